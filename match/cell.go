@@ -1,0 +1,104 @@
+package match
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// MaxSize is the side of the largest board, one row for each letter.
+const MaxSize = 26
+
+// Cell is a square of a board: X is the column counted from 0 at the left,
+// Y the row counted from 0 at the top. A Cell may lie outside every board;
+// [Rules.Contains] tells.
+type Cell struct{ X, Y int8 }
+
+// At makes a Cell of ints. Coordinates too large for any board become -1, so
+// that no board contains them.
+func At(x, y int) Cell {
+	return Cell{X: coordinate(x), Y: coordinate(y)}
+}
+
+func coordinate(v int) int8 {
+	if v < 0 || v >= MaxSize {
+		return -1
+	}
+	return int8(v)
+}
+
+// String names the cell as people do: row letter, then column number, "B7".
+func (c Cell) String() string {
+	if c.X < 0 || c.Y < 0 || c.X >= MaxSize || c.Y >= MaxSize {
+		return fmt.Sprintf("(%d,%d)", c.X, c.Y)
+	}
+	return string(rune('A'+c.Y)) + strconv.Itoa(int(c.X)+1)
+}
+
+// ParseCell reads a cell named as [Cell.String] does, in upper or lower case.
+// The error is a sentence for the person who typed it.
+func ParseCell(s string) (Cell, error) {
+	t := strings.TrimSpace(s)
+	if len(t) < 2 || len(t) > 3 {
+		return Cell{}, cellError(s)
+	}
+	row := t[0] | 0x20
+	column, err := strconv.Atoi(t[1:])
+	if row < 'a' || row > 'z' || err != nil || t[1] == '+' || t[1] == '-' || column < 1 || column > MaxSize {
+		return Cell{}, cellError(s)
+	}
+	return Cell{X: int8(column - 1), Y: int8(row - 'a')}, nil
+}
+
+func cellError(s string) error {
+	if len(s) > 12 {
+		s = s[:12] + "…"
+	}
+	return fmt.Errorf("%q is not a cell: give the row's letter and the column's number, such as B7", s)
+}
+
+// Step is the cell n squares from c towards h.
+func (c Cell) Step(h Heading, n int) Cell {
+	dx, dy := h.delta()
+	return At(int(c.X)+dx*n, int(c.Y)+dy*n)
+}
+
+// Heading is the direction in which a ship's bow points.
+type Heading uint8
+
+// The four headings, clockwise. North is up, towards row A.
+const (
+	North Heading = iota
+	East
+	South
+	West
+)
+
+// headings lists the four headings clockwise from North.
+var headings = [...]Heading{North, East, South, West}
+
+// Turn is the heading after n quarter turns clockwise; n may be negative.
+func (h Heading) Turn(n int) Heading {
+	return Heading(((int(h)+n)%4 + 4) % 4)
+}
+
+func (h Heading) delta() (dx, dy int) {
+	switch h {
+	case North:
+		return 0, -1
+	case East:
+		return 1, 0
+	case South:
+		return 0, 1
+	default:
+		return -1, 0
+	}
+}
+
+// String is the heading's letter: N, E, S or W.
+func (h Heading) String() string {
+	if h > West {
+		return "?"
+	}
+	return "NESW"[h : h+1]
+}

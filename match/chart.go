@@ -1,0 +1,172 @@
+package match
+
+// Result is what the side shot at answers. The values are those of the relay
+// protocol.
+type Result uint8
+
+// The four results.
+const (
+	Water    Result = iota + 1 // no ship there
+	Hit                        // a ship that still floats
+	Sunk                       // the last unhit cell of a ship, or a ship sunk before
+	LastSunk                   // the last ship is sunk, the shooter has won
+)
+
+// Valid tells whether r is one of the four results.
+func (r Result) Valid() bool { return r >= Water && r <= LastSunk }
+
+// String is the result in a word or two.
+func (r Result) String() string {
+	if !r.Valid() {
+		return "?"
+	}
+	return resultNames[r]
+}
+
+var resultNames = [...]string{Water: "water", Hit: "hit", Sunk: "sunk", LastSunk: "last ship sunk"}
+
+// Mark is what a [Chart] shows of one cell of the enemy's board.
+type Mark uint8
+
+// The marks of a chart.
+const (
+	Unknown Mark = iota
+	Missed       // shot at: water
+	Deduced      // not shot at, but water by the contact rule
+	Struck       // hit, of a ship that floats as far as is known
+	Wrecked      // of a sunk ship
+)
+
+// Chart is what one side knows of the other's board. It starts empty and
+// learns from answers alone, so it can be kept by a client that knows nothing
+// but the protocol. A Chart is a value: a copy is independent.
+type Chart struct {
+	Rules   Rules
+	Shots   Set // cells shot at
+	Hits    Set // cells hit, of ships that float as far as is known
+	Sunk    Set // cells of sunk ships, as far as is known
+	Deduced Set // cells next to sunk ships, water by the contact rule
+	Fired   int // shots fired, repeated ones included
+
+	// SunkShips counts the answers that told of a sinking.
+	SunkShips int
+	// Afloat counts the enemy's ships by length, less the sunk ones whose
+	// length is certain. Where ships may touch, a sinking does not always
+	// tell, and the counts are upper bounds.
+	Afloat [maxLength + 1]uint8
+}
+
+// NewChart is the chart of a side that has not fired yet.
+func NewChart(r Rules) Chart {
+	c := Chart{Rules: r}
+	for _, class := range r.Fleet {
+		c.Afloat[class.Length]++
+	}
+	return c
+}
+
+// Record enters the answer to a shot. A repeated shot counts as fired and
+// tells nothing new.
+func (c *Chart) Record(cell Cell, r Result) {
+	c.Fired++
+	if c.Shots.Has(cell) {
+		return
+	}
+	c.Shots.Add(cell)
+	switch r {
+	case Hit:
+		c.Hits.Add(cell)
+	case Sunk, LastSunk:
+		c.Hits.Add(cell)
+		c.SunkShips++
+		c.sink(cell)
+	}
+}
+
+// sink marks the ship that was finished at cell, as far as it is known which
+// cells it had.
+func (c *Chart) sink(cell Cell) {
+	var ship Set
+	if c.Rules.Contact == TouchAny {
+		ship = c.onlyShipThrough(cell)
+	} else {
+		ship = c.Hits.connected(cell)
+	}
+	c.Hits = c.Hits.Minus(ship)
+	c.Sunk = c.Sunk.Union(ship)
+	if n := ship.Len(); n < len(c.Afloat) && c.Afloat[n] > 0 {
+		c.Afloat[n]--
+	}
+	if c.Rules.Contact != TouchAny {
+		around := c.Rules.Contact.halo(ship).Intersect(c.Rules.Board())
+		c.Deduced = c.Deduced.Union(around.Minus(c.Shots))
+	}
+}
+
+// connected is the part of s that hangs together with cell along edges. Where
+// ships keep apart, that is one ship.
+func (s Set) connected(cell Cell) Set {
+	part := SetOf(cell)
+	for {
+		next := part.edgeNeighbours().Intersect(s)
+		if next == part {
+			return part
+		}
+		part = next
+	}
+}
+
+// onlyShipThrough is the only ship that can have been sunk at cell, or cell
+// alone if there are several: ships that touch hide which hits were whose.
+func (c *Chart) onlyShipThrough(cell Cell) Set {
+	var only Set
+	for length, n := range c.Afloat {
+		if n == 0 {
+			continue
+		}
+		for _, heading := range [...]Heading{East, South} {
+			for back := range length {
+				ship := Ship{Stern: cell.Step(heading, -back), Heading: heading, Length: length}
+				if !c.Rules.Contains(ship.Stern) || !c.Rules.Contains(ship.Bow()) {
+					continue
+				}
+				cells := ship.Cells()
+				if !cells.Within(&c.Hits) {
+					continue
+				}
+				if !only.Empty() {
+					return SetOf(cell)
+				}
+				only = cells
+			}
+		}
+	}
+	if only.Empty() { // the answers contradict each other
+		return SetOf(cell)
+	}
+	return only
+}
+
+// At is the mark of a cell.
+func (c *Chart) At(cell Cell) Mark {
+	switch {
+	case c.Sunk.Has(cell):
+		return Wrecked
+	case c.Hits.Has(cell):
+		return Struck
+	case c.Shots.Has(cell):
+		return Missed
+	case c.Deduced.Has(cell):
+		return Deduced
+	}
+	return Unknown
+}
+
+// Open is the set of cells worth a shot: neither shot at nor water by
+// deduction. It is empty only if the answers contradict the rules.
+func (c *Chart) Open() Set {
+	return c.Rules.Board().Minus(c.Shots).Minus(c.Deduced)
+}
+
+// ShipsLeft is the number of ships not sunk yet.
+func (c *Chart) ShipsLeft() int { return max(0, len(c.Rules.Fleet)-c.SunkShips) }

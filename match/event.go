@@ -1,0 +1,255 @@
+package match
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Kind is what an event tells.
+type Kind uint8
+
+// The kinds of events.
+const (
+	FleetPlaced     Kind = iota + 1 // Side handed in Layout
+	FleetKept                       // Side is ready and answers for itself
+	BattleBegun                     // both are ready; Side shoots first
+	ShotFired                       // Side shot at Cell
+	ShotAnswered                    // Side, shot at, answered Result for Cell
+	AnswersDisputed                 // Side's answers cannot all be true
+	GameEnded                       // Side won, or Nobody did, for Reason
+)
+
+var kindNames = []string{"", "placed", "kept", "begun", "fired", "answered", "disputed", "ended"}
+
+// Reason is why a match ended.
+type Reason uint8
+
+// The reasons. From Malformed on they are a client's breach of the protocol.
+const (
+	FleetSunk     Reason = iota + 1 // the last ship was sunk
+	Resigned                        // the loser gave up
+	Left                            // the loser went away and did not come back in time
+	Closed                          // the match was ended by the server
+	Endless                         // both sides could have gone on for ever
+	Contradiction                   // the loser's answers cannot all be true
+	Silent                          // the loser sent nothing within the time for a move
+	Hangup                          // the loser's connection was closed
+	Unread                          // the loser did not read what it was sent
+	Malformed                       // the loser sent a line that is not of the protocol
+	BadOpcode                       // … an unknown opcode
+	BadParameters                   // … a wrong number of parameters, or an unknown result
+	BadCell                         // … a cell off the board
+	OutOfTurn                       // … a message out of turn
+	WrongCell                       // … an answer for another cell than the one shot at
+	LineTooLong                     // … a line over the limit
+)
+
+var reasonNames = []string{
+	"", "sunk", "resigned", "left", "closed", "endless", "contradiction", "silent", "hangup", "unread",
+	"malformed", "opcode", "parameters", "cell", "turn", "wrong-cell", "too-long",
+}
+
+// Event is something that happened in a match. Which fields have a meaning
+// depends on its kind.
+type Event struct {
+	Kind   Kind
+	Side   Side
+	Cell   Cell
+	Result Result
+	Auto   bool // the clock fired the shot
+	Reason Reason
+	Layout Layout
+	At     time.Duration // since the match was made, whole milliseconds survive encoding
+}
+
+// command is the command that leads to the event, for those events that come
+// from one; the others follow from the state of the game.
+func (e Event) command() (Command, bool) {
+	c := Command{Side: e.Side, Cell: e.Cell, Result: e.Result, Auto: e.Auto, Reason: e.Reason, Layout: e.Layout, At: e.At}
+	switch e.Kind {
+	case FleetPlaced:
+		c.Action = PlaceFleet
+	case FleetKept:
+		c.Action = KeepFleet
+	case ShotFired:
+		c.Action = FireShot
+	case ShotAnswered:
+		c.Action = AnswerShot
+	case GameEnded:
+		if e.Side == Nobody {
+			c.Action = VoidGame
+		} else {
+			c.Action, c.Side = ForfeitGame, e.Side.Other()
+		}
+	default:
+		return Command{}, false
+	}
+	return c, true
+}
+
+func (e Event) equal(o Event) bool {
+	return e.Kind == o.Kind && e.Side == o.Side && e.Cell == o.Cell && e.Result == o.Result &&
+		e.Auto == o.Auto && e.Reason == o.Reason && e.At == o.At && slices.Equal(e.Layout, o.Layout)
+}
+
+// ErrHistory is the answer to a list of events that no match can have had.
+var ErrHistory = errors.New("these events are not the history of a match")
+
+// Replay rebuilds a game from its rules and events. It applies the commands
+// that led to them and requires exactly the same events again, so a history
+// that was tampered with is an error.
+func Replay(r Rules, mode AuditMode, events []Event) (*Game, error) {
+	if err := r.Validate(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrHistory, err)
+	}
+	g := NewGame(r, mode)
+	for len(g.events) < len(events) {
+		n := len(g.events)
+		c, ok := events[n].command()
+		if !ok {
+			return nil, fmt.Errorf("%w: event %d cannot come here", ErrHistory, n+1)
+		}
+		made, err := g.Apply(c)
+		if err != nil {
+			return nil, fmt.Errorf("%w: event %d: %w", ErrHistory, n+1, err)
+		}
+		if len(g.events) > len(events) || !slices.EqualFunc(made, events[n:len(g.events)], Event.equal) {
+			return nil, fmt.Errorf("%w: event %d is not what follows from the ones before", ErrHistory, n+1)
+		}
+	}
+	return g, nil
+}
+
+// encodingVersion is the version that [EncodeEvents] writes and [DecodeEvents]
+// reads. A change that old readers would take for something else raises it.
+const encodingVersion = 1
+
+// maxEncoded bounds what DecodeEvents reads, in bytes. The longest legal match
+// has some 14,000 shots of 60 bytes a side.
+const maxEncoded = 4 << 20
+
+type encodedMatch struct {
+	Version int            `json:"version"`
+	Rules   Rules          `json:"rules"`
+	Events  []encodedEvent `json:"events"`
+}
+
+type encodedEvent struct {
+	Kind   string `json:"event"`
+	At     int64  `json:"ms"` // milliseconds since the match was made
+	Side   *Side  `json:"side,omitempty"`
+	Cell   string `json:"cell,omitempty"`
+	Result Result `json:"result,omitempty"`
+	Auto   bool   `json:"auto,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	Layout Layout `json:"layout,omitempty"`
+}
+
+// EncodeEvents writes rules and events as JSON, with a version number.
+func EncodeEvents(r Rules, events []Event) ([]byte, error) {
+	m := encodedMatch{Version: encodingVersion, Rules: r, Events: make([]encodedEvent, len(events))}
+	for i, e := range events {
+		m.Events[i] = e.encode()
+	}
+	b, err := json.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("encoding events: %w", err)
+	}
+	return b, nil
+}
+
+// DecodeEvents reads what EncodeEvents wrote. It checks the form only:
+// [Replay] tells whether the events are the history of a match.
+func DecodeEvents(data []byte) (Rules, []Event, error) {
+	if len(data) > maxEncoded {
+		return Rules{}, nil, fmt.Errorf("decoding events: %d bytes are more than the %d that a match can have", len(data), maxEncoded)
+	}
+	var v struct{ Version int }
+	if err := json.Unmarshal(data, &v); err != nil {
+		return Rules{}, nil, fmt.Errorf("decoding events: %w", err)
+	}
+	if v.Version != encodingVersion {
+		return Rules{}, nil, fmt.Errorf("decoding events: version %d, this program reads version %d", v.Version, encodingVersion)
+	}
+	var m encodedMatch
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&m); err != nil {
+		return Rules{}, nil, fmt.Errorf("decoding events: %w", err)
+	}
+	events := make([]Event, len(m.Events))
+	for i, e := range m.Events {
+		decoded, err := e.decode()
+		if err != nil {
+			return Rules{}, nil, fmt.Errorf("decoding event %d: %w", i+1, err)
+		}
+		events[i] = decoded
+	}
+	return m.Rules, events, nil
+}
+
+func (e Event) encode() encodedEvent {
+	x := encodedEvent{
+		Kind: kindNames[e.Kind], At: e.At.Milliseconds(), Result: e.Result, Auto: e.Auto,
+		Reason: reasonNames[e.Reason], Layout: e.Layout,
+	}
+	if e.Side != Nobody {
+		x.Side = &e.Side
+	}
+	if e.Kind == ShotFired || e.Kind == ShotAnswered {
+		x.Cell = e.Cell.String()
+	}
+	return x
+}
+
+func (x encodedEvent) decode() (Event, error) {
+	kind := slices.Index(kindNames, x.Kind)
+	reason := slices.Index(reasonNames, x.Reason)
+	switch {
+	case kind <= 0:
+		return Event{}, fmt.Errorf("unknown event %q", x.Kind)
+	case reason < 0:
+		return Event{}, fmt.Errorf("unknown reason %q", x.Reason)
+	case x.Side != nil && *x.Side > Second:
+		return Event{}, fmt.Errorf("side %d: a side is 0 or 1", *x.Side)
+	case x.At < 0 || x.At > int64(1000*time.Hour/time.Millisecond):
+		return Event{}, fmt.Errorf("time %d ms is out of range", x.At)
+	}
+	e := Event{
+		Kind: Kind(kind), Side: Nobody, Result: x.Result, Auto: x.Auto, Reason: Reason(reason),
+		Layout: x.Layout, At: time.Duration(x.At) * time.Millisecond,
+	}
+	if x.Side != nil {
+		e.Side = *x.Side
+	}
+	if x.Cell != "" {
+		cell, err := ParseCell(x.Cell)
+		if err != nil {
+			return Event{}, err
+		}
+		e.Cell = cell
+	}
+	return e, nil
+}
+
+// String is the reason as encodings write it.
+func (r Reason) String() string {
+	if int(r) >= len(reasonNames) {
+		return "?"
+	}
+	return reasonNames[r]
+}
+
+// forfeits tells whether the reason is something that a side can lose for,
+// other than its ships.
+func (r Reason) forfeits() bool {
+	return r == Resigned || r == Left || r.Breach()
+}
+
+// Breach tells whether the reason is a breach of the line protocol, or of good
+// manners on its connection, by the loser.
+func (r Reason) Breach() bool { return r >= Contradiction && int(r) < len(reasonNames) }

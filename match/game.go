@@ -1,0 +1,322 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Side is one of the two sides of a match, or nobody.
+type Side uint8
+
+// The sides.
+const (
+	First  Side = iota // joined first, defends first
+	Second             // joined second, shoots first
+	Nobody             // a spectator, or the winner of a match that nobody won
+)
+
+// Other is the opposite side.
+func (s Side) Other() Side { return s ^ 1 }
+
+// Phase is how far a game has come.
+type Phase uint8
+
+// The phases, in order.
+const (
+	Placing Phase = iota // at least one fleet is not ready
+	Battle               // shots are fired
+	Over                 // the game has ended
+)
+
+// What can be wrong with a command. Each is a sentence for the person who gave
+// it; the state of the game has not changed.
+var (
+	ErrOver        = errors.New("the match is over")
+	ErrPlacing     = errors.New("the battle has not begun: both fleets must be placed first")
+	ErrReady       = errors.New("your fleet is placed already and cannot be changed now")
+	ErrNotYourTurn = errors.New("it is not your turn")
+	ErrUnanswered  = errors.New("the last shot has not been answered yet")
+	ErrNoShot      = errors.New("there is no shot for you to answer")
+	ErrWrongCell   = errors.New("the answer is for another cell than the one shot at")
+	ErrOffBoard    = errors.New("that cell is not on the board")
+	ErrBadResult   = errors.New("a result is 1 water, 2 hit, 3 sunk or 4 last ship sunk")
+	ErrBadCommand  = errors.New("that is not a command of the game")
+)
+
+// Action is what a command asks for.
+type Action uint8
+
+// The actions.
+const (
+	PlaceFleet  Action = iota + 1 // hand in a layout; the game answers for it
+	KeepFleet                     // be ready with a fleet of one's own and answer oneself
+	FireShot                      // shoot at a cell
+	AnswerShot                    // say what the last shot did
+	ForfeitGame                   // lose the match, for a reason
+	VoidGame                      // end the match without a winner, for a reason
+)
+
+// Command is what a side, or its clock, asks of a game. The functions [Place],
+// [Keep], [Fire], [Answer], [Forfeit] and [Void] make them.
+type Command struct {
+	Action Action
+	Side   Side
+	Cell   Cell
+	Result Result
+	Auto   bool // the clock did it for the side
+	Reason Reason
+	Layout Layout
+	At     time.Duration // since the match was made; copied to the events
+}
+
+// Place hands in a side's layout, which must not be changed afterwards.
+func Place(side Side, l Layout) Command {
+	return Command{Action: PlaceFleet, Side: side, Layout: l}
+}
+
+// Keep makes a side ready that holds its fleet and answers for itself.
+func Keep(side Side) Command { return Command{Action: KeepFleet, Side: side} }
+
+// Fire shoots at a cell of the other side's board.
+func Fire(side Side, c Cell) Command { return Command{Action: FireShot, Side: side, Cell: c} }
+
+// Answer says what the other side's shot at a cell did. Only a side that keeps
+// its fleet answers.
+func Answer(side Side, c Cell, r Result) Command {
+	return Command{Action: AnswerShot, Side: side, Cell: c, Result: r}
+}
+
+// Forfeit makes a side lose, in any phase, for a reason that is its own doing.
+func Forfeit(side Side, why Reason) Command {
+	return Command{Action: ForfeitGame, Side: side, Reason: why}
+}
+
+// Void ends the match without a winner, in any phase, as [Closed] or [Endless].
+func Void(why Reason) Command { return Command{Action: VoidGame, Side: Nobody, Reason: why} }
+
+// AuditMode says what a contradiction in a side's own answers leads to.
+type AuditMode uint8
+
+// The audit modes.
+const (
+	AuditFlag    AuditMode = iota // the match is marked as disputed and goes on
+	AuditForfeit                  // the side loses
+	AuditOff                      // nobody looks
+)
+
+// shotLimit bounds the length of a match that neither side can win, as when a
+// side answers water for ever: no side may fire at more than this many times
+// the cells of the board.
+const shotLimit = 10
+
+// Game is one match: the state machine. [Game.Apply] is the only way to change
+// it, and its events are all that ever happened.
+type Game struct {
+	rules    Rules
+	mode     AuditMode
+	phase    Phase
+	turn     Side // whose shot it is, in Battle
+	pending  bool // that shot is fired and not answered
+	target   Cell // of the pending shot
+	ready    [2]bool
+	fleets   [2]Layout // nil for a side that keeps its fleet
+	hulls    [2][]Set  // the cells of each ship of fleets
+	charts   [2]Chart  // charts[s] is what side s knows of the other board
+	last     [2]Shot   // the last shot of each side
+	audits   [2]*Audit // of the sides that keep their fleets
+	disputed [2]bool
+	winner   Side
+	reason   Reason
+	events   []Event
+}
+
+// NewGame is a game before its first command. The rules must be valid.
+func NewGame(r Rules, mode AuditMode) *Game {
+	chart := NewChart(r)
+	return &Game{rules: r, mode: mode, charts: [2]Chart{chart, chart}, winner: Nobody}
+}
+
+// Rules is the rule set of the game.
+func (g *Game) Rules() Rules { return g.rules }
+
+// Phase is how far the game has come.
+func (g *Game) Phase() Phase { return g.phase }
+
+// Ready tells whether a side's fleet is placed or kept.
+func (g *Game) Ready(side Side) bool { return g.ready[side] }
+
+// ToAct is the side whose command the game waits for in Battle: the shooter,
+// or the side that has to answer a shot. Otherwise it is Nobody.
+func (g *Game) ToAct() Side {
+	switch {
+	case g.phase != Battle:
+		return Nobody
+	case g.pending:
+		return g.turn.Other()
+	}
+	return g.turn
+}
+
+// Chart is what a side knows of the other board.
+func (g *Game) Chart(side Side) Chart { return g.charts[side] }
+
+// Events is the whole list of events. The caller must not change it.
+func (g *Game) Events() []Event { return g.events }
+
+// Apply carries out a command and returns the events that follow from it, the
+// newest of [Game.Events]. On an error nothing has changed.
+func (g *Game) Apply(c Command) ([]Event, error) {
+	if g.phase == Over {
+		return nil, ErrOver
+	}
+	before := len(g.events)
+	if err := g.apply(c); err != nil {
+		return nil, err
+	}
+	return g.events[before:], nil
+}
+
+func (g *Game) apply(c Command) error {
+	if c.Action == VoidGame {
+		if c.Reason != Closed && c.Reason != Endless {
+			return ErrBadCommand
+		}
+		g.end(Nobody, c.Reason, c.At)
+		return nil
+	}
+	if c.Side > Second {
+		return ErrBadCommand
+	}
+	switch c.Action {
+	case PlaceFleet, KeepFleet:
+		return g.prepare(c)
+	case FireShot:
+		return g.fire(c)
+	case AnswerShot:
+		return g.answer(c)
+	case ForfeitGame:
+		if !c.Reason.forfeits() {
+			return ErrBadCommand
+		}
+		g.end(c.Side.Other(), c.Reason, c.At)
+		return nil
+	}
+	return ErrBadCommand
+}
+
+func (g *Game) prepare(c Command) error {
+	if g.phase != Placing || g.ready[c.Side] {
+		return ErrReady
+	}
+	e := Event{Kind: FleetKept, Side: c.Side, At: c.At}
+	if c.Action == PlaceFleet {
+		if err := g.rules.Check(c.Layout); err != nil {
+			return fmt.Errorf("illegal layout: %w", err)
+		}
+		e.Kind, e.Layout = FleetPlaced, c.Layout
+		g.fleets[c.Side] = c.Layout
+		for _, ship := range c.Layout {
+			g.hulls[c.Side] = append(g.hulls[c.Side], ship.Cells())
+		}
+	} else if g.mode != AuditOff {
+		g.audits[c.Side] = NewAudit(g.rules)
+	}
+	g.ready[c.Side] = true
+	g.emit(e)
+	if g.ready[First] && g.ready[Second] {
+		g.phase, g.turn = Battle, Second
+		g.emit(Event{Kind: BattleBegun, Side: Second, At: c.At})
+	}
+	return nil
+}
+
+func (g *Game) fire(c Command) error {
+	switch {
+	case g.phase == Placing:
+		return ErrPlacing
+	case g.turn != c.Side:
+		return ErrNotYourTurn
+	case g.pending:
+		return ErrUnanswered
+	case !g.rules.Contains(c.Cell):
+		return ErrOffBoard
+	}
+	if g.charts[c.Side].Fired >= shotLimit*g.rules.Size*g.rules.Size {
+		g.end(Nobody, Endless, c.At)
+		return nil
+	}
+	g.pending, g.target = true, c.Cell
+	g.emit(Event{Kind: ShotFired, Side: c.Side, Cell: c.Cell, Auto: c.Auto, At: c.At})
+	if target := c.Side.Other(); g.fleets[target] != nil {
+		g.settle(target, g.truth(target, c.Cell), c.At)
+	}
+	return nil
+}
+
+// truth is the answer of a layout that the game holds.
+func (g *Game) truth(side Side, cell Cell) Result {
+	struck := g.charts[side.Other()].Shots
+	struck.Add(cell)
+	result, afloat := Water, 0
+	for _, hull := range g.hulls[side] {
+		sunk := hull.Within(&struck)
+		if !sunk {
+			afloat++
+		}
+		if hull.Has(cell) {
+			result = Hit
+			if sunk {
+				result = Sunk
+			}
+		}
+	}
+	if result == Sunk && afloat == 0 {
+		return LastSunk
+	}
+	return result
+}
+
+func (g *Game) answer(c Command) error {
+	switch {
+	case g.phase == Placing:
+		return ErrPlacing
+	case !g.pending || g.turn == c.Side:
+		return ErrNoShot
+	case c.Cell != g.target:
+		return ErrWrongCell
+	case !c.Result.Valid():
+		return ErrBadResult
+	}
+	g.settle(c.Side, c.Result, c.At)
+	return nil
+}
+
+// settle enters the answer of a side to the pending shot and passes the turn.
+func (g *Game) settle(side Side, r Result, at time.Duration) {
+	shooter := side.Other()
+	g.charts[shooter].Record(g.target, r)
+	g.last[shooter] = Shot{Cell: g.target, Result: r, Number: g.charts[shooter].Fired}
+	g.pending = false
+	g.emit(Event{Kind: ShotAnswered, Side: side, Cell: g.target, Result: r, At: at})
+	if a := g.audits[side]; a != nil && !g.disputed[side] && !a.Add(g.target, r) {
+		g.disputed[side] = true
+		g.emit(Event{Kind: AnswersDisputed, Side: side, At: at})
+		if g.mode == AuditForfeit {
+			g.end(shooter, Contradiction, at)
+			return
+		}
+	}
+	if r == LastSunk {
+		g.end(shooter, FleetSunk, at)
+		return
+	}
+	g.turn = side
+}
+
+func (g *Game) end(winner Side, why Reason, at time.Duration) {
+	g.phase, g.pending, g.winner, g.reason = Over, false, winner, why
+	g.emit(Event{Kind: GameEnded, Side: winner, Reason: why, At: at})
+}
+
+func (g *Game) emit(e Event) { g.events = append(g.events, e) }

@@ -1,0 +1,213 @@
+package match
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// FileError is what is wrong with a line of a layout file. Its message is a
+// sentence for the person who wrote the file.
+type FileError struct {
+	Line int // counted from 1
+	Err  error
+}
+
+// Error names the line and what is wrong with it.
+func (e *FileError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap is what is wrong, without the line.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// maxLayoutFile bounds a layout file, in bytes. Two fleets of ten ships need
+// less than 1 KB; the rest is comments.
+const maxLayoutFile = 64 << 10
+
+var (
+	sectionLine = regexp.MustCompile(`(?i)^(?:spieler|player)\s*([12])\s*:?$`)
+	shipLine    = regexp.MustCompile(`^(\d+|\pL[\pL -]*?)\s*:?\s*` + cellPattern + `\s*[,;–-]?\s*` + cellPattern + `$`)
+)
+
+const cellPattern = `(\(\s*\d+\s*,\s*\d+\s*\)|[A-Za-z]\d{1,2}\b)`
+
+// germanNames gives the English name of a ship's type for its German one.
+var germanNames = map[string]string{
+	"flugzeugträger": "carrier", "flugzeugtraeger": "carrier", "träger": "carrier",
+	"schlachtschiff": "battleship", "kreuzer": "cruiser", "zerstörer": "destroyer", "zerstoerer": "destroyer",
+	"u-boot": "submarine", "uboot": "submarine", "korvette": "corvette", "minensucher": "minesweeper",
+	"fregatte": "frigate", "kanonenboot": "gunboat", "kutter": "cutter",
+}
+
+// ParseLayouts reads a layout file: one ship a line, as its type (in English
+// or German, or its length) and its first and last cell, each as (x,y) counted
+// from 0 or as A1. Lines "Player 1" and "Player 2" (or "Spieler 1", "Spieler
+// 2") head the two fleets of a match; without them the file is one fleet.
+// Empty lines and what follows a # do not count.
+//
+// It returns one or two complete, legal layouts. An error is a [FileError] or
+// says which fleet is incomplete.
+func ParseLayouts(r Rules, text string) ([]Layout, error) {
+	if len(text) > maxLayoutFile {
+		return nil, fmt.Errorf("a layout file has at most %d bytes, not %d", maxLayoutFile, len(text))
+	}
+	p := layoutParser{rules: r}
+	for i, line := range strings.Split(text, "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		if err := p.line(strings.TrimSpace(line)); err != nil {
+			return nil, &FileError{Line: i + 1, Err: err}
+		}
+	}
+	return p.finish()
+}
+
+type layoutParser struct {
+	rules   Rules
+	layouts []Layout
+	headed  bool
+}
+
+func (p *layoutParser) line(line string) error {
+	if line == "" {
+		return nil
+	}
+	if m := sectionLine.FindStringSubmatch(line); m != nil {
+		if want := len(p.layouts) + 1; !p.headed && want > 1 || m[1] != strconv.Itoa(want) {
+			return fmt.Errorf("the heading for player %s comes once, before that player's ships, and player 1 comes first", m[1])
+		}
+		p.headed = true
+		p.layouts = append(p.layouts, make(Layout, len(p.rules.Fleet)))
+		return nil
+	}
+	m := shipLine.FindStringSubmatch(line)
+	if m == nil {
+		return fmt.Errorf("%s is not a ship: write its type, its first and its last cell, such as %q or %q",
+			quoted(line), "cruiser (0,2), (2,2)", "cruiser C1 C3")
+	}
+	if len(p.layouts) == 0 {
+		p.layouts = append(p.layouts, make(Layout, len(p.rules.Fleet)))
+	}
+	layout := p.layouts[len(p.layouts)-1]
+	i, err := p.class(m[1], layout)
+	if err != nil {
+		return err
+	}
+	if layout[i], err = p.ship(p.rules.Fleet[i], m[2], m[3]); err != nil {
+		return err
+	}
+	return p.rules.CheckShip(layout, i)
+}
+
+// class finds the ship of the fleet that a line is about: the first one of
+// that type, or length, that no earlier line has placed.
+func (p *layoutParser) class(name string, layout Layout) (int, error) {
+	wanted := strings.ToLower(name)
+	if english, ok := germanNames[wanted]; ok {
+		wanted = english
+	}
+	known := false
+	for i, c := range p.rules.Fleet {
+		if c.Name != wanted && strconv.Itoa(c.Length) != wanted {
+			continue
+		}
+		known = true
+		if layout[i].Length == 0 {
+			return i, nil
+		}
+	}
+	if known {
+		return 0, fmt.Errorf("one ship too many: this fleet has no further %s", quoted(name))
+	}
+	var names []string
+	for _, c := range p.rules.Fleet {
+		names = append(names, c.Name)
+	}
+	return 0, fmt.Errorf("%s is not a type of ship in these rules: they have %s", quoted(name), strings.Join(names, ", "))
+}
+
+func (p *layoutParser) ship(class Class, first, last string) (Ship, error) {
+	from, err := p.cell(first)
+	if err != nil {
+		return Ship{}, err
+	}
+	to, err := p.cell(last)
+	if err != nil {
+		return Ship{}, err
+	}
+	heading, length := East, 0
+	switch dx, dy := int(to.X-from.X), int(to.Y-from.Y); {
+	case dy == 0 && dx >= 0:
+		length = dx + 1
+	case dy == 0:
+		heading, length = West, 1-dx
+	case dx == 0 && dy > 0:
+		heading, length = South, dy+1
+	case dx == 0:
+		heading, length = North, 1-dy
+	default:
+		return Ship{}, fmt.Errorf("the %s from %v to %v is not straight", class.Name, from, to)
+	}
+	return Ship{Stern: from, Heading: heading, Length: length}, nil
+}
+
+func (p *layoutParser) cell(text string) (Cell, error) {
+	cell := At(-1, -1)
+	if inner, ok := strings.CutPrefix(text, "("); ok {
+		x, y, _ := strings.Cut(strings.TrimSuffix(inner, ")"), ",")
+		// A number too long for an int fails to parse and stays off the board.
+		if column, err := strconv.Atoi(strings.TrimSpace(x)); err == nil {
+			if row, err := strconv.Atoi(strings.TrimSpace(y)); err == nil {
+				cell = At(column, row)
+			}
+		}
+	} else if named, err := ParseCell(text); err == nil {
+		cell = named
+	}
+	if !p.rules.Contains(cell) {
+		return Cell{}, fmt.Errorf("%s is off the board of %d×%d", quoted(text), p.rules.Size, p.rules.Size)
+	}
+	return cell, nil
+}
+
+func (p *layoutParser) finish() ([]Layout, error) {
+	if len(p.layouts) == 0 {
+		return nil, fmt.Errorf("there is no ship in it: write one a line, such as %q", "cruiser C1 C3")
+	}
+	if p.headed && len(p.layouts) != 2 {
+		return nil, fmt.Errorf("the heading for player 2 is missing")
+	}
+	for i, l := range p.layouts {
+		if err := p.rules.Check(l); err != nil {
+			if p.headed {
+				return nil, fmt.Errorf("player %d: %w", i+1, err)
+			}
+			return nil, err
+		}
+	}
+	return p.layouts, nil
+}
+
+// quoted is text from a file, made safe and short for a message.
+func quoted(s string) string {
+	const most = 40
+	if runes := []rune(s); len(runes) > most {
+		s = string(runes[:most]) + "…"
+	}
+	return strconv.QuoteToGraphic(s)
+}
+
+// FormatLayouts writes layouts so that [ParseLayouts] reads them: one fleet,
+// or two with headings.
+func FormatLayouts(r Rules, layouts ...Layout) string {
+	var b strings.Builder
+	for i, l := range layouts {
+		if len(layouts) > 1 {
+			fmt.Fprintf(&b, "Player %d\n", i+1)
+		}
+		for j, ship := range l {
+			fmt.Fprintf(&b, "%s (%d,%d), (%d,%d)\n", r.Fleet[j].Name,
+				ship.Stern.X, ship.Stern.Y, ship.Bow().X, ship.Bow().Y)
+		}
+	}
+	return b.String()
+}

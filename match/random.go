@@ -1,0 +1,101 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+)
+
+// RandomLayout draws one of all legal layouts, each with equal probability.
+// The rules must be valid ([Rules.Validate]); for others it may not return.
+//
+// It draws every ship independently of the others and starts over when two
+// conflict. Placing ship after ship and redrawing only the one that fails
+// would favour some layouts over others.
+func (r Rules) RandomLayout(rng *rand.Rand) Layout {
+	l := make(Layout, len(r.Fleet))
+	for !r.tryLayout(rng, l) {
+	}
+	return l
+}
+
+// tryLayout is one attempt: it fills l and reports whether it is legal.
+func (r Rules) tryLayout(rng *rand.Rand, l Layout) bool {
+	var taken Set // ships so far, with the ground that the rule keeps free
+	for i, class := range r.Fleet {
+		ship := r.randomShip(rng, class.Length)
+		cells := ship.Cells()
+		if cells.Overlaps(&taken) {
+			return false
+		}
+		if i < len(r.Fleet)-1 {
+			taken = taken.Union(r.Contact.halo(cells))
+		}
+		l[i] = ship
+	}
+	return true
+}
+
+// randomShip draws one of all places on the empty board.
+func (r Rules) randomShip(rng *rand.Rand, length int) Ship {
+	return r.place(length, rng.IntN(r.places(length)))
+}
+
+// places is the number of places for a ship on the empty board.
+func (r Rules) places(length int) int { return 2 * (r.Size - length + 1) * r.Size }
+
+// place is place number n: those lying east first, then those lying south.
+func (r Rules) place(length, n int) Ship {
+	along := r.Size - length + 1
+	heading := East
+	if n >= along*r.Size {
+		n -= along * r.Size
+		heading = South
+	}
+	a, b := int8(n%along), int8(n/along)
+	if heading == South {
+		a, b = b, a
+	}
+	return Ship{Stern: Cell{X: a, Y: b}, Heading: heading, Length: length}
+}
+
+const (
+	// placementTries bounds the work of [Rules.Validate]: about as many
+	// independent draws as a modern processor makes in a third of a second.
+	placementTries = 8_000_000
+	// placementProbes is how many layouts must come out of those tries, so
+	// that a lucky first draw does not pass a fleet that is hardly placeable.
+	placementProbes = 3
+)
+
+var (
+	errNoLayout = errors.New("this fleet does not fit on this board: choose fewer ships, a larger board or a looser contact rule")
+	errTooDense = errors.New("this fleet fills the board too densely to be placed at random: choose fewer ships, a larger board or a looser contact rule")
+)
+
+// feasible tells whether layouts exist and can be drawn in bounded work.
+func (r Rules) feasible() error {
+	if r.FleetCells() > r.Size*r.Size {
+		return errNoLayout
+	}
+	rng := rand.New(rand.NewPCG(1, 2)) // fixed: the same rules always get the same answer
+	l := make(Layout, len(r.Fleet))
+	for found, try := 0, 0; found < placementProbes; try++ {
+		if try == placementTries {
+			if found == 0 && r.impossible() {
+				return errNoLayout
+			}
+			return fmt.Errorf("%w (%d ships on %d×%d)", errTooDense, len(r.Fleet), r.Size, r.Size)
+		}
+		if r.tryLayout(rng, l) {
+			found++
+		}
+	}
+	return nil
+}
+
+// impossible proves, within the audit's bounds, that no layout exists. False
+// means that one does, or that no proof was found.
+func (r Rules) impossible() bool {
+	return !NewAudit(r).search()
+}

@@ -1,0 +1,210 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Contact says how close two ships of one fleet may lie.
+type Contact uint8
+
+// The contact rules, from the strictest to the loosest.
+const (
+	TouchNone    Contact = iota // not even corner to corner
+	TouchCorners                // corner to corner, but not along an edge
+	TouchAny                    // no restriction but the shared cell
+)
+
+// String is the contact rule as encodings write it.
+func (c Contact) String() string {
+	if int(c) >= len(contactNames) {
+		return "?"
+	}
+	return contactNames[c]
+}
+
+var contactNames = [...]string{"none", "corners", "any"}
+
+// MarshalText implements encoding.TextMarshaler.
+func (c Contact) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (c *Contact) UnmarshalText(text []byte) error {
+	i := slices.Index(contactNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("unknown contact rule %q: it is one of %s", text, strings.Join(contactNames[:], ", "))
+	}
+	*c = Contact(i)
+	return nil
+}
+
+// halo is a fleet mate's forbidden ground: the ship itself and the cells that
+// the rule keeps free around it, those beyond the board included.
+func (c Contact) halo(ship Set) Set {
+	switch c {
+	case TouchAny:
+		return ship
+	case TouchCorners:
+		return ship.edgeNeighbours()
+	default:
+		return ship.allNeighbours()
+	}
+}
+
+// Class is a type of ship: its name in English and its length in cells, 2 to 5.
+type Class struct {
+	Name   string `json:"name"`
+	Length int    `json:"length"`
+}
+
+// Rules is a rule set. Values are shared freely; nobody changes the Fleet of
+// rules that others may hold.
+type Rules struct {
+	Name    string        `json:"name"`    // classic, hasbro, naval or custom
+	Size    int           `json:"size"`    // cells along a side, 5 to 26
+	Fleet   []Class       `json:"fleet"`   // 1 to 10 ships, longest first
+	Contact Contact       `json:"contact"` // how close ships may lie
+	Moving  bool          `json:"moving"`  // whether ships may move
+	Clock   time.Duration `json:"clock"`   // time for one shot, 0 for no limit
+}
+
+var (
+	carrier    = Class{"carrier", 5}
+	battleship = Class{"battleship", 4}
+	cruiser    = Class{"cruiser", 3}
+	submarine  = Class{"submarine", 3}
+	destroyer  = Class{"destroyer", 2}
+)
+
+// Classic is the default rule set: five ships on 10×10 that may touch corner
+// to corner only.
+func Classic() Rules {
+	return Rules{
+		Name: "classic", Size: 10, Contact: TouchCorners,
+		Fleet: []Class{carrier, battleship, cruiser, submarine, destroyer},
+	}
+}
+
+// Hasbro is Classic with ships that may touch.
+func Hasbro() Rules {
+	r := Classic()
+	r.Name, r.Contact = "hasbro", TouchAny
+	return r
+}
+
+// Presets lists the names that [Preset] knows.
+func Presets() []string { return []string{"classic", "hasbro"} }
+
+// Preset is the rule set of that name. The error names those there are.
+func Preset(name string) (Rules, error) {
+	switch strings.ToLower(name) {
+	case "classic":
+		return Classic(), nil
+	case "hasbro":
+		return Hasbro(), nil
+	}
+	return Rules{}, fmt.Errorf("there are no rules called %q: choose %s", name, strings.Join(Presets(), " or "))
+}
+
+// standardFleet is the list from which custom rules take their ships, by
+// count: the first five are classic's fleet, all ten fill a board as densely
+// as the fleet of the moving game does.
+var standardFleet = []Class{
+	carrier, battleship, cruiser, submarine, destroyer,
+	{"corvette", 2}, {"minesweeper", 2}, {"frigate", 4}, {"gunboat", 3}, {"cutter", 2},
+}
+
+// Custom is a rule set with the first n ships of the standard list on a board
+// of the given size, validated.
+func Custom(size, n int, contact Contact) (Rules, error) {
+	if n < minShips || n > maxShips {
+		return Rules{}, fmt.Errorf("%d ships: choose %d to %d", n, minShips, maxShips)
+	}
+	fleet := slices.Clone(standardFleet[:n])
+	slices.SortStableFunc(fleet, func(a, b Class) int { return b.Length - a.Length })
+	r := Rules{Name: "custom", Size: size, Fleet: fleet, Contact: contact}
+	return r, r.Validate()
+}
+
+// WithClock is r with another time for one shot.
+func (r Rules) WithClock(d time.Duration) Rules {
+	r.Clock = d
+	return r
+}
+
+const (
+	minSize, maxSize     = 5, MaxSize
+	minShips, maxShips   = 1, 10
+	minLength, maxLength = 2, 5
+)
+
+// ErrMoving is the answer to rules with moving ships, which this engine does
+// not play.
+var ErrMoving = errors.New("rules with moving ships cannot be played here")
+
+// Validate tells whether the rules can be played: sizes in range, and a fleet
+// that can be laid out, uniformly at random, in bounded work. The error is a
+// sentence for the person who chose the rules.
+func (r Rules) Validate() error {
+	if r.Size < minSize || r.Size > maxSize {
+		return fmt.Errorf("a board of %d×%d: choose a size from %d to %d", r.Size, r.Size, minSize, maxSize)
+	}
+	if len(r.Fleet) < minShips || len(r.Fleet) > maxShips {
+		return fmt.Errorf("%d ships: choose %d to %d", len(r.Fleet), minShips, maxShips)
+	}
+	for i, c := range r.Fleet {
+		if c.Length < minLength || c.Length > maxLength {
+			return fmt.Errorf("%s has length %d: ships are %d to %d cells long", c.Name, c.Length, minLength, maxLength)
+		}
+		if i > 0 && c.Length > r.Fleet[i-1].Length {
+			return fmt.Errorf("the fleet lists %s after a shorter ship: list the longest first", c.Name)
+		}
+	}
+	if r.Contact > TouchAny {
+		return fmt.Errorf("unknown contact rule %d", r.Contact)
+	}
+	if r.Clock < 0 {
+		return fmt.Errorf("a clock of %v: choose 0 for none, or a positive time", r.Clock)
+	}
+	if r.Moving {
+		return ErrMoving
+	}
+	return r.feasible()
+}
+
+// Contains tells whether c lies on the board.
+func (r Rules) Contains(c Cell) bool {
+	return c.X >= 0 && c.Y >= 0 && int(c.X) < r.Size && int(c.Y) < r.Size
+}
+
+// Board is the set of all cells of the board.
+func (r Rules) Board() Set {
+	var s Set
+	row := uint64(1)<<r.Size - 1
+	for y := range r.Size {
+		at := y * stride
+		s[at/64] |= row << (at % 64)
+		if at%64+r.Size > 64 {
+			s[at/64+1] |= row >> (64 - at%64)
+		}
+	}
+	return s
+}
+
+// FleetCells is the number of cells that the whole fleet covers.
+func (r Rules) FleetCells() int {
+	n := 0
+	for _, c := range r.Fleet {
+		n += c.Length
+	}
+	return n
+}
+
+// Same tells whether r and o are the same game, whatever their clocks: a side
+// that asked for one can be paired with a side that asked for the other.
+func (r Rules) Same(o Rules) bool {
+	return r.Size == o.Size && r.Contact == o.Contact && r.Moving == o.Moving && slices.Equal(r.Fleet, o.Fleet)
+}

@@ -1,0 +1,171 @@
+package match
+
+import (
+	"iter"
+	"math/bits"
+)
+
+// stride is the distance in bits between two rows. It is one more than the
+// largest board is wide, so that a shift by one cell never carries a bit from
+// one row's end to the next row's start: it lands in the unused column.
+const stride = MaxSize + 1
+
+// Set is a set of cells, one bit a cell. The zero value is empty. Sets are
+// values: the methods that return a Set leave their receiver alone.
+type Set [(stride*MaxSize + 63) / 64]uint64
+
+func (c Cell) bit() uint { return uint(int(c.Y)*stride + int(c.X)) }
+
+func (c Cell) valid() bool { return uint8(c.X) < MaxSize && uint8(c.Y) < MaxSize }
+
+// SetOf is the set of the given cells.
+func SetOf(cells ...Cell) Set {
+	var s Set
+	for _, c := range cells {
+		s.Add(c)
+	}
+	return s
+}
+
+// Has tells whether c is in the set.
+func (s *Set) Has(c Cell) bool {
+	b := c.bit()
+	return c.valid() && s[b/64]&(1<<(b%64)) != 0
+}
+
+// Add puts c into the set; a cell outside every board is ignored.
+func (s *Set) Add(c Cell) {
+	if b := c.bit(); c.valid() {
+		s[b/64] |= 1 << (b % 64)
+	}
+}
+
+// Remove takes c out of the set.
+func (s *Set) Remove(c Cell) {
+	if b := c.bit(); c.valid() {
+		s[b/64] &^= 1 << (b % 64)
+	}
+}
+
+// Len counts the cells.
+func (s Set) Len() int {
+	n := 0
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// Empty tells whether the set has no cell.
+func (s Set) Empty() bool { return s == Set{} }
+
+// Union is the set of cells in s or t.
+func (s Set) Union(t Set) Set {
+	for i := range s {
+		s[i] |= t[i]
+	}
+	return s
+}
+
+// Minus is the set of cells in s and not in t.
+func (s Set) Minus(t Set) Set {
+	for i := range s {
+		s[i] &^= t[i]
+	}
+	return s
+}
+
+// Intersect is the set of cells in both s and t.
+func (s Set) Intersect(t Set) Set {
+	for i := range s {
+		s[i] &= t[i]
+	}
+	return s
+}
+
+// Overlaps tells whether s and t share a cell.
+func (s *Set) Overlaps(t *Set) bool {
+	for i := range s {
+		if s[i]&t[i] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Within tells whether every cell of s is in t.
+func (s *Set) Within(t *Set) bool {
+	for i := range s {
+		if s[i]&^t[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// All yields the cells row by row, each row from the left.
+func (s Set) All() iter.Seq[Cell] {
+	return func(yield func(Cell) bool) {
+		for i, w := range s {
+			for ; w != 0; w &= w - 1 {
+				b := i*64 + bits.TrailingZeros64(w)
+				if !yield(Cell{X: int8(b % stride), Y: int8(b / stride)}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Nth is the cell that [Set.All] yields after n others. It panics unless
+// 0 ≤ n < s.Len().
+func (s Set) Nth(n int) Cell {
+	for i, w := range s {
+		if k := bits.OnesCount64(w); n >= k {
+			n -= k
+			continue
+		}
+		for ; n > 0; n-- {
+			w &= w - 1
+		}
+		b := i*64 + bits.TrailingZeros64(w)
+		return Cell{X: int8(b % stride), Y: int8(b / stride)}
+	}
+	panic("match: Set.Nth past the end")
+}
+
+// shift moves every cell n bits up (down if n is negative).
+func (s Set) shift(n int) Set {
+	var r Set
+	if n >= 0 {
+		word, bit := n/64, uint(n%64)
+		for i := len(s) - 1; i >= word; i-- {
+			r[i] = s[i-word] << bit
+			if bit > 0 && i > word {
+				r[i] |= s[i-word-1] >> (64 - bit)
+			}
+		}
+		return r
+	}
+	word, bit := -n/64, uint(-n%64)
+	for i := 0; i+word < len(s); i++ {
+		r[i] = s[i+word] >> bit
+		if bit > 0 && i+word+1 < len(s) {
+			r[i] |= s[i+word+1] << (64 - bit)
+		}
+	}
+	return r
+}
+
+// edgeNeighbours is s and all cells that share an edge with it. Cells beyond
+// a board's edge may be among them: callers intersect with the board.
+func (s Set) edgeNeighbours() Set {
+	return s.Union(s.shift(1)).Union(s.shift(-1)).Union(s.shift(stride)).Union(s.shift(-stride))
+}
+
+// allNeighbours is s and all cells that share an edge or a corner with it,
+// with the same caveat as edgeNeighbours.
+func (s Set) allNeighbours() Set {
+	row := s.Union(s.shift(1)).Union(s.shift(-1))
+	return row.Union(row.shift(stride)).Union(row.shift(-stride))
+}

@@ -1,0 +1,177 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// Ship is where one ship lies: its stern cell, the heading of its bow seen
+// from there, and its length in cells. A ship of length 0 is not placed yet.
+type Ship struct {
+	Stern   Cell
+	Heading Heading
+	Length  int
+}
+
+// Bow is the ship's last cell, seen from the stern.
+func (s Ship) Bow() Cell { return s.Stern.Step(s.Heading, s.Length-1) }
+
+// Cells is the set of cells the ship covers; those beyond every board are
+// left out.
+func (s Ship) Cells() Set {
+	var set Set
+	for i := range s.Length {
+		set.Add(s.Stern.Step(s.Heading, i))
+	}
+	return set
+}
+
+// String names the ship by its ends, "B3–B7".
+func (s Ship) String() string {
+	if s.Length == 0 {
+		return "not placed"
+	}
+	return s.Stern.String() + "–" + s.Bow().String()
+}
+
+// MarshalText implements encoding.TextMarshaler: stern, heading and length
+// run together, "B3E5".
+func (s Ship) MarshalText() ([]byte, error) {
+	return fmt.Appendf(nil, "%v%v%d", s.Stern, s.Heading, s.Length), nil
+}
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (s *Ship) UnmarshalText(text []byte) error {
+	n := len(text)
+	if n < 4 {
+		return fmt.Errorf("ship %q: too short", text)
+	}
+	cell, err := ParseCell(string(text[:n-2]))
+	if err != nil {
+		return fmt.Errorf("ship %q: %w", text, err)
+	}
+	for _, h := range headings {
+		if h.String() == string(text[n-2:n-1]) {
+			length, err := strconv.Atoi(string(text[n-1:]))
+			if err != nil || length < minLength || length > maxLength {
+				return fmt.Errorf("ship %q: its length is not a number from %d to %d", text, minLength, maxLength)
+			}
+			*s = Ship{Stern: cell, Heading: h, Length: length}
+			return nil
+		}
+	}
+	return fmt.Errorf("ship %q: its heading is none of N, E, S, W", text)
+}
+
+// Layout is a fleet as it lies on the board: one ship for each class of
+// [Rules.Fleet], in the same order. Whoever hands a Layout to a [Game] gives
+// it away: it is never changed after that.
+type Layout []Ship
+
+// Cells is the set of cells the fleet covers.
+func (l Layout) Cells() Set {
+	var set Set
+	for _, s := range l {
+		set = set.Union(s.Cells())
+	}
+	return set
+}
+
+// Problem is what is wrong with a ship of a layout.
+type Problem uint8
+
+// The problems that [Rules.CheckShip] and [Rules.Check] find.
+const (
+	NotPlaced   Problem = iota + 1 // the ship is missing
+	WrongLength                    // not as long as its class
+	OffBoard                       // not wholly on the board
+	Overlaps                       // shares a cell with another ship
+	Touches                        // closer to another ship than the rules allow
+)
+
+// LayoutError says which ship of a layout is wrong, and why.
+type LayoutError struct {
+	Class   Class   // the ship that is wrong
+	Ship    Ship    // where it lies
+	Problem Problem // what is wrong with it
+	Other   Class   // the ship it overlaps or touches
+	Contact Contact // the rule it breaks, for Touches
+}
+
+// Error is a sentence for the person who placed the ship.
+func (e *LayoutError) Error() string {
+	switch e.Problem {
+	case NotPlaced:
+		return fmt.Sprintf("the %s (%d cells) is not placed", e.Class.Name, e.Class.Length)
+	case WrongLength:
+		return fmt.Sprintf("the %s is %d cells long, not %d", e.Class.Name, e.Class.Length, e.Ship.Length)
+	case OffBoard:
+		return fmt.Sprintf("the %s reaches over the edge of the board", e.Class.Name)
+	case Overlaps:
+		return fmt.Sprintf("the %s lies across the %s", e.Class.Name, e.Other.Name)
+	}
+	rule := "ships may touch at corners only"
+	if e.Contact == TouchNone {
+		rule = "ships may not touch, not even at corners"
+	}
+	return fmt.Sprintf("the %s touches the %s: %s", e.Class.Name, e.Other.Name, rule)
+}
+
+// ErrFleetSize is the answer to a layout that has not one ship for each class.
+var ErrFleetSize = errors.New("the number of ships is not that of the fleet")
+
+// CheckShip tells whether ship i of l is legal where it lies, against the
+// board and all other ships that are placed. Every error is a [LayoutError],
+// but for ErrFleetSize.
+func (r Rules) CheckShip(l Layout, i int) error {
+	if len(l) != len(r.Fleet) {
+		return ErrFleetSize
+	}
+	ship, class := l[i], r.Fleet[i]
+	fail := func(p Problem, other Class) error {
+		return &LayoutError{Class: class, Ship: ship, Problem: p, Other: other, Contact: r.Contact}
+	}
+	if ship.Length == 0 {
+		return fail(NotPlaced, Class{})
+	}
+	if ship.Length != class.Length {
+		return fail(WrongLength, Class{})
+	}
+	if !r.Contains(ship.Stern) || !r.Contains(ship.Bow()) || ship.Heading > West {
+		return fail(OffBoard, Class{})
+	}
+	cells := ship.Cells()
+	halo := r.Contact.halo(cells)
+	touched := -1
+	for j, other := range l {
+		if j == i || other.Length == 0 {
+			continue
+		}
+		theirs := other.Cells()
+		if cells.Overlaps(&theirs) {
+			return fail(Overlaps, r.Fleet[j])
+		}
+		if touched < 0 && halo.Overlaps(&theirs) {
+			touched = j
+		}
+	}
+	if touched >= 0 {
+		return fail(Touches, r.Fleet[touched])
+	}
+	return nil
+}
+
+// Check tells whether l is a legal layout of the whole fleet. Its errors are
+// those of [Rules.CheckShip], of the first ship that is wrong.
+func (r Rules) Check(l Layout) error {
+	if len(l) != len(r.Fleet) {
+		return ErrFleetSize
+	}
+	for i := range l {
+		if err := r.CheckShip(l, i); err != nil {
+			return err
+		}
+	}
+	return nil
+}

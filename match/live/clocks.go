@@ -1,0 +1,140 @@
+package live
+
+import (
+	"time"
+
+	"broadside/match"
+)
+
+// clocks are the deadlines of a match. They belong to the referee.
+type clocks struct {
+	cfg    Config
+	acting [2]bool      // the match waits for this side
+	since  [2]time.Time // from when on, while acting
+	phase  match.Phase
+	gone   [2]bool
+	spent  [2]time.Duration // absence used up before since the clock last started
+	left   [2]time.Time     // when the absence clock last started; zero while it stands still
+}
+
+// expiry is the clock that has run out for a side.
+type expiry uint8
+
+const (
+	none      expiry = iota
+	placeTime        // for placing
+	turnTime         // for a shot
+	moveTime         // for a shot or an answer of a seat that loses by it
+	graceTime        // for being away
+)
+
+func newClocks(cfg Config, now time.Time) clocks {
+	return clocks{cfg: cfg, acting: [2]bool{true, true}, since: [2]time.Time{now, now}}
+}
+
+// follow starts and stops the clocks after the game has changed.
+func (k *clocks) follow(g *match.Game, now time.Time) {
+	acting := [2]bool{}
+	switch g.Phase() {
+	case match.Placing:
+		acting = [2]bool{!g.Ready(match.First), !g.Ready(match.Second)}
+	case match.Battle:
+		acting[g.ToAct()] = true
+	}
+	for side := range acting {
+		// After a shot the same side may be asked again, as a new turn.
+		if acting[side] && (!k.acting[side] || k.phase != match.Placing || g.Phase() != match.Placing) {
+			k.since[side] = now
+		}
+		k.acting[side] = acting[side]
+		k.absence(match.Side(side), now)
+	}
+	k.phase = g.Phase()
+}
+
+// absence lets the absence clock of a side run exactly while it is away and
+// the match waits for it.
+func (k *clocks) absence(side match.Side, now time.Time) {
+	running := k.gone[side] && k.acting[side]
+	switch {
+	case running && k.left[side].IsZero():
+		k.left[side] = now
+	case !running && !k.left[side].IsZero():
+		k.spent[side] += now.Sub(k.left[side])
+		k.left[side] = time.Time{}
+	}
+}
+
+func (k *clocks) away(side match.Side, now time.Time) {
+	k.gone[side] = true
+	k.absence(side, now)
+}
+
+func (k *clocks) present(side match.Side) {
+	k.gone[side], k.spent[side], k.left[side] = false, 0, time.Time{}
+}
+
+// deadlines calls yield with each clock that runs for a side.
+func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
+	if !k.acting[side] || k.phase == match.Over {
+		return
+	}
+	cfg := &k.cfg.Seats[side]
+	if k.phase == match.Placing {
+		if cfg.PlaceTimeout > 0 {
+			yield(placeTime, k.since[side].Add(cfg.PlaceTimeout))
+		}
+	} else {
+		if cfg.Clocked && k.cfg.Rules.Clock > 0 {
+			yield(turnTime, k.since[side].Add(k.cfg.Rules.Clock))
+		}
+		if cfg.MoveTimeout > 0 {
+			yield(moveTime, k.since[side].Add(cfg.MoveTimeout))
+		}
+	}
+	if at := k.left[side]; !at.IsZero() {
+		yield(graceTime, at.Add(cfg.Grace-k.spent[side]))
+	}
+}
+
+// next is the earliest deadline, or zero if no clock runs.
+func (k *clocks) next() time.Time {
+	var next time.Time
+	for side := match.First; side <= match.Second; side++ {
+		k.deadlines(side, func(_ expiry, at time.Time) {
+			if next.IsZero() || at.Before(next) {
+				next = at
+			}
+		})
+	}
+	return next
+}
+
+// expired is a clock of the side that has run out. Absence comes before the
+// others: who has left for good loses, however often the clock fires for them.
+func (k *clocks) expired(side match.Side, now time.Time) expiry {
+	out := none
+	k.deadlines(side, func(e expiry, at time.Time) {
+		if !at.After(now) {
+			out = e
+		}
+	})
+	return out
+}
+
+// show enters the running clocks into an update.
+func (k *clocks) show(u *Update) {
+	u.Away = k.gone
+	for side := match.First; side <= match.Second; side++ {
+		k.deadlines(side, func(e expiry, at time.Time) {
+			switch {
+			case e == graceTime:
+				u.AwayUntil[side] = at
+			case e == moveTime:
+			case e == placeTime && side != u.View.Viewer && u.View.Viewer != match.Nobody:
+			case u.Deadline.IsZero() || at.Before(u.Deadline):
+				u.Deadline = at
+			}
+		})
+	}
+}

@@ -1,0 +1,127 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"broadside/match"
+)
+
+// Update is the newest state of a match for one reader, and what led to it
+// since the reader's last update.
+type Update struct {
+	View   match.View
+	Events []match.Event // as the reader may see them, oldest first
+	Missed bool          // events were dropped, or happened before the reader came; View is complete
+
+	Names [2]string
+
+	// Deadline is when time runs out for the side that has to act: the turn
+	// clock, or the time for placing. Zero if no such clock runs.
+	Deadline time.Time
+	// Away tells who has left the match; AwayUntil is when such a side loses
+	// it. Zero while its absence clock stands still.
+	Away      [2]bool
+	AwayUntil [2]time.Time
+
+	// Refused is why a command of this seat was not carried out, a sentence
+	// for the player; nil otherwise.
+	Refused error
+}
+
+// The errors of [Mailbox.Recv], once every update has been received.
+var (
+	ErrEnded    = errors.New("the match has ended")
+	ErrReplaced = errors.New("the match was taken over from elsewhere")
+)
+
+// backlog is the number of events a mailbox holds for a slow reader. A shot
+// and its answer are two; a reader sixteen exchanges behind watches a match,
+// it does not play one.
+const backlog = 64
+
+// Mailbox is where one reader of a match gets its updates. The referee never
+// waits for the reader. Receive from one goroutine at a time.
+type Mailbox struct {
+	viewer match.Side
+	signal chan struct{} // capacity 1: there is something to receive
+
+	mu     sync.Mutex // held for a copy at most
+	update Update     // guarded by mu
+	full   bool       // guarded by mu: update has not been received yet
+	err    error      // guarded by mu: no more updates will come, and why
+}
+
+func newMailbox(viewer match.Side) *Mailbox {
+	return &Mailbox{viewer: viewer, signal: make(chan struct{}, 1), update: Update{Missed: true}}
+}
+
+// Recv waits for the next update. Once the last one has been received it
+// returns ErrEnded, or ErrReplaced; it returns ctx's error when ctx ends.
+func (b *Mailbox) Recv(ctx context.Context) (Update, error) {
+	for {
+		b.mu.Lock()
+		if b.full {
+			u := b.update
+			b.full = false
+			b.update.Events, b.update.Missed, b.update.Refused = nil, false, nil
+			b.mu.Unlock()
+			return u, nil
+		}
+		err := b.err
+		b.mu.Unlock()
+		if err != nil {
+			return Update{}, err
+		}
+		select {
+		case <-b.signal:
+		case <-ctx.Done():
+			return Update{}, ctx.Err()
+		}
+	}
+}
+
+// put replaces the update by a newer one and keeps the events that the reader
+// has not had yet, as long as there is room.
+func (b *Mailbox) put(u Update, events []match.Event) {
+	b.mu.Lock()
+	u.Events, u.Missed = b.update.Events, b.update.Missed
+	if u.Refused == nil {
+		u.Refused = b.update.Refused
+	}
+	if len(u.Events)+len(events) > backlog {
+		u.Events, u.Missed = nil, true
+	} else {
+		for _, e := range events {
+			u.Events = append(u.Events, e.Visible(b.viewer))
+		}
+	}
+	b.update, b.full = u, true
+	b.mu.Unlock()
+	b.wake()
+}
+
+// close lets the reader receive what is there, then err.
+func (b *Mailbox) close(err error) {
+	b.mu.Lock()
+	if b.err == nil {
+		b.err = err
+	}
+	b.mu.Unlock()
+	b.wake()
+}
+
+func (b *Mailbox) closed() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.err != nil
+}
+
+func (b *Mailbox) wake() {
+	select {
+	case b.signal <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,137 @@
+package live
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"broadside/match"
+)
+
+// Config describes a match to be run.
+type Config struct {
+	ID    string // for logs and records
+	Rules match.Rules
+	Seats [2]SeatConfig
+	Audit match.AuditMode
+	Rand  *rand.Rand   // for what the clocks do; the match's own from Start on
+	Log   *slog.Logger // nil: no log
+}
+
+// Match is a running match, or one that has ended. All methods may be called
+// from any goroutine.
+type Match struct {
+	id    string
+	seats [2]*Seat
+	inbox chan request
+	done  chan struct{} // closed when the referee has ended
+	// referee belongs to its goroutine until done is closed. After that it is
+	// read by all and changed by none.
+	referee *referee
+}
+
+// Record is what remains of a match that has ended.
+type Record struct {
+	ID      string
+	Rules   match.Rules
+	Names   [2]string
+	Started time.Time
+	Took    time.Duration
+	Winner  match.Side
+	Reason  match.Reason
+	Events  []match.Event
+}
+
+// Start runs a match between two seats. It ends when the game is over, or
+// without a winner when ctx ends; the caller waits for [Match.Done]. The rules
+// must be valid and are checked; that is the only error.
+func Start(ctx context.Context, cfg Config) (*Match, error) {
+	if err := cfg.Rules.Validate(); err != nil {
+		return nil, fmt.Errorf("starting a match: %w", err)
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	m := &Match{id: cfg.ID, inbox: make(chan request, 8), done: make(chan struct{})}
+	for side := range m.seats {
+		m.seats[side] = &Seat{match: m, side: match.Side(side)}
+	}
+	m.referee = newReferee(cfg, m.inbox)
+	go func() {
+		m.referee.run(ctx)
+		close(m.done)
+		m.drain()
+	}()
+	return m, nil
+}
+
+// ID is the id from the config.
+func (m *Match) ID() string { return m.id }
+
+// Seat is the handle of one side, First or Second.
+func (m *Match) Seat(side match.Side) *Seat { return m.seats[side] }
+
+// Done is closed when the match has ended and its goroutine with it.
+func (m *Match) Done() <-chan struct{} { return m.done }
+
+// Record waits for the end of the match and returns what remains of it.
+func (m *Match) Record() Record {
+	<-m.done
+	return m.referee.record()
+}
+
+// Watch opens a mailbox for a spectator, who sees nothing that is hidden from
+// either side. The first update arrives at once, even after the match.
+func (m *Match) Watch() *Mailbox {
+	b := newMailbox(match.Nobody)
+	m.post(request{do: watch, side: match.Nobody, mailbox: b})
+	return b
+}
+
+// Unwatch ends a spectator's mailbox.
+func (m *Match) Unwatch(b *Mailbox) { b.close(ErrEnded) }
+
+// Abort ends the match without a winner.
+func (m *Match) Abort() {
+	m.post(request{do: command, side: match.Nobody, command: match.Void(match.Closed)})
+}
+
+// post hands a request to the referee. It waits for room in the inbox, never
+// for more than the referee's work on what is there already.
+func (m *Match) post(r request) {
+	select {
+	case m.inbox <- r:
+	case <-m.done:
+		m.afterwards(r)
+		return
+	}
+	// If the referee ended meanwhile, nobody else may look into the inbox.
+	select {
+	case <-m.done:
+		m.drain()
+	default:
+	}
+}
+
+// drain deals with requests that came too late for the referee.
+func (m *Match) drain() {
+	for {
+		select {
+		case r := <-m.inbox:
+			m.afterwards(r)
+		default:
+			return
+		}
+	}
+}
+
+// afterwards deals with a request once the match is over: readers get their
+// first and last update, commands mean nothing any more.
+func (m *Match) afterwards(r request) {
+	if r.do == attach || r.do == watch {
+		m.referee.greet(r.mailbox)
+		r.mailbox.close(ErrEnded)
+	}
+}

@@ -1,0 +1,264 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"broadside/match"
+)
+
+// request is what a seat or a spectator asks of the referee.
+type request struct {
+	do      verb
+	side    match.Side
+	command match.Command
+	mailbox *Mailbox
+}
+
+type verb uint8
+
+const (
+	command verb = iota
+	attach
+	detach
+	watch
+)
+
+// referee owns a game. Every field belongs to its goroutine.
+type referee struct {
+	cfg      Config
+	game     *match.Game
+	inbox    <-chan request
+	started  time.Time
+	seats    [2]*Mailbox // nil until the seat's player attaches
+	watchers []*Mailbox
+	clocks   clocks
+	timer    *time.Timer
+	alarm    time.Time // when timer goes off
+}
+
+func newReferee(cfg Config, inbox <-chan request) *referee {
+	r := &referee{
+		cfg: cfg, inbox: inbox, started: time.Now(),
+		game: match.NewGame(cfg.Rules, cfg.Audit),
+	}
+	r.clocks = newClocks(cfg, r.started)
+	return r
+}
+
+// run referees the match to its end.
+func (r *referee) run(ctx context.Context) {
+	r.timer = time.NewTimer(time.Hour)
+	r.alarm = r.started.Add(time.Hour)
+	defer r.timer.Stop()
+	defer r.finish()
+	// A fault in this match must not end the others: it is logged, and the
+	// match ends without a winner.
+	defer func() {
+		if p := recover(); p != nil {
+			r.cfg.Log.Error("match failed", "match", r.cfg.ID, "panic", p, "stack", string(debug.Stack()))
+			r.apply(match.Void(match.Closed))
+		}
+	}()
+	r.cfg.Log.Info("match started", "match", r.cfg.ID, "rules", r.cfg.Rules.Name,
+		"first", r.cfg.Seats[match.First].Name, "second", r.cfg.Seats[match.Second].Name)
+	for r.game.Phase() != match.Over {
+		r.arm()
+		select {
+		case q := <-r.inbox:
+			r.handle(q)
+		case <-r.timer.C:
+			r.alarm = time.Time{}
+			r.expire(time.Now())
+		case <-ctx.Done():
+			r.apply(match.Void(match.Closed))
+		}
+	}
+}
+
+func (r *referee) handle(q request) {
+	switch q.do {
+	case command:
+		if err := r.apply(q.command); err != nil {
+			r.refuse(q.side, err)
+		}
+	case attach:
+		if old := r.seats[q.side]; old != nil {
+			old.close(ErrReplaced)
+		}
+		r.seats[q.side] = q.mailbox
+		r.clocks.present(q.side)
+		r.publish(nil)
+	case detach:
+		if q.mailbox != nil && r.seats[q.side] == q.mailbox {
+			r.leave(q.side)
+		}
+	case watch:
+		r.watchers = append(r.watchers, q.mailbox)
+		r.greet(q.mailbox)
+	}
+}
+
+func (r *referee) leave(side match.Side) {
+	r.seats[side].close(ErrReplaced)
+	r.seats[side] = nil
+	if r.cfg.Seats[side].Grace <= 0 {
+		r.apply(match.Forfeit(side, match.Left))
+		return
+	}
+	r.clocks.away(side, time.Now())
+	r.publish(nil)
+}
+
+// apply carries out a command and tells everyone.
+func (r *referee) apply(c match.Command) error {
+	now := time.Now()
+	c.At = now.Sub(r.started)
+	events, err := r.game.Apply(c)
+	if err != nil {
+		return err
+	}
+	r.clocks.follow(r.game, now)
+	r.publish(events)
+	return nil
+}
+
+// refuse answers a command that was illegal.
+func (r *referee) refuse(side match.Side, err error) {
+	if side > match.Second {
+		return
+	}
+	if r.cfg.Seats[side].Strict {
+		r.cfg.Log.Warn("illegal command", "match", r.cfg.ID, "player", r.cfg.Seats[side].Name, "error", err)
+		r.apply(match.Forfeit(side, breach(err)))
+		return
+	}
+	if b := r.seats[side]; b != nil {
+		u := r.update(b.viewer)
+		u.Refused = err
+		b.put(u, nil)
+	}
+}
+
+// breach is the reason to lose that goes with an illegal command.
+func breach(err error) match.Reason {
+	switch {
+	case errors.Is(err, match.ErrOffBoard):
+		return match.BadCell
+	case errors.Is(err, match.ErrWrongCell):
+		return match.WrongCell
+	case errors.Is(err, match.ErrBadResult):
+		return match.BadParameters
+	}
+	return match.OutOfTurn
+}
+
+// publish gives everyone the new state, and what led to it.
+func (r *referee) publish(events []match.Event) {
+	for _, b := range r.seats {
+		if b != nil {
+			b.put(r.update(b.viewer), events)
+		}
+	}
+	if len(r.watchers) == 0 {
+		return
+	}
+	r.watchers = slices.DeleteFunc(r.watchers, (*Mailbox).closed)
+	for _, b := range r.watchers {
+		b.put(r.update(match.Nobody), events)
+	}
+}
+
+// greet gives a new reader the state as it is. After the match any goroutine
+// may call it, for nothing changes any more.
+func (r *referee) greet(b *Mailbox) { b.put(r.update(b.viewer), nil) }
+
+func (r *referee) update(viewer match.Side) Update {
+	u := Update{View: r.game.View(viewer)}
+	for side, seat := range r.cfg.Seats {
+		u.Names[side] = seat.Name
+	}
+	r.clocks.show(&u)
+	return u
+}
+
+// arm sets the timer to the next deadline. A timer that will go off too early
+// is left alone: that costs one idle wake-up now and then, where setting it
+// anew would cost something at every shot.
+func (r *referee) arm() {
+	next := r.clocks.next()
+	if next.IsZero() || !r.alarm.IsZero() && !next.Before(r.alarm) {
+		return
+	}
+	r.alarm = next
+	r.timer.Reset(time.Until(next))
+}
+
+// expire does what the clocks that have run out ask for.
+func (r *referee) expire(now time.Time) {
+	for side := match.First; side <= match.Second; side++ {
+		var c match.Command
+		switch r.clocks.expired(side, now) {
+		case placeTime:
+			c = match.Place(side, r.cfg.Rules.RandomLayout(r.cfg.Rand))
+		case turnTime:
+			c = match.Fire(side, r.randomShot(side))
+			c.Auto = true
+		case moveTime:
+			c = match.Forfeit(side, match.Silent)
+		case graceTime:
+			c = match.Forfeit(side, match.Left)
+		default:
+			continue
+		}
+		if err := r.apply(c); err != nil {
+			r.cfg.Log.Error("clock could not act", "match", r.cfg.ID, "side", side, "error", err)
+			r.apply(match.Void(match.Closed))
+		}
+		return // the game has moved on, so have the other clocks
+	}
+}
+
+// randomShot is one of the cells worth a shot. Only answers that contradict
+// the rules can leave none.
+func (r *referee) randomShot(side match.Side) match.Cell {
+	chart := r.game.Chart(side)
+	cells := chart.Open()
+	if cells.Empty() {
+		cells = r.cfg.Rules.Board()
+	}
+	return cells.Nth(r.cfg.Rand.IntN(cells.Len()))
+}
+
+// finish tells all readers that nothing more will come.
+func (r *referee) finish() {
+	rec := r.record()
+	r.cfg.Log.Info("match ended", "match", rec.ID, "winner", rec.winnerName(), "reason", rec.Reason.String(), "took", rec.Took)
+	for _, b := range append(r.watchers, r.seats[:]...) {
+		if b != nil {
+			b.close(ErrEnded)
+		}
+	}
+}
+
+func (r *referee) record() Record {
+	events := r.game.Events()
+	rec := Record{
+		ID: r.cfg.ID, Rules: r.cfg.Rules, Started: r.started, Events: events,
+		Names: [2]string{r.cfg.Seats[0].Name, r.cfg.Seats[1].Name},
+	}
+	if n := len(events); n > 0 && events[n-1].Kind == match.GameEnded {
+		rec.Took, rec.Winner, rec.Reason = events[n-1].At, events[n-1].Side, events[n-1].Reason
+	}
+	return rec
+}
+
+func (r Record) winnerName() string {
+	if r.Winner > match.Second {
+		return ""
+	}
+	return r.Names[r.Winner]
+}

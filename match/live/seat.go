@@ -1,0 +1,80 @@
+package live
+
+import (
+	"time"
+
+	"broadside/match"
+)
+
+// SeatConfig says what holds for the player of one side.
+type SeatConfig struct {
+	// Name is shown to the other side. It is clean text.
+	Name string
+	// Clocked seats have the turn clock of the rules: when it runs out, a
+	// random shot is fired for them.
+	Clocked bool
+	// Strict seats lose when they give an illegal command; to others it is
+	// refused and nothing is lost.
+	Strict bool
+	// PlaceTimeout is the time for placing, after which a random layout is
+	// placed for the seat. 0: no limit.
+	PlaceTimeout time.Duration
+	// MoveTimeout is the time for each shot and answer, after which the seat
+	// loses. 0: no limit.
+	MoveTimeout time.Duration
+	// Grace is how long the seat may be away, counted only while the match
+	// waits for it; coming back fills it up again. 0: whoever leaves loses.
+	Grace time.Duration
+}
+
+// Seat is one side of a running match. All methods may be called from any
+// goroutine. They hand a command to the referee and return without waiting for
+// it to be carried out; what came of it arrives in the mailbox. After the
+// match they do nothing.
+type Seat struct {
+	match *Match
+	side  match.Side
+}
+
+// Side is the side that the seat plays.
+func (s *Seat) Side() match.Side { return s.side }
+
+// Match is the match of the seat.
+func (s *Seat) Match() *Match { return s.match }
+
+// Attach opens a mailbox for the seat's player, who is present from now on. A
+// mailbox attached earlier ends with ErrReplaced. The first update arrives at
+// once, even after the match.
+func (s *Seat) Attach() *Mailbox {
+	b := newMailbox(s.side)
+	s.match.post(request{do: attach, side: s.side, mailbox: b})
+	return b
+}
+
+// Detach says that the player at this mailbox has left. It means nothing if
+// the seat has been attached anew since.
+func (s *Seat) Detach(b *Mailbox) {
+	s.match.post(request{do: detach, side: s.side, mailbox: b})
+}
+
+// Place hands in the seat's layout, which must not be changed afterwards.
+func (s *Seat) Place(l match.Layout) { s.command(match.Place(s.side, l)) }
+
+// Keep makes the seat ready with a fleet of its own, for which it will answer.
+func (s *Seat) Keep() { s.command(match.Keep(s.side)) }
+
+// Fire shoots at a cell.
+func (s *Seat) Fire(c match.Cell) { s.command(match.Fire(s.side, c)) }
+
+// Answer says what the other side's shot at a cell did.
+func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.Answer(s.side, c, r)) }
+
+// Resign gives the match up.
+func (s *Seat) Resign() { s.Forfeit(match.Resigned) }
+
+// Forfeit loses the match for a reason that lies with the seat's player.
+func (s *Seat) Forfeit(why match.Reason) { s.command(match.Forfeit(s.side, why)) }
+
+func (s *Seat) command(c match.Command) {
+	s.match.post(request{do: command, side: s.side, command: c})
+}

@@ -1,0 +1,12 @@
+// Package lobby knows who is here, who wants to play, and who plays whom.
+//
+// A [Lobby] is the only state that sessions and connections share, and it is
+// small: it pairs players, starts their match, and forgets the match when it
+// ends. Whoever comes in by the front door has a [Visit]; whoever wants to
+// play gets a [Ticket] or, with an opponent found, a [Seating]: a seat in a
+// running match and a place at the table where a rematch is agreed on.
+//
+// It does not know how a player is reached (packages tui and relay), nor the
+// rules (package match), nor how a match is run (package match/live). Built-in
+// bots play from here, each in a goroutine of its own.
+package lobby

@@ -1,0 +1,203 @@
+package lobby
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"broadside/bots"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// Config is what a lobby needs to know. Its zero value is useful.
+type Config struct {
+	Audit        match.AuditMode
+	Grace        time.Duration // for a known person who has left a match; 0: DefaultGrace
+	PlaceTimeout time.Duration // for a person to place the fleet; 0: DefaultPlaceTimeout
+	MoveTimeout  time.Duration // for a program's shots and answers; 0: DefaultMoveTimeout
+	BotPace      time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
+	Seed         uint64        // 0: a random one
+	Log          *slog.Logger  // nil: no log
+}
+
+func (c Config) withDefaults() Config {
+	c.Grace = cmp.Or(c.Grace, DefaultGrace)
+	c.PlaceTimeout = cmp.Or(c.PlaceTimeout, DefaultPlaceTimeout)
+	c.MoveTimeout = cmp.Or(c.MoveTimeout, DefaultMoveTimeout)
+	c.BotPace = cmp.Or(c.BotPace, DefaultBotPace)
+	c.Seed = cmp.Or(c.Seed, rand.Uint64())
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+// ErrClosing is the answer to who wants to play while the server shuts down.
+var ErrClosing = errors.New("the server is shutting down: no new matches are started, come back in a minute")
+
+// Lobby is where players meet. All methods may be called from any goroutine
+// and return without waiting for anybody, unless they say otherwise.
+type Lobby struct {
+	cfg    Config
+	ctx    context.Context // of all matches
+	cancel context.CancelFunc
+	work   sync.WaitGroup // matches' ends and bots
+
+	mu       sync.Mutex // never held across input or output
+	rng      *rand.Rand // guarded by mu, as all below
+	counter  int        // for the IDs of guests, programs and matches
+	visits   map[*Visit]struct{}
+	queue    []*Ticket // who waits for any opponent, in order of arrival
+	running  map[string]*game
+	closing  bool
+	idle     chan struct{} // closed when closing and no match runs any more
+	snapshot *Snapshot     // the last one published
+	telling  bool          // a new one is due
+}
+
+// game is a running match and who plays it.
+type game struct {
+	match    *live.Match
+	players  [2]Player
+	seatings [2]*Seating
+	rules    match.Rules
+	started  time.Time
+}
+
+// New opens a lobby. Close it with [Lobby.Close].
+func New(cfg Config) *Lobby {
+	cfg = cfg.withDefaults()
+	ctx, cancel := context.WithCancel(context.Background())
+	return &Lobby{
+		cfg: cfg, ctx: ctx, cancel: cancel,
+		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
+		visits: map[*Visit]struct{}{}, running: map[string]*game{}, idle: make(chan struct{}),
+		snapshot: &Snapshot{},
+	}
+}
+
+// Drain starts no new match, tells everyone, and waits until the running ones
+// have ended or ctx has. The error is that of ctx: some matches still run.
+func (l *Lobby) Drain(ctx context.Context) error {
+	l.mu.Lock()
+	if !l.closing {
+		l.closing = true
+		for _, t := range l.queue {
+			t.fail(ErrClosing)
+		}
+		l.queue = nil
+		l.changed()
+		l.checkIdle()
+	}
+	l.mu.Unlock()
+	select {
+	case <-l.idle:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("waiting for running matches: %w", ctx.Err())
+	}
+}
+
+// Close ends all matches without a winner and waits until nothing of the lobby
+// runs any more. Nobody may use the lobby afterwards.
+func (l *Lobby) Close() {
+	l.mu.Lock()
+	l.closing = true
+	l.mu.Unlock()
+	l.cancel()
+	l.work.Wait()
+}
+
+func (l *Lobby) checkIdle() {
+	if l.closing && len(l.running) == 0 {
+		select {
+		case <-l.idle:
+		default:
+			close(l.idle)
+		}
+	}
+}
+
+// start begins a match between two players. The lobby is locked.
+func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
+	if l.closing {
+		return nil, ErrClosing
+	}
+	l.counter++
+	id := fmt.Sprintf("m%d", l.counter)
+	m, err := live.Start(l.ctx, live.Config{
+		ID: id, Rules: rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRand(),
+		Seats: [2]live.SeatConfig{l.cfg.seat(players[0]), l.cfg.seat(players[1])},
+	})
+	if err != nil {
+		return nil, err
+	}
+	g := &game{match: m, players: players, rules: rules, started: time.Now()}
+	t := newTable(l, rules, players)
+	for side := range g.seatings {
+		g.seatings[side] = &Seating{Seat: m.Seat(match.Side(side)), Opponent: players[1-side], table: t}
+	}
+	l.running[id] = g
+	l.work.Go(func() {
+		<-m.Done()
+		l.ended(g)
+	})
+	l.changed()
+	return g, nil
+}
+
+func (l *Lobby) ended(g *game) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.running, g.match.ID())
+	for side, p := range g.players {
+		if p.Kind == Program { // its connection is closed: it cannot play again at this table
+			g.seatings[side].rise()
+		}
+	}
+	l.changed()
+	l.checkIdle()
+}
+
+// newRand is a source of randomness for one owner. The lobby is locked.
+func (l *Lobby) newRand() *rand.Rand {
+	return rand.New(rand.NewPCG(l.rng.Uint64(), l.rng.Uint64()))
+}
+
+// identify completes a player that came without ID or name. The lobby is
+// locked.
+func (l *Lobby) identify(p Player) Player {
+	if p.ID == "" {
+		l.counter++
+		p.ID, p.Guest = fmt.Sprintf("%v-%d", p.Kind, l.counter), true
+		if p.Name == "" {
+			p.Name = p.ID
+		}
+	}
+	base := p.Name
+	for n := 2; l.nameTaken(p); n++ {
+		p.Name = fmt.Sprintf("%s-%d", base, n)
+	}
+	return p
+}
+
+// nameTaken tells whether somebody else goes by the player's name.
+func (l *Lobby) nameTaken(p Player) bool {
+	for _, b := range bots.All() {
+		if b.Name == p.Name {
+			return true
+		}
+	}
+	for v := range l.visits {
+		if v.player.Name == p.Name && v.player.ID != p.ID {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,64 @@
+package lobby
+
+import (
+	"time"
+
+	"broadside/match/live"
+)
+
+// Kind is how a player plays.
+type Kind uint8
+
+// The kinds of players.
+const (
+	Person  Kind = iota // at a screen
+	Program             // on the line protocol
+	Bot                 // built in
+)
+
+// String is the kind in a word.
+func (k Kind) String() string {
+	switch k {
+	case Program:
+		return "program"
+	case Bot:
+		return "bot"
+	}
+	return "person"
+}
+
+// Player is somebody who plays, or might.
+type Player struct {
+	// ID is the same whenever the same player comes: the fingerprint of a
+	// person's key. Empty for guests, who get an ID for this one visit.
+	ID   string
+	Name string // clean text of at most 16 characters
+	Kind Kind
+	// Guest is a player that cannot be recognised when it comes back. A guest
+	// who leaves a match has lost it.
+	Guest bool
+}
+
+// seat is what holds for a player in a match. This is the one place where the
+// kinds of players differ in a match.
+func (c Config) seat(p Player) live.SeatConfig {
+	s := live.SeatConfig{Name: p.Name}
+	switch p.Kind {
+	case Person:
+		s.Clocked, s.PlaceTimeout = true, c.PlaceTimeout
+		if !p.Guest {
+			s.Grace = c.Grace
+		}
+	case Program:
+		s.Strict, s.MoveTimeout = true, c.MoveTimeout
+	}
+	return s
+}
+
+// The times that hold unless the [Config] gives others.
+const (
+	DefaultGrace        = time.Minute
+	DefaultPlaceTimeout = 5 * time.Minute
+	DefaultMoveTimeout  = 5 * time.Minute
+	DefaultBotPace      = 700 * time.Millisecond
+)

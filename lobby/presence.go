@@ -1,0 +1,133 @@
+package lobby
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"broadside/match"
+)
+
+// Visit is a person's presence in the lobby.
+type Visit struct {
+	lobby  *Lobby
+	player Player
+	since  time.Time
+	news   chan *Snapshot // capacity 1: the newest one
+}
+
+// Snapshot is the lobby at one moment. It is shared by all who receive it and
+// never changed.
+type Snapshot struct {
+	Here    []Presence // people, in order of arrival
+	Waiting []Waiting  // for any opponent, in order of arrival
+	Running []Running  // matches, the newest first
+	Closing bool       // the server is shutting down
+}
+
+// Presence is a person who is here.
+type Presence struct {
+	Player  Player
+	Since   time.Time
+	Playing bool
+}
+
+// Waiting is a player who waits for any opponent.
+type Waiting struct {
+	Player Player
+	Rules  match.Rules
+	Since  time.Time
+}
+
+// Running is a match that is being played.
+type Running struct {
+	ID      string
+	Rules   match.Rules
+	Players [2]Player
+	Started time.Time
+}
+
+// Enter lets a person into the lobby until [Visit.Leave]. A guest gets an ID;
+// a name that somebody else has gets a number.
+func (l *Lobby) Enter(p Player) *Visit {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v := &Visit{lobby: l, player: l.identify(p), since: time.Now(), news: make(chan *Snapshot, 1)}
+	l.visits[v] = struct{}{}
+	v.tell(l.take()) // the newcomer sees itself at once, the others soon
+	l.changed()
+	return v
+}
+
+// Player is the person as the lobby knows them.
+func (v *Visit) Player() Player { return v.player }
+
+// News yields the lobby's newest snapshot whenever it has changed, the first
+// one at once. It is never closed. One goroutine receives at a time.
+func (v *Visit) News() <-chan *Snapshot { return v.news }
+
+// Leave ends the visit. Leaving twice is leaving once.
+func (v *Visit) Leave() {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, ok := l.visits[v]; ok {
+		delete(l.visits, v)
+		l.changed()
+	}
+}
+
+// tell replaces the snapshot that the visitor has not received yet.
+func (v *Visit) tell(s *Snapshot) {
+	select {
+	case <-v.news:
+	default:
+	}
+	v.news <- s // there is room: only the lobby sends, and it is locked
+}
+
+// tellEvery is the shortest time between two snapshots. A busy lobby changes
+// many times a second, and every change would redraw every screen.
+const tellEvery = 200 * time.Millisecond
+
+// changed makes a new snapshot due. The lobby is locked.
+func (l *Lobby) changed() {
+	if l.telling || len(l.visits) == 0 {
+		return
+	}
+	l.telling = true
+	l.work.Add(1)
+	time.AfterFunc(tellEvery, func() {
+		defer l.work.Done()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.telling = false
+		s := l.take()
+		for v := range l.visits {
+			v.tell(s)
+		}
+	})
+}
+
+// take makes a snapshot. The lobby is locked.
+func (l *Lobby) take() *Snapshot {
+	s := &Snapshot{Closing: l.closing}
+	playing := map[string]bool{}
+	for _, g := range l.running {
+		s.Running = append(s.Running, Running{ID: g.match.ID(), Rules: g.rules, Players: g.players, Started: g.started})
+		playing[g.players[0].ID], playing[g.players[1].ID] = true, true
+	}
+	for v := range l.visits {
+		s.Here = append(s.Here, Presence{Player: v.player, Since: v.since, Playing: playing[v.player.ID]})
+	}
+	for _, t := range l.queue {
+		s.Waiting = append(s.Waiting, Waiting{Player: t.player, Rules: t.rules, Since: t.since})
+	}
+	slices.SortFunc(s.Here, func(a, b Presence) int {
+		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Player.ID, b.Player.ID))
+	})
+	slices.SortFunc(s.Running, func(a, b Running) int {
+		return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.ID, b.ID))
+	})
+	return s
+}

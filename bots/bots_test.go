@@ -1,0 +1,262 @@
+package bots
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"broadside/match"
+)
+
+// solo lets a bot sink a fleet and returns the number of shots.
+func solo(t testing.TB, rules match.Rules, bot Bot, fleet match.Layout) int {
+	t.Helper()
+	chart := match.NewChart(rules)
+	for {
+		cell := bot.Fire(&chart)
+		if chart.Shots.Has(cell) || !rules.Contains(cell) {
+			t.Fatalf("shot %d at %v is illegal or repeated", chart.Fired+1, cell)
+		}
+		r := answer(fleet, chart.Shots, cell)
+		chart.Record(cell, r)
+		bot.Told(cell, r)
+		if r == match.LastSunk {
+			return chart.Fired
+		}
+	}
+}
+
+// answer is the truth about a first shot at cell.
+func answer(fleet match.Layout, shots match.Set, cell match.Cell) match.Result {
+	shots.Add(cell)
+	result, afloat := match.Water, false
+	for _, ship := range fleet {
+		hull := ship.Cells()
+		sunk := hull.Within(&shots)
+		afloat = afloat || !sunk
+		if hull.Has(cell) {
+			result = match.Hit
+			if sunk {
+				result = match.Sunk
+			}
+		}
+	}
+	if result == match.Sunk && !afloat {
+		return match.LastSunk
+	}
+	return result
+}
+
+func mean(t testing.TB, name string, rules match.Rules, games int) float64 {
+	rng := rand.New(rand.NewPCG(7, 7))
+	total := 0
+	for range games {
+		bot, err := New(name, rules, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += solo(t, rules, bot, rules.RandomLayout(rng))
+	}
+	return float64(total) / float64(games)
+}
+
+// TestDocumentedStrength compares mean numbers of shots with those documented
+// for the strategies. The standard error of 4,000 games is at most 0.2.
+func TestDocumentedStrength(t *testing.T) {
+	for _, c := range []struct {
+		bot, rules string
+		want       float64
+	}{
+		{"easy", "classic", 95.37}, {"easy", "hasbro", 95.34},
+		{"prolog", "classic", 53.9}, {"prolog", "hasbro", 62.1},
+		{"hard", "classic", 45.6}, {"hard", "hasbro", 52.7},
+	} {
+		rules, err := match.Preset(c.rules)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := mean(t, c.bot, rules, 4000)
+		t.Logf("%s, %s: %.2f shots, documented %.2f", c.bot, c.rules, got, c.want)
+		if got < c.want-1 || got > c.want+1 {
+			t.Errorf("%s needs %.2f shots under %s, documented %.2f", c.bot, got, c.rules, c.want)
+		}
+	}
+}
+
+// documentedGame is a complete game of the original Prolog player.
+type documentedGame struct {
+	Fleet [][]struct{ X, Y int }
+	Shots []struct {
+		X, Y   int
+		Source string
+		Answer match.Result
+	}
+	EnemyField []struct {
+		After      int
+		EnemyField []string
+	}
+}
+
+func TestPrologPlaysTheDocumentedGame(t *testing.T) {
+	data, err := os.ReadFile("testdata/openlist-game.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var game documentedGame
+	if err := json.Unmarshal(data, &game); err != nil {
+		t.Fatal(err)
+	}
+	var fleet match.Layout
+	for _, cells := range game.Fleet {
+		ship := match.Ship{Stern: match.At(cells[0].X, cells[0].Y), Heading: match.South, Length: len(cells)}
+		if cells[1].X != cells[0].X {
+			ship.Heading = match.East
+		}
+		fleet = append(fleet, ship)
+	}
+	bot := newProlog(match.Classic(), rand.New(rand.NewPCG(1, 1))).(*prolog)
+	next := 0
+	random := false
+	bot.random = func(match.Set) match.Cell {
+		random = true
+		return match.At(game.Shots[next].X, game.Shots[next].Y)
+	}
+	chart := match.NewChart(match.Classic())
+	compared := 0
+	for i, shot := range game.Shots {
+		next, random = i, false
+		cell := bot.Fire(&chart)
+		if want := match.At(shot.X, shot.Y); cell != want || random != (shot.Source == "random") {
+			t.Fatalf("shot %d at %v (random: %v), documented %v (%s)", i+1, cell, random, want, shot.Source)
+		}
+		r := answer(fleet, chart.Shots, cell)
+		if r != shot.Answer {
+			t.Fatalf("shot %d: answer %v, documented %v", i+1, r, shot.Answer)
+		}
+		chart.Record(cell, r)
+		bot.Told(cell, r)
+		for _, field := range game.EnemyField {
+			if field.After != i+1 {
+				continue
+			}
+			compared++
+			for y, row := range field.EnemyField {
+				if got := chartRow(&chart, y); got != row {
+					t.Errorf("after shot %d row %d is %s, documented %s", i+1, y, got, row)
+				}
+			}
+		}
+	}
+	if len(game.Shots) != 38 || compared != len(game.EnemyField) || compared == 0 {
+		t.Errorf("%d shots and %d charts compared", len(game.Shots), compared)
+	}
+}
+
+// chartRow draws a row as the documentation does.
+func chartRow(c *match.Chart, y int) string {
+	row := make([]byte, 10)
+	for x := range row {
+		switch c.At(match.At(x, y)) {
+		case match.Unknown:
+			row[x] = '_'
+		case match.Missed, match.Deduced:
+			row[x] = 'W'
+		default:
+			row[x] = 'X'
+		}
+	}
+	return string(row)
+}
+
+// TestLayouts is the documented test of placing: 200 fleets, none illegal and
+// no two the same.
+func TestLayouts(t *testing.T) {
+	for _, info := range All() {
+		rules := match.Classic()
+		rng := rand.New(rand.NewPCG(3, 4))
+		seen := map[match.Set]bool{}
+		for range 200 {
+			bot, err := New(info.Name, rules, rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			layout := bot.Place()
+			if err := rules.Check(layout); err != nil {
+				t.Errorf("%s: %v", info.Name, err)
+			}
+			if cells := layout.Cells(); seen[cells] {
+				t.Errorf("%s placed the same cells twice", info.Name)
+			} else {
+				seen[cells] = true
+			}
+		}
+	}
+}
+
+func TestSameSeedSameGame(t *testing.T) {
+	for _, info := range All() {
+		var games [2][]match.Cell
+		for i := range games {
+			rng := rand.New(rand.NewPCG(5, 6))
+			bot, err := New(info.Name, match.Hasbro(), rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fleet := bot.Place()
+			chart := match.NewChart(match.Hasbro())
+			for r := match.Water; r != match.LastSunk; {
+				cell := bot.Fire(&chart)
+				r = answer(fleet, chart.Shots, cell)
+				chart.Record(cell, r)
+				bot.Told(cell, r)
+				games[i] = append(games[i], cell)
+			}
+		}
+		if !slices.Equal(games[0], games[1]) {
+			t.Errorf("%s plays differently with the same seed", info.Name)
+		}
+	}
+}
+
+func TestEveryBotEndsOnOddBoards(t *testing.T) {
+	for _, c := range []struct {
+		size, ships int
+		contact     match.Contact
+	}{{5, 2, match.TouchAny}, {7, 4, match.TouchNone}, {26, 10, match.TouchCorners}} {
+		rules, err := match.Custom(c.size, c.ships, c.contact)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, info := range All() {
+			mean(t, info.Name, rules, 30)
+		}
+	}
+}
+
+func TestUnknownBot(t *testing.T) {
+	_, err := New("kraken", match.Classic(), nil)
+	if err == nil || !strings.Contains(err.Error(), "prolog") {
+		t.Errorf("the error does not name the bots there are: %v", err)
+	}
+}
+
+func BenchmarkGame(b *testing.B) {
+	for _, info := range All() {
+		b.Run(info.Name, func(b *testing.B) {
+			rules := match.Classic()
+			rng := rand.New(rand.NewPCG(1, 1))
+			shots := 0
+			for b.Loop() {
+				bot, err := New(info.Name, rules, rng)
+				if err != nil {
+					b.Fatal(err)
+				}
+				shots += solo(b, rules, bot, bot.Place())
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(shots), "ns/shot")
+		})
+	}
+}

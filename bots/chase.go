@@ -1,0 +1,68 @@
+package bots
+
+import "broadside/match"
+
+// chase is what a bot does after a hit: it shoots at the open neighbours of
+// the hits until the ship is sunk. Two hits in a line fix the line. When that
+// line is closed at both ends and nothing has sunk, its hits are taken for
+// several ships lying side by side, and each of them is chased as a ship of
+// its own.
+type chase struct {
+	rules   match.Rules
+	target  match.Set   // the hits on the ship being chased
+	pending []match.Set // hits taken for further ships
+}
+
+// candidates is the set of cells to shoot at next; empty while nothing is
+// chased.
+func (c *chase) candidates(open match.Set) match.Set {
+	for {
+		if c.target.Empty() {
+			if len(c.pending) == 0 {
+				return match.Set{}
+			}
+			c.target, c.pending = c.pending[0], c.pending[1:]
+		}
+		if next := c.neighbours(open); !next.Empty() {
+			return next
+		}
+		if c.target.Len() > 1 {
+			for cell := range c.target.All() {
+				c.pending = append(c.pending, match.SetOf(cell))
+			}
+		}
+		c.target = match.Set{}
+	}
+}
+
+// neighbours is the open cells at the ends of the target's line, or all around
+// a single hit.
+func (c *chase) neighbours(open match.Set) match.Set {
+	var out match.Set
+	headings := [...]match.Heading{match.North, match.East, match.South, match.West}
+	for cell := range c.target.All() {
+		for _, h := range headings {
+			if c.target.Len() > 1 && !c.target.Has(cell.Step(h, -1)) {
+				continue // not along the line
+			}
+			if next := cell.Step(h, 1); open.Has(next) {
+				out.Add(next)
+			}
+		}
+	}
+	return out
+}
+
+// Told follows the answers.
+func (c *chase) Told(cell match.Cell, r match.Result) {
+	switch r {
+	case match.Hit:
+		c.target.Add(cell)
+	case match.Sunk, match.LastSunk:
+		c.target.Add(cell)
+		c.sunk()
+	}
+}
+
+// sunk forgets the ship that went down.
+func (c *chase) sunk() { c.target = match.Set{} }

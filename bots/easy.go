@@ -1,0 +1,19 @@
+package bots
+
+import (
+	"math/rand/v2"
+
+	"broadside/match"
+)
+
+// easy shoots at random at the cells it has not tried yet. It does not even see
+// that some of them must be water.
+type easy struct{ base }
+
+func newEasy(rules match.Rules, rng *rand.Rand) Bot { return &easy{base{rules, rng}} }
+
+func (b *easy) Fire(chart *match.Chart) match.Cell {
+	return b.pick(b.rules.Board().Minus(chart.Shots))
+}
+
+func (b *easy) Told(match.Cell, match.Result) {}

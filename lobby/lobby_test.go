@@ -1,0 +1,337 @@
+package lobby_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var (
+	ann    = lobby.Player{ID: "key-ann", Name: "ann"}
+	bob    = lobby.Player{ID: "key-bob", Name: "bob"}
+	kraken = lobby.Player{Name: "kraken", Kind: lobby.Program}
+)
+
+// open is a lobby that closes with the test.
+func open(t *testing.T) *lobby.Lobby {
+	t.Helper()
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+	t.Cleanup(l.Close)
+	return l
+}
+
+func playNow(t *testing.T, l *lobby.Lobby, p lobby.Player, r match.Rules) *lobby.Ticket {
+	t.Helper()
+	ticket, err := l.PlayNow(p, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ticket
+}
+
+// seated is the seating of a ticket that must have come true by now.
+func seated(t *testing.T, ticket *lobby.Ticket) *lobby.Seating {
+	t.Helper()
+	select {
+	case s, ok := <-ticket.Seated():
+		if !ok {
+			t.Fatalf("no seat: %v", ticket.Err())
+		}
+		return s
+	default:
+		t.Fatal("no seat yet")
+		return nil
+	}
+}
+
+// paired seats ann, who came first, and bob.
+func paired(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seating) {
+	t.Helper()
+	a, b := playNow(t, l, ann, match.Classic()), playNow(t, l, bob, match.Classic())
+	return seated(t, a), seated(t, b)
+}
+
+func TestFirstJoinerDefends(t *testing.T) {
+	l := open(t)
+	a := playNow(t, l, ann, match.Classic())
+	select {
+	case <-a.Seated():
+		t.Fatal("seated without an opponent")
+	default:
+	}
+	k := playNow(t, l, kraken, match.Classic())
+	if a.Side() != match.First || k.Side() != match.Second {
+		t.Errorf("sides %v and %v", a.Side(), k.Side())
+	}
+	if s := seated(t, a); s.Opponent.Name != "kraken" || s.Seat.Side() != match.First {
+		t.Errorf("ann sits on side %v against %q", s.Seat.Side(), s.Opponent.Name)
+	}
+	if s := seated(t, k); s.Opponent.Name != "ann" || s.Seat.Side() != match.Second {
+		t.Errorf("kraken sits on side %v against %q", s.Seat.Side(), s.Opponent.Name)
+	}
+}
+
+func TestOnlySameRulesPair(t *testing.T) {
+	l := open(t)
+	a := playNow(t, l, ann, match.Classic().WithClock(15*time.Second))
+	h := playNow(t, l, bob, match.Hasbro())
+	if h.Side() != match.First {
+		t.Fatal("paired under different rules")
+	}
+	k := playNow(t, l, kraken, match.Classic())
+	box := seated(t, k).Seat.Attach()
+	seated(t, a)
+	if u, err := box.Recv(t.Context()); err != nil || u.View.Rules.Clock != 15*time.Second {
+		t.Errorf("the clock is %v, not that of the one who waited (%v)", u.View.Rules.Clock, err)
+	}
+}
+
+func TestNobodyPlaysAgainstThemselves(t *testing.T) {
+	l := open(t)
+	playNow(t, l, ann, match.Classic())
+	if again := playNow(t, l, ann, match.Classic()); again.Side() != match.First {
+		t.Error("the same player was paired with itself")
+	}
+}
+
+func TestCancelLeavesTheQueue(t *testing.T) {
+	l := open(t)
+	a := playNow(t, l, ann, match.Classic())
+	if !a.Cancel() || a.Cancel() {
+		t.Error("cancelling works once")
+	}
+	if b := playNow(t, l, bob, match.Classic()); b.Side() != match.First {
+		t.Error("who cancelled was paired")
+	}
+	c := playNow(t, l, ann, match.Classic())
+	if c.Cancel() {
+		t.Error("cancelled although seated")
+	}
+}
+
+// playOut lets both sides of a match fire until it ends.
+func playOut(t *testing.T, seat *live.Seat) {
+	t.Helper()
+	box := seat.Attach()
+	placed := false
+	for {
+		u, err := box.Recv(t.Context())
+		if errors.Is(err, live.ErrEnded) {
+			return
+		}
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if !placed {
+			placed = true
+			seat.Place(u.View.Rules.RandomLayout(rng()))
+		}
+		chart := u.View.Charts[seat.Side()]
+		if u.View.Phase == match.Battle && u.View.Turn == seat.Side() {
+			seat.Fire(chart.Open().Nth(0))
+		}
+	}
+}
+
+func TestBotPlaysWholeMatch(t *testing.T) {
+	l := open(t)
+	for _, name := range []string{"easy", "prolog", "hard"} {
+		s, err := l.ChallengeBot(ann, name, match.Classic())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Seat.Side() != match.Second || s.Opponent.Kind != lobby.Bot {
+			t.Errorf("against %s: side %v, opponent %+v", name, s.Seat.Side(), s.Opponent)
+		}
+		playOut(t, s.Seat)
+		if rec := s.Seat.Match().Record(); rec.Reason != match.FleetSunk {
+			t.Errorf("the match against %s ended by %v", name, rec.Reason)
+		}
+	}
+	if _, err := l.ChallengeBot(ann, "nobody", match.Classic()); err == nil {
+		t.Error("a bot that does not exist was challenged")
+	}
+}
+
+func TestRematchSwapsSides(t *testing.T) {
+	l := open(t)
+	first, second := paired(t, l)
+	first.Seat.Resign()
+	<-first.Seat.Match().Done()
+
+	a, err := first.Rematch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := second.Table()
+	if !state.Wanted || state.Gone {
+		t.Fatalf("bob sees %+v", state)
+	}
+	b, err := second.Rematch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sa, sb := seated(t, a), seated(t, b)
+	if sa.Seat.Side() != match.Second || sb.Seat.Side() != match.First || sa.Opponent.Name != "bob" {
+		t.Errorf("ann has side %v against %q, bob side %v", sa.Seat.Side(), sa.Opponent.Name, sb.Seat.Side())
+	}
+	select {
+	case <-state.Change:
+	default:
+		t.Error("the table's change was not announced")
+	}
+}
+
+func TestRematchAgainstBotBeginsAtOnce(t *testing.T) {
+	l := open(t)
+	s, err := l.ChallengeBot(ann, "easy", match.Classic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Seat.Resign()
+	again, err := s.Rematch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := seated(t, again); s.Seat.Side() != match.First {
+		t.Errorf("side %v after the swap", s.Seat.Side())
+	}
+}
+
+func TestNoRematchWithWhoHasLeft(t *testing.T) {
+	l := open(t)
+	first, second := paired(t, l)
+	wish, err := first.Rematch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.Rise()
+	if _, ok := <-wish.Seated(); ok || !errors.Is(wish.Err(), lobby.ErrGone) {
+		t.Errorf("the wish ended with %v", wish.Err())
+	}
+	if _, err := first.Rematch(); !errors.Is(err, lobby.ErrGone) {
+		t.Errorf("asking again: %v", err)
+	}
+	if !first.Table().Gone {
+		t.Error("ann does not see that bob has left")
+	}
+}
+
+func TestProgramsLeaveTheTable(t *testing.T) {
+	l := open(t)
+	a, k := playNow(t, l, ann, match.Classic()), playNow(t, l, kraken, match.Classic())
+	sa, sk := seated(t, a), seated(t, k)
+	sk.Seat.Forfeit(match.Hangup)
+	for state := sa.Table(); !state.Gone; state = sa.Table() {
+		<-state.Change
+	}
+}
+
+func TestUnfinishedMatchIsFound(t *testing.T) {
+	l := open(t)
+	first, _ := paired(t, l)
+	found := l.Unfinished(ann)
+	if found == nil || found.Seat != first.Seat {
+		t.Fatal("the match was not found again")
+	}
+	if l.Unfinished(lobby.Player{Name: "ann"}) != nil {
+		t.Error("a guest of the same name was given the seat")
+	}
+	found.Seat.Resign()
+	<-found.Seat.Match().Done()
+	for l.Unfinished(ann) != nil {
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestSnapshots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		va := l.Enter(ann)
+		if s := <-va.News(); len(s.Here) != 1 || s.Here[0].Player != ann {
+			t.Fatalf("who enters sees %+v", s.Here)
+		}
+		time.Sleep(time.Second)
+		<-va.News()
+		vb := l.Enter(lobby.Player{Name: "ann"})
+		if got := vb.Player(); got.Name != "ann-2" || !got.Guest || got.ID == "" {
+			t.Errorf("a guest of the same name is %+v", got)
+		}
+		if got := l.Enter(lobby.Player{Name: "hard"}).Player().Name; got != "hard-2" {
+			t.Errorf("a guest took a bot's name: %s", got)
+		}
+		playNow(t, l, kraken, match.Classic())
+		for range 50 {
+			playNow(t, l, ann, match.Hasbro()).Cancel()
+		}
+		time.Sleep(time.Second)
+		s := <-va.News()
+		if len(s.Here) != 3 || len(s.Waiting) != 1 || s.Waiting[0].Player.Name != "kraken" {
+			t.Errorf("%d here, waiting %+v", len(s.Here), s.Waiting)
+		}
+		select {
+		case <-va.News():
+			t.Error("many changes at once were told one by one")
+		default:
+		}
+		playNow(t, l, va.Player(), match.Classic())
+		vb.Leave()
+		vb.Leave()
+		time.Sleep(time.Second)
+		s = <-va.News()
+		if len(s.Here) != 2 || len(s.Waiting) != 0 || len(s.Running) != 1 || !s.Here[0].Playing {
+			t.Errorf("after pairing: %+v", s)
+		}
+	})
+}
+
+func TestDrain(t *testing.T) {
+	l := open(t)
+	first, _ := paired(t, l)
+	waiting := playNow(t, l, kraken, match.Classic())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := l.Drain(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a match running, draining ends with %v", err)
+	}
+	if _, ok := <-waiting.Seated(); ok || !errors.Is(waiting.Err(), lobby.ErrClosing) {
+		t.Errorf("who waits is told %v", waiting.Err())
+	}
+	if _, err := l.PlayNow(bob, match.Classic()); !errors.Is(err, lobby.ErrClosing) {
+		t.Errorf("who wants to play is told %v", err)
+	}
+	if _, err := l.ChallengeBot(bob, "easy", match.Classic()); !errors.Is(err, lobby.ErrClosing) {
+		t.Errorf("who challenges a bot is told %v", err)
+	}
+	first.Seat.Resign()
+	if err := l.Drain(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCloseEndsMatchesWithoutWinner(t *testing.T) {
+	l := lobby.New(lobby.Config{Seed: 1})
+	s, err := l.ChallengeBot(ann, "easy", match.Classic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	if rec := s.Seat.Match().Record(); rec.Winner != match.Nobody || rec.Reason != match.Closed {
+		t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+	}
+}
+
+func rng() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }

@@ -12,42 +12,22 @@ import (
 )
 
 // solo lets a bot sink a fleet and returns the number of shots.
-func solo(t testing.TB, rules match.Rules, bot Bot, fleet match.Layout) int {
+func solo(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
 	t.Helper()
 	chart := match.NewChart(rules)
+	fleet := match.NewFleet(layout)
 	for {
 		cell := bot.Fire(&chart)
 		if chart.Shots.Has(cell) || !rules.Contains(cell) {
 			t.Fatalf("shot %d at %v is illegal or repeated", chart.Fired+1, cell)
 		}
-		r := answer(fleet, chart.Shots, cell)
+		r := fleet.Shoot(cell)
 		chart.Record(cell, r)
 		bot.Told(cell, r)
 		if r == match.LastSunk {
 			return chart.Fired
 		}
 	}
-}
-
-// answer is the truth about a first shot at cell.
-func answer(fleet match.Layout, shots match.Set, cell match.Cell) match.Result {
-	shots.Add(cell)
-	result, afloat := match.Water, false
-	for _, ship := range fleet {
-		hull := ship.Cells()
-		sunk := hull.Within(&shots)
-		afloat = afloat || !sunk
-		if hull.Has(cell) {
-			result = match.Hit
-			if sunk {
-				result = match.Sunk
-			}
-		}
-	}
-	if result == match.Sunk && !afloat {
-		return match.LastSunk
-	}
-	return result
 }
 
 func mean(t testing.TB, name string, rules match.Rules, games int) float64 {
@@ -109,14 +89,15 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 	if err := json.Unmarshal(data, &game); err != nil {
 		t.Fatal(err)
 	}
-	var fleet match.Layout
+	var layout match.Layout
 	for _, cells := range game.Fleet {
 		ship := match.Ship{Stern: match.At(cells[0].X, cells[0].Y), Heading: match.South, Length: len(cells)}
 		if cells[1].X != cells[0].X {
 			ship.Heading = match.East
 		}
-		fleet = append(fleet, ship)
+		layout = append(layout, ship)
 	}
+	fleet := match.NewFleet(layout)
 	bot := newProlog(match.Classic(), rand.New(rand.NewPCG(1, 1))).(*prolog)
 	next := 0
 	random := false
@@ -132,7 +113,7 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 		if want := match.At(shot.X, shot.Y); cell != want || random != (shot.Source == "random") {
 			t.Fatalf("shot %d at %v (random: %v), documented %v (%s)", i+1, cell, random, want, shot.Source)
 		}
-		r := answer(fleet, chart.Shots, cell)
+		r := fleet.Shoot(cell)
 		if r != shot.Answer {
 			t.Fatalf("shot %d: answer %v, documented %v", i+1, r, shot.Answer)
 		}
@@ -205,11 +186,11 @@ func TestSameSeedSameGame(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			fleet := bot.Place()
+			fleet := match.NewFleet(bot.Place())
 			chart := match.NewChart(match.Hasbro())
 			for r := match.Water; r != match.LastSunk; {
 				cell := bot.Fire(&chart)
-				r = answer(fleet, chart.Shots, cell)
+				r = fleet.Shoot(cell)
 				chart.Record(cell, r)
 				bot.Told(cell, r)
 				games[i] = append(games[i], cell)

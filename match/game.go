@@ -120,8 +120,7 @@ type Game struct {
 	pending  bool // that shot is fired and not answered
 	target   Cell // of the pending shot
 	ready    [2]bool
-	fleets   [2]Layout // nil for a side that keeps its fleet
-	hulls    [2][]Set  // the cells of each ship of fleets
+	fleets   [2]*Fleet // nil for a side that keeps its fleet
 	charts   [2]Chart  // charts[s] is what side s knows of the other board
 	last     [2]Shot   // the last shot of each side
 	audits   [2]*Audit // of the sides that keep their fleets
@@ -215,10 +214,7 @@ func (g *Game) prepare(c Command) error {
 			return fmt.Errorf("illegal layout: %w", err)
 		}
 		e.Kind, e.Layout = FleetPlaced, c.Layout
-		g.fleets[c.Side] = c.Layout
-		for _, ship := range c.Layout {
-			g.hulls[c.Side] = append(g.hulls[c.Side], ship.Cells())
-		}
+		g.fleets[c.Side] = NewFleet(c.Layout)
 	} else if g.mode != AuditOff {
 		g.audits[c.Side] = NewAudit(g.rules)
 	}
@@ -249,32 +245,9 @@ func (g *Game) fire(c Command) error {
 	g.pending, g.target = true, c.Cell
 	g.emit(Event{Kind: ShotFired, Side: c.Side, Cell: c.Cell, Auto: c.Auto, At: c.At})
 	if target := c.Side.Other(); g.fleets[target] != nil {
-		g.settle(target, g.truth(target, c.Cell), c.At)
+		g.settle(target, g.fleets[target].Shoot(c.Cell), c.At)
 	}
 	return nil
-}
-
-// truth is the answer of a layout that the game holds.
-func (g *Game) truth(side Side, cell Cell) Result {
-	struck := g.charts[side.Other()].Shots
-	struck.Add(cell)
-	result, afloat := Water, 0
-	for _, hull := range g.hulls[side] {
-		sunk := hull.Within(&struck)
-		if !sunk {
-			afloat++
-		}
-		if hull.Has(cell) {
-			result = Hit
-			if sunk {
-				result = Sunk
-			}
-		}
-	}
-	if result == Sunk && afloat == 0 {
-		return LastSunk
-	}
-	return result
 }
 
 func (g *Game) answer(c Command) error {

@@ -40,8 +40,8 @@ func (g *Game) View(viewer Side) View {
 	}
 	for side := First; side <= Second; side++ {
 		v.Kept[side] = g.ready[side] && g.fleets[side] == nil
-		if side == viewer || g.phase == Over {
-			v.Fleets[side] = g.fleets[side]
+		if f := g.fleets[side]; f != nil && (side == viewer || g.phase == Over) {
+			v.Fleets[side] = f.layout
 		}
 	}
 	return v

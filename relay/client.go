@@ -1,0 +1,167 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"broadside/match"
+)
+
+// Player is what plays on a relay: any of our bots, or a program of one's own.
+// Its methods are called from one goroutine.
+type Player interface {
+	// Place is the player's layout, legal under the rules of the game.
+	Place() match.Layout
+	// Fire is the cell to shoot at next.
+	Fire(chart *match.Chart) match.Cell
+	// Told tells the answer to the player's own last shot.
+	Told(cell match.Cell, r match.Result)
+}
+
+// Outcome is how a game on a relay ended.
+type Outcome struct {
+	Won   bool
+	First bool // the player was in defence first
+	Shots int  // the player's own
+}
+
+// ErrBroken is the error of a game that ended before a fleet was sunk: the
+// opponent has left or been turned out, or the relay has gone.
+var ErrBroken = errors.New("the relay closed the connection in the middle of the game")
+
+// closeTime bounds the wait for the relay to close a connection after a game.
+const closeTime = 5 * time.Second
+
+// Play connects to a relay that plays by the given rules, plays one game and
+// disconnects. It holds the fleet itself, speaks nothing but the base protocol,
+// and takes lines however they end. A game that was cut short is ErrBroken.
+func Play(ctx context.Context, address string, rules match.Rules, player Player) (Outcome, error) {
+	var dialer net.Dialer
+	nc, err := dialer.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return Outcome{}, fmt.Errorf("connecting to the relay: %w", err)
+	}
+	defer nc.Close()
+	stop := context.AfterFunc(ctx, func() { nc.Close() })
+	defer stop()
+	layout := player.Place()
+	if err := rules.Check(layout); err != nil {
+		return Outcome{}, fmt.Errorf("the player's layout is illegal: %w", err)
+	}
+	g := clientGame{nc: nc, rules: rules, player: player, fleet: match.NewFleet(layout), chart: match.NewChart(rules)}
+	out, err := g.run()
+	if ctx.Err() != nil {
+		return Outcome{}, ctx.Err()
+	}
+	return out, err
+}
+
+// clientGame is one game seen from a client.
+type clientGame struct {
+	nc      net.Conn
+	rules   match.Rules
+	player  Player
+	fleet   *match.Fleet
+	chart   match.Chart
+	attacks bool // it is the player's shot, or will be at the start
+	role    bool // the role line has come
+	started bool
+	target  match.Cell // of the shot that awaits its answer
+	waiting bool       // for that answer
+	out     Outcome
+}
+
+func (g *clientGame) run() (Outcome, error) {
+	lines := lineReader{r: g.nc}
+	for {
+		line, err := lines.next()
+		if err != nil {
+			return Outcome{}, fmt.Errorf("%w: %w", ErrBroken, err)
+		}
+		if line[0] == '%' {
+			continue
+		}
+		m, err := Parse(line)
+		if err != nil {
+			return Outcome{}, fmt.Errorf("the relay sent %.40q: %w", line, err)
+		}
+		over, err := g.handle(m)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if over {
+			g.out.Shots = g.chart.Fired
+			return g.out, g.hangUp(&lines)
+		}
+	}
+}
+
+// handle answers one message; it returns whether the game is over.
+func (g *clientGame) handle(m Message) (over bool, err error) {
+	switch {
+	case (m.Op == Defend || m.Op == Assault) && !g.role:
+		g.role, g.attacks, g.out.First = true, m.Op == Assault, m.Op == Defend
+		return false, nil
+	case m.Op == Start && g.role && !g.started:
+		g.started = true
+		return false, g.fire()
+	case m.Op == Attack && g.started && !g.attacks:
+		return g.answer(m.Cell)
+	case m.Op == Result && g.waiting && m.Cell == g.target && m.Result.Valid():
+		g.waiting, g.attacks = false, false
+		g.chart.Record(m.Cell, m.Result)
+		g.player.Told(m.Cell, m.Result)
+		g.out.Won = m.Result == match.LastSunk
+		return g.out.Won, nil
+	}
+	return false, fmt.Errorf("the relay sent %v, which cannot come now", m)
+}
+
+// fire shoots, if it is the player's turn.
+func (g *clientGame) fire() error {
+	if !g.attacks {
+		return nil
+	}
+	g.target, g.waiting = g.player.Fire(&g.chart), true
+	return g.send(Message{Op: Attack, Cell: g.target})
+}
+
+func (g *clientGame) answer(cell match.Cell) (over bool, err error) {
+	if !g.rules.Contains(cell) {
+		return false, fmt.Errorf("the relay passed on a shot at %v, off the board", cell)
+	}
+	r := g.fleet.Shoot(cell)
+	if err := g.send(Message{Op: Result, Cell: cell, Result: r}); err != nil {
+		return false, err
+	}
+	if r == match.LastSunk {
+		return true, nil
+	}
+	g.attacks = true
+	return false, g.fire()
+}
+
+func (g *clientGame) send(m Message) error {
+	if _, err := g.nc.Write(m.Append(nil)); err != nil {
+		return fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	return nil
+}
+
+// hangUp lets the relay close first, so that the last line arrives.
+func (g *clientGame) hangUp(lines *lineReader) error {
+	if half, ok := g.nc.(*net.TCPConn); ok {
+		half.CloseWrite() // fails only if the relay has closed already
+	}
+	if err := g.nc.SetReadDeadline(time.Now().Add(closeTime)); err != nil {
+		return nil // likewise
+	}
+	for {
+		if _, err := lines.next(); err != nil {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package relay
+
+import (
+	"strings"
+
+	"broadside/match"
+)
+
+// directive is a line that began with %.
+type directive struct {
+	verb string
+	args []string
+}
+
+// parseDirective splits a line that begins with %. Its text is foreign: it is
+// compared with known words, and never shown or logged but as a quoted string.
+func parseDirective(line []byte) directive {
+	fields := strings.Fields(string(line[1:]))
+	if len(fields) == 0 {
+		return directive{}
+	}
+	return directive{verb: strings.ToLower(fields[0]), args: fields[1:]}
+}
+
+// greeting is what a client says of itself.
+type greeting struct {
+	name string
+}
+
+// protocolName is what a hello names, before the slash and the version.
+const protocolName = "broadside/1"
+
+// maxName is the longest name of a player, in characters.
+const maxName = 16
+
+// parseHello reads the arguments of a hello. The second result is what is
+// wrong with them, or empty.
+func parseHello(args []string) (greeting, string) {
+	var g greeting
+	if len(args) == 0 || args[0] != protocolName {
+		return g, "say hello " + protocolName + " name=NAME"
+	}
+	for _, arg := range args[1:] {
+		key, value, _ := strings.Cut(arg, "=")
+		if key == "name" {
+			if !validName(value) {
+				return g, "a name has 1 to 16 letters, digits, - or _"
+			}
+			g.name = value
+		}
+	}
+	return g, ""
+}
+
+func validName(s string) bool {
+	for _, r := range s {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		if !letter && (r < '0' || r > '9') && r != '-' && r != '_' {
+			return false
+		}
+	}
+	return len(s) >= 1 && len(s) <= maxName
+}
+
+// wish is what a client wants to play.
+type wish struct {
+	name    string
+	rules   match.Rules
+	bot     string // empty: any opponent
+	uniform bool   // the server holds the fleet
+}

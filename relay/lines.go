@@ -1,0 +1,51 @@
+package relay
+
+import (
+	"bytes"
+	"io"
+)
+
+// maxLine is the longest line that is read, in bytes without its line end. The
+// longest legal command has 14; the rest is patience with white space and room
+// for directives.
+const maxLine = 256
+
+// lineReader takes lines from a stream, in whatever pieces they come. A line
+// ends in \n, \r\n or a bare \r, which ends it at once: waiting for the byte
+// after it would hang a match. Lines of nothing but white space are skipped,
+// and with them the \n of a \r\n.
+type lineReader struct {
+	r          io.Reader
+	buf        [2 * maxLine]byte
+	start, end int // the bytes read and not yet returned
+}
+
+// next is the next line, without its line end. It is valid until the next
+// call. The error is ErrTooLong or that of the stream; what came before the
+// stream's end without a line end is lost.
+func (l *lineReader) next() ([]byte, error) {
+	for {
+		pending := l.buf[l.start:l.end]
+		if i := bytes.IndexAny(pending, "\r\n"); i >= 0 {
+			l.start += i + 1
+			line := pending[:i]
+			if len(line) > maxLine {
+				return nil, ErrTooLong
+			}
+			if len(bytes.TrimLeft(line, " \t")) == 0 {
+				continue
+			}
+			return line, nil
+		}
+		if len(pending) > maxLine {
+			return nil, ErrTooLong
+		}
+		l.end = copy(l.buf[:], pending)
+		l.start = 0
+		n, err := l.r.Read(l.buf[l.end:])
+		l.end += n
+		if n == 0 && err != nil {
+			return nil, err
+		}
+	}
+}

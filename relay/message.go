@@ -1,0 +1,165 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"broadside/match"
+)
+
+// Op is the opcode of a message.
+type Op uint8
+
+// The opcodes.
+const (
+	Attack  Op = 1 // X, Y: from the attacker
+	Result  Op = 2 // X, Y, R: from the defender
+	Defend  Op = 3 // you start in defence: from the server
+	Assault Op = 4 // you start in attack: from the server
+	Start   Op = 5 // the match begins: from the server
+)
+
+// parameters is the number of parameters of each opcode.
+var parameters = [...]int{Attack: 2, Result: 3, Defend: 0, Assault: 0, Start: 0}
+
+// Message is one command of the protocol.
+type Message struct {
+	Op     Op
+	Cell   match.Cell   // of an Attack or a Result; off every board if it was
+	Result match.Result // of a Result; invalid if it was
+}
+
+// Append appends the message as it goes over the wire, line end included.
+func (m Message) Append(b []byte) []byte {
+	b = append(b, '(', '0'+byte(m.Op), ',', '[')
+	if parameters[m.Op] > 0 {
+		b = strconv.AppendInt(b, int64(m.Cell.X), 10)
+		b = append(b, ',')
+		b = strconv.AppendInt(b, int64(m.Cell.Y), 10)
+	}
+	if m.Op == Result {
+		b = append(b, ',', '0'+byte(m.Result))
+	}
+	return append(b, "]).\n"...)
+}
+
+// String is the message without its line end.
+func (m Message) String() string {
+	b := m.Append(nil)
+	return string(b[:len(b)-1])
+}
+
+// What can be wrong with a line.
+var (
+	ErrMalformed  = errors.New("not a command: expected (OPCODE,[P1,P2,…]).")
+	ErrOpcode     = errors.New("unknown opcode: expected 1 to 5")
+	ErrParameters = errors.New("wrong number of parameters")
+	ErrTooLong    = fmt.Errorf("a line of more than %d bytes", maxLine)
+)
+
+// Parse reads one line, without its line end. White space may stand between
+// the tokens. Whether a cell is on the board and a result exists depends on
+// the match, and is not checked here.
+func Parse(line []byte) (Message, error) {
+	s := scanner(line)
+	var values [1 + maxParameters]int
+	count := 0
+	if !s.token('(') || !s.number(&values[0]) || !s.token(',') || !s.token('[') {
+		return Message{}, ErrMalformed
+	}
+	for !s.token(']') {
+		if count > 0 && !s.token(',') {
+			return Message{}, ErrMalformed
+		}
+		count++
+		if !s.number(&values[min(count, maxParameters)]) {
+			return Message{}, ErrMalformed
+		}
+	}
+	if !s.token(')') || !s.token('.') || !s.done() {
+		return Message{}, ErrMalformed
+	}
+	op := values[0]
+	if op < int(Attack) || op > int(Start) {
+		return Message{}, ErrOpcode
+	}
+	if count != parameters[op] {
+		return Message{}, ErrParameters
+	}
+	m := Message{Op: Op(op)}
+	if count >= 2 {
+		m.Cell = match.At(values[1], values[2])
+	}
+	if count == 3 && values[3] <= int(match.LastSunk) {
+		m.Result = match.Result(max(0, values[3]))
+	}
+	return m, nil
+}
+
+const maxParameters = 3
+
+// scanner reads tokens from the front of a line.
+type scanner []byte
+
+func (s *scanner) skip() {
+	for len(*s) > 0 && ((*s)[0] == ' ' || (*s)[0] == '\t') {
+		*s = (*s)[1:]
+	}
+}
+
+func (s *scanner) token(c byte) bool {
+	s.skip()
+	if len(*s) == 0 || (*s)[0] != c {
+		return false
+	}
+	*s = (*s)[1:]
+	return true
+}
+
+// maxDigits bounds a number; every longer one is off every board anyway.
+const maxDigits = 9
+
+func (s *scanner) number(v *int) bool {
+	s.skip()
+	b := *s
+	negative := len(b) > 0 && b[0] == '-'
+	if negative {
+		b = b[1:]
+	}
+	n := 0
+	for ; n < len(b) && b[n] >= '0' && b[n] <= '9'; n++ {
+		if n == maxDigits {
+			return false
+		}
+		if n == 0 {
+			*v = 0
+		}
+		*v = *v*10 + int(b[n]-'0')
+	}
+	if negative {
+		*v = -*v
+	}
+	*s = b[n:]
+	return n > 0
+}
+
+func (s *scanner) done() bool {
+	s.skip()
+	return len(*s) == 0
+}
+
+// breach is the reason to lose that goes with an illegal line.
+func breach(err error) match.Reason {
+	switch {
+	case errors.Is(err, ErrOpcode):
+		return match.BadOpcode
+	case errors.Is(err, ErrParameters):
+		return match.BadParameters
+	case errors.Is(err, ErrTooLong):
+		return match.LineTooLong
+	case errors.Is(err, ErrMalformed):
+		return match.Malformed
+	}
+	return match.Hangup
+}

@@ -1,0 +1,584 @@
+package relay_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/bots"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/relay"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// patience bounds every wait of these tests; it only ends those that hang.
+const patience = 20 * time.Second
+
+// serve starts a relay on a loopback port and returns its address.
+func serve(t testing.TB, cfg relay.Config, hall lobby.Config) (address string, l *lobby.Lobby) {
+	t.Helper()
+	hall.Seed = 1
+	hall.BotPace = -1
+	l = lobby.New(hall)
+	cfg.Lobby = l
+	s := relay.New(cfg)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(listener) }()
+	t.Cleanup(func() {
+		listener.Close()
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		if err := s.Shutdown(ctx); err != nil {
+			t.Errorf("shutting down: %v", err)
+		}
+		if err := <-served; err != nil {
+			t.Errorf("serving: %v", err)
+		}
+		l.Close()
+	})
+	return listener.Addr().String(), l
+}
+
+// client is a raw connection.
+type client struct {
+	t   testing.TB
+	nc  net.Conn
+	eol string
+}
+
+func dial(t testing.TB, address string) *client {
+	t.Helper()
+	nc, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { nc.Close() })
+	nc.SetDeadline(time.Now().Add(patience))
+	return &client{t: t, nc: nc, eol: "\n"}
+}
+
+// say sends a line in the client's own style.
+func (c *client) say(line string) {
+	c.t.Helper()
+	if _, err := io.WriteString(c.nc, line+c.eol); err != nil {
+		c.t.Fatalf("sending %q: %v", line, err)
+	}
+}
+
+// hear wants exactly these bytes next.
+func (c *client) hear(want string) {
+	c.t.Helper()
+	got := make([]byte, len(want))
+	n, err := io.ReadFull(c.nc, got)
+	if err != nil || string(got) != want {
+		c.t.Fatalf("heard %q (%v), want %q", got[:n], err, want)
+	}
+}
+
+// line is the next line.
+func (c *client) line() (string, error) {
+	var b []byte
+	one := make([]byte, 1)
+	for {
+		if _, err := c.nc.Read(one); err != nil {
+			return string(b), err
+		}
+		if one[0] == '\n' {
+			return string(b), nil
+		}
+		b = append(b, one[0])
+	}
+}
+
+// end wants the connection to be closed with nothing more said.
+func (c *client) end() {
+	c.t.Helper()
+	rest, err := io.ReadAll(c.nc)
+	if len(rest) > 0 || errors.Is(err, context.DeadlineExceeded) {
+		c.t.Fatalf("at the end, heard %q (%v)", rest, err)
+	}
+	var timeout net.Error
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		c.t.Fatal("the connection was not closed")
+	}
+}
+
+// pair connects two clients and brings them to the start of a match.
+func pair(t testing.TB, address string) (first, second *client) {
+	t.Helper()
+	first = dial(t, address)
+	first.hear("(3,[]).\n")
+	second = dial(t, address)
+	second.hear("(4,[]).\n")
+	first.hear("(5,[]).\n")
+	second.hear("(5,[]).\n")
+	return first, second
+}
+
+// bot is a built-in bot that plays as a client.
+func bot(t testing.TB, name string, seed uint64) relay.Player {
+	t.Helper()
+	b, err := bots.New(name, match.Classic(), rand.New(rand.NewPCG(seed, seed)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+var fleet = match.Layout{
+	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
+	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
+	{Stern: match.At(0, 4), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 6), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
+}
+
+// wholeGame plays a match of raw bytes: the second client sinks the first
+// one's fleet, the first shoots at water.
+func wholeGame(t *testing.T, address string, style func(first, second *client)) {
+	first, second := pair(t, address)
+	style(first, second)
+	truth := match.NewFleet(fleet)
+	water := 0
+	for cell := range fleet.Cells().All() {
+		attack := fmt.Sprintf("(1,[%d,%d]).", cell.X, cell.Y)
+		second.say(attack)
+		first.hear(attack + "\n")
+		r := truth.Shoot(cell)
+		result := fmt.Sprintf("(2,[%d,%d,%d]).", cell.X, cell.Y, r)
+		first.say(result)
+		second.hear(result + "\n")
+		if r == match.LastSunk {
+			break
+		}
+		attack = fmt.Sprintf("(1,[%d,%d]).", 9, water%10)
+		result = fmt.Sprintf("(2,[%d,%d,1]).", 9, water%10)
+		water++
+		first.say(attack)
+		second.hear(attack + "\n")
+		second.say(result)
+		first.hear(result + "\n")
+	}
+	first.end()
+	second.end()
+}
+
+func TestWholeGameByBytes(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	for _, c := range []struct {
+		name          string
+		first, second string
+	}{{"newline", "\n", "\n"}, {"carriage return and newline", "\r\n", "\n"}, {"bare carriage return", "\r", "\r"}, {"mixed", "\r", "\r\n"}} {
+		t.Run(c.name, func(t *testing.T) {
+			wholeGame(t, address, func(first, second *client) { first.eol, second.eol = c.first, c.second })
+		})
+	}
+	t.Run("byte by byte", func(t *testing.T) {
+		wholeGame(t, address, func(first, second *client) {
+			first.nc = slowly{first.nc}
+			second.nc = slowly{second.nc}
+		})
+	})
+}
+
+// slowly writes every byte by itself.
+type slowly struct{ net.Conn }
+
+func (s slowly) Write(b []byte) (int, error) {
+	for i := range b {
+		if _, err := s.Conn.Write(b[i : i+1]); err != nil {
+			return i, err
+		}
+		time.Sleep(50 * time.Microsecond)
+	}
+	return len(b), nil
+}
+
+func TestSpacesBetweenTokens(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	first, second := pair(t, address)
+	second.say("\n\n  ( 1 ,\t[ 3 , 4 ] ) . ")
+	first.hear("(1,[3,4]).\n")
+	first.say(" (2,[3,4 ,1] ).\r\n\r\n")
+	second.hear("(2,[3,4,1]).\n")
+}
+
+// TestRolesFollowTheOrderOfConnecting connects two clients as close together
+// as can be, many times.
+func TestRolesFollowTheOrderOfConnecting(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: 5 * time.Millisecond}, lobby.Config{})
+	for range 100 {
+		first, second := dial(t, address), dial(t, address)
+		first.hear("(3,[]).\n(5,[]).\n")
+		second.hear("(4,[]).\n(5,[]).\n")
+		first.nc.Close()
+		second.end()
+	}
+}
+
+func TestFirstIsToldToDefendBeforeTheSecondIsThere(t *testing.T) {
+	address, _ := serve(t, relay.Config{}, lobby.Config{})
+	first := dial(t, address)
+	first.hear("(3,[]).\n")
+	second := dial(t, address)
+	second.hear("(4,[]).\n(5,[]).\n")
+	first.hear("(5,[]).\n")
+}
+
+func TestRepeatedShotsArePassedOn(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	first, second := pair(t, address)
+	for range 50 {
+		second.say("(1,[0,0]).")
+		first.hear("(1,[0,0]).\n")
+		first.say("(2,[0,0,2]).")
+		second.hear("(2,[0,0,2]).\n")
+		first.say("(1,[9,9]).")
+		second.hear("(1,[9,9]).\n")
+		second.say("(2,[9,9,1]).")
+		first.hear("(2,[9,9,1]).\n")
+	}
+}
+
+func TestMisbehaviourEndsTheMatch(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond, WriteTimeout: time.Second},
+		lobby.Config{MoveTimeout: 500 * time.Millisecond})
+	innocent := playOn(t, address)
+	for _, c := range []struct{ name, sends string }{
+		{"malformed", "hello\n"},
+		{"a term that is not closed", "(1,[1,2]\n"},
+		{"something after the term", "(1,[1,2]).(1,[1,2]).\n"},
+		{"binary", "\x00\xff\xfe\n"},
+		{"unknown opcode", "(9,[]).\n"},
+		{"too few parameters", "(1,[1]).\n"},
+		{"too many parameters", "(1,[1,2,3]).\n"},
+		{"off the board", "(1,[10,0]).\n"},
+		{"far off the board", "(1,[999999999,0]).\n"},
+		{"a number too long", "(1,[9999999999999999999999,0]).\n"},
+		{"negative", "(1,[-1,0]).\n"},
+		{"the server's opcode", "(5,[]).\n"},
+		{"out of turn", "(2,[1,1,1]).\n"},
+		{"two shots in a row", "(1,[1,1]).\n(1,[2,2]).\n"},
+		{"a line without end", strings.Repeat("x", 300)},
+		{"silence", ""},
+		{"hang-up", "EOF"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			first, second := pair(t, address)
+			if c.sends == "EOF" {
+				second.nc.Close()
+			} else if _, err := io.WriteString(second.nc, c.sends); err != nil {
+				t.Fatal(err)
+			}
+			if c.name == "two shots in a row" {
+				first.hear("(1,[1,1]).\n")
+			}
+			first.end()
+			if c.sends != "EOF" {
+				second.end()
+			}
+		})
+	}
+	for _, c := range []struct{ name, sends string }{
+		{"answer for another cell", "(2,[4,4,1]).\n"},
+		{"no such result", "(2,[3,3,5]).\n"},
+		{"result zero", "(2,[3,3,0]).\n"},
+		{"a shot instead of an answer", "(1,[3,3]).\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			first, second := pair(t, address)
+			second.say("(1,[3,3]).")
+			first.hear("(1,[3,3]).\n")
+			io.WriteString(first.nc, c.sends)
+			second.end()
+			first.end()
+		})
+	}
+	innocent()
+}
+
+// playOn lets two bots play games on the relay until the returned function is
+// called, which fails the test if any game was disturbed.
+func playOn(t *testing.T, address string) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	// Paired by rules of their own, they do not meet the others.
+	var wg sync.WaitGroup
+	games := 0
+	wg.Go(func() {
+		for seed := uint64(1); ctx.Err() == nil; seed++ {
+			first, second := pairUnder(t, address, "hasbro")
+			for range 20 {
+				second.say("(1,[5,5]).")
+				first.hear("(1,[5,5]).\n")
+				first.say("(2,[5,5,1]).")
+				second.hear("(2,[5,5,1]).\n")
+				first.say("(1,[5,5]).")
+				second.hear("(1,[5,5]).\n")
+				second.say("(2,[5,5,1]).")
+				first.hear("(2,[5,5,1]).\n")
+			}
+			first.nc.Close()
+			second.nc.Close()
+			games++
+		}
+	})
+	return func() {
+		cancel()
+		wg.Wait()
+		if games == 0 {
+			t.Error("no innocent game was played")
+		}
+	}
+}
+
+// pairUnder connects two clients that ask for rules by directives.
+func pairUnder(t testing.TB, address, rules string) (first, second *client) {
+	t.Helper()
+	first = dial(t, address)
+	first.say("% rules " + rules + "\n% ready")
+	first.hear("% ok rules\n% ok ready\n(3,[]).\n")
+	second = dial(t, address)
+	second.say("% rules " + rules + "\n% ready")
+	second.hear("% ok rules\n% ok ready\n(4,[]).\n")
+	for _, c := range []*client{first, second} {
+		for {
+			l, err := c.line()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if l == "(5,[])." {
+				break
+			}
+		}
+	}
+	return first, second
+}
+
+func TestMessageWhileWaitingIsOutOfTurn(t *testing.T) {
+	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	c := dial(t, address)
+	c.hear("(3,[]).\n")
+	c.say("(1,[1,1]).")
+	c.end()
+	notWaiting(t, l)
+}
+
+func TestVanishingWhileWaitingLeavesTheQueue(t *testing.T) {
+	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	c := dial(t, address)
+	c.hear("(3,[]).\n")
+	c.nc.Close()
+	notWaiting(t, l)
+	wholeGame(t, address, func(*client, *client) {})
+}
+
+// notWaiting waits until nobody waits in the lobby.
+func notWaiting(t *testing.T, l *lobby.Lobby) {
+	t.Helper()
+	v := l.Enter(lobby.Player{ID: "watcher", Name: "watcher"})
+	defer v.Leave()
+	deadline := time.After(patience)
+	for {
+		select {
+		case s := <-v.News():
+			if len(s.Waiting) == 0 {
+				return
+			}
+		case <-deadline:
+			t.Fatal("somebody still waits")
+		}
+	}
+}
+
+func TestDirectives(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	c := dial(t, address)
+	for _, d := range []struct{ say, hear string }{
+		{"% hello broadside/1 name=kraken version=2.1", "% ok hello\n"},
+		{"%hello broadside/1 name=kraken", "% ok hello\n"},
+		{"% hello", "% error hello say hello broadside/1 name=NAME\n"},
+		{"% hello broadside/1 name=\x1b[31mred", "% error hello a name has 1 to 16 letters, digits, - or _\n"},
+		{"% rules chess", "% error rules there are no rules called \"chess\": choose classic or hasbro\n"},
+		{"% rules classic", "% ok rules\n"},
+		{"% layout uniform", "% ok layout\n"},
+		{"% layout mine", "% error layout there is only layout uniform\n"},
+		{"% vs bot nobody", "% error vs there is no bot called \"nobody\": choose one of easy, prolog, hard\n"},
+		{"% vs room K3F9", "% error unsupported this server has only vs any and vs bot NAME\n"},
+		{"% dance", "% error unknown directive: there are hello, rules, vs, layout and ready\n"},
+		{"%", "% error unknown directive: there are hello, rules, vs, layout and ready\n"},
+		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy\n(5,[]).\n"},
+		{"% rules hasbro", "% error late rules has to come before your role\n"},
+	} {
+		c.say(d.say)
+		c.hear(d.hear)
+	}
+	// The server answers for the client's fleet: the bot's shot arrives, and
+	// it is the client's turn again without an answer.
+	c.say("(1,[0,0]).")
+	for range 3 {
+		for {
+			l, err := c.line()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(l, "(1,") {
+				break
+			}
+		}
+		c.say("(1,[0,0]).")
+	}
+	c.say("nonsense")
+	rest, _ := io.ReadAll(c.nc)
+	if s := string(rest); !strings.Contains(s, "% result lost malformed shots=") || !strings.Contains(s, "% error malformed") {
+		t.Errorf("the end was told as %q", s)
+	}
+}
+
+func TestOpponentLearnsTheResult(t *testing.T) {
+	address, _ := serve(t, relay.Config{}, lobby.Config{})
+	first, second := pairUnder(t, address, "classic")
+	first.nc.Close()
+	second.hear("% result won hangup shots=0\n")
+	second.end()
+}
+
+func TestClientsAgainstABot(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	c := dial(t, address)
+	c.say("% vs bot hard")
+	c.hear("% ok vs bot hard\n(4,[]).\n% opponent hard\n(5,[]).\n")
+	truth := match.NewFleet(fleet)
+	shot := 0
+	c.say("(1,[0,0]).")
+	for {
+		l, err := c.line()
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := relay.Parse([]byte(l))
+		if err != nil {
+			t.Fatalf("%q: %v", l, err)
+		}
+		if m.Op != relay.Attack {
+			if m.Result == match.LastSunk {
+				return
+			}
+			continue
+		}
+		r := truth.Shoot(m.Cell)
+		c.say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}.String())
+		if r == match.LastSunk {
+			c.hear("% result lost sunk shots=" + fmt.Sprint(shot+1) + "\n")
+			c.end()
+			return
+		}
+		shot++
+		c.say(fmt.Sprintf("(1,[%d,%d]).", shot%10, shot/10))
+	}
+}
+
+// TestLongRun is the documented test of endurance: a thousand games of the
+// open-list player against itself, and none may fail.
+func TestLongRun(t *testing.T) {
+	games := 1000
+	if testing.Short() {
+		games = 50
+	}
+	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	// A ticket a player and game: as their number is even, nobody is left alone.
+	tickets := make(chan uint64, 2*games)
+	for seed := range uint64(2 * games) {
+		tickets <- seed
+	}
+	close(tickets)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	won, lost := 0, 0
+	for range 16 {
+		wg.Go(func() {
+			for seed := range tickets {
+				out, err := relay.Play(ctx, address, match.Classic(), bot(t, "prolog", seed+1))
+				if err != nil {
+					t.Errorf("game %d: %v", seed, err)
+					return
+				}
+				mu.Lock()
+				if out.Won {
+					won++
+				} else {
+					lost++
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if won != games || lost != games {
+		t.Errorf("%d won, %d lost, of %d games", won, lost, games)
+	}
+}
+
+func TestPlayReportsWhatWentWrong(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, sends, want string
+	}{
+		{"closed", "(4,[]).\r(5,[]).\r", "closed the connection"},
+		{"malformed", "hello\n", "not a command"},
+		{"out of order", "(5,[]).\n", "cannot come now"},
+		{"a result for nothing", "(3,[]).\r\n(5,[]).\r\n(2,[1,1,1]).\r\n", "cannot come now"},
+		{"off the board", "(3,[]).\n(5,[]).\n(1,[11,1]).\n", "off the board"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				nc, err := l.Accept()
+				if err != nil {
+					return
+				}
+				io.WriteString(nc, c.sends)
+				if tcp, ok := nc.(*net.TCPConn); ok {
+					tcp.CloseWrite()
+				}
+				io.Copy(io.Discard, nc)
+				nc.Close()
+			}()
+			_, err := relay.Play(t.Context(), l.Addr().String(), match.Classic(), bot(t, "easy", 1))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want one about %q", err, c.want)
+			}
+			<-done
+		})
+	}
+	l.Close()
+	if _, err := relay.Play(t.Context(), l.Addr().String(), match.Classic(), bot(t, "easy", 1)); err == nil {
+		t.Error("played on a relay that is not there")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := relay.Play(ctx, l.Addr().String(), match.Classic(), bot(t, "easy", 1)); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}

@@ -1,0 +1,167 @@
+package relay
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"sync"
+	"time"
+
+	"broadside/lobby"
+)
+
+// Config is what a server needs to know.
+type Config struct {
+	Lobby *lobby.Lobby
+	// HelloDelay is how long the role line is held back after a connection
+	// was accepted, for directives to come first. 0: DefaultHelloDelay.
+	HelloDelay time.Duration
+	// WriteTimeout is how long a client may take to read what it was sent
+	// before it is cut off. 0: DefaultWriteTimeout.
+	WriteTimeout time.Duration
+	// MaxConns bounds the connections at a time. 0: DefaultMaxConns.
+	MaxConns int
+	Log      *slog.Logger // nil: no log
+}
+
+// The values that hold unless the [Config] gives others.
+const (
+	DefaultHelloDelay   = 150 * time.Millisecond
+	DefaultWriteTimeout = 10 * time.Second
+	DefaultMaxConns     = 8192
+)
+
+// Server is the door for programs. Its methods may be called from any
+// goroutine.
+type Server struct {
+	cfg    Config
+	conns  sync.WaitGroup
+	closed chan struct{} // closed by Shutdown
+
+	mu   sync.Mutex
+	open map[*conn]struct{} // guarded by mu
+	down bool               // guarded by mu: Shutdown was called
+	ids  int                // guarded by mu
+}
+
+// New makes a server. The lobby must outlast it.
+func New(cfg Config) *Server {
+	cfg.HelloDelay = cmp.Or(cfg.HelloDelay, DefaultHelloDelay)
+	cfg.WriteTimeout = cmp.Or(cfg.WriteTimeout, DefaultWriteTimeout)
+	cfg.MaxConns = cmp.Or(cfg.MaxConns, DefaultMaxConns)
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Server{cfg: cfg, open: map[*conn]struct{}{}, closed: make(chan struct{})}
+}
+
+// doorQueue is how many connections may be in their hello delay before no
+// further one is accepted for the moment.
+const doorQueue = 4096
+
+// acceptPause is the pause after an error of accepting that is not the
+// listener's end, as when there are no file descriptors left.
+const acceptPause = 50 * time.Millisecond
+
+// Serve accepts clients until the listener is closed or Shutdown is called,
+// and returns nil then. Connections may outlast it: [Server.Shutdown] ends
+// them.
+func (s *Server) Serve(l net.Listener) error {
+	door := make(chan *conn, doorQueue)
+	var doorman sync.WaitGroup
+	doorman.Go(func() { s.keepDoor(door) })
+	defer doorman.Wait()
+	defer close(door)
+	for {
+		nc, err := l.Accept()
+		switch {
+		case errors.Is(err, net.ErrClosed):
+			return nil
+		case err != nil:
+			s.cfg.Log.Error("relay cannot accept", "error", err)
+			select {
+			case <-time.After(acceptPause):
+				continue
+			case <-s.closed:
+				return nil
+			}
+		}
+		if c := s.admit(nc); c != nil {
+			door <- c
+		}
+	}
+}
+
+// admit starts a connection, unless there are too many.
+func (s *Server) admit(nc net.Conn) *conn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.down || len(s.open) >= s.cfg.MaxConns {
+		s.cfg.Log.Warn("relay client turned away", "remote", nc.RemoteAddr(), "connections", len(s.open))
+		nc.Close()
+		return nil
+	}
+	s.ids++
+	c := newConn(s, nc, s.ids)
+	s.open[c] = struct{}{}
+	s.conns.Go(func() {
+		c.run()
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.open, c)
+	})
+	return c
+}
+
+// keepDoor lets clients into the lobby when their time for directives is over,
+// strictly in the order in which they were accepted: the first to connect must
+// be the first to wait. Clients that are ready earlier let themselves in.
+func (s *Server) keepDoor(door <-chan *conn) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for c := range door {
+		timer.Reset(time.Until(c.accepted.Add(s.cfg.HelloDelay)))
+		select {
+		case <-timer.C:
+			c.enter()
+		case <-c.entered:
+		case <-s.closed:
+		}
+	}
+}
+
+// Shutdown closes all connections and waits until nothing of the server runs
+// any more. The listener must be closed by then, or be closed soon. Clients
+// whose match has just ended get until ctx ends to read its last line.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.mu.Lock()
+	if !s.down {
+		s.down = true
+		close(s.closed)
+	}
+	for c := range s.open {
+		c.leave()
+	}
+	s.mu.Unlock()
+	done := make(chan struct{})
+	go func() {
+		s.conns.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	left := len(s.open)
+	for c := range s.open {
+		c.nc.Close()
+	}
+	s.mu.Unlock()
+	<-done
+	return fmt.Errorf("%d relay connections were cut: %w", left, ctx.Err())
+}

@@ -61,6 +61,7 @@ func (c *conn) run() {
 	c.cancel()
 	c.abandon()
 	writer.Wait()
+	c.linger()
 	c.nc.Close()
 	c.log.Debug("relay client gone")
 }
@@ -115,15 +116,12 @@ func (c *conn) enter() {
 	}
 }
 
-// read handles the client's lines until the connection ends. After the match
-// it only waits for the client to close its end, for a close with unread input
-// would destroy the last line on its way.
+// read handles the client's lines until the connection or the match ends.
 func (c *conn) read() {
 	lines := lineReader{r: c.nc}
 	for {
 		line, err := lines.next()
 		if c.isOver() {
-			c.linger()
 			return
 		}
 		if err == nil && line[0] == '%' {
@@ -179,15 +177,13 @@ func (c *conn) lose(err error, line []byte) {
 		c.log.Debug("relay client hung up", "error", err)
 	} else {
 		c.log.Warn("relay client broke the protocol", "reason", reason.String(), "line", fmt.Sprintf("%.40q", line))
+		if talks {
+			c.say("%% error %s %v", reason, err)
+		}
 	}
 	if seat != nil {
 		seat.Forfeit(reason)
 		<-seat.Match().Done() // so that the writer gets to tell how it ended
-	}
-	if talks && reason != match.Hangup {
-		c.say("%% error %s %v", reason, err)
-		c.finish()
-		c.linger()
 	}
 }
 
@@ -203,7 +199,8 @@ const (
 )
 
 // linger throws away what the client still sends, until it closes its end or
-// the deadline that finish has set is there.
+// the deadline that finish has set is there: closing with unread input would
+// destroy the last line on its way.
 func (c *conn) linger() { io.CopyN(io.Discard, c.nc, lingerBytes) }
 
 // write leads the client through its match: role, start, and what the other

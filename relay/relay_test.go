@@ -256,7 +256,7 @@ func TestRepeatedShotsArePassedOn(t *testing.T) {
 }
 
 func TestMisbehaviourEndsTheMatch(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond, WriteTimeout: time.Second},
+	address, _ := serve(t, relay.Config{HelloDelay: 100 * time.Millisecond, WriteTimeout: time.Second},
 		lobby.Config{MoveTimeout: 500 * time.Millisecond})
 	innocent := playOn(t, address)
 	for _, c := range []struct{ name, sends string }{
@@ -459,7 +459,7 @@ func TestOpponentLearnsTheResult(t *testing.T) {
 }
 
 func TestClientsAgainstABot(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	c := dial(t, address)
 	c.say("% vs bot hard")
 	c.hear("% ok vs bot hard\n(4,[]).\n% opponent hard\n(5,[]).\n")

@@ -8,17 +8,20 @@ import (
 	"broadside/match"
 )
 
-// Bot plays one match. Its methods are called from one goroutine at a time,
-// return at once, and for the same seed and the same calls always answer the
-// same.
+// Bot plays one match. Its methods are called from one goroutine at a time.
+// They never wait and look at no clock, network or file, and for the same seed
+// and the same calls they always answer the same.
 type Bot interface {
-	// Place is the bot's layout. It is called once, first.
+	// Place is the bot's layout, a legal one. It is called once, first.
 	Place() match.Layout
-	// Fire is the cell to shoot at next, one not shot at yet. It is called
-	// once a turn, with at least one such cell, and must not change the chart.
+	// Fire is the cell to shoot at next. It is called once a turn and must
+	// not change the chart. The cell has not been shot at before, as long as
+	// there is such a cell: only an opponent whose answers are not true can
+	// bring a bot to where there is none.
 	Fire(chart *match.Chart) match.Cell
-	// Told tells the answer to the bot's own last shot, as it was entered
-	// into the chart, before the next Fire.
+	// Told tells the answer to a shot of the bot's side, after it was entered
+	// into the chart and before the next Fire. It is called once for each
+	// shot, also for one that the clock fired in the bot's place.
 	Told(cell match.Cell, r match.Result)
 }
 
@@ -73,6 +76,25 @@ type base struct {
 }
 
 func (b *base) Place() match.Layout { return b.rules.RandomLayout(b.rng) }
+
+// openCells is the cells worth a shot. Answers that are not true can leave
+// none: then it is the cells not shot at, or at last the whole board, for a
+// side must fire even so.
+func openCells(chart *match.Chart) match.Set {
+	if open := chart.Open(); !open.Empty() {
+		return open
+	}
+	return untried(chart)
+}
+
+// untried is the cells not shot at; the whole board if there are none.
+func untried(chart *match.Chart) match.Set {
+	board := chart.Rules.Board()
+	if left := board.Minus(chart.Shots); !left.Empty() {
+		return left
+	}
+	return board
+}
 
 // pick draws one cell of a set that is not empty.
 func (b *base) pick(cells match.Set) match.Cell { return cells.Nth(b.rng.IntN(cells.Len())) }

@@ -21,6 +21,9 @@ func solo(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
 		if chart.Shots.Has(cell) || !rules.Contains(cell) {
 			t.Fatalf("shot %d at %v is illegal or repeated", chart.Fired+1, cell)
 		}
+		if _, random := bot.(*easy); !random && chart.Deduced.Has(cell) {
+			t.Fatalf("shot %d at %v, which must be water", chart.Fired+1, cell)
+		}
 		r := fleet.Shoot(cell)
 		chart.Record(cell, r)
 		bot.Told(cell, r)
@@ -198,6 +201,65 @@ func TestSameSeedSameGame(t *testing.T) {
 		}
 		if !slices.Equal(games[0], games[1]) {
 			t.Errorf("%s plays differently with the same seed", info.Name)
+		}
+	}
+}
+
+// TestShotsOfTheClock lets the clock fire every third shot in the bot's place:
+// the bot must neither repeat such a shot nor lose its way.
+func TestShotsOfTheClock(t *testing.T) {
+	for _, info := range All() {
+		rules := match.Classic()
+		rng := rand.New(rand.NewPCG(8, 9))
+		for range 200 {
+			bot, err := New(info.Name, rules, rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			fleet := match.NewFleet(rules.RandomLayout(rng))
+			chart := match.NewChart(rules)
+			for r := match.Water; r != match.LastSunk; {
+				open := chart.Open()
+				cell := open.Nth(rng.IntN(open.Len()))
+				if chart.Fired%3 > 0 {
+					cell = bot.Fire(&chart)
+				}
+				if chart.Shots.Has(cell) {
+					t.Fatalf("%s repeats a shot", info.Name)
+				}
+				r = fleet.Shoot(cell)
+				chart.Record(cell, r)
+				bot.Told(cell, r)
+			}
+		}
+	}
+}
+
+// TestAgainstLiars gives answers that no fleet can give. A bot must go on
+// firing, at new cells while there are any.
+func TestAgainstLiars(t *testing.T) {
+	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
+		rules := match.Classic()
+		rules.Contact = contact
+		board := rules.Board()
+		for _, info := range All() {
+			for seed := range uint64(100) {
+				rng := rand.New(rand.NewPCG(seed, 1))
+				bot, err := New(info.Name, rules, rng)
+				if err != nil {
+					t.Fatal(err)
+				}
+				chart := match.NewChart(rules)
+				for range 150 {
+					cell := bot.Fire(&chart)
+					if !rules.Contains(cell) || chart.Shots.Has(cell) && !board.Within(&chart.Shots) {
+						t.Fatalf("%s fires at %v", info.Name, cell)
+					}
+					r := match.Result(1 + rng.IntN(1+int(seed%3)))
+					chart.Record(cell, r)
+					bot.Told(cell, r)
+				}
+			}
 		}
 	}
 }

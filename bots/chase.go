@@ -8,7 +8,6 @@ import "broadside/match"
 // several ships lying side by side, and each of them is chased as a ship of
 // its own.
 type chase struct {
-	rules   match.Rules
 	target  match.Set   // the hits on the ship being chased
 	pending []match.Set // hits taken for further ships
 }
@@ -59,10 +58,6 @@ func (c *chase) Told(cell match.Cell, r match.Result) {
 	case match.Hit:
 		c.target.Add(cell)
 	case match.Sunk, match.LastSunk:
-		c.target.Add(cell)
-		c.sunk()
+		c.target = match.Set{}
 	}
 }
-
-// sunk forgets the ship that went down.
-func (c *chase) sunk() { c.target = match.Set{} }

@@ -12,8 +12,10 @@ type easy struct{ base }
 
 func newEasy(rules match.Rules, rng *rand.Rand) Bot { return &easy{base{rules, rng}} }
 
+// Fire is any cell not shot at.
 func (b *easy) Fire(chart *match.Chart) match.Cell {
-	return b.pick(b.rules.Board().Minus(chart.Shots))
+	return b.pick(untried(chart))
 }
 
+// Told is of no use to it.
 func (b *easy) Told(match.Cell, match.Result) {}

@@ -18,13 +18,12 @@ type hard struct {
 }
 
 func newHard(rules match.Rules, rng *rand.Rand) Bot {
-	b := &hard{base: base{rules, rng}}
-	b.chase.rules = rules
-	return b
+	return &hard{base: base{rules, rng}}
 }
 
+// Fire goes on with the chase, or hunts.
 func (b *hard) Fire(chart *match.Chart) match.Cell {
-	open := chart.Open()
+	open := openCells(chart)
 	if next := b.candidates(open); !next.Empty() {
 		return b.pick(next)
 	}
@@ -34,13 +33,13 @@ func (b *hard) Fire(chart *match.Chart) match.Cell {
 // grid is the part of open to hunt in.
 func (b *hard) grid(chart *match.Chart, open match.Set) match.Set {
 	period := smallestAfloat(chart)
-	grids := make([]match.Set, period)
+	var grids [len(chart.Afloat)]match.Set
 	for c := range open.All() {
 		grids[int(c.X+c.Y)%period].Add(c)
 	}
 	var best match.Set
 	fewest, ties := 0, 0
-	for _, g := range grids {
+	for _, g := range grids[:period] {
 		n := g.Len()
 		switch {
 		case n == 0:

@@ -12,13 +12,19 @@ import (
 // neighbours to a list of open cells, in the order west, east, north, south;
 // once a hit beside an earlier one has fixed the ship's direction, cells off
 // that line are dropped from the list. While the list is not empty, its first
-// cell is shot at next. A sinking empties it.
+// cell is shot at next; one that has become known since is passed over. A
+// sinking empties the list.
+//
+// The original knew no fleets whose ships touch. There, a sinking is taken to
+// be of the longest straight run of hits through the cell, and once the list
+// is empty the hits outside such runs are listed anew.
 type prolog struct {
 	base
 	random func(match.Set) match.Cell // the pick where the list has nothing
-	open   []match.Cell
-	ship   []match.Cell // the hits on the ship that is being chased
-	known  match.Set    // cells with an answer, and water around sunk ships
+	list   []match.Cell               // the open list
+	chased []match.Cell               // the hits since the last sinking
+	shot   match.Set                  // cells with an answer
+	loose  match.Set                  // hits that no sinking has explained
 }
 
 func newProlog(rules match.Rules, rng *rand.Rand) Bot {
@@ -27,15 +33,15 @@ func newProlog(rules match.Rules, rng *rand.Rand) Bot {
 	return b
 }
 
+// Fire is the first cell of the list that is still unknown, or a random one.
 func (b *prolog) Fire(chart *match.Chart) match.Cell {
-	open := chart.Open()
+	open := openCells(chart)
 	if next, ok := b.listed(open); ok {
 		return next
 	}
-	// Only where ships may touch, hits are left that no sinking has explained.
-	b.ship = nil
-	for hit := range chart.Hits.All() {
-		b.list(hit)
+	b.chased = nil
+	for hit := range b.loose.All() {
+		b.append(hit)
 	}
 	if next, ok := b.listed(open); ok {
 		return next
@@ -45,9 +51,9 @@ func (b *prolog) Fire(chart *match.Chart) match.Cell {
 
 // listed takes the first cell off the list that is still open.
 func (b *prolog) listed(open match.Set) (match.Cell, bool) {
-	for len(b.open) > 0 {
-		next := b.open[0]
-		b.open = b.open[1:]
+	for len(b.list) > 0 {
+		next := b.list[0]
+		b.list = b.list[1:]
 		if open.Has(next) {
 			return next, true
 		}
@@ -55,39 +61,63 @@ func (b *prolog) listed(open match.Set) (match.Cell, bool) {
 	return match.Cell{}, false
 }
 
-// list appends the unknown neighbours of a hit to the list.
-func (b *prolog) list(hit match.Cell) {
+// append lists the unknown neighbours of a hit.
+func (b *prolog) append(hit match.Cell) {
 	for _, h := range [...]match.Heading{match.West, match.East, match.North, match.South} {
 		next := hit.Step(h, 1)
-		if b.rules.Contains(next) && !b.known.Has(next) && !slices.Contains(b.open, next) {
-			b.open = append(b.open, next)
+		if b.rules.Contains(next) && !b.shot.Has(next) && !slices.Contains(b.list, next) {
+			b.list = append(b.list, next)
 		}
 	}
 }
 
+// Told follows the answers.
 func (b *prolog) Told(cell match.Cell, r match.Result) {
-	b.known.Add(cell)
+	if b.shot.Has(cell) {
+		return
+	}
+	b.shot.Add(cell)
 	switch r {
 	case match.Hit:
-		b.ship = append(b.ship, cell)
-		b.list(cell)
+		b.loose.Add(cell)
+		b.chased = append(b.chased, cell)
+		b.append(cell)
 		b.keepLine(cell)
 	case match.Sunk, match.LastSunk:
-		b.open, b.ship = nil, nil
+		b.loose.Add(cell)
+		b.loose = b.loose.Minus(b.run(cell))
+		b.list, b.chased = nil, nil
 	}
 }
 
 // keepLine drops the listed cells off the line through cell and a hit beside
 // it, if there is one.
 func (b *prolog) keepLine(cell match.Cell) {
-	for _, hit := range b.ship {
+	for _, hit := range b.chased {
 		dx, dy := hit.X-cell.X, hit.Y-cell.Y
 		if dx*dx+dy*dy != 1 {
 			continue
 		}
-		b.open = slices.DeleteFunc(b.open, func(c match.Cell) bool {
+		b.list = slices.DeleteFunc(b.list, func(c match.Cell) bool {
 			return dx == 0 && c.X != cell.X || dy == 0 && c.Y != cell.Y
 		})
 		return
 	}
+}
+
+// run is the longest straight run of loose hits through a cell.
+func (b *prolog) run(cell match.Cell) match.Set {
+	var longest match.Set
+	for _, h := range [...]match.Heading{match.East, match.South} {
+		line := match.SetOf(cell)
+		for _, way := range [...]match.Heading{h, h.Turn(2)} {
+			for next := cell.Step(way, 1); b.loose.Has(next); next = next.Step(way, 1) {
+				line.Add(next)
+			}
+		}
+		if line.Len() > longest.Len() {
+			longest = line
+		}
+	}
+	return longest
 }

@@ -1,0 +1,135 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/match"
+)
+
+// battleScreen is where shots are fired.
+type battleScreen struct {
+	at      match.Cell
+	typing  typing
+	leaving leaving
+	fired   int // number of the shot sent last; its answer may not be here yet
+}
+
+func newBattleScreen(r match.Rules) *battleScreen {
+	return &battleScreen{at: match.At((r.Size-1)/2, (r.Size-1)/2)}
+}
+
+func (s *battleScreen) key(m *Model, key string) tea.Cmd {
+	if s.leaving.key(m, key) {
+		return nil
+	}
+	v := &m.game.last.View
+	if at, ok := s.typing.key(key, s.at, v.Rules); ok {
+		s.at = at
+		return nil
+	}
+	switch key {
+	case "enter", "space":
+		s.fire(m)
+	}
+	return nil
+}
+
+// fire shoots at the cell under the cursor, or says why not.
+func (s *battleScreen) fire(m *Model) {
+	g := m.game
+	v := &g.last.View
+	chart := &v.Charts[g.side]
+	switch {
+	case v.Phase != match.Battle:
+		m.notice = "The battle has not begun: " + g.opponent + " is still placing ships."
+	case v.Turn != g.side:
+		m.notice = "It is not your turn: " + g.opponent + " is aiming."
+	case v.Pending || s.fired > chart.Fired:
+		m.notice = "Your shot is on its way."
+	case chart.Shots.Has(s.at):
+		m.notice = "You have shot at " + s.at.String() + " already: choose another cell."
+	case chart.Deduced.Has(s.at):
+		m.notice = s.at.String() + " must be water, beside a sunk ship: choose another cell."
+	default:
+		s.fired = chart.Fired + 1
+		g.seat.Fire(s.at)
+	}
+}
+
+func (s *battleScreen) draw(m *Model) []string {
+	g := m.game
+	v := &g.last.View
+	other := g.side.Other()
+	at := s.at
+	if v.Phase != match.Battle {
+		at = noCell
+	}
+	left := block("YOUR FLEET", drawFleet(v, g.side, v.Last[other]), shipsLeft(&v.Charts[other]))
+	right := block("ENEMY WATERS · "+g.opponent, drawChart(&v.Charts[g.side], at, v.Last[g.side]), shipsLeft(&v.Charts[g.side]))
+	lines := append([]string{s.status(m), ""}, beside(left, right, 6)...)
+	lines = append(lines, "")
+	if s.leaving.asked {
+		return append(lines, s.leaving.lines()[1:]...)
+	}
+	for i := range logLines {
+		line := ""
+		if i < len(g.log) {
+			line = g.log[i]
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// block is a board with what stands above and below it.
+func block(heading string, board []string, below string) []string {
+	lines := append([]string{"   " + looks().strong.Render(heading)}, board...)
+	return append(lines, "   "+below)
+}
+
+func shipsLeft(c *match.Chart) string {
+	return fmt.Sprintf("%d of %s afloat", c.ShipsLeft(), plural(len(c.Rules.Fleet), "ship", "ships"))
+}
+
+// status says whose turn it is, and how long.
+func (s *battleScreen) status(m *Model) string {
+	t := looks()
+	g := m.game
+	u := &g.last
+	v := &u.View
+	other := g.side.Other()
+	var line string
+	switch {
+	case v.Phase == match.Placing:
+		line = t.strong.Render("Your fleet is ready.") + " Waiting for " + g.opponent + " to place ships."
+	case v.Turn == g.side && v.Pending:
+		line = "Waiting for the answer of " + g.opponent + "."
+	case v.Turn == g.side:
+		line = t.good.Render("Your turn.") + " Fire at " + t.strong.Render(s.at.String()) + " with enter."
+		if typed := s.typing.shown(); typed != "" {
+			line += "  Cell: " + typed
+		}
+	default:
+		line = t.warn.Render(g.opponent+" is aiming.") + " Your boards wait."
+	}
+	if !u.Deadline.IsZero() && v.Phase == match.Battle {
+		line += "  " + t.strong.Render(clock(time.Until(u.Deadline)))
+	}
+	if u.Away[other] {
+		line += t.warn.Render("  " + g.opponent + " is away")
+		if at := u.AwayUntil[other]; !at.IsZero() {
+			line += t.warn.Render(" and loses in " + clock(time.Until(at)))
+		}
+	}
+	return "   " + line
+}
+
+func (s *battleScreen) hints(m *Model) []string {
+	if s.leaving.asked {
+		return s.leaving.hints()
+	}
+	return []string{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "q", "resign"}
+}

@@ -1,0 +1,159 @@
+package tui
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"go.uber.org/goleak"
+
+	"broadside/lobby"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// patience bounds every wait of these tests; it only ends those that hang.
+const patience = 20 * time.Second
+
+// driver runs a model as a Bubble Tea program would, without a terminal.
+type driver struct {
+	t       testing.TB
+	m       *Model
+	msgs    chan tea.Msg
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+	quit    bool
+}
+
+// drive starts a model of the given size for a player. It ends with the test.
+func drive(t testing.TB, hall *lobby.Lobby, p lobby.Player, width, height int) *driver {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	d := &driver{t: t, msgs: make(chan tea.Msg), cancel: cancel}
+	d.m = New(ctx, Config{Lobby: hall, Player: p, Width: width, Height: height})
+	t.Cleanup(d.close)
+	d.do(ctx, d.m.Init())
+	return d
+}
+
+func (d *driver) close() {
+	d.cancel()
+	go func() {
+		for range d.msgs {
+		}
+	}()
+	d.running.Wait()
+	close(d.msgs)
+	d.m.Close()
+	d.m.Close()
+}
+
+// do runs a command as a program would: beside the model.
+func (d *driver) do(ctx context.Context, cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	d.running.Go(func() {
+		msg := cmd()
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for _, c := range batch {
+				d.do(ctx, c)
+			}
+			return
+		}
+		d.msgs <- msg
+	})
+}
+
+func (d *driver) send(msg tea.Msg) {
+	if _, ok := msg.(tea.QuitMsg); ok {
+		d.quit = true
+		return
+	}
+	_, cmd := d.m.Update(msg)
+	d.do(context.Background(), cmd)
+	d.check()
+}
+
+// check holds what is true of every frame.
+func (d *driver) check() {
+	d.t.Helper()
+	lines := strings.Split(d.m.View().Content, "\n")
+	if len(lines) > max(1, d.m.height) {
+		d.t.Fatalf("%d lines in a terminal of %d×%d", len(lines), d.m.width, d.m.height)
+	}
+	for _, l := range lines {
+		if w := ansi.StringWidth(l); w > d.m.width {
+			d.t.Fatalf("a line of %d cells in a terminal of %d×%d: %q", w, d.m.width, d.m.height, ansi.Strip(l))
+		}
+	}
+}
+
+// press presses keys, named as Bubble Tea names them.
+func (d *driver) press(keys ...string) {
+	d.t.Helper()
+	for _, k := range keys {
+		d.send(keyMsg(k))
+	}
+}
+
+func keyMsg(name string) tea.KeyPressMsg {
+	special := map[string]rune{
+		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft,
+		"right": tea.KeyRight, "backspace": tea.KeyBackspace, "tab": tea.KeyTab, "space": tea.KeySpace,
+	}
+	if code, ok := special[name]; ok {
+		if name == "space" {
+			return tea.KeyPressMsg{Code: code, Text: " "}
+		}
+		return tea.KeyPressMsg{Code: code}
+	}
+	if c, ok := strings.CutPrefix(name, "ctrl+"); ok {
+		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
+	}
+	r := []rune(name)[0]
+	return tea.KeyPressMsg{Code: r, Text: name}
+}
+
+// screen is the frame as plain text.
+func (d *driver) screen() string { return ansi.Strip(d.m.View().Content) }
+
+// wait handles messages until the screen satisfies ok.
+func (d *driver) wait(what string, ok func(screen string) bool) {
+	d.t.Helper()
+	deadline := time.After(patience)
+	for !ok(d.screen()) {
+		select {
+		case msg := <-d.msgs:
+			if msg != nil {
+				d.send(msg)
+			}
+		case <-deadline:
+			d.t.Fatalf("waiting for %s, the screen is\n%s", what, d.screen())
+		}
+	}
+}
+
+// see waits until the screen holds a text.
+func (d *driver) see(text string) {
+	d.t.Helper()
+	d.wait(text, func(s string) bool { return strings.Contains(s, text) })
+}
+
+// settle handles the messages that are there already.
+func (d *driver) settle() {
+	for {
+		select {
+		case msg := <-d.msgs:
+			if msg != nil {
+				d.send(msg)
+			}
+		case <-time.After(20 * time.Millisecond):
+			return
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package tui
+
+import (
+	"context"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// game is a seat taken by this session: its mailbox, and the last that came
+// out of it.
+type game struct {
+	seating  *lobby.Seating
+	seat     *live.Seat
+	side     match.Side
+	opponent string // clean
+	box      *live.Mailbox
+	last     live.Update
+	log      []string         // the last things that happened, oldest first
+	table    lobby.TableState // what the opponent wants after the match
+}
+
+// logLines is how many of the last happenings are kept.
+const logLines = 3
+
+func newGame(s *lobby.Seating) *game {
+	return &game{
+		seating: s, seat: s.Seat, side: s.Seat.Side(), box: s.Seat.Attach(),
+		opponent: clean(s.Opponent.Name, nameWidth), table: s.Table(),
+	}
+}
+
+// rise leaves the seat, and the table with it. While the match runs, that is
+// leaving it.
+func (g *game) rise() {
+	g.seat.Detach(g.box)
+	if g.last.View.Phase == match.Over {
+		g.seating.Rise()
+	}
+}
+
+// await receives the next update.
+func (g *game) await(ctx context.Context) tea.Cmd {
+	return func() tea.Msg {
+		u, err := g.box.Recv(ctx)
+		if ctx.Err() != nil {
+			return nil
+		}
+		return updateMsg{g, u, err}
+	}
+}
+
+// awaitTable waits until the opponent's wish for a rematch has changed.
+func (g *game) awaitTable(ctx context.Context) tea.Cmd {
+	g.table = g.seating.Table()
+	change := g.table.Change
+	return func() tea.Msg {
+		select {
+		case <-change:
+			return tableMsg{g}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// take takes in an update and keeps what happened as sentences.
+func (g *game) take(u live.Update) {
+	before := g.last
+	g.last = u
+	auto := false
+	for _, e := range u.Events {
+		switch e.Kind {
+		case match.ShotFired:
+			auto = e.Auto
+		case match.ShotAnswered:
+			g.note(g.shotLine(e, auto))
+		case match.BattleBegun:
+			g.note("The battle begins.")
+		case match.AnswersDisputed:
+			g.note("The answers of " + g.nameOf(e.Side) + " cannot all be true: the match is disputed.")
+		}
+	}
+	if other := g.side.Other(); u.Away[other] != before.Away[other] {
+		if u.Away[other] {
+			g.note(g.opponent + " has lost the connection.")
+		} else {
+			g.note(g.opponent + " is back.")
+		}
+	}
+}
+
+func (g *game) shotLine(e match.Event, auto bool) string {
+	shooter := "You"
+	if e.Side == g.side {
+		shooter = g.opponent
+	}
+	if auto {
+		return "Time ran out for " + map[bool]string{true: g.opponent, false: "you"}[e.Side == g.side] +
+			": a random shot at " + e.Cell.String() + ": " + told(e.Result)
+	}
+	return shooter + " fired at " + e.Cell.String() + ": " + told(e.Result)
+}
+
+func (g *game) nameOf(side match.Side) string {
+	if side == g.side {
+		return "you"
+	}
+	return g.opponent
+}
+
+func (g *game) note(line string) {
+	g.log = append(g.log, line)
+	if len(g.log) > logLines {
+		g.log = g.log[1:]
+	}
+}

@@ -1,0 +1,34 @@
+package tui
+
+// leaving is the question whether to give a match up.
+type leaving struct{ asked bool }
+
+// key handles the keys that have to do with leaving.
+func (l *leaving) key(m *Model, key string) bool {
+	switch {
+	case l.asked && key == "y":
+		l.asked = false
+		m.game.seat.Resign()
+	case l.asked && key == "ctrl+c":
+		// Whoever asks twice wants out, now. A known person may come back.
+		m.quit = true
+	case l.asked:
+		l.asked = false
+	case key == "q" || key == "esc" || key == "ctrl+c":
+		l.asked = true
+	default:
+		return false
+	}
+	return true
+}
+
+func (l *leaving) lines() []string {
+	if !l.asked {
+		return nil
+	}
+	return []string{"", looks().warn.Render("Resign this match?"), "Press y to resign, any other", "key to play on."}
+}
+
+func (l *leaving) hints() []string {
+	return []string{"y", "resign", "ctrl+c", "leave at once", "any other key", "play on"}
+}

@@ -1,0 +1,213 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/bots"
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// lobbyScreen is where people choose what to play, and see who is here.
+type lobbyScreen struct {
+	choosing bool // a bot to challenge
+	bot      int  // the one pointed at
+}
+
+// clocks are the turn clocks to choose from.
+var clocks = []time.Duration{0, 15 * time.Second, 30 * time.Second, time.Minute, 5 * time.Minute}
+
+func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
+	if s.choosing {
+		return s.chooseBot(m, key)
+	}
+	switch key {
+	case "p", "enter":
+		return m.playNow()
+	case "b":
+		s.choosing = true
+	case "r":
+		m.rules = nextRules(m.rules)
+	case "c":
+		m.rules = m.rules.WithClock(nextClock(m.rules.Clock))
+	case "q", "ctrl+c", "esc":
+		return tea.Quit
+	default:
+		m.notice = "Press p to play, b to challenge a bot, ? for all keys, q to leave."
+	}
+	return nil
+}
+
+func (s *lobbyScreen) chooseBot(m *Model, key string) tea.Cmd {
+	all := bots.All()
+	switch key {
+	case "up", "k":
+		s.bot = (s.bot + len(all) - 1) % len(all)
+	case "down", "j", "tab":
+		s.bot = (s.bot + 1) % len(all)
+	case "enter":
+		return m.challenge(all[s.bot].Name)
+	case "esc", "b", "q", "backspace":
+		s.choosing = false
+	case "ctrl+c":
+		return tea.Quit
+	default:
+		if n := int(key[0] - '1'); len(key) == 1 && n >= 0 && n < len(all) {
+			return m.challenge(all[n].Name)
+		}
+	}
+	return nil
+}
+
+// playNow looks for any opponent.
+func (m *Model) playNow() tea.Cmd {
+	ticket, err := m.hall.PlayNow(m.me, m.rules)
+	if err != nil {
+		m.notice = sentence(err)
+		return nil
+	}
+	m.screen = &waitScreen{ticket: ticket, since: time.Now()}
+	return tea.Batch(m.awaitSeat(ticket), m.tick())
+}
+
+// challenge plays a bot.
+func (m *Model) challenge(bot string) tea.Cmd {
+	seating, err := m.hall.ChallengeBot(m.me, bot, m.rules)
+	if err != nil {
+		m.notice = sentence(err)
+		return nil
+	}
+	return m.sit(seating)
+}
+
+func nextRules(r match.Rules) match.Rules {
+	names := match.Presets()
+	for i, name := range names {
+		if name == r.Name {
+			if next, err := match.Preset(names[(i+1)%len(names)]); err == nil {
+				return next.WithClock(r.Clock)
+			}
+		}
+	}
+	return r
+}
+
+func nextClock(d time.Duration) time.Duration {
+	for i, c := range clocks {
+		if c == d {
+			return clocks[(i+1)%len(clocks)]
+		}
+	}
+	return clocks[0]
+}
+
+// menuWidth is the width of the lobby's left half.
+const menuWidth = 38
+
+func (s *lobbyScreen) draw(m *Model) []string {
+	return beside(s.menu(m), s.company(m), 2)
+}
+
+func (s *lobbyScreen) menu(m *Model) []string {
+	t := looks()
+	if s.choosing {
+		lines := []string{t.strong.Render("Challenge a bot"), ""}
+		for i, b := range bots.All() {
+			mark := "  "
+			if i == s.bot {
+				mark = "▸ "
+			}
+			lines = append(lines,
+				mark+t.key.Render(fmt.Sprintf("%d  %s", i+1, b.Name)),
+				pad("     "+t.faint.Render(b.About), menuWidth), "")
+		}
+		return append(lines, pad("You shoot first.", menuWidth))
+	}
+	item := func(key, what, about string) []string {
+		return []string{pad(" "+t.key.Render(key)+"  "+what, menuWidth), pad("    "+t.faint.Render(about), menuWidth)}
+	}
+	lines := []string{
+		t.strong.Render(" ▁▂▃▄  Battleship over SSH  ▄▃▂▁"), "",
+	}
+	for _, l := range [][]string{
+		item("p", "Play now", "the next person or program"),
+		item("b", "Challenge a bot", botNames()),
+		item("r", "Rules", rulesLine(m.rules)),
+		item("c", "Clock", clockName(m.rules.Clock)),
+		item("?", "Help", "all keys and signs"),
+		item("q", "Leave", "bye"),
+	} {
+		lines = append(lines, l...)
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+func botNames() string {
+	var names []string
+	for _, b := range bots.All() {
+		names = append(names, b.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// company is who is here, who waits and what runs.
+func (s *lobbyScreen) company(m *Model) []string {
+	var here, waiting, running []string
+	for _, p := range m.news.Here {
+		line := clean(p.Player.Name, nameWidth)
+		if p.Player.ID == m.me.ID {
+			line += " (you)"
+		}
+		if p.Playing {
+			line += looks().faint.Render("  plays")
+		}
+		here = append(here, line)
+	}
+	for _, w := range m.news.Waiting {
+		waiting = append(waiting, who(w.Player)+looks().faint.Render("  "+w.Rules.Name+", clock "+clockName(w.Rules.Clock)))
+	}
+	for _, r := range m.news.Running {
+		running = append(running, who(r.Players[0])+" – "+who(r.Players[1])+looks().faint.Render("  "+r.Rules.Name))
+	}
+	rows := m.height - 3 - 9 // less what is around the lists
+	lines := list("Here", here, rows-2*rows/3)
+	lines = append(lines, list("Waiting for an opponent", waiting, rows/3)...)
+	return append(lines, list("Matches", running, rows/3)...)
+}
+
+func who(p lobby.Player) string {
+	name := clean(p.Name, nameWidth)
+	if p.Kind != lobby.Person {
+		name += " (" + p.Kind.String() + ")"
+	}
+	return name
+}
+
+// list is a heading with its items, as far as there is room.
+func list(heading string, items []string, room int) []string {
+	t := looks()
+	lines := []string{t.strong.Render(heading) + t.faint.Render(fmt.Sprintf("  %d", len(items)))}
+	for i, item := range items {
+		if i == room-1 && len(items) > room {
+			lines = append(lines, t.faint.Render(fmt.Sprintf("  and %d more", len(items)-i)))
+			break
+		}
+		lines = append(lines, "  "+item)
+	}
+	if len(items) == 0 {
+		lines = append(lines, t.faint.Render("  nobody"))
+	}
+	return append(lines, "")
+}
+
+func (s *lobbyScreen) hints(*Model) []string {
+	if s.choosing {
+		return []string{"↑↓", "choose", "enter", "challenge", "esc", "back"}
+	}
+	return []string{"p", "play", "b", "bot", "r", "rules", "c", "clock", "?", "help", "q", "leave"}
+}

@@ -1,0 +1,409 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// The smallest terminal that the screens fit into, in cells.
+const (
+	MinWidth  = 80
+	MinHeight = 24
+)
+
+// Config is what a model needs to know of its session.
+type Config struct {
+	Lobby         *lobby.Lobby
+	Player        lobby.Player // as the door knows the person
+	Width, Height int          // of the terminal, in cells
+	Log           *slog.Logger // nil: no log
+}
+
+// Model is the screens of one session. It is used by its Bubble Tea program
+// only; [Model.Close] is called by the session's owner after the program.
+type Model struct {
+	ctx           context.Context
+	hall          *lobby.Lobby
+	visit         *lobby.Visit
+	me            lobby.Player
+	log           *slog.Logger
+	width, height int
+
+	news   *lobby.Snapshot // never nil
+	rules  match.Rules     // chosen for the next match, with its clock
+	screen screen
+	game   *game  // the match being played, or just over
+	help   bool   // the help page is shown
+	notice string // one sentence about the last key, until the next one
+	quit   bool   // the person wants to leave at once
+	ticks  int    // number of the newest tick; older ones mean nothing
+}
+
+// screen is one of the screens.
+type screen interface {
+	// key handles a key press.
+	key(m *Model, key string) tea.Cmd
+	// draw returns the lines between the bar and the notice.
+	draw(m *Model) []string
+	// hints lists the keys that work now, as pairs of key and meaning.
+	hints(m *Model) []string
+}
+
+// New makes the model of a session. Ctx ends with the session. A person whose
+// match still runs is back in it.
+func New(ctx context.Context, cfg Config) *Model {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	visit := cfg.Lobby.Enter(cfg.Player)
+	m := &Model{
+		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), log: cfg.Log,
+		width: cfg.Width, height: cfg.Height,
+		news: &lobby.Snapshot{}, rules: match.Classic(), screen: &lobbyScreen{},
+	}
+	return m
+}
+
+// Close ends the person's presence: a wish to play is taken back, a running
+// match is left. Closing twice is closing once.
+func (m *Model) Close() {
+	if w, ok := m.screen.(*waitScreen); ok {
+		w.giveUp()
+	}
+	if m.game != nil {
+		m.game.rise()
+	}
+	m.visit.Leave()
+}
+
+// What commands bring.
+type (
+	newsMsg   struct{ snapshot *lobby.Snapshot }
+	seatedMsg struct {
+		ticket  *lobby.Ticket
+		seating *lobby.Seating // nil: there will be none
+	}
+	updateMsg struct {
+		game   *game
+		update live.Update
+		err    error
+	}
+	tableMsg struct{ game *game }
+	tickMsg  struct{ number int }
+)
+
+// Init implements tea.Model.
+func (m *Model) Init() tea.Cmd {
+	if seating := m.hall.Unfinished(m.me); seating != nil {
+		m.notice = "Welcome back: your match goes on."
+		return tea.Batch(m.awaitNews(), m.sit(seating))
+	}
+	return m.awaitNews()
+}
+
+// Update implements tea.Model.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	case tea.PasteMsg:
+		if p, ok := m.screen.(*placeScreen); ok && m.fits() {
+			p.paste(m, msg.Content)
+		}
+	case newsMsg:
+		m.news = msg.snapshot
+		return m, m.awaitNews()
+	case seatedMsg:
+		return m, m.seated(msg)
+	case updateMsg:
+		return m, m.updated(msg)
+	case tableMsg:
+		if msg.game == m.game {
+			return m, m.game.awaitTable(m.ctx)
+		}
+	case tickMsg:
+		if msg.number == m.ticks {
+			return m, m.tick()
+		}
+	}
+	return m, nil
+}
+
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	key := msg.String()
+	if !m.fits() { // nothing may happen on a screen that cannot be seen
+		if key == "ctrl+c" {
+			return tea.Quit
+		}
+		return nil
+	}
+	m.notice = ""
+	if m.help {
+		m.help = false
+		return nil
+	}
+	if key == "?" {
+		m.help = true
+		return nil
+	}
+	cmd := m.screen.key(m, key)
+	if m.quit {
+		return tea.Quit
+	}
+	return cmd
+}
+
+func (m *Model) fits() bool { return m.width >= MinWidth && m.height >= MinHeight }
+
+// awaitNews receives the lobby's next snapshot.
+func (m *Model) awaitNews() tea.Cmd {
+	news := m.visit.News()
+	return func() tea.Msg {
+		select {
+		case s := <-news:
+			return newsMsg{s}
+		case <-m.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// awaitSeat receives what becomes of a ticket.
+func (m *Model) awaitSeat(t *lobby.Ticket) tea.Cmd {
+	return func() tea.Msg {
+		select {
+		case s := <-t.Seated():
+			return seatedMsg{t, s}
+		case <-m.ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (m *Model) seated(msg seatedMsg) tea.Cmd {
+	switch s := m.screen.(type) {
+	case *waitScreen:
+		if s.ticket == msg.ticket {
+			if msg.seating == nil {
+				m.toLobby(msg.ticket.Err().Error())
+				return nil
+			}
+			return m.sit(msg.seating)
+		}
+	case *resultScreen:
+		if s.wish == msg.ticket {
+			if msg.seating == nil {
+				s.wish = nil
+				m.notice = sentence(msg.ticket.Err())
+				return nil
+			}
+			return m.sit(msg.seating)
+		}
+	}
+	// The person has turned to something else meanwhile.
+	if msg.seating != nil {
+		msg.seating.Seat.Resign()
+		msg.seating.Rise()
+	}
+	return nil
+}
+
+// sit takes a seat in a match.
+func (m *Model) sit(s *lobby.Seating) tea.Cmd {
+	if m.game != nil {
+		m.game.rise()
+	}
+	m.game = newGame(s)
+	m.screen = newPlaceScreen()
+	return tea.Batch(m.game.await(m.ctx), m.game.awaitTable(m.ctx))
+}
+
+// toLobby goes back to the lobby, with a sentence to read there.
+func (m *Model) toLobby(notice string) {
+	if m.game != nil {
+		m.game.rise()
+		m.game = nil
+	}
+	m.screen, m.notice = &lobbyScreen{}, notice
+}
+
+// updated takes in what has happened in the match.
+func (m *Model) updated(msg updateMsg) tea.Cmd {
+	if msg.game != m.game {
+		return nil
+	}
+	if msg.err != nil {
+		if msg.err == live.ErrReplaced {
+			m.toLobby("Your match goes on in another session of yours.")
+		}
+		return nil
+	}
+	g := m.game
+	g.take(msg.update)
+	if msg.update.Refused != nil {
+		m.notice = sentence(msg.update.Refused)
+	}
+	m.follow()
+	return tea.Batch(g.await(m.ctx), m.tick())
+}
+
+// follow shows the screen that goes with the phase of the match.
+func (m *Model) follow() {
+	v := &m.game.last.View
+	switch {
+	case v.Phase == match.Over:
+		if _, ok := m.screen.(*resultScreen); !ok {
+			m.screen = &resultScreen{}
+		}
+	case v.Phase == match.Battle || v.Ready[m.game.side]:
+		if _, ok := m.screen.(*battleScreen); !ok {
+			m.screen = newBattleScreen(v.Rules)
+		}
+	}
+}
+
+// tick asks for a redraw when the next second of a running clock is over. No
+// clock, no tick: an idle screen costs nothing.
+func (m *Model) tick() tea.Cmd {
+	m.ticks++
+	number := m.ticks
+	next, ok := m.nextSecond(time.Now())
+	if !ok {
+		return nil
+	}
+	return tea.Tick(next, func(time.Time) tea.Msg { return tickMsg{number} })
+}
+
+// nextSecond is the time until something that the screen shows in seconds
+// changes.
+func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
+	if w, ok := m.screen.(*waitScreen); ok {
+		return time.Second - now.Sub(w.since)%time.Second, true
+	}
+	if m.game == nil {
+		return 0, false
+	}
+	u := &m.game.last
+	for _, at := range []time.Time{u.Deadline, u.AwayUntil[0], u.AwayUntil[1]} {
+		if left := at.Sub(now); !at.IsZero() && left > 0 {
+			// A little more than to the full second, so that the display is
+			// past it whatever the rounding.
+			return left%time.Second + 5*time.Millisecond, true
+		}
+	}
+	return 0, false
+}
+
+// View implements tea.Model.
+func (m *Model) View() tea.View {
+	v := tea.NewView(strings.Join(m.lines(), "\n"))
+	v.AltScreen = true
+	v.WindowTitle = "Broadside"
+	_, placing := m.screen.(*placeScreen)
+	v.DisableBracketedPasteMode = !placing
+	return v
+}
+
+// lines is the whole screen: at most height lines, none wider than width.
+func (m *Model) lines() []string {
+	if m.width <= 0 || m.height <= 0 {
+		return nil
+	}
+	var lines []string
+	if !m.fits() {
+		lines = m.tooSmall()
+	} else {
+		lines = m.page()
+	}
+	lines = lines[:min(len(lines), m.height)]
+	for i, l := range lines {
+		if ansi.StringWidth(l) > m.width {
+			lines[i] = ansi.Truncate(l, m.width, "")
+		}
+	}
+	return lines
+}
+
+func (m *Model) tooSmall() []string {
+	text := []string{
+		"Broadside needs " + fmt.Sprintf("%d×%d.", MinWidth, MinHeight),
+		fmt.Sprintf("This is %d×%d.", m.width, m.height),
+		"Make the window larger",
+		"or its letters smaller.",
+	}
+	lines := make([]string, max(0, (m.height-len(text))/2))
+	for _, t := range text {
+		lines = append(lines, centred(t, m.width))
+	}
+	return lines
+}
+
+// page is bar, body, notice and hints.
+func (m *Model) page() []string {
+	t := looks()
+	body := m.screen.draw(m)
+	hints := m.screen.hints(m)
+	if m.help {
+		body, hints = helpPage(), []string{"any key", "back"}
+	}
+	room := m.height - 3
+	if len(body) > room {
+		body = body[:room]
+	}
+	top := (room - len(body)) / 3
+	width := 0
+	for _, l := range body {
+		width = max(width, ansi.StringWidth(l))
+	}
+	margin := strings.Repeat(" ", max(0, (m.width-width)/2))
+
+	right := clean(m.me.Name, nameWidth)
+	if m.me.Guest {
+		right += " (guest)"
+	}
+	lines := []string{t.title.Render(" BROADSIDE") + t.bar.Render(pad("", max(0, m.width-11-ansi.StringWidth(right)))+right+" ")}
+	for range top {
+		lines = append(lines, "")
+	}
+	for _, l := range body {
+		lines = append(lines, margin+l)
+	}
+	for len(lines) < m.height-2 {
+		lines = append(lines, "")
+	}
+	notice := m.notice
+	if notice == "" && m.news.Closing {
+		notice = "The server is shutting down: a running match may be played for a short while."
+	}
+	lines = append(lines, centred(t.warn.Render(ansi.Truncate(notice, m.width, "…")), m.width))
+	return append(lines, hintLine(hints, m.width))
+}
+
+func hintLine(hints []string, width int) string {
+	var parts []string
+	for i := 0; i+1 < len(hints); i += 2 {
+		parts = append(parts, looks().key.Render(hints[i])+" "+looks().faint.Render(hints[i+1]))
+	}
+	return centred(ansi.Truncate(strings.Join(parts, "  "), width, "…"), width)
+}
+
+// sentence is an error as a sentence.
+func sentence(err error) string {
+	s := err.Error()
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}

@@ -1,0 +1,225 @@
+package tui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/match"
+)
+
+// placeScreen is where the fleet is laid out, in secret.
+type placeScreen struct {
+	rules   match.Rules // from the match; no fleet until the first update
+	layout  match.Layout
+	hand    int // index of the ship in hand; len(layout) if there is none
+	order   []int
+	at      match.Cell
+	heading match.Heading
+	typing  typing
+	leaving leaving
+}
+
+func newPlaceScreen() *placeScreen { return &placeScreen{heading: match.East} }
+
+// begin sets the screen up once the rules of the match are known.
+func (s *placeScreen) begin(r match.Rules) {
+	if s.layout == nil && len(r.Fleet) > 0 {
+		s.rules = r
+		s.layout = make(match.Layout, len(r.Fleet))
+	}
+}
+
+func (s *placeScreen) key(m *Model, key string) tea.Cmd {
+	if s.leaving.key(m, key) || s.layout == nil {
+		return nil
+	}
+	if at, ok := s.typing.key(key, s.at, s.rules); ok {
+		s.at = at
+		return nil
+	}
+	switch key {
+	case "r", "space":
+		s.heading = map[match.Heading]match.Heading{match.East: match.South, match.South: match.East}[s.heading]
+	case "enter":
+		s.drop(m)
+	case "x":
+		s.fill(s.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
+	case "z":
+		s.clear()
+	case "u", "backspace", "delete":
+		s.takeBack()
+	case "tab", "n":
+		s.next(s.hand + 1)
+	}
+	return nil
+}
+
+// drop puts the ship in hand where it is shown, or ends placing if none is
+// left.
+func (s *placeScreen) drop(m *Model) {
+	if s.hand == len(s.layout) {
+		m.game.seat.Place(append(match.Layout(nil), s.layout...))
+		return
+	}
+	trial, err := s.trial()
+	if err != nil {
+		m.notice = sentence(err)
+		return
+	}
+	s.layout = trial
+	s.order = append(s.order, s.hand)
+	s.next(s.hand + 1)
+}
+
+// trial is the layout with the ship in hand put down, and what is wrong with
+// that.
+func (s *placeScreen) trial() (match.Layout, error) {
+	l := append(match.Layout(nil), s.layout...)
+	l[s.hand] = match.Ship{Stern: s.at, Heading: s.heading, Length: s.rules.Fleet[s.hand].Length}
+	return l, s.rules.CheckShip(l, s.hand)
+}
+
+// next takes the next ship that is not placed in hand, from ship i on.
+func (s *placeScreen) next(i int) {
+	for n := range s.layout {
+		if j := (i + n) % len(s.layout); s.layout[j].Length == 0 {
+			s.hand = j
+			return
+		}
+	}
+	s.hand = len(s.layout)
+}
+
+// takeBack takes the ship under the cursor in hand again, or else the one
+// placed last.
+func (s *placeScreen) takeBack() {
+	ship := -1
+	if len(s.order) > 0 {
+		ship = s.order[len(s.order)-1]
+	}
+	for i := range s.layout {
+		if cells := s.layout[i].Cells(); cells.Has(s.at) {
+			ship = i
+		}
+	}
+	if ship < 0 {
+		return
+	}
+	s.at, s.heading, s.hand = s.layout[ship].Stern, s.layout[ship].Heading, ship
+	s.layout[ship] = match.Ship{}
+	kept := s.order[:0]
+	for _, i := range s.order {
+		if i != ship {
+			kept = append(kept, i)
+		}
+	}
+	s.order = kept
+}
+
+func (s *placeScreen) clear() {
+	s.layout, s.order, s.hand = make(match.Layout, len(s.rules.Fleet)), nil, 0
+}
+
+// fill takes over a whole layout.
+func (s *placeScreen) fill(l match.Layout) {
+	s.layout, s.order, s.hand = l, nil, len(l)
+	for i := range l {
+		s.order = append(s.order, i)
+	}
+}
+
+// paste takes over a layout file.
+func (s *placeScreen) paste(m *Model, text string) {
+	if s.layout == nil {
+		return
+	}
+	layouts, err := match.ParseLayouts(s.rules, text)
+	if err != nil {
+		m.notice = clean("That is no fleet: "+err.Error(), MinWidth)
+		return
+	}
+	m.notice = "Your fleet was pasted."
+	s.fill(layouts[0])
+}
+
+// shipsWidth is the width of the list of ships.
+const shipsWidth = 34
+
+func (s *placeScreen) draw(m *Model) []string {
+	s.begin(m.game.last.View.Rules)
+	if s.layout == nil {
+		return nil
+	}
+	lines := []string{looks().strong.Render("Place your fleet") + "  against " + m.game.opponent + s.timeLeft(m), ""}
+	ghost, problem := match.Set{}, error(nil)
+	if s.hand < len(s.layout) {
+		var trial match.Layout
+		trial, problem = s.trial()
+		ghost = trial[s.hand].Cells()
+	}
+	hulls := s.layout.Cells()
+	board := drawBoard(s.rules.Size, s.at, func(c match.Cell) string {
+		switch {
+		case ghost.Has(c) && problem != nil:
+			return looks().ghost[1]
+		case ghost.Has(c):
+			return looks().ghost[0]
+		case hulls.Has(c):
+			return looks().board[match.Hull][frameOf(c, s.at, match.Shot{})]
+		}
+		return looks().board[match.Sea][frameOf(c, s.at, match.Shot{})]
+	})
+	return append(lines, beside(board, s.fleet(problem), 4)...)
+}
+
+func (s *placeScreen) timeLeft(m *Model) string {
+	at := m.game.last.Deadline
+	if at.IsZero() {
+		return ""
+	}
+	return looks().faint.Render("  " + clock(time.Until(at)) + " left")
+}
+
+// fleet is the list of ships, and what there is to say of the one in hand.
+func (s *placeScreen) fleet(problem error) []string {
+	t := looks()
+	lines := []string{t.strong.Render("Ships"), ""}
+	for i, class := range s.rules.Fleet {
+		mark, where := "  ", t.faint.Render("not placed")
+		if s.layout[i].Length > 0 {
+			where = s.layout[i].String()
+		}
+		if i == s.hand {
+			mark, where = "▸ ", t.strong.Render("in your hand")
+		}
+		hull := strings.Repeat(glyphHull, class.Length)
+		lines = append(lines, fmt.Sprintf("%s%-11s %s%s %s", mark, class.Name, hull, strings.Repeat(" ", 5-class.Length), where))
+	}
+	lines = append(lines, "")
+	switch {
+	case s.hand == len(s.layout):
+		lines = append(lines, t.good.Render("All ships are placed."), "Press enter to begin.")
+	case problem != nil:
+		lines = append(lines, wrap(t.bad.Render("Not here: ")+problem.Error()+".", shipsWidth)...)
+	default:
+		lines = append(lines, wrap("Press enter to put the "+s.rules.Fleet[s.hand].Name+" here.", shipsWidth)...)
+	}
+	if typed := s.typing.shown(); typed != "" {
+		lines = append(lines, "", "Cell: "+typed)
+	}
+	return append(lines, s.leaving.lines()...)
+}
+
+func (s *placeScreen) hints(*Model) []string {
+	if s.leaving.asked {
+		return s.leaving.hints()
+	}
+	if s.hand == len(s.layout) {
+		return []string{"enter", "begin", "u", "take back", "x", "random", "z", "clear", "?", "help", "q", "resign"}
+	}
+	return []string{"↑↓←→", "move", "r", "turn", "enter", "put", "x", "random", "u", "take back", "z", "clear", "?", "help"}
+}

@@ -1,0 +1,88 @@
+package tui
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// resultScreen shows how the match ended, and leads on.
+type resultScreen struct {
+	wish *lobby.Ticket // for a rematch, once asked for
+}
+
+func (s *resultScreen) key(m *Model, key string) tea.Cmd {
+	switch key {
+	case "r", "enter":
+		return s.rematch(m)
+	case "esc", "q", "b":
+		m.toLobby("")
+	case "ctrl+c":
+		return tea.Quit
+	}
+	return nil
+}
+
+func (s *resultScreen) rematch(m *Model) tea.Cmd {
+	if s.wish != nil {
+		return nil
+	}
+	ticket, err := m.game.seating.Rematch()
+	if err != nil {
+		m.notice = sentence(err)
+		return nil
+	}
+	s.wish = ticket
+	return m.awaitSeat(ticket)
+}
+
+func (s *resultScreen) draw(m *Model) []string {
+	t := looks()
+	g := m.game
+	v := &g.last.View
+	other := g.side.Other()
+	verdict := t.warn.Render("NOBODY WON.")
+	switch v.Winner {
+	case g.side:
+		verdict = t.good.Render("YOU HAVE WON.")
+	case other:
+		verdict = t.bad.Render("YOU HAVE LOST.")
+	}
+	lines := []string{"   " + verdict + " " + ending(v, g.side, g.opponent), ""}
+	left := block("YOUR FLEET", drawFleet(v, g.side, v.Last[other]), shipsLeft(&v.Charts[other]))
+	heading, board := g.opponent+"'S FLEET", drawFleet(v, other, v.Last[g.side])
+	if v.Fleets[other] == nil {
+		heading, board = "ENEMY WATERS · "+g.opponent, drawChart(&v.Charts[g.side], noCell, v.Last[g.side])
+	}
+	lines = append(lines, beside(left, block(heading, board, shipsLeft(&v.Charts[g.side])), 6)...)
+	mine, theirs := v.Charts[g.side].Fired, v.Charts[other].Fired
+	lines = append(lines, "",
+		fmt.Sprintf("   You fired %s, %s fired %d.", plural(mine, "shot", "shots"), g.opponent, theirs),
+		"   "+s.next(m))
+	if v.Disputed[match.First] || v.Disputed[match.Second] {
+		lines = append(lines, "   "+t.warn.Render("The match is disputed: answers contradicted each other."))
+	}
+	return lines
+}
+
+// next says how it stands with a rematch.
+func (s *resultScreen) next(m *Model) string {
+	t := looks()
+	g := m.game
+	switch {
+	case s.wish != nil:
+		return "Waiting for " + g.opponent + " to agree to a rematch."
+	case g.table.Gone:
+		return t.faint.Render(g.opponent + " has left.")
+	case g.table.Wanted:
+		return t.good.Render(g.opponent+" wants a rematch:") + " press r."
+	}
+	return "Press r for a rematch with sides swapped."
+}
+
+func (s *resultScreen) hints(*Model) []string {
+	return []string{"r", "rematch", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
+}

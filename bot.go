@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -45,7 +46,7 @@ func botCommand() *cobra.Command {
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
-			return playBot(ctx, c.OutOrStdout(), args[0], cfg)
+			return playBot(ctx, c.OutOrStdout(), c.ErrOrStderr(), args[0], cfg)
 		},
 	}
 	f := c.Flags()
@@ -58,7 +59,7 @@ func botCommand() *cobra.Command {
 }
 
 // playBot plays the games and prints how they went.
-func playBot(ctx context.Context, out io.Writer, name string, cfg botConfig) error {
+func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfig) error {
 	if cfg.games < 1 {
 		return fmt.Errorf("--games %d: choose 1 or more", cfg.games)
 	}
@@ -70,19 +71,52 @@ func playBot(ctx context.Context, out io.Writer, name string, cfg botConfig) err
 		cfg.seed = rand.Uint64()
 	}
 	rng := rand.New(rand.NewPCG(cfg.seed, 0))
-	if _, err := bots.New(name, rules, rng); err != nil {
-		return err
-	}
 	var layout match.Layout
 	if cfg.layout != "" {
 		if layout, err = readLayout(rules, cfg.layout); err != nil {
 			return err
 		}
 	}
-	_ = relay.Play
-	_ = layout
-	return nil
+	won, lost := 0, 0
+	var failed error
+	for range cfg.games {
+		bot, err := bots.New(name, rules, rng)
+		if err != nil {
+			return err
+		}
+		var player relay.Player = bot
+		if layout != nil {
+			player = placed{bot, layout}
+		}
+		outcome, err := relay.Play(ctx, cfg.relay, rules, player)
+		if errors.Is(err, relay.ErrBroken) {
+			// The opponent has gone, or we were turned out. The next game may
+			// go better, so this is for the log, and for the exit code.
+			fmt.Fprintf(errs, "broadside: %v\n", err)
+			failed = fmt.Errorf("not every game came to its end, the last one because %w", err)
+			continue
+		}
+		if err != nil {
+			failed = err
+			break
+		}
+		if outcome.Won {
+			won++
+		} else {
+			lost++
+		}
+	}
+	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", name, won, lost)
+	return failed
 }
+
+// placed is a bot whose fleet was given to it.
+type placed struct {
+	bots.Bot
+	layout match.Layout
+}
+
+func (p placed) Place() match.Layout { return p.layout }
 
 // readLayout reads the first fleet of a layout file.
 func readLayout(rules match.Rules, file string) (match.Layout, error) {

@@ -114,7 +114,11 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	front, err := sshd.New(sshd.Config{
 		HostKeyPath: filepath.Join(cfg.data, "ssh_host_ed25519_key"),
 		Log:         log,
-		App:         tui.App(hall, log),
+		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {
+			return tui.New(ctx, tui.Config{
+				Lobby: hall, Player: person(who), Width: who.Width, Height: who.Height,
+			})
+		},
 	})
 	if err != nil {
 		return err
@@ -151,6 +155,15 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		}
 	}
 	return err
+}
+
+// person is a visitor as a player: known by the key, or a guest.
+func person(who sshd.Visitor) lobby.Player {
+	p := lobby.Player{Name: who.Name, Kind: lobby.Person}
+	if who.Fingerprint != "" {
+		p.ID = "key " + who.Fingerprint
+	}
+	return p
 }
 
 // leaveTime is how long sessions and connections have to end by themselves

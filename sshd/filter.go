@@ -131,9 +131,9 @@ func filter(in <-chan *gossh.Request, out chan<- *gossh.Request, w *window) {
 // harmless.
 func (w *window) open(req *gossh.Request) bool {
 	var p struct {
-		Term                                    string
+		Term                                   string
 		Width, Height, PixelWidth, PixelHeight uint32
-		Modes                                   string
+		Modes                                  string
 	}
 	if gossh.Unmarshal(req.Payload, &p) != nil {
 		return false

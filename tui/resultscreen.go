@@ -53,7 +53,7 @@ func (s *resultScreen) draw(m *Model) []string {
 	}
 	lines := []string{"   " + verdict + " " + ending(v, g.side, g.opponent), ""}
 	left := block("YOUR FLEET", drawFleet(v, g.side, v.Last[other]), shipsLeft(&v.Charts[other]))
-	heading, board := g.opponent+"'S FLEET", drawFleet(v, other, v.Last[g.side])
+	heading, board := "THE FLEET OF "+g.opponent, drawFleet(v, other, v.Last[g.side])
 	if v.Fleets[other] == nil {
 		heading, board = "ENEMY WATERS · "+g.opponent, drawChart(&v.Charts[g.side], noCell, v.Last[g.side])
 	}

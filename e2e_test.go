@@ -1,0 +1,368 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"io"
+	"net"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/sshtest"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// These tests start the whole server on loopback ports and come in by its real
+// doors.
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// patience bounds every wait; it only ends tests that hang.
+const patience = 60 * time.Second
+
+// house is a running server.
+type house struct {
+	ssh, relay string // addresses
+	out        string // what it printed on its start
+	stop       context.CancelFunc
+	stopped    chan error
+}
+
+// open starts a server as the command does. It is shut down with the test.
+func open(t testing.TB, change func(*serveConfig)) *house {
+	t.Helper()
+	cfg := serveConfig{
+		ssh: "127.0.0.1:0", relay: "127.0.0.1:0", data: t.TempDir(), logLevel: "error", logFormat: "text",
+		audit: "flag", drain: 10 * time.Second, hello: 50 * time.Millisecond, move: time.Minute,
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	r, w := io.Pipe()
+	h := &house{stop: cancel, stopped: make(chan error, 1)}
+	go func() {
+		err := serve(ctx, cfg, w, testLog{t})
+		w.CloseWithError(io.EOF)
+		h.stopped <- err
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-h.stopped; err != nil {
+			t.Errorf("serving: %v", err)
+		}
+		h.stopped <- nil
+	})
+	lines := bufio.NewScanner(r)
+	for lines.Scan() && !strings.Contains(h.out, "host key") {
+		h.out += lines.Text() + "\n"
+		if m := sshLine.FindStringSubmatch(lines.Text()); m != nil {
+			h.ssh = net.JoinHostPort(m[2], m[1])
+		}
+		if m := relayLine.FindStringSubmatch(lines.Text()); m != nil {
+			h.relay = m[1]
+		}
+	}
+	if h.ssh == "" || h.relay == "" {
+		t.Fatalf("the server does not say how to connect:\n%s", h.out)
+	}
+	return h
+}
+
+var (
+	sshLine   = regexp.MustCompile(`ssh -t -p (\d+) (\S+)`)
+	relayLine = regexp.MustCompile(`programs\s+(\S+)`)
+)
+
+// testLog writes a server's log to the test's.
+type testLog struct{ t testing.TB }
+
+func (l testLog) Write(b []byte) (int, error) {
+	l.t.Logf("server: %s", strings.TrimSpace(string(b)))
+	return len(b), nil
+}
+
+func newKey(t testing.TB) gossh.Signer {
+	t.Helper()
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := gossh.NewSignerFromKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signer
+}
+
+// come opens a session for somebody and waits for the lobby.
+func (h *house) come(t testing.TB, name string) *sshtest.Terminal {
+	t.Helper()
+	p := sshtest.Open(t, h.ssh, sshtest.Options{User: name, Signer: newKey(t)})
+	p.See(name + " (you)")
+	return p
+}
+
+// place places a fleet at random and begins.
+func place(p *sshtest.Terminal) {
+	p.See("Place your fleet")
+	p.Press("x")
+	p.See("All ships are placed.")
+	p.Press("enter")
+}
+
+// shootOut fires at one cell after another until the match is over, and
+// returns the last screen.
+func shootOut(p *sshtest.Terminal) string {
+	next := 0
+	for {
+		s := p.Until("one's turn or the end", func(s string) bool {
+			return strings.Contains(s, "Your turn.") || strings.Contains(s, "YOU HAVE")
+		})
+		if strings.Contains(s, "YOU HAVE") {
+			return s
+		}
+		for {
+			cell := match.At(next%10, next/10).String()
+			next++
+			p.Press(cell, "enter")
+			s := p.Until("the shot at "+cell, func(s string) bool {
+				return strings.Contains(s, "You fired at "+cell+":") || strings.Contains(s, "must be water") ||
+					strings.Contains(s, "YOU HAVE")
+			})
+			if !strings.Contains(s, cell+" must be water") {
+				break
+			}
+		}
+	}
+}
+
+func TestPersonPlaysBotToTheEnd(t *testing.T) {
+	h := open(t, nil)
+	p := h.come(t, "ann")
+	p.Press("b")
+	p.See("Challenge a bot")
+	p.Press("1")
+	place(p)
+	p.See("Your turn.")
+	s := shootOut(p)
+	if !strings.Contains(s, "YOU HAVE WON") && !strings.Contains(s, "YOU HAVE LOST") {
+		t.Errorf("no verdict:\n%s", s)
+	}
+	if !strings.Contains(s, "THE FLEET OF easy") {
+		t.Errorf("the bot's fleet is not revealed:\n%s", s)
+	}
+	p.Press("r") // a rematch swaps the sides: the bot shoots first
+	place(p)
+	p.See("easy fired at")
+	p.Press("q", "y")
+	p.See("You have resigned")
+	p.Press("esc")
+	p.See("Play now")
+	p.Press("q")
+	if status := p.Wait(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+}
+
+func TestTwoPeoplePlayEachOther(t *testing.T) {
+	h := open(t, nil)
+	ann, bob := h.come(t, "ann"), h.come(t, "bob")
+	ann.Press("p")
+	ann.See("Waiting for an opponent")
+	bob.Until("ann in the queue", func(s string) bool { return strings.Count(s, "ann") >= 2 })
+	bob.Press("p")
+	place(ann)
+	ann.See("Waiting for bob to place ships")
+	place(bob)
+	ann.See("bob is aiming") // the second to join shoots first
+	bob.See("Your turn.")
+	bob.Press("B7", "enter")
+	ann.See("bob fired at B7")
+	ann.See("Your turn.")
+	ann.Press("J10", "enter")
+	bob.See("ann fired at J10")
+
+	done := make(chan string)
+	go func() { done <- shootOut(ann) }()
+	verdictOfBob := shootOut(bob)
+	verdictOfAnn := <-done
+	if strings.Contains(verdictOfAnn, "YOU HAVE WON") == strings.Contains(verdictOfBob, "YOU HAVE WON") {
+		t.Errorf("the verdicts do not agree:\n%s\n%s", verdictOfAnn, verdictOfBob)
+	}
+	ann.Press("r")
+	bob.See("ann wants a rematch")
+	bob.Press("r")
+	place(ann)
+	place(bob)
+	ann.See("Your turn.") // sides are swapped
+	bob.See("ann is aiming")
+}
+
+// raw is a program on the line protocol.
+type raw struct {
+	t     testing.TB
+	nc    net.Conn
+	lines *bufio.Reader
+}
+
+func (h *house) program(t testing.TB) *raw {
+	t.Helper()
+	nc, err := net.Dial("tcp", h.relay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { nc.Close() })
+	nc.SetDeadline(time.Now().Add(patience))
+	return &raw{t, nc, bufio.NewReader(nc)}
+}
+
+func (r *raw) hear(want string) {
+	r.t.Helper()
+	got, err := r.lines.ReadString('\n')
+	if got != want {
+		r.t.Fatalf("heard %q (%v), want %q", got, err, want)
+	}
+}
+
+func (r *raw) say(line string) {
+	r.t.Helper()
+	if _, err := io.WriteString(r.nc, line); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// play plays the rest of a match, with a line end of its own.
+func (r *raw) play(fleet match.Layout, eol string) {
+	r.t.Helper()
+	truth := match.NewFleet(fleet)
+	next := 0
+	for {
+		line, err := r.lines.ReadString('\n')
+		if err == io.EOF && line == "" {
+			return
+		}
+		if err != nil {
+			r.t.Errorf("reading: %v", err)
+			return
+		}
+		m, err := relay.Parse([]byte(strings.TrimSuffix(line, "\n")))
+		if err != nil {
+			r.t.Errorf("%q: %v", line, err)
+			return
+		}
+		over := false
+		if m.Op == relay.Attack {
+			answer := truth.Shoot(m.Cell)
+			over = answer == match.LastSunk
+			r.say(strings.TrimSuffix(relay.Message{Op: relay.Result, Cell: m.Cell, Result: answer}.String(), "\n") + eol)
+		}
+		if m.Op == relay.Assault || m.Op == relay.Attack && !over {
+			if m.Op == relay.Assault {
+				r.hear("(5,[]).\n")
+			}
+			r.say(relay.Message{Op: relay.Attack, Cell: match.At(next%10, next/10)}.String() + eol)
+			next++
+		}
+	}
+}
+
+var fleet = match.Layout{
+	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
+	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
+	{Stern: match.At(0, 4), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 6), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
+}
+
+func TestPersonAgainstProgram(t *testing.T) {
+	for _, eol := range []string{"\n", "\r\n", "\r"} {
+		h := open(t, nil)
+		ann := h.come(t, "ann")
+		ann.Press("p")
+		ann.See("Waiting for an opponent")
+		program := h.program(t)
+		program.hear("(4,[]).\n")
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			program.hear("(5,[]).\n") // comes once the person has placed the fleet
+			program.say("(1,[6,1])." + eol)
+			program.lines.ReadString('\n') // its result
+			program.play(fleet, eol)
+		}()
+		place(ann)
+		ann.See("fired at B7")
+		if s := shootOut(ann); !strings.Contains(s, "YOU HAVE WON") && !strings.Contains(s, "YOU HAVE LOST") {
+			t.Errorf("no verdict:\n%s", s)
+		}
+		<-done
+	}
+}
+
+func TestProgramWaitsForPerson(t *testing.T) {
+	h := open(t, nil)
+	program := h.program(t)
+	program.hear("(3,[]).\n")
+	ann := h.come(t, "ann")
+	ann.See("(program)")
+	ann.Press("p")
+	place(ann)
+	ann.See("Your turn.")
+	program.hear("(5,[]).\n")
+	ann.Press("A1", "enter")
+	program.hear("(1,[0,0]).\n")
+	ann.See("Waiting for the answer")
+	program.say("(2,[0,0,2]).\r")
+	ann.See("hit!")
+	program.say("(1,[9,9]).\r")
+	ann.See("fired at J10")
+	program.nc.Close()
+	ann.See("YOU HAVE WON")
+	ann.See("has left")
+}
+
+func TestProgramAgainstBot(t *testing.T) {
+	h := open(t, nil)
+	program := h.program(t)
+	program.say("% vs bot prolog\n")
+	program.hear("% ok vs bot prolog\n")
+	program.hear("(4,[]).\n")
+	program.hear("% opponent prolog\n")
+	program.hear("(5,[]).\n")
+	program.say("(1,[0,0]).\n")
+	truth := match.NewFleet(fleet)
+	for next := 1; ; next++ {
+		result, err := program.lines.ReadString('\n')
+		if err != nil || !strings.HasPrefix(result, "(2,") {
+			t.Fatalf("heard %q, %v", result, err)
+		}
+		if strings.HasSuffix(result, ",4]).\n") {
+			program.hear("% result won sunk shots=" + itoa(next) + "\n")
+			return
+		}
+		attack, _ := program.lines.ReadString('\n')
+		m, err := relay.Parse([]byte(strings.TrimSpace(attack)))
+		if err != nil || m.Op != relay.Attack {
+			t.Fatalf("heard %q, %v", attack, err)
+		}
+		r := truth.Shoot(m.Cell)
+		program.say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}.String() + "\n")
+		if r == match.LastSunk {
+			program.hear("% result lost sunk shots=" + itoa(next) + "\n")
+			return
+		}
+		program.say(relay.Message{Op: relay.Attack, Cell: match.At(next%10, next/10)}.String() + "\n")
+	}
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -42,7 +42,7 @@ func open(t testing.TB, change func(*serveConfig)) *house {
 	t.Helper()
 	cfg := serveConfig{
 		ssh: "127.0.0.1:0", relay: "127.0.0.1:0", data: t.TempDir(), logLevel: "error", logFormat: "text",
-		audit: "flag", drain: 10 * time.Second, hello: 50 * time.Millisecond, move: time.Minute,
+		audit: "flag", drain: 100 * time.Millisecond, hello: 50 * time.Millisecond, move: time.Minute,
 	}
 	if change != nil {
 		change(&cfg)
@@ -136,14 +136,18 @@ func shootOut(p *sshtest.Terminal) string {
 			next++
 			p.Press(cell, "enter")
 			s := p.Until("the shot at "+cell, func(s string) bool {
-				return strings.Contains(s, "You fired at "+cell+":") || strings.Contains(s, "must be water") ||
-					strings.Contains(s, "YOU HAVE")
+				return strings.Contains(s, "You fired at "+cell+":") || refused(s, cell) || strings.Contains(s, "YOU HAVE")
 			})
-			if !strings.Contains(s, cell+" must be water") {
+			if !refused(s, cell) {
 				break
 			}
 		}
 	}
+}
+
+// refused tells whether the screen says that a shot at a cell is wasted.
+func refused(screen, cell string) bool {
+	return strings.Contains(screen, cell+" must be water") || strings.Contains(screen, "shot at "+cell+" already")
 }
 
 func TestPersonPlaysBotToTheEnd(t *testing.T) {

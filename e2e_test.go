@@ -194,6 +194,7 @@ func TestTwoPeoplePlayEachOther(t *testing.T) {
 	ann.See("bob fired at B7")
 	ann.See("Your turn.")
 	ann.Press("J10", "enter")
+	ann.See("You fired at J10")
 	bob.See("ann fired at J10")
 
 	done := make(chan string)

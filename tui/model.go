@@ -46,7 +46,8 @@ type Model struct {
 	help   bool   // the help page is shown
 	notice string // one sentence about the last key, until the next one
 	quit   bool   // the person wants to leave at once
-	ticks  int    // number of the newest tick; older ones mean nothing
+
+	stopTick context.CancelFunc // of the last tick asked for
 }
 
 // screen is one of the screens.
@@ -70,6 +71,7 @@ func New(ctx context.Context, cfg Config) *Model {
 		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), log: cfg.Log,
 		width: cfg.Width, height: cfg.Height,
 		news: &lobby.Snapshot{}, rules: match.Classic(), screen: &lobbyScreen{},
+		stopTick: func() {},
 	}
 	return m
 }
@@ -77,6 +79,7 @@ func New(ctx context.Context, cfg Config) *Model {
 // Close ends the person's presence: a wish to play is taken back, a running
 // match is left. Closing twice is closing once.
 func (m *Model) Close() {
+	m.stopTick()
 	if w, ok := m.screen.(*waitScreen); ok {
 		w.giveUp()
 	}
@@ -99,7 +102,7 @@ type (
 		err    error
 	}
 	tableMsg struct{ game *game }
-	tickMsg  struct{ number int }
+	tickMsg  struct{ ctx context.Context }
 )
 
 // Init implements tea.Model.
@@ -134,7 +137,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, m.game.awaitTable(m.ctx)
 		}
 	case tickMsg:
-		if msg.number == m.ticks {
+		if msg.ctx.Err() == nil { // else another one has been asked for since
 			return m, m.tick()
 		}
 	}
@@ -274,16 +277,27 @@ func (m *Model) follow() {
 	}
 }
 
-// tick asks for a redraw when the next second of a running clock is over. No
-// clock, no tick: an idle screen costs nothing.
+// tick asks for a redraw when the next second of a running clock is over, in
+// place of the one asked for before. No clock, no tick: an idle screen costs
+// nothing.
 func (m *Model) tick() tea.Cmd {
-	m.ticks++
-	number := m.ticks
+	m.stopTick()
 	next, ok := m.nextSecond(time.Now())
 	if !ok {
 		return nil
 	}
-	return tea.Tick(next, func(time.Time) tea.Msg { return tickMsg{number} })
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.stopTick = cancel
+	return func() tea.Msg {
+		t := time.NewTimer(next)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			return tickMsg{ctx}
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // nextSecond is the time until something that the screen shows in seconds

@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/ed25519"
-	"crypto/rand"
 	"io"
 	"net"
 	"regexp"
@@ -14,7 +12,6 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
-	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/sshtest"
 	"broadside/match"
@@ -91,32 +88,19 @@ func (l testLog) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func newKey(t testing.TB) gossh.Signer {
-	t.Helper()
-	_, key, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	signer, err := gossh.NewSignerFromKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return signer
-}
-
 // come opens a session for somebody and waits for the lobby.
 func (h *house) come(t testing.TB, name string) *sshtest.Terminal {
 	t.Helper()
-	p := sshtest.Open(t, h.ssh, sshtest.Options{User: name, Signer: newKey(t)})
-	p.See(name + " (you)")
+	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t)})
+	p.WaitText(name + " (you)")
 	return p
 }
 
 // place places a fleet at random and begins.
 func place(p *sshtest.Terminal) {
-	p.See("Place your fleet")
+	p.WaitText("Place your fleet")
 	p.Press("x")
-	p.See("All ships are placed.")
+	p.WaitText("All ships are placed.")
 	p.Press("enter")
 }
 
@@ -125,7 +109,7 @@ func place(p *sshtest.Terminal) {
 func shootOut(p *sshtest.Terminal) string {
 	next := 0
 	for {
-		s := p.Until("one's turn or the end", func(s string) bool {
+		s := p.WaitFor("one's turn or the end", func(s string) bool {
 			return strings.Contains(s, "Your turn.") || strings.Contains(s, "YOU HAVE")
 		})
 		if strings.Contains(s, "YOU HAVE") {
@@ -134,8 +118,9 @@ func shootOut(p *sshtest.Terminal) string {
 		for {
 			cell := match.At(next%10, next/10).String()
 			next++
-			p.Press(cell, "enter")
-			s := p.Until("the shot at "+cell, func(s string) bool {
+			p.Type(cell)
+			p.Press("enter")
+			s := p.WaitFor("the shot at "+cell, func(s string) bool {
 				return strings.Contains(s, "You fired at "+cell+":") || refused(s, cell) || strings.Contains(s, "YOU HAVE")
 			})
 			if !refused(s, cell) {
@@ -154,10 +139,10 @@ func TestPersonPlaysBotToTheEnd(t *testing.T) {
 	h := open(t, nil)
 	p := h.come(t, "ann")
 	p.Press("b")
-	p.See("Challenge a bot")
+	p.WaitText("Challenge a bot")
 	p.Press("1")
 	place(p)
-	p.See("Your turn.")
+	p.WaitText("Your turn.")
 	s := shootOut(p)
 	if !strings.Contains(s, "YOU HAVE WON") && !strings.Contains(s, "YOU HAVE LOST") {
 		t.Errorf("no verdict:\n%s", s)
@@ -167,11 +152,11 @@ func TestPersonPlaysBotToTheEnd(t *testing.T) {
 	}
 	p.Press("r") // a rematch swaps the sides: the bot shoots first
 	place(p)
-	p.See("easy fired at")
+	p.WaitText("easy fired at")
 	p.Press("q", "y")
-	p.See("You have resigned")
+	p.WaitText("You have resigned")
 	p.Press("esc")
-	p.See("Play now")
+	p.WaitText("Play now")
 	p.Press("q")
 	if status := p.Wait(); status != 0 {
 		t.Errorf("exit status %d", status)
@@ -182,20 +167,22 @@ func TestTwoPeoplePlayEachOther(t *testing.T) {
 	h := open(t, nil)
 	ann, bob := h.come(t, "ann"), h.come(t, "bob")
 	ann.Press("p")
-	ann.See("Waiting for an opponent")
-	bob.Until("ann in the queue", func(s string) bool { return strings.Count(s, "ann") >= 2 })
+	ann.WaitText("Waiting for an opponent")
+	bob.WaitFor("ann in the queue", func(s string) bool { return strings.Count(s, "ann") >= 2 })
 	bob.Press("p")
 	place(ann)
-	ann.See("Waiting for bob to place ships")
+	ann.WaitText("Waiting for bob to place ships")
 	place(bob)
-	ann.See("bob is aiming") // the second to join shoots first
-	bob.See("Your turn.")
-	bob.Press("B7", "enter")
-	ann.See("bob fired at B7")
-	ann.See("Your turn.")
-	ann.Press("J10", "enter")
-	ann.See("You fired at J10")
-	bob.See("ann fired at J10")
+	ann.WaitText("bob is aiming") // the second to join shoots first
+	bob.WaitText("Your turn.")
+	bob.Type("B7")
+	bob.Press("enter")
+	ann.WaitText("bob fired at B7")
+	ann.WaitText("Your turn.")
+	ann.Type("J10")
+	ann.Press("enter")
+	ann.WaitText("You fired at J10")
+	bob.WaitText("ann fired at J10")
 
 	done := make(chan string)
 	go func() { done <- shootOut(ann) }()
@@ -205,12 +192,12 @@ func TestTwoPeoplePlayEachOther(t *testing.T) {
 		t.Errorf("the verdicts do not agree:\n%s\n%s", verdictOfAnn, verdictOfBob)
 	}
 	ann.Press("r")
-	bob.See("ann wants a rematch")
+	bob.WaitText("ann wants a rematch")
 	bob.Press("r")
 	place(ann)
 	place(bob)
-	ann.See("Your turn.") // sides are swapped
-	bob.See("ann is aiming")
+	ann.WaitText("Your turn.") // sides are swapped
+	bob.WaitText("ann is aiming")
 }
 
 // raw is a program on the line protocol.
@@ -294,7 +281,7 @@ func TestPersonAgainstProgram(t *testing.T) {
 		h := open(t, nil)
 		ann := h.come(t, "ann")
 		ann.Press("p")
-		ann.See("Waiting for an opponent")
+		ann.WaitText("Waiting for an opponent")
 		program := h.program(t)
 		program.hear("(4,[]).\n")
 		done := make(chan struct{})
@@ -306,7 +293,7 @@ func TestPersonAgainstProgram(t *testing.T) {
 			program.play(fleet, eol)
 		}()
 		place(ann)
-		ann.See("fired at B7")
+		ann.WaitText("fired at B7")
 		if s := shootOut(ann); !strings.Contains(s, "YOU HAVE WON") && !strings.Contains(s, "YOU HAVE LOST") {
 			t.Errorf("no verdict:\n%s", s)
 		}
@@ -319,21 +306,22 @@ func TestProgramWaitsForPerson(t *testing.T) {
 	program := h.program(t)
 	program.hear("(3,[]).\n")
 	ann := h.come(t, "ann")
-	ann.See("(program)")
+	ann.WaitText("(program)")
 	ann.Press("p")
 	place(ann)
-	ann.See("Your turn.")
+	ann.WaitText("Your turn.")
 	program.hear("(5,[]).\n")
-	ann.Press("A1", "enter")
+	ann.Type("A1")
+	ann.Press("enter")
 	program.hear("(1,[0,0]).\n")
-	ann.See("Waiting for the answer")
+	ann.WaitText("Waiting for the answer")
 	program.say("(2,[0,0,2]).\r")
-	ann.See("hit!")
+	ann.WaitText("hit!")
 	program.say("(1,[9,9]).\r")
-	ann.See("fired at J10")
+	ann.WaitText("fired at J10")
 	program.nc.Close()
-	ann.See("YOU HAVE WON")
-	ann.See("has left")
+	ann.WaitText("YOU HAVE WON")
+	ann.WaitText("has left")
 }
 
 func TestProgramAgainstBot(t *testing.T) {

@@ -200,7 +200,7 @@ func (m *Model) seated(msg seatedMsg) tea.Cmd {
 	case *waitScreen:
 		if s.ticket == msg.ticket {
 			if msg.seating == nil {
-				m.toLobby(msg.ticket.Err().Error())
+				m.toLobby(sentence(msg.ticket.Err()))
 				return nil
 			}
 			return m.sit(msg.seating)

@@ -1,0 +1,275 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"broadside/internal/sshtest"
+)
+
+// try runs the command line in this process and returns what it said.
+func try(ctx context.Context, args ...string) (out string, err error) {
+	c := command()
+	var b bytes.Buffer
+	c.SetOut(&b)
+	c.SetErr(&b)
+	c.SetArgs(args)
+	c.SilenceErrors, c.SilenceUsage = true, true
+	err = c.ExecuteContext(ctx)
+	return b.String(), err
+}
+
+func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("nothing\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	broken := t.TempDir()
+	if err := os.WriteFile(filepath.Join(broken, "ssh_host_ed25519_key"), []byte("not a key\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	serve := func(args ...string) []string {
+		return append([]string{"--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", t.TempDir()}, args...)
+	}
+	for _, c := range []struct {
+		name string
+		args []string
+		want string
+	}{
+		{"SSH port in use", serve("--ssh", taken.Addr().String()), "address already in use: choose another address with --ssh"},
+		{"relay port in use", serve("--relay", taken.Addr().String()), "address already in use: choose another address with --relay"},
+		{"no such address", serve("--ssh", "nowhere"), "choose another address with --ssh"},
+		{"data is a file", serve("--data", file), "choose another with --data"},
+		{"broken host key", serve("--data", broken), "restore it from a backup"},
+		{"log level", serve("--log-level", "loud"), "choose debug, info, warn or error"},
+		{"log format", serve("--log-format", "xml"), "choose text, json or logfmt"},
+		{"audit", serve("--relay-audit", "maybe"), "choose flag, forfeit or off"},
+		{"duration", serve("--drain", "soon"), "invalid"},
+		{"unknown flag", serve("--colour"), "unknown flag"},
+		{"unknown command", []string{"sevre"}, "unknown command"},
+		{"bot without a name", []string{"bot"}, "accepts 1 arg"},
+		{"unknown bot", []string{"bot", "kraken"}, "choose one of easy, prolog, hard"},
+		{"no games", []string{"bot", "easy", "--games", "0"}, "choose 1 or more"},
+		{"unknown rules", []string{"bot", "easy", "--rules", "chess"}, "choose classic or hasbro"},
+		{"no relay", []string{"bot", "easy", "--relay", "127.0.0.1:1"}, "connecting to the relay"},
+		{"no layout file", []string{"bot", "easy", "--layout", file + "s"}, "no such file"},
+		{"bad layout file", []string{"bot", "easy", "--layout", file}, "line 1:"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			_, err := try(ctx, c.args...)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("error %v, want one with %q", err, c.want)
+			}
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("more than one line: %v", err)
+			}
+		})
+	}
+}
+
+func TestEnvironmentSetsFlags(t *testing.T) {
+	t.Setenv("BROADSIDE_LOG_FORMAT", "xml")
+	if _, err := try(t.Context()); err == nil || !strings.Contains(err.Error(), `--log-format "xml"`) {
+		t.Errorf("BROADSIDE_LOG_FORMAT was not heeded: %v", err)
+	}
+	t.Setenv("BROADSIDE_DRAIN", "soon")
+	if _, err := try(t.Context()); err == nil || !strings.Contains(err.Error(), `BROADSIDE_DRAIN="soon"`) {
+		t.Errorf("a bad variable is not named: %v", err)
+	}
+	if _, err := try(t.Context(), "--drain", "1s", "--log-format", "yaml"); err == nil || !strings.Contains(err.Error(), `"yaml"`) {
+		t.Errorf("the flag does not win over the variable: %v", err)
+	}
+}
+
+func TestHostKeyStays(t *testing.T) {
+	data := t.TempDir()
+	var prints [2]string
+	for i := range prints {
+		h := open(t, func(c *serveConfig) { c.data = data })
+		_, after, _ := strings.Cut(h.out, "host key")
+		prints[i] = strings.TrimSpace(after)
+		if !strings.HasPrefix(prints[i], "SHA256:") {
+			t.Errorf("the host key's fingerprint is shown as %q", prints[i])
+		}
+		h.stop()
+		h.stopped <- <-h.stopped
+	}
+	if prints[0] != prints[1] {
+		t.Errorf("the host key has changed: %v", prints)
+	}
+	info, err := os.Stat(filepath.Join(data, "ssh_host_ed25519_key"))
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the host key has mode %v, %v", info.Mode(), err)
+	}
+}
+
+func TestBotsPlayOnTheRelay(t *testing.T) {
+	h := open(t, nil)
+	var said [2]string
+	var wg sync.WaitGroup
+	for i, name := range []string{"prolog", "hard"} {
+		wg.Go(func() {
+			out, err := try(t.Context(), "bot", name, "--relay", h.relay, "--games", "5")
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			said[i] = out
+		})
+	}
+	wg.Wait()
+	var won, lost [2]int
+	for i, name := range []string{"prolog", "hard"} {
+		if _, err := fmt.Sscanf(said[i], "End of game. "+name+" won %d times and lost %d times.\n", &won[i], &lost[i]); err != nil {
+			t.Errorf("%s said %q: %v", name, said[i], err)
+		}
+	}
+	if won[0]+lost[0] != 5 || won[0] != lost[1] || lost[0] != won[1] {
+		t.Errorf("won %v, lost %v", won, lost)
+	}
+}
+
+// TestShutdownLetsMatchesEnd stops the server while two people play.
+func TestShutdownLetsMatchesEnd(t *testing.T) {
+	h := open(t, func(c *serveConfig) { c.drain = patience })
+	ann, bob, cid := h.come(t, "ann"), h.come(t, "bob"), h.come(t, "cid")
+	ann.Press("p")
+	ann.WaitText("Waiting for an opponent")
+	bob.Press("p")
+	place(ann)
+	place(bob)
+	bob.WaitText("Your turn.")
+	cid.Press("p")
+	cid.WaitText("Waiting for an opponent")
+
+	h.stop()
+	ann.WaitText("The server is shutting down")
+	cid.WaitText("The server is shutting down")
+	if nc, err := net.Dial("tcp", h.ssh); err == nil {
+		nc.Close()
+		t.Error("a new connection was accepted")
+	}
+	bob.Type("B7")
+	bob.Press("enter")
+	ann.WaitText("bob fired at B7")
+	ann.Press("q", "y")
+	for _, p := range []*sshtest.Terminal{ann, bob, cid} {
+		if status := p.Wait(); status != 0 {
+			t.Errorf("exit status %d", status)
+		}
+		if left := p.Leftovers(); len(left) > 0 {
+			t.Errorf("left behind in the terminal: %v", left)
+		}
+		if s := p.Screen(); !strings.Contains(s, "The server has been shut down.") {
+			t.Errorf("people are not told why:\n%s", s)
+		}
+	}
+	if err := <-h.stopped; err != nil {
+		t.Error(err)
+	}
+	h.stopped <- nil
+}
+
+// TestShutdownEndsMatchesInTime stops the server with a match that goes on.
+func TestShutdownEndsMatchesInTime(t *testing.T) {
+	h := open(t, nil)
+	ann := h.come(t, "ann")
+	ann.Press("b")
+	ann.WaitText("Challenge a bot")
+	ann.Press("1")
+	place(ann)
+	ann.WaitText("Your turn.")
+	program := h.program(t)
+	program.hear("(3,[]).\n")
+	h.stop()
+	ann.Wait()
+	if _, err := program.lines.ReadString('\n'); err == nil {
+		t.Error("the waiting program was sent something")
+	}
+	if err := <-h.stopped; err != nil {
+		t.Error(err)
+	}
+	h.stopped <- nil
+}
+
+// TestSignals runs the program itself.
+func TestSignals(t *testing.T) {
+	binary := filepath.Join(t.TempDir(), "broadside")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+		t.Fatalf("building: %v\n%s", err, out)
+	}
+	start := func(t *testing.T) (*exec.Cmd, string) {
+		cmd := exec.Command(binary, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", t.TempDir(), "--drain", "1m")
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+		lines := bufio.NewScanner(out)
+		address := ""
+		for lines.Scan() && !strings.Contains(lines.Text(), "host key") {
+			if m := relayLine.FindStringSubmatch(lines.Text()); m != nil {
+				address = m[1]
+			}
+		}
+		return cmd, address
+	}
+	wait := func(t *testing.T, cmd *exec.Cmd) int {
+		done := make(chan struct{})
+		go func() { cmd.Wait(); close(done) }()
+		select {
+		case <-done:
+		case <-time.After(patience):
+			t.Fatal("the server does not end")
+		}
+		return cmd.ProcessState.ExitCode()
+	}
+	t.Run("one", func(t *testing.T) {
+		cmd, _ := start(t)
+		cmd.Process.Signal(syscall.SIGTERM)
+		if code := wait(t, cmd); code != 0 {
+			t.Errorf("exit code %d", code)
+		}
+	})
+	t.Run("two", func(t *testing.T) {
+		cmd, address := start(t)
+		h := &house{relay: address}
+		program := h.program(t)
+		program.say("% vs bot easy\n")
+		program.hear("% ok vs bot easy\n")
+		program.hear("(4,[]).\n") // a match runs, and will not end
+		cmd.Process.Signal(syscall.SIGINT)
+		for { // until it has stopped accepting, it may not have seen the signal
+			nc, err := net.Dial("tcp", address)
+			if err != nil {
+				break
+			}
+			nc.Close()
+			time.Sleep(time.Millisecond)
+		}
+		cmd.Process.Signal(syscall.SIGINT)
+		if code := wait(t, cmd); code == 0 {
+			t.Error("exit code 0 although a match was cut short")
+		}
+	})
+}

@@ -2,9 +2,9 @@ package match
 
 import "math/bits"
 
-// auditBudget bounds a search, in steps of about 1 µs. The fleets of the
-// presets have been seen to need a hundredth of it at most.
-const auditBudget = 20_000
+// auditBudget bounds a search, in steps of 1 to 2 µs. Sides that did all they
+// could to make it hard have not brought the presets' fleets to a tenth of it.
+const auditBudget = 10_000
 
 // search looks for a layout that explains every answer and makes it the
 // witness. False means that there is none; a search that ran out of its
@@ -175,11 +175,19 @@ func (s *auditSearch) coverAfloat(struck, free Set) bool {
 		return false
 	}
 	var sterns [maxLength + 1][2]Set
-	s.sterns(&struck, &free, &sterns)
+	var most [maxLength + 1]int
+	s.sterns(&struck, &free, &sterns, &most)
 	if struck.Empty() {
 		return s.placeUnhit(&free, &sterns)
 	}
-	target, ok := s.hardest(&struck, &sterns)
+	room := 0
+	for length, n := range s.left {
+		room += int(n) * most[length]
+	}
+	if struck.Len() > room {
+		return false
+	}
+	target, ok := s.hardest(&struck, &free, &sterns)
 	if !ok {
 		return false
 	}
@@ -205,16 +213,18 @@ func (s *auditSearch) coverAfloat(struck, free Set) bool {
 	return false
 }
 
-// sterns finds all places for a floating ship of each length that is left.
-func (s *auditSearch) sterns(struck, free *Set, out *[maxLength + 1][2]Set) {
+// sterns finds all places for a floating ship of each length that is left, and
+// how many of the struck cells one such ship can explain at most.
+func (s *auditSearch) sterns(struck, free *Set, out *[maxLength + 1][2]Set, most *[maxLength + 1]int) {
 	apart := s.rules.Contact != TouchAny
+	hit := !struck.Empty()
 	longest := maxLength
 	for s.left[longest] == 0 && longest > 0 {
 		longest--
 	}
 	for k, step := range keelStep {
 		row, hits := *free, *struck
-		if apart && !hits.Empty() {
+		if apart && hit {
 			// Not beside a cell that another ship would have to explain.
 			across := keelStep[1-k]
 			beside := hits.up(across).Union(hits.down(across))
@@ -225,31 +235,58 @@ func (s *auditSearch) sterns(struck, free *Set, out *[maxLength + 1][2]Set) {
 		}
 		run, allHit := row, hits
 		after := hits
+		count := tally{ones: hits}
 		for length := 2; length <= longest; length++ {
-			row, after = row.down(step), after.down(step)
-			run, allHit = run.Intersect(row), allHit.Intersect(after)
+			row = row.down(step)
+			run = run.Intersect(row)
+			if hit {
+				after = after.down(step)
+				allHit = allHit.Intersect(after)
+				count.add(&after)
+			}
 			if s.left[length] == 0 {
 				continue
 			}
-			places := run.Minus(allHit)
-			if apart && !hits.Empty() {
-				places = places.Minus(hits.up(step)).Minus(after.down(step))
+			places := run.Minus(s.refuted[length][k])
+			if hit {
+				places = places.Minus(allHit)
+				if apart {
+					places = places.Minus(hits.up(step)).Minus(after.down(step))
+				}
+				most[length] = max(most[length], count.most(places))
 			}
-			out[length][k] = places.Minus(s.refuted[length][k])
+			out[length][k] = places
 		}
 	}
 }
 
+// tally counts up to 7 for every cell at once, one bit of the number a set.
+type tally struct{ ones, twos, fours Set }
+
+func (t *tally) add(s *Set) {
+	for i := range s {
+		one := t.ones[i] & s[i]
+		t.ones[i] ^= s[i]
+		t.fours[i] |= t.twos[i] & one
+		t.twos[i] ^= one
+	}
+}
+
+// most is the largest number counted for a cell of s.
+func (t *tally) most(s Set) int {
+	n := 0
+	for i, bit := range [...]*Set{&t.fours, &t.twos, &t.ones} {
+		if s.Overlaps(bit) {
+			s = s.Intersect(*bit)
+			n += 4 >> i
+		}
+	}
+	return n
+}
+
 // hardest is the struck cell that the fewest places of ships can explain.
 // False means that the cells cannot all be explained.
-func (s *auditSearch) hardest(struck *Set, sterns *[maxLength + 1][2]Set) (Cell, bool) {
-	room := 0
-	for length, n := range s.left {
-		room += int(n) * (length - 1)
-	}
-	if struck.Len() > room {
-		return Cell{}, false
-	}
+func (s *auditSearch) hardest(struck, free *Set, sterns *[maxLength + 1][2]Set) (Cell, bool) {
 	var best Cell
 	fewest := tooMany
 	// Cells so far apart that no ship explains two of them need a ship each.
@@ -280,23 +317,26 @@ func (s *auditSearch) hardest(struck *Set, sterns *[maxLength + 1][2]Set) (Cell,
 		}
 		if !reached.Has(c) {
 			alone[lengths]++
-			reached = reached.Union(cross(c))
+			reach(c, free, bits.Len(uint(lengths))-1, &reached)
 		}
 	}
 	return best, fewest > 0 && s.enough(&alone)
 }
 
+// tooMany is more than any number of places.
 const tooMany = 1 << 30
 
-// cross is the cells that a ship through c can reach.
-func cross(c Cell) Set {
-	var set Set
+// reach adds the free cells that a ship through c can cover.
+func reach(c Cell, free *Set, length int, to *Set) {
 	for _, h := range headings {
-		for n := range maxLength {
-			set.Add(c.Step(h, n))
+		for n := range length {
+			next := c.Step(h, n)
+			if !free.Has(next) {
+				break
+			}
+			to.Add(next)
 		}
 	}
-	return set
 }
 
 // enough tells whether, for each choice of lengths, the ships of these lengths

@@ -1,0 +1,123 @@
+package sshtest
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+)
+
+// modes is what a server has changed in a terminal. The emulator keeps part of
+// it for each of its two screens; a real terminal keeps one for both, so it is
+// noted here. Its owner guards it together with the emulator.
+type modes struct {
+	set        map[ansi.Mode]bool
+	title      string
+	cursor     int // its shape: 0 and 1 are the usual one
+	kitty      int // keyboard protocols pushed and not popped
+	modifyKeys int // level of xterm's modifyOtherKeys
+}
+
+func (m *modes) watch(em *vt.Emulator) {
+	m.set = map[ansi.Mode]bool{ansi.ModeAutoWrap: true, ansi.ModeTextCursorEnable: true}
+	// The emulator only admits to modes that it has seen: to a server that
+	// asks, this terminal can hold a picture back until it is complete.
+	em.WriteString(ansi.SetModeSynchronizedOutput + ansi.ResetModeSynchronizedOutput)
+	em.SetCallbacks(vt.Callbacks{
+		Title:       func(title string) { m.title = title },
+		EnableMode:  func(mode ansi.Mode) { m.set[mode] = true },
+		DisableMode: func(mode ansi.Mode) { m.set[mode] = false },
+	})
+	em.RegisterCsiHandler(ansi.Command(0, ' ', 'q'), func(params ansi.Params) bool {
+		m.cursor, _, _ = params.Param(0, 0)
+		return false // the emulator's turn
+	})
+	em.RegisterCsiHandler(ansi.Command('>', 0, 'u'), func(ansi.Params) bool { m.kitty++; return true })
+	em.RegisterCsiHandler(ansi.Command('<', 0, 'u'), func(params ansi.Params) bool {
+		n, _, _ := params.Param(0, 1)
+		m.kitty = max(0, m.kitty-max(n, 1))
+		return true
+	})
+	em.RegisterCsiHandler(ansi.Command('>', 0, 'm'), func(params ansi.Params) bool {
+		if what, _, _ := params.Param(0, 0); what == 4 {
+			m.modifyKeys, _, _ = params.Param(1, 0)
+		}
+		return true
+	})
+}
+
+func (m *modes) isSet(mode ansi.Mode) bool { return m.set[mode] }
+
+// updating tells whether the server is in the middle of an update.
+func (m *modes) updating() bool { return m.isSet(ansi.ModeSynchronizedOutput) }
+
+// Leftovers tells in words what a server has changed in the terminal and not
+// put back: modes, colours, the alternate screen, a hidden cursor. It is for
+// after the session's end, and nil when a shell would find all in order.
+func (p *Terminal) Leftovers() []string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var left []string
+	names := map[ansi.Mode]string{
+		ansi.ModeCursorKeys: "application cursor keys", ansi.ModeMouseX10: "mouse", ansi.ModeMouseNormal: "mouse clicks",
+		ansi.ModeMouseHighlight: "mouse highlight", ansi.ModeMouseButtonEvent: "mouse drags", ansi.ModeMouseAnyEvent: "mouse moves",
+		ansi.ModeMouseExtSgr: "SGR mouse", ansi.ModeFocusEvent: "focus events", ansi.ModeBracketedPaste: "bracketed paste",
+		ansi.ModeSynchronizedOutput: "unfinished update", ansi.ModeInBandResize: "size reports",
+	}
+	for mode, set := range p.state.set {
+		switch mode {
+		case ansi.ModeSaveCursor, ansi.ModeAltScreen, ansi.ModeAltScreenSaveCursor: // one is not a state, the others are told below
+		case ansi.ModeTextCursorEnable:
+			if !set {
+				left = append(left, "hidden cursor")
+			}
+		case ansi.ModeAutoWrap:
+			if !set {
+				left = append(left, "no line wrapping")
+			}
+		default:
+			if set {
+				left = append(left, cmp.Or(names[mode], fmt.Sprintf("mode %d", mode.Mode())))
+			}
+		}
+	}
+	if p.em.IsAltScreen() {
+		left = append(left, "alternate screen")
+	}
+	if p.state.cursor > 1 {
+		left = append(left, "cursor shape")
+	}
+	if p.state.kitty > 0 {
+		left = append(left, "kitty keyboard")
+	}
+	if p.state.modifyKeys > 0 {
+		left = append(left, "modifyOtherKeys")
+	}
+	if look := p.pen(); look != "" {
+		left = append(left, "text style:"+look)
+	}
+	slices.Sort(left)
+	return left
+}
+
+// pen is the style of what would be written next. The emulator only tells by
+// writing something, which is then taken back.
+func (p *Terminal) pen() string {
+	at := p.em.CursorPosition()
+	before := uv.EmptyCell
+	if c := p.em.CellAt(at.X, at.Y); c != nil {
+		before = *c
+	}
+	// Going to where it is forgets a pending line break.
+	p.em.WriteString(ansi.CursorPosition(at.X+1, at.Y+1) + "x")
+	look := ""
+	if c := p.em.CellAt(at.X, at.Y); c != nil {
+		look = lookOf(c)
+	}
+	p.em.SetCell(at.X, at.Y, &before)
+	p.em.WriteString(ansi.CursorPosition(at.X+1, at.Y+1))
+	return look
+}

@@ -1,0 +1,180 @@
+package sshtest
+
+import (
+	"fmt"
+	"image/color"
+	"strings"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Cell is one cell of the screen.
+type Cell struct {
+	Text   string // what is in it: " " if nothing, "" if it is the second half of a wide character
+	Fg, Bg string // "" is the terminal's own colour, "0" to "255" one of its palette, "#rrggbb" any other
+
+	Bold, Faint, Italic, Underline, Blink, Reverse, Conceal, Strike bool
+}
+
+// Screen is the screen as text: a line for each row, without the blanks at
+// its end.
+func (p *Terminal) Screen() string { return Text(p.Snapshot()) }
+
+// Line is the row y of the screen, from zero, without the blanks at its end.
+func (p *Terminal) Line(y int) string {
+	s := p.Snapshot()
+	if y < 0 || y >= s.Height() {
+		return ""
+	}
+	return lineText(s.Line(y))
+}
+
+// Cell is the cell in column x and row y, both from zero. Outside the screen
+// it is zero.
+func (p *Terminal) Cell(x, y int) Cell {
+	if c := p.Snapshot().CellAt(x, y); c != nil {
+		return cellOf(c)
+	}
+	return Cell{}
+}
+
+// Find tells in which column and row a text begins that stands in one row:
+// the first one from the top.
+func (p *Terminal) Find(text string) (x, y int, ok bool) {
+	for y, line := range p.Snapshot().Lines {
+		var row strings.Builder
+		starts := make(map[int]int, len(line)) // offset in row → column
+		for x := range line {
+			starts[row.Len()] = x
+			row.WriteString(cellOf(&line[x]).Text)
+		}
+		if at := strings.Index(row.String(), text); at >= 0 {
+			return starts[at], y, true
+		}
+	}
+	return 0, 0, false
+}
+
+// Styled is the screen as [Styled] writes it.
+func (p *Terminal) Styled() string { return Styled(p.Snapshot()) }
+
+// Snapshot is a copy of the screen, for pictures and closer looks.
+func (p *Terminal) Snapshot() *uv.Buffer {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.snapshot()
+}
+
+// snapshot is Snapshot for a caller that holds p.mu.
+func (p *Terminal) snapshot() *uv.Buffer {
+	s := uv.NewBuffer(p.em.Width(), p.em.Height())
+	for y, line := range s.Lines {
+		for x := range line {
+			if c := p.em.CellAt(x, y); c != nil {
+				line[x] = *c // not SetCell, which would rewrite the halves of wide characters
+			}
+		}
+	}
+	return s
+}
+
+// Text is a screen as [Terminal.Screen] writes it.
+func Text(s *uv.Buffer) string {
+	rows := make([]string, s.Height())
+	for y := range rows {
+		rows[y] = lineText(s.Line(y))
+	}
+	return strings.Join(rows, "\n")
+}
+
+// Styled is a screen as text for golden files. A row that is not plain is
+// followed by a line that tells which columns look how:
+//
+//	|Broadside   ada
+//	: 0-8 bold fg=15 bg=#173f73; 12-14 fg=8
+func Styled(s *uv.Buffer) string {
+	var out strings.Builder
+	for y := range s.Height() {
+		line := s.Line(y)
+		fmt.Fprintf(&out, "|%s\n", lineText(line))
+		var runs []string
+		for from := 0; from < len(line); {
+			look, to := lookOf(&line[from]), from+1
+			for to < len(line) && lookOf(&line[to]) == look {
+				to++
+			}
+			if look != "" {
+				runs = append(runs, fmt.Sprintf("%d-%d%s", from, to-1, look))
+			}
+			from = to
+		}
+		if runs != nil {
+			fmt.Fprintf(&out, ": %s\n", strings.Join(runs, "; "))
+		}
+	}
+	return out.String()
+}
+
+func lineText(line uv.Line) string { return strings.TrimRight(rowText(line), " ") }
+
+func rowText(line uv.Line) string {
+	var row strings.Builder
+	for x := range line {
+		row.WriteString(cellOf(&line[x]).Text)
+	}
+	return row.String()
+}
+
+func cellOf(c *uv.Cell) Cell {
+	text := c.Content
+	if text == "" && c.Width > 0 {
+		text = " "
+	}
+	has := func(attr uint8) bool { return c.Style.Attrs&attr != 0 }
+	return Cell{
+		Text: text, Fg: colourOf(c.Style.Fg), Bg: colourOf(c.Style.Bg),
+		Bold: has(uv.AttrBold), Faint: has(uv.AttrFaint), Italic: has(uv.AttrItalic),
+		Underline: c.Style.Underline != uv.UnderlineNone,
+		Blink:     has(uv.AttrBlink | uv.AttrRapidBlink), Reverse: has(uv.AttrReverse),
+		Conceal: has(uv.AttrConceal), Strike: has(uv.AttrStrikethrough),
+	}
+}
+
+// lookOf is all of a cell but its text, each word after a blank.
+func lookOf(c *uv.Cell) string {
+	cell := cellOf(c)
+	var look strings.Builder
+	for _, attr := range []struct {
+		on   bool
+		name string
+	}{
+		{cell.Bold, " bold"}, {cell.Faint, " faint"}, {cell.Italic, " italic"}, {cell.Underline, " underline"},
+		{cell.Blink, " blink"}, {cell.Reverse, " reverse"}, {cell.Conceal, " conceal"}, {cell.Strike, " strike"},
+	} {
+		if attr.on {
+			look.WriteString(attr.name)
+		}
+	}
+	if cell.Fg != "" {
+		look.WriteString(" fg=" + cell.Fg)
+	}
+	if cell.Bg != "" {
+		look.WriteString(" bg=" + cell.Bg)
+	}
+	return look.String()
+}
+
+func colourOf(c color.Color) string {
+	switch c := c.(type) {
+	case nil:
+		return ""
+	case ansi.BasicColor:
+		return fmt.Sprint(uint8(c))
+	case ansi.IndexedColor:
+		return fmt.Sprint(uint8(c))
+	default:
+		r, g, b, _ := c.RGBA()
+		return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
+	}
+}

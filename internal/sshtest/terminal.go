@@ -1,0 +1,390 @@
+package sshtest
+
+import (
+	"cmp"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+	"golang.org/x/crypto/ssh"
+)
+
+const (
+	// patience bounds every wait. It is there to end a test that hangs, so it
+	// is far longer than anything takes on a busy machine with -race.
+	patience = time.Minute
+
+	// A terminal may claim any size to the server; these bound what the
+	// emulator really allocates for it.
+	maxWidth, maxHeight = 1000, 500
+)
+
+// Options say who connects and with what. The zero value is a guest named
+// "guest" without a key, in an 80×24 xterm-256color, who wants a shell.
+type Options struct {
+	User   string           // "guest" if empty
+	Signer ssh.Signer       // the key to log in with; none if nil
+	Auth   []ssh.AuthMethod // what to try after the key; if nil, empty answers to all that the server asks
+
+	Width, Height int               // in cells; 80×24 if zero
+	Term          string            // "xterm-256color" if empty
+	Env           map[string]string // sent before the shell is asked for; refusals are ignored, as by OpenSSH
+	Command       string            // run this instead of a shell
+	NoPTY         bool              // as ssh -T does
+
+	Tee     io.Writer     // is written every byte of output, before it is shown
+	Timeout time.Duration // of every wait; a minute if zero
+}
+
+func (o Options) withDefaults() Options {
+	o.User = cmp.Or(o.User, "guest")
+	o.Width, o.Height = cmp.Or(o.Width, 80), cmp.Or(o.Height, 24)
+	o.Term = cmp.Or(o.Term, "xterm-256color")
+	o.Timeout = cmp.Or(o.Timeout, patience)
+	return o
+}
+
+// NewSigner makes a fresh Ed25519 key.
+func NewSigner(t testing.TB) ssh.Signer {
+	t.Helper()
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatalf("sshtest: making a key: %v", err)
+	}
+	signer, err := ssh.NewSignerFromKey(key)
+	if err != nil {
+		t.Fatalf("sshtest: making a key: %v", err)
+	}
+	return signer
+}
+
+// Connect opens and authenticates a connection without any session. The
+// caller closes it. Any host key is accepted.
+func Connect(addr string, o Options) (*ssh.Client, error) {
+	o = o.withDefaults()
+	auth := o.Auth
+	if auth == nil {
+		auth = []ssh.AuthMethod{ssh.KeyboardInteractive(func(_, _ string, questions []string, _ []bool) ([]string, error) {
+			return make([]string, len(questions)), nil
+		})}
+	}
+	if o.Signer != nil {
+		auth = append([]ssh.AuthMethod{ssh.PublicKeys(o.Signer)}, auth...)
+	}
+	nc, err := net.DialTimeout("tcp", addr, o.Timeout)
+	if err != nil {
+		return nil, fmt.Errorf("connecting: %w", err)
+	}
+	// A deadline rather than a timeout of the config, which covers the dial only.
+	nc.SetDeadline(time.Now().Add(o.Timeout))
+	conn, chans, reqs, err := ssh.NewClientConn(nc, addr, &ssh.ClientConfig{
+		User: o.User, Auth: auth, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+	})
+	if err != nil {
+		nc.Close()
+		return nil, fmt.Errorf("logging in as %s: %w", o.User, err)
+	}
+	nc.SetDeadline(time.Time{})
+	return ssh.NewClient(conn, chans, reqs), nil
+}
+
+// Terminal is one SSH session and the terminal that shows it. Its methods may
+// be called from any goroutine; those that fail the test end the goroutine
+// that calls them. It is closed when the test ends, if not before.
+type Terminal struct {
+	t       testing.TB
+	opts    Options
+	client  *ssh.Client
+	owned   bool // whether to close the client with the terminal
+	session *ssh.Session
+	stdin   io.WriteCloser
+
+	mu       sync.Mutex
+	em       *vt.Emulator  // guarded by mu, its reply pipe excepted, which answers owns
+	state    modes         // guarded by mu: what the server has switched on or off
+	changed  chan struct{} // guarded by mu: closed and replaced whenever anything changes
+	resumed  chan struct{} // guarded by mu: output is read only when it is closed
+	received int64         // guarded by mu
+	ended    bool          // guarded by mu: no more output will come, status is known
+	status   int           // guarded by mu
+
+	keys    inbox
+	done    chan struct{} // closed when ended
+	workers sync.WaitGroup
+	closing sync.Once
+}
+
+// Dial connects to the server at addr and opens a session.
+func Dial(t testing.TB, addr string, o Options) *Terminal {
+	t.Helper()
+	client, err := Connect(addr, o)
+	if err != nil {
+		t.Fatalf("sshtest: %v", err)
+	}
+	return open(t, client, true, o)
+}
+
+// Open opens a session on a connection, which may have others. The connection
+// stays the caller's to close.
+func Open(t testing.TB, client *ssh.Client, o Options) *Terminal {
+	t.Helper()
+	return open(t, client, false, o)
+}
+
+func open(t testing.TB, client *ssh.Client, owned bool, o Options) *Terminal {
+	t.Helper()
+	o = o.withDefaults()
+	p := &Terminal{
+		t: t, opts: o, client: client, owned: owned,
+		em:      vt.NewEmulator(min(o.Width, maxWidth), min(o.Height, maxHeight)),
+		changed: make(chan struct{}), resumed: make(chan struct{}), done: make(chan struct{}),
+		keys: newInbox(),
+	}
+	close(p.resumed)
+	p.state.watch(p.em)
+
+	fail := func(doing string, err error) {
+		t.Helper()
+		if p.session != nil {
+			p.session.Close()
+		}
+		if owned {
+			client.Close()
+		}
+		t.Fatalf("sshtest: %s: %v", doing, err)
+	}
+	var err error
+	if p.session, err = client.NewSession(); err != nil {
+		fail("opening a session", err)
+	}
+	stdout, err1 := p.session.StdoutPipe()
+	stderr, err2 := p.session.StderrPipe()
+	stdin, err3 := p.session.StdinPipe()
+	if err := errors.Join(err1, err2, err3); err != nil {
+		fail("opening a session", err)
+	}
+	p.stdin = stdin
+	if !o.NoPTY {
+		if err := p.session.RequestPty(o.Term, o.Height, o.Width, ssh.TerminalModes{}); err != nil {
+			fail("asking for a terminal", err)
+		}
+	}
+	for name, value := range o.Env {
+		_ = p.session.Setenv(name, value) // may be refused
+	}
+	if o.Command != "" {
+		err = p.session.Start(o.Command)
+	} else {
+		err = p.session.Shell()
+	}
+	if err != nil {
+		fail("asking for a shell", err)
+	}
+
+	var output sync.WaitGroup
+	output.Go(func() { p.show(stdout) })
+	output.Go(func() { p.show(stderr) })
+	p.workers.Go(func() {
+		output.Wait()
+		p.end(p.session.Wait())
+	})
+	p.workers.Go(p.answer)
+	p.workers.Go(func() { p.keys.deliver(p.stdin) })
+	t.Cleanup(p.Close)
+	return p
+}
+
+// show feeds the emulator until the output ends.
+func (p *Terminal) show(r io.Reader) {
+	buf := make([]byte, 32<<10)
+	for {
+		p.mu.Lock()
+		resumed := p.resumed
+		p.mu.Unlock()
+		<-resumed
+		n, err := r.Read(buf)
+		if n > 0 {
+			p.mu.Lock()
+			if p.opts.Tee != nil {
+				p.opts.Tee.Write(buf[:n])
+			}
+			p.em.Write(buf[:n])
+			p.received += int64(n)
+			p.wake()
+			p.mu.Unlock()
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// answer types what the emulator replies to the server's queries. It never
+// takes p.mu: the emulator writes replies while somebody holds it, and waits
+// until they are read.
+func (p *Terminal) answer() {
+	buf := make([]byte, 4<<10)
+	for {
+		n, err := p.em.Read(buf)
+		if n > 0 {
+			p.keys.put(buf[:n])
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (p *Terminal) end(err error) {
+	var exit *ssh.ExitError
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case err == nil:
+	case errors.As(err, &exit):
+		p.status = exit.ExitStatus()
+	default:
+		p.status = -1
+	}
+	p.ended = true
+	close(p.done)
+	p.wake()
+}
+
+// wake wakes whoever waits for a change. The caller holds p.mu.
+func (p *Terminal) wake() {
+	close(p.changed)
+	p.changed = make(chan struct{})
+}
+
+// Client is the connection below the session.
+func (p *Terminal) Client() *ssh.Client { return p.client }
+
+// Resize changes the terminal's size, in cells, and tells the server.
+func (p *Terminal) Resize(width, height int) {
+	p.t.Helper()
+	p.mu.Lock()
+	p.em.Resize(min(max(width, 1), maxWidth), min(max(height, 1), maxHeight))
+	p.wake()
+	p.mu.Unlock()
+	if err := p.session.WindowChange(height, width); err != nil {
+		p.t.Errorf("sshtest: telling a new size: %v", err)
+	}
+}
+
+// Pause stops reading output, as a suspended client does: what the server
+// sends piles up in flight until its window is full. Output already on its
+// way to the screen is still shown.
+func (p *Terminal) Pause() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.resumed:
+		p.resumed = make(chan struct{})
+	default: // paused already
+	}
+}
+
+// Resume reads output again after [Terminal.Pause].
+func (p *Terminal) Resume() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	select {
+	case <-p.resumed:
+	default:
+		close(p.resumed)
+	}
+}
+
+// CloseInput ends the session's input after what has been typed, and leaves
+// its output open.
+func (p *Terminal) CloseInput() { p.keys.end() }
+
+// CloseSession closes the session's channel and leaves the connection open.
+func (p *Terminal) CloseSession() { _ = p.session.Close() }
+
+// Hangup drops the TCP connection without a word, as a lost network does,
+// and every session on it.
+func (p *Terminal) Hangup() { _ = p.client.Close() }
+
+// Done is closed when the session has ended and all of its output is shown.
+func (p *Terminal) Done() <-chan struct{} { return p.done }
+
+// Wait waits until the session has ended and all of its output is shown, and
+// returns its exit status: -1 if the server has told none.
+func (p *Terminal) Wait() int {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), p.opts.Timeout)
+	defer cancel()
+	select {
+	case <-p.done:
+	case <-ctx.Done():
+		p.t.Fatalf("sshtest: %s's session does not end\n%s", p.opts.User, p.Describe())
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.status
+}
+
+// Close ends the session, and the connection if [Dial] has opened it, and
+// waits until nothing of them is left. It may be called again.
+func (p *Terminal) Close() {
+	p.closing.Do(func() {
+		p.Resume()
+		_ = p.session.Close()
+		p.keys.close()
+		if p.owned {
+			_ = p.client.Close()
+		}
+		giveUp := time.AfterFunc(p.opts.Timeout, func() {
+			p.t.Errorf("sshtest: the server does not close %s's session, so its connection is cut", p.opts.User)
+			_ = p.client.Close()
+		})
+		<-p.done
+		giveUp.Stop()
+		// Not em.Close, which writes what em.Read reads without a lock.
+		_ = p.em.InputPipe().(io.Closer).Close()
+		p.workers.Wait()
+		if p.owned {
+			_ = p.client.Wait()
+		}
+	})
+}
+
+// Received counts the bytes of output so far.
+func (p *Terminal) Received() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.received
+}
+
+// AltScreen tells whether the alternate screen is shown.
+func (p *Terminal) AltScreen() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.em.IsAltScreen()
+}
+
+// Cursor tells where the cursor is, from zero, and whether it is visible.
+func (p *Terminal) Cursor() (x, y int, visible bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	pos := p.em.CursorPosition()
+	return pos.X, pos.Y, p.state.isSet(ansi.ModeTextCursorEnable)
+}
+
+// Title is the window's title as the server has set it.
+func (p *Terminal) Title() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.state.title
+}

@@ -1,0 +1,23 @@
+package sshtest
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// NeedTool returns the path of a program that the test runs. Without it the
+// test is skipped, or fails if BROADSIDE_REQUIRE_TOOLS is 1 in the
+// environment, so that a machine that should have it cannot pass without.
+func NeedTool(t testing.TB, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err == nil {
+		return path
+	}
+	if os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "1" {
+		t.Fatalf("this test needs %s: %v", name, err)
+	}
+	t.Skipf("this test needs %s: %v", name, err)
+	return ""
+}

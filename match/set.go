@@ -134,38 +134,35 @@ func (s Set) Nth(n int) Cell {
 	panic("match: Set.Nth past the end")
 }
 
-// shift moves every cell n bits up (down if n is negative).
-func (s Set) shift(n int) Set {
-	var r Set
-	if n >= 0 {
-		word, bit := n/64, uint(n%64)
-		for i := len(s) - 1; i >= word; i-- {
-			r[i] = s[i-word] << bit
-			if bit > 0 && i > word {
-				r[i] |= s[i-word-1] >> (64 - bit)
-			}
-		}
-		return r
+// up moves every cell n bits up, 0 < n < 64: to the right by 1, down by a
+// stride.
+func (s Set) up(n uint) Set {
+	for i := len(s) - 1; i > 0; i-- {
+		s[i] = s[i]<<n | s[i-1]>>(64-n)
 	}
-	word, bit := -n/64, uint(-n%64)
-	for i := 0; i+word < len(s); i++ {
-		r[i] = s[i+word] >> bit
-		if bit > 0 && i+word+1 < len(s) {
-			r[i] |= s[i+word+1] << (64 - bit)
-		}
+	s[0] <<= n
+	return s
+}
+
+// down moves every cell n bits down, 0 < n < 64: to the left by 1, up by a
+// stride.
+func (s Set) down(n uint) Set {
+	for i := range len(s) - 1 {
+		s[i] = s[i]>>n | s[i+1]<<(64-n)
 	}
-	return r
+	s[len(s)-1] >>= n
+	return s
 }
 
 // edgeNeighbours is s and all cells that share an edge with it. Cells beyond
 // a board's edge may be among them: callers intersect with the board.
 func (s Set) edgeNeighbours() Set {
-	return s.Union(s.shift(1)).Union(s.shift(-1)).Union(s.shift(stride)).Union(s.shift(-stride))
+	return s.Union(s.up(1)).Union(s.down(1)).Union(s.up(stride)).Union(s.down(stride))
 }
 
 // allNeighbours is s and all cells that share an edge or a corner with it,
 // with the same caveat as edgeNeighbours.
 func (s Set) allNeighbours() Set {
-	row := s.Union(s.shift(1)).Union(s.shift(-1))
-	return row.Union(row.shift(stride)).Union(row.shift(-stride))
+	row := s.Union(s.up(1)).Union(s.down(1))
+	return row.Union(row.up(stride)).Union(row.down(stride))
 }

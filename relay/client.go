@@ -39,6 +39,10 @@ const closeTime = 5 * time.Second
 // disconnects. It holds the fleet itself, speaks nothing but the base protocol,
 // and takes lines however they end. A game that was cut short is ErrBroken.
 func Play(ctx context.Context, address string, rules match.Rules, player Player) (Outcome, error) {
+	layout := player.Place()
+	if err := rules.Check(layout); err != nil {
+		return Outcome{}, fmt.Errorf("the player's layout is illegal: %w", err)
+	}
 	var dialer net.Dialer
 	nc, err := dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -47,10 +51,6 @@ func Play(ctx context.Context, address string, rules match.Rules, player Player)
 	defer nc.Close()
 	stop := context.AfterFunc(ctx, func() { nc.Close() })
 	defer stop()
-	layout := player.Place()
-	if err := rules.Check(layout); err != nil {
-		return Outcome{}, fmt.Errorf("the player's layout is illegal: %w", err)
-	}
 	g := clientGame{nc: nc, rules: rules, player: player, fleet: match.NewFleet(layout), chart: match.NewChart(rules)}
 	out, err := g.run()
 	if ctx.Err() != nil {

@@ -24,19 +24,8 @@ type lineReader struct {
 // call. The error is ErrTooLong or that of the stream; what came before the
 // stream's end without a line end is lost.
 func (l *lineReader) next() ([]byte, error) {
-	for {
+	for !l.buffered() {
 		pending := l.buf[l.start:l.end]
-		if i := bytes.IndexAny(pending, "\r\n"); i >= 0 {
-			l.start += i + 1
-			line := pending[:i]
-			if len(line) > maxLine {
-				return nil, ErrTooLong
-			}
-			if len(bytes.TrimLeft(line, " \t")) == 0 {
-				continue
-			}
-			return line, nil
-		}
 		if len(pending) > maxLine {
 			return nil, ErrTooLong
 		}
@@ -47,5 +36,26 @@ func (l *lineReader) next() ([]byte, error) {
 		if n == 0 && err != nil {
 			return nil, err
 		}
+	}
+	pending := l.buf[l.start:l.end]
+	line := pending[:bytes.IndexAny(pending, lineEnds)]
+	if len(line) > maxLine {
+		return nil, ErrTooLong
+	}
+	l.start += len(line) + 1
+	return line, nil
+}
+
+const lineEnds = "\r\n"
+
+// buffered tells whether a whole line is there, so that next does not wait.
+func (l *lineReader) buffered() bool {
+	for {
+		pending := l.buf[l.start:l.end]
+		i := bytes.IndexAny(pending, lineEnds)
+		if i < 0 || i > maxLine || len(bytes.TrimLeft(pending[:i], " \t")) > 0 {
+			return i >= 0
+		}
+		l.start += i + 1
 	}
 }

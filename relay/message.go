@@ -148,18 +148,3 @@ func (s *scanner) done() bool {
 	s.skip()
 	return len(*s) == 0
 }
-
-// breach is the reason to lose that goes with an illegal line.
-func breach(err error) match.Reason {
-	switch {
-	case errors.Is(err, ErrOpcode):
-		return match.BadOpcode
-	case errors.Is(err, ErrParameters):
-		return match.BadParameters
-	case errors.Is(err, ErrTooLong):
-		return match.LineTooLong
-	case errors.Is(err, ErrMalformed):
-		return match.Malformed
-	}
-	return match.Hangup
-}

@@ -1,20 +1,21 @@
 package relay
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"broadside/bots"
 	"broadside/match"
 )
 
-// direct carries out a directive and answers it.
-func (c *conn) direct(d directive) {
+// direct carries out a directive and answers it. It returns whether the client
+// is to be let in at once.
+func (c *conn) direct(d directive) (ready bool) {
 	answer, ready := c.obey(d)
 	c.say("%% %s", answer)
-	if ready {
-		c.enter()
-	}
+	return ready
 }
 
 // obey carries out a directive. It returns the answer, and whether the client
@@ -29,6 +30,8 @@ func (c *conn) obey(d directive) (answer string, ready bool) {
 		return "error unsupported this server has no " + d.verb, false
 	case !slices.Contains(known, d.verb):
 		return "error unknown directive: there are hello, rules, vs, layout and ready", false
+	case d.verb == "ready":
+		return "ok ready", true
 	case c.in:
 		return "error late " + d.verb + " has to come before your role", false
 	}
@@ -56,7 +59,7 @@ func (c *conn) obey(d directive) (answer string, ready bool) {
 		}
 		c.wish.uniform = true
 	}
-	return "ok " + d.verb, d.verb == "ready"
+	return "ok " + d.verb, false
 }
 
 // choose notes the opponent that a client wants.
@@ -74,4 +77,25 @@ func (c *conn) choose(args []string) (answer string, ready bool) {
 		return "error unsupported this server has only vs any and vs bot NAME", false
 	}
 	return "error vs say vs any or vs bot NAME", false
+}
+
+// say writes a line to a client that understands more than the base protocol.
+func (c *conn) say(format string, args ...any) {
+	c.put([]byte(printable(fmt.Sprintf(format, args...)) + "\n"))
+}
+
+// printable drops everything but printable ASCII, of which lines are made.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+func (c *conn) isTalking() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.talks
 }

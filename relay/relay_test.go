@@ -454,7 +454,7 @@ func TestOpponentLearnsTheResult(t *testing.T) {
 	address, _ := serve(t, relay.Config{}, lobby.Config{})
 	first, second := pairUnder(t, address, "classic")
 	first.nc.Close()
-	second.hear("% result won hangup shots=0\n")
+	second.hear("% result won hangup shots=0\n% end\n")
 	second.end()
 }
 
@@ -484,7 +484,7 @@ func TestClientsAgainstABot(t *testing.T) {
 		r := truth.Shoot(m.Cell)
 		c.say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}.String())
 		if r == match.LastSunk {
-			c.hear("% result lost sunk shots=" + fmt.Sprint(shot+1) + "\n")
+			c.hear("% result lost sunk shots=" + fmt.Sprint(shot+1) + "\n% end\n")
 			c.end()
 			return
 		}

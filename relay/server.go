@@ -17,7 +17,8 @@ import (
 type Config struct {
 	Lobby *lobby.Lobby
 	// HelloDelay is how long the role line is held back after a connection
-	// was accepted, for directives to come first. 0: DefaultHelloDelay.
+	// was accepted, for directives to come first. 0: DefaultHelloDelay;
+	// negative: not at all.
 	HelloDelay time.Duration
 	// WriteTimeout is how long a client may take to read what it was sent
 	// before it is cut off. 0: DefaultWriteTimeout.
@@ -44,7 +45,6 @@ type Server struct {
 	mu   sync.Mutex
 	open map[*conn]struct{} // guarded by mu
 	down bool               // guarded by mu: Shutdown was called
-	ids  int                // guarded by mu
 }
 
 // New makes a server. The lobby must outlast it.
@@ -66,9 +66,8 @@ const doorQueue = 4096
 // listener's end, as when there are no file descriptors left.
 const acceptPause = 50 * time.Millisecond
 
-// Serve accepts clients until the listener is closed or Shutdown is called,
-// and returns nil then. Connections may outlast it: [Server.Shutdown] ends
-// them.
+// Serve accepts clients until the listener is closed, and returns nil then.
+// Connections outlast it: [Server.Shutdown] ends them.
 func (s *Server) Serve(l net.Listener) error {
 	door := make(chan *conn, doorQueue)
 	var doorman sync.WaitGroup
@@ -95,6 +94,10 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 }
 
+// keepAlive finds out within half a minute that a client's machine has gone
+// without a word, so that nobody is paired with it.
+var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}
+
 // admit starts a connection, unless there are too many.
 func (s *Server) admit(nc net.Conn) *conn {
 	s.mu.Lock()
@@ -104,8 +107,10 @@ func (s *Server) admit(nc net.Conn) *conn {
 		nc.Close()
 		return nil
 	}
-	s.ids++
-	c := newConn(s, nc, s.ids)
+	if tcp, ok := nc.(*net.TCPConn); ok {
+		tcp.SetKeepAliveConfig(keepAlive) // without it, the move timeout is all there is
+	}
+	c := newConn(s, nc)
 	s.open[c] = struct{}{}
 	s.conns.Go(func() {
 		c.run()
@@ -133,9 +138,20 @@ func (s *Server) keepDoor(door <-chan *conn) {
 	}
 }
 
-// Shutdown closes all connections and waits until nothing of the server runs
-// any more. The listener must be closed by then, or be closed soon. Clients
-// whose match has just ended get until ctx ends to read its last line.
+// isDown tells whether Shutdown was called.
+func (s *Server) isDown() bool {
+	select {
+	case <-s.closed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Shutdown ends all connections and waits until nothing of the server runs any
+// more; close the listener first. Matches that still run end without a winner.
+// Clients get until ctx ends to read their last line, and then the error says
+// that some were cut off.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	if !s.down {

@@ -26,34 +26,39 @@ type driver struct {
 	msgs    chan tea.Msg
 	cancel  context.CancelFunc
 	running sync.WaitGroup
-	quit    bool
+	closed  sync.Once
 }
 
-// drive starts a model of the given size for a player. It ends with the test.
+// drive starts a model of the given size for a player. The caller closes it.
 func drive(t testing.TB, hall *lobby.Lobby, p lobby.Player, width, height int) *driver {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	d := &driver{t: t, msgs: make(chan tea.Msg), cancel: cancel}
 	d.m = New(ctx, Config{Lobby: hall, Player: p, Width: width, Height: height})
-	t.Cleanup(d.close)
-	d.do(ctx, d.m.Init())
+	d.do(d.m.Init())
 	return d
 }
 
+// close ends the session, as a dropped connection does.
 func (d *driver) close() {
-	d.cancel()
-	go func() {
-		for range d.msgs {
-		}
-	}()
-	d.running.Wait()
-	close(d.msgs)
-	d.m.Close()
-	d.m.Close()
+	d.closed.Do(func() {
+		d.cancel()
+		drained := make(chan struct{})
+		go func() {
+			defer close(drained)
+			for range d.msgs {
+			}
+		}()
+		d.running.Wait()
+		close(d.msgs)
+		<-drained
+		d.m.Close()
+		d.m.Close()
+	})
 }
 
 // do runs a command as a program would: beside the model.
-func (d *driver) do(ctx context.Context, cmd tea.Cmd) {
+func (d *driver) do(cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
@@ -61,7 +66,7 @@ func (d *driver) do(ctx context.Context, cmd tea.Cmd) {
 		msg := cmd()
 		if batch, ok := msg.(tea.BatchMsg); ok {
 			for _, c := range batch {
-				d.do(ctx, c)
+				d.do(c)
 			}
 			return
 		}
@@ -69,13 +74,14 @@ func (d *driver) do(ctx context.Context, cmd tea.Cmd) {
 	})
 }
 
+// send hands the model a message. A wish to quit is ignored, so that random
+// keys go on.
 func (d *driver) send(msg tea.Msg) {
 	if _, ok := msg.(tea.QuitMsg); ok {
-		d.quit = true
 		return
 	}
 	_, cmd := d.m.Update(msg)
-	d.do(context.Background(), cmd)
+	d.do(cmd)
 	d.check()
 }
 
@@ -157,3 +163,5 @@ func (d *driver) settle() {
 		}
 	}
 }
+
+func plainText(s string) string { return ansi.Strip(s) }

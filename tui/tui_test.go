@@ -1,38 +1,369 @@
 package tui
 
 import (
+	"flag"
 	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
+	"broadside/match"
 )
 
-func hall(t testing.TB) *lobby.Lobby {
+var update = flag.Bool("update", false, "write the golden screens anew")
+
+var (
+	ann = lobby.Player{ID: "key-ann", Name: "ann"}
+	bob = lobby.Player{ID: "key-bob", Name: "bob"}
+)
+
+// fleetText is a fleet as people paste it.
+const fleetText = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\n"
+
+// hall is a lobby. Close it before the end of a bubble.
+func hall() *lobby.Lobby { return lobby.New(lobby.Config{Seed: 1, BotPace: -1}) }
+
+// bubble runs a test with one person in a lobby, at a clock that only moves
+// when everybody waits.
+func bubble(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
 	t.Helper()
-	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
-	t.Cleanup(l.Close)
-	return l
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		d := drive(t, l, ann, width, height)
+		defer d.close()
+		d.see("ann (you)")
+		test(t, d)
+	})
 }
 
-func TestScratch(t *testing.T) {
-	d := drive(t, hall(t), lobby.Player{ID: "key-ann", Name: "ann"}, 80, 24)
-	d.see("ann (you)")
-	fmt.Println(d.screen())
-	d.press("b")
-	fmt.Println(d.screen())
-	d.press("enter")
+// challenge brings the person to placing against easy.
+func (d *driver) challenge() {
+	d.press("b", "1")
 	d.see("Place your fleet")
-	d.press("C", "9")
-	fmt.Println(d.screen())
-	d.press("x", "enter")
-	d.see("Your turn")
-	d.press("enter", "b", "7", "enter")
-	d.settle()
+}
+
+// begin brings the person into battle against easy, to shoot first.
+func (d *driver) begin() {
+	d.challenge()
+	d.send(tea.PasteMsg{Content: fleetText})
 	d.press("enter")
-	fmt.Println(d.screen())
-	d.press("q", "y")
-	d.see("rematch")
-	fmt.Println(d.screen())
-	d.press("?")
-	fmt.Println(d.screen())
+	d.see("Your turn.")
+}
+
+// golden compares the screen with the one on file.
+func (d *driver) golden(name string) {
+	d.t.Helper()
+	d.settle()
+	got := d.screen()
+	var lines []string
+	for _, l := range strings.Split(got, "\n") {
+		lines = append(lines, strings.TrimRight(l, " "))
+	}
+	got = strings.Join(lines, "\n") + "\n"
+	file := filepath.Join("testdata", fmt.Sprintf("%s-%dx%d.txt", name, d.m.width, d.m.height))
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			d.t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			d.t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	if got != string(want) {
+		d.t.Errorf("%s has changed (go test -update accepts it). It is now\n%s", file, got)
+	}
+}
+
+func TestGoldenScreens(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
+		bubble(t, size[0], size[1], func(t *testing.T, d *driver) {
+			d.golden("lobby")
+			d.press("?")
+			d.golden("help")
+			d.press("esc", "b")
+			d.golden("bots")
+			d.press("esc", "p")
+			d.see("Waiting for an opponent")
+			d.golden("waiting")
+			d.press("esc")
+			d.see("Play now")
+			d.challenge()
+			d.press("C", "9")
+			d.golden("placing-illegal")
+			d.send(tea.PasteMsg{Content: fleetText})
+			d.golden("placing-done")
+			d.press("enter")
+			d.see("Your turn.")
+			d.press("B", "7", "enter")
+			d.see("You fired at B7")
+			d.golden("battle")
+			d.press("q")
+			d.golden("resign")
+			d.press("y")
+			d.see("rematch")
+			d.golden("result")
+		})
+	}
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.send(tea.WindowSizeMsg{Width: 60, Height: 20})
+		d.golden("too-small")
+	})
+}
+
+func TestTooSmallComesBack(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.begin()
+		d.press("E", "5")
+		before := d.screen()
+		d.send(tea.WindowSizeMsg{Width: 79, Height: 24})
+		if s := d.screen(); !strings.Contains(s, "needs 80×24") || !strings.Contains(s, "This is 79×24") {
+			t.Errorf("too small a screen says\n%s", s)
+		}
+		d.press("enter", "q", "y") // must do nothing: it cannot be seen
+		d.settle()
+		d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+		if after := d.screen(); after != before {
+			t.Errorf("the screen did not come back as it was:\n%s", after)
+		}
+	})
+}
+
+func TestEveryStateHasItsGlyph(t *testing.T) {
+	chart := map[string]match.Mark{}
+	for mark, look := range looks().chart {
+		g := strings.TrimSpace(plainText(look[plain]))
+		if other, taken := chart[g]; taken {
+			t.Errorf("on the enemy's board, %v and %v are both %q", other, mark, g)
+		}
+		chart[g] = match.Mark(mark)
+	}
+	board := map[string]match.Berth{}
+	for berth, look := range looks().board {
+		g := strings.TrimSpace(plainText(look[plain]))
+		if other, taken := board[g]; taken {
+			t.Errorf("on one's own board, %v and %v are both %q", other, berth, g)
+		}
+		board[g] = match.Berth(berth)
+	}
+}
+
+func TestTyping(t *testing.T) {
+	for _, c := range []struct {
+		keys string
+		want string
+	}{
+		{"B7", "B7"}, {"b7", "B7"}, {"B10", "B10"}, {"j10", "J10"}, {"h1", "H1"}, {"J5", "J5"},
+		{"h", "E4"}, {"j", "F5"}, {"k", "D5"}, {"l", "E6"}, {"hh", "E3"}, {"jjh7", "H7"},
+		{"B99", "E5"}, {"B0", "E5"}, {"z9", "E5"}, {"7", "E5"}, {"A1B2", "B2"}, {"b11", "E5"},
+	} {
+		var typed typing
+		at := match.At(4, 4)
+		for _, k := range strings.Split(c.keys, "") {
+			at, _ = typed.key(k, at, match.Classic())
+		}
+		if at.String() != c.want {
+			t.Errorf("typing %s from E5 leads to %v, want %s", c.keys, at, c.want)
+		}
+	}
+}
+
+func TestPlacingByHand(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.challenge()
+		d.press("enter")              // carrier A1–A5
+		d.press("down", "enter")      // battleship would touch it along an edge
+		d.see("touches the carrier")  // named
+		d.see("battleship  ■■■■  in") // and still in the hand
+		d.press("down", "enter")      // C1–C4
+		d.press("J", "9", "enter")    // cruiser over the edge
+		d.see("reaches over the edge of the board")
+		d.press("r")
+		d.see("!") // a column up from J is off the board as well
+		d.press("H", "1", "0", "enter")
+		d.press("E", "1", "r", "enter", "u") // submarine, taken back
+		d.see("submarine   ■■■   in your hand")
+		d.press("enter", "G", "1", "enter")
+		d.see("All ships are placed.")
+		d.press("enter")
+		d.see("Your turn.")
+	})
+}
+
+func TestPasting(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.challenge()
+		d.send(tea.PasteMsg{Content: "carrier A1 A4"})
+		d.see("line 1: the carrier is 5 cells long, not 4")
+		d.send(tea.PasteMsg{Content: "\x1b[31mnonsense"})
+		d.see("line 1:")
+		d.see("carrier     ■■■■■ in your hand")
+		d.send(tea.PasteMsg{Content: fleetText})
+		d.see("Your fleet was pasted")
+	})
+}
+
+func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
+		defer a.close()
+		defer b.close()
+		a.press("p")
+		a.see("Waiting for an opponent")
+		b.press("p")
+		for _, d := range []*driver{a, b} {
+			d.see("Place your fleet")
+			d.send(tea.PasteMsg{Content: fleetText})
+			d.press("enter")
+		}
+		a.see("bob is aiming")
+		a.press("E", "5", "enter")
+		a.see("It is not your turn")
+		b.see("Your turn.")
+		b.press("E", "5", "enter")
+		b.see("You fired at E5")
+		a.see("bob fired at E5")
+		a.press("E", "6", "enter")
+		b.see("ann fired at E6")
+		b.press("E", "5", "enter")
+		b.see("You have shot at E5 already")
+		b.see("Your turn.")
+
+		b.close() // the connection drops
+		a.see("bob has lost the connection")
+		a.see("bob is away and loses in 1:00")
+		back := drive(t, l, bob, 100, 30)
+		defer back.close()
+		back.see("Your turn.")
+		a.see("bob is back.")
+		time.Sleep(time.Hour)
+		elsewhere := drive(t, l, bob, 80, 24)
+		defer elsewhere.close()
+		elsewhere.see("Your turn.")
+		back.see("Your match goes on in another session of yours.")
+		elsewhere.press("q", "y")
+		a.see("YOU HAVE WON")
+		a.press("r")
+		elsewhere.see("ann wants a rematch")
+		elsewhere.press("r")
+		a.see("Place your fleet")
+		elsewhere.see("Place your fleet")
+	})
+}
+
+func TestDeducedWaterIsRefused(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.begin()
+		for y := range 10 {
+			for x := range 10 {
+				chart := d.m.game.last.View.Charts[d.m.game.side]
+				if chart.At(match.At(x, y)) == match.Deduced {
+					d.press(string(rune('A'+y)), fmt.Sprint((x+1)/10%10), fmt.Sprint((x+1)%10))
+					d.m.screen.(*battleScreen).at = match.At(x, y)
+					d.press("enter")
+					d.see(match.At(x, y).String() + " must be water")
+					return
+				}
+				if chart.At(match.At(x, y)) == match.Unknown {
+					d.m.screen.(*battleScreen).at = match.At(x, y)
+					d.press("enter")
+					d.see("You fired at " + match.At(x, y).String())
+					d.wait("the next turn", func(s string) bool { return strings.Contains(s, "Your turn.") || strings.Contains(s, "YOU HAVE") })
+				}
+			}
+		}
+		t.Error("no ship was ever sunk")
+	})
+}
+
+func TestCountdown(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("c")
+		d.see("15 seconds")
+		d.begin()
+		d.see("0:15")
+		d.see("0:14")
+		d.press("left", "up", "C", "3") // input goes on meanwhile
+		d.see("0:02")
+		d.see("Time ran out for you: a random shot at")
+		d.see("Your turn.")
+	})
+}
+
+// TestIdleLobbySendsNothing lets an hour pass in the lobby.
+func TestIdleLobbySendsNothing(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.settle()
+		select {
+		case msg := <-d.msgs:
+			t.Errorf("something was drawn anew because of %T", msg)
+		case <-time.After(time.Hour):
+		}
+	})
+}
+
+func TestForeignNamesAreClean(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		evil := lobby.Player{ID: "evil", Name: "\x1b[2J\u202eevil\u200b\u0301" + strings.Repeat("船", 40)}
+		e := drive(t, l, evil, 80, 24)
+		defer e.close()
+		e.press("p")
+		d := drive(t, l, ann, 80, 24)
+		defer d.close()
+		d.wait("the other", func(s string) bool { return strings.Count(s, "evil") == 2 })
+		if s := d.m.View().Content; strings.Contains(s, "\u202e") || strings.Contains(s, "\x1b[2J") || strings.Contains(s, "\u200b") {
+			t.Error("a name brought its control characters to another's screen")
+		}
+		d.press("p")
+		d.see("Place your fleet")
+	})
+}
+
+// TestRandomKeysAndSizes plays on random keys in terminals of random sizes.
+// The driver checks every frame: nothing panics, no line is wider than the
+// terminal and no frame higher.
+func TestRandomKeysAndSizes(t *testing.T) {
+	keys := []string{
+		"up", "down", "left", "right", "h", "j", "k", "l", "enter", "enter", "enter", "space", "esc", "tab", "backspace",
+		"a", "B", "c", "J", "1", "2", "7", "0", "r", "x", "x", "u", "z", "n", "p", "b", "y", "?", "ä", "船",
+	}
+	runs := 60
+	if testing.Short() {
+		runs = 10
+	}
+	for seed := range uint64(runs) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			for range 400 {
+				switch rng.IntN(20) {
+				case 0:
+					d.send(tea.WindowSizeMsg{Width: 1 + rng.IntN(300), Height: 1 + rng.IntN(100)})
+				case 1:
+					d.send(tea.WindowSizeMsg{Width: 80 + rng.IntN(60), Height: 24 + rng.IntN(20)})
+				case 2:
+					d.send(tea.PasteMsg{Content: fleetText[:rng.IntN(len(fleetText)+1)]})
+				case 3:
+					d.settle()
+				default:
+					d.press(keys[rng.IntN(len(keys))])
+				}
+			}
+		})
+	}
 }

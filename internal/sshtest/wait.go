@@ -19,8 +19,8 @@ func (p *Terminal) WaitFor(what string, cond func(screen string) bool) string {
 	for {
 		p.mu.Lock()
 		changed, ended, updating := p.changed, p.ended, p.state.updating()
+		screen := Text(p.snapshot())
 		p.mu.Unlock()
-		screen := p.Screen()
 		if (!updating || ended) && cond(screen) {
 			return screen
 		}

@@ -1,0 +1,118 @@
+package rawtest
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"testing"
+	"time"
+)
+
+// patience bounds every wait. It is there to end a test that hangs, so it is
+// far longer than anything takes on a busy machine with -race.
+const patience = time.Minute
+
+// Conn is a connection. One goroutine may send while another receives; those
+// methods that fail the test end the goroutine that calls them. It is closed
+// when the test ends, if not before.
+type Conn struct {
+	t  testing.TB
+	nc *net.TCPConn
+	in *bufio.Reader
+}
+
+// Dial connects to addr.
+func Dial(t testing.TB, addr string) *Conn {
+	t.Helper()
+	nc, err := net.DialTimeout("tcp", addr, patience)
+	if err != nil {
+		t.Fatalf("rawtest: %v", err)
+	}
+	c := &Conn{t: t, nc: nc.(*net.TCPConn), in: bufio.NewReader(nc)}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// Send sends the text as it is, in one segment if the network likes.
+func (c *Conn) Send(text string) {
+	c.t.Helper()
+	if err := c.TrySend(text); err != nil {
+		c.t.Fatalf("rawtest: sending %q: %v", text, err)
+	}
+}
+
+// TrySend is [Conn.Send] for a peer that may have closed, or does not read.
+func (c *Conn) TrySend(text string) error {
+	c.nc.SetWriteDeadline(time.Now().Add(patience))
+	_, err := io.WriteString(c.nc, text)
+	return err
+}
+
+// Line receives a line that ends in \n and returns it without that. Anything
+// else in it, a \r at its end too, is left in.
+func (c *Conn) Line() string {
+	c.t.Helper()
+	c.wait()
+	line, err := c.in.ReadString('\n')
+	if err != nil {
+		c.t.Fatalf("rawtest: waiting for a line, got %q: %v", line, err)
+	}
+	return strings.TrimSuffix(line, "\n")
+}
+
+// Expect receives exactly the text, and not a byte more: what follows is left
+// for the next call. The first byte that differs fails the test.
+func (c *Conn) Expect(text string) {
+	c.t.Helper()
+	c.wait()
+	for i := range len(text) {
+		b, err := c.in.ReadByte()
+		if err != nil {
+			c.t.Fatalf("rawtest: got %q, want %q: %v", text[:i], text, err)
+		}
+		if b != text[i] {
+			more, _ := c.in.Peek(c.in.Buffered())
+			c.t.Fatalf("rawtest: got %q, want %q", text[:i]+string(b)+string(more), text)
+		}
+	}
+}
+
+// ExpectEOF waits until the peer closes, which it may do either way, and fails
+// the test if it sends anything before.
+func (c *Conn) ExpectEOF() {
+	c.t.Helper()
+	if rest := c.Rest(); rest != "" {
+		c.t.Fatalf("rawtest: got %q, want the end", rest)
+	}
+}
+
+// Rest receives all there is until the peer closes.
+func (c *Conn) Rest() string {
+	c.t.Helper()
+	c.wait()
+	rest, err := io.ReadAll(c.in)
+	var timeout net.Error
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		c.t.Fatalf("rawtest: the peer does not close, got %q: %v", rest, err)
+	}
+	return string(rest)
+}
+
+// CloseWrite ends what is sent and still receives.
+func (c *Conn) CloseWrite() { _ = c.nc.CloseWrite() }
+
+// Reset drops the connection so that the peer is told of an error.
+func (c *Conn) Reset() {
+	_ = c.nc.SetLinger(0)
+	_ = c.nc.Close()
+}
+
+// Close closes the connection. It may be called again.
+func (c *Conn) Close() { _ = c.nc.Close() }
+
+// Addr is the connection's own address, by which the peer's log names it.
+func (c *Conn) Addr() net.Addr { return c.nc.LocalAddr() }
+
+func (c *Conn) wait() { c.nc.SetReadDeadline(time.Now().Add(patience)) }

@@ -1,0 +1,154 @@
+package match_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"broadside/match"
+)
+
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x5ea)) }
+
+// randomShot draws a cell that has not been shot at.
+func randomShot(chart *match.Chart, rng *rand.Rand) match.Cell {
+	left := chart.Rules.Board().Minus(chart.Shots)
+	return left.Nth(rng.IntN(left.Len()))
+}
+
+// chaseShot goes on beside a hit, else draws from the open cells: shorter
+// games, with more to find out in them.
+func chaseShot(chart *match.Chart, rng *rand.Rand) match.Cell {
+	open := chart.Open()
+	var near match.Set
+	for hit := range chart.Hits.All() {
+		for h := match.North; h <= match.West; h++ {
+			if c := hit.Step(h, 1); open.Has(c) {
+				near.Add(c)
+			}
+		}
+	}
+	if !near.Empty() {
+		open = near
+	}
+	return open.Nth(rng.IntN(open.Len()))
+}
+
+// BenchmarkGame plays whole games of two sides that shoot at random.
+func BenchmarkGame(b *testing.B) {
+	rules := match.Classic()
+	rng := newRand(1)
+	var layouts [64]match.Layout
+	for i := range layouts {
+		layouts[i] = rules.RandomLayout(rng)
+	}
+	cells := slices.Collect(rules.Board().All())
+	var orders [2][]match.Cell
+	for i := range orders {
+		orders[i] = slices.Clone(cells)
+		rng.Shuffle(len(cells), func(x, y int) { orders[i][x], orders[i][y] = orders[i][y], orders[i][x] })
+	}
+	b.ReportAllocs()
+	n, shots := 0, 0
+	for b.Loop() {
+		g := match.NewGame(rules, match.AuditFlag)
+		apply := func(c match.Command) {
+			if _, err := g.Apply(c); err != nil {
+				b.Fatal(err)
+			}
+		}
+		apply(match.Place(match.First, layouts[n%64]))
+		apply(match.Place(match.Second, layouts[(n+1)%64]))
+		n++
+		for i := 0; g.Phase() != match.Over; i++ {
+			side := match.Side(1 - i%2)
+			apply(match.Fire(side, orders[side][i/2]))
+			shots++
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(shots), "ns/shot")
+}
+
+func BenchmarkView(b *testing.B) {
+	g := match.NewGame(match.Classic(), match.AuditFlag)
+	for b.Loop() {
+		if v := g.View(match.First); v.Phase != match.Placing {
+			b.Fatal(v.Phase)
+		}
+	}
+}
+
+func BenchmarkOpen(b *testing.B) {
+	chart := match.NewChart(match.Classic())
+	chart.Record(match.At(3, 3), match.Water)
+	for b.Loop() {
+		if open := chart.Open(); open.Empty() {
+			b.Fatal("no open cell")
+		}
+	}
+}
+
+func BenchmarkRandomLayout(b *testing.B) {
+	naval, err := match.Custom(10, 10, match.TouchNone)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), naval} {
+		b.Run(rules.Name, func(b *testing.B) {
+			rng := newRand(1)
+			for b.Loop() {
+				rules.RandomLayout(rng)
+			}
+		})
+	}
+}
+
+// BenchmarkAudit follows whole games and reports what one answer costs.
+func BenchmarkAudit(b *testing.B) {
+	naval, err := match.Custom(10, 10, match.TouchNone)
+	if err != nil {
+		b.Fatal(err)
+	}
+	type shooter = func(*match.Chart, *rand.Rand) match.Cell
+	layouts := make([]match.Layout, 50)
+	for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), naval} {
+		for i := range layouts {
+			layouts[i] = rules.RandomLayout(newRand(uint64(i)))
+		}
+		for name, shoot := range map[string]shooter{"random": randomShot, "chase": chaseShot} {
+			b.Run(rules.Name+"/"+name, func(b *testing.B) {
+				rng := newRand(1)
+				var times []time.Duration
+				for range b.N {
+					chart := match.NewChart(rules)
+					fleet := match.NewFleet(layouts[len(times)%len(layouts)])
+					var shots []match.Shot
+					for r := match.Water; r != match.LastSunk; {
+						cell := shoot(&chart, rng)
+						r = fleet.Shoot(cell)
+						chart.Record(cell, r)
+						shots = append(shots, match.Shot{Cell: cell, Result: r})
+					}
+					audit := match.NewAudit(rules)
+					for _, s := range shots {
+						start := time.Now()
+						if !audit.Add(s.Cell, s.Result) {
+							b.Fatal("a truthful side is accused")
+						}
+						times = append(times, time.Since(start))
+					}
+				}
+				slices.Sort(times)
+				var sum time.Duration
+				for _, t := range times {
+					sum += t
+				}
+				b.ReportMetric(float64(sum)/float64(len(times)), "ns/answer")
+				b.ReportMetric(float64(times[len(times)/2]), "median-ns")
+				b.ReportMetric(float64(times[len(times)*999/1000]), "p99.9-ns")
+				b.ReportMetric(float64(times[len(times)-1]), "max-ns")
+			})
+		}
+	}
+}

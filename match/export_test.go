@@ -1,0 +1,21 @@
+package match
+
+import "slices"
+
+// AuditBudget is the bound of one search, in steps.
+const AuditBudget = auditBudget
+
+// Clone is an independent copy of the audit.
+func (a *Audit) Clone() *Audit {
+	b := *a
+	b.told = slices.Clone(a.told)
+	if a.witness != nil {
+		w := *a.witness
+		w.hulls, w.unhit = slices.Clone(w.hulls), slices.Clone(w.unhit)
+		b.witness = &w
+	}
+	return &b
+}
+
+// Steps is the work of the audit's last full search.
+func (a *Audit) Steps() int { return a.steps }

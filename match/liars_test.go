@@ -1,0 +1,118 @@
+package match_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"broadside/match"
+)
+
+// liar answers as it likes, for as long as the audit lets it: it prefers the
+// first of its answers that can still be true.
+type liar struct {
+	name  string
+	shoot func(*match.Chart, *rand.Rand) match.Cell
+	likes func(*rand.Rand) []match.Result
+}
+
+func always(rs ...match.Result) func(*rand.Rand) []match.Result {
+	return func(*rand.Rand) []match.Result { return slices.Clone(rs) }
+}
+
+// inRows shoots row by row, spaced so far apart that few hits are of one ship.
+func spaced(gap int) func(*match.Chart, *rand.Rand) match.Cell {
+	return func(chart *match.Chart, rng *rand.Rand) match.Cell {
+		var grid match.Set
+		for c := range chart.Rules.Board().Minus(chart.Shots).All() {
+			if (int(c.X)+2*int(c.Y))%gap == 0 {
+				grid.Add(c)
+			}
+		}
+		if grid.Empty() {
+			return randomShot(chart, rng)
+		}
+		return grid.Nth(rng.IntN(grid.Len()))
+	}
+}
+
+func liars() []liar {
+	const w, h, s, l = match.Water, match.Hit, match.Sunk, match.LastSunk
+	mixed := func(p float64) func(*rand.Rand) []match.Result {
+		return func(rng *rand.Rand) []match.Result {
+			if rng.Float64() < p {
+				return []match.Result{h, s, w, l}
+			}
+			return []match.Result{w, h, s, l}
+		}
+	}
+	return []liar{
+		{"water as long as it can", randomShot, always(w, h, s, l)},
+		{"hits as long as it can", randomShot, always(h, w, s, l)},
+		{"hits, chased", chaseShot, always(h, s, w, l)},
+		{"sinks what it can", chaseShot, always(s, h, w, l)},
+		{"hits far apart", spaced(5), always(h, s, w, l)},
+		{"hits apart", spaced(3), always(h, w, s, l)},
+		{"water, chased", chaseShot, always(w, s, h, l)},
+		{"some hits", randomShot, mixed(0.15)},
+		{"some hits, chased", chaseShot, mixed(0.3)},
+		{"few hits on a grid", spaced(2), mixed(0.08)},
+	}
+}
+
+// lie plays a game of a liar that changes its mind whenever the audit objects,
+// and returns the work of the hardest search and the time of the slowest
+// answer.
+func lie(rules match.Rules, l liar, seed uint64) (steps int, slowest time.Duration) {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	chart := match.NewChart(rules)
+	audit := match.NewAudit(rules)
+	for chart.Fired < rules.Size*rules.Size {
+		cell := l.shoot(&chart, rng)
+		answered := match.Result(0)
+		for _, r := range l.likes(rng) {
+			trial := audit.Clone()
+			start := time.Now()
+			ok := trial.Add(cell, r)
+			slowest = max(slowest, time.Since(start))
+			steps = max(steps, trial.Steps())
+			if ok {
+				audit, answered = trial, r
+				break
+			}
+		}
+		if answered == 0 {
+			return steps, slowest // an earlier search was given up
+		}
+		chart.Record(cell, answered)
+		if answered == match.LastSunk {
+			break
+		}
+	}
+	return steps, slowest
+}
+
+// TestLiarsFindNoHardCase lets sides answer as awkwardly as they can. However
+// they do it, a search stays far below its bound, so that the verdict is exact.
+func TestLiarsFindNoHardCase(t *testing.T) {
+	naval, err := match.Custom(10, 10, match.TouchNone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), naval} {
+		most := 0
+		for _, l := range liars() {
+			hardest, slowest := 0, time.Duration(0)
+			for seed := range uint64(8) {
+				steps, d := lie(rules, l, seed)
+				hardest, slowest = max(hardest, steps), max(slowest, d)
+			}
+			t.Logf("%s: %s: %d steps at most, %v", rules.Name, l.name, hardest, slowest)
+			most = max(most, hardest)
+		}
+		if rules.Name != "custom" && most > match.AuditBudget/10 {
+			t.Errorf("%s: a search took %d steps of %d", rules.Name, most, match.AuditBudget)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+
+	"broadside/match"
+)
+
+// fault is what a client has done wrong, its going away included.
+type fault struct {
+	reason match.Reason
+	err    error
+	line   string // the line that was wrong, quoted and cut; or empty
+}
+
+// errBehind is what is wrong with a client that has missed a message.
+var errBehind = errors.New("it is too far behind in its reading")
+
+// maxLogged is how much of a client's line goes into the log, in bytes.
+const maxLogged = 40
+
+// lose ends the client's part because of what it sent, or because it is gone.
+func (c *conn) lose(err error, line []byte) {
+	f := c.blame(fault{reason: breach(err), err: err, line: quote(line)})
+	c.mu.Lock()
+	seat := c.seat
+	c.mu.Unlock()
+	if seat != nil {
+		seat.Forfeit(f.reason)
+	}
+}
+
+// cut ends a connection that cannot be written to. The reader notices, and
+// does the rest.
+func (c *conn) cut(why match.Reason, err error) {
+	c.blame(fault{reason: why, err: err})
+	c.nc.Close()
+}
+
+// blame notes a fault, unless there was one before or the match has ended
+// anyway, and returns the one that counts.
+func (c *conn) blame(f fault) *fault {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.fault == nil {
+		c.fault = &f
+	}
+	return c.fault
+}
+
+// breach is the reason to lose that goes with an error of reading or of a line.
+func breach(err error) match.Reason {
+	switch {
+	case errors.Is(err, ErrOpcode):
+		return match.BadOpcode
+	case errors.Is(err, ErrParameters):
+		return match.BadParameters
+	case errors.Is(err, ErrTooLong):
+		return match.LineTooLong
+	case errors.Is(err, ErrMalformed):
+		return match.Malformed
+	case errors.Is(err, errOutOfTurn):
+		return match.OutOfTurn
+	}
+	return match.Hangup
+}
+
+// quote makes a foreign line fit for a log.
+func quote(line []byte) string {
+	if len(line) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.*q", maxLogged, line)
+}

@@ -72,7 +72,7 @@ func (s *battleScreen) draw(m *Model) []string {
 	lines := append([]string{s.status(m), ""}, beside(left, right, 6)...)
 	lines = append(lines, "")
 	if s.leaving.asked {
-		return append(lines, s.leaving.lines()[1:]...)
+		return append(lines, s.leaving.lines(MinWidth-8)...)
 	}
 	for i := range logLines {
 		line := ""

@@ -22,11 +22,12 @@ func (l *leaving) key(m *Model, key string) bool {
 	return true
 }
 
-func (l *leaving) lines() []string {
+// lines is the question, in lines of at most width; none if it is not asked.
+func (l *leaving) lines(width int) []string {
 	if !l.asked {
 		return nil
 	}
-	return []string{"", looks().warn.Render("Resign this match?"), "Press y to resign, any other", "key to play on."}
+	return wrap(looks().warn.Render("Resign this match?")+" Press y to resign, any other key to play on.", width)
 }
 
 func (l *leaving) hints() []string {

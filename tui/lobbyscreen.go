@@ -106,7 +106,7 @@ func nextClock(d time.Duration) time.Duration {
 }
 
 // menuWidth is the width of the lobby's left half.
-const menuWidth = 38
+const menuWidth = 40
 
 func (s *lobbyScreen) draw(m *Model) []string {
 	return beside(s.menu(m), s.company(m), 2)
@@ -121,9 +121,11 @@ func (s *lobbyScreen) menu(m *Model) []string {
 			if i == s.bot {
 				mark = "▸ "
 			}
-			lines = append(lines,
-				mark+t.key.Render(fmt.Sprintf("%d  %s", i+1, b.Name)),
-				pad("     "+t.faint.Render(b.About), menuWidth), "")
+			lines = append(lines, mark+t.key.Render(fmt.Sprintf("%d  %s", i+1, b.Name)))
+			for _, l := range wrap(b.About, menuWidth-5) {
+				lines = append(lines, "     "+t.faint.Render(l))
+			}
+			lines = append(lines, "")
 		}
 		return append(lines, pad("You shoot first.", menuWidth))
 	}

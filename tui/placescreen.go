@@ -147,7 +147,7 @@ func (s *placeScreen) paste(m *Model, text string) {
 }
 
 // shipsWidth is the width of the list of ships.
-const shipsWidth = 34
+const shipsWidth = 36
 
 func (s *placeScreen) draw(m *Model) []string {
 	s.begin(m.game.last.View.Rules)
@@ -211,7 +211,13 @@ func (s *placeScreen) fleet(problem error) []string {
 	if typed := s.typing.shown(); typed != "" {
 		lines = append(lines, "", "Cell: "+typed)
 	}
-	return append(lines, s.leaving.lines()...)
+	if s.leaving.asked {
+		lines = append(append(lines, ""), s.leaving.lines(shipsWidth)...)
+	}
+	// Of a width that does not change with what is said, so that the screen
+	// stands still.
+	lines[0] = pad(lines[0], shipsWidth)
+	return lines
 }
 
 func (s *placeScreen) hints(*Model) []string {

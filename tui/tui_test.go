@@ -307,6 +307,7 @@ func TestCountdown(t *testing.T) {
 // TestIdleLobbySendsNothing lets an hour pass in the lobby.
 func TestIdleLobbySendsNothing(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		time.Sleep(time.Second) // the person's own arrival is news as well
 		d.settle()
 		select {
 		case msg := <-d.msgs:

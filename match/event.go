@@ -153,6 +153,9 @@ type encodedEvent struct {
 func EncodeEvents(r Rules, events []Event) ([]byte, error) {
 	m := encodedMatch{Version: encodingVersion, Rules: r, Events: make([]encodedEvent, len(events))}
 	for i, e := range events {
+		if int(e.Kind) >= len(kindNames) || int(e.Reason) >= len(reasonNames) {
+			return nil, fmt.Errorf("encoding events: event %d is of an unknown kind or reason", i+1)
+		}
 		m.Events[i] = e.encode()
 	}
 	b, err := json.Marshal(m)
@@ -218,6 +221,11 @@ func (x encodedEvent) decode() (Event, error) {
 		return Event{}, fmt.Errorf("side %d: a side is 0 or 1", *x.Side)
 	case x.At < 0 || x.At > int64(1000*time.Hour/time.Millisecond):
 		return Event{}, fmt.Errorf("time %d ms is out of range", x.At)
+	}
+	for i, ship := range x.Layout {
+		if ship.Length == 0 { // a null, which is no text to unmarshal
+			return Event{}, fmt.Errorf("ship %d of the layout is missing", i+1)
+		}
 	}
 	e := Event{
 		Kind: Kind(kind), Side: Nobody, Result: x.Result, Auto: x.Auto, Reason: Reason(reason),

@@ -3,6 +3,7 @@ package match
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -173,7 +174,7 @@ func (g *Game) Apply(c Command) ([]Event, error) {
 	if err := g.apply(c); err != nil {
 		return nil, err
 	}
-	return g.events[before:], nil
+	return slices.Clip(g.events[before:]), nil
 }
 
 func (g *Game) apply(c Command) error {
@@ -222,6 +223,8 @@ func (g *Game) prepare(c Command) error {
 	g.emit(e)
 	if g.ready[First] && g.ready[Second] {
 		g.phase, g.turn = Battle, Second
+		// Two events a shot: room for a common match, made once there is one.
+		g.events = slices.Grow(g.events, min(4*g.rules.Size*g.rules.Size, 1000))
 		g.emit(Event{Kind: BattleBegun, Side: Second, At: c.At})
 	}
 	return nil

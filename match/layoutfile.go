@@ -51,6 +51,7 @@ func ParseLayouts(r Rules, text string) ([]Layout, error) {
 	if len(text) > maxLayoutFile {
 		return nil, fmt.Errorf("a layout file has at most %d bytes, not %d", maxLayoutFile, len(text))
 	}
+	text = strings.TrimPrefix(text, "\ufeff") // some editors begin a file with it
 	p := layoutParser{rules: r}
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")

@@ -1,0 +1,173 @@
+package match_test
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/match"
+)
+
+func TestPresets(t *testing.T) {
+	for _, name := range match.Presets() {
+		r, err := match.Preset(strings.ToUpper(name))
+		if err != nil || r.Name != name {
+			t.Fatalf("%s: %v, %v", name, r.Name, err)
+		}
+		if err := r.Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if r.FleetCells() != 17 || r.Size != 10 || len(r.Fleet) != 5 {
+			t.Errorf("%s has another fleet or board: %+v", name, r)
+		}
+	}
+	if _, err := match.Preset("chess"); err == nil || !strings.Contains(err.Error(), "classic") {
+		t.Errorf("the error does not name the rules there are: %v", err)
+	}
+}
+
+func TestIllegalRules(t *testing.T) {
+	change := func(f func(*match.Rules)) match.Rules {
+		r := fleetOf(10, match.TouchCorners, 5, 4, 3, 3, 2)
+		f(&r)
+		return r
+	}
+	for want, r := range map[string]match.Rules{
+		"choose a size from 5 to 26":  change(func(r *match.Rules) { r.Size = 4 }),
+		"a board of 27×27":            change(func(r *match.Rules) { r.Size = 27 }),
+		"0 ships: choose 1 to 10":     change(func(r *match.Rules) { r.Fleet = nil }),
+		"11 ships: choose 1 to 10":    fleetOf(26, match.TouchAny, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2),
+		"ships are 2 to 5 cells long": fleetOf(10, match.TouchAny, 6),
+		"has length 1":                fleetOf(10, match.TouchAny, 1),
+		"list the longest first":      fleetOf(10, match.TouchAny, 2, 3),
+		"unknown contact rule":        change(func(r *match.Rules) { r.Contact = 3 }),
+		"a clock of":                  change(func(r *match.Rules) { r.Clock = -time.Second }),
+		"cannot be played here":       change(func(r *match.Rules) { r.Moving = true }),
+	} {
+		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want an error with %q, got %v", want, err)
+		}
+	}
+}
+
+func TestCustomRules(t *testing.T) {
+	for _, c := range []struct {
+		size, ships int
+		contact     match.Contact
+		refused     string
+	}{
+		{10, 5, match.TouchCorners, ""},
+		{10, 10, match.TouchNone, ""},
+		{26, 10, match.TouchNone, ""},
+		{5, 1, match.TouchNone, ""},
+		{5, 10, match.TouchAny, "does not fit"}, // 30 cells of 25
+		{5, 8, match.TouchNone, "does not fit"}, // proved by search
+		{6, 10, match.TouchCorners, "ships"},    // too dense, or impossible
+		{5, 6, match.TouchAny, ""},              // dense, but nothing keeps ships apart
+		{4, 2, match.TouchAny, "5 to 26"},
+		{10, 0, match.TouchAny, "1 to 10"},
+		{10, 11, match.TouchAny, "1 to 10"},
+	} {
+		r, err := match.Custom(c.size, c.ships, c.contact)
+		if c.refused != "" {
+			if err == nil || !strings.Contains(err.Error(), c.refused) {
+				t.Errorf("%d ships on %d×%d, contact %v: want a refusal with %q, got %v", c.ships, c.size, c.size, c.contact, c.refused, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%d ships on %d×%d, contact %v: %v", c.ships, c.size, c.size, c.contact, err)
+			continue
+		}
+		if again := r.Validate(); again != nil {
+			t.Errorf("the same rules are accepted and then refused: %v", again)
+		}
+		if err := r.Check(r.RandomLayout(newRand(1))); err != nil {
+			t.Errorf("%d ships on %d×%d: %v", c.ships, c.size, c.size, err)
+		}
+	}
+	if r, _ := match.Custom(10, 5, match.TouchCorners); !r.Same(match.Classic()) {
+		t.Errorf("five ships on 10×10 are not classic's: %+v", r)
+	}
+}
+
+func TestRulesSurviveEncoding(t *testing.T) {
+	for _, r := range []match.Rules{match.Classic(), match.Hasbro().WithClock(15 * time.Second), fleetOf(26, match.TouchNone, 5, 2)} {
+		data, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back match.Rules
+		if err := json.Unmarshal(data, &back); err != nil || !reflect.DeepEqual(r, back) {
+			t.Errorf("%s came back as %+v, %v", data, back, err)
+		}
+	}
+	if match.Classic().Same(match.Hasbro()) || !match.Classic().Same(match.Classic().WithClock(time.Minute)) {
+		t.Error("Same looks at the wrong things")
+	}
+}
+
+func TestLayoutErrors(t *testing.T) {
+	ship := func(cell string, h match.Heading, n int) match.Ship {
+		c, err := match.ParseCell(cell)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return match.Ship{Stern: c, Heading: h, Length: n}
+	}
+	legal := func() match.Layout {
+		return match.Layout{
+			ship("A1", match.East, 5), ship("C1", match.East, 4), ship("E3", match.West, 3),
+			ship("J10", match.North, 3), ship("B6", match.South, 2), // corner to corner with the carrier
+		}
+	}
+	classic := match.Classic()
+	if err := classic.Check(legal()); err != nil {
+		t.Fatal(err)
+	}
+	none := classic
+	none.Contact = match.TouchNone
+	for _, c := range []struct {
+		name    string
+		rules   match.Rules
+		ship    int
+		lies    match.Ship
+		problem match.Problem
+		text    string
+	}{
+		{"missing", classic, 2, match.Ship{}, match.NotPlaced, "the cruiser (3 cells) is not placed"},
+		{"long", classic, 4, ship("J1", match.East, 3), match.WrongLength, "the destroyer is 2 cells long, not 3"},
+		{"east", classic, 0, ship("J7", match.East, 5), match.OffBoard, "the carrier reaches over the edge of the board"},
+		{"north", classic, 1, ship("C9", match.North, 4), match.OffBoard, "the battleship reaches over the edge"},
+		{"heading", classic, 1, match.Ship{Stern: match.At(5, 5), Heading: 9, Length: 4}, match.OffBoard, "the battleship"},
+		{"stern", classic, 4, match.Ship{Stern: match.Cell{X: 10, Y: 9}, Heading: match.West, Length: 2}, match.OffBoard, "the destroyer"},
+		{"across", classic, 4, ship("C3", match.South, 2), match.Overlaps, "the destroyer lies across the battleship"},
+		{"edge", classic, 4, ship("B1", match.East, 2), match.Touches, "touches the carrier: ships may touch at corners only"},
+		{"corner", none, 4, ship("B6", match.South, 2), match.Touches, "touches the carrier: ships may not touch, not even at corners"},
+	} {
+		l := legal()
+		l[c.ship] = c.lies
+		var got *match.LayoutError
+		if err := c.rules.CheckShip(l, c.ship); !errors.As(err, &got) || got.Problem != c.problem || !strings.Contains(err.Error(), c.text) {
+			t.Errorf("%s: got %v, want %q", c.name, err, c.text)
+		}
+		if err := c.rules.Check(l); !errors.As(err, &got) {
+			t.Errorf("%s: the whole layout: %v", c.name, err)
+		}
+	}
+	hasbro := match.Hasbro()
+	l := legal()
+	l[4] = ship("B1", match.East, 2)
+	if err := hasbro.Check(l); err != nil {
+		t.Errorf("ships may touch: %v", err)
+	}
+	if err := classic.Check(legal()[:4]); !errors.Is(err, match.ErrFleetSize) {
+		t.Errorf("four ships: %v", err)
+	}
+	if err := classic.CheckShip(nil, 0); !errors.Is(err, match.ErrFleetSize) {
+		t.Errorf("no ships: %v", err)
+	}
+}

@@ -63,14 +63,11 @@ func (p *Terminal) Styled() string { return Styled(p.Snapshot()) }
 func (p *Terminal) Snapshot() *uv.Buffer {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-<<<<<<< HEAD
-=======
 	return p.snapshot()
 }
 
 // snapshot is Snapshot for a caller that holds p.mu.
 func (p *Terminal) snapshot() *uv.Buffer {
->>>>>>> main
 	s := uv.NewBuffer(p.em.Width(), p.em.Height())
 	for y, line := range s.Lines {
 		for x := range line {

@@ -136,14 +136,9 @@ func TestAnswersQueries(t *testing.T) {
 // A server that asks and never reads must not freeze the terminal.
 func TestFloodOfQueries(t *testing.T) {
 	addr := serve(t, func(s ssh.Session) {
-<<<<<<< HEAD
-		for range 2000 {
-			io.WriteString(s, strings.Repeat("\x1b[c", 200))
-=======
 		const answer = len("\x1b]10;rgb:ffff/ffff/ffff\a")
 		for range 5 << 19 / answer / 100 { // more than an SSH window of 2 MiB takes
 			io.WriteString(s, strings.Repeat("\x1b]10;?\a", 100))
->>>>>>> main
 		}
 		io.WriteString(s, "asked enough")
 		<-s.Context().Done()
@@ -210,21 +205,6 @@ func TestLeftovers(t *testing.T) {
 
 // Whoever waits never sees a picture that the server has not finished.
 func TestUpdatesAreSeenWhole(t *testing.T) {
-<<<<<<< HEAD
-	half, whole := make(chan bool), make(chan bool)
-	addr := serve(t, func(s ssh.Session) {
-		io.WriteString(s, "\x1b[?2026htorn")
-		<-half
-		io.WriteString(s, "\rwhole\x1b[?2026l")
-		<-whole
-	})
-	p := sshtest.Dial(t, addr, sshtest.Options{})
-	screens := 0
-	p.WaitFor("something", func(screen string) bool {
-		if screens++; screens == 1 {
-			close(half)
-		}
-=======
 	shown := &tap{text: "torn", seen: make(chan bool)}
 	addr := serve(t, func(s ssh.Session) {
 		io.WriteString(s, "first")
@@ -237,23 +217,16 @@ func TestUpdatesAreSeenWhole(t *testing.T) {
 	p.WaitText("first")
 	p.Press("enter")
 	p.WaitFor("the whole picture", func(screen string) bool {
->>>>>>> main
 		if strings.Contains(screen, "torn") {
 			t.Error("waiting saw an unfinished picture")
 		}
 		return strings.Contains(screen, "whole")
 	})
-<<<<<<< HEAD
-	close(whole)
-=======
->>>>>>> main
 	if code := p.Wait(); code != 0 {
 		t.Errorf("status %d", code)
 	}
 }
 
-<<<<<<< HEAD
-=======
 // tap closes seen when it is written the text.
 type tap struct {
 	text string
@@ -267,7 +240,6 @@ func (w *tap) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
->>>>>>> main
 func TestEnds(t *testing.T) {
 	addr := serve(t, func(s ssh.Session) {
 		io.WriteString(s, "ready")
@@ -303,28 +275,6 @@ func TestEnds(t *testing.T) {
 }
 
 func TestPause(t *testing.T) {
-<<<<<<< HEAD
-	flood := strings.Repeat(strings.Repeat("x", 79)+"\r\n", 40_000) // more than an SSH window of 2 MiB
-	sent := make(chan bool)
-	addr := serve(t, func(s ssh.Session) {
-		s.Read(make([]byte, 1))
-		io.WriteString(s, flood)
-		close(sent)
-	})
-	p := sshtest.Dial(t, addr, sshtest.Options{})
-	p.Pause()
-	p.Press("enter")
-	select {
-	case <-sent:
-		t.Error("the server got rid of all to a client that does not read")
-	case <-p.Done():
-		t.Error("the session ended")
-	default:
-	}
-	p.Resume()
-	if code := p.Wait(); code != 0 || p.Received() < int64(len(flood)) {
-		t.Errorf("status %d after %d bytes of %d", code, p.Received(), len(flood))
-=======
 	const part, parts = 1 << 20, 3 // the first fits an SSH window of 2 MiB, all do not
 	first, all := make(chan bool), make(chan bool)
 	addr := serve(t, func(s ssh.Session) {
@@ -353,7 +303,6 @@ func TestPause(t *testing.T) {
 	<-all
 	if code := p.Wait(); code != 0 || p.Received() != part*parts {
 		t.Errorf("status %d after %d bytes of %d", code, p.Received(), part*parts)
->>>>>>> main
 	}
 }
 

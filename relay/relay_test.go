@@ -204,7 +204,6 @@ func (s slowly) Write(b []byte) (int, error) {
 		if _, err := s.Conn.Write(b[i : i+1]); err != nil {
 			return i, err
 		}
-		time.Sleep(50 * time.Microsecond)
 	}
 	return len(b), nil
 }
@@ -376,7 +375,7 @@ func TestMessageWhileWaitingIsOutOfTurn(t *testing.T) {
 	c.hear("(3,[]).\n")
 	c.say("(1,[1,1]).")
 	c.end()
-	notWaiting(t, l)
+	waiting(t, l, 0)
 }
 
 func TestVanishingWhileWaitingLeavesTheQueue(t *testing.T) {
@@ -384,12 +383,12 @@ func TestVanishingWhileWaitingLeavesTheQueue(t *testing.T) {
 	c := dial(t, address)
 	c.hear("(3,[]).\n")
 	c.nc.Close()
-	notWaiting(t, l)
+	waiting(t, l, 0)
 	wholeGame(t, address, func(*client, *client) {})
 }
 
-// notWaiting waits until nobody waits in the lobby.
-func notWaiting(t *testing.T, l *lobby.Lobby) {
+// waiting waits until so many wait in the lobby.
+func waiting(t testing.TB, l *lobby.Lobby, n int) {
 	t.Helper()
 	v := l.Enter(lobby.Player{ID: "watcher", Name: "watcher"})
 	defer v.Leave()
@@ -397,11 +396,11 @@ func notWaiting(t *testing.T, l *lobby.Lobby) {
 	for {
 		select {
 		case s := <-v.News():
-			if len(s.Waiting) == 0 {
+			if len(s.Waiting) == n {
 				return
 			}
 		case <-deadline:
-			t.Fatal("somebody still waits")
+			t.Fatalf("it has not come about that %d wait", n)
 		}
 	}
 }

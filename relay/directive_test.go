@@ -1,0 +1,88 @@
+package relay
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParseDirective(t *testing.T) {
+	for _, c := range []struct {
+		line, verb string
+		args       []string
+	}{
+		{"% ready", "ready", nil},
+		{"%ready", "ready", nil},
+		{"%\t Ready \t", "ready", nil},
+		{"% vs bot hard", "vs", []string{"bot", "hard"}},
+		{"%", "", nil},
+		{"%   ", "", nil},
+		{"%% ready", "%", []string{"ready"}},
+	} {
+		d := parseDirective([]byte(c.line))
+		if d.verb != c.verb || !slices.Equal(d.args, c.args) {
+			t.Errorf("%q is %+v", c.line, d)
+		}
+	}
+}
+
+func TestHello(t *testing.T) {
+	for _, c := range []struct {
+		line, name string
+		ok         bool
+	}{
+		{"% hello broadside/1 name=kraken version=2.1", "kraken", true},
+		{"% hello broadside/1 version=2.1 name=Kr-a_k3n", "Kr-a_k3n", true},
+		{"% hello broadside/1", "", true},
+		{"% hello broadside/1 colour=red", "", true},
+		{"% hello broadside/1 name=" + strings.Repeat("x", 16), strings.Repeat("x", 16), true},
+		{"% hello broadside/1 name=" + strings.Repeat("x", 17), "", false},
+		{"% hello broadside/1 name=", "", false},
+		{"% hello broadside/1 name=a=b", "", false},
+		{"% hello broadside/1 name=\x1b[31mred", "", false},
+		{"% hello broadside/1 name=krakén", "", false},
+		{"% hello broadside/2 name=kraken", "", false},
+		{"% hello", "", false},
+	} {
+		g, wrong := parseHello(parseDirective([]byte(c.line)).args)
+		if (wrong == "") != c.ok || g.name != c.name {
+			t.Errorf("%q is %q, wrong: %q", c.line, g.name, wrong)
+		}
+	}
+}
+
+var clean = regexp.MustCompile(`^[A-Za-z0-9_-]{0,16}$`)
+
+// FuzzDirective holds that every directive has exactly one answer, of one
+// line of printable text, and that names are clean.
+func FuzzDirective(f *testing.F) {
+	for _, s := range []string{
+		"% hello broadside/1 name=kraken", "% vs bot easy", "% vs any", "% vs player \x1b[2J", "% rules classic",
+		"% rules \x00\xff", "% layout uniform", "% ready", "% token 6f", "% games 100", "%", "% \u202e dance",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		if len(line) == 0 || line[0] != '%' {
+			return
+		}
+		c := &conn{}
+		answer, ready := c.obey(parseDirective(line))
+		if !c.talks {
+			t.Error("who sends a directive is not known to understand any")
+		}
+		if !strings.HasPrefix(answer, "ok ") && !strings.HasPrefix(answer, "error ") {
+			t.Errorf("%q is answered %q", line, answer)
+		}
+		if ready && !strings.HasPrefix(answer, "ok ") {
+			t.Errorf("%q lets the client in, with %q", line, answer)
+		}
+		if s := printable(answer); strings.ContainsAny(s, "\r\n\x1b\x00") {
+			t.Errorf("%q is answered %q", line, s)
+		}
+		if !clean.MatchString(c.wish.name) {
+			t.Errorf("%q names the client %q", line, c.wish.name)
+		}
+	})
+}

@@ -1,0 +1,139 @@
+package relay
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// readLines reads a stream to its end and returns its lines and the error.
+func readLines(r io.Reader) (lines []string, err error) {
+	l := lineReader{r: r}
+	for {
+		line, err := l.next()
+		if err != nil {
+			return lines, err
+		}
+		lines = append(lines, string(line))
+	}
+}
+
+func TestLineEnds(t *testing.T) {
+	long := strings.Repeat("x", maxLine)
+	for _, c := range []struct {
+		stream string
+		want   []string
+		err    error
+	}{
+		{"a\nb\n", []string{"a", "b"}, io.EOF},
+		{"a\r\nb\r\n", []string{"a", "b"}, io.EOF},
+		{"a\rb\r", []string{"a", "b"}, io.EOF},
+		{"a\r\rb\n\nc\r\n\r\n", []string{"a", "b", "c"}, io.EOF},
+		{"\n\r\n\r \t\n  a \n", []string{"  a "}, io.EOF},
+		{"a\nno end", []string{"a"}, io.EOF},
+		{long + "\n" + long + "\r", []string{long, long}, io.EOF},
+		{"a\n" + long + "x\n", []string{"a"}, ErrTooLong},
+		{"a\n" + long + "x", []string{"a"}, ErrTooLong},
+		{strings.Repeat(" ", maxLine) + "\na\n", []string{"a"}, io.EOF},
+		{strings.Repeat(" ", maxLine+1) + "\na\n", nil, ErrTooLong},
+		{"a\x00b\xff\n", []string{"a\x00b\xff"}, io.EOF},
+	} {
+		for name, r := range map[string]io.Reader{
+			"whole":         strings.NewReader(c.stream),
+			"byte by byte":  iotest.OneByteReader(strings.NewReader(c.stream)),
+			"in halves":     iotest.HalfReader(strings.NewReader(c.stream)),
+			"end with data": iotest.DataErrReader(strings.NewReader(c.stream)),
+		} {
+			lines, err := readLines(r)
+			if !slices.Equal(lines, c.want) || !errors.Is(err, c.err) {
+				t.Errorf("%.40q, %s: %.60q, %v; want %.60q, %v", c.stream, name, lines, err, c.want, c.err)
+			}
+		}
+	}
+}
+
+// TestBareReturnEndsALineAtOnce has a stream that would hang whoever wanted to
+// see what comes after the \r.
+func TestBareReturnEndsALineAtOnce(t *testing.T) {
+	r, w := io.Pipe()
+	defer w.Close()
+	go w.Write([]byte("(1,[3,4]).\r"))
+	l := lineReader{r: r}
+	if line, err := l.next(); string(line) != "(1,[3,4])." || err != nil {
+		t.Errorf("%q, %v", line, err)
+	}
+	if l.buffered() {
+		t.Error("there is another line")
+	}
+	go w.Write([]byte("\n% ready\r\n(2"))
+	if line, err := l.next(); string(line) != "% ready" || err != nil {
+		t.Errorf("%q, %v", line, err)
+	}
+	if l.buffered() {
+		t.Error("half a line counts as one")
+	}
+}
+
+func TestReaderIsSmall(t *testing.T) {
+	if n := len(lineReader{}.buf); n > 1024 {
+		t.Errorf("a buffer of %d bytes for every client", n)
+	}
+}
+
+// simpleLines says what the lines of a stream are, in the simplest way.
+func simpleLines(stream []byte) (lines []string, err error) {
+	s := string(stream)
+	for {
+		i := strings.IndexAny(s, "\r\n")
+		if i < 0 {
+			i = len(s)
+		}
+		switch line := s[:i]; {
+		case i > maxLine:
+			return lines, ErrTooLong
+		case i == len(s):
+			return lines, io.EOF
+		case strings.Trim(line, " \t") != "":
+			lines = append(lines, line)
+		}
+		s = s[i+1:]
+	}
+}
+
+// FuzzLines holds that the same bytes give the same lines, in whatever pieces
+// they come, and those of the simple way.
+func FuzzLines(f *testing.F) {
+	f.Add([]byte("(1,[3,4]).\r\n% ready\r(2,[3,4,1]).\n"), []byte{1, 2, 3})
+	f.Add([]byte("\n\r\n\r \t\nx"), []byte{0})
+	f.Add(bytes.Repeat([]byte("x"), 600), []byte{255})
+	f.Add(append(bytes.Repeat([]byte(" "), 257), '\n'), []byte{128, 128})
+	f.Fuzz(func(t *testing.T, stream, pieces []byte) {
+		want, wantErr := simpleLines(stream)
+		got, err := readLines(&inPieces{stream, pieces})
+		if !slices.Equal(got, want) || !errors.Is(err, wantErr) {
+			t.Fatalf("%q in pieces %v: %q, %v; want %q, %v", stream, pieces, got, err, want, wantErr)
+		}
+	})
+}
+
+// inPieces reads a stream in pieces of the given sizes, then one by one.
+type inPieces struct {
+	stream, sizes []byte
+}
+
+func (p *inPieces) Read(b []byte) (int, error) {
+	if len(p.stream) == 0 {
+		return 0, io.EOF
+	}
+	size := 1
+	if len(p.sizes) > 0 {
+		size, p.sizes = int(p.sizes[0]), p.sizes[1:]
+	}
+	n := copy(b[:min(size, len(b))], p.stream)
+	p.stream = p.stream[n:]
+	return n, nil
+}

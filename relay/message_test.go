@@ -1,0 +1,156 @@
+package relay
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"broadside/match"
+)
+
+func TestMessagesOverTheWire(t *testing.T) {
+	for _, c := range []struct {
+		m    Message
+		want string
+	}{
+		{Message{Op: Attack, Cell: match.At(3, 4)}, "(1,[3,4]).\n"},
+		{Message{Op: Attack, Cell: match.At(25, 0)}, "(1,[25,0]).\n"},
+		{Message{Op: Result, Cell: match.At(0, 9), Result: match.Water}, "(2,[0,9,1]).\n"},
+		{Message{Op: Result, Cell: match.At(9, 0), Result: match.LastSunk}, "(2,[9,0,4]).\n"},
+		{Message{Op: Defend}, "(3,[]).\n"},
+		{Message{Op: Assault}, "(4,[]).\n"},
+		{Message{Op: Start}, "(5,[]).\n"},
+	} {
+		if got := string(c.m.Append(nil)); got != c.want {
+			t.Errorf("%+v is written %q, want %q", c.m, got, c.want)
+		}
+		if m, err := Parse([]byte(strings.TrimSuffix(c.want, "\n"))); err != nil || m != c.m {
+			t.Errorf("%q is read as %+v, %v", c.want, m, err)
+		}
+	}
+}
+
+func TestWritingTakesNoMemory(t *testing.T) {
+	buf := make([]byte, 0, 64)
+	line := []byte("(2,[3,4,1]).")
+	if n := testing.AllocsPerRun(100, func() {
+		m, err := Parse(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		buf = m.Append(buf[:0])
+	}); n != 0 {
+		t.Errorf("%v allocations a line", n)
+	}
+}
+
+func TestParse(t *testing.T) {
+	attack := Message{Op: Attack, Cell: match.At(3, 4)}
+	for _, c := range []struct {
+		line string
+		want Message
+		err  error
+	}{
+		{"(1,[3,4]).", attack, nil},
+		{" ( 1 , [ 3 , 4 ] ) . ", attack, nil},
+		{"\t(1,\t[3,4])\t.", attack, nil},
+		{"(2,[3,4,3]).", Message{Op: Result, Cell: match.At(3, 4), Result: match.Sunk}, nil},
+
+		// Off every board, and no result: for the referee to say.
+		{"(1,[-1,4]).", Message{Op: Attack, Cell: match.At(-1, 4)}, nil},
+		{"(1,[26,4]).", Message{Op: Attack, Cell: match.At(-1, 4)}, nil},
+		{"(1,[259,260]).", Message{Op: Attack, Cell: match.At(-1, -1)}, nil},
+		{"(2,[3,4,0]).", Message{Op: Result, Cell: match.At(3, 4)}, nil},
+		{"(2,[3,4,5]).", Message{Op: Result, Cell: match.At(3, 4)}, nil},
+		{"(2,[3,4,257]).", Message{Op: Result, Cell: match.At(3, 4)}, nil},
+		{"(2,[3,4,-1]).", Message{Op: Result, Cell: match.At(3, 4)}, nil},
+
+		{"(0,[]).", Message{}, ErrOpcode},
+		{"(6,[]).", Message{}, ErrOpcode},
+		{"(-1,[]).", Message{}, ErrOpcode},
+		{"(257,[3,4]).", Message{}, ErrOpcode},
+		{"(1,[]).", Message{}, ErrParameters},
+		{"(1,[3]).", Message{}, ErrParameters},
+		{"(1,[3,4,1]).", Message{}, ErrParameters},
+		{"(2,[3,4]).", Message{}, ErrParameters},
+		{"(2,[3,4,1,1]).", Message{}, ErrParameters},
+		{"(3,[1]).", Message{}, ErrParameters},
+		{"(1,[1,2,3,4,5,6,7,8,9]).", Message{}, ErrParameters},
+
+		{"", Message{}, ErrMalformed},
+		{"(1,[3,4])", Message{}, ErrMalformed},
+		{"(1,[3,4]", Message{}, ErrMalformed},
+		{"1,[3,4].", Message{}, ErrMalformed},
+		{"(1,3,4).", Message{}, ErrMalformed},
+		{"(1,[3,4]).x", Message{}, ErrMalformed},
+		{"(1,[3,4]).(1,[3,4]).", Message{}, ErrMalformed},
+		{"(1,[3,,4]).", Message{}, ErrMalformed},
+		{"(1,[3,4,]).", Message{}, ErrMalformed},
+		{"(1,[,3,4]).", Message{}, ErrMalformed},
+		{"(1,[3 4]).", Message{}, ErrMalformed},
+		{"(1,[a,b]).", Message{}, ErrMalformed},
+		{"(1,[X,Y]).", Message{}, ErrMalformed},
+		{"(1,[3.0,4]).", Message{}, ErrMalformed},
+		{"(1,[+3,4]).", Message{}, ErrMalformed},
+		{"(1,[- 3,4]).", Message{}, ErrMalformed},
+		{"(1,[--3,4]).", Message{}, ErrMalformed},
+		{"(1,[-,4]).", Message{}, ErrMalformed},
+		{"(1,[0x3,4]).", Message{}, ErrMalformed},
+		{"(1,[3,99999999999999999999]).", Message{}, ErrMalformed},
+		{"(1,[3,4]).\x00", Message{}, ErrMalformed},
+		{"\x1b[2J(1,[3,4]).", Message{}, ErrMalformed},
+		{"(1,\u00a0[3,4]).", Message{}, ErrMalformed},
+		{"(1,[3,\uff14]).", Message{}, ErrMalformed},
+		{"GET / HTTP/1.1", Message{}, ErrMalformed},
+		{"SSH-2.0-OpenSSH_9.6", Message{}, ErrMalformed},
+	} {
+		m, err := Parse([]byte(c.line))
+		if m != c.want || !errors.Is(err, c.err) || (err == nil) != (c.err == nil) {
+			t.Errorf("%q is read as %+v, %v; want %+v, %v", c.line, m, err, c.want, c.err)
+		}
+	}
+}
+
+// FuzzParse holds that what is read as a message is one: written again and
+// read again, it is the same, and white space does not matter.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{
+		"(1,[3,4]).", " ( 2 , [3,4,1] ) . ", "(3,[]).", "(4,[]).", "(5,[]).", "(1,[-1,99]).", "(9,[1]).", "(1,[3,4])", "%", "",
+	} {
+		f.Add([]byte(s))
+	}
+	known := []error{ErrMalformed, ErrOpcode, ErrParameters}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		m, err := Parse(line)
+		if err != nil {
+			for _, k := range known {
+				if errors.Is(err, k) {
+					return
+				}
+			}
+			t.Fatalf("%q: unknown error %v", line, err)
+		}
+		if i := bytes.IndexFunc(line, func(r rune) bool { return !strings.ContainsRune("(),[].-0123456789 \t", r) }); i >= 0 {
+			t.Fatalf("%q was read as %v, foreign byte at %d", line, m, i)
+		}
+		wire := m.Append(nil)
+		if len(wire) > maxLine || wire[len(wire)-1] != '\n' || bytes.ContainsAny(wire[:len(wire)-1], " \r\n") {
+			t.Fatalf("%q is written as %q", line, wire)
+		}
+		again, err := Parse(wire[:len(wire)-1])
+		if err != nil || again != m {
+			t.Fatalf("%q is %+v, written and read again %+v, %v", line, m, again, err)
+		}
+		spaced := bytes.NewBuffer(nil)
+		for _, b := range wire[:len(wire)-1] {
+			if strings.IndexByte("(),[].", b) >= 0 {
+				spaced.WriteString(" \t")
+			}
+			spaced.WriteByte(b)
+		}
+		if s, err := Parse(spaced.Bytes()); err != nil || s != m {
+			t.Fatalf("%q with white space is %+v, %v", spaced, s, err)
+		}
+	})
+}

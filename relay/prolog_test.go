@@ -1,0 +1,114 @@
+package relay_test
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/internal/sshtest"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// swipl starts the client in testdata against a relay. The returned function
+// waits for its end and returns the last line of what it wrote.
+func swipl(t *testing.T, address, order string) (outcome func() string) {
+	t.Helper()
+	program := sshtest.NeedTool(t, "swipl")
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	cmd := exec.CommandContext(ctx, program, "testdata/client.pl", host, port, order)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	waited := false
+	t.Cleanup(func() {
+		cancel()
+		if !waited {
+			<-ended
+		}
+	})
+	return func() string {
+		t.Helper()
+		waited = true
+		if err := <-ended; err != nil {
+			t.Fatalf("the Prolog client failed: %v\n%s", err, out.String())
+		}
+		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+		return lines[len(lines)-1]
+	}
+}
+
+// TestProlog plays whole games with a client in real Prolog that takes terms
+// with read/1 straight from the socket, against our own client and itself.
+func TestProlog(t *testing.T) {
+	address, hall := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	t.Run("defending first, against a client that sinks it", func(t *testing.T) {
+		outcome := swipl(t, address, "backwards")
+		waiting(t, hall, 1)
+		out, err := relay.Play(t.Context(), address, match.Classic(), sweeper{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Row 8 ends at cell 82 of one hundred; going backwards from the end,
+		// the last of the fleet is the cell at the very start.
+		if want := (relay.Outcome{Won: true, Shots: 82}); out != want {
+			t.Errorf("%+v, want %+v", out, want)
+		}
+		if got := outcome(); got != "lost" {
+			t.Errorf("the Prolog client says %q", got)
+		}
+	})
+	t.Run("attacking first, and winning", func(t *testing.T) {
+		type ending struct {
+			out relay.Outcome
+			err error
+		}
+		ended := make(chan ending, 1)
+		ctx := t.Context()
+		go func() {
+			out, err := relay.Play(ctx, address, match.Classic(), sweeper{})
+			ended <- ending{out, err}
+		}()
+		waiting(t, hall, 1)
+		if got := swipl(t, address, "forwards")(); got != "won" {
+			t.Errorf("the Prolog client says %q", got)
+		}
+		e := <-ended
+		if want := (relay.Outcome{First: true, Shots: 81}); e.err != nil || e.out != want {
+			t.Errorf("%+v, %v; want %+v", e.out, e.err, want)
+		}
+	})
+	t.Run("against itself", func(t *testing.T) {
+		first := swipl(t, address, "backwards")
+		waiting(t, hall, 1)
+		second := swipl(t, address, "forwards")
+		if a, b := first(), second(); a != "lost" || b != "won" {
+			t.Errorf("they say %q and %q", a, b)
+		}
+	})
+}
+
+// sweeper is a player that shoots at every cell in turn.
+type sweeper struct{}
+
+func (sweeper) Place() match.Layout { return fleet }
+
+func (sweeper) Fire(chart *match.Chart) match.Cell {
+	n := chart.Fired
+	return match.At(n%10, n/10)
+}
+
+func (sweeper) Told(match.Cell, match.Result) {}

@@ -1,0 +1,137 @@
+package match_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"broadside/match"
+)
+
+const (
+	oneFleet  = "carrier (0,0), (4,0)\nbattleship (0,2), (3,2)\ncruiser (0,4), (2,4)\nsubmarine (0,6), (2,6)\ndestroyer (0,8), (1,8)\n"
+	twoFleets = "Spieler1\n" +
+		"Flugzeugträger (0,0), (4,0)\nSchlachtschiff (0,2), (3,2)\nKreuzer (0,4), (2,4)\nU-Boot (0,6), (2,6)\nZerstörer (0,8), (1,8)\n" +
+		"Spieler2\n" + oneFleet
+)
+
+func TestLayoutFiles(t *testing.T) {
+	rules := match.Classic()
+	want, err := match.ParseLayouts(rules, oneFleet)
+	if err != nil || len(want) != 1 || want[0][4] != (match.Ship{Stern: match.At(0, 8), Heading: match.East, Length: 2}) {
+		t.Fatalf("%v, %v", want, err)
+	}
+	for name, text := range map[string]string{
+		"named cells":      "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2",
+		"lower case":       "CARRIER a1 a5\nBattleship c1 c4\ncruiser e1 e3\nSubmarine g1 g3\ndestroyer i1 i2",
+		"lengths":          "5 A1-A5\n4: C1–C4\n3 E1, E3\n3 G1;G3\n2 (0,8)(1,8)",
+		"any order":        "2 I1 I2\n3 E1 E3\nsubmarine G1 G3\n5 A1 A5\n4 C1 C4",
+		"comments, spaces": "# mine\r\n\r\n  carrier   ( 0 , 0 ) , ( 4 , 0 ) # big\r\nbattleship C1 C4\r\ncruiser E1 E3\r\nsubmarine G1 G3\r\ndestroyer I1 I2\r\n",
+		"byte order mark":  "\ufeff" + oneFleet,
+		"German":           "Träger A1 A5\nschlachtschiff C1 C4\nKREUZER E1 E3\nUboot G1 G3\nZERSTÖRER I1 I2",
+	} {
+		if got, err := match.ParseLayouts(rules, text); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	both, err := match.ParseLayouts(rules, twoFleets)
+	if err != nil || len(both) != 2 || !reflect.DeepEqual(both[0], both[1]) || !reflect.DeepEqual(both[:1], want) {
+		t.Errorf("two fleets: %v, %v", both, err)
+	}
+	if _, err := match.ParseLayouts(rules, strings.ReplaceAll(twoFleets, "Spieler", "player ")); err != nil {
+		t.Errorf("English headings: %v", err)
+	}
+	rng := newRand(4)
+	for range 100 {
+		a, b := rules.RandomLayout(rng), rules.RandomLayout(rng)
+		back, err := match.ParseLayouts(rules, match.FormatLayouts(rules, a, b))
+		if err != nil || !reflect.DeepEqual(back, []match.Layout{a, b}) {
+			t.Fatalf("%v, %v came back as %v, %v", a, b, back, err)
+		}
+		if back, err := match.ParseLayouts(rules, match.FormatLayouts(rules, a)); err != nil || !reflect.DeepEqual(back, []match.Layout{a}) {
+			t.Fatalf("%v came back as %v, %v", a, back, err)
+		}
+	}
+}
+
+func TestLayoutFileErrors(t *testing.T) {
+	rules := match.Classic()
+	none := rules
+	none.Contact = match.TouchNone
+	for _, c := range []struct {
+		name, text string
+		line       int
+		want       string
+	}{
+		{"unknown type", "carrier A1 A5\nkraken C1 C3", 2, `"kraken" is not a type of ship in these rules: they have carrier`},
+		{"type of other rules", "cutter A1 A2", 1, `"cutter" is not a type`},
+		{"length of no ship", "6 A1 A6", 1, `"6" is not a type`},
+		{"not straight", "cruiser A1 C3", 1, "the cruiser from A1 to C3 is not straight"},
+		{"wrong length", "cruiser A1 A4", 1, "the cruiser is 3 cells long, not 4"},
+		{"off the board", "cruiser (8,0), (10,0)", 1, `"(10,0)" is off the board of 10×10`},
+		{"row off the board", "cruiser K1 K3", 1, `"K1" is off the board`},
+		{"column off the board", "cruiser A9 A11", 1, `"A11" is off the board`},
+		{"huge number", "cruiser (99999999999999999999999,0), (2,0)", 1, "is off the board"},
+		{"touches", "\n\ncarrier A1 A5\nbattleship B1 B4", 4, "the battleship touches the carrier: ships may touch at corners only"},
+		{"overlaps", "carrier A1 A5\nbattleship A2 D2", 2, "the battleship lies across the carrier"},
+		{"one too many", "destroyer A1 A2\ndestroyer C1 C2", 2, `one ship too many: this fleet has no further "destroyer"`},
+		{"missing", "carrier A1 A5", 0, "the battleship (4 cells) is not placed"},
+		{"missing in the second", "Player 1\n" + oneFleet + "Player 2\ncarrier A1 A5", 0, "player 2: the battleship"},
+		{"empty", "# nothing\n\n", 0, "there is no ship in it"},
+		{"one heading", "Spieler1\n" + oneFleet, 0, "the heading for player 2 is missing"},
+		{"late heading", oneFleet + "Spieler1\n" + oneFleet, 6, "player 1 comes first"},
+		{"second first", "Spieler2\n" + oneFleet, 1, "player 1 comes first"},
+		{"heading twice", "Spieler1\n" + oneFleet + "Spieler1\n", 7, "player 1 comes first"},
+		{"third fleet", twoFleets + "Spieler1\n", 13, "comes once"},
+		{"no cells", "carrier", 1, `"carrier" is not a ship: write its type`},
+		{"one cell", "carrier A1", 1, "is not a ship"},
+		{"three cells", "carrier A1 A5 A6", 1, "is not a ship"},
+		{"controls", "carrier \x1b[2J A5", 1, `"carrier \x1b[2J A5" is not a ship`},
+		{"long line", strings.Repeat("x", 5000), 1, "…\" is not a ship"},
+		{"long file", strings.Repeat("\n", 70_000), 0, "at most 65536 bytes"},
+	} {
+		got, err := match.ParseLayouts(rules, c.text)
+		if err == nil {
+			t.Errorf("%s: read as %v", c.name, got)
+			continue
+		}
+		var in *match.FileError
+		line := 0
+		if errors.As(err, &in) {
+			line = in.Line
+		}
+		if line != c.line || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 300 {
+			t.Errorf("%s: got %q in line %d, want %q in line %d", c.name, err, line, c.want, c.line)
+		}
+	}
+	if _, err := match.ParseLayouts(none, "carrier A1 A5\nbattleship B6 B9"); err == nil || !strings.Contains(err.Error(), "not even at corners") {
+		t.Errorf("corners: %v", err)
+	}
+}
+
+func FuzzParseLayouts(f *testing.F) {
+	f.Add(oneFleet)
+	f.Add(twoFleets)
+	f.Add("5 A1-A5\n4: C1–C4\n3 E1, E3\n3 G1;G3\n2 (0,8)(1,8)")
+	f.Add("Spieler1\nSpieler2\n")
+	rules := match.Classic()
+	f.Fuzz(func(t *testing.T, text string) {
+		layouts, err := match.ParseLayouts(rules, text)
+		if err != nil {
+			if len(err.Error()) > 400 || strings.ContainsAny(err.Error(), "\x00\x07\x1b\r\n") {
+				t.Errorf("the error cannot be shown to anyone: %q", err)
+			}
+			return
+		}
+		for _, l := range layouts {
+			if err := rules.Check(l); err != nil {
+				t.Errorf("an illegal layout: %v", err)
+			}
+		}
+		again, err := match.ParseLayouts(rules, match.FormatLayouts(rules, layouts...))
+		if err != nil || !reflect.DeepEqual(again, layouts) {
+			t.Errorf("%v came back as %v, %v", layouts, again, err)
+		}
+	})
+}

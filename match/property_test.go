@@ -1,0 +1,320 @@
+package match_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"broadside/match"
+)
+
+var viewers = [...]match.Side{match.First, match.Second, match.Nobody}
+
+// sameGame tells whether two games are in the same state, as far as anyone can
+// see or will ever see.
+func sameGame(t interface{ Fatalf(string, ...any) }, a, b *match.Game) {
+	for _, viewer := range viewers {
+		if v, w := a.View(viewer), b.View(viewer); !reflect.DeepEqual(v, w) {
+			t.Fatalf("viewer %v: the games differ:\n%+v\n%+v", viewer, v, w)
+		}
+	}
+	if !slices.EqualFunc(a.Events(), b.Events(), func(x, y match.Event) bool { return reflect.DeepEqual(x, y) }) {
+		t.Fatalf("the games have other events")
+	}
+	if a.ToAct() != b.ToAct() {
+		t.Fatalf("%v is to act, or %v", a.ToAct(), b.ToAct())
+	}
+}
+
+func drawRules(t *rapid.T) match.Rules {
+	contact := rapid.SampledFrom(contacts).Draw(t, "contact")
+	ships := rapid.IntRange(1, 5).Draw(t, "ships")
+	size := rapid.IntRange(8, 14).Draw(t, "size")
+	if ships < 3 {
+		size = rapid.IntRange(5, 9).Draw(t, "small size")
+	}
+	rules, err := match.Custom(size, ships, contact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rules
+}
+
+func drawCell(t *rapid.T, rules match.Rules) match.Cell {
+	return match.At(rapid.IntRange(-1, rules.Size).Draw(t, "x"), rapid.IntRange(-1, rules.Size).Draw(t, "y"))
+}
+
+// drawCommand draws any command, most of them illegal at the moment.
+func drawCommand(t *rapid.T, rules match.Rules, layouts [2]match.Layout) match.Command {
+	side := match.Side(rapid.IntRange(0, 3).Draw(t, "side"))
+	var c match.Command
+	switch rapid.IntRange(0, 12).Draw(t, "action") {
+	case 0:
+		c = match.Place(side, layouts[side&1])
+	case 1:
+		c = match.Place(side, layouts[side&1][1:])
+	case 2:
+		c = match.Keep(side)
+	case 3:
+		c = match.Forfeit(side, match.Reason(rapid.IntRange(0, 20).Draw(t, "reason")))
+	case 4:
+		c = match.Void(match.Reason(rapid.IntRange(0, 20).Draw(t, "reason")))
+	case 5:
+		c = match.Command{Action: match.Action(rapid.IntRange(0, 255).Draw(t, "number")), Side: side}
+	case 6, 7:
+		c = match.Answer(side, drawCell(t, rules), match.Result(rapid.IntRange(0, 5).Draw(t, "result")))
+	default:
+		c = match.Fire(side, drawCell(t, rules))
+	}
+	return c
+}
+
+// legalCommand is what the game waits for.
+func legalCommand(t *rapid.T, g *match.Game, layouts [2]match.Layout, kept [2]bool, truth [2]*match.Fleet) match.Command {
+	for _, side := range viewers[:2] {
+		if g.Phase() == match.Placing && !g.Ready(side) {
+			if kept[side] {
+				return match.Keep(side)
+			}
+			return match.Place(side, layouts[side])
+		}
+	}
+	side := g.ToAct()
+	v := g.View(side)
+	if v.Pending {
+		r := truth[side].Shoot(v.Target)
+		if rapid.IntRange(0, 30).Draw(t, "lie") == 0 {
+			r = match.Result(rapid.IntRange(1, 4).Draw(t, "told"))
+		}
+		return match.Answer(side, v.Target, r)
+	}
+	cells := v.Charts[side].Open()
+	if cells.Empty() || rapid.IntRange(0, 9).Draw(t, "anywhere") == 0 {
+		cells = v.Rules.Board()
+	}
+	c := match.Fire(side, cells.Nth(rapid.IntRange(0, cells.Len()-1).Draw(t, "shot")))
+	c.Auto = rapid.Bool().Draw(t, "auto")
+	return c
+}
+
+// TestAnyGame plays games of legal commands with illegal ones among them.
+func TestAnyGame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		rules := drawRules(t)
+		rng := newRand(rapid.Uint64().Draw(t, "seed"))
+		mode := rapid.SampledFrom([]match.AuditMode{match.AuditFlag, match.AuditForfeit, match.AuditOff}).Draw(t, "audit")
+		g := match.NewGame(rules, mode)
+		var layouts [2]match.Layout
+		var kept [2]bool
+		var truth [2]*match.Fleet
+		for i := range layouts {
+			layouts[i] = rules.RandomLayout(rng)
+			kept[i] = rapid.Bool().Draw(t, "kept")
+			truth[i] = match.NewFleet(layouts[i])
+		}
+		now := time.Duration(0)
+		legal := 0
+		for g.Phase() != match.Over && legal < 400 {
+			now += time.Duration(rapid.IntRange(0, 5000).Draw(t, "pause")) * time.Millisecond
+			c := drawCommand(t, rules, layouts)
+			if rapid.IntRange(0, 3).Draw(t, "legal") > 0 || c.Action == match.VoidGame || c.Action == match.ForfeitGame {
+				c = legalCommand(t, g, layouts, kept, truth)
+				legal++
+			}
+			c.At = now
+			before := [...]match.View{g.View(match.First), g.View(match.Second), g.View(match.Nobody)}
+			events := len(g.Events())
+			made, err := g.Apply(c)
+			if err != nil {
+				if len(made) != 0 || len(g.Events()) != events {
+					t.Fatalf("%+v was refused and still made events", c)
+				}
+				for i, viewer := range viewers {
+					if !reflect.DeepEqual(before[i], g.View(viewer)) {
+						t.Fatalf("%+v was refused and still changed the game", c)
+					}
+				}
+				continue
+			}
+			if len(made) == 0 || len(g.Events()) != events+len(made) {
+				t.Fatalf("%+v made %d events, of %d new", c, len(made), len(g.Events())-events)
+			}
+			if c.Action == match.AnswerShot && !kept[c.Side] {
+				t.Fatalf("side %v may answer although the game holds its fleet", c.Side)
+			}
+			if c.Action == match.KeepFleet || c.Action == match.PlaceFleet {
+				kept[c.Side] = c.Action == match.KeepFleet // an unplanned one, too, can be legal
+			}
+			checkViews(t, g)
+		}
+		checkHistory(t, g, mode)
+	})
+}
+
+// checkViews holds views against what the events tell.
+func checkViews(t *rapid.T, g *match.Game) {
+	for _, viewer := range viewers {
+		v := g.View(viewer)
+		if v.Phase != g.Phase() || v.Rules.Size != g.Rules().Size || v.Viewer != viewer {
+			t.Fatalf("the view is of another game: %+v", v)
+		}
+		for _, side := range viewers[:2] {
+			if v.Fleets[side] != nil && side != viewer && v.Phase != match.Over {
+				t.Fatalf("viewer %v sees the fleet of %v", viewer, side)
+			}
+			chart := v.Charts[side]
+			if chart.Hits.Overlaps(&chart.Sunk) || !chart.Hits.Within(&chart.Shots) || !chart.Sunk.Within(&chart.Shots) {
+				t.Fatalf("the chart is in disorder: %+v", chart)
+			}
+			open, board := chart.Open(), chart.Rules.Board()
+			if open.Overlaps(&chart.Shots) || open.Overlaps(&chart.Deduced) || !open.Within(&board) || !chart.Deduced.Within(&board) {
+				t.Fatalf("the open cells are not: %+v", chart)
+			}
+		}
+	}
+}
+
+// checkHistory rebuilds the game from its events, directly and from their
+// encoding.
+func checkHistory(t *rapid.T, g *match.Game, mode match.AuditMode) {
+	again, err := match.Replay(g.Rules(), mode, g.Events())
+	if err != nil {
+		t.Fatalf("replaying: %v", err)
+	}
+	sameGame(t, g, again)
+	data, err := match.EncodeEvents(g.Rules(), g.Events())
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules, events, err := match.DecodeEvents(data)
+	if err != nil {
+		t.Fatalf("decoding: %v", err)
+	}
+	if !reflect.DeepEqual(rules, g.Rules()) {
+		t.Fatalf("the rules came back as %+v", rules)
+	}
+	if again, err = match.Replay(rules, mode, events); err != nil {
+		t.Fatalf("replaying what was decoded: %v", err)
+	}
+	sameGame(t, g, again)
+	if n := len(events); n > 1 {
+		if _, err := match.Replay(rules, mode, slices.Concat(events[:n/2], events[n/2+1:])); err == nil && events[n/2].Kind != match.GameEnded {
+			// Leaving out a whole exchange can give another true history.
+			if k := events[n/2].Kind; k != match.ShotFired && k != match.ShotAnswered {
+				t.Fatalf("a history without its event %d (kind %d) was accepted", n/2, k)
+			}
+		}
+	}
+}
+
+// TestNothingLeaks plays the same shots against two layouts that the shooter
+// cannot tell apart by the answers so far. Everything the shooter and the
+// spectators get to see must be the same, too.
+func TestNothingLeaks(t *testing.T) {
+	for _, contact := range contacts {
+		rules := fleetOf(5, contact, 3, 2)
+		var all []match.Layout
+		for fleet := range everyLayout(rules) {
+			all = append(all, match.Layout{fleet[0].ship, fleet[1].ship})
+		}
+		rng := newRand(uint64(contact))
+		compared := 0
+		for range 60 {
+			secret, own := all[rng.IntN(len(all))], all[rng.IntN(len(all))]
+			cells := slices.Collect(rules.Board().All())
+			rng.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
+			for shots := 1; shots < len(cells); shots++ {
+				var twins []match.Layout
+				for _, l := range all {
+					if sameAnswers(secret, l, cells[:shots]) {
+						twins = append(twins, l)
+					}
+				}
+				twin := twins[rng.IntN(len(twins))]
+				a, b := playBlind(t, rules, secret, own, cells[:shots]), playBlind(t, rules, twin, own, cells[:shots])
+				if a.Phase() == match.Over {
+					break
+				}
+				for _, viewer := range []match.Side{match.Second, match.Nobody} {
+					v, w := a.View(viewer), b.View(viewer)
+					if !reflect.DeepEqual(v, w) {
+						t.Fatalf("after %d shots viewer %v can tell %v from %v", shots, viewer, secret, twin)
+					}
+					if len(a.Events()) != len(b.Events()) {
+						t.Fatalf("%d and %d events", len(a.Events()), len(b.Events()))
+					}
+					for i, e := range a.Events() {
+						if x, y := e.Visible(viewer), b.Events()[i].Visible(viewer); !reflect.DeepEqual(x, y) {
+							t.Fatalf("viewer %v can tell event %+v from %+v", viewer, x, y)
+						}
+					}
+					if v.Fleets[match.First] != nil {
+						t.Fatalf("viewer %v sees the fleet itself", viewer)
+					}
+				}
+				if !reflect.DeepEqual(secret, twin) {
+					compared++
+				}
+			}
+		}
+		if compared < 300 {
+			t.Errorf("contact %v: only %d pairs of different layouts were compared", contact, compared)
+		}
+	}
+}
+
+func sameAnswers(a, b match.Layout, cells []match.Cell) bool {
+	x, y := match.NewFleet(a), match.NewFleet(b)
+	for _, c := range cells {
+		if x.Shoot(c) != y.Shoot(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// playBlind plays the second side's shots; the first side always shoots at the
+// same cell.
+func playBlind(t *testing.T, rules match.Rules, first, second match.Layout, shots []match.Cell) *match.Game {
+	g := match.NewGame(rules, match.AuditFlag)
+	commands := []match.Command{match.Place(match.First, first), match.Place(match.Second, second)}
+	for _, c := range shots {
+		commands = append(commands, match.Fire(match.Second, c), match.Fire(match.First, match.At(0, 0)))
+	}
+	for _, c := range commands {
+		if g.Phase() == match.Over {
+			break
+		}
+		if _, err := g.Apply(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return g
+}
+
+// TestViewsHoldValuesOnly walks the type of a view: with no pointer, map,
+// function or interface in it, nothing hidden can be reached from one.
+func TestViewsHoldValuesOnly(t *testing.T) {
+	var walk func(path string, typ reflect.Type)
+	walk = func(path string, typ reflect.Type) {
+		switch typ.Kind() {
+		case reflect.Struct:
+			for i := range typ.NumField() {
+				f := typ.Field(i)
+				if !f.IsExported() {
+					t.Errorf("%s.%s is out of sight", path, f.Name)
+				}
+				walk(path+"."+f.Name, f.Type)
+			}
+		case reflect.Array, reflect.Slice:
+			walk(path+"[]", typ.Elem())
+		case reflect.Pointer, reflect.Map, reflect.Func, reflect.Interface, reflect.Chan, reflect.UnsafePointer:
+			t.Errorf("%s is a %v", path, typ.Kind())
+		}
+	}
+	walk("View", reflect.TypeFor[match.View]())
+	walk("Event", reflect.TypeFor[match.Event]())
+}

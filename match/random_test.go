@@ -1,0 +1,123 @@
+package match_test
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"broadside/match"
+)
+
+// TestRandomLayoutIsUniform compares how often each place of the first ship
+// is drawn with how many layouts have it there, and likewise for the last.
+func TestRandomLayoutIsUniform(t *testing.T) {
+	for _, rules := range []match.Rules{
+		fleetOf(5, match.TouchNone, 3, 2), fleetOf(5, match.TouchCorners, 4, 3, 2), fleetOf(5, match.TouchAny, 5, 3, 2),
+		fleetOf(6, match.TouchNone, 4, 3, 2), fleetOf(6, match.TouchCorners, 3, 3, 2),
+	} {
+		if err := rules.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		for _, which := range []int{0, len(rules.Fleet) - 1} {
+			want := map[match.Ship]int{}
+			total := 0
+			for fleet := range everyLayout(rules) {
+				want[fleet[which].ship]++
+				total++
+			}
+			const draws = 100_000
+			got := map[match.Ship]int{}
+			rng := newRand(9)
+			for range draws {
+				l := rules.RandomLayout(rng)
+				if want[l[which]] == 0 {
+					t.Fatalf("%v is in no legal layout", l)
+				}
+				got[l[which]]++
+			}
+			chi := 0.0
+			for ship, n := range want {
+				expected := float64(n) * draws / float64(total)
+				chi += (float64(got[ship]) - expected) * (float64(got[ship]) - expected) / expected
+			}
+			// Chi-square is about normal for so many degrees of freedom; five
+			// deviations above are one failure in a million seeds, and this
+			// seed is fixed.
+			free := float64(len(want) - 1)
+			limit := free + 5*math.Sqrt(2*free)
+			if chi > limit {
+				t.Errorf("size %d, contact %v, ship %d: chi-square is %.0f, at most %.0f expected", rules.Size, rules.Contact, which, chi, limit)
+			}
+		}
+	}
+}
+
+// TestUnevenDrawsAreNoticed makes sure that the test above can fail: placing
+// ship after ship is not uniform.
+func TestUnevenDrawsAreNoticed(t *testing.T) {
+	rules := fleetOf(5, match.TouchCorners, 4, 3, 2)
+	places := placesFor(rules, 4)
+	want := map[match.Ship]int{}
+	total := 0
+	for fleet := range everyLayout(rules) {
+		want[fleet[0].ship]++
+		total++
+	}
+	const draws = 100_000 // of the first ship alone, as sequential placing does
+	chi, free := 0.0, float64(len(places)-1)
+	for _, p := range places {
+		expected := float64(want[p.ship]) * draws / float64(total)
+		got := draws / float64(len(places))
+		chi += (got - expected) * (got - expected) / expected
+	}
+	if chi < 10*(free+5*math.Sqrt(2*free)) {
+		t.Errorf("chi-square is only %.0f", chi)
+	}
+}
+
+func TestRandomLayoutsAreLegalAndRepeatable(t *testing.T) {
+	for _, size := range []int{7, 10, 26} {
+		for _, contact := range contacts {
+			rules, err := match.Custom(size, 4, contact)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, b := newRand(3), newRand(3)
+			for range 200 {
+				l := rules.RandomLayout(a)
+				if err := rules.Check(l); err != nil {
+					t.Fatalf("%v: %v", l, err)
+				}
+				if again := rules.RandomLayout(b); !reflect.DeepEqual(l, again) {
+					t.Fatalf("the same source gave %v and %v", l, again)
+				}
+			}
+		}
+	}
+}
+
+// TestCheckAgreesWithTheEnumeration counts the layouts that Check passes, out
+// of all ways to put the ships on the board.
+func TestCheckAgreesWithTheEnumeration(t *testing.T) {
+	for _, contact := range contacts {
+		rules := fleetOf(5, contact, 3, 3, 2)
+		want := 0
+		for range everyLayout(rules) {
+			want++
+		}
+		got := 0
+		threes, twos := placesFor(rules, 3), placesFor(rules, 2)
+		for _, a := range threes {
+			for _, b := range threes {
+				for _, c := range twos {
+					if rules.Check(match.Layout{a.ship, b.ship, c.ship}) == nil {
+						got++
+					}
+				}
+			}
+		}
+		if got != want || want/2 != countLayouts(rules) {
+			t.Errorf("contact %v: Check passes %d layouts, there are %d (%d pairs)", contact, got, want, countLayouts(rules))
+		}
+	}
+}

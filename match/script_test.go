@@ -1,0 +1,219 @@
+package match_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"broadside/match"
+)
+
+// TestScripts runs the matches in testdata/*.txt. A script is a line for each
+// thing that happens and a line for each thing that must be so then:
+//
+//	rules NAME                     the rule set; first line
+//	audit flag|forfeit|off         what a contradiction leads to
+//	place SIDE SHIP; SHIP; …       a fleet, as in layout files
+//	keep SIDE                      the side answers for itself
+//	shoot SIDE CELL                …
+//	answer SIDE CELL RESULT        …
+//	resign SIDE                    …
+//	refused TEXT                   the line before was refused, with this text in the error
+//	told RESULT                    the last shot was answered so
+//	phase placing|battle|over      …
+//	turn SIDE                      whose shot it is
+//	chart SIDE CELL… = MARK        what a side knows of the cells
+//	row SIDE LETTER MARKS          … of a row: . unknown, o missed, ~ deduced, x hit, # sunk
+//	afloat SIDE N                  ships that the side still has to sink
+//	own SIDE CELL… = BERTH         what a side's own board shows
+//	disputed SIDE                  …
+//	winner SIDE REASON             …
+//
+// A side is first, second or nobody. Lines that begin with # are comments.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var s script
+			for i, line := range strings.Split(string(text), "\n") {
+				if strings.HasPrefix(line, "#") {
+					continue
+				}
+				words := strings.Fields(line)
+				if len(words) == 0 {
+					continue
+				}
+				if words[0] != "refused" && s.err != nil {
+					t.Fatalf("line %d: %v", i, s.err)
+				}
+				if err := s.run(words); err != nil {
+					t.Fatalf("line %d: %s: %v", i+1, line, err)
+				}
+			}
+			if s.err != nil {
+				t.Fatal(s.err)
+			}
+			// Every script is also a history that replays.
+			again, err := match.Replay(s.rules, s.mode, s.game().Events())
+			if err != nil {
+				t.Fatal(err)
+			}
+			sameGame(t, s.game(), again)
+		})
+	}
+}
+
+type script struct {
+	rules match.Rules
+	mode  match.AuditMode
+	g     *match.Game
+	err   error // of the last command, until a line says that it was refused
+}
+
+func (s *script) game() *match.Game {
+	if s.g == nil {
+		s.g = match.NewGame(s.rules, s.mode)
+	}
+	return s.g
+}
+
+func (s *script) run(words []string) error {
+	var err error
+	arg := strings.Join(words[1:], " ")
+	switch words[0] {
+	case "rules":
+		s.rules, err = match.Preset(arg)
+		return err
+	case "audit":
+		mode, ok := map[string]match.AuditMode{"flag": match.AuditFlag, "forfeit": match.AuditForfeit, "off": match.AuditOff}[arg]
+		if !ok {
+			return fmt.Errorf("no audit mode")
+		}
+		s.mode = mode
+		return nil
+	case "refused":
+		if s.err == nil || !strings.Contains(s.err.Error(), arg) {
+			return fmt.Errorf("the error is %v", s.err)
+		}
+		s.err = nil
+		return nil
+	case "phase":
+		return equal([...]string{"placing", "battle", "over"}[s.game().Phase()], arg)
+	case "told":
+		for _, e := range s.game().Events() {
+			if e.Kind == match.ShotAnswered {
+				err = equal(e.Result.String(), arg)
+			}
+		}
+		return err
+	}
+	side, err := parseSide(words[1])
+	if err != nil {
+		return err
+	}
+	v := s.game().View(side)
+	rest := words[2:]
+	switch words[0] {
+	case "place":
+		layouts, err := match.ParseLayouts(s.rules, strings.ReplaceAll(strings.Join(rest, " "), ";", "\n"))
+		if err != nil {
+			s.err = err
+			return nil
+		}
+		s.apply(match.Place(side, layouts[0]))
+	case "keep":
+		s.apply(match.Keep(side))
+	case "resign":
+		s.apply(match.Forfeit(side, match.Resigned))
+	case "shoot", "answer":
+		cell, err := match.ParseCell(rest[0])
+		if err != nil {
+			return err
+		}
+		if words[0] == "shoot" {
+			s.apply(match.Fire(side, cell))
+			return nil
+		}
+		for r := match.Water; r <= match.LastSunk; r++ {
+			if r.String() == strings.Join(rest[1:], " ") {
+				s.apply(match.Answer(side, cell, r))
+				return nil
+			}
+		}
+		return fmt.Errorf("no result")
+	case "turn":
+		if v.Phase != match.Battle || v.Turn != side {
+			return fmt.Errorf("phase %v, turn %v", v.Phase, v.Turn)
+		}
+	case "chart", "own":
+		cells, want, _ := strings.Cut(strings.Join(rest, " "), " = ")
+		for _, text := range strings.Fields(cells) {
+			cell, err := match.ParseCell(text)
+			if err != nil {
+				return err
+			}
+			got := markNames[v.Charts[side].At(cell)]
+			if words[0] == "own" {
+				got = [...]string{"sea", "splash", "hull", "hit", "sunk"}[v.Board(side, cell)]
+			}
+			if got != want {
+				return fmt.Errorf("%v is %s", cell, got)
+			}
+		}
+	case "row":
+		return equal(chartRow(&v.Charts[side], int(rest[0][0]-'A')), rest[1])
+	case "afloat":
+		return equal(strconv.Itoa(v.Charts[side].ShipsLeft()), rest[0])
+	case "disputed":
+		if !v.Disputed[side] {
+			return fmt.Errorf("it is not")
+		}
+	case "winner":
+		if v.Phase != match.Over || v.Winner != side {
+			return fmt.Errorf("phase %v, winner %v", v.Phase, v.Winner)
+		}
+		return equal(v.Reason.String(), rest[0])
+	default:
+		return fmt.Errorf("not a line of a script")
+	}
+	return nil
+}
+
+func (s *script) apply(c match.Command) { _, s.err = s.game().Apply(c) }
+
+func equal(got, want string) error {
+	if got != want {
+		return fmt.Errorf("got %q, want %q", got, want)
+	}
+	return nil
+}
+
+func parseSide(s string) (match.Side, error) {
+	for side, name := range [...]string{"first", "second", "nobody"} {
+		if s == name {
+			return match.Side(side), nil
+		}
+	}
+	return 0, fmt.Errorf("no side %q", s)
+}
+
+var markNames = [...]string{match.Unknown: "unknown", match.Missed: "missed", match.Deduced: "deduced", match.Struck: "hit", match.Wrecked: "sunk"}
+
+// chartRow draws a row of a chart.
+func chartRow(c *match.Chart, y int) string {
+	row := make([]byte, c.Rules.Size)
+	for x := range row {
+		row[x] = ".o~x#"[c.At(match.At(x, y))]
+	}
+	return string(row)
+}

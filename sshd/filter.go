@@ -4,11 +4,13 @@ import (
 	"encoding/binary"
 	"sync"
 
+	tea "charm.land/bubbletea/v2"
 	gossh "golang.org/x/crypto/ssh"
 )
 
 // The sizes of terminals. Cells are kept in memory, some 100 bytes each and
-// twice, so a client that claims to be larger is shown the largest.
+// twice, so a client that claims to be larger is shown the largest: 6 MB, which
+// still has room for a screen full of small letters.
 const (
 	maxWidth, maxHeight         = 300, 100
 	defaultWidth, defaultHeight = 80, 24
@@ -60,6 +62,17 @@ func (w *window) resize(width, height uint32) {
 	case w.changed <- struct{}{}:
 	default:
 	}
+}
+
+// filter makes every message about the size tell the newest one. Others exist:
+// the program's own at its start may be late, and a client can type a report of
+// a size of which nobody has asked, and that is as large as it likes.
+func (w *window) filter(_ tea.Model, msg tea.Msg) tea.Msg {
+	if _, ok := msg.(tea.WindowSizeMsg); ok {
+		width, height := w.size()
+		return tea.WindowSizeMsg{Width: width, Height: height}
+	}
+	return msg
 }
 
 func clamp(v uint32, most, unknown int) int {
@@ -147,18 +160,6 @@ func (w *window) open(req *gossh.Request) bool {
 	defer w.mu.Unlock()
 	w.pty, w.term = true, cleanTerm(p.Term)
 	return true
-}
-
-// cleanTerm keeps the characters that names of terminals have.
-func cleanTerm(term string) string {
-	var b []byte
-	for i := 0; i < len(term) && len(b) < 64; i++ {
-		c := term[i]
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '+' || c == '_' {
-			b = append(b, c)
-		}
-	}
-	return string(b)
 }
 
 func reply(req *gossh.Request, ok bool) {

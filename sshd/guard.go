@@ -2,70 +2,86 @@ package sshd
 
 import (
 	"fmt"
-	"log/slog"
+	"reflect"
 	"runtime/debug"
-	"sync/atomic"
 
 	tea "charm.land/bubbletea/v2"
 )
 
 // guard wraps a session's model: a panic in it, or in one of its commands, is
 // logged and ends the session, with a message and an exit status, instead of
-// leaving the client with neither.
+// leaving the client with neither. A goroutine that the model starts by itself
+// is beyond its reach: a panic there ends the process.
 type guard struct {
-	model tea.Model
-	log   *slog.Logger
-	fault *atomic.Bool
+	model   tea.Model
+	program *program
 }
 
-func (g guard) caught(where string) {
-	if p := recover(); p != nil {
-		g.fault.Store(true)
-		g.log.Error("session failed", "in", where, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+// safely calls f and survives its panic.
+func (p *program) safely(where string, f func()) {
+	defer p.recover(where)
+	f()
+}
+
+// recover is deferred by those who call what is not ours.
+func (p *program) recover(where string) {
+	if r := recover(); r != nil {
+		p.fault.Store(true)
+		p.session.log.Error("session failed", "in", where, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
+		p.end(internalError)
 	}
 }
 
-func (g guard) Init() (cmd tea.Cmd) {
-	cmd = tea.Quit // if Init fails
-	defer g.caught("Init")
+// Init implements [tea.Model].
+func (g guard) Init() tea.Cmd {
+	defer g.program.recover("Init")
 	return g.wrap(g.model.Init())
 }
 
+// Update implements [tea.Model].
 func (g guard) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
-	m, cmd = g, tea.Quit // if Update fails
-	defer g.caught("Update")
-	if _, failed := msg.(failedMsg); failed {
-		return g, tea.Quit
+	m = g // if Update fails
+	if g.program.fault.Load() {
+		return g, nil
 	}
+	defer g.program.recover("Update")
 	next, c := g.model.Update(msg)
-	return guard{next, g.log, g.fault}, g.wrap(c)
+	return guard{next, g.program}, g.wrap(c)
 }
 
+// View implements [tea.Model]. After a failure it is empty, which also leaves
+// the alternate screen.
 func (g guard) View() (v tea.View) {
-	defer g.caught("View")
-	if g.fault.Load() {
+	if g.program.fault.Load() {
 		return tea.View{}
 	}
+	defer g.program.recover("View")
 	return g.model.View()
 }
-
-// failedMsg says that a command has failed.
-type failedMsg struct{}
 
 // wrap guards a command, and those that it brings.
 func (g guard) wrap(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
-	return func() (msg tea.Msg) {
-		msg = failedMsg{}
-		defer g.caught("command")
-		msg = cmd()
-		if batch, ok := msg.(tea.BatchMsg); ok {
-			for i, c := range batch {
-				batch[i] = g.wrap(c)
-			}
-		}
+	return func() tea.Msg {
+		defer g.program.recover("command")
+		return g.wrapAll(cmd())
+	}
+}
+
+var cmdType = reflect.TypeFor[tea.Cmd]()
+
+// wrapAll guards the commands in a message that is a list of them. The type of
+// sequences is not exported, hence the reflection.
+func (g guard) wrapAll(msg tea.Msg) tea.Msg {
+	v := reflect.ValueOf(msg)
+	if !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != cmdType {
 		return msg
 	}
+	wrapped := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+	for i := range v.Len() {
+		wrapped.Index(i).Set(reflect.ValueOf(g.wrap(v.Index(i).Interface().(tea.Cmd))))
+	}
+	return wrapped.Interface()
 }

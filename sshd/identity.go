@@ -11,26 +11,41 @@ import (
 // maxName is the longest name, in characters.
 const maxName = 16
 
-// guestUsers are the user names that are let in without any authentication. A
-// client asks for that first, always, before it offers its key; letting
-// everybody in by it would make nobody known. Everybody else gets in by key,
-// or, without one, by keyboard-interactive or password, unasked.
+// guestUsers are the user names that are let in without any authentication,
+// always as guests. A client asks for that first, before it offers its key, and
+// nothing in its question tells whether it has one; letting everybody in by it
+// would make nobody known. Everybody else gets in by key, or, without one, by
+// keyboard-interactive or password, unasked.
 var guestUsers = map[string]bool{"guest": true, "anonymous": true}
 
-// admit sets up authentication: everybody is let in, and those with a key are
-// known by it.
+// connectionKey is where a connection stands in the library's context.
+type connectionKey struct{}
+
+// admit sets up authentication: everybody is let in, and those who prove to
+// own a key are known by it. Who offers a key has proved nothing yet, so no
+// identity comes from the handlers below but from VerifiedPublicKeyCallback.
 func admit(srv *ssh.Server) {
 	srv.PublicKeyHandler = func(ssh.Context, ssh.PublicKey) bool { return true }
 	srv.PasswordHandler = func(ssh.Context, string) bool { return true }
 	srv.KeyboardInteractiveHandler = func(ssh.Context, gossh.KeyboardInteractiveChallenge) bool { return true }
-	srv.ServerConfigCallback = func(ssh.Context) *gossh.ServerConfig {
+	srv.ServerConfigCallback = func(ctx ssh.Context) *gossh.ServerConfig {
+		c := ctx.Value(connectionKey{}).(*connection)
 		return &gossh.ServerConfig{
 			NoClientAuth: true,
-			NoClientAuthCallback: func(c gossh.ConnMetadata) (*gossh.Permissions, error) {
-				if guestUsers[c.User()] {
+			NoClientAuthCallback: func(m gossh.ConnMetadata) (*gossh.Permissions, error) {
+				if guestUsers[m.User()] {
 					return nil, nil
 				}
 				return nil, ssh.ErrPermissionDenied
+			},
+			VerifiedPublicKeyCallback: func(_ gossh.ConnMetadata, key gossh.PublicKey, p *gossh.Permissions, _ string) (*gossh.Permissions, error) {
+				c.signed(key)
+				return p, nil
+			},
+			AuthLogCallback: func(m gossh.ConnMetadata, method string, err error) {
+				if err == nil {
+					c.loggedIn(m.User(), method)
+				}
 			},
 		}
 	}
@@ -48,11 +63,15 @@ func fingerprint(key gossh.PublicKey) string {
 	return gossh.FingerprintSHA256(key)
 }
 
-// cleanName makes a name of what a client calls its user: printable, without
-// spaces, marks or directions, and not too long.
+// cleanName makes a name of what a client calls its user: what can be seen,
+// without spaces, marks or directions, and not too long. Nobody is nameless.
 func cleanName(user string) string {
 	name := strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) || unicode.IsSpace(r) || unicode.In(r, unicode.M, unicode.C) {
+		if !unicode.IsPrint(r) || unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point) {
+			return -1
+		}
+		switch r {
+		case ' ', unicode.ReplacementChar, '\u2800': // the last is a letter of Braille without dots
 			return -1
 		}
 		return r

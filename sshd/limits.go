@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// limits counts the connections there are, in all and by address.
+// limits counts what there is, in all and by address.
 type limits struct {
 	all, perAddress int // the most there may be
 
@@ -14,26 +14,28 @@ type limits struct {
 	counts map[string]int // guarded by mu
 }
 
-// take counts a connection, or returns nil if there are too many. Closing the
-// connection gives it back.
-func (l *limits) take(nc net.Conn) net.Conn {
-	key := addressKey(nc.RemoteAddr())
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.total >= l.all || l.counts[key] >= l.perAddress {
-		return nil
-	}
-	l.total++
-	l.counts[key]++
-	return &countedConn{Conn: nc, give: sync.OnceFunc(func() { l.give(key) })}
+func newLimits(all, perAddress int) *limits {
+	return &limits{all: all, perAddress: perAddress, counts: map[string]int{}}
 }
 
-func (l *limits) give(key string) {
+// take counts one more, unless there are too many. Give takes it back.
+func (l *limits) take(address string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.total >= l.all || l.counts[address] >= l.perAddress {
+		return false
+	}
+	l.total++
+	l.counts[address]++
+	return true
+}
+
+func (l *limits) give(address string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.total--
-	if l.counts[key]--; l.counts[key] == 0 {
-		delete(l.counts, key)
+	if l.counts[address]--; l.counts[address] == 0 {
+		delete(l.counts, address)
 	}
 }
 
@@ -49,14 +51,4 @@ func addressKey(a net.Addr) string {
 		return host
 	}
 	return ip.Mask(net.CIDRMask(64, 128)).String()
-}
-
-type countedConn struct {
-	net.Conn
-	give func()
-}
-
-func (c *countedConn) Close() error {
-	c.give()
-	return c.Conn.Close()
 }

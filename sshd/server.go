@@ -16,65 +16,115 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Screen is what an [App] shows to one session. Its program is its only user;
-// Close is called once the program has ended, and must not wait for anybody.
+// Screen is what an [App] shows to one session. Its program is its only user.
+// Close is called, once and on the value that the App returned, when the
+// program has ended for whatever reason; it must not wait for anybody.
+//
+// The last model of the program may have a method
+//
+//	Farewell() (text string, status int)
+//
+// to leave a line in the person's terminal and choose the exit status, when it
+// has quit by itself.
 type Screen interface {
 	tea.Model
 	Close()
 }
 
-// App makes the screen of a session. Ctx ends with the session.
+// App makes the screen of a session. Ctx ends with the session; commands of
+// the screen that wait must end with it.
 type App func(ctx context.Context, who Visitor) Screen
 
 // Visitor is who has come, and the terminal they have. All text is clean.
 type Visitor struct {
-	Name          string // what they call themselves
-	Fingerprint   string // of the key they have proved to own; empty for guests
-	Width, Height int    // of the terminal, in cells
+	Name          string   // what they call themselves; never empty, at most 16 characters
+	Fingerprint   string   // of the key they have proved to own, "SHA256:…"; empty for guests
+	Width, Height int      // of the terminal when they came, in cells; within 300×100
+	Term          string   // type of the terminal, as in TERM
+	Env           []string // what else of their environment concerns a screen: colours and language
 }
 
-// Config is what a server needs to know.
+// Config is what a server needs to know. The zero value of each limit is its
+// default.
 type Config struct {
 	HostKeyPath string       // made if it does not exist
-	App         App          //
+	App         App          // what to show
 	Log         *slog.Logger // nil: no log
 
-	MaxConns          int           // connections in all; 0: 4096
-	MaxConnsPerAddr   int           // connections from one address; 0: 512
-	MaxSessions       int           // sessions on one connection; 0: 8
-	HandshakeTimeout  time.Duration // until a client is authenticated; 0: 10 s
-	WriteTimeout      time.Duration // for a client to take what it is sent; 0: 10 s
-	IdleTimeout       time.Duration // without a key pressed; 0: 1 h
-	KeepAliveInterval time.Duration // between questions whether a client is alive; 0: 30 s
+	MaxConns           int           // connections in all; 0: 4096
+	MaxConnsPerAddr    int           // connections from one address; 0: 512
+	MaxSessions        int           // sessions with a program in all; 0: 4096
+	MaxSessionsPerAddr int           // sessions with a program from one address; 0: 512
+	MaxSessionsPerConn int           // session channels on one connection; 0: 8
+	HandshakeTimeout   time.Duration // until a client is authenticated; 0: 10 s
+	WriteTimeout       time.Duration // for a client to take what it is sent; 0: 10 s
+	IdleTimeout        time.Duration // without any input; 0: 1 h
+	KeepAlive          time.Duration // between questions whether a client is alive; 0: 30 s
+	InputRate          int           // bytes of input a second that a session may send; 0: 4096
+	InputBurst         int           // bytes of input that it may send at once; 0: 16384
+}
+
+func (c Config) withDefaults() Config {
+	c.MaxConns = cmp.Or(c.MaxConns, 4096)
+	c.MaxConnsPerAddr = cmp.Or(c.MaxConnsPerAddr, 512)
+	c.MaxSessions = cmp.Or(c.MaxSessions, 4096)
+	c.MaxSessionsPerAddr = cmp.Or(c.MaxSessionsPerAddr, 512)
+	c.MaxSessionsPerConn = cmp.Or(c.MaxSessionsPerConn, 8)
+	c.HandshakeTimeout = cmp.Or(c.HandshakeTimeout, 10*time.Second)
+	c.WriteTimeout = cmp.Or(c.WriteTimeout, 10*time.Second)
+	c.IdleTimeout = cmp.Or(c.IdleTimeout, time.Hour)
+	c.KeepAlive = cmp.Or(c.KeepAlive, 30*time.Second)
+	c.InputRate = cmp.Or(c.InputRate, 4096)
+	c.InputBurst = cmp.Or(c.InputBurst, 16384)
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return c
+}
+
+func (c Config) validate() error {
+	if c.HostKeyPath == "" {
+		return errors.New("there is no path for the host key")
+	}
+	if c.App == nil {
+		return errors.New("there is no application to show over SSH")
+	}
+	for _, n := range []int{
+		c.MaxConns, c.MaxConnsPerAddr, c.MaxSessions, c.MaxSessionsPerAddr, c.MaxSessionsPerConn, c.InputRate, c.InputBurst,
+		int(c.HandshakeTimeout), int(c.WriteTimeout), int(c.IdleTimeout), int(c.KeepAlive),
+	} {
+		if n < 0 {
+			return errors.New("a limit of the SSH server is negative")
+		}
+	}
+	return nil
 }
 
 // Server is the front door. Its methods may be called from any goroutine.
 type Server struct {
 	cfg         Config
 	srv         *ssh.Server
+	pty         ssh.PtyHandler
 	fingerprint string
-	limits      limits
-	work        sync.WaitGroup // sessions and what belongs to them
+	connLimits  *limits
+	sessLimits  *limits
+	work        sync.WaitGroup // session channels and what belongs to them
+	lines       sync.WaitGroup // connections and what belongs to them
 
-	mu       sync.Mutex
-	sessions map[*session]struct{}     // guarded by mu: with a program
-	channels map[*gossh.ServerConn]int // guarded by mu: how many sessions
-	ids      int                       // guarded by mu
-	closing  bool                      // guarded by mu
+	mu        sync.Mutex
+	programs  map[*program]struct{}     // guarded by mu: that run
+	conns     map[string]*connection    // guarded by mu: by both ends
+	listeners map[net.Listener]struct{} // guarded by mu
+	ids       int                       // guarded by mu: connections ever
+	closing   bool                      // guarded by mu: nothing new begins
 }
 
 // New makes a server, and its host key if there is none. Errors are sentences
 // for the operator.
 func New(cfg Config) (*Server, error) {
-	cfg.MaxConns = cmp.Or(cfg.MaxConns, 4096)
-	cfg.MaxConnsPerAddr = cmp.Or(cfg.MaxConnsPerAddr, 512)
-	cfg.MaxSessions = cmp.Or(cfg.MaxSessions, 8)
-	cfg.HandshakeTimeout = cmp.Or(cfg.HandshakeTimeout, 10*time.Second)
-	cfg.WriteTimeout = cmp.Or(cfg.WriteTimeout, 10*time.Second)
-	cfg.IdleTimeout = cmp.Or(cfg.IdleTimeout, time.Hour)
-	cfg.KeepAliveInterval = cmp.Or(cfg.KeepAliveInterval, 30*time.Second)
-	if cfg.Log == nil {
-		cfg.Log = slog.New(slog.DiscardHandler)
+	cfg = cfg.withDefaults()
+	if err := cfg.validate(); err != nil {
+		return nil, err
 	}
 	key, pem, err := loadHostKey(cfg.HostKeyPath)
 	if err != nil {
@@ -82,19 +132,21 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		cfg: cfg, fingerprint: gossh.FingerprintSHA256(key.PublicKey()),
-		limits:   limits{all: cfg.MaxConns, perAddress: cfg.MaxConnsPerAddr, counts: map[string]int{}},
-		sessions: map[*session]struct{}{}, channels: map[*gossh.ServerConn]int{},
+		connLimits: newLimits(cfg.MaxConns, cfg.MaxConnsPerAddr),
+		sessLimits: newLimits(cfg.MaxSessions, cfg.MaxSessionsPerAddr),
+		programs:   map[*program]struct{}{}, conns: map[string]*connection{}, listeners: map[net.Listener]struct{}{},
 	}
-	s.srv, err = wish.NewServer(wish.WithHostKeyPEM(pem), wish.WithVersion("Broadside"))
+	// A real terminal on the server would take every other resize for itself,
+	// and there is no shell that needs one.
+	s.srv, err = wish.NewServer(wish.WithHostKeyPEM(pem), wish.WithVersion("Broadside"), ssh.EmulatePty())
 	if err != nil {
 		return nil, fmt.Errorf("setting up SSH: %w", err)
 	}
+	s.pty = s.srv.PtyHandler
 	admit(s.srv)
 	s.srv.HandshakeTimeout = cfg.HandshakeTimeout
 	s.srv.ConnCallback = s.connected
-	s.srv.ConnectionFailedCallback = func(nc net.Conn, err error) {
-		cfg.Log.Info("ssh login failed", "remote", nc.RemoteAddr().String(), "error", err)
-	}
+	s.srv.ConnectionFailedCallback = s.loginFailed
 	s.srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.channel}
 	return s, nil
 }
@@ -102,90 +154,171 @@ func New(cfg Config) (*Server, error) {
 // Fingerprint is that of the host key, as ssh shows it.
 func (s *Server) Fingerprint() string { return s.fingerprint }
 
-func (s *Server) connected(_ ssh.Context, nc net.Conn) net.Conn {
-	counted := s.limits.take(nc)
-	if counted == nil {
-		s.cfg.Log.Warn("ssh connection turned away: too many", "remote", nc.RemoteAddr().String())
-	}
-	return counted
-}
+// linger is how long a connection without a session is kept.
+func (s *Server) linger() time.Duration { return min(maxLinger, s.cfg.IdleTimeout) }
 
 // Serve accepts connections until the listener is closed or the server is shut
-// down, and returns nil then.
+// down, and returns nil then. Who closes the listener stops accepting and
+// leaves all connections as they are, with what they may still ask for.
 func (s *Server) Serve(l net.Listener) error {
+	s.mu.Lock()
+	closing := s.closing
+	if !closing {
+		s.listeners[l] = struct{}{}
+	}
+	s.mu.Unlock()
+	if closing {
+		_ = l.Close() // it was never used
+		return nil
+	}
 	err := s.srv.Serve(l)
+	s.mu.Lock()
+	delete(s.listeners, l)
+	s.mu.Unlock()
 	if errors.Is(err, ssh.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
 		return nil
 	}
 	return fmt.Errorf("serving SSH: %w", err)
 }
 
+// connected is called for each connection. It returns nil to turn it away.
+func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
+	key := addressKey(nc.RemoteAddr())
+	log := s.cfg.Log.With("remote", nc.RemoteAddr().String())
+	if !s.connLimits.take(key) {
+		log.Warn("ssh connection turned away: too many")
+		return nil
+	}
+	c := &connection{Conn: nc, server: s, key: key, since: time.Now(), done: make(chan struct{})}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		s.connLimits.give(key)
+		return nil
+	}
+	s.ids++
+	s.lines.Add(1)
+	c.log = log.With("conn", s.ids)
+	s.conns[ends(nc)] = c
+	ctx.SetValue(connectionKey{}, c)
+	c.log.Info("ssh connect")
+	return c
+}
+
+// ends names a connection by its two addresses.
+func ends(nc net.Conn) string { return nc.RemoteAddr().String() + " " + nc.LocalAddr().String() }
+
+// forget takes back what connected has counted.
+func (s *Server) forget(c *connection) {
+	s.connLimits.give(c.key)
+	s.mu.Lock()
+	delete(s.conns, ends(c))
+	s.mu.Unlock()
+	s.lines.Done()
+}
+
+// loginFailed is called for each connection that does not get in.
+func (s *Server) loginFailed(nc net.Conn, err error) {
+	s.mu.Lock()
+	c := s.conns[ends(nc)]
+	s.mu.Unlock()
+	if c == nil {
+		return // cut meanwhile, and logged as that
+	}
+	c.log.Info("ssh login failed", "error", fmt.Sprintf("%.200q", err.Error()))
+}
+
 // channel serves one session channel from its opening to its end.
-func (s *Server) channel(_ *ssh.Server, conn *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
-	sess := s.open(conn)
-	if sess == nil {
-		nc.Reject(gossh.ResourceShortage, "too many sessions on this connection")
+func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
+	c := ctx.Value(connectionKey{}).(*connection)
+	number, ok := c.take()
+	if !ok {
+		_ = nc.Reject(gossh.ResourceShortage, "too many sessions on this connection")
 		return
 	}
-	defer s.close(conn)
+	defer c.give()
+	s.mu.Lock()
+	closing := s.closing
+	if !closing {
+		s.work.Add(1)
+		c.beat.Do(func() { s.lines.Go(func() { c.keepAlive(sc) }) })
+	}
+	s.mu.Unlock()
+	if closing {
+		_ = nc.Reject(gossh.ResourceShortage, "the server is shutting down")
+		return
+	}
 	defer s.work.Done()
+
+	sess := newSession(s, c, number)
 	filtered := &filteredChannel{NewChannel: nc, window: sess.window}
 	// The library keeps what a session has asked for in a server and a
 	// context, and the context belongs to the whole connection. A server of
 	// its own for each channel keeps them apart.
 	ssh.DefaultSessionHandler(&ssh.Server{
-		Handler:    func(c ssh.Session) { sess.serve(c) },
-		PtyHandler: s.srv.PtyHandler,
-	}, conn, filtered, ctx)
+		PtyHandler:             s.pty,
+		SessionRequestCallback: func(ssh.Session, string) bool { sess.served = make(chan struct{}); return true },
+		Handler:                sess.serve,
+	}, sc, filtered, ctx)
 	filtered.filter.Wait()
 	sess.wait()
 }
 
-// open counts a session on a connection, unless there are too many.
-func (s *Server) open(conn *gossh.ServerConn) *session {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closing || s.channels[conn] >= s.cfg.MaxSessions {
-		return nil
-	}
-	s.channels[conn]++
-	s.work.Add(1)
-	s.ids++
-	return newSession(s, conn, s.ids)
-}
+// cutTime is how long connections have to be gone once they are cut.
+const cutTime = 2 * time.Second
 
-func (s *Server) close(conn *gossh.ServerConn) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.channels[conn]--; s.channels[conn] == 0 {
-		delete(s.channels, conn)
-	}
-}
-
-// Shutdown takes no further session, ends the programs of all sessions so that
-// their terminals are left as they were, and closes all connections, at the
-// latest when ctx ends. It returns when nothing of the server runs any more.
+// Shutdown takes no further connection or session, ends the programs of all
+// sessions so that their terminals are left as they were, and closes all
+// connections: when the sessions have ended, or when ctx ends. The error tells
+// if that has left anything behind.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	s.closing = true
-	for sess := range s.sessions {
-		sess.end("The server has been shut down.")
+	for l := range s.listeners {
+		_ = l.Close() // Serve returns because of it, and tells if there was more
+	}
+	for p := range s.programs {
+		p.end("The server has been shut down.")
 	}
 	s.mu.Unlock()
+
+	var err error
+	if !finished(ctx, &s.work) {
+		err = fmt.Errorf("sessions were cut: %w", ctx.Err())
+	}
+	s.mu.Lock()
+	conns := make([]*connection, 0, len(s.conns))
+	for _, c := range s.conns {
+		conns = append(conns, c)
+	}
+	s.mu.Unlock()
+	for _, c := range conns {
+		c.cut("shutdown")
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cutTime)
+	defer cancel()
+	if !finished(ctx, &s.lines) || !finished(ctx, &s.work) {
+		return errors.Join(err, errors.New("a session does not end although its connection is cut"))
+	}
+	return err
+}
+
+// finished waits for a group and tells whether it was done before ctx was.
+func finished(ctx context.Context, group *sync.WaitGroup) bool {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		s.work.Wait()
+		group.Wait()
 	}()
-	var err error
 	select {
 	case <-done:
+		return true
 	case <-ctx.Done():
-		err = fmt.Errorf("sessions were cut: %w", ctx.Err())
+		select {
+		case <-done:
+			return true
+		default:
+			return false
+		}
 	}
-	if e := s.srv.Close(); e != nil && !errors.Is(e, net.ErrClosed) {
-		err = errors.Join(err, fmt.Errorf("closing SSH connections: %w", e))
-	}
-	<-done
-	return err
 }

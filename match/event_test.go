@@ -1,0 +1,227 @@
+package match_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/match"
+)
+
+// history is a whole match of random shots, encoded.
+func history(t testing.TB, rules match.Rules, seed uint64) (*match.Game, []byte) {
+	t.Helper()
+	rng := newRand(seed)
+	g := match.NewGame(rules, match.AuditFlag)
+	apply := func(c match.Command) {
+		c.At = time.Duration(len(g.Events())) * time.Second
+		if _, err := g.Apply(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply(match.Place(match.Second, rules.RandomLayout(rng)))
+	apply(match.Keep(match.First))
+	truth := match.NewFleet(rules.RandomLayout(rng))
+	for g.Phase() != match.Over {
+		side := g.ToAct()
+		if v := g.View(side); v.Pending {
+			apply(match.Answer(side, v.Target, truth.Shoot(v.Target)))
+			continue
+		}
+		chart := g.Chart(side)
+		apply(match.Fire(side, chaseShot(&chart, rng)))
+	}
+	data, err := match.EncodeEvents(rules, g.Events())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g, data
+}
+
+func TestReplayRefusesOtherHistories(t *testing.T) {
+	rules := match.Classic()
+	g, _ := history(t, rules, 1)
+	events := g.Events()
+	tampered := func(f func([]match.Event) []match.Event) []match.Event {
+		return f(append([]match.Event(nil), events...))
+	}
+	last := len(events) - 1
+	for name, h := range map[string][]match.Event{
+		"another winner":         tampered(func(e []match.Event) []match.Event { e[last].Side = e[last].Side.Other(); return e }),
+		"another reason":         tampered(func(e []match.Event) []match.Event { e[last].Reason = match.Resigned; return e }),
+		"an event too many":      tampered(func(e []match.Event) []match.Event { return append(e, e[last]) }),
+		"an event twice":         tampered(func(e []match.Event) []match.Event { return append(e[:6:6], e[5:]...) }),
+		"the battle first":       tampered(func(e []match.Event) []match.Event { return e[2:] }),
+		"another answer":         tampered(func(e []match.Event) []match.Event { e[6].Result ^= 3; return e }),
+		"an illegal layout":      tampered(func(e []match.Event) []match.Event { e[0].Layout = e[0].Layout[1:]; return e }),
+		"an unknown kind":        tampered(func(e []match.Event) []match.Event { e[3].Kind = 99; return e }),
+		"a field of other kinds": tampered(func(e []match.Event) []match.Event { e[1].Cell = match.At(1, 1); return e }),
+	} {
+		if _, err := match.Replay(rules, match.AuditFlag, h); !errors.Is(err, match.ErrHistory) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := match.Replay(match.Rules{Size: 3}, match.AuditFlag, nil); !errors.Is(err, match.ErrHistory) {
+		t.Errorf("rules that cannot be: %v", err)
+	}
+	// A match that was broken off anywhere can be rebuilt that far, but not
+	// between an event and the one that follows from it.
+	for n := range events {
+		again, err := match.Replay(rules, match.AuditFlag, events[:n])
+		torn := n == 2 || n > 0 && events[n-1].Kind == match.ShotFired && events[n-1].Side == match.First ||
+			n > 0 && n == last && events[last].Kind == match.GameEnded
+		switch {
+		case torn && !errors.Is(err, match.ErrHistory):
+			t.Fatalf("the first %d events were taken for a whole history: %v", n, err)
+		case !torn && (err != nil || len(again.Events()) != n):
+			t.Fatalf("the first %d events: %v", n, err)
+		}
+	}
+}
+
+func TestDecodeErrors(t *testing.T) {
+	_, data := history(t, match.Classic(), 2)
+	text := string(data)
+	replace := func(old, by string) string {
+		if !strings.Contains(text, old) {
+			t.Fatalf("the encoding has no %s", old)
+		}
+		return strings.Replace(text, old, by, 1)
+	}
+	for name, bad := range map[string]string{
+		"empty":                "",
+		"cut off":              text[:len(text)/2],
+		"followed by more":     text + "{}",
+		"no version":           replace(`"version":1,`, ""),
+		"version 2":            replace(`"version":1`, `"version":2`),
+		"unknown field":        replace(`"version":1`, `"version":1,"x":0`),
+		"unknown event":        replace(`"fired"`, `"burnt"`),
+		"no event":             replace(`"fired"`, `""`),
+		"unknown reason":       replace(`"reason":"sunk"`, `"reason":"bored"`),
+		"a third side":         replace(`"side":1`, `"side":2`),
+		"a cell that is none":  replace(`"cell":"`, `"cell":"?`),
+		"before the beginning": replace(`"ms":1000`, `"ms":-1000`),
+		"years later":          replace(`"ms":1000`, `"ms":9000000000000000`),
+		"a ship that is none":  replace(`"layout":["`, `"layout":["X`),
+		"a missing ship":       replace(`"layout":[`, `"layout":[null,`),
+		"an unknown contact":   replace(`"contact":"corners"`, `"contact":"tender"`),
+		"too long":             text + strings.Repeat(" ", 5<<20),
+	} {
+		if _, _, err := match.DecodeEvents([]byte(bad)); err == nil {
+			t.Errorf("%s: read without an error", name)
+		}
+	}
+	if _, err := match.EncodeEvents(match.Classic(), []match.Event{{Kind: 99}}); err == nil {
+		t.Error("an event that is none was encoded")
+	}
+	if _, err := match.EncodeEvents(match.Classic(), []match.Event{{Kind: match.GameEnded, Reason: 99}}); err == nil {
+		t.Error("a reason that is none was encoded")
+	}
+}
+
+// TestLongestMatch lets two sides answer water for ever. The match ends, and
+// its record can be read again.
+func TestLongestMatch(t *testing.T) {
+	rules, err := match.Custom(26, 10, match.TouchNone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := match.NewGame(rules, match.AuditFlag)
+	apply := func(c match.Command) {
+		c.At = 999 * time.Hour
+		if _, err := g.Apply(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	apply(match.Keep(match.First))
+	apply(match.Keep(match.Second))
+	for i := 0; g.Phase() != match.Over; i++ {
+		cell := match.At(25, i/2%26)
+		side := match.Side(1 - i%2)
+		apply(match.Fire(side, cell))
+		if g.Phase() != match.Over {
+			apply(match.Answer(side.Other(), cell, match.Water))
+		}
+	}
+	if v := g.View(match.Nobody); v.Winner != match.Nobody || v.Reason != match.Endless {
+		t.Errorf("won by %v: %v", v.Winner, v.Reason)
+	}
+	if n := g.Chart(match.Second).Fired; n != 6760 {
+		t.Errorf("the end came after %d shots", n)
+	}
+	data, err := match.EncodeEvents(rules, g.Events())
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, events, err := match.DecodeEvents(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := match.Replay(back, match.AuditFlag, events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameGame(t, g, again)
+}
+
+func TestVisible(t *testing.T) {
+	layout := match.Layout{{Stern: match.At(0, 0), Heading: match.East, Length: 2}}
+	e := match.Event{Kind: match.FleetPlaced, Side: match.First, Layout: layout}
+	if e.Visible(match.Second).Layout != nil || e.Visible(match.Nobody).Layout != nil || e.Visible(match.First).Layout == nil {
+		t.Error("a layout is its owner's alone")
+	}
+}
+
+// FuzzDecodeEvents reads anything; what can be read and replayed is the same
+// after another turn of encoding and decoding.
+func FuzzDecodeEvents(f *testing.F) {
+	for seed := range uint64(3) {
+		rules := fleetOf(5, match.Contact(seed), 3, 2)
+		_, data := history(f, rules, seed)
+		f.Add(data)
+	}
+	f.Add([]byte(`{"version":1,"rules":{"name":"","size":5,"fleet":[{"name":"a","length":2}],"contact":"any","moving":false,"clock":0},"events":[{"event":"placed","ms":0,"side":0,"layout":["A1E2"]}]}`))
+	f.Add([]byte(`{"version":1,"rules":{},"events":[{"event":"ended","ms":5,"reason":"closed"}]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		rules, events, err := match.DecodeEvents(data)
+		if err != nil {
+			return
+		}
+		once, err := match.EncodeEvents(rules, events)
+		if err != nil {
+			t.Fatalf("what was decoded cannot be encoded: %v", err)
+		}
+		rules2, events2, err := match.DecodeEvents(once)
+		if err != nil {
+			t.Fatalf("%s cannot be decoded: %v", once, err)
+		}
+		twice, err := match.EncodeEvents(rules2, events2)
+		if err != nil || !bytes.Equal(once, twice) {
+			t.Fatalf("%s became %s, %v", once, twice, err)
+		}
+		// Rules are given a bounded number of tries to place their fleet,
+		// which is slow for some that nobody would choose: leave those to the
+		// tests of rules.
+		if rules.FleetCells() > 12 || len(rules.Fleet) > 3 {
+			return
+		}
+		for _, mode := range []match.AuditMode{match.AuditFlag, match.AuditForfeit} {
+			g, err := match.Replay(rules2, mode, events2)
+			if err != nil {
+				if !errors.Is(err, match.ErrHistory) {
+					t.Fatal(err)
+				}
+				continue
+			}
+			if len(g.Events()) != len(events2) {
+				t.Fatalf("%d events became %d", len(events2), len(g.Events()))
+			}
+			if fmt.Sprint(g.View(match.Nobody)) == "" {
+				t.Fatal("no view")
+			}
+		}
+	})
+}

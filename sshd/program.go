@@ -1,0 +1,193 @@
+package sshd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/ssh"
+	uv "github.com/charmbracelet/ultraviolet"
+)
+
+const (
+	// framesPerSecond bounds how often a screen is sent, and its size changed.
+	// A key is answered within a frame.
+	framesPerSecond = 30
+
+	internalError = "Internal error. Your game is safe: connect again to go on."
+)
+
+// program is the Bubble Tea program of a session.
+type program struct {
+	session *session
+	tea     *tea.Program // nil until it is made
+	fault   atomic.Bool  // it has panicked
+
+	mu      sync.Mutex
+	over    bool           // guarded by mu: nobody may end it any more
+	parting string         // guarded by mu: what to tell the person at the end
+	enders  sync.WaitGroup // who is about to end it; added to under mu
+}
+
+// play runs the app for the session and returns its exit status. It ends when
+// the program does, or the channel, the input or the connection.
+func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	p := &program{session: s}
+	var screen Screen
+	p.safely("App", func() { screen = s.server.cfg.App(ctx, who) })
+	if screen == nil {
+		p.fault.Store(true)
+		return p.part(out, nil, nil)
+	}
+	closeScreen := sync.OnceFunc(func() { p.safely("Close", screen.Close) })
+	defer closeScreen()
+
+	// The name of some terminals alone has Bubble Tea ask them what they can
+	// do, and so does a session without SSH_TTY. The answers would arrive in
+	// the person's shell after a short visit.
+	env := append([]string{"TERM=" + plainTerm(who.Term), "SSH_TTY=/dev/tty"}, who.Env...)
+	p.tea = tea.NewProgram(guard{screen, p},
+		tea.WithContext(ctx),
+		tea.WithInput(nil), // its own reader would be left behind at the end
+		tea.WithOutput(out),
+		tea.WithEnvironment(env),
+		tea.WithColorProfile(profile(who.Term, who.Env)),
+		tea.WithWindowSize(who.Width, who.Height),
+		tea.WithoutSignalHandler(), // signals are the server's business
+		tea.WithFPS(framesPerSecond),
+		tea.WithFilter(s.window.filter),
+	)
+	if !s.server.begin(p) {
+		return 1
+	}
+	defer s.server.end(p)
+	limit := s.server.cfg.IdleTimeout
+	idle := time.AfterFunc(limit, func() { p.end("You were away for a while. Come back any time.") })
+
+	var helpers sync.WaitGroup
+	helpers.Go(func() { p.watchWindow(ctx, cancel, who.Width, who.Height) })
+	helpers.Go(func() {
+		in := inputLimits{rate: s.server.cfg.InputRate, burst: s.server.cfg.InputBurst}
+		err := pumpInput(ctx, c, who.Term, in, func() { idle.Reset(limit) }, func(e uv.Event) { p.tea.Send(e) })
+		if err != nil && ctx.Err() == nil {
+			s.log.Warn("session's input is refused", "error", err)
+		}
+		cancel()
+	})
+	last, err := p.tea.Run()
+	left := ctx.Err() // why it was the client that ended it
+	cancel()
+	// The presence of the person must not depend on how their client says
+	// goodbye.
+	closeScreen()
+	code := 1
+	if left == nil {
+		code = p.part(out, last, err)
+	}
+	s.leave(c, code) // the input's reader waits for the client until then
+	helpers.Wait()
+	idle.Stop()
+	p.finish()
+	return code
+}
+
+// part says what there is to say to a person whose terminal is their own
+// again, and returns the exit status.
+func (p *program) part(out io.Writer, last tea.Model, err error) int {
+	p.mu.Lock()
+	text, code := p.parting, 0
+	p.mu.Unlock()
+	switch {
+	case p.fault.Load() || errors.Is(err, tea.ErrProgramPanic):
+		text, code = internalError, 1
+	case err != nil:
+		p.session.log.Error("program failed", "error", err)
+		code = 1
+	case text == "":
+		g, _ := last.(guard)
+		if f, ok := g.model.(interface{ Farewell() (string, int) }); ok {
+			p.safely("Farewell", func() { text, code = f.Farewell() })
+		}
+	}
+	if text != "" {
+		_, _ = fmt.Fprintf(out, "%s\n", text) // who left need not read it
+	}
+	return code
+}
+
+// end ends the program in an orderly way, with a sentence to read. It does not
+// wait.
+func (p *program) end(parting string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over || p.tea == nil {
+		return
+	}
+	p.parting = parting
+	p.enders.Go(func() { p.tea.Send(tea.QuitMsg{}) }) // returns when the program ends, at the latest
+}
+
+// finish waits for those who wanted to end the program.
+func (p *program) finish() {
+	p.mu.Lock()
+	p.over = true
+	p.mu.Unlock()
+	p.enders.Wait()
+}
+
+// begin notes the program, unless the server is closing.
+func (s *Server) begin(p *program) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closing {
+		return false
+	}
+	s.programs[p] = struct{}{}
+	return true
+}
+
+// end forgets the program.
+func (s *Server) end(p *program) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.programs, p)
+}
+
+// watchWindow tells the program of new sizes, and ends it when the channel is
+// closed. However fast a client changes its size, the program has to draw no
+// more often than it shows.
+func (p *program) watchWindow(ctx context.Context, cancel context.CancelFunc, width, height int) {
+	w := p.session.window
+	pace := time.NewTicker(time.Second / framesPerSecond)
+	pace.Stop()
+	defer pace.Stop()
+	changed := w.changed
+	for {
+		select {
+		case <-changed:
+			newWidth, newHeight := w.size()
+			if newWidth == width && newHeight == height {
+				continue
+			}
+			width, height = newWidth, newHeight
+			p.tea.Send(tea.WindowSizeMsg{Width: width, Height: height})
+			changed = nil
+			pace.Reset(time.Second / framesPerSecond)
+		case <-pace.C:
+			pace.Stop()
+			changed = w.changed
+		case <-w.closed:
+			cancel()
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}

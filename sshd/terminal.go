@@ -1,0 +1,61 @@
+package sshd
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/colorprofile"
+)
+
+// What is kept of a client's strings about its terminal.
+const maxTerm, maxEnvValue = 64, 64
+
+// keep keeps the characters of s that are letters, digits or among others, and
+// at most n of them.
+func keep(s, others string, n int) string {
+	var b []byte
+	for i := 0; i < len(s) && len(b) < n; i++ {
+		c := s[i]
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(others, c) >= 0 {
+			b = append(b, c)
+		}
+	}
+	return string(b)
+}
+
+// cleanTerm keeps the characters that names of terminals have.
+func cleanTerm(term string) string { return keep(term, "-.+_", maxTerm) }
+
+// environment is what of a client's environment concerns its screen.
+func environment(client []string) []string {
+	var env []string
+	for _, kv := range client {
+		name, value, _ := strings.Cut(kv, "=")
+		switch name {
+		case "COLORTERM", "NO_COLOR", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES":
+			env = append(env, name+"="+keep(value, "-._@:", maxEnvValue))
+		}
+	}
+	return env
+}
+
+// plainTerm is a name for a terminal of the same abilities, but not one of
+// those that Bubble Tea asks more about.
+func plainTerm(term string) string {
+	for _, asked := range []string{"ghostty", "wezterm", "alacritty", "kitty", "rio"} {
+		if strings.Contains(term, asked) {
+			return "xterm-256color"
+		}
+	}
+	return term
+}
+
+// profile is how many colours a terminal has. Any value of NO_COLOR but the
+// empty one means none.
+func profile(term string, env []string) colorprofile.Profile {
+	for _, kv := range env {
+		if value, ok := strings.CutPrefix(kv, "NO_COLOR="); ok && value != "" {
+			return colorprofile.ASCII
+		}
+	}
+	return colorprofile.Env(append([]string{"TERM=" + term}, env...))
+}

@@ -52,7 +52,7 @@ func (m Message) String() string {
 
 // What can be wrong with a line.
 var (
-	ErrMalformed  = errors.New("not a command: expected (OPCODE,[P1,P2,...]).")
+	ErrMalformed  = errors.New("not a command: expected (OPCODE,[P1,P2,...]) and a full stop")
 	ErrOpcode     = errors.New("unknown opcode: expected 1 to 5")
 	ErrParameters = errors.New("wrong number of parameters")
 	ErrTooLong    = fmt.Errorf("a line of more than %d bytes", maxLine)

@@ -12,13 +12,10 @@ import (
 // cellWidth is the width of a cell on the screen; a cell is one line high.
 const cellWidth = 3
 
-// boardWidth is the width of a drawn board: row letters, border, cells.
-func boardWidth(size int) int { return 4 + size*cellWidth }
-
-// boardHeight is its height: column numbers, border, cells.
+// boardHeight is the height of a drawn board: column numbers, border, cells.
 func boardHeight(size int) int { return size + 3 }
 
-// drawBoard draws a board of the given size as lines of boardWidth. Cell
+// drawBoard draws a board of the given size as lines of equal width. Cell
 // yields the drawn cell. The row and the column of the cursor are emphasised;
 // a cursor off the board means that there is none.
 func drawBoard(size int, at match.Cell, cell func(match.Cell) string) []string {

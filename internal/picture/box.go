@@ -21,9 +21,9 @@ type arms [4]weight
 
 // boxes are the box-drawing characters from U+2500 on, as their arms. Those
 // without any are drawn in other ways: dashes, arcs and diagonals.
-var boxes = func() (t [0x80]arms) {
+var boxes = func() [0x80]arms {
 	const n, l, h, d = none, light, heavy, double
-	for i, a := range [...]arms{
+	return [0x80]arms{
 		0x00: {n, l, n, l}, 0x01: {n, h, n, h}, 0x02: {l, n, l, n}, 0x03: {h, n, h, n},
 		0x0c: {n, l, l, n}, 0x0d: {n, h, l, n}, 0x0e: {n, l, h, n}, 0x0f: {n, h, h, n},
 		0x10: {n, n, l, l}, 0x11: {n, n, l, h}, 0x12: {n, n, h, l}, 0x13: {n, n, h, h},
@@ -54,10 +54,7 @@ var boxes = func() (t [0x80]arms) {
 		0x74: {n, n, n, l}, 0x75: {l, n, n, n}, 0x76: {n, l, n, n}, 0x77: {n, n, l, n},
 		0x78: {n, n, n, h}, 0x79: {h, n, n, n}, 0x7a: {n, h, n, n}, 0x7b: {n, n, h, n},
 		0x7c: {n, h, n, l}, 0x7d: {l, n, h, n}, 0x7e: {n, l, n, h}, 0x7f: {h, n, l, n},
-	} {
-		t[i] = a
 	}
-	return t
 }()
 
 // box draws a box-drawing character.

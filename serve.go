@@ -176,7 +176,7 @@ func shutdown(hall *lobby.Lobby, front *sshd.Server, wire *relay.Server, drain t
 	ctx, cancel := context.WithTimeout(context.Background(), drain)
 	defer cancel()
 	if err := hall.Drain(ctx); err != nil {
-		log.Warn("matches are cut short", "error", err)
+		log.Warn("shutting down without waiting any longer", "error", err)
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()

@@ -83,7 +83,8 @@ func New(cfg Config) *Lobby {
 }
 
 // Drain starts no new match, tells everyone, and waits until the running ones
-// have ended or ctx has. The error is that of ctx: some matches still run.
+// have ended. Those that still run when ctx ends are ended without a winner,
+// and the error says how many they were.
 func (l *Lobby) Drain(ctx context.Context) error {
 	l.mu.Lock()
 	if !l.closing {
@@ -100,8 +101,16 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	case <-l.idle:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("waiting for running matches: %w", ctx.Err())
 	}
+	l.mu.Lock()
+	cut := len(l.running)
+	l.mu.Unlock()
+	l.cancel()
+	<-l.idle
+	if cut == 0 {
+		return nil
+	}
+	return fmt.Errorf("running matches ended without a winner: %d: %w", cut, ctx.Err())
 }
 
 // Close ends all matches without a winner and waits until nothing of the lobby

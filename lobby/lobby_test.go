@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -299,26 +300,47 @@ func TestSnapshots(t *testing.T) {
 }
 
 func TestDrain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := open(t)
+		first, _ := paired(t, l)
+		waiting := playNow(t, l, kraken, match.Classic())
+		drained := make(chan error)
+		go func() { drained <- l.Drain(t.Context()) }()
+		if _, ok := <-waiting.Seated(); ok || !errors.Is(waiting.Err(), lobby.ErrClosing) {
+			t.Errorf("who waits is told %v", waiting.Err())
+		}
+		if _, err := l.PlayNow(bob, match.Classic()); !errors.Is(err, lobby.ErrClosing) {
+			t.Errorf("who wants to play is told %v", err)
+		}
+		if _, err := l.ChallengeBot(bob, "easy", match.Classic()); !errors.Is(err, lobby.ErrClosing) {
+			t.Errorf("who challenges a bot is told %v", err)
+		}
+		synctest.Wait()
+		select {
+		case <-drained:
+			t.Error("draining did not wait for a running match")
+		default:
+		}
+		first.Seat.Resign()
+		if err := <-drained; err != nil {
+			t.Error(err)
+		}
+		if rec := first.Seat.Match().Record(); rec.Reason != match.Resigned {
+			t.Errorf("the match ended for %v", rec.Reason)
+		}
+	})
+}
+
+func TestDrainEndsWhatTakesTooLong(t *testing.T) {
 	l := open(t)
 	first, _ := paired(t, l)
-	waiting := playNow(t, l, kraken, match.Classic())
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := l.Drain(ctx); !errors.Is(err, context.Canceled) {
+	if err := l.Drain(ctx); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "without a winner: 1") {
 		t.Errorf("with a match running, draining ends with %v", err)
 	}
-	if _, ok := <-waiting.Seated(); ok || !errors.Is(waiting.Err(), lobby.ErrClosing) {
-		t.Errorf("who waits is told %v", waiting.Err())
-	}
-	if _, err := l.PlayNow(bob, match.Classic()); !errors.Is(err, lobby.ErrClosing) {
-		t.Errorf("who wants to play is told %v", err)
-	}
-	if _, err := l.ChallengeBot(bob, "easy", match.Classic()); !errors.Is(err, lobby.ErrClosing) {
-		t.Errorf("who challenges a bot is told %v", err)
-	}
-	first.Seat.Resign()
-	if err := l.Drain(t.Context()); err != nil {
-		t.Error(err)
+	if rec := first.Seat.Match().Record(); rec.Winner != match.Nobody || rec.Reason != match.Closed {
+		t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
 	}
 }
 

@@ -80,7 +80,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	won, lost := 0, 0
 	var failed error
 	for range cfg.games {
-		bot, err := bots.New(name, rules, rng)
+		bot, err := bots.New(name, bots.Config{Rules: rules, Rand: rng, ReadFile: os.ReadFile})
 		if err != nil {
 			return err
 		}

@@ -25,24 +25,75 @@ type Bot interface {
 	Told(cell match.Cell, r match.Result)
 }
 
-// Info is what people should know of a bot before they challenge it.
+// Config is what a bot is made from.
+type Config struct {
+	Rules match.Rules // those of the match; they must be valid
+	Rand  *rand.Rand  // all the bot's choices come from it; the bot's own from then on
+
+	// Placement is one of [Placements]. Empty leaves the choice to the
+	// strategy.
+	Placement string
+	// Memory is what is known of the opponent from earlier games; nil if
+	// nothing is. The bot only reads it, and nobody may change it while the
+	// bot plays.
+	Memory *Memory
+	// ReadFile opens a file that a bot's name speaks of. Only [New] calls it.
+	// Where it is nil, bots that need a file are refused: that is for all
+	// doors through which strangers name bots.
+	ReadFile func(name string) ([]byte, error)
+}
+
+// Info is what people should know of a strategy before they choose it.
 type Info struct {
 	Name  string
 	About string // how it plays, in half a sentence
+	// Takes is what has to follow the name and a colon, as "STEPX,STEPY,OFFSET"
+	// in "grid:STEPX,STEPY,OFFSET"; empty for a strategy that takes nothing.
+	Takes string
 }
+
+// Plays tells whether the strategy can play under valid rules. The error is a
+// sentence for the person who chose both.
+func (i Info) Plays(r match.Rules) error {
+	if r.Moving {
+		return fmt.Errorf("%s never shoots at a cell twice, so it cannot play where ships move", i.Name)
+	}
+	return nil
+}
+
+// shooter is the part of a [Bot] that differs from strategy to strategy.
+type shooter interface {
+	Fire(chart *match.Chart) match.Cell
+	Told(cell match.Cell, r match.Result)
+}
+
+// player joins a strategy and the way its fleet is placed.
+type player struct {
+	shooter
+	place func() match.Layout
+}
+
+func (p *player) Place() match.Layout { return p.place() }
 
 type entry struct {
 	Info
-	make func(match.Rules, *rand.Rand) Bot
+	// make gets what followed the colon of the name. It is empty if and only
+	// if Takes is.
+	make func(c Config, args string) (shooter, error)
 }
 
 // entries lists the bots from the weakest to the strongest.
 func entries() []entry {
 	return []entry{
-		{Info{"easy", "shoots at random"}, newEasy},
-		{Info{"prolog", "at random until it hits, then along the ship it has found"}, newProlog},
-		{Info{"hard", "in a pattern that the smallest ship cannot slip through"}, newHard},
+		{Info{Name: "easy", About: "shoots at random"}, plain(newEasy)},
+		{Info{Name: "prolog", About: "at random until it hits, then along the ship it has found"}, plain(newProlog)},
+		{Info{Name: "hard", About: "in a pattern that the smallest ship cannot slip through"}, plain(newHard)},
 	}
+}
+
+// plain makes strategies that take nothing and cannot fail.
+func plain[S shooter](make func(Config) S) func(Config, string) (shooter, error) {
+	return func(c Config, _ string) (shooter, error) { return make(c), nil }
 }
 
 // All lists the bots, from the weakest to the strongest.
@@ -54,28 +105,69 @@ func All() []Info {
 	return all
 }
 
-// New makes a bot for one match under the given rules, which must be valid.
-// All its choices come from rng, which is its own from then on. The error is a
-// sentence that names the bots there are.
-func New(name string, rules match.Rules, rng *rand.Rand) (Bot, error) {
-	var names []string
-	for _, e := range entries() {
-		if e.Name == name {
-			return e.make(rules, rng), nil
+// Offered lists the bots that can be challenged by their bare name under the
+// given rules, from the weakest to the strongest.
+func Offered(r match.Rules) []Info {
+	var offered []Info
+	for _, i := range All() {
+		if i.Takes == "" && i.Plays(r) == nil {
+			offered = append(offered, i)
 		}
-		names = append(names, e.Name)
 	}
-	return nil, fmt.Errorf("there is no bot called %q: choose one of %s", name, strings.Join(names, ", "))
+	return offered
 }
 
-// base is what all strategies share: they place their fleets uniformly and
-// draw from one source.
+// New makes a bot for one match. Its name is one of [All], with a colon and
+// what that strategy takes after it where it takes something. The error is a
+// sentence for the person who chose.
+func New(name string, c Config) (Bot, error) {
+	e, args, err := find(name)
+	if err != nil {
+		return nil, err
+	}
+	if err := e.Plays(c.Rules); err != nil {
+		return nil, err
+	}
+	if c.Memory != nil && !c.Memory.Rules.Same(c.Rules) {
+		return nil, fmt.Errorf("what %s remembers of its opponent was learned under other rules", e.Name)
+	}
+	place, err := newPlacement(c)
+	if err != nil {
+		return nil, err
+	}
+	s, err := e.make(c, args)
+	if err != nil {
+		return nil, fmt.Errorf("the bot %q: %w", name, err)
+	}
+	return &player{shooter: s, place: place}, nil
+}
+
+// find reads a bot's name: which strategy it is, and what it takes.
+func find(name string) (entry, string, error) {
+	strategy, args, _ := strings.Cut(name, ":")
+	var names []string
+	for _, e := range entries() {
+		full := e.Name
+		if e.Takes != "" {
+			full += ":" + e.Takes
+		}
+		if e.Name != strategy {
+			names = append(names, full)
+			continue
+		}
+		if (args == "") != (e.Takes == "") || e.Takes == "" && name != e.Name {
+			return entry{}, "", fmt.Errorf("there is no bot called %q: write %s", name, full)
+		}
+		return e, args, nil
+	}
+	return entry{}, "", fmt.Errorf("there is no bot called %q: choose one of %s", name, strings.Join(names, ", "))
+}
+
+// base is what all strategies share.
 type base struct {
 	rules match.Rules
 	rng   *rand.Rand
 }
-
-func (b *base) Place() match.Layout { return b.rules.RandomLayout(b.rng) }
 
 // openCells is the cells worth a shot. Answers that are not true can leave
 // none: then it is the cells not shot at, or at last the whole board, for a

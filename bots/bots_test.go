@@ -21,7 +21,7 @@ func solo(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
 		if chart.Shots.Has(cell) || !rules.Contains(cell) {
 			t.Fatalf("shot %d at %v is illegal or repeated", chart.Fired+1, cell)
 		}
-		if _, random := bot.(*easy); !random && chart.Deduced.Has(cell) {
+		if _, random := bot.(*player).shooter.(*easy); !random && chart.Deduced.Has(cell) {
 			t.Fatalf("shot %d at %v, which must be water", chart.Fired+1, cell)
 		}
 		r := fleet.Shoot(cell)
@@ -37,7 +37,7 @@ func mean(t testing.TB, name string, rules match.Rules, games int) float64 {
 	rng := rand.New(rand.NewPCG(7, 7))
 	total := 0
 	for range games {
-		bot, err := New(name, rules, rng)
+		bot, err := New(name, Config{Rules: rules, Rand: rng})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 		layout = append(layout, ship)
 	}
 	fleet := match.NewFleet(layout)
-	bot := newProlog(match.Classic(), rand.New(rand.NewPCG(1, 1))).(*prolog)
+	bot := newProlog(Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 1))})
 	next := 0
 	random := false
 	bot.random = func(match.Set) match.Cell {
@@ -163,7 +163,7 @@ func TestLayouts(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, 4))
 		seen := map[match.Set]bool{}
 		for range 200 {
-			bot, err := New(info.Name, rules, rng)
+			bot, err := New(info.Name, Config{Rules: rules, Rand: rng})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -185,7 +185,7 @@ func TestSameSeedSameGame(t *testing.T) {
 		var games [2][]match.Cell
 		for i := range games {
 			rng := rand.New(rand.NewPCG(5, 6))
-			bot, err := New(info.Name, match.Hasbro(), rng)
+			bot, err := New(info.Name, Config{Rules: match.Hasbro(), Rand: rng})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -212,7 +212,7 @@ func TestShotsOfTheClock(t *testing.T) {
 		rules := match.Classic()
 		rng := rand.New(rand.NewPCG(8, 9))
 		for range 200 {
-			bot, err := New(info.Name, rules, rng)
+			bot, err := New(info.Name, Config{Rules: rules, Rand: rng})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -245,7 +245,7 @@ func TestAgainstLiars(t *testing.T) {
 		for _, info := range All() {
 			for seed := range uint64(100) {
 				rng := rand.New(rand.NewPCG(seed, 1))
-				bot, err := New(info.Name, rules, rng)
+				bot, err := New(info.Name, Config{Rules: rules, Rand: rng})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -279,10 +279,25 @@ func TestEveryBotEndsOnOddBoards(t *testing.T) {
 	}
 }
 
-func TestUnknownBot(t *testing.T) {
-	_, err := New("kraken", match.Classic(), nil)
-	if err == nil || !strings.Contains(err.Error(), "prolog") {
-		t.Errorf("the error does not name the bots there are: %v", err)
+func TestWhatNewRefuses(t *testing.T) {
+	classic := Config{Rules: match.Classic()}
+	for _, c := range []struct {
+		name   string
+		config Config
+		want   string
+	}{
+		{"kraken", classic, "choose one of easy"},
+		{"", classic, "choose one of easy"},
+		{"easy:", classic, "write easy"},
+		{"easy:3", classic, "write easy"},
+		{"easy", Config{Rules: match.Classic(), Placement: "nowhere"}, "choose one of uniform"},
+		{"easy", Config{Rules: match.Classic(), Memory: NewMemory(match.Hasbro())}, "other rules"},
+		{"easy", Config{Rules: match.Rules{Size: 10, Moving: true}}, "where ships move"},
+	} {
+		bot, err := New(c.name, c.config)
+		if err == nil || bot != nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("New(%q): %v, want an error with %q", c.name, err, c.want)
+		}
 	}
 }
 
@@ -293,7 +308,7 @@ func BenchmarkGame(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 1))
 			shots := 0
 			for b.Loop() {
-				bot, err := New(info.Name, rules, rng)
+				bot, err := New(info.Name, Config{Rules: rules, Rand: rng})
 				if err != nil {
 					b.Fatal(err)
 				}

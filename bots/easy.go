@@ -1,16 +1,12 @@
 package bots
 
-import (
-	"math/rand/v2"
-
-	"broadside/match"
-)
+import "broadside/match"
 
 // easy shoots at random at the cells it has not tried yet. It does not even see
 // that some of them must be water.
 type easy struct{ base }
 
-func newEasy(rules match.Rules, rng *rand.Rand) Bot { return &easy{base{rules, rng}} }
+func newEasy(c Config) *easy { return &easy{base{c.Rules, c.Rand}} }
 
 // Fire is any cell not shot at.
 func (b *easy) Fire(chart *match.Chart) match.Cell {

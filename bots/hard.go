@@ -1,10 +1,6 @@
 package bots
 
-import (
-	"math/rand/v2"
-
-	"broadside/match"
-)
+import "broadside/match"
 
 // hard hunts on a grid and chases what it has hit.
 //
@@ -17,8 +13,8 @@ type hard struct {
 	chase
 }
 
-func newHard(rules match.Rules, rng *rand.Rand) Bot {
-	return &hard{base: base{rules, rng}}
+func newHard(c Config) *hard {
+	return &hard{base: base{c.Rules, c.Rand}}
 }
 
 // Fire goes on with the chase, or hunts.

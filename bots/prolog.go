@@ -1,7 +1,6 @@
 package bots
 
 import (
-	"math/rand/v2"
 	"slices"
 
 	"broadside/match"
@@ -27,8 +26,8 @@ type prolog struct {
 	loose  match.Set                  // hits that no sinking has explained
 }
 
-func newProlog(rules match.Rules, rng *rand.Rand) Bot {
-	b := &prolog{base: base{rules, rng}}
+func newProlog(c Config) *prolog {
+	b := &prolog{base: base{c.Rules, c.Rand}}
 	b.random = b.pick
 	return b
 }

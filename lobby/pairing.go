@@ -124,7 +124,7 @@ func (l *Lobby) startWithBot(r match.Rules, players [2]Player) (*game, error) {
 	if players[match.Second].Kind == Bot {
 		side = match.Second
 	}
-	bot, err := bots.New(players[side].Name, r, l.newRand())
+	bot, err := bots.New(players[side].Name, bots.Config{Rules: r, Rand: l.newRand()})
 	if err != nil {
 		return nil, err
 	}

@@ -68,7 +68,7 @@ func (c *conn) choose(args []string) (answer string, ready bool) {
 	case len(args) == 1 && args[0] == "any":
 		return "ok vs any", true
 	case len(args) == 2 && args[0] == "bot":
-		if _, err := bots.New(args[1], c.wish.rules, rand.New(rand.NewPCG(0, 0))); err != nil {
+		if _, err := bots.New(args[1], bots.Config{Rules: c.wish.rules, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
 			return "error vs " + err.Error(), false
 		}
 		c.wish.bot = args[1]

@@ -133,7 +133,7 @@ func pair(t testing.TB, address string) (first, second *client) {
 // bot is a built-in bot that plays as a client.
 func bot(t testing.TB, name string, seed uint64) relay.Player {
 	t.Helper()
-	b, err := bots.New(name, match.Classic(), rand.New(rand.NewPCG(seed, seed)))
+	b, err := bots.New(name, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(seed, seed))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 }
 
 func (s *lobbyScreen) chooseBot(m *Model, key string) tea.Cmd {
-	all := bots.All()
+	all := bots.Offered(m.rules)
 	switch key {
 	case "up", "k":
 		s.bot = (s.bot + len(all) - 1) % len(all)
@@ -116,7 +116,7 @@ func (s *lobbyScreen) menu(m *Model) []string {
 	t := looks()
 	if s.choosing {
 		lines := []string{t.strong.Render("Challenge a bot"), ""}
-		for i, b := range bots.All() {
+		for i, b := range bots.Offered(m.rules) {
 			mark := "  "
 			if i == s.bot {
 				mark = "▸ "
@@ -137,7 +137,7 @@ func (s *lobbyScreen) menu(m *Model) []string {
 	}
 	for _, l := range [][]string{
 		item("p", "Play now", "the next person or program"),
-		item("b", "Challenge a bot", botNames()),
+		item("b", "Challenge a bot", botNames(m.rules)),
 		item("r", "Rules", rulesLine(m.rules)),
 		item("c", "Clock", clockName(m.rules.Clock)),
 		item("?", "Help", "all keys and signs"),
@@ -149,9 +149,9 @@ func (s *lobbyScreen) menu(m *Model) []string {
 	return lines
 }
 
-func botNames() string {
+func botNames(r match.Rules) string {
 	var names []string
-	for _, b := range bots.All() {
+	for _, b := range bots.Offered(r) {
 		names = append(names, b.Name)
 	}
 	return strings.Join(names, ", ")

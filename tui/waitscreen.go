@@ -23,7 +23,7 @@ func (s *waitScreen) key(m *Model, key string) tea.Cmd {
 		}
 	case "b":
 		if s.ticket.Cancel() {
-			m.screen = &lobbyScreen{choosing: true, bot: len(bots.All()) - 1}
+			m.screen = &lobbyScreen{choosing: true, bot: len(bots.Offered(m.rules)) - 1}
 		}
 	}
 	return nil

@@ -1,0 +1,82 @@
+package bots
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"broadside/match"
+)
+
+func TestMemoryLearns(t *testing.T) {
+	rules := match.Classic()
+	m := NewMemory(rules)
+	l := rules.RandomLayout(rand.New(rand.NewPCG(1, 1)))
+	m.Learn(Game{Fleet: l, Shots: []match.Cell{match.At(3, 0), match.At(4, 0), match.At(3, 0)}})
+	m.Learn(Game{Struck: match.SetOf(match.At(9, 9)), Shots: []match.Cell{match.At(4, 0)}})
+	if m.Games != 2 || len(m.Layouts) != 1 {
+		t.Errorf("%d games, %d layouts", m.Games, len(m.Layouts))
+	}
+	cells := l.Cells()
+	cells.Add(match.At(9, 9))
+	for c := range rules.Board().All() {
+		if got := m.Ships[m.Index(c)]; (got > 0) != cells.Has(c) {
+			t.Errorf("%v: a ship in %d games", c, got)
+		}
+	}
+	if a, b := m.Index(match.At(3, 0)), m.Index(match.At(4, 0)); m.Shots[a] != 1 || m.Turns[a] != 1 || m.Shots[b] != 2 || m.Turns[b] != 3 {
+		t.Errorf("shots %v, turns %v", m.Shots[:10], m.Turns[:10])
+	}
+	for range 60 {
+		m.Learn(Game{Fleet: l})
+	}
+	if len(m.Layouts) != maxLayouts {
+		t.Errorf("%d layouts kept", len(m.Layouts))
+	}
+	m.Learn(Game{Fleet: match.Layout{{}}, Shots: []match.Cell{match.At(-1, 0)}})
+	if m.Games != 63 {
+		t.Errorf("%d games", m.Games)
+	}
+}
+
+func TestMemoryIsStored(t *testing.T) {
+	rules := match.Hasbro()
+	rng := rand.New(rand.NewPCG(1, 1))
+	m := NewMemory(rules)
+	for range 3 {
+		m.Learn(Game{Fleet: rules.RandomLayout(rng), Shots: []match.Cell{match.At(rng.IntN(10), rng.IntN(10))}})
+	}
+	data, err := json.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Memory
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(m, &back) {
+		t.Errorf("stored %+v, read %+v", m, back)
+	}
+	for _, change := range [][2]string{
+		{`"version":1`, `"version":2`},
+		{`"games":3`, `"games":-3`},
+		{`"size":10`, `"size":27`},
+		{`"size":10`, `"size":9`},
+		{`"ships":[`, `"ships":[0,`},
+		{`"layouts":[[`, `"layouts":[["A1E5","A1E4","A1E3","A1E3","A1E2"],[`},
+		{`"games":3`, `"games":"3"`},
+	} {
+		bad := strings.Replace(string(data), change[0], change[1], 1)
+		if bad == string(data) {
+			t.Fatalf("nothing to change for %q", change[1])
+		}
+		if err := json.Unmarshal([]byte(bad), &back); err == nil {
+			t.Errorf("a memory with %s was read", change[1])
+		}
+	}
+	if !reflect.DeepEqual(m, &back) {
+		t.Error("an unreadable memory was half read")
+	}
+}

@@ -1,0 +1,129 @@
+package bots
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"broadside/match"
+)
+
+type placementEntry struct {
+	Info
+	place func(c Config) match.Layout
+}
+
+func placements() []placementEntry {
+	return []placementEntry{
+		{Info{Name: "uniform", About: "every legal layout is as likely as any other"}, placeUniform},
+		{Info{Name: "edges", About: "ships lie along the edges of the board where they can"}, placeEdges},
+	}
+}
+
+// Placements lists the ways to place a fleet. Any bot can use any of them.
+func Placements() []Info {
+	var all []Info
+	for _, p := range placements() {
+		all = append(all, p.Info)
+	}
+	return all
+}
+
+// newPlacement is the placement that the config asks for.
+func newPlacement(c Config) (func() match.Layout, error) {
+	name := c.Placement
+	if name == "" {
+		name = "uniform"
+	}
+	var names []string
+	for _, p := range placements() {
+		if p.Name == name {
+			return func() match.Layout { return p.place(c) }, nil
+		}
+		names = append(names, p.Name)
+	}
+	return nil, fmt.Errorf("there is no placement called %q: choose one of %s", name, strings.Join(names, ", "))
+}
+
+func placeUniform(c Config) match.Layout { return c.Rules.RandomLayout(c.Rand) }
+
+const (
+	// edgeWeight is how many times likelier a place along the edge is than
+	// another one, for each ship.
+	edgeWeight = 20
+	// edgeRounds is how often each ship is placed anew. The first few already
+	// bring most ships to the edge.
+	edgeRounds = 20
+)
+
+// placeEdges prefers layouts whose ships lie along the edge of the board: each
+// such ship makes a layout edgeWeight times as likely. It starts with a uniform
+// layout and places every ship anew again and again among the others, drawn
+// from all its legal places by weight, so its work is bounded under any rules.
+func placeEdges(c Config) match.Layout {
+	l := placeUniform(c)
+	for range edgeRounds {
+		for i := range l {
+			l[i] = drawPlace(c.Rules, c.Rand, l, i, func(s match.Ship) float64 {
+				if alongEdge(c.Rules, s) {
+					return edgeWeight
+				}
+				return 1
+			})
+		}
+	}
+	return l
+}
+
+// alongEdge tells whether all cells of a ship lie at one edge of the board.
+func alongEdge(r match.Rules, s match.Ship) bool {
+	across := s.Stern.X
+	if s.Heading == match.East || s.Heading == match.West {
+		across = s.Stern.Y
+	}
+	return across == 0 || int(across) == r.Size-1
+}
+
+// drawPlace draws a place for ship i of a legal layout from all places that
+// are legal among the other ships, with probabilities in proportion to their
+// weights, which must be positive.
+func drawPlace(r match.Rules, rng *rand.Rand, l match.Layout, i int, weight func(match.Ship) float64) match.Ship {
+	free := r.Board()
+	for j, other := range l {
+		if j != i {
+			free = free.Minus(halo(r.Contact, other))
+		}
+	}
+	drawn, total := l[i], 0.0
+	for _, h := range [...]match.Heading{match.East, match.South} {
+		for stern := range free.All() {
+			s := match.Ship{Stern: stern, Heading: h, Length: l[i].Length}
+			if cells := s.Cells(); cells.Len() < s.Length || !cells.Within(&free) {
+				continue
+			}
+			w := weight(s)
+			total += w
+			if rng.Float64()*total < w {
+				drawn = s
+			}
+		}
+	}
+	return drawn
+}
+
+// halo is the cells where no other ship may lie: those of a ship, and those
+// around it that the contact rule keeps free.
+func halo(contact match.Contact, s match.Ship) match.Set {
+	cells := s.Cells()
+	around := cells
+	for c := range cells.All() {
+		for dy := -1; dy <= 1; dy++ {
+			for dx := -1; dx <= 1; dx++ {
+				if contact == match.TouchNone || contact == match.TouchCorners && dx*dy == 0 {
+					around.Add(match.At(int(c.X)+dx, int(c.Y)+dy))
+				}
+			}
+		}
+	}
+	return around
+}

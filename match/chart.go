@@ -98,21 +98,28 @@ func (c *Chart) sink(cell Cell) {
 		c.Afloat[n]--
 	}
 	if c.Rules.Contact != TouchAny {
-		around := c.Rules.Contact.halo(ship).Intersect(c.Rules.Board())
-		c.Deduced = c.Deduced.Union(around.Minus(c.Shots))
+		around, board := c.Rules.Contact.halo(ship), &boards[c.Rules.Size]
+		for i := range around {
+			c.Deduced[i] |= around[i] & board[i] &^ c.Shots[i]
+		}
 	}
 }
 
 // connected is the part of s that hangs together with cell along edges. Where
 // ships keep apart, that is one ship.
-func (s Set) connected(cell Cell) Set {
+func (s *Set) connected(cell Cell) Set {
 	part := SetOf(cell)
-	for {
-		next := part.edgeNeighbours().Intersect(s)
-		if next == part {
-			return part
+	s.spread(cell, &part)
+	return part
+}
+
+// spread adds to part what hangs together with its cell along edges.
+func (s *Set) spread(cell Cell, part *Set) {
+	for _, h := range headings {
+		if next := cell.Step(h, 1); s.Has(next) && !part.Has(next) {
+			part.Add(next)
+			s.spread(next, part)
 		}
-		part = next
 	}
 }
 
@@ -165,7 +172,11 @@ func (c *Chart) At(cell Cell) Mark {
 // Open is the set of cells worth a shot: neither shot at nor water by
 // deduction. It is empty only if the answers contradict the rules.
 func (c *Chart) Open() Set {
-	return c.Rules.Board().Minus(c.Shots).Minus(c.Deduced)
+	open := c.Rules.Board()
+	for i := range open {
+		open[i] &^= c.Shots[i] | c.Deduced[i]
+	}
+	return open
 }
 
 // ShipsLeft is the number of ships not sunk yet.

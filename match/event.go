@@ -252,6 +252,13 @@ func (r Reason) String() string {
 	return reasonNames[r]
 }
 
+// ParseReason is the reason that [Reason.String] writes as s; false if there is
+// none.
+func ParseReason(s string) (Reason, bool) {
+	i := slices.Index(reasonNames, s)
+	return Reason(max(0, i)), i > 0
+}
+
 // forfeits tells whether the reason is something that a side can lose for,
 // other than its ships.
 func (r Reason) forfeits() bool {

@@ -1,5 +1,7 @@
 package match
 
+import "slices"
+
 // Fleet is a layout that is being shot at: it answers each shot with the
 // truth.
 type Fleet struct {
@@ -13,11 +15,22 @@ type Fleet struct {
 // NewFleet is a fleet that nobody has shot at yet. The layout must be legal
 // and must not be changed afterwards.
 func NewFleet(l Layout) *Fleet {
-	f := &Fleet{layout: l, hulls: make([]Set, len(l)), unhit: make([]int8, len(l))}
+	f := &Fleet{}
+	f.Reset(l)
+	return f
+}
+
+// Reset makes f what [NewFleet] makes of a layout, in the memory that it has
+// already.
+func (f *Fleet) Reset(l Layout) {
+	f.layout = l
+	f.hulls = slices.Grow(f.hulls[:0], len(l))[:len(l)]
+	f.unhit = slices.Grow(f.unhit[:0], len(l))[:len(l)]
+	clear(f.unhit)
+	f.afloat, f.shots = 0, Set{}
 	for i, ship := range l {
 		f.lay(i, ship)
 	}
-	return f
 }
 
 // lay puts ship i, until now elsewhere or nowhere, where it would have taken
@@ -36,10 +49,14 @@ func (f *Fleet) lay(i int, ship Ship) {
 // Shoot takes a shot at a cell and answers it. A cell shot at before gets its
 // truth at this moment: a hit while its ship floats, a sinking after that.
 func (f *Fleet) Shoot(cell Cell) Result {
-	repeated := f.shots.Has(cell)
-	f.shots.Add(cell)
+	if !cell.valid() {
+		return Water
+	}
+	word, bit := cell.bit()/64, uint64(1)<<(cell.bit()%64)
+	repeated := f.shots[word]&bit != 0
+	f.shots[word] |= bit
 	for i := range f.hulls {
-		if !f.hulls[i].Has(cell) {
+		if f.hulls[i][word]&bit == 0 {
 			continue
 		}
 		if !repeated {

@@ -106,10 +106,10 @@ const (
 	AuditOff                      // nobody looks
 )
 
-// shotLimit bounds the length of a match that neither side can win, as when a
-// side answers water for ever: no side may fire at more than this many times
-// the cells of the board.
-const shotLimit = 10
+// ShotLimit bounds the length of a match that neither side can win, as when a
+// side answers water for ever: a match ends as [Endless] when a side that has
+// fired this many shots fires another one.
+func (r Rules) ShotLimit() int { return 10 * r.Size * r.Size }
 
 // Game is one match: the state machine. [Game.Apply] is the only way to change
 // it, and its events are all that ever happened.
@@ -241,7 +241,7 @@ func (g *Game) fire(c Command) error {
 	case !g.rules.Contains(c.Cell):
 		return ErrOffBoard
 	}
-	if g.charts[c.Side].Fired >= shotLimit*g.rules.Size*g.rules.Size {
+	if g.charts[c.Side].Fired >= g.rules.ShotLimit() {
 		g.end(Nobody, Endless, c.At)
 		return nil
 	}

@@ -181,18 +181,19 @@ func (r Rules) Contains(c Cell) bool {
 }
 
 // Board is the set of all cells of the board.
-func (r Rules) Board() Set {
-	var s Set
-	row := uint64(1)<<r.Size - 1
-	for y := range r.Size {
-		at := y * stride
-		s[at/64] |= row << (at % 64)
-		if at%64+r.Size > 64 {
-			s[at/64+1] |= row >> (64 - at%64)
+func (r Rules) Board() Set { return boards[r.Size] }
+
+// boards[n] is the board of n×n cells.
+var boards = func() (all [MaxSize + 1]Set) {
+	for size := range all {
+		for y := range size {
+			for x := range size {
+				all[size].Add(At(x, y))
+			}
 		}
 	}
-	return s
-}
+	return all
+}()
 
 // FleetCells is the number of cells that the whole fleet covers.
 func (r Rules) FleetCells() int {

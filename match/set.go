@@ -128,7 +128,7 @@ func (s Set) Nth(n int) Cell {
 		for ; n > 0; n-- {
 			w &= w - 1
 		}
-		b := i*64 + bits.TrailingZeros64(w)
+		b := uint32(i*64 + bits.TrailingZeros64(w))
 		return Cell{X: int8(b % stride), Y: int8(b / stride)}
 	}
 	panic("match: Set.Nth past the end")

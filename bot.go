@@ -31,13 +31,17 @@ func botCommand() *cobra.Command {
 	var cfg botConfig
 	var about strings.Builder
 	for _, b := range bots.All() {
-		fmt.Fprintf(&about, "  %-10s %s\n", b.Name, b.About)
+		name := b.Name
+		if b.Takes != "" {
+			name += ":" + b.Takes
+		}
+		fmt.Fprintf(&about, "  %-25s %s\n", name, b.About)
 	}
 	c := &cobra.Command{
 		Use:   "bot NAME",
 		Short: "Let a built-in bot play on a relay, ours or another's",
 		Long: "Lets a built-in bot play on any server that speaks the line protocol.\n" +
-			"It connects anew for each game.\n\nThe bots:\n" + about.String(),
+			"It connects anew for each game.\n\nThe bots, and where they shoot:\n" + about.String(),
 		Example: "  broadside bot prolog --relay localhost:54321 --games 10",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -64,7 +64,7 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 		{"unknown flag", serve("--colour"), "unknown flag"},
 		{"unknown command", []string{"sevre"}, "unknown command"},
 		{"bot without a name", []string{"bot"}, "accepts 1 arg"},
-		{"unknown bot", []string{"bot", "kraken"}, "choose one of easy, prolog, hard"},
+		{"unknown bot", []string{"bot", "kraken"}, "choose one of easy, prolog, "},
 		{"no games", []string{"bot", "easy", "--games", "0"}, "choose 1 or more"},
 		{"unknown rules", []string{"bot", "easy", "--rules", "chess"}, "choose classic or hasbro"},
 		{"no relay", []string{"bot", "easy", "--relay", "127.0.0.1:1"}, "connecting to the relay"},

@@ -46,7 +46,7 @@ type Config struct {
 // Info is what people should know of a strategy before they choose it.
 type Info struct {
 	Name  string
-	About string // how it plays, in half a sentence
+	About string // how it plays, in words that go on after "it shoots"
 	// Takes is what has to follow the name and a colon, as "STEPX,STEPY,OFFSET"
 	// in "grid:STEPX,STEPY,OFFSET"; empty for a strategy that takes nothing.
 	Takes string
@@ -85,9 +85,16 @@ type entry struct {
 // entries lists the bots from the weakest to the strongest.
 func entries() []entry {
 	return []entry{
-		{Info{Name: "easy", About: "shoots at random"}, plain(newEasy)},
+		{Info{Name: "easy", About: "at random"}, plain(newEasy)},
 		{Info{Name: "prolog", About: "at random until it hits, then along the ship it has found"}, plain(newProlog)},
+		{Info{Name: "medium", About: "at random until it hits, then around its hits"}, plain(newMedium)},
+		{Info{Name: "branch", About: "at points far apart, then in the gaps between them"}, plain(newBranch)},
+		{Info{Name: "grid", About: "on a grid of your own", Takes: "STEPX,STEPY,OFFSET"}, newGrid},
+		{Info{Name: "sequence", About: "in the order of a file", Takes: "FILE"}, newSequence},
+		{Info{Name: "hilbert", About: "along a curve that fills the board"}, plain(newHilbert)},
 		{Info{Name: "hard", About: "in a pattern that the smallest ship cannot slip through"}, plain(newHard)},
+		{Info{Name: "memory", About: "where it has hit you before, else as hard"}, plain(newRemember)},
+		{Info{Name: "sweep", About: "every fourth cell, then every second, where a ship has room"}, plain(newSweep)},
 	}
 }
 

@@ -408,6 +408,7 @@ func waiting(t testing.TB, l *lobby.Lobby, n int) {
 func TestDirectives(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	c := dial(t, address)
+	_, nobody := bots.New("nobody", bots.Config{Rules: match.Classic()})
 	for _, d := range []struct{ say, hear string }{
 		{"% hello broadside/1 name=kraken version=2.1", "% ok hello\n"},
 		{"%hello broadside/1 name=kraken", "% ok hello\n"},
@@ -417,7 +418,7 @@ func TestDirectives(t *testing.T) {
 		{"% rules classic", "% ok rules\n"},
 		{"% layout uniform", "% ok layout\n"},
 		{"% layout mine", "% error layout there is only layout uniform\n"},
-		{"% vs bot nobody", "% error vs there is no bot called \"nobody\": choose one of easy, prolog, hard\n"},
+		{"% vs bot nobody", "% error vs " + nobody.Error() + "\n"},
 		{"% vs room K3F9", "% error unsupported this server has only vs any and vs bot NAME\n"},
 		{"% dance", "% error unknown directive: there are hello, rules, vs, layout and ready\n"},
 		{"%", "% error unknown directive: there are hello, rules, vs, layout and ready\n"},

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -115,17 +114,18 @@ func (s *lobbyScreen) draw(m *Model) []string {
 func (s *lobbyScreen) menu(m *Model) []string {
 	t := looks()
 	if s.choosing {
+		all := bots.Offered(m.rules)
 		lines := []string{t.strong.Render("Challenge a bot"), ""}
-		for i, b := range bots.Offered(m.rules) {
+		for i, b := range all {
 			mark := "  "
 			if i == s.bot {
 				mark = "▸ "
 			}
-			lines = append(lines, mark+t.key.Render(fmt.Sprintf("%d  %s", i+1, b.Name)))
-			for _, l := range wrap(b.About, menuWidth-5) {
-				lines = append(lines, "     "+t.faint.Render(l))
-			}
-			lines = append(lines, "")
+			lines = append(lines, mark+t.key.Render(fmt.Sprintf("%2d  %s", i+1, b.Name)))
+		}
+		lines = append(lines, "")
+		for _, l := range wrap("It shoots "+all[s.bot].About+".", menuWidth-2) {
+			lines = append(lines, t.faint.Render(l))
 		}
 		return append(lines, pad("You shoot first.", menuWidth))
 	}
@@ -149,12 +149,10 @@ func (s *lobbyScreen) menu(m *Model) []string {
 	return lines
 }
 
+// botNames says which bots there are.
 func botNames(r match.Rules) string {
-	var names []string
-	for _, b := range bots.Offered(r) {
-		names = append(names, b.Name)
-	}
-	return strings.Join(names, ", ")
+	all := bots.Offered(r)
+	return fmt.Sprintf("%d of them, from %s to %s", len(all), all[0].Name, all[len(all)-1].Name)
 }
 
 // company is who is here, who waits and what runs.

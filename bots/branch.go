@@ -1,0 +1,35 @@
+package bots
+
+import "broadside/match"
+
+// newBranch shoots at a base structure and its branchings, one of the
+// documented ideas for search orders: first at points far apart, then at the
+// points that halve the gaps between them, and so on until no gap is left. The
+// structure begins in one of the corners, at random.
+func newBranch(c Config) *search {
+	size := c.Rules.Size
+	gap := 1
+	for 2*gap < size {
+		gap *= 2
+	}
+	mirror := c.Rand.IntN(8)
+	var order []match.Cell
+	var taken match.Set
+	// points appends the points of a square grid that are not there yet.
+	points := func(from, gap int) {
+		for y := from; y < size; y += gap {
+			for x := from; x < size; x += gap {
+				if c := mirrored(size, x, y, mirror); !taken.Has(c) {
+					taken.Add(c)
+					order = append(order, c)
+				}
+			}
+		}
+	}
+	points(0, gap)
+	for ; gap > 1; gap /= 2 {
+		points(gap/2, gap) // the middles of the squares
+		points(0, gap/2)   // the middles of their sides
+	}
+	return &search{base: base{c.Rules, c.Rand}, order: order}
+}

@@ -1,0 +1,52 @@
+package bots
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"broadside/match"
+)
+
+// newGrid shoots at the points of a grid, row by row, and then at those of the
+// same grid moved on by a cell at a time until it has covered the board: the
+// documented idea of a grid with parameters. They are the distance of two
+// points in a row, the distance of two rows, and how far to the right each row
+// is shifted against the one above it. So 4,1,1 is every fourth cell, shifted
+// by one each row, and 2,1,1 is a chessboard.
+func newGrid(c Config, args string) (shooter, error) {
+	step, err := gridSteps(c.Rules.Size, args)
+	if err != nil {
+		return nil, err
+	}
+	var order []match.Cell
+	for down := range step.y {
+		for right := range step.x {
+			for row := 0; down+row*step.y < c.Rules.Size; row++ {
+				for x := (right + row*step.shift) % step.x; x < c.Rules.Size; x += step.x {
+					order = append(order, match.At(x, down+row*step.y))
+				}
+			}
+		}
+	}
+	return &search{base: base{c.Rules, c.Rand}, order: order}, nil
+}
+
+type steps struct{ x, y, shift int }
+
+func gridSteps(size int, args string) (steps, error) {
+	fields := strings.Split(args, ",")
+	numbers := make([]int, len(fields))
+	for i, f := range fields {
+		n, err := strconv.Atoi(strings.TrimSpace(f))
+		if err != nil || n < 0 || n > size || n == 0 && i < 2 {
+			numbers = nil
+			break
+		}
+		numbers[i] = n
+	}
+	if len(numbers) != 3 {
+		return steps{}, fmt.Errorf("write two steps from 1 to %d and an offset from 0 to %d, such as grid:4,1,1", size, size)
+	}
+	return steps{numbers[0], numbers[1], numbers[2]}, nil
+}

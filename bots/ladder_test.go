@@ -1,0 +1,444 @@
+package bots
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"broadside/match"
+)
+
+// told is what a bot has been told: cells, each with the sign of its answer.
+// "C4~ D4x D5#" is water, a hit and a sinking.
+type told string
+
+// tell asks a bot for shots, but enters others into the chart and tells it the
+// answers to those, as when the clock has fired for it.
+func (answers told) tell(t testing.TB, chart *match.Chart, s shooter) {
+	t.Helper()
+	for _, a := range strings.Fields(string(answers)) {
+		cell, err := match.ParseCell(a[:len(a)-1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := match.Result(1 + strings.IndexByte("~x#", a[len(a)-1]))
+		if !r.Valid() {
+			t.Fatalf("answer %q", a)
+		}
+		s.Fire(chart)
+		chart.Record(cell, r)
+		s.Told(cell, r)
+	}
+}
+
+// choices is every cell that a bot may shoot at next, as far as a hundred
+// seeds show, row by row.
+func choices(t testing.TB, rules match.Rules, answers told, make func(Config) shooter) string {
+	t.Helper()
+	var cells match.Set
+	for seed := range uint64(100) {
+		s := make(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 1))})
+		chart := match.NewChart(rules)
+		answers.tell(t, &chart, s)
+		cells.Add(s.Fire(&chart))
+	}
+	var names []string
+	for c := range cells.All() {
+		names = append(names, c.String())
+	}
+	return strings.Join(names, " ")
+}
+
+func bot(name string) func(Config) shooter {
+	return func(c Config) shooter {
+		b, err := New(name, c)
+		if err != nil {
+			panic(err)
+		}
+		return b
+	}
+}
+
+// TestChase follows the documented level "Mittel" after a hit. The hunt of the
+// other bots differs, their chase does not.
+func TestChase(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		rules match.Rules
+		told  told
+		want  string
+	}{
+		{"all around a first hit", match.Classic(), "D4x", "C4 D3 D5 E4"},
+		{"not off the board", match.Classic(), "A1x", "A2 B1"},
+		{"not where water is", match.Classic(), "D4x D3~ C4~", "D5 E4"},
+		{"two hits fix the row", match.Classic(), "D4x D5x", "D3 D6"},
+		{"two hits fix the column", match.Classic(), "D4x E4x", "C4 F4"},
+		{"one end closed", match.Classic(), "D4x D5x D6~", "D3"},
+		{"both ends closed: the first hit alone", match.Hasbro(), "D4x D5x D6~ D3~", "C4 E4"},
+		{"then the second", match.Hasbro(), "D4x D5x D6~ D3~ C4~ E4~", "C5 E5"},
+		{"the second is left when the first has sunk", match.Hasbro(), "D4x D5x D6~ D3~ C4~ E4x F4#", "C5 E5"},
+	} {
+		for _, name := range []string{"medium", "hard", "sweep", "memory"} {
+			if got := choices(t, c.rules, c.told, bot(name)); got != c.want {
+				t.Errorf("%s, %s: shoots at %s, want %s", name, c.about, got, c.want)
+			}
+		}
+	}
+}
+
+func TestMediumHuntsAnywhere(t *testing.T) {
+	// All but the last two rows are water.
+	var answers strings.Builder
+	for y := range 8 {
+		for x := range 10 {
+			fmt.Fprintf(&answers, "%v~ ", match.At(x, y))
+		}
+	}
+	want := "I1 I2 I3 I4 I5 I6 I7 I8 I9 I10 J1 J2 J3 J4 J5 J6 J7 J8 J9 J10"
+	if got := choices(t, match.Classic(), told(answers.String()), bot("medium")); got != want {
+		t.Errorf("hunts at %s", got)
+	}
+	// After a sinking, its neighbours are water.
+	answers.WriteString("I1x I2x J9x J10# ")
+	if got := choices(t, match.Classic(), told(answers.String()), bot("medium")); strings.Contains(got, "9") || strings.Contains(got, "10") {
+		t.Errorf("hunts at %s", got)
+	}
+}
+
+// TestHardHuntsOnGrids gives charts on which the grid is known.
+func TestHardHuntsOnGrids(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		told  told
+		want  func(match.Cell) bool
+	}{
+		{"either colour at first", "", func(match.Cell) bool { return true }},
+		{"the colour begun", "A1~", func(c match.Cell) bool { return (c.X+c.Y)%2 == 0 }},
+		{"the colour with fewer open cells", "A1~ A2~ A4~", func(c match.Cell) bool { return (c.X+c.Y)%2 == 1 }},
+		{"every third diagonal once the 2 is sunk", "A1x A2# E5~ E8~",
+			func(c match.Cell) bool { return (c.X+c.Y)%3 == 2 }},
+	} {
+		for seed := range uint64(200) {
+			rules := match.Classic()
+			b := newHard(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 2))})
+			chart := match.NewChart(rules)
+			c.told.tell(t, &chart, b)
+			if cell := b.Fire(&chart); !c.want(cell) {
+				t.Errorf("%s: hunts at %v", c.about, cell)
+			}
+		}
+	}
+	if got := choices(t, match.Classic(), "", bot("hard")); len(strings.Fields(got)) < 50 {
+		t.Errorf("opens at %s only", got)
+	}
+}
+
+// TestSweepGoesEveryFourthThenEverySecond lets it sweep an empty board.
+func TestSweepGoesEveryFourthThenEverySecond(t *testing.T) {
+	rules := match.Hasbro()
+	b := newSweep(Config{Rules: rules, Rand: rand.New(rand.NewPCG(1, 1))})
+	b.start = 0
+	chart := match.NewChart(rules)
+	var got []string
+	for range 50 {
+		cell := b.Fire(&chart)
+		got = append(got, cell.String())
+		chart.Record(cell, match.Water)
+		b.Told(cell, match.Water)
+	}
+	order := strings.Join(got, " ")
+	if want := "A1 A5 A9 B2 B6 B10 C3 C7 D4 D8 E1 E5 E9 F2"; !strings.HasPrefix(order, want) {
+		t.Errorf("begins with %s", order)
+	}
+	if want := "J2 J6 J10 A3 A7 B4 B8 C1 C5 C9 D2"; !strings.Contains(order, want) {
+		t.Errorf("does not turn to every second cell: %s", order)
+	}
+	for _, c := range got {
+		if cell, _ := match.ParseCell(c); (cell.X+cell.Y)%2 == 1 {
+			t.Errorf("shoots at %s", c)
+		}
+	}
+}
+
+func TestSweepSkipsSmallGaps(t *testing.T) {
+	// The 2 is sunk in a corner, so only gaps of three count. Of row E, two
+	// cells are left between water, in columns that are closed as well.
+	answers := told("J9x J10# E1~ E2~ E3~ E6~ E7~ E8~ E9~ E10~ D4~ D5~ F4~ F5~")
+	rules := match.Classic()
+	for seed := range uint64(40) {
+		b := newSweep(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 1))})
+		chart := match.NewChart(rules)
+		answers.tell(t, &chart, b)
+		for !chart.Open().Empty() {
+			worth := roomy(&chart, chart.Open())
+			if worth.Empty() {
+				break
+			}
+			cell := b.Fire(&chart)
+			if cell.Y == 4 && (cell.X == 3 || cell.X == 4) {
+				t.Fatalf("shoots at %v, where no ship has room", cell)
+			}
+			chart.Record(cell, match.Water)
+			b.Told(cell, match.Water)
+		}
+	}
+}
+
+// rowByRow is a sequence file for a board: every cell, row by row.
+func rowByRow(size int) []byte {
+	var text strings.Builder
+	for y := range size {
+		for x := range size {
+			fmt.Fprintf(&text, "%d%c", x, 'A'+y)
+		}
+	}
+	return []byte(text.String())
+}
+
+func inOrder(c Config) shooter {
+	c.ReadFile = func(string) ([]byte, error) { return rowByRow(c.Rules.Size), nil }
+	return bot("sequence:any")(c)
+}
+
+// TestSearchAndDestroy walks the documented cross, around the documented hit
+// at 2D, which people call D3.
+func TestSearchAndDestroy(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		rules match.Rules
+		told  told
+		want  string
+	}{
+		{"the sequence", match.Classic(), "A1~ A2~", "A3"},
+		{"north first", match.Classic(), "D3x", "C3"},
+		{"then east", match.Classic(), "D3x C3~", "D4"},
+		{"then south", match.Classic(), "D3x C3~ D4~", "E3"},
+		{"then west", match.Classic(), "D3x C3~ D4~ E3~", "D2"},
+		{"a second hit fixes the direction", match.Classic(), "D3x C3~ D4x", "D5"},
+		{"stays on that arm", match.Classic(), "D3x C3~ D4x D5x", "D6"},
+		{"then the opposite arm", match.Classic(), "D3x C3~ D4x D5~", "D2"},
+		{"and outward on it", match.Classic(), "D3x C3~ D4x D5~ D2x", "D1"},
+		{"off the board is a miss", match.Classic(), "A3x", "A4"},
+		{"off the board turns round", match.Classic(), "B3x A3x", "C3"},
+		{"known water is a miss", match.Classic(), "C3~ D3x", "D4"},
+		{"a sinking ends it", match.Classic(), "D3x C3#", "A1"},
+		{"the other arms are not tried", match.Hasbro(), "D3x C3~ D4x D5~ D2~", "A1"},
+		{"cells already hit are stepped over", match.Hasbro(), "D4x C4~ D5x D6~ D3~ D2x", "C2"},
+		{"also on the arm itself", match.Hasbro(), "D4x C4~ D5x D6~ D3~ C5x", "B5"},
+		{"four cells and no more", match.Hasbro(), "H3x G3x F3x E3x D3x", "I3"},
+	} {
+		if got := choices(t, c.rules, c.told, inOrder); got != c.want {
+			t.Errorf("%s: shoots at %s, want %s", c.about, got, c.want)
+		}
+	}
+}
+
+// orderOf is the whole order of a search.
+func orderOf(t testing.TB, name string, rules match.Rules, seed uint64) []match.Cell {
+	t.Helper()
+	s := bot(name)(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 1))})
+	return s.(*player).shooter.(*search).order
+}
+
+// TestSearchOrdersAreComplete wants each cell of the board once.
+func TestSearchOrdersAreComplete(t *testing.T) {
+	for size := 5; size <= match.MaxSize; size++ {
+		rules := customRules(t, size, 2, match.TouchAny)
+		for _, name := range []string{"hilbert", "branch", "grid:1,1,0", "grid:2,2,1", "grid:3,2,2", "grid:4,1,1", "grid:5,5,5"} {
+			for seed := range uint64(8) {
+				var seen match.Set
+				order := orderOf(t, name, rules, seed)
+				for _, c := range order {
+					seen.Add(c)
+				}
+				if len(order) != size*size || seen != rules.Board() {
+					t.Fatalf("%s on %d×%d: %d cells, %d of them different", name, size, size, len(order), seen.Len())
+				}
+			}
+		}
+	}
+}
+
+func names(cells []match.Cell) string {
+	var s []string
+	for _, c := range cells {
+		s = append(s, c.String())
+	}
+	return strings.Join(s, " ")
+}
+
+func TestGridOrders(t *testing.T) {
+	for _, c := range []struct{ name, want string }{
+		{"grid:4,1,1", "A1 A5 A9 B2 B6 B10 C3 C7 D4 D8 E1 E5 E9"},
+		{"grid:2,1,1", "A1 A3 A5 A7 A9 B2 B4 B6 B8 B10 C1"},
+		{"grid:5,3,2", "A1 A6 D3 D8 G5 G10 J2 J7 A2 A7 D4 D9"},
+	} {
+		order := orderOf(t, c.name, match.Classic(), 1)
+		if got := names(order[:len(strings.Fields(c.want))]); got != c.want {
+			t.Errorf("%s begins with %s", c.name, got)
+		}
+	}
+}
+
+// TestHilbertCurve wants a curve: each point beside the one before.
+func TestHilbertCurve(t *testing.T) {
+	for _, side := range []int{2, 4, 8, 16, 32} {
+		px, py := hilbertPoint(side, 0)
+		if px != 0 || py != 0 {
+			t.Fatalf("begins at %d,%d", px, py)
+		}
+		for d := 1; d < side*side; d++ {
+			x, y := hilbertPoint(side, d)
+			if (x-px)*(x-px)+(y-py)*(y-py) != 1 {
+				t.Fatalf("side %d: from %d,%d to %d,%d", side, px, py, x, y)
+			}
+			px, py = x, y
+		}
+	}
+	order := orderOf(t, "hilbert", match.Classic(), 1)
+	for i, c := range order {
+		if first := order[0]; (c.X+c.Y+first.X+first.Y)%2 != 0 != (i >= 50) {
+			t.Fatalf("shot %d at %v is of the wrong colour", i+1, c)
+		}
+	}
+}
+
+// TestBranchHalvesGaps looks at the distance from any cell to the next point,
+// which halves from level to level.
+func TestBranchHalvesGaps(t *testing.T) {
+	for seed := range uint64(8) {
+		order := orderOf(t, "branch", match.Classic(), seed)
+		corner := order[0]
+		if (corner.X != 0 && corner.X != 9) || (corner.Y != 0 && corner.Y != 9) {
+			t.Errorf("begins at %v", corner)
+		}
+		for _, level := range []struct{ points, gap int }{{4, 8}, {9, 4}, {25, 2}, {100, 1}} {
+			for _, c := range order[:level.points] {
+				dx, dy := int(c.X-corner.X), int(c.Y-corner.Y)
+				if dx%level.gap != 0 || dy%level.gap != 0 {
+					t.Errorf("%v is among the first %d points", c, level.points)
+				}
+			}
+		}
+	}
+}
+
+func TestSequenceFiles(t *testing.T) {
+	rules := customRules(t, 5, 2, match.TouchAny)
+	all := string(rowByRow(5))
+	for _, c := range []struct{ about, text, want string }{
+		{"run together", all, "A1 A2 A3"},
+		{"lower case", strings.ToLower(all), "A1 A2 A3"},
+		{"apart, from elsewhere", "\ufeff 3C\n\t2 b\r\n" + all, "C4 B3 A1"},
+		{"again and again", "1A1A0A" + all, "A2 A1 A3"},
+		{"actions", "2BN1 1BCCW3 0A-0 4e cw2 3EW 10\n" + all, "B3 B2 A1 E5 E4 A2"},
+		{"actions run together", "2BN11BCCW30A-4ECW23EW10" + all, "B3 B2 A1 E5 E4 A2"},
+	} {
+		order, err := parseSequence(rules, c.text)
+		if err != nil || len(order) != 25 {
+			t.Errorf("%s: %d cells, %v", c.about, len(order), err)
+			continue
+		}
+		if got := names(order[:len(strings.Fields(c.want))]); got != c.want {
+			t.Errorf("%s: begins with %s, want %s", c.about, got, c.want)
+		}
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "25 cells are missing, one of them 0A"},
+		{all[:48], "1 cells are missing, one of them 4E"},
+		{"0A\n1A\n5A", "line 3: 5A is off the board of 5×5"},
+		{"0A\n1F", "line 2: 1F is off the board"},
+		{"0A A1", `line 1: there is no cell at "A1"`},
+		{"0A\n\n0AX1", "line 3: there is no cell"},
+		{strings.Repeat(" ", maxSequenceFile+1), "at most 65536 bytes"},
+	} {
+		if _, err := parseSequence(rules, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.20q: %v, want %q", c.text, err, c.want)
+		}
+	}
+	big := customRules(t, 26, 2, match.TouchAny)
+	if order, err := parseSequence(big, "25z12bN112b"+string(rowByRow(26))); err != nil || names(order[:3]) != "Z26 B13 A1" {
+		t.Errorf("on a large board: %v", err)
+	}
+}
+
+func FuzzSequence(f *testing.F) {
+	f.Add(string(rowByRow(5)))
+	f.Add("0AN11ACW2 3B-")
+	rules := customRules(f, 5, 2, match.TouchAny)
+	f.Fuzz(func(t *testing.T, text string) {
+		order, err := parseSequence(rules, text)
+		if err == nil && match.SetOf(order...) != rules.Board() {
+			t.Errorf("%q: incomplete", text)
+		}
+	})
+}
+
+// TestMemoryShootsWhereItHit gives it the memory of three games.
+func TestMemoryShootsWhereItHit(t *testing.T) {
+	rules := match.Classic()
+	m := NewMemory(rules)
+	m.Learn(Game{Struck: match.SetOf(match.At(0, 0), match.At(5, 5), match.At(7, 2))})
+	m.Learn(Game{Struck: match.SetOf(match.At(5, 5), match.At(7, 2), match.At(4, 9))})
+	m.Learn(Game{Struck: match.SetOf(match.At(5, 5))})
+	learned := func(c Config) shooter {
+		c.Memory = m
+		return bot("memory")(c)
+	}
+	for _, c := range []struct {
+		about string
+		told  told
+		want  string
+	}{
+		{"the most fruitful", "", "F6"},
+		{"the next", "F6~", "C8"},
+		{"ties", "F6~ C8~", "A1 J5"},
+		{"also in a chase", "F5x", "F6"},
+		{"not where no ship has room", "F6~ C8~ A2~ B1~", "J5"},
+	} {
+		if got := choices(t, rules, c.told, learned); got != c.want {
+			t.Errorf("%s: shoots at %s, want %s", c.about, got, c.want)
+		}
+	}
+	// With nothing to remember it plays as hard.
+	for _, answers := range []told{"", "A1~", "D4x"} {
+		if got, want := choices(t, rules, answers, bot("memory")), choices(t, rules, answers, bot("hard")); got != want {
+			t.Errorf("without memory it shoots at %s, hard at %s", got, want)
+		}
+	}
+}
+
+// TestParameters reads what follows a bot's name.
+func TestParameters(t *testing.T) {
+	failing := func(string) ([]byte, error) { return nil, errors.New("open x.txt: gone") }
+	for _, c := range []struct {
+		name string
+		read func(string) ([]byte, error)
+		want string
+	}{
+		{"grid", nil, "write grid:STEPX,STEPY,OFFSET"},
+		{"grid:", nil, "write grid:STEPX,STEPY,OFFSET"},
+		{"grid:2,2", nil, "two steps from 1 to 10"},
+		{"grid:2,0,1", nil, "two steps from 1 to 10"},
+		{"grid:2,11,1", nil, "two steps from 1 to 10"},
+		{"grid:2,2,-1", nil, "an offset from 0 to 10"},
+		{"grid:a,b,c", nil, "two steps"},
+		{"grid:1,2,3,4", nil, "two steps"},
+		{"sequence", nil, "write sequence:FILE"},
+		{"sequence:x.txt", nil, "files cannot be read here"},
+		{"sequence:x.txt", failing, "open x.txt: gone"},
+		{"sequence:x.txt", func(string) ([]byte, error) { return []byte("0A"), nil }, "x.txt: 99 cells are missing"},
+	} {
+		_, err := New(c.name, Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 1)), ReadFile: c.read})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, err, c.want)
+		}
+	}
+	for _, i := range Offered(match.Classic()) {
+		if i.Takes != "" {
+			t.Errorf("%s is offered, but takes %s", i.Name, i.Takes)
+		}
+	}
+}

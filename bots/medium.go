@@ -1,0 +1,21 @@
+package bots
+
+import "broadside/match"
+
+// medium is the level "Mittel" of the documented game in Python: it shoots at
+// random until it hits, then chases.
+type medium struct {
+	base
+	chase
+}
+
+func newMedium(c Config) *medium { return &medium{base: base{c.Rules, c.Rand}} }
+
+// Fire goes on with the chase, or is any cell that can hold a ship.
+func (b *medium) Fire(chart *match.Chart) match.Cell {
+	open := openCells(chart)
+	if next := b.candidates(open); !next.Empty() {
+		return b.pick(next)
+	}
+	return b.pick(open)
+}

@@ -1,0 +1,47 @@
+package bots
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"broadside/match"
+)
+
+// TestNoPointlessShot plays 10,000 random games, as many with each bot, under
+// presets and custom rules in turn. A shot is illegal off the board; it is
+// pointless at a cell shot at before or known to be water.
+func TestNoPointlessShot(t *testing.T) {
+	const games = 10_000
+	all := []match.Rules{match.Classic(), match.Hasbro()}
+	for _, c := range []struct {
+		size, ships int
+		contact     match.Contact
+	}{
+		{5, 1, match.TouchNone}, {5, 2, match.TouchAny}, {6, 3, match.TouchCorners}, {7, 4, match.TouchNone},
+		{8, 6, match.TouchAny}, {9, 5, match.TouchNone}, {11, 10, match.TouchCorners}, {13, 10, match.TouchAny},
+	} {
+		all = append(all, customRules(t, c.size, c.ships, c.contact))
+	}
+	for _, name := range each() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(10, 10))
+			for i := range games/len(each()) + 1 {
+				rules := all[i%len(all)]
+				bot := newBot(t, name, rules, rng)
+				solo(t, rules, bot, rules.RandomLayout(rng))
+			}
+		})
+	}
+}
+
+// TestLargeBoards plays a few games where there is most to compute.
+func TestLargeBoards(t *testing.T) {
+	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
+		rules := customRules(t, 26, 10, contact)
+		for _, name := range each() {
+			t.Run(fmt.Sprint(name, " ", contact), func(t *testing.T) { mean(t, name, rules, 5) })
+		}
+	}
+}

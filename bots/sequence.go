@@ -1,0 +1,96 @@
+package bots
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"broadside/match"
+)
+
+// newSequence shoots at cells in the order of a sequence file, as the
+// documented game of moving fleets did.
+func newSequence(c Config, file string) (shooter, error) {
+	if c.ReadFile == nil {
+		return nil, errors.New("files cannot be read here")
+	}
+	text, err := c.ReadFile(file)
+	if err != nil {
+		return nil, err // says which file
+	}
+	order, err := parseSequence(c.Rules, string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return &search{base: base{c.Rules, c.Rand}, order: order}, nil
+}
+
+// maxSequenceFile bounds a sequence file, in bytes. The largest board, a cell a
+// line with an action each, needs less than 10 KB.
+const maxSequenceFile = 64 << 10
+
+var (
+	sequenceCell = regexp.MustCompile(`^(\d{1,2})\s*([A-Za-z])`)
+	// An action is a direction or a turn, with the number of a ship. It is for
+	// rules where ships move.
+	sequenceAction = regexp.MustCompile(`^(?:(?i:ccw|cw|[nesw])|-)`)
+	// The digits after an action are a ship's number, and the column of the
+	// next cell where a letter follows: "0AN11A" is 0A with N1, then 1A.
+	actionDigits = regexp.MustCompile(`^\s*(\d+)\s*([A-Za-z]?)`)
+)
+
+// parseSequence reads a sequence file: cells, each the number of its column
+// counted from 0 and the letter of its row, run together or apart, "0A1A 2A".
+// An action after a cell is read and left aside. A cell that comes again is
+// passed over, but every cell of the board must come.
+func parseSequence(r match.Rules, text string) ([]match.Cell, error) {
+	if len(text) > maxSequenceFile {
+		return nil, fmt.Errorf("a sequence file has at most %d bytes, not %d", maxSequenceFile, len(text))
+	}
+	var order []match.Cell
+	missing := r.Board()
+	rest := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	line := func() int { return 1 + strings.Count(text, "\n") - strings.Count(rest, "\n") }
+	text = strings.TrimSpace(text)
+	for rest != "" {
+		m := sequenceCell.FindStringSubmatch(rest)
+		if m == nil {
+			return nil, fmt.Errorf("line %d: there is no cell at %.12q: write the column's number and the row's letter, such as 6B", line(), rest)
+		}
+		x, _ := strconv.Atoi(m[1]) // two digits at most
+		cell := match.At(x, int(m[2][0]|0x20-'a'))
+		if !r.Contains(cell) {
+			return nil, fmt.Errorf("line %d: %s is off the board of %d×%d", line(), m[0], r.Size, r.Size)
+		}
+		if missing.Has(cell) {
+			missing.Remove(cell)
+			order = append(order, cell)
+		}
+		rest = afterAction(strings.TrimSpace(rest[len(m[0]):]))
+	}
+	if !missing.Empty() {
+		first := missing.Nth(0)
+		return nil, fmt.Errorf("%d cells are missing, one of them %d%c", missing.Len(), first.X, 'A'+rune(first.Y))
+	}
+	return order, nil
+}
+
+// afterAction is what follows the action at the start of s; s itself if there
+// is none.
+func afterAction(s string) string {
+	action := sequenceAction.FindString(s)
+	if action == "" {
+		return s
+	}
+	s = s[len(action):]
+	if m := actionDigits.FindStringSubmatch(s); m != nil {
+		number := len(m[1])
+		if m[2] != "" {
+			number -= min(2, (number+1)/2) // digits of the next cell's column
+		}
+		s = strings.TrimSpace(s)[number:]
+	}
+	return strings.TrimSpace(s)
+}

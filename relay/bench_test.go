@@ -4,24 +4,26 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
-	"runtime"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
-	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
 )
 
 // script is what the clients of a benchmark say, both sides the same: every
-// cell of the board but one of a ship's, so that no game ends by itself, and
-// the true answers.
+// cell of the board but one of a ship's, so that no game ends by itself, in no
+// order that would help the audit, and the true answers.
 func script() (attacks, results []string) {
 	truth := match.NewFleet(fleet)
-	for cell := range match.Classic().Board().All() {
+	cells := slices.Collect(match.Classic().Board().All())
+	rng := rand.New(rand.NewPCG(1, 1))
+	rng.Shuffle(len(cells), func(i, k int) { cells[i], cells[k] = cells[k], cells[i] })
+	for _, cell := range cells {
 		if cell == fleet[0].Stern {
 			continue
 		}
@@ -31,35 +33,107 @@ func script() (attacks, results []string) {
 	return attacks, results
 }
 
+// enough is the number of exchanges that a round has at least, so that its
+// 99th percentile says something.
+const enough = 4000
+
 // BenchmarkExchange measures the round trip of an attack and its result
 // through the relay, referee, audit and all, and through a forwarder that only
-// checks the grammar, turn about. An operation is a game of all pairs by both.
+// checks the grammar, turn about. Both are processes of their own. An operation
+// is a round of each; the figures are medians over the rounds, the ratios
+// medians of each round's. Give it rounds: -benchtime=11x.
 func BenchmarkExchange(b *testing.B) {
 	for _, pairs := range []int{1, 100, 1000} {
 		b.Run(fmt.Sprintf("pairs=%d", pairs), func(b *testing.B) {
-			bare := forwarder(b)
-			full, _ := serve(b, relay.Config{HelloDelay: -1}, lobby.Config{})
-			var times [2][]time.Duration
-			var took [2]time.Duration
+			servers := []*child{startChild(b, "forwarder"), startChild(b, "relay")}
+			names := []string{"bare", "relay"}
+			figures := map[string][]float64{}
+			note := func(name string, v float64) { figures[name] = append(figures[name], v) }
 			for b.Loop() {
-				for i, address := range []string{bare, full} {
-					t, d := exchange(b, address, pairs)
-					times[i], took[i] = append(times[i], t...), took[i]+d
+				var p50, p99 [2]float64
+				for i, server := range servers {
+					var times []time.Duration
+					var took time.Duration
+					for len(times) < enough {
+						t, d := exchange(b, server.address, pairs)
+						times, took = append(times, t...), took+d
+					}
+					slices.Sort(times)
+					p50[i] = float64(times[len(times)/2].Nanoseconds()) / 1e3
+					p99[i] = float64(times[len(times)*99/100].Nanoseconds()) / 1e3
+					note(names[i]+"-p50-µs", p50[i])
+					note(names[i]+"-p99-µs", p99[i])
+					note(names[i]+"-exchanges/s", float64(len(times))/took.Seconds())
 				}
+				note("p50-ratio", p50[1]/p50[0])
+				note("p99-ratio", p99[1]/p99[0])
 			}
-			quantile := func(i int, q float64) float64 {
-				slices.Sort(times[i])
-				return float64(times[i][int(q*float64(len(times[i])-1))].Microseconds())
+			for name, values := range figures {
+				slices.Sort(values)
+				b.ReportMetric(values[len(values)/2], name)
 			}
-			for i, name := range []string{"bare", "relay"} {
-				b.ReportMetric(quantile(i, 0.5), name+"-p50-µs")
-				b.ReportMetric(quantile(i, 0.99), name+"-p99-µs")
-				b.ReportMetric(float64(len(times[i]))/took[i].Seconds(), name+"-exchanges/s")
-			}
-			b.ReportMetric(quantile(1, 0.5)/quantile(0, 0.5), "p50-ratio")
-			b.ReportMetric(quantile(1, 0.99)/quantile(0, 0.99), "p99-ratio")
 			b.ReportMetric(0, "ns/op")
 		})
+	}
+}
+
+// player is a client of a benchmark.
+type player struct {
+	b  *testing.B
+	nc net.Conn
+	r  *bufio.Reader
+}
+
+func (p *player) say(line string) bool {
+	if _, err := io.WriteString(p.nc, line); err != nil {
+		p.b.Error(err)
+		return false
+	}
+	return true
+}
+
+func (p *player) hear(want string) bool {
+	got, err := p.r.ReadSlice('\n')
+	if err != nil || string(got) != want {
+		p.b.Errorf("heard %q (%v), want %q", got, err, want)
+		return false
+	}
+	return true
+}
+
+// seat connects pairs of clients and brings them to the start of their
+// matches: first, second, first, second.
+func seat(b *testing.B, address string, pairs int) []*player {
+	b.Helper()
+	players := make([]*player, 2*pairs)
+	for i := range players {
+		nc, err := net.Dial("tcp", address)
+		if err != nil {
+			b.Fatal(err)
+		}
+		nc.SetDeadline(time.Now().Add(2 * time.Minute))
+		players[i] = &player{b: b, nc: nc, r: bufio.NewReaderSize(nc, 256)}
+		if !players[i].hear(fmt.Sprintf("(%d,[]).\n", 3+i%2)) {
+			b.FailNow()
+		}
+	}
+	for _, p := range players {
+		if !p.hear("(5,[]).\n") {
+			b.FailNow()
+		}
+	}
+	return players
+}
+
+// rise closes the clients' connections and waits until the server has closed
+// them too, so that it has nothing left to do.
+func rise(players []*player) {
+	for _, p := range players {
+		p.nc.(*net.TCPConn).CloseWrite()
+	}
+	for _, p := range players {
+		io.Copy(io.Discard, p.r)
+		p.nc.Close()
 	}
 }
 
@@ -68,58 +142,18 @@ func BenchmarkExchange(b *testing.B) {
 func exchange(b *testing.B, address string, pairs int) (times []time.Duration, took time.Duration) {
 	b.Helper()
 	attacks, results := script()
-	type player struct {
-		nc    net.Conn
-		r     *bufio.Reader
-		times []time.Duration
-	}
-	players := make([]*player, 2*pairs)
-	for i := range players {
-		nc, err := net.Dial("tcp", address)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer nc.Close()
-		nc.SetDeadline(time.Now().Add(time.Minute))
-		p := &player{nc: nc, r: bufio.NewReaderSize(nc, 256)}
-		players[i] = p
-		want := "(3,[]).\n"
-		if i%2 == 1 {
-			want = "(4,[]).\n"
-		}
-		if got, err := p.r.ReadString('\n'); err != nil || got != want {
-			b.Fatalf("client %d was sent %q (%v), want %q", i, got, err, want)
-		}
-	}
-	for _, p := range players {
-		if got, err := p.r.ReadString('\n'); err != nil || got != "(5,[]).\n" {
-			b.Fatalf("instead of the start: %q, %v", got, err)
-		}
-	}
-	say := func(p *player, s string) bool {
-		if _, err := io.WriteString(p.nc, s); err != nil {
-			b.Error(err)
-			return false
-		}
-		return true
-	}
-	hear := func(p *player, want string) bool {
-		got, err := p.r.ReadSlice('\n')
-		if err != nil || string(got) != want {
-			b.Errorf("heard %q (%v), want %q", got, err, want)
-			return false
-		}
-		return true
-	}
+	players := seat(b, address, pairs)
+	defer rise(players)
 	var wg sync.WaitGroup
+	all := make([][]time.Duration, len(players))
 	begin := time.Now()
 	for i, p := range players {
 		wg.Go(func() {
-			p.times = make([]time.Duration, 0, len(attacks))
+			mine := make([]time.Duration, 0, len(attacks))
 			defend := i%2 == 0
 			for n := 0; n < len(attacks); {
 				if defend {
-					if !hear(p, attacks[n]) || !say(p, results[n]) {
+					if !p.hear(attacks[n]) || !p.say(results[n]) {
 						return
 					}
 					if i%2 == 1 {
@@ -127,140 +161,127 @@ func exchange(b *testing.B, address string, pairs int) (times []time.Duration, t
 					}
 				} else {
 					sent := time.Now()
-					if !say(p, attacks[n]) || !hear(p, results[n]) {
+					if !p.say(attacks[n]) || !p.hear(results[n]) {
 						return
 					}
-					p.times = append(p.times, time.Since(sent))
+					mine = append(mine, time.Since(sent))
 					if i%2 == 0 {
 						n++
 					}
 				}
 				defend = !defend
 			}
+			all[i] = mine
 		})
 	}
 	wg.Wait()
 	took = time.Since(begin)
-	for _, p := range players {
-		times = append(times, p.times...)
-	}
-	return times, took
+	return slices.Concat(all...), took
 }
 
-// forwarder is the least that a relay can be: it pairs clients as they come,
+// forward is the least that a relay can be: it pairs clients as they come,
 // checks that each line is a command and passes it on.
-func forwarder(b *testing.B) (address string) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	b.Cleanup(func() {
-		l.Close()
-		wg.Wait()
-	})
+func forward(l net.Listener) {
 	pass := func(from, to net.Conn) {
 		defer to.Close()
 		r := bufio.NewReaderSize(from, 256)
-		var out []byte
 		for {
 			line, err := r.ReadSlice('\n')
 			if err != nil {
 				return
 			}
-			m, err := relay.Parse(line[:len(line)-1])
-			if err != nil {
+			if _, err := relay.Parse(line[:len(line)-1]); err != nil {
 				return
 			}
-			out = m.Append(out[:0])
-			if _, err := to.Write(out); err != nil {
+			if _, err := to.Write(line); err != nil {
 				return
 			}
 		}
 	}
-	wg.Go(func() {
-		for {
-			first, err := l.Accept()
-			if err != nil {
-				return
-			}
-			io.WriteString(first, "(3,[]).\n")
-			second, err := l.Accept()
-			if err != nil {
-				first.Close()
-				return
-			}
-			io.WriteString(second, "(4,[]).\n")
-			io.WriteString(first, "(5,[]).\n")
-			io.WriteString(second, "(5,[]).\n")
-			wg.Go(func() { pass(first, second) })
-			wg.Go(func() { pass(second, first) })
+	for {
+		first, err := l.Accept()
+		if err != nil {
+			return
 		}
-	})
-	return l.Addr().String()
+		io.WriteString(first, "(3,[]).\n")
+		second, err := l.Accept()
+		if err != nil {
+			first.Close()
+			return
+		}
+		io.WriteString(second, "(4,[]).\n")
+		io.WriteString(first, "(5,[]).\n")
+		io.WriteString(second, "(5,[]).\n")
+		go pass(first, second)
+		go pass(second, first)
+	}
 }
 
-// BenchmarkMemory measures what a client takes: heap and stacks of the whole
-// process, so the client's own end is in it, for about a kilobyte.
+// BenchmarkMemory measures what a client takes of a server in a process of its
+// own: of its heap and stacks after a collection, and of its memory as the
+// system counts it, garbage and all. The playing are in the middle of a game.
+// The waiting wait in the hello delay, where, other than for an opponent, any
+// number can.
 func BenchmarkMemory(b *testing.B) {
 	const clients = 1000
-	for _, c := range []struct {
-		name  string
-		hello time.Duration
-		play  bool
-	}{{"waiting", time.Hour, false}, {"playing", -1, true}} {
-		b.Run(c.name, func(b *testing.B) {
-			var total uint64
-			n := 0
+	for _, kind := range []string{"waiting", "playing"} {
+		b.Run(kind, func(b *testing.B) {
+			var resident, inUse int
 			for b.Loop() {
-				address, _ := serve(b, relay.Config{HelloDelay: c.hello}, lobby.Config{})
-				before := inUse()
-				all := make([]*client, clients)
-				for i := range all {
-					all[i] = dial(b, address)
-					if c.play {
-						all[i].hear(fmt.Sprintf("(%d,[]).\n", 3+i%2))
-					} else {
-						// The answer tells that it is being served.
-						all[i].say("% rules classic")
-						all[i].hear("% ok rules\n")
-					}
+				server := startChild(b, map[string]string{"waiting": "patient relay", "playing": "relay"}[kind])
+				heap, pss := server.inUse(), server.resident()
+				var players []*player
+				if kind == "playing" {
+					players = seat(b, server.address, clients/2)
+					halfGame(b, players)
+				} else {
+					players = wait(b, server.address, clients)
 				}
-				if c.play {
-					for i := 0; i < clients; i += 2 {
-						all[i].hear("(5,[]).\n")
-						all[i+1].hear("(5,[]).\n")
-						// Half a game, so that everything has grown that grows.
-						attacks, results := script()
-						for n := range 50 {
-							first, second := all[i], all[i+1]
-							second.say(attacks[n][:len(attacks[n])-1])
-							first.hear(attacks[n])
-							first.say(results[n][:len(results[n])-1])
-							second.hear(results[n])
-							first.say(attacks[n][:len(attacks[n])-1])
-							second.hear(attacks[n])
-							second.say(results[n][:len(results[n])-1])
-							first.hear(results[n])
-						}
-					}
-				}
-				total += inUse() - before
-				n++
-				for _, c := range all {
-					c.nc.Close()
+				resident += server.resident() - pss
+				inUse += server.inUse() - heap
+				for _, p := range players {
+					p.nc.Close()
 				}
 			}
-			b.ReportMetric(float64(total)/float64(n*clients*1024), "KiB/client")
+			b.ReportMetric(float64(resident)/float64(b.N*clients*1024), "PSS-KiB/client")
+			b.ReportMetric(float64(inUse)/float64(b.N*clients*1024), "in-use-KiB/client")
 			b.ReportMetric(0, "ns/op")
 		})
 	}
 }
 
-func inUse() uint64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapInuse + m.StackInuse
+// halfGame plays half a game of each pair, so that everything has grown that
+// grows.
+func halfGame(b *testing.B, players []*player) {
+	b.Helper()
+	attacks, results := script()
+	for n := range len(attacks) / 2 {
+		for i := 0; i < len(players); i += 2 {
+			first, second := players[i], players[i+1]
+			ok := second.say(attacks[n]) && first.hear(attacks[n]) && first.say(results[n]) && second.hear(results[n]) &&
+				first.say(attacks[n]) && second.hear(attacks[n]) && second.say(results[n]) && first.hear(results[n])
+			if !ok {
+				b.FailNow()
+			}
+		}
+	}
+}
+
+// wait connects clients that have said what they want to play, and are not let
+// in yet.
+func wait(b *testing.B, address string, clients int) (players []*player) {
+	b.Helper()
+	for range clients {
+		nc, err := net.Dial("tcp", address)
+		if err != nil {
+			b.Fatal(err)
+		}
+		nc.SetDeadline(time.Now().Add(2 * time.Minute))
+		p := &player{b: b, nc: nc, r: bufio.NewReaderSize(nc, 256)}
+		if !p.say("% rules classic\n") || !p.hear("% ok rules\n") {
+			b.FailNow()
+		}
+		players = append(players, p)
+	}
+	return players
 }

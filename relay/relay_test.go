@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -20,7 +21,13 @@ import (
 	"broadside/relay"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if kind := os.Getenv(childVar); kind != "" {
+		beChild(kind)
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // patience bounds every wait of these tests; it only ends those that hang.
 const patience = 20 * time.Second

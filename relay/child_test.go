@@ -1,0 +1,123 @@
+package relay_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/relay"
+)
+
+// childVar is set in the environment of a child: a process of this test's own
+// program that is a server and nothing else, so that what is measured of it
+// has nothing of its clients.
+const childVar = "BROADSIDE_RELAY_CHILD"
+
+// beChild is the life of a child. It says its address, answers each line with
+// the bytes that its heap and stacks take, and ends with its input.
+func beChild(kind string) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	fmt.Println(l.Addr())
+	switch kind {
+	case "forwarder":
+		go forward(l)
+	case "relay":
+		go relay.New(relay.Config{Lobby: lobby.New(lobby.Config{}), HelloDelay: -1}).Serve(l)
+	case "patient relay":
+		go relay.New(relay.Config{Lobby: lobby.New(lobby.Config{}), HelloDelay: time.Hour}).Serve(l)
+	}
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		debug.FreeOSMemory()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		fmt.Println(m.HeapInuse + m.StackInuse)
+	}
+}
+
+// child is a server in a process of its own.
+type child struct {
+	b       *testing.B
+	address string
+	process *os.Process
+	in      io.Writer
+	out     *bufio.Reader
+}
+
+func startChild(b *testing.B, kind string) *child {
+	b.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childVar+"="+kind)
+	cmd.Stderr = os.Stderr
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil {
+			b.Errorf("%s: %v", kind, err)
+		}
+	})
+	c := &child{b: b, process: cmd.Process, in: in, out: bufio.NewReader(out)}
+	c.address = c.line()
+	return c
+}
+
+func (c *child) line() string {
+	c.b.Helper()
+	s, err := c.out.ReadString('\n')
+	if err != nil {
+		c.b.Fatal(err)
+	}
+	return strings.TrimSuffix(s, "\n")
+}
+
+// inUse is what the child's heap and stacks take after a collection, in bytes.
+func (c *child) inUse() int {
+	c.b.Helper()
+	fmt.Fprintln(c.in)
+	n, err := strconv.Atoi(c.line())
+	if err != nil {
+		c.b.Fatal(err)
+	}
+	return n
+}
+
+// resident is the child's memory as the system counts it (PSS), in bytes.
+func (c *child) resident() int {
+	c.b.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", c.process.Pid))
+	if err != nil {
+		c.b.Skip(err)
+	}
+	for line := range bytes.Lines(text) {
+		var kib int
+		if n, _ := fmt.Sscanf(string(line), "Pss: %d kB", &kib); n == 1 {
+			return kib << 10
+		}
+	}
+	c.b.Fatalf("no Pss in %s", text)
+	return 0
+}

@@ -22,9 +22,9 @@ func (l *Lobby) playBot(seat *live.Seat, bot bots.Bot, pace time.Duration) {
 	box := seat.Attach()
 	seat.Place(bot.Place())
 	asked := -1 // how many shots were fired when the bot last fired
+	var u live.Update
 	for {
-		u, err := box.Recv(l.ctx)
-		if err != nil {
+		if err := box.Recv(l.ctx, &u); err != nil {
 			return // the match has ended, or the lobby closes and ends it
 		}
 		for _, e := range u.Events {

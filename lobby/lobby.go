@@ -140,28 +140,30 @@ func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
 	}
 	l.counter++
 	id := fmt.Sprintf("m%d", l.counter)
+	g := &game{players: players, rules: rules, started: time.Now()}
+	l.work.Add(1) // done by ended
 	m, err := live.Start(l.ctx, live.Config{
 		ID: id, Rules: rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRand(),
 		Seats: [2]live.SeatConfig{l.cfg.seat(players[0]), l.cfg.seat(players[1])},
+		Ended: func() { l.ended(g) },
 	})
 	if err != nil {
+		l.work.Done()
 		return nil, err
 	}
-	g := &game{match: m, players: players, rules: rules, started: time.Now()}
+	g.match = m
 	t := newTable(l, rules, players)
 	for side := range g.seatings {
 		g.seatings[side] = &Seating{Seat: m.Seat(match.Side(side)), Opponent: players[1-side], table: t}
 	}
 	l.running[id] = g
-	l.work.Go(func() {
-		<-m.Done()
-		l.ended(g)
-	})
 	l.changed()
 	return g, nil
 }
 
+// ended forgets a match, on that match's goroutine.
 func (l *Lobby) ended(g *game) {
+	defer l.work.Done()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.running, g.match.ID())

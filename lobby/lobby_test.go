@@ -93,7 +93,8 @@ func TestOnlySameRulesPair(t *testing.T) {
 	k := playNow(t, l, kraken, match.Classic())
 	box := seated(t, k).Seat.Attach()
 	seated(t, a)
-	if u, err := box.Recv(t.Context()); err != nil || u.View.Rules.Clock != 15*time.Second {
+	var u live.Update
+	if err := box.Recv(t.Context(), &u); err != nil || u.View.Rules.Clock != 15*time.Second {
 		t.Errorf("the clock is %v, not that of the one who waited (%v)", u.View.Rules.Clock, err)
 	}
 }
@@ -127,7 +128,8 @@ func playOut(t *testing.T, seat *live.Seat) {
 	box := seat.Attach()
 	placed := false
 	for {
-		u, err := box.Recv(t.Context())
+		var u live.Update
+		err := box.Recv(t.Context(), &u)
 		if errors.Is(err, live.ErrEnded) {
 			return
 		}

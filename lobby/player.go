@@ -50,7 +50,7 @@ func (c Config) seat(p Player) live.SeatConfig {
 			s.Grace = c.Grace
 		}
 	case Program:
-		s.Strict, s.MoveTimeout = true, c.MoveTimeout
+		s.Strict, s.NoEcho, s.MoveTimeout = true, true, c.MoveTimeout
 	}
 	return s
 }

@@ -223,8 +223,9 @@ func (g *Game) prepare(c Command) error {
 	g.emit(e)
 	if g.ready[First] && g.ready[Second] {
 		g.phase, g.turn = Battle, Second
-		// Two events a shot: room for a common match, made once there is one.
-		g.events = slices.Grow(g.events, min(4*g.rules.Size*g.rules.Size, 1000))
+		// Two events a shot: room for a match in which each side fires at half
+		// of the cells, made once there is one.
+		g.events = slices.Grow(g.events, min(2*g.rules.Size*g.rules.Size, 500))
 		g.emit(Event{Kind: BattleBegun, Side: Second, At: c.At})
 	}
 	return nil

@@ -29,8 +29,8 @@ type View struct {
 }
 
 // View is what a side may see, or a spectator if viewer is Nobody.
-func (g *Game) View(viewer Side) View {
-	v := View{
+func (g *Game) View(viewer Side) (v View) {
+	v = View{
 		Rules: g.rules, Viewer: viewer, Phase: g.phase, Ready: g.ready,
 		Turn: g.turn, Pending: g.pending, Charts: g.charts, Last: g.last,
 		Disputed: g.disputed, Winner: g.winner, Reason: g.reason,

@@ -240,9 +240,9 @@ func (c *conn) resign(seat *live.Seat) {
 func (c *conn) relay(seat *live.Seat, box *live.Mailbox) {
 	other := seat.Side().Other()
 	buf := make([]byte, 0, 64)
+	var u live.Update
 	for begun := false; ; begun = true {
-		u, err := box.Recv(context.Background())
-		if err != nil { // does not happen before the match is over
+		if err := box.Recv(context.Background(), &u); err != nil { // does not happen before the match is over
 			c.part(seat, nil)
 			return
 		}

@@ -45,7 +45,8 @@ func (g *game) rise() {
 // await receives the next update.
 func (g *game) await(ctx context.Context) tea.Cmd {
 	return func() tea.Msg {
-		u, err := g.box.Recv(ctx)
+		var u live.Update
+		err := g.box.Recv(ctx, &u)
 		if ctx.Err() != nil {
 			return nil
 		}

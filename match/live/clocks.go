@@ -122,9 +122,9 @@ func (k *clocks) expired(side match.Side, now time.Time) expiry {
 	return out
 }
 
-// show enters the running clocks into an update.
+// show enters the running clocks into an update that has its view.
 func (k *clocks) show(u *Update) {
-	u.Away = k.gone
+	u.Deadline, u.Away, u.AwayUntil = time.Time{}, k.gone, [2]time.Time{}
 	for side := match.First; side <= match.Second; side++ {
 		k.deadlines(side, func(e expiry, at time.Time) {
 			switch {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -49,8 +50,8 @@ func start(t *testing.T, rules match.Rules, first, second live.SeatConfig) *live
 func latest(t *testing.T, b *live.Mailbox) live.Update {
 	t.Helper()
 	synctest.Wait()
-	u, err := b.Recv(t.Context())
-	if err != nil {
+	var u live.Update
+	if err := b.Recv(t.Context(), &u); err != nil {
 		t.Fatalf("no update: %v", err)
 	}
 	return u
@@ -61,7 +62,8 @@ func silent(t *testing.T, b *live.Mailbox) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // a mailbox that has something yields it all the same
-	if u, err := b.Recv(ctx); !errors.Is(err, context.Canceled) {
+	var u live.Update
+	if err := b.Recv(ctx, &u); !errors.Is(err, context.Canceled) {
 		t.Fatalf("unexpected update %+v, %v", u.Events, err)
 	}
 }
@@ -108,7 +110,7 @@ func TestWholeMatch(t *testing.T) {
 			if u.View.Winner != match.Second || u.View.Fleets[match.First] == nil || u.View.Fleets[match.Second] == nil {
 				t.Errorf("the last update does not reveal the end: %+v", u.View)
 			}
-			if _, err := b.Recv(t.Context()); !errors.Is(err, live.ErrEnded) {
+			if err := b.Recv(t.Context(), &u); !errors.Is(err, live.ErrEnded) {
 				t.Errorf("after the end: %v", err)
 			}
 		}
@@ -278,9 +280,10 @@ func TestLeaveAndComeBack(t *testing.T) {
 		if u := latest(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 {
 			t.Error("the shot after coming back did not arrive")
 		}
-		if _, err := boxes[match.First].Recv(t.Context()); err == nil {
+		var u live.Update
+		if err := boxes[match.First].Recv(t.Context(), &u); err == nil {
 			// The update from before leaving is still there; after it comes the end.
-			_, err = boxes[match.First].Recv(t.Context())
+			err = boxes[match.First].Recv(t.Context(), &u)
 			if !errors.Is(err, live.ErrReplaced) {
 				t.Errorf("the old mailbox ends with %v", err)
 			}
@@ -328,12 +331,46 @@ func TestWhoMayNotReturnLosesByLeaving(t *testing.T) {
 	})
 }
 
+func TestNoEcho(t *testing.T) {
+	deaf := live.SeatConfig{Name: "kraken", Strict: true, NoEcho: true}
+	synctest.Test(t, func(t *testing.T) {
+		m := start(t, match.Classic(), deaf, deaf)
+		var boxes [2]*live.Mailbox
+		for side := range boxes {
+			seat := m.Seat(match.Side(side))
+			boxes[side] = seat.Attach()
+			seat.Keep()
+		}
+		first, second := boxes[match.First], boxes[match.Second]
+		latest(t, first)
+		latest(t, second)
+		m.Seat(match.Second).Fire(match.At(3, 3))
+		if u := latest(t, first); len(u.Events) != 1 || u.Events[0].Kind != match.ShotFired {
+			t.Errorf("who is shot at is told %+v", u.Events)
+		}
+		silent(t, second)
+		m.Seat(match.First).Answer(match.At(3, 3), match.Hit)
+		if u := latest(t, second); len(u.Events) != 1 || u.Events[0].Result != match.Hit || u.View.Charts[match.Second].Fired != 1 {
+			t.Errorf("who has shot is told %+v", u.Events)
+		}
+		silent(t, first)
+		// What follows from one's own answer is no echo.
+		m.Seat(match.First).Fire(match.At(0, 0))
+		m.Seat(match.Second).Answer(match.At(0, 0), match.LastSunk)
+		synctest.Wait()
+		if u := latest(t, second); !slices.ContainsFunc(u.Events, func(e match.Event) bool { return e.Kind == match.AnswersDisputed }) {
+			t.Errorf("who is disputed and has lost is told %+v", u.Events)
+		}
+	})
+}
+
 func TestSecondSessionTakesOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes := begun(t, match.Classic(), person, person)
 		taken := m.Seat(match.First).Attach()
 		latest(t, taken)
-		if _, err := boxes[match.First].Recv(t.Context()); !errors.Is(err, live.ErrReplaced) {
+		var u live.Update
+		if err := boxes[match.First].Recv(t.Context(), &u); !errors.Is(err, live.ErrReplaced) {
 			t.Errorf("the former session is told %v", err)
 		}
 		m.Seat(match.First).Detach(boxes[match.First]) // its session ends only now
@@ -378,8 +415,9 @@ func TestContextEndsMatchWithoutWinner(t *testing.T) {
 	if rec := m.Record(); rec.Winner != match.Nobody || rec.Reason != match.Closed {
 		t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
 	}
+	var u live.Update
 	for {
-		if _, err := b.Recv(t.Context()); err != nil {
+		if err := b.Recv(t.Context(), &u); err != nil {
 			if !errors.Is(err, live.ErrEnded) {
 				t.Errorf("the reader is told %v", err)
 			}
@@ -404,8 +442,8 @@ func TestManyLateRequests(t *testing.T) {
 		got := make(chan error)
 		for range 20 {
 			go func() {
-				_, err := m.Watch().Recv(t.Context())
-				got <- err
+				var u live.Update
+				got <- m.Watch().Recv(t.Context(), &u)
 			}()
 		}
 		m.Abort()

@@ -58,38 +58,43 @@ func newMailbox(viewer match.Side) *Mailbox {
 	return &Mailbox{viewer: viewer, signal: make(chan struct{}, 1), update: Update{Missed: true}}
 }
 
-// Recv waits for the next update. Once the last one has been received it
-// returns ErrEnded, or ErrReplaced; it returns ctx's error when ctx ends.
-func (b *Mailbox) Recv(ctx context.Context) (Update, error) {
+// Recv waits for the next update and writes it to u. Once the last one has
+// been received it returns ErrEnded, or ErrReplaced; it returns ctx's error
+// when ctx ends. On an error u is as it was.
+func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 	for {
 		b.mu.Lock()
 		if b.full {
-			u := b.update
+			*u = b.update
 			b.full = false
 			b.update.Events, b.update.Missed, b.update.Refused = nil, false, nil
 			b.mu.Unlock()
-			return u, nil
+			return nil
 		}
 		err := b.err
 		b.mu.Unlock()
 		if err != nil {
-			return Update{}, err
+			return err
 		}
 		select {
 		case <-b.signal:
 		case <-ctx.Done():
-			return Update{}, ctx.Err()
+			return ctx.Err()
 		}
 	}
 }
 
-// put replaces the update by a newer one and keeps the events that the reader
-// has not had yet, as long as there is room.
-func (b *Mailbox) put(u Update, events []match.Event) {
+// put brings the update up to date and adds events to those that the reader
+// has not had yet, as long as there is room. It runs on the referee's
+// goroutine, or once that has ended.
+func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	b.mu.Lock()
-	u.Events, u.Missed = b.update.Events, b.update.Missed
-	if u.Refused == nil {
-		u.Refused = b.update.Refused
+	u := &b.update
+	u.View = r.game.View(b.viewer)
+	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
+	r.clocks.show(u)
+	if refused != nil {
+		u.Refused = refused
 	}
 	if len(u.Events)+len(events) > backlog {
 		u.Events, u.Missed = nil, true
@@ -98,7 +103,7 @@ func (b *Mailbox) put(u Update, events []match.Event) {
 			u.Events = append(u.Events, e.Visible(b.viewer))
 		}
 	}
-	b.update, b.full = u, true
+	b.full = true
 	b.mu.Unlock()
 	b.wake()
 }

@@ -18,6 +18,9 @@ type Config struct {
 	Audit match.AuditMode
 	Rand  *rand.Rand   // for what the clocks do; the match's own from Start on
 	Log   *slog.Logger // nil: no log
+	// Ended is called when the match has ended and Done is closed, as the last
+	// act of the match's goroutine. It may be nil.
+	Ended func()
 }
 
 // Match is a running match, or one that has ended. All methods may be called
@@ -45,8 +48,9 @@ type Record struct {
 }
 
 // Start runs a match between two seats. It ends when the game is over, or
-// without a winner when ctx ends; the caller waits for [Match.Done]. The rules
-// must be valid and are checked; that is the only error.
+// without a winner when ctx ends; the caller waits for [Config].Ended, or for
+// [Match.Done], after which next to nothing is left to do. The rules must be
+// valid and are checked; that is the only error.
 func Start(ctx context.Context, cfg Config) (*Match, error) {
 	if err := cfg.Rules.Validate(); err != nil {
 		return nil, fmt.Errorf("starting a match: %w", err)
@@ -63,6 +67,9 @@ func Start(ctx context.Context, cfg Config) (*Match, error) {
 		m.referee.run(ctx)
 		close(m.done)
 		m.drain()
+		if ended := m.referee.cfg.Ended; ended != nil {
+			ended()
+		}
 	}()
 	return m, nil
 }

@@ -137,9 +137,7 @@ func (r *referee) refuse(side match.Side, err error) {
 		return
 	}
 	if b := r.seats[side]; b != nil {
-		u := r.update(b.viewer)
-		u.Refused = err
-		b.put(u, nil)
+		b.put(r, nil, err)
 	}
 }
 
@@ -158,9 +156,9 @@ func breach(err error) match.Reason {
 
 // publish gives everyone the new state, and what led to it.
 func (r *referee) publish(events []match.Event) {
-	for _, b := range r.seats {
-		if b != nil {
-			b.put(r.update(b.viewer), events)
+	for side, b := range r.seats {
+		if b != nil && !(r.cfg.Seats[side].NoEcho && echoes(events, match.Side(side))) {
+			b.put(r, events, nil)
 		}
 	}
 	if len(r.watchers) == 0 {
@@ -168,22 +166,25 @@ func (r *referee) publish(events []match.Event) {
 	}
 	r.watchers = slices.DeleteFunc(r.watchers, (*Mailbox).closed)
 	for _, b := range r.watchers {
-		b.put(r.update(match.Nobody), events)
+		b.put(r, events, nil)
 	}
+}
+
+// echoes tells whether the events are shots and answers of one side, and
+// nothing else.
+func echoes(events []match.Event, side match.Side) bool {
+	for i := range events {
+		e := &events[i]
+		if e.Side != side || e.Kind != match.ShotFired && e.Kind != match.ShotAnswered {
+			return false
+		}
+	}
+	return len(events) > 0
 }
 
 // greet gives a new reader the state as it is. After the match any goroutine
 // may call it, for nothing changes any more.
-func (r *referee) greet(b *Mailbox) { b.put(r.update(b.viewer), nil) }
-
-func (r *referee) update(viewer match.Side) Update {
-	u := Update{View: r.game.View(viewer)}
-	for side, seat := range r.cfg.Seats {
-		u.Names[side] = seat.Name
-	}
-	r.clocks.show(&u)
-	return u
-}
+func (r *referee) greet(b *Mailbox) { b.put(r, nil, nil) }
 
 // arm sets the timer to the next deadline. A timer that will go off too early
 // is left alone: that costs one idle wake-up now and then, where setting it

@@ -16,6 +16,10 @@ type SeatConfig struct {
 	// Strict seats lose when they give an illegal command; to others it is
 	// refused and nothing is lost.
 	Strict bool
+	// NoEcho seats know what they have said: their mailbox gets no update for
+	// a shot or an answer of their own from which nothing else follows, and
+	// its events may lack these.
+	NoEcho bool
 	// PlaceTimeout is the time for placing, after which a random layout is
 	// placed for the seat. 0: no limit.
 	PlaceTimeout time.Duration

@@ -119,6 +119,9 @@ func (c *connection) Close() error {
 		err = c.Conn.Close()
 		c.mu.Lock()
 		reason := cmp.Or(c.reason, "client left")
+		if c.login == nil {
+			reason = cmp.Or(c.reason, "no login")
+		}
 		if c.linger != nil {
 			c.linger.Stop()
 		}

@@ -113,7 +113,7 @@ type Server struct {
 
 	mu        sync.Mutex
 	programs  map[*program]struct{}     // guarded by mu: that run
-	conns     map[string]*connection    // guarded by mu: by both ends
+	conns     map[*connection]struct{}  // guarded by mu: that are open
 	listeners map[net.Listener]struct{} // guarded by mu
 	ids       int                       // guarded by mu: connections ever
 	closing   bool                      // guarded by mu: nothing new begins
@@ -134,7 +134,7 @@ func New(cfg Config) (*Server, error) {
 		cfg: cfg, fingerprint: gossh.FingerprintSHA256(key.PublicKey()),
 		connLimits: newLimits(cfg.MaxConns, cfg.MaxConnsPerAddr),
 		sessLimits: newLimits(cfg.MaxSessions, cfg.MaxSessionsPerAddr),
-		programs:   map[*program]struct{}{}, conns: map[string]*connection{}, listeners: map[net.Listener]struct{}{},
+		programs:   map[*program]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
 	}
 	// A real terminal on the server would take every other resize for itself,
 	// and there is no shell that needs one.
@@ -199,33 +199,25 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	s.ids++
 	s.lines.Add(1)
 	c.log = log.With("conn", s.ids)
-	s.conns[ends(nc)] = c
+	s.conns[c] = struct{}{}
 	ctx.SetValue(connectionKey{}, c)
 	c.log.Info("ssh connect")
 	return c
 }
 
-// ends names a connection by its two addresses.
-func ends(nc net.Conn) string { return nc.RemoteAddr().String() + " " + nc.LocalAddr().String() }
-
 // forget takes back what connected has counted.
 func (s *Server) forget(c *connection) {
 	s.connLimits.give(c.key)
 	s.mu.Lock()
-	delete(s.conns, ends(c))
+	delete(s.conns, c)
 	s.mu.Unlock()
 	s.lines.Done()
 }
 
-// loginFailed is called for each connection that does not get in.
+// loginFailed is called for each connection that does not get in. It is closed
+// by then.
 func (s *Server) loginFailed(nc net.Conn, err error) {
-	s.mu.Lock()
-	c := s.conns[ends(nc)]
-	s.mu.Unlock()
-	if c == nil {
-		return // cut meanwhile, and logged as that
-	}
-	c.log.Info("ssh login failed", "error", fmt.Sprintf("%.200q", err.Error()))
+	s.cfg.Log.Info("ssh login failed", "remote", nc.RemoteAddr().String(), "error", fmt.Sprintf("%.200q", err.Error()))
 }
 
 // channel serves one session channel from its opening to its end.
@@ -288,7 +280,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	conns := make([]*connection, 0, len(s.conns))
-	for _, c := range s.conns {
+	for c := range s.conns {
 		conns = append(conns, c)
 	}
 	s.mu.Unlock()

@@ -104,17 +104,16 @@ func (p *program) part(out io.Writer, last tea.Model, err error) int {
 	p.mu.Lock()
 	text, code := p.parting, 0
 	p.mu.Unlock()
+	g, _ := last.(guard)
+	if f, ok := g.model.(interface{ Farewell() (string, int) }); ok && err == nil && text == "" {
+		p.safely("Farewell", func() { text, code = f.Farewell() })
+	}
 	switch {
 	case p.fault.Load() || errors.Is(err, tea.ErrProgramPanic):
 		text, code = internalError, 1
 	case err != nil:
 		p.session.log.Error("program failed", "error", err)
 		code = 1
-	case text == "":
-		g, _ := last.(guard)
-		if f, ok := g.model.(interface{ Farewell() (string, int) }); ok {
-			p.safely("Farewell", func() { text, code = f.Farewell() })
-		}
 	}
 	if text != "" {
 		_, _ = fmt.Fprintf(out, "%s\n", text) // who left need not read it

@@ -1,0 +1,186 @@
+package sshd_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/sshtest"
+	"broadside/sshd"
+)
+
+// TestClosedChannel closes a session's channel and keeps the connection, as a
+// shared connection of OpenSSH does when one of its sessions is killed.
+func TestClosedChannel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		c := h.connect(t, "ann")
+		first, second := sshtest.Open(t, c.Client, sshtest.Options{}), sshtest.Open(t, c.Client, sshtest.Options{})
+		first.WaitText("hello")
+		second.WaitText("hello")
+		first.CloseSession()
+		first.Wait()
+		synctest.Wait() // a goroutine that is always busy would keep the test here
+		h.waitClosed(t, "ann")
+		if h.ctxs[0].Err() == nil || h.ctxs[1].Err() != nil {
+			t.Errorf("contexts after the first session's end: %v, %v", h.ctxs[0].Err(), h.ctxs[1].Err())
+		}
+		if log := h.log.String(); strings.Count(log, "session ends") != 1 {
+			t.Errorf("one session should have ended:\n%s", log)
+		}
+		second.Type("still here")
+		second.WaitText("keys: stillspacehere")
+		third := sshtest.Open(t, c.Client, sshtest.Options{})
+		third.WaitText("hello ann")
+	})
+}
+
+func TestEndOfInput(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		p := h.come(t, sshtest.Options{})
+		p.CloseInput()
+		p.Wait()
+		h.waitClosed(t, "guest")
+		if left := p.Leftovers(); left != nil {
+			t.Errorf("left behind in the terminal: %v", left)
+		}
+	})
+}
+
+func TestLostConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		p := h.come(t, sshtest.Options{})
+		p.Hangup()
+		h.waitClosed(t, "guest")
+		synctest.Wait()
+		if log := h.log.String(); strings.Count(log, "ssh disconnect") != 1 || !strings.Contains(log, "reason=client left") {
+			t.Errorf("the log does not tell once that the client has left:\n%s", log)
+		}
+	})
+}
+
+func TestQuit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		for _, c := range []struct {
+			name   string
+			status int
+			says   string
+		}{
+			{"ann", 0, ""},
+			{"leaver", 3, "Farewell."},
+		} {
+			p := h.come(t, sshtest.Options{User: c.name})
+			p.Press("q")
+			if status := p.Wait(); status != c.status {
+				t.Errorf("%s's exit status is %d, want %d", c.name, status, c.status)
+			}
+			if left := p.Leftovers(); left != nil {
+				t.Errorf("left behind in %s's terminal: %v", c.name, left)
+			}
+			if text := strings.TrimSpace(p.Screen()); text != c.says {
+				t.Errorf("%s reads %q, want %q", c.name, text, c.says)
+			}
+			h.waitClosed(t, c.name)
+		}
+	})
+}
+
+// TestIdle has a screen that changes ten times a second, which says nothing of
+// whether anybody looks at it.
+func TestIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, func(c *sshd.Config) { c.IdleTimeout = 10 * time.Second })
+		p := h.come(t, sshtest.Options{})
+		p.Press("T")
+		began := time.Now()
+		for range 4 {
+			time.Sleep(7 * time.Second)
+			p.Press("a")
+		}
+		p.WaitText("keys: aaaa") // still there
+		if status := p.Wait(); status != 0 {
+			t.Errorf("exit status %d", status)
+		}
+		if away := time.Since(began) - 28*time.Second; away < 10*time.Second || away > 11*time.Second {
+			t.Errorf("ended %v after the last key", away)
+		}
+		if text := p.Screen(); !strings.Contains(text, "You were away") {
+			t.Errorf("nobody is told why:\n%s", text)
+		}
+		if left := p.Leftovers(); left != nil {
+			t.Errorf("left behind in the terminal: %v", left)
+		}
+	})
+}
+
+// TestDeadPeer takes a link down without a word.
+func TestDeadPeer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		dead, alive := h.connect(t, "dead"), h.connect(t, "alive")
+		p, q := sshtest.Open(t, dead.Client, sshtest.Options{}), sshtest.Open(t, alive.Client, sshtest.Options{})
+		p.WaitText("hello dead")
+		q.WaitText("hello alive")
+		dead.freeze()
+		began := time.Now()
+		h.waitClosed(t, "dead")
+		if d := time.Since(began); d > 3*time.Minute {
+			t.Errorf("noticed after %v", d)
+		}
+		dead.Close()
+		synctest.Wait()
+		if log := h.log.String(); !strings.Contains(log, "reason=no answer") {
+			t.Errorf("not logged:\n%s", log)
+		}
+		time.Sleep(30 * time.Minute) // this client answers, if only that it does not know the question
+		q.Type("x")
+		q.WaitText("keys: x")
+	})
+}
+
+func TestHandshakeTimeout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		began := time.Now()
+		for _, said := range []string{"", "SSH-2.0-slow\r\n"} {
+			l := h.net.dial("")
+			if _, err := l.Write([]byte(said)); err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close()
+		}
+		synctest.Wait()
+		if log := h.log.String(); strings.Count(log, "ssh disconnect") != 0 {
+			t.Errorf("cut too early:\n%s", log)
+		}
+		time.Sleep(11 * time.Second)
+		synctest.Wait()
+		if log := h.log.String(); strings.Count(log, "reason=no login") != 2 || strings.Count(log, "ssh login failed") != 2 {
+			t.Errorf("not cut after %v:\n%s", time.Since(began), log)
+		}
+	})
+}
+
+// TestConnectionWithoutSession logs in and asks for nothing, or opens a channel
+// and asks for nothing in it.
+func TestConnectionWithoutSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		h.connect(t, "guest")
+		ch, reqs := h.connect(t, "guest").open(t)
+		defer ch.Close()
+		busy := h.connect(t, "guest")
+		sshtest.Open(t, busy.Client, sshtest.Options{}).WaitText("hello")
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		if log := h.log.String(); strings.Count(log, "reason=no session") != 2 || strings.Count(log, "ssh disconnect") != 2 {
+			t.Errorf("two connections should be cut:\n%s", log)
+		}
+		for range reqs {
+		}
+	})
+}

@@ -1,0 +1,93 @@
+package sshd_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/sshtest"
+)
+
+// flood opens a session that types a text and then another without end, as
+// fast as it is taken.
+func (h *house) flood(t *testing.T, name, first, then string) {
+	t.Helper()
+	ch, reqs := h.connect(t, name).open(t)
+	go gossh.DiscardRequests(reqs)
+	ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+	ask(t, ch, "shell", nil)
+	go io.Copy(io.Discard, ch)
+	if _, err := io.WriteString(ch, first); err != nil {
+		t.Fatal(err)
+	}
+	more := bytes.Repeat([]byte(then), 1000)
+	go func() {
+		for {
+			if _, err := ch.Write(more); err != nil {
+				return
+			}
+		}
+	}()
+}
+
+// TestFloods has clients that send as much as they can, for a while.
+func TestFloods(t *testing.T) {
+	for _, c := range []struct{ name, first, then string }{
+		{"keys", "", "x"},
+		{"escape keys", "", "\x1b"},
+		{"a title without end", "\x1b]", "x"},
+		{"a device string without end", "\x1bP", "x"},
+		{"parameters without end", "\x1b[", "1;"},
+		{"reports", "", "\x1b[8;60000;60000t"},
+		{"mouse", "", "\x1b[<0;1;1M"},
+		{"empty pastes", "", "\x1b[200~\x1b[201~"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := serveInBubble(t, nil)
+				h.flood(t, "flood", c.first, c.then)
+				other := h.come(t, sshtest.Options{User: "other"})
+				time.Sleep(10 * time.Second)
+				synctest.Wait() // a busy server would keep the test here
+				h.mu.Lock()
+				if h.events > 3000 { // 512 at once and 200 a second
+					t.Errorf("the flood has made %d events in ten seconds", h.events)
+				}
+				h.mu.Unlock()
+				other.Press("x")
+				other.WaitText("keys: x")
+			})
+		})
+	}
+}
+
+// TestPasteWithoutEnd is cut before it is too much to keep.
+func TestPasteWithoutEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		h.flood(t, "flood", "\x1b[200~", "x")
+		other := h.come(t, sshtest.Options{User: "other"})
+		time.Sleep(30 * time.Second) // 64 KiB at the rate of input
+		h.waitClosed(t, "flood")
+		if log := h.log.String(); !strings.Contains(log, "a paste or control sequence without an end") {
+			t.Errorf("not logged:\n%s", log)
+		}
+		other.Press("x")
+		other.WaitText("keys: x")
+	})
+}
+
+// TestHonestPaste pastes far more than a fleet.
+func TestHonestPaste(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		p := h.come(t, sshtest.Options{})
+		p.Type("\x1b[200~" + strings.Repeat("paste ", 5000) + "\x1b[201~" + "x")
+		p.WaitText("keys: <30000 pasted>x")
+	})
+}

@@ -1,0 +1,54 @@
+package sshd_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"broadside/internal/sshtest"
+)
+
+// TestPanics has screens that fail in any of their methods and commands.
+func TestPanics(t *testing.T) {
+	for _, c := range []struct{ where, user, keys string }{
+		{"App", "panic-app", ""},
+		{"Init", "panic-init", ""},
+		{"Update", "ann", "U"},
+		{"View", "ann", "V"},
+		{"command", "ann", "C"},
+		{"command", "in-a-batch", "B"},
+		{"command", "in-a-sequence", "S"},
+		{"Farewell", "panic-farewell", "q"},
+		{"Close", "panic-close", "q"},
+	} {
+		t.Run(c.where+" "+c.user, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := serveInBubble(t, nil)
+				conn := h.connect(t, c.user)
+				other := h.come(t, sshtest.Options{User: "other"})
+				p := sshtest.Open(t, conn.Client, sshtest.Options{})
+				if c.keys != "" {
+					p.WaitText("hello")
+				}
+				p.Type(c.keys + "some more keys")
+				if status := p.Wait(); status != 1 {
+					t.Errorf("exit status %d", status)
+				}
+				if text := p.Screen(); !strings.HasPrefix(text, "Internal error. Your game is safe: connect again to go on.") {
+					t.Errorf("the person reads:\n%s", text)
+				}
+				if left := p.Leftovers(); left != nil {
+					t.Errorf("left behind in the terminal: %v", left)
+				}
+				if log := h.log.String(); !strings.Contains(log, "session failed") || !strings.Contains(log, "in="+c.where+" panic=") || !strings.Contains(log, "toy_test.go") {
+					t.Errorf("not logged with its place:\n%s", log)
+				}
+				if c.where != "App" {
+					h.waitClosed(t, c.user)
+				}
+				other.Press("x")
+				other.WaitText("keys: x")
+			})
+		})
+	}
+}

@@ -1,0 +1,77 @@
+package sshd_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/sshtest"
+	"broadside/sshd"
+)
+
+// The first two tests need the real clock: who waits for a lock that a stalled
+// writer holds does not let a test's clock go on.
+
+// TestStalledReader has a client that takes no more output of its session,
+// until its window is full.
+func TestStalledReader(t *testing.T) {
+	t.Parallel()
+	testStall(t, func(_ *client, p *sshtest.Terminal) { p.Pause() })
+}
+
+// TestStalledConnection has a client that reads nothing at all.
+func TestStalledConnection(t *testing.T) {
+	t.Parallel()
+	testStall(t, func(c *client, _ *sshtest.Terminal) { c.freeze() })
+}
+
+func testStall(t *testing.T, stall func(*client, *sshtest.Terminal)) {
+	h := serve(t, func(c *sshd.Config) { c.WriteTimeout = 500 * time.Millisecond })
+	c := h.connect(t, "stalled")
+	defer c.Close()
+	p := sshtest.Open(t, c.Client, sshtest.Options{})
+	other := h.come(t, sshtest.Options{User: "other"})
+	p.WaitText("hello")
+	stall(c, p)
+	p.Press("N")
+	for keys := 1; ; keys++ {
+		other.Press("x")
+		other.WaitText(fmt.Sprintf("keys: %s\n", strings.Repeat("x", min(keys, 40))))
+		h.mu.Lock()
+		closed := slices.Contains(h.closed, "stalled")
+		h.mu.Unlock()
+		if closed && keys >= 40 {
+			break
+		}
+	}
+	h.waitLog(t, "reason=does not read")
+}
+
+// TestClientThatDoesNotClose has a client that lets its session hang when it
+// is over.
+func TestClientThatDoesNotClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		c := h.connect(t, "clinger")
+		defer c.Close()
+		p := sshtest.Open(t, c.Client, sshtest.Options{})
+		p.WaitText("hello")
+		c.freeze()
+		p.Press("q")
+		time.Sleep(time.Second)
+		synctest.Wait()
+		h.mu.Lock()
+		if len(h.closed) != 1 {
+			t.Error("the screen is kept until the client says goodbye")
+		}
+		h.mu.Unlock()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if log := h.log.String(); !strings.Contains(log, "reason=does not close its session") {
+			t.Errorf("not cut:\n%s", log)
+		}
+	})
+}

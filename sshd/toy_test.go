@@ -1,0 +1,353 @@
+package sshd_test
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+
+	"broadside/internal/sshtest"
+	"broadside/sshd"
+)
+
+// patience bounds every wait, also those that take minutes of a clock that the
+// test controls; it only ends tests that hang.
+const patience = 10 * time.Minute
+
+// toy is a screen that does what its keys say, and notes what happens to it.
+// Some do what the name of their visitor says.
+type toy struct {
+	ctx     context.Context
+	who     sshd.Visitor
+	notes   *notes
+	keys    string
+	size    [2]int
+	frame   int
+	broken  bool // View panics
+	ticking bool // a number changes, ten times a second
+	noisy   bool // every cell changes with it
+}
+
+// notes is what has happened to all screens of a server.
+type notes struct {
+	mu     sync.Mutex
+	change chan struct{}     // closed and replaced at every change
+	who    []sshd.Visitor    // in the order of their coming
+	ctxs   []context.Context // of their sessions
+	sizes  [][2]int          // that screens were told, in their order
+	closed []string          // names of visitors whose screens were closed
+	events int               // messages to screens
+
+	unblock chan struct{} // what a screen that was told to block waits for
+}
+
+func newNotes() *notes {
+	return &notes{change: make(chan struct{}), unblock: make(chan struct{})}
+}
+
+func (n *notes) note(f func()) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	f()
+	close(n.change)
+	n.change = make(chan struct{})
+}
+
+// wait waits until something is true of the notes.
+func (n *notes) wait(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	timeout := time.After(patience)
+	for {
+		n.mu.Lock()
+		done, change := ok(), n.change
+		n.mu.Unlock()
+		if done {
+			return
+		}
+		select {
+		case <-change:
+		case <-timeout:
+			t.Fatalf("waited for %s in vain", what)
+		}
+	}
+}
+
+// waitClosed waits until the screen of a visitor is closed, and fails if any
+// screen was closed twice.
+func (n *notes) waitClosed(t testing.TB, name string) {
+	t.Helper()
+	n.wait(t, "the screen of "+name+" to be closed", func() bool { return slices.Contains(n.closed, name) })
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if len(n.closed) > len(n.who) {
+		t.Errorf("of %d screens, these were closed: %v", len(n.who), n.closed)
+	}
+}
+
+// last is the visitor who came last.
+func (n *notes) last() sshd.Visitor {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.who[len(n.who)-1]
+}
+
+// app makes toys.
+func (n *notes) app(ctx context.Context, who sshd.Visitor) sshd.Screen {
+	n.note(func() {
+		n.who = append(n.who, who)
+		n.ctxs = append(n.ctxs, ctx)
+	})
+	if who.Name == "panic-app" {
+		panic("the app was told to")
+	}
+	return &toy{ctx: ctx, who: who, notes: n, size: [2]int{who.Width, who.Height}}
+}
+
+type tickMsg struct{}
+
+// tick ends with its session, as every command that waits must.
+func (m *toy) tick() tea.Msg {
+	t := time.NewTimer(100 * time.Millisecond)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return tickMsg{}
+	case <-m.ctx.Done():
+		return nil
+	}
+}
+
+func (m *toy) Init() tea.Cmd {
+	if m.who.Name == "panic-init" {
+		panic("Init was told to")
+	}
+	return nil
+}
+
+func (m *toy) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.notes.note(func() { m.notes.events++ })
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.size = [2]int{msg.Width, msg.Height}
+		m.notes.note(func() { m.notes.sizes = append(m.notes.sizes, m.size) })
+	case tickMsg:
+		m.frame++
+		return m, m.tick
+	case tea.PasteMsg:
+		m.keys = fmt.Sprintf("<%d pasted>", len(msg.Content))
+	case tea.KeyPressMsg:
+		return m, m.key(msg.String())
+	}
+	return m, nil
+}
+
+func fails() tea.Msg { panic("a command was told to") }
+
+func nothing() tea.Msg { return nil }
+
+func (m *toy) key(key string) tea.Cmd {
+	switch key {
+	case "q":
+		return tea.Quit
+	case "U":
+		panic("Update was told to")
+	case "V":
+		m.broken = true
+	case "C":
+		return fails
+	case "B":
+		return tea.Batch(nothing, fails)
+	case "S":
+		return tea.Sequence(nothing, tea.Batch(nothing, fails))
+	case "T":
+		m.ticking = true
+		return m.tick
+	case "N":
+		m.ticking, m.noisy = true, true
+		return m.tick
+	case "W":
+		<-m.notes.unblock
+	default:
+		if m.keys += key; len(m.keys) > 40 {
+			m.keys = m.keys[len(m.keys)-40:]
+		}
+	}
+	return nil
+}
+
+func (m *toy) View() tea.View {
+	if m.broken {
+		panic("View was told to")
+	}
+	text := fmt.Sprintf("hello %s\nkeys: %s\nsize: %dx%d\nframe: %d", m.who.Name, m.keys, m.size[0], m.size[1], m.frame)
+	v := tea.NewView(lipgloss.NewStyle().Foreground(lipgloss.Color("#ff8800")).Render(text))
+	if m.noisy {
+		var b strings.Builder
+		link := "https://" + strings.Repeat("long", 100) // the cheapest way to many bytes
+		for range max(0, m.size[1]-5) {
+			b.WriteByte('\n')
+			for x := range m.size[0] {
+				fmt.Fprintf(&b, "\x1b]8;;%s%d\a%c", link, x%2, 'a'+m.frame%26)
+			}
+		}
+		v.Content += b.String() + "\x1b]8;;\a"
+	}
+	v.AltScreen = true
+	return v
+}
+
+func (m *toy) Farewell() (string, int) {
+	switch m.who.Name {
+	case "leaver":
+		return "Farewell.", 3
+	case "panic-farewell":
+		panic("Farewell was told to")
+	}
+	return "", 0
+}
+
+func (m *toy) Close() {
+	m.notes.note(func() { m.notes.closed = append(m.notes.closed, m.who.Name) })
+	if m.who.Name == "panic-close" {
+		panic("Close was told to")
+	}
+}
+
+// record keeps what is logged, as it is before any format escapes it.
+type record struct {
+	mu    *sync.Mutex
+	lines *[]string // guarded by mu: message and attributes
+	more  chan struct{}
+	with  string
+}
+
+func newRecord() record {
+	return record{mu: new(sync.Mutex), lines: new([]string), more: make(chan struct{}, 1)}
+}
+
+func (r record) Enabled(context.Context, slog.Level) bool { return true }
+
+func (r record) WithGroup(string) slog.Handler { return r }
+
+func (r record) WithAttrs(attrs []slog.Attr) slog.Handler {
+	for _, a := range attrs {
+		r.with += " " + a.String()
+	}
+	return r
+}
+
+func (r record) Handle(_ context.Context, rec slog.Record) error {
+	line := rec.Message + r.with
+	rec.Attrs(func(a slog.Attr) bool { line += " " + a.String(); return true })
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	*r.lines = append(*r.lines, line)
+	select {
+	case r.more <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+func (r record) String() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return strings.Join(*r.lines, "\n")
+}
+
+// waitLog waits until a text is in the log. One goroutine at a time may wait.
+func (h *house) waitLog(t testing.TB, text string) {
+	t.Helper()
+	timeout := time.After(patience)
+	for !strings.Contains(h.log.String(), text) {
+		select {
+		case <-h.log.more:
+		case <-timeout:
+			t.Fatalf("waited for the log to tell %q in vain", text)
+		}
+	}
+}
+
+// house is a server of toys. It is shut down with the test.
+type house struct {
+	*sshd.Server
+	*notes
+	address string
+	net     *network // nil if it listens on a real port
+	log     record
+	served  chan error
+}
+
+// serve runs a server with toys on a loopback port.
+func serve(t testing.TB, change func(*sshd.Config)) *house {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serveOn(t, l, change)
+}
+
+// serveInBubble runs a server with toys on a network of its own. It is for
+// tests that control the time.
+func serveInBubble(t testing.TB, change func(*sshd.Config)) *house {
+	t.Helper()
+	n := newNetwork()
+	h := serveOn(t, n, change)
+	h.net = n
+	return h
+}
+
+func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *house {
+	t.Helper()
+	h := &house{notes: newNotes(), address: l.Addr().String(), log: newRecord(), served: make(chan error, 1)}
+	cfg := sshd.Config{HostKeyPath: filepath.Join(t.TempDir(), "key"), App: h.app, Log: slog.New(h.log)}
+	if change != nil {
+		change(&cfg)
+	}
+	var err error
+	if h.Server, err = sshd.New(cfg); err != nil {
+		t.Fatal(err)
+	}
+	go func() { h.served <- h.Serve(l) }()
+	t.Cleanup(func() {
+		_ = l.Close() // the test may have
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		if err := h.Shutdown(ctx); err != nil {
+			t.Errorf("shutting down: %v", err)
+		}
+		if err := <-h.served; err != nil {
+			t.Errorf("serving: %v", err)
+		}
+		if t.Failed() {
+			t.Logf("the server's log:\n%s", h.log)
+		}
+	})
+	return h
+}
+
+// come opens a session at a terminal and waits for its screen. Without a user
+// it is somebody called guest.
+func (h *house) come(t testing.TB, o sshtest.Options) *sshtest.Terminal {
+	t.Helper()
+	var p *sshtest.Terminal
+	if h.net == nil {
+		p = sshtest.Dial(t, h.address, o)
+	} else {
+		c := h.connect(t, cmp.Or(o.User, "guest"))
+		p = sshtest.Open(t, c.Client, o)
+	}
+	p.WaitText("hello " + cmp.Or(o.User, "guest"))
+	return p
+}

@@ -1,0 +1,139 @@
+package bots
+
+import "math/bits"
+
+// enumerate works out the sums exactly by going through all layouts. It gives
+// up, and returns false, after a number of steps: layouts and beginnings of
+// layouts.
+func (p *posterior) enumerate(steps int) bool {
+	p.begin()
+	p.steps = steps
+	copy(p.stack, p.open)
+	left := p.left
+	p.total = p.explain(0, &left, p.ships, 0, 1, false)
+	if p.steps < 0 {
+		return false
+	}
+	p.finish(1)
+	return true
+}
+
+// below is the sets of stations open to one ship and to the next.
+func (p *posterior) below(depth int) (avail, next []uint64) {
+	at := depth * p.words
+	return p.stack[at : at+p.words], p.stack[at+p.words : at+2*p.words]
+}
+
+// explain goes through the ways to explain the hits not covered yet, and for
+// each of them through the ways to place the rest. It returns the sum of the
+// layouts' weights, each times weight. Each layout comes up once, since one
+// ship only can explain a hit.
+func (p *posterior) explain(depth int, left *[longest + 1]int, ships int, covered uint64, weight float64, chased bool) float64 {
+	if covered == uint64(1)<<len(p.hits)-1 {
+		sum := p.scatter(depth, left, ships, weight)
+		if chased {
+			p.chased += sum
+		}
+		return sum
+	}
+	if ships == 0 {
+		return 0
+	}
+	avail, next := p.below(depth)
+	through := p.through[p.hits[bits.TrailingZeros64(^covered)]]
+	total := 0.0
+	for _, length := range p.lengths {
+		if left[length] == 0 {
+			continue
+		}
+		for i := p.from[length]; i < p.to[length]; i++ {
+			for word := avail[i] & through[i]; word != 0; word &= word - 1 {
+				if p.steps--; p.steps < 0 {
+					return 0
+				}
+				n := 64*i + bits.TrailingZeros64(word)
+				for k, c := range p.clash[n] {
+					next[k] = avail[k] &^ c
+				}
+				w := weight
+				if p.weight != nil {
+					w *= p.weight[n]
+				}
+				left[length]--
+				sum := p.explain(depth+1, left, ships-1, covered|p.covers[n], w, chased || !p.isWhole(n))
+				left[length]++
+				p.mass[n] += sum
+				total += sum
+			}
+		}
+	}
+	return total
+}
+
+// scatter goes through the ways to place the ships that nothing has hit.
+func (p *posterior) scatter(depth int, left *[longest + 1]int, ships int, weight float64) float64 {
+	if ships == 0 {
+		return weight
+	}
+	avail, next := p.below(depth)
+	length := 0
+	for _, l := range p.lengths {
+		if left[l] > 0 {
+			length = l
+			break
+		}
+	}
+	if ships == 1 {
+		return p.last(avail, length, weight)
+	}
+	total := 0.0
+	left[length]--
+	for i := p.from[length]; i < p.to[length]; i++ {
+		for word := avail[i]; word != 0; word &= word - 1 {
+			if p.steps--; p.steps < 0 {
+				break
+			}
+			n := 64*i + bits.TrailingZeros64(word)
+			clash := p.clash[n]
+			for k := i; k < len(next); k++ {
+				next[k] = avail[k] &^ clash[k]
+			}
+			if left[length] > 0 {
+				// Ships of one length are alike: the next one gets a station
+				// with a larger number, so that each layout comes up once.
+				for k := p.from[length]; k < i; k++ {
+					next[k] = 0
+				}
+				next[i] &^= uint64(1)<<(n%64)<<1 - 1
+			}
+			w := weight
+			if p.weight != nil {
+				w *= p.weight[n]
+			}
+			sum := p.scatter(depth+1, left, ships-1, w)
+			p.mass[n] += sum
+			total += sum
+		}
+	}
+	left[length]++
+	return total
+}
+
+// last goes through the stations of the last ship.
+func (p *posterior) last(avail []uint64, length int, weight float64) float64 {
+	total := 0.0
+	for i := p.from[length]; i < p.to[length]; i++ {
+		word := avail[i]
+		p.steps -= bits.OnesCount64(word)
+		for ; word != 0; word &= word - 1 {
+			n := 64*i + bits.TrailingZeros64(word)
+			w := weight
+			if p.weight != nil {
+				w *= p.weight[n]
+			}
+			p.mass[n] += w
+			total += w
+		}
+	}
+	return total
+}

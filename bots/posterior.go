@@ -1,0 +1,227 @@
+package bots
+
+import (
+	"math/bits"
+	"math/rand/v2"
+)
+
+// posterior works out how likely each station is, over all layouts that agree
+// with a reading. Each layout counts by its weight, the product of the weights
+// of its stations; without weights all count the same.
+//
+// Few layouts are enumerated. Of many it draws a sample: ship after ship, first
+// those that explain the hits, then the rest, longest first, each at a station
+// chosen among those left. A draw's weight is one divided by the probability of
+// making it, so the mean weight of the draws estimates the number of layouts
+// without bias, and weighted sums over the draws all else.
+type posterior struct {
+	*reading
+	rng    *rand.Rand
+	weight []float64 // by station; nil if all are 1
+
+	// The sums over all layouts that agree, estimated or exact.
+	total  float64   // of the weights
+	chased float64   // of the weights of those in which a ship afloat has been hit
+	mass   []float64 // by station: of the weights of those with a ship there
+
+	stack  []uint64 // one set of stations for each ship: what is open to it
+	placed []int    // the stations of a draw
+	steps  int      // of the enumeration, until it is given up
+}
+
+func newPosterior(w *waters, rng *rand.Rand) *posterior {
+	return &posterior{
+		reading: newReading(w), rng: rng,
+		mass:   make([]float64, len(w.stations)),
+		stack:  make([]uint64, (len(w.rules.Fleet)+1)*w.words),
+		placed: make([]int, 0, len(w.rules.Fleet)),
+	}
+}
+
+// begin clears the sums.
+func (p *posterior) begin() {
+	p.total, p.chased = 0, 0
+	clear(p.mass)
+}
+
+// finish divides the sums by the number of draws and enters the laid ships.
+func (p *posterior) finish(draws int) {
+	scale := 1 / float64(draws)
+	if p.weight != nil {
+		for _, n := range p.laid {
+			scale *= p.weight[n]
+		}
+	}
+	p.total *= scale
+	p.chased *= scale
+	for i := range p.mass {
+		p.mass[i] *= scale
+	}
+	for _, n := range p.laid {
+		p.mass[n] = p.total
+		if !p.isWhole(n) {
+			p.chased = p.total
+		}
+	}
+}
+
+func (p *posterior) isWhole(n int) bool { return p.whole[n/64]>>(n%64)&1 != 0 }
+
+// sample estimates the sums by a number of draws.
+func (p *posterior) sample(draws int) {
+	p.begin()
+	for range draws {
+		w, chased := p.draw()
+		if w == 0 {
+			continue
+		}
+		p.total += w
+		if chased {
+			p.chased += w
+		}
+		for _, n := range p.placed {
+			p.mass[n] += w
+		}
+	}
+	p.finish(draws)
+}
+
+// draw makes one layout and returns its weight: 0 if it led nowhere.
+func (p *posterior) draw() (weight float64, chased bool) {
+	avail := p.stack[:p.words]
+	copy(avail, p.open)
+	left := p.left
+	p.placed = p.placed[:0]
+	weight = 1
+	var covered uint64
+	for all := uint64(1)<<len(p.hits) - 1; covered != all; {
+		h := bits.TrailingZeros64(^covered)
+		n := p.cover(avail, &left, p.hits[h], &weight)
+		if n < 0 {
+			return 0, false
+		}
+		covered |= p.covers[n]
+		chased = chased || !p.isWhole(n)
+		left[p.stations[n].n]--
+		p.placed = append(p.placed, n)
+		without(avail, p.clash[n])
+	}
+	for _, length := range p.lengths {
+		for ; left[length] > 0; left[length]-- {
+			n := p.choose(avail, length, left[length], &weight)
+			if n < 0 {
+				return 0, false
+			}
+			p.placed = append(p.placed, n)
+			clash := p.clash[n]
+			for i := p.from[length]; i < len(avail); i++ {
+				avail[i] &^= clash[i]
+			}
+		}
+	}
+	return weight, chased
+}
+
+// cover chooses the ship that explains a hit, -1 if there is none.
+func (p *posterior) cover(avail []uint64, left *[longest + 1]int, hit uint16, weight *float64) int {
+	through := p.through[hit]
+	var sums [longest + 1]float64
+	total := 0.0
+	for _, length := range p.lengths {
+		if left[length] == 0 {
+			continue
+		}
+		n := 0.0
+		for i := p.from[length]; i < p.to[length]; i++ {
+			n += p.sum(avail[i]&through[i], i)
+		}
+		sums[length] = n * p.share[length]
+		total += sums[length]
+	}
+	if total == 0 {
+		return -1
+	}
+	r := p.rng.Float64() * total
+	last := -1
+	for _, length := range p.lengths {
+		if sums[length] == 0 {
+			continue
+		}
+		if r >= sums[length] {
+			r -= sums[length]
+			last = length
+			continue
+		}
+		last = length
+		break
+	}
+	share := p.share[last]
+	*weight *= total / share
+	return p.pick(avail, through, last, r/share)
+}
+
+// pick is the station of a length in two sets at which the weights, summed up
+// in order, first exceed r; the last one if rounding lets none.
+func (p *posterior) pick(avail, through []uint64, length int, r float64) int {
+	last := -1
+	for i := p.from[length]; i < p.to[length]; i++ {
+		for word := avail[i] & through[i]; word != 0; word &= word - 1 {
+			last = 64*i + bits.TrailingZeros64(word)
+			w := 1.0
+			if p.weight != nil {
+				w = p.weight[last]
+			}
+			if r < w {
+				return last
+			}
+			r -= w
+		}
+	}
+	return last
+}
+
+// sum is the weights of the stations in word i of a set.
+func (p *posterior) sum(word uint64, i int) float64 {
+	if p.weight == nil {
+		return float64(bits.OnesCount64(word))
+	}
+	total := 0.0
+	for ; word != 0; word &= word - 1 {
+		total += p.weight[64*i+bits.TrailingZeros64(word)]
+	}
+	return total
+}
+
+// choose places one of the ships left of a length anywhere, -1 if nowhere.
+// Ships of one length are alike, so each layout comes in as many orders.
+func (p *posterior) choose(avail []uint64, length, ships int, weight *float64) int {
+	from, to := p.from[length], p.to[length]
+	if p.weight != nil {
+		total := 0.0
+		for i := from; i < to; i++ {
+			total += p.sum(avail[i], i)
+		}
+		if total == 0 {
+			return -1
+		}
+		*weight *= total / float64(ships)
+		return p.pick(avail, avail, length, p.rng.Float64()*total)
+	}
+	n := 0
+	for _, word := range avail[from:to] {
+		n += bits.OnesCount64(word)
+	}
+	if n == 0 {
+		return -1
+	}
+	*weight *= float64(n) / float64(ships)
+	high, _ := bits.Mul64(p.rng.Uint64(), uint64(n))
+	k := int(high)
+	for i := from; ; i++ {
+		if c := bits.OnesCount64(avail[i]); k >= c {
+			k -= c
+			continue
+		}
+		return 64*i + nth(avail[i], k)
+	}
+}

@@ -1,0 +1,252 @@
+package bots
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"broadside/match"
+)
+
+// fleetOf is rules with ships of the given lengths, longest first.
+func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
+	r := match.Rules{Name: "custom", Size: size, Contact: contact}
+	for _, n := range lengths {
+		r.Fleet = append(r.Fleet, match.Class{Name: "ship", Length: n})
+	}
+	return r
+}
+
+// everyLayout lists all legal layouts by trying each ship everywhere. Of those
+// that differ only in which of two ships of a length is which, it lists one.
+func everyLayout(r match.Rules) []match.Layout {
+	var all []match.Layout
+	var place func(l match.Layout, i int)
+	place = func(l match.Layout, i int) {
+		if i == len(l) {
+			all = append(all, slices.Clone(l))
+			return
+		}
+		for _, heading := range []match.Heading{match.East, match.South} {
+			for cell := range r.Board().All() {
+				l[i] = match.Ship{Stern: cell, Heading: heading, Length: r.Fleet[i].Length}
+				if i > 0 && l[i-1].Length == l[i].Length && !before(l[i-1], l[i]) {
+					continue
+				}
+				if r.CheckShip(l, i) == nil {
+					place(l, i+1)
+				}
+			}
+		}
+		l[i] = match.Ship{}
+	}
+	place(make(match.Layout, len(r.Fleet)), 0)
+	return all
+}
+
+func before(a, b match.Ship) bool {
+	if a.Heading != b.Heading {
+		return a.Heading < b.Heading
+	}
+	if a.Stern.Y != b.Stern.Y {
+		return a.Stern.Y < b.Stern.Y
+	}
+	return a.Stern.X < b.Stern.X
+}
+
+// suspects is the layouts that would have given every answer so far, with
+// their memories of the shots.
+type suspects struct {
+	layouts []match.Layout
+	fleets  []*match.Fleet
+}
+
+func suspect(layouts []match.Layout) *suspects {
+	s := &suspects{layouts: slices.Clone(layouts)}
+	for _, l := range layouts {
+		s.fleets = append(s.fleets, match.NewFleet(l))
+	}
+	return s
+}
+
+// told clears the layouts that would have answered otherwise.
+func (s *suspects) told(cell match.Cell, r match.Result) {
+	n := 0
+	for i, f := range s.fleets {
+		if f.Shoot(cell) == r {
+			s.layouts[n], s.fleets[n] = s.layouts[i], f
+			n++
+		}
+	}
+	s.layouts, s.fleets = s.layouts[:n], s.fleets[:n]
+}
+
+// sums weighs the suspects as a posterior does, ship by ship.
+func (s *suspects) sums(w *waters, weight []float64, shots match.Set) (total, chased float64, mass []float64) {
+	mass = make([]float64, len(w.stations))
+	for _, l := range s.layouts {
+		v, hit := 1.0, false
+		for _, ship := range l {
+			if weight != nil {
+				v *= weight[w.find(ship)]
+			}
+			cells := ship.Cells()
+			hit = hit || cells.Overlaps(&shots) && !cells.Within(&shots)
+		}
+		total += v
+		if hit {
+			chased += v
+		}
+		for _, ship := range l {
+			mass[w.find(ship)] += v
+		}
+	}
+	return total, chased, mass
+}
+
+var smallRules = []match.Rules{
+	fleetOf(5, match.TouchNone, 3, 2, 2), fleetOf(5, match.TouchCorners, 4, 3, 2), fleetOf(5, match.TouchAny, 3, 3, 2),
+	fleetOf(6, match.TouchNone, 4, 3, 2), fleetOf(6, match.TouchCorners, 3, 3, 2), fleetOf(6, match.TouchAny, 4, 2, 2),
+	fleetOf(5, match.TouchAny, 2, 2, 2), fleetOf(6, match.TouchAny, 3, 2, 2),
+}
+
+// TestPosteriorAgainstBruteForce plays games on small boards. After each shot,
+// the exact sums and the sampled ones are compared with those over a list of
+// all layouts that would have answered the same. Every other game gives the
+// layouts weights.
+func TestPosteriorAgainstBruteForce(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for _, rules := range smallRules {
+		t.Run(fmt.Sprint(rules.Size, rules.Contact, rules.FleetCells()), func(t *testing.T) {
+			w := newWaters(rules)
+			layouts := everyLayout(rules)
+			for game := range 4 {
+				p := newPosterior(w, rng)
+				if game%2 == 1 {
+					p.weight = make([]float64, len(w.stations))
+					for i := range p.weight {
+						p.weight[i] = 0.5 + 2*rng.Float64()
+					}
+				}
+				comparePosterior(t, p, layouts, rng)
+			}
+		})
+	}
+}
+
+// comparePosterior plays one game of random shots.
+func comparePosterior(t *testing.T, p *posterior, layouts []match.Layout, rng *rand.Rand) {
+	truth := match.NewFleet(layouts[rng.IntN(len(layouts))])
+	s := suspect(layouts)
+	log := newAnswers(p.rules)
+	var shots match.Set
+	for _, n := range rng.Perm(p.rules.Size * p.rules.Size) {
+		total, chased, mass := s.sums(p.waters, p.weight, shots)
+		if !p.read(log) || !p.enumerate(1<<30) {
+			t.Fatalf("after %d shots nothing is possible, but %d layouts are", shots.Len(), len(s.layouts))
+		}
+		same(t, "total", p.total, total)
+		same(t, "chased", p.chased, chased)
+		for i := range mass {
+			same(t, "mass", p.mass[i], mass[i])
+		}
+		compareSample(t, p, total, chased, mass)
+		cell := p.cell(n)
+		r := truth.Shoot(cell)
+		s.told(cell, r)
+		log.add(n, r)
+		shots.Add(cell)
+		if r == match.LastSunk {
+			return
+		}
+	}
+}
+
+func same(t *testing.T, what string, got, want float64) {
+	t.Helper()
+	if math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+		t.Fatalf("%s is %v, counted %v", what, got, want)
+	}
+}
+
+// compareSample compares a sample with the truth, in units of the standard
+// error that batches of draws show.
+func compareSample(t *testing.T, p *posterior, total, chased float64, mass []float64) {
+	t.Helper()
+	const batches, draws = 20, 100
+	// Row 0 is the totals, row 1 the hits on ships afloat, then the stations.
+	sums := make([][2]float64, 2+len(mass))
+	for range batches {
+		p.sample(draws)
+		for i := range sums {
+			v := p.total
+			switch {
+			case i == 1:
+				v = p.chased
+			case i > 1:
+				v = p.mass[i-2]
+			}
+			sums[i][0] += v
+			sums[i][1] += v * v
+		}
+	}
+	for i, sum := range sums {
+		want := total
+		switch {
+		case i == 1:
+			want = chased
+		case i > 1:
+			want = mass[i-2]
+		}
+		mean := sum[0] / batches
+		// A floor under the spread: a few draws of a rare station show none.
+		se := math.Sqrt(max(0, sum[1]/batches-mean*mean)/batches) + 0.02*total
+		if math.Abs(mean-want) > 6*se {
+			t.Fatalf("row %d: sampled %v ± %v, counted %v of %v", i, mean, se, want, total)
+		}
+	}
+}
+
+// TestNumberOfLayouts compares estimates of the numbers of layouts with the
+// known ones.
+func TestEstimatedNumberOfLayouts(t *testing.T) {
+	for _, c := range []struct {
+		rules match.Rules
+		want  float64
+		draws int
+		slack float64
+	}{
+		{match.Classic(), 2_898_771_376, 100_000, 0.01},
+		{match.Hasbro(), 15_046_987_768, 100_000, 0.01},
+		{fleetOf(10, match.TouchNone, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2), 26_509_655_816_984, 200_000, 0.1},
+	} {
+		p := newPosterior(newWaters(c.rules), rand.New(rand.NewPCG(1, 2)))
+		if !p.read(newAnswers(c.rules)) {
+			t.Fatal("nothing is possible on an empty chart")
+		}
+		p.sample(c.draws)
+		t.Logf("%s, %d ships: %.4g layouts, known are %.4g", c.rules.Name, len(c.rules.Fleet), p.total, c.want)
+		if math.Abs(p.total/c.want-1) > c.slack {
+			t.Errorf("%v: %.6g layouts estimated, known are %.6g", c.rules, p.total, c.want)
+		}
+	}
+}
+
+func BenchmarkDraws(b *testing.B) {
+	for _, c := range []match.Rules{match.Classic(), match.Hasbro(), fleetOf(10, match.TouchNone, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2), fleetOf(26, match.TouchNone, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2)} {
+		b.Run(fmt.Sprint(c.Size, c.Contact, len(c.Fleet)), func(b *testing.B) {
+			p := newPosterior(newWaters(c), rand.New(rand.NewPCG(1, 2)))
+			p.read(newAnswers(c))
+			for b.Loop() {
+				p.sample(1000)
+			}
+		})
+	}
+	b.Run("waters", func(b *testing.B) {
+		for b.Loop() {
+			newWaters(match.Classic())
+		}
+	})
+}

@@ -1,0 +1,216 @@
+package bots
+
+import (
+	"math/bits"
+	"slices"
+
+	"broadside/match"
+)
+
+// answers is the log of a game: what was told of each cell, and when. The
+// order matters where ships may touch: a sinking tells that a ship was
+// complete at that shot, and not before.
+type answers struct {
+	shots  int
+	when   []uint16       // by cell: the number of the shot at it, from 1; 0 for none
+	result []match.Result // by cell: the answer to that shot
+}
+
+func newAnswers(r match.Rules) *answers {
+	n := r.Size * r.Size
+	return &answers{when: make([]uint16, n), result: make([]match.Result, n)}
+}
+
+// add enters an answer. Only the first shot at a cell tells anything.
+func (a *answers) add(cell int, r match.Result) {
+	if a.when[cell] == 0 && r.Valid() {
+		a.shots++
+		a.when[cell] = uint16(a.shots)
+		a.result[cell] = r
+	}
+}
+
+func (a *answers) struck(cell uint16) bool { return a.result[cell] > match.Water }
+
+func (a *answers) sinking(cell uint16) bool { return a.result[cell] > match.Hit }
+
+// reading is what a log leaves possible. A layout agrees with all answers if
+// and only if it is the laid stations and, for each ship left, one of the open
+// ones, no two of them clash, and every hit is covered.
+type reading struct {
+	*waters
+	open   []uint64         // stations that a ship left may have
+	whole  []uint64         // stations all of whose cells have been struck
+	left   [longest + 1]int // ships not laid, by length
+	ships  int              // their number
+	laid   []int            // stations where ships certainly lie
+	hits   []uint16         // struck cells outside those, the hardest to explain first
+	covers []uint64         // by station: which of the hits it covers, one bit each
+	share  [longest + 1]float64
+	dirty  []int // stations whose covers are not 0
+}
+
+func newReading(w *waters) *reading {
+	return &reading{
+		waters: w, open: make([]uint64, w.words), whole: make([]uint64, w.words),
+		covers: make([]uint64, len(w.stations)),
+	}
+}
+
+// maxHits is how many hits a reading can tell apart. No fleet of any rule set
+// has more cells.
+const maxHits = 64
+
+// read works out what the answers leave possible. False means nothing: they
+// contradict each other.
+func (r *reading) read(a *answers) bool {
+	copy(r.open, r.all)
+	clear(r.whole)
+	r.left, r.ships = r.fleet, len(r.rules.Fleet)
+	r.laid, r.hits = r.laid[:0], r.hits[:0]
+	for c, when := range a.when {
+		switch {
+		case when == 0:
+		case !a.struck(uint16(c)):
+			without(r.open, r.through[c])
+		default:
+			// What lies beside a hit without covering it would touch the ship
+			// that does.
+			without(r.open, r.near[c])
+			r.hits = append(r.hits, uint16(c))
+		}
+	}
+	if len(r.hits) > min(maxHits, r.rules.FleetCells()) {
+		return false
+	}
+	for _, h := range r.hits {
+		r.readHit(a, h)
+	}
+	return r.deduce() && r.order()
+}
+
+func without(set, other []uint64) {
+	for i, word := range other {
+		set[i] &^= word
+	}
+}
+
+// readHit drops the stations through a hit that the answers rule out. A ship
+// all of whose cells are hit has sunk, at the last of these shots; a ship with
+// a cell not shot at floats, and no answer about it was a sinking.
+func (r *reading) readHit(a *answers, h uint16) {
+	for i, through := range r.through[h] {
+		for word := r.open[i] & through; word != 0; word &= word - 1 {
+			bit := word & -word
+			s := &r.stations[64*i+bits.TrailingZeros64(word)]
+			whole, sinkings, last, end := true, 0, uint16(0), uint16(0)
+			for _, c := range s.cells[:s.n] {
+				if !a.struck(c) {
+					whole = false
+				}
+				if a.sinking(c) {
+					sinkings++
+				}
+				if a.when[c] > last {
+					last, end = a.when[c], c
+				}
+			}
+			switch {
+			case whole && (sinkings != 1 || !a.sinking(end)), !whole && sinkings > 0:
+				r.open[i] &^= bit
+			case whole:
+				r.whole[i] |= bit
+			}
+		}
+	}
+}
+
+// deduce lays the ships that can lie in one way only, as long as there are
+// any, and tells whether there is a way for every hit and ship.
+func (r *reading) deduce() bool {
+	for again := true; again; {
+		again = false
+		for k := 0; k < len(r.hits); k++ {
+			options, only := r.options(r.hits[k])
+			if options == 0 {
+				return false
+			}
+			if options == 1 {
+				r.lay(only)
+				again = true
+				k--
+			}
+		}
+	}
+	for _, length := range r.lengths {
+		if r.left[length] > 0 && length*r.left[length] > 0 && r.places(length) < r.left[length] {
+			return false
+		}
+	}
+	return true
+}
+
+// options counts the stations that explain a hit, and names the last of them.
+func (r *reading) options(h uint16) (n, last int) {
+	for i, through := range r.through[h] {
+		if word := r.open[i] & through; word != 0 {
+			n += bits.OnesCount64(word)
+			last = 64*i + bits.Len64(word) - 1
+		}
+	}
+	return n, last
+}
+
+// places counts the open stations of a length.
+func (r *reading) places(length int) int {
+	n := 0
+	for _, word := range r.open[r.from[length]:r.to[length]] {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// lay places one ship for certain.
+func (r *reading) lay(n int) {
+	s := &r.stations[n]
+	without(r.open, r.clash[n])
+	r.laid = append(r.laid, n)
+	r.ships--
+	if r.left[s.n]--; r.left[s.n] == 0 {
+		clear(r.open[r.from[s.n]:r.to[s.n]])
+	}
+	r.hits = slices.DeleteFunc(r.hits, func(h uint16) bool { return slices.Contains(s.cells[:s.n], h) })
+}
+
+// order sorts the hits that are left, and notes which station covers which.
+func (r *reading) order() bool {
+	slices.SortStableFunc(r.hits, func(a, b uint16) int {
+		x, _ := r.options(a)
+		y, _ := r.options(b)
+		return x - y
+	})
+	for _, n := range r.dirty {
+		r.covers[n] = 0
+	}
+	r.dirty = r.dirty[:0]
+	for k, h := range r.hits {
+		for i, through := range r.through[h] {
+			for word := r.open[i] & through; word != 0; word &= word - 1 {
+				n := 64*i + bits.TrailingZeros64(word)
+				if r.covers[n] == 0 {
+					r.dirty = append(r.dirty, n)
+				}
+				r.covers[n] |= 1 << k
+			}
+		}
+	}
+	// A length with few stations left is the likelier one to explain a hit
+	// with: all the rest of the fleet can lie in more ways then.
+	for _, length := range r.lengths {
+		r.share[length] = 0
+		if r.left[length] > 0 {
+			r.share[length] = float64(r.left[length]) / float64(max(1, r.places(length)))
+		}
+	}
+	return true
+}

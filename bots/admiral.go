@@ -1,0 +1,147 @@
+package bots
+
+import (
+	"broadside/match"
+)
+
+const (
+	// admiralDraws is the size of a sample. Ten times as many gain less than a
+	// tenth of a shot a game.
+	admiralDraws = 1000
+	// admiralPilot is how many draws show whether all layouts can be
+	// enumerated instead.
+	admiralPilot = 50
+	// admiralExact is how many layouts are enumerated, as far as the pilot can
+	// tell, and admiralSteps bounds the work if it was wrong.
+	admiralExact = 100_000
+	admiralSteps = 400_000
+	// admiralHunts is how likely it may be, while the admiral hunts, that a
+	// ship it has hit still floats. Where ships may touch, this is how it
+	// knows that it has finished a chase.
+	admiralHunts = 0.05
+	// admiralParity is by how much a cell of the hunting grid is preferred.
+	// The likeliest cells alone would leave a patchwork in which small ships
+	// hide.
+	admiralParity = 0.25
+	// admiralAfloat is how many ships of a length must be expected to float
+	// for them to set the grid.
+	admiralAfloat = 0.5
+)
+
+// admiral shoots where a ship is likeliest, over all layouts that agree with
+// every answer. While it chases nothing, it prefers the cells of a diagonal
+// grid that the smallest ship afloat cannot slip through.
+type admiral struct {
+	base
+	log    *answers
+	belief *posterior // nil before the first shot
+	cells  []float64  // by cell: the probability of a ship there
+	doubt  *hard      // shoots when the answers contradict each other
+}
+
+func newAdmiral(c Config) *admiral {
+	return &admiral{
+		base: base{c.Rules, c.Rand}, log: newAnswers(c.Rules),
+		cells: make([]float64, c.Rules.Size*c.Rules.Size), doubt: newHard(c),
+	}
+}
+
+// Told enters the answer into the log.
+func (b *admiral) Told(cell match.Cell, r match.Result) {
+	if b.rules.Contains(cell) {
+		b.log.add(int(cell.Y)*b.rules.Size+int(cell.X), r)
+	}
+	b.doubt.Told(cell, r)
+}
+
+// Fire is the best cell by the posterior.
+func (b *admiral) Fire(chart *match.Chart) match.Cell {
+	if b.belief == nil {
+		b.belief = newPosterior(newWaters(b.rules), b.rng)
+	}
+	open := openCells(chart)
+	if b.think() {
+		if cell, ok := b.best(open); ok {
+			return cell
+		}
+	}
+	return b.doubt.Fire(chart)
+}
+
+// think works out the probabilities of all cells. False means that the answers
+// contradict each other, or as good as.
+func (b *admiral) think() bool {
+	p := b.belief
+	if !p.read(b.log) {
+		return false
+	}
+	p.sample(admiralPilot)
+	if p.total > admiralExact || !p.enumerate(admiralSteps) {
+		p.sample(admiralDraws)
+	}
+	if p.total == 0 {
+		return false
+	}
+	clear(b.cells)
+	for n, mass := range p.mass {
+		if mass == 0 {
+			continue
+		}
+		s := &p.stations[n]
+		for _, c := range s.cells[:s.n] {
+			b.cells[c] += mass / p.total
+		}
+	}
+	return true
+}
+
+// best is the open cell of the highest value, false if all are worthless.
+func (b *admiral) best(open match.Set) (match.Cell, bool) {
+	grid, period := -1, 1
+	if b.belief.chased < admiralHunts*b.belief.total {
+		grid, period = b.grid(open)
+	}
+	var best match.Cell
+	most := 0.0
+	for c := range open.All() {
+		v := b.cells[b.belief.number(c)]
+		if int(c.X+c.Y)%period == grid {
+			v *= 1 + admiralParity
+		}
+		if v > most {
+			best, most = c, v
+		}
+	}
+	return best, most > 0
+}
+
+// grid is the diagonal grid to hunt on: the cells whose x+y leaves a remainder
+// of grid, divided by period. Of those that the smallest ship afloat cannot
+// slip through, it is the one with the fewest cells that can hold a ship.
+func (b *admiral) grid(open match.Set) (grid, period int) {
+	p := b.belief
+	period = 1
+	for _, length := range p.lengths {
+		afloat := 0.0
+		for n := 64 * p.from[length]; n < 64*p.to[length]; n++ {
+			if !p.isWhole(n) {
+				afloat += p.mass[n]
+			}
+		}
+		if afloat >= admiralAfloat*p.total {
+			period = length
+		}
+	}
+	var cells [longest]int
+	for c := range open.All() {
+		if b.cells[p.number(c)] > 0 {
+			cells[int(c.X+c.Y)%period]++
+		}
+	}
+	for i, n := range cells[:period] {
+		if n > 0 && (cells[grid] == 0 || n < cells[grid]) {
+			grid = i
+		}
+	}
+	return grid, period
+}

@@ -1,6 +1,9 @@
 package match
 
-import "math/bits"
+import (
+	"math/bits"
+	"sync"
+)
 
 // auditBudget bounds a search, in steps of 1 to 2 µs. Sides that did all they
 // could to make it hard have not brought the presets' fleets to a tenth of it.
@@ -10,12 +13,15 @@ const auditBudget = 10_000
 // witness. False means that there is none; a search that ran out of its
 // budget counts as found, for nobody is accused without a proof.
 func (a *Audit) search() bool {
-	s := auditSearch{Audit: a}
+	s := a.newSearch()
+	defer s.done()
 	for _, class := range a.rules.Fleet {
 		s.left[class.Length]++
 	}
-	free := a.rules.Board().Minus(a.water)
-	found := s.coverSunk(a.sinking, a.struck, free)
+	at := &s.stages[0]
+	at.sinkings, at.struck, at.free = a.sinking, a.struck, a.rules.Board()
+	at.free.drop(&a.water)
+	found := s.coverSunk()
 	a.steps = s.steps
 	if !found {
 		a.witness = nil
@@ -50,30 +56,41 @@ func (a *Audit) repair(cell Cell) bool {
 	holder := -1
 	for i := range f.hulls {
 		halos[i] = a.rules.Contact.halo(f.hulls[i])
-		twice = twice.Union(once.Intersect(halos[i]))
-		once = once.Union(halos[i])
-		hulls = hulls.Union(f.hulls[i])
+		both := halos[i]
+		both.keep(&once)
+		twice.add(&both)
+		once.add(&halos[i])
+		hulls.add(&f.hulls[i])
 		if f.hulls[i].Has(cell) {
 			holder = i
 		}
 	}
-	open := a.rules.Board().Minus(a.water)
+	s := a.newSearch()
+	defer s.done()
+	at := &s.stages[0]
 	for i := range f.hulls {
 		if holder >= 0 && i != holder || f.unhit[i] == 0 && i != holder {
 			continue
 		}
-		others := hulls.Minus(f.hulls[i])
-		struck := a.struck.Minus(others)
-		free := open.Minus(once.Minus(halos[i])).Minus(twice)
-		if !struck.Within(&free) {
+		others, crowded := hulls, once
+		others.drop(&f.hulls[i])
+		crowded.drop(&halos[i])
+		crowded.add(&twice)
+		at.sinkings, at.struck, at.free = a.sinking, a.struck, a.rules.Board()
+		at.sinkings.drop(&others)
+		at.struck.drop(&others)
+		at.free.drop(&a.water)
+		at.free.drop(&crowded)
+		if !at.struck.Within(&at.free) {
 			continue // it would have to lie too close to another ship
 		}
-		s := auditSearch{Audit: a}
-		s.left[a.rules.Fleet[i].Length] = 1
-		if s.coverSunk(a.sinking.Minus(others), struck, free) {
+		length := a.rules.Fleet[i].Length
+		s.left[length] = 1
+		if s.coverSunk() {
 			f.lay(i, s.placed[0])
 			return true
 		}
+		s.left[length] = 0
 	}
 	return false
 }
@@ -90,7 +107,38 @@ type auditSearch struct {
 	steps  int
 	// refuted holds, by length and heading, the sterns of ships that no
 	// layout has together with the ships placed so far.
-	refuted [maxLength + 1][2]Set
+	refuted [maxLength + 1]places
+	// stages[n] is what is left to do once n ships are placed; stages[0] is
+	// filled in, and left too, before the search begins.
+	stages [maxShips + 1]stage
+}
+
+// places are the sterns of ships of one length, by heading.
+type places [2]Set
+
+// stage is what is left to do for a search once it has placed some ships.
+type stage struct {
+	sinkings Set                   // cells answered with a sinking of no ship placed so far
+	struck   Set                   // cells that ships still have to explain
+	free     Set                   // cells on which ships may still lie
+	sterns   [maxLength + 1]places // where floating ships can lie, by length
+	most     [maxLength + 1]int    // of struck, how many cells one such ship can explain
+}
+
+// searches lends memory to searches: a referee that kept as much of it for
+// itself, on its stack, would be several times as large.
+var searches = sync.Pool{New: func() any { return new(auditSearch) }}
+
+func (a *Audit) newSearch() *auditSearch {
+	s := searches.Get().(*auditSearch)
+	s.Audit, s.left, s.n, s.steps = a, [maxLength + 1]int8{}, 0, 0
+	s.refuted = [maxLength + 1]places{}
+	return s
+}
+
+func (s *auditSearch) done() {
+	s.Audit = nil
+	searches.Put(s)
 }
 
 // keels are the headings that tell two places of a ship apart for everyone
@@ -100,10 +148,12 @@ var keels = [2]Heading{East, South}
 // keelStep is the distance in bits from one cell of a ship to the next.
 var keelStep = [2]uint{1, stride}
 
-func (s *auditSearch) push(ship Ship) {
+// push places a ship and returns the stage after it, to be filled in.
+func (s *auditSearch) push(ship Ship) (next *stage) {
 	s.placed[s.n] = ship
 	s.n++
 	s.left[ship.Length]--
+	return &s.stages[s.n]
 }
 
 func (s *auditSearch) pop() {
@@ -112,16 +162,16 @@ func (s *auditSearch) pop() {
 }
 
 // coverSunk places a ship on each of the cells whose answers were sinkings.
-// Struck is the cells that ships still have to explain, free those on which
-// ships may still lie.
-func (s *auditSearch) coverSunk(sinkings, struck, free Set) bool {
-	if sinkings.Empty() {
-		return s.coverAfloat(struck, free.Minus(s.sunk))
+func (s *auditSearch) coverSunk() bool {
+	at := &s.stages[s.n]
+	if at.sinkings.Empty() {
+		at.free.drop(&s.sunk)
+		return s.coverAfloat()
 	}
 	if s.steps++; s.steps > auditBudget {
 		return false
 	}
-	cell := sinkings.Nth(0)
+	cell := at.sinkings.Nth(0)
 	for length, n := range s.left {
 		if n == 0 {
 			continue
@@ -132,23 +182,32 @@ func (s *auditSearch) coverSunk(sinkings, struck, free Set) bool {
 				if !s.rules.Contains(ship.Stern) || !s.rules.Contains(ship.Bow()) {
 					continue
 				}
-				cells := ship.Cells()
-				if !cells.Within(&struck) || !s.sunkBy(ship) {
-					continue
-				}
-				left := struck.Minus(cells)
-				halo := s.rules.Contact.halo(cells)
-				if halo.Overlaps(&left) {
-					continue
-				}
-				s.push(ship)
-				if s.coverSunk(sinkings.Minus(cells), left, free.Minus(halo)) {
+				if s.trySunk(at, ship) {
 					return true
 				}
-				s.pop()
 			}
 		}
 	}
+	return false
+}
+
+// trySunk goes on with a sunk ship placed; without it if that is against the
+// answers, or leads nowhere.
+func (s *auditSearch) trySunk(at *stage, ship Ship) bool {
+	cells := ship.Cells()
+	if !cells.Within(&at.struck) || !s.sunkBy(ship) {
+		return false
+	}
+	next := s.push(ship)
+	next.sinkings, next.struck, next.free = at.sinkings, at.struck, at.free
+	next.sinkings.drop(&cells)
+	next.struck.drop(&cells)
+	halo := s.rules.Contact.halo(cells)
+	next.free.drop(&halo)
+	if !halo.Overlaps(&next.struck) && s.coverSunk() {
+		return true
+	}
+	s.pop()
 	return false
 }
 
@@ -167,27 +226,26 @@ func (s *auditSearch) sunkBy(ship Ship) bool {
 
 // coverAfloat places the ships that float: one on each struck cell that is
 // left, and the others where they can be.
-func (s *auditSearch) coverAfloat(struck, free Set) bool {
+func (s *auditSearch) coverAfloat() bool {
+	at := &s.stages[s.n]
 	if s.steps++; s.steps > auditBudget {
 		return false
 	}
-	if !struck.Within(&free) {
+	if !at.struck.Within(&at.free) {
 		return false
 	}
-	var sterns [maxLength + 1][2]Set
-	var most [maxLength + 1]int
-	s.sterns(&struck, &free, &sterns, &most)
-	if struck.Empty() {
-		return s.placeUnhit(&free, &sterns)
+	s.findSterns(at)
+	if at.struck.Empty() {
+		return s.placeUnhit(at)
 	}
 	room := 0
 	for length, n := range s.left {
-		room += int(n) * most[length]
+		room += int(n) * at.most[length]
 	}
-	if struck.Len() > room {
+	if at.struck.Len() > room {
 		return false
 	}
-	target, ok := s.hardest(&struck, &free, &sterns)
+	target, ok := s.hardest(at)
 	if !ok {
 		return false
 	}
@@ -198,64 +256,79 @@ func (s *auditSearch) coverAfloat(struck, free Set) bool {
 		for k, heading := range keels {
 			for back := range length {
 				ship := Ship{Stern: target.Step(heading, -back), Heading: heading, Length: length}
-				if !sterns[length][k].Has(ship.Stern) {
-					continue
-				}
-				cells := ship.Cells()
-				s.push(ship)
-				if s.coverAfloat(struck.Minus(cells), free.Minus(s.rules.Contact.halo(cells))) {
+				if at.sterns[length][k].Has(ship.Stern) && s.tryAfloat(at, ship) {
 					return true
 				}
-				s.pop()
 			}
 		}
 	}
 	return false
 }
 
-// sterns finds all places for a floating ship of each length that is left, and
-// how many of the struck cells one such ship can explain at most.
-func (s *auditSearch) sterns(struck, free *Set, out *[maxLength + 1][2]Set, most *[maxLength + 1]int) {
+// tryAfloat goes on with a floating ship placed; without it if that leads
+// nowhere.
+func (s *auditSearch) tryAfloat(at *stage, ship Ship) bool {
+	cells := ship.Cells()
+	next := s.push(ship)
+	next.struck, next.free = at.struck, at.free
+	next.struck.drop(&cells)
+	halo := s.rules.Contact.halo(cells)
+	next.free.drop(&halo)
+	if s.coverAfloat() {
+		return true
+	}
+	s.pop()
+	return false
+}
+
+// findSterns finds all places for a floating ship of each length that is left,
+// and how many of the struck cells one such ship can explain at most.
+func (s *auditSearch) findSterns(at *stage) {
 	apart := s.rules.Contact != TouchAny
-	hit := !struck.Empty()
+	hit := !at.struck.Empty()
 	longest := maxLength
 	for s.left[longest] == 0 && longest > 0 {
 		longest--
 	}
+	at.most = [maxLength + 1]int{}
 	for k, step := range keelStep {
-		row, hits := *free, *struck
+		row := at.free
+		var before, after Set // the struck cells, moved one cell up or down the keel
 		if apart && hit {
 			// Not beside a cell that another ship would have to explain.
-			across := keelStep[1-k]
-			beside := hits.up(across).Union(hits.down(across))
+			beside := at.struck.beside(keelStep[1-k])
 			if s.rules.Contact == TouchNone {
-				beside = beside.Union(beside.up(step)).Union(beside.down(step))
+				around := beside.beside(step)
+				row.drop(&around)
 			}
-			row = row.Minus(beside)
+			row.drop(&beside)
+			before = at.struck.up(step)
 		}
-		run, allHit := row, hits
-		after := hits
-		count := tally{ones: hits}
+		run, allHit := row, at.struck
+		after = at.struck.down(step)
+		count := tally{ones: at.struck}
 		for length := 2; length <= longest; length++ {
 			row = row.down(step)
-			run = run.Intersect(row)
+			run.keep(&row)
 			if hit {
-				after = after.down(step)
-				allHit = allHit.Intersect(after)
+				allHit.keep(&after)
 				count.add(&after)
+				after = after.down(step)
 			}
 			if s.left[length] == 0 {
 				continue
 			}
-			places := run.Minus(s.refuted[length][k])
+			sterns := &at.sterns[length][k]
+			*sterns = run
+			sterns.drop(&s.refuted[length][k])
 			if hit {
-				places = places.Minus(allHit)
+				sterns.drop(&allHit)
 				if apart {
-					places = places.Minus(hits.up(step)).Minus(after.down(step))
+					sterns.drop(&before)
+					sterns.drop(&after)
 				}
-				most[length] = max(most[length], count.most(places))
+				at.most[length] = max(at.most[length], count.most(sterns))
 			}
-			out[length][k] = places
 		}
 	}
 }
@@ -273,11 +346,12 @@ func (t *tally) add(s *Set) {
 }
 
 // most is the largest number counted for a cell of s.
-func (t *tally) most(s Set) int {
+func (t *tally) most(s *Set) int {
 	n := 0
+	left := *s
 	for i, bit := range [...]*Set{&t.fours, &t.twos, &t.ones} {
-		if s.Overlaps(bit) {
-			s = s.Intersect(*bit)
+		if left.Overlaps(bit) {
+			left.keep(bit)
 			n += 4 >> i
 		}
 	}
@@ -286,14 +360,14 @@ func (t *tally) most(s Set) int {
 
 // hardest is the struck cell that the fewest places of ships can explain.
 // False means that the cells cannot all be explained.
-func (s *auditSearch) hardest(struck, free *Set, sterns *[maxLength + 1][2]Set) (Cell, bool) {
+func (s *auditSearch) hardest(at *stage) (Cell, bool) {
 	var best Cell
 	fewest := tooMany
 	// Cells so far apart that no ship explains two of them need a ship each.
 	// alone counts them by the lengths of the ships that can do it.
 	var alone [1 << (maxLength + 1)]int8
 	var reached Set
-	for c := range struck.All() {
+	for c := range at.struck.All() {
 		options, lengths := 0, 0
 		for length, n := range s.left {
 			if n == 0 {
@@ -302,7 +376,7 @@ func (s *auditSearch) hardest(struck, free *Set, sterns *[maxLength + 1][2]Set) 
 			here := 0
 			for k, step := range keelStep {
 				for back := range uint(length) {
-					if b := c.bit() - back*step; b < stride*MaxSize && sterns[length][k][b/64]>>(b%64)&1 != 0 {
+					if b := c.bit() - back*step; b < stride*MaxSize && at.sterns[length][k][b/64]>>(b%64)&1 != 0 {
 						here++
 					}
 				}
@@ -317,7 +391,7 @@ func (s *auditSearch) hardest(struck, free *Set, sterns *[maxLength + 1][2]Set) 
 		}
 		if !reached.Has(c) {
 			alone[lengths]++
-			reach(c, free, bits.Len(uint(lengths))-1, &reached)
+			reach(c, &at.free, bits.Len(uint(lengths))-1, &reached)
 		}
 	}
 	return best, fewest > 0 && s.enough(&alone)
@@ -362,13 +436,13 @@ func (s *auditSearch) enough(alone *[1 << (maxLength + 1)]int8) bool {
 
 // placeUnhit places the ships that no hit has told of, always one of the
 // length with the fewest places left.
-func (s *auditSearch) placeUnhit(free *Set, sterns *[maxLength + 1][2]Set) bool {
+func (s *auditSearch) placeUnhit(at *stage) bool {
 	length, fewest := 0, tooMany
 	for l, n := range s.left {
 		if n == 0 {
 			continue
 		}
-		if places := sterns[l][0].Len() + sterns[l][1].Len(); places < fewest {
+		if places := at.sterns[l][0].Len() + at.sterns[l][1].Len(); places < fewest {
 			length, fewest = l, places
 		}
 	}
@@ -380,13 +454,10 @@ func (s *auditSearch) placeUnhit(free *Set, sterns *[maxLength + 1][2]Set) bool 
 	}
 	before := s.refuted[length]
 	for k, heading := range keels {
-		for stern := range sterns[length][k].All() {
-			ship := Ship{Stern: stern, Heading: heading, Length: length}
-			s.push(ship)
-			if s.coverAfloat(Set{}, free.Minus(s.rules.Contact.halo(ship.Cells()))) {
+		for stern := range at.sterns[length][k].All() {
+			if s.tryAfloat(at, Ship{Stern: stern, Heading: heading, Length: length}) {
 				return true
 			}
-			s.pop()
 			s.refuted[length][k].Add(stern)
 		}
 	}

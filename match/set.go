@@ -83,6 +83,25 @@ func (s Set) Intersect(t Set) Set {
 	return s
 }
 
+// add, drop and keep are Union, Minus and Intersect in place.
+func (s *Set) add(t *Set) {
+	for i := range s {
+		s[i] |= t[i]
+	}
+}
+
+func (s *Set) drop(t *Set) {
+	for i := range s {
+		s[i] &^= t[i]
+	}
+}
+
+func (s *Set) keep(t *Set) {
+	for i := range s {
+		s[i] &= t[i]
+	}
+}
+
 // Overlaps tells whether s and t share a cell.
 func (s *Set) Overlaps(t *Set) bool {
 	for i := range s {
@@ -154,15 +173,28 @@ func (s Set) down(n uint) Set {
 	return s
 }
 
+// beside is all cells one step of n bits up or down from one of s.
+func (s *Set) beside(n uint) Set {
+	cells, down := s.up(n), s.down(n)
+	cells.add(&down)
+	return cells
+}
+
 // edgeNeighbours is s and all cells that share an edge with it. Cells beyond
 // a board's edge may be among them: callers intersect with the board.
 func (s Set) edgeNeighbours() Set {
-	return s.Union(s.up(1)).Union(s.down(1)).Union(s.up(stride)).Union(s.down(stride))
+	row, column := s.beside(1), s.beside(stride)
+	s.add(&row)
+	s.add(&column)
+	return s
 }
 
 // allNeighbours is s and all cells that share an edge or a corner with it,
 // with the same caveat as edgeNeighbours.
 func (s Set) allNeighbours() Set {
-	row := s.Union(s.up(1)).Union(s.down(1))
-	return row.Union(row.up(stride)).Union(row.down(stride))
+	row := s.beside(1)
+	s.add(&row)
+	column := s.beside(stride)
+	s.add(&column)
+	return s
 }

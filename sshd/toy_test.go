@@ -38,6 +38,9 @@ type toy struct {
 	noisy   bool // every cell changes with it
 }
 
+// link is in each cell of a noisy screen: the cheapest way to many bytes.
+var link = "https://" + strings.Repeat("long", 100)
+
 // notes is what has happened to all screens of a server.
 type notes struct {
 	mu     sync.Mutex
@@ -47,6 +50,7 @@ type notes struct {
 	sizes  [][2]int          // that screens were told, in their order
 	closed []string          // names of visitors whose screens were closed
 	events int               // messages to screens
+	frames int               // of screens that change by themselves
 
 	unblock chan struct{} // what a screen that was told to block waits for
 }
@@ -142,6 +146,7 @@ func (m *toy) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.notes.note(func() { m.notes.sizes = append(m.notes.sizes, m.size) })
 	case tickMsg:
 		m.frame++
+		m.notes.note(func() { m.notes.frames++ })
 		return m, m.tick
 	case tea.PasteMsg:
 		m.keys = fmt.Sprintf("<%d pasted>", len(msg.Content))
@@ -193,7 +198,6 @@ func (m *toy) View() tea.View {
 	v := tea.NewView(lipgloss.NewStyle().Foreground(lipgloss.Color("#ff8800")).Render(text))
 	if m.noisy {
 		var b strings.Builder
-		link := "https://" + strings.Repeat("long", 100) // the cheapest way to many bytes
 		for range max(0, m.size[1]-5) {
 			b.WriteByte('\n')
 			for x := range m.size[0] {

@@ -1,0 +1,179 @@
+package sshd_test
+
+import (
+	"crypto/rand"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"unicode"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/sshtest"
+)
+
+func TestWhoIsWho(t *testing.T) {
+	t.Parallel()
+	h := serve(t, nil)
+	key := sshtest.NewSigner(t)
+	for _, c := range []struct {
+		name    string
+		options sshtest.Options
+		known   bool
+	}{
+		{"key", sshtest.Options{User: "ann", Signer: key}, true},
+		{"key and nothing else", sshtest.Options{User: "ann", Signer: key, Auth: []gossh.AuthMethod{}}, true},
+		{"keyboard-interactive", sshtest.Options{User: "ann"}, false},
+		{"password", sshtest.Options{User: "ann", Auth: []gossh.AuthMethod{gossh.Password("anything")}}, false},
+		{"nothing, as guest", sshtest.Options{User: "guest", Auth: []gossh.AuthMethod{}}, false},
+		{"nothing, as anonymous", sshtest.Options{User: "anonymous", Auth: []gossh.AuthMethod{}}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h.come(t, c.options).Close()
+			want := ""
+			if c.known {
+				want = gossh.FingerprintSHA256(key.PublicKey())
+			}
+			if got := h.last().Fingerprint; got != want {
+				t.Errorf("known by %q, want %q", got, want)
+			}
+		})
+	}
+}
+
+// TestCertificateIsItsKey logs in with a certificate for a key.
+func TestCertificateIsItsKey(t *testing.T) {
+	t.Parallel()
+	h := serve(t, nil)
+	key, authority := sshtest.NewSigner(t), sshtest.NewSigner(t)
+	cert := &gossh.Certificate{Key: key.PublicKey(), CertType: gossh.UserCert, ValidBefore: gossh.CertTimeInfinity}
+	if err := cert.SignCert(rand.Reader, authority); err != nil {
+		t.Fatal(err)
+	}
+	signer, err := gossh.NewCertSigner(cert, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.come(t, sshtest.Options{User: "ann", Signer: signer})
+	if got := h.last().Fingerprint; got != gossh.FingerprintSHA256(key.PublicKey()) {
+		t.Errorf("known by %q, not by the certificate's key", got)
+	}
+}
+
+// thief offers somebody else's public key, which it cannot sign with.
+type thief struct {
+	gossh.Signer
+	victim gossh.PublicKey
+	silent bool // it does not even try to
+}
+
+func (s thief) PublicKey() gossh.PublicKey { return s.victim }
+
+func (s thief) Sign(random io.Reader, data []byte) (*gossh.Signature, error) {
+	if s.silent {
+		return nil, errors.New("a thief cannot sign")
+	}
+	return s.Signer.Sign(random, data)
+}
+
+// TestStolenPublicKey offers a key of somebody else first, and then whatever
+// lets one in: nothing that was only offered makes an identity.
+func TestStolenPublicKey(t *testing.T) {
+	t.Parallel()
+	victim, own := sshtest.NewSigner(t).PublicKey(), sshtest.NewSigner(t)
+	for _, c := range []struct {
+		name  string
+		thief thief
+		in    bool
+	}{
+		{"offered only", thief{own, victim, true}, true},
+		{"signed wrongly", thief{own, victim, false}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			h := serve(t, nil)
+			client, err := sshtest.Connect(h.address, sshtest.Options{User: "eve", Signer: c.thief})
+			if (err == nil) != c.in {
+				t.Fatalf("logging in: %v", err)
+			}
+			if err != nil {
+				h.waitLog(t, "ssh login failed")
+				return
+			}
+			defer client.Close()
+			sshtest.Open(t, client, sshtest.Options{}).WaitText("hello eve")
+			if got := h.last().Fingerprint; got != "" {
+				t.Errorf("known by %q", got)
+			}
+			if log := h.log.String(); strings.Contains(log, gossh.FingerprintSHA256(victim)) {
+				t.Errorf("the log takes an offer for a proof:\n%s", log)
+			}
+		})
+	}
+}
+
+func TestNamesAreClean(t *testing.T) {
+	t.Parallel()
+	h := serve(t, nil)
+	for user, want := range map[string]string{
+		"ann":                      "ann",
+		" ":                        "guest",
+		"\x1b[31mred":              "[31mred",
+		"\x9b31mred":               "31mred",
+		"a\u202eb\u200bc":          "abc",
+		"e\u0301":                  "e",
+		"two words":                "twowords",
+		"new\r\nline\x00\x7f":      "newline",
+		strings.Repeat("x", 1000):  strings.Repeat("x", 16),
+		strings.Repeat("ä", 1000):  strings.Repeat("ä", 16),
+		"\xff\xfe":                 "guest",
+		"käpt'n":                   "käpt'n",
+		"\u2066\u2069\ufeff\u00ad": "guest",
+	} {
+		sshtest.Dial(t, h.address, sshtest.Options{User: user}).WaitText("hello " + want)
+		if got := h.last().Name; got != want {
+			t.Errorf("%q is called %q, want %q", user, got, want)
+		}
+	}
+}
+
+// TestLogIsClean looks into the log of a client whose every word is hostile.
+func TestLogIsClean(t *testing.T) {
+	t.Parallel()
+	h := serve(t, nil)
+	const hostile = "\x1b]0;owned\a\x1b[2J\r\nfake line \u202e\u200b\x9b"
+	client, err := sshtest.Connect(h.address, sshtest.Options{User: hostile})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	sshtest.Open(t, client, sshtest.Options{Term: hostile, Env: map[string]string{"LANG": hostile, hostile: hostile}}).WaitText("hello")
+	sshtest.Open(t, client, sshtest.Options{NoPTY: true, Command: hostile + " " + hostile}).Wait()
+	who := h.last()
+	for _, text := range append([]string{who.Name, who.Term}, who.Env...) {
+		checkClean(t, "the app is told", text)
+	}
+	raw, err := h.dial("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	io.WriteString(raw, "SSH-1.0-"+hostile+"\r\n"+hostile+"\r\n")
+	h.waitLog(t, "ssh login failed")
+	for _, line := range strings.Split(h.log.String(), "\n") {
+		checkClean(t, "a line of the log is", line)
+		if strings.HasPrefix(line, "fake line") {
+			t.Errorf("a client has written a line of the log")
+		}
+	}
+}
+
+func checkClean(t *testing.T, what, text string) {
+	t.Helper()
+	for _, r := range text {
+		if r == unicode.ReplacementChar || unicode.IsControl(r) || unicode.In(r, unicode.Cf) {
+			t.Errorf("%s %q", what, text)
+			return
+		}
+	}
+}

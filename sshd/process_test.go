@@ -1,0 +1,64 @@
+//go:build unix
+
+package sshd_test
+
+import (
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"broadside/internal/sshtest"
+)
+
+// The tests of this file look at the whole process, so they do not run next to
+// others.
+
+// TestKeysInFlight quits 40 sessions while more keys are on their way. A
+// reader that hands on the next one would wait for ever.
+func TestKeysInFlight(t *testing.T) {
+	h := serve(t, nil)
+	h.come(t, sshtest.Options{}) // stays
+	before := goleak.IgnoreCurrent()
+	for range 40 {
+		p := h.come(t, sshtest.Options{})
+		p.Type("q")
+		for range 20 {
+			p.Type(strings.Repeat("x\x1b[A", 10))
+		}
+		p.Wait()
+		p.Close()
+	}
+	goleak.VerifyNone(t, before)
+}
+
+// TestSignals sends the process what ends it, while sessions run: what is to
+// be done then is for the process to say, not for each program in it.
+func TestSignals(t *testing.T) {
+	got := make(chan os.Signal, 10)
+	signal.Notify(got, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(got)
+	h := serve(t, nil)
+	var sessions []*sshtest.Terminal
+	for range 10 {
+		sessions = append(sessions, h.come(t, sshtest.Options{}))
+	}
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGINT} {
+		if err := syscall.Kill(os.Getpid(), s); err != nil {
+			t.Fatal(err)
+		}
+		<-got
+		for _, p := range sessions {
+			p.Press("x")
+			p.WaitText("keys: x")
+		}
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.closed) > 0 {
+		t.Errorf("%d sessions have ended", len(h.closed))
+	}
+}

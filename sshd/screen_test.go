@@ -1,0 +1,232 @@
+package sshd_test
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/sshtest"
+)
+
+// colourOf is the colour of the toy's text at a terminal.
+func (h *house) colourOf(t *testing.T, o sshtest.Options) string {
+	t.Helper()
+	p := h.come(t, o)
+	x, y, _ := p.Find("hello")
+	defer p.Close()
+	return p.Cell(x, y).Fg
+}
+
+func TestColours(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		for _, c := range []struct {
+			term string
+			env  string
+			want string
+		}{
+			{"xterm-256color", "", "208"},
+			{"xterm-256color", "COLORTERM=truecolor", "#ff8800"},
+			{"xterm-256color", "NO_COLOR=", "208"},
+			{"xterm-256color", "NO_COLOR=1", ""},
+			{"xterm-256color", "NO_COLOR=yes", ""},
+			{"xterm-256color", "NO_COLOR=0", ""},
+			{"xterm-kitty", "COLORTERM=truecolor", "#ff8800"},
+			{"xterm-kitty", "NO_COLOR=yes", ""},
+			{"dumb", "", ""},
+		} {
+			o := sshtest.Options{Term: c.term, Env: map[string]string{}}
+			if name, value, ok := strings.Cut(c.env, "="); ok {
+				o.Env[name] = value
+			}
+			if got := h.colourOf(t, o); got != c.want {
+				t.Errorf("%s %s: the colour is %q, want %q", c.term, c.env, got, c.want)
+			}
+		}
+	})
+}
+
+// queries are what programs ask terminals.
+var queries = regexp.MustCompile(strings.Join([]string{
+	`\x1b\[[?>=]?[0-9;]*c`,        // its kind
+	`\x1b\[[0-9;]*t`,              // its size, or other things of the window
+	`\x1b\[\??[0-9;]*n`,           // its state
+	`\x1b\[>[0-9]*q`,              // its name
+	`\x1b\[\??[0-9]*\$p`,          // whether it knows a mode
+	`\x1b\[\?u`,                   // its keyboard
+	`\x1b\[[>=<][0-9;]*u`,         // no query, but a keyboard in an unusual state
+	`\x1b\[>[0-9;]*m`,             // as before
+	`\x1bP[+$]q`,                  // its abilities
+	`\x1b\][0-9;]*\?`,             // its colours
+	`\x1b_G`, `\x1b\]52;[a-z]*;?`, // its pictures, its clipboard
+}, "|"))
+
+// TestNothingIsAsked looks for questions to the terminal, whose answers would
+// arrive in the shell of somebody who leaves soon.
+func TestNothingIsAsked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		for _, term := range []string{
+			"xterm-256color", "xterm-ghostty", "ghostty", "xterm-kitty", "kitty", "wezterm", "alacritty", "rio", "xterm-rio",
+			"tmux-256color", "screen", "foot", "st-256color", "linux", "dumb", "contour", "iTerm2.app",
+		} {
+			for _, env := range []map[string]string{nil, {"TERM_PROGRAM": "WezTerm", "COLORTERM": "truecolor", "WT_SESSION": "1"}} {
+				var out bytes.Buffer
+				p := h.come(t, sshtest.Options{Term: term, Env: env, Tee: &out})
+				p.Press("T")
+				p.WaitText("frame: 3")
+				p.Resize(70, 20)
+				p.WaitText("70x20")
+				p.Press("q")
+				p.Wait()
+				if found := queries.FindAllString(out.String(), -1); found != nil {
+					t.Errorf("%s is asked %q", term, found)
+				}
+				if left := p.Leftovers(); left != nil {
+					t.Errorf("left behind in %s: %v", term, left)
+				}
+			}
+		}
+	})
+}
+
+// TestEnvironmentIsBounded sends 5,000 variables of 1 KB.
+func TestEnvironmentIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		session, err := h.connect(t, "guest").NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer session.Close()
+		if err := session.Setenv("LANG", "de_DE.UTF-8"); err != nil {
+			t.Error(err)
+		}
+		if err := session.Setenv("SHELL", "/bin/sh"); err != nil {
+			t.Error(err)
+		}
+		kept := 0
+		for i := range 5000 {
+			if session.Setenv(fmt.Sprint("LC_", i), strings.Repeat("x", 1000)) == nil {
+				kept++
+			}
+		}
+		if kept > 4 {
+			t.Errorf("%d KB of environment are kept", kept)
+		}
+		if err := session.RequestPty("xterm", 24, 80, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := session.Shell(); err != nil {
+			t.Fatal(err)
+		}
+		h.wait(t, "the visitor", func() bool { return len(h.who) == 1 })
+		if env := h.last().Env; !slices.Equal(env, []string{"LANG=de_DE.UTF-8"}) {
+			t.Errorf("the app is told %q", env)
+		}
+	})
+}
+
+func TestWithoutScreen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		c := h.connect(t, "guest")
+		for _, q := range []struct {
+			name    string
+			options sshtest.Options
+			status  int
+			says    string
+		}{
+			{"shell", sshtest.Options{NoPTY: true}, 1, "Broadside is played in a terminal."},
+			{"help", sshtest.Options{NoPTY: true, Command: "help"}, 0, "ssh HOST help"},
+			{"--help", sshtest.Options{NoPTY: true, Command: "--help"}, 0, "ssh HOST help"},
+			{"help at a terminal", sshtest.Options{Command: "help"}, 0, "ssh HOST help"},
+			{"unknown command", sshtest.Options{NoPTY: true, Command: "rm -rf /"}, 2, "There is no command rm here. Try: ssh HOST help"},
+			{"unknown command at a terminal", sshtest.Options{Command: "rm -rf /"}, 2, "There is no command rm here."},
+			{"hostile command", sshtest.Options{NoPTY: true, Command: "\x1b[2J\u202e'"}, 2, `\x1b[2J\u202e'`},
+			{"blank command", sshtest.Options{NoPTY: true, Command: "  \t "}, 1, "Broadside is played in a terminal."},
+		} {
+			p := sshtest.Open(t, c.Client, q.options)
+			if status := p.Wait(); status != q.status {
+				t.Errorf("%s: exit status %d, want %d", q.name, status, q.status)
+			}
+			if s := p.Screen(); !strings.Contains(s, q.says) {
+				t.Errorf("%s: it says\n%s\nwithout %q", q.name, s, q.says)
+			}
+		}
+		// What was asked for is output, all else is not.
+		for _, q := range []struct{ command, out, errs string }{
+			{"help", "Broadside: ", ""},
+			{"nonsense", "", "There is no command nonsense here."},
+			{"", "", "Broadside is played in a terminal."},
+		} {
+			session, err := c.NewSession()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var out, errs bytes.Buffer
+			session.Stdout, session.Stderr = &out, &errs
+			if q.command == "" {
+				err = cmp.Or(session.Shell(), session.Wait())
+			} else {
+				err = session.Run(q.command)
+			}
+			if !strings.HasPrefix(out.String(), q.out) || (q.out == "") != (out.Len() == 0) ||
+				!strings.HasPrefix(errs.String(), q.errs) || (q.errs == "") != (errs.Len() == 0) || strings.Contains(out.String()+errs.String(), "\r") {
+				t.Errorf("%q: output %q, errors %q (%v)", q.command, &out, &errs, err)
+			}
+		}
+		if h.who != nil {
+			t.Error("there was a screen")
+		}
+	})
+}
+
+func TestNothingButSessions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		c := h.connect(t, "guest")
+		for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", ""} {
+			if ch, _, err := c.OpenChannel(kind, make([]byte, 64)); err == nil {
+				ch.Close()
+				t.Errorf("a channel %q was opened", kind)
+			}
+		}
+		for _, kind := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "cancel-tcpip-forward", "hostkeys-prove-00@openssh.com", ""} {
+			if ok, _, err := c.SendRequest(kind, true, make([]byte, 64)); ok || err != nil {
+				t.Errorf("%q was granted: %v", kind, err)
+			}
+		}
+		ch, reqs := c.open(t)
+		go func() {
+			for range reqs {
+			}
+		}()
+		for _, kind := range []string{"subsystem", "auth-agent-req@openssh.com", "x11-req", "signal", "break", "eow@openssh.com", ""} {
+			if ok, err := ch.SendRequest(kind, true, make([]byte, 64)); ok || err != nil {
+				t.Errorf("%q was granted in a session: %v", kind, err)
+			}
+		}
+		for _, kind := range []string{"pty-req", "env"} {
+			if ok, err := ch.SendRequest(kind, true, []byte("nonsense")); ok && kind == "pty-req" || err != nil {
+				t.Errorf("a %s of nonsense was granted: %v", kind, err)
+			}
+		}
+		ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+		ask(t, ch, "shell", nil)
+		for _, kind := range []string{"shell", "exec", "pty-req", "env", "subsystem"} {
+			if ok, err := ch.SendRequest(kind, true, make([]byte, 64)); ok || err != nil {
+				t.Errorf("a second %s was granted: %v", kind, err)
+			}
+		}
+		h.wait(t, "the screen", func() bool { return len(h.who) == 1 })
+		time.Sleep(time.Second)
+		ch.Close()
+	})
+}

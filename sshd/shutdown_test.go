@@ -1,0 +1,144 @@
+package sshd_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/sshtest"
+	"broadside/sshd"
+)
+
+func TestShutdown(t *testing.T) {
+	t.Parallel()
+	h := serve(t, nil)
+	var sessions []*sshtest.Terminal
+	for range 5 {
+		sessions = append(sessions, h.come(t, sshtest.Options{}))
+	}
+	sessions[0].Press("T") // redraws
+	sessions[0].WaitText("frame: 1")
+	idle, err := sshtest.Connect(h.address, sshtest.Options{}) // a connection without a session
+	if err != nil {
+		t.Fatal(err)
+	}
+	greeting, err := h.dial("") // one that has not said who it is
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer greeting.Close()
+	if _, err := greeting.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	for _, p := range sessions {
+		if status := p.Wait(); status != 0 {
+			t.Errorf("exit status %d", status)
+		}
+		if left := p.Leftovers(); left != nil {
+			t.Errorf("left behind in the terminal: %v", left)
+		}
+		if text := p.Screen(); !strings.HasPrefix(text, "The server has been shut down.") {
+			t.Errorf("people are not told why:\n%s", text)
+		}
+	}
+	h.mu.Lock()
+	if len(h.closed) != len(sessions) {
+		t.Errorf("%d of %d screens are closed", len(h.closed), len(sessions))
+	}
+	h.mu.Unlock()
+	idle.Wait()
+	for { // until the server has hung up
+		if _, err := greeting.Read(make([]byte, 1<<10)); err != nil {
+			break
+		}
+	}
+	if again, err := sshtest.Connect(h.address, sshtest.Options{}); err == nil {
+		again.Close()
+		t.Error("a connection was accepted after the shutdown")
+	}
+}
+
+// TestShutdownOfStalledClient ends in time although a client does not read.
+func TestShutdownOfStalledClient(t *testing.T) {
+	t.Parallel()
+	h := serve(t, func(c *sshd.Config) { c.WriteTimeout = time.Hour })
+	p := h.come(t, sshtest.Options{User: "stalled"})
+	p.Pause()
+	p.Press("N")
+	h.wait(t, "the output to stall", func() bool { return h.frames*(80*19)*len(link) > 2<<20 })
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if err := h.Shutdown(ctx); err == nil || !strings.Contains(err.Error(), "sessions were cut") {
+		t.Errorf("shutting down: %v", err)
+	}
+	h.waitClosed(t, "stalled")
+}
+
+// TestShutdownOfStuckScreen gives up a screen that does not return, and lets
+// nobody in meanwhile.
+func TestShutdownOfStuckScreen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		c := h.connect(t, "guest")
+		p := sshtest.Open(t, c.Client, sshtest.Options{})
+		p.WaitText("hello")
+		p.Press("W")
+		synctest.Wait()
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		ended := make(chan error)
+		go func() { ended <- h.Shutdown(ctx) }()
+		synctest.Wait()
+		if _, err := c.NewSession(); err == nil || !strings.Contains(err.Error(), "the server is shutting down") {
+			t.Errorf("a new session: %v", err)
+		}
+		err := <-ended
+		if err == nil || !strings.Contains(err.Error(), "a session does not end although its connection is cut") {
+			t.Errorf("shutting down: %v", err)
+		}
+		if d := time.Since(began); d > 63*time.Second {
+			t.Errorf("it took %v", d)
+		}
+		close(h.unblock)
+	})
+}
+
+// TestClosedListener stops accepting and leaves those who are there alone.
+func TestClosedListener(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		c := h.connect(t, "guest")
+		p := sshtest.Open(t, c.Client, sshtest.Options{})
+		p.WaitText("hello")
+		h.net.Close()
+		if err := <-h.served; err != nil {
+			t.Errorf("serving: %v", err)
+		}
+		h.served <- nil
+		p.Press("x")
+		p.WaitText("keys: x")
+		sshtest.Open(t, c.Client, sshtest.Options{}).WaitText("hello")
+	})
+}
+
+func TestServeAfterShutdown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		if err := h.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		other := newNetwork()
+		if err := h.Serve(other); err != nil {
+			t.Errorf("serving: %v", err)
+		}
+		if _, err := other.Accept(); err == nil {
+			t.Error("the listener is open")
+		}
+	})
+}

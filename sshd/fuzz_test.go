@@ -1,0 +1,215 @@
+package sshd
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	uv "github.com/charmbracelet/ultraviolet"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// hostile are texts to begin with, for targets that take any.
+var hostile = []string{
+	"", " ", "ann", "help", "--help", "rm -rf /", "\x1b[31m", "\x1b]0;x\a", "\x9b", "\u202e\u200b\ufeff", "\xff\xfe", "\x00",
+	"e\u0301", "👩‍🚀", "\u2800\u3164\u115f\uffa0", "\U000e0041", "COLORTERM=truecolor", "NO_COLOR=\x1b", "xterm-kitty", strings.Repeat("x", 5000),
+}
+
+// visible tells whether a text is what it looks like, in one line.
+func visible(text string) bool {
+	if !utf8.ValidString(text) {
+		return false
+	}
+	for _, r := range text {
+		if !unicode.IsPrint(r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Other_Default_Ignorable_Code_Point) {
+			return false
+		}
+	}
+	return true
+}
+
+func FuzzTexts(f *testing.F) {
+	for _, s := range hostile {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if name := cleanName(s); !visible(name) || name == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsAny(name, " \ufffd") || cleanName(name) != name {
+			t.Errorf("the name %q of %q", name, s)
+		}
+		if term := cleanTerm(s); !visible(term) || len(term) > maxTerm || strings.ContainsAny(term, " \"'`$;&|<>(){}[]\\/") {
+			t.Errorf("the terminal %q of %q", term, s)
+		}
+		for _, kv := range environment([]string{s, "LANG=" + s, "NO_COLOR=" + s, s + "=x"}) {
+			if name, value, ok := strings.Cut(kv, "="); !ok || !visible(kv) || len(value) > maxEnvValue || strings.ContainsAny(value, " \"'`$;&|<>(){}[]\\/") || strings.ToUpper(name) != name {
+				t.Errorf("the variable %q of %q", kv, s)
+			}
+		}
+		_ = profile(cleanTerm(s), environment([]string{s})) // must not panic
+		if args := strings.Fields(s); len(args) > 0 {
+			var out, errs bytes.Buffer
+			code := runCommand(args, &out, &errs)
+			known := strings.TrimLeft(args[0], "-") == "help"
+			if known != (code == 0) || !known && code != 2 || known != (out.Len() > 0) || known == (errs.Len() > 0) {
+				t.Errorf("%q: status %d, output %q, errors %q", s, code, &out, &errs)
+			}
+			if line := strings.TrimSuffix(errs.String(), "\n"); !utf8.ValidString(line) || strings.ContainsFunc(line, unicode.IsControl) || len(line) > 600 {
+				t.Errorf("%q is answered %q", s, line)
+			}
+		}
+	})
+}
+
+// FuzzFilter sends session requests, one for each piece of the input: the first
+// byte says which, the rest is its payload.
+func FuzzFilter(f *testing.F) {
+	type pty struct {
+		Term                                   string
+		Width, Height, PixelWidth, PixelHeight uint32
+		Modes                                  string
+	}
+	kinds := []string{"pty-req", "window-change", "env", "shell", "exec", "subsystem", "signal", "x11-req", ""}
+	f.Add([]byte("\x00" + string(gossh.Marshal(pty{"xterm", 1 << 31, 0, 0, 0, ""}))))
+	f.Add([]byte("\x00" + string(gossh.Marshal(pty{"\x1b", 60000, 60000, 0, 0, "x"}))))
+	f.Add([]byte("\x01" + strings.Repeat("\xff", 16)))
+	f.Add([]byte("\x01" + strings.Repeat("\x00", 16)))
+	f.Add([]byte("\x02" + string(gossh.Marshal(struct{ K, V string }{"LANG", "x"}))))
+	f.Add([]byte("\x00\xff\xff\xff\xff"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		in, out := make(chan *gossh.Request), make(chan *gossh.Request)
+		w := newWindow()
+		go func() {
+			defer close(in)
+			for _, piece := range bytes.SplitAfter(data, []byte{'\n'}) {
+				if len(piece) > 0 {
+					in <- &gossh.Request{Type: kinds[int(piece[0])%len(kinds)], Payload: piece[1:]}
+				}
+			}
+		}()
+		go func() {
+			defer close(out)
+			filter(in, out, w)
+		}()
+		envs, envBytes := 0, 0
+		for req := range out {
+			switch req.Type {
+			case "pty-req":
+				var p pty
+				if err := gossh.Unmarshal(req.Payload, &p); err != nil {
+					t.Fatalf("the library gets a broken request: %v", err)
+				}
+				if p.Width < 1 || p.Width > maxWidth || p.Height < 1 || p.Height > maxHeight {
+					t.Errorf("the library gets the size %d×%d", p.Width, p.Height)
+				}
+			case "env":
+				envs, envBytes = envs+1, envBytes+len(req.Payload)
+			case "shell", "exec":
+			default:
+				t.Errorf("the library gets a %q", req.Type)
+			}
+			if term, ok := w.terminal(); ok && !visible(term) {
+				t.Errorf("the terminal is %q", term)
+			}
+		}
+		if width, height := w.size(); width < 1 || width > maxWidth || height < 1 || height > maxHeight {
+			t.Errorf("the size is %d×%d", width, height)
+		}
+		if envs > maxEnv || envBytes > maxEnvBytes {
+			t.Errorf("the library gets %d variables of %d bytes", envs, envBytes)
+		}
+	})
+}
+
+// FuzzInput types anything, piece by piece.
+func FuzzInput(f *testing.F) {
+	for _, s := range hostile {
+		f.Add([]byte(s), uint8(7))
+	}
+	for _, s := range []string{
+		"\x1b[A\x1bOA\x1b[1;2A", "\x1b[200~paste\x1b[201~", "\x1b[200~no end", "\x1b]52;c;!\a", "\x1bP1+r524742\x1b\\", "\x1b[8;60000;60000t",
+		"\x1b[<0;1;1M", "\x1b[M   ", "\x1b[0;0;0;1;0;1_", "\x1b[?2026;2$y", "\x1b_Ga=1\x1b\\", "\x1b[?1;2c", "\x1b[27;5;65~", "\x1b[97;5u", "\x1b\x1b\x1b[",
+	} {
+		f.Add([]byte(s), uint8(1))
+		f.Add([]byte(s), uint8(255))
+	}
+	f.Fuzz(func(t *testing.T, typed []byte, piece uint8) {
+		synctest.Test(t, func(t *testing.T) {
+			r, w := io.Pipe()
+			go func() {
+				defer w.Close()
+				for rest := typed; len(rest) > 0; {
+					n := min(len(rest), int(piece)+1)
+					if _, err := w.Write(rest[:n]); err != nil {
+						return
+					}
+					rest = rest[n:]
+				}
+			}()
+			inputs, events := 0, 0
+			err := pumpInput(t.Context(), r, "xterm", inputLimits{4096, 16384}, func() { inputs++ }, func(uv.Event) { events++ })
+			r.Close()
+			if err != nil && err != errNonsense {
+				t.Errorf("%q: %v", typed, err)
+			}
+			if (len(typed) > 0) != (inputs > 0) || events > len(typed)+1 {
+				t.Errorf("%q: %d inputs, %d events", typed, inputs, events)
+			}
+		})
+	})
+}
+
+// endless is input without end. It waits for nobody.
+type endless struct{ bytes int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = 'x'
+	}
+	e.bytes += len(p)
+	return len(p), nil
+}
+
+func TestInputIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		in, events := new(endless), 0
+		_ = pumpInput(ctx, in, "xterm", inputLimits{4096, 16384}, func() {}, func(uv.Event) { events++ }) // ends with ctx
+		if most := 16384 + 60*4096 + inputChunk; in.bytes > most {
+			t.Errorf("%d bytes were read in a minute, %d are allowed", in.bytes, most)
+		}
+		if most := eventBurst + 60*eventRate; events > most || events < most/2 {
+			t.Errorf("%d events in a minute, %d are allowed", events, most)
+		}
+	})
+	// Without the limit of events, that of bytes holds.
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
+		defer cancel()
+		in := &prefixed{text: "\x1b[200~", then: new(endless)}
+		_ = pumpInput(ctx, in, "xterm", inputLimits{4096, 16384}, func() {}, func(uv.Event) {}) // ends with ctx
+		if most := 16384 + 4*4096 + inputChunk; in.then.bytes > most || in.then.bytes < most/2 {
+			t.Errorf("%d bytes of a paste were read in four seconds, %d are allowed", in.then.bytes, most)
+		}
+	})
+}
+
+// prefixed is a text before input without end.
+type prefixed struct {
+	text string
+	then *endless
+}
+
+func (p *prefixed) Read(b []byte) (int, error) {
+	if p.text != "" {
+		n := copy(b, p.text)
+		p.text = p.text[n:]
+		return n, nil
+	}
+	return p.then.Read(b)
+}

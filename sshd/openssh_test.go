@@ -1,0 +1,242 @@
+//go:build unix
+
+package sshd_test
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/sshtest"
+)
+
+// openSSH is the arguments for ssh to come as a user, with no key of the person
+// who runs the tests.
+func (h *house) openSSH(t *testing.T, user string, args ...string) []string {
+	t.Helper()
+	host, port, err := net.SplitHostPort(h.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append([]string{
+		"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR",
+		"-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", "-o", "BatchMode=yes", "-o", "HostName=" + host, "-o", "User=" + user, "-o", "Port=" + port,
+	}, args...)
+}
+
+// command is a program that ends with the test, at the latest.
+func command(t *testing.T, path string, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	c := exec.CommandContext(ctx, path, args...)
+	c.Env = append(os.Environ(), "TERM=xterm-256color")
+	return c
+}
+
+// output is what a program writes, as it comes.
+type output struct {
+	mu      sync.Mutex
+	text    bytes.Buffer
+	changed chan struct{}
+}
+
+func newOutput() *output { return &output{changed: make(chan struct{}, 1)} }
+
+func (o *output) Write(b []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	select {
+	case o.changed <- struct{}{}:
+	default:
+	}
+	return o.text.Write(b)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// checkModes fails if a terminal that has got the output is not as it was.
+func checkModes(t *testing.T, out string) {
+	t.Helper()
+	if !strings.Contains(out, "\x1b[?1049h") {
+		t.Errorf("no screen was shown: %q", out)
+	}
+	for mode, normal := range map[string]string{"1049": "l", "25": "h", "2004": "l", "1000": "l", "1002": "l", "1003": "l", "1006": "l", "2026": "l"} {
+		set, reset := strings.LastIndex(out, "\x1b[?"+mode+"h"), strings.LastIndex(out, "\x1b[?"+mode+"l")
+		if set != reset && (set > reset) != (normal == "h") {
+			t.Errorf("mode %s is left changed: %q", mode, out)
+		}
+	}
+}
+
+func status(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+func TestOpenSSH(t *testing.T) {
+	t.Parallel()
+	ssh := sshtest.NeedTool(t, "ssh")
+	h := serve(t, nil)
+	for _, c := range []struct {
+		args   []string
+		status int
+		says   string
+	}{
+		{[]string{"host", "help"}, 0, "ssh HOST help"},
+		{[]string{"-tt", "host", "help"}, 0, "ssh HOST help"},
+		{[]string{"host", "nonsense"}, 2, "There is no command nonsense"},
+		{[]string{"-T", "host"}, 1, "Broadside is played in a terminal."},
+		{[]string{"-s", "host", "sftp"}, 255, "subsystem request failed"},
+		{[]string{"-tt", "host"}, 1, ""}, // without input, and so without a screen
+	} {
+		out, err := command(t, ssh, h.openSSH(t, "guest", c.args...)...).CombinedOutput()
+		if status(err) != c.status || !strings.Contains(string(out), c.says) {
+			t.Errorf("%v: %q, %v, want %q and status %d", c.args, out, err, c.says, c.status)
+		}
+	}
+}
+
+// TestOpenSSHKey logs in with a key in a file.
+func TestOpenSSHKey(t *testing.T) {
+	t.Parallel()
+	ssh := sshtest.NeedTool(t, "ssh")
+	h := serve(t, nil)
+	_, key, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, err1 := gossh.MarshalPrivateKey(key, "")
+	signer, err2 := gossh.NewSignerFromKey(key)
+	path := filepath.Join(t.TempDir(), "id")
+	if err := cmp.Or(err1, err2, os.WriteFile(path, pem.EncodeToMemory(block), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := command(t, ssh, h.openSSH(t, "ann", "-i", path, "-tt", "host")...).CombinedOutput(); status(err) != 1 {
+		t.Errorf("%q, %v", out, err)
+	}
+	if who := h.last(); who.Name != "ann" || who.Fingerprint != gossh.FingerprintSHA256(signer.PublicKey()) {
+		t.Errorf("the app is told %+v", who)
+	}
+}
+
+// TestOpenSSHShared has sessions on one shared connection whose clients are
+// killed.
+func TestOpenSSHShared(t *testing.T) {
+	t.Parallel()
+	ssh := sshtest.NeedTool(t, "ssh")
+	h := serve(t, nil)
+	dir, err := os.MkdirTemp("", "ssh") // the test's own would be too long for a socket
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	socket := filepath.Join(dir, "s")
+	if out, err := command(t, ssh, h.openSSH(t, "guest", "-M", "-N", "-f", "-S", socket, "-E", filepath.Join(dir, "log"), "host")...).CombinedOutput(); err != nil {
+		t.Fatalf("no shared connection: %v: %q", err, out)
+	}
+	defer command(t, ssh, h.openSSH(t, "guest", "-S", socket, "-O", "exit", "host")...).Run()
+
+	for i, end := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM, syscall.SIGKILL} {
+		c := command(t, ssh, h.openSSH(t, "guest", "-S", socket, "-tt", "host")...)
+		keys, err := c.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		h.wait(t, "the session", func() bool { return len(h.who) == i+1 })
+		if _, err := io.WriteString(keys, "N"); err != nil { // it shall be busy
+			t.Error(err)
+		}
+		frames := 0
+		h.wait(t, "the session to be busy", func() bool {
+			frames = cmp.Or(frames, h.frames+1)
+			return h.frames > frames
+		})
+		if err := c.Process.Signal(end); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.Wait() // it was killed
+		h.wait(t, fmt.Sprint("the screen to be closed after ", end), func() bool { return len(h.closed) == i+1 })
+		h.waitLog(t, fmt.Sprintf("session=%d after=", i+1))
+	}
+	if log := h.log.String(); strings.Count(log, "ssh connect ") != 1 || strings.Count(log, "session ends") != 3 || strings.Contains(log, "ssh disconnect") {
+		t.Errorf("it was not one connection with three sessions:\n%s", log)
+	}
+	out, err := command(t, ssh, h.openSSH(t, "guest", "-S", socket, "host", "help")...).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "ssh HOST help") {
+		t.Errorf("the connection does not go on: %v: %q", err, out)
+	}
+}
+
+// TestOpenSSHTerminal comes from a real terminal and looks at it afterwards.
+func TestOpenSSHTerminal(t *testing.T) {
+	t.Parallel()
+	ssh, script := sshtest.NeedTool(t, "ssh"), sshtest.NeedTool(t, "script")
+	h := serve(t, nil)
+	line := "stty -g; " + ssh
+	for _, arg := range h.openSSH(t, "guest", "-t", "host") {
+		line += " '" + arg + "'"
+	}
+	c := command(t, script, "-qec", line+"; echo status $?; stty -g", "/dev/null")
+	out := visit(t, c, func(keys io.WriteCloser) { io.WriteString(keys, "q") })
+	lines := strings.Fields(out)
+	if before, after := lines[0], lines[len(lines)-1]; before != after || !strings.Contains(out, "status 0") {
+		t.Errorf("the terminal was %s and is %s; %q", before, after, out)
+	}
+}
+
+func TestOpenSSHEndOfInput(t *testing.T) {
+	t.Parallel()
+	ssh := sshtest.NeedTool(t, "ssh")
+	h := serve(t, nil)
+	visit(t, command(t, ssh, h.openSSH(t, "guest", "-tt", "host")...), func(keys io.WriteCloser) { keys.Close() })
+	h.waitClosed(t, "guest")
+}
+
+// visit runs a program that shows a screen until the program ends, and returns
+// its output. Leave is called with its input when the screen is there.
+func visit(t *testing.T, c *exec.Cmd, leave func(keys io.WriteCloser)) string {
+	t.Helper()
+	out := newOutput()
+	c.Stdout = out
+	keys, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for !strings.Contains(out.String(), "hello") {
+		<-out.changed
+	}
+	leave(keys)
+	_ = c.Wait() // its status is part of the output, or does not matter
+	checkModes(t, out.String())
+	return out.String()
+}

@@ -17,7 +17,7 @@ type Audit struct {
 	struck  Set   // cells answered with anything else
 	sinking Set   // struck cells whose first answer was a sinking
 	sunk    Set   // struck cells with any answer of a sinking
-	answers int32 // shots answered, repeated ones included
+	answers int16 // shots answered, repeated ones included; a game ends long before it is full
 	told    []told
 	witness *Fleet // has answered every shot the same; nil before the first search
 	failed  bool
@@ -27,12 +27,12 @@ type Audit struct {
 // told is what the answers to the shots at one struck cell have told of its
 // ship. Shots are counted from 1.
 type told struct {
-	struck int32 // the shot that struck the cell
-	afloat int32 // the last shot after which the ship was said to float
-	sunk   int32 // the first shot after which it was said to be sunk, or never
+	struck int16 // the shot that struck the cell
+	afloat int16 // the last shot after which the ship was said to float
+	sunk   int16 // the first shot after which it was said to be sunk, or never
 }
 
-const never = math.MaxInt32
+const never = math.MaxInt16
 
 // NewAudit starts an audit with no answers. The rules must be valid.
 func NewAudit(r Rules) *Audit {

@@ -214,7 +214,7 @@ func (s *auditSearch) trySunk(at *stage, ship Ship) bool {
 // sunkBy tells whether the answers agree with a ship whose cells have all been
 // struck: it floated until the last of them.
 func (s *auditSearch) sunkBy(ship Ship) bool {
-	last, afloat, sunk := int32(0), int32(0), int32(never)
+	last, afloat, sunk := int16(0), int16(0), int16(never)
 	for i := range ship.Length {
 		about := s.about(ship.Stern.Step(ship.Heading, i))
 		last = max(last, about.struck)

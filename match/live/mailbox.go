@@ -60,14 +60,16 @@ func newMailbox(viewer match.Side) *Mailbox {
 
 // Recv waits for the next update and writes it to u. Once the last one has
 // been received it returns ErrEnded, or ErrReplaced; it returns ctx's error
-// when ctx ends. On an error u is as it was.
+// when ctx ends. On an error u is as it was. The memory of u's former events is
+// used again: whoever keeps events gives each Recv an Update of its own.
 func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 	for {
 		b.mu.Lock()
 		if b.full {
+			read := u.Events[:0]
 			*u = b.update
 			b.full = false
-			b.update.Events, b.update.Missed, b.update.Refused = nil, false, nil
+			b.update.Events, b.update.Missed, b.update.Refused = read, false, nil
 			b.mu.Unlock()
 			return nil
 		}
@@ -97,7 +99,7 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 		u.Refused = refused
 	}
 	if len(u.Events)+len(events) > backlog {
-		u.Events, u.Missed = nil, true
+		u.Events, u.Missed = u.Events[:0], true
 	} else {
 		for _, e := range events {
 			u.Events = append(u.Events, e.Visible(b.viewer))

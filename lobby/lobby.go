@@ -47,7 +47,8 @@ type Lobby struct {
 	cfg    Config
 	ctx    context.Context // of all matches
 	cancel context.CancelFunc
-	work   sync.WaitGroup // matches' ends and bots
+	work   sync.WaitGroup // matches and bots
+	bots   []bots.Info    // never changed
 
 	mu       sync.Mutex // never held across input or output
 	rng      *rand.Rand // guarded by mu, as all below
@@ -75,7 +76,7 @@ func New(cfg Config) *Lobby {
 	cfg = cfg.withDefaults()
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Lobby{
-		cfg: cfg, ctx: ctx, cancel: cancel,
+		cfg: cfg, ctx: ctx, cancel: cancel, bots: bots.All(),
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
 		visits: map[*Visit]struct{}{}, running: map[string]*game{}, idle: make(chan struct{}),
 		snapshot: &Snapshot{},
@@ -200,7 +201,7 @@ func (l *Lobby) identify(p Player) Player {
 
 // nameTaken tells whether somebody else goes by the player's name.
 func (l *Lobby) nameTaken(p Player) bool {
-	for _, b := range bots.All() {
+	for _, b := range l.bots {
 		if b.Name == p.Name {
 			return true
 		}

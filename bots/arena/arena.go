@@ -1,0 +1,299 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"broadside/match"
+)
+
+// Progress is how far a tournament is.
+type Progress struct {
+	Done, Total int     // games, those of an earlier run included
+	Rate        float64 // games a second, of this run
+	Left        time.Duration
+	Score       string // the running score, in a few words
+}
+
+// progressEvery is how often progress is told.
+const progressEvery = 200 * time.Millisecond
+
+// Run plays a tournament and reports on it. When ctx ends before all games are
+// played, the report is on those that were, and says so. Errors are sentences
+// for the person who set it up; after one that comes in the middle, the games
+// played so far are in the records.
+func Run(ctx context.Context, cfg Config) (*Report, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, err
+	}
+	contests := cfg.contests()
+	if cfg.Brief && cfg.Dir != "" {
+		for _, c := range contests {
+			if c.ordered {
+				return nil, fmt.Errorf("%s against %s: what a bot has learned can be taken up from whole records only: write them", c.players[0], c.players[1])
+			}
+		}
+	}
+	t := &tournament{cfg: cfg, contests: contests, schedule: newSchedule(contests), began: time.Now()}
+	for _, c := range contests {
+		t.total += c.games
+	}
+	if cfg.Dir != "" {
+		if t.folder, err = openFolder(&cfg, contests, t.takeUp); err != nil {
+			return nil, err
+		}
+	}
+	err = t.play(ctx)
+	if t.folder != nil {
+		err = errors.Join(err, t.folder.close())
+	}
+	if err != nil {
+		return nil, err
+	}
+	report := t.report()
+	if t.folder != nil {
+		if err := report.write(cfg.Dir); err != nil {
+			return nil, err
+		}
+	}
+	return report, nil
+}
+
+// tournament is the collector of a running tournament: it owns the tallies and
+// the records.
+type tournament struct {
+	cfg      Config
+	contests []*contest
+	schedule *schedule
+	folder   *folder // nil if nothing is written
+	began    time.Time
+	took     time.Duration
+	busy     time.Duration // of all workers
+	before   int           // games of an earlier run
+	done     int           // games, those included
+	total    int           // games to be played
+}
+
+// play lets the workers play until all is done, ctx ends or something fails.
+func (t *tournament) play(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var stop atomic.Bool
+	defer context.AfterFunc(ctx, func() {
+		stop.Store(true)
+		t.schedule.close()
+	})()
+
+	programs, closePrograms := t.openStables()
+	defer closePrograms()
+	clock := clockCost()
+	out := make(chan batch, t.cfg.Concurrency)
+	var workers sync.WaitGroup
+	for range t.cfg.Concurrency {
+		workers.Go(func() {
+			newWorker(ctx, &t.cfg, &stop, programs, clock).run(t.schedule, out)
+		})
+	}
+	var closer sync.WaitGroup
+	closer.Go(func() {
+		workers.Wait()
+		close(out)
+	})
+	defer closer.Wait()
+
+	ticker := time.NewTicker(progressEvery)
+	defer ticker.Stop()
+	var failed error
+	for {
+		select {
+		case b, ok := <-out:
+			if !ok {
+				t.took = time.Since(t.began)
+				t.tell()
+				return failed
+			}
+			if err := t.collect(b); err != nil && failed == nil {
+				failed = err
+				cancel()
+			}
+		case <-ticker.C:
+			t.tell()
+		}
+	}
+}
+
+// openStables makes a stable for each program that takes part. The returned
+// function ends their processes and waits for them; no game may be on then.
+func (t *tournament) openStables() (map[string]*stable, func()) {
+	stables := map[string]*stable{}
+	requests := make(chan startRequest)
+	for name, command := range t.cfg.Externals {
+		split, _ := words(command) // was checked before
+		stables[name] = &stable{name: name, command: split, connect: t.cfg.ConnectTimeout, start: requests}
+	}
+	var nurse sync.WaitGroup
+	if len(stables) > 0 {
+		nurse.Go(func() { nursery(requests) })
+	}
+	return stables, func() {
+		for _, s := range stables {
+			s.close()
+		}
+		close(requests)
+		nurse.Wait()
+	}
+}
+
+// clockCost is what it takes to look at the clock, which a timed move does.
+func clockCost() time.Duration {
+	least := time.Hour
+	for range 1000 {
+		began := time.Now()
+		least = min(least, time.Since(began))
+	}
+	return least
+}
+
+// collect takes in what a worker has played.
+func (t *tournament) collect(b batch) error {
+	if b.err != nil {
+		return b.err
+	}
+	if t.folder != nil && len(b.lines) > 0 {
+		if err := t.folder.append(b.lines); err != nil {
+			return err
+		}
+	}
+	t.busy += b.took
+	for _, u := range b.units {
+		t.done += u.count
+		t.enter(u)
+	}
+	return nil
+}
+
+// takeUp takes in a unit of an earlier run.
+func (t *tournament) takeUp(u unit, records []Record) error {
+	c := t.contests[u.contest]
+	t.done += u.count
+	t.before += u.count
+	if c.ordered {
+		if u.number != c.next {
+			return errors.New("it stands before a game that came first")
+		}
+		c.next++
+		for i := range records {
+			if err := c.relearn(&records[i]); err != nil {
+				return err
+			}
+		}
+	}
+	t.enter(u)
+	return nil
+}
+
+// relearn lets the players of a contest remember a recorded game.
+func (c *contest) relearn(r *Record) error {
+	if r.Match == nil {
+		return errors.New("it has no match to learn from")
+	}
+	_, events, err := match.DecodeEvents(r.Match)
+	if err != nil {
+		return err
+	}
+	o := outcome{events: events}
+	var layouts [2]match.Layout
+	for _, e := range events {
+		if e.Kind == match.FleetPlaced {
+			layouts[int(e.Side)^r.Game] = e.Layout
+		}
+	}
+	learn(c, &o, r.Game, layouts)
+	return nil
+}
+
+// enter counts a unit. Where a test may end a contest, units count in their
+// order, so that the end does not depend on who was faster.
+func (t *tournament) enter(u unit) {
+	c := t.contests[u.contest]
+	k := &c.tally
+	if t.cfg.SPRT == nil {
+		k.add(u)
+		return
+	}
+	if k.decision != Undecided {
+		return // it came too late
+	}
+	if k.waiting == nil {
+		k.waiting = map[int]unit{}
+	}
+	k.waiting[u.number] = u
+	for k.decision == Undecided {
+		next, ok := k.waiting[k.due]
+		if !ok {
+			return
+		}
+		delete(k.waiting, k.due)
+		k.due++
+		k.add(next)
+		k.ratio = t.cfg.SPRT.ratio(k.pairs)
+		k.decision = t.cfg.SPRT.decide(k.ratio)
+	}
+	k.waiting = nil
+	t.total -= c.games - int(k.games)
+	t.schedule.decide(c)
+}
+
+// tell tells how far the tournament is.
+func (t *tournament) tell() {
+	if t.cfg.Progress == nil {
+		return
+	}
+	p := Progress{Done: t.done, Total: max(t.total, t.done), Score: t.score()}
+	if elapsed := time.Since(t.began).Seconds(); elapsed > 0 {
+		p.Rate = float64(t.done-t.before) / elapsed
+	}
+	if p.Rate > 0 {
+		p.Left = time.Duration(float64(p.Total-p.Done) / p.Rate * float64(time.Second))
+	}
+	t.cfg.Progress(p)
+}
+
+// score is the running score in a few words: of the one pairing, or of the
+// players that lead.
+func (t *tournament) score() string {
+	c := t.contests[0]
+	switch {
+	case t.cfg.Mode == Solo:
+		best, at := 0.0, -1
+		for i, c := range t.contests {
+			if s := c.tally.shots[0].spread(); s.Mean > 0 && (at < 0 || s.Mean < best) {
+				best, at = s.Mean, i
+			}
+		}
+		if at < 0 {
+			return ""
+		}
+		return fmt.Sprintf("%s %.2f", t.contests[at].players[0], best)
+	case len(t.contests) == 1:
+		return fmt.Sprintf("%s %d–%d %s", c.players[0], c.tally.wins[0], c.tally.wins[1], c.players[1])
+	}
+	wins := map[string]int64{}
+	leader := t.cfg.Players[0]
+	for _, c := range t.contests {
+		for i, name := range c.players {
+			wins[name] += c.tally.wins[i]
+		}
+	}
+	for _, name := range t.cfg.Players {
+		if wins[name] > wins[leader] {
+			leader = name
+		}
+	}
+	return fmt.Sprintf("%s leads with %d wins", leader, wins[leader])
+}

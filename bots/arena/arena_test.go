@@ -1,0 +1,339 @@
+package arena
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/match"
+)
+
+// TestSameSeedSameGames plays tournaments of all kinds with other numbers of
+// workers and wants exactly the same results.
+func TestSameSeedSameGames(t *testing.T) {
+	for _, cfg := range []Config{
+		{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 301},
+		{Mode: RoundRobin, Players: []string{"easy", "prolog", "hard", "medium"}, Games: 60},
+		{Mode: Gauntlet, Players: []string{"hard", "easy", "prolog"}, Games: 60, Placement: "edges"},
+		{Mode: Solo, Players: []string{"prolog", "hard"}, Games: 200},
+		{Mode: Duel, Players: []string{"memory", "prolog"}, Games: 100, Placement: OwnPlacement},
+		{Mode: RoundRobin, Players: []string{"memory", "hard", "prolog"}, Games: 30},
+		{Mode: Duel, Players: []string{"hard", "prolog"}, Games: 100_000, SPRT: &SPRT{Elo0: 0, Elo1: 20}},
+	} {
+		cfg.Seed, cfg.Concurrency = 7, 1
+		want := timeless(run(t, cfg))
+		for _, n := range []int{2, 5} {
+			cfg.Concurrency = n
+			if got := timeless(run(t, cfg)); got != want {
+				t.Errorf("%s of %v: %d workers play otherwise than one:\n%s\n%s", cfg.Mode, cfg.Players, n, got, want)
+			}
+		}
+		cfg.Seed = 8
+		if timeless(run(t, cfg)) == want {
+			t.Errorf("%s of %v: another seed plays the same games", cfg.Mode, cfg.Players)
+		}
+	}
+}
+
+// TestPairs looks into the records: within a pair the layouts and the sides
+// are exchanged, and all pairings with a seed have the same layouts.
+func TestPairs(t *testing.T) {
+	cfg := Config{Mode: RoundRobin, Players: []string{"easy", "prolog", "hard"}, Games: 10, Seed: 3, Dir: t.TempDir(), Concurrency: 2}
+	cfg.Dir = filepath.Join(cfg.Dir, "new")
+	run(t, cfg)
+	type key struct{ contest, unit, game int }
+	layouts := map[key]map[string]match.Layout{}
+	sides := map[key][]string{}
+	for _, r := range records(t, cfg.Dir) {
+		g, err := r.Replay()
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := g.View(match.Nobody)
+		if v.Phase != match.Over || sideNames[v.Winner] != r.Winner || v.Reason.String() != r.Reason ||
+			int32(v.Charts[0].Fired) != r.Shots[0] || int32(v.Charts[1].Fired) != r.Shots[1] {
+			t.Errorf("the record %+v is of another match", r)
+		}
+		k := key{r.Contest, r.Unit, r.Game}
+		sides[k] = r.Players
+		layouts[k] = map[string]match.Layout{r.Players[0]: v.Fleets[0], r.Players[1]: v.Fleets[1]}
+	}
+	if len(sides) != 30 {
+		t.Fatalf("%d different games", len(sides))
+	}
+	pairings := [][2]string{{"easy", "prolog"}, {"easy", "hard"}, {"prolog", "hard"}}
+	for contest, pair := range pairings {
+		for unit := range 5 {
+			one, two := key{contest, unit, 0}, key{contest, unit, 1}
+			if !slices.Equal(sides[one], pair[:]) || !slices.Equal(sides[two], []string{pair[1], pair[0]}) {
+				t.Errorf("sides %v, then %v", sides[one], sides[two])
+			}
+			if !slices.Equal(layouts[one][pair[0]], layouts[two][pair[1]]) || !slices.Equal(layouts[one][pair[1]], layouts[two][pair[0]]) {
+				t.Errorf("pairing %d, pair %d: the layouts are not exchanged", contest, unit)
+			}
+			first := key{0, unit, 0}
+			if !slices.Equal(layouts[one][pair[0]], layouts[first]["easy"]) {
+				t.Errorf("pairing %d, pair %d: the layouts are not those of the first pairing", contest, unit)
+			}
+			if unit > 0 && slices.Equal(layouts[one][pair[0]], layouts[key{contest, 0, 0}][pair[0]]) {
+				t.Errorf("pairing %d, pair %d: the layout of the first pair again", contest, unit)
+			}
+		}
+	}
+}
+
+// records reads all records of a tournament.
+func records(t *testing.T, dir string) []Record {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, recordsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []Record
+	if err := ReadRecords(bytes.NewReader(data), func(r *Record, _ int64) error {
+		all = append(all, *r)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestResults compares a report with the games in its records.
+func TestResults(t *testing.T) {
+	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 201, Seed: 3, Dir: filepath.Join(t.TempDir(), "new")}
+	r := run(t, cfg)
+	p := r.Pairings[0]
+	var wins, shots, most [2]int64
+	var rounds int64
+	for _, rec := range records(t, cfg.Dir) {
+		for side, name := range rec.Players {
+			player := slices.Index(cfg.Players, name)
+			shots[player] += int64(rec.Shots[side])
+			most[player] = max(most[player], int64(rec.Shots[side]))
+			if rec.Winner == sideNames[side] {
+				wins[player]++
+			}
+		}
+		rounds += int64(max(rec.Shots[0], rec.Shots[1]))
+	}
+	if p.A != "prolog" || p.B != "hard" || p.Games != 201 || p.Wins != wins[0] || p.Losses != wins[1] || p.Wins+p.Losses != 201 {
+		t.Errorf("%d won, %d lost of %d, the records say %v", p.Wins, p.Losses, p.Games, wins)
+	}
+	for i, s := range p.Sides {
+		if s.Bot != cfg.Players[i] || s.Games != 201 || !near(s.Mean, float64(shots[i])/201, 1e-9) || int64(s.Max) != most[i] || s.NsPerMove <= 0 {
+			t.Errorf("%+v, the records say %d shots, at most %d", s, shots[i], most[i])
+		}
+	}
+	if !near(p.Rounds.Mean, float64(rounds)/201, 1e-9) || p.Pairs.pairs() != 100 {
+		t.Errorf("%v rounds, %v pairs", p.Rounds.Mean, p.Pairs)
+	}
+	if p.Score == nil || *p.Score.Low >= *p.Score.Value || *p.Elo.Low >= *p.Elo.Value || *p.Elo.Value > -50 || p.Superiority > 0.01 {
+		t.Errorf("prolog against hard: %+v", p)
+	}
+	for _, name := range []string{"report.json", "report.csv", "report.md", "shots.svg", settingsFile} {
+		if data, err := os.ReadFile(filepath.Join(cfg.Dir, name)); err != nil || len(data) == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestLearning shows that memory is kept within a pairing: against a fleet that
+// always lies the same way, a bot that remembers soon needs few shots.
+func TestLearning(t *testing.T) {
+	rules := match.Classic()
+	layouts, err := match.ParseLayouts(rules, "5 A1 A5\n4 C1 C4\n3 E1 E3\n3 G1 G3\n2 I1 I2\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{Mode: Duel, Players: []string{"memory", "easy"}, Games: 60, Layouts: [2]match.Layout{layouts[0], layouts[0]}}
+	if s := run(t, cfg).Pairings[0].Sides[0]; s.Mean > 35 {
+		t.Errorf("memory needs %.1f shots against a fleet it knows", s.Mean)
+	}
+}
+
+// TestStrength compares solos with the documented means, within 4 standard
+// errors.
+func TestStrength(t *testing.T) {
+	r := run(t, Config{Mode: Solo, Players: []string{"easy", "prolog", "hard"}, Games: 4000, Seed: 11})
+	for i, want := range []float64{95.37, 53.9, 45.6} {
+		if s := r.Results[i]; s.Games != 4000 || !near(s.Mean, want, 4*s.SE+0.1) || s.SE > 0.2 {
+			t.Errorf("%s needs %.2f ± %.2f shots, documented %.2f", s.Bot, s.Mean, s.SE, want)
+		}
+	}
+}
+
+func TestSPRTStopsByItself(t *testing.T) {
+	cfg := Config{Mode: RoundRobin, Players: []string{"easy", "hard", "prolog"}, Games: 1_000_000, SPRT: &SPRT{Elo0: 0, Elo1: 10}}
+	r := run(t, cfg)
+	for i, want := range []Decision{AcceptH0, AcceptH0, AcceptH1} {
+		p := r.Pairings[i]
+		if p.SPRT == nil || p.SPRT.Decision != want || p.Games > 20_000 {
+			t.Errorf("%s against %s: %+v after %d games, want %s", p.A, p.B, p.SPRT, p.Games, want)
+		}
+	}
+}
+
+// TestInterrupted stops a tournament that would take for ever.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 1 << 30}
+	cfg.Progress = func(p Progress) {
+		if p.Done > 100 {
+			cancel()
+		}
+	}
+	r, err := Run(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := r.Pairings[0]
+	if !r.Interrupted || r.Games < 100 || p.Wins+p.Losses != int64(r.Games) {
+		t.Errorf("%d games, interrupted %v, %d won, %d lost", r.Games, r.Interrupted, p.Wins, p.Losses)
+	}
+	if !strings.Contains(r.Text(), "interrupted") {
+		t.Errorf("the report does not say so:\n%s", r.Text())
+	}
+}
+
+func TestWhatIsWrong(t *testing.T) {
+	good := Config{Mode: Duel, Players: []string{"easy", "prolog"}, Games: 2}
+	layout := match.Classic().RandomLayout(newStream().begin(1, forLayouts))
+	for _, c := range []struct {
+		want   string
+		change func(*Config)
+	}{
+		{"choose one of", func(c *Config) { c.Players[1] = "kraken" }},
+		{"choose 1 or more", func(c *Config) { c.Games = 0 }},
+		{"takes 2 players, not 1", func(c *Config) { c.Players = c.Players[:1] }},
+		{"no mode", func(c *Config) { c.Mode = "war" }},
+		{"takes part twice", func(c *Config) { c.Mode, c.Players[1] = RoundRobin, "easy" }},
+		{"choose a size", func(c *Config) { c.Rules = match.Rules{Size: 3} }},
+		{"cannot be played", func(c *Config) { c.Rules = match.Classic(); c.Rules.Moving = true }},
+		{"layout b: the number of ships", func(c *Config) { c.Layouts[1] = layout[1:] }},
+		{"not both", func(c *Config) { c.Layouts[0], c.Placement = layout, "edges" }},
+		{"no placement called", func(c *Config) { c.Placement = "sideways" }},
+		{"lower first", func(c *Config) { c.SPRT = &SPRT{Elo0: 5} }},
+		{"no opponent", func(c *Config) { c.Mode, c.SPRT = Solo, &SPRT{Elo1: 5} }},
+		{"name the folder", func(c *Config) { c.Resume = true }},
+		{"takes no part", func(c *Config) { c.Externals = map[string]string{"x": "true"} }},
+		{"is empty", func(c *Config) { c.Externals, c.Players[0] = map[string]string{"x": " "}, "x" }},
+		{"cannot be split", func(c *Config) { c.Externals, c.Players[0] = map[string]string{"x": "'"}, "x" }},
+		{"bot of ours", func(c *Config) { c.Externals = map[string]string{"easy": "true"} }},
+		{"need an opponent", func(c *Config) { c.Mode, c.Externals, c.Players[0] = Solo, map[string]string{"x": "true"}, "x" }},
+		{"learned can be taken up from whole records only", func(c *Config) { c.Players[0], c.Brief, c.Dir = "memory", true, t.TempDir() }},
+		{"folder cannot be", func(c *Config) { c.Dir = filepath.Join("doc.go", "x") }},
+	} {
+		cfg := good
+		cfg.Players = slices.Clone(good.Players)
+		c.change(&cfg)
+		_, err := Run(t.Context(), cfg)
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v, want one line with %q", err, c.want)
+		}
+	}
+}
+
+// TestFormats reads the printed forms back.
+func TestFormats(t *testing.T) {
+	r := run(t, Config{Mode: RoundRobin, Players: []string{"easy", "prolog", "hard"}, Games: 20})
+	data, err := r.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Report
+	if err := json.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	if len(back.Pairings) != 3 || back.Settings.Games != 20 || back.Pairings[0].Elo.Value != nil {
+		t.Errorf("%+v", back)
+	}
+	table, err := r.CSV()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(table)), "\n")
+	if len(lines) != 4 || strings.Count(lines[0], ",") != strings.Count(lines[3], ",") || !strings.HasPrefix(lines[1], "easy,prolog,20,0,20,0,") {
+		t.Errorf("%q", lines)
+	}
+	text := r.Text()
+	for _, want := range []string{"score in %", "easy – prolog", "Games by the number of shots", "-∞"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report does not say %q:\n%s", want, text)
+		}
+	}
+	if md := r.Markdown(); !strings.Contains(md, "| easy – prolog | 20 | 0 | 20 |") {
+		t.Errorf("Markdown:\n%s", md)
+	}
+	if svg := r.SVG(); bytes.Count(svg, []byte("<polyline")) != 3 {
+		t.Errorf("the picture:\n%s", svg)
+	}
+	solo := run(t, Config{Mode: Solo, Players: []string{"hard"}, Games: 20})
+	if data, err = solo.JSON(); err != nil {
+		t.Fatal(err)
+	}
+	var shape struct {
+		Results []map[string]any `json:"results"`
+	}
+	if err := json.Unmarshal(data, &shape); err != nil || len(shape.Results) != 1 {
+		t.Fatalf("%v: %s", err, data)
+	}
+	for _, key := range []string{"bot", "games", "mean_shots", "se", "median", "p95", "max", "ns_per_move"} {
+		if _, ok := shape.Results[0][key]; !ok {
+			t.Errorf("a solo's result has no %s: %s", key, data)
+		}
+	}
+}
+
+// TestHistogram draws a distribution that is known.
+func TestHistogram(t *testing.T) {
+	r := &Report{Results: []SoloResult{{Shots: Shots{Bot: "x", Histogram: counts{18: 1, 19: 2, 20: 4, 21: 2, 22: 0}}}}}
+	want := "" +
+		"     █\n" +
+		"     █\n" +
+		"    ███\n" +
+		"x  ████\n" +
+		"   ──┴─\n" +
+		"     20\n"
+	if got := r.Histogram(); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if got := (&Report{}).Histogram(); got != "" {
+		t.Errorf("nothing is drawn as %q", got)
+	}
+	if svg := (&Report{Settings: Settings{Mode: Solo}}).SVG(); !bytes.Contains(svg, []byte("</svg>")) {
+		t.Errorf("nothing is drawn as %s", svg)
+	}
+}
+
+func TestMeter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b bytes.Buffer
+		m := NewMeter(&b, 0)
+		p := Progress{Done: 50, Total: 200, Rate: 12.5, Left: 12 * time.Second, Score: "a 3–2 b"}
+		for range 11 {
+			time.Sleep(15 * time.Second)
+			m.Show(p)
+		}
+		m.Clear()
+		want := strings.Repeat("50 of 200 games, 12.5 a second, a 3–2 b, 12s left\n", 2)
+		if b.String() != want {
+			t.Errorf("got %q, want %q", b.String(), want)
+		}
+	})
+	var b bytes.Buffer
+	m := NewMeter(&b, 60)
+	m.Show(Progress{Done: 50, Total: 200, Rate: 123456, Score: strings.Repeat("long ", 20)})
+	m.Clear()
+	if s := b.String(); !strings.HasPrefix(s, "\r") || !strings.Contains(s, "50 of 200") || strings.Contains(s, "\n") || !strings.Contains(s, "…") {
+		t.Errorf("a terminal is sent %q", s)
+	}
+}

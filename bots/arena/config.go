@@ -1,0 +1,216 @@
+package arena
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/anmitsu/go-shlex"
+
+	"broadside/bots"
+	"broadside/match"
+)
+
+// Mode says who plays whom.
+type Mode string
+
+// The modes.
+const (
+	Duel       Mode = "duel"       // two players
+	RoundRobin Mode = "roundrobin" // everyone plays everyone
+	Gauntlet   Mode = "gauntlet"   // the first plays all others
+	Solo       Mode = "solo"       // everyone sinks the same fleets, with no opponent
+)
+
+// Config is a tournament. Its zero value lacks only the mode and the players.
+type Config struct {
+	Mode    Mode
+	Players []string // names of bots, or of Externals
+	// Externals are programs that take part, by the name that Players uses:
+	// the command that starts the program, its words separated as a shell
+	// would, but run without one.
+	Externals map[string]string
+	Rules     match.Rules // the zero value: classic
+	Games     int         // for each pairing, or each player of a solo; at least 1
+	Seed      uint64
+	// Concurrency is how many games are played at a time. 0: one for each
+	// processor.
+	Concurrency int
+	// Placement is one of [bots.Placements], or "own" for each bot's own
+	// choice. Empty: the arena draws two layouts for each pair, uniformly, and
+	// exchanges them for the second game.
+	Placement string
+	// Layouts are those of the first and the second player in the first game
+	// of each pair, exchanged in the second game; nil for drawn ones. A solo
+	// sinks the first of them.
+	Layouts [2]match.Layout
+	// SPRT ends each pairing as soon as it is decided; nil to play all games.
+	SPRT *SPRT
+
+	// Dir is a folder for the records, the report and a picture. Empty: none.
+	Dir string
+	// Resume goes on with the tournament in Dir.
+	Resume bool
+	// Brief leaves the course of the games out of the records, so that they
+	// take a hundredth of the space and cannot be replayed.
+	Brief bool
+
+	// ConnectTimeout is how long a program may take from its start until it
+	// has connected, MoveTimeout how long for a shot or an answer. 0: the
+	// defaults.
+	ConnectTimeout, MoveTimeout time.Duration
+
+	// Progress is told how far the tournament is, several times a second, from
+	// one goroutine. It may be nil.
+	Progress func(Progress)
+	// ReadFile reads the files that names of bots speak of. It may be nil.
+	ReadFile func(name string) ([]byte, error)
+}
+
+// The times that hold unless the [Config] gives others.
+const (
+	DefaultConnectTimeout = 20 * time.Second
+	DefaultMoveTimeout    = 10 * time.Second
+)
+
+// OwnPlacement is the placement that leaves the layout to each bot.
+const OwnPlacement = "own"
+
+// withDefaults fills in what was left out and tells what is wrong with the
+// rest, in a sentence for the person who chose it.
+func (c Config) withDefaults() (Config, error) {
+	if c.Rules.Size == 0 {
+		c.Rules = match.Classic()
+	}
+	if err := c.Rules.Validate(); err != nil {
+		return c, err
+	}
+	if c.Concurrency <= 0 {
+		c.Concurrency = runtime.GOMAXPROCS(0)
+	}
+	if c.ConnectTimeout <= 0 {
+		c.ConnectTimeout = DefaultConnectTimeout
+	}
+	if c.MoveTimeout <= 0 {
+		c.MoveTimeout = DefaultMoveTimeout
+	}
+	if c.Games < 1 {
+		return c, fmt.Errorf("%d games: choose 1 or more", c.Games)
+	}
+	if c.Resume && c.Dir == "" {
+		return c, errors.New("to resume a tournament, name the folder it was written to")
+	}
+	if c.SPRT != nil {
+		if c.Mode == Solo {
+			return c, errors.New("a solo has no opponent to test against: leave out the SPRT")
+		}
+		if err := c.SPRT.validate(); err != nil {
+			return c, err
+		}
+	}
+	for i, l := range c.Layouts {
+		if l == nil {
+			continue
+		}
+		if err := c.Rules.Check(l); err != nil {
+			return c, fmt.Errorf("layout %c: %w", 'a'+i, err)
+		}
+		if c.Placement != "" {
+			return c, errors.New("layouts are given or placed by a strategy, not both")
+		}
+		if i == 1 && c.Mode == Solo {
+			return c, errors.New("a solo sinks one fleet: give its layout as the first")
+		}
+	}
+	if c.Mode == Solo && c.Placement != "" && !c.placesAlone() {
+		return c, fmt.Errorf("a solo places no fleet of a player's own: choose a placement other than %q", c.Placement)
+	}
+	return c, c.checkPlayers()
+}
+
+// placesAlone tells whether the placement needs no player.
+func (c Config) placesAlone() bool {
+	return c.Placement != OwnPlacement
+}
+
+// wanted is how many players a mode takes: at least, and at most.
+func (m Mode) wanted() (least, most int, err error) {
+	switch m {
+	case Duel:
+		return 2, 2, nil
+	case RoundRobin, Gauntlet:
+		return 2, 100, nil
+	case Solo:
+		return 1, 100, nil
+	}
+	return 0, 0, fmt.Errorf("there is no mode %q: choose %s, %s, %s or %s", string(m), Duel, RoundRobin, Gauntlet, Solo)
+}
+
+func (c Config) checkPlayers() error {
+	least, most, err := c.Mode.wanted()
+	if err != nil {
+		return err
+	}
+	if n := len(c.Players); n < least || n > most {
+		if least == most {
+			return fmt.Errorf("a %s takes %d players, not %d", c.Mode, least, n)
+		}
+		return fmt.Errorf("a %s takes %d to %d players, not %d", c.Mode, least, most, n)
+	}
+	for name, command := range c.Externals {
+		if _, err := words(command); err != nil {
+			return fmt.Errorf("the command of %s: %w", name, err)
+		}
+		if strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) || name == "" {
+			return fmt.Errorf("%q cannot be the name of a program: use letters and digits", name)
+		}
+		for _, b := range bots.All() {
+			if b.Name == name {
+				return fmt.Errorf("%s is a bot of ours: call the program something else", name)
+			}
+		}
+		if !slices.Contains(c.Players, name) {
+			return fmt.Errorf("the program %s takes no part: name it among the players", name)
+		}
+	}
+	for i, name := range c.Players {
+		if c.Mode != Duel && slices.Contains(c.Players[:i], name) {
+			return fmt.Errorf("%s takes part twice: name every player once", name)
+		}
+		if _, external := c.Externals[name]; external {
+			if c.Mode == Solo {
+				return fmt.Errorf("%s is a program, and programs need an opponent: solo is for our bots", name)
+			}
+			continue
+		}
+		if _, err := bots.New(name, c.botConfig(rand.New(rand.NewPCG(1, 1)))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// botConfig is what all bots of the tournament are made from.
+func (c Config) botConfig(rng *rand.Rand) bots.Config {
+	b := bots.Config{Rules: c.Rules, Rand: rng, ReadFile: c.ReadFile}
+	if c.Placement != OwnPlacement {
+		b.Placement = c.Placement
+	}
+	return b
+}
+
+// words splits a command as a shell does.
+func words(command string) ([]string, error) {
+	split, err := shlex.Split(command, true)
+	if err != nil {
+		return nil, fmt.Errorf("%q cannot be split into words: %w", command, err)
+	}
+	if len(split) == 0 {
+		return nil, errors.New("it is empty")
+	}
+	return split, nil
+}

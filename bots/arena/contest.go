@@ -1,0 +1,175 @@
+package arena
+
+import (
+	"slices"
+	"time"
+
+	"broadside/bots"
+	"broadside/match"
+)
+
+// contest is what the games of a tournament are counted in: a pairing of two
+// players, or one player of a solo. It is played in units: pairs of games, or
+// single games of a solo.
+type contest struct {
+	index   int
+	players [2]string // the second is empty in a solo
+	games   int
+	units   int
+
+	// ordered contests have a player that learns: one worker at a time plays
+	// their units, in order.
+	ordered bool
+	// memories are what each player knows of the other; nil for those who do
+	// not learn. They belong to the worker that plays the contest.
+	memories [2]*bots.Memory
+
+	// The schedule's lock guards these.
+	next    int          // the unit to be played next
+	busy    bool         // a worker plays it, and it is ordered
+	decided bool         // no more units are wanted
+	played  map[int]bool // units of an earlier run, not to be played again
+
+	tally tally // belongs to the collector
+}
+
+func (c *contest) solo() bool { return c.players[1] == "" }
+
+// gamesIn is the number of games of a unit. The last pair of an odd number of
+// games has one.
+func (c *contest) gamesIn(unit int) int {
+	if c.solo() {
+		return 1
+	}
+	return min(2, c.games-2*unit)
+}
+
+// contests are the contests of a tournament, in the order of their players.
+func (c Config) contests() []*contest {
+	var all []*contest
+	add := func(a, b string) {
+		k := &contest{index: len(all), players: [2]string{a, b}, games: c.Games, units: c.Games}
+		if !k.solo() {
+			k.units = (c.Games + 1) / 2
+			for i, name := range k.players {
+				if _, external := c.Externals[name]; !external && learns(name) {
+					k.ordered = true
+					k.memories[i] = bots.NewMemory(c.Rules)
+				}
+			}
+		}
+		all = append(all, k)
+	}
+	for i, a := range c.Players {
+		if c.Mode == Solo {
+			add(a, "")
+			continue
+		}
+		for _, b := range c.Players[i+1:] {
+			if c.Mode != Gauntlet || i == 0 {
+				add(a, b)
+			}
+		}
+	}
+	return all
+}
+
+// result is what a game counts for. Players are 0 and 1 as in their contest,
+// whichever side they had.
+type result struct {
+	shots   [2]int32
+	winner  int8 // -1 if nobody won
+	forfeit bool // the loser lost by its own doing
+	failed  bool // a solo that came to no end
+	reason  match.Reason
+	note    string
+	timed   bool
+	thought [2]time.Duration // if timed
+}
+
+// unit is a played unit of a contest.
+type unit struct {
+	contest, number int
+	count           int // games in it
+	games           [2]result
+}
+
+// tally adds up the results of a contest.
+type tally struct {
+	games    int64
+	wins     [2]int64
+	draws    int64
+	forfeits [2]int64 // lost by a forfeit
+	reasons  [2]map[string]int64
+	failed   int64
+	notes    []string // what went wrong, the first few
+	pairs    pairCounts
+	lone     int64 // games without a second one to make a pair
+	shots    [2]counts
+	rounds   counts
+	thought  [2]time.Duration
+	moves    [2]int64
+	decision Decision
+	ratio    float64
+	// waiting are units that came before their turn, where the order counts.
+	waiting map[int]unit
+	due     int
+}
+
+// maxNotes is how many different notes a report holds for each contest.
+const maxNotes = 5
+
+func (t *tally) add(u unit) {
+	half := 0 // points of the first player
+	for _, g := range u.games[:u.count] {
+		t.games++
+		for i := range t.thought {
+			if g.timed {
+				t.thought[i] += g.thought[i]
+				t.moves[i] += int64(g.shots[i])
+			}
+		}
+		if g.note != "" && len(t.notes) < maxNotes && !slices.Contains(t.notes, g.note) {
+			t.notes = append(t.notes, g.note)
+		}
+		if g.failed {
+			t.failed++
+			continue
+		}
+		t.shots[0].add(int(g.shots[0]))
+		if g.winner == soloGame {
+			continue
+		}
+		t.shots[1].add(int(g.shots[1]))
+		t.rounds.add(int(max(g.shots[0], g.shots[1])))
+		switch g.winner {
+		case 0, 1:
+			t.wins[g.winner]++
+			half += 2 * int(1-g.winner)
+			if loser := 1 - g.winner; g.forfeit {
+				t.forfeits[loser]++
+				if t.reasons[loser] == nil {
+					t.reasons[loser] = map[string]int64{}
+				}
+				t.reasons[loser][g.reason.String()]++
+			}
+		default:
+			t.draws++
+			half++
+		}
+	}
+	if u.games[0].winner == soloGame {
+		return
+	}
+	if u.count == 2 {
+		t.pairs[half]++
+	} else {
+		t.lone++
+	}
+}
+
+// soloGame stands for the winner of a game without an opponent.
+const soloGame = -2
+
+// learns tells whether a bot remembers its opponents.
+func learns(name string) bool { return name == "memory" || name == "admiral" }

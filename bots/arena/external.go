@@ -1,0 +1,401 @@
+package arena
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"broadside/bots"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// wire is a program's connection for one game. It belongs to the game's
+// goroutine.
+type wire struct {
+	nc      net.Conn
+	lines   *relay.Lines
+	rules   match.Rules
+	timeout time.Duration // for a shot or an answer
+	talks   bool          // it has sent a directive
+	begun   bool          // it was told its role
+	ready   bool          // it has said so
+	uniform bool          // it leaves its fleet to us
+}
+
+// fault is what a program did wrong, and what it loses for.
+type fault struct {
+	reason match.Reason
+	err    error
+}
+
+// hello is how long a program may take to send its directives, unless it is
+// known to send none.
+const hello = 150 * time.Millisecond
+
+// greet takes the program's directives and tells it its role.
+func (w *wire) greet(side match.Side, quiet bool) *fault {
+	if !quiet {
+		if err := w.nc.SetReadDeadline(time.Now().Add(hello)); err != nil {
+			return &fault{match.Hangup, err}
+		}
+		for !w.ready {
+			line, err := w.lines.Next()
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				break
+			}
+			if err != nil {
+				return breach(err)
+			}
+			if line[0] != '%' {
+				return &fault{match.OutOfTurn, fmt.Errorf("it sent %.40q before it had a role", line)}
+			}
+			if f := w.obey(line); f != nil {
+				return f
+			}
+		}
+	}
+	w.begun = true
+	op := relay.Defend
+	if side == match.Second {
+		op = relay.Assault
+	}
+	return w.send(relay.Message{Op: op})
+}
+
+// obey answers a directive.
+func (w *wire) obey(line []byte) *fault {
+	w.talks = true
+	words := strings.Fields(string(line[1:]))
+	verb := ""
+	if len(words) > 0 {
+		verb = strings.ToLower(words[0])
+	}
+	answer := "ok " + verb
+	switch rest := strings.Join(words[min(1, len(words)):], " "); {
+	case verb == "ready":
+		w.ready = true
+	case verb == "vs":
+		if rest != "any" {
+			answer = "error vs the arena has chosen your opponent"
+		}
+		w.ready = true
+	case verb == "hello":
+	case verb == "rules":
+		if rest != w.rules.Name {
+			answer = "error rules here the rules are " + w.rules.Name
+		}
+	case verb == "layout" && w.begun:
+		answer = "error late layout has to come before your role"
+	case verb == "layout" && rest == "uniform":
+		w.uniform = true
+	case verb == "layout":
+		answer = "error layout there is only layout uniform"
+	case verb == "games" || verb == "token":
+		answer = "error unsupported the arena has no " + verb
+	default:
+		answer = "error unknown directive: there are hello, rules, vs, layout and ready"
+	}
+	return w.write([]byte("% " + answer + "\n"))
+}
+
+// receive waits for the program's message of the given kind.
+func (w *wire) receive(op relay.Op) (relay.Message, *fault) {
+	if err := w.nc.SetReadDeadline(time.Now().Add(w.timeout)); err != nil {
+		return relay.Message{}, &fault{match.Hangup, err}
+	}
+	for {
+		line, err := w.lines.Next()
+		if err != nil {
+			return relay.Message{}, breach(err)
+		}
+		if line[0] == '%' {
+			if f := w.obey(line); f != nil {
+				return relay.Message{}, f
+			}
+			continue
+		}
+		m, err := relay.Parse(line)
+		if err != nil {
+			f := breach(err)
+			f.err = fmt.Errorf("it sent %.40q: %w", line, err)
+			return m, f
+		}
+		if m.Op != op {
+			return m, &fault{match.OutOfTurn, fmt.Errorf("it sent %v, which cannot come now", m)}
+		}
+		return m, nil
+	}
+}
+
+// breach is what a program loses for that an error of reading stands for.
+func breach(err error) *fault {
+	for cause, reason := range map[error]match.Reason{
+		os.ErrDeadlineExceeded: match.Silent,
+		relay.ErrTooLong:       match.LineTooLong,
+		relay.ErrMalformed:     match.Malformed,
+		relay.ErrOpcode:        match.BadOpcode,
+		relay.ErrParameters:    match.BadParameters,
+	} {
+		if errors.Is(err, cause) {
+			return &fault{reason, err}
+		}
+	}
+	return &fault{match.Hangup, fmt.Errorf("it closed the connection: %w", err)}
+}
+
+func (w *wire) send(m relay.Message) *fault { return w.write(m.Append(nil)) }
+
+func (w *wire) write(b []byte) *fault {
+	if err := w.nc.SetWriteDeadline(time.Now().Add(w.timeout)); err != nil {
+		return &fault{match.Hangup, err}
+	}
+	switch _, err := w.nc.Write(b); {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return &fault{match.Unread, err}
+	case err != nil:
+		return &fault{match.Hangup, fmt.Errorf("it closed the connection: %w", err)}
+	}
+	return nil
+}
+
+// hangUp ends the connection so that what was sent arrives.
+func (w *wire) hangUp() {
+	const patience = time.Second // for the program to close its end
+	if half, ok := w.nc.(*net.TCPConn); ok && half.CloseWrite() == nil {
+		w.nc.SetReadDeadline(time.Now().Add(patience))
+		for {
+			if _, err := w.lines.Next(); err != nil {
+				break
+			}
+		}
+	}
+	w.nc.Close()
+}
+
+// seat is one side of a game in which programs play: a bot of ours, or a wire.
+type seat struct {
+	bot     bots.Bot
+	program *program
+	wire    *wire
+	fault   *fault
+	layout  match.Layout // the bot's, or for a program that leaves it to us
+	thought time.Duration
+}
+
+// playPrograms plays a game in which at least one side is a program; players
+// are nil where it is. Everything that a program does wrong costs it the game.
+// It fills in the layouts, by player, and leaves nil those that nobody knows.
+func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts *[2]match.Layout) (outcome, bool, error) {
+	g := externalGame{worker: w, game: match.NewGame(w.cfg.Rules, match.AuditForfeit), began: time.Now()}
+	for i, bot := range players {
+		s := &g.seats[sideOf(i, game)]
+		s.bot, s.layout = bot, layouts[i]
+		if bot == nil {
+			s.program = w.programs[c.players[i]].take()
+		}
+	}
+	ok, err := g.play()
+	for i := range players {
+		s := &g.seats[sideOf(i, game)]
+		if s.wire != nil {
+			if s.fault == nil && ok {
+				s.program.stable.setQuiet(!s.wire.talks)
+				s.wire.hangUp()
+			} else {
+				s.wire.nc.Close()
+			}
+			if !s.wire.uniform {
+				layouts[i] = nil
+			}
+		}
+		if s.program != nil {
+			s.program.stable.giveBack(s.program, s.fault == nil && ok)
+		}
+	}
+	return g.outcome(), ok, err
+}
+
+// externalGame is a game in which programs play.
+type externalGame struct {
+	worker *worker
+	game   *match.Game
+	seats  [2]seat // by side
+	began  time.Time
+	note   string
+}
+
+// play plays the game to its end; it returns false if it was stopped. An error
+// is one of ours.
+func (g *externalGame) play() (ok bool, err error) {
+	for side := range g.seats {
+		if ok, err := g.join(match.Side(side)); !ok || err != nil {
+			return false, err
+		}
+	}
+	// A program that waits for its turn must not keep a stopped arena waiting.
+	var open []net.Conn
+	for _, s := range g.seats {
+		if s.wire != nil {
+			open = append(open, s.wire.nc)
+		}
+	}
+	stop := context.AfterFunc(g.worker.ctx, func() {
+		for _, nc := range open {
+			nc.Close()
+		}
+	})
+	defer stop()
+	for side := range g.seats {
+		s := &g.seats[side]
+		if s.wire != nil && s.fault == nil {
+			s.fault = s.wire.send(relay.Message{Op: relay.Start})
+		}
+		g.settle(match.Side(side))
+	}
+	for g.game.Phase() == match.Battle && g.worker.ctx.Err() == nil {
+		g.exchange(g.game.ToAct())
+	}
+	// What was cut off when the arena stopped may look like a fault.
+	return g.worker.ctx.Err() == nil, nil
+}
+
+// join brings a side to the table.
+func (g *externalGame) join(side match.Side) (ok bool, err error) {
+	s := &g.seats[side]
+	command := match.Keep(side)
+	if s.program == nil {
+		command = match.Place(side, s.layout)
+	} else {
+		nc, err := s.program.accept(g.worker.ctx)
+		switch {
+		case errors.Is(err, errStopped):
+			return false, nil
+		case errors.Is(err, errLate):
+			s.fault = &fault{match.Silent, err}
+		case err != nil:
+			s.fault = &fault{match.Hangup, err}
+		default:
+			s.wire = &wire{nc: nc, lines: relay.NewLines(nc), rules: g.worker.cfg.Rules, timeout: g.worker.cfg.MoveTimeout}
+			s.fault = s.wire.greet(side, s.program.stable.isQuiet())
+			if s.wire.uniform && s.layout == nil { // no layouts are exchanged: the arena draws one
+				s.layout = g.worker.cfg.Rules.RandomLayout(g.worker.layouts.rand)
+			}
+			if s.wire.uniform {
+				command = match.Place(side, s.layout)
+			}
+		}
+	}
+	return true, g.apply(command)
+}
+
+// settle ends the game if a side has done wrong.
+func (g *externalGame) settle(side match.Side) {
+	if f := g.seats[side].fault; f != nil && g.game.Phase() != match.Over {
+		g.apply(match.Forfeit(side, f.reason)) // legal in every phase
+		g.note = f.err.Error()
+	}
+}
+
+func (g *externalGame) apply(c match.Command) error {
+	c.At = time.Since(g.began)
+	_, err := g.game.Apply(c)
+	return err
+}
+
+// exchange is one shot and its answer.
+func (g *externalGame) exchange(side match.Side) {
+	shooter, target := &g.seats[side], &g.seats[side.Other()]
+	defer func() {
+		if p := recover(); p != nil { // the bot of ours
+			shooter.fault = &fault{match.Resigned, fmt.Errorf("it failed: %v", p)}
+			g.settle(side)
+		}
+	}()
+	cell := g.shot(side)
+	g.settle(side)
+	if g.game.Phase() == match.Over {
+		return
+	}
+	if err := g.apply(match.Fire(side, cell)); err != nil {
+		shooter.fault = &fault{match.BadCell, err}
+		g.settle(side)
+		return
+	}
+	if target.wire != nil && (g.game.Phase() == match.Battle || g.last().Result == match.LastSunk) {
+		g.answer(side.Other(), cell)
+		g.settle(side.Other())
+	}
+	answer := g.last()
+	if answer.Kind != match.ShotAnswered {
+		return // the game has ended without an answer
+	}
+	if shooter.wire == nil {
+		shooter.bot.Told(cell, answer.Result)
+	} else if f := shooter.wire.send(relay.Message{Op: relay.Result, Cell: cell, Result: answer.Result}); f != nil {
+		shooter.fault = f
+		g.settle(side) // unless it has won already
+	}
+}
+
+// last is the newest event that is not the end or a dispute.
+func (g *externalGame) last() match.Event {
+	events := g.game.Events()
+	for i := len(events) - 1; i >= 0; i-- {
+		if k := events[i].Kind; k != match.GameEnded && k != match.AnswersDisputed {
+			return events[i]
+		}
+	}
+	return match.Event{}
+}
+
+// shot is where a side fires.
+func (g *externalGame) shot(side match.Side) match.Cell {
+	s := &g.seats[side]
+	began := time.Now()
+	defer func() { s.thought += time.Since(began) }()
+	if s.wire == nil {
+		chart := g.game.Chart(side)
+		return s.bot.Fire(&chart)
+	}
+	m, f := s.wire.receive(relay.Attack)
+	s.fault = f
+	return m.Cell
+}
+
+// answer tells a program of a shot at it, and takes its answer if it holds its
+// fleet.
+func (g *externalGame) answer(side match.Side, cell match.Cell) {
+	s := &g.seats[side]
+	if s.fault = s.wire.send(relay.Message{Op: relay.Attack, Cell: cell}); s.fault != nil || s.wire.uniform {
+		return
+	}
+	m, f := s.wire.receive(relay.Result)
+	if f == nil {
+		switch err := g.apply(match.Answer(side, m.Cell, m.Result)); {
+		case errors.Is(err, match.ErrWrongCell):
+			f = &fault{match.WrongCell, err}
+		case err != nil:
+			f = &fault{match.BadParameters, err}
+		}
+	}
+	s.fault = f
+}
+
+// outcome is how the game ended.
+func (g *externalGame) outcome() outcome {
+	v := g.game.View(match.Nobody)
+	o := outcome{winner: v.Winner, reason: v.Reason, note: g.note, events: g.game.Events()}
+	if v.Reason == match.Contradiction {
+		o.note = "its answers cannot all be true"
+	}
+	for side := range g.seats {
+		o.shots[side] = int32(v.Charts[side].Fired)
+		o.thought[side] = g.seats[side].thought
+	}
+	return o
+}

@@ -1,0 +1,327 @@
+package arena
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"broadside/bots"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// behave is a program that takes part: the test binary, started by the arena.
+func behave(behaviour string) {
+	address := os.Getenv("BROADSIDE_RELAY")
+	if file := os.Getenv("ARENA_TEST_PIDS"); file != "" {
+		f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			panic(err)
+		}
+		child := exec.Command("sleep", "1000") // to be ended with its parent
+		if err := child.Start(); err != nil {
+			panic(err)
+		}
+		fmt.Fprintf(f, "%d\n%d\n", os.Getpid(), child.Process.Pid)
+		f.Close()
+	}
+	honest := func() error {
+		rules := match.Classic()
+		bot, err := bots.New("hard", bots.Config{Rules: rules, Rand: rand.New(rand.NewPCG(rand.Uint64(), 1))})
+		if err != nil {
+			panic(err)
+		}
+		_, err = relay.Play(context.Background(), address, rules, bot)
+		return err
+	}
+	switch behaviour {
+	case "one game": // a process for each game
+		honest()
+		return
+	case "series": // connects again for each
+		for honest() == nil {
+		}
+		return
+	case "absent":
+		fmt.Fprintln(os.Stderr, "no licence \x1b[31mfound")
+		os.Exit(3)
+	case "asleep":
+		time.Sleep(time.Hour)
+	}
+	nc, err := net.Dial("tcp", address)
+	if err != nil {
+		panic(err)
+	}
+	if behaviour == "mute" {
+		time.Sleep(time.Hour)
+	}
+	say := func(format string, args ...any) { fmt.Fprintf(nc, format, args...) }
+	if behaviour == "uniform" {
+		say("%% hello broadside/1 name=test\n%% rules classic\n%% rules chess\n%% juggle\n%% games 3\n%% layout uniform\n%% ready\n")
+	}
+	lines := bufio.NewScanner(nc)
+	shots, first := 0, false
+	attack := func() {
+		switch shots++; {
+		case behaviour == "crash" && shots == 5:
+			os.Exit(2)
+		case behaviour == "hang" && shots == 5:
+			time.Sleep(time.Hour)
+		case behaviour == "off" && shots == 5:
+			say("(1,[10,3]).\n")
+		case behaviour == "nonsense" && shots == 5:
+			say("BANG\n")
+		case behaviour == "long" && shots == 5:
+			say("%s\n", strings.Repeat("x", 1000))
+		case behaviour == "turn" && shots == 5:
+			say("(2,[1,1,1]).\n")
+		default:
+			say("(1,[%d,%d]).\n", (shots-1)%10, (shots-1)/10%10)
+		}
+	}
+	for lines.Scan() {
+		var x, y, r int
+		switch line := lines.Text(); {
+		case line == "(4,[]).":
+			first = true
+		case line == "(5,[])." && first:
+			attack()
+		case strings.HasPrefix(line, "(1,"):
+			fmt.Sscanf(line, "(1,[%d,%d]).", &x, &y)
+			switch behaviour {
+			case "uniform": // the arena answers for it
+			case "liar":
+				say("(2,[%d,%d,2]).\n", x, y) // nothing but hits
+			case "elsewhere":
+				say("(2,[%d,%d,1]).\n", 9-x, y)
+			case "result":
+				say("(2,[%d,%d,7]).\n", x, y)
+			default:
+				say("(2,[%d,%d,1]).\n", x, y)
+			}
+			attack()
+		case strings.HasPrefix(line, "(2,"):
+			fmt.Sscanf(line, "(2,[%d,%d,%d]).", &x, &y, &r)
+		}
+	}
+}
+
+// testProgram is the command of the test binary, and what it sets in the
+// environment for it.
+func testProgram(t *testing.T, behaviour string) string {
+	t.Helper()
+	self, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf("env %s='%s' '%s'", asProgram, behaviour, self)
+}
+
+func TestProgramsTakePart(t *testing.T) {
+	for _, behaviour := range []string{"one game", "series"} {
+		cfg := Config{
+			Mode: RoundRobin, Players: []string{"us", "easy", "them"}, Games: 4, Concurrency: 2, Dir: filepath.Join(t.TempDir(), "new"),
+			Externals: map[string]string{"us": testProgram(t, behaviour), "them": testProgram(t, behaviour)},
+		}
+		r := run(t, cfg)
+		for _, p := range r.Pairings {
+			if p.Games != 4 || p.Forfeits.A+p.Forfeits.B+p.Draws > 0 || p.Wins+p.Losses != 4 {
+				t.Errorf("%s: %s against %s: %+v", behaviour, p.A, p.B, p)
+			}
+			if p.Sides[0].Mean < 17 || p.Sides[0].NsPerMove <= 0 {
+				t.Errorf("%s: %+v", behaviour, p.Sides)
+			}
+		}
+		if p := r.Pairings[0]; p.Wins != 4 { // easy needs 95 shots
+			t.Errorf("%s: the program has won %d of 4 games against easy", behaviour, p.Wins)
+		}
+		for _, rec := range records(t, cfg.Dir) {
+			if g, err := rec.Replay(); err != nil || g.Phase() != match.Over {
+				t.Errorf("%s: the record of %v cannot be replayed: %v", behaviour, rec.Players, err)
+			}
+		}
+	}
+}
+
+// TestProgramsThatDoWrong lets programs do everything wrong that can be done:
+// each loses its game for that reason, and the tournament goes on.
+func TestProgramsThatDoWrong(t *testing.T) {
+	for _, c := range []struct{ behaviour, reason, note string }{
+		{"crash", "hangup", "closed the connection"},
+		{"hang", "silent", "timeout"},
+		{"mute", "silent", "timeout"},
+		{"asleep", "silent", "does not connect"},
+		{"absent", "hangup", "exit status 3: no licence [31mfound"},
+		{"off", "cell", "not on the board"},
+		{"nonsense", "malformed", "BANG"},
+		{"long", "too-long", "256"},
+		{"turn", "turn", "cannot come now"},
+		{"liar", "contradiction", "cannot all be true"},
+		{"elsewhere", "wrong-cell", "another cell"},
+		{"result", "parameters", "a result is"},
+	} {
+		t.Run(c.behaviour, func(t *testing.T) {
+			t.Parallel()
+			cfg := Config{
+				Mode: Duel, Players: []string{"hard", "it"}, Games: 2, Concurrency: 1,
+				Externals:      map[string]string{"it": testProgram(t, c.behaviour)},
+				ConnectTimeout: patience, MoveTimeout: patience,
+			}
+			switch c.behaviour { // those that must be waited for
+			case "asleep":
+				cfg.ConnectTimeout = 200 * time.Millisecond
+			case "hang", "mute":
+				cfg.MoveTimeout = 500 * time.Millisecond
+			}
+			r := run(t, cfg)
+			p := r.Pairings[0]
+			if p.Games != 2 || p.Wins != 2 || p.Forfeits.B != 2 || p.Forfeits.ReasonsB[c.reason] != 2 {
+				t.Errorf("%d of 2 won, forfeits %+v, want 2 for %q; notes %q", p.Wins, p.Forfeits, c.reason, p.Notes)
+			}
+			if len(p.Notes) == 0 || !strings.HasPrefix(p.Notes[0], "it: ") || !strings.Contains(p.Notes[0], c.note) {
+				t.Errorf("the notes are %q, want one with %q", p.Notes, c.note)
+			}
+		})
+	}
+}
+
+// TestProgramWithoutAFleet leaves the fleet to the arena, which exchanges
+// layouts as between bots of ours.
+func TestProgramWithoutAFleet(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	r := run(t, Config{
+		Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Dir: dir,
+		Externals: map[string]string{"it": testProgram(t, "uniform")},
+	})
+	if p := r.Pairings[0]; p.Forfeits.A+p.Forfeits.B > 0 {
+		t.Fatalf("%+v", p)
+	}
+	var fleets [2]match.Layout
+	for i, rec := range records(t, dir) {
+		g, err := rec.Replay()
+		if err != nil {
+			t.Fatal(err)
+		}
+		fleets[i] = g.View(match.Nobody).Fleets[0]
+	}
+	// First in both games: the program with one layout, then easy with it.
+	if fmt.Sprint(fleets[0]) != fmt.Sprint(fleets[1]) || len(fleets[0]) != 5 {
+		t.Errorf("%v, then %v", fleets[0], fleets[1])
+	}
+}
+
+func alive(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return true // no such files on this system
+	}
+	_, after, _ := strings.Cut(string(state), ") ")
+	return !strings.HasPrefix(after, "Z") // ended, and nobody has asked how
+}
+
+// pids waits until a file names so many processes.
+func pids(t *testing.T, file string, count int) []int {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+		data, err := os.ReadFile(file)
+		fields := strings.Fields(string(data))
+		if err == nil && len(fields) >= count && strings.HasSuffix(string(data), "\n") {
+			var all []int
+			for _, f := range fields {
+				pid, err := strconv.Atoi(f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				all = append(all, pid)
+			}
+			return all
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d processes have started, want %d", len(fields), count)
+		}
+	}
+}
+
+// gone waits until processes have ended.
+func gone(t *testing.T, all []int) {
+	t.Helper()
+	deadline := time.Now().Add(patience)
+	for _, pid := range all {
+		for alive(pid) {
+			if time.Now().After(deadline) {
+				t.Fatalf("process %d is still there", pid)
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
+// TestNoProcessStays ends a tournament in every way there is, and looks for
+// processes, and their children, afterwards.
+func TestNoProcessStays(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no groups of processes here")
+	}
+	for _, behaviour := range []string{"series", "hang", "mute", "crash"} {
+		file := filepath.Join(t.TempDir(), "pids")
+		t.Setenv("ARENA_TEST_PIDS", file)
+		cfg := Config{
+			Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, MoveTimeout: 500 * time.Millisecond,
+			Externals: map[string]string{"it": testProgram(t, behaviour)},
+		}
+		run(t, cfg)
+		gone(t, pids(t, file, 2))
+	}
+	t.Run("interrupted", func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "pids")
+		t.Setenv("ARENA_TEST_PIDS", file)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan *Report, 1)
+		go func() {
+			r, err := Run(ctx, Config{
+				Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, MoveTimeout: time.Hour,
+				Externals: map[string]string{"it": testProgram(t, "hang")},
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			ended <- r
+		}()
+		all := pids(t, file, 2)
+		cancel()
+		if r := <-ended; r != nil && (!r.Interrupted || r.Pairings[0].Forfeits.A > 0) {
+			t.Errorf("%+v", r.Pairings[0])
+		}
+		gone(t, all)
+	})
+	t.Run("killed", func(t *testing.T) {
+		if runtime.GOOS != "linux" {
+			t.Skip("only Linux ends a program with the arena that is killed")
+		}
+		file := filepath.Join(t.TempDir(), "pids")
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), asArena+"="+filepath.Join(t.TempDir(), "new"), "ARENA_TEST_PIDS="+file, withProgram+"="+testProgram(t, "hang"))
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		all := pids(t, file, 2)
+		defer syscall.Kill(all[1], syscall.SIGKILL) // what the program itself has started
+		cmd.Process.Kill()
+		cmd.Wait()
+		gone(t, all[:1])
+	})
+}

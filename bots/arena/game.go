@@ -1,0 +1,165 @@
+package arena
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"broadside/bots"
+	"broadside/match"
+)
+
+// outcome is how a game between two sides ended.
+type outcome struct {
+	winner  match.Side // Nobody if nobody won
+	reason  match.Reason
+	note    string // what went wrong, for people; mostly empty
+	shots   [2]int32
+	thought [2]time.Duration // choosing cells; 0 if nobody looked at the clock
+	events  []match.Event    // if the table keeps them
+}
+
+// forfeit tells whether the loser lost by its own doing.
+func (o *outcome) forfeit() bool { return o.winner != match.Nobody && o.reason != match.FleetSunk }
+
+// table is where built-in bots play, one game after the other. It plays by
+// the rules of match.Game, without its views, events and audits, and is used by
+// one goroutine.
+type table struct {
+	rules match.Rules
+	limit int          // shots of a side
+	stop  *atomic.Bool // set when games are no longer wanted
+	keep  bool         // keep events
+	empty match.Chart
+
+	charts [2]match.Chart
+	fleets [2]match.Fleet
+	out    outcome
+	turn   match.Side
+}
+
+func newTable(r match.Rules, stop *atomic.Bool) *table {
+	return &table{rules: r, limit: r.ShotLimit(), stop: stop, empty: match.NewChart(r)}
+}
+
+// play lets two bots play a game. It returns false if it was stopped. A bot
+// that panics loses; timed games tell how long the bots have thought.
+func (t *table) play(players [2]bots.Bot, layouts [2]match.Layout, timed bool) (outcome, bool) {
+	t.out = outcome{winner: match.Nobody}
+	for side := range t.fleets {
+		t.charts[side] = t.empty
+		t.fleets[side].Reset(layouts[side])
+		if t.keep {
+			t.emit(match.Event{Kind: match.FleetPlaced, Side: match.Side(side), Layout: layouts[side]})
+		}
+	}
+	t.turn = match.Second
+	if t.keep {
+		t.emit(match.Event{Kind: match.BattleBegun, Side: match.Second})
+	}
+	stopped := t.battle(players, timed)
+	if t.keep {
+		t.emit(match.Event{Kind: match.GameEnded, Side: t.out.winner, Reason: t.out.reason})
+	}
+	for side := range t.charts {
+		t.out.shots[side] = int32(t.charts[side].Fired)
+	}
+	return t.out, !stopped
+}
+
+func (t *table) emit(e match.Event) { t.out.events = append(t.out.events, e) }
+
+// battle is the game from the first shot to the end.
+func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			t.lose(t.turn, match.Resigned, fmt.Sprintf("it failed: %v", p))
+		}
+	}()
+	for !t.stop.Load() {
+		side := t.turn
+		chart, bot := &t.charts[side], players[side]
+		if chart.Fired >= t.limit {
+			t.out.reason = match.Endless
+			return false
+		}
+		var began time.Time
+		if timed {
+			began = time.Now()
+		}
+		cell := bot.Fire(chart)
+		if timed {
+			t.out.thought[side] += time.Since(began)
+		}
+		if !t.rules.Contains(cell) {
+			t.lose(side, match.BadCell, fmt.Sprintf("it fired at %v", cell))
+			return false
+		}
+		r := t.fleets[side.Other()].Shoot(cell)
+		chart.Record(cell, r)
+		if t.keep {
+			t.emit(match.Event{Kind: match.ShotFired, Side: side, Cell: cell})
+			t.emit(match.Event{Kind: match.ShotAnswered, Side: side.Other(), Cell: cell, Result: r})
+		}
+		bot.Told(cell, r)
+		if r == match.LastSunk {
+			t.out.winner, t.out.reason = side, match.FleetSunk
+			return false
+		}
+		t.turn = side.Other()
+	}
+	return true
+}
+
+func (t *table) lose(side match.Side, why match.Reason, note string) {
+	t.out.winner, t.out.reason, t.out.note = side.Other(), why, note
+}
+
+// search is how a bot has sunk a fleet with no opponent.
+type search struct {
+	shots   int32
+	failed  string // why it did not come to an end; else empty
+	thought time.Duration
+	cells   []match.Cell // the shots, if the table keeps them
+}
+
+// sink lets a bot sink a fleet. It returns false if it was stopped.
+func (t *table) sink(bot bots.Bot, layout match.Layout, timed bool) (s search, ok bool) {
+	chart, fleet := &t.charts[0], &t.fleets[0]
+	*chart = t.empty
+	fleet.Reset(layout)
+	defer func() {
+		if p := recover(); p != nil {
+			s.failed, ok = fmt.Sprintf("it failed: %v", p), true
+		}
+		s.shots = int32(chart.Fired)
+	}()
+	for !t.stop.Load() {
+		var began time.Time
+		if timed {
+			began = time.Now()
+		}
+		cell := bot.Fire(chart)
+		if timed {
+			s.thought += time.Since(began)
+		}
+		switch {
+		case !t.rules.Contains(cell):
+			s.failed = fmt.Sprintf("it fired at %v", cell)
+			return s, true
+		case chart.Fired >= t.limit:
+			s.failed = "it comes to no end"
+			return s, true
+		}
+		r := fleet.Shoot(cell)
+		chart.Record(cell, r)
+		if t.keep {
+			s.cells = append(s.cells, cell)
+		}
+		bot.Told(cell, r)
+		if r == match.LastSunk {
+			return s, true
+		}
+	}
+	return s, false
+}

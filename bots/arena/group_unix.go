@@ -1,0 +1,17 @@
+//go:build unix && !linux
+
+package arena
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// inGroup puts a process into a group of its own, so that it can be ended with
+// its children.
+func inGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// killGroup ends a started process and its children.
+func killGroup(cmd *exec.Cmd) {
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if nobody is left
+}

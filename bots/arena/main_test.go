@@ -1,0 +1,86 @@
+package arena
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/match"
+)
+
+// asProgram and asArena make the test binary something else: a program that
+// takes part in a tournament, or an arena in a process of its own.
+const (
+	asProgram   = "ARENA_TEST_PROGRAM"
+	asArena     = "ARENA_TEST_FOLDER"
+	withProgram = "ARENA_TEST_WITH" // the command of a program for that arena
+)
+
+func TestMain(m *testing.M) {
+	if behaviour := os.Getenv(asProgram); behaviour != "" && os.Getenv("BROADSIDE_RELAY") != "" {
+		behave(behaviour)
+		os.Exit(0)
+	}
+	if dir := os.Getenv(asArena); dir != "" {
+		cfg := interruptedConfig(dir)
+		if command := os.Getenv(withProgram); command != "" {
+			cfg.Players[0], cfg.Externals, cfg.MoveTimeout = "it", map[string]string{"it": command}, time.Hour
+		}
+		if _, err := Run(context.Background(), cfg); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// patience ends a test that hangs. It is far longer than anything takes.
+const patience = time.Minute
+
+// run plays a tournament that must not fail.
+func run(t *testing.T, cfg Config) *Report {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	r, err := Run(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Interrupted {
+		t.Fatalf("interrupted after %d games", r.Games)
+	}
+	return r
+}
+
+// timeless is a report without what differs from run to run.
+func timeless(r *Report) string {
+	c := *r
+	c.Seconds, c.GamesPerSecond, c.NsPerGame = 0, 0, 0
+	c.Results = append([]SoloResult(nil), r.Results...)
+	for i := range c.Results {
+		c.Results[i].NsPerMove = 0
+	}
+	c.Pairings = append([]PairingResult(nil), r.Pairings...)
+	for i := range c.Pairings {
+		c.Pairings[i].Sides[0].NsPerMove, c.Pairings[i].Sides[1].NsPerMove = 0, 0
+	}
+	b, err := c.JSON()
+	if err != nil {
+		panic(err)
+	}
+	return string(b) + c.Histogram()
+}
+
+func custom(t *testing.T, size, ships int, contact match.Contact) match.Rules {
+	t.Helper()
+	r, err := match.Custom(size, ships, contact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

@@ -1,0 +1,75 @@
+package arena
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/progress"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Meter shows progress to somebody who waits: on a terminal a line that is
+// drawn anew each time, elsewhere a line a minute. It belongs to one goroutine.
+type Meter struct {
+	out      io.Writer
+	terminal bool
+	width    int // of the terminal, in cells
+	bar      progress.Model
+	last     time.Time
+	drawn    bool
+}
+
+// meterEvery is the time between two lines where there is no terminal.
+const meterEvery = time.Minute
+
+// NewMeter makes a meter that writes to out. Width is that of the terminal, or
+// 0 if out is none.
+func NewMeter(out io.Writer, width int) *Meter {
+	return &Meter{out: out, terminal: width > 0, width: width, last: time.Now(), bar: progress.New(progress.WithWidth(24), progress.WithoutPercentage())}
+}
+
+// Show shows how far a tournament is.
+func (m *Meter) Show(p Progress) {
+	if !m.terminal {
+		if now := time.Now(); now.Sub(m.last) >= meterEvery {
+			m.last = now
+			fmt.Fprintln(m.out, p)
+		}
+		return
+	}
+	done := 0.0
+	if p.Total > 0 {
+		done = float64(p.Done) / float64(p.Total)
+	}
+	line := m.bar.ViewAs(done) + "  " + p.String()
+	fmt.Fprintf(m.out, "\r%s%s", ansi.Truncate(line, m.width-1, "…"), ansi.EraseLineRight)
+	m.drawn = true
+}
+
+// Clear takes the line away.
+func (m *Meter) Clear() {
+	if m.drawn {
+		fmt.Fprint(m.out, "\r"+ansi.EraseLineRight)
+		m.drawn = false
+	}
+}
+
+// String is the progress in a line.
+func (p Progress) String() string {
+	parts := []string{fmt.Sprintf("%d of %d games", p.Done, p.Total)}
+	if p.Rate > 0 {
+		parts = append(parts, fmt.Sprintf("%.3g a second", p.Rate))
+		if p.Rate >= 1000 {
+			parts[1] = fmt.Sprintf("%.0f a second", p.Rate)
+		}
+	}
+	if p.Score != "" {
+		parts = append(parts, p.Score)
+	}
+	if p.Left > 0 {
+		parts = append(parts, p.Left.Round(time.Second).String()+" left")
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,338 @@
+package arena
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"broadside/match"
+)
+
+// recordVersion is the version of the lines of a records file and of the
+// settings beside it. A change that old readers would take for something else
+// raises it.
+const recordVersion = 1
+
+// The names of the files in a tournament's folder.
+const (
+	settingsFile = "settings.json"
+	recordsFile  = "games.jsonl"
+)
+
+// Record is one game of a tournament: a line of its records file.
+type Record struct {
+	Version int `json:"version"`
+	// Contest counts the pairings, or the players of a solo, from 0; Unit
+	// counts pairs of games, or the games of a solo; Game is 0 or 1 in a pair.
+	Contest int `json:"contest"`
+	Unit    int `json:"unit"`
+	Game    int `json:"game"`
+	// Players are by side: who joined first, and who joined second and shot
+	// first. A solo has one.
+	Players []string `json:"players"`
+	Winner  string   `json:"winner,omitempty"` // first, second or, in a match without a winner, nobody
+	Reason  string   `json:"reason,omitempty"` // as match.Reason says it
+	Note    string   `json:"note,omitempty"`   // what went wrong
+	Failed  bool     `json:"failed,omitempty"` // a solo that came to no end
+	Shots   []int32  `json:"shots"`            // by side
+	// Thought is the time that each side took to choose its shots, in
+	// nanoseconds; missing in games that were not timed.
+	Thought []int64 `json:"ns,omitempty"`
+	// Match is the game as match.EncodeEvents writes it. Fleet and Cells are
+	// what a solo has instead: the layout and the shots in order.
+	Match json.RawMessage `json:"match,omitempty"`
+	Fleet match.Layout    `json:"fleet,omitempty"`
+	Cells []string        `json:"cells,omitempty"`
+}
+
+// Replay rebuilds the match from its events and checks every one. It is not
+// for games of a solo, nor for records without events.
+func (r *Record) Replay() (*match.Game, error) {
+	if r.Match == nil {
+		return nil, errors.New("the record has no match")
+	}
+	rules, events, err := match.DecodeEvents(r.Match)
+	if err != nil {
+		return nil, err
+	}
+	return match.Replay(rules, match.AuditForfeit, events)
+}
+
+var sideNames = [...]string{match.First: "first", match.Second: "second", match.Nobody: "nobody"}
+
+// matchLine is the line of the game g of a pair.
+func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, error) {
+	r := Record{
+		Version: recordVersion, Contest: c.index, Unit: u.number, Game: g, Players: make([]string, 2),
+		Winner: sideNames[o.winner], Reason: o.reason.String(), Note: u.games[g].note, Shots: o.shots[:],
+	}
+	for i, name := range c.players {
+		r.Players[sideOf(i, g)] = name
+	}
+	if u.games[g].timed {
+		r.Thought = make([]int64, 2)
+		for i, d := range u.games[g].thought {
+			r.Thought[sideOf(i, g)] = int64(d)
+		}
+	}
+	if !cfg.Brief {
+		encoded, err := match.EncodeEvents(cfg.Rules, o.events)
+		if err != nil {
+			return nil, err
+		}
+		r.Match = encoded
+	}
+	return r.line()
+}
+
+// soloLine is the line of a game of a solo.
+func soloLine(cfg *Config, c *contest, u *unit, layout match.Layout, cells []match.Cell) ([]byte, error) {
+	g := &u.games[0]
+	r := Record{
+		Version: recordVersion, Contest: c.index, Unit: u.number, Players: []string{c.players[0]},
+		Shots: g.shots[:1], Failed: g.failed, Note: g.note,
+	}
+	if g.timed {
+		r.Thought = []int64{int64(g.thought[0])}
+	}
+	if !cfg.Brief {
+		r.Fleet = layout
+		for _, cell := range cells {
+			r.Cells = append(r.Cells, cell.String())
+		}
+	}
+	return r.line()
+}
+
+func (r *Record) line() ([]byte, error) {
+	b, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("writing a record: %w", err)
+	}
+	return append(b, '\n'), nil
+}
+
+// result is what the recorded game counts for.
+func (r *Record) result() (result, error) {
+	g := result{note: r.Note, timed: r.Thought != nil, failed: r.Failed, winner: soloGame}
+	sides := len(r.Players)
+	if r.Version != recordVersion || sides < 1 || sides > 2 || len(r.Shots) != sides ||
+		r.Thought != nil && len(r.Thought) != sides || r.Game < 0 || r.Game >= sides {
+		return g, errors.New("it is no record of this version")
+	}
+	for side := range sides {
+		player := side ^ r.Game
+		g.shots[player] = r.Shots[side]
+		if g.timed {
+			g.thought[player] = time.Duration(r.Thought[side])
+		}
+	}
+	if sides == 1 {
+		return g, nil
+	}
+	reason, ok := match.ParseReason(r.Reason)
+	winner := slices.Index(sideNames[:], r.Winner)
+	if !ok || winner < 0 {
+		return g, errors.New("it has no result")
+	}
+	g.reason = reason
+	g.winner = -1
+	if match.Side(winner) != match.Nobody {
+		g.winner = int8(winner ^ r.Game)
+		g.forfeit = reason != match.FleetSunk
+	}
+	return g, nil
+}
+
+// ReadRecords reads records up to the end, or up to a last line that was not
+// written to its end. It hands each to yield, which may stop it with an error,
+// with the number of bytes up to its end.
+func ReadRecords(r io.Reader, yield func(rec *Record, end int64) error) error {
+	lines := bufio.NewReaderSize(r, 1<<16)
+	end := int64(0)
+	for number := 1; ; number++ {
+		line, err := lines.ReadBytes('\n')
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		end += int64(len(line))
+		rec := &Record{}
+		if err := json.Unmarshal(line, rec); err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+		if err := yield(rec, end); err != nil {
+			return fmt.Errorf("line %d: %w", number, err)
+		}
+	}
+}
+
+// folder is a tournament's folder with its records file open for appending.
+type folder struct {
+	dir     string
+	records *os.File
+}
+
+// openFolder makes a folder for a tournament, or opens the one to go on with
+// and hands the units that were played to yield. Errors are sentences for the
+// person who chose the folder.
+func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) error) (*folder, error) {
+	settings, err := json.MarshalIndent(cfg.settings(), "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("writing the settings: %w", err)
+	}
+	settings = append(settings, '\n')
+	name := filepath.Join(cfg.Dir, settingsFile)
+	there, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		// Also for Resume: what was interrupted before it had begun begins now.
+		if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
+			return nil, fmt.Errorf("the folder cannot be made: %w: choose another", err)
+		}
+		if _, err := os.Stat(filepath.Join(cfg.Dir, recordsFile)); err == nil {
+			return nil, fmt.Errorf("%s holds games of an unknown tournament: choose another folder", cfg.Dir)
+		}
+		if err := writeFile(name, settings); err != nil {
+			return nil, err
+		}
+	case err != nil:
+		return nil, fmt.Errorf("the folder cannot be read: %w: choose another", err)
+	case !cfg.Resume:
+		return nil, fmt.Errorf("%s holds a tournament already: add --resume to go on with it, or choose another folder", cfg.Dir)
+	case !bytes.Equal(there, settings):
+		return nil, fmt.Errorf("%s holds a tournament of other settings: %s", cfg.Dir, difference(there, settings))
+	}
+	f, err := os.OpenFile(filepath.Join(cfg.Dir, recordsFile), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("the records cannot be written: %w: choose another folder", err)
+	}
+	if err := takeUp(f, contests, yield); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
+	}
+	return &folder{dir: cfg.Dir, records: f}, nil
+}
+
+// takeUp reads the records that are there and cuts off an unfinished line, or a
+// pair whose second game is missing. The file is left at its end.
+func takeUp(f *os.File, contests []*contest, yield func(unit, []Record) error) error {
+	whole := int64(0)
+	var u unit
+	var pending []Record
+	err := ReadRecords(f, func(r *Record, end int64) error {
+		if r.Contest < 0 || r.Contest >= len(contests) {
+			return errors.New("it belongs to another tournament")
+		}
+		c := contests[r.Contest]
+		if r.Unit < 0 || r.Unit >= c.units || r.Game != len(pending) ||
+			len(pending) > 0 && (u.contest != r.Contest || u.number != r.Unit) || c.solo() != (len(r.Players) == 1) {
+			return errors.New("it does not belong where it stands")
+		}
+		if c.played[r.Unit] {
+			return errors.New("it is there twice")
+		}
+		g, err := r.result()
+		if err != nil {
+			return err
+		}
+		u.contest, u.number, u.count = r.Contest, r.Unit, c.gamesIn(r.Unit)
+		u.games[r.Game] = g
+		pending = append(pending, *r)
+		if len(pending) < u.count {
+			return nil
+		}
+		if c.played == nil {
+			c.played = map[int]bool{}
+		}
+		c.played[u.number] = true
+		whole = end
+		err = yield(u, pending)
+		u, pending = unit{}, pending[:0]
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := f.Truncate(whole); err != nil {
+		return err
+	}
+	_, err = f.Seek(whole, io.SeekStart)
+	return err
+}
+
+// append writes lines of whole units, at once.
+func (f *folder) append(lines []byte) error {
+	if _, err := f.records.Write(lines); err != nil {
+		return fmt.Errorf("writing the records: %w", err)
+	}
+	return nil
+}
+
+func (f *folder) close() error {
+	if err := errors.Join(f.records.Sync(), f.records.Close()); err != nil {
+		return fmt.Errorf("writing the records: %w", err)
+	}
+	return nil
+}
+
+// writeFile writes a file so that it is there whole or not at all.
+func writeFile(name string, data []byte) error {
+	temporary := name + ".new"
+	if err := os.WriteFile(temporary, data, 0o666); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	if err := os.Rename(temporary, name); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return nil
+}
+
+// difference names the first setting that differs.
+func difference(there, here []byte) string {
+	var a, b map[string]json.RawMessage
+	if json.Unmarshal(there, &a) != nil || json.Unmarshal(here, &b) != nil {
+		return "its settings cannot be read"
+	}
+	var keys []string
+	for k := range a {
+		keys = append(keys, k)
+	}
+	for k := range b {
+		if _, ok := a[k]; !ok {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		if x, y := compact(a[k]), compact(b[k]); x != y {
+			return fmt.Sprintf("%s is %s there, not %s", k, x, y)
+		}
+	}
+	return "its settings were written by another version"
+}
+
+// compact is a setting on one line, and not too long.
+func compact(v json.RawMessage) string {
+	if v == nil {
+		return "missing"
+	}
+	var b bytes.Buffer
+	if err := json.Compact(&b, v); err != nil {
+		return "unreadable"
+	}
+	if s := []rune(b.String()); len(s) > 60 {
+		return string(s[:60]) + "…"
+	}
+	return b.String()
+}

@@ -1,0 +1,190 @@
+package arena
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/match"
+)
+
+// TestResumeAfterAnyCut cuts the records of finished tournaments short at many
+// places, mid-line too, and goes on: the results must be those of the
+// tournament that was never interrupted, and no game there twice.
+func TestResumeAfterAnyCut(t *testing.T) {
+	for _, cfg := range []Config{
+		{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 15},
+		{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 40, Brief: true},
+		{Mode: RoundRobin, Players: []string{"memory", "hard", "prolog"}, Games: 8, Placement: OwnPlacement},
+		{Mode: Solo, Players: []string{"prolog", "hard"}, Games: 20},
+		{Mode: Duel, Players: []string{"easy", "hard"}, Games: 2000, SPRT: &SPRT{Elo0: 0, Elo1: 50}},
+	} {
+		cfg.Dir, cfg.Seed, cfg.Concurrency = filepath.Join(t.TempDir(), "new"), 5, 3
+		want := timeless(run(t, cfg))
+		name := filepath.Join(cfg.Dir, recordsFile)
+		whole, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg.Resume = true
+		for cut := 0; cut <= len(whole); cut += max(1, len(whole)/12) {
+			if err := os.WriteFile(name, whole[:cut], 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r := run(t, cfg)
+			if got := timeless(r); got != want {
+				t.Fatalf("%s of %v, cut at %d of %d: got\n%s\nwant\n%s", cfg.Mode, cfg.Players, cut, len(whole), got, want)
+			}
+			seen := map[[3]int]bool{}
+			for _, rec := range records(t, cfg.Dir) {
+				k := [3]int{rec.Contest, rec.Unit, rec.Game}
+				if seen[k] {
+					t.Fatalf("cut at %d: game %v is there twice", cut, k)
+				}
+				seen[k] = true
+			}
+			if cfg.SPRT == nil && len(seen) != r.Games {
+				t.Fatalf("cut at %d: %d records of %d games", cut, len(seen), r.Games)
+			}
+		}
+	}
+}
+
+// interruptedConfig is the tournament of TestKilled.
+func interruptedConfig(dir string) Config {
+	return Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 4000, Seed: 9, Concurrency: 2, Dir: dir, Resume: true}
+}
+
+// TestKilled kills an arena in a process of its own, again and again, until one
+// comes to the end.
+func TestKilled(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	name := filepath.Join(dir, recordsFile)
+	size := func() int64 {
+		info, err := os.Stat(name)
+		if err != nil {
+			return 0
+		}
+		return info.Size()
+	}
+	kills := 0
+	for ; kills < 5; kills++ {
+		before := size()
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), asArena+"="+dir)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { done <- cmd.Wait() }()
+		deadline := time.Now().Add(patience)
+		for ended := false; !ended && size() < before+1<<20; {
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Fatal(err)
+				}
+				done <- nil
+				ended = true
+			case <-time.After(time.Millisecond):
+			}
+			if time.Now().After(deadline) {
+				cmd.Process.Kill()
+				t.Fatal("the arena does not come forward")
+			}
+		}
+		cmd.Process.Kill()
+		<-done
+	}
+	if size() == 0 {
+		t.Fatal("nothing was recorded")
+	}
+	got := run(t, interruptedConfig(dir))
+	fresh := interruptedConfig(filepath.Join(t.TempDir(), "new"))
+	if want := run(t, fresh); timeless(got) != timeless(want) {
+		t.Errorf("killed %d times: got\n%s\nwant\n%s", kills, got.Text(), want.Text())
+	}
+	if n := len(records(t, dir)); n != 4000 {
+		t.Errorf("%d records of 4000 games", n)
+	}
+}
+
+func TestResumeRefuses(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 4, Seed: 5, Dir: dir}
+	run(t, cfg)
+	refused := func(want string, change func(*Config)) {
+		t.Helper()
+		c := cfg
+		c.Resume = true
+		change(&c)
+		_, err := Run(t.Context(), c)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %v, want one line with %q", err, want)
+		}
+	}
+	refused("holds a tournament already", func(c *Config) { c.Resume = false })
+	refused("games is 4 there, not 6", func(c *Config) { c.Games = 6 })
+	refused("seed is 5 there, not 6", func(c *Config) { c.Seed = 6 })
+	refused("players is", func(c *Config) { c.Players = []string{"prolog", "easy"} })
+	refused("rules is", func(c *Config) { c.Rules = match.Hasbro() })
+	refused("sprt is missing there", func(c *Config) { c.SPRT = &SPRT{Elo1: 1} })
+
+	name := filepath.Join(dir, recordsFile)
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(whole, []byte("\n"))
+	for want, content := range map[string][]byte{
+		"line 1":            []byte("nonsense\n"),
+		"it is there twice": bytes.Join([][]byte{whole, lines[0]}, nil),
+		"where it stands":   bytes.Join([][]byte{lines[1], lines[0]}, nil),
+		"no record of":      bytes.Replace(whole, []byte(`"version":1`), []byte(`"version":9`), 1),
+	} {
+		if err := os.WriteFile(name, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(want, func(*Config) {})
+		if after, err := os.ReadFile(name); err != nil || !bytes.Equal(after, content) {
+			t.Errorf("%s: the file was changed, %v", want, err)
+		}
+	}
+	if err := os.Remove(filepath.Join(dir, settingsFile)); err != nil {
+		t.Fatal(err)
+	}
+	refused("unknown tournament", func(*Config) {})
+}
+
+// TestInterruptedAndResumed stops a tournament by its context and goes on.
+func TestInterruptedAndResumed(t *testing.T) {
+	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 3000, Dir: filepath.Join(t.TempDir(), "new")}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	cfg.Progress = func(Progress) { cancel() }
+	r, err := Run(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(records(t, cfg.Dir)); got != r.Games {
+		t.Errorf("%d records of %d games", got, r.Games)
+	}
+	cfg.Resume, cfg.Progress = true, nil
+	resumed := run(t, cfg)
+	cfg.Dir, cfg.Resume = "", false
+	if want := run(t, cfg); timelessGames(resumed) != timelessGames(want) {
+		t.Errorf("got\n%s\nwant\n%s", resumed.Text(), want.Text())
+	}
+}
+
+// timelessGames is a report's results alone.
+func timelessGames(r *Report) string {
+	c := *r
+	c.Settings.Brief = false
+	return timeless(&c)
+}

@@ -1,0 +1,245 @@
+package arena
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"broadside/match"
+)
+
+// Settings are what the games of a tournament depend on. Two tournaments with
+// the same settings have the same games, where no programs take part.
+type Settings struct {
+	Version   int               `json:"version"`
+	Mode      Mode              `json:"mode"`
+	Players   []string          `json:"players"`
+	Externals map[string]string `json:"externals,omitempty"` // their commands
+	Rules     match.Rules       `json:"rules"`
+	Games     int               `json:"games"` // for each pairing, or each player of a solo
+	Seed      uint64            `json:"seed"`
+	Placement string            `json:"placement,omitempty"`
+	Layouts   []match.Layout    `json:"layouts,omitempty"` // two, missing ones empty
+	SPRT      *SPRT             `json:"sprt,omitempty"`
+	Brief     bool              `json:"brief,omitempty"`
+}
+
+func (c *Config) settings() Settings {
+	s := Settings{
+		Version: recordVersion, Mode: c.Mode, Players: c.Players, Externals: c.Externals, Rules: c.Rules,
+		Games: c.Games, Seed: c.Seed, Placement: c.Placement, SPRT: c.SPRT, Brief: c.Brief,
+	}
+	if c.Layouts[0] != nil || c.Layouts[1] != nil {
+		s.Layouts = []match.Layout{slices.Concat(c.Layouts[0]), slices.Concat(c.Layouts[1])}
+	}
+	return s
+}
+
+// Report is what a tournament has shown.
+type Report struct {
+	Settings Settings `json:"settings"`
+	// Interrupted tells that not all games were played, for another reason
+	// than a test's decision.
+	Interrupted bool `json:"interrupted"`
+	Games       int  `json:"games"` // that count
+	// Seconds and GamesPerSecond are of this run alone, if it went on with an
+	// earlier one.
+	Seconds        float64 `json:"seconds"`
+	GamesPerSecond float64 `json:"games_per_second"`
+	NsPerGame      int64   `json:"ns_per_game"` // of a processor's time
+
+	Results  []SoloResult    `json:"results,omitempty"`  // of a solo
+	Pairings []PairingResult `json:"pairings,omitempty"` // of a match
+	Ratings  []Rating        `json:"ratings,omitempty"`  // of more than two players, best first
+}
+
+// Shots are the figures of how many shots a player fired, in all games, won or
+// lost.
+type Shots struct {
+	Bot    string  `json:"bot"`
+	Games  int64   `json:"games"`
+	Mean   float64 `json:"mean_shots"`
+	SE     float64 `json:"se"` // of the mean
+	Median float64 `json:"median"`
+	P95    float64 `json:"p95"`
+	Max    int     `json:"max"`
+	// NsPerMove is the time to choose a shot, measured in some of the games.
+	NsPerMove int64 `json:"ns_per_move"`
+
+	Histogram counts `json:"-"` // games by their number of shots
+}
+
+// SoloResult is what a player of a solo has shown.
+type SoloResult struct {
+	Shots
+	Failed int64    `json:"failed,omitempty"` // games that came to no end
+	Notes  []string `json:"notes,omitempty"`  // why, of the first few
+}
+
+// PairingResult is what two players have shown against each other. Wins and
+// losses are A's.
+type PairingResult struct {
+	A        string   `json:"a"`
+	B        string   `json:"b"`
+	Games    int64    `json:"games"`
+	Wins     int64    `json:"wins"`
+	Losses   int64    `json:"losses"`
+	Draws    int64    `json:"draws"` // games that nobody won
+	Forfeits Forfeits `json:"forfeits"`
+	Notes    []string `json:"notes,omitempty"` // what went wrong, of the first few
+	// Score is the share of points that A made, with its 95 % interval from
+	// pairs of games; Elo is the same as a difference in rating. A bound that
+	// is infinite is missing.
+	Score *Bounds `json:"score,omitempty"`
+	Elo   *Bounds `json:"elo,omitempty"`
+	// Superiority is the likelihood that A is the better player.
+	Superiority float64 `json:"superiority"`
+	// Pairs counts pairs of games by A's points in them: 0, ½, 1, 1½, 2.
+	Pairs  pairCounts  `json:"pairs"`
+	SPRT   *SPRTResult `json:"sprt,omitempty"`
+	Rounds Spread      `json:"rounds"`
+	Sides  [2]Shots    `json:"sides"` // of A and B
+}
+
+// Forfeits counts games lost by a player's own doing, with the reasons.
+type Forfeits struct {
+	A        int64            `json:"a"`
+	B        int64            `json:"b"`
+	ReasonsA map[string]int64 `json:"reasons_a,omitempty"`
+	ReasonsB map[string]int64 `json:"reasons_b,omitempty"`
+}
+
+// Bounds is an estimate with its 95 % interval; infinite ones are nil.
+type Bounds struct {
+	Value *float64 `json:"value"`
+	Low   *float64 `json:"low"`
+	High  *float64 `json:"high"`
+}
+
+// SPRTResult is how far a test has come.
+type SPRTResult struct {
+	SPRT
+	LLR      float64  `json:"llr"`   // logarithm of the likelihood ratio
+	Bound    float64  `json:"bound"` // ± this decides
+	Decision Decision `json:"decision"`
+}
+
+// Rating is a player's rating among all players of a tournament, whose mean is
+// 0, with its 95 % interval.
+type Rating struct {
+	Bot   string  `json:"bot"`
+	Elo   float64 `json:"elo"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Score float64 `json:"score"` // the share of points, 0 to 1
+	Games int64   `json:"games"`
+}
+
+// report is the report on what was collected.
+func (t *tournament) report() *Report {
+	r := &Report{Settings: t.cfg.settings(), Seconds: t.took.Seconds()}
+	if played := t.done - t.before; played > 0 {
+		r.GamesPerSecond = float64(played) / t.took.Seconds()
+		r.NsPerGame = int64(t.busy) / int64(played)
+	}
+	for _, c := range t.contests {
+		k := &c.tally
+		r.Games += int(k.games)
+		if k.decision == Undecided && k.games < int64(c.games) {
+			r.Interrupted = true
+		}
+		if c.solo() {
+			r.Results = append(r.Results, SoloResult{Shots: c.shots(0), Failed: k.failed, Notes: k.notes})
+			continue
+		}
+		p := PairingResult{
+			A: c.players[0], B: c.players[1], Games: k.games, Wins: k.wins[0], Losses: k.wins[1], Draws: k.draws,
+			Forfeits: Forfeits{A: k.forfeits[0], B: k.forfeits[1], ReasonsA: k.reasons[0], ReasonsB: k.reasons[1]},
+			Notes:    k.notes, Superiority: k.pairs.superiority(), Pairs: k.pairs, Rounds: k.rounds.spread(),
+			Sides: [2]Shots{c.shots(0), c.shots(1)},
+		}
+		if i, ok := k.pairs.interval(); ok {
+			p.Score = bounds(i)
+			p.Elo = bounds(Interval{elo(i.Value), elo(i.Low), elo(i.High)})
+		}
+		if t.cfg.SPRT != nil {
+			p.SPRT = &SPRTResult{SPRT: *t.cfg.SPRT, LLR: k.ratio, Bound: sprtBound, Decision: k.decision}
+		}
+		r.Pairings = append(r.Pairings, p)
+	}
+	if len(t.cfg.Players) > 2 && t.cfg.Mode != Solo {
+		r.Ratings = rate(t.cfg.Players, t.contests)
+	}
+	return r
+}
+
+// shots are the figures of a player of the contest.
+func (c *contest) shots(player int) Shots {
+	k := &c.tally
+	s := k.shots[player].spread()
+	f := Shots{
+		Bot: c.players[player], Games: k.shots[player].total(), Histogram: k.shots[player],
+		Mean: s.Mean, SE: s.SE, Median: s.Median, P95: s.P95, Max: s.Max,
+	}
+	if k.moves[player] > 0 {
+		f.NsPerMove = int64(k.thought[player]) / k.moves[player]
+	}
+	return f
+}
+
+func bounds(i Interval) *Bounds {
+	finite := func(v float64) *float64 {
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return nil
+		}
+		return &v
+	}
+	return &Bounds{Value: finite(i.Value), Low: finite(i.Low), High: finite(i.High)}
+}
+
+// JSON is the report as one object.
+func (r *Report) JSON() ([]byte, error) {
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("writing the report: %w", err)
+	}
+	return append(b, '\n'), nil
+}
+
+// write puts the report into the tournament's folder.
+func (r *Report) write(dir string) error {
+	data, err := r.JSON()
+	if err != nil {
+		return err
+	}
+	table, err := r.CSV()
+	if err != nil {
+		return err
+	}
+	for name, content := range map[string][]byte{
+		"report.json": data, "report.csv": table, "report.md": []byte(r.Markdown()), "shots.svg": r.SVG(),
+	} {
+		if err := writeFile(filepath.Join(dir, name), content); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// elapsed is a time as people read it.
+func elapsed(d time.Duration) string {
+	switch {
+	case d < time.Microsecond:
+		return fmt.Sprintf("%d ns", d)
+	case d < time.Millisecond:
+		return fmt.Sprintf("%.1f µs", float64(d)/1e3)
+	case d < time.Second:
+		return fmt.Sprintf("%.1f ms", float64(d)/1e6)
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return d.Round(time.Second).String()
+}

@@ -1,0 +1,108 @@
+package arena
+
+import (
+	"sync"
+	"time"
+)
+
+// schedule hands out the units of all contests to the workers, so that all
+// contests come forward together.
+type schedule struct {
+	mu       sync.Mutex
+	changed  sync.Cond // an ordered contest was given back, or all is closed
+	contests []*contest
+	closed   bool
+}
+
+func newSchedule(contests []*contest) *schedule {
+	s := &schedule{contests: contests}
+	s.changed.L = &s.mu
+	return s
+}
+
+// job is a run of units of one contest. Those of an ordered contest belong to
+// the worker until it gives them back.
+type job struct {
+	contest  *contest
+	from, to int // units, to excluded
+}
+
+const (
+	// jobTime is how long a job should take: long enough for handing it out to
+	// cost nothing, short enough for progress to show and an end to come soon.
+	jobTime = 20 * time.Millisecond
+	// maxJob bounds a job, in units.
+	maxJob = 256
+)
+
+// claim is the next job, of at most n units. It waits while all that is left
+// are ordered contests which others play, and returns false when there is
+// nothing more to do.
+func (s *schedule) claim(n int) (job, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		if s.closed {
+			return job{}, false
+		}
+		var best *contest
+		waiting := false
+		for _, c := range s.contests {
+			c.skip()
+			switch {
+			case c.decided || c.next >= c.units:
+			case c.busy:
+				waiting = true
+			case best == nil || c.next < best.next:
+				best = c
+			}
+		}
+		if best != nil {
+			return best.take(n), true
+		}
+		if !waiting {
+			return job{}, false
+		}
+		s.changed.Wait()
+	}
+}
+
+// skip passes over units that were played in an earlier run.
+func (c *contest) skip() {
+	for c.played[c.next] {
+		c.next++
+	}
+}
+
+func (c *contest) take(n int) job {
+	j := job{contest: c, from: c.next, to: c.next + 1}
+	for j.to < c.units && j.to-j.from < n && !c.played[j.to] {
+		j.to++
+	}
+	c.next = j.to
+	c.busy = c.ordered
+	return j
+}
+
+// giveBack ends a job.
+func (s *schedule) giveBack(j job) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	j.contest.busy = false
+	s.changed.Broadcast()
+}
+
+// decide ends a contest: no more of its units are handed out.
+func (s *schedule) decide(c *contest) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c.decided = true
+}
+
+// close ends the schedule.
+func (s *schedule) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	s.changed.Broadcast()
+}

@@ -1,0 +1,208 @@
+package arena
+
+import (
+	"errors"
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// counts is a histogram: counts[n] games had the value n.
+type counts []int64
+
+func (c *counts) add(value int) {
+	for len(*c) <= value {
+		*c = append(*c, 0)
+	}
+	(*c)[value]++
+}
+
+// weighted is the histogram as values and weights, for package stat.
+func (c counts) weighted() (values, weights []float64) {
+	for v, n := range c {
+		if n > 0 {
+			values = append(values, float64(v))
+			weights = append(weights, float64(n))
+		}
+	}
+	return values, weights
+}
+
+func (c counts) total() int64 {
+	n := int64(0)
+	for _, k := range c {
+		n += k
+	}
+	return n
+}
+
+// Spread describes how a count of shots, or of rounds, is distributed over
+// games.
+type Spread struct {
+	Mean   float64 `json:"mean"`
+	SE     float64 `json:"se"` // the standard error of Mean
+	Median float64 `json:"median"`
+	P95    float64 `json:"p95"`
+	Max    int     `json:"max"`
+}
+
+func (c counts) spread() Spread {
+	values, weights := c.weighted()
+	if len(values) == 0 {
+		return Spread{}
+	}
+	s := Spread{Max: int(values[len(values)-1])}
+	n := float64(c.total())
+	s.Mean = stat.Mean(values, weights)
+	if n > 1 {
+		s.SE = stat.StdErr(stat.StdDev(values, weights), n)
+	}
+	s.Median = stat.Quantile(0.5, stat.Empirical, values, weights)
+	s.P95 = stat.Quantile(0.95, stat.Empirical, values, weights)
+	return s
+}
+
+// pairCounts counts pairs of games by the half points that the first player
+// made in them, 0 to 4: a win is two of them, a game that nobody won is one.
+type pairCounts [5]int64
+
+// pairs is the number of pairs.
+func (p pairCounts) pairs() float64 {
+	n := int64(0)
+	for _, k := range p {
+		n += k
+	}
+	return float64(n)
+}
+
+// score is the mean score of a game, 0 to 1, and its variance over pairs.
+func (p pairCounts) score() (mean, variance float64) {
+	values := []float64{0, 0.25, 0.5, 0.75, 1}
+	weights := make([]float64, len(p))
+	for i, k := range p {
+		weights[i] = float64(k)
+	}
+	return stat.PopMeanVariance(values, weights)
+}
+
+// fairVariance is the variance of the score of a pair of two games that are
+// decided by the toss of a coin.
+const fairVariance = 0.125
+
+// Interval is an estimate with its 95 % interval.
+type Interval struct {
+	Value float64
+	Low   float64
+	High  float64
+}
+
+// quantile95 is how many standard errors a 95 % interval reaches to each side.
+var quantile95 = distuv.UnitNormal.Quantile(0.975)
+
+// interval is the score with its 95 % interval, which counts pairs, not games:
+// the two games of a pair share their layouts. It is Wilson's interval for as
+// many independent games as have the variance that the pairs show, so that it
+// stays within 0 and 1 and has a width even where one side has won everything.
+func (p pairCounts) interval() (Interval, bool) {
+	if p.pairs() == 0 {
+		return Interval{}, false
+	}
+	mean, _ := p.score()
+	games := p.worth()
+	z2 := quantile95 * quantile95
+	centre := (mean + z2/(2*games)) / (1 + z2/games)
+	half := quantile95 / (1 + z2/games) * math.Sqrt(mean*(1-mean)/games+z2/(4*games*games))
+	i := Interval{Value: mean, Low: centre - half, High: centre + half}
+	if mean == 0 { // exactly, in spite of rounding
+		i.Low = 0
+	}
+	if mean == 1 {
+		i.High = 1
+	}
+	return i, true
+}
+
+// worth is how many independent games have the variance that the pairs show;
+// one for each pair if they show none.
+func (p pairCounts) worth() float64 {
+	mean, variance := p.score()
+	if variance == 0 {
+		return p.pairs()
+	}
+	return mean * (1 - mean) / variance * p.pairs()
+}
+
+// superiority is the likelihood that the first player is the better one, its
+// score being as likely to be anything before the first game.
+func (p pairCounts) superiority() float64 {
+	if p.pairs() == 0 {
+		return 0.5
+	}
+	mean, _ := p.score()
+	games := p.worth()
+	// The lesser tail is the one that is computed without loss.
+	return distuv.Beta{Alpha: (1-mean)*games + 1, Beta: mean*games + 1}.CDF(0.5)
+}
+
+// elo is the difference in rating that makes a score likely; infinite for 0
+// and 1.
+func elo(score float64) float64 { return -400 * math.Log10(1/score-1) }
+
+// scoreOf is the score that a difference in rating makes likely.
+func scoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
+
+// SPRT is a sequential test of two hypotheses about the difference in rating
+// between the players of a pairing, with an error of 5 % either way: that it is
+// Elo0, or that it is Elo1.
+type SPRT struct {
+	Elo0 float64 `json:"elo0"`
+	Elo1 float64 `json:"elo1"`
+}
+
+// Decision is what a test has come to.
+type Decision string
+
+// The decisions.
+const (
+	Undecided Decision = ""
+	AcceptH0  Decision = "elo0" // no better than Elo0
+	AcceptH1  Decision = "elo1" // at least as good as Elo1
+)
+
+// sprtBound is the logarithm of the likelihood ratio at which a test with
+// errors of 5 % is decided.
+var sprtBound = math.Log(0.95 / 0.05)
+
+func (s *SPRT) validate() error {
+	if !(s.Elo0 < s.Elo1) || math.Abs(s.Elo0) > 2000 || math.Abs(s.Elo1) > 2000 {
+		return errors.New("an SPRT needs two ratings, the lower first, such as 0,10")
+	}
+	return nil
+}
+
+// ratio is the logarithm of the likelihood ratio of the two hypotheses, after
+// the generalised test for a mean of unknown variance, with pairs as samples.
+func (s *SPRT) ratio(p pairCounts) float64 {
+	n := p.pairs()
+	if n == 0 {
+		return 0
+	}
+	mean, variance := p.score()
+	// A first few equal pairs do not show a variance yet. Two fair ones in
+	// advance bring it in, and soon count for nothing.
+	variance = (variance*n + 2*fairVariance) / (n + 2)
+	d0, d1 := mean-scoreOf(s.Elo0), mean-scoreOf(s.Elo1)
+	return n / 2 * math.Log((variance+d0*d0)/(variance+d1*d1))
+}
+
+// decide is the decision that a ratio leads to.
+func (s *SPRT) decide(ratio float64) Decision {
+	switch {
+	case ratio >= sprtBound:
+		return AcceptH1
+	case ratio <= -sprtBound:
+		return AcceptH0
+	}
+	return Undecided
+}

@@ -1,0 +1,315 @@
+package arena
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// grid is a table of text. Its first row is the head; all columns but the
+// first are aligned to the right.
+type grid [][]string
+
+// Markdown is the table as Markdown.
+func (g grid) markdown() string {
+	var b strings.Builder
+	for i, row := range g {
+		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
+		if i == 0 {
+			b.WriteString("|---" + strings.Repeat("|--:", len(row)-1) + "|\n")
+		}
+	}
+	return b.String()
+}
+
+// plain is the table for a terminal.
+func (g grid) plain() string {
+	var widths []int
+	for _, row := range g {
+		for i, cell := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	var b strings.Builder
+	for _, row := range g {
+		var line strings.Builder
+		for i, cell := range row {
+			fill := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+			if i == 0 {
+				line.WriteString(cell + fill)
+			} else {
+				line.WriteString("  " + fill + cell)
+			}
+		}
+		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	}
+	return b.String()
+}
+
+// Text is the report for a terminal.
+func (r *Report) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n", r.Title())
+	for _, g := range r.tables() {
+		b.WriteString(g.plain() + "\n")
+	}
+	for _, line := range r.remarks() {
+		b.WriteString(line + "\n")
+	}
+	b.WriteString("\nGames by the number of shots:\n\n" + r.Histogram())
+	fmt.Fprintf(&b, "\n%s\n", r.pace())
+	return b.String()
+}
+
+// Markdown is the report's tables as Markdown.
+func (r *Report) Markdown() string {
+	var parts []string
+	for _, g := range r.tables() {
+		parts = append(parts, g.markdown())
+	}
+	if lines := r.remarks(); len(lines) > 0 {
+		parts = append(parts, strings.Join(lines, "  \n")+"\n")
+	}
+	return strings.Join(parts, "\n")
+}
+
+// Title says what was played.
+func (r *Report) Title() string {
+	s := &r.Settings
+	what := string(s.Mode)
+	if s.Mode == RoundRobin {
+		what = "round robin"
+	}
+	title := fmt.Sprintf("%s%s under %s rules, seed %d, %d games", strings.ToUpper(what[:1]), what[1:], s.Rules.Name, s.Seed, r.Games)
+	if r.Interrupted {
+		title += ", interrupted"
+	}
+	return title
+}
+
+func (r *Report) pace() string {
+	return fmt.Sprintf("%d games in %s, %.0f a second, %s of a processor's time each.",
+		r.Games, elapsed(time.Duration(r.Seconds*float64(time.Second))), r.GamesPerSecond, elapsed(time.Duration(r.NsPerGame)))
+}
+
+// tables are the tables of the report.
+func (r *Report) tables() []grid {
+	if r.Settings.Mode == Solo {
+		g := grid{append([]string{"bot", "games"}, shotColumns...)}
+		for i := range r.Results {
+			s := &r.Results[i].Shots
+			g = append(g, append([]string{s.Bot, strconv.FormatInt(s.Games, 10)}, s.columns()...))
+		}
+		return []grid{g}
+	}
+	var all []grid
+	if len(r.Ratings) > 0 {
+		all = append(all, r.ratingTable(), r.crossTable())
+	}
+	results := grid{{"pairing", "games", "won", "lost", "no winner", "forfeits", "score", "Elo difference", "superior"}}
+	shots := grid{append([]string{"shots of", "against"}, shotColumns...)}
+	for i := range r.Pairings {
+		p := &r.Pairings[i]
+		results = append(results, []string{
+			p.A + " – " + p.B, strconv.FormatInt(p.Games, 10), strconv.FormatInt(p.Wins, 10), strconv.FormatInt(p.Losses, 10),
+			strconv.FormatInt(p.Draws, 10), fmt.Sprintf("%d/%d", p.Forfeits.A, p.Forfeits.B),
+			p.Score.text(100, 1) + " %", p.Elo.text(1, 0), fmt.Sprintf("%.1f %%", 100*p.Superiority),
+		})
+		for side := range p.Sides {
+			s := &p.Sides[side]
+			shots = append(shots, append([]string{s.Bot, p.Sides[1-side].Bot}, s.columns()...))
+		}
+	}
+	return append(all, results, shots)
+}
+
+var shotColumns = []string{"mean", "±", "median", "95 %", "most", "a move"}
+
+func (s *Shots) columns() []string {
+	pace := "–"
+	if s.NsPerMove > 0 {
+		pace = elapsed(time.Duration(s.NsPerMove))
+	}
+	return []string{
+		fmt.Sprintf("%.2f", s.Mean), fmt.Sprintf("%.2f", s.SE), fmt.Sprintf("%.0f", s.Median), fmt.Sprintf("%.0f", s.P95),
+		strconv.Itoa(s.Max), pace,
+	}
+}
+
+func (r *Report) ratingTable() grid {
+	g := grid{{"player", "Elo", "95 %", "score", "games"}}
+	for _, x := range r.Ratings {
+		g = append(g, []string{
+			x.Bot, fmt.Sprintf("%+.0f", x.Elo), fmt.Sprintf("%+.0f to %+.0f", x.Low, x.High),
+			fmt.Sprintf("%.1f %%", 100*x.Score), strconv.FormatInt(x.Games, 10),
+		})
+	}
+	return g
+}
+
+// crossTable shows the score of each player, best first, against each other
+// one, in percent.
+func (r *Report) crossTable() grid {
+	head := []string{"score in %"}
+	for _, x := range r.Ratings {
+		head = append(head, x.Bot)
+	}
+	g := grid{head}
+	for _, a := range r.Ratings {
+		row := []string{a.Bot}
+		for _, b := range r.Ratings {
+			row = append(row, r.scoreOf(a.Bot, b.Bot))
+		}
+		g = append(g, row)
+	}
+	return g
+}
+
+func (r *Report) scoreOf(a, b string) string {
+	for i := range r.Pairings {
+		p := &r.Pairings[i]
+		points, ok := float64(p.Wins)+float64(p.Draws)/2, p.A == a && p.B == b
+		if p.A == b && p.B == a {
+			points, ok = float64(p.Games)-points, true
+		}
+		if ok && p.Games > 0 {
+			return fmt.Sprintf("%.1f", 100*points/float64(p.Games))
+		}
+	}
+	return ""
+}
+
+// text is an estimate with its bounds.
+func (b *Bounds) text(factor float64, digits int) string {
+	if b == nil {
+		return "–"
+	}
+	one := func(v *float64, infinite string) string {
+		if v == nil {
+			return infinite
+		}
+		return strconv.FormatFloat(*v*factor, 'f', digits, 64)
+	}
+	// A missing value is infinite towards the side of its missing bound.
+	value := one(b.Value, "∞")
+	if b.Value == nil && b.Low == nil {
+		value = "-∞"
+	}
+	return fmt.Sprintf("%s (%s to %s)", value, one(b.Low, "-∞"), one(b.High, "∞"))
+}
+
+// remarks are the lines below the tables: tests, forfeits and failures.
+func (r *Report) remarks() []string {
+	var lines []string
+	if r.Settings.Mode != Solo {
+		lines = append(lines, "± is the standard error of the mean. Intervals are 95 %, from pairs of games with sides and layouts exchanged.")
+	} else {
+		lines = append(lines, "± is the standard error of the mean.")
+	}
+	for i := range r.Results {
+		s := &r.Results[i]
+		if s.Failed > 0 {
+			lines = append(lines, fmt.Sprintf("%s failed %d times: %s", s.Bot, s.Failed, strings.Join(s.Notes, "; ")))
+		}
+	}
+	for i := range r.Pairings {
+		p := &r.Pairings[i]
+		name := p.A + " – " + p.B
+		if t := p.SPRT; t != nil {
+			verdict := "is not decided"
+			switch t.Decision {
+			case AcceptH0:
+				verdict = fmt.Sprintf("accepts that the difference is %g Elo", t.Elo0)
+			case AcceptH1:
+				verdict = fmt.Sprintf("accepts that the difference is %g Elo", t.Elo1)
+			}
+			lines = append(lines, fmt.Sprintf("%s: the test of %g against %g Elo %s (likelihood ratio %+.2f of ±%.2f).",
+				name, t.Elo0, t.Elo1, verdict, t.LLR, t.Bound))
+		}
+		for side, reasons := range [2]map[string]int64{p.Forfeits.ReasonsA, p.Forfeits.ReasonsB} {
+			if len(reasons) > 0 {
+				lines = append(lines, fmt.Sprintf("%s: %s lost by forfeit: %s.", name, p.Sides[side].Bot, tallyOf(reasons)))
+			}
+		}
+		for _, note := range p.Notes {
+			lines = append(lines, fmt.Sprintf("%s: %s", name, note))
+		}
+	}
+	return lines
+}
+
+// tallyOf lists reasons with how often they came up.
+func tallyOf(reasons map[string]int64) string {
+	var names []string
+	for name, n := range reasons {
+		names = append(names, fmt.Sprintf("%s ×%d", name, n))
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// CSV is the report's figures: a row for each player of a solo, or for each
+// pairing.
+func (r *Report) CSV() ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	figures := []string{"mean_shots", "se", "median", "p95", "max", "ns_per_move"}
+	values := func(s *Shots) []string {
+		return []string{number(s.Mean), number(s.SE), number(s.Median), number(s.P95), strconv.Itoa(s.Max), strconv.FormatInt(s.NsPerMove, 10)}
+	}
+	if r.Settings.Mode == Solo {
+		w.Write(append([]string{"bot", "games"}, figures...)) // errors come with Flush
+		for i := range r.Results {
+			s := &r.Results[i].Shots
+			w.Write(append([]string{s.Bot, strconv.FormatInt(s.Games, 10)}, values(s)...))
+		}
+	} else {
+		head := []string{"a", "b", "games", "wins", "losses", "draws", "forfeits_a", "forfeits_b",
+			"score", "score_low", "score_high", "elo", "elo_low", "elo_high", "superiority", "rounds"}
+		for _, side := range []string{"a", "b"} {
+			for _, f := range figures {
+				head = append(head, f+"_"+side)
+			}
+		}
+		w.Write(head)
+		for i := range r.Pairings {
+			p := &r.Pairings[i]
+			row := []string{p.A, p.B}
+			for _, n := range []int64{p.Games, p.Wins, p.Losses, p.Draws, p.Forfeits.A, p.Forfeits.B} {
+				row = append(row, strconv.FormatInt(n, 10))
+			}
+			row = append(row, p.Score.csv()...)
+			row = append(row, p.Elo.csv()...)
+			row = append(row, number(p.Superiority), number(p.Rounds.Mean))
+			w.Write(slices.Concat(row, values(&p.Sides[0]), values(&p.Sides[1])))
+		}
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return nil, fmt.Errorf("writing the table: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// csv is the estimate and its bounds, infinite ones empty.
+func (b *Bounds) csv() []string {
+	row := make([]string, 3)
+	if b != nil {
+		for i, v := range []*float64{b.Value, b.Low, b.High} {
+			if v != nil {
+				row[i] = number(*v)
+			}
+		}
+	}
+	return row
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }

@@ -1,0 +1,251 @@
+package arena
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"broadside/bots"
+	"broadside/match"
+)
+
+// worker plays jobs. It belongs to one goroutine.
+type worker struct {
+	cfg      *Config
+	ctx      context.Context // ends when no more games are wanted
+	stop     *atomic.Bool    // set by then
+	records  bool            // make a line for each game
+	programs map[string]*stable
+	table    *table
+	layouts  stream
+	streams  [2]stream
+	clock    time.Duration // what it costs to look at the clock
+}
+
+// batch is what a worker hands to the collector.
+type batch struct {
+	job   job
+	units []unit
+	lines []byte // of the records
+	took  time.Duration
+	err   error // the tournament cannot go on
+}
+
+func newWorker(ctx context.Context, cfg *Config, stop *atomic.Bool, programs map[string]*stable, clock time.Duration) *worker {
+	return &worker{
+		cfg: cfg, ctx: ctx, stop: stop, programs: programs, clock: clock, records: cfg.Dir != "",
+		table:   newTable(cfg.Rules, stop),
+		layouts: newStream(), streams: [2]stream{newStream(), newStream()},
+	}
+}
+
+// run plays until there is nothing more to do.
+func (w *worker) run(s *schedule, out chan<- batch) {
+	size := 1
+	for {
+		j, ok := s.claim(size)
+		if !ok {
+			return
+		}
+		b := w.play(j)
+		if n := len(b.units); n > 0 {
+			each := max(b.took/time.Duration(n), 1)
+			size = int(min(max(jobTime/each, 1), maxJob, time.Duration(2*size)))
+		}
+		out <- b
+		s.giveBack(j) // not before: the games of an ordered contest are to arrive in order
+		if b.err != nil {
+			return
+		}
+	}
+}
+
+// play plays a job, or as much of it as is wanted.
+func (w *worker) play(j job) batch {
+	b := batch{job: j}
+	began := time.Now()
+	for n := j.from; n < j.to && b.err == nil && !w.stop.Load(); n++ {
+		u := unit{contest: j.contest.index, number: n, count: j.contest.gamesIn(n)}
+		lines, ok, err := w.playUnit(j.contest, &u)
+		b.err = err
+		if err != nil || !ok {
+			break
+		}
+		b.units = append(b.units, u)
+		b.lines = append(b.lines, lines...)
+	}
+	b.took = time.Since(began)
+	return b
+}
+
+// timed tells whether the bots' thinking is timed in a unit. Looking at the
+// clock takes longer than the fastest bots think.
+func timed(unit int) bool { return unit < 32 || unit%32 == 0 }
+
+// playUnit fills in the results of a unit. It returns false if it was stopped.
+func (w *worker) playUnit(c *contest, u *unit) (lines []byte, ok bool, err error) {
+	if c.solo() {
+		return w.playSolo(c, u)
+	}
+	drawn, err := w.draw(u.number)
+	if err != nil {
+		return nil, false, err
+	}
+	w.table.keep = w.records && !w.cfg.Brief || c.ordered
+	for g := range u.count {
+		layouts := [2]match.Layout{drawn[g], drawn[1-g]} // by player
+		o, fleets, ok, err := w.playGame(c, u.number, g, layouts)
+		if err != nil || !ok {
+			return nil, ok, err
+		}
+		u.games[g] = w.count(c, &o, g, timed(u.number))
+		if c.ordered {
+			learn(c, &o, g, fleets)
+		}
+		if w.records {
+			line, err := matchLine(w.cfg, c, u, g, &o)
+			if err != nil {
+				return nil, false, err
+			}
+			lines = append(lines, line...)
+		}
+	}
+	return lines, true, nil
+}
+
+// sideOf is the side of a player in a game of a pair: sides are exchanged for
+// the second game.
+func sideOf(player, game int) match.Side { return match.Side(player ^ game) }
+
+// draw is the layouts of a pair, or of a game of a solo, which needs one.
+func (w *worker) draw(number int) ([2]match.Layout, error) {
+	layouts := w.cfg.Layouts
+	rng := w.layouts.begin(w.cfg.Seed, forLayouts, uint64(number))
+	switch {
+	case w.cfg.Mode == Solo && w.cfg.Placement != "":
+		placer, err := bots.New("easy", w.cfg.botConfig(rng))
+		if err != nil {
+			return layouts, fmt.Errorf("placing a fleet: %w", err)
+		}
+		layouts[0] = placer.Place()
+	case w.cfg.Placement == "":
+		for i := range layouts {
+			if layouts[i] == nil && (i == 0 || w.cfg.Mode != Solo) {
+				layouts[i] = w.cfg.Rules.RandomLayout(rng)
+			}
+		}
+	}
+	return layouts, nil
+}
+
+// bot makes a built-in bot for a game.
+func (w *worker) bot(c *contest, player, number, game int) (bots.Bot, error) {
+	rng := w.streams[player].begin(w.cfg.Seed, forPlayer, number64(c.players[player]), number64(c.players[1-player]),
+		uint64(player), uint64(number), uint64(game))
+	cfg := w.cfg.botConfig(rng)
+	cfg.Memory = c.memories[player]
+	b, err := bots.New(c.players[player], cfg)
+	if err != nil {
+		return nil, fmt.Errorf("making %s for a game: %w", c.players[player], err)
+	}
+	return b, nil
+}
+
+// playGame plays one game of a pair. It returns the layouts by player as far
+// as they are known; those given are nil where players place for themselves.
+func (w *worker) playGame(c *contest, number, game int, layouts [2]match.Layout) (outcome, [2]match.Layout, bool, error) {
+	var players [2]bots.Bot // by player; nil for a program
+	for i, name := range c.players {
+		if _, external := w.cfg.Externals[name]; external {
+			continue
+		}
+		bot, err := w.bot(c, i, number, game)
+		if err != nil {
+			return outcome{}, layouts, false, err
+		}
+		players[i] = bot
+		if w.cfg.Placement != "" {
+			layouts[i] = bot.Place()
+			if err := w.cfg.Rules.Check(layouts[i]); err != nil {
+				return outcome{}, layouts, false, fmt.Errorf("the placement of %s: %w", name, err)
+			}
+		}
+	}
+	if players[0] == nil || players[1] == nil {
+		o, ok, err := w.playPrograms(c, game, players, &layouts)
+		return o, layouts, ok, err
+	}
+	var seats [2]bots.Bot
+	var fleets [2]match.Layout
+	for i := range players {
+		side := sideOf(i, game)
+		seats[side], fleets[side] = players[i], layouts[i]
+	}
+	o, ok := w.table.play(seats, fleets, timed(number))
+	return o, layouts, ok, nil
+}
+
+// count is what a game counts for.
+func (w *worker) count(c *contest, o *outcome, game int, timed bool) result {
+	r := result{winner: -1, forfeit: o.forfeit(), reason: o.reason, timed: timed}
+	for i := range r.shots {
+		side := sideOf(i, game)
+		r.shots[i] = o.shots[side]
+		if timed {
+			r.thought[i] = max(0, o.thought[side]-time.Duration(o.shots[side])*w.clock)
+		}
+		if o.winner == side {
+			r.winner = int8(i)
+		} else if o.note != "" && o.winner != match.Nobody {
+			r.note = c.players[i] + ": " + o.note
+		}
+	}
+	return r
+}
+
+// learn lets those players remember a game who do.
+func learn(c *contest, o *outcome, game int, layouts [2]match.Layout) {
+	for i, memory := range c.memories {
+		if memory == nil {
+			continue
+		}
+		side := sideOf(i, game)
+		g := bots.Game{Fleet: layouts[1-i]}
+		for _, e := range o.events {
+			switch {
+			case e.Kind == match.ShotFired && e.Side != side:
+				g.Shots = append(g.Shots, e.Cell)
+			case e.Kind == match.ShotAnswered && e.Side != side && e.Result != match.Water:
+				g.Struck.Add(e.Cell)
+			}
+		}
+		memory.Learn(g)
+	}
+}
+
+// playSolo lets a bot sink one fleet.
+func (w *worker) playSolo(c *contest, u *unit) ([]byte, bool, error) {
+	bot, err := w.bot(c, 0, u.number, 0)
+	if err != nil {
+		return nil, false, err
+	}
+	layouts, err := w.draw(u.number)
+	if err != nil {
+		return nil, false, err
+	}
+	w.table.keep = w.records && !w.cfg.Brief
+	s, ok := w.table.sink(bot, layouts[0], timed(u.number))
+	if !ok {
+		return nil, false, nil
+	}
+	u.games[0] = result{
+		shots: [2]int32{s.shots}, winner: soloGame, failed: s.failed != "", note: s.failed, timed: timed(u.number),
+		thought: [2]time.Duration{max(0, s.thought-time.Duration(s.shots)*w.clock)},
+	}
+	if !w.records {
+		return nil, true, nil
+	}
+	line, err := soloLine(w.cfg, c, u, layouts[0], s.cells)
+	return line, true, err
+}

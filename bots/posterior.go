@@ -16,7 +16,7 @@ import (
 // without bias, and weighted sums over the draws all else.
 type posterior struct {
 	*reading
-	rng    *rand.Rand
+	dice   dice
 	weight []float64 // by station; nil if all are 1
 
 	// The sums over all layouts that agree, estimated or exact.
@@ -31,7 +31,7 @@ type posterior struct {
 
 func newPosterior(w *waters, rng *rand.Rand) *posterior {
 	return &posterior{
-		reading: newReading(w), rng: rng,
+		reading: newReading(w), dice: dice(rng.Uint64()),
 		mass:   make([]float64, len(w.stations)),
 		stack:  make([]uint64, (len(w.rules.Fleet)+1)*w.words),
 		placed: make([]int, 0, len(w.rules.Fleet)),
@@ -112,11 +112,10 @@ func (p *posterior) draw() (weight float64, chased bool) {
 			if n < 0 {
 				return 0, false
 			}
-			p.placed = append(p.placed, n)
-			clash := p.clash[n]
-			for i := p.from[length]; i < len(avail); i++ {
-				avail[i] &^= clash[i]
+			if p.placed = append(p.placed, n); len(p.placed) == p.ships {
+				break // nobody looks at what is left
 			}
+			without(avail[p.from[length]:], p.clash[n][p.from[length]:])
 		}
 	}
 	return weight, chased
@@ -141,7 +140,7 @@ func (p *posterior) cover(avail []uint64, left *[longest + 1]int, hit uint16, we
 	if total == 0 {
 		return -1
 	}
-	r := p.rng.Float64() * total
+	r := p.dice.float() * total
 	last := -1
 	for _, length := range p.lengths {
 		if sums[length] == 0 {
@@ -205,7 +204,7 @@ func (p *posterior) choose(avail []uint64, length, ships int, weight *float64) i
 			return -1
 		}
 		*weight *= total / float64(ships)
-		return p.pick(avail, avail, length, p.rng.Float64()*total)
+		return p.pick(avail, avail, length, p.dice.float()*total)
 	}
 	n := 0
 	for _, word := range avail[from:to] {
@@ -215,7 +214,7 @@ func (p *posterior) choose(avail []uint64, length, ships int, weight *float64) i
 		return -1
 	}
 	*weight *= float64(n) / float64(ships)
-	high, _ := bits.Mul64(p.rng.Uint64(), uint64(n))
+	high, _ := bits.Mul64(p.dice.next(), uint64(n))
 	k := int(high)
 	for i := from; ; i++ {
 		if c := bits.OnesCount64(avail[i]); k >= c {
@@ -225,3 +224,18 @@ func (p *posterior) choose(avail []uint64, length, ships int, weight *float64) i
 		return 64*i + nth(avail[i], k)
 	}
 }
+
+// dice is a source of random numbers (splitmix64) for samples, which use up
+// thousands of them a move. Any value is a seed.
+type dice uint64
+
+func (d *dice) next() uint64 {
+	*d += 0x9e3779b97f4a7c15
+	z := uint64(*d)
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// float is uniform in [0, 1).
+func (d *dice) float() float64 { return float64(d.next()>>11) / (1 << 53) }

@@ -90,8 +90,9 @@ func (r *reading) read(a *answers) bool {
 }
 
 func without(set, other []uint64) {
-	for i, word := range other {
-		set[i] &^= word
+	other = other[:len(set)]
+	for i := range set {
+		set[i] &^= other[i]
 	}
 }
 

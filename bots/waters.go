@@ -159,17 +159,17 @@ func (w *waters) find(ship match.Ship) int {
 
 // nth is the number of the element of a word that has n smaller ones.
 func nth(word uint64, n int) int {
-	base := 0
-	for width := 32; width >= 4; width /= 2 {
-		low := word & (1<<width - 1)
-		if k := bits.OnesCount64(low); n >= k {
-			n -= k
-			base += width
-			word >>= width
-		} else {
-			word = low
-		}
+	// The elements in each byte, and in all bytes up to it.
+	counts := word - word>>1&0x5555555555555555
+	counts = counts&0x3333333333333333 + counts>>2&0x3333333333333333
+	counts = (counts + counts>>4) & 0x0f0f0f0f0f0f0f0f * 0x0101010101010101
+	// The bytes with no more than n elements up to them keep their high bit.
+	passed := (uint64(n)*0x0101010101010101 | 0x8080808080808080) - counts
+	base := 8 * bits.OnesCount64(passed&0x8080808080808080)
+	if base > 0 {
+		n -= int(counts >> (base - 8) & 0xff)
 	}
+	word >>= base
 	for ; n > 0; n-- {
 		word &= word - 1
 	}

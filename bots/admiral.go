@@ -29,20 +29,29 @@ const (
 )
 
 // admiral shoots where a ship is likeliest, over all layouts that agree with
-// every answer. While it chases nothing, it prefers the cells of a diagonal
-// grid that the smallest ship afloat cannot slip through.
+// every answer, each with the probability that this opponent's habits give it.
+// While it chases nothing, it prefers the cells of a diagonal grid that the
+// smallest ship afloat cannot slip through.
 type admiral struct {
 	base
+	memory *Memory
 	log    *answers
-	belief *posterior // nil before the first shot
-	cells  []float64  // by cell: the probability of a ship there
-	doubt  *hard      // shoots when the answers contradict each other
+	doubt  *hard // shoots when the answers contradict each other
+
+	// What it believes, from the first shot on.
+	belief *posterior
+	habits *habits
+	shares []float64 // by account: its part of the total at the last shot
+	total  float64   // of the probabilities of all layouts that agree
+	chased float64   // of those in which a ship afloat has been hit
+	mass   []float64 // by station: of those with a ship there
+	cells  []float64 // by cell: the probability of a ship there
 }
 
 func newAdmiral(c Config) *admiral {
 	return &admiral{
-		base: base{c.Rules, c.Rand}, log: newAnswers(c.Rules),
-		cells: make([]float64, c.Rules.Size*c.Rules.Size), doubt: newHard(c),
+		base: base{c.Rules, c.Rand}, memory: c.Memory, log: newAnswers(c.Rules), doubt: newHard(c),
+		cells: make([]float64, c.Rules.Size*c.Rules.Size),
 	}
 }
 
@@ -54,10 +63,16 @@ func (b *admiral) Told(cell match.Cell, r match.Result) {
 	b.doubt.Told(cell, r)
 }
 
-// Fire is the best cell by the posterior.
+// Fire is the best cell by what the admiral believes.
 func (b *admiral) Fire(chart *match.Chart) match.Cell {
 	if b.belief == nil {
 		b.belief = newPosterior(newWaters(b.rules), b.rng)
+		b.habits = newHabits(b.belief, b.memory)
+		b.mass = make([]float64, len(b.belief.stations))
+		b.shares = make([]float64, len(b.habits.fresh))
+		for i := range b.shares {
+			b.shares[i] = 1
+		}
 	}
 	open := openCells(chart)
 	if b.think() {
@@ -72,33 +87,77 @@ func (b *admiral) Fire(chart *match.Chart) match.Cell {
 // contradict each other, or as good as.
 func (b *admiral) think() bool {
 	p := b.belief
+	b.total, b.chased = 0, 0
+	clear(b.mass)
 	if !p.read(b.log) {
 		return false
 	}
-	p.sample(admiralPilot)
-	if p.total > admiralExact || !p.enumerate(admiralSteps) {
-		p.sample(admiralDraws)
-	}
-	if p.total == 0 {
+	b.remember()
+	b.imagine()
+	if b.total == 0 {
 		return false
 	}
 	clear(b.cells)
-	for n, mass := range p.mass {
+	for n, mass := range b.mass {
 		if mass == 0 {
 			continue
 		}
 		s := &p.stations[n]
 		for _, c := range s.cells[:s.n] {
-			b.cells[c] += mass / p.total
+			b.cells[c] += mass / b.total
 		}
 	}
 	return true
 }
 
+// remember enters the layouts that may have come again.
+func (b *admiral) remember() {
+	for _, r := range b.habits.again {
+		agrees, chased := b.belief.agrees(r.stations)
+		if !agrees {
+			continue
+		}
+		b.total += r.prior
+		if chased {
+			b.chased += r.prior
+		}
+		for _, n := range r.stations {
+			b.mass[n] += r.prior
+		}
+	}
+}
+
+// imagine enters fresh layouts, by each account of them.
+func (b *admiral) imagine() {
+	p := b.belief
+	p.weight = nil
+	p.sample(admiralPilot)
+	few := p.total <= admiralExact
+	sum := 0.0
+	for i, a := range b.habits.fresh {
+		p.weight = a.weight
+		if few = few && p.enumerate(admiralSteps); !few {
+			p.sample(int(admiralDraws * max(0.1, b.shares[i])))
+		}
+		b.shares[i] = a.prior * p.total
+		sum += b.shares[i]
+		b.chased += a.prior * p.chased
+		for n, mass := range p.mass {
+			b.mass[n] += a.prior * mass
+		}
+	}
+	b.total += sum
+	for i := range b.shares {
+		if sum > 0 {
+			b.shares[i] /= sum
+		}
+	}
+}
+
 // best is the open cell of the highest value, false if all are worthless.
 func (b *admiral) best(open match.Set) (match.Cell, bool) {
 	grid, period := -1, 1
-	if b.belief.chased < admiralHunts*b.belief.total {
+	if b.chased < admiralHunts*b.total {
 		grid, period = b.grid(open)
 	}
 	var best match.Cell
@@ -106,7 +165,7 @@ func (b *admiral) best(open match.Set) (match.Cell, bool) {
 	for c := range open.All() {
 		v := b.cells[b.belief.number(c)]
 		if int(c.X+c.Y)%period == grid {
-			v *= 1 + admiralParity
+			v *= 1 + admiralParity*(1-v)
 		}
 		if v > most {
 			best, most = c, v
@@ -125,10 +184,10 @@ func (b *admiral) grid(open match.Set) (grid, period int) {
 		afloat := 0.0
 		for n := 64 * p.from[length]; n < 64*p.to[length]; n++ {
 			if !p.isWhole(n) {
-				afloat += p.mass[n]
+				afloat += b.mass[n]
 			}
 		}
-		if afloat >= admiralAfloat*p.total {
+		if afloat >= admiralAfloat*b.total {
 			period = length
 		}
 	}

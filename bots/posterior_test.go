@@ -153,6 +153,7 @@ func comparePosterior(t *testing.T, p *posterior, layouts []match.Layout, rng *r
 			same(t, "mass", p.mass[i], mass[i])
 		}
 		compareSample(t, p, total, chased, mass)
+		compareAgrees(t, p, layouts, s, shots)
 		cell := p.cell(n)
 		r := truth.Shoot(cell)
 		s.told(cell, r)
@@ -160,6 +161,32 @@ func comparePosterior(t *testing.T, p *posterior, layouts []match.Layout, rng *r
 		shots.Add(cell)
 		if r == match.LastSunk {
 			return
+		}
+	}
+}
+
+// compareAgrees asks of all layouts that agree with the answers, once they are
+// few, and of some others, whether they do.
+func compareAgrees(t *testing.T, p *posterior, layouts []match.Layout, s *suspects, shots match.Set) {
+	t.Helper()
+	if len(s.layouts) > 500 {
+		return
+	}
+	left := map[string]bool{}
+	for _, l := range s.layouts {
+		left[key(numbers(p.waters, l))] = true
+		hit := slices.ContainsFunc(l, func(ship match.Ship) bool {
+			cells := ship.Cells()
+			return cells.Overlaps(&shots) && !cells.Within(&shots)
+		})
+		if agrees, chased := p.agrees(numbers(p.waters, l)); !agrees || chased != hit {
+			t.Fatalf("after %d shots %v agrees, %v, is chased, %v", shots.Len(), l, agrees, chased)
+		}
+	}
+	for i := 0; i < len(layouts); i += 1 + len(layouts)/500 {
+		stations := numbers(p.waters, layouts[i])
+		if agrees, _ := p.agrees(stations); agrees != left[key(stations)] {
+			t.Fatalf("after %d shots %v agrees: %v", shots.Len(), layouts[i], agrees)
 		}
 	}
 }

@@ -215,3 +215,24 @@ func (r *reading) order() bool {
 	}
 	return true
 }
+
+// agrees tells whether a layout agrees with all answers, and whether a ship of
+// it that floats has been hit.
+func (r *reading) agrees(stations []int) (agrees, chased bool) {
+	var covered uint64
+	laid := 0
+	for _, n := range stations {
+		whole := r.whole[n/64]>>(n%64)&1 != 0
+		switch {
+		case slices.Contains(r.laid, n):
+			laid++
+			chased = chased || !whole
+		case r.open[n/64]>>(n%64)&1 == 0:
+			return false, false
+		default:
+			covered |= r.covers[n]
+			chased = chased || !whole && r.covers[n] != 0
+		}
+	}
+	return laid == len(r.laid) && covered == 1<<len(r.hits)-1, chased
+}

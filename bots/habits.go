@@ -1,0 +1,435 @@
+package bots
+
+import (
+	"math"
+	"slices"
+)
+
+// habits is what is expected of an opponent's next layout, before the first
+// shot: that it is one of the earlier ones again, as it was or turned or
+// mirrored, or that it is a fresh one. Of fresh layouts there are several
+// accounts, each with its own idea of where this opponent likes to put ships.
+// How well each account would have foretold the earlier layouts decides how
+// much it is believed, so an opponent without habits is soon taken for one.
+type habits struct {
+	fresh []account
+	again []repeat
+}
+
+// account is one idea of how fresh layouts come about: with probabilities in
+// proportion to the product of their stations' weights.
+type account struct {
+	weight []float64 // by station; nil if all are alike
+	prior  float64   // the account's probability, divided by the sum of all layouts' weights
+}
+
+// repeat is a layout that may come again.
+type repeat struct {
+	stations []int
+	prior    float64 // its probability
+}
+
+const (
+	// habitDecay is what a game counts, compared with the one after it: habits
+	// change.
+	habitDecay = 0.97
+	// turned is how many repeats of ten are expected to be turned or mirrored
+	// before any have been seen.
+	turnedSeen, turnedPrior = 0.2, 1.0
+	// habitSketch is how many layouts stand for all when accounts are compared.
+	habitSketch = 600
+	// habitDraws is the size of the samples that weigh all layouts.
+	habitDraws = 2000
+	// habitIgnored is the probability below which an account is dropped.
+	habitIgnored = 0.01
+)
+
+// restlessness is the rates at which an opponent may be making new layouts,
+// all taken to be as likely: after n games it makes another one with the
+// probability rate/(rate+n), and repeats an earlier one otherwise.
+var restlessness = [...]float64{0.5, 2, 10, 50, 1e9}
+
+// newHabits works out what a memory tells. It uses the posterior's memory and
+// chance.
+func newHabits(p *posterior, m *Memory) *habits {
+	if m == nil || len(m.Layouts) == 0 && m.Games == 0 {
+		return &habits{fresh: []account{{prior: 1}}}
+	}
+	l := newLearner(p, m)
+	h := &habits{}
+	fresh := l.repeats(h)
+	l.accounts(h, fresh)
+	return h
+}
+
+// learner is the work of newHabits.
+type learner struct {
+	*posterior
+	past   [][]int   // stations of the earlier layouts, oldest first
+	known  []bool    // by layout: whether it or an image of it had come before
+	usual  []float64 // by station: how likely a uniform layout has a ship there
+	sketch [][]int   // stations of some layouts
+	shares []float64 // by layout of the sketch: the share of all that it stands for
+	struck []float64 // by cell: hits in games whose layouts did not come out
+	other  float64   // how many such games they are taken for
+}
+
+func newLearner(p *posterior, m *Memory) *learner {
+	l := &learner{posterior: p, usual: make([]float64, len(p.stations))}
+	for _, layout := range m.Layouts {
+		var stations []int
+		for _, ship := range layout {
+			if n := p.find(ship); n >= 0 {
+				stations = append(stations, n)
+			}
+		}
+		if len(stations) == len(p.rules.Fleet) {
+			slices.Sort(stations)
+			l.past = append(l.past, stations)
+		}
+	}
+	p.read(newAnswers(p.rules))
+	p.weight = nil
+	p.sample(habitDraws)
+	for n, mass := range p.mass {
+		l.usual[n] = mass / p.total
+	}
+	total := 0.0
+	for range habitSketch {
+		if share, _ := p.draw(); share > 0 {
+			l.sketch = append(l.sketch, slices.Clone(p.placed))
+			l.shares = append(l.shares, share)
+			total += share
+		}
+	}
+	for i := range l.shares {
+		l.shares[i] /= total
+	}
+	l.glimpses(m)
+	return l
+}
+
+// glimpses takes what was struck in games whose layouts did not come out for a
+// few whole layouts: no more of them than show a habit, for they may be old.
+func (l *learner) glimpses(m *Memory) {
+	l.struck = make([]float64, len(l.through))
+	sum := 0.0
+	for c := range l.struck {
+		l.struck[c] = float64(m.Ships[c])
+		for _, stations := range l.past {
+			if l.lies(stations, c) {
+				l.struck[c]--
+			}
+		}
+		l.struck[c] = max(0, l.struck[c])
+		sum += l.struck[c]
+	}
+	games := min(5, float64(m.Games-len(l.past)))
+	if sum == 0 || games <= 0 {
+		clear(l.struck)
+		return
+	}
+	l.other = games
+	for c := range l.struck {
+		l.struck[c] *= games * float64(l.rules.FleetCells()) / sum
+	}
+}
+
+func (l *learner) lies(stations []int, cell int) bool {
+	return slices.ContainsFunc(stations, func(n int) bool { return l.through[cell][n/64]>>(n%64)&1 != 0 })
+}
+
+// image is stations turned by quarters of a circle and, from 4 on, mirrored.
+func (l *learner) image(stations []int, turn int) []int {
+	size := l.rules.Size
+	var out []int
+	for _, n := range stations {
+		s := &l.stations[n]
+		first, last := 1<<20, -1
+		for _, c := range s.cells[:s.n] {
+			x, y := int(c)%size, int(c)/size
+			if turn >= 4 {
+				x = size - 1 - x
+			}
+			for range turn % 4 {
+				x, y = size-1-y, x
+			}
+			first, last = min(first, y*size+x), max(last, y*size+x)
+		}
+		out = append(out, l.spanning(first, last, s.n))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// spanning is the station of a length between two cells.
+func (l *learner) spanning(first, last, length int) int {
+	for i := l.from[length]; i < l.to[length]; i++ {
+		if word := l.through[first][i] & l.through[last][i]; word != 0 {
+			return 64*i + nth(word, 0)
+		}
+	}
+	return -1
+}
+
+// repeats enters the layouts that may come again, and returns the probability
+// that none of them does.
+func (l *learner) repeats(h *habits) (fresh float64) {
+	var belief [len(restlessness)]float64
+	for i := range belief {
+		belief[i] = 1
+	}
+	seen, images := 0.0, turnedSeen
+	repeats := turnedPrior
+	entry := map[string]int{} // where a layout or image of one is in h.again
+	l.known = make([]bool, len(l.past))
+	for g, stations := range l.past {
+		k, known := entry[key(stations)]
+		l.known[g] = known
+		sum := 0.0
+		for i, rate := range restlessness {
+			if belief[i] *= rate; known {
+				belief[i] /= rate
+			}
+			belief[i] /= rate + seen
+			sum += belief[i]
+		}
+		for i := range belief {
+			belief[i] /= sum
+		}
+		if known {
+			repeats++
+			if h.again[k].prior == 0 {
+				images++ // never before the way it is now
+			}
+		}
+		for i := range h.again {
+			h.again[i].prior *= habitDecay
+		}
+		seen = habitDecay*seen + 1
+		for turn := range 8 {
+			image := l.image(stations, turn)
+			name := key(image)
+			k, old := entry[name]
+			if !old {
+				k = len(h.again)
+				entry[name] = k
+				h.again = append(h.again, repeat{stations: image})
+			}
+			if turn == 0 {
+				h.again[k].prior++
+			}
+		}
+	}
+	again := 0.0
+	for i, rate := range restlessness {
+		fresh += belief[i] * rate / (rate + seen)
+		again += belief[i] / (rate + seen)
+	}
+	l.spread(h, entry, again, images/repeats)
+	return fresh
+}
+
+// spread turns the weights with which layouts were seen into probabilities, and
+// gives the images of each their part.
+func (l *learner) spread(h *habits, entry map[string]int, again, turned float64) {
+	weights := make([]float64, len(h.again))
+	for i := range h.again {
+		weights[i] = h.again[i].prior * again
+		h.again[i].prior = 0
+	}
+	for i, w := range weights {
+		if w == 0 {
+			continue
+		}
+		h.again[i].prior += w * (1 - turned)
+		for turn := range 8 {
+			h.again[entry[key(l.image(h.again[i].stations, turn))]].prior += w * turned / 8
+		}
+	}
+}
+
+// key names a layout.
+func key(stations []int) string {
+	name := make([]byte, 0, 2*len(stations))
+	for _, n := range stations {
+		name = append(name, byte(n), byte(n>>8))
+	}
+	return string(name)
+}
+
+// An idea is the way an account weighs stations after some layouts were seen.
+type idea func(l *learner, past [][]int) []float64
+
+// accounts enters the accounts of fresh layouts.
+func (l *learner) accounts(h *habits, fresh float64) {
+	ideas := []struct {
+		prior  float64
+		weight idea
+	}{{0.55, nil}, {0.15, (*learner).bySide}, {0.15, (*learner).byCell}, {0.15, (*learner).byStation}}
+	trust := make([]float64, len(ideas))
+	sum := 0.0
+	for i, idea := range ideas {
+		trust[i] = idea.prior
+		if idea.weight != nil {
+			trust[i] *= math.Exp(min(500, l.foretold(idea.weight)))
+		}
+		sum += trust[i]
+	}
+	for i, idea := range ideas {
+		if trust[i] /= sum; trust[i] < habitIgnored {
+			continue
+		}
+		l.weight = nil
+		if idea.weight != nil {
+			l.weight = idea.weight(l, l.past)
+		}
+		l.sample(habitDraws)
+		if l.total > 0 {
+			h.fresh = append(h.fresh, account{weight: l.weight, prior: fresh * trust[i] / l.total})
+		}
+	}
+	l.weight = nil
+}
+
+// foretold is how much better an idea would have foretold the layouts than
+// chance: the logarithm of the ratio of the probabilities. Repeats don't
+// count, they have an explanation of their own.
+func (l *learner) foretold(weight idea) float64 {
+	sum := 0.0
+	for g := 1; g < len(l.past); g++ {
+		if l.known[g] {
+			continue
+		}
+		w := weight(l, l.past[:g])
+		mean := 0.0
+		for i, stations := range l.sketch {
+			mean += l.shares[i] * product(w, stations)
+		}
+		sum += math.Log(product(w, l.past[g]) / mean)
+	}
+	return sum
+}
+
+func product(w []float64, stations []int) float64 {
+	p := 1.0
+	for _, n := range stations {
+		p *= w[n]
+	}
+	return p
+}
+
+const (
+	sidesPrior  = 6  // ships seen are worth as much as this many assumed
+	placesPrior = 12 // the same for layouts, by cell
+	berthsPrior = 6  // the same for layouts, by station
+)
+
+// side tells how a station lies to the edge of the board: 0 away from it, 1
+// touching it with an end, 2 along it.
+func (w *waters) side(n int) int {
+	s := &w.stations[n]
+	size := uint16(w.rules.Size)
+	at := func(c uint16) bool { return c == 0 || c == size-1 }
+	first, last := s.cells[0], s.cells[s.n-1]
+	across, along := [2]uint16{first / size, last / size}, [2]uint16{first % size, last % size}
+	if along[0] == along[1] {
+		across, along = along, across
+	}
+	switch {
+	case at(across[0]):
+		return 2
+	case at(along[0]) || at(along[1]):
+		return 1
+	}
+	return 0
+}
+
+// bySide likes stations for how they lie to the edge of the board.
+func (l *learner) bySide(past [][]int) []float64 {
+	var seen, usual [3]float64
+	for n, u := range l.usual {
+		if u > 0 {
+			usual[l.side(n)] += u
+		}
+	}
+	ships := 0.0
+	v := 1.0
+	for i := len(past) - 1; i >= 0; i-- {
+		for _, n := range past[i] {
+			seen[l.side(n)] += v
+			ships += v
+		}
+		v *= habitDecay
+	}
+	var ratio [3]float64
+	for i, u := range usual {
+		if u /= float64(len(l.rules.Fleet)); u > 0 {
+			ratio[i] = (seen[i] + sidesPrior*u) / (ships + sidesPrior) / u
+		}
+	}
+	w := make([]float64, len(l.stations))
+	for n := range w {
+		if l.stations[n].n > 0 {
+			w[n] = ratio[l.side(n)]
+		}
+	}
+	return w
+}
+
+// byCell likes stations as bySide does, and for the cells they cover.
+func (l *learner) byCell(past [][]int) []float64 {
+	usual := make([]float64, len(l.through))
+	seen := slices.Clone(l.struck)
+	for n, u := range l.usual {
+		s := &l.stations[n]
+		for _, c := range s.cells[:s.n] {
+			usual[c] += u
+		}
+	}
+	games, v := l.other, 1.0
+	for i := len(past) - 1; i >= 0; i-- {
+		for _, n := range past[i] {
+			s := &l.stations[n]
+			for _, c := range s.cells[:s.n] {
+				seen[c] += v
+			}
+		}
+		games += v
+		v *= habitDecay
+	}
+	w := l.bySide(past)
+	for n := range w {
+		s := &l.stations[n]
+		sum := 0.0
+		for _, c := range s.cells[:s.n] {
+			if usual[c] > 0 {
+				sum += (seen[c] + placesPrior*usual[c]) / (games + placesPrior) / usual[c]
+			}
+		}
+		if s.n > 0 {
+			w[n] *= sum / float64(s.n)
+		}
+	}
+	return w
+}
+
+// byStation likes the stations that had a ship before.
+func (l *learner) byStation(past [][]int) []float64 {
+	w := make([]float64, len(l.stations))
+	games, v := 0.0, 1.0
+	for i := len(past) - 1; i >= 0; i-- {
+		for _, n := range past[i] {
+			w[n] += v
+		}
+		games += v
+		v *= habitDecay
+	}
+	for n := range w {
+		if length := l.stations[n].n; length > 0 {
+			usual := float64(l.fleet[length]) / float64(2*l.rules.Size*(l.rules.Size-length+1))
+			w[n] = (w[n] + berthsPrior*usual) / (games + berthsPrior) / usual
+		}
+	}
+	return w
+}

@@ -1,0 +1,221 @@
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * A player for any Broadside relay, in one file and with nothing but Java's own library.
+ *
+ * <pre>java Client.java HOST:PORT [GAMES]</pre>
+ *
+ * plays so many games, one if it is not said, and connects anew for each. Without arguments it
+ * plays on the relay that BROADSIDE_RELAY names until that is gone, which makes it a program for
+ * the arena:
+ *
+ * <pre>broadside arena duel me hard --external me="java examples/Client.java"</pre>
+ */
+public class Client {
+    static final int SIZE = 10;
+    static final int[] LENGTHS = {5, 4, 3, 3, 2};
+    static final int WATER = 1, HIT = 2, SUNK = 3, LAST_SUNK = 4; // the results of a shot
+    static final int ATTACK = 1, RESULT = 2, ATTACK_FIRST = 4, START = 5; // the opcodes
+
+    static final Random random = new Random();
+
+    record Cell(int x, int y) {
+        boolean onBoard() {
+            return x >= 0 && y >= 0 && x < SIZE && y < SIZE;
+        }
+
+        Cell step(int dx, int dy) {
+            return new Cell(x + dx, y + dy);
+        }
+
+        List<Cell> neighbours() {
+            List<Cell> all = new ArrayList<>(List.of(step(-1, 0), step(1, 0), step(0, -1), step(0, 1)));
+            all.removeIf(cell -> !cell.onBoard());
+            return all;
+        }
+    }
+
+    /** One game: a fleet of its own, and what it knows of the other one. */
+    static class Player {
+        final List<Set<Cell>> ships = randomFleet();
+        final Set<Cell> struck = new HashSet<>(); // cells of ours that were shot at
+        final Set<Cell> open = new HashSet<>(); // cells worth a shot
+        final Set<Cell> chased = new HashSet<>(); // hits on a ship that floats
+
+        Player() {
+            for (int i = 0; i < SIZE * SIZE; i++) {
+                open.add(new Cell(i % SIZE, i / SIZE));
+            }
+        }
+
+        /** What a shot of the other side does. */
+        int answer(Cell cell) {
+            struck.add(cell);
+            for (Set<Cell> ship : ships) {
+                if (ship.contains(cell)) {
+                    if (!struck.containsAll(ship)) {
+                        return HIT;
+                    }
+                    return ships.stream().allMatch(struck::containsAll) ? LAST_SUNK : SUNK;
+                }
+            }
+            return WATER;
+        }
+
+        /** Beside the hits, along their line if there is one, or anywhere. */
+        Cell shoot() {
+            List<Cell> around = new ArrayList<>(), line = new ArrayList<>();
+            for (Cell hit : chased) {
+                for (Cell next : hit.neighbours()) {
+                    if (open.contains(next)) {
+                        around.add(next);
+                        Cell behind = hit.step(hit.x() - next.x(), hit.y() - next.y());
+                        if (chased.contains(behind)) {
+                            line.add(next);
+                        }
+                    }
+                }
+            }
+            return pick(!line.isEmpty() ? line : !around.isEmpty() ? around : new ArrayList<>(open));
+        }
+
+        void learn(Cell cell, int result) {
+            open.remove(cell);
+            if (result == HIT || result == SUNK) {
+                chased.add(cell);
+            }
+            if (result == SUNK) { // no ship lies beside a sunk one
+                chased.forEach(hit -> open.removeAll(hit.neighbours()));
+                chased.clear();
+            }
+        }
+
+        static Cell pick(List<Cell> cells) {
+            if (cells.isEmpty()) { // only where ships may touch: anywhere, again
+                return new Cell(random.nextInt(SIZE), random.nextInt(SIZE));
+            }
+            return cells.get(random.nextInt(cells.size()));
+        }
+
+        /** Five ships that do not touch along an edge. */
+        static List<Set<Cell>> randomFleet() {
+            while (true) {
+                List<Set<Cell>> fleet = new ArrayList<>();
+                Set<Cell> taken = new HashSet<>();
+                for (int length : LENGTHS) {
+                    Cell stern = new Cell(random.nextInt(SIZE), random.nextInt(SIZE));
+                    int across = random.nextInt(2);
+                    Set<Cell> ship = new HashSet<>();
+                    for (int i = 0; i < length; i++) {
+                        ship.add(stern.step(i * across, i * (1 - across)));
+                    }
+                    if (ship.stream().anyMatch(cell -> !cell.onBoard() || taken.contains(cell))) {
+                        break;
+                    }
+                    fleet.add(ship);
+                    taken.addAll(ship);
+                    ship.forEach(cell -> taken.addAll(cell.neighbours()));
+                }
+                if (fleet.size() == LENGTHS.length) {
+                    return fleet;
+                }
+            }
+        }
+    }
+
+    enum Outcome { WON, LOST, CUT_SHORT }
+
+    static final Pattern NUMBER = Pattern.compile("\\d+");
+
+    /** Plays one game. */
+    static Outcome play(String host, int port) throws IOException {
+        Player player = new Player();
+        boolean attacksFirst = false;
+        try (Socket socket = new Socket(host, port)) {
+            socket.setTcpNoDelay(true);
+            BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            OutputStream out = socket.getOutputStream();
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                int[] n = NUMBER.matcher(line).results()
+                        .mapToInt(m -> Integer.parseInt(m.group())).toArray();
+                switch (n[0]) {
+                    case ATTACK_FIRST -> attacksFirst = true;
+                    case START -> {
+                        if (attacksFirst) {
+                            attack(out, player.shoot());
+                        }
+                    }
+                    case ATTACK -> {
+                        int result = player.answer(new Cell(n[1], n[2]));
+                        send(out, "(2,[" + n[1] + "," + n[2] + "," + result + "]).\n");
+                        if (result == LAST_SUNK) {
+                            return Outcome.LOST;
+                        }
+                        attack(out, player.shoot());
+                    }
+                    case RESULT -> {
+                        if (n[3] == LAST_SUNK) {
+                            return Outcome.WON;
+                        }
+                        player.learn(new Cell(n[1], n[2]), n[3]);
+                    }
+                    default -> { } // we defend first: nothing to do
+                }
+            }
+        }
+        return Outcome.CUT_SHORT;
+    }
+
+    static void attack(OutputStream out, Cell cell) throws IOException {
+        send(out, "(1,[" + cell.x() + "," + cell.y() + "]).\n");
+    }
+
+    static void send(OutputStream out, String line) throws IOException {
+        out.write(line.getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+    }
+
+    public static void main(String[] args) {
+        String address = args.length > 0 ? args[0] : System.getenv("BROADSIDE_RELAY");
+        if (address == null) {
+            System.err.println("usage: java Client.java HOST:PORT [GAMES]");
+            System.exit(1);
+        }
+        int colon = address.lastIndexOf(':');
+        String host = address.substring(0, colon);
+        int port = Integer.parseInt(address.substring(colon + 1));
+        boolean forever = args.length == 0;
+        int games = args.length > 1 ? Integer.parseInt(args[1]) : 1;
+        int won = 0, lost = 0;
+        for (int i = 0; forever || i < games; i++) {
+            try {
+                switch (play(host, port)) {
+                    case WON -> won++;
+                    case LOST -> lost++;
+                    case CUT_SHORT -> { }
+                }
+            } catch (ConnectException e) {
+                if (forever) {
+                    break;
+                }
+                System.err.println("no relay at " + address + ": " + e.getMessage());
+                System.exit(1);
+            } catch (IOException e) {
+                // cut off in the middle of the game
+            }
+        }
+        System.out.println("End of game. Java won " + won + " times and lost " + lost + " times.");
+    }
+}

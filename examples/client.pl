@@ -1,0 +1,185 @@
+% A player for any Broadside relay, in SWI-Prolog.
+%
+%   swipl client.pl HOST:PORT [GAMES]
+%
+% plays so many games, one if it is not said, and connects anew for each.
+% Without arguments it plays on the relay that BROADSIDE_RELAY names until that
+% is gone, which makes it a program for the arena:
+%
+%   broadside arena duel me hard --external me="swipl examples/client.pl"
+%
+% The lines of the protocol are Prolog terms, (Opcode,[Parameters]). and a line
+% end: read/1 takes them straight from the socket.
+
+:- use_module(library(socket)).
+:- use_module(library(random)).
+:- use_module(library(lists)).
+
+% What a game knows, all of it forgotten before the next one.
+:- dynamic
+    ship/2,      % ship(Name, Cells): where one of our ships lies
+    struck/1,    % struck(Cell): the other side has shot at this cell of ours
+    tried/1,     % tried(Cell): we have shot at this cell
+    water/1,     % water(Cell): not shot at, but beside a sunk ship
+    chased/1.    % chased(Cell): a hit on a ship that floats
+
+% Cells are X-Y, counted from 0.
+size(10).
+
+on_board(X-Y) :-
+    size(N), Last is N - 1,
+    between(0, Last, X),
+    between(0, Last, Y).
+
+beside(X-Y, DX, DY, X1-Y1) :-
+    member(DX-DY, [-1-0, 1-0, 0-(-1), 0-1]),
+    X1 is X + DX,
+    Y1 is Y + DY,
+    on_board(X1-Y1).
+
+% Placing: ship after ship at random, all anew where one does not fit.
+
+place :-
+    repeat,
+    retractall(ship(_, _)),
+    forall(member(Name-Length, [carrier-5, battleship-4, cruiser-3, submarine-3, destroyer-2]),
+           ignore(place(Name, Length))),
+    aggregate_all(count, ship(_, _), 5),
+    !.
+
+place(Name, Length) :-
+    size(N),
+    X is random(N), Y is random(N),
+    random_member(DX-DY, [1-0, 0-1]),
+    Last is Length - 1,
+    findall(XI-YI, (between(0, Last, I), XI is X + I * DX, YI is Y + I * DY), Cells),
+    forall(member(Cell, Cells), (on_board(Cell), free(Cell))),
+    assertz(ship(Name, Cells)).
+
+free(Cell) :-
+    \+ occupied(Cell),
+    \+ ( beside(Cell, _, _, Next), occupied(Next) ).
+
+occupied(Cell) :- ship(_, Cells), memberchk(Cell, Cells).
+
+% Defence: 1 water, 2 hit, 3 sunk, 4 the last ship is sunk.
+
+answer(Cell, Result) :-
+    ( struck(Cell) -> true ; assertz(struck(Cell)) ),
+    (   ship(Name, Cells), memberchk(Cell, Cells)
+    ->  (   afloat(Name) -> Result = 2
+        ;   afloat(_)    -> Result = 3
+        ;   Result = 4
+        )
+    ;   Result = 1
+    ).
+
+afloat(Name) :-
+    ship(Name, Cells),
+    member(Cell, Cells),
+    \+ struck(Cell),
+    !.
+
+% Attack: along the line of the hits, beside them, or anywhere.
+
+aim(Cell) :- findall(C, in_line(C), Cells), random_member(Cell, Cells), !.
+aim(Cell) :- findall(C, next_to_hit(C), Cells), random_member(Cell, Cells), !.
+aim(Cell) :- findall(C, open(C), Cells), random_member(Cell, Cells), !.
+aim(Cell) :- findall(C, (on_board(C), \+ tried(C)), Cells), random_member(Cell, Cells), !.
+aim(Cell) :- findall(C, on_board(C), Cells), random_member(Cell, Cells).
+
+open(Cell) :- on_board(Cell), \+ tried(Cell), \+ water(Cell).
+
+next_to_hit(Cell) :- chased(Hit), beside(Hit, _, _, Cell), open(Cell).
+
+in_line(Cell) :-
+    chased(Hit),
+    beside(Hit, DX, DY, Cell),
+    open(Cell),
+    Hit = X-Y,
+    BX is X - DX, BY is Y - DY,
+    chased(BX-BY).
+
+learn(Cell, Result) :-
+    ( tried(Cell) -> true ; assertz(tried(Cell)) ),
+    ( Result >= 2 -> assertz(chased(Cell)) ; true ),
+    ( Result =:= 3 -> sunk ; true ).
+
+% No ship lies beside a sunk one.
+sunk :-
+    forall(( chased(Hit), beside(Hit, _, _, Next) ), assertz(water(Next))),
+    retractall(chased(_)).
+
+% One game. Its outcome is won, lost or cut (short).
+
+game(Address, Outcome) :-
+    retractall(struck(_)), retractall(tried(_)), retractall(water(_)), retractall(chased(_)),
+    place,
+    tcp_connect(Address, Stream, [nodelay(true)]),
+    call_cleanup(catch(play(Stream, Outcome), error(_, _), Outcome = cut),
+                 close(Stream, [force(true)])).
+
+play(Stream, Outcome) :-
+    read(Stream, (Role, [])),
+    read(Stream, (5, [])),
+    ( Role =:= 4 -> attack(Stream) ; true ),
+    rounds(Stream, Outcome),
+    !.
+play(_, cut).
+
+rounds(Stream, Outcome) :-
+    read(Stream, Term),
+    handle(Term, Stream, Outcome).
+
+handle((1, [X, Y]), Stream, Outcome) :-
+    answer(X-Y, Result),
+    send(Stream, (2, [X, Y, Result])),
+    (   Result =:= 4
+    ->  Outcome = lost
+    ;   attack(Stream),
+        rounds(Stream, Outcome)
+    ).
+handle((2, [_, _, 4]), _, won) :- !.
+handle((2, [X, Y, Result]), Stream, Outcome) :-
+    learn(X-Y, Result),
+    rounds(Stream, Outcome).
+handle(end_of_file, _, cut).
+
+attack(Stream) :-
+    aim(X-Y),
+    send(Stream, (1, [X, Y])).
+
+send(Stream, (Op, Parameters)) :-
+    atomic_list_concat(Parameters, ',', List),
+    format(Stream, "(~w,[~w]).~n", [Op, List]),
+    flush_output(Stream).
+
+% The series.
+
+main :-
+    current_prolog_flag(argv, Args),
+    (   Args = [Where, Number]         -> atom_number(Number, Games)
+    ;   Args = [Where]                 -> Games = 1
+    ;   getenv('BROADSIDE_RELAY', Where) -> Games = forever
+    ;   format(user_error, "usage: swipl client.pl HOST:PORT [GAMES]~n", []), halt(1)
+    ),
+    atomic_list_concat([Host, PortText], ':', Where),
+    atom_number(PortText, Port),
+    series(Games, Host:Port, 0, 0).
+
+series(0, _, Won, Lost) :- !, report(Won, Lost).
+series(Games, Address, Won, Lost) :-
+    (   catch(game(Address, Outcome), error(socket_error(_, _), _), fail)
+    ->  ( Outcome == won  -> Won1 is Won + 1   ; Won1 = Won ),
+        ( Outcome == lost -> Lost1 is Lost + 1 ; Lost1 = Lost ),
+        ( Games == forever -> Left = Games ; Left is Games - 1 ),
+        series(Left, Address, Won1, Lost1)
+    ;   Games == forever
+    ->  report(Won, Lost)
+    ;   format(user_error, "no relay at ~w~n", [Address]), halt(1)
+    ).
+
+report(Won, Lost) :-
+    format("End of game. Prolog won ~w times and lost ~w times.~n", [Won, Lost]).
+
+:- initialization(main, main).

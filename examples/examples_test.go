@@ -1,0 +1,137 @@
+// Package examples_test plays whole games with the example clients, run by the
+// interpreters of their languages.
+package examples_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/bots"
+	"broadside/bots/arena"
+	"broadside/internal/sshtest"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/relay"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// patience ends a test that hangs. It is far longer than anything takes.
+const patience = 2 * time.Minute
+
+var clients = []struct{ name, tool, file string }{
+	{"Python", "python3", "client.py"},
+	{"Java", "java", "Client.java"},
+	{"Prolog", "swipl", "client.pl"},
+}
+
+// TestInTheArena lets every client play bots of ours. It must lose no game by
+// its own doing, win nearly always against random shots, and be about as good
+// as a player that chases what it has hit.
+func TestInTheArena(t *testing.T) {
+	for _, c := range clients {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			tool := sshtest.NeedTool(t, c.tool)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			const games = 10
+			report, err := arena.Run(ctx, arena.Config{
+				Mode: arena.Gauntlet, Players: []string{"it", "easy", "prolog"}, Games: games, Concurrency: 1,
+				Externals:      map[string]string{"it": "'" + tool + "' " + c.file},
+				ConnectTimeout: patience, MoveTimeout: patience,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, least := range []int64{games - 1, 1} {
+				p := report.Pairings[i]
+				if p.Games != games || p.Forfeits.A+p.Forfeits.B+p.Draws > 0 || p.Wins < least || p.Sides[0].Mean > 75 {
+					t.Errorf("against %s: %d of %d games won with %.1f shots, forfeits %+v, %q", p.B, p.Wins, p.Games, p.Sides[0].Mean, p.Forfeits, p.Notes)
+				}
+			}
+		})
+	}
+}
+
+// TestOnARelay lets every client play a series on the relay of a server.
+func TestOnARelay(t *testing.T) {
+	for _, c := range clients {
+		t.Run(c.name, func(t *testing.T) {
+			tool := sshtest.NeedTool(t, c.tool)
+			hall := lobby.New(lobby.Config{Audit: match.AuditForfeit})
+			defer hall.Close()
+			server := relay.New(relay.Config{Lobby: hall, HelloDelay: time.Millisecond})
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			served := make(chan error, 1)
+			go func() { served <- server.Serve(l) }()
+			defer func() {
+				l.Close()
+				if err := server.Shutdown(context.Background()); err != nil {
+					t.Error(err)
+				}
+				if err := <-served; err != nil {
+					t.Error(err)
+				}
+			}()
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			const games = 3
+			cmd := exec.CommandContext(ctx, tool, c.file, l.Addr().String(), fmt.Sprint(games))
+			var out strings.Builder
+			cmd.Stdout, cmd.Stderr = &out, &out
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			won, lost := 0, 0
+			for n := range uint64(games) {
+				bot, err := bots.New("hard", bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(n, 1))})
+				if err != nil {
+					t.Fatal(err)
+				}
+				outcome, err := relay.Play(ctx, l.Addr().String(), match.Classic(), bot)
+				if err != nil {
+					t.Error(err)
+				}
+				if outcome.Won {
+					lost++
+				} else {
+					won++
+				}
+			}
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("%v\n%s", err, out.String())
+			}
+			want := fmt.Sprintf("End of game. %s won %d times and lost %d times.\n", c.name, won, lost)
+			if out.String() != want {
+				t.Errorf("it says %q, want %q", out.String(), want)
+			}
+		})
+	}
+}
+
+// TestNoRelay starts the clients where nobody listens.
+func TestNoRelay(t *testing.T) {
+	for _, c := range clients {
+		t.Run(c.name, func(t *testing.T) {
+			tool := sshtest.NeedTool(t, c.tool)
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			out, err := exec.CommandContext(ctx, tool, c.file, "127.0.0.1:1", "2").CombinedOutput()
+			if err == nil || !strings.HasPrefix(string(out), "no relay at 127.0.0.1:1") || strings.Count(string(out), "\n") != 1 {
+				t.Errorf("%v: it says %q", err, out)
+			}
+		})
+	}
+}

@@ -53,9 +53,10 @@ func beChild(kind string) {
 type child struct {
 	b       *testing.B
 	address string
-	process *os.Process
-	in      io.Writer
+	cmd     *exec.Cmd
+	in      io.WriteCloser
 	out     *bufio.Reader
+	ended   bool
 }
 
 func startChild(b *testing.B, kind string) *child {
@@ -74,15 +75,23 @@ func startChild(b *testing.B, kind string) *child {
 	if err := cmd.Start(); err != nil {
 		b.Fatal(err)
 	}
-	b.Cleanup(func() {
-		in.Close()
-		if err := cmd.Wait(); err != nil {
-			b.Errorf("%s: %v", kind, err)
-		}
-	})
-	c := &child{b: b, process: cmd.Process, in: in, out: bufio.NewReader(out)}
+	c := &child{b: b, cmd: cmd, in: in, out: bufio.NewReader(out)}
+	b.Cleanup(func() { c.end() })
 	c.address = c.line()
 	return c
+}
+
+// end waits for the child's end, and returns the time that it took of the
+// processors.
+func (c *child) end() time.Duration {
+	if !c.ended {
+		c.ended = true
+		c.in.Close()
+		if err := c.cmd.Wait(); err != nil {
+			c.b.Errorf("a server: %v", err)
+		}
+	}
+	return c.cmd.ProcessState.UserTime() + c.cmd.ProcessState.SystemTime()
 }
 
 func (c *child) line() string {
@@ -108,7 +117,7 @@ func (c *child) inUse() int {
 // resident is the child's memory as the system counts it (PSS), in bytes.
 func (c *child) resident() int {
 	c.b.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", c.process.Pid))
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", c.cmd.Process.Pid))
 	if err != nil {
 		c.b.Skip(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 // clocks are the deadlines of a match. They belong to the referee.
 type clocks struct {
-	cfg    Config
+	cfg    *Config
 	acting [2]bool      // the match waits for this side
 	since  [2]time.Time // from when on, while acting
 	phase  match.Phase
@@ -28,7 +28,7 @@ const (
 	graceTime        // for being away
 )
 
-func newClocks(cfg Config, now time.Time) clocks {
+func newClocks(cfg *Config, now time.Time) clocks {
 	return clocks{cfg: cfg, acting: [2]bool{true, true}, since: [2]time.Time{now, now}}
 }
 

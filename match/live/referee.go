@@ -45,7 +45,7 @@ func newReferee(cfg Config, inbox <-chan request) *referee {
 		cfg: cfg, inbox: inbox, started: time.Now(),
 		game: match.NewGame(cfg.Rules, cfg.Audit),
 	}
-	r.clocks = newClocks(cfg, r.started)
+	r.clocks = newClocks(&r.cfg, r.started)
 	return r
 }
 

@@ -95,6 +95,7 @@ func entries() []entry {
 		{Info{Name: "hard", About: "in a pattern that the smallest ship cannot slip through"}, plain(newHard)},
 		{Info{Name: "memory", About: "where it has hit you before, else as hard"}, plain(newRemember)},
 		{Info{Name: "sweep", About: "every fourth cell, then every second, where a ship has room"}, plain(newSweep)},
+		{Info{Name: "commodore", About: "where its count of the places that ships can still lie at is highest"}, plain(newCommodore)},
 		{Info{Name: "admiral", About: "where most of the fleets that agree with your answers have a ship"}, plain(newAdmiral)},
 	}
 }

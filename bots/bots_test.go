@@ -74,8 +74,8 @@ func mean(t testing.TB, name string, rules match.Rules, games int) float64 {
 }
 
 // TestStrength compares mean numbers of shots with those documented for the
-// strategies. The standard error of 4,000 games is at most 0.2. The test with
-// the tag slow is more exact.
+// strategies, and measured for commodore. The standard error of 2,000 games is
+// at most 0.25. The test with the tag slow is more exact.
 func TestStrength(t *testing.T) {
 	for _, c := range []struct {
 		bot, rules string
@@ -85,15 +85,16 @@ func TestStrength(t *testing.T) {
 		{"prolog", "classic", 53.9}, {"prolog", "hasbro", 62.1},
 		{"medium", "classic", 53.6}, {"medium", "hasbro", 61.9},
 		{"hard", "classic", 45.6}, {"hard", "hasbro", 52.7},
+		{"commodore", "classic", 40.1}, {"commodore", "hasbro", 44.5},
 	} {
 		rules, err := match.Preset(c.rules)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := mean(t, c.bot, rules, 4000)
-		t.Logf("%s, %s: %.2f shots, documented %.2f", c.bot, c.rules, got, c.want)
+		got := mean(t, c.bot, rules, 2000)
+		t.Logf("%s, %s: %.2f shots, expected %.2f", c.bot, c.rules, got, c.want)
 		if got < c.want-1 || got > c.want+1 {
-			t.Errorf("%s needs %.2f shots under %s, documented %.2f", c.bot, got, c.rules, c.want)
+			t.Errorf("%s needs %.2f shots under %s, expected %.2f", c.bot, got, c.rules, c.want)
 		}
 	}
 }
@@ -303,17 +304,23 @@ func TestWhatNewRefuses(t *testing.T) {
 	}
 }
 
-func BenchmarkGame(b *testing.B) {
-	for _, name := range each() {
-		b.Run(name, func(b *testing.B) {
-			rules := match.Classic()
-			rng := rand.New(rand.NewPCG(1, 1))
-			shots := 0
-			for b.Loop() {
-				bot := newBot(b, name, rules, rng)
-				shots += solo(b, rules, bot, bot.Place())
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(shots), "ns/shot")
-		})
+// BenchmarkMove plays whole games and counts the moves; the games themselves
+// (the chart, the fleet) are part of it.
+func BenchmarkMove(b *testing.B) {
+	for _, rules := range []match.Rules{match.Classic(), match.Hasbro()} {
+		for _, name := range each() {
+			b.Run(rules.Name+"/"+name, func(b *testing.B) {
+				rng := rand.New(rand.NewPCG(1, 1))
+				var fleets []match.Layout
+				for range 200 {
+					fleets = append(fleets, rules.RandomLayout(rng))
+				}
+				moves := 0
+				for b.Loop() {
+					moves += solo(b, rules, newBot(b, name, rules, rng), fleets[rng.IntN(len(fleets))])
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(moves), "ns/move")
+			})
+		}
 	}
 }

@@ -34,18 +34,37 @@ func (b *sweep) Fire(chart *match.Chart) match.Cell {
 }
 
 // roomy is the part of open where the smallest ship that may still float finds
-// room, lying east or south. A ship may also cover cells that were hit.
+// room. A ship may also cover cells that were hit.
 func roomy(chart *match.Chart, open match.Set) match.Set {
 	length := smallestAfloat(chart)
 	free := open.Union(chart.Hits)
+	size := chart.Rules.Size
 	var worth match.Set
-	for _, h := range [...]match.Heading{match.East, match.South} {
-		for stern := range free.All() {
-			cells := match.Ship{Stern: stern, Heading: h, Length: length}.Cells()
-			if cells.Len() == length && cells.Within(&free) {
-				worth = worth.Union(cells)
-			}
+	for i := range size {
+		row, column := 0, 0 // how many free cells in a row end here
+		for j := range size + 1 {
+			row = run(row, j < size && free.Has(match.At(j, i)), length, func(back int) {
+				worth.Add(match.At(j-back, i))
+			})
+			column = run(column, j < size && free.Has(match.At(i, j)), length, func(back int) {
+				worth.Add(match.At(i, j-back))
+			})
 		}
 	}
 	return worth.Intersect(open)
+}
+
+// run is the length of a run of free cells after one more cell. If the run ends
+// with it and is long enough, it calls add for each of its cells, given how far
+// back they lie.
+func run(sofar int, free bool, enough int, add func(back int)) int {
+	if free {
+		return sofar + 1
+	}
+	if sofar >= enough {
+		for back := 1; back <= sofar; back++ {
+			add(back)
+		}
+	}
+	return 0
 }

@@ -1,0 +1,219 @@
+package bots
+
+import "broadside/match"
+
+// commodore shoots where a ship is most likely to lie: the probability density
+// that the documented game in Python proposed for its successor. It keeps every
+// theory that explains the hits and sinkings so far, weighs it by the number of
+// layouts that it leaves to the ships not hit yet, and adds up, for each cell,
+// the chances of the ships that were hit and of those that were not.
+//
+// While it hunts, cells on the diagonal grid that the smallest ship cannot slip
+// through count for more: they pay later, too.
+type commodore struct {
+	base
+	theories
+	field  field
+	struck fieldTable // the chance that a ship that was hit covers a cell
+	begun  bool
+}
+
+const (
+	// gridBonus is what a cell of the grid counts for more.
+	gridBonus = 0.3
+	// hunting is how unlikely it must be that a ship that was hit still
+	// floats, for the bot to hunt.
+	hunting = 0.05
+	// settling is how many times the field is refined before the first shot.
+	settling = 3
+)
+
+func newCommodore(c Config) *commodore {
+	return &commodore{
+		base:     base{c.Rules, c.Rand},
+		theories: newTheories(c.Rules),
+		field:    field{size: c.Rules.Size, contact: c.Rules.Contact},
+	}
+}
+
+// Told follows the answers.
+func (b *commodore) Told(cell match.Cell, r match.Result) { b.learn(cell, r) }
+
+// Fire is the cell that counts most, ties at random.
+func (b *commodore) Fire(chart *match.Chart) match.Cell {
+	open := openCells(chart)
+	if !b.begun {
+		b.begun = true
+		b.field.weigh(open)
+		b.field.count(&perLength{})
+		for range settling - 1 {
+			b.look(open)
+		}
+	}
+	o := b.look(open)
+	grid := huntingGrid(open, o)
+	best := open.Nth(0)
+	most, ties := -1.0, 0
+	for c := range open.All() {
+		p := b.field.taken[fieldIndex(c.X, c.Y)]
+		if grid.has(c) {
+			p *= 1 + gridBonus
+		}
+		const rounding = 1e-9
+		switch {
+		case p > most*(1+rounding):
+			best, most, ties = c, p, 1
+		case p >= most*(1-rounding):
+			ties++
+			if b.rng.IntN(ties) == 0 {
+				best = c
+			}
+		}
+	}
+	return best
+}
+
+// look brings the chances of all cells up to date.
+func (b *commodore) look(open match.Set) outlook {
+	b.field.weigh(open)
+	o := b.expect()
+	if o.total == 0 {
+		b.again()
+		o = b.expect()
+	}
+	b.field.count(&o.free)
+	b.field.taken = b.struck
+	for c := range open.All() {
+		i := fieldIndex(c.X, c.Y)
+		b.field.taken[i] += (1 - b.struck[i]) * b.field.chance(i)
+	}
+	return o
+}
+
+// outlook is what the theories say of the fleet as a whole.
+type outlook struct {
+	total    float64   // the weight of all theories; 0 if none can be true
+	floating float64   // the chance that a ship that was hit still floats
+	free     perLength // how many ships that were not hit to expect
+}
+
+// expect adds up the theories.
+func (b *commodore) expect() outlook {
+	var o outlook
+	b.struck = fieldTable{}
+	for i := range b.all {
+		th := &b.all[i]
+		w, afloat := b.weight(th)
+		th.share = float32(w)
+		o.total += w
+		for l, n := range th.free {
+			o.free[l] += w * float64(n)
+		}
+		if !afloat {
+			continue
+		}
+		o.floating += w
+		for k := range th.ships[:th.n] {
+			if s := &th.ships[k]; !s.sunk() {
+				at, step := s.index()
+				for range s.length {
+					b.struck[at] += w
+					at += step
+				}
+			}
+		}
+	}
+	if o.total == 0 {
+		return o
+	}
+	for i := range b.all {
+		b.all[i].share /= float32(o.total)
+	}
+	for l := range o.free {
+		o.free[l] /= o.total
+	}
+	if o.floating > 0 {
+		for i := range b.struck {
+			b.struck[i] /= o.total
+		}
+	}
+	o.floating /= o.total
+	return o
+}
+
+// weight is how likely a theory is, compared with others: in proportion to the
+// number of layouts in which it is true. It tells as well whether a ship that
+// was hit floats in it.
+func (b *commodore) weight(th *theory) (w float64, afloat bool) {
+	for l, n := range th.free {
+		if n > 0 && b.field.places[l] == 0 {
+			return 0, false
+		}
+	}
+	w = 1
+	left := th.free
+	for k := range th.ships[:th.n] {
+		s := &th.ships[k]
+		// Each ship that lies somewhere has one place instead of all.
+		left[s.length]++
+		w *= float64(left[s.length])
+		if n := b.field.places[s.length]; n > 0 {
+			w /= n
+		}
+		if s.sunk() {
+			continue
+		}
+		afloat = true
+		at, step := s.index()
+		for range s.length {
+			if free := b.field.open[at]; free > 0 {
+				w *= free
+			}
+			at += step
+		}
+	}
+	return w, afloat
+}
+
+// index is the entry of the ship's first cell in a field's tables, and the
+// step to the next.
+func (b *berth) index() (at, step int) {
+	step = 1
+	if b.south {
+		step = fieldStride
+	}
+	return fieldIndex(b.x, b.y), step
+}
+
+// diagonals is every diagonal of the board at a distance of period from the
+// next, the first of them given; none if period is 0.
+type diagonals struct{ period, first int }
+
+func (d diagonals) has(c match.Cell) bool {
+	return d.period > 0 && int(c.X+c.Y)%d.period == d.first
+}
+
+// huntingGrid is the grid to hunt on, of the smallest ship not hit yet: the
+// one with the fewest open cells. During a chase there is none.
+func huntingGrid(open match.Set, o outlook) diagonals {
+	if o.floating >= hunting {
+		return diagonals{}
+	}
+	for l := minShip; l <= maxShip; l++ {
+		if o.free[l] < hunting {
+			continue
+		}
+		var n [maxShip]int
+		for c := range open.All() {
+			n[int(c.X+c.Y)%l]++
+		}
+		grid := diagonals{period: l}
+		for k := range l {
+			if n[k] > 0 && (n[grid.first] == 0 || n[k] < n[grid.first]) {
+				grid.first = k
+			}
+		}
+		return grid
+	}
+	return diagonals{}
+}

@@ -1,0 +1,107 @@
+package bots
+
+import "broadside/match"
+
+// field is where the ships that have not been hit may lie: for each cell the
+// chance that one of them covers it.
+//
+// It counts the places for each length, each place weighed by the chance that
+// the other ships leave it free. That chance comes from the field as it was
+// one shot before, which hardly differs: so the field is refined from shot to
+// shot, as in methods of mean fields.
+//
+// Its tables have a margin on all sides, so that nothing has to look for the
+// board's edge.
+type field struct {
+	size    int
+	contact match.Contact
+	open    fieldTable // the weight of each open cell; 0 elsewhere
+	free    fieldTable // the chance that a ship not hit yet covers a cell, but for scale
+	scale   float64
+	taken   fieldTable // the chance that any ship covers it
+	places  perLength  // the number of places for each length, weighed
+}
+
+type fieldTable [fieldCells]float64
+
+const (
+	fieldStride = match.MaxSize + maxShip
+	fieldCells  = fieldStride * fieldStride
+)
+
+// fieldIndex is the entry of a cell in the tables.
+func fieldIndex(x, y int8) int { return (int(y)+1)*fieldStride + int(x) + 1 }
+
+// crowding is how much a ship in or beside a cell lowers the cell's weight. The
+// figures are those with which commodore needs the fewest shots.
+var crowding = [...]float64{match.TouchNone: 0.1, match.TouchCorners: 0.15, match.TouchAny: 0.1}
+
+// weigh gives each open cell its weight.
+func (f *field) weigh(open match.Set) {
+	f.open = fieldTable{}
+	t := &f.taken
+	for c := range open.All() {
+		i := fieldIndex(c.X, c.Y)
+		near := t[i]
+		if f.contact != match.TouchAny {
+			near += t[i-1] + t[i+1] + t[i-fieldStride] + t[i+fieldStride]
+		}
+		if f.contact == match.TouchNone {
+			near += t[i-fieldStride-1] + t[i-fieldStride+1] + t[i+fieldStride-1] + t[i+fieldStride+1]
+		}
+		f.open[i] = 1 / (1 + crowding[f.contact]*near)
+	}
+}
+
+// count computes the chances of the free ships from the weights. It is told
+// how many of each length to expect.
+func (f *field) count(free *perLength) {
+	var each perLength // the chance of a place of weight 1
+	for l, n := range free {
+		if f.places[l] > 0 {
+			each[l] = n / f.places[l]
+		}
+	}
+	f.free, f.places = fieldTable{}, perLength{}
+	for i := range int8(f.size) {
+		f.line(fieldIndex(0, i), 1, &each)
+		f.line(fieldIndex(i, 0), fieldStride, &each)
+	}
+	// The places were divided by their number of one shot before. Without this
+	// correction, a sum too high and one too low would take turns and grow.
+	want, got := 0.0, 0.0
+	for l := minShip; l <= maxShip; l++ {
+		want += free[l] * float64(l)
+		got += each[l] * f.places[l] * float64(l)
+	}
+	f.scale = 0
+	if got > 0 {
+		f.scale = want / got
+	}
+}
+
+// chance is the chance that a ship not hit yet covers a cell.
+func (f *field) chance(i int) float64 { return min(1, f.scale*f.free[i]) }
+
+// line counts the places along a row or a column.
+func (f *field) line(at, step int, each *perLength) {
+	var ends [match.MaxSize + maxShip]float64 // chances that end before a cell
+	sum := 0.0
+	for i := range f.size {
+		sum -= ends[i]
+		weight, next := f.open[at], at
+		for l := minShip; l <= maxShip; l++ {
+			next += step
+			weight *= f.open[next]
+			if weight == 0 {
+				break
+			}
+			f.places[l] += weight
+			chance := weight * each[l]
+			ends[i+l] += chance
+			sum += chance
+		}
+		f.free[at] += sum
+		at += step
+	}
+}

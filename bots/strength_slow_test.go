@@ -1,0 +1,72 @@
+//go:build slow
+
+package bots
+
+import (
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"broadside/match"
+)
+
+// TestStrengthExactly compares mean numbers of shots against uniform fleets
+// with the documented ones, to ±0.4, and with the goals of commodore. The
+// fleets and the choices of the bots come from fixed seeds.
+func TestStrengthExactly(t *testing.T) {
+	naval := customRules(t, 10, 10, match.TouchNone)
+	const tolerance = 0.4
+	for _, c := range []struct {
+		bot      string
+		rules    match.Rules
+		games    int
+		from, to float64
+	}{
+		{"easy", match.Classic(), 20_000, 95.37 - tolerance, 95.37 + tolerance},
+		{"easy", match.Hasbro(), 20_000, 95.34 - tolerance, 95.34 + tolerance},
+		{"prolog", match.Classic(), 20_000, 53.9 - tolerance, 53.9 + tolerance},
+		{"prolog", match.Hasbro(), 20_000, 62.1 - tolerance, 62.1 + tolerance},
+		{"medium", match.Classic(), 20_000, 53.6 - tolerance, 53.6 + tolerance},
+		{"medium", match.Hasbro(), 20_000, 61.9 - tolerance, 61.9 + tolerance},
+		{"hard", match.Classic(), 20_000, 45.6 - tolerance, 45.6 + tolerance},
+		{"hard", match.Hasbro(), 20_000, 52.7 - tolerance, 52.7 + tolerance},
+		{"commodore", match.Classic(), 20_000, 39, 40.25},
+		{"commodore", match.Hasbro(), 20_000, 43, 46.0},
+		// Uniform fleets of ten ships that keep apart are slow to draw.
+		{"prolog", naval, 300, 55.8 - 2*tolerance, 55.8 + 2*tolerance},
+		{"medium", naval, 300, 55.6 - 2*tolerance, 55.6 + 2*tolerance},
+		{"hard", naval, 300, 52.8 - 2*tolerance, 52.8 + 2*tolerance},
+		{"commodore", naval, 300, 46, 50.2},
+	} {
+		mean, se := measure(t, c.bot, c.rules, c.games)
+		t.Logf("%-10s %-8s %6d games  %.2f ± %.2f shots", c.bot, c.rules.Name, c.games, mean, se)
+		if mean < c.from || mean > c.to {
+			t.Errorf("%s under %s needs %.2f shots, not %.2f to %.2f", c.bot, c.rules.Name, mean, c.from, c.to)
+		}
+	}
+}
+
+// measure is the mean number of shots and its standard error.
+func measure(t *testing.T, name string, rules match.Rules, games int) (mean, se float64) {
+	const parts = 4
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	var sum, squares float64
+	for part := range uint64(parts) {
+		all.Go(func() {
+			fleets := rand.New(rand.NewPCG(77, part))
+			choices := rand.New(rand.NewPCG(7, part))
+			for range games / parts {
+				shots := float64(solo(t, rules, newBot(t, name, rules, choices), rules.RandomLayout(fleets)))
+				mu.Lock()
+				sum, squares = sum+shots, squares+shots*shots
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	n := float64(games / parts * parts)
+	mean = sum / n
+	return mean, math.Sqrt((squares/n - mean*mean) / n)
+}

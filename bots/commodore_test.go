@@ -9,8 +9,8 @@ import (
 	"broadside/match"
 )
 
-// smallRules has so few layouts that all can be listed.
-func smallRules(contact match.Contact) match.Rules {
+// theoryRules has so few layouts that all can be listed.
+func theoryRules(contact match.Contact) match.Rules {
 	return match.Rules{Name: "custom", Size: 5, Contact: contact, Fleet: []match.Class{
 		{Name: "cruiser", Length: 3}, {Name: "destroyer", Length: 2}, {Name: "destroyer", Length: 2},
 	}}
@@ -64,7 +64,7 @@ func (th *theory) explains(l match.Layout, shots match.Set) bool {
 // theory.
 func TestTheoriesAgainstAllLayouts(t *testing.T) {
 	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
-		rules := smallRules(contact)
+		rules := theoryRules(contact)
 		all := allLayouts(rules)
 		for seed := range uint64(4) {
 			rng := rand.New(rand.NewPCG(seed, 1))
@@ -138,7 +138,7 @@ func TestTheoriesLeftOutAreFoundAgain(t *testing.T) {
 // TestFieldCountsPlaces compares the field of a single ship with a count by
 // hand.
 func TestFieldCountsPlaces(t *testing.T) {
-	rules := smallRules(match.TouchAny)
+	rules := theoryRules(match.TouchAny)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for length := minShip; length <= maxShip; length++ {
 		for range 50 {

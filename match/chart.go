@@ -92,15 +92,31 @@ func (c *Chart) sink(cell Cell) {
 	} else {
 		ship = c.Hits.connected(cell)
 	}
-	c.Hits = c.Hits.Minus(ship)
-	c.Sunk = c.Sunk.Union(ship)
+	for i := range ship {
+		c.Hits[i] &^= ship[i]
+		c.Sunk[i] |= ship[i]
+	}
 	if n := ship.Len(); n < len(c.Afloat) && c.Afloat[n] > 0 {
 		c.Afloat[n]--
 	}
 	if c.Rules.Contact != TouchAny {
-		around, board := c.Rules.Contact.halo(ship), &boards[c.Rules.Size]
-		for i := range around {
-			c.Deduced[i] |= around[i] & board[i] &^ c.Shots[i]
+		c.deduce(&ship)
+	}
+}
+
+// deduce marks the water around a sunk ship. It does for one ship, and much
+// faster, what halo does for any set.
+func (c *Chart) deduce(ship *Set) {
+	for cell := range ship.All() {
+		for dy := int8(-1); dy <= 1; dy++ {
+			for dx := int8(-1); dx <= 1; dx++ {
+				if c.Rules.Contact == TouchCorners && dx != 0 && dy != 0 {
+					continue
+				}
+				if next := (Cell{X: cell.X + dx, Y: cell.Y + dy}); c.Rules.Contains(next) && !c.Shots.Has(next) {
+					c.Deduced.Add(next)
+				}
+			}
 		}
 	}
 }

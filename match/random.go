@@ -20,7 +20,7 @@ func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 }
 
 // tryLayout is one attempt: it fills l and reports whether it is legal.
-func (r Rules) tryLayout(rng *rand.Rand, l Layout) bool {
+func (r *Rules) tryLayout(rng *rand.Rand, l Layout) bool {
 	for i, class := range r.Fleet {
 		l[i] = r.randomShip(rng, class.Length)
 		for j := range i {
@@ -58,22 +58,22 @@ func (s *Ship) southEast() Cell {
 }
 
 // randomShip draws one of all places on the empty board.
-func (r Rules) randomShip(rng *rand.Rand, length int) Ship {
+func (r *Rules) randomShip(rng *rand.Rand, length int) Ship {
 	return r.place(length, rng.IntN(r.places(length)))
 }
 
 // places is the number of places for a ship on the empty board.
-func (r Rules) places(length int) int { return 2 * (r.Size - length + 1) * r.Size }
+func (r *Rules) places(length int) int { return 2 * (r.Size - length + 1) * r.Size }
 
 // place is place number n: those lying east first, then those lying south.
-func (r Rules) place(length, n int) Ship {
+func (r *Rules) place(length, n int) Ship {
 	along := r.Size - length + 1
 	heading := East
 	if n >= along*r.Size {
 		n -= along * r.Size
 		heading = South
 	}
-	a, b := int8(n%along), int8(n/along)
+	a, b := int8(uint32(n)%uint32(along)), int8(uint32(n)/uint32(along)) // faster than int's
 	if heading == South {
 		a, b = b, a
 	}

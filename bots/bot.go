@@ -50,6 +50,8 @@ type Info struct {
 	// Takes is what has to follow the name and a colon, as "STEPX,STEPY,OFFSET"
 	// in "grid:STEPX,STEPY,OFFSET"; empty for a strategy that takes nothing.
 	Takes string
+	// Learns tells that it plays by what [Config.Memory] holds.
+	Learns bool
 }
 
 // Plays tells whether the strategy can play under valid rules. The error is a
@@ -70,10 +72,11 @@ type shooter interface {
 // player joins a strategy and the way its fleet is placed.
 type player struct {
 	shooter
-	place func() match.Layout
+	place func(Config) match.Layout
+	cfg   Config
 }
 
-func (p *player) Place() match.Layout { return p.place() }
+func (p *player) Place() match.Layout { return p.place(p.cfg) }
 
 type entry struct {
 	Info
@@ -93,10 +96,10 @@ func entries() []entry {
 		{Info{Name: "sequence", About: "in the order of a file", Takes: "FILE"}, newSequence},
 		{Info{Name: "hilbert", About: "along a curve that fills the board"}, plain(newHilbert)},
 		{Info{Name: "hard", About: "in a pattern that the smallest ship cannot slip through"}, plain(newHard)},
-		{Info{Name: "memory", About: "where it has hit you before, else as hard"}, plain(newRemember)},
+		{Info{Name: "memory", About: "where it has hit you before, else as hard", Learns: true}, plain(newRemember)},
 		{Info{Name: "sweep", About: "every fourth cell, then every second, where a ship has room"}, plain(newSweep)},
 		{Info{Name: "commodore", About: "where its count of the places that ships can still lie at is highest"}, plain(newCommodore)},
-		{Info{Name: "admiral", About: "where most of the fleets that agree with your answers have a ship"}, plain(newAdmiral)},
+		{Info{Name: "admiral", About: "where most of the fleets that agree with your answers have a ship", Learns: true}, plain(newAdmiral)},
 	}
 }
 
@@ -130,29 +133,22 @@ func Offered(r match.Rules) []Info {
 // what that strategy takes after it where it takes something. The error is a
 // sentence for the person who chose.
 func New(name string, c Config) (Bot, error) {
-	e, args, err := find(name)
+	k, err := Find(name)
 	if err != nil {
 		return nil, err
 	}
-	if err := e.Plays(c.Rules); err != nil {
-		return nil, err
-	}
-	if c.Memory != nil && !c.Memory.Rules.Same(c.Rules) {
-		return nil, fmt.Errorf("what %s remembers of its opponent was learned under other rules", e.Name)
-	}
-	place, err := newPlacement(c)
-	if err != nil {
-		return nil, err
-	}
-	s, err := e.make(c, args)
-	if err != nil {
-		return nil, fmt.Errorf("the bot %q: %w", name, err)
-	}
-	return &player{shooter: s, place: place}, nil
+	return k.New(c)
 }
 
-// find reads a bot's name: which strategy it is, and what it takes.
-func find(name string) (entry, string, error) {
+// Choice is a bot found by its name, of which any number can be made.
+type Choice struct {
+	entry entry
+	name  string // as it was asked for
+	args  string
+}
+
+// Find looks up a bot by the name that [New] takes. Its errors are the same.
+func Find(name string) (Choice, error) {
 	strategy, args, _ := strings.Cut(name, ":")
 	var names []string
 	for _, e := range entries() {
@@ -165,11 +161,33 @@ func find(name string) (entry, string, error) {
 			continue
 		}
 		if (args == "") != (e.Takes == "") || e.Takes == "" && name != e.Name {
-			return entry{}, "", fmt.Errorf("there is no bot called %q: write %s", name, full)
+			return Choice{}, fmt.Errorf("there is no bot called %q: write %s", name, full)
 		}
-		return e, args, nil
+		return Choice{entry: e, name: name, args: args}, nil
 	}
-	return entry{}, "", fmt.Errorf("there is no bot called %q: choose one of %s", name, strings.Join(names, ", "))
+	return Choice{}, fmt.Errorf("there is no bot called %q: choose one of %s", name, strings.Join(names, ", "))
+}
+
+// Info is what people should know of the bot.
+func (k Choice) Info() Info { return k.entry.Info }
+
+// New makes the bot for one match.
+func (k Choice) New(c Config) (Bot, error) {
+	if err := k.entry.Plays(c.Rules); err != nil {
+		return nil, err
+	}
+	if c.Memory != nil && !c.Memory.Rules.Same(c.Rules) {
+		return nil, fmt.Errorf("what %s remembers of its opponent was learned under other rules", k.entry.Name)
+	}
+	place, err := findPlacement(c.Placement)
+	if err != nil {
+		return nil, err
+	}
+	s, err := k.entry.make(c, k.args)
+	if err != nil {
+		return nil, fmt.Errorf("the bot %q: %w", k.name, err)
+	}
+	return &player{shooter: s, place: place, cfg: c}, nil
 }
 
 // base is what all strategies share.

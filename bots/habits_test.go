@@ -30,11 +30,11 @@ func series(t testing.TB, rules match.Rules, games int, seed uint64, place func(
 // placing is an opponent who places its fleets in one of the ways there are.
 func placing(t testing.TB, name string, rules match.Rules, rng *rand.Rand) func() match.Layout {
 	t.Helper()
-	place, err := newPlacement(Config{Rules: rules, Rand: rng, Placement: name})
+	place, err := findPlacement(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return place
+	return func() match.Layout { return place(Config{Rules: rules, Rand: rng}) }
 }
 
 func TestAdmiralRemembersALayout(t *testing.T) {

@@ -29,16 +29,15 @@ func Placements() []Info {
 	return all
 }
 
-// newPlacement is the placement that the config asks for.
-func newPlacement(c Config) (func() match.Layout, error) {
-	name := c.Placement
+// findPlacement is the placement of that name; uniform if it is empty.
+func findPlacement(name string) (func(Config) match.Layout, error) {
 	if name == "" {
-		name = "uniform"
+		return placeUniform, nil
 	}
 	var names []string
 	for _, p := range placements() {
 		if p.Name == name {
-			return func() match.Layout { return p.place(c) }, nil
+			return p.place, nil
 		}
 		names = append(names, p.Name)
 	}

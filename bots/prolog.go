@@ -34,29 +34,30 @@ func newProlog(c Config) *prolog {
 
 // Fire is the first cell of the list that is still unknown, or a random one.
 func (b *prolog) Fire(chart *match.Chart) match.Cell {
-	open := openCells(chart)
-	if next, ok := b.listed(open); ok {
+	if next, ok := b.listed(chart); ok {
 		return next
 	}
-	b.chased = nil
-	for hit := range b.loose.All() {
-		b.append(hit)
+	b.chased = b.chased[:0]
+	if !b.loose.Empty() {
+		for hit := range b.loose.All() {
+			b.append(hit)
+		}
+		if next, ok := b.listed(chart); ok {
+			return next
+		}
 	}
-	if next, ok := b.listed(open); ok {
-		return next
-	}
-	return b.random(open)
+	return b.random(openCells(chart))
 }
 
-// listed takes the first cell off the list that is still open.
-func (b *prolog) listed(open match.Set) (match.Cell, bool) {
-	for len(b.list) > 0 {
-		next := b.list[0]
-		b.list = b.list[1:]
-		if open.Has(next) {
+// listed takes the first cell off the list that is still worth a shot.
+func (b *prolog) listed(chart *match.Chart) (match.Cell, bool) {
+	for i, next := range b.list {
+		if !chart.Shots.Has(next) && !chart.Deduced.Has(next) {
+			b.list = b.list[:copy(b.list, b.list[i+1:])]
 			return next, true
 		}
 	}
+	b.list = b.list[:0]
 	return match.Cell{}, false
 }
 
@@ -84,8 +85,8 @@ func (b *prolog) Told(cell match.Cell, r match.Result) {
 		b.keepLine(cell)
 	case match.Sunk, match.LastSunk:
 		b.loose.Add(cell)
-		b.loose = b.loose.Minus(b.run(cell))
-		b.list, b.chased = nil, nil
+		b.forgetRun(cell)
+		b.list, b.chased = b.list[:0], b.chased[:0]
 	}
 }
 
@@ -104,19 +105,27 @@ func (b *prolog) keepLine(cell match.Cell) {
 	}
 }
 
-// run is the longest straight run of loose hits through a cell.
-func (b *prolog) run(cell match.Cell) match.Set {
-	var longest match.Set
+// forgetRun takes the longest straight run of loose hits through a cell out of
+// the loose hits.
+func (b *prolog) forgetRun(cell match.Cell) {
+	var heading match.Heading
+	back, length := 0, 0 // of the run: cells before cell, and in all
 	for _, h := range [...]match.Heading{match.East, match.South} {
-		line := match.SetOf(cell)
-		for _, way := range [...]match.Heading{h, h.Turn(2)} {
-			for next := cell.Step(way, 1); b.loose.Has(next); next = next.Step(way, 1) {
-				line.Add(next)
-			}
-		}
-		if line.Len() > longest.Len() {
-			longest = line
+		before := b.looseFrom(cell, h.Turn(2))
+		if n := before + 1 + b.looseFrom(cell, h); n > length {
+			heading, back, length = h, before, n
 		}
 	}
-	return longest
+	for i := range length {
+		b.loose.Remove(cell.Step(heading, i-back))
+	}
+}
+
+// looseFrom counts the loose hits in a row beyond a cell.
+func (b *prolog) looseFrom(cell match.Cell, h match.Heading) int {
+	n := 0
+	for b.loose.Has(cell.Step(h, n+1)) {
+		n++
+	}
+	return n
 }

@@ -57,7 +57,14 @@ func (s Set) Len() int {
 }
 
 // Empty tells whether the set has no cell.
-func (s Set) Empty() bool { return s == Set{} }
+func (s Set) Empty() bool {
+	for _, w := range s {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
 
 // Union is the set of cells in s or t.
 func (s Set) Union(t Set) Set {

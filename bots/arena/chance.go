@@ -14,24 +14,34 @@ const (
 )
 
 // stream is a source of randomness that can be set to the beginning of any of
-// the sequences that a seed stands for.
+// the sequences that a seed stands for. It is the generator SplitMix64, which
+// is about the fastest that is good enough for games.
 type stream struct {
-	pcg  *rand.PCG
-	rand *rand.Rand
+	state uint64
+	rand  *rand.Rand
 }
 
-func newStream() stream {
-	pcg := rand.NewPCG(0, 0)
-	return stream{pcg: pcg, rand: rand.New(pcg)}
+func newStream() *stream {
+	s := &stream{}
+	s.rand = rand.New(s)
+	return s
+}
+
+// golden is the step of the state.
+const golden = 0x9e3779b97f4a7c15
+
+// Uint64 implements rand.Source.
+func (s *stream) Uint64() uint64 {
+	s.state += golden
+	return scatter(s.state)
 }
 
 // begin sets the stream to the sequence of the given numbers.
-func (s stream) begin(seed uint64, what purpose, numbers ...uint64) *rand.Rand {
-	h := scatter(seed + uint64(what)*0x9e3779b97f4a7c15)
+func (s *stream) begin(seed uint64, what purpose, numbers ...uint64) *rand.Rand {
+	s.state = scatter(seed + uint64(what)*golden)
 	for _, n := range numbers {
-		h = scatter(h ^ scatter(n+0x9e3779b97f4a7c15))
+		s.state = scatter(s.state ^ scatter(n+golden))
 	}
-	s.pcg.Seed(h, scatter(h))
 	return s.rand
 }
 

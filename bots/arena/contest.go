@@ -13,7 +13,8 @@ import (
 // single games of a solo.
 type contest struct {
 	index   int
-	players [2]string // the second is empty in a solo
+	players [2]string      // the second is empty in a solo
+	bots    [2]bots.Choice // for players that are bots of ours
 	games   int
 	units   int
 
@@ -51,11 +52,16 @@ func (c Config) contests() []*contest {
 		k := &contest{index: len(all), players: [2]string{a, b}, games: c.Games, units: c.Games}
 		if !k.solo() {
 			k.units = (c.Games + 1) / 2
-			for i, name := range k.players {
-				if _, external := c.Externals[name]; !external && learns(name) {
-					k.ordered = true
-					k.memories[i] = bots.NewMemory(c.Rules)
-				}
+		}
+		for i, name := range k.players {
+			bot, err := bots.Find(name)
+			if err != nil { // a program, or nobody in a solo: names were checked
+				continue
+			}
+			k.bots[i] = bot
+			if bot.Info().Learns && !k.solo() {
+				k.ordered = true
+				k.memories[i] = bots.NewMemory(c.Rules)
 			}
 		}
 		all = append(all, k)
@@ -170,6 +176,3 @@ func (t *tally) add(u unit) {
 
 // soloGame stands for the winner of a game without an opponent.
 const soloGame = -2
-
-// learns tells whether a bot remembers its opponents.
-func learns(name string) bool { return name == "memory" || name == "admiral" }

@@ -18,8 +18,8 @@ type worker struct {
 	records  bool            // make a line for each game
 	programs map[string]*stable
 	table    *table
-	layouts  stream
-	streams  [2]stream
+	layouts  *stream
+	streams  [2]*stream
 	clock    time.Duration // what it costs to look at the clock
 }
 
@@ -36,7 +36,7 @@ func newWorker(ctx context.Context, cfg *Config, stop *atomic.Bool, programs map
 	return &worker{
 		cfg: cfg, ctx: ctx, stop: stop, programs: programs, clock: clock, records: cfg.Dir != "",
 		table:   newTable(cfg.Rules, stop),
-		layouts: newStream(), streams: [2]stream{newStream(), newStream()},
+		layouts: newStream(), streams: [2]*stream{newStream(), newStream()},
 	}
 }
 
@@ -145,7 +145,7 @@ func (w *worker) bot(c *contest, player, number, game int) (bots.Bot, error) {
 		uint64(player), uint64(number), uint64(game))
 	cfg := w.cfg.botConfig(rng)
 	cfg.Memory = c.memories[player]
-	b, err := bots.New(c.players[player], cfg)
+	b, err := c.bots[player].New(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("making %s for a game: %w", c.players[player], err)
 	}

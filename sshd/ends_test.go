@@ -11,7 +11,8 @@ import (
 )
 
 // TestClosedChannel closes a session's channel and keeps the connection, as a
-// shared connection of OpenSSH does when one of its sessions is killed.
+// shared connection of OpenSSH does when one of its sessions is killed. Much is
+// typed before, so that the end of the input is far.
 func TestClosedChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)
@@ -19,10 +20,16 @@ func TestClosedChannel(t *testing.T) {
 		first, second := sshtest.Open(t, c.Client, sshtest.Options{}), sshtest.Open(t, c.Client, sshtest.Options{})
 		first.WaitText("hello")
 		second.WaitText("hello")
+		first.Type(strings.Repeat("x", 200<<10))
+		synctest.Wait()
 		first.CloseSession()
 		first.Wait()
+		time.Sleep(time.Second)
 		synctest.Wait() // a goroutine that is always busy would keep the test here
-		h.waitClosed(t, "ann")
+		if h.mu.Lock(); len(h.closed) != 1 {
+			t.Errorf("%d screens are closed", len(h.closed))
+		}
+		h.mu.Unlock()
 		if h.ctxs[0].Err() == nil || h.ctxs[1].Err() != nil {
 			t.Errorf("contexts after the first session's end: %v, %v", h.ctxs[0].Err(), h.ctxs[1].Err())
 		}

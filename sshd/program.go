@@ -72,7 +72,7 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	idle := time.AfterFunc(limit, func() { p.end("You were away for a while. Come back any time.") })
 
 	var helpers sync.WaitGroup
-	helpers.Go(func() { p.watchWindow(ctx, cancel, who.Width, who.Height) })
+	helpers.Go(func() { p.watchWindow(ctx, who.Width, who.Height) })
 	helpers.Go(func() {
 		in := inputLimits{rate: s.server.cfg.InputRate, burst: s.server.cfg.InputBurst}
 		err := pumpInput(ctx, c, who.Term, in, func() { idle.Reset(limit) }, func(e uv.Event) { p.tea.Send(e) })
@@ -159,10 +159,9 @@ func (s *Server) end(p *program) {
 	delete(s.programs, p)
 }
 
-// watchWindow tells the program of new sizes, and ends it when the channel is
-// closed. However fast a client changes its size, the program has to draw no
-// more often than it shows.
-func (p *program) watchWindow(ctx context.Context, cancel context.CancelFunc, width, height int) {
+// watchWindow tells the program of new sizes. However fast a client changes its
+// size, the program has to draw no more often than it shows.
+func (p *program) watchWindow(ctx context.Context, width, height int) {
 	w := p.session.window
 	pace := time.NewTicker(time.Second / framesPerSecond)
 	pace.Stop()
@@ -182,9 +181,6 @@ func (p *program) watchWindow(ctx context.Context, cancel context.CancelFunc, wi
 		case <-pace.C:
 			pace.Stop()
 			changed = w.changed
-		case <-w.closed:
-			cancel()
-			return
 		case <-ctx.Done():
 			return
 		}

@@ -2,6 +2,7 @@ package sshd_test
 
 import (
 	"crypto/rand"
+	"encoding/binary"
 	"errors"
 	"io"
 	"strings"
@@ -158,7 +159,16 @@ func TestLogIsClean(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer raw.Close()
-	io.WriteString(raw, "SSH-1.0-"+hostile+"\r\n"+hostile+"\r\n")
+	goodbye := append([]byte{1}, gossh.Marshal(struct {
+		Reason            uint32
+		Message, Language string
+	}{11, hostile, ""})...)
+	padding := 16 - (5+len(goodbye))%8
+	packet := binary.BigEndian.AppendUint32(nil, uint32(1+len(goodbye)+padding))
+	packet = append(append(append(packet, byte(padding)), goodbye...), make([]byte, padding)...)
+	if _, err := raw.Write(append([]byte("SSH-2.0-x\r\n"), packet...)); err != nil {
+		t.Fatal(err)
+	}
 	h.waitLog(t, "ssh login failed")
 	for _, line := range strings.Split(h.log.String(), "\n") {
 		checkClean(t, "a line of the log is", line)

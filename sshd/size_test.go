@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 
@@ -138,11 +139,17 @@ func TestManySizes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)
 		p := h.come(t, sshtest.Options{})
+		began := time.Now()
 		for i := range 2000 {
 			p.Resize(60+i%200, 20+i%70)
 		}
 		p.Resize(77, 33)
 		p.WaitText("size: 77x33")
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if most := 3 + int(time.Since(began)*30/time.Second); len(h.sizes) > most {
+			t.Errorf("the screen was told %d sizes, no more than %d can be seen", len(h.sizes), most)
+		}
 	})
 }
 

@@ -44,19 +44,29 @@ func (g guard) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 	if g.program.fault.Load() {
 		return g, nil
 	}
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		g.program.frames.Resize(msg.Width, msg.Height)
+	case tea.KeyPressMsg:
+		if msg.String() == "ctrl+l" {
+			g.program.frames.Repaint()
+		}
+	}
 	defer g.program.recover("Update")
 	next, c := g.model.Update(msg)
 	return guard{next, g.program}, g.wrap(c)
 }
 
-// View implements [tea.Model]. After a failure it is empty, which also leaves
-// the alternate screen.
+// View implements [tea.Model]. Bubble Tea calls it after each update and shows
+// nothing itself: the view is sent from here. After a failure there is none.
 func (g guard) View() (v tea.View) {
 	if g.program.fault.Load() {
 		return tea.View{}
 	}
 	defer g.program.recover("View")
-	return g.model.View()
+	v = g.model.View()
+	_ = g.program.frames.Draw(v) // fails once the client is gone, and then the session ends
+	return v
 }
 
 // wrap guards a command, and those that it brings.

@@ -12,21 +12,22 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
 	uv "github.com/charmbracelet/ultraviolet"
+
+	"broadside/tui/frame"
 )
 
-const (
-	// framesPerSecond bounds how often a screen is sent, and its size changed.
-	// A key is answered within a frame.
-	framesPerSecond = 30
+// resizePause is the least time between two changes of a screen's size. Each
+// of them has it drawn whole.
+const resizePause = 30 * time.Millisecond
 
-	internalError = "Internal error. Your game is safe: connect again to go on."
-)
+const internalError = "Internal error. Your game is safe: connect again to go on."
 
 // program is the Bubble Tea program of a session.
 type program struct {
 	session *session
-	tea     *tea.Program // nil until it is made
-	fault   atomic.Bool  // it has panicked
+	tea     *tea.Program  // nil until it is made
+	frames  *frame.Writer // the program's, then that of who waited for its end
+	fault   atomic.Bool   // it has panicked
 
 	mu      sync.Mutex
 	over    bool           // guarded by mu: nobody may end it any more
@@ -49,19 +50,18 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	closeScreen := sync.OnceFunc(func() { p.safely("Close", screen.Close) })
 	defer closeScreen()
 
-	// The name of some terminals alone has Bubble Tea ask them what they can
-	// do, and so does a session without SSH_TTY. The answers would arrive in
-	// the person's shell after a short visit.
-	env := append([]string{"TERM=" + plainTerm(who.Term), "SSH_TTY=/dev/tty"}, who.Env...)
+	colours := profile(who.Term, who.Env)
+	p.frames = frame.New(out, colours, who.Width, who.Height)
 	p.tea = tea.NewProgram(guard{screen, p},
 		tea.WithContext(ctx),
-		tea.WithInput(nil), // its own reader would be left behind at the end
-		tea.WithOutput(out),
-		tea.WithEnvironment(env),
-		tea.WithColorProfile(profile(who.Term, who.Env)),
+		tea.WithInput(nil),    // see input.go
+		tea.WithoutRenderer(), // see guard.View
+		tea.WithFPS(1),        // of that renderer's ticker, which cannot be turned off
+		tea.WithOutput(io.Discard),
+		tea.WithEnvironment(append([]string{"TERM=" + who.Term}, who.Env...)),
+		tea.WithColorProfile(colours),
 		tea.WithWindowSize(who.Width, who.Height),
 		tea.WithoutSignalHandler(), // signals are the server's business
-		tea.WithFPS(framesPerSecond),
 		tea.WithFilter(s.window.filter),
 	)
 	if !s.server.begin(p) {
@@ -73,10 +73,14 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 
 	var helpers sync.WaitGroup
 	helpers.Go(func() { p.watchWindow(ctx, who.Width, who.Height) })
+	chunks := make(chan []byte)
 	helpers.Go(func() {
-		in := inputLimits{rate: s.server.cfg.InputRate, burst: s.server.cfg.InputBurst}
-		err := pumpInput(ctx, c, who.Term, in, func() { idle.Reset(limit) }, func(e uv.Event) { p.tea.Send(e) })
-		if err != nil && ctx.Err() == nil {
+		defer close(chunks)
+		l := inputLimits{rate: s.server.cfg.InputRate, burst: s.server.cfg.InputBurst}
+		readInput(ctx, c, l, func() { idle.Reset(limit) }, chunks)
+	})
+	helpers.Go(func() {
+		if err := decodeInput(ctx, chunks, func(e uv.Event) { p.tea.Send(e) }); err != nil {
 			s.log.Warn("session's input is refused", "error", err)
 		}
 		cancel()
@@ -88,6 +92,7 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	// goodbye.
 	closeScreen()
 	code := 1
+	_ = p.frames.Close() // fails if the client is gone
 	if left == nil {
 		code = p.part(out, last, err)
 	}
@@ -159,14 +164,12 @@ func (s *Server) end(p *program) {
 	delete(s.programs, p)
 }
 
-// watchWindow tells the program of new sizes. However fast a client changes its
-// size, the program has to draw no more often than it shows.
+// watchWindow tells the program of new sizes. A client may change its size as
+// fast as it likes; the program hears of the newest now and then.
 func (p *program) watchWindow(ctx context.Context, width, height int) {
 	w := p.session.window
-	pace := time.NewTicker(time.Second / framesPerSecond)
-	pace.Stop()
-	defer pace.Stop()
 	changed := w.changed
+	var pause <-chan time.Time
 	for {
 		select {
 		case <-changed:
@@ -176,11 +179,9 @@ func (p *program) watchWindow(ctx context.Context, width, height int) {
 			}
 			width, height = newWidth, newHeight
 			p.tea.Send(tea.WindowSizeMsg{Width: width, Height: height})
-			changed = nil
-			pace.Reset(time.Second / framesPerSecond)
-		case <-pace.C:
-			pace.Stop()
-			changed = w.changed
+			changed, pause = nil, time.After(resizePause)
+		case <-pause:
+			changed, pause = w.changed, nil
 		case <-ctx.Done():
 			return
 		}

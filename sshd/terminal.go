@@ -38,17 +38,6 @@ func environment(client []string) []string {
 	return env
 }
 
-// plainTerm is a name for a terminal of the same abilities, but not one of
-// those that Bubble Tea asks more about.
-func plainTerm(term string) string {
-	for _, asked := range []string{"ghostty", "wezterm", "alacritty", "kitty", "rio"} {
-		if strings.Contains(term, asked) {
-			return "xterm-256color"
-		}
-	}
-	return term
-}
-
 // profile is how many colours a terminal has. Any value of NO_COLOR but the
 // empty one means none.
 func profile(term string, env []string) colorprofile.Profile {

@@ -198,13 +198,14 @@ func (m *toy) View() tea.View {
 	v := tea.NewView(lipgloss.NewStyle().Foreground(lipgloss.Color("#ff8800")).Render(text))
 	if m.noisy {
 		var b strings.Builder
-		for range max(0, m.size[1]-5) {
+		for y := range max(0, m.size[1]-5) { // colours are the cheapest way to many bytes
 			b.WriteByte('\n')
 			for x := range m.size[0] {
-				fmt.Fprintf(&b, "\x1b]8;;%s%d\a%c", link, x%2, 'a'+m.frame%26)
+				fmt.Fprintf(&b, "\x1b[38;2;%d;%d;%d;48;2;%[1]d;%[3]d;%[2]dm%c", 100+m.frame%100, 100+x%100, 100+y%100, 'a'+m.frame%26)
 			}
+			b.WriteString("\x1b[m")
 		}
-		v.Content += b.String() + "\x1b]8;;\a"
+		v.Content += b.String()
 	}
 	v.AltScreen = true
 	return v

@@ -59,7 +59,7 @@ func TestPrologClientAgainstPerson(t *testing.T) {
 	}
 	ann := h.come(t, "ann")
 	ann.Press("p")
-	ann.WaitText("Waiting for an opponent")
+	ann.WaitText("You were here first")
 	client := run(t, swipl, "testdata/client.pl", host, port)
 	place(ann)
 	verdict := shootOut(ann)

@@ -1,7 +1,6 @@
 package sshd
 
 import (
-	"context"
 	"fmt"
 	"reflect"
 	"strings"
@@ -99,29 +98,4 @@ func TestEndlessPaste(t *testing.T) {
 	if err != errEndless || len(got) > maxRest/inputChunk+2 {
 		t.Errorf("%v after %d chunks", err, len(got))
 	}
-}
-
-// FuzzDecodeInput checks that whatever is typed ends, and is not made more.
-func FuzzDecodeInput(f *testing.F) {
-	for _, s := range []string{"a", "\x1b[A", "\x1b[200~x\x1b[201~", "\x1b[<0;3;4M", "\x1b]11;rgb:0/0/0\a", "\x1bP1+r\x1b\\", "\x1b[1;2:3;4u", "\x9b8;1;1t"} {
-		f.Add([]byte(s), uint8(3))
-	}
-	f.Fuzz(func(t *testing.T, input []byte, cut uint8) {
-		in := make(chan []byte, 2)
-		at := min(int(cut), len(input))
-		in <- input[:at]
-		in <- input[at:]
-		close(in)
-		events := 0
-		ctx, cancel := context.WithCancel(t.Context())
-		defer cancel()
-		_ = decodeInput(ctx, in, func(uv.Event) {
-			if events++; events >= eventBurst { // more would be paced
-				cancel()
-			}
-		})
-		if events > len(input) {
-			t.Errorf("%d bytes made %d events", len(input), events)
-		}
-	})
 }

@@ -67,10 +67,10 @@ func TestShutdown(t *testing.T) {
 func TestShutdownOfStalledClient(t *testing.T) {
 	t.Parallel()
 	h := serve(t, func(c *sshd.Config) { c.WriteTimeout = time.Hour })
-	p := h.come(t, sshtest.Options{User: "stalled"})
+	p := h.come(t, sshtest.Options{User: "stalled", Env: trueColour})
 	p.Pause()
 	p.Press("N")
-	h.wait(t, "the output to stall", func() bool { return h.frames*(80*19)*len(link) > 2<<20 })
+	h.wait(t, "the output to stall", func() bool { return (h.frames+1)*(80*19)*noisyCell > 2<<20 })
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if err := h.Shutdown(ctx); err == nil || !strings.Contains(err.Error(), "sessions were cut") {

@@ -32,7 +32,7 @@ func testStall(t *testing.T, stall func(*client, *sshtest.Terminal)) {
 	h := serve(t, func(c *sshd.Config) { c.WriteTimeout = 500 * time.Millisecond })
 	c := h.connect(t, "stalled")
 	defer c.Close()
-	p := sshtest.Open(t, c.Client, sshtest.Options{Env: map[string]string{"COLORTERM": "truecolor"}}) // the noisier
+	p := sshtest.Open(t, c.Client, sshtest.Options{Env: trueColour})
 	other := h.come(t, sshtest.Options{User: "other"})
 	p.WaitText("hello")
 	stall(c, p)

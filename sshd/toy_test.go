@@ -38,8 +38,11 @@ type toy struct {
 	noisy   bool // every cell changes with it
 }
 
-// link is in each cell of a noisy screen: the cheapest way to many bytes.
-var link = "https://" + strings.Repeat("long", 100)
+// trueColour is the environment in which a noisy screen costs most: noisyCell
+// bytes for each of its cells.
+var trueColour = map[string]string{"COLORTERM": "truecolor"}
+
+const noisyCell = len("\x1b[38;2;100;100;100;48;2;100;100;100ma")
 
 // notes is what has happened to all screens of a server.
 type notes struct {

@@ -1,6 +1,9 @@
 package bots
 
 import (
+	"cmp"
+	"slices"
+
 	"broadside/match"
 )
 
@@ -15,6 +18,12 @@ const (
 	// tell, and admiralSteps bounds the work if it was wrong.
 	admiralExact = 100_000
 	admiralSteps = 400_000
+	// admiralList is how many layouts are played out one by one, and
+	// admiralTries how many of the likeliest cells are tried there.
+	// admiralClose is how likely such a cell must be, compared with the best.
+	admiralList  = 2000
+	admiralTries = 6
+	admiralClose = 0.6
 	// admiralHunts is how likely it may be, while the admiral hunts, that a
 	// ship it has hit still floats. Where ships may touch, this is how it
 	// knows that it has finished a chase.
@@ -36,7 +45,7 @@ type admiral struct {
 	base
 	memory *Memory
 	log    *answers
-	doubt  *hard // shoots when the answers contradict each other
+	doubt  *commodore // shoots when the answers contradict each other
 
 	// What it believes, from the first shot on.
 	belief *posterior
@@ -46,11 +55,13 @@ type admiral struct {
 	chased float64   // of those in which a ship afloat has been hit
 	mass   []float64 // by station: of those with a ship there
 	cells  []float64 // by cell: the probability of a ship there
+	ahead  *lookahead
+	listed bool // whether it has all layouts that agree
 }
 
 func newAdmiral(c Config) *admiral {
 	return &admiral{
-		base: base{c.Rules, c.Rand}, memory: c.Memory, log: newAnswers(c.Rules), doubt: newHard(c),
+		base: base{c.Rules, c.Rand}, memory: c.Memory, log: newAnswers(c.Rules), doubt: newCommodore(c),
 		cells: make([]float64, c.Rules.Size*c.Rules.Size),
 	}
 }
@@ -68,6 +79,7 @@ func (b *admiral) Fire(chart *match.Chart) match.Cell {
 	if b.belief == nil {
 		b.belief = newPosterior(newWaters(b.rules), b.rng)
 		b.habits = newHabits(b.belief, b.memory)
+		b.ahead = newLookahead(b.belief.waters)
 		b.mass = make([]float64, len(b.belief.stations))
 		b.shares = make([]float64, len(b.habits.fresh))
 		for i := range b.shares {
@@ -132,11 +144,15 @@ func (b *admiral) imagine() {
 	p := b.belief
 	p.weight = nil
 	p.sample(admiralPilot)
-	few := p.total <= admiralExact
+	few := p.total <= admiralExact && p.enumerate(admiralSteps)
+	b.listed = few && p.total+float64(len(b.habits.again)) <= admiralList
+	if b.listed {
+		b.list()
+	}
 	sum := 0.0
 	for i, a := range b.habits.fresh {
 		p.weight = a.weight
-		if few = few && p.enumerate(admiralSteps); !few {
+		if !few || !p.enumerate(admiralSteps) {
 			p.sample(int(admiralDraws * max(0.1, b.shares[i])))
 		}
 		b.shares[i] = a.prior * p.total
@@ -154,24 +170,62 @@ func (b *admiral) imagine() {
 	}
 }
 
+// list lists all layouts that agree with the answers.
+func (b *admiral) list() {
+	p := b.belief
+	b.ahead.reset()
+	p.weight = nil
+	p.listed = func(stations []int) {
+		prior := 0.0
+		for _, a := range b.habits.fresh {
+			prior += a.prior * product(a.weight, stations)
+		}
+		b.ahead.add(stations, b.log, prior)
+	}
+	p.enumerate(admiralSteps)
+	p.listed = nil
+	for _, r := range b.habits.again {
+		if agrees, _ := p.agrees(r.stations); agrees {
+			b.ahead.add(r.stations, b.log, r.prior)
+		}
+	}
+}
+
 // best is the open cell of the highest value, false if all are worthless.
 func (b *admiral) best(open match.Set) (match.Cell, bool) {
 	grid, period := -1, 1
 	if b.chased < admiralHunts*b.total {
 		grid, period = b.grid(open)
 	}
-	var best match.Cell
-	most := 0.0
+	type option struct {
+		cell  uint16
+		value float64
+	}
+	var options []option
 	for c := range open.All() {
-		v := b.cells[b.belief.number(c)]
+		n := b.belief.number(c)
+		v := b.cells[n]
 		if int(c.X+c.Y)%period == grid {
 			v *= 1 + admiralParity*(1-v)
 		}
-		if v > most {
-			best, most = c, v
+		if v > 0 {
+			options = append(options, option{uint16(n), v})
 		}
 	}
-	return best, most > 0
+	if len(options) == 0 {
+		return match.Cell{}, false
+	}
+	slices.SortStableFunc(options, func(a, b option) int { return cmp.Compare(b.value, a.value) })
+	if !b.listed || options[0].value > 0.999 {
+		return b.belief.cell(int(options[0].cell)), true
+	}
+	var tries []uint16
+	for _, o := range options[:min(len(options), admiralTries)] {
+		if o.value >= admiralClose*options[0].value {
+			tries = append(tries, o.cell)
+		}
+	}
+	return b.belief.cell(int(b.ahead.best(tries))), true
 }
 
 // grid is the diagonal grid to hunt on: the cells whose x+y leaves a remainder

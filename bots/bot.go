@@ -52,6 +52,9 @@ type Info struct {
 	Takes string
 	// Learns tells that it plays by what [Config.Memory] holds.
 	Learns bool
+	// Placement is the one of [Placements] that it chooses by itself; empty
+	// for uniform.
+	Placement string
 }
 
 // Plays tells whether the strategy can play under valid rules. The error is a
@@ -99,7 +102,7 @@ func entries() []entry {
 		{Info{Name: "memory", About: "where it has hit you before, else as hard", Learns: true}, plain(newRemember)},
 		{Info{Name: "sweep", About: "every fourth cell, then every second, where a ship has room"}, plain(newSweep)},
 		{Info{Name: "commodore", About: "where its count of the places that ships can still lie at is highest"}, plain(newCommodore)},
-		{Info{Name: "admiral", About: "where most of the fleets that agree with your answers have a ship", Learns: true}, plain(newAdmiral)},
+		{Info{Name: "admiral", About: "where most of the fleets that agree with your answers have a ship", Learns: true, Placement: "resist"}, plain(newAdmiral)},
 	}
 }
 
@@ -178,6 +181,9 @@ func (k Choice) New(c Config) (Bot, error) {
 	}
 	if c.Memory != nil && !c.Memory.Rules.Same(c.Rules) {
 		return nil, fmt.Errorf("what %s remembers of its opponent was learned under other rules", k.entry.Name)
+	}
+	if c.Placement == "" {
+		c.Placement = k.entry.Placement
 	}
 	place, err := findPlacement(c.Placement)
 	if err != nil {

@@ -8,6 +8,7 @@ import "math/bits"
 func (p *posterior) enumerate(steps int) bool {
 	p.begin()
 	p.steps = steps
+	p.placed = append(p.placed[:0], p.laid...)
 	copy(p.stack, p.open)
 	left := p.left
 	p.total = p.explain(0, &left, p.ships, 0, 1, false)
@@ -60,7 +61,9 @@ func (p *posterior) explain(depth int, left *[longest + 1]int, ships int, covere
 					w *= p.weight[n]
 				}
 				left[length]--
+				p.placed = append(p.placed, n)
 				sum := p.explain(depth+1, left, ships-1, covered|p.covers[n], w, chased || !p.isWhole(n))
+				p.placed = p.placed[:len(p.placed)-1]
 				left[length]++
 				p.mass[n] += sum
 				total += sum
@@ -73,6 +76,9 @@ func (p *posterior) explain(depth int, left *[longest + 1]int, ships int, covere
 // scatter goes through the ways to place the ships that nothing has hit.
 func (p *posterior) scatter(depth int, left *[longest + 1]int, ships int, weight float64) float64 {
 	if ships == 0 {
+		if p.listed != nil {
+			p.listed(p.placed)
+		}
 		return weight
 	}
 	avail, next := p.below(depth)
@@ -110,7 +116,9 @@ func (p *posterior) scatter(depth int, left *[longest + 1]int, ships int, weight
 			if p.weight != nil {
 				w *= p.weight[n]
 			}
+			p.placed = append(p.placed, n)
 			sum := p.scatter(depth+1, left, ships-1, w)
+			p.placed = p.placed[:len(p.placed)-1]
 			p.mass[n] += sum
 			total += sum
 		}
@@ -133,6 +141,9 @@ func (p *posterior) last(avail []uint64, length int, weight float64) float64 {
 			}
 			p.mass[n] += w
 			total += w
+			if p.listed != nil {
+				p.listed(append(p.placed, n))
+			}
 		}
 	}
 	return total

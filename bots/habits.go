@@ -311,8 +311,12 @@ func (l *learner) foretold(weight idea) float64 {
 	return sum
 }
 
+// product is the weight of a layout; without weights it is 1.
 func product(w []float64, stations []int) float64 {
 	p := 1.0
+	if w == nil {
+		return p
+	}
 	for _, n := range stations {
 		p *= w[n]
 	}

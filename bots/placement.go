@@ -17,6 +17,7 @@ func placements() []placementEntry {
 	return []placementEntry{
 		{Info{Name: "uniform", About: "every legal layout is as likely as any other"}, placeUniform},
 		{Info{Name: "edges", About: "ships lie along the edges of the board where they can"}, placeEdges},
+		{Info{Name: "resist", About: "where ships are rarely looked for, and where this opponent looks late"}, placeResist},
 	}
 }
 

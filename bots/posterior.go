@@ -24,9 +24,10 @@ type posterior struct {
 	chased float64   // of the weights of those in which a ship afloat has been hit
 	mass   []float64 // by station: of the weights of those with a ship there
 
-	stack  []uint64 // one set of stations for each ship: what is open to it
-	placed []int    // the stations of a draw
-	steps  int      // of the enumeration, until it is given up
+	stack  []uint64    // one set of stations for each ship: what is open to it
+	placed []int       // the stations of a draw, or of an enumerated layout
+	steps  int         // of the enumeration, until it is given up
+	listed func([]int) // gets the stations of each layout that is enumerated; may be nil
 }
 
 func newPosterior(w *waters, rng *rand.Rand) *posterior {

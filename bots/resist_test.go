@@ -1,0 +1,74 @@
+package bots
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"broadside/match"
+)
+
+// TestResistAgainstSomeoneUnknown lets the admiral shoot at fleets placed in
+// both ways.
+func TestResistAgainstSomeoneUnknown(t *testing.T) {
+	rules := match.Classic()
+	const games = 120
+	var mean [2]float64
+	for i, way := range []string{"uniform", "resist"} {
+		for g := range uint64(games) {
+			layout := placing(t, way, rules, rand.New(rand.NewPCG(g, 1)))()
+			if err := rules.Check(layout); err != nil {
+				t.Fatal(err)
+			}
+			bot := newBot(t, "admiral", rules, rand.New(rand.NewPCG(g, 2)))
+			mean[i] += float64(solo(t, rules, bot, layout)) / games
+		}
+	}
+	t.Logf("admiral needs %.1f shots, with resist %.1f", mean[0], mean[1])
+	if mean[1] < mean[0]+1 {
+		t.Errorf("admiral needs %.1f shots, with resist %.1f", mean[0], mean[1])
+	}
+}
+
+// TestResistAgainstAHabit places against opponents who shoot row by row, from
+// the top or from the bottom.
+func TestResistAgainstAHabit(t *testing.T) {
+	rules := match.Classic()
+	for _, fromTop := range []bool{true, false} {
+		m := NewMemory(rules)
+		for range 6 {
+			var shots []match.Cell
+			for c := range rules.Board().All() {
+				if !fromTop {
+					c = match.At(9-int(c.X), 9-int(c.Y))
+				}
+				if shots = append(shots, c); len(shots) == 60 {
+					break
+				}
+			}
+			m.Learn(Game{Shots: shots})
+		}
+		rng := rand.New(rand.NewPCG(4, 5))
+		top, seen := 0, map[match.Set]bool{}
+		const games = 100
+		for range games {
+			l := placeResist(Config{Rules: rules, Rand: rng, Memory: m})
+			if err := rules.Check(l); err != nil {
+				t.Fatal(err)
+			}
+			seen[l.Cells()] = true
+			for c := range l.Cells().All() {
+				if c.Y < 5 {
+					top++
+				}
+			}
+		}
+		share := float64(top) / float64(games*rules.FleetCells())
+		t.Logf("from the top: %v, share of cells in the top half: %.2f", fromTop, share)
+		if fromTop && share > 0.35 || !fromTop && share < 0.65 {
+			t.Errorf("from the top: %v, share of cells in the top half: %.2f", fromTop, share)
+		}
+		if len(seen) < games*9/10 {
+			t.Errorf("only %d different fleets in %d games", len(seen), games)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/sshtest"
+	"broadside/sshd"
 )
 
 // flood opens a session that types a text and then another without end, as
@@ -89,5 +90,15 @@ func TestHonestPaste(t *testing.T) {
 		p := h.come(t, sshtest.Options{})
 		p.Type("\x1b[200~" + strings.Repeat("paste ", 5000) + "\x1b[201~" + "x")
 		p.WaitText("keys: <30000 pasted>x")
+	})
+}
+
+// TestSmallBurst types more at once than a server takes at once.
+func TestSmallBurst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, func(c *sshd.Config) { c.InputRate, c.InputBurst = 10, 4 })
+		p := h.come(t, sshtest.Options{})
+		p.Type(strings.Repeat("x", 30))
+		p.WaitText("keys: " + strings.Repeat("x", 30))
 	})
 }

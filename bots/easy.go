@@ -6,32 +6,22 @@ import "broadside/match"
 // that some of them must be water.
 type easy struct {
 	base
-	left []match.Cell // not drawn yet
+	deck deck
 }
 
-func newEasy(c Config) *easy {
-	b := &easy{base: base{c.Rules, c.Rand}, left: make([]match.Cell, 0, c.Rules.Size*c.Rules.Size)}
-	for y := range c.Rules.Size {
-		for x := range c.Rules.Size {
-			b.left = append(b.left, match.At(x, y))
-		}
-	}
-	return b
-}
+func newEasy(c Config) *easy { return &easy{base: base{c.Rules, c.Rand}, deck: newDeck(c.Rules)} }
 
-// Fire is any cell not shot at: each is drawn once, in random order, and passed
-// over if it has been shot at for the bot since.
+// Fire is any cell not shot at.
 func (b *easy) Fire(chart *match.Chart) match.Cell {
-	for last := len(b.left) - 1; last >= 0; last-- {
-		i := b.rng.IntN(last + 1)
-		cell := b.left[i]
-		b.left[i] = b.left[last]
-		b.left = b.left[:last]
+	for {
+		cell, ok := b.deck.draw(b.rng)
+		if !ok {
+			return b.pick(untried(chart))
+		}
 		if !chart.Shots.Has(cell) {
 			return cell
 		}
 	}
-	return b.pick(untried(chart))
 }
 
 // Told is of no use to it.

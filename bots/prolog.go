@@ -19,16 +19,18 @@ import (
 // is empty the hits outside such runs are listed anew.
 type prolog struct {
 	base
-	random func(match.Set) match.Cell // the pick where the list has nothing
-	list   []match.Cell               // the open list
-	chased []match.Cell               // the hits since the last sinking
-	shot   match.Set                  // cells with an answer
-	loose  match.Set                  // hits that no sinking has explained
+	deck   deck
+	random func(*match.Chart) match.Cell // the shot where the list has nothing
+	list   []match.Cell                  // the open list
+	chased []match.Cell                  // the hits since the last sinking
+	shot   match.Set                     // cells with an answer
+	loose  match.Set                     // hits that no sinking has explained
+	stray  int                           // how many they are
 }
 
 func newProlog(c Config) *prolog {
-	b := &prolog{base: base{c.Rules, c.Rand}}
-	b.random = b.pick
+	b := &prolog{base: base{c.Rules, c.Rand}, deck: newDeck(c.Rules)}
+	b.random = b.anywhere
 	return b
 }
 
@@ -38,7 +40,7 @@ func (b *prolog) Fire(chart *match.Chart) match.Cell {
 		return next
 	}
 	b.chased = b.chased[:0]
-	if !b.loose.Empty() {
+	if b.stray > 0 {
 		for hit := range b.loose.All() {
 			b.append(hit)
 		}
@@ -46,13 +48,31 @@ func (b *prolog) Fire(chart *match.Chart) match.Cell {
 			return next
 		}
 	}
-	return b.random(openCells(chart))
+	return b.random(chart)
+}
+
+// anywhere is any cell worth a shot.
+func (b *prolog) anywhere(chart *match.Chart) match.Cell {
+	for {
+		cell, ok := b.deck.draw(b.rng)
+		if !ok {
+			return b.pick(openCells(chart))
+		}
+		if worthwhile(chart, cell) {
+			return cell
+		}
+	}
+}
+
+// worthwhile tells whether a cell of the board is worth a shot.
+func worthwhile(chart *match.Chart, cell match.Cell) bool {
+	return !chart.Shots.Has(cell) && !chart.Deduced.Has(cell)
 }
 
 // listed takes the first cell off the list that is still worth a shot.
 func (b *prolog) listed(chart *match.Chart) (match.Cell, bool) {
 	for i, next := range b.list {
-		if !chart.Shots.Has(next) && !chart.Deduced.Has(next) {
+		if worthwhile(chart, next) {
 			b.list = b.list[:copy(b.list, b.list[i+1:])]
 			return next, true
 		}
@@ -77,14 +97,16 @@ func (b *prolog) Told(cell match.Cell, r match.Result) {
 		return
 	}
 	b.shot.Add(cell)
+	if r != match.Water {
+		b.loose.Add(cell)
+		b.stray++
+	}
 	switch r {
 	case match.Hit:
-		b.loose.Add(cell)
 		b.chased = append(b.chased, cell)
 		b.append(cell)
 		b.keepLine(cell)
 	case match.Sunk, match.LastSunk:
-		b.loose.Add(cell)
 		b.forgetRun(cell)
 		b.list, b.chased = b.list[:0], b.chased[:0]
 	}
@@ -119,6 +141,7 @@ func (b *prolog) forgetRun(cell match.Cell) {
 	for i := range length {
 		b.loose.Remove(cell.Step(heading, i-back))
 	}
+	b.stray -= length
 }
 
 // looseFrom counts the loose hits in a row beyond a cell.

@@ -86,60 +86,60 @@ func (c *Chart) Record(cell Cell, r Result) {
 // sink marks the ship that was finished at cell, as far as it is known which
 // cells it had.
 func (c *Chart) sink(cell Cell) {
-	var ship Set
+	var room [maxLength]Cell // enough for every ship, but not for every lie
+	ship := room[:0]
 	if c.Rules.Contact == TouchAny {
-		ship = c.onlyShipThrough(cell)
+		for part := range c.onlyShipThrough(cell).All() {
+			ship = append(ship, part)
+		}
 	} else {
-		ship = c.Hits.connected(cell)
+		ship = c.Hits.connected(cell, ship)
 	}
-	for i := range ship {
-		c.Hits[i] &^= ship[i]
-		c.Sunk[i] |= ship[i]
+	for _, part := range ship {
+		c.Hits.Remove(part)
+		c.Sunk.Add(part)
 	}
-	if n := ship.Len(); n < len(c.Afloat) && c.Afloat[n] > 0 {
+	if n := len(ship); n < len(c.Afloat) && c.Afloat[n] > 0 {
 		c.Afloat[n]--
 	}
-	if c.Rules.Contact != TouchAny {
-		c.deduce(&ship)
+	switch c.Rules.Contact {
+	case TouchCorners:
+		c.deduce(ship, neighbours[:4])
+	case TouchNone:
+		c.deduce(ship, neighbours[:])
 	}
 }
 
-// around lists the steps to a cell's neighbours: first those along an edge,
-// then those at the corners.
-var around = [...]Cell{{0, -1}, {1, 0}, {0, 1}, {-1, 0}, {-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
+// neighbours lists the steps from a cell to its neighbours: first those along
+// an edge, then those at the corners.
+var neighbours = [...]Cell{{0, -1}, {1, 0}, {0, 1}, {-1, 0}, {-1, -1}, {1, -1}, {1, 1}, {-1, 1}}
 
-// deduce marks the water around a sunk ship. It does for one ship, and much
-// faster, what halo does for any set.
-func (c *Chart) deduce(ship *Set) {
-	steps := around[:]
-	if c.Rules.Contact == TouchCorners {
-		steps = around[:4]
-	}
-	for cell := range ship.All() {
+// deduce marks the water around a sunk ship, at the given steps from its cells.
+func (c *Chart) deduce(ship []Cell, steps []Cell) {
+	for _, part := range ship {
 		for _, step := range steps {
-			if next := (Cell{X: cell.X + step.X, Y: cell.Y + step.Y}); c.Rules.Contains(next) && !c.Shots.Has(next) {
+			if next := (Cell{X: part.X + step.X, Y: part.Y + step.Y}); c.Rules.Contains(next) && !c.Shots.Has(next) {
 				c.Deduced.Add(next)
 			}
 		}
 	}
 }
 
-// connected is the part of s that hangs together with cell along edges. Where
-// ships keep apart, that is one ship.
-func (s *Set) connected(cell Cell) Set {
-	part := SetOf(cell)
-	s.spread(cell, &part)
-	return part
-}
-
-// spread adds to part what hangs together with its cell along edges.
-func (s *Set) spread(cell Cell, part *Set) {
-	for _, h := range headings {
-		if next := cell.Step(h, 1); s.Has(next) && !part.Has(next) {
-			part.Add(next)
-			s.spread(next, part)
+// connected appends to none the cells of s that hang together with one of them
+// along edges. Where ships keep apart, that is one ship.
+func (s Set) connected(cell Cell, none []Cell) []Cell {
+	s.Remove(cell)
+	part := append(none, cell)
+	for i := 0; i < len(part); i++ {
+		for _, step := range neighbours[:4] {
+			next := Cell{X: part[i].X + step.X, Y: part[i].Y + step.Y}
+			if s.Has(next) {
+				s.Remove(next)
+				part = append(part, next)
+			}
 		}
 	}
+	return part
 }
 
 // onlyShipThrough is the only ship that can have been sunk at cell, or cell

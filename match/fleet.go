@@ -26,10 +26,9 @@ func (f *Fleet) Reset(l Layout) {
 	f.layout = l
 	f.hulls = slices.Grow(f.hulls[:0], len(l))[:len(l)]
 	f.unhit = slices.Grow(f.unhit[:0], len(l))[:len(l)]
-	clear(f.unhit)
-	f.afloat, f.shots = 0, Set{}
+	f.afloat, f.shots = len(l), Set{}
 	for i, ship := range l {
-		f.lay(i, ship)
+		f.hulls[i], f.unhit[i] = ship.Cells(), int8(ship.Length)
 	}
 }
 

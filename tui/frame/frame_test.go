@@ -145,11 +145,22 @@ func TestOnlyChangesAreWritten(t *testing.T) {
 		{"a line", []string{"clock 0:58 " + label, "a line that stays"}, "\x1b[3;1H\x1b[K"},
 		{"a style", []string{"clock 0:58 left", "a line that stays"}, "\x1b[1;12Hleft"},
 		{"two places", []string{"clock 1:58 left", "A line that stays"},
-			"\x1b[?2026h\x1b[1;7H1\x1b[2;1HA\x1b[?2026l"},
+			"\x1b[1;7H1\x1b[2;1HA"},
 	} {
 		if got := term.show(c.lines...); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// TestLargeFramesAreShownAtOnce looks for the marks of synchronized output.
+func TestLargeFramesAreShownAtOnce(t *testing.T) {
+	term := open(t, 80, 24)
+	term.show("x")
+	const begin, end = "\x1b[?2026h", "\x1b[?2026l"
+	full := strings.Split(strings.Repeat(strings.Repeat("x", 80)+"\n", 24), "\n")
+	if got := term.show(full...); !strings.HasPrefix(got, begin) || !strings.HasSuffix(got, end) {
+		t.Errorf("a full frame begins with %q and ends with %q", got[:10], got[len(got)-10:])
 	}
 }
 

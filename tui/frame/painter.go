@@ -17,7 +17,6 @@ type painter struct {
 	b       *bytes.Buffer
 	profile colorprofile.Profile
 	pen     uv.Style // that the terminal writes with
-	spans   int      // runs of cells written
 }
 
 // maxGap is how many unchanged cells are rather written again than passed over:
@@ -64,13 +63,11 @@ func (p *painter) line(y, width int, before, after string) {
 		}
 		p.wear(nil)
 		p.b.WriteString(ansi.EraseLineRight)
-		p.spans++
 	}
 }
 
 // span writes cells from column x of line y on.
 func (p *painter) span(x, y int, cells uv.Line) {
-	p.spans++
 	p.move(x, y)
 	for i := range cells {
 		c := &cells[i]

@@ -58,6 +58,10 @@ func (w *Writer) Repaint() { w.stale = true }
 // writers that are at work need one.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
+// atOnce is how long a frame may be, in bytes, to arrive in one packet: then
+// there is nothing to tear.
+const atOnce = 1024
+
 // Draw shows a view. The error is that of the writer below.
 func (w *Writer) Draw(v tea.View) error {
 	b := buffers.Get().(*bytes.Buffer)
@@ -77,11 +81,11 @@ func (w *Writer) Draw(v tea.View) error {
 		b.WriteString(ansi.ResetStyle + ansi.EraseEntireScreen)
 	}
 	w.ask(b, modes{title: v.WindowTitle, paste: !v.DisableBracketedPasteMode, mouse: v.MouseMode})
-	spans := w.paint(b, v.Content)
+	w.paint(b, v.Content)
 	if b.Len() == begin {
 		return nil
 	}
-	if spans <= 1 { // then there is nothing to tear
+	if b.Len() <= atOnce {
 		_, err := w.out.Write(b.Bytes()[begin:])
 		return err
 	}
@@ -90,8 +94,8 @@ func (w *Writer) Draw(v tea.View) error {
 	return err
 }
 
-// paint writes the lines that have changed, and counts the places.
-func (w *Writer) paint(b *bytes.Buffer, content string) (spans int) {
+// paint writes the lines that have changed.
+func (w *Writer) paint(b *bytes.Buffer, content string) {
 	p := painter{b: b, profile: w.profile}
 	lines := make([]string, 0, min(w.height, 1+strings.Count(content, "\n")))
 	for y := range w.height {
@@ -109,7 +113,6 @@ func (w *Writer) paint(b *bytes.Buffer, content string) (spans int) {
 	}
 	p.wear(nil)
 	w.lines = lines
-	return p.spans
 }
 
 // What xterm calls pushing and popping the window's title.

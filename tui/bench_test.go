@@ -1,0 +1,68 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"broadside/lobby"
+	"broadside/tui/frame"
+)
+
+// counter counts what is written to it.
+type counter struct{ bytes, writes int }
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.bytes += len(p)
+	c.writes++
+	return len(p), nil
+}
+
+// BenchmarkFrames measures what one change of the battle screen takes, at
+// 100×30 in 256 colours: time for the model, its view and the difference, and
+// bytes to the terminal.
+func BenchmarkFrames(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		msgs []tea.Msg // in turn
+	}{
+		{"cursor", []tea.Msg{keyMsg("right"), keyMsg("left")}},
+		{"cursor-down", []tea.Msg{keyMsg("down"), keyMsg("up")}},
+		{"nothing", []tea.Msg{keyMsg("F12")}},
+		{"resize", []tea.Msg{tea.WindowSizeMsg{Width: 101, Height: 30}, tea.WindowSizeMsg{Width: 100, Height: 30}}},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			hall := lobby.New(lobby.Config{Seed: 1, BotPace: time.Hour})
+			defer hall.Close()
+			d := drive(b, hall, lobby.Player{ID: "key", Name: "ann"}, 100, 30)
+			defer d.close()
+			d.challenge()
+			d.begin()
+			var sent counter
+			w := frame.New(&sent, colorprofile.ANSI256, 100, 30)
+			show := func(msg tea.Msg) {
+				if size, ok := msg.(tea.WindowSizeMsg); ok {
+					w.Resize(size.Width, size.Height)
+				}
+				d.m.Update(msg)
+				if err := w.Draw(d.m.View()); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for range 4 {
+				for _, msg := range c.msgs {
+					show(msg)
+				}
+			}
+			sent, n := counter{}, 0
+			b.ReportAllocs()
+			for b.Loop() {
+				show(c.msgs[n%len(c.msgs)])
+				n++
+			}
+			b.ReportMetric(float64(sent.bytes)/float64(n), "bytes/frame")
+		})
+	}
+}

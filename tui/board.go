@@ -56,8 +56,6 @@ type line struct {
 	open string // the sequence of the style that is on
 }
 
-const endStyle = "\x1b[m"
-
 func (l *line) put(piece string) {
 	open, body := "", piece
 	if strings.HasPrefix(piece, "\x1b[") {

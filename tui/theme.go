@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"sync"
 
 	"charm.land/lipgloss/v2"
@@ -38,8 +39,27 @@ type theme struct {
 	board [match.HullSunk + 1][frames]string
 	ghost [2]string // legal, illegal
 
-	bar, title, faint, strong, key, good, bad, warn lipgloss.Style
+	bar, title, faint, strong, key, good, bad, warn ink
 }
+
+// ink is the style of words. It has no more than colours and attributes, so it
+// is two sequences around them, made once.
+type ink struct{ open string }
+
+func inkOf(s lipgloss.Style) ink {
+	open, _, _ := strings.Cut(s.Render("x"), "x")
+	return ink{open}
+}
+
+// Render is text in this style. It must be on one line and have no style yet.
+func (k ink) Render(text string) string {
+	if text == "" {
+		return ""
+	}
+	return k.open + text + endStyle
+}
+
+const endStyle = "\x1b[m"
 
 // The colours of the documented client.
 const (
@@ -56,14 +76,14 @@ const (
 
 var looks = sync.OnceValue(func() *theme {
 	t := &theme{
-		bar:    style(white, darkBlue),
-		title:  style(white, darkBlue).Bold(true),
-		faint:  lipgloss.NewStyle().Faint(true),
-		strong: lipgloss.NewStyle().Bold(true),
-		key:    lipgloss.NewStyle().Bold(true),
-		good:   lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#3fa34d")),
-		bad:    lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#e0574f")),
-		warn:   lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#d7a021")),
+		bar:    inkOf(style(white, darkBlue)),
+		title:  inkOf(style(white, darkBlue).Bold(true)),
+		faint:  inkOf(lipgloss.NewStyle().Faint(true)),
+		strong: inkOf(lipgloss.NewStyle().Bold(true)),
+		key:    inkOf(lipgloss.NewStyle().Bold(true)),
+		good:   inkOf(lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#3fa34d"))),
+		bad:    inkOf(lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#e0574f"))),
+		warn:   inkOf(lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#d7a021"))),
 	}
 	t.chart = [...][frames]string{
 		match.Unknown: cells(style(black, grey), glyphNothing),

@@ -11,9 +11,14 @@ import (
 //
 // It draws every ship independently of the others and starts over when two
 // conflict. Placing ship after ship and redrawing only the one that fails
-// would favour some layouts over others.
+// would favour some layouts over others. Fleets that fill the board densely
+// are drawn in another way, see dense.go.
 func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 	l := make(Layout, len(r.Fleet))
+	if r.dense() {
+		r.drawDense(rng, l)
+		return l
+	}
 	for !r.tryLayout(rng, l) {
 	}
 	return l

@@ -21,7 +21,9 @@ import (
 // reader that hands on the next one would wait for ever.
 func TestKeysInFlight(t *testing.T) {
 	h := serve(t, nil)
-	h.come(t, sshtest.Options{}) // stays
+	stays := h.come(t, sshtest.Options{})
+	stays.Press("x") // all that belongs to it runs once it answers
+	stays.WaitText("keys: x")
 	before := goleak.IgnoreCurrent()
 	for range 40 {
 		p := h.come(t, sshtest.Options{})

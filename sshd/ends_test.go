@@ -17,8 +17,9 @@ func TestClosedChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)
 		c := h.connect(t, "ann")
-		first, second := sshtest.Open(t, c.Client, sshtest.Options{}), sshtest.Open(t, c.Client, sshtest.Options{})
+		first := sshtest.Open(t, c.Client, sshtest.Options{})
 		first.WaitText("hello")
+		second := sshtest.Open(t, c.Client, sshtest.Options{})
 		second.WaitText("hello")
 		first.Type(strings.Repeat("x", 200<<10))
 		synctest.Wait()

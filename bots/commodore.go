@@ -22,17 +22,18 @@ const (
 	// gridBonus is what a cell of the grid counts for more.
 	gridBonus = 0.3
 	// hunting is how unlikely it must be that a ship that was hit still
-	// floats, for the bot to hunt.
-	hunting = 0.05
+	// floats, for the bot to hunt; and how few ships of a length are too few
+	// to hunt for.
+	hunting = 0.2
 	// settling is how many times the field is refined before the first shot.
-	settling = 3
+	settling = 5
 )
 
 func newCommodore(c Config) *commodore {
 	return &commodore{
 		base:     base{c.Rules, c.Rand},
 		theories: newTheories(c.Rules),
-		field:    field{size: c.Rules.Size, contact: c.Rules.Contact},
+		field:    newField(c.Rules),
 	}
 }
 
@@ -56,7 +57,7 @@ func (b *commodore) Fire(chart *match.Chart) match.Cell {
 	most, ties := -1.0, 0
 	for c := range open.All() {
 		p := b.field.taken[fieldIndex(c.X, c.Y)]
-		if grid.has(c) {
+		if grid[c.X+c.Y] {
 			p *= 1 + gridBonus
 		}
 		const rounding = 1e-9
@@ -82,7 +83,7 @@ func (b *commodore) look(open match.Set) outlook {
 		o = b.expect()
 	}
 	b.field.count(&o.free)
-	b.field.taken = b.struck
+	copy(b.field.taken.used(b.field.size), b.struck.used(b.field.size))
 	for c := range open.All() {
 		i := fieldIndex(c.X, c.Y)
 		b.field.taken[i] += (1 - b.struck[i]) * b.field.chance(i)
@@ -100,7 +101,8 @@ type outlook struct {
 // expect adds up the theories.
 func (b *commodore) expect() outlook {
 	var o outlook
-	b.struck = fieldTable{}
+	struck := b.struck.used(b.field.size)
+	clear(struck)
 	for i := range b.all {
 		th := &b.all[i]
 		w, afloat := b.weight(th)
@@ -133,8 +135,8 @@ func (b *commodore) expect() outlook {
 		o.free[l] /= o.total
 	}
 	if o.floating > 0 {
-		for i := range b.struck {
-			b.struck[i] /= o.total
+		for i := range struck {
+			struck[i] /= o.total
 		}
 	}
 	o.floating /= o.total
@@ -185,35 +187,41 @@ func (b *berth) index() (at, step int) {
 	return fieldIndex(b.x, b.y), step
 }
 
-// diagonals is every diagonal of the board at a distance of period from the
-// next, the first of them given; none if period is 0.
-type diagonals struct{ period, first int }
+// diagonals is some of the diagonals of a board, by the sum of the coordinates
+// of their cells.
+type diagonals [2 * match.MaxSize]bool
 
-func (d diagonals) has(c match.Cell) bool {
-	return d.period > 0 && int(c.X+c.Y)%d.period == d.first
-}
-
-// huntingGrid is the grid to hunt on, of the smallest ship not hit yet: the
-// one with the fewest open cells. During a chase there is none.
+// huntingGrid is the grid to hunt on, of the smallest ship not hit yet: of all
+// whose diagonals lie as far apart as the ship is long, the one with the fewest
+// open cells. During a chase there is none.
 func huntingGrid(open match.Set, o outlook) diagonals {
+	var grid diagonals
 	if o.floating >= hunting {
-		return diagonals{}
-	}
-	for l := minShip; l <= maxShip; l++ {
-		if o.free[l] < hunting {
-			continue
-		}
-		var n [maxShip]int
-		for c := range open.All() {
-			n[int(c.X+c.Y)%l]++
-		}
-		grid := diagonals{period: l}
-		for k := range l {
-			if n[k] > 0 && (n[grid.first] == 0 || n[k] < n[grid.first]) {
-				grid.first = k
-			}
-		}
 		return grid
 	}
-	return diagonals{}
+	period := minShip
+	for period <= maxShip && o.free[period] < hunting {
+		period++
+	}
+	if period > maxShip {
+		return grid
+	}
+	var cells [len(grid)]int
+	for c := range open.All() {
+		cells[c.X+c.Y]++
+	}
+	best, fewest := 0, 0
+	for first := range period {
+		n := 0
+		for i := first; i < len(cells); i += period {
+			n += cells[i]
+		}
+		if n > 0 && (fewest == 0 || n < fewest) {
+			best, fewest = first, n
+		}
+	}
+	for i := best; i < len(grid); i += period {
+		grid[i] = true
+	}
+	return grid
 }

@@ -9,37 +9,6 @@ import (
 	"broadside/match"
 )
 
-// theoryRules has so few layouts that all can be listed.
-func theoryRules(contact match.Contact) match.Rules {
-	return match.Rules{Name: "custom", Size: 5, Contact: contact, Fleet: []match.Class{
-		{Name: "cruiser", Length: 3}, {Name: "destroyer", Length: 2}, {Name: "destroyer", Length: 2},
-	}}
-}
-
-// allLayouts lists every legal layout; ships of equal length are told apart.
-func allLayouts(r match.Rules) []match.Layout {
-	var all []match.Layout
-	l := make(match.Layout, len(r.Fleet))
-	var place func(i int)
-	place = func(i int) {
-		if i == len(l) {
-			all = append(all, append(match.Layout{}, l...))
-			return
-		}
-		for stern := range r.Board().All() {
-			for _, h := range [...]match.Heading{match.East, match.South} {
-				l[i] = match.Ship{Stern: stern, Heading: h, Length: r.Fleet[i].Length}
-				if r.CheckShip(l, i) == nil {
-					place(i + 1)
-				}
-			}
-		}
-		l[i] = match.Ship{}
-	}
-	place(0)
-	return all
-}
-
 // explains tells whether a theory is the one that a layout is a case of: its
 // ships are the layout's ships that were hit.
 func (th *theory) explains(l match.Layout, shots match.Set) bool {
@@ -64,12 +33,12 @@ func (th *theory) explains(l match.Layout, shots match.Set) bool {
 // theory.
 func TestTheoriesAgainstAllLayouts(t *testing.T) {
 	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
-		rules := theoryRules(contact)
-		all := allLayouts(rules)
+		rules := fleetOf(5, contact, 3, 2, 2)
 		for seed := range uint64(4) {
+			all := everyLayout(rules)
 			rng := rand.New(rand.NewPCG(seed, 1))
 			truth := match.NewFleet(all[rng.IntN(len(all))])
-			possible := all
+			possible := all // of the same array: what is left moves to its front
 			fleets := make([]*match.Fleet, len(all))
 			for i, l := range all {
 				fleets[i] = match.NewFleet(l)
@@ -101,7 +70,6 @@ func TestTheoriesAgainstAllLayouts(t *testing.T) {
 					}
 				}
 			}
-			all = allLayouts(rules)
 		}
 	}
 }
@@ -138,7 +106,7 @@ func TestTheoriesLeftOutAreFoundAgain(t *testing.T) {
 // TestFieldCountsPlaces compares the field of a single ship with a count by
 // hand.
 func TestFieldCountsPlaces(t *testing.T) {
-	rules := theoryRules(match.TouchAny)
+	rules := fleetOf(5, match.TouchAny, 3)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for length := minShip; length <= maxShip; length++ {
 		for range 50 {
@@ -158,7 +126,7 @@ func TestFieldCountsPlaces(t *testing.T) {
 					}
 				}
 			}
-			f := field{size: 5, contact: match.TouchAny}
+			f := newField(rules)
 			var one perLength
 			one[length] = 1
 			for range 2 { // the second time with the number of places known
@@ -199,20 +167,17 @@ func onlyOpen(size int, cells string) told {
 }
 
 func TestCommodoreOnFixedBoards(t *testing.T) {
-	oneShip := func(length int, contact match.Contact) match.Rules {
-		return match.Rules{Name: "custom", Size: 10, Contact: contact, Fleet: []match.Class{{Name: "ship", Length: length}}}
-	}
 	for _, c := range []struct {
 		about string
 		rules match.Rules
 		told  told
 		want  string
 	}{
-		{"the only gap", oneShip(3, match.TouchCorners), onlyOpen(10, "A1 A2 C3 C4 C5 J9"), "C3 C4 C5"},
-		{"the gap with room", oneShip(4, match.TouchCorners), onlyOpen(10, "A1 A2 A3 C1 C2 C3 C4 F5"), "C1 C2 C3 C4"},
-		{"where most places are", oneShip(5, match.TouchAny), onlyOpen(10, "E1 E2 E3 E4 E5 E6 E7 E8 E9"), "E5"},
-		{"all ways from a hit", oneShip(2, match.TouchCorners), "E5x", "D5 E4 E6 F5"},
-		{"along the longer way", oneShip(4, match.TouchCorners), "E5x D5~ G5~", "E4 E6"},
+		{"the only gap", fleetOf(10, match.TouchCorners, 3), onlyOpen(10, "A1 A2 C3 C4 C5 J9"), "C3 C4 C5"},
+		{"the gap with room", fleetOf(10, match.TouchCorners, 4), onlyOpen(10, "A1 A2 A3 C1 C2 C3 C4 F5"), "C1 C2 C3 C4"},
+		{"where most places are", fleetOf(10, match.TouchAny, 5), onlyOpen(10, "E1 E2 E3 E4 E5 E6 E7 E8 E9"), "E5"},
+		{"all ways from a hit", fleetOf(10, match.TouchCorners, 2), "E5x", "D5 E4 E6 F5"},
+		{"along the longer way", fleetOf(10, match.TouchCorners, 4), "E5x D5~ G5~", "E4 E6"},
 		{"the end that is left", match.Classic(), "E5x E6x E7~", "E4"},
 		{"side by side where one is impossible", match.Hasbro(), "E5x E6x E4~ E7~", "D5 D6 F5 F6"},
 		{"the other of two, once one has sunk", match.Hasbro(), "E5x E6x E4~ E7~ D6~ D5x C5~ F5#", "F6"},
@@ -232,29 +197,38 @@ func TestHuntingGrid(t *testing.T) {
 	open := match.Classic().Board()
 	open.Remove(match.At(1, 0))
 	open.Remove(match.At(0, 4))
+	open.Remove(match.At(0, 7))
 	for _, c := range []struct {
-		o    outlook
-		want diagonals
+		o             outlook
+		period, first int
 	}{
-		{outlook{free: perLength{2: 1, 5: 1}}, diagonals{2, 1}},
-		{outlook{free: perLength{2: 0.01, 3: 2}}, diagonals{3, 1}},
-		{outlook{free: perLength{5: 1}}, diagonals{5, 1}},
-		{outlook{free: perLength{2: 1}, floating: 0.5}, diagonals{}},
-		{outlook{}, diagonals{}},
+		{outlook{free: perLength{2: 1, 5: 1}}, 2, 1},
+		{outlook{free: perLength{2: 0.01, 3: 2}}, 3, 1},
+		{outlook{free: perLength{5: 1}}, 5, 1},
+		{outlook{free: perLength{2: 1}, floating: 0.5}, 0, 0},
+		{outlook{}, 0, 0},
 	} {
-		if got := huntingGrid(open, c.o); got != c.want {
-			// Two grids may have as few open cells: any of them is right.
-			n := [2]int{}
-			for i, d := range []diagonals{got, c.want} {
-				for cell := range open.All() {
-					if d.has(cell) {
-						n[i]++
-					}
-				}
+		grid := huntingGrid(open, c.o)
+		for i, on := range grid {
+			if want := c.period > 0 && i%c.period == c.first; on != want {
+				t.Errorf("%+v: diagonal %d is on the grid: %v", c.o, i, on)
 			}
-			if got.period != c.want.period || n[0] != n[1] {
-				t.Errorf("%+v: %+v, want %+v", c.o, got, c.want)
-			}
+		}
+	}
+}
+
+// TestCommodoreIsStrongUnderAllRules compares it with hard where boards are
+// small, large, empty and full: its field must settle everywhere.
+func TestCommodoreIsStrongUnderAllRules(t *testing.T) {
+	for _, rules := range []match.Rules{
+		customRules(t, 5, 2, match.TouchCorners), customRules(t, 6, 4, match.TouchAny),
+		customRules(t, 8, 7, match.TouchCorners), customRules(t, 8, 4, match.TouchNone),
+		customRules(t, 10, 7, match.TouchNone), customRules(t, 15, 3, match.TouchCorners),
+	} {
+		hard, commodore := mean(t, "hard", rules, 200), mean(t, "commodore", rules, 200)
+		t.Logf("%d ships on %d×%d, touching %v: hard %.1f, commodore %.1f", len(rules.Fleet), rules.Size, rules.Size, rules.Contact, hard, commodore)
+		if commodore > hard*0.97 {
+			t.Errorf("%d ships on %d×%d, touching %v: hard %.1f, commodore %.1f", len(rules.Fleet), rules.Size, rules.Size, rules.Contact, hard, commodore)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import "broadside/match"
 type field struct {
 	size    int
 	contact match.Contact
+	weight  fieldTable // the weight of each cell, when it was last open
 	open    fieldTable // the weight of each open cell; 0 elsewhere
 	free    fieldTable // the chance that a ship not hit yet covers a cell, but for scale
 	scale   float64
@@ -34,11 +35,22 @@ func fieldIndex(x, y int8) int { return (int(y)+1)*fieldStride + int(x) + 1 }
 
 // crowding is how much a ship in or beside a cell lowers the cell's weight. The
 // figures are those with which commodore needs the fewest shots.
-var crowding = [...]float64{match.TouchNone: 0.1, match.TouchCorners: 0.15, match.TouchAny: 0.1}
+var crowding = [...]float64{match.TouchNone: 0.6, match.TouchCorners: 0.2, match.TouchAny: 0.1}
+
+func newField(r match.Rules) field {
+	f := field{size: r.Size, contact: r.Contact}
+	for c := range r.Board().All() {
+		f.weight[fieldIndex(c.X, c.Y)] = 1
+	}
+	return f
+}
+
+// used is the part of a table that a board of some size uses, margins and all.
+func (t *fieldTable) used(size int) []float64 { return t[:fieldStride*(size+maxShip)] }
 
 // weigh gives each open cell its weight.
 func (f *field) weigh(open match.Set) {
-	f.open = fieldTable{}
+	clear(f.open.used(f.size))
 	t := &f.taken
 	for c := range open.All() {
 		i := fieldIndex(c.X, c.Y)
@@ -49,7 +61,9 @@ func (f *field) weigh(open match.Set) {
 		if f.contact == match.TouchNone {
 			near += t[i-fieldStride-1] + t[i-fieldStride+1] + t[i+fieldStride-1] + t[i+fieldStride+1]
 		}
-		f.open[i] = 1 / (1 + crowding[f.contact]*near)
+		// Half the step keeps the chances from swinging to and fro.
+		f.weight[i] = (f.weight[i] + 1/(1+crowding[f.contact]*near)) / 2
+		f.open[i] = f.weight[i]
 	}
 }
 
@@ -62,7 +76,8 @@ func (f *field) count(free *perLength) {
 			each[l] = n / f.places[l]
 		}
 	}
-	f.free, f.places = fieldTable{}, perLength{}
+	clear(f.free.used(f.size))
+	f.places = perLength{}
 	for i := range int8(f.size) {
 		f.line(fieldIndex(0, i), 1, &each)
 		f.line(fieldIndex(i, 0), fieldStride, &each)

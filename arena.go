@@ -55,7 +55,7 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 	var flags arenaFlags
 	c := &cobra.Command{
 		Use: use, Short: short, Example: example,
-		Long: short + ".\n\nThe bots:\n" + aboutBots(),
+		Long: short + ".\n\n" + aboutBots(),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := environment(c.Flags(), os.LookupEnv); err != nil {
@@ -87,25 +87,14 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 	c.MarkFlagsMutuallyExclusive("json", "csv", "markdown")
 	if mode != arena.Solo {
 		f.StringVar(&flags.sprt, "sprt", "", "two ratings, such as 0,10: end each pairing as soon as a test of the one against the other is decided")
-		f.StringArrayVar(&flags.externals, "external", nil, "NAME=COMMAND: a program that takes part as NAME and plays on the relay whose address is in BROADSIDE_RELAY, or put for {addr}")
+		f.StringArrayVar(&flags.externals, "external", nil, "a program that takes part, written NAME=COMMAND; it plays on the relay whose address is in BROADSIDE_RELAY, or put for {addr}")
 		f.DurationVar(&flags.connect, "connect-timeout", arena.DefaultConnectTimeout, "time for a program to connect")
 		f.DurationVar(&flags.moves, "move-timeout", arena.DefaultMoveTimeout, "time for a program's shot or answer")
 	}
 	return c
 }
 
-func aboutBots() string {
-	var about strings.Builder
-	for _, b := range bots.All() {
-		name := b.Name
-		if b.Takes != "" {
-			name += ":" + b.Takes
-		}
-		fmt.Fprintf(&about, "  %-10s %s\n", name, b.About)
-	}
-	return about.String()
-}
-
+// placements lists the placements for a help text.
 func placements() string {
 	var names []string
 	for _, p := range bots.Placements() {

@@ -29,19 +29,11 @@ type botConfig struct {
 
 func botCommand() *cobra.Command {
 	var cfg botConfig
-	var about strings.Builder
-	for _, b := range bots.All() {
-		name := b.Name
-		if b.Takes != "" {
-			name += ":" + b.Takes
-		}
-		fmt.Fprintf(&about, "  %-25s %s\n", name, b.About)
-	}
 	c := &cobra.Command{
 		Use:   "bot NAME",
 		Short: "Let a built-in bot play on a relay, ours or another's",
 		Long: "Lets a built-in bot play on any server that speaks the line protocol.\n" +
-			"It connects anew for each game.\n\nThe bots, and where they shoot:\n" + about.String(),
+			"It connects anew for each game.\n\n" + aboutBots(),
 		Example: "  broadside bot prolog --relay localhost:54321 --games 10",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -60,6 +52,20 @@ func botCommand() *cobra.Command {
 	f.StringVar(&cfg.rules, "rules", "classic", "rules that the relay plays: "+strings.Join(match.Presets(), ", "))
 	f.StringVar(&cfg.layout, "layout", "", "layout file to place the fleet from, instead of the bot's own choice")
 	return c
+}
+
+// aboutBots lists the bots for a help text.
+func aboutBots() string {
+	var about strings.Builder
+	about.WriteString("The bots, and where they shoot:\n")
+	for _, b := range bots.All() {
+		name := b.Name
+		if b.Takes != "" {
+			name += ":" + b.Takes
+		}
+		fmt.Fprintf(&about, "  %-25s %s\n", name, b.About)
+	}
+	return about.String()
 }
 
 // playBot plays the games and prints how they went.

@@ -113,8 +113,7 @@ type tally struct {
 	lone     int64 // games without a second one to make a pair
 	shots    [2]counts
 	rounds   counts
-	thought  [2]time.Duration
-	moves    [2]int64
+	pace     [2][]float64 // nanoseconds a move, of each game that was timed
 	decision Decision
 	ratio    float64
 	// waiting are units that came before their turn, where the order counts.
@@ -129,10 +128,9 @@ func (t *tally) add(u unit) {
 	half := 0 // points of the first player
 	for _, g := range u.games[:u.count] {
 		t.games++
-		for i := range t.thought {
-			if g.timed {
-				t.thought[i] += g.thought[i]
-				t.moves[i] += int64(g.shots[i])
+		for i := range t.pace {
+			if g.timed && g.shots[i] > 0 {
+				t.pace[i] = append(t.pace[i], float64(g.thought[i])/float64(g.shots[i]))
 			}
 		}
 		if g.note != "" && len(t.notes) < maxNotes && !slices.Contains(t.notes, g.note) {

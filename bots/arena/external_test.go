@@ -9,10 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -219,109 +216,4 @@ func TestProgramWithoutAFleet(t *testing.T) {
 	if fmt.Sprint(fleets[0]) != fmt.Sprint(fleets[1]) || len(fleets[0]) != 5 {
 		t.Errorf("%v, then %v", fleets[0], fleets[1])
 	}
-}
-
-func alive(pid int) bool {
-	if syscall.Kill(pid, 0) != nil {
-		return false
-	}
-	state, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return true // no such files on this system
-	}
-	_, after, _ := strings.Cut(string(state), ") ")
-	return !strings.HasPrefix(after, "Z") // ended, and nobody has asked how
-}
-
-// pids waits until a file names so many processes.
-func pids(t *testing.T, file string, count int) []int {
-	t.Helper()
-	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
-		data, err := os.ReadFile(file)
-		fields := strings.Fields(string(data))
-		if err == nil && len(fields) >= count && strings.HasSuffix(string(data), "\n") {
-			var all []int
-			for _, f := range fields {
-				pid, err := strconv.Atoi(f)
-				if err != nil {
-					t.Fatal(err)
-				}
-				all = append(all, pid)
-			}
-			return all
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%d processes have started, want %d", len(fields), count)
-		}
-	}
-}
-
-// gone waits until processes have ended.
-func gone(t *testing.T, all []int) {
-	t.Helper()
-	deadline := time.Now().Add(patience)
-	for _, pid := range all {
-		for alive(pid) {
-			if time.Now().After(deadline) {
-				t.Fatalf("process %d is still there", pid)
-			}
-			time.Sleep(time.Millisecond)
-		}
-	}
-}
-
-// TestNoProcessStays ends a tournament in every way there is, and looks for
-// processes, and their children, afterwards.
-func TestNoProcessStays(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there are no groups of processes here")
-	}
-	for _, behaviour := range []string{"series", "hang", "mute", "crash"} {
-		file := filepath.Join(t.TempDir(), "pids")
-		t.Setenv("ARENA_TEST_PIDS", file)
-		cfg := Config{
-			Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, MoveTimeout: 500 * time.Millisecond,
-			Externals: map[string]string{"it": testProgram(t, behaviour)},
-		}
-		run(t, cfg)
-		gone(t, pids(t, file, 2))
-	}
-	t.Run("interrupted", func(t *testing.T) {
-		file := filepath.Join(t.TempDir(), "pids")
-		t.Setenv("ARENA_TEST_PIDS", file)
-		ctx, cancel := context.WithCancel(t.Context())
-		ended := make(chan *Report, 1)
-		go func() {
-			r, err := Run(ctx, Config{
-				Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, MoveTimeout: time.Hour,
-				Externals: map[string]string{"it": testProgram(t, "hang")},
-			})
-			if err != nil {
-				t.Error(err)
-			}
-			ended <- r
-		}()
-		all := pids(t, file, 2)
-		cancel()
-		if r := <-ended; r != nil && (!r.Interrupted || r.Pairings[0].Forfeits.A > 0) {
-			t.Errorf("%+v", r.Pairings[0])
-		}
-		gone(t, all)
-	})
-	t.Run("killed", func(t *testing.T) {
-		if runtime.GOOS != "linux" {
-			t.Skip("only Linux ends a program with the arena that is killed")
-		}
-		file := filepath.Join(t.TempDir(), "pids")
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), asArena+"="+filepath.Join(t.TempDir(), "new"), "ARENA_TEST_PIDS="+file, withProgram+"="+testProgram(t, "hang"))
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		all := pids(t, file, 2)
-		defer syscall.Kill(all[1], syscall.SIGKILL) // what the program itself has started
-		cmd.Process.Kill()
-		cmd.Wait()
-		gone(t, all[:1])
-	})
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/stat"
+
 	"broadside/match"
 )
 
@@ -49,7 +51,7 @@ type Report struct {
 	// earlier one.
 	Seconds        float64 `json:"seconds"`
 	GamesPerSecond float64 `json:"games_per_second"`
-	NsPerGame      int64   `json:"ns_per_game"` // of a processor's time
+	NsPerGame      int64   `json:"ns_per_game"` // of one worker
 
 	Results  []SoloResult    `json:"results,omitempty"`  // of a solo
 	Pairings []PairingResult `json:"pairings,omitempty"` // of a match
@@ -66,7 +68,8 @@ type Shots struct {
 	Median float64 `json:"median"`
 	P95    float64 `json:"p95"`
 	Max    int     `json:"max"`
-	// NsPerMove is the time to choose a shot, measured in some of the games.
+	// NsPerMove is the time to choose a shot: the median of the games that were
+	// timed, of the mean in each.
 	NsPerMove int64 `json:"ns_per_move"`
 
 	Histogram counts `json:"-"` // games by their number of shots
@@ -184,8 +187,9 @@ func (c *contest) shots(player int) Shots {
 		Bot: c.players[player], Games: k.shots[player].total(), Histogram: k.shots[player],
 		Mean: s.Mean, SE: s.SE, Median: s.Median, P95: s.P95, Max: s.Max,
 	}
-	if k.moves[player] > 0 {
-		f.NsPerMove = int64(k.thought[player]) / k.moves[player]
+	if pace := slices.Clone(k.pace[player]); len(pace) > 0 {
+		slices.Sort(pace)
+		f.NsPerMove = int64(stat.Quantile(0.5, stat.Empirical, pace, nil))
 	}
 	return f
 }

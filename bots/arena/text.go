@@ -96,7 +96,7 @@ func (r *Report) Title() string {
 }
 
 func (r *Report) pace() string {
-	return fmt.Sprintf("%d games in %s, %.0f a second, %s of a processor's time each.",
+	return fmt.Sprintf("%d games in %s, %.0f a second, %s of one worker each.",
 		r.Games, elapsed(time.Duration(r.Seconds*float64(time.Second))), r.GamesPerSecond, elapsed(time.Duration(r.NsPerGame)))
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
@@ -41,6 +42,13 @@ func arenaCommand() *cobra.Command {
 		Short: "Let bots play many games, and find out which is better",
 		Long: "Lets bots play many games and says, with numbers, which is better.\n" +
 			"The same seed gives the same games. docs/bots.md explains the figures.",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("there is no arena command %q: choose duel, roundrobin, gauntlet or solo", args[0])
+			}
+			return c.Help()
+		},
 	}
 	c.AddCommand(
 		arenaMode(arena.Duel, "duel A B", "Two bots play each other", "  broadside arena duel hard prolog --games 10000"),
@@ -165,12 +173,23 @@ func arenaRules(name string) (match.Rules, error) {
 	return match.Custom(size, ships, contact)
 }
 
-// exitInterrupted is the exit code after Ctrl-C, as shells have it.
-const exitInterrupted = 130
+// interrupted is the error of a tournament that was ended by Ctrl-C after so
+// many games.
+type interrupted int
+
+// Error is a sentence for the person who pressed the keys.
+func (n interrupted) Error() string { return fmt.Sprintf("interrupted after %d games", int(n)) }
+
+// Unwrap is the exit code, as shells have it.
+func (interrupted) Unwrap() error { return exitCode(130) }
 
 // runArena plays the tournament and prints the report in the form asked for.
 func runArena(ctx context.Context, cfg arena.Config, flags arenaFlags, out, errs io.Writer) error {
-	meter := arena.NewMeter(errs, terminalWidth(errs))
+	width := terminalWidth(errs)
+	if width > 0 {
+		errs = colorprofile.NewWriter(errs, os.Environ()) // as many colours as there are
+	}
+	meter := arena.NewMeter(errs, width)
 	cfg.Progress = meter.Show
 	report, err := arena.Run(ctx, cfg)
 	meter.Clear()
@@ -193,7 +212,7 @@ func runArena(ctx context.Context, cfg arena.Config, flags arenaFlags, out, errs
 		return fmt.Errorf("printing the report: %w", err)
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("interrupted after %d games: %w", report.Games, exitCode(exitInterrupted))
+		return interrupted(report.Games)
 	}
 	return nil
 }

@@ -138,6 +138,7 @@ func TestArenaSaysWhatIsWrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ args, want string }{
+		{"duell easy hard", "choose duel, roundrobin"},
 		{"duel easy kraken", "choose one of"},
 		{"duel easy", "takes 2 players, not 1"},
 		{"duel easy hard --games 0", "choose 1 or more"},

@@ -25,6 +25,7 @@ func TestSameSeedSameGames(t *testing.T) {
 		{Mode: Solo, Players: []string{"prolog", "hard"}, Games: 200},
 		{Mode: Duel, Players: []string{"memory", "prolog"}, Games: 100, Placement: OwnPlacement},
 		{Mode: RoundRobin, Players: []string{"memory", "hard", "prolog"}, Games: 30},
+		{Mode: Duel, Players: []string{"commodore", "admiral"}, Games: 3, Placement: OwnPlacement},
 		{Mode: Duel, Players: []string{"hard", "prolog"}, Games: 100_000, SPRT: &SPRT{Elo0: 0, Elo1: 20}},
 	} {
 		cfg.Seed, cfg.Concurrency = 7, 1

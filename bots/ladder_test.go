@@ -442,3 +442,23 @@ func TestParameters(t *testing.T) {
 		}
 	}
 }
+
+// TestPrologWhereShipsTouch sinks ships beside others.
+func TestPrologWhereShipsTouch(t *testing.T) {
+	for _, c := range []struct {
+		about string
+		told  told
+		want  string
+	}{
+		{"a hit beside the ship that sank is listed anew", "D4x D5x D6~ D3~ E4x F4#", "C5"},
+		{"and is not forgotten", "D4x D5x D6~ D3~ E4x F4# C5~", "E5"},
+		{"a run longer than any ship is not one", "D1x D2x D3x D4x D5x D6#", "C1"},
+	} {
+		if got := choices(t, match.Hasbro(), c.told, bot("prolog")); got != c.want {
+			t.Errorf("%s: shoots at %s, want %s", c.about, got, c.want)
+		}
+	}
+	if got := choices(t, match.Hasbro(), "D4x E4x F4# D5~", bot("prolog")); len(strings.Fields(got)) < 40 {
+		t.Errorf("after a ship has sunk it shoots at %s only", got)
+	}
+}

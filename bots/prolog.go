@@ -15,8 +15,9 @@ import (
 // sinking empties the list.
 //
 // The original knew no fleets whose ships touch. There, a sinking is taken to
-// be of the longest straight run of hits through the cell, and once the list
-// is empty the hits outside such runs are listed anew.
+// be of the longest straight run of hits through the cell, but of none longer
+// than the longest ship, and once the list is empty the hits outside such runs
+// are listed anew.
 type prolog struct {
 	base
 	deck   deck
@@ -127,14 +128,14 @@ func (b *prolog) keepLine(cell match.Cell) {
 	}
 }
 
-// forgetRun takes the longest straight run of loose hits through a cell out of
-// the loose hits.
+// forgetRun takes the longest straight run of loose hits through a cell that a
+// ship can be out of the loose hits.
 func (b *prolog) forgetRun(cell match.Cell) {
 	var heading match.Heading
 	back, length := 0, 0 // of the run: cells before cell, and in all
 	for _, h := range [...]match.Heading{match.East, match.South} {
 		before := b.looseFrom(cell, h.Turn(2))
-		if n := before + 1 + b.looseFrom(cell, h); n > length {
+		if n := before + 1 + b.looseFrom(cell, h); n > length && n <= b.rules.Fleet[0].Length {
 			heading, back, length = h, before, n
 		}
 	}

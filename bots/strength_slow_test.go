@@ -33,11 +33,11 @@ func TestStrengthExactly(t *testing.T) {
 		{"hard", match.Hasbro(), 20_000, 52.7 - tolerance, 52.7 + tolerance},
 		{"commodore", match.Classic(), 20_000, 39, 40.25},
 		{"commodore", match.Hasbro(), 20_000, 43, 46.0},
-		// Uniform fleets of ten ships that keep apart are slow to draw.
-		{"prolog", naval, 300, 55.8 - 2*tolerance, 55.8 + 2*tolerance},
-		{"medium", naval, 300, 55.6 - 2*tolerance, 55.6 + 2*tolerance},
-		{"hard", naval, 300, 52.8 - 2*tolerance, 52.8 + 2*tolerance},
-		{"commodore", naval, 300, 46, 50.2},
+		// Uniform fleets of ten ships that keep apart take longer to draw.
+		{"prolog", naval, 1500, 55.8 - tolerance, 55.8 + tolerance},
+		{"medium", naval, 1500, 55.6 - tolerance, 55.6 + tolerance},
+		{"hard", naval, 1500, 52.8 - tolerance, 52.8 + tolerance},
+		{"commodore", naval, 1500, 47, 50.2},
 	} {
 		mean, se := measure(t, c.bot, c.rules, c.games)
 		t.Logf("%-10s %-8s %6d games  %.2f ± %.2f shots", c.bot, c.rules.Name, c.games, mean, se)

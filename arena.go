@@ -45,7 +45,7 @@ func arenaCommand() *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("there is no arena command %q: choose duel, roundrobin, gauntlet or solo", args[0])
+				return fmt.Errorf("there is no arena command %q: choose duel, roundrobin, gauntlet, solo or replay", args[0])
 			}
 			return c.Help()
 		},
@@ -55,8 +55,33 @@ func arenaCommand() *cobra.Command {
 		arenaMode(arena.RoundRobin, "roundrobin A B C…", "Every bot plays every other one", "  broadside arena roundrobin easy prolog hard --games 2000"),
 		arenaMode(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others", "  broadside arena gauntlet hard vs easy prolog"),
 		arenaMode(arena.Solo, "solo A…", "Every bot sinks the same random fleets, with no opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
+		arenaReplay(),
 	)
 	return c
+}
+
+// arenaReplay is the command that shows a recorded game.
+func arenaReplay() *cobra.Command {
+	return &cobra.Command{
+		Use:     "replay DIR N",
+		Short:   "Play a recorded game again: the Nth line of the records in a folder",
+		Example: "  broadside arena duel hard prolog --out results\n  broadside arena replay results 7",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			n, err := strconv.Atoi(args[1])
+			if err != nil || n < 1 {
+				return fmt.Errorf("%q is not the number of a game: choose 1 or more", args[1])
+			}
+			text, err := arena.ReplayGame(args[0], n)
+			if err != nil {
+				return err
+			}
+			if _, err := io.WriteString(c.OutOrStdout(), text); err != nil {
+				return fmt.Errorf("printing the game: %w", err)
+			}
+			return nil
+		},
+	}
 }
 
 func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {

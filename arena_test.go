@@ -163,6 +163,9 @@ func TestArenaSaysWhatIsWrong(t *testing.T) {
 		{"duel easy hard --json --csv", "none of the others"},
 		{"gauntlet easy hard", "A vs B"},
 		{"solo", "takes 1 to 100 players"},
+		{"replay " + done, "accepts 2 arg"},
+		{"replay " + done + " x", "not the number"},
+		{"replay " + file + " 1", "no records"},
 	} {
 		_, err := try(t.Context(), append([]string{"arena"}, strings.Fields(c.args)...)...)
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
@@ -182,6 +185,13 @@ func TestArenaResumes(t *testing.T) {
 	}
 	if n := bytes.Count(data, []byte("\n")); n != 30 {
 		t.Errorf("%d records of 30 games", n)
+	}
+	out, err := try(t.Context(), "arena", "replay", dir, "30")
+	if err != nil || !strings.Contains(out, "hard against prolog") || !strings.Contains(out, " won: sunk.") || strings.Count(out, "The fleet of") != 2 {
+		t.Errorf("replayed, %v:\n%s", err, out)
+	}
+	if _, err := try(t.Context(), "arena", "replay", dir, "31"); err == nil || !strings.Contains(err.Error(), "there is no game 31") {
+		t.Errorf("a game that is not there: %v", err)
 	}
 	if err := os.WriteFile(records, data[:len(data)/2], 0o600); err != nil {
 		t.Fatal(err)

@@ -298,6 +298,18 @@ func writeFile(name string, data []byte) error {
 	return nil
 }
 
+// readJSON reads a file of JSON.
+func readJSON(name string, v any) error {
+	data, err := os.ReadFile(name)
+	if err == nil {
+		err = json.Unmarshal(data, v)
+	}
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", name, err)
+	}
+	return nil
+}
+
 // difference names the first setting that differs.
 func difference(there, here []byte) string {
 	var a, b map[string]json.RawMessage

@@ -188,3 +188,66 @@ func timelessGames(r *Report) string {
 	c.Settings.Brief = false
 	return timeless(&c)
 }
+
+// TestReplayGame tells a game of a match and one of a solo, and notices a
+// record that was tampered with.
+func TestReplayGame(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	run(t, Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 2, Dir: dir})
+	text, err := ReplayGame(dir, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := records(t, dir)[0]
+	if !strings.HasPrefix(text, "prolog against hard, who shoots first\n\n  1  hard ") || !strings.Contains(text, "last ship sunk") {
+		t.Errorf("the course is\n%s", text)
+	}
+	shots := strings.Count(text, "prolog ") - 1 // those, the title and, if it won, the result
+	if rec.Winner == "first" {
+		shots--
+	}
+	if int32(shots) != rec.Shots[0] {
+		t.Errorf("%d shots are told of %d:\n%s", shots, rec.Shots[0], text)
+	}
+	if strings.Count(text, "X") != 17+strings.Count(text, "X sunk")+sunkOf(t, &rec) {
+		t.Errorf("the boards are\n%s", text)
+	}
+	name := filepath.Join(dir, recordsFile)
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, bytes.Replace(data, []byte(`"result":2`), []byte(`"result":1`), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReplayGame(dir, 1); err == nil || !strings.Contains(err.Error(), "line 1") {
+		t.Errorf("a hit that became water: %v", err)
+	}
+
+	dir = filepath.Join(t.TempDir(), "new")
+	run(t, Config{Mode: Solo, Players: []string{"hard"}, Games: 2, Dir: dir})
+	if text, err = ReplayGame(dir, 2); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(text, "X") != 17+1 || strings.Count(text, " sunk\n") != 5+1 {
+		t.Errorf("the course is\n%s", text)
+	}
+}
+
+// sunkOf is how many cells of the winner's fleet belong to ships that were
+// sunk.
+func sunkOf(t *testing.T, r *Record) int {
+	t.Helper()
+	g, err := r.Replay()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := g.View(match.Nobody)
+	n := 0
+	for cell := range v.Rules.Board().All() {
+		if v.Board(v.Winner, cell) == match.HullSunk {
+			n++
+		}
+	}
+	return n
+}

@@ -114,13 +114,13 @@ func (r *Report) tables() []grid {
 	if len(r.Ratings) > 0 {
 		all = append(all, r.ratingTable(), r.crossTable())
 	}
-	results := grid{{"pairing", "games", "won", "lost", "no winner", "forfeits", "score", "Elo difference", "superior"}}
+	results := grid{{"pairing", "games", "won", "lost", "no winner", "forfeits", "rounds", "score", "Elo difference", "superior"}}
 	shots := grid{append([]string{"shots of", "against"}, shotColumns...)}
 	for i := range r.Pairings {
 		p := &r.Pairings[i]
 		results = append(results, []string{
 			p.A + " – " + p.B, strconv.FormatInt(p.Games, 10), strconv.FormatInt(p.Wins, 10), strconv.FormatInt(p.Losses, 10),
-			strconv.FormatInt(p.Draws, 10), fmt.Sprintf("%d/%d", p.Forfeits.A, p.Forfeits.B),
+			strconv.FormatInt(p.Draws, 10), fmt.Sprintf("%d/%d", p.Forfeits.A, p.Forfeits.B), fmt.Sprintf("%.1f", p.Rounds.Mean),
 			p.Score.text(100, 1) + " %", p.Elo.text(1, 0), fmt.Sprintf("%.1f %%", 100*p.Superiority),
 		})
 		for side := range p.Sides {

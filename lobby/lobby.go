@@ -60,6 +60,7 @@ type Lobby struct {
 	idle     chan struct{} // closed when closing and no match runs any more
 	snapshot *Snapshot     // the last one published
 	telling  bool          // a new one is due
+	stage    stage
 }
 
 // game is a running match and who plays it.
@@ -69,6 +70,8 @@ type game struct {
 	seatings [2]*Seating
 	rules    match.Rules
 	started  time.Time
+	watching int  // spectators
+	over     bool // the match has ended
 }
 
 // New opens a lobby. Close it with [Lobby.Close].
@@ -80,6 +83,8 @@ func New(cfg Config) *Lobby {
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
 		visits: map[*Visit]struct{}{}, running: map[string]*game{}, idle: make(chan struct{}),
 		snapshot: &Snapshot{},
+		// A source of its own: matches are the same whether anybody looks or not.
+		stage: stage{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
 	}
 }
 
@@ -94,6 +99,7 @@ func (l *Lobby) Drain(ctx context.Context) error {
 			t.fail(ErrClosing)
 		}
 		l.queue = nil
+		l.direct()
 		l.changed()
 		l.checkIdle()
 	}
@@ -119,8 +125,9 @@ func (l *Lobby) Drain(ctx context.Context) error {
 func (l *Lobby) Close() {
 	l.mu.Lock()
 	l.closing = true
-	l.mu.Unlock()
 	l.cancel()
+	l.direct()
+	l.mu.Unlock()
 	l.work.Wait()
 }
 
@@ -167,12 +174,14 @@ func (l *Lobby) ended(g *game) {
 	defer l.work.Done()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	g.over = true
 	delete(l.running, g.match.ID())
 	for side, p := range g.players {
 		if p.Kind == Program { // its connection is closed: it cannot play again at this table
 			g.seatings[side].rise()
 		}
 	}
+	l.direct()
 	l.changed()
 	l.checkIdle()
 }

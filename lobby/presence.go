@@ -14,6 +14,7 @@ type Visit struct {
 	player Player
 	since  time.Time
 	news   chan *Snapshot // capacity 1: the newest one
+	looks  bool           // guarded by lobby.mu: at the featured match
 }
 
 // Snapshot is the lobby at one moment. It is shared by all who receive it and
@@ -23,6 +24,11 @@ type Snapshot struct {
 	Waiting []Waiting  // for any opponent, in order of arrival
 	Running []Running  // matches, the newest first
 	Closing bool       // the server is shutting down
+
+	// Featured is the match to show to those who look, see [Visit.Look]. It is
+	// one of Running, or between two bots, or has ended a moment ago. Without
+	// an ID there is none.
+	Featured Running
 }
 
 // Presence is a person who is here.
@@ -45,6 +51,8 @@ type Running struct {
 	Rules   match.Rules
 	Players [2]Player
 	Started time.Time
+	// Watching is the number of spectators, see [Lobby.Watch].
+	Watching int
 }
 
 // Enter lets a person into the lobby until [Visit.Leave]. A guest gets an ID;
@@ -73,6 +81,7 @@ func (v *Visit) Leave() {
 	defer l.mu.Unlock()
 	if _, ok := l.visits[v]; ok {
 		delete(l.visits, v)
+		v.look(false)
 		l.changed()
 	}
 }
@@ -114,8 +123,11 @@ func (l *Lobby) take() *Snapshot {
 	s := &Snapshot{Closing: l.closing}
 	playing := map[string]bool{}
 	for _, g := range l.running {
-		s.Running = append(s.Running, Running{ID: g.match.ID(), Rules: g.rules, Players: g.players, Started: g.started})
+		s.Running = append(s.Running, g.describe())
 		playing[g.players[0].ID], playing[g.players[1].ID] = true, true
+	}
+	if g := l.stage.shown; g != nil {
+		s.Featured = g.describe()
 	}
 	for v := range l.visits {
 		s.Here = append(s.Here, Presence{Player: v.player, Since: v.since, Playing: playing[v.player.ID]})

@@ -97,7 +97,7 @@ func (r *referee) handle(q request) {
 			r.leave(q.side)
 		}
 	case watch:
-		r.watchers = append(r.watchers, q.mailbox)
+		r.watchers = append(slices.DeleteFunc(r.watchers, (*Mailbox).closed), q.mailbox)
 		r.greet(q.mailbox)
 	}
 }

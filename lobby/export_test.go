@@ -1,0 +1,5 @@
+package lobby
+
+// Rest waits until no goroutine and no timer of the lobby is left. The lobby
+// stays open.
+func (l *Lobby) Rest() { l.work.Wait() }

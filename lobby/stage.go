@@ -1,0 +1,210 @@
+package lobby
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"broadside/bots"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// stage is where the featured match is shown. All of it is guarded by the
+// lobby's lock. While nobody looks it is empty: no match, no goroutine and no
+// timer is there for it.
+type stage struct {
+	rng     *rand.Rand  // for the matches between bots
+	counter int         // for their IDs
+	lookers int         // visits that look
+	shown   *game       // the featured match; nil if there is none
+	stop    func()      // ends shown if it is a match between bots; else nil
+	lingers *time.Timer // runs while shown has ended and its result is seen; else nil
+}
+
+const (
+	showPace   = time.Second     // between two shots of a match between bots
+	resultTime = 5 * time.Second // for which a featured match is shown after its end
+)
+
+// Look says whether the visitor has the featured match before their eyes. The
+// lobby chooses one only while somebody does: people before programs before
+// bots, then the one with most spectators, then the oldest. It stays until a
+// few seconds after its end. If nobody plays, two built-in bots do.
+//
+// Who begins to look gets a new snapshot at once.
+func (v *Visit) Look(on bool) {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, here := l.visits[v]; !here || v.looks == on {
+		return
+	}
+	v.look(on)
+	if on {
+		v.tell(l.take())
+	}
+}
+
+// look is Look. The lobby is locked.
+func (v *Visit) look(on bool) {
+	if v.looks == on {
+		return
+	}
+	v.looks = on
+	if on {
+		v.lobby.stage.lookers++
+	} else {
+		v.lobby.stage.lookers--
+	}
+	v.lobby.direct()
+}
+
+// direct sees to it that the stage shows what it should. It is called whenever
+// that may have changed. The lobby is locked.
+func (l *Lobby) direct() {
+	s := &l.stage
+	show := s.shown
+	switch {
+	case show != nil && l.stays(show):
+		if show.over && s.lingers == nil {
+			l.linger(show)
+		}
+		return
+	case show != nil:
+		l.clear()
+	}
+	if s.lookers > 0 && l.ctx.Err() == nil {
+		if s.shown = l.best(); s.shown == nil && !l.closing {
+			l.exhibit()
+		}
+	}
+	if s.shown != show {
+		l.changed()
+	}
+}
+
+// stays tells whether the featured match goes on being shown.
+func (l *Lobby) stays(show *game) bool {
+	s := &l.stage
+	switch {
+	case l.ctx.Err() != nil:
+		return false
+	case s.stop != nil: // nobody plays it: it is there for who sees it
+		return !l.closing && (s.lookers > 0 || show.watching > 0)
+	}
+	return s.lookers > 0
+}
+
+// clear empties the stage.
+func (l *Lobby) clear() {
+	s := &l.stage
+	if s.stop != nil {
+		s.stop()
+	}
+	if s.lingers != nil && s.lingers.Stop() {
+		l.work.Done() // in place of the timer's function
+	}
+	s.shown, s.stop, s.lingers = nil, nil, nil
+}
+
+// linger lets the result of a featured match that has ended be seen, and then
+// makes room for the next.
+func (l *Lobby) linger(show *game) {
+	l.work.Add(1)
+	l.stage.lingers = time.AfterFunc(resultTime, func() {
+		defer l.work.Done()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.stage.shown == show {
+			l.stage.shown, l.stage.stop, l.stage.lingers = nil, nil, nil
+			l.direct()
+			l.changed()
+		}
+	})
+}
+
+// best is the running match most worth showing, or nil.
+func (l *Lobby) best() *game {
+	var best *game
+	for _, g := range l.running {
+		if best == nil || worth(g, best) > 0 {
+			best = g
+		}
+	}
+	return best
+}
+
+// worth is positive if match a is rather to be shown than b.
+func worth(a, b *game) int {
+	return cmp.Or(
+		cmp.Compare(a.count(Person), b.count(Person)),
+		cmp.Compare(a.count(Program), b.count(Program)),
+		cmp.Compare(a.watching, b.watching),
+		b.started.Compare(a.started),
+		cmp.Compare(b.match.ID(), a.match.ID()),
+	)
+}
+
+// count is the number of players of a kind.
+func (g *game) count(k Kind) (n int) {
+	for _, p := range g.players {
+		if p.Kind == k {
+			n++
+		}
+	}
+	return n
+}
+
+// exhibit puts a match between two bots on the empty stage. It is none of the
+// lobby's running matches: nobody waits for its end.
+func (l *Lobby) exhibit() {
+	s := &l.stage
+	rules := match.Classic()
+	offered := bots.Offered(rules)
+	first := s.rng.IntN(len(offered))
+	second := (first + 1 + s.rng.IntN(len(offered)-1)) % len(offered)
+
+	g := &game{rules: rules, started: time.Now()}
+	var players [2]bots.Bot
+	cfg := live.Config{Rules: rules, Log: l.cfg.Log, Rand: s.newRand()}
+	for side, i := range [2]int{first, second} {
+		name := offered[i].Name
+		bot, err := bots.New(name, bots.Config{Rules: rules, Rand: s.newRand()})
+		if err != nil {
+			l.cfg.Log.Error("bot cannot be shown", "bot", name, "error", err)
+			return
+		}
+		players[side], g.players[side] = bot, Player{ID: "bot-" + name, Name: name, Kind: Bot}
+		cfg.Seats[side] = l.cfg.seat(g.players[side])
+	}
+	s.counter++
+	cfg.ID = fmt.Sprintf("show%d", s.counter)
+	ctx, stop := context.WithCancel(l.ctx)
+	l.work.Add(1) // done when the match has ended
+	cfg.Ended = func() {
+		defer l.work.Done()
+		stop()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		g.over = true
+		l.direct()
+	}
+	m, err := live.Start(ctx, cfg)
+	if err != nil {
+		l.work.Done()
+		stop()
+		l.cfg.Log.Error("bots cannot be shown", "error", err)
+		return
+	}
+	g.match = m
+	s.shown, s.stop = g, stop
+	for side, bot := range players {
+		seat := m.Seat(match.Side(side))
+		l.work.Go(func() { l.playBot(seat, bot, showPace) })
+	}
+}
+
+func (s *stage) newRand() *rand.Rand { return rand.New(rand.NewPCG(s.rng.Uint64(), s.rng.Uint64())) }

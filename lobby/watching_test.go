@@ -1,0 +1,163 @@
+package lobby_test
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+var carol = lobby.Player{ID: "key-carol", Name: "carol"}
+
+// fleet is a legal classic layout with every ship lying east in column 1.
+var fleet = match.Layout{
+	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
+	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
+	{Stern: match.At(0, 4), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 6), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
+}
+
+// bubble runs a test with a lobby at a clock that only moves when everybody
+// waits. The lobby is closed by the test.
+func bubble(t *testing.T, test func(t *testing.T, l *lobby.Lobby)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		test(t, l)
+	})
+}
+
+// news is the newest snapshot, once all that has happened is in it.
+func news(t *testing.T, v *lobby.Visit) *lobby.Snapshot {
+	t.Helper()
+	time.Sleep(time.Second)
+	synctest.Wait()
+	select {
+	case s := <-v.News():
+		return s
+	default:
+		t.Fatal("no news")
+		return nil
+	}
+}
+
+// begin brings ann and bob into battle; bob shoots first.
+func begin(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seating) {
+	t.Helper()
+	first, second = paired(t, l)
+	first.Seat.Place(fleet)
+	second.Seat.Place(fleet)
+	return first, second
+}
+
+func watch(t *testing.T, l *lobby.Lobby, id string) *lobby.Watching {
+	t.Helper()
+	w, err := l.Watch(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// see is the newest that a spectator sees.
+func see(t *testing.T, w *lobby.Watching) live.Update {
+	t.Helper()
+	synctest.Wait()
+	var u live.Update
+	if err := w.Recv(t.Context(), &u); err != nil {
+		t.Fatalf("nothing to see: %v", err)
+	}
+	return u
+}
+
+func TestSpectatorSeesShotsAndNoFleet(t *testing.T) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
+		first, second := begin(t, l)
+		w := watch(t, l, first.Seat.Match().ID())
+		if w.ID() != first.Seat.Match().ID() || w.Players()[match.First].Name != "ann" || w.Players()[match.Second].Name != "bob" {
+			t.Errorf("watching %s with %v", w.ID(), w.Players())
+		}
+		see(t, w)
+		second.Seat.Fire(match.At(0, 0))
+		u := see(t, w)
+		if u.View.Charts[match.Second].At(match.At(0, 0)) != match.Struck || len(u.Events) != 2 || u.Names != [2]string{"ann", "bob"} {
+			t.Errorf("after a hit the spectator sees %+v", u.Events)
+		}
+		if u.View.Fleets[match.First] != nil || u.View.Fleets[match.Second] != nil {
+			t.Error("a spectator sees a fleet")
+		}
+		first.Seat.Resign()
+		if u = see(t, w); u.View.Phase != match.Over || u.View.Fleets[match.First] == nil || u.View.Fleets[match.Second] == nil {
+			t.Errorf("after the end the fleets are %v", u.View.Fleets)
+		}
+		if err := w.Recv(t.Context(), &u); !errors.Is(err, live.ErrEnded) {
+			t.Errorf("after the end: %v", err)
+		}
+		w.Leave()
+		if _, err := l.Watch(w.ID()); !errors.Is(err, lobby.ErrNoMatch) {
+			t.Errorf("a match that is over can be watched: %v", err)
+		}
+	})
+}
+
+func TestSpectatorsAreCounted(t *testing.T) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
+		first, _ := begin(t, l)
+		id := first.Seat.Match().ID()
+		v := l.Enter(carol)
+		if s := news(t, v); s.Running[0].Watching != 0 {
+			t.Errorf("%d watch from the start", s.Running[0].Watching)
+		}
+		w, other := watch(t, l, id), watch(t, l, id)
+		if s := news(t, v); s.Running[0].Watching != 2 {
+			t.Errorf("%d of 2 watch", s.Running[0].Watching)
+		}
+		glance, err := l.Glance(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer glance.Leave()
+		w.Leave()
+		w.Leave()
+		if s := news(t, v); s.Running[0].Watching != 1 {
+			t.Errorf("%d watch after one of two has left twice, and one glances", s.Running[0].Watching)
+		}
+		var u live.Update
+		for err = nil; err == nil; err = w.Recv(t.Context(), &u) {
+		}
+		if !errors.Is(err, live.ErrEnded) {
+			t.Errorf("who has left is told %v", err)
+		}
+		other.Leave()
+	})
+}
+
+// TestStalledSpectator lets one that never reads watch a whole match.
+func TestStalledSpectator(t *testing.T) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
+		first, second := paired(t, l)
+		w := watch(t, l, first.Seat.Match().ID())
+		began := time.Now()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			playOut(t, first.Seat)
+		}()
+		playOut(t, second.Seat)
+		<-done
+		if took := time.Since(began); took != 0 {
+			t.Errorf("the match waited %v for its spectator", took)
+		}
+		u := see(t, w)
+		if !u.Missed || len(u.Events) > 64 || u.View.Phase != match.Over {
+			t.Errorf("missed %v, %d events, phase %v", u.Missed, len(u.Events), u.View.Phase)
+		}
+		w.Leave()
+	})
+}

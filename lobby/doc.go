@@ -4,7 +4,9 @@
 // small: it pairs players, starts their match, and forgets the match when it
 // ends. Whoever comes in by the front door has a [Visit]; whoever wants to
 // play gets a [Ticket] or, with an opponent found, a [Seating]: a seat in a
-// running match and a place at the table where a rematch is agreed on.
+// running match and a place at the table where a rematch is agreed on. A ticket
+// that waits is an offer: to anybody, to one person (a challenge), or to whoever
+// knows the code of a room.
 //
 // It does not know how a player is reached (packages tui and relay), nor the
 // rules (package match), nor how a match is run (package match/live). Built-in

@@ -52,9 +52,10 @@ type Lobby struct {
 
 	mu       sync.Mutex // never held across input or output
 	rng      *rand.Rand // guarded by mu, as all below
-	counter  int        // for the IDs of guests, programs and matches
+	counter  int        // for the IDs of guests, programs, matches and offers
 	visits   map[*Visit]struct{}
-	queue    []*Ticket // who waits for any opponent, in order of arrival
+	offers   []*Ticket            // that wait for somebody to take them, in order of arrival
+	pauses   map[asking]time.Time // until when
 	running  map[string]*game
 	closing  bool
 	idle     chan struct{} // closed when closing and no match runs any more
@@ -81,7 +82,8 @@ func New(cfg Config) *Lobby {
 	return &Lobby{
 		cfg: cfg, ctx: ctx, cancel: cancel, bots: bots.All(),
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
-		visits: map[*Visit]struct{}{}, running: map[string]*game{}, idle: make(chan struct{}),
+		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{},
+		running: map[string]*game{}, idle: make(chan struct{}),
 		snapshot: &Snapshot{},
 		// A source of its own: matches are the same whether anybody looks or not.
 		stage: stage{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
@@ -95,10 +97,7 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	l.mu.Lock()
 	if !l.closing {
 		l.closing = true
-		for _, t := range l.queue {
-			t.fail(ErrClosing)
-		}
-		l.queue = nil
+		l.endOffers(func(*Ticket) error { return ErrClosing })
 		l.direct()
 		l.changed()
 		l.checkIdle()
@@ -125,6 +124,7 @@ func (l *Lobby) Drain(ctx context.Context) error {
 func (l *Lobby) Close() {
 	l.mu.Lock()
 	l.closing = true
+	l.endOffers(func(*Ticket) error { return ErrClosing })
 	l.cancel()
 	l.direct()
 	l.mu.Unlock()
@@ -165,6 +165,9 @@ func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
 		g.seatings[side] = &Seating{Seat: m.Seat(match.Side(side)), Opponent: players[1-side], table: t}
 	}
 	l.running[id] = g
+	for _, p := range players {
+		l.sitDown(p)
+	}
 	l.changed()
 	return g, nil
 }

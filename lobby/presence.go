@@ -13,8 +13,10 @@ type Visit struct {
 	lobby  *Lobby
 	player Player
 	since  time.Time
-	news   chan *Snapshot // capacity 1: the newest one
-	looks  bool           // guarded by lobby.mu: at the featured match
+	news   chan *Snapshot  // capacity 1: the newest one
+	looks  bool            // guarded by lobby.mu: at the featured match
+	calls  chan *Challenge // capacity 1: how it stands
+	quiet  bool            // guarded by lobby.mu: wants no challenges
 }
 
 // Snapshot is the lobby at one moment. It is shared by all who receive it and
@@ -36,12 +38,14 @@ type Presence struct {
 	Player  Player
 	Since   time.Time
 	Playing bool
+	Quiet   bool // wants no challenges
 }
 
 // Waiting is a player who waits for any opponent.
 type Waiting struct {
+	Offer  int // for [Lobby.Take]
 	Player Player
-	Rules  match.Rules
+	Rules  match.Rules // with its clock
 	Since  time.Time
 }
 
@@ -60,8 +64,11 @@ type Running struct {
 func (l *Lobby) Enter(p Player) *Visit {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	v := &Visit{lobby: l, player: l.identify(p), since: time.Now(), news: make(chan *Snapshot, 1)}
+	v := &Visit{lobby: l, player: l.identify(p), since: time.Now(), news: make(chan *Snapshot, 1), calls: make(chan *Challenge, 1)}
 	l.visits[v] = struct{}{}
+	if l.challenged(v.player.ID) != nil {
+		l.call(v.player.ID)
+	}
 	v.tell(l.take()) // the newcomer sees itself at once, the others soon
 	l.changed()
 	return v
@@ -74,25 +81,52 @@ func (v *Visit) Player() Player { return v.player }
 // one at once. It is never closed. One goroutine receives at a time.
 func (v *Visit) News() <-chan *Snapshot { return v.news }
 
-// Leave ends the visit. Leaving twice is leaving once.
+// Challenges yields how it stands whenever it has changed: the challenge that
+// the person may answer, or nil if there is none any more. It is never closed.
+// One goroutine receives at a time.
+func (v *Visit) Challenges() <-chan *Challenge { return v.calls }
+
+// SetQuiet says whether the person wants to be left alone: nobody can challenge
+// them then. A challenge that is there already stays.
+func (v *Visit) SetQuiet(quiet bool) {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v.quiet = quiet
+	l.changed()
+}
+
+// Leave ends the visit, and the person's offers and challenges with the last
+// one. Leaving twice is leaving once.
 func (v *Visit) Leave() {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, ok := l.visits[v]; ok {
-		delete(l.visits, v)
-		v.look(false)
-		l.changed()
+	if _, ok := l.visits[v]; !ok {
+		return
 	}
+	delete(l.visits, v)
+	v.look(false)
+	l.changed()
+	for other := range l.visits {
+		if other.player.ID == v.player.ID {
+			return
+		}
+	}
+	l.part(v.player.ID, ErrHasLeft, ErrHasLeft)
 }
 
 // tell replaces the snapshot that the visitor has not received yet.
-func (v *Visit) tell(s *Snapshot) {
+func (v *Visit) tell(s *Snapshot) { replace(v.news, s) }
+
+// replace puts something in a channel of capacity 1, in place of what has not
+// been received yet. The lobby is locked and the only one to send.
+func replace[T any](c chan T, v T) {
 	select {
-	case <-v.news:
+	case <-c:
 	default:
 	}
-	v.news <- s // there is room: only the lobby sends, and it is locked
+	c <- v
 }
 
 // tellEvery is the shortest time between two snapshots. A busy lobby changes
@@ -130,10 +164,12 @@ func (l *Lobby) take() *Snapshot {
 		s.Featured = g.describe()
 	}
 	for v := range l.visits {
-		s.Here = append(s.Here, Presence{Player: v.player, Since: v.since, Playing: playing[v.player.ID]})
+		s.Here = append(s.Here, Presence{Player: v.player, Since: v.since, Playing: playing[v.player.ID], Quiet: v.quiet})
 	}
-	for _, t := range l.queue {
-		s.Waiting = append(s.Waiting, Waiting{Player: t.player, Rules: t.rules, Since: t.since})
+	for _, t := range l.offers {
+		if t.open() {
+			s.Waiting = append(s.Waiting, Waiting{Offer: t.number, Player: t.player, Rules: t.rules, Since: t.since})
+		}
 	}
 	slices.SortFunc(s.Here, func(a, b Presence) int {
 		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Player.ID, b.Player.ID))

@@ -1,0 +1,274 @@
+package lobby
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"broadside/match"
+)
+
+// AnswerTime is how long a challenged person may take to answer.
+const AnswerTime = 30 * time.Second
+
+// The pauses before a player may ask once more: the same person since the last
+// challenge, and for a room since a wrong code.
+const (
+	ChallengePause = time.Minute
+	CodePause      = time.Second
+)
+
+// Why offers come to nothing, and cannot be made or taken. All are sentences
+// for the player, as are those that name somebody.
+var (
+	ErrOfferGone  = errors.New("that offer is gone: choose another")
+	ErrOtherOffer = errors.New("you have offered another match since")
+	ErrSatDown    = errors.New("you have begun another match")
+	ErrSelf       = errors.New("you cannot play against yourself: try the hot seat, two at one terminal")
+	ErrHasLeft    = errors.New("who you asked for is not here any more: choose another")
+	ErrCode       = errors.New("the code of a room is four letters and digits, such as K3F9")
+	ErrNoRoom     = errors.New("there is no room with this code: ask for the code again, or open a room of your own")
+	ErrPause      = errors.New("that was too fast: wait a second and try again")
+)
+
+func errNoAnswer(p *Player) error {
+	return fmt.Errorf("no answer from %s in %d seconds", p.Name, AnswerTime/time.Second)
+}
+
+// Challenge is what a challenged person gets to see.
+type Challenge struct {
+	Offer int // for [Lobby.Take] and [Lobby.Decline]
+	From  Player
+	Rules match.Rules // with its clock
+	Until time.Time   // when it ends by itself
+}
+
+// Challenge asks the person who has an ID and is here for a match. The rules
+// must be valid.
+func (l *Lobby) Challenge(p Player, id string, r match.Rules) (*Ticket, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closing {
+		return nil, ErrClosing
+	}
+	p = l.identify(p)
+	var to *Player
+	quiet := false
+	for v := range l.visits {
+		if v.player.ID == id {
+			to, quiet = &v.player, quiet || v.quiet
+		}
+	}
+	switch {
+	case to == nil:
+		return nil, ErrHasLeft
+	case p.ID == id:
+		return nil, ErrSelf
+	case quiet:
+		return nil, fmt.Errorf("you cannot challenge %s, who does not want to be disturbed", to.Name)
+	case l.playing(id):
+		return nil, fmt.Errorf("you cannot challenge %s, who is playing", to.Name)
+	case l.challenged(id) != nil && l.challenged(id).player.ID != p.ID:
+		return nil, fmt.Errorf("you cannot challenge %s right now: somebody else does", to.Name)
+	}
+	if wait := l.wait(p.ID, id); wait > 0 {
+		return nil, fmt.Errorf("you have asked %s before: wait %d seconds before you ask again", to.Name, int((wait+time.Second-1)/time.Second))
+	}
+	l.hold(p.ID, id, ChallengePause)
+	known := *to
+	t := l.newTicket(p, r, match.First)
+	t.to, t.until = &known, time.Now().Add(AnswerTime)
+	l.offer(t)
+	return t, nil
+}
+
+// Take begins the match that somebody has offered to anybody, or to the player.
+func (l *Lobby) Take(p Player, offer int) (*Seating, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.accept(p, ErrOfferGone, func(t *Ticket) bool {
+		return t.number == offer && (t.open() || t.to != nil && t.to.ID == p.ID)
+	})
+}
+
+// accept begins the match of the offer that fits, or returns that there is
+// none. The lobby is locked.
+func (l *Lobby) accept(p Player, none error, fits func(*Ticket) bool) (*Seating, error) {
+	if l.closing {
+		return nil, ErrClosing
+	}
+	p = l.identify(p)
+	for _, t := range l.offers {
+		if fits(t) {
+			if t.player.ID == p.ID {
+				return nil, ErrSelf
+			}
+			return l.meet(t, p)
+		}
+	}
+	return nil, none
+}
+
+// Decline turns a challenge of the player down. One that is gone is left alone.
+func (l *Lobby) Decline(p Player, offer int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if t := l.challenged(p.ID); t != nil && t.number == offer {
+		t.fail(fmt.Errorf("your challenge was declined by %s", t.to.Name))
+	}
+}
+
+// codeLetters are what codes are made of: nothing that looks like something
+// else, such as O and 0, or S and 5.
+const codeLetters = "ACDEFGHJKMNPQRTVWXY34679"
+
+// CodeLength is the number of letters and digits of a room's code.
+const CodeLength = 4
+
+// ParseCode is a code as it was typed, in capitals; ErrCode if it is none.
+func ParseCode(text string) (string, error) {
+	code := strings.ToUpper(strings.TrimSpace(text))
+	if len(code) != CodeLength || strings.Trim(code, codeLetters) != "" {
+		return "", ErrCode
+	}
+	return code, nil
+}
+
+// OpenRoom offers a match to whoever knows the code, [Ticket.Code]. The rules
+// must be valid.
+func (l *Lobby) OpenRoom(p Player, r match.Rules) (*Ticket, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closing {
+		return nil, ErrClosing
+	}
+	t := l.newTicket(l.identify(p), r, match.First)
+	for t.code == "" || l.room(t.code) != nil {
+		code := make([]byte, CodeLength)
+		for i := range code {
+			code[i] = codeLetters[l.rng.IntN(len(codeLetters))]
+		}
+		t.code = string(code)
+	}
+	l.offer(t)
+	return t, nil
+}
+
+// Room tells whether there is a room with a code, as it was typed: nil, ErrCode
+// or ErrNoRoom.
+func (l *Lobby) Room(text string) error {
+	code, err := ParseCode(text)
+	if err != nil {
+		return err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.room(code) == nil {
+		return ErrNoRoom
+	}
+	return nil
+}
+
+// Join begins the match in the room with a code, as it was typed.
+func (l *Lobby) Join(p Player, text string) (*Seating, error) {
+	code, err := ParseCode(text)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.wait(p.ID, "") > 0 {
+		return nil, ErrPause
+	}
+	s, err := l.accept(p, ErrNoRoom, func(t *Ticket) bool { return t.code == code })
+	if errors.Is(err, ErrNoRoom) {
+		l.hold(p.ID, "", CodePause)
+	}
+	return s, err
+}
+
+// All that follows needs the lobby to be locked.
+
+func (l *Lobby) room(code string) *Ticket {
+	for _, t := range l.offers {
+		if t.code == code {
+			return t
+		}
+	}
+	return nil
+}
+
+// challenged is the offer to one person; nil if there is none.
+func (l *Lobby) challenged(id string) *Ticket {
+	for _, t := range l.offers {
+		if t.to != nil && t.to.ID == id {
+			return t
+		}
+	}
+	return nil
+}
+
+// call tells a person how it stands with a challenge.
+func (l *Lobby) call(id string) {
+	var c *Challenge
+	if t := l.challenged(id); t != nil {
+		c = &Challenge{Offer: t.number, From: t.player, Rules: t.rules, Until: t.until}
+	}
+	for v := range l.visits {
+		if v.player.ID == id {
+			replace(v.calls, c)
+		}
+	}
+}
+
+// sitDown ends the offers of a player who begins a match, and those to them.
+func (l *Lobby) sitDown(p Player) {
+	if p.Kind != Person {
+		return
+	}
+	l.part(p.ID, ErrSatDown, fmt.Errorf("your challenge is over: %s has begun another match", p.Name))
+}
+
+// part ends the offers of a person for the reason mine, and those to them for
+// theirs.
+func (l *Lobby) part(id string, mine, theirs error) {
+	l.endOffers(func(o *Ticket) error {
+		switch {
+		case o.player.ID == id:
+			return mine
+		case o.to != nil && o.to.ID == id:
+			return theirs
+		}
+		return nil
+	})
+}
+
+// asking is who must not ask whom for a while; nobody stands for any room.
+type asking struct{ who, whom string }
+
+// hold keeps a player from asking for a while.
+func (l *Lobby) hold(who, whom string, d time.Duration) {
+	now := time.Now()
+	for a, until := range l.pauses { // there are few: none outlasts a minute
+		if !until.After(now) {
+			delete(l.pauses, a)
+		}
+	}
+	l.pauses[asking{who, whom}] = now.Add(d)
+}
+
+// wait is how long a player must not ask yet.
+func (l *Lobby) wait(who, whom string) time.Duration {
+	return max(0, time.Until(l.pauses[asking{who, whom}]))
+}
+
+// playing tells whether a player sits in a running match.
+func (l *Lobby) playing(id string) bool {
+	for _, g := range l.running {
+		if g.players[0].ID == id || g.players[1].ID == id {
+			return true
+		}
+	}
+	return false
+}

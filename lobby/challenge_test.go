@@ -1,0 +1,355 @@
+package lobby_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+var cara = lobby.Player{ID: "key-cara", Name: "cara"}
+
+// company is a lobby with ann, bob and cara in it, at a clock of its own.
+func company(t *testing.T, test func(t *testing.T, l *lobby.Lobby, bob *lobby.Visit)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		l.Enter(ann)
+		l.Enter(cara)
+		test(t, l, l.Enter(bob))
+	})
+}
+
+func challenge(t *testing.T, l *lobby.Lobby, from, to lobby.Player) *lobby.Ticket {
+	t.Helper()
+	ticket, err := l.Challenge(from, to.ID, match.Hasbro().WithClock(15*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ticket
+}
+
+// failed is why a ticket has failed, as it must have by now.
+func failed(t *testing.T, ticket *lobby.Ticket) string {
+	t.Helper()
+	select {
+	case s := <-ticket.Seated():
+		if s == nil {
+			return ticket.Err().Error()
+		}
+	default:
+	}
+	t.Fatal("the ticket has not failed")
+	return ""
+}
+
+// refused wants an error that holds a text.
+func refused(t *testing.T, err error, text string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), text) {
+		t.Errorf("error %v, want one about %q", err, text)
+	}
+}
+
+func TestChallengeAccepted(t *testing.T) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+		a := challenge(t, l, ann, bob)
+		if to, until := a.To(); to.Name != "bob" || time.Until(until) != lobby.AnswerTime {
+			t.Errorf("to %v until %v", to, until)
+		}
+		c := <-b.Challenges()
+		if c == nil || c.From.Name != "ann" || c.Rules.Name != "hasbro" || c.Rules.Clock != 15*time.Second {
+			t.Fatalf("bob sees %+v", c)
+		}
+		if _, err := l.Take(cara, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
+			t.Errorf("somebody else takes it: %v", err)
+		}
+		s, err := l.Take(bob, c.Offer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Seat.Side() != match.Second || s.Opponent.Name != "ann" {
+			t.Errorf("bob has side %v against %s", s.Seat.Side(), s.Opponent.Name)
+		}
+		if s := seated(t, a); s.Seat.Side() != match.First || s.Opponent.Name != "bob" {
+			t.Errorf("ann has side %v against %s", s.Seat.Side(), s.Opponent.Name)
+		}
+		if c := <-b.Challenges(); c != nil {
+			t.Errorf("bob still sees %+v", c)
+		}
+		time.Sleep(time.Hour) // nothing is left of it that could end the match
+		s.Seat.Resign()
+	})
+}
+
+func TestChallengeDeclined(t *testing.T) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+		a := challenge(t, l, ann, bob)
+		c := <-b.Challenges()
+		l.Decline(cara, c.Offer)
+		l.Decline(bob, c.Offer+1)
+		l.Decline(bob, c.Offer)
+		l.Decline(bob, c.Offer)
+		refused(t, errors.New(failed(t, a)), "declined by bob")
+		if c := <-b.Challenges(); c != nil {
+			t.Errorf("bob still sees %+v", c)
+		}
+		_, err := l.Challenge(ann, bob.ID, match.Classic())
+		refused(t, err, "wait 60 seconds")
+		time.Sleep(lobby.ChallengePause)
+		challenge(t, l, ann, bob)
+	})
+}
+
+func TestChallengeTimesOut(t *testing.T) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+		a := challenge(t, l, ann, bob)
+		c := <-b.Challenges()
+		time.Sleep(lobby.AnswerTime - 1)
+		synctest.Wait()
+		select {
+		case <-a.Seated():
+			t.Fatal("it ended too early")
+		default:
+		}
+		time.Sleep(time.Nanosecond)
+		synctest.Wait()
+		refused(t, errors.New(failed(t, a)), "no answer from bob in 30 seconds")
+		if _, err := l.Take(bob, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
+			t.Errorf("taken too late: %v", err)
+		}
+	})
+}
+
+func TestWhoCannotBeChallenged(t *testing.T) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+		for _, c := range []struct{ id, want string }{
+			{"key-nobody", "not here any more"}, {"", "not here any more"}, {ann.ID, "against yourself"},
+		} {
+			_, err := l.Challenge(ann, c.id, match.Classic())
+			refused(t, err, c.want)
+		}
+		challenge(t, l, cara, bob)
+		_, err := l.Challenge(ann, bob.ID, match.Classic())
+		refused(t, err, "somebody else does")
+		l.Decline(bob, (<-b.Challenges()).Offer)
+		<-b.Challenges()
+		b.SetQuiet(true)
+		_, err = l.Challenge(ann, bob.ID, match.Classic())
+		refused(t, err, "does not want to be disturbed")
+		b.SetQuiet(false)
+		s, err := l.ChallengeBot(bob, "easy", match.Classic())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = l.Challenge(ann, bob.ID, match.Classic())
+		refused(t, err, "bob, who is playing")
+		s.Seat.Resign()
+		<-s.Seat.Match().Done()
+		synctest.Wait()
+		challenge(t, l, ann, bob)
+		select {
+		case c := <-b.Challenges():
+			if c == nil || c.From.Name != "ann" {
+				t.Errorf("bob sees %+v", c)
+			}
+		default:
+			t.Error("bob sees nothing")
+		}
+	})
+}
+
+// TestOffersEnd ends an offer to anybody, one to bob and a room in each way
+// there is.
+func TestOffersEnd(t *testing.T) {
+	for _, c := range []struct {
+		name, want string
+		end        func(t *testing.T, l *lobby.Lobby, a, b *lobby.Visit)
+		spared     bool // only the offer to bob ends
+	}{
+		{"who offers leaves", "not here any more", func(_ *testing.T, _ *lobby.Lobby, a, _ *lobby.Visit) { a.Leave() }, false},
+		{"who is challenged leaves", "not here any more", func(_ *testing.T, _ *lobby.Lobby, _, b *lobby.Visit) { b.Leave() }, true},
+		{"who offers sits down", "begun another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) {
+			if _, err := l.ChallengeBot(ann, "easy", match.Classic()); err != nil {
+				t.Error(err)
+			}
+		}, false},
+		{"who is challenged sits down", "bob has begun another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) {
+			if _, err := l.ChallengeBot(bob, "easy", match.Classic()); err != nil {
+				t.Error(err)
+			}
+		}, true},
+		{"another offer", "another match since", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) {
+			playNow(t, l, ann, match.Classic())
+		}, false},
+		{"the server drains", "shutting down", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) {
+			if err := l.Drain(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}, false},
+		{"the lobby closes", "shutting down", func(_ *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) { l.Close() }, false},
+	} {
+		for i, offer := range []func(l *lobby.Lobby) (*lobby.Ticket, error){
+			func(l *lobby.Lobby) (*lobby.Ticket, error) { return l.Challenge(ann, bob.ID, match.Classic()) },
+			func(l *lobby.Lobby) (*lobby.Ticket, error) { return l.PlayNow(ann, match.Classic()) },
+			func(l *lobby.Lobby) (*lobby.Ticket, error) { return l.OpenRoom(ann, match.Classic()) },
+		} {
+			t.Run(fmt.Sprint(c.name, " ", i), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					l := lobby.New(lobby.Config{Seed: 1})
+					defer l.Close()
+					a, b := l.Enter(ann), l.Enter(bob)
+					ticket, err := offer(l)
+					if err != nil {
+						t.Fatal(err)
+					}
+					c.end(t, l, a, b)
+					if i > 0 && c.spared {
+						if !ticket.Cancel() {
+							t.Errorf("it has ended: %v", ticket.Err())
+						}
+						return
+					}
+					refused(t, errors.New(failed(t, ticket)), c.want)
+				})
+			})
+		}
+	}
+}
+
+// TestSecondVisitKeepsOffers: one of two sessions of the same person ends.
+func TestSecondVisitKeepsOffers(t *testing.T) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+		again := l.Enter(ann)
+		a := challenge(t, l, ann, bob)
+		again.Leave()
+		late := l.Enter(bob)
+		b.Leave()
+		if c := <-late.Challenges(); c == nil || c.From.Name != "ann" {
+			t.Errorf("bob's other session sees %+v", c)
+		}
+		if !a.Cancel() {
+			t.Errorf("the challenge has ended: %v", a.Err())
+		}
+		if c := <-late.Challenges(); c != nil {
+			t.Errorf("after it was taken back, bob sees %+v", c)
+		}
+	})
+}
+
+func TestOpenOffersAreTaken(t *testing.T) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+		k := playNow(t, l, kraken, match.Hasbro())
+		a := playNow(t, l, ann, match.Classic().WithClock(time.Minute))
+		room, err := l.OpenRoom(cara, match.Classic())
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		var s *lobby.Snapshot
+		for s = <-b.News(); len(s.Waiting) != 2; s = <-b.News() {
+		}
+		if w := s.Waiting[1]; w.Player.Name != "ann" || w.Rules.Clock != time.Minute {
+			t.Errorf("ann waits as %+v", w)
+		}
+		if _, err := l.Take(ann, s.Waiting[1].Offer); !errors.Is(err, lobby.ErrSelf) {
+			t.Errorf("her own offer: %v", err)
+		}
+		mine, err := l.Take(bob, s.Waiting[0].Offer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mine.Opponent.Name != "kraken" || seated(t, k).Opponent.Name != "bob" {
+			t.Errorf("bob plays %s", mine.Opponent.Name)
+		}
+		if _, err := l.Take(cara, s.Waiting[0].Offer); !errors.Is(err, lobby.ErrOfferGone) {
+			t.Errorf("taken twice: %v", err)
+		}
+		if !a.Cancel() || !room.Cancel() {
+			t.Error("the other offers have ended")
+		}
+	})
+}
+
+func TestRooms(t *testing.T) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+		codes := map[string]bool{}
+		for i := range 200 {
+			room, err := l.OpenRoom(lobby.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic())
+			if err != nil {
+				t.Fatal(err)
+			}
+			code := room.Code()
+			if c, err := lobby.ParseCode(" " + strings.ToLower(code)); err != nil || c != code || codes[code] {
+				t.Fatalf("room code %q: %v", code, err)
+			}
+			codes[code] = true
+		}
+		a, err := l.OpenRoom(ann, match.Hasbro())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p := playNow(t, l, bob, match.Hasbro()); p.Side() != match.First || !p.Cancel() {
+			t.Error("a private room was taken by play now")
+		}
+		for _, c := range []struct {
+			code string
+			want error
+		}{{"K3F", lobby.ErrCode}, {"K3FO", lobby.ErrCode}, {"\x1b[2J", lobby.ErrCode}, {"", lobby.ErrCode}, {a.Code(), nil}} {
+			if err := l.Room(c.code); !errors.Is(err, c.want) {
+				t.Errorf("room %q: %v, want %v", c.code, err, c.want)
+			}
+		}
+		wrong := "KKKK"
+		if codes[wrong] || a.Code() == wrong {
+			t.Fatal("choose another wrong code")
+		}
+		if err := l.Room(wrong); !errors.Is(err, lobby.ErrNoRoom) {
+			t.Errorf("room %s: %v", wrong, err)
+		}
+		if _, err := l.Join(bob, wrong); !errors.Is(err, lobby.ErrNoRoom) {
+			t.Errorf("a wrong code: %v", err)
+		}
+		if _, err := l.Join(bob, a.Code()); !errors.Is(err, lobby.ErrPause) {
+			t.Errorf("right after a wrong code: %v", err)
+		}
+		if _, err := l.Join(ann, a.Code()); !errors.Is(err, lobby.ErrSelf) {
+			t.Errorf("her own room: %v", err)
+		}
+		time.Sleep(lobby.CodePause)
+		s, err := l.Join(bob, strings.ToLower(a.Code()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Seat.Side() != match.Second || seated(t, a).Opponent.Name != "bob" {
+			t.Errorf("bob has side %v", s.Seat.Side())
+		}
+		if err := l.Room(a.Code()); !errors.Is(err, lobby.ErrNoRoom) {
+			t.Errorf("the room is still there: %v", err)
+		}
+	})
+}
+
+func TestPlayersAreOfferedNothingWhileClosing(t *testing.T) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+		if err := l.Drain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for what, do := range map[string]func() error{
+			"a challenge":    func() error { _, err := l.Challenge(ann, bob.ID, match.Classic()); return err },
+			"a room":         func() error { _, err := l.OpenRoom(ann, match.Classic()); return err },
+			"joining a room": func() error { _, err := l.Join(ann, "K3F9"); return err },
+			"an offer":       func() error { _, err := l.Take(ann, 1); return err },
+		} {
+			if err := do(); !errors.Is(err, lobby.ErrClosing) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	})
+}

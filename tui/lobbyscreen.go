@@ -129,30 +129,31 @@ func (s *lobbyScreen) menu(m *Model) []string {
 		}
 		return append(lines, pad("You shoot first.", menuWidth))
 	}
-	item := func(key, what, about string) []string {
-		return []string{pad(" "+t.key.Render(key)+"  "+what, menuWidth), pad("    "+t.faint.Render(about), menuWidth)}
-	}
-	lines := []string{
-		t.strong.Render(" ▁▂▃▄  Battleship over SSH  ▄▃▂▁"), "",
-	}
-	for _, l := range [][]string{
-		item("p", "Play now", "the next person or program"),
-		item("b", "Challenge a bot", botNames(m.rules)),
-		item("r", "Rules", rulesLine(m.rules)),
-		item("c", "Clock", clockName(m.rules.Clock)),
-		item("?", "Help", "all keys and signs"),
-		item("q", "Leave", "bye"),
+	lines := []string{t.strong.Render(" ▁▂▃▄  Battleship over SSH  ▄▃▂▁")}
+	for _, i := range []struct{ key, what, about string }{
+		{},
+		{"p", "Play now", "the next who comes"},
+		{"b", "Challenge a bot", botNames(m.rules)},
+		{},
+		{"r", "Rules", m.rules.Name},
+		{"c", "Clock", clockName(m.rules.Clock)},
+		{},
+		{"?", "Help", "all keys and signs"},
+		{"q", "Leave", ""},
 	} {
-		lines = append(lines, l...)
-		lines = append(lines, "")
+		line := ""
+		if i.key != "" {
+			line = " " + t.key.Render(i.key) + "  " + pad(i.what, 17) + t.faint.Render(i.about)
+		}
+		lines = append(lines, pad(line, menuWidth))
 	}
-	return lines
+	return append(lines, "", pad(t.faint.Render(" "+rulesLine(m.rules)), menuWidth))
 }
 
 // botNames says which bots there are.
 func botNames(r match.Rules) string {
 	all := bots.Offered(r)
-	return fmt.Sprintf("%d of them, from %s to %s", len(all), all[0].Name, all[len(all)-1].Name)
+	return all[0].Name + " to " + all[len(all)-1].Name
 }
 
 // company is who is here, who waits and what runs.

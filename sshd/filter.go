@@ -64,13 +64,16 @@ func (w *window) resize(width, height uint32) {
 	}
 }
 
-// filter makes every message about the size tell the newest one. Others exist:
-// the program's own at its start may be late, and a client can type a report of
-// a size of which nobody has asked, and that is as large as it likes.
+// filter makes every message about the size tell the newest one: the program's
+// own at its start may be late. It drops a wish to suspend, which would stop the
+// server's whole process.
 func (w *window) filter(_ tea.Model, msg tea.Msg) tea.Msg {
-	if _, ok := msg.(tea.WindowSizeMsg); ok {
+	switch msg.(type) {
+	case tea.WindowSizeMsg:
 		width, height := w.size()
 		return tea.WindowSizeMsg{Width: width, Height: height}
+	case tea.SuspendMsg:
+		return nil
 	}
 	return msg
 }

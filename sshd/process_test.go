@@ -64,3 +64,20 @@ func TestSignals(t *testing.T) {
 		t.Errorf("%d sessions have ended", len(h.closed))
 	}
 }
+
+// TestSuspend has a screen that wants what Bubble Tea would do to the process.
+func TestSuspend(t *testing.T) {
+	got := make(chan os.Signal, 1)
+	signal.Notify(got, syscall.SIGTSTP)
+	defer signal.Stop(got)
+	h := serve(t, nil)
+	p := h.come(t, sshtest.Options{})
+	p.Press("Z")
+	p.Press("x")
+	p.WaitText("keys: x")
+	select {
+	case <-got:
+		t.Error("the server was suspended")
+	default:
+	}
+}

@@ -167,6 +167,8 @@ func (m *toy) key(key string) tea.Cmd {
 	switch key {
 	case "q":
 		return tea.Quit
+	case "Z":
+		return tea.Suspend
 	case "U":
 		panic("Update was told to")
 	case "V":

@@ -52,22 +52,22 @@ func (b *commodore) Fire(chart *match.Chart) match.Cell {
 		}
 	}
 	o := b.look(open)
-	grid := huntingGrid(open, o)
-	best := open.Nth(0)
+	grid := huntingGrid(b.field.spots, o)
+	best := b.field.spots[0].Cell
 	most, ties := -1.0, 0
-	for c := range open.All() {
-		p := b.field.taken[fieldIndex(c.X, c.Y)]
+	for _, c := range b.field.spots {
+		p := b.field.taken[c.at]
 		if grid[c.X+c.Y] {
 			p *= 1 + gridBonus
 		}
 		const rounding = 1e-9
 		switch {
 		case p > most*(1+rounding):
-			best, most, ties = c, p, 1
+			best, most, ties = c.Cell, p, 1
 		case p >= most*(1-rounding):
 			ties++
 			if b.rng.IntN(ties) == 0 {
-				best = c
+				best = c.Cell
 			}
 		}
 	}
@@ -84,9 +84,8 @@ func (b *commodore) look(open match.Set) outlook {
 	}
 	b.field.count(&o.free)
 	copy(b.field.taken.used(b.field.size), b.struck.used(b.field.size))
-	for c := range open.All() {
-		i := fieldIndex(c.X, c.Y)
-		b.field.taken[i] += (1 - b.struck[i]) * b.field.chance(i)
+	for _, c := range b.field.spots {
+		b.field.taken[c.at] += (1 - b.struck[c.at]) * b.field.chance(c.at)
 	}
 	return o
 }
@@ -194,7 +193,7 @@ type diagonals [2 * match.MaxSize]bool
 // huntingGrid is the grid to hunt on, of the smallest ship not hit yet: of all
 // whose diagonals lie as far apart as the ship is long, the one with the fewest
 // open cells. During a chase there is none.
-func huntingGrid(open match.Set, o outlook) diagonals {
+func huntingGrid(open []spot, o outlook) diagonals {
 	var grid diagonals
 	if o.floating >= hunting {
 		return grid
@@ -207,7 +206,7 @@ func huntingGrid(open match.Set, o outlook) diagonals {
 		return grid
 	}
 	var cells [len(grid)]int
-	for c := range open.All() {
+	for _, c := range open {
 		cells[c.X+c.Y]++
 	}
 	best, fewest := 0, 0

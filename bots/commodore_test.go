@@ -198,6 +198,10 @@ func TestHuntingGrid(t *testing.T) {
 	open.Remove(match.At(1, 0))
 	open.Remove(match.At(0, 4))
 	open.Remove(match.At(0, 7))
+	var spots []spot
+	for c := range open.All() {
+		spots = append(spots, spot{Cell: c})
+	}
 	for _, c := range []struct {
 		o             outlook
 		period, first int
@@ -208,7 +212,7 @@ func TestHuntingGrid(t *testing.T) {
 		{outlook{free: perLength{2: 1}, floating: 0.5}, 0, 0},
 		{outlook{}, 0, 0},
 	} {
-		grid := huntingGrid(open, c.o)
+		grid := huntingGrid(spots, c.o)
 		for i, on := range grid {
 			if want := c.period > 0 && i%c.period == c.first; on != want {
 				t.Errorf("%+v: diagonal %d is on the grid: %v", c.o, i, on)

@@ -21,9 +21,16 @@ type field struct {
 	scale   float64
 	taken   fieldTable // the chance that any ship covers it
 	places  perLength  // the number of places for each length, weighed
+	spots   []spot     // the open cells
 }
 
 type fieldTable [fieldCells]float64
+
+// spot is a cell and its entry in the tables.
+type spot struct {
+	match.Cell
+	at int
+}
 
 const (
 	fieldStride = match.MaxSize + maxShip
@@ -51,9 +58,12 @@ func (t *fieldTable) used(size int) []float64 { return t[:fieldStride*(size+maxS
 // weigh gives each open cell its weight.
 func (f *field) weigh(open match.Set) {
 	clear(f.open.used(f.size))
+	f.spots = f.spots[:0]
 	t := &f.taken
+	factor := crowding[f.contact]
 	for c := range open.All() {
 		i := fieldIndex(c.X, c.Y)
+		f.spots = append(f.spots, spot{c, i})
 		near := t[i]
 		if f.contact != match.TouchAny {
 			near += t[i-1] + t[i+1] + t[i-fieldStride] + t[i+fieldStride]
@@ -62,7 +72,7 @@ func (f *field) weigh(open match.Set) {
 			near += t[i-fieldStride-1] + t[i-fieldStride+1] + t[i+fieldStride-1] + t[i+fieldStride+1]
 		}
 		// Half the step keeps the chances from swinging to and fro.
-		f.weight[i] = (f.weight[i] + 1/(1+crowding[f.contact]*near)) / 2
+		f.weight[i] = (f.weight[i] + 1/(1+factor*near)) / 2
 		f.open[i] = f.weight[i]
 	}
 }

@@ -30,11 +30,13 @@ const (
 )
 
 func newCommodore(c Config) *commodore {
-	return &commodore{
+	b := &commodore{
 		base:     base{c.Rules, c.Rand},
 		theories: newTheories(c.Rules),
 		field:    newField(c.Rules),
 	}
+	b.struck = make(fieldTable, len(b.field.taken))
+	return b
 }
 
 // Told follows the answers.
@@ -83,7 +85,7 @@ func (b *commodore) look(open match.Set) outlook {
 		o = b.expect()
 	}
 	b.field.count(&o.free)
-	copy(b.field.taken.used(b.field.size), b.struck.used(b.field.size))
+	copy(b.field.taken, b.struck)
 	for _, c := range b.field.spots {
 		b.field.taken[c.at] += (1 - b.struck[c.at]) * b.field.chance(c.at)
 	}
@@ -100,8 +102,7 @@ type outlook struct {
 // expect adds up the theories.
 func (b *commodore) expect() outlook {
 	var o outlook
-	struck := b.struck.used(b.field.size)
-	clear(struck)
+	clear(b.struck)
 	for i := range b.all {
 		th := &b.all[i]
 		w, afloat := b.weight(th)
@@ -116,7 +117,7 @@ func (b *commodore) expect() outlook {
 		o.floating += w
 		for k := range th.ships[:th.n] {
 			if s := &th.ships[k]; !s.sunk() {
-				at, step := s.index()
+				at, step := b.field.entry(s)
 				for range s.length {
 					b.struck[at] += w
 					at += step
@@ -134,8 +135,8 @@ func (b *commodore) expect() outlook {
 		o.free[l] /= o.total
 	}
 	if o.floating > 0 {
-		for i := range struck {
-			struck[i] /= o.total
+		for i := range b.struck {
+			b.struck[i] /= o.total
 		}
 	}
 	o.floating /= o.total
@@ -165,7 +166,7 @@ func (b *commodore) weight(th *theory) (w float64, afloat bool) {
 			continue
 		}
 		afloat = true
-		at, step := s.index()
+		at, step := b.field.entry(s)
 		for range s.length {
 			if free := b.field.open[at]; free > 0 {
 				w *= free
@@ -176,14 +177,14 @@ func (b *commodore) weight(th *theory) (w float64, afloat bool) {
 	return w, afloat
 }
 
-// index is the entry of the ship's first cell in a field's tables, and the
+// entry is the entry of the ship's first cell in a field's tables, and the
 // step to the next.
-func (b *berth) index() (at, step int) {
+func (f *field) entry(s *berth) (at, step int) {
 	step = 1
-	if b.south {
-		step = fieldStride
+	if s.south {
+		step = f.stride
 	}
-	return fieldIndex(b.x, b.y), step
+	return f.index(s.x, s.y), step
 }
 
 // diagonals is some of the diagonals of a board, by the sum of the coordinates

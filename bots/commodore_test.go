@@ -141,7 +141,7 @@ func TestFieldCountsPlaces(t *testing.T) {
 				if places > 0 {
 					want = float64(covering[c]) / float64(places)
 				}
-				if got := f.chance(fieldIndex(c.X, c.Y)); math.Abs(got-want) > 1e-9 {
+				if got := f.chance(f.index(c.X, c.Y)); math.Abs(got-want) > 1e-9 {
 					t.Fatalf("length %d, %v: chance %g, counted %g", length, c, got, want)
 				}
 			}

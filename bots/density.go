@@ -14,6 +14,7 @@ import "broadside/match"
 // board's edge.
 type field struct {
 	size    int
+	stride  int
 	contact match.Contact
 	weight  fieldTable // the weight of each cell, when it was last open
 	open    fieldTable // the weight of each open cell; 0 elsewhere
@@ -24,7 +25,8 @@ type field struct {
 	spots   []spot     // the open cells
 }
 
-type fieldTable [fieldCells]float64
+// fieldTable has an entry for each cell and for the margin around the board.
+type fieldTable []float64
 
 // spot is a cell and its entry in the tables.
 type spot struct {
@@ -32,44 +34,43 @@ type spot struct {
 	at int
 }
 
-const (
-	fieldStride = match.MaxSize + maxShip
-	fieldCells  = fieldStride * fieldStride
-)
-
-// fieldIndex is the entry of a cell in the tables.
-func fieldIndex(x, y int8) int { return (int(y)+1)*fieldStride + int(x) + 1 }
+// index is the entry of a cell in the tables.
+func (f *field) index(x, y int8) int { return (int(y)+1)*f.stride + int(x) + 1 }
 
 // crowding is how much a ship in or beside a cell lowers the cell's weight. The
 // figures are those with which commodore needs the fewest shots.
 var crowding = [...]float64{match.TouchNone: 0.6, match.TouchCorners: 0.2, match.TouchAny: 0.1}
 
 func newField(r match.Rules) field {
-	f := field{size: r.Size, contact: r.Contact}
+	// One cell before each row and column, and as many after as the longest
+	// ship can stick out.
+	stride := r.Size + maxShip
+	table := func() fieldTable { return make(fieldTable, stride*stride) }
+	f := field{
+		size: r.Size, stride: stride, contact: r.Contact,
+		weight: table(), open: table(), free: table(), taken: table(),
+	}
 	for c := range r.Board().All() {
-		f.weight[fieldIndex(c.X, c.Y)] = 1
+		f.weight[f.index(c.X, c.Y)] = 1
 	}
 	return f
 }
 
-// used is the part of a table that a board of some size uses, margins and all.
-func (t *fieldTable) used(size int) []float64 { return t[:fieldStride*(size+maxShip)] }
-
 // weigh gives each open cell its weight.
 func (f *field) weigh(open match.Set) {
-	clear(f.open.used(f.size))
+	clear(f.open)
 	f.spots = f.spots[:0]
-	t := &f.taken
+	t := f.taken
 	factor := crowding[f.contact]
 	for c := range open.All() {
-		i := fieldIndex(c.X, c.Y)
+		i := f.index(c.X, c.Y)
 		f.spots = append(f.spots, spot{c, i})
 		near := t[i]
 		if f.contact != match.TouchAny {
-			near += t[i-1] + t[i+1] + t[i-fieldStride] + t[i+fieldStride]
+			near += t[i-1] + t[i+1] + t[i-f.stride] + t[i+f.stride]
 		}
 		if f.contact == match.TouchNone {
-			near += t[i-fieldStride-1] + t[i-fieldStride+1] + t[i+fieldStride-1] + t[i+fieldStride+1]
+			near += t[i-f.stride-1] + t[i-f.stride+1] + t[i+f.stride-1] + t[i+f.stride+1]
 		}
 		// Half the step keeps the chances from swinging to and fro.
 		f.weight[i] = (f.weight[i] + 1/(1+factor*near)) / 2
@@ -86,11 +87,11 @@ func (f *field) count(free *perLength) {
 			each[l] = n / f.places[l]
 		}
 	}
-	clear(f.free.used(f.size))
+	clear(f.free)
 	f.places = perLength{}
 	for i := range int8(f.size) {
-		f.line(fieldIndex(0, i), 1, &each)
-		f.line(fieldIndex(i, 0), fieldStride, &each)
+		f.line(f.index(0, i), 1, &each)
+		f.line(f.index(i, 0), f.stride, &each)
 	}
 	// The places were divided by their number of one shot before. Without this
 	// correction, a sum too high and one too low would take turns and grow.

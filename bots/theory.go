@@ -111,7 +111,12 @@ const (
 )
 
 func newTheories(r match.Rules) theories {
-	t := theories{rules: r, most: mostTheories, shots: make([]bool, r.Size*r.Size)}
+	const common = 40 // after a first hit
+	t := theories{
+		rules: r, most: mostTheories, shots: make([]bool, r.Size*r.Size),
+		all: make([]theory, 0, common), next: make([]theory, 0, common), places: make([]berth, 0, common),
+		answers: make([]answer, 0, r.Size*r.Size/2),
+	}
 	t.begin()
 	return t
 }

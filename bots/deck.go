@@ -12,11 +12,13 @@ import (
 type deck struct{ left []match.Cell }
 
 func newDeck(r match.Rules) deck {
-	d := deck{left: make([]match.Cell, 0, r.Size*r.Size)}
-	for y := range r.Size {
-		for x := range r.Size {
-			d.left = append(d.left, match.At(x, y))
+	d := deck{left: make([]match.Cell, r.Size*r.Size)}
+	rest := d.left
+	for y := range int8(r.Size) {
+		for x := range int8(r.Size) {
+			rest[x] = match.Cell{X: x, Y: y}
 		}
+		rest = rest[r.Size:]
 	}
 	return d
 }

@@ -93,7 +93,8 @@ func TestClashIsTheHalo(t *testing.T) {
 			for m := range r.places(2) {
 				b := r.place(2, m)
 				cells := b.Cells()
-				if got := contact.clash(&a, &b); got != halo.Overlaps(&cells) || got != contact.clash(&b, &a) {
+				at, other := a.span(), b.span()
+				if got := contact.clash(&at, &other); got != halo.Overlaps(&cells) || got != contact.clash(&other, &at) {
 					t.Fatalf("contact %v: %v and %v clash: %v", contact, a, b, got)
 				}
 			}

@@ -86,6 +86,9 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Rules.Size == 0 {
 		c.Rules = match.Classic()
 	}
+	if c.Rules.Moving { // a table knows nothing of moves
+		return c, match.ErrMoving
+	}
 	if err := c.Rules.Validate(); err != nil {
 		return c, err
 	}

@@ -1,0 +1,85 @@
+package rating
+
+import "math"
+
+// scale is between the numbers that people see and those that the method
+// calculates with.
+const scale = 173.7178
+
+// Result is one match of a rating period.
+type Result struct {
+	Opponent Rating
+	Score    float64 // 1 for a win, 0 for a loss, ½ for neither
+}
+
+// Period rates the results of a whole rating period, none included. It follows
+// the paper to the letter: nothing is kept within bounds.
+func Period(r Rating, results []Result) Rating { return update(r, results, 1) }
+
+// update rates results, with the deviation grown by a number of periods,
+// fractions included. The steps and the letters are those of the paper.
+func update(r Rating, results []Result, periods float64) Rating {
+	mu, phi, sigma := (r.Value-startValue)/scale, r.Deviation/scale, r.Volatility
+	if len(results) == 0 {
+		r.Deviation = scale * math.Sqrt(phi*phi+periods*sigma*sigma)
+		return r
+	}
+	var information, surprise float64 // 1/v of step 3, and the sum in steps 4 and 7
+	for _, result := range results {
+		g := impact(result.Opponent.Deviation / scale)
+		e := expected(mu-(result.Opponent.Value-startValue)/scale, g)
+		information += g * g * e * (1 - e)
+		surprise += g * (result.Score - e)
+	}
+	v := 1 / information
+	sigma = volatility(phi, sigma, v, v*surprise)
+	grown := phi*phi + periods*sigma*sigma
+	phi = 1 / math.Sqrt(1/grown+information)
+	return Rating{
+		Value:      scale*(mu+phi*phi*surprise) + startValue,
+		Deviation:  scale * phi,
+		Volatility: sigma,
+	}
+}
+
+// impact is how much a result tells against an opponent of that deviation.
+func impact(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*math.Pi)) }
+
+func expected(difference, impact float64) float64 { return 1 / (1 + math.Exp(-impact*difference)) }
+
+// volatility finds the new volatility: step 5, the zero of a function by the
+// Illinois algorithm.
+func volatility(phi, sigma, v, delta float64) float64 {
+	const tolerance = 1e-6
+	a := math.Log(sigma * sigma)
+	f := func(x float64) float64 {
+		ex := math.Exp(x)
+		d := phi*phi + v + ex
+		return ex*(delta*delta-d)/(2*d*d) - (x-a)/(Tau*Tau)
+	}
+	low, high := a, 0.0
+	if delta*delta > phi*phi+v {
+		high = math.Log(delta*delta - phi*phi - v)
+	} else {
+		high = a - Tau
+		for f(high) < 0 {
+			high -= Tau
+		}
+	}
+	fLow, fHigh := f(low), f(high)
+	// It takes a handful of steps; the bound is for numbers that are none.
+	for range 100 {
+		if !(math.Abs(high-low) > tolerance) {
+			break
+		}
+		x := low + (low-high)*fLow/(fHigh-fLow)
+		fx := f(x)
+		if fx*fHigh <= 0 {
+			low, fLow = high, fHigh
+		} else {
+			fLow /= 2
+		}
+		high, fHigh = x, fx
+	}
+	return math.Exp(low / 2)
+}

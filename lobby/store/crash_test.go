@@ -1,0 +1,242 @@
+package store_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"database/sql"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"broadside/lobby/rating"
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// crashFolder is the environment variable that turns the test program into one
+// that stores matches in that folder until it is killed.
+const crashFolder = "STORE_CRASH_FOLDER"
+
+// writeUntilKilled plays matches between the same few players from several
+// goroutines, and says on stdout which have been stored.
+func writeUntilKilled(folder string) {
+	die := func(err error) {
+		fmt.Println("error", err)
+		os.Exit(1)
+	}
+	s, err := store.Open(ctx, store.Config{Folder: folder})
+	if err != nil {
+		die(err)
+	}
+	fmt.Println("open")
+	var players []store.Player
+	for i := range 4 {
+		p, err := s.EnsureBot(ctx, fmt.Sprint("bot", i))
+		if err != nil {
+			die(err)
+		}
+		players = append(players, p)
+	}
+	var wg sync.WaitGroup
+	for w := range 4 {
+		wg.Go(func() {
+			rng := random(uint64(time.Now().UnixNano()) + uint64(w))
+			for {
+				a := rng.IntN(len(players))
+				b := (a + 1 + rng.IntN(len(players)-1)) % len(players)
+				m := finished(rng, players[a], players[b], match.Side(rng.IntN(2)), start)
+				if _, err := s.Finish(ctx, m); err != nil {
+					die(err)
+				}
+				os.Stdout.WriteString("stored " + m.ID + "\n") // one write: whole or not at all
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The server is killed again and again at any moment. Nothing that was said to
+// be stored is ever missing, nothing is counted twice, and the file opens.
+func TestKilled(t *testing.T) {
+	rounds := 12
+	if testing.Short() {
+		rounds = 3
+	}
+	crash(t, rounds)
+}
+
+func crash(t *testing.T, rounds int) {
+	folder := t.TempDir()
+	rng := random(7)
+	var reported []string
+	for round := range rounds {
+		ids := untilKilled(t, folder, time.Duration(rng.IntN(300))*time.Millisecond)
+		reported = append(reported, ids...)
+		check(t, folder, ids)
+		if t.Failed() {
+			t.Fatalf("after round %d", round+1)
+		}
+	}
+	if len(reported) == 0 {
+		t.Fatal("no match was stored at all")
+	}
+	check(t, folder, reported)
+	checkRatings(t, folder)
+	t.Logf("%d matches stored, %d kills", len(reported), rounds)
+}
+
+// untilKilled runs the program that stores matches, kills it some time after
+// it has opened the file, and returns what it said it had stored.
+func untilKilled(t *testing.T, folder string, after time.Duration) (ids []string) {
+	t.Helper()
+	child, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(child, os.Args[0])
+	cmd.Env = append(os.Environ(), crashFolder+"="+folder)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var timer *time.Timer
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		switch word, rest, _ := strings.Cut(lines.Text(), " "); word {
+		case "open":
+			timer = time.AfterFunc(after, func() { cmd.Process.Kill() })
+		case "stored":
+			ids = append(ids, rest)
+		default:
+			t.Errorf("the program says %q", lines.Text())
+		}
+	}
+	cmd.Wait() // it was killed
+	if timer == nil {
+		t.Fatalf("the program did not come up: %s", stderr.String())
+	}
+	timer.Stop()
+	return ids
+}
+
+// check opens the file and looks for matches, and at the file with other eyes
+// than the store's.
+func check(t *testing.T, folder string, ids []string) {
+	t.Helper()
+	s := reopen(t, folder)
+	defer s.Close()
+	for _, id := range ids {
+		m, err := s.Match(ctx, id)
+		if err != nil {
+			t.Errorf("a stored match is lost: %v", err)
+			continue
+		}
+		if _, err := match.Replay(m.Rules, match.AuditFlag, m.Events); err != nil {
+			t.Errorf("the match %s: %v", id, err)
+		}
+	}
+	db := raw(t, folder)
+	defer db.Close()
+	var verdict string
+	if err := db.QueryRow(`PRAGMA integrity_check`).Scan(&verdict); err != nil || verdict != "ok" {
+		t.Errorf("integrity check: %q, %v", verdict, err)
+	}
+	var broken int
+	if err := db.QueryRow(`SELECT COUNT(*) FROM pragma_foreign_key_check`).Scan(&broken); err != nil || broken > 0 {
+		t.Errorf("%d rows refer to rows that are not there: %v", broken, err)
+	}
+}
+
+func reopen(t *testing.T, folder string) *store.Store {
+	t.Helper()
+	s, err := store.Open(ctx, store.Config{Folder: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// raw is the database without the store.
+func raw(t testing.TB, folder string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// checkRatings wants the ratings to be exactly what the stored matches make of
+// new players, in the order in which they were stored.
+func checkRatings(t *testing.T, folder string) {
+	t.Helper()
+	s := reopen(t, folder)
+	defer s.Close()
+	db := raw(t, folder)
+	defer db.Close()
+	type score struct {
+		rating.Rating
+		games int
+		last  time.Time
+	}
+	want := map[string]score{}
+	get := func(player string) score {
+		if got, ok := want[player]; ok {
+			return got
+		}
+		return score{Rating: rating.New()}
+	}
+	// rowid is the order in which they were written.
+	rows, err := db.Query(`SELECT matches.id FROM matches ORDER BY matches.rowid`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		m, err := s.Match(ctx, id)
+		if err != nil {
+			t.Errorf("half a match is there: %v", err)
+			continue
+		}
+		a, b := get(m.Seats[0].Player), get(m.Seats[1].Player)
+		idle := func(s score) time.Duration {
+			if s.games == 0 {
+				return 0
+			}
+			return m.Ended().Sub(s.last)
+		}
+		won := 0.0
+		if m.Winner == match.First {
+			won = 1
+		}
+		a.Rating, b.Rating = rating.Game(a.Rating, b.Rating, idle(a), idle(b), won)
+		for side, x := range []score{a, b} {
+			x.games++
+			if m.Ended().After(x.last) {
+				x.last = m.Ended()
+			}
+			if x.Value != m.Seats[side].After {
+				t.Errorf("match %s, side %d: rating %v, want %v", id, side, m.Seats[side].After, x.Value)
+			}
+			want[m.Seats[side].Player] = x
+		}
+	}
+	for player, x := range want {
+		got, err := s.Standings(ctx, player)
+		if err != nil || len(got) != 1 || got[0].Rating != x.Rating || got[0].Games != x.games {
+			t.Errorf("player %s: %+v, %v, want %v after %d games", player, got, err, x.Rating, x.games)
+		}
+	}
+}

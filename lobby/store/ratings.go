@@ -1,0 +1,73 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"broadside/lobby/rating"
+)
+
+// Standing is a player's rating under one rule set.
+type Standing struct {
+	Player  string // ID
+	Name    string
+	Kind    Kind
+	RuleSet string
+	rating.Rating
+	Games   int       // rated ones
+	Updated time.Time // by the last of them; zero if there was none
+}
+
+// idle is the time from the last rated match to t.
+func (s Standing) idle(t time.Time) time.Duration {
+	if s.Games == 0 {
+		return 0
+	}
+	return t.Sub(s.Updated)
+}
+
+// At is the rating with the uncertainty that time has added until t.
+func (s Standing) At(t time.Time) rating.Rating { return s.Rating.After(s.idle(t)) }
+
+const standingColumns = `players.id, players.name, players.kind, ratings.rules,
+	ratings.value, ratings.deviation, ratings.volatility, ratings.games, ratings.updated`
+
+func scanStanding(scan func(...any) error) (Standing, error) {
+	var s Standing
+	var updated int64
+	err := scan(&s.Player, &s.Name, &s.Kind, &s.RuleSet, &s.Value, &s.Deviation, &s.Volatility, &s.Games, &updated)
+	s.Updated = moment(updated)
+	return s, err
+}
+
+// standing is a player's rating, that of a new player if there is none yet.
+func (t *tx) standing(player, rules string) (Standing, error) {
+	fresh := rating.New()
+	return scanStanding(func(dest ...any) error {
+		return t.get(`SELECT players.id, players.name, players.kind, $2, COALESCE(value, $3), COALESCE(deviation, $4),
+			COALESCE(volatility, $5), COALESCE(games, 0), COALESCE(updated, 0)
+			FROM players LEFT JOIN ratings ON ratings.player = players.id AND ratings.rules = $2
+			WHERE players.id = $1`, []any{player, rules, fresh.Value, fresh.Deviation, fresh.Volatility}, dest...)
+	})
+}
+
+func (t *tx) saveStanding(s Standing) error {
+	_, err := t.exec(`INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+		ON CONFLICT (player, rules) DO UPDATE SET value = excluded.value, deviation = excluded.deviation,
+		volatility = excluded.volatility, settled = excluded.settled, games = excluded.games, updated = excluded.updated`,
+		s.Player, s.RuleSet, s.Kind != Person, s.Value, s.Deviation, s.Volatility, s.Settled(), s.Games, micros(s.Updated))
+	return err
+}
+
+// Standings are a player's ratings, by the name of the rule set. Where the
+// player has no rated match there is none: that is [rating.New].
+func (s *Store) Standings(ctx context.Context, player string) ([]Standing, error) {
+	all, err := list(ctx, s, `SELECT `+standingColumns+` FROM ratings JOIN players ON players.id = ratings.player
+		WHERE ratings.player = $1 ORDER BY ratings.rules`, []any{text(player)}, scanStanding)
+	if err != nil {
+		return nil, fmt.Errorf("reading ratings: %w", err)
+	}
+	return all, nil
+}

@@ -1,0 +1,159 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// This file is all that knows which engine is behind the store.
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// open opens and migrates the database in the folder.
+func open(ctx context.Context, cfg Config) (*Store, error) {
+	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
+		return nil, err
+	}
+	file, err := filepath.Abs(filepath.Join(cfg.Folder, FileName))
+	if err != nil {
+		return nil, err
+	}
+	if err := inspect(ctx, file); err != nil {
+		return nil, err
+	}
+	// SQLite gives its other files the rights of this one, and it holds
+	// fingerprints and layouts: nobody else's business.
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	f.Close()
+
+	s := &Store{file: file, log: cfg.Log, wake: make(chan struct{}, 1)}
+	if s.write, err = connect(file, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}}); err != nil {
+		return nil, err
+	}
+	if err := migrate(ctx, s.write); err != nil {
+		return nil, errors.Join(err, s.write.Close())
+	}
+	if s.read, err = connect(file, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}}); err != nil {
+		return nil, errors.Join(err, s.write.Close())
+	}
+	return s, nil
+}
+
+// connect makes a pool of connections; none is opened yet.
+func connect(file string, connections int, options url.Values) (*sql.DB, error) {
+	options.Set("_busy_timeout", "10000") // milliseconds: a migration or a checkpoint of another process
+	options.Set("_foreign_keys", "on")
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: options.Encode()}
+	c, err := sqlite.NewConnector(u.String())
+	if err != nil {
+		return nil, err
+	}
+	db := sql.OpenDB(c)
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db, nil
+}
+
+// inspect refuses a file that this program must not touch, and touches none.
+func inspect(ctx context.Context, file string) error {
+	switch info, err := os.Stat(file); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case info.Size() == 0:
+		return nil
+	}
+	options := url.Values{"mode": {"ro"}}
+	if info, err := os.Stat(file + "-wal"); err != nil || info.Size() == 0 {
+		// Nobody writes to it and nothing is left to be recovered: read it
+		// without making files beside it.
+		options.Set("immutable", "1")
+	}
+	db, err := connect(file, 1, options)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	var tables, ours int
+	if err := db.QueryRowContext(ctx, `SELECT COUNT(*), COUNT(CASE name WHEN 'goose_db_version' THEN 1 END)
+		FROM sqlite_schema WHERE type = 'table'`).Scan(&tables, &ours); err != nil {
+		return err
+	}
+	if ours == 0 {
+		if tables > 0 {
+			return ErrNotOurs
+		}
+		return nil
+	}
+	var version, newest int64
+	if err := db.QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version`).Scan(&version); err != nil {
+		return err
+	}
+	p, err := provider(db)
+	if err != nil {
+		return err
+	}
+	for _, source := range p.ListSources() {
+		newest = max(newest, source.Version)
+	}
+	if version > newest {
+		return fmt.Errorf("%w (its schema is %d, this program knows %d)", ErrNewerSchema, version, newest)
+	}
+	return nil
+}
+
+func provider(db *sql.DB) (*goose.Provider, error) {
+	folder, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	return goose.NewProvider(goose.DialectSQLite3, db, folder, goose.WithDisableGlobalRegistry(true))
+}
+
+// migrate brings the schema up to date.
+func migrate(ctx context.Context, db *sql.DB) error {
+	p, err := provider(db)
+	if err != nil {
+		return err
+	}
+	_, err = p.Up(ctx)
+	return err
+}
+
+// explain adds to an error of the engine what an operator can do about it, as
+// one of this package's errors.
+func explain(err error) error {
+	var e *sqlite.Error
+	if errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+	}
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code() & 0xff { // the rest is detail
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+	case sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("%w: %w", ErrNotOurs, err)
+	}
+	return err
+}

@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+)
+
+// What callers can tell apart with errors.Is. Each is wrapped with what was
+// asked for.
+var (
+	ErrNotFound    = errors.New("not found")
+	ErrNameTaken   = errors.New("that name is taken")
+	ErrKeyTaken    = errors.New("that key belongs to another player")
+	ErrLastKey     = errors.New("that is the only key: add another one first")
+	ErrClosed      = errors.New("the store is closed")
+	ErrNewerSchema = errors.New("the database is of a newer version of Broadside: run that version, or restore a backup made before it")
+	ErrNotOurs     = errors.New("the file is not a database of Broadside")
+	ErrFull        = errors.New("the disk with the data folder is full")
+	ErrReadOnly    = errors.New("the data folder cannot be written to")
+)
+
+// FileName is the name of the database in the data folder. While a server
+// runs, and after one was killed, there are two files more beside it, with
+// names that begin the same: they belong to it.
+const FileName = "broadside.db"
+
+// Config is what a store needs to know.
+type Config struct {
+	Folder string       // the data folder; made if it is not there
+	Log    *slog.Logger // nil: no log
+}
+
+// Store is an open database. All methods may be called from any goroutine; if
+// ctx ends while one waits for its change to be written, the change may or may
+// not happen.
+type Store struct {
+	file    string
+	log     *slog.Logger
+	write   *sql.DB // one connection, of the writer's goroutine
+	read    *sql.DB
+	work    sync.WaitGroup // the writer
+	zippers sync.Pool      // of *gzip.Writer
+	wake    chan struct{}  // capacity 1: the queue is no longer empty, or closed
+
+	mu     sync.Mutex // guards what follows, never held across input or output
+	queue  []*change
+	closed bool
+}
+
+// Open opens the database in the data folder, makes it if there is none, and
+// brings one of an older version up to date. A database of a newer version is
+// left untouched: [ErrNewerSchema]. Close the store with [Store.Close].
+func Open(ctx context.Context, cfg Config) (*Store, error) {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	s, err := open(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("opening the database in %s: %w", cfg.Folder, explain(err))
+	}
+	s.work.Go(s.writer)
+	return s, nil
+}
+
+// Close waits until all changes that were asked for are written, and closes
+// the database. Whoever asks for one afterwards gets [ErrClosed].
+func (s *Store) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.rouse()
+	s.work.Wait()
+	if err := errors.Join(s.read.Close(), s.write.Close()); err != nil {
+		return fmt.Errorf("closing the database: %w", err)
+	}
+	return nil
+}
+
+// idAlphabet has no letters that are taken for digits, or for each other.
+const idAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+// NewID is a name for a match or a player that nobody else has: 12 letters and
+// digits, made of 60 random bits.
+func NewID() string {
+	var b [12]byte
+	rand.Read(b[:])
+	for i, x := range b {
+		b[i] = idAlphabet[x%32]
+	}
+	return string(b[:])
+}
+
+// text is s as any database can hold it.
+func text(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
+}
+
+// micros and moment are a time as it is stored. The zero time is 0.
+func micros(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}
+
+func moment(us int64) time.Time {
+	if us == 0 {
+		return time.Time{}
+	}
+	return time.UnixMicro(us)
+}
+
+// optional is a text column that may be NULL, which is the empty text here.
+func optional(s string) sql.NullString { return sql.NullString{String: s, Valid: s != ""} }
+
+// now is the time as the store keeps it.
+func now() time.Time { return moment(time.Now().UnixMicro()) }
+
+// validJSON refuses what is no JSON value.
+func validJSON(data json.RawMessage) error {
+	if !json.Valid(data) {
+		return errors.New("that is not JSON")
+	}
+	return nil
+}

@@ -1,0 +1,179 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"runtime/debug"
+)
+
+// change is what a caller wants written. The writer sends what came of it to
+// done, which never blocks.
+type change struct {
+	ctx  context.Context // the caller's
+	do   func(*tx) error
+	done chan error // capacity 1
+}
+
+// maxBatch bounds how many changes share a transaction, so that one that comes
+// late in a crowd does not wait for all of the crowd twice.
+const maxBatch = 256
+
+// change has a change written and waits for it to be on disk. What do returns
+// as an error takes back what it did. It runs on the writer's goroutine, and
+// on an error of change it may still run: what it sets may only be read after
+// success.
+func (s *Store) change(ctx context.Context, do func(*tx) error) error {
+	c := &change{ctx: ctx, do: do, done: make(chan error, 1)}
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return ErrClosed
+	}
+	s.queue = append(s.queue, c)
+	s.mu.Unlock()
+	s.rouse()
+	select {
+	case err := <-c.done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Store) rouse() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// writer writes what waits until the store is closed and nothing waits.
+func (s *Store) writer() {
+	for range s.wake {
+		for {
+			s.mu.Lock()
+			n := min(len(s.queue), maxBatch)
+			batch := s.queue[:n:n]
+			s.queue = s.queue[n:]
+			closed := s.closed
+			s.mu.Unlock()
+			if n == 0 && closed {
+				return
+			}
+			if n == 0 {
+				break
+			}
+			s.commit(batch)
+		}
+	}
+}
+
+// commit writes changes in one transaction and tells their callers.
+func (s *Store) commit(batch []*change) {
+	results, err := s.transact(batch)
+	for i, c := range batch {
+		if err != nil && results[i] == nil {
+			results[i] = fmt.Errorf("writing to the database: %w", explain(err))
+		}
+		c.done <- results[i]
+	}
+	if err != nil {
+		s.log.Error("writing to the database failed", "changes", len(batch), "error", explain(err))
+	}
+}
+
+// transact is what came of each change, and of their transaction as a whole.
+func (s *Store) transact(batch []*change) ([]error, error) {
+	results := make([]error, len(batch))
+	// A caller that gives up must not take the others' changes with it, so
+	// nobody's context is in the transaction.
+	ctx := context.Background()
+	t, err := s.write.BeginTx(ctx, nil)
+	if err != nil {
+		return results, err
+	}
+	defer t.Rollback() // means nothing after a commit
+	for i, c := range batch {
+		if results[i] = c.ctx.Err(); results[i] != nil {
+			continue
+		}
+		if _, err := t.ExecContext(ctx, "SAVEPOINT change"); err != nil {
+			return results, err
+		}
+		if results[i] = s.attempt(&tx{ctx, t}, c); results[i] != nil {
+			if _, err := t.ExecContext(ctx, "ROLLBACK TO SAVEPOINT change"); err != nil {
+				// The engine took everything back by itself, as when the disk is full.
+				return make([]error, len(batch)), errors.Join(results[i], err)
+			}
+		}
+		if _, err := t.ExecContext(ctx, "RELEASE SAVEPOINT change"); err != nil {
+			return results, err
+		}
+	}
+	return results, t.Commit()
+}
+
+// attempt carries a change out. A fault in it costs its caller the change and
+// nobody anything else.
+func (s *Store) attempt(t *tx, c *change) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("a change of the database failed", "panic", p, "stack", string(debug.Stack()))
+			err = fmt.Errorf("changing the database: %v", p)
+		}
+	}()
+	return explain(c.do(t))
+}
+
+// tx is the transaction of a change.
+type tx struct {
+	ctx context.Context
+	tx  *sql.Tx
+}
+
+// exec changes rows and tells how many.
+func (t *tx) exec(query string, args ...any) (int64, error) {
+	r, err := t.tx.ExecContext(t.ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return r.RowsAffected()
+}
+
+// get reads one row into dest; [ErrNotFound] if there is none.
+func (t *tx) get(query string, args []any, dest ...any) error {
+	return found(t.tx.QueryRowContext(t.ctx, query, args...).Scan(dest...))
+}
+
+// get reads one row into dest, beside the writer; [ErrNotFound] if there is
+// none.
+func (s *Store) get(ctx context.Context, query string, args []any, dest ...any) error {
+	return explain(found(s.read.QueryRowContext(ctx, query, args...).Scan(dest...)))
+}
+
+func found(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return ErrNotFound
+	}
+	return err
+}
+
+// list reads rows, beside the writer. scan makes a value of each.
+func list[T any](ctx context.Context, s *Store, query string, args []any, scan func(func(...any) error) (T, error)) ([]T, error) {
+	rows, err := s.read.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		v, err := scan(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, explain(rows.Err())
+}

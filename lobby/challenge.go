@@ -126,6 +126,9 @@ const codeLetters = "ACDEFGHJKMNPQRTVWXY34679"
 // CodeLength is the number of letters and digits of a room's code.
 const CodeLength = 4
 
+// InCode tells whether a capital letter or digit can be in a code.
+func InCode(c byte) bool { return strings.IndexByte(codeLetters, c) >= 0 }
+
 // ParseCode is a code as it was typed, in capitals; ErrCode if it is none.
 func ParseCode(text string) (string, error) {
 	code := strings.ToUpper(strings.TrimSpace(text))

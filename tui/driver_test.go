@@ -32,9 +32,15 @@ type driver struct {
 // drive starts a model of the given size for a player. The caller closes it.
 func drive(t testing.TB, hall *lobby.Lobby, p lobby.Player, width, height int) *driver {
 	t.Helper()
+	return driveAt(t, hall, p, width, height, Opening{})
+}
+
+// driveAt is drive for a session that begins elsewhere than in the lobby.
+func driveAt(t testing.TB, hall *lobby.Lobby, p lobby.Player, width, height int, o Opening) *driver {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	d := &driver{t: t, msgs: make(chan tea.Msg), cancel: cancel}
-	d.m = New(ctx, Config{Lobby: hall, Player: p, Width: width, Height: height})
+	d.m = New(ctx, Config{Lobby: hall, Player: p, Width: width, Height: height, Opening: o})
 	d.do(d.m.Init())
 	return d
 }

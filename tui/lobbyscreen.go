@@ -29,10 +29,17 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 		return m.playNow()
 	case "b":
 		s.choosing = true
+	case "o":
+		m.screen = &opponentsScreen{}
+	case "m":
+		m.screen = &roomScreen{}
 	case "r":
 		m.rules = nextRules(m.rules)
 	case "c":
 		m.rules = m.rules.WithClock(nextClock(m.rules.Clock))
+	case "d":
+		m.quiet = !m.quiet
+		m.visit.SetQuiet(m.quiet)
 	case "q", "ctrl+c", "esc":
 		return tea.Quit
 	default:
@@ -63,24 +70,11 @@ func (s *lobbyScreen) chooseBot(m *Model, key string) tea.Cmd {
 }
 
 // playNow looks for any opponent.
-func (m *Model) playNow() tea.Cmd {
-	ticket, err := m.hall.PlayNow(m.me, m.rules)
-	if err != nil {
-		m.notice = sentence(err)
-		return nil
-	}
-	m.screen = &waitScreen{ticket: ticket, since: time.Now()}
-	return tea.Batch(m.awaitSeat(ticket), m.tick())
-}
+func (m *Model) playNow() tea.Cmd { return m.wait(m.hall.PlayNow(m.me, m.rules)) }
 
 // challenge plays a bot.
 func (m *Model) challenge(bot string) tea.Cmd {
-	seating, err := m.hall.ChallengeBot(m.me, bot, m.rules)
-	if err != nil {
-		m.notice = sentence(err)
-		return nil
-	}
-	return m.sit(seating)
+	return m.seat(m.hall.ChallengeBot(m.me, bot, m.rules))
 }
 
 func nextRules(r match.Rules) match.Rules {
@@ -133,10 +127,13 @@ func (s *lobbyScreen) menu(m *Model) []string {
 	for _, i := range []struct{ key, what, about string }{
 		{},
 		{"p", "Play now", "the next who comes"},
+		{"o", "Opponents", "people and programs"},
 		{"b", "Challenge a bot", botNames(m.rules)},
+		{"m", "Private room", "with a code"},
 		{},
 		{"r", "Rules", m.rules.Name},
 		{"c", "Clock", clockName(m.rules.Clock)},
+		{"d", "Do not disturb", map[bool]string{false: "off", true: "on"}[m.quiet]},
 		{},
 		{"?", "Help", "all keys and signs"},
 		{"q", "Leave", ""},
@@ -210,5 +207,5 @@ func (s *lobbyScreen) hints(*Model) []string {
 	if s.choosing {
 		return []string{"↑↓", "choose", "enter", "challenge", "esc", "back"}
 	}
-	return []string{"p", "play", "b", "bot", "r", "rules", "c", "clock", "?", "help", "q", "leave"}
+	return []string{"p", "play", "o", "opponents", "b", "bot", "m", "room", "r", "rules", "c", "clock", "?", "help", "q", "leave"}
 }

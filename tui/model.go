@@ -26,6 +26,7 @@ type Config struct {
 	Lobby         *lobby.Lobby
 	Player        lobby.Player // as the door knows the person
 	Width, Height int          // of the terminal, in cells
+	Opening       Opening      // where the session begins, if no match of the person still runs
 	Log           *slog.Logger // nil: no log
 }
 
@@ -37,10 +38,13 @@ type Model struct {
 	visit         *lobby.Visit
 	me            lobby.Player
 	log           *slog.Logger
+	opening       Opening
 	width, height int
 
-	news   *lobby.Snapshot // never nil
-	rules  match.Rules     // chosen for the next match, with its clock
+	news   *lobby.Snapshot  // never nil
+	call   *lobby.Challenge // that this person may answer; nil if there is none
+	quiet  bool             // wants no challenges
+	rules  match.Rules      // chosen for the next match, with its clock
 	screen screen
 	game   *game  // the match being played, or just over
 	help   bool   // the help page is shown
@@ -68,7 +72,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	}
 	visit := cfg.Lobby.Enter(cfg.Player)
 	m := &Model{
-		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), log: cfg.Log,
+		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), log: cfg.Log, opening: cfg.Opening,
 		width: cfg.Width, height: cfg.Height,
 		news: &lobby.Snapshot{}, rules: match.Classic(), screen: &lobbyScreen{},
 		stopTick: func() {},
@@ -109,9 +113,9 @@ type (
 func (m *Model) Init() tea.Cmd {
 	if seating := m.hall.Unfinished(m.me); seating != nil {
 		m.notice = "Welcome back: your match goes on."
-		return tea.Batch(m.awaitNews(), m.sit(seating))
+		return tea.Batch(m.awaitNews(), m.awaitCall(), m.sit(seating))
 	}
-	return m.awaitNews()
+	return tea.Batch(m.awaitNews(), m.awaitCall(), m.open(m.opening))
 }
 
 // Update implements tea.Model.
@@ -128,6 +132,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case newsMsg:
 		m.news = msg.snapshot
 		return m, m.awaitNews()
+	case callMsg:
+		m.call = msg.call
+		return m, tea.Batch(m.awaitCall(), m.tick())
 	case seatedMsg:
 		return m, m.seated(msg)
 	case updateMsg:
@@ -153,6 +160,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.notice = ""
+	if cmd, ok := m.answer(key); ok {
+		return cmd
+	}
 	if m.help {
 		m.help = false
 		return nil
@@ -306,11 +316,15 @@ func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
 	if w, ok := m.screen.(*waitScreen); ok {
 		return time.Second - now.Sub(w.since)%time.Second, true
 	}
-	if m.game == nil {
-		return 0, false
+	var ends []time.Time
+	if c := m.called(); c != nil {
+		ends = append(ends, c.Until)
 	}
-	u := &m.game.last
-	for _, at := range []time.Time{u.Deadline, u.AwayUntil[0], u.AwayUntil[1]} {
+	if m.game != nil {
+		u := &m.game.last
+		ends = append(ends, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
+	}
+	for _, at := range ends {
 		if left := at.Sub(now); !at.IsZero() && left > 0 {
 			// A little more than to the full second, so that the display is
 			// past it whatever the rounding.
@@ -373,10 +387,14 @@ func (m *Model) page() []string {
 		body, hints = helpPage(), []string{"any key", "back"}
 	}
 	room := m.height - 3
+	call := m.callLine()
+	if call != "" {
+		room--
+	}
 	if len(body) > room {
 		body = body[:room]
 	}
-	top := (room - len(body)) / 3
+	top := min((m.height-3-len(body))/3, room-len(body)) // the same with a challenge, if there is room
 	width := 0
 	for _, l := range body {
 		width = max(width, ansi.StringWidth(l))
@@ -394,8 +412,11 @@ func (m *Model) page() []string {
 	for _, l := range body {
 		lines = append(lines, margin+l)
 	}
-	for len(lines) < m.height-2 {
+	for len(lines) < 1+room {
 		lines = append(lines, "")
+	}
+	if call != "" {
+		lines = append(lines, centred(call, m.width))
 	}
 	notice := m.notice
 	if notice == "" && m.news.Closing {
@@ -413,9 +434,9 @@ func hintLine(hints []string, width int) string {
 	return centred(ansi.Truncate(strings.Join(parts, "  "), width, "…"), width)
 }
 
-// sentence is an error as a sentence.
+// sentence is an error as a sentence. It may name somebody.
 func sentence(err error) string {
-	s := err.Error()
+	s := clean(err.Error(), 2*MinWidth)
 	if s == "" {
 		return ""
 	}

@@ -22,7 +22,7 @@ func (s *waitScreen) key(m *Model, key string) tea.Cmd {
 			m.toLobby("")
 		}
 	case "b":
-		if s.ticket.Cancel() {
+		if s.kind() == forAnybody && s.ticket.Cancel() {
 			m.screen = &lobbyScreen{choosing: true, bot: len(bots.Offered(m.rules)) - 1}
 		}
 	}
@@ -43,21 +43,62 @@ func (s *waitScreen) giveUp() {
 	}
 }
 
-func (s *waitScreen) draw(m *Model) []string {
-	t := looks()
-	const width = 50
-	return []string{
-		"",
-		centred(t.strong.Render("Waiting for an opponent"), width),
-		"",
-		centred(clock(time.Since(s.since).Truncate(time.Second)), width),
-		"",
-		centred(rulesLine(m.rules), width),
-		centred("clock "+clockName(m.rules.Clock), width),
-		"",
-		centred("You were here first, so you will defend first.", width),
-		centred(t.faint.Render("Nobody comes? Press b to call a bot in."), width),
+// waitKind is for whom an offer is.
+type waitKind uint8
+
+const (
+	forAnybody waitKind = iota
+	forOne
+	forRoom
+)
+
+func (s *waitScreen) kind() waitKind {
+	if to, _ := s.ticket.To(); to != nil {
+		return forOne
 	}
+	if s.ticket.Code() != "" {
+		return forRoom
+	}
+	return forAnybody
 }
 
-func (s *waitScreen) hints(*Model) []string { return []string{"b", "call a bot in", "esc", "back"} }
+func (s *waitScreen) draw(*Model) []string {
+	t := looks()
+	const width = 60
+	heading, passed := "Waiting for an opponent", clock(time.Since(s.since).Truncate(time.Second))
+	below := []string{"You were here first, so you will defend first.", t.faint.Render("Nobody comes? Press b to call a bot in.")}
+	switch s.kind() {
+	case forOne:
+		to, until := s.ticket.To()
+		heading, passed = "Waiting for "+clean(to.Name, nameWidth)+" to answer", clock(time.Until(until))
+		below = []string{"You have asked, so you will defend first."}
+	case forRoom:
+		heading = "Your room is open: " + s.ticket.Code()
+		below = []string{
+			"Tell somebody the code: they press m in the lobby, or run",
+			t.key.Render("ssh -t HOST join " + s.ticket.Code()),
+			"You will defend first.",
+		}
+	}
+	lines := []string{
+		"",
+		centred(t.strong.Render(heading), width),
+		"",
+		centred(passed, width),
+		"",
+		centred(rulesLine(s.ticket.Rules()), width),
+		centred("clock "+clockName(s.ticket.Rules().Clock), width),
+		"",
+	}
+	for _, l := range below {
+		lines = append(lines, centred(l, width))
+	}
+	return lines
+}
+
+func (s *waitScreen) hints(*Model) []string {
+	if s.kind() != forAnybody {
+		return []string{"esc", "take it back"}
+	}
+	return []string{"b", "call a bot in", "esc", "back"}
+}

@@ -1,0 +1,89 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// callMsg brings how it stands with a challenge to this person.
+type callMsg struct{ call *lobby.Challenge }
+
+// typist is a screen that may take letters as text. A challenge cannot be
+// answered by a letter there.
+type typist interface{ takesText() bool }
+
+// awaitCall receives how it stands with challenges.
+func (m *Model) awaitCall() tea.Cmd {
+	calls := m.visit.Challenges()
+	return func() tea.Msg {
+		select {
+		case c := <-calls:
+			return callMsg{c}
+		case <-m.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// playing tells whether a match of this session runs.
+func (m *Model) playing() bool { return m.game != nil && m.game.last.View.Phase != match.Over }
+
+// called is the challenge that is shown; nil if there is none. In a match there
+// is never one.
+func (m *Model) called() *lobby.Challenge {
+	if m.playing() {
+		return nil
+	}
+	return m.call
+}
+
+func (m *Model) typing() bool {
+	t, ok := m.screen.(typist)
+	return ok && t.takesText()
+}
+
+// answer handles the keys that answer a challenge.
+func (m *Model) answer(key string) (tea.Cmd, bool) {
+	c := m.called()
+	if c == nil || m.typing() || key != "y" && key != "n" {
+		return nil, false
+	}
+	m.call = nil // the lobby will say so as well
+	if key == "n" {
+		m.hall.Decline(m.me, c.Offer)
+		return nil, true
+	}
+	seating, err := m.hall.Take(m.me, c.Offer)
+	if err != nil {
+		m.notice = sentence(err)
+		return nil, true
+	}
+	m.help = false
+	return m.sit(seating), true
+}
+
+// callLine is what is said of a challenge, on every screen outside a match.
+func (m *Model) callLine() string {
+	c := m.called()
+	if c == nil {
+		return ""
+	}
+	t := looks()
+	how := t.key.Render("y") + " accept  " + t.key.Render("n") + " decline  "
+	if m.typing() {
+		how = t.key.Render("esc") + " to answer  "
+	}
+	return t.warn.Render(clean(c.From.Name, nameWidth)+" challenges you:") + " " + terms(c.Rules) + "  " + how + clock(time.Until(c.Until))
+}
+
+// terms are the rules and the clock of a match in a few words.
+func terms(r match.Rules) string {
+	if r.Clock == 0 {
+		return r.Name + ", no clock"
+	}
+	return r.Name + ", " + clock(r.Clock) + " a shot"
+}

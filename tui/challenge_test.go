@@ -1,0 +1,311 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// pair runs a test with ann and bob in a lobby.
+func pair(t *testing.T, width, height int, test func(t *testing.T, l *lobby.Lobby, a, b *driver)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		a, b := drive(t, l, ann, width, height), drive(t, l, bob, width, height)
+		defer a.close()
+		defer b.close()
+		a.see("  bob")
+		b.see("  ann")
+		test(t, l, a, b)
+	})
+}
+
+func TestGoldenChallenges(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}} {
+		pair(t, size[0], size[1], func(t *testing.T, l *lobby.Lobby, a, b *driver) {
+			if _, err := l.PlayNow(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro()); err != nil {
+				t.Fatal(err)
+			}
+			a.see("kraken")
+			a.press("o", "down")
+			a.golden("opponents")
+			a.press("enter")
+			a.see("Waiting for bob to answer")
+			a.golden("challenging")
+			b.see("ann challenges you")
+			b.golden("challenged")
+			b.press("m")
+			b.see("esc to answer")
+			b.golden("room")
+			b.press("enter")
+			b.see("Your room is open")
+			b.golden("room-open")
+		})
+	}
+}
+
+func TestChallengeIsAccepted(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+		a.press("c", "o", "r", "enter")
+		a.see("Waiting for bob to answer")
+		a.see("0:30")
+		a.see("0:29")
+		b.see("ann challenges you: hasbro, 0:15 a shot")
+		b.press("p") // anywhere in the lobby: even while they wait for others
+		b.see("Waiting for an opponent")
+		b.see("ann challenges you")
+		b.press("?")
+		b.see("ann challenges you")
+		b.press("y")
+		for _, d := range []*driver{a, b} {
+			d.see("Place your fleet")
+			d.press("x", "enter")
+		}
+		b.see("Your turn.") // who accepts shoots first
+		a.see("bob is aiming")
+	})
+}
+
+func TestChallengeIsDeclined(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+		a.press("o", "enter")
+		b.see("ann challenges you")
+		b.press("n")
+		b.wait("the challenge to go", func(s string) bool { return !strings.Contains(s, "challenges") })
+		a.see("Your challenge was declined by bob.")
+		a.press("o", "enter")
+		a.see("wait 60 seconds before you ask again")
+	})
+}
+
+func TestChallengeIsNotAnswered(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+		a.press("o", "enter")
+		b.see("ann challenges you")
+		time.Sleep(lobby.AnswerTime) // longer than the tests' patience
+		a.see("No answer from bob in 30 seconds.")
+		b.wait("the challenge to go", func(s string) bool { return !strings.Contains(s, "challenges") })
+		b.press("y", "n") // mean nothing now
+		b.see("Press p to play")
+	})
+}
+
+func TestChallengeIsTakenBack(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+		a.press("o", "enter")
+		b.see("ann challenges you")
+		a.press("esc")
+		a.see("Play now")
+		b.wait("the challenge to go", func(s string) bool { return !strings.Contains(s, "challenges") })
+	})
+}
+
+func TestChallengeWaitsWhileTextIsTyped(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+		b.press("m", "K")
+		a.press("o", "enter")
+		b.see("esc to answer")
+		b.press("y", "n")
+		b.see("K Y N _")
+		b.press("esc", "y")
+		b.see("Place your fleet")
+	})
+}
+
+// TestNoChallengeInAMatch: nobody can be challenged in the middle of a match,
+// and the keys that would answer mean what they mean there.
+func TestNoChallengeInAMatch(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+		a.press("o", "enter")
+		b.see("ann challenges you")
+		b.challenge() // a bot
+		a.see("bob has begun another match")
+		if strings.Contains(b.screen(), "challenges") {
+			t.Errorf("the challenge is shown in a match:\n%s", b.screen())
+		}
+		a.see("easy (bot) – bob")
+		a.press("o")
+		a.see("playing")
+		a.press("enter")
+		a.see("bob is playing: wait until the match is over.")
+		b.press("n", "y")
+		b.see("Place your fleet")
+		b.press("q", "y") // after the match they can be challenged again
+		b.see("rematch")
+		time.Sleep(lobby.ChallengePause)
+		a.press("c")
+		a.wait("bob to be free", func(s string) bool { return !strings.Contains(s, "playing") })
+		a.press("enter")
+		b.see("ann challenges you")
+		b.press("y")
+		a.see("Place your fleet")
+		b.see("Place your fleet")
+	})
+}
+
+func TestDoNotDisturb(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+		b.press("d")
+		b.see("Do not disturb   on")
+		a.press("o")
+		a.see("do not disturb")
+		a.press("enter")
+		a.see("bob does not want to be disturbed")
+		b.press("d")
+		b.see("Do not disturb   off")
+		a.press("c")
+		a.wait("bob to be free", func(s string) bool { return !strings.Contains(s, "do not disturb") })
+		a.press("enter")
+		b.see("ann challenges you")
+	})
+}
+
+func TestOffersArePicked(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
+		a.press("o")
+		a.press("up", "down", "j", "k")
+		k, err := l.PlayNow(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro().WithClock(time.Minute))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.press("p")
+		a.wait("both", func(s string) bool {
+			return strings.Contains(s, "kraken (program)") && strings.Contains(s, "bob") && !strings.Contains(s, "    nobody\n")
+		})
+		a.see("hasbro, 1:00 a shot")
+		a.press("up") // bob is an offer now
+		a.see("▸ bob")
+		k.Cancel()
+		b.press("esc")
+		a.wait("bob not to wait any more", func(s string) bool { return !strings.Contains(s, "▸") })
+		a.press("enter")
+		a.see("Who you pointed at is gone")
+	})
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
+		b.press("r", "p")
+		a.see("Waiting for an opponent  1")
+		a.press("o", "enter")
+		for _, d := range []*driver{a, b} {
+			d.see("Place your fleet")
+			d.send(tea.PasteMsg{Content: fleetText})
+			d.press("enter")
+		}
+		a.see("Your turn.")
+	})
+}
+
+// TestWhoIsPointedAtStays: the list changes under one's fingers.
+func TestWhoIsPointedAtStays(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
+		k, err := l.PlayNow(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro())
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.see("kraken")
+		a.press("o")
+		a.see("▸ kraken")
+		k.Cancel()
+		a.wait("kraken to go", func(s string) bool { return !strings.Contains(s, "kraken") })
+		a.press("enter")
+		a.see("Who you pointed at is gone")
+		a.press("down")
+		a.see("▸ bob")
+		b.close()
+		a.wait("bob to go", func(s string) bool { return !strings.Contains(s, "bob") })
+		a.press("down", "up")
+		a.press("enter")
+		a.see("Nobody is here to play")
+	})
+}
+
+func TestManyOpponents(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
+			d.m.hall.Enter(lobby.Player{ID: name, Name: "p-" + name})
+			time.Sleep(time.Millisecond) // they come one after the other
+		}
+		d.see(" more")
+		d.press("o")
+		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
+			d.see("▸ p-" + name)
+			d.see("A challenge of yours")
+			d.press("down")
+		}
+		d.see("▸ p-a")
+	})
+}
+
+func TestRoomIsJoined(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+		a.press("m", "enter")
+		a.see("Your room is open")
+		code := a.m.screen.(*waitScreen).ticket.Code()
+		a.see("ssh -t HOST join " + code)
+		b.press("m", "O")
+		b.see("No code has a O")
+		b.press("?", "?", "A", "A", "A", "enter")
+		b.see("The code of a room is four letters and digits")
+		b.press("A", "enter")
+		b.see("There is no room with this code")
+		b.press("backspace", "backspace", "backspace", "backspace", "backspace")
+		time.Sleep(lobby.CodePause)
+		b.press(strings.Split(strings.ToLower(code), "")...)
+		b.press("K") // a fifth letter
+		b.see(strings.Join(strings.Split(code, ""), " "))
+		b.press("enter")
+		a.see("Place your fleet")
+		b.see("Place your fleet")
+	})
+}
+
+func TestOpenings(t *testing.T) {
+	for _, c := range []struct{ words, want string }{
+		{"join", "takes the code of one room"},
+		{"join K3F9 K3F9", "takes the code of one room"},
+		{"join \x1b[31m", "four letters and digits"},
+		{"play chess", `play knows nothing of "chess"`},
+		{"play --rules chess", `no rules called "chess"`},
+		{"play --rules", "nothing after --rules"},
+		{"play --vs=", "nothing after --vs"},
+		{"play --vs \x1b[2Jnobody", `no bot called "\x1b[2Jnobody"`},
+		{"dance", `no command "dance"`},
+	} {
+		if _, err := ParseOpening(strings.Fields(c.words)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v, want %q", c.words, err, c.want)
+		}
+	}
+	for _, c := range []struct{ words, see string }{
+		{"", "Play now"},
+		{"play", "Waiting for an opponent"},
+		{"play --rules hasbro", "hasbro: 5 ships"},
+		{"play --rules=hasbro --vs hard", "against hard"},
+		{"play --vs=prolog", "against prolog"},
+		{"join AAAA", "There is no room with this code"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			l := hall()
+			defer l.Close()
+			opening, err := ParseOpening(strings.Fields(c.words))
+			if err != nil {
+				t.Fatal(err)
+			}
+			d := driveAt(t, l, ann, 80, 24, opening)
+			defer d.close()
+			d.see(c.see)
+		})
+	}
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, _ *driver) {
+		a.press("m", "enter")
+		d := driveAt(t, l, lobby.Player{Name: "dan"}, 80, 24, Opening{Room: a.m.screen.(*waitScreen).ticket.Code()})
+		defer d.close()
+		d.see("against ann")
+		a.see("against dan")
+	})
+}

@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/bots"
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// Opening is where a session begins. The zero value is the lobby.
+type Opening struct {
+	Room  string      // the code of a room to join
+	Play  bool        // play at once, a bot or the next who comes
+	Bot   string      // with Play: the bot to play; empty: the next who comes
+	Rules match.Rules // with Play
+}
+
+// How the commands that open a session are written.
+const (
+	JoinUsage = "CODE"
+	PlayUsage = "[--vs BOT] [--rules RULES]"
+)
+
+// ParseOpening is the opening that a command asks for, by its words; no words
+// ask for the lobby. The error is a sentence for the person. It may hold what
+// they have written.
+func ParseOpening(words []string) (Opening, error) {
+	if len(words) == 0 {
+		return Opening{}, nil
+	}
+	switch words[0] {
+	case "join":
+		return parseJoin(words[1:])
+	case "play":
+		return parsePlay(words[1:])
+	}
+	return Opening{}, fmt.Errorf("there is no command %q", words[0])
+}
+
+func parseJoin(args []string) (Opening, error) {
+	if len(args) != 1 {
+		return Opening{}, fmt.Errorf("join takes the code of one room: ssh -t HOST join K3F9")
+	}
+	code, err := lobby.ParseCode(args[0])
+	return Opening{Room: code}, err
+}
+
+func parsePlay(args []string) (Opening, error) {
+	o := Opening{Play: true, Rules: match.Classic()}
+	for len(args) > 0 {
+		name, value, joined := strings.Cut(args[0], "=")
+		if args = args[1:]; !joined && len(args) > 0 {
+			value, args = args[0], args[1:]
+		}
+		switch {
+		case name != "--vs" && name != "--rules":
+			return Opening{}, fmt.Errorf("play knows nothing of %q: ssh -t HOST play %s", name, PlayUsage)
+		case value == "":
+			return Opening{}, fmt.Errorf("there is nothing after %s: ssh -t HOST play %s", name, PlayUsage)
+		case name == "--vs":
+			o.Bot = value
+			continue
+		}
+		rules, err := match.Preset(value)
+		if err != nil {
+			return Opening{}, err
+		}
+		o.Rules = rules
+	}
+	if o.Bot != "" {
+		if _, err := bots.New(o.Bot, bots.Config{Rules: o.Rules, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
+			return Opening{}, err
+		}
+	}
+	return o, nil
+}
+
+// open begins the session where its command wanted.
+func (m *Model) open(o Opening) tea.Cmd {
+	if o.Room != "" {
+		return m.seat(m.hall.Join(m.me, o.Room))
+	}
+	if !o.Play {
+		return nil
+	}
+	m.rules = o.Rules
+	if o.Bot != "" {
+		return m.challenge(o.Bot)
+	}
+	return m.playNow()
+}

@@ -1,0 +1,165 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+)
+
+// opponentsScreen is the list of who waits for an opponent, people and
+// programs, and of who is here and may be challenged.
+type opponentsScreen struct {
+	at string // the key of the one pointed at; it may be gone
+}
+
+// opponent is a line of the list.
+type opponent struct {
+	key   string // the same as long as it is the same offer or person
+	name  string // clean
+	about string
+	offer int    // to be taken; 0: a person to be challenged
+	id    string // of the person
+	why   string // why it cannot be: a sentence; empty if it can
+}
+
+// list is everybody there is to play, those who wait first.
+func (s *opponentsScreen) list(m *Model) (waiting, here []opponent) {
+	waits := map[string]bool{m.me.ID: true}
+	for _, w := range m.news.Waiting {
+		if w.Player.ID == m.me.ID {
+			continue
+		}
+		waits[w.Player.ID] = true
+		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: who(w.Player), about: terms(w.Rules), offer: w.Offer})
+	}
+	for _, p := range m.news.Here {
+		if waits[p.Player.ID] {
+			continue
+		}
+		waits[p.Player.ID] = true // once, however many sessions they have
+		o := opponent{key: "person " + p.Player.ID, name: who(p.Player), id: p.Player.ID}
+		switch {
+		case p.Playing:
+			o.about, o.why = "playing", o.name+" is playing: wait until the match is over."
+		case p.Quiet:
+			o.about, o.why = "do not disturb", o.name+" does not want to be disturbed."
+		}
+		here = append(here, o)
+	}
+	all := append(waiting[:len(waiting):len(waiting)], here...)
+	if s.at == "" && len(all) > 0 {
+		s.at = all[0].key
+	}
+	return waiting, here
+}
+
+func (s *opponentsScreen) key(m *Model, key string) tea.Cmd {
+	waiting, here := s.list(m)
+	all := append(waiting, here...)
+	at := -1
+	for i, o := range all {
+		if o.key == s.at {
+			at = i
+		}
+	}
+	switch key {
+	case "up", "k":
+		if len(all) > 0 {
+			s.at = all[(max(at, 0)+len(all)-1)%len(all)].key
+		}
+	case "down", "j", "tab":
+		if len(all) > 0 {
+			s.at = all[(at+1)%len(all)].key
+		}
+	case "enter", "space":
+		switch {
+		case len(all) == 0:
+			m.notice = "Nobody is here to play. Press p in the lobby to wait for the next who comes."
+		case at < 0:
+			m.notice = "Who you pointed at is gone: choose another."
+		default:
+			return m.ask(all[at])
+		}
+	case "r":
+		m.rules = nextRules(m.rules)
+	case "c":
+		m.rules = m.rules.WithClock(nextClock(m.rules.Clock))
+	case "esc", "q", "o", "backspace":
+		m.toLobby("")
+	case "ctrl+c":
+		return tea.Quit
+	}
+	return nil
+}
+
+// ask takes the offer of an opponent, or challenges them.
+func (m *Model) ask(o opponent) tea.Cmd {
+	if o.why != "" {
+		m.notice = o.why
+		return nil
+	}
+	if o.offer != 0 {
+		return m.seat(m.hall.Take(m.me, o.offer))
+	}
+	return m.wait(m.hall.Challenge(m.me, o.id, m.rules))
+}
+
+// seat sits down, if there is a seat.
+func (m *Model) seat(s *lobby.Seating, err error) tea.Cmd {
+	if err != nil {
+		m.notice = sentence(err)
+		return nil
+	}
+	return m.sit(s)
+}
+
+// wait waits for somebody to take an offer, if it was made.
+func (m *Model) wait(ticket *lobby.Ticket, err error) tea.Cmd {
+	if err != nil {
+		m.notice = sentence(err)
+		return nil
+	}
+	m.screen = &waitScreen{ticket: ticket, since: time.Now()}
+	return tea.Batch(m.awaitSeat(ticket), m.tick())
+}
+
+// opponentsWidth is the width of the list.
+const opponentsWidth = 60
+
+func (s *opponentsScreen) draw(m *Model) []string {
+	t := looks()
+	waiting, here := s.list(m)
+	var lines []string
+	pointed := 0
+	add := func(heading, none string, list []opponent) {
+		lines = append(lines, t.strong.Render(heading))
+		if len(list) == 0 {
+			lines = append(lines, t.faint.Render("  "+none))
+		}
+		for _, o := range list {
+			mark := "  "
+			if o.key == s.at {
+				mark, pointed = "▸ ", len(lines)
+			}
+			lines = append(lines, mark+t.key.Render(pad(o.name, nameWidth+12))+" "+t.faint.Render(o.about))
+		}
+		lines = append(lines, "")
+	}
+	add("They wait: play at once, and shoot first", "nobody", waiting)
+	add("They are here: challenge them, and defend first", "nobody else", here)
+	// As much of the list as there is room for around the one pointed at.
+	room := m.height - 3 - 1 - 2
+	if len(lines) > room {
+		top := min(max(0, pointed-room/2), len(lines)-room)
+		lines = lines[top : top+room]
+	}
+	lines = append(lines, "", "A challenge of yours: "+terms(m.rules))
+	lines[0] = pad(lines[0], opponentsWidth)
+	return lines
+}
+
+func (s *opponentsScreen) hints(*Model) []string {
+	return []string{"↑↓", "choose", "enter", "play", "r", "rules", "c", "clock", "?", "help", "esc", "back"}
+}

@@ -1,0 +1,72 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+)
+
+// roomScreen is where the code of a private room is typed, or a room opened.
+type roomScreen struct{ typed string }
+
+func (s *roomScreen) takesText() bool { return true }
+
+func (s *roomScreen) key(m *Model, key string) tea.Cmd {
+	switch key {
+	case "enter":
+		if s.typed == "" {
+			return m.wait(m.hall.OpenRoom(m.me, m.rules))
+		}
+		return m.seat(m.hall.Join(m.me, s.typed))
+	case "backspace":
+		if s.typed != "" {
+			s.typed = s.typed[:len(s.typed)-1]
+		}
+	case "esc":
+		m.toLobby("")
+	case "ctrl+c":
+		return tea.Quit
+	default:
+		s.add(m, key)
+	}
+	return nil
+}
+
+// add takes what was typed as the next letter or digit.
+func (s *roomScreen) add(m *Model, key string) {
+	letter := strings.ToUpper(key)
+	if len(letter) != 1 || len(s.typed) == lobby.CodeLength {
+		return
+	}
+	if !lobby.InCode(letter[0]) {
+		m.notice = "No code has a " + letter + ": codes have nothing that looks like something else."
+		return
+	}
+	s.typed += letter
+}
+
+func (s *roomScreen) draw(m *Model) []string {
+	t := looks()
+	const width = 62
+	code := s.typed + strings.Repeat("_", lobby.CodeLength-len(s.typed))
+	return []string{
+		"",
+		centred(t.strong.Render("Private room"), width),
+		"",
+		centred("Somebody has told you a code? Type it and press enter.", width),
+		"",
+		centred(t.key.Render(strings.Join(strings.Split(code, ""), " ")), width),
+		"",
+		centred("Press enter without a code to open a room of your own:", width),
+		centred(t.faint.Render(terms(m.rules)), width),
+	}
+}
+
+func (s *roomScreen) hints(*Model) []string {
+	if s.typed == "" {
+		return []string{"A–Z 3–9", "type a code", "enter", "open a room", "?", "help", "esc", "back"}
+	}
+	return []string{"enter", "join the room", "backspace", "take back", "?", "help", "esc", "back"}
+}

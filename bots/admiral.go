@@ -8,22 +8,15 @@ import (
 )
 
 const (
-	// admiralDraws is the size of a sample. Ten times as many gain less than a
-	// tenth of a shot a game.
-	admiralDraws = 1000
 	// admiralPilot is how many draws show whether all layouts can be
-	// enumerated instead.
+	// enumerated. They are up to admiralExact of them, in admiralSteps if the
+	// pilot was right.
 	admiralPilot = 50
-	// admiralExact is how many layouts are enumerated, as far as the pilot can
-	// tell, and admiralSteps bounds the work if it was wrong.
 	admiralExact = 100_000
 	admiralSteps = 400_000
-	// admiralList is how many layouts are played out one by one, and
-	// admiralTries how many of the likeliest cells are tried there.
-	// admiralClose is how likely such a cell must be, compared with the best.
-	admiralList  = 2000
-	admiralTries = 6
-	admiralClose = 0.6
+	// admiralDraws is the size of a sample where they cannot.
+	admiralDraws = 1500
+
 	// admiralHunts is how likely it may be, while the admiral hunts, that a
 	// ship it has hit still floats. Where ships may touch, this is how it
 	// knows that it has finished a chase.
@@ -35,6 +28,16 @@ const (
 	// admiralAfloat is how many ships of a length must be expected to float
 	// for them to set the grid.
 	admiralAfloat = 0.5
+
+	// admiralList is how many layouts can all be listed, to look ahead in. It
+	// pays only late in a game: nothing was gained by listing a sample of more.
+	admiralList = 4000
+	// admiralTries is how many of the likeliest cells are played out, and
+	// admiralClose how likely such a cell must be, compared with the best.
+	admiralTries = 15
+	admiralClose = 0.45
+	// admiralSure is the probability at which nothing can be better.
+	admiralSure = 0.999
 )
 
 // admiral shoots where a ship is likeliest, over all layouts that agree with
@@ -144,16 +147,16 @@ func (b *admiral) imagine() {
 	p := b.belief
 	p.weight = nil
 	p.sample(admiralPilot)
-	few := p.total <= admiralExact && p.enumerate(admiralSteps)
-	b.listed = few && p.total+float64(len(b.habits.again)) <= admiralList
-	if b.listed {
+	exact := p.total <= admiralExact && p.enumerate(admiralSteps)
+	b.ahead.reset()
+	if b.listed = exact && p.total <= b.afford(admiralList); b.listed {
 		b.list()
 	}
 	sum := 0.0
 	for i, a := range b.habits.fresh {
 		p.weight = a.weight
-		if !few || !p.enumerate(admiralSteps) {
-			p.sample(int(admiralDraws * max(0.1, b.shares[i])))
+		if !exact || !p.enumerate(admiralSteps) {
+			p.sample(int(b.afford(admiralDraws) * max(0.1, b.shares[i])))
 		}
 		b.shares[i] = a.prior * p.total
 		sum += b.shares[i]
@@ -170,12 +173,10 @@ func (b *admiral) imagine() {
 	}
 }
 
-// list lists all layouts that agree with the answers.
+// list lists all layouts that agree, to look ahead in.
 func (b *admiral) list() {
 	p := b.belief
-	b.ahead.reset()
-	p.weight = nil
-	p.listed = func(stations []int) {
+	p.found = func(stations []int) {
 		prior := 0.0
 		for _, a := range b.habits.fresh {
 			prior += a.prior * product(a.weight, stations)
@@ -183,7 +184,7 @@ func (b *admiral) list() {
 		b.ahead.add(stations, b.log, prior)
 	}
 	p.enumerate(admiralSteps)
-	p.listed = nil
+	p.found = nil
 	for _, r := range b.habits.again {
 		if agrees, _ := p.agrees(r.stations); agrees {
 			b.ahead.add(r.stations, b.log, r.prior)
@@ -191,15 +192,43 @@ func (b *admiral) list() {
 	}
 }
 
-// best is the open cell of the highest value, false if all are worthless.
+// afford is as much of some work as can be done for one shot: less on boards
+// larger than the usual one.
+func (b *admiral) afford(n float64) float64 {
+	const usual = 16 // words of a set of stations
+	return n * usual / float64(max(usual, b.belief.words))
+}
+
+// best is the best open cell, false if none can hold a ship.
 func (b *admiral) best(open match.Set) (match.Cell, bool) {
+	options := b.options(open)
+	if len(options) == 0 {
+		return match.Cell{}, false
+	}
+	var tries []uint16
+	for _, o := range options[:min(len(options), admiralTries)] {
+		if o.value >= admiralClose*options[0].value {
+			tries = append(tries, o.cell)
+		}
+	}
+	if b.listed && len(tries) > 1 && options[0].value < admiralSure {
+		tries[0] = b.ahead.best(tries)
+	}
+	return b.belief.cell(int(tries[0])), true
+}
+
+// option is a cell to shoot at. Its value is the probability of a ship there,
+// more on the hunting grid.
+type option struct {
+	cell  uint16
+	value float64
+}
+
+// options is the open cells that can hold a ship, the best first.
+func (b *admiral) options(open match.Set) []option {
 	grid, period := -1, 1
 	if b.chased < admiralHunts*b.total {
 		grid, period = b.grid(open)
-	}
-	type option struct {
-		cell  uint16
-		value float64
 	}
 	var options []option
 	for c := range open.All() {
@@ -212,20 +241,8 @@ func (b *admiral) best(open match.Set) (match.Cell, bool) {
 			options = append(options, option{uint16(n), v})
 		}
 	}
-	if len(options) == 0 {
-		return match.Cell{}, false
-	}
 	slices.SortStableFunc(options, func(a, b option) int { return cmp.Compare(b.value, a.value) })
-	if !b.listed || options[0].value > 0.999 {
-		return b.belief.cell(int(options[0].cell)), true
-	}
-	var tries []uint16
-	for _, o := range options[:min(len(options), admiralTries)] {
-		if o.value >= admiralClose*options[0].value {
-			tries = append(tries, o.cell)
-		}
-	}
-	return b.belief.cell(int(b.ahead.best(tries))), true
+	return options
 }
 
 // grid is the diagonal grid to hunt on: the cells whose x+y leaves a remainder

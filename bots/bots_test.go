@@ -239,7 +239,7 @@ func TestShotsOfTheClock(t *testing.T) {
 	for _, name := range each() {
 		rules := match.Classic()
 		rng := rand.New(rand.NewPCG(8, 9))
-		for range 200 {
+		for range 60 {
 			bot := newBot(t, name, rules, rng)
 			fleet := match.NewFleet(rules.RandomLayout(rng))
 			chart := match.NewChart(rules)
@@ -268,7 +268,7 @@ func TestAgainstLiars(t *testing.T) {
 		rules.Contact = contact
 		board := rules.Board()
 		for _, name := range each() {
-			for seed := range uint64(100) {
+			for seed := range uint64(60) {
 				rng := rand.New(rand.NewPCG(seed, 1))
 				bot := newBot(t, name, rules, rng)
 				chart := match.NewChart(rules)

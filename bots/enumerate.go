@@ -4,18 +4,18 @@ import "math/bits"
 
 // enumerate works out the sums exactly by going through all layouts. It gives
 // up, and returns false, after a number of steps: layouts and beginnings of
-// layouts.
+// layouts, which take more on a large board.
 func (p *posterior) enumerate(steps int) bool {
-	p.begin()
+	weight := p.begin()
 	p.steps = steps
 	p.placed = append(p.placed[:0], p.laid...)
 	copy(p.stack, p.open)
 	left := p.left
-	p.total = p.explain(0, &left, p.ships, 0, 1, false)
+	p.total = p.explain(0, &left, p.ships, 0, weight, false)
 	if p.steps < 0 {
 		return false
 	}
-	p.finish(1)
+	p.finish()
 	return true
 }
 
@@ -49,7 +49,7 @@ func (p *posterior) explain(depth int, left *[longest + 1]int, ships int, covere
 		}
 		for i := p.from[length]; i < p.to[length]; i++ {
 			for word := avail[i] & through[i]; word != 0; word &= word - 1 {
-				if p.steps--; p.steps < 0 {
+				if p.steps -= 1 + p.words/16; p.steps < 0 {
 					return 0
 				}
 				n := 64*i + bits.TrailingZeros64(word)
@@ -76,8 +76,8 @@ func (p *posterior) explain(depth int, left *[longest + 1]int, ships int, covere
 // scatter goes through the ways to place the ships that nothing has hit.
 func (p *posterior) scatter(depth int, left *[longest + 1]int, ships int, weight float64) float64 {
 	if ships == 0 {
-		if p.listed != nil {
-			p.listed(p.placed)
+		if p.found != nil {
+			p.found(p.placed)
 		}
 		return weight
 	}
@@ -96,7 +96,7 @@ func (p *posterior) scatter(depth int, left *[longest + 1]int, ships int, weight
 	left[length]--
 	for i := p.from[length]; i < p.to[length]; i++ {
 		for word := avail[i]; word != 0; word &= word - 1 {
-			if p.steps--; p.steps < 0 {
+			if p.steps -= 1 + p.words/16; p.steps < 0 {
 				break
 			}
 			n := 64*i + bits.TrailingZeros64(word)
@@ -141,8 +141,8 @@ func (p *posterior) last(avail []uint64, length int, weight float64) float64 {
 			}
 			p.mass[n] += w
 			total += w
-			if p.listed != nil {
-				p.listed(append(p.placed, n))
+			if p.found != nil {
+				p.found(append(p.placed, n))
 			}
 		}
 	}

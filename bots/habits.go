@@ -33,13 +33,13 @@ const (
 	// habitDecay is what a game counts, compared with the one after it: habits
 	// change.
 	habitDecay = 0.97
-	// turned is how many repeats of ten are expected to be turned or mirrored
-	// before any have been seen.
+	// turnedPrior is how many repeats, and turnedSeen how many turned or
+	// mirrored ones among them, are taken to have been seen before the first.
 	turnedSeen, turnedPrior = 0.2, 1.0
 	// habitSketch is how many layouts stand for all when accounts are compared.
 	habitSketch = 600
 	// habitDraws is the size of the samples that weigh all layouts.
-	habitDraws = 2000
+	habitDraws = 1000
 	// habitIgnored is the probability below which an account is dropped.
 	habitIgnored = 0.01
 )

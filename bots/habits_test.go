@@ -41,7 +41,7 @@ func TestAdmiralRemembersALayout(t *testing.T) {
 	rules := match.Classic()
 	for seed := range uint64(4) {
 		layout := rules.RandomLayout(rand.New(rand.NewPCG(seed, 0)))
-		shots := series(t, rules, 4, seed, func() match.Layout { return layout })
+		shots := series(t, rules, 3, seed, func() match.Layout { return layout })
 		for _, n := range shots[1:] {
 			if n != rules.FleetCells() {
 				t.Errorf("opponent %d, the same fleet again and again: %v shots", seed, shots)
@@ -77,15 +77,15 @@ func turnedLayout(r match.Rules, l match.Layout, turn int) match.Layout {
 func TestAdmiralKnowsATurnedLayout(t *testing.T) {
 	rules := match.Classic()
 	total := 0
-	for seed := range uint64(4) {
+	for seed := range uint64(3) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		layout := rules.RandomLayout(rng)
-		shots := series(t, rules, 12, seed, func() match.Layout { return turnedLayout(rules, layout, rng.IntN(8)) })
+		shots := series(t, rules, 9, seed, func() match.Layout { return turnedLayout(rules, layout, rng.IntN(8)) })
 		for _, n := range shots[6:] {
 			total += n
 		}
 	}
-	mean := float64(total) / 24
+	mean := float64(total) / 9
 	t.Logf("one layout turned and mirrored, from the 7th game on: %.1f shots", mean)
 	if mean > 25 {
 		t.Errorf("%.1f shots against one layout turned and mirrored", mean)
@@ -168,7 +168,7 @@ func TestWhatHabitsAreBelieved(t *testing.T) {
 func TestGlimpses(t *testing.T) {
 	rules := match.Classic()
 	plain, glimpsed := 0, 0
-	for seed := range uint64(20) {
+	for seed := range uint64(10) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		layout := rules.RandomLayout(rng)
 		m := NewMemory(rules)
@@ -188,8 +188,8 @@ func TestGlimpses(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%.1f shots, after glimpses %.1f", float64(plain)/20, float64(glimpsed)/20)
-	if glimpsed > plain-20*5 {
+	t.Logf("%.1f shots, after glimpses %.1f", float64(plain)/10, float64(glimpsed)/10)
+	if glimpsed > plain-10*5 {
 		t.Errorf("%d shots after glimpses, %d without", glimpsed, plain)
 	}
 }

@@ -1,88 +1,161 @@
 package bots
 
-import "slices"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
 
-// lookahead plays a game to its end in all ways it can still go, for a few
-// first shots each, once the layouts that agree with the answers are few enough
-// to be listed. After the first shot it always takes the likeliest cell. The
-// shots that hit are the same number in any case, so what counts is the misses.
+	"broadside/match"
+)
+
+// lookahead plays a game to its end in every layout of a list, for a few first
+// shots each. After the first shot it always takes the likeliest cell, as far
+// as the list knows. The shots that hit are the same number in any case, so
+// what counts is the misses.
 type lookahead struct {
 	*waters
-	// Each layout is its ships' cells not shot at yet, with a mark after each
-	// ship, in memory that the next list reuses.
-	ships  []uint16
-	starts []int
-	weight []float64 // by layout
-	shot   []bool    // by cell: shot at since
-	hopes  [][]float64
-	answer []uint8 // by layout: what the shot at hand does there
+	words int // of a set of cells
+	// Of each layout, the cells not shot at before the list was made: all of
+	// them, and ship by ship.
+	sets   []uint64
+	ships  []uint64
+	starts []int     // by layout: where its ships begin
+	prior  []float64 // by layout: its weight as it was given
+	weight []int32   // by layout: the same as a whole number, so that sums are exact
+	gone   []uint64  // the cells shot at since
+	spare  [][]int32 // tables that nobody uses
 }
 
-const shipEnd = 1<<16 - 1
+// heaviest is the weight of the likeliest layout. The sum over a list must stay
+// far below what 32 bits hold.
+const heaviest = 1 << 14
 
 func newLookahead(w *waters) *lookahead {
-	return &lookahead{waters: w, shot: make([]bool, len(w.through))}
+	words := (len(w.through) + 63) / 64
+	return &lookahead{waters: w, words: words, gone: make([]uint64, words)}
 }
 
 // reset empties the list.
 func (l *lookahead) reset() {
-	l.ships, l.starts, l.weight = l.ships[:0], append(l.starts[:0], 0), l.weight[:0]
+	l.sets, l.ships, l.starts, l.prior = l.sets[:0], l.ships[:0], append(l.starts[:0], 0), l.prior[:0]
 }
 
 // add lists a layout.
 func (l *lookahead) add(stations []int, log *answers, weight float64) {
+	var none [(match.MaxSize*match.MaxSize + 63) / 64]uint64
+	l.sets = append(l.sets, none[:l.words]...)
+	set := l.sets[len(l.sets)-l.words:]
 	for _, n := range stations {
+		l.ships = append(l.ships, none[:l.words]...)
+		ship := l.ships[len(l.ships)-l.words:]
+		open := false
 		s := &l.stations[n]
-		before := len(l.ships)
 		for _, c := range s.cells[:s.n] {
 			if log.when[c] == 0 {
-				l.ships = append(l.ships, c)
+				open = true
+				ship[c/64] |= 1 << (c % 64)
+				set[c/64] |= 1 << (c % 64)
 			}
 		}
-		if len(l.ships) > before {
-			l.ships = append(l.ships, shipEnd)
+		if !open {
+			l.ships = l.ships[:len(l.ships)-l.words]
 		}
 	}
 	l.starts = append(l.starts, len(l.ships))
-	l.weight = append(l.weight, weight)
+	l.prior = append(l.prior, weight)
 }
 
-// best is the one of some cells that leads to the fewest misses.
+// best is the one of some cells that leads to the fewest misses. All of them
+// are played out in a part of the list, if it is long, and the best of them in
+// the whole of it. The list must not be empty.
 func (l *lookahead) best(cells []uint16) uint16 {
-	all := make([]int, len(l.weight))
-	l.answer = slices.Grow(l.answer[:0], len(all))[:len(all)]
-	best, fewest := cells[0], -1.0
-	for _, c := range cells {
-		for i := range all {
-			all[i] = i
-		}
-		if misses := l.shoot(all, c, 0); fewest < 0 || misses < fewest {
-			best, fewest = c, misses
-		}
+	if part := len(l.prior) / coarse; part > 1 && len(cells) > finalists {
+		cells = l.rank(cells, part)[:finalists]
 	}
-	return best
+	return l.rank(cells, 1)[0]
 }
 
-// misses is the weight of the misses that are to come in some layouts, which
-// nothing has told apart yet.
-func (l *lookahead) misses(layouts []int, depth int) float64 {
-	if len(layouts) < 2 {
-		return 0
+const (
+	// coarse is how many layouts tell the good cells from the others, and
+	// finalists how many cells are good.
+	coarse    = 400
+	finalists = 4
+)
+
+// rank sorts cells by the misses they lead to in every so many layouts, the
+// fewest first.
+func (l *lookahead) rank(cells []uint16, every int) []uint16 {
+	most := slices.Max(l.prior)
+	l.weight = l.weight[:0]
+	var all []int32
+	for i, p := range l.prior {
+		w := int32(p/most*heaviest + 0.5)
+		if l.weight = append(l.weight, w); w > 0 && i%every == 0 {
+			all = append(all, int32(i))
+		}
 	}
-	if depth == len(l.hopes) {
-		l.hopes = append(l.hopes, make([]float64, len(l.shot)))
+	hope, left := l.table(), l.table()
+	l.count(all, hope, nil)
+	misses := make(map[uint16]int64, len(cells))
+	for _, c := range cells {
+		copy(left, hope)
+		misses[c] = l.shoot(all, int(c), left)
 	}
-	hope := l.hopes[depth]
-	clear(hope)
+	l.spare = append(l.spare, hope, left)
+	sorted := slices.Clone(cells)
+	slices.SortStableFunc(sorted, func(a, b uint16) int { return cmp.Compare(misses[a], misses[b]) })
+	return sorted
+}
+
+// table is a table by cell, with any contents.
+func (l *lookahead) table() []int32 {
+	if n := len(l.spare); n > 0 {
+		t := l.spare[n-1]
+		l.spare = l.spare[:n-1]
+		return t
+	}
+	return make([]int32, len(l.through))
+}
+
+// set is the cells of a layout.
+func (l *lookahead) set(i int32) []uint64 {
+	return l.sets[int(i)*l.words:][:l.words]
+}
+
+// has tells whether a layout has a ship at a cell.
+func (l *lookahead) has(i int32, cell int) bool {
+	return l.sets[int(i)*l.words+cell/64]>>(cell%64)&1 != 0
+}
+
+// count adds up by cell, in a table, the weights of the layouts with a ship
+// there, and takes them off another one, if there is one.
+func (l *lookahead) count(layouts []int32, to, off []int32) {
+	clear(to)
 	for _, i := range layouts {
 		w := l.weight[i]
-		for _, c := range l.ships[l.starts[i]:l.starts[i+1]] {
-			if c != shipEnd && !l.shot[c] {
-				hope[c] += w
+		for k, word := range l.set(i) {
+			for word &^= l.gone[k]; word != 0; word &= word - 1 {
+				c := 64*k + bits.TrailingZeros64(word)
+				to[c] += w
+				if off != nil {
+					off[c] -= w
+				}
 			}
 		}
 	}
-	best, most := -1, 0.0
+}
+
+// misses is the weight of the misses that are to come in some layouts that
+// nothing has told apart yet. Hope holds the weights of the ships by cell, and
+// is used up.
+func (l *lookahead) misses(layouts []int32, hope []int32) int64 {
+	if len(layouts) < 2 {
+		return 0
+	}
+	if len(layouts) == 2 {
+		return l.pair(layouts[0], layouts[1])
+	}
+	best, most := -1, int32(0)
 	for c, h := range hope {
 		if h > most {
 			best, most = c, h
@@ -91,51 +164,91 @@ func (l *lookahead) misses(layouts []int, depth int) float64 {
 	if best < 0 {
 		return 0
 	}
-	return l.shoot(layouts, uint16(best), depth+1)
+	return l.shoot(layouts, best, hope)
 }
 
 // shoot is the weight of the misses if the next shot is at a cell. It sorts
-// the layouts.
-func (l *lookahead) shoot(layouts []int, cell uint16, depth int) float64 {
-	l.shot[cell] = true
-	missed := 0.0
-	// Layouts up to a miss, from b on they are sunk, hits are between.
+// the layouts and uses up hope.
+func (l *lookahead) shoot(layouts []int32, cell int, hope []int32) int64 {
+	l.gone[cell/64] |= 1 << (cell % 64)
+	hope[cell] = 0
+	missed := int64(0)
+	// Misses are moved to the front, sinkings to the end.
 	a, b := 0, len(layouts)
 	for k := 0; k < b; {
 		i := layouts[k]
-		switch l.result(i, cell) {
-		case 0:
-			missed += l.weight[i]
-			layouts[k], layouts[a] = layouts[a], layouts[k]
+		switch {
+		case !l.has(i, cell):
+			missed += int64(l.weight[i])
+			layouts[k], layouts[a] = layouts[a], i
 			a++
 			k++
-		case 1:
+		case !l.sinks(i, cell):
 			k++
 		default:
 			b--
-			layouts[k], layouts[b] = layouts[b], layouts[k]
+			layouts[k], layouts[b] = layouts[b], i
 		}
 	}
-	missed += l.misses(layouts[:a], depth) + l.misses(layouts[a:b], depth) + l.misses(layouts[b:], depth)
-	l.shot[cell] = false
+	parts := [3][]int32{layouts[:a], layouts[a:b], layouts[b:]}
+	largest := 0
+	for k, part := range parts {
+		if len(part) > len(parts[largest]) {
+			largest = k
+		}
+	}
+	// What the largest part hopes for is what the others leave over.
+	for k, part := range parts {
+		if k == largest || len(part) == 0 {
+			continue
+		}
+		table := l.table()
+		l.count(part, table, hope)
+		missed += l.misses(part, table)
+		l.spare = append(l.spare, table)
+	}
+	missed += l.misses(parts[largest], hope)
+	l.gone[cell/64] &^= 1 << (cell % 64)
 	return missed
 }
 
-// result is 0 if a shot misses in a layout, 1 if it hits, 2 if it sinks.
-func (l *lookahead) result(i int, cell uint16) int {
-	found, sinks := 0, 1
-	for _, c := range l.ships[l.starts[i]:l.starts[i+1]] {
-		switch {
-		case c == cell:
-			found = 1
-		case c == shipEnd:
-			if found == 1 {
-				return 1 + sinks
+// sinks tells whether the last cell that is gone sinks a ship of a layout that
+// has one there.
+func (l *lookahead) sinks(i int32, cell int) bool {
+	for at := l.starts[i]; at < l.starts[i+1]; at += l.words {
+		ship := l.ships[at : at+l.words]
+		if ship[cell/64]>>(cell%64)&1 == 0 {
+			continue
+		}
+		for k, word := range ship {
+			if word&^l.gone[k] != 0 {
+				return false
 			}
-			sinks = 1
-		case !l.shot[c]:
-			sinks = 0
+		}
+		return true
+	}
+	return false
+}
+
+// pair is misses for two layouts: the cells that both have come first, and
+// then, if the answers were the same, one of the likelier layout.
+func (l *lookahead) pair(i, j int32) int64 {
+	var before [(match.MaxSize*match.MaxSize + 63) / 64]uint64
+	copy(before[:], l.gone)
+	apart, other := false, false
+	second := l.set(j)
+	for k, word := range l.set(i) {
+		word &^= l.gone[k]
+		other = other || word&^second[k] != 0
+		for word &= second[k]; word != 0 && !apart; word &= word - 1 {
+			l.gone[k] |= word & -word
+			cell := 64*k + bits.TrailingZeros64(word)
+			apart = l.sinks(i, cell) != l.sinks(j, cell)
 		}
 	}
-	return 0
+	copy(l.gone, before[:])
+	if apart || !other {
+		return 0
+	}
+	return int64(min(l.weight[i], l.weight[j]))
 }

@@ -24,10 +24,12 @@ type posterior struct {
 	chased float64   // of the weights of those in which a ship afloat has been hit
 	mass   []float64 // by station: of the weights of those with a ship there
 
-	stack  []uint64    // one set of stations for each ship: what is open to it
-	placed []int       // the stations of a draw, or of an enumerated layout
-	steps  int         // of the enumeration, until it is given up
-	listed func([]int) // gets the stations of each layout that is enumerated; may be nil
+	stack  []uint64 // one set of stations for each ship: what is open to it
+	placed []int    // the stations of a draw, or of an enumerated layout
+	steps  int      // of the enumeration, until it is given up
+
+	// found gets the stations of each layout that is enumerated. It may be nil.
+	found func(stations []int)
 }
 
 func newPosterior(w *waters, rng *rand.Rand) *posterior {
@@ -39,25 +41,15 @@ func newPosterior(w *waters, rng *rand.Rand) *posterior {
 	}
 }
 
-// begin clears the sums.
-func (p *posterior) begin() {
+// begin clears the sums, and returns what the laid ships make of each weight.
+func (p *posterior) begin() float64 {
 	p.total, p.chased = 0, 0
 	clear(p.mass)
+	return product(p.weight, p.laid)
 }
 
-// finish divides the sums by the number of draws and enters the laid ships.
-func (p *posterior) finish(draws int) {
-	scale := 1 / float64(draws)
-	if p.weight != nil {
-		for _, n := range p.laid {
-			scale *= p.weight[n]
-		}
-	}
-	p.total *= scale
-	p.chased *= scale
-	for i := range p.mass {
-		p.mass[i] *= scale
-	}
+// finish enters the laid ships into the sums.
+func (p *posterior) finish() {
 	for _, n := range p.laid {
 		p.mass[n] = p.total
 		if !p.isWhole(n) {
@@ -70,10 +62,10 @@ func (p *posterior) isWhole(n int) bool { return p.whole[n/64]>>(n%64)&1 != 0 }
 
 // sample estimates the sums by a number of draws.
 func (p *posterior) sample(draws int) {
-	p.begin()
+	scale := p.begin() / float64(draws)
 	for range draws {
 		w, chased := p.draw()
-		if w == 0 {
+		if w *= scale; w == 0 {
 			continue
 		}
 		p.total += w
@@ -84,7 +76,7 @@ func (p *posterior) sample(draws int) {
 			p.mass[n] += w
 		}
 	}
-	p.finish(draws)
+	p.finish()
 }
 
 // draw makes one layout and returns its weight: 0 if it led nowhere.
@@ -92,7 +84,7 @@ func (p *posterior) draw() (weight float64, chased bool) {
 	avail := p.stack[:p.words]
 	copy(avail, p.open)
 	left := p.left
-	p.placed = p.placed[:0]
+	p.placed = append(p.placed[:0], p.laid...)
 	weight = 1
 	var covered uint64
 	for all := uint64(1)<<len(p.hits) - 1; covered != all; {
@@ -113,7 +105,7 @@ func (p *posterior) draw() (weight float64, chased bool) {
 			if n < 0 {
 				return 0, false
 			}
-			if p.placed = append(p.placed, n); len(p.placed) == p.ships {
+			if p.placed = append(p.placed, n); len(p.placed) == len(p.rules.Fleet) {
 				break // nobody looks at what is left
 			}
 			without(avail[p.from[length]:], p.clash[n][p.from[length]:])

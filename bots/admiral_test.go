@@ -1,0 +1,70 @@
+package bots
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"broadside/match"
+)
+
+// TestAdmiralIsStrong is a coarse check; the one with the tag slow is exact.
+// The standard error is about half a shot.
+func TestAdmiralIsStrong(t *testing.T) {
+	for _, c := range []struct {
+		rules match.Rules
+		most  float64
+	}{{match.Classic(), 42}, {match.Hasbro(), 47.5}} {
+		got := mean(t, "admiral", c.rules, 60)
+		t.Logf("%s: %.1f shots", c.rules.Name, got)
+		if got > c.most {
+			t.Errorf("admiral needs %.1f shots under %s", got, c.rules.Name)
+		}
+	}
+}
+
+// TestAdmiralFinishesWhatItKnows has one ship left that can lie in one way
+// only: the admiral must not miss.
+func TestAdmiralFinishesWhatItKnows(t *testing.T) {
+	rules := fleetOf(5, match.TouchNone, 4, 2)
+	layout := match.Layout{
+		{Stern: match.At(0, 0), Heading: match.East, Length: 4},
+		{Stern: match.At(3, 4), Heading: match.East, Length: 2},
+	}
+	b := newBot(t, "admiral", rules, rand.New(rand.NewPCG(1, 1)))
+	chart, fleet := match.NewChart(rules), match.NewFleet(layout)
+	tell := func(cell match.Cell) match.Result {
+		r := fleet.Shoot(cell)
+		chart.Record(cell, r)
+		b.Told(cell, r)
+		return r
+	}
+	for c := range rules.Board().All() {
+		if c.Y == 0 && c.X < 4 || c.Y < 4 && c.Y > 1 || c.Y == 4 && c.X < 3 {
+			tell(c)
+		}
+	}
+	for r := match.Water; r != match.LastSunk; {
+		if r = tell(b.Fire(&chart)); r == match.Water {
+			t.Fatal("a miss, though the last ship can lie in one way only")
+		}
+	}
+}
+
+// BenchmarkAdmiralKnowingHabits is a shot on an empty chart with all habits to
+// think of, the first one of a game included: as much work as a shot can be.
+func BenchmarkAdmiralKnowingHabits(b *testing.B) {
+	for _, rules := range []match.Rules{match.Classic(), customRules(b, 10, 10, match.TouchNone), customRules(b, 26, 10, match.TouchAny)} {
+		b.Run(fmt.Sprint(rules.Size, " ", len(rules.Fleet)), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(1, 2))
+			m := NewMemory(rules)
+			for range maxLayouts {
+				m.Learn(Game{Fleet: rules.RandomLayout(rng)})
+			}
+			chart := match.NewChart(rules)
+			for b.Loop() {
+				newAdmiral(Config{Rules: rules, Rand: rng, Memory: m}).Fire(&chart)
+			}
+		})
+	}
+}

@@ -263,7 +263,7 @@ func TestRepeatedShotsArePassedOn(t *testing.T) {
 
 func TestMisbehaviourEndsTheMatch(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: 100 * time.Millisecond, WriteTimeout: time.Second},
-		lobby.Config{MoveTimeout: 500 * time.Millisecond})
+		lobby.Config{MoveTimeout: 3 * time.Second})
 	innocent := playOn(t, address)
 	for _, c := range []struct{ name, sends string }{
 		{"malformed", "hello\n"},

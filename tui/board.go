@@ -96,6 +96,36 @@ func drawFleet(v *match.View, side match.Side, shot match.Shot) []string {
 	})
 }
 
+// smallCellWidth is the width of a cell on a small board.
+const smallCellWidth = 2
+
+// drawSmall draws a board of the given size without border and headings.
+func drawSmall(size int, shot match.Shot, look func(match.Cell) *[frames]string) []string {
+	lines := make([]string, 0, size)
+	var b line
+	for y := range size {
+		for x := range size {
+			cell, frame := match.At(x, y), small
+			if shot.Number > 0 && cell == shot.Cell {
+				frame = smallLast
+			}
+			b.put(look(cell)[frame])
+		}
+		lines = append(lines, b.take())
+	}
+	return lines
+}
+
+// drawSmallChart draws what a side knows of the other's board.
+func drawSmallChart(c *match.Chart, shot match.Shot) []string {
+	return drawSmall(c.Rules.Size, shot, func(cell match.Cell) *[frames]string { return &looks().chart[c.At(cell)] })
+}
+
+// drawSmallFleet draws a side's board.
+func drawSmallFleet(v *match.View, side match.Side, shot match.Shot) []string {
+	return drawSmall(v.Rules.Size, shot, func(cell match.Cell) *[frames]string { return &looks().board[v.Board(side, cell)] })
+}
+
 func frameOf(cell, at match.Cell, shot match.Shot) frameKind {
 	switch {
 	case cell == at:

@@ -170,4 +170,19 @@ func (d *driver) settle() {
 	}
 }
 
+// pass lets time pass, in which the model does what is due.
+func (d *driver) pass(long time.Duration) {
+	over := time.After(long)
+	for {
+		select {
+		case msg := <-d.msgs:
+			if msg != nil {
+				d.send(msg)
+			}
+		case <-over:
+			return
+		}
+	}
+}
+
 func plainText(s string) string { return ansi.Strip(s) }

@@ -95,15 +95,10 @@ func (g *game) take(u live.Update) {
 }
 
 func (g *game) shotLine(e match.Event, auto bool) string {
-	shooter := "You"
 	if e.Side == g.side {
-		shooter = g.opponent
+		return shotLine(g.opponent, g.opponent, e.Cell, e.Result, auto)
 	}
-	if auto {
-		return "Time ran out for " + map[bool]string{true: g.opponent, false: "you"}[e.Side == g.side] +
-			": a random shot at " + e.Cell.String() + ": " + told(e.Result)
-	}
-	return shooter + " fired at " + e.Cell.String() + ": " + told(e.Result)
+	return shotLine("You", "you", e.Cell, e.Result, auto)
 }
 
 func (g *game) nameOf(side match.Side) string {

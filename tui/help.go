@@ -24,6 +24,7 @@ func helpPage() []string {
 		"  r or space        turn the ship            x   place all ships at random",
 		"  u                 take a ship back         z   clear the board",
 		"  tab               next ship                q   resign, leave",
+		"  w                 watch a match            →   the next one, esc leaves",
 		"  A fleet can be pasted, too: one ship a line, such as  carrier A1 A5",
 		"",
 		t.strong.Render("Signs"),

@@ -33,6 +33,8 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 		m.screen = &opponentsScreen{}
 	case "m":
 		m.screen = &roomScreen{}
+	case "w":
+		m.screen = &watchList{}
 	case "r":
 		m.rules = nextRules(m.rules)
 	case "c":
@@ -43,7 +45,7 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 	case "q", "ctrl+c", "esc":
 		return tea.Quit
 	default:
-		m.notice = "Press p to play, b to challenge a bot, ? for all keys, q to leave."
+		m.notice = "Press p to play, b to challenge a bot, w to watch, ? for all keys, q to leave."
 	}
 	return nil
 }
@@ -130,6 +132,7 @@ func (s *lobbyScreen) menu(m *Model) []string {
 		{"o", "Opponents", "people and programs"},
 		{"b", "Challenge a bot", botNames(m.rules)},
 		{"m", "Private room", "with a code"},
+		{"w", "Watch", watchable(m.news)},
 		{},
 		{"r", "Rules", m.rules.Name},
 		{"c", "Clock", clockName(m.rules.Clock)},
@@ -147,13 +150,24 @@ func (s *lobbyScreen) menu(m *Model) []string {
 	return append(lines, "", pad(t.faint.Render(" "+rulesLine(m.rules)), menuWidth))
 }
 
+// watchable says how many matches there are to watch.
+func watchable(news *lobby.Snapshot) string {
+	switch n := len(news.Running); {
+	case n > 0:
+		return plural(n, "match", "matches")
+	case news.Featured.ID != "":
+		return "two bots"
+	}
+	return "nobody plays"
+}
+
 // botNames says which bots there are.
 func botNames(r match.Rules) string {
 	all := bots.Offered(r)
 	return all[0].Name + " to " + all[len(all)-1].Name
 }
 
-// company is who is here, who waits and what runs.
+// company is the featured match, who is here, who waits and what runs.
 func (s *lobbyScreen) company(m *Model) []string {
 	var here, waiting, running []string
 	for _, p := range m.news.Here {
@@ -170,10 +184,11 @@ func (s *lobbyScreen) company(m *Model) []string {
 		waiting = append(waiting, who(w.Player)+looks().faint.Render("  "+w.Rules.Name+", clock "+clockName(w.Rules.Clock)))
 	}
 	for _, r := range m.news.Running {
-		running = append(running, who(r.Players[0])+" – "+who(r.Players[1])+looks().faint.Render("  "+r.Rules.Name))
+		running = append(running, who(r.Players[0])+" – "+who(r.Players[1])+looks().faint.Render("  "+r.Rules.Name)+watchers(r))
 	}
-	rows := m.height - 3 - 9 // less what is around the lists
-	lines := list("Here", here, rows-2*rows/3)
+	lines := m.featured(m.companyWidth())
+	rows := m.height - 3 - 9 - len(lines) // less what is around the lists
+	lines = append(lines, list("Here", here, rows-2*(rows/3))...)
 	lines = append(lines, list("Waiting for an opponent", waiting, rows/3)...)
 	return append(lines, list("Matches", running, rows/3)...)
 }
@@ -207,5 +222,5 @@ func (s *lobbyScreen) hints(*Model) []string {
 	if s.choosing {
 		return []string{"↑↓", "choose", "enter", "challenge", "esc", "back"}
 	}
-	return []string{"p", "play", "o", "opponents", "b", "bot", "m", "room", "r", "rules", "c", "clock", "?", "help", "q", "leave"}
+	return []string{"p", "play", "o", "opponents", "b", "bot", "m", "room", "w", "watch", "?", "help", "q", "leave"}
 }

@@ -47,11 +47,17 @@ type Model struct {
 	rules  match.Rules      // chosen for the next match, with its clock
 	screen screen
 	game   *game  // the match being played, or just over
+	sight  *sight // the match being watched, or seen in the lobby; see attend
 	help   bool   // the help page is shown
 	notice string // one sentence about the last key, until the next one
 	quit   bool   // the person wants to leave at once
 
 	stopTick context.CancelFunc // of the last tick asked for
+
+	looks   bool      // the visit looks, as the lobby has been told
+	lastKey time.Time // when the last key came
+	dozing  bool      // none has come for lookTime
+	dozeDue bool      // awaitDoze is on its way
 }
 
 // screen is one of the screens.
@@ -75,7 +81,7 @@ func New(ctx context.Context, cfg Config) *Model {
 		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), log: cfg.Log, opening: cfg.Opening,
 		width: cfg.Width, height: cfg.Height,
 		news: &lobby.Snapshot{}, rules: match.Classic(), screen: &lobbyScreen{},
-		stopTick: func() {},
+		stopTick: func() {}, lastKey: time.Now(),
 	}
 	return m
 }
@@ -89,6 +95,9 @@ func (m *Model) Close() {
 	}
 	if m.game != nil {
 		m.game.rise()
+	}
+	if m.sight != nil {
+		m.sight.place.Leave()
 	}
 	m.visit.Leave()
 }
@@ -106,7 +115,13 @@ type (
 		err    error
 	}
 	tableMsg struct{ game *game }
-	tickMsg  struct{ ctx context.Context }
+	sightMsg struct {
+		sight  *sight
+		update live.Update
+		err    error
+	}
+	tickMsg struct{ ctx context.Context }
+	dozeMsg struct{}
 )
 
 // Init implements tea.Model.
@@ -115,44 +130,58 @@ func (m *Model) Init() tea.Cmd {
 		m.notice = "Welcome back: your match goes on."
 		return tea.Batch(m.awaitNews(), m.awaitCall(), m.sit(seating))
 	}
-	return tea.Batch(m.awaitNews(), m.awaitCall(), m.open(m.opening))
+	return tea.Batch(m.awaitNews(), m.awaitCall(), m.open(m.opening), m.attend())
 }
 
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	cmd := m.update(msg)
+	return m, tea.Batch(cmd, m.attend())
+}
+
+func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.KeyPressMsg:
-		return m, m.key(msg)
+		return m.key(msg)
 	case tea.PasteMsg:
 		if p, ok := m.screen.(*placeScreen); ok && m.fits() {
 			p.paste(m, msg.Content)
 		}
 	case newsMsg:
 		m.news = msg.snapshot
-		return m, m.awaitNews()
+		return m.awaitNews()
 	case callMsg:
 		m.call = msg.call
-		return m, tea.Batch(m.awaitCall(), m.tick())
+		return tea.Batch(m.awaitCall(), m.tick())
 	case seatedMsg:
-		return m, m.seated(msg)
+		return m.seated(msg)
 	case updateMsg:
-		return m, m.updated(msg)
+		return m.updated(msg)
 	case tableMsg:
 		if msg.game == m.game {
-			return m, m.game.awaitTable(m.ctx)
+			return m.game.awaitTable(m.ctx)
 		}
+	case sightMsg:
+		if msg.sight == m.sight && msg.err == nil {
+			m.sight.take(msg.update)
+			return tea.Batch(m.sight.await(m.ctx), m.tick())
+		}
+	case dozeMsg:
+		m.dozeDue = false
+		m.dozing = time.Since(m.lastKey) >= lookTime
 	case tickMsg:
 		if msg.ctx.Err() == nil { // else another one has been asked for since
-			return m, m.tick()
+			return m.tick()
 		}
 	}
-	return m, nil
+	return nil
 }
 
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	key := msg.String()
+	m.lastKey, m.dozing = time.Now(), false
 	if !m.fits() { // nothing may happen on a screen that cannot be seen
 		if key == "ctrl+c" {
 			return tea.Quit
@@ -324,6 +353,10 @@ func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
 		u := &m.game.last
 		ends = append(ends, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
 	}
+	if _, ok := m.screen.(*watchScreen); ok && m.sight != nil && m.sight.last.View.Phase == match.Battle {
+		u := &m.sight.last
+		ends = append(ends, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
+	}
 	for _, at := range ends {
 		if left := at.Sub(now); !at.IsZero() && left > 0 {
 			// A little more than to the full second, so that the display is
@@ -404,6 +437,9 @@ func (m *Model) page() []string {
 	right := clean(m.me.Name, nameWidth)
 	if m.me.Guest {
 		right += " (guest)"
+	}
+	if n := m.watching(); n > 0 {
+		right = fmt.Sprintf("%d watching · %s", n, right)
 	}
 	lines := []string{t.title.Render(" BROADSIDE") + t.bar.Render(pad("", max(0, m.width-11-ansi.StringWidth(right)))+right+" ")}
 	for range top {

@@ -61,6 +61,48 @@ func told(r match.Result) string {
 	return "the last ship is sunk!"
 }
 
+// shotLine tells of a shot. The shooter is named at the beginning of the
+// sentence, or in the middle if the clock fired.
+func shotLine(beginning, middle string, at match.Cell, r match.Result, auto bool) string {
+	if auto {
+		return "Time ran out for " + middle + ": a random shot at " + at.String() + ": " + told(r)
+	}
+	return beginning + " fired at " + at.String() + ": " + told(r)
+}
+
+// endingSeen says why a match ended, for spectators.
+func endingSeen(v *match.View, names [2]string) string {
+	if v.Winner == match.Nobody {
+		if v.Reason == match.Endless {
+			return "The match went on for too long."
+		}
+		return "The match was ended by the server."
+	}
+	winner, loser := names[v.Winner], names[v.Winner.Other()]
+	switch v.Reason {
+	case match.FleetSunk:
+		return "The last ship of " + loser + " is sunk."
+	case match.Resigned:
+		return loser + " has resigned."
+	case match.Left, match.Hangup:
+		return loser + " has left."
+	case match.Silent:
+		return loser + " did not move in time."
+	case match.Contradiction:
+		return "The answers of " + loser + " contradicted each other."
+	}
+	if v.Reason.Breach() {
+		return loser + " broke the protocol (" + v.Reason.String() + ")."
+	}
+	return winner + " is the winner."
+}
+
+// shotsSeen says how much was fired, for spectators.
+func shotsSeen(v *match.View, names [2]string) string {
+	return fmt.Sprintf("%s fired %s, %s fired %d.", names[match.First],
+		plural(v.Charts[match.First].Fired, "shot", "shots"), names[match.Second], v.Charts[match.Second].Fired)
+}
+
 // ending says why a match ended, for one of its sides.
 func ending(v *match.View, side match.Side, opponent string) string {
 	won := v.Winner == side

@@ -26,9 +26,11 @@ const (
 type frameKind uint8
 
 const (
-	plain  frameKind = iota
-	last             // the last shot: ‹X›
-	cursor           // where the cursor is: [X]
+	plain     frameKind = iota
+	last                // the last shot: ‹X›
+	cursor              // where the cursor is: [X]
+	small               // a cell of a small board
+	smallLast           // the last shot there: X‹
 	frames
 )
 
@@ -113,6 +115,8 @@ func style(fg, bg string) lipgloss.Style {
 func cells(s lipgloss.Style, glyph string) (out [frames]string) {
 	out[plain] = s.Render(" " + glyph + " ")
 	out[last] = s.Render("‹" + glyph + "›")
+	out[small] = s.Render(glyph + " ")
+	out[smallLast] = s.Render(glyph + "‹")
 	out[cursor] = s.Reverse(true).Bold(true).Render("[" + glyph + "]")
 	return out
 }

@@ -304,16 +304,21 @@ func TestCountdown(t *testing.T) {
 	})
 }
 
-// TestIdleLobbySendsNothing lets an hour pass in the lobby.
+// TestIdleLobbySendsNothing lets an hour pass in the lobby, once nobody looks
+// any more.
 func TestIdleLobbySendsNothing(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
-		time.Sleep(time.Second) // the person's own arrival is news as well
-		d.settle()
+		d.see("is aiming") // two bots
+		d.pass(lookTime)
+		d.see("paused until you press a key")
+		d.pass(time.Second)
 		select {
 		case msg := <-d.msgs:
 			t.Errorf("something was drawn anew because of %T", msg)
 		case <-time.After(time.Hour):
 		}
+		d.press("c")
+		d.see("is aiming")
 	})
 }
 
@@ -342,7 +347,7 @@ func TestForeignNamesAreClean(t *testing.T) {
 func TestRandomKeysAndSizes(t *testing.T) {
 	keys := []string{
 		"up", "down", "left", "right", "h", "j", "k", "l", "enter", "enter", "enter", "space", "esc", "tab", "backspace",
-		"a", "B", "c", "J", "1", "2", "7", "0", "r", "x", "x", "u", "z", "n", "p", "b", "y", "?", "o", "m", "d", "ä", "船",
+		"a", "B", "c", "J", "1", "2", "7", "0", "r", "x", "x", "u", "z", "n", "p", "b", "y", "?", "o", "m", "d", "w", "w", "ä", "船",
 	}
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))

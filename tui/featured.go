@@ -1,0 +1,148 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// lookTime is how long after the last key somebody is taken to be looking at
+// the lobby. After that the featured match is for others.
+const lookTime = 5 * time.Minute
+
+// attend keeps the match that is seen in step with the screen. It is called
+// after every message.
+func (m *Model) attend() tea.Cmd {
+	id, counted := "", false
+	looks := false
+	switch s := m.screen.(type) {
+	case *lobbyScreen, *watchList:
+		looks = m.fits() && !m.dozing
+		if looks {
+			id = m.news.Featured.ID
+		}
+	case *watchScreen:
+		id, counted = s.id, true
+		// A spectator needs no keys, and may wait for the next match.
+		looks = !m.dozing || m.sight == nil || !m.sight.over()
+	}
+	if looks != m.looks {
+		m.looks = looks
+		m.visit.Look(looks)
+	}
+	var cmds []tea.Cmd
+	if looks && !m.dozing && !m.dozeDue {
+		m.dozeDue = true
+		cmds = append(cmds, m.awaitDoze())
+	}
+	if m.sight != nil && (m.sight.place.ID() != id || m.sight.counted != counted) {
+		m.sight.place.Leave()
+		m.sight = nil
+	}
+	if m.sight == nil && id != "" {
+		cmds = append(cmds, m.lookAt(id, counted))
+	}
+	return tea.Batch(cmds...)
+}
+
+// lookAt begins to watch a match.
+func (m *Model) lookAt(id string, counted bool) tea.Cmd {
+	open := m.hall.Glance
+	if counted {
+		open = m.hall.Watch
+	}
+	place, err := open(id)
+	if err != nil {
+		if counted {
+			m.toLobby(sentence(err))
+			return m.attend()
+		}
+		return nil // the lobby's next news will name another one
+	}
+	m.sight = newSight(place, counted)
+	return m.sight.await(m.ctx)
+}
+
+// awaitDoze waits until no key can have come for lookTime.
+func (m *Model) awaitDoze() tea.Cmd {
+	wait := lookTime - time.Since(m.lastKey)
+	return func() tea.Msg {
+		if !pause(m.ctx, wait) {
+			return nil
+		}
+		return dozeMsg{}
+	}
+}
+
+// The sizes of the featured match in the lobby.
+const (
+	textWidth  = 38 // of what stands beside the menu
+	smallGap   = 3  // between two small boards
+	smallWidth = 100
+	smallLines = 30
+)
+
+// roomy tells whether two small boards of the given size fit beside the menu.
+func (m *Model) roomy(size int) bool {
+	return m.width >= smallWidth && m.height >= smallLines && menuWidth+2+smallPairWidth(size) <= m.width &&
+		size+4 <= m.height/2
+}
+
+func smallPairWidth(size int) int { return 2*smallCellWidth*size + smallGap }
+
+// companyWidth is the width of what stands beside the menu. It depends on the
+// terminal only, so that nothing moves when the featured match does.
+func (m *Model) companyWidth() int {
+	if m.width >= smallWidth && m.height >= smallLines {
+		return max(textWidth, smallPairWidth(match.Classic().Size))
+	}
+	return textWidth
+}
+
+// featured is the featured match as the lobby shows it.
+func (m *Model) featured(width int) []string {
+	t := looks()
+	head := func(about string) string { return pad(t.strong.Render("On now")+"  "+about, width) }
+	if m.dozing {
+		return []string{head(t.faint.Render("paused until you press a key")), ""}
+	}
+	s := m.sight
+	if s == nil || s.seen.IsZero() {
+		return []string{head(t.faint.Render("nothing yet")), ""}
+	}
+	lines := []string{head(s.state() + m.audience(s.place.ID()))}
+	v := &s.last.View
+	if !m.roomy(v.Rules.Size) {
+		last := ""
+		if len(s.log) > 0 {
+			last = s.log[len(s.log)-1]
+		}
+		first, second := v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()
+		return append(lines,
+			pad("  "+s.names[match.First]+" – "+s.names[match.Second], width),
+			fmt.Sprintf("  %d – %d ships afloat", first, second),
+			pad(t.faint.Render("  "+last), width), "")
+	}
+	var blocks [2][]string
+	for side := match.First; side <= match.Second; side++ {
+		board := smallCellWidth * v.Rules.Size
+		blocks[side] = append([]string{pad(s.names[side], board)}, s.waters(side, true)...)
+		c := &v.Charts[side.Other()]
+		blocks[side] = append(blocks[side], pad(t.faint.Render(fmt.Sprintf("%d of %d afloat", c.ShipsLeft(), len(v.Rules.Fleet))), board))
+	}
+	return append(append(lines, beside(blocks[match.First], blocks[match.Second], smallGap)...), "")
+}
+
+// audience says how many watch a match, if anybody does.
+func (m *Model) audience(id string) string {
+	for _, r := range append([]lobby.Running{m.news.Featured}, m.news.Running...) {
+		if r.ID == id {
+			return watchers(r)
+		}
+	}
+	return ""
+}

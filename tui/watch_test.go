@@ -1,0 +1,282 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+var carol = lobby.Player{ID: "key-carol", Name: "carol"}
+
+// stagedMatch is a match that a test plays for both sides: ann defends first.
+type stagedMatch struct {
+	t          testing.TB
+	first, sec *live.Seat
+}
+
+// stage starts a match between two players.
+func stage(t testing.TB, l *lobby.Lobby, first, second lobby.Player, r match.Rules) *stagedMatch {
+	t.Helper()
+	var seats [2]*live.Seat
+	var tickets [2]*lobby.Ticket
+	for i, p := range []lobby.Player{first, second} {
+		ticket, err := l.PlayNow(p, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tickets[i] = ticket
+	}
+	for i, ticket := range tickets {
+		seats[i] = (<-ticket.Seated()).Seat
+	}
+	return &stagedMatch{t, seats[match.First], seats[match.Second]}
+}
+
+// begin places the same fleet for both sides.
+func (s *stagedMatch) begin() {
+	layouts, err := match.ParseLayouts(match.Classic(), fleetText)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.first.Place(layouts[0])
+	s.sec.Place(layouts[0])
+}
+
+// fire lets the sides shoot in turns, beginning with the second.
+func (s *stagedMatch) fire(cells ...string) {
+	seats := [2]*live.Seat{s.sec, s.first}
+	for i, name := range cells {
+		cell, err := match.ParseCell(name)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		seats[i%2].Fire(cell)
+	}
+}
+
+// spectate runs a test with carol in a lobby, and ann and bob at play, with a
+// clock of a minute.
+func spectate(t *testing.T, width, height int, test func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		m := stage(t, l, ann, bob, match.Classic().WithClock(time.Minute))
+		d := drive(t, l, carol, width, height)
+		defer d.close()
+		d.see("ann – bob")
+		test(t, l, d, m)
+	})
+}
+
+func TestGoldenWatching(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
+		synctest.Test(t, func(t *testing.T) {
+			l := hall()
+			defer l.Close()
+			m := stage(t, l, ann, bob, match.Classic().WithClock(time.Minute))
+			d := drive(t, l, carol, size[0], size[1])
+			defer d.close()
+			d.see("Both are placing ships.")
+			m.begin()
+			m.fire("A1", "A1", "A2", "B7", "J9", "I1", "J8", "I2", "J7")
+			d.see("ann is aiming.")
+			d.wait("the board", func(s string) bool { return strings.Contains(s, "‹") || strings.Contains(s, "fired at J7") })
+			d.golden("lobby-featured")
+			d.press("w")
+			d.golden("watch-list")
+			d.press("enter")
+			d.see("1 watching · carol")
+			d.golden("watch")
+			m.first.Resign()
+			d.see("bob has won.")
+			d.see("THE FLEET OF ann")
+			d.golden("watch-over")
+			d.pass(10 * time.Second)
+			d.see("Press → to watch")
+			d.press("esc")
+			d.see("Play now")
+		})
+	}
+}
+
+// TestWatchingShowsNothingHidden shoots a whole match, and wants no ship on
+// the screen that has not been hit before its end.
+func TestWatchingShowsNothingHidden(t *testing.T) {
+	spectate(t, 130, 40, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
+		d.press("w", "1")
+		d.see("Both are placing ships.")
+		m.begin()
+		hits := 0
+		for y := range 10 {
+			for x := range 10 {
+				cell := match.At(x, y)
+				m.fire(cell.String(), cell.String())
+				d.wait("the shots", func(s string) bool {
+					return strings.Contains(s, "ann fired at "+cell.String()) || strings.Contains(s, "bob has won.")
+				})
+				s := d.screen()
+				if strings.Contains(s, "bob has won.") {
+					if !strings.Contains(s, "THE FLEET OF bob") || !strings.Contains(s, "■") {
+						t.Errorf("the fleets are not shown after the end:\n%s", s)
+					}
+					if hits < 16 {
+						t.Errorf("%d hits were seen on each side", hits)
+					}
+					return
+				}
+				if strings.Contains(s, "■") || strings.Contains(s, "FLEET OF") {
+					t.Fatalf("a ship is seen before it is hit:\n%s", s)
+				}
+				if strings.Contains(s, cell.String()+": hit") {
+					hits++
+				}
+			}
+		}
+		t.Error("the match did not end")
+	})
+}
+
+func TestPlayersSeeHowManyWatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
+		defer a.close()
+		defer b.close()
+		a.press("p")
+		b.press("p")
+		a.see("Place your fleet")
+		b.see("Place your fleet")
+		c, d := drive(t, l, carol, 80, 24), drive(t, l, lobby.Player{Name: "dora"}, 80, 24)
+		defer c.close()
+		defer d.close()
+		for _, s := range []*driver{c, d} {
+			s.see("ann – bob")
+			if strings.Contains(a.screen(), "watching") {
+				t.Error("who sees the match in the lobby is counted")
+			}
+			s.press("w", "1")
+			s.see("placing ships")
+		}
+		a.see("2 watching · ann")
+		b.see("2 watching · bob")
+		c.press("esc")
+		a.see("1 watching · ann")
+		d.close()
+		a.wait("nobody to watch", func(s string) bool { return !strings.Contains(s, "watching") })
+		b.press("q", "y")
+		c.see("ann has won.")
+	})
+}
+
+func TestCountdownForSpectators(t *testing.T) {
+	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
+		m.begin()
+		d.press("w", "enter")
+		d.see("bob is aiming.  1:00")
+		d.see("bob is aiming.  0:59")
+		d.see("0:42")
+		m.fire("A1")
+		d.see("ann is aiming.")
+		d.see("bob fired at A1: hit!")
+		d.see("0:58")
+		d.pass(time.Minute)
+		d.see("Time ran out for ann: a random shot at")
+	})
+}
+
+func TestChoosingWhatToWatch(t *testing.T) {
+	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
+		for i := range 30 {
+			time.Sleep(time.Second)
+			name := fmt.Sprintf("p%02d", i)
+			stage(t, l, lobby.Player{Name: name + "a"}, lobby.Player{Name: name + "b"}, match.Classic())
+		}
+		d.see("and 30 more") // of 31, for which there are two lines
+		d.press("w")
+		d.see("▸ 1  p29a – p29b") // the newest
+		d.press("down", "down")
+		d.see("▸ 3  p27a – p27b")
+		d.press("up", "up", "up")
+		d.see("▸    ann – bob")
+		d.see("clock 60 seconds")
+		d.press("enter")
+		d.see("THE WATERS OF ann")
+		d.press("right")
+		d.see("THE WATERS OF p29a")
+		d.press("w")
+		d.see("▸ 1  p29a – p29b")
+		d.press("4")
+		d.see("THE WATERS OF p26a")
+		d.press("esc")
+		d.see("Play now")
+		d.see("ann – bob") // still the featured one
+	})
+}
+
+// TestWatchingFastMatch watches a match that is over in no time.
+func TestWatchingFastMatch(t *testing.T) {
+	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
+		m.begin()
+		d.press("w", "1")
+		d.see("bob is aiming.")
+		drawn := 0
+		for y := range 10 {
+			for x := range 10 {
+				m.fire(match.At(x, y).String(), match.At(9-x, y).String())
+			}
+		}
+		d.wait("the end", func(s string) bool { drawn++; return strings.Contains(s, "THE FLEET OF") })
+		if drawn > 10 {
+			t.Errorf("a match that took no time was drawn %d times", drawn)
+		}
+	})
+}
+
+// TestBotsPlayWhileNobodyDoes watches one match of bots to its end, and the
+// next one.
+func TestBotsPlayWhileNobodyDoes(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.see("two bots")
+		d.press("w", "1")
+		d.see("1 watching")
+		first := d.m.screen.(*watchScreen).id
+		for range 300 {
+			d.pass(time.Second)
+			if d.m.sight.over() {
+				break
+			}
+		}
+		d.see("has won. The last ship of")
+		d.see("No other match is on.")
+		d.press("right")
+		d.see("There is no other match to watch just now.")
+		d.see("Press → to watch") // a few seconds later
+		d.press("right")
+		d.see("is aiming.")
+		if next := d.m.screen.(*watchScreen).id; next == first {
+			t.Error("the next match is the same")
+		}
+	})
+}
+
+func TestMatchEndsBeforeItIsWatched(t *testing.T) {
+	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
+		time.Sleep(time.Second)
+		other := stage(t, l, lobby.Player{Name: "dora"}, lobby.Player{Name: "emil"}, match.Classic())
+		d.see("dora – emil")
+		d.press("w")
+		other.first.Resign()
+		synctest.Wait() // the list does not know yet
+		d.press("1")
+		d.see("There is no such match any more.")
+		d.see("Play now")
+	})
+}

@@ -1,0 +1,97 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+)
+
+// watchList is where a match to watch is chosen.
+type watchList struct {
+	at string // the ID of the match pointed at; the first one if it is gone
+}
+
+func (s *watchList) key(m *Model, key string) tea.Cmd {
+	all := m.matches()
+	at := s.index(all)
+	switch key {
+	case "esc", "q", "w", "backspace":
+		m.toLobby("")
+	case "ctrl+c":
+		return tea.Quit
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	switch key {
+	case "up", "k":
+		s.at = all[(at+len(all)-1)%len(all)].ID
+	case "down", "j", "tab":
+		s.at = all[(at+1)%len(all)].ID
+	case "enter", "space":
+		m.watch(all[at].ID)
+	default:
+		if n := int(key[0] - '1'); len(key) == 1 && n >= 0 && n < min(9, len(all)) {
+			m.watch(all[n].ID)
+		}
+	}
+	return nil
+}
+
+func (s *watchList) index(all []lobby.Running) int {
+	return max(0, slices.IndexFunc(all, func(r lobby.Running) bool { return r.ID == s.at }))
+}
+
+// watchListWidth is the width of the list of matches.
+const watchListWidth = 60
+
+func (s *watchList) draw(m *Model) []string {
+	t := looks()
+	all := m.matches()
+	lines := []string{pad(t.strong.Render("Watch a match"), watchListWidth), ""}
+	if len(all) == 0 {
+		return append(lines, "No match is on.")
+	}
+	at := s.index(all)
+	room := m.height - 3 - 5 // less what is around the list
+	first := max(0, min(at-room/2, len(all)-room))
+	for i, r := range all[first:min(len(all), first+room)] {
+		i += first
+		mark, number := "  ", "   "
+		if i == at {
+			mark = "▸ "
+		}
+		if i < 9 {
+			number = fmt.Sprintf("%d  ", i+1)
+		}
+		lines = append(lines, mark+t.key.Render(number)+who(r.Players[0])+" – "+who(r.Players[1])+watchers(r))
+	}
+	r := all[at]
+	return append(lines, "", t.faint.Render(fmt.Sprintf("%s, clock %s, for %s.",
+		r.Rules.Name, clockName(r.Rules.Clock), minutes(time.Since(r.Started)))))
+}
+
+// watchers says how many watch a match, if anybody does.
+func watchers(r lobby.Running) string {
+	if r.Watching == 0 {
+		return ""
+	}
+	return looks().faint.Render(fmt.Sprintf("  %d watching", r.Watching))
+}
+
+// minutes is how long something has been going on, roughly: the list is not
+// drawn anew for every second.
+func minutes(d time.Duration) string {
+	if d < time.Minute {
+		return "less than a minute"
+	}
+	return plural(int(d/time.Minute), "minute", "minutes")
+}
+
+func (s *watchList) hints(*Model) []string {
+	return []string{"↑↓", "choose", "enter", "watch", "1–9", "watch at once", "esc", "back"}
+}

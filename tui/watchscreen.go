@@ -1,0 +1,147 @@
+package tui
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// watchScreen shows somebody else's match: what each side knows of the other,
+// and the fleets after the end.
+type watchScreen struct{ id string }
+
+// watch takes a spectator's place at a match.
+func (m *Model) watch(id string) {
+	m.screen = &watchScreen{id}
+}
+
+func (s *watchScreen) key(m *Model, key string) tea.Cmd {
+	switch key {
+	case "esc", "q", "backspace":
+		m.toLobby("")
+	case "w":
+		m.screen = &watchList{at: s.id}
+	case "right", "l", "tab", "enter":
+		if next := s.next(m); next.ID != "" {
+			m.watch(next.ID)
+		} else {
+			m.notice = "There is no other match to watch just now."
+		}
+	case "ctrl+c":
+		return tea.Quit
+	}
+	return nil
+}
+
+// next is the match after this one in the list.
+func (s *watchScreen) next(m *Model) lobby.Running {
+	all := m.matches()
+	if i := slices.IndexFunc(all, func(r lobby.Running) bool { return r.ID == s.id }); i >= 0 {
+		all = slices.Concat(all[i+1:], all[:i])
+	}
+	if len(all) == 0 {
+		return lobby.Running{}
+	}
+	return all[0]
+}
+
+func (s *watchScreen) draw(m *Model) []string {
+	g := m.sight
+	if g == nil || g.seen.IsZero() {
+		return []string{"", centred("The match is coming.", MinWidth)}
+	}
+	u := &g.last
+	v := &u.View
+	status := "   " + g.state()
+	if v.Phase == match.Over {
+		status += " " + endingSeen(v, g.names)
+	} else {
+		if !u.Deadline.IsZero() && v.Phase == match.Battle {
+			status += "  " + looks().strong.Render(clock(time.Until(u.Deadline)))
+		}
+		for side, name := range g.names {
+			if u.Away[side] {
+				status += looks().warn.Render("  " + name + " is away")
+				if at := u.AwayUntil[side]; !at.IsZero() {
+					status += looks().warn.Render(" and loses in " + clock(time.Until(at)))
+				}
+			}
+		}
+	}
+	var blocks [2][]string
+	for side := match.First; side <= match.Second; side++ {
+		heading := "THE WATERS OF " + g.names[side]
+		if v.Fleets[side] != nil {
+			heading = "THE FLEET OF " + g.names[side]
+		}
+		blocks[side] = block(heading, g.waters(side, false), shipsLeft(&v.Charts[side.Other()]))
+	}
+	lines := append([]string{status, ""}, beside(blocks[match.First], blocks[match.Second], 6)...)
+	lines = append(lines, "")
+	if v.Phase == match.Over {
+		lines = append(lines, "   "+shotsSeen(v, g.names), "   "+s.following(m), "")
+		return lines
+	}
+	for i := range logLines {
+		line := ""
+		if i < len(g.log) {
+			line = "   " + g.log[i]
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// following says what there is to watch after the end.
+func (s *watchScreen) following(m *Model) string {
+	next := s.next(m)
+	if next.ID == "" {
+		return "No other match is on. Press esc for the lobby."
+	}
+	return "Press → to watch " + versus(next) + " next."
+}
+
+func (s *watchScreen) hints(*Model) []string {
+	return []string{"→", "next match", "w", "matches", "esc", "lobby", "?", "help"}
+}
+
+// matches are those that can be watched: the featured one if it is no running
+// one, then those that run.
+func (m *Model) matches() []lobby.Running {
+	var all []lobby.Running
+	featured := m.news.Featured
+	for _, r := range m.news.Running {
+		if r.ID == featured.ID {
+			featured.ID = ""
+		}
+	}
+	if featured.ID != "" {
+		all = append(all, featured)
+	}
+	return append(all, m.news.Running...)
+}
+
+// watching is the number of spectators of the match on the screen.
+func (m *Model) watching() int {
+	id := ""
+	if s, ok := m.screen.(*watchScreen); ok {
+		id = s.id
+	} else if m.game != nil {
+		id = m.game.seat.Match().ID()
+	}
+	for _, r := range m.matches() {
+		if r.ID == id {
+			return r.Watching
+		}
+	}
+	return 0
+}
+
+// versus is who plays a match.
+func versus(r lobby.Running) string {
+	return clean(r.Players[match.First].Name, nameWidth) + " – " + clean(r.Players[match.Second].Name, nameWidth)
+}

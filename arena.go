@@ -184,7 +184,11 @@ func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error
 func arenaRules(name string) (match.Rules, error) {
 	parts := strings.Split(name, ":")
 	if len(parts) != 3 {
-		return match.Preset(name)
+		r, err := match.Preset(name)
+		if err != nil {
+			err = fmt.Errorf("%w, or write SIZE:SHIPS:CONTACT, such as 10:10:none", err)
+		}
+		return r, err
 	}
 	size, err1 := strconv.Atoi(parts[0])
 	ships, err2 := strconv.Atoi(parts[1])

@@ -33,6 +33,7 @@ type serveConfig struct {
 	drain      time.Duration
 	hello      time.Duration
 	move       time.Duration
+	answer     time.Duration
 	botPace    time.Duration
 }
 
@@ -61,6 +62,7 @@ func serveCommand() *cobra.Command {
 	f.DurationVar(&cfg.hello, "relay-hello", 150*time.Millisecond, "how long a program may take to send its directives on connecting")
 	f.DurationVar(&cfg.move, "relay-move-timeout", lobby.DefaultMoveTimeout, "time for a program's shot or answer, after which it loses")
 	f.StringVar(&cfg.audit, "relay-audit", "flag", "what a program's contradicting answers lead to: flag, forfeit or off")
+	f.DurationVar(&cfg.answer, "challenge-timeout", lobby.DefaultAnswerTime, "time for a person to answer a challenge")
 	f.DurationVar(&cfg.botPace, "bot-pace", lobby.DefaultBotPace, "a bot's pause before it fires at a person")
 	return c
 }
@@ -108,15 +110,23 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	}
 
 	hall := lobby.New(lobby.Config{
-		Audit: audit, MoveTimeout: cfg.move, BotPace: pace(cfg.botPace), Log: log,
+		Audit: audit, MoveTimeout: cfg.move, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log,
 	})
 	defer hall.Close()
 	front, err := sshd.New(sshd.Config{
 		HostKeyPath: filepath.Join(cfg.data, "ssh_host_ed25519_key"),
 		Log:         log,
+		Commands: []sshd.Command{
+			{Name: "play", Args: tui.PlayUsage, About: "play at once, the next who comes or a bot", Check: checkOpening(hall)},
+			{Name: "join", Args: tui.JoinUsage, About: "join a private room", Check: checkOpening(hall)},
+		},
 		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {
+			opening, err := tui.ParseOpening(who.Command)
+			if err != nil { // the check has let it pass
+				log.Error("a command is not understood", "command", who.Command[0], "error", err)
+			}
 			return tui.New(ctx, tui.Config{
-				Lobby: hall, Player: person(who), Width: who.Width, Height: who.Height,
+				Lobby: hall, Player: person(who), Width: who.Width, Height: who.Height, Opening: opening,
 			})
 		},
 	})
@@ -155,6 +165,18 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		}
 	}
 	return err
+}
+
+// checkOpening is the check of commands that open a session elsewhere than in
+// the lobby.
+func checkOpening(hall *lobby.Lobby) func([]string) error {
+	return func(words []string) error {
+		opening, err := tui.ParseOpening(words)
+		if err == nil && opening.Room != "" {
+			err = hall.Room(opening.Room)
+		}
+		return err
+	}
 }
 
 // person is a visitor as a player: known by the key, or a guest.

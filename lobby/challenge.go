@@ -9,9 +9,6 @@ import (
 	"broadside/match"
 )
 
-// AnswerTime is how long a challenged person may take to answer.
-const AnswerTime = 30 * time.Second
-
 // The pauses before a player may ask once more: the same person since the last
 // challenge, and for a room since a wrong code.
 const (
@@ -33,7 +30,7 @@ var (
 )
 
 func errNoAnswer(p *Player) error {
-	return fmt.Errorf("no answer from %s in %d seconds", p.Name, AnswerTime/time.Second)
+	return fmt.Errorf("no answer came from %s in time", p.Name)
 }
 
 // Challenge is what a challenged person gets to see.
@@ -78,7 +75,7 @@ func (l *Lobby) Challenge(p Player, id string, r match.Rules) (*Ticket, error) {
 	l.hold(p.ID, id, ChallengePause)
 	known := *to
 	t := l.newTicket(p, r, match.First)
-	t.to, t.until = &known, time.Now().Add(AnswerTime)
+	t.to, t.until = &known, time.Now().Add(l.cfg.AnswerTime)
 	l.offer(t)
 	return t, nil
 }

@@ -60,7 +60,7 @@ func refused(t *testing.T, err error, text string) {
 func TestChallengeAccepted(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
 		a := challenge(t, l, ann, bob)
-		if to, until := a.To(); to.Name != "bob" || time.Until(until) != lobby.AnswerTime {
+		if to, until := a.To(); to.Name != "bob" || time.Until(until) != lobby.DefaultAnswerTime {
 			t.Errorf("to %v until %v", to, until)
 		}
 		c := <-b.Challenges()
@@ -111,7 +111,7 @@ func TestChallengeTimesOut(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
 		a := challenge(t, l, ann, bob)
 		c := <-b.Challenges()
-		time.Sleep(lobby.AnswerTime - 1)
+		time.Sleep(lobby.DefaultAnswerTime - 1)
 		synctest.Wait()
 		select {
 		case <-a.Seated():
@@ -120,7 +120,7 @@ func TestChallengeTimesOut(t *testing.T) {
 		}
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
-		refused(t, errors.New(failed(t, a)), "no answer from bob in 30 seconds")
+		refused(t, errors.New(failed(t, a)), "no answer came from bob in time")
 		if _, err := l.Take(bob, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
 			t.Errorf("taken too late: %v", err)
 		}

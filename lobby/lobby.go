@@ -21,6 +21,7 @@ type Config struct {
 	Grace        time.Duration // for a known person who has left a match; 0: DefaultGrace
 	PlaceTimeout time.Duration // for a person to place the fleet; 0: DefaultPlaceTimeout
 	MoveTimeout  time.Duration // for a program's shots and answers; 0: DefaultMoveTimeout
+	AnswerTime   time.Duration // for a person to answer a challenge; 0: DefaultAnswerTime
 	BotPace      time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
 	Seed         uint64        // 0: a random one
 	Log          *slog.Logger  // nil: no log
@@ -30,6 +31,7 @@ func (c Config) withDefaults() Config {
 	c.Grace = cmp.Or(c.Grace, DefaultGrace)
 	c.PlaceTimeout = cmp.Or(c.PlaceTimeout, DefaultPlaceTimeout)
 	c.MoveTimeout = cmp.Or(c.MoveTimeout, DefaultMoveTimeout)
+	c.AnswerTime = cmp.Or(c.AnswerTime, DefaultAnswerTime)
 	c.BotPace = cmp.Or(c.BotPace, DefaultBotPace)
 	c.Seed = cmp.Or(c.Seed, rand.Uint64())
 	if c.Log == nil {

@@ -60,5 +60,6 @@ const (
 	DefaultGrace        = time.Minute
 	DefaultPlaceTimeout = 5 * time.Minute
 	DefaultMoveTimeout  = 5 * time.Minute
+	DefaultAnswerTime   = 30 * time.Second
 	DefaultBotPace      = 700 * time.Millisecond
 )

@@ -52,9 +52,14 @@ func FuzzTexts(f *testing.F) {
 			}
 		}
 		_ = profile(cleanTerm(s), environment([]string{s})) // must not panic
-		if args := strings.Fields(s); len(args) > 0 {
+		if args := split(s); len(args) > 0 {
 			var out, errs bytes.Buffer
-			code := runCommand(args, &out, &errs)
+			_, code := runCommand(nil, args, &out, &errs)
+			for _, word := range args {
+				if !visible(word) || word == "" || utf8.RuneCountInString(word) > maxWord {
+					t.Errorf("the word %q of %q", word, s)
+				}
+			}
 			known := strings.TrimLeft(args[0], "-") == "help"
 			if known != (code == 0) || !known && code != 2 || known != (out.Len() > 0) || known == (errs.Len() > 0) {
 				t.Errorf("%q: status %d, output %q, errors %q", s, code, &out, &errs)

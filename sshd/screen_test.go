@@ -149,7 +149,7 @@ func TestWithoutScreen(t *testing.T) {
 			{"help at a terminal", sshtest.Options{Command: "help"}, 0, "ssh HOST help"},
 			{"unknown command", sshtest.Options{NoPTY: true, Command: "rm -rf /"}, 2, "There is no command rm here. Try: ssh HOST help"},
 			{"unknown command at a terminal", sshtest.Options{Command: "rm -rf /"}, 2, "There is no command rm here."},
-			{"hostile command", sshtest.Options{NoPTY: true, Command: "\x1b[2J\u202e'"}, 2, `\x1b[2J\u202e'`},
+			{"hostile command", sshtest.Options{NoPTY: true, Command: "\x1b[2J\u202e'"}, 2, "There is no command [2J' here."},
 			{"blank command", sshtest.Options{NoPTY: true, Command: "  \t "}, 1, "Broadside is played in a terminal."},
 		} {
 			p := sshtest.Open(t, c.Client, q.options)

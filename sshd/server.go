@@ -42,6 +42,7 @@ type Visitor struct {
 	Width, Height int      // of the terminal when they came, in cells; within 300×100
 	Term          string   // type of the terminal, as in TERM
 	Env           []string // what else of their environment concerns a screen: colours and language
+	Command       []string // the words of the [Command] they came with, its name first; nil without one
 }
 
 // Config is what a server needs to know. The zero value of each limit is its
@@ -49,6 +50,7 @@ type Visitor struct {
 type Config struct {
 	HostKeyPath string       // made if it does not exist
 	App         App          // what to show
+	Commands    []Command    // that open the App's screen elsewhere than at its beginning
 	Log         *slog.Logger // nil: no log
 
 	MaxConns           int           // connections in all; 0: 4096
@@ -88,6 +90,11 @@ func (c Config) validate() error {
 	}
 	if c.App == nil {
 		return errors.New("there is no application to show over SSH")
+	}
+	for _, command := range c.Commands {
+		if command.Name == "" || command.Check == nil {
+			return errors.New("a command of the SSH server has no name, or no check")
+		}
 	}
 	for _, n := range []int{
 		c.MaxConns, c.MaxConnsPerAddr, c.MaxSessions, c.MaxSessionsPerAddr, c.MaxSessionsPerConn, c.InputRate, c.InputBurst,

@@ -65,14 +65,21 @@ func (s *session) handle(c ssh.Session) int {
 	env := environment(c.Environ())
 	who := Visitor{Name: login.name, Fingerprint: login.fingerprint, Term: term, Env: env}
 	who.Width, who.Height = s.window.size()
-	command := strings.Fields(c.RawCommand())
+	var opens Command
+	log := s.log
+	if words := split(c.RawCommand()); len(words) > 0 {
+		log = log.With("command", clip(words[0], 40))
+		found, status := runCommand(s.server.cfg.Commands, words, out, errs)
+		if found == nil {
+			log.Info("session begins")
+			return status
+		}
+		opens, who.Command = *found, words
+	}
 	switch {
-	case len(command) > 0: // first, for it may have a terminal, too
-		s.log.Info("session begins", "command", clip(command[0], 40))
-		return runCommand(command, out, errs)
 	case !terminal:
-		s.log.Info("session begins without a terminal")
-		_, _ = io.WriteString(errs, needTerminal) // who left need not read it
+		log.Info("session begins without a terminal")
+		needTerminal(opens, errs)
 		return 1
 	case !s.server.sessLimits.take(s.conn.key):
 		s.log.Warn("session turned away: too many")
@@ -80,7 +87,7 @@ func (s *session) handle(c ssh.Session) int {
 		return 1
 	}
 	defer s.server.sessLimits.give(s.conn.key)
-	s.log.Info("session begins", "term", term)
+	log.Info("session begins", "term", term)
 	return s.play(c, out, who)
 }
 

@@ -89,8 +89,8 @@ func TestChallengeIsNotAnswered(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("o", "enter")
 		b.see("ann challenges you")
-		time.Sleep(lobby.AnswerTime) // longer than the tests' patience
-		a.see("No answer from bob in 30 seconds.")
+		time.Sleep(lobby.DefaultAnswerTime) // longer than the tests' patience
+		a.see("No answer came from bob in time.")
 		b.wait("the challenge to go", func(s string) bool { return !strings.Contains(s, "challenges") })
 		b.press("y", "n") // mean nothing now
 		b.see("Press p to play")

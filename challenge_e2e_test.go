@@ -1,0 +1,129 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/internal/sshtest"
+	"broadside/match"
+)
+
+// command opens a session for somebody that begins with a command.
+func (h *house) command(t testing.TB, name, line string) *sshtest.Terminal {
+	t.Helper()
+	return sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t), Command: line})
+}
+
+// two opens sessions for ann and bob, who see each other.
+func (h *house) two(t testing.TB) (ann, bob *sshtest.Terminal) {
+	t.Helper()
+	ann, bob = h.come(t, "ann"), h.come(t, "bob")
+	ann.WaitText("  bob")
+	bob.WaitText("  ann")
+	return ann, bob
+}
+
+func TestChallengeAccepted(t *testing.T) {
+	ann, bob := open(t, nil).two(t)
+	ann.Press("o", "r", "enter")
+	ann.WaitText("Waiting for bob to answer")
+	bob.WaitText("ann challenges you: hasbro, no clock")
+	bob.Press("y")
+	place(ann)
+	place(bob)
+	bob.WaitText("Your turn.")
+	ann.WaitText("bob is aiming")
+}
+
+func TestChallengeDeclined(t *testing.T) {
+	ann, bob := open(t, nil).two(t)
+	ann.Press("o", "enter")
+	bob.WaitText("ann challenges you")
+	bob.Press("n")
+	bob.WaitGone("challenges")
+	ann.WaitText("Your challenge was declined by bob.")
+}
+
+func TestChallengeTimesOut(t *testing.T) {
+	ann, bob := open(t, func(c *serveConfig) { c.answer = time.Second }).two(t)
+	ann.Press("o", "enter")
+	bob.WaitText("ann challenges you")
+	ann.WaitText("No answer came from bob in time.")
+	bob.WaitGone("challenges")
+}
+
+func TestRoomByCommand(t *testing.T) {
+	h := open(t, nil)
+	ann := h.come(t, "ann")
+	ann.Press("m", "enter")
+	code := ann.WaitMatch(`ssh -t HOST join ([A-Z0-9]{4})`)[1]
+	bob := h.command(t, "bob", "join "+strings.ToLower(code))
+	place(ann)
+	place(bob)
+	bob.WaitText("Your turn.")
+	ann.WaitText("bob is aiming")
+	bob.Hangup() // a known person who joined by command is back in the seat, too
+	ann.WaitText("bob is away")
+}
+
+func TestPlayByCommand(t *testing.T) {
+	h := open(t, nil)
+	program := h.program(t)
+	program.say("% rules hasbro\n")
+	program.hear("% ok rules\n")
+	program.hear("(3,[]).\n")
+	ann := h.command(t, "ann", "play --rules hasbro")
+	ann.WaitText("against program-")
+	bob := h.command(t, "bob", "play --vs hard")
+	bob.WaitText("against hard")
+	cara := h.command(t, "cara", "play")
+	cara.WaitText("You were here first")
+}
+
+func TestCommandsWrittenBadly(t *testing.T) {
+	h := open(t, nil)
+	for _, c := range []struct {
+		line, says string
+		terminal   bool
+		status     int
+	}{
+		{"join K3F9", "There is no room with this code", true, 2},
+		{"join O0O0", "four letters and digits, such as K3F9.", true, 2},
+		{"join", "Join takes the code of one room", false, 2},
+		{"play --rules chess", `There are no rules called "chess": choose classic or hasbro.`, true, 2},
+		{"play --vs \x1b[31mnobody", `There is no bot called "[31mnobody": choose one of easy,`, false, 2},
+		{"play", "Ask ssh for one with -t", false, 1},
+		{"jion K3F9", "Did you mean join?", false, 2},
+	} {
+		p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "ann", NoPTY: !c.terminal, Command: c.line})
+		if status := p.Wait(); status != c.status {
+			t.Errorf("%s: exit status %d, want %d", c.line, status, c.status)
+		}
+		if s := strings.ReplaceAll(p.Screen(), "\n", ""); !strings.Contains(s, c.says) {
+			t.Errorf("%s: it says\n%s\nwithout %q", c.line, p.Screen(), c.says)
+		}
+	}
+}
+
+func TestWaitingProgramIsPicked(t *testing.T) {
+	h := open(t, nil)
+	program := h.program(t)
+	program.say("% hello broadside/1 name=kraken\n% rules hasbro\n")
+	program.hear("% ok hello\n")
+	program.hear("% ok rules\n")
+	program.hear("(3,[]).\n")
+	ann := h.come(t, "ann")
+	ann.WaitText("kraken (program)")
+	ann.Press("o")
+	ann.WaitText("kraken (program)", "hasbro, no clock")
+	ann.Press("enter")
+	ann.WaitText("against kraken")
+	place(ann)
+	program.hear("% opponent ann\n")
+	program.hear("(5,[]).\n")
+	ann.WaitText("Your turn.")
+	ann.Type(match.At(0, 0).String())
+	ann.Press("enter")
+	program.hear("(1,[0,0]).\n")
+}

@@ -1,0 +1,66 @@
+package sshd_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"broadside/internal/sshtest"
+	"broadside/sshd"
+)
+
+// dance is a command that is written well with one argument.
+var dance = sshd.Command{
+	Name: "dance", Args: "STEP", About: "a step of one's own",
+	Check: func(words []string) error {
+		if len(words) != 2 {
+			return errors.New("dance takes one step: ssh -t HOST dance tango")
+		}
+		return nil
+	},
+}
+
+func TestCommandsOfTheApp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = []sshd.Command{dance} })
+		c := h.connect(t, "guest")
+		for _, q := range []struct {
+			command  string
+			terminal bool
+			status   int
+			says     string
+		}{
+			{"dance tango", false, 1, "ance STEP"},
+			{"dance", false, 2, "Dance takes one step: ssh -t HOST dance tango."},
+			{"dance a b", true, 2, "Dance takes one step"},
+			{"dnace tango", true, 2, "Did you mean dance?"},
+			{"DANCE", true, 2, "Did you mean dance?"},
+			{"hlep", false, 2, "Did you mean help?"},
+			{"quickstep", false, 2, "There is no command quickstep here. Try: ssh HOST help"},
+			{"help", false, 0, "ance STEP  a step of one's own"},
+		} {
+			p := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: !q.terminal, Command: q.command})
+			if status := p.Wait(); status != q.status {
+				t.Errorf("%s: exit status %d, want %d", q.command, status, q.status)
+			}
+			if s := p.Screen(); !strings.Contains(s, q.says) {
+				t.Errorf("%s: it says\n%s\nwithout %q", q.command, s, q.says)
+			}
+		}
+		if h.who != nil {
+			t.Fatal("there was a screen")
+		}
+		p := h.come(t, sshtest.Options{Command: "dance  \x1b[31mtan\u202ego\x07 "})
+		if got := h.last().Command; !slices.Equal(got, []string{"dance", "[31mtango"}) {
+			t.Errorf("the app is told %q", got)
+		}
+		p.Press("q")
+		p.Wait()
+		h.come(t, sshtest.Options{})
+		if got := h.last().Command; got != nil {
+			t.Errorf("without a command, the app is told %q", got)
+		}
+	})
+}

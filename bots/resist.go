@@ -15,7 +15,7 @@ const (
 	// resistRare is how much layouts on rarely used cells are preferred
 	// against someone unknown, and resistLate how much those on cells that the
 	// opponent shoots at late. More would be a habit that can be learned.
-	resistRare, resistLate = 6, 2
+	resistRare, resistLate = 6, 5
 	// resistGames is how many games must have been seen for the opponent's
 	// order of shooting to count half.
 	resistGames = 4

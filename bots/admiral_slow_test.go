@@ -1,0 +1,125 @@
+//go:build slow
+
+package bots
+
+import (
+	"math"
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"broadside/match"
+)
+
+// TestNumberOfLayoutsExactly enumerates all layouts of classic and hasbro.
+func TestNumberOfLayoutsExactly(t *testing.T) {
+	for _, c := range []struct {
+		rules match.Rules
+		want  float64
+	}{{match.Classic(), 2_898_771_376}, {match.Hasbro(), 15_046_987_768}} {
+		p := newPosterior(newWaters(c.rules), rand.New(rand.NewPCG(1, 2)))
+		p.read(newAnswers(c.rules))
+		if !p.enumerate(math.MaxInt) || p.total != c.want {
+			t.Errorf("%s has %.0f layouts, known are %.0f", c.rules.Name, p.total, c.want)
+		}
+	}
+}
+
+// TestAdmiralExactly compares mean numbers of shots against uniform fleets with
+// the goals.
+func TestAdmiralExactly(t *testing.T) {
+	for _, c := range []struct {
+		rules match.Rules
+		games int
+		most  float64
+	}{{match.Classic(), 10_000, 40.1}, {match.Hasbro(), 10_000, 45.2}} {
+		mean, se := measure(t, "admiral", c.rules, c.games)
+		t.Logf("%-8s %6d games  %.2f ± %.2f shots", c.rules.Name, c.games, mean, se)
+		if mean > c.most {
+			t.Errorf("admiral needs %.2f shots under %s, not %.2f", mean, c.rules.Name, c.most)
+		}
+	}
+}
+
+// TestSeries plays series of games against opponents with habits, and against
+// some without. Each admiral sees the opponent's layout after each game.
+func TestSeries(t *testing.T) {
+	rules := match.Classic()
+	for _, c := range []struct {
+		name      string
+		opponents int
+		games     int
+		from      int     // the first game that counts, from 1
+		most      float64 // the mean number of shots from then on
+	}{
+		{"one layout", 30, 6, 2, 17},
+		{"one of three layouts", 40, 16, 11, 18},
+		{"edges", 40, 16, 11, 33},
+		{"uniform", 150, 30, 2, 40.3},
+	} {
+		var mu sync.Mutex
+		var all sync.WaitGroup
+		sums, squares := make([]float64, c.games), make([]float64, c.games)
+		for part := range 2 {
+			all.Go(func() {
+				for o := part; o < c.opponents; o += 2 {
+					shots := series(t, rules, c.games, uint64(o), habitual(t, c.name, rules, uint64(o)))
+					mu.Lock()
+					for g, n := range shots {
+						sums[g] += float64(n)
+						squares[g] += float64(n * n)
+					}
+					mu.Unlock()
+				}
+			})
+		}
+		all.Wait()
+		mean := func(from, to int) (float64, float64) {
+			sum, square, n := 0.0, 0.0, float64(c.opponents*(to-from+1))
+			for g := from - 1; g < to; g++ {
+				sum, square = sum+sums[g], square+squares[g]
+			}
+			return sum / n, math.Sqrt((square/n - sum/n*sum/n) / n)
+		}
+		for _, r := range [][2]int{{1, 1}, {2, 2}, {3, 5}, {6, 10}, {11, 16}, {17, 30}} {
+			if r[1] = min(r[1], c.games); r[0] <= r[1] {
+				m, se := mean(r[0], r[1])
+				t.Logf("%-20s games %2d to %2d: %.2f ± %.2f", c.name, r[0], r[1], m, se)
+			}
+		}
+		if m, se := mean(c.from, c.games); m > c.most {
+			t.Errorf("%s: %.2f ± %.2f shots from game %d on, not %.2f", c.name, m, se, c.from, c.most)
+		}
+	}
+}
+
+// habitual is an opponent who places fleets in a way of its own.
+func habitual(t *testing.T, name string, rules match.Rules, seed uint64) func() match.Layout {
+	rng := rand.New(rand.NewPCG(seed, 33))
+	some := []match.Layout{rules.RandomLayout(rng), rules.RandomLayout(rng), rules.RandomLayout(rng)}
+	switch name {
+	case "one layout":
+		return func() match.Layout { return some[0] }
+	case "one of three layouts":
+		return func() match.Layout { return some[rng.IntN(3)] }
+	}
+	return placing(t, name, rules, rng)
+}
+
+// TestResistCostsMost compares the ways to place against an admiral who knows
+// nothing of the opponent.
+func TestResistCostsMost(t *testing.T) {
+	rules := match.Classic()
+	const games = 2000
+	for _, way := range []string{"uniform", "edges", "resist"} {
+		sum := 0
+		for g := range uint64(games) {
+			layout := placing(t, way, rules, rand.New(rand.NewPCG(g, 1)))()
+			sum += solo(t, rules, newBot(t, "admiral", rules, rand.New(rand.NewPCG(g, 2))), layout)
+		}
+		t.Logf("%s: %.2f shots", way, float64(sum)/games)
+		if way != "uniform" && float64(sum)/games < 42 {
+			t.Errorf("%s costs an admiral only %.2f shots", way, float64(sum)/games)
+		}
+	}
+}

@@ -8,6 +8,10 @@
 // that waits is an offer: to anybody, to one person (a challenge), or to whoever
 // knows the code of a room.
 //
+// Running matches can be watched, see [Lobby.Watch]. One is featured for those
+// who look at the lobby; while nobody plays, two bots do, and while nobody looks,
+// nothing is done for it at all.
+//
 // It does not know how a player is reached (packages tui and relay), nor the
 // rules (package match), nor how a match is run (package match/live). Built-in
 // bots play from here, each in a goroutine of its own.

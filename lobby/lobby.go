@@ -167,6 +167,7 @@ func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
 		g.seatings[side] = &Seating{Seat: m.Seat(match.Side(side)), Opponent: players[1-side], table: t}
 	}
 	l.running[id] = g
+	l.direct()
 	for _, p := range players {
 		l.sitDown(p)
 	}

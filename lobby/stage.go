@@ -32,7 +32,8 @@ const (
 // Look says whether the visitor has the featured match before their eyes. The
 // lobby chooses one only while somebody does: people before programs before
 // bots, then the one with most spectators, then the oldest. It stays until a
-// few seconds after its end. If nobody plays, two built-in bots do.
+// few seconds after its end. While nobody plays, two built-in bots do; their
+// match is played to its end only if it has spectators.
 //
 // Who begins to look gets a new snapshot at once.
 func (v *Visit) Look(on bool) {
@@ -92,10 +93,13 @@ func (l *Lobby) stays(show *game) bool {
 	switch {
 	case l.ctx.Err() != nil:
 		return false
-	case s.stop != nil: // nobody plays it: it is there for who sees it
-		return !l.closing && (s.lookers > 0 || show.watching > 0)
+	case s.stop == nil:
+		return s.lookers > 0
+	case l.closing:
+		return false
 	}
-	return s.lookers > 0
+	// A match between bots is played for nobody but those who see it.
+	return show.watching > 0 || s.lookers > 0 && len(l.running) == 0
 }
 
 // clear empties the stage.

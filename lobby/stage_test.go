@@ -1,6 +1,7 @@
 package lobby_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -113,6 +114,36 @@ func TestBotsAreShownAtWatchableSpeed(t *testing.T) {
 			t.Errorf("after the result, %q is featured", next.ID)
 		}
 		w.Leave()
+	})
+}
+
+func TestBotsMakeWay(t *testing.T) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
+		v := l.Enter(carol)
+		v.Look(true)
+		show := news(t, v).Featured.ID
+		w := watch(t, l, show)
+		first, _ := begin(t, l)
+		if f := news(t, v).Featured.ID; f != show {
+			t.Errorf("bots with a spectator make way for %q", f)
+		}
+		w.Leave()
+		if f := featured(t, v); f != "ann–bob" {
+			t.Errorf("while people play, %q is featured", f)
+		}
+		if _, err := l.Watch(show); !errors.Is(err, lobby.ErrNoMatch) {
+			t.Errorf("the bots that made way can be watched: %v", err)
+		}
+		first.Seat.Resign()
+		time.Sleep(5 * time.Second)
+		if f := news(t, v).Featured; f.Players[0].Kind != lobby.Bot || f.ID == show {
+			t.Errorf("when nobody plays any more, %q is featured", f.ID)
+		}
+		second := news(t, stir(t, l, v)).Featured.ID
+		begin(t, l)
+		if f := featured(t, v); f != "ann–bob" {
+			t.Errorf("when people begin, %q goes on with nobody watching: %s is featured", second, f)
+		}
 	})
 }
 

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"strings"
+	"sync"
+	"testing"
+)
+
+// TestThirdPersonWatches lets two people play a whole match and a third one
+// watch it: she sees the shots and never a ship that was not hit, until the
+// end.
+func TestThirdPersonWatches(t *testing.T) {
+	h := open(t, nil)
+	ann, bob, carol := h.come(t, "ann"), h.come(t, "bob"), h.come(t, "carol")
+	ann.Press("p")
+	ann.WaitText("You were here first")
+	bob.WaitFor("ann in the queue", func(s string) bool { return strings.Count(s, "ann") >= 2 })
+	bob.Press("p")
+	carol.WaitText("ann – bob")
+	carol.Press("w")
+	carol.WaitText("Watch a match")
+	carol.WaitText("ann – bob")
+	// Two bots may still be on, as the first of the list.
+	for !strings.Contains(carol.Screen(), "▸ 1  ann – bob") && !strings.Contains(carol.Screen(), "▸ 2  ann – bob") {
+		carol.Press("down")
+		carol.WaitText("▸ 2")
+	}
+	carol.Press("enter")
+	carol.WaitText("THE WATERS OF ann")
+	ann.WaitText("1 watching · ann")
+	bob.WaitText("1 watching · bob")
+
+	place(ann)
+	place(bob)
+	carol.WaitText("bob is aiming.")
+	bob.WaitText("Your turn.")
+	bob.Type("B7")
+	bob.Press("enter")
+	carol.WaitText("bob fired at B7")
+	ann.WaitText("Your turn.")
+	ann.Type("J10")
+	ann.Press("enter")
+	carol.WaitText("ann fired at J10")
+
+	var players sync.WaitGroup
+	players.Go(func() { shootOut(ann) })
+	players.Go(func() { shootOut(bob) })
+	end := carol.WaitFor("the end", func(s string) bool {
+		over := strings.Contains(s, "has won.")
+		if !over && (strings.Contains(s, "■") || strings.Contains(s, "FLEET OF")) {
+			t.Errorf("a spectator sees a ship that was not hit:\n%s", s)
+		}
+		return over
+	})
+	players.Wait()
+	for _, want := range []string{"THE FLEET OF ann", "THE FLEET OF bob", "■", "The last ship of"} {
+		if !strings.Contains(end, want) {
+			t.Errorf("after the end, %q is missing:\n%s", want, end)
+		}
+	}
+	carol.Press("esc")
+	carol.WaitText("Play now")
+	carol.WaitText("has won.") // the result is featured for a moment
+}
+
+// TestBotsPlayInTheLobby watches two bots from the lobby of an empty server.
+func TestBotsPlayInTheLobby(t *testing.T) {
+	h := open(t, nil)
+	ann := h.come(t, "ann")
+	ann.WaitText("is aiming.")
+	ann.Press("w", "1")
+	ann.WaitText("1 watching · ann")
+	ann.WaitText("fired at")
+	h.stop() // which must not wait for the bots
+	if err := <-h.stopped; err != nil {
+		t.Error(err)
+	}
+	h.stopped <- nil
+}

@@ -51,7 +51,7 @@ type Match struct {
 
 // Finish stores a match that has ended, in one transaction with what follows
 // from it: the ratings of both sides if it is rated, the figures of both, and
-// the end of its stay among the unfinished ones. It returns the match as it is
+// the end of its stay among the running ones. It returns the match as it is
 // stored. A match that is stored already stays as it is and nothing is counted
 // again, so a caller that does not know whether it came through asks again.
 //
@@ -144,9 +144,13 @@ func (t *tx) addMatch(m Match) (bool, error) {
 func (t *tx) addSeats(m Match, events []byte) error {
 	for side, seat := range m.Seats {
 		if seat.Player != "" {
-			var id string
-			if err := t.get(`SELECT id FROM players WHERE id = $1`, []any{seat.Player}, &id); err != nil {
+			if err := t.get(`SELECT id FROM players WHERE id = $1`, []any{seat.Player}, new(string)); err != nil {
 				return fmt.Errorf("the account %q: %w", seat.Player, err)
+			}
+			if m.Reason != match.Closed {
+				if err := t.addFigures(m, match.Side(side)); err != nil {
+					return err
+				}
 			}
 		}
 		if _, err := t.exec(`INSERT INTO seats (match, side, player, name, kind, ended, shots, hits, before, after, commitment, salt)
@@ -156,7 +160,10 @@ func (t *tx) addSeats(m Match, events []byte) error {
 			return err
 		}
 	}
-	_, err := t.exec(`INSERT INTO records (match, events) VALUES ($1, $2)`, m.ID, events)
+	if _, err := t.exec(`INSERT INTO records (match, events) VALUES ($1, $2)`, m.ID, events); err != nil {
+		return err
+	}
+	_, err := t.exec(`DELETE FROM running WHERE id = $1`, m.ID)
 	return err
 }
 
@@ -195,8 +202,9 @@ const summaryColumns = `matches.id, matches.rules, matches.started, matches.took
 	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after,
 	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after`
 
-const summaryTables = `matches JOIN seats a ON a.match = matches.id AND a.side = 0
-	JOIN seats b ON b.match = matches.id AND b.side = 1`
+// withSeats joins both seats to matches.
+const withSeats = ` JOIN seats a ON a.match = matches.id AND a.side = 0
+	JOIN seats b ON b.match = matches.id AND b.side = 1 `
 
 // scanSummary reads the columns above, and then more.
 func scanSummary(scan func(...any) error, more ...any) (Summary, error) {
@@ -221,7 +229,7 @@ func scanSummary(scan func(...any) error, more ...any) (Summary, error) {
 // summary reads a summary by get, which is a reader's or the writer's.
 func summary(get func(string, []any, ...any) error, id string) (Summary, error) {
 	return scanSummary(func(dest ...any) error {
-		return get(`SELECT `+summaryColumns+` FROM `+summaryTables+` WHERE matches.id = $1`, []any{id}, dest...)
+		return get(`SELECT `+summaryColumns+` FROM matches`+withSeats+`WHERE matches.id = $1`, []any{id}, dest...)
 	})
 }
 
@@ -232,7 +240,7 @@ func (s *Store) Match(ctx context.Context, id string) (Match, error) {
 	var packed []byte
 	var err error
 	m.Summary, err = scanSummary(func(dest ...any) error {
-		return s.get(ctx, `SELECT `+summaryColumns+`, matches.details, records.events FROM `+summaryTables+`
+		return s.get(ctx, `SELECT `+summaryColumns+`, matches.details, records.events FROM matches`+withSeats+`
 			JOIN records ON records.match = matches.id WHERE matches.id = $1`, []any{text(id)}, dest...)
 	}, &details, &packed)
 	if err == nil {

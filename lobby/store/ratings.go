@@ -71,3 +71,54 @@ func (s *Store) Standings(ctx context.Context, player string) ([]Standing, error
 	}
 	return all, nil
 }
+
+// Board says who is in a leaderboard.
+type Board uint8
+
+// The leaderboards.
+const (
+	Everybody Board = iota
+	People
+	Machines // programs and built-in bots
+)
+
+// where limits a query to a board. The first argument is the rule set.
+func (b Board) where() string {
+	switch b {
+	case People:
+		return `ratings.rules = $1 AND ratings.machine = FALSE`
+	case Machines:
+		return `ratings.rules = $1 AND ratings.machine = TRUE`
+	}
+	return `ratings.rules = $1`
+}
+
+// Leaderboard is a part of the leaderboard of a rule set: at most limit
+// players, after leaving out the first skip. Those whose rating is settled come
+// first, the best of them at the top.
+func (s *Store) Leaderboard(ctx context.Context, b Board, ruleSet string, skip, limit int) ([]Standing, error) {
+	all, err := list(ctx, s, `SELECT `+standingColumns+` FROM ratings JOIN players ON players.id = ratings.player
+		WHERE `+b.where()+` ORDER BY ratings.settled DESC, ratings.value DESC, ratings.player LIMIT $2 OFFSET $3`,
+		[]any{text(ruleSet), max(0, limit), max(0, skip)}, scanStanding)
+	if err != nil {
+		return nil, fmt.Errorf("reading the leaderboard: %w", err)
+	}
+	return all, nil
+}
+
+// Rank is the place of a player in a leaderboard, from 1, and how many there
+// are in it. Who is not in it gets [ErrNotFound].
+func (s *Store) Rank(ctx context.Context, b Board, ruleSet, player string) (place, of int, err error) {
+	where := b.where()
+	err = s.get(ctx, `SELECT
+		1 + (SELECT COUNT(*) FROM ratings WHERE `+where+` AND settled = TRUE AND me.settled = FALSE)
+		+ (SELECT COUNT(*) FROM ratings WHERE `+where+` AND settled = me.settled AND value > me.value)
+		+ (SELECT COUNT(*) FROM ratings WHERE `+where+` AND settled = me.settled AND value = me.value AND player < me.player),
+		(SELECT COUNT(*) FROM ratings WHERE `+where+`)
+		FROM ratings JOIN ratings me ON me.player = ratings.player AND me.rules = ratings.rules
+		WHERE `+where+` AND ratings.player = $2`, []any{text(ruleSet), text(player)}, &place, &of)
+	if err != nil {
+		return 0, 0, fmt.Errorf("looking for the place of %q: %w", player, err)
+	}
+	return place, of, nil
+}

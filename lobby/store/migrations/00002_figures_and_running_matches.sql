@@ -1,0 +1,71 @@
+-- +goose Up
+
+-- What a profile shows, added up as matches end.
+CREATE TABLE figures (
+    player TEXT NOT NULL REFERENCES players (id),
+    rules  TEXT NOT NULL,
+    games  INTEGER NOT NULL,
+    won    INTEGER NOT NULL,
+    shots  INTEGER NOT NULL,
+    hits   INTEGER NOT NULL,
+    PRIMARY KEY (player, rules)
+);
+INSERT INTO figures (player, rules, games, won, shots, hits)
+    SELECT seats.player, matches.rules, COUNT(*), SUM(CASE WHEN matches.winner = seats.side THEN 1 ELSE 0 END),
+        SUM(seats.shots), SUM(seats.hits)
+    FROM seats JOIN matches ON matches.id = seats.match
+    WHERE seats.player IS NOT NULL AND matches.reason <> 'closed'
+    GROUP BY seats.player, matches.rules;
+
+-- In how many matches a player's first shots went to a cell.
+CREATE TABLE openings (
+    player TEXT NOT NULL REFERENCES players (id),
+    rules  TEXT NOT NULL,
+    cell   TEXT NOT NULL,
+    times  INTEGER NOT NULL,
+    PRIMARY KEY (player, rules, cell)
+);
+
+-- Matches that have not ended, for the time after a restart.
+CREATE TABLE running (
+    id      TEXT PRIMARY KEY,
+    started BIGINT NOT NULL,
+    rules   TEXT NOT NULL, -- JSON, as are the next two
+    seats   TEXT NOT NULL,
+    details TEXT NOT NULL
+);
+CREATE TABLE running_events (
+    match  TEXT NOT NULL REFERENCES running (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL, -- of the first of these events, counted from 0
+    events TEXT NOT NULL,    -- JSON
+    PRIMARY KEY (match, number)
+);
+
+-- What an adaptive bot remembers of an opponent.
+CREATE TABLE models (
+    bot      TEXT NOT NULL REFERENCES players (id),
+    opponent TEXT NOT NULL REFERENCES players (id),
+    rules    TEXT NOT NULL,
+    model    TEXT NOT NULL, -- JSON
+    updated  BIGINT NOT NULL,
+    PRIMARY KEY (bot, opponent, rules)
+);
+
+-- What external bots show to be let in as a player.
+CREATE TABLE tokens (
+    hash   TEXT PRIMARY KEY, -- SHA-256; nobody has the token but its owner
+    id     TEXT NOT NULL UNIQUE,
+    player TEXT NOT NULL REFERENCES players (id),
+    label  TEXT NOT NULL,
+    added  BIGINT NOT NULL,
+    used   BIGINT NOT NULL   -- 0: never
+);
+CREATE INDEX tokens_of_player ON tokens (player);
+
+-- +goose Down
+DROP TABLE tokens;
+DROP TABLE models;
+DROP TABLE running_events;
+DROP TABLE running;
+DROP TABLE openings;
+DROP TABLE figures;

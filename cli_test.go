@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"database/sql"
 	"fmt"
 	"net"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"broadside/internal/sshtest"
+	"broadside/lobby/store"
 )
 
 // try runs the command line in this process and returns what it said.
@@ -44,6 +46,11 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(broken, "ssh_host_ed25519_key"), []byte("not a key\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	foreign, newer := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, store.FileName), []byte("not a database\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ofTheFuture(t, newer)
 	serve := func(args ...string) []string {
 		return append([]string{"--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", t.TempDir()}, args...)
 	}
@@ -57,6 +64,8 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 		{"no such address", serve("--ssh", "nowhere"), "choose another address with --ssh"},
 		{"data is a file", serve("--data", file), "choose another with --data"},
 		{"broken host key", serve("--data", broken), "restore it from a backup"},
+		{"another program's database", serve("--data", foreign), "not a database of Broadside"},
+		{"a newer database", serve("--data", newer), "run that version, or restore a backup made before it"},
 		{"log level", serve("--log-level", "loud"), "choose debug, info, warn or error"},
 		{"log format", serve("--log-format", "xml"), "choose text, json or logfmt"},
 		{"audit", serve("--relay-audit", "maybe"), "choose flag, forfeit or off"},
@@ -82,6 +91,28 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 				t.Errorf("more than one line: %v", err)
 			}
 		})
+	}
+}
+
+// ofTheFuture makes a database that a newer version has migrated.
+func ofTheFuture(t *testing.T, folder string) {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Config{Folder: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", filepath.Join(folder, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (9999, 1)`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/lobby"
+	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/relay"
 	"broadside/sshd"
@@ -55,7 +56,7 @@ func serveCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&cfg.ssh, "ssh", ":2222", "address for SSH")
 	f.StringVar(&cfg.relay, "relay", ":54321", "address for the relay")
-	f.StringVar(&cfg.data, "data", "data", "folder for the host key")
+	f.StringVar(&cfg.data, "data", "data", "folder for the host key and the database")
 	f.StringVar(&cfg.logLevel, "log-level", "info", "least level to log: debug, info, warn or error")
 	f.StringVar(&cfg.logFormat, "log-format", "text", "how to log: text, json or logfmt")
 	f.DurationVar(&cfg.drain, "drain", 30*time.Second, "time for running matches to end on SIGTERM")
@@ -109,8 +110,18 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		return fmt.Errorf("the data folder cannot be made: %w: choose another with --data", err)
 	}
 
+	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, Log: log})
+	if err != nil {
+		return err
+	}
+	defer func() { // last, for what ends below is stored
+		if err := shelf.Close(); err != nil {
+			log.Error("the database was not closed well", "error", err)
+		}
+	}()
+
 	hall := lobby.New(lobby.Config{
-		Audit: audit, MoveTimeout: cfg.move, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log,
+		Audit: audit, MoveTimeout: cfg.move, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
 	})
 	defer hall.Close()
 	front, err := sshd.New(sshd.Config{

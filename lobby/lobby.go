@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -25,6 +26,9 @@ type Config struct {
 	BotPace      time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
 	Seed         uint64        // 0: a random one
 	Log          *slog.Logger  // nil: no log
+	// Store keeps accounts, matches and ratings. The lobby does not close it.
+	// nil: nothing outlasts the lobby, and nobody has an account.
+	Store *store.Store
 }
 
 func (c Config) withDefaults() Config {
@@ -51,6 +55,8 @@ type Lobby struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup // matches and bots
 	bots   []bots.Info    // never changed
+	// accounts of the built-in bots by name; never changed
+	accounts map[string]string
 
 	mu       sync.Mutex // never held across input or output
 	rng      *rand.Rand // guarded by mu, as all below
@@ -73,15 +79,18 @@ type game struct {
 	seatings [2]*Seating
 	rules    match.Rules
 	started  time.Time
+	rated    bool // if it ends as rated matches must
 	watching int  // spectators
 	over     bool // the match has ended
+	outcome  Outcome
 }
 
-// New opens a lobby. Close it with [Lobby.Close].
+// New opens a lobby. Close it with [Lobby.Close]. With a store it waits until
+// the built-in bots have their accounts.
 func New(cfg Config) *Lobby {
 	cfg = cfg.withDefaults()
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Lobby{
+	l := &Lobby{
 		cfg: cfg, ctx: ctx, cancel: cancel, bots: bots.All(),
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
 		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{},
@@ -90,6 +99,8 @@ func New(cfg Config) *Lobby {
 		// A source of its own: matches are the same whether anybody looks or not.
 		stage: stage{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
 	}
+	l.openAccounts()
+	return l
 }
 
 // Drain starts no new match, tells everyone, and waits until the running ones
@@ -150,12 +161,15 @@ func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
 	}
 	l.counter++
 	id := fmt.Sprintf("m%d", l.counter)
-	g := &game{players: players, rules: rules, started: time.Now()}
+	if l.cfg.Store != nil {
+		id = store.NewID()
+	}
+	g := &game{players: players, rules: rules, started: time.Now(), rated: rated(players)}
 	l.work.Add(1) // done by ended
 	m, err := live.Start(l.ctx, live.Config{
 		ID: id, Rules: rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRand(),
-		Seats: [2]live.SeatConfig{l.cfg.seat(players[0]), l.cfg.seat(players[1])},
-		Ended: func() { l.ended(g) },
+		Seats:  [2]live.SeatConfig{l.cfg.seat(players[0]), l.cfg.seat(players[1])},
+		Ending: func(r live.Record) { l.keep(g, r) }, Ended: func() { l.ended(g) },
 	})
 	if err != nil {
 		l.work.Done()
@@ -164,7 +178,7 @@ func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
 	g.match = m
 	t := newTable(l, rules, players)
 	for side := range g.seatings {
-		g.seatings[side] = &Seating{Seat: m.Seat(match.Side(side)), Opponent: players[1-side], table: t}
+		g.seatings[side] = &Seating{Seat: m.Seat(match.Side(side)), Opponent: players[1-side], table: t, game: g}
 	}
 	l.running[id] = g
 	l.direct()

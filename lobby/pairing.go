@@ -14,6 +14,7 @@ type Seating struct {
 	Seat     *live.Seat
 	Opponent Player
 	table    *table
+	game     *game
 }
 
 // PlayNow looks for any opponent with the same rules: whoever has waited
@@ -51,7 +52,7 @@ func (l *Lobby) ChallengeBot(p Player, bot string, r match.Rules) (*Seating, err
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p = l.identify(p)
-	g, err := l.startWithBot(r, [2]Player{{ID: "bot-" + bot, Name: bot, Kind: Bot}, p})
+	g, err := l.startWithBot(r, [2]Player{l.bot(bot), p})
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,9 @@ type Player struct {
 	ID   string
 	Name string // clean text of at most 16 characters
 	Kind Kind
+	// Account is the ID of the player's account in the store. Empty for who has
+	// none, and in a lobby without a store.
+	Account string
 	// Guest is a player that cannot be recognised when it comes back. A guest
 	// who leaves a match has lost it.
 	Guest bool

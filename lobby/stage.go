@@ -181,7 +181,7 @@ func (l *Lobby) exhibit() {
 			l.cfg.Log.Error("bot cannot be shown", "bot", name, "error", err)
 			return
 		}
-		players[side], g.players[side] = bot, Player{ID: "bot-" + name, Name: name, Kind: Bot}
+		players[side], g.players[side] = bot, l.bot(name)
 		cfg.Seats[side] = l.cfg.seat(g.players[side])
 	}
 	s.counter++

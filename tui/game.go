@@ -21,6 +21,7 @@ type game struct {
 	last     live.Update
 	log      []string         // the last things that happened, oldest first
 	table    lobby.TableState // what the opponent wants after the match
+	outcome  lobby.Outcome    // once the match is over
 }
 
 // logLines is how many of the last happenings are kept.

@@ -307,6 +307,7 @@ func (m *Model) follow() {
 	switch {
 	case v.Phase == match.Over:
 		if _, ok := m.screen.(*resultScreen); !ok {
+			m.game.outcome = m.game.seating.Outcome()
 			m.screen = &resultScreen{}
 		}
 	case v.Phase == match.Battle || v.Ready[m.game.side]:

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"math"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -60,12 +61,28 @@ func (s *resultScreen) draw(m *Model) []string {
 	lines = append(lines, beside(left, block(heading, board, shipsLeft(&v.Charts[g.side])), 6)...)
 	mine, theirs := v.Charts[g.side].Fired, v.Charts[other].Fired
 	lines = append(lines, "",
-		fmt.Sprintf("   You fired %s, %s fired %d.", plural(mine, "shot", "shots"), g.opponent, theirs),
+		fmt.Sprintf("   You fired %s, %s fired %d.", plural(mine, "shot", "shots"), g.opponent, theirs)+s.rating(g),
 		"   "+s.next(m))
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
 		lines = append(lines, "   "+t.warn.Render("The match is disputed: answers contradicted each other."))
 	}
 	return lines
+}
+
+// rating says what the match has done to the ratings of both sides; nothing if
+// it was not rated.
+func (s *resultScreen) rating(g *game) string {
+	o := &g.outcome
+	if !o.Rated {
+		return ""
+	}
+	t := looks()
+	colour := t.good
+	if o.After[g.side] < o.Before[g.side] {
+		colour = t.bad
+	}
+	before, after := math.Round(o.Before[g.side]), math.Round(o.After[g.side])
+	return fmt.Sprintf("   Your rating: %s %s", t.strong.Render(fmt.Sprintf("%.0f", after)), colour.Render(fmt.Sprintf("(%+.0f)", after-before)))
 }
 
 // next says how it stands with a rematch.

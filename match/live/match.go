@@ -18,6 +18,10 @@ type Config struct {
 	Audit match.AuditMode
 	Rand  *rand.Rand   // for what the clocks do; the match's own from Start on
 	Log   *slog.Logger // nil: no log
+	// Ending is called once the game is over and before any reader is told of
+	// it, on the match's goroutine: the match waits for it, so it should bound
+	// its time. It may be nil.
+	Ending func(Record)
 	// Ended is called when the match has ended and Done is closed, as the last
 	// act of the match's goroutine. It may be nil.
 	Ended func()

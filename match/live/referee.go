@@ -122,6 +122,9 @@ func (r *referee) apply(c match.Command) error {
 		return err
 	}
 	r.clocks.follow(r.game, now)
+	if r.game.Phase() == match.Over && r.cfg.Ending != nil {
+		r.cfg.Ending(r.record())
+	}
 	r.publish(events)
 	return nil
 }

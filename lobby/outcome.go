@@ -1,0 +1,113 @@
+package lobby
+
+import (
+	"context"
+	"time"
+
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// Outcome is what a match that has ended leaves behind.
+type Outcome struct {
+	// Stored tells that the match is in the store under its ID. If it is not,
+	// the rest is zero.
+	Stored bool
+	// Rated tells that the match has changed the ratings of both sides, by
+	// side from Before to After.
+	Rated         bool
+	Before, After [2]float64
+}
+
+// Outcome is what the match has left behind. It is there before the update
+// that shows the end of the match, and zero until then.
+func (s *Seating) Outcome() Outcome {
+	l := s.table.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return s.game.outcome
+}
+
+// Store keeps what outlasts the lobby; nil if nothing does.
+func (l *Lobby) Store() *store.Store { return l.cfg.Store }
+
+// storeTime bounds how long anybody waits for the disk. A match whose storing
+// takes longer ends all the same.
+const storeTime = 3 * time.Second
+
+// openAccounts gives every built-in bot its account. A bot that has none plays
+// unrated.
+func (l *Lobby) openAccounts() {
+	if l.cfg.Store == nil {
+		return
+	}
+	l.accounts = map[string]string{}
+	ctx, cancel := context.WithTimeout(l.ctx, 10*storeTime)
+	defer cancel()
+	for _, b := range l.bots {
+		if b.Takes != "" { // it is another player for everything it can take
+			continue
+		}
+		p, err := l.cfg.Store.EnsureBot(ctx, b.Name)
+		if err != nil {
+			l.cfg.Log.Error("a bot plays unrated", "bot", b.Name, "error", err)
+			continue
+		}
+		l.accounts[b.Name] = p.ID
+	}
+}
+
+// bot is a built-in bot as a player.
+func (l *Lobby) bot(name string) Player {
+	return Player{ID: "bot-" + name, Name: name, Kind: Bot, Account: l.accounts[name]}
+}
+
+// rated tells whether a match between two players counts, should it end well.
+func rated(p [2]Player) bool {
+	return p[0].Account != "" && p[1].Account != "" && p[0].Account != p[1].Account
+}
+
+// keep stores a match that is over, on its goroutine, before anybody is told
+// how it ended. The players of that match wait for the disk, nobody else does.
+func (l *Lobby) keep(g *game, r live.Record) {
+	if l.cfg.Store == nil {
+		return
+	}
+	m := store.Match{
+		Summary: store.Summary{
+			ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason,
+			Rated: g.rated && r.Winner != match.Nobody && !disputed(r.Events),
+		},
+		Rules: r.Rules, Events: r.Events,
+	}
+	l.mu.Lock()
+	for side, p := range g.players {
+		m.Seats[side] = store.Seat{Player: p.Account, Name: r.Names[side], Kind: store.Kind(p.Kind.String())}
+	}
+	l.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
+	defer cancel()
+	stored, err := l.cfg.Store.Finish(ctx, m)
+	if err != nil {
+		l.cfg.Log.Error("match was not stored", "match", r.ID, "error", err)
+		return
+	}
+	o := Outcome{Stored: true, Rated: stored.Rated}
+	for side, s := range stored.Seats {
+		o.Before[side], o.After[side] = s.Before, s.After
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g.outcome = o
+}
+
+// disputed tells whether answers in a match contradicted each other.
+func disputed(events []match.Event) bool {
+	for i := range events {
+		if events[i].Kind == match.AnswersDisputed {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package lobby_test
+
+import (
+	"testing"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// openStore is an empty store that closes with the test, after the lobby.
+func openStore(t *testing.T) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// openWith is a lobby with a store that closes with the test.
+func openWith(t *testing.T, s *store.Store) *lobby.Lobby {
+	t.Helper()
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	t.Cleanup(l.Close)
+	return l
+}
+
+// account is a person with an account.
+func account(t *testing.T, s *store.Store, name string) lobby.Player {
+	t.Helper()
+	p, err := s.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lobby.Player{ID: p.ID, Account: p.ID, Name: name}
+}
+
+// theEnd reads a mailbox up to the update that shows the end of the match.
+func theEnd(t *testing.T, b *live.Mailbox) match.View {
+	t.Helper()
+	var u live.Update
+	for u.View.Phase != match.Over {
+		if err := b.Recv(t.Context(), &u); err != nil {
+			t.Fatalf("the match has not ended: %v", err)
+		}
+	}
+	return u.View
+}
+
+func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
+	s := openStore(t)
+	l := openWith(t, s)
+	first, second := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+	boxes := []*live.Mailbox{first.Seat.Attach(), second.Seat.Attach(), first.Seat.Match().Watch()}
+	if o := first.Outcome(); o != (lobby.Outcome{}) {
+		t.Errorf("outcome of a running match: %+v", o)
+	}
+	first.Seat.Resign()
+	for _, b := range boxes {
+		theEnd(t, b)
+		m, err := s.Match(t.Context(), first.Seat.Match().ID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Winner != match.Second || m.Reason != match.Resigned || !m.Rated || m.Seats[0].Name != "Ann" || m.Seats[1].Kind != store.Person {
+			t.Errorf("stored as %+v", m.Summary)
+		}
+		if _, err := match.Replay(m.Rules, match.AuditFlag, m.Events); err != nil {
+			t.Error(err)
+		}
+		o := second.Outcome()
+		if !o.Stored || !o.Rated || o.After[1] <= o.Before[1] || o.After[0] >= o.Before[0] || o.After[1] != m.Seats[1].After || o != first.Outcome() {
+			t.Errorf("outcome %+v", o)
+		}
+	}
+}
+
+// seat pairs two players.
+func seat(t *testing.T, l *lobby.Lobby, a, b lobby.Player) (first, second *lobby.Seating) {
+	t.Helper()
+	waits, comes := playNow(t, l, a, match.Classic()), playNow(t, l, b, match.Classic())
+	return seated(t, waits), seated(t, comes)
+}
+
+func TestWhatIsRated(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		rated bool
+		play  func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating
+	}{
+		{"two accounts", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			a, _ := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+			a.Seat.Resign()
+			return a
+		}},
+		{"an account and a bot", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			a, err := l.ChallengeBot(account(t, s, "Ann"), "easy", match.Classic())
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Seat.Resign()
+			return a
+		}},
+		{"a guest and a bot", false, func(t *testing.T, _ *store.Store, l *lobby.Lobby) *lobby.Seating {
+			a, err := l.ChallengeBot(lobby.Player{Name: "guest"}, "easy", match.Classic())
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Seat.Resign()
+			return a
+		}},
+		{"an account and a program", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			a, _ := seat(t, l, account(t, s, "Ann"), kraken)
+			a.Seat.Resign()
+			return a
+		}},
+		{"a match that nobody won", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			a, _ := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+			a.Seat.Match().Abort()
+			return a
+		}},
+		{"answers in dispute", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			a, b := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+			a.Seat.Keep()
+			b.Seat.Keep()
+			for i, result := range []match.Result{match.Hit, match.Water} {
+				b.Seat.Fire(match.At(5, 5))
+				a.Seat.Answer(match.At(5, 5), result)
+				if i == 0 {
+					a.Seat.Fire(match.At(0, 0))
+					b.Seat.Answer(match.At(0, 0), match.Water)
+				}
+			}
+			a.Seat.Resign()
+			return a
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := openStore(t)
+			l := openWith(t, s)
+			seating := c.play(t, s, l)
+			<-seating.Seat.Match().Done()
+			m, err := s.Match(t.Context(), seating.Seat.Match().ID())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m.Rated != c.rated || seating.Outcome().Rated != c.rated {
+				t.Errorf("rated %v, want %v: %+v", m.Rated, c.rated, m.Summary)
+			}
+		})
+	}
+}
+
+// A disk that fails costs the record of a match, not its end.
+func TestMatchEndsWithoutTheStore(t *testing.T) {
+	s := openStore(t)
+	l := openWith(t, s)
+	first, second := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+	box := second.Seat.Attach()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	first.Seat.Resign()
+	if v := theEnd(t, box); v.Winner != match.Second {
+		t.Errorf("%v won", v.Winner)
+	}
+	if o := second.Outcome(); o.Stored {
+		t.Errorf("outcome %+v", o)
+	}
+}

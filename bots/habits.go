@@ -55,10 +55,15 @@ func newHabits(p *posterior, m *Memory) *habits {
 	if m == nil || len(m.Layouts) == 0 && m.Games == 0 {
 		return &habits{fresh: []account{{prior: 1}}}
 	}
-	l := newLearner(p, m)
 	h := &habits{}
-	fresh := l.repeats(h)
-	l.accounts(h, fresh)
+	l := newLearner(p, m)
+	if len(l.sketch) > 0 {
+		l.accounts(h, l.repeats(h))
+	}
+	if len(h.fresh) == 0 {
+		// The fleet hardly fits on its board: the draws came to nothing.
+		h.fresh = []account{{prior: 1}}
+	}
 	return h
 }
 

@@ -193,3 +193,41 @@ func TestGlimpses(t *testing.T) {
 		t.Errorf("%d shots after glimpses, %d without", glimpsed, plain)
 	}
 }
+
+// TestHabitsUnderAllRules plays short series on small, large and dense boards.
+func TestHabitsUnderAllRules(t *testing.T) {
+	for _, rules := range []match.Rules{
+		match.Hasbro(), customRules(t, 5, 2, match.TouchAny), customRules(t, 7, 4, match.TouchNone),
+		customRules(t, 8, 7, match.TouchCorners), customRules(t, 14, 10, match.TouchAny), customRules(t, 26, 10, match.TouchNone),
+	} {
+		rng := rand.New(rand.NewPCG(7, 8))
+		layout := rules.RandomLayout(rng)
+		shots := series(t, rules, 3, 1, func() match.Layout { return layout })
+		if shots[2] > rules.FleetCells() {
+			t.Errorf("%d×%d, %d ships, %v: the same fleet again and again takes %v shots", rules.Size, rules.Size, len(rules.Fleet), rules.Contact, shots)
+		}
+		if l := placeResist(Config{Rules: rules, Rand: rng, Memory: &Memory{Rules: rules, Games: 1, Shots: make([]int, rules.Size*rules.Size), Turns: make([]int, rules.Size*rules.Size)}}); rules.Check(l) != nil {
+			t.Errorf("%d×%d: %v", rules.Size, rules.Size, rules.Check(l))
+		}
+	}
+}
+
+// TestHabitsWhereNothingCanBeDrawn has a fleet that fills its board, so that
+// hardly any draw comes to a layout.
+func TestHabitsWhereNothingCanBeDrawn(t *testing.T) {
+	rules := fleetOf(5, match.TouchAny, 5, 5, 5, 5, 5)
+	m := NewMemory(rules)
+	m.Learn(Game{Struck: rules.Board()})
+	p := newPosterior(newWaters(rules), rand.New(rand.NewPCG(1, 2)))
+	for range 20 {
+		h := newHabits(p, m)
+		for _, a := range h.fresh {
+			if !(a.prior > 0) {
+				t.Fatalf("an account with the prior %v", a.prior)
+			}
+		}
+		if len(h.fresh) == 0 {
+			t.Fatal("no account of fresh layouts")
+		}
+	}
+}

@@ -39,15 +39,15 @@ func (a *answers) sinking(cell uint16) bool { return a.result[cell] > match.Hit 
 // ones, no two of them clash, and every hit is covered.
 type reading struct {
 	*waters
-	open   []uint64         // stations that a ship left may have
-	whole  []uint64         // stations all of whose cells have been struck
-	left   [longest + 1]int // ships not laid, by length
-	ships  int              // their number
-	laid   []int            // stations where ships certainly lie
-	hits   []uint16         // struck cells outside those, the hardest to explain first
-	covers []uint64         // by station: which of the hits it covers, one bit each
-	share  [longest + 1]float64
-	dirty  []int // stations whose covers are not 0
+	open   []uint64             // stations that a ship left may have
+	whole  []uint64             // stations all of whose cells have been struck
+	left   [longest + 1]int     // ships not laid, by length
+	ships  int                  // their number
+	laid   []int                // stations where ships certainly lie
+	hits   []uint16             // struck cells outside those, the hardest to explain first
+	covers []uint64             // by station: which of the hits it covers, one bit each
+	share  [longest + 1]float64 // by length: how likely such a ship explains a hit, for each place it has there
+	dirty  []int                // stations whose covers are not 0
 }
 
 func newReading(w *waters) *reading {
@@ -86,7 +86,11 @@ func (r *reading) read(a *answers) bool {
 	for _, h := range r.hits {
 		r.readHit(a, h)
 	}
-	return r.deduce() && r.order()
+	if !r.deduce() {
+		return false
+	}
+	r.order()
+	return true
 }
 
 func without(set, other []uint64) {
@@ -144,7 +148,7 @@ func (r *reading) deduce() bool {
 		}
 	}
 	for _, length := range r.lengths {
-		if r.left[length] > 0 && length*r.left[length] > 0 && r.places(length) < r.left[length] {
+		if r.places(length) < r.left[length] {
 			return false
 		}
 	}
@@ -184,7 +188,7 @@ func (r *reading) lay(n int) {
 }
 
 // order sorts the hits that are left, and notes which station covers which.
-func (r *reading) order() bool {
+func (r *reading) order() {
 	slices.SortStableFunc(r.hits, func(a, b uint16) int {
 		x, _ := r.options(a)
 		y, _ := r.options(b)
@@ -213,7 +217,6 @@ func (r *reading) order() bool {
 			r.share[length] = float64(r.left[length]) / float64(max(1, r.places(length)))
 		}
 	}
-	return true
 }
 
 // agrees tells whether a layout agrees with all answers, and whether a ship of

@@ -80,6 +80,7 @@ type game struct {
 	rules    match.Rules
 	started  time.Time
 	rated    bool // if it ends as rated matches must
+	hotSeat  bool // of two people at one terminal: nobody else sees it
 	watching int  // spectators
 	over     bool // the match has ended
 	outcome  Outcome
@@ -166,9 +167,12 @@ func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
 	}
 	g := &game{players: players, rules: rules, started: time.Now(), rated: rated(players)}
 	l.work.Add(1) // done by ended
+	seats := [2]live.SeatConfig{l.cfg.seat(players[0]), l.cfg.seat(players[1])}
+	if g.hotSeat = hotSeat(players); g.hotSeat {
+		seats[match.First].PlaceTimeout, seats[match.Second].PlaceTimeout = 0, 0
+	}
 	m, err := live.Start(l.ctx, live.Config{
-		ID: id, Rules: rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRand(),
-		Seats:  [2]live.SeatConfig{l.cfg.seat(players[0]), l.cfg.seat(players[1])},
+		ID: id, Rules: rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRand(), Seats: seats,
 		Ending: func(r live.Record) { l.keep(g, r) }, Ended: func() { l.ended(g) },
 	})
 	if err != nil {
@@ -179,6 +183,9 @@ func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
 	t := newTable(l, rules, players)
 	for side := range g.seatings {
 		g.seatings[side] = &Seating{Seat: m.Seat(match.Side(side)), Opponent: players[1-side], table: t, game: g}
+	}
+	if g.hotSeat {
+		g.seatings[match.First].Partner, g.seatings[match.Second].Partner = g.seatings[match.Second], g.seatings[match.First]
 	}
 	l.running[id] = g
 	l.direct()

@@ -71,7 +71,7 @@ func rated(p [2]Player) bool {
 // keep stores a match that is over, on its goroutine, before anybody is told
 // how it ended. The players of that match wait for the disk, nobody else does.
 func (l *Lobby) keep(g *game, r live.Record) {
-	if l.cfg.Store == nil {
+	if l.cfg.Store == nil || g.hotSeat { // which is nobody's but theirs
 		return
 	}
 	m := store.Match{

@@ -13,6 +13,7 @@ import (
 type Seating struct {
 	Seat     *live.Seat
 	Opponent Player
+	Partner  *Seating // the opponent's, in a hot seat; else nil
 	table    *table
 	game     *game
 }

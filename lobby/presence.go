@@ -157,7 +157,9 @@ func (l *Lobby) take() *Snapshot {
 	s := &Snapshot{Closing: l.closing}
 	playing := map[string]bool{}
 	for _, g := range l.running {
-		s.Running = append(s.Running, g.describe())
+		if !g.hotSeat {
+			s.Running = append(s.Running, g.describe())
+		}
 		playing[g.players[0].ID], playing[g.players[1].ID] = true, true
 	}
 	if g := l.stage.shown; g != nil {

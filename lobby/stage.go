@@ -99,7 +99,7 @@ func (l *Lobby) stays(show *game) bool {
 		return false
 	}
 	// A match between bots is played for nobody but those who see it.
-	return show.watching > 0 || s.lookers > 0 && len(l.running) == 0
+	return show.watching > 0 || s.lookers > 0 && l.best() == nil
 }
 
 // clear empties the stage.
@@ -134,7 +134,7 @@ func (l *Lobby) linger(show *game) {
 func (l *Lobby) best() *game {
 	var best *game
 	for _, g := range l.running {
-		if best == nil || worth(g, best) > 0 {
+		if !g.hotSeat && (best == nil || worth(g, best) > 0) {
 			best = g
 		}
 	}

@@ -37,7 +37,7 @@ func (l *Lobby) watch(id string, counted bool) (*Watching, error) {
 	if shown := l.stage.shown; g == nil && shown != nil && shown.match.ID() == id {
 		g = shown
 	}
-	if g == nil {
+	if g == nil || g.hotSeat {
 		l.mu.Unlock()
 		return nil, ErrNoMatch
 	}

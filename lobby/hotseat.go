@@ -1,0 +1,46 @@
+package lobby
+
+import (
+	"errors"
+	"strings"
+
+	"broadside/match"
+)
+
+// ErrNames is why a hot seat does not begin.
+var ErrNames = errors.New("two people need two different names of at most 16 characters")
+
+// HotSeat begins a match of two people at one terminal, which is the visitor's.
+// The first one defends. The seating is that of the first, and has the other's
+// as its Partner. Nobody else gets to see the match, and it is not stored; there
+// is no limit to the time for placing, for the second cannot begin before the
+// first is done. The rules must be valid.
+func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seating, error) {
+	if strings.EqualFold(names[0], names[1]) || !fitsName(names[0]) || !fitsName(names[1]) {
+		return nil, ErrNames
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p = l.identify(p)
+	players := [2]Player{p, p}
+	for side := range players {
+		players[side].Name, players[side].Account = names[side], ""
+	}
+	g, err := l.start(r, players)
+	if err != nil {
+		return nil, err
+	}
+	return g.seatings[match.First], nil
+}
+
+func fitsName(name string) bool {
+	return name != "" && len([]rune(name)) <= MaxName
+}
+
+// MaxName is the most characters that a name may have.
+const MaxName = 16
+
+// hotSeat tells whether two players are two people at one terminal.
+func hotSeat(players [2]Player) bool {
+	return players[0].Kind == Person && players[0].ID == players[1].ID
+}

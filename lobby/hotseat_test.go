@@ -1,0 +1,76 @@
+package lobby_test
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+func TestHotSeat(t *testing.T) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+		b.Look(true)
+		for _, names := range [][2]string{{"dan", "DAN"}, {"", "eve"}, {"dan", ""}, {"dan", strings.Repeat("e", 17)}} {
+			if _, err := l.HotSeat(bob, names, match.Classic()); !errors.Is(err, lobby.ErrNames) {
+				t.Errorf("%q: %v", names, err)
+			}
+		}
+		first, err := l.HotSeat(bob, [2]string{"dan", "eve"}, match.Classic())
+		if err != nil {
+			t.Fatal(err)
+		}
+		second := first.Partner
+		if first.Seat.Side() != match.First || first.Opponent.Name != "eve" || second.Opponent.Name != "dan" || second.Partner != first {
+			t.Fatalf("%+v and %+v", first, second)
+		}
+
+		// For all others, bob plays, and that is all.
+		time.Sleep(time.Second)
+		s := <-b.News()
+		if len(s.Here) != 3 || len(s.Running) != 0 || s.Featured.Players[0].Kind != lobby.Bot || !s.Here[1].Playing {
+			t.Errorf("the others see %+v", s)
+		}
+		b.Look(false)
+		if _, err := l.Watch(first.Seat.Match().ID()); !errors.Is(err, lobby.ErrNoMatch) {
+			t.Errorf("a stranger watches: %v", err)
+		}
+		_, err = l.Challenge(ann, bob.ID, match.Classic())
+		refused(t, err, "who is playing")
+
+		// It waits for the second as long as the first takes.
+		first.Seat.Attach()
+		box := second.Seat.Attach()
+		time.Sleep(time.Hour)
+		var u live.Update
+		if err := box.Recv(t.Context(), &u); err != nil || u.View.Ready != [2]bool{} || !u.Deadline.IsZero() {
+			t.Errorf("%+v, %v", u, err)
+		}
+		if found := l.Unfinished(bob); found == nil || found.Partner == nil {
+			t.Errorf("the match is found again as %+v", found)
+		}
+
+		var both sync.WaitGroup
+		both.Go(func() { playOut(t, first.Seat) })
+		both.Go(func() { playOut(t, second.Seat) })
+		both.Wait()
+		if rec := first.Seat.Match().Record(); rec.Reason != match.FleetSunk || rec.Names != [2]string{"dan", "eve"} {
+			t.Errorf("it ended for %v with %v", rec.Reason, rec.Names)
+		}
+		if _, err := first.Rematch(); err != nil {
+			t.Fatal(err)
+		}
+		wish, err := second.Rematch()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := seated(t, wish)
+		if again.Seat.Side() != match.First || again.Opponent.Name != "dan" || again.Partner == nil {
+			t.Errorf("the rematch is %+v", again)
+		}
+	})
+}

@@ -76,7 +76,7 @@ func crash(t *testing.T, rounds int) {
 	rng := random(7)
 	var reported []string
 	for round := range rounds {
-		ids := untilKilled(t, folder, time.Duration(rng.IntN(300))*time.Millisecond)
+		ids := untilKilled(t, folder, time.Duration(rng.IntN(300))*time.Millisecond, true)
 		reported = append(reported, ids...)
 		check(t, folder, ids)
 		if t.Failed() {
@@ -91,9 +91,27 @@ func crash(t *testing.T, rounds int) {
 	t.Logf("%d matches stored, %d kills", len(reported), rounds)
 }
 
-// untilKilled runs the program that stores matches, kills it some time after
-// it has opened the file, and returns what it said it had stored.
-func untilKilled(t *testing.T, folder string, after time.Duration) (ids []string) {
+// The server is killed while it makes its database. It, or the next one, opens.
+func TestKilledAtTheBeginning(t *testing.T) {
+	rounds := 15
+	if testing.Short() {
+		rounds = 4
+	}
+	rng := random(8)
+	folder := t.TempDir()
+	for range rounds {
+		untilKilled(t, folder, time.Duration(rng.IntN(80))*time.Millisecond, false)
+		check(t, folder, nil)
+		if rng.IntN(2) == 0 {
+			folder = t.TempDir()
+		}
+	}
+}
+
+// untilKilled runs the program that stores matches and kills it some time after
+// it has started, or after it has opened the file. It returns what the program
+// said it had stored.
+func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) (ids []string) {
 	t.Helper()
 	child, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -108,11 +126,17 @@ func untilKilled(t *testing.T, folder string, after time.Duration) (ids []string
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	kill := func() *time.Timer { return time.AfterFunc(after, func() { cmd.Process.Kill() }) }
 	var timer *time.Timer
+	if !opened {
+		timer = kill()
+	}
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		switch word, rest, _ := strings.Cut(lines.Text(), " "); word {
 		case "open":
-			timer = time.AfterFunc(after, func() { cmd.Process.Kill() })
+			if opened {
+				timer = kill()
+			}
 		case "stored":
 			ids = append(ids, rest)
 		default:

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"syscall"
 
 	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
@@ -57,6 +58,9 @@ func open(ctx context.Context, cfg Config) (*Store, error) {
 
 // connect makes a pool of connections; none is opened yet.
 func connect(file string, connections int, options url.Values) (*sql.DB, error) {
+	if options == nil {
+		options = url.Values{}
+	}
 	options.Set("_busy_timeout", "10000") // milliseconds: a migration or a checkpoint of another process
 	options.Set("_foreign_keys", "on")
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(file), RawQuery: options.Encode()}
@@ -79,9 +83,16 @@ func inspect(ctx context.Context, file string) error {
 		return err
 	case info.Size() == 0:
 		return nil
+	case info.Size() < 100: // bytes: an SQLite header, and SQLite would take it for an empty file
+		return ErrNotOurs
 	}
 	options := url.Values{"mode": {"ro"}}
-	if info, err := os.Stat(file + "-wal"); err != nil || info.Size() == 0 {
+	switch {
+	case exists(file + "-journal"):
+		// Somebody was killed who made a database, or some other program. It can
+		// only be read once what was half written is taken back.
+		options.Set("mode", "rw")
+	case !exists(file + "-wal"):
 		// Nobody writes to it and nothing is left to be recovered: read it
 		// without making files beside it.
 		options.Set("immutable", "1")
@@ -119,6 +130,12 @@ func inspect(ctx context.Context, file string) error {
 	return nil
 }
 
+// exists tells whether there is anything in a file.
+func exists(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Size() > 0
+}
+
 func provider(db *sql.DB) (*goose.Provider, error) {
 	folder, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -140,10 +157,15 @@ func migrate(ctx context.Context, db *sql.DB) error {
 // explain adds to an error of the engine what an operator can do about it, as
 // one of this package's errors.
 func explain(err error) error {
-	var e *sqlite.Error
-	if errors.Is(err, fs.ErrPermission) {
+	switch {
+	case errors.Is(err, ErrFull), errors.Is(err, ErrReadOnly), errors.Is(err, ErrNotOurs):
+		return err // it has been explained
+	case errors.Is(err, syscall.ENOSPC):
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return fmt.Errorf("%w: %w", ErrReadOnly, err)
 	}
+	var e *sqlite.Error
 	if !errors.As(err, &e) {
 		return err
 	}

@@ -105,7 +105,7 @@ func (s *Store) transact(batch []*change) ([]error, error) {
 		if results[i] = s.attempt(&tx{ctx, t}, c); results[i] != nil {
 			if _, err := t.ExecContext(ctx, "ROLLBACK TO SAVEPOINT change"); err != nil {
 				// The engine took everything back by itself, as when the disk is full.
-				return make([]error, len(batch)), errors.Join(results[i], err)
+				return make([]error, len(batch)), results[i]
 			}
 		}
 		if _, err := t.ExecContext(ctx, "RELEASE SAVEPOINT change"); err != nil {

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// DailyResult is how far a player has come with the daily sea of a day.
+type DailyResult struct {
+	Day      string // as [time.DateOnly]
+	Player   string // ID
+	Name     string // filled in by the store
+	Shots    int
+	Line     string          // the line of blocks to be shared
+	Done     bool            // all ships are sunk
+	Progress json.RawMessage // what the caller needs to go on; may be nil
+	At       time.Time       // of the last shot
+}
+
+// ErrDone is the answer to a change of a daily result that is complete.
+var ErrDone = errors.New("that day's sea has been played to the end")
+
+// SaveDaily stores how far a player has come, or the end: after that nothing
+// changes any more, [ErrDone]. A player that there is not is [ErrNotFound].
+func (s *Store) SaveDaily(ctx context.Context, r DailyResult) error {
+	if err := s.saveDaily(ctx, r); err != nil {
+		return fmt.Errorf("storing the daily sea of %s: %w", r.Day, err)
+	}
+	return nil
+}
+
+func (s *Store) saveDaily(ctx context.Context, r DailyResult) error {
+	if _, err := time.Parse(time.DateOnly, r.Day); err != nil {
+		return err
+	}
+	if r.Progress == nil {
+		r.Progress = json.RawMessage("{}")
+	}
+	if err := validJSON(r.Progress); err != nil {
+		return err
+	}
+	return s.change(ctx, func(t *tx) error {
+		if _, err := t.name(r.Player); err != nil {
+			return err
+		}
+		n, err := t.exec(`INSERT INTO daily (day, player, shots, line, done, progress, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+			ON CONFLICT (day, player) DO UPDATE SET shots = excluded.shots, line = excluded.line, done = excluded.done,
+			progress = excluded.progress, at = excluded.at WHERE daily.done = FALSE`,
+			r.Day, r.Player, r.Shots, text(r.Line), r.Done, string(r.Progress), micros(r.At))
+		if err == nil && n == 0 {
+			return ErrDone
+		}
+		return err
+	})
+}
+
+const dailyColumns = `daily.day, daily.player, players.name, daily.shots, daily.line, daily.done, daily.progress, daily.at`
+
+func scanDaily(scan func(...any) error) (DailyResult, error) {
+	var r DailyResult
+	var progress string
+	var at int64
+	err := scan(&r.Day, &r.Player, &r.Name, &r.Shots, &r.Line, &r.Done, &progress, &at)
+	r.Progress, r.At = json.RawMessage(progress), moment(at)
+	return r, err
+}
+
+// Daily is how far a player has come with the sea of a day, or [ErrNotFound].
+func (s *Store) Daily(ctx context.Context, player, day string) (DailyResult, error) {
+	r, err := scanDaily(func(dest ...any) error {
+		return s.get(ctx, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
+			WHERE daily.player = $1 AND daily.day = $2`, []any{text(player), text(day)}, dest...)
+	})
+	if err != nil {
+		return DailyResult{}, fmt.Errorf("reading the daily sea of %s: %w", day, err)
+	}
+	return r, nil
+}
+
+// DailyTable is the best of those who have completed the sea of a day, at most
+// limit: fewest shots first, then who was done first.
+func (s *Store) DailyTable(ctx context.Context, day string, limit int) ([]DailyResult, error) {
+	all, err := list(ctx, s, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
+		WHERE daily.day = $1 AND daily.done = TRUE ORDER BY daily.shots, daily.at, daily.player LIMIT $2`,
+		[]any{text(day), max(0, limit)}, scanDaily)
+	if err != nil {
+		return nil, fmt.Errorf("reading the table of %s: %w", day, err)
+	}
+	return all, nil
+}
+
+// Streak is how many days in a row a player has completed the daily sea: up to
+// today, or to yesterday while today's is not done, and the most ever.
+func (s *Store) Streak(ctx context.Context, player, today string) (current, best int, err error) {
+	now, err := time.Parse(time.DateOnly, today)
+	if err != nil {
+		return 0, 0, fmt.Errorf("counting days: %w", err)
+	}
+	days, err := list(ctx, s, `SELECT day FROM daily WHERE player = $1 AND done = TRUE AND day <= $2 ORDER BY day`,
+		[]any{text(player), today}, func(scan func(...any) error) (time.Time, error) {
+			var day string
+			if err := scan(&day); err != nil {
+				return time.Time{}, err
+			}
+			return time.Parse(time.DateOnly, day)
+		})
+	if err != nil {
+		return 0, 0, fmt.Errorf("counting days: %w", err)
+	}
+	run := 0
+	for i, day := range days {
+		if i == 0 || !day.Equal(days[i-1].AddDate(0, 0, 1)) {
+			run = 0
+		}
+		run++
+		best = max(best, run)
+		if !day.Before(now.AddDate(0, 0, -1)) {
+			current = run
+		}
+	}
+	return current, best, nil
+}

@@ -1,0 +1,91 @@
+package store_test
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"broadside/lobby/store"
+)
+
+func TestDailySea(t *testing.T) {
+	s := open(t)
+	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
+	const day = "2026-11-21"
+	save := func(p store.Player, shots int, done bool, after time.Duration) error {
+		return s.SaveDaily(ctx, store.DailyResult{
+			Day: day, Player: p.ID, Shots: shots, Done: done, Line: "🟦🟥", Progress: json.RawMessage(`["B7"]`), At: start.Add(after),
+		})
+	}
+	_, err := s.Daily(ctx, ann.ID, day)
+	wantError(t, "not begun", err, store.ErrNotFound)
+	for shots := range 3 {
+		if err := save(ann, shots, false, 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := s.Daily(ctx, ann.ID, day)
+	if err != nil || got.Shots != 2 || got.Done || string(got.Progress) != `["B7"]` || got.Name != "Ann" || got.Line != "🟦🟥" || !got.At.Equal(start) {
+		t.Errorf("on the way: %+v, %v", got, err)
+	}
+	if table, err := s.DailyTable(ctx, day, 10); err != nil || len(table) != 0 {
+		t.Errorf("the table has who is not done: %+v, %v", table, err)
+	}
+	for _, err := range []error{
+		save(ann, 40, true, 3*time.Hour), save(bob, 40, true, 2*time.Hour), save(eve, 38, true, 4*time.Hour),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	wantError(t, "another try", save(ann, 17, true, 5*time.Hour), store.ErrDone)
+	wantError(t, "back to the beginning", save(ann, 0, false, 5*time.Hour), store.ErrDone)
+	table, err := s.DailyTable(ctx, day, 10)
+	if err != nil || len(table) != 3 || table[0].Name != "Eve" || table[1].Name != "Bob" || table[2].Name != "Ann" || table[2].Shots != 40 {
+		t.Errorf("table: %+v, %v", table, err)
+	}
+	if table, err := s.DailyTable(ctx, day, 1); err != nil || len(table) != 1 {
+		t.Errorf("the best: %+v, %v", table, err)
+	}
+	if table, err := s.DailyTable(ctx, "2026-11-22", 10); err != nil || len(table) != 0 {
+		t.Errorf("another day: %+v, %v", table, err)
+	}
+	for _, bad := range []string{"", "today", "2026-11-31", "2026-1-1"} {
+		if err := s.SaveDaily(ctx, store.DailyResult{Day: bad, Player: ann.ID}); err == nil {
+			t.Errorf("the day %q was stored", bad)
+		}
+	}
+	wantError(t, "nobody", s.SaveDaily(ctx, store.DailyResult{Day: day, Player: "nobody"}), store.ErrNotFound)
+}
+
+func TestStreaks(t *testing.T) {
+	s := open(t)
+	ann := person(t, s, "Ann")
+	for day, done := range map[string]bool{
+		"2026-02-26": true, "2026-02-27": true, "2026-02-28": true, "2026-03-01": true, // over the end of a month
+		"2026-03-02": false,
+		"2026-03-28": true, "2026-03-29": true, "2026-03-30": true, // over a change of the clocks
+	} {
+		if err := s.SaveDaily(ctx, store.DailyResult{Day: day, Player: ann.ID, Done: done}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for today, want := range map[string][2]int{
+		"2026-02-25": {0, 0},
+		"2026-02-26": {1, 1},
+		"2026-03-01": {4, 4},
+		"2026-03-02": {4, 4}, // today's may still come
+		"2026-03-03": {0, 4},
+		"2026-03-30": {3, 4},
+		"2026-03-31": {3, 4},
+		"2026-04-01": {0, 4},
+	} {
+		current, best, err := s.Streak(ctx, ann.ID, today)
+		if err != nil || [2]int{current, best} != want {
+			t.Errorf("on %s: %d, best %d, %v; want %v", today, current, best, err, want)
+		}
+	}
+	if _, _, err := s.Streak(ctx, ann.ID, "today"); err == nil {
+		t.Error("a day that is none")
+	}
+}

@@ -1,0 +1,236 @@
+package store_test
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// schema is all that the file says of its tables and indexes.
+func schema(t *testing.T, folder string) (all []string) {
+	t.Helper()
+	db := raw(t, folder)
+	defer db.Close()
+	rows, err := db.Query(`SELECT name, COALESCE(sql, '') FROM sqlite_schema ORDER BY name`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name, sql string
+		if err := rows.Scan(&name, &sql); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, name+": "+sql)
+	}
+	return all
+}
+
+// A database of every version there ever was is brought up to date, with what
+// is in it.
+func TestMigrationFromEachVersion(t *testing.T) {
+	fresh := t.TempDir()
+	reopen(t, fresh).Close()
+	want := schema(t, fresh)
+
+	versions, err := store.Versions()
+	if err != nil || len(versions) < 3 {
+		t.Fatal(versions, err)
+	}
+	for _, v := range versions {
+		t.Run(fmt.Sprint("from ", v), func(t *testing.T) {
+			folder := t.TempDir()
+			if err := store.UpTo(ctx, filepath.Join(folder, store.FileName), v); err != nil {
+				t.Fatal(err)
+			}
+			db := raw(t, folder)
+			for _, insert := range []string{
+				`INSERT INTO players (id, name, folded, kind, owner, settings, created) VALUES
+					('a', 'Ann', 'ann', 'person', NULL, '{"x":1}', 1), ('b', 'Bob', 'bob', 'person', NULL, '{}', 2)`,
+				`INSERT INTO keys (fingerprint, player, label, added, used) VALUES ('SHA256:ann', 'a', 'desk', 3, 4)`,
+				`INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
+					VALUES ('a', 'classic', FALSE, 1612.5, 80, 0.06, TRUE, 30, 5)`,
+				`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, details) VALUES
+					('m1', 'classic', 10, 5, 15, 0, 'sunk', TRUE, '{}'), ('m2', 'classic', 20, 5, 25, 2, 'closed', FALSE, '{}'),
+					('m3', 'classic', 30, 5, 35, 1, 'resigned', FALSE, '{}')`,
+				`INSERT INTO seats (match, side, player, name, kind, ended, shots, hits, before, after, commitment, salt) VALUES
+					('m1', 0, 'a', 'Ann', 'person', 15, 50, 17, 1600, 1612.5, '', ''), ('m1', 1, 'b', 'Bob', 'person', 15, 49, 12, 0, 0, '', ''),
+					('m2', 0, 'a', 'Ann', 'person', 25, 5, 2, 0, 0, '', ''), ('m2', 1, NULL, 'x', 'person', 25, 5, 1, 0, 0, '', ''),
+					('m3', 0, 'a', 'Ann', 'person', 35, 10, 3, 0, 0, '', ''), ('m3', 1, NULL, 'x', 'person', 35, 9, 4, 0, 0, '', '')`,
+			} {
+				if _, err := db.Exec(insert); err != nil {
+					t.Fatal(err)
+				}
+			}
+			db.Close()
+
+			s := openIn(t, folder)
+			if got := schema(t, folder); !slices.Equal(got, want) {
+				t.Errorf("the schema is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+			if p, err := s.PlayerByKey(ctx, "SHA256:ann"); err != nil || p.Name != "Ann" || string(p.Settings) != `{"x":1}` {
+				t.Errorf("the player: %+v, %v", p, err)
+			}
+			if x, err := s.Standings(ctx, "a"); err != nil || len(x) != 1 || x[0].Value != 1612.5 || x[0].Games != 30 {
+				t.Errorf("the rating: %+v, %v", x, err)
+			}
+			if m, err := s.MatchesOf(ctx, "a", store.Mark{}, 9); err != nil || len(m) != 3 || m[0].ID != "m3" || m[2].Seats[0].Shots != 50 {
+				t.Errorf("the matches: %+v, %v", m, err)
+			}
+			// Where the figures came later than the matches, they were made up for.
+			if f, err := s.Figures(ctx, "a"); v == versions[0] && (err != nil || !slices.Equal(f, []store.Figures{{RuleSet: "classic", Games: 2, Won: 1, Shots: 60, Hits: 20}})) {
+				t.Errorf("the figures: %+v, %v", f, err)
+			}
+			ann, err := s.Player(ctx, "a")
+			if err != nil {
+				t.Fatal(err)
+			}
+			finish(t, s, finished(random(13), ann, person(t, s, "Eve"), match.First, start))
+		})
+	}
+}
+
+// files are the contents of all files in a folder.
+func files(t *testing.T, folder string) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if all[e.Name()], err = os.ReadFile(filepath.Join(folder, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// refused opens the store in a folder, wants an error of one clear sentence,
+// and all files to be as they were.
+func refused(t *testing.T, folder string, want error) {
+	t.Helper()
+	before := files(t, folder)
+	s, err := store.Open(ctx, store.Config{Folder: folder})
+	if err == nil {
+		s.Close()
+	}
+	if !errors.Is(err, want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("opening it: %v, want %v", err, want)
+	}
+	after := files(t, folder)
+	for name, b := range before {
+		if !strings.HasSuffix(name, "-shm") && !bytes.Equal(after[name], b) { // -shm is but an index of -wal
+			t.Errorf("%s has changed", name)
+		}
+		delete(after, name)
+	}
+	for name := range after {
+		if !strings.HasSuffix(name, "-shm") {
+			t.Errorf("%s is new", name)
+		}
+	}
+}
+
+func makeNewer(t *testing.T, db *sql.DB) {
+	t.Helper()
+	if _, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestNewerSchemaIsRefused(t *testing.T) {
+	folder := t.TempDir()
+	reopen(t, folder).Close()
+	db := raw(t, folder)
+	makeNewer(t, db)
+	db.Close()
+	onlyDatabase(t, folder)
+	refused(t, folder, store.ErrNewerSchema)
+	onlyDatabase(t, folder)
+}
+
+// The newer program was killed, and what it wrote is in the file beside the
+// database.
+func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
+	folder, killed := t.TempDir(), t.TempDir()
+	reopen(t, folder).Close()
+	db := raw(t, folder)
+	defer db.Close()
+	makeNewer(t, db)
+	for name, b := range files(t, folder) {
+		if strings.HasSuffix(name, "-wal") && len(b) == 0 {
+			t.Fatal("nothing is in the log")
+		}
+		if strings.HasSuffix(name, "-shm") {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(killed, name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused(t, killed, store.ErrNewerSchema)
+}
+
+func TestOtherFilesAreRefused(t *testing.T) {
+	for what, make := range map[string]func(file string) error{
+		"another program's database": func(file string) error {
+			db, err := sql.Open("sqlite", "file:"+file)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			_, err = db.Exec(`CREATE TABLE recipes (cake TEXT)`)
+			return err
+		},
+		"no database": func(file string) error {
+			return os.WriteFile(file, []byte(strings.Repeat("my diary\n", 1000)), 0o600)
+		},
+		"next to nothing": func(file string) error { return os.WriteFile(file, []byte("x"), 0o600) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			folder := t.TempDir()
+			if err := make(filepath.Join(folder, store.FileName)); err != nil {
+				t.Fatal(err)
+			}
+			refused(t, folder, store.ErrNotOurs)
+		})
+	}
+}
+
+func TestEmptyFileIsFilled(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, store.FileName), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	person(t, openIn(t, folder), "Ann")
+}
+
+// A folder may be called whatever a file system allows, and only its owner can
+// read what is in it.
+func TestOddFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "50% off? #1 & more; 'ß'", "sub")
+	person(t, openIn(t, folder), "Ann")
+	all := files(t, folder)
+	if len(all) != 3 || all[store.FileName] == nil {
+		t.Errorf("in the folder: %d files", len(all))
+	}
+	for name := range all {
+		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+	if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != fs.FileMode(0o700) {
+		t.Errorf("the folder: %v, %v", info.Mode(), err)
+	}
+}

@@ -1,0 +1,45 @@
+package bots
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"broadside/match"
+)
+
+// Advice is what the admiral makes of a position.
+type Advice struct {
+	Cell match.Cell // where it would shoot
+	// Odds are the probabilities of a ship, by cell: row by row, 0 to 1. Nil if
+	// the answers contradict each other, so that there are none.
+	Odds []float64
+	size int
+}
+
+// Of is the probability of a ship in a cell of the board, if there are Odds.
+func (a *Advice) Of(c match.Cell) float64 { return a.Odds[int(c.Y)*a.size+int(c.X)] }
+
+// Advise asks the admiral for its next shot, after shots of which all answers
+// are given. It knows nothing of the opponent's habits. It takes as long as a
+// shot of the admiral does. The error is that the admiral does not play these
+// rules.
+func Advise(r match.Rules, shots []match.Shot, rng *rand.Rand) (Advice, error) {
+	c := Config{Rules: r, Rand: rng}
+	if err := r.Validate(); err != nil {
+		return Advice{}, fmt.Errorf("asking the admiral: %w", err)
+	}
+	if err := (Info{Name: "admiral"}).Plays(r); err != nil {
+		return Advice{}, err
+	}
+	b := newAdmiral(c)
+	chart := match.NewChart(r)
+	for _, s := range shots {
+		chart.Record(s.Cell, s.Result)
+		b.Told(s.Cell, s.Result)
+	}
+	a := Advice{Cell: b.Fire(&chart), size: r.Size}
+	if b.total > 0 {
+		a.Odds = b.cells
+	}
+	return a, nil
+}

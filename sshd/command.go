@@ -1,29 +1,43 @@
 package sshd
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"strings"
 	"unicode"
+
+	"broadside/internal/spelling"
 )
 
-// Command opens the App's screen at a place of its own, as "ssh -t HOST NAME
-// ARGS". What it means is for the App to know, which finds it in
-// [Visitor].Command.
+// Command is something to ask for by "ssh HOST NAME ARGS". It either opens the
+// App's screen at a place of its own, which needs a terminal, or runs without
+// one: of Check and Run it has one. Any goroutine may call either.
 type Command struct {
 	Name  string // one word, lower case
 	Args  string // how its arguments are written, for the help; may be empty
 	About string // what it does, for the help
 	// Check is asked before there is a screen, with the command's words, the
 	// name among them. Its error ends the session with status 2: a sentence
-	// for the person, without capital or full stop, that says what to do. Any
-	// goroutine may call it.
+	// for the person, without capital or full stop, that says what to do. What
+	// the words mean is for the App to know, which finds them in
+	// [Visitor].Command.
 	Check func(words []string) error
+	// Run does the command, whose words are the visitor's, and returns the exit
+	// status: 0, 1 if it failed, 2 if it was asked for wrongly. What was asked
+	// for goes to out, all else to errs. Ctx ends with the session; Run returns
+	// soon after that.
+	Run func(ctx context.Context, who Visitor, out, errs io.Writer) int
 }
 
 // usage is how the command is written. The name is empty for a plain session.
 func (c Command) usage() string {
-	return strings.TrimRight("ssh -t HOST "+c.Name+" "+c.Args, " ")
+	terminal := "-t "
+	if c.Run != nil {
+		terminal = ""
+	}
+	return strings.TrimRight("ssh "+terminal+"HOST "+c.Name+" "+c.Args, " ")
 }
 
 const (
@@ -54,11 +68,10 @@ func split(line string) []string {
 	return clean
 }
 
-// runCommand does what a command asks for, whose first word is there, and
-// returns the exit status. What was asked for goes to out, all else to errs. A
-// command that opens a screen is returned instead, once it is found to be
-// written well.
-func runCommand(commands []Command, words []string, out, errs io.Writer) (opens *Command, status int) {
+// findCommand looks up a command by its words, of which the first is there. If
+// there is none to go on with, the exit status says how that ended: help was
+// given on out, or errs has what is wrong.
+func findCommand(commands []Command, words []string, out, errs io.Writer) (found *Command, status int) {
 	name := strings.TrimLeft(words[0], "-") // --help is help
 	if name == "help" {
 		return nil, help(commands, out)
@@ -68,18 +81,37 @@ func runCommand(commands []Command, words []string, out, errs io.Writer) (opens 
 			continue
 		}
 		words[0] = name
+		if c.Run != nil {
+			return &c, 0
+		}
 		if err := c.Check(words); err != nil {
 			fmt.Fprintf(errs, "%s.\n", capital(err.Error()))
 			return nil, 2
 		}
 		return &c, 0
 	}
+	names := []string{"help"}
+	for _, c := range commands {
+		names = append(names, c.Name)
+	}
 	suggestion := ""
-	if c := nearest(commands, name); c != "" {
+	if c := spelling.Nearest(name, names); c != "" {
 		suggestion = "Did you mean " + c + "? "
 	}
 	fmt.Fprintf(errs, "There is no command %s here. %sTry: ssh HOST help\n", clip(words[0], 40), suggestion)
 	return nil, 2
+}
+
+// runCommand runs a command that needs no screen.
+func (s *session) runCommand(c *Command, who Visitor, out, errs io.Writer) (status int) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("command failed", "panic", p, "stack", string(debug.Stack()))
+			fmt.Fprintln(errs, internalError)
+			status = 1
+		}
+	}()
+	return c.Run(s.ctx, who, out, errs)
 }
 
 func capital(s string) string {
@@ -119,37 +151,4 @@ func help(commands []Command, out io.Writer) int {
 		return 1
 	}
 	return 0
-}
-
-// nearest is the command whose name is most like a word; empty if none is.
-func nearest(commands []Command, word string) string {
-	best, least := "", min(2, len(word)/2)+1
-	for _, name := range append([]Command{{Name: "help"}}, commands...) {
-		if d := distance(name.Name, clip(strings.ToLower(word), 40)); d < least {
-			best, least = name.Name, d
-		}
-	}
-	return best
-}
-
-// distance is the least number of letters to insert, delete or change that
-// makes b of a.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }

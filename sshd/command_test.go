@@ -1,7 +1,10 @@
 package sshd_test
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -22,9 +25,25 @@ var dance = sshd.Command{
 	},
 }
 
+// sing is a command that needs no terminal. It panics on request.
+var sing = sshd.Command{
+	Name: "sing", Args: "[SONG]", About: "a song",
+	Run: func(_ context.Context, who sshd.Visitor, out, errs io.Writer) int {
+		switch strings.Join(who.Command[1:], " ") {
+		case "":
+			fmt.Fprintln(errs, "There is no song.")
+			return 2
+		case "out of tune":
+			panic("out of tune")
+		}
+		fmt.Fprintf(out, "%s sings %q\n", who.Name, who.Command[1:])
+		return 0
+	},
+}
+
 func TestCommandsOfTheApp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = []sshd.Command{dance} })
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = []sshd.Command{dance, sing} })
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
 			command  string
@@ -37,6 +56,11 @@ func TestCommandsOfTheApp(t *testing.T) {
 			{"dance a b", true, 2, "Dance takes one step"},
 			{"dnace tango", true, 2, "Did you mean dance?"},
 			{"DANCE", true, 2, "Did you mean dance?"},
+			{"sing a \x1b[31mb", false, 0, `guest sings ["a" "[31mb"]`},
+			{"sing a b", true, 0, `guest sings ["a" "b"]`},
+			{"sing", false, 2, "There is no song."},
+			{"sing out of tune", false, 1, "Internal error."},
+			{"help", false, 0, "ssh HOST sing [SONG]"},
 			{"hlep", false, 2, "Did you mean help?"},
 			{"quickstep", false, 2, "There is no command quickstep here. Try: ssh HOST help"},
 			{"help", false, 0, "ance STEP  a step of one's own"},

@@ -50,7 +50,7 @@ type Visitor struct {
 type Config struct {
 	HostKeyPath string       // made if it does not exist
 	App         App          // what to show
-	Commands    []Command    // that open the App's screen elsewhere than at its beginning
+	Commands    []Command    // that can be asked for, besides help
 	Log         *slog.Logger // nil: no log
 
 	MaxConns           int           // connections in all; 0: 4096
@@ -92,8 +92,8 @@ func (c Config) validate() error {
 		return errors.New("there is no application to show over SSH")
 	}
 	for _, command := range c.Commands {
-		if command.Name == "" || command.Check == nil {
-			return errors.New("a command of the SSH server has no name, or no check")
+		if command.Name == "" || (command.Check == nil) == (command.Run == nil) {
+			return errors.New("a command of the SSH server has no name, or not one of Check and Run")
 		}
 	}
 	for _, n := range []int{

@@ -69,12 +69,16 @@ func (s *session) handle(c ssh.Session) int {
 	log := s.log
 	if words := split(c.RawCommand()); len(words) > 0 {
 		log = log.With("command", clip(words[0], 40))
-		found, status := runCommand(s.server.cfg.Commands, words, out, errs)
+		found, status := findCommand(s.server.cfg.Commands, words, out, errs)
 		if found == nil {
 			log.Info("session begins")
 			return status
 		}
 		opens, who.Command = *found, words
+		if found.Run != nil {
+			log.Info("session begins")
+			return s.runCommand(found, who, out, errs)
+		}
 	}
 	switch {
 	case !terminal:

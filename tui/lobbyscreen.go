@@ -42,7 +42,7 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 	case "d":
 		m.quiet = !m.quiet
 		m.visit.SetQuiet(m.quiet)
-	case "q", "ctrl+c", "esc":
+	case "q", "ctrl+c":
 		return tea.Quit
 	default:
 		m.notice = "Press p to play, b to challenge a bot, w to watch, ? for all keys, q to leave."

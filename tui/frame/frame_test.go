@@ -193,7 +193,7 @@ func TestTerminalIsGivenBack(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want := "\x1b[23;2t\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?7h\x1b[?25h\x1b[?1049l"
+	want := "\x1b[23;2t\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[2J\x1b[?7h\x1b[?25h\x1b[?1049l"
 	if got := term.last.String(); got != want {
 		t.Errorf("at the end %q, want %q", got, want)
 	}

@@ -162,6 +162,8 @@ func (w *Writer) Close() error {
 	w.open, w.lines = false, nil
 	var b bytes.Buffer
 	w.ask(&b, modes{})
+	// Some terminals that were resized meanwhile would keep lines of ours.
+	b.WriteString(ansi.EraseEntireScreen)
 	b.WriteString(ansi.SetModeAutoWrap + ansi.SetModeTextCursorEnable + ansi.ResetModeAltScreenSaveCursor)
 	_, err := w.out.Write(b.Bytes())
 	return err

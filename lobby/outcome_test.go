@@ -1,6 +1,7 @@
 package lobby_test
 
 import (
+	"context"
 	"testing"
 
 	"broadside/lobby"
@@ -42,8 +43,13 @@ func account(t *testing.T, s *store.Store, name string) lobby.Player {
 	return lobby.Player{ID: p.ID, Account: p.ID, Name: name}
 }
 
-// theEnd reads a mailbox up to the update that shows the end of the match.
-func theEnd(t *testing.T, b *live.Mailbox) match.View {
+// reader is a seat's mailbox, or a spectator.
+type reader interface {
+	Recv(context.Context, *live.Update) error
+}
+
+// theEnd reads up to the update that shows the end of the match.
+func theEnd(t *testing.T, b reader) match.View {
 	t.Helper()
 	var u live.Update
 	for u.View.Phase != match.Over {
@@ -58,7 +64,7 @@ func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
 	s := openStore(t)
 	l := openWith(t, s)
 	first, second := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
-	boxes := []*live.Mailbox{first.Seat.Attach(), second.Seat.Attach(), first.Seat.Match().Watch()}
+	boxes := []reader{first.Seat.Attach(), second.Seat.Attach(), first.Seat.Match().Watch()}
 	if o := first.Outcome(); o != (lobby.Outcome{}) {
 		t.Errorf("outcome of a running match: %+v", o)
 	}

@@ -16,7 +16,7 @@ var ErrNoMatch = errors.New("there is no such match any more")
 type Watching struct {
 	lobby   *Lobby
 	game    *game
-	box     *live.Mailbox
+	place   *live.Spectator
 	players [2]Player
 	counted bool
 	left    bool // guarded by lobby.mu
@@ -46,9 +46,9 @@ func (l *Lobby) watch(id string, counted bool) (*Watching, error) {
 		l.changed()
 	}
 	l.mu.Unlock()
-	// Opening the mailbox may wait for the referee, and so must not be done
+	// Taking the place may wait for the referee, and so must not be done
 	// under the lock.
-	return &Watching{lobby: l, game: g, box: g.match.Watch(), players: g.players, counted: counted}, nil
+	return &Watching{lobby: l, game: g, place: g.match.Watch(), players: g.players, counted: counted}, nil
 }
 
 // ID is the match's.
@@ -57,13 +57,13 @@ func (w *Watching) ID() string { return w.game.match.ID() }
 // Players are those who play the match.
 func (w *Watching) Players() [2]Player { return w.players }
 
-// Recv waits for the next update, as [live.Mailbox.Recv] does. It ends with
+// Recv waits for the next update, as [live.Spectator.Recv] does. It ends with
 // live.ErrEnded after the match, and after Leave.
-func (w *Watching) Recv(ctx context.Context, u *live.Update) error { return w.box.Recv(ctx, u) }
+func (w *Watching) Recv(ctx context.Context, u *live.Update) error { return w.place.Recv(ctx, u) }
 
 // Leave gives the place up. Leaving twice is leaving once.
 func (w *Watching) Leave() {
-	w.game.match.Unwatch(w.box)
+	w.place.Leave()
 	l := w.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()

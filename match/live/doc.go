@@ -6,6 +6,10 @@
 // [Mailbox] of bounded size, and one that falls behind gets the newest view
 // instead of the events it missed.
 //
+// A [Spectator] reads what both sides may know. All spectators of a match share
+// what the referee writes for them, so however many there are, they do not slow
+// it down.
+//
 // A [Seat] is the handle of whoever plays one side: a person's screen, a
 // built-in bot or a program on the line protocol. What tells them apart is
 // data in [SeatConfig] (which clocks apply, whether an illegal command is

@@ -46,8 +46,13 @@ func start(t *testing.T, rules match.Rules, first, second live.SeatConfig) *live
 	return m
 }
 
+// reader is a seat's mailbox, or a spectator.
+type reader interface {
+	Recv(context.Context, *live.Update) error
+}
+
 // latest waits until nothing more happens and returns the newest update.
-func latest(t *testing.T, b *live.Mailbox) live.Update {
+func latest(t *testing.T, b reader) live.Update {
 	t.Helper()
 	synctest.Wait()
 	var u live.Update
@@ -58,7 +63,7 @@ func latest(t *testing.T, b *live.Mailbox) live.Update {
 }
 
 // silent fails the test if the mailbox has something.
-func silent(t *testing.T, b *live.Mailbox) {
+func silent(t *testing.T, b reader) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // a mailbox that has something yields it all the same
@@ -105,7 +110,7 @@ func TestWholeMatch(t *testing.T) {
 		if rec.Winner != match.Second || rec.Reason != match.FleetSunk {
 			t.Fatalf("winner %v for %v", rec.Winner, rec.Reason)
 		}
-		for _, b := range append(boxes[:], spectator) {
+		for _, b := range []reader{boxes[0], boxes[1], spectator} {
 			u := latest(t, b)
 			if u.View.Winner != match.Second || u.View.Fleets[match.First] == nil || u.View.Fleets[match.Second] == nil {
 				t.Errorf("the last update does not reveal the end: %+v", u.View)

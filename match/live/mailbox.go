@@ -92,9 +92,7 @@ func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	b.mu.Lock()
 	u := &b.update
-	u.View = r.game.View(b.viewer)
-	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
-	r.clocks.show(u)
+	r.show(u, b.viewer)
 	if refused != nil {
 		u.Refused = refused
 	}
@@ -118,12 +116,6 @@ func (b *Mailbox) close(err error) {
 	}
 	b.mu.Unlock()
 	b.wake()
-}
-
-func (b *Mailbox) closed() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.err != nil
 }
 
 func (b *Mailbox) wake() {

@@ -35,7 +35,7 @@ type Match struct {
 	inbox chan request
 	done  chan struct{} // closed when the referee has ended
 	// referee belongs to its goroutine until done is closed. After that it is
-	// read by all and changed by none.
+	// read by all and changed by none, but for its stand, which has a lock.
 	referee *referee
 }
 
@@ -93,17 +93,6 @@ func (m *Match) Record() Record {
 	return m.referee.record()
 }
 
-// Watch opens a mailbox for a spectator, who sees nothing that is hidden from
-// either side. The first update arrives at once, even after the match.
-func (m *Match) Watch() *Mailbox {
-	b := newMailbox(match.Nobody)
-	m.post(request{do: watch, side: match.Nobody, mailbox: b})
-	return b
-}
-
-// Unwatch ends a spectator's mailbox.
-func (m *Match) Unwatch(b *Mailbox) { b.close(ErrEnded) }
-
 // Abort ends the match without a winner.
 func (m *Match) Abort() {
 	m.post(request{do: command, side: match.Nobody, command: match.Void(match.Closed)})
@@ -141,8 +130,11 @@ func (m *Match) drain() {
 // afterwards deals with a request once the match is over: readers get their
 // first and last update, commands mean nothing any more.
 func (m *Match) afterwards(r request) {
-	if r.do == attach || r.do == watch {
+	switch r.do {
+	case attach:
 		m.referee.greet(r.mailbox)
 		r.mailbox.close(ErrEnded)
+	case watch:
+		m.referee.stand.admit(m.referee, r.spectator)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
-	"slices"
 	"time"
 
 	"broadside/match"
@@ -12,10 +11,11 @@ import (
 
 // request is what a seat or a spectator asks of the referee.
 type request struct {
-	do      verb
-	side    match.Side
-	command match.Command
-	mailbox *Mailbox
+	do        verb
+	side      match.Side
+	command   match.Command
+	mailbox   *Mailbox   // for attach and detach
+	spectator *Spectator // for watch
 }
 
 type verb uint8
@@ -25,16 +25,19 @@ const (
 	attach
 	detach
 	watch
+	unwatch
 )
 
-// referee owns a game. Every field belongs to its goroutine.
+// referee owns a game. Every field belongs to its goroutine, unless it says
+// otherwise.
 type referee struct {
 	cfg      Config
 	game     *match.Game
 	inbox    <-chan request
 	started  time.Time
 	seats    [2]*Mailbox // nil until the seat's player attaches
-	watchers []*Mailbox
+	watchers int         // spectators
+	stand    stand       // what they see; it has a lock
 	clocks   clocks
 	timer    *time.Timer
 	alarm    time.Time // when timer goes off
@@ -97,8 +100,12 @@ func (r *referee) handle(q request) {
 			r.leave(q.side)
 		}
 	case watch:
-		r.watchers = append(slices.DeleteFunc(r.watchers, (*Mailbox).closed), q.mailbox)
-		r.greet(q.mailbox)
+		r.watchers++
+		r.stand.admit(r, q.spectator)
+	case unwatch:
+		if r.watchers--; r.watchers == 0 {
+			r.stand.clear()
+		}
 	}
 }
 
@@ -164,13 +171,16 @@ func (r *referee) publish(events []match.Event) {
 			b.put(r, events, nil)
 		}
 	}
-	if len(r.watchers) == 0 {
-		return
+	if r.watchers > 0 {
+		r.stand.publish(r, events)
 	}
-	r.watchers = slices.DeleteFunc(r.watchers, (*Mailbox).closed)
-	for _, b := range r.watchers {
-		b.put(r, events, nil)
-	}
+}
+
+// show brings an update up to date for a viewer, but for its events.
+func (r *referee) show(u *Update, viewer match.Side) {
+	u.View = r.game.View(viewer)
+	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
+	r.clocks.show(u)
 }
 
 // echoes tells whether the events are shots and answers of one side, and
@@ -241,11 +251,12 @@ func (r *referee) randomShot(side match.Side) match.Cell {
 func (r *referee) finish() {
 	rec := r.record()
 	r.cfg.Log.Info("match ended", "match", rec.ID, "winner", rec.winnerName(), "reason", rec.Reason.String(), "took", rec.Took)
-	for _, b := range append(r.watchers, r.seats[:]...) {
+	for _, b := range r.seats {
 		if b != nil {
 			b.close(ErrEnded)
 		}
 	}
+	r.stand.end()
 }
 
 func (r *referee) record() Record {

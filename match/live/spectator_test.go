@@ -1,0 +1,172 @@
+package live_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"broadside/match"
+	"broadside/match/live"
+)
+
+func TestSpectatorComesLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, _ := begun(t, match.Classic(), person, person)
+		first, second := m.Seat(match.First), m.Seat(match.Second)
+		second.Fire(match.At(0, 0))
+		early := m.Watch()
+		first.Fire(match.At(9, 9))
+		u := latest(t, early)
+		if !u.Missed || len(u.Events) != 2 || u.Events[0].Cell != match.At(9, 9) {
+			t.Errorf("missed %v, events since then %+v", u.Missed, u.Events)
+		}
+		if c := u.View.Charts[match.Second]; c.At(match.At(0, 0)) != match.Struck {
+			t.Error("the shot before is not in the view")
+		}
+		silent(t, early)
+		late := m.Watch()
+		if u := latest(t, late); !u.Missed || len(u.Events) != 0 || u.View.Charts[match.First].Fired != 1 {
+			t.Errorf("missed %v, events %+v", u.Missed, u.Events)
+		}
+		silent(t, early) // another's coming is no news
+		second.Fire(match.At(0, 1))
+		for _, s := range []*live.Spectator{early, late} {
+			if u := latest(t, s); u.Missed || len(u.Events) != 2 {
+				t.Errorf("missed %v, events %+v", u.Missed, u.Events)
+			}
+		}
+	})
+}
+
+// TestSpectatorReadsAtOnce reads before the referee may have noticed that there
+// is one more spectator.
+func TestSpectatorReadsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, _ := begun(t, match.Classic(), person, person)
+		latest(t, m.Watch())
+		m.Seat(match.Second).Fire(match.At(5, 5))
+		for range 100 {
+			s := m.Watch()
+			var u live.Update
+			if err := s.Recv(t.Context(), &u); err != nil || len(u.Events) != 0 || u.View.Charts[match.Second].Fired != 1 {
+				t.Fatalf("events %+v, %d shots, %v", u.Events, u.View.Charts[match.Second].Fired, err)
+			}
+			s.Leave()
+		}
+	})
+}
+
+func TestSlowSpectatorMissesTheOldest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, _ := begun(t, match.Classic(), person, person)
+		slow, fast := m.Watch(), m.Watch()
+		latest(t, slow)
+		latest(t, fast)
+		seen := 0
+		var last match.Cell
+		for y := range 10 {
+			for x := range 5 {
+				last = match.At(x+5, y)
+				m.Seat(match.Second).Fire(last)
+				m.Seat(match.First).Fire(last)
+				u := latest(t, fast)
+				seen += len(u.Events)
+				if u.Missed {
+					t.Error("who reads everything has missed something")
+				}
+			}
+		}
+		u := latest(t, slow)
+		if !u.Missed || len(u.Events) != 64 || u.Events[63].Cell != last || u.View.Charts[match.First].Fired != 50 {
+			t.Errorf("missed %v, %d events, the last %+v", u.Missed, len(u.Events), u.Events[len(u.Events)-1])
+		}
+		at := slices.IndexFunc(u.Events, func(e match.Event) bool { return e.Kind == match.ShotAnswered })
+		for i := at + 2; i < len(u.Events); i += 2 {
+			if u.Events[i].At < u.Events[i-2].At || u.Events[i].Kind != match.ShotAnswered {
+				t.Fatalf("event %d is out of order: %+v", i, u.Events[i])
+			}
+		}
+		if seen != 200 {
+			t.Errorf("who reads everything has seen %d events of 200", seen)
+		}
+		silent(t, slow)
+	})
+}
+
+func TestSpectatorsLeave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, _ := begun(t, match.Classic(), person, person)
+		a, b := m.Watch(), m.Watch()
+		latest(t, a)
+		told := make(chan error)
+		go func() {
+			var u live.Update
+			told <- a.Recv(t.Context(), &u)
+		}()
+		synctest.Wait()
+		a.Leave()
+		a.Leave()
+		if err := <-told; !errors.Is(err, live.ErrEnded) {
+			t.Errorf("who leaves while waiting is told %v", err)
+		}
+		latest(t, b)
+		m.Seat(match.Second).Fire(match.At(5, 5))
+		if u := latest(t, b); len(u.Events) != 2 {
+			t.Errorf("who stays sees %+v", u.Events)
+		}
+		b.Leave()
+		m.Seat(match.First).Fire(match.At(5, 5)) // nobody watches
+		c := m.Watch()
+		if u := latest(t, c); !u.Missed || len(u.Events) != 0 || u.View.Charts[match.First].Fired != 1 {
+			t.Errorf("who comes when all have left sees %+v, %d shots", u.Events, u.View.Charts[match.First].Fired)
+		}
+		m.Seat(match.First).Resign()
+		<-m.Done()
+		if u := latest(t, c); u.View.Phase != match.Over {
+			t.Errorf("the last is phase %v", u.View.Phase)
+		}
+		var u live.Update
+		if err := c.Recv(t.Context(), &u); !errors.Is(err, live.ErrEnded) {
+			t.Errorf("after the end: %v", err)
+		}
+		for range 2 { // also who comes after the end, and is not the first
+			late := m.Watch()
+			if u := latest(t, late); u.View.Fleets[match.First] == nil {
+				t.Error("who comes after the end does not see the fleets")
+			}
+			late.Leave()
+		}
+	})
+}
+
+// BenchmarkSpectators measures what 100 shots and their answers take with a
+// number of spectators who do not read.
+func BenchmarkSpectators(b *testing.B) {
+	for _, n := range []int{0, 1, 1000} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for b.Loop() {
+				b.StopTimer()
+				m, err := live.Start(b.Context(), live.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 2))})
+				if err != nil {
+					b.Fatal(err)
+				}
+				for range n {
+					m.Watch()
+				}
+				m.Seat(match.First).Keep()
+				m.Seat(match.Second).Keep()
+				b.StartTimer()
+				for i := range 100 {
+					side, cell := match.Second-match.Side(i%2), match.At(i/2%10, i/20)
+					m.Seat(side).Fire(cell)
+					m.Seat(side.Other()).Answer(cell, match.Water)
+				}
+				m.Abort()
+				<-m.Done()
+			}
+		})
+	}
+}

@@ -262,7 +262,7 @@ func TestRepeatedShotsArePassedOn(t *testing.T) {
 }
 
 func TestMisbehaviourEndsTheMatch(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: 100 * time.Millisecond, WriteTimeout: time.Second},
+	address, _ := serve(t, relay.Config{HelloDelay: 300 * time.Millisecond, WriteTimeout: time.Second},
 		lobby.Config{MoveTimeout: 3 * time.Second})
 	innocent := playOn(t, address)
 	for _, c := range []struct{ name, sends string }{

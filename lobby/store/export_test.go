@@ -38,14 +38,16 @@ func Versions() (all []int64, err error) {
 	return all, nil
 }
 
-// LimitPages lets the database grow no further, as if the disk were full;
-// more than 0 lets it again.
-func (s *Store) LimitPages(n int) error {
-	if n == 0 {
-		if err := s.write.QueryRow(`PRAGMA page_count`).Scan(&n); err != nil {
-			return err
+// LimitPages lets the database grow no further, as if the disk were full, or
+// again.
+func (s *Store) LimitPages(limit bool) error {
+	return s.change(context.Background(), func(t *tx) error {
+		pages := 1 << 30
+		if limit {
+			if err := t.get(`PRAGMA page_count`, nil, &pages); err != nil {
+				return err
+			}
 		}
-	}
-	var set int
-	return s.write.QueryRow(`PRAGMA max_page_count(` + strconv.Itoa(n) + `)`).Scan(&set)
+		return t.get(`PRAGMA max_page_count(`+strconv.Itoa(pages)+`)`, nil, new(int))
+	})
 }

@@ -21,7 +21,7 @@ func TestFullDisk(t *testing.T) {
 	s := openIn(t, folder)
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	rng := random(14)
-	if err := s.LimitPages(0); err != nil {
+	if err := s.LimitPages(true); err != nil {
 		t.Fatal(err)
 	}
 	var stored []string
@@ -47,7 +47,7 @@ func TestFullDisk(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if err := s.LimitPages(1 << 20); err != nil {
+	if err := s.LimitPages(false); err != nil {
 		t.Fatal(err)
 	}
 	m := finished(rng, ann, bob, match.Second, start)

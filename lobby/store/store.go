@@ -66,7 +66,15 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the database in %s: %w", cfg.Folder, explain(err))
 	}
-	s.work.Go(s.writer)
+	conn, err := s.write.Conn(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("opening the database in %s: %w", cfg.Folder, errors.Join(explain(err), s.read.Close(), s.write.Close()))
+	}
+	w := &writer{store: s, conn: conn, statements: map[string]*sql.Stmt{}}
+	s.work.Go(func() {
+		w.run()
+		conn.Close() // its statements go when the database is closed
+	})
 	return s, nil
 }
 

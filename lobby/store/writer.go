@@ -49,8 +49,18 @@ func (s *Store) rouse() {
 	}
 }
 
-// writer writes what waits until the store is closed and nothing waits.
-func (s *Store) writer() {
+// writer is the one who writes. All of it belongs to its goroutine.
+type writer struct {
+	store *Store
+	conn  *sql.Conn
+	// statements are those there ever were, by their text: to have them parsed
+	// anew costs more than to carry them out.
+	statements map[string]*sql.Stmt
+}
+
+// run writes what waits until the store is closed and nothing waits.
+func (w *writer) run() {
+	s := w.store
 	for range s.wake {
 		for {
 			s.mu.Lock()
@@ -65,14 +75,14 @@ func (s *Store) writer() {
 			if n == 0 {
 				break
 			}
-			s.commit(batch)
+			w.commit(batch)
 		}
 	}
 }
 
 // commit writes changes in one transaction and tells their callers.
-func (s *Store) commit(batch []*change) {
-	results, err := s.transact(batch)
+func (w *writer) commit(batch []*change) {
+	results, err := w.transact(batch)
 	for i, c := range batch {
 		if err != nil && results[i] == nil {
 			results[i] = fmt.Errorf("writing to the database: %w", explain(err))
@@ -80,62 +90,79 @@ func (s *Store) commit(batch []*change) {
 		c.done <- results[i]
 	}
 	if err != nil {
-		s.log.Error("writing to the database failed", "changes", len(batch), "error", explain(err))
+		w.store.log.Error("writing to the database failed", "changes", len(batch), "error", explain(err))
 	}
 }
 
 // transact is what came of each change, and of their transaction as a whole.
-func (s *Store) transact(batch []*change) ([]error, error) {
+func (w *writer) transact(batch []*change) ([]error, error) {
 	results := make([]error, len(batch))
 	// A caller that gives up must not take the others' changes with it, so
 	// nobody's context is in the transaction.
 	ctx := context.Background()
-	t, err := s.write.BeginTx(ctx, nil)
+	transaction, err := w.conn.BeginTx(ctx, nil)
 	if err != nil {
 		return results, err
 	}
-	defer t.Rollback() // means nothing after a commit
+	defer transaction.Rollback() // means nothing after a commit
+	t := &tx{ctx, w}
 	for i, c := range batch {
 		if results[i] = c.ctx.Err(); results[i] != nil {
 			continue
 		}
-		if _, err := t.ExecContext(ctx, "SAVEPOINT change"); err != nil {
+		if _, err := t.exec("SAVEPOINT change"); err != nil {
 			return results, err
 		}
-		if results[i] = s.attempt(&tx{ctx, t}, c); results[i] != nil {
-			if _, err := t.ExecContext(ctx, "ROLLBACK TO SAVEPOINT change"); err != nil {
+		if results[i] = w.attempt(t, c); results[i] != nil {
+			if _, err := t.exec("ROLLBACK TO SAVEPOINT change"); err != nil {
 				// The engine took everything back by itself, as when the disk is full.
 				return make([]error, len(batch)), results[i]
 			}
 		}
-		if _, err := t.ExecContext(ctx, "RELEASE SAVEPOINT change"); err != nil {
+		if _, err := t.exec("RELEASE SAVEPOINT change"); err != nil {
 			return results, err
 		}
 	}
-	return results, t.Commit()
+	return results, transaction.Commit()
 }
 
 // attempt carries a change out. A fault in it costs its caller the change and
 // nobody anything else.
-func (s *Store) attempt(t *tx, c *change) (err error) {
+func (w *writer) attempt(t *tx, c *change) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.Error("a change of the database failed", "panic", p, "stack", string(debug.Stack()))
+			w.store.log.Error("a change of the database failed", "panic", p, "stack", string(debug.Stack()))
 			err = fmt.Errorf("changing the database: %v", p)
 		}
 	}()
 	return explain(c.do(t))
 }
 
-// tx is the transaction of a change.
+// tx is the transaction of a change: whatever the writer's connection does
+// belongs to it.
 type tx struct {
-	ctx context.Context
-	tx  *sql.Tx
+	ctx    context.Context
+	writer *writer
+}
+
+func (t *tx) prepare(query string) (*sql.Stmt, error) {
+	if s := t.writer.statements[query]; s != nil {
+		return s, nil
+	}
+	s, err := t.writer.conn.PrepareContext(t.ctx, query)
+	if err == nil {
+		t.writer.statements[query] = s
+	}
+	return s, err
 }
 
 // exec changes rows and tells how many.
 func (t *tx) exec(query string, args ...any) (int64, error) {
-	r, err := t.tx.ExecContext(t.ctx, query, args...)
+	s, err := t.prepare(query)
+	if err != nil {
+		return 0, err
+	}
+	r, err := s.ExecContext(t.ctx, args...)
 	if err != nil {
 		return 0, err
 	}
@@ -144,7 +171,11 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 
 // get reads one row into dest; [ErrNotFound] if there is none.
 func (t *tx) get(query string, args []any, dest ...any) error {
-	return found(t.tx.QueryRowContext(t.ctx, query, args...).Scan(dest...))
+	s, err := t.prepare(query)
+	if err != nil {
+		return err
+	}
+	return found(s.QueryRowContext(t.ctx, args...).Scan(dest...))
 }
 
 // get reads one row into dest, beside the writer; [ErrNotFound] if there is

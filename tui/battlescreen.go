@@ -33,8 +33,19 @@ func (s *battleScreen) key(m *Model, key string) tea.Cmd {
 	switch key {
 	case "enter", "space":
 		s.fire(m)
+	case "tab":
+		if m.handsOver() {
+			m.screen = &handScreen{}
+		}
 	}
 	return nil
+}
+
+// handsOver tells whether who looks has done their part, and the other one sits
+// beside them.
+func (m *Model) handsOver() bool {
+	v := &m.game.last.View
+	return m.hot != nil && v.Phase == match.Battle && v.Turn != m.game.side
 }
 
 // fire shoots at the cell under the cursor, or says why not.
@@ -45,6 +56,8 @@ func (s *battleScreen) fire(m *Model) {
 	switch {
 	case v.Phase != match.Battle:
 		m.notice = "The battle has not begun: " + g.opponent + " is still placing ships."
+	case m.handsOver():
+		m.notice = "Your turn is over: press tab to hand over to " + g.opponent + "."
 	case v.Turn != g.side:
 		m.notice = "It is not your turn: " + g.opponent + " is aiming."
 	case v.Pending || s.fired > chart.Fired:
@@ -67,7 +80,7 @@ func (s *battleScreen) draw(m *Model) []string {
 	if v.Phase != match.Battle {
 		at = noCell
 	}
-	left := block("YOUR FLEET", drawFleet(v, g.side, v.Last[other]), shipsLeft(&v.Charts[other]))
+	left := block(g.heading(), drawFleet(v, g.side, v.Last[other]), shipsLeft(&v.Charts[other]))
 	right := block("ENEMY WATERS · "+g.opponent, drawChart(&v.Charts[g.side], at, v.Last[g.side]), shipsLeft(&v.Charts[g.side]))
 	lines := append([]string{s.status(m), ""}, beside(left, right, 6)...)
 	lines = append(lines, "")
@@ -112,6 +125,8 @@ func (s *battleScreen) status(m *Model) string {
 		if typed := s.typing.shown(); typed != "" {
 			line += "  Cell: " + typed
 		}
+	case m.handsOver():
+		line = t.good.Render("Press tab") + " to hand over to " + g.opponent + "."
 	default:
 		line = t.warn.Render(g.opponent+" is aiming.") + " Your boards wait."
 	}
@@ -130,6 +145,9 @@ func (s *battleScreen) status(m *Model) string {
 func (s *battleScreen) hints(m *Model) []string {
 	if s.leaving.asked {
 		return s.leaving.hints()
+	}
+	if m.handsOver() {
+		return []string{"tab", "hand over", "?", "help", "q", "resign"}
 	}
 	return []string{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "q", "resign"}
 }

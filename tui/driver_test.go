@@ -27,6 +27,7 @@ type driver struct {
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 	closed  sync.Once
+	frame   func(screen string) // looks at every frame; may be nil
 }
 
 // drive starts a model of the given size for a player. The caller closes it.
@@ -94,6 +95,9 @@ func (d *driver) send(msg tea.Msg) {
 // check holds what is true of every frame.
 func (d *driver) check() {
 	d.t.Helper()
+	if d.frame != nil {
+		d.frame(d.screen())
+	}
 	lines := strings.Split(d.m.View().Content, "\n")
 	if len(lines) > max(1, d.m.height) {
 		d.t.Fatalf("%d lines in a terminal of %d×%d", len(lines), d.m.width, d.m.height)

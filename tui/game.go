@@ -17,6 +17,7 @@ type game struct {
 	seat     *live.Seat
 	side     match.Side
 	opponent string // clean
+	own      string // in a hot seat, the name of who sits here, clean; else empty
 	box      *live.Mailbox
 	last     live.Update
 	log      []string         // the last things that happened, oldest first
@@ -86,7 +87,7 @@ func (g *game) take(u live.Update) {
 			g.note("The answers of " + g.nameOf(e.Side) + " cannot all be true: the match is disputed.")
 		}
 	}
-	if other := g.side.Other(); u.Away[other] != before.Away[other] {
+	if other := g.side.Other(); g.own == "" && u.Away[other] != before.Away[other] {
 		if u.Away[other] {
 			g.note(g.opponent + " has lost the connection.")
 		} else {
@@ -100,6 +101,22 @@ func (g *game) shotLine(e match.Event, auto bool) string {
 		return shotLine(g.opponent, g.opponent, e.Cell, e.Result, auto)
 	}
 	return shotLine("You", "you", e.Cell, e.Result, auto)
+}
+
+// heading stands above the board of who looks.
+func (g *game) heading() string {
+	if g.own == "" {
+		return "YOUR FLEET"
+	}
+	return "YOUR FLEET · " + g.own
+}
+
+// vocative is the name of who looks, to be spoken to, in a hot seat.
+func (g *game) vocative() string {
+	if g.own == "" {
+		return ""
+	}
+	return ", " + g.own
 }
 
 func (g *game) nameOf(side match.Side) string {

@@ -25,6 +25,7 @@ func helpPage() []string {
 		"  u                 take a ship back         z   clear the board",
 		"  tab               next ship                q   resign, leave",
 		"  w                 watch a match            →   the next one, esc leaves",
+		"  y n               answer a challenge       tab hand over in a hot seat",
 		"  A fleet can be pasted, too: one ship a line, such as  carrier A1 A5",
 		"",
 		t.strong.Render("Signs"),

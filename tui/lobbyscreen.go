@@ -33,6 +33,8 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 		m.screen = &opponentsScreen{}
 	case "m":
 		m.screen = &roomScreen{}
+	case "h":
+		m.screen = newNamesScreen(m)
 	case "w":
 		m.screen = &watchList{}
 	case "r":
@@ -132,6 +134,7 @@ func (s *lobbyScreen) menu(m *Model) []string {
 		{"o", "Opponents", "people and programs"},
 		{"b", "Challenge a bot", botNames(m.rules)},
 		{"m", "Private room", "with a code"},
+		{"h", "Hot seat", "two people here"},
 		{"w", "Watch", watchable(m.news)},
 		{},
 		{"r", "Rules", m.rules.Name},

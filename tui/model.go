@@ -46,11 +46,12 @@ type Model struct {
 	quiet  bool             // wants no challenges
 	rules  match.Rules      // chosen for the next match, with its clock
 	screen screen
-	game   *game  // the match being played, or just over
-	sight  *sight // the match being watched, or seen in the lobby; see attend
-	help   bool   // the help page is shown
-	notice string // one sentence about the last key, until the next one
-	quit   bool   // the person wants to leave at once
+	game   *game    // the match being played, or just over
+	hot    *hotSeat // that match, if it is one of two people here; else nil
+	sight  *sight   // the match being watched, or seen in the lobby; see attend
+	help   bool     // the help page is shown
+	notice string   // one sentence about the last key, until the next one
+	quit   bool     // the person wants to leave at once
 
 	stopTick context.CancelFunc // of the last tick asked for
 
@@ -93,9 +94,7 @@ func (m *Model) Close() {
 	if w, ok := m.screen.(*waitScreen); ok {
 		w.giveUp()
 	}
-	if m.game != nil {
-		m.game.rise()
-	}
+	m.riseAll()
 	if m.sight != nil {
 		m.sight.place.Leave()
 	}
@@ -262,28 +261,39 @@ func (m *Model) seated(msg seatedMsg) tea.Cmd {
 	return nil
 }
 
-// sit takes a seat in a match.
+// sit takes a seat in a match, or both in a hot seat.
 func (m *Model) sit(s *lobby.Seating) tea.Cmd {
-	if m.game != nil {
-		m.game.rise()
+	m.riseAll()
+	if s.Partner != nil {
+		return m.sitTogether(s)
 	}
 	m.game = newGame(s)
 	m.screen = newPlaceScreen()
 	return tea.Batch(m.game.await(m.ctx), m.game.awaitTable(m.ctx))
 }
 
+// riseAll leaves the seats that this session has.
+func (m *Model) riseAll() {
+	switch {
+	case m.hot != nil:
+		for _, g := range m.hot.games {
+			g.rise()
+		}
+	case m.game != nil:
+		m.game.rise()
+	}
+	m.game, m.hot = nil, nil
+}
+
 // toLobby goes back to the lobby, with a sentence to read there.
 func (m *Model) toLobby(notice string) {
-	if m.game != nil {
-		m.game.rise()
-		m.game = nil
-	}
+	m.riseAll()
 	m.screen, m.notice = &lobbyScreen{}, notice
 }
 
 // updated takes in what has happened in the match.
 func (m *Model) updated(msg updateMsg) tea.Cmd {
-	if msg.game != m.game {
+	if msg.game != m.game && !m.hot.has(msg.game) {
 		return nil
 	}
 	if msg.err != nil {
@@ -292,9 +302,9 @@ func (m *Model) updated(msg updateMsg) tea.Cmd {
 		}
 		return nil
 	}
-	g := m.game
+	g := msg.game
 	g.take(msg.update)
-	if msg.update.Refused != nil {
+	if msg.update.Refused != nil && g == m.game {
 		m.notice = sentence(msg.update.Refused)
 	}
 	m.follow()
@@ -303,6 +313,10 @@ func (m *Model) updated(msg updateMsg) tea.Cmd {
 
 // follow shows the screen that goes with the phase of the match.
 func (m *Model) follow() {
+	if m.hot != nil {
+		m.followTogether()
+		return
+	}
 	v := &m.game.last.View
 	switch {
 	case v.Phase == match.Over:
@@ -436,7 +450,10 @@ func (m *Model) page() []string {
 	margin := strings.Repeat(" ", max(0, (m.width-width)/2))
 
 	right := clean(m.me.Name, nameWidth)
-	if m.me.Guest {
+	if m.hot != nil {
+		names := m.hot.names()
+		right = names[match.First] + " and " + names[match.Second]
+	} else if m.me.Guest {
 		right += " (guest)"
 	}
 	if n := m.watching(); n > 0 {

@@ -154,7 +154,7 @@ func (s *placeScreen) draw(m *Model) []string {
 	if s.layout == nil {
 		return nil
 	}
-	lines := []string{looks().strong.Render("Place your fleet") + "  against " + m.game.opponent + s.timeLeft(m), ""}
+	lines := []string{looks().strong.Render("Place your fleet"+m.game.vocative()) + "  against " + m.game.opponent + m.timeLeft(), ""}
 	ghost, problem := match.Set{}, error(nil)
 	if s.hand < len(s.layout) {
 		var trial match.Layout
@@ -176,7 +176,9 @@ func (s *placeScreen) draw(m *Model) []string {
 	return append(lines, beside(board, s.fleet(problem), 4)...)
 }
 
-func (s *placeScreen) timeLeft(m *Model) string {
+// timeLeft is what is left of the time of who has to act; empty if it does not
+// run.
+func (m *Model) timeLeft() string {
 	at := m.game.last.Deadline
 	if at.IsZero() {
 		return ""

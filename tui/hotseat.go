@@ -1,0 +1,195 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// hotSeat is a match of two people at this terminal. Model.game is the seat of
+// the one who looks, or looked last; between the two, handScreen hides
+// everything.
+type hotSeat struct {
+	games   [2]*game
+	battles [2]*battleScreen // where each has their cursor
+}
+
+// sitTogether takes both seats of a match.
+func (m *Model) sitTogether(s *lobby.Seating) tea.Cmd {
+	h := &hotSeat{}
+	for _, seating := range []*lobby.Seating{s, s.Partner} {
+		g := newGame(seating)
+		g.own = clean(seating.Partner.Opponent.Name, nameWidth)
+		h.games[g.side] = g
+	}
+	m.hot, m.game = h, h.games[match.First]
+	m.screen = &handScreen{}
+	return tea.Batch(h.games[match.First].await(m.ctx), h.games[match.Second].await(m.ctx))
+}
+
+// names are those of both.
+func (h *hotSeat) names() [2]string {
+	return [2]string{h.games[match.First].own, h.games[match.Second].own}
+}
+
+// has tells whether a seat is one of the two.
+func (h *hotSeat) has(g *game) bool { return h != nil && (h.games[0] == g || h.games[1] == g) }
+
+// due is the side that has to do something.
+func (m *Model) due() match.Side {
+	v := &m.game.last.View
+	if v.Phase == match.Battle {
+		return v.Turn
+	}
+	if v.Ready[match.First] {
+		return match.Second
+	}
+	return match.First
+}
+
+// look lets a side look, which has confirmed that it is there alone.
+func (m *Model) look(side match.Side) {
+	h := m.hot
+	g := h.games[side]
+	v := &g.last.View
+	m.game = g
+	switch {
+	case v.Phase == match.Over:
+		m.screen = &hotResultScreen{}
+	case v.Phase == match.Placing && !v.Ready[side]: // or its first update is on its way
+		m.screen = newPlaceScreen()
+	default:
+		if h.battles[side] == nil {
+			h.battles[side] = newBattleScreen(v.Rules)
+		}
+		m.screen = h.battles[side]
+	}
+}
+
+// followTogether is follow for two at one terminal.
+func (m *Model) followTogether() {
+	g := m.game
+	v := &g.last.View
+	_, placing := m.screen.(*placeScreen)
+	_, shown := m.screen.(*hotResultScreen)
+	switch {
+	case v.Phase == match.Over:
+		if !shown {
+			m.screen = &hotResultScreen{}
+		}
+	case !placing || !v.Ready[g.side]:
+	case v.Phase == match.Placing:
+		m.screen = &handScreen{}
+	default: // who has placed last shoots first
+		m.look(g.side)
+	}
+}
+
+// handScreen hides everything while the terminal changes hands. Which keys end
+// a turn and this screen differ, so that none held down leads from one person's
+// boards to the other's.
+type handScreen struct {
+	asked bool // whether to break the match off
+}
+
+func (s *handScreen) key(m *Model, key string) tea.Cmd {
+	switch {
+	case s.asked && key == "y":
+		m.game.seat.Match().Abort()
+	case s.asked && key == "ctrl+c":
+		m.quit = true
+	case s.asked:
+	case key == "enter":
+		m.look(m.due())
+		return nil
+	case key == "q" || key == "esc" || key == "ctrl+c":
+		s.asked = true
+		return nil
+	}
+	s.asked = false
+	return nil
+}
+
+func (s *handScreen) draw(m *Model) []string {
+	t := looks()
+	const width = 60
+	name := m.hot.games[m.due()].own
+	lines := []string{
+		"",
+		centred(t.strong.Render("Hand over to "+name+"."), width),
+		"",
+		centred("Press enter when only "+name+" looks.", width),
+		"",
+		centred(m.timeLeft(), width),
+	}
+	if s.asked {
+		lines = append(lines, "", centred(t.warn.Render("Break this match off?")+" Press y and nobody wins, any other key to go on.", width))
+	}
+	return lines
+}
+
+func (s *handScreen) hints(*Model) []string {
+	if s.asked {
+		return []string{"y", "break off", "ctrl+c", "leave at once", "any other key", "go on"}
+	}
+	return []string{"enter", "look", "q", "break off"}
+}
+
+// hotResultScreen shows to both how their match ended.
+type hotResultScreen struct{}
+
+func (s *hotResultScreen) key(m *Model, key string) tea.Cmd {
+	switch key {
+	case "r":
+		return m.rematchTogether()
+	case "esc", "q", "b":
+		m.toLobby("")
+	case "ctrl+c":
+		return tea.Quit
+	}
+	return nil
+}
+
+// rematchTogether begins another match for both, with sides swapped.
+func (m *Model) rematchTogether() tea.Cmd {
+	var wish *lobby.Ticket
+	for _, g := range m.hot.games {
+		var err error
+		if wish, err = g.seating.Rematch(); err != nil {
+			m.notice = sentence(err)
+			return nil
+		}
+	}
+	select {
+	case seating := <-wish.Seated(): // the second wish is granted at once
+		if seating != nil {
+			return m.sit(seating)
+		}
+	default:
+	}
+	return nil
+}
+
+func (s *hotResultScreen) draw(m *Model) []string {
+	t := looks()
+	v := &m.game.last.View
+	names := m.hot.names()
+	verdict := t.warn.Render("NOBODY HAS WON.") + " The match was broken off."
+	if v.Winner != match.Nobody {
+		verdict = t.good.Render(strings.ToUpper(names[v.Winner])+" HAS WON.") + " " + endingSeen(v, names)
+	}
+	var blocks [2][]string
+	for side := match.First; side <= match.Second; side++ {
+		other := side.Other()
+		blocks[side] = block("THE FLEET OF "+names[side], drawFleet(v, side, v.Last[other]), shipsLeft(&v.Charts[other]))
+	}
+	lines := append([]string{"   " + verdict, ""}, beside(blocks[match.First], blocks[match.Second], 6)...)
+	return append(lines, "", "   "+shotsSeen(v, names), "   Press r for a rematch with sides swapped.")
+}
+
+func (s *hotResultScreen) hints(*Model) []string {
+	return []string{"r", "rematch", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
+}

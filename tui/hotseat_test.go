@@ -1,0 +1,362 @@
+package tui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/match"
+)
+
+// otherFleet has no cell in common with fleetText.
+const otherFleet = "carrier B6 B10\nbattleship D6 D9\ncruiser F6 F8\nsubmarine H6 H8\ndestroyer J6 J7\n"
+
+// together brings dan and eve to the first hiding screen.
+func (d *driver) together() {
+	d.press("h", "backspace", "backspace", "backspace", "d", "a", "n", "enter", "e", "v", "e", "enter")
+	d.see("Hand over to dan.")
+	d.frame = (&lookout{d: d}).look
+}
+
+// fighting brings dan and eve, who have placed the two fleets, to eve's first
+// shot.
+func (d *driver) fighting() {
+	d.together()
+	d.press("enter")
+	d.see("Place your fleet, dan  against eve")
+	d.send(tea.PasteMsg{Content: fleetText})
+	d.press("enter")
+	d.see("Hand over to eve.")
+	d.press("enter")
+	d.see("Place your fleet, eve  against dan")
+	d.send(tea.PasteMsg{Content: otherFleet})
+	d.press("enter")
+	d.see("Your turn.")
+}
+
+// lookout looks at every frame of a hot seat and finds those that show
+// somebody the other's ships.
+type lookout struct {
+	d      *driver
+	looks  string // whose boards were on the last frame; empty: nobody's
+	frames int    // with boards
+	hidden int    // without
+}
+
+var (
+	whoLooks = regexp.MustCompile(`(?:YOUR FLEET · |Place your fleet, )(\w+)`)
+	boardRow = regexp.MustCompile(`([A-J]) │(.{30})│`)
+)
+
+func (l *lookout) look(s string) {
+	t := l.d.t
+	t.Helper()
+	h := l.d.m.hot
+	if h == nil || strings.Contains(s, " WON.") || strings.Contains(s, "Two fleets, hidden from each other.") || !l.d.m.fits() {
+		l.looks = ""
+		return
+	}
+	found := whoLooks.FindStringSubmatch(s)
+	if found == nil {
+		if strings.ContainsAny(s, "■#│") {
+			t.Fatalf("a board while the terminal changes hands:\n%s", s)
+		}
+		l.hidden++
+		l.looks = ""
+		return
+	}
+	l.frames++
+	if l.looks != "" && l.looks != found[1] {
+		t.Fatalf("nothing was hidden between the boards of %s and those of %s", l.looks, found[1])
+	}
+	l.looks = found[1]
+	side := match.First
+	if h.games[match.Second].own == l.looks {
+		side = match.Second
+	}
+	mine, theirs := match.Set{}, match.Set{}
+	fleet := h.games[side].last.View.Fleets[side].Cells()
+	secret := h.games[side.Other()].last.View.Fleets[side.Other()].Cells()
+	for _, row := range boardRow.FindAllStringSubmatchIndex(s, -1) {
+		set := &mine
+		if line := s[strings.LastIndex(s[:row[0]], "\n")+1 : row[0]]; strings.Contains(line, "│") {
+			set = &theirs
+		}
+		for x, cell := range chunks(s[row[4]:row[5]], 3) {
+			if strings.Contains(cell, glyphHull) {
+				set.Add(match.At(x, int(s[row[2]]-'A')))
+			}
+		}
+	}
+	if theirs.Len() > 0 {
+		t.Fatalf("%s sees ships on the enemy's board:\n%s", l.looks, s)
+	}
+	placing := strings.Contains(s, "Place your fleet")
+	for c := range mine.All() {
+		if !placing && !fleet.Has(c) {
+			t.Fatalf("%s sees a ship at %v that is not theirs:\n%s", l.looks, c, s)
+		}
+	}
+	if secret.Len() > 0 && mine == secret {
+		t.Fatalf("%s sees the other's fleet:\n%s", l.looks, s)
+	}
+}
+
+// chunks cuts a text into pieces of n characters.
+func chunks(s string, n int) (out []string) {
+	r := []rune(s)
+	for i := 0; i+n <= len(r); i += n {
+		out = append(out, string(r[i:i+n]))
+	}
+	return out
+}
+
+// TestLookoutSees: the test's own eyes are open.
+func TestLookoutSees(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.fighting()
+		if l := d.m.hot; l == nil {
+			t.Fatal("no hot seat")
+		}
+		caught := func(what string, change func()) {
+			game, screen := d.m.game, d.m.screen
+			l := &lookout{d: &driver{t: &silentT{TB: t}, m: d.m}, looks: "eve"}
+			change()
+			func() {
+				defer func() { _ = recover() }()
+				l.look(d.screen())
+			}()
+			d.m.game, d.m.screen = game, screen
+			if !l.d.t.(*silentT).failed {
+				t.Errorf("%s was not seen", what)
+			}
+		}
+		caught("the wrong boards", func() { d.m.game = d.m.hot.games[match.First] })
+		caught("a false name", func() {
+			false1 := *d.m.hot.games[match.First]
+			false1.own = "eve"
+			d.m.game = &false1
+		})
+	})
+}
+
+// silentT notes a failure and goes no further.
+type silentT struct {
+	testing.TB
+	failed bool
+}
+
+func (s *silentT) Helper() {}
+func (s *silentT) Fatalf(string, ...any) {
+	s.failed = true
+	panic("failed")
+}
+
+func TestHotSeatWholeMatch(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.fighting()
+		target := map[string][]match.Cell{}
+		var water []match.Cell
+		dans, eves := layout(t, fleetText), layout(t, otherFleet)
+		for c := range match.Classic().Board().All() {
+			if mine, hers := dans.Cells(), eves.Cells(); !mine.Has(c) && !hers.Has(c) {
+				water = append(water, c)
+			}
+		}
+		hers := eves.Cells()
+		for c := range hers.All() {
+			target["dan"] = append(target["dan"], c)
+		}
+		target["eve"] = water // she loses
+		for turn := 0; ; turn++ {
+			name := []string{"eve", "dan"}[turn%2]
+			d.see("YOUR FLEET · " + name)
+			d.see("Your turn.")
+			c := target[name][turn/2]
+			if d.m.game.last.View.Charts[d.m.game.side].At(c) == match.Deduced {
+				t.Fatalf("%v is known to be water", c)
+			}
+			d.m.screen.(*battleScreen).at = c
+			d.press("enter")
+			d.wait("the shot", func(s string) bool {
+				return strings.Contains(s, "You fired at "+c.String()) || strings.Contains(s, " WON.")
+			})
+			if strings.Contains(d.screen(), " WON.") {
+				break
+			}
+			d.press("enter", "space") // held too long
+			d.see("press tab to hand over")
+			d.press("tab", "tab", "space")
+			d.see("Hand over to " + d.m.game.opponent)
+			d.press("enter")
+		}
+		d.see("DAN HAS WON. The last ship of eve is sunk.")
+		for _, text := range []string{"THE FLEET OF dan", "THE FLEET OF eve", "dan fired 17 shots, eve fired 17."} {
+			d.see(text)
+		}
+		d.press("r") // swaps the sides: now eve defends, and begins to place
+		d.see("Hand over to eve.")
+		d.press("enter")
+		d.see("Place your fleet, eve")
+		d.press("x", "enter")
+		d.see("Hand over to dan.")
+		d.press("enter", "x", "enter")
+		d.see("YOUR FLEET · dan")
+		d.see("Your turn.")
+		d.press("q", "y")
+		d.see("EVE HAS WON. dan has resigned.")
+		d.press("esc")
+		d.see("Play now")
+	})
+}
+
+func layout(t *testing.T, text string) match.Layout {
+	t.Helper()
+	l, err := match.ParseLayouts(match.Classic(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l[0]
+}
+
+func TestHotSeatNames(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("h")
+		d.see("▸ Who is the first, who defends?          ann_")
+		d.press("enter", "A", "n", "n", "enter")
+		d.see("Two people need two different names")
+		d.press("tab", "backspace", "backspace", "backspace", "enter")
+		d.see("Two people need two different names")
+		d.press(strings.Split("abcdefghijklmnopq", "")...)
+		d.see("That is as long as a name can be.")
+		d.see("abcdefghijklmnop_")
+		d.press("ä", "船", "ctrl+x", "left") // no room, no text
+		d.see("abcdefghijklmnop_")
+		d.press("enter", "enter")
+		d.see("Hand over to abcdefghijklmnop.")
+	})
+}
+
+func TestHotSeatIsBrokenOff(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.fighting()
+		d.press("A", "1", "enter")
+		d.see("You fired at A1")
+		d.press("tab", "q")
+		d.see("Break this match off?")
+		d.press("n")
+		d.see("Hand over to dan.")
+		d.press("q", "y")
+		d.see("NOBODY HAS WON. The match was broken off.")
+	})
+}
+
+// TestHotSeatIsFoundAgain: the connection drops in the middle.
+func TestHotSeatIsFoundAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		d := drive(t, l, ann, 80, 24)
+		defer d.close()
+		d.see("ann (you)")
+		d.fighting()
+		d.press("A", "1", "enter")
+		d.see("You fired at A1")
+		d.close()
+		time.Sleep(10 * time.Second)
+		back := drive(t, l, ann, 80, 24)
+		defer back.close()
+		back.frame = (&lookout{d: back}).look
+		back.see("Hand over to dan.")
+		back.press("enter")
+		back.see("YOUR FLEET · dan")
+		back.see("Your turn.")
+		elsewhere := drive(t, l, ann, 80, 24)
+		defer elsewhere.close()
+		elsewhere.see("Hand over to dan.")
+		back.see("Your match goes on in another session of yours.")
+	})
+}
+
+func TestHotSeatClock(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("c")
+		d.fighting()
+		d.see("0:14")
+		d.press("A", "1", "enter")
+		d.see("You fired at A1")
+		d.press("tab")
+		d.see("0:09")
+		d.see("Hand over to eve.") // dan was not there in time
+		d.press("enter")
+		d.see("Time ran out for dan")
+	})
+}
+
+func TestGoldenHotSeat(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}} {
+		bubble(t, size[0], size[1], func(t *testing.T, d *driver) {
+			d.press("h")
+			d.golden("names")
+			d.press("esc")
+			d.fighting()
+			d.press("A", "1", "enter")
+			d.see("You fired at A1")
+			d.golden("hotseat-battle")
+			d.press("tab")
+			d.golden("hotseat-hidden")
+			d.press("enter")
+			d.see("YOUR FLEET · dan")
+			d.press("q", "y")
+			d.see("EVE HAS WON.")
+			d.golden("hotseat-result")
+		})
+	}
+}
+
+// TestHotSeatRandomKeys plays on random keys, with the lookout at every frame.
+func TestHotSeatRandomKeys(t *testing.T) {
+	keys := []string{
+		"up", "down", "left", "right", "h", "j", "enter", "enter", "enter", "space", "tab", "tab", "x", "x", "esc", "u",
+		"a", "B", "c", "J", "1", "2", "7", "0", "?", "n", "船", "backspace", "r", "q", "ctrl+c", "y",
+	}
+	frames := 0
+	for seed := range uint64(12) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			var l *lookout
+			for n := range 400 {
+				if d.m.hot == nil { // they have left
+					d.m.toLobby("")
+					d.m.rules = match.Classic().WithClock([]time.Duration{0, 15 * time.Second}[rng.IntN(2)])
+					d.together()
+					l = &lookout{d: d}
+					d.frame = l.look
+				}
+				switch rng.IntN(20) {
+				case 0:
+					d.send(tea.WindowSizeMsg{Width: 70 + rng.IntN(60), Height: 20 + rng.IntN(20)})
+				case 1:
+					d.send(tea.WindowSizeMsg{Width: 80, Height: 24})
+				case 2:
+					d.settle()
+				case 3:
+					time.Sleep(time.Duration(rng.IntN(10)) * time.Second)
+				default:
+					d.press(keys[rng.IntN(len(keys)-2*min(1, n%3))]) // not too often to resign
+				}
+			}
+			frames += l.frames
+			d.frame = nil
+		})
+	}
+	if frames < 100 {
+		t.Errorf("only %s with boards", fmt.Sprint(frames))
+	}
+}

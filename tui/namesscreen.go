@@ -1,0 +1,78 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+)
+
+// namesScreen asks the two people of a hot seat for their names.
+type namesScreen struct {
+	names [2]string
+	at    int // the one being typed
+}
+
+func newNamesScreen(m *Model) *namesScreen {
+	return &namesScreen{names: [2]string{clean(m.me.Name, lobby.MaxName), ""}}
+}
+
+func (s *namesScreen) takesText() bool { return true }
+
+func (s *namesScreen) key(m *Model, key string) tea.Cmd {
+	name := &s.names[s.at]
+	switch key {
+	case "enter":
+		if s.at == 0 && *name != "" {
+			s.at = 1
+			return nil
+		}
+		return m.seat(m.hall.HotSeat(m.me, s.names, m.rules))
+	case "tab", "up", "down":
+		s.at = 1 - s.at
+	case "backspace":
+		if r := []rune(*name); len(r) > 0 {
+			*name = string(r[:len(r)-1])
+		}
+	case "esc":
+		m.toLobby("")
+	case "ctrl+c":
+		return tea.Quit
+	default:
+		if len([]rune(key)) == 1 && clean(key, 2) == key {
+			*name = clean(*name+key, 2*lobby.MaxName)
+			if r := []rune(*name); len(r) > lobby.MaxName {
+				*name = string(r[:lobby.MaxName])
+				m.notice = "That is as long as a name can be."
+			}
+		}
+	}
+	return nil
+}
+
+func (s *namesScreen) draw(m *Model) []string {
+	t := looks()
+	const width = 60
+	lines := []string{
+		"",
+		centred(t.strong.Render("Hot seat"), width),
+		"",
+		centred("Two people play at this terminal and hand it over in turns.", width),
+		centred(t.faint.Render(terms(m.rules)), width),
+		"",
+	}
+	for i, question := range []string{"Who is the first, who defends?", "Who is the second, who shoots first?"} {
+		mark, caret := "  ", ""
+		if i == s.at {
+			mark, caret = "▸ ", "_"
+		}
+		lines = append(lines, mark+pad(question, 40)+t.key.Render(s.names[i]+caret))
+	}
+	lines[0] = strings.Repeat(" ", width)
+	return lines
+}
+
+func (s *namesScreen) hints(*Model) []string {
+	return []string{"enter", "next", "tab", "the other name", "?", "help", "esc", "back"}
+}

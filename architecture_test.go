@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// floors are the packages of the house from the ground up, as
+// docs/architecture.md draws them. A package knows those on floors below its
+// own and none else.
+var floors = [][]string{
+	{"match", "lobby/rating", "tui/frame"},
+	{"match/live", "bots", "lobby/store"},
+	{"lobby"},
+	{"relay", "tui"},
+	{"bots/arena", "sshd"},
+	{""}, // main
+}
+
+// TestImportsPointOneWay compares what packages import with the house's plan.
+func TestImportsPointOneWay(t *testing.T) {
+	floor := map[string]int{}
+	for i, packages := range floors {
+		for _, p := range packages {
+			floor[p] = i
+		}
+	}
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...").Output()
+	if err != nil {
+		t.Fatalf("listing packages: %v", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		words := slices.DeleteFunc(strings.Fields(line), func(w string) bool {
+			return w != "broadside" && !strings.HasPrefix(w, "broadside/")
+		})
+		from := strings.TrimPrefix(strings.TrimPrefix(words[0], "broadside"), "/")
+		if strings.HasPrefix(from, "internal/") || from == "examples" {
+			if len(words) > 1 {
+				t.Errorf("%s is equipment and imports %v", from, words[1:])
+			}
+			continue
+		}
+		here, ok := floor[from]
+		if !ok {
+			t.Errorf("package %s is on no floor: put it where it belongs, here and in docs/architecture.md", from)
+			continue
+		}
+		for _, to := range words[1:] {
+			to = strings.TrimPrefix(to, "broadside/")
+			if there, ok := floor[to]; ok && there >= here {
+				t.Errorf("%s imports %s, which is not below it", from, to)
+			}
+		}
+	}
+}

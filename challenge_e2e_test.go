@@ -127,3 +127,66 @@ func TestWaitingProgramIsPicked(t *testing.T) {
 	ann.Press("enter")
 	program.hear("(1,[0,0]).\n")
 }
+
+// TestHotSeat plays a whole match of two people at one terminal, and a stranger
+// sees nothing of it.
+func TestHotSeat(t *testing.T) {
+	h := open(t, nil)
+	ann, bob := h.two(t)
+	ann.Press("h", "enter")
+	ann.Type("eve")
+	ann.Press("enter")
+	fleets := map[string]string{
+		"ann": "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\n",
+		"eve": "carrier B6 B10\nbattleship D6 D9\ncruiser F6 F8\nsubmarine H6 H8\ndestroyer J6 J7\n",
+	}
+	handOver := func(to string) {
+		s := ann.WaitText("Hand over to " + to + ".")
+		if strings.ContainsAny(s, "■│") {
+			t.Fatalf("a board is shown while the terminal changes hands:\n%s", s)
+		}
+		ann.Press("enter")
+	}
+	for _, name := range []string{"ann", "eve"} {
+		handOver(name)
+		ann.WaitText("Place your fleet, " + name)
+		ann.Type("\x1b[200~" + fleets[name] + "\x1b[201~")
+		ann.WaitText("All ships are placed.")
+		ann.Press("enter")
+	}
+	// Ann knows where eve's ships are, eve shoots between ann's.
+	layouts, err := match.ParseLayouts(match.Classic(), fleets["eve"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	ships := layouts[0].Cells()
+	n := 0
+	for cell := range ships.All() {
+		for _, shot := range []struct{ name, at string }{{"eve", match.At(n%10, 9-n/10*2).String()}, {"ann", cell.String()}} {
+			ann.WaitText("YOUR FLEET · "+shot.name, "Your turn.")
+			ann.Type(shot.at)
+			ann.Press("enter")
+			s := ann.WaitFor("the shot", func(s string) bool {
+				return strings.Contains(s, "You fired at "+shot.at+":") || strings.Contains(s, "HAS WON")
+			})
+			if !strings.Contains(s, "HAS WON") {
+				ann.Press("tab")
+				handOver(map[string]string{"ann": "eve", "eve": "ann"}[shot.name])
+			}
+		}
+		n++
+		if n == 5 {
+			if s := bob.WaitText("ann  plays"); strings.Contains(s, "eve") {
+				t.Errorf("a stranger sees\n%s", s)
+			}
+		}
+	}
+	ann.WaitText("ANN HAS WON.", "THE FLEET OF ann", "THE FLEET OF eve", "ann fired 17 shots, eve fired 17.")
+	ann.Press("r")
+	handOver("eve")
+	ann.WaitText("Place your fleet, eve")
+	ann.Press("q", "y")
+	ann.WaitText("ANN HAS WON. eve has resigned.")
+	ann.Press("esc")
+	bob.WaitGone("plays")
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"broadside/lobby"
+	"broadside/match"
 	"broadside/tui/frame"
 )
 
@@ -65,4 +66,31 @@ func BenchmarkFrames(b *testing.B) {
 			b.ReportMetric(float64(sent.bytes)/float64(n), "bytes/frame")
 		})
 	}
+}
+
+// BenchmarkFeatured measures what a shot of the featured match takes in the
+// lobby of one session, at 100×30 in 256 colours.
+func BenchmarkFeatured(b *testing.B) {
+	hall := lobby.New(lobby.Config{Seed: 1})
+	defer hall.Close()
+	d := drive(b, hall, lobby.Player{ID: "key", Name: "ann"}, 100, 30)
+	defer d.close()
+	d.see("is aiming.")
+	var sent counter
+	w := frame.New(&sent, colorprofile.ANSI256, 100, 30)
+	u := d.m.sight.last
+	n := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		side, cell := match.Side(n%2), match.At(n/2%10, n/20%10)
+		u.View.Turn = side.Other()
+		u.View.Charts[side].Record(cell, match.Water)
+		u.View.Last[side] = match.Shot{Cell: cell, Result: match.Water, Number: n + 1}
+		d.m.sight.take(u)
+		if err := w.Draw(d.m.View()); err != nil {
+			b.Fatal(err)
+		}
+		n++
+	}
+	b.ReportMetric(float64(sent.bytes)/float64(n), "bytes/frame")
 }

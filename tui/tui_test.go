@@ -362,6 +362,8 @@ func TestRandomKeysAndSizes(t *testing.T) {
 					d.send(tea.PasteMsg{Content: fleetText[:rng.IntN(len(fleetText)+1)]})
 				case 3:
 					d.settle()
+				case 4: // long enough for bots to shoot
+					d.pass(time.Duration(rng.IntN(3000)) * time.Millisecond)
 				default:
 					d.press(keys[rng.IntN(len(keys))])
 				}

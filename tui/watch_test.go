@@ -2,10 +2,13 @@ package tui
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
 	"broadside/match"
@@ -279,4 +282,65 @@ func TestMatchEndsBeforeItIsWatched(t *testing.T) {
 		d.see("There is no such match any more.")
 		d.see("Play now")
 	})
+}
+
+// TestRandomKeysWhileWatching presses random keys in terminals of random sizes
+// while matches of several rules begin, go on and end. The driver checks every
+// frame.
+func TestRandomKeysWhileWatching(t *testing.T) {
+	large, err := match.Custom(26, 10, match.TouchNone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := []match.Rules{match.Classic(), match.Hasbro().WithClock(15 * time.Second), large}
+	keys := []string{"w", "w", "w", "1", "2", "3", "9", "up", "down", "left", "right", "enter", "tab", "esc", "q", "?", "x", "船"}
+	ends := 0
+	for seed := range uint64(5) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		bubble(t, 100, 30, func(t *testing.T, d *driver) {
+			var matches []*stagedMatch
+			for i := range 300 {
+				switch rng.IntN(12) {
+				case 0:
+					d.send(tea.WindowSizeMsg{Width: 1 + rng.IntN(300), Height: 1 + rng.IntN(100)})
+				case 1:
+					d.send(tea.WindowSizeMsg{Width: 80 + rng.IntN(60), Height: 24 + rng.IntN(20)})
+				case 2:
+					if len(matches) < 4 {
+						r := rules[rng.IntN(len(rules))]
+						m := stage(t, d.m.hall, lobby.Player{Name: fmt.Sprint("a", i)}, lobby.Player{Name: fmt.Sprint("b", i)}, r)
+						m.first.Place(r.RandomLayout(rng))
+						m.sec.Place(r.RandomLayout(rng))
+						matches = append(matches, m)
+					}
+				case 3:
+					if n := len(matches); n > 0 && rng.IntN(3) == 0 {
+						matches[n-1].first.Resign()
+						matches = matches[:n-1]
+					}
+				case 4:
+					d.pass(time.Duration(rng.IntN(5000)) * time.Millisecond)
+				case 5, 6:
+					for _, m := range matches { // out of turn is refused
+						cell := match.At(rng.IntN(10), rng.IntN(10))
+						m.sec.Fire(cell)
+						m.first.Fire(cell)
+					}
+					d.settle()
+				default:
+					key := keys[rng.IntN(len(keys))]
+					if _, here := d.m.screen.(*lobbyScreen); here && key == "enter" {
+						key = "w" // carol does not play
+					}
+					d.press(key)
+				}
+				if d.m.sight != nil && d.m.sight.over() {
+					ends++
+				}
+			}
+		})
+	}
+	if ends == 0 {
+		t.Error("no end was ever seen")
+	}
 }

@@ -25,7 +25,7 @@ var (
 	ErrSelf       = errors.New("you cannot play against yourself: try the hot seat, two at one terminal")
 	ErrHasLeft    = errors.New("who you asked for is not here any more: choose another")
 	ErrCode       = errors.New("the code of a room is four letters and digits, such as K3F9")
-	ErrNoRoom     = errors.New("there is no room with this code: ask for the code again, or open a room of your own")
+	ErrNoRoom     = errors.New("there is no room with this code: ask again, or open a room of your own")
 	ErrPause      = errors.New("that was too fast: wait a second and try again")
 )
 

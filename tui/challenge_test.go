@@ -150,6 +150,35 @@ func TestNoChallengeInAMatch(t *testing.T) {
 	})
 }
 
+// TestChallengeWhileWatching: a spectator is no player, and can be challenged.
+func TestChallengeWhileWatching(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
+		if _, err := l.ChallengeBot(lobby.Player{ID: "key-cara", Name: "cara"}, "easy", match.Classic()); err != nil {
+			t.Fatal(err)
+		}
+		b.see("easy (bot) – cara")
+		b.press("w", "enter")
+		b.see("1 watching")
+		a.press("o", "enter")
+		b.see("ann challenges you")
+		b.press("y")
+		b.see("Place your fleet")
+		a.see("Place your fleet")
+	})
+}
+
+// TestSentencesFit: what the lobby says to people is not cut off.
+func TestSentencesFit(t *testing.T) {
+	for _, err := range []error{
+		lobby.ErrClosing, lobby.ErrOfferGone, lobby.ErrOtherOffer, lobby.ErrSatDown, lobby.ErrSelf, lobby.ErrHasLeft,
+		lobby.ErrCode, lobby.ErrNoRoom, lobby.ErrPause, lobby.ErrNames,
+	} {
+		if n := len(sentence(err)); n > MinWidth {
+			t.Errorf("%d characters: %s", n, sentence(err))
+		}
+	}
+}
+
 func TestDoNotDisturb(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		b.press("d")

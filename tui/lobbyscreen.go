@@ -181,6 +181,9 @@ func (s *lobbyScreen) company(m *Model) []string {
 		if p.Playing {
 			line += looks().faint.Render("  plays")
 		}
+		if p.Quiet {
+			line += looks().faint.Render("  do not disturb")
+		}
 		here = append(here, line)
 	}
 	for _, w := range m.news.Waiting {

@@ -174,19 +174,19 @@ func (l *Lobby) OpenRoom(p Player, r match.Rules) (*Ticket, error) {
 	return t, nil
 }
 
-// Room tells whether there is a room with a code, as it was typed: nil, ErrCode
-// or ErrNoRoom.
-func (l *Lobby) Room(text string) error {
+// Room is what is played in the room with a code, as it was typed. The error is
+// ErrCode or ErrNoRoom.
+func (l *Lobby) Room(text string) (match.Rules, error) {
 	code, err := ParseCode(text)
 	if err != nil {
-		return err
+		return match.Rules{}, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.room(code) == nil {
-		return ErrNoRoom
+	if t := l.room(code); t != nil {
+		return t.rules, nil
 	}
-	return nil
+	return match.Rules{}, ErrNoRoom
 }
 
 // Join begins the match in the room with a code, as it was typed.

@@ -302,15 +302,18 @@ func TestRooms(t *testing.T) {
 			code string
 			want error
 		}{{"K3F", lobby.ErrCode}, {"K3FO", lobby.ErrCode}, {"\x1b[2J", lobby.ErrCode}, {"", lobby.ErrCode}, {a.Code(), nil}} {
-			if err := l.Room(c.code); !errors.Is(err, c.want) {
+			if _, err := l.Room(c.code); !errors.Is(err, c.want) {
 				t.Errorf("room %q: %v, want %v", c.code, err, c.want)
 			}
+		}
+		if r, err := l.Room(a.Code()); err != nil || r.Name != "hasbro" {
+			t.Errorf("ann's room is for %s: %v", r.Name, err)
 		}
 		wrong := "KKKK"
 		if codes[wrong] || a.Code() == wrong {
 			t.Fatal("choose another wrong code")
 		}
-		if err := l.Room(wrong); !errors.Is(err, lobby.ErrNoRoom) {
+		if _, err := l.Room(wrong); !errors.Is(err, lobby.ErrNoRoom) {
 			t.Errorf("room %s: %v", wrong, err)
 		}
 		if _, err := l.Join(bob, wrong); !errors.Is(err, lobby.ErrNoRoom) {
@@ -330,7 +333,7 @@ func TestRooms(t *testing.T) {
 		if s.Seat.Side() != match.Second || seated(t, a).Opponent.Name != "bob" {
 			t.Errorf("bob has side %v", s.Seat.Side())
 		}
-		if err := l.Room(a.Code()); !errors.Is(err, lobby.ErrNoRoom) {
+		if _, err := l.Room(a.Code()); !errors.Is(err, lobby.ErrNoRoom) {
 			t.Errorf("the room is still there: %v", err)
 		}
 	})

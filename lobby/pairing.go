@@ -18,6 +18,9 @@ type Seating struct {
 	game     *game
 }
 
+// Rules are those of the match, with its clock.
+func (s *Seating) Rules() match.Rules { return s.table.rules }
+
 // PlayNow looks for any opponent with the same rules: whoever has waited
 // longest, by whatever door. If nobody waits, the player waits, and defends.
 // Of two that differ in the clock only, the one who waited has it their way.

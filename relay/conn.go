@@ -84,6 +84,8 @@ func (c *conn) enter() {
 	case c.ctx.Err() != nil:
 	case c.wish.bot != "":
 		c.seating, c.refusal = c.server.cfg.Lobby.ChallengeBot(player, c.wish.bot, c.wish.rules)
+	case c.wish.room != "":
+		c.seating, c.refusal = c.server.cfg.Lobby.Join(player, c.wish.room)
 	default:
 		c.ticket, c.refusal = c.server.cfg.Lobby.PlayNow(player, c.wish.rules)
 	}
@@ -182,7 +184,7 @@ func (c *conn) write() {
 	box := seat.Attach()
 	c.mu.Lock()
 	c.seat = seat
-	uniform, rules := c.wish.uniform, c.wish.rules
+	uniform, rules := c.wish.uniform, seating.Rules()
 	c.mu.Unlock()
 	if c.isTalking() {
 		c.say("%% opponent %s", seating.Opponent.Name)

@@ -66,6 +66,7 @@ func validName(s string) bool {
 type wish struct {
 	name    string
 	rules   match.Rules
-	bot     string // empty: any opponent
+	bot     string // empty: no bot
+	room    string // the code of a room; empty: none
 	uniform bool   // the server holds the fleet
 }

@@ -43,6 +43,9 @@ func (c *conn) obey(d directive) (answer string, ready bool) {
 		}
 		c.wish.name = g.name
 	case "rules":
+		if c.wish.room != "" {
+			return "error rules the room has rules of its own", false
+		}
 		if len(d.args) != 1 {
 			return "error rules name one, such as rules classic", false
 		}
@@ -73,10 +76,17 @@ func (c *conn) choose(args []string) (answer string, ready bool) {
 		}
 		c.wish.bot = args[1]
 		return "ok vs bot " + args[1], true
-	case len(args) == 2 && (args[0] == "player" || args[0] == "room"):
-		return "error unsupported this server has only vs any and vs bot NAME", false
+	case len(args) == 2 && args[0] == "room":
+		rules, err := c.server.cfg.Lobby.Room(args[1])
+		if err != nil {
+			return "error vs " + err.Error(), false
+		}
+		c.wish.room, c.wish.rules = args[1], rules
+		return "ok vs room " + strings.ToUpper(args[1]) + " rules=" + rules.Name, true
+	case len(args) == 2 && args[0] == "player":
+		return "error unsupported this server has only vs any, vs bot NAME and vs room CODE", false
 	}
-	return "error vs say vs any or vs bot NAME", false
+	return "error vs say vs any, vs bot NAME or vs room CODE", false
 }
 
 // say writes a line to a client that understands more than the base protocol.

@@ -426,7 +426,10 @@ func TestDirectives(t *testing.T) {
 		{"% layout uniform", "% ok layout\n"},
 		{"% layout mine", "% error layout there is only layout uniform\n"},
 		{"% vs bot nobody", "% error vs " + nobody.Error() + "\n"},
-		{"% vs room K3F9", "% error unsupported this server has only vs any and vs bot NAME\n"},
+		{"% vs player ann", "% error unsupported this server has only vs any, vs bot NAME and vs room CODE\n"},
+		{"% vs room", "% error vs say vs any, vs bot NAME or vs room CODE\n"},
+		{"% vs room O0O0", "% error vs " + lobby.ErrCode.Error() + "\n"},
+		{"% vs room K3F9", "% error vs " + lobby.ErrNoRoom.Error() + "\n"},
 		{"% dance", "% error unknown directive: there are hello, rules, vs, layout and ready\n"},
 		{"%", "% error unknown directive: there are hello, rules, vs, layout and ready\n"},
 		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy\n(5,[]).\n"},
@@ -455,6 +458,26 @@ func TestDirectives(t *testing.T) {
 	if s := string(rest); !strings.Contains(s, "% result lost malformed shots=") || !strings.Contains(s, "% error malformed") {
 		t.Errorf("the end was told as %q", s)
 	}
+}
+
+// TestRoom: a program joins somebody's private room, whose rules hold.
+func TestRoom(t *testing.T) {
+	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	room, err := l.OpenRoom(lobby.Player{ID: "key-ann", Name: "ann"}, match.Hasbro())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := dial(t, address)
+	c.say("% layout uniform\n% vs room " + strings.ToLower(room.Code()) + "\n% rules classic")
+	c.hear("% ok layout\n% ok vs room " + room.Code() + " rules=hasbro\n% error rules the room has rules of its own\n(4,[]).\n% opponent ann\n")
+	s := <-room.Seated()
+	if s.Opponent.Kind != lobby.Program || s.Rules().Name != "hasbro" {
+		t.Errorf("ann plays %s against %v", s.Rules().Name, s.Opponent)
+	}
+	s.Seat.Place(s.Rules().RandomLayout(rand.New(rand.NewPCG(1, 1))))
+	c.hear("(5,[]).\n")
+	s.Seat.Resign()
+	c.hear("% result won resigned shots=0\n% end\n")
 }
 
 func TestOpponentLearnsTheResult(t *testing.T) {

@@ -179,7 +179,7 @@ func check(t *testing.T, folder string, ids []string) {
 	}
 }
 
-func reopen(t *testing.T, folder string) *store.Store {
+func reopen(t testing.TB, folder string) *store.Store {
 	t.Helper()
 	s, err := store.Open(ctx, store.Config{Folder: folder})
 	if err != nil {

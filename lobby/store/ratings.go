@@ -97,8 +97,13 @@ func (b Board) where() string {
 // players, after leaving out the first skip. Those whose rating is settled come
 // first, the best of them at the top.
 func (s *Store) Leaderboard(ctx context.Context, b Board, ruleSet string, skip, limit int) ([]Standing, error) {
-	all, err := list(ctx, s, `SELECT `+standingColumns+` FROM ratings JOIN players ON players.id = ratings.player
-		WHERE `+b.where()+` ORDER BY ratings.settled DESC, ratings.value DESC, ratings.player LIMIT $2 OFFSET $3`,
+	const order = ` ORDER BY ratings.settled DESC, ratings.value DESC, ratings.player`
+	// Who is left out is counted in the index alone. CROSS JOIN keeps SQLite
+	// from beginning with all the players there are.
+	all, err := list(ctx, s, `SELECT `+standingColumns+` FROM
+		(SELECT player FROM ratings WHERE `+b.where()+order+` LIMIT $2 OFFSET $3) page
+		CROSS JOIN ratings CROSS JOIN players
+		WHERE ratings.player = page.player AND ratings.rules = $1 AND players.id = page.player`+order,
 		[]any{text(ruleSet), max(0, limit), max(0, skip)}, scanStanding)
 	if err != nil {
 		return nil, fmt.Errorf("reading the leaderboard: %w", err)
@@ -106,19 +111,17 @@ func (s *Store) Leaderboard(ctx context.Context, b Board, ruleSet string, skip, 
 	return all, nil
 }
 
-// Rank is the place of a player in a leaderboard, from 1, and how many there
-// are in it. Who is not in it gets [ErrNotFound].
-func (s *Store) Rank(ctx context.Context, b Board, ruleSet, player string) (place, of int, err error) {
-	where := b.where()
+// Rank is the place of a player in a leaderboard, from 1. Who is not in it, or
+// has a rating that is not settled, gets [ErrNotFound].
+func (s *Store) Rank(ctx context.Context, b Board, ruleSet, player string) (place int, err error) {
+	where := b.where() + ` AND ratings.settled = TRUE`
 	err = s.get(ctx, `SELECT
-		1 + (SELECT COUNT(*) FROM ratings WHERE `+where+` AND settled = TRUE AND me.settled = FALSE)
-		+ (SELECT COUNT(*) FROM ratings WHERE `+where+` AND settled = me.settled AND value > me.value)
-		+ (SELECT COUNT(*) FROM ratings WHERE `+where+` AND settled = me.settled AND value = me.value AND player < me.player),
-		(SELECT COUNT(*) FROM ratings WHERE `+where+`)
-		FROM ratings JOIN ratings me ON me.player = ratings.player AND me.rules = ratings.rules
-		WHERE `+where+` AND ratings.player = $2`, []any{text(ruleSet), text(player)}, &place, &of)
+		1 + (SELECT COUNT(*) FROM ratings WHERE `+where+` AND ratings.value > me.value)
+		+ (SELECT COUNT(*) FROM ratings WHERE `+where+` AND ratings.value = me.value AND ratings.player < me.player)
+		FROM (SELECT player, value FROM ratings WHERE `+where+` AND ratings.player = $2) me`,
+		[]any{text(ruleSet), text(player)}, &place)
 	if err != nil {
-		return 0, 0, fmt.Errorf("looking for the place of %q: %w", player, err)
+		return 0, fmt.Errorf("looking for the place of %q: %w", player, err)
 	}
-	return place, of, nil
+	return place, nil
 }

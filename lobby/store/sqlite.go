@@ -18,7 +18,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// This file is all that knows which engine is behind the store.
+// This file and backup.go are all that know which engine is behind the store.
 
 //go:embed migrations/*.sql
 var migrations embed.FS

@@ -13,9 +13,10 @@ import (
 var floors = [][]string{
 	{"match", "lobby/rating", "tui/frame"},
 	{"match/live", "bots", "lobby/store"},
-	{"lobby"},
+	{"lobby", "lobby/store/storetest"},
 	{"relay", "tui"},
-	{"bots/arena", "sshd"},
+	{"bots/arena", "sshd", "records"},
+	{"commands"},
 	{""}, // main
 }
 

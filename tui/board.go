@@ -138,10 +138,7 @@ func frameOf(cell, at match.Cell, shot match.Shot) frameKind {
 
 // beside puts two blocks of lines side by side, with a gap between them.
 func beside(left, right []string, gap int) []string {
-	width := 0
-	for _, l := range left {
-		width = max(width, ansi.StringWidth(l))
-	}
+	width := widest(left)
 	out := make([]string, max(len(left), len(right)))
 	for i := range out {
 		var l, r string
@@ -174,4 +171,24 @@ func centred(s string, width int) string {
 		return strings.Repeat(" ", (width-w)/2) + s
 	}
 	return s
+}
+
+// widest is the width of the widest line.
+func widest(lines []string) int {
+	width := 0
+	for _, l := range lines {
+		width = max(width, ansi.StringWidth(l))
+	}
+	return width
+}
+
+// fit cuts off what is beyond a screen of the given size.
+func fit(lines []string, width, height int) []string {
+	lines = lines[:min(len(lines), height)]
+	for i, l := range lines {
+		if ansi.StringWidth(l) > width {
+			lines[i] = ansi.Truncate(l, width, "")
+		}
+	}
+	return lines
 }

@@ -23,6 +23,10 @@ func clean(s string, width int) string {
 	return ansi.Truncate(s, width, "…")
 }
 
+// Clean is text from elsewhere in one line of at most width cells, fit for a
+// terminal.
+func Clean(s string, width int) string { return clean(s, width) }
+
 // nameWidth is the most that a name takes on the screen.
 const nameWidth = 20
 

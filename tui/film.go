@@ -1,0 +1,206 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// Film is a match that has ended, as pictures with both fleets in view: one
+// before the first shot, and one after each shot and its answer. It is for one
+// goroutine at a time.
+type Film struct {
+	about  store.Summary
+	rules  match.Rules
+	mode   match.AuditMode // in which the match can be played again
+	events []match.Event
+	cuts   []int // how many of the events have happened in each picture
+	fleets [2]match.Layout
+	names  [2]string // clean
+
+	shown int        // the picture made last
+	view  match.View // what it shows
+}
+
+// NewFilm makes the pictures of a match. The error is that its events are not
+// the history of a match.
+func NewFilm(m store.Match) (*Film, error) {
+	f := &Film{about: m.Summary, rules: m.Rules, events: m.Events, shown: -1}
+	var err error
+	// How answers were looked at is not in the record, and matters only where
+	// they contradict each other.
+	for _, f.mode = range []match.AuditMode{match.AuditFlag, match.AuditForfeit, match.AuditOff} {
+		if _, err = match.Replay(m.Rules, f.mode, m.Events); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the match %s cannot be shown: %w", m.ID, err)
+	}
+	for side, seat := range m.Seats {
+		f.names[side] = clean(seat.Name, nameWidth)
+	}
+	for i, e := range m.Events {
+		switch e.Kind {
+		case match.FleetPlaced:
+			f.fleets[e.Side] = e.Layout
+		case match.ShotFired: // all before is what came of the shots before
+			f.cuts = append(f.cuts, i)
+		}
+	}
+	f.cuts = append(f.cuts, len(m.Events))
+	return f, nil
+}
+
+// Len is the number of pictures, at least 1.
+func (f *Film) Len() int { return len(f.cuts) }
+
+// At is how long after the beginning of the match a picture is due.
+func (f *Film) At(n int) time.Duration {
+	if f.cuts[n] == 0 {
+		return 0
+	}
+	return f.events[f.cuts[n]-1].At
+}
+
+// see is what a picture shows. The view has both fleets, as far as they are
+// known.
+func (f *Film) see(n int) *match.View {
+	if f.shown != n {
+		g, err := match.Replay(f.rules, f.mode, f.events[:f.cuts[n]])
+		if err != nil { // the beginning of a history is one: see NewFilm
+			g = match.NewGame(f.rules, f.mode)
+		}
+		f.view, f.shown = g.View(match.Nobody), n
+		f.view.Fleets = f.fleets
+	}
+	return &f.view
+}
+
+// last is the shot that leads to a picture, and whether the clock fired it;
+// false if there is none.
+func (f *Film) last(n int) (shot match.Event, answer match.Result, ok bool) {
+	if n == 0 {
+		return match.Event{}, 0, false
+	}
+	for _, e := range f.events[f.cuts[n-1]:f.cuts[n]] {
+		switch e.Kind {
+		case match.ShotFired:
+			shot, ok = e, true
+		case match.ShotAnswered:
+			answer = e.Result
+		}
+	}
+	return shot, answer, ok
+}
+
+// Names are the names of both sides, clean.
+func (f *Film) Names() [2]string { return f.names }
+
+// View is what a picture shows, with both fleets as far as they are known.
+func (f *Film) View(n int) match.View { return *f.see(n) }
+
+// Ending says how the match ended.
+func (f *Film) Ending() string {
+	v := f.see(f.Len() - 1)
+	if v.Winner == match.Nobody {
+		return "Nobody won. " + endingOf(v.Reason)
+	}
+	return f.names[v.Winner] + " won. " + endingOf(v.Reason)
+}
+
+// Heading says who played which rules, and when.
+func (f *Film) Heading() string {
+	return f.names[match.First] + " against " + f.names[match.Second] + " · " + clean(f.rules.Name, nameWidth) +
+		" · " + f.about.Started.UTC().Format("2 January 2006")
+}
+
+// caption says what has happened last in a picture.
+func (f *Film) caption(n int) string {
+	t := looks()
+	v := f.see(n)
+	line := "Both fleets are in place. " + f.names[match.Second] + " shoots first."
+	if shot, answer, ok := f.last(n); ok {
+		line = f.names[shot.Side] + " fired at " + shot.Cell.String()
+		switch {
+		case answer == 0:
+			line += " and got no answer."
+		default:
+			line += ": " + told(answer)
+		}
+		if shot.Auto {
+			line += " (by the clock)"
+		}
+	}
+	if v.Phase == match.Over {
+		end := t.warn.Render("Nobody won.")
+		if v.Winner != match.Nobody {
+			end = t.good.Render(f.names[v.Winner] + " won.")
+		}
+		switch {
+		case n == 0:
+			return end + " " + endingOf(v.Reason)
+		case v.Reason == match.FleetSunk: // the shot has said so
+			return line + " " + end
+		}
+		return line + "  " + end + " " + endingOf(v.Reason)
+	}
+	return line
+}
+
+// endingOf says in a few words why a match ended.
+func endingOf(r match.Reason) string {
+	switch r {
+	case match.FleetSunk:
+		return "The last ship is sunk."
+	case match.Resigned:
+		return "The other resigned."
+	case match.Left, match.Hangup:
+		return "The other left."
+	case match.Closed:
+		return "The server ended the match."
+	case match.Endless:
+		return "It went on for too long."
+	case match.Silent:
+		return "The other did not move in time."
+	}
+	return "A program broke the protocol: " + r.String() + "."
+}
+
+// boards draws both boards of a picture.
+func (f *Film) boards(n int) []string {
+	v := f.see(n)
+	var blocks [2][]string
+	for side := match.First; side <= match.Second; side++ {
+		enemy := side.Other()
+		blocks[side] = block("THE FLEET OF "+f.names[side], drawFleet(v, side, v.Last[enemy]), shipsLeft(&v.Charts[enemy]))
+	}
+	return beside(blocks[match.First], blocks[match.Second], 6)
+}
+
+// progress is a line that shows how far the film is, and the time of the match.
+func (f *Film) progress(n int) string {
+	const width = 50
+	done := 0
+	if f.Len() > 1 {
+		done = n * (width - 1) / (f.Len() - 1)
+	}
+	return fmt.Sprintf("%s●%s  shot %d of %d  %s", strings.Repeat("━", done), strings.Repeat("─", width-1-done), n, f.Len()-1, clock(f.At(n).Truncate(time.Second)))
+}
+
+// Picture is the whole screen of a picture, without anything to press: at most
+// height lines, none wider than width.
+func (f *Film) Picture(n, width, height int) []string {
+	t := looks()
+	lines := []string{t.title.Render(pad(" BROADSIDE  "+f.Heading(), width)), ""}
+	body := append([]string{"   " + f.caption(n), ""}, f.boards(n)...)
+	body = append(body, "", "   "+f.progress(n))
+	margin := strings.Repeat(" ", max(0, (width-widest(body))/2))
+	for _, l := range body {
+		lines = append(lines, margin+l)
+	}
+	return fit(lines, width, height)
+}

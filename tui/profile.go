@@ -1,0 +1,59 @@
+package tui
+
+import (
+	"context"
+
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// Profile is what there is to know of a player.
+type Profile struct {
+	Player store.Player
+	Form   []store.Outcome // of the last matches, newest first
+	Rules  []RulesProfile  // by rule set, those that the player has played
+}
+
+// RulesProfile is what there is to know of a player under one rule set.
+type RulesProfile struct {
+	Name string
+	store.Figures
+	Standing store.Standing     // without games if no match was rated
+	Openings map[match.Cell]int // in how many matches a cell was among the first shots
+}
+
+// HitRate is the share of shots that hit, 0 to 1.
+func (r *RulesProfile) HitRate() float64 { return float64(r.Hits) / float64(max(1, r.Shots)) }
+
+// formLength is how many matches make the form.
+const formLength = 10
+
+// ReadProfile reads a player's profile. It waits for the disk.
+func ReadProfile(ctx context.Context, shelf *store.Store, p store.Player) (Profile, error) {
+	out := Profile{Player: p}
+	var err error
+	if out.Form, err = shelf.Form(ctx, p.ID, formLength); err != nil {
+		return Profile{}, err
+	}
+	figures, err := shelf.Figures(ctx, p.ID)
+	if err != nil {
+		return Profile{}, err
+	}
+	ratings, err := shelf.Standings(ctx, p.ID)
+	if err != nil {
+		return Profile{}, err
+	}
+	for _, f := range figures {
+		r := RulesProfile{Name: f.RuleSet, Figures: f}
+		for _, s := range ratings {
+			if s.RuleSet == f.RuleSet {
+				r.Standing = s
+			}
+		}
+		if r.Openings, err = shelf.Openings(ctx, p.ID, f.RuleSet); err != nil {
+			return Profile{}, err
+		}
+		out.Rules = append(out.Rules, r)
+	}
+	return out, nil
+}

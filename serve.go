@@ -16,6 +16,7 @@ import (
 	charmlog "charm.land/log/v2"
 	"github.com/spf13/cobra"
 
+	"broadside/commands"
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/match"
@@ -127,18 +128,17 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	front, err := sshd.New(sshd.Config{
 		HostKeyPath: filepath.Join(cfg.data, "ssh_host_ed25519_key"),
 		Log:         log,
-		Commands: []sshd.Command{
+		Commands: append([]sshd.Command{
 			{Name: "play", Args: tui.PlayUsage, About: "play at once, the next who comes or a bot", Check: checkOpening(hall)},
 			{Name: "join", Args: tui.JoinUsage, About: "join a private room", Check: checkOpening(hall)},
-		},
+		}, commands.All(commands.Config{Store: shelf, Log: log})...),
 		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {
 			opening, err := tui.ParseOpening(who.Command)
 			if err != nil { // the check has let it pass
 				log.Error("a command is not understood", "command", who.Command[0], "error", err)
 			}
 			return tui.New(ctx, tui.Config{
-				Lobby: hall, Player: hall.Receive(ctx, who.Name, who.Fingerprint), Fingerprint: who.Fingerprint, Label: who.Name,
-				Width: who.Width, Height: who.Height, Opening: opening,
+				Lobby: hall, Player: person(who), Width: who.Width, Height: who.Height, Opening: opening,
 			})
 		},
 	})
@@ -189,6 +189,15 @@ func checkOpening(hall *lobby.Lobby) func([]string) error {
 		}
 		return err
 	}
+}
+
+// person is a visitor as a player: known by the key, or a guest.
+func person(who sshd.Visitor) lobby.Player {
+	p := lobby.Player{Name: who.Name, Kind: lobby.Person}
+	if who.Fingerprint != "" {
+		p.ID = "key " + who.Fingerprint
+	}
+	return p
 }
 
 // leaveTime is how long sessions and connections have to end by themselves

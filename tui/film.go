@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -183,12 +184,15 @@ func (f *Film) boards(n int) []string {
 
 // progress is a line that shows how far the film is, and the time of the match.
 func (f *Film) progress(n int) string {
-	const width = 50
+	const width = 48
 	done := 0
 	if f.Len() > 1 {
 		done = n * (width - 1) / (f.Len() - 1)
 	}
-	return fmt.Sprintf("%s●%s  shot %d of %d  %s", strings.Repeat("━", done), strings.Repeat("─", width-1-done), n, f.Len()-1, clock(f.At(n).Truncate(time.Second)))
+	digits := len(strconv.Itoa(f.Len() - 1))
+	// Of the same width in every picture, so that the screen stands still.
+	return fmt.Sprintf("%s●%s  shot %*d of %d %6s", strings.Repeat("━", done), strings.Repeat("─", width-1-done),
+		digits, n, f.Len()-1, clock(f.At(n).Truncate(time.Second)))
 }
 
 // Picture is the whole screen of a picture, without anything to press: at most
@@ -196,10 +200,10 @@ func (f *Film) progress(n int) string {
 func (f *Film) Picture(n, width, height int) []string {
 	t := looks()
 	lines := []string{t.title.Render(pad(" BROADSIDE  "+f.Heading(), width)), ""}
-	body := append([]string{"   " + f.caption(n), ""}, f.boards(n)...)
-	body = append(body, "", "   "+f.progress(n))
-	margin := strings.Repeat(" ", max(0, (width-widest(body))/2))
-	for _, l := range body {
+	boards := f.boards(n)
+	margin := strings.Repeat(" ", max(0, (width-widest(boards))/2))
+	body := append([]string{"   " + f.caption(n), ""}, boards...)
+	for _, l := range append(body, "", "   "+f.progress(n)) {
 		lines = append(lines, margin+l)
 	}
 	return fit(lines, width, height)

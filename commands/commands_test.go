@@ -1,0 +1,255 @@
+package commands_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"go.uber.org/goleak"
+
+	"broadside/commands"
+	"broadside/lobby/store"
+	"broadside/lobby/store/storetest"
+	"broadside/match"
+	"broadside/sshd"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// shelf is a store with two people, a bot and some matches between them.
+func shelf(t testing.TB) *store.Store {
+	t.Helper()
+	ctx := context.Background()
+	s, err := store.Open(ctx, store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := map[string]string{}
+	for _, name := range []string{"ann", "bob"} {
+		p, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[name] = p.ID
+	}
+	bot, err := s.EnsureBot(ctx, "hard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids["hard"] = bot.ID
+	for i, pair := range [][2]string{{"ann", "bob"}, {"hard", "ann"}, {"bob", "ann"}, {"kraken", "bob"}, {"ann", "hard"}, {"ann", "bob"}} {
+		rules := match.Classic()
+		if i == 5 {
+			rules = match.Hasbro()
+		}
+		m := storetest.Match(uint64(i), rules, pair[0], pair[1])
+		m.Rated = true
+		for side := range m.Seats {
+			seat := &m.Seats[side]
+			if seat.Player = ids[seat.Name]; seat.Player == "" {
+				m.Rated, seat.Kind = false, store.Program
+			}
+			if seat.Name == "hard" {
+				seat.Kind = store.Bot
+			}
+		}
+		if _, err := s.Finish(ctx, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s
+}
+
+// ask runs a command line.
+func ask(s *store.Store, fingerprint, line string) (status int, out, errs string) {
+	words := strings.Fields(line)
+	for _, c := range commands.All(commands.Config{Store: s}) {
+		if c.Name == words[0] {
+			var o, e bytes.Buffer
+			status = c.Run(context.Background(), sshd.Visitor{Name: "ann", Fingerprint: fingerprint, Command: words}, &o, &e)
+			return status, o.String(), e.String()
+		}
+	}
+	panic("no command " + line)
+}
+
+// bubble runs a test with a store at a clock that stands still.
+func bubble(t *testing.T, test func(t *testing.T, s *store.Store)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := shelf(t)
+		defer s.Close()
+		test(t, s)
+	})
+}
+
+func TestOutput(t *testing.T) {
+	bubble(t, func(t *testing.T, s *store.Store) {
+		for _, c := range []struct{ file, line string }{
+			{"leaderboard.txt", "leaderboard"},
+			{"leaderboard.json", "leaderboard --json"},
+			{"leaderboard-people.txt", "leaderboard --of people --limit=1"},
+			{"leaderboard-bots.txt", "leaderboard --of=bots"},
+			{"leaderboard-hasbro.txt", "leaderboard --rules hasbro"},
+			{"games.txt", "games"},
+			{"games.json", "games --json --limit 2"},
+			{"games-of-bob.txt", "games BOB"},
+			{"profile.txt", "profile"},
+			{"profile.json", "profile --json ann"},
+			{"profile-bot.txt", "profile hard"},
+			{"help.txt", "leaderboard --help"},
+		} {
+			status, out, errs := ask(s, "SHA256:ann", c.line)
+			if status != 0 || errs != "" {
+				t.Errorf("%s: status %d, %s", c.line, status, errs)
+			}
+			if strings.HasSuffix(c.file, ".json") && !json.Valid([]byte(out)) {
+				t.Errorf("%s: this is no JSON: %s", c.line, out)
+			}
+			file := filepath.Join("testdata", c.file)
+			if *update {
+				if err := os.MkdirAll("testdata", 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, []byte(out), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out != string(want) {
+				t.Errorf("%s (%s) has changed (go test -update accepts it). It is now\n%s", c.line, file, out)
+			}
+		}
+	})
+}
+
+func TestRecords(t *testing.T) {
+	bubble(t, func(t *testing.T, s *store.Store) {
+		for _, c := range []struct{ line, begins, has string }{
+			{"record sample000002", "{\n  \"version\": 1,\n", `"event": "fired"`},
+			{"record --json SAMPLE000002", "{\n  \"version\": 1,\n", `"rating": {`},
+			{"replay sample000002", "bob against ann · classic", "The fleet of ann:"},
+			{"replay --cast sample000002", `{"version":2,"width":80,"height":24,`, "THE FLEET OF"},
+			{"replay sample000002 --cast", `{"version":2,"width":80,"height":24,`, "THE FLEET OF"},
+		} {
+			status, out, errs := ask(s, "", c.line)
+			if status != 0 || errs != "" || !strings.HasPrefix(out, c.begins) || !strings.Contains(out, c.has) {
+				t.Errorf("%s: status %d, errors %q, output %.300q", c.line, status, errs, out)
+			}
+		}
+	})
+}
+
+func TestWhatIsWrong(t *testing.T) {
+	bubble(t, func(t *testing.T, s *store.Store) {
+		for _, c := range []struct {
+			line   string
+			status int
+			says   string
+		}{
+			{"leaderboard --jsno", 2, `Leaderboard knows no flag "jsno", but --json. Write: ssh HOST leaderboard [--rules`},
+			{"leaderboard --colour", 2, `knows no flag "colour". Write:`},
+			{"leaderboard -x", 2, `knows no flag "x"`},
+			{"leaderboard --rules chess", 2, "choose classic or hasbro"},
+			{"leaderboard --rules", 2, "There is nothing after --rules"},
+			{"leaderboard --of pets", 2, "--of is one of all, people and bots"},
+			{"leaderboard --limit 0", 2, "--limit is a number from 1 to 100"},
+			{"leaderboard --limit many", 2, `--limit cannot be "many"`},
+			{"leaderboard of all", 2, `Leaderboard takes no "of"`},
+			{"games nobody", 1, `There is no player called "nobody"`},
+			{"games --limit 101", 2, "--limit is a number from 1 to 100"},
+			{"profile nobody", 1, `There is no player called "nobody"`},
+			{"profile", 2, "you have come without a key"},
+			{"record", 2, "There is no ID of a match"},
+			{"record 1'--;", 1, `There is no match "1'--;": ssh HOST games lists`},
+			{"replay sample999999 --cast", 1, `There is no match "sample999999"`},
+			{"replay sample000001 sample000002", 2, `Replay takes no "sample000002"`},
+		} {
+			status, out, errs := ask(s, "", c.line)
+			if status != c.status || out != "" || !strings.Contains(strings.ToLower(errs), strings.ToLower(c.says)) || strings.Count(errs, "\n") != 1 {
+				t.Errorf("%s: status %d, output %q, errors %q; want status %d and %q", c.line, status, out, errs, c.status, c.says)
+			}
+		}
+		if status, _, errs := ask(s, "SHA256:nobody", "profile"); status != 1 || !strings.Contains(errs, "You have no account yet") {
+			t.Errorf("profile of somebody new: status %d, %s", status, errs)
+		}
+	})
+}
+
+func TestEmptyStore(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"leaderboard": "Nobody has played a rated match of classic yet.\n", "leaderboard --json": "[]\n",
+		"games": "No match has ended yet.\n", "games --json": "[]\n",
+	} {
+		if status, out, errs := ask(s, "", line); status != 0 || out != want || errs != "" {
+			t.Errorf("%s: status %d, output %q, errors %q", line, status, out, errs)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, errs := ask(s, "", "games"); status != 1 || out != "" || !strings.Contains(errs, "cannot be read just now") {
+		t.Errorf("a closed store: status %d, output %q, errors %q", status, out, errs)
+	}
+}
+
+// FuzzCommandLine holds what is true of whatever anybody writes: the status
+// tells how it went, and what is wrong is one clean line.
+func FuzzCommandLine(f *testing.F) {
+	for _, line := range []string{
+		"leaderboard --rules classic --of people --limit 3 --json", "games ann --limit=2", "profile ann", "record sample000001",
+		"replay --cast sample000001", "profile -- --json", "record ' OR 1=1 --", "leaderboard --limit 99999999999999999999", "games -",
+		"profile ---", "leaderboard -rfx", "games --=", "record %s%n", "profile \xff", "replay --help",
+	} {
+		f.Add(line)
+	}
+	s := shelf(f)
+	f.Cleanup(func() { s.Close() })
+	f.Fuzz(func(t *testing.T, line string) {
+		// The words come clean from the front door.
+		line = strings.Map(func(r rune) rune {
+			if !unicode.IsPrint(r) {
+				return -1
+			}
+			return r
+		}, strings.ToValidUTF8(line, ""))
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			return
+		}
+		known := map[string]bool{"leaderboard": true, "games": true, "profile": true, "record": true, "replay": true}
+		if !known[words[0]] {
+			line = "leaderboard " + line
+		}
+		start := time.Now()
+		status, out, errs := ask(s, "SHA256:ann", line)
+		if (status == 0) != (errs == "") || (status == 0) != (out != "") || status < 0 || status > 2 {
+			t.Errorf("%q: status %d, output %q, errors %q", line, status, out, errs)
+		}
+		if errs != "" && (!strings.HasSuffix(errs, ".\n") && !strings.Contains(errs, "Write: ssh HOST") || strings.Count(errs, "\n") != 1 || !utf8.ValidString(errs)) {
+			t.Errorf("%q is answered %q", line, errs)
+		}
+		if strings.Contains(errs, "just now") {
+			t.Errorf("%q fails inside, after %v", line, time.Since(start))
+		}
+	})
+}

@@ -1,0 +1,97 @@
+package commands
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/tui"
+)
+
+var games = command{
+	name: "games", args: "[NAME] [--limit N] [--json]",
+	about: "The newest matches, of all or of one player", most: 1,
+	set: func(f *pflag.FlagSet) func(*call) error {
+		limit, asJSON := limitFlag(f, 20), jsonFlag(f)
+		return func(c *call) error {
+			if err := checkLimit(*limit); err != nil {
+				return err
+			}
+			all, err := c.games(*limit)
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return c.json(summaries(all))
+			}
+			if len(all) == 0 {
+				_, err := fmt.Fprintln(c.out, "No match has ended yet.")
+				return err
+			}
+			rows := [][]string{{"ID", "ENDED (UTC)", "RULES", "PLAYERS", "WINNER", "BY"}}
+			for _, m := range all {
+				winner := "nobody"
+				if m.Winner != match.Nobody {
+					winner = tui.Clean(m.Seats[m.Winner].Name, 40)
+				}
+				rows = append(rows, []string{
+					m.ID, stamp(m.Ended()), tui.Clean(m.RuleSet, 40),
+					tui.Clean(m.Seats[0].Name, 40) + " – " + tui.Clean(m.Seats[1].Name, 40), winner, m.Reason.String(),
+				})
+			}
+			return c.table(rows)
+		}
+	},
+}
+
+// games are the newest matches, of the player who is named if one is.
+func (c *call) games(limit int) ([]store.Summary, error) {
+	if len(c.args) == 0 {
+		return c.cfg.Store.Matches(c.ctx, store.Mark{}, limit)
+	}
+	p, err := c.player(c.args[0])
+	if err != nil {
+		return nil, err
+	}
+	return c.cfg.Store.MatchesOf(c.ctx, p.ID, store.Mark{}, limit)
+}
+
+// summary is a match of a list as JSON.
+type summary struct {
+	ID      string    `json:"id"`
+	Rules   string    `json:"rules"`
+	Started time.Time `json:"started"`
+	Took    int64     `json:"took_ms"`
+	Rated   bool      `json:"rated"`
+	Players [2]seat   `json:"players"`
+	Winner  *int      `json:"winner"`
+	Reason  string    `json:"reason"`
+}
+
+type seat struct {
+	Name  string `json:"name"`
+	Kind  string `json:"kind"`
+	Shots int    `json:"shots"`
+	Hits  int    `json:"hits"`
+}
+
+func summaries(all []store.Summary) []summary {
+	out := make([]summary, 0, len(all))
+	for _, m := range all {
+		s := summary{
+			ID: m.ID, Rules: m.RuleSet, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Reason: m.Reason.String(),
+		}
+		if m.Winner != match.Nobody {
+			winner := int(m.Winner)
+			s.Winner = &winner
+		}
+		for side, p := range m.Seats {
+			s.Players[side] = seat{Name: p.Name, Kind: string(p.Kind), Shots: p.Shots, Hits: p.Hits}
+		}
+		out = append(out, s)
+	}
+	return out
+}

@@ -1,0 +1,88 @@
+package commands
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/tui"
+)
+
+var leaderboard = command{
+	name: "leaderboard", args: "[--rules RULES] [--of all|people|bots] [--limit N] [--json]",
+	about: "The best players",
+	set: func(f *pflag.FlagSet) func(*call) error {
+		rules, of := rulesFlag(f), f.String("of", "all", "who is listed: all, people or bots")
+		limit, asJSON := limitFlag(f, 20), jsonFlag(f)
+		return func(c *call) error {
+			r, err := match.Preset(*rules)
+			if err != nil {
+				return usageError(err.Error())
+			}
+			board, ok := map[string]store.Board{"all": store.Everybody, "people": store.People, "bots": store.Machines}[*of]
+			if !ok {
+				return usageError("--of is one of all, people and bots")
+			}
+			if err := checkLimit(*limit); err != nil {
+				return err
+			}
+			all, err := c.cfg.Store.Leaderboard(c.ctx, board, r.Name, 0, *limit)
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return c.json(standings(all))
+			}
+			if len(all) == 0 {
+				_, err := fmt.Fprintf(c.out, "Nobody has played a rated match of %s yet.\n", r.Name)
+				return err
+			}
+			rows := [][]string{{"PLACE", "NAME", "KIND", "RATING", "GAMES"}}
+			for i, s := range all {
+				rows = append(rows, []string{strconv.Itoa(i + 1), tui.Clean(s.Name, 40), string(s.Kind), ratingText(s), strconv.Itoa(s.Games)})
+			}
+			return c.table(rows)
+		}
+	},
+}
+
+// standing is a rating as JSON.
+type standing struct {
+	Place     int     `json:"place,omitempty"`
+	Name      string  `json:"name,omitempty"`
+	Kind      string  `json:"kind,omitempty"`
+	Rules     string  `json:"rules"`
+	Rating    float64 `json:"rating"`
+	Deviation float64 `json:"deviation"`
+	Settled   bool    `json:"settled"`
+	Games     int     `json:"rated_games"`
+}
+
+func standings(all []store.Standing) []standing {
+	out := make([]standing, 0, len(all))
+	for i, s := range all {
+		out = append(out, standing{
+			Place: i + 1, Name: s.Name, Kind: string(s.Kind), Rules: s.RuleSet,
+			Rating: tenth(s.Value), Deviation: tenth(s.At(time.Now()).Deviation), Settled: s.Settled(), Games: s.Games,
+		})
+	}
+	return out
+}
+
+// tenth rounds a rating. More would say more than is known.
+func tenth(x float64) float64 { return math.Round(10*x) / 10 }
+
+// ratingText is a rating with its deviation. A question mark says that too
+// little is known of it.
+func ratingText(s store.Standing) string {
+	text := fmt.Sprintf("%.0f ±%.0f", s.Value, s.At(time.Now()).Deviation)
+	if !s.Settled() {
+		text += " ?"
+	}
+	return text
+}

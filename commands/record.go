@@ -1,0 +1,72 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/records"
+)
+
+var record = command{
+	name: "record", args: "ID",
+	about: "A match that has ended, as JSON", most: 1,
+	set: func(f *pflag.FlagSet) func(*call) error {
+		f.Bool("json", true, "write JSON, which a record always is")
+		return func(c *call) error {
+			m, err := c.match()
+			if err != nil {
+				return err
+			}
+			b, err := records.JSON(m)
+			if err == nil {
+				_, err = c.out.Write(b)
+			}
+			return err
+		}
+	},
+}
+
+var replay = command{
+	name: "replay", args: "ID [--cast]",
+	about: "The course of a match that has ended, as text or as a film", most: 1,
+	set: func(f *pflag.FlagSet) func(*call) error {
+		cast := f.Bool("cast", false, "write an asciicast, which asciinema plays")
+		return func(c *call) error {
+			m, err := c.match()
+			if err != nil {
+				return err
+			}
+			if *cast {
+				err = records.Cast(c.out, m)
+			} else {
+				var text string
+				if text, err = records.Text(m); err == nil {
+					_, err = io.WriteString(c.out, text)
+				}
+			}
+			if errors.Is(err, match.ErrHistory) {
+				c.cfg.Log.Error("a match cannot be played again", "match", m.ID, "error", err)
+				return failure("the record of this match is damaged and cannot be shown")
+			}
+			return err
+		}
+	},
+}
+
+// match is the match that is named.
+func (c *call) match() (store.Match, error) {
+	if len(c.args) == 0 {
+		return store.Match{}, usageError("there is no ID of a match: ssh HOST games lists them")
+	}
+	m, err := c.cfg.Store.Match(c.ctx, strings.ToLower(c.args[0]))
+	if errors.Is(err, store.ErrNotFound) {
+		return m, failure(fmt.Sprintf("there is no match %q: ssh HOST games lists those that have ended", c.args[0]))
+	}
+	return m, err
+}

@@ -5,10 +5,12 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -51,6 +53,15 @@ func writeUntilKilled(folder string) {
 				a := rng.IntN(len(players))
 				b := (a + 1 + rng.IntN(len(players)-1)) % len(players)
 				m := finished(rng, players[a], players[b], match.Side(rng.IntN(2)), start)
+				if err := s.Begin(ctx, store.Running{ID: m.ID, Rules: m.Rules, Started: m.Started, Seats: m.Seats, Events: m.Events[:1]}); err != nil {
+					die(err)
+				}
+				for _, part := range [][2]int{{1, 3}, {3, 5}, {5, 15}} { // a fleet and the beginning, shots and their answers
+					if err := s.Append(ctx, m.ID, part[0], m.Events[part[0]:part[1]]); err != nil {
+						die(err)
+					}
+					os.Stdout.WriteString("events " + m.ID + " " + strconv.Itoa(part[1]) + "\n")
+				}
 				if _, err := s.Finish(ctx, m); err != nil {
 					die(err)
 				}
@@ -76,9 +87,10 @@ func crash(t *testing.T, rounds int) {
 	rng := random(7)
 	var reported []string
 	for round := range rounds {
-		ids := untilKilled(t, folder, time.Duration(rng.IntN(300))*time.Millisecond, true)
+		ids, events := untilKilled(t, folder, time.Duration(rng.IntN(300))*time.Millisecond, true)
 		reported = append(reported, ids...)
 		check(t, folder, ids)
+		checkRunning(t, folder, events)
 		if t.Failed() {
 			t.Fatalf("after round %d", round+1)
 		}
@@ -110,9 +122,10 @@ func TestKilledAtTheBeginning(t *testing.T) {
 
 // untilKilled runs the program that stores matches and kills it some time after
 // it has started, or after it has opened the file. It returns what the program
-// said it had stored.
-func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) (ids []string) {
+// said it had stored: matches, and how many events of those that ran.
+func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) (ids []string, events map[string]int) {
 	t.Helper()
+	events = map[string]int{}
 	child, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(child, os.Args[0])
@@ -139,6 +152,14 @@ func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) 
 			}
 		case "stored":
 			ids = append(ids, rest)
+			delete(events, rest)
+		case "events":
+			id, n, _ := strings.Cut(rest, " ")
+			number, err := strconv.Atoi(n)
+			if err != nil {
+				t.Error(err)
+			}
+			events[id] = number
 		default:
 			t.Errorf("the program says %q", lines.Text())
 		}
@@ -148,7 +169,38 @@ func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) 
 		t.Fatalf("the program did not come up: %s", stderr.String())
 	}
 	timer.Stop()
-	return ids
+	return ids, events
+}
+
+// checkRunning wants the events of the matches that ran to be there, and no
+// match to be both running and over.
+func checkRunning(t *testing.T, folder string, events map[string]int) {
+	t.Helper()
+	s := reopen(t, folder)
+	defer s.Close()
+	running, err := s.Running(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{}
+	for _, r := range running {
+		there[r.ID] = true
+		if _, err := s.Match(ctx, r.ID); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("the match %s is running and over: %v", r.ID, err)
+		}
+		if _, err := match.Replay(r.Rules, match.AuditFlag, r.Events); err != nil {
+			t.Errorf("the running match %s cannot go on: %v", r.ID, err)
+		}
+		if len(r.Events) < events[r.ID] {
+			t.Errorf("the running match %s has %d events, %d were stored", r.ID, len(r.Events), events[r.ID])
+		}
+	}
+	for id := range events {
+		// It may have ended without a word, in the moment of the kill.
+		if _, err := s.Match(ctx, id); err != nil && !there[id] {
+			t.Errorf("the running match %s is lost", id)
+		}
+	}
 }
 
 // check opens the file and looks for matches, and at the file with other eyes

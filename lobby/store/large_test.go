@@ -176,3 +176,5 @@ func TestLarge(t *testing.T) {
 		}
 	}
 }
+
+func TestKilledManyTimes(t *testing.T) { crash(t, 100) }

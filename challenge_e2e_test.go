@@ -9,10 +9,12 @@ import (
 	"broadside/match"
 )
 
-// command opens a session for somebody that begins with a command.
+// command opens a session for somebody new that begins with a command.
 func (h *house) command(t testing.TB, name, line string) *sshtest.Terminal {
 	t.Helper()
-	return sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t), Command: line})
+	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t), Command: line})
+	introduce(p)
+	return p
 }
 
 // two opens sessions for ann and bob, who see each other.

@@ -92,8 +92,15 @@ func (l testLog) Write(b []byte) (int, error) {
 func (h *house) come(t testing.TB, name string) *sshtest.Terminal {
 	t.Helper()
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t)})
+	introduce(p)
 	p.WaitText(name + " (you)")
 	return p
+}
+
+// introduce makes an account for a new key, under the name that is suggested.
+func introduce(p *sshtest.Terminal) {
+	p.WaitText("What shall we call you?")
+	p.Press("enter")
 }
 
 // place places a fleet at random and begins.

@@ -24,6 +24,7 @@ func TestPicture(t *testing.T) {
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{
 		User: "ann", Signer: sshtest.NewSigner(t), Width: 84, Height: 24, Env: map[string]string{"COLORTERM": "truecolor"},
 	})
+	introduce(p)
 	p.WaitText("ann (you)")
 	p.Press("b")
 	p.WaitText("Challenge a bot")

@@ -138,7 +138,8 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 				log.Error("a command is not understood", "command", who.Command[0], "error", err)
 			}
 			return tui.New(ctx, tui.Config{
-				Lobby: hall, Player: person(who), Width: who.Width, Height: who.Height, Opening: opening,
+				Lobby: hall, Player: hall.Receive(ctx, who.Name, who.Fingerprint), Fingerprint: who.Fingerprint, Label: who.Name,
+				Width: who.Width, Height: who.Height, Opening: opening,
 			})
 		},
 	})
@@ -189,15 +190,6 @@ func checkOpening(hall *lobby.Lobby) func([]string) error {
 		}
 		return err
 	}
-}
-
-// person is a visitor as a player: known by the key, or a guest.
-func person(who sshd.Visitor) lobby.Player {
-	p := lobby.Player{Name: who.Name, Kind: lobby.Person}
-	if who.Fingerprint != "" {
-		p.ID = "key " + who.Fingerprint
-	}
-	return p
 }
 
 // leaveTime is how long sessions and connections have to end by themselves

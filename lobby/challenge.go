@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"strings"
@@ -120,6 +121,24 @@ func (l *Lobby) Decline(p Player, offer int) {
 // else, such as O and 0, or S and 5.
 const codeLetters = "ACDEFGHJKMNPQRTVWXY34679"
 
+// newCode is a code of n letters and digits that nobody can guess.
+func newCode(n int) string {
+	code := make([]byte, n)
+	for i := range code {
+		for code[i] == 0 {
+			var b [1]byte
+			rand.Read(b[:])
+			if int(b[0]) < 256/len(codeLetters)*len(codeLetters) { // else some would be likelier than others
+				code[i] = codeLetters[int(b[0])%len(codeLetters)]
+			}
+		}
+	}
+	return string(code)
+}
+
+// cleanCode is a code as it was typed, in capitals.
+func cleanCode(text string) string { return strings.ToUpper(strings.TrimSpace(text)) }
+
 // CodeLength is the number of letters and digits of a room's code.
 const CodeLength = 4
 
@@ -128,7 +147,7 @@ func InCode(c byte) bool { return strings.IndexByte(codeLetters, c) >= 0 }
 
 // ParseCode is a code as it was typed, in capitals; ErrCode if it is none.
 func ParseCode(text string) (string, error) {
-	code := strings.ToUpper(strings.TrimSpace(text))
+	code := cleanCode(text)
 	if len(code) != CodeLength || strings.Trim(code, codeLetters) != "" {
 		return "", ErrCode
 	}

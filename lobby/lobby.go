@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"time"
 
@@ -64,6 +65,7 @@ type Lobby struct {
 	visits   map[*Visit]struct{}
 	offers   []*Ticket            // that wait for somebody to take them, in order of arrival
 	pauses   map[asking]time.Time // until when
+	links    map[string]link      // by code
 	running  map[string]*game
 	closing  bool
 	idle     chan struct{} // closed when closing and no match runs any more
@@ -94,7 +96,7 @@ func New(cfg Config) *Lobby {
 	l := &Lobby{
 		cfg: cfg, ctx: ctx, cancel: cancel, bots: bots.All(),
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
-		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{},
+		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{},
 		running: map[string]*game{}, idle: make(chan struct{}),
 		snapshot: &Snapshot{},
 		// A source of its own: matches are the same whether anybody looks or not.
@@ -228,6 +230,9 @@ func (l *Lobby) identify(p Player) Player {
 			p.Name = p.ID
 		}
 	}
+	if p.Account != "" {
+		return p // nobody else is called so
+	}
 	base := p.Name
 	for n := 2; l.nameTaken(p); n++ {
 		p.Name = fmt.Sprintf("%s-%d", base, n)
@@ -238,12 +243,12 @@ func (l *Lobby) identify(p Player) Player {
 // nameTaken tells whether somebody else goes by the player's name.
 func (l *Lobby) nameTaken(p Player) bool {
 	for _, b := range l.bots {
-		if b.Name == p.Name {
+		if strings.EqualFold(b.Name, p.Name) {
 			return true
 		}
 	}
 	for v := range l.visits {
-		if v.player.Name == p.Name && v.player.ID != p.ID {
+		if strings.EqualFold(v.player.Name, p.Name) && v.player.ID != p.ID {
 			return true
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // Visit is a person's presence in the lobby.
 type Visit struct {
 	lobby  *Lobby
-	player Player
+	player Player // guarded by lobby.mu
 	since  time.Time
 	news   chan *Snapshot  // capacity 1: the newest one
 	looks  bool            // guarded by lobby.mu: at the featured match
@@ -75,7 +75,11 @@ func (l *Lobby) Enter(p Player) *Visit {
 }
 
 // Player is the person as the lobby knows them.
-func (v *Visit) Player() Player { return v.player }
+func (v *Visit) Player() Player {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	return v.player
+}
 
 // News yields the lobby's newest snapshot whenever it has changed, the first
 // one at once. It is never closed. One goroutine receives at a time.

@@ -39,9 +39,14 @@ func drive(t testing.TB, hall *lobby.Lobby, p lobby.Player, width, height int) *
 // driveAt is drive for a session that begins elsewhere than in the lobby.
 func driveAt(t testing.TB, hall *lobby.Lobby, p lobby.Player, width, height int, o Opening) *driver {
 	t.Helper()
+	return driveWith(t, Config{Lobby: hall, Player: p, Width: width, Height: height, Opening: o})
+}
+
+func driveWith(t testing.TB, cfg Config) *driver {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	d := &driver{t: t, msgs: make(chan tea.Msg), cancel: cancel}
-	d.m = New(ctx, Config{Lobby: hall, Player: p, Width: width, Height: height, Opening: o})
+	d.m = New(ctx, cfg)
 	d.do(d.m.Init())
 	return d
 }

@@ -37,6 +37,8 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 		m.screen = newNamesScreen(m)
 	case "w":
 		m.screen = &watchList{}
+	case "a":
+		return m.toAccount("")
 	case "r":
 		m.rules = nextRules(m.rules)
 	case "c":
@@ -139,6 +141,7 @@ func (s *lobbyScreen) menu(m *Model) []string {
 		{},
 		{"r", "Rules", m.rules.Name},
 		{"c", "Clock", clockName(m.rules.Clock)},
+		{"a", "Account", accountLine(m)},
 		{"d", "Do not disturb", map[bool]string{false: "off", true: "on"}[m.quiet]},
 		{},
 		{"?", "Help", "all keys and signs"},
@@ -162,6 +165,14 @@ func watchable(news *lobby.Snapshot) string {
 		return "two bots"
 	}
 	return "nobody plays"
+}
+
+// accountLine says what the account is.
+func accountLine(m *Model) string {
+	if m.me.Account == "" {
+		return "you are a guest"
+	}
+	return "name and keys"
 }
 
 // botNames says which bots there are.

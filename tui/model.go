@@ -24,7 +24,9 @@ const (
 // Config is what a model needs to know of its session.
 type Config struct {
 	Lobby         *lobby.Lobby
-	Player        lobby.Player // as the door knows the person
+	Player        lobby.Player // see [lobby.Lobby.Receive]
+	Fingerprint   string       // of the key that the person has proved to own; empty without one
+	Label         string       // what the person calls themself: for the key, and as a suggestion for a name
 	Width, Height int          // of the terminal, in cells
 	Opening       Opening      // where the session begins, if no match of the person still runs
 	Log           *slog.Logger // nil: no log
@@ -37,6 +39,8 @@ type Model struct {
 	hall          *lobby.Lobby
 	visit         *lobby.Visit
 	me            lobby.Player
+	fingerprint   string // see Config
+	label         string
 	log           *slog.Logger
 	opening       Opening
 	width, height int
@@ -80,6 +84,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	visit := cfg.Lobby.Enter(cfg.Player)
 	m := &Model{
 		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), log: cfg.Log, opening: cfg.Opening,
+		fingerprint: cfg.Fingerprint, label: cfg.Label,
 		width: cfg.Width, height: cfg.Height,
 		news: &lobby.Snapshot{}, rules: match.Classic(), screen: &lobbyScreen{},
 		stopTick: func() {}, lastKey: time.Now(),
@@ -129,7 +134,28 @@ func (m *Model) Init() tea.Cmd {
 		m.notice = "Welcome back: your match goes on."
 		return tea.Batch(m.awaitNews(), m.awaitCall(), m.sit(seating))
 	}
-	return tea.Batch(m.awaitNews(), m.awaitCall(), m.open(m.opening), m.attend())
+	if m.me.Account == "" && m.fingerprint != "" && m.hall.Store() != nil {
+		m.screen = newIntroScreen(m.label, false)
+		return tea.Batch(m.awaitNews(), m.awaitCall())
+	}
+	return tea.Batch(m.awaitNews(), m.awaitCall(), m.open(m.takeOpening()), m.attend())
+}
+
+// arrive is where a person begins who has just become known.
+func (m *Model) arrive(notice string) tea.Cmd {
+	m.toLobby(notice)
+	if seating := m.hall.Unfinished(m.me); seating != nil {
+		m.notice = "Welcome back: your match goes on."
+		return m.sit(seating)
+	}
+	return m.open(m.takeOpening())
+}
+
+// takeOpening is where the session begins, the first time it is asked.
+func (m *Model) takeOpening() Opening {
+	o := m.opening
+	m.opening = Opening{}
+	return o
 }
 
 // Update implements tea.Model.
@@ -149,7 +175,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			p.paste(m, msg.Content)
 		}
 	case newsMsg:
-		m.news = msg.snapshot
+		m.news, m.me = msg.snapshot, m.visit.Player() // they may have another name by now
 		return m.awaitNews()
 	case callMsg:
 		m.call = msg.call
@@ -170,6 +196,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case dozeMsg:
 		m.dozeDue = false
 		m.dozing = time.Since(m.lastKey) >= lookTime
+	case broughtMsg:
+		return msg.take(m)
 	case tickMsg:
 		if msg.ctx.Err() == nil { // else another one has been asked for since
 			return m.tick()
@@ -361,6 +389,9 @@ func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
 		return time.Second - now.Sub(w.since)%time.Second, true
 	}
 	var ends []time.Time
+	if a, ok := m.screen.(*accountScreen); ok {
+		ends = append(ends, a.until)
+	}
 	if c := m.called(); c != nil {
 		ends = append(ends, c.Until)
 	}

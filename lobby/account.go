@@ -1,0 +1,255 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"broadside/lobby/store"
+)
+
+// Why there is no account for somebody, in sentences for the person.
+var (
+	ErrNoStore  = errors.New("this server keeps no accounts")
+	ErrNoKey    = errors.New("you came without a key, so there is nothing to know you by: connect with one")
+	ErrLinkCode = errors.New("there is no such link code, or its time is over: ask for a new one on the other machine")
+	ErrStore    = errors.New("the server cannot reach its disk right now: try again in a minute")
+)
+
+// guestName is what those are called whose own name will not do.
+const guestName = "guest"
+
+// Receive is the person who comes with a public key, known by its fingerprint:
+// the account that it opens, if there is one. Everybody else, and who has no
+// key, is a guest. The name is the one they say; nobody is called by it who
+// could be taken for somebody else. Receive reads from the disk.
+func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) Player {
+	s := l.cfg.Store
+	if s == nil {
+		p := Player{Name: name}
+		if fingerprint != "" {
+			p.ID = "key " + fingerprint
+		}
+		return p
+	}
+	if fingerprint != "" {
+		p, err := s.PlayerByKey(ctx, fingerprint)
+		if err == nil {
+			l.noteUse(fingerprint)
+			return person(p)
+		}
+		if !errors.Is(err, store.ErrNotFound) {
+			l.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
+		}
+	}
+	if CheckName(name) != nil {
+		name = guestName
+	} else if _, err := s.PlayerByName(ctx, name); !errors.Is(err, store.ErrNotFound) {
+		name = guestName
+	}
+	return Player{Name: name}
+}
+
+// person is a person's account as a player.
+func person(p store.Player) Player { return Player{ID: p.ID, Account: p.ID, Name: p.Name} }
+
+// noteUse notes that a key has been used, while its owner is let in.
+func (l *Lobby) noteUse(fingerprint string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closing {
+		return
+	}
+	l.work.Go(func() {
+		ctx, cancel := context.WithTimeout(l.ctx, storeTime)
+		defer cancel()
+		if err := l.cfg.Store.KeyUsed(ctx, fingerprint); err != nil {
+			l.cfg.Log.Warn("use of a key was not noted", "error", err)
+		}
+	})
+}
+
+// Register makes an account for the visitor, which the key with the given
+// fingerprint opens from now on; label is for the owner to know the key by. It
+// waits for the disk. The error is a sentence for the person.
+func (v *Visit) Register(ctx context.Context, name, fingerprint, label string) (Player, error) {
+	s := v.lobby.cfg.Store
+	switch {
+	case s == nil:
+		return Player{}, ErrNoStore
+	case fingerprint == "":
+		return Player{}, ErrNoKey
+	}
+	if err := CheckName(name); err != nil {
+		return Player{}, err
+	}
+	p, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: fingerprint, Label: label})
+	if errors.Is(err, store.ErrKeyTaken) { // in another session of the same person, a moment ago
+		p, err = s.PlayerByKey(ctx, fingerprint)
+	}
+	if err != nil {
+		return Player{}, v.lobby.explain(err)
+	}
+	return v.become(person(p)), nil
+}
+
+// Rename gives the visitor's account another name. It waits for the disk. The
+// error is a sentence for the person. A match that runs goes on under the old
+// name.
+func (v *Visit) Rename(ctx context.Context, name string) (Player, error) {
+	p := v.Player()
+	if p.Account == "" {
+		return Player{}, ErrNoKey
+	}
+	if err := CheckName(name); err != nil {
+		return Player{}, err
+	}
+	if err := v.lobby.cfg.Store.Rename(ctx, p.Account, name); err != nil {
+		return Player{}, v.lobby.explain(err)
+	}
+	p.Name = name
+	return v.become(p), nil
+}
+
+// explain is an error of the store as a sentence for the person who caused it.
+// What nobody but the operator can do something about goes to the log.
+func (l *Lobby) explain(err error) error {
+	if errors.Is(err, store.ErrNameTaken) {
+		return ErrNameTaken
+	}
+	for _, known := range []error{store.ErrKeyTaken, store.ErrLastKey} {
+		if errors.Is(err, known) {
+			return known
+		}
+	}
+	l.cfg.Log.Error("an account was not changed", "error", err)
+	return ErrStore
+}
+
+// become makes another player of the visitor: of all visits, if it is the same
+// account under another name, else of this one.
+func (v *Visit) become(p Player) Player {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if old := v.player.ID; old != p.ID {
+		l.part(old, ErrHasLeft, ErrHasLeft)
+		v.player = p
+		if l.challenged(p.ID) != nil {
+			l.call(p.ID)
+		}
+	}
+	for other := range l.visits {
+		if other.player.ID == p.ID {
+			other.player.Name = p.Name
+		}
+	}
+	l.changed()
+	return p
+}
+
+// LinkTime is how long a link code can be used, LinkLength its letters and
+// digits.
+const (
+	LinkTime   = 10 * time.Minute
+	LinkLength = 8
+)
+
+// link is a promise to let the next key in that comes with a code.
+type link struct {
+	account string
+	until   time.Time
+}
+
+// LinkCode is a code by which one more key can be added to the visitor's
+// account, once, and until when: it is typed on the machine with that key. A
+// new code makes the former one of the account worthless. The error is a
+// sentence for the person.
+func (v *Visit) LinkCode() (string, time.Time, error) {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if v.player.Account == "" {
+		return "", time.Time{}, ErrNoKey
+	}
+	now := time.Now()
+	for code, k := range l.links {
+		if k.account == v.player.Account || !k.until.After(now) {
+			delete(l.links, code)
+		}
+	}
+	code, until := newCode(LinkLength), now.Add(LinkTime)
+	l.links[code] = link{v.player.Account, until}
+	return code, until, nil
+}
+
+// Link adds a key to the account that a link code speaks of, and makes the
+// visitor the person of that account. It waits for the disk. The error is a
+// sentence for the person.
+func (v *Visit) Link(ctx context.Context, code, fingerprint, label string) (Player, error) {
+	l := v.lobby
+	if fingerprint == "" {
+		return Player{}, ErrNoKey
+	}
+	account, err := l.takeLink(v, code)
+	if err != nil {
+		return Player{}, err
+	}
+	if err := l.cfg.Store.AddKey(ctx, store.Key{Fingerprint: fingerprint, Player: account, Label: label}); err != nil {
+		return Player{}, l.explain(err)
+	}
+	p, err := l.cfg.Store.Player(ctx, account)
+	if err != nil {
+		return Player{}, l.explain(err)
+	}
+	return v.become(person(p)), nil
+}
+
+// takeLink uses a link code up.
+func (l *Lobby) takeLink(v *Visit, text string) (account string, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.wait(v.player.ID, "") > 0 {
+		return "", ErrPause
+	}
+	code := cleanCode(text)
+	k, ok := l.links[code]
+	if !ok || !k.until.After(time.Now()) {
+		l.hold(v.player.ID, "", CodePause)
+		return "", ErrLinkCode
+	}
+	delete(l.links, code)
+	return k.account, nil
+}
+
+// Keys are the keys that open the visitor's account, oldest first. It reads
+// from the disk. The error is a sentence for the person.
+func (v *Visit) Keys(ctx context.Context) ([]store.Key, error) {
+	p := v.Player()
+	if p.Account == "" {
+		return nil, ErrNoKey
+	}
+	keys, err := v.lobby.cfg.Store.Keys(ctx, p.Account)
+	if err != nil {
+		return nil, v.lobby.explain(err)
+	}
+	return keys, nil
+}
+
+// RemoveKey takes a key away from the visitor's account, unless it is the only
+// one. It waits for the disk. The error is a sentence for the person.
+func (v *Visit) RemoveKey(ctx context.Context, fingerprint string) error {
+	p := v.Player()
+	if p.Account == "" {
+		return ErrNoKey
+	}
+	err := v.lobby.cfg.Store.RemoveKey(ctx, p.Account, fingerprint)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return fmt.Errorf("that key has been removed already")
+	case err != nil:
+		return v.lobby.explain(err)
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package lobby_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/bots"
+	"broadside/lobby"
+)
+
+func TestNames(t *testing.T) {
+	for _, name := range []string{"ann", "Ann", "a-b", "a_1", "J4ck", "sixteen-letters_", "annadmiral", "Guesthouse"} {
+		if err := lobby.CheckName(name); err != nil {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	for _, name := range []string{
+		"", "an", "seventeen-letters", "1ann", "-ann", "_nn", "a nn", "ann\n", "ann\x1b", "änn", "аnn", "ann\u200b", "a.n", strings.Repeat("a", 1000),
+	} {
+		if err := lobby.CheckName(name); !errors.Is(err, lobby.ErrName) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	taken := []string{"root", "ROOT", "guest", "guest-2", "Guest7", "adm1n", "Admira1", "admiraI", "HARD", "h-a-r-d", "rnedium", "c0mmodore"}
+	for _, b := range bots.All() {
+		taken = append(taken, b.Name, strings.ToUpper(b.Name), b.Name+"2")
+	}
+	for _, name := range taken {
+		if err := lobby.CheckName(name); !errors.Is(err, lobby.ErrNameReserved) {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+}
+
+// visitor is somebody with a key of their own, as a guest at first.
+func visitor(t *testing.T, l *lobby.Lobby, name string) *lobby.Visit {
+	t.Helper()
+	v := l.Enter(l.Receive(t.Context(), name, "SHA256:"+name))
+	t.Cleanup(v.Leave)
+	return v
+}
+
+func TestRegister(t *testing.T) {
+	l := openWith(t, openStore(t))
+	v := visitor(t, l, "ann")
+	if p := v.Player(); p.Account != "" || !p.Guest {
+		t.Errorf("at first %+v", p)
+	}
+	p, err := v.Register(t.Context(), "Ann", "SHA256:ann", "laptop")
+	if err != nil || p.Name != "Ann" || p.Account == "" || p.Guest || v.Player() != p {
+		t.Fatalf("registered as %+v, %v, and known as %+v", p, err, v.Player())
+	}
+	if again := l.Receive(t.Context(), "whoever", "SHA256:ann"); again != p {
+		t.Errorf("the key opens %+v, want %+v", again, p)
+	}
+	for name, want := range map[string]error{"ANN": lobby.ErrNameTaken, "admiral": lobby.ErrNameReserved, "x": lobby.ErrName} {
+		if _, err := visitor(t, l, "bob").Register(t.Context(), name, "SHA256:bob", ""); !errors.Is(err, want) {
+			t.Errorf("%q: %v, want %v", name, err, want)
+		}
+	}
+	if _, err := visitor(t, l, "eve").Register(t.Context(), "Eve", "", ""); !errors.Is(err, lobby.ErrNoKey) {
+		t.Errorf("without a key: %v", err)
+	}
+	// Two sessions with the same new key.
+	if p2, err := visitor(t, l, "ann2").Register(t.Context(), "Anna", "SHA256:ann", ""); err != nil || p2 != p {
+		t.Errorf("a key that is known by now: %+v, %v", p2, err)
+	}
+}
+
+// An account keeps its name, whoever is here under it already.
+func TestAccountKeepsItsName(t *testing.T) {
+	s := openStore(t)
+	l := openWith(t, s)
+	guest := l.Enter(lobby.Player{Name: "Ann"})
+	defer guest.Leave()
+	a := l.Enter(account(t, s, "ann"))
+	defer a.Leave()
+	if a.Player().Name != "ann" {
+		t.Errorf("the account is called %q", a.Player().Name)
+	}
+	late := l.Enter(lobby.Player{Name: "ANN"})
+	defer late.Leave()
+	if late.Player().Name == "ANN" {
+		t.Error("a guest is called like an account that is here")
+	}
+}
+
+func TestLinkCodes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := openWith(t, openStore(t))
+		ann := visitor(t, l, "ann")
+		if _, _, err := ann.LinkCode(); !errors.Is(err, lobby.ErrNoKey) {
+			t.Errorf("a guest's link code: %v", err)
+		}
+		p, err := ann.Register(t.Context(), "ann", "SHA256:ann", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		code := func() string {
+			t.Helper()
+			c, until, err := ann.LinkCode()
+			if err != nil || len(c) != lobby.LinkLength || time.Until(until) != lobby.LinkTime {
+				t.Fatalf("code %q until %v: %v", c, until, err)
+			}
+			return c
+		}
+		link := func(code, key string, want error) {
+			t.Helper()
+			v := visitor(t, l, key)
+			got, err := v.Link(t.Context(), code, "SHA256:"+key, "")
+			if !errors.Is(err, want) || err == nil && (got != p || v.Player() != p) {
+				t.Errorf("%s with %q: %+v, %v", key, code, got, err)
+			}
+		}
+		first := code()
+		second := code()
+		link(first, "a", lobby.ErrLinkCode) // there is a newer one
+		link(strings.ToLower(" "+second), "b", nil)
+		link(second, "c", lobby.ErrLinkCode) // used
+		late := code()
+		time.Sleep(lobby.LinkTime)
+		link(late, "d", lobby.ErrLinkCode)
+		link(code(), "ann", nil) // its own key, once more
+
+		keys, err := ann.Keys(t.Context())
+		if err != nil || len(keys) != 2 {
+			t.Fatalf("keys %v, %v", keys, err)
+		}
+		guesser := visitor(t, l, "guesser")
+		for i, want := range []error{lobby.ErrLinkCode, lobby.ErrPause} {
+			if _, err := guesser.Link(t.Context(), "AAAAAAAA", "SHA256:guesser", ""); !errors.Is(err, want) {
+				t.Errorf("guess %d: %v", i+1, err)
+			}
+		}
+	})
+}
+
+// A store that fails says so in a sentence and lets people in as guests.
+func TestAccountsWithoutTheDisk(t *testing.T) {
+	s := openStore(t)
+	l := openWith(t, s)
+	v := visitor(t, l, "ann")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.Register(t.Context(), "ann", "SHA256:ann", ""); !errors.Is(err, lobby.ErrStore) {
+		t.Errorf("registering: %v", err)
+	}
+	if p := l.Receive(t.Context(), "ann", "SHA256:ann"); p.Account != "" || p.Name != "guest" {
+		t.Errorf("let in as %+v", p)
+	}
+}

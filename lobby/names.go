@@ -1,0 +1,61 @@
+package lobby
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"broadside/bots"
+)
+
+// MinName is the least number of characters of an account's name; the most is
+// MaxName.
+const MinName = 3
+
+// Why a person cannot have a name, in sentences for the person.
+var (
+	ErrName         = fmt.Errorf("a name has %d to %d letters, digits, - and _, and begins with a letter", MinName, MaxName)
+	ErrNameReserved = errors.New("that name is reserved, or looks like one that is: choose another")
+	ErrNameTaken    = errors.New("that name is taken: choose another")
+)
+
+// reserved are names that would mislead, beside those of bots.
+var reserved = []string{
+	"admin", "administrator", "all", "anonymous", "anybody", "anyone", "bot", "broadside", "everybody", "everyone",
+	"guest", "help", "host", "mod", "moderator", "nobody", "operator", "owner", "person", "player", "program", "root",
+	"server", "staff", "support", "system", "you",
+}
+
+// CheckName tells whether an account may have a name, as far as the name itself
+// goes: nil, ErrName or ErrNameReserved. Its characters are such that no two
+// names look the same but for letters like l and I.
+func CheckName(name string) error {
+	if len(name) < MinName || len(name) > MaxName || !letter(name[0]) {
+		return ErrName
+	}
+	for i := range len(name) {
+		if c := name[i]; !letter(c) && !digit(c) && c != '-' && c != '_' {
+			return ErrName
+		}
+	}
+	taken := reserved
+	for _, b := range bots.All() {
+		taken = append(taken, b.Name)
+	}
+	whole, stem := outline(name), outline(strings.TrimRight(name, "0123456789-_"))
+	for _, r := range taken {
+		if o := outline(r); o == whole || o == stem { // easy-2 is how a second easy would be called
+			return ErrNameReserved
+		}
+	}
+	return nil
+}
+
+func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+func digit(c byte) bool  { return c >= '0' && c <= '9' }
+
+// outline is what remains of a name for who only glances at it.
+func outline(name string) string {
+	return strings.NewReplacer("0", "o", "1", "l", "i", "l", "3", "e", "4", "a", "5", "s", "rn", "m", "vv", "w",
+		"-", "", "_", "").Replace(strings.ToLower(name))
+}

@@ -1,0 +1,190 @@
+package tui
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+)
+
+// house is a lobby with a store.
+type house struct {
+	*lobby.Lobby
+	shelf *store.Store
+}
+
+// withStore runs a test in a bubble, with a lobby that has a store.
+func withStore(t *testing.T, test func(t *testing.T, h house)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+		t.Cleanup(l.Close)
+		test(t, house{l, s})
+	})
+}
+
+// comes is a session of somebody with a key, or none. They are called name on
+// their machine.
+func (h house) comes(t *testing.T, name, key string) *driver {
+	t.Helper()
+	d := driveWith(t, Config{
+		Lobby: h.Lobby, Player: h.Receive(t.Context(), name, key), Fingerprint: key, Label: name, Width: 80, Height: 24,
+	})
+	t.Cleanup(d.close)
+	return d
+}
+
+func TestFirstVisit(t *testing.T) {
+	withStore(t, func(t *testing.T, h house) {
+		d := h.comes(t, "ann", "SHA256:one")
+		d.see("What shall we call you?")
+		d.see("Name  ann_")
+		d.golden("newcomer")
+		for range len("ann") {
+			d.press("backspace")
+		}
+		d.press("A", "d")
+		d.press("enter")
+		d.see("A name has 3 to 16 letters")
+		d.press("m", "i", "r", "a", "1", "enter")
+		d.see("That name is reserved")
+		d.press("backspace", "ß")
+		d.see("Names have letters from a to z")
+		d.press("x", "enter")
+		d.see("Admirax (you)")
+		d.see("Welcome, Admirax.")
+		d.close()
+
+		again := h.comes(t, "somebody", "SHA256:one")
+		again.see("Admirax (you)")
+		other := h.comes(t, "admirax", "SHA256:two")
+		other.see("What shall we call you?")
+		other.see("Name  admirax_")
+		other.press("enter")
+		other.see("That name is taken: choose another.")
+	})
+}
+
+func TestNewKeyMayStayAGuest(t *testing.T) {
+	withStore(t, func(t *testing.T, h house) {
+		d := h.comes(t, "ann", "SHA256:one")
+		d.press("esc")
+		d.see("You play as a guest, unrated.")
+		d.see("ann (guest)")
+		d.press("a")
+		d.see("What shall we call you?")
+		d.press("enter")
+		d.see("Welcome, ann.")
+	})
+}
+
+func TestGuestLearnsOfAccounts(t *testing.T) {
+	withStore(t, func(t *testing.T, h house) {
+		d := h.comes(t, "guest", "")
+		d.see("guest (you)")
+		d.press("a")
+		d.see("ssh-keygen")
+		d.golden("account-guest")
+		d.press("n", "l", "x", "esc")
+		d.see("Play now")
+	})
+}
+
+// Nobody is called like somebody who has an account, or like a bot.
+func TestGuestsHaveNoStolenNames(t *testing.T) {
+	withStore(t, func(t *testing.T, h house) {
+		if _, err := h.shelf.CreatePerson(t.Context(), "Ann", store.Key{Fingerprint: "SHA256:one"}); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"ann", "ANN", "admiral", "аnn", "root", "ann\x1b[31m"} {
+			if p := h.Receive(t.Context(), name, ""); p.Name != "guest" {
+				t.Errorf("a guest is called %q", p.Name)
+			}
+		}
+		if p := h.Receive(t.Context(), "bob", ""); p.Name != "bob" || p.Account != "" {
+			t.Errorf("bob comes as %+v", p)
+		}
+	})
+}
+
+func TestKeysOfAnAccount(t *testing.T) {
+	withStore(t, func(t *testing.T, h house) {
+		ann := h.comes(t, "ann", "SHA256:one")
+		ann.press("enter")
+		ann.see("Welcome, ann.")
+		ann.press("a")
+		ann.see("SHA256:one")
+		ann.press("x")
+		ann.see("That is the only key: add another one first.")
+		ann.press("l")
+		ann.see("works once, for 10:00")
+		code := regexp.MustCompile(`\n +([A-Z0-9]{8})   works`).FindStringSubmatch(ann.screen())[1]
+
+		laptop := h.comes(t, "ann-at-home", "SHA256:two")
+		laptop.see("What shall we call you?")
+		laptop.press("tab")
+		laptop.see("Link this key")
+		laptop.press("A", "A", "A", "A")
+		laptop.golden("newcomer-link")
+		laptop.press("enter")
+		laptop.see("There is no such link code")
+		for range 4 {
+			laptop.press("backspace")
+		}
+		laptop.press(strings.Split(strings.ToLower(code), "")...)
+		laptop.press("enter")
+		laptop.see("That was too fast")
+		time.Sleep(lobby.CodePause)
+		laptop.press("enter")
+		laptop.see("ann (you)")
+
+		thief := h.comes(t, "thief", "SHA256:three")
+		thief.press("tab")
+		thief.press(strings.Split(code, "")...)
+		thief.press("enter")
+		thief.see("There is no such link code")
+
+		ann.press("esc", "a")
+		ann.see("Keys  2")
+		ann.golden("account")
+		ann.press("j", "x")
+		ann.see("Remove this key?")
+		ann.press("y")
+		ann.see("The key is removed.")
+		ann.see("Keys  1")
+		if p := h.Receive(t.Context(), "ann", "SHA256:two"); p.Account != "" {
+			t.Errorf("a removed key opens %+v", p)
+		}
+	})
+}
+
+func TestRename(t *testing.T) {
+	withStore(t, func(t *testing.T, h house) {
+		if _, err := h.shelf.CreatePerson(t.Context(), "Bob", store.Key{Fingerprint: "SHA256:bob"}); err != nil {
+			t.Fatal(err)
+		}
+		ann := h.comes(t, "ann", "SHA256:one")
+		ann.press("enter")
+		ann.see("Welcome, ann.")
+		also := h.comes(t, "ann", "SHA256:one")
+		also.see("ann (you)")
+		ann.press("a", "n")
+		ann.see("Another name")
+		ann.golden("rename")
+		for range len("ann") {
+			ann.press("backspace")
+		}
+		ann.press("b", "o", "b", "enter")
+		ann.see("That name is taken")
+		ann.press("b", "y", "enter")
+		ann.see("You are bobby from now on.")
+		ann.press("esc")
+		ann.see("bobby (you)")
+		also.see("bobby (you)")
+	})
+}

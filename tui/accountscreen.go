@@ -1,0 +1,182 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+)
+
+// accountScreen is where people see and change what opens their account.
+type accountScreen struct {
+	keys   []store.Key
+	read   bool // keys are there
+	at     int  // the key pointed at
+	remove bool // the question whether to remove it is asked
+	code   string
+	until  time.Time // for the code
+}
+
+// toAccount shows the account screen, or how to have an account.
+func (m *Model) toAccount(notice string) tea.Cmd {
+	if m.me.Account == "" && m.fingerprint != "" && m.hall.Store() != nil {
+		m.screen = newIntroScreen(m.label, false)
+		return nil
+	}
+	s := &accountScreen{}
+	m.screen, m.notice = s, notice
+	return s.load(m)
+}
+
+// load reads the keys.
+func (s *accountScreen) load(m *Model) tea.Cmd {
+	if m.me.Account == "" {
+		return nil
+	}
+	visit := m.visit
+	return m.later(s, func(ctx context.Context) func() tea.Cmd {
+		keys, err := visit.Keys(ctx)
+		return func() tea.Cmd {
+			if err != nil {
+				m.notice = sentence(err)
+				return nil
+			}
+			s.keys, s.read = keys, true
+			s.at = max(0, min(s.at, len(keys)-1))
+			return nil
+		}
+	})
+}
+
+func (s *accountScreen) key(m *Model, key string) tea.Cmd {
+	if s.remove {
+		s.remove = false
+		if key == "y" {
+			return s.removeKey(m)
+		}
+		return nil
+	}
+	switch key {
+	case "esc", "q", "a", "backspace":
+		m.toLobby("")
+		return nil
+	case "ctrl+c":
+		return tea.Quit
+	}
+	if m.me.Account == "" {
+		return nil
+	}
+	switch key {
+	case "n":
+		m.screen = newIntroScreen(m.me.Name, true)
+	case "l":
+		code, until, err := m.visit.LinkCode()
+		if err != nil {
+			m.notice = sentence(err)
+			return nil
+		}
+		s.code, s.until = code, until
+		return m.tick()
+	case "up", "k":
+		s.at = max(0, s.at-1)
+	case "down", "j":
+		s.at = max(0, min(len(s.keys)-1, s.at+1))
+	case "x", "delete":
+		switch {
+		case len(s.keys) == 1:
+			m.notice = sentence(store.ErrLastKey)
+		case len(s.keys) > 1:
+			s.remove = true
+		}
+	}
+	return nil
+}
+
+func (s *accountScreen) removeKey(m *Model) tea.Cmd {
+	visit, fingerprint := m.visit, s.keys[s.at].Fingerprint
+	return m.later(s, func(ctx context.Context) func() tea.Cmd {
+		err := visit.RemoveKey(ctx, fingerprint)
+		return func() tea.Cmd {
+			m.notice = "The key is removed. It opens nothing any more."
+			if err != nil {
+				m.notice = sentence(err)
+			}
+			return s.load(m)
+		}
+	})
+}
+
+func (s *accountScreen) draw(m *Model) []string {
+	t := looks()
+	const width = 76
+	if m.me.Account == "" {
+		return s.howTo(m)
+	}
+	lines := []string{
+		pad(t.strong.Render("Your account: "+clean(m.me.Name, nameWidth)), width), "",
+		" " + t.key.Render("n") + "  Another name",
+		" " + t.key.Render("l") + "  Link another key, as that of another machine",
+	}
+	if left := time.Until(s.until); s.code != "" && left > 0 {
+		lines = append(lines, "",
+			"    Connect from the other machine, press tab, and type this code there:", "",
+			"        "+t.strong.Render(s.code)+t.faint.Render("   works once, for "+clock(left)))
+	}
+	lines = append(lines, "", t.strong.Render("Keys")+t.faint.Render(fmt.Sprintf("  %d", len(s.keys))))
+	if !s.read {
+		return append(lines, t.faint.Render("  one moment …"))
+	}
+	const room = 6 // keys shown at once
+	first := max(0, min(s.at-room/2, len(s.keys)-room))
+	for i := first; i < min(len(s.keys), first+room); i++ {
+		k := s.keys[i]
+		mark, here := "  ", ""
+		if i == s.at {
+			mark = "▸ "
+		}
+		if k.Fingerprint == m.fingerprint {
+			here = "  (here)"
+		}
+		lines = append(lines, mark+pad(clean(k.Fingerprint, 18), 19)+pad(clean(k.Label, 12), 13)+
+			t.faint.Render("added "+day(k.Added)+"  used "+day(k.Used)+here))
+	}
+	lines = append(lines, "")
+	if s.remove {
+		return append(lines, t.warn.Render("Remove this key?")+" Press y to remove it, any other key to keep it.")
+	}
+	return append(lines, t.faint.Render("  Press x to remove the key pointed at."))
+}
+
+// day is a date as it is shown.
+func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// howTo says how a guest gets an account.
+func (s *accountScreen) howTo(m *Model) []string {
+	t := looks()
+	if m.hall.Store() == nil {
+		return []string{"", sentence(lobby.ErrNoStore)}
+	}
+	return []string{
+		t.strong.Render("You are a guest"), "",
+		"Your matches are not rated, and nobody will know you next time.",
+		"An account needs no password, only a key of SSH. If you have none:", "",
+		"    " + t.key.Render("ssh-keygen -t ed25519"), "",
+		"Then connect again, not as guest or anonymous, and choose a name.",
+		"A match that you are playing waits for you: note its resume code,",
+		"and type it after you have come back, with " + t.key.Render("m") + " in the lobby.",
+	}
+}
+
+func (s *accountScreen) hints(m *Model) []string {
+	if s.remove {
+		return []string{"y", "remove", "any other key", "keep"}
+	}
+	if m.me.Account == "" {
+		return []string{"?", "help", "esc", "back"}
+	}
+	return []string{"n", "name", "l", "link a key", "↑↓", "choose", "x", "remove", "?", "help", "esc", "back"}
+}

@@ -12,6 +12,9 @@
 // who look at the lobby; while nobody plays, two bots do, and while nobody looks,
 // nothing is done for it at all.
 //
+// Once a day there is one hidden fleet for everybody to shoot at, see
+// [Lobby.OpenDaily]: nobody answers and nobody shoots back, so it is no match.
+//
 // It does not know how a player is reached (packages tui and relay), nor the
 // rules (package match), nor how a match is run (package match/live). Built-in
 // bots play from here, each in a goroutine of its own.

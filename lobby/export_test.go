@@ -3,3 +3,6 @@ package lobby
 // Rest waits until no goroutine and no timer of the lobby is left. The lobby
 // stays open.
 func (l *Lobby) Rest() { l.work.Wait() }
+
+// DailyLayout is the fleet of a day.
+var DailyLayout = dailyLayout

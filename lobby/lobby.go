@@ -58,6 +58,8 @@ type Lobby struct {
 	bots   []bots.Info    // never changed
 	// accounts of the built-in bots by name; never changed
 	accounts map[string]string
+	// what daily seas are drawn from; nil without a store; never changed
+	dailySecret []byte
 
 	mu       sync.Mutex // never held across input or output
 	rng      *rand.Rand // guarded by mu, as all below
@@ -103,6 +105,7 @@ func New(cfg Config) *Lobby {
 		stage: stage{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
 	}
 	l.openAccounts()
+	l.openDailySecret()
 	return l
 }
 

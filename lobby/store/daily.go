@@ -20,11 +20,16 @@ type DailyResult struct {
 	At       time.Time       // of the last shot
 }
 
-// ErrDone is the answer to a change of a daily result that is complete.
-var ErrDone = errors.New("that day's sea has been played to the end")
+// Why a daily result is not changed.
+var (
+	ErrDone      = errors.New("that day's sea has been played to the end")
+	ErrOvertaken = errors.New("as many shots have been fired meanwhile")
+)
 
 // SaveDaily stores how far a player has come, or the end: after that nothing
-// changes any more, [ErrDone]. A player that there is not is [ErrNotFound].
+// changes any more, [ErrDone]. No shot is taken back: what has no more shots
+// than is stored is [ErrOvertaken], so that of two sessions that go on from the
+// same shot one does. A player that there is not is [ErrNotFound].
 func (s *Store) SaveDaily(ctx context.Context, r DailyResult) error {
 	if err := s.saveDaily(ctx, r); err != nil {
 		return fmt.Errorf("storing the daily sea of %s: %w", r.Day, err)
@@ -48,12 +53,19 @@ func (s *Store) saveDaily(ctx context.Context, r DailyResult) error {
 		}
 		n, err := t.exec(`INSERT INTO daily (day, player, shots, line, done, progress, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
 			ON CONFLICT (day, player) DO UPDATE SET shots = excluded.shots, line = excluded.line, done = excluded.done,
-			progress = excluded.progress, at = excluded.at WHERE daily.done = FALSE`,
+			progress = excluded.progress, at = excluded.at WHERE daily.done = FALSE AND daily.shots < excluded.shots`,
 			r.Day, r.Player, r.Shots, text(r.Line), r.Done, string(r.Progress), micros(r.At))
-		if err == nil && n == 0 {
+		if err != nil || n > 0 {
+			return err
+		}
+		var done bool
+		if err := t.get(`SELECT done FROM daily WHERE day = $1 AND player = $2`, []any{r.Day, r.Player}, &done); err != nil {
+			return err
+		}
+		if done {
 			return ErrDone
 		}
-		return err
+		return ErrOvertaken
 	})
 }
 
@@ -90,6 +102,19 @@ func (s *Store) DailyTable(ctx context.Context, day string, limit int) ([]DailyR
 		return nil, fmt.Errorf("reading the table of %s: %w", day, err)
 	}
 	return all, nil
+}
+
+// DailyPlace is a player's place in the table of a day, counted from 1, and how
+// many are in it. The place is 0 for who has not completed that day's sea.
+func (s *Store) DailyPlace(ctx context.Context, player, day string) (place, of int, err error) {
+	err = s.get(ctx, `SELECT COUNT(*), COUNT(CASE WHEN daily.shots < own.shots OR daily.shots = own.shots AND
+			(daily.at < own.at OR daily.at = own.at AND daily.player <= own.player) THEN 1 END)
+		FROM daily LEFT JOIN daily AS own ON own.day = daily.day AND own.player = $2 AND own.done = TRUE
+		WHERE daily.day = $1 AND daily.done = TRUE`, []any{text(day), text(player)}, &of, &place)
+	if err != nil {
+		return 0, 0, fmt.Errorf("reading a place of %s: %w", day, err)
+	}
+	return place, of, nil
 }
 
 // Streak is how many days in a row a player has completed the daily sea: up to

@@ -50,6 +50,21 @@ func TestDailySea(t *testing.T) {
 	if table, err := s.DailyTable(ctx, "2026-11-22", 10); err != nil || len(table) != 0 {
 		t.Errorf("another day: %+v, %v", table, err)
 	}
+	for i, p := range []store.Player{eve, bob, ann} {
+		if place, of, err := s.DailyPlace(ctx, p.ID, day); err != nil || place != i+1 || of != 3 {
+			t.Errorf("%s: place %d of %d, %v; want %d", p.Name, place, of, err, i+1)
+		}
+	}
+	late := person(t, s, "Late")
+	if err := save(late, 3, false, 0); err != nil {
+		t.Fatal(err)
+	}
+	if place, of, err := s.DailyPlace(ctx, late.ID, day); err != nil || place != 0 || of != 3 {
+		t.Errorf("not done: place %d of %d, %v", place, of, err)
+	}
+	for _, shots := range []int{0, 2, 3} {
+		wantError(t, "a shot taken back", save(late, shots, shots == 2, 0), store.ErrOvertaken)
+	}
 	for _, bad := range []string{"", "today", "2026-11-31", "2026-1-1"} {
 		if err := s.SaveDaily(ctx, store.DailyResult{Day: bad, Player: ann.ID}); err == nil {
 			t.Errorf("the day %q was stored", bad)

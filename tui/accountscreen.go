@@ -52,6 +52,9 @@ func (s *accountScreen) load(m *Model) tea.Cmd {
 	})
 }
 
+// takesText: the letters that answer a challenge have other meanings here.
+func (s *accountScreen) takesText() bool { return true }
+
 func (s *accountScreen) key(m *Model, key string) tea.Cmd {
 	if s.remove {
 		s.remove = false

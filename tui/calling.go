@@ -12,8 +12,8 @@ import (
 // callMsg brings how it stands with a challenge to this person.
 type callMsg struct{ call *lobby.Challenge }
 
-// typist is a screen that may take letters as text. A challenge cannot be
-// answered by a letter there.
+// typist is a screen on which letters may be text, or y and n have meanings of
+// their own. A challenge cannot be answered there.
 type typist interface{ takesText() bool }
 
 // awaitCall receives how it stands with challenges.
@@ -77,7 +77,7 @@ func (m *Model) callLine() string {
 	if m.typing() {
 		how = t.key.Render("esc") + " to answer  "
 	}
-	return t.warn.Render(clean(c.From.Name, nameWidth)+" challenges you:") + " " + terms(c.Rules) + "  " + how + clock(time.Until(c.Until))
+	return t.warn.Render(who(c.From)+" challenges you:") + " " + terms(c.Rules) + "  " + how + clock(time.Until(c.Until))
 }
 
 // terms are the rules and the clock of a match in a few words.

@@ -119,6 +119,18 @@ func TestChallengeWaitsWhileTextIsTyped(t *testing.T) {
 	})
 }
 
+func TestChallengeDoesNotAnswerOtherQuestions(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+		b.press("a")
+		a.press("o", "enter")
+		b.see("esc to answer")
+		b.press("y", "n")
+		b.see("ann challenges you")
+		b.press("esc", "n")
+		a.see("declined by bob")
+	})
+}
+
 // TestNoChallengeInAMatch: nobody can be challenged in the middle of a match,
 // and the keys that would answer mean what they mean there.
 func TestNoChallengeInAMatch(t *testing.T) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"database/sql"
@@ -240,30 +239,39 @@ func TestShutdownEndsMatchesInTime(t *testing.T) {
 	h.stopped <- nil
 }
 
-// TestSignals runs the program itself.
-func TestSignals(t *testing.T) {
+// build builds the program.
+func build(t *testing.T) string {
+	t.Helper()
 	binary := filepath.Join(t.TempDir(), "broadside")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
 		t.Fatalf("building: %v\n%s", err, out)
 	}
+	return binary
+}
+
+// launch runs the program as a server, and kills it with the test.
+func launch(t *testing.T, binary, data string) (*exec.Cmd, *house) {
+	t.Helper()
+	cmd := exec.Command(binary, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data, "--drain", "1m", "--bot-pace", "0s")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	h := &house{}
+	h.read(out)
+	return cmd, h
+}
+
+// TestSignals runs the program itself.
+func TestSignals(t *testing.T) {
+	binary := build(t)
 	start := func(t *testing.T) (*exec.Cmd, string) {
-		cmd := exec.Command(binary, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", t.TempDir(), "--drain", "1m")
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-		lines := bufio.NewScanner(out)
-		address := ""
-		for lines.Scan() && !strings.Contains(lines.Text(), "host key") {
-			if m := relayLine.FindStringSubmatch(lines.Text()); m != nil {
-				address = m[1]
-			}
-		}
-		return cmd, address
+		cmd, h := launch(t, binary, t.TempDir())
+		return cmd, h.relay
 	}
 	wait := func(t *testing.T, cmd *exec.Cmd) int {
 		done := make(chan struct{})

@@ -59,6 +59,15 @@ func open(t testing.TB, change func(*serveConfig)) *house {
 		}
 		h.stopped <- nil
 	})
+	h.read(r)
+	if h.ssh == "" || h.relay == "" {
+		t.Fatalf("the server does not say how to connect:\n%s", h.out)
+	}
+	return h
+}
+
+// read takes in what a server prints on its start.
+func (h *house) read(r io.Reader) {
 	lines := bufio.NewScanner(r)
 	for lines.Scan() && !strings.Contains(h.out, "host key") {
 		h.out += lines.Text() + "\n"
@@ -69,10 +78,6 @@ func open(t testing.TB, change func(*serveConfig)) *house {
 			h.relay = m[1]
 		}
 	}
-	if h.ssh == "" || h.relay == "" {
-		t.Fatalf("the server does not say how to connect:\n%s", h.out)
-	}
-	return h
 }
 
 var (

@@ -130,6 +130,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		Log:         log,
 		Commands: append([]sshd.Command{
 			{Name: "play", Args: tui.PlayUsage, About: "play at once, the next who comes or a bot", Check: checkOpening(hall)},
+			{Name: "resume", Args: tui.ResumeUsage, About: "go on with a match that you have left as a guest", Check: checkOpening(hall)},
 			{Name: "join", Args: tui.JoinUsage, About: "join a private room", Check: checkOpening(hall)},
 		}, commands.All(commands.Config{Store: shelf, Log: log})...),
 		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {

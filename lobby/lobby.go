@@ -83,6 +83,10 @@ type game struct {
 	seatings [2]*Seating
 	rules    match.Rules
 	started  time.Time
+	names    [2]string     // of the players when it began
+	codes    [2]string     // see [Seating.Code]
+	history  []match.Event // from before a restart
+	journal  journal
 	rated    bool // if it ends as rated matches must
 	hotSeat  bool // of two people at one terminal: nobody else sees it
 	watching int  // spectators
@@ -106,6 +110,7 @@ func New(cfg Config) *Lobby {
 	}
 	l.openAccounts()
 	l.openDailySecret()
+	l.goOn()
 	return l
 }
 
@@ -171,34 +176,76 @@ func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
 		id = store.NewID()
 	}
 	g := &game{players: players, rules: rules, started: time.Now(), rated: rated(players)}
-	l.work.Add(1) // done by ended
-	seats := [2]live.SeatConfig{l.cfg.seat(players[0]), l.cfg.seat(players[1])}
-	if g.hotSeat = hotSeat(players); g.hotSeat {
+	if err := l.run(id, g); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// run starts the match of a game, and its bot. The lobby is locked.
+func (l *Lobby) run(id string, g *game) error {
+	var seats [2]live.SeatConfig
+	var bot func() bots.Bot
+	side := match.Nobody
+	for i, p := range g.players {
+		seats[i], g.names[i] = l.cfg.seat(p), p.Name
+		if p.Kind == Bot {
+			side = match.Side(i)
+		}
+		if p.Guest && p.Kind == Person && g.codes[i] == "" {
+			g.codes[i] = newCode(ResumeLength)
+		}
+		if g.journal.begun && p.Kind == Person {
+			seats[i].Grace = max(seats[i].Grace, ReturnTime)
+		}
+	}
+	if g.hotSeat = hotSeat(g.players); g.hotSeat {
 		seats[match.First].PlaceTimeout, seats[match.Second].PlaceTimeout = 0, 0
 	}
+	if side != match.Nobody {
+		var err error
+		if bot, err = l.makeBot(g, side); err != nil {
+			return err
+		}
+	}
+	l.work.Add(1) // done by ended
+	var happened func([]match.Event)
+	if l.cfg.Store != nil && g.goesOn() {
+		happened = func(e []match.Event) { l.happened(g, e) }
+	}
 	m, err := live.Start(l.ctx, live.Config{
-		ID: id, Rules: rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRand(), Seats: seats,
-		Ending: func(r live.Record) { l.keep(g, r) }, Ended: func() { l.ended(g) },
+		ID: id, Rules: g.rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRand(), Seats: seats,
+		Interrupted: g.journal.begun, History: g.history,
+		Happened: happened, Ending: func(r live.Record) { l.keep(g, r) }, Ended: func() { l.ended(g) },
 	})
 	if err != nil {
 		l.work.Done()
-		return nil, err
+		return err
 	}
 	g.match = m
-	t := newTable(l, rules, players)
+	t := newTable(l, g.rules, g.players)
 	for side := range g.seatings {
-		g.seatings[side] = &Seating{Seat: m.Seat(match.Side(side)), Opponent: players[1-side], table: t, game: g}
+		g.seatings[side] = &Seating{Seat: m.Seat(match.Side(side)), Opponent: g.players[1-side], table: t, game: g}
 	}
 	if g.hotSeat {
 		g.seatings[match.First].Partner, g.seatings[match.Second].Partner = g.seatings[match.Second], g.seatings[match.First]
 	}
 	l.running[id] = g
+	l.openJournal(g)
 	l.direct()
-	for _, p := range players {
+	for _, p := range g.players {
 		l.sitDown(p)
 	}
 	l.changed()
-	return g, nil
+	if bot != nil {
+		pace := time.Duration(0)
+		if g.players[side.Other()].Kind == Person {
+			pace = l.cfg.BotPace
+		}
+		seat := m.Seat(side)
+		l.work.Go(func() { l.playBot(seat, bot, g.history, pace) })
+	}
+	return nil
 }
 
 // ended forgets a match, on that match's goroutine.

@@ -11,6 +11,9 @@ import (
 
 // Outcome is what a match that has ended leaves behind.
 type Outcome struct {
+	// GoesOn tells that it has not really ended: the server has, and the match
+	// goes on when it is back.
+	GoesOn bool
 	// Stored tells that the match is in the store under its ID. If it is not,
 	// the rest is zero.
 	Stored bool
@@ -74,6 +77,12 @@ func (l *Lobby) keep(g *game, r live.Record) {
 	if l.cfg.Store == nil || g.hotSeat { // which is nobody's but theirs
 		return
 	}
+	if l.interrupted(g, r) {
+		l.mu.Lock()
+		g.outcome.GoesOn = true
+		l.mu.Unlock()
+		return
+	}
 	m := store.Match{
 		Summary: store.Summary{
 			ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason,
@@ -82,9 +91,8 @@ func (l *Lobby) keep(g *game, r live.Record) {
 		Rules: r.Rules, Events: r.Events,
 	}
 	l.mu.Lock()
-	for side, p := range g.players {
-		m.Seats[side] = store.Seat{Player: p.Account, Name: r.Names[side], Kind: store.Kind(p.Kind.String())}
-	}
+	m.Seats = g.seats()
+	players := g.players
 	l.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
 	defer cancel()
@@ -97,6 +105,7 @@ func (l *Lobby) keep(g *game, r live.Record) {
 	for side, s := range stored.Seats {
 		o.Before[side], o.After[side] = s.Before, s.After
 	}
+	l.learn(ctx, players, m)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g.outcome = o

@@ -1,9 +1,6 @@
 package lobby
 
 import (
-	"time"
-
-	"broadside/bots"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -56,35 +53,11 @@ func (l *Lobby) ChallengeBot(p Player, bot string, r match.Rules) (*Seating, err
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p = l.identify(p)
-	g, err := l.startWithBot(r, [2]Player{l.bot(bot), p})
+	g, err := l.start(r, [2]Player{l.bot(bot), p})
 	if err != nil {
 		return nil, err
 	}
 	return g.seatings[match.Second], nil
-}
-
-// startWithBot begins a match in which one of the players is a bot, and lets
-// the bot play. The lobby is locked.
-func (l *Lobby) startWithBot(r match.Rules, players [2]Player) (*game, error) {
-	side := match.First
-	if players[match.Second].Kind == Bot {
-		side = match.Second
-	}
-	bot, err := bots.New(players[side].Name, bots.Config{Rules: r, Rand: l.newRand()})
-	if err != nil {
-		return nil, err
-	}
-	g, err := l.start(r, players)
-	if err != nil {
-		return nil, err
-	}
-	pace := time.Duration(0)
-	if players[side.Other()].Kind == Person {
-		pace = l.cfg.BotPace
-	}
-	seat := g.match.Seat(side)
-	l.work.Go(func() { l.playBot(seat, bot, pace) })
-	return g, nil
 }
 
 // Unfinished is the seating of a running match that a known person has left,

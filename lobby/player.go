@@ -37,8 +37,8 @@ type Player struct {
 	// Account is the ID of the player's account in the store. Empty for who has
 	// none, and in a lobby without a store.
 	Account string
-	// Guest is a player that cannot be recognised when it comes back. A guest
-	// who leaves a match has lost it.
+	// Guest is a player that cannot be recognised when it comes back, but by
+	// the code of its seat in a match: see [Seating.Code].
 	Guest bool
 }
 
@@ -49,9 +49,7 @@ func (c Config) seat(p Player) live.SeatConfig {
 	switch p.Kind {
 	case Person:
 		s.Clocked, s.PlaceTimeout = true, c.PlaceTimeout
-		if !p.Guest {
-			s.Grace = c.Grace
-		}
+		s.Grace = c.Grace
 	case Program:
 		s.Strict, s.NoEcho, s.MoveTimeout = true, true, c.MoveTimeout
 	}

@@ -207,7 +207,7 @@ func (l *Lobby) exhibit() {
 	s.shown, s.stop = g, stop
 	for side, bot := range players {
 		seat := m.Seat(match.Side(side))
-		l.work.Go(func() { l.playBot(seat, bot, showPace) })
+		l.work.Go(func() { l.playBot(seat, func() bots.Bot { return bot }, nil, showPace) })
 	}
 }
 

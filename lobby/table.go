@@ -57,15 +57,12 @@ func (s *Seating) Rematch() (*Ticket, error) {
 		return t.wishes[side], nil
 	}
 	ticket := l.newTicket(t.players[side], t.rules, other)
-	start := l.start
-	if t.players[other].Kind == Bot {
-		start = l.startWithBot
-	} else if t.wishes[other] == nil {
+	if t.players[other].Kind != Bot && t.wishes[other] == nil {
 		t.wishes[side] = ticket
 		t.announce()
 		return ticket, nil
 	}
-	g, err := start(t.rules, [2]Player{t.players[match.Second], t.players[match.First]})
+	g, err := l.start(t.rules, [2]Player{t.players[match.Second], t.players[match.First]})
 	if err != nil {
 		return nil, err
 	}

@@ -298,7 +298,8 @@ func TestRoomIsJoined(t *testing.T) {
 		b.press("backspace", "backspace", "backspace", "backspace", "backspace")
 		time.Sleep(lobby.CodePause)
 		b.press(strings.Split(strings.ToLower(code), "")...)
-		b.press("K") // a fifth letter
+		b.press("K", "K", "K") // as many as a resume code has, and one more
+		b.press("backspace", "backspace")
 		b.see(strings.Join(strings.Split(code, ""), " "))
 		b.press("enter")
 		a.see("Place your fleet")

@@ -23,6 +23,7 @@ type game struct {
 	log      []string         // the last things that happened, oldest first
 	table    lobby.TableState // what the opponent wants after the match
 	outcome  lobby.Outcome    // once the match is over
+	code     string           // by which a guest finds back; empty for others
 }
 
 // logLines is how many of the last happenings are kept.
@@ -31,7 +32,7 @@ const logLines = 3
 func newGame(s *lobby.Seating) *game {
 	return &game{
 		seating: s, seat: s.Seat, side: s.Seat.Side(), box: s.Seat.Attach(),
-		opponent: clean(s.Opponent.Name, nameWidth), table: s.Table(),
+		opponent: clean(s.Opponent.Name, nameWidth), table: s.Table(), code: s.Code(),
 	}
 }
 

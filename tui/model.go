@@ -476,6 +476,9 @@ func (m *Model) page() []string {
 		right = names[match.First] + " and " + names[match.Second]
 	} else if m.me.Guest {
 		right += " (guest)"
+		if m.playing() {
+			right += " · resume code " + m.game.code
+		}
 	}
 	if n := m.watching(); n > 0 {
 		right = fmt.Sprintf("%d watching · %s", n, right)

@@ -15,6 +15,7 @@ import (
 // Opening is where a session begins. The zero value is the lobby.
 type Opening struct {
 	Room  string      // the code of a room to join
+	Seat  string      // the resume code of a seat to take again
 	Play  bool        // play at once, a bot or the next who comes
 	Bot   string      // with Play: the bot to play; empty: the next who comes
 	Rules match.Rules // with Play
@@ -22,8 +23,9 @@ type Opening struct {
 
 // How the commands that open a session are written.
 const (
-	JoinUsage = "CODE"
-	PlayUsage = "[--vs BOT] [--rules RULES]"
+	JoinUsage   = "CODE"
+	ResumeUsage = "CODE"
+	PlayUsage   = "[--vs BOT] [--rules RULES]"
 )
 
 // ParseOpening is the opening that a command asks for, by its words; no words
@@ -36,6 +38,11 @@ func ParseOpening(words []string) (Opening, error) {
 	switch words[0] {
 	case "join":
 		return parseJoin(words[1:])
+	case "resume":
+		if len(words) != 2 {
+			return Opening{}, fmt.Errorf("resume takes the code that your match has shown: ssh -t HOST resume K3F9AC")
+		}
+		return Opening{Seat: words[1]}, nil
 	case "play":
 		return parsePlay(words[1:])
 	}
@@ -84,6 +91,9 @@ func parsePlay(args []string) (Opening, error) {
 func (m *Model) open(o Opening) tea.Cmd {
 	if o.Room != "" {
 		return m.seat(m.hall.Join(m.me, o.Room))
+	}
+	if o.Seat != "" {
+		return m.seat(m.hall.Resume(m.me, o.Seat))
 	}
 	if !o.Play {
 		return nil

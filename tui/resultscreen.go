@@ -52,7 +52,14 @@ func (s *resultScreen) draw(m *Model) []string {
 	case other:
 		verdict = t.bad.Render("YOU HAVE LOST.")
 	}
-	lines := []string{"   " + verdict + " " + ending(v, g.side, g.opponent), ""}
+	why := ending(v, g.side, g.opponent)
+	if g.outcome.GoesOn {
+		verdict, why = t.warn.Render("INTERRUPTED."), "The server is going down. Come back when it is up: your match goes on."
+		if g.code != "" {
+			why = "The server is going down. Your match goes on with ssh -t HOST resume " + g.code
+		}
+	}
+	lines := []string{"   " + verdict + " " + why, ""}
 	left := block("YOUR FLEET", drawFleet(v, g.side, v.Last[other]), shipsLeft(&v.Charts[other]))
 	heading, board := "THE FLEET OF "+g.opponent, drawFleet(v, other, v.Last[g.side])
 	if v.Fleets[other] == nil {

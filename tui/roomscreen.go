@@ -19,6 +19,9 @@ func (s *roomScreen) key(m *Model, key string) tea.Cmd {
 		if s.typed == "" {
 			return m.wait(m.hall.OpenRoom(m.me, m.rules))
 		}
+		if len(s.typed) > lobby.CodeLength {
+			return m.seat(m.hall.Resume(m.me, s.typed))
+		}
 		return m.seat(m.hall.Join(m.me, s.typed))
 	case "backspace":
 		if s.typed != "" {
@@ -37,7 +40,7 @@ func (s *roomScreen) key(m *Model, key string) tea.Cmd {
 // add takes what was typed as the next letter or digit.
 func (s *roomScreen) add(m *Model, key string) {
 	letter := strings.ToUpper(key)
-	if len(letter) != 1 || len(s.typed) == lobby.CodeLength {
+	if len(letter) != 1 || len(s.typed) == lobby.ResumeLength {
 		return
 	}
 	if !lobby.InCode(letter[0]) {
@@ -50,7 +53,7 @@ func (s *roomScreen) add(m *Model, key string) {
 func (s *roomScreen) draw(m *Model) []string {
 	t := looks()
 	const width = 62
-	code := s.typed + strings.Repeat("_", lobby.CodeLength-len(s.typed))
+	code := s.typed + strings.Repeat("_", max(0, lobby.CodeLength-len(s.typed)))
 	return []string{
 		"",
 		centred(t.strong.Render("Private room"), width),
@@ -61,6 +64,9 @@ func (s *roomScreen) draw(m *Model) []string {
 		"",
 		centred("Press enter without a code to open a room of your own:", width),
 		centred(t.faint.Render(terms(m.rules)), width),
+		"",
+		centred("Back to a match that you have left as a guest?", width),
+		centred("Type its resume code here.", width),
 	}
 }
 

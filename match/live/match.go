@@ -18,6 +18,14 @@ type Config struct {
 	Audit match.AuditMode
 	Rand  *rand.Rand   // for what the clocks do; the match's own from Start on
 	Log   *slog.Logger // nil: no log
+	// Interrupted tells that the match goes on after a restart. History is what
+	// had happened in it, and who may be away is, until they attach.
+	Interrupted bool
+	History     []match.Event
+	// Happened is called with what has happened, while the game goes on, before
+	// any reader is told. It is called on the match's goroutine and must not
+	// wait. It may be nil.
+	Happened func([]match.Event)
 	// Ending is called once the game is over and before any reader is told of
 	// it, on the match's goroutine: the match waits for it, so it should bound
 	// its time. It may be nil.
@@ -54,7 +62,7 @@ type Record struct {
 // Start runs a match between two seats. It ends when the game is over, or
 // without a winner when ctx ends; the caller waits for [Config].Ended, or for
 // [Match.Done], after which next to nothing is left to do. The rules must be
-// valid and are checked; that is the only error.
+// valid and are checked, and so is the history; there are no other errors.
 func Start(ctx context.Context, cfg Config) (*Match, error) {
 	if err := cfg.Rules.Validate(); err != nil {
 		return nil, fmt.Errorf("starting a match: %w", err)
@@ -66,7 +74,10 @@ func Start(ctx context.Context, cfg Config) (*Match, error) {
 	for side := range m.seats {
 		m.seats[side] = &Seat{match: m, side: match.Side(side)}
 	}
-	m.referee = newReferee(cfg, m.inbox)
+	var err error
+	if m.referee, err = newReferee(cfg, m.inbox); err != nil {
+		return nil, fmt.Errorf("starting a match: %w", err)
+	}
 	go func() {
 		m.referee.run(ctx)
 		close(m.done)

@@ -43,13 +43,31 @@ type referee struct {
 	alarm    time.Time // when timer goes off
 }
 
-func newReferee(cfg Config, inbox <-chan request) *referee {
-	r := &referee{
-		cfg: cfg, inbox: inbox, started: time.Now(),
-		game: match.NewGame(cfg.Rules, cfg.Audit),
-	}
+func newReferee(cfg Config, inbox <-chan request) (*referee, error) {
+	r := &referee{cfg: cfg, inbox: inbox, started: time.Now()}
 	r.clocks = newClocks(&r.cfg, r.started)
-	return r
+	if !cfg.Interrupted {
+		r.game = match.NewGame(cfg.Rules, cfg.Audit)
+		return r, nil
+	}
+	var err error
+	if r.game, err = match.Replay(cfg.Rules, cfg.Audit, cfg.History); err != nil {
+		return nil, err
+	}
+	if r.game.Phase() == match.Over {
+		return nil, match.ErrOver
+	}
+	now := r.started
+	if n := len(cfg.History); n > 0 {
+		r.started = now.Add(-cfg.History[n-1].At) // as if there had been no interruption
+	}
+	r.clocks.follow(r.game, now)
+	for side, seat := range cfg.Seats {
+		if seat.Grace > 0 {
+			r.clocks.away(match.Side(side), now)
+		}
+	}
+	return r, nil
 }
 
 // run referees the match to its end.
@@ -129,8 +147,11 @@ func (r *referee) apply(c match.Command) error {
 		return err
 	}
 	r.clocks.follow(r.game, now)
-	if r.game.Phase() == match.Over && r.cfg.Ending != nil {
+	switch over := r.game.Phase() == match.Over; {
+	case over && r.cfg.Ending != nil:
 		r.cfg.Ending(r.record())
+	case !over && r.cfg.Happened != nil:
+		r.cfg.Happened(events)
 	}
 	r.publish(events)
 	return nil

@@ -1,0 +1,265 @@
+package lobby_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// until reads a mailbox until an update satisfies ok.
+func until(t *testing.T, b *live.Mailbox, ok func(*live.Update) bool) live.Update {
+	t.Helper()
+	var u live.Update
+	for {
+		if err := b.Recv(t.Context(), &u); err != nil {
+			t.Fatal(err)
+		}
+		if ok(&u) {
+			return u
+		}
+	}
+}
+
+// fired waits for a side's turn after a number of shots of its own.
+func fired(side match.Side, n int) func(*live.Update) bool {
+	return func(u *live.Update) bool {
+		return u.View.Phase == match.Battle && u.View.Turn == side && u.View.Charts[side].Fired == n
+	}
+}
+
+func layout() match.Layout { return match.Classic().RandomLayout(rand.New(rand.NewPCG(7, 7))) }
+
+// volley fires at one cell after another until to shots are fired.
+func volley(t *testing.T, s *lobby.Seating, b *live.Mailbox, from, to int) {
+	t.Helper()
+	for n := from; n < to; n++ {
+		until(t, b, fired(s.Seat.Side(), n))
+		s.Seat.Fire(match.At(n%10, n/10))
+	}
+	until(t, b, fired(s.Seat.Side(), to))
+}
+
+// A match against a bot goes on after a restart, with all that has happened,
+// and is rated at its end.
+func TestMatchGoesOnAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		ann := account(t, s, "Ann")
+		config := lobby.Config{Seed: 1, BotPace: -1, Store: s}
+		l := lobby.New(config)
+		seating, err := l.ChallengeBot(ann, "prolog", match.Classic())
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := seating.Seat.Match().ID()
+		box := seating.Seat.Attach()
+		seating.Seat.Place(layout())
+		volley(t, seating, box, 0, 5)
+		l.Close()
+		if o := seating.Outcome(); !o.GoesOn || o.Stored {
+			t.Errorf("outcome %+v", o)
+		}
+
+		l = lobby.New(config)
+		defer l.Close()
+		again := l.Unfinished(ann)
+		if again == nil || again.Seat.Match().ID() != id || again.Opponent.Name != "prolog" {
+			t.Fatalf("unfinished: %+v", again)
+		}
+		box = again.Seat.Attach()
+		u := until(t, box, fired(match.Second, 5))
+		for n := range 5 {
+			if !u.View.Charts[match.Second].Shots.Has(match.At(n, 0)) {
+				t.Errorf("the shot at %v is forgotten", match.At(n, 0))
+			}
+		}
+		if own := u.View.Fleets[match.Second]; own == nil || own[0] != layout()[0] {
+			t.Errorf("the fleet is %v", own)
+		}
+		again.Seat.Fire(match.At(5, 0))
+		volley(t, again, box, 6, 8) // the bot goes on, too
+		again.Seat.Resign()
+		theEnd(t, box)
+		m, err := s.Match(t.Context(), id)
+		if err != nil || !m.Rated || m.Winner != match.First {
+			t.Fatalf("stored as %+v, %v", m.Summary, err)
+		}
+		if _, err := match.Replay(m.Rules, match.AuditFlag, m.Events); err != nil {
+			t.Error(err)
+		}
+		if running, err := s.Running(t.Context()); err != nil || len(running) != 0 {
+			t.Errorf("still running: %v, %v", running, err)
+		}
+	})
+}
+
+// Whoever does not come back after a restart has lost in the end.
+func TestNobodyComesBackAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		ann, bob := account(t, s, "Ann"), account(t, s, "Bob")
+		config := lobby.Config{Seed: 1, Store: s}
+		l := lobby.New(config)
+		first, second := seat(t, l, ann, bob)
+		box := second.Seat.Attach()
+		first.Seat.Attach()
+		first.Seat.Place(layout())
+		second.Seat.Place(layout())
+		until(t, box, fired(match.Second, 0))
+		l.Close()
+
+		l = lobby.New(config)
+		defer l.Close()
+		back := l.Unfinished(ann)
+		if back == nil {
+			t.Fatal("ann's match is gone")
+		}
+		start := time.Now()
+		box = back.Seat.Attach()
+		u := until(t, box, func(u *live.Update) bool { return true })
+		if !u.Away[match.Second] || u.Away[match.First] || u.AwayUntil[match.Second].Sub(start) != lobby.ReturnTime {
+			t.Errorf("away %v until %v", u.Away, u.AwayUntil)
+		}
+		if v := theEnd(t, box); v.Winner != match.First || v.Reason != match.Left {
+			t.Errorf("%v won: %v", v.Winner, v.Reason)
+		}
+	})
+}
+
+func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		ann := account(t, s, "Ann")
+		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		first, _ := seat(t, l, ann, kraken)
+		id := first.Seat.Match().ID()
+		synctest.Wait()
+		// A killed server ends nothing: its journal is what it has left.
+		running, err := s.Running(t.Context())
+		if err != nil || len(running) != 1 || running[0].ID != id {
+			t.Fatalf("running: %+v, %v", running, err)
+		}
+		l2 := lobby.New(lobby.Config{Seed: 1, Store: s})
+		if back := l2.Unfinished(ann); back != nil {
+			t.Error("a match with a program goes on")
+		}
+		m, err := s.Match(t.Context(), id)
+		if err != nil || m.Winner != match.Nobody || m.Reason != match.Closed || m.Rated {
+			t.Errorf("stored as %+v, %v", m.Summary, err)
+		}
+		l2.Close()
+		l.Close()
+	})
+}
+
+func TestGuestComesBackByCode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		l := openWith(t, s)
+		guest := l.Enter(l.Receive(t.Context(), "pat", ""))
+		seating, err := l.ChallengeBot(guest.Player(), "easy", match.Classic())
+		if err != nil {
+			t.Fatal(err)
+		}
+		box := seating.Seat.Attach()
+		seating.Seat.Place(layout())
+		until(t, box, fired(match.Second, 0))
+		code := seating.Code()
+		if len(code) != lobby.ResumeLength {
+			t.Fatalf("code %q", code)
+		}
+		seating.Seat.Detach(box)
+		guest.Leave()
+		time.Sleep(lobby.DefaultGrace - time.Second)
+
+		ann := account(t, s, "Ann")
+		if _, err := l.Resume(ann, "AAAAAA"); !errors.Is(err, lobby.ErrNoResume) {
+			t.Errorf("a wrong code: %v", err)
+		}
+		if _, err := l.Resume(ann, code); !errors.Is(err, lobby.ErrPause) {
+			t.Errorf("right after it: %v", err)
+		}
+		bob := account(t, s, "Bob")
+		back, err := l.Resume(bob, strings.ToLower(code))
+		if err != nil {
+			t.Fatal(err)
+		}
+		box = back.Seat.Attach()
+		if u := until(t, box, fired(match.Second, 0)); u.Away[match.Second] {
+			t.Error("still away")
+		}
+		back.Seat.Resign()
+		theEnd(t, box)
+		m, err := s.Match(t.Context(), back.Seat.Match().ID())
+		if err != nil || m.Rated || m.Seats[match.Second].Player != bob.Account || m.Seats[match.Second].Name != "pat" {
+			t.Errorf("stored as %+v, %v", m.Summary, err)
+		}
+		time.Sleep(lobby.CodePause)
+		if _, err := l.Resume(ann, code); !errors.Is(err, lobby.ErrNoResume) {
+			t.Errorf("the code of a match that is over: %v", err)
+		}
+	})
+}
+
+// Whoever has a key and comes back needs no code.
+func TestCodesAreForGuests(t *testing.T) {
+	s := openStore(t)
+	l := openWith(t, s)
+	first, second := seat(t, l, account(t, s, "Ann"), kraken)
+	if first.Code() != "" || second.Code() != "" {
+		t.Errorf("codes %q and %q", first.Code(), second.Code())
+	}
+}
+
+// What an adaptive bot remembers of a player outlasts the lobby, and is used.
+func TestBotsRememberPlayers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		ann := account(t, s, "Ann")
+		for range 3 {
+			l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+			for _, bot := range []string{"memory", "easy"} {
+				seating, err := l.ChallengeBot(ann, bot, match.Classic())
+				if err != nil {
+					t.Fatal(err)
+				}
+				box := seating.Seat.Attach()
+				seating.Seat.Place(layout())
+				volley(t, seating, box, 0, 3)
+				seating.Seat.Resign()
+				theEnd(t, box)
+			}
+			l.Close()
+		}
+		easy, err := s.PlayerByName(t.Context(), "easy")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Model(t.Context(), easy.ID, ann.Account, "classic"); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("easy remembers: %v", err)
+		}
+		// The fleet lay at the same place three times, so the bot begins there.
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+		defer l.Close()
+		seating, err := l.ChallengeBot(ann, "memory", match.Classic())
+		if err != nil {
+			t.Fatal(err)
+		}
+		box := seating.Seat.Attach()
+		seating.Seat.Place(layout())
+		volley(t, seating, box, 0, 5)
+		seating.Seat.Resign()
+		v := theEnd(t, box)
+		if hits := v.Charts[match.First].Hits.Union(v.Charts[match.First].Sunk).Len(); hits != 5 {
+			t.Errorf("%d hits with 5 shots at a fleet that is where it always was", hits)
+		}
+	})
+}

@@ -24,17 +24,16 @@ func helpPage() []string {
 		"  r or space        turn the ship            x   place all ships at random",
 		"  u                 take a ship back         z   clear the board",
 		"  tab               next ship                q   resign, leave",
-		"  w                 watch a match            →   the next one, esc leaves",
+		"  w                 watch, → the next one    s   the daily sea",
 		"  y n               answer a challenge       tab hand over in a hot seat",
 		"  A fleet can be pasted, too: one ship a line, such as  carrier A1 A5",
 		"",
-		t.strong.Render("Signs"),
+		t.strong.Render("Signs") + "    [ ] the cursor   ‹ › the last shot",
 		sign(t.board[match.Sea][plain], "your sea") + sign(t.chart[match.Unknown][plain], "enemy waters, unknown"),
 		sign(t.board[match.Hull][plain], "your ship") + sign(t.chart[match.Missed][plain], "your shot, water"),
 		sign(t.board[match.Splash][plain], "enemy shot, water") + sign(t.chart[match.Deduced][plain], "must be water"),
 		sign(t.board[match.HullHit][plain], "your ship, hit") + sign(t.chart[match.Struck][plain], "enemy ship, hit"),
 		sign(t.board[match.HullSunk][plain], "your ship, sunk") + sign(t.chart[match.Wrecked][plain], "enemy ship, sunk"),
-		"  [ ] the cursor   ‹ › the last shot",
 	}
 }
 

@@ -37,6 +37,8 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 		m.screen = newNamesScreen(m)
 	case "w":
 		m.screen = &watchList{}
+	case "s":
+		return m.toDaily()
 	case "a":
 		return m.toAccount("")
 	case "r":
@@ -138,6 +140,7 @@ func (s *lobbyScreen) menu(m *Model) []string {
 		{"m", "Private room", "with a code"},
 		{"h", "Hot seat", "two people here"},
 		{"w", "Watch", watchable(m.news)},
+		{"s", "Daily sea", "one fleet for all"},
 		{},
 		{"r", "Rules", m.rules.Name},
 		{"c", "Clock", clockName(m.rules.Clock)},

@@ -45,17 +45,18 @@ type Model struct {
 	opening       Opening
 	width, height int
 
-	news   *lobby.Snapshot  // never nil
-	call   *lobby.Challenge // that this person may answer; nil if there is none
-	quiet  bool             // wants no challenges
-	rules  match.Rules      // chosen for the next match, with its clock
-	screen screen
-	game   *game    // the match being played, or just over
-	hot    *hotSeat // that match, if it is one of two people here; else nil
-	sight  *sight   // the match being watched, or seen in the lobby; see attend
-	help   bool     // the help page is shown
-	notice string   // one sentence about the last key, until the next one
-	quit   bool     // the person wants to leave at once
+	news     *lobby.Snapshot  // never nil
+	call     *lobby.Challenge // that this person may answer; nil if there is none
+	quiet    bool             // wants no challenges
+	rules    match.Rules      // chosen for the next match, with its clock
+	screen   screen
+	game     *game           // the match being played, or just over
+	hot      *hotSeat        // that match, if it is one of two people here; else nil
+	sight    *sight          // the match being watched, or seen in the lobby; see attend
+	practice *lobby.DailyTry // a guest's daily sea that is not done; else nil
+	help     bool            // the help page is shown
+	notice   string          // one sentence about the last key, until the next one
+	quit     bool            // the person wants to leave at once
 
 	stopTick context.CancelFunc // of the last tick asked for
 

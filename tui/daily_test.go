@@ -1,0 +1,305 @@
+package tui
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// seaside runs a test with a lobby that has a store with a secret of its own
+// and accounts for some people.
+func seaside(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		if err := s.SaveState(t.Context(), "daily secret", strings.Repeat("5e", 32), ""); err != nil {
+			t.Fatal(err)
+		}
+		people := map[string]lobby.Player{}
+		for _, name := range []string{"ann", "bob", "Eve"} {
+			p, err := s.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			people[name] = lobby.Player{ID: p.ID, Account: p.ID, Name: name}
+		}
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+		defer l.Close()
+		test(t, l, people)
+	})
+}
+
+// daily goes to the daily sea.
+func (d *driver) daily() {
+	d.t.Helper()
+	d.press("s")
+	d.see("with enter.")
+}
+
+// sinkAll fires at one open cell after the other, from the nth on, until the
+// fleet is sunk.
+func (d *driver) sinkAll(from int) {
+	d.t.Helper()
+	for n := range 100 {
+		s := d.m.screen.(*dailyScreen)
+		c := match.At((n+from)%100%10, (n+from)%100/10)
+		if open := s.view.Chart.Open(); !open.Has(c) {
+			continue
+		}
+		d.press(strings.Split(c.String(), "")...)
+		d.press("enter")
+		d.wait("the shot at "+c.String(), func(screen string) bool {
+			return strings.Contains(screen, c.String()+": ") || strings.Contains(screen, "FLEET IS SUNK")
+		})
+		if s.view.Done {
+			return
+		}
+	}
+	d.t.Fatal("the fleet is afloat")
+}
+
+func TestDailyWholeSea(t *testing.T) {
+	seaside(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+		a := drive(t, l, people["ann"], 80, 24)
+		defer a.close()
+		a.daily()
+		a.see("THE SEA OF 2000-01-01")
+		a.see("nobody yet")
+		a.see("0 shots so far")
+		a.press("A", "1", "enter", "enter", "enter") // two of them in vain
+		a.see("1 shot so far")
+		a.see("A1: ")
+		a.press("enter")
+		a.see("You have shot at A1 already")
+		a.press("esc")
+		a.see("1 shot fired: come back and go on until midnight UTC.")
+
+		// The connection drops, and the same person comes twice.
+		a.close()
+		a, b := drive(t, l, people["ann"], 80, 24), drive(t, l, people["ann"], 80, 24)
+		defer a.close()
+		defer b.close()
+		a.daily()
+		b.daily()
+		a.see("1 shot so far")
+		b.see("1 shot so far")
+		a.press("J", "1", "0", "enter")
+		a.see("J10: ")
+		b.press("J", "9", "enter")
+		b.see("You have gone on in another session: this is how far you are.")
+		b.see("2 shots so far")
+		a.sinkAll(0)
+		a.see("THE WHOLE FLEET IS SUNK. Place 1 of 1.")
+		a.see("1 day, the longest 1")
+		view := a.m.screen.(*dailyScreen).view
+		for _, line := range lobby.Share(view.Day, lobby.Blocks(view.Course)) {
+			found := false
+			for _, l := range strings.Split(a.m.View().Content, "\n") { // with styles, of which it has none
+				found = found || strings.TrimSpace(l) == line
+			}
+			if !found {
+				t.Errorf("%q is not alone on a line:\n%s", line, a.screen())
+			}
+		}
+		a.press("enter", "A", "2", "space")
+		b.press("A", "2", "enter")
+		b.see("THE WHOLE FLEET IS SUNK.")
+		a.press("r") // reads again
+		a.see("Place 1 of 1.")
+		a.press("q")
+		a.see("Play now")
+
+		e := drive(t, l, people["Eve"], 80, 24)
+		defer e.close()
+		e.daily()
+		e.see("1 done")
+		e.sinkAll(50)
+		e.see(" of 2.")
+		a.close() // who is in the lobby looks at bots that play
+		b.close()
+		time.Sleep(24 * time.Hour)
+		e.press("r")
+		e.see("THE SEA OF 2000-01-02")
+		e.see("0 shots so far")
+		e.see("The day before")
+		winner := "Eve"
+		if n := len(e.m.screen.(*dailyScreen).standing.Best); n != 0 {
+			t.Errorf("the new day has a table of %d", n)
+		}
+		if y := e.m.screen.(*dailyScreen).standing.Yesterday; y.Name != winner {
+			winner = "ann"
+		}
+		e.see(winner + ", ")
+	})
+}
+
+func TestDailyDeduced(t *testing.T) {
+	seaside(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+		d := drive(t, l, people["ann"], 80, 24)
+		defer d.close()
+		d.daily()
+		for n := 0; ; n++ {
+			s := d.m.screen.(*dailyScreen)
+			if !s.view.Chart.Deduced.Empty() {
+				break
+			}
+			s.at = match.At(n%10, n/10)
+			d.press("space")
+			d.see(s.at.String() + ": ")
+		}
+		s := d.m.screen.(*dailyScreen)
+		for c := range s.view.Chart.Deduced.All() {
+			s.at = c
+			break
+		}
+		before := len(s.view.Cells)
+		d.press("enter")
+		d.see(s.at.String() + " must be water")
+		if len(s.view.Cells) != before {
+			t.Error("a shot was wasted")
+		}
+	})
+}
+
+func TestDailyForGuests(t *testing.T) {
+	seaside(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+		g := drive(t, l, lobby.Player{Name: "guest"}, 80, 24)
+		defer g.close()
+		g.daily()
+		g.see("PRACTICE · a fleet of your own")
+		g.see("You are a guest: this counts for nothing.")
+		g.press("A", "1", "enter")
+		g.see("1 shot so far")
+		g.press("esc")
+		g.see("Play now")
+		g.daily()
+		g.see("1 shot so far")
+		g.sinkAll(0)
+		g.see("(practice)")
+		if s := g.screen(); strings.Contains(s, "Place") || strings.Contains(s, "streak") || !strings.Contains(s, "nobody yet") {
+			t.Errorf("a guest is counted:\n%s", s)
+		}
+		g.press("r")
+		g.see("0 shots so far")
+	})
+	bubble(t, 80, 24, func(t *testing.T, d *driver) { // without a store
+		d.daily()
+		d.see("This server keeps no accounts")
+		d.sinkAll(0)
+		d.see("(practice)")
+	})
+}
+
+// TestDailyOutOfReach: the disk does not answer.
+func TestDailyOutOfReach(t *testing.T) {
+	s := openStore(t)
+	p, err := s.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	defer l.Close()
+	d := drive(t, l, lobby.Player{ID: p.ID, Account: p.ID, Name: "ann"}, 80, 24)
+	defer d.close()
+	d.daily()
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d.press("A", "1", "enter")
+	d.see("The server cannot reach its disk right now")
+	d.see("0 shots so far")
+	d.press("esc", "s")
+	d.see("The server cannot reach its disk right now")
+	d.see("Play now")
+}
+
+func TestGoldenDaily(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}} {
+		seaside(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+			for i, name := range []string{"bob", "Eve"} {
+				d := drive(t, l, people[name], 80, 24)
+				d.daily()
+				d.sinkAll(30 * i)
+				d.close()
+			}
+			d := drive(t, l, people["ann"], size[0], size[1])
+			defer d.close()
+			d.daily()
+			for range 30 { // in a diagonal
+				s := d.m.screen.(*dailyScreen)
+				n := len(s.view.Cells)
+				s.at = match.At((n+3*(n/10))%10, n%10)
+				d.press("enter")
+				d.see(s.at.String() + ": ")
+			}
+			d.golden("daily")
+			d.sinkAll(0)
+			d.golden("daily-done")
+		})
+	}
+}
+
+// TestDailyRandomKeys plays on random keys. No shot is ever taken back, and the
+// screen shows no more hits than there were.
+func TestDailyRandomKeys(t *testing.T) {
+	keys := []string{
+		"up", "down", "left", "right", "h", "j", "k", "l", "enter", "enter", "enter", "enter", "space", "tab", "backspace",
+		"a", "B", "c", "J", "1", "2", "7", "0", "r", "s", "s", "esc", "q", "?", "y", "n", "ä", "船",
+	}
+	for seed := range uint64(6) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		seaside(t, func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player) {
+			d := drive(t, l, people["ann"], 80, 24)
+			defer d.close()
+			fired := map[string]int{}
+			d.frame = func(screen string) {
+				s, ok := d.m.screen.(*dailyScreen)
+				if !ok || s.try == nil {
+					return
+				}
+				v := &s.view
+				if len(v.Cells) < fired[v.Day] {
+					t.Fatalf("%d shots of %s have become %d", fired[v.Day], v.Day, len(v.Cells))
+				}
+				fired[v.Day] = len(v.Cells)
+				hits := strings.Count(lobby.Blocks(v.Course), "▓") + strings.Count(lobby.Blocks(v.Course), "█")
+				marks := 0
+				for _, row := range boardRow.FindAllStringSubmatch(screen, -1) {
+					marks += strings.Count(row[2], glyphHit) + strings.Count(row[2], glyphSunk)
+				}
+				if marks > hits {
+					t.Fatalf("%d ships' cells are shown, %d were hit:\n%s", marks, hits, screen)
+				}
+			}
+			for range 400 {
+				if _, ok := d.m.screen.(*dailyScreen); !ok {
+					d.settle()
+					d.press("esc", "esc", "s")
+				}
+				switch rng.IntN(20) {
+				case 0:
+					d.send(tea.WindowSizeMsg{Width: 1 + rng.IntN(300), Height: 1 + rng.IntN(100)})
+				case 1:
+					d.send(tea.WindowSizeMsg{Width: 80 + rng.IntN(60), Height: 24 + rng.IntN(20)})
+				case 2, 3:
+					d.settle()
+				case 4:
+					time.Sleep(time.Duration(rng.IntN(3)) * time.Hour)
+				default:
+					d.press(keys[rng.IntN(len(keys))])
+				}
+			}
+			if len(fired) == 0 {
+				t.Fatal("the daily sea was never seen")
+			}
+		})
+	}
+}

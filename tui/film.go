@@ -171,13 +171,18 @@ func endingOf(r match.Reason) string {
 	return "A program broke the protocol: " + r.String() + "."
 }
 
-// boards draws both boards of a picture.
-func (f *Film) boards(n int) []string {
+// boards draws both boards of a picture. With thoughts, the board that is shot
+// at next shows them.
+func (f *Film) boards(n int, thoughts *thoughts) []string {
 	v := f.see(n)
 	var blocks [2][]string
 	for side := match.First; side <= match.Second; side++ {
 		enemy := side.Other()
-		blocks[side] = block("THE FLEET OF "+f.names[side], drawFleet(v, side, v.Last[enemy]), shipsLeft(&v.Charts[enemy]))
+		board := drawFleet(v, side, v.Last[enemy])
+		if thoughts != nil && v.Turn == enemy && v.Phase == match.Battle {
+			board = drawThoughts(v, side, thoughts)
+		}
+		blocks[side] = block("THE FLEET OF "+f.names[side], board, shipsLeft(&v.Charts[enemy]))
 	}
 	return beside(blocks[match.First], blocks[match.Second], 6)
 }
@@ -200,7 +205,7 @@ func (f *Film) progress(n int) string {
 func (f *Film) Picture(n, width, height int) []string {
 	t := looks()
 	lines := []string{t.title.Render(pad(" BROADSIDE  "+f.Heading(), width)), ""}
-	boards := f.boards(n)
+	boards := f.boards(n, nil)
 	margin := strings.Repeat(" ", max(0, (width-widest(boards))/2))
 	body := append([]string{"   " + f.caption(n), ""}, boards...)
 	for _, l := range append(body, "", "   "+f.progress(n)) {

@@ -39,6 +39,14 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 		m.screen = &watchList{}
 	case "s":
 		return m.toDaily()
+	case "l":
+		return m.visitShelf(&leaderScreen{rules: m.rules.Name})
+	case "g":
+		s := &gamesScreen{of: m.me.Account}
+		if s.of != "" {
+			s.name = clean(m.me.Name, nameWidth)
+		}
+		return m.visitShelf(s)
 	case "a":
 		return m.toAccount("")
 	case "r":
@@ -141,12 +149,13 @@ func (s *lobbyScreen) menu(m *Model) []string {
 		{"h", "Hot seat", "two people here"},
 		{"w", "Watch", watchable(m.news)},
 		{"s", "Daily sea", "one fleet for all"},
+		{"l", "Leaderboard", "ratings, profiles"},
+		{"g", "Games", "history, replays"},
 		{},
 		{"r", "Rules", m.rules.Name},
 		{"c", "Clock", clockName(m.rules.Clock)},
 		{"a", "Account", accountLine(m)},
 		{"d", "Do not disturb", map[bool]string{false: "off", true: "on"}[m.quiet]},
-		{},
 		{"?", "Help", "all keys and signs"},
 		{"q", "Leave", ""},
 	} {

@@ -19,6 +19,11 @@ func (s *resultScreen) key(m *Model, key string) tea.Cmd {
 	switch key {
 	case "r", "enter":
 		return s.rematch(m)
+	case "v":
+		if s.wish == nil && m.game.outcome.Stored {
+			return m.openReplay(m.game.seat.Match().ID(), s)
+		}
+		m.notice = "There is no replay of this match now."
 	case "esc", "q", "b":
 		m.toLobby("")
 	case "ctrl+c":
@@ -108,5 +113,5 @@ func (s *resultScreen) next(m *Model) string {
 }
 
 func (s *resultScreen) hints(*Model) []string {
-	return []string{"r", "rematch", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
+	return []string{"r", "rematch", "v", "replay", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
 }

@@ -1,0 +1,131 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby/store"
+)
+
+// leaderScreen is the leaderboard of a rule set.
+type leaderScreen struct {
+	rules string
+	board store.Board
+	list  []store.Standing
+	read  bool // list is there
+	at    int  // the one pointed at
+}
+
+// listed is how much of a leaderboard is shown.
+const listed = 100
+
+var boardNames = [...]string{store.Everybody: "everybody", store.People: "people", store.Machines: "bots and programs"}
+
+func (s *leaderScreen) load(m *Model) tea.Cmd {
+	shelf, board, rules := m.hall.Store(), s.board, s.rules
+	return m.later(s, func(ctx context.Context) func() tea.Cmd {
+		list, err := shelf.Leaderboard(ctx, board, rules, 0, listed)
+		return func() tea.Cmd {
+			if board != s.board || rules != s.rules { // another one has been asked for since
+				return nil
+			}
+			if err != nil {
+				m.log.Error("leaderboard cannot be read", "error", err)
+				m.notice = cannotRead
+				return nil
+			}
+			s.list, s.read = list, true
+			s.at = max(0, min(s.at, len(list)-1))
+			return nil
+		}
+	})
+}
+
+const cannotRead = "That cannot be read just now: try again in a minute."
+
+func (s *leaderScreen) key(m *Model, key string) tea.Cmd {
+	if at, ok := move(key, s.at, len(s.list), 10); ok {
+		s.at = at
+		return nil
+	}
+	switch key {
+	case "r":
+		s.rules = nextPreset(s.rules)
+		return s.turn(m)
+	case "tab", "b":
+		s.board = (s.board + 1) % store.Board(len(boardNames))
+		return s.turn(m)
+	case "enter", "space":
+		if s.at < len(s.list) {
+			return m.visitShelf(&profileScreen{id: s.list[s.at].Player, rules: s.rules, back: s})
+		}
+	case "i":
+		if !s.read {
+			return nil
+		}
+		if m.me.Account == "" {
+			m.notice = "You are a guest: nothing is kept of you. Come with a key to have a profile."
+			return nil
+		}
+		return m.visitShelf(&profileScreen{id: m.me.Account, rules: s.rules, back: s})
+	case "esc", "q", "l", "backspace":
+		m.toLobby("")
+	case "ctrl+c":
+		return tea.Quit
+	}
+	return nil
+}
+
+// turn goes to another board.
+func (s *leaderScreen) turn(m *Model) tea.Cmd {
+	s.read, s.list, s.at = false, nil, 0
+	return s.load(m)
+}
+
+// leaderWidth is the width of the list.
+const leaderWidth = 62
+
+func (s *leaderScreen) draw(m *Model) []string {
+	t := looks()
+	lines := []string{pad(t.strong.Render("Leaderboard")+"  "+s.rules+" · "+boardNames[s.board], leaderWidth), ""}
+	switch {
+	case !s.read:
+		return append(lines, t.faint.Render("It is coming."))
+	case len(s.list) == 0:
+		return append(lines, "Nobody here has played a rated match yet.", "", "Matches between people with a key, and against bots, are rated.")
+	}
+	lines = append(lines, t.faint.Render(fmt.Sprintf("      %-*s  %-7s %13s %6s", nameWidth, "name", "", "rating", "games")))
+	var rows []string
+	now := time.Now()
+	for i, p := range s.list {
+		mark := "  "
+		if i == s.at {
+			mark = "▸ "
+		}
+		name := clean(p.Name, nameWidth)
+		row := mark + fmt.Sprintf("%3d ", i+1) + t.key.Render(pad(name, nameWidth)) + fmt.Sprintf("  %-7s %13s %6d", p.Kind, ratingText(p, now), p.Games)
+		if p.Player == m.me.Account {
+			row += "  you"
+		}
+		rows = append(rows, row)
+	}
+	lines = append(lines, window(rows, s.at, m.height-3-7)...)
+	return append(lines, "", t.faint.Render("? after a rating: too few games to be sure of it"))
+}
+
+// ratingText is a rating with its deviation. A question mark says that too
+// little is known of it.
+func ratingText(s store.Standing, now time.Time) string {
+	text := fmt.Sprintf("%.0f ±%.0f", s.Value, s.At(now).Deviation)
+	if !s.Settled() {
+		return text + " ?"
+	}
+	return text + "  "
+}
+
+func (s *leaderScreen) hints(*Model) []string {
+	return []string{"↑↓", "choose", "enter", "profile", "i", "your own", "r", "rules", "tab", "who", "?", "help", "esc", "back"}
+}

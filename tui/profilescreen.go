@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// profileScreen is what there is to know of a player.
+type profileScreen struct {
+	id      string // of the account
+	rules   string // whose figures are shown
+	back    screen
+	profile Profile
+	read    bool // profile is there
+}
+
+func (s *profileScreen) load(m *Model) tea.Cmd {
+	shelf, id := m.hall.Store(), s.id
+	return m.later(s, func(ctx context.Context) func() tea.Cmd {
+		player, err := shelf.Player(ctx, id)
+		var p Profile
+		if err == nil {
+			p, err = ReadProfile(ctx, shelf, player)
+		}
+		return func() tea.Cmd {
+			if err != nil {
+				m.log.Error("profile cannot be read", "error", err)
+				m.notice = cannotRead
+				return nil
+			}
+			s.profile, s.read = p, true
+			return nil
+		}
+	})
+}
+
+func (s *profileScreen) key(m *Model, key string) tea.Cmd {
+	switch key {
+	case "r", "tab":
+		s.rules = nextPreset(s.rules)
+	case "g", "enter":
+		if s.read {
+			return m.visitShelf(&gamesScreen{of: s.id, name: clean(s.profile.Player.Name, nameWidth), back: s})
+		}
+	case "esc", "q", "i", "backspace":
+		m.comeBack(s.back)
+	case "ctrl+c":
+		return tea.Quit
+	}
+	return nil
+}
+
+// outcomeSigns are how matches ended, as letters.
+var outcomeSigns = [...]string{store.Lost: "L", store.Won: "W", store.Drawn: "D"}
+
+// profileWidth is the width of the left half.
+const profileWidth = 36
+
+func (s *profileScreen) draw(*Model) []string {
+	t := looks()
+	if !s.read {
+		return []string{pad(t.faint.Render("It is coming."), profileWidth)}
+	}
+	p := &s.profile
+	var r RulesProfile
+	for _, of := range p.Rules {
+		if of.Name == s.rules {
+			r = of
+		}
+	}
+	left := []string{
+		pad(t.strong.Render(clean(p.Player.Name, nameWidth)), profileWidth),
+		t.faint.Render(string(p.Player.Kind) + ", since " + p.Player.Created.UTC().Format("2 January 2006")),
+		"", t.strong.Render(s.rules), "",
+	}
+	figure := func(what, value string) { left = append(left, pad(what, 16)+value) }
+	if r.Standing.Games > 0 {
+		figure("rating", strings.TrimSpace(ratingText(r.Standing, time.Now())))
+		figure("rated games", fmt.Sprint(r.Standing.Games))
+	} else {
+		figure("rating", "none yet")
+	}
+	figure("games", fmt.Sprint(r.Games))
+	if r.Games > 0 {
+		figure("won", fmt.Sprintf("%d (%.0f %%)", r.Won, 100*float64(r.Won)/float64(r.Games)))
+		figure("hit rate", fmt.Sprintf("%.1f %% of %d", 100*r.HitRate(), r.Shots))
+	}
+	var form []string
+	for i := len(p.Form) - 1; i >= 0; i-- { // the newest at the right, as people read
+		style := t.bad
+		switch p.Form[i] {
+		case store.Won:
+			style = t.good
+		case store.Drawn:
+			style = t.warn
+		}
+		form = append(form, style.Render(outcomeSigns[p.Form[i]]))
+	}
+	left = append(left, "", "form, all rules, the newest last", strings.Join(form, " "))
+	if len(form) > 0 {
+		left = append(left, t.faint.Render("W won  L lost  D drawn"))
+	} else {
+		left = append(left, t.faint.Render("no games yet"))
+	}
+	return beside(left, openingsMap(s.rules, r.Openings), 4)
+}
+
+// openingsMap draws how often the first shots of matches went where.
+func openingsMap(name string, openings map[match.Cell]int) []string {
+	rules, err := match.Preset(name)
+	if err != nil {
+		return nil
+	}
+	most := 0
+	for _, n := range openings {
+		most = max(most, n)
+	}
+	board := drawBoard(rules.Size, noCell, func(c match.Cell) string {
+		n := openings[c]
+		switch {
+		case n == 0:
+			return heat(0, " ", " ·")
+		case n > 99:
+			return heat(float64(n)/float64(most), " ", "++")
+		}
+		return heat(float64(n)/float64(most), " ", fmt.Sprintf("%2d", n))
+	})
+	lines := append([]string{"   " + looks().strong.Render("FAVOURITE FIRST SHOTS")}, board...)
+	return append(lines, looks().faint.Render("   games with it in the first five"))
+}
+
+func (s *profileScreen) hints(*Model) []string {
+	return []string{"r", "rules", "g", "games", "?", "help", "esc", "back"}
+}

@@ -1,0 +1,225 @@
+package tui
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/match"
+)
+
+// replayScreen shows a match that has ended, picture by picture.
+type replayScreen struct {
+	film  *Film
+	back  screen // where it was opened
+	at    int    // the picture shown
+	typed string // of the number of a picture to jump to
+
+	running bool               // the film runs by itself
+	speed   int                // index into paces
+	reel    context.CancelFunc // stops the wait for the next picture; nil if there is none
+
+	overlay  bool      // what the admiral would do is shown
+	thoughts *thoughts // of the picture that they name; nil: none yet
+	thinking bool      // thoughts are on their way
+}
+
+// paces are how long a picture is shown while the film runs.
+var paces = []time.Duration{4 * time.Second, 2 * time.Second, time.Second, time.Second / 2, time.Second / 4, time.Second / 8}
+
+// usualPace is the pace to begin with.
+const usualPace = 2
+
+// leap is how many pictures a long jump passes over.
+const leap = 10
+
+func newReplayScreen(f *Film, back screen) *replayScreen {
+	return &replayScreen{film: f, back: back, speed: usualPace}
+}
+
+func (s *replayScreen) key(m *Model, key string) tea.Cmd {
+	if len(key) == 1 && key[0] >= '0' && key[0] <= '9' {
+		if s.typed += key; len(s.typed) > 5 {
+			s.typed = key
+		}
+		return nil
+	}
+	typed := s.typed
+	s.typed = ""
+	switch key {
+	case "enter":
+		if n, err := strconv.Atoi(typed); err == nil {
+			s.show(n)
+		}
+	case "right", "l":
+		s.show(s.at + 1)
+	case "left", "h":
+		s.show(s.at - 1)
+	case "up", "k", "pgup":
+		s.show(s.at - leap)
+	case "down", "j", "pgdown":
+		s.show(s.at + leap)
+	case "home", "g":
+		s.show(0)
+	case "end", "G":
+		s.show(s.film.Len() - 1)
+	case "space":
+		if s.running {
+			s.stop()
+		} else if s.running = true; s.at == s.film.Len()-1 {
+			s.at = 0
+		}
+	case "+", "=":
+		s.speed = min(s.speed+1, len(paces)-1)
+		s.halt()
+	case "-":
+		s.speed = max(s.speed-1, 0)
+		s.halt()
+	case "a":
+		s.overlay = !s.overlay
+	case "esc", "q", "backspace":
+		s.stop()
+		m.comeBack(s.back)
+		return nil
+	case "ctrl+c":
+		s.stop()
+		return tea.Quit
+	}
+	return tea.Batch(s.roll(m), s.ponder(m))
+}
+
+// show goes to a picture, or as near to it as there is one. A film that ran
+// stands still then.
+func (s *replayScreen) show(n int) {
+	s.stop()
+	s.at = max(0, min(s.film.Len()-1, n))
+}
+
+func (s *replayScreen) stop() {
+	s.running = false
+	s.halt()
+}
+
+// halt stops the wait for the next picture.
+func (s *replayScreen) halt() {
+	if s.reel != nil {
+		s.reel()
+		s.reel = nil
+	}
+}
+
+// roll waits for the next picture, if the film runs.
+func (s *replayScreen) roll(m *Model) tea.Cmd {
+	if !s.running || s.reel != nil {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	s.reel = cancel
+	pace := paces[s.speed]
+	return func() tea.Msg {
+		t := time.NewTimer(pace)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			return broughtMsg{func(m *Model) tea.Cmd { return s.advance(m, ctx) }}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// advance shows the next picture of a running film, if nobody has stopped it
+// since.
+func (s *replayScreen) advance(m *Model, waited context.Context) tea.Cmd {
+	if waited.Err() != nil {
+		return nil
+	}
+	s.halt()
+	if m.screen != s { // a match has begun meanwhile
+		s.stop()
+		return nil
+	}
+	if s.at++; s.at >= s.film.Len()-1 {
+		s.at = s.film.Len() - 1
+		s.stop()
+	}
+	return tea.Batch(s.roll(m), s.ponder(m))
+}
+
+// ponder asks for what the admiral thinks of the picture, if that is to be
+// shown. One thought at a time: what nobody waits for any more is not asked.
+func (s *replayScreen) ponder(m *Model) tea.Cmd {
+	if !s.overlay || s.thinking || s.thoughts != nil && s.thoughts.picture == s.at {
+		return nil
+	}
+	if s.film.see(s.at).Phase != match.Battle {
+		return nil
+	}
+	s.thinking = true
+	rules, shots, picture := s.film.rules, s.film.shotsBefore(s.at), s.at
+	return func() tea.Msg {
+		t := think(rules, shots, picture)
+		return broughtMsg{func(m *Model) tea.Cmd {
+			s.thinking, s.thoughts = false, t
+			return s.ponder(m) // the person may have gone on meanwhile
+		}}
+	}
+}
+
+func (s *replayScreen) draw(m *Model) []string {
+	var shown *thoughts
+	if s.overlay && s.thoughts != nil && s.thoughts.picture == s.at && s.thoughts.advice.Odds != nil {
+		shown = s.thoughts
+	}
+	lines := append([]string{"   " + s.film.caption(s.at), ""}, s.film.boards(s.at, shown)...)
+	return append(lines, "", "   "+s.film.progress(s.at), "   "+s.state(shown))
+}
+
+// state says how the film runs, or what the admiral thinks.
+func (s *replayScreen) state(shown *thoughts) string {
+	t := looks()
+	if s.typed != "" {
+		return "Jump to shot: " + s.typed + "_  enter goes there"
+	}
+	v := s.film.see(s.at)
+	switch {
+	case s.overlay && v.Phase != match.Battle:
+		return t.faint.Render("There is nothing left for admiral to shoot at.")
+	case s.overlay && shown == nil && s.thinking:
+		return t.faint.Render("admiral thinks.")
+	case s.overlay && shown == nil:
+		return t.faint.Render("admiral can make nothing of these answers.")
+	case s.overlay:
+		odds := func(c match.Cell) string {
+			return t.strong.Render(c.String() + " (" + strconv.Itoa(int(100*shown.advice.Of(c)+0.5)) + " %)")
+		}
+		line := "admiral would shoot at " + odds(shown.advice.Cell)
+		if s.at+1 < s.film.Len() {
+			if shot, _, ok := s.film.last(s.at + 1); ok {
+				line += ", " + s.film.names[shot.Side] + " shot at " + odds(shot.Cell)
+			}
+		}
+		return line + "."
+	case s.running:
+		return t.good.Render("It runs: ") + pace(paces[s.speed])
+	}
+	return t.faint.Render(s.film.Heading())
+}
+
+// pace is how long a picture is shown.
+func pace(d time.Duration) string {
+	if d >= time.Second {
+		return "a shot every " + plural(int(d/time.Second), "second", "seconds")
+	}
+	return plural(int(time.Second/d), "shot", "shots") + " a second"
+}
+
+func (s *replayScreen) hints(*Model) []string {
+	run := "run"
+	if s.running {
+		run = "stop"
+	}
+	return []string{"←→", "shot", "↑↓", "ten", "0–9", "jump", "space", run, "+-", "speed", "a", "admiral", "?", "help", "esc", "back"}
+}

@@ -1,0 +1,95 @@
+package tui
+
+import (
+	"fmt"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/match"
+)
+
+// loader is a screen that reads from the store before it has anything to show.
+// It is not left for another one while it reads, other than for good.
+type loader interface {
+	screen
+	load(m *Model) tea.Cmd
+}
+
+// visitShelf shows a screen that reads from the store.
+func (m *Model) visitShelf(s loader) tea.Cmd {
+	if m.hall.Store() == nil {
+		m.notice = "This server keeps no records."
+		return nil
+	}
+	m.screen = s
+	return s.load(m)
+}
+
+// comeBack shows the screen from which another one was opened; nil is the
+// lobby.
+func (m *Model) comeBack(to screen) {
+	if to == nil {
+		m.toLobby("")
+		return
+	}
+	m.screen = to
+}
+
+// move is where a cursor in a list of n goes by a key; false if the key does
+// not move it.
+func move(key string, at, n, page int) (int, bool) {
+	switch key {
+	case "up", "k":
+		at--
+	case "down", "j":
+		at++
+	case "pgup":
+		at -= page
+	case "pgdown":
+		at += page
+	case "home":
+		at = 0
+	case "end":
+		at = n - 1
+	default:
+		return at, false
+	}
+	return max(0, min(at, n-1)), true
+}
+
+// window is the part of some lines that there is room for around the one
+// pointed at.
+func window(lines []string, at, room int) []string {
+	if len(lines) <= room || room <= 0 {
+		return lines
+	}
+	top := min(max(0, at-room/2), len(lines)-room)
+	return lines[top : top+room]
+}
+
+// nextPreset is the name of the rule set after another one.
+func nextPreset(name string) string {
+	all := match.Presets()
+	for i, n := range all {
+		if n == name {
+			return all[(i+1)%len(all)]
+		}
+	}
+	return all[0]
+}
+
+// ago is how long ago something was, in a few characters.
+func ago(t time.Time) string {
+	switch d := time.Since(t); {
+	case d < time.Minute:
+		return "now"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min", int(d/time.Minute))
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%d h", int(d/time.Hour))
+	case d < 100*24*time.Hour:
+		return fmt.Sprintf("%d days", int(d/(24*time.Hour)))
+	}
+	return t.UTC().Format("2006-01-02")
+}

@@ -1,0 +1,292 @@
+package tui
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/lobby/store/storetest"
+	"broadside/match"
+)
+
+// library runs a test with ann in a lobby whose store has matches of hers.
+func library(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		ctx := context.Background()
+		shelf, err := store.Open(ctx, store.Config{Folder: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer shelf.Close()
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: shelf})
+		defer l.Close()
+		ids := map[string]string{}
+		for _, name := range []string{"ann", "bob"} {
+			p, err := shelf.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids[name] = p.ID
+		}
+		bot, err := shelf.EnsureBot(ctx, "hard")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids["hard"] = bot.ID
+		for i, pair := range [][2]string{{"ann", "bob"}, {"hard", "ann"}, {"bob", "ann"}, {"kraken", "bob"}, {"ann", "hard"}, {"ann", "bob"}} {
+			rules := match.Classic()
+			if i == 5 {
+				rules = match.Hasbro()
+			}
+			m := storetest.Match(uint64(i), rules, pair[0], pair[1])
+			m.Rated = pair[0] != "kraken"
+			m.Started = m.Started.AddDate(-30, 0, 0) // before the bubble's clock
+			for side := range m.Seats {
+				m.Seats[side].Player = ids[m.Seats[side].Name]
+			}
+			if _, err := shelf.Finish(ctx, m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d := drive(t, l, lobby.Player{ID: ids["ann"], Account: ids["ann"], Name: "ann"}, width, height)
+		defer d.close()
+		d.see("ann (you)")
+		test(t, d)
+	})
+}
+
+func TestGoldenLibrary(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
+		library(t, size[0], size[1], func(t *testing.T, d *driver) {
+			d.press("l")
+			d.see("bob")
+			d.golden("leaderboard")
+			d.press("i")
+			d.see("hit rate")
+			d.golden("profile")
+			d.press("r")
+			d.see("hasbro")
+			d.press("r", "g")
+			d.see("ann* – hard")
+		})
+		library(t, size[0], size[1], func(t *testing.T, d *driver) {
+			d.press("g")
+			d.see("ID sample000005")
+			d.golden("games")
+			d.press("down", "enter")
+			d.see("Both fleets are in place.")
+			d.press("2", "0")
+			d.see("Jump to shot: 20_")
+			d.press("enter")
+			d.see("shot  20 of 134")
+			d.golden("replay")
+			d.press("a")
+			d.see("admiral would shoot at")
+			if s := d.screen(); !strings.Contains(s, "▸") || strings.Count(s, "%") != 2 {
+				t.Errorf("what admiral thinks is not shown:\n%s", s)
+			}
+			d.press("end")
+			d.see("nothing left for admiral")
+			d.golden("replay-end")
+		})
+	}
+}
+
+func TestReplayKeys(t *testing.T) {
+	library(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("g")
+		d.see("ID sample000005")
+		d.press("enter")
+		d.see("shot  0 of")
+		at := func(want int) {
+			t.Helper()
+			if s := d.m.screen.(*replayScreen); s.at != want {
+				t.Fatalf("the replay is at shot %d, want %d", s.at, want)
+			}
+		}
+		end := d.m.screen.(*replayScreen).film.Len() - 1
+		d.press("left")
+		at(0)
+		d.press("right", "l", "right")
+		at(3)
+		d.press("h")
+		at(2)
+		d.press("down")
+		at(12)
+		d.press("up", "left")
+		at(1)
+		d.press("end", "right")
+		at(end)
+		d.press("home")
+		at(0)
+		d.press("9", "9", "9", "9", "9", "enter")
+		at(end)
+		d.press("space") // from the beginning again
+		d.see("It runs: a shot every 1 second")
+		at(0)
+		before := time.Now()
+		d.see("shot  3 of")
+		if took := time.Since(before); took != 3*time.Second {
+			t.Errorf("three shots took %v", took)
+		}
+		d.press("+", "+")
+		d.see("4 shots a second")
+		before = time.Now()
+		d.see("shot  7 of")
+		if took := time.Since(before); took != time.Second {
+			t.Errorf("four fast shots took %v", took)
+		}
+		d.press("space")
+		d.settle()
+		time.Sleep(time.Minute)
+		d.settle()
+		at(7)
+		d.press("space", "-", "-", "-", "-", "-", "-", "-", "a")
+		d.see("shot  9 of")
+		d.see("admiral would shoot at")
+		d.press("esc")
+		d.see("ID sample000005")
+		time.Sleep(time.Hour) // a film that was left does not go on
+		d.settle()
+		d.press("esc")
+		d.see("Play now")
+	})
+}
+
+// TestFilm holds the pictures of whole matches against the games themselves.
+func TestFilm(t *testing.T) {
+	for seed := range uint64(20) {
+		rules := match.Classic()
+		if seed%2 == 1 {
+			rules = match.Hasbro()
+		}
+		m := storetest.Match(seed, rules, "ann", "bob")
+		f, err := NewFilm(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := match.NewGame(rules, match.AuditFlag)
+		n := 0
+		check := func() {
+			t.Helper()
+			want, got := g.View(match.Nobody), f.View(n)
+			if got.Fleets[0] == nil || got.Fleets[1] == nil {
+				t.Fatalf("seed %d, picture %d", seed, n)
+			}
+			for side := range got.Charts {
+				if got.Charts[side].Shots != want.Charts[side].Shots || got.Charts[side].Sunk != want.Charts[side].Sunk || got.Phase != want.Phase {
+					t.Fatalf("seed %d: picture %d does not show the game", seed, n)
+				}
+			}
+		}
+		for _, e := range m.Events {
+			switch e.Kind {
+			case match.FleetPlaced:
+				if _, err := g.Apply(match.Place(e.Side, e.Layout)); err != nil {
+					t.Fatal(err)
+				}
+			case match.ShotFired:
+				check()
+				if _, err := g.Apply(match.Fire(e.Side, e.Cell)); err != nil {
+					t.Fatal(err)
+				}
+				n++
+			}
+		}
+		check()
+		if n != f.Len()-1 {
+			t.Errorf("seed %d: %d pictures for %d shots", seed, f.Len(), n)
+		}
+	}
+}
+
+func TestGuestsAndNoStore(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("l")
+		d.see("This server keeps no records.")
+		d.press("g")
+		d.see("This server keeps no records.")
+	})
+}
+
+// TestReplayOfOwnMatch plays a match and looks at it again at once.
+func TestReplayOfOwnMatch(t *testing.T) {
+	library(t, 80, 24, func(t *testing.T, d *driver) {
+		d.begin()
+		d.press("B", "7", "enter")
+		d.see("You fired at B7")
+		d.see("Your turn.")
+		d.press("q", "y")
+		d.see("rematch")
+		d.press("v")
+		d.see("Both fleets are in place.")
+		d.press("right")
+		d.see("ann fired at B7")
+		d.press("esc")
+		d.see("r rematch")
+		d.press("r")
+		d.see("Place your fleet")
+	})
+}
+
+// TestLongLists pages through more matches than are read at once.
+func TestLongLists(t *testing.T) {
+	library(t, 80, 24, func(t *testing.T, d *driver) {
+		shelf := d.m.hall.Store()
+		for i := range uint64(120) {
+			m := storetest.Match(7, match.Classic(), "ann", "kraken")
+			m.ID, m.Seats[0].Player = fmt.Sprintf("many%08d", i), d.m.me.Account
+			m.Started = m.Started.AddDate(-40, 0, int(i))
+			if _, err := shelf.Finish(context.Background(), m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.press("g")
+		d.see("ID sample000005")
+		for want := 50; want < 125; want += 50 {
+			d.press("end")
+			d.wait("more", func(string) bool { s := d.m.screen.(*gamesScreen); return !s.busy && len(s.list) > want })
+		}
+		d.press("end")
+		d.see("ID many00000000")
+		d.press("home", "a")
+		d.see("of everybody")
+		d.see("kraken – bob")
+		if !strings.Contains(d.screen(), "ann* – bob") && !strings.Contains(d.screen(), "bob*") {
+			t.Errorf("no winner is marked:\n%s", d.screen())
+		}
+	})
+}
+
+// TestRandomKeysInTheLibrary leafs about at random, in terminals of random
+// sizes. The driver checks every frame.
+func TestRandomKeysInTheLibrary(t *testing.T) {
+	keys := []string{
+		"up", "down", "left", "right", "enter", "enter", "space", "esc", "tab", "l", "g", "g", "i", "r", "a", "a", "v", "?",
+		"pgdown", "end", "home", "1", "7", "+", "-", "h", "j", "k",
+	}
+	for seed := range uint64(8) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		library(t, 80, 24, func(t *testing.T, d *driver) {
+			for range 150 {
+				switch rng.IntN(12) {
+				case 0:
+					d.send(tea.WindowSizeMsg{Width: 70 + rng.IntN(80), Height: 20 + rng.IntN(30)})
+				case 1, 2:
+					d.settle()
+				default:
+					d.press(keys[rng.IntN(len(keys))])
+				}
+			}
+		})
+	}
+}

@@ -33,7 +33,7 @@ func TestDroppedConnectionComesBack(t *testing.T) {
 	aim(bob, "B7")
 	ann.WaitText("Your turn.")
 	ann.Hangup()
-	bob.WaitText("ann is away and loses in 0:")
+	bob.WaitText("ann is away. You can claim the win in 0:")
 	ann = h.with(t, "elsewhere", key)
 	ann.WaitText("Welcome back", "Your turn.", "ann")
 	bob.WaitText("ann is back.")

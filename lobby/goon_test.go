@@ -128,6 +128,11 @@ func TestNobodyComesBackAfterARestart(t *testing.T) {
 		if !u.Away[match.Second] || u.Away[match.First] || u.AwayUntil[match.Second].Sub(start) != lobby.ReturnTime {
 			t.Errorf("away %v until %v", u.Away, u.AwayUntil)
 		}
+		until(t, box, func(u *live.Update) bool { return u.Late[match.Second] })
+		if passed := time.Since(start); passed != lobby.ReturnTime {
+			t.Errorf("bob is late after %v", passed)
+		}
+		back.Seat.Claim()
 		if v := theEnd(t, box); v.Winner != match.First || v.Reason != match.Left {
 			t.Errorf("%v won: %v", v.Winner, v.Reason)
 		}

@@ -49,7 +49,7 @@ func (c Config) seat(p Player) live.SeatConfig {
 	switch p.Kind {
 	case Person:
 		s.Clocked, s.PlaceTimeout = true, c.PlaceTimeout
-		s.Grace = c.Grace
+		s.Grace, s.Claims = c.Grace, true
 	case Program:
 		s.Strict, s.NoEcho, s.MoveTimeout = true, true, c.MoveTimeout
 	}

@@ -33,6 +33,8 @@ func (s *battleScreen) key(m *Model, key string) tea.Cmd {
 	switch key {
 	case "enter", "space":
 		s.fire(m)
+	case "!":
+		m.game.seat.Claim()
 	case "tab":
 		if m.handsOver() {
 			m.screen = &handScreen{}
@@ -127,17 +129,21 @@ func (s *battleScreen) status(m *Model) string {
 		}
 	case m.handsOver():
 		line = t.good.Render("Press tab") + " to hand over to " + g.opponent + "."
+	case u.Late[other]:
+		return "   " + t.warn.Render(g.opponent+" is away for too long.") + " Press " + t.key.Render("!") + " to claim the win, or wait."
+	case u.Away[other] && !u.AwayUntil[other].IsZero():
+		return "   " + t.warn.Render(g.opponent+" is away.") + " You can claim the win in " + clock(time.Until(u.AwayUntil[other])) + "."
 	default:
 		line = t.warn.Render(g.opponent+" is aiming.") + " Your boards wait."
 	}
 	if !u.Deadline.IsZero() && v.Phase == match.Battle {
 		line += "  " + t.strong.Render(clock(time.Until(u.Deadline)))
 	}
-	if u.Away[other] {
-		line += t.warn.Render("  " + g.opponent + " is away")
-		if at := u.AwayUntil[other]; !at.IsZero() {
-			line += t.warn.Render(" and loses in " + clock(time.Until(at)))
-		}
+	switch {
+	case u.Late[other]:
+		line += t.warn.Render("  " + g.opponent + " is away: ! claims the win.")
+	case u.Away[other]:
+		line += t.warn.Render("  " + g.opponent + " is away.")
 	}
 	return "   " + line
 }

@@ -245,7 +245,7 @@ func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
 
 		b.close() // the connection drops
 		a.see("bob has lost the connection")
-		a.see("bob is away and loses in 1:00")
+		a.see("bob is away. You can claim the win in 1:00.")
 		back := drive(t, l, bob, 100, 30)
 		defer back.close()
 		back.see("Your turn.")
@@ -255,6 +255,8 @@ func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
 		defer elsewhere.close()
 		elsewhere.see("Your turn.")
 		back.see("Your match goes on in another session of yours.")
+		a.press("!")
+		a.see("You cannot claim the win")
 		elsewhere.press("q", "y")
 		a.see("YOU HAVE WON")
 		a.press("r")

@@ -13,6 +13,7 @@ type clocks struct {
 	since  [2]time.Time // from when on, while acting
 	phase  match.Phase
 	gone   [2]bool
+	late   [2]bool          // away for longer than its grace: the other side may claim the win
 	spent  [2]time.Duration // absence used up before since the clock last started
 	left   [2]time.Time     // when the absence clock last started; zero while it stands still
 }
@@ -71,7 +72,7 @@ func (k *clocks) away(side match.Side, now time.Time) {
 }
 
 func (k *clocks) present(side match.Side) {
-	k.gone[side], k.spent[side], k.left[side] = false, 0, time.Time{}
+	k.gone[side], k.late[side], k.spent[side], k.left[side] = false, false, 0, time.Time{}
 }
 
 // deadlines calls yield with each clock that runs for a side.
@@ -92,7 +93,7 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 			yield(moveTime, k.since[side].Add(cfg.MoveTimeout))
 		}
 	}
-	if at := k.left[side]; !at.IsZero() {
+	if at := k.left[side]; !at.IsZero() && !k.late[side] {
 		yield(graceTime, at.Add(cfg.Grace-k.spent[side]))
 	}
 }
@@ -124,7 +125,7 @@ func (k *clocks) expired(side match.Side, now time.Time) expiry {
 
 // show enters the running clocks into an update that has its view.
 func (k *clocks) show(u *Update) {
-	u.Deadline, u.Away, u.AwayUntil = time.Time{}, k.gone, [2]time.Time{}
+	u.Deadline, u.Away, u.AwayUntil, u.Late = time.Time{}, k.gone, [2]time.Time{}, k.late
 	for side := match.First; side <= match.Second; side++ {
 		k.deadlines(side, func(e expiry, at time.Time) {
 			switch {

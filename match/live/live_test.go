@@ -296,6 +296,47 @@ func TestLeaveAndComeBack(t *testing.T) {
 	})
 }
 
+func TestWinIsClaimed(t *testing.T) {
+	patient := person
+	patient.Claims = true
+	for _, c := range []struct {
+		name   string
+		then   func(first, second *live.Seat, b *live.Mailbox)
+		winner match.Side
+	}{
+		{"claimed", func(_, second *live.Seat, _ *live.Mailbox) { second.Claim() }, match.Second},
+		{"left", func(_, second *live.Seat, b *live.Mailbox) { second.Detach(b) }, match.Second},
+		{"claimed too late", func(first, second *live.Seat, _ *live.Mailbox) {
+			first.Attach()
+			second.Claim()
+			second.Resign()
+		}, match.First},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m, boxes := begun(t, match.Classic(), patient, patient)
+				first, second := m.Seat(match.First), m.Seat(match.Second)
+				first.Detach(boxes[match.First])
+				second.Fire(match.At(9, 9))
+				time.Sleep(time.Minute - 1)
+				second.Claim()
+				if u := latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrNoClaim) || u.Late[match.First] {
+					t.Fatalf("a claim that comes too early: %v, late %v", u.Refused, u.Late)
+				}
+				time.Sleep(time.Hour) // the other side waits as long as it likes
+				if u := latest(t, boxes[match.Second]); !u.Late[match.First] || !u.AwayUntil[match.First].IsZero() {
+					t.Fatalf("late %v until %v", u.Late, u.AwayUntil)
+				}
+				c.then(first, second, boxes[match.Second])
+				<-m.Done()
+				if rec := m.Record(); rec.Winner != c.winner {
+					t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+				}
+			})
+		})
+	}
+}
+
 func TestAbsenceAddsUpAndLoses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes := begun(t, match.Classic().WithClock(25*time.Second), person, person)

@@ -22,14 +22,19 @@ type Update struct {
 	// clock, or the time for placing. Zero if no such clock runs.
 	Deadline time.Time
 	// Away tells who has left the match; AwayUntil is when such a side loses
-	// it. Zero while its absence clock stands still.
+	// it, or is Late. Zero while its absence clock stands still. A side that is
+	// late loses as soon as the other one claims the win.
 	Away      [2]bool
 	AwayUntil [2]time.Time
+	Late      [2]bool
 
 	// Refused is why a command of this seat was not carried out, a sentence
 	// for the player; nil otherwise.
 	Refused error
 }
+
+// ErrNoClaim is why a claim of the win is refused.
+var ErrNoClaim = errors.New("you cannot claim the win: your opponent has not been away for too long")
 
 // The errors of [Mailbox.Recv], once every update has been received.
 var (

@@ -24,6 +24,7 @@ const (
 	command verb = iota
 	attach
 	detach
+	claim
 	watch
 	unwatch
 )
@@ -117,6 +118,13 @@ func (r *referee) handle(q request) {
 		if q.mailbox != nil && r.seats[q.side] == q.mailbox {
 			r.leave(q.side)
 		}
+	case claim:
+		other := q.side.Other()
+		if r.clocks.late[other] {
+			r.apply(match.Forfeit(other, match.Left))
+		} else if b := r.seats[q.side]; b != nil {
+			b.put(r, nil, ErrNoClaim)
+		}
 	case watch:
 		r.watchers++
 		r.stand.admit(r, q.spectator)
@@ -135,6 +143,10 @@ func (r *referee) leave(side match.Side) {
 		return
 	}
 	r.clocks.away(side, time.Now())
+	if other := side.Other(); r.clocks.late[other] { // nobody waits for it any more
+		r.apply(match.Forfeit(other, match.Left))
+		return
+	}
 	r.publish(nil)
 }
 
@@ -245,6 +257,11 @@ func (r *referee) expire(now time.Time) {
 		case moveTime:
 			c = match.Forfeit(side, match.Silent)
 		case graceTime:
+			if other := side.Other(); r.cfg.Seats[other].Claims && r.seats[other] != nil {
+				r.clocks.late[side] = true
+				r.publish(nil)
+				continue
+			}
 			c = match.Forfeit(side, match.Left)
 		default:
 			continue

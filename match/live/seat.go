@@ -29,6 +29,10 @@ type SeatConfig struct {
 	// Grace is how long the seat may be away, counted only while the match
 	// waits for it; coming back fills it up again. 0: whoever leaves loses.
 	Grace time.Duration
+	// Claims seats decide what happens once the other side has been away for
+	// its grace: they wait, or [Seat.Claim] the win. Facing any other seat, the
+	// side loses at once; so it does once the seat that waits leaves, too.
+	Claims bool
 }
 
 // Seat is one side of a running match. All methods may be called from any
@@ -75,6 +79,10 @@ func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.Answer(s.s
 
 // Resign gives the match up.
 func (s *Seat) Resign() { s.Forfeit(match.Resigned) }
+
+// Claim wins the match over a side that has been away for too long. Before
+// that it is refused, which costs nobody anything.
+func (s *Seat) Claim() { s.match.post(request{do: claim, side: s.side}) }
 
 // Forfeit loses the match for a reason that lies with the seat's player.
 func (s *Seat) Forfeit(why match.Reason) { s.command(match.Forfeit(s.side, why)) }

@@ -1,0 +1,81 @@
+package lobby_test
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// BenchmarkFinish lets 200 rated matches end in a second and measures how long
+// it takes until the end of one is seen, which is after it is on the disk:
+//
+//	go test ./lobby -run - -bench Finish -benchtime 4000x
+func BenchmarkFinish(b *testing.B) {
+	s, err := store.Open(b.Context(), store.Config{Folder: b.TempDir()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	defer l.Close()
+	var players [100]lobby.Player
+	for i := range players {
+		name := fmt.Sprintf("player%d", i)
+		p, err := s.CreatePerson(b.Context(), name, store.Key{Fingerprint: name})
+		if err != nil {
+			b.Fatal(err)
+		}
+		players[i] = lobby.Player{ID: p.ID, Account: p.ID, Name: name}
+	}
+	took := make([]time.Duration, b.N)
+	var work sync.WaitGroup
+	tick := time.NewTicker(time.Second / 200)
+	defer tick.Stop()
+	b.ResetTimer()
+	for n := range took {
+		<-tick.C
+		first, err := l.PlayNow(players[n%100], match.Classic())
+		if err != nil {
+			b.Fatal(err)
+		}
+		second, err := l.PlayNow(players[(n+1+n/100%99)%100], match.Classic())
+		if err != nil {
+			b.Fatal(err)
+		}
+		one, two := <-first.Seated(), <-second.Seated()
+		work.Go(func() {
+			box := one.Seat.Attach()
+			one.Seat.Place(layout())
+			two.Seat.Place(layout())
+			for shot := range 40 { // some of a match, so that there is something to store
+				s := []*live.Seat{two.Seat, one.Seat}[shot%2]
+				s.Fire(match.At(shot/2%10, 9-shot/20))
+			}
+			start := time.Now()
+			one.Seat.Resign()
+			var u live.Update
+			for u.View.Phase != match.Over {
+				if err := box.Recv(b.Context(), &u); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+			took[n] = time.Since(start)
+			if !one.Outcome().Stored {
+				b.Error("a match was not stored")
+			}
+		})
+	}
+	work.Wait()
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
+	b.ReportMetric(0, "ns/op")
+}

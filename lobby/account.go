@@ -136,6 +136,7 @@ func (v *Visit) become(p Player) Player {
 	if old := v.player.ID; old != p.ID {
 		l.part(old, ErrHasLeft, ErrHasLeft)
 		v.player = p
+		l.learnMutes(v)
 		if l.challenged(p.ID) != nil {
 			l.call(p.ID)
 		}

@@ -27,6 +27,8 @@ type Config struct {
 	BotPace      time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
 	Seed         uint64        // 0: a random one
 	Log          *slog.Logger  // nil: no log
+	// QuietGuests: who has no account reads what others say, and says nothing.
+	QuietGuests bool
 	// Store keeps accounts, matches and ratings. The lobby does not close it.
 	// nil: nothing outlasts the lobby, and nobody has an account.
 	Store *store.Store
@@ -74,6 +76,10 @@ type Lobby struct {
 	snapshot *Snapshot     // the last one published
 	telling  bool          // a new one is due
 	stage    stage
+
+	talk      talkRoom
+	spoke     map[string][]time.Time // when people last said something, by ID
+	lineCount int                    // lines said so far
 }
 
 // game is a running match and who plays it.
@@ -90,6 +96,7 @@ type game struct {
 	rated    bool // if it ends as rated matches must
 	hotSeat  bool // of two people at one terminal: nobody else sees it
 	watching int  // spectators
+	talk     talkRoom
 	over     bool // the match has ended
 	outcome  Outcome
 }
@@ -103,7 +110,7 @@ func New(cfg Config) *Lobby {
 		cfg: cfg, ctx: ctx, cancel: cancel, bots: bots.All(),
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
 		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{},
-		running: map[string]*game{}, idle: make(chan struct{}),
+		running: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),
 		snapshot: &Snapshot{},
 		// A source of its own: matches are the same whether anybody looks or not.
 		stage: stage{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
@@ -254,6 +261,7 @@ func (l *Lobby) ended(g *game) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g.over = true
+	l.spoken(&g.talk) // the players hear their spectators now
 	delete(l.running, g.match.ID())
 	for side, p := range g.players {
 		if p.Kind == Program { // its connection is closed: it cannot play again at this table

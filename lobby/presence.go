@@ -17,6 +17,11 @@ type Visit struct {
 	looks  bool            // guarded by lobby.mu: at the featured match
 	calls  chan *Challenge // capacity 1: how it stands
 	quiet  bool            // guarded by lobby.mu: wants no challenges
+
+	// What follows is guarded by lobby.mu.
+	muted  map[string]Hearing // by ID
+	deaf   bool               // until it is known who is muted for good
+	places []*TalkPlace       // where they hear and talk
 }
 
 // Snapshot is the lobby at one moment. It is shared by all who receive it and
@@ -69,6 +74,7 @@ func (l *Lobby) Enter(p Player) *Visit {
 	if l.challenged(v.player.ID) != nil {
 		l.call(v.player.ID)
 	}
+	l.learnMutes(v)
 	v.tell(l.take()) // the newcomer sees itself at once, the others soon
 	l.changed()
 	return v

@@ -1,0 +1,343 @@
+package lobby
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"broadside/lobby/store"
+)
+
+// The bounds of talk.
+const (
+	MaxTalk   = 80               // characters of a line
+	TalkKept  = 50               // lines in the lobby
+	MatchKept = 20               // lines of a match: of its players, and of its spectators
+	TalkBurst = 5                // lines that a person may say within TalkSpan
+	TalkSpan  = 10 * time.Second // see TalkBurst
+)
+
+// Why something is not said, in sentences for the person. Who talks too fast or
+// is muted by an operator is told until when.
+var (
+	ErrNothingSaid = errors.New("there is nothing to say in that: type a line, or a number")
+	ErrGuestTalk   = errors.New("guests do not talk on this server: make an account first")
+	ErrDeafened    = errors.New("you have left that talk")
+)
+
+// Line is something that was said.
+type Line struct {
+	Number int // rises from line to line, over all rooms
+	At     time.Time
+	From   Player // as the person was when they said it
+	Text   string // clean, at most MaxTalk characters
+	Aside  bool   // said by a spectator
+}
+
+// talkRoom is where people talk: the lobby, or a match. All is guarded by the
+// lobby's lock.
+type talkRoom struct {
+	lines  []Line // oldest first
+	asides []Line // of spectators
+	kept   int    // of each
+	places map[*TalkPlace]struct{}
+	due    bool // the places are about to be told
+}
+
+// TalkPlace is where a visitor hears and talks, until [TalkPlace.Leave].
+type TalkPlace struct {
+	visit *Visit
+	room  *talkRoom
+	game  *game // nil in the lobby
+	aside bool  // a spectator's
+	heard chan []Line
+	left  bool // guarded by lobby.mu
+}
+
+// Talk is the visitor's place in the lobby's talk.
+func (v *Visit) Talk() *TalkPlace { return v.join(&v.lobby.talk, nil, false) }
+
+// TalkAt is the visitor's place in the talk of the match that they play. What
+// spectators say is heard there after the end.
+func (v *Visit) TalkAt(s *Seating) *TalkPlace { return v.join(&s.game.talk, s.game, false) }
+
+// TalkBeside is a spectator's place in the talk of a match. Who plays the match
+// in another session hears no more than a player there.
+func (v *Visit) TalkBeside(w *Watching) *TalkPlace { return v.join(&w.game.talk, w.game, true) }
+
+func (v *Visit) join(r *talkRoom, g *game, aside bool) *TalkPlace {
+	l := v.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if g != nil && (g.players[0].ID == v.player.ID || g.players[1].ID == v.player.ID) {
+		aside = false
+	}
+	p := &TalkPlace{visit: v, room: r, game: g, aside: aside, heard: make(chan []Line, 1)}
+	if r.places == nil {
+		r.places = map[*TalkPlace]struct{}{}
+	}
+	if r.kept = MatchKept; g == nil {
+		r.kept = TalkKept
+	}
+	r.places[p] = struct{}{}
+	v.places = append(v.places, p)
+	p.tell()
+	return p
+}
+
+// Heard yields all that there is to hear, oldest first, whenever it has
+// changed, the first time at once. Nobody changes what it has yielded. It is
+// closed by Leave.
+func (p *TalkPlace) Heard() <-chan []Line { return p.heard }
+
+// Leave gives the place up. Leaving twice is leaving once.
+func (p *TalkPlace) Leave() {
+	l := p.visit.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p.left {
+		return
+	}
+	p.left = true
+	delete(p.room.places, p)
+	p.visit.places = slices.DeleteFunc(p.visit.places, func(q *TalkPlace) bool { return q == p })
+	close(p.heard)
+}
+
+// tell replaces what the visitor has not received yet. The lobby is locked.
+func (p *TalkPlace) tell() {
+	if p.visit.deaf {
+		return // until it is known whom they do not want to hear
+	}
+	lines := p.room.lines
+	if p.game != nil && (p.aside || p.game.over) {
+		lines = append(slices.Clone(lines), p.room.asides...)
+		slices.SortFunc(lines, func(a, b Line) int { return cmp.Compare(a.Number, b.Number) })
+	} else {
+		lines = slices.Clip(lines)
+	}
+	if len(p.visit.muted) > 0 {
+		lines = slices.DeleteFunc(slices.Clone(lines), func(x Line) bool {
+			_, muted := p.visit.muted[x.From.ID]
+			return muted
+		})
+	}
+	replace(p.heard, lines)
+}
+
+// Say says a line, cleaned and cut to [MaxTalk] characters. It reads from the
+// disk. The error is a sentence for the person.
+func (p *TalkPlace) Say(ctx context.Context, text string) error {
+	l := p.visit.lobby
+	text = cleanTalk(text)
+	from, err := l.maySay(p, text)
+	if err != nil {
+		return err
+	}
+	if l.cfg.Store != nil && from.Account != "" {
+		mutes, err := l.cfg.Store.Mutes(ctx, time.Now())
+		if err != nil {
+			return l.explain(err)
+		}
+		for _, m := range mutes {
+			if m.Player == from.Account && m.Expires.IsZero() {
+				return errors.New("an operator has muted you")
+			} else if m.Player == from.Account {
+				return fmt.Errorf("an operator has muted you until %s UTC", m.Expires.UTC().Format("2006-01-02 15:04"))
+			}
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p.left {
+		return ErrDeafened
+	}
+	l.lineCount++
+	line := Line{Number: l.lineCount, At: time.Now(), From: from, Text: text, Aside: p.aside}
+	list := &p.room.lines
+	if p.aside {
+		list = &p.room.asides
+	}
+	// A new slice: others still read the old one.
+	*list = append(slices.Clone((*list)[max(0, len(*list)-p.room.kept+1):]), line)
+	l.spoken(p.room)
+	return nil
+}
+
+// maySay counts a line against the person's rate, if they may talk at all.
+func (l *Lobby) maySay(p *TalkPlace, text string) (Player, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	from := p.visit.player
+	switch {
+	case p.left:
+		return from, ErrDeafened
+	case text == "":
+		return from, ErrNothingSaid
+	case l.cfg.QuietGuests && from.Account == "":
+		return from, ErrGuestTalk
+	}
+	now := time.Now()
+	for id, times := range l.spoke {
+		if now.Sub(times[len(times)-1]) >= TalkSpan {
+			delete(l.spoke, id)
+		}
+	}
+	times := l.spoke[from.ID]
+	if len(times) == TalkBurst {
+		if wait := TalkSpan - now.Sub(times[0]); wait > 0 {
+			return from, fmt.Errorf("that was a lot at once: talk again in %d s", (wait+time.Second-1)/time.Second)
+		}
+		times = times[1:]
+	}
+	l.spoke[from.ID] = append(times, now)
+	return from, nil
+}
+
+// spoken makes it due that the places of a room are told, at most once in
+// tellEvery. The lobby is locked.
+func (l *Lobby) spoken(r *talkRoom) {
+	if r.due || len(r.places) == 0 {
+		return
+	}
+	r.due = true
+	l.work.Add(1)
+	time.AfterFunc(tellEvery, func() {
+		defer l.work.Done()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		r.due = false
+		for p := range r.places {
+			p.tell()
+		}
+	})
+}
+
+// Hearing is how somebody is heard by a visitor.
+type Hearing uint8
+
+// The ways of hearing somebody.
+const (
+	Hears        Hearing = iota
+	MutedNow             // for this visit
+	MutedForGood         // in later visits, too
+)
+
+// Hears tells how the visitor hears a person, by the person's ID.
+func (v *Visit) Hears(id string) Hearing {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	return v.muted[id]
+}
+
+// Mute sets how the visitor hears a person from now on, in all their sessions.
+// For good needs an account on both sides. It waits for the disk if that knows
+// of it. The error is a sentence for the person.
+func (v *Visit) Mute(ctx context.Context, other Player, how Hearing) error {
+	l := v.lobby
+	me := v.Player()
+	was := v.Hears(other.ID)
+	if how == MutedForGood && (me.Account == "" || other.Account == "" || l.cfg.Store == nil) {
+		return errors.New("muting for good takes an account on both sides: they are muted for this visit")
+	}
+	var err error
+	switch {
+	case how == MutedForGood:
+		err = l.cfg.Store.Ignore(ctx, me.Account, other.Account)
+	case was == MutedForGood:
+		err = l.cfg.Store.Heed(ctx, me.Account, other.Account)
+		if errors.Is(err, store.ErrNotFound) { // another session was faster
+			err = nil
+		}
+	}
+	if err != nil {
+		return l.explain(err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for w := range l.visits {
+		if w.player.ID == me.ID {
+			w.mute(other.ID, how)
+			w.retell()
+		}
+	}
+	return nil
+}
+
+// mute notes how somebody is heard. The lobby is locked.
+func (v *Visit) mute(id string, how Hearing) {
+	if how == Hears {
+		delete(v.muted, id)
+		return
+	}
+	if v.muted == nil {
+		v.muted = map[string]Hearing{}
+	}
+	v.muted[id] = how
+}
+
+// learnMutes reads from the disk whom the visitor does not want to hear. They
+// hear nothing before that. The lobby is locked.
+func (l *Lobby) learnMutes(v *Visit) {
+	account := v.player.Account
+	if account == "" || l.cfg.Store == nil || l.closing {
+		return
+	}
+	v.deaf = true
+	l.work.Go(func() {
+		ctx, cancel := context.WithTimeout(l.ctx, storeTime)
+		defer cancel()
+		all, err := l.cfg.Store.Ignored(ctx, account)
+		if err != nil {
+			l.cfg.Log.Error("it is not known whom somebody has muted", "account", account, "error", err)
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, p := range all {
+			v.mute(p.ID, MutedForGood)
+		}
+		v.deaf = false
+		v.retell()
+	})
+}
+
+// retell tells a visitor anew what there is to hear. The lobby is locked.
+func (v *Visit) retell() {
+	for _, p := range v.places {
+		p.tell()
+	}
+}
+
+// cleanTalk is what remains of a line that somebody wants to say: one line of
+// at most MaxTalk characters that can be seen, with single spaces between.
+func cleanTalk(s string) string {
+	var b strings.Builder
+	n, gap := 0, false
+	for i, r := range s {
+		if i > 64*MaxTalk || n == MaxTalk {
+			break
+		}
+		switch {
+		case unicode.IsSpace(r):
+			gap = n > 0
+			continue
+		case r == unicode.ReplacementChar, !unicode.IsPrint(r), unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point), r == '\u2800':
+			continue
+		}
+		if gap && n < MaxTalk-1 {
+			b.WriteByte(' ')
+			n++
+		} else if gap {
+			break // no room for the space and what follows
+		}
+		gap = false
+		b.WriteRune(r)
+		n++
+	}
+	return b.String()
+}

@@ -28,6 +28,7 @@ type journal struct {
 type details struct {
 	Rated bool      `json:"rated"`
 	Codes [2]string `json:"codes"` // see [Seating.Code]
+	Salts [2]string `json:"salts"` // of the commitments to both fleets
 }
 
 // goesOn tells whether a match can go on after a restart: nobody's connection
@@ -77,7 +78,7 @@ func (l *Lobby) write(g *game) {
 		}
 		j.begun, j.written, j.pending = true, from+len(events), nil
 		running := store.Running{ID: g.match.ID(), Rules: g.rules, Started: g.started, Seats: g.seats(), Events: events}
-		running.Details, _ = json.Marshal(details{g.rated, g.codes}) // of these it cannot fail
+		running.Details, _ = json.Marshal(details{g.rated, g.codes, g.salts}) // of these it cannot fail
 		l.mu.Unlock()
 
 		ctx, cancel := context.WithTimeout(context.Background(), storeTime)
@@ -148,7 +149,7 @@ func (l *Lobby) goOnWith(r store.Running) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g := &game{rules: r.Rules, started: r.Started, rated: d.Rated, codes: d.Codes, history: r.Events}
+	g := &game{rules: r.Rules, started: r.Started, rated: d.Rated, codes: d.Codes, salts: d.Salts, history: r.Events}
 	g.journal = journal{begun: true, written: len(r.Events)}
 	for side, s := range r.Seats {
 		switch s.Kind {

@@ -65,7 +65,8 @@ type Lobby struct {
 
 	mu       sync.Mutex // never held across input or output
 	rng      *rand.Rand // guarded by mu, as all below
-	counter  int        // for the IDs of guests, programs, matches and offers
+	salts    *rand.ChaCha8
+	counter  int // for the IDs of guests, programs, matches and offers
 	visits   map[*Visit]struct{}
 	offers   []*Ticket            // that wait for somebody to take them, in order of arrival
 	pauses   map[asking]time.Time // until when
@@ -91,6 +92,7 @@ type game struct {
 	started  time.Time
 	names    [2]string     // of the players when it began
 	codes    [2]string     // see [Seating.Code]
+	salts    [2]string     // of the commitments to both fleets
 	history  []match.Event // from before a restart
 	journal  journal
 	rated    bool // if it ends as rated matches must
@@ -111,7 +113,7 @@ func New(cfg Config) *Lobby {
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
 		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{},
 		running: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),
-		snapshot: &Snapshot{},
+		snapshot: &Snapshot{}, salts: newSalts(cfg.Seed),
 		// A source of its own: matches are the same whether anybody looks or not.
 		stage: stage{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
 	}
@@ -196,6 +198,10 @@ func (l *Lobby) run(id string, g *game) error {
 	side := match.Nobody
 	for i, p := range g.players {
 		seats[i], g.names[i] = l.cfg.seat(p), p.Name
+		if !g.journal.begun {
+			g.salts[i] = l.newSalt()
+		}
+		seats[i].Salt = g.salts[i]
 		if p.Kind == Bot {
 			side = match.Side(i)
 		}

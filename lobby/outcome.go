@@ -92,6 +92,11 @@ func (l *Lobby) keep(g *game, r live.Record) {
 	}
 	l.mu.Lock()
 	m.Seats = g.seats()
+	for side, seal := range r.Seals {
+		if seal != "" {
+			m.Seats[side].Commitment, m.Seats[side].Salt = seal, g.salts[side]
+		}
+	}
 	players := g.players
 	l.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -137,6 +138,42 @@ func between(t *testing.T, from, to string, length int) match.Ship {
 	}
 	t.Fatalf("no ship of length %d lies between %s and %s", length, from, to)
 	return match.Ship{}
+}
+
+// TestDocumentedCommandLine runs what docs/records.md tells people to run.
+func TestDocumentedCommandLine(t *testing.T) {
+	for _, tool := range []string{"sh", "jq", "sha256sum"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("there is no %s here", tool)
+		}
+	}
+	page, err := os.ReadFile("../docs/records.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, line, found := strings.Cut(string(page), "    ssh HOST record ID | ")
+	line, _, _ = strings.Cut(line, "\n")
+	if !found {
+		t.Fatal("docs/records.md has no command line that verifies a record")
+	}
+	m := annAndBob()
+	run := func(m store.Match) (string, error) {
+		text, err := records.JSON(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command("sh", "-c", line)
+		c.Stdin = bytes.NewReader(text)
+		out, err := c.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run(m); err != nil || strings.Count(out, "OK") != 2 {
+		t.Errorf("%s\n%s%v", line, out, err)
+	}
+	m.Seats[0].Salt = "0" + m.Seats[0].Salt[1:] + "0"
+	if out, err := run(m); err == nil || strings.Count(out, "OK") != 1 {
+		t.Errorf("with another salt: %s\n%s%v", line, out, err)
+	}
 }
 
 func TestText(t *testing.T) {

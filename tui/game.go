@@ -83,7 +83,7 @@ func (g *game) take(u live.Update) {
 		case match.ShotAnswered:
 			g.note(g.shotLine(e, auto))
 		case match.BattleBegun:
-			g.note("The battle begins.")
+			g.note("The battle begins." + sealLine(g.opponent, u.Seals[g.side.Other()]))
 		case match.AnswersDisputed:
 			g.note("The answers of " + g.nameOf(e.Side) + " cannot all be true: the match is disputed.")
 		}
@@ -133,3 +133,15 @@ func (g *game) note(line string) {
 		g.log = g.log[1:]
 	}
 }
+
+// sealLine tells of the commitment to somebody's fleet; empty if there is none.
+func sealLine(name, seal string) string {
+	if seal == "" {
+		return ""
+	}
+	return " The seal of " + name + ": " + seal[:min(len(seal), sealDigits)]
+}
+
+// sealDigits is how much of a seal is shown: as much as nobody can forge, and
+// people can compare.
+const sealDigits = 16

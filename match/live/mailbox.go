@@ -18,6 +18,10 @@ type Update struct {
 
 	Names [2]string
 
+	// Seals are the commitments to both layouts, from when they are placed:
+	// see [match.Commitment]. Empty for a side that keeps its fleet.
+	Seals [2]string
+
 	// Deadline is when time runs out for the side that has to act: the turn
 	// clock, or the time for placing. Zero if no such clock runs.
 	Deadline time.Time

@@ -52,6 +52,7 @@ type Record struct {
 	ID      string
 	Rules   match.Rules
 	Names   [2]string
+	Seals   [2]string // as in an [Update]
 	Started time.Time
 	Took    time.Duration
 	Winner  match.Side

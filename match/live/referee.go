@@ -40,6 +40,7 @@ type referee struct {
 	watchers int         // spectators
 	stand    stand       // what they see; it has a lock
 	clocks   clocks
+	seals    [2]string // see [Update]
 	timer    *time.Timer
 	alarm    time.Time // when timer goes off
 }
@@ -58,6 +59,7 @@ func newReferee(cfg Config, inbox <-chan request) (*referee, error) {
 	if r.game.Phase() == match.Over {
 		return nil, match.ErrOver
 	}
+	r.seal(cfg.History)
 	now := r.started
 	if n := len(cfg.History); n > 0 {
 		r.started = now.Add(-cfg.History[n-1].At) // as if there had been no interruption
@@ -158,6 +160,7 @@ func (r *referee) apply(c match.Command) error {
 	if err != nil {
 		return err
 	}
+	r.seal(events)
 	r.clocks.follow(r.game, now)
 	switch over := r.game.Phase() == match.Over; {
 	case over && r.cfg.Ending != nil:
@@ -167,6 +170,19 @@ func (r *referee) apply(c match.Command) error {
 	}
 	r.publish(events)
 	return nil
+}
+
+// seal commits to the layouts that events bring.
+func (r *referee) seal(events []match.Event) {
+	for i := range events {
+		e := &events[i]
+		if e.Kind != match.FleetPlaced {
+			continue
+		}
+		if salt := r.cfg.Seats[e.Side].Salt; salt != "" {
+			r.seals[e.Side] = match.Commitment(match.Opening(salt, e.Layout))
+		}
+	}
 }
 
 // refuse answers a command that was illegal.
@@ -213,6 +229,7 @@ func (r *referee) publish(events []match.Event) {
 func (r *referee) show(u *Update, viewer match.Side) {
 	u.View = r.game.View(viewer)
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
+	u.Seals = r.seals
 	r.clocks.show(u)
 }
 
@@ -301,7 +318,7 @@ func (r *referee) record() Record {
 	events := r.game.Events()
 	rec := Record{
 		ID: r.cfg.ID, Rules: r.cfg.Rules, Started: r.started, Events: events,
-		Names: [2]string{r.cfg.Seats[0].Name, r.cfg.Seats[1].Name},
+		Names: [2]string{r.cfg.Seats[0].Name, r.cfg.Seats[1].Name}, Seals: r.seals,
 	}
 	if n := len(events); n > 0 && events[n-1].Kind == match.GameEnded {
 		rec.Took, rec.Winner, rec.Reason = events[n-1].At, events[n-1].Side, events[n-1].Reason

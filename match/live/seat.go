@@ -10,6 +10,9 @@ import (
 type SeatConfig struct {
 	// Name is shown to the other side. It is clean text.
 	Name string
+	// Salt is what the commitment to the seat's layout is made with, see
+	// [match.Opening]. Empty: nobody is told of a commitment.
+	Salt string
 	// Clocked seats have the turn clock of the rules: when it runs out, a
 	// random shot is fired for them.
 	Clocked bool

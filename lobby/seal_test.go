@@ -1,0 +1,59 @@
+package lobby_test
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// The seals that players are told before the first shot are those of the
+// record, a restart in between or not, and the record opens them.
+func TestSealsAreOpenedAtTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		ann := account(t, s, "Ann")
+		config := lobby.Config{Seed: 1, BotPace: -1, Store: s}
+		l := lobby.New(config)
+		seating, err := l.ChallengeBot(ann, "prolog", match.Classic())
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := seating.Seat.Match().ID()
+		box := seating.Seat.Attach()
+		seating.Seat.Place(layout())
+		told := until(t, box, fired(match.Second, 0)).Seals
+		seating.Seat.Fire(match.At(0, 0))
+		volley(t, seating, box, 1, 2)
+		l.Close()
+
+		l = lobby.New(config)
+		defer l.Close()
+		again := l.Unfinished(ann)
+		box = again.Seat.Attach()
+		if u := until(t, box, fired(match.Second, 2)); u.Seals != told {
+			t.Errorf("after the restart the seals are %q, they were %q", u.Seals, told)
+		}
+		again.Seat.Resign()
+		theEnd(t, box)
+		m, err := s.Match(t.Context(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		salts := map[string]bool{}
+		for _, e := range m.Events {
+			if e.Kind != match.FleetPlaced {
+				continue
+			}
+			seat := m.Seats[e.Side]
+			if seat.Commitment == "" || seat.Commitment != told[e.Side] || match.Commitment(match.Opening(seat.Salt, e.Layout)) != told[e.Side] {
+				t.Errorf("side %d: told %q, stored %q with the salt %q", e.Side, told[e.Side], seat.Commitment, seat.Salt)
+			}
+			salts[seat.Salt] = true
+		}
+		if len(salts) != 2 {
+			t.Errorf("the salts are %v", salts)
+		}
+	})
+}

@@ -31,7 +31,7 @@ func All(cfg Config) []sshd.Command {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	var all []sshd.Command
-	for _, c := range []command{leaderboard, games, profile, replay, record} {
+	for _, c := range []command{leaderboard, daily, games, profile, replay, record} {
 		all = append(all, sshd.Command{
 			Name: c.name, Args: c.args, About: c.about,
 			Run: func(ctx context.Context, who sshd.Visitor, out, errs io.Writer) int {

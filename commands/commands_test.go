@@ -68,6 +68,17 @@ func shelf(t testing.TB) *store.Store {
 			t.Fatal(err)
 		}
 	}
+	for _, r := range []store.DailyResult{
+		{Day: "1999-12-31", Player: ids["ann"], Shots: 40, Done: true},
+		{Day: "1999-12-31", Player: ids["bob"], Shots: 39, Done: true},
+		{Day: "2000-01-01", Player: ids["bob"], Shots: 6, Done: true, Line: "░▓▓▓██"},
+		{Day: "2000-01-01", Player: ids["ann"], Shots: 23, Done: true, Line: "░░░░░░░░░░░░░░░▓▓▓░░▓██"},
+		{Day: "2000-01-02", Player: ids["ann"], Shots: 3, Line: "░░▓", Progress: []byte(`["J9","A2","C3"]`)},
+	} {
+		if err := s.SaveDaily(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return s
 }
 
@@ -102,6 +113,12 @@ func TestOutput(t *testing.T) {
 			{"leaderboard-people.txt", "leaderboard --of people --limit=1"},
 			{"leaderboard-bots.txt", "leaderboard --of=bots"},
 			{"leaderboard-hasbro.txt", "leaderboard --rules hasbro"},
+			{"daily.txt", "daily"},
+			{"daily.json", "daily --json"},
+			{"daily-not-done.txt", "daily --day 2000-01-02"},
+			{"daily-not-done.json", "daily --day=2000-01-02 --json"},
+			{"daily-not-begun.txt", "daily --day 2000-01-03"},
+			{"daily-limit.txt", "daily --limit 1"},
 			{"games.txt", "games"},
 			{"games.json", "games --json --limit 2"},
 			{"games-of-bob.txt", "games BOB"},
@@ -171,6 +188,9 @@ func TestWhatIsWrong(t *testing.T) {
 			{"leaderboard --limit 0", 2, "--limit is a number from 1 to 100"},
 			{"leaderboard --limit many", 2, `--limit cannot be "many"`},
 			{"leaderboard of all", 2, `Leaderboard takes no "of"`},
+			{"daily today", 2, `Daily takes no "today"`},
+			{"daily --day today", 2, "--day is a day such as 2026-11-21. Write: ssh HOST daily [--day DAY]"},
+			{"daily --limit 0", 2, "--limit is a number from 1 to 100"},
 			{"games nobody", 1, `There is no player called "nobody"`},
 			{"games --limit 101", 2, "--limit is a number from 1 to 100"},
 			{"profile nobody", 1, `There is no player called "nobody"`},
@@ -198,7 +218,8 @@ func TestEmptyStore(t *testing.T) {
 	}
 	for line, want := range map[string]string{
 		"leaderboard": "Nobody has played a rated match of classic yet.\n", "leaderboard --json": "[]\n",
-		"games": "No match has ended yet.\n", "games --json": "[]\n",
+		"daily --day 2026-11-21": "Nobody has sunk the fleet of 2026-11-21.\n",
+		"games":                  "No match has ended yet.\n", "games --json": "[]\n",
 	} {
 		if status, out, errs := ask(s, "", line); status != 0 || out != want || errs != "" {
 			t.Errorf("%s: status %d, output %q, errors %q", line, status, out, errs)
@@ -218,7 +239,7 @@ func FuzzCommandLine(f *testing.F) {
 	for _, line := range []string{
 		"leaderboard --rules classic --of people --limit 3 --json", "games ann --limit=2", "profile ann", "record sample000001",
 		"replay --cast sample000001", "profile -- --json", "record ' OR 1=1 --", "leaderboard --limit 99999999999999999999", "games -",
-		"profile ---", "leaderboard -rfx", "games --=", "record %s%n", "profile \xff", "replay --help",
+		"profile ---", "leaderboard -rfx", "games --=", "record %s%n", "profile \xff", "daily --day 0000-01-01", "daily --json --limit 1", "replay --help",
 	} {
 		f.Add(line)
 	}
@@ -236,7 +257,7 @@ func FuzzCommandLine(f *testing.F) {
 		if len(words) == 0 {
 			return
 		}
-		known := map[string]bool{"leaderboard": true, "games": true, "profile": true, "record": true, "replay": true}
+		known := map[string]bool{"leaderboard": true, "daily": true, "games": true, "profile": true, "record": true, "replay": true}
 		if !known[words[0]] {
 			line = "leaderboard " + line
 		}

@@ -190,5 +190,5 @@ func TestHotSeat(t *testing.T) {
 	ann.Press("q", "y")
 	ann.WaitText("ANN HAS WON. eve has resigned.")
 	ann.Press("esc")
-	bob.WaitGone("plays")
+	bob.WaitGone("ann  plays")
 }

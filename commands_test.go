@@ -132,20 +132,6 @@ func TestCommandsOverSSH(t *testing.T) {
 	battle := p.WaitText("Your turn.")
 	p.Press("q", "y")
 	p.WaitText("You have resigned")
-	p.Press("v") // and again, as a replay
-	p.WaitText("shot 0 of 0")
-	p.Press("esc")
-	p.WaitText("You have resigned")
-	p.Press("esc")
-	p.WaitText("Play now")
-	p.Press("l")
-	p.WaitText("bob ")
-	p.Press("enter")
-	p.WaitText("FAVOURITE FIRST SHOTS")
-	p.Press("g")
-	p.WaitText("ID sample000001")
-	p.Press("enter")
-	p.WaitText("bob against hard")
 	_, out, _ := ann.ask("games --json --limit 1")
 	var games []struct{ ID, Reason string }
 	if err := json.Unmarshal([]byte(out), &games); err != nil || len(games) != 1 || games[0].Reason != "resigned" {

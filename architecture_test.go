@@ -13,7 +13,7 @@ import (
 var floors = [][]string{
 	{"match", "lobby/rating", "tui/frame"},
 	{"match/live", "bots", "lobby/store"},
-	{"lobby", "lobby/store/storetest"},
+	{"lobby", "lobby/store/storetest", "gate"},
 	{"relay", "tui"},
 	{"bots/arena", "sshd", "records"},
 	{"commands"},

@@ -77,6 +77,7 @@ type Lobby struct {
 	snapshot *Snapshot     // the last one published
 	telling  bool          // a new one is due
 	stage    stage
+	said     Announcement
 
 	talk      talkRoom
 	spoke     map[string][]time.Time // when people last said something, by ID

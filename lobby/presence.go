@@ -31,6 +31,7 @@ type Snapshot struct {
 	Waiting []Waiting  // for any opponent, in order of arrival
 	Running []Running  // matches, the newest first
 	Closing bool       // the server is shutting down
+	Said    Announcement
 
 	// Featured is the match to show to those who look, see [Visit.Look]. It is
 	// one of Running, or between two bots, or has ended a moment ago. Without
@@ -164,7 +165,7 @@ func (l *Lobby) changed() {
 
 // take makes a snapshot. The lobby is locked.
 func (l *Lobby) take() *Snapshot {
-	s := &Snapshot{Closing: l.closing}
+	s := &Snapshot{Closing: l.closing, Said: l.said}
 	playing := map[string]bool{}
 	for _, g := range l.running {
 		if !g.hotSeat {

@@ -22,6 +22,7 @@ import (
 // Both end with the match, or when the client is gone.
 type conn struct {
 	server   *Server
+	id       int // its number
 	nc       net.Conn
 	log      *slog.Logger
 	accepted time.Time

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -25,7 +26,10 @@ type Config struct {
 	WriteTimeout time.Duration
 	// MaxConns bounds the connections at a time. 0: DefaultMaxConns.
 	MaxConns int
-	Log      *slog.Logger // nil: no log
+	// Admit is asked whether a client may come in. Its error turns the client
+	// away without a word. It must not wait. nil: everybody may.
+	Admit func(netip.Addr) error
+	Log   *slog.Logger // nil: no log
 }
 
 // The values that hold unless the [Config] gives others.
@@ -45,6 +49,7 @@ type Server struct {
 	mu   sync.Mutex
 	open map[*conn]struct{} // guarded by mu
 	down bool               // guarded by mu: Shutdown was called
+	ids  int                // guarded by mu: connections ever
 }
 
 // New makes a server. The lobby must outlast it.
@@ -107,10 +112,19 @@ func (s *Server) admit(nc net.Conn) *conn {
 		nc.Close()
 		return nil
 	}
+	if s.cfg.Admit != nil { // asked under the lock, so that Cut finds whoever is not refused
+		if err := s.cfg.Admit(address(nc)); err != nil {
+			s.cfg.Log.Warn("relay refused", "remote", nc.RemoteAddr(), "reason", err)
+			nc.Close()
+			return nil
+		}
+	}
 	if tcp, ok := nc.(*net.TCPConn); ok {
 		tcp.SetKeepAliveConfig(keepAlive) // without it, the move timeout is all there is
 	}
 	c := newConn(s, nc)
+	s.ids++
+	c.id = s.ids
 	s.open[c] = struct{}{}
 	s.conns.Go(func() {
 		c.run()

@@ -18,6 +18,9 @@ type Command struct {
 	Name  string // one word, lower case
 	Args  string // how its arguments are written, for the help; may be empty
 	About string // what it does, for the help
+	// For tells whether there is such a command for a visitor. To everybody
+	// else it does not exist. nil: it is for all.
+	For func(who Visitor) bool
 	// Check is asked before there is a screen, with the command's words, the
 	// name among them. Its error ends the session with status 2: a sentence
 	// for the person, without capital or full stop, that says what to do. What
@@ -41,7 +44,7 @@ func (c Command) usage() string {
 }
 
 const (
-	maxWords = 16  // of a command; more are left out
+	maxWords = 64  // of a command; more are left out
 	maxWord  = 100 // characters of a word; the rest is left out
 )
 

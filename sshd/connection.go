@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"log/slog"
 	"net"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -18,7 +19,9 @@ const maxLinger = time.Minute
 type connection struct {
 	net.Conn
 	server *Server
-	key    string // of its address, as limits count it
+	id     int        // its number
+	key    string     // of its address, as limits count it
+	addr   netip.Addr // where the client is; zero if that is no IP address
 	log    *slog.Logger
 	since  time.Time
 	done   chan struct{} // closed when the connection is
@@ -33,6 +36,7 @@ type connection struct {
 	opened   int             // guarded by mu: session channels ever
 	linger   *time.Timer     // guarded by mu: cuts it when no session runs; nil before login
 	reason   string          // guarded by mu: why it was cut; empty if the client left
+	expelled bool            // guarded by mu: it is about to be cut, and gets no further session
 }
 
 // login is who a connection belongs to.
@@ -56,7 +60,11 @@ func (c *connection) loggedIn(user, method string) {
 	if method == "publickey" {
 		c.login.fingerprint = fingerprint(c.verified)
 	}
-	c.linger = time.AfterFunc(c.server.linger(), func() { c.cut("no session") })
+	linger := c.server.linger()
+	if c.expelled {
+		linger = 0
+	}
+	c.linger = time.AfterFunc(linger, func() { c.cut("no session") })
 	c.log.Info("ssh login", "method", method, "user", c.login.name, "key", c.login.fingerprint)
 }
 
@@ -92,13 +100,20 @@ func (c *connection) begin() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.served++
-	c.linger.Stop()
+	if !c.expelled {
+		c.linger.Stop()
+	}
 }
 
 func (c *connection) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.served--; c.served == 0 {
+	c.served--
+	switch {
+	case c.served > 0:
+	case c.expelled:
+		c.linger.Reset(0)
+	default:
 		c.linger.Reset(c.server.linger())
 	}
 }
@@ -125,8 +140,12 @@ func (c *connection) Close() error {
 		if c.linger != nil {
 			c.linger.Stop()
 		}
+		who := login{}
+		if c.login != nil {
+			who = *c.login
+		}
 		c.mu.Unlock()
-		c.log.Info("ssh disconnect", "reason", reason, "after", time.Since(c.since).Round(time.Millisecond))
+		c.log.Info("ssh disconnect", "user", who.name, "key", who.fingerprint, "reason", reason, "after", time.Since(c.since).Round(time.Millisecond))
 		close(c.done)
 		c.server.forget(c)
 	})

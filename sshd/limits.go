@@ -2,6 +2,7 @@ package sshd
 
 import (
 	"net"
+	"net/netip"
 	"sync"
 )
 
@@ -51,4 +52,13 @@ func addressKey(a net.Addr) string {
 		return host
 	}
 	return ip.Mask(net.CIDRMask(64, 128)).String()
+}
+
+// address is the IP address of a client; zero if it has none.
+func address(a net.Addr) netip.Addr {
+	ap, err := netip.ParseAddrPort(a.String())
+	if err != nil {
+		return netip.Addr{}
+	}
+	return ap.Addr().Unmap().WithZone("")
 }

@@ -150,7 +150,7 @@ func (p *program) finish() {
 func (s *Server) begin(p *program) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closing {
+	if s.closing || p.session.conn.isExpelled() {
 		return false
 	}
 	s.programs[p] = struct{}{}

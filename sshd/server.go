@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"sync"
 	"time"
 
@@ -43,6 +44,7 @@ type Visitor struct {
 	Term          string   // type of the terminal, as in TERM
 	Env           []string // what else of their environment concerns a screen: colours and language
 	Command       []string // the words of the [Command] they came with, its name first; nil without one
+	Conn          int      // the number of their connection, as in the log
 }
 
 // Config is what a server needs to know. The zero value of each limit is its
@@ -51,6 +53,7 @@ type Config struct {
 	HostKeyPath string       // made if it does not exist
 	App         App          // what to show
 	Commands    []Command    // that can be asked for, besides help
+	Admission   Admission    // who may come in; nil: everybody
 	Log         *slog.Logger // nil: no log
 
 	MaxConns           int           // connections in all; 0: 4096
@@ -64,6 +67,18 @@ type Config struct {
 	KeepAlive          time.Duration // between questions whether a client is alive; 0: 30 s
 	InputRate          int           // bytes of input a second that a session may send; 0: 4096
 	InputBurst         int           // bytes of input that it may send at once; 0: 16384
+}
+
+// Admission tells who may come in. Any goroutine may call its methods. Who is
+// refused while somebody is about to be cut by [Server.Cut] is refused first.
+type Admission interface {
+	// Address is asked for each connection before anything is read from it. It
+	// must not wait. On an error the connection is closed without a word.
+	Address(a netip.Addr) error
+	// Key is asked for each session. The fingerprint is that of the key that
+	// the visitor has proved to own; empty for guests. Its error ends the
+	// session: a sentence for the person, without capital or full stop.
+	Key(ctx context.Context, fingerprint string) error
 }
 
 func (c Config) withDefaults() Config {
@@ -196,16 +211,24 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 		log.Warn("ssh connection turned away: too many")
 		return nil
 	}
-	c := &connection{Conn: nc, server: s, key: key, since: time.Now(), done: make(chan struct{})}
+	c := &connection{Conn: nc, server: s, key: key, addr: address(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{})}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing {
 		s.connLimits.give(key)
 		return nil
 	}
+	if s.cfg.Admission != nil { // asked under the lock, so that Cut finds whoever is not refused
+		if err := s.cfg.Admission.Address(c.addr); err != nil {
+			s.connLimits.give(key)
+			log.Warn("ssh refused", "reason", err)
+			return nil
+		}
+	}
 	s.ids++
+	c.id = s.ids
 	s.lines.Add(1)
-	c.log = log.With("conn", s.ids)
+	c.log = log.With("conn", c.id)
 	s.conns[c] = struct{}{}
 	ctx.SetValue(connectionKey{}, c)
 	c.log.Info("ssh connect")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,13 +64,24 @@ func (s *session) handle(c ssh.Session) int {
 	login := s.conn.who()
 	term, terminal := s.window.terminal()
 	env := environment(c.Environ())
-	who := Visitor{Name: login.name, Fingerprint: login.fingerprint, Term: term, Env: env}
+	who := Visitor{Name: login.name, Fingerprint: login.fingerprint, Term: term, Env: env, Conn: s.conn.id}
 	who.Width, who.Height = s.window.size()
+	if a := s.server.cfg.Admission; a != nil {
+		if err := a.Key(s.ctx, login.fingerprint); err != nil {
+			s.log.Warn("ssh refused", "user", login.name, "key", login.fingerprint, "reason", err)
+			fmt.Fprintf(errs, "%s.\n", capital(err.Error()))
+			s.conn.expel("refused")
+			return 1
+		}
+	}
+	commands := slices.DeleteFunc(slices.Clone(s.server.cfg.Commands), func(c Command) bool {
+		return c.For != nil && !c.For(who)
+	})
 	var opens Command
 	log := s.log
 	if words := split(c.RawCommand()); len(words) > 0 {
 		log = log.With("command", clip(words[0], 40))
-		found, status := findCommand(s.server.cfg.Commands, words, out, errs)
+		found, status := findCommand(commands, words, out, errs)
 		if found == nil {
 			log.Info("session begins")
 			return status

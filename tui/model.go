@@ -76,6 +76,14 @@ type screen interface {
 	hints(m *Model) []string
 }
 
+// announceTime is how long what an operator says is shown, at least as long as
+// nothing else is to be said.
+const announceTime = time.Minute
+
+// Player is the person at the screen, as the lobby knows them. Any goroutine
+// may call it.
+func (m *Model) Player() lobby.Player { return m.visit.Player() }
+
 // New makes the model of a session. Ctx ends with the session. A person whose
 // match still runs is back in it.
 func New(ctx context.Context, cfg Config) *Model {
@@ -176,6 +184,9 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			p.paste(m, msg.Content)
 		}
 	case newsMsg:
+		if said := msg.snapshot.Said; said != m.news.Said && time.Since(said.At) < announceTime {
+			m.notice = "" // that the announcement be seen
+		}
 		m.news, m.me = msg.snapshot, m.visit.Player() // they may have another name by now
 		return m.awaitNews()
 	case callMsg:
@@ -498,6 +509,9 @@ func (m *Model) page() []string {
 		lines = append(lines, centred(call, m.width))
 	}
 	notice := m.notice
+	if said := m.news.Said; notice == "" && said.Text != "" && time.Since(said.At) < announceTime {
+		notice = "Operator: " + clean(said.Text, lobby.MaxAnnouncement)
+	}
 	if notice == "" && m.news.Closing {
 		notice = "The server is shutting down: a running match may be played for a short while."
 	}

@@ -1,0 +1,59 @@
+package relay
+
+import (
+	"cmp"
+	"net"
+	"net/netip"
+	"slices"
+	"time"
+)
+
+// Client is a program's connection.
+type Client struct {
+	Conn  int        // its number
+	Addr  netip.Addr // zero if it has none
+	Name  string     // what the program calls itself; may be empty
+	Since time.Time
+}
+
+// Clients are the programs that are connected, oldest first.
+func (s *Server) Clients() []Client {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := make([]Client, 0, len(s.open))
+	for c := range s.open {
+		all = append(all, c.client())
+	}
+	slices.SortFunc(all, func(a, b Client) int { return cmp.Compare(a.Conn, b.Conn) })
+	return all
+}
+
+// Cut ends the connections that are chosen, which lose their matches, and
+// returns how many they were. It does not wait. Which must not either.
+func (s *Server) Cut(which func(Client) bool) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := 0
+	for c := range s.open {
+		if which(c.client()) {
+			c.leave()
+			n++
+		}
+	}
+	return n
+}
+
+func (c *conn) client() Client {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return Client{Conn: c.id, Addr: address(c.nc), Name: c.wish.name, Since: c.accepted}
+}
+
+// address is the IP address of a client; zero if it has none.
+func address(nc net.Conn) netip.Addr {
+	ap, err := netip.ParseAddrPort(nc.RemoteAddr().String())
+	if err != nil {
+		return netip.Addr{}
+	}
+	return ap.Addr().Unmap().WithZone("")
+}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/commands"
+	"broadside/gate"
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/match"
@@ -29,6 +31,7 @@ import (
 type serveConfig struct {
 	ssh, relay string // addresses to listen on
 	data       string // folder for what must outlast the process
+	admins     string // file of operators' public keys; empty: admin_keys in the data folder
 	logLevel   string
 	logFormat  string
 	audit      string
@@ -58,6 +61,7 @@ func serveCommand() *cobra.Command {
 	f.StringVar(&cfg.ssh, "ssh", ":2222", "address for SSH")
 	f.StringVar(&cfg.relay, "relay", ":54321", "address for the relay")
 	f.StringVar(&cfg.data, "data", "data", "folder for the host key and the database")
+	f.StringVar(&cfg.admins, "admin-keys", "", "file of operators' public keys, as in authorized_keys (default admin_keys in the data folder)")
 	f.StringVar(&cfg.logLevel, "log-level", "info", "least level to log: debug, info, warn or error")
 	f.StringVar(&cfg.logFormat, "log-format", "text", "how to log: text, json or logfmt")
 	f.DurationVar(&cfg.drain, "drain", 30*time.Second, "time for running matches to end on SIGTERM")
@@ -125,29 +129,40 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		Audit: audit, MoveTimeout: cfg.move, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
 	})
 	defer hall.Close()
+	admins := gate.Admins{File: cmp.Or(cfg.admins, filepath.Join(cfg.data, "admin_keys")), Log: log}
+	guard, err := gate.Open(ctx, gate.Config{Store: shelf, Admins: admins, Log: log})
+	if err != nil {
+		return err
+	}
+	here := &residents{}
 	front, err := sshd.New(sshd.Config{
 		HostKeyPath: filepath.Join(cfg.data, "ssh_host_ed25519_key"),
 		Log:         log,
+		Admission:   guard,
 		Commands: append([]sshd.Command{
 			{Name: "play", Args: tui.PlayUsage, About: "play at once, the next who comes or a bot", Check: checkOpening(hall)},
 			{Name: "resume", Args: tui.ResumeUsage, About: "go on with a match that you have left as a guest", Check: checkOpening(hall)},
 			{Name: "join", Args: tui.JoinUsage, About: "join a private room", Check: checkOpening(hall)},
-		}, commands.All(commands.Config{Store: shelf, Log: log})...),
+		}, commands.All(commands.Config{
+			Store: shelf, Log: log,
+			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here},
+		})...),
 		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {
 			opening, err := tui.ParseOpening(who.Command)
 			if err != nil { // the check has let it pass
 				log.Error("a command is not understood", "command", who.Command[0], "error", err)
 			}
-			return tui.New(ctx, tui.Config{
+			return here.receive(who.Conn, tui.New(ctx, tui.Config{
 				Lobby: hall, Player: hall.Receive(ctx, who.Name, who.Fingerprint), Fingerprint: who.Fingerprint, Label: who.Name,
 				Width: who.Width, Height: who.Height, Opening: opening,
-			})
+			}))
 		},
 	})
 	if err != nil {
 		return err
 	}
-	wire := relay.New(relay.Config{Lobby: hall, HelloDelay: cfg.hello, Log: log})
+	wire := relay.New(relay.Config{Lobby: hall, HelloDelay: cfg.hello, Admit: guard.Program, Log: log})
+	here.front, here.wire = front, wire // nobody comes in before they serve
 
 	sshListener, err := listen("SSH", cfg.ssh, "--ssh")
 	if err != nil {

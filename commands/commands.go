@@ -23,6 +23,8 @@ import (
 type Config struct {
 	Store *store.Store
 	Log   *slog.Logger // nil: no log
+	// Operator is for the commands of operators; nil: there are none.
+	Operator *Operator
 }
 
 // All are the commands, in the order of the help.
@@ -39,7 +41,7 @@ func All(cfg Config) []sshd.Command {
 			},
 		})
 	}
-	return all
+	return append(all, forOperators(cfg)...)
 }
 
 // command is one of the commands.

@@ -1,0 +1,474 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/spf13/pflag"
+
+	"broadside/gate"
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/sshd"
+	"broadside/tui"
+)
+
+// Operator is what the commands of operators need.
+type Operator struct {
+	Admins gate.Admins // whose commands these are
+	Gate   *gate.Gate
+	Lobby  *lobby.Lobby
+	House  House
+}
+
+// House is who is here, at all doors. Its methods may be called from any
+// goroutine and do not wait.
+type House interface {
+	Here() []Here
+	// Cut ends the connections that are chosen, with a sentence for the
+	// persons, and returns how many they were.
+	Cut(which func(Here) bool, parting string) int
+}
+
+// Here is a connection of somebody who is here.
+type Here struct {
+	Session     string // the number of an SSH connection, or p and the number of a program's
+	Player      lobby.Player
+	User        string // what they call themselves
+	Addr        netip.Addr
+	Fingerprint string // empty for guests without a key and for programs
+	Since       time.Time
+}
+
+// called tells whether somebody goes by a name, or by a session's number.
+func (h Here) called(name string) bool {
+	return strings.EqualFold(h.name(), name) || strings.EqualFold(h.Session, name)
+}
+
+func (h Here) name() string {
+	if h.Player.Name != "" {
+		return h.Player.Name
+	}
+	return h.User
+}
+
+// operators are the commands of operators, in the order of the help.
+var operators = []command{
+	list, kick, ban, unban, bans, mute, unmute, rename, broadcast, lockdown, allow, disallow, allowed, actLog,
+}
+
+// isOperator tells whether a visitor is one.
+func (o *Operator) isOperator(who sshd.Visitor) bool {
+	_, ok := o.Admins.Name(who.Fingerprint)
+	return ok
+}
+
+// actor is how the log calls the operator who asks.
+func (c *call) actor() string {
+	name, _ := c.cfg.Operator.Admins.Name(c.who.Fingerprint)
+	if name == c.who.Fingerprint {
+		return name
+	}
+	return tui.Clean(name, 40) + " " + c.who.Fingerprint
+}
+
+var list = command{
+	name: "list", args: "[--json]", about: "Who is here, with session, address, key and since when",
+	set: func(f *pflag.FlagSet) func(*call) error {
+		asJSON := jsonFlag(f)
+		return func(c *call) error {
+			here := c.cfg.Operator.House.Here()
+			if *asJSON {
+				out := []hereOut{}
+				for _, h := range here {
+					out = append(out, hereOut{h.Session, h.name(), h.Player.Kind.String(), h.Player.Account != "", h.Addr.String(), h.Fingerprint, utc(h.Since)})
+				}
+				return c.json(out)
+			}
+			rows := [][]string{{"SESSION", "NAME", "KIND", "ADDRESS", "KEY", "SINCE (UTC)"}}
+			for _, h := range here {
+				kind := h.Player.Kind.String()
+				if h.Player.Kind == lobby.Person && h.Player.Account == "" {
+					kind = "guest"
+				}
+				rows = append(rows, []string{h.Session, dash(tui.Clean(h.name(), 40)), kind, h.Addr.String(), dash(h.Fingerprint), stamp(h.Since)})
+			}
+			return c.table(rows)
+		}
+	},
+}
+
+type hereOut struct {
+	Session string `json:"session"`
+	Name    string `json:"name"`
+	Kind    string `json:"kind"`
+	Account bool   `json:"account"`
+	Address string `json:"address"`
+	Key     string `json:"key"`
+	Since   string `json:"since"`
+}
+
+var kick = command{
+	name: "kick", args: "NAME|SESSION", about: "End somebody's sessions; they may come back", most: 1,
+	set: func(*pflag.FlagSet) func(*call) error {
+		return func(c *call) error {
+			name, err := c.one("name somebody who is here")
+			if err != nil {
+				return err
+			}
+			n := c.cfg.Operator.House.Cut(func(h Here) bool { return h.called(name) }, "An operator has ended your session.")
+			if n == 0 {
+				return failure(fmt.Sprintf("nobody here is called %q: ssh HOST list tells who is", name))
+			}
+			if err := c.cfg.Store.Log(c.ctx, store.Act{Actor: c.actor(), Act: "kick", Subject: name}); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.out, "kicked: %s (%s)\n", name, connections(n))
+			return err
+		}
+	},
+}
+
+var mute = command{
+	name: "mute", args: "NAME [--for TIME] [--reason TEXT]", about: "Keep a player from talking", most: maxArgs,
+	set: func(f *pflag.FlagSet) func(*call) error {
+		span, reason := forFlag(f), reasonFlag(f)
+		return func(c *call) error {
+			p, err := c.account("name a player")
+			if err != nil {
+				return err
+			}
+			expires, err := until(*span)
+			if err != nil {
+				return err
+			}
+			why, err := c.reason(*reason)
+			if err != nil {
+				return err
+			}
+			if err := c.cfg.Store.Mute(c.ctx, store.Mute{Player: p.ID, Reason: why, By: c.actor(), Expires: expires}); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.out, "muted: %s, %s\n", p.Name, untilText(expires))
+			return err
+		}
+	},
+}
+
+var unmute = command{
+	name: "unmute", args: "NAME", about: "Let a player talk again", most: 1,
+	set: func(*pflag.FlagSet) func(*call) error {
+		return func(c *call) error {
+			p, err := c.account("name a player")
+			if err != nil {
+				return err
+			}
+			switch err := c.cfg.Store.Unmute(c.ctx, p.ID, c.actor()); {
+			case errors.Is(err, store.ErrNotFound):
+				return failure(p.Name + " is not muted")
+			case err != nil:
+				return err
+			}
+			_, err = fmt.Fprintf(c.out, "not muted any more: %s\n", p.Name)
+			return err
+		}
+	},
+}
+
+var rename = command{
+	name: "rename", args: "OLD NEW", about: "Give a player another name", most: 2,
+	set: func(*pflag.FlagSet) func(*call) error {
+		return func(c *call) error {
+			if len(c.args) != 2 {
+				return usageError("give the old name and the new one")
+			}
+			p, err := c.account("")
+			if err != nil {
+				return err
+			}
+			err = c.cfg.Operator.Lobby.RenameBy(c.ctx, p.ID, c.args[1], c.actor())
+			for _, known := range []error{lobby.ErrName, lobby.ErrNameReserved, lobby.ErrNameTaken} {
+				if errors.Is(err, known) {
+					return failure(known.Error())
+				}
+			}
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.out, "renamed: %s is now %s\n", p.Name, c.args[1])
+			return err
+		}
+	},
+}
+
+var broadcast = command{
+	name: "broadcast", args: "TEXT", about: "Show a line to all who are here", most: maxArgs,
+	set: func(*pflag.FlagSet) func(*call) error {
+		return func(c *call) error {
+			text := strings.Join(c.args, " ")
+			switch {
+			case text == "":
+				return usageError("there is nothing to say")
+			case utf8.RuneCountInString(text) > lobby.MaxAnnouncement:
+				return usageError(fmt.Sprintf("at most %d characters fit on every screen", lobby.MaxAnnouncement))
+			}
+			if err := c.cfg.Store.Log(c.ctx, store.Act{Actor: c.actor(), Act: "broadcast", Details: text}); err != nil {
+				return err
+			}
+			c.cfg.Operator.Lobby.Announce(text)
+			_, err := fmt.Fprintln(c.out, "said")
+			return err
+		}
+	},
+}
+
+var lockdown = command{
+	name: "lockdown", args: "[on|off]", about: "Let nobody in but who is here or allowed; end that; or tell whether it is so", most: 1,
+	set: func(*pflag.FlagSet) func(*call) error {
+		return func(c *call) error {
+			if len(c.args) > 0 {
+				if c.args[0] != "on" && c.args[0] != "off" {
+					return usageError("lockdown is on or off")
+				}
+				var inside []string
+				for _, h := range c.cfg.Operator.House.Here() {
+					if h.Player.Account != "" {
+						inside = append(inside, h.Player.Account)
+					}
+				}
+				if err := c.cfg.Operator.Gate.Lockdown(c.ctx, c.args[0] == "on", inside, c.actor()); err != nil {
+					return err
+				}
+			}
+			state := "off"
+			if c.cfg.Operator.Gate.Locked() {
+				state = "on"
+			}
+			_, err := fmt.Fprintln(c.out, "lockdown:", state)
+			return err
+		}
+	},
+}
+
+var allow = command{
+	name: "allow", args: "NAME|FINGERPRINT", about: "Let a player in during a lockdown", most: 1,
+	set: func(*pflag.FlagSet) func(*call) error {
+		return func(c *call) error {
+			p, err := c.account("name a player")
+			if err != nil {
+				return err
+			}
+			if err := c.cfg.Store.Allow(c.ctx, p.ID, c.actor()); err != nil {
+				return err
+			}
+			_, err = fmt.Fprintf(c.out, "allowed: %s\n", p.Name)
+			return err
+		}
+	},
+}
+
+var disallow = command{
+	name: "disallow", args: "NAME|FINGERPRINT", about: "Take back allow", most: 1,
+	set: func(*pflag.FlagSet) func(*call) error {
+		return func(c *call) error {
+			p, err := c.account("name a player")
+			if err != nil {
+				return err
+			}
+			switch err := c.cfg.Store.Disallow(c.ctx, p.ID, c.actor()); {
+			case errors.Is(err, store.ErrNotFound):
+				return failure(p.Name + " is not on the list: ssh HOST allowed shows it")
+			case err != nil:
+				return err
+			}
+			_, err = fmt.Fprintf(c.out, "not allowed any more: %s\n", p.Name)
+			return err
+		}
+	},
+}
+
+var allowed = command{
+	name: "allowed", args: "[--json]", about: "Who is let in during a lockdown",
+	set: func(f *pflag.FlagSet) func(*call) error {
+		asJSON := jsonFlag(f)
+		return func(c *call) error {
+			all, err := c.cfg.Store.Allowed(c.ctx)
+			if err != nil {
+				return err
+			}
+			names := []string{}
+			for _, p := range all {
+				names = append(names, p.Name)
+			}
+			if *asJSON {
+				return c.json(names)
+			}
+			for _, n := range names {
+				fmt.Fprintln(c.out, tui.Clean(n, 40))
+			}
+			return nil
+		}
+	},
+}
+
+var actLog = command{
+	name: "log", args: "[--limit N] [--json]", about: "What operators have done, newest first",
+	set: func(f *pflag.FlagSet) func(*call) error {
+		limit, asJSON := limitFlag(f, 20), jsonFlag(f)
+		return func(c *call) error {
+			if err := checkLimit(*limit); err != nil {
+				return err
+			}
+			acts, err := c.cfg.Store.Acts(c.ctx, store.Mark{}, *limit)
+			if err != nil {
+				return err
+			}
+			out, rows := []actOut{}, [][]string{{"AT (UTC)", "OPERATOR", "ACT", "SUBJECT", "DETAILS"}}
+			for _, a := range acts {
+				out = append(out, actOut{utc(a.At), a.Actor, a.Act, a.Subject, a.Details})
+				rows = append(rows, []string{
+					stamp(a.At), tui.Clean(a.Actor, 100), a.Act, dash(tui.Clean(a.Subject, 60)), tui.Clean(a.Details, 200),
+				})
+			}
+			if *asJSON {
+				return c.json(out)
+			}
+			return c.table(rows)
+		}
+	},
+}
+
+type actOut struct {
+	At      string `json:"at"`
+	Actor   string `json:"operator"`
+	Act     string `json:"act"`
+	Subject string `json:"subject"`
+	Details string `json:"details"`
+}
+
+// maxArgs is the most words of a text.
+const maxArgs = 64
+
+// one is the only argument.
+func (c *call) one(missing string) (string, error) {
+	if len(c.args) == 0 {
+		return "", usageError(missing)
+	}
+	return c.args[0], nil
+}
+
+// account is the account of the person whom the first argument names, or whose
+// key it is.
+func (c *call) account(missing string) (store.Player, error) {
+	name, err := c.one(missing)
+	if err != nil {
+		return store.Player{}, err
+	}
+	var p store.Player
+	if strings.HasPrefix(name, keyPrefix) {
+		p, err = c.cfg.Store.PlayerByKey(c.ctx, name)
+	} else {
+		p, err = c.cfg.Store.PlayerByName(c.ctx, name)
+	}
+	if errors.Is(err, store.ErrNotFound) || err == nil && p.Kind != store.Person {
+		return p, failure(fmt.Sprintf("there is no account of a person for %q", name))
+	}
+	return p, err
+}
+
+func forFlag(f *pflag.FlagSet) *string {
+	return f.String("for", "", "for how long, such as 30m, 24h or 7d; without it, for good")
+}
+
+func reasonFlag(f *pflag.FlagSet) *string {
+	return f.String("reason", "", "why, for the person to read")
+}
+
+// reason is what --reason says, with the words that follow it: ssh does not
+// keep them together.
+func (c *call) reason(flag string) (string, error) {
+	if flag == "" && len(c.args) > 1 {
+		return "", usageError(fmt.Sprintf("there is one %q too many", c.args[1]))
+	}
+	text := strings.Trim(strings.Join(append([]string{flag}, c.args[min(1, len(c.args)):]...), " "), `"' `)
+	if utf8.RuneCountInString(text) > maxReason {
+		return "", usageError(fmt.Sprintf("a reason has at most %d characters", maxReason))
+	}
+	return text, nil
+}
+
+// maxReason is the longest reason, in characters.
+const maxReason = 200
+
+// maxTime is the longest time that an act is for.
+const maxTime = 10 * 365 * 24 * time.Hour
+
+// until is when a time from now is over, for what --for says; zero: never.
+func until(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	d, err := time.ParseDuration(text)
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		var n int
+		if n, err = strconv.Atoi(days); err == nil {
+			d = time.Duration(min(max(n, 0), 10000)) * 24 * time.Hour
+		}
+	}
+	if err != nil || d < time.Second || d > maxTime {
+		return time.Time{}, usageError(fmt.Sprintf("--for cannot be %q: give a time such as 30m, 24h or 7d, at most ten years", text))
+	}
+	return time.Now().Add(d), nil
+}
+
+func untilText(t time.Time) string {
+	if t.IsZero() {
+		return "for good"
+	}
+	return "until " + stamp(t) + " UTC"
+}
+
+func utc(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+func dash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
+func connections(n int) string {
+	if n == 1 {
+		return "1 connection"
+	}
+	return fmt.Sprintf("%d connections", n)
+}
+
+// forOperators are the commands of operators as package sshd knows them.
+func forOperators(cfg Config) []sshd.Command {
+	if cfg.Operator == nil {
+		return nil
+	}
+	var all []sshd.Command
+	for _, c := range operators {
+		all = append(all, sshd.Command{
+			Name: c.name, Args: c.args, About: c.about, For: cfg.Operator.isOperator,
+			Run: func(ctx context.Context, who sshd.Visitor, out, errs io.Writer) int {
+				return c.run(ctx, cfg, who, out, errs)
+			},
+		})
+	}
+	return all
+}

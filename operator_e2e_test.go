@@ -1,0 +1,250 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/rawtest"
+	"broadside/internal/sshtest"
+)
+
+// operated opens a server and makes somebody its operator while it runs.
+func operated(t *testing.T) (h *house, op asker) {
+	t.Helper()
+	data := t.TempDir()
+	h = open(t, func(c *serveConfig) { c.data = data })
+	op = newAsker(t, h, "op")
+	if status, _, errs := op.ask("list"); status != 2 || !strings.Contains(errs, "There is no command list here.") {
+		t.Fatalf("before there are operators: status %d: %s", status, errs)
+	}
+	public, err := os.ReadFile(op.args[slices.Index(op.args, "-i")+1] + ".pub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(data, "admin_keys"), append([]byte("# operators\n\n"), public...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return h, op
+}
+
+// must runs a command that has to work, and wants texts in its output.
+func (a asker) must(line string, texts ...string) string {
+	a.t.Helper()
+	status, out, errs := a.ask(line)
+	if status != 0 || errs != "" {
+		a.t.Fatalf("%s: status %d: %s", line, status, errs)
+	}
+	for _, text := range texts {
+		if !strings.Contains(out, text) {
+			a.t.Errorf("%s: no %q in:\n%s", line, text, out)
+		}
+	}
+	return out
+}
+
+// newcomer is somebody with a key who has an account and a session.
+func newcomer(t *testing.T, h *house, name string) (*sshtest.Terminal, gossh.Signer) {
+	t.Helper()
+	key := sshtest.NewSigner(t)
+	p := h.with(t, name, key)
+	introduce(p)
+	p.WaitText(name + " (you)")
+	return p, key
+}
+
+func TestBanEndsAMatch(t *testing.T) {
+	h, op := operated(t)
+	ann, key := newcomer(t, h, "ann")
+	bob := h.come(t, "bob")
+	ann.Press("p")
+	bob.WaitText("ann")
+	bob.Press("p")
+	place(ann)
+	place(bob)
+	bob.WaitText("Your turn.")
+	fingerprint := gossh.FingerprintSHA256(key.PublicKey())
+	op.must("list", "ann", "bob", "127.0.0.1", fingerprint)
+
+	op.must("ban ann --for 24h --reason was very rude", "banned: "+fingerprint+", until ", "cut: 1 connection")
+	if status := ann.Wait(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	if s := ann.Screen(); !strings.Contains(s, "You are banned from this server: was very rude") {
+		t.Errorf("ann is not told:\n%s", s)
+	}
+	bob.WaitText("YOU HAVE WON")
+
+	again := h.with(t, "other", key)
+	again.WaitText("You are banned from this server until", "was very rude.")
+	if status := again.Wait(); status != 1 {
+		t.Errorf("exit status %d", status)
+	}
+	op.must("bans", fingerprint, "was very rude")
+	op.must("bans --json", `"reason": "was very rude"`)
+	op.must("log", "ban", fingerprint)
+
+	op.must("unban ann", "not banned any more: "+fingerprint)
+	h.with(t, "ann", key).WaitText("ann (you)")
+}
+
+func TestKickBroadcastRename(t *testing.T) {
+	h, op := operated(t)
+	ann, key := newcomer(t, h, "ann")
+	op.must("broadcast The harbour closes at noon")
+	ann.WaitText("Operator: The harbour closes at noon")
+	ann.Press("b")
+	ann.WaitText("Challenge a bot") // keys go where they went
+	ann.Press("esc")
+	op.must("rename ANN anchor", "renamed: ann is now anchor")
+	ann.WaitText("anchor (you)")
+	op.must("kick anchor", "1 connection")
+	ann.Wait()
+	if s := ann.Screen(); !strings.Contains(s, "An operator has ended your session.") {
+		t.Errorf("who is kicked is not told:\n%s", s)
+	}
+	h.with(t, "ann", key).WaitText("anchor (you)")
+	op.must("mute anchor --for 1h", "muted: anchor, until")
+	op.must("unmute anchor")
+	log := op.must("log --json --limit 5")
+	for _, act := range []string{"broadcast", "rename", "kick", "mute", "unmute"} {
+		if !strings.Contains(log, `"act": "`+act+`"`) {
+			t.Errorf("no %s in the log:\n%s", act, log)
+		}
+	}
+}
+
+func TestLockdown(t *testing.T) {
+	h, op := operated(t)
+	ann, annKey := newcomer(t, h, "ann")
+	bob, bobKey := newcomer(t, h, "bob")
+	leave(t, bob)
+	op.must("lockdown on", "lockdown: on")
+	refused := func(p *sshtest.Terminal) {
+		t.Helper()
+		p.WaitText("This server is closed to visitors for now")
+		if status := p.Wait(); status != 1 {
+			t.Errorf("exit status %d", status)
+		}
+	}
+	refused(h.with(t, "bob", bobKey)) // the list is empty
+	refused(h.with(t, "new", sshtest.NewSigner(t)))
+	refused(sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"}))
+	rawtest.Dial(t, h.relay).ExpectEOF()
+
+	ann.Press("b") // who is here stays
+	ann.WaitText("Challenge a bot")
+	ann.Hangup()
+	h.with(t, "ann", annKey).WaitText("ann (you)") // and may come back
+
+	op.must("allow " + gossh.FingerprintSHA256(bobKey.PublicKey()))
+	op.must("allowed", "bob")
+	bob = h.with(t, "bob", bobKey)
+	bob.WaitText("bob (you)")
+	leave(t, bob)
+	op.must("disallow bob")
+	refused(h.with(t, "bob", bobKey))
+	op.must("lockdown off", "lockdown: off")
+	h.with(t, "bob", bobKey).WaitText("bob (you)")
+}
+
+// from connects to an address from a loopback address of its own.
+func from(t *testing.T, source, address string) net.Conn {
+	t.Helper()
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(source)}}
+	nc, err := d.Dial("tcp", address)
+	if err != nil {
+		t.Skipf("this machine has no address %s: %v", source, err)
+	}
+	t.Cleanup(func() { nc.Close() })
+	nc.SetDeadline(time.Now().Add(patience))
+	return nc
+}
+
+func TestBannedAddress(t *testing.T) {
+	h, op := operated(t)
+	nc := from(t, "127.0.0.2", h.relay)
+	bad := &raw{t, nc, bufio.NewReader(nc)}
+	bad.hear("(3,[]).\n")
+	good := h.program(t)
+	good.hear("(4,[]).\n")
+	op.must("list", "127.0.0.2", "p1", "p2")
+	if status, _, errs := op.ask("ban 127.0.0.0/24"); status != 1 || !strings.Contains(errs, "You are at 127.0.0.1 yourself") {
+		t.Errorf("an operator bans themself: status %d: %s", status, errs)
+	}
+	op.must("ban 127.0.0.2 --for 7d", "banned: 127.0.0.2/32, until", "cut: 1 connection")
+	for what, r := range map[string]*raw{"the banned program": bad, "its opponent": good} {
+		if rest, err := io.ReadAll(r.lines); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+			t.Errorf("%s is not told of the end: %v, %q", what, err, rest)
+		}
+	}
+	for _, door := range []string{h.relay, h.ssh} {
+		if text, _ := io.ReadAll(from(t, "127.0.0.2", door)); len(text) > 0 {
+			t.Errorf("%s says %q to who is banned", door, text)
+		}
+	}
+	h.program(t).hear("(3,[]).\n")
+	op.must("unban 127.0.0.2")
+	nc = from(t, "127.0.0.2", h.relay)
+	(&raw{t, nc, bufio.NewReader(nc)}).hear("(4,[]).\n")
+}
+
+func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
+	h, op := operated(t)
+	op.must("help", "lockdown", "broadcast", "unban")
+	ann := newAsker(t, h, "ann")
+	help := ann.must("help")
+	for _, name := range []string{
+		"list", "kick", "ban", "unban", "bans", "mute", "unmute", "rename", "broadcast", "lockdown", "allow", "disallow", "allowed", "log",
+	} {
+		if strings.Contains(help, "HOST "+name) {
+			t.Errorf("the help for all has %s", name)
+		}
+		status, out, errs := ann.ask(name + " x")
+		if status != 2 || out != "" || !strings.HasPrefix(errs, "There is no command "+name+" here. ") {
+			t.Errorf("%s: status %d, %q, %q", name, status, out, errs)
+		}
+		for _, other := range []string{"unban", "lockdown", "broadcast", "unmute"} {
+			if strings.Contains(errs, "mean "+other) {
+				t.Errorf("%s: %q", name, errs)
+			}
+		}
+	}
+	for _, c := range []struct {
+		line, errs string
+		status     int
+	}{
+		{"ban", "name a player", 2},
+		{"ban nobody", "no account called", 1},
+		{"ban SHA256:short", "is no fingerprint", 2},
+		{"ban 1.2.3.4/33", "no address and no network", 2},
+		{"ban 0.0.0.0/0", "too wide", 2},
+		{"ban ::/0", "too wide", 2},
+		{"ban 192.0.2.7 --for ever", "--for cannot be", 2},
+		{"ban 192.0.2.7 --for -1h", "--for cannot be", 2},
+		{"ban 192.0.2.7 why", "too many", 2},
+		{"unban 192.0.2.7", "there is no ban", 1},
+		{"lockdown maybe", "on or off", 2},
+		{"kick nobody", "nobody here", 1},
+		{"rename a", "old name and the new", 2},
+		{"broadcast", "nothing to say", 2},
+		{"mute easy", "no account of a person", 1},
+	} {
+		status, out, errs := op.ask(c.line)
+		if status != c.status || out != "" || !strings.Contains(strings.ToLower(errs), c.errs) {
+			t.Errorf("%s: status %d, %q, %q", c.line, status, out, errs)
+		}
+	}
+}

@@ -39,7 +39,7 @@ func open(t testing.TB, change func(*serveConfig)) *house {
 	t.Helper()
 	cfg := serveConfig{
 		ssh: "127.0.0.1:0", relay: "127.0.0.1:0", data: t.TempDir(), logLevel: "error", logFormat: "text",
-		audit: "flag", drain: 100 * time.Millisecond, hello: 50 * time.Millisecond, move: time.Minute,
+		audit: "flag", drain: 100 * time.Millisecond, hello: 50 * time.Millisecond, move: time.Minute, guestTalk: true,
 	}
 	if change != nil {
 		change(&cfg)

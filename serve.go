@@ -40,6 +40,7 @@ type serveConfig struct {
 	move       time.Duration
 	answer     time.Duration
 	botPace    time.Duration
+	guestTalk  bool
 }
 
 func serveCommand() *cobra.Command {
@@ -70,6 +71,7 @@ func serveCommand() *cobra.Command {
 	f.StringVar(&cfg.audit, "relay-audit", "flag", "what a program's contradicting answers lead to: flag, forfeit or off")
 	f.DurationVar(&cfg.answer, "challenge-timeout", lobby.DefaultAnswerTime, "time for a person to answer a challenge")
 	f.DurationVar(&cfg.botPace, "bot-pace", lobby.DefaultBotPace, "a bot's pause before it fires at a person")
+	f.BoolVar(&cfg.guestTalk, "guest-talk", true, "whether people without an account may talk")
 	return c
 }
 
@@ -127,6 +129,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 
 	hall := lobby.New(lobby.Config{
 		Audit: audit, MoveTimeout: cfg.move, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
+		QuietGuests: !cfg.guestTalk,
 	})
 	defer hall.Close()
 	admins := gate.Admins{File: cmp.Or(cfg.admins, filepath.Join(cfg.data, "admin_keys")), Log: log}

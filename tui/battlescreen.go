@@ -35,6 +35,8 @@ func (s *battleScreen) key(m *Model, key string) tea.Cmd {
 		s.fire(m)
 	case "!":
 		m.game.seat.Claim()
+	case "t":
+		return m.startTalk()
 	case "tab":
 		if m.handsOver() {
 			m.screen = &handScreen{}

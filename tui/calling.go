@@ -43,7 +43,7 @@ func (m *Model) called() *lobby.Challenge {
 
 func (m *Model) typing() bool {
 	t, ok := m.screen.(typist)
-	return ok && t.takesText()
+	return m.saying != nil || ok && t.takesText()
 }
 
 // answer handles the keys that answer a challenge.

@@ -18,7 +18,7 @@ func helpPage() []string {
 		"  You learn of each shot: water, hit, or hit and sunk.",
 		"",
 		t.strong.Render("Keys"),
-		"  arrows, h j k l   move the cursor",
+		"  arrows, h j k l   move the cursor          t   talk, tab there mutes",
 		"  B7                name a cell: the cursor goes there",
 		"  enter             put the ship down · fire",
 		"  r or space        turn the ship            x   place all ships at random",

@@ -53,6 +53,8 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 		m.rules = nextRules(m.rules)
 	case "c":
 		m.rules = m.rules.WithClock(nextClock(m.rules.Clock))
+	case "t":
+		m.toTalk()
 	case "d":
 		m.quiet = !m.quiet
 		m.visit.SetQuiet(m.quiet)
@@ -216,10 +218,12 @@ func (s *lobbyScreen) company(m *Model) []string {
 		running = append(running, who(r.Players[0])+" – "+who(r.Players[1])+looks().faint.Render("  "+r.Rules.Name)+watchers(r))
 	}
 	lines := m.featured(m.companyWidth())
-	rows := m.height - 3 - 9 - len(lines) // less what is around the lists
+	talk := m.lastTalk(m.companyWidth())
+	rows := m.height - 3 - 9 - len(lines) - len(talk) // less what is around the lists
 	lines = append(lines, list("Here", here, rows-2*(rows/3))...)
 	lines = append(lines, list("Waiting for an opponent", waiting, rows/3)...)
-	return append(lines, list("Matches", running, rows/3)...)
+	lines = append(lines, list("Matches", running, rows/3)...)
+	return append(lines, talk...)
 }
 
 func who(p lobby.Player) string {
@@ -251,5 +255,5 @@ func (s *lobbyScreen) hints(*Model) []string {
 	if s.choosing {
 		return []string{"↑↓", "choose", "enter", "challenge", "esc", "back"}
 	}
-	return []string{"p", "play", "o", "opponents", "b", "bot", "m", "room", "w", "watch", "?", "help", "q", "leave"}
+	return []string{"p", "play", "o", "opponents", "b", "bot", "m", "room", "w", "watch", "t", "talk", "?", "help", "q", "leave"}
 }

@@ -58,6 +58,11 @@ type Model struct {
 	notice   string          // one sentence about the last key, until the next one
 	quit     bool            // the person wants to leave at once
 
+	hallTalk  *talk        // the lobby's
+	matchTalk *talk        // of the match played or watched; nil if nobody talks there
+	saying    *saying      // what is typed to be said; nil: nothing
+	mutedLast lobby.Player // whose hearing was changed last; without an ID nobody's
+
 	stopTick context.CancelFunc // of the last tick asked for
 
 	looks   bool      // the visit looks, as the lobby has been told
@@ -97,6 +102,7 @@ func New(ctx context.Context, cfg Config) *Model {
 		width: cfg.Width, height: cfg.Height,
 		news: &lobby.Snapshot{}, rules: match.Classic(), screen: &lobbyScreen{},
 		stopTick: func() {}, lastKey: time.Now(),
+		hallTalk: &talk{place: visit.Talk()},
 	}
 	return m
 }
@@ -112,6 +118,10 @@ func (m *Model) Close() {
 	if m.sight != nil {
 		m.sight.place.Leave()
 	}
+	if m.matchTalk != nil {
+		m.matchTalk.place.Leave()
+	}
+	m.hallTalk.place.Leave()
 	m.visit.Leave()
 }
 
@@ -141,13 +151,13 @@ type (
 func (m *Model) Init() tea.Cmd {
 	if seating := m.hall.Unfinished(m.me); seating != nil {
 		m.notice = "Welcome back: your match goes on."
-		return tea.Batch(m.awaitNews(), m.awaitCall(), m.sit(seating))
+		return tea.Batch(m.awaitNews(), m.awaitCall(), m.hallTalk.await(m.ctx), m.sit(seating))
 	}
 	if m.me.Account == "" && m.fingerprint != "" && m.hall.Store() != nil {
 		m.screen = newIntroScreen(m.label, false)
-		return tea.Batch(m.awaitNews(), m.awaitCall())
+		return tea.Batch(m.awaitNews(), m.awaitCall(), m.hallTalk.await(m.ctx))
 	}
-	return tea.Batch(m.awaitNews(), m.awaitCall(), m.open(m.takeOpening()), m.attend())
+	return tea.Batch(m.awaitNews(), m.awaitCall(), m.hallTalk.await(m.ctx), m.open(m.takeOpening()), m.attend())
 }
 
 // arrive is where a person begins who has just become known.
@@ -170,7 +180,7 @@ func (m *Model) takeOpening() Opening {
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd := m.update(msg)
-	return m, tea.Batch(cmd, m.attend())
+	return m, tea.Batch(cmd, m.attend(), m.listen())
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
@@ -180,6 +190,10 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.PasteMsg:
+		if m.saying != nil && m.fits() {
+			m.saying.add(msg.Content)
+			return nil
+		}
 		if p, ok := m.screen.(*placeScreen); ok && m.fits() {
 			p.paste(m, msg.Content)
 		}
@@ -192,6 +206,9 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case callMsg:
 		m.call = msg.call
 		return tea.Batch(m.awaitCall(), m.tick())
+	case talkMsg:
+		msg.talk.take(msg.lines, time.Now())
+		return tea.Batch(msg.talk.await(m.ctx), m.tick())
 	case seatedMsg:
 		return m.seated(msg)
 	case updateMsg:
@@ -228,6 +245,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	m.notice = ""
+	if m.saying != nil {
+		return m.saying.key(m, msg)
+	}
 	if cmd, ok := m.answer(key); ok {
 		return cmd
 	}
@@ -415,6 +435,9 @@ func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
 		u := &m.sight.last
 		ends = append(ends, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
 	}
+	if m.heardLine(now) != "" {
+		ends = append(ends, m.talkHere().until)
+	}
 	for _, at := range ends {
 		if left := at.Sub(now); !at.IsZero() && left > 0 {
 			// A little more than to the full second, so that the display is
@@ -431,7 +454,7 @@ func (m *Model) View() tea.View {
 	v.AltScreen = true
 	v.WindowTitle = "Broadside"
 	_, placing := m.screen.(*placeScreen)
-	v.DisableBracketedPasteMode = !placing
+	v.DisableBracketedPasteMode = !placing && m.saying == nil
 	return v
 }
 
@@ -467,7 +490,10 @@ func (m *Model) tooSmall() []string {
 func (m *Model) page() []string {
 	t := looks()
 	body := m.screen.draw(m)
-	hints := m.screen.hints(m)
+	hints := m.speaks(m.screen.hints(m))
+	if m.saying != nil {
+		hints = m.saying.hints()
+	}
 	if m.help {
 		body, hints = helpPage(), []string{"any key", "back"}
 	}
@@ -515,7 +541,14 @@ func (m *Model) page() []string {
 	if notice == "" && m.news.Closing {
 		notice = "The server is shutting down: a running match may be played for a short while."
 	}
-	lines = append(lines, centred(t.warn.Render(ansi.Truncate(notice, m.width, "…")), m.width))
+	said := t.warn.Render(ansi.Truncate(notice, m.width, "…"))
+	switch heard := m.heardLine(time.Now()); {
+	case m.notice == "" && m.saying != nil:
+		said = m.saying.shown(m.width)
+	case notice == "":
+		said = t.faint.Render(ansi.Truncate(heard, m.width, "…"))
+	}
+	lines = append(lines, centred(said, m.width))
 	return append(lines, hintLine(hints, m.width))
 }
 

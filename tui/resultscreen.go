@@ -24,6 +24,8 @@ func (s *resultScreen) key(m *Model, key string) tea.Cmd {
 			return m.openReplay(m.game.seat.Match().ID(), s)
 		}
 		m.notice = "There is no replay of this match now."
+	case "t":
+		return m.startTalk()
 	case "esc", "q", "b":
 		m.toLobby("")
 	case "ctrl+c":

@@ -349,7 +349,7 @@ func TestForeignNamesAreClean(t *testing.T) {
 func TestRandomKeysAndSizes(t *testing.T) {
 	keys := []string{
 		"up", "down", "left", "right", "h", "j", "k", "l", "enter", "enter", "enter", "space", "esc", "tab", "backspace",
-		"a", "B", "c", "J", "1", "2", "7", "0", "r", "x", "x", "u", "z", "n", "p", "b", "y", "?", "o", "m", "d", "h", "w", "w", "s", "l", "g", "v", "ä", "船",
+		"a", "B", "c", "J", "1", "2", "7", "0", "r", "x", "x", "u", "z", "n", "p", "b", "y", "?", "o", "m", "d", "h", "w", "w", "s", "l", "g", "v", "t", "t", "ä", "船",
 	}
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))

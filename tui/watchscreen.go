@@ -23,6 +23,8 @@ func (s *watchScreen) key(m *Model, key string) tea.Cmd {
 	switch key {
 	case "esc", "q", "backspace":
 		m.toLobby("")
+	case "t":
+		return m.startTalk()
 	case "w":
 		m.screen = &watchList{at: s.id}
 	case "right", "l", "tab", "enter":

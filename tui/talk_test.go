@@ -1,0 +1,177 @@
+package tui
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+)
+
+// talkers brings two people into battle; b shoots first.
+func talkers(t *testing.T, width, height int, test func(l *lobby.Lobby, a, b *driver)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		a, b := drive(t, l, ann, width, height), drive(t, l, bob, width, height)
+		defer a.close()
+		defer b.close()
+		a.press("p")
+		a.see("Waiting for an opponent")
+		b.press("p")
+		for _, d := range []*driver{a, b} {
+			d.see("Place your fleet")
+			d.send(tea.PasteMsg{Content: fleetText})
+			d.press("enter")
+		}
+		b.see("Your turn.")
+		a.see("bob is aiming")
+		test(l, a, b)
+	})
+}
+
+func (d *driver) unseen(text string) {
+	d.t.Helper()
+	if s := d.screen(); strings.Contains(s, text) {
+		d.t.Errorf("there is %q on the screen\n%s", text, s)
+	}
+}
+
+func TestGoldenTalk(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
+		talkers(t, size[0], size[1], func(_ *lobby.Lobby, a, b *driver) {
+			b.press("t")
+			b.golden("talk-typing")
+			b.press("2")
+			a.see("bob: Good luck!")
+			a.golden("talk-battle")
+			a.pass(talkTime)
+			a.unseen("Good luck!")
+			a.press("q", "y")
+			a.press("t", "5")
+			b.see("ann: Good game!")
+			b.press("esc", "t")
+			b.see("Nobody has said anything yet.")
+			for _, word := range strings.Fields("hello everybody") {
+				b.press(append(strings.Split(word, ""), "enter")...)
+				b.pass(time.Second)
+			}
+			b.press("up")
+			b.golden("talk-lobby")
+			b.press("esc")
+			b.see("Play now")
+			if shown := strings.Contains(b.screen(), "you: everybody"); shown != (size[1] >= 30) {
+				t.Errorf("%v: the lobby shows what was said: %v", size, shown)
+			}
+		})
+	}
+}
+
+// Nothing that is typed to be said fires a shot, answers a question or leaves.
+func TestTalkNeverShoots(t *testing.T) {
+	talkers(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
+		before := b.screen()
+		b.press("t", "q", "y", "B", "7", "space", "?", "x")
+		b.see("Say: qyB7 ?x_")
+		b.send(tea.PasteMsg{Content: "\nA1\n\x1b[2J"})
+		b.see("Say: qyB7 ?x A1 [2J_")
+		b.press("backspace", "backspace", "backspace", "enter")
+		a.see("bob: qyB7 ?x A1")
+		b.see("you: qyB7 ?x A1")
+		b.pass(talkTime)
+		if after := b.screen(); after != before {
+			t.Errorf("after talking the screen is\n%s", after)
+		}
+		b.press("t", "enter") // nothing to say
+		b.press("t", "esc")
+		if after := b.screen(); after != before {
+			t.Errorf("after saying nothing the screen is\n%s", after)
+		}
+		b.press("t")
+		a.press("t", "1")
+		b.settle()
+		b.see("Say: _") // a line that comes takes no key away
+		b.press("h", "i", "enter")
+		a.see("bob: hi")
+	})
+}
+
+func TestTalkMuted(t *testing.T) {
+	talkers(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
+		a.press("t", "tab")
+		a.see("You do not hear bob any more, for this visit.")
+		a.press("esc")
+		b.press("t", "1")
+		b.see("you: Hello!")
+		a.pass(time.Second)
+		a.unseen("Hello!")
+		a.press("t", "tab")
+		a.see("You hear bob again.")
+		a.press("esc")
+		a.see("bob: Hello!")
+		for range 4 {
+			b.press("t", "3")
+			b.settle()
+		}
+		b.press("t", "3")
+		b.see("That was a lot at once: talk again in")
+	})
+}
+
+func TestSpectatorTalks(t *testing.T) {
+	talkers(t, 100, 30, func(l *lobby.Lobby, a, b *driver) {
+		c := drive(t, l, lobby.Player{ID: "key-cara", Name: "cara"}, 100, 30)
+		defer c.close()
+		c.see("ann – bob")
+		c.press("w", "enter")
+		c.see("THE WATERS OF ann")
+		c.press("t", "s", "h", "e", "space", "i", "s", "enter")
+		c.see("you (watching): she is")
+		a.press("t", "1")
+		c.see("ann: Hello!")
+		b.see("ann: Hello!")
+		b.unseen("watching)")
+		a.press("t", "A", "enter", "q", "y")
+		b.see("ann: A")
+		c.see("ann: A")
+		c.press("t", "o", "v", "e", "r", "enter")
+		c.see("you (watching): over")
+		b.see("cara (watching): over")
+	})
+}
+
+func TestNobodyToTalkTo(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.begin()
+		d.press("t")
+		d.see("easy does not talk.")
+	})
+}
+
+// TestRandomKeysWhileTalking presses random keys in a match of two people.
+func TestRandomKeysWhileTalking(t *testing.T) {
+	keys := []string{"t", "t", "t", "1", "5", "tab", "tab", "enter", "esc", "up", "down", "backspace", "q", "y", "?", "h", "B", "ä", "船", "space", "w", "p"}
+	for seed := range uint64(5) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		talkers(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
+			for range 300 {
+				d := []*driver{a, b}[rng.IntN(2)]
+				switch rng.IntN(12) {
+				case 0:
+					d.send(tea.WindowSizeMsg{Width: 70 + rng.IntN(90), Height: 20 + rng.IntN(30)})
+				case 1:
+					d.send(tea.PasteMsg{Content: strings.Repeat("船 \u202e\x1b[2Jx", rng.IntN(50))})
+				case 2:
+					d.pass(time.Duration(rng.IntN(5000)) * time.Millisecond)
+				default:
+					d.press(keys[rng.IntN(len(keys))])
+				}
+			}
+		})
+	}
+}

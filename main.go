@@ -44,7 +44,7 @@ func command() *cobra.Command {
 	root.Use = "broadside"
 	root.Short = "Battleship over SSH, for people and programs"
 	root.Long = "Broadside hosts Battleship over SSH. Without a command it serves."
-	root.AddCommand(serveCommand(), botCommand(), arenaCommand())
+	root.AddCommand(serveCommand(), botCommand(), arenaCommand(), backupCommand())
 	return root
 }
 

@@ -1,0 +1,134 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// View implements tea.Model.
+func (m *Model) View() tea.View {
+	v := tea.NewView(strings.Join(m.lines(), "\n"))
+	v.AltScreen = true
+	v.WindowTitle = "Broadside"
+	_, placing := m.screen.(*placeScreen)
+	v.DisableBracketedPasteMode = !placing && m.saying == nil
+	return v
+}
+
+// lines is the whole screen: at most height lines, none wider than width.
+func (m *Model) lines() []string {
+	if m.width <= 0 || m.height <= 0 {
+		return nil
+	}
+	var lines []string
+	if !m.fits() {
+		lines = m.tooSmall()
+	} else {
+		lines = m.page()
+	}
+	return fit(lines, m.width, m.height)
+}
+
+func (m *Model) tooSmall() []string {
+	text := []string{
+		"Broadside needs " + fmt.Sprintf("%d×%d.", MinWidth, MinHeight),
+		fmt.Sprintf("This is %d×%d.", m.width, m.height),
+		"Make the window larger",
+		"or its letters smaller.",
+	}
+	lines := make([]string, max(0, (m.height-len(text))/2))
+	for _, t := range text {
+		lines = append(lines, centred(t, m.width))
+	}
+	return lines
+}
+
+// page is bar, body, notice and hints.
+func (m *Model) page() []string {
+	t := looks()
+	body := m.screen.draw(m)
+	hints := m.speaks(m.screen.hints(m))
+	if m.saying != nil {
+		hints = m.saying.hints()
+	}
+	if m.help {
+		body, hints = helpPage(), []string{"any key", "back"}
+	}
+	room := m.height - 3
+	call := m.callLine()
+	if call != "" {
+		room--
+	}
+	if len(body) > room {
+		body = body[:room]
+	}
+	top := min((m.height-3-len(body))/3, room-len(body)) // the same with a challenge, if there is room
+	margin := strings.Repeat(" ", max(0, (m.width-widest(body))/2))
+
+	right := clean(m.me.Name, nameWidth)
+	if m.hot != nil {
+		names := m.hot.names()
+		right = names[match.First] + " and " + names[match.Second]
+	} else if m.me.Guest {
+		right += " (guest)"
+		if m.playing() {
+			right += " · resume code " + m.game.code
+		}
+	}
+	if n := m.watching(); n > 0 {
+		right = fmt.Sprintf("%d watching · %s", n, right)
+	}
+	lines := []string{t.title.Render(" BROADSIDE") + t.bar.Render(pad("", max(0, m.width-11-ansi.StringWidth(right)))+right+" ")}
+	for range top {
+		lines = append(lines, "")
+	}
+	for _, l := range body {
+		lines = append(lines, margin+l)
+	}
+	for len(lines) < 1+room {
+		lines = append(lines, "")
+	}
+	if call != "" {
+		lines = append(lines, centred(call, m.width))
+	}
+	notice := m.notice
+	if said := m.news.Said; notice == "" && said.Text != "" && time.Since(said.At) < announceTime {
+		notice = "Operator: " + clean(said.Text, lobby.MaxAnnouncement)
+	}
+	if notice == "" && m.news.Closing {
+		notice = "The server is shutting down: a running match may be played for a short while."
+	}
+	said := t.warn.Render(ansi.Truncate(notice, m.width, "…"))
+	switch heard := m.heardLine(time.Now()); {
+	case m.notice == "" && m.saying != nil:
+		said = m.saying.shown(m.width)
+	case notice == "":
+		said = t.faint.Render(ansi.Truncate(heard, m.width, "…"))
+	}
+	lines = append(lines, centred(said, m.width))
+	return append(lines, hintLine(hints, m.width))
+}
+
+func hintLine(hints []string, width int) string {
+	var parts []string
+	for i := 0; i+1 < len(hints); i += 2 {
+		parts = append(parts, looks().key.Render(hints[i])+" "+looks().faint.Render(hints[i+1]))
+	}
+	return centred(ansi.Truncate(strings.Join(parts, "  "), width, "…"), width)
+}
+
+// sentence is an error as a sentence. It may name somebody.
+func sentence(err error) string {
+	s := clean(err.Error(), 2*MinWidth)
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:] + "."
+}

@@ -1,0 +1,195 @@
+package live_test
+
+import (
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/match"
+	"broadside/match/live"
+)
+
+func TestTurnClockFiresRandomShot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := begun(t, match.Classic().WithClock(15*time.Second), person, person)
+		m.Seat(match.Second).Fire(match.At(9, 9))
+		u := latest(t, boxes[match.First])
+		if left := time.Until(u.Deadline); left != 15*time.Second {
+			t.Fatalf("time left %v, want 15s", left)
+		}
+		time.Sleep(15*time.Second - time.Nanosecond)
+		synctest.Wait()
+		silent(t, boxes[match.First])
+		time.Sleep(time.Nanosecond)
+		u = latest(t, boxes[match.First])
+		if n := u.View.Charts[match.First].Fired; n != 1 {
+			t.Fatalf("%d shots fired for the player, want 1", n)
+		}
+		if u.View.Phase != match.Battle || len(u.Events) == 0 || !u.Events[0].Auto {
+			t.Errorf("the shot is not told as the clock's: %+v", u.Events)
+		}
+	})
+}
+
+func TestNoClockRunsWhenOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, boxes := begun(t, match.Classic(), person, person)
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		silent(t, boxes[match.First])
+	})
+}
+
+func TestPlacingClockPlacesRandomFleet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := person
+		slow.PlaceTimeout = time.Minute
+		m := start(t, match.Classic(), slow, program)
+		b := m.Seat(match.First).Attach()
+		m.Seat(match.Second).Keep()
+		if u := latest(t, b); time.Until(u.Deadline) != time.Minute {
+			t.Errorf("time for placing %v, want 1m", time.Until(u.Deadline))
+		}
+		time.Sleep(time.Minute)
+		u := latest(t, b)
+		if u.View.Phase != match.Battle || match.Classic().Check(u.View.Fleets[match.First]) != nil {
+			t.Errorf("phase %v with fleet %v", u.View.Phase, u.View.Fleets[match.First])
+		}
+	})
+}
+
+func TestSilentProgramLoses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := start(t, match.Classic(), person, program)
+		m.Seat(match.First).Place(fleet)
+		time.Sleep(time.Hour) // it is not asked to do anything before it is ready
+		m.Seat(match.Second).Keep()
+		synctest.Wait()
+		time.Sleep(5*time.Minute - 1)
+		select {
+		case <-m.Done():
+			t.Fatal("lost before its time was up")
+		default:
+		}
+		<-m.Done()
+		if rec := m.Record(); rec.Winner != match.First || rec.Reason != match.Silent {
+			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+		}
+	})
+}
+
+func TestLeaveAndComeBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := begun(t, match.Classic(), person, person)
+		first, second := m.Seat(match.First), m.Seat(match.Second)
+		first.Detach(boxes[match.First])
+		if u := latest(t, boxes[match.Second]); !u.Away[match.First] || !u.AwayUntil[match.First].IsZero() {
+			t.Fatalf("away %v until %v: its clock stands still, for it is the other side's turn", u.Away, u.AwayUntil)
+		}
+		time.Sleep(time.Hour)
+		second.Fire(match.At(9, 9))
+		if u := latest(t, boxes[match.Second]); time.Until(u.AwayUntil[match.First]) != time.Minute {
+			t.Fatalf("absence clock shows %v, want 1m", time.Until(u.AwayUntil[match.First]))
+		}
+		time.Sleep(59 * time.Second)
+		back := first.Attach()
+		if u := latest(t, back); !u.Missed || u.View.Fleets[match.First] == nil || u.Away[match.First] {
+			t.Fatalf("who comes back does not see the match as it is: %+v", u)
+		}
+		time.Sleep(time.Hour)
+		first.Fire(match.At(9, 9))
+		if u := latest(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 {
+			t.Error("the shot after coming back did not arrive")
+		}
+		var u live.Update
+		if err := boxes[match.First].Recv(t.Context(), &u); err == nil {
+			// The update from before leaving is still there; after it comes the end.
+			err = boxes[match.First].Recv(t.Context(), &u)
+			if !errors.Is(err, live.ErrReplaced) {
+				t.Errorf("the old mailbox ends with %v", err)
+			}
+		}
+	})
+}
+
+func TestWinIsClaimed(t *testing.T) {
+	patient := person
+	patient.Claims = true
+	for _, c := range []struct {
+		name   string
+		then   func(first, second *live.Seat, b *live.Mailbox)
+		winner match.Side
+	}{
+		{"claimed", func(_, second *live.Seat, _ *live.Mailbox) { second.Claim() }, match.Second},
+		{"left", func(_, second *live.Seat, b *live.Mailbox) { second.Detach(b) }, match.Second},
+		{"claimed too late", func(first, second *live.Seat, _ *live.Mailbox) {
+			first.Attach()
+			second.Claim()
+			second.Resign()
+		}, match.First},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m, boxes := begun(t, match.Classic(), patient, patient)
+				first, second := m.Seat(match.First), m.Seat(match.Second)
+				first.Detach(boxes[match.First])
+				second.Fire(match.At(9, 9))
+				time.Sleep(time.Minute - 1)
+				second.Claim()
+				if u := latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrNoClaim) || u.Late[match.First] {
+					t.Fatalf("a claim that comes too early: %v, late %v", u.Refused, u.Late)
+				}
+				time.Sleep(time.Hour) // the other side waits as long as it likes
+				if u := latest(t, boxes[match.Second]); !u.Late[match.First] || !u.AwayUntil[match.First].IsZero() {
+					t.Fatalf("late %v until %v", u.Late, u.AwayUntil)
+				}
+				c.then(first, second, boxes[match.Second])
+				<-m.Done()
+				if rec := m.Record(); rec.Winner != c.winner {
+					t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+				}
+			})
+		})
+	}
+}
+
+func TestAbsenceAddsUpAndLoses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := begun(t, match.Classic().WithClock(25*time.Second), person, person)
+		m.Seat(match.First).Detach(boxes[match.First])
+		synctest.Wait()
+		// Each turn of the absent side takes 25 s, until the clock fires for it.
+		for i := range 2 {
+			m.Seat(match.Second).Fire(match.At(9, i))
+			synctest.Wait()
+			time.Sleep(25 * time.Second)
+			synctest.Wait()
+		}
+		m.Seat(match.Second).Fire(match.At(9, 2))
+		synctest.Wait()
+		time.Sleep(10*time.Second - 1)
+		select {
+		case <-m.Done():
+			t.Fatal("lost before a minute of its own turns had passed")
+		default:
+		}
+		<-m.Done()
+		if rec := m.Record(); rec.Winner != match.Second || rec.Reason != match.Left {
+			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+		}
+	})
+}
+
+func TestWhoMayNotReturnLosesByLeaving(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		guest := person
+		guest.Grace = 0
+		m, boxes := begun(t, match.Classic(), guest, person)
+		m.Seat(match.First).Detach(boxes[match.First])
+		<-m.Done()
+		if rec := m.Record(); rec.Winner != match.Second || rec.Reason != match.Left {
+			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+		}
+	})
+}

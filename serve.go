@@ -143,9 +143,9 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		Log:         log,
 		Admission:   guard,
 		Commands: append([]sshd.Command{
-			{Name: "play", Args: tui.PlayUsage, About: "play at once, the next who comes or a bot", Check: checkOpening(hall)},
-			{Name: "resume", Args: tui.ResumeUsage, About: "go on with a match that you have left as a guest", Check: checkOpening(hall)},
-			{Name: "join", Args: tui.JoinUsage, About: "join a private room", Check: checkOpening(hall)},
+			{Name: "play", Args: tui.PlayUsage, About: "Play at once, the next who comes or a bot", Check: checkOpening(hall)},
+			{Name: "resume", Args: tui.ResumeUsage, About: "Go on with a match that you have left as a guest", Check: checkOpening(hall)},
+			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: checkOpening(hall)},
 		}, commands.All(commands.Config{
 			Store: shelf, Log: log,
 			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here},

@@ -136,20 +136,14 @@ func needTerminal(c Command, errs io.Writer) {
 }
 
 func help(commands []Command, out io.Writer) int {
-	lines := [][2]string{{Command{}.usage(), "play"}}
-	for _, c := range commands {
-		lines = append(lines, [2]string{c.usage(), c.About})
-	}
-	lines = append(lines, [2]string{"ssh HOST help", "this text"})
-	width := 0
-	for _, l := range lines {
-		width = max(width, len(l[0]))
-	}
 	var b strings.Builder
-	b.WriteString("Broadside: Battleship over SSH.\n\n")
-	for _, l := range lines {
-		fmt.Fprintf(&b, "    %-*s  %s\n", width, l[0], l[1])
+	b.WriteString("Broadside: Battleship over SSH.\n")
+	line := func(usage, about string) { fmt.Fprintf(&b, "\n    %s\n        %s\n", usage, about) }
+	line(Command{}.usage(), "Play")
+	for _, c := range commands {
+		line(c.usage(), c.About)
 	}
+	line("ssh HOST help", "This text")
 	if _, err := io.WriteString(out, b.String()); err != nil {
 		return 1
 	}

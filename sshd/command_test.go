@@ -63,7 +63,8 @@ func TestCommandsOfTheApp(t *testing.T) {
 			{"help", false, 0, "ssh HOST sing [SONG]"},
 			{"hlep", false, 2, "Did you mean help?"},
 			{"quickstep", false, 2, "There is no command quickstep here. Try: ssh HOST help"},
-			{"help", false, 0, "ance STEP  a step of one's own"},
+			{"help", true, 0, "ssh -t HOST dance STEP"},
+			{"help", true, 0, "        a step of one's own"},
 		} {
 			p := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: !q.terminal, Command: q.command})
 			if status := p.Wait(); status != q.status {

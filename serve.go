@@ -147,7 +147,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			{Name: "resume", Args: tui.ResumeUsage, About: "Go on with a match that you have left as a guest", Check: checkOpening(hall)},
 			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: checkOpening(hall)},
 		}, commands.All(commands.Config{
-			Store: shelf, Log: log,
+			Store: shelf, Lobby: hall, Log: log, Check: checkOpening(hall),
 			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here},
 		})...),
 		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {

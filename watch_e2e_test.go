@@ -1,9 +1,16 @@
+//go:build unix
+
 package main
 
 import (
+	"bufio"
+	"context"
+	"os/exec"
 	"strings"
 	"sync"
 	"testing"
+
+	"broadside/internal/sshtest"
 )
 
 // TestThirdPersonWatches lets two people play a whole match and a third one
@@ -76,4 +83,40 @@ func TestBotsPlayInTheLobby(t *testing.T) {
 		t.Error(err)
 	}
 	h.stopped <- nil
+}
+
+// TestWatchWithoutATerminal follows a match of two bots with the real ssh
+// client, as lines and as JSON, and then on a screen.
+func TestWatchWithoutATerminal(t *testing.T) {
+	h := open(t, nil)
+	ann := newAsker(t, h, "ann")
+	if status, out, errs := ann.ask("watch nobody"); status != 1 || out != "" || !strings.Contains(errs, "ssh HOST watch --list") {
+		t.Errorf("status %d, %q, %q", status, out, errs)
+	}
+	// The clients leave after what they wanted.
+	for _, c := range []struct{ line, sees string }{
+		{"watch", " fires at "}, {"watch featured --json", `"event":"answered"`},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		client := exec.CommandContext(ctx, ann.ssh, append(ann.args, c.line)...)
+		out, err := client.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := client.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for lines.Scan() && !strings.Contains(lines.Text(), c.sees) {
+		}
+		if err := lines.Err(); err != nil || !strings.Contains(lines.Text(), c.sees) {
+			t.Errorf("%s: %q, %v", c.line, lines.Text(), err)
+		}
+		cancel()
+		_ = client.Wait() // it was killed
+	}
+	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob", Command: "watch"})
+	p.WaitText("THE WATERS OF", "fired at")
+	p.Press("esc")
+	p.WaitText("Play now")
 }

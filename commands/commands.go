@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"broadside/internal/spelling"
+	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/sshd"
@@ -22,7 +23,11 @@ import (
 // Config is what the commands need to know.
 type Config struct {
 	Store *store.Store
+	Lobby *lobby.Lobby // nil: no command that needs one
 	Log   *slog.Logger // nil: no log
+	// Check is asked with the words of a command that opens a screen where there
+	// is a terminal, see [sshd.Command]; nil: there is no such command.
+	Check func(words []string) error
 	// Operator is for the commands of operators; nil: there are none.
 	Operator *Operator
 }
@@ -33,21 +38,35 @@ func All(cfg Config) []sshd.Command {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	var all []sshd.Command
-	for _, c := range []command{leaderboard, daily, games, profile, replay, record} {
-		all = append(all, sshd.Command{
-			Name: c.name, Args: c.args, About: c.about,
-			Run: func(ctx context.Context, who sshd.Visitor, out, errs io.Writer) int {
-				return c.run(ctx, cfg, who, out, errs)
-			},
-		})
+	for _, c := range []command{watch, leaderboard, daily, games, profile, replay, record} {
+		if c.lasts && cfg.Lobby == nil {
+			continue
+		}
+		all = append(all, c.over(cfg))
 	}
 	return append(all, forOperators(cfg)...)
+}
+
+// over is the command as package sshd knows it.
+func (c command) over(cfg Config) sshd.Command {
+	s := sshd.Command{
+		Name: c.name, Args: c.args, About: c.about, Lasts: c.lasts,
+		Run: func(ctx context.Context, who sshd.Visitor, in io.ReadCloser, out, errs io.Writer) int {
+			return c.run(ctx, cfg, who, in, out, errs)
+		},
+	}
+	if c.opens {
+		s.Check = cfg.Check
+	}
+	return s
 }
 
 // command is one of the commands.
 type command struct {
 	name, args, about string
-	most              int // arguments besides flags
+	most              int  // arguments besides flags
+	lasts             bool // it goes on until the client leaves, or until it is done
+	opens             bool // with a terminal it opens a screen
 	// set defines the command's flags and returns what does it.
 	set func(*pflag.FlagSet) func(*call) error
 }
@@ -58,6 +77,7 @@ type call struct {
 	cfg  Config
 	who  sshd.Visitor
 	args []string // besides flags
+	in   io.Reader
 	out  io.Writer
 }
 
@@ -76,9 +96,13 @@ func (e failure) Error() string { return string(e) }
 const limit = 15 * time.Second
 
 // run runs a command and returns its exit status.
-func (c command) run(ctx context.Context, cfg Config, who sshd.Visitor, out, errs io.Writer) int {
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
+func (c command) run(ctx context.Context, cfg Config, who sshd.Visitor, in io.ReadCloser, out, errs io.Writer) int {
+	if !c.lasts {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	defer context.AfterFunc(ctx, func() { _ = in.Close() })() // what waits to read ends by that
 	flags := pflag.NewFlagSet(c.name, pflag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.Usage = func() {}
@@ -92,7 +116,7 @@ func (c command) run(ctx context.Context, cfg Config, who sshd.Visitor, out, err
 	case flags.NArg() > c.most:
 		err = usageError(fmt.Sprintf("%s takes no %q", c.name, flags.Arg(c.most)))
 	default:
-		err = do(&call{ctx: ctx, cfg: cfg, who: who, args: flags.Args(), out: out})
+		err = do(&call{ctx: ctx, cfg: cfg, who: who, args: flags.Args(), in: in, out: out})
 	}
 	var wrong usageError
 	var failed failure

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,13 +83,16 @@ func shelf(t testing.TB) *store.Store {
 	return s
 }
 
+// nothing is what somebody sends who sends nothing.
+var nothing = io.NopCloser(strings.NewReader(""))
+
 // ask runs a command line.
 func ask(s *store.Store, fingerprint, line string) (status int, out, errs string) {
 	words := strings.Fields(line)
 	for _, c := range commands.All(commands.Config{Store: s}) {
 		if c.Name == words[0] {
 			var o, e bytes.Buffer
-			status = c.Run(context.Background(), sshd.Visitor{Name: "ann", Fingerprint: fingerprint, Command: words}, &o, &e)
+			status = c.Run(context.Background(), sshd.Visitor{Name: "ann", Fingerprint: fingerprint, Command: words}, nothing, &o, &e)
 			return status, o.String(), e.String()
 		}
 	}

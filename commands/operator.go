@@ -1,10 +1,8 @@
 package commands
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -463,12 +461,9 @@ func forOperators(cfg Config) []sshd.Command {
 	}
 	var all []sshd.Command
 	for _, c := range operators {
-		all = append(all, sshd.Command{
-			Name: c.name, Args: c.args, About: c.about, For: cfg.Operator.isOperator,
-			Run: func(ctx context.Context, who sshd.Visitor, out, errs io.Writer) int {
-				return c.run(ctx, cfg, who, out, errs)
-			},
-		})
+		s := c.over(cfg)
+		s.For = cfg.Operator.isOperator
+		all = append(all, s)
 	}
 	return all
 }

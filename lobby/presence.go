@@ -167,10 +167,8 @@ func (l *Lobby) changed() {
 func (l *Lobby) take() *Snapshot {
 	s := &Snapshot{Closing: l.closing, Said: l.said}
 	playing := map[string]bool{}
+	s.Running = l.matches()
 	for _, g := range l.running {
-		if !g.hotSeat {
-			s.Running = append(s.Running, g.describe())
-		}
 		playing[g.players[0].ID], playing[g.players[1].ID] = true, true
 	}
 	if g := l.stage.shown; g != nil {
@@ -187,8 +185,19 @@ func (l *Lobby) take() *Snapshot {
 	slices.SortFunc(s.Here, func(a, b Presence) int {
 		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Player.ID, b.Player.ID))
 	})
-	slices.SortFunc(s.Running, func(a, b Running) int {
+	return s
+}
+
+// matches are the running matches that others may see. The lobby is locked.
+func (l *Lobby) matches() []Running {
+	var all []Running
+	for _, g := range l.running {
+		if !g.hotSeat {
+			all = append(all, g.describe())
+		}
+	}
+	slices.SortFunc(all, func(a, b Running) int {
 		return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.ID, b.ID))
 	})
-	return s
+	return all
 }

@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"broadside/match/live"
 )
@@ -32,11 +33,49 @@ func (l *Lobby) Watch(id string) (*Watching, error) { return l.watch(id, true) }
 func (l *Lobby) Glance(id string) (*Watching, error) { return l.watch(id, false) }
 
 func (l *Lobby) watch(id string, counted bool) (*Watching, error) {
+	return l.takePlace(counted, func() *game {
+		g := l.running[id]
+		if shown := l.stage.shown; g == nil && shown != nil && shown.match.ID() == id {
+			g = shown
+		}
+		return g
+	})
+}
+
+// Featured is the word for the featured match, see [Lobby.WatchBy].
+const Featured = "featured"
+
+// WatchBy is Watch for who knows no [Snapshot]: it finds the match by its ID,
+// by the name of one of its players, or by the word [Featured], which is also
+// meant by nothing at all. The featured match is chosen as if the spectator were
+// looking at that moment, see [Visit.Look]; if it is one between two bots, it
+// goes on to its end as long as the spectator stays. The error is ErrNoMatch.
+func (l *Lobby) WatchBy(text string) (*Watching, error) {
+	return l.takePlace(true, func() *game {
+		if text == "" || strings.EqualFold(text, Featured) {
+			l.stage.lookers++
+			l.direct()
+			l.stage.lookers-- // the place that is taken keeps the match on
+			return l.stage.shown
+		}
+		if g := l.running[strings.ToLower(text)]; g != nil {
+			return g
+		}
+		var newest *game
+		for _, g := range l.running {
+			named := strings.EqualFold(g.players[0].Name, text) || strings.EqualFold(g.players[1].Name, text)
+			if named && !g.hotSeat && (newest == nil || g.started.After(newest.started)) {
+				newest = g
+			}
+		}
+		return newest
+	})
+}
+
+// takePlace seats a spectator at the match that find finds under the lock.
+func (l *Lobby) takePlace(counted bool, find func() *game) (*Watching, error) {
 	l.mu.Lock()
-	g := l.running[id]
-	if shown := l.stage.shown; g == nil && shown != nil && shown.match.ID() == id {
-		g = shown
-	}
+	g := find()
 	if g == nil || g.hotSeat {
 		l.mu.Unlock()
 		return nil, ErrNoMatch
@@ -45,10 +84,26 @@ func (l *Lobby) watch(id string, counted bool) (*Watching, error) {
 		g.watching++
 		l.changed()
 	}
+	l.direct() // for those who do not look any more
 	l.mu.Unlock()
 	// Taking the place may wait for the referee, and so must not be done
 	// under the lock.
 	return &Watching{lobby: l, game: g, place: g.match.Watch(), players: g.players, counted: counted}, nil
+}
+
+// About is the match as it stands in the newest [Snapshot].
+func (w *Watching) About() Running {
+	w.lobby.mu.Lock()
+	defer w.lobby.mu.Unlock()
+	return w.game.describe()
+}
+
+// Matches are those that can be watched and run, the newest first. The featured
+// one is not among them if it is between two bots.
+func (l *Lobby) Matches() []Running {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.matches()
 }
 
 // ID is the match's.

@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -159,5 +160,79 @@ func TestStalledSpectator(t *testing.T) {
 			t.Errorf("missed %v, %d events, phase %v", u.Missed, len(u.Events), u.View.Phase)
 		}
 		w.Leave()
+	})
+}
+
+// Who knows no snapshot finds a match by its ID, by a player, or by chance.
+func TestWatchBy(t *testing.T) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
+		if _, err := l.WatchBy("ann"); !errors.Is(err, lobby.ErrNoMatch) {
+			t.Errorf("nobody plays: %v", err)
+		}
+		// Two bots play for one spectator, to their end.
+		w, err := l.WatchBy("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all := l.Matches(); len(all) != 0 {
+			t.Errorf("a match between bots is listed: %v", all)
+		}
+		first, _ := begin(t, l)
+		id := first.Seat.Match().ID()
+		for {
+			var u live.Update
+			if err := w.Recv(t.Context(), &u); err != nil {
+				t.Fatal(err)
+			}
+			if u.View.Phase == match.Over {
+				if u.View.Reason != match.FleetSunk {
+					t.Errorf("the match between bots has ended: %v", u.View.Reason)
+				}
+				break
+			}
+		}
+		w.Leave()
+		for _, text := range []string{id, strings.ToUpper(id), "ann", "BOB", "", "featured"} {
+			w, err := l.WatchBy(text)
+			if err != nil {
+				t.Errorf("%q: %v", text, err)
+				continue
+			}
+			if w.ID() != id || w.About().Watching != 1 {
+				t.Errorf("%q: %+v", text, w.About())
+			}
+			w.Leave()
+		}
+		for _, text := range []string{"carol", "featured ", id[:1]} {
+			if _, err := l.WatchBy(text); !errors.Is(err, lobby.ErrNoMatch) {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+		if _, err := l.HotSeat(carol, [2]string{"dora", "emil"}, match.Classic()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := l.WatchBy("dora"); !errors.Is(err, lobby.ErrNoMatch) {
+			t.Errorf("a hot seat: %v", err)
+		}
+		if all := l.Matches(); len(all) != 1 || all[0].ID != id {
+			t.Errorf("matches: %v", all)
+		}
+	})
+}
+
+// A match between bots that is watched by chance goes when the spectator does.
+func TestBotsStopForNobody(t *testing.T) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
+		w, err := l.WatchBy(lobby.Featured)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		see(t, w)
+		id := w.ID()
+		w.Leave()
+		if _, err := l.Watch(id); !errors.Is(err, lobby.ErrNoMatch) {
+			t.Errorf("it goes on for nobody: %v", err)
+		}
 	})
 }

@@ -96,18 +96,23 @@ func Of(m store.Match) Record {
 		if e.Kind == match.FleetPlaced {
 			r.Players[e.Side].reveal(m.Rules, e.Layout, m.Seats[e.Side])
 		}
-		x := Event{At: e.At.Milliseconds(), Event: kinds[e.Kind], Player: index(e.Side), Auto: e.Auto}
-		switch e.Kind {
-		case match.ShotFired:
-			x.Cell = e.Cell.String()
-		case match.ShotAnswered:
-			x.Cell, x.Result = e.Cell.String(), results[e.Result]
-		case match.GameEnded:
-			x.Reason = e.Reason.String()
-		}
-		r.Events = append(r.Events, x)
+		r.Events = append(r.Events, EventOf(e))
 	}
 	return r
+}
+
+// EventOf is an event as a record has it. A layout is not in it.
+func EventOf(e match.Event) Event {
+	x := Event{At: e.At.Milliseconds(), Event: kinds[e.Kind], Player: index(e.Side), Auto: e.Auto}
+	switch e.Kind {
+	case match.ShotFired:
+		x.Cell = e.Cell.String()
+	case match.ShotAnswered:
+		x.Cell, x.Result = e.Cell.String(), results[e.Result]
+	case match.GameEnded:
+		x.Reason = e.Reason.String()
+	}
+	return x
 }
 
 // tenth rounds a rating. More would say more than is known.

@@ -6,14 +6,18 @@ import (
 	"io"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"unicode"
+
+	"charm.land/ssh"
 
 	"broadside/internal/spelling"
 )
 
-// Command is something to ask for by "ssh HOST NAME ARGS". It either opens the
-// App's screen at a place of its own, which needs a terminal, or runs without
-// one: of Check and Run it has one. Any goroutine may call either.
+// Command is something to ask for by "ssh HOST NAME ARGS". It opens the App's
+// screen at a place of its own, which needs a terminal, or runs without one, or
+// the first where there is a terminal and else the second: of Check and Run it
+// has at least one. Any goroutine may call either.
 type Command struct {
 	Name  string // one word, lower case
 	Args  string // how its arguments are written, for the help; may be empty
@@ -29,15 +33,23 @@ type Command struct {
 	Check func(words []string) error
 	// Run does the command, whose words are the visitor's, and returns the exit
 	// status: 0, 1 if it failed, 2 if it was asked for wrongly. What was asked
-	// for goes to out, all else to errs. Ctx ends with the session; Run returns
-	// soon after that.
-	Run func(ctx context.Context, who Visitor, out, errs io.Writer) int
+	// for goes to out, all else to errs. Closing in ends a Read that waits. Ctx
+	// ends with the session; Run returns soon after that.
+	Run func(ctx context.Context, who Visitor, in io.ReadCloser, out, errs io.Writer) int
+	// Lasts says that Run may go on for long: it counts as a session.
+	Lasts bool
 }
+
+// opens tells whether the command opens a screen.
+func (c *Command) opens(terminal bool) bool { return c.Run == nil || c.Check != nil && terminal }
 
 // usage is how the command is written. The name is empty for a plain session.
 func (c Command) usage() string {
 	terminal := "-t "
-	if c.Run != nil {
+	switch {
+	case c.Run != nil && c.Check != nil:
+		terminal = "[-t] "
+	case c.Run != nil:
 		terminal = ""
 	}
 	return strings.TrimRight("ssh "+terminal+"HOST "+c.Name+" "+c.Args, " ")
@@ -74,7 +86,7 @@ func split(line string) []string {
 // findCommand looks up a command by its words, of which the first is there. If
 // there is none to go on with, the exit status says how that ended: help was
 // given on out, or errs has what is wrong.
-func findCommand(commands []Command, words []string, out, errs io.Writer) (found *Command, status int) {
+func findCommand(commands []Command, words []string, terminal bool, out, errs io.Writer) (found *Command, status int) {
 	name := strings.TrimLeft(words[0], "-") // --help is help
 	if name == "help" {
 		return nil, help(commands, out)
@@ -84,7 +96,7 @@ func findCommand(commands []Command, words []string, out, errs io.Writer) (found
 			continue
 		}
 		words[0] = name
-		if c.Run != nil {
+		if !c.opens(terminal) {
 			return &c, 0
 		}
 		if err := c.Check(words); err != nil {
@@ -105,8 +117,19 @@ func findCommand(commands []Command, words []string, out, errs io.Writer) (found
 	return nil, 2
 }
 
-// runCommand runs a command that needs no screen.
-func (s *session) runCommand(c *Command, who Visitor, out, errs io.Writer) (status int) {
+// runCommand runs a command that needs no screen, and returns its exit status
+// when the client has been told.
+func (s *session) runCommand(c *Command, who Visitor, client ssh.Session, out, errs io.Writer) int {
+	in := newCommandInput(client)
+	status := s.tryCommand(c, who, in, out, errs)
+	_ = in.Close()          // it has no errors
+	s.leave(client, status) // the input's reader waits for the client until then
+	in.work.Wait()
+	return status
+}
+
+// tryCommand runs a command, which may panic.
+func (s *session) tryCommand(c *Command, who Visitor, in io.ReadCloser, out, errs io.Writer) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("command failed", "panic", p, "stack", string(debug.Stack()))
@@ -114,8 +137,38 @@ func (s *session) runCommand(c *Command, who Visitor, out, errs io.Writer) (stat
 			status = 1
 		}
 	}()
-	return c.Run(s.ctx, who, out, errs)
+	return c.Run(s.ctx, who, in, out, errs)
 }
+
+// commandInput is what a client sends to a command. Nothing is read before the
+// command reads.
+type commandInput struct {
+	client io.Reader
+	reads  sync.Once
+	work   sync.WaitGroup // the goroutine that reads from the client
+	out    *io.PipeReader
+	in     *io.PipeWriter
+}
+
+func newCommandInput(client io.Reader) *commandInput {
+	c := &commandInput{client: client}
+	c.out, c.in = io.Pipe()
+	return c
+}
+
+// Read implements [io.Reader].
+func (c *commandInput) Read(p []byte) (int, error) {
+	c.reads.Do(func() {
+		c.work.Go(func() {
+			_, err := io.Copy(c.in, c.client)
+			_ = c.in.CloseWithError(err) // it has no errors
+		})
+	})
+	return c.out.Read(p)
+}
+
+// Close implements [io.Closer].
+func (c *commandInput) Close() error { return c.out.Close() }
 
 func capital(s string) string {
 	if s == "" {

@@ -28,7 +28,7 @@ var dance = sshd.Command{
 // sing is a command that needs no terminal. It panics on request.
 var sing = sshd.Command{
 	Name: "sing", Args: "[SONG]", About: "a song",
-	Run: func(_ context.Context, who sshd.Visitor, out, errs io.Writer) int {
+	Run: func(_ context.Context, who sshd.Visitor, _ io.ReadCloser, out, errs io.Writer) int {
 		switch strings.Join(who.Command[1:], " ") {
 		case "":
 			fmt.Fprintln(errs, "There is no song.")
@@ -39,6 +39,69 @@ var sing = sshd.Command{
 		fmt.Fprintf(out, "%s sings %q\n", who.Name, who.Command[1:])
 		return 0
 	},
+}
+
+// parrot is a screen or, without a terminal, says again what is sent to it
+// until that ends. It lasts.
+var parrot = sshd.Command{
+	Name: "parrot", About: "says it again", Lasts: true,
+	Check: func(words []string) error {
+		if len(words) > 1 {
+			return errors.New("on a screen, the parrot is alone")
+		}
+		return nil
+	},
+	Run: func(ctx context.Context, who sshd.Visitor, in io.ReadCloser, out, errs io.Writer) int {
+		if len(who.Command) == 1 {
+			<-ctx.Done()
+			return 0
+		}
+		stop := context.AfterFunc(ctx, func() { in.Close() })
+		defer stop()
+		if _, err := io.Copy(out, in); err != nil {
+			return 1
+		}
+		return 0
+	},
+}
+
+// A command may have both a screen and a form without a terminal; what lasts
+// counts as a session.
+func TestCommandThatLasts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands, c.MaxSessions = []sshd.Command{parrot}, 1 })
+		c := h.connect(t, "guest")
+		say := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot now"})
+		say.Type("pretty polly")
+		say.WaitText("pretty polly")
+		full := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot"})
+		full.WaitText("Broadside is full right now.")
+		if status := full.Wait(); status != 1 {
+			t.Errorf("one too many: exit status %d", status)
+		}
+		say.CloseInput()
+		if status := say.Wait(); status != 0 {
+			t.Errorf("after the end of its input: exit status %d", status)
+		}
+		synctest.Wait()
+		sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot"}).Close() // which ends it
+		synctest.Wait()
+
+		wrong := sshtest.Open(t, c.Client, sshtest.Options{Command: "parrot now"})
+		wrong.WaitText("On a screen, the parrot is alone.")
+		if status := wrong.Wait(); status != 2 {
+			t.Errorf("asked for wrongly: exit status %d", status)
+		}
+		p := h.come(t, sshtest.Options{Command: "parrot"})
+		if got := h.last().Command; !slices.Equal(got, []string{"parrot"}) {
+			t.Errorf("the app is told %q", got)
+		}
+		p.Press("q")
+		p.Wait()
+		help := sshtest.Open(t, c.Client, sshtest.Options{Command: "help"})
+		help.WaitText("ssh [-t] HOST parrot")
+		help.Wait()
+	})
 }
 
 func TestCommandsOfTheApp(t *testing.T) {

@@ -58,8 +58,8 @@ type Config struct {
 
 	MaxConns           int           // connections in all; 0: 4096
 	MaxConnsPerAddr    int           // connections from one address; 0: 512
-	MaxSessions        int           // sessions with a program in all; 0: 4096
-	MaxSessionsPerAddr int           // sessions with a program from one address; 0: 512
+	MaxSessions        int           // sessions with a program, or with a command that lasts, in all; 0: 4096
+	MaxSessionsPerAddr int           // of those from one address; 0: 512
 	MaxSessionsPerConn int           // session channels on one connection; 0: 8
 	HandshakeTimeout   time.Duration // until a client is authenticated; 0: 10 s
 	WriteTimeout       time.Duration // for a client to take what it is sent; 0: 10 s
@@ -107,8 +107,8 @@ func (c Config) validate() error {
 		return errors.New("there is no application to show over SSH")
 	}
 	for _, command := range c.Commands {
-		if command.Name == "" || (command.Check == nil) == (command.Run == nil) {
-			return errors.New("a command of the SSH server has no name, or not one of Check and Run")
+		if command.Name == "" || command.Check == nil && command.Run == nil {
+			return errors.New("a command of the SSH server has no name, or neither Check nor Run")
 		}
 	}
 	for _, n := range []int{

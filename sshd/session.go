@@ -81,19 +81,19 @@ func (s *session) handle(c ssh.Session) int {
 	log := s.log
 	if words := split(c.RawCommand()); len(words) > 0 {
 		log = log.With("command", clip(words[0], 40))
-		found, status := findCommand(commands, words, out, errs)
+		found, status := findCommand(commands, words, terminal, out, errs)
 		if found == nil {
 			log.Info("session begins")
 			return status
 		}
 		opens, who.Command = *found, words
-		if found.Run != nil {
-			log.Info("session begins")
-			return s.runCommand(found, who, out, errs)
-		}
 	}
+	runs := opens.Name != "" && !opens.opens(terminal)
 	switch {
-	case !terminal:
+	case runs && !opens.Lasts:
+		log.Info("session begins")
+		return s.runCommand(&opens, who, c, out, errs)
+	case !runs && !terminal:
 		log.Info("session begins without a terminal")
 		needTerminal(opens, errs)
 		return 1
@@ -103,6 +103,10 @@ func (s *session) handle(c ssh.Session) int {
 		return 1
 	}
 	defer s.server.sessLimits.give(s.conn.key)
+	if runs {
+		log.Info("session begins")
+		return s.runCommand(&opens, who, c, out, errs)
+	}
 	log.Info("session begins", "term", term)
 	return s.play(c, out, who)
 }

@@ -317,6 +317,8 @@ func TestOpenings(t *testing.T) {
 		{"play --rules", "nothing after --rules"},
 		{"play --vs=", "nothing after --vs"},
 		{"play --vs \x1b[2Jnobody", `no bot called "\x1b[2Jnobody"`},
+		{"watch ann bob", "watch shows one match"},
+		{"watch --json", `watch knows nothing of "--json": leave -t out`},
 		{"dance", `no command "dance"`},
 	} {
 		if _, err := ParseOpening(strings.Fields(c.words)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -330,6 +332,9 @@ func TestOpenings(t *testing.T) {
 		{"play --rules=hasbro --vs hard", "against hard"},
 		{"play --vs=prolog", "against prolog"},
 		{"join AAAA", "There is no room with this code"},
+		{"watch", "THE WATERS OF"},
+		{"watch featured", "is aiming."},
+		{"watch nobody", "There is no such match any more."},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			l := hall()
@@ -349,5 +354,9 @@ func TestOpenings(t *testing.T) {
 		defer d.close()
 		d.see("against ann")
 		a.see("against dan")
+		w := driveAt(t, l, lobby.Player{Name: "wim"}, 80, 24, Opening{Watch: "DAN"})
+		defer w.close()
+		w.see("THE WATERS OF dan")
+		a.see("1 watching")
 	})
 }

@@ -19,6 +19,7 @@ type Opening struct {
 	Play  bool        // play at once, a bot or the next who comes
 	Bot   string      // with Play: the bot to play; empty: the next who comes
 	Rules match.Rules // with Play
+	Watch string      // what to watch, see [lobby.Lobby.WatchBy]; empty: nothing
 }
 
 // How the commands that open a session are written.
@@ -26,6 +27,7 @@ const (
 	JoinUsage   = "CODE"
 	ResumeUsage = "CODE"
 	PlayUsage   = "[--vs BOT] [--rules RULES]"
+	WatchUsage  = "[ID|NAME|featured]"
 )
 
 // ParseOpening is the opening that a command asks for, by its words; no words
@@ -45,6 +47,8 @@ func ParseOpening(words []string) (Opening, error) {
 		return Opening{Seat: words[1]}, nil
 	case "play":
 		return parsePlay(words[1:])
+	case "watch":
+		return parseWatch(words[1:])
 	}
 	return Opening{}, fmt.Errorf("there is no command %q", words[0])
 }
@@ -55,6 +59,18 @@ func parseJoin(args []string) (Opening, error) {
 	}
 	code, err := lobby.ParseCode(args[0])
 	return Opening{Room: code}, err
+}
+
+func parseWatch(args []string) (Opening, error) {
+	switch {
+	case len(args) == 0:
+		return Opening{Watch: lobby.Featured}, nil
+	case strings.HasPrefix(args[0], "-"):
+		return Opening{}, fmt.Errorf("on a screen watch knows nothing of %q: leave -t out, or write ssh -t HOST watch %s", args[0], WatchUsage)
+	case len(args) > 1:
+		return Opening{}, fmt.Errorf("watch shows one match: ssh -t HOST watch %s", WatchUsage)
+	}
+	return Opening{Watch: args[0]}, nil
 }
 
 func parsePlay(args []string) (Opening, error) {
@@ -94,6 +110,9 @@ func (m *Model) open(o Opening) tea.Cmd {
 	}
 	if o.Seat != "" {
 		return m.seat(m.hall.Resume(m.me, o.Seat))
+	}
+	if o.Watch != "" {
+		return m.watchBy(o.Watch)
 	}
 	if !o.Play {
 		return nil

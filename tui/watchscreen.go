@@ -19,6 +19,21 @@ func (m *Model) watch(id string) {
 	m.screen = &watchScreen{id}
 }
 
+// watchBy watches the match that somebody means by a text.
+func (m *Model) watchBy(text string) tea.Cmd {
+	place, err := m.hall.WatchBy(text)
+	if err != nil {
+		m.notice = sentence(err)
+		return nil
+	}
+	m.watch(place.ID())
+	if m.sight != nil {
+		m.sight.place.Leave()
+	}
+	m.sight = newSight(place, true) // not by attend: a match between bots would be over by then
+	return m.sight.await(m.ctx)
+}
+
 func (s *watchScreen) key(m *Model, key string) tea.Cmd {
 	switch key {
 	case "esc", "q", "backspace":

@@ -1,0 +1,271 @@
+package commands
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/live"
+	"broadside/records"
+	"broadside/tui"
+)
+
+var watch = command{
+	name: "watch", args: "[ID|NAME|featured] [--list] [--json]",
+	about: "Follow a running match, a line a shot; with -t on a screen", most: 1, lasts: true, opens: true,
+	set: func(f *pflag.FlagSet) func(*call) error {
+		list := f.Bool("list", false, "list the matches that are on")
+		asJSON := f.Bool("json", false, "write JSON, one value a line")
+		return func(c *call) error {
+			if *list {
+				return c.listWatchable(*asJSON)
+			}
+			which := ""
+			if len(c.args) > 0 {
+				which = c.args[0]
+			}
+			w, err := c.cfg.Lobby.WatchBy(which)
+			switch {
+			case err != nil && which == "":
+				return failure("no match is on just now")
+			case err != nil:
+				return failure(fmt.Sprintf("no match %q is on, and nobody of that name plays: ssh HOST watch --list tells what is on", which))
+			}
+			defer w.Leave()
+			follower := &follower{call: c, about: w.About(), asJSON: *asJSON}
+			for side, p := range follower.about.Players {
+				follower.names[side] = tui.Clean(p.Name, 40)
+			}
+			return follower.follow(w)
+		}
+	},
+}
+
+// listWatchable lists the matches that can be watched.
+func (c *call) listWatchable(asJSON bool) error {
+	all := c.cfg.Lobby.Matches()
+	if asJSON {
+		for _, r := range all {
+			if err := c.line(begunJSON(r)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(all) == 0 {
+		_, err := fmt.Fprintln(c.out, "Nobody plays just now. Two bots do, for who watches: ssh HOST watch")
+		return err
+	}
+	rows := [][]string{{"ID", "SINCE (UTC)", "RULES", "PLAYERS", "WATCHING"}}
+	for _, r := range all {
+		rows = append(rows, []string{
+			r.ID, stamp(r.Started), tui.Clean(r.Rules.Name, 40),
+			tui.Clean(r.Players[0].Name, 40) + " – " + tui.Clean(r.Players[1].Name, 40), fmt.Sprint(r.Watching),
+		})
+	}
+	return c.table(rows)
+}
+
+// follower tells of a match what its spectators may see.
+type follower struct {
+	*call
+	about  lobby.Running
+	names  [2]string // clean
+	asJSON bool
+	begun  bool // something has been told
+	ended  bool // the end, too
+	auto   bool // the clock fired the last shot
+	away   [2]bool
+}
+
+// follow tells of a match until it ends, or the client leaves.
+func (f *follower) follow(w *lobby.Watching) error {
+	for {
+		var u live.Update // whose events are nobody else's
+		err := w.Recv(f.ctx, &u)
+		switch {
+		case errors.Is(err, live.ErrEnded):
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := f.tell(&u); err != nil {
+			return err
+		}
+	}
+}
+
+// tell tells what an update brings.
+func (f *follower) tell(u *live.Update) error {
+	v := &u.View
+	switch {
+	case !f.begun:
+		f.begun = true
+		if err := f.begin(v); err != nil {
+			return err
+		}
+	case u.Missed:
+		if err := f.say(f.now("missed"), "Some shots came too fast to be told."); err != nil {
+			return err
+		}
+	}
+	for _, e := range u.Events {
+		if err := f.event(e, v); err != nil {
+			return err
+		}
+	}
+	for side, away := range u.Away {
+		if away == f.away[side] || f.ended {
+			continue
+		}
+		f.away[side] = away
+		what, text := "back", f.names[side]+" is back."
+		if away {
+			what, text = "away", f.names[side]+" has lost the connection."
+		}
+		out := f.now(what)
+		out.Player = &side
+		if err := f.say(out, text); err != nil {
+			return err
+		}
+	}
+	if v.Phase != match.Over || f.ended {
+		return nil
+	}
+	return f.event(match.Event{Kind: match.GameEnded, Side: v.Winner, Reason: v.Reason, At: time.Since(f.about.Started)}, v) // which it has missed
+}
+
+// begin tells which match this is and how it stands.
+func (f *follower) begin(v *match.View) error {
+	if f.asJSON {
+		begun := begunJSON(f.about)
+		for side := range begun.Players {
+			begun.Players[side].Shots = v.Charts[side].Fired
+			begun.Players[side].Hits = v.Charts[side].Hits.Union(v.Charts[side].Sunk).Len()
+		}
+		return f.line(begun)
+	}
+	fmt.Fprintf(f.out, "%s against %s, %s, match %s.\n", f.names[0], f.names[1], tui.Clean(v.Rules.Name, 40), f.about.ID)
+	if v.Phase != match.Battle {
+		return nil
+	}
+	var left [2]int
+	for side := range left {
+		left[side] = v.Charts[1-side].ShipsLeft()
+	}
+	_, err := fmt.Fprintf(f.out, "So far %s has fired %d and has %s afloat, %s %d and %s. It is the turn of %s.\n",
+		f.names[0], v.Charts[0].Fired, ships(left[0]), f.names[1], v.Charts[1].Fired, ships(left[1]), f.names[v.Turn])
+	return err
+}
+
+func ships(n int) string {
+	if n == 1 {
+		return "1 ship"
+	}
+	return fmt.Sprintf("%d ships", n)
+}
+
+// event tells of an event; v is how the match stands after it, or later.
+func (f *follower) event(e match.Event, v *match.View) error {
+	out := records.EventOf(e)
+	name := ""
+	if e.Side <= match.Second {
+		name = f.names[e.Side]
+	}
+	switch e.Kind {
+	case match.FleetPlaced, match.FleetKept:
+		return f.say(out, name+" is ready.")
+	case match.BattleBegun:
+		return f.say(out, "The battle begins. "+name+" shoots first.")
+	case match.ShotFired:
+		f.auto = e.Auto
+		if f.asJSON {
+			return f.line(out)
+		}
+	case match.ShotAnswered:
+		shooter := f.names[e.Side.Other()]
+		text := fmt.Sprintf("%s fires at %v: %s.", shooter, e.Cell, answers[e.Result])
+		if f.auto {
+			text = fmt.Sprintf("Time runs out for %s, a random shot at %v: %s.", shooter, e.Cell, answers[e.Result])
+		}
+		return f.say(out, text)
+	case match.AnswersDisputed:
+		return f.say(out, "The answers of "+name+" cannot all be true: the match is disputed.")
+	case match.GameEnded:
+		f.ended = true
+		return f.say(out, f.ending(v))
+	}
+	if f.asJSON {
+		return f.line(out)
+	}
+	return nil
+}
+
+// answers are what shots do, in words.
+var answers = map[match.Result]string{
+	match.Water: "water", match.Hit: "hit", match.Sunk: "hit and sunk", match.LastSunk: "the last ship is sunk",
+}
+
+// ending says who won, and why.
+func (f *follower) ending(v *match.View) string {
+	if v.Winner == match.Nobody {
+		return fmt.Sprintf("Nobody has won (%v).", v.Reason)
+	}
+	winner, loser := f.names[v.Winner], f.names[v.Winner.Other()]
+	switch v.Reason {
+	case match.FleetSunk:
+		return fmt.Sprintf("%s has won with %d shots.", winner, v.Charts[v.Winner].Fired)
+	case match.Resigned:
+		return fmt.Sprintf("%s has won: %s has resigned.", winner, loser)
+	case match.Left, match.Hangup:
+		return fmt.Sprintf("%s has won: %s has left.", winner, loser)
+	}
+	return fmt.Sprintf("%s has won by a fault of %s (%v).", winner, loser, v.Reason)
+}
+
+// now is something that no record has, and has happened just now.
+func (f *follower) now(what string) records.Event {
+	return records.Event{At: time.Since(f.about.Started).Milliseconds(), Event: what}
+}
+
+// say tells something as JSON or as a sentence.
+func (f *follower) say(out records.Event, text string) error {
+	if f.asJSON {
+		return f.line(out)
+	}
+	_, err := fmt.Fprintln(f.out, text)
+	return err
+}
+
+// line writes a value as JSON on one line.
+func (c *call) line(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
+	}
+	_, err = c.out.Write(append(b, '\n'))
+	return err
+}
+
+// begun is the first line of what is told of a match as JSON.
+type begun struct {
+	Event    string    `json:"event"` // match
+	ID       string    `json:"id"`
+	Rules    string    `json:"rules"`
+	Started  time.Time `json:"started"`
+	Players  [2]seat   `json:"players"`
+	Watching int       `json:"watching"`
+}
+
+func begunJSON(r lobby.Running) begun {
+	b := begun{Event: "match", ID: r.ID, Rules: r.Rules.Name, Started: r.Started.UTC(), Watching: r.Watching}
+	for side, p := range r.Players {
+		b.Players[side] = seat{Name: p.Name, Kind: p.Kind.String()}
+	}
+	return b
+}

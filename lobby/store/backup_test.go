@@ -14,6 +14,7 @@ import (
 // A backup that is made while matches are stored opens as a database of its
 // own, and its ratings are those of its matches.
 func TestBackupWhileWriting(t *testing.T) {
+	aboutFiles(t)
 	folder, elsewhere := t.TempDir(), t.TempDir()
 	s := openIn(t, folder)
 	a, b := person(t, s, "Ann"), person(t, s, "Bob")
@@ -76,6 +77,7 @@ func onlyDatabase(t *testing.T, folder string) {
 }
 
 func TestBackupThatFails(t *testing.T) {
+	aboutFiles(t)
 	folder, elsewhere := t.TempDir(), t.TempDir()
 	if err := store.Backup(ctx, folder, filepath.Join(elsewhere, "b")); err == nil {
 		t.Error("a backup of nothing")

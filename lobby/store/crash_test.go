@@ -25,14 +25,17 @@ import (
 // that stores matches in that folder until it is killed.
 const crashFolder = "STORE_CRASH_FOLDER"
 
+// crashURL is the variable for the database, if it is not in that folder.
+const crashURL = "STORE_CRASH_URL"
+
 // writeUntilKilled plays matches between the same few players from several
 // goroutines, and says on stdout which have been stored.
-func writeUntilKilled(folder string) {
+func writeUntilKilled(cfg store.Config) {
 	die := func(err error) {
 		fmt.Println("error", err)
 		os.Exit(1)
 	}
-	s, err := store.Open(ctx, store.Config{Folder: folder})
+	s, err := store.Open(ctx, cfg)
 	if err != nil {
 		die(err)
 	}
@@ -129,7 +132,7 @@ func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) 
 	child, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(child, os.Args[0])
-	cmd.Env = append(os.Environ(), crashFolder+"="+folder)
+	cmd.Env = append(os.Environ(), crashFolder+"="+folder, crashURL+"="+config(t, folder).URL)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
@@ -219,6 +222,9 @@ func check(t *testing.T, folder string, ids []string) {
 			t.Errorf("the match %s: %v", id, err)
 		}
 	}
+	if server != nil {
+		return // its engine does not lose what it has said is stored
+	}
 	db := raw(t, folder)
 	defer db.Close()
 	var verdict string
@@ -233,7 +239,7 @@ func check(t *testing.T, folder string, ids []string) {
 
 func reopen(t testing.TB, folder string) *store.Store {
 	t.Helper()
-	s, err := store.Open(ctx, store.Config{Folder: folder})
+	s, err := store.Open(ctx, config(t, folder))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +249,11 @@ func reopen(t testing.TB, folder string) *store.Store {
 // raw is the database without the store.
 func raw(t testing.TB, folder string) *sql.DB {
 	t.Helper()
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName))
+	driver, source := "sqlite", "file:"+filepath.Join(folder, store.FileName)
+	if server != nil {
+		driver, source = "pgx", config(t, folder).URL
+	}
+	db, err := sql.Open(driver, source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,8 +280,11 @@ func checkRatings(t *testing.T, folder string) {
 		}
 		return score{Rating: rating.New()}
 	}
-	// rowid is the order in which they were written.
-	rows, err := db.Query(`SELECT matches.id FROM matches ORDER BY matches.rowid`)
+	order := "rowid" // in which they were written
+	if server != nil {
+		order = "xmin::text::bigint" // by the number of the transaction within that of the batch
+	}
+	rows, err := db.Query(`SELECT matches.id FROM matches ORDER BY matches.` + order)
 	if err != nil {
 		t.Fatal(err)
 	}

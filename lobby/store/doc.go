@@ -3,17 +3,22 @@
 // ratings and figures, what bots remember, the daily sea, and what operators
 // did.
 //
-// A [Store] is a SQLite database in the data folder. [Open] makes or migrates
-// it; every method may be called from any goroutine. What changes something
+// A [Store] is a SQLite database in the data folder, or one on a PostgreSQL
+// server, which several programs may use at once. [Open] makes or migrates it;
+// every method may be called from any goroutine. What changes something
 // returns once the change is on disk. One goroutine writes: it puts all changes
 // that wait into one transaction, so that many callers share one sync of the
 // disk, and a change that fails takes back only itself. Reading goes on beside
 // it, and sees every change that has returned.
 //
+// Of several programs at one database, one writes at a time, as long as its
+// transaction takes: so what holds for the changes of one program holds for all
+// of them together.
+//
 // The server may be killed at any moment: a change that has returned is there
 // when the file is opened again, one that has not is there whole or not at
 // all. The same holds when the power fails, as far as the disk keeps what it
-// has said is on it: each transaction is synced (synchronous=FULL).
+// has said is on it: each transaction is synced (synchronous=FULL with SQLite).
 //
 // # The way of a match
 //
@@ -44,6 +49,6 @@
 // which are dropped. Errors that callers can tell apart are values such as
 // [ErrNotFound]; all others are for the log.
 //
-// The files sqlite.go and backup.go are all that depends on the engine. The SQL
-// elsewhere, the migrations included, is plain enough for others.
+// The files sqlite.go, postgres.go and backup.go are all that depends on the
+// engine. The SQL elsewhere, the migrations included, is the same for both.
 package store

@@ -2,18 +2,27 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"path/filepath"
 	"strconv"
+
+	"github.com/pressly/goose/v3"
 )
 
-// UpTo brings a database in a folder to a version of the schema, and no
-// further.
-func UpTo(ctx context.Context, file string, version int64) error {
-	db, err := connect(file, 1, nil)
+// UpTo brings a database to a version of the schema, and no further.
+func UpTo(ctx context.Context, cfg Config, version int64) error {
+	dialect := goose.DialectPostgres
+	open := func() (*sql.DB, error) { return sql.Open("pgx", cfg.URL) }
+	if cfg.URL == "" {
+		dialect = goose.DialectSQLite3
+		open = func() (*sql.DB, error) { return connect(filepath.Join(cfg.Folder, FileName), 1, nil) }
+	}
+	db, err := open()
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	p, err := provider(db)
+	p, err := provider(dialect, db)
 	if err != nil {
 		return err
 	}
@@ -28,7 +37,7 @@ func Versions() (all []int64, err error) {
 		return nil, err
 	}
 	defer db.Close()
-	p, err := provider(db)
+	p, err := provider(goose.DialectSQLite3, db)
 	if err != nil {
 		return nil, err
 	}
@@ -49,5 +58,18 @@ func (s *Store) LimitPages(limit bool) error {
 			}
 		}
 		return t.get(`PRAGMA max_page_count(`+strconv.Itoa(pages)+`)`, nil, new(int))
+	})
+}
+
+// Stall renames a player, and then stands still in the middle of writing until
+// it is woken up.
+func (s *Store) Stall(player string, asleep chan<- struct{}, wake <-chan struct{}) error {
+	return s.change(context.Background(), func(t *tx) error {
+		if err := t.rename(player, "stalled"); err != nil {
+			return err
+		}
+		close(asleep)
+		<-wake
+		return nil
 	})
 }

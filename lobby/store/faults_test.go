@@ -17,6 +17,7 @@ import (
 // A full disk is an error of one sentence to whoever writes. What is there can
 // be read, and once there is room things go on.
 func TestFullDisk(t *testing.T) {
+	aboutFiles(t)
 	folder := t.TempDir()
 	s := openIn(t, folder)
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
@@ -57,6 +58,7 @@ func TestFullDisk(t *testing.T) {
 }
 
 func TestReadOnlyFolder(t *testing.T) {
+	aboutFiles(t)
 	folder := filepath.Join(t.TempDir(), "data")
 	if err := os.Mkdir(folder, 0o500); err != nil {
 		t.Fatal(err)
@@ -77,6 +79,7 @@ func TestReadOnlyFolder(t *testing.T) {
 }
 
 func TestFolderThatIsAFile(t *testing.T) {
+	aboutFiles(t)
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)

@@ -59,6 +59,7 @@ func fill(t testing.TB, folder string) {
 // logs how long each look takes. Nothing in it may take as long as a look at
 // every row would.
 func TestLarge(t *testing.T) {
+	aboutFiles(t)
 	folder := t.TempDir()
 	began := time.Now()
 	fill(t, folder)

@@ -3,6 +3,9 @@ package store_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -10,15 +13,70 @@ import (
 
 	"go.uber.org/goleak"
 
+	"broadside/internal/pgtest"
 	"broadside/lobby/store"
 	"broadside/match"
 )
 
+// server is the PostgreSQL server that the tests run against, nil while they run
+// against SQLite.
+var server *pgtest.Server
+
+// TestMain runs all tests twice, once on each engine. Where PostgreSQL is not
+// installed it says so, and fails if it must be.
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(crashFolder); folder != "" {
-		writeUntilKilled(folder)
+		writeUntilKilled(store.Config{Folder: folder, URL: os.Getenv(crashURL)})
 	}
-	goleak.VerifyTestMain(m)
+	code := m.Run()
+	if code == 0 && flag.Lookup("test.list").Value.String() == "" {
+		code = onPostgres(m.Run)
+	}
+	if err := goleak.Find(); err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func onPostgres(run func() int) int {
+	var err error
+	server, err = pgtest.Start()
+	if errors.Is(err, pgtest.ErrNotInstalled) && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
+		fmt.Fprintln(os.Stderr, "only on SQLite:", err)
+		return 0
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	code := run()
+	if err := server.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+// config is the store of a test, that has a folder to itself.
+func config(t testing.TB, folder string) store.Config {
+	t.Helper()
+	if server == nil {
+		return store.Config{Folder: folder}
+	}
+	url, err := server.URL(ctx, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store.Config{URL: url}
+}
+
+// aboutFiles skips a test that is about the files of SQLite.
+func aboutFiles(t testing.TB) {
+	t.Helper()
+	if server != nil {
+		t.Skip("this is about SQLite's files")
+	}
 }
 
 // ctx is of no interest but where a test says so.
@@ -32,7 +90,7 @@ func open(t testing.TB) *store.Store {
 
 func openIn(t testing.TB, folder string) *store.Store {
 	t.Helper()
-	s, err := store.Open(ctx, store.Config{Folder: folder})
+	s, err := store.Open(ctx, config(t, folder))
 	if err != nil {
 		t.Fatal(err)
 	}

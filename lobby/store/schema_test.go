@@ -16,12 +16,20 @@ import (
 	"broadside/match"
 )
 
-// schema is all that the file says of its tables and indexes.
+// schema is all that the database says of its tables and indexes.
 func schema(t *testing.T, folder string) (all []string) {
 	t.Helper()
 	db := raw(t, folder)
 	defer db.Close()
-	rows, err := db.Query(`SELECT name, COALESCE(sql, '') FROM sqlite_schema ORDER BY name`)
+	query := `SELECT name, COALESCE(sql, '') FROM sqlite_schema ORDER BY name`
+	if server != nil {
+		query = `SELECT table_name || '.' || column_name, data_type || is_nullable FROM information_schema.columns
+				WHERE table_schema = current_schema()
+			UNION SELECT indexname, regexp_replace(indexdef, ' ON \S+\.', ' ON ') FROM pg_indexes WHERE schemaname = current_schema()
+			UNION SELECT table_name, constraint_type FROM information_schema.table_constraints
+				WHERE table_schema = current_schema() AND constraint_type <> 'CHECK' ORDER BY 1, 2`
+	}
+	rows, err := db.Query(query)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +58,7 @@ func TestMigrationFromEachVersion(t *testing.T) {
 	for _, v := range versions {
 		t.Run(fmt.Sprint("from ", v), func(t *testing.T) {
 			folder := t.TempDir()
-			if err := store.UpTo(ctx, filepath.Join(folder, store.FileName), v); err != nil {
+			if err := store.UpTo(ctx, config(t, folder), v); err != nil {
 				t.Fatal(err)
 			}
 			db := raw(t, folder)
@@ -150,6 +158,7 @@ func makeNewer(t *testing.T, db *sql.DB) {
 }
 
 func TestNewerSchemaIsRefused(t *testing.T) {
+	aboutFiles(t)
 	folder := t.TempDir()
 	reopen(t, folder).Close()
 	db := raw(t, folder)
@@ -163,6 +172,7 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 // The newer program was killed, and what it wrote is in the file beside the
 // database.
 func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
+	aboutFiles(t)
 	folder, killed := t.TempDir(), t.TempDir()
 	reopen(t, folder).Close()
 	db := raw(t, folder)
@@ -183,6 +193,7 @@ func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
 }
 
 func TestOtherFilesAreRefused(t *testing.T) {
+	aboutFiles(t)
 	for what, make := range map[string]func(file string) error{
 		"another program's database": func(file string) error {
 			db, err := sql.Open("sqlite", "file:"+file)
@@ -209,6 +220,7 @@ func TestOtherFilesAreRefused(t *testing.T) {
 }
 
 func TestEmptyFileIsFilled(t *testing.T) {
+	aboutFiles(t)
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, store.FileName), nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -219,6 +231,7 @@ func TestEmptyFileIsFilled(t *testing.T) {
 // A folder may be called whatever a file system allows, and only its owner can
 // read what is in it.
 func TestOddFolder(t *testing.T) {
+	aboutFiles(t)
 	folder := filepath.Join(t.TempDir(), "50% off? #1 & more; 'ß'", "sub")
 	person(t, openIn(t, folder), "Ann")
 	all := files(t, folder)

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"database/sql"
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,13 +17,11 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// This file and backup.go are all that know which engine is behind the store.
+// This file and backup.go are all that know of SQLite, and postgres.go of
+// PostgreSQL.
 
-//go:embed migrations/*.sql
-var migrations embed.FS
-
-// open opens and migrates the database in the folder.
-func open(ctx context.Context, cfg Config) (*Store, error) {
+// openSQLite opens and migrates the database in the folder.
+func openSQLite(ctx context.Context, cfg Config) (*Store, error) {
 	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
 		return nil, err
 	}
@@ -113,21 +110,11 @@ func inspect(ctx context.Context, file string) error {
 		}
 		return nil
 	}
-	var version, newest int64
-	if err := db.QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version`).Scan(&version); err != nil {
-		return err
-	}
-	p, err := provider(db)
+	p, err := provider(goose.DialectSQLite3, db)
 	if err != nil {
 		return err
 	}
-	for _, source := range p.ListSources() {
-		newest = max(newest, source.Version)
-	}
-	if version > newest {
-		return fmt.Errorf("%w (its schema is %d, this program knows %d)", ErrNewerSchema, version, newest)
-	}
-	return nil
+	return known(ctx, db, p)
 }
 
 // exists tells whether there is anything in a file.
@@ -136,17 +123,9 @@ func exists(file string) bool {
 	return err == nil && info.Size() > 0
 }
 
-func provider(db *sql.DB) (*goose.Provider, error) {
-	folder, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return nil, err
-	}
-	return goose.NewProvider(goose.DialectSQLite3, db, folder, goose.WithDisableGlobalRegistry(true))
-}
-
 // migrate brings the schema up to date.
 func migrate(ctx context.Context, db *sql.DB) error {
-	p, err := provider(db)
+	p, err := provider(goose.DialectSQLite3, db)
 	if err != nil {
 		return err
 	}
@@ -154,12 +133,9 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return err
 }
 
-// explain adds to an error of the engine what an operator can do about it, as
-// one of this package's errors.
-func explain(err error) error {
+// explainSQLite is [explain] for errors of SQLite and of the file system.
+func explainSQLite(err error) error {
 	switch {
-	case errors.Is(err, ErrFull), errors.Is(err, ErrReadOnly), errors.Is(err, ErrNotOurs):
-		return err // it has been explained
 	case errors.Is(err, syscall.ENOSPC):
 		return fmt.Errorf("%w: %w", ErrFull, err)
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):

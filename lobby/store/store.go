@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -23,8 +24,9 @@ var (
 	ErrClosed      = errors.New("the store is closed")
 	ErrNewerSchema = errors.New("the database is of a newer version of Broadside: run that version, or restore a backup made before it")
 	ErrNotOurs     = errors.New("the file is not a database of Broadside")
-	ErrFull        = errors.New("the disk with the data folder is full")
-	ErrReadOnly    = errors.New("the data folder cannot be written to")
+	ErrFull        = errors.New("the disk with the database is full")
+	ErrReadOnly    = errors.New("the database cannot be written to: check who may write to the data folder, or what the database user is granted")
+	ErrUnreachable = errors.New("the database server cannot be reached")
 )
 
 // FileName is the name of the database in the data folder. While a server
@@ -34,18 +36,32 @@ const FileName = "broadside.db"
 
 // Config is what a store needs to know.
 type Config struct {
-	Folder string       // the data folder; made if it is not there
+	Folder string       // the data folder, with a database of SQLite; made if it is not there
+	URL    string       // of a PostgreSQL database, such as postgres://user@host/name; empty: the one in Folder
 	Log    *slog.Logger // nil: no log
+}
+
+// place is where the database is, without a password.
+func (c Config) place() string {
+	if c.URL == "" {
+		return c.Folder
+	}
+	u, err := url.Parse(c.URL)
+	if err != nil {
+		return "PostgreSQL" // the URL may hold a password, and so may the error
+	}
+	return u.Redacted()
 }
 
 // Store is an open database. All methods may be called from any goroutine; if
 // ctx ends while one waits for its change to be written, the change may or may
 // not happen.
 type Store struct {
-	file    string
+	file    string // of SQLite; else empty
 	log     *slog.Logger
 	write   *sql.DB // one connection, of the writer's goroutine
 	read    *sql.DB
+	lock    string         // what begins each writing transaction, if anything
 	work    sync.WaitGroup // the writer
 	zippers sync.Pool      // of *gzip.Writer
 	wake    chan struct{}  // capacity 1: the queue is no longer empty, or closed
@@ -55,25 +71,30 @@ type Store struct {
 	closed bool
 }
 
-// Open opens the database in the data folder, makes it if there is none, and
-// brings one of an older version up to date. A database of a newer version is
-// left untouched: [ErrNewerSchema]. Close the store with [Store.Close].
+// Open opens the database, makes it if there is none, and brings one of an
+// older version up to date. A database of a newer version is left untouched:
+// [ErrNewerSchema]. Close the store with [Store.Close].
+//
+// Several programs may be at a PostgreSQL database at once.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
+	open := openSQLite
+	if cfg.URL != "" {
+		open = openPostgres
+	}
 	s, err := open(ctx, cfg)
 	if err != nil {
-		return nil, fmt.Errorf("opening the database in %s: %w", cfg.Folder, explain(err))
+		return nil, fmt.Errorf("opening the database in %s: %w", cfg.place(), explain(err))
 	}
-	conn, err := s.write.Conn(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("opening the database in %s: %w", cfg.Folder, errors.Join(explain(err), s.read.Close(), s.write.Close()))
+	w := &writer{store: s}
+	if err := w.connect(ctx); err != nil {
+		return nil, fmt.Errorf("opening the database in %s: %w", cfg.place(), errors.Join(explain(err), s.read.Close(), s.write.Close()))
 	}
-	w := &writer{store: s, conn: conn, statements: map[string]*sql.Stmt{}}
 	s.work.Go(func() {
 		w.run()
-		conn.Close() // its statements go when the database is closed
+		w.conn.Close() // its statements go when the database is closed
 	})
 	return s, nil
 }
@@ -138,4 +159,15 @@ func validJSON(data json.RawMessage) error {
 		return errors.New("that is not JSON")
 	}
 	return nil
+}
+
+// explain adds to an error of an engine what an operator can do about it, as
+// one of this package's errors.
+func explain(err error) error {
+	for _, known := range []error{ErrFull, ErrReadOnly, ErrNotOurs, ErrUnreachable} {
+		if errors.Is(err, known) {
+			return err // it has been explained
+		}
+	}
+	return explainPostgres(explainSQLite(err))
 }

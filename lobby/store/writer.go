@@ -58,6 +58,23 @@ type writer struct {
 	statements map[string]*sql.Stmt
 }
 
+// connect makes the connection, or makes it anew when the server has gone and
+// may have come back.
+func (w *writer) connect(ctx context.Context) error {
+	if w.conn != nil {
+		if !lost(w.conn) {
+			return nil
+		}
+		w.conn.Close()
+	}
+	conn, err := w.store.write.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	w.conn, w.statements = conn, map[string]*sql.Stmt{}
+	return nil
+}
+
 // run writes what waits until the store is closed and nothing waits.
 func (w *writer) run() {
 	s := w.store
@@ -100,12 +117,17 @@ func (w *writer) transact(batch []*change) ([]error, error) {
 	// A caller that gives up must not take the others' changes with it, so
 	// nobody's context is in the transaction.
 	ctx := context.Background()
-	transaction, err := w.conn.BeginTx(ctx, nil)
+	transaction, err := w.begin(ctx)
 	if err != nil {
 		return results, err
 	}
 	defer transaction.Rollback() // means nothing after a commit
 	t := &tx{ctx, w}
+	if w.store.lock != "" {
+		if _, err := t.exec(w.store.lock); err != nil {
+			return results, err
+		}
+	}
 	for i, c := range batch {
 		if results[i] = c.ctx.Err(); results[i] != nil {
 			continue
@@ -124,6 +146,22 @@ func (w *writer) transact(batch []*change) ([]error, error) {
 		}
 	}
 	return results, transaction.Commit()
+}
+
+// begin begins a transaction. That the server has gone and come back shows only
+// then, and nothing is lost by trying once more.
+func (w *writer) begin(ctx context.Context) (*sql.Tx, error) {
+	if err := w.connect(ctx); err != nil {
+		return nil, err
+	}
+	transaction, err := w.conn.BeginTx(ctx, nil)
+	if err == nil || !lost(w.conn) {
+		return transaction, err
+	}
+	if err := w.connect(ctx); err != nil {
+		return nil, err
+	}
+	return w.conn.BeginTx(ctx, nil)
 }
 
 // attempt carries a change out. A fault in it costs its caller the change and

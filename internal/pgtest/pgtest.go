@@ -1,0 +1,193 @@
+// Package pgtest runs a PostgreSQL server for tests: one of their own, in a
+// temporary folder, reached through a socket there and by nothing else.
+package pgtest
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
+)
+
+// ErrNotInstalled is the answer of [Start] where there is no PostgreSQL.
+var ErrNotInstalled = errors.New("there is no PostgreSQL server on this machine: install Debian's package postgresql, for instance")
+
+// Server is a server that runs until [Server.Stop]. All methods may be called
+// from any goroutine.
+type Server struct {
+	folder  string
+	command func(name string, args ...string) *exec.Cmd
+	server  *exec.Cmd
+	log     *bytes.Buffer // of the server; read only once it has ended
+	ended   chan error    // capacity 1
+}
+
+// startTime is how long the server may take to come up, on a machine that does
+// many other things.
+const startTime = time.Minute
+
+// Start makes a new database cluster and starts a server on it.
+func Start() (*Server, error) {
+	bin, err := programs()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "pgtest") // t.TempDir's names are too long for a socket
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{folder: folder, log: new(bytes.Buffer), ended: make(chan error, 1)}
+	if err := s.start(bin); err != nil {
+		os.RemoveAll(folder)
+		return nil, fmt.Errorf("starting a PostgreSQL server for tests: %w", err)
+	}
+	return s, nil
+}
+
+// programs is the folder of the server's programs.
+func programs() (string, error) {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		if path, err = filepath.EvalSymlinks(path); err == nil {
+			return filepath.Dir(path), nil
+		}
+	}
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if err != nil || len(found) == 0 {
+		return "", ErrNotInstalled
+	}
+	return filepath.Dir(found[len(found)-1]), nil
+}
+
+func (s *Server) start(bin string) error {
+	var as *syscall.SysProcAttr
+	if os.Getuid() == 0 { // as whom the server refuses to run
+		id, err := servant()
+		if err != nil {
+			return err
+		}
+		if err := os.Chown(s.folder, int(id.Uid), int(id.Gid)); err != nil {
+			return err
+		}
+		as = &syscall.SysProcAttr{Credential: id}
+	}
+	data := filepath.Join(s.folder, "data")
+	s.command = func(name string, args ...string) *exec.Cmd {
+		c := exec.Command(filepath.Join(bin, name), args...)
+		c.Dir, c.SysProcAttr = s.folder, as
+		c.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8"}
+		return c
+	}
+	if out, err := s.command("initdb", "--pgdata", data, "--username", "broadside", "--auth", "trust", "--no-sync", "--encoding", "UTF8").CombinedOutput(); err != nil {
+		return fmt.Errorf("initdb: %w: %s", err, out)
+	}
+	return s.run()
+}
+
+// servant is somebody without rights.
+func servant() (*syscall.Credential, error) {
+	var errs []error
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		uid, err := strconv.ParseUint(u.Uid, 10, 32)
+		if err != nil {
+			return nil, err
+		}
+		gid, err := strconv.ParseUint(u.Gid, 10, 32)
+		if err != nil {
+			return nil, err
+		}
+		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
+	}
+	return nil, errors.Join(errs...)
+}
+
+// run starts the server on the cluster and waits until it answers.
+func (s *Server) run() error {
+	// What a crash of the machine would take is of no interest here.
+	s.server = s.command("postgres", "-D", filepath.Join(s.folder, "data"), "-k", s.folder, "-c", "listen_addresses=",
+		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off", "-c", "max_connections=200")
+	s.server.Stdout, s.server.Stderr = s.log, s.log
+	if err := s.server.Start(); err != nil {
+		return err
+	}
+	go func() { s.ended <- s.server.Wait() }()
+	db, err := sql.Open("pgx", s.url(nil))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), startTime)
+	defer cancel()
+	for db.PingContext(ctx) != nil {
+		select {
+		case err := <-s.ended:
+			return fmt.Errorf("the server has ended: %v: %s", err, s.log)
+		case <-time.After(20 * time.Millisecond):
+		}
+		if ctx.Err() != nil {
+			return errors.Join(ctx.Err(), s.halt())
+		}
+	}
+	return nil
+}
+
+// halt ends the server at once, with all its connections.
+func (s *Server) halt() error {
+	if err := s.server.Process.Signal(os.Interrupt); err != nil {
+		return err
+	}
+	<-s.ended
+	return nil
+}
+
+// Restart ends the server, with all its connections, and starts it again on
+// the same data.
+func (s *Server) Restart() error {
+	if err := s.halt(); err != nil {
+		return err
+	}
+	s.log.Reset()
+	return s.run()
+}
+
+// Stop ends the server and removes all that it has stored.
+func (s *Server) Stop() error { return errors.Join(s.halt(), os.RemoveAll(s.folder)) }
+
+func (s *Server) url(options url.Values) string {
+	all := url.Values{"host": {s.folder}, "user": {"broadside"}, "sslmode": {"disable"}}
+	for name, values := range options {
+		all[name] = values
+	}
+	return "postgres:///postgres?" + all.Encode()
+}
+
+// URL is that of a database of its own for each name, empty at first.
+func (s *Server) URL(ctx context.Context, name string) (string, error) {
+	db, err := sql.Open("pgx", s.url(nil))
+	if err != nil {
+		return "", err
+	}
+	defer db.Close()
+	// A schema does for a database, and takes no time to make.
+	schema := fmt.Sprintf("s%x", sha256.Sum256([]byte(name)))[:33]
+	if _, err := db.ExecContext(ctx, `CREATE SCHEMA IF NOT EXISTS `+schema); err != nil {
+		return "", fmt.Errorf("making a database for a test: %w", err)
+	}
+	return s.url(url.Values{"search_path": {schema}}), nil
+}

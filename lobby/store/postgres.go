@@ -1,0 +1,133 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+// readers is how many connections to a PostgreSQL server read beside the
+// writer.
+const readers = 8
+
+// writeLock is taken by each writing transaction, so that of all the programs
+// at the database one writes at a time, as with a file. A program that stands
+// still in the middle of a transaction loses the lock, and the transaction, to
+// stallTime. The number means nothing but this lock.
+const writeLock = `SELECT pg_advisory_xact_lock(4236177013)`
+
+// stallTime is how long a writing transaction may do nothing; queueTime is how
+// long one waits for the others before it is given up.
+const (
+	stallTime = 5 * time.Second
+	queueTime = 30 * time.Second
+)
+
+// openPostgres connects to a database on a PostgreSQL server and migrates it.
+func openPostgres(ctx context.Context, cfg Config) (*Store, error) {
+	// Every error is in the words of pgx, which leave the password out.
+	c, err := pgx.ParseConfig(cfg.URL)
+	if err != nil {
+		return nil, err
+	}
+	set := func(c *pgx.ConnConfig, name, value string) {
+		if _, ok := c.RuntimeParams[name]; !ok {
+			c.RuntimeParams[name] = value
+		}
+	}
+	set(c, "application_name", "broadside")
+	reading := c.Copy()
+	set(reading, "default_transaction_read_only", "on")
+	writing := c.Copy()
+	set(writing, "idle_in_transaction_session_timeout", fmt.Sprint(stallTime.Milliseconds()))
+	set(writing, "lock_timeout", fmt.Sprint(queueTime.Milliseconds()))
+
+	if err := migratePostgres(ctx, c); err != nil {
+		return nil, err
+	}
+	s := &Store{log: cfg.Log, wake: make(chan struct{}, 1), lock: writeLock}
+	s.write, s.read = stdlib.OpenDB(*writing), stdlib.OpenDB(*reading)
+	s.write.SetMaxOpenConns(1)
+	s.read.SetMaxOpenConns(readers)
+	s.read.SetMaxIdleConns(readers)
+	s.read.SetConnMaxIdleTime(time.Minute)
+	return s, nil
+}
+
+// migratePostgres refuses a database that this program must not touch, and
+// brings the schema of any other up to date. It has a connection of its own,
+// without the bounds on how long things may take.
+func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
+	db := stdlib.OpenDB(*c)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	var tables, ours int
+	if err := db.QueryRowContext(ctx, `SELECT COUNT(*), COUNT(CASE table_name WHEN 'goose_db_version' THEN 1 END)
+		FROM information_schema.tables WHERE table_schema = current_schema()`).Scan(&tables, &ours); err != nil {
+		return err
+	}
+	if ours == 0 && tables > 0 {
+		return ErrNotOurs
+	}
+	// Of several programs that start at once, one migrates.
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // seconds, times
+	if err != nil {
+		return err
+	}
+	p, err := provider(goose.DialectPostgres, db, goose.WithSessionLocker(locker))
+	if err != nil {
+		return err
+	}
+	if ours > 0 {
+		if err := known(ctx, db, p); err != nil {
+			return err
+		}
+	}
+	if pending, err := p.HasPending(ctx); err != nil || !pending {
+		return err
+	}
+	_, err = p.Up(ctx)
+	return err
+}
+
+// explainPostgres is [explain] for errors of a PostgreSQL server.
+func explainPostgres(err error) error {
+	var answer *pgconn.PgError
+	if errors.As(err, &answer) {
+		switch answer.Code {
+		case "53100": // disk_full
+			return fmt.Errorf("%w: %w", ErrFull, err)
+		case "25006", "42501": // read_only_sql_transaction, insufficient_privilege
+			return fmt.Errorf("%w: %w", ErrReadOnly, err)
+		case "57P01", "57P02", "57P03": // admin_shutdown, crash_shutdown, cannot_connect_now
+			return fmt.Errorf("%w: %w", ErrUnreachable, err)
+		}
+		return err
+	}
+	var connecting *pgconn.ConnectError
+	var network net.Error
+	if errors.As(err, &connecting) || errors.As(err, &network) || pgconn.SafeToRetry(err) {
+		return fmt.Errorf("%w: %w", ErrUnreachable, err)
+	}
+	return err
+}
+
+// lost tells whether a connection is of no use any more.
+func lost(conn *sql.Conn) bool {
+	gone := false
+	err := conn.Raw(func(c any) error {
+		if c, ok := c.(*stdlib.Conn); ok {
+			gone = c.Conn().IsClosed()
+		}
+		return nil
+	})
+	return gone || err != nil
+}

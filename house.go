@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"broadside/commands"
-	"broadside/lobby"
 	"broadside/relay"
 	"broadside/sshd"
 	"broadside/tui"
@@ -65,8 +64,7 @@ func (r *residents) person(c sshd.Client) commands.Here {
 
 func program(c relay.Client) commands.Here {
 	return commands.Here{
-		Session: "p" + strconv.Itoa(c.Conn), User: c.Name, Addr: c.Addr, Since: c.Since,
-		Player: lobby.Player{Name: c.Name, Kind: lobby.Program},
+		Session: "p" + strconv.Itoa(c.Conn), User: c.Player.Name, Addr: c.Addr, Since: c.Since, Player: c.Player,
 	}
 }
 

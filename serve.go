@@ -164,7 +164,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	wire := relay.New(relay.Config{Lobby: hall, HelloDelay: cfg.hello, Admit: guard.Program, Log: log})
+	wire := relay.New(relay.Config{Lobby: hall, HelloDelay: cfg.hello, Admit: guard.Program, AdmitOwner: guard.Owner, Log: log})
 	here.front, here.wire = front, wire // nobody comes in before they serve
 
 	sshListener, err := listen("SSH", cfg.ssh, "--ssh")

@@ -35,7 +35,8 @@ type subject struct {
 
 // matches tells whether somebody who is here is meant.
 func (s subject) matches(h Here) bool {
-	return slices.Contains(s.keys, h.Fingerprint) && h.Fingerprint != "" || s.network.IsValid() && s.network.Contains(h.Addr)
+	return slices.Contains(s.keys, h.Fingerprint) && h.Fingerprint != "" || s.network.IsValid() && s.network.Contains(h.Addr) ||
+		s.account != "" && h.Player.Owner == s.account
 }
 
 // is tells whether a ban is of the subject.
@@ -75,6 +76,12 @@ func (c *call) person(name string) (subject, error) {
 			s.keys = append(s.keys, k.Fingerprint)
 		}
 		return s, err
+	case err == nil && p.Kind == store.Program:
+		owner, err := c.cfg.Store.Player(c.ctx, p.Owner)
+		if err != nil {
+			return subject{}, err
+		}
+		return subject{}, failure(fmt.Sprintf("%s is a program of %s: ban %s, and all of their programs stay out", p.Name, owner.Name, owner.Name))
 	case err != nil && !errors.Is(err, store.ErrNotFound):
 		return subject{}, err
 	}

@@ -38,7 +38,7 @@ func All(cfg Config) []sshd.Command {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	var all []sshd.Command
-	for _, c := range []command{watch, leaderboard, daily, games, profile, replay, record} {
+	for _, c := range []command{watch, leaderboard, daily, games, profile, replay, record, token} {
 		if c.lasts && cfg.Lobby == nil {
 			continue
 		}
@@ -79,6 +79,7 @@ type call struct {
 	args []string // besides flags
 	in   io.Reader
 	out  io.Writer
+	errs io.Writer // for what is no part of what was asked for
 }
 
 // usageError is that something was asked for wrongly, as a sentence without
@@ -116,7 +117,7 @@ func (c command) run(ctx context.Context, cfg Config, who sshd.Visitor, in io.Re
 	case flags.NArg() > c.most:
 		err = usageError(fmt.Sprintf("%s takes no %q", c.name, flags.Arg(c.most)))
 	default:
-		err = do(&call{ctx: ctx, cfg: cfg, who: who, args: flags.Args(), in: in, out: out})
+		err = do(&call{ctx: ctx, cfg: cfg, who: who, args: flags.Args(), in: in, out: out, errs: errs})
 	}
 	var wrong usageError
 	var failed failure

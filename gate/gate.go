@@ -87,6 +87,20 @@ func (g *Gate) Program(a netip.Addr) error {
 	return nil
 }
 
+// Owner tells whether the programs of an account may play, wherever they
+// connect from: nil, or an error that says why not. They may not while a key of
+// the account is banned. It waits for the disk.
+func (g *Gate) Owner(ctx context.Context, account string) error {
+	keys, err := g.cfg.Store.Keys(ctx, account)
+	if err != nil {
+		g.cfg.Log.Error("who may come in is not known", "account", account, "error", err)
+		return errUnsure
+	}
+	return g.banned(func(b store.Ban) bool {
+		return slices.ContainsFunc(keys, func(k store.Key) bool { return k.Fingerprint == b.Fingerprint })
+	})
+}
+
 // Key tells whether the owner of a key may come in, or, with an empty
 // fingerprint, a guest: nil, or a sentence for the person. An operator always
 // may.

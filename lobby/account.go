@@ -36,7 +36,7 @@ func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) Player {
 	if fingerprint != "" {
 		p, err := s.PlayerByKey(ctx, fingerprint)
 		if err == nil {
-			l.noteUse(fingerprint)
+			l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
 			return person(p)
 		}
 		if !errors.Is(err, store.ErrNotFound) {
@@ -54,8 +54,8 @@ func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) Player {
 // person is a person's account as a player.
 func person(p store.Player) Player { return Player{ID: p.ID, Account: p.ID, Name: p.Name} }
 
-// noteUse notes that a key has been used, while its owner is let in.
-func (l *Lobby) noteUse(fingerprint string) {
+// noteUse notes that a key or a token has been used, while its owner is let in.
+func (l *Lobby) noteUse(note func(context.Context) error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closing {
@@ -64,8 +64,8 @@ func (l *Lobby) noteUse(fingerprint string) {
 	l.work.Go(func() {
 		ctx, cancel := context.WithTimeout(l.ctx, storeTime)
 		defer cancel()
-		if err := l.cfg.Store.KeyUsed(ctx, fingerprint); err != nil {
-			l.cfg.Log.Warn("use of a key was not noted", "error", err)
+		if err := note(ctx); err != nil {
+			l.cfg.Log.Warn("use of a key or token was not noted", "error", err)
 		}
 	})
 }

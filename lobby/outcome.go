@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -67,8 +68,10 @@ func (l *Lobby) bot(name string) Player {
 }
 
 // rated tells whether a match between two players counts, should it end well.
+// Nobody makes a rating by playing against programs of their own, nor by letting
+// these play each other.
 func rated(p [2]Player) bool {
-	return p[0].Account != "" && p[1].Account != "" && p[0].Account != p[1].Account
+	return p[0].Account != "" && p[1].Account != "" && cmp.Or(p[0].Owner, p[0].Account) != cmp.Or(p[1].Owner, p[1].Account)
 }
 
 // keep stores a match that is over, on its goroutine, before anybody is told

@@ -37,6 +37,8 @@ type Player struct {
 	// Account is the ID of the player's account in the store. Empty for who has
 	// none, and in a lobby without a store.
 	Account string
+	// Owner is the account of who has registered a program; else empty.
+	Owner string
 	// Guest is a player that cannot be recognised when it comes back, but by
 	// the code of its seat in a match: see [Seating.Code].
 	Guest bool

@@ -51,7 +51,7 @@ func newConn(s *Server, nc net.Conn) *conn {
 	return &conn{
 		server: s, nc: nc, log: s.cfg.Log, accepted: time.Now(), ctx: ctx, cancel: cancel,
 		entered: make(chan struct{}),
-		wish:    wish{rules: match.Classic()},
+		wish:    wish{rules: match.Classic(), player: lobby.Player{Kind: lobby.Program}},
 	}
 }
 
@@ -80,7 +80,7 @@ func (c *conn) enter() {
 	}
 	c.in = true
 	defer close(c.entered)
-	player := lobby.Player{Name: c.wish.name, Kind: lobby.Program}
+	player := c.wish.player
 	switch {
 	case c.ctx.Err() != nil:
 	case c.wish.bot != "":
@@ -188,7 +188,7 @@ func (c *conn) write() {
 	uniform, rules := c.wish.uniform, seating.Rules()
 	c.mu.Unlock()
 	if c.isTalking() {
-		c.say("%% opponent %s", seating.Opponent.Name)
+		c.introduce(seating)
 	}
 	if uniform {
 		seat.Place(rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))

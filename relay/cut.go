@@ -6,14 +6,16 @@ import (
 	"net/netip"
 	"slices"
 	"time"
+
+	"broadside/lobby"
 )
 
 // Client is a program's connection.
 type Client struct {
-	Conn  int        // its number
-	Addr  netip.Addr // zero if it has none
-	Name  string     // what the program calls itself; may be empty
-	Since time.Time
+	Conn   int          // its number
+	Addr   netip.Addr   // zero if it has none
+	Player lobby.Player // without a name if the program has not said one
+	Since  time.Time
 }
 
 // Clients are the programs that are connected, oldest first.
@@ -46,7 +48,7 @@ func (s *Server) Cut(which func(Client) bool) int {
 func (c *conn) client() Client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return Client{Conn: c.id, Addr: address(c.nc), Name: c.wish.name, Since: c.accepted}
+	return Client{Conn: c.id, Addr: address(c.nc), Player: c.wish.player, Since: c.accepted}
 }
 
 // address is the IP address of a client; zero if it has none.

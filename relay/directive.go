@@ -3,6 +3,7 @@ package relay
 import (
 	"strings"
 
+	"broadside/lobby"
 	"broadside/match"
 )
 
@@ -22,34 +23,28 @@ func parseDirective(line []byte) directive {
 	return directive{verb: strings.ToLower(fields[0]), args: fields[1:]}
 }
 
-// greeting is what a client says of itself.
-type greeting struct {
-	name string
-}
-
 // protocolName is what a hello names, before the slash and the version.
 const protocolName = "broadside/1"
 
 // maxName is the longest name of a player, in characters.
 const maxName = 16
 
-// parseHello reads the arguments of a hello. The second result is what is
-// wrong with them, or empty.
-func parseHello(args []string) (greeting, string) {
-	var g greeting
+// parseHello reads the arguments of a hello: the name that the client goes by,
+// or empty. The second result is what is wrong with them, or empty.
+func parseHello(args []string) (name, wrong string) {
 	if len(args) == 0 || args[0] != protocolName {
-		return g, "say hello " + protocolName + " name=NAME"
+		return "", "say hello " + protocolName + " name=NAME"
 	}
 	for _, arg := range args[1:] {
 		key, value, _ := strings.Cut(arg, "=")
 		if key == "name" {
 			if !validName(value) {
-				return g, "a name has 1 to 16 letters, digits, - or _"
+				return "", "a name has 1 to 16 letters, digits, - or _"
 			}
-			g.name = value
+			name = value
 		}
 	}
-	return g, ""
+	return name, ""
 }
 
 func validName(s string) bool {
@@ -64,7 +59,7 @@ func validName(s string) bool {
 
 // wish is what a client wants to play.
 type wish struct {
-	name    string
+	player  lobby.Player // who it is; without an account unless it has shown a token
 	rules   match.Rules
 	bot     string // empty: no bot
 	room    string // the code of a room; empty: none

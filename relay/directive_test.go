@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"broadside/lobby"
 )
 
 func TestParseDirective(t *testing.T) {
@@ -45,9 +47,9 @@ func TestHello(t *testing.T) {
 		{"% hello broadside/2 name=kraken", "", false},
 		{"% hello", "", false},
 	} {
-		g, wrong := parseHello(parseDirective([]byte(c.line)).args)
-		if (wrong == "") != c.ok || g.name != c.name {
-			t.Errorf("%q is %q, wrong: %q", c.line, g.name, wrong)
+		name, wrong := parseHello(parseDirective([]byte(c.line)).args)
+		if (wrong == "") != c.ok || name != c.name {
+			t.Errorf("%q is %q, wrong: %q", c.line, name, wrong)
 		}
 	}
 }
@@ -63,11 +65,14 @@ func FuzzDirective(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
+	hall := lobby.New(lobby.Config{})
+	defer hall.Close()
+	server := New(Config{Lobby: hall})
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if len(line) == 0 || line[0] != '%' {
 			return
 		}
-		c := &conn{}
+		c := &conn{server: server, ctx: t.Context()}
 		answer, ready := c.obey(parseDirective(line))
 		if !c.talks {
 			t.Error("who sends a directive is not known to understand any")
@@ -81,8 +86,8 @@ func FuzzDirective(f *testing.F) {
 		if s := printable(answer); strings.ContainsAny(s, "\r\n\x1b\x00") {
 			t.Errorf("%q is answered %q", line, s)
 		}
-		if !clean.MatchString(c.wish.name) {
-			t.Errorf("%q names the client %q", line, c.wish.name)
+		if !clean.MatchString(c.wish.player.Name) {
+			t.Errorf("%q names the client %q", line, c.wish.player.Name)
 		}
 	})
 }

@@ -1,12 +1,14 @@
 package relay
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
+	"time"
 
 	"broadside/bots"
+	"broadside/lobby"
 	"broadside/match"
 )
 
@@ -18,75 +20,156 @@ func (c *conn) direct(d directive) (ready bool) {
 	return ready
 }
 
+// orders are the directives that there are. Each is carried out by the client's
+// reader, and returns the answer and whether the client is to be let in at once.
+// Only the first of them may come when the client has its role.
+var orders = map[string]func(c *conn, args []string) (answer string, ready bool){
+	"ready":  func(*conn, []string) (string, bool) { return "ok ready", true },
+	"hello":  (*conn).hello,
+	"token":  (*conn).token,
+	"rules":  (*conn).rules,
+	"vs":     (*conn).versus,
+	"layout": (*conn).layout,
+}
+
 // obey carries out a directive. It returns the answer, and whether the client
 // is to be let in at once.
 func (c *conn) obey(d directive) (answer string, ready bool) {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.talks = true
-	known := []string{"hello", "rules", "vs", "layout", "ready"}
+	in := c.in
+	c.mu.Unlock()
+	do := orders[d.verb]
 	switch {
-	case slices.Contains([]string{"token", "games"}, d.verb):
+	case d.verb == "games":
 		return "error unsupported this server has no " + d.verb, false
-	case !slices.Contains(known, d.verb):
-		return "error unknown directive: there are hello, rules, vs, layout and ready", false
-	case d.verb == "ready":
-		return "ok ready", true
-	case c.in:
-		return "error late " + d.verb + " has to come before your role", false
+	case do == nil:
+		return "error unknown directive: there are hello, token, rules, vs, layout and ready", false
+	case in && d.verb != "ready":
+		return late(d.verb), false
 	}
-	switch d.verb {
-	case "hello":
-		g, wrong := parseHello(d.args)
-		if wrong != "" {
-			return "error hello " + wrong, false
-		}
-		c.wish.name = g.name
-	case "rules":
-		if c.wish.room != "" {
-			return "error rules the room has rules of its own", false
-		}
-		if len(d.args) != 1 {
-			return "error rules name one, such as rules classic", false
-		}
-		rules, err := match.Preset(d.args[0])
-		if err != nil {
-			return "error rules " + err.Error(), false
-		}
-		c.wish.rules = rules
-	case "vs":
-		return c.choose(d.args)
-	case "layout":
-		if len(d.args) != 1 || d.args[0] != "uniform" {
-			return "error layout there is only layout uniform", false
-		}
-		c.wish.uniform = true
-	}
-	return "ok " + d.verb, false
+	return do(c, d.args)
 }
 
-// choose notes the opponent that a client wants.
-func (c *conn) choose(args []string) (answer string, ready bool) {
+func late(verb string) string { return "error late " + verb + " has to come before your role" }
+
+// set changes what the client wants and returns that this is well, unless it
+// has been let in already.
+func (c *conn) set(verb string, change func(*wish)) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.in {
+		return late(verb)
+	}
+	change(&c.wish)
+	return "ok " + verb
+}
+
+// diskTime bounds how long a directive waits for the disk.
+const diskTime = 5 * time.Second
+
+// hello notes by what name the client goes. One that has shown a token has its
+// name from there.
+func (c *conn) hello(args []string) (string, bool) {
+	name, wrong := parseHello(args)
+	if wrong != "" {
+		return "error hello " + wrong, false
+	}
+	if c.wish.player.Account == "" && name != "" {
+		ctx, cancel := context.WithTimeout(c.ctx, diskTime)
+		defer cancel()
+		if err := c.server.cfg.Lobby.CheckProgramName(ctx, name); err != nil {
+			return "error name " + err.Error(), false
+		}
+	}
+	return c.set("hello", func(w *wish) {
+		if w.player.Account == "" {
+			w.player.Name = name
+		}
+	}), false
+}
+
+// token makes the client a registered program.
+func (c *conn) token(args []string) (string, bool) {
+	if len(args) != 1 {
+		return "error token say token and the secret that ssh HOST token new NAME has shown", false
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, diskTime)
+	defer cancel()
+	p, err := c.server.cfg.Lobby.ReceiveProgram(ctx, args[0])
+	if owner := c.server.cfg.AdmitOwner; err == nil && owner != nil {
+		err = owner(ctx, p.Owner)
+	}
+	if err != nil {
+		return "error token " + err.Error(), false
+	}
+	answer := c.set("token", func(w *wish) { w.player = p })
+	if strings.HasPrefix(answer, "ok") {
+		answer += " " + p.Name
+	}
+	return answer, false
+}
+
+func (c *conn) rules(args []string) (string, bool) {
+	if c.wish.room != "" {
+		return "error rules the room has rules of its own", false
+	}
+	if len(args) != 1 {
+		return "error rules name one, such as rules classic", false
+	}
+	rules, err := match.Preset(args[0])
+	if err != nil {
+		return "error rules " + err.Error(), false
+	}
+	return c.set("rules", func(w *wish) { w.rules = rules }), false
+}
+
+func (c *conn) layout(args []string) (string, bool) {
+	if len(args) != 1 || args[0] != "uniform" {
+		return "error layout there is only layout uniform", false
+	}
+	return c.set("layout", func(w *wish) { w.uniform = true }), false
+}
+
+// versus notes the opponent that a client wants.
+func (c *conn) versus(args []string) (string, bool) {
+	answer := ""
 	switch {
 	case len(args) == 1 && args[0] == "any":
-		return "ok vs any", true
+		answer = c.set("vs any", func(w *wish) { w.bot, w.room = "", "" })
 	case len(args) == 2 && args[0] == "bot":
 		if _, err := bots.New(args[1], bots.Config{Rules: c.wish.rules, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
 			return "error vs " + err.Error(), false
 		}
-		c.wish.bot = args[1]
-		return "ok vs bot " + args[1], true
+		answer = c.set("vs bot "+args[1], func(w *wish) { w.bot, w.room = args[1], "" })
 	case len(args) == 2 && args[0] == "room":
 		rules, err := c.server.cfg.Lobby.Room(args[1])
 		if err != nil {
 			return "error vs " + err.Error(), false
 		}
-		c.wish.room, c.wish.rules = args[1], rules
-		return "ok vs room " + strings.ToUpper(args[1]) + " rules=" + rules.Name, true
+		code, _ := lobby.ParseCode(args[1])
+		answer = c.set("vs room "+code+" rules="+rules.Name, func(w *wish) { w.bot, w.room, w.rules = "", code, rules })
 	case len(args) == 2 && args[0] == "player":
 		return "error unsupported this server has only vs any, vs bot NAME and vs room CODE", false
+	default:
+		return "error vs say vs any, vs bot NAME or vs room CODE", false
 	}
-	return "error vs say vs any, vs bot NAME or vs room CODE", false
+	return answer, strings.HasPrefix(answer, "ok")
+}
+
+// introduce tells the client its opponent and what rating that has: a number,
+// with a question mark as long as little is known, or a dash for none.
+func (c *conn) introduce(s *lobby.Seating) {
+	ctx, cancel := context.WithTimeout(context.Background(), diskTime)
+	defer cancel()
+	rating := "-"
+	if standing, ok := c.server.cfg.Lobby.Standing(ctx, s.Opponent, s.Rules()); ok {
+		rating = fmt.Sprintf("%.0f", standing.Value)
+		if !standing.Settled() {
+			rating += "?"
+		}
+	}
+	c.say("%% opponent %s %s", s.Opponent.Name, rating)
 }
 
 // say writes a line to a client that understands more than the base protocol.

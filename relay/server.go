@@ -29,7 +29,11 @@ type Config struct {
 	// Admit is asked whether a client may come in. Its error turns the client
 	// away without a word. It must not wait. nil: everybody may.
 	Admit func(netip.Addr) error
-	Log   *slog.Logger // nil: no log
+	// AdmitOwner is asked whether the programs of an account may come in, when
+	// one of them shows its token. Its error is a sentence for whoever runs it.
+	// nil: all may.
+	AdmitOwner func(ctx context.Context, account string) error
+	Log        *slog.Logger // nil: no log
 }
 
 // The values that hold unless the [Config] gives others.

@@ -37,7 +37,7 @@
 // [Store.PlayerByKey] is who a key belongs to; [Store.CreatePerson] makes an
 // account for who is new. Built-in bots have accounts too, made by
 // [Store.EnsureBot] when the server starts, which keeps people from taking
-// their names. An external bot is a player made by [Store.CreateProgram] that
+// their names. An external bot is a player made by [Store.RegisterProgram] that
 // is let in by a token. Players are referred to by their IDs, never by names,
 // which change.
 //

@@ -59,22 +59,6 @@ func (s *Store) CreatePerson(ctx context.Context, name string, key Key) (Player,
 	return p, nil
 }
 
-// CreateProgram makes an account for an external bot, registered by a person.
-// The errors are [ErrNameTaken], and [ErrNotFound] if there is no such owner.
-func (s *Store) CreateProgram(ctx context.Context, name, owner string) (Player, error) {
-	p := Player{ID: NewID(), Name: text(name), Kind: Program, Owner: owner, Settings: json.RawMessage("{}"), Created: now()}
-	err := s.change(ctx, func(t *tx) error {
-		if err := t.get(`SELECT id FROM players WHERE id = $1 AND kind = 'person'`, []any{owner}, &p.Owner); err != nil {
-			return err
-		}
-		return t.createPlayer(p)
-	})
-	if err != nil {
-		return Player{}, fmt.Errorf("registering the program %q: %w", name, err)
-	}
-	return p, nil
-}
-
 // EnsureBot is the account of a built-in bot, made when it is first asked for.
 // The error is [ErrNameTaken] if somebody else goes by the name.
 func (s *Store) EnsureBot(ctx context.Context, name string) (Player, error) {

@@ -177,7 +177,7 @@ func TestOneNameForMany(t *testing.T) {
 
 func TestBotsAndPrograms(t *testing.T) {
 	s := open(t)
-	ann := person(t, s, "Ann")
+	person(t, s, "Ann")
 	hard, err := s.EnsureBot(ctx, "hard")
 	if err != nil || hard.Kind != store.Bot {
 		t.Fatal(hard, err)
@@ -189,19 +189,6 @@ func TestBotsAndPrograms(t *testing.T) {
 	wantError(t, "a bot with a person's name", err, store.ErrNameTaken)
 	_, err = s.CreatePerson(ctx, "Hard", store.Key{Fingerprint: "SHA256:x"})
 	wantError(t, "a person with a bot's name", err, store.ErrNameTaken)
-	p, err := s.CreateProgram(ctx, "annbot", ann.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.Player(ctx, p.ID); err != nil || got.Owner != ann.ID || got.Kind != store.Program {
-		t.Errorf("the program: %+v, %v", got, err)
-	}
-	_, err = s.CreateProgram(ctx, "hard", ann.ID)
-	wantError(t, "a program with a bot's name", err, store.ErrNameTaken)
-	_, err = s.CreateProgram(ctx, "other", "nobody")
-	wantError(t, "a program of nobody", err, store.ErrNotFound)
-	_, err = s.CreateProgram(ctx, "other", p.ID)
-	wantError(t, "a program of a program", err, store.ErrNotFound)
 }
 
 // hostile are texts that have broken other programs.

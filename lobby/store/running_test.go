@@ -147,29 +147,48 @@ func TestModels(t *testing.T) {
 func TestTokens(t *testing.T) {
 	folder := t.TempDir()
 	s := openIn(t, folder)
-	ann := person(t, s, "Ann")
-	bot, err := s.CreateProgram(ctx, "annbot", ann.ID)
+	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	if _, err := s.EnsureBot(ctx, "hard"); err != nil {
+		t.Fatal(err)
+	}
+	bot, first, err := s.RegisterProgram(ctx, ann.ID, "annbot", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, secret, err := s.NewToken(ctx, bot.ID, "laptop")
-	if err != nil {
-		t.Fatal(err)
+	if got, err := s.Player(ctx, bot.ID); err != nil || got.Owner != ann.ID || got.Kind != store.Program || got.Name != "annbot" {
+		t.Errorf("the program: %+v, %v", got, err)
 	}
-	_, other, err := s.NewToken(ctx, bot.ID, "server")
-	if err != nil || other == secret {
-		t.Fatal(other, err)
+	again, secret, err := s.RegisterProgram(ctx, ann.ID, "AnnBot", 2)
+	if err != nil || again.ID != bot.ID || secret == first {
+		t.Fatalf("a new token: %+v, %v", again, err)
 	}
-	if p, err := s.PlayerByToken(ctx, secret); err != nil || p.ID != bot.ID || p.Name != "annbot" {
+	if p, err := s.PlayerByToken(ctx, secret); err != nil || p.ID != bot.ID || p.Owner != ann.ID {
 		t.Errorf("by the token: %+v, %v", p, err)
 	}
-	for _, wrong := range []string{"", secret + "x", secret[:len(secret)-1], first.ID} {
+	for _, wrong := range []string{"", first, secret + "x", secret[:len(secret)-1], bot.ID} {
 		_, err := s.PlayerByToken(ctx, wrong)
 		wantError(t, "a wrong token", err, store.ErrNotFound)
+		wantError(t, "the use of a wrong token", s.TokenUsed(ctx, wrong), store.ErrNotFound)
 	}
-	tokens, err := s.Tokens(ctx, bot.ID)
-	if err != nil || len(tokens) != 2 || tokens[0].Label != "laptop" || tokens[0].Used.IsZero() || !tokens[1].Used.IsZero() {
-		t.Errorf("tokens: %+v, %v", tokens, err)
+	if _, _, err := s.RegisterProgram(ctx, ann.ID, "annbot2", 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.TokenUsed(ctx, secret); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		owner, name string
+		want        error
+	}{
+		{ann.ID, "annbot3", store.ErrTooMany}, {bob.ID, "annbot", store.ErrNameTaken}, {bob.ID, "hard", store.ErrNameTaken},
+		{bob.ID, "ann", store.ErrNameTaken}, {"nobody", "other", store.ErrNotFound}, {bot.ID, "other", store.ErrNotFound},
+	} {
+		_, _, err := s.RegisterProgram(ctx, c.owner, c.name, 2)
+		wantError(t, c.owner+" registers "+c.name, err, c.want)
+	}
+	all, err := s.Programs(ctx, ann.ID)
+	if err != nil || len(all) != 2 || all[0].Name != "annbot" || all[0].Used.IsZero() || all[0].Added.IsZero() || !all[1].Used.IsZero() {
+		t.Errorf("programs: %+v, %v", all, err)
 	}
 	var with int
 	db := raw(t, folder)
@@ -177,15 +196,17 @@ func TestTokens(t *testing.T) {
 	if err := db.QueryRow(`SELECT COUNT(*) FROM tokens WHERE hash LIKE '%' || $1 || '%' OR id LIKE '%' || $1 || '%'`, secret[3:]).Scan(&with); err != nil || with != 0 {
 		t.Errorf("the secret is in the file: %v", err)
 	}
-	wantError(t, "revoking somebody else's", s.RevokeToken(ctx, ann.ID, first.ID), store.ErrNotFound)
-	if err := s.RevokeToken(ctx, bot.ID, first.ID); err != nil {
-		t.Error(err)
+	_, err = s.RevokeToken(ctx, bob.ID, "annbot")
+	wantError(t, "revoking somebody else's", err, store.ErrNotFound)
+	if p, err := s.RevokeToken(ctx, ann.ID, "ANNBOT"); err != nil || p.ID != bot.ID {
+		t.Error(p, err)
 	}
 	_, err = s.PlayerByToken(ctx, secret)
 	wantError(t, "a revoked token", err, store.ErrNotFound)
-	if _, err := s.PlayerByToken(ctx, other); err != nil {
-		t.Errorf("the other token: %v", err)
+	_, err = s.RevokeToken(ctx, ann.ID, "annbot")
+	wantError(t, "revoking it again", err, store.ErrNotFound)
+	all, err = s.Programs(ctx, ann.ID)
+	if err != nil || len(all) != 2 || !all[0].Added.IsZero() {
+		t.Errorf("after revoking: %+v, %v", all, err)
 	}
-	_, _, err = s.NewToken(ctx, "nobody", "")
-	wantError(t, "a token for nobody", err, store.ErrNotFound)
 }

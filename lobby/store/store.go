@@ -21,6 +21,7 @@ var (
 	ErrNameTaken   = errors.New("that name is taken")
 	ErrKeyTaken    = errors.New("that key belongs to another player")
 	ErrLastKey     = errors.New("that is the only key: add another one first")
+	ErrTooMany     = errors.New("there are as many as there may be")
 	ErrClosed      = errors.New("the store is closed")
 	ErrNewerSchema = errors.New("the database is of a newer version of Broadside: run that version, or restore a backup made before it")
 	ErrNotOurs     = errors.New("the file is not a database of Broadside")

@@ -1,0 +1,132 @@
+package relay_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// TestToken: who shows a token plays as its program, and rated; nobody else can
+// go by a registered name.
+func TestToken(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	ann, err := s.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	squid, secret, err := s.RegisterProgram(t.Context(), ann.ID, "squid", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	banned := false
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute, AdmitOwner: func(_ context.Context, account string) error {
+		if account != ann.ID {
+			t.Errorf("asked about %q", account)
+		}
+		if banned {
+			return errors.New("you are banned")
+		}
+		return nil
+	}}, lobby.Config{Store: s})
+	c := dial(t, address)
+	for _, d := range []struct{ say, hear string }{
+		{"% hello broadside/1 name=SQUID", "% error name " + lobby.ErrProgramName.Error() + "\n"},
+		{"% hello broadside/1 name=ann", "% error name " + lobby.ErrProgramName.Error() + "\n"},
+		{"% hello broadside/1 name=adm1ral", "% error name " + lobby.ErrNameReserved.Error() + "\n"},
+		{"% token", "% error token say token and the secret that ssh HOST token new NAME has shown\n"},
+		{"% token " + secret + "x", "% error token " + lobby.ErrToken.Error() + "\n"},
+		{"% hello broadside/1 name=kraken", "% ok hello\n"},
+		{"% token " + secret, "% ok token squid\n"},
+		{"% hello broadside/1 name=kraken", "% ok hello\n"},
+		{"% layout uniform", "% ok layout\n"},
+		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy -\n(5,[]).\n"},
+	} {
+		c.say(d.say)
+		c.hear(d.hear)
+	}
+	for n := 0; ; n++ {
+		c.say(relay.Message{Op: relay.Attack, Cell: match.At(n%10, n/10%10)}.String())
+		l, err := c.line()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(l, ",4]).") {
+			break
+		}
+		if l, _ = c.line(); strings.HasPrefix(l, "% result") || n > 100 {
+			break
+		}
+	}
+	io.ReadAll(c.nc)
+	games, err := s.MatchesOf(t.Context(), squid.ID, store.Mark{}, 2)
+	if err != nil || len(games) != 1 || !games[0].Rated || games[0].Seats[1].Name != "squid" || games[0].Seats[1].Kind != store.Program {
+		t.Fatalf("its games are %+v, %v", games, err)
+	}
+	board, err := s.Leaderboard(t.Context(), store.Machines, "classic", 0, 5)
+	if err != nil || len(board) != 2 {
+		t.Errorf("the leaderboard of bots is %+v, %v", board, err)
+	}
+
+	second := dial(t, address)
+	second.say("% token " + secret + "\n% vs bot easy")
+	second.hear("% ok token squid\n% ok vs bot easy\n(4,[]).\n")
+	if l, _ := second.line(); !strings.HasPrefix(l, "% opponent easy 1") || !strings.HasSuffix(l, "?") {
+		t.Errorf("the opponent is told as %q", l)
+	}
+	banned = true
+	third := dial(t, address)
+	third.say("% token " + secret)
+	third.hear("% error token you are banned\n")
+}
+
+// TestOwnPrograms: nobody makes a rating with programs of their own.
+func TestOwnPrograms(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	secrets := map[string]string{}
+	for owner, names := range map[string][]string{"ann": {"squid", "kraken"}, "bob": {"whale"}} {
+		p, err := s.CreatePerson(t.Context(), owner, store.Key{Fingerprint: "SHA256:" + owner})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			if _, secrets[name], err = s.RegisterProgram(t.Context(), p.ID, name, 2); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
+	for _, c := range []struct {
+		first, second string
+		rated         bool
+	}{{"squid", "kraken", false}, {"squid", "whale", true}} {
+		first, second := dial(t, address), dial(t, address)
+		first.say("% token " + secrets[c.first] + "\n% ready")
+		first.hear("% ok token " + c.first + "\n% ok ready\n(3,[]).\n")
+		second.say("% token " + secrets[c.second] + "\n% ready")
+		second.hear("% ok token " + c.second + "\n% ok ready\n(4,[]).\n% opponent " + c.first + " -\n(5,[]).\n")
+		first.hear("% opponent " + c.second + " -\n(5,[]).\n")
+		second.nc.Close()
+		first.hear("% result won hangup shots=0")
+		io.ReadAll(first.nc)
+		games, err := s.Matches(t.Context(), store.Mark{}, 1)
+		if err != nil || len(games) != 1 || games[0].Rated != c.rated {
+			t.Errorf("%s against %s: %+v, %v", c.first, c.second, games, err)
+		}
+	}
+}

@@ -38,7 +38,7 @@ func All(cfg Config) []sshd.Command {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	var all []sshd.Command
-	for _, c := range []command{watch, leaderboard, daily, games, profile, replay, record, token} {
+	for _, c := range []command{watch, leaderboard, daily, games, profile, replay, record, fleet, token} {
 		if c.lasts && cfg.Lobby == nil {
 			continue
 		}

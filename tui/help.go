@@ -26,6 +26,7 @@ func helpPage() []string {
 		"  tab               next ship, hand over     q   resign, leave",
 		"  w                 watch, → the next one    s   the daily sea",
 		"  l  g              leaderboard · games      y n answer a challenge",
+		"  o                 one's own saved fleets   s   save the fleet that is placed",
 		"  A fleet can be pasted, too: one ship a line, such as  carrier A1 A5",
 		"",
 		t.strong.Render("Signs") + "    [ ] the cursor   ‹ › the last shot",

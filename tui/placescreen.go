@@ -21,6 +21,7 @@ type placeScreen struct {
 	heading match.Heading
 	typing  typing
 	leaving leaving
+	saved   savedFleets
 }
 
 func newPlaceScreen() *placeScreen { return &placeScreen{heading: match.East} }
@@ -34,6 +35,9 @@ func (s *placeScreen) begin(r match.Rules) {
 }
 
 func (s *placeScreen) key(m *Model, key string) tea.Cmd {
+	if s.saved.naming {
+		return s.nameFleet(m, key)
+	}
 	if s.leaving.key(m, key) || s.layout == nil {
 		return nil
 	}
@@ -48,6 +52,10 @@ func (s *placeScreen) key(m *Model, key string) tea.Cmd {
 		s.drop(m)
 	case "x":
 		s.fill(s.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
+	case "o":
+		return s.nextSaved(m)
+	case "s":
+		s.startNaming(m)
 	case "z":
 		s.clear()
 	case "u", "backspace", "delete":
@@ -134,7 +142,7 @@ func (s *placeScreen) fill(l match.Layout) {
 
 // paste takes over a layout file.
 func (s *placeScreen) paste(m *Model, text string) {
-	if s.layout == nil {
+	if s.layout == nil || s.saved.naming {
 		return
 	}
 	layouts, err := match.ParseLayouts(s.rules, text)
@@ -213,6 +221,9 @@ func (s *placeScreen) fleet(problem error) []string {
 	if typed := s.typing.shown(); typed != "" {
 		lines = append(lines, "", "Cell: "+typed)
 	}
+	if s.saved.naming {
+		lines = append(lines, "", "Save as: "+s.saved.name+"_")
+	}
 	if s.leaving.asked {
 		lines = append(append(lines, ""), s.leaving.lines(shipsWidth)...)
 	}
@@ -223,11 +234,14 @@ func (s *placeScreen) fleet(problem error) []string {
 }
 
 func (s *placeScreen) hints(*Model) []string {
+	if s.saved.naming {
+		return []string{"enter", "save the fleet", "backspace", "take back", "esc", "do not save"}
+	}
 	if s.leaving.asked {
 		return s.leaving.hints()
 	}
 	if s.hand == len(s.layout) {
-		return []string{"enter", "begin", "u", "take back", "x", "random", "z", "clear", "?", "help", "q", "resign"}
+		return []string{"enter", "begin", "u", "take back", "x", "random", "o", "own", "s", "save", "z", "clear", "?", "help"}
 	}
-	return []string{"↑↓←→", "move", "r", "turn", "enter", "put", "x", "random", "u", "take back", "z", "clear", "?", "help"}
+	return []string{"↑↓←→", "move", "r", "turn", "enter", "put", "x", "random", "o", "own", "u", "take back", "z", "clear", "?", "help"}
 }

@@ -1,0 +1,167 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/tui"
+)
+
+// maxFleetInput is the most of a layout file that is read, in bytes. What one
+// fleet needs is far less; the rest is comments.
+const maxFleetInput = 64 << 10
+
+var fleet = command{
+	name: "fleet", args: "list | import NAME | export NAME | remove NAME  [--rules RULES] [--json]",
+	about: "Your saved fleets, for the placement screen; import reads a layout file", most: 2,
+	set: func(f *pflag.FlagSet) func(*call) error {
+		rules := f.String("rules", "", "of import: "+strings.Join(match.Presets(), " or ")+"; without it, the first that fits")
+		asJSON := f.Bool("json", false, "of list: write JSON")
+		return func(c *call) error {
+			if len(c.args) == 0 {
+				return usageError("say what to do: list, import, export or remove")
+			}
+			do, named := c.args[0], len(c.args) > 1
+			if !slices.Contains([]string{"list", "import", "export", "remove"}, do) {
+				return usageError(fmt.Sprintf("fleet cannot %q", do))
+			}
+			if do != "list" && !named {
+				return usageError(fmt.Sprintf("fleet %s takes the name of a fleet", do))
+			}
+			if do == "list" && named {
+				return usageError(fmt.Sprintf("fleet list takes no %q", c.args[1]))
+			}
+			sets := match.Presets()
+			if *rules != "" {
+				if _, err := match.Preset(*rules); err != nil {
+					return usageError(err.Error())
+				}
+				sets = []string{*rules}
+			}
+			kept, err := c.fleets()
+			if err != nil {
+				return err
+			}
+			switch do {
+			case "list":
+				return c.listFleets(kept, *asJSON)
+			case "import":
+				return c.importFleet(kept, sets)
+			case "export":
+				return c.exportFleet(kept)
+			}
+			if err := kept.Remove(c.ctx, c.args[1]); err != nil {
+				return fleetFailure(err)
+			}
+			_, err = fmt.Fprintf(c.out, "removed: %s\n", tui.Clean(c.args[1], 40))
+			return err
+		}
+	},
+}
+
+// fleets are those of who asks.
+func (c *call) fleets() (lobby.Fleets, error) {
+	kept := lobby.Fleets{Store: c.cfg.Store}
+	if c.who.Fingerprint == "" {
+		return kept, failure("you have come without a key, so there is nobody to keep a fleet for")
+	}
+	p, err := c.cfg.Store.PlayerByKey(c.ctx, c.who.Fingerprint)
+	if errors.Is(err, store.ErrNotFound) {
+		return kept, failure("you have no account yet: come in once with ssh -t HOST")
+	}
+	kept.Account = p.ID
+	return kept, err
+}
+
+// fleetFailure is what is wrong with a fleet or its name, for who asked; an
+// error of the disk stays what it is.
+func fleetFailure(err error) error {
+	for _, known := range []error{lobby.ErrFleetName, lobby.ErrNoFleet, lobby.ErrTwoFleets, store.ErrTooManyFleets} {
+		if errors.Is(err, known) {
+			return failure(known.Error())
+		}
+	}
+	return err
+}
+
+func (c *call) listFleets(kept lobby.Fleets, asJSON bool) error {
+	all, err := kept.List(c.ctx)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		out := []fleetOut{}
+		for _, f := range all {
+			out = append(out, fleetOut{f.Name, f.RuleSet, utc(f.Saved), strings.Split(strings.TrimSpace(f.Layout), "\n")})
+		}
+		return c.json(out)
+	}
+	if len(all) == 0 {
+		_, err := fmt.Fprintln(c.out, "You have saved no fleet: ssh HOST fleet import NAME < FILE, or s on the placement screen.")
+		return err
+	}
+	rows := [][]string{{"NAME", "RULES", "SAVED (UTC)"}}
+	for _, f := range all {
+		rows = append(rows, []string{f.Name, tui.Clean(f.RuleSet, 40), stamp(f.Saved)})
+	}
+	return c.table(rows)
+}
+
+type fleetOut struct {
+	Name   string   `json:"name"`
+	Rules  string   `json:"rules"`
+	Saved  string   `json:"saved"`
+	Layout []string `json:"layout"`
+}
+
+// importFleet keeps the fleet that comes in, as one of the first of the rule
+// sets that it fits.
+func (c *call) importFleet(kept lobby.Fleets, sets []string) error {
+	b, err := io.ReadAll(io.LimitReader(c.in, maxFleetInput+1))
+	switch {
+	case c.ctx.Err() != nil:
+		return failure("no fleet has come: write ssh HOST fleet import NAME < FILE")
+	case err != nil:
+		return fmt.Errorf("reading a fleet: %w", err)
+	}
+	var wrong error
+	for _, name := range sets {
+		r, err := match.Preset(name)
+		if err != nil {
+			return err
+		}
+		all, err := match.ParseLayouts(r, string(b))
+		if err != nil {
+			if wrong == nil {
+				wrong = failure(fmt.Sprintf("this is no fleet of %s: %v", r.Name, err))
+			}
+			continue
+		}
+		if len(all) != 1 {
+			return fleetFailure(lobby.ErrTwoFleets)
+		}
+		if err := kept.Save(c.ctx, c.args[1], r, all[0]); err != nil {
+			return fleetFailure(err)
+		}
+		_, err = fmt.Fprintf(c.out, "saved: %s, %s\n", c.args[1], r.Name)
+		return err
+	}
+	return wrong
+}
+
+func (c *call) exportFleet(kept lobby.Fleets) error {
+	f, err := kept.Get(c.ctx, c.args[1])
+	if err != nil {
+		return fleetFailure(err)
+	}
+	_, err = io.WriteString(c.out, f.Layout)
+	return err
+}

@@ -15,6 +15,7 @@ import (
 
 	"broadside/bots"
 	"broadside/bots/arena"
+	"broadside/config"
 	"broadside/match"
 )
 
@@ -91,7 +92,7 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 		Long: short + ".\n\n" + aboutBots(),
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := environment(c.Flags(), os.LookupEnv); err != nil {
+			if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
 				return err
 			}
 			cfg, err := flags.config(mode, args)

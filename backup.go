@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"broadside/config"
 	"broadside/lobby/store"
 )
 
@@ -20,7 +21,7 @@ func backupCommand() *cobra.Command {
 		Example: "  broadside backup broadside-backup.db --data /var/lib/broadside",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := environment(c.Flags(), os.LookupEnv); err != nil {
+			if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
 				return err
 			}
 			if err := store.Backup(c.Context(), data, args[0]); err != nil {

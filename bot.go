@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/bots"
+	"broadside/config"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -37,7 +38,7 @@ func botCommand() *cobra.Command {
 		Example: "  broadside bot prolog --relay localhost:54321 --games 10",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := environment(c.Flags(), os.LookupEnv); err != nil {
+			if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
 				return err
 			}
 			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)

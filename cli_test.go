@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -68,7 +69,7 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 		{"log level", serve("--log-level", "loud"), "choose debug, info, warn or error"},
 		{"log format", serve("--log-format", "xml"), "choose text, json or logfmt"},
 		{"audit", serve("--relay-audit", "maybe"), "choose flag, forfeit or off"},
-		{"duration", serve("--drain", "soon"), "invalid"},
+		{"duration", serve("--drain", "soon"), "choose a time from"},
 		{"unknown flag", serve("--colour"), "unknown flag"},
 		{"unknown command", []string{"sevre"}, "unknown command"},
 		{"bot without a name", []string{"bot"}, "accepts 1 arg"},
@@ -117,15 +118,17 @@ func ofTheFuture(t *testing.T, folder string) {
 
 func TestEnvironmentSetsFlags(t *testing.T) {
 	t.Setenv("BROADSIDE_LOG_FORMAT", "xml")
-	if _, err := try(t.Context()); err == nil || !strings.Contains(err.Error(), `--log-format "xml"`) {
+	if _, err := try(t.Context()); err == nil || !strings.Contains(err.Error(), `BROADSIDE_LOG_FORMAT="xml"`) {
 		t.Errorf("BROADSIDE_LOG_FORMAT was not heeded: %v", err)
 	}
+	t.Setenv("BROADSIDE_LOG_FORMAT", "json")
 	t.Setenv("BROADSIDE_DRAIN", "soon")
 	if _, err := try(t.Context()); err == nil || !strings.Contains(err.Error(), `BROADSIDE_DRAIN="soon"`) {
 		t.Errorf("a bad variable is not named: %v", err)
 	}
+	t.Setenv("BROADSIDE_DRAIN", "1s")
 	if _, err := try(t.Context(), "--drain", "1s", "--log-format", "yaml"); err == nil || !strings.Contains(err.Error(), `"yaml"`) {
-		t.Errorf("the flag does not win over the variable: %v", err)
+		t.Errorf("a bad flag is not named: %v", err)
 	}
 }
 
@@ -252,7 +255,14 @@ func build(t *testing.T) string {
 // launch runs the program as a server, and kills it with the test.
 func launch(t *testing.T, binary, data string) (*exec.Cmd, *house) {
 	t.Helper()
+	return launchLogging(t, binary, data, nil)
+}
+
+// launchLogging is launch with somewhere for the log to go.
+func launchLogging(t *testing.T, binary, data string, log io.Writer) (*exec.Cmd, *house) {
+	t.Helper()
 	cmd := exec.Command(binary, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data, "--drain", "1m", "--bot-pace", "0s")
+	cmd.Stderr = log
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -13,11 +13,9 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 func main() {
@@ -44,23 +42,6 @@ func command() *cobra.Command {
 	root.Use = "broadside"
 	root.Short = "Battleship over SSH, for people and programs"
 	root.Long = "Broadside hosts Battleship over SSH. Without a command it serves."
-	root.AddCommand(serveCommand(), botCommand(), arenaCommand(), backupCommand())
+	root.AddCommand(serveCommand(), botCommand(), arenaCommand(), backupCommand(), configCommand(), doctorCommand(), hostKeyCommand())
 	return root
-}
-
-// environment sets each flag that was not given from its variable,
-// BROADSIDE_ and the flag's name in capitals.
-func environment(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
-	var failed error
-	flags.VisitAll(func(f *pflag.Flag) {
-		name := "BROADSIDE_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		value, ok := lookup(name)
-		if !ok || f.Changed || failed != nil || f.Name == "help" || f.Name == "version" {
-			return
-		}
-		if err := flags.Set(f.Name, value); err != nil {
-			failed = fmt.Errorf("environment variable %s=%q: %w", name, value, errors.Unwrap(err))
-		}
-	})
-	return failed
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -18,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/commands"
+	"broadside/config"
 	"broadside/gate"
 	"broadside/lobby"
 	"broadside/lobby/store"
@@ -27,51 +26,29 @@ import (
 	"broadside/tui"
 )
 
-// serveConfig is what an operator can set.
-type serveConfig struct {
-	ssh, relay string // addresses to listen on
-	data       string // folder for what must outlast the process
-	admins     string // file of operators' public keys; empty: admin_keys in the data folder
-	logLevel   string
-	logFormat  string
-	audit      string
-	drain      time.Duration
-	hello      time.Duration
-	move       time.Duration
-	answer     time.Duration
-	botPace    time.Duration
-	guestTalk  bool
-}
-
 func serveCommand() *cobra.Command {
-	var cfg serveConfig
+	var options commandOptions
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Host the game: SSH for people, the relay for programs (the default)",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := environment(c.Flags(), os.LookupEnv); err != nil {
+			cfg, settings, err := options.load(c.Flags())
+			if err != nil {
 				return err
 			}
 			ctx, stop := untilSignal(c.Context())
 			defer stop()
+			hangups := make(chan os.Signal, 1)
+			signal.Notify(hangups, syscall.SIGHUP)
+			defer signal.Stop(hangups)
+			cfg.reload = &reload{asked: hangups, settings: settings, load: func() (serveConfig, []config.Setting, error) {
+				return options.load(c.Flags())
+			}}
 			return serve(ctx, cfg, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	f := c.Flags()
-	f.StringVar(&cfg.ssh, "ssh", ":2222", "address for SSH")
-	f.StringVar(&cfg.relay, "relay", ":54321", "address for the relay")
-	f.StringVar(&cfg.data, "data", "data", "folder for the host key and the database")
-	f.StringVar(&cfg.admins, "admin-keys", "", "file of operators' public keys, as in authorized_keys (default admin_keys in the data folder)")
-	f.StringVar(&cfg.logLevel, "log-level", "info", "least level to log: debug, info, warn or error")
-	f.StringVar(&cfg.logFormat, "log-format", "text", "how to log: text, json or logfmt")
-	f.DurationVar(&cfg.drain, "drain", 30*time.Second, "time for running matches to end on SIGTERM")
-	f.DurationVar(&cfg.hello, "relay-hello", 150*time.Millisecond, "how long a program may take to send its directives on connecting")
-	f.DurationVar(&cfg.move, "relay-move-timeout", lobby.DefaultMoveTimeout, "time for a program's shot or answer, after which it loses")
-	f.StringVar(&cfg.audit, "relay-audit", "flag", "what a program's contradicting answers lead to: flag, forfeit or off")
-	f.DurationVar(&cfg.answer, "challenge-timeout", lobby.DefaultAnswerTime, "time for a person to answer a challenge")
-	f.DurationVar(&cfg.botPace, "bot-pace", lobby.DefaultBotPace, "a bot's pause before it fires at a person")
-	f.BoolVar(&cfg.guestTalk, "guest-talk", true, "whether people without an account may talk")
+	options.flags(c.Flags())
 	return c
 }
 
@@ -105,7 +82,7 @@ func untilSignal(ctx context.Context) (context.Context, func()) {
 // serve runs the server until ctx ends, then lets running matches end. Errors
 // are sentences for the operator.
 func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
-	log, err := newLog(errs, cfg.logLevel, cfg.logFormat)
+	log, setLevel, err := newLog(errs, cfg.logLevel, cfg.logFormat)
 	if err != nil {
 		return err
 	}
@@ -132,16 +109,16 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		QuietGuests: !cfg.guestTalk,
 	})
 	defer hall.Close()
-	admins := gate.Admins{File: cmp.Or(cfg.admins, filepath.Join(cfg.data, "admin_keys")), Log: log}
+	admins := gate.Admins{File: cfg.adminFile(), Log: log}
 	guard, err := gate.Open(ctx, gate.Config{Store: shelf, Admins: admins, Log: log})
 	if err != nil {
 		return err
 	}
 	here := &residents{}
 	front, err := sshd.New(sshd.Config{
-		HostKeyPath: filepath.Join(cfg.data, "ssh_host_ed25519_key"),
-		Log:         log,
-		Admission:   guard,
+		HostKeyFolder: cfg.data, ECDSA: cfg.ecdsa,
+		Log:       log,
+		Admission: guard,
 		Commands: append([]sshd.Command{
 			{Name: "play", Args: tui.PlayUsage, About: "Play at once, the next who comes or a bot", Check: checkOpening(hall)},
 			{Name: "resume", Args: tui.ResumeUsage, About: "Go on with a match that you have left as a guest", Check: checkOpening(hall)},
@@ -182,10 +159,21 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	printWelcome(out, sshListener.Addr(), relayListener.Addr(), front.Fingerprint())
 
 	open := 2
-	select {
-	case <-ctx.Done():
-	case err = <-doors: // a door that fails closes the house
-		open--
+	for running := true; running; {
+		select {
+		case <-ctx.Done():
+			running = false
+		case err = <-doors: // a door that fails closes the house
+			running = false
+			open--
+		case <-cfg.reload.signals():
+			next, ok := cfg.reload.read(log)
+			if !ok {
+				continue
+			}
+			cfg.drain = next.drain
+			setLevel(next.logLevel)
+		}
 	}
 	log.Info("shutting down", "drain", cfg.drain)
 	sshListener.Close()
@@ -260,10 +248,11 @@ func reach(a net.Addr) (host, port string) {
 	return host, port
 }
 
-func newLog(w io.Writer, level, format string) (*slog.Logger, error) {
+// newLog makes the server's log, and what changes its level.
+func newLog(w io.Writer, level, format string) (log *slog.Logger, setLevel func(string), err error) {
 	l, err := charmlog.ParseLevel(level)
 	if err != nil {
-		return nil, fmt.Errorf("--log-level %q: choose debug, info, warn or error", level)
+		return nil, nil, fmt.Errorf("--log-level %q: choose debug, info, warn or error", level)
 	}
 	options := charmlog.Options{Level: l, ReportTimestamp: true, TimeFormat: time.RFC3339}
 	switch format {
@@ -274,9 +263,14 @@ func newLog(w io.Writer, level, format string) (*slog.Logger, error) {
 	case "logfmt":
 		options.Formatter = charmlog.LogfmtFormatter
 	default:
-		return nil, fmt.Errorf("--log-format %q: choose text, json or logfmt", format)
+		return nil, nil, fmt.Errorf("--log-format %q: choose text, json or logfmt", format)
 	}
-	return slog.New(charmlog.NewWithOptions(w, options)), nil
+	logger := charmlog.NewWithOptions(w, options)
+	return slog.New(logger), func(level string) {
+		if l, err := charmlog.ParseLevel(level); err == nil { // the option's check has let it pass
+			logger.SetLevel(l)
+		}
+	}, nil
 }
 
 func auditMode(name string) (match.AuditMode, error) {

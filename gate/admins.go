@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -37,6 +38,33 @@ func (a Admins) Name(fingerprint string) (name string, ok bool) {
 		}
 		return "", false
 	}
+	_, faults := parseAdmins(text, func(key gossh.PublicKey, comment string) {
+		if gossh.FingerprintSHA256(key) == fingerprint && !ok {
+			name, ok = comment, true
+			if name == "" {
+				name = fingerprint
+			}
+		}
+	})
+	for _, f := range faults {
+		a.warn("a line of the operators' keys is not obeyed", "file", a.File, "fault", f)
+	}
+	return name, ok
+}
+
+// Check reads the file and returns how many keys it has and what is wrong with
+// its other lines.
+func (a Admins) Check() (keys int, faults []string, err error) {
+	text, err := a.read()
+	if err != nil {
+		return 0, nil, err
+	}
+	keys, faults = parseAdmins(text, func(gossh.PublicKey, string) {})
+	return keys, faults, nil
+}
+
+// parseAdmins calls found for each key in a file.
+func parseAdmins(text []byte, found func(key gossh.PublicKey, comment string)) (keys int, faults []string) {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	lines.Buffer(nil, maxAdminFile)
 	for n := 1; lines.Scan(); n++ {
@@ -45,18 +73,17 @@ func (a Admins) Name(fingerprint string) (name string, ok bool) {
 			continue
 		}
 		key, comment, options, _, err := gossh.ParseAuthorizedKey(line)
-		if err != nil || len(options) > 0 {
-			a.warn("a line of the operators' keys is not obeyed", "file", a.File, "line", n, "options", len(options), "error", err)
-			continue
-		}
-		if gossh.FingerprintSHA256(key) == fingerprint {
-			if comment == "" {
-				comment = fingerprint
-			}
-			return comment, true
+		switch {
+		case err != nil:
+			faults = append(faults, fmt.Sprintf("line %d is no public key", n))
+		case len(options) > 0:
+			faults = append(faults, fmt.Sprintf("line %d has options", n))
+		default:
+			keys++
+			found(key, comment)
 		}
 	}
-	return "", false
+	return keys, faults
 }
 
 func (a Admins) read() ([]byte, error) {

@@ -41,8 +41,8 @@ func runChild(kind string) {
 		}
 		defer os.RemoveAll(dir)
 		s, err := sshd.New(sshd.Config{
-			HostKeyPath: filepath.Join(dir, "key"),
-			App:         func(ctx context.Context, _ sshd.Visitor) sshd.Screen { return clock{ctx: ctx} },
+			HostKeyFolder: dir,
+			App:           func(ctx context.Context, _ sshd.Visitor) sshd.Screen { return clock{ctx: ctx} },
 		})
 		if err != nil {
 			fail(err)

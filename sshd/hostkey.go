@@ -1,7 +1,9 @@
 package sshd
 
 import (
+	"crypto/ecdsa"
 	"crypto/ed25519"
+	"crypto/elliptic"
 	"crypto/rand"
 	"encoding/pem"
 	"errors"
@@ -14,46 +16,150 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// loadHostKey reads the host key, or makes one if there is none. It returns
-// the key and its PEM encoding.
-func loadHostKey(path string) (gossh.Signer, []byte, error) {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if data, err = makeHostKey(path); err != nil {
-			return nil, nil, fmt.Errorf("cannot make a host key: %w", err)
+// The host keys are files in one folder. Beside a key may be its successor,
+// which clients are told of before it takes the key's place.
+const (
+	ed25519File = "ssh_host_ed25519_key"
+	ecdsaFile   = "ssh_host_ecdsa_key"
+	nextSuffix  = ".next"
+	oldSuffix   = ".old"
+)
+
+// HostKey is a key by which clients know this server.
+type HostKey struct {
+	File        string // where it is, with its folder
+	Next        bool   // it is not in use yet, but clients are told of it
+	Type        string // as in known_hosts, such as "ssh-ed25519"
+	Fingerprint string // as ssh shows it, "SHA256:…"
+	Line        string // the key as known_hosts has it, without the host
+
+	signer gossh.Signer
+}
+
+// HostKeys reads the host keys in a folder: first those in use, then those to
+// come. Without any it returns none. An error is a sentence for the operator.
+func HostKeys(folder string) ([]HostKey, error) {
+	var keys []HostKey
+	for _, suffix := range []string{"", nextSuffix} {
+		for _, name := range []string{ed25519File, ecdsaFile} {
+			file := filepath.Join(folder, name+suffix)
+			signer, err := readHostKey(file)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			public := signer.PublicKey()
+			line := gossh.MarshalAuthorizedKey(public)
+			keys = append(keys, HostKey{
+				File: file, Next: suffix != "", Type: public.Type(), Fingerprint: gossh.FingerprintSHA256(public),
+				Line: string(line[:len(line)-1]), signer: signer,
+			})
 		}
-	} else if err != nil {
-		return nil, nil, fmt.Errorf("cannot read the host key: %w", err)
+	}
+	return keys, nil
+}
+
+// PrepareHostKeys makes a successor for each host key in a folder that has
+// none, for [RotateHostKeys]. It returns those that it has made.
+func PrepareHostKeys(folder string) (made []string, err error) {
+	keys, err := HostKeys(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range keys {
+		next := k.File + nextSuffix
+		if _, err := os.Lstat(next); k.Next || err == nil {
+			continue
+		}
+		if err := makeHostKey(next, k.Type != gossh.KeyAlgoED25519); err != nil {
+			return made, fmt.Errorf("cannot make a host key: %w", err)
+		}
+		made = append(made, next)
+	}
+	return made, nil
+}
+
+// RotateHostKeys puts successors in the place of host keys, which are kept
+// under names that end in ".old". The server does so from its next start. It
+// returns the files that have changed.
+func RotateHostKeys(folder string) (changed []string, err error) {
+	keys, err := HostKeys(folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range keys {
+		if !k.Next {
+			continue
+		}
+		file := k.File[:len(k.File)-len(nextSuffix)]
+		if err := os.Rename(file, file+oldSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return changed, fmt.Errorf("cannot put the host key aside: %w", err)
+		}
+		if err := os.Rename(k.File, file); err != nil {
+			return changed, fmt.Errorf("cannot take the next host key: %w", err)
+		}
+		changed = append(changed, file)
+	}
+	return changed, nil
+}
+
+// openHostKeys reads the host keys in a folder, and makes those that have to be
+// there.
+func openHostKeys(folder string, ecdsa bool) ([]HostKey, error) {
+	for name, wanted := range map[string]bool{ed25519File: true, ecdsaFile: ecdsa} {
+		file := filepath.Join(folder, name)
+		if _, err := os.Lstat(file); !wanted || !errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := makeHostKey(file, name == ecdsaFile); err != nil {
+			return nil, fmt.Errorf("cannot make a host key: %w", err)
+		}
+	}
+	return HostKeys(folder)
+}
+
+// readHostKey reads a host key that nobody else can read.
+func readHostKey(file string) (gossh.Signer, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the host key: %w", err)
 	}
 	signer, err := gossh.ParsePrivateKey(data)
 	if err != nil {
-		return nil, nil, fmt.Errorf("the host key %s is broken: %w: restore it from a backup, or move it away to get a new one", path, err)
+		return nil, fmt.Errorf("the host key %s is broken: %w: restore it from a backup, or move it away to get a new one", file, err)
 	}
-	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return nil, nil, fmt.Errorf("the host key %s can be read by others (mode %04o): run chmod 600 on it", path, info.Mode().Perm())
+	if info, err := os.Stat(file); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return nil, fmt.Errorf("the host key %s can be read by others (mode %04o): run chmod 600 on it", file, info.Mode().Perm())
 	}
-	return signer, data, nil
+	return signer, nil
 }
 
 // makeHostKey writes a new key in one step: a crash leaves a whole key or none.
-func makeHostKey(path string) ([]byte, error) {
-	_, key, err := ed25519.GenerateKey(rand.Reader)
+func makeHostKey(file string, nist bool) error {
+	var key any
+	var err error
+	if nist {
+		key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	} else {
+		_, key, err = ed25519.GenerateKey(rand.Reader)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("generating: %w", err)
+		return fmt.Errorf("generating: %w", err)
 	}
 	block, err := gossh.MarshalPrivateKey(key, "broadside")
 	if err != nil {
-		return nil, fmt.Errorf("encoding: %w", err)
+		return fmt.Errorf("encoding: %w", err)
 	}
-	data := pem.EncodeToMemory(block)
-	tmp, err := os.CreateTemp(filepath.Dir(path), ".hostkey-*") // made with mode 0600
+	tmp, err := os.CreateTemp(filepath.Dir(file), ".hostkey-*") // made with mode 0600
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer os.Remove(tmp.Name()) // fails once it has its name
-	_, err = tmp.Write(data)
+	_, err = tmp.Write(pem.EncodeToMemory(block))
 	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
-		return nil, err
+		return err
 	}
-	return data, os.Rename(tmp.Name(), path)
+	return os.Rename(tmp.Name(), file)
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,12 +17,12 @@ func noApp(context.Context, sshd.Visitor) sshd.Screen { return nil }
 func TestHostKey(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir) // where a library might leave a key
-	path := filepath.Join(dir, "data", "key")
+	path := filepath.Join(dir, "data", "ssh_host_ed25519_key")
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	open := func(path string) (*sshd.Server, error) {
-		return sshd.New(sshd.Config{HostKeyPath: path, App: noApp})
+		return sshd.New(sshd.Config{HostKeyFolder: filepath.Dir(path), App: noApp})
 	}
 	first, err := open(path)
 	if err != nil {
@@ -66,16 +67,67 @@ func TestHostKey(t *testing.T) {
 }
 
 func TestConfigIsChecked(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "key")
+	path := t.TempDir()
 	for _, c := range []sshd.Config{
 		{App: noApp},
-		{HostKeyPath: path},
-		{HostKeyPath: path, App: noApp, MaxConns: -1},
-		{HostKeyPath: path, App: noApp, IdleTimeout: -1},
-		{HostKeyPath: path, App: noApp, InputRate: -1},
+		{HostKeyFolder: path},
+		{HostKeyFolder: path, App: noApp, MaxConns: -1},
+		{HostKeyFolder: path, App: noApp, IdleTimeout: -1},
+		{HostKeyFolder: path, App: noApp, InputRate: -1},
 	} {
 		if _, err := sshd.New(c); err == nil {
 			t.Errorf("%+v is accepted", c)
+		}
+	}
+}
+
+func TestHostKeysRotate(t *testing.T) {
+	dir := t.TempDir()
+	open := func(ecdsa bool) []string {
+		t.Helper()
+		s, err := sshd.New(sshd.Config{HostKeyFolder: dir, ECDSA: ecdsa, App: noApp})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var prints []string
+		for _, k := range s.HostKeys() {
+			prints = append(prints, k.Type+" "+k.Fingerprint)
+		}
+		return prints
+	}
+	if _, err := sshd.RotateHostKeys(dir); err != nil {
+		t.Error(err)
+	}
+	first := open(true)
+	if len(first) != 2 || !strings.HasPrefix(first[0], "ssh-ed25519 ") || !strings.HasPrefix(first[1], "ecdsa-sha2-nistp256 ") {
+		t.Fatalf("keys: %v", first)
+	}
+	if again := open(false); !slices.Equal(again, first) {
+		t.Errorf("the keys do not stay: %v, then %v", first, again)
+	}
+	if made, err := sshd.PrepareHostKeys(dir); err != nil || len(made) != 2 {
+		t.Errorf("prepared: %v, %v", made, err)
+	}
+	if made, err := sshd.PrepareHostKeys(dir); err != nil || len(made) != 0 {
+		t.Errorf("prepared twice: %v, %v", made, err)
+	}
+	both := open(false)
+	if len(both) != 4 || !slices.Equal(both[:2], first) {
+		t.Fatalf("with the next ones: %v", both)
+	}
+	if changed, err := sshd.RotateHostKeys(dir); err != nil || len(changed) != 2 {
+		t.Errorf("rotated: %v, %v", changed, err)
+	}
+	if after := open(false); !slices.Equal(after, both[2:]) {
+		t.Errorf("rotated: %v, want %v", after, both[2:])
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(files) != 4 { // two keys and two old ones
+		t.Errorf("files: %v, %v", files, err)
+	}
+	for _, f := range files {
+		if info, err := os.Stat(f); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", f, info.Mode(), err)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -50,11 +51,12 @@ type Visitor struct {
 // Config is what a server needs to know. The zero value of each limit is its
 // default.
 type Config struct {
-	HostKeyPath string       // made if it does not exist
-	App         App          // what to show
-	Commands    []Command    // that can be asked for, besides help
-	Admission   Admission    // who may come in; nil: everybody
-	Log         *slog.Logger // nil: no log
+	HostKeyFolder string       // where host keys are; an ed25519 key is made if there is none
+	ECDSA         bool         // an ECDSA key is made, too, if there is none
+	App           App          // what to show
+	Commands      []Command    // that can be asked for, besides help
+	Admission     Admission    // who may come in; nil: everybody
+	Log           *slog.Logger // nil: no log
 
 	MaxConns           int           // connections in all; 0: 4096
 	MaxConnsPerAddr    int           // connections from one address; 0: 512
@@ -100,8 +102,8 @@ func (c Config) withDefaults() Config {
 }
 
 func (c Config) validate() error {
-	if c.HostKeyPath == "" {
-		return errors.New("there is no path for the host key")
+	if c.HostKeyFolder == "" {
+		return errors.New("there is no folder for the host keys")
 	}
 	if c.App == nil {
 		return errors.New("there is no application to show over SSH")
@@ -124,14 +126,14 @@ func (c Config) validate() error {
 
 // Server is the front door. Its methods may be called from any goroutine.
 type Server struct {
-	cfg         Config
-	srv         *ssh.Server
-	pty         ssh.PtyHandler
-	fingerprint string
-	connLimits  *limits
-	sessLimits  *limits
-	work        sync.WaitGroup // session channels and what belongs to them
-	lines       sync.WaitGroup // connections and what belongs to them
+	cfg        Config
+	srv        *ssh.Server
+	pty        ssh.PtyHandler
+	hostKeys   []HostKey // the first is in use
+	connLimits *limits
+	sessLimits *limits
+	work       sync.WaitGroup // session channels and what belongs to them
+	lines      sync.WaitGroup // connections and what belongs to them
 
 	mu        sync.Mutex
 	programs  map[*program]struct{}     // guarded by mu: that run
@@ -148,19 +150,19 @@ func New(cfg Config) (*Server, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	key, pem, err := loadHostKey(cfg.HostKeyPath)
+	keys, err := openHostKeys(cfg.HostKeyFolder, cfg.ECDSA)
 	if err != nil {
 		return nil, err
 	}
 	s := &Server{
-		cfg: cfg, fingerprint: gossh.FingerprintSHA256(key.PublicKey()),
+		cfg: cfg, hostKeys: keys,
 		connLimits: newLimits(cfg.MaxConns, cfg.MaxConnsPerAddr),
 		sessLimits: newLimits(cfg.MaxSessions, cfg.MaxSessionsPerAddr),
 		programs:   map[*program]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
 	}
 	// A real terminal on the server would take every other resize for itself,
 	// and there is no shell that needs one.
-	s.srv, err = wish.NewServer(wish.WithHostKeyPEM(pem), wish.WithVersion("Broadside"), ssh.EmulatePty())
+	s.srv, err = wish.NewServer(withHostKeys(keys), wish.WithVersion("Broadside"), ssh.EmulatePty())
 	if err != nil {
 		return nil, fmt.Errorf("setting up SSH: %w", err)
 	}
@@ -170,11 +172,27 @@ func New(cfg Config) (*Server, error) {
 	s.srv.ConnCallback = s.connected
 	s.srv.ConnectionFailedCallback = s.loginFailed
 	s.srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.channel}
+	s.srv.RequestHandlers = map[string]ssh.RequestHandler{proveRequest: s.proveHostKeys}
 	return s, nil
 }
 
-// Fingerprint is that of the host key, as ssh shows it.
-func (s *Server) Fingerprint() string { return s.fingerprint }
+// withHostKeys sets the host keys that are in use.
+func withHostKeys(keys []HostKey) ssh.Option {
+	return func(srv *ssh.Server) error {
+		for _, k := range keys {
+			if !k.Next {
+				srv.AddHostKey(k.signer)
+			}
+		}
+		return nil
+	}
+}
+
+// Fingerprint is that of the host key that clients prefer, as ssh shows it.
+func (s *Server) Fingerprint() string { return s.hostKeys[0].Fingerprint }
+
+// HostKeys are the host keys, the preferred one first.
+func (s *Server) HostKeys() []HostKey { return slices.Clone(s.hostKeys) }
 
 // linger is how long a connection without a session is kept.
 func (s *Server) linger() time.Duration { return min(maxLinger, s.cfg.IdleTimeout) }
@@ -263,7 +281,7 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 	closing := s.closing
 	if !closing {
 		s.work.Add(1)
-		c.beat.Do(func() { s.lines.Go(func() { c.keepAlive(sc) }) })
+		c.beat.Do(func() { s.lines.Go(func() { s.announceHostKeys(c, sc); c.keepAlive(sc) }) })
 	}
 	s.mu.Unlock()
 	if closing {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -321,7 +320,7 @@ func serveInBubble(t testing.TB, change func(*sshd.Config)) *house {
 func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *house {
 	t.Helper()
 	h := &house{notes: newNotes(), address: l.Addr().String(), log: newRecord(), served: make(chan error, 1)}
-	cfg := sshd.Config{HostKeyPath: filepath.Join(t.TempDir(), "key"), App: h.app, Log: slog.New(h.log)}
+	cfg := sshd.Config{HostKeyFolder: t.TempDir(), App: h.app, Log: slog.New(h.log)}
 	if change != nil {
 		change(&cfg)
 	}

@@ -24,17 +24,22 @@ func provider(d goose.Dialect, db *sql.DB, options ...goose.ProviderOption) (*go
 	return goose.NewProvider(d, db, folder, append(options, goose.WithDisableGlobalRegistry(true))...)
 }
 
-// known refuses a schema that is newer than this program.
-func known(ctx context.Context, db *sql.DB, p *goose.Provider) error {
-	var version, newest int64
+// versions are that of a database's schema, and the newest that there is.
+func versions(ctx context.Context, db *sql.DB, p *goose.Provider) (version, newest int64, err error) {
 	if err := db.QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version`).Scan(&version); err != nil {
-		return err
+		return 0, 0, err
 	}
 	for _, source := range p.ListSources() {
 		newest = max(newest, source.Version)
 	}
-	if version > newest {
+	return version, newest, nil
+}
+
+// known refuses a schema that is newer than this program.
+func known(ctx context.Context, db *sql.DB, p *goose.Provider) error {
+	version, newest, err := versions(ctx, db, p)
+	if err == nil && version > newest {
 		return fmt.Errorf("%w (its schema is %d, this program knows %d)", ErrNewerSchema, version, newest)
 	}
-	return nil
+	return err
 }

@@ -95,7 +95,10 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	s.work.Go(func() {
 		w.run()
-		w.conn.Close() // its statements go when the database is closed
+		for _, st := range w.statements { // one that is left keeps the engine from closing, and the log beside the file
+			st.Close()
+		}
+		w.conn.Close()
 	})
 	return s, nil
 }

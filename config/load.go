@@ -1,0 +1,177 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+	"github.com/spf13/pflag"
+
+	"broadside/internal/spelling"
+)
+
+// Setting is an option as it is set.
+type Setting struct {
+	Option
+	Source string // where the value is from: "default", "--ssh", "BROADSIDE_SSH" or "FILE:12"
+}
+
+// Environment sets each flag that was not given from its variable in the
+// environment: for commands that have no table. An error is a sentence for the operator.
+func Environment(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
+	var failed error
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := Variable(f.Name)
+		text, ok := lookup(name)
+		if !ok || f.Changed || failed != nil || f.Name == "help" || f.Name == "version" {
+			return
+		}
+		if err := f.Value.Set(text); err != nil {
+			failed = fmt.Errorf("environment variable %s=%q: %w", name, text, err)
+		}
+	})
+	return failed
+}
+
+// Load sets all options: to what was given as flags, else from the environment,
+// else from the file, else they keep their defaults, which they must still have.
+// Without a name there is no file. What is wrong is found even where it does not
+// hold. An error is a sentence for the operator.
+func (t Table) Load(given map[string]string, lookup func(string) (string, bool), file string) ([]Setting, error) {
+	var lines []line
+	if file != "" {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("the configuration cannot be read: %w", err)
+		}
+		if lines, err = t.read(file, text); err != nil {
+			return nil, err
+		}
+	}
+	var all []Setting
+	for _, o := range t.all() {
+		s := Setting{Option: o, Source: "default"}
+		if l, ok := findLine(lines, o.Name); ok {
+			if err := o.Value.Set(l.value); err != nil {
+				return nil, fmt.Errorf("%s:%d: %s = %q: %w", file, l.number, o.Name, l.value, err)
+			}
+			s.Source = fmt.Sprintf("%s:%d", file, l.number)
+		}
+		if text, ok := lookup(Variable(o.Name)); ok {
+			if err := o.Value.Set(text); err != nil {
+				return nil, fmt.Errorf("environment variable %s=%q: %w", Variable(o.Name), text, err)
+			}
+			s.Source = Variable(o.Name)
+		}
+		if text, ok := given[o.Name]; ok {
+			if err := o.Value.Set(text); err != nil {
+				return nil, fmt.Errorf("--%s %q: %w", o.Name, text, err)
+			}
+			s.Source = "--" + o.Name
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// Given are the flags that were given, with their values as text.
+func Given(flags *pflag.FlagSet) map[string]string {
+	given := map[string]string{}
+	flags.Visit(func(f *pflag.Flag) { given[f.Name] = f.Value.String() })
+	return given
+}
+
+// line is a key of the file with its value.
+type line struct {
+	key, value string
+	number     int // of the line, from 1
+}
+
+func findLine(lines []line, key string) (line, bool) {
+	for _, l := range lines {
+		if l.key == key {
+			return l, true
+		}
+	}
+	return line{}, false
+}
+
+// read takes the lines of a file. Every key must be an option's.
+func (t Table) read(file string, text []byte) ([]line, error) {
+	var syntax map[string]any
+	fault := toml.Unmarshal(text, &syntax)
+	var at *toml.DecodeError
+	if errors.As(fault, &at) {
+		row, _ := at.Position()
+		return nil, fmt.Errorf("%s:%d: %s", file, row, strings.TrimPrefix(at.Error(), "toml: "))
+	}
+	// Only the parser below knows where a value stands.
+	var lines []line
+	p := unstable.Parser{}
+	p.Reset(text)
+	for p.NextExpression() {
+		e := p.Expression()
+		if e.Kind == unstable.Comment {
+			continue
+		}
+		key, offset := "", 0
+		for it := e.Key(); it.Next(); {
+			if key != "" {
+				key += "."
+			} else {
+				offset = int(it.Node().Raw.Offset)
+			}
+			key += string(it.Node().Data)
+		}
+		number := 1 + bytes.Count(text[:offset], []byte("\n"))
+		if e.Kind != unstable.KeyValue {
+			return nil, fmt.Errorf("%s:%d: [%s]: there are no sections here", file, number, key)
+		}
+		if _, ok := t.find(key); !ok {
+			return nil, fmt.Errorf("%s:%d: there is no option %q%s", file, number, key, t.suggest(key))
+		}
+		if first, twice := findLine(lines, key); twice {
+			return nil, fmt.Errorf("%s:%d: %s is set in line %d already", file, number, key, first.number)
+		}
+		switch v := e.Value(); v.Kind {
+		case unstable.String, unstable.Bool, unstable.Integer:
+			lines = append(lines, line{key, string(v.Data), number})
+		default:
+			return nil, fmt.Errorf("%s:%d: %s: a text, a whole number, true or false is wanted", file, number, key)
+		}
+	}
+	if fault != nil {
+		return nil, fmt.Errorf("%s: %w", file, fault)
+	}
+	return lines, nil
+}
+
+// suggest names an option that may have been meant.
+func (t Table) suggest(key string) string {
+	var names []string
+	for _, o := range t.all() {
+		names = append(names, o.Name)
+	}
+	if best := spelling.Nearest(key, names); best != "" {
+		return fmt.Sprintf(": did you mean %s?", best)
+	}
+	return ""
+}
+
+// Show is a file that sets all options as they are set, with their sources.
+func Show(all []Setting) string {
+	var b strings.Builder
+	widest := 0
+	for _, s := range all {
+		widest = max(widest, len(s.Name)+3+len(s.literal()))
+	}
+	for _, s := range all {
+		text := s.Name + " = " + s.literal()
+		fmt.Fprintf(&b, "%-*s  # %s\n", widest, text, s.Source)
+	}
+	return b.String()
+}

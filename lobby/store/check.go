@@ -1,0 +1,97 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/pressly/goose/v3"
+)
+
+// Health is how a database of SQLite is.
+type Health struct {
+	Schema, Newest int64     // version of its schema, and the one that this program makes
+	Damage         []string  // what SQLite's own check has found; empty if all is well
+	Bytes          int64     // of the file
+	Players        int       // accounts
+	Matches        int       // that have ended
+	Last           time.Time // when the last of them ended; zero without one
+}
+
+// Check looks at the database in the data folder, or at the one in a file if
+// the path is no folder, and changes nothing. A server may be at work on it. It
+// reads all of the file, which takes a moment for a large one. Without a
+// database the error is [fs.ErrNotExist].
+func Check(ctx context.Context, path string) (Health, error) {
+	h, err := check(ctx, path)
+	if err != nil {
+		return h, fmt.Errorf("checking the database %s: %w", path, explainSQLite(err))
+	}
+	return h, nil
+}
+
+func check(ctx context.Context, path string) (h Health, err error) {
+	info, err := os.Stat(path)
+	if err == nil && info.IsDir() {
+		path = filepath.Join(path, FileName)
+		info, err = os.Stat(path)
+	}
+	if err != nil {
+		return h, err
+	}
+	if !info.Mode().IsRegular() || info.Size() == 0 {
+		return h, ErrNotOurs
+	}
+	h.Bytes = info.Size()
+	if path, err = filepath.Abs(path); err != nil {
+		return h, err
+	}
+	if err := inspect(ctx, path); err != nil {
+		return h, err
+	}
+	options := url.Values{"mode": {"ro"}}
+	_, noLog := os.Lstat(path + "-wal")
+	if noLog != nil && !exists(path+"-journal") {
+		options.Set("immutable", "1") // nobody uses it, and no files are made beside it
+	}
+	db, err := connect(path, 1, options)
+	if err != nil {
+		return h, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	rows, err := db.QueryContext(ctx, `PRAGMA integrity_check(20)`)
+	if err != nil {
+		return h, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return h, err
+		}
+		if line != "ok" {
+			h.Damage = append(h.Damage, line)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return h, err
+	}
+	p, err := provider(goose.DialectSQLite3, db)
+	if err != nil {
+		return h, err
+	}
+	if h.Schema, h.Newest, err = versions(ctx, db, p); err != nil {
+		return h, fmt.Errorf("%w: %w", ErrNotOurs, err)
+	}
+	var last int64
+	if err := db.QueryRowContext(ctx, `SELECT (SELECT COUNT(*) FROM players), COUNT(*), COALESCE(MAX(ended), 0) FROM matches`).
+		Scan(&h.Players, &h.Matches, &last); err != nil {
+		return h, err
+	}
+	h.Last = moment(last)
+	return h, nil
+}

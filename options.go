@@ -1,0 +1,141 @@
+package main
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"broadside/config"
+	"broadside/lobby"
+	"broadside/relay"
+)
+
+// serveConfig is what an operator can set.
+type serveConfig struct {
+	ssh, relay string // addresses to listen on
+	data       string // folder for what must outlast the process
+	admins     string // file of operators' public keys; empty: admin_keys in the data folder
+	logLevel   string
+	logFormat  string
+	audit      string
+	drain      time.Duration
+	hello      time.Duration
+	move       time.Duration
+	answer     time.Duration
+	botPace    time.Duration
+	guestTalk  bool
+	ecdsa      bool
+
+	reload *reload // how the configuration is read anew; nil: it is not
+}
+
+// table is all options of the server. Flags, variables, the file and
+// docs/configuration.md come from it.
+func (c *serveConfig) table() config.Table {
+	const day = 24 * time.Hour
+	return config.Table{
+		{Title: "Doors and data", Options: []config.Option{
+			{Name: "ssh", Value: config.Text(&c.ssh, ":2222"), About: "Address for SSH"},
+			{Name: "relay", Value: config.Text(&c.relay, ":54321"), About: "Address for programs"},
+			{Name: "data", Value: config.Text(&c.data, "data"), About: "Folder for the host keys and the database"},
+			{Name: "admin-keys", Value: config.Text(&c.admins, ""), About: "File of operators' public keys, as in authorized_keys; without a name, admin_keys in the data folder. It is read anew whenever it matters"},
+		}},
+		{Title: "Security", Options: []config.Option{
+			{Name: "ecdsa-host-key", Value: config.Bool(&c.ecdsa, false), About: "Whether an ECDSA host key is made and offered beside the ed25519 one, for clients that know nothing newer; ssh-audit calls its curve suspicious"},
+		}},
+		{Title: "Log", Options: []config.Option{
+			{Name: "log-level", Value: config.Choice(&c.logLevel, "info", "debug", "info", "warn", "error"), About: "Least level to log", Live: true},
+			{Name: "log-format", Value: config.Choice(&c.logFormat, "text", "text", "json", "logfmt"), About: "How to log"},
+		}},
+		{Title: "Play", Options: []config.Option{
+			{Name: "bot-pace", Value: config.Duration(&c.botPace, lobby.DefaultBotPace, 0, time.Minute), About: "A bot's pause before it fires at a person"},
+			{Name: "challenge-timeout", Value: config.Duration(&c.answer, lobby.DefaultAnswerTime, time.Second, time.Hour), About: "Time for a person to answer a challenge"},
+			{Name: "guest-talk", Value: config.Bool(&c.guestTalk, true), About: "Whether people without an account may talk; they read anyway"},
+			{Name: "drain", Value: config.Duration(&c.drain, 30*time.Second, 0, day), About: "Time for running matches to end on SIGTERM", Live: true},
+		}},
+		{Title: "Programs", Options: []config.Option{
+			{Name: "relay-hello", Value: config.Duration(&c.hello, relay.DefaultHelloDelay, 0, time.Minute), About: "How long a program may take to send its directives on connecting"},
+			{Name: "relay-move-timeout", Value: config.Duration(&c.move, lobby.DefaultMoveTimeout, time.Second, day), About: "Time for a program's shot or answer, after which it loses"},
+			{Name: "relay-audit", Value: config.Choice(&c.audit, "flag", "flag", "forfeit", "off"), About: "What a program's contradicting answers lead to"},
+		}},
+	}
+}
+
+// adminFile is the file of operators' public keys.
+func (c *serveConfig) adminFile() string {
+	if c.admins != "" {
+		return c.admins
+	}
+	return filepath.Join(c.data, "admin_keys")
+}
+
+// commandOptions are the options of a command: those of the server, and where
+// its file is.
+type commandOptions struct {
+	parsed serveConfig // only holds what flags say
+	file   string
+}
+
+// configFlag names the file. It is no option of the table, for the file cannot
+// say where it is.
+const configFlag = "config"
+
+// flags adds the flags.
+func (o *commandOptions) flags(flags *pflag.FlagSet) {
+	flags.StringVar(&o.file, configFlag, "", "configuration file, see broadside config --example")
+	o.parsed.table().Flags(flags)
+}
+
+// load is the configuration that flags, environment and file make together.
+func (o *commandOptions) load(flags *pflag.FlagSet) (serveConfig, []config.Setting, error) {
+	file := o.file
+	if !flags.Changed(configFlag) {
+		file = os.Getenv(config.Variable(configFlag))
+	}
+	var cfg serveConfig
+	settings, err := cfg.table().Load(config.Given(flags), os.LookupEnv, file)
+	return cfg, settings, err
+}
+
+// reload is how a running server learns of a changed configuration.
+type reload struct {
+	asked    <-chan os.Signal // somebody wants it
+	load     func() (serveConfig, []config.Setting, error)
+	settings []config.Setting // as they were when they were last read
+}
+
+// signals tells when the configuration is to be read anew. With nil it never
+// is.
+func (r *reload) signals() <-chan os.Signal {
+	if r == nil {
+		return nil
+	}
+	return r.asked
+}
+
+// read reads the configuration anew and logs what has changed. What is wrong
+// with it changes nothing: not ok.
+func (r *reload) read(log *slog.Logger) (next serveConfig, ok bool) {
+	next, settings, err := r.load()
+	if err != nil {
+		log.Error("the configuration stays as it is", "error", err)
+		return next, false
+	}
+	for i, s := range settings {
+		was, is := r.settings[i].Value.String(), s.Value.String()
+		switch {
+		case was == is:
+		case s.Live:
+			log.Info("configuration changed", "option", s.Name, "was", was, "is", is, "source", s.Source)
+		default:
+			log.Warn("this option needs a restart", "option", s.Name, "runs with", was, "wants", is, "source", s.Source)
+			settings[i] = r.settings[i] // and is told again next time
+		}
+	}
+	r.settings = settings
+	log.Info("configuration read")
+	return next, true
+}

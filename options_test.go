@@ -1,0 +1,268 @@
+package main
+
+import (
+	"bytes"
+	"database/sql"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"broadside/config"
+	"broadside/lobby/store"
+)
+
+func TestConfigCommand(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "b.toml")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("drain = '5s'\nssh = ':1'\nlog-level = 'debug'\n")
+	t.Setenv("BROADSIDE_SSH", ":2")
+	t.Setenv("BROADSIDE_LOG_LEVEL", "warn")
+	out, err := try(t.Context(), "config", "--config", file, "--log-level", "error")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for option, want := range map[string][2]string{
+		"drain":      {`"5s"`, file + ":1"},
+		"ssh":        {`":2"`, "BROADSIDE_SSH"},
+		"log-level":  {`"error"`, "--log-level"},
+		"log-format": {`"text"`, "default"},
+	} {
+		found := false
+		for l := range strings.Lines(out) {
+			value, source, _ := strings.Cut(strings.TrimSpace(l), "#")
+			found = found || strings.TrimSpace(value) == option+" = "+want[0] && strings.TrimSpace(source) == want[1]
+		}
+		if !found {
+			t.Errorf("%s is not %q:\n%s", option, want, out)
+		}
+	}
+	t.Setenv("BROADSIDE_CONFIG", file)
+	if again, err := try(t.Context(), "config", "--log-level", "error"); err != nil || again != out {
+		t.Errorf("with BROADSIDE_CONFIG: %v\n%s", err, again)
+	}
+	write("ssh = ':1'\n\ndrian = '3s'\n")
+	for _, command := range []string{"config", "serve"} {
+		if _, err := try(t.Context(), command); err == nil || !strings.Contains(err.Error(), file+`:3: there is no option "drian": did you mean drain?`) {
+			t.Errorf("%s: %v", command, err)
+		}
+	}
+	if out, err := try(t.Context(), "doctor"); err == nil || !strings.Contains(out, "FAIL  configuration") || !strings.Contains(out, ":3: ") {
+		t.Errorf("doctor: %v\n%s", err, out)
+	}
+	write("drain = '-5s'\n")
+	if _, err := try(t.Context(), "config"); err == nil || !strings.Contains(err.Error(), "choose a time from 0s to 24h") {
+		t.Error(err)
+	}
+	out, err = try(t.Context(), "config", "--example")
+	if err != nil || !strings.Contains(out, `#drain = "30s"`) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestConfigurationPage wants docs/configuration.md to be as the table is.
+func TestConfigurationPage(t *testing.T) {
+	page, err := os.ReadFile("docs/configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := try(t.Context(), "config", "--markdown")
+	if err != nil || out != string(page) {
+		t.Errorf("the page is old, run: go run . config --markdown > docs/configuration.md (%v)", err)
+	}
+}
+
+// TestReload sends the whole program a SIGHUP.
+func TestReload(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	binary, folder := build(t), t.TempDir()
+	file := filepath.Join(folder, "b.toml")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("log-level = 'info'\n")
+	t.Setenv("BROADSIDE_CONFIG", file)
+	t.Setenv("BROADSIDE_LOG_FORMAT", "logfmt")
+	log := newOutput()
+	cmd, h := launchLogging(t, binary, folder, log)
+	change := func(text, want string) {
+		t.Helper()
+		write(text)
+		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		log.wait(t, want)
+	}
+	change("log-level = 'info'\nguest-talk = false\n", "this option needs a restart\" option=guest-talk")
+	change("log-level = 'loud'\n", file+":1: log-level")
+	change("log-level = 'debug'\ndrain = '9s'\n", "option=log-level was=info is=debug")
+	h.come(t, "ann")
+	log.wait(t, "ssh connect")
+	change("log-level = 'error'\n", "was=debug is=error")
+	before := strings.Count(log.String(), "ssh connect")
+	h.come(t, "bob")
+	if got := strings.Count(log.String(), "ssh connect"); got != before {
+		t.Errorf("logged although the level is error now:\n%s", log)
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+}
+
+func TestReloadWithoutChanges(t *testing.T) {
+	var hangup *reload
+	if hangup.signals() != nil {
+		t.Error("a server that is not told how reads its configuration anew")
+	}
+	var cfg serveConfig
+	load := func() (serveConfig, []config.Setting, error) {
+		var c serveConfig
+		s, err := c.table().Load(nil, func(string) (string, bool) { return "", false }, "")
+		return c, s, err
+	}
+	_, settings, err := load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &reload{settings: settings, load: load}
+	if next, ok := r.read(slog.New(slog.DiscardHandler)); !ok || next.drain != 30*time.Second || cfg.drain != 0 {
+		t.Errorf("%+v, %v", next, ok)
+	}
+}
+
+func TestDoctor(t *testing.T) {
+	data := t.TempDir()
+	if err := os.Chmod(data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	examine := func(args ...string) (string, error) {
+		return try(t.Context(), append([]string{"doctor", "--data", data, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0"}, args...)...)
+	}
+	says := func(out string, err error, fails bool, want ...string) {
+		t.Helper()
+		if (err != nil) != fails || strings.Contains(out, "FAIL") != fails {
+			t.Errorf("error %v, and:\n%s", err, out)
+		}
+		for _, w := range want {
+			if !strings.Contains(out, w) {
+				t.Errorf("no %q in:\n%s", w, out)
+			}
+		}
+	}
+	out, err := examine()
+	says(out, err, false, "warn  database       there is none", "warn  host keys      there are none")
+	out, err = examine("--data", filepath.Join(data, "nowhere"))
+	says(out, err, false, "is not there", "it will be made")
+
+	h := open(t, func(c *serveConfig) { c.data = data })
+	h.come(t, "ann")
+	out, err = examine("--ssh", h.ssh)
+	says(out, err, false, "a server of Broadside runs at "+h.ssh, "ok    host key", "ssh-ed25519 SHA256:", "ok    database       sound, schema ", "ok    data folder", "1 players")
+	h.stop()
+	h.stopped <- <-h.stopped
+
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		if nc, err := taken.Accept(); err == nil {
+			nc.Close()
+		}
+	}()
+	out, err = examine("--ssh", taken.Addr().String())
+	taken.Close()
+	says(out, err, true, "FAIL  SSH port", "choose another with --ssh")
+
+	key := filepath.Join(data, "ssh_host_ed25519_key")
+	if err := os.Chmod(key, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err = examine()
+	says(out, err, true, "chmod 600")
+	if err := os.Chmod(key, 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	admins := filepath.Join(data, "admin_keys")
+	if err := os.WriteFile(admins, []byte("# nobody\nnot a key\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err = examine()
+	says(out, err, true, "line 2 is no public key")
+	if err := os.Remove(admins); err != nil {
+		t.Fatal(err)
+	}
+
+	db, err := sql.Open("sqlite", filepath.Join(data, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := time.Now().Add(time.Hour).UnixMicro()
+	if _, err := db.Exec(`INSERT INTO matches VALUES ('m', 'classic', ?, 0, ?, 2, 'aborted', 0, '{}')`, ended, ended); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out, err = examine()
+	says(out, err, true, "FAIL  clock", "but the last match ended")
+
+	info, err := os.Stat(filepath.Join(data, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(filepath.Join(data, store.FileName), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteAt(bytes.Repeat([]byte{0xff}, int(info.Size())-8192), 8192); err != nil {
+		t.Fatal(err)
+	}
+	out, err = examine()
+	says(out, err, true, "FAIL  database", "broadside restore")
+}
+
+func TestHostKeyCommand(t *testing.T) {
+	data := t.TempDir()
+	run := func(args ...string) (string, error) {
+		return try(t.Context(), append([]string{"hostkey", "--data", data}, args...)...)
+	}
+	if out, err := run(); err == nil || !strings.Contains(err.Error(), "no host keys yet") {
+		t.Errorf("%q, %v", out, err)
+	}
+	h := open(t, func(c *serveConfig) { c.data = data })
+	_, after, _ := strings.Cut(h.out, "host key")
+	print := strings.TrimSpace(after)
+	if out, err := run(); err != nil || !strings.Contains(out, print) || !strings.Contains(out, "ssh-ed25519 AAAA") {
+		t.Errorf("%q, %v", out, err)
+	}
+	if _, err := run("rotate"); err == nil || !strings.Contains(err.Error(), "nothing to rotate") {
+		t.Error(err)
+	}
+	if out, err := run("prepare"); err != nil || !strings.Contains(out, ".next") {
+		t.Errorf("%q, %v", out, err)
+	}
+	if out, err := run("rotate"); err != nil {
+		t.Errorf("%q, %v", out, err)
+	}
+	if out, err := run(); err != nil || strings.Contains(out, print) {
+		t.Errorf("the old key is still there: %q, %v", out, err)
+	}
+	if _, err := run("swap"); err == nil {
+		t.Error("an unknown word was taken")
+	}
+}

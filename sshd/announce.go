@@ -1,0 +1,72 @@
+package sshd
+
+import (
+	"crypto/rand"
+	"time"
+
+	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// OpenSSH's clients are told of all host keys once they are in, so that they
+// know the next ones before these take over: see section 2.5 of OpenSSH's
+// PROTOCOL. A client that does not know a key asks for proof that the server
+// holds it.
+const (
+	announceRequest = "hostkeys-00@openssh.com"
+	proveRequest    = "hostkeys-prove-00@openssh.com"
+)
+
+// announceHostKeys tells a client which host keys there are.
+func (s *Server) announceHostKeys(c *connection, sc *gossh.ServerConn) {
+	late := time.AfterFunc(s.cfg.WriteTimeout, func() { c.cut("does not read") })
+	defer late.Stop()
+	var payload []byte
+	for _, k := range s.hostKeys {
+		payload = append(payload, gossh.Marshal(struct{ Key []byte }{k.signer.PublicKey().Marshal()})...)
+	}
+	_, _, _ = sc.SendRequest(announceRequest, false, payload) // fails once the client is gone
+}
+
+// proveHostKeys answers a client that asks whether the server holds keys.
+func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Request) (ok bool, payload []byte) {
+	sc, in := ctx.Value(ssh.ContextKeyConn).(gossh.Conn)
+	if !in {
+		return false, nil
+	}
+	rest := req.Payload
+	for n := 0; len(rest) > 0; n++ {
+		var asked struct {
+			Key  []byte
+			Rest []byte `ssh:"rest"`
+		}
+		if gossh.Unmarshal(rest, &asked) != nil || n == len(s.hostKeys) {
+			return false, nil
+		}
+		rest = asked.Rest
+		signer := s.holder(asked.Key)
+		if signer == nil {
+			return false, nil
+		}
+		signature, err := signer.Sign(rand.Reader, gossh.Marshal(struct {
+			Request string
+			Session []byte
+			Key     []byte
+		}{proveRequest, sc.SessionID(), asked.Key}))
+		if err != nil {
+			return false, nil
+		}
+		payload = append(payload, gossh.Marshal(struct{ Signature []byte }{gossh.Marshal(signature)})...)
+	}
+	return true, payload
+}
+
+// holder is the host key with a public key; nil if there is none.
+func (s *Server) holder(public []byte) gossh.Signer {
+	for _, k := range s.hostKeys {
+		if string(k.signer.PublicKey().Marshal()) == string(public) {
+			return k.signer
+		}
+	}
+	return nil
+}

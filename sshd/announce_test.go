@@ -1,0 +1,91 @@
+package sshd_test
+
+import (
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/sshtest"
+	"broadside/sshd"
+)
+
+// TestOpenSSHLearnsTheNextHostKey connects with a client that knows today's key
+// only, rotates, and connects again.
+func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
+	t.Parallel()
+	ssh := sshtest.NeedTool(t, "ssh")
+	keys := t.TempDir()
+	known := filepath.Join(t.TempDir(), "known_hosts")
+	connect := func(h *house, strict string) (string, error) {
+		args := h.openSSH(t, "guest", "host", "help")
+		for i, a := range args {
+			if strings.HasPrefix(a, "UserKnownHostsFile=") {
+				args[i] = "UserKnownHostsFile=" + known
+			}
+			if strings.HasPrefix(a, "StrictHostKeyChecking=") {
+				args[i] = "StrictHostKeyChecking=" + strict
+			}
+		}
+		args = append([]string{"-o", "UpdateHostKeys=yes", "-o", "HostKeyAlias=broadside"}, args...)
+		out, err := command(t, ssh, args...).CombinedOutput()
+		return string(out), err
+	}
+	in := func(c *sshd.Config) { c.HostKeyFolder, c.ECDSA = keys, true }
+	h := serve(t, in)
+	if out, err := connect(h, "accept-new"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if _, err := sshd.PrepareHostKeys(keys); err != nil {
+		t.Fatal(err)
+	}
+	h = serve(t, in)
+	if out, err := connect(h, "yes"); err != nil {
+		t.Fatalf("with the next keys announced: %v: %s", err, out)
+	}
+	all, err := sshd.HostKeys(keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range all {
+		if !strings.Contains(string(text), k.Line) {
+			t.Errorf("%s has not been learned:\n%s", k.File, text)
+		}
+	}
+	if _, err := sshd.RotateHostKeys(keys); err != nil {
+		t.Fatal(err)
+	}
+	h = serve(t, in)
+	if out, err := connect(h, "yes"); err != nil {
+		t.Errorf("after the change: %v: %s", err, out)
+	}
+}
+
+// TestProofOfHostKeys asks for what a client should not get.
+func TestProofOfHostKeys(t *testing.T) {
+	t.Parallel()
+	h := serve(t, nil)
+	c, err := gossh.Dial("tcp", h.address, &gossh.ClientConfig{User: "guest", HostKeyCallback: gossh.InsecureIgnoreHostKey()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	foreign := gossh.Marshal(struct{ Key []byte }{sshtest.NewSigner(t).PublicKey().Marshal()})
+	junk := make([]byte, 100)
+	rand.Read(junk)
+	for _, payload := range [][]byte{foreign, junk, {0, 0, 0, 9, 1}} {
+		if ok, _, err := c.SendRequest("hostkeys-prove-00@openssh.com", true, payload); ok || err != nil {
+			t.Errorf("%q: %v, %v", payload, ok, err)
+		}
+	}
+	if _, _, err := c.SendRequest("keepalive@openssh.com", true, nil); err != nil {
+		t.Errorf("the connection is gone: %v", err)
+	}
+}

@@ -22,6 +22,10 @@ type Visit struct {
 	muted  map[string]Hearing // by ID
 	deaf   bool               // until it is known who is muted for good
 	places []*TalkPlace       // where they hear and talk
+
+	unsaved   Settings // the last that were kept
+	unsavedOf string   // the account that they are of
+	savers    []chan<- error
 }
 
 // Snapshot is the lobby at one moment. It is shared by all who receive it and
@@ -97,14 +101,23 @@ func (v *Visit) News() <-chan *Snapshot { return v.news }
 // One goroutine receives at a time.
 func (v *Visit) Challenges() <-chan *Challenge { return v.calls }
 
-// SetQuiet says whether the person wants to be left alone: nobody can challenge
-// them then. A challenge that is there already stays.
+// SetQuiet says whether the person wants to be left alone, in all their
+// sessions: nobody can challenge them then. A challenge that is there already
+// stays.
 func (v *Visit) SetQuiet(quiet bool) {
-	l := v.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	v.quiet = quiet
-	l.changed()
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	v.lobby.setQuiet(v.player.ID, quiet)
+}
+
+// setQuiet is SetQuiet. The lobby is locked.
+func (l *Lobby) setQuiet(id string, quiet bool) {
+	for v := range l.visits {
+		if v.player.ID == id && v.quiet != quiet {
+			v.quiet = quiet
+			l.changed()
+		}
+	}
 }
 
 // Leave ends the visit, and the person's offers and challenges with the last

@@ -1,0 +1,189 @@
+package lobby_test
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// chosen are settings of which none is the default.
+func chosen(t *testing.T) lobby.Settings {
+	t.Helper()
+	custom, err := lobby.CustomRules(14, 7, match.TouchNone, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lobby.Settings{
+		Rules: custom.WithClock(42 * time.Second), Custom: custom, Bot: "hard",
+		Language: "de", Theme: "colour-blind", Glyphs: "ascii",
+		Still: true, NoMouse: true, Bell: true, Quiet: true, NoTalk: true,
+	}
+}
+
+func TestSettingsAreReadAsTheyWereWritten(t *testing.T) {
+	hasbro := lobby.DefaultSettings()
+	hasbro.Rules = match.Hasbro()
+	for _, want := range []lobby.Settings{lobby.DefaultSettings(), hasbro, chosen(t)} {
+		text, err := json.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got lobby.Settings
+		if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is read as\n%+v, %v, want\n%+v", text, got, err, want)
+		}
+	}
+	// A field that is new is to be in chosen, or it is tested for nothing.
+	v := reflect.ValueOf(chosen(t))
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			t.Errorf("%s is not chosen", v.Type().Field(i).Name)
+		}
+	}
+}
+
+func TestSpoiledSettingsFallBackOneByOne(t *testing.T) {
+	good, err := json.Marshal(chosen(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	standard := lobby.DefaultSettings()
+	for _, c := range []struct {
+		field, value string
+		want         func(s *lobby.Settings)
+	}{
+		{"version", `99`, func(*lobby.Settings) {}},
+		{"novelty", `{"a":[1]}`, func(*lobby.Settings) {}},
+		{"rules", `"chess"`, func(s *lobby.Settings) { s.Rules = match.Classic().WithClock(s.Rules.Clock) }},
+		{"rules", `7`, func(s *lobby.Settings) { s.Rules = match.Classic().WithClock(s.Rules.Clock) }},
+		{"clock", `-3`, func(s *lobby.Settings) { s.Rules.Clock = 0 }},
+		{"clock", `9223372036854775807`, func(s *lobby.Settings) { s.Rules.Clock = 0 }},
+		{"clock", `1e99`, func(s *lobby.Settings) { s.Rules.Clock = 0 }},
+		{"custom", `{"size":27,"ships":5,"contact":"any"}`, nil},
+		{"custom", `{"size":5,"ships":10,"contact":"none"}`, nil},
+		{"custom", `{"size":9,"ships":5,"contact":"glue"}`, nil},
+		{"custom", `[]`, nil},
+		{"bot", `"grid"`, func(s *lobby.Settings) { s.Bot = "" }},
+		{"bot", `"sequence:/etc/passwd"`, func(s *lobby.Settings) { s.Bot = "" }},
+		{"language", `"\u001b[31m"`, func(s *lobby.Settings) { s.Language = "" }},
+		{"theme", `{}`, func(s *lobby.Settings) { s.Theme = "" }},
+		{"glyphs", `"much-too-long-for-this"`, func(s *lobby.Settings) { s.Glyphs = "" }},
+		{"still", `"yes"`, func(s *lobby.Settings) { s.Still = false }},
+		{"no_mouse", `1`, func(s *lobby.Settings) { s.NoMouse = false }},
+		{"bell", `null`, func(s *lobby.Settings) { s.Bell = false }},
+		{"quiet", `[true]`, func(s *lobby.Settings) { s.Quiet = false }},
+		{"no_talk", `0`, func(s *lobby.Settings) { s.NoTalk = false }},
+	} {
+		var fields map[string]json.RawMessage
+		if err := json.Unmarshal(good, &fields); err != nil {
+			t.Fatal(err)
+		}
+		fields[c.field] = json.RawMessage(c.value)
+		text, err := json.Marshal(fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := chosen(t)
+		if c.want == nil { // what was played is gone as well
+			want.Rules, want.Custom = match.Classic().WithClock(want.Rules.Clock), match.Rules{}
+		} else {
+			c.want(&want)
+		}
+		var got lobby.Settings
+		if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s is read as\n%+v, %v, want\n%+v", text, got, err, want)
+		}
+	}
+	for _, text := range []string{`[]`, `"x"`, `7`} {
+		var got lobby.Settings
+		if err := json.Unmarshal([]byte(text), &got); err == nil || !reflect.DeepEqual(got, standard) {
+			t.Errorf("%s is read as %+v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{`{}`, `null`} {
+		var got lobby.Settings
+		if err := json.Unmarshal([]byte(text), &got); err != nil || !reflect.DeepEqual(got, standard) {
+			t.Errorf("%s is read as %+v, %v", text, got, err)
+		}
+	}
+}
+
+func TestSettingsStayWithTheAccount(t *testing.T) {
+	s := openStore(t)
+	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	p := account(t, s, "ann")
+	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, lobby.DefaultSettings()) {
+		t.Errorf("a new account has %+v", got)
+	}
+	v := l.Enter(p)
+	want := chosen(t)
+	for seconds := 5; seconds <= 42; seconds++ { // the last counts, however fast they come
+		want.Rules.Clock = time.Duration(seconds) * time.Second
+		v.Keep(want)
+	}
+	v.Leave()
+	l.Close() // waits for the disk
+	l = openWith(t, s)
+	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, want) {
+		t.Errorf("kept\n%+v, want\n%+v", got, want)
+	}
+	if err := s.SaveSettings(t.Context(), p.ID, json.RawMessage(`[1,2]`)); err != nil {
+		t.Fatal(err)
+	}
+	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, lobby.DefaultSettings()) {
+		t.Errorf("what is no object is read as %+v", got)
+	}
+	for _, nobody := range []lobby.Player{{Name: "guest"}, {ID: "x", Account: "gone", Name: "x"}} {
+		if got := l.Settings(t.Context(), nobody); !reflect.DeepEqual(got, lobby.DefaultSettings()) {
+			t.Errorf("%+v has %+v", nobody, got)
+		}
+	}
+}
+
+func TestWhetherSettingsAreKept(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	defer l.Close()
+	v, guest := l.Enter(account(t, s, "ann")), l.Enter(lobby.Player{Name: "gus"})
+	if err := <-v.Keep(chosen(t)); err != nil {
+		t.Errorf("kept: %v", err)
+	}
+	if err := <-guest.Keep(chosen(t)); err != nil {
+		t.Errorf("a guest's: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-v.Keep(chosen(t)); !errors.Is(err, lobby.ErrStore) {
+		t.Errorf("without a disk: %v", err)
+	}
+}
+
+func TestQuietHoldsInAllSessions(t *testing.T) {
+	s := openStore(t)
+	l := openWith(t, s)
+	p := account(t, s, "ann")
+	one, two, bob := l.Enter(p), l.Enter(p), l.Enter(account(t, s, "bob"))
+	quiet := lobby.DefaultSettings()
+	quiet.Quiet = true
+	<-one.Keep(quiet)
+	one.Leave()
+	if _, err := l.Challenge(bob.Player(), p.ID, match.Classic()); err == nil {
+		t.Error("the other session can be disturbed")
+	}
+	<-two.Keep(lobby.DefaultSettings())
+	ticket, err := l.Challenge(bob.Player(), p.ID, match.Classic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ticket.Cancel()
+}

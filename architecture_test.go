@@ -11,7 +11,7 @@ import (
 // docs/architecture.md draws them. A package knows those on floors below its
 // own and none else.
 var floors = [][]string{
-	{"match", "lobby/rating", "tui/frame", "config"},
+	{"match", "lobby/rating", "tui/frame", "config", "limit"},
 	{"match/live", "bots", "lobby/store"},
 	{"lobby", "lobby/store/storetest", "gate"},
 	{"relay", "tui"},

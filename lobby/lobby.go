@@ -78,6 +78,7 @@ type Lobby struct {
 	telling  bool          // a new one is due
 	stage    stage
 	said     Announcement
+	backlog  backlog
 
 	talk      talkRoom
 	spoke     map[string][]time.Time // when people last said something, by ID
@@ -125,8 +126,9 @@ func New(cfg Config) *Lobby {
 }
 
 // Drain starts no new match, tells everyone, and waits until the running ones
-// have ended. Those that still run when ctx ends are ended without a winner,
-// and the error says how many they were.
+// have ended and are stored. Those that still run when ctx ends are ended
+// without a winner, and the error says how many they were, and how many could
+// not be stored so far.
 func (l *Lobby) Drain(ctx context.Context) error {
 	l.mu.Lock()
 	if !l.closing {
@@ -139,6 +141,9 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	l.mu.Unlock()
 	select {
 	case <-l.idle:
+		if n := l.caughtUp(ctx); n > 0 {
+			return fmt.Errorf("matches that wait to be stored: %d: %w", n, ctx.Err())
+		}
 		return nil
 	case <-ctx.Done():
 	}
@@ -154,7 +159,8 @@ func (l *Lobby) Drain(ctx context.Context) error {
 }
 
 // Close ends all matches without a winner and waits until nothing of the lobby
-// runs any more. Nobody may use the lobby afterwards.
+// runs any more. A match that cannot be stored even then is written to the log.
+// Nobody may use the lobby afterwards.
 func (l *Lobby) Close() {
 	l.mu.Lock()
 	l.closing = true

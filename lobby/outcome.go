@@ -16,7 +16,7 @@ type Outcome struct {
 	// goes on when it is back.
 	GoesOn bool
 	// Stored tells that the match is in the store under its ID. If it is not,
-	// the rest is zero.
+	// or not yet, the rest is zero.
 	Stored bool
 	// Rated tells that the match has changed the ratings of both sides, by
 	// side from Before to After.
@@ -25,7 +25,8 @@ type Outcome struct {
 }
 
 // Outcome is what the match has left behind. It is there before the update
-// that shows the end of the match, and zero until then.
+// that shows the end of the match, and zero until then; if the disk was out of
+// reach, it is there once the match could be stored.
 func (s *Seating) Outcome() Outcome {
 	l := s.table.lobby
 	l.mu.Lock()
@@ -37,7 +38,7 @@ func (s *Seating) Outcome() Outcome {
 func (l *Lobby) Store() *store.Store { return l.cfg.Store }
 
 // storeTime bounds how long anybody waits for the disk. A match whose storing
-// takes longer ends all the same.
+// takes longer ends all the same, and is stored later.
 const storeTime = 3 * time.Second
 
 // openAccounts gives every built-in bot its account. A bot that has none plays
@@ -100,23 +101,13 @@ func (l *Lobby) keep(g *game, r live.Record) {
 			m.Seats[side].Commitment, m.Seats[side].Salt = seal, g.salts[side]
 		}
 	}
-	players := g.players
+	u := &unstored{g, m, g.players}
 	l.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
 	defer cancel()
-	stored, err := l.cfg.Store.Finish(ctx, m)
-	if err != nil {
-		l.cfg.Log.Error("match was not stored", "match", r.ID, "error", err)
-		return
+	if err := l.store(ctx, u); err != nil {
+		l.storeLater(u, err)
 	}
-	o := Outcome{Stored: true, Rated: stored.Rated}
-	for side, s := range stored.Seats {
-		o.Before[side], o.After[side] = s.Before, s.After
-	}
-	l.learn(ctx, players, m)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	g.outcome = o
 }
 
 // disputed tells whether answers in a match contradicted each other.

@@ -1,0 +1,197 @@
+package lobby_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// disk is a store whose matches cannot be written while it is broken.
+type disk struct {
+	*store.Store
+	t  *testing.T
+	db *sql.DB // beside the store
+}
+
+func openDisk(t *testing.T) *disk {
+	t.Helper()
+	folder := t.TempDir()
+	s, err := store.Open(t.Context(), store.Config{Folder: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(db.Close(), s.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return &disk{s, t, db}
+}
+
+func (d *disk) exec(statement string) {
+	d.t.Helper()
+	if _, err := d.db.Exec(statement); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// fail lets no match be stored.
+func (d *disk) fail() {
+	d.t.Helper()
+	d.exec(`CREATE TRIGGER broken BEFORE INSERT ON matches BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`)
+}
+
+func (d *disk) heal() {
+	d.t.Helper()
+	d.exec(`DROP TRIGGER broken`)
+}
+
+// logbook is what a lobby has logged.
+type logbook struct {
+	mu  sync.Mutex
+	all bytes.Buffer // guarded by mu
+}
+
+func (b *logbook) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.all.Write(p)
+}
+
+// lines are those that hold a text.
+func (b *logbook) lines(text string) (found []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, line := range strings.Split(b.all.String(), "\n") {
+		if strings.Contains(line, text) {
+			found = append(found, line)
+		}
+	}
+	return found
+}
+
+// onDisk runs a test with a lobby on a disk that can break.
+func onDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		d, book := openDisk(t), &logbook{}
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: d.Store, Log: slog.New(slog.NewTextHandler(book, nil))})
+		defer l.Close()
+		test(t, d, l, book)
+	})
+}
+
+// lose ends a match at once.
+func lose(t *testing.T, l *lobby.Lobby, a, b lobby.Player) *lobby.Seating {
+	t.Helper()
+	first, _ := seat(t, l, a, b)
+	box := first.Seat.Attach()
+	first.Seat.Resign()
+	theEnd(t, box)
+	<-first.Seat.Match().Done()
+	return first
+}
+
+func TestMatchIsStoredLater(t *testing.T) {
+	onDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook) {
+		ann, bob := account(t, d.Store, "Ann"), account(t, d.Store, "Bob")
+		d.fail()
+		one, two := lose(t, l, ann, bob), lose(t, l, bob, ann)
+		time.Sleep(time.Hour)
+		if o := one.Outcome(); o.Stored {
+			t.Errorf("on a disk that fails: %+v", o)
+		}
+		if n := len(book.lines("matches wait to be stored")); n < 50 || n > 70 {
+			t.Errorf("%d warnings in an hour", n)
+		}
+		d.heal()
+		time.Sleep(2 * time.Minute)
+		synctest.Wait()
+		for _, s := range []*lobby.Seating{one, two} {
+			id := s.Seat.Match().ID()
+			m, err := d.Match(t.Context(), id)
+			if err != nil || !m.Rated || m.Reason != match.Resigned {
+				t.Errorf("stored as %+v, %v", m.Summary, err)
+			}
+			if o := s.Outcome(); !o.Stored || o.After[0] != m.Seats[0].After {
+				t.Errorf("outcome %+v", o)
+			}
+			if n, later := len(book.lines("it is tried again\" match="+id)), len(book.lines("stored after all\" match="+id)); n != 1 || later != 1 {
+				t.Errorf("%s: the log tells %d times that it was not stored, and %d times that it was later", id, n, later)
+			}
+		}
+		// And the next failure begins anew.
+		d.fail()
+		three := lose(t, l, ann, bob)
+		d.heal()
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		if o := three.Outcome(); !o.Stored {
+			t.Errorf("after a moment: %+v", o)
+		}
+	})
+}
+
+// The server waits for the disk when it shuts down, but not for ever; what
+// cannot be stored is in the log.
+func TestDrainWaitsForTheDisk(t *testing.T) {
+	onDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook) {
+		ann, bob := account(t, d.Store, "Ann"), account(t, d.Store, "Bob")
+		d.fail()
+		lost := lose(t, l, ann, bob)
+		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+		defer cancel()
+		start := time.Now()
+		err := l.Drain(ctx)
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "wait to be stored: 1") || time.Since(start) != 30*time.Second {
+			t.Errorf("draining takes %v: %v", time.Since(start), err)
+		}
+		l.Close()
+		lines := book.lines("match is lost to the database")
+		if len(lines) != 1 {
+			t.Fatalf("the log is %q", lines)
+		}
+		for _, part := range []string{"level=ERROR", lost.Seat.Match().ID(), "Ann", "Bob", `event\":\"ended`, `reason\":\"resigned`, "on fire"} {
+			if !strings.Contains(lines[0], part) {
+				t.Errorf("there is no %q in %s", part, lines[0])
+			}
+		}
+	})
+	onDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook) {
+		d.fail()
+		late := lose(t, l, account(t, d.Store, "Ann"), account(t, d.Store, "Bob"))
+		time.AfterFunc(10*time.Second, d.heal)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if err := l.Drain(ctx); err != nil || !late.Outcome().Stored {
+			t.Errorf("the disk comes back meanwhile: %v, %+v", err, late.Outcome())
+		}
+	})
+	// It comes back at the last moment, for Close tries once more.
+	onDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook) {
+		d.fail()
+		late := lose(t, l, account(t, d.Store, "Ann"), account(t, d.Store, "Bob"))
+		time.Sleep(5 * time.Minute)
+		d.heal()
+		l.Close()
+		if lines := book.lines("is lost"); !late.Outcome().Stored || len(lines) > 0 {
+			t.Errorf("outcome %+v, the log is %q", late.Outcome(), lines)
+		}
+	})
+}

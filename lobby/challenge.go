@@ -47,6 +47,11 @@ type Challenge struct {
 func (l *Lobby) Challenge(p Player, id string, r match.Rules) (*Ticket, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	return l.challenge(p, id, r)
+}
+
+// challenge is Challenge. The lobby is locked.
+func (l *Lobby) challenge(p Player, id string, r match.Rules) (*Ticket, error) {
 	if l.closing {
 		return nil, ErrClosing
 	}

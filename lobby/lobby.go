@@ -276,11 +276,6 @@ func (l *Lobby) ended(g *game) {
 	g.over = true
 	l.spoken(&g.talk) // the players hear their spectators now
 	delete(l.running, g.match.ID())
-	for side, p := range g.players {
-		if p.Kind == Program { // its connection is closed: it cannot play again at this table
-			g.seatings[side].rise()
-		}
-	}
 	l.direct()
 	l.changed()
 	l.checkIdle()
@@ -289,6 +284,14 @@ func (l *Lobby) ended(g *game) {
 // newRand is a source of randomness for one owner. The lobby is locked.
 func (l *Lobby) newRand() *rand.Rand {
 	return rand.New(rand.NewPCG(l.rng.Uint64(), l.rng.Uint64()))
+}
+
+// Identify completes a player that came without ID or name, so that it is the
+// same in whatever it plays from now on.
+func (l *Lobby) Identify(p Player) Player {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.identify(p)
 }
 
 // identify completes a player that came without ID or name. The lobby is

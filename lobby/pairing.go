@@ -19,7 +19,7 @@ type Seating struct {
 func (s *Seating) Rules() match.Rules { return s.table.rules }
 
 // PlayNow looks for any opponent with the same rules: whoever has waited
-// longest, by whatever door. If nobody waits, the player waits, and defends.
+// longest, by whatever door, or waits for this player. If nobody waits, the player waits, and defends.
 // Of two that differ in the clock only, the one who waited has it their way.
 // The rules must be valid.
 func (l *Lobby) PlayNow(p Player, r match.Rules) (*Ticket, error) {
@@ -30,20 +30,25 @@ func (l *Lobby) PlayNow(p Player, r match.Rules) (*Ticket, error) {
 	}
 	p = l.identify(p)
 	for _, first := range l.offers {
-		if !first.open() || !first.rules.Same(r) || first.player.ID == p.ID {
-			continue
+		if (first.open() || first.waitsFor(p)) && first.rules.Same(r) && first.player.ID != p.ID {
+			return l.follow(first, p)
 		}
-		second := l.newTicket(p, first.rules, match.Second)
-		seating, err := l.meet(first, p)
-		if err != nil {
-			return nil, err
-		}
-		second.seat(seating)
-		return second, nil
 	}
 	t := l.newTicket(p, r, match.First)
 	l.offer(t)
 	return t, nil
+}
+
+// follow begins the match that somebody has offered, by a ticket that leads to
+// the second seat. The lobby is locked.
+func (l *Lobby) follow(first *Ticket, p Player) (*Ticket, error) {
+	second := l.newTicket(p, first.rules, match.Second)
+	seating, err := l.meet(first, p)
+	if err != nil {
+		return nil, err
+	}
+	second.seat(seating)
+	return second, nil
 }
 
 // ChallengeBot starts a match against a built-in bot. The bot has always been

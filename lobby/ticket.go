@@ -2,20 +2,22 @@ package lobby
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"broadside/match"
 )
 
 // Ticket is a player's wish to play, until it comes true or fails. One that
-// waits for somebody to take it is an offer: to anybody, to one person, or to
-// whoever knows the code of a room. Who offers defends, who takes it shoots
+// waits for somebody to take it is an offer: to anybody, to one person, to who
+// goes by a name, or to whoever knows the code of a room. Who offers defends, who takes it shoots
 // first.
 type Ticket struct {
 	lobby   *Lobby
 	number  int // of the offer, in this lobby
 	player  Player
 	to      *Player // nil unless only this person can take it
+	name    string  // empty unless only who goes by this name can take it
 	code    string  // of a room; empty unless only who knows it can take it
 	rules   match.Rules
 	side    match.Side
@@ -73,7 +75,10 @@ func (t *Ticket) Cancel() bool {
 }
 
 // open tells whether anybody can take the offer.
-func (t *Ticket) open() bool { return t.to == nil && t.code == "" }
+func (t *Ticket) open() bool { return t.to == nil && t.code == "" && t.name == "" }
+
+// waitsFor tells whether the offer is to who goes by the player's name.
+func (t *Ticket) waitsFor(p Player) bool { return t.name != "" && strings.EqualFold(t.name, p.Name) }
 
 // The lobby is locked for all that follows.
 

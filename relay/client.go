@@ -26,6 +26,9 @@ type Outcome struct {
 	Won   bool
 	First bool // the player was in defence first
 	Shots int  // the player's own
+	// Reason is the relay's word for how a game of a series ended: sunk, unless
+	// it was cut short. Empty for a game of [Play].
+	Reason string
 }
 
 // ErrBroken is the error of a game that ended before a fleet was sunk: the

@@ -4,10 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"math/rand/v2"
-	"net"
 	"os"
 	"sync"
 	"time"
@@ -18,40 +16,42 @@ import (
 )
 
 // conn is the connection of one client. Its reader turns lines into commands
-// of its seat, its writer gets the seat and turns what it is told into lines.
-// Both end with the match, or when the client is gone.
+// of its seat, its writer gets the seats, one after another in a series, and
+// turns what it is told there into lines. Both end with the last match, or when
+// the client is gone.
 type conn struct {
 	server   *Server
 	id       int // its number
-	nc       net.Conn
+	wire     wire
 	log      *slog.Logger
 	accepted time.Time
 	ctx      context.Context // ends when the client is gone or to go
 	cancel   context.CancelFunc
 
-	entered chan struct{}  // closed once it is settled that the client is let in or not
-	ticket  *lobby.Ticket  // written before entered is closed, if it waits for an opponent
-	seating *lobby.Seating // written before entered is closed, if it plays a bot
-	refusal error          // why it cannot play; the writer's once entered is closed
+	entered chan struct{} // closed once it is settled that the client is let in or not
+	first   place         // written before entered is closed
+	readied chan struct{} // capacity 1: the client has said that it is ready
+	tally   tally         // the writer's
+	refused error         // the writer's: why it cannot play on
 
-	mu    sync.Mutex
-	wish  wish       // guarded by mu
-	in    bool       // guarded by mu: entered is closed
-	talks bool       // guarded by mu: has sent a directive, so may be sent some
-	seat  *live.Seat // guarded by mu: once it plays
-	fault *fault     // guarded by mu: the first thing it did wrong
-	over  bool       // guarded by mu: what it sends does not matter any more
+	mu      sync.Mutex
+	wish    wish       // guarded by mu, written by the reader until the client is in
+	in      bool       // guarded by mu: entered is closed
+	talks   bool       // guarded by mu: has sent a directive, so may be sent some
+	seat    *live.Seat // guarded by mu: while it plays
+	between bool       // guarded by mu: no seat now, but there was one and may be again
+	fault   *fault     // guarded by mu: the first thing it did wrong
+	over    bool       // guarded by mu: what it sends does not matter any more
 
 	wmu sync.Mutex // held while writing
-	due time.Time  // guarded by wmu: the write deadline that is set
 }
 
-func newConn(s *Server, nc net.Conn) *conn {
+func newConn(s *Server, w wire) *conn {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &conn{
-		server: s, nc: nc, log: s.cfg.Log, accepted: time.Now(), ctx: ctx, cancel: cancel,
-		entered: make(chan struct{}),
-		wish:    wish{rules: match.Classic(), player: lobby.Player{Kind: lobby.Program}},
+		server: s, wire: w, log: s.cfg.Log, accepted: time.Now(), ctx: ctx, cancel: cancel,
+		entered: make(chan struct{}), readied: make(chan struct{}, 1),
+		wish: wish{rules: match.Classic(), games: 1, player: lobby.Player{Kind: lobby.Program}},
 	}
 }
 
@@ -62,8 +62,8 @@ func (c *conn) run() {
 	c.read()
 	c.cancel()
 	writer.Wait()
-	c.linger()
-	c.nc.Close()
+	c.wire.linger()
+	c.wire.Close()
 }
 
 // leave makes the connection end by itself, as soon as what was written has
@@ -80,15 +80,9 @@ func (c *conn) enter() {
 	}
 	c.in = true
 	defer close(c.entered)
-	player := c.wish.player
-	switch {
-	case c.ctx.Err() != nil:
-	case c.wish.bot != "":
-		c.seating, c.refusal = c.server.cfg.Lobby.ChallengeBot(player, c.wish.bot, c.wish.rules)
-	case c.wish.room != "":
-		c.seating, c.refusal = c.server.cfg.Lobby.Join(player, c.wish.room)
-	default:
-		c.ticket, c.refusal = c.server.cfg.Lobby.PlayNow(player, c.wish.rules)
+	if c.ctx.Err() == nil {
+		c.wish.player = c.server.cfg.Lobby.Identify(c.wish.player)
+		c.first = c.seek()
 	}
 }
 
@@ -102,9 +96,9 @@ func (c *conn) bar() {
 	}
 }
 
-// read handles the client's lines until the connection or the match ends.
+// read handles the client's lines until the connection or the last match ends.
 func (c *conn) read() {
-	lines := lineReader{r: c.nc}
+	lines := lineReader{r: c.wire}
 	ready := false
 	for {
 		// Directives that came together are carried out together, so their
@@ -132,7 +126,7 @@ func (c *conn) read() {
 }
 
 // errOutOfTurn is what is wrong with a message that cannot come now.
-var errOutOfTurn = errors.New("a message out of turn")
+var errOutOfTurn = errors.New("a message out of turn: attack after the result of the other side's attack, answer only its attacks")
 
 // play hands a message to the seat. Whether it is legal in the match is for
 // the referee to say.
@@ -142,9 +136,11 @@ func (c *conn) play(line []byte) error {
 		return err
 	}
 	c.mu.Lock()
-	seat := c.seat
+	seat, between := c.seat, c.between
 	c.mu.Unlock()
 	switch {
+	case between: // it may have been on its way when the last game was cut short
+		c.say("%% error ignored %v came between two games and counts for neither", m)
 	case seat == nil:
 		return errOutOfTurn
 	case m.Op == Attack:
@@ -163,7 +159,7 @@ func (c *conn) isOver() bool {
 	return c.over
 }
 
-// write leads the client through its match: role, start, and what the other
+// write leads the client through its matches: role, start, and what the other
 // side does.
 func (c *conn) write() {
 	defer c.hangUp()
@@ -172,11 +168,25 @@ func (c *conn) write() {
 	case <-c.ctx.Done():
 		c.bar()
 	}
-	seating := c.sitDown()
-	if seating == nil {
-		c.part(nil, nil)
-		return
+	next := c.first
+	for {
+		seating, refusal := c.sitDown(next)
+		if seating == nil {
+			c.part(refusal)
+			return
+		}
+		c.playAt(seating)
+		if c.tally.games == c.wish.games || c.ctx.Err() != nil {
+			seating.Rise()
+			c.part(nil)
+			return
+		}
+		next = c.again(seating)
 	}
+}
+
+// playAt plays one match to its end.
+func (c *conn) playAt(seating *lobby.Seating) {
 	seat := seating.Seat
 	// From here on the match ends whenever the connection does, and the writer
 	// lives as long as the match.
@@ -184,7 +194,7 @@ func (c *conn) write() {
 	defer stop()
 	box := seat.Attach()
 	c.mu.Lock()
-	c.seat = seat
+	c.seat, c.between = seat, false
 	uniform, rules := c.wish.uniform, seating.Rules()
 	c.mu.Unlock()
 	if c.isTalking() {
@@ -195,39 +205,7 @@ func (c *conn) write() {
 	} else {
 		seat.Keep()
 	}
-	c.relay(seat, box)
-}
-
-// sitDown tells the client its role and waits for its opponent; nil if there
-// will be none.
-func (c *conn) sitDown() *lobby.Seating {
-	if c.seating != nil {
-		c.send(role(c.seating.Seat.Side()))
-		return c.seating
-	}
-	if c.ticket == nil {
-		return nil
-	}
-	c.send(role(c.ticket.Side()))
-	select {
-	case seating := <-c.ticket.Seated():
-		if seating == nil {
-			c.refusal = c.ticket.Err()
-		}
-		return seating
-	case <-c.ctx.Done():
-		if c.ticket.Cancel() {
-			return nil
-		}
-		return <-c.ticket.Seated() // an opponent has come, and is to win
-	}
-}
-
-func role(side match.Side) Message {
-	if side == match.First {
-		return Message{Op: Defend}
-	}
-	return Message{Op: Assault}
+	c.relay(seating, box)
 }
 
 // resign ends the match of a connection that is at its end.
@@ -240,13 +218,13 @@ func (c *conn) resign(seat *live.Seat) {
 }
 
 // relay passes on what the other side does until the match ends.
-func (c *conn) relay(seat *live.Seat, box *live.Mailbox) {
-	other := seat.Side().Other()
+func (c *conn) relay(seating *lobby.Seating, box *live.Mailbox) {
+	other := seating.Seat.Side().Other()
 	buf := make([]byte, 0, 64)
 	var u live.Update
 	for begun := false; ; begun = true {
 		if err := box.Recv(context.Background(), &u); err != nil { // does not happen before the match is over
-			c.part(seat, nil)
+			c.cancel()
 			return
 		}
 		if u.Missed && begun { // only a client that does not read can be so far behind
@@ -256,12 +234,12 @@ func (c *conn) relay(seat *live.Seat, box *live.Mailbox) {
 		for i := range u.Events {
 			buf = appendEvent(buf, &u.Events[i], other)
 		}
+		if u.View.Phase == match.Over {
+			c.score(seating, &u.View, buf)
+			return
+		}
 		if len(buf) > 0 {
 			c.put(buf)
-		}
-		if u.View.Phase == match.Over {
-			c.part(seat, &u.View)
-			return
 		}
 	}
 }
@@ -280,43 +258,24 @@ func appendEvent(b []byte, e *match.Event, other match.Side) []byte {
 	return b
 }
 
-const (
-	lingerTime  = 2 * time.Second // for a client to read the last line and close
-	lingerBytes = 64 << 10        // of input that is thrown away meanwhile
-)
-
-// hangUp ends the connection so that what was written arrives: it closes the
-// writing end and leaves the rest to the reader.
+// hangUp ends the connection so that what was written arrives: it ends the
+// writing and leaves the rest to the reader.
 func (c *conn) hangUp() {
 	c.mu.Lock()
 	c.over = true
 	c.mu.Unlock()
-	if half, ok := c.nc.(interface{ CloseWrite() error }); ok {
-		half.CloseWrite() // fails if the client has gone
-	}
-	c.nc.SetReadDeadline(time.Now().Add(lingerTime))
+	c.wire.hangUp()
 }
-
-// linger throws away what the client still sends, until it closes its end or
-// the deadline that hangUp has set is there: closing with unread input would
-// destroy the last line on its way.
-func (c *conn) linger() { io.CopyN(io.Discard, c.nc, lingerBytes) }
 
 // send writes a message, in whose course nothing has to wait for it.
 func (c *conn) send(m Message) { c.put(m.Append(nil)) }
 
 // put writes, for the write timeout at most. A client that does not read is
-// cut off by it once the system's buffers are full.
+// cut off by it.
 func (c *conn) put(b []byte) {
 	c.wmu.Lock()
 	defer c.wmu.Unlock()
-	// Setting a deadline costs about as much as half a write; one that is
-	// still far enough away will do.
-	if now := time.Now(); c.due.Sub(now) < c.server.cfg.WriteTimeout/2 {
-		c.due = now.Add(c.server.cfg.WriteTimeout)
-		c.nc.SetWriteDeadline(c.due) // fails on a closed connection only, as the write will
-	}
-	_, err := c.nc.Write(b)
+	_, err := c.wire.Write(b)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		c.cut(match.Unread, fmt.Errorf("it does not read: %w", err))

@@ -18,13 +18,16 @@ type Client struct {
 	Since  time.Time
 }
 
-// Clients are the programs that are connected, oldest first.
+// Clients are the programs that are connected by themselves, oldest first.
+// Those that are carried belong to the connections that carry them.
 func (s *Server) Clients() []Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := make([]Client, 0, len(s.open))
 	for c := range s.open {
-		all = append(all, c.client())
+		if !c.carried() {
+			all = append(all, c.client())
+		}
 	}
 	slices.SortFunc(all, func(a, b Client) int { return cmp.Compare(a.Conn, b.Conn) })
 	return all
@@ -37,7 +40,7 @@ func (s *Server) Cut(which func(Client) bool) int {
 	defer s.mu.Unlock()
 	n := 0
 	for c := range s.open {
-		if which(c.client()) {
+		if !c.carried() && which(c.client()) {
 			c.leave()
 			n++
 		}
@@ -45,10 +48,16 @@ func (s *Server) Cut(which func(Client) bool) int {
 	return n
 }
 
+func (c *conn) carried() bool {
+	_, is := c.wire.(carriedWire)
+	return is
+}
+
 func (c *conn) client() Client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return Client{Conn: c.id, Addr: address(c.nc), Player: c.wish.player, Since: c.accepted}
+	_, addr := c.wire.where()
+	return Client{Conn: c.id, Addr: addr, Player: c.wish.player, Since: c.accepted}
 }
 
 // address is the IP address of a client; zero if it has none.

@@ -59,9 +59,11 @@ func validName(s string) bool {
 
 // wish is what a client wants to play.
 type wish struct {
-	player  lobby.Player // who it is; without an account unless it has shown a token
-	rules   match.Rules
-	bot     string // empty: no bot
-	room    string // the code of a room; empty: none
-	uniform bool   // the server holds the fleet
+	player   lobby.Player // who it is; without an account unless it has shown a token
+	rules    match.Rules
+	games    int    // to be played
+	bot      string // empty: no bot
+	room     string // the code of a room; empty: none
+	opponent string // the name of a person or a program; empty: any
+	uniform  bool   // the server holds the fleet
 }

@@ -3,55 +3,56 @@ package relay
 import (
 	"fmt"
 	"log/slog"
-	"strings"
 
+	"broadside/lobby"
 	"broadside/match"
-	"broadside/match/live"
 )
 
-// part says to a client that understands it how everything ended, and to the
-// log in any case. There is no seat if the client has not played, and no view
-// if nothing is known of the match.
-func (c *conn) part(seat *live.Seat, v *match.View) {
+// tally is how a client's games have gone.
+type tally struct {
+	games, won int
+	short      bool // the last one ended before a fleet was sunk
+	match      string
+	side       match.Side
+	outcome    string
+	reason     match.Reason
+	told       bool // the client knows of its fault
+}
+
+// score notes how a match has ended and says it to a client that understands
+// it, after the last lines of the match itself.
+func (c *conn) score(seating *lobby.Seating, v *match.View, last []byte) {
+	select {
+	case <-c.readied: // said before, so not about what follows
+	default:
+	}
 	c.mu.Lock()
-	f, talks := c.fault, c.talks
+	c.seat, c.between = nil, true
+	if v.Winner == v.Viewer.Other() && v.Reason.Breach() && c.fault == nil { // the referee has found it
+		c.fault = &fault{reason: v.Reason, err: breaches[v.Reason]}
+	}
+	talks, f := c.talks, c.fault
 	c.mu.Unlock()
-	level := slog.LevelDebug
-	attrs := []any{"remote", c.nc.RemoteAddr().String()}
-	var said strings.Builder
-	if f == nil && c.refusal != nil {
-		fmt.Fprintf(&said, "%% error refused %s\n", printable(c.refusal.Error()))
-		attrs = append(attrs, "refused", c.refusal)
-	}
-	if f != nil {
-		attrs = append(attrs, "error", f.err)
-		if f.reason != match.Hangup {
-			level = slog.LevelWarn
-			fmt.Fprintf(&said, "%% error %v %s\n", f.reason, printable(f.err.Error()))
-		}
-		if f.line != "" {
-			attrs = append(attrs, "line", f.line)
-		}
-	}
-	if seat != nil {
-		attrs = append(attrs, "match", seat.Match().ID(), "side", seat.Side())
-		level = max(level, slog.LevelInfo)
-	}
-	if v != nil {
-		outcome := outcomeOf(v)
-		attrs = append(attrs, "outcome", outcome, "reason", v.Reason.String())
-		fmt.Fprintf(&said, "%% result %s %v shots=%d\n", outcome, v.Reason, v.Charts[v.Viewer].Fired)
-		if outcome == "lost" && v.Reason >= match.Silent && v.Reason != match.Hangup {
-			level = slog.LevelWarn
-		}
-	} else if f != nil {
-		attrs = append(attrs, "reason", f.reason.String())
+	t := &c.tally
+	t.games++
+	t.match, t.side, t.outcome, t.reason = seating.Seat.Match().ID(), v.Viewer, outcomeOf(v), v.Reason
+	t.short = v.Reason != match.FleetSunk
+	if t.outcome == "won" {
+		t.won++
 	}
 	if talks {
-		said.WriteString("% end\n")
-		c.put([]byte(said.String()))
+		if f != nil {
+			last = c.appendFault(last, f)
+		}
+		last = fmt.Appendf(last, "%% result %s %v shots=%d", t.outcome, v.Reason, v.Charts[v.Viewer].Fired)
+		if o := seating.Outcome(); o.Rated {
+			last = fmt.Appendf(last, " rating=%.0f", o.After[v.Viewer])
+		}
+		last = append(last, '\n')
 	}
-	c.log.Log(c.ctx, level, "relay client done", attrs...)
+	if len(last) > 0 {
+		c.put(last)
+	}
 }
 
 func outcomeOf(v *match.View) string {
@@ -62,4 +63,54 @@ func outcomeOf(v *match.View) string {
 		return "void"
 	}
 	return "lost"
+}
+
+// appendFault appends what the client is told of its fault.
+func (c *conn) appendFault(b []byte, f *fault) []byte {
+	if c.tally.told || f.reason == match.Hangup {
+		return b
+	}
+	c.tally.told = true
+	return fmt.Appendf(b, "%% error %v %s\n", f.reason, printable(f.err.Error()))
+}
+
+// part says to a client that understands it that this is the end, and why if
+// it was refused, and to the log in any case how everything went.
+func (c *conn) part(refusal error) {
+	c.mu.Lock()
+	f, talks := c.fault, c.talks
+	c.mu.Unlock()
+	t := &c.tally
+	level := slog.LevelDebug
+	where, _ := c.wire.where()
+	attrs := []any{"remote", where}
+	var said []byte
+	if f == nil && refusal != nil {
+		c.refused = refusal
+		said = fmt.Appendf(said, "%% error refused %s\n", printable(refusal.Error()))
+		attrs = append(attrs, "refused", refusal)
+	}
+	if f != nil {
+		said = c.appendFault(said, f)
+		attrs = append(attrs, "error", f.err)
+		if f.reason != match.Hangup {
+			level = slog.LevelWarn
+		}
+		if f.line != "" {
+			attrs = append(attrs, "line", f.line)
+		}
+	}
+	if t.games > 0 {
+		attrs = append(attrs, "games", t.games, "won", t.won, "match", t.match, "side", t.side, "outcome", t.outcome, "reason", t.reason.String())
+		level = max(level, slog.LevelInfo)
+		if t.outcome == "lost" && t.reason >= match.Silent && t.reason != match.Hangup {
+			level = slog.LevelWarn
+		}
+	} else if f != nil {
+		attrs = append(attrs, "reason", f.reason.String())
+	}
+	if talks {
+		c.put(append(said, "% end\n"...))
+	}
+	c.log.Log(c.ctx, level, "relay client done", attrs...)
 }

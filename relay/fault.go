@@ -17,6 +17,17 @@ type fault struct {
 // errBehind is what is wrong with a client that has missed a message.
 var errBehind = errors.New("it is too far behind in its reading")
 
+// breaches are what is wrong with a client that the referee has found out.
+var breaches = map[match.Reason]error{
+	match.Contradiction: errors.New("no legal fleet can have given all these answers"),
+	match.Silent:        errors.New("no shot or answer came in time"),
+	match.BadParameters: errors.New("there is no such result: expected 1 water, 2 hit, 3 sunk or 4 last ship sunk"),
+	match.BadCell:       errors.New("a cell off the board: X and Y count from 0"),
+	match.OutOfTurn:     errOutOfTurn,
+	match.WrongCell:     errors.New("an answer for another cell than the one shot at"),
+	match.Unread:        errBehind,
+}
+
 // maxLogged is how much of a client's line goes into the log, in bytes.
 const maxLogged = 40
 
@@ -35,7 +46,7 @@ func (c *conn) lose(err error, line []byte) {
 // does the rest.
 func (c *conn) cut(why match.Reason, err error) {
 	c.blame(fault{reason: why, err: err})
-	c.nc.Close()
+	c.wire.Close()
 }
 
 // blame notes a fault, unless there was one before or the match has ended

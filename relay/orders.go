@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,13 +25,17 @@ func (c *conn) direct(d directive) (ready bool) {
 // reader, and returns the answer and whether the client is to be let in at once.
 // Only the first of them may come when the client has its role.
 var orders = map[string]func(c *conn, args []string) (answer string, ready bool){
-	"ready":  func(*conn, []string) (string, bool) { return "ok ready", true },
+	"ready":  (*conn).ready,
 	"hello":  (*conn).hello,
 	"token":  (*conn).token,
 	"rules":  (*conn).rules,
 	"vs":     (*conn).versus,
 	"layout": (*conn).layout,
+	"games":  (*conn).series,
 }
+
+// known names the directives, for who has sent another one.
+const known = "hello, token, rules, vs, layout, games and ready"
 
 // obey carries out a directive. It returns the answer, and whether the client
 // is to be let in at once.
@@ -41,17 +46,17 @@ func (c *conn) obey(d directive) (answer string, ready bool) {
 	c.mu.Unlock()
 	do := orders[d.verb]
 	switch {
-	case d.verb == "games":
-		return "error unsupported this server has no " + d.verb, false
 	case do == nil:
-		return "error unknown directive: there are hello, token, rules, vs, layout and ready", false
+		return "error unknown directive: there are " + known, false
 	case in && d.verb != "ready":
 		return late(d.verb), false
 	}
 	return do(c, d.args)
 }
 
-func late(verb string) string { return "error late " + verb + " has to come before your role" }
+func late(verb string) string {
+	return "error late " + verb + " has to come before your first role: connect anew"
+}
 
 // set changes what the client wants and returns that this is well, unless it
 // has been let in already.
@@ -63,6 +68,30 @@ func (c *conn) set(verb string, change func(*wish)) string {
 	}
 	change(&c.wish)
 	return "ok " + verb
+}
+
+// ready says that the client waits for nothing: before its first game that all
+// its directives have come, later that it has read how the last game ended.
+func (c *conn) ready([]string) (string, bool) {
+	select {
+	case c.readied <- struct{}{}:
+	default:
+	}
+	return "ok ready", true
+}
+
+// maxGames is the longest series.
+const maxGames = 1_000_000
+
+func (c *conn) series(args []string) (string, bool) {
+	n := 0
+	if len(args) == 1 {
+		n, _ = strconv.Atoi(args[0]) // 0 is as wrong as no number
+	}
+	if n < 1 || n > maxGames {
+		return fmt.Sprintf("error games say how many games the series has, from 1 to %d", maxGames), false
+	}
+	return c.set(fmt.Sprintf("games %d", n), func(w *wish) { w.games = n }), false
 }
 
 // diskTime bounds how long a directive waits for the disk.
@@ -136,40 +165,30 @@ func (c *conn) versus(args []string) (string, bool) {
 	answer := ""
 	switch {
 	case len(args) == 1 && args[0] == "any":
-		answer = c.set("vs any", func(w *wish) { w.bot, w.room = "", "" })
+		answer = c.set("vs any", func(w *wish) { w.bot, w.room, w.opponent = "", "", "" })
 	case len(args) == 2 && args[0] == "bot":
 		if _, err := bots.New(args[1], bots.Config{Rules: c.wish.rules, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
 			return "error vs " + err.Error(), false
 		}
-		answer = c.set("vs bot "+args[1], func(w *wish) { w.bot, w.room = args[1], "" })
+		answer = c.set("vs bot "+args[1], func(w *wish) { w.bot, w.room, w.opponent = args[1], "", "" })
 	case len(args) == 2 && args[0] == "room":
 		rules, err := c.server.cfg.Lobby.Room(args[1])
 		if err != nil {
 			return "error vs " + err.Error(), false
 		}
 		code, _ := lobby.ParseCode(args[1])
-		answer = c.set("vs room "+code+" rules="+rules.Name, func(w *wish) { w.bot, w.room, w.rules = "", code, rules })
+		answer = c.set("vs room "+code+" rules="+rules.Name, func(w *wish) { w.bot, w.room, w.opponent, w.rules = "", code, "", rules })
 	case len(args) == 2 && args[0] == "player":
-		return "error unsupported this server has only vs any, vs bot NAME and vs room CODE", false
+		ctx, cancel := context.WithTimeout(c.ctx, diskTime)
+		defer cancel()
+		if err := c.server.cfg.Lobby.CanMeet(ctx, args[1]); err != nil {
+			return "error vs " + err.Error(), false
+		}
+		answer = c.set("vs player "+args[1], func(w *wish) { w.bot, w.room, w.opponent = "", "", args[1] })
 	default:
-		return "error vs say vs any, vs bot NAME or vs room CODE", false
+		return "error vs say vs any, vs bot NAME, vs player NAME or vs room CODE", false
 	}
 	return answer, strings.HasPrefix(answer, "ok")
-}
-
-// introduce tells the client its opponent and what rating that has: a number,
-// with a question mark as long as little is known, or a dash for none.
-func (c *conn) introduce(s *lobby.Seating) {
-	ctx, cancel := context.WithTimeout(context.Background(), diskTime)
-	defer cancel()
-	rating := "-"
-	if standing, ok := c.server.cfg.Lobby.Standing(ctx, s.Opponent, s.Rules()); ok {
-		rating = fmt.Sprintf("%.0f", standing.Value)
-		if !standing.Settled() {
-			rating += "?"
-		}
-	}
-	c.say("%% opponent %s %s", s.Opponent.Name, rating)
 }
 
 // say writes a line to a client that understands more than the base protocol.

@@ -293,14 +293,17 @@ func TestDirectives(t *testing.T) {
 		{"% layout uniform", "% ok layout\n"},
 		{"% layout mine", "% error layout there is only layout uniform\n"},
 		{"% vs bot nobody", "% error vs " + nobody.Error() + "\n"},
-		{"% vs player ann", "% error unsupported this server has only vs any, vs bot NAME and vs room CODE\n"},
-		{"% vs room", "% error vs say vs any, vs bot NAME or vs room CODE\n"},
+		{"% vs player easy", "% error vs easy is a built-in bot: say vs bot easy\n"},
+		{"% vs room", "% error vs say vs any, vs bot NAME, vs player NAME or vs room CODE\n"},
+		{"% games", "% error games say how many games the series has, from 1 to 1000000\n"},
+		{"% games 0", "% error games say how many games the series has, from 1 to 1000000\n"},
+		{"% games 1", "% ok games 1\n"},
 		{"% vs room O0O0", "% error vs " + lobby.ErrCode.Error() + "\n"},
 		{"% vs room K3F9", "% error vs " + lobby.ErrNoRoom.Error() + "\n"},
-		{"% dance", "% error unknown directive: there are hello, token, rules, vs, layout and ready\n"},
-		{"%", "% error unknown directive: there are hello, token, rules, vs, layout and ready\n"},
+		{"% dance", "% error unknown directive: there are hello, token, rules, vs, layout, games and ready\n"},
+		{"%", "% error unknown directive: there are hello, token, rules, vs, layout, games and ready\n"},
 		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy -\n(5,[]).\n"},
-		{"% rules hasbro", "% error late rules has to come before your role\n"},
+		{"% rules hasbro", "% error late rules has to come before your first role: connect anew\n"},
 	} {
 		c.say(d.say)
 		c.hear(d.hear)

@@ -103,40 +103,49 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 }
 
-// keepAlive finds out within half a minute that a client's machine has gone
-// without a word, so that nobody is paired with it.
-var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}
-
 // admit starts a connection, unless there are too many.
 func (s *Server) admit(nc net.Conn) *conn {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.down || len(s.open) >= s.cfg.MaxConns {
-		s.cfg.Log.Warn("relay client turned away", "remote", nc.RemoteAddr(), "connections", len(s.open))
+	c := newConn(s, newTCPWire(nc, s.cfg.WriteTimeout))
+	if !s.begin(c) {
+		c.cancel()
 		nc.Close()
 		return nil
 	}
-	if s.cfg.Admit != nil { // asked under the lock, so that Cut finds whoever is not refused
-		if err := s.cfg.Admit(address(nc)); err != nil {
-			s.cfg.Log.Warn("relay refused", "remote", nc.RemoteAddr(), "reason", err)
-			nc.Close()
-			return nil
+	go func() {
+		defer s.end(c)
+		c.run()
+	}()
+	return c
+}
+
+// begin counts a connection among those that are open, unless it cannot be let
+// in. [Server.end] takes it back.
+func (s *Server) begin(c *conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	where, addr := c.wire.where()
+	if s.down || len(s.open) >= s.cfg.MaxConns {
+		s.cfg.Log.Warn("relay client turned away", "remote", where, "connections", len(s.open))
+		return false
+	}
+	if s.cfg.Admit != nil && !c.carried() { // asked under the lock, so that Cut finds whoever is not refused
+		if err := s.cfg.Admit(addr); err != nil {
+			s.cfg.Log.Warn("relay refused", "remote", where, "reason", err)
+			return false
 		}
 	}
-	if tcp, ok := nc.(*net.TCPConn); ok {
-		tcp.SetKeepAliveConfig(keepAlive) // without it, the move timeout is all there is
-	}
-	c := newConn(s, nc)
 	s.ids++
 	c.id = s.ids
 	s.open[c] = struct{}{}
-	s.conns.Go(func() {
-		c.run()
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		delete(s.open, c)
-	})
-	return c
+	s.conns.Add(1)
+	return true
+}
+
+func (s *Server) end(c *conn) {
+	s.mu.Lock()
+	delete(s.open, c)
+	s.mu.Unlock()
+	s.conns.Done()
 }
 
 // keepDoor lets clients into the lobby when their time for directives is over,
@@ -193,7 +202,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	left := len(s.open)
 	for c := range s.open {
-		c.nc.Close()
+		c.wire.Close()
 	}
 	s.mu.Unlock()
 	<-done

@@ -1,0 +1,87 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// CanMeet tells whether [Lobby.PlayNamed] can come to something: nil, or a
+// sentence for the player. A person has to be here; a program may still come.
+// It reads from the disk.
+func (l *Lobby) CanMeet(ctx context.Context, name string) error {
+	if l.hasBot(name) {
+		return fmt.Errorf("%s is a built-in bot: say vs bot %s", name, name)
+	}
+	l.mu.Lock()
+	here := l.visitor(name) != ""
+	l.mu.Unlock()
+	if here || l.cfg.Store == nil {
+		return nil
+	}
+	switch p, err := l.cfg.Store.PlayerByName(ctx, name); {
+	case errors.Is(err, store.ErrNotFound):
+	case err != nil:
+		l.cfg.Log.Error("name cannot be looked up", "error", err)
+		return ErrStore
+	case p.Kind == store.Person:
+		return fmt.Errorf("%s is not here: try again when they are, or play somebody else", p.Name)
+	}
+	return nil
+}
+
+// PlayNamed looks for the opponent who goes by a name, whatever the case: one
+// that waits and would take the player is played at once, a person who is here
+// is challenged, and for anybody else the player waits, and defends. The rules
+// must be valid. The error is a sentence for the player.
+func (l *Lobby) PlayNamed(p Player, name string, r match.Rules) (*Ticket, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closing {
+		return nil, ErrClosing
+	}
+	p = l.identify(p)
+	if strings.EqualFold(p.Name, name) {
+		return nil, ErrSelf
+	}
+	for _, first := range l.offers {
+		if !strings.EqualFold(first.player.Name, name) || first.player.ID == p.ID || !first.open() && !first.waitsFor(p) {
+			continue
+		}
+		if !first.rules.Same(r) {
+			return nil, fmt.Errorf("%s waits to play by other rules: choose %s", first.player.Name, first.rules.Name)
+		}
+		return l.follow(first, p)
+	}
+	if id := l.visitor(name); id != "" {
+		return l.challenge(p, id, r)
+	}
+	t := l.newTicket(p, r, match.First)
+	t.name = name
+	l.offer(t)
+	return t, nil
+}
+
+func (l *Lobby) hasBot(name string) bool {
+	for _, b := range l.bots {
+		if strings.EqualFold(b.Name, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// visitor is the ID of the person who is here under a name, or empty. The lobby
+// is locked.
+func (l *Lobby) visitor(name string) string {
+	for v := range l.visits {
+		if strings.EqualFold(v.player.Name, name) {
+			return v.player.ID
+		}
+	}
+	return ""
+}

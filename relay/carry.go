@@ -1,0 +1,74 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// Carried is a client whose bytes somebody else carries.
+type Carried struct {
+	In   io.ReadCloser // what it sends; closing it ends a Read that waits
+	Out  io.Writer     // for what it is sent; it must bound its own time
+	From string        // where it is, for the log
+	// Player is who it is. Without an ID it is nobody who is known.
+	Player lobby.Player
+	// Directives are carried out before it says anything, unanswered: its
+	// first own directive decides whether it is sent any.
+	Directives []string
+}
+
+// Series is what a carried client has played.
+type Series struct{ Games, Won int }
+
+// Carry serves a client like those that connect by themselves, until it is done
+// or ctx ends. The error is a sentence for whoever runs the client, without
+// capital or full stop: what is wrong with a directive, why it cannot play, or
+// what it did wrong.
+func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
+	c := newConn(s, carriedWire{who.In, who.Out, who.From})
+	c.wish.player = who.Player
+	ready := false
+	for _, line := range who.Directives {
+		answer, r := c.obey(parseDirective([]byte("%" + line)))
+		if why, wrong := strings.CutPrefix(answer, "error "); wrong {
+			c.cancel()
+			_, why, _ = strings.Cut(why, " ") // without the code
+			return Series{}, errors.New(why)
+		}
+		ready = ready || r
+	}
+	c.talks = false
+	if !s.begin(c) {
+		c.cancel()
+		return Series{}, errFull
+	}
+	defer s.end(c)
+	defer context.AfterFunc(ctx, c.leave)()
+	if ready {
+		c.enter()
+	} else {
+		hello := time.AfterFunc(max(0, s.cfg.HelloDelay), c.enter)
+		defer hello.Stop()
+	}
+	c.run()
+	played := Series{c.tally.games, c.tally.won}
+	switch {
+	case ctx.Err() != nil || s.isDown():
+		return played, errors.New("the connection was ended")
+	case c.fault != nil && (c.fault.reason != match.Hangup || played.Games < c.wish.games):
+		return played, fmt.Errorf("the series ends with game %d: %w", played.Games, c.fault.err)
+	case c.refused != nil:
+		return played, c.refused
+	}
+	return played, nil
+}
+
+// errFull is why a client is not served.
+var errFull = errors.New("the relay is full or shutting down: try again in a minute")

@@ -1,0 +1,156 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+
+	"broadside/match"
+)
+
+// Invitation is what a client says before a series.
+type Invitation struct {
+	Address string      // of the relay
+	Rules   match.Rules // to be played; a preset
+	Name    string      // what others see; empty: the relay chooses
+	Token   string      // of a registered program; empty: none
+	Versus  string      // whom to play, as in "bot hard" or "player ann"; empty: any
+	Games   int         // 0: one
+}
+
+// directives are the lines that say it.
+func (i Invitation) directives() string {
+	var b strings.Builder
+	hello := "hello " + protocolName
+	if i.Name != "" {
+		hello += " name=" + i.Name
+	}
+	fmt.Fprintf(&b, "%% %s\n%% rules %s\n%% games %d\n", hello, i.Rules.Name, max(1, i.Games))
+	if i.Token != "" {
+		fmt.Fprintf(&b, "%% token %s\n", i.Token)
+	}
+	if i.Versus != "" {
+		fmt.Fprintf(&b, "%% vs %s\n", i.Versus)
+	}
+	b.WriteString("% ready\n")
+	return b.String()
+}
+
+// PlaySeries connects to a relay of ours, once, and plays a series of games. Each
+// game has a player of its own; ended is called after each. It returns nil when
+// all games are played. The relay's own words say why that did not come about.
+func PlaySeries(ctx context.Context, inv Invitation, player func() (Player, error), ended func(Outcome)) error {
+	var dialer net.Dialer
+	nc, err := dialer.DialContext(ctx, "tcp", inv.Address)
+	if err != nil {
+		return fmt.Errorf("connecting to the relay: %w", err)
+	}
+	defer nc.Close()
+	stop := context.AfterFunc(ctx, func() { nc.Close() })
+	defer stop()
+	s := clientSeries{nc: nc, inv: inv, player: player, ended: ended}
+	err = s.run()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
+// clientSeries is a series seen from a client.
+type clientSeries struct {
+	nc     net.Conn
+	inv    Invitation
+	player func() (Player, error)
+	ended  func(Outcome)
+	game   *clientGame // nil between games
+	played int
+	first  bool  // of the game played last
+	said   error // what the relay found wrong
+}
+
+// errRelay is what a relay has found wrong.
+var errRelay = errors.New("the relay says")
+
+func (s *clientSeries) run() error {
+	if _, err := s.nc.Write([]byte(s.inv.directives())); err != nil {
+		return fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	lines := lineReader{r: s.nc}
+	for {
+		line, err := lines.next()
+		if err != nil {
+			return errors.Join(fmt.Errorf("%w: %w", ErrBroken, err), s.said)
+		}
+		if line[0] == '%' {
+			if done, err := s.hear(parseDirective(line)); done || err != nil {
+				return err
+			}
+			continue
+		}
+		m, err := Parse(line)
+		if err != nil {
+			return fmt.Errorf("the relay sent %.40q: %w", line, err)
+		}
+		if err := s.handle(m); err != nil {
+			return err
+		}
+	}
+}
+
+// hear takes in what the relay says beside the games.
+func (s *clientSeries) hear(d directive) (done bool, err error) {
+	switch d.verb {
+	case "error":
+		if len(d.args) > 0 && d.args[0] == "ignored" {
+			return false, nil // a shot that was on its way when the game was cut short
+		}
+		s.said = fmt.Errorf("%w: %s", errRelay, strings.Join(d.args, " "))
+		if s.game == nil && s.played == 0 {
+			return true, s.said // a directive was refused: what would be played is not what was meant
+		}
+	case "result":
+		if len(d.args) < 2 {
+			return true, fmt.Errorf("the relay sent a result of %q", d.args)
+		}
+		out := Outcome{Won: d.args[0] == "won", First: s.first, Reason: d.args[1]}
+		for _, arg := range d.args[2:] {
+			fmt.Sscanf(arg, "shots=%d", &out.Shots)
+		}
+		s.game = nil
+		s.played++
+		s.ended(out)
+		if s.played < s.inv.Games { // what follows belongs to the next game
+			_, err := s.nc.Write([]byte("% ready\n"))
+			if err != nil {
+				return true, fmt.Errorf("%w: %w", ErrBroken, err)
+			}
+		}
+	case "end":
+		if s.played < s.inv.Games {
+			return true, errors.Join(fmt.Errorf("the series ended after %d of %d games", s.played, s.inv.Games), s.said)
+		}
+		return true, nil
+	}
+	return false, nil
+}
+
+func (s *clientSeries) handle(m Message) error {
+	if s.game == nil {
+		p, err := s.player()
+		if err != nil {
+			return err
+		}
+		layout := p.Place()
+		if err := s.inv.Rules.Check(layout); err != nil {
+			return fmt.Errorf("the player's layout is illegal: %w", err)
+		}
+		s.game = &clientGame{nc: s.nc, rules: s.inv.Rules, player: p, fleet: match.NewFleet(layout), chart: match.NewChart(s.inv.Rules)}
+	}
+	if _, err := s.game.handle(m); err != nil { // that it is over, the relay will say
+		return err
+	}
+	s.first = s.game.out.First
+	return nil
+}

@@ -1,0 +1,125 @@
+package relay
+
+import (
+	"fmt"
+	"time"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// place is where a client plays next: at a seat, or once its ticket leads to
+// one, or nowhere.
+type place struct {
+	ticket  *lobby.Ticket
+	seating *lobby.Seating
+	err     error // why nowhere, a sentence for whoever runs the client
+}
+
+// seek asks the lobby for the match that the client wants. What it wants does
+// not change any more.
+func (c *conn) seek() (p place) {
+	hall, w := c.server.cfg.Lobby, &c.wish
+	switch {
+	case w.bot != "":
+		p.seating, p.err = hall.ChallengeBot(w.player, w.bot, w.rules)
+	case w.room != "":
+		p.seating, p.err = hall.Join(w.player, w.room)
+	case w.opponent != "":
+		p.ticket, p.err = hall.PlayNamed(w.player, w.opponent, w.rules)
+	default:
+		p.ticket, p.err = hall.PlayNow(w.player, w.rules)
+	}
+	return p
+}
+
+// sitDown tells the client its role and waits for its opponent; nil if there
+// will be none, with the reason unless it is the client's own.
+func (c *conn) sitDown(p place) (*lobby.Seating, error) {
+	if p.seating != nil {
+		c.send(role(p.seating.Seat.Side()))
+		return p.seating, nil
+	}
+	if p.ticket == nil {
+		return nil, p.err
+	}
+	c.send(role(p.ticket.Side()))
+	select {
+	case seating := <-p.ticket.Seated():
+		if seating == nil {
+			return nil, p.ticket.Err()
+		}
+		return seating, nil
+	case <-c.ctx.Done():
+		if p.ticket.Cancel() {
+			return nil, nil
+		}
+		return <-p.ticket.Seated(), nil // an opponent has come, and is to win
+	}
+}
+
+func role(side match.Side) Message {
+	if side == match.First {
+		return Message{Op: Defend}
+	}
+	return Message{Op: Assault}
+}
+
+const (
+	// rematchTime is how long a series waits for its last opponent to go on.
+	rematchTime = 30 * time.Second
+	// settleTime is how long a client has to learn that a game was cut short,
+	// unless it says before that it is ready. A message that was on its way to
+	// that game is not taken for one to the next.
+	settleTime = DefaultHelloDelay
+)
+
+// again is where a series goes on: at the same table with the sides swapped, as
+// long as the opponent wants to, else as it began.
+func (c *conn) again(s *lobby.Seating) place {
+	if c.tally.short {
+		wait := time.NewTimer(settleTime)
+		defer wait.Stop()
+		select {
+		case <-wait.C:
+		case <-c.readied:
+		case <-c.ctx.Done():
+		}
+	}
+	ticket, err := s.Rematch()
+	if err != nil {
+		return c.seek()
+	}
+	patience := time.NewTimer(rematchTime)
+	defer patience.Stop()
+	select {
+	case seating := <-ticket.Seated():
+		if seating != nil {
+			return place{seating: seating}
+		}
+		return c.seek()
+	case <-patience.C:
+	case <-c.ctx.Done():
+	}
+	s.Rise()
+	if seating := <-ticket.Seated(); seating != nil { // it has come about in the last moment
+		return place{seating: seating}
+	}
+	if c.ctx.Err() != nil {
+		return place{}
+	}
+	return c.seek()
+}
+
+// introduce tells the client its opponent and what rating that has: a number,
+// with a question mark as long as little is known, or a dash for none.
+func (c *conn) introduce(s *lobby.Seating) {
+	rating := "-"
+	if standing, ok := c.server.cfg.Lobby.Standing(c.ctx, s.Opponent, s.Rules()); ok {
+		rating = fmt.Sprintf("%.0f", standing.Value)
+		if !standing.Settled() {
+			rating += "?"
+		}
+	}
+	c.say("%% opponent %s %s", s.Opponent.Name, rating)
+}

@@ -1,0 +1,291 @@
+package relay_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// playSeries plays a series with a built-in bot's strategy.
+func playSeries(t *testing.T, inv relay.Invitation, strategy string) (all []relay.Outcome, err error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	inv.Rules = match.Classic()
+	err = relay.PlaySeries(ctx, inv, func() (relay.Player, error) { return bot(t, strategy, uint64(len(all)+1)), nil },
+		func(o relay.Outcome) { all = append(all, o) })
+	return all, err
+}
+
+// wantSwaps wants that the sides were swapped after each game.
+func wantSwaps(t *testing.T, all []relay.Outcome, games int, first bool) {
+	t.Helper()
+	if len(all) != games {
+		t.Fatalf("%d games were played, want %d", len(all), games)
+	}
+	for i, o := range all {
+		if o.First != (first == (i%2 == 0)) || o.Reason != "sunk" || o.Shots < 17 {
+			t.Errorf("game %d: %+v", i+1, o)
+		}
+	}
+}
+
+func TestSeriesAgainstABot(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	all, err := playSeries(t, relay.Invitation{Address: address, Name: "kraken", Versus: "bot medium", Games: 7}, "hard")
+	if err != nil {
+		t.Error(err)
+	}
+	wantSwaps(t, all, 7, false)
+	won := 0
+	for _, o := range all {
+		if o.Won {
+			won++
+		}
+	}
+	if won == 0 {
+		t.Error("hard has won no game against medium")
+	}
+}
+
+// TestSeriesOfTwo lets two programs play, who want series of different lengths:
+// when one has enough, the other waits for somebody else.
+func TestSeriesOfTwo(t *testing.T) {
+	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	var wg sync.WaitGroup
+	var long []relay.Outcome
+	wg.Go(func() {
+		var err error
+		if long, err = playSeries(t, relay.Invitation{Address: address, Games: 8}, "medium"); err != nil {
+			t.Error(err)
+		}
+	})
+	waiting(t, l, 1)
+	short, err := playSeries(t, relay.Invitation{Address: address, Games: 5}, "medium")
+	if err != nil {
+		t.Error(err)
+	}
+	wantSwaps(t, short, 5, false)
+	waiting(t, l, 1)
+	short, err = playSeries(t, relay.Invitation{Address: address, Games: 3}, "medium")
+	if err != nil {
+		t.Error(err)
+	}
+	wantSwaps(t, short, 3, false)
+	wg.Wait()
+	wantSwaps(t, long[:5], 5, true)
+	wantSwaps(t, long[5:], 3, true)
+}
+
+// TestSeriesAndPlainClients pairs a series with clients of the base protocol,
+// which see nothing of it.
+func TestSeriesAndPlainClients(t *testing.T) {
+	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	var all []relay.Outcome
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		var err error
+		if all, err = playSeries(t, relay.Invitation{Address: address, Games: 3}, "medium"); err != nil {
+			t.Error(err)
+		}
+	})
+	for range 3 {
+		waiting(t, l, 1)
+		out, err := relay.Play(t.Context(), address, match.Classic(), bot(t, "hard", 1))
+		if err != nil || out.First {
+			t.Errorf("the plain client: %+v, %v", out, err)
+		}
+	}
+	wg.Wait()
+	if len(all) != 3 || !all[0].First || !all[1].First || !all[2].First {
+		t.Errorf("the series: %+v", all)
+	}
+}
+
+// TestGameCutShort: what was on its way to a game that was cut short is not
+// taken for a part of the next.
+func TestGameCutShort(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	c := dial(t, address)
+	c.say("% games 3\n% ready")
+	c.hear("% ok games 3\n% ok ready\n(3,[]).\n")
+	next := func(say, hear string) *client {
+		p := dial(t, address)
+		p.say("% ready")
+		p.hear("% ok ready\n(4,[]).\n% opponent program-1 -\n(5,[]).\n")
+		c.line() // the opponent
+		c.hear("(5,[]).\n")
+		p.say("(1,[3,4]).")
+		c.hear("(1,[3,4]).\n")
+		p.nc.Close()
+		c.hear("% result won hangup shots=0\n")
+		c.say(say)
+		c.hear(hear)
+		return p
+	}
+	next("(2,[3,4,1]).\n(1,[0,0]).\n% ready", "% error ignored (2,[3,4,1]). came between two games and counts for neither\n"+
+		"% error ignored (1,[0,0]). came between two games and counts for neither\n% ok ready\n(3,[]).\n")
+	next("% dance", "% error unknown directive: there are hello, token, rules, vs, layout, games and ready\n(3,[]).\n")
+	p := dial(t, address)
+	p.say("% ready")
+	p.hear("% ok ready\n(4,[]).\n% opponent program-1 -\n(5,[]).\n")
+	c.line()
+	c.hear("(5,[]).\n")
+	c.say("(1,[0,0]).") // now it does count
+	c.hear("% error turn a message out of turn: attack after the result of the other side's attack, answer only its attacks\n% result lost turn shots=0\n% end\n")
+	c.end()
+}
+
+func TestOpponentByName(t *testing.T) {
+	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{AnswerTime: 200 * time.Millisecond})
+	ann := l.Enter(lobby.Player{ID: "key-ann", Name: "ann"})
+	defer ann.Leave()
+	greet := func(name, directives, hear string) *client {
+		c := dial(t, address)
+		c.say("% hello broadside/1 name=" + name + directives)
+		c.hear("% ok hello\n" + hear)
+		return c
+	}
+	kraken := greet("kraken", "\n% vs player squid", "% ok vs player squid\n(3,[]).\n")
+	other := greet("other", "\n% ready", "% ok ready\n(3,[]).\n") // kraken does not wait for it
+	early := greet("early", "\n% vs player kraken", "% ok vs player kraken\n(3,[]).\n")
+	early.nc.Close()
+	greet("squid", "\n% rules hasbro\n% vs player KRAKEN", "% ok rules\n% ok vs player KRAKEN\n% error refused kraken waits to play by other rules: choose classic\n% end\n").end()
+	squid := greet("squid", "\n% vs player KRAKEN", "% ok vs player KRAKEN\n(4,[]).\n% opponent kraken -\n(5,[]).\n")
+	kraken.hear("% opponent squid -\n(5,[]).\n")
+	squid.nc.Close()
+	greet("whale", "\n% vs player other", "% ok vs player other\n(4,[]).\n% opponent other -\n(5,[]).\n")
+	other.hear("% opponent whale -\n(5,[]).\n")
+	greet("me", "\n% vs player me", "% ok vs player me\n% error refused "+lobby.ErrSelf.Error()+"\n% end\n").end()
+	greet("me", "\n% vs player hard", "% error vs hard is a built-in bot: say vs bot hard\n").nc.Close()
+
+	// A person is asked.
+	asks := greet("asks", "\n% vs player Ann", "% ok vs player Ann\n(3,[]).\n")
+	for c := range ann.Challenges() {
+		if c != nil && c.From.Name == "asks" {
+			break
+		}
+	}
+	asks.hear("% error refused no answer came from ann in time\n% end\n")
+	asks.end()
+	asks = greet("again", "\n% vs player ann", "% ok vs player ann\n(3,[]).\n")
+	for c := range ann.Challenges() {
+		if c != nil && c.From.Name == "again" {
+			s, err := l.Take(ann.Player(), c.Offer)
+			if err != nil {
+				t.Fatal(err)
+			}
+			asks.hear("% opponent ann -\n")
+			s.Seat.Resign()
+			break
+		}
+	}
+	asks.hear("% result won resigned shots=0\n% end\n")
+}
+
+// TestSeriesWithAPerson: after a game, the person may go on, or leave.
+func TestSeriesWithAPerson(t *testing.T) {
+	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	c := dial(t, address)
+	c.say("% layout uniform\n% games 5\n% ready")
+	c.hear("% ok layout\n% ok games 5\n% ok ready\n(3,[]).\n")
+	ticket, err := l.PlayNow(lobby.Player{ID: "key-ann", Name: "ann"}, match.Classic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := <-ticket.Seated()
+	for game := range 3 {
+		c.hear("% opponent ann -\n")
+		s.Seat.Place(s.Rules().RandomLayout(rand.New(rand.NewPCG(1, 1))))
+		c.hear("(5,[]).\n")
+		s.Seat.Resign()
+		c.hear("% result won resigned shots=0\n")
+		if game == 2 {
+			break
+		}
+		for !s.Table().Wanted {
+			<-s.Table().Change
+		}
+		if ticket, err = s.Rematch(); err != nil {
+			t.Fatal(err)
+		}
+		s = <-ticket.Seated()
+		c.hear(fmt.Sprintf("(%d,[]).\n", 4-game%2))
+	}
+	s.Rise()
+	c.hear("(3,[]).\n") // it waits for somebody else
+}
+
+// carried carries a client's bytes as another door would.
+func carried(s *relay.Server, who relay.Carried) (end *client, done chan error) {
+	near, far := net.Pipe()
+	who.In, who.Out = far, far
+	done = make(chan error, 1)
+	go func() {
+		_, err := s.Carry(context.Background(), who)
+		far.Close()
+		done <- err
+	}()
+	return &client{nc: near, eol: "\n"}, done
+}
+
+func TestCarried(t *testing.T) {
+	l := lobby.New(lobby.Config{BotPace: -1})
+	defer l.Close()
+	s := relay.New(relay.Config{Lobby: l, HelloDelay: time.Millisecond})
+	who := lobby.Player{ID: "x", Name: "squid", Kind: lobby.Program}
+
+	c, done := carried(s, relay.Carried{Player: who, Directives: []string{"games 2", "layout uniform", "vs bot easy"}})
+	c.t = t
+	c.hear("(4,[]).\n(5,[]).\n") // no directive to a client that has sent none
+	c.say("(1,[0,0]).")
+	if s, _ := c.line(); !strings.HasPrefix(s, "(2,[0,0,") {
+		t.Errorf("heard %q", s)
+	}
+	if len(s.Clients()) != 0 {
+		t.Error("a carried client is listed as one that came by itself")
+	}
+	c.nc.Close()
+	if err := <-done; err == nil || !strings.Contains(err.Error(), "ends with game 1") {
+		t.Errorf("who leaves is told %v", err)
+	}
+
+	c, done = carried(s, relay.Carried{Player: who, Directives: []string{"rules chess"}})
+	if err := <-done; err == nil || !strings.Contains(err.Error(), `there are no rules called "chess"`) {
+		t.Errorf("a wrong option is told as %v", err)
+	}
+	c, done = carried(s, relay.Carried{Player: who, Directives: []string{"vs bot easy"}})
+	c.t = t
+	c.hear("(4,[]).\n(5,[]).\n")
+	c.say("nonsense")
+	if rest, _ := io.ReadAll(c.nc); len(rest) > 0 {
+		t.Errorf("after nonsense: %q", rest)
+	}
+	if err := <-done; err == nil || !strings.Contains(err.Error(), "not a command") {
+		t.Errorf("nonsense is told as %v", err)
+	}
+
+	c, done = carried(s, relay.Carried{Player: who})
+	c.t = t
+	c.say("% vs bot easy")
+	c.hear("% ok vs bot easy\n(4,[]).\n% opponent easy -\n(5,[]).\n")
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	go io.Copy(io.Discard, c.nc)
+	if err := s.Shutdown(ctx); err != nil {
+		t.Error(err)
+	}
+	if err := <-done; err == nil {
+		t.Error("a client that was ended is told nothing")
+	}
+}

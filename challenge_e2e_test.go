@@ -122,7 +122,7 @@ func TestWaitingProgramIsPicked(t *testing.T) {
 	ann.Press("enter")
 	ann.WaitText("against kraken")
 	place(ann)
-	program.hear("% opponent ann\n")
+	program.hear("% opponent ann -\n")
 	program.hear("(5,[]).\n")
 	ann.WaitText("Your turn.")
 	ann.Type(match.At(0, 0).String())

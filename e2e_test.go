@@ -217,6 +217,7 @@ type raw struct {
 	t     testing.TB
 	nc    net.Conn
 	lines *bufio.Reader
+	out   io.Writer
 }
 
 func (h *house) program(t testing.TB) *raw {
@@ -227,7 +228,7 @@ func (h *house) program(t testing.TB) *raw {
 	}
 	t.Cleanup(func() { nc.Close() })
 	nc.SetDeadline(time.Now().Add(patience))
-	return &raw{t, nc, bufio.NewReader(nc)}
+	return &raw{t, nc, bufio.NewReader(nc), nc}
 }
 
 func (r *raw) hear(want string) {
@@ -240,7 +241,7 @@ func (r *raw) hear(want string) {
 
 func (r *raw) say(line string) {
 	r.t.Helper()
-	if _, err := io.WriteString(r.nc, line); err != nil {
+	if _, err := io.WriteString(r.out, line); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -265,6 +266,9 @@ func (r *raw) play(fleet match.Layout, eol string) {
 			return
 		}
 		over := false
+		if m.Op == relay.Assault || m.Op == relay.Defend {
+			truth, next = match.NewFleet(fleet), 0
+		}
 		if m.Op == relay.Attack {
 			answer := truth.Shoot(m.Cell)
 			over = answer == match.LastSunk
@@ -342,7 +346,7 @@ func TestProgramAgainstBot(t *testing.T) {
 	program.say("% vs bot prolog\n")
 	program.hear("% ok vs bot prolog\n")
 	program.hear("(4,[]).\n")
-	program.hear("% opponent prolog\n")
+	program.hear("% opponent prolog -\n")
 	program.hear("(5,[]).\n")
 	program.say("(1,[0,0]).\n")
 	truth := match.NewFleet(fleet)

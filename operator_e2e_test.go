@@ -176,7 +176,7 @@ func from(t *testing.T, source, address string) net.Conn {
 func TestBannedAddress(t *testing.T) {
 	h, op := operated(t)
 	nc := from(t, "127.0.0.2", h.relay)
-	bad := &raw{t, nc, bufio.NewReader(nc)}
+	bad := &raw{t, nc, bufio.NewReader(nc), nc}
 	bad.hear("(3,[]).\n")
 	good := h.program(t)
 	good.hear("(4,[]).\n")
@@ -198,7 +198,7 @@ func TestBannedAddress(t *testing.T) {
 	h.program(t).hear("(3,[]).\n")
 	op.must("unban 127.0.0.2")
 	nc = from(t, "127.0.0.2", h.relay)
-	(&raw{t, nc, bufio.NewReader(nc)}).hear("(4,[]).\n")
+	(&raw{t, nc, bufio.NewReader(nc), nc}).hear("(4,[]).\n")
 }
 
 func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {

@@ -114,7 +114,8 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	here := &residents{}
+	wire := relay.New(relay.Config{Lobby: hall, HelloDelay: cfg.hello, Admit: guard.Program, AdmitOwner: guard.Owner, Log: log})
+	here := &residents{wire: wire}
 	front, err := sshd.New(sshd.Config{
 		HostKeyFolder: cfg.data, ECDSA: cfg.ecdsa,
 		Log:       log,
@@ -124,7 +125,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			{Name: "resume", Args: tui.ResumeUsage, About: "Go on with a match that you have left as a guest", Check: checkOpening(hall)},
 			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: checkOpening(hall)},
 		}, commands.All(commands.Config{
-			Store: shelf, Lobby: hall, Log: log, Check: checkOpening(hall),
+			Store: shelf, Lobby: hall, Relay: wire, Log: log, Check: checkOpening(hall),
 			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here},
 		})...),
 		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {
@@ -141,8 +142,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	wire := relay.New(relay.Config{Lobby: hall, HelloDelay: cfg.hello, Admit: guard.Program, AdmitOwner: guard.Owner, Log: log})
-	here.front, here.wire = front, wire // nobody comes in before they serve
+	here.front = front // nobody comes in before it serves
 
 	sshListener, err := listen("SSH", cfg.ssh, "--ssh")
 	if err != nil {

@@ -17,14 +17,16 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/relay"
 	"broadside/sshd"
 )
 
 // Config is what the commands need to know.
 type Config struct {
 	Store *store.Store
-	Lobby *lobby.Lobby // nil: no command that needs one
-	Log   *slog.Logger // nil: no log
+	Lobby *lobby.Lobby  // nil: no command that needs one
+	Relay *relay.Server // nil: no command that needs it
+	Log   *slog.Logger  // nil: no log
 	// Check is asked with the words of a command that opens a screen where there
 	// is a terminal, see [sshd.Command]; nil: there is no such command.
 	Check func(words []string) error
@@ -38,8 +40,8 @@ func All(cfg Config) []sshd.Command {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	var all []sshd.Command
-	for _, c := range []command{watch, leaderboard, daily, games, profile, replay, record, fleet, token} {
-		if c.lasts && cfg.Lobby == nil {
+	for _, c := range []command{watch, leaderboard, daily, games, profile, replay, record, fleet, token, relayStream} {
+		if c.lasts && cfg.Lobby == nil || c.name == relayStream.name && cfg.Relay == nil {
 			continue
 		}
 		all = append(all, c.over(cfg))
@@ -77,7 +79,7 @@ type call struct {
 	cfg  Config
 	who  sshd.Visitor
 	args []string // besides flags
-	in   io.Reader
+	in   io.ReadCloser
 	out  io.Writer
 	errs io.Writer // for what is no part of what was asked for
 }

@@ -30,11 +30,11 @@ func (l *Lobby) ReceiveProgram(ctx context.Context, token string) (Player, error
 		return Player{}, ErrStore
 	}
 	l.noteUse(func(ctx context.Context) error { return s.TokenUsed(ctx, token) })
-	return program(p), nil
+	return ProgramOf(p), nil
 }
 
-// program is the account of a program as a player.
-func program(p store.Player) Player {
+// ProgramOf is the account of a program as a player.
+func ProgramOf(p store.Player) Player {
 	return Player{ID: p.ID, Account: p.ID, Name: p.Name, Kind: Program, Owner: p.Owner}
 }
 

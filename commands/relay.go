@@ -1,0 +1,100 @@
+package commands
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"broadside/bots"
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/relay"
+)
+
+var relayStream = command{
+	name: "relay", args: "[--vs OPPONENT] [--games N] [--program NAME] …",
+	about: "The relay's line protocol on standard input and output, for a program", lasts: true,
+	set: func(f *pflag.FlagSet) func(*call) error {
+		vs := f.String("vs", "", "a bot, a player, or any")
+		games := f.Int("games", 0, "games to play on this connection, the sides swapped after each")
+		rules := f.String("rules", "", "rule set: "+strings.Join(match.Presets(), " or "))
+		layout := f.String("layout", "", "uniform: the server holds your fleet and answers for it")
+		room := f.String("room", "", "code of a private room to join")
+		program := f.String("program", "", "play rated as this program of yours, see token")
+		return func(c *call) error {
+			if *room != "" && *vs != "" {
+				return usageError("say --vs or --room, not both")
+			}
+			who, err := c.carried(*program)
+			if err != nil {
+				return err
+			}
+			say := func(set bool, directive string, args ...any) {
+				if set {
+					who.Directives = append(who.Directives, fmt.Sprintf(directive, args...))
+				}
+			}
+			say(*rules != "", "rules %s", *rules)
+			say(*games != 0, "games %d", *games)
+			say(*layout != "", "layout %s", *layout)
+			say(*room != "", "vs room %s", *room)
+			say(*vs != "", "vs %s", versus(*vs))
+			played, err := c.cfg.Relay.Carry(c.ctx, who)
+			if played.Games > 0 {
+				fmt.Fprintf(c.errs, "Games: %d, won: %d.\n", played.Games, played.Won)
+			}
+			if err != nil {
+				return failure(err.Error())
+			}
+			return nil
+		}
+	},
+}
+
+// versus is an opponent as the directive names it. No player is called as a bot.
+func versus(name string) string {
+	switch {
+	case strings.EqualFold(name, "any"):
+		return "any"
+	case slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return b.Name == name || strings.HasPrefix(name, b.Name+":") }):
+		return "bot " + name
+	}
+	return "player " + name
+}
+
+// carried is the client at the other end of the session: by its key a program
+// of the account that is named, else one that nobody knows, by the name of the
+// account or of the login.
+func (c *call) carried(name string) (relay.Carried, error) {
+	who := relay.Carried{In: c.in, Out: c.out, From: fmt.Sprintf("ssh %d", c.who.Conn), Player: lobby.Player{Kind: lobby.Program}}
+	var owner store.Player
+	var err error
+	if c.who.Fingerprint != "" {
+		owner, err = c.cfg.Store.PlayerByKey(c.ctx, c.who.Fingerprint)
+		if err != nil && !errors.Is(err, store.ErrNotFound) {
+			return who, err
+		}
+	}
+	switch {
+	case name == "" && owner.ID != "":
+		who.Player.Name = owner.Name
+		return who, nil
+	case name == "":
+		if c.cfg.Lobby.CheckProgramName(c.ctx, c.who.Name) == nil && lobby.CheckName(c.who.Name) == nil {
+			who.Player.Name = c.who.Name
+		}
+		return who, nil
+	case owner.ID == "":
+		return who, failure("a program of an account plays with its owner's key: come in once with ssh -t HOST")
+	}
+	p, err := c.cfg.Store.PlayerByName(c.ctx, name)
+	if errors.Is(err, store.ErrNotFound) || err == nil && p.Owner != owner.ID {
+		return who, failure(fmt.Sprintf("you have no program called %q: ssh HOST token new registers one", name))
+	}
+	who.Player = lobby.ProgramOf(p)
+	return who, err
+}

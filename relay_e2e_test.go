@@ -1,0 +1,66 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestRelayOverSSH lets a program play on the real ssh client: a series by the
+// base protocol, and rated as a program of an account.
+func TestRelayOverSSH(t *testing.T) {
+	h := open(t, nil)
+	ann := newAsker(t, h, "ann")
+	for _, c := range []struct {
+		line   string
+		status int
+		says   string
+	}{
+		{"relay --vs hard --room K3F9", 2, "Say --vs or --room, not both"},
+		{"relay --room K3F9", 1, "There is no room with this code"},
+		{"relay --rules chess", 1, `There are no rules called "chess"`},
+		{"relay --games 0x", 2, "--games cannot be"},
+		{"relay --program squid", 1, "come in once with ssh -t HOST"},
+	} {
+		if status, out, errs := ann.ask(c.line); status != c.status || out != "" || !strings.Contains(errs, c.says) {
+			t.Errorf("%s: status %d, output %q, errors %q", c.line, status, out, errs)
+		}
+	}
+
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, ann.ssh, append(ann.args, "relay --vs easy --games 2")...)
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	program := &raw{t: t, lines: bufio.NewReader(out), out: in}
+	program.play(fleet, "\n") // both games: each begins with a role line
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v: %s", err, errs.String())
+	}
+	if !regexp.MustCompile(`^Games: 2, won: \d\.\n$`).MatchString(errs.String()) {
+		t.Errorf("at the end it says %q", errs.String())
+	}
+	if _, err := io.ReadAll(out); err == nil {
+		t.Error("there is more")
+	}
+	if _, games, _ := ann.ask("games"); strings.Count(games, "easy – ann")+strings.Count(games, "ann – easy") != 2 {
+		t.Errorf("the games are\n%s", games)
+	}
+}

@@ -191,7 +191,7 @@ func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
 	if l.cfg.Store != nil {
 		id = store.NewID()
 	}
-	g := &game{players: players, rules: rules, started: time.Now(), rated: rated(players)}
+	g := &game{players: players, rules: rules, started: time.Now(), rated: rated(players) && hasScale(rules)}
 	if err := l.run(id, g); err != nil {
 		return nil, err
 	}

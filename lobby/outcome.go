@@ -75,6 +75,13 @@ func rated(p [2]Player) bool {
 	return p[0].Account != "" && p[1].Account != "" && cmp.Or(p[0].Owner, p[0].Account) != cmp.Or(p[1].Owner, p[1].Account)
 }
 
+// hasScale tells whether there are ratings for some rules: each preset has a
+// scale of its own, and rules that people have made up have none.
+func hasScale(r match.Rules) bool {
+	preset, err := match.Preset(r.Name)
+	return err == nil && preset.Same(r)
+}
+
 // keep stores a match that is over, on its goroutine, before anybody is told
 // how it ended. The players of that match wait for the disk, nobody else does.
 func (l *Lobby) keep(g *game, r live.Record) {

@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"broadside/lobby"
 	"broadside/lobby/store"
@@ -95,6 +96,16 @@ func seat(t *testing.T, l *lobby.Lobby, a, b lobby.Player) (first, second *lobby
 	return seated(t, waits), seated(t, comes)
 }
 
+// resigned is a match that its first player has given up.
+func resigned(t *testing.T, l *lobby.Lobby, a, b lobby.Player, r match.Rules) *lobby.Seating {
+	t.Helper()
+	waits := playNow(t, l, a, r)
+	playNow(t, l, b, r)
+	s := seated(t, waits)
+	s.Seat.Resign()
+	return s
+}
+
 func TestWhatIsRated(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -131,6 +142,33 @@ func TestWhatIsRated(t *testing.T) {
 			a, _ := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
 			a.Seat.Match().Abort()
 			return a
+		}},
+		{"rules of their own", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			r, err := match.Custom(12, 6, match.TouchAny)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), r)
+		}},
+		{"rules of their own against a bot", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			r, err := match.Custom(10, 5, match.TouchCorners) // the same as classic, and yet not called so
+			if err != nil {
+				t.Fatal(err)
+			}
+			a, err := l.ChallengeBot(account(t, s, "Ann"), "easy", r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Seat.Resign()
+			return a
+		}},
+		{"rules that only have the name", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			r := match.Hasbro()
+			r.Name = "classic"
+			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), r)
+		}},
+		{"other preset rules, with a clock", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), match.Hasbro().WithClock(time.Minute))
 		}},
 		{"answers in dispute", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
 			a, b := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"broadside/lobby/store"
 	"broadside/match"
 )
 
@@ -12,9 +13,10 @@ var ErrNames = errors.New("two people need two different names of at most 16 cha
 
 // HotSeat begins a match of two people at one terminal, which is the visitor's.
 // The first one defends. The seating is that of the first, and has the other's
-// as its Partner. Nobody else gets to see the match, and it is not stored; there
-// is no limit to the time for placing, for the second cannot begin before the
-// first is done. The rules must be valid.
+// as its Partner. Nobody else gets to see the match while it is on. It is stored
+// as a match against a guest, unrated, if one of the two plays under the name of
+// the visitor's account. There is no limit to the time for placing, for the
+// second cannot begin before the first is done. The rules must be valid.
 func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seating, error) {
 	if strings.EqualFold(names[0], names[1]) || !fitsName(names[0]) || !fitsName(names[1]) {
 		return nil, ErrNames
@@ -24,7 +26,10 @@ func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seating, err
 	p = l.identify(p)
 	players := [2]Player{p, p}
 	for side := range players {
-		players[side].Name, players[side].Account = names[side], ""
+		players[side].Name = names[side]
+		if !strings.EqualFold(names[side], p.Name) {
+			players[side].Account = ""
+		}
 	}
 	g, err := l.start(r, players)
 	if err != nil {
@@ -43,4 +48,15 @@ const MaxName = 16
 // hotSeat tells whether two players are two people at one terminal.
 func hotSeat(players [2]Player) bool {
 	return players[0].Kind == Person && players[0].ID == players[1].ID
+}
+
+// asKept makes the seats of a hot seat what the store is to know of them, and
+// tells whether it is to know of the match at all.
+func asKept(seats *[2]store.Seat, why match.Reason) bool {
+	for side := range seats {
+		if seats[side].Player == "" { // it must not be taken for somebody who has that name
+			seats[side].Name = "guest " + seats[side].Name
+		}
+	}
+	return why != match.Closed && seats[0].Player != seats[1].Player
 }

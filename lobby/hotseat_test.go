@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/lobby"
+	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -73,4 +74,56 @@ func TestHotSeat(t *testing.T) {
 			t.Errorf("the rematch is %+v", again)
 		}
 	})
+}
+
+// A hot seat is in the history of whose terminal it is, if they play themselves,
+// and in nobody else's.
+func TestWhichHotSeatsAreStored(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		guest  bool
+		names  [2]string
+		end    func(first, second *lobby.Seating)
+		stored [2]string // names; none if it is not
+	}{
+		{"the owner defends", false, [2]string{"ANN", "Bob"}, func(a, _ *lobby.Seating) { a.Seat.Resign() }, [2]string{"ANN", "guest Bob"}},
+		{"the owner shoots first", false, [2]string{"bob", "Ann"}, func(a, _ *lobby.Seating) { a.Seat.Resign() }, [2]string{"guest bob", "Ann"}},
+		{"two others", false, [2]string{"dan", "eve"}, func(a, _ *lobby.Seating) { a.Seat.Resign() }, [2]string{}},
+		{"broken off", false, [2]string{"Ann", "eve"}, func(a, _ *lobby.Seating) { a.Seat.Match().Abort() }, [2]string{}},
+		{"a guest's terminal", true, [2]string{"gus", "eve"}, func(a, _ *lobby.Seating) { a.Seat.Resign() }, [2]string{}},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			s := openStore(t)
+			l := openWith(t, s)
+			ann, bob := account(t, s, "Ann"), account(t, s, "Bob")
+			owner := ann
+			if c.guest {
+				owner = lobby.Player{Name: "gus"}
+			}
+			first, err := l.HotSeat(owner, c.names, match.Classic())
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.end(first, first.Partner)
+			<-first.Seat.Match().Done()
+			all, err := s.Matches(t.Context(), store.Mark{}, 9)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.stored == ([2]string{}) {
+				if len(all) > 0 {
+					t.Errorf("stored as %+v", all[0])
+				}
+				return
+			}
+			if len(all) != 1 || all[0].Rated || all[0].Seats[0].Name != c.stored[0] || all[0].Seats[1].Name != c.stored[1] {
+				t.Errorf("stored as %+v", all)
+			}
+			for _, p := range []lobby.Player{ann, bob} {
+				if of, err := s.MatchesOf(t.Context(), p.Account, store.Mark{}, 9); err != nil || len(of) == 1 != (p == ann) {
+					t.Errorf("in the history of %s: %+v, %v", p.Name, of, err)
+				}
+			}
+		})
+	}
 }

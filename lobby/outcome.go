@@ -85,7 +85,7 @@ func hasScale(r match.Rules) bool {
 // keep stores a match that is over, on its goroutine, before anybody is told
 // how it ended. The players of that match wait for the disk, nobody else does.
 func (l *Lobby) keep(g *game, r live.Record) {
-	if l.cfg.Store == nil || g.hotSeat { // which is nobody's but theirs
+	if l.cfg.Store == nil {
 		return
 	}
 	if l.interrupted(g, r) {
@@ -110,6 +110,9 @@ func (l *Lobby) keep(g *game, r live.Record) {
 	}
 	u := &unstored{g, m, g.players}
 	l.mu.Unlock()
+	if g.hotSeat && !asKept(&u.match.Seats, m.Reason) {
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
 	defer cancel()
 	if err := l.store(ctx, u); err != nil {

@@ -48,12 +48,17 @@ type Chart struct {
 	Deduced Set // cells next to sunk ships, water by the contact rule
 	Fired   int // shots fired, repeated ones included
 
-	// SunkShips counts the answers that told of a sinking.
+	// SunkShips counts the answers that told of a sinking. Where ships move it
+	// is the number of ships that are certainly sunk: each cell of a sunk ship
+	// is answered so, and two such cells may be of the same ship.
 	SunkShips int
 	// Afloat counts the enemy's ships by length, less the sunk ones whose
-	// length is certain. Where ships may touch, a sinking does not always
-	// tell, and the counts are upper bounds.
+	// length is certain. Where ships may touch, or move, a sinking does not
+	// always tell, and the counts are upper bounds.
 	Afloat [maxLength + 1]uint8
+
+	// Log lists the shots, oldest first, where ships move; elsewhere it is nil.
+	Log []Shot
 }
 
 // NewChart is the chart of a side that has not fired yet.
@@ -65,10 +70,14 @@ func NewChart(r Rules) Chart {
 	return c
 }
 
-// Record enters the answer to a shot. A repeated shot counts as fired and
-// tells nothing new.
+// Record enters the answer to a shot. Where ships do not move, a repeated shot
+// counts as fired and tells nothing new.
 func (c *Chart) Record(cell Cell, r Result) {
 	c.Fired++
+	if c.Rules.Moving {
+		c.recordMoving(cell, r)
+		return
+	}
 	if c.Shots.Has(cell) {
 		return
 	}
@@ -180,6 +189,8 @@ func (c *Chart) At(cell Cell) Mark {
 		return Wrecked
 	case c.Hits.Has(cell):
 		return Struck
+	case c.Rules.Moving && c.Deduced.Has(cell):
+		return Deduced // whatever a shot has found there before
 	case c.Shots.Has(cell):
 		return Missed
 	case c.Deduced.Has(cell):
@@ -189,9 +200,19 @@ func (c *Chart) At(cell Cell) Mark {
 }
 
 // Open is the set of cells worth a shot: neither shot at nor water by
+// deduction. Where ships move it is the cells where an unhit part of a ship
+// may be: not those of sunk ships, of the last three shots, or water by
 // deduction. It is empty only if the answers contradict the rules.
 func (c *Chart) Open() Set {
 	open := c.Rules.Board()
+	if c.Rules.Moving {
+		open.drop(&c.Sunk)
+		open.drop(&c.Deduced)
+		for _, shot := range c.Log[max(0, len(c.Log)-blockedShots):] {
+			open.Remove(shot.Cell) // nothing has moved there since
+		}
+		return open
+	}
 	for i := range open {
 		open[i] &^= c.Shots[i] | c.Deduced[i]
 	}

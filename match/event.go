@@ -21,9 +21,10 @@ const (
 	ShotAnswered                    // Side, shot at, answered Result for Cell
 	AnswersDisputed                 // Side's answers cannot all be true
 	GameEnded                       // Side won, or Nobody did, for Reason
+	FleetMoved                      // Side, shot at, made Move, or decided to Stay
 )
 
-var kindNames = []string{"", "placed", "kept", "begun", "fired", "answered", "disputed", "ended"}
+var kindNames = []string{"", "placed", "kept", "begun", "fired", "answered", "disputed", "ended", "moved"}
 
 // Reason is why a match ended.
 type Reason uint8
@@ -60,8 +61,9 @@ type Event struct {
 	Side   Side
 	Cell   Cell
 	Result Result
-	Auto   bool // the clock fired the shot
+	Auto   bool // the clock did it
 	Reason Reason
+	Move   Move
 	Layout Layout
 	At     time.Duration // since the match was made, whole milliseconds survive encoding
 }
@@ -69,7 +71,7 @@ type Event struct {
 // command is the command that leads to the event, for those events that come
 // from one; the others follow from the state of the game.
 func (e Event) command() (Command, bool) {
-	c := Command{Side: e.Side, Cell: e.Cell, Result: e.Result, Auto: e.Auto, Reason: e.Reason, Layout: e.Layout, At: e.At}
+	c := Command{Side: e.Side, Cell: e.Cell, Result: e.Result, Auto: e.Auto, Reason: e.Reason, Move: e.Move, Layout: e.Layout, At: e.At}
 	switch e.Kind {
 	case FleetPlaced:
 		c.Action = PlaceFleet
@@ -79,6 +81,8 @@ func (e Event) command() (Command, bool) {
 		c.Action = FireShot
 	case ShotAnswered:
 		c.Action = AnswerShot
+	case FleetMoved:
+		c.Action = MoveFleet
 	case GameEnded:
 		if e.Side == Nobody {
 			c.Action = VoidGame
@@ -93,7 +97,7 @@ func (e Event) command() (Command, bool) {
 
 func (e Event) equal(o Event) bool {
 	return e.Kind == o.Kind && e.Side == o.Side && e.Cell == o.Cell && e.Result == o.Result &&
-		e.Auto == o.Auto && e.Reason == o.Reason && e.At == o.At && slices.Equal(e.Layout, o.Layout)
+		e.Auto == o.Auto && e.Reason == o.Reason && e.Move == o.Move && e.At == o.At && slices.Equal(e.Layout, o.Layout)
 }
 
 // ErrHistory is the answer to a list of events that no match can have had.
@@ -146,6 +150,7 @@ type encodedEvent struct {
 	Result Result `json:"result,omitempty"`
 	Auto   bool   `json:"auto,omitempty"`
 	Reason string `json:"reason,omitempty"`
+	Move   string `json:"move,omitempty"`
 	Layout Layout `json:"layout,omitempty"`
 }
 
@@ -206,6 +211,9 @@ func (e Event) encode() encodedEvent {
 	if e.Kind == ShotFired || e.Kind == ShotAnswered {
 		x.Cell = e.Cell.String()
 	}
+	if e.Kind == FleetMoved {
+		x.Move = e.Move.String()
+	}
 	return x
 }
 
@@ -240,6 +248,13 @@ func (x encodedEvent) decode() (Event, error) {
 			return Event{}, err
 		}
 		e.Cell = cell
+	}
+	if x.Move != "" {
+		move, err := ParseMove(x.Move)
+		if err != nil {
+			return Event{}, err
+		}
+		e.Move = move
 	}
 	return e, nil
 }

@@ -170,8 +170,13 @@ func TestLongestMatch(t *testing.T) {
 func TestVisible(t *testing.T) {
 	layout := match.Layout{{Stern: match.At(0, 0), Heading: match.East, Length: 2}}
 	e := match.Event{Kind: match.FleetPlaced, Side: match.First, Layout: layout}
-	if e.Visible(match.Second).Layout != nil || e.Visible(match.Nobody).Layout != nil || e.Visible(match.First).Layout == nil {
-		t.Error("a layout is its owner's alone")
+	for viewer, want := range map[match.Side]bool{match.First: true, match.Second: false, match.Nobody: false} {
+		if seen, ok := e.Visible(viewer); !ok || (seen.Layout != nil) != want {
+			t.Errorf("viewer %v: a layout is its owner's alone", viewer)
+		}
+		if _, ok := (match.Event{Kind: match.FleetMoved, Side: match.First}).Visible(viewer); ok != want {
+			t.Errorf("viewer %v: a move is its owner's alone", viewer)
+		}
 	}
 }
 

@@ -2,14 +2,14 @@ package match
 
 import "slices"
 
-// Fleet is a layout that is being shot at: it answers each shot with the
-// truth.
+// Fleet is a layout that is being shot at, and may move: it answers each shot
+// with the truth.
 type Fleet struct {
 	layout Layout
 	hulls  []Set  // the cells of each ship
 	unhit  []int8 // how many of them have not been shot at
 	afloat int    // ships with an unhit cell
-	shots  Set
+	shots  Set    // at those cells; where ships have moved, their hits alone are right
 }
 
 // NewFleet is a fleet that nobody has shot at yet. The layout must be legal
@@ -43,6 +43,48 @@ func (f *Fleet) lay(i int, ship Ship) {
 	if f.unhit[i] > 0 {
 		f.afloat++
 	}
+}
+
+// Moved puts ship i elsewhere. Its hits go with it, and shots that fell into
+// the sea where it lies now did not hit it.
+func (f *Fleet) Moved(i int, to Ship) {
+	damage := f.damage(i)
+	f.shots.drop(&f.hulls[i])
+	f.hulls[i] = to.Cells()
+	f.shots.drop(&f.hulls[i])
+	for n := range to.Length {
+		if damage>>n&1 != 0 {
+			f.shots.Add(to.Stern.Step(to.Heading, n))
+		}
+	}
+	f.layout = slices.Clone(f.layout) // whoever holds the old one keeps it
+	f.layout[i] = to
+}
+
+// Layout is where the ships lie now. It must not be changed, and does not
+// change when ships move.
+func (f *Fleet) Layout() Layout { return f.layout }
+
+// Afloat is the number of ships afloat.
+func (f *Fleet) Afloat() int { return f.afloat }
+
+// Damage tells which segments of the ships are hit.
+func (f *Fleet) Damage() (d Damage) {
+	for i := range f.layout {
+		d[i] = f.damage(i)
+	}
+	return d
+}
+
+func (f *Fleet) damage(i int) (d uint8) {
+	if ship := &f.layout[i]; int(f.unhit[i]) < ship.Length {
+		for n := range ship.Length {
+			if f.shots.Has(ship.Stern.Step(ship.Heading, n)) {
+				d |= 1 << n
+			}
+		}
+	}
+	return d
 }
 
 // Shoot takes a shot at a cell and answers it. A cell shot at before gets its

@@ -56,10 +56,11 @@ const (
 	AnswerShot                    // say what the last shot did
 	ForfeitGame                   // lose the match, for a reason
 	VoidGame                      // end the match without a winner, for a reason
+	MoveFleet                     // move a ship after the enemy's shot, or stay
 )
 
 // Command is what a side, or its clock, asks of a game. The functions [Place],
-// [Keep], [Fire], [Answer], [Forfeit] and [Void] make them.
+// [Keep], [Fire], [Answer], [Sail], [Forfeit] and [Void] make them.
 type Command struct {
 	Action Action
 	Side   Side
@@ -67,6 +68,7 @@ type Command struct {
 	Result Result
 	Auto   bool // the clock did it for the side
 	Reason Reason
+	Move   Move
 	Layout Layout
 	At     time.Duration // since the match was made; copied to the events
 }
@@ -87,6 +89,11 @@ func Fire(side Side, c Cell) Command { return Command{Action: FireShot, Side: si
 func Answer(side Side, c Cell, r Result) Command {
 	return Command{Action: AnswerShot, Side: side, Cell: c, Result: r}
 }
+
+// Sail moves a ship of a side whose fleet the game holds, after the other
+// side's shot and before its own. It is the only move until the next shot at
+// it, even if it is Stay. Who fires without it has stayed.
+func Sail(side Side, m Move) Command { return Command{Action: MoveFleet, Side: side, Move: m} }
 
 // Forfeit makes a side lose, in any phase, for a reason that is its own doing.
 func Forfeit(side Side, why Reason) Command {
@@ -120,6 +127,7 @@ type Game struct {
 	turn     Side // whose shot it is, in Battle
 	pending  bool // that shot is fired and not answered
 	target   Cell // of the pending shot
+	mayMove  bool // the side whose turn it is may move its fleet first
 	ready    [2]bool
 	fleets   [2]*Fleet // nil for a side that keeps its fleet
 	charts   [2]Chart  // charts[s] is what side s knows of the other board
@@ -158,6 +166,9 @@ func (g *Game) ToAct() Side {
 	return g.turn
 }
 
+// Fired is how many shots a side has fired.
+func (g *Game) Fired(side Side) int { return g.charts[side].Fired }
+
 // Chart is what a side knows of the other board.
 func (g *Game) Chart(side Side) Chart { return g.charts[side] }
 
@@ -195,6 +206,8 @@ func (g *Game) apply(c Command) error {
 		return g.fire(c)
 	case AnswerShot:
 		return g.answer(c)
+	case MoveFleet:
+		return g.sail(c)
 	case ForfeitGame:
 		if !c.Reason.forfeits() {
 			return ErrBadCommand
@@ -216,7 +229,7 @@ func (g *Game) prepare(c Command) error {
 		}
 		e.Kind, e.Layout = FleetPlaced, c.Layout
 		g.fleets[c.Side] = NewFleet(c.Layout)
-	} else if g.mode != AuditOff {
+	} else if g.mode != AuditOff && !g.rules.Moving {
 		g.audits[c.Side] = NewAudit(g.rules)
 	}
 	g.ready[c.Side] = true
@@ -246,12 +259,44 @@ func (g *Game) fire(c Command) error {
 		g.end(Nobody, Endless, c.At)
 		return nil
 	}
-	g.pending, g.target = true, c.Cell
+	g.pending, g.target, g.mayMove = true, c.Cell, false
 	g.emit(Event{Kind: ShotFired, Side: c.Side, Cell: c.Cell, Auto: c.Auto, At: c.At})
 	if target := c.Side.Other(); g.fleets[target] != nil {
 		g.settle(target, g.fleets[target].Shoot(c.Cell), c.At)
 	}
 	return nil
+}
+
+// sail moves a ship, or decides that none moves.
+func (g *Game) sail(c Command) error {
+	switch {
+	case !g.rules.Moving:
+		return ErrNoMoves
+	case g.phase == Placing:
+		return ErrPlacing
+	case !g.mayMove || g.turn != c.Side:
+		return ErrMoved
+	}
+	helm := g.helm(c.Side)
+	if err := helm.Check(c.Move); err != nil {
+		return err
+	}
+	if c.Move != Stay {
+		i := c.Move.Ship()
+		g.fleets[c.Side].Moved(i, c.Move.Manoeuvre().Of(helm.Layout[i]))
+	}
+	g.mayMove = false
+	g.emit(Event{Kind: FleetMoved, Side: c.Side, Move: c.Move, Auto: c.Auto, At: c.At})
+	return nil
+}
+
+// MayMove tells whether a side may move its fleet now.
+func (g *Game) MayMove(side Side) bool { return g.mayMove && g.turn == side && g.phase == Battle }
+
+// helm is what a side, whose fleet the game holds, knows when it may move.
+func (g *Game) helm(side Side) Helm {
+	f := g.fleets[side]
+	return Helm{Rules: g.rules, Layout: f.layout, Damage: f.Damage(), Fire: g.charts[side.Other()].Log}
 }
 
 func (g *Game) answer(c Command) error {
@@ -289,6 +334,8 @@ func (g *Game) settle(side Side, r Result, at time.Duration) {
 		return
 	}
 	g.turn = side
+	f := g.fleets[side]
+	g.mayMove = g.rules.Moving && f != nil && f.afloat > fewAfloat
 }
 
 func (g *Game) end(winner Side, why Reason, at time.Duration) {

@@ -247,7 +247,9 @@ func TestNothingLeaks(t *testing.T) {
 						t.Fatalf("%d and %d events", len(a.Events()), len(b.Events()))
 					}
 					for i, e := range a.Events() {
-						if x, y := e.Visible(viewer), b.Events()[i].Visible(viewer); !reflect.DeepEqual(x, y) {
+						x, xSeen := e.Visible(viewer)
+						y, ySeen := b.Events()[i].Visible(viewer)
+						if xSeen != ySeen || !reflect.DeepEqual(x, y) {
 							t.Fatalf("viewer %v can tell event %+v from %+v", viewer, x, y)
 						}
 					}

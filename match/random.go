@@ -17,9 +17,16 @@ func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 	l := make(Layout, len(r.Fleet))
 	if r.dense() {
 		r.drawDense(rng, l)
-		return l
+	} else {
+		for !r.tryLayout(rng, l) {
+		}
 	}
-	for !r.tryLayout(rng, l) {
+	if r.Moving { // elsewhere the ends of a ship are alike
+		for i, ship := range l {
+			if rng.IntN(2) == 0 {
+				l[i] = Ship{Stern: ship.Bow(), Heading: ship.Heading.Turn(2), Length: ship.Length}
+			}
+		}
 	}
 	return l
 }

@@ -45,7 +45,6 @@ func TestIllegalRules(t *testing.T) {
 		"list the longest first":      fleetOf(10, match.TouchAny, 2, 3),
 		"unknown contact rule":        change(func(r *match.Rules) { r.Contact = 3 }),
 		"a clock of":                  change(func(r *match.Rules) { r.Clock = -time.Second }),
-		"cannot be played here":       change(func(r *match.Rules) { r.Moving = true }),
 	} {
 		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("want an error with %q, got %v", want, err)

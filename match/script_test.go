@@ -20,6 +20,7 @@ import (
 //	keep SIDE                      the side answers for itself
 //	shoot SIDE CELL                …
 //	answer SIDE CELL RESULT        …
+//	sail SIDE MOVE                 moves a ship, such as 3F; - stays
 //	resign SIDE                    …
 //	refused TEXT                   the line before was refused, with this text in the error
 //	told RESULT                    the last shot was answered so
@@ -27,6 +28,8 @@ import (
 //	turn SIDE                      whose shot it is
 //	chart SIDE CELL… = MARK        what a side knows of the cells
 //	row SIDE LETTER MARKS          … of a row: . unknown, o missed, ~ deduced, x hit, # sunk
+//	age SIDE CELL N                how many shots ago the side shot there, -1 for never
+//	may SIDE MOVE…                 all legal moves of a side that may move
 //	afloat SIDE N                  ships that the side still has to sink
 //	own SIDE CELL… = BERTH         what a side's own board shows
 //	disputed SIDE                  …
@@ -133,6 +136,26 @@ func (s *script) run(words []string) error {
 		s.apply(match.Place(side, layouts[0]))
 	case "keep":
 		s.apply(match.Keep(side))
+	case "sail":
+		move, err := match.ParseMove(rest[0])
+		if err != nil {
+			s.err = err
+			return nil
+		}
+		s.apply(match.Sail(side, move))
+	case "age":
+		cell, err := match.ParseCell(rest[0])
+		if err != nil {
+			return err
+		}
+		return equal(strconv.Itoa(v.Charts[side].Age(cell)), rest[1])
+	case "may":
+		helm := v.Helm(side)
+		var moves []string
+		for _, m := range helm.Moves() {
+			moves = append(moves, m.String())
+		}
+		return equal(fmt.Sprint(v.MayMove, moves), fmt.Sprint(true, rest))
 	case "resign":
 		s.apply(match.Forfeit(side, match.Resigned))
 	case "shoot", "answer":

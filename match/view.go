@@ -1,5 +1,7 @@
 package match
 
+import "time"
+
 // Shot is a shot and its answer. Number counts the side's shots from 1; it is
 // 0 if the side has not fired yet.
 type Shot struct {
@@ -15,17 +17,20 @@ type View struct {
 	Rules    Rules
 	Viewer   Side // Nobody for a spectator
 	Phase    Phase
-	Ready    [2]bool   // whose fleets are placed or kept
-	Kept     [2]bool   // who answers for itself
-	Turn     Side      // whose shot it is, in Battle
-	Pending  bool      // that shot is fired and not answered yet
-	Target   Cell      // the cell of the pending shot
-	Charts   [2]Chart  // Charts[s]: what side s knows of the other board
-	Last     [2]Shot   // Last[s]: the last answered shot of side s
-	Fleets   [2]Layout // the viewer's own; after the end all that the game holds; else nil
-	Disputed [2]bool   // whose answers cannot all be true
-	Winner   Side      // once over; Nobody if nobody won
-	Reason   Reason    // once over
+	Ready    [2]bool       // whose fleets are placed or kept
+	Kept     [2]bool       // who answers for itself
+	Turn     Side          // whose shot it is, in Battle
+	Pending  bool          // that shot is fired and not answered yet
+	Target   Cell          // the cell of the pending shot
+	Charts   [2]Chart      // Charts[s]: what side s knows of the other board
+	Last     [2]Shot       // Last[s]: the last answered shot of side s
+	Fleets   [2]Layout     // the viewer's own; after the end all that the game holds; else nil
+	Damage   [2]Damage     // of those fleets
+	MayMove  bool          // the viewer may move its fleet now, before its shot
+	Disputed [2]bool       // whose answers cannot all be true
+	Winner   Side          // once over; Nobody if nobody won
+	Reason   Reason        // once over
+	Took     time.Duration // from the making of the match to its end, once over
 }
 
 // View is what a side may see, or a spectator if viewer is Nobody.
@@ -41,19 +46,44 @@ func (g *Game) View(viewer Side) (v View) {
 	for side := First; side <= Second; side++ {
 		v.Kept[side] = g.ready[side] && g.fleets[side] == nil
 		if f := g.fleets[side]; f != nil && (side == viewer || g.phase == Over) {
-			v.Fleets[side] = f.layout
+			v.Fleets[side], v.Damage[side] = f.layout, f.Damage()
+		}
+	}
+	v.MayMove = g.mayMove && viewer == g.turn && g.phase == Battle
+	if g.phase == Over {
+		v.Took = g.events[len(g.events)-1].At
+	}
+	return v
+}
+
+// Revealed is all there is to see of a game: for those who have its events
+// anyhow, because it is a record.
+func (g *Game) Revealed() View {
+	v := g.View(Nobody)
+	for side, f := range g.fleets {
+		if f != nil {
+			v.Fleets[side], v.Damage[side] = f.layout, f.Damage()
 		}
 	}
 	return v
 }
 
+// Rounds is the number of rounds that have begun: in each, both sides fire
+// once. Second begins them.
+func (v *View) Rounds() int { return v.Charts[Second].Fired }
+
 // Visible is the event as a side, or a spectator, may see it while the game
-// runs: a layout is its owner's secret.
-func (e Event) Visible(viewer Side) Event {
-	if e.Kind == FleetPlaced && e.Side != viewer {
+// runs, and whether they may know of it at all: a layout is its owner's
+// secret, and so is whether a ship has moved.
+func (e Event) Visible(viewer Side) (Event, bool) {
+	switch {
+	case e.Side == viewer:
+	case e.Kind == FleetMoved:
+		return Event{}, false
+	case e.Kind == FleetPlaced:
 		e.Layout = nil
 	}
-	return e
+	return e, true
 }
 
 // Berth is what a side's own board shows of one cell.
@@ -72,25 +102,29 @@ const (
 // not in the view, ships appear as the other side's shots have found them.
 func (v *View) Board(side Side, cell Cell) Berth {
 	enemy := &v.Charts[side.Other()]
-	for _, ship := range v.Fleets[side] {
-		hull := ship.Cells()
-		if !hull.Has(cell) {
+	for i, ship := range v.Fleets[side] {
+		extent := ship.extent()
+		if !extent.has(cell) {
 			continue
 		}
+		segment := int(max(cell.X-ship.Stern.X, ship.Stern.X-cell.X) + max(cell.Y-ship.Stern.Y, ship.Stern.Y-cell.Y))
 		switch {
-		case hull.Within(&enemy.Shots):
+		case v.Damage[side].Sunk(i, ship.Length):
 			return HullSunk
-		case enemy.Shots.Has(cell):
+		case v.Damage[side].Hit(i, segment):
 			return HullHit
 		}
 		return Hull
 	}
-	switch enemy.At(cell) {
-	case Wrecked:
+	mark := enemy.At(cell)
+	switch {
+	case v.Fleets[side] != nil && enemy.Shots.Has(cell):
+		return Splash // a ship that was hit here has gone
+	case mark == Wrecked:
 		return HullSunk
-	case Struck:
+	case mark == Struck:
 		return HullHit
-	case Missed:
+	case mark == Missed:
 		return Splash
 	}
 	return Sea

@@ -71,7 +71,9 @@ type Event struct {
 	Player *int   `json:"player,omitempty"` // index of Players
 	Cell   string `json:"cell,omitempty"`
 	Result string `json:"result,omitempty"`
-	Auto   bool   `json:"auto,omitempty"`   // the clock fired it
+	Auto   bool   `json:"auto,omitempty"`   // the clock did it
+	Ship   *int   `json:"ship,omitempty"`   // that moved, index of the player's layout
+	Move   string `json:"move,omitempty"`   // what it did, or stay
 	Reason string `json:"reason,omitempty"` // of the end
 }
 
@@ -109,6 +111,12 @@ func EventOf(e match.Event) Event {
 		x.Cell = e.Cell.String()
 	case match.ShotAnswered:
 		x.Cell, x.Result = e.Cell.String(), results[e.Result]
+	case match.FleetMoved:
+		x.Move = "stay"
+		if e.Move != match.Stay {
+			ship := e.Move.Ship()
+			x.Ship, x.Move = &ship, e.Move.Manoeuvre().String()
+		}
 	case match.GameEnded:
 		x.Reason = e.Reason.String()
 	}
@@ -123,6 +131,7 @@ var (
 	kinds = map[match.Kind]string{
 		match.FleetPlaced: "placed", match.FleetKept: "kept", match.BattleBegun: "begun", match.ShotFired: "fired",
 		match.ShotAnswered: "answered", match.AnswersDisputed: "disputed", match.GameEnded: "ended",
+		match.FleetMoved: "moved",
 	}
 	results = map[match.Result]string{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last"}
 )

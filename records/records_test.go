@@ -49,6 +49,43 @@ func golden(t *testing.T, name string, got []byte) {
 	}
 }
 
+// TestMoves: a record of moving ships tells each move, and the seal is that of
+// the layout as it was placed.
+func TestMoves(t *testing.T) {
+	m := storetest.Match(5, match.Naval(), "ann", "bob")
+	want := 0
+	for _, e := range m.Events {
+		if e.Kind == match.FleetMoved {
+			want++
+		}
+	}
+	r := records.Of(m)
+	got := 0
+	for _, e := range r.Events {
+		if e.Event == "moved" {
+			got++
+			if e.Ship == nil || *e.Ship >= len(r.Players[0].Layout) || e.Move == "" || e.Move == "stay" {
+				t.Fatalf("a move is told as %+v", e)
+			}
+		}
+	}
+	if want < 10 || got != want {
+		t.Errorf("%d moves are told, of %d", got, want)
+	}
+	for _, p := range r.Players {
+		if match.Commitment(p.Opening) != p.Sealed {
+			t.Error("the record does not open the seal")
+		}
+	}
+	text, err := records.Text(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(text, "\nopening "+r.Players[0].Opening); n != 1 || strings.Count(text, "] ") < want {
+		t.Errorf("the text is\n%s", text)
+	}
+}
+
 // TestJSON also reads the record back, by its documented words alone, and plays
 // it again.
 func TestJSON(t *testing.T) {

@@ -22,14 +22,19 @@ func Text(m store.Match) (string, error) {
 	names := film.Names()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s, %s. %s shoots first.\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(m.Took), names[match.Second])
-	shots, width, auto := 0, 0, false // width: of what was written last
+	shots, width, auto, move := 0, 0, false, "" // width: of what was written last
 	for _, e := range m.Events {
 		switch e.Kind {
+		case match.FleetMoved:
+			if e.Move != match.Stay {
+				move = "[" + e.Move.String() + "] "
+			}
 		case match.ShotFired:
 			auto = e.Auto
 		case match.ShotAnswered:
 			shooter := e.Side.Other()
-			said := fmt.Sprintf("%s %v %v", names[shooter], e.Cell, e.Result)
+			said := fmt.Sprintf("%s %s%v %v", names[shooter], move, e.Cell, e.Result)
+			move = ""
 			if auto {
 				said += " (clock)"
 			}
@@ -56,10 +61,14 @@ func Text(m store.Match) (string, error) {
 		}
 		b.WriteString(":\n" + board(&v, side))
 		if seal := m.Seats[side].Commitment; seal != "" && v.Fleets[side] != nil {
-			fmt.Fprintf(&b, "sealed  %s\nopening %s\n", seal, match.Opening(m.Seats[side].Salt, v.Fleets[side]))
+			fmt.Fprintf(&b, "sealed  %s\nopening %s\n", seal, match.Opening(m.Seats[side].Salt, film.View(0).Fleets[side]))
 		}
 	}
-	return b.String() + "\n· water, o missed, # ship, x hit, X sunk\n", nil
+	b.WriteString("\n· water, o missed, # ship, x hit, X sunk\n")
+	if m.Rules.Moving {
+		b.WriteString("[3F]: before the shot the third ship of the fleet moved Forward (Backward, Clockwise, Anticlockwise)\n")
+	}
+	return b.String(), nil
 }
 
 // length is how long something took, in words.

@@ -18,8 +18,7 @@ type Film struct {
 	rules  match.Rules
 	mode   match.AuditMode // in which the match can be played again
 	events []match.Event
-	cuts   []int // how many of the events have happened in each picture
-	fleets [2]match.Layout
+	cuts   []int     // how many of the events have happened in each picture
 	names  [2]string // clean
 
 	shown int        // the picture made last
@@ -45,10 +44,7 @@ func NewFilm(m store.Match) (*Film, error) {
 		f.names[side] = clean(seat.Name, nameWidth)
 	}
 	for i, e := range m.Events {
-		switch e.Kind {
-		case match.FleetPlaced:
-			f.fleets[e.Side] = e.Layout
-		case match.ShotFired: // all before is what came of the shots before
+		if e.Kind == match.ShotFired { // all before is what came of the shots before
 			f.cuts = append(f.cuts, i)
 		}
 	}
@@ -75,8 +71,7 @@ func (f *Film) see(n int) *match.View {
 		if err != nil { // the beginning of a history is one: see NewFilm
 			g = match.NewGame(f.rules, f.mode)
 		}
-		f.view, f.shown = g.View(match.Nobody), n
-		f.view.Fleets = f.fleets
+		f.view, f.shown = g.Revealed(), n
 	}
 	return &f.view
 }

@@ -87,7 +87,7 @@ func (c Config) withDefaults() (Config, error) {
 		c.Rules = match.Classic()
 	}
 	if c.Rules.Moving { // a table knows nothing of moves
-		return c, match.ErrMoving
+		return c, errors.New("rules with moving ships cannot be played here")
 	}
 	if err := c.Rules.Validate(); err != nil {
 		return c, err

@@ -105,7 +105,7 @@ func (r *Record) soloCourse(rules match.Rules) (string, error) {
 		chart.Record(cell, answer)
 		fmt.Fprintf(&b, "%3d  %v %v\n", i+1, cell, answer)
 	}
-	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), chart}, Fleets: [2]match.Layout{r.Fleet}}
+	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), chart}, Fleets: [2]match.Layout{r.Fleet}, Damage: [2]match.Damage{fleet.Damage()}}
 	b.WriteString("\n" + drawBoard(rules, func(c match.Cell) match.Berth { return v.Board(match.First, c) }))
 	return b.String() + legend, nil
 }

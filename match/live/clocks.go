@@ -15,7 +15,10 @@ type clocks struct {
 	gone   [2]bool
 	late   [2]bool          // away for longer than its grace: the other side may claim the win
 	spent  [2]time.Duration // absence used up before since the clock last started
-	left   [2]time.Time     // when the absence clock last started; zero while it stands still
+	// Where ships move, a turn has time for a move and time for a shot.
+	long     [2]bool      // the turn began with an enemy's shot
+	deciding [2]bool      // the side may still move
+	left     [2]time.Time // when the absence clock last started; zero while it stands still
 }
 
 // expiry is the clock that has run out for a side.
@@ -24,6 +27,7 @@ type expiry uint8
 const (
 	none      expiry = iota
 	placeTime        // for placing
+	sailTime         // for a move
 	turnTime         // for a shot
 	moveTime         // for a shot or an answer of a seat that loses by it
 	graceTime        // for being away
@@ -33,8 +37,18 @@ func newClocks(cfg *Config, now time.Time) clocks {
 	return clocks{cfg: cfg, acting: [2]bool{true, true}, since: [2]time.Time{now, now}}
 }
 
-// follow starts and stops the clocks after the game has changed.
-func (k *clocks) follow(g *match.Game, now time.Time) {
+// follow starts and stops the clocks after the game has changed. A side that
+// has sailed goes on with its turn.
+func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
+	if k.cfg.Rules.Moving {
+		for side := match.First; side <= match.Second; side++ {
+			k.deciding[side] = g.MayMove(side)
+			k.long[side] = g.Fired(side.Other()) > 0
+		}
+	}
+	if sailed {
+		return
+	}
 	acting := [2]bool{}
 	switch g.Phase() {
 	case match.Placing:
@@ -87,7 +101,14 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 		}
 	} else {
 		if cfg.Clocked && k.cfg.Rules.Clock > 0 {
-			yield(turnTime, k.since[side].Add(k.cfg.Rules.Clock))
+			end := k.since[side].Add(k.cfg.Rules.Clock)
+			if k.deciding[side] {
+				yield(sailTime, end)
+			}
+			if k.long[side] {
+				end = end.Add(k.cfg.Rules.Clock)
+			}
+			yield(turnTime, end)
 		}
 		if cfg.MoveTimeout > 0 {
 			yield(moveTime, k.since[side].Add(cfg.MoveTimeout))
@@ -132,6 +153,7 @@ func (k *clocks) show(u *Update) {
 			case e == graceTime:
 				u.AwayUntil[side] = at
 			case e == moveTime:
+			case e == sailTime && side != u.View.Viewer: // it would tell whether a move was made
 			case e == placeTime && side != u.View.Viewer && u.View.Viewer != match.Nobody:
 			case u.Deadline.IsZero() || at.Before(u.Deadline):
 				u.Deadline = at

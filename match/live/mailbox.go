@@ -105,12 +105,13 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	if refused != nil {
 		u.Refused = refused
 	}
-	if len(u.Events)+len(events) > backlog {
-		u.Events, u.Missed = u.Events[:0], true
-	} else {
-		for _, e := range events {
-			u.Events = append(u.Events, e.Visible(b.viewer))
+	for _, e := range events {
+		if e, seen := e.Visible(b.viewer); seen {
+			u.Events = append(u.Events, e)
 		}
+	}
+	if len(u.Events) > backlog {
+		u.Events, u.Missed = u.Events[:0], true
 	}
 	b.full = true
 	b.mu.Unlock()

@@ -64,7 +64,7 @@ func newReferee(cfg Config, inbox <-chan request) (*referee, error) {
 	if n := len(cfg.History); n > 0 {
 		r.started = now.Add(-cfg.History[n-1].At) // as if there had been no interruption
 	}
-	r.clocks.follow(r.game, now)
+	r.clocks.follow(r.game, now, false)
 	for side, seat := range cfg.Seats {
 		if seat.Grace > 0 {
 			r.clocks.away(match.Side(side), now)
@@ -161,7 +161,7 @@ func (r *referee) apply(c match.Command) error {
 		return err
 	}
 	r.seal(events)
-	r.clocks.follow(r.game, now)
+	r.clocks.follow(r.game, now, events[0].Kind == match.FleetMoved)
 	switch over := r.game.Phase() == match.Over; {
 	case over && r.cfg.Ending != nil:
 		r.cfg.Ending(r.record())
@@ -216,11 +216,14 @@ func breach(err error) match.Reason {
 // publish gives everyone the new state, and what led to it.
 func (r *referee) publish(events []match.Event) {
 	for side, b := range r.seats {
+		if hidden(events, match.Side(side)) {
+			continue // not even when it happened is told
+		}
 		if b != nil && !(r.cfg.Seats[side].NoEcho && echoes(events, match.Side(side))) {
 			b.put(r, events, nil)
 		}
 	}
-	if r.watchers > 0 {
+	if r.watchers > 0 && !hidden(events, match.Nobody) {
 		r.stand.publish(r, events)
 	}
 }
@@ -231,6 +234,16 @@ func (r *referee) show(u *Update, viewer match.Side) {
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
 	u.Seals = r.seals
 	r.clocks.show(u)
+}
+
+// hidden tells whether there are events of which the viewer may know none.
+func hidden(events []match.Event, viewer match.Side) bool {
+	for _, e := range events {
+		if _, seen := e.Visible(viewer); seen {
+			return false
+		}
+	}
+	return len(events) > 0
 }
 
 // echoes tells whether the events are shots and answers of one side, and
@@ -268,6 +281,9 @@ func (r *referee) expire(now time.Time) {
 		switch r.clocks.expired(side, now) {
 		case placeTime:
 			c = match.Place(side, r.cfg.Rules.RandomLayout(r.cfg.Rand))
+		case sailTime:
+			c = match.Sail(side, match.Stay)
+			c.Auto = true
 		case turnTime:
 			c = match.Fire(side, r.randomShot(side))
 			c.Auto = true

@@ -77,6 +77,10 @@ func (s *Seat) Keep() { s.command(match.Keep(s.side)) }
 // Fire shoots at a cell.
 func (s *Seat) Fire(c match.Cell) { s.command(match.Fire(s.side, c)) }
 
+// Sail moves a ship of the seat's fleet, or stays, where and when the rules let
+// it: see [match.Sail].
+func (s *Seat) Sail(m match.Move) { s.command(match.Sail(s.side, m)) }
+
 // Answer says what the other side's shot at a cell did.
 func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.Answer(s.side, c, r)) }
 

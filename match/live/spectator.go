@@ -133,7 +133,10 @@ func (st *stand) put(r *referee, events []match.Event) {
 	}
 	r.show(st.update, match.Nobody)
 	for _, e := range events {
-		e = e.Visible(match.Nobody)
+		e, seen := e.Visible(match.Nobody)
+		if !seen {
+			continue
+		}
 		if len(st.events) < backlog {
 			st.events = append(st.events, e)
 		} else {

@@ -40,6 +40,12 @@ func Match(seed uint64, rules match.Rules, first, second string) store.Match {
 	}
 	for g.Phase() != match.Over {
 		at += time.Duration(1000+rng.IntN(3000)) * time.Millisecond
+		if v := g.View(g.ToAct()); v.MayMove {
+			helm := v.Helm(g.ToAct())
+			if legal := helm.Moves(); len(legal) > 0 {
+				apply(match.Sail(g.ToAct(), legal[rng.IntN(len(legal))]))
+			}
+		}
 		chart := g.Chart(g.ToAct())
 		apply(match.Fire(g.ToAct(), target(&chart, rng)))
 	}

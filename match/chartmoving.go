@@ -1,0 +1,166 @@
+package match
+
+// This file is about charts under rules where ships move. There, an answer is
+// about one moment. What stays true is this: a sunk ship never moves, no ship
+// lies closer to it than the contact rule allows, and no ship moves into a cell
+// of the last three shots. Nothing else is deduced.
+
+// Age is how many shots ago a cell was shot at last, 0 for the last shot. It
+// is -1 for a cell never shot at. Where ships do not move, what a shot has told
+// never ages, and Age is 0. Neither does it age where [Chart.At] says Wrecked
+// or Deduced, whatever the Age.
+func (c *Chart) Age(cell Cell) int {
+	if !c.Shots.Has(cell) {
+		return -1
+	}
+	for i := len(c.Log) - 1; i >= 0; i-- {
+		if c.Log[i].Cell == cell {
+			return c.Fired - c.Log[i].Number
+		}
+	}
+	return 0
+}
+
+// recordMoving is Record where ships move.
+func (c *Chart) recordMoving(cell Cell, r Result) {
+	n := len(c.Log)
+	// A copy of the chart may go another way, so none appends in place.
+	c.Log = append(c.Log[:n:n], Shot{Cell: cell, Result: r, Number: c.Fired})
+	c.Shots.Add(cell)
+	switch {
+	case r == Hit:
+		c.Hits.Add(cell)
+		return
+	case r == Water:
+		c.Hits.Remove(cell)
+		if c.Sunk.Empty() {
+			return
+		}
+	case c.Sunk.Has(cell):
+	default:
+		c.Hits.Remove(cell)
+		c.Sunk.Add(cell)
+	}
+	c.wrecks()
+	if r == LastSunk {
+		c.SunkShips = len(c.Rules.Fleet)
+	}
+}
+
+// wrecks works out what follows from the cells of sunk ships.
+func (c *Chart) wrecks() {
+	// By cell: the first shot that found a sunk ship, and the last that found
+	// water. 0 is never.
+	var sunk, water [stride * MaxSize]int32
+	for i := range c.Log {
+		switch s := &c.Log[i]; {
+		case s.Result == Water:
+			water[s.Cell.bit()] = int32(s.Number)
+		case s.Result != Hit && sunk[s.Cell.bit()] == 0:
+			sunk[s.Cell.bit()] = int32(s.Number)
+		}
+	}
+	longest := c.Rules.Fleet[0].Length
+	c.Afloat = [maxLength + 1]uint8{}
+	for _, class := range c.Rules.Fleet {
+		c.Afloat[class.Length]++
+	}
+	if c.Rules.Contact == TouchNone {
+		c.Deduced.add(c.corners())
+	}
+	if c.Rules.Contact != TouchAny {
+		for _, h := range keels {
+			for cell := range c.Sunk.All() {
+				if !c.Sunk.Has(cell.Step(h, -1)) {
+					c.wreck(cell, h, longest, &sunk, &water)
+				}
+			}
+		}
+	}
+	c.Hits.drop(&c.Deduced)
+
+	// Cells that may be of one ship hang together; each heap of them is one
+	// sunk ship at least.
+	left := c.Sunk
+	heaps := 0
+	for ; !left.Empty(); heaps++ {
+		heap := make([]Cell, 1, maxLength)
+		heap[0] = left.Nth(0)
+		left.Remove(heap[0])
+		for i := 0; i < len(heap); i++ {
+			for _, h := range headings {
+				since := sunk[heap[i].bit()]
+				for n := 1; n < longest; n++ {
+					next := heap[i].Step(h, n)
+					if !c.Rules.Contains(next) || c.Deduced.Has(next) {
+						break
+					}
+					at := sunk[next.bit()]
+					if at == 0 {
+						continue
+					}
+					if left.Has(next) && c.unbroken(heap[i], h, n, min(since, at), &water) {
+						left.Remove(next)
+						heap = append(heap, next)
+					}
+				}
+			}
+		}
+	}
+	c.SunkShips = min(heaps, len(c.Rules.Fleet))
+}
+
+// unbroken tells whether none of the cells between one and the n-th towards h
+// was water at a shot after a moment.
+func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[stride * MaxSize]int32) bool {
+	for i := 1; i < n; i++ {
+		if water[from.Step(h, i).bit()] > since {
+			return false
+		}
+	}
+	return true
+}
+
+// corners is the cells that touch a cell of a sunk ship at a corner.
+func (c *Chart) corners() *Set {
+	row := c.Sunk.beside(1)
+	corners, board := row.beside(stride), c.Rules.Board()
+	corners.keep(&board)
+	corners.drop(&c.Sunk)
+	return &corners
+}
+
+// wreck deduces water around a run of sunk cells that begins at first and goes
+// towards h, where ships keep apart along edges: the run is of one ship.
+func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[stride * MaxSize]int32) {
+	n, since := 0, int32(0)
+	for cell := first; c.Sunk.Has(cell); cell = cell.Step(h, 1) {
+		if at := sunk[cell.bit()]; n == 0 || at < since {
+			since = at
+		}
+		n++
+	}
+	if n < 2 || n > longest {
+		return // its keel is not known, or the answers contradict each other
+	}
+	for i := range n {
+		for _, turn := range [...]int{-1, 1} {
+			if beside := first.Step(h, i).Step(h.Turn(turn), 1); c.Rules.Contains(beside) && !c.Sunk.Has(beside) {
+				c.Deduced.Add(beside)
+			}
+		}
+	}
+	closed := 0
+	for _, end := range [...]Cell{first.Step(h, -1), first.Step(h, n)} {
+		switch {
+		case !c.Rules.Contains(end) || c.Deduced.Has(end):
+			closed++
+		case n == longest || water[end.bit()] > since:
+			c.Deduced.Add(end)
+			closed++
+		}
+	}
+	if closed == 2 && c.Afloat[n] > 0 {
+		c.Afloat[n]--
+	}
+}

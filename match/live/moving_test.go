@@ -1,0 +1,175 @@
+package live_test
+
+import (
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// afloat is a match of moving ships that has begun. The second side has fired
+// once, and everything until then was received.
+func afloat(t *testing.T, first, second live.SeatConfig) (m *live.Match, boxes [2]*live.Mailbox, watching *live.Spectator) {
+	t.Helper()
+	rules := match.Naval().WithClock(15 * time.Second)
+	m = start(t, rules, first, second)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for side := match.First; side <= match.Second; side++ {
+		boxes[side] = m.Seat(side).Attach()
+		m.Seat(side).Place(rules.RandomLayout(rng))
+	}
+	watching = m.Watch()
+	m.Seat(match.Second).Fire(match.At(0, 0))
+	for _, b := range []reader{boxes[0], boxes[1], watching} {
+		latest(t, b)
+	}
+	return m, boxes, watching
+}
+
+// someMove is a legal move of a side.
+func someMove(t *testing.T, v *match.View, side match.Side) match.Move {
+	t.Helper()
+	helm := v.Helm(side)
+	legal := helm.Moves()
+	if len(legal) == 0 {
+		t.Fatal("no ship can move")
+	}
+	return legal[0]
+}
+
+func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes, watching := afloat(t, person, person)
+		first := m.Seat(match.First)
+		u := latest(t, first.Attach())
+		if !u.View.MayMove {
+			t.Fatal("who was shot at may not move")
+		}
+		boxes[match.First] = first.Attach()
+		latest(t, boxes[match.First])
+		latest(t, boxes[match.Second]) // that somebody came back is no secret
+		latest(t, watching)
+		move := someMove(t, &u.View, match.First)
+		first.Sail(move)
+		own := latest(t, boxes[match.First])
+		if own.View.MayMove || len(own.Events) != 1 || own.Events[0].Move != move {
+			t.Fatalf("the side itself is told %+v", own.Events)
+		}
+		if reflect.DeepEqual(own.View.Fleets, u.View.Fleets) {
+			t.Error("no ship has moved")
+		}
+		silent(t, boxes[match.Second])
+		silent(t, watching)
+		first.Sail(someMove(t, &own.View, match.First))
+		if u := latest(t, boxes[match.First]); u.Refused == nil {
+			t.Error("a second move was not refused")
+		}
+		silent(t, boxes[match.Second])
+		first.Fire(match.At(0, 0))
+		for _, b := range []reader{boxes[match.Second], watching} {
+			if u := latest(t, b); u.Missed || len(u.Events) != 2 || u.Events[0].Kind != match.ShotFired {
+				t.Errorf("the others are told %+v", u.Events)
+			}
+		}
+		m.Seat(match.Second).Resign()
+		<-m.Done()
+		found := false
+		for _, e := range m.Record().Events {
+			found = found || e.Kind == match.FleetMoved && e.Move == move && e.Side == match.First
+		}
+		if !found {
+			t.Error("the record has no move")
+		}
+		if u := latest(t, boxes[match.Second]); !reflect.DeepEqual(u.View.Fleets[match.First], own.View.Fleets[match.First]) {
+			t.Error("the end does not show where the fleet lies")
+		}
+	})
+}
+
+// TestTurnClockWithMoves lets the clock run out on a move and then on a shot.
+// The other side sees one deadline, whatever is decided and when.
+func TestTurnClockWithMoves(t *testing.T) {
+	for _, decide := range []string{"nothing", "a move", "to stay"} {
+		synctest.Test(t, func(t *testing.T) {
+			m, boxes, watching := afloat(t, person, person)
+			began := time.Now()
+			deadline := func(side match.Side) time.Duration {
+				b := m.Seat(side).Attach()
+				u := latest(t, b)
+				for s := range boxes {
+					if s != int(side) {
+						latest(t, boxes[s])
+					}
+				}
+				latest(t, watching)
+				boxes[side] = b
+				return u.Deadline.Sub(began)
+			}
+			if own, other := deadline(match.First), deadline(match.Second); own != 15*time.Second || other != 30*time.Second {
+				t.Fatalf("the clocks show %v and %v", own, other)
+			}
+			time.Sleep(5 * time.Second)
+			b := m.Seat(match.First).Attach()
+			u := latest(t, b)
+			latest(t, boxes[match.Second])
+			latest(t, watching)
+			boxes[match.First] = b
+			switch decide {
+			case "a move":
+				m.Seat(match.First).Sail(someMove(t, &u.View, match.First))
+			case "to stay":
+				m.Seat(match.First).Sail(match.Stay)
+			}
+			time.Sleep(15 * time.Second)
+			synctest.Wait()
+			silent(t, boxes[match.Second])
+			silent(t, watching)
+			if u := latest(t, boxes[match.First]); u.View.MayMove || u.Deadline.Sub(began) != 30*time.Second {
+				t.Fatalf("after %s the clock shows %v", decide, u.Deadline.Sub(began))
+			}
+			time.Sleep(10*time.Second - 1)
+			synctest.Wait()
+			silent(t, boxes[match.Second])
+			time.Sleep(time.Nanosecond)
+			if u := latest(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 || !u.Events[0].Auto {
+				t.Errorf("the clock has not fired: %+v", u.Events)
+			}
+			// Its move is over, too: the next turn is the other side's.
+			if u := latest(t, boxes[match.First]); u.View.MayMove || u.View.Turn != match.Second {
+				t.Error("the first side may still move")
+			}
+		})
+	}
+}
+
+// TestResumeWithMoves takes a match of moving ships up again.
+func TestResumeWithMoves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes, _ := afloat(t, person, person)
+		v := m.Seat(match.First).Attach()
+		u := latest(t, v)
+		m.Seat(match.First).Sail(someMove(t, &u.View, match.First))
+		moved := latest(t, v)
+		m.Abort()
+		<-m.Done()
+		_ = boxes
+		events := m.Record().Events
+		again, err := live.Start(t.Context(), live.Config{
+			Rules: m.Record().Rules, Seats: [2]live.SeatConfig{person, person}, Rand: rand.New(rand.NewPCG(1, 2)),
+			Interrupted: true, History: events[:len(events)-1],
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		u = latest(t, again.Seat(match.First).Attach())
+		if u.View.MayMove || !reflect.DeepEqual(u.View.Fleets[match.First], moved.View.Fleets[match.First]) {
+			t.Errorf("the fleet lies at %v, not at %v", u.View.Fleets[match.First], moved.View.Fleets[match.First])
+		}
+		again.Abort()
+		<-again.Done()
+	})
+}

@@ -1,0 +1,242 @@
+package match
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// Manoeuvre is what a ship can do in one move.
+type Manoeuvre uint8
+
+// The manoeuvres, in the order in which players without a plan try them.
+const (
+	Forward       Manoeuvre = iota // one cell towards the bow
+	Backward                       // one cell away from it
+	Clockwise                      // a quarter turn about the stern cell
+	Anticlockwise                  // likewise, the other way round
+)
+
+// Manoeuvres is the number of manoeuvres.
+const Manoeuvres = 4
+
+var manoeuvreNames = [Manoeuvres]string{"forward", "backward", "clockwise", "anticlockwise"}
+
+// String is the manoeuvre in a word.
+func (m Manoeuvre) String() string {
+	if m >= Manoeuvres {
+		return "?"
+	}
+	return manoeuvreNames[m]
+}
+
+// Of is where a ship lies after the manoeuvre, be it on the board or not.
+func (m Manoeuvre) Of(s Ship) Ship {
+	switch m {
+	case Forward:
+		s.Stern = s.Stern.Step(s.Heading, 1)
+	case Backward:
+		s.Stern = s.Stern.Step(s.Heading, -1)
+	case Clockwise:
+		s.Heading = s.Heading.Turn(1)
+	case Anticlockwise:
+		s.Heading = s.Heading.Turn(-1)
+	}
+	return s
+}
+
+// Move is a manoeuvre of one ship of a fleet, or Stay.
+type Move uint8
+
+// Stay is the move of a side that leaves its fleet where it is.
+const Stay Move = 0
+
+// MoveOf is a manoeuvre of ship number i of a fleet, counted from 0 in the
+// order of [Rules.Fleet].
+func MoveOf(i int, m Manoeuvre) Move { return Move(1 + Manoeuvres*i + int(m)) }
+
+// Ship is the number of the ship that moves. It has no meaning for Stay.
+func (m Move) Ship() int { return (int(m) - 1) / Manoeuvres }
+
+// Manoeuvre is what that ship does. It has no meaning for Stay.
+func (m Move) Manoeuvre() Manoeuvre { return Manoeuvre((m - 1) % Manoeuvres) }
+
+// String is the move as encodings write it: the ship's number counted from 1
+// and the manoeuvre's first letter, "3F". Stay is "-".
+func (m Move) String() string {
+	if m == Stay {
+		return "-"
+	}
+	return strconv.Itoa(m.Ship()+1) + manoeuvreLetters[m.Manoeuvre():m.Manoeuvre()+1]
+}
+
+const manoeuvreLetters = "FBCA"
+
+// ParseMove reads what [Move.String] writes.
+func ParseMove(s string) (Move, error) {
+	if s == "-" {
+		return Stay, nil
+	}
+	if n := len(s) - 1; n > 0 {
+		ship, err := strconv.Atoi(s[:n])
+		for m := range Manoeuvre(Manoeuvres) {
+			if err == nil && ship >= 1 && ship <= maxShips && manoeuvreLetters[m] == s[n] {
+				return MoveOf(ship-1, m), nil
+			}
+		}
+	}
+	return Stay, fmt.Errorf("move %.8q: write a ship's number and one of F, B, C and A, such as 3F, or -", s)
+}
+
+// What can be wrong with a move, whatever the ship. Each is a sentence for the
+// person who gave the command.
+var (
+	ErrNoMoves = errors.New("ships do not move in this game")
+	ErrMoved   = errors.New("your fleet may move once, after each shot of your opponent and before your own")
+	ErrNoShip  = errors.New("that is not a move of a ship of this fleet")
+)
+
+// Hindrance is why a ship cannot move as it should.
+type Hindrance uint8
+
+// The hindrances, in the order in which they are found.
+const (
+	FewAfloat  Hindrance = iota + 1 // two ships or fewer of the fleet are afloat
+	ShipSunk                        // the ship is sunk
+	BeyondEdge                      // it would leave the board
+	TooClose                        // it would lie across another ship, or too close to it
+	UnderFire                       // it would lie where one of the enemy's last shots fell
+)
+
+// MoveError says why a move is not legal.
+type MoveError struct {
+	Class Class     // the ship that should move
+	To    Ship      // where it would lie
+	Why   Hindrance // what is against it
+	Other Class     // the ship in its way, for TooClose
+	Cell  Cell      // the cell shot at, for UnderFire
+}
+
+// Error is a sentence for the person who wants to move the ship.
+func (e *MoveError) Error() string {
+	switch e.Why {
+	case FewAfloat:
+		return "a side with two ships or fewer afloat may not move"
+	case ShipSunk:
+		return fmt.Sprintf("the %s is sunk", e.Class.Name)
+	case BeyondEdge:
+		return fmt.Sprintf("the %s would leave the board", e.Class.Name)
+	case UnderFire:
+		return fmt.Sprintf("the %s would lie at %v, where one of the last %d shots fell", e.Class.Name, e.Cell, blockedShots)
+	}
+	return fmt.Sprintf("the %s would lie too close to a ship of yours, the %s", e.Class.Name, e.Other.Name)
+}
+
+// blockedShots is how many of the enemy's last shots keep ships from moving
+// into their cells.
+const blockedShots = 3
+
+// fewAfloat is the number of ships afloat with which a fleet may not move.
+const fewAfloat = 2
+
+// Damage tells which segments of a fleet's ships are hit: bit n of number i
+// stands for the cell n steps from the stern of ship i.
+type Damage [maxShips]uint8
+
+// Hit tells whether a segment of a ship is hit, both counted from 0.
+func (d *Damage) Hit(ship, segment int) bool { return d[ship]>>segment&1 != 0 }
+
+// Sunk tells whether all segments of a ship of that length are hit.
+func (d *Damage) Sunk(ship, length int) bool { return d[ship] == 1<<length-1 }
+
+// Helm is what a side knows when it may move: its fleet, and what has been
+// fired at it. It is a value that shares nothing that changes.
+type Helm struct {
+	Rules  Rules
+	Layout Layout // where the ships lie now
+	Damage Damage
+	Fire   []Shot // the enemy's shots, oldest first
+}
+
+// Afloat is the number of ships afloat.
+func (h *Helm) Afloat() int {
+	n := 0
+	for i, ship := range h.Layout {
+		if !h.Damage.Sunk(i, ship.Length) {
+			n++
+		}
+	}
+	return n
+}
+
+// Check tells whether a move is legal. Its errors are ErrNoMoves, ErrNoShip
+// and [MoveError].
+func (h *Helm) Check(m Move) error {
+	switch {
+	case !h.Rules.Moving:
+		return ErrNoMoves
+	case m == Stay:
+		return nil
+	case m.Ship() >= len(h.Layout):
+		return ErrNoShip
+	}
+	i := m.Ship()
+	to := m.Manoeuvre().Of(h.Layout[i])
+	fail := func(why Hindrance) *MoveError { return &MoveError{Class: h.Rules.Fleet[i], To: to, Why: why} }
+	switch {
+	case h.Afloat() <= fewAfloat:
+		return fail(FewAfloat)
+	case h.Damage.Sunk(i, to.Length):
+		return fail(ShipSunk)
+	case !h.Rules.Contains(to.Stern) || !h.Rules.Contains(to.Bow()):
+		return fail(BeyondEdge)
+	}
+	here := to.extent()
+	for j := range h.Layout {
+		if there := h.Layout[j].extent(); j != i && h.Rules.Contact.clash(&here, &there) {
+			err := fail(TooClose)
+			err.Other = h.Rules.Fleet[j]
+			return err
+		}
+	}
+	for _, shot := range h.Fire[max(0, len(h.Fire)-blockedShots):] {
+		if here.has(shot.Cell) {
+			err := fail(UnderFire)
+			err.Cell = shot.Cell
+			return err
+		}
+	}
+	return nil
+}
+
+// Moves lists the legal moves, Stay not among them, ship by ship.
+func (h *Helm) Moves() []Move {
+	var legal []Move
+	for i := range h.Layout {
+		for m := range Manoeuvre(Manoeuvres) {
+			if move := MoveOf(i, m); h.Check(move) == nil {
+				legal = append(legal, move)
+			}
+		}
+	}
+	return legal
+}
+
+// extent is the span of a ship whatever its heading.
+func (s *Ship) extent() span {
+	bow := s.Bow()
+	return span{
+		stern: Cell{X: min(s.Stern.X, bow.X), Y: min(s.Stern.Y, bow.Y)},
+		bow:   Cell{X: max(s.Stern.X, bow.X), Y: max(s.Stern.Y, bow.Y)},
+	}
+}
+
+func (s *span) has(c Cell) bool {
+	return c.X >= s.stern.X && c.X <= s.bow.X && c.Y >= s.stern.Y && c.Y <= s.bow.Y
+}
+
+// Helm is what a side knows when it may move. It is of use where the side's
+// fleet is in the view: to the side itself, and to all after the end.
+func (v *View) Helm(side Side) Helm {
+	return Helm{Rules: v.Rules, Layout: v.Fleets[side], Damage: v.Damage[side], Fire: v.Charts[side.Other()].Log}
+}

@@ -1,0 +1,5 @@
+//go:build slow
+
+package match_test
+
+func init() { movingGames = 10_000 }

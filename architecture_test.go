@@ -11,8 +11,8 @@ import (
 // docs/architecture.md draws them. A package knows those on floors below its
 // own and none else.
 var floors = [][]string{
-	{"match", "lobby/rating", "tui/frame", "config", "limit"},
-	{"match/live", "bots", "lobby/store"},
+	{"match", "lobby/rating", "tui/frame", "tui/look", "config", "limit"},
+	{"match/live", "bots", "tui/board", "lobby/store"},
 	{"lobby", "lobby/store/storetest", "gate"},
 	{"relay", "tui"},
 	{"bots/arena", "sshd", "records"},

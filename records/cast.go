@@ -41,11 +41,11 @@ func Cast(w io.Writer, m store.Match) error {
 		Idle      float64           `json:"idle_time_limit"`
 		Title     string            `json:"title"`
 		Env       map[string]string `json:"env"`
-	}{2, tui.MinWidth, tui.MinHeight, m.Started.Unix(), longest, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
-	frames := frame.New(&out, colorprofile.TrueColor, tui.MinWidth, tui.MinHeight)
+	}{2, tui.FilmWidth, tui.FilmHeight, m.Started.Unix(), longest, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
+	frames := frame.New(&out, colorprofile.TrueColor, tui.FilmWidth, tui.FilmHeight)
 	for n := range film.Len() {
 		out.at = film.At(n)
-		v := tea.NewView(strings.Join(film.Picture(n, tui.MinWidth, tui.MinHeight), "\n"))
+		v := tea.NewView(strings.Join(film.Picture(n, tui.FilmWidth, tui.FilmHeight), "\n"))
 		v.DisableBracketedPasteMode = true
 		_ = frames.Draw(v) // its errors are out's
 	}

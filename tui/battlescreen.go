@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/match"
+	"broadside/tui/board"
 )
 
 // battleScreen is where shots are fired.
@@ -82,29 +83,31 @@ func (s *battleScreen) draw(m *Model) []string {
 	other := g.side.Other()
 	at := s.at
 	if v.Phase != match.Battle {
-		at = noCell
+		at = board.Nowhere
 	}
-	left := block(g.heading(), drawFleet(v, g.side, v.Last[other]), shipsLeft(&v.Charts[other]))
-	right := block("ENEMY WATERS · "+g.opponent, drawChart(&v.Charts[g.side], at, v.Last[g.side]), shipsLeft(&v.Charts[g.side]))
-	lines := append([]string{s.status(m), ""}, beside(left, right, 6)...)
-	lines = append(lines, "")
+	all := []shown{
+		ownFleet:    {g.heading(), fleetBoard(v, g.side), shipsLeft(&v.Charts[other])},
+		enemyWaters: {"ENEMY WATERS · " + g.opponent, chartBoard(&v.Charts[g.side], at, v.Last[g.side]), shipsLeft(&v.Charts[g.side])},
+	}
+	m.hovered(enemyWaters, all[enemyWaters].board)
+	text := lastLines(g.log)
 	if s.leaving.asked {
-		return append(lines, s.leaving.lines(MinWidth-8)...)
+		text = s.leaving.lines(m.width - 2*labelWidth)
 	}
-	for i := range logLines {
-		line := ""
-		if i < len(g.log) {
-			line = g.log[i]
-		}
-		lines = append(lines, line)
-	}
-	return lines
+	return m.showBoards(scene{status: s.status(m), boards: all, text: text})
 }
 
-// block is a board with what stands above and below it.
-func block(heading string, board []string, below string) []string {
-	lines := append([]string{"   " + looks().strong.Render(heading)}, board...)
-	return append(lines, "   "+below)
+// The boards of a battle, in their order on the screen.
+const (
+	ownFleet = iota
+	enemyWaters
+)
+
+// lastLines are as many lines as a screen shows of what has happened.
+func lastLines(log []string) []string {
+	lines := make([]string, logLines)
+	copy(lines, log)
+	return lines
 }
 
 func shipsLeft(c *match.Chart) string {
@@ -132,9 +135,9 @@ func (s *battleScreen) status(m *Model) string {
 	case m.handsOver():
 		line = t.good.Render("Press tab") + " to hand over to " + g.opponent + "."
 	case u.Late[other]:
-		return "   " + t.warn.Render(g.opponent+" is away for too long.") + " Press " + t.key.Render("!") + " to claim the win, or wait."
+		return t.warn.Render(g.opponent+" is away for too long.") + " Press " + t.key.Render("!") + " to claim the win, or wait."
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
-		return "   " + t.warn.Render(g.opponent+" is away.") + " You can claim the win in " + clock(time.Until(u.AwayUntil[other])) + "."
+		return t.warn.Render(g.opponent+" is away.") + " You can claim the win in " + clock(time.Until(u.AwayUntil[other])) + "."
 	default:
 		line = t.warn.Render(g.opponent+" is aiming.") + " Your boards wait."
 	}
@@ -147,7 +150,7 @@ func (s *battleScreen) status(m *Model) string {
 	case u.Away[other]:
 		line += t.warn.Render("  " + g.opponent + " is away.")
 	}
-	return "   " + line
+	return line
 }
 
 func (s *battleScreen) hints(m *Model) []string {

@@ -185,7 +185,7 @@ func TestSentencesFit(t *testing.T) {
 		lobby.ErrClosing, lobby.ErrOfferGone, lobby.ErrOtherOffer, lobby.ErrSatDown, lobby.ErrSelf, lobby.ErrHasLeft,
 		lobby.ErrCode, lobby.ErrNoRoom, lobby.ErrPause, lobby.ErrNames,
 	} {
-		if n := len(sentence(err)); n > MinWidth {
+		if n := len(sentence(err)); n > 80 {
 			t.Errorf("%d characters: %s", n, sentence(err))
 		}
 	}

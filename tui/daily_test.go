@@ -12,6 +12,7 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/tui/board"
 )
 
 // seaside runs a test with a lobby that has a store with a secret of its own
@@ -272,8 +273,8 @@ func TestDailyRandomKeys(t *testing.T) {
 				fired[v.Day] = len(v.Cells)
 				hits := strings.Count(lobby.Blocks(v.Course), "▓") + strings.Count(lobby.Blocks(v.Course), "█")
 				marks := 0
-				for _, row := range boardRow.FindAllStringSubmatch(screen, -1) {
-					marks += strings.Count(row[2], glyphHit) + strings.Count(row[2], glyphSunk)
+				for _, shown := range d.boards() {
+					marks += shown[board.SignHit].Len() + shown[board.SignSunk].Len()
 				}
 				if marks > hits {
 					t.Fatalf("%d ships' cells are shown, %d were hit:\n%s", marks, hits, screen)

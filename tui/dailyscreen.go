@@ -9,6 +9,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/tui/board"
 )
 
 // dailyScreen is the sea of the day: one chart to shoot at, and how others have
@@ -153,10 +154,11 @@ func (s *dailyScreen) draw(m *Model) []string {
 	if s.view.Practice {
 		heading = "PRACTICE · a fleet of your own"
 	}
-	below := shipsLeft(&s.view.Chart) + " · " + plural(len(s.view.Cells), "shot", "shots") + " so far"
-	chart := block(heading, drawChart(&s.view.Chart, s.at, s.last()), below)
-	lines := append([]string{s.status(), ""}, beside(chart, s.table(m.height-6), 4)...)
-	return append(lines, "", "   "+looks().faint.Render(s.about(m)))
+	chart := chartBoard(&s.view.Chart, s.at, s.last())
+	m.hovered(0, chart)
+	about := []string{plural(len(s.view.Cells), "shot", "shots") + " so far", looks().faint.Render(s.about(m))}
+	return m.showBoards(scene{status: s.status(), boards: []shown{{heading, chart, shipsLeft(&s.view.Chart)}}, text: about,
+		aside: s.table(m.height - 6), instead: about})
 }
 
 // last is the last shot.
@@ -171,7 +173,7 @@ func (s *dailyScreen) last() match.Shot {
 // status says what to do, and what the last shot did.
 func (s *dailyScreen) status() string {
 	t := looks()
-	line := "   "
+	line := ""
 	if s.said != "" {
 		line += t.strong.Render(s.said) + "  "
 	}
@@ -211,10 +213,10 @@ func (s *dailyScreen) drawDone(m *Model) []string {
 	}
 	lines = append(lines, "")
 	var chart []string
-	for _, l := range drawSmallChart(&s.view.Chart, s.last()) {
+	for _, l := range chartBoard(&s.view.Chart, board.Nowhere, s.last()).Bare() {
 		chart = append(chart, "   "+l)
 	}
-	return append(lines, beside(chart, s.table(m.height-4-len(lines)), 6)...)
+	return append(lines, m.columns(chart, s.table(m.height-4-len(lines)), 6)...)
 }
 
 // tableWidth is the width of the table of the best.

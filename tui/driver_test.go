@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/lobby"
+	"broadside/match"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -194,4 +195,31 @@ func (d *driver) pass(long time.Duration) {
 	}
 }
 
-func plainText(s string) string { return ansi.Strip(s) }
+// boards are the signs on the boards of the last frame, by the board's number
+// and the sign: the cells that show it.
+func (d *driver) boards() map[int]map[string]match.Set {
+	all := map[int]map[string]match.Set{}
+	var rows [][]rune
+	for _, l := range strings.Split(d.screen(), "\n") {
+		rows = append(rows, []rune(l))
+	}
+	for _, s := range d.m.spots {
+		signs := map[string]match.Set{}
+		w, h := s.form.Outer(s.window.Columns, s.window.Rows)
+		for y := range h {
+			for x := range w {
+				cell, ok := s.form.Cell(s.window, x, y)
+				row := d.m.top + s.top + y
+				if !ok || row >= len(rows) || s.left+x >= len(rows[row]) {
+					continue
+				}
+				sign := string(rows[row][s.left+x])
+				set := signs[sign]
+				set.Add(cell)
+				signs[sign] = set
+			}
+		}
+		all[s.n] = signs
+	}
+	return all
+}

@@ -8,6 +8,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/tui/board"
 )
 
 // lookTime is how long after the last key somebody is taken to be looking at
@@ -92,7 +93,7 @@ func (m *Model) roomy(size int) bool {
 		size+4 <= m.height/2
 }
 
-func smallPairWidth(size int) int { return 2*smallCellWidth*size + smallGap }
+func smallPairWidth(size int) int { return 2*board.BareWidth(size) + smallGap }
 
 // companyWidth is the width of what stands beside the menu. It depends on the
 // terminal only, so that nothing moves when the featured match does.
@@ -129,10 +130,10 @@ func (m *Model) featured(width int) []string {
 	}
 	var blocks [2][]string
 	for side := match.First; side <= match.Second; side++ {
-		board := smallCellWidth * v.Rules.Size
-		blocks[side] = append([]string{pad(s.names[side], board)}, s.waters(side, true)...)
+		width := board.BareWidth(v.Rules.Size)
+		blocks[side] = append([]string{pad(s.names[side], width)}, s.waters(side).Bare()...)
 		c := &v.Charts[side.Other()]
-		blocks[side] = append(blocks[side], pad(t.faint.Render(fmt.Sprintf("%d of %d afloat", c.ShipsLeft(), len(v.Rules.Fleet))), board))
+		blocks[side] = append(blocks[side], pad(t.faint.Render(fmt.Sprintf("%d of %d afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
 	}
 	return append(append(lines, beside(blocks[match.First], blocks[match.Second], smallGap)...), "")
 }

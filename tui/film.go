@@ -8,6 +8,7 @@ import (
 
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/tui/look"
 )
 
 // Film is a match that has ended, as pictures with both fleets in view: one
@@ -24,6 +25,12 @@ type Film struct {
 	shown int        // the picture made last
 	view  match.View // what it shows
 }
+
+// The size of a terminal that a film is made for, in cells.
+const (
+	FilmWidth  = 80
+	FilmHeight = 24
+)
 
 // NewFilm makes the pictures of a match. The error is that its events are not
 // the history of a match.
@@ -166,20 +173,20 @@ func endingOf(r match.Reason) string {
 	return "A program broke the protocol: " + r.String() + "."
 }
 
-// boards draws both boards of a picture. With thoughts, the board that is shot
+// boards are both boards of a picture. With thoughts, the board that is shot
 // at next shows them.
-func (f *Film) boards(n int, thoughts *thoughts) []string {
+func (f *Film) boards(n int, thoughts *thoughts) []shown {
 	v := f.see(n)
-	var blocks [2][]string
+	var boards [2]shown
 	for side := match.First; side <= match.Second; side++ {
 		enemy := side.Other()
-		board := drawFleet(v, side, v.Last[enemy])
+		fleet := fleetBoard(v, side)
 		if thoughts != nil && v.Turn == enemy && v.Phase == match.Battle {
-			board = drawThoughts(v, side, thoughts)
+			fleet = thoughtsBoard(v, side, thoughts)
 		}
-		blocks[side] = block("THE FLEET OF "+f.names[side], board, shipsLeft(&v.Charts[enemy]))
+		boards[side] = shown{"THE FLEET OF " + f.names[side], fleet, shipsLeft(&v.Charts[enemy])}
 	}
-	return beside(blocks[match.First], blocks[match.Second], 6)
+	return boards[:]
 }
 
 // progress is a line that shows how far the film is, and the time of the match.
@@ -200,11 +207,12 @@ func (f *Film) progress(n int) string {
 func (f *Film) Picture(n, width, height int) []string {
 	t := looks()
 	lines := []string{t.title.Render(pad(" BROADSIDE  "+f.Heading(), width)), ""}
-	boards := f.boards(n, nil)
-	margin := strings.Repeat(" ", max(0, (width-widest(boards))/2))
-	body := append([]string{"   " + f.caption(n), ""}, boards...)
-	for _, l := range append(body, "", "   "+f.progress(n)) {
-		lines = append(lines, margin+l)
+	body, _ := onBoards(space{width: width, height: height - len(lines)},
+		scene{status: f.caption(n), boards: f.boards(n, nil), text: []string{f.progress(n)}})
+	lines = fit(append(lines, body...), width, height)
+	colours := look.For(look.Choice{}, look.Terminal{})
+	for i, l := range lines {
+		lines[i] = colours.Paint(l)
 	}
-	return fit(lines, width, height)
+	return lines
 }

@@ -5,7 +5,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/look"
 )
 
 // helpPage explains keys and signs. It fits the smallest screen.
@@ -30,11 +31,11 @@ func helpPage() []string {
 		"  A fleet can be pasted, too: one ship a line, such as  carrier A1 A5",
 		"",
 		t.strong.Render("Signs") + "    [ ] the cursor   ‹ › the last shot",
-		sign(t.board[match.Sea][plain], "your sea") + sign(t.chart[match.Unknown][plain], "enemy waters, unknown"),
-		sign(t.board[match.Hull][plain], "your ship") + sign(t.chart[match.Missed][plain], "your shot, water"),
-		sign(t.board[match.Splash][plain], "enemy shot, water") + sign(t.chart[match.Deduced][plain], "must be water"),
-		sign(t.board[match.HullHit][plain], "your ship, hit") + sign(t.chart[match.Struck][plain], "enemy ship, hit"),
-		sign(t.board[match.HullSunk][plain], "your ship, sunk") + sign(t.chart[match.Wrecked][plain], "enemy ship, sunk"),
+		sign(board.Sample(board.SignNothing, look.Sea), "your sea") + sign(board.Sample(board.SignNothing, look.Unknown), "enemy waters, unknown"),
+		sign(board.Sample(board.SignHull, look.Hull), "your ship") + sign(board.Sample(board.SignMiss, look.Missed), "your shot, water"),
+		sign(board.Sample(board.SignMiss, look.Splash), "enemy shot, water") + sign(board.Sample(board.SignDeduced, look.Deduced), "must be water"),
+		sign(board.Sample(board.SignHit, look.HullHit), "your ship, hit") + sign(board.Sample(board.SignHit, look.Struck), "enemy ship, hit"),
+		sign(board.Sample(board.SignSunk, look.HullSunk), "your ship, sunk") + sign(board.Sample(board.SignSunk, look.Wrecked), "enemy ship, sunk"),
 	}
 }
 

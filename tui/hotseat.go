@@ -181,13 +181,12 @@ func (s *hotResultScreen) draw(m *Model) []string {
 	if v.Winner != match.Nobody {
 		verdict = t.good.Render(strings.ToUpper(names[v.Winner])+" HAS WON.") + " " + endingSeen(v, names)
 	}
-	var blocks [2][]string
+	var boards [2]shown
 	for side := match.First; side <= match.Second; side++ {
-		other := side.Other()
-		blocks[side] = block("THE FLEET OF "+names[side], drawFleet(v, side, v.Last[other]), shipsLeft(&v.Charts[other]))
+		boards[side] = shown{"THE FLEET OF " + names[side], fleetBoard(v, side), shipsLeft(&v.Charts[side.Other()])}
 	}
-	lines := append([]string{"   " + verdict, ""}, beside(blocks[match.First], blocks[match.Second], 6)...)
-	return append(lines, "", "   "+shotsSeen(v, names), "   Press r for a rematch with sides swapped.")
+	return m.showBoards(scene{status: verdict, boards: boards[:],
+		text: []string{shotsSeen(v, names), "Press r for a rematch with sides swapped."}})
 }
 
 func (s *hotResultScreen) hints(*Model) []string {

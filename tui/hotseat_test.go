@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/match"
+	"broadside/tui/board"
 )
 
 // otherFleet has no cell in common with fleetText.
@@ -51,7 +52,6 @@ type lookout struct {
 
 var (
 	whoLooks = regexp.MustCompile(`(?:YOUR FLEET · |Place your fleet, )(\w+)`)
-	boardRow = regexp.MustCompile(`([A-J]) │(.{30})│`)
 )
 
 func (l *lookout) look(s string) {
@@ -63,6 +63,9 @@ func (l *lookout) look(s string) {
 		return
 	}
 	found := whoLooks.FindStringSubmatch(s)
+	if _, fights := l.d.m.screen.(*battleScreen); fights && found == nil && l.d.m.folded {
+		found = []string{"", l.d.m.game.own} // the board with the name is not shown
+	}
 	if found == nil {
 		if strings.ContainsAny(s, "■#│") {
 			t.Fatalf("a board while the terminal changes hands:\n%s", s)
@@ -83,15 +86,12 @@ func (l *lookout) look(s string) {
 	mine, theirs := match.Set{}, match.Set{}
 	fleet := h.games[side].last.View.Fleets[side].Cells()
 	secret := h.games[side.Other()].last.View.Fleets[side.Other()].Cells()
-	for _, row := range boardRow.FindAllStringSubmatchIndex(s, -1) {
-		set := &mine
-		if line := s[strings.LastIndex(s[:row[0]], "\n")+1 : row[0]]; strings.Contains(line, "│") {
-			set = &theirs
-		}
-		for x, cell := range chunks(s[row[4]:row[5]], 3) {
-			if strings.Contains(cell, glyphHull) {
-				set.Add(match.At(x, int(s[row[2]]-'A')))
-			}
+	for n, shown := range l.d.boards() {
+		switch n {
+		case ownFleet:
+			mine = shown[board.SignHull]
+		case enemyWaters:
+			theirs = shown[board.SignHull]
 		}
 	}
 	if theirs.Len() > 0 {
@@ -106,15 +106,6 @@ func (l *lookout) look(s string) {
 	if secret.Len() > 0 && mine == secret {
 		t.Fatalf("%s sees the other's fleet:\n%s", l.looks, s)
 	}
-}
-
-// chunks cuts a text into pieces of n characters.
-func chunks(s string, n int) (out []string) {
-	r := []rune(s)
-	for i := 0; i+n <= len(r); i += n {
-		out = append(out, string(r[i:i+n]))
-	}
-	return out
 }
 
 // TestLookoutSees: the test's own eyes are open.

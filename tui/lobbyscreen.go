@@ -120,7 +120,7 @@ func nextClock(d time.Duration) time.Duration {
 const menuWidth = 40
 
 func (s *lobbyScreen) draw(m *Model) []string {
-	return beside(s.menu(m), s.company(m), 2)
+	return m.columns(s.menu(m), s.company(m), 2)
 }
 
 func (s *lobbyScreen) menu(m *Model) []string {

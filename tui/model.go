@@ -10,22 +10,26 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
+	"broadside/tui/board"
+	"broadside/tui/look"
 )
 
 // The smallest terminal that the screens fit into, in cells.
 const (
-	MinWidth  = 80
-	MinHeight = 24
+	MinWidth  = 40
+	MinHeight = 16
 )
 
 // Config is what a model needs to know of its session.
 type Config struct {
 	Lobby         *lobby.Lobby
-	Player        lobby.Player // see [lobby.Lobby.Receive]
-	Fingerprint   string       // of the key that the person has proved to own; empty without one
-	Label         string       // what the person calls themself: for the key, and as a suggestion for a name
-	Width, Height int          // of the terminal, in cells
-	Opening       Opening      // where the session begins, if no match of the person still runs
+	Player        lobby.Player  // see [lobby.Lobby.Receive]
+	Fingerprint   string        // of the key that the person has proved to own; empty without one
+	Label         string        // what the person calls themself: for the key, and as a suggestion for a name
+	Width, Height int           // of the terminal, in cells
+	Opening       Opening       // where the session begins, if no match of the person still runs
+	Terminal      look.Terminal // what is known of it
+	Look          look.Choice
 	Log           *slog.Logger // nil: no log
 }
 
@@ -54,6 +58,18 @@ type Model struct {
 	help     bool            // the help page is shown
 	notice   string          // one sentence about the last key, until the next one
 	quit     bool            // the person wants to leave at once
+
+	terminal look.Terminal
+	choice   look.Choice
+	colours  *look.Look // that of the choice at the terminal
+
+	spots  []spot          // where the boards stand, as drawn last; the mouse is about what was seen
+	top    int             // the line where the body begins, as drawn last
+	views  [2]board.Window // what of the boards is shown
+	chosen int             // the board that is shown where there is no room for both
+	folded bool            // there is none
+	hover  hover
+	scroll int // how many lines of a body that is too high are above the screen
 
 	hallTalk  *talk        // the lobby's
 	matchTalk *talk        // of the match played or watched; nil if nobody talks there
@@ -100,7 +116,10 @@ func New(ctx context.Context, cfg Config) *Model {
 		news: &lobby.Snapshot{}, rules: match.Classic(), screen: &lobbyScreen{},
 		stopTick: func() {}, lastKey: time.Now(),
 		hallTalk: &talk{place: visit.Talk()},
+		terminal: cfg.Terminal, chosen: enemyWaters,
 	}
+	m.SetLook(cfg.Look)
+	m.hover.at = board.Nowhere
 	return m
 }
 
@@ -248,15 +267,30 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, ok := m.answer(key); ok {
 		return cmd
 	}
-	if m.help {
-		m.help = false
+	if m.help && key != "pgdown" && key != "pgup" {
+		m.help, m.scroll = false, 0
 		return nil
 	}
 	if key == "?" {
 		m.help = true
 		return nil
 	}
+	switch key {
+	case "pgdown":
+		m.scroll += m.room() - 1
+	case "pgup":
+		m.scroll -= m.room() - 1
+	case "tab":
+		if m.folded && !m.handsOver() {
+			m.chosen = 1 - m.chosen
+			return nil
+		}
+	}
+	before := m.screen
 	cmd := m.screen.key(m, key)
+	if m.screen != before {
+		m.scroll = 0
+	}
 	if m.quit {
 		return tea.Quit
 	}

@@ -14,7 +14,11 @@ import (
 
 // View implements tea.Model.
 func (m *Model) View() tea.View {
-	v := tea.NewView(strings.Join(m.lines(), "\n"))
+	lines := m.lines()
+	for i, l := range lines {
+		lines[i] = m.colours.Paint(l)
+	}
+	v := tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = true
 	v.WindowTitle = "Broadside"
 	_, placing := m.screen.(*placeScreen)
@@ -53,13 +57,18 @@ func (m *Model) tooSmall() []string {
 // page is bar, body, notice and hints.
 func (m *Model) page() []string {
 	t := looks()
+	m.spots, m.folded = nil, false // unless boards are drawn
 	body := m.screen.draw(m)
 	hints := m.speaks(m.screen.hints(m))
 	if m.saying != nil {
 		hints = m.saying.hints()
 	}
+	if m.folded {
+		hints = append([]string{"tab", "other board"}, hints...)
+	}
 	if m.help {
 		body, hints = helpPage(), []string{"any key", "back"}
+		m.spots = nil
 	}
 	room := m.height - 3
 	call := m.callLine()
@@ -67,9 +76,11 @@ func (m *Model) page() []string {
 		room--
 	}
 	if len(body) > room {
-		body = body[:room]
+		body = m.scrolled(body, room)
+		hints = append([]string{"pgdn pgup", "more"}, hints...)
 	}
 	top := min((m.height-3-len(body))/3, room-len(body)) // the same with a challenge, if there is room
+	m.top = 1 + top
 	margin := strings.Repeat(" ", max(0, (m.width-widest(body))/2))
 
 	right := clean(m.me.Name, nameWidth)
@@ -85,7 +96,7 @@ func (m *Model) page() []string {
 	if n := m.watching(); n > 0 {
 		right = fmt.Sprintf("%d watching · %s", n, right)
 	}
-	lines := []string{t.title.Render(" BROADSIDE") + t.bar.Render(pad("", max(0, m.width-11-ansi.StringWidth(right)))+right+" ")}
+	lines := []string{t.title.Render(" BROADSIDE") + t.bar.Render(pad("", max(0, m.width-11-textWide(right)))+right+" ")}
 	for range top {
 		lines = append(lines, "")
 	}
@@ -105,7 +116,13 @@ func (m *Model) page() []string {
 	if notice == "" && m.news.Closing {
 		notice = "The server is shutting down: a running match may be played for a short while."
 	}
-	said := t.warn.Render(ansi.Truncate(notice, m.width, "…"))
+	// A notice that is too long takes lines of the body.
+	parts := wrap(notice, m.width)
+	above := parts[:min(len(parts)-1, 3)]
+	for i, part := range above {
+		lines[len(lines)-len(above)+i] = centred(t.warn.Render(part), m.width)
+	}
+	said := t.warn.Render(ansi.Truncate(parts[len(parts)-1], m.width, "…"))
 	switch heard := m.heardLine(time.Now()); {
 	case m.notice == "" && m.saying != nil:
 		said = m.saying.shown(m.width)
@@ -116,17 +133,51 @@ func (m *Model) page() []string {
 	return append(lines, hintLine(hints, m.width))
 }
 
+// hintLine is the hints that there is room for. Where help is one of them, it is
+// the last to go: it tells of all the others.
 func hintLine(hints []string, width int) string {
+	const gap = 2
+	wide := func(i int) int { return textWide(hints[i]) + 1 + textWide(hints[i+1]) + gap }
+	room := width + gap
+	for i := 0; i+1 < len(hints); i += 2 {
+		if hints[i] == "?" {
+			room -= wide(i)
+		}
+	}
 	var parts []string
 	for i := 0; i+1 < len(hints); i += 2 {
+		if hints[i] != "?" {
+			if wide(i) > room {
+				room = 0
+				continue
+			}
+			room -= wide(i)
+		}
 		parts = append(parts, looks().key.Render(hints[i])+" "+looks().faint.Render(hints[i+1]))
 	}
-	return centred(ansi.Truncate(strings.Join(parts, "  "), width, "…"), width)
+	return centred(strings.Join(parts, "  "), width)
 }
+
+// scrolled is the part of a body that is shown where there is no room for all
+// of it: where the person has scrolled to, and what they point at in any case.
+func (m *Model) scrolled(body []string, room int) []string {
+	last := len(body) - room
+	m.scroll = max(0, min(m.scroll, last))
+	at := m.scroll
+	for i, l := range body {
+		if strings.Contains(l, "▸ ") {
+			at = max(min(at, i), i-room+1)
+		}
+	}
+	return body[at : at+room]
+}
+
+// longestSentence bounds what an error has to say, in cells.
+const longestSentence = 160
 
 // sentence is an error as a sentence. It may name somebody.
 func sentence(err error) string {
-	s := clean(err.Error(), 2*MinWidth)
+	s := clean(err.Error(), longestSentence)
 	if s == "" {
 		return ""
 	}

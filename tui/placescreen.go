@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/match"
+	"broadside/tui/board"
 )
 
 // placeScreen is where the fleet is laid out, in secret.
@@ -147,7 +148,7 @@ func (s *placeScreen) paste(m *Model, text string) {
 	}
 	layouts, err := match.ParseLayouts(s.rules, text)
 	if err != nil {
-		m.notice = clean("That is no fleet: "+err.Error(), MinWidth)
+		m.notice = clean("That is no fleet: "+err.Error(), 80)
 		return
 	}
 	m.notice = "Your fleet was pasted."
@@ -162,26 +163,36 @@ func (s *placeScreen) draw(m *Model) []string {
 	if s.layout == nil {
 		return nil
 	}
-	lines := []string{looks().strong.Render("Place your fleet"+m.game.vocative()) + "  against " + m.game.opponent + m.timeLeft(), ""}
-	ghost, problem := match.Set{}, error(nil)
+	status := looks().strong.Render("Place your fleet"+m.game.vocative()) + "  against " + m.game.opponent + m.timeLeft()
+	shownFleet, hand, problem := s.layout, -1, error(nil)
 	if s.hand < len(s.layout) {
-		var trial match.Layout
-		trial, problem = s.trial()
-		ghost = trial[s.hand].Cells()
+		hand = s.hand
+		shownFleet, problem = s.trial()
 	}
-	hulls := s.layout.Cells()
-	board := drawBoard(s.rules.Size, s.at, func(c match.Cell) string {
-		switch {
-		case ghost.Has(c) && problem != nil:
-			return looks().ghost[1]
-		case ghost.Has(c):
-			return looks().ghost[0]
-		case hulls.Has(c):
-			return looks().board[match.Hull][frameOf(c, s.at, match.Shot{})]
-		}
-		return looks().board[match.Sea][frameOf(c, s.at, match.Shot{})]
-	})
-	return append(lines, beside(board, s.fleet(problem), 4)...)
+	b := board.Plan(s.rules.Size, shownFleet, hand, problem != nil)
+	b.Aim = s.at
+	m.hovered(0, b)
+	return m.showBoards(scene{status: status, boards: []shown{{"YOUR FLEET", b, ""}}, aside: s.fleet(problem), instead: s.brief(problem)})
+}
+
+// brief says of the ship in hand what there is to say, where there is no room
+// for the list of ships.
+func (s *placeScreen) brief(problem error) []string {
+	t := looks()
+	switch {
+	case s.leaving.asked:
+		return s.leaving.lines(MinWidth - 2)
+	case s.hand == len(s.layout):
+		return []string{t.good.Render("All ships are placed.") + " Press enter."}
+	case problem != nil:
+		return wrap(t.bad.Render("Not here: ")+problem.Error()+".", MinWidth-2)
+	}
+	class := s.rules.Fleet[s.hand]
+	line := fmt.Sprintf("%s, %d cells", class.Name, class.Length)
+	if typed := s.typing.shown(); typed != "" {
+		line += "  Cell: " + typed
+	}
+	return []string{line}
 }
 
 // timeLeft is what is left of the time of who has to act; empty if it does not
@@ -206,7 +217,7 @@ func (s *placeScreen) fleet(problem error) []string {
 		if i == s.hand {
 			mark, where = "▸ ", t.strong.Render("in your hand")
 		}
-		hull := strings.Repeat(glyphHull, class.Length)
+		hull := strings.Repeat(board.SignHull, class.Length)
 		lines = append(lines, fmt.Sprintf("%s%-11s %s%s %s", mark, class.Name, hull, strings.Repeat(" ", 5-class.Length), where))
 	}
 	lines = append(lines, "")

@@ -10,6 +10,7 @@ import (
 
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/tui/board"
 )
 
 // profileScreen is what there is to know of a player.
@@ -63,7 +64,7 @@ var outcomeSigns = [...]string{store.Lost: "L", store.Won: "W", store.Drawn: "D"
 // profileWidth is the width of the left half.
 const profileWidth = 36
 
-func (s *profileScreen) draw(*Model) []string {
+func (s *profileScreen) draw(m *Model) []string {
 	t := looks()
 	if !s.read {
 		return []string{pad(t.faint.Render("It is coming."), profileWidth)}
@@ -109,7 +110,7 @@ func (s *profileScreen) draw(*Model) []string {
 	} else {
 		left = append(left, t.faint.Render("no games yet"))
 	}
-	return beside(left, openingsMap(s.rules, r.Openings), 4)
+	return m.columns(left, openingsMap(s.rules, r.Openings), 4)
 }
 
 // openingsMap draws how often the first shots of matches went where.
@@ -122,17 +123,19 @@ func openingsMap(name string, openings map[match.Cell]int) []string {
 	for _, n := range openings {
 		most = max(most, n)
 	}
-	board := drawBoard(rules.Size, noCell, func(c match.Cell) string {
+	b := board.Map(rules.Size)
+	for c := range rules.Board().All() {
 		n := openings[c]
+		text := fmt.Sprintf(" %2d", n)
 		switch {
 		case n == 0:
-			return heat(0, " ", " ·")
+			text = "  ·"
 		case n > 99:
-			return heat(float64(n)/float64(most), " ", "++")
+			text = " ++"
 		}
-		return heat(float64(n)/float64(most), " ", fmt.Sprintf("%2d", n))
-	})
-	lines := append([]string{"   " + looks().strong.Render("FAVOURITE FIRST SHOTS")}, board...)
+		b.Write(c, text, heat(float64(n)/float64(max(1, most))))
+	}
+	lines := append([]string{"   " + looks().strong.Render("FAVOURITE FIRST SHOTS")}, b.Draw(board.Compact, board.Whole(rules.Size))...)
 	return append(lines, looks().faint.Render("   games with it in the first five"))
 }
 

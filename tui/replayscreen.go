@@ -173,8 +173,8 @@ func (s *replayScreen) draw(m *Model) []string {
 	if s.overlay && s.thoughts != nil && s.thoughts.picture == s.at && s.thoughts.advice.Odds != nil {
 		shown = s.thoughts
 	}
-	lines := append([]string{"   " + s.film.caption(s.at), ""}, s.film.boards(s.at, shown)...)
-	return append(lines, "", "   "+s.film.progress(s.at), "   "+s.state(shown))
+	return m.showBoards(scene{status: s.film.caption(s.at), boards: s.film.boards(s.at, shown),
+		text: []string{s.film.progress(s.at), s.state(shown)}})
 }
 
 // state says how the film runs, or what the admiral thinks.

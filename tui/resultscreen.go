@@ -8,6 +8,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/tui/board"
 )
 
 // resultScreen shows how the match ended, and leads on.
@@ -66,21 +67,17 @@ func (s *resultScreen) draw(m *Model) []string {
 			why = "The server is going down. Your match goes on with ssh -t HOST resume " + g.code
 		}
 	}
-	lines := []string{"   " + verdict + " " + why, ""}
-	left := block("YOUR FLEET", drawFleet(v, g.side, v.Last[other]), shipsLeft(&v.Charts[other]))
-	heading, board := "THE FLEET OF "+g.opponent, drawFleet(v, other, v.Last[g.side])
+	theirs := shown{"THE FLEET OF " + g.opponent, fleetBoard(v, other), shipsLeft(&v.Charts[g.side])}
 	if v.Fleets[other] == nil {
-		heading, board = "ENEMY WATERS · "+g.opponent, drawChart(&v.Charts[g.side], noCell, v.Last[g.side])
+		theirs.heading, theirs.board = "ENEMY WATERS · "+g.opponent, chartBoard(&v.Charts[g.side], board.Nowhere, v.Last[g.side])
 	}
-	lines = append(lines, beside(left, block(heading, board, shipsLeft(&v.Charts[g.side])), 6)...)
-	mine, theirs := v.Charts[g.side].Fired, v.Charts[other].Fired
-	lines = append(lines, "",
-		fmt.Sprintf("   You fired %s, %s fired %d.", plural(mine, "shot", "shots"), g.opponent, theirs)+s.rating(g),
-		"   "+s.next(m))
+	shots := fmt.Sprintf("You fired %s, %s fired %d.", plural(v.Charts[g.side].Fired, "shot", "shots"), g.opponent, v.Charts[other].Fired)
+	text := []string{shots + s.rating(g), s.next(m)}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
-		lines = append(lines, "   "+t.warn.Render("The match is disputed: answers contradicted each other."))
+		text = append(text, t.warn.Render("The match is disputed: answers contradicted each other."))
 	}
-	return lines
+	own := shown{"YOUR FLEET", fleetBoard(v, g.side), shipsLeft(&v.Charts[other])}
+	return m.showBoards(scene{status: verdict + " " + why, boards: []shown{own, theirs}, text: text})
 }
 
 // rating says what the match has done to the ratings of both sides; nothing if

@@ -9,6 +9,7 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
+	"broadside/tui/board"
 )
 
 // sight is a match that this session watches: its place there, and the last
@@ -142,17 +143,10 @@ func (s *sight) state() string {
 
 // waters is the board of a side as the other one knows it; once the match is
 // over, as it is, where that is known.
-func (s *sight) waters(side match.Side, small bool) []string {
+func (s *sight) waters(side match.Side) *board.Board {
 	v := &s.last.View
-	shot := v.Last[side.Other()]
 	if v.Fleets[side] == nil {
-		if small {
-			return drawSmallChart(&v.Charts[side.Other()], shot)
-		}
-		return drawChart(&v.Charts[side.Other()], noCell, shot)
+		return chartBoard(&v.Charts[side.Other()], board.Nowhere, v.Last[side.Other()])
 	}
-	if small {
-		return drawSmallFleet(v, side, shot)
-	}
-	return drawFleet(v, side, shot)
+	return fleetBoard(v, side)
 }

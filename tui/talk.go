@@ -359,7 +359,7 @@ func (s *talkScreen) visible(m *Model) []lobby.Line {
 
 func (s *talkScreen) draw(m *Model) []string {
 	t := looks()
-	width := MinWidth - 4
+	width := min(m.width, 80) - 4
 	lines := []string{pad(t.strong.Render("Talk in the lobby"), width), ""}
 	all := s.visible(m)
 	if len(all) == 0 {

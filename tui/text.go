@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/match"
+	"broadside/tui/look"
 )
 
 // clean makes text from elsewhere fit for a screen: no control or format
@@ -145,3 +146,6 @@ func plural(n int, one, many string) string {
 	}
 	return fmt.Sprintf("%d %s", n, many)
 }
+
+// textWide is the number of cells that a line takes.
+func textWide(s string) int { return look.Width(s) }

@@ -3,12 +3,11 @@ package tui
 import (
 	"fmt"
 	"math/rand/v2"
-	"sync"
-
-	"charm.land/lipgloss/v2"
 
 	"broadside/bots"
 	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/look"
 )
 
 // thoughts are what the admiral thinks of the next shot of a picture.
@@ -40,21 +39,10 @@ func (f *Film) shotsBefore(n int) []match.Shot {
 	return shots
 }
 
-// heats are the styles of a heat map, from cold to hot. The number in the cell
-// says the same.
-var heats = sync.OnceValue(func() []lipgloss.Style {
-	return []lipgloss.Style{
-		style(lightGrey, "#23304a"), style(lightGrey, "#3b3a63"), style(white, "#5d3f78"), style(white, "#843f7d"),
-		style(white, "#a84173"), style(white, "#c64a60"), style(black, "#df6a4a"), style(black, "#ef9440"), style(black, "#f8c44f"),
-	}
-})
-
-// heat is a cell of a heat map: a share of the hottest, with the text that says
-// it and a sign before it.
-func heat(share float64, sign, text string) string {
-	all := heats()
-	i := max(0, min(len(all)-1, int(share*float64(len(all)))))
-	return all[i].Render(sign + text)
+// heat is the ink of a cell of a heat map, for a share of the hottest. The text
+// in the cell says the same.
+func heat(share float64) look.Ink {
+	return look.Heat0 + look.Ink(max(0, min(look.Heats-1, int(share*float64(look.Heats)))))
 }
 
 // percent is a probability as two characters.
@@ -69,11 +57,12 @@ func percent(p float64) string {
 	}
 }
 
-// drawThoughts draws the board of a side that is about to be shot at: what is
+// thoughtsBoard is the board of a side that is about to be shot at: what is
 // known of it, and the odds of a ship in every other cell, in percent. A ship
 // that nobody has seen yet is marked.
-func drawThoughts(v *match.View, side match.Side, t *thoughts) []string {
+func thoughtsBoard(v *match.View, side match.Side, t *thoughts) *board.Board {
 	chart := &v.Charts[side.Other()]
+	b := chartBoard(chart, t.advice.Cell, v.Last[side.Other()])
 	hottest := 0.0
 	for cell := range v.Rules.Board().All() {
 		if chart.At(cell) == match.Unknown {
@@ -81,18 +70,19 @@ func drawThoughts(v *match.View, side match.Side, t *thoughts) []string {
 		}
 	}
 	hulls := v.Fleets[side].Cells()
-	return drawBoard(v.Rules.Size, t.advice.Cell, func(cell match.Cell) string {
+	for cell := range v.Rules.Board().All() {
 		if chart.At(cell) != match.Unknown {
-			return looks().chart[chart.At(cell)][frameOf(cell, noCell, v.Last[side.Other()])]
+			continue
 		}
 		sign := " "
 		switch {
 		case cell == t.advice.Cell:
 			sign = "▸"
 		case hulls.Has(cell):
-			sign = glyphHull
+			sign = board.SignHull
 		}
 		p := t.advice.Of(cell)
-		return heat(p/max(hottest, 1e-9), sign, percent(p))
-	})
+		b.Write(cell, sign+percent(p), heat(p/max(hottest, 1e-9)))
+	}
+	return b
 }

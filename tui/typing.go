@@ -9,8 +9,9 @@ import (
 // typing is how people name a cell by keys: a letter, then a number. What is
 // typed moves the cursor there as soon as it names a cell.
 //
-// The letters h and j are rows as well as moves. They move at once; if a digit
-// follows, the move is taken back and the letter was a row.
+// The letters h to l are rows as well as moves. They move at once; if a digit
+// follows, the move is taken back and the letter was a row. Rows after L, on large
+// boards, have capital letters only: small ones are commands.
 type typing struct {
 	text string     // what has been typed of a cell's name
 	from match.Cell // where the cursor was before the letter
@@ -60,6 +61,9 @@ func (t *typing) start(key string, at match.Cell, r match.Rules) bool {
 		return false
 	}
 	letter := strings.ToUpper(key)
+	if letter != key && key > "l" { // small ones are commands
+		return false
+	}
 	if letter < "A" || int(letter[0]-'A') >= r.Size {
 		return false
 	}

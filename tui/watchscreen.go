@@ -69,11 +69,11 @@ func (s *watchScreen) next(m *Model) lobby.Running {
 func (s *watchScreen) draw(m *Model) []string {
 	g := m.sight
 	if g == nil || g.seen.IsZero() {
-		return []string{"", centred("The match is coming.", MinWidth)}
+		return []string{"", centred("The match is coming.", m.width)}
 	}
 	u := &g.last
 	v := &u.View
-	status := "   " + g.state()
+	status := g.state()
 	if v.Phase == match.Over {
 		status += " " + endingSeen(v, g.names)
 	} else {
@@ -89,28 +89,19 @@ func (s *watchScreen) draw(m *Model) []string {
 			}
 		}
 	}
-	var blocks [2][]string
+	var boards [2]shown
 	for side := match.First; side <= match.Second; side++ {
 		heading := "THE WATERS OF " + g.names[side]
 		if v.Fleets[side] != nil {
 			heading = "THE FLEET OF " + g.names[side]
 		}
-		blocks[side] = block(heading, g.waters(side, false), shipsLeft(&v.Charts[side.Other()]))
+		boards[side] = shown{heading, g.waters(side), shipsLeft(&v.Charts[side.Other()])}
 	}
-	lines := append([]string{status, ""}, beside(blocks[match.First], blocks[match.Second], 6)...)
-	lines = append(lines, "")
+	text := lastLines(g.log)
 	if v.Phase == match.Over {
-		lines = append(lines, "   "+shotsSeen(v, g.names), "   "+s.following(m), "")
-		return lines
+		text = []string{shotsSeen(v, g.names), s.following(m)}
 	}
-	for i := range logLines {
-		line := ""
-		if i < len(g.log) {
-			line = "   " + g.log[i]
-		}
-		lines = append(lines, line)
-	}
-	return lines
+	return m.showBoards(scene{status: status, boards: boards[:], text: text})
 }
 
 // following says what there is to watch after the end.

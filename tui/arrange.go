@@ -1,0 +1,237 @@
+package tui
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"broadside/match"
+	"broadside/tui/board"
+)
+
+// shown is a board with what stands above and below it.
+type shown struct {
+	heading string
+	board   *board.Board
+	below   string
+}
+
+// scene is one or two boards with what belongs to them.
+type scene struct {
+	status  string // above all
+	boards  []shown
+	text    []string // below all; the last lines matter most
+	aside   []string // at the right of a single board
+	instead []string // in place of text, where there is no room aside
+}
+
+// space is where boards are to stand.
+type space struct {
+	width, height int              // in cells
+	chosen        int              // the board to be shown where there is room for one only
+	views         *[2]board.Window // what of the boards was shown last; nil if they are shown once
+}
+
+// spot is where a board stands, for the mouse: what is drawn of it begins
+// there.
+type spot struct {
+	n         int // which of the boards it is
+	left, top int
+	form      board.Form
+	window    board.Window
+}
+
+// arrangement is how boards stand in a space.
+type arrangement struct {
+	form    board.Form
+	columns int
+	rows    int
+	boards  int  // 1 or 2
+	aside   bool // there is room beside the board
+	spare   int  // lines left below the status, the heading and the board
+}
+
+const (
+	boardGap   = 4 // between two boards, or a board and what stands beside it
+	aboveBoard = 2 // lines: what is going on, and the heading
+	spareLines = 3 // wanted below a board with lines in it
+)
+
+// arrange chooses the largest form in which boards of a size fit into a space.
+// Where there is no room for two, one is shown; where there is none for a whole
+// one, a part of it.
+func arrange(s space, size, boards, aside int) arrangement {
+	room := s.height - aboveBoard
+	try := func(f board.Form, n, aside int) (a arrangement, wide, high bool) {
+		w, h := f.Outer(size, size)
+		need := n*w + (n-1)*boardGap
+		if aside > 0 {
+			need += boardGap + aside
+		}
+		a = arrangement{form: f, columns: size, rows: size, boards: n, aside: aside > 0, spare: room - h}
+		return a, need <= s.width, a.spare >= 0 && (!f.Lines || a.spare >= spareLines)
+	}
+	whole := []board.Form{board.Huge, board.Wide, board.Grid, board.Compact, board.Tight}
+	small := []board.Form{board.Narrow, board.Tiny}
+	type attempt struct {
+		boards, aside int
+		forms         []board.Form
+	}
+	attempts := []attempt{{boards, aside, whole}, {boards, aside, small}, {1, 0, whole}, {1, 0, small}}
+	if boards == 2 && s.width < twoBoards {
+		attempts = attempts[2:]
+	}
+	for _, t := range attempts {
+		for _, f := range t.forms {
+			if a, wide, high := try(f, t.boards, t.aside); wide && high {
+				return a
+			}
+		}
+	}
+	// A part of the rows at least, with some lines below.
+	if room > 2*fewestRows {
+		room -= spareLines
+	}
+	for _, t := range attempts {
+		for _, f := range []board.Form{board.Compact, board.Tight, board.Narrow, board.Tiny} {
+			a, wide, _ := try(f, t.boards, t.aside)
+			if _, rows := f.Rooms(s.width, room); wide && rows >= min(size, fewestRows) {
+				return a.within(rows, s.height)
+			}
+		}
+	}
+	a, _, _ := try(board.Tight, 1, 0)
+	columns, rows := a.form.Rooms(s.width, room)
+	a.columns = max(1, min(columns, size))
+	return a.within(rows, s.height)
+}
+
+// within shows so many rows of the board in a space of a height.
+func (a arrangement) within(rows, height int) arrangement {
+	a.rows = max(1, min(a.rows, rows))
+	_, h := a.form.Outer(a.columns, a.rows)
+	a.spare = max(0, height-aboveBoard-h)
+	return a
+}
+
+const (
+	twoBoards  = 80 // the narrowest screen on which two boards stand
+	fewestRows = 8  // of a board that is too high
+)
+
+// onBoards draws one or two boards with a line above them and text below, and
+// tells where they stand. The lines are as wide as the space.
+func onBoards(s space, of scene) ([]string, []spot) {
+	all, text := of.boards, of.text
+	aside := widest(of.aside)
+	a := arrange(s, all[0].board.Size(), len(all), aside)
+	if aside > 0 && !a.aside {
+		text = of.instead
+	}
+	first, n := 0, a.boards
+	if n < len(all) {
+		first = s.chosen
+	}
+	width, _ := a.form.Outer(a.columns, a.rows)
+	total := n*width + (n-1)*boardGap
+	if a.aside {
+		total += boardGap + aside
+	}
+	margin := max(0, (s.width-total)/2)
+	// Text begins where the boards do, or further left if it is long.
+	say := func(l string) string {
+		w := textWide(l)
+		if w > s.width {
+			return ansi.Truncate(l, s.width, "…")
+		}
+		return strings.Repeat(" ", max(0, min(margin+labelWidth, s.width-w))) + l
+	}
+	lines := []string{pad(say(of.status), s.width)}
+	spare := a.spare
+	if spare >= 5 {
+		lines, spare = append(lines, ""), spare-1
+	}
+	var blocks [2][]string
+	var spots []spot
+	for i := range n {
+		b := all[first+i]
+		w := board.Window{Columns: a.columns, Rows: a.rows}
+		if s.views != nil {
+			w.Left, w.Top = s.views[first+i].Left, s.views[first+i].Top
+		}
+		at := b.board.Aim
+		if at == board.Nowhere {
+			at = b.board.Last
+		}
+		w = w.Follow(at, b.board.Size())
+		if s.views != nil {
+			s.views[first+i] = w
+		}
+		block := append([]string{"   " + pad(looks().strong.Render(b.heading), width-labelWidth)}, b.board.Draw(a.form, w)...)
+		if spare > 0 {
+			block = append(block, "   "+pad(b.below, width-labelWidth))
+		}
+		blocks[i] = block
+		spots = append(spots, spot{first + i, margin + i*(width+boardGap), len(lines) + 1, a.form, w})
+	}
+	indent, gap := strings.Repeat(" ", margin), strings.Repeat(" ", boardGap)
+	for i, l := range blocks[0] {
+		l = indent + l
+		switch {
+		case n == 2:
+			l += gap + blocks[1][i]
+		case a.aside && i < len(of.aside):
+			l += gap + of.aside[i]
+		}
+		lines = append(lines, l)
+	}
+	if a.aside && len(blocks[0]) < len(of.aside) {
+		for _, l := range of.aside[len(blocks[0]):] {
+			lines, spare = append(lines, strings.Repeat(" ", margin+width)+gap+l), spare-1
+		}
+	}
+	spare--
+	if spare > len(text) && len(text) > 0 {
+		lines, spare = append(lines, ""), spare-1
+	}
+	if spare < len(text) { // the last ones matter most
+		text = text[len(text)-max(0, spare):]
+	}
+	for _, l := range text {
+		lines = append(lines, say(l))
+	}
+	return lines, spots
+}
+
+// labelWidth is the width of what stands at the left of a board's cells.
+const labelWidth = 3
+
+// room is the height of what stands between the bar and the notice.
+func (m *Model) room() int {
+	if m.callLine() != "" {
+		return m.height - 4
+	}
+	return m.height - 3
+}
+
+// showBoards is onBoards on this screen. It notes where the boards stand.
+func (m *Model) showBoards(of scene) []string {
+	s := space{width: m.width, height: m.room(), chosen: min(m.chosen, len(of.boards)-1), views: &m.views}
+	lines, spots := onBoards(s, of)
+	m.spots = spots
+	m.folded = len(spots) < len(of.boards)
+	return lines
+}
+
+// hovered puts the mouse's mark on a board, if it is there.
+func (m *Model) hovered(n int, b *board.Board) {
+	if m.hover.n == n {
+		b.Hover = m.hover.at
+	}
+}
+
+// hover is where the mouse is.
+type hover struct {
+	n  int // the board
+	at match.Cell
+}

@@ -1,0 +1,213 @@
+package board
+
+import (
+	"broadside/match"
+	"broadside/tui/look"
+)
+
+// The signs of cells. Every state has its own, so that nothing is told by
+// colour alone; they mean the same on both boards.
+const (
+	SignNothing = "·" // unknown, or plain sea
+	SignMiss    = "○" // a shot into the water
+	SignDeduced = "-" // water by deduction, not shot at
+	SignHull    = "■" // a ship
+	SignHit     = "X" // a ship's cell, hit
+	SignSunk    = "#" // a sunk ship
+	SignGhost   = "□" // where the ship in hand would lie
+	SignWrong   = "!" // where it must not lie
+)
+
+// Nowhere is a cell on no board.
+var Nowhere = match.At(-1, -1)
+
+// look of a state: its sign and its ink.
+type state struct {
+	sign string
+	ink  look.Ink
+}
+
+var chartStates = [...]state{
+	match.Unknown: {SignNothing, look.Unknown},
+	match.Missed:  {SignMiss, look.Missed},
+	match.Deduced: {SignDeduced, look.Deduced},
+	match.Struck:  {SignHit, look.Struck},
+	match.Wrecked: {SignSunk, look.Wrecked},
+}
+
+var fleetStates = [...]state{
+	match.Sea:      {SignNothing, look.Sea},
+	match.Splash:   {SignMiss, look.Splash},
+	match.Hull:     {SignHull, look.Hull},
+	match.HullHit:  {SignHit, look.HullHit},
+	match.HullSunk: {SignSunk, look.HullSunk},
+}
+
+var spared = state{SignDeduced, look.Spared}
+
+// Board is what is to be drawn. It is for one goroutine.
+type Board struct {
+	// Marks on single cells; Nowhere for none.
+	Aim   match.Cell // of the cursor; its row and column are emphasised
+	Last  match.Cell // of the last shot
+	Hover match.Cell // of the mouse
+
+	size  int
+	cells []cell
+	lines look.Ink // of the grid
+}
+
+// cell is what one cell shows.
+type cell struct {
+	state
+	text string // instead of the sign: three characters
+	ship int8   // the number of the ship that it is a part of; 0 for none
+	sunk bool
+}
+
+func newBoard(size int, lines look.Ink, s state) *Board {
+	b := &Board{Aim: Nowhere, Last: Nowhere, Hover: Nowhere, size: size, lines: lines, cells: make([]cell, size*size)}
+	for i := range b.cells {
+		b.cells[i].state = s
+	}
+	return b
+}
+
+// Size is the number of cells along a side.
+func (b *Board) Size() int { return b.size }
+
+func (b *Board) at(x, y int) *cell {
+	if x < 0 || y < 0 || x >= b.size || y >= b.size {
+		return &offBoard
+	}
+	return &b.cells[y*b.size+x]
+}
+
+// offBoard is never changed.
+var offBoard cell
+
+// Set has a cell show a state's sign in an ink.
+func (b *Board) Set(c match.Cell, sign string, ink look.Ink) {
+	if p := b.at(int(c.X), int(c.Y)); p != &offBoard {
+		p.sign, p.ink = sign, ink
+	}
+}
+
+// Write has a cell show a text of three characters.
+func (b *Board) Write(c match.Cell, text string, ink look.Ink) {
+	if p := b.at(int(c.X), int(c.Y)); p != &offBoard {
+		p.text, p.ink = text, ink
+	}
+}
+
+// Chart is what a side knows of the other's board. A sunk ship is a hull,
+// wherever it is certain which cells were its own.
+func Chart(c *match.Chart) *Board {
+	b := newBoard(c.Rules.Size, look.ChartLine, chartStates[match.Unknown])
+	for i := range b.cells {
+		at := match.At(i%b.size, i/b.size)
+		b.cells[i].state = chartStates[c.At(at)]
+	}
+	b.wrecks(c)
+	return b
+}
+
+// wrecks gives the wrecks on a chart their hulls. Where ships may touch, those
+// beside each other might be one or two.
+func (b *Board) wrecks(c *match.Chart) {
+	if c.Rules.Contact == match.TouchAny {
+		return
+	}
+	n := int8(0)
+	for at := range c.Sunk.All() {
+		p := b.at(int(at.X), int(at.Y))
+		if left := b.at(int(at.X)-1, int(at.Y)); left.ship > 0 {
+			p.ship = left.ship
+		} else if up := b.at(int(at.X), int(at.Y)-1); up.ship > 0 {
+			p.ship = up.ship
+		} else {
+			n++
+			p.ship = n
+		}
+		p.sunk = true
+	}
+}
+
+// Fleet is a side's own board, with what the enemy has done to it and can tell
+// of it.
+func Fleet(v *match.View, side match.Side) *Board {
+	b := newBoard(v.Rules.Size, look.FleetLine, fleetStates[match.Sea])
+	enemy := &v.Charts[side.Other()]
+	for i := range b.cells {
+		p, at := &b.cells[i], match.At(i%b.size, i/b.size)
+		switch enemy.At(at) {
+		case match.Wrecked:
+			p.state = fleetStates[match.HullSunk]
+		case match.Struck:
+			p.state = fleetStates[match.HullHit]
+		case match.Missed:
+			p.state = fleetStates[match.Splash]
+		case match.Deduced:
+			p.state = spared
+		}
+	}
+	if v.Fleets[side] == nil {
+		b.wrecks(enemy)
+		return b
+	}
+	b.launch(v.Fleets[side], &enemy.Shots)
+	return b
+}
+
+// launch puts the ships of a fleet on the board, as shots have left them.
+func (b *Board) launch(fleet match.Layout, shots *match.Set) {
+	for i, ship := range fleet {
+		hull := ship.Cells()
+		sunk := ship.Length > 0 && hull.Within(shots)
+		for at := range hull.All() {
+			p := b.at(int(at.X), int(at.Y))
+			if p == &offBoard {
+				continue
+			}
+			p.ship, p.sunk = int8(i+1), sunk
+			switch {
+			case sunk:
+				p.state = fleetStates[match.HullSunk]
+			case shots.Has(at):
+				p.state = fleetStates[match.HullHit]
+			default:
+				p.state = fleetStates[match.Hull]
+			}
+		}
+	}
+}
+
+// Plan is a fleet that is being placed. Ships without a length are not placed
+// yet; the one in hand, by its index, is drawn as a ghost, and wrong says that
+// it must not lie where it does. Without a ship in hand, hand is -1.
+func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
+	b := newBoard(size, look.FleetLine, fleetStates[match.Sea])
+	placed := append(match.Layout(nil), l...)
+	if hand >= 0 && hand < len(l) {
+		placed[hand] = match.Ship{}
+	}
+	b.launch(placed, &match.Set{})
+	if hand < 0 || hand >= len(l) {
+		return b
+	}
+	s := state{SignGhost, look.Ghost}
+	if wrong {
+		s = state{SignWrong, look.Wrong}
+	}
+	for at := range l[hand].Cells().All() {
+		if p := b.at(int(at.X), int(at.Y)); p != &offBoard {
+			p.state, p.ship = s, 0
+		}
+	}
+	return b
+}
+
+// Map is a board to write texts on.
+func Map(size int) *Board {
+	return newBoard(size, look.ChartLine, chartStates[match.Unknown])
+}

@@ -1,0 +1,147 @@
+package board_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"broadside/match"
+	"broadside/tui/board"
+)
+
+var update = flag.Bool("update", false, "write the golden boards anew")
+
+// forms are all forms.
+var forms = map[string]board.Form{
+	"huge": board.Huge, "wide": board.Wide, "grid": board.Grid, "compact": board.Compact,
+	"tight": board.Tight, "narrow": board.Narrow, "tiny": board.Tiny,
+}
+
+func cell(t testing.TB, name string) match.Cell {
+	t.Helper()
+	c, err := match.ParseCell(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// touching is a fleet of which ships touch in every way.
+func touching(t testing.TB) *match.View {
+	rules := match.Hasbro()
+	v := &match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
+	v.Fleets[match.First] = match.Layout{
+		{Stern: cell(t, "C2"), Heading: match.East, Length: 5},
+		{Stern: cell(t, "D2"), Heading: match.East, Length: 4},  // along the first
+		{Stern: cell(t, "D6"), Heading: match.South, Length: 3}, // across its end
+		{Stern: cell(t, "C7"), Heading: match.East, Length: 3},  // in line with the first
+		{Stern: cell(t, "J9"), Heading: match.East, Length: 2},  // in the corner
+	}
+	enemy := &v.Charts[match.Second]
+	enemy.Record(cell(t, "C3"), match.Hit)
+	enemy.Record(cell(t, "A1"), match.Water)
+	enemy.Record(cell(t, "J9"), match.Hit)
+	enemy.Record(cell(t, "J10"), match.Sunk)
+	return v
+}
+
+// TestShipsThatTouchStayApart looks at hulls in every form.
+func TestShipsThatTouchStayApart(t *testing.T) {
+	for name, f := range forms {
+		b := board.Fleet(touching(t), match.First)
+		b.Aim, b.Last, b.Hover = cell(t, "G5"), cell(t, "A1"), cell(t, "B1")
+		golden(t, "hulls-"+name, b.Draw(f, board.Whole(10)))
+	}
+}
+
+// TestChartMarks draws what a chart knows, deduced water and a wreck among it.
+func TestChartMarks(t *testing.T) {
+	c := match.NewChart(match.Classic())
+	c.Record(cell(t, "B2"), match.Hit)
+	c.Record(cell(t, "B3"), match.Sunk)
+	c.Record(cell(t, "E5"), match.Hit)
+	c.Record(cell(t, "F5"), match.Water)
+	for _, name := range []string{"grid", "compact", "tiny"} {
+		b := board.Chart(&c)
+		b.Last = cell(t, "F5")
+		golden(t, "chart-"+name, b.Draw(forms[name], board.Whole(10)))
+	}
+}
+
+// TestWindows draws parts of a large board.
+func TestWindows(t *testing.T) {
+	b := board.Map(26)
+	b.Aim = cell(t, "M13")
+	for _, name := range []string{"grid", "compact", "tight", "tiny"} {
+		w := board.Window{Columns: 9, Rows: 6}.Follow(b.Aim, 26)
+		golden(t, "window-"+name, b.Draw(forms[name], w))
+	}
+}
+
+func golden(t *testing.T, name string, lines []string) {
+	t.Helper()
+	got := ansi.Strip(strings.Join(lines, "\n")) + "\n"
+	file := filepath.Join("testdata", name+".txt")
+	if *update {
+		if err := os.MkdirAll("testdata", 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s has changed (go test -update accepts it). It is now\n%s", file, got)
+	}
+}
+
+// TestForms draws random fleets in windows of every form: all lines are as wide
+// and as many as the form says, and each sign is where the mouse would find it.
+func TestForms(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		size := rapid.IntRange(5, match.MaxSize).Draw(t, "size")
+		f := rapid.SampledFrom([]board.Form{board.Huge, board.Wide, board.Grid, board.Compact, board.Tight, board.Narrow, board.Tiny}).Draw(t, "form")
+		w := board.Window{Columns: rapid.IntRange(1, size).Draw(t, "columns"), Rows: rapid.IntRange(1, size).Draw(t, "rows")}
+		at := match.At(rapid.IntRange(0, size-1).Draw(t, "x"), rapid.IntRange(0, size-1).Draw(t, "y"))
+		ship := match.Ship{
+			Stern:   match.At(rapid.IntRange(0, size-1).Draw(t, "sx"), rapid.IntRange(0, size-1).Draw(t, "sy")),
+			Heading: match.Heading(rapid.IntRange(0, 3).Draw(t, "heading")), Length: rapid.IntRange(2, 5).Draw(t, "length"),
+		}
+		w = w.Follow(at, size)
+		b := board.Plan(size, match.Layout{ship, {Stern: at, Heading: match.East, Length: 2}}, 1, true)
+		b.Aim = at
+		lines := b.Draw(f, w)
+		width, height := f.Outer(w.Columns, w.Rows)
+		if len(lines) != height {
+			t.Fatalf("%d lines, want %d", len(lines), height)
+		}
+		found := false
+		for y, l := range lines {
+			if n := ansi.StringWidth(l); n != width {
+				t.Fatalf("line %d is %d wide, want %d: %q", y, n, width, l)
+			}
+			for x, r := range []rune(ansi.Strip(l)) {
+				c, ok := f.Cell(w, x, y)
+				if string(r) == board.SignWrong && ok && c == at {
+					found = true
+				}
+				if ok && (int(c.X) < w.Left || int(c.X) >= w.Left+w.Columns || int(c.Y) < w.Top || int(c.Y) >= w.Top+w.Rows) {
+					t.Fatalf("%d,%d is %v, which is not in the window", x, y, c)
+				}
+			}
+		}
+		if !found {
+			t.Fatalf("the sign at %v is not where it should be:\n%s", at, ansi.Strip(strings.Join(lines, "\n")))
+		}
+	})
+}

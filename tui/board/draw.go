@@ -1,0 +1,362 @@
+package board
+
+import (
+	"strconv"
+	"strings"
+
+	"broadside/match"
+	"broadside/tui/look"
+)
+
+// line is a line of text that is being put together. Neighbours in the same
+// ink share its mark: all that is done with the line is less work that way.
+type line struct {
+	text strings.Builder
+	on   look.Ink
+}
+
+func (l *line) put(ink look.Ink, text string) {
+	if ink != l.on {
+		if l.on != look.Plain {
+			l.text.WriteString(look.End)
+		}
+		l.text.WriteString(ink.Mark())
+		l.on = ink
+	}
+	l.text.WriteString(text)
+}
+
+func (l *line) spaces(ink look.Ink, n int) { l.put(ink, blanks[:n]) }
+
+const blanks = "                "
+
+// take is the line that was put together. It begins the next one.
+func (l *line) take() string {
+	l.put(look.Plain, "")
+	defer l.text.Reset()
+	return l.text.String()
+}
+
+// Draw draws what a window shows of the board, with headings, in lines of
+// equal width. Marks beside them tell that there is more of it.
+func (b *Board) Draw(f Form, w Window) []string {
+	d := drawing{Board: b, Form: f, Window: w}
+	_, height := f.Outer(w.Columns, w.Rows)
+	d.out = make([]string, 0, height)
+	d.numbers()
+	if f.Frame {
+		d.out = append(d.out, "  ┌"+strings.Repeat("─", w.Columns*f.Width)+"┐")
+	}
+	for y := w.Top; y < w.Top+w.Rows; y++ {
+		if f.Lines {
+			d.between(y)
+		}
+		for row := range f.Height {
+			d.cells(y, row)
+		}
+	}
+	if f.Lines {
+		d.between(w.Top + w.Rows)
+	}
+	if f.Frame {
+		d.out = append(d.out, "  └"+strings.Repeat("─", w.Columns*f.Width)+"┘")
+	}
+	return d.out
+}
+
+// Bare draws the board without headings, in narrow cells.
+func (b *Board) Bare() []string {
+	d := drawing{Board: b, Form: Tiny, Window: Whole(b.size)}
+	for y := range b.size {
+		for x := range b.size {
+			d.cell(x, y, 0)
+		}
+		d.out = append(d.out, d.take())
+	}
+	return d.out
+}
+
+// BareWidth is the width of what Bare draws.
+func BareWidth(size int) int { return size * Tiny.Width }
+
+// Sample draws a cell by itself, as it looks on a board of compact form.
+func Sample(sign string, ink look.Ink) string { return ink.Render(" " + sign + " ") }
+
+// drawing is a board that is being drawn.
+type drawing struct {
+	*Board
+	Form
+	Window
+	line
+	out []string
+}
+
+// heading is a letter or number beside the board.
+func heading(here bool) look.Ink {
+	if here {
+		return look.HeadingHere
+	}
+	return look.Heading
+}
+
+// numbers draws the columns' numbers.
+func (d *drawing) numbers() {
+	left, _ := d.origin()
+	d.put(look.Plain, blanks[:left-1])
+	d.put(look.Heading, more(d.Left > 0, "◂"))
+	pitch, _ := d.pitch()
+	beyond := d.Left+d.Columns < d.size
+	for x := d.Left; x < d.Left+d.Columns; x++ {
+		here := x == int(d.Aim.X)
+		text := strconv.Itoa(x + 1)
+		if d.Width == 2 {
+			// There is no room between two numbers of two digits.
+			last := beyond && x == d.Left+d.Columns-1
+			if len(text) > 1 && (x%2 == 0 || last) && !here {
+				text = ""
+			}
+			d.put(heading(here), text)
+			d.spaces(look.Plain, pitch-len(text))
+			continue
+		}
+		before := d.Width/2 + 1 - len(text) // the last digit is above the sign
+		d.spaces(look.Plain, before)
+		d.put(heading(here), text)
+		d.spaces(look.Plain, pitch-before-len(text))
+	}
+	if d.Frame {
+		d.put(look.Heading, more(beyond, "▸"))
+		d.out = append(d.out, d.take())
+		return
+	}
+	s := d.take()
+	if beyond && strings.HasSuffix(s, " ") {
+		s = strings.TrimSuffix(s, " ") + look.Heading.Render("▸")
+	}
+	d.out = append(d.out, s)
+}
+
+// more is a mark that there is more of the board, or a space.
+func more(is bool, mark string) string {
+	if is {
+		return mark
+	}
+	return " "
+}
+
+// label draws what stands before a row.
+func (d *drawing) label(y, row int) {
+	if row != d.Height/2 {
+		d.put(look.Plain, "  ")
+		return
+	}
+	d.put(heading(y == int(d.Aim.Y)), string(rune('A'+y)))
+	mark := " "
+	switch {
+	case y == d.Top && d.Top > 0:
+		mark = "▲"
+	case y == d.Top+d.Rows-1 && y < d.size-1:
+		mark = "▼"
+	}
+	d.put(look.Heading, mark)
+}
+
+// cells draws one of the rows of text that a row of cells takes.
+func (d *drawing) cells(y, row int) {
+	d.label(y, row)
+	if d.Frame {
+		d.put(look.Plain, "│")
+	}
+	for x := d.Left; x < d.Left+d.Columns; x++ {
+		if d.Lines {
+			d.beside(x, y)
+		}
+		d.cell(x, y, row)
+	}
+	switch {
+	case d.Lines:
+		d.beside(d.Left+d.Columns, y)
+	case d.Frame:
+		d.put(look.Plain, "│")
+	}
+	d.out = append(d.out, d.take())
+}
+
+// cell draws one of the rows of text of one cell.
+func (d *drawing) cell(x, y, row int) {
+	c := d.at(x, y)
+	at := match.At(x, y)
+	ink := c.ink
+	if at == d.Aim {
+		ink = look.Aim
+	}
+	if row != d.Height/2 {
+		d.spaces(ink, d.Width)
+		return
+	}
+	l, sign, r := " ", c.sign, " "
+	switch {
+	case at == d.Aim:
+		l, r = "[", "]"
+	case at == d.Last:
+		l, r = "‹", "›"
+	case at == d.Hover:
+		l, r = "(", ")"
+	case c.ship > 0 && !d.Lines:
+		l, r = d.rails(x, y, c.ship)
+	}
+	if d.Width == 2 {
+		if at == d.Last && at != d.Aim {
+			r = "‹"
+		}
+		d.put(ink, sign)
+		d.put(ink, r)
+		return
+	}
+	if c.text != "" {
+		if at == d.Aim {
+			ink = c.ink
+		}
+		margin := (d.Width - 3) / 2
+		d.spaces(ink, margin)
+		d.put(ink, c.text)
+		d.spaces(ink, d.Width-3-margin)
+		return
+	}
+	margin := (d.Width - 3) / 2
+	d.spaces(ink, margin)
+	d.put(ink, l)
+	d.put(ink, sign)
+	d.put(ink, r)
+	d.spaces(ink, margin)
+}
+
+// rails are what stands beside the sign of a ship's cell where there are no
+// lines: parts of its hull.
+func (d *drawing) rails(x, y int, ship int8) (l, r string) {
+	left, right := d.at(x-1, y).ship == ship, d.at(x+1, y).ship == ship
+	up, down := d.at(x, y-1).ship == ship, d.at(x, y+1).ship == ship
+	if d.Width == 2 {
+		switch {
+		case right:
+			return "", "━"
+		case down:
+			return "", "┃"
+		}
+		return "", " "
+	}
+	switch {
+	case left && right:
+		return "━", "━"
+	case right:
+		return "┣", "━"
+	case left:
+		return "━", "┫"
+	case up && down:
+		return "┃", "┃"
+	case down:
+		return "┏", "┓"
+	case up:
+		return "┗", "┛"
+	}
+	return " ", " "
+}
+
+// edge is the line between two cells.
+func edge(a, b *cell) weight {
+	switch {
+	case a.ship == 0 && b.ship == 0:
+		return light
+	case a.ship == b.ship:
+		return none
+	}
+	return heavy
+}
+
+// over is the line above a cell, and the left one at its left, as far as the
+// window shows them.
+func (d *drawing) over(x, y int) weight {
+	if x < d.Left || x >= d.Left+d.Columns {
+		return none
+	}
+	return edge(d.at(x, y-1), d.at(x, y))
+}
+
+func (d *drawing) left(x, y int) weight {
+	if y < d.Top || y >= d.Top+d.Rows {
+		return none
+	}
+	return edge(d.at(x-1, y), d.at(x, y))
+}
+
+// hull leaves the grid out where a hull's line passes.
+func hull(w weight) weight {
+	if w == light {
+		return none
+	}
+	return w
+}
+
+// outline is the ink of a hull's line between cells.
+func (d *drawing) outline(cells ...*cell) look.Ink {
+	for _, c := range cells {
+		if c.ship > 0 && !c.sunk {
+			return look.HullLine
+		}
+	}
+	return look.WreckLine
+}
+
+// beside draws the line at the left of a cell.
+func (d *drawing) beside(x, y int) {
+	a, b := d.at(x-1, y), d.at(x, y)
+	switch d.left(x, y) {
+	case light:
+		d.put(d.lines, "│")
+	case heavy:
+		d.put(d.outline(a, b), "┃")
+	default:
+		d.put(inside(a), " ")
+	}
+}
+
+// inside is the ink of the inside of a hull.
+func inside(c *cell) look.Ink {
+	if c.sunk {
+		return look.HullSunk
+	}
+	return look.Hull
+}
+
+// between draws the line above a row of cells.
+func (d *drawing) between(y int) {
+	d.put(look.Plain, "  ")
+	for x := d.Left; x <= d.Left+d.Columns; x++ {
+		up, right, down, left := d.left(x, y-1), d.over(x, y), d.left(x, y), d.over(x-1, y)
+		nw, ne, sw, se := d.at(x-1, y-1), d.at(x, y-1), d.at(x-1, y), d.at(x, y)
+		ink := d.lines
+		if max(up, right, down, left) == heavy {
+			ink = d.outline(nw, ne, sw, se)
+			d.put(ink, crossing(hull(up), hull(right), hull(down), hull(left)))
+		} else {
+			d.put(ink, crossing(up, right, down, left))
+		}
+		if x == d.Left+d.Columns {
+			break
+		}
+		switch right {
+		case light:
+			d.put(d.lines, lights[:d.Width*len("─")])
+		case heavy:
+			d.put(d.outline(ne, se), heavies[:d.Width*len("━")])
+		default:
+			d.spaces(inside(se), d.Width)
+		}
+	}
+	d.out = append(d.out, d.take())
+}
+
+var (
+	lights  = strings.Repeat("─", 16)
+	heavies = strings.Repeat("━", 16)
+)

@@ -1,0 +1,31 @@
+package look
+
+// plain are the characters that stand for others where only ASCII can be
+// shown. What a board is drawn with stays tell-apart.
+var plain = func() map[rune]byte {
+	m := map[rune]byte{}
+	for _, row := range []struct {
+		from string
+		to   string
+	}{
+		// Grids, with light lines, and hulls, with heavy ones.
+		{"─│┌┐└┘├┤┬┴┼╭╮╰╯", "-|+++++++++++++"},
+		{"━┃┏┓┗┛┣┫┳┻╋╸╹╺╻", "=HHHHHHHHHH=H=H"},
+		{"┍┎┑┒┕┖┙┚┝┞┟┠┡┢┥┦┧┨┩┪┭┮┯┰┱┲┵┶┷┸┹┺┽┾┿╀╁╂╃╄╅╆╇╈╉╊", "HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH"},
+		{"║═╔╗╚╝╞╡╟╢╓╖╙╜", "H=HHHHHHHHHHHH"},
+		// Marks.
+		{"·○■□✕‹›▸◂▲▼●", ".o@%X<>><^v*"},
+		// Decoration and punctuation.
+		{"▁▂▃▄▅▆▇█▓▒░▀", "._-=+*#####'"},
+		{"←→↑↓–—…×’‘“”„•±", "<>^v--~x''\"\"\"*+"},
+		// The letters of western Europe.
+		{"ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöøùúûüýÿß", "AAAAAACEEEEIIIINOOOOOOUUUUYaaaaaaceeeeiiiinoooooouuuuyys"},
+	} {
+		i := 0
+		for _, r := range row.from {
+			m[r] = row.to[i]
+			i++
+		}
+	}
+	return m
+}()

@@ -1,0 +1,89 @@
+package look
+
+import "strconv"
+
+// Ink is what a piece of text is written with. Themes say how it looks.
+type Ink uint8
+
+// The inks. Each mark of a board has its own.
+const (
+	Plain Ink = iota // the terminal's own
+
+	Bar    // of the line at the top
+	Title  // the name in it
+	Faint  // less important
+	Strong // important
+	Key    // a key to press
+	Good
+	Bad
+	Warn
+
+	Heading     // letters and numbers beside a board
+	HeadingHere // those of the cursor
+	ChartLine   // lines between the cells of a chart
+	FleetLine   // lines between the cells of a side's own board
+	HullLine    // the outline of a ship
+	WreckLine   // the outline of a sunk ship
+
+	// What a chart shows of a cell.
+	Unknown
+	Missed
+	Deduced
+	Struck
+	Wrecked
+
+	// What a side's own board shows of a cell.
+	Sea
+	Splash // a shot that missed
+	Spared // water, as the enemy can tell without a shot
+	Hull
+	HullHit
+	HullSunk
+
+	Ghost // where a ship would lie
+	Wrong // where it must not
+	Aim   // the cell of the cursor
+	Blast // where a shot has just fallen
+
+	Heat0 // the coldest of a map; the others follow
+	Heat1
+	Heat2
+	Heat3
+	Heat4
+	Heat5
+	Heat6
+	Heat7
+	Heat8
+
+	inks
+)
+
+// Heats is the number of inks from Heat0 on.
+const Heats = int(inks - Heat0)
+
+// Text in an ink stands between the ink's mark and the end of all inks. A mark
+// is written as a control sequence that no terminal is ever sent, so that what
+// measures, cuts and strips text takes it for one.
+const (
+	markBegin = "\x1b[?"
+	// End ends an ink.
+	End = "\x1b[m"
+)
+
+var marks = func() (m [inks]string) {
+	for k := Plain + 1; k < inks; k++ {
+		m[k] = markBegin + strconv.Itoa(int(k)) + "m"
+	}
+	return m
+}()
+
+// Mark begins text in this ink. [End] ends it. Plain has no mark.
+func (k Ink) Mark() string { return marks[k] }
+
+// Render is text in this ink. It must be on one line and have no ink yet.
+func (k Ink) Render(text string) string {
+	if text == "" || k == Plain {
+		return text
+	}
+	return marks[k] + text + End
+}

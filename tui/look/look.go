@@ -1,0 +1,170 @@
+package look
+
+import (
+	"image/color"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Look is how the screens of a session look. It never changes, and may be
+// shared.
+type Look struct {
+	open  [inks]string // the control sequence that begins each ink
+	ascii bool
+}
+
+// kind is what a look is made from.
+type kind struct {
+	theme   Theme
+	profile colorprofile.Profile
+	ascii   bool
+}
+
+// looks are those made so far, by kind. There are few, and sessions share them.
+var looks sync.Map
+
+// For is the look of a choice at a terminal.
+func For(c Choice, t Terminal) *Look {
+	k := kind{c.Theme, t.Profile, c.Glyphs == ASCII || c.Glyphs == AutoGlyphs && t.ASCII}
+	if k.profile == colorprofile.Unknown {
+		k.profile = colorprofile.TrueColor
+	}
+	if k.theme == Auto || k.theme >= themeCount {
+		k.theme = Documented
+		if t.Light {
+			k.theme = Light
+		}
+	}
+	if k.profile <= colorprofile.ASCII {
+		k.theme = Mono
+	}
+	if l, ok := looks.Load(k); ok {
+		return l.(*Look)
+	}
+	l, _ := looks.LoadOrStore(k, k.make())
+	return l.(*Look)
+}
+
+func (k kind) make() *Look {
+	l := &Look{ascii: k.ascii}
+	if k.profile == colorprofile.NoTTY {
+		return l
+	}
+	for i, p := range themes[k.theme] {
+		l.open[i] = p.sequence(k.profile)
+	}
+	return l
+}
+
+// pen is how an ink looks in a theme.
+type pen struct {
+	fg, bg colour
+	attrs  string // SGR parameters besides the colours
+}
+
+// colour is a colour in 24 bits and the one of the sixteen that stands for it.
+// The zero value is none.
+type colour struct {
+	rgb   uint32
+	basic uint8 // 1 more than its number
+}
+
+func c(rgb uint32, basic uint8) colour { return colour{rgb, basic + 1} }
+
+func (p pen) sequence(profile colorprofile.Profile) string {
+	var params []string
+	if p.attrs != "" {
+		params = append(params, p.attrs)
+	}
+	params = append(params, p.fg.params(profile, 30)...)
+	params = append(params, p.bg.params(profile, 40)...)
+	if len(params) == 0 {
+		return ""
+	}
+	return "\x1b[" + strings.Join(params, ";") + "m"
+}
+
+// params are the SGR parameters of a colour, as a foreground from 30 or a
+// background from 40 on.
+func (c colour) params(profile colorprofile.Profile, base int) []string {
+	n := int(c.basic) - 1
+	switch {
+	case n < 0:
+		return nil
+	case profile == colorprofile.TrueColor:
+		return []string{strconv.Itoa(base + 8), "2", strconv.Itoa(int(c.rgb >> 16)), strconv.Itoa(int(c.rgb >> 8 & 0xff)), strconv.Itoa(int(c.rgb & 0xff))}
+	case profile == colorprofile.ANSI256:
+		return []string{strconv.Itoa(base + 8), "5", strconv.Itoa(int(c.indexed()))}
+	case n < 8:
+		return []string{strconv.Itoa(base + n)}
+	}
+	return []string{strconv.Itoa(base + 60 + n - 8)}
+}
+
+// indexed is the nearest of 256 colours.
+func (c colour) indexed() ansi.IndexedColor { return ansi.Convert256(c.full()) }
+
+func (c colour) full() color.RGBA {
+	return color.RGBA{uint8(c.rgb >> 16), uint8(c.rgb >> 8), uint8(c.rgb), 0xff}
+}
+
+// Paint is a line as the terminal is to get it: with the colours of its inks,
+// and characters that it can show, each as wide as the one it stands for.
+func (l *Look) Paint(line string) string {
+	mark := strings.Index(line, markBegin)
+	if mark < 0 {
+		return l.spell(line)
+	}
+	var b strings.Builder
+	b.Grow(len(line) + len(line)/2)
+	for ; mark >= 0; mark = strings.Index(line, markBegin) {
+		b.WriteString(l.spell(line[:mark]))
+		line = line[mark+len(markBegin):]
+		end := strings.IndexByte(line, 'm')
+		k, err := strconv.Atoi(line[:max(0, end)])
+		if err != nil || k >= len(l.open) {
+			continue // no mark of ours; what is left of it is harmless text
+		}
+		b.WriteString(l.open[k])
+		line = line[end+1:]
+	}
+	b.WriteString(l.spell(line))
+	return b.String()
+}
+
+// spell is text in the characters that the terminal can show.
+func (l *Look) spell(text string) string {
+	if !l.ascii || isASCII(text) {
+		return text
+	}
+	var b strings.Builder
+	for state := byte(0); text != ""; {
+		seq, width, n, next := ansi.DecodeSequence(text, state, nil)
+		state, text = next, text[n:]
+		if isASCII(seq) {
+			b.WriteString(seq)
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(seq)
+		if c, ok := plain[r]; ok && size == len(seq) {
+			b.WriteByte(c)
+			continue
+		}
+		b.WriteString(strings.Repeat("?", width))
+	}
+	return b.String()
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,58 @@
+package look
+
+import (
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Width is the number of cells that a line takes on a screen. Text of the kind
+// that most lines are made of is measured fast; all else as the terminals'
+// makers have it.
+func Width(s string) int {
+	n := 0
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c >= ' ' && c < 0x7f:
+			n++
+			i++
+		case c == '\x1b' && i+1 < len(s) && s[i+1] == '[':
+			for i += 2; i < len(s) && (s[i] >= '0' && s[i] <= '9' || s[i] == ';' || s[i] == '?'); i++ {
+			}
+			if i == len(s) || s[i] != 'm' {
+				return ansi.StringWidth(s)
+			}
+			i++
+		case c >= utf8.RuneSelf:
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if !simple(r) {
+				return ansi.StringWidth(s)
+			}
+			n++
+			i += size
+		default:
+			return ansi.StringWidth(s)
+		}
+	}
+	return n
+}
+
+// simple tells whether a character is one cell wide, whatever stands beside it,
+// as long as that is simple as well.
+func simple(r rune) bool {
+	switch {
+	case r >= 0xa1 && r <= 0x24f: // letters of Europe
+		return r != 0xa9 && r != 0xad && r != 0xae // which may be pictures, or nothing
+	case r >= 0x2010 && r <= 0x2026: // dashes, quotation marks, dots
+		return true
+	case r == '‹' || r == '›' || r >= 0x2190 && r <= 0x2193: // arrows
+		return true
+	case r >= 0x2500 && r <= 0x259f: // lines and blocks
+		return true
+	}
+	switch r {
+	case '■', '□', '▲', '▼', '○', '●', '▸', '◂':
+		return true
+	}
+	return false
+}

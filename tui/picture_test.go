@@ -1,0 +1,100 @@
+package tui
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/vt"
+
+	"broadside/internal/picture"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/tui/frame"
+	"broadside/tui/look"
+)
+
+var pictures = flag.String("pictures", "", "write pictures of boards in all sizes and themes to this `folder`")
+
+// TestPictures draws a battle in many sizes and themes, to be looked at:
+//
+//	go test -run TestPictures ./tui -pictures /tmp/pictures
+func TestPictures(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("no -pictures were asked for")
+	}
+	for _, size := range [][2]int{{40, 16}, {60, 24}, {80, 24}, {100, 30}, {140, 40}, {200, 55}} {
+		for _, rules := range []match.Rules{match.Classic(), match.Hasbro()} {
+			shoot(t, rules.Name, rules, size, look.Choice{}, look.Terminal{})
+		}
+	}
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 40}} {
+		if rules, err := match.Custom(26, 10, match.TouchAny); err == nil {
+			shoot(t, "26", rules, size, look.Choice{}, look.Terminal{})
+		}
+	}
+	for _, theme := range look.Themes() {
+		shoot(t, theme.String(), match.Classic(), [2]int{100, 30}, look.Choice{Theme: theme}, look.Terminal{})
+		shoot(t, theme.String(), match.Classic(), [2]int{80, 24}, look.Choice{Theme: theme}, look.Terminal{})
+		shoot(t, theme.String()+"-256", match.Classic(), [2]int{100, 30}, look.Choice{Theme: theme}, look.Terminal{Profile: colorprofile.ANSI256})
+		shoot(t, theme.String()+"-16", match.Classic(), [2]int{100, 30}, look.Choice{Theme: theme}, look.Terminal{Profile: colorprofile.ANSI})
+	}
+	shoot(t, "ascii", match.Hasbro(), [2]int{100, 30}, look.Choice{Glyphs: look.ASCII}, look.Terminal{})
+	shoot(t, "none-ascii", match.Hasbro(), [2]int{80, 24}, look.Choice{Glyphs: look.ASCII}, look.Terminal{Profile: colorprofile.NoTTY})
+}
+
+// shoot plays a while and takes pictures.
+func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c look.Choice, term look.Terminal) {
+	hall := lobby.New(lobby.Config{Seed: 5, BotPace: time.Millisecond})
+	defer hall.Close()
+	d := driveWith(t, Config{Lobby: hall, Player: lobby.Player{ID: "key", Name: "ann"}, Width: size[0], Height: size[1], Look: c, Terminal: term})
+	defer d.close()
+	d.m.rules = rules
+	d.do(d.m.challenge("hard"))
+	d.wait("placing", func(string) bool { s, ok := d.m.screen.(*placeScreen); return ok && s.layout != nil })
+	d.press("J", "2")
+	takePicture(t, d, name+"-place")
+	d.press("x", "enter")
+	d.wait("the battle", func(string) bool { return d.m.game != nil && d.m.game.last.View.Phase == match.Battle })
+	for n := 0; n < rules.Size*rules.Size*2/3; n++ {
+		v := &d.m.game.last.View
+		if v.Phase != match.Battle || n > 25 && v.Charts[d.m.game.side].SunkShips > 0 || n > 45 {
+			break
+		}
+		open := v.Charts[d.m.game.side].Open()
+		at := open.Nth((n * 7) % open.Len())
+		fired := v.Charts[d.m.game.side].Fired
+		d.m.game.seat.Fire(at)
+		d.wait("the answer", func(string) bool {
+			v := &d.m.game.last.View
+			return v.Phase != match.Battle || v.Charts[d.m.game.side].Fired > fired && v.Turn == d.m.game.side
+		})
+	}
+	if s, ok := d.m.screen.(*battleScreen); ok {
+		s.at = match.At(6, 3)
+	}
+	takePicture(t, d, name+"-battle")
+}
+
+func takePicture(t *testing.T, d *driver, name string) {
+	em := vt.NewEmulator(d.m.width, d.m.height)
+	profile := d.m.terminal.Profile
+	if profile == colorprofile.Unknown {
+		profile = colorprofile.TrueColor
+	}
+	if err := frame.New(em, profile, d.m.width, d.m.height).Draw(d.m.View()); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(filepath.Join(*pictures, name+"-"+fmt.Sprintf("%dx%d", d.m.width, d.m.height)+".png"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := picture.Write(f, em, picture.Options{Scale: 1}); err != nil {
+		t.Fatal(err)
+	}
+}

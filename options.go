@@ -11,6 +11,7 @@ import (
 	"broadside/config"
 	"broadside/lobby"
 	"broadside/relay"
+	"broadside/sshd"
 )
 
 // serveConfig is what an operator can set.
@@ -28,6 +29,8 @@ type serveConfig struct {
 	botPace    time.Duration
 	guestTalk  bool
 	ecdsa      bool
+	maxMatches int
+	limits     sshd.Limits
 
 	reload *reload // how the configuration is read anew; nil: it is not
 }
@@ -36,6 +39,7 @@ type serveConfig struct {
 // docs/configuration.md come from it.
 func (c *serveConfig) table() config.Table {
 	const day = 24 * time.Hour
+	l := &c.limits
 	return config.Table{
 		{Title: "Doors and data", Options: []config.Option{
 			{Name: "ssh", Value: config.Text(&c.ssh, ":2222"), About: "Address for SSH"},
@@ -55,6 +59,26 @@ func (c *serveConfig) table() config.Table {
 			{Name: "challenge-timeout", Value: config.Duration(&c.answer, lobby.DefaultAnswerTime, time.Second, time.Hour), About: "Time for a person to answer a challenge"},
 			{Name: "guest-talk", Value: config.Bool(&c.guestTalk, true), About: "Whether people without an account may talk; they read anyway"},
 			{Name: "drain", Value: config.Duration(&c.drain, 30*time.Second, 0, day), About: "Time for running matches to end on SIGTERM", Live: true},
+		}},
+		{Title: "Limits", Options: []config.Option{
+			{Name: "max-connections", Value: config.Int(&l.MaxConns, 4096, 1, 1<<20), About: "SSH connections in all", Live: true},
+			{Name: "max-connections-per-address", Value: config.Int(&l.MaxConnsPerAddr, 512, 1, 1<<20), About: "SSH connections from one address; an IPv6 network of 64 bits counts as one", Live: true},
+			{Name: "connection-rate", Value: config.Int(&l.ConnRate, 300, 1, 1<<20), About: "New SSH connections a minute from one address", Live: true},
+			{Name: "connection-burst", Value: config.Int(&l.ConnBurst, 300, 1, 1<<20), About: "New SSH connections at once from one address", Live: true},
+			{Name: "failed-logins", Value: config.Int(&l.FailedLogins, 60, 1, 1<<20), About: "SSH connections from one address that may end without a login before it has to wait", Live: true},
+			{Name: "failed-login-rate", Value: config.Int(&l.FailedLoginRate, 20, 1, 1<<20), About: "How many of them are forgiven a minute", Live: true},
+			{Name: "max-sessions", Value: config.Int(&l.MaxSessions, 4096, 1, 1<<20), About: "Screens in all", Live: true},
+			{Name: "max-sessions-per-address", Value: config.Int(&l.MaxSessionsPerAddr, 512, 1, 1<<20), About: "Screens for one address", Live: true},
+			{Name: "max-sessions-per-connection", Value: config.Int(&l.MaxSessionsPerConn, 8, 1, 1000), About: "Sessions on one SSH connection", Live: true},
+			{Name: "max-matches", Value: config.Int(&c.maxMatches, lobby.DefaultMaxMatches, 1, 1000), About: "Matches that a person may play at a time"},
+			{Name: "login-timeout", Value: config.Duration(&l.HandshakeTimeout, 10*time.Second, time.Second, time.Hour), About: "Time to log in"},
+			{Name: "idle-timeout", Value: config.Duration(&l.IdleTimeout, time.Hour, time.Minute, 30*day), About: "Time without a key before a session ends; it is warned a minute before", Live: true},
+			{Name: "session-time", Value: config.Duration(&l.SessionTime, day, time.Minute, 365*day), About: "Time before a session ends in any case; it is warned five minutes before", Live: true},
+			{Name: "write-timeout", Value: config.Duration(&l.WriteTimeout, 10*time.Second, time.Second, time.Hour), About: "Time for a client to take what it is sent, after which it is cut: nothing piles up for it", Live: true},
+			{Name: "keep-alive", Value: config.Duration(&l.KeepAlive, 30*time.Second, time.Second, time.Hour), About: "Time between questions whether a client is alive; three without an answer and it is cut", Live: true},
+			{Name: "input-rate", Value: config.Int(&l.InputRate, 4096, 64, 1<<20), About: "Bytes a second that a session may type", Live: true},
+			{Name: "input-burst", Value: config.Int(&l.InputBurst, 16384, 64, 1<<20), About: "Bytes at once that a session may type", Live: true},
+			{Name: "max-paste", Value: config.Int(&l.MaxPaste, 64<<10, 1024, 1<<24), About: "Bytes of a paste", Live: true},
 		}},
 		{Title: "Programs", Options: []config.Option{
 			{Name: "relay-hello", Value: config.Duration(&c.hello, relay.DefaultHelloDelay, 0, time.Minute), About: "How long a program may take to send its directives on connecting"},

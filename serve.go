@@ -106,7 +106,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 
 	hall := lobby.New(lobby.Config{
 		Audit: audit, MoveTimeout: cfg.move, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
-		QuietGuests: !cfg.guestTalk,
+		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches,
 	})
 	defer hall.Close()
 	admins := gate.Admins{File: cfg.adminFile(), Log: log}
@@ -172,6 +172,9 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 				continue
 			}
 			cfg.drain = next.drain
+			if err := front.SetLimits(next.limits); err != nil {
+				log.Error("the limits stay as they are", "error", err)
+			}
 			setLevel(next.logLevel)
 		}
 	}

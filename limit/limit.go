@@ -13,7 +13,7 @@ import (
 // Why there is no room, as sentences for the person without capital or full
 // stop.
 var (
-	ErrFull        = errors.New("Broadside is full right now: please come back in a few minutes")
+	ErrFull        = errors.New("the server is full right now: please come back in a few minutes")
 	ErrAddressFull = errors.New("too many are here from your address already: end one, or come back in a few minutes")
 	ErrTooFast     = errors.New("too many connections in a short time from your address: come back in a minute")
 )

@@ -56,6 +56,9 @@ func (l *Lobby) challenge(p Player, id string, r match.Rules) (*Ticket, error) {
 		return nil, ErrClosing
 	}
 	p = l.identify(p)
+	if l.busy(p) {
+		return nil, errTooMany
+	}
 	var to *Player
 	quiet := false
 	for v := range l.visits {
@@ -102,6 +105,9 @@ func (l *Lobby) accept(p Player, none error, fits func(*Ticket) bool) (*Seating,
 		return nil, ErrClosing
 	}
 	p = l.identify(p)
+	if l.busy(p) {
+		return nil, errTooMany
+	}
 	for _, t := range l.offers {
 		if fits(t) {
 			if t.player.ID == p.ID {
@@ -167,7 +173,11 @@ func (l *Lobby) OpenRoom(p Player, r match.Rules) (*Ticket, error) {
 	if l.closing {
 		return nil, ErrClosing
 	}
-	t := l.newTicket(l.identify(p), r, match.First)
+	p = l.identify(p)
+	if l.busy(p) {
+		return nil, errTooMany
+	}
+	t := l.newTicket(p, r, match.First)
 	for t.code == "" || l.room(t.code) != nil {
 		code := make([]byte, CodeLength)
 		for i := range code {

@@ -27,6 +27,9 @@ type Config struct {
 	BotPace      time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
 	Seed         uint64        // 0: a random one
 	Log          *slog.Logger  // nil: no log
+	// MaxMatches is how many matches a person may play at a time. 0:
+	// DefaultMaxMatches.
+	MaxMatches int
 	// QuietGuests: who has no account reads what others say, and says nothing.
 	QuietGuests bool
 	// Store keeps accounts, matches and ratings. The lobby does not close it.
@@ -40,6 +43,7 @@ func (c Config) withDefaults() Config {
 	c.MoveTimeout = cmp.Or(c.MoveTimeout, DefaultMoveTimeout)
 	c.AnswerTime = cmp.Or(c.AnswerTime, DefaultAnswerTime)
 	c.BotPace = cmp.Or(c.BotPace, DefaultBotPace)
+	c.MaxMatches = cmp.Or(c.MaxMatches, DefaultMaxMatches)
 	c.Seed = cmp.Or(c.Seed, rand.Uint64())
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
@@ -49,6 +53,26 @@ func (c Config) withDefaults() Config {
 
 // ErrClosing is the answer to who wants to play while the server shuts down.
 var ErrClosing = errors.New("the server is shutting down: no new matches are started, come back in a minute")
+
+// DefaultMaxMatches is how many matches a person may play at a time.
+const DefaultMaxMatches = 3
+
+// errTooMany is the answer to who plays as many matches as one may.
+var errTooMany = errors.New("you play too many matches at once already: end one first")
+
+// busy tells whether a player may begin no further match. The lobby is locked.
+func (l *Lobby) busy(p Player) bool {
+	if p.Kind != Person {
+		return false
+	}
+	n := 0
+	for _, g := range l.running {
+		if g.players[0].ID == p.ID || g.players[1].ID == p.ID {
+			n++
+		}
+	}
+	return n >= l.cfg.MaxMatches
+}
 
 // Lobby is where players meet. All methods may be called from any goroutine
 // and return without waiting for anybody, unless they say otherwise.
@@ -185,6 +209,9 @@ func (l *Lobby) checkIdle() {
 func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
 	if l.closing {
 		return nil, ErrClosing
+	}
+	if l.busy(players[0]) || l.busy(players[1]) {
+		return nil, errTooMany
 	}
 	l.counter++
 	id := fmt.Sprintf("m%d", l.counter)

@@ -359,3 +359,51 @@ func TestCloseEndsMatchesWithoutWinner(t *testing.T) {
 }
 
 func rng() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
+// A person at the limit can begin no match by any door, and costs nobody theirs.
+func TestMatchesOfAPerson(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, MaxMatches: 2})
+		defer l.Close()
+		l.Enter(ann)
+		l.Enter(bob)
+		l.Enter(cara)
+		var last *lobby.Seating
+		for range 2 {
+			var err error
+			if last, err = l.ChallengeBot(ann, "easy", match.Classic()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		waits, err := l.PlayNow(bob, match.Classic())
+		if err != nil {
+			t.Fatal(err)
+		}
+		room, err := l.OpenRoom(cara, match.Hasbro())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, begin := range map[string]func() error{
+			"a bot":       func() error { _, err := l.ChallengeBot(ann, "easy", match.Classic()); return err },
+			"play now":    func() error { _, err := l.PlayNow(ann, match.Classic()); return err },
+			"a challenge": func() error { _, err := l.Challenge(ann, bob.ID, match.Classic()); return err },
+			"a room":      func() error { _, err := l.OpenRoom(ann, match.Classic()); return err },
+			"joining":     func() error { _, err := l.Join(ann, room.Code()); return err },
+			"a hot seat":  func() error { _, err := l.HotSeat(ann, [2]string{"a", "b"}, match.Classic()); return err },
+		} {
+			if err := begin(); err == nil || !strings.Contains(err.Error(), "too many matches") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		select {
+		case <-waits.Seated():
+			t.Error("somebody else's offer is lost")
+		default:
+		}
+		last.Seat.Forfeit(match.Left)
+		synctest.Wait()
+		if _, err := l.PlayNow(ann, match.Hasbro()); err != nil {
+			t.Errorf("with one match less: %v", err)
+		}
+	})
+}

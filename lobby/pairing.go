@@ -29,6 +29,9 @@ func (l *Lobby) PlayNow(p Player, r match.Rules) (*Ticket, error) {
 		return nil, ErrClosing
 	}
 	p = l.identify(p)
+	if l.busy(p) {
+		return nil, errTooMany
+	}
 	for _, first := range l.offers {
 		if (first.open() || first.waitsFor(p)) && first.rules.Same(r) && first.player.ID != p.ID {
 			return l.follow(first, p)

@@ -19,7 +19,7 @@ const (
 
 // announceHostKeys tells a client which host keys there are.
 func (s *Server) announceHostKeys(c *connection, sc *gossh.ServerConn) {
-	late := time.AfterFunc(s.cfg.WriteTimeout, func() { c.cut("does not read") })
+	late := time.AfterFunc(s.limits().WriteTimeout, func() { c.cut("does not read") })
 	defer late.Stop()
 	var payload []byte
 	for _, k := range s.hostKeys {

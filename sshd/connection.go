@@ -20,7 +20,6 @@ type connection struct {
 	net.Conn
 	server *Server
 	id     int        // its number
-	key    string     // of its address, as limits count it
 	addr   netip.Addr // where the client is; zero if that is no IP address
 	log    *slog.Logger
 	since  time.Time
@@ -80,7 +79,7 @@ func (c *connection) who() login {
 func (c *connection) take() (number int, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.open >= c.server.cfg.MaxSessionsPerConn {
+	if c.open >= c.server.limits().MaxSessionsPerConn {
 		return 0, false
 	}
 	c.open++
@@ -160,7 +159,7 @@ const missedKeepAlives = 3
 // connection ends. A link that is down is noticed by that, and the player
 // counts as gone.
 func (c *connection) keepAlive(sc *gossh.ServerConn) {
-	every := c.server.cfg.KeepAlive
+	every := c.server.limits().KeepAlive
 	t := time.NewTicker(every)
 	defer t.Stop()
 	for {

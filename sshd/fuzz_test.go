@@ -140,7 +140,7 @@ func pump(ctx context.Context, r io.Reader, l inputLimits, typed func(), send fu
 		defer close(chunks)
 		readInput(ctx, r, l, typed, chunks)
 	})
-	err := decodeInput(ctx, chunks, send)
+	err := decodeInput(ctx, chunks, testPaste, send)
 	cancel()
 	if c, ok := r.(io.Closer); ok {
 		c.Close()

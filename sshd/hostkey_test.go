@@ -71,9 +71,9 @@ func TestConfigIsChecked(t *testing.T) {
 	for _, c := range []sshd.Config{
 		{App: noApp},
 		{HostKeyFolder: path},
-		{HostKeyFolder: path, App: noApp, MaxConns: -1},
-		{HostKeyFolder: path, App: noApp, IdleTimeout: -1},
-		{HostKeyFolder: path, App: noApp, InputRate: -1},
+		{HostKeyFolder: path, App: noApp, Limits: sshd.Limits{MaxConns: -1}},
+		{HostKeyFolder: path, App: noApp, Limits: sshd.Limits{IdleTimeout: -1}},
+		{HostKeyFolder: path, App: noApp, Limits: sshd.Limits{InputRate: -1}},
 	} {
 		if _, err := sshd.New(c); err == nil {
 			t.Errorf("%+v is accepted", c)

@@ -31,10 +31,6 @@ const (
 
 	inputChunk = 512 // bytes read at a time
 
-	// maxRest bounds the bytes that are kept until they make an event: a paste
-	// that has not ended yet.
-	maxRest = 64 << 10
-
 	// escTime is how long the rest of a control sequence may take. What has
 	// come by then is taken as it is: an escape is the escape key.
 	escTime = 50 * time.Millisecond
@@ -72,9 +68,10 @@ func readInput(ctx context.Context, r io.Reader, l inputLimits, typed func(), ch
 }
 
 // decodeInput turns chunks of bytes into events and hands them to send, until
-// chunks is closed or ctx ends. An error says what is wrong with the input.
+// chunks is closed or ctx ends. It keeps at most maxRest bytes until they make
+// an event: a paste that has not ended yet. An error says what is wrong with the input.
 // Send must return once ctx ends.
-func decodeInput(ctx context.Context, chunks <-chan []byte, send func(uv.Event)) (err error) {
+func decodeInput(ctx context.Context, chunks <-chan []byte, maxRest int, send func(uv.Event)) (err error) {
 	// The parser reads what strangers type; should it fail, only their own
 	// session does.
 	defer func() {

@@ -1,64 +1,91 @@
 package sshd
 
 import (
-	"net"
-	"net/netip"
-	"sync"
+	"cmp"
+	"errors"
+	"time"
 )
 
-// limits counts what there is, in all and by address.
-type limits struct {
-	all, perAddress int // the most there may be
-
-	mu     sync.Mutex
-	total  int            // guarded by mu
-	counts map[string]int // guarded by mu
+// Limits are how much clients may ask for. The zero value of each is its
+// default.
+type Limits struct {
+	MaxConns           int           // connections in all; 0: 4096
+	MaxConnsPerAddr    int           // connections from one address; 0: 512
+	ConnRate           int           // connections a minute from one address; 0: 300
+	ConnBurst          int           // connections at once from one address; 0: 300
+	FailedLogins       int           // connections from one address that do not get in, before it has to wait; 0: 60
+	FailedLoginRate    int           // how many of them a minute are forgiven; 0: 20
+	MaxSessions        int           // sessions with a program in all; 0: 4096
+	MaxSessionsPerAddr int           // sessions with a program from one address; 0: 512
+	MaxSessionsPerConn int           // session channels on one connection; 0: 8
+	HandshakeTimeout   time.Duration // until a client is authenticated; 0: 10 s
+	WriteTimeout       time.Duration // for a client to take what it is sent; 0: 10 s
+	IdleTimeout        time.Duration // without any input; 0: 1 h
+	SessionTime        time.Duration // of a session in all; 0: 24 h
+	KeepAlive          time.Duration // between questions whether a client is alive; 0: 30 s
+	InputRate          int           // bytes of input a second that a session may send; 0: 4096
+	InputBurst         int           // bytes of input that it may send at once; 0: 16384
+	MaxPaste           int           // bytes of a paste; 0: 65536
 }
 
-func newLimits(all, perAddress int) *limits {
-	return &limits{all: all, perAddress: perAddress, counts: map[string]int{}}
+func (l Limits) withDefaults() Limits {
+	l.MaxConns = cmp.Or(l.MaxConns, 4096)
+	l.MaxConnsPerAddr = cmp.Or(l.MaxConnsPerAddr, 512)
+	l.ConnRate = cmp.Or(l.ConnRate, 300)
+	l.ConnBurst = cmp.Or(l.ConnBurst, 300)
+	l.FailedLogins = cmp.Or(l.FailedLogins, 60)
+	l.FailedLoginRate = cmp.Or(l.FailedLoginRate, 20)
+	l.MaxSessions = cmp.Or(l.MaxSessions, 4096)
+	l.MaxSessionsPerAddr = cmp.Or(l.MaxSessionsPerAddr, 512)
+	l.MaxSessionsPerConn = cmp.Or(l.MaxSessionsPerConn, 8)
+	l.HandshakeTimeout = cmp.Or(l.HandshakeTimeout, 10*time.Second)
+	l.WriteTimeout = cmp.Or(l.WriteTimeout, 10*time.Second)
+	l.IdleTimeout = cmp.Or(l.IdleTimeout, time.Hour)
+	l.SessionTime = cmp.Or(l.SessionTime, 24*time.Hour)
+	l.KeepAlive = cmp.Or(l.KeepAlive, 30*time.Second)
+	l.InputRate = cmp.Or(l.InputRate, 4096)
+	l.InputBurst = cmp.Or(l.InputBurst, 16384)
+	l.MaxPaste = cmp.Or(l.MaxPaste, 64<<10)
+	return l
 }
 
-// take counts one more, unless there are too many. Give takes it back.
-func (l *limits) take(address string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.total >= l.all || l.counts[address] >= l.perAddress {
-		return false
+func (l Limits) validate() error {
+	for _, n := range []int{
+		l.MaxConns, l.MaxConnsPerAddr, l.ConnRate, l.ConnBurst, l.FailedLogins, l.FailedLoginRate,
+		l.MaxSessions, l.MaxSessionsPerAddr, l.MaxSessionsPerConn, l.InputRate, l.InputBurst, l.MaxPaste,
+		int(l.HandshakeTimeout), int(l.WriteTimeout), int(l.IdleTimeout), int(l.SessionTime), int(l.KeepAlive),
+	} {
+		if n < 0 {
+			return errors.New("a limit of the SSH server is negative")
+		}
 	}
-	l.total++
-	l.counts[address]++
-	return true
+	return nil
 }
 
-func (l *limits) give(address string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.total--
-	if l.counts[address]--; l.counts[address] == 0 {
-		delete(l.counts, address)
+// limits are those that hold now.
+func (s *Server) limits() Limits { return *s.limit.Load() }
+
+// SetLimits changes the limits, for what begins from now on. The handshake
+// timeout stays as it is.
+func (s *Server) SetLimits(l Limits) error {
+	if err := l.validate(); err != nil {
+		return err
 	}
+	l = l.withDefaults()
+	s.limit.Store(&l)
+	s.connCount.Set(l.MaxConns, l.MaxConnsPerAddr)
+	s.sessCount.Set(l.MaxSessions, l.MaxSessionsPerAddr)
+	s.connRate.Set(l.ConnRate, l.ConnBurst)
+	s.failed.Set(l.FailedLoginRate, l.FailedLogins)
+	return nil
 }
 
-// addressKey is what counts as one address: an IPv4 address, or the network of
-// 64 bits that one IPv6 customer has.
-func addressKey(a net.Addr) string {
-	host, _, err := net.SplitHostPort(a.String())
-	if err != nil {
-		return a.String()
-	}
-	ip := net.ParseIP(host)
-	if ip == nil || ip.To4() != nil {
-		return host
-	}
-	return ip.Mask(net.CIDRMask(64, 128)).String()
-}
+// The last moments of a session are announced: to who does nothing, and to who
+// has been here for as long as one may.
+const (
+	idleWarning    = time.Minute
+	sessionWarning = 5 * time.Minute
+)
 
-// address is the IP address of a client; zero if it has none.
-func address(a net.Addr) netip.Addr {
-	ap, err := netip.ParseAddrPort(a.String())
-	if err != nil {
-		return netip.Addr{}
-	}
-	return ap.Addr().Unmap().WithZone("")
-}
+// warnAt is when to warn of something that happens after a time.
+func warnAt(after, before time.Duration) time.Duration { return after - min(before, after/2) }

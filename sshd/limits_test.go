@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"broadside/internal/sshtest"
 	"broadside/sshd"
@@ -32,7 +33,7 @@ func TestConnectionLimits(t *testing.T) {
 		come("198.51.100.1", true)
 		come("198.51.100.2", true)
 		come("198.51.100.3", false) // five in all
-		if log := h.log.String(); strings.Count(log, "ssh connection turned away: too many") != 2 {
+		if log := h.log.String(); strings.Count(log, "ssh connection turned away") != 2 {
 			t.Errorf("not logged:\n%s", log)
 		}
 		open[0].Close()
@@ -47,7 +48,9 @@ func TestConnectionLimits(t *testing.T) {
 		for range 2 {
 			come("198.51.100.1", true)
 		}
-		come("198.51.100.1", false)
+		if _, err := h.connectFrom("198.51.100.1", "guest"); err == nil || !strings.Contains(err.Error(), "Too many are here from your address already") {
+			t.Errorf("who is turned away is told: %v", err)
+		}
 		for _, c := range open {
 			c.Close()
 		}
@@ -57,7 +60,7 @@ func TestConnectionLimits(t *testing.T) {
 func TestSessionLimits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) { c.MaxSessions, c.MaxSessionsPerAddr = 3, 2 })
-		come := func(from string, in bool) *sshtest.Terminal {
+		come := func(from string, says string) *sshtest.Terminal {
 			t.Helper()
 			c, err := h.connectFrom(from, "guest")
 			if err != nil {
@@ -65,27 +68,33 @@ func TestSessionLimits(t *testing.T) {
 			}
 			t.Cleanup(func() { c.Close() })
 			p := sshtest.Open(t, c.Client, sshtest.Options{})
-			if in {
+			if says == "" {
 				p.WaitText("hello")
 				return p
 			}
 			if status := p.Wait(); status != 1 {
 				t.Errorf("%s: exit status %d", from, status)
 			}
-			if s := p.Screen(); !strings.HasPrefix(s, "Broadside is full right now. Please come back in a few minutes.") {
+			if s := p.Screen(); !strings.HasPrefix(s, says) {
 				t.Errorf("%s reads:\n%s", from, s)
 			}
 			return nil
 		}
-		first := come("2001:db8::1", true)
-		come("2001:db8::2", true)
-		come("2001:db8::3", false)
-		come("2001:db8:0:1::1", true)
-		come("198.51.100.1", false)
+		const full, fromThere = "The server is full right now: please come back", "Too many are here from your address already: end one"
+		first := come("2001:db8::1", "")
+		come("2001:db8::2", "")
+		come("2001:db8::3", fromThere)
+		come("2001:db8:0:1::1", "")
+		come("198.51.100.1", full)
 		first.Press("q")
 		first.Wait()
 		synctest.Wait()
-		come("198.51.100.1", true)
+		come("198.51.100.1", "")
+		if err := h.SetLimits(sshd.Limits{MaxSessions: 4, MaxSessionsPerAddr: 2}); err != nil {
+			t.Fatal(err)
+		}
+		come("198.51.100.1", "")
+		come("198.51.100.2", full)
 	})
 }
 
@@ -137,4 +146,119 @@ func TestSpoofedAddress(t *testing.T) {
 			t.Errorf("the log takes a client's word for its address:\n%s", log)
 		}
 	})
+}
+
+func TestConnectionRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 })
+		come := func(from string) error {
+			c, err := h.connectFrom(from, "guest")
+			if err == nil {
+				c.Close()
+			}
+			return err
+		}
+		for range 3 {
+			if err := come("2001:db8::1"); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := come("2001:db8::2"); err == nil || !strings.Contains(err.Error(), "Too many connections in a short time from your address: come back in a minute.") {
+			t.Errorf("a fourth one: %v", err)
+		}
+		if err := come("198.51.100.1"); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(10 * time.Second)
+		if err := come("2001:db8::1"); err != nil {
+			t.Errorf("later: %v", err)
+		}
+	})
+}
+
+func TestFailedLogins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, func(c *sshd.Config) { c.FailedLogins, c.FailedLoginRate = 2, 1 })
+		for range 2 {
+			l := h.net.dial("198.51.100.7")
+			if _, err := l.Write([]byte("GET / HTTP/1.1\r\nHost: ssh\r\n\r\n")); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			l.Close()
+			synctest.Wait()
+		}
+		come := func(from string) error {
+			c, err := h.connectFrom(from, "guest")
+			if err == nil {
+				c.Close()
+			}
+			return err
+		}
+		if err := come("198.51.100.7"); err == nil || !strings.Contains(err.Error(), "Too many failed logins from your address") {
+			t.Errorf("after two failed logins: %v", err)
+		}
+		if err := come("198.51.100.8"); err != nil {
+			t.Errorf("the neighbour: %v", err)
+		}
+		time.Sleep(time.Minute)
+		for range 5 { // who gets in counts no further
+			if err := come("198.51.100.7"); err != nil {
+				t.Errorf("a minute later: %v", err)
+			}
+		}
+	})
+}
+
+// TestWarningBeforeTheEnd waits for the end of two sessions.
+func TestWarningBeforeTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, func(c *sshd.Config) { c.IdleTimeout, c.SessionTime = 10*time.Minute, 2*time.Hour })
+		p := h.come(t, sshtest.Options{})
+		began := time.Now()
+		time.Sleep(9*time.Minute - time.Second)
+		if s := p.Screen(); strings.Contains(s, "still there") {
+			t.Errorf("warned too early:\n%s", s)
+		}
+		p.WaitText("Are you still there? Press a key, or this session ends soon.")
+		if d := time.Since(began); d > 9*time.Minute+time.Second {
+			t.Errorf("warned after %v", d)
+		}
+		for time.Since(began) < 2*time.Hour-10*time.Minute {
+			p.Press("a")
+			time.Sleep(8 * time.Minute)
+		}
+		p.Press("a")
+		time.Sleep(time.Until(began.Add(2*time.Hour - 5*time.Minute)))
+		p.WaitText("This session has lasted long and ends soon")
+		p.Press("a") // which does not help
+		time.Sleep(time.Until(began.Add(2*time.Hour - time.Second)))
+		if status := p.Wait(); status != 0 {
+			t.Errorf("exit status %d", status)
+		}
+		if d := time.Since(began); d < 2*time.Hour || d > 2*time.Hour+time.Second {
+			t.Errorf("ended after %v", d)
+		}
+		if s := p.Screen(); !strings.Contains(s, "as long as one may. Your game is safe") {
+			t.Errorf("nobody is told why:\n%s", s)
+		}
+	})
+}
+
+// TestOpenSSHShowsWhyItIsTurnedAway has a real client at the limit.
+func TestOpenSSHShowsWhyItIsTurnedAway(t *testing.T) {
+	t.Parallel()
+	ssh := sshtest.NeedTool(t, "ssh")
+	h := serve(t, func(c *sshd.Config) { c.MaxConns = 1 })
+	h.come(t, sshtest.Options{})
+	args := h.openSSH(t, "guest", "host", "help")
+	for i, a := range args {
+		if a == "LogLevel=ERROR" {
+			args[i] = "LogLevel=INFO" // as it is by default
+		}
+	}
+	out, err := command(t, ssh, args...).CombinedOutput()
+	if status(err) != 255 || !strings.Contains(string(out), "The server is full right now: please come back in a few minutes.") {
+		t.Errorf("%v: %s", err, out)
+	}
 }

@@ -68,19 +68,18 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 		return 1
 	}
 	defer s.server.end(p)
-	limit := s.server.cfg.IdleTimeout
-	idle := time.AfterFunc(limit, func() { p.end("You were away for a while. Come back any time.") })
+	l := s.server.limits()
+	watch := p.watchTime(l)
 
 	var helpers sync.WaitGroup
 	helpers.Go(func() { p.watchWindow(ctx, who.Width, who.Height) })
 	chunks := make(chan []byte)
 	helpers.Go(func() {
 		defer close(chunks)
-		l := inputLimits{rate: s.server.cfg.InputRate, burst: s.server.cfg.InputBurst}
-		readInput(ctx, c, l, func() { idle.Reset(limit) }, chunks)
+		readInput(ctx, c, inputLimits{rate: l.InputRate, burst: l.InputBurst}, watch.typed, chunks)
 	})
 	helpers.Go(func() {
-		if err := decodeInput(ctx, chunks, func(e uv.Event) { p.tea.Send(e) }); err != nil {
+		if err := decodeInput(ctx, chunks, l.MaxPaste, func(e uv.Event) { p.tea.Send(e) }); err != nil {
 			s.log.Warn("session's input is refused", "error", err)
 		}
 		cancel()
@@ -98,7 +97,7 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	}
 	s.leave(c, code) // the input's reader waits for the client until then
 	helpers.Wait()
-	idle.Stop()
+	watch.stop()
 	p.finish()
 	return code
 }
@@ -136,6 +135,55 @@ func (p *program) end(parting string) {
 	}
 	p.parting = parting
 	p.enders.Go(func() { p.tea.Send(tea.QuitMsg{}) }) // returns when the program ends, at the latest
+}
+
+// notify shows the person a sentence, if the screen can. It does not wait.
+func (p *program) notify(text string) {
+	if p.session.server.cfg.Notice == nil {
+		return
+	}
+	msg := p.session.server.cfg.Notice(text)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over {
+		return
+	}
+	p.enders.Go(func() { p.tea.Send(msg) }) // returns when the program ends, at the latest
+}
+
+// timeWatch ends a program when its time is over, and says so before.
+type timeWatch struct {
+	limits Limits
+	idle   [2]*time.Timer // the warning and the end
+	length [2]*time.Timer
+}
+
+func (p *program) watchTime(l Limits) *timeWatch {
+	return &timeWatch{
+		limits: l,
+		idle: [2]*time.Timer{
+			time.AfterFunc(warnAt(l.IdleTimeout, idleWarning), func() { p.notify("Are you still there? Press a key, or this session ends soon.") }),
+			time.AfterFunc(l.IdleTimeout, func() { p.end("You were away for a while. Come back any time.") }),
+		},
+		length: [2]*time.Timer{
+			time.AfterFunc(warnAt(l.SessionTime, sessionWarning), func() { p.notify("This session has lasted long and ends soon: connect again to go on.") }),
+			time.AfterFunc(l.SessionTime, func() {
+				p.end("This session has lasted as long as one may. Your game is safe: connect again to go on.")
+			}),
+		},
+	}
+}
+
+// typed notes that the person is there.
+func (w *timeWatch) typed() {
+	w.idle[0].Reset(warnAt(w.limits.IdleTimeout, idleWarning))
+	w.idle[1].Reset(w.limits.IdleTimeout)
+}
+
+func (w *timeWatch) stop() {
+	for _, t := range []*time.Timer{w.idle[0], w.idle[1], w.length[0], w.length[1]} {
+		t.Stop()
+	}
 }
 
 // finish waits for those who wanted to end the program.

@@ -1,7 +1,6 @@
 package sshd
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,13 +8,17 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
 	"charm.land/wish/v2"
 	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/limit"
 )
 
 // Screen is what an [App] shows to one session. Its program is its only user.
@@ -48,8 +51,7 @@ type Visitor struct {
 	Conn          int      // the number of their connection, as in the log
 }
 
-// Config is what a server needs to know. The zero value of each limit is its
-// default.
+// Config is what a server needs to know.
 type Config struct {
 	HostKeyFolder string       // where host keys are; an ed25519 key is made if there is none
 	ECDSA         bool         // an ECDSA key is made, too, if there is none
@@ -58,17 +60,11 @@ type Config struct {
 	Admission     Admission    // who may come in; nil: everybody
 	Log           *slog.Logger // nil: no log
 
-	MaxConns           int           // connections in all; 0: 4096
-	MaxConnsPerAddr    int           // connections from one address; 0: 512
-	MaxSessions        int           // sessions with a program, or with a command that lasts, in all; 0: 4096
-	MaxSessionsPerAddr int           // of those from one address; 0: 512
-	MaxSessionsPerConn int           // session channels on one connection; 0: 8
-	HandshakeTimeout   time.Duration // until a client is authenticated; 0: 10 s
-	WriteTimeout       time.Duration // for a client to take what it is sent; 0: 10 s
-	IdleTimeout        time.Duration // without any input; 0: 1 h
-	KeepAlive          time.Duration // between questions whether a client is alive; 0: 30 s
-	InputRate          int           // bytes of input a second that a session may send; 0: 4096
-	InputBurst         int           // bytes of input that it may send at once; 0: 16384
+	// Notice makes a message for the screen that shows a sentence to the person,
+	// such as that the session ends soon. nil: nothing is shown.
+	Notice func(text string) tea.Msg
+
+	Limits
 }
 
 // Admission tells who may come in. Any goroutine may call its methods. Who is
@@ -84,17 +80,7 @@ type Admission interface {
 }
 
 func (c Config) withDefaults() Config {
-	c.MaxConns = cmp.Or(c.MaxConns, 4096)
-	c.MaxConnsPerAddr = cmp.Or(c.MaxConnsPerAddr, 512)
-	c.MaxSessions = cmp.Or(c.MaxSessions, 4096)
-	c.MaxSessionsPerAddr = cmp.Or(c.MaxSessionsPerAddr, 512)
-	c.MaxSessionsPerConn = cmp.Or(c.MaxSessionsPerConn, 8)
-	c.HandshakeTimeout = cmp.Or(c.HandshakeTimeout, 10*time.Second)
-	c.WriteTimeout = cmp.Or(c.WriteTimeout, 10*time.Second)
-	c.IdleTimeout = cmp.Or(c.IdleTimeout, time.Hour)
-	c.KeepAlive = cmp.Or(c.KeepAlive, 30*time.Second)
-	c.InputRate = cmp.Or(c.InputRate, 4096)
-	c.InputBurst = cmp.Or(c.InputBurst, 16384)
+	c.Limits = c.Limits.withDefaults()
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
@@ -113,27 +99,23 @@ func (c Config) validate() error {
 			return errors.New("a command of the SSH server has no name, or neither Check nor Run")
 		}
 	}
-	for _, n := range []int{
-		c.MaxConns, c.MaxConnsPerAddr, c.MaxSessions, c.MaxSessionsPerAddr, c.MaxSessionsPerConn, c.InputRate, c.InputBurst,
-		int(c.HandshakeTimeout), int(c.WriteTimeout), int(c.IdleTimeout), int(c.KeepAlive),
-	} {
-		if n < 0 {
-			return errors.New("a limit of the SSH server is negative")
-		}
-	}
-	return nil
+	return c.Limits.validate()
 }
 
 // Server is the front door. Its methods may be called from any goroutine.
 type Server struct {
-	cfg        Config
-	srv        *ssh.Server
-	pty        ssh.PtyHandler
-	hostKeys   []HostKey // the first is in use
-	connLimits *limits
-	sessLimits *limits
-	work       sync.WaitGroup // session channels and what belongs to them
-	lines      sync.WaitGroup // connections and what belongs to them
+	cfg       Config
+	srv       *ssh.Server
+	pty       ssh.PtyHandler
+	hostKeys  []HostKey // the first is in use
+	limit     atomic.Pointer[Limits]
+	connCount *limit.Count
+	sessCount *limit.Count // sessions with a program
+	connRate  *limit.Rate
+	failed    *limit.Rate    // logins
+	partings  chan struct{}  // a place for each client that is being turned away
+	work      sync.WaitGroup // session channels and what belongs to them
+	lines     sync.WaitGroup // connections and what belongs to them
 
 	mu        sync.Mutex
 	programs  map[*program]struct{}     // guarded by mu: that run
@@ -156,13 +138,16 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		cfg: cfg, hostKeys: keys,
-		connLimits: newLimits(cfg.MaxConns, cfg.MaxConnsPerAddr),
-		sessLimits: newLimits(cfg.MaxSessions, cfg.MaxSessionsPerAddr),
-		programs:   map[*program]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
+		connCount: limit.NewCount(0, 0), sessCount: limit.NewCount(0, 0), connRate: limit.NewRate(0, 0), failed: limit.NewRate(0, 0),
+		partings: make(chan struct{}, maxPartings),
+		programs: map[*program]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
+	}
+	if err := s.SetLimits(cfg.Limits); err != nil {
+		return nil, err
 	}
 	// A real terminal on the server would take every other resize for itself,
 	// and there is no shell that needs one.
-	s.srv, err = wish.NewServer(withHostKeys(keys), wish.WithVersion("Broadside"), ssh.EmulatePty())
+	s.srv, err = wish.NewServer(withHostKeys(keys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty())
 	if err != nil {
 		return nil, fmt.Errorf("setting up SSH: %w", err)
 	}
@@ -195,7 +180,7 @@ func (s *Server) Fingerprint() string { return s.hostKeys[0].Fingerprint }
 func (s *Server) HostKeys() []HostKey { return slices.Clone(s.hostKeys) }
 
 // linger is how long a connection without a session is kept.
-func (s *Server) linger() time.Duration { return min(maxLinger, s.cfg.IdleTimeout) }
+func (s *Server) linger() time.Duration { return min(maxLinger, s.limits().IdleTimeout) }
 
 // Serve accepts connections until the listener is closed or the server is shut
 // down, and returns nil then. Who closes the listener stops accepting and
@@ -223,29 +208,31 @@ func (s *Server) Serve(l net.Listener) error {
 
 // connected is called for each connection. It returns nil to turn it away.
 func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
-	key := addressKey(nc.RemoteAddr())
 	log := s.cfg.Log.With("remote", nc.RemoteAddr().String())
-	if !s.connLimits.take(key) {
-		log.Warn("ssh connection turned away: too many")
-		return nil
-	}
-	c := &connection{Conn: nc, server: s, key: key, addr: address(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{})}
+	c := &connection{Conn: nc, server: s, addr: limit.Address(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{})}
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.closing {
-		s.connLimits.give(key)
+		s.mu.Unlock()
 		return nil
 	}
 	if s.cfg.Admission != nil { // asked under the lock, so that Cut finds whoever is not refused
 		if err := s.cfg.Admission.Address(c.addr); err != nil {
-			s.connLimits.give(key)
+			s.mu.Unlock()
 			log.Warn("ssh refused", "reason", err)
 			return nil
 		}
 	}
+	s.lines.Add(1)
+	if err := s.admitAddress(c); err != nil {
+		s.mu.Unlock()
+		defer s.lines.Done()
+		log.Warn("ssh connection turned away", "reason", err)
+		s.turnAway(nc, err)
+		return nil
+	}
+	defer s.mu.Unlock()
 	s.ids++
 	c.id = s.ids
-	s.lines.Add(1)
 	c.log = log.With("conn", c.id)
 	s.conns[c] = struct{}{}
 	ctx.SetValue(connectionKey{}, c)
@@ -255,7 +242,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 
 // forget takes back what connected has counted.
 func (s *Server) forget(c *connection) {
-	s.connLimits.give(c.key)
+	s.connCount.Give(c.addr)
 	s.mu.Lock()
 	delete(s.conns, c)
 	s.mu.Unlock()
@@ -265,6 +252,7 @@ func (s *Server) forget(c *connection) {
 // loginFailed is called for each connection that does not get in. It is closed
 // by then.
 func (s *Server) loginFailed(nc net.Conn, err error) {
+	s.failed.Allow(limit.Address(nc.RemoteAddr()))
 	s.cfg.Log.Info("ssh login failed", "remote", nc.RemoteAddr().String(), "error", fmt.Sprintf("%.200q", err.Error()))
 }
 

@@ -97,12 +97,13 @@ func (s *session) handle(c ssh.Session) int {
 		log.Info("session begins without a terminal")
 		needTerminal(opens, errs)
 		return 1
-	case !s.server.sessLimits.take(s.conn.key):
-		s.log.Warn("session turned away: too many")
-		_, _ = io.WriteString(errs, "Broadside is full right now. Please come back in a few minutes.\n")
+	}
+	if err := s.server.sessCount.Take(s.conn.addr); err != nil {
+		s.log.Warn("session turned away", "reason", err)
+		_, _ = fmt.Fprintf(errs, "%s.\n", capital(err.Error())) // who left need not read it
 		return 1
 	}
-	defer s.server.sessLimits.give(s.conn.key)
+	defer s.server.sessCount.Give(s.conn.addr)
 	if runs {
 		log.Info("session begins")
 		return s.runCommand(&opens, who, c, out, errs)
@@ -113,13 +114,13 @@ func (s *session) handle(c ssh.Session) int {
 
 // bounded is a writer to the client that does not wait for it for ever.
 func (s *session) bounded(w io.Writer) io.Writer {
-	return deadlineWriter{w, s.server.cfg.WriteTimeout, func() { s.conn.cut("does not read") }}
+	return deadlineWriter{w, s.server.limits().WriteTimeout, func() { s.conn.cut("does not read") }}
 }
 
 // leave tells the client that its session is over and waits until the channel
 // is closed. The client has to answer that; one that does not is cut.
 func (s *session) leave(c ssh.Session, code int) {
-	late := time.AfterFunc(s.server.cfg.WriteTimeout, func() { s.conn.cut("does not close its session") })
+	late := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.cut("does not close its session") })
 	defer late.Stop()
 	_ = c.Exit(code) // fails if the client has closed the channel already
 	<-s.window.closed

@@ -26,6 +26,7 @@ const patience = 10 * time.Minute
 // toy is a screen that does what its keys say, and notes what happens to it.
 // Some do what the name of their visitor says.
 type toy struct {
+	notice  string
 	ctx     context.Context
 	who     sshd.Visitor
 	notes   *notes
@@ -121,6 +122,11 @@ func (n *notes) app(ctx context.Context, who sshd.Visitor) sshd.Screen {
 
 type tickMsg struct{}
 
+// noticeMsg is a sentence of the server for the person.
+type noticeMsg string
+
+func notice(text string) tea.Msg { return noticeMsg(text) }
+
 // tick ends with its session, as every command that waits must.
 func (m *toy) tick() tea.Msg {
 	t := time.NewTimer(100 * time.Millisecond)
@@ -146,6 +152,8 @@ func (m *toy) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.size = [2]int{msg.Width, msg.Height}
 		m.notes.note(func() { m.notes.sizes = append(m.notes.sizes, m.size) })
+	case noticeMsg:
+		m.notice = string(msg)
 	case tickMsg:
 		m.frame++
 		m.notes.note(func() { m.notes.frames++ })
@@ -198,7 +206,7 @@ func (m *toy) View() tea.View {
 	if m.broken {
 		panic("View was told to")
 	}
-	text := fmt.Sprintf("hello %s\nkeys: %s\nsize: %dx%d\nframe: %d", m.who.Name, m.keys, m.size[0], m.size[1], m.frame)
+	text := fmt.Sprintf("hello %s\nkeys: %s\nsize: %dx%d\nframe: %d\n%s", m.who.Name, m.keys, m.size[0], m.size[1], m.frame, m.notice)
 	v := tea.NewView(lipgloss.NewStyle().Foreground(lipgloss.Color("#ff8800")).Render(text))
 	if m.noisy {
 		var b strings.Builder
@@ -320,7 +328,7 @@ func serveInBubble(t testing.TB, change func(*sshd.Config)) *house {
 func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *house {
 	t.Helper()
 	h := &house{notes: newNotes(), address: l.Addr().String(), log: newRecord(), served: make(chan error, 1)}
-	cfg := sshd.Config{HostKeyFolder: t.TempDir(), App: h.app, Log: slog.New(h.log)}
+	cfg := sshd.Config{HostKeyFolder: t.TempDir(), App: h.app, Log: slog.New(h.log), Notice: notice}
 	if change != nil {
 		change(&cfg)
 	}

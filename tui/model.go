@@ -94,6 +94,13 @@ type screen interface {
 	hints(m *Model) []string
 }
 
+// noticeMsg is a sentence for the person.
+type noticeMsg string
+
+// Notice is a message to a [Model] that shows a sentence to the person until the
+// next key.
+func Notice(text string) tea.Msg { return noticeMsg(text) }
+
 // announceTime is how long what an operator says is shown, at least as long as
 // nothing else is to be said.
 const announceTime = time.Minute
@@ -238,6 +245,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.sight.take(msg.update)
 			return tea.Batch(m.sight.await(m.ctx), m.tick())
 		}
+	case noticeMsg:
+		m.notice = clean(string(msg), 2*MinWidth)
 	case dozeMsg:
 		m.dozeDue = false
 		m.dozing = time.Since(m.lastKey) >= lookTime

@@ -11,7 +11,7 @@ import (
 // docs/architecture.md draws them. A package knows those on floors below its
 // own and none else.
 var floors = [][]string{
-	{"match", "lobby/rating", "tui/frame", "tui/look", "config", "limit"},
+	{"match", "lobby/rating", "tui/frame", "tui/look", "config", "limit", "proxy"},
 	{"match/live", "bots", "tui/board", "lobby/store"},
 	{"lobby", "lobby/store/storetest", "gate"},
 	{"relay", "tui"},

@@ -37,6 +37,12 @@ type house struct {
 // open starts a server as the command does. It is shut down with the test.
 func open(t testing.TB, change func(*serveConfig)) *house {
 	t.Helper()
+	return openLogging(t, change, testLog{t})
+}
+
+// openLogging is open for a server whose log is of interest.
+func openLogging(t testing.TB, change func(*serveConfig), log io.Writer) *house {
+	t.Helper()
 	cfg := serveConfig{
 		ssh: "127.0.0.1:0", relay: "127.0.0.1:0", data: t.TempDir(), logLevel: "error", logFormat: "text",
 		audit: "flag", drain: 100 * time.Millisecond, hello: 50 * time.Millisecond, move: time.Minute, guestTalk: true,
@@ -48,7 +54,7 @@ func open(t testing.TB, change func(*serveConfig)) *house {
 	r, w := io.Pipe()
 	h := &house{stop: cancel, stopped: make(chan error, 1)}
 	go func() {
-		err := serve(ctx, cfg, w, testLog{t})
+		err := serve(ctx, cfg, w, log)
 		w.CloseWithError(io.EOF)
 		h.stopped <- err
 	}()

@@ -31,6 +31,10 @@ type serveConfig struct {
 	ecdsa      bool
 	maxMatches int
 	limits     sshd.Limits
+	fill       int // seconds
+	fillBot    string
+	wire       relay.Limits
+	balancers  string // addresses and networks
 
 	reload *reload // how the configuration is read anew; nil: it is not
 }
@@ -40,10 +44,12 @@ type serveConfig struct {
 func (c *serveConfig) table() config.Table {
 	const day = 24 * time.Hour
 	l := &c.limits
+	w := &c.wire
 	return config.Table{
 		{Title: "Doors and data", Options: []config.Option{
 			{Name: "ssh", Value: config.Text(&c.ssh, ":2222"), About: "Address for SSH"},
 			{Name: "relay", Value: config.Text(&c.relay, ":54321"), About: "Address for programs"},
+			{Name: "proxy-protocol", Value: config.Text(&c.balancers, ""), About: "Addresses and networks of load balancers, with commas between them, that say where their clients are (PROXY protocol 1 or 2); at both doors they have to, and nobody else can"},
 			{Name: "data", Value: config.Text(&c.data, "data"), About: "Folder for the host keys and the database"},
 			{Name: "admin-keys", Value: config.Text(&c.admins, ""), About: "File of operators' public keys, as in authorized_keys; without a name, admin_keys in the data folder. It is read anew whenever it matters"},
 		}},
@@ -83,6 +89,12 @@ func (c *serveConfig) table() config.Table {
 		{Title: "Programs", Options: []config.Option{
 			{Name: "relay-hello", Value: config.Duration(&c.hello, relay.DefaultHelloDelay, 0, time.Minute), About: "How long a program may take to send its directives on connecting"},
 			{Name: "relay-move-timeout", Value: config.Duration(&c.move, lobby.DefaultMoveTimeout, time.Second, day), About: "Time for a program's shot or answer, after which it loses"},
+			{Name: "relay-fill", Value: config.Int(&c.fill, 0, 0, 86400), About: "Seconds after which a bot plays a program that waits for anybody; 0: never"},
+			{Name: "relay-fill-bot", Value: config.Text(&c.fillBot, "prolog"), About: "That bot"},
+			{Name: "relay-max-connections", Value: config.Int(&w.MaxConns, 8192, 1, 1<<20), About: "Programs that are connected, in all", Live: true},
+			{Name: "relay-max-connections-per-address", Value: config.Int(&w.MaxConnsPerAddr, 1024, 1, 1<<20), About: "Programs that are connected from one address; an IPv6 network of 64 bits counts as one", Live: true},
+			{Name: "relay-connection-rate", Value: config.Int(&w.ConnRate, 1200, 1, 1<<20), About: "New connections of programs a minute from one address; this machine's own are not counted", Live: true},
+			{Name: "relay-connection-burst", Value: config.Int(&w.ConnBurst, 600, 1, 1<<20), About: "New connections of programs at once from one address", Live: true},
 			{Name: "relay-audit", Value: config.Choice(&c.audit, "flag", "flag", "forfeit", "off"), About: "What a program's contradicting answers lead to"},
 		}},
 	}

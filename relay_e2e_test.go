@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"io"
+	"net"
 	"os/exec"
 	"regexp"
 	"strings"
@@ -62,5 +63,28 @@ func TestRelayOverSSH(t *testing.T) {
 	}
 	if _, games, _ := ann.ask("games"); strings.Count(games, "easy – ann")+strings.Count(games, "ann – easy") != 2 {
 		t.Errorf("the games are\n%s", games)
+	}
+}
+
+// TestProxyProtocol: at both doors, clients are where a trusted balancer says.
+func TestProxyProtocol(t *testing.T) {
+	log := newOutput()
+	h := openLogging(t, func(c *serveConfig) { c.balancers, c.logLevel = "127.0.0.1", "info" }, log)
+	const header = "PROXY TCP4 203.0.113.9 192.0.2.2 4711 22\r\n"
+	program := h.program(t)
+	program.say(header + "% vs bot easy\n")
+	program.hear("% ok vs bot easy\n")
+	program.nc.Close()
+	log.wait(t, "203.0.113.9:4711")
+	nc, err := net.Dial("tcp", h.ssh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	if _, err := io.WriteString(nc, header); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(nc).ReadString('\n'); err != nil || line != "SSH-2.0-Broadside\r\n" {
+		t.Errorf("SSH says %q, %v", line, err)
 	}
 }

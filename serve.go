@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math/rand/v2"
 	"net"
+	"net/netip"
 	"os"
 	"os/signal"
 	"syscall"
@@ -15,12 +17,14 @@ import (
 	charmlog "charm.land/log/v2"
 	"github.com/spf13/cobra"
 
+	"broadside/bots"
 	"broadside/commands"
 	"broadside/config"
 	"broadside/gate"
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/proxy"
 	"broadside/relay"
 	"broadside/sshd"
 	"broadside/tui"
@@ -86,6 +90,11 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if cfg.fill > 0 {
+		if _, err := bots.New(cfg.fillBot, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 1))}); err != nil {
+			return fmt.Errorf("--relay-fill-bot: %w", err)
+		}
+	}
 	audit, err := auditMode(cfg.audit)
 	if err != nil {
 		return err
@@ -114,7 +123,10 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	wire := relay.New(relay.Config{Lobby: hall, HelloDelay: cfg.hello, Admit: guard.Program, AdmitOwner: guard.Owner, Log: log})
+	wire := relay.New(relay.Config{
+		Lobby: hall, HelloDelay: pace(cfg.hello), Admit: guard.Program, AdmitOwner: guard.Owner, Log: log,
+		Limits: cfg.wire, Fill: time.Duration(cfg.fill) * time.Second, FillBot: cfg.fillBot,
+	})
 	here := &residents{wire: wire}
 	front, err := sshd.New(sshd.Config{
 		HostKeyFolder: cfg.data, ECDSA: cfg.ecdsa,
@@ -144,11 +156,15 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	}
 	here.front = front // nobody comes in before it serves
 
-	sshListener, err := listen("SSH", cfg.ssh, "--ssh")
+	trusted, err := proxy.ParseTrusted(cfg.balancers)
+	if err != nil {
+		return fmt.Errorf("--proxy-protocol: %w", err)
+	}
+	sshListener, err := listen("SSH", cfg.ssh, "--ssh", trusted, log)
 	if err != nil {
 		return err
 	}
-	relayListener, err := listen("the relay", cfg.relay, "--relay")
+	relayListener, err := listen("the relay", cfg.relay, "--relay", trusted, log)
 	if err != nil {
 		sshListener.Close()
 		return err
@@ -175,6 +191,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			if err := front.SetLimits(next.limits); err != nil {
 				log.Error("the limits stay as they are", "error", err)
 			}
+			wire.SetLimits(next.wire)
 			setLevel(next.logLevel)
 		}
 	}
@@ -221,10 +238,14 @@ func shutdown(hall *lobby.Lobby, front *sshd.Server, wire *relay.Server, drain t
 	}
 }
 
-func listen(what, address, flag string) (net.Listener, error) {
+// listen opens a door. Balancers that are trusted say where their clients are.
+func listen(what, address, flag string, trusted []netip.Prefix, log *slog.Logger) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen for %s: %w: choose another address with %s", what, err, flag)
+	}
+	if len(trusted) > 0 {
+		l = proxy.Listen(l, trusted, log)
 	}
 	return l, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"broadside/bots"
 	"broadside/match"
 )
 
@@ -72,6 +73,22 @@ func (t *Ticket) Cancel() bool {
 	}
 	t.settle()
 	return true
+}
+
+// Fill lets a built-in bot take the offer, unless somebody has. The bot shoots
+// first. An error leaves the offer as it was.
+func (t *Ticket) Fill(bot string) error {
+	l := t.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if t.settled {
+		return nil
+	}
+	if _, err := bots.New(bot, bots.Config{Rules: t.rules, Rand: l.newRand()}); err != nil {
+		return err
+	}
+	_, err := l.meet(t, l.bot(bot))
+	return err
 }
 
 // open tells whether anybody can take the offer.

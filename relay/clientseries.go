@@ -121,7 +121,7 @@ func (s *clientSeries) hear(d directive) (done bool, err error) {
 		s.game = nil
 		s.played++
 		s.ended(out)
-		if s.played < s.inv.Games { // what follows belongs to the next game
+		if s.played < s.inv.Games && out.Reason != "sunk" { // what follows belongs to the next game
 			_, err := s.nc.Write([]byte("% ready\n"))
 			if err != nil {
 				return true, fmt.Errorf("%w: %w", ErrBroken, err)

@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
@@ -96,9 +98,14 @@ func (c *conn) bar() {
 	}
 }
 
+// How many directives a client may send a second, and at once. More wait: each
+// of them has an answer, and some ask the disk.
+const directiveRate, directiveBurst = 20, 100
+
 // read handles the client's lines until the connection or the last match ends.
 func (c *conn) read() {
 	lines := lineReader{r: c.wire}
+	pace := rate.NewLimiter(directiveRate, directiveBurst)
 	ready := false
 	for {
 		// Directives that came together are carried out together, so their
@@ -112,6 +119,9 @@ func (c *conn) read() {
 			return
 		}
 		if err == nil && line[0] == '%' {
+			if pace.Wait(c.ctx) != nil {
+				return
+			}
 			ready = c.direct(parseDirective(line)) || ready
 			continue
 		}

@@ -2,7 +2,6 @@ package relay
 
 import (
 	"cmp"
-	"net"
 	"net/netip"
 	"slices"
 	"time"
@@ -58,13 +57,4 @@ func (c *conn) client() Client {
 	defer c.mu.Unlock()
 	_, addr := c.wire.where()
 	return Client{Conn: c.id, Addr: addr, Player: c.wish.player, Since: c.accepted}
-}
-
-// address is the IP address of a client; zero if it has none.
-func address(nc net.Conn) netip.Addr {
-	ap, err := netip.ParseAddrPort(nc.RemoteAddr().String())
-	if err != nil {
-		return netip.Addr{}
-	}
-	return ap.Addr().Unmap().WithZone("")
 }

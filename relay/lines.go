@@ -10,12 +10,17 @@ import (
 // for directives.
 const maxLine = 256
 
+// maxBlank is how many bytes of empty lines may follow each other: enough for
+// who shows by them for days that it is there, not for who does nothing else.
+const maxBlank = 64 << 10
+
 // lineReader takes lines from a stream, in whatever pieces they come. A line
 // ends in \n, \r\n or a bare \r, which ends it at once: waiting for the byte
 // after it would hang a match. Lines of nothing but white space are skipped,
 // and with them the \n of a \r\n.
 type lineReader struct {
 	r          io.Reader
+	blank      int // bytes of empty lines since the last other one
 	buf        [2 * maxLine]byte
 	start, end int // the bytes read and not yet returned
 }
@@ -26,7 +31,7 @@ type lineReader struct {
 func (l *lineReader) next() ([]byte, error) {
 	for !l.buffered() {
 		pending := l.buf[l.start:l.end]
-		if len(pending) > maxLine {
+		if len(pending) > maxLine || l.blank > maxBlank {
 			return nil, ErrTooLong
 		}
 		l.end = copy(l.buf[:], pending)
@@ -43,6 +48,7 @@ func (l *lineReader) next() ([]byte, error) {
 		return nil, ErrTooLong
 	}
 	l.start += len(line) + 1
+	l.blank = 0
 	return line, nil
 }
 
@@ -57,5 +63,6 @@ func (l *lineReader) buffered() bool {
 			return i >= 0
 		}
 		l.start += i + 1
+		l.blank += i + 1
 	}
 }

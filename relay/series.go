@@ -44,18 +44,38 @@ func (c *conn) sitDown(p place) (*lobby.Seating, error) {
 		return nil, p.err
 	}
 	c.send(role(p.ticket.Side()))
-	select {
-	case seating := <-p.ticket.Seated():
-		if seating == nil {
-			return nil, p.ticket.Err()
-		}
-		return seating, nil
-	case <-c.ctx.Done():
-		if p.ticket.Cancel() {
-			return nil, nil
-		}
-		return <-p.ticket.Seated(), nil // an opponent has come, and is to win
+	var fill <-chan time.Time
+	if c.fillable() {
+		late := time.NewTimer(c.server.cfg.Fill)
+		defer late.Stop()
+		fill = late.C
 	}
+	for {
+		select {
+		case seating := <-p.ticket.Seated():
+			if seating == nil {
+				return nil, p.ticket.Err()
+			}
+			return seating, nil
+		case <-fill:
+			fill = nil
+			if err := p.ticket.Fill(c.server.cfg.FillBot); err != nil {
+				c.log.Warn("no bot plays a client that waits", "error", err)
+			}
+		case <-c.ctx.Done():
+			if p.ticket.Cancel() {
+				return nil, nil
+			}
+			return <-p.ticket.Seated(), nil // an opponent has come, and is to win
+		}
+	}
+}
+
+// fillable tells whether a bot may take the place of the opponent that does not
+// come.
+func (c *conn) fillable() bool {
+	w := &c.wish
+	return c.server.cfg.Fill > 0 && w.bot == "" && w.room == "" && w.opponent == ""
 }
 
 func role(side match.Side) Message {
@@ -85,6 +105,10 @@ func (c *conn) again(s *lobby.Seating) place {
 		case <-c.readied:
 		case <-c.ctx.Done():
 		}
+	}
+	if s.Opponent.Kind == lobby.Bot && c.fillable() { // it was only there until somebody comes
+		s.Rise()
+		return c.seek()
 	}
 	ticket, err := s.Rematch()
 	if err != nil {

@@ -260,7 +260,7 @@ func TestCarried(t *testing.T) {
 		t.Errorf("who leaves is told %v", err)
 	}
 
-	c, done = carried(s, relay.Carried{Player: who, Directives: []string{"rules chess"}})
+	_, done = carried(s, relay.Carried{Player: who, Directives: []string{"rules chess"}})
 	if err := <-done; err == nil || !strings.Contains(err.Error(), `there are no rules called "chess"`) {
 		t.Errorf("a wrong option is told as %v", err)
 	}

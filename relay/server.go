@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"broadside/limit"
 	"broadside/lobby"
 )
 
@@ -24,8 +25,11 @@ type Config struct {
 	// WriteTimeout is how long a client may take to read what it was sent
 	// before it is cut off. 0: DefaultWriteTimeout.
 	WriteTimeout time.Duration
-	// MaxConns bounds the connections at a time. 0: DefaultMaxConns.
-	MaxConns int
+	Limits       Limits
+	// Fill is how long a client waits for anybody before the bot FillBot plays
+	// it. 0: for ever.
+	Fill    time.Duration
+	FillBot string
 	// Admit is asked whether a client may come in. Its error turns the client
 	// away without a word. It must not wait. nil: everybody may.
 	Admit func(netip.Addr) error
@@ -40,7 +44,6 @@ type Config struct {
 const (
 	DefaultHelloDelay   = 150 * time.Millisecond
 	DefaultWriteTimeout = 10 * time.Second
-	DefaultMaxConns     = 8192
 )
 
 // Server is the door for programs. Its methods may be called from any
@@ -49,6 +52,8 @@ type Server struct {
 	cfg    Config
 	conns  sync.WaitGroup
 	closed chan struct{} // closed by Shutdown
+	count  *limit.Count
+	rate   *limit.Rate
 
 	mu   sync.Mutex
 	open map[*conn]struct{} // guarded by mu
@@ -60,11 +65,14 @@ type Server struct {
 func New(cfg Config) *Server {
 	cfg.HelloDelay = cmp.Or(cfg.HelloDelay, DefaultHelloDelay)
 	cfg.WriteTimeout = cmp.Or(cfg.WriteTimeout, DefaultWriteTimeout)
-	cfg.MaxConns = cmp.Or(cfg.MaxConns, DefaultMaxConns)
+	l := cfg.Limits.withDefaults()
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Server{cfg: cfg, open: map[*conn]struct{}{}, closed: make(chan struct{})}
+	return &Server{
+		cfg: cfg, open: map[*conn]struct{}{}, closed: make(chan struct{}),
+		count: limit.NewCount(l.MaxConns, l.MaxConnsPerAddr), rate: limit.NewRate(l.ConnRate, l.ConnBurst),
+	}
 }
 
 // doorQueue is how many connections may be in their hello delay before no
@@ -124,13 +132,17 @@ func (s *Server) begin(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	where, addr := c.wire.where()
-	if s.down || len(s.open) >= s.cfg.MaxConns {
-		s.cfg.Log.Warn("relay client turned away", "remote", where, "connections", len(s.open))
+	if s.down {
+		return false
+	}
+	if err := s.room(c.carried(), addr); err != nil {
+		s.cfg.Log.Warn("relay client turned away", "remote", where, "reason", err)
 		return false
 	}
 	if s.cfg.Admit != nil && !c.carried() { // asked under the lock, so that Cut finds whoever is not refused
 		if err := s.cfg.Admit(addr); err != nil {
 			s.cfg.Log.Warn("relay refused", "remote", where, "reason", err)
+			s.count.Give(addr)
 			return false
 		}
 	}
@@ -145,6 +157,8 @@ func (s *Server) end(c *conn) {
 	s.mu.Lock()
 	delete(s.open, c)
 	s.mu.Unlock()
+	_, addr := c.wire.where()
+	s.count.Give(addr)
 	s.conns.Done()
 }
 

@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/netip"
 	"time"
+
+	"broadside/limit"
 )
 
 // wire is how a client's bytes come and go. One goroutine reads while another
@@ -71,7 +73,9 @@ func (w *tcpWire) hangUp() {
 // destroy the last line on its way.
 func (w *tcpWire) linger() { io.CopyN(io.Discard, w, lingerBytes) }
 
-func (w *tcpWire) where() (string, netip.Addr) { return w.RemoteAddr().String(), address(w.Conn) }
+func (w *tcpWire) where() (string, netip.Addr) {
+	return w.RemoteAddr().String(), limit.Address(w.RemoteAddr())
+}
 
 // carriedWire is a stream that somebody else has opened and will end.
 type carriedWire struct {

@@ -1,0 +1,185 @@
+package proxy
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/pires/go-proxyproto"
+)
+
+// ParseTrusted reads a list of addresses and networks, with commas between
+// them. The error is a sentence for the operator.
+func ParseTrusted(text string) ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for word := range strings.SplitSeq(text, ",") {
+		if word = strings.TrimSpace(word); word == "" {
+			continue
+		}
+		p, err := netip.ParsePrefix(word)
+		if err != nil {
+			a, err := netip.ParseAddr(word)
+			if err != nil {
+				return nil, fmt.Errorf("%q is no address and no network: write such as 192.0.2.7 or 10.0.0.0/8, with commas between them", word)
+			}
+			p = netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen())
+		}
+		all = append(all, p.Masked())
+	}
+	return all, nil
+}
+
+const (
+	// headerTime is how long a balancer may take to say where a client is.
+	headerTime = 5 * time.Second
+	// maxPending bounds the connections that have not said it yet.
+	maxPending = 1024
+)
+
+// Listener accepts connections from another one, those of trusted balancers
+// once they have said where their client is.
+type Listener struct {
+	net.Listener
+	trusted []netip.Prefix
+	log     *slog.Logger
+	ready   chan net.Conn
+	failed  chan error
+	done    chan struct{} // closed by Close
+	close   sync.Once
+	pending chan struct{}
+	work    sync.WaitGroup
+}
+
+// Listen takes over a listener. The log may be nil.
+func Listen(l net.Listener, trusted []netip.Prefix, log *slog.Logger) *Listener {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	p := &Listener{
+		Listener: l, trusted: trusted, log: log,
+		ready: make(chan net.Conn), failed: make(chan error), done: make(chan struct{}), pending: make(chan struct{}, maxPending),
+	}
+	p.work.Go(p.run)
+	return p
+}
+
+// Accept implements [net.Listener].
+func (l *Listener) Accept() (net.Conn, error) {
+	select {
+	case nc := <-l.ready:
+		return nc, nil
+	case err := <-l.failed:
+		return nil, err
+	case <-l.done:
+		return nil, net.ErrClosed
+	}
+}
+
+// Close implements [net.Listener]. It waits until nothing of the listener runs
+// any more.
+func (l *Listener) Close() error {
+	err := net.ErrClosed
+	l.close.Do(func() {
+		close(l.done)
+		err = l.Listener.Close()
+	})
+	l.work.Wait()
+	return err
+}
+
+// run accepts connections.
+func (l *Listener) run() {
+	for {
+		nc, err := l.Listener.Accept()
+		switch {
+		case err != nil:
+			select {
+			case l.failed <- err:
+			case <-l.done:
+				return
+			}
+		case !l.trusts(nc.RemoteAddr()):
+			l.deliver(nc)
+		default:
+			select {
+			case l.pending <- struct{}{}:
+				l.work.Go(func() {
+					defer func() { <-l.pending }()
+					l.identify(nc)
+				})
+			case <-l.done:
+				nc.Close()
+			}
+		}
+	}
+}
+
+func (l *Listener) trusts(a net.Addr) bool {
+	ap, err := netip.ParseAddrPort(a.String())
+	if err != nil {
+		return false
+	}
+	addr := ap.Addr().Unmap().WithZone("")
+	return slices.ContainsFunc(l.trusted, func(p netip.Prefix) bool { return p.Contains(addr) })
+}
+
+func (l *Listener) deliver(nc net.Conn) {
+	select {
+	case l.ready <- nc:
+	case <-l.done:
+		nc.Close()
+	}
+}
+
+// identify reads what a balancer says of a connection.
+func (l *Listener) identify(nc net.Conn) {
+	stop := make(chan struct{})
+	defer close(stop)
+	l.work.Go(func() { // the listener's end is the end of whom it does not know yet
+		select {
+		case <-l.done:
+			nc.SetReadDeadline(time.Now())
+		case <-stop:
+		}
+	})
+	said := proxyproto.NewConn(nc, proxyproto.WithPolicy(proxyproto.REQUIRE), proxyproto.SetReadHeaderTimeout(headerTime))
+	header := said.ProxyHeader() // waits for it
+	if header == nil {
+		l.log.Warn("a balancer does not say where its client is", "remote", nc.RemoteAddr().String())
+		nc.Close()
+		return
+	}
+	nc.SetReadDeadline(time.Time{})
+	l.deliver(&conn{Conn: nc, in: said, from: said.RemoteAddr()})
+}
+
+// conn is a connection whose client is elsewhere.
+type conn struct {
+	net.Conn
+	in   net.Conn // what comes after the header
+	from net.Addr
+}
+
+func (c *conn) Read(b []byte) (int, error) { return c.in.Read(b) }
+func (c *conn) RemoteAddr() net.Addr       { return c.from }
+
+// CloseWrite ends what is written, where the connection can.
+func (c *conn) CloseWrite() error {
+	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
+	}
+	return nil
+}
+
+// SetKeepAliveConfig is that of a TCP connection.
+func (c *conn) SetKeepAliveConfig(k net.KeepAliveConfig) error {
+	if tcp, ok := c.Conn.(*net.TCPConn); ok {
+		return tcp.SetKeepAliveConfig(k)
+	}
+	return nil
+}

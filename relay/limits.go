@@ -1,0 +1,45 @@
+package relay
+
+import (
+	"cmp"
+	"errors"
+	"net/netip"
+
+	"broadside/limit"
+)
+
+// Limits bound what a server takes on. The zero value of each is its default.
+type Limits struct {
+	MaxConns        int // connections in all; 0: 8192
+	MaxConnsPerAddr int // connections from one address; 0: 1024
+	ConnRate        int // new connections a minute from one address, but this machine's own; 0: 1200
+	ConnBurst       int // new connections at once from it; 0: 600
+}
+
+func (l Limits) withDefaults() Limits {
+	l.MaxConns = cmp.Or(l.MaxConns, 8192)
+	l.MaxConnsPerAddr = cmp.Or(l.MaxConnsPerAddr, 1024)
+	l.ConnRate = cmp.Or(l.ConnRate, 1200)
+	l.ConnBurst = cmp.Or(l.ConnBurst, 600)
+	return l
+}
+
+// SetLimits changes the limits. Connections that there are stay.
+func (s *Server) SetLimits(l Limits) {
+	l = l.withDefaults()
+	s.count.Set(l.MaxConns, l.MaxConnsPerAddr)
+	s.rate.Set(l.ConnRate, l.ConnBurst)
+}
+
+// room counts one more connection, or tells why there is no room for it. Those
+// that are carried have been paced by who carries them.
+func (s *Server) room(carried bool, a netip.Addr) error {
+	if !carried && !a.IsLoopback() && !s.rate.Allow(a) {
+		return limit.ErrTooFast
+	}
+	err := s.count.Take(a)
+	if carried && errors.Is(err, limit.ErrAddressFull) { // they have no address to be counted by
+		return limit.ErrFull
+	}
+	return err
+}

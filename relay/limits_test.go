@@ -1,0 +1,139 @@
+package relay_test
+
+import (
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/relay"
+)
+
+// gone wants a connection to be closed without a word.
+func gone(t *testing.T, address string) {
+	t.Helper()
+	c := dial(t, address)
+	c.end()
+}
+
+func TestConnectionsOfOneAddress(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond, Limits: relay.Limits{MaxConnsPerAddr: 2}}, lobby.Config{})
+	first, second := dial(t, address), dial(t, address)
+	first.hear("(3,[]).\n(5,[]).\n")
+	second.hear("(4,[]).\n(5,[]).\n")
+	gone(t, address)
+	first.nc.Close()
+	second.end()
+	second.nc.Close()
+	for { // as soon as the server has noticed
+		c := dial(t, address)
+		if l, _ := c.line(); l == "(3,[])." {
+			break
+		}
+	}
+}
+
+// TestConnectionRate: an address that connects too often has to wait, this
+// machine's own never does.
+func TestConnectionRate(t *testing.T) {
+	limits := relay.Limits{ConnRate: 1, ConnBurst: 3}
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute, Limits: limits}, lobby.Config{})
+	for range 10 {
+		c := dial(t, address)
+		c.say("% dance")
+		c.hear("% error unknown")
+		c.nc.Close()
+	}
+	l, ends := pretend(t, relay.Config{HelloDelay: time.Minute, Limits: limits}, "203.0.113.9:4711")
+	for n := range 5 {
+		near, far := net.Pipe()
+		l <- far
+		near.SetDeadline(time.Now().Add(patience))
+		_, err := near.Write([]byte("% dance\n"))
+		if served := err == nil; served != (n < 3) {
+			t.Errorf("connection %d is served: %t", n+1, served)
+		}
+		near.Close()
+	}
+	ends()
+}
+
+// elsewhere is a connection from another address.
+type elsewhere struct {
+	net.Conn
+	from string
+}
+
+func (e elsewhere) RemoteAddr() net.Addr {
+	a, _ := net.ResolveTCPAddr("tcp", e.from)
+	return a
+}
+
+// pretended is a listener that hands out connections from another address.
+type pretended struct {
+	conns chan net.Conn
+	from  string
+	done  chan struct{}
+}
+
+func (p pretended) Accept() (net.Conn, error) {
+	select {
+	case c := <-p.conns:
+		return elsewhere{c, p.from}, nil
+	case <-p.done:
+		return nil, net.ErrClosed
+	}
+}
+func (p pretended) Close() error   { close(p.done); return nil }
+func (p pretended) Addr() net.Addr { return nil }
+
+// pretend serves connections that come from another address.
+func pretend(t *testing.T, cfg relay.Config, from string) (conns chan<- net.Conn, end func()) {
+	t.Helper()
+	hall := lobby.New(lobby.Config{})
+	cfg.Lobby = hall
+	s := relay.New(cfg)
+	p := pretended{make(chan net.Conn), from, make(chan struct{})}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(p) }()
+	return p.conns, func() {
+		p.Close()
+		if err := s.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+		hall.Close()
+	}
+}
+
+// TestFill gives a client that waits a bot, and in a series again somebody who
+// comes.
+func TestFill(t *testing.T) {
+	address, l := serve(t, relay.Config{HelloDelay: time.Minute, Fill: 50 * time.Millisecond, FillBot: "easy"}, lobby.Config{})
+	c := dial(t, address)
+	c.say("% games 2\n% ready")
+	c.hear("% ok games 2\n% ok ready\n(3,[]).\n% opponent easy -\n(5,[]).\n")
+	if s, _ := c.line(); !strings.HasPrefix(s, "(1,[") {
+		t.Errorf("heard %q", s)
+	}
+	waiting(t, l, 0)
+	named := dial(t, address)
+	named.say("% vs player squid")
+	named.hear("% ok vs player squid\n(3,[]).\n")
+	time.Sleep(100 * time.Millisecond) // it is not given a bot, however long it waits
+	named.nc.Close()
+	c.say("nonsense")
+}
+
+// TestEmptyLines: they are ignored, but not without end.
+func TestEmptyLines(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	first, second := pair(t, address)
+	second.say(strings.Repeat("\r\n \n", 1000) + "(1,[0,0]).")
+	first.hear("(1,[0,0]).\n")
+	go first.nc.Write([]byte(strings.Repeat("\n", 1<<20)))
+	second.end()
+}

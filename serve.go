@@ -28,6 +28,7 @@ import (
 	"broadside/relay"
 	"broadside/sshd"
 	"broadside/tui"
+	"broadside/tui/look"
 )
 
 func serveCommand() *cobra.Command {
@@ -147,7 +148,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			}
 			return here.receive(who.Conn, tui.New(ctx, tui.Config{
 				Lobby: hall, Player: hall.Receive(ctx, who.Name, who.Fingerprint), Fingerprint: who.Fingerprint, Label: who.Name,
-				Width: who.Width, Height: who.Height, Opening: opening,
+				Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: opening,
 			}))
 		},
 	})

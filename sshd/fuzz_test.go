@@ -14,6 +14,8 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/tui/look"
 )
 
 // hostile are texts to begin with, for targets that take any.
@@ -51,7 +53,7 @@ func FuzzTexts(f *testing.F) {
 				t.Errorf("the variable %q of %q", kv, s)
 			}
 		}
-		_ = profile(cleanTerm(s), environment([]string{s})) // must not panic
+		_ = look.Read(cleanTerm(s), environment([]string{s})) // must not panic
 		if args := split(s); len(args) > 0 {
 			var out, errs bytes.Buffer
 			_, code := findCommand(nil, args, false, &out, &errs)

@@ -14,6 +14,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"broadside/tui/frame"
+	"broadside/tui/look"
 )
 
 // resizePause is the least time between two changes of a screen's size. Each
@@ -50,7 +51,7 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	closeScreen := sync.OnceFunc(func() { p.safely("Close", screen.Close) })
 	defer closeScreen()
 
-	colours := profile(who.Term, who.Env)
+	colours := look.Read(who.Term, who.Env).Profile
 	p.frames = frame.New(out, colours, who.Width, who.Height)
 	p.tea = tea.NewProgram(guard{screen, p},
 		tea.WithContext(ctx),

@@ -1,10 +1,6 @@
 package sshd
 
-import (
-	"strings"
-
-	"github.com/charmbracelet/colorprofile"
-)
+import "strings"
 
 // What is kept of a client's strings about its terminal.
 const maxTerm, maxEnvValue = 64, 64
@@ -33,18 +29,9 @@ func environment(client []string) []string {
 		switch name {
 		case "COLORTERM", "NO_COLOR", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES":
 			env = append(env, name+"="+keep(value, "-._@:", maxEnvValue))
+		case "COLORFGBG":
+			env = append(env, name+"="+keep(value, ";", maxEnvValue))
 		}
 	}
 	return env
-}
-
-// profile is how many colours a terminal has. Any value of NO_COLOR but the
-// empty one means none.
-func profile(term string, env []string) colorprofile.Profile {
-	for _, kv := range env {
-		if value, ok := strings.CutPrefix(kv, "NO_COLOR="); ok && value != "" {
-			return colorprofile.ASCII
-		}
-	}
-	return colorprofile.Env(append([]string{"TERM=" + term}, env...))
 }

@@ -127,7 +127,7 @@ func (l *Look) Paint(line string) string {
 		line = line[mark+len(markBegin):]
 		end := strings.IndexByte(line, 'm')
 		k, err := strconv.Atoi(line[:max(0, end)])
-		if err != nil || k >= len(l.open) {
+		if err != nil || k < 0 || k >= len(l.open) {
 			continue // no mark of ours; what is left of it is harmless text
 		}
 		b.WriteString(l.open[k])
@@ -143,9 +143,9 @@ func (l *Look) spell(text string) string {
 		return text
 	}
 	var b strings.Builder
-	for state := byte(0); text != ""; {
-		seq, width, n, next := ansi.DecodeSequence(text, state, nil)
-		state, text = next, text[n:]
+	for text != "" {
+		seq, width := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+		text = text[len(seq):]
 		if isASCII(seq) {
 			b.WriteString(seq)
 			continue

@@ -1,0 +1,111 @@
+package board_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/vt"
+
+	"broadside/internal/picture"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/look"
+)
+
+// samples are a chart and a fleet that show every state, and one that is being
+// placed.
+func samples(t *testing.T) []*board.Board {
+	rules, err := match.Custom(6, 2, match.TouchCorners)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
+	v.Fleets[match.First] = match.Layout{
+		{Stern: cell(t, "B2"), Heading: match.East, Length: 3},
+		{Stern: cell(t, "E2"), Heading: match.East, Length: 2},
+		{Stern: cell(t, "D5"), Heading: match.South, Length: 3},
+	}
+	enemy := &v.Charts[match.Second]
+	for name, r := range map[string]match.Result{"B3": match.Hit, "A6": match.Water, "F1": match.Water, "E2": match.Hit} {
+		enemy.Record(cell(t, name), r)
+	}
+	enemy.Record(cell(t, "E3"), match.Sunk)
+	chart, fleet := board.Chart(enemy), board.Fleet(&v, match.First)
+	chart.Aim, chart.Last, fleet.Last, fleet.Hover = cell(t, "C5"), cell(t, "F1"), cell(t, "A6"), cell(t, "A2")
+	good := board.Plan(6, v.Fleets[match.First], 1, false)
+	bad := board.Plan(6, v.Fleets[match.First], 2, true)
+	return []*board.Board{chart, fleet, good, bad}
+}
+
+// TestGoldenPictures compares what every state looks like, in every theme and
+// number of colours, with the pictures on file.
+func TestGoldenPictures(t *testing.T) {
+	for _, theme := range look.Themes()[1:] {
+		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI} {
+			if theme == look.Mono && p == colorprofile.ANSI {
+				continue
+			}
+			name := fmt.Sprintf("%v-%v", theme, strings.ToLower(p.String()))
+			goldenPicture(t, name, look.For(look.Choice{Theme: theme}, look.Terminal{Profile: p}))
+		}
+	}
+	goldenPicture(t, "ascii", look.For(look.Choice{Glyphs: look.ASCII}, look.Terminal{}))
+	goldenPicture(t, "ascii-nocolour", look.For(look.Choice{Glyphs: look.ASCII}, look.Terminal{Profile: colorprofile.NoTTY}))
+}
+
+func goldenPicture(t *testing.T, name string, l *look.Look) {
+	t.Helper()
+	var lines []string
+	all := samples(t)
+	for i, f := range []board.Form{board.Grid, board.Compact} {
+		rows := make([]string, len(all[0].Draw(f, board.Whole(6))))
+		for n, b := range all {
+			if i == 1 && n > 1 {
+				break // a ghost has no rails
+			}
+			for y, line := range b.Draw(f, board.Whole(6)) {
+				rows[y] += l.Paint(line) + " "
+			}
+		}
+		lines = append(lines, rows...)
+	}
+	em := vt.NewEmulator(4*28, len(lines))
+	em.WriteString(strings.Join(lines, "\r\n"))
+	img, err := picture.Draw(em, picture.Options{Scale: 1, Size: 10, Padding: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join("testdata", name+".png")
+	if *update {
+		var b bytes.Buffer
+		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, img); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	decoded, err := png.Decode(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := image.NewRGBA(decoded.Bounds())
+	draw.Draw(want, want.Rect, decoded, image.Point{}, draw.Src)
+	if want.Rect != img.Rect || !bytes.Equal(want.Pix, img.Pix) {
+		t.Errorf("%s has changed: go test -update writes it anew, to be looked at", file)
+	}
+}

@@ -1,0 +1,278 @@
+package look
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
+)
+
+var profiles = []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI, colorprofile.ASCII, colorprofile.NoTTY}
+
+// every are all looks there can be, with their names.
+func every(t *testing.T, test func(t *testing.T, l *Look)) {
+	for _, theme := range Themes() {
+		for _, p := range profiles {
+			for _, g := range []Glyphs{Unicode, ASCII} {
+				t.Run(fmt.Sprintf("%v/%v/%v", theme, p, g), func(t *testing.T) {
+					test(t, For(Choice{Theme: theme, Glyphs: g}, Terminal{Profile: p}))
+				})
+			}
+		}
+	}
+}
+
+// sign is a state of a cell as boards draw it: see package board, which has a
+// test that these are its signs.
+type sign struct {
+	text string
+	ink  Ink
+}
+
+// states are the states that can stand beside each other, on a chart and on a
+// side's own board.
+var states = [][]sign{
+	{{"·", Unknown}, {"○", Missed}, {"-", Deduced}, {"X", Struck}, {"#", Wrecked}},
+	{{"·", Sea}, {"○", Splash}, {"-", Spared}, {"■", Hull}, {"X", HullHit}, {"#", HullSunk}, {"□", Ghost}, {"!", Wrong}},
+}
+
+// TestStatesAreDistinct compares every two states, with every mark around them,
+// in every look.
+func TestStatesAreDistinct(t *testing.T) {
+	every(t, func(t *testing.T, l *Look) {
+		for _, board := range states {
+			seen := map[string]string{}
+			for _, s := range board {
+				for _, around := range [][2]string{{" ", " "}, {"‹", "›"}, {"(", ")"}, {"[", "]"}} {
+					ink := s.ink
+					if around[0] == "[" {
+						ink = Aim
+					}
+					cell := l.Paint(ink.Render(around[0] + s.text + around[1]))
+					name := around[0] + s.text + around[1]
+					if other, taken := seen[ansi.Strip(cell)]; taken {
+						t.Errorf("%s and %s are told apart by colour alone, if at all: %q", other, name, cell)
+					}
+					seen[ansi.Strip(cell)] = name
+				}
+			}
+		}
+	})
+}
+
+// TestColoursAreDistinct compares the grounds of every two states of a board:
+// where there are colours, they differ as well.
+func TestColoursAreDistinct(t *testing.T) {
+	for theme := Documented; theme < Mono; theme++ {
+		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
+			for _, board := range states {
+				for i, a := range board {
+					for _, b := range board[:i] {
+						l := For(Choice{Theme: theme}, Terminal{Profile: p})
+						if l.open[a.ink] == l.open[b.ink] {
+							t.Errorf("%v, %v: %s and %s are written alike", theme, p, a.text, b.text)
+						}
+						x, y := themes[theme][a.ink].bg, themes[theme][b.ink].bg
+						if p == colorprofile.ANSI256 && x.indexed() == y.indexed() || p == colorprofile.TrueColor && distance(lab(x.rgb), lab(y.rgb)) < 8 {
+							t.Errorf("%v, %v: the grounds of %s and %s are too much alike", theme, p, a.text, b.text)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestColourVision looks at the theme for the colour-blind as they do.
+func TestColourVision(t *testing.T) {
+	for name, sees := range map[string]func(linear) linear{
+		"protanopia":   matrix(0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998),
+		"deuteranopia": matrix(0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881),
+		"tritanopia":   matrix(1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.303900),
+	} {
+		for _, board := range states {
+			for i, a := range board {
+				for _, b := range board[:i] {
+					x, y := themes[ColourBlind][a.ink].bg, themes[ColourBlind][b.ink].bg
+					d := distance(labOf(sees(linearOf(x.rgb))), labOf(sees(linearOf(y.rgb))))
+					if d < 12 {
+						t.Errorf("%s: the grounds of %s and %s are %.0f apart", name, a.text, b.text, d)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestContrast measures how well signs can be read on their grounds.
+func TestContrast(t *testing.T) {
+	for theme := Documented; theme < Mono; theme++ {
+		for _, board := range states {
+			for _, s := range board {
+				p := themes[theme][s.ink]
+				least := 3.0
+				switch {
+				case s.text == "·":
+					least = 1.5 // there is nothing to read
+				case theme == Contrast:
+					least = 7
+				}
+				if c := contrastOf(p.fg.rgb, p.bg.rgb); c < least {
+					t.Errorf("%v: %s has a contrast of %.1f, want %.1f", theme, s.text, c, least)
+				}
+			}
+		}
+	}
+}
+
+type linear [3]float64
+
+func linearOf(rgb uint32) (l linear) {
+	for i, v := range [...]uint32{rgb >> 16 & 0xff, rgb >> 8 & 0xff, rgb & 0xff} {
+		x := float64(v) / 255
+		if x <= 0.04045 {
+			l[i] = x / 12.92
+		} else {
+			l[i] = math.Pow((x+0.055)/1.055, 2.4)
+		}
+	}
+	return l
+}
+
+func matrix(m ...float64) func(linear) linear {
+	return func(l linear) (out linear) {
+		for i := range out {
+			out[i] = min(1, max(0, m[3*i]*l[0]+m[3*i+1]*l[1]+m[3*i+2]*l[2]))
+		}
+		return out
+	}
+}
+
+func lab(rgb uint32) [3]float64 { return labOf(linearOf(rgb)) }
+
+func labOf(l linear) [3]float64 {
+	f := func(t float64) float64 {
+		if t > 216.0/24389 {
+			return math.Cbrt(t)
+		}
+		return (24389.0/27*t + 16) / 116
+	}
+	x := f((0.4124564*l[0] + 0.3575761*l[1] + 0.1804375*l[2]) / 0.95047)
+	y := f(0.2126729*l[0] + 0.7151522*l[1] + 0.0721750*l[2])
+	z := f((0.0193339*l[0] + 0.1191920*l[1] + 0.9503041*l[2]) / 1.08883)
+	return [3]float64{116*y - 16, 500 * (x - y), 200 * (y - z)}
+}
+
+func distance(a, b [3]float64) float64 {
+	return math.Sqrt((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1]) + (a[2]-b[2])*(a[2]-b[2]))
+}
+
+func contrastOf(a, b uint32) float64 {
+	luminance := func(rgb uint32) float64 {
+		l := linearOf(rgb)
+		return 0.2126*l[0] + 0.7152*l[1] + 0.0722*l[2]
+	}
+	x, y := luminance(a), luminance(b)
+	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
+}
+
+func TestPaint(t *testing.T) {
+	line := "a" + Strong.Render("b") + "c" + Struck.Render("X") + "ä–■漢"
+	for _, c := range []struct {
+		choice Choice
+		term   Terminal
+		want   string
+	}{
+		{Choice{}, Terminal{Profile: colorprofile.TrueColor}, "a\x1b[1mb\x1b[mc\x1b[1;38;2;255;255;255;48;2;200;50;43mX\x1b[mä–■漢"},
+		{Choice{}, Terminal{Profile: colorprofile.ANSI256}, "a\x1b[1mb\x1b[mc\x1b[1;38;5;231;48;5;166mX\x1b[mä–■漢"},
+		{Choice{}, Terminal{Profile: colorprofile.ANSI}, "a\x1b[1mb\x1b[mc\x1b[1;97;41mX\x1b[mä–■漢"},
+		{Choice{}, Terminal{Profile: colorprofile.ASCII}, "a\x1b[1mb\x1b[mc\x1b[1;7mX\x1b[mä–■漢"},
+		{Choice{}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "ab\x1b[mcX\x1b[ma-@??"},
+		{Choice{Theme: Mono}, Terminal{ASCII: true}, "a\x1b[1mb\x1b[mc\x1b[1;7mX\x1b[ma-@??"},
+		{Choice{Glyphs: Unicode}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "ab\x1b[mcX\x1b[mä–■漢"},
+	} {
+		if got := For(c.choice, c.term).Paint(line); got != c.want {
+			t.Errorf("%+v at %+v: %q, want %q", c.choice, c.term, got, c.want)
+		}
+	}
+}
+
+// TestPaintKeepsWidths spells all characters that can be drawn in ASCII.
+func TestPaintKeepsWidths(t *testing.T) {
+	l := For(Choice{Glyphs: ASCII}, Terminal{})
+	for r := rune(0xa0); r < 0x30000; r++ {
+		s := "a" + string(r) + "b"
+		got := l.Paint(s)
+		if !isASCII(got) || Width(got) != Width(s) {
+			t.Fatalf("%q becomes %q", s, got)
+		}
+	}
+	for _, s := range []string{"👩‍✈️!", "e\u0301x", "🇩🇪", Good.Render("é│") + "…"} {
+		if got := l.Paint(s); !isASCII(got) || Width(got) != Width(s) {
+			t.Errorf("%q of %d cells becomes %q of %d", s, Width(s), got, Width(got))
+		}
+	}
+}
+
+func FuzzPaint(f *testing.F) {
+	f.Add("a\x1b[?3mb\x1b[m■")
+	f.Add("\x1b[?\x1b[?99999999999999m\x1b[?-1m")
+	plain, ascii := For(Choice{}, Terminal{}), For(Choice{Glyphs: ASCII}, Terminal{})
+	f.Fuzz(func(t *testing.T, s string) {
+		s = strings.ToValidUTF8(s, "")
+		if got := plain.Paint(s); !strings.Contains(s, "\x1b") && got != s {
+			t.Errorf("%q became %q", s, got)
+		}
+		if got := ascii.Paint(s); !strings.Contains(s, "\x1b") && !isASCII(got) {
+			t.Errorf("%q became %q", s, got)
+		}
+	})
+}
+
+func TestRead(t *testing.T) {
+	for _, c := range []struct {
+		term string
+		env  []string
+		want Terminal
+	}{
+		{"xterm-256color", nil, Terminal{Profile: colorprofile.ANSI256}},
+		{"xterm-256color", []string{"COLORTERM=truecolor", "LANG=de_DE.UTF-8"}, Terminal{Profile: colorprofile.TrueColor}},
+		{"xterm", []string{"COLORFGBG=0;15"}, Terminal{Profile: colorprofile.ANSI, Light: true}},
+		{"xterm", []string{"COLORFGBG=15;default;0"}, Terminal{Profile: colorprofile.ANSI}},
+		{"xterm", []string{"COLORFGBG=15;default"}, Terminal{Profile: colorprofile.ANSI}},
+		{"xterm-256color", []string{"NO_COLOR=yes", "COLORTERM=truecolor"}, Terminal{Profile: colorprofile.ASCII}},
+		{"xterm-256color", []string{"NO_COLOR="}, Terminal{Profile: colorprofile.ANSI256}},
+		{"dumb", nil, Terminal{Profile: colorprofile.NoTTY}},
+		{"dumb", []string{"NO_COLOR=1"}, Terminal{Profile: colorprofile.NoTTY}},
+		{"vt100", []string{"LANG=C"}, Terminal{Profile: colorprofile.ANSI, ASCII: true}},
+		{"xterm", []string{"LANG=en_US.UTF-8", "LC_ALL=C"}, Terminal{Profile: colorprofile.ANSI, ASCII: true}},
+		{"xterm", []string{"LANG=de_DE", "LC_CTYPE=C.utf8"}, Terminal{Profile: colorprofile.ANSI}},
+		{"xterm", []string{"LANG=de_DE@euro"}, Terminal{Profile: colorprofile.ANSI, ASCII: true}},
+	} {
+		if got := Read(c.term, c.env); got != c.want {
+			t.Errorf("%s %q: %+v, want %+v", c.term, c.env, got, c.want)
+		}
+	}
+}
+
+func TestNames(t *testing.T) {
+	for _, theme := range Themes() {
+		if got, err := ParseTheme(strings.ToUpper(theme.String())); err != nil || got != theme {
+			t.Errorf("%v: %v, %v", theme, got, err)
+		}
+	}
+	for _, g := range GlyphSets() {
+		if got, err := ParseGlyphs(g.String()); err != nil || got != g {
+			t.Errorf("%v: %v, %v", g, got, err)
+		}
+	}
+	if _, err := ParseTheme("pink"); err == nil || !strings.Contains(err.Error(), "colour-blind") {
+		t.Errorf("an unknown theme: %v", err)
+	}
+	if Theme(200).String() != "?" || For(Choice{Theme: 200}, Terminal{}) != For(Choice{}, Terminal{}) {
+		t.Error("a theme that does not exist is not the usual one")
+	}
+}

@@ -51,6 +51,9 @@ func (s *resultScreen) rematch(m *Model) tea.Cmd {
 func (s *resultScreen) draw(m *Model) []string {
 	t := looks()
 	g := m.game
+	if !g.outcome.Stored { // perhaps it is by now
+		g.outcome = g.seating.Outcome()
+	}
 	v := &g.last.View
 	other := g.side.Other()
 	verdict := t.warn.Render("NOBODY WON.")
@@ -75,6 +78,9 @@ func (s *resultScreen) draw(m *Model) []string {
 	text := []string{shots + s.rating(g), s.next(m)}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
 		text = append(text, t.warn.Render("The match is disputed: answers contradicted each other."))
+	}
+	if m.hall.Store() != nil && m.hot == nil && !g.outcome.Stored && !g.outcome.GoesOn {
+		text = append(text, t.warn.Render("The server could not store this match yet: it tries again."))
 	}
 	own := shown{"YOUR FLEET", fleetBoard(v, g.side), shipsLeft(&v.Charts[other])}
 	return m.showBoards(scene{status: verdict + " " + why, boards: []shown{own, theirs}, text: text})

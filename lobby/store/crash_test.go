@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"broadside/lobby/rating"
 	"broadside/lobby/store"
+	"broadside/lobby/store/storetest"
 	"broadside/match"
 )
 
@@ -268,18 +268,6 @@ func checkRatings(t *testing.T, folder string) {
 	defer s.Close()
 	db := raw(t, folder)
 	defer db.Close()
-	type score struct {
-		rating.Rating
-		games int
-		last  time.Time
-	}
-	want := map[string]score{}
-	get := func(player string) score {
-		if got, ok := want[player]; ok {
-			return got
-		}
-		return score{Rating: rating.New()}
-	}
 	order := "rowid" // in which they were written
 	if server != nil {
 		order = "xmin::text::bigint" // by the number of the transaction within that of the batch
@@ -289,43 +277,15 @@ func checkRatings(t *testing.T, folder string) {
 		t.Fatal(err)
 	}
 	defer rows.Close()
+	var ids []string
 	for rows.Next() {
 		var id string
 		if err := rows.Scan(&id); err != nil {
 			t.Fatal(err)
 		}
-		m, err := s.Match(ctx, id)
-		if err != nil {
-			t.Errorf("half a match is there: %v", err)
-			continue
-		}
-		a, b := get(m.Seats[0].Player), get(m.Seats[1].Player)
-		idle := func(s score) time.Duration {
-			if s.games == 0 {
-				return 0
-			}
-			return m.Ended().Sub(s.last)
-		}
-		won := 0.0
-		if m.Winner == match.First {
-			won = 1
-		}
-		a.Rating, b.Rating = rating.Game(a.Rating, b.Rating, idle(a), idle(b), won)
-		for side, x := range []score{a, b} {
-			x.games++
-			if m.Ended().After(x.last) {
-				x.last = m.Ended()
-			}
-			if x.Value != m.Seats[side].After {
-				t.Errorf("match %s, side %d: rating %v, want %v", id, side, m.Seats[side].After, x.Value)
-			}
-			want[m.Seats[side].Player] = x
-		}
+		ids = append(ids, id)
 	}
-	for player, x := range want {
-		got, err := s.Standings(ctx, player)
-		if err != nil || len(got) != 1 || got[0].Rating != x.Rating || got[0].Games != x.games {
-			t.Errorf("player %s: %+v, %v, want %v after %d games", player, got, err, x.Rating, x.games)
-		}
+	if err := storetest.CheckRatings(ctx, s, ids); err != nil {
+		t.Error(err)
 	}
 }

@@ -1,5 +1,6 @@
 // Package storetest makes matches for tests: whole ones, the same for the same
-// seed, whatever becomes of the bots.
+// seed, whatever becomes of the bots. And it checks the ratings in a store
+// against the matches there.
 package storetest
 
 import (

@@ -1,0 +1,84 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"broadside/lobby/rating"
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// CheckRatings replays stored matches and rates them anew. Their IDs are in the
+// order in which they were stored. It is an error for each match that cannot be
+// replayed, and for each rating, in a match or of a player now, that is not
+// exactly what follows from the matches.
+func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
+	type scale struct{ player, rules string }
+	type standing struct {
+		rating.Rating
+		games int
+		last  time.Time
+	}
+	now := map[scale]standing{}
+	var errs []error
+	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
+	for _, id := range ids {
+		m, err := s.Match(ctx, id)
+		if err != nil {
+			wrong("half a match is there: %w", err)
+			continue
+		}
+		if _, err := match.Replay(m.Rules, match.AuditFlag, m.Events); err != nil {
+			wrong("the match %s cannot be replayed: %w", id, err)
+		}
+		if !m.Rated {
+			continue
+		}
+		var both [2]standing
+		var idle [2]time.Duration
+		for side, seat := range m.Seats {
+			x, ok := now[scale{seat.Player, m.RuleSet}]
+			if !ok {
+				x.Rating = rating.New()
+			} else {
+				idle[side] = m.Ended().Sub(x.last)
+			}
+			both[side] = x
+		}
+		won := 0.0
+		if m.Winner == match.First {
+			won = 1
+		}
+		both[0].Rating, both[1].Rating = rating.Game(both[0].Rating, both[1].Rating, idle[0], idle[1], won)
+		for side, seat := range m.Seats {
+			x := &both[side]
+			x.games++
+			if m.Ended().After(x.last) {
+				x.last = m.Ended()
+			}
+			if x.Value != seat.After {
+				wrong("match %s, side %d: rating %v, want %v", id, side, seat.After, x.Value)
+			}
+			now[scale{seat.Player, m.RuleSet}] = *x
+		}
+	}
+	players := map[string]int{}
+	for k := range now {
+		players[k.player]++
+	}
+	for player, scales := range players {
+		got, err := s.Standings(ctx, player)
+		if err != nil || len(got) != scales {
+			wrong("player %s has %d ratings, want %d: %w", player, len(got), scales, err)
+		}
+		for _, g := range got {
+			if want := now[scale{player, g.RuleSet}]; g.Rating != want.Rating || g.Games != want.games {
+				wrong("player %s: %+v after %d games, want %+v after %d", player, g.Rating, g.Games, want.Rating, want.games)
+			}
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -381,3 +381,13 @@ func TestProgramAgainstBot(t *testing.T) {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+// What an operator allows holds from the start, not only after a reload.
+func TestLimitsHold(t *testing.T) {
+	h := open(t, func(cfg *serveConfig) { cfg.limits.MaxSessionsPerAddr = 1 })
+	h.come(t, "ann")
+	second := sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob", Signer: sshtest.NewSigner(t)})
+	if status := second.Wait(); status == 0 || !strings.Contains(second.Screen(), "address") {
+		t.Errorf("a second screen: status %d\n%s", status, second.Screen())
+	}
+}

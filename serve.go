@@ -130,7 +130,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	})
 	here := &residents{wire: wire}
 	front, err := sshd.New(sshd.Config{
-		HostKeyFolder: cfg.data, ECDSA: cfg.ecdsa,
+		HostKeyFolder: cfg.data, ECDSA: cfg.ecdsa, Limits: cfg.limits,
 		Log:       log,
 		Admission: guard,
 		Commands: append([]sshd.Command{

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -38,6 +39,14 @@ type Server struct {
 // startTime is how long a server may take to come up, and to go down.
 const startTime = 60 * time.Second
 
+// crowded are options that let everybody come from one address, as fast as they
+// like.
+var crowded = []string{
+	"--max-connections", "50000", "--max-connections-per-address", "50000",
+	"--max-sessions", "50000", "--max-sessions-per-address", "50000",
+	"--connection-rate", "1000000", "--connection-burst", "1000000", "--failed-logins", "1000000",
+}
+
 // Start starts a server with its data in a folder, and waits until it answers.
 // What it logs goes to log. Args are more for its command line, env for its
 // environment.
@@ -47,7 +56,8 @@ func Start(ctx context.Context, program, data string, log io.Writer, env []strin
 	if s.SSH, s.Relay, err = freeAddresses(); err != nil {
 		return nil, err
 	}
-	s.cmd = exec.Command(program, append([]string{"serve", "--ssh", s.SSH, "--relay", s.Relay, "--data", data}, args...)...)
+	own := []string{"serve", "--ssh", s.SSH, "--relay", s.Relay, "--data", data}
+	s.cmd = exec.Command(program, slices.Concat(own, crowded, args)...)
 	s.cmd.Env = append(os.Environ(), env...)
 	s.cmd.Stdout, s.cmd.Stderr = log, log
 	if err := s.cmd.Start(); err != nil {

@@ -11,8 +11,9 @@ import (
 // docs/architecture.md draws them. A package knows those on floors below its
 // own and none else.
 var floors = [][]string{
-	{"match", "lobby/rating", "tui/frame", "tui/look", "config", "limit", "proxy"},
-	{"match/live", "bots", "tui/board", "lobby/store"},
+	{"words", "lobby/rating", "tui/frame", "tui/look", "config", "limit", "proxy"},
+	{"match"},
+	{"match/live", "bots", "tui/board", "lobby/store", "speech"},
 	{"lobby", "lobby/store/storetest", "gate"},
 	{"relay", "tui"},
 	{"bots/arena", "sshd", "records"},

@@ -29,6 +29,7 @@ import (
 	"broadside/sshd"
 	"broadside/tui"
 	"broadside/tui/look"
+	"broadside/words"
 )
 
 func serveCommand() *cobra.Command {
@@ -149,6 +150,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			return here.receive(who.Conn, tui.New(ctx, tui.Config{
 				Lobby: hall, Player: hall.Receive(ctx, who.Name, who.Fingerprint), Fingerprint: who.Fingerprint, Label: who.Name,
 				Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: opening,
+				Language: words.OfSession(who.Env),
 			}))
 		},
 	})

@@ -19,6 +19,7 @@ import (
 	"broadside/match"
 	"broadside/relay"
 	"broadside/sshd"
+	"broadside/words"
 )
 
 // Config is what the commands need to know.
@@ -78,7 +79,8 @@ type call struct {
 	ctx  context.Context
 	cfg  Config
 	who  sshd.Visitor
-	args []string // besides flags
+	lang words.Language // of who asks
+	args []string       // besides flags
 	in   io.ReadCloser
 	out  io.Writer
 	errs io.Writer // for what is no part of what was asked for
@@ -119,7 +121,7 @@ func (c command) run(ctx context.Context, cfg Config, who sshd.Visitor, in io.Re
 	case flags.NArg() > c.most:
 		err = usageError(fmt.Sprintf("%s takes no %q", c.name, flags.Arg(c.most)))
 	default:
-		err = do(&call{ctx: ctx, cfg: cfg, who: who, args: flags.Args(), in: in, out: out, errs: errs})
+		err = do(&call{ctx: ctx, cfg: cfg, who: who, lang: words.OfSession(who.Env), args: flags.Args(), in: in, out: out, errs: errs})
 	}
 	var wrong usageError
 	var failed failure

@@ -43,10 +43,10 @@ var replay = command{
 				return err
 			}
 			if *cast {
-				err = records.Cast(c.out, m)
+				err = records.Cast(c.lang, c.out, m)
 			} else {
 				var text string
-				if text, err = records.Text(m); err == nil {
+				if text, err = records.Text(c.lang, m); err == nil {
 					_, err = io.WriteString(c.out, text)
 				}
 			}

@@ -14,6 +14,7 @@ import (
 	"broadside/lobby/store"
 	"broadside/tui"
 	"broadside/tui/frame"
+	"broadside/words"
 )
 
 const (
@@ -24,11 +25,11 @@ const (
 	lingers = 5 * time.Second
 )
 
-// Cast writes a match as an asciicast, version 2, of 80×24 cells: a picture for
+// Cast writes a match as an asciicast, version 2, of 80×24 cells, in a language: a picture for
 // each shot, at the time when it was fired, with both fleets in view. Errors
 // are that its events are not the history of a match, and those of w.
-func Cast(w io.Writer, m store.Match) error {
-	film, err := tui.NewFilm(m)
+func Cast(l words.Language, w io.Writer, m store.Match) error {
+	film, err := tui.NewFilm(l, m)
 	if err != nil {
 		return err
 	}

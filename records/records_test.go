@@ -22,6 +22,7 @@ import (
 	"broadside/lobby/store/storetest"
 	"broadside/match"
 	"broadside/records"
+	"broadside/words"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -77,7 +78,7 @@ func TestMoves(t *testing.T) {
 			t.Error("the record does not open the seal")
 		}
 	}
-	text, err := records.Text(m)
+	text, err := records.Text(words.English, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,7 +215,7 @@ func TestDocumentedCommandLine(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	text, err := records.Text(annAndBob())
+	text, err := records.Text(words.English, annAndBob())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +227,7 @@ func TestText(t *testing.T) {
 func TestCast(t *testing.T) {
 	m := annAndBob()
 	var b bytes.Buffer
-	if err := records.Cast(&b, m); err != nil {
+	if err := records.Cast(words.English, &b, m); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "match.cast", b.Bytes())
@@ -275,14 +276,14 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("the disk is fu
 
 func TestErrors(t *testing.T) {
 	m := annAndBob()
-	if err := records.Cast(failing{}, m); err == nil || !strings.Contains(err.Error(), "the disk is full") {
+	if err := records.Cast(words.English, failing{}, m); err == nil || !strings.Contains(err.Error(), "the disk is full") {
 		t.Errorf("a film that cannot be written: %v", err)
 	}
 	m.Events = slices.Delete(slices.Clone(m.Events), 5, 6)
-	if err := records.Cast(&bytes.Buffer{}, m); !errors.Is(err, match.ErrHistory) {
+	if err := records.Cast(words.English, &bytes.Buffer{}, m); !errors.Is(err, match.ErrHistory) {
 		t.Errorf("a film of a match with an event missing: %v", err)
 	}
-	if _, err := records.Text(m); !errors.Is(err, match.ErrHistory) {
+	if _, err := records.Text(words.English, m); !errors.Is(err, match.ErrHistory) {
 		t.Errorf("the course of a match with an event missing: %v", err)
 	}
 }
@@ -301,7 +302,7 @@ func TestKept(t *testing.T) {
 	}
 	m := store.Match{Summary: store.Summary{ID: "kept", Winner: match.First, Reason: match.Resigned}, Rules: g.Rules(), Events: g.Events()}
 	m.Seats[0], m.Seats[1] = store.Seat{Name: "\x1b[31mkraken", Kind: store.Program}, store.Seat{Name: "ann\u202e", Kind: store.Person}
-	text, err := records.Text(m)
+	text, err := records.Text(words.English, m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,20 +8,22 @@ import (
 
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/speech"
 	"broadside/tui"
+	"broadside/words"
 )
 
-// Text tells the course of a match in plain text: two shots a line, then the
+// Text tells the course of a match in plain text, in a language: two shots a line, then the
 // end and what is known of both boards. The error is that its events are not
 // the history of a match.
-func Text(m store.Match) (string, error) {
-	film, err := tui.NewFilm(m)
+func Text(l words.Language, m store.Match) (string, error) {
+	film, err := tui.NewFilm(l, m)
 	if err != nil {
 		return "", err
 	}
 	names := film.Names()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s, %s. %s shoots first.\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(m.Took), names[match.Second])
+	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(l, m.Took), l.Say("%s shoots first.", names[match.Second]))
 	shots, width, auto, move := 0, 0, false, "" // width: of what was written last
 	for _, e := range m.Events {
 		switch e.Kind {
@@ -33,10 +35,10 @@ func Text(m store.Match) (string, error) {
 			auto = e.Auto
 		case match.ShotAnswered:
 			shooter := e.Side.Other()
-			said := fmt.Sprintf("%s %s%v %v", names[shooter], move, e.Cell, e.Result)
+			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Say(answers[e.Result]))
 			move = ""
 			if auto {
-				said += " (clock)"
+				said += " " + l.Say("(clock)")
 			}
 			if shots++; shooter == match.Second {
 				fmt.Fprintf(&b, "%4d  %s", (shots+1)/2, said)
@@ -46,7 +48,7 @@ func Text(m store.Match) (string, error) {
 				width = 0
 			}
 		case match.AnswersDisputed:
-			fmt.Fprintf(&b, "\n      The answers of %s cannot all be true.\n", names[e.Side])
+			fmt.Fprintf(&b, "\n      %s\n", l.Say("The answers of %s cannot all be true.", names[e.Side]))
 		}
 	}
 	if width > 0 {
@@ -55,29 +57,34 @@ func Text(m store.Match) (string, error) {
 	fmt.Fprintf(&b, "\n%s\n", film.Ending())
 	v := film.View(film.Len() - 1)
 	for side := match.First; side <= match.Second; side++ {
-		fmt.Fprintf(&b, "\nThe fleet of %s", names[side])
+		heading := l.Say("The fleet of %s:", names[side])
 		if v.Fleets[side] == nil {
-			b.WriteString(", as far as it was found")
+			heading = l.Say("The fleet of %s, as far as it was found:", names[side])
 		}
-		b.WriteString(":\n" + board(&v, side))
+		b.WriteString("\n" + heading + "\n" + board(&v, side))
 		if seal := m.Seats[side].Commitment; seal != "" && v.Fleets[side] != nil {
-			fmt.Fprintf(&b, "sealed  %s\nopening %s\n", seal, match.Opening(m.Seats[side].Salt, film.View(0).Fleets[side]))
+			fmt.Fprintf(&b, "%s\n%s\n", l.Say("sealed  %s", seal), l.Say("opening %s", match.Opening(m.Seats[side].Salt, film.View(0).Fleets[side])))
 		}
 	}
-	b.WriteString("\n· water, o missed, # ship, x hit, X sunk\n")
+	b.WriteString("\n" + l.Say("· water, o missed, # ship, x hit, X sunk") + "\n")
 	if m.Rules.Moving {
-		b.WriteString("[3F]: before the shot the third ship of the fleet moved Forward (Backward, Clockwise, Anticlockwise)\n")
+		b.WriteString(l.Say("[3F]: before the shot the third ship of the fleet moved Forward (Backward, Clockwise, Anticlockwise)") + "\n")
 	}
 	return b.String(), nil
 }
 
 // length is how long something took, in words.
-func length(d time.Duration) string {
+func length(l words.Language, d time.Duration) string {
 	s := int(d.Round(time.Second) / time.Second)
 	if s < 60 {
-		return fmt.Sprintf("%d seconds", s)
+		return l.Say("%d seconds", s)
 	}
-	return fmt.Sprintf("%d:%02d minutes", s/60, s%60)
+	return l.Say("%s minutes", speech.Clock(d.Round(time.Second)))
+}
+
+// answers are what came of shots, as a record has them.
+var answers = map[match.Result]words.Text{
+	match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last ship sunk",
 }
 
 // signs are what a board shows.

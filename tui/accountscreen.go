@@ -9,6 +9,8 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/store"
+	"broadside/speech"
+	"broadside/words"
 )
 
 // accountScreen is where people see and change what opens their account.
@@ -42,7 +44,7 @@ func (s *accountScreen) load(m *Model) tea.Cmd {
 		keys, err := visit.Keys(ctx)
 		return func() tea.Cmd {
 			if err != nil {
-				m.notice = sentence(err)
+				m.notice = m.sentence(err)
 				return nil
 			}
 			s.keys, s.read = keys, true
@@ -79,7 +81,7 @@ func (s *accountScreen) key(m *Model, key string) tea.Cmd {
 	case "l":
 		code, until, err := m.visit.LinkCode()
 		if err != nil {
-			m.notice = sentence(err)
+			m.notice = m.sentence(err)
 			return nil
 		}
 		s.code, s.until = code, until
@@ -91,7 +93,7 @@ func (s *accountScreen) key(m *Model, key string) tea.Cmd {
 	case "x", "delete":
 		switch {
 		case len(s.keys) == 1:
-			m.notice = sentence(store.ErrLastKey)
+			m.notice = m.sentence(store.ErrLastKey)
 		case len(s.keys) > 1:
 			s.remove = true
 		}
@@ -104,9 +106,9 @@ func (s *accountScreen) removeKey(m *Model) tea.Cmd {
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
 		err := visit.RemoveKey(ctx, fingerprint)
 		return func() tea.Cmd {
-			m.notice = "The key is removed. It opens nothing any more."
+			m.notice = m.lang.Say("The key is removed. It opens nothing any more.")
 			if err != nil {
-				m.notice = sentence(err)
+				m.notice = m.sentence(err)
 			}
 			return s.load(m)
 		}
@@ -120,18 +122,18 @@ func (s *accountScreen) draw(m *Model) []string {
 		return s.howTo(m)
 	}
 	lines := []string{
-		pad(t.strong.Render("Your account: "+clean(m.me.Name, nameWidth)), width), "",
-		" " + t.key.Render("n") + "  Another name",
-		" " + t.key.Render("l") + "  Link another key, as that of another machine",
+		pad(t.strong.Render(m.lang.Say("Your account: %s", clean(m.me.Name, nameWidth))), width), "",
+		" " + t.key.Render("n") + "  " + m.lang.Say("Another name"),
+		" " + t.key.Render("l") + "  " + m.lang.Say("Link another key, as that of another machine"),
 	}
 	if left := time.Until(s.until); s.code != "" && left > 0 {
 		lines = append(lines, "",
-			"    Connect from the other machine, press tab, and type this code there:", "",
-			"        "+t.strong.Render(s.code)+t.faint.Render("   works once, for "+clock(left)))
+			"    "+m.lang.Say("Connect from the other machine, press tab, and type this code there:"), "",
+			"        "+t.strong.Render(s.code)+t.faint.Render("   "+m.lang.Say("works once, for %s", speech.Clock(left))))
 	}
-	lines = append(lines, "", t.strong.Render("Keys")+t.faint.Render(fmt.Sprintf("  %d", len(s.keys))))
+	lines = append(lines, "", t.strong.Render(m.lang.Say("Keys"))+t.faint.Render(fmt.Sprintf("  %d", len(s.keys))))
 	if !s.read {
-		return append(lines, t.faint.Render("  one moment …"))
+		return append(lines, t.faint.Render("  "+m.lang.Say("one moment …")))
 	}
 	const room = 6 // keys shown at once
 	first := max(0, min(s.at-room/2, len(s.keys)-room))
@@ -142,44 +144,41 @@ func (s *accountScreen) draw(m *Model) []string {
 			mark = "▸ "
 		}
 		if k.Fingerprint == m.fingerprint {
-			here = "  (here)"
+			here = "  " + m.lang.Say("(here)")
 		}
 		lines = append(lines, mark+pad(clean(k.Fingerprint, 18), 19)+pad(clean(k.Label, 12), 13)+
-			t.faint.Render("added "+day(k.Added)+"  used "+day(k.Used)+here))
+			t.faint.Render(m.lang.Say("added %s  used %s", m.lang.Day(k.Added), m.lang.Day(k.Used))+here))
 	}
 	lines = append(lines, "")
 	if s.remove {
-		return append(lines, t.warn.Render("Remove this key?")+" Press y to remove it, any other key to keep it.")
+		return append(lines, t.warn.Render(m.lang.Say("Remove this key?"))+" "+m.lang.Say("Press y to remove it, any other key to keep it."))
 	}
-	return append(lines, t.faint.Render("  Press x to remove the key pointed at."))
+	return append(lines, t.faint.Render("  "+m.lang.Say("Press x to remove the key pointed at.")))
 }
-
-// day is a date as it is shown.
-func day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
 // howTo says how a guest gets an account.
 func (s *accountScreen) howTo(m *Model) []string {
 	t := looks()
 	if m.hall.Store() == nil {
-		return []string{"", sentence(lobby.ErrNoStore)}
+		return []string{"", m.sentence(lobby.ErrNoStore)}
 	}
 	return []string{
-		t.strong.Render("You are a guest"), "",
-		"Your matches are not rated, and nobody will know you next time.",
-		"An account needs no password, only a key of SSH. If you have none:", "",
+		t.strong.Render(m.lang.Say("You are a guest")), "",
+		m.lang.Say("Your matches are not rated, and nobody will know you next time."),
+		m.lang.Say("An account needs no password, only a key of SSH. If you have none:"), "",
 		"    " + t.key.Render("ssh-keygen -t ed25519"), "",
-		"Then connect again, not as guest or anonymous, and choose a name.",
-		"A match that you are playing waits for you: note its resume code,",
-		"and type it after you have come back, with " + t.key.Render("m") + " in the lobby.",
+		m.lang.Say("Then connect again, not as guest or anonymous, and choose a name."),
+		m.lang.Say("A match that you are playing waits for you: note its resume code,"),
+		m.lang.Say("and type it after you have come back, with %s in the lobby.", t.key.Render("m")),
 	}
 }
 
-func (s *accountScreen) hints(m *Model) []string {
+func (s *accountScreen) hints(m *Model) []words.Text {
 	if s.remove {
-		return []string{"y", "remove", "any other key", "keep"}
+		return []words.Text{"y", "remove", "any other key", "keep"}
 	}
 	if m.me.Account == "" {
-		return []string{"?", "help", "esc", "back"}
+		return []words.Text{"?", "help", "esc", "back"}
 	}
-	return []string{"n", "name", "l", "link a key", "↑↓", "choose", "x", "remove", "?", "help", "esc", "back"}
+	return []words.Text{"n", "name", "l", "link a key", "↑↓", "choose", "x", "remove", "?", "help", "esc", "back"}
 }

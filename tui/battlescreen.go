@@ -1,13 +1,14 @@
 package tui
 
 import (
-	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/match"
+	"broadside/speech"
 	"broadside/tui/board"
+	"broadside/words"
 )
 
 // battleScreen is where shots are fired.
@@ -60,17 +61,17 @@ func (s *battleScreen) fire(m *Model) {
 	chart := &v.Charts[g.side]
 	switch {
 	case v.Phase != match.Battle:
-		m.notice = "The battle has not begun: " + g.opponent + " is still placing ships."
+		m.notice = m.lang.Say("The battle has not begun: %s is still placing ships.", g.opponent)
 	case m.handsOver():
-		m.notice = "Your turn is over: press tab to hand over to " + g.opponent + "."
+		m.notice = m.lang.Say("Your turn is over: press tab to hand over to %s.", g.opponent)
 	case v.Turn != g.side:
-		m.notice = "It is not your turn: " + g.opponent + " is aiming."
+		m.notice = m.lang.Say("It is not your turn: %s is aiming.", g.opponent)
 	case v.Pending || s.fired > chart.Fired:
-		m.notice = "Your shot is on its way."
+		m.notice = m.lang.Say("Your shot is on its way.")
 	case chart.Shots.Has(s.at):
-		m.notice = "You have shot at " + s.at.String() + " already: choose another cell."
+		m.notice = m.lang.Say("You have shot at %s already: choose another cell.", s.at.String())
 	case chart.Deduced.Has(s.at):
-		m.notice = s.at.String() + " must be water, beside a sunk ship: choose another cell."
+		m.notice = m.lang.Say("%s must be water, beside a sunk ship: choose another cell.", s.at.String())
 	default:
 		s.fired = chart.Fired + 1
 		g.seat.Fire(s.at)
@@ -86,13 +87,13 @@ func (s *battleScreen) draw(m *Model) []string {
 		at = board.Nowhere
 	}
 	all := []shown{
-		ownFleet:    {g.heading(), fleetBoard(v, g.side), shipsLeft(&v.Charts[other])},
-		enemyWaters: {"ENEMY WATERS · " + g.opponent, chartBoard(&v.Charts[g.side], at, v.Last[g.side]), shipsLeft(&v.Charts[g.side])},
+		ownFleet:    {g.heading(m.lang), fleetBoard(v, g.side), speech.Afloat(m.lang, &v.Charts[other])},
+		enemyWaters: {m.lang.Say("ENEMY WATERS") + " · " + g.opponent, chartBoard(&v.Charts[g.side], at, v.Last[g.side]), speech.Afloat(m.lang, &v.Charts[g.side])},
 	}
 	m.hovered(enemyWaters, all[enemyWaters].board)
-	text := lastLines(g.log)
+	text := m.lastLines(g.log)
 	if s.leaving.asked {
-		text = s.leaving.lines(m.width - 2*labelWidth)
+		text = s.leaving.lines(m, m.width-2*labelWidth)
 	}
 	return m.showBoards(scene{status: s.status(m), boards: all, text: text})
 }
@@ -104,14 +105,12 @@ const (
 )
 
 // lastLines are as many lines as a screen shows of what has happened.
-func lastLines(log []string) []string {
+func (m *Model) lastLines(log []words.Message) []string {
 	lines := make([]string, logLines)
-	copy(lines, log)
+	for i, said := range log {
+		lines[i] = said.In(m.lang)
+	}
 	return lines
-}
-
-func shipsLeft(c *match.Chart) string {
-	return fmt.Sprintf("%d of %s afloat", c.ShipsLeft(), plural(len(c.Rules.Fleet), "ship", "ships"))
 }
 
 // status says whose turn it is, and how long.
@@ -124,41 +123,41 @@ func (s *battleScreen) status(m *Model) string {
 	var line string
 	switch {
 	case v.Phase == match.Placing:
-		line = t.strong.Render("Your fleet is ready.") + " Waiting for " + g.opponent + " to place ships."
+		line = t.strong.Render(m.lang.Say("Your fleet is ready.")) + " " + m.lang.Say("Waiting for %s to place ships.", g.opponent)
 	case v.Turn == g.side && v.Pending:
-		line = "Waiting for the answer of " + g.opponent + "."
+		line = m.lang.Say("Waiting for the answer of %s.", g.opponent)
 	case v.Turn == g.side:
-		line = t.good.Render("Your turn.") + " Fire at " + t.strong.Render(s.at.String()) + " with enter."
+		line = t.good.Render(m.lang.Say("Your turn.")) + " " + m.lang.Say("Fire at %s with enter.", t.strong.Render(s.at.String()))
 		if typed := s.typing.shown(); typed != "" {
-			line += "  Cell: " + typed
+			line += "  " + m.lang.Say("Cell: %s", typed)
 		}
 	case m.handsOver():
-		line = t.good.Render("Press tab") + " to hand over to " + g.opponent + "."
+		line = t.good.Render(m.lang.Say("Press tab to hand over to %s.", g.opponent))
 	case u.Late[other]:
-		return t.warn.Render(g.opponent+" is away for too long.") + " Press " + t.key.Render("!") + " to claim the win, or wait."
+		return t.warn.Render(m.lang.Say("%s is away for too long.", g.opponent)) + " " + m.lang.Say("Press %s to claim the win, or wait.", t.key.Render("!"))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
-		return t.warn.Render(g.opponent+" is away.") + " You can claim the win in " + clock(time.Until(u.AwayUntil[other])) + "."
+		return t.warn.Render(m.lang.Say("%s is away.", g.opponent)) + " " + m.lang.Say("You can claim the win in %s.", speech.Clock(time.Until(u.AwayUntil[other])))
 	default:
-		line = t.warn.Render(g.opponent+" is aiming.") + " Your boards wait."
+		line = t.warn.Render(m.lang.Say("%s is aiming.", g.opponent)) + " " + m.lang.Say("Your boards wait.")
 	}
 	if !u.Deadline.IsZero() && v.Phase == match.Battle {
-		line += "  " + t.strong.Render(clock(time.Until(u.Deadline)))
+		line += "  " + t.strong.Render(speech.Clock(time.Until(u.Deadline)))
 	}
 	switch {
 	case u.Late[other]:
-		line += t.warn.Render("  " + g.opponent + " is away: ! claims the win.")
+		line += t.warn.Render("  " + m.lang.Say("%s is away: ! claims the win.", g.opponent))
 	case u.Away[other]:
-		line += t.warn.Render("  " + g.opponent + " is away.")
+		line += t.warn.Render("  " + m.lang.Say("%s is away.", g.opponent))
 	}
 	return line
 }
 
-func (s *battleScreen) hints(m *Model) []string {
+func (s *battleScreen) hints(m *Model) []words.Text {
 	if s.leaving.asked {
 		return s.leaving.hints()
 	}
 	if m.handsOver() {
-		return []string{"tab", "hand over", "?", "help", "q", "resign"}
+		return []words.Text{"tab", "hand over", "?", "help", "q", "resign"}
 	}
-	return []string{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "q", "resign"}
+	return []words.Text{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "q", "resign"}
 }

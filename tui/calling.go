@@ -7,6 +7,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/speech"
 )
 
 // callMsg brings how it stands with a challenge to this person.
@@ -59,7 +60,7 @@ func (m *Model) answer(key string) (tea.Cmd, bool) {
 	}
 	seating, err := m.hall.Take(m.me, c.Offer)
 	if err != nil {
-		m.notice = sentence(err)
+		m.notice = m.sentence(err)
 		return nil, true
 	}
 	m.help = false
@@ -73,17 +74,9 @@ func (m *Model) callLine() string {
 		return ""
 	}
 	t := looks()
-	how := t.key.Render("y") + " accept  " + t.key.Render("n") + " decline  "
+	how := t.key.Render("y") + " " + m.lang.Say("accept") + "  " + t.key.Render("n") + " " + m.lang.Say("decline") + "  "
 	if m.typing() {
-		how = t.key.Render("esc") + " to answer  "
+		how = m.lang.Say("%s to answer", t.key.Render(m.lang.Say("esc"))) + "  "
 	}
-	return t.warn.Render(who(c.From)+" challenges you:") + " " + terms(c.Rules) + "  " + how + clock(time.Until(c.Until))
-}
-
-// terms are the rules and the clock of a match in a few words.
-func terms(r match.Rules) string {
-	if r.Clock == 0 {
-		return r.Name + ", no clock"
-	}
-	return r.Name + ", " + clock(r.Clock) + " a shot"
+	return t.warn.Render(m.lang.Say("%s challenges you:", m.who(c.From))) + " " + speech.Terms(m.lang, c.Rules) + "  " + how + speech.Clock(time.Until(c.Until))
 }

@@ -5,11 +5,13 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/words"
 )
 
 // pair runs a test with ann and bob in a lobby.
@@ -185,8 +187,10 @@ func TestSentencesFit(t *testing.T) {
 		lobby.ErrClosing, lobby.ErrOfferGone, lobby.ErrOtherOffer, lobby.ErrSatDown, lobby.ErrSelf, lobby.ErrHasLeft,
 		lobby.ErrCode, lobby.ErrNoRoom, lobby.ErrPause, lobby.ErrNames,
 	} {
-		if n := len(sentence(err)); n > 80 {
-			t.Errorf("%d characters: %s", n, sentence(err))
+		for _, l := range words.Languages() {
+			if s := (&Model{lang: l}).sentence(err); utf8.RuneCountInString(s) > 80 {
+				t.Errorf("%d characters: %s", utf8.RuneCountInString(s), s)
+			}
 		}
 	}
 }

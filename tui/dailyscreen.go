@@ -9,7 +9,9 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/speech"
 	"broadside/tui/board"
+	"broadside/words"
 )
 
 // dailyScreen is the sea of the day: one chart to shoot at, and how others have
@@ -20,8 +22,8 @@ type dailyScreen struct {
 	standing lobby.DailyStanding
 	at       match.Cell
 	typing   typing
-	busy     bool   // the disk has been asked, and has not answered yet
-	said     string // what the last shot did
+	busy     bool          // the disk has been asked, and has not answered yet
+	said     words.Message // what the last shot did
 }
 
 // dailyRows is how many of the best are read.
@@ -49,10 +51,10 @@ func (s *dailyScreen) load(m *Model) tea.Cmd {
 		}
 		return func() tea.Cmd {
 			if err != nil {
-				m.toLobby(sentence(err))
+				m.toLobby(m.sentence(err))
 				return nil
 			}
-			s.busy, s.said, s.standing = false, "", standing
+			s.busy, s.said, s.standing = false, words.Message{}, standing
 			s.take(m, try)
 			return nil
 		}
@@ -89,7 +91,7 @@ func (s *dailyScreen) key(m *Model, key string) tea.Cmd {
 	case "q", "esc":
 		notice := ""
 		if n := len(s.view.Cells); n > 0 && !s.view.Done && !s.view.Practice {
-			notice = plural(n, "shot", "shots") + " fired: come back and go on until midnight UTC."
+			notice = m.lang.Say("%d shots fired: come back and go on until midnight UTC.", n)
 		}
 		m.toLobby(notice)
 		return nil
@@ -117,10 +119,10 @@ func (s *dailyScreen) key(m *Model, key string) tea.Cmd {
 func (s *dailyScreen) fire(m *Model) tea.Cmd {
 	switch {
 	case s.busy:
-		m.notice = "Your shot is on its way."
+		m.notice = m.lang.Say("Your shot is on its way.")
 		return nil
 	case s.view.Chart.Deduced.Has(s.at):
-		m.notice = s.at.String() + " must be water, beside a sunk ship: choose another cell."
+		m.notice = m.lang.Say("%s must be water, beside a sunk ship: choose another cell.", s.at.String())
 		return nil
 	}
 	me, try, at, standing := m.me, s.try, s.at, s.standing
@@ -134,10 +136,10 @@ func (s *dailyScreen) fire(m *Model) tea.Cmd {
 			s.busy, s.standing = false, standing
 			s.take(m, next)
 			if err != nil {
-				m.notice = sentence(err)
+				m.notice = m.sentence(err)
 				return nil
 			}
-			s.said = at.String() + ": " + told(s.view.Course[len(s.view.Course)-1])
+			s.said = words.Mean("%s: %s", at.String(), speech.Told(s.view.Course[len(s.view.Course)-1]))
 			return nil
 		}
 	})
@@ -145,20 +147,20 @@ func (s *dailyScreen) fire(m *Model) tea.Cmd {
 
 func (s *dailyScreen) draw(m *Model) []string {
 	if s.try == nil {
-		return []string{"Looking at today's sea …"}
+		return []string{m.lang.Say("Looking at today's sea …")}
 	}
 	if s.view.Done {
 		return s.drawDone(m)
 	}
-	heading := "THE SEA OF " + s.view.Day
+	heading := m.lang.Say("THE SEA OF %s", m.seaDay(s.view.Day))
 	if s.view.Practice {
-		heading = "PRACTICE · a fleet of your own"
+		heading = m.lang.Say("PRACTICE · a fleet of your own")
 	}
 	chart := chartBoard(&s.view.Chart, s.at, s.last())
 	m.hovered(0, chart)
-	about := []string{plural(len(s.view.Cells), "shot", "shots") + " so far", looks().faint.Render(s.about(m))}
-	return m.showBoards(scene{status: s.status(), boards: []shown{{heading, chart, shipsLeft(&s.view.Chart)}}, text: about,
-		aside: s.table(m.height - 6), instead: about})
+	about := []string{m.lang.Say("%d shots so far", len(s.view.Cells)), looks().faint.Render(s.about(m))}
+	return m.showBoards(scene{status: s.status(m), boards: []shown{{heading, chart, speech.Afloat(m.lang, &s.view.Chart)}}, text: about,
+		aside: s.table(m, m.height-6), instead: about})
 }
 
 // last is the last shot.
@@ -171,15 +173,15 @@ func (s *dailyScreen) last() match.Shot {
 }
 
 // status says what to do, and what the last shot did.
-func (s *dailyScreen) status() string {
+func (s *dailyScreen) status(m *Model) string {
 	t := looks()
 	line := ""
-	if s.said != "" {
-		line += t.strong.Render(s.said) + "  "
+	if said := s.said.In(m.lang); said != "" {
+		line += t.strong.Render(said) + "  "
 	}
-	line += t.good.Render("Fire") + " at " + t.strong.Render(s.at.String()) + " with enter."
+	line += m.lang.Say("Fire at %s with enter.", t.strong.Render(s.at.String()))
 	if typed := s.typing.shown(); typed != "" {
-		line += "  Cell: " + typed
+		line += "  " + m.lang.Say("Cell: %s", typed)
 	}
 	return line
 }
@@ -188,24 +190,24 @@ func (s *dailyScreen) status() string {
 func (s *dailyScreen) about(m *Model) string {
 	switch {
 	case !s.view.Practice:
-		return "One hidden fleet a day for all, one try each. Fewest shots win. No clock."
+		return m.lang.Say("One hidden fleet a day for all, one try each. Fewest shots win. No clock.")
 	case m.hall.Store() == nil:
-		return "This server keeps no accounts, so nothing is counted."
+		return m.lang.Say("This server keeps no accounts, so nothing is counted.")
 	}
-	return "You are a guest: this counts for nothing. With an account you get today's sea."
+	return m.lang.Say("You are a guest: this counts for nothing. With an account you get today's sea.")
 }
 
 // drawDone is the result: first what can be selected and copied, as plain text
 // with nothing beside it.
 func (s *dailyScreen) drawDone(m *Model) []string {
 	t := looks()
-	verdict := "   " + t.good.Render("THE WHOLE FLEET IS SUNK.")
+	verdict := "   " + t.good.Render(m.lang.Say("THE WHOLE FLEET IS SUNK."))
 	if s.standing.Own.Place > 0 {
-		verdict += fmt.Sprintf(" Place %d of %d.", s.standing.Own.Place, s.standing.Finished)
+		verdict += " " + m.lang.Say("Place %d of %d.", s.standing.Own.Place, s.standing.Finished)
 	}
 	share := lobby.Share(s.view.Day, lobby.Blocks(s.view.Course))
 	if s.view.Practice {
-		share[0] += " (practice)"
+		share[0] += " " + m.lang.Say("(practice)")
 	}
 	lines := []string{verdict, ""}
 	for _, l := range share {
@@ -216,7 +218,16 @@ func (s *dailyScreen) drawDone(m *Model) []string {
 	for _, l := range chartBoard(&s.view.Chart, board.Nowhere, s.last()).Bare() {
 		chart = append(chart, "   "+l)
 	}
-	return append(lines, m.columns(chart, s.table(m.height-4-len(lines)), 6)...)
+	return append(lines, m.columns(chart, s.table(m, m.height-4-len(lines)), 6)...)
+}
+
+// seaDay is the day of a sea as people write it.
+func (m *Model) seaDay(day string) string {
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	return m.lang.Day(at)
 }
 
 // tableWidth is the width of the table of the best.
@@ -224,7 +235,7 @@ const tableWidth = 36
 
 // table is how others have done, and the person's streak, in at most so many
 // lines.
-func (s *dailyScreen) table(room int) []string {
+func (s *dailyScreen) table(m *Model, room int) []string {
 	t := looks()
 	d := &s.standing
 	if d.Day == "" { // nothing is kept, or it cannot be read
@@ -237,38 +248,38 @@ func (s *dailyScreen) table(room int) []string {
 		}
 		return text
 	}
-	lines := []string{pad(t.strong.Render("Best of "+d.Day)+t.faint.Render(fmt.Sprintf("  %d done", d.Finished)), tableWidth)}
+	lines := []string{pad(t.strong.Render(m.lang.Say("Best of %s", m.seaDay(d.Day)))+t.faint.Render("  "+m.lang.Say("%d done", d.Finished)), tableWidth)}
 	best := d.Best[:min(len(d.Best), max(1, room-8))]
 	for _, r := range best {
 		lines = append(lines, row(r))
 	}
 	if len(best) == 0 {
-		lines = append(lines, t.faint.Render("  nobody yet"))
+		lines = append(lines, t.faint.Render("  "+m.lang.Say("nobody yet")))
 	}
 	if d.Own.Place > len(best) {
 		lines = append(lines, row(d.Own))
 	}
-	yesterday := t.faint.Render("  nobody")
+	yesterday := t.faint.Render("  " + m.lang.Say("nobody"))
 	if d.Yesterday.Place > 0 {
-		yesterday = "  " + clean(d.Yesterday.Name, nameWidth) + ", " + plural(d.Yesterday.Shots, "shot", "shots")
+		yesterday = "  " + clean(d.Yesterday.Name, nameWidth) + ", " + m.lang.Say("%d shots", d.Yesterday.Shots)
 	}
-	lines = append(lines, "", t.strong.Render("The day before"), yesterday)
+	lines = append(lines, "", t.strong.Render(m.lang.Say("The day before")), yesterday)
 	if d.Own.Own {
-		lines = append(lines, "", t.strong.Render("Your streak"), fmt.Sprintf("  %s, the longest %d", plural(d.Streak, "day", "days"), d.Longest))
+		lines = append(lines, "", t.strong.Render(m.lang.Say("Your streak")), "  "+m.lang.Say("%s, the longest %d", m.lang.Say("%d days", d.Streak), d.Longest))
 	}
 	return lines
 }
 
-func (s *dailyScreen) hints(*Model) []string {
+func (s *dailyScreen) hints(*Model) []words.Text {
 	switch {
 	case s.try == nil:
-		return []string{"esc", "lobby"}
+		return []words.Text{"esc", "lobby"}
 	case !s.view.Done:
-		return []string{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "esc", "lobby"}
+		return []words.Text{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "esc", "lobby"}
 	case s.view.Practice:
-		return []string{"r", "another one", "esc", "lobby", "?", "help"}
+		return []words.Text{"r", "another one", "esc", "lobby", "?", "help"}
 	case s.view.Day != lobby.Today(time.Now()):
-		return []string{"r", "today's sea", "esc", "lobby", "?", "help"}
+		return []words.Text{"r", "today's sea", "esc", "lobby", "?", "help"}
 	}
-	return []string{"r", "read again", "esc", "lobby", "?", "help"}
+	return []words.Text{"r", "read again", "esc", "lobby", "?", "help"}
 }

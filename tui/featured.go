@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -59,7 +58,7 @@ func (m *Model) lookAt(id string, counted bool) tea.Cmd {
 	place, err := open(id)
 	if err != nil {
 		if counted {
-			m.toLobby(sentence(err))
+			m.toLobby(m.sentence(err))
 			return m.attend()
 		}
 		return nil // the lobby's next news will name another one
@@ -107,25 +106,25 @@ func (m *Model) companyWidth() int {
 // featured is the featured match as the lobby shows it.
 func (m *Model) featured(width int) []string {
 	t := looks()
-	head := func(about string) string { return pad(t.strong.Render("On now")+"  "+about, width) }
+	head := func(about string) string { return pad(t.strong.Render(m.lang.Say("On now"))+"  "+about, width) }
 	if m.dozing {
-		return []string{head(t.faint.Render("paused until you press a key")), ""}
+		return []string{head(t.faint.Render(m.lang.Say("paused until you press a key"))), ""}
 	}
 	s := m.sight
 	if s == nil || s.seen.IsZero() {
-		return []string{head(t.faint.Render("nothing yet")), ""}
+		return []string{head(t.faint.Render(m.lang.Say("nothing yet"))), ""}
 	}
-	lines := []string{head(s.state() + m.audience(s.place.ID()))}
+	lines := []string{head(s.state(m.lang) + m.audience(s.place.ID()))}
 	v := &s.last.View
 	if !m.roomy(v.Rules.Size) {
 		last := ""
 		if len(s.log) > 0 {
-			last = s.log[len(s.log)-1]
+			last = s.log[len(s.log)-1].In(m.lang)
 		}
 		first, second := v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()
 		return append(lines,
 			pad("  "+s.names[match.First]+" – "+s.names[match.Second], width),
-			fmt.Sprintf("  %d – %d ships afloat", first, second),
+			"  "+m.lang.Say("%d – %d ships afloat", first, second),
 			pad(t.faint.Render("  "+last), width), "")
 	}
 	var blocks [2][]string
@@ -133,7 +132,7 @@ func (m *Model) featured(width int) []string {
 		width := board.BareWidth(v.Rules.Size)
 		blocks[side] = append([]string{pad(s.names[side], width)}, s.waters(side).Bare()...)
 		c := &v.Charts[side.Other()]
-		blocks[side] = append(blocks[side], pad(t.faint.Render(fmt.Sprintf("%d of %d afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
+		blocks[side] = append(blocks[side], pad(t.faint.Render(m.lang.Say("%d of %d afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
 	}
 	return append(append(lines, beside(blocks[match.First], blocks[match.Second], smallGap)...), "")
 }
@@ -142,7 +141,7 @@ func (m *Model) featured(width int) []string {
 func (m *Model) audience(id string) string {
 	for _, r := range append([]lobby.Running{m.news.Featured}, m.news.Running...) {
 		if r.ID == id {
-			return watchers(r)
+			return m.watchers(r)
 		}
 	}
 	return ""

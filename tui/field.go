@@ -1,6 +1,8 @@
 package tui
 
-import "strings"
+import (
+	"strings"
+)
 
 // field is a line of text that is being typed.
 type field struct {

@@ -8,7 +8,9 @@ import (
 
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/speech"
 	"broadside/tui/look"
+	"broadside/words"
 )
 
 // Film is a match that has ended, as pictures with both fleets in view: one
@@ -21,6 +23,7 @@ type Film struct {
 	events []match.Event
 	cuts   []int     // how many of the events have happened in each picture
 	names  [2]string // clean
+	lang   words.Language
 
 	shown int        // the picture made last
 	view  match.View // what it shows
@@ -32,10 +35,11 @@ const (
 	FilmHeight = 24
 )
 
-// NewFilm makes the pictures of a match. The error is that its events are not
+// NewFilm makes the pictures of a match, with what is said on them in a
+// language. The error is that its events are not
 // the history of a match.
-func NewFilm(m store.Match) (*Film, error) {
-	f := &Film{about: m.Summary, rules: m.Rules, events: m.Events, shown: -1}
+func NewFilm(l words.Language, m store.Match) (*Film, error) {
+	f := &Film{about: m.Summary, rules: m.Rules, events: m.Events, lang: l, shown: -1}
 	var err error
 	// How answers were looked at is not in the record, and matters only where
 	// they contradict each other.
@@ -110,67 +114,46 @@ func (f *Film) View(n int) match.View { return *f.see(n) }
 func (f *Film) Ending() string {
 	v := f.see(f.Len() - 1)
 	if v.Winner == match.Nobody {
-		return "Nobody won. " + endingOf(v.Reason)
+		return f.lang.Say("Nobody won.") + " " + speech.EndingOf(v.Reason).In(f.lang)
 	}
-	return f.names[v.Winner] + " won. " + endingOf(v.Reason)
+	return f.lang.Say("%s won.", f.names[v.Winner]) + " " + speech.EndingOf(v.Reason).In(f.lang)
 }
 
 // Heading says who played which rules, and when.
 func (f *Film) Heading() string {
-	return f.names[match.First] + " against " + f.names[match.Second] + " · " + clean(f.rules.Name, nameWidth) +
-		" · " + f.about.Started.UTC().Format("2 January 2006")
+	return f.lang.Say("%s against %s", f.names[match.First], f.names[match.Second]) + " · " + clean(f.rules.Name, nameWidth) +
+		" · " + f.lang.Date(f.about.Started)
 }
 
 // caption says what has happened last in a picture.
 func (f *Film) caption(n int) string {
 	t := looks()
 	v := f.see(n)
-	line := "Both fleets are in place. " + f.names[match.Second] + " shoots first."
+	line := f.lang.Say("Both fleets are in place. %s shoots first.", f.names[match.Second])
 	if shot, answer, ok := f.last(n); ok {
-		line = f.names[shot.Side] + " fired at " + shot.Cell.String()
-		switch {
-		case answer == 0:
-			line += " and got no answer."
-		default:
-			line += ": " + told(answer)
+		if answer == 0 {
+			line = f.lang.Say("%s fired at %s and got no answer.", f.names[shot.Side], shot.Cell.String())
+		} else {
+			line = speech.Shot(f.names[shot.Side], shot.Cell, answer, false).In(f.lang)
 		}
 		if shot.Auto {
-			line += " (by the clock)"
+			line += " " + f.lang.Say("(by the clock)")
 		}
 	}
 	if v.Phase == match.Over {
-		end := t.warn.Render("Nobody won.")
+		end := t.warn.Render(f.lang.Say("Nobody won."))
 		if v.Winner != match.Nobody {
-			end = t.good.Render(f.names[v.Winner] + " won.")
+			end = t.good.Render(f.lang.Say("%s won.", f.names[v.Winner]))
 		}
 		switch {
 		case n == 0:
-			return end + " " + endingOf(v.Reason)
+			return end + " " + speech.EndingOf(v.Reason).In(f.lang)
 		case v.Reason == match.FleetSunk: // the shot has said so
 			return line + " " + end
 		}
-		return line + "  " + end + " " + endingOf(v.Reason)
+		return line + "  " + end + " " + speech.EndingOf(v.Reason).In(f.lang)
 	}
 	return line
-}
-
-// endingOf says in a few words why a match ended.
-func endingOf(r match.Reason) string {
-	switch r {
-	case match.FleetSunk:
-		return "The last ship is sunk."
-	case match.Resigned:
-		return "The other resigned."
-	case match.Left, match.Hangup:
-		return "The other left."
-	case match.Closed:
-		return "The server ended the match."
-	case match.Endless:
-		return "It went on for too long."
-	case match.Silent:
-		return "The other did not move in time."
-	}
-	return "A program broke the protocol: " + r.String() + "."
 }
 
 // boards are both boards of a picture. With thoughts, the board that is shot
@@ -184,7 +167,7 @@ func (f *Film) boards(n int, thoughts *thoughts) []shown {
 		if thoughts != nil && v.Turn == enemy && v.Phase == match.Battle {
 			fleet = thoughtsBoard(v, side, thoughts)
 		}
-		boards[side] = shown{"THE FLEET OF " + f.names[side], fleet, shipsLeft(&v.Charts[enemy])}
+		boards[side] = shown{f.lang.Say("THE FLEET OF %s", f.names[side]), fleet, speech.Afloat(f.lang, &v.Charts[enemy])}
 	}
 	return boards[:]
 }
@@ -198,8 +181,9 @@ func (f *Film) progress(n int) string {
 	}
 	digits := len(strconv.Itoa(f.Len() - 1))
 	// Of the same width in every picture, so that the screen stands still.
-	return fmt.Sprintf("%s●%s  shot %*d of %d %6s", strings.Repeat("━", done), strings.Repeat("─", width-1-done),
-		digits, n, f.Len()-1, clock(f.At(n).Truncate(time.Second)))
+	return strings.Repeat("━", done) + "●" + strings.Repeat("─", width-1-done) + "  " +
+		f.lang.Say("shot %s of %d", fmt.Sprintf("%*d", digits, n), f.Len()-1) +
+		fmt.Sprintf(" %6s", speech.Clock(f.At(n).Truncate(time.Second)))
 }
 
 // Picture is the whole screen of a picture, without anything to press: at most

@@ -8,6 +8,8 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
+	"broadside/speech"
+	"broadside/words"
 )
 
 // game is a seat taken by this session: its mailbox, and the last that came
@@ -20,7 +22,7 @@ type game struct {
 	own      string // in a hot seat, the name of who sits here, clean; else empty
 	box      *live.Mailbox
 	last     live.Update
-	log      []string         // the last things that happened, oldest first
+	log      []words.Message  // the last things that happened, oldest first
 	table    lobby.TableState // what the opponent wants after the match
 	outcome  lobby.Outcome    // once the match is over
 	code     string           // by which a guest finds back; empty for others
@@ -71,7 +73,7 @@ func (g *game) awaitTable(ctx context.Context) tea.Cmd {
 	}
 }
 
-// take takes in an update and keeps what happened as sentences.
+// take takes in an update and keeps what happened.
 func (g *game) take(u live.Update) {
 	before := g.last
 	g.last = u
@@ -83,33 +85,42 @@ func (g *game) take(u live.Update) {
 		case match.ShotAnswered:
 			g.note(g.shotLine(e, auto))
 		case match.BattleBegun:
-			g.note("The battle begins." + sealLine(g.opponent, u.Seals[g.side.Other()]))
+			g.note(begun(g.opponent, u.Seals[g.side.Other()]))
 		case match.AnswersDisputed:
-			g.note("The answers of " + g.nameOf(e.Side) + " cannot all be true: the match is disputed.")
+			if e.Side == g.side {
+				g.note(words.Mean("Your answers cannot all be true: the match is disputed."))
+			} else {
+				g.note(disputed(g.opponent))
+			}
 		}
 	}
 	if other := g.side.Other(); g.own == "" && u.Away[other] != before.Away[other] {
 		if u.Away[other] {
-			g.note(g.opponent + " has lost the connection.")
+			g.note(words.Mean("%s has lost the connection.", g.opponent))
 		} else {
-			g.note(g.opponent + " is back.")
+			g.note(words.Mean("%s is back.", g.opponent))
 		}
 	}
 }
 
-func (g *game) shotLine(e match.Event, auto bool) string {
+func (g *game) shotLine(e match.Event, auto bool) words.Message {
 	if e.Side == g.side {
-		return shotLine(g.opponent, g.opponent, e.Cell, e.Result, auto)
+		return speech.Shot(g.opponent, e.Cell, e.Result, auto)
 	}
-	return shotLine("You", "you", e.Cell, e.Result, auto)
+	return speech.Shot("", e.Cell, e.Result, auto)
+}
+
+// disputed says that somebody's answers contradict each other.
+func disputed(name string) words.Message {
+	return words.Mean("The answers of %s cannot all be true: the match is disputed.", name)
 }
 
 // heading stands above the board of who looks.
-func (g *game) heading() string {
+func (g *game) heading(l words.Language) string {
 	if g.own == "" {
-		return "YOUR FLEET"
+		return l.Say("YOUR FLEET")
 	}
-	return "YOUR FLEET · " + g.own
+	return l.Say("YOUR FLEET") + " · " + g.own
 }
 
 // vocative is the name of who looks, to be spoken to, in a hot seat.
@@ -120,26 +131,20 @@ func (g *game) vocative() string {
 	return ", " + g.own
 }
 
-func (g *game) nameOf(side match.Side) string {
-	if side == g.side {
-		return "you"
-	}
-	return g.opponent
-}
-
-func (g *game) note(line string) {
+func (g *game) note(line words.Message) {
 	g.log = append(g.log, line)
 	if len(g.log) > logLines {
 		g.log = g.log[1:]
 	}
 }
 
-// sealLine tells of the commitment to somebody's fleet; empty if there is none.
-func sealLine(name, seal string) string {
+// begun tells of the beginning of a battle, and of the commitment to somebody's
+// fleet, if there is one.
+func begun(name, seal string) words.Message {
 	if seal == "" {
-		return ""
+		return words.Mean("The battle begins.")
 	}
-	return " The seal of " + name + ": " + seal[:min(len(seal), sealDigits)]
+	return words.Mean("The battle begins. The seal of %s: %s", name, seal[:min(len(seal), sealDigits)])
 }
 
 // sealDigits is how much of a seal is shown: as much as nobody can forge, and

@@ -9,6 +9,8 @@ import (
 
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/speech"
+	"broadside/words"
 )
 
 // gamesScreen is the list of matches that have ended, newest first: of one
@@ -51,7 +53,7 @@ func (s *gamesScreen) more(m *Model) tea.Cmd {
 			s.busy = false
 			if err != nil {
 				m.log.Error("list of games cannot be read", "error", err)
-				m.notice = cannotRead
+				m.notice = m.lang.Say(cannotRead)
 				return nil
 			}
 			s.list, s.read, s.all = append(s.list, list...), true, len(list) < portion
@@ -82,7 +84,7 @@ func (s *gamesScreen) key(m *Model, key string) tea.Cmd {
 		case s.of != "":
 			s.of, s.name = "", ""
 		case m.me.Account == "":
-			m.notice = "You are a guest: your games are not listed apart from the others."
+			m.notice = m.lang.Say("You are a guest: your games are not listed apart from the others.")
 			return nil
 		default:
 			s.of, s.name = m.me.Account, clean(m.me.Name, nameWidth)
@@ -101,22 +103,23 @@ func (s *gamesScreen) key(m *Model, key string) tea.Cmd {
 func (m *Model) openReplay(id string, back screen) tea.Cmd {
 	shelf := m.hall.Store()
 	if shelf == nil {
-		m.notice = "This server keeps no records."
+		m.notice = m.lang.Say("This server keeps no records.")
 		return nil
 	}
+	lang := m.lang
 	return m.later(back, func(ctx context.Context) func() tea.Cmd {
 		game, err := shelf.Match(ctx, id)
 		var film *Film
 		if err == nil {
-			film, err = NewFilm(game)
+			film, err = NewFilm(lang, game)
 		}
 		return func() tea.Cmd {
 			switch {
 			case errors.Is(err, store.ErrNotFound):
-				m.notice = "This match was not kept."
+				m.notice = m.lang.Say("This match was not kept.")
 			case err != nil:
 				m.log.Error("match cannot be shown", "match", id, "error", err)
-				m.notice = cannotRead
+				m.notice = m.lang.Say(cannotRead)
 			default:
 				m.screen = newReplayScreen(film, back)
 			}
@@ -130,16 +133,16 @@ const gamesWidth = 74
 
 func (s *gamesScreen) draw(m *Model) []string {
 	t := looks()
-	heading := "of everybody"
+	heading := m.lang.Say("of everybody")
 	if s.name != "" {
-		heading = "of " + s.name
+		heading = m.lang.Say("of %s", s.name)
 	}
-	lines := []string{pad(t.strong.Render("Games")+"  "+heading, gamesWidth), ""}
+	lines := []string{pad(t.strong.Render(m.lang.Say("Games"))+"  "+heading, gamesWidth), ""}
 	switch {
 	case !s.read:
-		return append(lines, t.faint.Render("They are coming."))
+		return append(lines, t.faint.Render(m.lang.Say("They are coming.")))
 	case len(s.list) == 0:
-		return append(lines, "No match has ended yet.")
+		return append(lines, m.lang.Say("No match has ended yet."))
 	}
 	var rows []string
 	for i, g := range s.list {
@@ -147,14 +150,14 @@ func (s *gamesScreen) draw(m *Model) []string {
 		if i == s.at {
 			mark = "▸ "
 		}
-		rows = append(rows, mark+s.row(g))
+		rows = append(rows, mark+s.row(m, g))
 	}
 	lines = append(lines, window(rows, s.at, m.height-3-6)...)
 	return append(lines, "", t.faint.Render("ID "+s.list[s.at].ID+"   ssh HOST replay "+s.list[s.at].ID))
 }
 
 // row is a match in one line. The winner has a star.
-func (s *gamesScreen) row(g store.Summary) string {
+func (s *gamesScreen) row(m *Model, g store.Summary) string {
 	t := looks()
 	names := ""
 	for side, seat := range g.Seats {
@@ -169,23 +172,23 @@ func (s *gamesScreen) row(g store.Summary) string {
 	}
 	about := g.RuleSet
 	if s.of != "" {
-		about = s.result(g)
+		about = s.result(m, g)
 	}
-	return t.key.Render(pad(names, 38)) + " " + pad(about, 12) + t.faint.Render(fmt.Sprintf(" %-11s %10s", g.Reason, ago(g.Ended())))
+	return t.key.Render(pad(names, 38)) + " " + pad(about, 12) + t.faint.Render(" "+pad(m.lang.Say(speech.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", m.ago(g.Ended())))
 }
 
 // result is how a match ended for the player whose games these are.
-func (s *gamesScreen) result(g store.Summary) string {
+func (s *gamesScreen) result(m *Model, g store.Summary) string {
 	for side, seat := range g.Seats {
 		if seat.Player != s.of {
 			continue
 		}
-		word := "lost"
+		word := m.lang.Say("lost ¦ in a list")
 		switch g.Winner {
 		case match.Side(side):
-			word = "won"
+			word = m.lang.Say("won ¦ in a list")
 		case match.Nobody:
-			return "nobody won"
+			return m.lang.Say("nobody won")
 		}
 		if g.Rated {
 			return fmt.Sprintf("%s %+.0f", word, seat.After-seat.Before)
@@ -195,10 +198,10 @@ func (s *gamesScreen) result(g store.Summary) string {
 	return ""
 }
 
-func (s *gamesScreen) hints(*Model) []string {
-	whose := "yours"
+func (s *gamesScreen) hints(*Model) []words.Text {
+	whose := words.Text("yours")
 	if s.of != "" {
 		whose = "everybody's"
 	}
-	return []string{"↑↓", "choose", "enter", "replay", "a", whose, "?", "help", "esc", "back"}
+	return []words.Text{"↑↓", "choose", "enter", "replay", "a", whose, "?", "help", "esc", "back"}
 }

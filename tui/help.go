@@ -7,30 +7,32 @@ import (
 
 	"broadside/tui/board"
 	"broadside/tui/look"
+	"broadside/words"
 )
 
 // helpPage explains keys and signs. It fits the smallest screen.
-func helpPage() []string {
+func (m *Model) helpPage() []string {
 	t := looks()
-	sign := func(s, meaning string) string { return "  " + s + "  " + pad(meaning, 30) }
+	sign := func(s string, meaning words.Text) string { return "  " + s + "  " + pad(m.lang.Say(meaning), 30) }
+	line := func(text words.Text) string { return "  " + m.lang.Say(text) }
 	return []string{
-		t.strong.Render("The game"),
-		"  Two fleets, hidden from each other. Shoot in turns; sink all ships to win.",
-		"  You learn of each shot: water, hit, or hit and sunk.",
+		t.strong.Render(m.lang.Say("The game")),
+		line("Two fleets, hidden from each other. Shoot in turns; sink all ships to win."),
+		line("You learn of each shot: water, hit, or hit and sunk."),
 		"",
-		t.strong.Render("Keys"),
-		"  arrows, h j k l   move the cursor          t   talk, tab there mutes",
-		"  B7                name a cell: the cursor goes there",
-		"  enter             put the ship down · fire",
-		"  r or space        turn the ship            x   place all ships at random",
-		"  u                 take a ship back         z   clear the board",
-		"  tab               next ship, hand over     q   resign, leave",
-		"  w                 watch, → the next one    s   the daily sea",
-		"  l  g              leaderboard · games      y n answer a challenge",
-		"  o                 one's own saved fleets   s   save the fleet that is placed",
-		"  A fleet can be pasted, too: one ship a line, such as  carrier A1 A5",
+		t.strong.Render(m.lang.Say("Keys")),
+		line("arrows, h j k l   move the cursor          t   talk, tab there mutes"),
+		line("B7                name a cell: the cursor goes there"),
+		line("enter             put the ship down · fire"),
+		line("r or space        turn the ship            x   place all ships at random"),
+		line("u                 take a ship back         z   clear the board"),
+		line("tab               next ship, hand over     q   resign, leave"),
+		line("w                 watch, → the next one    s   the daily sea"),
+		line("l  g              leaderboard · games      y n answer a challenge"),
+		line("o                 one's own saved fleets   s   save the fleet that is placed"),
+		line("A fleet can be pasted, too: one ship a line, such as  carrier A1 A5"),
 		"",
-		t.strong.Render("Signs") + "    [ ] the cursor   ‹ › the last shot",
+		t.strong.Render(m.lang.Say("Signs")) + "    " + m.lang.Say("[ ] the cursor   ‹ › the last shot"),
 		sign(board.Sample(board.SignNothing, look.Sea), "your sea") + sign(board.Sample(board.SignNothing, look.Unknown), "enemy waters, unknown"),
 		sign(board.Sample(board.SignHull, look.Hull), "your ship") + sign(board.Sample(board.SignMiss, look.Missed), "your shot, water"),
 		sign(board.Sample(board.SignMiss, look.Splash), "enemy shot, water") + sign(board.Sample(board.SignDeduced, look.Deduced), "must be water"),

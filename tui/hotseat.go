@@ -7,6 +7,8 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/speech"
+	"broadside/words"
 )
 
 // hotSeat is a match of two people at this terminal. Model.game is the seat of
@@ -119,23 +121,23 @@ func (s *handScreen) draw(m *Model) []string {
 	name := m.hot.games[m.due()].own
 	lines := []string{
 		"",
-		centred(t.strong.Render("Hand over to "+name+"."), width),
+		centred(t.strong.Render(m.lang.Say("Hand over to %s.", name)), width),
 		"",
-		centred("Press enter when only "+name+" looks.", width),
+		centred(m.lang.Say("Press enter when only %s looks.", name), width),
 		"",
 		centred(m.timeLeft(), width),
 	}
 	if s.asked {
-		lines = append(lines, "", centred(t.warn.Render("Break this match off?")+" Press y and nobody wins, any other key to go on.", width))
+		lines = append(lines, "", centred(t.warn.Render(m.lang.Say("Break this match off?"))+" "+m.lang.Say("Press y and nobody wins, any other key to go on."), width))
 	}
 	return lines
 }
 
-func (s *handScreen) hints(*Model) []string {
+func (s *handScreen) hints(*Model) []words.Text {
 	if s.asked {
-		return []string{"y", "break off", "ctrl+c", "leave at once", "any other key", "go on"}
+		return []words.Text{"y", "break off", "ctrl+c", "leave at once", "any other key", "go on"}
 	}
-	return []string{"enter", "look", "q", "break off"}
+	return []words.Text{"enter", "look", "q", "break off"}
 }
 
 // hotResultScreen shows to both how their match ended.
@@ -159,7 +161,7 @@ func (m *Model) rematchTogether() tea.Cmd {
 	for _, g := range m.hot.games {
 		var err error
 		if wish, err = g.seating.Rematch(); err != nil {
-			m.notice = sentence(err)
+			m.notice = m.sentence(err)
 			return nil
 		}
 	}
@@ -177,18 +179,18 @@ func (s *hotResultScreen) draw(m *Model) []string {
 	t := looks()
 	v := &m.game.last.View
 	names := m.hot.names()
-	verdict := t.warn.Render("NOBODY HAS WON.") + " The match was broken off."
+	verdict := t.warn.Render(m.lang.Say("NOBODY HAS WON.")) + " " + m.lang.Say("The match was broken off.")
 	if v.Winner != match.Nobody {
-		verdict = t.good.Render(strings.ToUpper(names[v.Winner])+" HAS WON.") + " " + endingSeen(v, names)
+		verdict = t.good.Render(m.lang.Say("%s HAS WON.", strings.ToUpper(names[v.Winner]))) + " " + speech.EndingSeen(m.lang, v, names)
 	}
 	var boards [2]shown
 	for side := match.First; side <= match.Second; side++ {
-		boards[side] = shown{"THE FLEET OF " + names[side], fleetBoard(v, side), shipsLeft(&v.Charts[side.Other()])}
+		boards[side] = shown{m.lang.Say("THE FLEET OF %s", names[side]), fleetBoard(v, side), speech.Afloat(m.lang, &v.Charts[side.Other()])}
 	}
 	return m.showBoards(scene{status: verdict, boards: boards[:],
-		text: []string{shotsSeen(v, names), "Press r for a rematch with sides swapped."}})
+		text: []string{speech.ShotsSeen(m.lang, v, names), m.lang.Say("Press r for a rematch with sides swapped.")}})
 }
 
-func (s *hotResultScreen) hints(*Model) []string {
-	return []string{"r", "rematch", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
+func (s *hotResultScreen) hints(*Model) []words.Text {
+	return []words.Text{"r", "rematch", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
+	"broadside/words"
 )
 
 // introScreen is where who comes with a new key makes an account of it, by a
@@ -40,7 +41,7 @@ func newIntroScreen(suggestion string, rename bool) *introScreen {
 	return s
 }
 
-const nameRule = "3 to 16 letters, digits, - and _"
+const nameRule words.Text = "3 to 16 letters, digits, - and _"
 
 // inName and inCode tell what can be in a name and in a code.
 func inName(c rune) bool {
@@ -62,7 +63,7 @@ func (s *introScreen) key(m *Model, key string) tea.Cmd {
 			s.link = false
 			return nil
 		}
-		m.toLobby("You play as a guest, unrated. Press a to make an account of your key.")
+		m.toLobby(m.lang.Say("You play as a guest, unrated. Press a to make an account of your key."))
 		return m.open(m.takeOpening())
 	case "tab":
 		if !s.rename {
@@ -75,12 +76,12 @@ func (s *introScreen) key(m *Model, key string) tea.Cmd {
 	if s.busy {
 		return nil
 	}
-	input, rule := &s.name, "Names have letters from a to z, digits, - and _, and begin with a letter."
+	input, rule := &s.name, words.Text("Names have letters from a to z, digits, - and _, and begin with a letter.")
 	if s.link {
 		input, rule = &s.code, "No code has that letter: codes have nothing that looks like something else."
 	}
 	if ok, unfit := input.key(key); !ok && unfit != "" {
-		m.notice = rule
+		m.notice = m.lang.Say(rule)
 	}
 	return nil
 }
@@ -107,57 +108,58 @@ func (s *introScreen) enter(m *Model) tea.Cmd {
 		return func() tea.Cmd {
 			s.busy = false
 			if err != nil {
-				m.notice = sentence(err)
+				m.notice = m.sentence(err)
 				return nil
 			}
 			m.me = p
 			if rename {
-				return m.toAccount("You are " + p.Name + " from now on.")
+				return m.toAccount(m.lang.Say("You are %s from now on.", p.Name))
 			}
-			return m.arrive("Welcome, " + p.Name + ". Your key is your account from now on.")
+			return m.arrive(m.lang.Say("Welcome, %s. Your key is your account from now on.", p.Name))
 		}
 	})
 }
 
-func (s *introScreen) draw(*Model) []string {
+func (s *introScreen) draw(m *Model) []string {
 	t := looks()
 	const width = 66
-	line := func(text string) string { return pad(text, width) }
+	line := func(text words.Text) string { return pad(m.lang.Say(text), width) }
+	heading := func(text words.Text) string { return pad(t.strong.Render(m.lang.Say(text)), width) }
 	if s.rename {
 		return []string{
-			"", line(t.strong.Render("Another name")), "",
+			"", heading("Another name"), "",
 			line("Your rating and your matches stay with you. Others may take your"),
 			line("old name as soon as you have given it up."), "",
-			"    Name  " + s.name.shown(), "",
-			line(t.faint.Render(nameRule + ".")),
+			"    " + m.lang.Say("Name") + "  " + s.name.shown(), "",
+			pad(t.faint.Render(m.lang.Say(nameRule)+"."), width),
 		}
 	}
 	if s.link {
 		return []string{
-			"", line(t.strong.Render("Link this key to your account")), "",
+			"", heading("Link this key to your account"), "",
 			line("On the machine from which you have played before, press a in the"),
 			line("lobby, then l. Type the code that it shows:"), "",
-			"    Code  " + s.code.shown(), "",
-			line(t.faint.Render("It works once, within ten minutes.")),
+			"    " + m.lang.Say("Code") + "  " + s.code.shown(), "",
+			pad(t.faint.Render(m.lang.Say("It works once, within ten minutes.")), width),
 		}
 	}
 	return []string{
-		"", line(t.strong.Render("Welcome to Broadside")), "",
+		"", heading("Welcome to Broadside"), "",
 		line("This key is new here. It is all you need for an account: it keeps"),
 		line("your name, your rating and your matches, without a password."), "",
 		line("What shall we call you?"), "",
-		"    Name  " + s.name.shown(), "",
-		line(t.faint.Render(nameRule + ". It can be changed later.")), "",
-		line("You have an account already? Press " + t.key.Render("tab") + " to link this key to it."),
+		"    " + m.lang.Say("Name") + "  " + s.name.shown(), "",
+		pad(t.faint.Render(m.lang.Say(nameRule)+". "+m.lang.Say("It can be changed later.")), width), "",
+		pad(m.lang.Say("You have an account already? Press %s to link this key to it.", t.key.Render(m.lang.Say("tab"))), width),
 	}
 }
 
-func (s *introScreen) hints(*Model) []string {
+func (s *introScreen) hints(*Model) []words.Text {
 	switch {
 	case s.rename:
-		return []string{"enter", "take this name", "esc", "back"}
+		return []words.Text{"enter", "take this name", "esc", "back"}
 	case s.link:
-		return []string{"enter", "link", "esc", "back"}
+		return []words.Text{"enter", "link", "esc", "back"}
 	}
-	return []string{"enter", "take this name", "tab", "I have an account", "esc", "play as a guest", "ctrl+c", "leave"}
+	return []words.Text{"enter", "take this name", "tab", "I have an account", "esc", "play as a guest", "ctrl+c", "leave"}
 }

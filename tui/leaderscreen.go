@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby/store"
+	"broadside/words"
 )
 
 // leaderScreen is the leaderboard of a rule set.
@@ -19,10 +20,13 @@ type leaderScreen struct {
 	at    int  // the one pointed at
 }
 
+// kinds are the kinds of players, as a list has them.
+var kinds = map[store.Kind]words.Text{store.Person: "person", store.Program: "program", store.Bot: "bot"}
+
 // listed is how much of a leaderboard is shown.
 const listed = 100
 
-var boardNames = [...]string{store.Everybody: "everybody", store.People: "people", store.Machines: "bots and programs"}
+var boardNames = [...]words.Text{store.Everybody: "everybody", store.People: "people", store.Machines: "bots and programs"}
 
 func (s *leaderScreen) load(m *Model) tea.Cmd {
 	shelf, board, rules := m.hall.Store(), s.board, s.rules
@@ -34,7 +38,7 @@ func (s *leaderScreen) load(m *Model) tea.Cmd {
 			}
 			if err != nil {
 				m.log.Error("leaderboard cannot be read", "error", err)
-				m.notice = cannotRead
+				m.notice = m.lang.Say(cannotRead)
 				return nil
 			}
 			s.list, s.read = list, true
@@ -44,7 +48,7 @@ func (s *leaderScreen) load(m *Model) tea.Cmd {
 	})
 }
 
-const cannotRead = "That cannot be read just now: try again in a minute."
+const cannotRead words.Text = "That cannot be read just now: try again in a minute."
 
 func (s *leaderScreen) key(m *Model, key string) tea.Cmd {
 	if at, ok := move(key, s.at, len(s.list), 10); ok {
@@ -67,7 +71,7 @@ func (s *leaderScreen) key(m *Model, key string) tea.Cmd {
 			return nil
 		}
 		if m.me.Account == "" {
-			m.notice = "You are a guest: nothing is kept of you. Come with a key to have a profile."
+			m.notice = m.lang.Say("You are a guest: nothing is kept of you. Come with a key to have a profile.")
 			return nil
 		}
 		return m.visitShelf(&profileScreen{id: m.me.Account, rules: s.rules, back: s})
@@ -90,14 +94,14 @@ const leaderWidth = 62
 
 func (s *leaderScreen) draw(m *Model) []string {
 	t := looks()
-	lines := []string{pad(t.strong.Render("Leaderboard")+"  "+s.rules+" · "+boardNames[s.board], leaderWidth), ""}
+	lines := []string{pad(t.strong.Render(m.lang.Say("Leaderboard"))+"  "+s.rules+" · "+m.lang.Say(boardNames[s.board]), leaderWidth), ""}
 	switch {
 	case !s.read:
-		return append(lines, t.faint.Render("It is coming."))
+		return append(lines, t.faint.Render(m.lang.Say("It is coming.")))
 	case len(s.list) == 0:
-		return append(lines, "Nobody here has played a rated match yet.", "", "Matches between people with a key, and against bots, are rated.")
+		return append(lines, m.lang.Say("Nobody here has played a rated match yet."), "", m.lang.Say("Matches between people with a key, and against bots, are rated."))
 	}
-	lines = append(lines, t.faint.Render(fmt.Sprintf("      %-*s  %-7s %13s %6s", nameWidth, "name", "", "rating", "games")))
+	lines = append(lines, t.faint.Render("      "+pad(m.lang.Say("name"), nameWidth+10)+fmt.Sprintf("%13s %6s", m.lang.Say("rating"), m.lang.Say("games"))))
 	var rows []string
 	now := time.Now()
 	for i, p := range s.list {
@@ -106,14 +110,14 @@ func (s *leaderScreen) draw(m *Model) []string {
 			mark = "▸ "
 		}
 		name := clean(p.Name, nameWidth)
-		row := mark + fmt.Sprintf("%3d ", i+1) + t.key.Render(pad(name, nameWidth)) + fmt.Sprintf("  %-7s %13s %6d", p.Kind, ratingText(p, now), p.Games)
+		row := mark + fmt.Sprintf("%3d ", i+1) + t.key.Render(pad(name, nameWidth)) + "  " + pad(m.lang.Say(kinds[p.Kind]), 8) + fmt.Sprintf("%13s %6d", ratingText(p, now), p.Games)
 		if p.Player == m.me.Account {
-			row += "  you"
+			row += "  " + m.lang.Say("you")
 		}
 		rows = append(rows, row)
 	}
 	lines = append(lines, window(rows, s.at, m.height-3-7)...)
-	return append(lines, "", t.faint.Render("? after a rating: too few games to be sure of it"))
+	return append(lines, "", t.faint.Render(m.lang.Say("? after a rating: too few games to be sure of it")))
 }
 
 // ratingText is a rating with its deviation. A question mark says that too
@@ -126,6 +130,6 @@ func ratingText(s store.Standing, now time.Time) string {
 	return text + "  "
 }
 
-func (s *leaderScreen) hints(*Model) []string {
-	return []string{"↑↓", "choose", "enter", "profile", "i", "your own", "r", "rules", "tab", "who", "?", "help", "esc", "back"}
+func (s *leaderScreen) hints(*Model) []words.Text {
+	return []words.Text{"↑↓", "choose", "enter", "profile", "i", "your own", "r", "rules", "tab", "who", "?", "help", "esc", "back"}
 }

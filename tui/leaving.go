@@ -1,5 +1,9 @@
 package tui
 
+import (
+	"broadside/words"
+)
+
 // leaving is the question whether to give a match up.
 type leaving struct{ asked bool }
 
@@ -23,13 +27,13 @@ func (l *leaving) key(m *Model, key string) bool {
 }
 
 // lines is the question, in lines of at most width; none if it is not asked.
-func (l *leaving) lines(width int) []string {
+func (l *leaving) lines(m *Model, width int) []string {
 	if !l.asked {
 		return nil
 	}
-	return wrap(looks().warn.Render("Resign this match?")+" Press y to resign, any other key to play on.", width)
+	return wrap(looks().warn.Render(m.lang.Say("Resign this match?"))+" "+m.lang.Say("Press y to resign, any other key to play on."), width)
 }
 
-func (l *leaving) hints() []string {
-	return []string{"y", "resign", "ctrl+c", "leave at once", "any other key", "play on"}
+func (l *leaving) hints() []words.Text {
+	return []words.Text{"y", "resign", "ctrl+c", "leave at once", "any other key", "play on"}
 }

@@ -9,6 +9,8 @@ import (
 	"broadside/bots"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/speech"
+	"broadside/words"
 )
 
 // lobbyScreen is where people choose what to play, and see who is here.
@@ -61,7 +63,7 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 	case "q", "ctrl+c":
 		return tea.Quit
 	default:
-		m.notice = "Press p to play, b to challenge a bot, w to watch, ? for all keys, q to leave."
+		m.notice = m.lang.Say("Press p to play, b to challenge a bot, w to watch, ? for all keys, q to leave.")
 	}
 	return nil
 }
@@ -127,7 +129,7 @@ func (s *lobbyScreen) menu(m *Model) []string {
 	t := looks()
 	if s.choosing {
 		all := bots.Offered(m.rules)
-		lines := []string{t.strong.Render("Challenge a bot"), ""}
+		lines := []string{t.strong.Render(m.lang.Say("Challenge a bot")), ""}
 		for i, b := range all {
 			mark := "  "
 			if i == s.bot {
@@ -136,63 +138,67 @@ func (s *lobbyScreen) menu(m *Model) []string {
 			lines = append(lines, mark+t.key.Render(fmt.Sprintf("%2d  %s", i+1, b.Name)))
 		}
 		lines = append(lines, "")
-		for _, l := range wrap("It shoots "+all[s.bot].About+".", menuWidth-2) {
+		for _, l := range wrap(m.lang.Say("It shoots %s.", all[s.bot].About), menuWidth-2) {
 			lines = append(lines, t.faint.Render(l))
 		}
-		return append(lines, pad("You shoot first.", menuWidth))
+		return append(lines, pad(m.lang.Say("You shoot first."), menuWidth))
 	}
-	lines := []string{t.strong.Render(" ▁▂▃▄  Battleship over SSH  ▄▃▂▁")}
-	for _, i := range []struct{ key, what, about string }{
+	lines := []string{t.strong.Render(" ▁▂▃▄  " + m.lang.Say("Battleship over SSH") + "  ▄▃▂▁")}
+	for _, i := range []struct {
+		key   string
+		what  words.Text
+		about string
+	}{
 		{},
-		{"p", "Play now", "the next who comes"},
-		{"o", "Opponents", "people and programs"},
-		{"b", "Challenge a bot", botNames(m.rules)},
-		{"m", "Private room", "with a code"},
-		{"h", "Hot seat", "two people here"},
-		{"w", "Watch", watchable(m.news)},
-		{"s", "Daily sea", "one fleet for all"},
-		{"l", "Leaderboard", "ratings, profiles"},
-		{"g", "Games", "history, replays"},
+		{"p", "Play now", m.lang.Say("the next who comes")},
+		{"o", "Opponents", m.lang.Say("people and programs")},
+		{"b", "Challenge a bot", m.botNames()},
+		{"m", "Private room", m.lang.Say("with a code")},
+		{"h", "Hot seat", m.lang.Say("two people here")},
+		{"w", "Watch", m.watchable()},
+		{"s", "Daily sea", m.lang.Say("one fleet for all")},
+		{"l", "Leaderboard", m.lang.Say("ratings, profiles")},
+		{"g", "Games", m.lang.Say("history, replays")},
 		{},
 		{"r", "Rules", m.rules.Name},
-		{"c", "Clock", clockName(m.rules.Clock)},
+		{"c", "Clock", speech.ClockName(m.lang, m.rules.Clock)},
 		{"a", "Account", accountLine(m)},
-		{"d", "Do not disturb", map[bool]string{false: "off", true: "on"}[m.quiet]},
-		{"?", "Help", "all keys and signs"},
+		{"d", "Do not disturb", m.lang.Say(map[bool]words.Text{false: "off", true: "on"}[m.quiet])},
+		{"?", "Help", m.lang.Say("all keys and signs")},
 		{"q", "Leave", ""},
 	} {
 		line := ""
 		if i.key != "" {
-			line = " " + t.key.Render(i.key) + "  " + pad(i.what, 17) + t.faint.Render(i.about)
+			line = " " + t.key.Render(i.key) + "  " + pad(m.lang.Say(i.what), 17) + t.faint.Render(i.about)
 		}
 		lines = append(lines, pad(line, menuWidth))
 	}
-	return append(lines, "", pad(t.faint.Render(" "+rulesLine(m.rules)), menuWidth))
+	return append(lines, "", pad(t.faint.Render(" "+speech.Rules(m.lang, m.rules)), menuWidth))
 }
 
 // watchable says how many matches there are to watch.
-func watchable(news *lobby.Snapshot) string {
-	switch n := len(news.Running); {
+func (m *Model) watchable() string {
+	switch n := len(m.news.Running); {
 	case n > 0:
-		return plural(n, "match", "matches")
-	case news.Featured.ID != "":
-		return "two bots"
+		return m.lang.Say("%d matches", n)
+	case m.news.Featured.ID != "":
+		return m.lang.Say("two bots")
 	}
-	return "nobody plays"
+	return m.lang.Say("nobody plays")
 }
 
 // accountLine says what the account is.
 func accountLine(m *Model) string {
 	if m.me.Account == "" {
-		return "you are a guest"
+		return m.lang.Say("you are a guest")
 	}
-	return "name and keys"
+	return m.lang.Say("name and keys")
 }
 
 // botNames says which bots there are.
-func botNames(r match.Rules) string {
-	all := bots.Offered(r)
-	return all[0].Name + " to " + all[len(all)-1].Name
+func (m *Model) botNames() string {
+	all := bots.Offered(m.rules)
+	return m.lang.Say("%s to %s", all[0].Name, all[len(all)-1].Name)
 }
 
 // company is the featured match, who is here, who waits and what runs.
@@ -201,59 +207,62 @@ func (s *lobbyScreen) company(m *Model) []string {
 	for _, p := range m.news.Here {
 		line := clean(p.Player.Name, nameWidth)
 		if p.Player.ID == m.me.ID {
-			line += " (you)"
+			line = m.lang.Say("%s (you)", line)
 		}
 		if p.Playing {
-			line += looks().faint.Render("  plays")
+			line += looks().faint.Render("  " + m.lang.Say("plays"))
 		}
 		if p.Quiet {
-			line += looks().faint.Render("  do not disturb")
+			line += looks().faint.Render("  " + m.lang.Say("do not disturb"))
 		}
 		here = append(here, line)
 	}
 	for _, w := range m.news.Waiting {
-		waiting = append(waiting, who(w.Player)+looks().faint.Render("  "+w.Rules.Name+", clock "+clockName(w.Rules.Clock)))
+		waiting = append(waiting, m.who(w.Player)+looks().faint.Render("  "+speech.Terms(m.lang, w.Rules)))
 	}
 	for _, r := range m.news.Running {
-		running = append(running, who(r.Players[0])+" – "+who(r.Players[1])+looks().faint.Render("  "+r.Rules.Name)+watchers(r))
+		running = append(running, m.who(r.Players[0])+" – "+m.who(r.Players[1])+looks().faint.Render("  "+r.Rules.Name)+m.watchers(r))
 	}
 	lines := m.featured(m.companyWidth())
 	talk := m.lastTalk(m.companyWidth())
 	rows := m.height - 3 - 9 - len(lines) - len(talk) // less what is around the lists
-	lines = append(lines, list("Here", here, rows-2*(rows/3))...)
-	lines = append(lines, list("Waiting for an opponent", waiting, rows/3)...)
-	lines = append(lines, list("Matches", running, rows/3)...)
+	lines = append(lines, m.list("Here", here, rows-2*(rows/3))...)
+	lines = append(lines, m.list("Waiting for an opponent", waiting, rows/3)...)
+	lines = append(lines, m.list("Matches", running, rows/3)...)
 	return append(lines, talk...)
 }
 
-func who(p lobby.Player) string {
+func (m *Model) who(p lobby.Player) string {
 	name := clean(p.Name, nameWidth)
-	if p.Kind != lobby.Person {
-		name += " (" + p.Kind.String() + ")"
+	switch p.Kind {
+	case lobby.Bot:
+		return m.lang.Say("%s (bot)", name)
+	case lobby.Program:
+		return m.lang.Say("%s (program)", name)
 	}
 	return name
 }
 
 // list is a heading with its items, as far as there is room.
-func list(heading string, items []string, room int) []string {
+func (m *Model) list(heading words.Text, items []string, room int) []string {
 	t := looks()
-	lines := []string{t.strong.Render(heading) + t.faint.Render(fmt.Sprintf("  %d", len(items)))}
+	lines := []string{t.strong.Render(m.lang.Say(heading)) + t.faint.Render(fmt.Sprintf("  %d", len(items)))}
 	for i, item := range items {
 		if i == room-1 && len(items) > room {
-			lines = append(lines, t.faint.Render(fmt.Sprintf("  and %d more", len(items)-i)))
+			lines = append(lines, t.faint.Render("  "+m.lang.Say("and %d more", len(items)-i)))
 			break
 		}
 		lines = append(lines, "  "+item)
 	}
 	if len(items) == 0 {
-		lines = append(lines, t.faint.Render("  nobody"))
+		lines = append(lines, t.faint.Render("  "+m.lang.Say("nobody")))
 	}
 	return append(lines, "")
 }
 
-func (s *lobbyScreen) hints(*Model) []string {
+func (s *lobbyScreen) hints(*Model) []words.Text {
 	if s.choosing {
-		return []string{"↑↓", "choose", "enter", "challenge", "esc", "back"}
+		return []words.Text{"↑↓", "choose", "enter", "challenge", "esc", "back"}
 	}
-	return []string{"p", "play", "o", "opponents", "b", "bot", "m", "room", "w", "watch", "t", "talk", "?", "help", "q", "leave"}
+	return []words.Text{"p", "play", "o", "opponents", "b", "bot", "m", "room", "w", "watch", "t", "talk", "?", "help", "q", "leave"}
 }

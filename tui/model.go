@@ -12,6 +12,7 @@ import (
 	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/look"
+	"broadside/words"
 )
 
 // The smallest terminal that the screens fit into, in cells.
@@ -23,10 +24,11 @@ const (
 // Config is what a model needs to know of its session.
 type Config struct {
 	Lobby         *lobby.Lobby
-	Player        lobby.Player  // see [lobby.Lobby.Receive]
-	Fingerprint   string        // of the key that the person has proved to own; empty without one
-	Label         string        // what the person calls themself: for the key, and as a suggestion for a name
-	Width, Height int           // of the terminal, in cells
+	Player        lobby.Player // see [lobby.Lobby.Receive]
+	Fingerprint   string       // of the key that the person has proved to own; empty without one
+	Label         string       // what the person calls themself: for the key, and as a suggestion for a name
+	Width, Height int          // of the terminal, in cells
+	Language      words.Language
 	Opening       Opening       // where the session begins, if no match of the person still runs
 	Terminal      look.Terminal // what is known of it
 	Look          look.Choice
@@ -45,6 +47,7 @@ type Model struct {
 	log           *slog.Logger
 	opening       Opening
 	width, height int
+	lang          words.Language // in which everything is said; it may change
 
 	news     *lobby.Snapshot  // never nil
 	call     *lobby.Challenge // that this person may answer; nil if there is none
@@ -91,7 +94,7 @@ type screen interface {
 	// draw returns the lines between the bar and the notice.
 	draw(m *Model) []string
 	// hints lists the keys that work now, as pairs of key and meaning.
-	hints(m *Model) []string
+	hints(m *Model) []words.Text
 }
 
 // noticeMsg is a sentence for the person.
@@ -119,7 +122,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	m := &Model{
 		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), log: cfg.Log, opening: cfg.Opening,
 		fingerprint: cfg.Fingerprint, label: cfg.Label,
-		width: cfg.Width, height: cfg.Height,
+		width: cfg.Width, height: cfg.Height, lang: cfg.Language,
 		news: &lobby.Snapshot{}, rules: match.Classic(), screen: &lobbyScreen{},
 		stopTick: func() {}, lastKey: time.Now(),
 		hallTalk: &talk{place: visit.Talk()},
@@ -173,7 +176,7 @@ type (
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
 	if seating := m.hall.Unfinished(m.me); seating != nil {
-		m.notice = "Welcome back: your match goes on."
+		m.notice = m.lang.Say("Welcome back: your match goes on.")
 		return tea.Batch(m.awaitNews(), m.awaitCall(), m.hallTalk.await(m.ctx), m.sit(seating))
 	}
 	if m.me.Account == "" && m.fingerprint != "" && m.hall.Store() != nil {
@@ -187,7 +190,7 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) arrive(notice string) tea.Cmd {
 	m.toLobby(notice)
 	if seating := m.hall.Unfinished(m.me); seating != nil {
-		m.notice = "Welcome back: your match goes on."
+		m.notice = m.lang.Say("Welcome back: your match goes on.")
 		return m.sit(seating)
 	}
 	return m.open(m.takeOpening())
@@ -338,7 +341,7 @@ func (m *Model) seated(msg seatedMsg) tea.Cmd {
 	case *waitScreen:
 		if s.ticket == msg.ticket {
 			if msg.seating == nil {
-				m.toLobby(sentence(msg.ticket.Err()))
+				m.toLobby(m.sentence(msg.ticket.Err()))
 				return nil
 			}
 			return m.sit(msg.seating)
@@ -347,7 +350,7 @@ func (m *Model) seated(msg seatedMsg) tea.Cmd {
 		if s.wish == msg.ticket {
 			if msg.seating == nil {
 				s.wish = nil
-				m.notice = sentence(msg.ticket.Err())
+				m.notice = m.sentence(msg.ticket.Err())
 				return nil
 			}
 			return m.sit(msg.seating)
@@ -398,14 +401,14 @@ func (m *Model) updated(msg updateMsg) tea.Cmd {
 	}
 	if msg.err != nil {
 		if msg.err == live.ErrReplaced {
-			m.toLobby("Your match goes on in another session of yours.")
+			m.toLobby(m.lang.Say("Your match goes on in another session of yours."))
 		}
 		return nil
 	}
 	g := msg.game
 	g.take(msg.update)
 	if msg.update.Refused != nil && g == m.game {
-		m.notice = sentence(msg.update.Refused)
+		m.notice = m.sentence(msg.update.Refused)
 	}
 	m.follow()
 	return tea.Batch(g.await(m.ctx), m.tick())

@@ -6,6 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
+	"broadside/speech"
+	"broadside/words"
 )
 
 // namesScreen asks the two people of a hot seat for their names.
@@ -44,7 +46,7 @@ func (s *namesScreen) key(m *Model, key string) tea.Cmd {
 			*name = clean(*name+key, 2*lobby.MaxName)
 			if r := []rune(*name); len(r) > lobby.MaxName {
 				*name = string(r[:lobby.MaxName])
-				m.notice = "That is as long as a name can be."
+				m.notice = m.lang.Say("That is as long as a name can be.")
 			}
 		}
 	}
@@ -56,23 +58,23 @@ func (s *namesScreen) draw(m *Model) []string {
 	const width = 60
 	lines := []string{
 		"",
-		centred(t.strong.Render("Hot seat"), width),
+		centred(t.strong.Render(m.lang.Say("Hot seat")), width),
 		"",
-		centred("Two people play at this terminal and hand it over in turns.", width),
-		centred(t.faint.Render(terms(m.rules)), width),
+		centred(m.lang.Say("Two people play at this terminal and hand it over in turns."), width),
+		centred(t.faint.Render(speech.Terms(m.lang, m.rules)), width),
 		"",
 	}
-	for i, question := range []string{"Who is the first, who defends?", "Who is the second, who shoots first?"} {
+	for i, question := range []words.Text{"Who is the first, who defends?", "Who is the second, who shoots first?"} {
 		mark, caret := "  ", ""
 		if i == s.at {
 			mark, caret = "▸ ", "_"
 		}
-		lines = append(lines, mark+pad(question, 40)+t.key.Render(s.names[i]+caret))
+		lines = append(lines, mark+pad(m.lang.Say(question), 40)+t.key.Render(s.names[i]+caret))
 	}
 	lines[0] = strings.Repeat(" ", width)
 	return lines
 }
 
-func (s *namesScreen) hints(*Model) []string {
-	return []string{"enter", "next", "tab", "the other name", "?", "help", "esc", "back"}
+func (s *namesScreen) hints(*Model) []words.Text {
+	return []words.Text{"enter", "next", "tab", "the other name", "?", "help", "esc", "back"}
 }

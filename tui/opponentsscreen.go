@@ -6,6 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
+	"broadside/speech"
+	"broadside/words"
 )
 
 // opponentsScreen is the list of who waits for an opponent, people and
@@ -32,19 +34,19 @@ func (s *opponentsScreen) list(m *Model) (waiting, here []opponent) {
 			continue
 		}
 		waits[w.Player.ID] = true
-		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: who(w.Player), about: terms(w.Rules), offer: w.Offer})
+		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: m.who(w.Player), about: speech.Terms(m.lang, w.Rules), offer: w.Offer})
 	}
 	for _, p := range m.news.Here {
 		if waits[p.Player.ID] {
 			continue
 		}
 		waits[p.Player.ID] = true // once, however many sessions they have
-		o := opponent{key: "person " + p.Player.ID, name: who(p.Player), id: p.Player.ID}
+		o := opponent{key: "person " + p.Player.ID, name: m.who(p.Player), id: p.Player.ID}
 		switch {
 		case p.Playing:
-			o.about, o.why = "playing", o.name+" is playing: wait until the match is over."
+			o.about, o.why = m.lang.Say("playing"), m.lang.Say("%s is playing: wait until the match is over.", o.name)
 		case p.Quiet:
-			o.about, o.why = "do not disturb", o.name+" does not want to be disturbed."
+			o.about, o.why = m.lang.Say("do not disturb"), m.lang.Say("%s does not want to be disturbed.", o.name)
 		}
 		here = append(here, o)
 	}
@@ -76,9 +78,9 @@ func (s *opponentsScreen) key(m *Model, key string) tea.Cmd {
 	case "enter", "space":
 		switch {
 		case len(all) == 0:
-			m.notice = "Nobody is here to play. Press p in the lobby to wait for the next who comes."
+			m.notice = m.lang.Say("Nobody is here to play. Press p in the lobby to wait for the next who comes.")
 		case at < 0:
-			m.notice = "Who you pointed at is gone: choose another."
+			m.notice = m.lang.Say("Who you pointed at is gone: choose another.")
 		default:
 			return m.ask(all[at])
 		}
@@ -109,7 +111,7 @@ func (m *Model) ask(o opponent) tea.Cmd {
 // seat sits down, if there is a seat.
 func (m *Model) seat(s *lobby.Seating, err error) tea.Cmd {
 	if err != nil {
-		m.notice = sentence(err)
+		m.notice = m.sentence(err)
 		return nil
 	}
 	return m.sit(s)
@@ -118,7 +120,7 @@ func (m *Model) seat(s *lobby.Seating, err error) tea.Cmd {
 // wait waits for somebody to take an offer, if it was made.
 func (m *Model) wait(ticket *lobby.Ticket, err error) tea.Cmd {
 	if err != nil {
-		m.notice = sentence(err)
+		m.notice = m.sentence(err)
 		return nil
 	}
 	m.screen = &waitScreen{ticket: ticket, since: time.Now()}
@@ -133,10 +135,10 @@ func (s *opponentsScreen) draw(m *Model) []string {
 	waiting, here := s.list(m)
 	var lines []string
 	pointed := 0
-	add := func(heading, none string, list []opponent) {
-		lines = append(lines, t.strong.Render(heading))
+	add := func(heading, none words.Text, list []opponent) {
+		lines = append(lines, t.strong.Render(m.lang.Say(heading)))
 		if len(list) == 0 {
-			lines = append(lines, t.faint.Render("  "+none))
+			lines = append(lines, t.faint.Render("  "+m.lang.Say(none)))
 		}
 		for _, o := range list {
 			mark := "  "
@@ -155,11 +157,11 @@ func (s *opponentsScreen) draw(m *Model) []string {
 		top := min(max(0, pointed-room/2), len(lines)-room)
 		lines = lines[top : top+room]
 	}
-	lines = append(lines, "", "A challenge of yours: "+terms(m.rules))
+	lines = append(lines, "", m.lang.Say("A challenge of yours: %s", speech.Terms(m.lang, m.rules)))
 	lines[0] = pad(lines[0], opponentsWidth)
 	return lines
 }
 
-func (s *opponentsScreen) hints(*Model) []string {
-	return []string{"↑↓", "choose", "enter", "play", "r", "rules", "c", "clock", "?", "help", "esc", "back"}
+func (s *opponentsScreen) hints(*Model) []words.Text {
+	return []words.Text{"↑↓", "choose", "enter", "play", "r", "rules", "c", "clock", "?", "help", "esc", "back"}
 }

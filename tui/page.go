@@ -1,15 +1,17 @@
 package tui
 
 import (
-	"fmt"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/words"
 )
 
 // View implements tea.Model.
@@ -42,10 +44,10 @@ func (m *Model) lines() []string {
 
 func (m *Model) tooSmall() []string {
 	text := []string{
-		"Broadside needs " + fmt.Sprintf("%d×%d.", MinWidth, MinHeight),
-		fmt.Sprintf("This is %d×%d.", m.width, m.height),
-		"Make the window larger",
-		"or its letters smaller.",
+		m.lang.Say("Broadside needs %d×%d.", MinWidth, MinHeight),
+		m.lang.Say("This is %d×%d.", m.width, m.height),
+		m.lang.Say("Make the window larger"),
+		m.lang.Say("or its letters smaller."),
 	}
 	lines := make([]string, max(0, (m.height-len(text))/2))
 	for _, t := range text {
@@ -64,10 +66,10 @@ func (m *Model) page() []string {
 		hints = m.saying.hints()
 	}
 	if m.folded {
-		hints = append([]string{"tab", "other board"}, hints...)
+		hints = append([]words.Text{"tab", "other board"}, hints...)
 	}
 	if m.help {
-		body, hints = helpPage(), []string{"any key", "back"}
+		body, hints = m.helpPage(), []words.Text{"any key", "back"}
 		m.spots = nil
 	}
 	room := m.height - 3
@@ -77,7 +79,7 @@ func (m *Model) page() []string {
 	}
 	if len(body) > room {
 		body = m.scrolled(body, room)
-		hints = append([]string{"pgdn pgup", "more"}, hints...)
+		hints = append([]words.Text{"pgdn pgup", "more"}, hints...)
 	}
 	top := min((m.height-3-len(body))/3, room-len(body)) // the same with a challenge, if there is room
 	m.top = 1 + top
@@ -86,15 +88,15 @@ func (m *Model) page() []string {
 	right := clean(m.me.Name, nameWidth)
 	if m.hot != nil {
 		names := m.hot.names()
-		right = names[match.First] + " and " + names[match.Second]
+		right = m.lang.Say("%s and %s", names[match.First], names[match.Second])
 	} else if m.me.Guest {
-		right += " (guest)"
+		right = m.lang.Say("%s (guest)", right)
 		if m.playing() {
-			right += " · resume code " + m.game.code
+			right += " · " + m.lang.Say("resume code %s", m.game.code)
 		}
 	}
 	if n := m.watching(); n > 0 {
-		right = fmt.Sprintf("%d watching · %s", n, right)
+		right = m.lang.Say("%d watching", n) + " · " + right
 	}
 	lines := []string{t.title.Render(" BROADSIDE") + t.bar.Render(pad("", max(0, m.width-11-textWide(right)))+right+" ")}
 	for range top {
@@ -111,10 +113,10 @@ func (m *Model) page() []string {
 	}
 	notice := m.notice
 	if said := m.news.Said; notice == "" && said.Text != "" && time.Since(said.At) < announceTime {
-		notice = "Operator: " + clean(said.Text, lobby.MaxAnnouncement)
+		notice = m.lang.Say("Operator: %s", clean(said.Text, lobby.MaxAnnouncement))
 	}
 	if notice == "" && m.news.Closing {
-		notice = "The server is shutting down: a running match may be played for a short while."
+		notice = m.lang.Say("The server is shutting down: a running match may be played for a short while.")
 	}
 	// A notice that is too long takes lines of the body.
 	parts := wrap(notice, m.width)
@@ -125,20 +127,20 @@ func (m *Model) page() []string {
 	said := t.warn.Render(ansi.Truncate(parts[len(parts)-1], m.width, "…"))
 	switch heard := m.heardLine(time.Now()); {
 	case m.notice == "" && m.saying != nil:
-		said = m.saying.shown(m.width)
+		said = m.saying.shown(m)
 	case notice == "":
 		said = t.faint.Render(ansi.Truncate(heard, m.width, "…"))
 	}
 	lines = append(lines, centred(said, m.width))
-	return append(lines, hintLine(hints, m.width))
+	return append(lines, m.hintLine(hints))
 }
 
 // hintLine is the hints that there is room for. Where help is one of them, it is
 // the last to go: it tells of all the others.
-func hintLine(hints []string, width int) string {
+func (m *Model) hintLine(hints []words.Text) string {
 	const gap = 2
-	wide := func(i int) int { return textWide(hints[i]) + 1 + textWide(hints[i+1]) + gap }
-	room := width + gap
+	wide := func(i int) int { return textWide(m.lang.Say(hints[i])) + 1 + textWide(m.lang.Say(hints[i+1])) + gap }
+	room := m.width + gap
 	for i := 0; i+1 < len(hints); i += 2 {
 		if hints[i] == "?" {
 			room -= wide(i)
@@ -153,9 +155,9 @@ func hintLine(hints []string, width int) string {
 			}
 			room -= wide(i)
 		}
-		parts = append(parts, looks().key.Render(hints[i])+" "+looks().faint.Render(hints[i+1]))
+		parts = append(parts, looks().key.Render(m.lang.Say(hints[i]))+" "+looks().faint.Render(m.lang.Say(hints[i+1])))
 	}
-	return centred(strings.Join(parts, "  "), width)
+	return centred(strings.Join(parts, "  "), m.width)
 }
 
 // scrolled is the part of a body that is shown where there is no room for all
@@ -176,10 +178,11 @@ func (m *Model) scrolled(body []string, room int) []string {
 const longestSentence = 160
 
 // sentence is an error as a sentence. It may name somebody.
-func sentence(err error) string {
-	s := clean(err.Error(), longestSentence)
+func (m *Model) sentence(err error) string {
+	s := clean(m.lang.Error(err), longestSentence)
 	if s == "" {
 		return ""
 	}
-	return strings.ToUpper(s[:1]) + s[1:] + "."
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:] + "."
 }

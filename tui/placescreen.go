@@ -1,15 +1,17 @@
 package tui
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"broadside/match"
+	"broadside/speech"
 	"broadside/tui/board"
+	"broadside/words"
 )
 
 // placeScreen is where the fleet is laid out, in secret.
@@ -76,7 +78,7 @@ func (s *placeScreen) drop(m *Model) {
 	}
 	trial, err := s.trial()
 	if err != nil {
-		m.notice = sentence(err)
+		m.notice = m.sentence(err)
 		return
 	}
 	s.layout = trial
@@ -148,22 +150,25 @@ func (s *placeScreen) paste(m *Model, text string) {
 	}
 	layouts, err := match.ParseLayouts(s.rules, text)
 	if err != nil {
-		m.notice = clean("That is no fleet: "+err.Error(), 80)
+		m.notice = clean(m.lang.Say("That is no fleet: %s", m.lang.Error(err)), longestSentence)
 		return
 	}
-	m.notice = "Your fleet was pasted."
+	m.notice = m.lang.Say("Your fleet was pasted.")
 	s.fill(layouts[0])
 }
 
 // shipsWidth is the width of the list of ships.
 const shipsWidth = 36
 
+// classWidth is the least width of the names of ships in it.
+const classWidth = 11
+
 func (s *placeScreen) draw(m *Model) []string {
 	s.begin(m.game.last.View.Rules)
 	if s.layout == nil {
 		return nil
 	}
-	status := looks().strong.Render("Place your fleet"+m.game.vocative()) + "  against " + m.game.opponent + m.timeLeft()
+	status := looks().strong.Render(m.lang.Say("Place your fleet")+m.game.vocative()) + "  " + m.lang.Say("against %s", m.game.opponent) + m.timeLeft()
 	shownFleet, hand, problem := s.layout, -1, error(nil)
 	if s.hand < len(s.layout) {
 		hand = s.hand
@@ -172,25 +177,25 @@ func (s *placeScreen) draw(m *Model) []string {
 	b := board.Plan(s.rules.Size, shownFleet, hand, problem != nil)
 	b.Aim = s.at
 	m.hovered(0, b)
-	return m.showBoards(scene{status: status, boards: []shown{{"YOUR FLEET", b, ""}}, aside: s.fleet(problem), instead: s.brief(problem)})
+	return m.showBoards(scene{status: status, boards: []shown{{m.lang.Say("YOUR FLEET"), b, ""}}, aside: s.fleet(m, problem), instead: s.brief(m, problem)})
 }
 
 // brief says of the ship in hand what there is to say, where there is no room
 // for the list of ships.
-func (s *placeScreen) brief(problem error) []string {
+func (s *placeScreen) brief(m *Model, problem error) []string {
 	t := looks()
 	switch {
 	case s.leaving.asked:
-		return s.leaving.lines(MinWidth - 2)
+		return s.leaving.lines(m, MinWidth-2)
 	case s.hand == len(s.layout):
-		return []string{t.good.Render("All ships are placed.") + " Press enter."}
+		return []string{t.good.Render(m.lang.Say("All ships are placed.")) + " " + m.lang.Say("Press enter.")}
 	case problem != nil:
-		return wrap(t.bad.Render("Not here: ")+problem.Error()+".", MinWidth-2)
+		return wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+m.lang.Error(problem)+".", MinWidth-2)
 	}
 	class := s.rules.Fleet[s.hand]
-	line := fmt.Sprintf("%s, %d cells", class.Name, class.Length)
+	line := m.lang.Say("%s, %d cells", speech.Ship(m.lang, class.Name), class.Length)
 	if typed := s.typing.shown(); typed != "" {
-		line += "  Cell: " + typed
+		line += "  " + m.lang.Say("Cell: %s", typed)
 	}
 	return []string{line}
 }
@@ -202,41 +207,45 @@ func (m *Model) timeLeft() string {
 	if at.IsZero() {
 		return ""
 	}
-	return looks().faint.Render("  " + clock(time.Until(at)) + " left")
+	return looks().faint.Render("  " + m.lang.Say("%s left", speech.Clock(time.Until(at))))
 }
 
 // fleet is the list of ships, and what there is to say of the one in hand.
-func (s *placeScreen) fleet(problem error) []string {
+func (s *placeScreen) fleet(m *Model, problem error) []string {
 	t := looks()
-	lines := []string{t.strong.Render("Ships"), ""}
+	lines := []string{t.strong.Render(m.lang.Say("Ships")), ""}
+	width := classWidth
+	for _, class := range s.rules.Fleet {
+		width = max(width, ansi.StringWidth(speech.Ship(m.lang, class.Name)))
+	}
 	for i, class := range s.rules.Fleet {
-		mark, where := "  ", t.faint.Render("not placed")
+		mark, where := "  ", t.faint.Render(m.lang.Say("not placed"))
 		if s.layout[i].Length > 0 {
 			where = s.layout[i].String()
 		}
 		if i == s.hand {
-			mark, where = "▸ ", t.strong.Render("in your hand")
+			mark, where = "▸ ", t.strong.Render(m.lang.Say("in your hand"))
 		}
 		hull := strings.Repeat(board.SignHull, class.Length)
-		lines = append(lines, fmt.Sprintf("%s%-11s %s%s %s", mark, class.Name, hull, strings.Repeat(" ", 5-class.Length), where))
+		lines = append(lines, mark+pad(speech.Ship(m.lang, class.Name), width)+" "+pad(hull, 5)+" "+where)
 	}
 	lines = append(lines, "")
 	switch {
 	case s.hand == len(s.layout):
-		lines = append(lines, t.good.Render("All ships are placed."), "Press enter to begin.")
+		lines = append(lines, t.good.Render(m.lang.Say("All ships are placed.")), m.lang.Say("Press enter to begin."))
 	case problem != nil:
-		lines = append(lines, wrap(t.bad.Render("Not here: ")+problem.Error()+".", shipsWidth)...)
+		lines = append(lines, wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+m.lang.Error(problem)+".", shipsWidth)...)
 	default:
-		lines = append(lines, wrap("Press enter to put the "+s.rules.Fleet[s.hand].Name+" here.", shipsWidth)...)
+		lines = append(lines, wrap(m.lang.Say("Press enter to put %s here.", speech.TheShip(m.lang, s.rules.Fleet[s.hand].Name)), shipsWidth)...)
 	}
 	if typed := s.typing.shown(); typed != "" {
-		lines = append(lines, "", "Cell: "+typed)
+		lines = append(lines, "", m.lang.Say("Cell: %s", typed))
 	}
 	if s.saved.naming {
-		lines = append(lines, "", "Save as: "+s.saved.name+"_")
+		lines = append(lines, "", m.lang.Say("Save as: %s", s.saved.name+"_"))
 	}
 	if s.leaving.asked {
-		lines = append(append(lines, ""), s.leaving.lines(shipsWidth)...)
+		lines = append(append(lines, ""), s.leaving.lines(m, shipsWidth)...)
 	}
 	// Of a width that does not change with what is said, so that the screen
 	// stands still.
@@ -244,15 +253,15 @@ func (s *placeScreen) fleet(problem error) []string {
 	return lines
 }
 
-func (s *placeScreen) hints(*Model) []string {
+func (s *placeScreen) hints(*Model) []words.Text {
 	if s.saved.naming {
-		return []string{"enter", "save the fleet", "backspace", "take back", "esc", "do not save"}
+		return []words.Text{"enter", "save the fleet", "backspace", "take back", "esc", "do not save"}
 	}
 	if s.leaving.asked {
 		return s.leaving.hints()
 	}
 	if s.hand == len(s.layout) {
-		return []string{"enter", "begin", "u", "take back", "x", "random", "o", "own", "s", "save", "z", "clear", "?", "help"}
+		return []words.Text{"enter", "begin", "u", "take back", "x", "random", "o", "own", "s", "save", "z", "clear", "?", "help"}
 	}
-	return []string{"↑↓←→", "move", "r", "turn", "enter", "put", "x", "random", "o", "own", "u", "take back", "z", "clear", "?", "help"}
+	return []words.Text{"↑↓←→", "move", "r", "turn", "enter", "put", "x", "random", "o", "own", "u", "take back", "z", "clear", "?", "help"}
 }

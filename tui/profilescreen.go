@@ -11,6 +11,7 @@ import (
 	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/words"
 )
 
 // profileScreen is what there is to know of a player.
@@ -33,7 +34,7 @@ func (s *profileScreen) load(m *Model) tea.Cmd {
 		return func() tea.Cmd {
 			if err != nil {
 				m.log.Error("profile cannot be read", "error", err)
-				m.notice = cannotRead
+				m.notice = m.lang.Say(cannotRead)
 				return nil
 			}
 			s.profile, s.read = p, true
@@ -59,7 +60,7 @@ func (s *profileScreen) key(m *Model, key string) tea.Cmd {
 }
 
 // outcomeSigns are how matches ended, as letters.
-var outcomeSigns = [...]string{store.Lost: "L", store.Won: "W", store.Drawn: "D"}
+var outcomeSigns = [...]words.Text{store.Lost: "L ¦ lost", store.Won: "W ¦ won", store.Drawn: "D ¦ drawn"}
 
 // profileWidth is the width of the left half.
 const profileWidth = 36
@@ -67,7 +68,7 @@ const profileWidth = 36
 func (s *profileScreen) draw(m *Model) []string {
 	t := looks()
 	if !s.read {
-		return []string{pad(t.faint.Render("It is coming."), profileWidth)}
+		return []string{pad(t.faint.Render(m.lang.Say("It is coming.")), profileWidth)}
 	}
 	p := &s.profile
 	var r RulesProfile
@@ -78,20 +79,20 @@ func (s *profileScreen) draw(m *Model) []string {
 	}
 	left := []string{
 		pad(t.strong.Render(clean(p.Player.Name, nameWidth)), profileWidth),
-		t.faint.Render(string(p.Player.Kind) + ", since " + p.Player.Created.UTC().Format("2 January 2006")),
+		t.faint.Render(m.lang.Say("%s, since %s", kinds[p.Player.Kind], m.lang.Date(p.Player.Created))),
 		"", t.strong.Render(s.rules), "",
 	}
-	figure := func(what, value string) { left = append(left, pad(what, 16)+value) }
+	figure := func(what words.Text, value string) { left = append(left, pad(m.lang.Say(what), 16)+value) }
 	if r.Standing.Games > 0 {
 		figure("rating", strings.TrimSpace(ratingText(r.Standing, time.Now())))
-		figure("rated games", fmt.Sprint(r.Standing.Games))
+		figure("rated games", m.lang.Say("%d", r.Standing.Games))
 	} else {
-		figure("rating", "none yet")
+		figure("rating", m.lang.Say("none yet"))
 	}
-	figure("games", fmt.Sprint(r.Games))
+	figure("games", m.lang.Say("%d", r.Games))
 	if r.Games > 0 {
-		figure("won", fmt.Sprintf("%d (%.0f %%)", r.Won, 100*float64(r.Won)/float64(r.Games)))
-		figure("hit rate", fmt.Sprintf("%.1f %% of %d", 100*r.HitRate(), r.Shots))
+		figure("won", m.lang.Say("%d (%.0f %%)", r.Won, 100*float64(r.Won)/float64(r.Games)))
+		figure("hit rate", m.lang.Say("%.1f %% of %d", 100*r.HitRate(), r.Shots))
 	}
 	var form []string
 	for i := len(p.Form) - 1; i >= 0; i-- { // the newest at the right, as people read
@@ -102,19 +103,19 @@ func (s *profileScreen) draw(m *Model) []string {
 		case store.Drawn:
 			style = t.warn
 		}
-		form = append(form, style.Render(outcomeSigns[p.Form[i]]))
+		form = append(form, style.Render(m.lang.Say(outcomeSigns[p.Form[i]])))
 	}
-	left = append(left, "", "form, all rules, the newest last", strings.Join(form, " "))
+	left = append(left, "", m.lang.Say("form, all rules, the newest last"), strings.Join(form, " "))
 	if len(form) > 0 {
-		left = append(left, t.faint.Render("W won  L lost  D drawn"))
+		left = append(left, t.faint.Render(m.lang.Say("W won  L lost  D drawn")))
 	} else {
-		left = append(left, t.faint.Render("no games yet"))
+		left = append(left, t.faint.Render(m.lang.Say("no games yet")))
 	}
-	return m.columns(left, openingsMap(s.rules, r.Openings), 4)
+	return m.columns(left, m.openingsMap(s.rules, r.Openings), 4)
 }
 
 // openingsMap draws how often the first shots of matches went where.
-func openingsMap(name string, openings map[match.Cell]int) []string {
+func (m *Model) openingsMap(name string, openings map[match.Cell]int) []string {
 	rules, err := match.Preset(name)
 	if err != nil {
 		return nil
@@ -135,10 +136,10 @@ func openingsMap(name string, openings map[match.Cell]int) []string {
 		}
 		b.Write(c, text, heat(float64(n)/float64(max(1, most))))
 	}
-	lines := append([]string{"   " + looks().strong.Render("FAVOURITE FIRST SHOTS")}, b.Draw(board.Compact, board.Whole(rules.Size))...)
-	return append(lines, looks().faint.Render("   games with it in the first five"))
+	lines := append([]string{"   " + looks().strong.Render(m.lang.Say("FAVOURITE FIRST SHOTS"))}, b.Draw(board.Compact, board.Whole(rules.Size))...)
+	return append(lines, looks().faint.Render("   "+m.lang.Say("games with it in the first five")))
 }
 
-func (s *profileScreen) hints(*Model) []string {
-	return []string{"r", "rules", "g", "games", "?", "help", "esc", "back"}
+func (s *profileScreen) hints(*Model) []words.Text {
+	return []words.Text{"r", "rules", "g", "games", "?", "help", "esc", "back"}
 }

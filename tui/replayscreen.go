@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/match"
+	"broadside/words"
 )
 
 // replayScreen shows a match that has ended, picture by picture.
@@ -174,52 +175,51 @@ func (s *replayScreen) draw(m *Model) []string {
 		shown = s.thoughts
 	}
 	return m.showBoards(scene{status: s.film.caption(s.at), boards: s.film.boards(s.at, shown),
-		text: []string{s.film.progress(s.at), s.state(shown)}})
+		text: []string{s.film.progress(s.at), s.state(m, shown)}})
 }
 
 // state says how the film runs, or what the admiral thinks.
-func (s *replayScreen) state(shown *thoughts) string {
+func (s *replayScreen) state(m *Model, shown *thoughts) string {
 	t := looks()
 	if s.typed != "" {
-		return "Jump to shot: " + s.typed + "_  enter goes there"
+		return m.lang.Say("Jump to shot: %s  enter goes there", s.typed+"_")
 	}
 	v := s.film.see(s.at)
 	switch {
 	case s.overlay && v.Phase != match.Battle:
-		return t.faint.Render("There is nothing left for admiral to shoot at.")
+		return t.faint.Render(m.lang.Say("There is nothing left for admiral to shoot at."))
 	case s.overlay && shown == nil && s.thinking:
-		return t.faint.Render("admiral thinks.")
+		return t.faint.Render(m.lang.Say("admiral thinks."))
 	case s.overlay && shown == nil:
-		return t.faint.Render("admiral can make nothing of these answers.")
+		return t.faint.Render(m.lang.Say("admiral can make nothing of these answers."))
 	case s.overlay:
 		odds := func(c match.Cell) string {
-			return t.strong.Render(c.String() + " (" + strconv.Itoa(int(100*shown.advice.Of(c)+0.5)) + " %)")
+			return t.strong.Render(m.lang.Say("%s (%.0f %%)", c.String(), 100*shown.advice.Of(c)))
 		}
-		line := "admiral would shoot at " + odds(shown.advice.Cell)
 		if s.at+1 < s.film.Len() {
 			if shot, _, ok := s.film.last(s.at + 1); ok {
-				line += ", " + s.film.names[shot.Side] + " shot at " + odds(shot.Cell)
+				return m.lang.Say("admiral would shoot at %s, %s shot at %s.", odds(shown.advice.Cell), s.film.names[shot.Side], odds(shot.Cell))
 			}
 		}
-		return line + "."
+		return m.lang.Say("admiral would shoot at %s.", odds(shown.advice.Cell))
 	case s.running:
-		return t.good.Render("It runs: ") + pace(paces[s.speed])
+		return t.good.Render(m.lang.Say("It runs:")) + " " + m.pace(paces[s.speed])
 	}
 	return t.faint.Render(s.film.Heading())
 }
 
 // pace is how long a picture is shown.
-func pace(d time.Duration) string {
+func (m *Model) pace(d time.Duration) string {
 	if d >= time.Second {
-		return "a shot every " + plural(int(d/time.Second), "second", "seconds")
+		return m.lang.Say("a shot every %d seconds", int(d/time.Second))
 	}
-	return plural(int(time.Second/d), "shot", "shots") + " a second"
+	return m.lang.Say("%d shots a second", int(time.Second/d))
 }
 
-func (s *replayScreen) hints(*Model) []string {
-	run := "run"
+func (s *replayScreen) hints(*Model) []words.Text {
+	run := words.Text("run")
 	if s.running {
 		run = "stop"
 	}
-	return []string{"←→", "shot", "↑↓", "ten", "0–9", "jump", "space", run, "+-", "speed", "a", "admiral", "?", "help", "esc", "back"}
+	return []words.Text{"←→", "shot", "↑↓", "ten", "0–9", "jump", "space", run, "+-", "speed", "a", "admiral", "?", "help", "esc", "back"}
 }

@@ -8,7 +8,9 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/speech"
 	"broadside/tui/board"
+	"broadside/words"
 )
 
 // resultScreen shows how the match ended, and leads on.
@@ -24,7 +26,7 @@ func (s *resultScreen) key(m *Model, key string) tea.Cmd {
 		if s.wish == nil && m.game.outcome.Stored {
 			return m.openReplay(m.game.seat.Match().ID(), s)
 		}
-		m.notice = "There is no replay of this match now."
+		m.notice = m.lang.Say("There is no replay of this match now.")
 	case "t":
 		return m.startTalk()
 	case "esc", "q", "b":
@@ -41,7 +43,7 @@ func (s *resultScreen) rematch(m *Model) tea.Cmd {
 	}
 	ticket, err := m.game.seating.Rematch()
 	if err != nil {
-		m.notice = sentence(err)
+		m.notice = m.sentence(err)
 		return nil
 	}
 	s.wish = ticket
@@ -56,39 +58,40 @@ func (s *resultScreen) draw(m *Model) []string {
 	}
 	v := &g.last.View
 	other := g.side.Other()
-	verdict := t.warn.Render("NOBODY WON.")
+	verdict := t.warn.Render(m.lang.Say("NOBODY WON."))
 	switch v.Winner {
 	case g.side:
-		verdict = t.good.Render("YOU HAVE WON.")
+		verdict = t.good.Render(m.lang.Say("YOU HAVE WON."))
 	case other:
-		verdict = t.bad.Render("YOU HAVE LOST.")
+		verdict = t.bad.Render(m.lang.Say("YOU HAVE LOST."))
 	}
-	why := ending(v, g.side, g.opponent)
+	why := speech.Ending(m.lang, v, g.side, g.opponent)
 	if g.outcome.GoesOn {
-		verdict, why = t.warn.Render("INTERRUPTED."), "The server is going down. Come back when it is up: your match goes on."
+		verdict, why = t.warn.Render(m.lang.Say("INTERRUPTED.")), m.lang.Say("The server goes down. Come back later: your match goes on.")
 		if g.code != "" {
-			why = "The server is going down. Your match goes on with ssh -t HOST resume " + g.code
+			why = m.lang.Say("Your match goes on later: ssh -t HOST resume %s", g.code)
 		}
 	}
-	theirs := shown{"THE FLEET OF " + g.opponent, fleetBoard(v, other), shipsLeft(&v.Charts[g.side])}
+	theirs := shown{m.lang.Say("THE FLEET OF %s", g.opponent), fleetBoard(v, other), speech.Afloat(m.lang, &v.Charts[g.side])}
 	if v.Fleets[other] == nil {
-		theirs.heading, theirs.board = "ENEMY WATERS · "+g.opponent, chartBoard(&v.Charts[g.side], board.Nowhere, v.Last[g.side])
+		theirs.heading, theirs.board = m.lang.Say("ENEMY WATERS")+" · "+g.opponent, chartBoard(&v.Charts[g.side], board.Nowhere, v.Last[g.side])
 	}
-	shots := fmt.Sprintf("You fired %s, %s fired %d.", plural(v.Charts[g.side].Fired, "shot", "shots"), g.opponent, v.Charts[other].Fired)
-	text := []string{shots + s.rating(g), s.next(m)}
+	shots := speech.ShotsFired(m.lang, v, g.side, g.opponent)
+	text := []string{shots + s.rating(m), s.next(m)}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
-		text = append(text, t.warn.Render("The match is disputed: answers contradicted each other."))
+		text = append(text, t.warn.Render(m.lang.Say("The match is disputed: answers contradicted each other.")))
 	}
 	if m.hall.Store() != nil && m.hot == nil && !g.outcome.Stored && !g.outcome.GoesOn {
-		text = append(text, t.warn.Render("The server could not store this match yet: it tries again."))
+		text = append(text, t.warn.Render(m.lang.Say("The server could not store this match yet: it tries again.")))
 	}
-	own := shown{"YOUR FLEET", fleetBoard(v, g.side), shipsLeft(&v.Charts[other])}
+	own := shown{m.lang.Say("YOUR FLEET"), fleetBoard(v, g.side), speech.Afloat(m.lang, &v.Charts[other])}
 	return m.showBoards(scene{status: verdict + " " + why, boards: []shown{own, theirs}, text: text})
 }
 
 // rating says what the match has done to the ratings of both sides; nothing if
 // it was not rated.
-func (s *resultScreen) rating(g *game) string {
+func (s *resultScreen) rating(m *Model) string {
+	g := m.game
 	o := &g.outcome
 	if !o.Rated {
 		return ""
@@ -99,7 +102,7 @@ func (s *resultScreen) rating(g *game) string {
 		colour = t.bad
 	}
 	before, after := math.Round(o.Before[g.side]), math.Round(o.After[g.side])
-	return fmt.Sprintf("   Your rating: %s %s", t.strong.Render(fmt.Sprintf("%.0f", after)), colour.Render(fmt.Sprintf("(%+.0f)", after-before)))
+	return "   " + m.lang.Say("Your rating: %s %s", t.strong.Render(fmt.Sprintf("%.0f", after)), colour.Render(fmt.Sprintf("(%+.0f)", after-before)))
 }
 
 // next says how it stands with a rematch.
@@ -108,15 +111,15 @@ func (s *resultScreen) next(m *Model) string {
 	g := m.game
 	switch {
 	case s.wish != nil:
-		return "Waiting for " + g.opponent + " to agree to a rematch."
+		return m.lang.Say("Waiting for %s to agree to a rematch.", g.opponent)
 	case g.table.Gone:
-		return t.faint.Render(g.opponent + " has left.")
+		return t.faint.Render(m.lang.Say("%s has left.", g.opponent))
 	case g.table.Wanted:
-		return t.good.Render(g.opponent+" wants a rematch:") + " press r."
+		return t.good.Render(m.lang.Say("%s wants a rematch:", g.opponent)) + " " + m.lang.Say("press r.")
 	}
-	return "Press r for a rematch with sides swapped."
+	return m.lang.Say("Press r for a rematch with sides swapped.")
 }
 
-func (s *resultScreen) hints(*Model) []string {
-	return []string{"r", "rematch", "v", "replay", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
+func (s *resultScreen) hints(*Model) []words.Text {
+	return []words.Text{"r", "rematch", "v", "replay", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
 }

@@ -6,6 +6,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
+	"broadside/speech"
+	"broadside/words"
 )
 
 // roomScreen is where the code of a private room is typed, or a room opened.
@@ -44,7 +46,7 @@ func (s *roomScreen) add(m *Model, key string) {
 		return
 	}
 	if !lobby.InCode(letter[0]) {
-		m.notice = "No code has a " + letter + ": codes have nothing that looks like something else."
+		m.notice = m.lang.Say("No code has a %s: codes have nothing that looks like something else.", letter)
 		return
 	}
 	s.typed += letter
@@ -56,23 +58,23 @@ func (s *roomScreen) draw(m *Model) []string {
 	code := s.typed + strings.Repeat("_", max(0, lobby.CodeLength-len(s.typed)))
 	return []string{
 		"",
-		centred(t.strong.Render("Private room"), width),
+		centred(t.strong.Render(m.lang.Say("Private room")), width),
 		"",
-		centred("Somebody has told you a code? Type it and press enter.", width),
+		centred(m.lang.Say("Somebody has told you a code? Type it and press enter."), width),
 		"",
 		centred(t.key.Render(strings.Join(strings.Split(code, ""), " ")), width),
 		"",
-		centred("Press enter without a code to open a room of your own:", width),
-		centred(t.faint.Render(terms(m.rules)), width),
+		centred(m.lang.Say("Press enter without a code to open a room of your own:"), width),
+		centred(t.faint.Render(speech.Terms(m.lang, m.rules)), width),
 		"",
-		centred("Back to a match that you have left as a guest?", width),
-		centred("Type its resume code here.", width),
+		centred(m.lang.Say("Back to a match that you have left as a guest?"), width),
+		centred(m.lang.Say("Type its resume code here."), width),
 	}
 }
 
-func (s *roomScreen) hints(*Model) []string {
+func (s *roomScreen) hints(*Model) []words.Text {
 	if s.typed == "" {
-		return []string{"A–Z 3–9", "type a code", "enter", "open a room", "?", "help", "esc", "back"}
+		return []words.Text{"A–Z 3–9", "type a code", "enter", "open a room", "?", "help", "esc", "back"}
 	}
-	return []string{"enter", "join the room", "backspace", "take back", "?", "help", "esc", "back"}
+	return []words.Text{"enter", "join the room", "backspace", "take back", "?", "help", "esc", "back"}
 }

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -26,9 +25,9 @@ func (s *placeScreen) takesText() bool { return s.saved.naming }
 func (m *Model) keepsFleets() bool {
 	switch {
 	case m.hot != nil:
-		m.notice = "Saved fleets are for matches at a terminal of your own."
+		m.notice = m.lang.Say("Saved fleets are for matches at a terminal of your own.")
 	case m.me.Account == "":
-		m.notice = sentence(lobby.ErrFleetAccount)
+		m.notice = m.sentence(lobby.ErrFleetAccount)
 	default:
 		return true
 	}
@@ -67,7 +66,7 @@ func (s *placeScreen) take(m *Model, all []store.Fleet) {
 		}
 	}
 	if len(fits) == 0 {
-		m.notice = "You have no saved fleet for these rules: place one and save it with s."
+		m.notice = m.lang.Say("You have no saved fleet for these rules: place one and save it with s.")
 		return
 	}
 	next %= len(fits)
@@ -75,7 +74,7 @@ func (s *placeScreen) take(m *Model, all []store.Fleet) {
 	l, _ := lobby.FleetFor(s.rules, f)
 	s.fill(l)
 	s.saved.last = f.Name
-	m.notice = fmt.Sprintf("Your fleet %s, %d of %d.", f.Name, next+1, len(fits))
+	m.notice = m.lang.Say("Your fleet %s, %d of %d.", f.Name, next+1, len(fits))
 }
 
 // startNaming asks for the name to save the placed fleet under.
@@ -83,7 +82,7 @@ func (s *placeScreen) startNaming(m *Model) {
 	switch {
 	case !m.keepsFleets():
 	case s.hand < len(s.layout):
-		m.notice = "Place all ships first, then save the fleet."
+		m.notice = m.lang.Say("Place all ships first, then save the fleet.")
 	default:
 		s.saved.naming, s.saved.name = true, s.saved.last
 	}
@@ -124,7 +123,7 @@ func (s *placeScreen) save(m *Model) tea.Cmd {
 				return nil
 			}
 			s.saved = savedFleets{last: name}
-			m.notice = "Your fleet " + name + " is saved: o brings it back."
+			m.notice = m.lang.Say("Your fleet %s is saved: o brings it back.", name)
 			return nil
 		}
 	})
@@ -134,9 +133,9 @@ func (s *placeScreen) save(m *Model) tea.Cmd {
 func (s *placeScreen) unsaved(m *Model, err error) string {
 	for _, known := range []error{lobby.ErrFleetName, store.ErrTooManyFleets} {
 		if err == known {
-			return sentence(err)
+			return m.sentence(err)
 		}
 	}
 	m.log.Error("saved fleets are out of reach", "error", err)
-	return sentence(lobby.ErrStore)
+	return m.sentence(lobby.ErrStore)
 }

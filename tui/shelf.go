@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,7 +18,7 @@ type loader interface {
 // visitShelf shows a screen that reads from the store.
 func (m *Model) visitShelf(s loader) tea.Cmd {
 	if m.hall.Store() == nil {
-		m.notice = "This server keeps no records."
+		m.notice = m.lang.Say("This server keeps no records.")
 		return nil
 	}
 	m.screen = s
@@ -80,16 +79,16 @@ func nextPreset(name string) string {
 }
 
 // ago is how long ago something was, in a few characters.
-func ago(t time.Time) string {
+func (m *Model) ago(t time.Time) string {
 	switch d := time.Since(t); {
 	case d < time.Minute:
-		return "now"
+		return m.lang.Say("now")
 	case d < time.Hour:
-		return fmt.Sprintf("%d min", int(d/time.Minute))
+		return m.lang.Say("%d min", int(d/time.Minute))
 	case d < 48*time.Hour:
-		return fmt.Sprintf("%d h", int(d/time.Hour))
+		return m.lang.Say("%d h", int(d/time.Hour))
 	case d < 100*24*time.Hour:
-		return fmt.Sprintf("%d days", int(d/(24*time.Hour)))
+		return m.lang.Say("%d days", int(d/(24*time.Hour)))
 	}
-	return t.UTC().Format("2006-01-02")
+	return m.lang.Day(t)
 }

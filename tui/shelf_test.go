@@ -15,6 +15,7 @@ import (
 	"broadside/lobby/store"
 	"broadside/lobby/store/storetest"
 	"broadside/match"
+	"broadside/words"
 )
 
 // library runs a test with ann in a lobby whose store has matches of hers.
@@ -170,7 +171,7 @@ func TestFilm(t *testing.T) {
 			rules = match.Hasbro()
 		}
 		m := storetest.Match(seed, rules, "ann", "bob")
-		f, err := NewFilm(m)
+		f, err := NewFilm(words.English, m)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,7 +9,9 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
+	"broadside/speech"
 	"broadside/tui/board"
+	"broadside/words"
 )
 
 // sight is a match that this session watches: its place there, and the last
@@ -19,8 +21,8 @@ type sight struct {
 	counted bool      // as a spectator
 	names   [2]string // clean
 	last    live.Update
-	seen    time.Time // when last came; zero if nothing has
-	log     []string  // the last things that happened, oldest first
+	seen    time.Time       // when last came; zero if nothing has
+	log     []words.Message // the last things that happened, oldest first
 }
 
 // sightPace is the shortest time between two pictures of a match watched. A
@@ -64,7 +66,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// take takes in an update and keeps what happened as sentences.
+// take takes in an update and keeps what happened.
 func (s *sight) take(u live.Update) {
 	before := s.last
 	s.last, s.seen = u, time.Now()
@@ -75,12 +77,12 @@ func (s *sight) take(u live.Update) {
 			auto = e.Auto
 		case match.ShotAnswered:
 			shooter := s.names[e.Side.Other()]
-			s.note(shotLine(shooter, shooter, e.Cell, e.Result, auto))
+			s.note(speech.Shot(shooter, e.Cell, e.Result, auto))
 			auto, told = false, true
 		case match.BattleBegun:
-			s.note("The battle begins.")
+			s.note(begun("", ""))
 		case match.AnswersDisputed:
-			s.note("The answers of " + s.names[e.Side] + " cannot all be true: the match is disputed.")
+			s.note(disputed(s.names[e.Side]))
 		}
 	}
 	if u.Missed && !told {
@@ -89,9 +91,9 @@ func (s *sight) take(u live.Update) {
 	for side, name := range s.names {
 		if u.Away[side] != before.Away[side] {
 			if u.Away[side] {
-				s.note(name + " has lost the connection.")
+				s.note(words.Mean("%s has lost the connection.", name))
 			} else {
-				s.note(name + " is back.")
+				s.note(words.Mean("%s is back.", name))
 			}
 		}
 	}
@@ -104,12 +106,12 @@ func (s *sight) recall() {
 	s.log = nil
 	for _, side := range [2]match.Side{v.Turn, v.Turn.Other()} { // the older one first
 		if shot := v.Last[side]; shot.Number > 0 {
-			s.note(shotLine(s.names[side], s.names[side], shot.Cell, shot.Result, false))
+			s.note(speech.Shot(s.names[side], shot.Cell, shot.Result, false))
 		}
 	}
 }
 
-func (s *sight) note(line string) {
+func (s *sight) note(line words.Message) {
 	s.log = append(s.log, line)
 	if len(s.log) > logLines {
 		s.log = s.log[1:]
@@ -120,7 +122,7 @@ func (s *sight) note(line string) {
 func (s *sight) over() bool { return s.last.View.Phase == match.Over }
 
 // state says what the match waits for, or how it ended.
-func (s *sight) state() string {
+func (s *sight) state(l words.Language) string {
 	t := looks()
 	u := &s.last
 	v := &u.View
@@ -128,17 +130,17 @@ func (s *sight) state() string {
 	case s.seen.IsZero():
 		return ""
 	case v.Phase == match.Over && v.Winner == match.Nobody:
-		return t.warn.Render("Nobody has won.")
+		return t.warn.Render(l.Say("Nobody has won."))
 	case v.Phase == match.Over:
-		return t.good.Render(s.names[v.Winner] + " has won.")
+		return t.good.Render(l.Say("%s has won.", s.names[v.Winner]))
 	case v.Phase == match.Placing && v.Ready[match.First]:
-		return s.names[match.Second] + " is placing ships."
+		return l.Say("%s is placing ships.", s.names[match.Second])
 	case v.Phase == match.Placing && v.Ready[match.Second]:
-		return s.names[match.First] + " is placing ships."
+		return l.Say("%s is placing ships.", s.names[match.First])
 	case v.Phase == match.Placing:
-		return "Both are placing ships."
+		return l.Say("Both are placing ships.")
 	}
-	return t.warn.Render(s.names[v.Turn] + " is aiming.")
+	return t.warn.Render(l.Say("%s is aiming.", s.names[v.Turn]))
 }
 
 // waters is the board of a side as the other one knows it; once the match is

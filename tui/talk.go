@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -10,10 +9,14 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/lobby"
+	"broadside/words"
 )
 
 // quick are the messages that are said by their number.
-var quick = []string{"Hello!", "Good luck!", "Nice shot!", "Oops.", "Good game!"}
+var quick = []words.Text{"Hello!", "Good luck!", "Nice shot!", "Oops.", "Good game!"}
+
+// digits are the keys that say them.
+var digits = []words.Text{"1", "2", "3", "4", "5"}
 
 // talkTime is how long the last line of a match is shown.
 const talkTime = 12 * time.Second
@@ -112,11 +115,11 @@ func (m *Model) startTalk() tea.Cmd {
 	case t != nil:
 		m.saying = &saying{talk: t}
 	case m.hot != nil:
-		m.notice = "You sit side by side: just say it."
+		m.notice = m.lang.Say("You sit side by side: just say it.")
 	case m.game != nil:
-		m.notice = m.game.opponent + " does not talk."
+		m.notice = m.lang.Say("%s does not talk.", m.game.opponent)
 	default:
-		m.notice = "The match is coming."
+		m.notice = m.lang.Say("The match is coming.")
 	}
 	return nil
 }
@@ -134,10 +137,10 @@ func (m *Model) heardLine(now time.Time) string {
 func (m *Model) spoken(l lobby.Line) string {
 	name := clean(l.From.Name, nameWidth)
 	if l.From.ID == m.me.ID {
-		name = "you"
+		name = m.lang.Say("you")
 	}
 	if l.Aside {
-		name += " (watching)"
+		name = m.lang.Say("%s (watching)", name)
 	}
 	return name + ": " + clean(l.Text, 2*lobby.MaxTalk)
 }
@@ -193,7 +196,7 @@ func (s *saying) key(m *Model, msg tea.KeyPressMsg) tea.Cmd {
 		if who := s.whom(m); who != nil {
 			return m.muteNext(*who)
 		}
-		m.notice = "Nobody else has said anything here."
+		m.notice = m.lang.Say("Nobody else has said anything here.")
 	case "up", "down":
 		if inLobby {
 			screen.move(m, key)
@@ -203,7 +206,7 @@ func (s *saying) key(m *Model, msg tea.KeyPressMsg) tea.Cmd {
 			if !inLobby {
 				m.saying = nil
 			}
-			return m.say(s.talk, quick[n])
+			return m.say(s.talk, m.lang.Say(quick[n]))
 		}
 		s.add(msg.Text)
 	}
@@ -237,12 +240,7 @@ func (s *saying) whom(m *Model) *lobby.Player {
 
 // say says a line, beside the model: it may wait for the disk.
 func (m *Model) say(t *talk, text string) tea.Cmd {
-	return m.beside(func(ctx context.Context) string {
-		if err := t.place.Say(ctx, text); err != nil {
-			return sentence(err)
-		}
-		return ""
-	})
+	return m.beside(func(ctx context.Context) (string, error) { return "", t.place.Say(ctx, text) })
 }
 
 // muteNext changes how somebody is heard: muted, muted for good, heard again.
@@ -256,27 +254,24 @@ func (m *Model) muteNext(who lobby.Player) tea.Cmd {
 	}
 	name := clean(who.Name, nameWidth)
 	done := map[lobby.Hearing]string{
-		lobby.Hears:        "You hear " + name + " again.",
-		lobby.MutedNow:     "You do not hear " + name + " any more, for this visit.",
-		lobby.MutedForGood: "You do not hear " + name + " any more, for good.",
+		lobby.Hears:        m.lang.Say("You hear %s again.", name),
+		lobby.MutedNow:     m.lang.Say("You do not hear %s any more, for this visit.", name),
+		lobby.MutedForGood: m.lang.Say("You do not hear %s any more, for good.", name),
 	}[next]
-	return m.beside(func(ctx context.Context) string {
-		if err := m.visit.Mute(ctx, who, next); err != nil {
-			return sentence(err)
-		}
-		return done
-	})
+	return m.beside(func(ctx context.Context) (string, error) { return done, m.visit.Mute(ctx, who, next) })
 }
 
 // beside runs work that waits beside the model, and shows the sentence that
 // comes of it.
-func (m *Model) beside(work func(context.Context) string) tea.Cmd {
+func (m *Model) beside(work func(context.Context) (string, error)) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(m.ctx, laterTime)
 		defer cancel()
-		notice := work(ctx)
+		notice, err := work(ctx)
 		return broughtMsg{func(m *Model) tea.Cmd {
-			if notice != "" {
+			if err != nil {
+				m.notice = m.sentence(err)
+			} else if notice != "" {
 				m.notice = notice
 			}
 			return nil
@@ -285,21 +280,22 @@ func (m *Model) beside(work func(context.Context) string) tea.Cmd {
 }
 
 // shown is the line as it is typed, in at most width cells: its end.
-func (s *saying) shown(width int) string {
+func (s *saying) shown(m *Model) string {
+	prompt, width := m.lang.Say("Say: "), m.width
 	text := s.text
-	for len(text) > 0 && ansi.StringWidth(string(text)) > width-6 {
+	for len(text) > 0 && ansi.StringWidth(string(text)) > width-1-ansi.StringWidth(prompt) {
 		text = text[1:]
 	}
-	return looks().faint.Render("Say: ") + looks().strong.Render(string(text)) + looks().key.Render("_")
+	return looks().faint.Render(prompt) + looks().strong.Render(string(text)) + looks().key.Render("_")
 }
 
-func (s *saying) hints() []string {
+func (s *saying) hints() []words.Text {
 	if len(s.text) > 0 {
-		return []string{"enter", "say it", "backspace", "take back", "tab", "mute", "esc", "close"}
+		return []words.Text{"enter", "say it", "backspace", "take back", "tab", "mute", "esc", "close"}
 	}
-	var hints []string
+	var hints []words.Text
 	for i, q := range quick {
-		hints = append(hints, fmt.Sprint(i+1), q)
+		hints = append(hints, digits[i], q)
 	}
 	return append(hints, "tab", "mute", "esc", "close")
 }
@@ -360,10 +356,10 @@ func (s *talkScreen) visible(m *Model) []lobby.Line {
 func (s *talkScreen) draw(m *Model) []string {
 	t := looks()
 	width := min(m.width, 80) - 4
-	lines := []string{pad(t.strong.Render("Talk in the lobby"), width), ""}
+	lines := []string{pad(t.strong.Render(m.lang.Say("Talk in the lobby")), width), ""}
 	all := s.visible(m)
 	if len(all) == 0 {
-		lines = append(lines, t.faint.Render("  Nobody has said anything yet."))
+		lines = append(lines, t.faint.Render("  "+m.lang.Say("Nobody has said anything yet.")))
 	}
 	for _, l := range all {
 		mark := "  "
@@ -372,10 +368,10 @@ func (s *talkScreen) draw(m *Model) []string {
 		}
 		lines = append(lines, clean(mark+m.spoken(l), width))
 	}
-	return append(lines, "", t.faint.Render("  ↑↓ point at a line; tab mutes who said it, and again for good, and back"))
+	return append(lines, "", t.faint.Render("  "+m.lang.Say("↑↓ point at a line; tab mutes who said it, and again for good, and back")))
 }
 
-func (s *talkScreen) hints(*Model) []string { return nil }
+func (s *talkScreen) hints(*Model) []words.Text { return nil }
 
 // lastTalk is what the lobby shows of its talk, in at most width cells, where
 // there is room for it.
@@ -385,7 +381,7 @@ func (m *Model) lastTalk(width int) []string {
 	if m.height < high || len(all) == 0 {
 		return nil
 	}
-	lines := []string{looks().strong.Render("Talk")}
+	lines := []string{looks().strong.Render(m.lang.Say("Talk"))}
 	for _, l := range all[max(0, len(all)-most):] {
 		lines = append(lines, "  "+clean(m.spoken(l), width-2))
 	}
@@ -398,9 +394,9 @@ func (m *Model) talks() bool {
 }
 
 // speaks is a hint how to talk, where that is possible.
-func (m *Model) speaks(hints []string) []string {
+func (m *Model) speaks(hints []words.Text) []words.Text {
 	if b, ok := m.screen.(*battleScreen); m.talks() && !(ok && b.leaving.asked) {
-		return append([]string{"t", "talk"}, hints...)
+		return append([]words.Text{"t", "talk"}, hints...)
 	}
 	return hints
 }

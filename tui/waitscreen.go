@@ -7,6 +7,8 @@ import (
 
 	"broadside/bots"
 	"broadside/lobby"
+	"broadside/speech"
+	"broadside/words"
 )
 
 // waitScreen is shown while nobody else wants to play.
@@ -62,22 +64,25 @@ func (s *waitScreen) kind() waitKind {
 	return forAnybody
 }
 
-func (s *waitScreen) draw(*Model) []string {
+func (s *waitScreen) draw(m *Model) []string {
 	t := looks()
 	const width = 60
-	heading, passed := "Waiting for an opponent", clock(time.Since(s.since).Truncate(time.Second))
-	below := []string{"You were here first, so you will defend first.", t.faint.Render("Nobody comes? Press b to call a bot in.")}
+	heading, passed := m.lang.Say("Waiting for an opponent"), speech.Clock(time.Since(s.since).Truncate(time.Second))
+	below := []string{
+		m.lang.Say("You were here first, so you will defend first."),
+		t.faint.Render(m.lang.Say("Nobody comes? Press b to call a bot in.")),
+	}
 	switch s.kind() {
 	case forOne:
 		to, until := s.ticket.To()
-		heading, passed = "Waiting for "+clean(to.Name, nameWidth)+" to answer", clock(time.Until(until))
-		below = []string{"You have asked, so you will defend first."}
+		heading, passed = m.lang.Say("Waiting for %s to answer", clean(to.Name, nameWidth)), speech.Clock(time.Until(until))
+		below = []string{m.lang.Say("You have asked, so you will defend first.")}
 	case forRoom:
-		heading = "Your room is open: " + s.ticket.Code()
+		heading = m.lang.Say("Your room is open: %s", s.ticket.Code())
 		below = []string{
-			"Tell somebody the code: they press m in the lobby, or run",
+			m.lang.Say("Tell somebody the code: they press m in the lobby, or run"),
 			t.key.Render("ssh -t HOST join " + s.ticket.Code()),
-			"You will defend first.",
+			m.lang.Say("You will defend first."),
 		}
 	}
 	lines := []string{
@@ -86,8 +91,8 @@ func (s *waitScreen) draw(*Model) []string {
 		"",
 		centred(passed, width),
 		"",
-		centred(rulesLine(s.ticket.Rules()), width),
-		centred("clock "+clockName(s.ticket.Rules().Clock), width),
+		centred(speech.Rules(m.lang, s.ticket.Rules()), width),
+		centred(m.lang.Say("clock %s", speech.ClockName(m.lang, s.ticket.Rules().Clock)), width),
 		"",
 	}
 	for _, l := range below {
@@ -96,9 +101,9 @@ func (s *waitScreen) draw(*Model) []string {
 	return lines
 }
 
-func (s *waitScreen) hints(*Model) []string {
+func (s *waitScreen) hints(*Model) []words.Text {
 	if s.kind() != forAnybody {
-		return []string{"esc", "take it back"}
+		return []words.Text{"esc", "take it back"}
 	}
-	return []string{"b", "call a bot in", "esc", "back"}
+	return []words.Text{"b", "call a bot in", "esc", "back"}
 }

@@ -8,6 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
+	"broadside/speech"
+	"broadside/words"
 )
 
 // watchList is where a match to watch is chosen.
@@ -52,9 +54,9 @@ const watchListWidth = 60
 func (s *watchList) draw(m *Model) []string {
 	t := looks()
 	all := m.matches()
-	lines := []string{pad(t.strong.Render("Watch a match"), watchListWidth), ""}
+	lines := []string{pad(t.strong.Render(m.lang.Say("Watch a match")), watchListWidth), ""}
 	if len(all) == 0 {
-		return append(lines, "No match is on.")
+		return append(lines, m.lang.Say("No match is on."))
 	}
 	at := s.index(all)
 	room := m.height - 3 - 5 // less what is around the list
@@ -68,30 +70,21 @@ func (s *watchList) draw(m *Model) []string {
 		if i < 9 {
 			number = fmt.Sprintf("%d  ", i+1)
 		}
-		lines = append(lines, mark+t.key.Render(number)+who(r.Players[0])+" – "+who(r.Players[1])+watchers(r))
+		lines = append(lines, mark+t.key.Render(number)+m.who(r.Players[0])+" – "+m.who(r.Players[1])+m.watchers(r))
 	}
 	r := all[at]
-	return append(lines, "", t.faint.Render(fmt.Sprintf("%s, clock %s, for %s.",
-		r.Rules.Name, clockName(r.Rules.Clock), minutes(time.Since(r.Started)))))
+	return append(lines, "", t.faint.Render(m.lang.Say("%s, clock %s, for %s.",
+		r.Rules.Name, speech.ClockName(m.lang, r.Rules.Clock), speech.Minutes(m.lang, time.Since(r.Started)))))
 }
 
 // watchers says how many watch a match, if anybody does.
-func watchers(r lobby.Running) string {
+func (m *Model) watchers(r lobby.Running) string {
 	if r.Watching == 0 {
 		return ""
 	}
-	return looks().faint.Render(fmt.Sprintf("  %d watching", r.Watching))
+	return looks().faint.Render("  " + m.lang.Say("%d watching", r.Watching))
 }
 
-// minutes is how long something has been going on, roughly: the list is not
-// drawn anew for every second.
-func minutes(d time.Duration) string {
-	if d < time.Minute {
-		return "less than a minute"
-	}
-	return plural(int(d/time.Minute), "minute", "minutes")
-}
-
-func (s *watchList) hints(*Model) []string {
-	return []string{"↑↓", "choose", "enter", "watch", "1–9", "watch at once", "esc", "back"}
+func (s *watchList) hints(*Model) []words.Text {
+	return []words.Text{"↑↓", "choose", "enter", "watch", "1–9", "watch at once", "esc", "back"}
 }

@@ -8,6 +8,8 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/speech"
+	"broadside/words"
 )
 
 // watchScreen shows somebody else's match: what each side knows of the other,
@@ -23,7 +25,7 @@ func (m *Model) watch(id string) {
 func (m *Model) watchBy(text string) tea.Cmd {
 	place, err := m.hall.WatchBy(text)
 	if err != nil {
-		m.notice = sentence(err)
+		m.notice = m.sentence(err)
 		return nil
 	}
 	m.watch(place.ID())
@@ -46,7 +48,7 @@ func (s *watchScreen) key(m *Model, key string) tea.Cmd {
 		if next := s.next(m); next.ID != "" {
 			m.watch(next.ID)
 		} else {
-			m.notice = "There is no other match to watch just now."
+			m.notice = m.lang.Say("There is no other match to watch just now.")
 		}
 	case "ctrl+c":
 		return tea.Quit
@@ -69,37 +71,38 @@ func (s *watchScreen) next(m *Model) lobby.Running {
 func (s *watchScreen) draw(m *Model) []string {
 	g := m.sight
 	if g == nil || g.seen.IsZero() {
-		return []string{"", centred("The match is coming.", m.width)}
+		return []string{"", centred(m.lang.Say("The match is coming."), m.width)}
 	}
 	u := &g.last
 	v := &u.View
-	status := g.state()
+	status := g.state(m.lang)
 	if v.Phase == match.Over {
-		status += " " + endingSeen(v, g.names)
+		status += " " + speech.EndingSeen(m.lang, v, g.names)
 	} else {
 		if !u.Deadline.IsZero() && v.Phase == match.Battle {
-			status += "  " + looks().strong.Render(clock(time.Until(u.Deadline)))
+			status += "  " + looks().strong.Render(speech.Clock(time.Until(u.Deadline)))
 		}
 		for side, name := range g.names {
 			if u.Away[side] {
-				status += looks().warn.Render("  " + name + " is away")
+				away := m.lang.Say("%s is away", name)
 				if at := u.AwayUntil[side]; !at.IsZero() {
-					status += looks().warn.Render(" and loses in " + clock(time.Until(at)))
+					away = m.lang.Say("%s is away and loses in %s", name, speech.Clock(time.Until(at)))
 				}
+				status += looks().warn.Render("  " + away)
 			}
 		}
 	}
 	var boards [2]shown
 	for side := match.First; side <= match.Second; side++ {
-		heading := "THE WATERS OF " + g.names[side]
+		heading := m.lang.Say("THE WATERS OF %s", g.names[side])
 		if v.Fleets[side] != nil {
-			heading = "THE FLEET OF " + g.names[side]
+			heading = m.lang.Say("THE FLEET OF %s", g.names[side])
 		}
-		boards[side] = shown{heading, g.waters(side), shipsLeft(&v.Charts[side.Other()])}
+		boards[side] = shown{heading, g.waters(side), speech.Afloat(m.lang, &v.Charts[side.Other()])}
 	}
-	text := lastLines(g.log)
+	text := m.lastLines(g.log)
 	if v.Phase == match.Over {
-		text = []string{shotsSeen(v, g.names), s.following(m)}
+		text = []string{speech.ShotsSeen(m.lang, v, g.names), s.following(m)}
 	}
 	return m.showBoards(scene{status: status, boards: boards[:], text: text})
 }
@@ -108,13 +111,13 @@ func (s *watchScreen) draw(m *Model) []string {
 func (s *watchScreen) following(m *Model) string {
 	next := s.next(m)
 	if next.ID == "" {
-		return "No other match is on. Press esc for the lobby."
+		return m.lang.Say("No other match is on. Press esc for the lobby.")
 	}
-	return "Press → to watch " + versus(next) + " next."
+	return m.lang.Say("Press → to watch %s next.", versus(next))
 }
 
-func (s *watchScreen) hints(*Model) []string {
-	return []string{"→", "next match", "w", "matches", "esc", "lobby", "?", "help"}
+func (s *watchScreen) hints(*Model) []words.Text {
+	return []words.Text{"→", "next match", "w", "matches", "esc", "lobby", "?", "help"}
 }
 
 // matches are those that can be watched: the featured one if it is no running

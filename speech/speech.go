@@ -1,0 +1,228 @@
+package speech
+
+import (
+	"fmt"
+	"time"
+
+	"broadside/match"
+	"broadside/words"
+)
+
+// Clock is a duration as minutes and seconds, rounded up; 0:00 if it is
+// negative.
+func Clock(d time.Duration) string {
+	s := int((max(0, d) + time.Second - 1) / time.Second)
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// ClockName is a turn clock as a setting: off, or its seconds.
+func ClockName(l words.Language, d time.Duration) string {
+	if d == 0 {
+		return l.Say("off")
+	}
+	return l.Say("%d seconds", int(d/time.Second))
+}
+
+// Minutes is how long something has been going on, roughly.
+func Minutes(l words.Language, d time.Duration) string {
+	if d < time.Minute {
+		return l.Say("less than a minute")
+	}
+	return l.Say("%d minutes", int(d/time.Minute))
+}
+
+var contacts = map[match.Contact]words.Text{
+	match.TouchNone: "no contact", match.TouchCorners: "corners may touch", match.TouchAny: "ships may touch",
+}
+
+// Rules says what a rule set is about.
+func Rules(l words.Language, r match.Rules) string {
+	return l.Say("%s: %s, %s", r.Name, l.Say("%d ships", len(r.Fleet)), contacts[r.Contact])
+}
+
+// Terms are the rules and the clock of a match in a few words.
+func Terms(l words.Language, r match.Rules) string {
+	if r.Clock == 0 {
+		return l.Say("%s, no clock", r.Name)
+	}
+	return l.Say("%s, %s a shot", r.Name, Clock(r.Clock))
+}
+
+// ships are the types of ships that have a name in every language.
+var ships = map[string]words.Text{
+	"carrier": "carrier", "battleship": "battleship", "cruiser": "cruiser", "submarine": "submarine",
+	"destroyer": "destroyer", "corvette": "corvette", "minesweeper": "minesweeper", "frigate": "frigate",
+	"gunboat": "gunboat", "cutter": "cutter",
+}
+
+// Ship is a type of ship, by its name in the rules. One that is not known is
+// said as it is.
+func Ship(l words.Language, name string) string {
+	if known, ok := ships[name]; ok {
+		return l.Say(known)
+	}
+	return name
+}
+
+// theShips are the same with an article, as what is put down.
+var theShips = map[string]words.Text{
+	"carrier": "the carrier", "battleship": "the battleship", "cruiser": "the cruiser", "submarine": "the submarine",
+	"destroyer": "the destroyer", "corvette": "the corvette", "minesweeper": "the minesweeper",
+	"frigate": "the frigate", "gunboat": "the gunboat", "cutter": "the cutter",
+}
+
+// TheShip is Ship with its article, as the object of a sentence.
+func TheShip(l words.Language, name string) string {
+	if known, ok := theShips[name]; ok {
+		return l.Say(known)
+	}
+	return name
+}
+
+// Told is the answer to a shot as people say it.
+func Told(r match.Result) words.Text {
+	switch r {
+	case match.Water:
+		return "water"
+	case match.Hit:
+		return "hit!"
+	case match.Sunk:
+		return "hit and sunk!"
+	}
+	return "the last ship is sunk!"
+}
+
+// Shot tells of a shot. The shooter is named, or empty for the one who is
+// spoken to; auto tells that the clock fired.
+func Shot(shooter string, at match.Cell, r match.Result, auto bool) words.Message {
+	cell := at.String()
+	switch {
+	case auto && shooter == "":
+		return words.Mean("Time ran out for you: a random shot at %s: %s", cell, Told(r))
+	case auto:
+		return words.Mean("Time ran out for %s: a random shot at %s: %s", shooter, cell, Told(r))
+	case shooter == "":
+		return words.Mean("You fired at %s: %s", cell, Told(r))
+	}
+	return words.Mean("%s fired at %s: %s", shooter, cell, Told(r))
+}
+
+// EndingSeen says why a match ended, for spectators.
+func EndingSeen(l words.Language, v *match.View, names [2]string) string {
+	if v.Winner == match.Nobody {
+		if v.Reason == match.Endless {
+			return l.Say("The match went on for too long.")
+		}
+		return l.Say("The match was ended by the server.")
+	}
+	winner, loser := names[v.Winner], names[v.Winner.Other()]
+	switch v.Reason {
+	case match.FleetSunk:
+		return l.Say("The last ship of %s is sunk.", loser)
+	case match.Resigned:
+		return l.Say("%s has resigned.", loser)
+	case match.Left, match.Hangup:
+		return l.Say("%s has left.", loser)
+	case match.Silent:
+		return l.Say("%s did not move in time.", loser)
+	case match.Contradiction:
+		return l.Say("The answers of %s contradicted each other.", loser)
+	}
+	if v.Reason.Breach() {
+		return l.Say("%s broke the protocol (%s).", loser, v.Reason.String())
+	}
+	return l.Say("%s is the winner.", winner)
+}
+
+// ShotsSeen says how much was fired, for spectators.
+func ShotsSeen(l words.Language, v *match.View, names [2]string) string {
+	return l.Say("%s fired %s, %s fired %d.", names[match.First],
+		l.Say("%d shots", v.Charts[match.First].Fired), names[match.Second], v.Charts[match.Second].Fired)
+}
+
+// ShotsFired says how much was fired, for one of the sides.
+func ShotsFired(l words.Language, v *match.View, side match.Side, opponent string) string {
+	return l.Say("You fired %s, %s fired %d.", l.Say("%d shots", v.Charts[side].Fired), opponent, v.Charts[side.Other()].Fired)
+}
+
+// Ending says why a match ended, for one of its sides.
+func Ending(l words.Language, v *match.View, side match.Side, opponent string) string {
+	switch v.Reason {
+	case match.Closed:
+		return l.Say("The server has ended the match. Nobody won.")
+	case match.Endless:
+		return l.Say("The match went on for too long. Nobody won.")
+	}
+	if v.Winner == side {
+		switch v.Reason {
+		case match.FleetSunk:
+			return l.Say("You have sunk every ship of %s.", opponent)
+		case match.Resigned:
+			return l.Say("%s has resigned.", opponent)
+		case match.Left, match.Hangup:
+			return l.Say("%s has left and did not come back.", opponent)
+		case match.Silent:
+			return l.Say("%s did not move in time.", opponent)
+		case match.Contradiction:
+			return l.Say("The answers of %s contradicted each other.", opponent)
+		}
+		if v.Reason.Breach() {
+			return l.Say("%s is a program that broke the protocol (%s).", opponent, v.Reason.String())
+		}
+		return ""
+	}
+	switch v.Reason {
+	case match.FleetSunk:
+		return l.Say("%s has sunk your last ship.", opponent)
+	case match.Resigned:
+		return l.Say("You have resigned.")
+	case match.Left, match.Hangup:
+		return l.Say("You were away for too long.")
+	case match.Silent:
+		return l.Say("You did not move in time.")
+	case match.Contradiction:
+		return l.Say("Your answers contradicted each other.")
+	}
+	if v.Reason.Breach() {
+		return l.Say("You broke the protocol.")
+	}
+	return ""
+}
+
+// EndingOf says in a few words why a match ended.
+func EndingOf(r match.Reason) words.Message {
+	switch r {
+	case match.FleetSunk:
+		return words.Mean("The last ship is sunk.")
+	case match.Resigned:
+		return words.Mean("The other resigned.")
+	case match.Left, match.Hangup:
+		return words.Mean("The other left.")
+	case match.Closed:
+		return words.Mean("The server ended the match.")
+	case match.Endless:
+		return words.Mean("It went on for too long.")
+	case match.Silent:
+		return words.Mean("The other did not move in time.")
+	}
+	return words.Mean("A program broke the protocol: %s.", r.String())
+}
+
+var reasons = map[match.Reason]words.Text{
+	match.FleetSunk: "sunk", match.Resigned: "resigned", match.Left: "left", match.Closed: "closed",
+	match.Endless: "endless", match.Contradiction: "disputed", match.Silent: "silent", match.Hangup: "left",
+}
+
+// Reason is why a match ended, in a word for a list, of at most eleven
+// characters.
+func Reason(r match.Reason) words.Text {
+	if t, ok := reasons[r]; ok {
+		return t
+	}
+	return "protocol"
+}
+
+// Afloat says how many ships a chart's other side still has.
+func Afloat(l words.Language, c *match.Chart) string {
+	return l.Say("%d of %s afloat", c.ShipsLeft(), l.Say("%d ships ¦ of which some float", len(c.Rules.Fleet)))
+}

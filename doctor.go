@@ -38,7 +38,7 @@ func doctorCommand() *cobra.Command {
 				d.examine(cfg)
 			}
 			if d.failed > 0 {
-				return exitCode(1)
+				return errors.New("not all is well: see FAIL above")
 			}
 			return nil
 		},

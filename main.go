@@ -22,12 +22,59 @@ func main() {
 	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
 		fmt.Fprintf(w, "broadside: %v\n", err)
 	})
-	if err := fang.Execute(context.Background(), command(), oneLine); err != nil {
+	for _, name := range debugVariables {
+		os.Unsetenv(name)
+	}
+	root, failed := command(), error(nil)
+	keepErrors(root, &failed)
+	name, commit := buildInfo()
+	err := fang.Execute(context.Background(), root, oneLine, fang.WithVersion(name), fang.WithCommit(commit))
+	if err == nil && failed != nil {
+		err = failed
+		fmt.Fprintf(os.Stderr, "broadside: %v\n", err)
+	}
+	if err != nil {
 		var code exitCode
 		if errors.As(err, &code) {
 			os.Exit(int(code))
 		}
 		os.Exit(1)
+	}
+}
+
+// debugVariables have every program of Bubble Tea write what it does into a
+// file. The programs here are other people's screens.
+var debugVariables = []string{"TEA_TRACE", "TEA_DEBUG"}
+
+// keepErrors keeps errors of commands from fang, and puts the first into failed:
+// fang asks the terminal for its colours before it has an error shown, and the
+// answer may end up in the person's shell.
+func keepErrors(c *cobra.Command, failed *error) {
+	keep := func(err error) error {
+		if *failed == nil {
+			*failed = err
+		}
+		return nil
+	}
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return keep(err) })
+	if check := c.Args; check != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			if *failed != nil {
+				return nil
+			}
+			return keep(check(c, args))
+		}
+	}
+	if run := c.RunE; run != nil {
+		c.RunE = func(c *cobra.Command, args []string) error {
+			if *failed != nil {
+				return nil
+			}
+			return keep(run(c, args))
+		}
+	}
+	for _, sub := range c.Commands() {
+		keepErrors(sub, failed)
 	}
 }
 

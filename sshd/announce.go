@@ -34,31 +34,37 @@ func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Reques
 	if !in {
 		return false, nil
 	}
-	rest := req.Payload
-	for n := 0; len(rest) > 0; n++ {
+	payload = s.prove(sc.SessionID(), req.Payload)
+	return payload != nil, payload
+}
+
+// prove signs for the keys that a client asks about, in the session with an
+// identifier; nil if it asks for anything else.
+func (s *Server) prove(session, asks []byte) (signatures []byte) {
+	for n := 0; len(asks) > 0; n++ {
 		var asked struct {
 			Key  []byte
 			Rest []byte `ssh:"rest"`
 		}
-		if gossh.Unmarshal(rest, &asked) != nil || n == len(s.hostKeys) {
-			return false, nil
+		if gossh.Unmarshal(asks, &asked) != nil || n == len(s.hostKeys) {
+			return nil
 		}
-		rest = asked.Rest
+		asks = asked.Rest
 		signer := s.holder(asked.Key)
 		if signer == nil {
-			return false, nil
+			return nil
 		}
 		signature, err := signer.Sign(rand.Reader, gossh.Marshal(struct {
 			Request string
 			Session []byte
 			Key     []byte
-		}{proveRequest, sc.SessionID(), asked.Key}))
+		}{proveRequest, session, asked.Key}))
 		if err != nil {
-			return false, nil
+			return nil
 		}
-		payload = append(payload, gossh.Marshal(struct{ Signature []byte }{gossh.Marshal(signature)})...)
+		signatures = append(signatures, gossh.Marshal(struct{ Signature []byte }{gossh.Marshal(signature)})...)
 	}
-	return true, payload
+	return signatures
 }
 
 // holder is the host key with a public key; nil if there is none.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 
@@ -20,8 +21,8 @@ func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 	ssh := sshtest.NeedTool(t, "ssh")
 	keys := t.TempDir()
 	known := filepath.Join(t.TempDir(), "known_hosts")
-	connect := func(h *house, strict string) (string, error) {
-		args := h.openSSH(t, "guest", "host", "help")
+	options := func(h *house, strict string, what ...string) []string {
+		args := h.openSSH(t, "guest", what...)
 		for i, a := range args {
 			if strings.HasPrefix(a, "UserKnownHostsFile=") {
 				args[i] = "UserKnownHostsFile=" + known
@@ -30,8 +31,10 @@ func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 				args[i] = "StrictHostKeyChecking=" + strict
 			}
 		}
-		args = append([]string{"-o", "UpdateHostKeys=yes", "-o", "HostKeyAlias=broadside"}, args...)
-		out, err := command(t, ssh, args...).CombinedOutput()
+		return append([]string{"-o", "UpdateHostKeys=yes", "-o", "HostKeyAlias=broadside"}, args...)
+	}
+	connect := func(h *house, strict string) (string, error) {
+		out, err := command(t, ssh, options(h, strict, "host", "help")...).CombinedOutput()
 		return string(out), err
 	}
 	in := func(c *sshd.Config) { c.HostKeyFolder, c.ECDSA = keys, true }
@@ -43,22 +46,32 @@ func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	h = serve(t, in)
-	if out, err := connect(h, "yes"); err != nil {
-		t.Fatalf("with the next keys announced: %v: %s", err, out)
-	}
 	all, err := sshd.HostKeys(keys)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(known)
+	// A session that lasts until the client has learned: it does so beside it.
+	stays := command(t, ssh, options(h, "yes", "-tt", "host")...)
+	input, err := stays.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := stays.Start(); err != nil {
+		t.Fatal(err)
+	}
 	for _, k := range all {
-		if !strings.Contains(string(text), k.Line) {
-			t.Errorf("%s has not been learned:\n%s", k.File, text)
+		for late := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+			text, err := os.ReadFile(known)
+			if err == nil && strings.Contains(string(text), k.Line) {
+				break
+			}
+			if time.Now().After(late) {
+				t.Fatalf("%s has not been learned: %v\n%s", k.File, err, text)
+			}
 		}
 	}
+	input.Close()
+	_ = stays.Wait() // its status is that of a session without further input
 	if _, err := sshd.RotateHostKeys(keys); err != nil {
 		t.Fatal(err)
 	}

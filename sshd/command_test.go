@@ -75,7 +75,7 @@ func TestCommandThatLasts(t *testing.T) {
 		say.Type("pretty polly")
 		say.WaitText("pretty polly")
 		full := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot"})
-		full.WaitText("Broadside is full right now.")
+		full.WaitText("The server is full right now")
 		if status := full.Wait(); status != 1 {
 			t.Errorf("one too many: exit status %d", status)
 		}

@@ -31,7 +31,9 @@ func admit(srv *ssh.Server) {
 	srv.ServerConfigCallback = func(ctx ssh.Context) *gossh.ServerConfig {
 		c := ctx.Value(connectionKey{}).(*connection)
 		return &gossh.ServerConfig{
-			NoClientAuth: true,
+			Config:                  algorithms(),
+			PublicKeyAuthAlgorithms: gossh.SupportedAlgorithms().PublicKeyAuths,
+			NoClientAuth:            true,
 			NoClientAuthCallback: func(m gossh.ConnMetadata) (*gossh.Permissions, error) {
 				if guestUsers[m.User()] {
 					return nil, nil
@@ -48,6 +50,18 @@ func admit(srv *ssh.Server) {
 				}
 			},
 		}
+	}
+}
+
+// algorithms are those that nothing is known against; every client of the last
+// ten years has some of them.
+func algorithms() gossh.Config {
+	return gossh.Config{
+		KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
+		Ciphers: []string{
+			gossh.CipherAES128GCM, gossh.CipherAES256GCM, gossh.CipherChaCha20Poly1305, gossh.CipherAES256CTR, gossh.CipherAES128CTR,
+		},
+		MACs: []string{gossh.HMACSHA256ETM, gossh.HMACSHA512ETM},
 	}
 }
 

@@ -97,11 +97,17 @@ func decodeInput(ctx context.Context, chunks <-chan []byte, maxRest int, send fu
 		case <-ctx.Done():
 			return nil
 		}
-		for e := d.next(expired); e != nil; e = d.next(expired) {
+		for e := d.next(expired); e != nil; {
+			following := d.next(expired)
+			if passes(e, following) {
+				e = following
+				continue
+			}
 			if pace.Wait(ctx) != nil {
 				return nil
 			}
 			send(e)
+			e = following
 		}
 		switch {
 		case d.pasting:
@@ -112,6 +118,15 @@ func decodeInput(ctx context.Context, chunks <-chan []byte, maxRest int, send fu
 			late = time.After(escTime)
 		}
 	}
+}
+
+// passes tells whether an event is a move of the mouse on its way to the next
+// one: what counts is where it has come to. So a mouse that is shaken does not
+// hold up the keys behind it.
+func passes(e, following uv.Event) bool {
+	from, ok := e.(uv.MouseMotionEvent)
+	to, goes := following.(uv.MouseMotionEvent)
+	return ok && goes && from.Button == to.Button
 }
 
 // decoder splits input into events.

@@ -16,6 +16,7 @@ type battleScreen struct {
 	at      match.Cell
 	typing  typing
 	leaving leaving
+	click   click
 	fired   int // number of the shot sent last; its answer may not be here yet
 }
 
@@ -29,7 +30,7 @@ func (s *battleScreen) key(m *Model, key string) tea.Cmd {
 	}
 	v := &m.game.last.View
 	if at, ok := s.typing.key(key, s.at, v.Rules); ok {
-		s.at = at
+		s.at, s.click.aimed = at, true
 		return nil
 	}
 	switch key {

@@ -22,6 +22,7 @@ type dailyScreen struct {
 	standing lobby.DailyStanding
 	at       match.Cell
 	typing   typing
+	click    click
 	busy     bool          // the disk has been asked, and has not answered yet
 	said     words.Message // what the last shot did
 }
@@ -106,7 +107,7 @@ func (s *dailyScreen) key(m *Model, key string) tea.Cmd {
 		return nil
 	}
 	if at, ok := s.typing.key(key, s.at, s.view.Chart.Rules); ok {
-		s.at = at
+		s.at, s.click.aimed = at, true
 		return nil
 	}
 	if key == "enter" || key == "space" {

@@ -23,6 +23,9 @@ func (m *Model) View() tea.View {
 	v := tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = true
 	v.WindowTitle = "Broadside"
+	if _, ok := m.mouses(); ok {
+		v.MouseMode = tea.MouseModeAllMotion // the cell below the mouse is shown
+	}
 	_, placing := m.screen.(*placeScreen)
 	v.DisableBracketedPasteMode = !placing && m.saying == nil
 	return v

@@ -25,6 +25,8 @@ type placeScreen struct {
 	typing  typing
 	leaving leaving
 	saved   savedFleets
+	ends    ends
+	drag    dragging
 }
 
 func newPlaceScreen() *placeScreen { return &placeScreen{heading: match.East} }
@@ -41,6 +43,9 @@ func (s *placeScreen) key(m *Model, key string) tea.Cmd {
 	if s.saved.naming {
 		return s.nameFleet(m, key)
 	}
+	if s.layout != nil && !s.leaving.asked && s.endsKey(m, key) {
+		return nil
+	}
 	if s.leaving.key(m, key) || s.layout == nil {
 		return nil
 	}
@@ -50,7 +55,9 @@ func (s *placeScreen) key(m *Model, key string) tea.Cmd {
 	}
 	switch key {
 	case "r", "space":
-		s.heading = map[match.Heading]match.Heading{match.East: match.South, match.South: match.East}[s.heading]
+		s.turn()
+	case "p":
+		s.toggleEnds()
 	case "enter":
 		s.drop(m)
 	case "x":
@@ -67,6 +74,17 @@ func (s *placeScreen) key(m *Model, key string) tea.Cmd {
 		s.next(s.hand + 1)
 	}
 	return nil
+}
+
+// turn turns the ship in hand.
+func (s *placeScreen) turn() { s.heading = turned(s.heading) }
+
+// turned is the other way in which a ship can lie.
+func turned(h match.Heading) match.Heading {
+	if h == match.East || h == match.West {
+		return match.South
+	}
+	return match.East
 }
 
 // drop puts the ship in hand where it is shown, or ends placing if none is
@@ -120,6 +138,11 @@ func (s *placeScreen) takeBack() {
 	if ship < 0 {
 		return
 	}
+	s.pickUp(ship)
+}
+
+// pickUp takes a placed ship in hand.
+func (s *placeScreen) pickUp(ship int) {
 	s.at, s.heading, s.hand = s.layout[ship].Stern, s.layout[ship].Heading, ship
 	s.layout[ship] = match.Ship{}
 	kept := s.order[:0]
@@ -170,12 +193,15 @@ func (s *placeScreen) draw(m *Model) []string {
 	}
 	status := looks().strong.Render(m.lang.Say("Place your fleet")+m.game.vocative()) + "  " + m.lang.Say("against %s", m.game.opponent) + m.timeLeft()
 	shownFleet, hand, problem := s.layout, -1, error(nil)
-	if s.hand < len(s.layout) {
+	if s.hand < len(s.layout) && (!s.ends.on || s.ends.choosing || s.drag.on) {
 		hand = s.hand
 		shownFleet, problem = s.trial()
 	}
 	b := board.Plan(s.rules.Size, shownFleet, hand, problem != nil)
 	b.Aim = s.at
+	if s.ends.choosing {
+		b.Aim = s.ends.bow
+	}
 	m.hovered(0, b)
 	return m.showBoards(scene{status: status, boards: []shown{{m.lang.Say("YOUR FLEET"), b, ""}}, aside: s.fleet(m, problem), instead: s.brief(m, problem)})
 }
@@ -187,8 +213,12 @@ func (s *placeScreen) brief(m *Model, problem error) []string {
 	switch {
 	case s.leaving.asked:
 		return s.leaving.lines(m, MinWidth-2)
+	case s.saved.naming:
+		return []string{m.lang.Say("Save as: %s", s.saved.name+"_")}
 	case s.hand == len(s.layout):
 		return []string{t.good.Render(m.lang.Say("All ships are placed.")) + " " + m.lang.Say("Press enter.")}
+	case s.ends.on:
+		return s.endsLines(m, MinWidth-2)
 	case problem != nil:
 		return wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+m.lang.Error(problem)+".", MinWidth-2)
 	}
@@ -233,6 +263,8 @@ func (s *placeScreen) fleet(m *Model, problem error) []string {
 	switch {
 	case s.hand == len(s.layout):
 		lines = append(lines, t.good.Render(m.lang.Say("All ships are placed.")), m.lang.Say("Press enter to begin."))
+	case s.ends.on:
+		lines = append(lines, s.endsLines(m, shipsWidth)...)
 	case problem != nil:
 		lines = append(lines, wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+m.lang.Error(problem)+".", shipsWidth)...)
 	default:
@@ -263,5 +295,11 @@ func (s *placeScreen) hints(*Model) []words.Text {
 	if s.hand == len(s.layout) {
 		return []words.Text{"enter", "begin", "u", "take back", "x", "random", "o", "own", "s", "save", "z", "clear", "?", "help"}
 	}
-	return []words.Text{"↑↓←→", "move", "r", "turn", "enter", "put", "x", "random", "o", "own", "u", "take back", "z", "clear", "?", "help"}
+	if s.ends.choosing {
+		return []words.Text{"←→", "the stern", "B7", "name it", "enter", "put", "esc", "another bow"}
+	}
+	if s.ends.on {
+		return []words.Text{"↑↓←→", "move", "B7", "name a cell", "enter", "bow here", "p", "by turning", "x", "random", "u", "take back", "?", "help"}
+	}
+	return []words.Text{"↑↓←→", "move", "r", "turn", "enter", "put", "x", "random", "o", "own", "u", "take back", "p", "by its ends", "?", "help"}
 }

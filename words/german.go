@@ -310,6 +310,14 @@ var german = map[Text]string{
 	"It can be changed later.":                                      "Das lässt sich ändern.",
 	"You have an account already? Press %s to link this key to it.": "Schon ein Konto? %s verbindet diesen Schlüssel damit.",
 
+	// Placing by the ends of a ship.
+	"the stern": "das Heck", "name it": "nennen", "another bow": "anderer Bug", "bow here": "Bug hier",
+	"by turning": "durch Drehen", "by its ends": "nach Enden",
+	"With its bow at %v, it can lie nowhere: name another cell.":  "Mit dem Bug auf %v passt es nirgends hin: Nenne ein anderes Feld.",
+	"The stern cannot be at %s. It can be at %s.":                 "Auf %s kann das Heck nicht liegen, nur auf %s.",
+	"Where is the bow of this ship: %s? Press enter at its cell.": "Wo ist der Bug: %s? Drück auf seinem Feld Enter.",
+	"The bow is at %v. Where is the stern?":                       "Der Bug ist auf %v. Wo ist das Heck?",
+
 	// Help. A line has 76 cells.
 	"o                 one's own saved fleets   s   save the fleet that is placed": "o                 eigene Flotten           s   die aufgestellte sichern",
 	"The game": "Das Spiel", "Signs": "Zeichen",
@@ -317,9 +325,9 @@ var german = map[Text]string{
 	"You learn of each shot: water, hit, or hit and sunk.":                       "Zu jedem Schuss heißt es: Wasser, Treffer oder Treffer, versenkt.",
 	"arrows, h j k l   move the cursor          t   talk, tab there mutes":       "Pfeile, h j k l   Cursor bewegen           t   reden, Tab dort: stumm",
 	"B7                name a cell: the cursor goes there":                       "B7                ein Feld nennen: Der Cursor springt hin",
-	"enter             put the ship down · fire":                                 "Enter             Schiff setzen · feuern",
-	"r or space        turn the ship            x   place all ships at random":   "r oder Leer       Schiff drehen            x   alle Schiffe zufällig setzen",
-	"u                 take a ship back         z   clear the board":             "u                 Schiff zurücknehmen      z   das Brett leeren",
+	"enter, two clicks put the ship down · fire":                                 "Enter, zwei Klicks Schiff setzen · feuern",
+	"r, space, wheel   turn the ship            x   place all ships at random":   "r, Leer, Mausrad  Schiff drehen            x   alle Schiffe zufällig setzen",
+	"u, drag           take a ship back         z   clear the board":             "u, ziehen         Schiff zurücknehmen      z   das Brett leeren",
 	"tab               next ship, hand over     q   resign, leave":               "Tab               nächstes, weitergeben     q   aufgeben, gehen",
 	"w                 watch, → the next one    s   the daily sea":               "w                 zusehen, → die nächste    s   das Tagesmeer",
 	"l  g              leaderboard · games      y n answer a challenge":          "l  g              Rangliste · Partien      y n Antwort auf Forderungen",

@@ -1,0 +1,193 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/match"
+	"broadside/tui/look"
+)
+
+// on is the place of a cell on the screen, in the middle of what is drawn of it.
+func (d *driver) on(n int, at match.Cell) tea.Mouse {
+	d.t.Helper()
+	for _, s := range d.m.spots {
+		w, h := s.form.Outer(s.window.Columns, s.window.Rows)
+		for y := range h {
+			for x := range w {
+				if c, ok := s.form.Cell(s.window, x, y); ok && s.n == n && c == at {
+					return tea.Mouse{X: s.left + x + s.form.Width/2, Y: d.m.top + s.top + y + s.form.Height/2, Button: tea.MouseLeft}
+				}
+			}
+		}
+	}
+	d.t.Fatalf("cell %v of board %d is not on the screen\n%s", at, n, d.screen())
+	return tea.Mouse{}
+}
+
+func (d *driver) click(n int, name string) {
+	d.t.Helper()
+	at := d.on(n, cellNamed(d.t, name))
+	d.send(tea.MouseClickMsg(at))
+	d.send(tea.MouseReleaseMsg(at))
+}
+
+// dragTo moves the mouse, with its button down from one cell to another.
+func (d *driver) dragTo(from, to string) {
+	d.t.Helper()
+	d.send(tea.MouseClickMsg(d.on(0, cellNamed(d.t, from))))
+	d.send(tea.MouseMotionMsg(d.on(0, cellNamed(d.t, to))))
+	d.send(tea.MouseReleaseMsg(d.on(0, cellNamed(d.t, to))))
+}
+
+func cellNamed(t testing.TB, name string) match.Cell {
+	t.Helper()
+	at, err := match.ParseCell(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+// TestClicksFire: the first click aims, the second one fires.
+func TestClicksFire(t *testing.T) {
+	for _, size := range [][2]int{{40, 16}, {80, 24}, {100, 30}, {200, 60}} {
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			d.begin()
+			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			d.click(enemyWaters, "E5") // where the cursor is; nobody has aimed there
+			d.settle()
+			if d.m.game.last.View.Charts[d.m.game.side].Fired != 0 {
+				t.Fatal("the first click has fired")
+			}
+			d.click(enemyWaters, "B7")
+			if s := d.m.screen.(*battleScreen); s.at != cellNamed(t, "B7") {
+				t.Fatalf("a click aims at %v", s.at)
+			}
+			d.click(enemyWaters, "B7")
+			d.wait("the answer", func(string) bool { return d.m.game.last.View.Charts[d.m.game.side].Fired == 1 })
+			if shot := d.m.game.last.View.Last[d.m.game.side]; shot.Cell != cellNamed(t, "B7") {
+				t.Errorf("two clicks at B7 fired at %v", shot.Cell)
+			}
+			d.press("?")
+			d.send(tea.MouseClickMsg{X: 20, Y: 10, Button: tea.MouseLeft}) // no board is seen
+		})
+	}
+}
+
+func TestHoverShowsTheCell(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.begin()
+		at := d.on(enemyWaters, cellNamed(t, "C3"))
+		at.Button = tea.MouseNone
+		d.send(tea.MouseMotionMsg(at))
+		if !strings.Contains(d.screen(), "(·)") {
+			t.Errorf("the mouse is not shown:\n%s", d.screen())
+		}
+		d.send(tea.MouseMotionMsg{X: 0, Y: 0})
+		if strings.Contains(d.screen(), "(·)") {
+			t.Error("the mouse is shown where it is not")
+		}
+	})
+}
+
+func TestShipsAreDragged(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.challenge()
+		s := d.m.screen.(*placeScreen)
+		where := func(i int, want string) {
+			t.Helper()
+			if got := s.layout[i].String(); got != want {
+				t.Errorf("ship %d lies at %s, want %s\n%s", i, got, want, d.screen())
+			}
+		}
+		d.click(0, "A1")
+		where(0, "A1–A5")
+		d.send(tea.MouseWheelMsg{X: 1, Y: 1, Button: tea.MouseWheelDown})
+		d.click(0, "C1")
+		where(1, "C1–F1")
+		d.dragTo("A3", "J9") // over the edge: it goes back to where it was
+		where(0, "A1–A5")
+		d.dragTo("A3", "J3")
+		where(0, "J1–J5")
+		d.dragTo("C1", "A1")
+		where(1, "A1–D1")
+	})
+	bubble(t, 100, 30, func(t *testing.T, d *driver) {
+		d.challenge()
+		s := d.m.screen.(*placeScreen)
+		d.send(tea.PasteMsg{Content: fleetText})
+		d.dragTo("A3", "J6")
+		if got := s.layout[0].String(); got != "J4–J8" {
+			t.Errorf("dragged by its middle to J6, the carrier lies at %s", got)
+		}
+		d.dragTo("J4", "I1") // across the destroyer
+		if got := s.layout[0].String(); got != "J4–J8" || !strings.Contains(d.screen(), "destroyer") {
+			t.Errorf("dragged where it cannot lie, the carrier lies at %s:\n%s", got, d.screen())
+		}
+		wheel := d.on(0, cellNamed(t, "E2"))
+		wheel.Button = tea.MouseWheelUp
+		d.send(tea.MouseWheelMsg(wheel))
+		if got := s.layout[2].String(); got != "E1–E3" || !strings.Contains(d.screen(), "lies across") {
+			t.Errorf("turned onto another ship, the cruiser lies at %s:\n%s", got, d.screen())
+		}
+		d.dragTo("E1", "C8")
+		d.send(tea.MouseWheelMsg(d.on(0, cellNamed(t, "C9"))))
+		if got := s.layout[2].String(); got != "C8–E8" {
+			t.Errorf("turned, the cruiser lies at %s", got)
+		}
+	})
+}
+
+// TestMouseIsAskedForWhereItHelps: nowhere else does it take the terminal's own
+// selecting of text away.
+func TestMouseIsAskedForWhereItHelps(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		mode := func(want tea.MouseMode, where string) {
+			t.Helper()
+			if got := d.m.View().MouseMode; got != want {
+				t.Errorf("%s: mode %v, want %v", where, got, want)
+			}
+		}
+		mode(tea.MouseModeNone, "lobby")
+		d.begin()
+		mode(tea.MouseModeAllMotion, "battle")
+		d.press("?")
+		mode(tea.MouseModeNone, "help")
+		d.press("esc")
+		d.m.SetLook(look.Choice{NoMouse: true})
+		mode(tea.MouseModeNone, "battle, by choice")
+	})
+}
+
+// TestPlacingByEnds names the bow's cell and chooses the stern's.
+func TestPlacingByEnds(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.challenge()
+		s := d.m.screen.(*placeScreen)
+		d.press("p")
+		d.see("Where is the bow of this ship:")
+		d.press("A", "1", "enter")
+		d.see("[A5]  E1")
+		d.press("right")
+		d.see("A5  [E1]")
+		d.press("F", "9")
+		d.see("The stern cannot be at F9. It can be at A5, E1.")
+		d.press("A", "5", "enter")
+		if got := s.layout[0].String(); got != "A5–A1" {
+			t.Errorf("the carrier lies at %s", got)
+		}
+		d.press("B", "3", "enter") // beside the carrier, it would touch it everywhere
+		d.see("it can lie nowhere")
+		d.press("E", "5", "enter", "esc")
+		d.see("Where is the bow of this ship:")
+		d.press("E", "1", "0", "enter", "left", "enter")
+		if got := s.layout[1]; got.Length != 4 || got.Bow() != cellNamed(t, "E10") {
+			t.Errorf("the battleship lies at %v", got)
+		}
+		d.press("p")
+		d.see("Not here: the cruiser")
+	})
+}

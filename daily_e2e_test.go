@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/sshtest"
 	"broadside/lobby"
+	"broadside/lobby/store/storetest"
 	"broadside/match"
 )
 
@@ -37,6 +38,9 @@ func TestDailySea(t *testing.T) {
 	first := h.with(t, "ann", key)
 	introduce(first)
 	first.WaitText("ann (you)")
+	if err := storetest.Age(data); err != nil { // who is new has no place
+		t.Fatal(err)
+	}
 	first.Press("s")
 	first.WaitText("THE SEA OF ", "0 shots so far")
 	first.Type("J10")
@@ -76,6 +80,8 @@ func TestDailySea(t *testing.T) {
 	bob := h.come(t, "bob")
 	bob.Press("s")
 	bob.WaitText("Best of "+shared[1], "1 done", "ann")
+	sinkDaily(bob)
+	bob.WaitText("No place: your account is not older than the day.", "and 1 with a new account")
 	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"})
 	guest.WaitText("guest (you)")
 	guest.Press("s")

@@ -32,7 +32,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 func shelf(t testing.TB) *store.Store {
 	t.Helper()
 	ctx := context.Background()
-	s, err := store.Open(ctx, store.Config{Folder: t.TempDir()})
+	folder := t.TempDir()
+	s, err := store.Open(ctx, store.Config{Folder: folder})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,6 +45,14 @@ func shelf(t testing.TB) *store.Store {
 		}
 		ids[name] = p.ID
 	}
+	if err := storetest.Age(folder); err != nil {
+		t.Fatal(err)
+	}
+	late, err := s.CreatePerson(ctx, "late", store.Key{Fingerprint: "SHA256:late"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids["late"] = late.ID
 	bot, err := s.EnsureBot(ctx, "hard")
 	if err != nil {
 		t.Fatal(err)
@@ -74,6 +83,7 @@ func shelf(t testing.TB) *store.Store {
 		{Day: "1999-12-31", Player: ids["bob"], Shots: 39, Done: true},
 		{Day: "2000-01-01", Player: ids["bob"], Shots: 6, Done: true, Line: "░▓▓▓██"},
 		{Day: "2000-01-01", Player: ids["ann"], Shots: 23, Done: true, Line: "░░░░░░░░░░░░░░░▓▓▓░░▓██"},
+		{Day: "2000-01-01", Player: ids["late"], Shots: 5, Done: true, Line: "▓▓▓██"},
 		{Day: "2000-01-02", Player: ids["ann"], Shots: 3, Line: "░░▓", Progress: []byte(`["J9","A2","C3"]`)},
 	} {
 		if err := s.SaveDaily(ctx, r); err != nil {

@@ -23,7 +23,7 @@ var daily = command{
 		return func(c *call) error {
 			if *day == "" {
 				*day = lobby.Today(time.Now())
-			} else if _, err := time.Parse(time.DateOnly, *day); err != nil {
+			} else if when, err := time.Parse(time.DateOnly, *day); err != nil || when.Year() == 0 {
 				return usageError("--day is a day such as 2026-11-21")
 			}
 			if err := checkLimit(*limit); err != nil {
@@ -51,9 +51,12 @@ var daily = command{
 
 // daily writes how it stands with a day.
 func (c *call) daily(d lobby.DailyStanding) error {
-	if len(d.Best) == 0 {
+	switch {
+	case len(d.Best) == 0 && len(d.Newcomers) == 0:
 		fmt.Fprintf(c.out, "Nobody has sunk the fleet of %s.\n", d.Day)
-	} else {
+	case len(d.Best) == 0:
+		fmt.Fprintf(c.out, "Nobody with a place has sunk the fleet of %s.\n", d.Day)
+	default:
 		rows := [][]string{{"PLACE", "NAME", "SHOTS"}}
 		for _, r := range d.Best {
 			rows = append(rows, dailyCells(r))
@@ -63,6 +66,14 @@ func (c *call) daily(d lobby.DailyStanding) error {
 		}
 		if err := c.table(rows); err != nil {
 			return err
+		}
+	}
+	if len(d.Newcomers) > 0 {
+		fmt.Fprintln(c.out, "Without a place, for their accounts are not older than the day:")
+		for _, r := range d.Newcomers {
+			if _, err := fmt.Fprintf(c.out, "  %s, %d%s\n", tui.Clean(r.Name, 40), r.Shots, map[bool]string{true: "  you"}[r.Own]); err != nil {
+				return err
+			}
 		}
 	}
 	if d.Yesterday.Place > 0 {
@@ -76,7 +87,7 @@ func (c *call) daily(d lobby.DailyStanding) error {
 		_, err := fmt.Fprintln(c.out, "You have not fired yet.")
 		return err
 	}
-	if d.Own.Place == 0 {
+	if !d.Done {
 		_, err := fmt.Fprintf(c.out, "You are not done: %d fired so far.\n", d.Own.Shots)
 		return err
 	}
@@ -97,12 +108,13 @@ type dailyStanding struct {
 	Day       string     `json:"day"`
 	Finished  int        `json:"finished"`
 	Best      []dailyRow `json:"best"`
+	Newcomers []dailyRow `json:"newcomers"` // without a place
 	You       *dailyYou  `json:"you"`
 	DayBefore *dailyRow  `json:"day_before"`
 }
 
 type dailyRow struct {
-	Place int    `json:"place"`
+	Place int    `json:"place,omitempty"`
 	Name  string `json:"name"`
 	Shots int    `json:"shots"`
 }
@@ -110,6 +122,7 @@ type dailyRow struct {
 type dailyYou struct {
 	Place   *int   `json:"place"`
 	Shots   int    `json:"shots"`
+	Done    bool   `json:"done"`
 	Blocks  string `json:"blocks"`
 	Streak  int    `json:"streak"`
 	Longest int    `json:"longest_streak"`
@@ -117,7 +130,10 @@ type dailyYou struct {
 
 func dailyJSON(d lobby.DailyStanding) dailyStanding {
 	row := func(r lobby.DailyRow) dailyRow { return dailyRow{r.Place, r.Name, r.Shots} }
-	out := dailyStanding{Day: d.Day, Finished: d.Finished, Best: make([]dailyRow, 0, len(d.Best))}
+	out := dailyStanding{Day: d.Day, Finished: d.Finished, Best: []dailyRow{}, Newcomers: []dailyRow{}}
+	for _, r := range d.Newcomers {
+		out.Newcomers = append(out.Newcomers, row(r))
+	}
 	for _, r := range d.Best {
 		out.Best = append(out.Best, row(r))
 	}
@@ -126,7 +142,7 @@ func dailyJSON(d lobby.DailyStanding) dailyStanding {
 		out.DayBefore = &before
 	}
 	if d.Own.Own {
-		out.You = &dailyYou{Shots: d.Own.Shots, Blocks: d.Blocks, Streak: d.Streak, Longest: d.Longest}
+		out.You = &dailyYou{Shots: d.Own.Shots, Done: d.Done, Blocks: d.Blocks, Streak: d.Streak, Longest: d.Longest}
 		if d.Own.Place > 0 {
 			out.You.Place = &d.Own.Place
 		}

@@ -32,7 +32,7 @@ func openDisk(t *testing.T) *disk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName))
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName)+"?_busy_timeout=10000")
 	if err != nil {
 		t.Fatal(err)
 	}

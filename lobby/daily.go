@@ -258,7 +258,7 @@ func Share(day, blocks string) []string {
 
 // DailyRow is a line of a day's table.
 type DailyRow struct {
-	Place int // counted from 1
+	Place int // counted from 1; 0 for newcomers, and until done
 	Name  string
 	Shots int
 	Own   bool // of whom the table was read for
@@ -269,8 +269,10 @@ type DailyRow struct {
 type DailyStanding struct {
 	Day       string
 	Best      []DailyRow // fewest shots first, then who was done first
-	Finished  int        // players who are done
-	Own       DailyRow   // place 0 until done
+	Finished  int        // players who are done and have a place
+	Newcomers []DailyRow // who are done and have none, in the same order: their accounts are not older than the day
+	Own       DailyRow   // place 0 until done, and for newcomers
+	Done      bool       // the player is
 	Blocks    string     // the own result, see [Blocks] and [Share]
 	Yesterday DailyRow   // the best of the day before; place 0 if there was none
 	Streak    int        // days in a row that the player has completed, see [store.Store.Streak]
@@ -282,6 +284,9 @@ type DailyStanding struct {
 func ReadDaily(ctx context.Context, s *store.Store, account, day string, most int) (DailyStanding, error) {
 	d := DailyStanding{Day: day}
 	when, err := time.Parse(time.DateOnly, day)
+	if err == nil && when.Year() == 0 {
+		err = errors.New("no day is before that")
+	}
 	if err != nil {
 		return d, fmt.Errorf("reading the daily sea: %w", err)
 	}
@@ -291,6 +296,13 @@ func ReadDaily(ctx context.Context, s *store.Store, account, day string, most in
 	}
 	for i, r := range best {
 		d.Best = append(d.Best, DailyRow{Place: i + 1, Name: r.Name, Shots: r.Shots, Own: account != "" && r.Player == account})
+	}
+	late, err := s.DailyNewcomers(ctx, day, most)
+	if err != nil {
+		return d, err
+	}
+	for _, r := range late {
+		d.Newcomers = append(d.Newcomers, DailyRow{Name: r.Name, Shots: r.Shots, Own: account != "" && r.Player == account})
 	}
 	if best, err = s.DailyTable(ctx, Today(when.AddDate(0, 0, -1)), 1); err != nil {
 		return d, err
@@ -305,7 +317,7 @@ func ReadDaily(ctx context.Context, s *store.Store, account, day string, most in
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return d, err
 	}
-	d.Own.Own, d.Own.Name, d.Own.Shots, d.Blocks = true, own.Name, own.Shots, own.Line
+	d.Own.Own, d.Own.Name, d.Own.Shots, d.Blocks, d.Done = true, own.Name, own.Shots, own.Line, own.Done
 	d.Streak, d.Longest, err = s.Streak(ctx, account, day)
 	return d, err
 }

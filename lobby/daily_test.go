@@ -17,6 +17,9 @@ import (
 	"broadside/match"
 )
 
+// longAgo makes all accounts older than any day.
+const longAgo = `UPDATE players SET created = 1`
+
 // openDaily goes to the daily sea.
 func openDaily(t *testing.T, l *lobby.Lobby, p lobby.Player) *lobby.DailyTry {
 	t.Helper()
@@ -84,9 +87,11 @@ func TestDailyFleetIsPinned(t *testing.T) {
 
 func TestDailySeaIsTheSameForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		db := openDisk(t)
+		s := db.Store
 		l := openWith(t, s)
 		a, b := account(t, s, "Ann"), account(t, s, "Bob")
+		db.exec(longAgo)
 		anns, bobs := finish(t, openDaily(t, l, a), match.At(0, 0)), finish(t, openDaily(t, l, b), match.At(4, 4))
 		if anns.View().Chart.Sunk != bobs.View().Chart.Sunk {
 			t.Error("two players had two fleets on one day")
@@ -190,9 +195,11 @@ func TestDailyRefusals(t *testing.T) {
 
 func TestDailyMidnight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // begins at midnight UTC
-		s := openStore(t)
+		db := openDisk(t)
+		s := db.Store
 		l := openWith(t, s)
 		a, b := account(t, s, "Ann"), account(t, s, "Bob")
+		db.exec(longAgo)
 		day := lobby.Today(time.Now())
 		time.Sleep(23*time.Hour + 59*time.Minute)
 		try := shoot(t, openDaily(t, l, a), match.At(0, 0))
@@ -233,9 +240,11 @@ func TestDailyMidnight(t *testing.T) {
 
 // TestDailyPractice: guests play, but not today's fleet, and nothing is kept.
 func TestDailyPractice(t *testing.T) {
-	s := openStore(t)
+	db := openDisk(t)
+	s := db.Store
 	l := openWith(t, s)
 	a := account(t, s, "Ann")
+	db.exec(longAgo)
 	guest := lobby.Player{Name: "guest", ID: "person-1", Guest: true}
 	real := finish(t, openDaily(t, l, a), match.At(0, 0)).View()
 	one, two := finish(t, openDaily(t, l, guest), match.At(0, 0)).View(), finish(t, openDaily(t, l, guest), match.At(0, 0)).View()
@@ -252,7 +261,8 @@ func TestDailyPractice(t *testing.T) {
 }
 
 func TestDailyTable(t *testing.T) {
-	s := openStore(t)
+	db := openDisk(t)
+	s := db.Store
 	l := openWith(t, s)
 	day := ""
 	var players []lobby.Player
@@ -262,6 +272,9 @@ func TestDailyTable(t *testing.T) {
 		day = finish(t, openDaily(t, l, p), match.At(3*i, 3*i)).View().Day
 	}
 	idle := account(t, s, "Dan")
+	db.exec(longAgo)
+	eve := account(t, s, "Eve")
+	evesShots := len(finish(t, openDaily(t, l, eve), match.At(5, 0)).View().Cells)
 	shoot(t, openDaily(t, l, idle), match.At(0, 0))
 	for _, p := range players {
 		d, err := lobby.ReadDaily(t.Context(), s, p.Account, day, 2)
@@ -282,6 +295,12 @@ func TestDailyTable(t *testing.T) {
 	}
 	if d, err := lobby.ReadDaily(t.Context(), s, idle.Account, day, 10); err != nil || d.Own.Place != 0 || d.Own.Shots != 1 || d.Finished != 3 {
 		t.Errorf("not done: %+v, %v", d, err)
+	}
+	// Eve's account is of today: all that she has is a line below the table.
+	d, err := lobby.ReadDaily(t.Context(), s, eve.Account, day, 10)
+	if want := (lobby.DailyRow{Name: "Eve", Shots: evesShots, Own: true}); err != nil || d.Finished != 3 || !d.Done || d.Streak != 1 ||
+		!slices.Equal(d.Newcomers, []lobby.DailyRow{want}) || d.Own != want {
+		t.Errorf("a newcomer: %+v, %v", d, err)
 	}
 	if _, err := lobby.ReadDaily(t.Context(), s, "", "today", 10); err == nil {
 		t.Error("a day that is none")

@@ -11,6 +11,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/store"
+	"broadside/lobby/store/storetest"
 	"broadside/match"
 	"broadside/tui/board"
 )
@@ -20,7 +21,7 @@ import (
 func seaside(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[string]lobby.Player)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := openStore(t)
+		s, folder := openStoreIn(t)
 		if err := s.SaveState(t.Context(), "daily secret", strings.Repeat("5e", 32), ""); err != nil {
 			t.Fatal(err)
 		}
@@ -31,6 +32,9 @@ func seaside(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[st
 				t.Fatal(err)
 			}
 			people[name] = lobby.Player{ID: p.ID, Account: p.ID, Name: name}
+		}
+		if err := storetest.Age(folder); err != nil {
+			t.Fatal(err)
 		}
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 		defer l.Close()

@@ -205,6 +205,8 @@ func (s *dailyScreen) drawDone(m *Model) []string {
 	verdict := "   " + t.good.Render(m.lang.Say("THE WHOLE FLEET IS SUNK."))
 	if s.standing.Own.Place > 0 {
 		verdict += " " + m.lang.Say("Place %d of %d.", s.standing.Own.Place, s.standing.Finished)
+	} else if s.standing.Done {
+		verdict += " " + m.lang.Say("No place: your account is not older than the day.")
 	}
 	share := lobby.Share(s.view.Day, lobby.Blocks(s.view.Course))
 	if s.view.Practice {
@@ -254,7 +256,9 @@ func (s *dailyScreen) table(m *Model, room int) []string {
 	for _, r := range best {
 		lines = append(lines, row(r))
 	}
-	if len(best) == 0 {
+	if n := len(d.Newcomers); n > 0 {
+		lines = append(lines, t.faint.Render("  "+m.lang.Say("and %d with a new account", n)))
+	} else if len(best) == 0 {
 		lines = append(lines, t.faint.Render("  "+m.lang.Say("nobody yet")))
 	}
 	if d.Own.Place > len(best) {

@@ -11,7 +11,15 @@ import (
 // openStore is an empty store, closed after the lobby that the test makes.
 func openStore(t *testing.T) *store.Store {
 	t.Helper()
-	s, err := store.Open(context.Background(), store.Config{Folder: t.TempDir()})
+	s, _ := openStoreIn(t)
+	return s
+}
+
+// openStoreIn is openStore, with the data folder.
+func openStoreIn(t *testing.T) (*store.Store, string) {
+	t.Helper()
+	folder := t.TempDir()
+	s, err := store.Open(context.Background(), store.Config{Folder: folder})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +28,7 @@ func openStore(t *testing.T) *store.Store {
 			t.Error(err)
 		}
 	})
-	return s
+	return s, folder
 }
 
 func TestResultShowsTheRating(t *testing.T) {

@@ -93,11 +93,29 @@ func (s *Store) Daily(ctx context.Context, player, day string) (DailyResult, err
 }
 
 // DailyTable is the best of those who have completed the sea of a day, at most
-// limit: fewest shots first, then who was done first.
+// limit: fewest shots first, then who was done first. Whose account is not older
+// than the day is not among them: a second account can look for the fleet first.
+// They are in [Store.DailyNewcomers].
 func (s *Store) DailyTable(ctx context.Context, day string, limit int) ([]DailyResult, error) {
+	return s.dailyTable(ctx, day, limit, `<`)
+}
+
+// DailyNewcomers are those who have completed the sea of a day with an account
+// that is not older than that day, in the order of [Store.DailyTable].
+func (s *Store) DailyNewcomers(ctx context.Context, day string, limit int) ([]DailyResult, error) {
+	return s.dailyTable(ctx, day, limit, `>=`)
+}
+
+// dailyTable compares when accounts were made with the beginning of the day.
+func (s *Store) dailyTable(ctx context.Context, day string, limit int, compare string) ([]DailyResult, error) {
+	start, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return nil, fmt.Errorf("reading the table of a day: %w", err)
+	}
 	all, err := list(ctx, s, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
-		WHERE daily.day = $1 AND daily.done = TRUE ORDER BY daily.shots, daily.at, daily.player LIMIT $2`,
-		[]any{text(day), max(0, limit)}, scanDaily)
+		WHERE daily.day = $1 AND daily.done = TRUE AND players.created `+compare+` $2
+		ORDER BY daily.shots, daily.at, daily.player LIMIT $3`,
+		[]any{text(day), micros(start), max(0, limit)}, scanDaily)
 	if err != nil {
 		return nil, fmt.Errorf("reading the table of %s: %w", day, err)
 	}
@@ -105,12 +123,17 @@ func (s *Store) DailyTable(ctx context.Context, day string, limit int) ([]DailyR
 }
 
 // DailyPlace is a player's place in the table of a day, counted from 1, and how
-// many are in it. The place is 0 for who has not completed that day's sea.
+// many are in it. The place is 0 for who is not in it, see [Store.DailyTable].
 func (s *Store) DailyPlace(ctx context.Context, player, day string) (place, of int, err error) {
-	err = s.get(ctx, `SELECT COUNT(*), COUNT(CASE WHEN daily.shots < own.shots OR daily.shots = own.shots AND
-			(daily.at < own.at OR daily.at = own.at AND daily.player <= own.player) THEN 1 END)
-		FROM daily LEFT JOIN daily AS own ON own.day = daily.day AND own.player = $2 AND own.done = TRUE
-		WHERE daily.day = $1 AND daily.done = TRUE`, []any{text(day), text(player)}, &of, &place)
+	start, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return 0, 0, fmt.Errorf("reading a place of a day: %w", err)
+	}
+	err = s.get(ctx, `WITH ranked AS (SELECT daily.* FROM daily JOIN players ON players.id = daily.player
+			WHERE daily.day = $1 AND daily.done = TRUE AND players.created < $3)
+		SELECT COUNT(*), COUNT(CASE WHEN ranked.shots < own.shots OR ranked.shots = own.shots AND
+			(ranked.at < own.at OR ranked.at = own.at AND ranked.player <= own.player) THEN 1 END)
+		FROM ranked LEFT JOIN ranked AS own ON own.player = $2`, []any{text(day), text(player), micros(start)}, &of, &place)
 	if err != nil {
 		return 0, 0, fmt.Errorf("reading a place of %s: %w", day, err)
 	}

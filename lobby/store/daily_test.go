@@ -11,7 +11,7 @@ import (
 func TestDailySea(t *testing.T) {
 	s := open(t)
 	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
-	const day = "2026-11-21"
+	const day = "2126-11-21"
 	save := func(p store.Player, shots int, done bool, after time.Duration) error {
 		return s.SaveDaily(ctx, store.DailyResult{
 			Day: day, Player: p.ID, Shots: shots, Done: done, Line: "🟦🟥", Progress: json.RawMessage(`["B7"]`), At: start.Add(after),
@@ -47,7 +47,7 @@ func TestDailySea(t *testing.T) {
 	if table, err := s.DailyTable(ctx, day, 1); err != nil || len(table) != 1 {
 		t.Errorf("the best: %+v, %v", table, err)
 	}
-	if table, err := s.DailyTable(ctx, "2026-11-22", 10); err != nil || len(table) != 0 {
+	if table, err := s.DailyTable(ctx, "2126-11-22", 10); err != nil || len(table) != 0 {
 		t.Errorf("another day: %+v, %v", table, err)
 	}
 	for i, p := range []store.Player{eve, bob, ann} {
@@ -71,6 +71,35 @@ func TestDailySea(t *testing.T) {
 		}
 	}
 	wantError(t, "nobody", s.SaveDaily(ctx, store.DailyResult{Day: day, Player: "nobody"}), store.ErrNotFound)
+}
+
+// Who has come on the day itself, or after it, has no place.
+func TestDailyNewcomers(t *testing.T) {
+	s := open(t)
+	day := time.Now().UTC().Format(time.DateOnly)
+	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	for i, p := range []store.Player{ann, bob} {
+		if err := s.SaveDaily(ctx, store.DailyResult{Day: day, Player: p.ID, Shots: 40 - i, Done: true, At: start}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if table, err := s.DailyTable(ctx, day, 10); err != nil || len(table) != 0 {
+		t.Errorf("the table: %+v, %v", table, err)
+	}
+	if late, err := s.DailyNewcomers(ctx, day, 10); err != nil || len(late) != 2 || late[0].Name != "Bob" || late[1].Shots != 40 {
+		t.Errorf("newcomers: %+v, %v", late, err)
+	}
+	if place, of, err := s.DailyPlace(ctx, ann.ID, day); err != nil || place != 0 || of != 0 {
+		t.Errorf("place %d of %d, %v", place, of, err)
+	}
+	for _, bad := range []string{"", "today"} {
+		if _, err := s.DailyTable(ctx, bad, 1); err == nil {
+			t.Errorf("the table of %q", bad)
+		}
+		if _, _, err := s.DailyPlace(ctx, ann.ID, bad); err == nil {
+			t.Errorf("a place of %q", bad)
+		}
+	}
 }
 
 func TestStreaks(t *testing.T) {

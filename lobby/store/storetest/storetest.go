@@ -4,8 +4,11 @@
 package storetest
 
 import (
+	"database/sql"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"time"
 
 	"broadside/lobby/store"
@@ -75,4 +78,15 @@ func target(chart *match.Chart, rng *rand.Rand) match.Cell {
 		beside = open
 	}
 	return beside.Nth(rng.IntN(beside.Len()))
+}
+
+// Age makes all accounts in the database of a data folder, which may be in use,
+// older than any day.
+func Age(folder string) error {
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName)+"?_busy_timeout=10000")
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(`UPDATE players SET created = 1`)
+	return errors.Join(err, db.Close())
 }

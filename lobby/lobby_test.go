@@ -237,6 +237,7 @@ func TestProgramsLeaveTheTable(t *testing.T) {
 	a, k := playNow(t, l, ann, match.Classic()), playNow(t, l, kraken, match.Classic())
 	sa, sk := seated(t, a), seated(t, k)
 	sk.Seat.Forfeit(match.Hangup)
+	sk.Rise() // as its door does once it will play no further game
 	for state := sa.Table(); !state.Gone; state = sa.Table() {
 		<-state.Change
 	}

@@ -16,7 +16,7 @@ var floors = [][]string{
 	{"match/live", "bots", "tui/board", "lobby/store", "speech"},
 	{"lobby", "lobby/store/storetest", "gate"},
 	{"relay", "tui"},
-	{"bots/arena", "sshd", "records"},
+	{"bots/arena", "relay/check", "sshd", "records"},
 	{"commands"},
 	{""}, // main
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -321,4 +322,28 @@ func TestSignals(t *testing.T) {
 			t.Error("exit code 0 although a match was cut short")
 		}
 	})
+}
+
+// TestCheckClient tells by its exit code what it has found.
+func TestCheckClient(t *testing.T) {
+	for _, c := range []struct {
+		code exitCode
+		args []string
+		says string
+	}{
+		{2, []string{"--rules", "chess"}, ""},
+		{2, []string{"--listen", "nowhere:-1"}, ""},
+		{2, []string{"--", "/no/such/program"}, ""},
+		{1, []string{"--", "go", "version"}, "FAIL  defends first"},
+		{1, []string{"--json", "--", "go", "version"}, `"grade": "fail"`},
+	} {
+		out, err := try(t.Context(), append([]string{"check-client"}, c.args...)...)
+		var code exitCode
+		if !errors.As(err, &code) || code != c.code || !strings.Contains(out, c.says) {
+			t.Errorf("%q: %v\n%s", c.args, err, out)
+		}
+	}
+	if _, err := try(t.Context(), "check-client", "python3", "client.py"); err == nil || !strings.Contains(err.Error(), "write -- before") {
+		t.Errorf("without --: %v", err)
+	}
 }

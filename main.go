@@ -20,7 +20,9 @@ import (
 
 func main() {
 	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
-		fmt.Fprintf(w, "broadside: %v\n", err)
+		if code := exitCode(0); !errors.As(err, &code) { // which has been explained
+			fmt.Fprintf(w, "broadside: %v\n", err)
+		}
 	})
 	for _, name := range debugVariables {
 		os.Unsetenv(name)
@@ -89,6 +91,6 @@ func command() *cobra.Command {
 	root.Use = "broadside"
 	root.Short = "Battleship over SSH, for people and programs"
 	root.Long = "Broadside hosts Battleship over SSH. Without a command it serves."
-	root.AddCommand(serveCommand(), botCommand(), arenaCommand(), backupCommand(), configCommand(), doctorCommand(), hostKeyCommand())
+	root.AddCommand(serveCommand(), botCommand(), arenaCommand(), checkClientCommand(), backupCommand(), configCommand(), doctorCommand(), hostKeyCommand())
 	return root
 }

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 	"unicode"
+
+	"broadside/internal/group"
 )
 
 // stable keeps the processes of one program that takes part: as many as there
@@ -164,7 +166,7 @@ func (p *program) launch() error {
 	said := &lastWords{}
 	cmd.Stderr = said
 	cmd.WaitDelay = time.Second // for what its children still hold open
-	inGroup(cmd)
+	group.In(cmd)
 	reply := make(chan error, 1)
 	p.stable.start <- startRequest{cmd, reply}
 	if err := <-reply; err != nil {
@@ -176,7 +178,7 @@ func (p *program) launch() error {
 	go func() { // ends with the process: kill waits for it
 		defer close(p.ended)
 		p.failure = cmd.Wait()
-		killGroup(cmd) // its children, if it has left any
+		group.Kill(cmd) // its children, if it has left any
 	}()
 	return nil
 }
@@ -190,7 +192,7 @@ func (p *program) kill() {
 	select {
 	case <-p.ended:
 	default:
-		killGroup(p.cmd)
+		group.Kill(p.cmd)
 		<-p.ended
 	}
 	p.cmd = nil

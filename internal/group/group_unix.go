@@ -1,0 +1,17 @@
+//go:build unix && !linux
+
+package group
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+// In puts a process into a group of its own, so that it can be ended with
+// its children.
+func In(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// Kill ends a started process and its children.
+func Kill(cmd *exec.Cmd) {
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if nobody is left
+}

@@ -1,0 +1,224 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"time"
+
+	"broadside/match"
+	"broadside/relay"
+)
+
+// Config is whom to check, and how.
+type Config struct {
+	Listener *net.TCPListener // where the client connects; closed at the end
+	// Command starts the client, and again whenever it has ended. It finds the
+	// address in BROADSIDE_RELAY and in place of {addr}, {host} and {port} in its
+	// words. Empty: somebody else starts it.
+	Command []string
+	Rules   match.Rules
+	Seed    uint64
+	// Connect is how long the client may take to connect, but for the first
+	// time if somebody else starts it. 0: 20 s.
+	Connect time.Duration
+	// Move is how long it may take for a shot, an answer, or to close. 0: 10 s.
+	Move time.Duration
+	// Told is called after each situation. It may be nil.
+	Told func(Finding)
+}
+
+// Grade is how a situation went.
+type Grade string
+
+// The grades.
+const (
+	OK   Grade = "ok"
+	Warn Grade = "warn" // legal, but not good
+	Fail Grade = "fail"
+)
+
+// Finding is how the client did in one situation.
+type Finding struct {
+	Situation string   `json:"situation"` // its name
+	About     string   `json:"about"`
+	Grade     Grade    `json:"grade"`
+	Rule      string   `json:"rule,omitempty"` // what was broken, in a word
+	Text      string   `json:"text,omitempty"` // the same for a person
+	Shots     int      `json:"shots"`          // the client's
+	Last      []string `json:"last,omitempty"` // the last lines before, "> " is what the client was sent
+}
+
+// Report is what was found.
+type Report struct {
+	Findings    []Finding `json:"findings"`
+	Passed      int       `json:"passed"`
+	Warned      int       `json:"warned"`
+	Failed      int       `json:"failed"`
+	Connections int       `json:"connections"`
+}
+
+// errGone is that the client does not come any more.
+var errGone = errors.New("the client has not connected")
+
+// Run plays the client through all situations. The error is that this could not
+// be done; what is wrong with the client is in the report.
+func Run(ctx context.Context, cfg Config) (Report, error) {
+	cfg.Connect, cfg.Move = cmp.Or(cfg.Connect, 20*time.Second), cmp.Or(cfg.Move, 10*time.Second)
+	defer cfg.Listener.Close()
+	r := &runner{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 1))}
+	if len(cfg.Command) > 0 {
+		r.program = &program{command: cfg.Command, address: cfg.Listener.Addr().String()}
+		defer r.program.kill()
+	}
+	defer r.drop()
+	for _, s := range situations {
+		f, err := r.meet(ctx, s)
+		if err != nil {
+			return r.report, err
+		}
+		r.add(f)
+		if f.Rule == ruleConnect && r.program == nil {
+			break // nobody is there to be checked
+		}
+	}
+	return r.report, nil
+}
+
+// runner is a run of all situations.
+type runner struct {
+	cfg     Config
+	rng     *rand.Rand
+	program *program // nil if somebody else starts the client
+	client  *client  // that goes on with its series; nil if there is none
+	quiet   bool     // it sends no directives, so nobody needs to wait for one
+	report  Report
+}
+
+func (r *runner) add(f Finding) {
+	r.report.Findings = append(r.report.Findings, f)
+	switch f.Grade {
+	case OK:
+		r.report.Passed++
+	case Warn:
+		r.report.Warned++
+	default:
+		r.report.Failed++
+	}
+	if r.cfg.Told != nil {
+		r.cfg.Told(f)
+	}
+}
+
+// meet plays one situation.
+func (r *runner) meet(ctx context.Context, s situation) (Finding, error) {
+	f := Finding{Situation: s.name, About: s.about, Grade: OK}
+	if r.client == nil {
+		nc, err := r.accept(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return f, ctx.Err()
+		case errors.Is(err, errGone):
+			f.Grade, f.Rule, f.Text = Fail, ruleConnect, err.Error()
+			return f, nil
+		case err != nil:
+			return f, fmt.Errorf("waiting for the client: %w", err)
+		}
+		r.report.Connections++
+		r.client = newClient(nc, r.cfg.Rules, r.cfg.Move)
+		r.client.quiet = r.quiet
+	}
+	c := r.client
+	stop := context.AfterFunc(ctx, func() { c.nc.Close() })
+	defer stop()
+	g := game{client: c, situation: s, rng: r.rng}
+	p := g.play()
+	if ctx.Err() != nil {
+		return f, ctx.Err()
+	}
+	f.Shots = g.shots
+	r.quiet = !c.talks
+	if p == nil {
+		p = c.doubt
+	}
+	c.doubt = nil
+	if p != nil {
+		f.Grade, f.Rule, f.Text, f.Last = p.grade, p.rule, p.text, c.last()
+	}
+	if g.over && c.games > 1 && f.Grade != Fail {
+		c.games-- // the series goes on
+		return f, nil
+	}
+	r.drop()
+	if f.Grade == Fail && r.program != nil {
+		r.program.kill() // whatever it is doing now
+	}
+	return f, nil
+}
+
+// drop closes the connection, if there is one.
+func (r *runner) drop() {
+	if r.client != nil {
+		r.client.nc.Close()
+		r.client = nil
+	}
+}
+
+// accept waits for the client to connect.
+func (r *runner) accept(ctx context.Context) (net.Conn, error) {
+	l := r.cfg.Listener
+	for range 2 {
+		deadline := time.Now().Add(r.cfg.Connect)
+		var ended <-chan struct{}
+		if r.program != nil {
+			if err := r.program.start(); err != nil {
+				return nil, err
+			}
+			ended = r.program.ended
+		} else if r.report.Connections == 0 {
+			deadline = time.Time{}
+		}
+		if err := l.SetDeadline(deadline); err != nil {
+			return nil, err
+		}
+		done, watched := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(watched)
+			select {
+			case <-ended:
+			case <-ctx.Done():
+			case <-done:
+				return
+			}
+			l.SetDeadline(time.Unix(1, 0)) // wakes Accept
+		}()
+		nc, err := l.Accept()
+		close(done)
+		<-watched
+		switch {
+		case err == nil:
+			return nc, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case !errors.Is(err, os.ErrDeadlineExceeded):
+			return nil, err
+		}
+		if r.program == nil || !r.program.hasEnded() {
+			return nil, fmt.Errorf("%w within %v", errGone, r.cfg.Connect)
+		}
+		// It may have been about to end after its last game: once more.
+	}
+	return nil, fmt.Errorf("%w: it ended, %w", errGone, r.program.last())
+}
+
+// role is what a client is told of a side.
+func role(side match.Side) relay.Message {
+	if side == match.First {
+		return relay.Message{Op: relay.Defend}
+	}
+	return relay.Message{Op: relay.Assault}
+}

@@ -1,0 +1,307 @@
+package check_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/bots"
+	"broadside/match"
+	"broadside/relay"
+	"broadside/relay/check"
+)
+
+func TestMain(m *testing.M) {
+	if address := os.Getenv("BROADSIDE_RELAY"); address != "" && len(os.Args) > 1 && os.Args[1] == "client" {
+		honest{}.play(address) // one game, then the next process
+		os.Exit(0)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// examine checks a client that play is, called for one game after another until
+// it returns an error.
+func examine(t *testing.T, move time.Duration, play func(address string) error) check.Report {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var client sync.WaitGroup
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	client.Go(func() {
+		for play(l.Addr().String()) == nil {
+		}
+	})
+	report, err := check.Run(ctx, check.Config{Listener: l.(*net.TCPListener), Rules: match.Classic(), Seed: 1, Connect: 2 * time.Second, Move: move})
+	if err != nil {
+		t.Error(err)
+	}
+	client.Wait()
+	return report
+}
+
+// honest is a client with a fault, or none: one method plays one game.
+type honest struct{ fault string }
+
+// errNoRelay is that nobody listens any more.
+var errNoRelay = errors.New("no relay")
+
+func (f honest) play(address string) error {
+	nc, err := net.Dial("tcp", address)
+	if err != nil {
+		return errNoRelay
+	}
+	defer nc.Close()
+	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
+	rules := match.Classic()
+	bot, err := bots.New("medium", bots.Config{Rules: rules, Rand: rng})
+	if err != nil {
+		return err
+	}
+	fleet, chart := match.NewFleet(rules.RandomLayout(rng)), match.NewChart(rules)
+	attacked := map[match.Cell]bool{}
+	say := func(m relay.Message) { nc.Write(m.Append(nil)) }
+	shots := 0
+	fire := func() {
+		cell := bot.Fire(&chart)
+		shots++
+		switch {
+		case f.fault == "off the board" && shots == 5:
+			cell = match.At(10, 0)
+		case f.fault == "again" && shots == 5:
+			cell = chart.Shots.Nth(0)
+		case f.fault == "two shots" && shots == 5:
+			say(relay.Message{Op: relay.Attack, Cell: cell})
+		case f.fault == "no full stop" && shots == 5:
+			fmt.Fprintf(nc, "(1,[%d,%d])\n", cell.X, cell.Y)
+			return
+		case f.fault == "slow" && shots == 5:
+			return
+		}
+		say(relay.Message{Op: relay.Attack, Cell: cell})
+	}
+	if f.fault == "dance" {
+		io.WriteString(nc, "% dance\n")
+	}
+	lines := relay.NewLines(nc)
+	reader := bufio.NewReader(nc)
+	next := func() ([]byte, error) { return lines.Next() }
+	switch f.fault {
+	case "only newlines":
+		next = func() ([]byte, error) {
+			b, err := reader.ReadBytes('\n')
+			return []byte(strings.TrimSpace(string(b))), err
+		}
+	case "a read is a line":
+		buf := make([]byte, 100)
+		next = func() ([]byte, error) {
+			n, err := nc.Read(buf)
+			line, _, _ := strings.Cut(string(buf[:n]), "\n")
+			return []byte(line), err
+		}
+	}
+	attacks := false
+	for {
+		line, err := next()
+		if err != nil {
+			if f.fault == "stays" {
+				time.Sleep(time.Second)
+			}
+			return nil
+		}
+		if len(line) == 0 || line[0] == '%' {
+			continue
+		}
+		m, err := relay.Parse(line)
+		if err != nil {
+			return nil
+		}
+		switch m.Op {
+		case relay.Assault:
+			if attacks = true; f.fault == "early" {
+				fire()
+			}
+		case relay.Start:
+			if attacks && f.fault != "early" {
+				fire()
+			}
+		case relay.Attack:
+			r := fleet.Shoot(m.Cell)
+			switch {
+			case f.fault == "all water":
+				r = match.Water
+			case f.fault == "never the last" && r == match.LastSunk:
+				r = match.Sunk
+			case f.fault == "a hit once" && attacked[m.Cell]:
+				r = match.Water
+			case f.fault == "no result" && shots == 3:
+				r = 7
+			case f.fault == "another cell" && shots == 3:
+				m.Cell = match.At(int(m.Cell.Y), int(m.Cell.X+1)%10)
+			}
+			attacked[m.Cell] = true
+			if f.fault == "shot before answer" && shots == 3 {
+				fire()
+			}
+			say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r})
+			if f.fault == "leaves" && shots == 3 {
+				return nil
+			}
+			if r == match.LastSunk {
+				if f.fault == "goes on" {
+					fire()
+				}
+				continue
+			}
+			fire()
+		case relay.Result:
+			chart.Record(m.Cell, m.Result)
+			bot.Told(m.Cell, m.Result)
+		}
+	}
+}
+
+func TestHonestClient(t *testing.T) {
+	t.Parallel()
+	r := examine(t, 20*time.Second, honest{}.play)
+	if !r.Well() || r.Warned > 0 || r.Connections != len(r.Findings) {
+		t.Errorf("%s %+v", r.Summary(), r.Findings)
+	}
+}
+
+// TestFaults finds each fault, where it shows, and nothing where it does not.
+func TestFaults(t *testing.T) {
+	for _, c := range []struct {
+		fault, rule string
+		grade       check.Grade
+		at          string // situations; all others are well. Empty: some
+	}{
+		{"off the board", "cell", check.Fail, ""},
+		{"two shots", "turn", check.Fail, ""},
+		{"no full stop", "grammar", check.Fail, ""},
+		{"slow", "time", check.Fail, ""},
+		{"all water", "truth", check.Fail, ""},
+		{"never the last", "truth", check.Fail, ""},
+		{"a hit once", "truth", check.Fail, "repeats"},
+		{"no result", "answer", check.Fail, ""},
+		{"another cell", "answer", check.Fail, ""},
+		{"shot before answer", "turn", check.Fail, ""},
+		{"leaves", "end", check.Fail, ""},
+		{"early", "turn", check.Fail, "wait"},
+		{"only newlines", "time", check.Fail, "cr"},
+		{"a read is a line", "time", check.Fail, ""},
+		{"stays", "end", check.Fail, ""},
+		{"again", "shots", check.Warn, ""},
+		{"goes on", "end", check.Warn, ""},
+		{"dance", "directive", check.Warn, ""},
+	} {
+		t.Run(c.fault, func(t *testing.T) {
+			t.Parallel()
+			move := 20 * time.Second
+			if c.rule == "time" || c.fault == "stays" || c.fault == "goes on" {
+				move = time.Second / 4
+			}
+			r := examine(t, move, honest{c.fault}.play)
+			found := 0
+			for _, f := range r.Findings {
+				switch {
+				case f.Grade == c.grade && f.Rule == c.rule && (c.at == "" || c.at == f.Situation):
+					found++
+				case f.Grade != check.OK && c.rule != "time" && c.fault != "stays":
+					t.Errorf("this is found, too: %v", f)
+				}
+				if f.Grade == check.Fail && (f.Text == "" || len(f.Last) == 0) {
+					t.Errorf("nothing is said of it: %+v", f)
+				}
+			}
+			if found == 0 || (r.Failed > 0) != (c.grade == check.Fail) || r.Well() != (c.grade != check.Fail) {
+				t.Errorf("it is not found: %s", r.Summary())
+			}
+		})
+	}
+}
+
+func TestClientThatDoesNotComeBack(t *testing.T) {
+	t.Parallel()
+	games := 0
+	r := examine(t, 20*time.Second, func(address string) error {
+		if games++; games > 2 {
+			return errNoRelay
+		}
+		return honest{}.play(address)
+	})
+	last := r.Findings[len(r.Findings)-1]
+	if r.Well() || len(r.Findings) != 3 || last.Rule != "connect" || !strings.Contains(r.Summary(), "not played") {
+		t.Errorf("%s %v", r.Summary(), last)
+	}
+}
+
+// TestSeries checks our own client, which plays series on few connections.
+func TestSeries(t *testing.T) {
+	t.Parallel()
+	n := uint64(0)
+	r := examine(t, 20*time.Second, func(address string) error {
+		err := relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: match.Hasbro(), Name: "kraken", Games: 100},
+			func() (relay.Player, error) {
+				n++
+				return bots.New("medium", bots.Config{Rules: match.Hasbro(), Rand: rand.New(rand.NewPCG(n, n))})
+			}, func(relay.Outcome) {})
+		var refused *net.OpError
+		if errors.As(err, &refused) && refused.Op == "dial" {
+			return errNoRelay
+		}
+		return nil
+	})
+	if !r.Well() || r.Warned > 0 || r.Connections > 4 {
+		t.Errorf("%s %+v", r.Summary(), r.Findings)
+	}
+}
+
+// TestCommand starts a client that ends after each game.
+func TestCommand(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	r, err := check.Run(t.Context(), check.Config{
+		Listener: l.(*net.TCPListener), Command: []string{os.Args[0], "client"}, Rules: match.Classic(), Seed: 1,
+		Told: func(check.Finding) { told++ },
+	})
+	if err != nil || !r.Well() || told != len(r.Findings) {
+		t.Errorf("%v, %s %+v", err, r.Summary(), r.Findings)
+	}
+	if text, err := json.Marshal(r); err != nil || !strings.Contains(string(text), `"situation":"defend-first"`) {
+		t.Errorf("%s, %v", text, err)
+	}
+	for _, c := range []struct{ command, says string }{{"/no/such/program", "starting the client"}, {"", "exit status"}} {
+		words := []string{c.command}
+		if c.command == "" {
+			words = []string{os.Args[0], "-no-such-flag"}
+		}
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := check.Run(t.Context(), check.Config{Listener: l.(*net.TCPListener), Command: words, Rules: match.Classic()})
+		text := fmt.Sprint(err, r.Findings)
+		if !strings.Contains(text, c.says) {
+			t.Errorf("%q: %s", words, text)
+		}
+	}
+}

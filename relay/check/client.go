@@ -1,0 +1,202 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"broadside/match"
+	"broadside/relay"
+)
+
+// The rules that a client can break, in a word.
+const (
+	ruleConnect = "connect"   // it connects, and again for the next game
+	ruleGrammar = "grammar"   // its lines are commands
+	ruleTurn    = "turn"      // it speaks when it is its turn
+	ruleCell    = "cell"      // its shots are on the board
+	ruleAnswer  = "answer"    // its answers are for the cell that was shot at, and have a result
+	ruleTruth   = "truth"     // a legal fleet gives these answers
+	ruleTime    = "time"      // it does not keep its opponent waiting
+	ruleEnd     = "end"       // it knows when a game is over
+	ruleShots   = "shots"     // it finds all ships, and wastes no shots
+	ruleSpeak   = "directive" // its directives are understood
+)
+
+// problem is what a client did wrong.
+type problem struct {
+	grade Grade
+	rule  string
+	text  string
+}
+
+func wrong(rule, format string, args ...any) *problem {
+	return &problem{Fail, rule, fmt.Sprintf(format, args...)}
+}
+
+// client is the other end of a connection.
+type client struct {
+	nc      net.Conn
+	lines   *relay.Lines
+	rules   match.Rules
+	move    time.Duration
+	talks   bool // it has sent a directive
+	ready   bool // it has said so
+	quiet   bool // it is known to send no directives
+	uniform bool // it leaves its fleet to us
+	games   int  // that are left of its series, with this one
+	greeted bool
+	log     []string // the last lines
+	doubt   *problem // the first thing that it had better not done
+}
+
+func newClient(nc net.Conn, rules match.Rules, move time.Duration) *client {
+	return &client{nc: nc, lines: relay.NewLines(nc), rules: rules, move: move, games: 1}
+}
+
+// maxLast is how many lines a finding shows.
+const maxLast = 8
+
+func (c *client) note(mark, line string) {
+	c.log = append(c.log, mark+clean(line))
+	c.log = c.log[max(0, len(c.log)-maxLast):]
+}
+
+func (c *client) last() []string { return slices.Clone(c.log) }
+
+// warn notes that something could be better, unless something else could.
+func (c *client) warn(rule, format string, args ...any) {
+	if c.doubt == nil {
+		c.doubt = wrong(rule, format, args...)
+		c.doubt.grade = Warn
+	}
+}
+
+// listen takes the client's next message, for so long. Directives among what it
+// says are answered.
+func (c *client) listen(d time.Duration) (relay.Message, error) {
+	if err := c.nc.SetReadDeadline(time.Now().Add(d)); err != nil {
+		return relay.Message{}, err
+	}
+	for {
+		line, err := c.lines.Next()
+		if err != nil {
+			return relay.Message{}, err
+		}
+		c.note("< ", string(line))
+		if line[0] != '%' {
+			return relay.Parse(line)
+		}
+		if err := c.obey(string(line)); err != nil {
+			return relay.Message{}, err
+		}
+		if c.ready && !c.greeted {
+			return relay.Message{}, nil
+		}
+	}
+}
+
+// obey answers a directive as the relay would.
+func (c *client) obey(line string) error {
+	words := strings.Fields(line[1:])
+	verb, rest := "", ""
+	if len(words) > 0 {
+		verb, rest = strings.ToLower(words[0]), strings.Join(words[1:], " ")
+	}
+	c.talks = true
+	answer := "ok " + strings.TrimSpace(verb+" "+rest)
+	switch {
+	case verb == "ready":
+		c.ready = true
+	case c.greeted:
+		answer = "error late " + verb + " has to come before your first role: connect anew"
+		c.warn(ruleSpeak, "%q comes too late to have an effect", line)
+	case verb == "hello", verb == "token":
+		answer = "ok " + verb
+	case verb == "vs":
+		c.ready = true
+	case verb == "rules":
+		rules, err := match.Preset(rest)
+		if err != nil {
+			answer = "error rules " + err.Error()
+			c.warn(ruleSpeak, "%v", err)
+			break
+		}
+		c.rules = rules
+	case verb == "layout" && rest == "uniform":
+		c.uniform = true
+	case verb == "games":
+		n, err := strconv.Atoi(rest)
+		if err != nil || n < 1 {
+			answer = "error games say how many games the series has"
+			c.warn(ruleSpeak, "%q does not say how many", line)
+			break
+		}
+		c.games = n
+	default:
+		answer = "error unknown directive: there are hello, token, rules, vs, layout, games and ready"
+		c.warn(ruleSpeak, "%q is no directive", line)
+	}
+	return c.write("% "+answer, "\n", false)
+}
+
+// write sends a line, byte by byte if that is asked for.
+func (c *client) write(line, eol string, bytewise bool) error {
+	for l := range strings.SplitSeq(line, "\n") {
+		c.note("> ", l)
+	}
+	text := strings.ReplaceAll(line, "\n", eol) + eol
+	if err := c.nc.SetWriteDeadline(time.Now().Add(c.move)); err != nil {
+		return err
+	}
+	if !bytewise {
+		_, err := io.WriteString(c.nc, text)
+		return err
+	}
+	for i := range len(text) {
+		if _, err := io.WriteString(c.nc, text[i:i+1]); err != nil {
+			return err
+		}
+		if i == len(text)/2 { // else the network may put all bytes together again
+			time.Sleep(time.Millisecond)
+		}
+	}
+	return nil
+}
+
+// expect takes the client's next message, which must be of the given kind.
+func (c *client) expect(op relay.Op) (relay.Message, *problem) {
+	what := map[relay.Op]string{relay.Attack: "shot", relay.Result: "answer"}[op]
+	m, err := c.listen(c.move)
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return m, wrong(ruleTime, "no %s came within %v", what, c.move)
+	case errors.Is(err, relay.ErrMalformed), errors.Is(err, relay.ErrOpcode), errors.Is(err, relay.ErrParameters), errors.Is(err, relay.ErrTooLong):
+		return m, wrong(ruleGrammar, "instead of its %s: %v", what, err)
+	case err != nil:
+		return m, wrong(ruleEnd, "it closed the connection in the middle of the game, instead of its %s", what)
+	case m.Op != op:
+		return m, wrong(ruleTurn, "it sent %v, but its %s is due", m, what)
+	}
+	return m, nil
+}
+
+// silent wants the client to say nothing for a while.
+func (c *client) silent(d time.Duration, when string) *problem {
+	m, err := c.listen(d)
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil
+	case err == nil:
+		return wrong(ruleTurn, "it sent %v %s", m, when)
+	case errors.Is(err, relay.ErrMalformed), errors.Is(err, relay.ErrOpcode), errors.Is(err, relay.ErrParameters), errors.Is(err, relay.ErrTooLong):
+		return wrong(ruleGrammar, "%s: %v", when, err)
+	}
+	return wrong(ruleEnd, "it closed the connection %s", when)
+}

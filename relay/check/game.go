@@ -1,0 +1,346 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"time"
+
+	"broadside/bots"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// situation is one game to be played with a client.
+type situation struct {
+	name, about string
+	side        match.Side // the client's
+	aim         aim
+	eol         string        // of what the client is sent
+	bytewise    bool          // every byte by itself
+	joined      bool          // as many lines in one piece as there are
+	hush        bool          // it is watched while it has to wait
+	pause       time.Duration // before some of our messages
+	cut         int           // close after so many shots of ours; 0: never
+}
+
+// aim is how we shoot.
+type aim uint8
+
+const (
+	toWin    aim = iota // like a good player
+	toLose              // never at a place where a ship would sink
+	toRepeat            // at cells that were shot at before, too
+)
+
+// The situations, in the order in which they are played.
+var situations = []situation{
+	{name: "defend-first", about: "defends first, against a strong opponent", side: match.First, eol: "\n"},
+	{name: "attack-first", about: "attacks first, against a strong opponent", side: match.Second, eol: "\n"},
+	{name: "defend-first-win", about: "defends first, against a weak one, and wins", side: match.First, aim: toLose, eol: "\n"},
+	{name: "attack-first-win", about: "attacks first, against a weak one, and wins", side: match.Second, aim: toLose, eol: "\n"},
+	{name: "wait", about: "waits for its role, the start and each answer", side: match.Second, eol: "\n", hush: true, pause: 100 * time.Millisecond},
+	{name: "repeats", about: "answers for cells that were shot at before", side: match.First, aim: toRepeat, eol: "\n"},
+	{name: "crlf", about: `takes lines that end in \r\n`, side: match.First, eol: "\r\n"},
+	{name: "cr", about: `takes lines that end in a bare \r`, side: match.Second, eol: "\r"},
+	{name: "bytewise", about: "takes lines byte by byte", side: match.First, eol: "\n", bytewise: true},
+	{name: "joined", about: "takes several lines in one piece", side: match.Second, eol: "\n", joined: true},
+	{name: "hang-up", about: "notices that the opponent has left", side: match.First, eol: "\n", cut: 5},
+	{name: "hang-up-waiting", about: "notices it while it waits for an answer", side: match.Second, eol: "\n", cut: 3},
+	{name: "again", about: "plays on after that", side: match.First, eol: "\n"},
+}
+
+// game is one game with a client. It plays the other side.
+type game struct {
+	client    *client
+	situation situation
+	rng       *rand.Rand
+	shots     int  // the client's
+	over      bool // it came to its end
+
+	fleet *match.Fleet // ours
+	own   *match.Fleet // the client's, if it has left it to us
+	audit *match.Audit // of the client's answers
+	chart match.Chart  // what we know of the client's fleet
+	tried match.Set    // cells that the client has shot at
+	asked []match.Cell // that we have shot at
+	bot   bots.Bot
+}
+
+// hello is how long a client may take for its first directives.
+const hello = 150 * time.Millisecond
+
+// watch is how long a client that has to wait is watched.
+const watch = 100 * time.Millisecond
+
+// play plays the game and returns what was wrong.
+func (g *game) play() *problem {
+	c, s := g.client, g.situation
+	if p := g.greet(); p != nil {
+		return p
+	}
+	start := relay.Message{Op: relay.Start}.String()
+	if s.joined {
+		if err := g.say(role(s.side).String() + "\n" + start); err != nil {
+			return left(err)
+		}
+	} else {
+		if err := g.say(role(s.side).String()); err != nil {
+			return left(err)
+		}
+		if s.hush {
+			if p := c.silent(watch, "before the start"); p != nil {
+				return p
+			}
+		}
+		if err := g.say(start); err != nil {
+			return left(err)
+		}
+	}
+	done := false
+	var p *problem
+	if s.side == match.First {
+		done, p = g.shoot("")
+	}
+	for !done && p == nil {
+		done, p = g.exchange()
+	}
+	if p != nil {
+		return p
+	}
+	return g.finish()
+}
+
+// greet takes the client's directives and makes the game ready.
+func (g *game) greet() *problem {
+	c := g.client
+	if !c.greeted && !c.ready && !c.quiet {
+		m, err := c.listen(hello)
+		for err == nil && m.Op == 0 && !c.ready {
+			m, err = c.listen(hello)
+		}
+		switch {
+		case err == nil && m.Op != 0:
+			return wrong(ruleTurn, "it sent %v before it had a role", m)
+		case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
+			if p := c.silent(0, "before it had a role"); p != nil {
+				return p
+			}
+		}
+	}
+	c.greeted = true
+	g.audit = match.NewAudit(c.rules)
+	g.chart = match.NewChart(c.rules)
+	g.fleet = match.NewFleet(c.rules.RandomLayout(g.rng))
+	if c.uniform {
+		g.own = match.NewFleet(c.rules.RandomLayout(g.rng))
+	}
+	var err error
+	g.bot, err = bots.New("commodore", bots.Config{Rules: c.rules, Rand: g.rng})
+	if err != nil {
+		return wrong(ruleSpeak, "it wants to play by rules that cannot be checked: %v", err)
+	}
+	return nil
+}
+
+func (g *game) say(line string) error {
+	if g.situation.pause > 0 && g.rng.IntN(20) == 0 {
+		time.Sleep(g.situation.pause)
+	}
+	return g.client.write(line, g.situation.eol, g.situation.bytewise)
+}
+
+// left is that the client is gone.
+func left(err error) *problem {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return wrong(ruleTime, "it does not read what it is sent")
+	}
+	return wrong(ruleEnd, "it closed the connection in the middle of the game")
+}
+
+// exchange is a shot of the client's and one of ours, with their answers. It
+// returns whether the game is over.
+func (g *game) exchange() (done bool, p *problem) {
+	m, p := g.client.expect(relay.Attack)
+	if p != nil {
+		return false, p
+	}
+	g.shots++
+	if !g.client.rules.Contains(m.Cell) {
+		return false, wrong(ruleCell, "its shot %v is off the board: X and Y go from 0 to %d", m, g.client.rules.Size-1)
+	}
+	if g.tried.Has(m.Cell) && !g.client.rules.Moving {
+		g.client.warn(ruleShots, "it shot at %d,%d a second time: legal, and wasted", m.Cell.X, m.Cell.Y)
+	}
+	g.tried.Add(m.Cell)
+	if most := 4 * g.client.rules.Size * g.client.rules.Size; g.shots > most {
+		return false, wrong(ruleShots, "after %d shots it has not found all ships", most)
+	}
+	if g.situation.cut > 0 && g.situation.side == match.Second && g.shots > g.situation.cut {
+		return g.hangUp()
+	}
+	if g.situation.hush && g.shots%10 == 3 {
+		if p := g.client.silent(watch, "while it waited for the answer to its shot"); p != nil {
+			return false, p
+		}
+	}
+	r := g.fleet.Shoot(m.Cell)
+	answer := relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}.String()
+	if r == match.LastSunk {
+		if err := g.say(answer); err != nil {
+			return false, left(err)
+		}
+		return true, nil
+	}
+	if g.situation.joined {
+		return g.shoot(answer + "\n")
+	}
+	if err := g.say(answer); err != nil {
+		return false, left(err)
+	}
+	return g.shoot("")
+}
+
+// shoot is a shot of ours, after what else there is to say, and its answer.
+func (g *game) shoot(before string) (done bool, p *problem) {
+	cell := g.target()
+	g.asked = append(g.asked, cell)
+	attack := relay.Message{Op: relay.Attack, Cell: cell}
+	if err := g.say(before + attack.String()); err != nil {
+		return false, left(err)
+	}
+	if g.situation.cut > 0 && g.situation.side == match.First && len(g.asked) > g.situation.cut {
+		return g.hangUp()
+	}
+	r := match.Water
+	if g.own != nil {
+		r = g.own.Shoot(cell)
+	} else if r, p = g.answer(cell); p != nil {
+		return false, p
+	}
+	g.chart.Record(cell, r)
+	g.bot.Told(cell, r)
+	return r == match.LastSunk, nil
+}
+
+// answer takes the client's answer to our shot.
+func (g *game) answer(cell match.Cell) (match.Result, *problem) {
+	m, p := g.client.expect(relay.Result)
+	switch {
+	case p != nil:
+		return 0, p
+	case m.Cell != cell:
+		return 0, wrong(ruleAnswer, "it answered for %d,%d, but the shot was at %d,%d", m.Cell.X, m.Cell.Y, cell.X, cell.Y)
+	case !m.Result.Valid():
+		return 0, wrong(ruleAnswer, "its answer has no result: 1 is water, 2 hit, 3 sunk, 4 the last ship sunk")
+	}
+	again := g.chart.Shots.Has(cell)
+	before := g.chart.At(cell)
+	if !g.audit.Add(cell, m.Result) {
+		if again {
+			return 0, wrong(ruleTruth, "it answered %v to a cell that was shot at before and was %s: the answer is the cell's truth at that moment, water, hit while the ship floats, or sunk", m, named(before))
+		}
+		return 0, wrong(ruleTruth, "no legal fleet of the rules %s gives the answer %v after those before: %s", g.client.rules.Name, m, g.struck())
+	}
+	return m.Result, nil
+}
+
+// struck is what the answers so far tell of ships, for a person who looks for
+// the fault.
+func (g *game) struck() string {
+	hits := g.chart.Hits.Len() + g.chart.Sunk.Len()
+	return fmt.Sprintf("%d cells were hit, %d ships sunk, and the fleet has %d cells in %d ships",
+		hits, g.chart.SunkShips, g.client.rules.FleetCells(), len(g.client.rules.Fleet))
+}
+
+func named(m match.Mark) string {
+	switch m {
+	case match.Struck:
+		return "hit"
+	case match.Wrecked:
+		return "sunk"
+	}
+	return "water"
+}
+
+// target is where we shoot.
+func (g *game) target() match.Cell {
+	open := g.chart.Open()
+	switch g.situation.aim {
+	case toRepeat:
+		if n := len(g.asked); n > 0 && n%2 == 1 {
+			return g.asked[g.rng.IntN(n)]
+		}
+	case toLose:
+		board := g.client.rules.Board()
+		harmless := board.Minus(g.chart.Shots)
+		for hit := range g.chart.Hits.All() {
+			for h := match.North; h <= match.West; h++ {
+				harmless.Remove(hit.Step(h, 1))
+			}
+		}
+		if !harmless.Empty() {
+			return harmless.Nth(g.rng.IntN(harmless.Len()))
+		}
+		return g.asked[g.rng.IntN(len(g.asked))]
+	}
+	if open.Empty() {
+		return g.asked[g.rng.IntN(len(g.asked))]
+	}
+	return g.bot.Fire(&g.chart)
+}
+
+// hangUp leaves in the middle of the game and wants the client to notice.
+func (g *game) hangUp() (done bool, p *problem) {
+	if half, ok := g.client.nc.(*net.TCPConn); ok {
+		half.CloseWrite() // fails if the client has gone
+	}
+	for {
+		_, err := g.client.listen(g.client.move)
+		switch {
+		case err == nil: // it was under way
+		case errors.Is(err, os.ErrDeadlineExceeded):
+			return false, wrong(ruleEnd, "the opponent has left and the connection was closed, but it is still there after %v", g.client.move)
+		default:
+			g.client.games = 1 // the series is over, too
+			return true, nil
+		}
+	}
+}
+
+// finish tells the client how the game ended and wants it to be quiet.
+func (g *game) finish() *problem {
+	c := g.client
+	if g.situation.cut > 0 {
+		return nil
+	}
+	g.over = true
+	if c.talks {
+		outcome := "lost"
+		if g.fleet.Afloat() == 0 {
+			outcome = "won"
+		}
+		if err := c.write(fmt.Sprintf("%% result %s sunk shots=%d", outcome, g.shots), "\n", false); err != nil {
+			return left(err)
+		}
+		if c.games > 1 {
+			return nil
+		}
+		if err := c.write("% end", "\n", false); err != nil {
+			return left(err)
+		}
+	}
+	if half, ok := c.nc.(*net.TCPConn); ok {
+		half.CloseWrite()
+	}
+	m, err := c.listen(c.move)
+	switch {
+	case err == nil && m.Op != 0:
+		c.warn(ruleEnd, "it sent %v although the game was over", m)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		c.warn(ruleEnd, "it had not closed its connection %v after the game", c.move)
+	}
+	return nil
+}

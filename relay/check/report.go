@@ -1,0 +1,37 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+)
+
+// marks are the grades as a report shows them.
+var marks = map[Grade]string{OK: "ok", Warn: "warn", Fail: "FAIL"}
+
+// String is the finding as lines of text.
+func (f Finding) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-5s %s", marks[f.Grade], f.About)
+	if f.Grade != OK {
+		fmt.Fprintf(&b, "\n      %s: %s", f.Rule, f.Text)
+	}
+	if f.Grade == Fail && len(f.Last) > 0 {
+		b.WriteString("\n      the last lines, > to the client and < from it:")
+		for _, l := range f.Last {
+			fmt.Fprintf(&b, "\n        %s", l)
+		}
+	}
+	return b.String()
+}
+
+// Summary is the report in a line.
+func (r Report) Summary() string {
+	text := fmt.Sprintf("%d situations on %d connections: %d ok, %d with a warning, %d failed", len(r.Findings), r.Connections, r.Passed, r.Warned, r.Failed)
+	if left := len(situations) - len(r.Findings); left > 0 {
+		text += fmt.Sprintf(", %d not played", left)
+	}
+	return text + "."
+}
+
+// Well tells whether nothing has failed, and everything was played.
+func (r Report) Well() bool { return r.Failed == 0 && len(r.Findings) == len(situations) }

@@ -1,0 +1,74 @@
+package relay_test
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// page is what authors of clients read.
+func page(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../docs/protocol.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+var passed = regexp.MustCompile(`(?m)^    (server|[AB]) → ([AB]) +(\(\S+\)\.)`)
+
+// TestDocumentedGame plays the game that the page shows, line by line.
+func TestDocumentedGame(t *testing.T) {
+	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{Audit: match.AuditForfeit})
+	clients := map[string]*client{"A": dial(t, address)}
+	waiting(t, l, 1)
+	clients["B"] = dial(t, address)
+	all := passed.FindAllStringSubmatch(page(t), -1)
+	if len(all) < 60 {
+		t.Fatalf("the page shows a game of %d lines", len(all))
+	}
+	for _, m := range all {
+		if from := clients[m[1]]; from != nil {
+			from.say(m[3])
+		}
+		clients[m[2]].hear(m[3] + "\n")
+	}
+	clients["A"].end()
+	clients["B"].end()
+}
+
+// TestDocumentedCodes wants every code of an error on the page.
+func TestDocumentedCodes(t *testing.T) {
+	text := page(t)
+	codes := []string{"unknown", "late", "hello", "rules", "vs", "layout", "games", "name", "token", "refused", "ignored"}
+	for r := match.Contradiction; r.Breach(); r++ {
+		codes = append(codes, r.String())
+	}
+	for _, code := range codes {
+		if !regexp.MustCompile("(?m)^\\|[^|]*`" + code + "`").MatchString(text) {
+			t.Errorf("the code %s is on no line of a table", code)
+		}
+	}
+	for _, reason := range []match.Reason{match.FleetSunk, match.Resigned, match.Left, match.Closed} {
+		if !strings.Contains(text, "`"+reason.String()+"`") {
+			t.Errorf("the reason %v is not on the page", reason)
+		}
+	}
+	// And every code that the server writes is among them.
+	source, err := os.ReadFile("orders.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`"error ([a-z]+)`).FindAllStringSubmatch(string(source), -1) {
+		if !regexp.MustCompile("(?m)^\\|[^|]*`" + m[1] + "`").MatchString(text) {
+			t.Errorf("the server says the code %s, which is on no line of a table", m[1])
+		}
+	}
+}

@@ -11,12 +11,12 @@ import (
 // docs/architecture.md draws them. A package knows those on floors below its
 // own and none else.
 var floors = [][]string{
-	{"words", "lobby/rating", "tui/frame", "tui/look", "config", "limit", "proxy"},
+	{"words", "lobby/rating", "tui/frame", "tui/console", "tui/look", "config", "limit", "proxy"},
 	{"match"},
 	{"match/live", "bots", "tui/board", "lobby/store", "speech"},
 	{"lobby", "lobby/store/storetest", "gate"},
 	{"relay", "tui"},
-	{"bots/arena", "relay/check", "sshd", "records"},
+	{"bots/arena", "relay/check", "sshd", "records", "tui/plain"},
 	{"commands"},
 	{""}, // main
 }

@@ -6,9 +6,11 @@ import (
 	"sync"
 
 	"broadside/commands"
+	"broadside/lobby"
 	"broadside/relay"
 	"broadside/sshd"
 	"broadside/tui"
+	"broadside/tui/plain"
 )
 
 // residents joins what the doors know of who is here with what the lobby knows.
@@ -18,8 +20,11 @@ type residents struct {
 	wire  *relay.Server
 
 	mu      sync.Mutex
-	screens map[int][]*tui.Model // guarded by mu: by connection
+	persons map[int][]person // guarded by mu: by connection
 }
+
+// person is a screen, or a session in lines.
+type person interface{ Player() lobby.Player }
 
 // resident is a screen whose person is known to be here until it is closed.
 type resident struct {
@@ -30,23 +35,39 @@ type resident struct {
 
 // receive notes whose screen a connection has.
 func (r *residents) receive(conn int, m *tui.Model) sshd.Screen {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.screens == nil {
-		r.screens = map[int][]*tui.Model{}
-	}
-	r.screens[conn] = append(r.screens[conn], m)
+	r.note(conn, m)
 	return resident{m, r, conn}
 }
 
 // Close implements [sshd.Screen].
 func (s resident) Close() {
 	s.Model.Close()
-	s.all.mu.Lock()
-	defer s.all.mu.Unlock()
-	left := slices.DeleteFunc(s.all.screens[s.conn], func(m *tui.Model) bool { return m == s.Model })
-	if s.all.screens[s.conn] = left; len(left) == 0 {
-		delete(s.all.screens, s.conn)
+	s.all.forget(s.conn, s.Model)
+}
+
+// converse holds a session in lines, whose person is known to be here
+// meanwhile.
+func (r *residents) converse(conn int, s *plain.Session) int {
+	r.note(conn, s)
+	defer r.forget(conn, s)
+	return s.Run()
+}
+
+func (r *residents) note(conn int, p person) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.persons == nil {
+		r.persons = map[int][]person{}
+	}
+	r.persons[conn] = append(r.persons[conn], p)
+}
+
+func (r *residents) forget(conn int, gone person) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	left := slices.DeleteFunc(r.persons[conn], func(p person) bool { return p == gone })
+	if r.persons[conn] = left; len(left) == 0 {
+		delete(r.persons, conn)
 	}
 }
 
@@ -56,8 +77,8 @@ func (r *residents) person(c sshd.Client) commands.Here {
 	h := commands.Here{Session: strconv.Itoa(c.Conn), User: c.User, Addr: c.Addr, Fingerprint: c.Fingerprint, Since: c.Since}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if screens := r.screens[c.Conn]; len(screens) > 0 {
-		h.Player = screens[0].Player()
+	if persons := r.persons[c.Conn]; len(persons) > 0 {
+		h.Player = persons[0].Player()
 	}
 	return h
 }

@@ -28,7 +28,9 @@ import (
 	"broadside/relay"
 	"broadside/sshd"
 	"broadside/tui"
+	"broadside/tui/console"
 	"broadside/tui/look"
+	"broadside/tui/plain"
 	"broadside/words"
 )
 
@@ -138,19 +140,24 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			{Name: "play", Args: tui.PlayUsage, About: "Play at once, the next who comes or a bot", Check: checkOpening(hall)},
 			{Name: "resume", Args: tui.ResumeUsage, About: "Go on with a match that you have left as a guest", Check: checkOpening(hall)},
 			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: checkOpening(hall)},
+			{Name: "plain", About: "Play by sentences and typed commands, for screen readers", Check: checkOpening(hall), Plain: true},
 		}, commands.All(commands.Config{
 			Store: shelf, Lobby: hall, Relay: wire, Log: log, Check: checkOpening(hall),
 			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here},
 		})...),
 		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {
-			opening, err := tui.ParseOpening(who.Command)
-			if err != nil { // the check has let it pass
-				log.Error("a command is not understood", "command", who.Command[0], "error", err)
-			}
 			return here.receive(who.Conn, tui.New(ctx, tui.Config{
 				Lobby: hall, Player: hall.Receive(ctx, who.Name, who.Fingerprint), Fingerprint: who.Fingerprint, Label: who.Name,
-				Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: opening,
+				Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, log),
 				Language: words.OfSession(who.Env),
+			}))
+		},
+		Lines: func(ctx context.Context, who sshd.Visitor, c *console.Console) int {
+			p := hall.Receive(ctx, who.Name, who.Fingerprint)
+			settings := hall.Settings(ctx, p)
+			return here.converse(who.Conn, plain.New(ctx, plain.Config{
+				Lobby: hall, Player: p, Fingerprint: who.Fingerprint, Label: who.Name, Opening: openingOf(who, log),
+				Console: c, Settings: settings, Language: languageOf(who, settings),
 			}))
 		},
 	})
@@ -208,6 +215,24 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		}
 	}
 	return err
+}
+
+// openingOf is where a visitor's command begins a session.
+func openingOf(who sshd.Visitor, log *slog.Logger) tui.Opening {
+	opening, err := tui.ParseOpening(who.Command)
+	if err != nil { // the check has let it pass
+		log.Error("a command is not understood", "command", who.Command[0], "error", err)
+	}
+	return opening
+}
+
+// languageOf is the language that a person has chosen, or else their session
+// asks for.
+func languageOf(who sshd.Visitor, chosen lobby.Settings) words.Language {
+	if l, ok := words.Parse(chosen.Language); ok {
+		return l
+	}
+	return words.OfSession(who.Env)
 }
 
 // checkOpening is the check of commands that open a session elsewhere than in

@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -80,23 +81,38 @@ func (p *layoutParser) line(line string) error {
 		p.layouts = append(p.layouts, make(Layout, len(p.rules.Fleet)))
 		return nil
 	}
-	m := shipLine.FindStringSubmatch(line)
-	if m == nil {
-		return fmt.Errorf("%s is not a ship: write its type, its first and its last cell, such as %q or %q",
-			quoted(line), "cruiser (0,2), (2,2)", "cruiser C1 C3")
-	}
 	if len(p.layouts) == 0 {
 		p.layouts = append(p.layouts, make(Layout, len(p.rules.Fleet)))
 	}
 	layout := p.layouts[len(p.layouts)-1]
-	i, err := p.class(m[1], layout)
+	i, ship, err := p.rules.ParseShip(layout, line)
 	if err != nil {
 		return err
 	}
-	if layout[i], err = p.ship(p.rules.Fleet[i], m[2], m[3]); err != nil {
-		return err
+	layout[i] = ship
+	return nil
+}
+
+// ParseShip reads a ship as a line of a layout file has it, and says which one
+// of the fleet it is: the first one of that type that the layout does not have
+// yet. The ship is legal beside those that are there. The error is a sentence
+// for the person who wrote the line.
+func (r Rules) ParseShip(l Layout, line string) (i int, ship Ship, err error) {
+	m := shipLine.FindStringSubmatch(line)
+	if m == nil {
+		return 0, Ship{}, fmt.Errorf("%s is not a ship: write its type, its first and its last cell, such as %q or %q",
+			quoted(line), "cruiser (0,2), (2,2)", "cruiser C1 C3")
 	}
-	return p.rules.CheckShip(layout, i)
+	p := layoutParser{rules: r}
+	if i, err = p.class(m[1], l); err != nil {
+		return 0, Ship{}, err
+	}
+	if ship, err = p.ship(r.Fleet[i], m[2], m[3]); err != nil {
+		return 0, Ship{}, err
+	}
+	with := slices.Clone(l)
+	with[i] = ship
+	return i, ship, r.CheckShip(with, i)
 }
 
 // class finds the ship of the fleet that a line is about: the first one of

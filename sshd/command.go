@@ -36,6 +36,9 @@ type Command struct {
 	// for goes to out, all else to errs. Closing in ends a Read that waits. Ctx
 	// ends with the session; Run returns soon after that.
 	Run func(ctx context.Context, who Visitor, in io.ReadCloser, out, errs io.Writer) int
+	// Plain says that what the command opens is always held in lines, if there
+	// are [Config].Lines; else it is with the word --plain.
+	Plain bool
 	// Lasts says that Run may go on for long: it counts as a session.
 	Lasts bool
 }

@@ -43,7 +43,7 @@ func (s *Server) Cut(which func(Client) bool, parting string) int {
 		}
 	}
 	for p := range s.programs {
-		if slices.Contains(chosen, p.session.conn) {
+		if slices.Contains(chosen, p.connection()) {
 			p.end(parting)
 		}
 	}

@@ -70,7 +70,7 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	}
 	defer s.server.end(p)
 	l := s.server.limits()
-	watch := p.watchTime(l)
+	watch := watchTime(p, l)
 
 	var helpers sync.WaitGroup
 	helpers.Go(func() { p.watchWindow(ctx, who.Width, who.Height) })
@@ -152,14 +152,14 @@ func (p *program) notify(text string) {
 	p.enders.Go(func() { p.tea.Send(msg) }) // returns when the program ends, at the latest
 }
 
-// timeWatch ends a program when its time is over, and says so before.
+// timeWatch ends a session when its time is over, and says so before.
 type timeWatch struct {
 	limits Limits
 	idle   [2]*time.Timer // the warning and the end
 	length [2]*time.Timer
 }
 
-func (p *program) watchTime(l Limits) *timeWatch {
+func watchTime(p running, l Limits) *timeWatch {
 	return &timeWatch{
 		limits: l,
 		idle: [2]*time.Timer{
@@ -195,19 +195,30 @@ func (p *program) finish() {
 	p.enders.Wait()
 }
 
-// begin notes the program, unless the server is closing.
-func (s *Server) begin(p *program) bool {
+func (p *program) connection() *connection { return p.session.conn }
+
+// running is a program or a conversation that runs.
+type running interface {
+	// end ends it, with a sentence to read. It does not wait.
+	end(parting string)
+	// notify says a sentence to the person, if there is a way. It does not wait.
+	notify(text string)
+	connection() *connection
+}
+
+// begin notes what runs from now on, unless the server is closing.
+func (s *Server) begin(p running) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closing || p.session.conn.isExpelled() {
+	if s.closing || p.connection().isExpelled() {
 		return false
 	}
 	s.programs[p] = struct{}{}
 	return true
 }
 
-// end forgets the program.
-func (s *Server) end(p *program) {
+// end forgets what runs no more.
+func (s *Server) end(p running) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.programs, p)

@@ -56,6 +56,7 @@ type Config struct {
 	HostKeyFolder string       // where host keys are; an ed25519 key is made if there is none
 	ECDSA         bool         // an ECDSA key is made, too, if there is none
 	App           App          // what to show
+	Lines         Lines        // for sessions that cannot show a screen; nil: they are refused
 	Commands      []Command    // that can be asked for, besides help
 	Admission     Admission    // who may come in; nil: everybody
 	Log           *slog.Logger // nil: no log
@@ -118,7 +119,7 @@ type Server struct {
 	lines     sync.WaitGroup // connections and what belongs to them
 
 	mu        sync.Mutex
-	programs  map[*program]struct{}     // guarded by mu: that run
+	programs  map[running]struct{}      // guarded by mu
 	conns     map[*connection]struct{}  // guarded by mu: that are open
 	listeners map[net.Listener]struct{} // guarded by mu
 	ids       int                       // guarded by mu: connections ever
@@ -140,7 +141,7 @@ func New(cfg Config) (*Server, error) {
 		cfg: cfg, hostKeys: keys,
 		connCount: limit.NewCount(0, 0), sessCount: limit.NewCount(0, 0), connRate: limit.NewRate(0, 0), failed: limit.NewRate(0, 0),
 		partings: make(chan struct{}, maxPartings),
-		programs: map[*program]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
+		programs: map[running]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
 	}
 	if err := s.SetLimits(cfg.Limits); err != nil {
 		return nil, err

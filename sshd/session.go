@@ -79,21 +79,24 @@ func (s *session) handle(c ssh.Session) int {
 	})
 	var opens Command
 	log := s.log
+	lines, plain := s.server.cfg.Lines != nil && (!terminal || dumb(term)), false
 	if words := split(c.RawCommand()); len(words) > 0 {
 		log = log.With("command", clip(words[0], 40))
-		found, status := findCommand(commands, words, terminal, out, errs)
+		words, plain = s.server.wantsLines(commands, words)
+		lines = lines || plain
+		found, status := findCommand(commands, words, terminal || plain, out, errs)
 		if found == nil {
 			log.Info("session begins")
 			return status
 		}
 		opens, who.Command = *found, words
 	}
-	runs := opens.Name != "" && !opens.opens(terminal)
+	runs := opens.Name != "" && !opens.opens(terminal || plain)
 	switch {
 	case runs && !opens.Lasts:
 		log.Info("session begins")
 		return s.runCommand(&opens, who, c, out, errs)
-	case !runs && !terminal:
+	case !runs && !terminal && !lines:
 		log.Info("session begins without a terminal")
 		needTerminal(opens, errs)
 		return 1
@@ -107,6 +110,10 @@ func (s *session) handle(c ssh.Session) int {
 	if runs {
 		log.Info("session begins")
 		return s.runCommand(&opens, who, c, out, errs)
+	}
+	if lines {
+		log.Info("session begins in lines", "terminal", terminal, "term", term)
+		return s.converse(c, out, who, terminal)
 	}
 	log.Info("session begins", "term", term)
 	return s.play(c, out, who)

@@ -49,6 +49,11 @@ func ParseOpening(words []string) (Opening, error) {
 		return parsePlay(words[1:])
 	case "watch":
 		return parseWatch(words[1:])
+	case "plain":
+		if len(words) > 1 {
+			return Opening{}, fmt.Errorf("plain takes nothing: ssh HOST plain")
+		}
+		return Opening{}, nil
 	}
 	return Opening{}, fmt.Errorf("there is no command %q", words[0])
 }

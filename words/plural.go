@@ -28,4 +28,40 @@ var plurals = map[Text][languages]forms{
 		{1, "%d shot fired: come back and go on until midnight UTC.", "%d shots fired: come back and go on until midnight UTC."},
 		{1, "%d Schuss abgegeben: Bis Mitternacht UTC geht es weiter.", "%d Schüsse abgegeben: Bis Mitternacht UTC geht es weiter."},
 	},
+	"%d commands that you had said ahead are dropped.": {
+		English: {1, "%d command that you had said ahead is dropped.", "%d commands that you had said ahead are dropped."},
+		German:  {1, "%d Befehl, den du im Voraus gesagt hast, ist verworfen.", "%d Befehle, die du im Voraus gesagt hast, sind verworfen."},
+	},
+	"%d ships are left to sink. Their lengths: %s.": {
+		English: {1, "%d ship is left to sink. Its length: %s.", "%d ships are left to sink. Their lengths: %s."},
+		German:  {1, "%d Schiff ist noch zu versenken. Seine Länge: %s.", "%d Schiffe sind noch zu versenken. Ihre Längen: %s."},
+	},
+	"%d things happened before that.": {
+		English: {1, "%d thing happened before that.", "%d things happened before that."},
+		German:  {1, "Davor ist noch %d Sache geschehen.", "Davor sind noch %d Dinge geschehen."},
+	},
+	"%s fires at %s: your %s is sunk. You have %d ships left.": {
+		English: {4, "%s fires at %s: your %s is sunk. You have %d ship left.", "%s fires at %s: your %s is sunk. You have %d ships left."},
+		German:  {4, "%s feuert auf %s: %s versenkt. Du hast noch %d Schiff.", "%s feuert auf %s: %s versenkt. Du hast noch %d Schiffe."},
+	},
+	"%s has %d ships left.": {
+		English: {2, "%s has %d ship left.", "%s has %d ships left."},
+		German:  {2, "%s hat noch %d Schiff.", "%s hat noch %d Schiffe."},
+	},
+	"%s: hit and sunk. %d ships are left to sink.": {
+		English: {2, "%s: hit and sunk. %d ship is left to sink.", "%s: hit and sunk. %d ships are left to sink."},
+		German:  {2, "%s: versenkt. Noch %d Schiff ist zu versenken.", "%s: versenkt. Noch %d Schiffe sind zu versenken."},
+	},
+	"You fired %d shots, and %s %d.": {
+		English: {1, "You fired %d shot, and %s %d.", "You fired %d shots, and %s %d."},
+		German:  {1, "Du hast %d Schuss abgegeben, %s %d.", "Du hast %d Schüsse abgegeben, %s %d."},
+	},
+	"You have %d ships left.": {
+		English: {1, "You have %d ship left.", "You have %d ships left."},
+		German:  {1, "Du hast noch %d Schiff.", "Du hast noch %d Schiffe."},
+	},
+	"You have fired %d shots. %d cells are unknown.": {
+		English: {1, "You have fired %d shot. %d cells are unknown.", "You have fired %d shots. %d cells are unknown."},
+		German:  {1, "Du hast %d Schuss abgegeben. %d Felder sind unbekannt.", "Du hast %d Schüsse abgegeben. %d Felder sind unbekannt."},
+	},
 }

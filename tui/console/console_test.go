@@ -1,0 +1,183 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"unicode"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// held is a console and what came of it.
+type held struct {
+	*Console
+	out   bytes.Buffer
+	lines []string
+	work  sync.WaitGroup
+}
+
+// hold reads the lines of a console, and asks for the next one after each.
+func hold(terminal bool) *held {
+	h := &held{}
+	h.Console = New(&h.out, terminal, func() int { return 80 })
+	h.Ask()
+	h.work.Go(func() {
+		for line := range h.Lines() {
+			h.mu.Lock()
+			h.lines = append(h.lines, line)
+			h.mu.Unlock()
+			h.Ask()
+		}
+	})
+	return h
+}
+
+func (h *held) end(ctx context.Context) {
+	h.End(ctx)
+	h.work.Wait()
+}
+
+func TestLines(t *testing.T) {
+	for _, c := range []struct {
+		terminal bool
+		typed    string
+		want     []string
+	}{
+		{false, "a\nb\r\nc\rd", []string{"a", "b", "c", "d"}},
+		{false, "a\n\n\nb\n", []string{"a", "", "", "b"}},
+		{false, "a\x1b[31mb\x1b[0m\x07c\td\x00\n", []string{"abc d"}},
+		{false, "gr\xc3\xbc\xc3\x9fe \xe4\xb8\x96 \xff\xc3x\n", []string{"grüße 世 x"}},
+		{false, "a\u202eb\u200bc\u0301\n", []string{"abc"}},
+		{false, "back\x7f\x08\x15\x17\x03\n", []string{"back"}},
+		{false, "\x1b\nx\n", []string{"", "x"}},
+		{true, "fier\x7f\x08re B7\r", []string{"fire B7"}},
+		{true, "rubbish\x15board\r", []string{"board"}},
+		{true, "fire B7  \x17C8\r", []string{"fire C8"}},
+		{true, "fire\x03board\r", []string{"board"}},
+		{true, "\x03a\x04\r\x04", []string{Interrupt, "a", Interrupt}},
+		{true, "\x1b[A\x1bOBx\x1b[1;5Cy\r", []string{"xy"}},
+		{true, "\x7f\x15\x17a\r", []string{"a"}},
+		{true, "not ended", nil},
+	} {
+		for _, step := range []int{1, 3, 1000} {
+			h := hold(c.terminal)
+			for chunk := range slices.Chunk([]byte(c.typed), step) {
+				h.Feed(t.Context(), chunk)
+			}
+			h.end(t.Context())
+			if !slices.Equal(h.lines, c.want) {
+				t.Errorf("%q, %d bytes at a time: %q, want %q", c.typed, step, h.lines, c.want)
+			}
+		}
+	}
+}
+
+func TestLongLine(t *testing.T) {
+	h := hold(true)
+	h.Feed(t.Context(), []byte(strings.Repeat("x", 10*MaxLine)+"\r"))
+	h.end(t.Context())
+	if len(h.lines) != 1 || len(h.lines[0]) != MaxLine+1 {
+		t.Errorf("%d lines", len(h.lines))
+	}
+	if n := strings.Count(h.out.String(), "x"); n != MaxLine+1 {
+		t.Errorf("%d characters are echoed", n)
+	}
+}
+
+// TestEcho shows what there is on a terminal.
+func TestEcho(t *testing.T) {
+	h := hold(true)
+	h.Say("The battle begins.")
+	h.Feed(t.Context(), []byte("fire"))
+	h.Say("easy fires at C3: water.\nYour turn.")
+	h.Feed(t.Context(), []byte(" B8\x7f7\r"))
+	h.Say("B7: hit.")
+	h.end(t.Context())
+	want := "> \rThe battle begins.\r\n> fire\r\neasy fires at C3: water.\r\nYour turn.\r\n> fire B8\b \b7\r\n"
+	if got := h.out.String(); !strings.HasPrefix(got, want) {
+		t.Errorf("the terminal got\n%q, want\n%q", got, want)
+	}
+	if got := h.out.String(); !strings.HasSuffix(got, "B7: hit.\r\n> ") {
+		t.Errorf("at the end the terminal got %q", got)
+	}
+}
+
+// TestLineEditedBeyondTheEdge: no terminal steps back into the row above.
+func TestLineEditedBeyondTheEdge(t *testing.T) {
+	h := hold(true)
+	h.Feed(t.Context(), []byte(strings.Repeat("x", 80)+"\x7f\x15y\r"))
+	h.end(t.Context())
+	if want := "\r\n> " + strings.Repeat("x", 79) + "\r\n> y\r\n"; !strings.Contains(h.out.String(), want) {
+		t.Errorf("the terminal got %q", h.out.String())
+	}
+}
+
+// TestNoTerminal: nothing is echoed, and no line ends with a carriage return.
+func TestNoTerminal(t *testing.T) {
+	h := hold(false)
+	h.Feed(t.Context(), []byte("board\n"))
+	h.Say("one\x1b[2J\u202etwo\n世界")
+	h.end(t.Context())
+	if got, want := h.out.String(), "one[2Jtwo\n世界\n"; got != want {
+		t.Errorf("it says %q, want %q", got, want)
+	}
+}
+
+// TestPace: what is typed too fast waits.
+func TestPace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := hold(false)
+		h.work.Go(func() { h.Feed(t.Context(), bytes.Repeat([]byte("x\n"), lineBurst+3*lineRate)); h.End(t.Context()) })
+		synctest.Wait()
+		h.mu.Lock()
+		n := len(h.lines)
+		h.mu.Unlock()
+		if n != lineBurst {
+			t.Errorf("%d lines are taken at once", n)
+		}
+		h.work.Wait()
+		if len(h.lines) != lineBurst+3*lineRate {
+			t.Errorf("%d lines are taken in the end", len(h.lines))
+		}
+	})
+}
+
+// TestNobodyReceives: who ends the session ends Feed.
+func TestNobodyReceives(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	c := New(&bytes.Buffer{}, false, nil)
+	cancel()
+	c.Feed(ctx, []byte("a\nb\n"))
+	c.End(ctx)
+}
+
+func FuzzConsole(f *testing.F) {
+	f.Add([]byte("fire B7\r\x1b[A\x7f\xc3\xbc\x03"), true)
+	f.Add([]byte("a\nb\x00\x1b]0;title\x07\n"), false)
+	f.Fuzz(func(t *testing.T, typed []byte, terminal bool) {
+		if bytes.Count(typed, []byte("\n"))+bytes.Count(typed, []byte("\r"))+len(typed) > lineBurst {
+			return
+		}
+		h := hold(terminal)
+		h.Feed(t.Context(), typed)
+		h.Say("news")
+		h.end(t.Context())
+		for _, l := range h.lines {
+			if l != Interrupt && Clean(l) != l || len([]rune(l)) > MaxLine+1 {
+				t.Errorf("a line is %q", l)
+			}
+		}
+		for _, r := range h.out.String() {
+			if unicode.IsControl(r) && r != '\r' && r != '\n' && r != '\b' {
+				t.Errorf("the terminal got %q", h.out.String())
+			}
+		}
+	})
+}

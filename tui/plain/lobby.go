@@ -1,0 +1,462 @@
+package plain
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"broadside/bots"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/words"
+)
+
+// free tells whether the person may begin a match, or says why not.
+func (s *Session) free() bool {
+	switch {
+	case s.playing():
+		s.say("You are playing. Say resign to give this match up.")
+	case s.ticket != nil:
+		s.say("You are waiting for an opponent. Say cancel to stop waiting.")
+	default:
+		return true
+	}
+	return false
+}
+
+func (s *Session) playNow(string) {
+	if s.free() {
+		s.wait(s.hall.PlayNow(s.me, s.chosen.Rules))
+	}
+}
+
+func (s *Session) playBot(name string) {
+	if name == "" {
+		s.say("The bots, from the weakest to the strongest:")
+		for _, b := range bots.Offered(s.chosen.Rules) {
+			s.say("%s, which shoots %s.", b.Name, b.About)
+		}
+		return
+	}
+	if s.free() {
+		s.seat(s.hall.ChallengeBot(s.me, strings.ToLower(name), s.chosen.Rules))
+	}
+}
+
+// opponent is somebody to play, as they were listed.
+type opponent struct {
+	player lobby.Player
+	offer  int // to be taken; 0: a person to be challenged
+}
+
+// others are those whom one can play: first those who wait.
+func (s *Session) others() []opponent {
+	s.catchUp()
+	seen := map[string]bool{s.me.ID: true}
+	var all []opponent
+	for _, w := range s.news.Waiting {
+		if !seen[w.Player.ID] {
+			all = append(all, opponent{w.Player, w.Offer})
+		}
+		seen[w.Player.ID] = true
+	}
+	for _, p := range s.news.Here {
+		if !seen[p.Player.ID] {
+			all = append(all, opponent{p.Player, 0})
+		}
+		seen[p.Player.ID] = true
+	}
+	return all
+}
+
+func (s *Session) listOpponents(string) {
+	s.opponents = s.others()
+	if len(s.opponents) == 0 {
+		s.say("Nobody else is here. Say play to wait for the next who comes, or bot easy to play a bot.")
+		return
+	}
+	for i, o := range s.opponents {
+		name := who(s.l, o.player)
+		if o.offer != 0 {
+			at := slices.IndexFunc(s.news.Waiting, func(w lobby.Waiting) bool { return w.Offer == o.offer })
+			s.say("%d: %s waits for an opponent: %s.", i+1, name, terms(s.l, s.news.Waiting[at].Rules))
+			continue
+		}
+		at := slices.IndexFunc(s.news.Here, func(p lobby.Presence) bool { return p.Player.ID == o.player.ID })
+		switch p := s.news.Here[at]; {
+		case p.Playing:
+			s.say("%d: %s is playing.", i+1, name)
+		case p.Quiet:
+			s.say("%d: %s does not want to be disturbed.", i+1, name)
+		default:
+			s.say("%d: %s is here.", i+1, name)
+		}
+	}
+	s.say("Say challenge and a name or a number.")
+}
+
+func (s *Session) challenge(name string) {
+	if name == "" {
+		s.say("Say whom: challenge and a name. Say opponents to hear who is here.")
+		return
+	}
+	if !s.free() {
+		return
+	}
+	all := s.others()
+	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(s.opponents) {
+		id := s.opponents[n-1].player.ID
+		all = slices.DeleteFunc(all, func(o opponent) bool { return o.player.ID != id })
+	} else {
+		all = slices.DeleteFunc(all, func(o opponent) bool { return !strings.EqualFold(o.player.Name, name) })
+	}
+	switch {
+	case len(all) == 0:
+		s.say("%s is not here. Say opponents to hear who is.", short(name))
+	case all[0].offer != 0:
+		s.seat(s.hall.Take(s.me, all[0].offer))
+	default:
+		s.wait(s.hall.Challenge(s.me, all[0].player.ID, s.chosen.Rules))
+	}
+}
+
+func (s *Session) accept(string) {
+	if s.call == nil {
+		s.say("Nobody challenges you.")
+		return
+	}
+	if s.playing() {
+		s.free()
+		return
+	}
+	c := s.call
+	s.call = nil // the lobby will say so as well
+	seating, err := s.hall.Take(s.me, c.Offer)
+	if err == nil {
+		s.ticket = nil // it has failed, for the person has begun a match
+	}
+	s.seat(seating, err)
+}
+
+func (s *Session) decline(string) {
+	if s.call == nil {
+		s.say("Nobody challenges you.")
+		return
+	}
+	s.hall.Decline(s.me, s.call.Offer)
+	s.call = nil
+	s.say("Declined.")
+}
+
+func (s *Session) openRoom(code string) {
+	if code != "" {
+		s.join(code)
+		return
+	}
+	if s.free() {
+		s.wait(s.hall.OpenRoom(s.me, s.chosen.Rules))
+	}
+}
+
+func (s *Session) join(code string) {
+	if s.free() {
+		s.seat(s.hall.Join(s.me, strings.ReplaceAll(code, " ", "")))
+	}
+}
+
+func (s *Session) resume(code string) {
+	if s.free() {
+		s.seat(s.hall.Resume(s.me, strings.ReplaceAll(code, " ", "")))
+	}
+}
+
+// wait waits for an opponent, if the wish was heard.
+func (s *Session) wait(t *lobby.Ticket, err error) {
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	s.unwatch()
+	s.ticket = t
+	select {
+	case seating := <-t.Seated(): // somebody has waited
+		s.seated(seating)
+		return
+	default:
+	}
+	if to, until := t.To(); to != nil {
+		s.say("You challenge %s: %s. The answer comes within %s.", who(s.l, *to), terms(s.l, t.Rules()), s.duration(time.Until(until)))
+	} else if t.Code() != "" {
+		s.say("Your room is open. Its code is %s: %s. The other one says join %s, or connects with: ssh -t HOST join %s", t.Code(), terms(s.l, t.Rules()), t.Code(), t.Code())
+	} else {
+		s.say("Waiting for an opponent: %s. Say cancel to stop waiting.", terms(s.l, t.Rules()))
+	}
+}
+
+// seated takes in what has become of the wish to play; nil: nothing.
+func (s *Session) seated(seating *lobby.Seating) {
+	t := s.ticket
+	s.ticket = nil
+	if seating == nil {
+		s.fail(t.Err())
+		s.drop()
+		return
+	}
+	s.sit(seating)
+}
+
+// seat sits down, if there is a seat.
+func (s *Session) seat(seating *lobby.Seating, err error) {
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	s.sit(seating)
+}
+
+// withdraw takes a wish to play back, or leaves the match that has come of it.
+func (s *Session) withdraw() {
+	t := s.ticket
+	s.ticket = nil
+	if t == nil || t.Cancel() {
+		return
+	}
+	select {
+	case seating := <-t.Seated():
+		if seating != nil {
+			seating.Seat.Detach(seating.Seat.Attach())
+		}
+	default:
+	}
+}
+
+func (s *Session) cancel(string) {
+	n := len(s.kept)
+	s.kept = nil
+	switch {
+	case s.ticket != nil && s.ticket.Cancel():
+		s.ticket = nil
+		s.say("You do not wait any more.")
+	case n > 0:
+		s.say("%d commands that you had said ahead are dropped.", n)
+	default:
+		s.say("There is nothing to cancel.")
+	}
+}
+
+func (s *Session) setRules(name string) {
+	if name == "" {
+		s.tellRules()
+		return
+	}
+	r, err := match.Preset(name)
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	s.chosen.Rules = r.WithClock(s.chosen.Rules.Clock)
+	s.keepSettings()
+	s.tellRules()
+}
+
+// tellRules tells the rules of the match that runs, or else of the next one.
+func (s *Session) tellRules() {
+	r := s.chosen.Rules
+	if s.playing() {
+		r = s.game.seating.Rules()
+	}
+	s.say("The rules are %s.", terms(s.l, r))
+	s.say("The board has %d rows, from A to %s, and %d columns.", r.Size, lastRow(r), r.Size)
+	var ships []string
+	for _, c := range r.Fleet {
+		ships = append(ships, s.l.Say("%s, %d cells", s.ship(c), c.Length))
+	}
+	s.say("The fleet: %s.", strings.Join(ships, "; "))
+	switch r.Contact {
+	case match.TouchNone:
+		s.say("Ships may not touch, not even at corners.")
+	case match.TouchCorners:
+		s.say("Ships may touch at corners, but not along an edge.")
+	case match.TouchAny:
+		s.say("Ships may touch.")
+	}
+	s.say("You fire in turns, one shot each. Who sinks the last ship wins.")
+	if !s.playing() {
+		s.say("To choose others, say rules and one of these: %s.", s.list(match.Presets()))
+	}
+}
+
+func (s *Session) setClock(text string) {
+	text = strings.ToLower(text)
+	n, err := strconv.Atoi(strings.TrimSuffix(text, " seconds"))
+	clock := time.Duration(min(n, 1e6)) * time.Second
+	switch {
+	case text == "":
+	case text == "off" || text == "aus":
+		s.chosen.Rules = s.chosen.Rules.WithClock(0)
+	case err != nil || lobby.CheckClock(clock) != nil:
+		s.say("The time for one shot is %d to %d seconds, or off.", int(lobby.MinClock/time.Second), int(lobby.MaxClock/time.Second))
+		return
+	default:
+		s.chosen.Rules = s.chosen.Rules.WithClock(clock)
+	}
+	s.keepSettings()
+	s.say("Your next match: %s.", terms(s.l, s.chosen.Rules))
+}
+
+// keepSettings has what the person has chosen stored. The disk may be busy:
+// nobody waits for it.
+func (s *Session) keepSettings() { s.visit.Keep(s.chosen) }
+
+func (s *Session) setQuiet(text string) {
+	switch strings.ToLower(text) {
+	case "on", "an", "":
+		s.chosen.Quiet = true
+	case "off", "aus":
+		s.chosen.Quiet = false
+	default:
+		s.say("Say quiet on, or quiet off.")
+		return
+	}
+	s.keepSettings()
+	if s.chosen.Quiet {
+		s.say("Nobody can challenge you now. To change that, say quiet off.")
+	} else {
+		s.say("Others can challenge you.")
+	}
+}
+
+func (s *Session) setLanguage(name string) {
+	l, ok := words.Parse(name)
+	if !ok {
+		var all []string
+		for _, l := range words.Languages() {
+			all = append(all, l.String()+": "+l.Name())
+		}
+		s.say("Say language and one of these: %s.", s.list(all))
+		return
+	}
+	s.l, s.chosen.Language = l, l.String()
+	s.keepSettings()
+	s.say("You are spoken to in English.")
+}
+
+// settled tells whether the person may become somebody else now.
+func (s *Session) settled() bool {
+	if s.playing() || s.ticket != nil {
+		s.say("Not while you play or wait for an opponent.")
+		return false
+	}
+	return true
+}
+
+func (s *Session) setName(name string) {
+	if name == "" {
+		s.say("You are called %s.", s.me.Name)
+		return
+	}
+	if !s.settled() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
+	defer cancel()
+	if s.me.Account != "" {
+		p, err := s.visit.Rename(ctx, name)
+		if err != nil {
+			s.fail(err)
+			return
+		}
+		s.me = p
+		s.say("You are %s from now on.", p.Name)
+		return
+	}
+	p, err := s.visit.Register(ctx, name, s.fingerprint, s.label)
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	s.become(p)
+}
+
+// become greets who has become known.
+func (s *Session) become(p lobby.Player) {
+	s.rise()
+	s.unwatch()
+	s.me = p
+	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
+	defer cancel()
+	s.chosen = s.hall.Settings(ctx, p)
+	s.say("Welcome, %s. Your key is your account from now on.", p.Name)
+	s.arrive()
+}
+
+func (s *Session) link(code string) {
+	if code == "" {
+		code, until, err := s.visit.LinkCode()
+		if err != nil {
+			s.fail(err)
+			return
+		}
+		s.say("The code is %s. Connect from the other machine within %s, and say link %s there.", code, s.duration(time.Until(until)), code)
+		return
+	}
+	if s.me.Account != "" {
+		s.say("This key belongs to your account already. Say link without a code to hear a code for another machine.")
+		return
+	}
+	if !s.settled() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
+	defer cancel()
+	p, err := s.visit.Link(ctx, strings.ReplaceAll(code, " ", ""), s.fingerprint, s.label)
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	s.become(p)
+}
+
+// newRand is a source for a layout at random.
+func newRand() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
+
+func (s *Session) listMatches(string) {
+	s.matches = s.hall.Matches()
+	if len(s.matches) == 0 {
+		s.say("No match is on. Say watch to see two bots play.")
+		return
+	}
+	for i, r := range s.matches {
+		s.say("%d: %s against %s, %s, for %s.", i+1, who(s.l, r.Players[0]), who(s.l, r.Players[1]), terms(s.l, r.Rules),
+			s.duration(max(time.Second, time.Since(r.Started))))
+	}
+	s.say("Say watch and a name or a number.")
+}
+
+func (s *Session) watch(text string) {
+	if !s.free() {
+		return
+	}
+	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(s.matches) {
+		text = s.matches[n-1].ID
+	}
+	s.watchBy(cmp.Or(text, lobby.Featured))
+}
+
+func (s *Session) toLobby(string) {
+	switch {
+	case s.playing():
+		s.say("Your match is still on. Say resign to give it up.")
+		return
+	case s.ticket != nil:
+		s.cancel("")
+		return
+	}
+	s.rise()
+	s.unwatch()
+	s.say("You are in the lobby.")
+}

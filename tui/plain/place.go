@@ -1,0 +1,191 @@
+package plain
+
+import (
+	"context"
+	"regexp"
+	"slices"
+	"strings"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// toPlace tells whether the person has ships to place, or says why not.
+func (s *Session) toPlace() bool {
+	switch {
+	case !s.inMatch():
+		return false
+	case !s.placing():
+		s.say("Your fleet is placed already.")
+		return false
+	}
+	return true
+}
+
+func (s *Session) place(text string) {
+	if !s.toPlace() {
+		return
+	}
+	g := s.game
+	switch strings.ToLower(text) {
+	case "":
+		s.tellPlacing(g)
+	case "random", "r":
+		s.handIn(g.seating.Rules().RandomLayout(newRand()))
+	case "clear":
+		clear(g.layout)
+		g.order = nil
+		s.say("The board is empty.")
+	case "undo":
+		s.undo()
+	default:
+		if name, ok := strings.CutPrefix(strings.ToLower(text), "fleet"); ok {
+			s.placeSaved(strings.TrimSpace(name))
+			return
+		}
+		s.placeShip(text)
+	}
+}
+
+// placeSaved takes one of the person's saved fleets.
+func (s *Session) placeSaved(name string) {
+	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
+	defer cancel()
+	rules := s.game.seating.Rules()
+	all, err := s.hall.Fleets(s.me).List(ctx)
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	var names []string
+	for _, kept := range all {
+		l, fits := lobby.FleetFor(rules, kept)
+		if fits && strings.EqualFold(kept.Name, name) {
+			s.handIn(l)
+			return
+		}
+		if fits {
+			names = append(names, kept.Name)
+		}
+	}
+	if len(names) == 0 {
+		s.say("You have no saved fleet for these rules. Fleets are saved with: ssh HOST fleet")
+		return
+	}
+	s.say("Say place fleet and one of these: %s.", s.list(names))
+}
+
+// handIn hands the fleet in.
+func (s *Session) handIn(l match.Layout) {
+	s.game.seat.Place(l)
+	s.ask(func(g *game) bool { return g.last.View.Ready[g.side] })
+}
+
+func (s *Session) ready(string) {
+	if !s.toPlace() {
+		return
+	}
+	g := s.game
+	if err := g.seating.Rules().Check(g.layout); err != nil {
+		s.fail(err)
+		return
+	}
+	s.handIn(slices.Clone(g.layout))
+}
+
+func (s *Session) undo() {
+	g := s.game
+	n := len(g.order)
+	if n == 0 {
+		s.say("No ship is placed.")
+		return
+	}
+	i := g.order[n-1]
+	g.order, g.layout[i] = g.order[:n-1], match.Ship{}
+	s.say("The %s is taken back.", s.ship(g.seating.Rules().Fleet[i]))
+}
+
+// tellPlacing says which ships are to be placed, and how.
+func (s *Session) tellPlacing(g *game) {
+	rules := g.seating.Rules()
+	var missing []string
+	for i, c := range rules.Fleet {
+		if g.layout[i].Length == 0 {
+			missing = append(missing, s.l.Say("%s, %d cells", s.ship(c), c.Length))
+		}
+	}
+	if len(missing) == 0 {
+		s.say("All ships are placed. Say ready to begin.")
+		return
+	}
+	s.say("Place your fleet: %s.", strings.Join(missing, "; "))
+	s.say("Say place random, or place one ship after another: place %s A1 %s.", rules.Fleet[0].Name,
+		match.At(rules.Fleet[0].Length-1, 0).String())
+	if !g.last.Deadline.IsZero() {
+		s.time("")
+	}
+}
+
+// shipLine is how a ship is written: its type or length, its first and its last
+// cell. Packages match and plain agree about it: a fleet in a file can be
+// pasted line by line.
+var shipLine = regexp.MustCompile(`(?i)^(\d|\pL[\pL -]*?)\s*:?\s+(\(\s*\d+\s*,\s*\d+\s*\)|[a-z]\d{1,2})\s*[,;–-]?\s*(\(\s*\d+\s*,\s*\d+\s*\)|[a-z]\d{1,2})$`)
+
+func isShip(line string) bool { return shipLine.MatchString(line) }
+
+// directions are where a ship can lie from its first cell on.
+var directions = map[string]match.Heading{
+	"up": match.North, "north": match.North, "right": match.East, "east": match.East, "across": match.East,
+	"down": match.South, "south": match.South, "left": match.West, "west": match.West,
+	"hoch": match.North, "rechts": match.East, "runter": match.South, "links": match.West,
+}
+
+// placeShip places one ship.
+func (s *Session) placeShip(text string) {
+	g := s.game
+	rules := g.seating.Rules()
+	line := s.withEnd(rules, text)
+	i, placed, err := rules.ParseShip(g.layout, line)
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	g.layout[i] = placed
+	g.order = append(g.order, i)
+	s.say("The %s lies from %s to %s.", s.ship(rules.Fleet[i]), placed.Stern.String(), placed.Bow().String())
+	if len(g.order) == len(g.layout) {
+		s.say("All ships are placed. Say ready to begin.")
+	}
+}
+
+// withEnd is how a ship is written by its type, first and last cell, if it was
+// written in another way: without its type, or with a direction.
+func (s *Session) withEnd(rules match.Rules, text string) string {
+	fields := strings.Fields(text)
+	n := len(fields)
+	if n < 2 {
+		return text
+	}
+	from, err := match.ParseCell(fields[n-2])
+	if err != nil {
+		return text
+	}
+	name := strings.Join(fields[:n-2], " ")
+	if heading, ok := directions[strings.ToLower(fields[n-1])]; ok {
+		for _, c := range rules.Fleet {
+			if strings.EqualFold(c.Name, name) || name == digit(c.Length) {
+				return name + " " + from.String() + " " + from.Step(heading, c.Length-1).String()
+			}
+		}
+		return text
+	}
+	if to, err := match.ParseCell(fields[n-1]); err == nil && name == "" {
+		length := 1 + max(abs(int(to.X-from.X)), abs(int(to.Y-from.Y)))
+		return digit(length) + " " + text
+	}
+	return text
+}
+
+func digit(n int) string { return string(rune('0' + min(n, 9))) }
+
+func abs(n int) int { return max(n, -n) }

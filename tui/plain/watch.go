@@ -1,0 +1,179 @@
+package plain
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/live"
+	"broadside/words"
+)
+
+// sight is a match that this session watches.
+type sight struct {
+	place *lobby.Watching
+	names [2]string
+	stop  context.CancelFunc // of the goroutine that waits for its updates
+	last  live.Update
+	seen  bool // an update has come
+	log   []string
+}
+
+// sightPace is the shortest time between two things told of a match watched. A
+// match of programs is faster than anybody can read.
+const sightPace = time.Second
+
+// sightLines are the most shots told at a time.
+const sightLines = 4
+
+func (s *Session) watchBy(text string) {
+	place, err := s.hall.WatchBy(text)
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	s.rise()
+	s.unwatch()
+	w := &sight{place: place}
+	for side, p := range place.Players() {
+		w.names[side] = clean(p.Name)
+	}
+	s.sight = w
+	s.matchTalk = hearing{place: s.visit.TalkBeside(place)}
+	ctx, cancel := context.WithCancel(s.ctx)
+	w.stop = cancel
+	first := true
+	s.pump(ctx, func(ctx context.Context) (func(), bool) {
+		if !first {
+			pause(ctx, sightPace)
+		}
+		first = false
+		var u live.Update
+		err := place.Recv(ctx, &u)
+		return func() { s.seen(w, u, err) }, err == nil
+	})
+}
+
+// pause waits, or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// unwatch gives the spectator's place up.
+func (s *Session) unwatch() {
+	if s.sight == nil {
+		return
+	}
+	s.matchTalk.leave()
+	s.sight.stop()
+	s.sight.place.Leave()
+	s.sight = nil
+}
+
+// seen takes in what has happened in a match watched.
+func (s *Session) seen(w *sight, u live.Update, err error) {
+	if w != s.sight || err != nil {
+		return
+	}
+	before, came := w.last, !w.seen
+	w.last, w.seen = u, true
+	if came {
+		s.say("You watch %s against %s: %s.", w.names[match.First], w.names[match.Second], terms(s.l, u.View.Rules))
+		s.tellSight()
+		return
+	}
+	var told []string
+	note := func(text words.Text, args ...any) { told = append(told, s.l.Say(text, args...)) }
+	for _, e := range u.Events {
+		switch e.Kind {
+		case match.ShotAnswered:
+			s.noteShot(note, w.names[e.Side.Other()], e)
+		case match.BattleBegun:
+			note("The battle begins.")
+		case match.AnswersDisputed:
+			note("The answers of %s cannot all be true: the match is disputed.", w.names[e.Side])
+		}
+	}
+	for side, name := range w.names {
+		switch {
+		case u.Away[side] && !before.Away[side]:
+			note("%s has lost the connection.", name)
+		case !u.Away[side] && before.Away[side]:
+			note("%s is back.", name)
+		}
+	}
+	w.log = append(w.log, told...)
+	w.log = w.log[max(0, len(w.log)-logKept):]
+	if left := len(told) - sightLines; left > 0 {
+		s.say("%d things happened before that.", left)
+		told = told[left:]
+	}
+	s.said = append(s.said, told...)
+	if u.View.Phase == match.Over {
+		s.tellSight()
+	}
+}
+
+// noteShot tells a shot of somebody else's.
+func (s *Session) noteShot(note func(words.Text, ...any), shooter string, e match.Event) {
+	cell := e.Cell.String()
+	switch e.Result {
+	case match.Water:
+		note("%s fires at %s: water.", shooter, cell)
+	case match.Hit:
+		note("%s fires at %s: hit.", shooter, cell)
+	case match.Sunk:
+		note("%s fires at %s: hit and sunk.", shooter, cell)
+	default:
+		note("%s fires at %s: hit and sunk, the last ship.", shooter, cell)
+	}
+}
+
+// tellSight says how the match watched stands.
+func (s *Session) tellSight() {
+	w := s.sight
+	v := &w.last.View
+	switch {
+	case !w.seen:
+		s.say("The match is about to begin.")
+		return
+	case v.Phase == match.Over && v.Winner == match.Nobody:
+		s.say("The match is over. Nobody has won.")
+	case v.Phase == match.Over:
+		s.say("The match is over. %s has won.", w.names[v.Winner])
+	case v.Phase == match.Placing:
+		s.say("They are placing ships.")
+	default:
+		s.say("%s is aiming.", w.names[v.Turn])
+	}
+	if v.Phase == match.Over {
+		s.say("Say watch for another match, or lobby.")
+		return
+	}
+	for side := match.First; side <= match.Second; side++ {
+		s.say("%s has %d ships left.", w.names[side], v.Charts[side.Other()].ShipsLeft())
+	}
+}
+
+// sightBoards tells what is known of one side, by its name and what else is
+// named.
+func (s *Session) sightBoards(which string) {
+	w := s.sight
+	name, rest, _ := strings.Cut(which, " ")
+	for side := match.First; side <= match.Second; side++ {
+		if !strings.EqualFold(w.names[side], name) {
+			continue
+		}
+		chart := &w.last.View.Charts[side.Other()]
+		s.tellWaters(waters{chart.Rules, func(c match.Cell) string { return s.l.Say(marks[chart.At(c)]) }}, rest)
+		return
+	}
+	s.say("Say chart and whose: chart %s, or chart %s.", w.names[match.First], w.names[match.Second])
+}

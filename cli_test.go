@@ -226,7 +226,7 @@ func TestShutdownEndsMatchesInTime(t *testing.T) {
 	h := open(t, nil)
 	ann := h.come(t, "ann")
 	ann.Press("b")
-	ann.WaitText("Challenge a bot")
+	ann.WaitText("Play a bot")
 	ann.Press("1")
 	place(ann)
 	ann.WaitText("Your turn.")

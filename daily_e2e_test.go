@@ -41,7 +41,7 @@ func TestDailySea(t *testing.T) {
 	if err := storetest.Age(data); err != nil { // who is new has no place
 		t.Fatal(err)
 	}
-	first.Press("s")
+	first.Press("d")
 	first.WaitText("THE SEA OF ", "0 shots so far")
 	first.Type("J10")
 	first.Press("enter")
@@ -49,7 +49,7 @@ func TestDailySea(t *testing.T) {
 
 	second := h.with(t, "ann", key) // goes on with the same try
 	second.WaitText("ann (you)")
-	second.Press("s")
+	second.Press("d")
 	second.WaitText("1 shot so far")
 	second.Type("J9")
 	second.Press("enter")
@@ -68,7 +68,7 @@ func TestDailySea(t *testing.T) {
 	h = open(t, func(c *serveConfig) { c.data = data })
 	ann := h.with(t, "ann", key)
 	ann.WaitText("ann (you)")
-	ann.Press("s")
+	ann.Press("d")
 	ann.WaitText("2 shots so far")
 	sinkDaily(ann)
 	s := ann.WaitText("THE WHOLE FLEET IS SUNK. Place 1 of 1.", "1 day, the longest 1")
@@ -78,13 +78,13 @@ func TestDailySea(t *testing.T) {
 	}
 
 	bob := h.come(t, "bob")
-	bob.Press("s")
+	bob.Press("d")
 	bob.WaitText("Best of "+shared[1], "1 done", "ann")
 	sinkDaily(bob)
 	bob.WaitText("No place: your account is not older than the day.", "and 1 with a new account")
 	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"})
 	guest.WaitText("guest (you)")
-	guest.Press("s")
+	guest.Press("d")
 	guest.WaitText("PRACTICE", "counts for nothing")
 	sinkDaily(guest)
 	guest.WaitText("(practice)", "1 done")

@@ -157,7 +157,7 @@ func TestPersonPlaysBotToTheEnd(t *testing.T) {
 	h := open(t, nil)
 	p := h.come(t, "ann")
 	p.Press("b")
-	p.WaitText("Challenge a bot")
+	p.WaitText("Play a bot")
 	p.Press("1")
 	place(p)
 	p.WaitText("Your turn.")

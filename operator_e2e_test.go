@@ -106,7 +106,7 @@ func TestKickBroadcastRename(t *testing.T) {
 	op.must("broadcast The harbour closes at noon")
 	ann.WaitText("Operator: The harbour closes at noon")
 	ann.Press("b")
-	ann.WaitText("Challenge a bot") // keys go where they went
+	ann.WaitText("Play a bot") // keys go where they went
 	ann.Press("esc")
 	op.must("rename ANN anchor", "renamed: ann is now anchor")
 	ann.WaitText("anchor (you)")
@@ -145,7 +145,7 @@ func TestLockdown(t *testing.T) {
 	rawtest.Dial(t, h.relay).ExpectEOF()
 
 	ann.Press("b") // who is here stays
-	ann.WaitText("Challenge a bot")
+	ann.WaitText("Play a bot")
 	ann.Hangup()
 	h.with(t, "ann", annKey).WaitText("ann (you)") // and may come back
 

@@ -27,7 +27,7 @@ func TestPicture(t *testing.T) {
 	introduce(p)
 	p.WaitText("ann (you)")
 	p.Press("b")
-	p.WaitText("Challenge a bot")
+	p.WaitText("Play a bot")
 	p.Press("3")
 	place(p)
 	// Every third cell, as people do, until the screen has much to show.

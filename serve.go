@@ -146,8 +146,9 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here},
 		})...),
 		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {
+			player := hall.Receive(ctx, who.Name, who.Fingerprint)
 			return here.receive(who.Conn, tui.New(ctx, tui.Config{
-				Lobby: hall, Player: hall.Receive(ctx, who.Name, who.Fingerprint), Fingerprint: who.Fingerprint, Label: who.Name,
+				Lobby: hall, Player: player, Settings: hall.Settings(ctx, player), Fingerprint: who.Fingerprint, Label: who.Name,
 				Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, log),
 				Language: words.OfSession(who.Env),
 			}))

@@ -135,9 +135,7 @@ func Custom(size, n int, contact Contact) (Rules, error) {
 	if n < minShips || n > maxShips {
 		return Rules{}, fmt.Errorf("%d ships: choose %d to %d", n, minShips, maxShips)
 	}
-	fleet := slices.Clone(standardFleet[:n])
-	slices.SortStableFunc(fleet, func(a, b Class) int { return b.Length - a.Length })
-	r := Rules{Name: "custom", Size: size, Fleet: fleet, Contact: contact}
+	r := Rules{Name: "custom", Size: size, Fleet: standardShips(n), Contact: contact}
 	return r, r.Validate()
 }
 
@@ -179,6 +177,9 @@ func (r Rules) Validate() error {
 	}
 	if naval := Naval(); slices.Equal(r.Fleet, naval.Fleet) && r.Size >= naval.Size {
 		return nil // known to fit, which takes long to find out
+	}
+	if slices.Equal(r.Fleet, standardShips(len(r.Fleet))) {
+		return r.spacious()
 	}
 	return r.feasible()
 }

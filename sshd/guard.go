@@ -51,6 +51,10 @@ func (g guard) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
 		if msg.String() == "ctrl+l" {
 			g.program.frames.Repaint()
 		}
+	case tea.RawMsg:
+		if msg.Msg == "\a" { // of all that a program could write, its frames have room for this
+			g.program.frames.Bell()
+		}
 	}
 	defer g.program.recover("Update")
 	next, c := g.model.Update(msg)

@@ -52,6 +52,26 @@ func TestColours(t *testing.T) {
 	})
 }
 
+// TestBell has a program ring the bell, and write what programs must not.
+func TestBell(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, nil)
+		var out bytes.Buffer
+		p := h.come(t, sshtest.Options{Tee: &out})
+		p.Type("R")
+		synctest.Wait()
+		p.Press("q")
+		p.Wait()
+		if strings.Contains(out.String(), "not for programs") {
+			t.Error("a program wrote past its frames")
+		}
+		others := regexp.MustCompile(`\x1b\][^\a]*\a`) // bells that end a sequence
+		if n := strings.Count(others.ReplaceAllString(out.String(), ""), "\a"); n != 1 {
+			t.Errorf("the bell rang %d times", n)
+		}
+	})
+}
+
 // queries are what programs ask terminals.
 var queries = regexp.MustCompile(strings.Join([]string{
 	`\x1b\[[?>=]?[0-9;]*c`,        // its kind

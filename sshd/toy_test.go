@@ -192,6 +192,8 @@ func (m *toy) key(key string) tea.Cmd {
 	case "N":
 		m.ticking, m.noisy = true, true
 		return m.tick
+	case "R":
+		return tea.Batch(tea.Raw("\a"), tea.Raw("\x1b]0;not for programs\a"))
 	case "W":
 		<-m.notes.unblock
 	default:

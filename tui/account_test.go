@@ -32,12 +32,16 @@ func withStore(t *testing.T, test func(t *testing.T, h house)) {
 // their machine.
 func (h house) comes(t *testing.T, name, key string) *driver {
 	t.Helper()
+	p := h.Receive(t.Context(), name, key)
 	d := driveWith(t, Config{
-		Lobby: h.Lobby, Player: h.Receive(t.Context(), name, key), Fingerprint: key, Label: name, Width: 80, Height: 24,
+		Lobby: h.Lobby, Player: p, Settings: h.Settings(t.Context(), p), Fingerprint: key, Label: name, Width: 80, Height: 24,
 	})
 	t.Cleanup(d.close)
 	return d
 }
+
+// linkCode finds a link code on the account screen.
+var linkCode = regexp.MustCompile(`\n +([A-Z0-9]{8})   works`)
 
 func TestFirstVisit(t *testing.T) {
 	withStore(t, func(t *testing.T, h house) {
@@ -123,7 +127,7 @@ func TestKeysOfAnAccount(t *testing.T) {
 		ann.see("That is the only key: add another one first.")
 		ann.press("l")
 		ann.see("works once, for 10:00")
-		code := regexp.MustCompile(`\n +([A-Z0-9]{8})   works`).FindStringSubmatch(ann.screen())[1]
+		code := linkCode.FindStringSubmatch(ann.screen())[1]
 
 		laptop := h.comes(t, "ann-at-home", "SHA256:two")
 		laptop.see("What shall we call you?")

@@ -197,14 +197,19 @@ func TestSentencesFit(t *testing.T) {
 
 func TestDoNotDisturb(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
-		b.press("d")
-		b.see("Do not disturb   on")
+		b.press("s")
+		b.point("Do not disturb")
+		b.press("right")
+		b.see("‹ on ›")
+		b.press("esc")
+		b.see("do not disturb")
 		a.press("o")
 		a.see("do not disturb")
 		a.press("enter")
 		a.see("bob does not want to be disturbed")
-		b.press("d")
-		b.see("Do not disturb   off")
+		b.press("s")
+		b.point("Do not disturb")
+		b.press("left", "esc")
 		a.press("c")
 		a.wait("bob to be free", func(s string) bool { return !strings.Contains(s, "do not disturb") })
 		a.press("enter")

@@ -45,7 +45,7 @@ func seaside(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[st
 // daily goes to the daily sea.
 func (d *driver) daily() {
 	d.t.Helper()
-	d.press("s")
+	d.press("d")
 	d.see("with enter.")
 }
 
@@ -221,7 +221,7 @@ func TestDailyOutOfReach(t *testing.T) {
 	d.press("A", "1", "enter")
 	d.see("The server cannot reach its disk right now")
 	d.see("0 shots so far")
-	d.press("esc", "s")
+	d.press("esc", "d")
 	d.see("The server cannot reach its disk right now")
 	d.see("Play now")
 }
@@ -287,7 +287,7 @@ func TestDailyRandomKeys(t *testing.T) {
 			for range 400 {
 				if _, ok := d.m.screen.(*dailyScreen); !ok {
 					d.settle()
-					d.press("esc", "esc", "s")
+					d.press("esc", "esc", "d")
 				}
 				switch rng.IntN(20) {
 				case 0:

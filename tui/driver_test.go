@@ -29,6 +29,7 @@ type driver struct {
 	running sync.WaitGroup
 	closed  sync.Once
 	frame   func(screen string) // looks at every frame; may be nil
+	heard   func(msg tea.Msg)   // hears every message; may be nil
 }
 
 // drive starts a model of the given size for a player. The caller closes it.
@@ -92,6 +93,9 @@ func (d *driver) do(cmd tea.Cmd) {
 func (d *driver) send(msg tea.Msg) {
 	if _, ok := msg.(tea.QuitMsg); ok {
 		return
+	}
+	if d.heard != nil {
+		d.heard(msg)
 	}
 	_, cmd := d.m.Update(msg)
 	d.do(cmd)

@@ -27,7 +27,6 @@ func (m *Model) helpPage() []string {
 		line("r, space, wheel   turn the ship            x   place all ships at random"),
 		line("u, drag           take a ship back         z   clear the board"),
 		line("tab               next ship, hand over     q   resign, leave"),
-		line("w                 watch, → the next one    s   the daily sea"),
 		line("l  g              leaderboard · games      y n answer a challenge"),
 		line("o                 one's own saved fleets   s   save the fleet that is placed"),
 		line("A fleet can be pasted, too: one ship a line, such as  carrier A1 A5"),

@@ -325,7 +325,7 @@ func TestHotSeatRandomKeys(t *testing.T) {
 			for n := range 400 {
 				if d.m.hot == nil { // they have left
 					d.m.toLobby("")
-					d.m.rules = match.Classic().WithClock([]time.Duration{0, 15 * time.Second}[rng.IntN(2)])
+					d.m.settings.Rules = match.Classic().WithClock([]time.Duration{0, 15 * time.Second}[rng.IntN(2)])
 					d.together()
 					l = &lookout{d: d}
 					d.frame = l.look

@@ -92,7 +92,7 @@ func (s *introScreen) enter(m *Model) tea.Cmd {
 		return nil
 	}
 	s.busy = true
-	visit, fingerprint, label := m.visit, m.fingerprint, m.label
+	hall, visit, fingerprint, label, settings := m.hall, m.visit, m.fingerprint, m.label, m.settings
 	name, code, link, rename := s.name.text, s.code.text, s.link, s.rename
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
 		var p lobby.Player
@@ -103,7 +103,12 @@ func (s *introScreen) enter(m *Model) tea.Cmd {
 		case link:
 			p, err = visit.Link(ctx, code, fingerprint, label)
 		default:
-			p, err = visit.Register(ctx, name, fingerprint, label)
+			if p, err = visit.Register(ctx, name, fingerprint, label); err == nil {
+				visit.Keep(settings)
+			}
+		}
+		if link && err == nil {
+			settings = hall.Settings(ctx, p)
 		}
 		return func() tea.Cmd {
 			s.busy = false
@@ -112,6 +117,7 @@ func (s *introScreen) enter(m *Model) tea.Cmd {
 				return nil
 			}
 			m.me = p
+			m.wear(settings)
 			if rename {
 				return m.toAccount(m.lang.Say("You are %s from now on.", p.Name))
 			}

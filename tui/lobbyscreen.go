@@ -2,7 +2,7 @@ package tui
 
 import (
 	"fmt"
-	"time"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -19,18 +19,15 @@ type lobbyScreen struct {
 	bot      int  // the one pointed at
 }
 
-// clocks are the turn clocks to choose from.
-var clocks = []time.Duration{0, 15 * time.Second, 30 * time.Second, time.Minute, 5 * time.Minute}
-
 func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 	if s.choosing {
 		return s.chooseBot(m, key)
 	}
 	switch key {
 	case "p", "enter":
-		return m.playNow()
+		return m.playNow(m.settings.Rules)
 	case "b":
-		s.choosing = true
+		m.toBots()
 	case "o":
 		m.screen = &opponentsScreen{}
 	case "m":
@@ -39,10 +36,12 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 		m.screen = newNamesScreen(m)
 	case "w":
 		m.screen = &watchList{}
-	case "s":
+	case "d":
 		return m.toDaily()
+	case "s":
+		m.screen = &settingsScreen{}
 	case "l":
-		return m.visitShelf(&leaderScreen{rules: m.rules.Name})
+		return m.visitShelf(&leaderScreen{rules: scaleOf(m.settings.Rules)})
 	case "g":
 		s := &gamesScreen{of: m.me.Account}
 		if s.of != "" {
@@ -52,70 +51,78 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 	case "a":
 		return m.toAccount("")
 	case "r":
-		m.rules = nextRules(m.rules)
+		return m.nextRules()
 	case "c":
-		m.rules = m.rules.WithClock(nextClock(m.rules.Clock))
+		return m.nextClock()
 	case "t":
 		m.toTalk()
-	case "d":
-		m.quiet = !m.quiet
-		m.visit.SetQuiet(m.quiet)
 	case "q", "ctrl+c":
 		return tea.Quit
 	default:
-		m.notice = m.lang.Say("Press p to play, b to challenge a bot, w to watch, ? for all keys, q to leave.")
+		m.notice = m.lang.Say("Press p to play, b to play a bot, w to watch, ? for all keys, q to leave.")
 	}
 	return nil
 }
 
+// toBots shows the bots that play under the person's rules.
+func (m *Model) toBots() {
+	all := bots.Offered(m.settings.Rules)
+	if len(all) == 0 {
+		m.toLobby(m.lang.Say("No bot plays under these rules: press r for others."))
+		return
+	}
+	m.toLobby("")
+	m.screen = &lobbyScreen{choosing: true, bot: botAt(&m.settings, all)}
+}
+
 func (s *lobbyScreen) chooseBot(m *Model, key string) tea.Cmd {
-	all := bots.Offered(m.rules)
+	all := bots.Offered(m.settings.Rules)
 	switch key {
 	case "up", "k":
-		s.bot = (s.bot + len(all) - 1) % len(all)
+		s.bot = around(s.bot, -1, len(all))
 	case "down", "j", "tab":
-		s.bot = (s.bot + 1) % len(all)
+		s.bot = around(s.bot, 1, len(all))
 	case "enter":
-		return m.challenge(all[s.bot].Name)
+		return m.playBot(all[s.bot].Name)
 	case "esc", "b", "q", "backspace":
 		s.choosing = false
 	case "ctrl+c":
 		return tea.Quit
 	default:
 		if n := int(key[0] - '1'); len(key) == 1 && n >= 0 && n < len(all) {
-			return m.challenge(all[n].Name)
+			return m.playBot(all[n].Name)
 		}
 	}
 	return nil
 }
 
 // playNow looks for any opponent.
-func (m *Model) playNow() tea.Cmd { return m.wait(m.hall.PlayNow(m.me, m.rules)) }
+func (m *Model) playNow(r match.Rules) tea.Cmd { return m.wait(m.hall.PlayNow(m.me, r)) }
+
+// playBot plays the bot that the person has chosen, now and the next time they
+// look at the bots.
+func (m *Model) playBot(bot string) tea.Cmd {
+	next := m.settings
+	next.Bot = bot
+	return tea.Batch(m.choose(next), m.challenge(bot, m.settings.Rules))
+}
 
 // challenge plays a bot.
-func (m *Model) challenge(bot string) tea.Cmd {
-	return m.seat(m.hall.ChallengeBot(m.me, bot, m.rules))
+func (m *Model) challenge(bot string, r match.Rules) tea.Cmd {
+	return m.seat(m.hall.ChallengeBot(m.me, bot, r))
 }
 
-func nextRules(r match.Rules) match.Rules {
-	names := match.Presets()
-	for i, name := range names {
-		if name == r.Name {
-			if next, err := match.Preset(names[(i+1)%len(names)]); err == nil {
-				return next.WithClock(r.Clock)
-			}
-		}
-	}
-	return r
+// nextRules goes on to the next rule set, nextClock to the next clock.
+func (m *Model) nextRules() tea.Cmd {
+	next := m.settings
+	turnRules(&next, 1)
+	return m.choose(next)
 }
 
-func nextClock(d time.Duration) time.Duration {
-	for i, c := range clocks {
-		if c == d {
-			return clocks[(i+1)%len(clocks)]
-		}
-	}
-	return clocks[0]
+func (m *Model) nextClock() tea.Cmd {
+	next := m.settings
+	turnClock(&next, 1)
+	return m.choose(next)
 }
 
 // menuWidth is the width of the lobby's left half.
@@ -128,8 +135,8 @@ func (s *lobbyScreen) draw(m *Model) []string {
 func (s *lobbyScreen) menu(m *Model) []string {
 	t := looks()
 	if s.choosing {
-		all := bots.Offered(m.rules)
-		lines := []string{t.strong.Render(m.lang.Say("Challenge a bot")), ""}
+		all := bots.Offered(m.settings.Rules)
+		lines := []string{t.strong.Render(m.lang.Say("Play a bot")), ""}
 		for i, b := range all {
 			mark := "  "
 			if i == s.bot {
@@ -143,37 +150,66 @@ func (s *lobbyScreen) menu(m *Model) []string {
 		}
 		return append(lines, pad(m.lang.Say("You shoot first."), menuWidth))
 	}
-	lines := []string{t.strong.Render(" ▁▂▃▄  " + m.lang.Say("Battleship over SSH") + "  ▄▃▂▁")}
-	for _, i := range []struct {
-		key   string
-		what  words.Text
-		about string
-	}{
-		{},
+	r := m.settings.Rules
+	menu := []menuItem{
 		{"p", "Play now", m.lang.Say("the next who comes")},
 		{"o", "Opponents", m.lang.Say("people and programs")},
-		{"b", "Challenge a bot", m.botNames()},
+		{"b", "Play a bot", m.botNames()},
 		{"m", "Private room", m.lang.Say("with a code")},
 		{"h", "Hot seat", m.lang.Say("two people here")},
+		{},
 		{"w", "Watch", m.watchable()},
-		{"s", "Daily sea", m.lang.Say("one fleet for all")},
+		{"d", "Daily sea", m.lang.Say("one fleet for all")},
 		{"l", "Leaderboard", m.lang.Say("ratings, profiles")},
 		{"g", "Games", m.lang.Say("history, replays")},
 		{},
-		{"r", "Rules", m.rules.Name},
-		{"c", "Clock", speech.ClockName(m.lang, m.rules.Clock)},
+		{"r", "Rules", r.Name},
+		{"c", "Clock", speech.ClockName(m.lang, r.Clock)},
+		{"s", "Settings", m.settingsLine()},
 		{"a", "Account", accountLine(m)},
-		{"d", "Do not disturb", m.lang.Say(map[bool]words.Text{false: "off", true: "on"}[m.quiet])},
 		{"?", "Help", m.lang.Say("all keys and signs")},
 		{"q", "Leave", ""},
-	} {
+	}
+	title := []string{t.strong.Render(" ▁▂▃▄  " + m.lang.Say("Battleship over SSH") + "  ▄▃▂▁"), ""}
+	foot := []string{"", t.faint.Render(" " + speech.Rules(m.lang, r))}
+	room := m.room()
+	if room < len(title)+len(menu)+len(foot) { // what can be done matters most
+		title = nil
+	}
+	if room < len(menu)+len(foot) {
+		foot = nil
+	}
+	if room < len(menu) {
+		menu = slices.DeleteFunc(menu, func(i menuItem) bool { return i.key == "" })
+	}
+	lines := title
+	for _, i := range menu {
 		line := ""
 		if i.key != "" {
 			line = " " + t.key.Render(i.key) + "  " + pad(m.lang.Say(i.what), 17) + t.faint.Render(i.about)
 		}
-		lines = append(lines, pad(line, menuWidth))
+		lines = append(lines, line)
 	}
-	return append(lines, "", pad(t.faint.Render(" "+speech.Rules(m.lang, m.rules)), menuWidth))
+	lines = append(lines, foot...)
+	for i, l := range lines {
+		lines[i] = pad(l, menuWidth)
+	}
+	return lines
+}
+
+// menuItem is a line of the lobby's menu. Without a key it is blank.
+type menuItem struct {
+	key   string
+	what  words.Text
+	about string
+}
+
+// settingsLine is what there is to say of the settings.
+func (m *Model) settingsLine() string {
+	if m.settings.Quiet {
+		return m.lang.Say("do not disturb")
+	}
+	return m.lang.Say("look and language")
 }
 
 // watchable says how many matches there are to watch.
@@ -197,7 +233,10 @@ func accountLine(m *Model) string {
 
 // botNames says which bots there are.
 func (m *Model) botNames() string {
-	all := bots.Offered(m.rules)
+	all := bots.Offered(m.settings.Rules)
+	if len(all) == 0 {
+		return m.lang.Say("none plays so")
+	}
 	return m.lang.Say("%s to %s", all[0].Name, all[len(all)-1].Name)
 }
 
@@ -262,7 +301,7 @@ func (m *Model) list(heading words.Text, items []string, room int) []string {
 
 func (s *lobbyScreen) hints(*Model) []words.Text {
 	if s.choosing {
-		return []words.Text{"↑↓", "choose", "enter", "challenge", "esc", "back"}
+		return []words.Text{"↑↓", "choose", "enter", "play", "esc", "back"}
 	}
 	return []words.Text{"p", "play", "o", "opponents", "b", "bot", "m", "room", "w", "watch", "t", "talk", "?", "help", "q", "leave"}
 }

@@ -24,15 +24,15 @@ const (
 // Config is what a model needs to know of its session.
 type Config struct {
 	Lobby         *lobby.Lobby
-	Player        lobby.Player // see [lobby.Lobby.Receive]
-	Fingerprint   string       // of the key that the person has proved to own; empty without one
-	Label         string       // what the person calls themself: for the key, and as a suggestion for a name
-	Width, Height int          // of the terminal, in cells
-	Language      words.Language
-	Opening       Opening       // where the session begins, if no match of the person still runs
-	Terminal      look.Terminal // what is known of it
-	Look          look.Choice
-	Log           *slog.Logger // nil: no log
+	Player        lobby.Player   // see [lobby.Lobby.Receive]
+	Fingerprint   string         // of the key that the person has proved to own; empty without one
+	Label         string         // what the person calls themself: for the key, and as a suggestion for a name
+	Width, Height int            // of the terminal, in cells
+	Opening       Opening        // where the session begins, if no match of the person still runs
+	Terminal      look.Terminal  // what is known of it
+	Language      words.Language // of the session, for who has chosen none
+	Settings      lobby.Settings // the person's; without Rules the default ones
+	Log           *slog.Logger   // nil: no log
 }
 
 // Model is the screens of one session. It is used by its Bubble Tea program
@@ -47,12 +47,12 @@ type Model struct {
 	log           *slog.Logger
 	opening       Opening
 	width, height int
+	native        words.Language // of the session
 	lang          words.Language // in which everything is said; it may change
 
 	news     *lobby.Snapshot  // never nil
 	call     *lobby.Challenge // that this person may answer; nil if there is none
-	quiet    bool             // wants no challenges
-	rules    match.Rules      // chosen for the next match, with its clock
+	settings lobby.Settings   // see choose
 	screen   screen
 	game     *game           // the match being played, or just over
 	hot      *hotSeat        // that match, if it is one of two people here; else nil
@@ -122,13 +122,16 @@ func New(ctx context.Context, cfg Config) *Model {
 	m := &Model{
 		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), log: cfg.Log, opening: cfg.Opening,
 		fingerprint: cfg.Fingerprint, label: cfg.Label,
-		width: cfg.Width, height: cfg.Height, lang: cfg.Language,
-		news: &lobby.Snapshot{}, rules: match.Classic(), screen: &lobbyScreen{},
+		width: cfg.Width, height: cfg.Height, native: cfg.Language,
+		news: &lobby.Snapshot{}, screen: &lobbyScreen{},
 		stopTick: func() {}, lastKey: time.Now(),
 		hallTalk: &talk{place: visit.Talk()},
 		terminal: cfg.Terminal, chosen: enemyWaters,
 	}
-	m.SetLook(cfg.Look)
+	if cfg.Settings.Rules.Name == "" {
+		cfg.Settings = lobby.DefaultSettings()
+	}
+	m.wear(cfg.Settings)
 	m.hover.at = board.Nowhere
 	return m
 }
@@ -232,8 +235,14 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		m.news, m.me = msg.snapshot, m.visit.Player() // they may have another name by now
 		return m.awaitNews()
 	case callMsg:
+		ring := msg.call != nil && (m.call == nil || m.call.Offer != msg.call.Offer) && !m.playing()
 		m.call = msg.call
+		if ring {
+			return tea.Batch(m.awaitCall(), m.tick(), m.ring())
+		}
 		return tea.Batch(m.awaitCall(), m.tick())
+	case keptMsg:
+		m.kept(msg)
 	case talkMsg:
 		msg.talk.take(msg.lines, time.Now())
 		return tea.Batch(msg.talk.await(m.ctx), m.tick())
@@ -408,12 +417,16 @@ func (m *Model) updated(msg updateMsg) tea.Cmd {
 		return nil
 	}
 	g := msg.game
+	var ring tea.Cmd
+	if g.calls(&g.last, &msg.update) {
+		ring = m.ring()
+	}
 	g.take(msg.update)
 	if msg.update.Refused != nil && g == m.game {
 		m.notice = m.sentence(msg.update.Refused)
 	}
 	m.follow()
-	return tea.Batch(g.await(m.ctx), m.tick())
+	return tea.Batch(g.await(m.ctx), m.tick(), ring)
 }
 
 // follow shows the screen that goes with the phase of the match.

@@ -30,7 +30,7 @@ func (s *namesScreen) key(m *Model, key string) tea.Cmd {
 			s.at = 1
 			return nil
 		}
-		return m.seat(m.hall.HotSeat(m.me, s.names, m.rules))
+		return m.seat(m.hall.HotSeat(m.me, s.names, m.settings.Rules))
 	case "tab", "up", "down":
 		s.at = 1 - s.at
 	case "backspace":
@@ -61,7 +61,7 @@ func (s *namesScreen) draw(m *Model) []string {
 		centred(t.strong.Render(m.lang.Say("Hot seat")), width),
 		"",
 		centred(m.lang.Say("Two people play at this terminal and hand it over in turns."), width),
-		centred(t.faint.Render(speech.Terms(m.lang, m.rules)), width),
+		centred(t.faint.Render(speech.Terms(m.lang, m.settings.Rules)), width),
 		"",
 	}
 	for i, question := range []words.Text{"Who is the first, who defends?", "Who is the second, who shoots first?"} {

@@ -122,9 +122,8 @@ func (m *Model) open(o Opening) tea.Cmd {
 	if !o.Play {
 		return nil
 	}
-	m.rules = o.Rules
 	if o.Bot != "" {
-		return m.challenge(o.Bot)
+		return m.challenge(o.Bot, o.Rules)
 	}
-	return m.playNow()
+	return m.playNow(o.Rules)
 }

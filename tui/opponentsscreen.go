@@ -85,9 +85,9 @@ func (s *opponentsScreen) key(m *Model, key string) tea.Cmd {
 			return m.ask(all[at])
 		}
 	case "r":
-		m.rules = nextRules(m.rules)
+		return m.nextRules()
 	case "c":
-		m.rules = m.rules.WithClock(nextClock(m.rules.Clock))
+		return m.nextClock()
 	case "esc", "q", "o", "backspace":
 		m.toLobby("")
 	case "ctrl+c":
@@ -105,7 +105,7 @@ func (m *Model) ask(o opponent) tea.Cmd {
 	if o.offer != 0 {
 		return m.seat(m.hall.Take(m.me, o.offer))
 	}
-	return m.wait(m.hall.Challenge(m.me, o.id, m.rules))
+	return m.wait(m.hall.Challenge(m.me, o.id, m.settings.Rules))
 }
 
 // seat sits down, if there is a seat.
@@ -157,7 +157,7 @@ func (s *opponentsScreen) draw(m *Model) []string {
 		top := min(max(0, pointed-room/2), len(lines)-room)
 		lines = lines[top : top+room]
 	}
-	lines = append(lines, "", m.lang.Say("A challenge of yours: %s", speech.Terms(m.lang, m.rules)))
+	lines = append(lines, "", m.lang.Say("A challenge of yours: %s", speech.Terms(m.lang, m.settings.Rules)))
 	lines[0] = pad(lines[0], opponentsWidth)
 	return lines
 }

@@ -75,11 +75,7 @@ func (m *Model) page() []string {
 		body, hints = m.helpPage(), []words.Text{"any key", "back"}
 		m.spots = nil
 	}
-	room := m.height - 3
-	call := m.callLine()
-	if call != "" {
-		room--
-	}
+	room, call := m.room(), m.callLine()
 	if len(body) > room {
 		body = m.scrolled(body, room)
 		hints = append([]words.Text{"pgdn pgup", "more"}, hints...)

@@ -51,10 +51,10 @@ func TestPictures(t *testing.T) {
 func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c look.Choice, term look.Terminal) {
 	hall := lobby.New(lobby.Config{Seed: 5, BotPace: time.Millisecond})
 	defer hall.Close()
-	d := driveWith(t, Config{Lobby: hall, Player: lobby.Player{ID: "key", Name: "ann"}, Width: size[0], Height: size[1], Look: c, Terminal: term})
+	d := driveWith(t, Config{Lobby: hall, Player: lobby.Player{ID: "key", Name: "ann"}, Width: size[0], Height: size[1], Terminal: term})
 	defer d.close()
-	d.m.rules = rules
-	d.do(d.m.challenge("hard"))
+	d.m.SetLook(c)
+	d.do(d.m.challenge("hard", rules))
 	d.wait("placing", func(string) bool { s, ok := d.m.screen.(*placeScreen); return ok && s.layout != nil })
 	d.press("J", "2")
 	takePicture(t, d, name+"-place")

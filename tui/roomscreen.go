@@ -19,7 +19,7 @@ func (s *roomScreen) key(m *Model, key string) tea.Cmd {
 	switch key {
 	case "enter":
 		if s.typed == "" {
-			return m.wait(m.hall.OpenRoom(m.me, m.rules))
+			return m.wait(m.hall.OpenRoom(m.me, m.settings.Rules))
 		}
 		if len(s.typed) > lobby.CodeLength {
 			return m.seat(m.hall.Resume(m.me, s.typed))
@@ -65,7 +65,7 @@ func (s *roomScreen) draw(m *Model) []string {
 		centred(t.key.Render(strings.Join(strings.Split(code, ""), " ")), width),
 		"",
 		centred(m.lang.Say("Press enter without a code to open a room of your own:"), width),
-		centred(t.faint.Render(speech.Terms(m.lang, m.rules)), width),
+		centred(t.faint.Render(speech.Terms(m.lang, m.settings.Rules)), width),
 		"",
 		centred(m.lang.Say("Back to a match that you have left as a guest?"), width),
 		centred(m.lang.Say("Type its resume code here."), width),

@@ -127,7 +127,7 @@ func (m *Model) startTalk() tea.Cmd {
 // heardLine is what is shown of the newest line of a match, while it is new.
 func (m *Model) heardLine(now time.Time) string {
 	t := m.talkHere()
-	if t == nil || t == m.hallTalk || len(t.lines) == 0 || !now.Before(t.until) {
+	if m.settings.NoTalk || t == nil || t == m.hallTalk || len(t.lines) == 0 || !now.Before(t.until) {
 		return ""
 	}
 	return m.spoken(t.lines[len(t.lines)-1])
@@ -378,7 +378,7 @@ func (s *talkScreen) hints(*Model) []words.Text { return nil }
 func (m *Model) lastTalk(width int) []string {
 	const most, high = 3, 30
 	all := m.hallTalk.lines
-	if m.height < high || len(all) == 0 {
+	if m.settings.NoTalk || m.height < high || len(all) == 0 {
 		return nil
 	}
 	lines := []string{looks().strong.Render(m.lang.Say("Talk"))}

@@ -5,7 +5,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/bots"
 	"broadside/lobby"
 	"broadside/speech"
 	"broadside/words"
@@ -25,7 +24,7 @@ func (s *waitScreen) key(m *Model, key string) tea.Cmd {
 		}
 	case "b":
 		if s.kind() == forAnybody && s.ticket.Cancel() {
-			m.screen = &lobbyScreen{choosing: true, bot: len(bots.Offered(m.rules)) - 1}
+			m.toBots()
 		}
 	}
 	return nil

@@ -109,6 +109,18 @@ func TestDifferencesEqualFullFrames(t *testing.T) {
 	}
 }
 
+func TestBell(t *testing.T) {
+	term := open(t, 20, 4)
+	term.show("one")
+	term.Bell()
+	if got := term.show("one"); got != "\a" {
+		t.Errorf("the bell is %q", got)
+	}
+	if got := term.show("one"); got != "" {
+		t.Errorf("after the bell comes %q", got)
+	}
+}
+
 // TestContentIsShown keeps the test above honest: a frame is what it says.
 func TestContentIsShown(t *testing.T) {
 	term := open(t, 20, 4)

@@ -25,6 +25,7 @@ type Writer struct {
 	width, height int
 
 	open  bool     // the terminal is ours
+	ring  bool     // with the next view
 	stale bool     // what it shows is not known
 	lines []string // what it shows; missing ones are blank
 	modes modes    // what has been asked of it
@@ -54,6 +55,9 @@ func (w *Writer) Resize(width, height int) {
 // Repaint has the next view drawn anew.
 func (w *Writer) Repaint() { w.stale = true }
 
+// Bell rings the terminal's bell with the next view.
+func (w *Writer) Bell() { w.ring = true }
+
 // buffers hold what is about to be written. They are shared, for only the
 // writers that are at work need one.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
@@ -82,6 +86,10 @@ func (w *Writer) Draw(v tea.View) error {
 	}
 	w.ask(b, modes{title: v.WindowTitle, paste: !v.DisableBracketedPasteMode, mouse: v.MouseMode})
 	w.paint(b, v.Content)
+	if w.ring {
+		w.ring = false
+		b.WriteByte('\a')
+	}
 	if b.Len() == begin {
 		return nil
 	}

@@ -1,0 +1,38 @@
+package match
+
+import (
+	"fmt"
+	"slices"
+)
+
+// The bounds of rules, both ends included. [MaxSize] is the largest board.
+const (
+	MinSize  = minSize
+	MinShips = minShips
+	MaxShips = maxShips
+)
+
+// smallest is the size of the smallest board on which so many ships of the
+// standard list, less one, can be placed: what [Rules.Validate] would find out
+// by a long search.
+var smallest = [...][maxShips]int{
+	TouchNone:    {5, 5, 5, 6, 7, 7, 8, 8, 10, 10},
+	TouchCorners: {5, 5, 5, 6, 6, 7, 7, 8, 9, 10},
+	TouchAny:     {5, 5, 5, 5, 5, 5, 5, 6, 6, 6},
+}
+
+// standardShips is the first n ships of the standard list, longest first.
+func standardShips(n int) []Class {
+	fleet := slices.Clone(standardFleet[:n])
+	slices.SortStableFunc(fleet, func(a, b Class) int { return b.Length - a.Length })
+	return fleet
+}
+
+// spacious tells whether there is room for a fleet of the standard list.
+func (r Rules) spacious() error {
+	n := len(r.Fleet)
+	if size := smallest[r.Contact][n-1]; r.Size < size {
+		return fmt.Errorf("%d ships do not fit on %d×%d: choose a size from %d or fewer ships", n, r.Size, r.Size, size)
+	}
+	return nil
+}

@@ -1,0 +1,5 @@
+//go:build slow
+
+package match
+
+func init() { allSizes = true }

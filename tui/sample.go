@@ -1,0 +1,42 @@
+package tui
+
+import (
+	"math/rand/v2"
+
+	"broadside/match"
+)
+
+// sampleOf is a match under valid rules, not played to its end, as one side
+// sees it. For the same rules it is always the same one.
+func sampleOf(r match.Rules) match.View {
+	rng := rand.New(rand.NewPCG(uint64(r.Size), uint64(len(r.Fleet))))
+	g := match.NewGame(r, match.AuditOff)
+	var fleets [2]match.Set
+	for side := match.First; side <= match.Second; side++ {
+		layout := r.RandomLayout(rng)
+		fleets[side] = layout.Cells()
+		if _, err := g.Apply(match.Place(side, layout)); err != nil {
+			return g.View(match.First)
+		}
+	}
+	for n := range r.Size * r.Size / 3 {
+		side := g.ToAct()
+		if side == match.Nobody {
+			break
+		}
+		chart := g.Chart(side)
+		open := chart.Open()
+		if n%4 < 2 && r.FleetCells() > 2 { // some hits, so that every sign is there
+			if ships := open.Intersect(fleets[side.Other()]); !ships.Empty() && chart.ShipsLeft() > 1 {
+				open = ships
+			}
+		}
+		if open.Empty() {
+			break
+		}
+		if _, err := g.Apply(match.Fire(side, open.Nth(rng.IntN(open.Len())))); err != nil {
+			break
+		}
+	}
+	return g.View(match.First)
+}

@@ -1,0 +1,283 @@
+package tui
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// point points at the setting with a name.
+func (d *driver) point(name string) {
+	d.t.Helper()
+	for range 30 {
+		if strings.Contains(d.screen(), "▸ "+name) {
+			return
+		}
+		d.press("down")
+	}
+	d.t.Fatalf("there is no setting %q on\n%s", name, d.screen())
+}
+
+func TestSettingsScreens(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
+		bubble(t, size[0], size[1], func(t *testing.T, d *driver) {
+			d.press("s")
+			d.golden("settings")
+			d.point("Board size")
+			d.press("2", "6")
+			d.see("‹ 26 ›")
+			d.press("3")
+			d.golden("settings-refused")
+		})
+	}
+}
+
+func TestSettingsAreTyped(t *testing.T) {
+	for _, c := range []struct{ setting, keys, want, refused string }{
+		{"Board size", "6", "‹ 6 ›", ""},
+		{"Board size", "26", "‹ 26 ›", ""},
+		{"Board size", "1", "‹ 1_ ›", ""},
+		{"Board size", "12", "‹ 12 ›", ""},
+		{"Board size", "27", "‹ 10 ›", "Board size cannot be 27: type 5 to 26."},
+		{"Board size", "3", "‹ 10 ›", "Board size cannot be 3: type 5 to 26."},
+		{"Board size", "0", "‹ 10 ›", "Board size cannot be 0: type 5 to 26."},
+		{"Board size", "2 enter", "‹ 10 ›", "Board size cannot be 2: type 5 to 26."},
+		{"Board size", "2 down", "‹ 10 ›", "Board size cannot be 2: type 5 to 26."},
+		{"Board size", "2 esc", "‹ 10 ›", ""},
+		{"Board size", "1 backspace 6", "‹ 6 ›", ""},
+		{"Board size", "26 right", "‹ 26 ›", "Board size: choose 5 to 26."},
+		{"Board size", "5", "‹ 10 ›", "5 ships do not fit on 5×5: choose a size from 6 or fewer ships."},
+		{"Ships", "10", "‹ 10 ›", ""},
+		{"Ships", "11", "‹ 5 ›", "Ships cannot be 11: type 1 to 10."},
+		{"Ships", "9 right right", "‹ 10 ›", "Ships: choose 1 to 10."},
+		{"Clock", "42 enter", "‹ 42 seconds ›", ""},
+		{"Clock", "42 enter 0 enter", "‹ off ›", ""},
+		{"Clock", "4 enter", "‹ off ›", "Clock cannot be 4: type 5 to 3,600, or 0 for none."},
+		{"Clock", "3601", "‹ off ›", "Clock cannot be 3601: type 5 to 3,600, or 0 for none."},
+		{"Clock", "20 enter right", "‹ 30 seconds ›", ""},
+		{"Clock", "20 enter left", "‹ 15 seconds ›", ""},
+		{"Clock", "400 right", "‹ off ›", ""},
+		{"Clock", "400 left", "‹ 300 seconds ›", ""},
+		{"Rules", "5", "‹ classic ›", "Rules is not a number"},
+	} {
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			d.press("s")
+			d.point(c.setting)
+			for _, k := range strings.Fields(c.keys) {
+				if strings.Trim(k, "0123456789") == "" {
+					d.press(strings.Split(k, "")...)
+				} else {
+					d.press(k)
+				}
+			}
+			s := d.screen()
+			if !strings.Contains(s, "▸ "+c.setting) || !strings.Contains(s, c.want) || !strings.Contains(s, c.refused) {
+				t.Errorf("%s %s: want %q and %q on\n%s", c.setting, c.keys, c.want, c.refused, s)
+			}
+			if c.refused == "" && (strings.Contains(s, "cannot") || strings.Contains(s, ": choose")) {
+				t.Errorf("%s %s is refused:\n%s", c.setting, c.keys, s)
+			}
+		})
+	}
+}
+
+// TestRulesOfOnesOwn makes rules, is refused what cannot be laid out, and plays.
+func TestRulesOfOnesOwn(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("s")
+		d.point("Ships")
+		d.press("9")
+		d.see("‹ 9 ›")
+		d.see("custom")
+		d.point("Board size")
+		d.press("5")
+		d.see("‹ 10 ›")
+		d.see("9 ships do not fit on 5×5: choose a size from 9 or fewer ships")
+		d.press("9")
+		d.see("‹ 9 ›")
+		d.press("up", "right", "right") // classic, hasbro
+		d.see("‹ hasbro ›")
+		d.press("right") // what was made is not lost
+		d.see("‹ custom ›")
+		d.press("esc")
+		d.see("custom: 9 ships")
+		d.press("r", "r")
+		if got := d.m.settings.Rules; got.Size != 10 || got.Name != "hasbro" {
+			t.Errorf("r goes to %+v", got)
+		}
+		d.press("r", "b", "1")
+		d.see("Place your fleet")
+		if r := d.m.game.last.View.Rules; r.Size != 9 || len(r.Fleet) != 9 {
+			t.Errorf("played are %+v", r)
+		}
+	})
+}
+
+func TestRulesThatAreAPresetAreCalledSo(t *testing.T) {
+	s := lobby.DefaultSettings()
+	if err := putTogether(&s, 12, 5, match.TouchAny, false); err != nil || s.Rules.Name != "custom" {
+		t.Errorf("%v, %v", s.Rules, err)
+	}
+	if err := putTogether(&s, 10, 5, match.TouchAny, false); err != nil || s.Rules.Name != "hasbro" || s.Custom.Size != 12 {
+		t.Errorf("%v, %v, and before that %v", s.Rules, err, s.Custom)
+	}
+}
+
+// TestSettingsComeBack changes all settings, comes again, and finds them.
+func TestSettingsComeBack(t *testing.T) {
+	withStore(t, func(t *testing.T, h house) {
+		d := h.comes(t, "ann", "SHA256:one")
+		d.see("What shall we call you?")
+		d.press("esc") // a guest takes them along into the account
+		d.see("You play as a guest")
+		d.press("s")
+		for n := range len(settingsOf(d.m.lang, &d.m.settings)) {
+			if n != 0 {
+				d.press("down")
+			}
+			d.press("right")
+		}
+		d.press("esc", "a")
+		d.see("What shall we call you?")
+		d.press("enter")
+		d.see("ann (you)")
+		want := d.m.settings
+		synctest.Wait()
+		again := h.comes(t, "x", "SHA256:one")
+		again.see("ann (you)")
+		if got := again.m.settings; fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("they come back as\n%+v, want\n%+v", got, want)
+		}
+		if want.Rules.Name != "custom" || !want.Bell || !want.Quiet || !want.NoTalk || want.Bot == "" || want.Rules.Clock == 0 {
+			t.Errorf("not all was changed: %+v", want)
+		}
+		again.see("do not disturb")
+
+		// A key that is linked to the account brings none of its own.
+		again.press("a", "l")
+		again.see("works once")
+		code := linkCode.FindStringSubmatch(again.screen())[1]
+		other := h.comes(t, "new", "SHA256:two")
+		other.see("What shall we call you?")
+		other.press("tab")
+		other.press(strings.Split(code, "")...)
+		other.press("enter")
+		other.see("ann (you)")
+		if got := other.m.settings; fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("the other key has\n%+v, want\n%+v", got, want)
+		}
+	})
+}
+
+// rings counts the rings of a model's bell.
+func (d *driver) rings() *int {
+	n := new(int)
+	d.heard = func(msg tea.Msg) {
+		if raw, ok := msg.(tea.RawMsg); ok && raw.Msg == bell {
+			*n++
+		}
+	}
+	return n
+}
+
+func TestBellRings(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
+		defer a.close()
+		defer b.close()
+		deaf, rings := b.rings(), a.rings()
+		a.press("s")
+		a.point("Sounds")
+		a.press("right", "esc")
+		step := func(what string, want int) {
+			t.Helper()
+			a.settle()
+			b.settle()
+			if *rings != want {
+				t.Errorf("%s: the bell has rung %d times, want %d", what, *rings, want)
+			}
+		}
+		step("nothing", 0)
+		a.see("bob")
+		b.press("o", "enter")
+		a.see("bob challenges you")
+		step("a challenge", 1)
+		a.press("y")
+		for _, d := range []*driver{a, b} {
+			d.see("Place your fleet")
+			d.send(tea.PasteMsg{Content: fleetText})
+			d.press("enter")
+		}
+		a.see("Your turn.") // who takes a challenge shoots first
+		step("the battle begins", 2)
+		a.press("E", "5", "enter")
+		b.see("Your turn.")
+		step("the enemy's turn", 2)
+		b.press("E", "5", "enter")
+		a.see("Your turn.")
+		step("one's own turn", 3)
+		b.press("q", "y")
+		a.see("YOU HAVE WON")
+		step("the end", 4)
+		time.Sleep(time.Minute)
+		step("nothing more", 4)
+		if *deaf != 0 {
+			t.Errorf("without sounds the bell rang %d times", *deaf)
+		}
+	})
+}
+
+func TestNoTalkIsShownToWhoWantsNone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		a, b := drive(t, l, ann, 100, 30), drive(t, l, bob, 100, 30)
+		defer a.close()
+		defer b.close()
+		b.press("t", "h", "i", "enter")
+		a.see("bob: hi")
+		a.press("s")
+		a.point("Talk")
+		a.press("right", "esc")
+		a.settle()
+		if s := a.screen(); strings.Contains(s, "bob: hi") {
+			t.Errorf("it is still shown:\n%s", s)
+		}
+	})
+}
+
+// TestRandomSettings presses random keys among the settings. Whatever they
+// become, the rules can be played.
+func TestRandomSettings(t *testing.T) {
+	keys := []string{"up", "down", "down", "left", "right", "enter", "0", "1", "2", "5", "6", "9", "backspace", "esc", "s", "?", "tab"}
+	for seed := range uint64(6) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			for range 120 {
+				if _, ok := d.m.screen.(*settingsScreen); !ok {
+					d.m.screen = &settingsScreen{}
+				}
+				d.press(keys[rng.IntN(len(keys))])
+				if rng.IntN(20) == 0 {
+					d.send(tea.WindowSizeMsg{Width: 40 + rng.IntN(100), Height: 16 + rng.IntN(30)})
+				}
+			}
+			if err := d.m.settings.Rules.Validate(); err != nil {
+				t.Errorf("%+v: %v", d.m.settings.Rules, err)
+			}
+			if err := lobby.CheckClock(d.m.settings.Rules.Clock); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

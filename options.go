@@ -36,6 +36,9 @@ type serveConfig struct {
 	wire       relay.Limits
 	balancers  string // addresses and networks
 
+	metrics  string // address for metrics; empty: none
+	profiles bool
+
 	reload *reload // how the configuration is read anew; nil: it is not
 }
 
@@ -65,6 +68,10 @@ func (c *serveConfig) table() config.Table {
 			{Name: "challenge-timeout", Value: config.Duration(&c.answer, lobby.DefaultAnswerTime, time.Second, time.Hour), About: "Time for a person to answer a challenge"},
 			{Name: "guest-talk", Value: config.Bool(&c.guestTalk, true), About: "Whether people without an account may talk; they read anyway"},
 			{Name: "drain", Value: config.Duration(&c.drain, 30*time.Second, 0, day), About: "Time for running matches to end on SIGTERM", Live: true},
+		}},
+		{Title: "Metrics", Options: []config.Option{
+			{Name: "metrics-listen", Value: config.Text(&c.metrics, ""), About: "Address for Prometheus's metrics, /healthz and /readyz, such as 127.0.0.1:9464; without one there are none. Keep it private"},
+			{Name: "metrics-profiles", Value: config.Bool(&c.profiles, false), About: "Whether profiles of Go's pprof are there, too"},
 		}},
 		{Title: "Limits", Options: []config.Option{
 			{Name: "max-connections", Value: config.Int(&l.MaxConns, 4096, 1, 1<<20), About: "SSH connections in all", Live: true},

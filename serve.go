@@ -11,6 +11,9 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -24,6 +27,7 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/metrics"
 	"broadside/proxy"
 	"broadside/relay"
 	"broadside/sshd"
@@ -107,7 +111,9 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		return fmt.Errorf("the data folder cannot be made: %w: choose another with --data", err)
 	}
 
-	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, Log: log})
+	name, commit := buildInfo()
+	meter := metrics.New(strings.TrimSpace(name + " " + commit))
+	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, Log: log, Wrote: meter.Wrote})
 	if err != nil {
 		return err
 	}
@@ -119,7 +125,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 
 	hall := lobby.New(lobby.Config{
 		Audit: audit, MoveTimeout: cfg.move, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
-		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches,
+		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches, Meter: meter.Lobby(),
 	})
 	defer hall.Close()
 	admins := gate.Admins{File: cfg.adminFile(), Log: log}
@@ -136,6 +142,8 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		HostKeyFolder: cfg.data, ECDSA: cfg.ecdsa, Limits: cfg.limits,
 		Log:       log,
 		Admission: guard,
+		Notice:    tui.Notice,
+		Count:     meter.Count,
 		Commands: append([]sshd.Command{
 			{Name: "play", Args: tui.PlayUsage, About: "Play at once, the next who comes or a bot", Check: checkOpening(hall)},
 			{Name: "resume", Args: tui.ResumeUsage, About: "Go on with a match that you have left as a guest", Check: checkOpening(hall)},
@@ -180,6 +188,23 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		sshListener.Close()
 		return err
 	}
+	var draining atomic.Bool
+	meter.Watch(metrics.Sources{
+		SSH: front.Traffic, Relay: wire.Traffic, Census: hall.Census, Queue: shelf.Queue,
+		Ready: func(ctx context.Context) error {
+			if draining.Load() {
+				return lobby.ErrClosing
+			}
+			return shelf.Ping(ctx)
+		},
+	})
+	if cfg.metrics != "" {
+		stop, err := serveMetrics(meter, cfg, log)
+		if err != nil {
+			return errors.Join(err, sshListener.Close(), relayListener.Close())
+		}
+		defer stop()
+	}
 	doors := make(chan error, 2)
 	go func() { doors <- front.Serve(sshListener) }()
 	go func() { doors <- wire.Serve(relayListener) }()
@@ -206,6 +231,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			setLevel(next.logLevel)
 		}
 	}
+	draining.Store(true)
 	log.Info("shutting down", "drain", cfg.drain)
 	sshListener.Close()
 	relayListener.Close()
@@ -234,6 +260,26 @@ func languageOf(who sshd.Visitor, chosen lobby.Settings) words.Language {
 		return l
 	}
 	return words.OfSession(who.Env)
+}
+
+// serveMetrics answers at the address for metrics until stop is called.
+func serveMetrics(meter *metrics.Meter, cfg serveConfig, log *slog.Logger) (stop func(), err error) {
+	l, err := listen("metrics", cfg.metrics, "--metrics-listen", nil, log)
+	if err != nil {
+		return nil, err
+	}
+	log.Info("metrics", "address", l.Addr().String())
+	ctx, cancel := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	work.Go(func() {
+		if err := meter.Serve(ctx, l, cfg.profiles, log); err != nil {
+			log.Error("there are no metrics any more", "error", err)
+		}
+	})
+	return func() {
+		cancel()
+		work.Wait()
+	}, nil
 }
 
 // checkOpening is the check of commands that open a session elsewhere than in

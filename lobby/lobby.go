@@ -30,6 +30,8 @@ type Config struct {
 	// MaxMatches is how many matches a person may play at a time. 0:
 	// DefaultMaxMatches.
 	MaxMatches int
+	// Meter hears of what happens, for statistics.
+	Meter Meter
 	// QuietGuests: who has no account reads what others say, and says nothing.
 	QuietGuests bool
 	// Store keeps accounts, matches and ratings. The lobby does not close it.
@@ -263,6 +265,7 @@ func (l *Lobby) run(id string, g *game) error {
 	m, err := live.Start(l.ctx, live.Config{
 		ID: id, Rules: g.rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRand(), Seats: seats,
 		Interrupted: g.journal.begun, History: g.history,
+		Shot:     l.cfg.Meter.Shot,
 		Happened: happened, Ending: func(r live.Record) { l.keep(g, r) }, Ended: func() { l.ended(g) },
 	})
 	if err != nil {
@@ -301,6 +304,9 @@ func (l *Lobby) ended(g *game) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g.over = true
+	if l.cfg.Meter.Ended != nil {
+		l.cfg.Meter.Ended(time.Since(g.started))
+	}
 	l.spoken(&g.talk) // the players hear their spectators now
 	delete(l.running, g.match.ID())
 	l.direct()

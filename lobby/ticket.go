@@ -166,6 +166,9 @@ func (l *Lobby) meet(t *Ticket, p Player) (*Seating, error) {
 		t.fail(err)
 	} else {
 		t.seat(g.seatings[match.First])
+		if paired := l.cfg.Meter.Paired; paired != nil && t.open() {
+			paired(time.Since(t.since))
+		}
 	}
 	if t.to != nil {
 		l.call(t.to.ID)

@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -115,6 +116,9 @@ func (c *conn) read() {
 			c.enter()
 		}
 		line, err := lines.next()
+		if err == nil {
+			c.server.heard.Add(1)
+		}
 		if c.isOver() {
 			return
 		}
@@ -277,6 +281,8 @@ func (c *conn) hangUp() {
 	c.wire.hangUp()
 }
 
+var newline = []byte{'\n'}
+
 // send writes a message, in whose course nothing has to wait for it.
 func (c *conn) send(m Message) { c.put(m.Append(nil)) }
 
@@ -285,6 +291,7 @@ func (c *conn) send(m Message) { c.put(m.Append(nil)) }
 func (c *conn) put(b []byte) {
 	c.wmu.Lock()
 	defer c.wmu.Unlock()
+	c.server.said.Add(uint64(bytes.Count(b, newline)))
 	_, err := c.wire.Write(b)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"broadside/limit"
@@ -54,6 +55,8 @@ type Server struct {
 	closed chan struct{} // closed by Shutdown
 	count  *limit.Count
 	rate   *limit.Rate
+
+	heard, said atomic.Uint64 // lines ever
 
 	mu   sync.Mutex
 	open map[*conn]struct{} // guarded by mu
@@ -187,6 +190,15 @@ func (s *Server) isDown() bool {
 	default:
 		return false
 	}
+}
+
+// Traffic is how many connections are open, and how many lines ever came in and
+// went out.
+func (s *Server) Traffic() (conns int, in, out uint64) {
+	s.mu.Lock()
+	conns = len(s.open)
+	s.mu.Unlock()
+	return conns, s.heard.Load(), s.said.Load()
 }
 
 // Shutdown ends all connections and waits until nothing of the server runs any

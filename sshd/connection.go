@@ -64,6 +64,11 @@ func (c *connection) loggedIn(user, method string) {
 		linger = 0
 	}
 	c.linger = time.AfterFunc(linger, func() { c.cut("no session") })
+	if c.login.fingerprint != "" {
+		c.server.count(LoginByKey)
+	} else {
+		c.server.count(LoginOfGuest)
+	}
 	c.log.Info("ssh login", "method", method, "user", c.login.name, "key", c.login.fingerprint)
 }
 

@@ -61,6 +61,9 @@ type Config struct {
 	Admission     Admission    // who may come in; nil: everybody
 	Log           *slog.Logger // nil: no log
 
+	// Count hears of each thing that is one of the [Happening]s, for statistics.
+	// It must not wait. nil: nobody does.
+	Count func(Happening)
 	// Notice makes a message for the screen that shows a sentence to the person,
 	// such as that the session ends soon. nil: nothing is shown.
 	Notice func(text string) tea.Msg
@@ -219,6 +222,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	if s.cfg.Admission != nil { // asked under the lock, so that Cut finds whoever is not refused
 		if err := s.cfg.Admission.Address(c.addr); err != nil {
 			s.mu.Unlock()
+			s.count(RefusedByGate)
 			log.Warn("ssh refused", "reason", err)
 			return nil
 		}
@@ -227,6 +231,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	if err := s.admitAddress(c); err != nil {
 		s.mu.Unlock()
 		defer s.lines.Done()
+		s.count(refused(err))
 		log.Warn("ssh connection turned away", "reason", err)
 		s.turnAway(nc, err)
 		return nil
@@ -253,6 +258,7 @@ func (s *Server) forget(c *connection) {
 // loginFailed is called for each connection that does not get in. It is closed
 // by then.
 func (s *Server) loginFailed(nc net.Conn, err error) {
+	s.count(LoginFailed)
 	s.failed.Allow(limit.Address(nc.RemoteAddr()))
 	s.cfg.Log.Info("ssh login failed", "remote", nc.RemoteAddr().String(), "error", fmt.Sprintf("%.200q", err.Error()))
 }

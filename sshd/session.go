@@ -68,6 +68,7 @@ func (s *session) handle(c ssh.Session) int {
 	who.Width, who.Height = s.window.size()
 	if a := s.server.cfg.Admission; a != nil {
 		if err := a.Key(s.ctx, login.fingerprint); err != nil {
+			s.server.count(RefusedByGate)
 			s.log.Warn("ssh refused", "user", login.name, "key", login.fingerprint, "reason", err)
 			fmt.Fprintf(errs, "%s.\n", capital(err.Error()))
 			s.conn.expel("refused")
@@ -102,6 +103,7 @@ func (s *session) handle(c ssh.Session) int {
 		return 1
 	}
 	if err := s.server.sessCount.Take(s.conn.addr); err != nil {
+		s.server.count(refused(err))
 		s.log.Warn("session turned away", "reason", err)
 		_, _ = fmt.Fprintf(errs, "%s.\n", capital(err.Error())) // who left need not read it
 		return 1

@@ -40,6 +40,9 @@ type Config struct {
 	Folder string       // the data folder, with a database of SQLite; made if it is not there
 	URL    string       // of a PostgreSQL database, such as postgres://user@host/name; empty: the one in Folder
 	Log    *slog.Logger // nil: no log
+	// Wrote is called after each transaction that writes, with the changes in it,
+	// the time that it took, and its error. It must not wait. It may be nil.
+	Wrote func(changes int, took time.Duration, err error)
 }
 
 // place is where the database is, without a password.
@@ -60,7 +63,8 @@ func (c Config) place() string {
 type Store struct {
 	file    string // of SQLite; else empty
 	log     *slog.Logger
-	write   *sql.DB // one connection, of the writer's goroutine
+	wrote   func(int, time.Duration, error) // see [Config]
+	write   *sql.DB                         // one connection, of the writer's goroutine
 	read    *sql.DB
 	lock    string         // what begins each writing transaction, if anything
 	work    sync.WaitGroup // the writer
@@ -93,6 +97,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err := w.connect(ctx); err != nil {
 		return nil, fmt.Errorf("opening the database in %s: %w", cfg.place(), errors.Join(explain(err), s.read.Close(), s.write.Close()))
 	}
+	s.wrote = cfg.Wrote
 	s.work.Go(func() {
 		w.run()
 		for _, st := range w.statements { // one that is left keeps the engine from closing, and the log beside the file
@@ -115,6 +120,19 @@ func (s *Store) Close() error {
 		return fmt.Errorf("closing the database: %w", err)
 	}
 	return nil
+}
+
+// Queue is how many changes wait to be written.
+func (s *Store) Queue() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.queue)
+}
+
+// Ping tells whether the database can be read. It waits for it.
+func (s *Store) Ping(ctx context.Context) error {
+	var one int
+	return s.get(ctx, `SELECT 1`, nil, &one)
 }
 
 // idAlphabet has no letters that are taken for digits, or for each other.

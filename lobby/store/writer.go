@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"time"
 )
 
 // change is what a caller wants written. The writer sends what came of it to
@@ -99,12 +100,16 @@ func (w *writer) run() {
 
 // commit writes changes in one transaction and tells their callers.
 func (w *writer) commit(batch []*change) {
+	began := time.Now()
 	results, err := w.transact(batch)
 	for i, c := range batch {
 		if err != nil && results[i] == nil {
 			results[i] = fmt.Errorf("writing to the database: %w", explain(err))
 		}
 		c.done <- results[i]
+	}
+	if wrote := w.store.wrote; wrote != nil {
+		wrote(len(batch), time.Since(began), err)
 	}
 	if err != nil {
 		w.store.log.Error("writing to the database failed", "changes", len(batch), "error", explain(err))

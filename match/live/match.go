@@ -30,6 +30,10 @@ type Config struct {
 	// it, on the match's goroutine: the match waits for it, so it should bound
 	// its time. It may be nil.
 	Ending func(Record)
+	// Shot is called when a seat's shot has been told to all, with the time that
+	// took since the seat fired, on the match's goroutine. It must not wait. It
+	// may be nil.
+	Shot func(took time.Duration)
 	// Ended is called when the match has ended and Done is closed, as the last
 	// act of the match's goroutine. It may be nil.
 	Ended func()

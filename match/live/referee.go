@@ -14,6 +14,7 @@ type request struct {
 	do        verb
 	side      match.Side
 	command   match.Command
+	fired     time.Time  // when a shot was; zero for all else
 	mailbox   *Mailbox   // for attach and detach
 	spectator *Spectator // for watch
 }
@@ -106,8 +107,12 @@ func (r *referee) run(ctx context.Context) {
 func (r *referee) handle(q request) {
 	switch q.do {
 	case command:
-		if err := r.apply(q.command); err != nil {
+		err := r.apply(q.command)
+		if err != nil {
 			r.refuse(q.side, err)
+		}
+		if err == nil && !q.fired.IsZero() && r.cfg.Shot != nil {
+			r.cfg.Shot(time.Since(q.fired))
 		}
 	case attach:
 		if old := r.seats[q.side]; old != nil {

@@ -75,7 +75,9 @@ func (s *Seat) Place(l match.Layout) { s.command(match.Place(s.side, l)) }
 func (s *Seat) Keep() { s.command(match.Keep(s.side)) }
 
 // Fire shoots at a cell.
-func (s *Seat) Fire(c match.Cell) { s.command(match.Fire(s.side, c)) }
+func (s *Seat) Fire(c match.Cell) {
+	s.match.post(request{do: command, side: s.side, command: match.Fire(s.side, c), fired: time.Now()})
+}
 
 // Sail moves a ship of the seat's fleet, or stays, where and when the rules let
 // it: see [match.Sail].

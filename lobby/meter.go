@@ -1,0 +1,41 @@
+package lobby
+
+import "time"
+
+// Meter hears of what happens in a lobby. Its functions may be nil, are called
+// from any goroutine, and must not wait.
+type Meter struct {
+	Paired func(waited time.Duration) // somebody who waited for anybody has an opponent
+	Shot   func(took time.Duration)   // a shot has been told to all, since it was fired
+	Ended  func(took time.Duration)   // a match has ended
+}
+
+// Census is how much there is in a lobby at one moment.
+type Census struct {
+	People   int // screens and others that visit
+	Guests   int // of them, those without an account
+	Waiting  int // for any opponent
+	Matches  int // that run
+	Watching int // spectators of matches
+}
+
+// Census counts.
+func (l *Lobby) Census() Census {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := Census{People: len(l.visits), Matches: len(l.running)}
+	for v := range l.visits {
+		if v.player.Guest {
+			c.Guests++
+		}
+	}
+	for _, t := range l.offers {
+		if t.open() {
+			c.Waiting++
+		}
+	}
+	for _, g := range l.running {
+		c.Watching += g.watching
+	}
+	return c
+}

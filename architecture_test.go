@@ -13,7 +13,7 @@ import (
 var floors = [][]string{
 	{"words", "lobby/rating", "tui/frame", "tui/console", "tui/look", "config", "limit", "proxy"},
 	{"match"},
-	{"match/live", "bots", "tui/board", "lobby/store", "speech"},
+	{"match/live", "bots", "tui/board", "tui/frame", "lobby/store", "speech"},
 	{"lobby", "lobby/store/storetest", "gate"},
 	{"relay", "tui"},
 	{"bots/arena", "relay/check", "sshd", "records", "tui/plain"},

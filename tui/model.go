@@ -66,13 +66,14 @@ type Model struct {
 	choice   look.Choice
 	colours  *look.Look // that of the choice at the terminal
 
-	spots  []spot          // where the boards stand, as drawn last; the mouse is about what was seen
-	top    int             // the line where the body begins, as drawn last
-	views  [2]board.Window // what of the boards is shown
-	chosen int             // the board that is shown where there is no room for both
-	folded bool            // there is none
-	hover  hover
-	scroll int // how many lines of a body that is too high are above the screen
+	spots   []spot          // where the boards stand, as drawn last; the mouse is about what was seen
+	top     int             // the line where the body begins, as drawn last
+	views   [2]board.Window // what of the boards is shown
+	chosen  int             // the board that is shown where there is no room for both
+	folded  bool            // there is none
+	hover   hover
+	painted int // bytes of the last frame
+	scroll  int // how many lines of a body that is too high are above the screen
 
 	hallTalk  *talk        // the lobby's
 	matchTalk *talk        // of the match played or watched; nil if nobody talks there

@@ -16,11 +16,16 @@ import (
 
 // View implements tea.Model.
 func (m *Model) View() tea.View {
-	lines := m.lines()
-	for i, l := range lines {
-		lines[i] = m.colours.Paint(l)
+	var b strings.Builder
+	b.Grow(m.painted)
+	for i, l := range m.lines() {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		m.colours.Write(&b, l)
 	}
-	v := tea.NewView(strings.Join(lines, "\n"))
+	m.painted = b.Len()
+	v := tea.NewView(b.String())
 	v.AltScreen = true
 	v.WindowTitle = "Broadside"
 	if _, ok := m.mouses(); ok {

@@ -11,19 +11,19 @@ import (
 // line is a line of text that is being put together. Neighbours in the same
 // ink share its mark: all that is done with the line is less work that way.
 type line struct {
-	text strings.Builder
+	text []byte
 	on   look.Ink
 }
 
 func (l *line) put(ink look.Ink, text string) {
 	if ink != l.on {
 		if l.on != look.Plain {
-			l.text.WriteString(look.End)
+			l.text = append(l.text, look.End...)
 		}
-		l.text.WriteString(ink.Mark())
+		l.text = append(l.text, ink.Mark()...)
 		l.on = ink
 	}
-	l.text.WriteString(text)
+	l.text = append(l.text, text...)
 }
 
 func (l *line) spaces(ink look.Ink, n int) { l.put(ink, blanks[:n]) }
@@ -33,14 +33,16 @@ const blanks = "                "
 // take is the line that was put together. It begins the next one.
 func (l *line) take() string {
 	l.put(look.Plain, "")
-	defer l.text.Reset()
-	return l.text.String()
+	s := string(l.text)
+	l.text = l.text[:0]
+	return s
 }
 
 // Draw draws what a window shows of the board, with headings, in lines of
 // equal width. Marks beside them tell that there is more of it.
 func (b *Board) Draw(f Form, w Window) []string {
 	d := drawing{Board: b, Form: f, Window: w}
+	d.text = make([]byte, 0, longLine)
 	_, height := f.Outer(w.Columns, w.Rows)
 	d.out = make([]string, 0, height)
 	d.numbers()
@@ -63,6 +65,9 @@ func (b *Board) Draw(f Form, w Window) []string {
 	}
 	return d.out
 }
+
+// longLine is more bytes than most lines have, marks included.
+const longLine = 1024
 
 // Bare draws the board without headings, in narrow cells.
 func (b *Board) Bare() []string {

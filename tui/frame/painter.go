@@ -17,6 +17,9 @@ type painter struct {
 	b       *bytes.Buffer
 	profile colorprofile.Profile
 	pen     uv.Style // that the terminal writes with
+
+	seq      string // the sequences that made the pen
+	seqKnown bool   // they did
 }
 
 // maxGap is how many unchanged cells are rather written again than passed over:
@@ -25,6 +28,9 @@ const maxGap = 6
 
 // line brings line y of the terminal from one content to another.
 func (p *painter) line(y, width int, before, after string) {
+	if p.simple(y, width, before, after) {
+		return
+	}
 	r := rowPairs.Get().(*rowPair)
 	defer rowPairs.Put(r)
 	r.before.parse(before, width)
@@ -86,6 +92,7 @@ func (p *painter) move(x, y int) { p.b.WriteString(ansi.CursorPosition(x+1, y+1)
 
 // wear changes the pen; nil is no style at all.
 func (p *painter) wear(s *uv.Style) {
+	p.seq, p.seqKnown = "", s == nil
 	var want uv.Style
 	if s != nil {
 		want = uv.ConvertStyle(*s, p.profile)

@@ -104,7 +104,7 @@ func (w *Writer) Draw(v tea.View) error {
 
 // paint writes the lines that have changed.
 func (w *Writer) paint(b *bytes.Buffer, content string) {
-	p := painter{b: b, profile: w.profile}
+	p := painter{b: b, profile: w.profile, seqKnown: true}
 	lines := make([]string, 0, min(w.height, 1+strings.Count(content, "\n")))
 	for y := range w.height {
 		var before, after string

@@ -116,25 +116,50 @@ func (c colour) full() color.RGBA {
 // Paint is a line as the terminal is to get it: with the colours of its inks,
 // and characters that it can show, each as wide as the one it stands for.
 func (l *Look) Paint(line string) string {
-	mark := strings.Index(line, markBegin)
-	if mark < 0 {
-		return l.spell(line)
-	}
 	var b strings.Builder
-	b.Grow(len(line) + len(line)/2)
-	for ; mark >= 0; mark = strings.Index(line, markBegin) {
-		b.WriteString(l.spell(line[:mark]))
-		line = line[mark+len(markBegin):]
-		end := strings.IndexByte(line, 'm')
-		k, err := strconv.Atoi(line[:max(0, end)])
-		if err != nil || k < 0 || k >= len(l.open) {
-			continue // no mark of ours; what is left of it is harmless text
-		}
-		b.WriteString(l.open[k])
-		line = line[end+1:]
-	}
-	b.WriteString(l.spell(line))
+	l.Write(&b, line)
 	return b.String()
+}
+
+// Write writes what Paint makes of a line.
+func (l *Look) Write(b *strings.Builder, line string) {
+	line = l.spell(line)
+	for {
+		i := strings.IndexByte(line, '\x1b')
+		if i < 0 {
+			b.WriteString(line)
+			return
+		}
+		k, n := markAt(line[i:])
+		if n == 0 {
+			i++ // another sequence, such as the end of an ink
+			b.WriteString(line[:i])
+			line = line[i:]
+			continue
+		}
+		b.WriteString(line[:i])
+		b.WriteString(l.open[k])
+		line = line[i+n:]
+	}
+}
+
+// markAt is the ink whose mark a text begins with, and the length of the mark;
+// 0 if there is none.
+func markAt(s string) (k, n int) {
+	if !strings.HasPrefix(s, markBegin) {
+		return 0, 0
+	}
+	for n = len(markBegin); n < len(s) && n < len(markBegin)+3; n++ {
+		switch c := s[n]; {
+		case c >= '0' && c <= '9':
+			k = 10*k + int(c-'0')
+		case c == 'm' && k < int(inks):
+			return k, n + 1
+		default:
+			return 0, 0
+		}
+	}
+	return 0, 0
 }
 
 // spell is text in the characters that the terminal can show.

@@ -25,7 +25,7 @@ func Width(s string) int {
 			i++
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if !simple(r) {
+			if !Simple(r) {
 				return ansi.StringWidth(s)
 			}
 			n++
@@ -37,9 +37,9 @@ func Width(s string) int {
 	return n
 }
 
-// simple tells whether a character is one cell wide, whatever stands beside it,
-// as long as that is simple as well.
-func simple(r rune) bool {
+// Simple tells whether a character is one cell wide, whatever stands beside it,
+// as long as that is simple as well. Those of ASCII are not asked about.
+func Simple(r rune) bool {
 	switch {
 	case r >= 0xa1 && r <= 0x24f: // letters of Europe
 		return r != 0xa9 && r != 0xad && r != 0xae // which may be pictures, or nothing

@@ -12,7 +12,7 @@ import (
 // TestWidthIsThatOfTerminals compares the fast way with the thorough one.
 func TestWidthIsThatOfTerminals(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
-		if simple(r) {
+		if Simple(r) {
 			for _, s := range []string{string(r), string(r) + string(r), "a" + string(r) + "b"} {
 				if got, want := Width(s), ansi.StringWidth(s); got != want {
 					t.Errorf("%q is %d wide, want %d", s, got, want)

@@ -15,6 +15,8 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/tui/look"
+	"broadside/words"
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")
@@ -324,6 +326,21 @@ func TestForeignNamesAreClean(t *testing.T) {
 	})
 }
 
+// randomMouse does something with the mouse, on the screen or beyond it.
+func (d *driver) randomMouse(rng *rand.Rand) {
+	at := tea.Mouse{X: rng.IntN(d.m.width+3) - 1, Y: rng.IntN(d.m.height+3) - 1, Button: tea.MouseButton(rng.IntN(6))}
+	switch rng.IntN(4) {
+	case 0:
+		d.send(tea.MouseClickMsg(at))
+	case 1:
+		d.send(tea.MouseReleaseMsg(at))
+	case 2:
+		d.send(tea.MouseWheelMsg(at))
+	default:
+		d.send(tea.MouseMotionMsg(at))
+	}
+}
+
 // TestRandomKeysAndSizes plays on random keys in terminals of random sizes.
 // The driver checks every frame: nothing panics, no line is wider than the
 // terminal and no frame higher.
@@ -335,6 +352,11 @@ func TestRandomKeysAndSizes(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			if seed%3 == 0 {
+				if rules, err := match.Custom(5+rng.IntN(22), 1+rng.IntN(3), match.Contact(rng.IntN(3))); err == nil {
+					d.m.settings.Rules = rules
+				}
+			}
 			for range 200 {
 				switch rng.IntN(20) {
 				case 0:
@@ -345,6 +367,13 @@ func TestRandomKeysAndSizes(t *testing.T) {
 					d.send(tea.PasteMsg{Content: fleetText[:rng.IntN(len(fleetText)+1)]})
 				case 3:
 					d.settle()
+				case 5:
+					d.send(tea.WindowSizeMsg{Width: 20 + rng.IntN(60), Height: 5 + rng.IntN(20)})
+				case 6:
+					d.m.lang = words.Languages()[rng.IntN(2)]
+					d.m.SetLook(look.Choice{Theme: look.Theme(rng.IntN(9)), Glyphs: look.Glyphs(rng.IntN(4)), NoMouse: rng.IntN(9) == 0, Still: rng.IntN(2) == 0})
+				case 7, 8, 9:
+					d.randomMouse(rng)
 				case 4: // long enough for bots to shoot
 					d.pass(time.Duration(rng.IntN(3000)) * time.Millisecond)
 				default:

@@ -597,4 +597,11 @@ var german = map[Text]string{
 	"YOUR FLEET, FOR EXAMPLE":                                           "DEINE FLOTTE, ZUM BEISPIEL",
 	"change":                                                            "ändern", "type it": "tippen",
 	"What you have chosen holds until you leave: %s.": "Was du gewählt hast, gilt, bis du gehst: %s.",
+	"Before you fire, you may move a ship.":           "Bevor du feuerst, darfst du ein Schiff bewegen.",
+	"Your %s lies from %s to %s now.":                 "%s liegt jetzt von %s bis %s.",
+	"Say move, a ship or one of its cells, and forward, backward, clockwise or anticlockwise: move B3 forward.": "Sag move, ein Schiff oder eines seiner Felder, und forward, backward, clockwise oder anticlockwise: move B3 forward.",
+	"There is no ship of yours: %s.": "Du hast kein solches Schiff: %s.",
+	"You have several of these. Name the one by a cell that it lies on: move B3 %s.": "Davon hast du mehrere. Nenne ein Feld, auf dem es liegt: move B3 %s.",
+	"SHIP forward": "SCHIFF forward",
+	"Where ships move: move one of yours before you fire, forward, backward, clockwise or anticlockwise. Name it by its type, or by a cell that it lies on.": "Wo Schiffe sich bewegen: eines von deinen bewegen, bevor du feuerst, vor, zurück, im oder gegen den Uhrzeigersinn. Nenne seinen Typ oder ein Feld, auf dem es liegt.",
 }

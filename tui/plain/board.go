@@ -17,6 +17,7 @@ var marks = map[match.Mark]words.Text{
 type waters struct {
 	rules match.Rules
 	at    func(match.Cell) string
+	age   func(match.Cell) int // shots since this was learnt; nil: it stays true
 }
 
 // chart is what the person knows of the enemy, or the enemy's fleet once the
@@ -27,13 +28,22 @@ func (s *Session) chart(g *game) waters {
 	if v.Fleets[other] != nil {
 		return s.fleetOf(g, other)
 	}
-	return waters{v.Rules, func(c match.Cell) string { return s.l.Say(marks[v.Charts[g.side].At(c)]) }}
+	return s.charted(&v.Charts[g.side])
+}
+
+// charted is what a chart knows.
+func (s *Session) charted(c *match.Chart) waters {
+	w := waters{rules: c.Rules, at: func(cell match.Cell) string { return s.l.Say(marks[c.At(cell)]) }}
+	if c.Rules.Moving {
+		w.age = c.Age
+	}
+	return w
 }
 
 // fleetOf is the board of a side whose fleet is to be seen.
 func (s *Session) fleetOf(g *game, side match.Side) waters {
 	v := &g.last.View
-	return waters{v.Rules, func(cell match.Cell) string {
+	return waters{rules: v.Rules, at: func(cell match.Cell) string {
 		of := ""
 		for i, l := range v.Fleets[side] {
 			if cells := l.Cells(); cells.Has(cell) {
@@ -57,7 +67,7 @@ func (s *Session) fleetOf(g *game, side match.Side) waters {
 // draft is the board while the person places ships.
 func (s *Session) draft(g *game) waters {
 	r := g.seating.Rules()
-	return waters{r, func(cell match.Cell) string {
+	return waters{rules: r, at: func(cell match.Cell) string {
 		for i, l := range g.layout {
 			if cells := l.Cells(); cells.Has(cell) {
 				return s.ship(r.Fleet[i])
@@ -114,6 +124,9 @@ func (s *Session) tellWaters(w waters, which string) {
 		return
 	case err == nil && column >= 1 && column <= n:
 		s.say("Column %d: %s.", column, s.run(n, func(i int) string { return w.at(match.At(column-1, i)) }, letter))
+		return
+	case noCell == nil && w.rules.Contains(cell) && w.age != nil && w.age(cell) > 0:
+		s.say("%s: %s, %d shots ago.", cell.String(), w.at(cell), w.age(cell))
 		return
 	case noCell == nil && w.rules.Contains(cell):
 		s.say("%s: %s.", cell.String(), w.at(cell))
@@ -190,14 +203,18 @@ func (s *Session) tellFleet(string) {
 	}
 	g := s.game
 	v := &g.last.View
-	enemy := &v.Charts[g.side.Other()]
 	for i, l := range v.Fleets[g.side] {
-		hull := l.Cells()
+		var hit match.Set
+		for n := range l.Length {
+			if v.Damage[g.side].Hit(i, n) {
+				hit.Add(l.Stern.Step(l.Heading, n))
+			}
+		}
 		name, from, to := sentenceCase(s.ship(v.Rules.Fleet[i])), l.Stern.String(), l.Bow().String()
-		switch hit := hull.Intersect(enemy.Shots); {
+		switch {
 		case hit.Empty():
 			s.say("%s, %s to %s: not hit.", name, from, to)
-		case hull.Within(&enemy.Shots):
+		case v.Damage[g.side].Sunk(i, l.Length):
 			s.say("%s, %s to %s: sunk.", name, from, to)
 		default:
 			s.say("%s, %s to %s: hit at %s.", name, from, to, s.cells(hit))

@@ -179,6 +179,12 @@ func (s *Session) tell(g *game, before *live.Update) {
 			}
 		case match.BattleBegun:
 			s.note(g, "The battle begins.")
+		case match.FleetMoved:
+			if e.Move != match.Stay {
+				i := e.Move.Ship()
+				l := v.Fleets[g.side][i]
+				s.say("Your %s lies from %s to %s now.", s.ship(v.Rules.Fleet[i]), l.Stern.String(), l.Bow().String())
+			}
 		case match.ShotFired:
 			auto = e.Auto
 		case match.ShotAnswered:
@@ -211,9 +217,12 @@ func (s *Session) tell(g *game, before *live.Update) {
 func (s *Session) tellTurn(g *game) {
 	if !g.last.Deadline.IsZero() {
 		s.say("Your turn. You have %s.", s.duration(time.Until(g.last.Deadline)))
-		return
+	} else {
+		s.say("Your turn.")
 	}
-	s.say("Your turn.")
+	if g.last.View.MayMove {
+		s.say("Before you fire, you may move a ship.")
+	}
 }
 
 // tellPlaced says where the fleet lies.
@@ -363,6 +372,45 @@ func (s *Session) fire(text string) {
 		fired := chart.Fired
 		g.seat.Fire(cell)
 		s.ask(func(g *game) bool { return g.last.View.Charts[g.side].Fired > fired })
+	}
+}
+
+// manoeuvres are what a ship can do, by the words for it.
+var manoeuvres = map[string]match.Manoeuvre{
+	"forward": match.Forward, "vor": match.Forward, "backward": match.Backward, "back": match.Backward, "zurück": match.Backward,
+	"clockwise": match.Clockwise, "rechtsherum": match.Clockwise, "anticlockwise": match.Anticlockwise, "linksherum": match.Anticlockwise,
+}
+
+// move moves a ship, named by its type, if there is one of it, or by a cell that
+// it lies on.
+func (s *Session) move(text string) {
+	if !s.inMatch() {
+		return
+	}
+	g := s.game
+	v := &g.last.View
+	name, how, _ := strings.Cut(strings.ToLower(text), " ")
+	m, known := manoeuvres[how]
+	if !known {
+		s.say("Say move, a ship or one of its cells, and forward, backward, clockwise or anticlockwise: move B3 forward.")
+		return
+	}
+	var found []int
+	cell, noCell := match.ParseCell(name)
+	for i, l := range v.Fleets[g.side] {
+		cells := l.Cells()
+		if noCell == nil && cells.Has(cell) || noCell != nil && (v.Rules.Fleet[i].Name == name || strings.EqualFold(s.ship(v.Rules.Fleet[i]), name)) {
+			found = append(found, i)
+		}
+	}
+	switch len(found) {
+	case 0:
+		s.say("There is no ship of yours: %s.", short(name))
+	case 1:
+		g.seat.Sail(match.MoveOf(found[0], m))
+		s.ask(func(g *game) bool { return !g.last.View.MayMove })
+	default:
+		s.say("You have several of these. Name the one by a cell that it lies on: move B3 %s.", how)
 	}
 }
 

@@ -70,6 +70,8 @@ func commands() []command {
 
 		{section: "To play", name: "fire", also: []string{"feuer"}, args: "CELL", when: aiming, do: (*Session).fire,
 			about: "Fire at a cell, such as B7: row B, column 7. The cell alone does the same."},
+		{name: "move", args: "SHIP forward", when: aiming, do: (*Session).move,
+			about: "Where ships move: move one of yours before you fire, forward, backward, clockwise or anticlockwise. Name it by its type, or by a cell that it lies on."},
 		{name: "status", also: []string{"lage"}, do: (*Session).status,
 			about: "Whose turn it is, and how the match stands."},
 		{name: "chart", also: []string{"karte"}, args: "row B, or column 7, or B7", do: (*Session).tellChart,

@@ -171,8 +171,7 @@ func (s *Session) sightBoards(which string) {
 		if !strings.EqualFold(w.names[side], name) {
 			continue
 		}
-		chart := &w.last.View.Charts[side.Other()]
-		s.tellWaters(waters{chart.Rules, func(c match.Cell) string { return s.l.Say(marks[chart.At(c)]) }}, rest)
+		s.tellWaters(s.charted(&w.last.View.Charts[side.Other()]), rest)
 		return
 	}
 	s.say("Say chart and whose: chart %s, or chart %s.", w.names[match.First], w.names[match.Second])

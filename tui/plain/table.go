@@ -201,7 +201,7 @@ func (s *Session) parse(line string) (c command, rest string, ok bool) {
 	case 0:
 		var names []string
 		for _, c := range all {
-			names = append(names, c.name)
+			names = append(append(names, c.name), c.also...)
 		}
 		if near := spelling.Nearest(word, names); near != "" {
 			s.say("There is no command %s. Did you mean %s?", short(first), near)

@@ -66,7 +66,7 @@ func (c *serveConfig) table() config.Table {
 		{Title: "Play", Options: []config.Option{
 			{Name: "bot-pace", Value: config.Duration(&c.botPace, lobby.DefaultBotPace, 0, time.Minute), About: "A bot's pause before it fires at a person"},
 			{Name: "challenge-timeout", Value: config.Duration(&c.answer, lobby.DefaultAnswerTime, time.Second, time.Hour), About: "Time for a person to answer a challenge"},
-			{Name: "guest-talk", Value: config.Bool(&c.guestTalk, true), About: "Whether people without an account may talk; they read anyway"},
+			{Name: "guest-talk", Value: config.Bool(&c.guestTalk, true), About: "Whether people without an account may talk; they read anyway", Live: true},
 			{Name: "drain", Value: config.Duration(&c.drain, 30*time.Second, 0, day), About: "Time for running matches to end on SIGTERM", Live: true},
 		}},
 		{Title: "Metrics", Options: []config.Option{

@@ -107,7 +107,8 @@ func TestReload(t *testing.T) {
 		}
 		log.wait(t, want)
 	}
-	change("log-level = 'info'\nguest-talk = false\n", "this option needs a restart\" option=guest-talk")
+	change("log-level = 'info'\nrelay-fill = 5\n", "this option needs a restart\" option=relay-fill")
+	change("guest-talk = false\n", "option=guest-talk was=true is=false")
 	change("log-level = 'loud'\n", file+":1: log-level")
 	change("log-level = 'debug'\ndrain = '9s'\n", "option=log-level was=info is=debug")
 	h.come(t, "ann")

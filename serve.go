@@ -224,6 +224,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 				continue
 			}
 			cfg.drain = next.drain
+			hall.SetQuietGuests(!next.guestTalk)
 			if err := front.SetLimits(next.limits); err != nil {
 				log.Error("the limits stay as they are", "error", err)
 			}

@@ -33,6 +33,7 @@ type Config struct {
 	// Meter hears of what happens, for statistics.
 	Meter Meter
 	// QuietGuests: who has no account reads what others say, and says nothing.
+	// [Lobby.SetQuietGuests] changes it.
 	QuietGuests bool
 	// Store keeps accounts, matches and ratings. The lobby does not close it.
 	// nil: nothing outlasts the lobby, and nobody has an account.
@@ -107,6 +108,7 @@ type Lobby struct {
 	backlog  backlog
 
 	talk      talkRoom
+	quiet     bool                   // guests say nothing
 	spoke     map[string][]time.Time // when people last said something, by ID
 	lineCount int                    // lines said so far
 }
@@ -137,7 +139,7 @@ func New(cfg Config) *Lobby {
 	cfg = cfg.withDefaults()
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &Lobby{
-		cfg: cfg, ctx: ctx, cancel: cancel, bots: bots.All(),
+		cfg: cfg, quiet: cfg.QuietGuests, ctx: ctx, cancel: cancel, bots: bots.All(),
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
 		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{},
 		running: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),

@@ -169,6 +169,14 @@ func (p *TalkPlace) Say(ctx context.Context, text string) error {
 	return nil
 }
 
+// SetQuietGuests changes whether who has no account says nothing, from the next
+// line on.
+func (l *Lobby) SetQuietGuests(quiet bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.quiet = quiet
+}
+
 // maySay counts a line against the person's rate, if they may talk at all.
 func (l *Lobby) maySay(p *TalkPlace, text string) (Player, error) {
 	l.mu.Lock()
@@ -179,7 +187,7 @@ func (l *Lobby) maySay(p *TalkPlace, text string) (Player, error) {
 		return from, ErrDeafened
 	case text == "":
 		return from, ErrNothingSaid
-	case l.cfg.QuietGuests && from.Account == "":
+	case l.quiet && from.Account == "":
 		return from, ErrGuestTalk
 	}
 	now := time.Now()

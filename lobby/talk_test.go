@@ -265,5 +265,9 @@ func TestGuestsMayBeQuiet(t *testing.T) {
 		refuse(t, guest, "hello", "guests do not talk")
 		say(t, l.Enter(account(t, s, "Ann")).Talk(), "hello")
 		wantHeard(t, guest, "Ann: hello")
+		l.SetQuietGuests(false)
+		say(t, guest, "hello, too")
+		l.SetQuietGuests(true)
+		refuse(t, guest, "once more", "guests do not talk")
 	})
 }

@@ -152,6 +152,7 @@ func (s *Server) begin(c *conn) bool {
 	s.ids++
 	c.id = s.ids
 	s.open[c] = struct{}{}
+	s.cfg.Log.Info("relay connect", "remote", where, "conn", c.id)
 	s.conns.Add(1)
 	return true
 }
@@ -160,7 +161,9 @@ func (s *Server) end(c *conn) {
 	s.mu.Lock()
 	delete(s.open, c)
 	s.mu.Unlock()
-	_, addr := c.wire.where()
+	where, addr := c.wire.where()
+	s.cfg.Log.Info("relay disconnect", "remote", where, "conn", c.id, "name", c.client().Player.Name,
+		"after", time.Since(c.accepted).Round(time.Millisecond))
 	s.count.Give(addr)
 	s.conns.Done()
 }

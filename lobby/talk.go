@@ -277,6 +277,24 @@ func (v *Visit) Mute(ctx context.Context, other Player, how Hearing) error {
 	return nil
 }
 
+// Muted are the people whom the visitor has muted for good, by name. It reads
+// from the disk. The error is a sentence for the person.
+func (v *Visit) Muted(ctx context.Context) ([]Player, error) {
+	me := v.Player()
+	if me.Account == "" || v.lobby.cfg.Store == nil {
+		return nil, nil
+	}
+	all, err := v.lobby.cfg.Store.Ignored(ctx, me.Account)
+	if err != nil {
+		return nil, v.lobby.explain(err)
+	}
+	var people []Player
+	for _, p := range all {
+		people = append(people, person(p))
+	}
+	return people, nil
+}
+
 // mute notes how somebody is heard. The lobby is locked.
 func (v *Visit) mute(id string, how Hearing) {
 	if how == Hears {

@@ -192,3 +192,32 @@ func TestRename(t *testing.T) {
 		also.see("bobby (you)")
 	})
 }
+
+// TestMutedForGood has somebody muted, found on the account screen, and heard
+// again.
+func TestMutedForGood(t *testing.T) {
+	withStore(t, func(t *testing.T, h house) {
+		ann, bob := h.comes(t, "ann", "SHA256:one"), h.comes(t, "bob", "SHA256:two")
+		for _, d := range []*driver{ann, bob} {
+			d.press("enter")
+			d.see("Welcome, ")
+		}
+		ann.see("bob")
+		if err := ann.m.visit.Mute(t.Context(), bob.m.me, lobby.MutedForGood); err != nil {
+			t.Fatal(err)
+		}
+		ann.press("a")
+		ann.see("Muted for good  1")
+		ann.press("down")
+		ann.see("▸ bob")
+		ann.golden("account-muted")
+		ann.press("x")
+		ann.see("You hear bob again.")
+		if s := ann.screen(); ann.m.visit.Hears(bob.m.me.ID) != lobby.Hears {
+			t.Errorf("bob is not heard:\n%s", s)
+		}
+		ann.wait("an empty list", func(s string) bool { return !strings.Contains(s, "Muted for good") })
+		ann.press("x")
+		ann.see("That is the only key")
+	})
+}

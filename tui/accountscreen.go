@@ -13,11 +13,13 @@ import (
 	"broadside/words"
 )
 
-// accountScreen is where people see and change what opens their account.
+// accountScreen is where people see and change what opens their account, and
+// see whom they have muted for good.
 type accountScreen struct {
 	keys   []store.Key
-	read   bool // keys are there
-	at     int  // the key pointed at
+	muted  []lobby.Player
+	read   bool // keys and muted are there
+	at     int  // what is pointed at: the keys, then those who are muted
 	remove bool // the question whether to remove it is asked
 	code   string
 	until  time.Time // for the code
@@ -34,7 +36,7 @@ func (m *Model) toAccount(notice string) tea.Cmd {
 	return s.load(m)
 }
 
-// load reads the keys.
+// load reads what is shown.
 func (s *accountScreen) load(m *Model) tea.Cmd {
 	if m.me.Account == "" {
 		return nil
@@ -42,13 +44,17 @@ func (s *accountScreen) load(m *Model) tea.Cmd {
 	visit := m.visit
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
 		keys, err := visit.Keys(ctx)
+		muted, failed := visit.Muted(ctx)
+		if err == nil {
+			err = failed
+		}
 		return func() tea.Cmd {
 			if err != nil {
 				m.notice = m.sentence(err)
 				return nil
 			}
-			s.keys, s.read = keys, true
-			s.at = max(0, min(s.at, len(keys)-1))
+			s.keys, s.muted, s.read = keys, muted, true
+			s.at = max(0, min(s.at, len(keys)+len(muted)-1))
 			return nil
 		}
 	})
@@ -89,9 +95,11 @@ func (s *accountScreen) key(m *Model, key string) tea.Cmd {
 	case "up", "k":
 		s.at = max(0, s.at-1)
 	case "down", "j":
-		s.at = max(0, min(len(s.keys)-1, s.at+1))
+		s.at = max(0, min(len(s.keys)+len(s.muted)-1, s.at+1))
 	case "x", "delete":
 		switch {
+		case s.at >= len(s.keys) && s.read:
+			return s.unmute(m)
 		case len(s.keys) == 1:
 			m.notice = m.sentence(store.ErrLastKey)
 		case len(s.keys) > 1:
@@ -107,6 +115,24 @@ func (s *accountScreen) removeKey(m *Model) tea.Cmd {
 		err := visit.RemoveKey(ctx, fingerprint)
 		return func() tea.Cmd {
 			m.notice = m.lang.Say("The key is removed. It opens nothing any more.")
+			if err != nil {
+				m.notice = m.sentence(err)
+			}
+			return s.load(m)
+		}
+	})
+}
+
+// unmute has the person hear somebody again, if anybody is muted.
+func (s *accountScreen) unmute(m *Model) tea.Cmd {
+	if s.at-len(s.keys) >= len(s.muted) {
+		return nil
+	}
+	visit, other := m.visit, s.muted[s.at-len(s.keys)]
+	return m.later(s, func(ctx context.Context) func() tea.Cmd {
+		err := visit.Mute(ctx, other, lobby.Hears)
+		return func() tea.Cmd {
+			m.notice = m.lang.Say("You hear %s again.", clean(other.Name, nameWidth))
 			if err != nil {
 				m.notice = m.sentence(err)
 			}
@@ -135,7 +161,7 @@ func (s *accountScreen) draw(m *Model) []string {
 	if !s.read {
 		return append(lines, t.faint.Render("  "+m.lang.Say("one moment …")))
 	}
-	const room = 6 // keys shown at once
+	const room = 6 // keys shown at once, and people
 	first := max(0, min(s.at-room/2, len(s.keys)-room))
 	for i := first; i < min(len(s.keys), first+room); i++ {
 		k := s.keys[i]
@@ -149,7 +175,21 @@ func (s *accountScreen) draw(m *Model) []string {
 		lines = append(lines, mark+pad(clean(k.Fingerprint, 18), 19)+pad(clean(k.Label, 12), 13)+
 			t.faint.Render(m.lang.Say("added %s  used %s", m.lang.Day(k.Added), m.lang.Day(k.Used))+here))
 	}
+	if len(s.muted) > 0 {
+		lines = append(lines, "", t.strong.Render(m.lang.Say("Muted for good"))+t.faint.Render(fmt.Sprintf("  %d", len(s.muted))))
+		first := max(0, min(s.at-len(s.keys)-room/2, len(s.muted)-room))
+		for i := first; i < min(len(s.muted), first+room); i++ {
+			mark := "  "
+			if i == s.at-len(s.keys) {
+				mark = "▸ "
+			}
+			lines = append(lines, mark+clean(s.muted[i].Name, nameWidth))
+		}
+	}
 	lines = append(lines, "")
+	if s.at >= len(s.keys) {
+		return append(lines, t.faint.Render("  "+m.lang.Say("Press x to hear who is pointed at again.")))
+	}
 	if s.remove {
 		return append(lines, t.warn.Render(m.lang.Say("Remove this key?"))+" "+m.lang.Say("Press y to remove it, any other key to keep it."))
 	}

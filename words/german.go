@@ -283,6 +283,8 @@ var german = map[Text]string{
 	"Link another key, as that of another machine":                         "Noch einen Schlüssel verbinden, etwa von einem anderen Rechner",
 	"Connect from the other machine, press tab, and type this code there:": "Verbinde dich vom anderen Rechner, drücke Tab und tippe diesen Code:",
 	"works once, for %s": "gilt einmal, noch %s", "Keys": "Schlüssel", "one moment …": "einen Moment …",
+	"Muted for good": "Für immer stumm",
+	"Press x to hear who is pointed at again.": "Mit x hörst du den Gewählten wieder.",
 	"(here)": "(hier)", "added %s  used %s": "seit %s  zuletzt %s", "Remove this key?": "Diesen Schlüssel entfernen?",
 	"Press y to remove it, any other key to keep it.": "Mit y wird er entfernt, jede andere Taste behält ihn.",
 	"Press x to remove the key pointed at.":           "Mit x entfernst du den gewählten Schlüssel.",

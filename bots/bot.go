@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"broadside/match"
+	"broadside/words"
 )
 
 // Bot plays one match. Its methods are called from one goroutine at a time.
@@ -46,7 +47,7 @@ type Config struct {
 // Info is what people should know of a strategy before they choose it.
 type Info struct {
 	Name  string
-	About string // how it plays, in words that go on after "it shoots"
+	About words.Text // how it plays, in words that go on after "it shoots"
 	// Takes is what has to follow the name and a colon, as "STEPX,STEPY,OFFSET"
 	// in "grid:STEPX,STEPY,OFFSET"; empty for a strategy that takes nothing.
 	Takes string
@@ -61,7 +62,7 @@ type Info struct {
 // sentence for the person who chose both.
 func (i Info) Plays(r match.Rules) error {
 	if r.Moving {
-		return fmt.Errorf("%s never shoots at a cell twice, so it cannot play where ships move", i.Name)
+		return words.Errorf("%s never shoots at a cell twice, so it cannot play where ships move", i.Name)
 	}
 	return nil
 }
@@ -164,11 +165,11 @@ func Find(name string) (Choice, error) {
 			continue
 		}
 		if (args == "") != (e.Takes == "") || e.Takes == "" && name != e.Name {
-			return Choice{}, fmt.Errorf("there is no bot called %q: write %s", name, full)
+			return Choice{}, words.Errorf("there is no bot called %q: write %s", name, full)
 		}
 		return Choice{entry: e, name: name, args: args}, nil
 	}
-	return Choice{}, fmt.Errorf("there is no bot called %q: choose one of %s", name, strings.Join(names, ", "))
+	return Choice{}, words.Errorf("there is no bot called %q: choose one of %s", name, strings.Join(names, ", "))
 }
 
 // Info is what people should know of the bot.

@@ -1,6 +1,8 @@
 package bots
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // newBranch shoots at a base structure and its branchings, one of the
 // documented ideas for search orders: first at points far apart, then at the

@@ -1,6 +1,8 @@
 package bots
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // chase is what a bot does after a hit: it shoots at the open neighbours of
 // the hits until the ship is sunk. Two hits in a line fix the line. When that

@@ -1,6 +1,8 @@
 package bots
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // commodore shoots where a ship is most likely to lie: the probability density
 // that the documented game in Python proposed for its successor. It keeps every

@@ -1,6 +1,8 @@
 package bots
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // field is where the ships that have not been hit may lie: for each cell the
 // chance that one of them covers it.

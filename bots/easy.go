@@ -1,6 +1,8 @@
 package bots
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // easy shoots at random at the cells it has not tried yet. It does not even see
 // that some of them must be water.

@@ -1,6 +1,8 @@
 package bots
 
-import "math/bits"
+import (
+	"math/bits"
+)
 
 // enumerate works out the sums exactly by going through all layouts. It gives
 // up, and returns false, after a number of steps: layouts and beginnings of

@@ -1,6 +1,8 @@
 package bots
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // hard hunts on a grid and chases what it has hit.
 //

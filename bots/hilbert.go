@@ -1,6 +1,8 @@
 package bots
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // newHilbert shoots along a Hilbert curve, which fills the board without ever
 // going far from where it has been: one of the documented ideas for search

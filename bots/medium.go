@@ -1,6 +1,8 @@
 package bots
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // medium is the level "Mittel" of the documented game in Python: it shoots at
 // random until it hits, then chases.

@@ -1,6 +1,8 @@
 package bots
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // remember shoots by a table of the cells that hit in earlier games against
 // this opponent, the most fruitful first, ties at random: one of the

@@ -1,6 +1,8 @@
 package bots
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // sad is the search-and-destroy attack of the documented game of moving
 // fleets. Around the first hit it lays a cross of four arms, north, east,

@@ -1,6 +1,8 @@
 package bots
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // sweep goes through the board row by row, as the documentation of the system
 // in Prolog proposed for its successor: first every fourth cell, shifted by

@@ -1,6 +1,8 @@
 package bots
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // berth is where a ship lies, heading east or south.
 type berth struct {

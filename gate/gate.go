@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"broadside/lobby/store"
+	"broadside/words"
 )
 
 // Config is what a gate needs to know.
@@ -63,8 +64,8 @@ func (g *Gate) read(ctx context.Context) error {
 
 // Why nobody comes in during a lockdown, in a sentence for the person.
 var (
-	ErrLockdown = errors.New("this server is closed to visitors for now: come back later")
-	errUnsure   = errors.New("the server cannot reach its disk right now: try again in a minute")
+	ErrLockdown = words.Errorf("this server is closed to visitors for now: come back later")
+	errUnsure   = words.Errorf("the server cannot reach its disk right now: try again in a minute")
 )
 
 // Address tells whether anybody may come in from an address: nil, or an error

@@ -3,18 +3,18 @@ package lobby
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"broadside/lobby/store"
+	"broadside/words"
 )
 
 // Why there is no account for somebody, in sentences for the person.
 var (
-	ErrNoStore  = errors.New("this server keeps no accounts")
-	ErrNoKey    = errors.New("you came without a key, so there is nothing to know you by: connect with one")
-	ErrLinkCode = errors.New("there is no such link code, or its time is over: ask for a new one on the other machine")
-	ErrStore    = errors.New("the server cannot reach its disk right now: try again in a minute")
+	ErrNoStore  = words.Errorf("this server keeps no accounts")
+	ErrNoKey    = words.Errorf("you came without a key, so there is nothing to know you by: connect with one")
+	ErrLinkCode = words.Errorf("there is no such link code, or its time is over: ask for a new one on the other machine")
+	ErrStore    = words.Errorf("the server cannot reach its disk right now: try again in a minute")
 )
 
 // guestName is what those are called whose own name will not do.
@@ -248,7 +248,7 @@ func (v *Visit) RemoveKey(ctx context.Context, fingerprint string) error {
 	err := v.lobby.cfg.Store.RemoveKey(ctx, p.Account, fingerprint)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return fmt.Errorf("that key has been removed already")
+		return words.Errorf("that key has been removed already")
 	case err != nil:
 		return v.lobby.explain(err)
 	}

@@ -3,11 +3,11 @@ package lobby
 import (
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"broadside/match"
+	"broadside/words"
 )
 
 // The pauses before a player may ask once more: the same person since the last
@@ -20,18 +20,18 @@ const (
 // Why offers come to nothing, and cannot be made or taken. All are sentences
 // for the player, as are those that name somebody.
 var (
-	ErrOfferGone  = errors.New("that offer is gone: choose another")
-	ErrOtherOffer = errors.New("you have offered another match since")
-	ErrSatDown    = errors.New("you have begun another match")
-	ErrSelf       = errors.New("you cannot play against yourself: try the hot seat, two at one terminal")
-	ErrHasLeft    = errors.New("who you asked for is not here any more: choose another")
-	ErrCode       = errors.New("the code of a room is four letters and digits, such as K3F9")
-	ErrNoRoom     = errors.New("there is no room with this code: ask again, or open a room of your own")
-	ErrPause      = errors.New("that was too fast: wait a second and try again")
+	ErrOfferGone  = words.Errorf("that offer is gone: choose another")
+	ErrOtherOffer = words.Errorf("you have offered another match since")
+	ErrSatDown    = words.Errorf("you have begun another match")
+	ErrSelf       = words.Errorf("you cannot play against yourself: try the hot seat, two at one terminal")
+	ErrHasLeft    = words.Errorf("who you asked for is not here any more: choose another")
+	ErrCode       = words.Errorf("the code of a room is four letters and digits, such as K3F9")
+	ErrNoRoom     = words.Errorf("there is no room with this code: ask again, or open a room of your own")
+	ErrPause      = words.Errorf("that was too fast: wait a second and try again")
 )
 
 func errNoAnswer(p *Player) error {
-	return fmt.Errorf("no answer came from %s in time", p.Name)
+	return words.Errorf("no answer came from %s in time", p.Name)
 }
 
 // Challenge is what a challenged person gets to see.
@@ -72,14 +72,14 @@ func (l *Lobby) challenge(p Player, id string, r match.Rules) (*Ticket, error) {
 	case p.ID == id:
 		return nil, ErrSelf
 	case quiet:
-		return nil, fmt.Errorf("you cannot challenge %s, who does not want to be disturbed", to.Name)
+		return nil, words.Errorf("you cannot challenge %s, who does not want to be disturbed", to.Name)
 	case l.playing(id):
-		return nil, fmt.Errorf("you cannot challenge %s, who is playing", to.Name)
+		return nil, words.Errorf("you cannot challenge %s, who is playing", to.Name)
 	case l.challenged(id) != nil && l.challenged(id).player.ID != p.ID:
-		return nil, fmt.Errorf("you cannot challenge %s right now: somebody else does", to.Name)
+		return nil, words.Errorf("you cannot challenge %s right now: somebody else does", to.Name)
 	}
 	if wait := l.wait(p.ID, id); wait > 0 {
-		return nil, fmt.Errorf("you have asked %s before: wait %d seconds before you ask again", to.Name, int((wait+time.Second-1)/time.Second))
+		return nil, words.Errorf("you have asked %s before: wait %d seconds before you ask again", to.Name, int((wait+time.Second-1)/time.Second))
 	}
 	l.hold(p.ID, id, ChallengePause)
 	known := *to
@@ -124,7 +124,7 @@ func (l *Lobby) Decline(p Player, offer int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if t := l.challenged(p.ID); t != nil && t.number == offer {
-		t.fail(fmt.Errorf("your challenge was declined by %s", t.to.Name))
+		t.fail(words.Errorf("your challenge was declined by %s", t.to.Name))
 	}
 }
 
@@ -261,7 +261,7 @@ func (l *Lobby) sitDown(p Player) {
 	if p.Kind != Person {
 		return
 	}
-	l.part(p.ID, ErrSatDown, fmt.Errorf("your challenge is over: %s has begun another match", p.Name))
+	l.part(p.ID, ErrSatDown, words.Errorf("your challenge is over: %s has begun another match", p.Name))
 }
 
 // part ends the offers of a person for the reason mine, and those to them for

@@ -15,13 +15,14 @@ import (
 
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/words"
 )
 
 // Why there is no shot at a daily sea, in sentences for the person.
 var (
-	ErrDailyDone   = errors.New("you have sunk this fleet: there is another one tomorrow")
-	ErrDailyClosed = errors.New("that day is over: leave and come back for today's sea")
-	ErrDailyElse   = errors.New("you have gone on in another session: this is how far you are")
+	ErrDailyDone   = words.Errorf("you have sunk this fleet: there is another one tomorrow")
+	ErrDailyClosed = words.Errorf("that day is over: leave and come back for today's sea")
+	ErrDailyElse   = words.Errorf("you have gone on in another session: this is how far you are")
 )
 
 // dailyGrace is how long after its day's end a sea that was begun can be
@@ -190,9 +191,9 @@ func (t *DailyTry) Fire(ctx context.Context, cell match.Cell) (*DailyTry, error)
 	case v.Done:
 		return t, ErrDailyDone
 	case !v.Chart.Rules.Contains(cell):
-		return t, fmt.Errorf("%v is not on the board", cell)
+		return t, words.Errorf("%v is not on the board", cell)
 	case v.Chart.Shots.Has(cell):
-		return t, fmt.Errorf("you have shot at %v already: choose another cell", cell)
+		return t, words.Errorf("you have shot at %v already: choose another cell", cell)
 	}
 	next := t.with(append(v.Cells[:len(v.Cells):len(v.Cells)], cell))
 	if v.Practice {

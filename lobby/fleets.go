@@ -9,14 +9,15 @@ import (
 
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/words"
 )
 
 // Why a fleet is not kept, in sentences for the person.
 var (
-	ErrFleetName    = errors.New("the name of a fleet is 1 to 16 letters, digits, - and _")
-	ErrFleetAccount = errors.New("saved fleets need an account: come with a key")
-	ErrNoFleet      = errors.New("you have no saved fleet of that name")
-	ErrTwoFleets    = errors.New("these are the fleets of two players: give one, without headings")
+	ErrFleetName    = words.Errorf("the name of a fleet is 1 to 16 letters, digits, - and _")
+	ErrFleetAccount = words.Errorf("saved fleets need an account: come with a key")
+	ErrNoFleet      = words.Errorf("you have no saved fleet of that name")
+	ErrTwoFleets    = words.Errorf("these are the fleets of two players: give one, without headings")
 )
 
 // FleetFor is a fleet that is kept as a layout, if it is one of the rules.

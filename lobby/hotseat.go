@@ -1,15 +1,15 @@
 package lobby
 
 import (
-	"errors"
 	"strings"
 
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/words"
 )
 
 // ErrNames is why a hot seat does not begin.
-var ErrNames = errors.New("two people need two different names of at most 16 characters")
+var ErrNames = words.Errorf("two people need two different names of at most 16 characters")
 
 // HotSeat begins a match of two people at one terminal, which is the visitor's.
 // The first one defends. The seating is that of the first, and has the other's

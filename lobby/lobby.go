@@ -3,7 +3,6 @@ package lobby
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -15,6 +14,7 @@ import (
 	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/match/live"
+	"broadside/words"
 )
 
 // Config is what a lobby needs to know. Its zero value is useful.
@@ -55,13 +55,13 @@ func (c Config) withDefaults() Config {
 }
 
 // ErrClosing is the answer to who wants to play while the server shuts down.
-var ErrClosing = errors.New("the server is shutting down: no new matches are started, come back in a minute")
+var ErrClosing = words.Errorf("the server is shutting down: no new matches are started, come back in a minute")
 
 // DefaultMaxMatches is how many matches a person may play at a time.
 const DefaultMaxMatches = 3
 
 // errTooMany is the answer to who plays as many matches as one may.
-var errTooMany = errors.New("you play too many matches at once already: end one first")
+var errTooMany = words.Errorf("you play too many matches at once already: end one first")
 
 // busy tells whether a player may begin no further match. The lobby is locked.
 func (l *Lobby) busy(p Player) bool {

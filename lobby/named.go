@@ -3,11 +3,11 @@ package lobby
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/words"
 )
 
 // CanMeet tells whether [Lobby.PlayNamed] can come to something: nil, or a
@@ -15,7 +15,7 @@ import (
 // It reads from the disk.
 func (l *Lobby) CanMeet(ctx context.Context, name string) error {
 	if l.hasBot(name) {
-		return fmt.Errorf("%s is a built-in bot: say vs bot %s", name, name)
+		return words.Errorf("%s is a built-in bot: say vs bot %s", name, name)
 	}
 	l.mu.Lock()
 	here := l.visitor(name) != ""
@@ -29,7 +29,7 @@ func (l *Lobby) CanMeet(ctx context.Context, name string) error {
 		l.cfg.Log.Error("name cannot be looked up", "error", err)
 		return ErrStore
 	case p.Kind == store.Person:
-		return fmt.Errorf("%s is not here: try again when they are, or play somebody else", p.Name)
+		return words.Errorf("%s is not here: try again when they are, or play somebody else", p.Name)
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ func (l *Lobby) PlayNamed(p Player, name string, r match.Rules) (*Ticket, error)
 			continue
 		}
 		if !first.rules.Same(r) {
-			return nil, fmt.Errorf("%s waits to play by other rules: choose %s", first.player.Name, first.rules.Name)
+			return nil, words.Errorf("%s waits to play by other rules: choose %s", first.player.Name, first.rules.Name)
 		}
 		return l.follow(first, p)
 	}

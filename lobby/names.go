@@ -1,11 +1,10 @@
 package lobby
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 
 	"broadside/bots"
+	"broadside/words"
 )
 
 // MinName is the least number of characters of an account's name; the most is
@@ -14,9 +13,9 @@ const MinName = 3
 
 // Why a person cannot have a name, in sentences for the person.
 var (
-	ErrName         = fmt.Errorf("a name has %d to %d letters, digits, - and _, and begins with a letter", MinName, MaxName)
-	ErrNameReserved = errors.New("that name is reserved, or looks like one that is: choose another")
-	ErrNameTaken    = errors.New("that name is taken: choose another")
+	ErrName         = words.Errorf("a name has %d to %d letters, digits, - and _, and begins with a letter", MinName, MaxName)
+	ErrNameReserved = words.Errorf("that name is reserved, or looks like one that is: choose another")
+	ErrNameTaken    = words.Errorf("that name is taken: choose another")
 )
 
 // reserved are names that would mislead, beside those of bots.

@@ -6,12 +6,13 @@ import (
 
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/words"
 )
 
 // Why a program is not who it says, in sentences for whoever runs it.
 var (
-	ErrToken       = errors.New("nobody has this token: it was revoked or replaced, or is cut short; ssh HOST token new NAME makes a new one")
-	ErrProgramName = errors.New("that name is registered: show its token, or choose another name")
+	ErrToken       = words.Errorf("nobody has this token: it was revoked or replaced, or is cut short; ssh HOST token new NAME makes a new one")
+	ErrProgramName = words.Errorf("that name is registered: show its token, or choose another name")
 )
 
 // ReceiveProgram is the registered program that a token belongs to. It reads

@@ -1,12 +1,14 @@
 package lobby
 
-import "errors"
+import (
+	"broadside/words"
+)
 
 // ResumeLength is the number of letters and digits of a resume code.
 const ResumeLength = 6
 
 // ErrNoResume is why a resume code leads nowhere.
-var ErrNoResume = errors.New("no match waits for this code: it may be over, or the code is another one")
+var ErrNoResume = words.Errorf("no match waits for this code: it may be over, or the code is another one")
 
 // Code is what brings the seat's player back into the match from anywhere, a
 // guest that nobody knows by a key; empty for those who need none.

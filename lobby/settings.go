@@ -3,12 +3,12 @@ package lobby
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 
 	"broadside/bots"
 	"broadside/match"
+	"broadside/words"
 )
 
 // Settings are what a person has chosen. The zero value of each field but
@@ -43,7 +43,7 @@ const (
 // for the person.
 func CheckClock(d time.Duration) error {
 	if d != 0 && (d < MinClock || d > MaxClock || d%time.Second != 0) {
-		return fmt.Errorf("a clock of %v: choose 0 for none, or %d to %d seconds", d, int(MinClock/time.Second), int(MaxClock/time.Second))
+		return words.Errorf("a clock of %v: choose 0 for none, or %d to %d seconds", d, int(MinClock/time.Second), int(MaxClock/time.Second))
 	}
 	return nil
 }

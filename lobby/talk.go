@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"broadside/lobby/store"
+	"broadside/words"
 )
 
 // The bounds of talk.
@@ -25,9 +25,9 @@ const (
 // Why something is not said, in sentences for the person. Who talks too fast or
 // is muted by an operator is told until when.
 var (
-	ErrNothingSaid = errors.New("there is nothing to say in that: type a line, or a number")
-	ErrGuestTalk   = errors.New("guests do not talk on this server: make an account first")
-	ErrDeafened    = errors.New("you have left that talk")
+	ErrNothingSaid = words.Errorf("there is nothing to say in that: type a line, or a number")
+	ErrGuestTalk   = words.Errorf("guests do not talk on this server: make an account first")
+	ErrDeafened    = words.Errorf("you have left that talk")
 )
 
 // Line is something that was said.
@@ -146,9 +146,9 @@ func (p *TalkPlace) Say(ctx context.Context, text string) error {
 		}
 		for _, m := range mutes {
 			if m.Player == from.Account && m.Expires.IsZero() {
-				return errors.New("an operator has muted you")
+				return words.Errorf("an operator has muted you")
 			} else if m.Player == from.Account {
-				return fmt.Errorf("an operator has muted you until %s UTC", m.Expires.UTC().Format("2006-01-02 15:04"))
+				return words.Errorf("an operator has muted you until %s UTC", m.Expires.UTC().Format("2006-01-02 15:04"))
 			}
 		}
 	}
@@ -199,7 +199,7 @@ func (l *Lobby) maySay(p *TalkPlace, text string) (Player, error) {
 	times := l.spoke[from.ID]
 	if len(times) == TalkBurst {
 		if wait := TalkSpan - now.Sub(times[0]); wait > 0 {
-			return from, fmt.Errorf("that was a lot at once: talk again in %d s", (wait+time.Second-1)/time.Second)
+			return from, words.Errorf("that was a lot at once: talk again in %d s", (wait+time.Second-1)/time.Second)
 		}
 		times = times[1:]
 	}
@@ -251,7 +251,7 @@ func (v *Visit) Mute(ctx context.Context, other Player, how Hearing) error {
 	me := v.Player()
 	was := v.Hears(other.ID)
 	if how == MutedForGood && (me.Account == "" || other.Account == "" || l.cfg.Store == nil) {
-		return errors.New("muting for good takes an account on both sides: they are muted for this visit")
+		return words.Errorf("muting for good takes an account on both sides: they are muted for this visit")
 	}
 	var err error
 	switch {

@@ -2,14 +2,14 @@ package lobby
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"broadside/match/live"
+	"broadside/words"
 )
 
 // ErrNoMatch is why a match cannot be watched.
-var ErrNoMatch = errors.New("there is no such match any more")
+var ErrNoMatch = words.Errorf("there is no such match any more")
 
 // Watching is a spectator's place at a match. Spectators see what both sides
 // know of each other, and the fleets once the match is over. They never slow

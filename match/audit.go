@@ -1,6 +1,8 @@
 package match
 
-import "math"
+import (
+	"math"
+)
 
 // Audit follows the answers of a side that keeps its fleet to itself and tells
 // whether they can all be true: whether a legal layout exists that would have

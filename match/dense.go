@@ -1,6 +1,8 @@
 package match
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+)
 
 // Where ships may not touch and fill the board densely, nearly all independent
 // draws of whole fleets fail, a million for one. There, ship after ship is

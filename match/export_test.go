@@ -1,6 +1,8 @@
 package match
 
-import "slices"
+import (
+	"slices"
+)
 
 // AuditBudget is the bound of one search, in steps.
 const AuditBudget = auditBudget

@@ -1,6 +1,8 @@
 package match
 
-import "slices"
+import (
+	"slices"
+)
 
 // Fleet is a layout that is being shot at, and may move: it answers each shot
 // with the truth.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"broadside/words"
 )
 
 // FileError is what is wrong with a line of a layout file. Its message is a
@@ -16,7 +18,10 @@ type FileError struct {
 }
 
 // Error names the line and what is wrong with it.
-func (e *FileError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+func (e *FileError) Error() string { return e.Said().In(words.English) }
+
+// Said is the same in every language.
+func (e *FileError) Said() words.Message { return words.Mean("line %d: %v", e.Line, e.Err) }
 
 // Unwrap is what is wrong, without the line.
 func (e *FileError) Unwrap() error { return e.Err }
@@ -50,7 +55,7 @@ var germanNames = map[string]string{
 // says which fleet is incomplete.
 func ParseLayouts(r Rules, text string) ([]Layout, error) {
 	if len(text) > maxLayoutFile {
-		return nil, fmt.Errorf("a layout file has at most %d bytes, not %d", maxLayoutFile, len(text))
+		return nil, words.Errorf("a layout file has at most %d bytes, not %d", maxLayoutFile, len(text))
 	}
 	text = strings.TrimPrefix(text, "\ufeff") // some editors begin a file with it
 	p := layoutParser{rules: r}
@@ -75,7 +80,7 @@ func (p *layoutParser) line(line string) error {
 	}
 	if m := sectionLine.FindStringSubmatch(line); m != nil {
 		if want := len(p.layouts) + 1; !p.headed && want > 1 || m[1] != strconv.Itoa(want) {
-			return fmt.Errorf("the heading for player %s comes once, before that player's ships, and player 1 comes first", m[1])
+			return words.Errorf("the heading for player %s comes once, before that player's ships, and player 1 comes first", m[1])
 		}
 		p.headed = true
 		p.layouts = append(p.layouts, make(Layout, len(p.rules.Fleet)))
@@ -100,7 +105,7 @@ func (p *layoutParser) line(line string) error {
 func (r Rules) ParseShip(l Layout, line string) (i int, ship Ship, err error) {
 	m := shipLine.FindStringSubmatch(line)
 	if m == nil {
-		return 0, Ship{}, fmt.Errorf("%s is not a ship: write its type, its first and its last cell, such as %q or %q",
+		return 0, Ship{}, words.Errorf("%s is not a ship: write its type, its first and its last cell, such as %q or %q",
 			quoted(line), "cruiser (0,2), (2,2)", "cruiser C1 C3")
 	}
 	p := layoutParser{rules: r}
@@ -133,13 +138,13 @@ func (p *layoutParser) class(name string, layout Layout) (int, error) {
 		}
 	}
 	if known {
-		return 0, fmt.Errorf("one ship too many: this fleet has no further %s", quoted(name))
+		return 0, words.Errorf("one ship too many: this fleet has no further %s", quoted(name))
 	}
 	var names []string
 	for _, c := range p.rules.Fleet {
 		names = append(names, c.Name)
 	}
-	return 0, fmt.Errorf("%s is not a type of ship in these rules: they have %s", quoted(name), strings.Join(names, ", "))
+	return 0, words.Errorf("%s is not a type of ship in these rules: they have %s", quoted(name), strings.Join(names, ", "))
 }
 
 func (p *layoutParser) ship(class Class, first, last string) (Ship, error) {
@@ -162,7 +167,7 @@ func (p *layoutParser) ship(class Class, first, last string) (Ship, error) {
 	case dx == 0:
 		heading, length = North, 1-dy
 	default:
-		return Ship{}, fmt.Errorf("the %s from %v to %v is not straight", class.Name, from, to)
+		return Ship{}, words.Errorf("the %s from %v to %v is not straight", class.Said(), from, to)
 	}
 	return Ship{Stern: from, Heading: heading, Length: length}, nil
 }
@@ -181,22 +186,22 @@ func (p *layoutParser) cell(text string) (Cell, error) {
 		cell = named
 	}
 	if !p.rules.Contains(cell) {
-		return Cell{}, fmt.Errorf("%s is off the board of %d×%d", quoted(text), p.rules.Size, p.rules.Size)
+		return Cell{}, words.Errorf("%s is off the board of %d×%d", quoted(text), p.rules.Size, p.rules.Size)
 	}
 	return cell, nil
 }
 
 func (p *layoutParser) finish() ([]Layout, error) {
 	if len(p.layouts) == 0 {
-		return nil, fmt.Errorf("there is no ship in it: write one a line, such as %q", "cruiser C1 C3")
+		return nil, words.Errorf("there is no ship in it: write one a line, such as %q", "cruiser C1 C3")
 	}
 	if p.headed && len(p.layouts) != 2 {
-		return nil, fmt.Errorf("the heading for player 2 is missing")
+		return nil, words.Errorf("the heading for player 2 is missing")
 	}
 	for i, l := range p.layouts {
 		if err := p.rules.Check(l); err != nil {
 			if p.headed {
-				return nil, fmt.Errorf("player %d: %w", i+1, err)
+				return nil, words.Errorf("player %d: %v", i+1, err)
 			}
 			return nil, err
 		}

@@ -1,9 +1,10 @@
 package match
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
+
+	"broadside/words"
 )
 
 // Manoeuvre is what a ship can do in one move.
@@ -85,15 +86,15 @@ func ParseMove(s string) (Move, error) {
 			}
 		}
 	}
-	return Stay, fmt.Errorf("move %.8q: write a ship's number and one of F, B, C and A, such as 3F, or -", s)
+	return Stay, words.Errorf("move %q: write a ship's number and one of F, B, C and A, such as 3F, or -", s)
 }
 
 // What can be wrong with a move, whatever the ship. Each is a sentence for the
 // person who gave the command.
 var (
-	ErrNoMoves = errors.New("ships do not move in this game")
-	ErrMoved   = errors.New("your fleet may move once, after each shot of your opponent and before your own")
-	ErrNoShip  = errors.New("that is not a move of a ship of this fleet")
+	ErrNoMoves = words.Errorf("ships do not move in this game")
+	ErrMoved   = words.Errorf("your fleet may move once, after each shot of your opponent and before your own")
+	ErrNoShip  = words.Errorf("that is not a move of a ship of this fleet")
 )
 
 // Hindrance is why a ship cannot move as it should.

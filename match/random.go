@@ -1,9 +1,9 @@
 package match
 
 import (
-	"errors"
-	"fmt"
 	"math/rand/v2"
+
+	"broadside/words"
 )
 
 // RandomLayout draws one of all legal layouts, each with equal probability.
@@ -107,8 +107,8 @@ const (
 )
 
 var (
-	errNoLayout = errors.New("this fleet does not fit on this board: choose fewer ships, a larger board or a looser contact rule")
-	errTooDense = errors.New("this fleet fills the board too densely to be placed at random: choose fewer ships, a larger board or a looser contact rule")
+	errNoLayout = words.Errorf("this fleet does not fit on this board: choose fewer ships, a larger board or a looser contact rule")
+	errTooDense = words.Errorf("this fleet fills the board too densely to be placed at random: choose fewer ships, a larger board or a looser contact rule")
 )
 
 // feasible tells whether layouts exist and can be drawn in bounded work.
@@ -123,7 +123,7 @@ func (r Rules) feasible() error {
 			if found == 0 && r.impossible() {
 				return errNoLayout
 			}
-			return fmt.Errorf("%w (%d ships on %d×%d)", errTooDense, len(r.Fleet), r.Size, r.Size)
+			return words.Errorf("%v (%d ships on %d×%d)", errTooDense, len(r.Fleet), r.Size, r.Size)
 		}
 		if r.tryLayout(rng, l) {
 			found++

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"broadside/words"
 )
 
 // Contact says how close two ships of one fleet may lie.
@@ -118,7 +120,7 @@ func Preset(name string) (Rules, error) {
 	case "naval":
 		return Naval(), nil
 	}
-	return Rules{}, fmt.Errorf("there are no rules called %q: choose %s", name, strings.Join(Presets(), " or "))
+	return Rules{}, words.Errorf("there are no rules called %q: choose %s", name, strings.Join(Presets(), ", "))
 }
 
 // standardFleet is the list from which custom rules take their ships, by
@@ -133,7 +135,7 @@ var standardFleet = []Class{
 // of the given size, validated.
 func Custom(size, n int, contact Contact) (Rules, error) {
 	if n < minShips || n > maxShips {
-		return Rules{}, fmt.Errorf("%d ships: choose %d to %d", n, minShips, maxShips)
+		return Rules{}, words.Errorf("%d ships: choose %d to %d", n, minShips, maxShips)
 	}
 	r := Rules{Name: "custom", Size: size, Fleet: standardShips(n), Contact: contact}
 	return r, r.Validate()
@@ -156,24 +158,24 @@ const (
 // sentence for the person who chose the rules.
 func (r Rules) Validate() error {
 	if r.Size < minSize || r.Size > maxSize {
-		return fmt.Errorf("a board of %d×%d: choose a size from %d to %d", r.Size, r.Size, minSize, maxSize)
+		return words.Errorf("a board of %d×%d: choose a size from %d to %d", r.Size, r.Size, minSize, maxSize)
 	}
 	if len(r.Fleet) < minShips || len(r.Fleet) > maxShips {
-		return fmt.Errorf("%d ships: choose %d to %d", len(r.Fleet), minShips, maxShips)
+		return words.Errorf("%d ships: choose %d to %d", len(r.Fleet), minShips, maxShips)
 	}
 	for i, c := range r.Fleet {
 		if c.Length < minLength || c.Length > maxLength {
-			return fmt.Errorf("%s has length %d: ships are %d to %d cells long", c.Name, c.Length, minLength, maxLength)
+			return words.Errorf("%s has length %d: ships are %d to %d cells long", c.Name, c.Length, minLength, maxLength)
 		}
 		if i > 0 && c.Length > r.Fleet[i-1].Length {
-			return fmt.Errorf("the fleet lists %s after a shorter ship: list the longest first", c.Name)
+			return words.Errorf("the fleet lists %s after a shorter ship: list the longest first", c.Name)
 		}
 	}
 	if r.Contact > TouchAny {
-		return fmt.Errorf("unknown contact rule %d", r.Contact)
+		return words.Errorf("unknown contact rule %d", r.Contact)
 	}
 	if r.Clock < 0 {
-		return fmt.Errorf("a clock of %v: choose 0 for none, or a positive time", r.Clock)
+		return words.Errorf("a clock of %v: choose 0 for none, or a positive time", r.Clock)
 	}
 	if naval := Naval(); slices.Equal(r.Fleet, naval.Fleet) && r.Size >= naval.Size {
 		return nil // known to fit, which takes long to find out

@@ -1,6 +1,8 @@
 package match
 
-import "time"
+import (
+	"time"
+)
 
 // Shot is a shot and its answer. Number counts the side's shots from 1; it is
 // 0 if the side has not fired yet.

@@ -48,21 +48,9 @@ func Terms(l words.Language, r match.Rules) string {
 	return l.Say("%s, %s a shot", r.Name, Clock(r.Clock))
 }
 
-// ships are the types of ships that have a name in every language.
-var ships = map[string]words.Text{
-	"carrier": "carrier", "battleship": "battleship", "cruiser": "cruiser", "submarine": "submarine",
-	"destroyer": "destroyer", "corvette": "corvette", "minesweeper": "minesweeper", "frigate": "frigate",
-	"gunboat": "gunboat", "cutter": "cutter",
-}
-
 // Ship is a type of ship, by its name in the rules. One that is not known is
 // said as it is.
-func Ship(l words.Language, name string) string {
-	if known, ok := ships[name]; ok {
-		return l.Say(known)
-	}
-	return name
-}
+func Ship(l words.Language, name string) string { return match.Class{Name: name}.Said().In(l) }
 
 // theShips are the same with an article, as what is put down.
 var theShips = map[string]words.Text{

@@ -123,6 +123,15 @@ func (m Message) In(l Language) string {
 // Error is an error whose text people read. As an error it is English.
 type Error struct{ Message }
 
+// Said implements [Speaker].
+func (e *Error) Said() Message { return e.Message }
+
+// Speaker is an error that knows what it says in every language.
+type Speaker interface {
+	error
+	Said() Message
+}
+
 // Errorf makes an error that can be said in every language. It wraps the errors
 // among its arguments, which are written with %v.
 func Errorf(text Text, args ...any) error { return &Error{Message{text, args}} }
@@ -141,12 +150,12 @@ func (e *Error) Unwrap() []error {
 	return all
 }
 
-// Error says an error: in this language, if [Errorf] made it or one that it
-// wraps, else in English.
+// Error says an error: in this language, if it or one that it wraps is a
+// [Speaker], else in English.
 func (l Language) Error(err error) string {
-	var e *Error
-	if l != English && errors.As(err, &e) {
-		return e.In(l)
+	var s Speaker
+	if l != English && errors.As(err, &s) {
+		return s.Said().In(l)
 	}
 	return err.Error()
 }

@@ -12,15 +12,17 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"broadside/words"
 )
 
 // What callers can tell apart with errors.Is. Each is wrapped with what was
 // asked for.
 var (
 	ErrNotFound    = errors.New("not found")
-	ErrNameTaken   = errors.New("that name is taken")
-	ErrKeyTaken    = errors.New("that key belongs to another player")
-	ErrLastKey     = errors.New("that is the only key: add another one first")
+	ErrNameTaken   = words.Errorf("that name is taken")
+	ErrKeyTaken    = words.Errorf("that key belongs to another player")
+	ErrLastKey     = words.Errorf("that is the only key: add another one first")
 	ErrTooMany     = errors.New("there are as many as there may be")
 	ErrClosed      = errors.New("the store is closed")
 	ErrNewerSchema = errors.New("the database is of a newer version of Broadside: run that version, or restore a backup made before it")

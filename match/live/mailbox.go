@@ -2,11 +2,11 @@ package live
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
 	"broadside/match"
+	"broadside/words"
 )
 
 // Update is the newest state of a match for one reader, and what led to it
@@ -38,12 +38,12 @@ type Update struct {
 }
 
 // ErrNoClaim is why a claim of the win is refused.
-var ErrNoClaim = errors.New("you cannot claim the win: your opponent has not been away for too long")
+var ErrNoClaim = words.Errorf("you cannot claim the win: your opponent has not been away for too long")
 
 // The errors of [Mailbox.Recv], once every update has been received.
 var (
-	ErrEnded    = errors.New("the match has ended")
-	ErrReplaced = errors.New("the match was taken over from elsewhere")
+	ErrEnded    = words.Errorf("the match has ended")
+	ErrReplaced = words.Errorf("the match was taken over from elsewhere")
 )
 
 // backlog is the number of events a mailbox holds for a slow reader. A shot

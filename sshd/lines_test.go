@@ -1,0 +1,93 @@
+package sshd_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"broadside/internal/sshtest"
+	"broadside/sshd"
+	"broadside/tui/console"
+)
+
+// parrotLines repeats each line, and ends with the word quit.
+func parrotLines(_ context.Context, who sshd.Visitor, c *console.Console) int {
+	c.Say("Hello " + strings.Join(append([]string{who.Name}, who.Command...), " ") + ".")
+	for {
+		c.Ask()
+		line, open := <-c.Lines()
+		switch {
+		case !open || line == "quit":
+			return 3
+		case line == "panic":
+			panic("it was told to")
+		}
+		c.Say("You said " + line + ".")
+	}
+}
+
+// TestLines shows which sessions are held in lines.
+func TestLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, func(c *sshd.Config) {
+			c.Lines = parrotLines
+			c.Commands = []sshd.Command{dance, sing, {Name: "low", About: "in lines", Check: func([]string) error { return nil }, Plain: true}}
+		})
+		c := h.connect(t, "guest")
+		for _, q := range []struct {
+			o      sshtest.Options
+			typed  string
+			status int
+			says   string
+		}{
+			{sshtest.Options{NoPTY: true}, "a\nquit\n", 3, "You said a."},
+			{sshtest.Options{Term: "dumb"}, "ab\x7f\rquit\r", 3, "You said a."},
+			{sshtest.Options{Command: "dance tango --plain"}, "quit\r", 3, "Hello guest dance tango."},
+			{sshtest.Options{Command: "dance tango", NoPTY: true}, "quit\n", 3, "Hello guest dance tango."},
+			{sshtest.Options{Command: "dance --plain"}, "", 2, "Dance takes one step"},
+			{sshtest.Options{Command: "low"}, "quit\r", 3, "Hello guest low."},
+			{sshtest.Options{Command: "sing --plain", NoPTY: true}, "", 0, `guest sings ["--plain"]`},
+			{sshtest.Options{NoPTY: true}, "panic\n", 1, "Internal error."},
+		} {
+			p := sshtest.Open(t, c.Client, q.o)
+			p.Type(q.typed)
+			if status := p.Wait(); status != q.status {
+				t.Errorf("%+v: exit status %d, want %d", q.o, status, q.status)
+			}
+			if s := p.Screen(); !strings.Contains(s, q.says) {
+				t.Errorf("%+v: it says\n%s\nwithout %q", q.o, s, q.says)
+			}
+		}
+	})
+}
+
+// TestLinesEndWithTheirChannel: the end of the input ends a conversation that
+// wants it so, and so does that of the connection and of the server.
+func TestLinesEndWithTheirChannel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ended := make(chan struct{}, 10)
+		h := serveInBubble(t, func(c *sshd.Config) {
+			c.Lines = func(ctx context.Context, who sshd.Visitor, c *console.Console) int {
+				c.Say("Hello.")
+				<-ctx.Done()
+				ended <- struct{}{}
+				return 0
+			}
+		})
+		c := h.connect(t, "guest")
+		p := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true})
+		p.WaitText("Hello.")
+		p.CloseInput()
+		synctest.Wait()
+		if len(ended) != 0 {
+			t.Fatal("the end of the input has ended the session")
+		}
+		p.Close()
+		<-ended
+		q := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true})
+		q.WaitText("Hello.")
+		c.Close()
+		<-ended
+	})
+}

@@ -217,6 +217,7 @@ func (m *Model) room() int {
 // showBoards is onBoards on this screen. It notes where the boards stand.
 func (m *Model) showBoards(of scene) []string {
 	s := space{width: m.width, height: m.room(), chosen: min(m.chosen, len(of.boards)-1), views: &m.views}
+	m.blaze(of.boards)
 	lines, spots := onBoards(s, of)
 	m.spots = spots
 	m.folded = len(spots) < len(of.boards)

@@ -72,8 +72,9 @@ type Model struct {
 	chosen  int             // the board that is shown where there is no room for both
 	folded  bool            // there is none
 	hover   hover
-	painted int // bytes of the last frame
-	scroll  int // how many lines of a body that is too high are above the screen
+	painted int       // bytes of the last frame
+	flashes [2]*flash // on the boards; nil if there is none
+	scroll  int       // how many lines of a body that is too high are above the screen
 
 	hallTalk  *talk        // the lobby's
 	matchTalk *talk        // of the match played or watched; nil if nobody talks there
@@ -258,7 +259,11 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case sightMsg:
 		if msg.sight == m.sight && msg.err == nil {
 			m.sight.take(msg.update)
-			return tea.Batch(m.sight.await(m.ctx), m.tick())
+			var shown tea.Cmd
+			if _, watches := m.screen.(*watchScreen); watches {
+				shown = m.flashOf(msg.update.Events, [2]int{match.First: 0, match.Second: 1})
+			}
+			return tea.Batch(m.sight.await(m.ctx), m.tick(), shown)
 		}
 	case noticeMsg:
 		m.notice = clean(string(msg), 2*MinWidth)
@@ -267,6 +272,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		m.dozing = time.Since(m.lastKey) >= lookTime
 	case broughtMsg:
 		return msg.take(m)
+	case flashMsg:
+		return m.flashed(msg.flash)
 	case tickMsg:
 		if msg.ctx.Err() == nil { // else another one has been asked for since
 			return m.tick()
@@ -427,7 +434,11 @@ func (m *Model) updated(msg updateMsg) tea.Cmd {
 		m.notice = m.sentence(msg.update.Refused)
 	}
 	m.follow()
-	return tea.Batch(g.await(m.ctx), m.tick(), ring)
+	var shown tea.Cmd
+	if _, fights := m.screen.(*battleScreen); fights && g == m.game {
+		shown = m.flashOf(msg.update.Events, boardsOf(g.side))
+	}
+	return tea.Batch(g.await(m.ctx), m.tick(), ring, shown)
 }
 
 // follow shows the screen that goes with the phase of the match.

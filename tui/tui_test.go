@@ -64,6 +64,9 @@ func (d *driver) begin() {
 func (d *driver) golden(name string) {
 	d.t.Helper()
 	d.settle()
+	for d.m.flashes != [2]*flash{} {
+		d.pass(flashPace)
+	}
 	got := d.screen()
 	var lines []string
 	for _, l := range strings.Split(got, "\n") {

@@ -182,6 +182,31 @@ func (b *Board) launch(fleet match.Layout, shots *match.Set) {
 	}
 }
 
+// Blast draws one step, from 0, of a shot that falls on a cell. A hit shakes the
+// whole ship if that is known to be sunk.
+func (b *Board) Blast(at match.Cell, step int, hit bool) {
+	p := b.at(int(at.X), int(at.Y))
+	if p == &offBoard || step < 0 || step >= len(blasts) {
+		return
+	}
+	signs := blasts[step]
+	if !hit {
+		p.sign, p.ink = signs.splash, look.Blast
+		return
+	}
+	for i := range b.cells {
+		if c := &b.cells[i]; c == p || p.sunk && c.ship == p.ship && step > 0 {
+			c.sign = signs.hit
+			if step != 1 || c == p {
+				c.ink = look.Blast
+			}
+		}
+	}
+}
+
+// blasts are the signs of a shot that falls.
+var blasts = [...]struct{ hit, splash string }{{"+", "."}, {"*", "o"}, {"*", "○"}}
+
 // Plan is a fleet that is being placed. Ships without a length are not placed
 // yet; the one in hand, by its index, is drawn as a ghost, and wrong says that
 // it must not lie where it does. Without a ship in hand, hand is -1.

@@ -81,6 +81,7 @@ type Model struct {
 	saying    *saying      // what is typed to be said; nil: nothing
 	mutedLast lobby.Player // whose hearing was changed last; without an ID nobody's
 
+	work     working            // what is being waited for besides people
 	stopTick context.CancelFunc // of the last tick asked for
 
 	looks   bool      // the visit looks, as the lobby has been told
@@ -487,6 +488,9 @@ func (m *Model) tick() tea.Cmd {
 // nextSecond is the time until something that the screen shows in seconds
 // changes.
 func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
+	if next, ok := m.work.next(now); ok {
+		return next, true
+	}
 	if w, ok := m.screen.(*waitScreen); ok {
 		return time.Second - now.Sub(w.since)%time.Second, true
 	}

@@ -129,9 +129,12 @@ func (m *Model) page() []string {
 		lines[len(lines)-len(above)+i] = centred(t.warn.Render(part), m.width)
 	}
 	said := t.warn.Render(ansi.Truncate(parts[len(parts)-1], m.width, "…"))
+	took, working := m.work.shown(time.Now())
 	switch heard := m.heardLine(time.Now()); {
 	case m.notice == "" && m.saying != nil:
 		said = m.saying.shown(m)
+	case notice == "" && working:
+		said = t.faint.Render(m.spinner(took, workPause) + m.lang.Say("one moment …"))
 	case notice == "":
 		said = t.faint.Render(ansi.Truncate(heard, m.width, "…"))
 	}

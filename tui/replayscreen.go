@@ -159,14 +159,16 @@ func (s *replayScreen) ponder(m *Model) tea.Cmd {
 		return nil
 	}
 	s.thinking = true
+	m.work.begin(time.Now())
 	rules, shots, picture := s.film.rules, s.film.shotsBefore(s.at), s.at
-	return func() tea.Msg {
+	return tea.Batch(m.tick(), func() tea.Msg {
 		t := think(rules, shots, picture)
 		return broughtMsg{func(m *Model) tea.Cmd {
+			m.work.end()
 			s.thinking, s.thoughts = false, t
 			return s.ponder(m) // the person may have gone on meanwhile
 		}}
-	}
+	})
 }
 
 func (s *replayScreen) draw(m *Model) []string {

@@ -88,7 +88,7 @@ func (s *waitScreen) draw(m *Model) []string {
 		"",
 		centred(t.strong.Render(heading), width),
 		"",
-		centred(passed, width),
+		centred(m.spinner(time.Since(s.since), time.Second)+passed, width),
 		"",
 		centred(speech.Rules(m.lang, s.ticket.Rules()), width),
 		centred(m.lang.Say("clock %s", speech.ClockName(m.lang, s.ticket.Rules().Clock)), width),

@@ -26,6 +26,7 @@ type arenaFlags struct {
 	rules          string
 	concurrency    int
 	placement      string
+	mover          string
 	layouts        [2]string // files
 	externals      []string  // name=command
 	sprt           string
@@ -110,6 +111,7 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 	f.StringVar(&flags.rules, "rules", "classic", "rules to play: "+strings.Join(match.Presets(), ", ")+", or SIZE:SHIPS:CONTACT such as 10:10:none")
 	f.IntVar(&flags.concurrency, "concurrency", 0, "games at a time, 0 for one a processor")
 	f.StringVar(&flags.placement, "placement", "", "how fleets are placed: "+placements()+", or own for each bot's choice; drawn and exchanged within a pair of games if not given")
+	f.StringVar(&flags.mover, "mover", "", "how fleets move under naval: "+movers()+"; each bot's own way if not given")
 	f.StringVar(&flags.layouts[0], "layout-a", "", "layout file for the first bot's fleet in the first game of each pair; the fleet to sink in a solo")
 	f.StringVar(&flags.layouts[1], "layout-b", "", "layout file for the second bot's fleet in the first game of each pair")
 	f.StringVar(&flags.dir, "out", "", "folder for the records of all games, the report and a picture")
@@ -132,7 +134,20 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 func placements() string {
 	var names []string
 	for _, p := range bots.Placements() {
-		names = append(names, p.Name)
+		name := p.Name
+		if p.Takes != "" {
+			name += ":" + p.Takes
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// movers lists the movers for a help text.
+func movers() string {
+	var names []string
+	for _, m := range bots.Movers() {
+		names = append(names, m.Name)
 	}
 	return strings.Join(names, ", ")
 }
@@ -141,7 +156,7 @@ func placements() string {
 func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error) {
 	cfg := arena.Config{
 		Mode: mode, Players: args, Externals: map[string]string{}, Games: f.games, Seed: f.seed, Concurrency: f.concurrency,
-		Placement: f.placement, Dir: f.dir, Resume: f.resume, Brief: !f.records,
+		Placement: f.placement, Mover: f.mover, Dir: f.dir, Resume: f.resume, Brief: !f.records,
 		ConnectTimeout: f.connect, MoveTimeout: f.moves, ReadFile: os.ReadFile,
 	}
 	if mode == arena.Gauntlet {

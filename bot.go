@@ -129,6 +129,13 @@ type placed struct {
 
 func (p placed) Place() match.Layout { return p.layout }
 
+func (p placed) Move(helm match.Helm) match.Move {
+	if m, ok := p.Bot.(bots.Mover); ok {
+		return m.Move(helm)
+	}
+	return match.Stay
+}
+
 // readLayout reads the first fleet of a layout file.
 func readLayout(rules match.Rules, file string) (match.Layout, error) {
 	text, err := os.ReadFile(file)

@@ -28,7 +28,7 @@ func Advise(r match.Rules, shots []match.Shot, rng *rand.Rand) (Advice, error) {
 	if err := r.Validate(); err != nil {
 		return Advice{}, fmt.Errorf("asking the admiral: %w", err)
 	}
-	if err := (Info{Name: "admiral"}).Plays(r); err != nil {
+	if err := (Info{Name: "admiral", Anchored: true}).Plays(r); err != nil {
 		return Advice{}, err
 	}
 	b := newAdmiral(c)

@@ -1,6 +1,7 @@
 package bots
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -16,8 +17,8 @@ type Bot interface {
 	// Place is the bot's layout, a legal one. It is called once, first.
 	Place() match.Layout
 	// Fire is the cell to shoot at next. It is called once a turn and must
-	// not change the chart. The cell has not been shot at before, as long as
-	// there is such a cell: only an opponent whose answers are not true can
+	// not change the chart. The cell is worth a shot, see [match.Chart.Open], or
+	// at least not shot at before, as long as there is such a cell: only an opponent whose answers are not true can
 	// bring a bot to where there is none.
 	Fire(chart *match.Chart) match.Cell
 	// Told tells the answer to a shot of the bot's side, after it was entered
@@ -31,9 +32,12 @@ type Config struct {
 	Rules match.Rules // those of the match; they must be valid
 	Rand  *rand.Rand  // all the bot's choices come from it; the bot's own from then on
 
-	// Placement is one of [Placements]. Empty leaves the choice to the
-	// strategy.
+	// Placement is one of [Placements], with a colon and what it takes after it
+	// where it takes something. Empty leaves the choice to the strategy.
 	Placement string
+	// Mover is one of [Movers], for rules where ships move. Empty leaves the
+	// choice to the strategy.
+	Mover string
 	// Memory is what is known of the opponent from earlier games; nil if
 	// nothing is. The bot only reads it, and nobody may change it while the
 	// bot plays.
@@ -56,13 +60,20 @@ type Info struct {
 	// Placement is the one of [Placements] that it chooses by itself; empty
 	// for uniform.
 	Placement string
+	// Mover is the one of [Movers] that it chooses by itself; empty for random.
+	Mover string
+	// Anchored tells that it cannot play where ships move.
+	Anchored bool
+	// Afloat tells that it is made for rules where ships move, and offered under
+	// no others.
+	Afloat bool
 }
 
 // Plays tells whether the strategy can play under valid rules. The error is a
 // sentence for the person who chose both.
 func (i Info) Plays(r match.Rules) error {
-	if r.Moving {
-		return words.Errorf("%s never shoots at a cell twice, so it cannot play where ships move", i.Name)
+	if r.Moving && i.Anchored {
+		return words.Errorf("%s takes every answer for lasting truth, so it cannot play where ships move", i.Name)
 	}
 	return nil
 }
@@ -73,14 +84,23 @@ type shooter interface {
 	Told(cell match.Cell, r match.Result)
 }
 
-// player joins a strategy and the way its fleet is placed.
+// player joins a strategy and the ways its fleet is placed and moved.
 type player struct {
 	shooter
+	mover Mover // nil where ships do not move
 	place func(Config) match.Layout
 	cfg   Config
 }
 
 func (p *player) Place() match.Layout { return p.place(p.cfg) }
+
+// Move implements [Mover].
+func (p *player) Move(helm match.Helm) match.Move {
+	if p.mover == nil {
+		return match.Stay
+	}
+	return p.mover.Move(helm)
+}
 
 type entry struct {
 	Info
@@ -103,7 +123,10 @@ func entries() []entry {
 		{Info{Name: "memory", About: "where it has hit you before, else as hard", Learns: true}, plain(newRemember)},
 		{Info{Name: "sweep", About: "every fourth cell, then every second, where a ship has room"}, plain(newSweep)},
 		{Info{Name: "commodore", About: "where its count of the places that ships can still lie at is highest"}, plain(newCommodore)},
-		{Info{Name: "admiral", About: "where most of the fleets that agree with your answers have a ship", Learns: true, Placement: "resist"}, plain(newAdmiral)},
+		{Info{Name: "admiral", About: "where most of the fleets that agree with your answers have a ship", Learns: true, Placement: "resist", Anchored: true}, plain(newAdmiral)},
+		{Info{Name: "warship", About: "in a pattern until it hits, then in a cross around the hit; its ships drift", Afloat: true}, plain(newWarship)},
+		{Info{Name: "evader", About: "as hard, and moves its ships out of your way", Mover: "evade", Learns: true, Afloat: true}, plain(newHard)},
+		{Info{Name: "tracker", About: "where it believes your ships to be by now, and moves its own out of your way", Mover: "evade", Learns: true, Afloat: true}, plain(newTracker)},
 	}
 }
 
@@ -126,7 +149,7 @@ func All() []Info {
 func Offered(r match.Rules) []Info {
 	var offered []Info
 	for _, i := range All() {
-		if i.Takes == "" && i.Plays(r) == nil {
+		if i.Takes == "" && i.Plays(r) == nil && (r.Moving || !i.Afloat) {
 			offered = append(offered, i)
 		}
 	}
@@ -186,15 +209,56 @@ func (k Choice) New(c Config) (Bot, error) {
 	if c.Placement == "" {
 		c.Placement = k.entry.Placement
 	}
-	place, err := findPlacement(c.Placement)
+	place, err := findPlacement(c)
 	if err != nil {
 		return nil, err
+	}
+	if c.ReadFile != nil {
+		c.ReadFile = once(c.ReadFile)
 	}
 	s, err := k.entry.make(c, k.args)
 	if err != nil {
 		return nil, fmt.Errorf("the bot %q: %w", k.name, err)
 	}
-	return &player{shooter: s, place: place, cfg: c}, nil
+	if !c.Rules.Moving {
+		return &player{shooter: s, place: place, cfg: c}, nil
+	}
+	own, moves := s.(Mover)
+	if _, follows := s.(afloat); !follows {
+		still := c
+		still.Rules = anchored(c.Rules)
+		again := newAfresh(c, func() shooter {
+			s, _ := k.entry.make(still, k.args) // it was made before
+			return s
+		})
+		own, s = again, again
+	}
+	if c.Mover == "" && moves {
+		return &player{shooter: s, mover: own, place: place, cfg: c}, nil
+	}
+	mover, err := findMover(cmp.Or(c.Mover, k.entry.Mover, "random"))
+	if err != nil {
+		return nil, err
+	}
+	return &player{shooter: s, mover: mover(c), place: place, cfg: c}, nil
+}
+
+// afloat is a strategy that knows that ships move.
+type afloat interface{ afloat() }
+
+// once reads each file once.
+func once(read func(string) ([]byte, error)) func(string) ([]byte, error) {
+	texts := map[string][]byte{}
+	return func(name string) ([]byte, error) {
+		if text, ok := texts[name]; ok {
+			return text, nil
+		}
+		text, err := read(name)
+		if err == nil {
+			texts[name] = text
+		}
+		return text, err
+	}
 }
 
 // base is what all strategies share.

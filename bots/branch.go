@@ -9,12 +9,16 @@ import (
 // points that halve the gaps between them, and so on until no gap is left. The
 // structure begins in one of the corners, at random.
 func newBranch(c Config) *search {
-	size := c.Rules.Size
+	order := branchOrder(c.Rules.Size, c.Rand.IntN(8))
+	return &search{base: base{c.Rules, c.Rand}, order: order}
+}
+
+// branchOrder is that order from one of the corners, see mirrored.
+func branchOrder(size, mirror int) []match.Cell {
 	gap := 1
 	for 2*gap < size {
 		gap *= 2
 	}
-	mirror := c.Rand.IntN(8)
 	var order []match.Cell
 	var taken match.Set
 	// points appends the points of a square grid that are not there yet.
@@ -33,5 +37,5 @@ func newBranch(c Config) *search {
 		points(gap/2, gap) // the middles of the squares
 		points(0, gap/2)   // the middles of their sides
 	}
-	return &search{base: base{c.Rules, c.Rand}, order: order}
+	return order
 }

@@ -30,7 +30,7 @@ func series(t testing.TB, rules match.Rules, games int, seed uint64, place func(
 // placing is an opponent who places its fleets in one of the ways there are.
 func placing(t testing.TB, name string, rules match.Rules, rng *rand.Rand) func() match.Layout {
 	t.Helper()
-	place, err := findPlacement(name)
+	place, err := findPlacement(Config{Placement: name, Rules: match.Classic()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,20 +9,29 @@ import (
 // orders. It takes the cells of one colour of the chessboard first, since no
 // ship can do without. The curve begins in one of the corners, at random.
 func newHilbert(c Config) *search {
-	size := c.Rules.Size
+	mirror := c.Rand.IntN(8)
+	order := hilbertOrder(c.Rules.Size)
+	for i, cell := range order {
+		order[i] = mirrored(c.Rules.Size, int(cell.X), int(cell.Y), mirror)
+	}
+	return &search{base: base{c.Rules, c.Rand}, order: order}
+}
+
+// hilbertOrder is the curve from the corner 0,0: the cells of one colour, then
+// those of the other.
+func hilbertOrder(size int) []match.Cell {
 	side := 1
 	for side < size {
 		side *= 2
 	}
-	mirror := c.Rand.IntN(8)
 	colours := [2][]match.Cell{}
 	for d := range side * side {
 		x, y := hilbertPoint(side, d)
 		if x < size && y < size {
-			colours[(x+y)%2] = append(colours[(x+y)%2], mirrored(size, x, y, mirror))
+			colours[(x+y)%2] = append(colours[(x+y)%2], match.At(x, y))
 		}
 	}
-	return &search{base: base{c.Rules, c.Rand}, order: append(colours[0], colours[1]...)}
+	return append(colours[0], colours[1]...)
 }
 
 // hilbertPoint is point d of the curve through a square whose side is a power

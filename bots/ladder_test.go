@@ -336,7 +336,8 @@ func TestSequenceFiles(t *testing.T) {
 		{"actions", "2BN1 1BCCW3 0A-0 4e cw2 3EW 10\n" + all, "B3 B2 A1 E5 E4 A2"},
 		{"actions run together", "2BN11BCCW30A-4ECW23EW10" + all, "B3 B2 A1 E5 E4 A2"},
 	} {
-		order, err := parseSequence(rules, c.text)
+		steps, err := ParseSequence(rules, c.text)
+		order := cellsOf(steps)
 		if err != nil || len(order) != 25 {
 			t.Errorf("%s: %d cells, %v", c.about, len(order), err)
 			continue
@@ -354,12 +355,12 @@ func TestSequenceFiles(t *testing.T) {
 		{"0A\n\n0AX1", "line 3: there is no cell"},
 		{strings.Repeat(" ", maxSequenceFile+1), "at most 65536 bytes"},
 	} {
-		if _, err := parseSequence(rules, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := ParseSequence(rules, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.20q: %v, want %q", c.text, err, c.want)
 		}
 	}
 	big := customRules(t, 26, 2, match.TouchAny)
-	if order, err := parseSequence(big, "25z12bN112b"+string(rowByRow(26))); err != nil || names(order[:3]) != "Z26 B13 A1" {
+	if order, err := ParseSequence(big, "25z12bN112b"+string(rowByRow(26))); err != nil || names(cellsOf(order[:3])) != "Z26 B13 A1" {
 		t.Errorf("on a large board: %v", err)
 	}
 }
@@ -369,7 +370,8 @@ func FuzzSequence(f *testing.F) {
 	f.Add("0AN11ACW2 3B-")
 	rules := customRules(f, 5, 2, match.TouchAny)
 	f.Fuzz(func(t *testing.T, text string) {
-		order, err := parseSequence(rules, text)
+		steps, err := ParseSequence(rules, text)
+		order := cellsOf(steps)
 		if err == nil && match.SetOf(order...) != rules.Board() {
 			t.Errorf("%q: incomplete", text)
 		}

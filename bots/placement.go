@@ -3,6 +3,7 @@ package bots
 import (
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 
 	"broadside/match"
@@ -17,6 +18,7 @@ func placements() []placementEntry {
 	return []placementEntry{
 		{Info{Name: "uniform", About: "every legal layout is as likely as any other"}, placeUniform},
 		{Info{Name: "edges", About: "ships lie along the edges of the board where they can"}, placeEdges},
+		{Info{Name: "sequence", About: "in the order of a file, from an entry on", Takes: "FILE:OFFSET"}, nil},
 		{Info{Name: "resist", About: "where ships are rarely looked for, and where this opponent looks late"}, placeResist},
 	}
 }
@@ -30,19 +32,52 @@ func Placements() []Info {
 	return all
 }
 
-// findPlacement is the placement of that name; uniform if it is empty.
-func findPlacement(name string) (func(Config) match.Layout, error) {
+// findPlacement is the placement that a config names; uniform if it names none.
+func findPlacement(c Config) (func(Config) match.Layout, error) {
+	name, args, _ := strings.Cut(c.Placement, ":")
 	if name == "" {
 		return placeUniform, nil
 	}
+	if name == "sequence" && args != "" {
+		return c.placeBySequence(args)
+	}
 	var names []string
 	for _, p := range placements() {
-		if p.Name == name {
+		if p.Name == c.Placement && p.Takes == "" {
 			return p.place, nil
+		}
+		if p.Takes != "" {
+			p.Name += ":" + p.Takes
 		}
 		names = append(names, p.Name)
 	}
-	return nil, fmt.Errorf("there is no placement called %q: choose one of %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("there is no placement called %q: choose one of %s", c.Placement, strings.Join(names, ", "))
+}
+
+// placeBySequence places by a sequence file and a start offset, FILE:OFFSET.
+func (c Config) placeBySequence(args string) (func(Config) match.Layout, error) {
+	file, number, ok := cutLast(args, ":")
+	offset, err := strconv.Atoi(number)
+	if most := c.Rules.Size*c.Rules.Size - 1; !ok || err != nil || offset < 0 || offset > most {
+		return nil, fmt.Errorf("the placement sequence:%s: write a file and the entry to begin with, 0 to %d, such as sequence:start.txt:25", args, most)
+	}
+	steps, err := c.readSequence(file)
+	if err != nil {
+		return nil, err
+	}
+	layout, err := SequenceLayout(c.Rules, cellsOf(steps), offset)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return func(Config) match.Layout { return layout }, nil
+}
+
+// cutLast is [strings.Cut] around the last separator.
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
 }
 
 func placeUniform(c Config) match.Layout { return c.Rules.RandomLayout(c.Rand) }

@@ -24,6 +24,9 @@ func TestPlacements(t *testing.T) {
 		customRules(t, 12, 10, match.TouchNone), customRules(t, 26, 10, match.TouchCorners),
 	} {
 		for _, way := range Placements() {
+			if way.Takes != "" {
+				continue
+			}
 			rng := rand.New(rand.NewPCG(3, 4))
 			seen := map[match.Set]bool{}
 			for range 50 {

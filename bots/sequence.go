@@ -13,6 +13,33 @@ import (
 // newSequence shoots at cells in the order of a sequence file, as the
 // documented game of moving fleets did.
 func newSequence(c Config, file string) (shooter, error) {
+	steps, err := c.readSequence(file)
+	if err != nil {
+		return nil, err
+	}
+	s := search{base: base{c.Rules, c.Rand}, order: cellsOf(steps)}
+	for _, step := range steps {
+		if step.Action != "" {
+			return &strategist{search: s, strategy: strategy{steps: steps}}, nil
+		}
+	}
+	return &s, nil
+}
+
+// strategist moves by its file as well.
+type strategist struct {
+	search
+	strategy
+}
+
+// Told follows the answers, and the file.
+func (b *strategist) Told(cell match.Cell, r match.Result) {
+	b.search.Told(cell, r)
+	b.last, b.fired = cell, true
+}
+
+// readSequence reads a sequence or strategy file.
+func (c Config) readSequence(file string) ([]Step, error) {
 	if c.ReadFile == nil {
 		return nil, errors.New("files cannot be read here")
 	}
@@ -20,11 +47,20 @@ func newSequence(c Config, file string) (shooter, error) {
 	if err != nil {
 		return nil, err // says which file
 	}
-	order, err := parseSequence(c.Rules, string(text))
+	steps, err := ParseSequence(c.Rules, string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return &search{base: base{c.Rules, c.Rand}, order: order}, nil
+	return steps, nil
+}
+
+// cellsOf is the cells of steps.
+func cellsOf(steps []Step) []match.Cell {
+	order := make([]match.Cell, len(steps))
+	for i, s := range steps {
+		order[i] = s.Cell
+	}
+	return order
 }
 
 // maxSequenceFile bounds a sequence file, in bytes. The largest board, a cell a
@@ -41,15 +77,15 @@ var (
 	actionDigits = regexp.MustCompile(`^\s*(\d+)\s*([A-Za-z]?)`)
 )
 
-// parseSequence reads a sequence file: cells, each the number of its column
+// ParseSequence reads a sequence file: cells, each the number of its column
 // counted from 0 and the letter of its row, run together or apart, "0A1A 2A".
-// An action after a cell is read and left aside. A cell that comes again is
-// passed over, but every cell of the board must come.
-func parseSequence(r match.Rules, text string) ([]match.Cell, error) {
+// A strategy file has an action after a cell, with the number of a ship. A cell
+// that comes again is passed over, but every cell of the board must come.
+func ParseSequence(r match.Rules, text string) ([]Step, error) {
 	if len(text) > maxSequenceFile {
 		return nil, fmt.Errorf("a sequence file has at most %d bytes, not %d", maxSequenceFile, len(text))
 	}
-	var order []match.Cell
+	var steps []Step
 	missing := r.Board()
 	rest := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	line := func() int { return 1 + strings.Count(text, "\n") - strings.Count(rest, "\n") }
@@ -64,25 +100,27 @@ func parseSequence(r match.Rules, text string) ([]match.Cell, error) {
 		if !r.Contains(cell) {
 			return nil, fmt.Errorf("line %d: %s is off the board of %d×%d", line(), m[0], r.Size, r.Size)
 		}
+		var action string
+		var ship int
+		action, ship, rest = cutAction(strings.TrimSpace(rest[len(m[0]):]))
 		if missing.Has(cell) {
 			missing.Remove(cell)
-			order = append(order, cell)
+			steps = append(steps, Step{Cell: cell, Action: action, Ship: ship})
 		}
-		rest = afterAction(strings.TrimSpace(rest[len(m[0]):]))
 	}
 	if !missing.Empty() {
 		first := missing.Nth(0)
 		return nil, fmt.Errorf("%d cells are missing, one of them %d%c", missing.Len(), first.X, 'A'+rune(first.Y))
 	}
-	return order, nil
+	return steps, nil
 }
 
-// afterAction is what follows the action at the start of s; s itself if there
-// is none.
-func afterAction(s string) string {
-	action := sequenceAction.FindString(s)
+// cutAction is the action at the start of s, the number of its ship, and what
+// follows; no action, 0 and s itself if there is none.
+func cutAction(s string) (action string, ship int, rest string) {
+	action = sequenceAction.FindString(s)
 	if action == "" {
-		return s
+		return "", 0, s
 	}
 	s = s[len(action):]
 	if m := actionDigits.FindStringSubmatch(s); m != nil {
@@ -90,7 +128,8 @@ func afterAction(s string) string {
 		if m[2] != "" {
 			number -= min(2, (number+1)/2) // digits of the next cell's column
 		}
+		ship, _ = strconv.Atoi(m[1][:number]) // 0, which is no ship, if it is too long
 		s = strings.TrimSpace(s)[number:]
 	}
-	return strings.TrimSpace(s)
+	return strings.ToUpper(action), ship, strings.TrimSpace(s)
 }

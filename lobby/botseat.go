@@ -78,6 +78,9 @@ func (l *Lobby) playBot(seat *live.Seat, make func() bots.Bot, past []match.Even
 		if !l.pause(pace, seat) {
 			return
 		}
+		if mover, ok := bot.(bots.Mover); ok && v.MayMove {
+			seat.Sail(mover.Move(v.Helm(seat.Side())))
+		}
 		seat.Fire(bot.Fire(chart))
 	}
 }

@@ -13,7 +13,11 @@ import (
 // It keeps one fleet that explains every answer so far (the witness) and looks
 // for another one only when an answer contradicts it, so most answers cost
 // next to nothing.
+//
+// Where ships move, all this is another matter: see movingAudit for what is
+// exact there. That it never accuses a side that tells the truth holds as well.
 type Audit struct {
+	moving  *movingAudit // what does the work where ships can move; else nil
 	rules   Rules
 	water   Set   // cells answered with water
 	struck  Set   // cells answered with anything else
@@ -38,6 +42,9 @@ const never = math.MaxInt16
 
 // NewAudit starts an audit with no answers. The rules must be valid.
 func NewAudit(r Rules) *Audit {
+	if r.Moving && len(r.Fleet) > fewAfloat {
+		return &Audit{rules: r, moving: newMovingAudit(r)}
+	}
 	return &Audit{rules: r, told: make([]told, r.Size*r.Size)}
 }
 
@@ -48,6 +55,10 @@ func (a *Audit) about(c Cell) *told { return &a.told[int(c.Y)*a.rules.Size+int(c
 func (a *Audit) Add(cell Cell, r Result) bool {
 	if a.failed {
 		return false
+	}
+	if a.moving != nil {
+		a.failed = !a.moving.add(cell, r)
+		return !a.failed
 	}
 	a.answers++
 	if !a.enter(cell, r) {

@@ -230,7 +230,7 @@ func (g *Game) prepare(c Command) error {
 		}
 		e.Kind, e.Layout = FleetPlaced, c.Layout
 		g.fleets[c.Side] = NewFleet(c.Layout)
-	} else if g.mode != AuditOff && !g.rules.Moving {
+	} else if g.mode != AuditOff {
 		g.audits[c.Side] = NewAudit(g.rules)
 	}
 	g.ready[c.Side] = true

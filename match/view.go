@@ -109,11 +109,10 @@ func (v *View) Board(side Side, cell Cell) Berth {
 		if !extent.has(cell) {
 			continue
 		}
-		segment := int(max(cell.X-ship.Stern.X, ship.Stern.X-cell.X) + max(cell.Y-ship.Stern.Y, ship.Stern.Y-cell.Y))
 		switch {
 		case v.Damage[side].Sunk(i, ship.Length):
 			return HullSunk
-		case v.Damage[side].Hit(i, segment):
+		case v.Damage[side].Hit(i, segmentOf(ship, cell)):
 			return HullHit
 		}
 		return Hull

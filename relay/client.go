@@ -21,6 +21,14 @@ type Player interface {
 	Told(cell match.Cell, r match.Result)
 }
 
+// Mover is a [Player] that moves its fleet where the rules let it. On the wire
+// it does so in silence.
+type Mover interface {
+	// Move is what the fleet does after a shot at it and before the next Fire:
+	// a legal move, or match.Stay.
+	Move(helm match.Helm) match.Move
+}
+
 // Outcome is how a game on a relay ended.
 type Outcome struct {
 	Won   bool
@@ -69,8 +77,9 @@ type clientGame struct {
 	player  Player
 	fleet   *match.Fleet
 	chart   match.Chart
-	attacks bool // it is the player's shot, or will be at the start
-	role    bool // the role line has come
+	shots   []match.Shot // the opponent's
+	attacks bool         // it is the player's shot, or will be at the start
+	role    bool         // the role line has come
 	started bool
 	target  match.Cell // of the shot that awaits its answer
 	waiting bool       // for that answer
@@ -144,7 +153,31 @@ func (g *clientGame) answer(cell match.Cell) (over bool, err error) {
 		return true, nil
 	}
 	g.attacks = true
+	g.shots = append(g.shots, match.Shot{Cell: cell, Result: r, Number: len(g.shots) + 1})
+	if err := g.sail(); err != nil {
+		return false, err
+	}
 	return false, g.fire()
+}
+
+// sail lets the player move its fleet, if it may.
+func (g *clientGame) sail() error {
+	mover, ok := g.player.(Mover)
+	if !ok || !g.rules.Moving {
+		return nil
+	}
+	helm := match.Helm{Rules: g.rules, Layout: g.fleet.Layout(), Damage: g.fleet.Damage(), Fire: g.shots}
+	if helm.Afloat() <= 2 {
+		return nil
+	}
+	move := mover.Move(helm)
+	if err := helm.Check(move); err != nil {
+		return fmt.Errorf("the player's move is illegal: %w", err)
+	}
+	if move != match.Stay {
+		g.fleet.Moved(move.Ship(), move.Manoeuvre().Of(helm.Layout[move.Ship()]))
+	}
+	return nil
 }
 
 func (g *clientGame) send(m Message) error {

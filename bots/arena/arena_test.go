@@ -218,7 +218,6 @@ func TestWhatIsWrong(t *testing.T) {
 		{"no mode", func(c *Config) { c.Mode = "war" }},
 		{"takes part twice", func(c *Config) { c.Mode, c.Players[1] = RoundRobin, "easy" }},
 		{"choose a size", func(c *Config) { c.Rules = match.Rules{Size: 3} }},
-		{"cannot be played", func(c *Config) { c.Rules = match.Classic(); c.Rules.Moving = true }},
 		{"layout b: the number of ships", func(c *Config) { c.Layouts[1] = layout[1:] }},
 		{"not both", func(c *Config) { c.Layouts[0], c.Placement = layout, "edges" }},
 		{"no placement called", func(c *Config) { c.Placement = "sideways" }},

@@ -55,6 +55,9 @@ type Config struct {
 	Dir string
 	// Resume goes on with the tournament in Dir.
 	Resume bool
+	// Mover is one of [bots.Movers], for all bots of ours; empty leaves it to
+	// each of them.
+	Mover string
 	// Brief leaves the course of the games out of the records, so that they
 	// take a hundredth of the space and cannot be replayed.
 	Brief bool
@@ -85,9 +88,6 @@ const OwnPlacement = "own"
 func (c Config) withDefaults() (Config, error) {
 	if c.Rules.Size == 0 {
 		c.Rules = match.Classic()
-	}
-	if c.Rules.Moving { // a table knows nothing of moves
-		return c, errors.New("rules with moving ships cannot be played here")
 	}
 	if err := c.Rules.Validate(); err != nil {
 		return c, err
@@ -200,6 +200,7 @@ func (c Config) checkPlayers() error {
 // botConfig is what all bots of the tournament are made from.
 func (c Config) botConfig(rng *rand.Rand) bots.Config {
 	b := bots.Config{Rules: c.Rules, Rand: rng, ReadFile: c.ReadFile}
+	b.Mover = c.Mover
 	if c.Placement != OwnPlacement {
 		b.Placement = c.Placement
 	}

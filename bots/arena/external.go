@@ -316,6 +316,14 @@ func (g *externalGame) exchange(side match.Side) {
 			g.settle(side)
 		}
 	}()
+	if mover, ok := shooter.bot.(bots.Mover); ok && g.game.MayMove(side) {
+		v := g.game.View(side)
+		if err := g.apply(match.Sail(side, mover.Move(v.Helm(side)))); err != nil {
+			shooter.fault = &fault{match.OutOfTurn, err}
+			g.settle(side)
+			return
+		}
+	}
 	cell := g.shot(side)
 	g.settle(side)
 	if g.game.Phase() == match.Over {

@@ -87,6 +87,10 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 		if timed {
 			began = time.Now()
 		}
+		if err := t.sail(side, bot); err != nil {
+			t.lose(side, match.OutOfTurn, fmt.Sprintf("its move is not legal: %v", err))
+			return false
+		}
 		cell := bot.Fire(chart)
 		if timed {
 			t.out.thought[side] += time.Since(began)
@@ -109,6 +113,27 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 		t.turn = side.Other()
 	}
 	return true
+}
+
+// sail lets a bot move its fleet, where and when the rules let it.
+func (t *table) sail(side match.Side, bot bots.Bot) error {
+	fleet, fire := &t.fleets[side], t.charts[side.Other()].Log
+	mover, moves := bot.(bots.Mover)
+	if !moves || len(fire) == 0 || fleet.Afloat() <= 2 { // the log is empty where ships do not move
+		return nil
+	}
+	helm := match.Helm{Rules: t.rules, Layout: fleet.Layout(), Damage: fleet.Damage(), Fire: fire}
+	move := mover.Move(helm)
+	if err := helm.Check(move); err != nil {
+		return err
+	}
+	if move != match.Stay {
+		fleet.Moved(move.Ship(), move.Manoeuvre().Of(helm.Layout[move.Ship()]))
+	}
+	if t.keep {
+		t.emit(match.Event{Kind: match.FleetMoved, Side: side, Move: move})
+	}
+	return nil
 }
 
 func (t *table) lose(side match.Side, why match.Reason, note string) {

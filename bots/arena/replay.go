@@ -56,12 +56,17 @@ func (r *Record) course(rules match.Rules) (string, error) {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s against %s, who shoots first\n\n", r.Players[0], r.Players[1])
-	shots, width := 0, 0 // width: of what was written last
+	shots, width, move := 0, 0, "" // width: of what was written last
 	for _, e := range g.Events() {
 		switch e.Kind {
+		case match.FleetMoved:
+			if e.Move != match.Stay {
+				move = "[" + e.Move.String() + "] "
+			}
 		case match.ShotAnswered:
 			shooter := e.Side.Other()
-			said := fmt.Sprintf("%s %v %v", r.Players[shooter], e.Cell, e.Result)
+			said := fmt.Sprintf("%s %s%v %v", r.Players[shooter], move, e.Cell, e.Result)
+			move = ""
 			if shots++; shooter == match.Second {
 				fmt.Fprintf(&b, "%3d  %s", (shots+1)/2, said)
 				width = utf8.RuneCountInString(said)

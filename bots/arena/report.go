@@ -24,6 +24,7 @@ type Settings struct {
 	Games     int               `json:"games"` // for each pairing, or each player of a solo
 	Seed      uint64            `json:"seed"`
 	Placement string            `json:"placement,omitempty"`
+	Mover     string            `json:"mover,omitempty"`
 	Layouts   []match.Layout    `json:"layouts,omitempty"` // two, missing ones empty
 	SPRT      *SPRT             `json:"sprt,omitempty"`
 	Brief     bool              `json:"brief,omitempty"`
@@ -32,7 +33,7 @@ type Settings struct {
 func (c *Config) settings() Settings {
 	s := Settings{
 		Version: recordVersion, Mode: c.Mode, Players: c.Players, Externals: c.Externals, Rules: c.Rules,
-		Games: c.Games, Seed: c.Seed, Placement: c.Placement, SPRT: c.SPRT, Brief: c.Brief,
+		Games: c.Games, Seed: c.Seed, Placement: c.Placement, Mover: c.Mover, SPRT: c.SPRT, Brief: c.Brief,
 	}
 	if c.Layouts[0] != nil || c.Layouts[1] != nil {
 		s.Layouts = []match.Layout{slices.Concat(c.Layouts[0]), slices.Concat(c.Layouts[1])}

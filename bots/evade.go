@@ -1,0 +1,346 @@
+package bots
+
+import (
+	"cmp"
+	"slices"
+
+	"broadside/match"
+)
+
+// evade moves ships out of the cells that the opponent is expected to shoot at
+// next. It holds the shots so far against models of how people and programs
+// search: orders of the whole board (rows, patterns, Hilbert curves, branchings,
+// sweeps, the order of the search before, that of earlier games), diagonal
+// grids, and the hunt around a hit. The better a model has foretold the last
+// shots, the more its next cells are feared. What counts is the cells of parts
+// not hit yet. Of all legal moves it makes the one that lessens the danger most.
+type evade struct {
+	base
+	orders []*foretold
+	seen   int                    // of the opponent's shots
+	pass   match.Set              // cells shot at since it began to search the board anew
+	path   []match.Cell           // of that search, less the hunts
+	grid   [gridPeriods][]float64 // by period, the share of each class in the last shots of the search
+	hunts  float64                // how likely it goes on after a hit, 0 to 1
+	last   match.Shot             // the last of its shots that was no hunt
+}
+
+// foretold is an order in which the board may be searched.
+type foretold struct {
+	cells []match.Cell
+	rank  []int   // of each cell, by its number
+	trust float64 // how well it has foretold the last shots, 0 to 1
+}
+
+const (
+	gridPeriods = 5    // diagonal grids have periods up to 4
+	forget      = 0.85 // what is left of an old observation after a new one
+	farthest    = 12   // how many shots ahead an order is believed
+	hotShots    = 16   // for how many shots a hit is worth hunting
+)
+
+func newEvade(c Config) *evade {
+	b := &evade{base: base{c.Rules, c.Rand}, hunts: 0.7}
+	size := c.Rules.Size
+	add := func(order []match.Cell) {
+		if len(order) == size*size {
+			b.orders = append(b.orders, newForetold(size, order))
+		}
+	}
+	add(learnedOrder(c))
+	for mirror := range 8 {
+		var rows, hilbert []match.Cell
+		for _, cell := range OrderedSequence(c.Rules) {
+			rows = append(rows, mirrored(size, int(cell.X), int(cell.Y), mirror))
+		}
+		add(rows)
+		for _, cell := range hilbertOrder(size) {
+			hilbert = append(hilbert, mirrored(size, int(cell.X), int(cell.Y), mirror))
+		}
+		add(hilbert)
+		add(branchOrder(size, mirror))
+	}
+	for distance := 2; distance <= 12 && distance < size*size; distance++ {
+		order, err := PatternSequence(c.Rules, []int{distance})
+		if err == nil {
+			add(order)
+		}
+	}
+	for start := range 4 {
+		var order []match.Cell
+		var taken match.Set
+		for _, period := range [...]int{4, 2, 1} {
+			for _, cell := range OrderedSequence(c.Rules) {
+				if !taken.Has(cell) && (int(cell.X)-int(cell.Y)-start)%period == 0 {
+					taken.Add(cell)
+					order = append(order, cell)
+				}
+			}
+		}
+		add(order)
+	}
+	for m := 2; m < gridPeriods; m++ {
+		b.grid[m] = make([]float64, m)
+	}
+	return b
+}
+
+func newForetold(size int, order []match.Cell) *foretold {
+	f := &foretold{cells: order, rank: make([]int, size*size)}
+	for i, cell := range order {
+		f.rank[int(cell.Y)*size+int(cell.X)] = i
+	}
+	return f
+}
+
+// learnedOrder is the order in which the opponent has shot in earlier games;
+// nil if nothing is known of them.
+func learnedOrder(c Config) []match.Cell {
+	m := c.Memory
+	if m == nil || m.Games == 0 {
+		return nil
+	}
+	order := OrderedSequence(c.Rules)
+	turn := func(cell match.Cell) float64 {
+		i := m.Index(cell)
+		if m.Shots[i] == 0 {
+			return 1e9
+		}
+		return float64(m.Turns[i]) / float64(m.Shots[i])
+	}
+	slices.SortStableFunc(order, func(x, y match.Cell) int { return cmp.Compare(turn(x), turn(y)) })
+	return order
+}
+
+// Move is the move that lessens the danger most, or none.
+func (b *evade) Move(helm match.Helm) match.Move {
+	b.follow(helm.Fire)
+	danger := b.danger(helm.Fire)
+	best, least := match.Stay, -0.01
+	for i, ship := range helm.Layout {
+		if helm.Damage.Sunk(i, ship.Length) {
+			continue
+		}
+		now := b.risk(danger, &helm, i, ship)
+		for m := range match.Manoeuvre(match.Manoeuvres) {
+			to := m.Of(ship)
+			if !b.rules.Contains(to.Stern) || !b.rules.Contains(to.Bow()) {
+				continue
+			}
+			if change := b.risk(danger, &helm, i, to) - now; change < least && helm.Check(match.MoveOf(i, m)) == nil {
+				best, least = match.MoveOf(i, m), change
+			}
+		}
+	}
+	return best
+}
+
+// risk is the danger to a ship's parts that are not hit.
+func (b *evade) risk(danger []float64, helm *match.Helm, i int, ship match.Ship) float64 {
+	sum := 0.0
+	for n := range ship.Length {
+		if !helm.Damage.Hit(i, n) {
+			sum += danger[b.number(ship.Stern.Step(ship.Heading, n))]
+		}
+	}
+	return sum
+}
+
+func (b *evade) number(c match.Cell) int { return int(c.Y)*b.rules.Size + int(c.X) }
+
+// follow holds new shots against the models.
+func (b *evade) follow(fire []match.Shot) {
+	for ; b.seen < len(fire); b.seen++ {
+		shot := fire[b.seen]
+		if hot := b.hunted(fire[:b.seen]); !hot.Empty() {
+			hit := 0.0
+			if hot.Has(shot.Cell) {
+				hit = 1
+			}
+			b.hunts = forget*b.hunts + (1-forget)*hit
+			if hot.Has(shot.Cell) {
+				b.pass.Add(shot.Cell)
+				continue
+			}
+		}
+		if b.pass.Has(shot.Cell) { // the search begins anew
+			if len(b.path) > b.rules.Size {
+				b.recall()
+			}
+			b.pass, b.path = match.Set{}, nil
+		}
+		for _, o := range b.orders {
+			right := 0.0
+			if b.last.Number > 0 {
+				right = b.foretells(o, shot.Cell)
+			}
+			o.trust = forget*o.trust + (1-forget)*right
+		}
+		for m := 2; m < gridPeriods; m++ {
+			for k := range b.grid[m] {
+				b.grid[m][k] *= forget
+			}
+			b.grid[m][(int(shot.Cell.X)+int(shot.Cell.Y))%m] += 1 - forget
+		}
+		b.pass.Add(shot.Cell)
+		b.path = append(b.path, shot.Cell)
+		b.last = shot
+	}
+}
+
+// recall makes an order of the search that has ended: what it shot at, in that
+// order, and then the rest.
+func (b *evade) recall() {
+	order := slices.Clone(b.path)
+	rest := b.rules.Board()
+	for _, c := range order {
+		rest.Remove(c)
+	}
+	for c := range rest.All() {
+		order = append(order, c)
+	}
+	b.orders = append(b.orders, newForetold(b.rules.Size, order))
+}
+
+// foretells is how well an order foretells a cell: 1 if it is the next one, less
+// if cells between are left out.
+func (b *evade) foretells(o *foretold, cell match.Cell) float64 {
+	gap := 0
+	for c := range b.ahead(o) {
+		if c == cell {
+			return 1 / float64(1+gap)
+		}
+		if gap++; gap > 3 {
+			break
+		}
+	}
+	return 0
+}
+
+// ahead yields the cells of an order after the last shot of the search, less
+// those shot at in it.
+func (b *evade) ahead(o *foretold) func(func(match.Cell) bool) {
+	return func(yield func(match.Cell) bool) {
+		from := -1
+		if b.last.Number > 0 {
+			from = o.rank[b.number(b.last.Cell)]
+		}
+		for n := 1; n <= len(o.cells); n++ {
+			if c := o.cells[(from+n)%len(o.cells)]; !b.pass.Has(c) && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// hunted is the cells that a hunter may shoot at next: those that go on from the
+// hits of the last shots, along four arms each.
+func (b *evade) hunted(fire []match.Shot) match.Set {
+	var hot match.Set
+	b.arms(fire, func(c match.Cell, _ int) { hot.Add(c) })
+	return hot
+}
+
+// arms calls add with the cells on the arms around recent hits, and how far
+// from what was shot at there they lie, from 1 on. An arm ends where a recent
+// shot found water.
+func (b *evade) arms(fire []match.Shot, add func(c match.Cell, far int)) {
+	recent := fire[max(0, len(fire)-hotShots):]
+	at := func(c match.Cell) match.Result {
+		for i := len(recent) - 1; i >= 0; i-- {
+			if recent[i].Cell == c {
+				return recent[i].Result
+			}
+		}
+		return 0
+	}
+	for i, shot := range recent {
+		if shot.Result == match.Sunk { // the hunt is over
+			recent = recent[i+1:]
+			b.armsOf(recent, at, add)
+			return
+		}
+	}
+	b.armsOf(recent, at, add)
+}
+
+func (b *evade) armsOf(recent []match.Shot, at func(match.Cell) match.Result, add func(c match.Cell, far int)) {
+	for _, shot := range recent {
+		if shot.Result != match.Hit || at(shot.Cell) != match.Hit {
+			continue
+		}
+		for h := match.North; h <= match.West; h++ {
+			far := 0
+			for n := 1; n <= armLength; n++ {
+				c := shot.Cell.Step(h, n)
+				if !b.rules.Contains(c) || at(c) == match.Water || at(c) == match.Sunk {
+					break
+				}
+				if at(c) == match.Hit {
+					continue
+				}
+				far++
+				add(c, far)
+			}
+		}
+	}
+}
+
+// danger is, for each cell by its number, about how often it will be shot at in
+// the next shots, the nearer ones counting more.
+func (b *evade) danger(fire []match.Shot) []float64 {
+	danger := make([]float64, b.rules.Size*b.rules.Size)
+	search := 1.0 // how likely the next shot is one of the search
+	hunt := make([]float64, len(danger))
+	total := 0.0
+	b.arms(fire, func(c match.Cell, far int) {
+		w := 1 / float64(far*far)
+		hunt[b.number(c)] += w
+		total += w
+	})
+	if total > 0 {
+		search -= b.hunts
+		for i, w := range hunt {
+			danger[i] += 3 * b.hunts * w / total
+		}
+	}
+	var best *foretold
+	for _, o := range b.orders {
+		if best == nil || o.trust > best.trust {
+			best = o
+		}
+	}
+	trust := best.trust
+	if trust < 0.25 {
+		trust = 0
+	}
+	near := 1.0
+	n := 0
+	for c := range b.ahead(best) {
+		danger[b.number(c)] += search * trust * near
+		near *= 0.9
+		if n++; n == farthest {
+			break
+		}
+	}
+	// What no order foretells can come anywhere the search has not been, on the
+	// grid that it keeps to.
+	left := b.rules.Board().Minus(b.pass)
+	factor := func(c match.Cell) float64 {
+		f := 1.0
+		for m := 2; m < gridPeriods; m++ {
+			if share := b.grid[m][(int(c.X)+int(c.Y))%m]; slices.Max(b.grid[m]) > 0.8 {
+				f *= max(0.1, share) * float64(m)
+			}
+		}
+		return f
+	}
+	all := 0.0
+	for c := range left.All() {
+		all += factor(c)
+	}
+	for c := range left.All() {
+		danger[b.number(c)] += search * (1 - trust) * 8 * factor(c) / all
+	}
+	return danger
+}

@@ -1,0 +1,85 @@
+package bots
+
+import (
+	"fmt"
+	"strings"
+
+	"broadside/match"
+)
+
+// Mover is a bot that moves its fleet where the rules let it. Bots that are not
+// stay where they are.
+type Mover interface {
+	// Move is what the bot's fleet does after a shot at it: a legal move, or
+	// match.Stay. It is called when the side may move, at most once a turn and
+	// before Fire, with the fleet as it lies then.
+	Move(helm match.Helm) match.Move
+}
+
+type moverEntry struct {
+	Info
+	make func(c Config) Mover
+}
+
+func movers() []moverEntry {
+	return []moverEntry{
+		{Info{Name: "stay", About: "it never moves"}, func(Config) Mover { return still{} }},
+		{Info{Name: "random", About: "a random ship makes its first legal move, if it has one"}, func(c Config) Mover { return &drift{base: base{c.Rules, c.Rand}} }},
+		{Info{Name: "forced", About: "as random, but another ship moves where the first one cannot"}, func(c Config) Mover { return &drift{base: base{c.Rules, c.Rand}, forced: true} }},
+		{Info{Name: "evade", About: "ships leave the cells where the opponent is expected to shoot next"}, func(c Config) Mover { return newEvade(c) }},
+	}
+}
+
+// Movers lists the ways to move a fleet. Any bot can use any of them.
+func Movers() []Info {
+	var all []Info
+	for _, m := range movers() {
+		all = append(all, m.Info)
+	}
+	return all
+}
+
+// findMover is the mover of that name.
+func findMover(name string) (func(Config) Mover, error) {
+	var names []string
+	for _, m := range movers() {
+		if m.Name == name {
+			return m.make, nil
+		}
+		names = append(names, m.Name)
+	}
+	return nil, fmt.Errorf("there is no mover called %q: choose one of %s", name, strings.Join(names, ", "))
+}
+
+// still never moves.
+type still struct{}
+
+// Move is to stay.
+func (still) Move(match.Helm) match.Move { return match.Stay }
+
+// drift is the movement of the documented game of moving fleets: a ship afloat
+// is drawn and tried in the order forward, backward, clockwise, anticlockwise;
+// the first legal move is made. If there is none it passes; with forced set it
+// draws another ship instead.
+type drift struct {
+	base
+	forced bool
+}
+
+// Move is the first legal move of a ship drawn at random.
+func (b *drift) Move(helm match.Helm) match.Move {
+	for _, i := range b.rng.Perm(len(helm.Layout)) {
+		if helm.Damage.Sunk(i, helm.Layout[i].Length) {
+			continue
+		}
+		for m := range match.Manoeuvre(match.Manoeuvres) {
+			if move := match.MoveOf(i, m); helm.Check(move) == nil {
+				return move
+			}
+		}
+		if !b.forced {
+			break
+		}
+	}
+	return match.Stay
+}

@@ -1,0 +1,237 @@
+package bots
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"broadside/match"
+)
+
+// sinkMoving lets a bot sink a fleet that another one moves, and returns the
+// shots it took. Every shot must be worth one, and every move legal.
+func sinkMoving(t testing.TB, rules match.Rules, shooter, target Bot) int {
+	t.Helper()
+	fleet, chart := match.NewFleet(target.Place()), match.NewChart(rules)
+	for {
+		if chart.Fired > 0 && fleet.Afloat() > 2 {
+			helm := match.Helm{Rules: rules, Layout: fleet.Layout(), Damage: fleet.Damage(), Fire: chart.Log}
+			move := target.(Mover).Move(helm)
+			if err := helm.Check(move); err != nil {
+				t.Fatalf("move %v after %d shots: %v", move, chart.Fired, err)
+			}
+			if move != match.Stay {
+				fleet.Moved(move.Ship(), move.Manoeuvre().Of(helm.Layout[move.Ship()]))
+			}
+		}
+		cell := shooter.Fire(&chart)
+		open := chart.Open()
+		if !open.Has(cell) {
+			t.Fatalf("shot %d at %v is wasted", chart.Fired+1, cell)
+		}
+		r := fleet.Shoot(cell)
+		chart.Record(cell, r)
+		shooter.Told(cell, r)
+		if r == match.LastSunk {
+			return chart.Fired
+		}
+		if chart.Fired > rules.ShotLimit() {
+			t.Fatal("it comes to no end")
+		}
+	}
+}
+
+// TestBotsWhereShipsMove lets every bot play against every mover under several
+// rules: no shot is wasted, no move illegal.
+func TestBotsWhereShipsMove(t *testing.T) {
+	small := customRules(t, 7, 4, match.TouchCorners)
+	small.Moving = true
+	touching := customRules(t, 8, 4, match.TouchAny)
+	touching.Moving = true
+	for _, rules := range []match.Rules{match.Naval(), small, touching} {
+		for _, info := range All() {
+			if info.Plays(rules) != nil {
+				if info.Name != "admiral" {
+					t.Errorf("%s does not play where ships move", info.Name)
+				}
+				continue
+			}
+			name := info.Name + map[string]string{"grid": ":4,1,1", "sequence": ":rows"}[info.Name]
+			for i, mover := range Movers() {
+				rng := rand.New(rand.NewPCG(uint64(i), 5))
+				rows := func(string) ([]byte, error) { return rowByRow(rules.Size), nil }
+				shooter, err := New(name, Config{Rules: rules, Rand: rng, ReadFile: rows})
+				if err != nil {
+					t.Fatal(err)
+				}
+				target, err := New("easy", Config{Rules: rules, Rand: rng, Mover: mover.Name})
+				if err != nil {
+					t.Fatal(err)
+				}
+				sinkMoving(t, rules, shooter, target)
+			}
+		}
+	}
+}
+
+// shotsNeeded is the mean number of shots of a strategy against a mover.
+func shotsNeeded(t testing.TB, name, mover string, games int) float64 {
+	rules := match.Naval()
+	total := 0
+	for seed := range uint64(games) {
+		rng := rand.New(rand.NewPCG(seed, 9))
+		target, err := New("easy", Config{Rules: rules, Rand: rng, Mover: mover})
+		if err != nil {
+			t.Fatal(err)
+		}
+		shooter, err := New(name, Config{Rules: rules, Rand: rng})
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += sinkMoving(t, rules, shooter, target)
+	}
+	return float64(total) / float64(games)
+}
+
+// TestEvading: against who recognises a search, it takes far longer than
+// against random moves. docs/naval.md has the exact figures.
+func TestEvading(t *testing.T) {
+	for _, name := range []string{"easy", "medium", "branch", "hilbert", "hard", "sweep", "warship"} {
+		drifting, evading := shotsNeeded(t, name, "random", 16), shotsNeeded(t, name, "evade", 16)
+		t.Logf("%s: %.1f shots against random moves, %.1f against evasion", name, drifting, evading)
+		if evading < 1.2*drifting {
+			t.Errorf("%s: %.1f shots against random moves, %.1f against evasion", name, drifting, evading)
+		}
+	}
+}
+
+func TestDriftTriesInOrder(t *testing.T) {
+	rules := match.Naval()
+	rng := rand.New(rand.NewPCG(1, 1))
+	layout := rules.RandomLayout(rng)
+	helm := match.Helm{Rules: rules, Layout: layout, Fire: []match.Shot{{Cell: match.At(0, 0), Result: match.Water, Number: 1}}}
+	legal := helm.Moves()
+	passed, moved := 0, map[int]bool{}
+	for range 500 {
+		move := (&drift{base: base{rules, rng}}).Move(helm)
+		if move == match.Stay {
+			passed++
+			continue
+		}
+		moved[move.Ship()] = true
+		for _, m := range legal { // the first legal move of that ship
+			if m.Ship() == move.Ship() {
+				if m != move {
+					t.Fatalf("%v before %v", move, m)
+				}
+				break
+			}
+		}
+		if (&drift{base: base{rules, rng}, forced: true}).Move(helm) == match.Stay {
+			t.Fatal("forced, it passed although a ship can move")
+		}
+	}
+	stuck := 0
+	for i := range layout {
+		if !slices.ContainsFunc(legal, func(m match.Move) bool { return m.Ship() == i }) {
+			stuck++
+		}
+	}
+	if len(moved) != len(layout)-stuck || (passed > 0) != (stuck > 0) {
+		t.Errorf("%d ships moved, %d passes, %d ships cannot move", len(moved), passed, stuck)
+	}
+}
+
+func TestSequences(t *testing.T) {
+	rules := match.Naval()
+	rng := rand.New(rand.NewPCG(2, 3))
+	for _, distances := range [][]int{{1}, {7}, {3, 11}, {99}, {50}} {
+		order, err := PatternSequence(rules, distances)
+		if err != nil || len(order) != 100 || match.SetOf(order...) != rules.Board() {
+			t.Errorf("distances %v: %d cells, %v", distances, len(order), err)
+		}
+	}
+	for _, bad := range [][]int{nil, {0}, {-3}, {100}} {
+		if _, err := PatternSequence(rules, bad); err == nil {
+			t.Errorf("distances %v were taken", bad)
+		}
+	}
+	steps := RandomActions(rules, RandomSequence(rules, rng), rng)
+	for _, line := range []int{1, 10, 100} {
+		back, err := ParseSequence(rules, FormatSequence(steps, line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range back {
+			want := steps[i]
+			if want.Action == "-" {
+				want.Ship = 0
+			}
+			if back[i] != want {
+				t.Fatalf("step %d came back as %+v, not %+v", i+1, back[i], want)
+			}
+		}
+	}
+}
+
+// TestSequenceFiles of placements and strategies.
+func TestSequencePlacement(t *testing.T) {
+	rules := match.Naval()
+	file := filepath.Join(t.TempDir(), "start.txt")
+	order, err := PatternSequence(rules, []int{7})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(FormatSequence(RandomActions(rules, order, rand.New(rand.NewPCG(1, 2))), 10)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(4, 4))
+	seen := map[match.Ship]bool{}
+	for _, offset := range []string{"0", "25", "99"} {
+		bot, err := New("sequence:"+file, Config{Rules: rules, Rand: rng, Placement: "sequence:" + file + ":" + offset, ReadFile: os.ReadFile})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := bot.Place()
+		if err := rules.Check(l); err != nil {
+			t.Error(err)
+		}
+		seen[l[0]] = true
+		target, err := New("easy", Config{Rules: rules, Rand: rng})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sinkMoving(t, rules, bot, target) // shoots by the file
+		sinkMoving(t, rules, target, bot) // moves by the file
+	}
+	if len(seen) != 3 {
+		t.Error("the offset makes no difference")
+	}
+	for _, bad := range []string{"sequence", "sequence:", "sequence:" + file, "sequence:" + file + ":100", "sequence:" + file + ":x", "sequence:nowhere:1"} {
+		if _, err := New("easy", Config{Rules: rules, Rand: rng, Placement: bad, ReadFile: os.ReadFile}); err == nil {
+			t.Errorf("the placement %s was taken", bad)
+		}
+	}
+	if _, err := New("easy", Config{Rules: rules, Rand: rng, Mover: "swim"}); err == nil || !strings.Contains(err.Error(), "evade") {
+		t.Errorf("an unknown mover: %v", err)
+	}
+}
+
+// TestStepMoves: north and the others are forward or backward along the keel.
+func TestStepMoves(t *testing.T) {
+	l := match.Layout{{Stern: match.At(2, 2), Heading: match.East, Length: 3}}
+	for action, want := range map[string]match.Move{
+		"E": match.MoveOf(0, match.Forward), "W": match.MoveOf(0, match.Backward), "N": match.Stay, "S": match.Stay,
+		"CW": match.MoveOf(0, match.Clockwise), "CCW": match.MoveOf(0, match.Anticlockwise), "-": match.Stay, "": match.Stay,
+	} {
+		if got := (Step{Action: action, Ship: 1}).Move(l); got != want {
+			t.Errorf("%q moves %v, not %v", action, got, want)
+		}
+	}
+	if got := (Step{Action: "E", Ship: 2}).Move(l); got != match.Stay {
+		t.Errorf("a ship that there is not moves %v", got)
+	}
+}

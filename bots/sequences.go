@@ -1,0 +1,172 @@
+package bots
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"broadside/match"
+)
+
+// OrderedSequence is every cell of the board, row by row.
+func OrderedSequence(r match.Rules) []match.Cell {
+	var order []match.Cell
+	for cell := range r.Board().All() {
+		order = append(order, cell)
+	}
+	return order
+}
+
+// RandomSequence is every cell of the board in random order.
+func RandomSequence(r match.Rules, rng *rand.Rand) []match.Cell {
+	order := OrderedSequence(r)
+	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	return order
+}
+
+// PatternSequence is every cell of the board once. Each cell comes a number of
+// cells after the one before, row by row and from the last cell on to the
+// first; the distances are taken in turn. Where the cell was taken already,
+// the next free one comes instead.
+func PatternSequence(r match.Rules, distances []int) ([]match.Cell, error) {
+	cells := OrderedSequence(r)
+	if len(distances) == 0 {
+		return nil, errors.New("a pattern needs one distance or more")
+	}
+	for _, d := range distances {
+		if d < 1 || d >= len(cells) {
+			return nil, fmt.Errorf("a distance of %d: choose 1 to %d", d, len(cells)-1)
+		}
+	}
+	order := make([]match.Cell, 0, len(cells))
+	taken := make([]bool, len(cells))
+	for at := 0; len(order) < len(cells); {
+		for taken[at] {
+			at = (at + 1) % len(cells)
+		}
+		taken[at] = true
+		order = append(order, cells[at])
+		at = (at + distances[(len(order)-1)%len(distances)]) % len(cells)
+	}
+	return order, nil
+}
+
+// Step is an entry of a strategy file: a cell to shoot at, and what a ship does
+// before the shot after it.
+type Step struct {
+	Cell   match.Cell
+	Action string // N, E, S or W: one cell that way; CW, CCW: a turn; empty or -: none
+	Ship   int    // the ship's number, counted from 1
+}
+
+// RandomActions gives each cell a random action of a random ship; about one of
+// seven stays.
+func RandomActions(r match.Rules, order []match.Cell, rng *rand.Rand) []Step {
+	steps := make([]Step, len(order))
+	for i, cell := range order {
+		steps[i] = Step{Cell: cell, Action: actionNames[rng.IntN(len(actionNames))], Ship: 1 + rng.IntN(len(r.Fleet))}
+	}
+	return steps
+}
+
+var actionNames = []string{"N", "E", "S", "W", "CW", "CCW", "-"}
+
+// FormatSequence writes steps as a sequence file, or a strategy file where
+// there are actions: so many entries a line.
+func FormatSequence(steps []Step, line int) string {
+	var b strings.Builder
+	for i, s := range steps {
+		switch {
+		case i == 0:
+		case i%line == 0:
+			b.WriteByte('\n')
+		default:
+			b.WriteByte(' ')
+		}
+		b.WriteString(cellText(s.Cell))
+		switch s.Action {
+		case "":
+		case "-":
+			b.WriteString(" -")
+		default:
+			b.WriteString(" " + s.Action + strconv.Itoa(s.Ship))
+		}
+	}
+	return b.String() + "\n"
+}
+
+// cellText is a cell as sequence files write it: the column's number counted
+// from 0, then the row's letter.
+func cellText(c match.Cell) string { return strconv.Itoa(int(c.X)) + string(rune('A'+c.Y)) }
+
+// Move is the step's move of a fleet, be it legal or not. A ship goes forward
+// or backward if its keel lies in the direction of the action; else it has no
+// such move.
+func (s Step) Move(l match.Layout) match.Move {
+	i := s.Ship - 1
+	if i < 0 || i >= len(l) {
+		return match.Stay
+	}
+	switch s.Action {
+	case "CW":
+		return match.MoveOf(i, match.Clockwise)
+	case "CCW":
+		return match.MoveOf(i, match.Anticlockwise)
+	}
+	switch h := l[i].Heading; s.Action {
+	case h.String():
+		return match.MoveOf(i, match.Forward)
+	case h.Turn(2).String():
+		return match.MoveOf(i, match.Backward)
+	}
+	return match.Stay
+}
+
+// SequenceLayout places a fleet by a sequence, from an offset on and from the
+// last cell on to the first: the largest ship first, each cell in turn as its
+// stern, with the headings north, east, south and west. The first legal place
+// wins. The error says for which ship there is none.
+func SequenceLayout(r match.Rules, order []match.Cell, offset int) (match.Layout, error) {
+	l := make(match.Layout, len(r.Fleet))
+	at := offset
+	for i, class := range r.Fleet {
+		placed := false
+		for n := 0; n < len(order) && !placed; n++ {
+			cell := order[at%len(order)]
+			at++
+			for h := match.North; h <= match.West && !placed; h++ {
+				l[i] = match.Ship{Stern: cell, Heading: h, Length: class.Length}
+				placed = r.CheckShip(l, i) == nil
+			}
+		}
+		if !placed {
+			return nil, fmt.Errorf("the sequence leaves no place for the %s", class.Name)
+		}
+	}
+	return l, nil
+}
+
+// strategy is the steps of a file, in its order: what it moves when.
+type strategy struct {
+	steps []Step
+	last  match.Cell // shot at last
+	fired bool
+}
+
+// Move is the action of the step whose cell was shot at last, if it is legal.
+func (s *strategy) Move(helm match.Helm) match.Move {
+	if !s.fired {
+		return match.Stay
+	}
+	for _, step := range s.steps {
+		if step.Cell == s.last {
+			if m := step.Move(helm.Layout); helm.Check(m) == nil {
+				return m
+			}
+			break
+		}
+	}
+	return match.Stay
+}

@@ -1,0 +1,192 @@
+package match_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"broadside/match"
+)
+
+// brute is all fleets that may be there, found by trying everything with the
+// plain model, which knows the rules only from their description.
+type brute struct {
+	rules match.Rules
+	all   []*moored
+}
+
+func newBrute(r match.Rules) *brute {
+	b := &brute{rules: r}
+	var down func(l match.Layout)
+	down = func(l match.Layout) {
+		i := len(l)
+		if i == len(r.Fleet) {
+			b.all = append(b.all, newMoored(l))
+			return
+		}
+		for stern := range r.Board().All() {
+			for h := match.North; h <= match.West; h++ {
+				next := append(slices.Clone(l), match.Ship{Stern: stern, Heading: h, Length: r.Fleet[i].Length})
+				whole := append(slices.Clone(next), make(match.Layout, len(r.Fleet)-i-1)...)
+				if r.CheckShip(whole, i) == nil {
+					down(next)
+				}
+			}
+		}
+	}
+	down(nil)
+	return b
+}
+
+func (m *moored) clone() *moored {
+	c := &moored{ships: slices.Clone(m.ships), fire: slices.Clone(m.fire)}
+	for _, hit := range m.hit {
+		c.hit = append(c.hit, slices.Clone(hit))
+	}
+	return c
+}
+
+// add tells whether an answer can be true, and lets all fleets move.
+func (b *brute) add(c match.Cell, r match.Result) bool {
+	seen := map[string]*moored{}
+	for _, m := range b.all {
+		m = m.clone()
+		if m.shoot(c) != r {
+			continue
+		}
+		seen[fmt.Sprint(m.ships, m.hit)] = m
+		for n := range match.Manoeuvres * len(m.ships) {
+			next := m.clone()
+			if next.sail(b.rules, match.Move(n+1)) == nil {
+				seen[fmt.Sprint(next.ships, next.hit)] = next
+			}
+		}
+	}
+	b.all = b.all[:0:0]
+	for _, m := range seen {
+		b.all = append(b.all, m)
+	}
+	return len(b.all) > 0
+}
+
+// TestMovingAuditAgainstBruteForce compares the verdict after each answer, true
+// or not, with what trying everything says.
+func TestMovingAuditAgainstBruteForce(t *testing.T) {
+	accused, held, answers := 0, 0, 0
+	for _, c := range []struct {
+		contact match.Contact
+		lengths []int
+		size    int
+	}{
+		{match.TouchNone, []int{2, 2, 2}, 4}, {match.TouchCorners, []int{3, 2, 2}, 4},
+		{match.TouchAny, []int{3, 3, 3}, 3}, {match.TouchNone, []int{3, 2}, 4},
+	} {
+		rules := fleetOf(c.size, c.contact, c.lengths...)
+		rules.Moving = true
+		if len(newBrute(rules).all) == 0 {
+			t.Fatalf("%v on %d has no layout", c.lengths, c.size)
+		}
+		for seed := range uint64(10) {
+			rng := newRand(seed)
+			b, audit := newBrute(rules), match.NewAudit(rules)
+			truth := b.all[rng.IntN(len(b.all))].clone()
+			for n := 0; ; n++ {
+				cell := match.At(rng.IntN(c.size), rng.IntN(c.size))
+				r := truth.shoot(cell)
+				if rng.IntN(12) == 0 {
+					r = match.Result(1 + rng.IntN(4))
+				}
+				want := b.add(cell, r)
+				if got := audit.Add(cell, r); got != want {
+					t.Fatalf("%v on %d, seed %d: shot %d at %v answered %v: the audit says %v", c.lengths, c.size, seed, n+1, cell, r, got)
+				}
+				answers++
+				if !want {
+					accused++
+					break
+				}
+				if r == match.LastSunk || n == 25 {
+					held++
+					break
+				}
+				truth = b.all[rng.IntN(len(b.all))].clone() // any fleet that has told the truth so far
+			}
+		}
+	}
+	t.Logf("%d answers; %d sides held out, %d were accused", answers, held, accused)
+	if accused < 10 || held < 5 {
+		t.Error("the games were too one-sided to prove anything")
+	}
+}
+
+// TestMovingAuditAccusesNobodyFalsely plays honest sides that move in silence
+// under many rules, and measures the audit's time for an answer.
+func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
+	var times []time.Duration
+	for seed := range movingGames / 2 {
+		rng := newRand(uint64(seed) + 1000)
+		rules := movingRules(t, rng)
+		g := match.NewGame(rules, match.AuditForfeit)
+		l := rules.RandomLayout(rng)
+		truth := newMoored(l)
+		for _, c := range []match.Command{match.Place(match.Second, rules.RandomLayout(rng)), match.Keep(match.First)} {
+			if _, err := g.Apply(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for g.Phase() == match.Battle {
+			chart := g.Chart(match.Second)
+			cell := movingShot(&chart, rng)
+			if _, err := g.Apply(match.Fire(match.Second, cell)); err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			if _, err := g.Apply(match.Answer(match.First, cell, truth.shoot(cell))); err != nil {
+				t.Fatal(err)
+			}
+			times = append(times, time.Since(began))
+			if g.Phase() == match.Over {
+				break
+			}
+			if rng.IntN(4) > 0 {
+				trial := truth.clone()
+				if trial.sail(rules, match.MoveOf(rng.IntN(len(l)), match.Manoeuvre(rng.IntN(match.Manoeuvres)))) == nil {
+					truth = trial
+				}
+			}
+			if _, err := g.Apply(match.Fire(match.First, match.At(0, 0))); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if v := g.View(match.Nobody); v.Reason != match.FleetSunk {
+			t.Fatalf("seed %d: an honest side lost by %v", seed, v.Reason)
+		}
+	}
+	slices.Sort(times)
+	t.Logf("%d answers: median %v, worst %v", len(times), times[len(times)/2], times[len(times)-1])
+}
+
+// TestMovingAuditSeesLies: what no naval fleet can say, wherever it moves.
+func TestMovingAuditSeesLies(t *testing.T) {
+	a1, a2, b2 := match.At(0, 0), match.At(1, 0), match.At(1, 1)
+	type answer struct {
+		cell match.Cell
+		r    match.Result
+	}
+	for name, lies := range map[string][]answer{
+		"sunk at once":              {{a1, match.Sunk}},
+		"over at once":              {{a1, match.LastSunk}},
+		"a wreck that moves":        {{a1, match.Hit}, {a2, match.Sunk}, {a2, match.Water}},
+		"a wreck that floats again": {{a1, match.Hit}, {a2, match.Sunk}, {a2, match.Hit}},
+		"beside a wreck":            {{a1, match.Hit}, {a2, match.Sunk}, {match.At(2, 1), match.Hit}},
+		"into the last three shots": {{b2, match.Water}, {a1, match.Water}, {b2, match.Hit}},
+	} {
+		audit := match.NewAudit(match.Naval())
+		for i, l := range lies {
+			if got, want := audit.Add(l.cell, l.r), i < len(lies)-1; got != want {
+				t.Errorf("%s: answer %d: the audit says %v", name, i+1, got)
+			}
+		}
+	}
+}

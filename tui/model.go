@@ -236,7 +236,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.notice = "" // that the announcement be seen
 		}
 		m.news, m.me = msg.snapshot, m.visit.Player() // they may have another name by now
-		return m.awaitNews()
+		return tea.Batch(m.awaitNews(), m.tick())
 	case callMsg:
 		ring := msg.call != nil && (m.call == nil || m.call.Offer != msg.call.Offer) && !m.playing()
 		m.call = msg.call
@@ -486,7 +486,7 @@ func (m *Model) tick() tea.Cmd {
 }
 
 // nextSecond is the time until something that the screen shows in seconds
-// changes.
+// changes, or what an operator has said goes.
 func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
 	if next, ok := m.work.next(now); ok {
 		return next, true
@@ -517,6 +517,11 @@ func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
 			// A little more than to the full second, so that the display is
 			// past it whatever the rounding.
 			return left%time.Second + 5*time.Millisecond, true
+		}
+	}
+	if said := m.news.Said; said.Text != "" {
+		if left := announceTime - now.Sub(said.At); left > 0 {
+			return left, true
 		}
 	}
 	return 0, false

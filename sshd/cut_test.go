@@ -1,0 +1,80 @@
+package sshd_test
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/sshtest"
+	"broadside/sshd"
+)
+
+// doorman keeps out whom it is told to, until a time.
+type doorman struct {
+	mu    sync.Mutex
+	addrs map[netip.Addr]time.Time // guarded by mu: banned until
+	keys  map[string]time.Time     // guarded by mu
+}
+
+func (d *doorman) Address(a netip.Addr) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if time.Now().Before(d.addrs[a]) {
+		return errors.New("banned")
+	}
+	return nil
+}
+
+func (d *doorman) Key(_ context.Context, fingerprint string) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if time.Now().Before(d.keys[fingerprint]) {
+		return errors.New("you are banned for a while")
+	}
+	return nil
+}
+
+// Cut ends who is chosen, in an orderly way, and nobody else; and who is kept
+// out comes in again when the time is over.
+func TestCutAndAdmission(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := &doorman{addrs: map[netip.Addr]time.Time{}, keys: map[string]time.Time{}}
+		h := serveInBubble(t, func(c *sshd.Config) { c.Admission = d })
+		ann, bob := h.come(t, sshtest.Options{User: "ann"}), h.come(t, sshtest.Options{User: "bob"})
+		all := h.Clients()
+		if len(all) != 2 || all[0].User != "ann" || all[1].User != "bob" || !all[0].Addr.IsValid() || all[0].Conn >= all[1].Conn {
+			t.Fatalf("clients: %+v", all)
+		}
+		if n := h.Cut(func(sshd.Client) bool { return false }, "x"); n != 0 {
+			t.Errorf("nobody was chosen, and %d were cut", n)
+		}
+		d.mu.Lock()
+		d.keys[""] = time.Now().Add(time.Hour) // of guests
+		d.mu.Unlock()
+		if n := h.Cut(func(c sshd.Client) bool { return c.User == "ann" }, "You have to go."); n != 1 {
+			t.Errorf("cut: %d", n)
+		}
+		if status := ann.Wait(); status != 0 || !strings.Contains(ann.Screen(), "You have to go.") {
+			t.Errorf("status %d:\n%s", status, ann.Screen())
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if left := h.Clients(); len(left) != 1 || left[0].User != "bob" {
+			t.Errorf("left: %+v", left)
+		}
+		late := sshtest.Open(t, h.connect(t, "ann").Client, sshtest.Options{})
+		late.WaitText("You are banned for a while.")
+		if status := late.Wait(); status != 1 {
+			t.Errorf("who is kept out: exit status %d", status)
+		}
+		bob.Press("q")
+		bob.Wait()
+		time.Sleep(time.Hour)
+		h.come(t, sshtest.Options{User: "ann"})
+	})
+}

@@ -1,0 +1,35 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/lobby"
+)
+
+// What an operator says goes by itself after its time, from a screen on which
+// nothing else happens.
+func TestAnnouncementGoes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		d := drive(t, l, lobby.Player{Name: "ann"}, 80, 24)
+		defer d.close()
+		d.press("h")
+		d.see("Hot seat")
+		last := ""
+		d.frame = func(screen string) { last = screen }
+		l.Announce("The harbour closes at noon")
+		d.see("Operator: The harbour closes at noon")
+		d.pass(announceTime - 2*time.Second)
+		if !strings.Contains(last, "The harbour") {
+			t.Errorf("it has gone before its time:\n%s", last)
+		}
+		d.pass(4 * time.Second)
+		if strings.Contains(last, "The harbour") {
+			t.Errorf("it stays:\n%s", last)
+		}
+	})
+}

@@ -1,0 +1,128 @@
+package commands_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"broadside/commands"
+	"broadside/gate"
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/sshd"
+)
+
+// nobody is a house in which nobody is.
+type nobody struct{}
+
+func (nobody) Here() []commands.Here                            { return nil }
+func (nobody) Cut(func(commands.Here) bool, string) (count int) { return 0 }
+
+// operated are the commands of operators for a store.
+func operated(t testing.TB, s *store.Store) map[string]sshd.Command {
+	t.Helper()
+	g, err := gate.Open(context.Background(), gate.Config{Store: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	t.Cleanup(l.Close)
+	admins := gate.Admins{File: t.TempDir() + "/admin_keys"}
+	all := map[string]sshd.Command{}
+	for _, c := range commands.All(commands.Config{Store: s, Operator: &commands.Operator{Admins: admins, Gate: g, Lobby: l, House: nobody{}}}) {
+		if c.For != nil {
+			all[c.Name] = c
+		}
+	}
+	return all
+}
+
+// order runs a command line of an operator.
+func order(all map[string]sshd.Command, line string) (status int, out, errs string) {
+	words := strings.Fields(line)
+	var o, e bytes.Buffer
+	status = all[words[0]].Run(context.Background(), sshd.Visitor{Name: "op", Fingerprint: "SHA256:op", Command: words}, nothing, &o, &e)
+	return status, o.String(), e.String()
+}
+
+func TestOperatorsOrders(t *testing.T) {
+	s := shelf(t)
+	t.Cleanup(func() { s.Close() })
+	all := operated(t, s)
+	for _, c := range []struct {
+		line   string
+		status int
+		says   string // part of the output, or of the errors
+	}{
+		{"list", 0, "SESSION"},
+		{"list --json", 0, "[]"},
+		{"ban ann --for 7d --reason was rude", 0, "banned: SHA256:ann, until"},
+		{"bans", 0, "was rude"},
+		{"ban 192.0.2.7 --for 1ns", 2, "--for cannot be"},
+		{"ban 192.0.2.7 --for 99999999999999999999d", 2, "--for cannot be"},
+		{"ban 192.0.2.7/7", 2, "too wide"},
+		{"ban 2001:db8::7", 0, "banned: 2001:db8::/64, for good"},
+		{"unban 2001:db8::7", 0, "not banned any more"},
+		{"unban 2001:db8::7", 1, "there is no ban"},
+		{"mute bob --for 30m", 0, "muted: bob, until"},
+		{"unmute bob", 0, "not muted any more: bob"},
+		{"unmute bob", 1, "bob is not muted"},
+		{"rename bob ann", 1, "name is taken"},
+		{"rename bob admin", 1, "reserved"},
+		{"rename bob bert", 0, "renamed: bob is now bert"},
+		{"broadcast " + strings.Repeat("x", 71), 2, "at most 70 characters"},
+		{"broadcast noon", 0, "said"},
+		{"kick bert", 1, "nobody here is called"},
+		{"allow bert", 0, "allowed: bert"},
+		{"allowed --json", 0, `"bert"`},
+		{"disallow bert", 0, "not allowed any more"},
+		{"lockdown", 0, "lockdown: off"},
+		{"log --limit 0", 2, "--limit is a number"},
+		{"log --json --limit 1", 0, `"act": "disallow"`},
+	} {
+		status, out, errs := order(all, c.line)
+		if status != c.status || (status == 0) != (errs == "") || !strings.Contains(strings.ToLower(out+errs), strings.ToLower(c.says)) {
+			t.Errorf("%s: status %d, output %q, errors %q; want %d and %q", c.line, status, out, errs, c.status, c.says)
+		}
+	}
+}
+
+// FuzzOperatorLine is FuzzCommandLine for operators: whatever they write, the
+// status tells how it went, and what is wrong is one clean line.
+func FuzzOperatorLine(f *testing.F) {
+	for _, line := range []string{
+		"ban ann --for 24h --reason rude", "ban 192.0.2.0/24", "ban ::1/128", "ban SHA256:x", "ban 1.2.3.4/-1", "ban 256.1.1.1", "ban fe80::1%eth0",
+		"ban ann --for 9e99h", "ban / --for d", "unban ann", "bans --json", "mute bob --reason ' x", "unmute bob", "rename ann ANN", "broadcast %s%n", "lockdown maybe",
+		"allow SHA256:ann", "disallow ann", "allowed", "log --limit 3", "list -x", "kick p1", "kick --help",
+	} {
+		f.Add(line)
+	}
+	s := shelf(f)
+	f.Cleanup(func() { s.Close() })
+	all := operated(f, s)
+	f.Fuzz(func(t *testing.T, line string) {
+		line = strings.Map(func(r rune) rune {
+			if !unicode.IsPrint(r) {
+				return -1
+			}
+			return r
+		}, strings.ToValidUTF8(line, "")) // as the front door does
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			return
+		}
+		if _, ok := all[words[0]]; !ok {
+			line = "ban " + line
+		}
+		status, _, errs := order(all, line)
+		if (status == 0) != (errs == "") || status < 0 || status > 2 {
+			t.Errorf("%q: status %d, errors %q", line, status, errs)
+		}
+		if strings.Count(errs, "\n") > 1 || !utf8.ValidString(errs) || strings.Contains(errs, "just now") {
+			t.Errorf("%q is answered %q", line, errs)
+		}
+	})
+}

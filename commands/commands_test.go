@@ -196,7 +196,7 @@ func TestWhatIsWrong(t *testing.T) {
 			{"leaderboard --jsno", 2, `Leaderboard knows no flag "jsno", but --json. Write: ssh HOST leaderboard [--rules`},
 			{"leaderboard --colour", 2, `knows no flag "colour". Write:`},
 			{"leaderboard -x", 2, `knows no flag "x"`},
-			{"leaderboard --rules chess", 2, "choose classic or hasbro"},
+			{"leaderboard --rules chess", 2, `no rules called "chess": choose classic`},
 			{"leaderboard --rules", 2, "There is nothing after --rules"},
 			{"leaderboard --of pets", 2, "--of is one of all, people and bots"},
 			{"leaderboard --limit 0", 2, "--limit is a number from 1 to 100"},

@@ -22,7 +22,7 @@ func TestPicture(t *testing.T) {
 	}
 	h := open(t, nil)
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{
-		User: "ann", Signer: sshtest.NewSigner(t), Width: 84, Height: 24, Env: map[string]string{"COLORTERM": "truecolor"},
+		User: "ann", Signer: sshtest.NewSigner(t), Width: 100, Height: 30, Env: map[string]string{"COLORTERM": "truecolor"},
 	})
 	introduce(p)
 	p.WaitText("ann (you)")
@@ -46,6 +46,14 @@ func TestPicture(t *testing.T) {
 		}
 	}
 	p.WaitText("Your turn.")
+	p.WaitFor("the last shots to have fallen", func(s string) bool {
+		for _, falling := range []string{"‹.›", "‹o›", "‹+›", "‹*›", "[.]", "[o]", "[+]", "[*]"} {
+			if strings.Contains(s, falling) {
+				return false
+			}
+		}
+		return true
+	})
 	f, err := os.Create(*pictureFile)
 	if err != nil {
 		t.Fatal(err)

@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
 """A player for any Broadside relay, with nothing but Python's own library.
 
-    python3 client.py HOST:PORT [GAMES]
+    python3 client.py HOST:PORT [GAMES [RULES [OPPONENT]]]
 
-plays so many games, one if it is not said, and connects anew for each. Without
-arguments it plays on the relay that BROADSIDE_RELAY names until that is gone,
-which makes it a program for the arena:
+plays so many games, one if it is not said. Without RULES it speaks the base
+protocol only, which any relay knows, and connects anew for each game. With them
+(classic or hasbro) it plays a series on one connection, against anybody or
+against an OPPONENT such as "bot hard"; BROADSIDE_TOKEN may hold the token of a
+registered program.
+
+Without arguments it plays on the relay that BROADSIDE_RELAY names until that is
+gone, which makes it a program for the arena:
 
     broadside arena duel me hard --external me="python3 examples/client.py"
 """
@@ -21,15 +26,15 @@ LENGTHS = [5, 4, 3, 3, 2]
 WATER, HIT, SUNK, LAST_SUNK = 1, 2, 3, 4  # the results of a shot
 ATTACK, RESULT, DEFEND_FIRST, ATTACK_FIRST, START = 1, 2, 3, 4, 5  # the opcodes
 BOARD = {(x, y) for x in range(SIZE) for y in range(SIZE)}
+STEPS = [(1, 0), (0, 1), (-1, 0), (0, -1)]
 
 
 def neighbours(cell):
-    x, y = cell
-    return {(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)} & BOARD
+    return {(cell[0] + dx, cell[1] + dy) for dx, dy in STEPS} & BOARD
 
 
 def random_fleet():
-    """Five ships that do not touch along an edge, as lists of cells."""
+    """Five ships that do not touch along an edge, which all rules allow."""
     while True:
         fleet, taken = [], set()
         for length in LENGTHS:
@@ -47,12 +52,12 @@ def random_fleet():
 class Player:
     """One game: a fleet of its own, and what it knows of the other one."""
 
-    def __init__(self):
-        self.afloat = [set(ship) for ship in random_fleet()]
-        self.ships = [set(ship) for ship in self.afloat]
+    def __init__(self, rules):
+        self.may_touch = rules == "hasbro"
+        self.ships = random_fleet()
+        self.afloat = [set(ship) for ship in self.ships]
         self.open = set(BOARD)  # cells worth a shot
-        self.tried = set()
-        self.chased = set()  # hits on a ship that floats
+        self.chased = set()  # hits on ships that float
 
     def answer(self, cell):
         """What a shot of the other side does."""
@@ -65,77 +70,123 @@ class Player:
         return WATER
 
     def shoot(self):
-        """Beside the hits, along their line if there is one, or anywhere."""
-        around = set().union(*map(neighbours, self.chased)) & self.open
-        if len(self.chased) > 1:
-            columns, rows = {x for x, _ in self.chased}, {y for _, y in self.chased}
-            line = {(x, y) for x, y in around if {x} == columns or {y} == rows}
-            around = line or around
-        return random.choice(sorted(around or self.open or BOARD - self.tried or BOARD))
+        """In line with two hits, else beside a hit, else anywhere."""
+        line, around = set(), set()
+        for x, y in self.chased:
+            for dx, dy in STEPS:
+                if (x + dx, y + dy) in self.open:
+                    around.add((x + dx, y + dy))
+                    if (x - dx, y - dy) in self.chased:
+                        line.add((x + dx, y + dy))
+        return random.choice(sorted(line or around or self.open or BOARD))
 
     def learn(self, cell, result):
-        self.tried.add(cell)
         self.open.discard(cell)
         if result == HIT:
             self.chased.add(cell)
-        elif result == SUNK:  # no ship lies beside a sunk one
-            self.chased.add(cell)
-            self.open -= set().union(*map(neighbours, self.chased))
-            self.chased.clear()
+        elif result == SUNK:
+            ship = self.ship_at(cell)
+            self.chased -= ship
+            if not self.may_touch:  # no ship lies beside a sunk one
+                self.open -= set().union(*map(neighbours, ship))
+
+    def ship_at(self, cell):
+        """The longer row of hits through the cell where a ship has sunk."""
+        rows = []
+        for dx, dy in STEPS[:2]:
+            row = {cell}
+            for sign in (1, -1):
+                x, y = cell[0] + sign * dx, cell[1] + sign * dy
+                while (x, y) in self.chased:
+                    row.add((x, y))
+                    x, y = x + sign * dx, y + sign * dy
+            rows.append(row)
+        return max(rows, key=len)
 
 
-def play(host, port):
-    """Plays one game. Returns True if it was won, False if it was lost, and
-    None if it was cut short."""
-    player, attacks_first = Player(), False
+def lines(connection):
+    """The lines that arrive, in whatever pieces, ending in \\n, \\r\\n or \\r."""
+    rest = ""
+    while data := connection.recv(4096):
+        *whole, rest = re.split("[\r\n]", rest + data.decode("ascii", "replace"))
+        yield from filter(None, whole)
+
+
+def play(host, port, directives=(), rules="classic"):
+    """Plays on one connection. Yields for each game True if it was won, False if
+    it was lost, and None if it was cut short."""
+    player, attacks_first, begun = Player(rules), False, False
     with socket.create_connection((host, port)) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        wire = connection.makefile("rw", newline="\n")
 
         def send(opcode, *parameters):
-            wire.write(f"({opcode},[{','.join(map(str, parameters))}]).\n")
-            wire.flush()
+            connection.sendall(f"({opcode},[{','.join(map(str, parameters))}]).\n".encode())
 
-        for line in wire:
+        connection.sendall("".join(f"% {d}\n" for d in directives).encode())
+        for line in lines(connection):
+            if line.startswith("%"):  # only sent to those who send such lines
+                words = line[1:].split()
+                if words[0] == "error" and words[1] != "ignored":
+                    print(" ".join(words[2:]), file=sys.stderr)
+                    if not begun:  # this is not the game that was asked for
+                        sys.exit(1)
+                elif words[0] == "result":
+                    yield {"won": True, "lost": False}.get(words[1])
+                continue
             opcode, *numbers = map(int, re.findall(r"\d+", line))
-            if opcode == ATTACK_FIRST:
-                attacks_first = True
+            if opcode in (DEFEND_FIRST, ATTACK_FIRST):
+                player, attacks_first, begun = Player(rules), opcode == ATTACK_FIRST, True
             elif opcode == START and attacks_first:
                 send(ATTACK, *player.shoot())
             elif opcode == ATTACK:
                 result = player.answer(tuple(numbers))
                 send(RESULT, *numbers, result)
-                if result == LAST_SUNK:
-                    return False
-                send(ATTACK, *player.shoot())
+                if result != LAST_SUNK:
+                    send(ATTACK, *player.shoot())
+                elif not directives:
+                    yield False
+                    return
             elif opcode == RESULT:
                 x, y, result = numbers
-                if result == LAST_SUNK:
-                    return True
                 player.learn((x, y), result)
-    return None
+                if result == LAST_SUNK and not directives:
+                    yield True
+                    return
+    if not directives:
+        yield None
+
+
+def outcomes(address, games, rules, opponent):
+    """Plays the games, all of them on one connection if there are rules."""
+    host, _, port = address.rpartition(":")
+    if rules:
+        directives = ["hello broadside/1 name=python", f"rules {rules}", f"games {games}"]
+        if os.environ.get("BROADSIDE_TOKEN"):
+            directives.append("token " + os.environ["BROADSIDE_TOKEN"])
+        yield from play(host, int(port), directives + [f"vs {opponent or 'any'}"], rules)
+        return
+    played = 0
+    while games is None or played < games:
+        try:
+            yield from play(host, int(port))
+        except ConnectionRefusedError as error:
+            if games is None:
+                return
+            sys.exit(f"no relay at {address}: {error}")
+        except OSError:
+            yield None  # cut off in the middle of the game
+        played += 1
 
 
 def main():
-    address = sys.argv[1] if len(sys.argv) > 1 else os.environ.get("BROADSIDE_RELAY")
+    args = sys.argv[1:]
+    address = args[0] if args else os.environ.get("BROADSIDE_RELAY")
     if not address:
-        sys.exit("usage: client.py HOST:PORT [GAMES]")
-    host, _, port = address.rpartition(":")
-    left = int(sys.argv[2]) if len(sys.argv) > 2 else 1 if len(sys.argv) > 1 else None
-    won = lost = 0
-    while left is None or left > 0:
-        try:
-            outcome = play(host, int(port))
-        except ConnectionRefusedError as error:
-            if left is None:
-                break
-            sys.exit(f"no relay at {address}: {error}")
-        except OSError:
-            outcome = None  # cut off in the middle of the game
-        won, lost = won + (outcome is True), lost + (outcome is False)
-        if left is not None:
-            left -= 1
-    print(f"End of game. Python won {won} times and lost {lost} times.")
+        sys.exit("usage: client.py HOST:PORT [GAMES [RULES [OPPONENT]]]")
+    games = int(args[1]) if len(args) > 1 else 1 if args else None
+    args += [""] * 4
+    all_games = list(outcomes(address, games, args[2], args[3]))
+    print(f"End of game. Python won {all_games.count(True)} times and lost {all_games.count(False)} times.")
 
 
 main()

@@ -1,0 +1,94 @@
+package examples_test
+
+import (
+	"context"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"testing"
+	"time"
+
+	"broadside/internal/sshtest"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/relay"
+	"broadside/relay/check"
+)
+
+// words is the command of each client: the example's own interpreter, or the
+// compiled program.
+func words(t *testing.T) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	for _, c := range clients {
+		all[c.name] = []string{sshtest.NeedTool(t, c.tool), c.file}
+	}
+	binary := filepath.Join(t.TempDir(), "goclient")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, "./goclient").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	all["Go"] = []string{binary}
+	return all
+}
+
+// TestConformance plays every client through all situations.
+func TestConformance(t *testing.T) {
+	for name, command := range words(t) {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		r, err := check.Run(ctx, check.Config{
+			Listener: l.(*net.TCPListener), Command: command, Rules: match.Classic(), Seed: 1, Connect: patience, Move: patience,
+		})
+		cancel()
+		if err != nil || !r.Well() || r.Warned > 0 {
+			t.Errorf("%s: %v, %s %v", name, err, r.Summary(), r.Findings)
+		}
+	}
+}
+
+// TestSeries lets clients play a series on one connection, by rules under which
+// ships may touch.
+func TestSeries(t *testing.T) {
+	hall := lobby.New(lobby.Config{Audit: match.AuditForfeit})
+	defer hall.Close()
+	server := relay.New(relay.Config{Lobby: hall})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	defer func() {
+		l.Close()
+		if err := server.Shutdown(context.Background()); err != nil {
+			t.Error(err)
+		}
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	}()
+	all := words(t)
+	for _, name := range []string{"Python", "Go"} {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		run := func(versus string) (string, error) {
+			args := append(append([]string{}, all[name][1:]...), l.Addr().String(), "6", "hasbro", versus)
+			cmd := exec.CommandContext(ctx, all[name][0], args...)
+			cmd.WaitDelay = time.Second
+			out, err := cmd.CombinedOutput()
+			return string(out), err
+		}
+		out, err := run("bot easy")
+		// Who chases what it has hit loses to random shots once in a thousand games.
+		if err != nil || !regexp.MustCompile(`^End of game. \w+ won [56] times and lost [01] times.\n$`).MatchString(out) {
+			t.Errorf("%s: %v, it says %q", name, err, out)
+		}
+		if out, err := run("bot nobody"); err == nil {
+			t.Errorf("%s plays somebody who is not there: %q", name, out)
+		}
+		cancel()
+	}
+}

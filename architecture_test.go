@@ -17,7 +17,7 @@ var floors = [][]string{
 	{"lobby", "lobby/store/storetest", "gate"},
 	{"relay", "tui"},
 	{"bots/arena", "relay/check", "sshd", "records", "tui/plain"},
-	{"commands", "metrics"},
+	{"commands", "examples/goclient", "metrics"},
 	{""}, // main
 }
 

@@ -12,6 +12,7 @@ import (
 	"charm.land/ssh"
 
 	"broadside/internal/spelling"
+	"broadside/words"
 )
 
 // Command is something to ask for by "ssh HOST NAME ARGS". It opens the App's
@@ -89,8 +90,8 @@ func split(line string) []string {
 // findCommand looks up a command by its words, of which the first is there. If
 // there is none to go on with, the exit status says how that ended: help was
 // given on out, or errs has what is wrong.
-func findCommand(commands []Command, words []string, terminal bool, out, errs io.Writer) (found *Command, status int) {
-	name := strings.TrimLeft(words[0], "-") // --help is help
+func findCommand(commands []Command, line []string, l words.Language, terminal bool, out, errs io.Writer) (found *Command, status int) {
+	name := strings.TrimLeft(line[0], "-") // --help is help
 	if name == "help" {
 		return nil, help(commands, out)
 	}
@@ -98,12 +99,12 @@ func findCommand(commands []Command, words []string, terminal bool, out, errs io
 		if c.Name != name {
 			continue
 		}
-		words[0] = name
+		line[0] = name
 		if !c.opens(terminal) {
 			return &c, 0
 		}
-		if err := c.Check(words); err != nil {
-			fmt.Fprintf(errs, "%s.\n", capital(err.Error()))
+		if err := c.Check(line); err != nil {
+			fmt.Fprintf(errs, "%s.\n", capital(l.Error(err)))
 			return nil, 2
 		}
 		return &c, 0
@@ -116,7 +117,7 @@ func findCommand(commands []Command, words []string, terminal bool, out, errs io
 	if c := spelling.Nearest(name, names); c != "" {
 		suggestion = "Did you mean " + c + "? "
 	}
-	fmt.Fprintf(errs, "There is no command %s here. %sTry: ssh HOST help\n", clip(words[0], 40), suggestion)
+	fmt.Fprintf(errs, "There is no command %s here. %sTry: ssh HOST help\n", clip(line[0], 40), suggestion)
 	return nil, 2
 }
 

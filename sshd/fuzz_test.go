@@ -16,6 +16,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/tui/look"
+	"broadside/words"
 )
 
 // hostile are texts to begin with, for targets that take any.
@@ -56,7 +57,7 @@ func FuzzTexts(f *testing.F) {
 		_ = look.Read(cleanTerm(s), environment([]string{s})) // must not panic
 		if args := split(s); len(args) > 0 {
 			var out, errs bytes.Buffer
-			_, code := findCommand(nil, args, false, &out, &errs)
+			_, code := findCommand(nil, args, words.English, false, &out, &errs)
 			for _, word := range args {
 				if !visible(word) || word == "" || utf8.RuneCountInString(word) > maxWord {
 					t.Errorf("the word %q of %q", word, s)

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"charm.land/ssh"
+
+	"broadside/words"
 )
 
 // session is one session channel. It has a context of its own, for the
@@ -64,13 +66,14 @@ func (s *session) handle(c ssh.Session) int {
 	login := s.conn.who()
 	term, terminal := s.window.terminal()
 	env := environment(c.Environ())
+	said := words.OfSession(env)
 	who := Visitor{Name: login.name, Fingerprint: login.fingerprint, Term: term, Env: env, Conn: s.conn.id}
 	who.Width, who.Height = s.window.size()
 	if a := s.server.cfg.Admission; a != nil {
 		if err := a.Key(s.ctx, login.fingerprint); err != nil {
 			s.server.count(RefusedByGate)
 			s.log.Warn("ssh refused", "user", login.name, "key", login.fingerprint, "reason", err)
-			fmt.Fprintf(errs, "%s.\n", capital(err.Error()))
+			fmt.Fprintf(errs, "%s.\n", capital(said.Error(err)))
 			s.conn.expel("refused")
 			return 1
 		}
@@ -81,16 +84,16 @@ func (s *session) handle(c ssh.Session) int {
 	var opens Command
 	log := s.log
 	lines, plain := s.server.cfg.Lines != nil && (!terminal || dumb(term)), false
-	if words := split(c.RawCommand()); len(words) > 0 {
-		log = log.With("command", clip(words[0], 40))
-		words, plain = s.server.wantsLines(commands, words)
+	if line := split(c.RawCommand()); len(line) > 0 {
+		log = log.With("command", clip(line[0], 40))
+		line, plain = s.server.wantsLines(commands, line)
 		lines = lines || plain
-		found, status := findCommand(commands, words, terminal || plain, out, errs)
+		found, status := findCommand(commands, line, said, terminal || plain, out, errs)
 		if found == nil {
 			log.Info("session begins")
 			return status
 		}
-		opens, who.Command = *found, words
+		opens, who.Command = *found, line
 	}
 	runs := opens.Name != "" && !opens.opens(terminal || plain)
 	switch {
@@ -105,7 +108,7 @@ func (s *session) handle(c ssh.Session) int {
 	if err := s.server.sessCount.Take(s.conn.addr); err != nil {
 		s.server.count(refused(err))
 		s.log.Warn("session turned away", "reason", err)
-		_, _ = fmt.Fprintf(errs, "%s.\n", capital(err.Error())) // who left need not read it
+		_, _ = fmt.Fprintf(errs, "%s.\n", capital(said.Error(err))) // who left need not read it
 		return 1
 	}
 	defer s.server.sessCount.Give(s.conn.addr)

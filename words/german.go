@@ -51,7 +51,7 @@ var german = map[Text]string{
 	"Private room": "Privater Raum", "with a code": "mit einem Code",
 	"Hot seat": "Zu zweit hier", "two people here": "an einem Terminal",
 	"Watch": "Zusehen", "two bots": "zwei Bots", "nobody plays": "niemand spielt",
-	"Daily sea": "Tagesmeer", "one fleet for all": "eine Flotte für alle",
+	"Daily sea": "Tagesmeer", "one fleet for all": "für alle gleich",
 	"Leaderboard": "Rangliste", "ratings, profiles": "Wertung, Profile",
 	"Games": "Partien", "history, replays": "Verlauf, Filme",
 	"Rules": "Regeln", "Clock": "Uhr", "off": "aus", "on": "an",
@@ -91,7 +91,7 @@ var german = map[Text]string{
 	"%s, %s a shot":                                                                "%s, %s je Schuss",
 	"%s: %s, %s":                                                                   "%s: %s, %s",
 	"no contact":                                                                   "ohne Berührung",
-	"corners may touch":                                                            "Ecken dürfen sich berühren",
+	"corners may touch":                                                            "Berührung an Ecken",
 	"ships may touch":                                                              "Berührung erlaubt",
 
 	// Two at one terminal.

@@ -57,9 +57,13 @@ func (m *Model) tooSmall() []string {
 		m.lang.Say("Make the window larger"),
 		m.lang.Say("or its letters smaller."),
 	}
-	lines := make([]string, max(0, (m.height-len(text))/2))
+	var said []string // what matters most comes first, should it be cut off
 	for _, t := range text {
-		lines = append(lines, centred(t, m.width))
+		said = append(said, wrap(t, m.width)...)
+	}
+	lines := make([]string, max(0, (m.height-len(said))/2))
+	for _, l := range said {
+		lines = append(lines, centred(l, m.width))
 	}
 	return lines
 }

@@ -125,6 +125,8 @@ func TestGoldenScreens(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.send(tea.WindowSizeMsg{Width: 36, Height: 12})
 		d.golden("too-small")
+		d.send(tea.WindowSizeMsg{Width: 20, Height: 5})
+		d.golden("too-small")
 	})
 }
 

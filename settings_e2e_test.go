@@ -31,13 +31,13 @@ func TestSettingsOverSSH(t *testing.T) {
 	p.Press("right")
 	p.WaitText("▸ Sounds           ‹ on ›")
 	p.Press("esc")
-	p.WaitText("custom: 5 ships")
+	p.WaitText("Rules            custom")
 	p.Press("q")
 	p.Wait()
 
 	var out bytes.Buffer
 	p = sshtest.Dial(t, h.ssh, sshtest.Options{User: "somebody", Signer: key, Tee: &out, Width: 110, Height: 32})
-	p.WaitText("custom: 5 ships")
+	p.WaitText("Rules            custom")
 	p.Press("b", "enter")
 	place(p)
 	p.WaitText("Your turn.")

@@ -18,7 +18,7 @@ func (m *Model) helpPage() []string {
 	return []string{
 		t.strong.Render(m.lang.Say("The game")),
 		line("Two fleets, hidden from each other. Shoot in turns; sink all ships to win."),
-		line("You learn of each shot: water, hit, or hit and sunk."),
+		line("You learn of each shot: water, hit, or hit and sunk. i in the lobby: try it."),
 		"",
 		t.strong.Render(m.lang.Say("Keys")),
 		line("arrows, h j k l   move the cursor          t   talk, tab there mutes"),

@@ -118,6 +118,7 @@ func (s *introScreen) enter(m *Model) tea.Cmd {
 			}
 			m.me = p
 			m.wear(settings)
+			m.newcomer = !rename && !link
 			if rename {
 				return m.toAccount(m.lang.Say("You are %s from now on.", p.Name))
 			}

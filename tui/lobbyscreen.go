@@ -56,6 +56,8 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 		return m.nextClock()
 	case "t":
 		m.toTalk()
+	case "i":
+		m.screen = newTutorialScreen()
 	case "q", "ctrl+c":
 		return tea.Quit
 	default:
@@ -172,6 +174,9 @@ func (s *lobbyScreen) menu(m *Model) []string {
 	}
 	title := []string{t.strong.Render(" ▁▂▃▄  " + m.lang.Say("Battleship over SSH") + "  ▄▃▂▁"), ""}
 	foot := []string{"", t.faint.Render(" " + speech.Rules(m.lang, r))}
+	if m.newcomer {
+		foot[1] = " " + t.key.Render("i") + "  " + t.warn.Render(m.lang.Say("New here? A match of a few shots."))
+	}
 	room := m.room()
 	if room < len(title)+len(menu)+len(foot) { // what can be done matters most
 		title = nil

@@ -53,6 +53,7 @@ type Model struct {
 	news     *lobby.Snapshot  // never nil
 	call     *lobby.Challenge // that this person may answer; nil if there is none
 	settings lobby.Settings   // see choose
+	newcomer bool             // may never have played, and is offered a few shots
 	screen   screen
 	game     *game           // the match being played, or just over
 	hot      *hotSeat        // that match, if it is one of two people here; else nil
@@ -135,6 +136,7 @@ func New(ctx context.Context, cfg Config) *Model {
 		cfg.Settings = lobby.DefaultSettings()
 	}
 	m.wear(cfg.Settings)
+	m.newcomer = m.me.Account == ""
 	m.hover.at = board.Nowhere
 	return m
 }

@@ -107,8 +107,9 @@ func TestRulesOfOnesOwn(t *testing.T) {
 		d.see("‹ hasbro ›")
 		d.press("right") // what was made is not lost
 		d.see("‹ custom ›")
-		d.press("esc")
 		d.see("custom: 9 ships")
+		d.press("esc")
+		d.see("Rules            custom")
 		d.press("r", "r")
 		if got := d.m.settings.Rules; got.Size != 10 || got.Name != "hasbro" {
 			t.Errorf("r goes to %+v", got)

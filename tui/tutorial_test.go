@@ -1,0 +1,40 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// TestFirstShots plays the tutorial, as who is new is offered it.
+func TestFirstShots(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {40, 16}} {
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			d.see("New here? A match of a few shots.")
+			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			d.press("i")
+			d.golden("tutorial")
+			d.press("enter")
+			d.see("A hit.")
+			d.press("enter")
+			d.see("You have shot at C3 already")
+			d.press("left", "enter", "A", "1", "enter")
+			d.see("Water.")
+			d.press("C", "4", "enter")
+			d.see("Sunk!")
+			d.press("B", "3", "enter")
+			d.see("B3 must be water")
+			d.press("E", "6", "enter", "down", "enter")
+			d.see("YOU HAVE WON")
+			d.golden("tutorial-over")
+			d.press("enter")
+			d.see("Play now")
+			if s := d.screen(); strings.Contains(s, "New here?") {
+				t.Errorf("it is offered again:\n%s", s)
+			}
+			d.press("i", "esc") // one key skips it
+			d.see("Play now")
+		})
+	}
+}

@@ -41,4 +41,46 @@ func TestBackup(t *testing.T) {
 	if _, err := try(t.Context(), "backup", filepath.Join(folder, "other"), "--data", t.TempDir()); err == nil {
 		t.Error("a folder without a database was backed up")
 	}
+
+	if _, err := try(t.Context(), "restore", file, "--data", data); err == nil || !strings.Contains(err.Error(), "stop it first") {
+		t.Errorf("restored while the server runs: %v", err)
+	}
+	h.come(t, "bob")
+	h.stop()
+	h.stopped <- <-h.stopped
+	out, err = try(t.Context(), "restore", file, "--data", data)
+	if err != nil || !strings.Contains(out, ".before-") {
+		t.Fatalf("%q, %v", out, err)
+	}
+	restored, err := store.Check(t.Context(), data)
+	if want, err2 := store.Check(t.Context(), file); err != nil || err2 != nil || restored.Players != want.Players {
+		t.Errorf("restored: %+v, %v; the backup: %+v, %v", restored, err, want, err2)
+	}
+	h = open(t, func(c *serveConfig) { c.data = data }) // and it serves
+	h.come(t, "cid")
+}
+
+// TestBackupsInAFolder keeps the newest ones.
+func TestBackupsInAFolder(t *testing.T) {
+	var data string
+	open(t, func(c *serveConfig) { data = c.data })
+	folder := t.TempDir()
+	for _, name := range []string{"broadside-20250101T000000Z.db", "broadside-20250201T000000Z.db", "broadside-notes.db", "other"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := try(t.Context(), "backup", folder, "--keep", "2", "--data", data); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(files) != 4 || filepath.Base(files[0]) != "broadside-20250201T000000Z.db" {
+		t.Errorf("left: %v, %v", files, err)
+	}
+	if h, err := store.Check(t.Context(), files[1]); err != nil || h.Schema == 0 {
+		t.Errorf("%s: %+v, %v", files[1], h, err)
+	}
+	if _, err := try(t.Context(), "backup", filepath.Join(folder, "new"), "--keep", "2", "--data", data); err == nil {
+		t.Error("--keep without a folder was taken")
+	}
 }

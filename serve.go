@@ -18,6 +18,7 @@ import (
 	"time"
 
 	charmlog "charm.land/log/v2"
+	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/spf13/cobra"
 
 	"broadside/bots"
@@ -179,11 +180,15 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("--proxy-protocol: %w", err)
 	}
-	sshListener, err := listen("SSH", cfg.ssh, "--ssh", trusted, log)
+	handed, err := sockets()
 	if err != nil {
 		return err
 	}
-	relayListener, err := listen("the relay", cfg.relay, "--relay", trusted, log)
+	sshListener, err := listen("SSH", cfg.ssh, "--ssh", handed["ssh"], trusted, log)
+	if err != nil {
+		return err
+	}
+	relayListener, err := listen("the relay", cfg.relay, "--relay", handed["relay"], trusted, log)
 	if err != nil {
 		sshListener.Close()
 		return err
@@ -210,6 +215,9 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	go func() { doors <- wire.Serve(relayListener) }()
 	printWelcome(out, sshListener.Addr(), relayListener.Addr(), front.Fingerprint())
 
+	defer keepWatchdog(log, func() { hall.Census() })()
+	tell(log, daemon.SdNotifyReady)
+
 	open := 2
 	for running := true; running; {
 		select {
@@ -233,6 +241,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		}
 	}
 	draining.Store(true)
+	tell(log, daemon.SdNotifyStopping)
 	log.Info("shutting down", "drain", cfg.drain)
 	sshListener.Close()
 	relayListener.Close()
@@ -265,7 +274,7 @@ func languageOf(who sshd.Visitor, chosen lobby.Settings) words.Language {
 
 // serveMetrics answers at the address for metrics until stop is called.
 func serveMetrics(meter *metrics.Meter, cfg serveConfig, log *slog.Logger) (stop func(), err error) {
-	l, err := listen("metrics", cfg.metrics, "--metrics-listen", nil, log)
+	l, err := listen("metrics", cfg.metrics, "--metrics-listen", nil, nil, log)
 	if err != nil {
 		return nil, err
 	}
@@ -314,11 +323,14 @@ func shutdown(hall *lobby.Lobby, front *sshd.Server, wire *relay.Server, drain t
 	}
 }
 
-// listen opens a door. Balancers that are trusted say where their clients are.
-func listen(what, address, flag string, trusted []netip.Prefix, log *slog.Logger) (net.Listener, error) {
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("cannot listen for %s: %w: choose another address with %s", what, err, flag)
+// listen opens a door, unless it was handed over open. Balancers that are trusted say where their clients are.
+func listen(what, address, flag string, handed net.Listener, trusted []netip.Prefix, log *slog.Logger) (net.Listener, error) {
+	l := handed
+	if l == nil {
+		var err error
+		if l, err = net.Listen("tcp", address); err != nil {
+			return nil, fmt.Errorf("cannot listen for %s: %w: choose another address with %s", what, err, flag)
+		}
 	}
 	if len(trusted) > 0 {
 		l = proxy.Listen(l, trusted, log)

@@ -31,7 +31,7 @@ func TestSettingsOverSSH(t *testing.T) {
 	p.Press("right")
 	p.WaitText("▸ Sounds           ‹ on ›")
 	p.Press("esc")
-	p.WaitText("Rules            custom")
+	p.WaitText("Play now", "Rules            custom")
 	p.Press("q")
 	p.Wait()
 

@@ -64,6 +64,13 @@ func TestCatalogsAgree(t *testing.T) {
 			t.Errorf("%q is in two catalogs", key)
 		}
 	}
+	count := 0
+	for _, part := range germanParts {
+		count += len(part)
+	}
+	if count != len(german) {
+		t.Errorf("%d texts are in more than one part of the German catalog", count-len(german))
+	}
 	for key, all := range plurals {
 		for l, f := range all {
 			if !same(string(key), f.other) || !same(string(key), f.one) {

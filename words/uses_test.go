@@ -21,7 +21,7 @@ func TestEveryTextIsThere(t *testing.T) {
 	}
 	for text, at := range texts {
 		if !words.Has(text) && letters.MatchString(withoutVerbs.ReplaceAllString(text, "")) {
-			t.Errorf("%v: %q has no German: see german.go", at, text)
+			t.Errorf("%v: %q has no German: see german_*.go", at, text)
 		}
 	}
 	for _, key := range words.Keys() {

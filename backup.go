@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -17,6 +18,9 @@ const (
 	backupName  = "broadside-20060102T150405Z.db"
 	backupNames = "broadside-????????T??????Z.db"
 )
+
+// errElsewhere is why a database is not backed up or restored here.
+var errElsewhere = errors.New("the database is on a PostgreSQL server: use pg_dump and pg_restore, which come with it")
 
 func backupCommand() *cobra.Command {
 	var options commandOptions
@@ -36,6 +40,9 @@ func backupCommand() *cobra.Command {
 			cfg, _, err := options.load(c.Flags())
 			if err != nil {
 				return err
+			}
+			if cfg.store != "" {
+				return errElsewhere
 			}
 			file, folder := args[0], ""
 			if info, err := os.Stat(file); err == nil && info.IsDir() {
@@ -93,6 +100,9 @@ func restoreCommand() *cobra.Command {
 			cfg, _, err := options.load(c.Flags())
 			if err != nil {
 				return err
+			}
+			if cfg.store != "" {
+				return errElsewhere
 			}
 			aside, err := store.Restore(c.Context(), args[0], cfg.data)
 			if err != nil {

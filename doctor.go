@@ -72,7 +72,7 @@ func (d *doctor) fail(what, found, advice string) {
 func (d *doctor) examine(cfg serveConfig) {
 	if d.folder(cfg.data) {
 		d.hostKeys(cfg.data)
-		d.database(cfg.data)
+		d.database(cfg)
 	}
 	d.operators(cfg.adminFile())
 	d.port("SSH port", cfg.ssh, "--ssh", "SSH-2.0-Broadside")
@@ -126,13 +126,16 @@ func (d *doctor) hostKeys(folder string) {
 	}
 }
 
-func (d *doctor) database(folder string) {
-	h, err := store.Check(d.ctx, folder)
+func (d *doctor) database(cfg serveConfig) {
+	h, err := store.Check(d.ctx, cfg.data)
+	if cfg.store != "" {
+		h, err = store.CheckServer(d.ctx, cfg.store)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		d.warn("database", "there is none", "it will be made on the first start; see broadside restore if this server has run before")
 	case err != nil:
-		d.fail("database", err.Error(), "restore a backup with broadside restore, or look at the file's owner and mode")
+		d.fail("database", err.Error(), "restore a backup, or look at who may read and write it")
 	case len(h.Damage) > 0:
 		d.fail("database", "it is damaged: "+strings.Join(h.Damage, "; "), "stop the server and restore a backup with broadside restore")
 	default:

@@ -18,6 +18,7 @@ import (
 type serveConfig struct {
 	ssh, relay string // addresses to listen on
 	data       string // folder for what must outlast the process
+	store      string // URL of a database of PostgreSQL; empty: the one in data
 	admins     string // file of operators' public keys; empty: admin_keys in the data folder
 	logLevel   string
 	logFormat  string
@@ -54,6 +55,7 @@ func (c *serveConfig) table() config.Table {
 			{Name: "relay", Value: config.Text(&c.relay, ":54321"), About: "Address for programs"},
 			{Name: "proxy-protocol", Value: config.Text(&c.balancers, ""), About: "Addresses and networks of load balancers, with commas between them, that say where their clients are (PROXY protocol 1 or 2); at both doors they have to, and nobody else can"},
 			{Name: "data", Value: config.Text(&c.data, "data"), About: "Folder for the host keys and the database"},
+			{Name: "store", Value: config.Address(&c.store, "postgres", "postgresql"), About: "PostgreSQL database to use instead of the one in the data folder, such as postgres://broadside@db.example.org/broadside; the password is in PGPASSWORD or ~/.pgpass"},
 			{Name: "admin-keys", Value: config.Text(&c.admins, ""), About: "File of operators' public keys, as in authorized_keys; without a name, admin_keys in the data folder. It is read anew whenever it matters"},
 		}},
 		{Title: "Security", Options: []config.Option{

@@ -114,7 +114,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 
 	name, commit := buildInfo()
 	meter := metrics.New(strings.TrimSpace(name + " " + commit))
-	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, Log: log, Wrote: meter.Wrote})
+	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, URL: cfg.store, Alone: true, Log: log, Wrote: meter.Wrote})
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,9 @@
 package config
 
 import (
+	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,6 +51,25 @@ func Text(to *string, def string) pflag.Value {
 	return value[string]{to: to, kind: "string", show: func(s string) string { return s }, parse: func(s string) (string, error) {
 		if strings.ContainsAny(s, "\x00\n\r") {
 			return "", fmt.Errorf("it must be one line")
+		}
+		return s, nil
+	}}
+}
+
+// Address is a URL with one of some schemes, or nothing. It has no password,
+// since everybody who may look at the configuration, or at the processes of the
+// machine, would see it.
+func Address(to *string, schemes ...string) pflag.Value {
+	return value[string]{to: to, kind: "url", ranges: schemes[0] + "://…", show: func(s string) string { return s }, parse: func(s string) (string, error) {
+		if s == "" {
+			return "", nil
+		}
+		u, err := url.Parse(s)
+		if err != nil || !slices.Contains(schemes, u.Scheme) {
+			return "", fmt.Errorf("it must be a URL that begins with %s://", schemes[0])
+		}
+		if _, ok := u.User.Password(); ok || u.Query().Has("password") {
+			return "", errors.New("it must have no password: put that into PGPASSWORD or a file that PGPASSFILE names")
 		}
 		return s, nil
 	}}

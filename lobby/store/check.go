@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"net/url"
@@ -12,11 +13,11 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// Health is how a database of SQLite is.
+// Health is how a database is.
 type Health struct {
 	Schema, Newest int64     // version of its schema, and the one that this program makes
 	Damage         []string  // what SQLite's own check has found; empty if all is well
-	Bytes          int64     // of the file
+	Bytes          int64     // of the file, or of the whole database
 	Players        int       // accounts
 	Matches        int       // that have ended
 	Last           time.Time // when the last of them ended; zero without one
@@ -84,14 +85,19 @@ func check(ctx context.Context, path string) (h Health, err error) {
 	if err != nil {
 		return h, err
 	}
+	return h, h.count(ctx, db, p)
+}
+
+// count fills in what there is.
+func (h *Health) count(ctx context.Context, db *sql.DB, p *goose.Provider) (err error) {
 	if h.Schema, h.Newest, err = versions(ctx, db, p); err != nil {
-		return h, fmt.Errorf("%w: %w", ErrNotOurs, err)
+		return fmt.Errorf("%w: %w", ErrNotOurs, err)
 	}
 	var last int64
 	if err := db.QueryRowContext(ctx, `SELECT (SELECT COUNT(*) FROM players), COUNT(*), COALESCE(MAX(ended), 0) FROM matches`).
 		Scan(&h.Players, &h.Matches, &last); err != nil {
-		return h, err
+		return err
 	}
 	h.Last = moment(last)
-	return h, nil
+	return nil
 }

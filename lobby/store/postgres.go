@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"time"
 
@@ -24,6 +25,10 @@ const readers = 8
 // still in the middle of a transaction loses the lock, and the transaction, to
 // stallTime. The number means nothing but this lock.
 const writeLock = `SELECT pg_advisory_xact_lock(4236177013)`
+
+// serverLock is held by the connection of the one that is alone at the
+// database, and goes with it.
+const serverLock = `SELECT pg_try_advisory_lock(4236177014)`
 
 // stallTime is how long a writing transaction may do nothing; queueTime is how
 // long one waits for the others before it is given up.
@@ -54,7 +59,7 @@ func openPostgres(ctx context.Context, cfg Config) (*Store, error) {
 	if err := migratePostgres(ctx, c); err != nil {
 		return nil, err
 	}
-	s := &Store{log: cfg.Log, wake: make(chan struct{}, 1), lock: writeLock}
+	s := &Store{log: cfg.Log, wake: make(chan struct{}, 1), lock: writeLock, alone: cfg.Alone}
 	s.write, s.read = stdlib.OpenDB(*writing), stdlib.OpenDB(*reading)
 	s.write.SetMaxOpenConns(1)
 	s.read.SetMaxOpenConns(readers)
@@ -69,13 +74,9 @@ func openPostgres(ctx context.Context, cfg Config) (*Store, error) {
 func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	db := stdlib.OpenDB(*c)
 	defer func() { err = errors.Join(err, db.Close()) }()
-	var tables, ours int
-	if err := db.QueryRowContext(ctx, `SELECT COUNT(*), COUNT(CASE table_name WHEN 'goose_db_version' THEN 1 END)
-		FROM information_schema.tables WHERE table_schema = current_schema()`).Scan(&tables, &ours); err != nil {
+	ours, err := isOurs(ctx, db)
+	if err != nil {
 		return err
-	}
-	if ours == 0 && tables > 0 {
-		return ErrNotOurs
 	}
 	// Of several programs that start at once, one migrates.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // seconds, times
@@ -86,7 +87,7 @@ func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	if err != nil {
 		return err
 	}
-	if ours > 0 {
+	if ours {
 		if err := known(ctx, db, p); err != nil {
 			return err
 		}
@@ -96,6 +97,55 @@ func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	}
 	_, err = p.Up(ctx)
 	return err
+}
+
+// isOurs tells whether a database has been used by this program. It is false
+// for an empty one, and [ErrNotOurs] for any other.
+func isOurs(ctx context.Context, db *sql.DB) (bool, error) {
+	var tables, ours int
+	if err := db.QueryRowContext(ctx, `SELECT COUNT(*), COUNT(CASE table_name WHEN 'goose_db_version' THEN 1 END)
+		FROM information_schema.tables WHERE table_schema = current_schema()`).Scan(&tables, &ours); err != nil {
+		return false, err
+	}
+	if ours == 0 && tables > 0 {
+		return false, ErrNotOurs
+	}
+	return ours > 0, nil
+}
+
+// CheckServer looks at a database on a PostgreSQL server, whose URL is that of
+// [Config], and changes nothing. The server itself sees to it that nothing is
+// damaged. Without tables the error is [fs.ErrNotExist].
+func CheckServer(ctx context.Context, url string) (Health, error) {
+	h, err := checkServer(ctx, url)
+	if err != nil {
+		return h, fmt.Errorf("checking the database %s: %w", Config{URL: url}.place(), explainPostgres(err))
+	}
+	return h, nil
+}
+
+func checkServer(ctx context.Context, url string) (h Health, err error) {
+	c, err := pgx.ParseConfig(url)
+	if err != nil {
+		return h, err
+	}
+	db := stdlib.OpenDB(*c)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	ours, err := isOurs(ctx, db)
+	if err != nil {
+		return h, err
+	}
+	if !ours {
+		return h, fs.ErrNotExist
+	}
+	p, err := provider(goose.DialectPostgres, db)
+	if err != nil {
+		return h, err
+	}
+	if err := db.QueryRowContext(ctx, `SELECT pg_database_size(current_database())`).Scan(&h.Bytes); err != nil {
+		return h, err
+	}
+	return h, h.count(ctx, db, p)
 }
 
 // explainPostgres is [explain] for errors of a PostgreSQL server.
@@ -113,7 +163,7 @@ func explainPostgres(err error) error {
 		return err
 	}
 	var connecting *pgconn.ConnectError
-	var network net.Error
+	var network *net.OpError // not net.Error, which every error of the system is
 	if errors.As(err, &connecting) || errors.As(err, &network) || pgconn.SafeToRetry(err) {
 		return fmt.Errorf("%w: %w", ErrUnreachable, err)
 	}

@@ -3,6 +3,7 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"sync"
 	"testing"
@@ -64,11 +65,11 @@ func TestSeveralPrograms(t *testing.T) {
 // Programs that start together on an empty database do not migrate it twice.
 func TestSeveralProgramsBegin(t *testing.T) {
 	aboutServers(t)
-	folder := t.TempDir()
+	cfg := config(t, t.TempDir())
 	var wg sync.WaitGroup
 	for i := range 4 {
 		wg.Go(func() {
-			s, err := store.Open(ctx, config(t, folder))
+			s, err := store.Open(ctx, cfg)
 			if err != nil {
 				t.Error(err)
 				return
@@ -191,5 +192,56 @@ func TestOthersDatabases(t *testing.T) {
 				t.Error("it was changed")
 			}
 		})
+	}
+}
+
+// Who wants to be alone at a database is, until it leaves or the server does
+// not hear of it any more.
+func TestAlone(t *testing.T) {
+	aboutServers(t)
+	cfg := config(t, t.TempDir())
+	cfg.Alone = true
+	first, err := store.Open(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := store.Open(ctx, cfg)
+	if err == nil {
+		second.Close()
+	}
+	if !errors.Is(err, store.ErrInUse) {
+		t.Errorf("a second one: %v, want %v", err, store.ErrInUse)
+	}
+	if err := server.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.EnsureBot(ctx, "hard"); err != nil {
+		t.Errorf("after the server was away: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Error(err)
+	}
+	third, err := store.Open(ctx, cfg)
+	if err != nil {
+		t.Fatalf("after the first has left: %v", err)
+	}
+	third.Close()
+}
+
+func TestCheckServer(t *testing.T) {
+	aboutServers(t)
+	cfg := config(t, t.TempDir())
+	if _, err := store.CheckServer(ctx, cfg.URL); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an empty database: %v", err)
+	}
+	s, err := store.Open(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	finish(t, s, finished(random(3), person(t, s, "Ann"), person(t, s, "Bob"), match.First, start))
+	h, err := store.CheckServer(ctx, cfg.URL)
+	if err != nil || h.Players != 2 || h.Matches != 1 || h.Schema != h.Newest || h.Schema == 0 || !h.Last.After(start) || h.Bytes == 0 {
+		t.Errorf("%+v, %v", h, err)
 	}
 }

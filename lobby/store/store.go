@@ -41,6 +41,7 @@ const FileName = "broadside.db"
 type Config struct {
 	Folder string       // the data folder, with a database of SQLite; made if it is not there
 	URL    string       // of a PostgreSQL database, such as postgres://user@host/name; empty: the one in Folder
+	Alone  bool         // at a PostgreSQL database: [ErrInUse] if another one that wants to be alone is there
 	Log    *slog.Logger // nil: no log
 	// Wrote is called after each transaction that writes, with the changes in it,
 	// the time that it took, and its error. It must not wait. It may be nil.
@@ -69,6 +70,7 @@ type Store struct {
 	write   *sql.DB                         // one connection, of the writer's goroutine
 	read    *sql.DB
 	lock    string         // what begins each writing transaction, if anything
+	alone   bool           // see [Config]
 	work    sync.WaitGroup // the writer
 	zippers sync.Pool      // of *gzip.Writer
 	wake    chan struct{}  // capacity 1: the queue is no longer empty, or closed

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -71,6 +72,13 @@ func (w *writer) connect(ctx context.Context) error {
 	conn, err := w.store.write.Conn(ctx)
 	if err != nil {
 		return err
+	}
+	if w.store.alone {
+		var ok bool
+		if err := conn.QueryRowContext(ctx, serverLock).Scan(&ok); err != nil || !ok {
+			conn.Close()
+			return cmp.Or(err, ErrInUse)
+		}
 	}
 	w.conn, w.statements = conn, map[string]*sql.Stmt{}
 	return nil

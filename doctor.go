@@ -77,7 +77,7 @@ func (d *doctor) examine(cfg serveConfig) {
 	d.operators(cfg.adminFile())
 	d.port("SSH port", cfg.ssh, "--ssh", "SSH-2.0-Broadside")
 	d.port("relay port", cfg.relay, "--relay", "")
-	d.files()
+	d.files(cfg)
 }
 
 // folder checks the data folder and tells whether it is there.
@@ -128,14 +128,16 @@ func (d *doctor) hostKeys(folder string) {
 
 func (d *doctor) database(cfg serveConfig) {
 	h, err := store.Check(d.ctx, cfg.data)
+	advice := "restore a backup with broadside restore, or look at the file's owner and mode"
 	if cfg.store != "" {
 		h, err = store.CheckServer(d.ctx, cfg.store)
+		advice = "see that the server of the database runs, and lets the user of --store in"
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		d.warn("database", "there is none", "it will be made on the first start; see broadside restore if this server has run before")
 	case err != nil:
-		d.fail("database", err.Error(), "restore a backup, or look at who may read and write it")
+		d.fail("database", err.Error(), advice)
 	case len(h.Damage) > 0:
 		d.fail("database", "it is damaged: "+strings.Join(h.Damage, "; "), "stop the server and restore a backup with broadside restore")
 	default:
@@ -218,16 +220,16 @@ func greets(ctx context.Context, address, greeting string) bool {
 
 // files checks how many files the process may have open: each connection is
 // one.
-func (d *doctor) files() {
+func (d *doctor) files(cfg serveConfig) {
 	const spare = 256 // for the database and others
 	most, ok := openFiles()
 	if !ok {
 		return
 	}
-	need := uint64(4096 + 8192 + spare)
+	need := uint64(cfg.limits.MaxConns + cfg.wire.MaxConns + spare)
 	if most < need {
-		d.warn("open files", fmt.Sprintf("a process may have %d; the limits of both doors together ask for %d", most, need), "raise it with ulimit -n or LimitNOFILE= in the systemd unit, or lower the limits")
+		d.warn("open files", fmt.Sprintf("a process may have %d; the limits of both doors together ask for %d", most, need), "raise it with ulimit -n or LimitNOFILE= in the systemd unit, or lower max-connections and relay-max-connections")
 		return
 	}
-	d.ok("open files", fmt.Sprintf("a process may have %d", most))
+	d.ok("open files", fmt.Sprintf("a process may have %d, and the limits of both doors together ask for %d", most, need))
 }

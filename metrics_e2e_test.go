@@ -64,7 +64,7 @@ func TestMetrics(t *testing.T) {
 	h := open(t, func(c *serveConfig) { c.metrics = address })
 	ann := h.come(t, "ann")
 	ann.Press("b")
-	ann.WaitText("Challenge a bot")
+	ann.WaitText("Play a bot")
 	ann.Press("1")
 	place(ann)
 	ann.WaitText("Your turn.")
@@ -83,6 +83,7 @@ func TestMetrics(t *testing.T) {
 		"broadside_ssh_connections": 1, "broadside_ssh_sessions": 1, "broadside_people": 1, "broadside_guests": 0,
 		"broadside_matches": 1, "broadside_queue": 1, "broadside_relay_connections": 1, "broadside_relay_lines_sent_total": 1,
 		`broadside_ssh_events_total{event="login by key"}`: 1, `broadside_ssh_events_total{event="refused: full"}`: 0,
+		`broadside_relay_refused_total{reason="full"}`: 0,
 	} {
 		if got, ok := n[name]; !ok || got != want {
 			t.Errorf("%s is %v (%v), want %v", name, got, ok, want)

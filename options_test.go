@@ -164,13 +164,17 @@ func TestDoctor(t *testing.T) {
 	}
 	out, err := examine()
 	says(out, err, false, "warn  database       there is none", "warn  host keys      there are none")
+	out, err = examine("--max-connections", "1000000")
+	if _, limited := openFiles(); limited {
+		says(out, err, false, "warn  open files", "ask for 1008448", "lower max-connections")
+	}
 	out, err = examine("--data", filepath.Join(data, "nowhere"))
 	says(out, err, false, "is not there", "it will be made")
 
 	h := open(t, func(c *serveConfig) { c.data = data })
 	h.come(t, "ann")
 	out, err = examine("--ssh", h.ssh)
-	says(out, err, false, "a server of Broadside runs at "+h.ssh, "ok    host key", "ssh-ed25519 SHA256:", "ok    database       sound, schema ", "ok    data folder", "1 players")
+	says(out, err, false, "a server of Broadside runs at "+h.ssh, "ok    host key", "ssh-ed25519 SHA256:", "ok    database       sound, schema ", "ok    data folder", " 1 players")
 	h.stop()
 	h.stopped <- <-h.stopped
 

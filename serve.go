@@ -135,7 +135,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		return err
 	}
 	wire := relay.New(relay.Config{
-		Lobby: hall, HelloDelay: pace(cfg.hello), Admit: guard.Program, AdmitOwner: guard.Owner, Log: log,
+		Lobby: hall, HelloDelay: pace(cfg.hello), Admit: guard.Program, AdmitOwner: guard.Owner, Refused: meter.Refused, Log: log,
 		Limits: cfg.wire, Fill: time.Duration(cfg.fill) * time.Second, FillBot: cfg.fillBot,
 	})
 	here := &residents{wire: wire}
@@ -233,6 +233,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			}
 			cfg.drain = next.drain
 			hall.SetQuietGuests(!next.guestTalk)
+			hall.SetMaxMatches(next.maxMatches)
 			if err := front.SetLimits(next.limits); err != nil {
 				log.Error("the limits stay as they are", "error", err)
 			}

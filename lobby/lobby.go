@@ -28,7 +28,7 @@ type Config struct {
 	Seed         uint64        // 0: a random one
 	Log          *slog.Logger  // nil: no log
 	// MaxMatches is how many matches a person may play at a time. 0:
-	// DefaultMaxMatches.
+	// DefaultMaxMatches. [Lobby.SetMaxMatches] changes it.
 	MaxMatches int
 	// Meter hears of what happens, for statistics.
 	Meter Meter
@@ -74,7 +74,15 @@ func (l *Lobby) busy(p Player) bool {
 			n++
 		}
 	}
-	return n >= l.cfg.MaxMatches
+	return n >= l.most
+}
+
+// SetMaxMatches changes how many matches a person may play at a time, at least
+// 1. Matches that run go on.
+func (l *Lobby) SetMaxMatches(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.most = n
 }
 
 // Lobby is where players meet. All methods may be called from any goroutine
@@ -109,6 +117,7 @@ type Lobby struct {
 
 	talk      talkRoom
 	quiet     bool                   // guests say nothing
+	most      int                    // matches of a person at a time
 	spoke     map[string][]time.Time // when people last said something, by ID
 	lineCount int                    // lines said so far
 }
@@ -139,7 +148,7 @@ func New(cfg Config) *Lobby {
 	cfg = cfg.withDefaults()
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &Lobby{
-		cfg: cfg, quiet: cfg.QuietGuests, ctx: ctx, cancel: cancel, bots: bots.All(),
+		cfg: cfg, quiet: cfg.QuietGuests, most: cfg.MaxMatches, ctx: ctx, cancel: cancel, bots: bots.All(),
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
 		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{},
 		running: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),

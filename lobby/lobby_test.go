@@ -406,5 +406,13 @@ func TestMatchesOfAPerson(t *testing.T) {
 		if _, err := l.PlayNow(ann, match.Hasbro()); err != nil {
 			t.Errorf("with one match less: %v", err)
 		}
+		l.SetMaxMatches(1)
+		if _, err := l.ChallengeBot(ann, "easy", match.Classic()); err == nil {
+			t.Error("a lower limit does not hold")
+		}
+		l.SetMaxMatches(3)
+		if _, err := l.ChallengeBot(ann, "easy", match.Classic()); err != nil {
+			t.Errorf("with a higher limit: %v", err)
+		}
 	})
 }

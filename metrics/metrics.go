@@ -19,6 +19,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"broadside/lobby"
+	"broadside/relay"
 	"broadside/sshd"
 )
 
@@ -38,6 +39,7 @@ type Sources struct {
 type Meter struct {
 	registry *prometheus.Registry
 	happened *prometheus.CounterVec
+	refused  *prometheus.CounterVec
 	paired   prometheus.Histogram
 	shots    prometheus.Histogram
 	matches  prometheus.Histogram
@@ -65,6 +67,12 @@ func New(version string) *Meter {
 	for _, h := range sshd.Happenings() {
 		m.happened.WithLabelValues(string(h)) // there from the start, as 0
 	}
+	m.refused = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Namespace: namespace, Name: "relay_refused_total", Help: "Programs that were turned away, by reason.",
+	}, []string{"reason"})
+	for _, r := range relay.Refusals() {
+		m.refused.WithLabelValues(string(r))
+	}
 	m.paired = histogram("pairing_wait_seconds", "How long those waited who found an opponent.", prometheus.ExponentialBuckets(0.25, 2, 12))
 	m.shots = histogram("shot_seconds", "From a shot's arrival until it is told to all.", prometheus.ExponentialBuckets(10e-6, 4, 10))
 	m.matches = histogram("match_seconds", "How long matches lasted that have ended.", prometheus.ExponentialBuckets(1, 3, 9))
@@ -77,7 +85,7 @@ func New(version string) *Meter {
 	build.Set(1)
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		m.happened, m.paired, m.shots, m.matches, m.writes, m.changes, m.failures, build, snapshots{m},
+		m.happened, m.refused, m.paired, m.shots, m.matches, m.writes, m.changes, m.failures, build, snapshots{m},
 	)
 	return m
 }
@@ -88,6 +96,9 @@ func (m *Meter) Watch(s Sources) { m.sources.Store(&s) }
 
 // Count is for [sshd.Config].
 func (m *Meter) Count(h sshd.Happening) { m.happened.WithLabelValues(string(h)).Inc() }
+
+// Refused is for [relay.Config].
+func (m *Meter) Refused(r relay.Refusal) { m.refused.WithLabelValues(string(r)).Inc() }
 
 // Lobby is for [lobby.Config].
 func (m *Meter) Lobby() lobby.Meter {

@@ -8,6 +8,39 @@ import (
 	"broadside/limit"
 )
 
+// Refusal is why a client is turned away, in a few words.
+type Refusal string
+
+// Why clients are turned away.
+const (
+	RefusedByGate  Refusal = "ban or lockdown"
+	RefusedFull    Refusal = "full"
+	RefusedAddress Refusal = "too many of an address"
+	RefusedTooFast Refusal = "too fast"
+)
+
+// Refusals are all of them.
+func Refusals() []Refusal {
+	return []Refusal{RefusedByGate, RefusedFull, RefusedAddress, RefusedTooFast}
+}
+
+// refusal is that of a client for which there is no room.
+func refusal(err error) Refusal {
+	switch {
+	case errors.Is(err, limit.ErrAddressFull):
+		return RefusedAddress
+	case errors.Is(err, limit.ErrTooFast):
+		return RefusedTooFast
+	}
+	return RefusedFull
+}
+
+func (s *Server) refuse(why Refusal) {
+	if s.cfg.Refused != nil {
+		s.cfg.Refused(why)
+	}
+}
+
 // Limits bound what a server takes on. The zero value of each is its default.
 type Limits struct {
 	MaxConns        int // connections in all; 0: 8192

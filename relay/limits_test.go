@@ -45,7 +45,8 @@ func TestConnectionRate(t *testing.T) {
 		c.hear("% error unknown")
 		c.nc.Close()
 	}
-	l, ends := pretend(t, relay.Config{HelloDelay: time.Minute, Limits: limits}, "203.0.113.9:4711")
+	refused := make(chan relay.Refusal, 5)
+	l, ends := pretend(t, relay.Config{HelloDelay: time.Minute, Limits: limits, Refused: func(r relay.Refusal) { refused <- r }}, "203.0.113.9:4711")
 	for n := range 5 {
 		near, far := net.Pipe()
 		l <- far
@@ -57,6 +58,14 @@ func TestConnectionRate(t *testing.T) {
 		near.Close()
 	}
 	ends()
+	for range 2 {
+		if r := <-refused; r != relay.RefusedTooFast {
+			t.Errorf("refused for %q", r)
+		}
+	}
+	if len(refused) != 0 {
+		t.Errorf("more are counted as refused: %q", <-refused)
+	}
 }
 
 // elsewhere is a connection from another address.

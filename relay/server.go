@@ -38,7 +38,10 @@ type Config struct {
 	// one of them shows its token. Its error is a sentence for whoever runs it.
 	// nil: all may.
 	AdmitOwner func(ctx context.Context, account string) error
-	Log        *slog.Logger // nil: no log
+	// Refused hears of each client that is turned away at the door, for
+	// statistics. It must not wait. nil: nobody does.
+	Refused func(Refusal)
+	Log     *slog.Logger // nil: no log
 }
 
 // The values that hold unless the [Config] gives others.
@@ -139,11 +142,13 @@ func (s *Server) begin(c *conn) bool {
 		return false
 	}
 	if err := s.room(c.carried(), addr); err != nil {
+		s.refuse(refusal(err))
 		s.cfg.Log.Warn("relay client turned away", "remote", where, "reason", err)
 		return false
 	}
 	if s.cfg.Admit != nil && !c.carried() { // asked under the lock, so that Cut finds whoever is not refused
 		if err := s.cfg.Admit(addr); err != nil {
+			s.refuse(RefusedByGate)
 			s.cfg.Log.Warn("relay refused", "remote", where, "reason", err)
 			s.count.Give(addr)
 			return false

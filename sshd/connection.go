@@ -33,7 +33,7 @@ type connection struct {
 	open     int             // guarded by mu: session channels
 	served   int             // guarded by mu: sessions that run
 	opened   int             // guarded by mu: session channels ever
-	linger   *time.Timer     // guarded by mu: cuts it when no session runs; nil before login
+	linger   *time.Timer     // guarded by mu: cuts it when it does not log in, or no session runs
 	reason   string          // guarded by mu: why it was cut; empty if the client left
 	expelled bool            // guarded by mu: it is about to be cut, and gets no further session
 }
@@ -63,7 +63,7 @@ func (c *connection) loggedIn(user, method string) {
 	if c.expelled {
 		linger = 0
 	}
-	c.linger = time.AfterFunc(linger, func() { c.cut("no session") })
+	c.linger.Reset(linger)
 	if c.login.fingerprint != "" {
 		c.server.count(LoginByKey)
 	} else {
@@ -122,6 +122,17 @@ func (c *connection) end() {
 	}
 }
 
+// abandon cuts the connection when nothing comes of it.
+func (c *connection) abandon() {
+	c.mu.Lock()
+	reason := "no session"
+	if c.login == nil {
+		reason = "no login"
+	}
+	c.mu.Unlock()
+	c.cut(reason)
+}
+
 // cut closes the connection for a reason, which is for the log.
 func (c *connection) cut(reason string) {
 	c.mu.Lock()
@@ -141,9 +152,7 @@ func (c *connection) Close() error {
 		if c.login == nil {
 			reason = cmp.Or(c.reason, "no login")
 		}
-		if c.linger != nil {
-			c.linger.Stop()
-		}
+		c.linger.Stop()
 		who := login{}
 		if c.login != nil {
 			who = *c.login

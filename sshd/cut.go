@@ -75,7 +75,7 @@ func (c *connection) expel(reason string) {
 	}
 	c.expelled, c.reason = true, cmp.Or(c.reason, reason)
 	switch {
-	case c.linger == nil: // loggedIn sees to it
+	case c.login == nil: // loggedIn sees to it
 	case c.served == 0:
 		c.linger.Reset(0)
 	default:

@@ -170,6 +170,15 @@ func TestHandshakeTimeout(t *testing.T) {
 		if log := h.log.String(); strings.Count(log, "reason=no login") != 2 || strings.Count(log, "ssh login failed") != 2 {
 			t.Errorf("not cut after %v:\n%s", time.Since(began), log)
 		}
+		if err := h.SetLimits(sshd.Limits{HandshakeTimeout: 3 * time.Second}); err != nil {
+			t.Fatal(err)
+		}
+		defer h.net.dial("").Close()
+		time.Sleep(4 * time.Second)
+		synctest.Wait()
+		if log := h.log.String(); strings.Count(log, "reason=no login") != 3 {
+			t.Errorf("not cut after the new time:\n%s", log)
+		}
 	})
 }
 

@@ -65,8 +65,7 @@ func (l Limits) validate() error {
 // limits are those that hold now.
 func (s *Server) limits() Limits { return *s.limit.Load() }
 
-// SetLimits changes the limits, for what begins from now on. The handshake
-// timeout stays as it is.
+// SetLimits changes the limits, for what begins from now on.
 func (s *Server) SetLimits(l Limits) error {
 	if err := l.validate(); err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"broadside/internal/sshtest"
 	"broadside/sshd"
@@ -12,11 +13,16 @@ import (
 )
 
 // parrotLines repeats each line, and ends with the word quit.
-func parrotLines(_ context.Context, who sshd.Visitor, c *console.Console) int {
+func parrotLines(ctx context.Context, who sshd.Visitor, c *console.Console) int {
 	c.Say("Hello " + strings.Join(append([]string{who.Name}, who.Command...), " ") + ".")
 	for {
 		c.Ask()
-		line, open := <-c.Lines()
+		var line string
+		var open bool
+		select {
+		case line, open = <-c.Lines():
+		case <-ctx.Done():
+		}
 		switch {
 		case !open || line == "quit":
 			return 3
@@ -59,6 +65,31 @@ func TestLines(t *testing.T) {
 				t.Errorf("%+v: it says\n%s\nwithout %q", q.o, s, q.says)
 			}
 		}
+	})
+}
+
+// TestLinesThatAreIdle: a session in lines is warned and ended as a screen is.
+func TestLinesThatAreIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, func(c *sshd.Config) {
+			c.Lines = parrotLines
+			c.IdleTimeout, c.SessionTime = 10*time.Minute, 20*time.Minute
+		})
+		p := sshtest.Open(t, h.connect(t, "guest").Client, sshtest.Options{Term: "dumb"})
+		p.WaitText("Hello guest")
+		time.Sleep(9*time.Minute - time.Second)
+		if s := p.Screen(); strings.Contains(s, "still there") {
+			t.Errorf("warned too early:\n%s", s)
+		}
+		time.Sleep(2 * time.Second)
+		p.WaitText("Are you still there?")
+		p.Type("a\r")
+		p.WaitText("You said a.")
+		time.Sleep(6 * time.Minute)
+		p.WaitText("This session has lasted long and ends soon")
+		time.Sleep(4 * time.Minute)
+		p.WaitText("You were away for a while.")
+		p.Wait()
 	})
 }
 

@@ -157,7 +157,6 @@ func New(cfg Config) (*Server, error) {
 	}
 	s.pty = s.srv.PtyHandler
 	admit(s.srv)
-	s.srv.HandshakeTimeout = cfg.HandshakeTimeout
 	s.srv.ConnCallback = s.connected
 	s.srv.ConnectionFailedCallback = s.loginFailed
 	s.srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.channel}
@@ -240,6 +239,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	s.ids++
 	c.id = s.ids
 	c.log = log.With("conn", c.id)
+	c.linger = time.AfterFunc(s.limits().HandshakeTimeout, c.abandon)
 	s.conns[c] = struct{}{}
 	ctx.SetValue(connectionKey{}, c)
 	c.log.Info("ssh connect")

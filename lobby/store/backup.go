@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 // Backup writes a copy of the database in the data folder to a file, as it is
@@ -64,8 +65,11 @@ func backup(ctx context.Context, folder, file string) (err error) {
 	return syncFolder(filepath.Dir(file))
 }
 
-// syncFolder puts the names in a folder on disk.
+// syncFolder puts the names in a folder on disk, where that can be done.
 func syncFolder(folder string) error {
+	if runtime.GOOS == "windows" { // which knows files only
+		return nil
+	}
 	f, err := os.Open(folder)
 	if err != nil {
 		return err

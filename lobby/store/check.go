@@ -18,7 +18,7 @@ type Health struct {
 	Schema, Newest int64     // version of its schema, and the one that this program makes
 	Damage         []string  // what SQLite's own check has found; empty if all is well
 	Bytes          int64     // of the file, or of the whole database
-	Players        int       // accounts
+	Players        int       // accounts, but of the built-in bots
 	Matches        int       // that have ended
 	Last           time.Time // when the last of them ended; zero without one
 }
@@ -94,7 +94,7 @@ func (h *Health) count(ctx context.Context, db *sql.DB, p *goose.Provider) (err 
 		return fmt.Errorf("%w: %w", ErrNotOurs, err)
 	}
 	var last int64
-	if err := db.QueryRowContext(ctx, `SELECT (SELECT COUNT(*) FROM players), COUNT(*), COALESCE(MAX(ended), 0) FROM matches`).
+	if err := db.QueryRowContext(ctx, `SELECT (SELECT COUNT(*) FROM players WHERE kind <> 'bot'), COUNT(*), COALESCE(MAX(ended), 0) FROM matches`).
 		Scan(&h.Players, &h.Matches, &last); err != nil {
 		return err
 	}

@@ -21,6 +21,16 @@ func (c *Chart) Age(cell Cell) int {
 	return 0
 }
 
+// Blocked is the cells of the last shots, three at most, into which no ship of
+// the fleet shot at may move now. It is empty where ships do not move.
+func (c *Chart) Blocked() Set {
+	var blocked Set
+	for _, shot := range c.Log[max(0, len(c.Log)-blockedShots):] {
+		blocked.Add(shot.Cell)
+	}
+	return blocked
+}
+
 // recordMoving is Record where ships move.
 func (c *Chart) recordMoving(cell Cell, r Result) {
 	n := len(c.Log)

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"fmt"
 	"strconv"
 
 	"broadside/words"
@@ -119,18 +118,21 @@ type MoveError struct {
 }
 
 // Error is a sentence for the person who wants to move the ship.
-func (e *MoveError) Error() string {
+func (e *MoveError) Error() string { return e.Said().In(words.English) }
+
+// Said implements [words.Speaker].
+func (e *MoveError) Said() words.Message {
 	switch e.Why {
 	case FewAfloat:
-		return "a side with two ships or fewer afloat may not move"
+		return words.Mean("a side with two ships or fewer afloat may not move")
 	case ShipSunk:
-		return fmt.Sprintf("the %s is sunk", e.Class.Name)
+		return words.Mean("the %s is sunk", e.Class.Said())
 	case BeyondEdge:
-		return fmt.Sprintf("the %s would leave the board", e.Class.Name)
+		return words.Mean("the %s would leave the board", e.Class.Said())
 	case UnderFire:
-		return fmt.Sprintf("the %s would lie at %v, where one of the last %d shots fell", e.Class.Name, e.Cell, blockedShots)
+		return words.Mean("the %s would lie at %s, where one of the last %d shots fell", e.Class.Said(), e.Cell.String(), blockedShots)
 	}
-	return fmt.Sprintf("the %s would lie too close to a ship of yours, the %s", e.Class.Name, e.Other.Name)
+	return words.Mean("the %s would lie too close to a ship of yours, the %s", e.Class.Said(), e.Other.Said())
 }
 
 // blockedShots is how many of the enemy's last shots keep ships from moving

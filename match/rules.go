@@ -106,9 +106,8 @@ func Naval() Rules {
 	}
 }
 
-// Presets lists the names of the rule sets that people are offered. [Preset]
-// knows naval as well.
-func Presets() []string { return []string{"classic", "hasbro"} }
+// Presets lists the names of the rule sets that people are offered.
+func Presets() []string { return []string{"classic", "hasbro", "naval"} }
 
 // Preset is the rule set of that name. The error names those there are.
 func Preset(name string) (Rules, error) {

@@ -20,7 +20,11 @@ func TestPresets(t *testing.T) {
 		if err := r.Validate(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if r.FleetCells() != 17 || r.Size != 10 || len(r.Fleet) != 5 {
+		cells, ships := 17, 5
+		if name == "naval" {
+			cells, ships = 30, 10
+		}
+		if r.FleetCells() != cells || r.Size != 10 || len(r.Fleet) != ships || r.Moving != (name == "naval") {
 			t.Errorf("%s has another fleet or board: %+v", name, r)
 		}
 	}

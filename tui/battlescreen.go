@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,6 +19,8 @@ type battleScreen struct {
 	leaving leaving
 	click   click
 	fired   int // number of the shot sent last; its answer may not be here yet
+	helm    helm
+	steered bool // a move was to be chosen when this was last looked at
 }
 
 func newBattleScreen(r match.Rules) *battleScreen {
@@ -25,17 +28,24 @@ func newBattleScreen(r match.Rules) *battleScreen {
 }
 
 func (s *battleScreen) key(m *Model, key string) tea.Cmd {
+	steers := s.steers(m)
+	if steers && !s.leaving.asked && s.helm.key(m, key) {
+		return nil
+	}
 	if s.leaving.key(m, key) {
 		return nil
 	}
 	v := &m.game.last.View
-	if at, ok := s.typing.key(key, s.at, v.Rules); ok {
+	if steers {
+	} else if at, ok := s.typing.key(key, s.at, v.Rules); ok {
 		s.at, s.click.aimed = at, true
 		return nil
 	}
 	switch key {
 	case "enter", "space":
-		s.fire(m)
+		if !steers {
+			s.fire(m)
+		}
 	case "!":
 		m.game.seat.Claim()
 	case "t":
@@ -69,9 +79,9 @@ func (s *battleScreen) fire(m *Model) {
 		m.notice = m.lang.Say("It is not your turn: %s is aiming.", g.opponent)
 	case v.Pending || s.fired > chart.Fired:
 		m.notice = m.lang.Say("Your shot is on its way.")
-	case chart.Shots.Has(s.at):
+	case chart.Shots.Has(s.at) && !v.Rules.Moving:
 		m.notice = m.lang.Say("You have shot at %s already: choose another cell.", s.at.String())
-	case chart.Deduced.Has(s.at):
+	case chart.Deduced.Has(s.at) && !v.Rules.Moving:
 		m.notice = m.lang.Say("%s must be water, beside a sunk ship: choose another cell.", s.at.String())
 	default:
 		s.fired = chart.Fired + 1
@@ -84,7 +94,8 @@ func (s *battleScreen) draw(m *Model) []string {
 	v := &g.last.View
 	other := g.side.Other()
 	at := s.at
-	if v.Phase != match.Battle {
+	steers := s.steers(m)
+	if v.Phase != match.Battle || steers {
 		at = board.Nowhere
 	}
 	all := []shown{
@@ -92,11 +103,24 @@ func (s *battleScreen) draw(m *Model) []string {
 		enemyWaters: {m.lang.Say("ENEMY WATERS") + " · " + g.opponent, chartBoard(&v.Charts[g.side], at, v.Last[g.side]), speech.Afloat(m.lang, &v.Charts[g.side])},
 	}
 	m.hovered(enemyWaters, all[enemyWaters].board)
+	status := ""
+	if steers {
+		s.helm.mark(v, g.side, all[ownFleet].board)
+		m.hovered(ownFleet, all[ownFleet].board)
+		line := s.helm.status(m, s.rest(m))
+		status, m.buttons = line.text, line.buttons
+	} else {
+		status = s.status(m)
+	}
 	text := m.lastLines(g.log)
 	if s.leaving.asked {
 		text = s.leaving.lines(m, m.width-2*labelWidth)
 	}
-	return m.showBoards(scene{status: s.status(m), boards: all, text: text})
+	lines := m.showBoards(scene{status: status, boards: all, text: text})
+	for i := range m.buttons { // they stand where the line begins
+		m.buttons[i].left += len(lines[0]) - len(strings.TrimLeft(lines[0], " "))
+	}
+	return lines
 }
 
 // The boards of a battle, in their order on the screen.
@@ -129,6 +153,9 @@ func (s *battleScreen) status(m *Model) string {
 		line = m.lang.Say("Waiting for the answer of %s.", g.opponent)
 	case v.Turn == g.side:
 		line = t.good.Render(m.lang.Say("Your turn.")) + " " + m.lang.Say("Fire at %s with enter.", t.strong.Render(s.at.String()))
+		if textWide(line)+len("  0:00") > m.width {
+			line = t.good.Render(m.lang.Say("Enter fires at %s.", s.at.String()))
+		}
 		if typed := s.typing.shown(); typed != "" {
 			line += "  " + m.lang.Say("Cell: %s", typed)
 		}
@@ -141,8 +168,22 @@ func (s *battleScreen) status(m *Model) string {
 	default:
 		line = t.warn.Render(m.lang.Say("%s is aiming.", g.opponent)) + " " + m.lang.Say("Your boards wait.")
 	}
-	if !u.Deadline.IsZero() && v.Phase == match.Battle {
-		line += "  " + t.strong.Render(speech.Clock(time.Until(u.Deadline)))
+	line += "  " + s.rest(m)
+	if chart := &v.Charts[g.side]; v.Rules.Moving && v.Turn == g.side && !v.Pending && chart.Age(s.at) > 0 {
+		line += t.faint.Render("  (" + m.lang.Say("%d shots ago", chart.Age(s.at)) + ")")
+	}
+	return line
+}
+
+// rest is what stands behind the status: the time left, and that the opponent
+// is away.
+func (s *battleScreen) rest(m *Model) (line string) {
+	t := looks()
+	g := m.game
+	u := &g.last
+	other := g.side.Other()
+	if !u.Deadline.IsZero() && u.View.Phase == match.Battle {
+		line += t.strong.Render(speech.Clock(time.Until(u.Deadline)))
 	}
 	switch {
 	case u.Late[other]:
@@ -156,6 +197,9 @@ func (s *battleScreen) status(m *Model) string {
 func (s *battleScreen) hints(m *Model) []words.Text {
 	if s.leaving.asked {
 		return s.leaving.hints()
+	}
+	if s.steers(m) {
+		return s.helm.hints()
 	}
 	if m.handsOver() {
 		return []words.Text{"tab", "hand over", "?", "help", "q", "resign"}

@@ -24,6 +24,7 @@ type game struct {
 	last     live.Update
 	log      []words.Message  // the last things that happened, oldest first
 	table    lobby.TableState // what the opponent wants after the match
+	stayed   int              // the number of the enemy's shot after which the fleet could not but stay
 	outcome  lobby.Outcome    // once the match is over
 	code     string           // by which a guest finds back; empty for others
 }
@@ -84,6 +85,13 @@ func (g *game) take(u live.Update) {
 			auto = e.Auto
 		case match.ShotAnswered:
 			g.note(g.shotLine(e, auto))
+		case match.FleetMoved: // one's own: of others nobody hears
+			if e.Move != match.Stay {
+				ship := u.View.Fleets[g.side][e.Move.Ship()]
+				g.note(words.Mean("Your %s lies from %s to %s now.", u.View.Rules.Fleet[e.Move.Ship()].Said(), ship.Stern.String(), ship.Bow().String()))
+			} else if e.Auto {
+				g.note(words.Mean("Your time to move is over."))
+			}
 		case match.BattleBegun:
 			g.note(begun(g.opponent, u.Seals[g.side.Other()]))
 		case match.AnswersDisputed:
@@ -92,6 +100,12 @@ func (g *game) take(u live.Update) {
 			} else {
 				g.note(disputed(g.opponent))
 			}
+		}
+	}
+	if v := &u.View; v.MayMove && g.stayed < v.Charts[g.side.Other()].Fired {
+		if helm := v.Helm(g.side); len(helm.Moves()) == 0 { // there is nothing to choose
+			g.stayed = v.Charts[g.side.Other()].Fired
+			g.seat.Sail(match.Stay)
 		}
 	}
 	if other := g.side.Other(); g.own == "" && u.Away[other] != before.Away[other] {

@@ -69,6 +69,7 @@ type Model struct {
 
 	spots   []spot          // where the boards stand, as drawn last; the mouse is about what was seen
 	top     int             // the line where the body begins, as drawn last
+	buttons []button        // in the first line of the body, as drawn last
 	views   [2]board.Window // what of the boards is shown
 	chosen  int             // the board that is shown where there is no room for both
 	folded  bool            // there is none
@@ -315,7 +316,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case "pgup":
 		m.scroll -= m.room() - 1
 	case "tab":
-		if m.folded && !m.handsOver() {
+		if m.folded && !m.handsOver() && !m.steers() {
 			m.chosen = 1 - m.chosen
 			return nil
 		}
@@ -435,6 +436,9 @@ func (m *Model) updated(msg updateMsg) tea.Cmd {
 	g.take(msg.update)
 	if msg.update.Refused != nil && g == m.game {
 		m.notice = m.sentence(msg.update.Refused)
+		if s, ok := m.screen.(*battleScreen); ok {
+			s.helm.sent = false
+		}
 	}
 	m.follow()
 	var shown tea.Cmd

@@ -75,6 +75,11 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		}
 	}
 	m.hover = hover{p.n, p.at}
+	for _, b := range m.buttons {
+		if p.what == mousePress && e.Y == m.top && e.X >= b.left && e.X < b.left+b.width {
+			return m.screen.key(m, b.key)
+		}
+	}
 	return s.mouse(m, p)
 }
 
@@ -101,6 +106,10 @@ func (c *click) press(at *match.Cell, on match.Cell) (fires bool) {
 }
 
 func (s *battleScreen) mouse(m *Model, p pointed) tea.Cmd {
+	if p.what == mousePress && p.on && p.n == ownFleet && !s.leaving.asked && s.steers(m) {
+		s.helm.click(m, p.at)
+		return nil
+	}
 	if p.what == mousePress && p.on && p.n == enemyWaters && !s.leaving.asked {
 		s.typing.text = ""
 		if s.click.press(&s.at, p.at) {
@@ -193,14 +202,17 @@ func (s *placeScreen) letGo(m *Model) {
 // turnAt turns the ship in hand or, without one, the ship that the mouse is on.
 func (s *placeScreen) turnAt(m *Model, p pointed) {
 	if s.hand < len(s.layout) {
+		before := s.heading
 		s.turn()
-		s.drag.dx, s.drag.dy = s.drag.dy, s.drag.dx
+		if s.drag.dx, s.drag.dy = s.drag.dy, s.drag.dx; before.Turn(1) == s.heading {
+			s.drag.dx = -s.drag.dx
+		}
 		return
 	}
 	for i, ship := range s.layout {
 		if cells := ship.Cells(); p.on && cells.Has(p.at) {
 			trial := append(match.Layout(nil), s.layout...)
-			trial[i].Heading = turned(ship.Heading)
+			trial[i].Heading = s.turned(ship.Heading)
 			if err := s.rules.CheckShip(trial, i); err != nil {
 				m.notice = m.sentence(err)
 				return

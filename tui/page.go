@@ -71,18 +71,20 @@ func (m *Model) tooSmall() []string {
 // page is bar, body, notice and hints.
 func (m *Model) page() []string {
 	t := looks()
-	m.spots, m.folded = nil, false // unless boards are drawn
+	m.spots, m.buttons, m.folded = nil, nil, false // unless boards are drawn
 	body := m.screen.draw(m)
 	hints := m.speaks(m.screen.hints(m))
 	if m.saying != nil {
 		hints = m.saying.hints()
 	}
-	if m.folded {
+	if m.folded && m.steers() {
+		hints = append(hints, "v", "other board")
+	} else if m.folded {
 		hints = append([]words.Text{"tab", "other board"}, hints...)
 	}
 	if m.help {
 		body, hints = m.helpPage(), []words.Text{"any key", "back"}
-		m.spots = nil
+		m.spots, m.buttons = nil, nil
 	}
 	room, call := m.room(), m.callLine()
 	if len(body) > room {

@@ -77,10 +77,14 @@ func (s *placeScreen) key(m *Model, key string) tea.Cmd {
 }
 
 // turn turns the ship in hand.
-func (s *placeScreen) turn() { s.heading = turned(s.heading) }
+func (s *placeScreen) turn() { s.heading = s.turned(s.heading) }
 
-// turned is the other way in which a ship can lie.
-func turned(h match.Heading) match.Heading {
+// turned is the other way in which a ship can lie, or the next one where it
+// matters which end is the bow.
+func (s *placeScreen) turned(h match.Heading) match.Heading {
+	if s.rules.Moving {
+		return h.Turn(1)
+	}
 	if h == match.East || h == match.West {
 		return match.South
 	}
@@ -198,6 +202,9 @@ func (s *placeScreen) draw(m *Model) []string {
 		shownFleet, problem = s.trial()
 	}
 	b := board.Plan(s.rules.Size, shownFleet, hand, problem != nil)
+	if s.rules.Moving {
+		b.Bows(shownFleet)
+	}
 	b.Aim = s.at
 	if s.ends.choosing {
 		b.Aim = s.ends.bow

@@ -10,7 +10,7 @@ var german = together(germanParts)
 // text has no more room.
 var germanParts = []map[Text]string{
 	germanKeys, germanLobby, germanBattle, germanEndings, germanGames, germanAccount,
-	germanSettings, germanHelp, germanLines, germanErrors, germanBots,
+	germanSettings, germanHelp, germanLines, germanMoves, germanErrors, germanBots,
 }
 
 // together is one map of several.

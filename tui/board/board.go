@@ -18,6 +18,19 @@ const (
 	SignWrong   = "!" // where it must not lie
 )
 
+// Where ships move, what a shot has told grows old. These are for shots before
+// the last three, and for those of long ago.
+const (
+	SignOlderMiss = "◦"
+	SignOldMiss   = "˙"
+	SignOlderHit  = "x"
+	SignOldHit    = "+"
+)
+
+// OldAge is the age of a shot of long ago, where ships move: see
+// [match.Chart.Age].
+const OldAge = 10
+
 // Nowhere is a cell on no board.
 var Nowhere = match.At(-1, -1)
 
@@ -45,12 +58,44 @@ var fleetStates = [...]state{
 
 var spared = state{SignDeduced, look.Spared}
 
+// What older shots have told, where ships move: on a chart, and of misses on a
+// side's own board.
+var (
+	olderChart = map[match.Mark][2]state{
+		match.Missed: {{SignOlderMiss, look.MissedOlder}, {SignOldMiss, look.MissedOld}},
+		match.Struck: {{SignOlderHit, look.StruckOlder}, {SignOldHit, look.StruckOld}},
+	}
+	olderSplash = [2]state{{SignOlderMiss, look.SplashOlder}, {SignOldMiss, look.SplashOld}}
+)
+
+// ageing is how old what a chart knows is, where ships move.
+type ageing struct {
+	chart   *match.Chart
+	blocked match.Set
+}
+
+// of is whether a cell was shot at before the last three shots, and if so
+// whether that was long ago.
+func (a *ageing) of(c match.Cell) (i int, older bool) {
+	if !a.chart.Rules.Moving || a.blocked.Has(c) {
+		return 0, false
+	}
+	if a.chart.Age(c) >= OldAge {
+		i = 1
+	}
+	return i, true
+}
+
 // Board is what is to be drawn. It is for one goroutine.
 type Board struct {
 	// Marks on single cells; Nowhere for none.
 	Aim   match.Cell // of the cursor; its row and column are emphasised
 	Last  match.Cell // of the last shot
 	Hover match.Cell // of the mouse
+
+	// Blocked is the cells of the last shots, into which no ship can move. They
+	// are marked as the last shot is.
+	Blocked match.Set
 
 	size  int
 	cells []cell
@@ -63,6 +108,8 @@ type cell struct {
 	text string // instead of the sign: three characters
 	ship int8   // the number of the ship that it is a part of; 0 for none
 	sunk bool
+	bow  string // what marks the bow of a ship here; empty if there is none
+	west bool   // the mark stands at the left of the sign
 }
 
 func newBoard(size int, lines look.Ink, s state) *Board {
@@ -86,10 +133,31 @@ func (b *Board) at(x, y int) *cell {
 // offBoard is never changed.
 var offBoard cell
 
-// Set has a cell show a state's sign in an ink.
+// Set has a cell show a state's sign in an ink. An empty sign or a Plain ink
+// leaves what there is.
 func (b *Board) Set(c match.Cell, sign string, ink look.Ink) {
-	if p := b.at(int(c.X), int(c.Y)); p != &offBoard {
-		p.sign, p.ink = sign, ink
+	p := b.at(int(c.X), int(c.Y))
+	if p == &offBoard {
+		return
+	}
+	if sign != "" {
+		p.sign = sign
+	}
+	if ink != look.Plain {
+		p.ink = ink
+	}
+}
+
+// bowMarks are the marks of a bow, by its heading.
+var bowMarks = [...]string{match.North: "▲", match.East: "▸", match.South: "▼", match.West: "◂"}
+
+// Bows marks where the bows of ships are, of those that are not sunk.
+func (b *Board) Bows(fleet match.Layout) {
+	for _, ship := range fleet {
+		bow := ship.Bow()
+		if p := b.at(int(bow.X), int(bow.Y)); ship.Length > 0 && p != &offBoard && !p.sunk {
+			p.bow, p.west = bowMarks[ship.Heading], ship.Heading == match.West
+		}
 	}
 }
 
@@ -104,9 +172,16 @@ func (b *Board) Write(c match.Cell, text string, ink look.Ink) {
 // wherever it is certain which cells were its own.
 func Chart(c *match.Chart) *Board {
 	b := newBoard(c.Rules.Size, look.ChartLine, chartStates[match.Unknown])
+	ages := ageing{c, c.Blocked()}
 	for i := range b.cells {
 		at := match.At(i%b.size, i/b.size)
-		b.cells[i].state = chartStates[c.At(at)]
+		mark := c.At(at)
+		b.cells[i].state = chartStates[mark]
+		if old, ok := olderChart[mark]; ok {
+			if n, older := ages.of(at); older {
+				b.cells[i].state = old[n]
+			}
+		}
 	}
 	b.wrecks(c)
 	return b
@@ -134,7 +209,7 @@ func (b *Board) wrecks(c *match.Chart) {
 }
 
 // Fleet is a side's own board, with what the enemy has done to it and can tell
-// of it.
+// of it. Where ships move, their bows are marked.
 func Fleet(v *match.View, side match.Side) *Board {
 	b := newBoard(v.Rules.Size, look.FleetLine, fleetStates[match.Sea])
 	enemy := &v.Charts[side.Other()]
@@ -155,16 +230,34 @@ func Fleet(v *match.View, side match.Side) *Board {
 		b.wrecks(enemy)
 		return b
 	}
-	b.launch(v.Fleets[side], &enemy.Shots)
+	if !v.Rules.Moving {
+		b.launch(v.Fleets[side], func(_, _ int, at match.Cell) bool { return enemy.Shots.Has(at) })
+		return b
+	}
+	b.Blocked = enemy.Blocked()
+	ages := ageing{enemy, b.Blocked}
+	for at := range enemy.Shots.Minus(enemy.Sunk).All() {
+		p := b.at(int(at.X), int(at.Y))
+		p.state = fleetStates[match.Splash] // what was hit there may have gone
+		if n, older := ages.of(at); older {
+			p.state = olderSplash[n]
+		}
+	}
+	b.launch(v.Fleets[side], func(i, n int, _ match.Cell) bool { return v.Damage[side].Hit(i, n) })
+	b.Bows(v.Fleets[side])
 	return b
 }
 
-// launch puts the ships of a fleet on the board, as shots have left them.
-func (b *Board) launch(fleet match.Layout, shots *match.Set) {
+// launch puts the ships of a fleet on the board, as shots have left them. Hit
+// tells whether segment n of ship i, which lies at a cell, is hit.
+func (b *Board) launch(fleet match.Layout, hit func(i, n int, at match.Cell) bool) {
 	for i, ship := range fleet {
-		hull := ship.Cells()
-		sunk := ship.Length > 0 && hull.Within(shots)
-		for at := range hull.All() {
+		sunk := ship.Length > 0
+		for n := range ship.Length {
+			sunk = sunk && hit(i, n, ship.Stern.Step(ship.Heading, n))
+		}
+		for n := range ship.Length {
+			at := ship.Stern.Step(ship.Heading, n)
 			p := b.at(int(at.X), int(at.Y))
 			if p == &offBoard {
 				continue
@@ -173,7 +266,7 @@ func (b *Board) launch(fleet match.Layout, shots *match.Set) {
 			switch {
 			case sunk:
 				p.state = fleetStates[match.HullSunk]
-			case shots.Has(at):
+			case hit(i, n, at):
 				p.state = fleetStates[match.HullHit]
 			default:
 				p.state = fleetStates[match.Hull]
@@ -216,7 +309,7 @@ func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
 	if hand >= 0 && hand < len(l) {
 		placed[hand] = match.Ship{}
 	}
-	b.launch(placed, &match.Set{})
+	b.launch(placed, func(int, int, match.Cell) bool { return false })
 	if hand < 0 || hand >= len(l) {
 		return b
 	}

@@ -203,7 +203,7 @@ func (d *drawing) cell(x, y, row int) {
 	switch {
 	case at == d.Aim:
 		l, r = "[", "]"
-	case at == d.Last:
+	case at == d.Last || d.Blocked.Has(at):
 		l, r = "‹", "›"
 	case at == d.Hover:
 		l, r = "(", ")"
@@ -211,8 +211,11 @@ func (d *drawing) cell(x, y, row int) {
 		l, r = d.rails(x, y, c.ship)
 	}
 	if d.Width == 2 {
-		if at == d.Last && at != d.Aim {
+		if (at == d.Last || d.Blocked.Has(at)) && at != d.Aim {
 			r = "‹"
+		}
+		if c.bow != "" && at != d.Aim {
+			r = c.bow
 		}
 		d.put(ink, sign)
 		d.put(ink, r)
@@ -227,6 +230,13 @@ func (d *drawing) cell(x, y, row int) {
 		d.put(ink, c.text)
 		d.spaces(ink, d.Width-3-margin)
 		return
+	}
+	switch {
+	case c.bow == "" || at == d.Aim:
+	case c.west:
+		l = c.bow
+	default:
+		r = c.bow
 	}
 	margin := (d.Width - 3) / 2
 	d.spaces(ink, margin)

@@ -14,7 +14,7 @@ var plain = func() map[rune]byte {
 		{"┍┎┑┒┕┖┙┚┝┞┟┠┡┢┥┦┧┨┩┪┭┮┯┰┱┲┵┶┷┸┹┺┽┾┿╀╁╂╃╄╅╆╇╈╉╊", "HHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHHH"},
 		{"║═╔╗╚╝╞╡╟╢╓╖╙╜", "H=HHHHHHHHHHHH"},
 		// Marks.
-		{"·○■□✕‹›▸◂▲▼●", ".o@%X<>><^v*"},
+		{"·○◦˙■□✕‹›▸◂▲▼●", ".o~'@%X<>><^v*"},
 		// Decoration and punctuation.
 		{"▁▂▃▄▅▆▇█▓▒░▀", "._-=+*#####'"},
 		{"←→↑↓–—…×’‘“”„•±", "<>^v--~x''\"\"\"*+"},

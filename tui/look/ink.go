@@ -40,6 +40,14 @@ const (
 	HullHit
 	HullSunk
 
+	// The same, of shots some time ago and long ago, where ships move.
+	MissedOlder
+	MissedOld
+	StruckOlder
+	StruckOld
+	SplashOlder
+	SplashOld
+
 	Ghost // where a ship would lie
 	Wrong // where it must not
 	Aim   // the cell of the cursor

@@ -39,6 +39,42 @@ var states = [][]sign{
 	{{"·", Sea}, {"○", Splash}, {"-", Spared}, {"■", Hull}, {"X", HullHit}, {"#", HullSunk}, {"□", Ghost}, {"!", Wrong}},
 }
 
+// aged are those of older shots, which fade from one to the next.
+var aged = [][]sign{
+	{{"○", Missed}, {"◦", MissedOlder}, {"˙", MissedOld}, {"·", Unknown}},
+	{{"X", Struck}, {"x", StruckOlder}, {"+", StruckOld}, {"·", Unknown}},
+	{{"○", Splash}, {"◦", SplashOlder}, {"˙", SplashOld}, {"·", Sea}},
+}
+
+// TestAgesAreDistinct compares what is shown of shots of every age with each
+// other, and with all that can stand beside it.
+func TestAgesAreDistinct(t *testing.T) {
+	every(t, func(t *testing.T, l *Look) {
+		for i, ages := range aged {
+			seen := map[string]string{}
+			for _, s := range append(append([]sign(nil), ages[:3]...), states[i/2]...) {
+				cell := ansi.Strip(l.Paint(s.ink.Render(s.text)))
+				if other, taken := seen[cell]; taken && other != s.text {
+					t.Errorf("%s and %s are told apart by colour alone, if at all", other, s.text)
+				}
+				seen[cell] = s.text
+			}
+		}
+	})
+	for theme := Documented; theme < Mono; theme++ {
+		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
+			l := For(Choice{Theme: theme}, Terminal{Profile: p})
+			for _, ages := range aged {
+				for i := range len(ages) - 1 {
+					if a, b := ages[i], ages[i+1]; l.open[a.ink] == l.open[b.ink] {
+						t.Errorf("%v, %v: %s and %s are written alike", theme, p, a.text, b.text)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestStatesAreDistinct compares every two states, with every mark around them,
 // in every look.
 func TestStatesAreDistinct(t *testing.T) {
@@ -110,7 +146,7 @@ func TestColourVision(t *testing.T) {
 // TestContrast measures how well signs can be read on their grounds.
 func TestContrast(t *testing.T) {
 	for theme := Documented; theme < Mono; theme++ {
-		for _, board := range states {
+		for _, board := range append(append([][]sign(nil), states...), aged...) {
 			for _, s := range board {
 				p := themes[theme][s.ink]
 				least := 3.0

@@ -44,6 +44,41 @@ func heats(p *[inks]pen) {
 	p[Heat8] = pen{fg: black, bg: c(0xf8c44f, 11)}
 }
 
+// age makes the pens of older shots: they fade into the sea.
+func age(p *[inks]pen) {
+	for _, a := range []struct{ fresh, ground, older, old Ink }{
+		{Missed, Unknown, MissedOlder, MissedOld}, {Struck, Unknown, StruckOlder, StruckOld}, {Splash, Sea, SplashOlder, SplashOld},
+	} {
+		fresh, ground := p[a.fresh], p[a.ground]
+		p[a.older] = pen{bg: c(mix(fresh.bg.rgb, ground.bg.rgb, 45), fresh.bg.basic-1), attrs: fresh.attrs}
+		p[a.old] = pen{bg: c(mix(fresh.bg.rgb, ground.bg.rgb, 75), ground.bg.basic-1), attrs: bold}
+		fading := white.basic
+		if fresh.fg.basic == fading {
+			fading = 8 // light grey
+		}
+		p[a.older].fg = c(legible(p[a.older].bg.rgb), fading-1)
+		p[a.old].fg = c(legible(p[a.old].bg.rgb), fresh.bg.basic-1)
+	}
+}
+
+// mix is a colour, with so many percent of another one.
+func mix(a, b uint32, percent int) (rgb uint32) {
+	for shift := 0; shift <= 16; shift += 8 {
+		x, y := int(a>>shift&0xff), int(b>>shift&0xff)
+		rgb |= uint32(x+(y-x)*percent/100) << shift
+	}
+	return rgb
+}
+
+// legible is white or black, whichever is easier to read on a ground.
+func legible(ground uint32) uint32 {
+	light := 2*(ground>>16&0xff) + 7*(ground>>8&0xff) + ground&0xff
+	if light > 10*0x78 {
+		return black.rgb
+	}
+	return white.rgb
+}
+
 // documented has the colours of the first client: the enemy's waters grey,
 // misses blue, hits red, wrecks dark grey; one's own sea light blue, ships light
 // grey, the enemy's misses dark blue.
@@ -73,6 +108,7 @@ func documented() [inks]pen {
 	p[Wrong] = pen{fg: white, bg: c(0x9b2fae, 5), attrs: bold}
 	p[Aim] = pen{fg: black, bg: c(0xffd54a, 11), attrs: bold}
 	p[Blast] = pen{fg: black, bg: white, attrs: bold}
+	age(&p)
 	return p
 }
 
@@ -103,6 +139,7 @@ func dark() [inks]pen {
 	p[Wrong] = pen{fg: white, bg: c(0x9b2fae, 5), attrs: bold}
 	p[Aim] = pen{fg: black, bg: c(0xf5c542, 11), attrs: bold}
 	p[Blast] = pen{fg: black, bg: white, attrs: bold}
+	age(&p)
 	return p
 }
 
@@ -134,6 +171,7 @@ func bright() [inks]pen {
 	p[Wrong] = pen{fg: white, bg: c(0x8b2a9c, 5), attrs: bold}
 	p[Aim] = pen{fg: black, bg: c(0xffc928, 11), attrs: bold}
 	p[Blast] = pen{fg: white, bg: c(0x101010, 0), attrs: bold}
+	age(&p)
 	return p
 }
 
@@ -166,6 +204,11 @@ func contrast() [inks]pen {
 	p[Wrong] = pen{fg: ink, bg: c(0x800080, 5), attrs: bold}
 	p[Aim] = pen{fg: paper, bg: c(0xff9dff, 13), attrs: bold}
 	p[Blast] = pen{fg: paper, bg: c(0xffb000, 3), attrs: bold}
+	p[MissedOlder] = pen{fg: paper, bg: c(0x00a8bc, 6)}
+	p[MissedOld] = pen{fg: cyan, bg: paper}
+	p[StruckOlder] = pen{fg: ink, bg: c(0x700000, 1)}
+	p[StruckOld] = pen{fg: c(0xff9090, 9), bg: paper}
+	p[SplashOlder], p[SplashOld] = p[MissedOlder], p[MissedOld]
 	return p
 }
 
@@ -197,6 +240,7 @@ func colourBlind() [inks]pen {
 	p[Wrong] = pen{fg: white, bg: c(0x5b2a6b, 5), attrs: bold}
 	p[Aim] = pen{fg: c(0xffffff, 15), bg: c(0x000000, 0), attrs: "1;4"}
 	p[Blast] = pen{fg: black, bg: white, attrs: bold}
+	age(&p)
 	return p
 }
 
@@ -220,6 +264,8 @@ func mono() [inks]pen {
 	p[Wrecked].attrs, p[HullSunk].attrs = reverse, reverse
 	p[Hull].attrs, p[Ghost].attrs = bold, "1;4"
 	p[Wrong].attrs = "1;4;7"
+	p[MissedOld].attrs, p[SplashOld].attrs = faint, faint
+	p[StruckOlder].attrs = bold
 	p[Aim].attrs, p[Blast].attrs = "1;7", "1;7"
 	return p
 }

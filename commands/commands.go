@@ -210,7 +210,7 @@ func checkLimit(n int) error {
 
 // rulesFlag defines --rules.
 func rulesFlag(f *pflag.FlagSet) *string {
-	return f.String("rules", match.Presets()[0], "rule set: "+strings.Join(match.Presets(), " or "))
+	return f.String("rules", match.Presets()[0], "rule set, one of "+strings.Join(match.Presets(), ", "))
 }
 
 // stamp is a time as text.

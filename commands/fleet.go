@@ -23,7 +23,7 @@ var fleet = command{
 	name: "fleet", args: "list | import NAME | export NAME | remove NAME  [--rules RULES] [--json]",
 	about: "Your saved fleets, for the placement screen; import reads a layout file", most: 2,
 	set: func(f *pflag.FlagSet) func(*call) error {
-		rules := f.String("rules", "", "of import: "+strings.Join(match.Presets(), " or ")+"; without it, the first that fits")
+		rules := f.String("rules", "", "of import, one of "+strings.Join(match.Presets(), ", ")+"; without it, the first that fits")
 		asJSON := f.Bool("json", false, "of list: write JSON")
 		return func(c *call) error {
 			if len(c.args) == 0 {

@@ -21,7 +21,7 @@ var relayStream = command{
 	set: func(f *pflag.FlagSet) func(*call) error {
 		vs := f.String("vs", "", "a bot, a player, or any")
 		games := f.Int("games", 0, "games to play on this connection, the sides swapped after each")
-		rules := f.String("rules", "", "rule set: "+strings.Join(match.Presets(), " or "))
+		rules := f.String("rules", "", "rule set, one of "+strings.Join(match.Presets(), ", "))
 		layout := f.String("layout", "", "uniform: the server holds your fleet and answers for it")
 		room := f.String("room", "", "code of a private room to join")
 		program := f.String("program", "", "play rated as this program of yours, see token")

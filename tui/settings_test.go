@@ -105,6 +105,8 @@ func TestRulesOfOnesOwn(t *testing.T) {
 		d.see("‹ 9 ›")
 		d.press("up", "right", "right") // classic, hasbro
 		d.see("‹ hasbro ›")
+		d.press("right")
+		d.see("‹ naval ›")
 		d.press("right") // what was made is not lost
 		d.see("‹ custom ›")
 		d.see("custom: 9 ships")
@@ -114,7 +116,7 @@ func TestRulesOfOnesOwn(t *testing.T) {
 		if got := d.m.settings.Rules; got.Size != 10 || got.Name != "hasbro" {
 			t.Errorf("r goes to %+v", got)
 		}
-		d.press("r", "b", "1")
+		d.press("r", "r", "b", "1")
 		d.see("Place your fleet")
 		if r := d.m.game.last.View.Rules; r.Size != 9 || len(r.Fleet) != 9 {
 			t.Errorf("played are %+v", r)

@@ -94,6 +94,10 @@ func TestCommandsOverSSH(t *testing.T) {
 		errs   string
 	}{
 		{"help", 0, []string{"ssh HOST leaderboard [--rules RULES]", "ssh HOST record ID", "ssh HOST profile [NAME]", "ssh HOST games"}, ""},
+		{"help watch", 0, []string{"ssh HOST watch [ID|NAME|featured]", "Follow a running match", "--list"}, ""},
+		{"help play", 0, []string{"ssh -t HOST play [--vs BOT]"}, ""},
+		{"help wacth", 2, nil, "Did you mean watch?"},
+		{"help ban", 2, nil, "There is no command ban here."},
 		{"leaderboard", 0, []string{"PLACE", "bob ", "hard "}, ""},
 		{"leaderboard --of people", 0, []string{"bob "}, ""},
 		{"games", 0, []string{"sample000001", "bob – hard"}, ""},

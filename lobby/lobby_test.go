@@ -359,6 +359,47 @@ func TestCloseEndsMatchesWithoutWinner(t *testing.T) {
 	}
 }
 
+// Of several matches, a person comes back to the one that they have left, and
+// not to one that another session of theirs plays.
+func TestUnfinished(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		if s := l.Unfinished(ann); s != nil {
+			t.Fatalf("before there is any: %+v", s)
+		}
+		var all [3]*lobby.Seating
+		var boxes [3]*live.Mailbox
+		for i := range all {
+			var err error
+			if all[i], err = l.ChallengeBot(ann, "easy", match.Classic()); err != nil {
+				t.Fatal(err)
+			}
+			boxes[i] = all[i].Seat.Attach()
+			time.Sleep(time.Second)
+		}
+		back := func(want int, when string) {
+			t.Helper()
+			synctest.Wait()
+			if got := l.Unfinished(ann); got != all[want] {
+				t.Errorf("%s: not match %d", when, want)
+			}
+		}
+		back(0, "all are played")
+		all[2].Seat.Detach(boxes[2])
+		back(2, "the last one is left")
+		all[1].Seat.Detach(boxes[1])
+		back(1, "the second one is left, too")
+		again := all[1].Seat.Attach()
+		all[1].Seat.Detach(boxes[1])
+		back(2, "the second one is played elsewhere")
+		all[1].Seat.Detach(again)
+		back(1, "it is left there, too")
+		all[1].Seat.Resign()
+		back(2, "it is over")
+	})
+}
+
 func rng() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 
 // A person at the limit can begin no match by any door, and costs nobody theirs.

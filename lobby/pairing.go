@@ -1,6 +1,8 @@
 package lobby
 
 import (
+	"time"
+
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -69,16 +71,24 @@ func (l *Lobby) ChallengeBot(p Player, bot string, r match.Rules) (*Seating, err
 }
 
 // Unfinished is the seating of a running match that a known person has left,
-// or plays from elsewhere; nil if there is none.
+// or else plays from elsewhere; of several, the one that began first. Nil if
+// there is none.
 func (l *Lobby) Unfinished(p Player) *Seating {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	var found *Seating
+	var since time.Time
 	for _, g := range l.running {
 		for side := range g.players {
-			if p.ID != "" && g.players[side].ID == p.ID {
-				return g.seatings[side]
+			if p.ID == "" || g.players[side].ID != p.ID {
+				continue
+			}
+			s := g.seatings[side]
+			switch held := s.Seat.Held(); {
+			case found == nil, found.Seat.Held() && !held, found.Seat.Held() == held && g.started.Before(since):
+				found, since = s, g.started
 			}
 		}
 	}
-	return nil
+	return found
 }

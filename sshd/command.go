@@ -35,7 +35,8 @@ type Command struct {
 	// Run does the command, whose words are the visitor's, and returns the exit
 	// status: 0, 1 if it failed, 2 if it was asked for wrongly. What was asked
 	// for goes to out, all else to errs. Closing in ends a Read that waits. Ctx
-	// ends with the session; Run returns soon after that.
+	// ends with the session; Run returns soon after that. With the word --help it
+	// says more about the command, and does not last.
 	Run func(ctx context.Context, who Visitor, in io.ReadCloser, out, errs io.Writer) int
 	// Plain says that what the command opens is always held in lines, if there
 	// are [Config].Lines; else it is with the word --plain.
@@ -92,6 +93,9 @@ func split(line string) []string {
 // given on out, or errs has what is wrong.
 func findCommand(commands []Command, line []string, l words.Language, terminal bool, out, errs io.Writer) (found *Command, status int) {
 	name := strings.TrimLeft(line[0], "-") // --help is help
+	if name == "help" && len(line) > 1 {
+		return helpOn(commands, line, out, errs)
+	}
 	if name == "help" {
 		return nil, help(commands, out)
 	}
@@ -109,16 +113,46 @@ func findCommand(commands []Command, line []string, l words.Language, terminal b
 		}
 		return &c, 0
 	}
+	return nil, unknown(commands, line[0], errs)
+}
+
+// helpOn is help on the command that the second word names: it runs with --help
+// if it runs at all, for it knows more of its arguments.
+func helpOn(commands []Command, line []string, out, errs io.Writer) (found *Command, status int) {
+	name := strings.TrimLeft(line[1], "-")
+	for _, c := range commands {
+		switch {
+		case c.Name != name:
+			continue
+		case c.Run == nil:
+			if _, err := fmt.Fprintf(out, "%s\n\n%s.\n", c.usage(), c.About); err != nil {
+				return nil, 1
+			}
+			return nil, 0
+		}
+		line[0], line[1] = name, "--help"
+		c.Check, c.Lasts = nil, false // what it writes needs no screen
+		return &c, 0
+	}
+	if name == "help" {
+		return nil, help(commands, out)
+	}
+	return nil, unknown(commands, line[1], errs)
+}
+
+// unknown tells who asked that there is no such command, and returns the exit
+// status.
+func unknown(commands []Command, name string, errs io.Writer) (status int) {
 	names := []string{"help"}
 	for _, c := range commands {
 		names = append(names, c.Name)
 	}
 	suggestion := ""
-	if c := spelling.Nearest(name, names); c != "" {
+	if c := spelling.Nearest(strings.TrimLeft(name, "-"), names); c != "" {
 		suggestion = "Did you mean " + c + "? "
 	}
-	fmt.Fprintf(errs, "There is no command %s here. %sTry: ssh HOST help\n", clip(line[0], 40), suggestion)
-	return nil, 2
+	fmt.Fprintf(errs, "There is no command %s here. %sTry: ssh HOST help\n", clip(name, 40), suggestion)
+	return 2
 }
 
 // runCommand runs a command that needs no screen, and returns its exit status
@@ -200,7 +234,7 @@ func help(commands []Command, out io.Writer) int {
 	for _, c := range commands {
 		line(c.usage(), c.About)
 	}
-	line("ssh HOST help", "This text")
+	line("ssh HOST help [COMMAND]", "This text, or more about one command")
 	if _, err := io.WriteString(out, b.String()); err != nil {
 		return 1
 	}

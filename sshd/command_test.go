@@ -104,9 +104,12 @@ func TestCommandThatLasts(t *testing.T) {
 	})
 }
 
+// both has a screen, and a form that lasts, and sings.
+var both = sshd.Command{Name: "parrot", Run: sing.Run, Check: parrot.Check, Lasts: true}
+
 func TestCommandsOfTheApp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = []sshd.Command{dance, sing} })
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = []sshd.Command{dance, sing, both} })
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
 			command  string
@@ -128,6 +131,13 @@ func TestCommandsOfTheApp(t *testing.T) {
 			{"quickstep", false, 2, "There is no command quickstep here. Try: ssh HOST help"},
 			{"help", true, 0, "ssh -t HOST dance STEP"},
 			{"help", true, 0, "        a step of one's own"},
+			{"help", false, 0, "ssh HOST help [COMMAND]"},
+			{"help dance", false, 0, "ssh -t HOST dance STEP"},
+			{"help sing", true, 0, `guest sings ["--help"]`},
+			{"help --sing", false, 0, `guest sings ["--help"]`},
+			{"help parrot", true, 0, `guest sings ["--help"]`},
+			{"help help", false, 0, "ssh HOST sing [SONG]"},
+			{"help dnace", false, 2, "There is no command dnace here. Did you mean dance?"},
 		} {
 			p := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: !q.terminal, Command: q.command})
 			if status := p.Wait(); status != q.status {

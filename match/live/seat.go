@@ -1,6 +1,7 @@
 package live
 
 import (
+	"sync/atomic"
 	"time"
 
 	"broadside/match"
@@ -45,6 +46,7 @@ type SeatConfig struct {
 type Seat struct {
 	match *Match
 	side  match.Side
+	box   atomic.Pointer[Mailbox] // attached last; nil once it has been detached
 }
 
 // Side is the side that the seat plays.
@@ -58,6 +60,7 @@ func (s *Seat) Match() *Match { return s.match }
 // once, even after the match.
 func (s *Seat) Attach() *Mailbox {
 	b := newMailbox(s.side)
+	s.box.Store(b)
 	s.match.post(request{do: attach, side: s.side, mailbox: b})
 	return b
 }
@@ -65,8 +68,12 @@ func (s *Seat) Attach() *Mailbox {
 // Detach says that the player at this mailbox has left. It means nothing if
 // the seat has been attached anew since.
 func (s *Seat) Detach(b *Mailbox) {
+	s.box.CompareAndSwap(b, nil)
 	s.match.post(request{do: detach, side: s.side, mailbox: b})
 }
+
+// Held tells whether somebody has attached a mailbox, and not detached it.
+func (s *Seat) Held() bool { return s.box.Load() != nil }
 
 // Place hands in the seat's layout, which must not be changed afterwards.
 func (s *Seat) Place(l match.Layout) { s.command(match.Place(s.side, l)) }

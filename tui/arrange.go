@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -13,7 +14,7 @@ import (
 type shown struct {
 	heading string
 	board   *board.Board
-	below   string
+	below   string // takes no line if nothing is below any board
 }
 
 // scene is one or two boards with what belongs to them.
@@ -139,17 +140,16 @@ func onBoards(s space, of scene) ([]string, []spot) {
 	}
 	margin := max(0, (s.width-total)/2)
 	// Text begins where the boards do, or further left if it is long.
-	say := func(l string) string {
-		w := textWide(l)
-		if w > s.width {
-			return ansi.Truncate(l, s.width, "…")
-		}
-		return strings.Repeat(" ", max(0, min(margin+labelWidth, s.width-w))) + l
-	}
-	lines := []string{pad(say(of.status), s.width)}
+	inset := func(wide int) string { return strings.Repeat(" ", max(0, min(margin+labelWidth, s.width-wide))) }
+	lines := []string{pad(inset(textWide(of.status))+of.status, s.width)}
 	spare := a.spare
+	below := slices.ContainsFunc(all, func(b shown) bool { return b.below != "" })
 	if spare >= 5 {
 		lines, spare = append(lines, ""), spare-1
+	}
+	over := width - labelWidth // for what stands above and below a board
+	if n == 1 && !a.aside {
+		over = s.width - margin - labelWidth
 	}
 	var blocks [2][]string
 	var spots []spot
@@ -167,9 +167,9 @@ func onBoards(s space, of scene) ([]string, []spot) {
 		if s.views != nil {
 			s.views[first+i] = w
 		}
-		block := append([]string{"   " + pad(looks().strong.Render(b.heading), width-labelWidth)}, b.board.Draw(a.form, w)...)
-		if spare > 0 {
-			block = append(block, "   "+pad(b.below, width-labelWidth))
+		block := append([]string{"   " + pad(looks().strong.Render(b.heading), over)}, b.board.Draw(a.form, w)...)
+		if below && spare > 0 {
+			block = append(block, "   "+pad(b.below, over))
 		}
 		blocks[i] = block
 		spots = append(spots, spot{first + i, margin + i*(width+boardGap), len(lines) + 1, a.form, w})
@@ -190,15 +190,19 @@ func onBoards(s space, of scene) ([]string, []spot) {
 			lines, spare = append(lines, strings.Repeat(" ", margin+width)+gap+l), spare-1
 		}
 	}
-	spare--
+	if below {
+		spare--
+	}
 	if spare > len(text) && len(text) > 0 {
 		lines, spare = append(lines, ""), spare-1
 	}
 	if spare < len(text) { // the last ones matter most
 		text = text[len(text)-max(0, spare):]
 	}
+	// Lines that begin further left do so together.
+	indent = inset(widest(text))
 	for _, l := range text {
-		lines = append(lines, say(l))
+		lines = append(lines, ansi.Truncate(indent+l, s.width, "…"))
 	}
 	return lines, spots
 }

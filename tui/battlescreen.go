@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/speech"
 	"broadside/tui/board"
 	"broadside/words"
@@ -112,7 +113,7 @@ func (s *battleScreen) draw(m *Model) []string {
 	} else {
 		status = s.status(m)
 	}
-	text := m.lastLines(g.log)
+	text := m.course(&g.last, g.log)
 	if s.leaving.asked {
 		text = s.leaving.lines(m, m.width-2*labelWidth)
 	}
@@ -129,11 +130,18 @@ const (
 	enemyWaters
 )
 
-// lastLines are as many lines as a screen shows of what has happened.
-func (m *Model) lastLines(log []words.Message) []string {
-	lines := make([]string, logLines)
-	for i, said := range log {
-		lines[i] = said.In(m.lang)
+// course is the seals of the fleets, if there are any, and then as many lines as
+// a screen shows of what has happened.
+func (m *Model) course(u *live.Update, log []words.Message) []string {
+	lines := make([]string, 0, 1+logLines)
+	if sealed := sealsOf(m.lang, u); sealed != "" {
+		lines = append(lines, sealed)
+	}
+	for _, said := range log {
+		lines = append(lines, said.In(m.lang))
+	}
+	for range logLines - len(log) {
+		lines = append(lines, "")
 	}
 	return lines
 }

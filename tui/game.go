@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -159,6 +160,21 @@ func begun(name, seal string) words.Message {
 		return words.Mean("The battle begins.")
 	}
 	return words.Mean("The battle begins. The seal of %s: %s", name, seal[:min(len(seal), sealDigits)])
+}
+
+// sealsOf are the seals of the fleets in a match, in one line; nothing if nobody
+// has told one.
+func sealsOf(l words.Language, u *live.Update) string {
+	var all []string
+	for side, seal := range u.Seals {
+		if seal != "" {
+			all = append(all, clean(u.Names[side], nameWidth)+" "+seal[:min(len(seal), sealDigits)])
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	return looks().faint.Render(l.Say("Seals: %s", strings.Join(all, ", ")))
 }
 
 // sealDigits is how much of a seal is shown: as much as nobody can forge, and

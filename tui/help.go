@@ -5,6 +5,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/look"
 	"broadside/words"
@@ -15,7 +16,7 @@ func (m *Model) helpPage() []string {
 	t := looks()
 	sign := func(s string, meaning words.Text) string { return "  " + s + "  " + pad(m.lang.Say(meaning), 30) }
 	line := func(text words.Text) string { return "  " + m.lang.Say(text) }
-	return []string{
+	lines := []string{
 		t.strong.Render(m.lang.Say("The game")),
 		line("Two fleets, hidden from each other. Shoot in turns; sink all ships to win."),
 		line("You learn of each shot: water, hit, or hit and sunk. i in the lobby: try it."),
@@ -38,6 +39,26 @@ func (m *Model) helpPage() []string {
 		sign(board.Sample(board.SignHit, look.HullHit), "your ship, hit") + sign(board.Sample(board.SignHit, look.Struck), "enemy ship, hit"),
 		sign(board.Sample(board.SignSunk, look.HullSunk), "your ship, sunk") + sign(board.Sample(board.SignSunk, look.Wrecked), "enemy ship, sunk"),
 	}
+	if u := m.shownMatch(); u != nil {
+		if sealed := sealsOf(m.lang, u); sealed != "" {
+			lines = append(lines, "", t.strong.Render(m.lang.Say("Seals")), line("Who keeps them can prove at the end that no ship was moved in secret."), "  "+sealed)
+		}
+	}
+	return lines
+}
+
+// shownMatch is the newest of the match that is played or watched on the screen;
+// nil without one.
+func (m *Model) shownMatch() *live.Update {
+	switch m.screen.(type) {
+	case *battleScreen, *resultScreen:
+		return &m.game.last
+	case *watchScreen:
+		if m.sight != nil {
+			return &m.sight.last
+		}
+	}
+	return nil
 }
 
 // wrap breaks s into lines of at most width.

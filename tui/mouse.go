@@ -129,6 +129,16 @@ func (s *dailyScreen) mouse(m *Model, p pointed) tea.Cmd {
 	return nil
 }
 
+func (s *tutorialScreen) mouse(m *Model, p pointed) tea.Cmd {
+	if p.what == mousePress && p.on && !s.over() {
+		s.typing.text = ""
+		if s.click.press(&s.at, p.at) {
+			s.fire(m)
+		}
+	}
+	return nil
+}
+
 // dragging is a ship that is held with the mouse.
 type dragging struct {
 	on      bool

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+
+	"broadside/words"
 )
 
 // TestFirstShots plays the tutorial, as who is new is offered it.
@@ -35,6 +37,16 @@ func TestFirstShots(t *testing.T) {
 			}
 			d.press("i", "esc") // one key skips it
 			d.see("Play now")
+			d.press("i")
+			d.click(0, "B4") // aims
+			d.see("Fire at B4")
+			d.click(0, "B4")
+			d.see("Water.")
+			d.click(0, "C4")
+			d.click(0, "C4")
+			d.see("A hit.")
+			d.m.lang = words.German // all lessons are whole in either language
+			d.golden("de-tutorial-hit")
 		})
 	}
 }

@@ -13,6 +13,7 @@ import (
 // on a small board that nobody defends. Any time esc leaves it.
 type tutorialScreen struct {
 	typing typing
+	click  click
 	at     match.Cell
 	chart  match.Chart
 	last   match.Shot
@@ -51,7 +52,7 @@ func (s *tutorialScreen) key(m *Model, key string) tea.Cmd {
 		return nil
 	}
 	if at, ok := s.typing.key(key, s.at, s.chart.Rules); ok {
-		s.at = at
+		s.at, s.click.aimed = at, true
 		return nil
 	}
 	if key == "enter" || key == "space" {
@@ -104,6 +105,10 @@ func (s *tutorialScreen) lesson() words.Text {
 	return "Two ships lie here, of 3 and 2 cells. Arrows aim, or type a cell such as C3."
 }
 
+// roomyLesson is the height of a screen with room for a line that says what
+// this is, besides the lesson.
+const roomyLesson = 20
+
 func (s *tutorialScreen) draw(m *Model) []string {
 	t := looks()
 	status := t.good.Render(m.lang.Say("YOU HAVE WON"))
@@ -116,11 +121,12 @@ func (s *tutorialScreen) draw(m *Model) []string {
 		}
 	}
 	chart := chartBoard(&s.chart, at, s.last)
-	text := wrap(m.lang.Say(s.lesson()), min(m.width, 60))
-	if m.height < 20 { // the beginning of a lesson says most
-		text = text[:1]
+	m.hovered(0, chart)
+	b := shown{m.lang.Say("FIRST SHOTS"), chart, speech.Afloat(m.lang, &s.chart)}
+	if m.height < roomyLesson {
+		b.heading, b.below = b.below, ""
 	}
-	return m.showBoards(scene{status: status, boards: []shown{{m.lang.Say("FIRST SHOTS"), chart, speech.Afloat(m.lang, &s.chart)}}, text: text})
+	return m.showBoards(scene{status: status, boards: []shown{b}, text: wrap(m.lang.Say(s.lesson()), min(m.width, 60))})
 }
 
 func (s *tutorialScreen) hints(*Model) []words.Text {

@@ -97,6 +97,10 @@ func TestGoldenWatching(t *testing.T) {
 			d.press("enter")
 			d.see("1 watching · carol")
 			d.golden("watch")
+			d.press("?", "pgdown")
+			d.see("Seals") // in full size there is no room for them beside the boards
+			d.see("ann 2dc9613e782881fb, bob 477d24199218ced9")
+			d.press("esc")
 			m.first.Resign()
 			d.see("bob has won.")
 			d.see("THE FLEET OF ann")

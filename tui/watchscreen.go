@@ -100,7 +100,7 @@ func (s *watchScreen) draw(m *Model) []string {
 		}
 		boards[side] = shown{heading, g.waters(side), speech.Afloat(m.lang, &v.Charts[side.Other()])}
 	}
-	text := m.lastLines(g.log)
+	text := m.course(u, g.log)
 	if v.Phase == match.Over {
 		text = []string{speech.ShotsSeen(m.lang, v, g.names), s.following(m)}
 	}

@@ -4,9 +4,11 @@ package words
 var germanHelp = map[Text]string{
 	// Help. A line has 76 cells.
 	"o                 one's own saved fleets   s   save the fleet that is placed": "o                 eigene Flotten           s   die aufgestellte sichern",
+	"Seals": "Siegel", "Seals: %s": "Siegel: %s",
+	"Who keeps them can prove at the end that no ship was moved in secret.": "Wer sie aufhebt, kann am Ende beweisen, dass kein Schiff heimlich versetzt wurde.",
 	"The game": "Das Spiel", "Signs": "Zeichen",
 	"Two fleets, hidden from each other. Shoot in turns; sink all ships to win.":   "Zwei verborgene Flotten. Schießt abwechselnd; wer alle versenkt, gewinnt.",
-	"You learn of each shot: water, hit, or hit and sunk. i in the lobby: try it.": "Zu jedem Schuss heißt es: Wasser, Treffer oder versenkt. Probe: i in der Lobby.",
+	"You learn of each shot: water, hit, or hit and sunk. i in the lobby: try it.": "Zu jedem Schuss: Wasser, Treffer oder versenkt. Probe: i in der Lobby.",
 	"arrows, h j k l   move the cursor          t   talk, tab there mutes":         "Pfeile, h j k l   Cursor bewegen           t   reden, Tab dort: stumm",
 	"B7                name a cell: the cursor goes there":                         "B7                ein Feld nennen: Der Cursor springt hin",
 	"enter, two clicks put the ship down · fire":                                   "Enter, zwei Klicks Schiff setzen · feuern",

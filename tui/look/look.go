@@ -35,10 +35,7 @@ func For(c Choice, t Terminal) *Look {
 		k.profile = colorprofile.TrueColor
 	}
 	if k.theme == Auto || k.theme >= themeCount {
-		k.theme = Documented
-		if t.Light {
-			k.theme = Light
-		}
+		k.theme = [...]Theme{UnknownGround: Documented, DarkGround: Dark, LightGround: Light}[t.Ground]
 	}
 	if k.profile <= colorprofile.ASCII {
 		k.theme = Mono

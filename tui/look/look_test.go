@@ -276,8 +276,10 @@ func TestRead(t *testing.T) {
 	}{
 		{"xterm-256color", nil, Terminal{Profile: colorprofile.ANSI256}},
 		{"xterm-256color", []string{"COLORTERM=truecolor", "LANG=de_DE.UTF-8"}, Terminal{Profile: colorprofile.TrueColor}},
-		{"xterm", []string{"COLORFGBG=0;15"}, Terminal{Profile: colorprofile.ANSI, Light: true}},
-		{"xterm", []string{"COLORFGBG=15;default;0"}, Terminal{Profile: colorprofile.ANSI}},
+		{"xterm", []string{"COLORFGBG=0;15"}, Terminal{Profile: colorprofile.ANSI, Ground: LightGround}},
+		{"xterm", []string{"COLORFGBG=15;default;0"}, Terminal{Profile: colorprofile.ANSI, Ground: DarkGround}},
+		{"xterm", []string{"COLORFGBG=0;7"}, Terminal{Profile: colorprofile.ANSI, Ground: LightGround}},
+		{"xterm", []string{"COLORFGBG=0;300"}, Terminal{Profile: colorprofile.ANSI}},
 		{"xterm", []string{"COLORFGBG=15;default"}, Terminal{Profile: colorprofile.ANSI}},
 		{"xterm-256color", []string{"NO_COLOR=yes", "COLORTERM=truecolor"}, Terminal{Profile: colorprofile.ASCII}},
 		{"xterm-256color", []string{"NO_COLOR="}, Terminal{Profile: colorprofile.ANSI256}},

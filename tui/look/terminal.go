@@ -11,7 +11,7 @@ import (
 // characters, on a ground that is not known.
 type Terminal struct {
 	Profile colorprofile.Profile // how many colours it has; Unknown: all
-	Light   bool                 // it is known to have a light ground
+	Ground  Ground               // behind what has no colour of its own
 	ASCII   bool                 // it shows no other characters
 }
 
@@ -25,7 +25,7 @@ func Read(term string, env []string) Terminal {
 	}
 	t := Terminal{
 		Profile: colorprofile.Env(append([]string{"TERM=" + term}, env...)),
-		Light:   light(v["COLORFGBG"]),
+		Ground:  ground(v["COLORFGBG"]),
 		ASCII:   !utf8Locale(v),
 	}
 	if v["NO_COLOR"] != "" {
@@ -34,11 +34,26 @@ func Read(term string, env []string) Terminal {
 	return t
 }
 
-// light tells whether COLORFGBG, such as "0;15" or "0;default;15", names a
-// light ground.
-func light(colours string) bool {
-	ground, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
-	return err == nil && (ground == 7 || ground >= 9 && ground <= 15)
+// Ground is how bright a terminal is behind the text.
+type Ground uint8
+
+// The grounds.
+const (
+	UnknownGround Ground = iota
+	DarkGround
+	LightGround
+)
+
+// ground is what COLORFGBG, such as "0;15" or "0;default;15", names.
+func ground(colours string) Ground {
+	n, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
+	switch {
+	case err != nil || n < 0 || n > 15:
+		return UnknownGround
+	case n == 7 || n >= 9:
+		return LightGround
+	}
+	return DarkGround
 }
 
 // utf8Locale tells whether the locale's characters are those of Unicode. Who

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"broadside/config"
 	"broadside/gate"
 	"broadside/lobby/store"
 	"broadside/sshd"
@@ -35,6 +36,7 @@ func doctorCommand() *cobra.Command {
 				d.fail("configuration", err.Error(), "correct it; broadside config --example explains all options")
 			} else {
 				d.ok("configuration", "it can be read")
+				d.variables(new(serveConfig).table(), os.Environ())
 				d.examine(cfg)
 			}
 			if d.failed > 0 {
@@ -72,12 +74,27 @@ func (d *doctor) fail(what, found, advice string) {
 func (d *doctor) examine(cfg serveConfig) {
 	if d.folder(cfg.data) {
 		d.hostKeys(cfg.data)
-		d.database(cfg)
+		d.clock(d.database(cfg))
+	} else {
+		d.clock(time.Time{})
 	}
 	d.operators(cfg.adminFile())
 	d.port("SSH port", cfg.ssh, "--ssh", "SSH-2.0-Broadside")
 	d.port("relay port", cfg.relay, "--relay", "")
+	if cfg.metrics != "" {
+		d.port("metrics port", cfg.metrics, "--metrics-listen", "")
+	}
 	d.files(cfg)
+}
+
+// variables looks for options in the environment that are misspelt. The server
+// cannot refuse them: others may use such names, too.
+func (d *doctor) variables(t config.Table, environ []string) {
+	for _, name := range t.Strangers(environ) {
+		if name != config.Variable(configFlag) {
+			d.warn("environment", name+" is no option of the server", "remove it, or look up the name in broadside config --example")
+		}
+	}
 }
 
 // folder checks the data folder and tells whether it is there.
@@ -126,7 +143,9 @@ func (d *doctor) hostKeys(folder string) {
 	}
 }
 
-func (d *doctor) database(cfg serveConfig) {
+// database checks the database and returns when the last match in it ended;
+// zero if that is not known.
+func (d *doctor) database(cfg serveConfig) time.Time {
 	h, err := store.Check(d.ctx, cfg.data)
 	advice := "restore a backup with broadside restore, or look at the file's owner and mode"
 	if cfg.store != "" {
@@ -147,10 +166,15 @@ func (d *doctor) database(cfg serveConfig) {
 		}
 		d.ok("database", found)
 	}
+	return h.Last
+}
+
+// clock checks the clock by what has happened already.
+func (d *doctor) clock(last time.Time) {
 	now := time.Now()
 	switch {
-	case !h.Last.IsZero() && now.Before(h.Last.Add(-time.Minute)):
-		d.fail("clock", fmt.Sprintf("it says %s, but the last match ended at %s", now.UTC().Format(time.DateTime), h.Last.UTC().Format(time.DateTime)), "set the clock, and keep it right with NTP")
+	case !last.IsZero() && now.Before(last.Add(-time.Minute)):
+		d.fail("clock", fmt.Sprintf("it says %s, but the last match ended at %s", now.UTC().Format(time.DateTime), last.UTC().Format(time.DateTime)), "set the clock, and keep it right with NTP")
 	case now.Year() < 2026:
 		d.fail("clock", "it says "+now.UTC().Format(time.DateTime), "set the clock, and keep it right with NTP")
 	default:

@@ -49,6 +49,7 @@ func TestFaults(t *testing.T) {
 	if err := d.up(); err != nil {
 		t.Fatal(err)
 	}
+	fresh := d.number("go_goroutines")
 	ctx, leave := context.WithCancel(t.Context())
 	var all sync.WaitGroup
 	var people []*victim
@@ -70,7 +71,7 @@ func TestFaults(t *testing.T) {
 	time.Sleep(5 * time.Second)
 	leave()
 	all.Wait()
-	d.quiet()
+	d.quiet(fresh)
 	if err := d.server.Stop(); err != nil {
 		t.Errorf("the server ends with: %v\n%s", err, d.log)
 	}
@@ -186,16 +187,36 @@ func (d *disaster) fill() error {
 	return nil
 }
 
-// quiet waits until the server holds no more open than a new one does.
-func (d *disaster) quiet() {
+// quiet waits until the server holds no more files open, and does no more at a
+// time, than a new one does.
+func (d *disaster) quiet(fresh float64) {
+	const (
+		files    = 40 // listeners, database, log, and what the runtime has
+		spare    = 10 // goroutines of who asks for numbers, and of the database's connections
+		perMatch = 6  // goroutines of a match that waits for its people: referee, journal, seats, bot
+	)
 	pid := d.server.PID()
-	const most = 40 // listeners, database, log, and what the runtime has
-	for deadline := time.Now().Add(patience); crowd.Measure(pid).Files > most; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); ; time.Sleep(200 * time.Millisecond) {
+		open, matches, now := crowd.Measure(pid).Files, d.number("broadside_matches"), d.number("go_goroutines")
+		sessions := d.number("broadside_ssh_connections") + d.number("broadside_relay_connections")
+		if open <= files && sessions == 0 && now <= fresh+spare+perMatch*matches {
+			d.t.Logf("goroutines: %v of a new server, %v at the end with %v matches that wait; %d files", fresh, now, matches, open)
+			return
+		}
 		if time.Now().After(deadline) {
-			d.t.Errorf("%d files are open when nobody is there", crowd.Measure(pid).Files)
+			d.t.Errorf("when nobody is there: %d files are open, %v connections, %v matches, %v goroutines, %v of a new server", open, sessions, matches, now, fresh)
 			return
 		}
 	}
+}
+
+// number is one of the server's metrics.
+func (d *disaster) number(name string) float64 {
+	n, err := crowd.Number(d.t.Context(), d.server.Metrics, name)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return n
 }
 
 // check looks at what is left on the disk.

@@ -176,7 +176,7 @@ func (r *reload) read(log *slog.Logger) (next serveConfig, ok bool) {
 		case s.Live:
 			log.Info("configuration changed", "option", s.Name, "was", was, "is", is, "source", s.Source)
 		default:
-			log.Warn("this option needs a restart", "option", s.Name, "runs with", was, "wants", is, "source", s.Source)
+			log.Warn("this option needs a restart", "option", s.Name, "is", was, "wants", is, "source", s.Source)
 			settings[i] = r.settings[i] // and is told again next time
 		}
 	}

@@ -144,6 +144,7 @@ func TestReloadWithoutChanges(t *testing.T) {
 }
 
 func TestDoctor(t *testing.T) {
+	t.Setenv("BROADSIDE_CONFIG", "")
 	data := t.TempDir()
 	if err := os.Chmod(data, 0o700); err != nil {
 		t.Fatal(err)
@@ -164,9 +165,16 @@ func TestDoctor(t *testing.T) {
 	}
 	out, err := examine()
 	says(out, err, false, "warn  database       there is none", "warn  host keys      there are none")
-	out, err = examine("--max-connections", "1000000")
+	out, err = examine("--max-connections", "1000000", "--metrics-listen", "127.0.0.1:0")
+	says(out, err, false, "ok    metrics port")
 	if _, limited := openFiles(); limited {
 		says(out, err, false, "warn  open files", "ask for 1008448", "lower max-connections")
+	}
+	t.Setenv("BROADSIDE_DRIAN", "5s")
+	out, err = examine()
+	says(out, err, false, "warn  environment    BROADSIDE_DRIAN is no option")
+	if strings.Contains(out, "BROADSIDE_CONFIG") {
+		t.Errorf("the variable for the file is taken for a mistake:\n%s", out)
 	}
 	out, err = examine("--data", filepath.Join(data, "nowhere"))
 	says(out, err, false, "is not there", "it will be made")

@@ -63,6 +63,22 @@ func Variable(option string) string {
 // prefix begins the names of all variables.
 const prefix = "BROADSIDE_"
 
+// Strangers are the variables in an environment, such as [os.Environ], that
+// look like one of an option and are none.
+func (t Table) Strangers(environ []string) []string {
+	known := map[string]bool{}
+	for _, o := range t.all() {
+		known[Variable(o.Name)] = true
+	}
+	var all []string
+	for _, v := range environ {
+		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, prefix) && !known[name] {
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
 // Example is a file that explains itself: every option with its default,
 // commented out.
 func (t Table) Example() string {

@@ -32,6 +32,7 @@ func Build(ctx context.Context, root, folder string) (string, error) {
 // Server is a process that serves on free addresses of this machine.
 type Server struct {
 	SSH, Relay string // addresses
+	Metrics    string // address of its numbers and profiles
 	cmd        *exec.Cmd
 	ended      chan error // capacity 1
 }
@@ -52,11 +53,10 @@ var crowded = []string{
 // environment.
 func Start(ctx context.Context, program, data string, log io.Writer, env []string, args ...string) (*Server, error) {
 	s := &Server{ended: make(chan error, 1)}
-	var err error
-	if s.SSH, s.Relay, err = freeAddresses(); err != nil {
+	if err := freeAddresses(&s.SSH, &s.Relay, &s.Metrics); err != nil {
 		return nil, err
 	}
-	own := []string{"serve", "--ssh", s.SSH, "--relay", s.Relay, "--data", data}
+	own := []string{"serve", "--ssh", s.SSH, "--relay", s.Relay, "--metrics-listen", s.Metrics, "--metrics-profiles", "--data", data}
 	s.cmd = exec.Command(program, slices.Concat(own, crowded, args)...)
 	s.cmd.Env = append(os.Environ(), env...)
 	s.cmd.Stdout, s.cmd.Stderr = log, log
@@ -81,19 +81,17 @@ func Start(ctx context.Context, program, data string, log io.Writer, env []strin
 	}
 }
 
-// freeAddresses are two addresses of this machine that nobody listens on.
-func freeAddresses() (a, b string, err error) {
-	first, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", "", err
+// freeAddresses finds addresses of this machine that nobody listens on.
+func freeAddresses(all ...*string) error {
+	for _, a := range all {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return err
+		}
+		defer l.Close() // not before all are found
+		*a = l.Addr().String()
 	}
-	defer first.Close()
-	second, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", "", err
-	}
-	defer second.Close()
-	return first.Addr().String(), second.Addr().String(), nil
+	return nil
 }
 
 // PID is the process.

@@ -1,0 +1,51 @@
+package crowd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Number asks a server's address for metrics for one that has no labels, such
+// as go_goroutines.
+func Number(ctx context.Context, address, name string) (float64, error) {
+	page, err := get(ctx, "http://"+address+"/metrics")
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.Lines(page) {
+		if value, ok := strings.CutPrefix(line, name+" "); ok {
+			return strconv.ParseFloat(strings.TrimSpace(value), 64)
+		}
+	}
+	return 0, fmt.Errorf("the metrics do not tell %s", name)
+}
+
+// Collect has a server that offers its profiles collect what it needs no more.
+func Collect(ctx context.Context, address string) error {
+	_, err := get(ctx, "http://"+address+"/debug/pprof/heap?gc=1&debug=1")
+	return err
+}
+
+func get(ctx context.Context, url string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	q, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return "", err
+	}
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+	r, err := client.Do(q)
+	if err != nil {
+		return "", err
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(r.Body)
+	if err == nil && r.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", url, r.Status)
+	}
+	return string(b), err
+}

@@ -193,7 +193,7 @@ func (d *disaster) quiet(fresh float64) {
 	const (
 		files    = 40 // listeners, database, log, and what the runtime has
 		spare    = 10 // goroutines of who asks for numbers, and of the database's connections
-		perMatch = 6  // goroutines of a match that waits for its people: referee, journal, seats, bot
+		perMatch = 3  // goroutines of a match that waits for its people
 	)
 	pid := d.server.PID()
 	for deadline := time.Now().Add(patience); ; time.Sleep(200 * time.Millisecond) {

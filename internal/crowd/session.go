@@ -234,6 +234,13 @@ func (s *Session) Connect() time.Duration { return s.connect }
 // Received is how many bytes the server has sent, for a condition of Wait.
 func (s *Session) Received() int64 { return s.received }
 
+// Got is [Session.Received] for whoever waits for nothing.
+func (s *Session) Got() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.received
+}
+
 // Stall reads nothing any more, as somebody does whose line hangs.
 func (s *Session) Stall() {
 	s.mu.Lock()

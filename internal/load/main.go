@@ -8,11 +8,18 @@
 // With --server it puts one that runs under load; what that costs the server
 // is not measured then, unless --pid says which process it is.
 //
-// The people are real sessions over SSH, each with a terminal of 100×30. Some
-// sit in the lobby, some play against bots, some against each other, some
-// watch. Who plays thinks for a while, moves the cursor, names a cell and
-// fires, until the match is over, and comes again with a new connection.
-// Everything stays on the addresses given, and ends by itself.
+// The people are real sessions over SSH, each with a terminal of 100×30. Those
+// who stay in the lobby come first, and walk through its menu now and then; the
+// others come when these are in, so that memory can be told apart: some play
+// against bots, some against each other, some watch. Who plays places the
+// fleet, thinks for a while, moves the cursor, names a cell and fires, until
+// the match is over, and comes again with a new connection. Everything stays on
+// the addresses given, and ends by itself.
+//
+// Memory is measured twice: what the process has of the machine's, and what of
+// that is in use after a collection of garbage. For the latter the server must
+// offer its metrics and profiles: its own does, another's address for metrics
+// is named with --metrics.
 package main
 
 import (
@@ -38,6 +45,7 @@ import (
 type plan struct {
 	server   string        // address; empty: a server of its own
 	pid      int           // of the server; 0: unknown
+	metrics  string        // its address for metrics and profiles; empty: none
 	sessions int           // in all
 	playing  int           // of these, in matches; half of them against bots
 	watching int           // of these, watching a match
@@ -55,6 +63,7 @@ func parse(args []string) (plan, error) {
 	f := flag.NewFlagSet("load", flag.ContinueOnError)
 	f.StringVar(&p.server, "server", "", "`address` of a server that runs; empty: start one")
 	f.IntVar(&p.pid, "pid", 0, "process of that server, to measure its memory and time")
+	f.StringVar(&p.metrics, "metrics", "", "that server's `address` for metrics and profiles, for exact memory and goroutines")
 	f.IntVar(&p.sessions, "sessions", 200, "people in all")
 	f.IntVar(&p.playing, "playing", 50, "of these, how many play: half of them against a bot")
 	f.IntVar(&p.watching, "watching", 10, "of these, how many watch a match")
@@ -108,7 +117,7 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 			return err
 		}
 		defer remove()
-		p.server, p.pid = s.SSH, s.PID()
+		p.server, p.pid, p.metrics = s.SSH, s.PID(), s.Metrics
 	}
 	all, leave := context.WithCancel(ctx)
 	f := newFigures(p)
@@ -118,21 +127,36 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 		people.Wait()
 	}()
 
-	before := crowd.Measure(p.pid)
-	fmt.Fprintf(errs, "%d people come, %d at a time\n", p.sessions, p.ramp)
-	gate := make(chan struct{}, p.ramp) // holds one token for each who connects
-	var came sync.WaitGroup
-	for i := range p.sessions {
-		came.Add(1)
-		people.Go(func() {
-			(&person{number: i, plan: &p, figures: f, gate: gate}).live(all, came.Done)
-		})
-	}
-	came.Wait()
-	if err := ctx.Err(); err != nil {
+	if err := p.warm(ctx); err != nil {
 		return err
 	}
-	f.settled(crowd.Measure(p.pid), before)
+	empty, err := p.look(ctx)
+	if err != nil {
+		return err
+	}
+	gate := make(chan struct{}, p.ramp) // holds one token for each who connects
+	come := func(first, last int, what string) (state, error) {
+		fmt.Fprintf(errs, "%d people come %s, %d at a time\n", last-first, what, p.ramp)
+		var came sync.WaitGroup
+		for i := first; i < last; i++ {
+			came.Add(1)
+			people.Go(func() {
+				(&person{number: i, plan: &p, figures: f, gate: gate}).live(all, came.Done)
+			})
+		}
+		came.Wait()
+		return p.look(ctx)
+	}
+	busy := p.playing + p.watching
+	lobby, err := come(busy, p.sessions, "into the lobby")
+	if err != nil {
+		return err
+	}
+	full, err := come(0, busy, "to play and to watch")
+	if err != nil {
+		return err
+	}
+	f.grown(empty, lobby, full)
 	fmt.Fprintf(errs, "all are in; measuring for %v\n", p.during)
 	began, start := time.Now(), crowd.Measure(p.pid)
 	f.begin()
@@ -143,8 +167,15 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 	}
 	f.end()
 	f.busy(crowd.Measure(p.pid), start, time.Since(began))
+	if full, err = p.look(ctx); err != nil { // now they are in the middle of matches
+		return err
+	}
+	f.grown(empty, lobby, full)
 	leave()
 	people.Wait()
+	if err := p.emptied(ctx, empty, f); err != nil {
+		return err
+	}
 
 	r := f.report()
 	if p.asJSON {
@@ -153,6 +184,89 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 		return cmp.Or(e.Encode(r), r.verdict())
 	}
 	return cmp.Or(r.write(out), r.verdict())
+}
+
+// state is what the server holds at a moment.
+type state struct {
+	memory     int64 // PSS, in bytes
+	used       int64 // of it by what lives, without room to grow: objects and stacks
+	goroutines int
+}
+
+// warm has a session come and go, with all that is made once for all of them.
+func (p *plan) warm(ctx context.Context) error {
+	s, err := crowd.Dial(ctx, crowd.Options{Address: p.server})
+	if err != nil {
+		return err
+	}
+	s.Close()
+	return p.alone(ctx)
+}
+
+// since is what one of so many sessions has added since another moment.
+func (s state) since(before state, sessions int) state {
+	if sessions <= 0 || before.memory == 0 {
+		return state{}
+	}
+	n := int64(sessions)
+	return state{memory: (s.memory - before.memory) / n, used: (s.used - before.used) / n}
+}
+
+// look lets the server collect its garbage, and looks at it. What cannot be
+// known is zero.
+func (p *plan) look(ctx context.Context) (s state, err error) {
+	if p.metrics != "" {
+		n, err := crowd.Number(ctx, p.metrics, "go_goroutines")
+		if err != nil {
+			return s, err
+		}
+		s.goroutines = int(n)
+		for range 2 { // the second time finds what the first has put aside
+			if err := crowd.Collect(ctx, p.metrics); err != nil {
+				return s, err
+			}
+		}
+		for _, name := range []string{"go_memstats_heap_alloc_bytes", "go_memstats_stack_inuse_bytes"} {
+			if n, err = crowd.Number(ctx, p.metrics, name); err != nil {
+				return s, err
+			}
+			s.used += int64(n)
+		}
+	}
+	s.memory = crowd.Measure(p.pid).Memory
+	return s, ctx.Err()
+}
+
+// leaveTime is how long the server may take to notice that all have left.
+const leaveTime = 10 * time.Second
+
+// alone waits until the server has noticed that all have left, but not for
+// ever.
+func (p *plan) alone(ctx context.Context) error {
+	for began := time.Now(); p.metrics != "" && time.Since(began) < leaveTime; time.Sleep(100 * time.Millisecond) {
+		n, err := crowd.Number(ctx, p.metrics, "broadside_ssh_connections")
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// emptied waits until all have left, and notes what remains of them.
+func (p *plan) emptied(ctx context.Context, empty state, f *figures) error {
+	if err := p.alone(ctx); p.metrics == "" || err != nil {
+		return err
+	}
+	left, err := p.look(ctx)
+	if err != nil {
+		return err
+	}
+	waiting, err := crowd.Number(ctx, p.metrics, "broadside_matches")
+	f.remains(left.goroutines-empty.goroutines, int(waiting))
+	return err
 }
 
 // serve starts a server of our own, in an empty folder. The returned function

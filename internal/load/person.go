@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -79,9 +80,18 @@ func (p *person) live(ctx context.Context, came func()) {
 			if err := p.play(ctx, s); err != nil {
 				p.figures.failed(ctx, "playing", err)
 			}
+		case watches:
+			began := time.Now()
+			for ctx.Err() == nil && !s.Over() {
+				p.think(ctx)
+			}
+			p.figures.saw(s.Got(), time.Since(began))
+			if s.Over() {
+				p.figures.failed(ctx, "watching", errEnded)
+			}
 		default:
-			if !s.Wait(ctx, func() bool { return ctx.Err() != nil }) && ctx.Err() == nil && s.Over() {
-				p.figures.failed(ctx, "staying", fmt.Errorf("the server has ended the session"))
+			if err := p.stroll(ctx, s); err != nil {
+				p.figures.failed(ctx, "being in the lobby", err)
 			}
 		}
 		s.Close()
@@ -104,6 +114,32 @@ func (p *person) enter(ctx context.Context) (*crowd.Session, error) {
 	return s, err
 }
 
+// strolls is how much longer than a player somebody in the lobby takes between
+// two keys.
+const strolls = 10
+
+var errEnded = errors.New("the server has ended the session")
+
+// stroll walks up and down in the lobby's menu.
+func (p *person) stroll(ctx context.Context, s *crowd.Session) error {
+	for down := true; ctx.Err() == nil; down = !down {
+		p.pause(ctx, time.Duration((0.5+p.rng.Float64())*float64(strolls*p.plan.think)))
+		if s.Over() {
+			return errEnded
+		}
+		key := "\x1b[A"
+		if down {
+			key = "\x1b[B"
+		}
+		took, bytes, err := s.Press(ctx, key)
+		if err != nil {
+			return err
+		}
+		p.figures.walked(took, bytes)
+	}
+	return nil
+}
+
 // play plays a match to its end.
 func (p *person) play(ctx context.Context, s *crowd.Session) error {
 	ready := s.Wait(ctx, func() bool { return s.Sees(placing) })
@@ -114,20 +150,24 @@ func (p *person) play(ctx context.Context, s *crowd.Session) error {
 		return fmt.Errorf("there is nothing to place: %.200q", s.Text())
 	}
 	for _, key := range []string{"x", "\r"} {
-		if _, _, err := s.Press(ctx, key); err != nil {
+		took, bytes, err := s.Press(ctx, key)
+		if err != nil {
 			return err
 		}
+		p.figures.placed(took, bytes)
 		p.think(ctx)
 	}
 	// Only in a battle does a cursor show.
 	if !s.Wait(ctx, func() bool { return s.Sees(myTurn) || s.Sees(theirTurn) || s.Sees(hasEnded) }) && ctx.Err() == nil && !s.Over() {
 		return fmt.Errorf("the battle does not begin: %.200q", s.Text())
 	}
+	before, fired := s.Got(), 0
+	defer func() { p.figures.played(s.Got()-before, fired) }()
 	cells := p.rng.Perm(100)
 	at := point{4, 4} // where the cursor is at first
 	for ctx.Err() == nil && !s.Over() {
 		if s.Shows(hasEnded) {
-			p.figures.finished()
+			p.figures.finished(p.role())
 			return nil
 		}
 		p.think(ctx)
@@ -154,6 +194,7 @@ func (p *person) play(ctx context.Context, s *crowd.Session) error {
 			continue
 		}
 		cells = cells[1:]
+		fired++
 		if took, bytes, err = s.Press(ctx, "\r"); err != nil {
 			return err
 		}

@@ -111,21 +111,31 @@ func Replay(r Rules, mode AuditMode, events []Event) (*Game, error) {
 		return nil, fmt.Errorf("%w: %w", ErrHistory, err)
 	}
 	g := NewGame(r, mode)
+	if err := g.Follow(events); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// Follow is [Replay] for a game that has come a part of the way: the events are
+// all that have happened, and begin with those of the game. On an error the game
+// is of no more use.
+func (g *Game) Follow(events []Event) error {
 	for len(g.events) < len(events) {
 		n := len(g.events)
 		c, ok := events[n].command()
 		if !ok {
-			return nil, fmt.Errorf("%w: event %d cannot come here", ErrHistory, n+1)
+			return fmt.Errorf("%w: event %d cannot come here", ErrHistory, n+1)
 		}
 		made, err := g.Apply(c)
 		if err != nil {
-			return nil, fmt.Errorf("%w: event %d: %w", ErrHistory, n+1, err)
+			return fmt.Errorf("%w: event %d: %w", ErrHistory, n+1, err)
 		}
 		if len(g.events) > len(events) || !slices.EqualFunc(made, events[n:len(g.events)], Event.equal) {
-			return nil, fmt.Errorf("%w: event %d is not what follows from the ones before", ErrHistory, n+1)
+			return fmt.Errorf("%w: event %d is not what follows from the ones before", ErrHistory, n+1)
 		}
 	}
-	return g, nil
+	return nil
 }
 
 // encodingVersion is the version that [EncodeEvents] writes and [DecodeEvents]

@@ -30,6 +30,9 @@ func (m Manoeuvre) String() string {
 	return manoeuvreNames[m]
 }
 
+// Back is the manoeuvre that takes this one back.
+func (m Manoeuvre) Back() Manoeuvre { return m ^ 1 }
+
 // Of is where a ship lies after the manoeuvre, be it on the board or not.
 func (m Manoeuvre) Of(s Ship) Ship {
 	switch m {

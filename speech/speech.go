@@ -95,6 +95,15 @@ func Shot(shooter string, at match.Cell, r match.Result, auto bool) words.Messag
 	return words.Mean("%s fired at %s: %s", shooter, cell, Told(r))
 }
 
+// Rounds says how many rounds a match took, and how long; nothing where ships do
+// not move, where the shots say as much.
+func Rounds(l words.Language, v *match.View) string {
+	if !v.Rules.Moving {
+		return ""
+	}
+	return l.Say("%d rounds in %s.", v.Rounds(), Clock(v.Took))
+}
+
 // EndingSeen says why a match ended, for spectators.
 func EndingSeen(l words.Language, v *match.View, names [2]string) string {
 	if v.Winner == match.Nobody {

@@ -62,8 +62,11 @@ func (s *battleScreen) key(m *Model, key string) tea.Cmd {
 // handsOver tells whether who looks has done their part, and the other one sits
 // beside them.
 func (m *Model) handsOver() bool {
+	if m.hot == nil {
+		return false
+	}
 	v := &m.game.last.View
-	return m.hot != nil && v.Phase == match.Battle && v.Turn != m.game.side
+	return v.Phase == match.Battle && v.Turn != m.game.side
 }
 
 // fire shoots at the cell under the cursor, or says why not.

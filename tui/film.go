@@ -9,13 +9,15 @@ import (
 	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/speech"
+	"broadside/tui/board"
 	"broadside/tui/look"
 	"broadside/words"
 )
 
 // Film is a match that has ended, as pictures with both fleets in view: one
-// before the first shot, and one after each shot and its answer. It is for one
-// goroutine at a time.
+// before the first shot, and one after each shot and its answer. Where ships
+// move, the move before a shot is in the same picture. It is for one goroutine
+// at a time.
 type Film struct {
 	about  store.Summary
 	rules  match.Rules
@@ -25,8 +27,9 @@ type Film struct {
 	names  [2]string // clean
 	lang   words.Language
 
-	shown int        // the picture made last
-	view  match.View // what it shows
+	shown int         // the picture made last
+	game  *match.Game // as it was then
+	view  match.View  // what it shows
 }
 
 // The size of a terminal that a film is made for, in cells.
@@ -55,9 +58,13 @@ func NewFilm(l words.Language, m store.Match) (*Film, error) {
 		f.names[side] = clean(seat.Name, nameWidth)
 	}
 	for i, e := range m.Events {
-		if e.Kind == match.ShotFired { // all before is what came of the shots before
-			f.cuts = append(f.cuts, i)
+		if e.Kind != match.ShotFired { // all before is what came of the shots before
+			continue
 		}
+		if i > 0 && m.Events[i-1].Kind == match.FleetMoved { // by the same side
+			i--
+		}
+		f.cuts = append(f.cuts, i)
 	}
 	f.cuts = append(f.cuts, len(m.Events))
 	return f, nil
@@ -78,11 +85,13 @@ func (f *Film) At(n int) time.Duration {
 // known.
 func (f *Film) see(n int) *match.View {
 	if f.shown != n {
-		g, err := match.Replay(f.rules, f.mode, f.events[:f.cuts[n]])
-		if err != nil { // the beginning of a history is one: see NewFilm
-			g = match.NewGame(f.rules, f.mode)
+		if f.game == nil || n < f.shown {
+			f.game = match.NewGame(f.rules, f.mode)
 		}
-		f.view, f.shown = g.Revealed(), n
+		if err := f.game.Follow(f.events[:f.cuts[n]]); err != nil { // the beginning of a history is one: see NewFilm
+			f.game = match.NewGame(f.rules, f.mode)
+		}
+		f.view, f.shown = f.game.Revealed(), n
 	}
 	return &f.view
 }
@@ -102,6 +111,38 @@ func (f *Film) last(n int) (shot match.Event, answer match.Result, ok bool) {
 		}
 	}
 	return shot, answer, ok
+}
+
+// moved is the move that is new in a picture; false if there is none.
+func (f *Film) moved(n int) (side match.Side, move match.Move, ok bool) {
+	if n == 0 {
+		return match.Nobody, match.Stay, false
+	}
+	for _, e := range f.events[f.cuts[n-1]:f.cuts[n]] {
+		if e.Kind == match.FleetMoved && e.Move != match.Stay {
+			return e.Side, e.Move, true
+		}
+	}
+	return match.Nobody, match.Stay, false
+}
+
+// manoeuvre says which ship has moved in a picture; nothing if none has.
+func (f *Film) manoeuvre(n int) string {
+	side, move, ok := f.moved(n)
+	if !ok {
+		return ""
+	}
+	ship := f.see(n).Fleets[side][move.Ship()]
+	return f.lang.Say("%s moved: %s %s, from %s to %s now.", f.names[side], speech.Ship(f.lang, f.rules.Fleet[move.Ship()].Name),
+		manoeuvreNames[move.Manoeuvre()], ship.Stern.String(), ship.Bow().String())
+}
+
+// below is what stands below the boards of a picture.
+func (f *Film) below(n int) []string {
+	if f.rules.Moving {
+		return []string{f.manoeuvre(n), f.progress(n)} // one line or none: so the screen stands still
+	}
+	return []string{f.progress(n)}
 }
 
 // Names are the names of both sides, clean.
@@ -167,6 +208,15 @@ func (f *Film) boards(n int, thoughts *thoughts) []shown {
 		if thoughts != nil && v.Turn == enemy && v.Phase == match.Battle {
 			fleet = thoughtsBoard(v, side, thoughts)
 		}
+		if by, move, ok := f.moved(n); ok && by == side {
+			now := v.Fleets[side][move.Ship()]
+			left := move.Manoeuvre().Back().Of(now).Cells()
+			for c := range left.Minus(now.Cells()).All() {
+				if v.Board(side, c) == match.Sea {
+					fleet.Set(c, board.SignGhost, look.Plain)
+				}
+			}
+		}
 		boards[side] = shown{f.lang.Say("THE FLEET OF %s", f.names[side]), fleet, speech.Afloat(f.lang, &v.Charts[enemy])}
 	}
 	return boards[:]
@@ -192,7 +242,7 @@ func (f *Film) Picture(n, width, height int) []string {
 	t := looks()
 	lines := []string{t.title.Render(pad(" BROADSIDE  "+f.Heading(), width)), ""}
 	body, _ := onBoards(space{width: width, height: height - len(lines)},
-		scene{status: f.caption(n), boards: f.boards(n, nil), text: []string{f.progress(n)}})
+		scene{status: f.caption(n), boards: f.boards(n, nil), text: f.below(n)})
 	lines = fit(append(lines, body...), width, height)
 	colours := look.For(look.Choice{}, look.Terminal{})
 	for i, l := range lines {

@@ -9,7 +9,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/lobby/store/storetest"
 	"broadside/match"
+	"broadside/speech"
 	"broadside/words"
 )
 
@@ -47,7 +49,9 @@ func atSea(t *testing.T, clock time.Duration, width, height int, l words.Languag
 			d.pass(time.Second)
 			d.send(tea.PasteMsg{Content: navalText})
 			d.press("enter")
-			d.pass(time.Second)
+		}
+		for _, d := range []*driver{a, b} {
+			d.wait("the battle", func(string) bool { return d.m.game.last.View.Phase == match.Battle })
 		}
 		test(a, b)
 	})
@@ -139,5 +143,174 @@ func TestMovesByKeys(t *testing.T) {
 				t.Errorf("%s leads to %s, want %s", c.keys, got, c.want)
 			}
 		})
+	}
+}
+
+// TestMovesByMouse takes ships and moves them by clicks, on boards of all sizes.
+func TestMovesByMouse(t *testing.T) {
+	for _, size := range [][2]int{{40, 16}, {80, 24}, {100, 30}} {
+		for _, c := range []struct {
+			clicks []string // cells of one's own board; "!" is the button that passes
+			want   string   // where the tenth ship lies then
+		}{
+			{[]string{"J10", "H10"}, "H10 I10"},
+			{[]string{"B3", "B3", "I10", "H10"}, "H10 I10"},
+			{[]string{"F6", "I10", "A10", "H10"}, "H10 I10"},
+			{[]string{"!"}, "I10 J10"},
+			{[]string{"I10", "!"}, "I10 J10"},
+		} {
+			atSea(t, 15*time.Second, size[0], size[1], words.English, func(a, b *driver) {
+				b.shoot("A1", a)
+				for _, at := range c.clicks {
+					if at != "!" {
+						a.click(ownFleet, at)
+						continue
+					}
+					a.screen()
+					pass := a.m.buttons[len(a.m.buttons)-1]
+					if line := strings.Split(a.screen(), "\n")[a.m.top]; !strings.Contains(line, "p pass") || pass.left != textWide(line[:strings.Index(line, "p pass")]) {
+						t.Fatalf("the button that passes should be at %d of\n%s", pass.left, line)
+					}
+					a.send(tea.MouseClickMsg{X: pass.left, Y: a.m.top, Button: tea.MouseLeft})
+				}
+				a.wait("the move", func(string) bool { return !a.mayMove() })
+				if got := a.lies(9); got != c.want {
+					t.Errorf("%v leads to %s, want %s", c.clicks, got, c.want)
+				}
+				a.click(enemyWaters, "C3")
+				a.click(enemyWaters, "C3")
+				a.wait("the answer", func(string) bool { return a.m.game.last.View.Charts[a.m.game.side].Fired == 1 })
+			})
+		}
+	}
+	atSea(t, 0, 80, 24, words.English, func(a, b *driver) {
+		b.shoot("A1", a)
+		a.click(enemyWaters, "C3")
+		if a.settle(); !a.mayMove() {
+			t.Error("aiming passes")
+		}
+		a.click(enemyWaters, "C3") // who fires has passed
+		a.wait("the answer", func(string) bool { return a.m.game.last.View.Charts[a.m.game.side].Fired == 1 })
+	})
+}
+
+// TestMovesShowNowhereElse looks at the screen of the other side while a ship
+// moves, and while none does: it is the same.
+func TestMovesShowNowhereElse(t *testing.T) {
+	var seen [2][]string
+	for i, keys := range [][]string{{"0", "up"}, {"p"}} {
+		atSea(t, 15*time.Second, 80, 24, words.English, func(a, b *driver) {
+			b.shoot("A1", a)
+			began := time.Now()
+			b.frame = func(s string) { seen[i] = append(seen[i], fmt.Sprint(time.Since(began), s)) }
+			for range 5 {
+				b.pass(500 * time.Millisecond)
+			}
+			a.press(keys...)
+			for range 7 {
+				b.pass(500 * time.Millisecond)
+			}
+			if a.settle(); a.mayMove() {
+				t.Errorf("%v is no move", keys)
+			}
+			b.frame = nil
+		})
+	}
+	if len(seen[0]) != len(seen[1]) {
+		t.Fatalf("%d frames with a move, %d without", len(seen[0]), len(seen[1]))
+	}
+	for n := range seen[0] {
+		if seen[0][n] != seen[1][n] {
+			t.Errorf("frame %d shows whether a ship moved:\n%s\n%s", n, seen[0][n], seen[1][n])
+		}
+	}
+}
+
+// unhit is a cell of the person's fleet that is not hit.
+func (d *driver) unhit() match.Cell {
+	v := &d.m.game.last.View
+	for i, ship := range v.Fleets[d.m.game.side] {
+		for n := range ship.Length {
+			if !v.Damage[d.m.game.side].Hit(i, n) {
+				return ship.Stern.Step(ship.Heading, n)
+			}
+		}
+	}
+	return match.At(0, 0)
+}
+
+// TestNavalMatch plays a whole match between two people, who move a ship
+// whenever one can, and then watches the film.
+func TestNavalMatch(t *testing.T) {
+	atSea(t, 0, 80, 24, words.English, func(a, b *driver) {
+		over := func(d *driver) bool { return d.m.game.last.View.Phase == match.Over }
+		moves := 0
+		for !over(a) {
+			for _, d := range []*driver{a, b} {
+				v := &d.m.game.last.View
+				if over(a) || v.Turn != d.m.game.side || v.Pending {
+					continue
+				}
+				if v.MayMove {
+					d.press("tab")
+					helm := v.Helm(d.m.game.side)
+					if legal := helm.Moves(); len(legal) > 0 {
+						moves++
+						ship := d.m.screen.(*battleScreen).helm.hand
+						for _, m := range legal {
+							if m.Ship() == ship {
+								d.press(manoeuvreKeys[m.Manoeuvre()])
+								break
+							}
+						}
+					}
+					d.wait("the move", func(string) bool { return !d.mayMove() })
+				}
+				other := b
+				if d == b {
+					other = a
+				}
+				chart := &d.m.game.last.View.Charts[d.m.game.side]
+				at := chart.Open().Nth(chart.Fired % 7)
+				if chart.Fired%2 == 0 { // or they would never find each other
+					at = other.unhit()
+				}
+				d.shoot(at.String(), other)
+			}
+		}
+		if moves < 20 {
+			t.Errorf("only %d moves were made", moves)
+		}
+		v := a.m.game.last.View
+		a.see(fmt.Sprintf("%d rounds in %s.", v.Rounds(), speech.Clock(v.Took)))
+	})
+}
+
+// TestNavalFilm draws the film of a match with moves, and the help.
+func TestNavalFilm(t *testing.T) {
+	m := storetest.Match(2, match.Naval(), "ann", "bob")
+	for _, l := range words.Languages() {
+		f, err := NewFilm(l, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
+			bubble(t, 80, 24, func(t *testing.T, d *driver) {
+				d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+				d.m.lang = l
+				film := newReplayScreen(f, d.m.screen)
+				d.m.screen = film
+				for film.show(45); f.manoeuvre(film.at) == ""; {
+					d.press("right")
+				}
+				d.golden(fmt.Sprintf("%v-naval-film", l))
+				d.press("a")
+				if film.overlay {
+					t.Error("admiral is asked where ships move")
+				}
+				d.press("?")
+				d.golden(fmt.Sprintf("%v-naval-help", l))
+			})
+		}
 	}
 }

@@ -11,8 +11,67 @@ import (
 	"broadside/words"
 )
 
-// helpPage explains keys and signs. It fits the smallest screen.
+// moving tells whether the rules that the person has to do with now let ships
+// move.
+func (m *Model) moving() bool {
+	if m.game != nil {
+		return m.game.last.View.Rules.Moving
+	}
+	switch s := m.screen.(type) {
+	case *watchScreen:
+		return m.sight != nil && m.sight.last.View.Rules.Moving
+	case *replayScreen:
+		return s.film.rules.Moving
+	}
+	return m.settings.Rules.Moving
+}
+
+// movingHelp explains what is particular to ships that move.
+func (m *Model) movingHelp() []string {
+	t := looks()
+	line := func(text words.Text) string { return "  " + m.lang.Say(text) }
+	signs := func(text words.Text, older, old string, inks [3]look.Ink, fresh string) string {
+		return "  " + board.Sample(fresh, inks[0]) + board.Sample(older, inks[1]) + board.Sample(old, inks[2]) + "  " + m.lang.Say(text)
+	}
+	var lines []string
+	for _, l := range []string{
+		t.strong.Render(m.lang.Say("Ships that move")),
+		line("After each enemy shot, and before yours, one ship may move; or all stay."),
+		line("Not into the last three shots ‹ ›, nor beside a ship, nor with two left."),
+		line("tab, 1–0, a click   choose a ship        p, enter   pass"),
+		line("arrows, f b c a     move it: ahead, back, or turn about its stern"),
+		"  ▲ ▸ ▼ ◂  " + m.lang.Say("the bow of a ship. Sunk ships stay where they are."),
+		signs("water: in the last three shots, the last ten, long ago", board.SignOlderMiss, board.SignOldMiss,
+			[3]look.Ink{look.Missed, look.MissedOlder, look.MissedOld}, board.SignMiss),
+		signs("a hit, of the same age: the ship may have gone", board.SignOlderHit, board.SignOldHit,
+			[3]look.Ink{look.Struck, look.StruckOlder, look.StruckOld}, board.SignHit),
+		"",
+	} {
+		if textWide(l) <= m.width {
+			lines = append(lines, l)
+			continue
+		}
+		for i, part := range wrap(l, m.width-4) {
+			if i > 0 {
+				part = "    " + part
+			}
+			lines = append(lines, part)
+		}
+	}
+	return lines
+}
+
+// helpPage explains keys and signs. It fits 80×24, but for what it says of
+// ships that move, which comes first where they do.
 func (m *Model) helpPage() []string {
+	page := m.usualHelp()
+	if m.moving() {
+		page = append(m.movingHelp(), page...)
+	}
+	return page
+}
+
+func (m *Model) usualHelp() []string {
 	t := looks()
 	sign := func(s string, meaning words.Text) string { return "  " + s + "  " + pad(m.lang.Say(meaning), 30) }
 	line := func(text words.Text) string { return "  " + m.lang.Say(text) }

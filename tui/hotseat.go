@@ -188,7 +188,7 @@ func (s *hotResultScreen) draw(m *Model) []string {
 		boards[side] = shown{m.lang.Say("THE FLEET OF %s", names[side]), fleetBoard(v, side), speech.Afloat(m.lang, &v.Charts[side.Other()])}
 	}
 	return m.showBoards(scene{status: verdict, boards: boards[:],
-		text: []string{speech.ShotsSeen(m.lang, v, names), m.lang.Say("Press r for a rematch with sides swapped.")}})
+		text: []string{strings.TrimSpace(speech.ShotsSeen(m.lang, v, names) + " " + speech.Rounds(m.lang, v)), m.lang.Say("Press r for a rematch with sides swapped.")}})
 }
 
 func (s *hotResultScreen) hints(*Model) []words.Text {

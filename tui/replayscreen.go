@@ -79,6 +79,10 @@ func (s *replayScreen) key(m *Model, key string) tea.Cmd {
 		s.speed = max(s.speed-1, 0)
 		s.halt()
 	case "a":
+		if s.film.rules.Moving {
+			m.notice = m.lang.Say("admiral does not play where ships move.")
+			break
+		}
 		s.overlay = !s.overlay
 	case "esc", "q", "backspace":
 		s.stop()
@@ -177,7 +181,7 @@ func (s *replayScreen) draw(m *Model) []string {
 		shown = s.thoughts
 	}
 	return m.showBoards(scene{status: s.film.caption(s.at), boards: s.film.boards(s.at, shown),
-		text: []string{s.film.progress(s.at), s.state(m, shown)}})
+		text: append(s.film.below(s.at), s.state(m, shown))})
 }
 
 // state says how the film runs, or what the admiral thinks.
@@ -222,6 +226,9 @@ func (s *replayScreen) hints(*Model) []words.Text {
 	run := words.Text("run")
 	if s.running {
 		run = "stop"
+	}
+	if s.film.rules.Moving {
+		return []words.Text{"←→", "shot", "↑↓", "ten", "0–9", "jump", "space", run, "+-", "speed", "?", "help", "esc", "back"}
 	}
 	return []words.Text{"←→", "shot", "↑↓", "ten", "0–9", "jump", "space", run, "+-", "speed", "a", "admiral", "?", "help", "esc", "back"}
 }

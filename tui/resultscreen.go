@@ -78,6 +78,9 @@ func (s *resultScreen) draw(m *Model) []string {
 	}
 	shots := speech.ShotsFired(m.lang, v, g.side, g.opponent)
 	text := []string{shots + s.rating(m), s.next(m)}
+	if rounds := speech.Rounds(m.lang, v); rounds != "" {
+		text = append([]string{rounds}, text...)
+	}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
 		text = append(text, t.warn.Render(m.lang.Say("The match is disputed: answers contradicted each other.")))
 	}

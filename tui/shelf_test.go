@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"broadside/lobby"
 	"broadside/lobby/store"
@@ -166,26 +168,31 @@ func TestReplayKeys(t *testing.T) {
 // TestFilm holds the pictures of whole matches against the games themselves.
 func TestFilm(t *testing.T) {
 	for seed := range uint64(20) {
-		rules := match.Classic()
-		if seed%2 == 1 {
-			rules = match.Hasbro()
-		}
+		rules := []match.Rules{match.Classic(), match.Hasbro(), match.Naval(), match.Naval()}[seed%4]
 		m := storetest.Match(seed, rules, "ann", "bob")
 		f, err := NewFilm(words.English, m)
 		if err != nil {
 			t.Fatal(err)
 		}
 		g := match.NewGame(rules, match.AuditFlag)
-		n := 0
+		n, moved := 0, false
 		check := func() {
 			t.Helper()
-			want, got := g.View(match.Nobody), f.View(n)
-			if got.Fleets[0] == nil || got.Fleets[1] == nil {
-				t.Fatalf("seed %d, picture %d", seed, n)
+			want, got := g.Revealed(), f.View(n)
+			if got.Fleets[0] == nil || !reflect.DeepEqual(got.Fleets, want.Fleets) || got.Damage != want.Damage {
+				t.Fatalf("seed %d, picture %d: the fleets are %v, want %v", seed, n, got.Fleets, want.Fleets)
 			}
 			for side := range got.Charts {
 				if got.Charts[side].Shots != want.Charts[side].Shots || got.Charts[side].Sunk != want.Charts[side].Sunk || got.Phase != want.Phase {
 					t.Fatalf("seed %d: picture %d does not show the game", seed, n)
+				}
+				if n%10 > 0 {
+					return
+				}
+				for _, l := range f.Picture(n, FilmWidth, FilmHeight) {
+					if textWide(l) > FilmWidth || strings.Contains(ansi.Strip(l), "…") {
+						t.Fatalf("seed %d, picture %d: %q", seed, n, l)
+					}
 				}
 			}
 		}
@@ -195,12 +202,27 @@ func TestFilm(t *testing.T) {
 				if _, err := g.Apply(match.Place(e.Side, e.Layout)); err != nil {
 					t.Fatal(err)
 				}
+			case match.FleetMoved:
+				check() // a picture has the move with the shot that follows it
+				moved = true
+				if _, err := g.Apply(match.Sail(e.Side, e.Move)); err != nil {
+					t.Fatal(err)
+				}
 			case match.ShotFired:
-				check()
+				if !moved {
+					check()
+				}
+				moved = false
 				if _, err := g.Apply(match.Fire(e.Side, e.Cell)); err != nil {
 					t.Fatal(err)
 				}
 				n++
+			case match.GameEnded:
+				if e.Reason == match.Endless {
+					if _, err := g.Apply(match.Fire(g.ToAct(), match.At(0, 0))); err != nil {
+						t.Fatal(err)
+					}
+				}
 			}
 		}
 		check()

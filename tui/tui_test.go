@@ -55,7 +55,11 @@ func (d *driver) challenge() {
 // begin brings the person into battle against easy, to shoot first.
 func (d *driver) begin() {
 	d.challenge()
-	d.send(tea.PasteMsg{Content: fleetText})
+	fleet := fleetText
+	if d.m.settings.Rules.Moving {
+		fleet = navalText
+	}
+	d.send(tea.PasteMsg{Content: fleet})
 	d.press("enter")
 	d.see("Your turn.")
 }
@@ -352,12 +356,16 @@ func (d *driver) randomMouse(rng *rand.Rand) {
 func TestRandomKeysAndSizes(t *testing.T) {
 	keys := []string{
 		"up", "down", "left", "right", "h", "j", "k", "l", "enter", "enter", "enter", "space", "esc", "tab", "backspace",
-		"a", "B", "c", "J", "1", "2", "7", "0", "r", "x", "x", "u", "z", "n", "p", "b", "y", "?", "o", "m", "d", "h", "w", "w", "s", "l", "g", "v", "t", "t", "ä", "船",
+		"a", "B", "c", "J", "1", "2", "7", "0", "r", "x", "x", "u", "z", "n", "p", "b", "y", "?", "o", "m", "d", "h", "w", "w", "s", "l", "g", "v", "t", "t", "ä", "船", "f", "shift+tab", "4", "5",
 	}
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
-			if seed%3 == 0 {
+			switch seed % 3 {
+			case 1:
+				d.m.settings.Rules = match.Naval().WithClock(time.Duration(rng.IntN(2)) * 15 * time.Second)
+				d.begin()
+			case 0:
 				if rules, err := match.Custom(5+rng.IntN(22), 1+rng.IntN(3), match.Contact(rng.IntN(3))); err == nil {
 					d.m.settings.Rules = rules
 				}

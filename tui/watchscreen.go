@@ -2,6 +2,7 @@ package tui
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -102,7 +103,7 @@ func (s *watchScreen) draw(m *Model) []string {
 	}
 	text := m.course(u, g.log)
 	if v.Phase == match.Over {
-		text = []string{speech.ShotsSeen(m.lang, v, g.names), s.following(m)}
+		text = []string{strings.TrimSpace(speech.ShotsSeen(m.lang, v, g.names) + " " + speech.Rounds(m.lang, v)), s.following(m)}
 	}
 	return m.showBoards(scene{status: status, boards: boards[:], text: text})
 }

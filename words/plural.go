@@ -64,6 +64,7 @@ var plurals = map[Text][languages]forms{
 		English: {1, "You have fired %d shot. %d cells are unknown.", "You have fired %d shots. %d cells are unknown."},
 		German:  {1, "Du hast %d Schuss abgegeben. %d Felder sind unbekannt.", "Du hast %d Schüsse abgegeben. %d Felder sind unbekannt."},
 	},
+	"%d rounds in %s.": {{1, "%d round in %s.", "%d rounds in %s."}, {1, "%d Runde in %s.", "%d Runden in %s."}},
 	"%d shots ago": {{1, "%d shot ago", "%d shots ago"}, {1, "vor %d Schuss", "vor %d Schüssen"}},
 	"%s: %s, %d shots ago.": {
 		English: {3, "%s: %s, %d shot ago.", "%s: %s, %d shots ago."},

@@ -330,6 +330,9 @@ func (s *Session) tellEnd(g *game) {
 		s.said = append(s.said, why)
 	}
 	s.say("You fired %d shots, and %s %d.", v.Charts[g.side].Fired, g.opponent, v.Charts[g.side.Other()].Fired)
+	if rounds := speech.Rounds(s.l, v); rounds != "" {
+		s.said = append(s.said, rounds)
+	}
 	if o.Rated {
 		before, after := int(math.Round(o.Before[g.side])), int(math.Round(o.After[g.side]))
 		switch {

@@ -15,7 +15,7 @@ import (
 )
 
 var daily = command{
-	name: "daily", args: "[--day DAY] [--limit N] [--json]",
+	name: "daily", args: "[--day DAY] [--limit N] [--json]", opens: true,
 	about: "The table of the daily sea, and how oneself has done",
 	set: func(f *pflag.FlagSet) func(*call) error {
 		day := f.String("day", "", "such as 2026-11-21; without it, today by UTC")

@@ -216,6 +216,9 @@ func (t *DailyTry) Fire(ctx context.Context, cell match.Cell) (*DailyTry, error)
 	})
 	switch {
 	case err == nil:
+		if next.view.Done {
+			t.lobby.dailyDone()
+		}
 		return next, nil
 	case !errors.Is(err, store.ErrOvertaken) && !errors.Is(err, store.ErrDone):
 		return t, t.lobby.dailyFault(ctx, err)
@@ -225,6 +228,14 @@ func (t *DailyTry) Fire(ctx context.Context, cell match.Cell) (*DailyTry, error)
 		return t, err
 	}
 	return other, ErrDailyElse
+}
+
+// dailyDone tells everybody that the table of the daily sea is another one.
+func (l *Lobby) dailyDone() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.dailies++
+	l.changed()
 }
 
 // Blocks tells the course of a try, a block for each shot: what came of it, and

@@ -113,6 +113,7 @@ type Lobby struct {
 	telling  bool          // a new one is due
 	stage    stage
 	said     Announcement
+	dailies  int // see [Snapshot]
 	backlog  backlog
 
 	talk      talkRoom

@@ -37,6 +37,10 @@ type Snapshot struct {
 	Closing bool       // the server is shutting down
 	Said    Announcement
 
+	// Dailies is how many seas of a day have been sunk since the server began:
+	// when it grows, the table is another one.
+	Dailies int
+
 	// Featured is the match to show to those who look, see [Visit.Look]. It is
 	// one of Running, or between two bots, or has ended a moment ago. Without
 	// an ID there is none.
@@ -178,7 +182,7 @@ func (l *Lobby) changed() {
 
 // take makes a snapshot. The lobby is locked.
 func (l *Lobby) take() *Snapshot {
-	s := &Snapshot{Closing: l.closing, Said: l.said}
+	s := &Snapshot{Closing: l.closing, Said: l.said, Dailies: l.dailies}
 	playing := map[string]bool{}
 	s.Running = l.matches()
 	for _, g := range l.running {

@@ -328,6 +328,7 @@ func TestOpenings(t *testing.T) {
 		{"play --vs \x1b[2Jnobody", `no bot called "\x1b[2Jnobody"`},
 		{"watch ann bob", "watch shows one match"},
 		{"watch --json", `watch knows nothing of "--json": leave -t out`},
+		{"daily --json", `leave -t out for "daily --json"`},
 		{"dance", `no command "dance"`},
 	} {
 		if _, err := ParseOpening(strings.Fields(c.words)); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -343,6 +344,7 @@ func TestOpenings(t *testing.T) {
 		{"join AAAA", "There is no room with this code"},
 		{"watch", "THE WATERS OF"},
 		{"watch featured", "is aiming."},
+		{"daily", "PRACTICE"},
 		{"watch nobody", "There is no such match any more."},
 	} {
 		synctest.Test(t, func(t *testing.T) {

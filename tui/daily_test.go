@@ -126,8 +126,11 @@ func TestDailyWholeSea(t *testing.T) {
 		defer e.close()
 		e.daily()
 		e.see("1 done")
+		a.press("d")
+		a.see("Place 1 of 1.")
 		e.sinkAll(50)
 		e.see(" of 2.")
+		a.see(" of 2.") // without a key
 		a.close() // who is in the lobby looks at bots that play
 		b.close()
 		time.Sleep(24 * time.Hour)

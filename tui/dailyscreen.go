@@ -62,6 +62,21 @@ func (s *dailyScreen) load(m *Model) tea.Cmd {
 	})
 }
 
+// refresh reads how it stands once more, for somebody has come to their end.
+func (s *dailyScreen) refresh(m *Model) tea.Cmd {
+	if s.try == nil {
+		return nil
+	}
+	me, try := m.me, s.try
+	return m.later(s, func(ctx context.Context) func() tea.Cmd {
+		standing := m.readStanding(ctx, me, try)
+		return func() tea.Cmd {
+			s.standing = standing
+			return nil
+		}
+	})
+}
+
 // readStanding reads how it stands with the day of a try. What cannot be read
 // is not shown.
 func (m *Model) readStanding(ctx context.Context, me lobby.Player, try *lobby.DailyTry) lobby.DailyStanding {

@@ -238,8 +238,12 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		if said := msg.snapshot.Said; said != m.news.Said && time.Since(said.At) < announceTime {
 			m.notice = "" // that the announcement be seen
 		}
+		var refresh tea.Cmd
+		if s, ok := m.screen.(*dailyScreen); ok && msg.snapshot.Dailies != m.news.Dailies {
+			refresh = s.refresh(m)
+		}
 		m.news, m.me = msg.snapshot, m.visit.Player() // they may have another name by now
-		return tea.Batch(m.awaitNews(), m.tick())
+		return tea.Batch(m.awaitNews(), m.tick(), refresh)
 	case callMsg:
 		ring := msg.call != nil && (m.call == nil || m.call.Offer != msg.call.Offer) && !m.playing()
 		m.call = msg.call

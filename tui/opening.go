@@ -19,6 +19,7 @@ type Opening struct {
 	Play  bool        // play at once, a bot or the next who comes
 	Bot   string      // with Play: the bot to play; empty: the next who comes
 	Rules match.Rules // with Play
+	Daily bool        // the sea of the day
 	Watch string      // what to watch, see [lobby.Lobby.WatchBy]; empty: nothing
 }
 
@@ -49,6 +50,11 @@ func ParseOpening(words []string) (Opening, error) {
 		return parsePlay(words[1:])
 	case "watch":
 		return parseWatch(words[1:])
+	case "daily":
+		if len(words) > 1 {
+			return Opening{}, fmt.Errorf("on a screen daily is today's: leave -t out for %q", strings.Join(words, " "))
+		}
+		return Opening{Daily: true}, nil
 	case "plain":
 		if len(words) > 1 {
 			return Opening{}, fmt.Errorf("plain takes nothing: ssh HOST plain")
@@ -118,6 +124,9 @@ func (m *Model) open(o Opening) tea.Cmd {
 	}
 	if o.Watch != "" {
 		return m.watchBy(o.Watch)
+	}
+	if o.Daily {
+		return m.toDaily()
 	}
 	if !o.Play {
 		return nil

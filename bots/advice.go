@@ -10,8 +10,9 @@ import (
 // Advice is what the admiral makes of a position.
 type Advice struct {
 	Cell match.Cell // where it would shoot
-	// Odds are the probabilities of a ship, by cell: row by row, 0 to 1. Nil if
-	// the answers contradict each other, so that there are none.
+	// Odds are the probabilities of a ship, by cell: row by row, 0 to 1; where
+	// ships move, those of a part that is not hit. Nil if the answers contradict
+	// each other, so that there are none.
 	Odds []float64
 	size int
 }
@@ -21,15 +22,15 @@ func (a *Advice) Of(c match.Cell) float64 { return a.Odds[int(c.Y)*a.size+int(c.
 
 // Advise asks the admiral for its next shot, after shots of which all answers
 // are given. It knows nothing of the opponent's habits. It takes as long as a
-// shot of the admiral does. The error is that the admiral does not play these
-// rules.
+// shot of the admiral does; where ships move, as long as all shots so far. The
+// error is that the rules are not valid.
 func Advise(r match.Rules, shots []match.Shot, rng *rand.Rand) (Advice, error) {
 	c := Config{Rules: r, Rand: rng}
 	if err := r.Validate(); err != nil {
 		return Advice{}, fmt.Errorf("asking the admiral: %w", err)
 	}
-	if err := (Info{Name: "admiral", Anchored: true}).Plays(r); err != nil {
-		return Advice{}, err
+	if r.Moving {
+		return adviseMoving(c, shots), nil
 	}
 	b := newAdmiral(c)
 	chart := match.NewChart(r)
@@ -42,4 +43,19 @@ func Advise(r match.Rules, shots []match.Shot, rng *rand.Rand) (Advice, error) {
 		a.Odds = b.cells
 	}
 	return a, nil
+}
+
+// adviseMoving is Advise where ships move.
+func adviseMoving(c Config, shots []match.Shot) Advice {
+	b := newTracker(c)
+	chart := match.NewChart(c.Rules)
+	for _, s := range shots {
+		chart.Record(s.Cell, s.Result)
+		b.Told(s.Cell, s.Result)
+	}
+	a := Advice{Cell: b.Fire(&chart), Odds: b.chances(1), size: c.Rules.Size}
+	for i, p := range a.Odds {
+		a.Odds[i] = min(p, 1)
+	}
+	return a
 }

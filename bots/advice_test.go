@@ -64,8 +64,41 @@ func TestAdviceOnContradictions(t *testing.T) {
 	if err != nil || a.Odds != nil || a.Cell != match.At(9, 9) {
 		t.Errorf("advice %+v, %v where only J10 is left", a, err)
 	}
-	rules.Moving = true
-	if _, err := bots.Advise(rules, nil, rand.New(rand.NewPCG(1, 1))); err == nil {
-		t.Error("there is advice for ships that move")
+}
+
+// TestAdviceWhereShipsMove sinks a fleet that drifts by the admiral's advice.
+func TestAdviceWhereShipsMove(t *testing.T) {
+	rules := match.Naval()
+	rng := rand.New(rand.NewPCG(3, 5))
+	target, err := bots.New("easy", bots.Config{Rules: rules, Rand: rng, Mover: "random"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fleet, chart := match.NewFleet(target.Place()), match.NewChart(rules)
+	for r := match.Water; r != match.LastSunk; {
+		if chart.Fired == 120 {
+			t.Fatal("the fleet floats after 120 shots")
+		}
+		a, err := bots.Advise(rules, chart.Log, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, p := range a.Odds {
+			if p < 0 || p > 1 {
+				t.Fatalf("odds of %v", p)
+			}
+			sum += p
+		}
+		if sum > float64(rules.FleetCells())+0.1 || chart.Fired == 0 && sum < 29.9 {
+			t.Fatalf("shot %d: the odds add up to %v", chart.Fired+1, sum)
+		}
+		r = fleet.Shoot(a.Cell)
+		chart.Record(a.Cell, r)
+		if helm := (match.Helm{Rules: rules, Layout: fleet.Layout(), Damage: fleet.Damage(), Fire: chart.Log}); fleet.Afloat() > 2 {
+			if m := target.(bots.Mover).Move(helm); m != match.Stay {
+				fleet.Moved(m.Ship(), m.Manoeuvre().Of(helm.Layout[m.Ship()]))
+			}
+		}
 	}
 }

@@ -62,20 +62,9 @@ type Info struct {
 	Placement string
 	// Mover is the one of [Movers] that it chooses by itself; empty for random.
 	Mover string
-	// Anchored tells that it cannot play where ships move.
-	Anchored bool
 	// Afloat tells that it is made for rules where ships move, and offered under
 	// no others.
 	Afloat bool
-}
-
-// Plays tells whether the strategy can play under valid rules. The error is a
-// sentence for the person who chose both.
-func (i Info) Plays(r match.Rules) error {
-	if r.Moving && i.Anchored {
-		return words.Errorf("%s takes every answer for lasting truth, so it cannot play where ships move", i.Name)
-	}
-	return nil
 }
 
 // shooter is the part of a [Bot] that differs from strategy to strategy.
@@ -123,11 +112,19 @@ func entries() []entry {
 		{Info{Name: "memory", About: "where it has hit you before, else as hard", Learns: true}, plain(newRemember)},
 		{Info{Name: "sweep", About: "every fourth cell, then every second, where a ship has room"}, plain(newSweep)},
 		{Info{Name: "commodore", About: "where its count of the places that ships can still lie at is highest"}, plain(newCommodore)},
-		{Info{Name: "admiral", About: "where most of the fleets that agree with your answers have a ship", Learns: true, Placement: "resist", Anchored: true}, plain(newAdmiral)},
+		{Info{Name: "admiral", About: "where most of the fleets that agree with your answers have a ship", Learns: true, Placement: "resist", Mover: "evade"}, plain(flagship)},
 		{Info{Name: "warship", About: "in a pattern until it hits, then in a cross around the hit; its ships drift", Afloat: true}, plain(newWarship)},
 		{Info{Name: "evader", About: "as hard, and moves its ships out of your way", Mover: "evade", Learns: true, Afloat: true}, plain(newHard)},
 		{Info{Name: "tracker", About: "where it believes your ships to be by now, and moves its own out of your way", Mover: "evade", Learns: true, Afloat: true}, plain(newTracker)},
 	}
+}
+
+// flagship is how the admiral shoots: where ships move, as the tracker does.
+func flagship(c Config) shooter {
+	if c.Rules.Moving {
+		return newTracker(c)
+	}
+	return newAdmiral(c)
 }
 
 // plain makes strategies that take nothing and cannot fail.
@@ -149,7 +146,7 @@ func All() []Info {
 func Offered(r match.Rules) []Info {
 	var offered []Info
 	for _, i := range All() {
-		if i.Takes == "" && i.Plays(r) == nil && (r.Moving || !i.Afloat) {
+		if i.Takes == "" && (r.Moving || !i.Afloat) {
 			offered = append(offered, i)
 		}
 	}
@@ -200,9 +197,6 @@ func (k Choice) Info() Info { return k.entry.Info }
 
 // New makes the bot for one match.
 func (k Choice) New(c Config) (Bot, error) {
-	if err := k.entry.Plays(c.Rules); err != nil {
-		return nil, err
-	}
 	if c.Memory != nil && !c.Memory.Rules.Same(c.Rules) {
 		return nil, fmt.Errorf("what %s remembers of its opponent was learned under other rules", k.entry.Name)
 	}

@@ -302,7 +302,6 @@ func TestWhatNewRefuses(t *testing.T) {
 		{"easy:3", classic, "write easy"},
 		{"easy", Config{Rules: match.Classic(), Placement: "nowhere"}, "choose one of uniform"},
 		{"easy", Config{Rules: match.Classic(), Memory: NewMemory(match.Hasbro())}, "other rules"},
-		{"admiral", Config{Rules: match.Rules{Size: 10, Moving: true}}, "where ships move"},
 	} {
 		bot, err := New(c.name, c.config)
 		if err == nil || bot != nil || !strings.Contains(err.Error(), c.want) {

@@ -172,8 +172,9 @@ func least(cells []uint16, of []float32) float32 {
 	return n
 }
 
-// spread adds to each cell the chance that a part not hit lies there.
-func (a *course) spread(w *roads, chance []float64) {
+// spread adds to each cell the chance that a part not hit lies there; a ship that
+// was hit before counts for more by a factor.
+func (a *course) spread(w *roads, chance []float64, wounded float64) {
 	for length := range a.whole {
 		s := &a.whole[length]
 		if s.n == 0 {
@@ -191,7 +192,7 @@ func (a *course) spread(w *roads, chance []float64) {
 	for i := range a.hit {
 		k := &a.hit[i]
 		for _, t := range k.states {
-			p := pursuit * a.weight * float64(t.p*t.room*k.scale)
+			p := wounded * a.weight * float64(t.p*t.room*k.scale)
 			for n, c := range w.lanes[k.length].cells[t.place] {
 				if t.damage>>n&1 == 0 {
 					chance[c] += p

@@ -53,12 +53,6 @@ func TestBotsWhereShipsMove(t *testing.T) {
 	touching.Moving = true
 	for _, rules := range []match.Rules{match.Naval(), small, touching} {
 		for _, info := range All() {
-			if info.Plays(rules) != nil {
-				if info.Name != "admiral" {
-					t.Errorf("%s does not play where ships move", info.Name)
-				}
-				continue
-			}
 			name := info.Name + map[string]string{"grid": ":4,1,1", "sequence": ":rows"}[info.Name]
 			for i, mover := range Movers() {
 				rng := rand.New(rand.NewPCG(uint64(i), 5))

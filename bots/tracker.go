@@ -100,12 +100,8 @@ func (b *tracker) prepare() {
 
 // Fire is where a part of a ship that is not hit is most likely.
 func (b *tracker) Fire(chart *match.Chart) match.Cell {
-	b.prepare()
 	size := b.rules.Size
-	chance := make([]float64, size*size)
-	for _, a := range b.courses {
-		a.spread(b.roads, chance)
-	}
+	chance := b.chances(pursuit)
 	lost := 1 + float64(b.dry*b.dry)/50
 	best, most := match.Cell{}, -1.0
 	for c := range openCells(chart).All() {
@@ -116,6 +112,17 @@ func (b *tracker) Fire(chart *match.Chart) match.Cell {
 		}
 	}
 	return best
+}
+
+// chances is, by cell, how likely a part not hit lies there. Ships that were hit
+// before count for more by a factor.
+func (b *tracker) chances(wounded float64) []float64 {
+	b.prepare()
+	chance := make([]float64, b.rules.Size*b.rules.Size)
+	for _, a := range b.courses {
+		a.spread(b.roads, chance, wounded)
+	}
+	return chance
 }
 
 // stray is the chance that a cell holds what was lost track of, which grows with

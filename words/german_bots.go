@@ -3,7 +3,6 @@ package words
 // germanBots is bots and what they do.
 var germanBots = map[Text]string{
 	// Bots. How they shoot goes on after "Er schießt".
-	"%s takes every answer for lasting truth, so it cannot play where ships move": "%s hält jede Antwort für dauerhaft wahr, kann also nicht spielen, wo Schiffe fahren",
 	"there is no bot called %q: write %s":                                         "einen Bot namens %q gibt es nicht: schreib %s",
 	"there is no bot called %q: choose one of %s":                                 "einen Bot namens %q gibt es nicht: wähle aus %s",
 	"write two steps from 1 to %d and an offset from 0 to %d, such as grid:4,1,1": "schreib zwei Schritte von 1 bis %d und einen Versatz von 0 bis %d, etwa grid:4,1,1",

@@ -17,7 +17,6 @@ import (
 	"syscall"
 	"time"
 
-	charmlog "charm.land/log/v2"
 	"github.com/coreos/go-systemd/v22/daemon"
 	"github.com/spf13/cobra"
 
@@ -359,31 +358,6 @@ func reach(a net.Addr) (host, port string) {
 		host = "localhost"
 	}
 	return host, port
-}
-
-// newLog makes the server's log, and what changes its level.
-func newLog(w io.Writer, level, format string) (log *slog.Logger, setLevel func(string), err error) {
-	l, err := charmlog.ParseLevel(level)
-	if err != nil {
-		return nil, nil, fmt.Errorf("--log-level %q: choose debug, info, warn or error", level)
-	}
-	options := charmlog.Options{Level: l, ReportTimestamp: true, TimeFormat: time.RFC3339}
-	switch format {
-	case "text":
-		options.Formatter = charmlog.TextFormatter
-	case "json":
-		options.Formatter = charmlog.JSONFormatter
-	case "logfmt":
-		options.Formatter = charmlog.LogfmtFormatter
-	default:
-		return nil, nil, fmt.Errorf("--log-format %q: choose text, json or logfmt", format)
-	}
-	logger := charmlog.NewWithOptions(w, options)
-	return slog.New(logger), func(level string) {
-		if l, err := charmlog.ParseLevel(level); err == nil { // the option's check has let it pass
-			logger.SetLevel(l)
-		}
-	}, nil
 }
 
 func auditMode(name string) (match.AuditMode, error) {

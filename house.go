@@ -11,6 +11,7 @@ import (
 	"broadside/sshd"
 	"broadside/tui"
 	"broadside/tui/plain"
+	"broadside/words"
 )
 
 // residents joins what the doors know of who is here with what the lobby knows.
@@ -102,7 +103,7 @@ func (r *residents) Here() []commands.Here {
 }
 
 // Cut implements [commands.House].
-func (r *residents) Cut(which func(commands.Here) bool, parting string) int {
+func (r *residents) Cut(which func(commands.Here) bool, parting words.Message) int {
 	return r.front.Cut(func(c sshd.Client) bool { return which(r.person(c)) }, parting) +
 		r.wire.Cut(func(c relay.Client) bool { return which(program(c)) })
 }

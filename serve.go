@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -143,7 +144,10 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		Log:       log,
 		Admission: guard,
 		Notice:    tui.Notice,
-		Count:     meter.Count,
+		Language: func(ctx context.Context, who sshd.Visitor) words.Language {
+			return languageOf(ctx, shelf, who)
+		},
+		Count: meter.Count,
 		Commands: append([]sshd.Command{
 			{Name: "play", Args: tui.PlayUsage, About: "Play at once, the next who comes or a bot", Check: checkOpening(hall)},
 			{Name: "resume", Args: tui.ResumeUsage, About: "Go on with a match that you have left as a guest", Check: checkOpening(hall)},
@@ -166,7 +170,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			settings := hall.Settings(ctx, p)
 			return here.converse(who.Conn, plain.New(ctx, plain.Config{
 				Lobby: hall, Player: p, Fingerprint: who.Fingerprint, Label: who.Name, Opening: openingOf(who, log),
-				Console: c, Settings: settings, Language: languageOf(who, settings),
+				Console: c, Settings: settings, Language: who.Language,
 			}))
 		},
 	})
@@ -265,9 +269,15 @@ func openingOf(who sshd.Visitor, log *slog.Logger) tui.Opening {
 
 // languageOf is the language that a person has chosen, or else their session
 // asks for.
-func languageOf(who sshd.Visitor, chosen lobby.Settings) words.Language {
-	if l, ok := words.Parse(chosen.Language); ok {
-		return l
+func languageOf(ctx context.Context, shelf *store.Store, who sshd.Visitor) words.Language {
+	if who.Fingerprint != "" {
+		var chosen lobby.Settings
+		p, err := shelf.PlayerByKey(ctx, who.Fingerprint)
+		if err == nil && json.Unmarshal(p.Settings, &chosen) == nil {
+			if l, ok := words.Parse(chosen.Language); ok {
+				return l
+			}
+		}
 	}
 	return words.OfSession(who.Env)
 }

@@ -2,16 +2,14 @@ package commands
 
 import (
 	"errors"
-	"fmt"
 	"net/netip"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"broadside/lobby/store"
 	"broadside/tui"
+	"broadside/words"
 )
 
 // keyPrefix is how fingerprints begin.
@@ -53,7 +51,7 @@ func (c *call) banned() (subject, error) {
 	}
 	if strings.HasPrefix(name, keyPrefix) {
 		if !isFingerprint.MatchString(name) {
-			return subject{}, usageError(fmt.Sprintf("%q is no fingerprint: it has 43 characters after %s", name, keyPrefix))
+			return subject{}, wrong("%q is no fingerprint: it has 43 characters after %s", name, keyPrefix)
 		}
 		return subject{keys: []string{name}}, nil
 	}
@@ -81,7 +79,7 @@ func (c *call) person(name string) (subject, error) {
 		if err != nil {
 			return subject{}, err
 		}
-		return subject{}, failure(fmt.Sprintf("%s is a program of %s: ban %s, and all of their programs stay out", p.Name, owner.Name, owner.Name))
+		return subject{}, failed("%s is a program of %s: ban %s, and all of their programs stay out", p.Name, owner.Name, owner.Name)
 	case err != nil && !errors.Is(err, store.ErrNotFound):
 		return subject{}, err
 	}
@@ -91,30 +89,30 @@ func (c *call) person(name string) (subject, error) {
 		case h.Fingerprint != "":
 			return subject{keys: []string{h.Fingerprint}}, nil
 		default:
-			return subject{}, failure(fmt.Sprintf("%s has no key: ban the address %s", name, h.Addr))
+			return subject{}, failed("%s has no key: ban the address %s", name, h.Addr)
 		}
 	}
-	return subject{}, failure(fmt.Sprintf("there is no account called %q, and nobody here is", name))
+	return subject{}, failed("there is no account called %q, and nobody here is", name)
 }
 
 // parseNetwork reads an address or a network. An address of IPv6 stands for the
 // network of 64 bits that one customer has.
 func parseNetwork(text string) (netip.Prefix, error) {
-	wrong := usageError(fmt.Sprintf("%q is no address and no network, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48", text))
+	mistaken := wrong("%q is no address and no network, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48", text)
 	if !strings.Contains(text, "/") {
 		a, err := netip.ParseAddr(text)
 		if err != nil {
-			return netip.Prefix{}, wrong
+			return netip.Prefix{}, mistaken
 		}
 		a = a.Unmap().WithZone("")
 		return a.Prefix(min(a.BitLen(), 64))
 	}
 	p, err := netip.ParsePrefix(text)
 	if err != nil || p.Addr().Is4In6() {
-		return netip.Prefix{}, wrong
+		return netip.Prefix{}, mistaken
 	}
 	if widest := map[bool]int{true: widest4, false: widest6}[p.Addr().Is4()]; p.Bits() < widest {
-		return netip.Prefix{}, usageError(fmt.Sprintf("%v is too wide, the widest is /%d: ssh HOST lockdown on keeps everybody out", p, widest))
+		return netip.Prefix{}, wrong("%v is too wide, the widest is /%d: ssh HOST lockdown on keeps everybody out", p, widest)
 	}
 	return p.Masked(), nil
 }
@@ -122,7 +120,7 @@ func parseNetwork(text string) (netip.Prefix, error) {
 var ban = command{
 	name: "ban", args: "NAME|FINGERPRINT|ADDRESS[/PREFIX] [--for TIME] [--reason TEXT]",
 	about: "Keep somebody out, at once", most: maxArgs,
-	set: func(f *pflag.FlagSet) func(*call) error {
+	set: func(f flags) func(*call) error {
 		span, reason := forFlag(f), reasonFlag(f)
 		return func(c *call) error {
 			s, err := c.banned()
@@ -148,12 +146,12 @@ var ban = command{
 func (c *call) spare(s subject) error {
 	for _, k := range s.keys {
 		if _, ok := c.cfg.Operator.Admins.Name(k); ok {
-			return failure("that is an operator's key: take it out of the operators' keys first")
+			return failed("that is an operator's key: take it out of the operators' keys first")
 		}
 	}
 	for _, h := range c.cfg.Operator.House.Here() {
 		if h.Fingerprint == c.who.Fingerprint && s.matches(h) {
-			return failure(fmt.Sprintf("you are at %s yourself", h.Addr))
+			return failed("you are at %s yourself", h.Addr)
 		}
 	}
 	return nil
@@ -166,7 +164,7 @@ func (c *call) ban(s subject, b store.Ban) error {
 	add := func() error {
 		stored, err := o.Gate.Ban(c.ctx, b)
 		if err == nil {
-			fmt.Fprintf(c.out, "banned: %s, %s\n", stored.Subject(), untilText(stored.Expires))
+			err = c.print("banned: %s, %s", stored.Subject(), c.until(stored.Expires))
 		}
 		return err
 	}
@@ -183,9 +181,9 @@ func (c *call) ban(s subject, b store.Ban) error {
 		}
 	}
 	expelled := map[string]bool{s.account: s.account != ""}
-	parting := "You are banned from this server."
+	parting := words.Mean("You are banned from this server.")
 	if b.Reason != "" {
-		parting = "You are banned from this server: " + b.Reason
+		parting = words.Mean("You are banned from this server: %s", b.Reason)
 	}
 	n := o.House.Cut(func(h Here) bool {
 		if !s.matches(h) {
@@ -201,13 +199,12 @@ func (c *call) ban(s subject, b store.Ban) error {
 			o.Lobby.Expel(id)
 		}
 	}
-	_, err := fmt.Fprintf(c.out, "cut: %s\n", connections(n))
-	return err
+	return c.print("cut: %s", c.connections(n))
 }
 
 var unban = command{
 	name: "unban", args: "NAME|FINGERPRINT|ADDRESS[/PREFIX]", about: "End bans", most: 1,
-	set: func(*pflag.FlagSet) func(*call) error {
+	set: func(flags) func(*call) error {
 		return func(c *call) error {
 			s, err := c.banned()
 			if err != nil {
@@ -225,10 +222,12 @@ var unban = command{
 					return err
 				}
 				found = true
-				fmt.Fprintf(c.out, "not banned any more: %s\n", b.Subject())
+				if err := c.print("not banned any more: %s", b.Subject()); err != nil {
+					return err
+				}
 			}
 			if !found {
-				return failure(fmt.Sprintf("there is no ban of %q: ssh HOST bans lists all", c.args[0]))
+				return failed("there is no ban of %q: ssh HOST bans lists all", c.args[0])
 			}
 			return nil
 		}
@@ -237,14 +236,14 @@ var unban = command{
 
 var bans = command{
 	name: "bans", args: "[--json]", about: "The bans that last",
-	set: func(f *pflag.FlagSet) func(*call) error {
+	set: func(f flags) func(*call) error {
 		asJSON := jsonFlag(f)
 		return func(c *call) error {
-			out, rows := []banOut{}, [][]string{{"SUBJECT", "ADDED (UTC)", "ENDS", "BY", "REASON"}}
+			out, rows := []banOut{}, [][]string{c.heads("SUBJECT", "ADDED (UTC)", "ENDS", "BY ¦ who did it", "REASON")}
 			for _, b := range c.cfg.Operator.Gate.Bans() {
 				out = append(out, banOut{b.Subject(), utc(b.Added), utc(b.Expires), b.By, b.Reason})
 				rows = append(rows, []string{
-					b.Subject(), stamp(b.Added), untilText(b.Expires), tui.Clean(b.By, 100), tui.Clean(b.Reason, maxReason),
+					b.Subject(), c.stamp(b.Added), c.until(b.Expires), tui.Clean(b.By, 100), tui.Clean(b.Reason, maxReason),
 				})
 			}
 			if *asJSON {

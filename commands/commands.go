@@ -10,6 +10,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
@@ -66,12 +68,19 @@ func (c command) over(cfg Config) sshd.Command {
 
 // command is one of the commands.
 type command struct {
-	name, args, about string
-	most              int  // arguments besides flags
-	lasts             bool // it goes on until the client leaves, or until it is done
-	opens             bool // with a terminal it opens a screen
+	name, args string
+	about      words.Text // a sentence without full stop
+	most       int        // arguments besides flags
+	lasts      bool       // it goes on until the client leaves, or until it is done
+	opens      bool       // with a terminal it opens a screen
 	// set defines the command's flags and returns what does it.
-	set func(*pflag.FlagSet) func(*call) error
+	set func(flags) func(*call) error
+}
+
+// flags are those of a command, with the language in which they are explained.
+type flags struct {
+	*pflag.FlagSet
+	lang words.Language
 }
 
 // call is one call of a command.
@@ -88,14 +97,16 @@ type call struct {
 
 // usageError is that something was asked for wrongly, as a sentence without
 // capital and full stop.
-type usageError string
+type usageError struct{ error }
 
-func (e usageError) Error() string { return string(e) }
+// wrong is a usageError.
+func wrong(text words.Text, args ...any) error { return usageError{words.Errorf(text, args...)} }
 
 // failure is that what was asked for cannot be had, in the same form.
-type failure string
+type failure struct{ error }
 
-func (e failure) Error() string { return string(e) }
+// failed is a failure.
+func failed(text words.Text, args ...any) error { return failure{words.Errorf(text, args...)} }
 
 // limit is how long a command may take.
 const limit = 15 * time.Second
@@ -108,36 +119,37 @@ func (c command) run(ctx context.Context, cfg Config, who sshd.Visitor, in io.Re
 		defer cancel()
 	}
 	defer context.AfterFunc(ctx, func() { _ = in.Close() })() // what waits to read ends by that
-	flags := pflag.NewFlagSet(c.name, pflag.ContinueOnError)
+	l := who.Language
+	flags := flags{pflag.NewFlagSet(c.name, pflag.ContinueOnError), l}
 	flags.SetOutput(io.Discard)
 	flags.Usage = func() {}
 	do := c.set(flags)
 	err := flags.Parse(who.Command[1:])
 	switch {
 	case errors.Is(err, pflag.ErrHelp):
-		_, err = fmt.Fprintf(out, "ssh HOST %s %s\n\n%s.\n\n%s", c.name, c.args, c.about, flags.FlagUsages())
+		_, err = fmt.Fprintf(out, "ssh HOST %s %s\n\n%s.\n\n%s", c.name, c.args, l.Say(c.about), flags.usages())
 	case err != nil:
-		err = c.mistake(flags, err)
+		err = c.mistake(flags.FlagSet, err)
 	case flags.NArg() > c.most:
-		err = usageError(fmt.Sprintf("%s takes no %q", c.name, flags.Arg(c.most)))
+		err = wrong("%s takes no %q", c.name, flags.Arg(c.most))
 	default:
-		err = do(&call{ctx: ctx, cfg: cfg, who: who, lang: words.OfSession(who.Env), args: flags.Args(), in: in, out: out, errs: errs})
+		err = do(&call{ctx: ctx, cfg: cfg, who: who, lang: l, args: flags.Args(), in: in, out: out, errs: errs})
 	}
-	var wrong usageError
-	var failed failure
+	var mistake usageError
+	var hopeless failure
 	switch {
 	case err == nil:
 		return 0
-	case errors.As(err, &wrong):
-		fmt.Fprintf(errs, "%s. Write: ssh HOST %s %s\n", capital(wrong.Error()), c.name, c.args)
+	case errors.As(err, &mistake):
+		fmt.Fprintf(errs, "%s. %s\n", capital(l.Error(mistake.error)), l.Say("Write: ssh HOST %s", c.name+" "+c.args))
 		return 2
-	case errors.As(err, &failed):
-		fmt.Fprintf(errs, "%s.\n", capital(failed.Error()))
+	case errors.As(err, &hopeless):
+		fmt.Fprintf(errs, "%s.\n", capital(l.Error(hopeless.error)))
 		return 1
 	}
 	if ctx.Err() == nil || errors.Is(ctx.Err(), context.DeadlineExceeded) { // else the client has left
 		cfg.Log.Error("command failed", "command", c.name, "error", err)
-		fmt.Fprintln(errs, "That cannot be read just now: try again in a minute.")
+		fmt.Fprintln(errs, l.Say("That cannot be read just now: try again in a minute."))
 	}
 	return 1
 }
@@ -151,24 +163,25 @@ func (c command) mistake(flags *pflag.FlagSet, err error) error {
 	case errors.As(err, &unknown):
 		var names []string
 		flags.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		text := fmt.Sprintf("%s knows no flag %q", c.name, unknown.GetSpecifiedName())
-		if near := spelling.Nearest(unknown.GetSpecifiedName(), names); near != "" {
-			text += ", but --" + near
+		name := unknown.GetSpecifiedName()
+		if near := spelling.Nearest(name, names); near != "" {
+			return wrong("%s knows no flag %q, but --%s", c.name, name, near)
 		}
-		return usageError(text)
+		return wrong("%s knows no flag %q", c.name, name)
 	case errors.As(err, &empty):
-		return usageError("there is nothing after --" + empty.GetSpecifiedName())
+		return wrong("there is nothing after --%s", empty.GetSpecifiedName())
 	case errors.As(err, &invalid):
-		return usageError(fmt.Sprintf("--%s cannot be %q", invalid.GetFlag().Name, invalid.GetValue()))
+		return wrong("--%s cannot be %q", invalid.GetFlag().Name, invalid.GetValue())
 	}
-	return usageError(fmt.Sprintf("that cannot be understood: %q", err.Error()))
+	return wrong("that cannot be understood: %q", err.Error())
 }
 
 func capital(s string) string {
-	if s == "" {
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
 		return s
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	return string(unicode.ToUpper(r)) + s[size:]
 }
 
 // json writes a value as JSON.
@@ -181,6 +194,24 @@ func (c *call) json(v any) error {
 	return err
 }
 
+// print writes a line.
+func (c *call) print(text words.Text, args ...any) error {
+	_, err := fmt.Fprintln(c.out, c.lang.Say(text, args...))
+	return err
+}
+
+// heads are the headings of a table.
+func (c *call) heads(texts ...words.Text) []string {
+	all := make([]string, len(texts))
+	for i, t := range texts {
+		all[i] = c.lang.Say(t)
+	}
+	return all
+}
+
+// number is a number in a table.
+func (c *call) number(n int) string { return c.lang.Say("%d", n) }
+
 // table writes rows in columns. The last cell of a row is not padded.
 func (c *call) table(rows [][]string) error {
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
@@ -190,12 +221,33 @@ func (c *call) table(rows [][]string) error {
 	return w.Flush()
 }
 
+// usages explains the flags, a line each.
+func (f flags) usages() string {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 3, ' ', 0)
+	f.VisitAll(func(flag *pflag.Flag) {
+		name := "--" + flag.Name
+		if flag.NoOptDefVal == "" {
+			name += " " + strings.ToUpper(flag.Name)
+		}
+		fmt.Fprintf(w, "  %s\t%s\n", name, flag.Usage)
+	})
+	_ = w.Flush() // into memory
+	return b.String()
+}
+
+// or says that something is one of several.
+func (f flags) or(all []string) string {
+	last := len(all) - 1
+	return f.lang.Say("%s or %s", strings.Join(all[:last], ", "), all[last])
+}
+
 // jsonFlag defines --json.
-func jsonFlag(f *pflag.FlagSet) *bool { return f.Bool("json", false, "write JSON") }
+func jsonFlag(f flags) *bool { return f.Bool("json", false, f.lang.Say("write JSON")) }
 
 // limitFlag defines --limit.
-func limitFlag(f *pflag.FlagSet, usual int) *int {
-	return f.Int("limit", usual, fmt.Sprintf("how many to list, at most %d", mostListed))
+func limitFlag(f flags, usual int) *int {
+	return f.Int("limit", usual, f.lang.Say("how many to list, at most %d; without it, %d", mostListed, usual))
 }
 
 // mostListed is how many lines a list has at most.
@@ -203,15 +255,16 @@ const mostListed = 100
 
 func checkLimit(n int) error {
 	if n < 1 || n > mostListed {
-		return usageError(fmt.Sprintf("--limit is a number from 1 to %d", mostListed))
+		return wrong("--limit is a number from 1 to %d", mostListed)
 	}
 	return nil
 }
 
 // rulesFlag defines --rules.
-func rulesFlag(f *pflag.FlagSet) *string {
-	return f.String("rules", match.Presets()[0], "rule set, one of "+strings.Join(match.Presets(), ", "))
+func rulesFlag(f flags) *string {
+	sets := match.Presets()
+	return f.String("rules", sets[0], f.lang.Say("rule set: %s; without it, %s", f.or(sets), sets[0]))
 }
 
 // stamp is a time as text.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
+func (c *call) stamp(t time.Time) string { return c.lang.Day(t) + t.UTC().Format(" 15:04") }

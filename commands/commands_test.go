@@ -22,6 +22,7 @@ import (
 	"broadside/lobby/store/storetest"
 	"broadside/match"
 	"broadside/sshd"
+	"broadside/words"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -98,11 +99,16 @@ var nothing = io.NopCloser(strings.NewReader(""))
 
 // ask runs a command line.
 func ask(s *store.Store, fingerprint, line string) (status int, out, errs string) {
-	words := strings.Fields(line)
+	return askIn(words.English, s, fingerprint, line)
+}
+
+// askIn runs a command line of somebody who speaks a language.
+func askIn(l words.Language, s *store.Store, fingerprint, line string) (status int, out, errs string) {
+	fields := strings.Fields(line)
 	for _, c := range commands.All(commands.Config{Store: s}) {
-		if c.Name == words[0] {
+		if c.Name == fields[0] {
 			var o, e bytes.Buffer
-			status = c.Run(context.Background(), sshd.Visitor{Name: "ann", Fingerprint: fingerprint, Command: words}, nothing, &o, &e)
+			status = c.Run(context.Background(), sshd.Visitor{Name: "ann", Fingerprint: fingerprint, Command: fields, Language: l}, nothing, &o, &e)
 			return status, o.String(), e.String()
 		}
 	}
@@ -122,6 +128,12 @@ func bubble(t *testing.T, test func(t *testing.T, s *store.Store)) {
 func TestOutput(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
 		for _, c := range []struct{ file, line string }{
+			{"de-leaderboard.txt", "leaderboard"},
+			{"de-daily.txt", "daily"},
+			{"de-daily-not-done.txt", "daily --day 2000-01-02"},
+			{"de-games.txt", "games"},
+			{"de-profile.txt", "profile"},
+			{"de-help.txt", "leaderboard --help"},
 			{"leaderboard.txt", "leaderboard"},
 			{"leaderboard.json", "leaderboard --json"},
 			{"leaderboard-people.txt", "leaderboard --of people --limit=1"},
@@ -141,7 +153,11 @@ func TestOutput(t *testing.T) {
 			{"profile-bot.txt", "profile hard"},
 			{"help.txt", "leaderboard --help"},
 		} {
-			status, out, errs := ask(s, "SHA256:ann", c.line)
+			l := words.English
+			if strings.HasPrefix(c.file, "de-") {
+				l = words.German
+			}
+			status, out, errs := askIn(l, s, "SHA256:ann", c.line)
 			if status != 0 || errs != "" {
 				t.Errorf("%s: status %d, %s", c.line, status, errs)
 			}
@@ -225,6 +241,33 @@ func TestWhatIsWrong(t *testing.T) {
 	})
 }
 
+// What programs read is the same in every language.
+func TestGerman(t *testing.T) {
+	bubble(t, func(t *testing.T, s *store.Store) {
+		for _, line := range []string{"leaderboard --json", "daily --json", "games --json", "profile --json ann", "record sample000002"} {
+			_, english, _ := ask(s, "SHA256:ann", line)
+			if _, german, _ := askIn(words.German, s, "SHA256:ann", line); german != english || english == "" {
+				t.Errorf("%s is in German\n%s", line, german)
+			}
+		}
+		for _, c := range []struct{ line, says string }{
+			{"leaderboard --jsno", "Leaderboard kennt keine Option \"jsno\", aber --json. Schreib: ssh HOST leaderboard [--rules"},
+			{"leaderboard --rules chess", "Regeln namens \"chess\" gibt es nicht: wähle aus classic"},
+			{"leaderboard --limit 0", "--limit ist eine Zahl von 1 bis 100. Schreib:"},
+			{"games of all", "Nach games gehört kein \"all\"."},
+			{"profile nobody", "Niemand heißt \"nobody\": ssh HOST leaderboard nennt einige."},
+			{"profile", "Du kommst ohne Schlüssel"},
+			{"record 1", "Eine Partie \"1\" gibt es nicht"},
+			{"fleet import x", "Du kommst ohne Schlüssel"},
+		} {
+			status, out, errs := askIn(words.German, s, "", c.line)
+			if status == 0 || out != "" || !strings.HasPrefix(errs, c.says) {
+				t.Errorf("%s: status %d, output %q, errors %q; want %q", c.line, status, out, errs, c.says)
+			}
+		}
+	})
+}
+
 func TestEmptyStore(t *testing.T) {
 	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
 	if err != nil {
@@ -267,12 +310,12 @@ func FuzzCommandLine(f *testing.F) {
 			}
 			return r
 		}, strings.ToValidUTF8(line, ""))
-		words := strings.Fields(line)
-		if len(words) == 0 {
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
 			return
 		}
 		known := map[string]bool{"leaderboard": true, "daily": true, "games": true, "profile": true, "record": true, "replay": true}
-		if !known[words[0]] {
+		if !known[fields[0]] {
 			line = "leaderboard " + line
 		}
 		start := time.Now()

@@ -3,11 +3,8 @@ package commands
 import (
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"broadside/lobby"
 	"broadside/lobby/store"
@@ -17,14 +14,14 @@ import (
 var daily = command{
 	name: "daily", args: "[--day DAY] [--limit N] [--json]", opens: true,
 	about: "The table of the daily sea, and how oneself has done",
-	set: func(f *pflag.FlagSet) func(*call) error {
-		day := f.String("day", "", "such as 2026-11-21; without it, today by UTC")
+	set: func(f flags) func(*call) error {
+		day := f.String("day", "", f.lang.Say("such as 2026-11-21; without it, today by UTC"))
 		limit, asJSON := limitFlag(f, 10), jsonFlag(f)
 		return func(c *call) error {
 			if *day == "" {
 				*day = lobby.Today(time.Now())
 			} else if when, err := time.Parse(time.DateOnly, *day); err != nil || when.Year() == 0 {
-				return usageError("--day is a day such as 2026-11-21")
+				return wrong("--day is a day such as 2026-11-21")
 			}
 			if err := checkLimit(*limit); err != nil {
 				return err
@@ -51,56 +48,68 @@ var daily = command{
 
 // daily writes how it stands with a day.
 func (c *call) daily(d lobby.DailyStanding) error {
+	day := d.Day
+	if when, err := time.Parse(time.DateOnly, day); err == nil {
+		day = c.lang.Day(when)
+	}
 	switch {
 	case len(d.Best) == 0 && len(d.Newcomers) == 0:
-		fmt.Fprintf(c.out, "Nobody has sunk the fleet of %s.\n", d.Day)
+		if err := c.print("Nobody has sunk the fleet of %s.", day); err != nil {
+			return err
+		}
 	case len(d.Best) == 0:
-		fmt.Fprintf(c.out, "Nobody with a place has sunk the fleet of %s.\n", d.Day)
+		if err := c.print("Nobody with a place has sunk the fleet of %s.", day); err != nil {
+			return err
+		}
 	default:
-		rows := [][]string{{"PLACE", "NAME", "SHOTS"}}
+		rows := [][]string{c.heads("PLACE", "NAME", "SHOTS")}
 		for _, r := range d.Best {
-			rows = append(rows, dailyCells(r))
+			rows = append(rows, c.dailyCells(r))
 		}
 		if d.Own.Place > len(d.Best) {
-			rows = append(rows, dailyCells(d.Own))
+			rows = append(rows, c.dailyCells(d.Own))
 		}
 		if err := c.table(rows); err != nil {
 			return err
 		}
 	}
 	if len(d.Newcomers) > 0 {
-		fmt.Fprintln(c.out, "Without a place, for their accounts are not older than the day:")
+		if err := c.print("Without a place, for their accounts are not older than the day:"); err != nil {
+			return err
+		}
 		for _, r := range d.Newcomers {
-			if _, err := fmt.Fprintf(c.out, "  %s, %d%s\n", tui.Clean(r.Name, 40), r.Shots, map[bool]string{true: "  you"}[r.Own]); err != nil {
+			cells := c.dailyCells(r)
+			if _, err := fmt.Fprintf(c.out, "  %s, %s\n", cells[1], cells[2]); err != nil {
 				return err
 			}
 		}
 	}
 	if d.Yesterday.Place > 0 {
-		fmt.Fprintf(c.out, "The day before: %s with %d shots.\n", tui.Clean(d.Yesterday.Name, 40), d.Yesterday.Shots)
+		if err := c.print("The day before: %s with %s.", tui.Clean(d.Yesterday.Name, 40), c.lang.Say("%d shots ¦ with so many", d.Yesterday.Shots)); err != nil {
+			return err
+		}
 	}
 	if !d.Own.Own {
 		return nil
 	}
-	fmt.Fprintf(c.out, "Your streak: %d, the longest %d.\n", d.Streak, d.Longest)
-	if d.Own.Shots == 0 {
-		_, err := fmt.Fprintln(c.out, "You have not fired yet.")
+	if err := c.print("Your streak: %s, the longest %d.", c.lang.Say("%d days", d.Streak), d.Longest); err != nil {
 		return err
+	}
+	if d.Own.Shots == 0 {
+		return c.print("You have not fired yet.")
 	}
 	if !d.Done {
-		_, err := fmt.Fprintf(c.out, "You are not done: %d fired so far.\n", d.Own.Shots)
-		return err
+		return c.print("You are not done: %d fired so far.", d.Own.Shots)
 	}
-	_, err := fmt.Fprintf(c.out, "\n%s\n", strings.Join(lobby.Share(d.Day, d.Blocks), "\n"))
-	return err
+	return c.print("\n%s", strings.Join(lobby.Share(c.lang, d.Day, d.Blocks), "\n"))
 }
 
-func dailyCells(r lobby.DailyRow) []string {
-	shots := strconv.Itoa(r.Shots)
+func (c *call) dailyCells(r lobby.DailyRow) []string {
+	shots := c.number(r.Shots)
 	if r.Own {
-		shots += "  you"
+		shots += "  " + c.lang.Say("you")
 	}
-	return []string{strconv.Itoa(r.Place), tui.Clean(r.Name, 40), shots}
+	return []string{c.number(r.Place), tui.Clean(r.Name, 40), shots}
 }
 
 // dailyStanding is how it stands with a day as JSON.

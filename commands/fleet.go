@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/match"
@@ -22,27 +20,27 @@ const maxFleetInput = 64 << 10
 var fleet = command{
 	name: "fleet", args: "list | import NAME | export NAME | remove NAME  [--rules RULES] [--json]",
 	about: "Your saved fleets, for the placement screen; import reads a layout file", most: 2,
-	set: func(f *pflag.FlagSet) func(*call) error {
-		rules := f.String("rules", "", "of import, one of "+strings.Join(match.Presets(), ", ")+"; without it, the first that fits")
-		asJSON := f.Bool("json", false, "of list: write JSON")
+	set: func(f flags) func(*call) error {
+		rules := f.String("rules", "", f.lang.Say("of import: %s; without it, the first that fits", f.or(match.Presets())))
+		asJSON := f.Bool("json", false, f.lang.Say("of list: write JSON"))
 		return func(c *call) error {
 			if len(c.args) == 0 {
-				return usageError("say what to do: list, import, export or remove")
+				return wrong("say what to do: list, import, export or remove")
 			}
 			do, named := c.args[0], len(c.args) > 1
 			if !slices.Contains([]string{"list", "import", "export", "remove"}, do) {
-				return usageError(fmt.Sprintf("fleet cannot %q", do))
+				return wrong("fleet cannot %q", do)
 			}
 			if do != "list" && !named {
-				return usageError(fmt.Sprintf("fleet %s takes the name of a fleet", do))
+				return wrong("fleet %s takes the name of a fleet", do)
 			}
 			if do == "list" && named {
-				return usageError(fmt.Sprintf("fleet list takes no %q", c.args[1]))
+				return wrong("fleet list takes no %q", c.args[1])
 			}
 			sets := match.Presets()
 			if *rules != "" {
 				if _, err := match.Preset(*rules); err != nil {
-					return usageError(err.Error())
+					return usageError{err}
 				}
 				sets = []string{*rules}
 			}
@@ -61,8 +59,7 @@ var fleet = command{
 			if err := kept.Remove(c.ctx, c.args[1]); err != nil {
 				return fleetFailure(err)
 			}
-			_, err = fmt.Fprintf(c.out, "removed: %s\n", tui.Clean(c.args[1], 40))
-			return err
+			return c.print("removed: %s", tui.Clean(c.args[1], 40))
 		}
 	},
 }
@@ -71,11 +68,11 @@ var fleet = command{
 func (c *call) fleets() (lobby.Fleets, error) {
 	kept := lobby.Fleets{Store: c.cfg.Store}
 	if c.who.Fingerprint == "" {
-		return kept, failure("you have come without a key, so there is nobody to keep a fleet for")
+		return kept, failed("you have come without a key, so there is nobody to keep a fleet for")
 	}
 	p, err := c.cfg.Store.PlayerByKey(c.ctx, c.who.Fingerprint)
 	if errors.Is(err, store.ErrNotFound) {
-		return kept, failure("you have no account yet: come in once with ssh -t HOST")
+		return kept, failed("you have no account yet: come in once with ssh -t HOST")
 	}
 	kept.Account = p.ID
 	return kept, err
@@ -86,7 +83,7 @@ func (c *call) fleets() (lobby.Fleets, error) {
 func fleetFailure(err error) error {
 	for _, known := range []error{lobby.ErrFleetName, lobby.ErrNoFleet, lobby.ErrTwoFleets, store.ErrTooManyFleets} {
 		if errors.Is(err, known) {
-			return failure(known.Error())
+			return failure{known}
 		}
 	}
 	return err
@@ -105,12 +102,11 @@ func (c *call) listFleets(kept lobby.Fleets, asJSON bool) error {
 		return c.json(out)
 	}
 	if len(all) == 0 {
-		_, err := fmt.Fprintln(c.out, "You have saved no fleet: ssh HOST fleet import NAME < FILE, or s on the placement screen.")
-		return err
+		return c.print("You have saved no fleet: ssh HOST fleet import NAME < FILE, or s on the placement screen.")
 	}
-	rows := [][]string{{"NAME", "RULES", "SAVED (UTC)"}}
+	rows := [][]string{c.heads("NAME", "RULES", "SAVED (UTC)")}
 	for _, f := range all {
-		rows = append(rows, []string{f.Name, tui.Clean(f.RuleSet, 40), stamp(f.Saved)})
+		rows = append(rows, []string{f.Name, tui.Clean(f.RuleSet, 40), c.stamp(f.Saved)})
 	}
 	return c.table(rows)
 }
@@ -128,11 +124,11 @@ func (c *call) importFleet(kept lobby.Fleets, sets []string) error {
 	b, err := io.ReadAll(io.LimitReader(c.in, maxFleetInput+1))
 	switch {
 	case c.ctx.Err() != nil:
-		return failure("no fleet has come: write ssh HOST fleet import NAME < FILE")
+		return failed("no fleet has come: write ssh HOST fleet import NAME < FILE")
 	case err != nil:
 		return fmt.Errorf("reading a fleet: %w", err)
 	}
-	var wrong error
+	var misfit error
 	for _, name := range sets {
 		r, err := match.Preset(name)
 		if err != nil {
@@ -140,8 +136,8 @@ func (c *call) importFleet(kept lobby.Fleets, sets []string) error {
 		}
 		all, err := match.ParseLayouts(r, string(b))
 		if err != nil {
-			if wrong == nil {
-				wrong = failure(fmt.Sprintf("this is no fleet of %s: %v", r.Name, err))
+			if misfit == nil {
+				misfit = failed("this is no fleet of %s: %v", r.Name, err)
 			}
 			continue
 		}
@@ -151,10 +147,9 @@ func (c *call) importFleet(kept lobby.Fleets, sets []string) error {
 		if err := kept.Save(c.ctx, c.args[1], r, all[0]); err != nil {
 			return fleetFailure(err)
 		}
-		_, err = fmt.Fprintf(c.out, "saved: %s, %s\n", c.args[1], r.Name)
-		return err
+		return c.print("saved: %s, %s", c.args[1], r.Name)
 	}
-	return wrong
+	return misfit
 }
 
 func (c *call) exportFleet(kept lobby.Fleets) error {

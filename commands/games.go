@@ -1,20 +1,18 @@
 package commands
 
 import (
-	"fmt"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/speech"
 	"broadside/tui"
 )
 
 var games = command{
 	name: "games", args: "[NAME] [--limit N] [--json]",
 	about: "The newest matches, of all or of one player", most: 1,
-	set: func(f *pflag.FlagSet) func(*call) error {
+	set: func(f flags) func(*call) error {
 		limit, asJSON := limitFlag(f, 20), jsonFlag(f)
 		return func(c *call) error {
 			if err := checkLimit(*limit); err != nil {
@@ -28,18 +26,17 @@ var games = command{
 				return c.json(summaries(all))
 			}
 			if len(all) == 0 {
-				_, err := fmt.Fprintln(c.out, "No match has ended yet.")
-				return err
+				return c.print("No match has ended yet.")
 			}
-			rows := [][]string{{"ID", "ENDED (UTC)", "RULES", "PLAYERS", "WINNER", "BY"}}
+			rows := [][]string{c.heads("ID", "ENDED (UTC)", "RULES", "PLAYERS", "WINNER", "BY ¦ how a match ended")}
 			for _, m := range all {
-				winner := "nobody"
+				winner := c.lang.Say("nobody")
 				if m.Winner != match.Nobody {
 					winner = tui.Clean(m.Seats[m.Winner].Name, 40)
 				}
 				rows = append(rows, []string{
-					m.ID, stamp(m.Ended()), tui.Clean(m.RuleSet, 40),
-					tui.Clean(m.Seats[0].Name, 40) + " – " + tui.Clean(m.Seats[1].Name, 40), winner, m.Reason.String(),
+					m.ID, c.stamp(m.Ended()), tui.Clean(m.RuleSet, 40),
+					tui.Clean(m.Seats[0].Name, 40) + " – " + tui.Clean(m.Seats[1].Name, 40), winner, c.lang.Say(speech.Reason(m.Reason)),
 				})
 			}
 			return c.table(rows)

@@ -3,10 +3,7 @@ package commands
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"time"
-
-	"github.com/spf13/pflag"
 
 	"broadside/lobby/store"
 	"broadside/match"
@@ -16,17 +13,17 @@ import (
 var leaderboard = command{
 	name: "leaderboard", args: "[--rules RULES] [--of all|people|bots] [--limit N] [--json]",
 	about: "The best players",
-	set: func(f *pflag.FlagSet) func(*call) error {
-		rules, of := rulesFlag(f), f.String("of", "all", "who is listed: all, people or bots")
+	set: func(f flags) func(*call) error {
+		rules, of := rulesFlag(f), f.String("of", "all", f.lang.Say("who is listed: all, people or bots; without it, all"))
 		limit, asJSON := limitFlag(f, 20), jsonFlag(f)
 		return func(c *call) error {
 			r, err := match.Preset(*rules)
 			if err != nil {
-				return usageError(err.Error())
+				return usageError{err}
 			}
 			board, ok := map[string]store.Board{"all": store.Everybody, "people": store.People, "bots": store.Machines}[*of]
 			if !ok {
-				return usageError("--of is one of all, people and bots")
+				return wrong("--of is one of all, people and bots")
 			}
 			if err := checkLimit(*limit); err != nil {
 				return err
@@ -39,12 +36,11 @@ var leaderboard = command{
 				return c.json(standings(all))
 			}
 			if len(all) == 0 {
-				_, err := fmt.Fprintf(c.out, "Nobody has played a rated match of %s yet.\n", r.Name)
-				return err
+				return c.print("Nobody has played a rated match of %s yet.", r.Name)
 			}
-			rows := [][]string{{"PLACE", "NAME", "KIND", "RATING", "GAMES"}}
+			rows := [][]string{c.heads("PLACE", "NAME", "KIND", "RATING", "GAMES")}
 			for i, s := range all {
-				rows = append(rows, []string{strconv.Itoa(i + 1), tui.Clean(s.Name, 40), string(s.Kind), ratingText(s), strconv.Itoa(s.Games)})
+				rows = append(rows, []string{c.number(i + 1), tui.Clean(s.Name, 40), c.lang.Say(storeKinds[s.Kind]), ratingText(s), c.number(s.Games)})
 			}
 			return c.table(rows)
 		}

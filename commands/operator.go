@@ -9,13 +9,12 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/spf13/pflag"
-
 	"broadside/gate"
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/sshd"
 	"broadside/tui"
+	"broadside/words"
 )
 
 // Operator is what the commands of operators need.
@@ -32,7 +31,7 @@ type House interface {
 	Here() []Here
 	// Cut ends the connections that are chosen, with a sentence for the
 	// persons, and returns how many they were.
-	Cut(which func(Here) bool, parting string) int
+	Cut(which func(Here) bool, parting words.Message) int
 }
 
 // Here is a connection of somebody who is here.
@@ -44,6 +43,12 @@ type Here struct {
 	Fingerprint string // empty for guests without a key and for programs
 	Since       time.Time
 }
+
+// Kinds of players, for people.
+var (
+	lobbyKinds = map[lobby.Kind]words.Text{lobby.Person: "person", lobby.Bot: "bot", lobby.Program: "program"}
+	storeKinds = map[store.Kind]words.Text{store.Person: "person", store.Bot: "bot", store.Program: "program"}
+)
 
 // called tells whether somebody goes by a name, or by a session's number.
 func (h Here) called(name string) bool {
@@ -79,7 +84,7 @@ func (c *call) actor() string {
 
 var list = command{
 	name: "list", args: "[--json]", about: "Who is here, with session, address, key and since when",
-	set: func(f *pflag.FlagSet) func(*call) error {
+	set: func(f flags) func(*call) error {
 		asJSON := jsonFlag(f)
 		return func(c *call) error {
 			here := c.cfg.Operator.House.Here()
@@ -90,13 +95,13 @@ var list = command{
 				}
 				return c.json(out)
 			}
-			rows := [][]string{{"SESSION", "NAME", "KIND", "ADDRESS", "KEY", "SINCE (UTC)"}}
+			rows := [][]string{c.heads("SESSION", "NAME", "KIND", "ADDRESS", "KEY", "SINCE (UTC)")}
 			for _, h := range here {
-				kind := h.Player.Kind.String()
+				kind := lobbyKinds[h.Player.Kind]
 				if h.Player.Kind == lobby.Person && h.Player.Account == "" {
 					kind = "guest"
 				}
-				rows = append(rows, []string{h.Session, dash(tui.Clean(h.name(), 40)), kind, h.Addr.String(), dash(h.Fingerprint), stamp(h.Since)})
+				rows = append(rows, []string{h.Session, dash(tui.Clean(h.name(), 40)), c.lang.Say(kind), h.Addr.String(), dash(h.Fingerprint), c.stamp(h.Since)})
 			}
 			return c.table(rows)
 		}
@@ -115,28 +120,27 @@ type hereOut struct {
 
 var kick = command{
 	name: "kick", args: "NAME|SESSION", about: "End somebody's sessions; they may come back", most: 1,
-	set: func(*pflag.FlagSet) func(*call) error {
+	set: func(flags) func(*call) error {
 		return func(c *call) error {
 			name, err := c.one("name somebody who is here")
 			if err != nil {
 				return err
 			}
-			n := c.cfg.Operator.House.Cut(func(h Here) bool { return h.called(name) }, "An operator has ended your session.")
+			n := c.cfg.Operator.House.Cut(func(h Here) bool { return h.called(name) }, words.Mean("An operator has ended your session."))
 			if n == 0 {
-				return failure(fmt.Sprintf("nobody here is called %q: ssh HOST list tells who is", name))
+				return failed("nobody here is called %q: ssh HOST list tells who is", name)
 			}
 			if err := c.cfg.Store.Log(c.ctx, store.Act{Actor: c.actor(), Act: "kick", Subject: name}); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "kicked: %s (%s)\n", name, connections(n))
-			return err
+			return c.print("kicked: %s (%s)", name, c.connections(n))
 		}
 	},
 }
 
 var mute = command{
 	name: "mute", args: "NAME [--for TIME] [--reason TEXT]", about: "Keep a player from talking", most: maxArgs,
-	set: func(f *pflag.FlagSet) func(*call) error {
+	set: func(f flags) func(*call) error {
 		span, reason := forFlag(f), reasonFlag(f)
 		return func(c *call) error {
 			p, err := c.account("name a player")
@@ -154,15 +158,14 @@ var mute = command{
 			if err := c.cfg.Store.Mute(c.ctx, store.Mute{Player: p.ID, Reason: why, By: c.actor(), Expires: expires}); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "muted: %s, %s\n", p.Name, untilText(expires))
-			return err
+			return c.print("muted: %s, %s", p.Name, c.until(expires))
 		}
 	},
 }
 
 var unmute = command{
 	name: "unmute", args: "NAME", about: "Let a player talk again", most: 1,
-	set: func(*pflag.FlagSet) func(*call) error {
+	set: func(flags) func(*call) error {
 		return func(c *call) error {
 			p, err := c.account("name a player")
 			if err != nil {
@@ -170,22 +173,21 @@ var unmute = command{
 			}
 			switch err := c.cfg.Store.Unmute(c.ctx, p.ID, c.actor()); {
 			case errors.Is(err, store.ErrNotFound):
-				return failure(p.Name + " is not muted")
+				return failed("%s is not muted", p.Name)
 			case err != nil:
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "not muted any more: %s\n", p.Name)
-			return err
+			return c.print("not muted any more: %s", p.Name)
 		}
 	},
 }
 
 var rename = command{
 	name: "rename", args: "OLD NEW", about: "Give a player another name", most: 2,
-	set: func(*pflag.FlagSet) func(*call) error {
+	set: func(flags) func(*call) error {
 		return func(c *call) error {
 			if len(c.args) != 2 {
-				return usageError("give the old name and the new one")
+				return wrong("give the old name and the new one")
 			}
 			p, err := c.account("")
 			if err != nil {
@@ -194,46 +196,44 @@ var rename = command{
 			err = c.cfg.Operator.Lobby.RenameBy(c.ctx, p.ID, c.args[1], c.actor())
 			for _, known := range []error{lobby.ErrName, lobby.ErrNameReserved, lobby.ErrNameTaken} {
 				if errors.Is(err, known) {
-					return failure(known.Error())
+					return failure{known}
 				}
 			}
 			if err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "renamed: %s is now %s\n", p.Name, c.args[1])
-			return err
+			return c.print("renamed: %s is now %s", p.Name, c.args[1])
 		}
 	},
 }
 
 var broadcast = command{
 	name: "broadcast", args: "TEXT", about: "Show a line to all who are here", most: maxArgs,
-	set: func(*pflag.FlagSet) func(*call) error {
+	set: func(flags) func(*call) error {
 		return func(c *call) error {
 			text := strings.Join(c.args, " ")
 			switch {
 			case text == "":
-				return usageError("there is nothing to say")
+				return wrong("there is nothing to say")
 			case utf8.RuneCountInString(text) > lobby.MaxAnnouncement:
-				return usageError(fmt.Sprintf("at most %d characters fit on every screen", lobby.MaxAnnouncement))
+				return wrong("at most %d characters fit on every screen", lobby.MaxAnnouncement)
 			}
 			if err := c.cfg.Store.Log(c.ctx, store.Act{Actor: c.actor(), Act: "broadcast", Details: text}); err != nil {
 				return err
 			}
 			c.cfg.Operator.Lobby.Announce(text)
-			_, err := fmt.Fprintln(c.out, "said")
-			return err
+			return c.print("said")
 		}
 	},
 }
 
 var lockdown = command{
 	name: "lockdown", args: "[on|off]", about: "Let nobody in but who is here or allowed; end that; or tell whether it is so", most: 1,
-	set: func(*pflag.FlagSet) func(*call) error {
+	set: func(flags) func(*call) error {
 		return func(c *call) error {
 			if len(c.args) > 0 {
 				if c.args[0] != "on" && c.args[0] != "off" {
-					return usageError("lockdown is on or off")
+					return wrong("lockdown is on or off")
 				}
 				var inside []string
 				for _, h := range c.cfg.Operator.House.Here() {
@@ -245,19 +245,18 @@ var lockdown = command{
 					return err
 				}
 			}
-			state := "off"
+			state := words.Text("lockdown: off")
 			if c.cfg.Operator.Gate.Locked() {
-				state = "on"
+				state = "lockdown: on"
 			}
-			_, err := fmt.Fprintln(c.out, "lockdown:", state)
-			return err
+			return c.print(state)
 		}
 	},
 }
 
 var allow = command{
 	name: "allow", args: "NAME|FINGERPRINT", about: "Let a player in during a lockdown", most: 1,
-	set: func(*pflag.FlagSet) func(*call) error {
+	set: func(flags) func(*call) error {
 		return func(c *call) error {
 			p, err := c.account("name a player")
 			if err != nil {
@@ -266,15 +265,14 @@ var allow = command{
 			if err := c.cfg.Store.Allow(c.ctx, p.ID, c.actor()); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "allowed: %s\n", p.Name)
-			return err
+			return c.print("allowed: %s", p.Name)
 		}
 	},
 }
 
 var disallow = command{
 	name: "disallow", args: "NAME|FINGERPRINT", about: "Take back allow", most: 1,
-	set: func(*pflag.FlagSet) func(*call) error {
+	set: func(flags) func(*call) error {
 		return func(c *call) error {
 			p, err := c.account("name a player")
 			if err != nil {
@@ -282,19 +280,18 @@ var disallow = command{
 			}
 			switch err := c.cfg.Store.Disallow(c.ctx, p.ID, c.actor()); {
 			case errors.Is(err, store.ErrNotFound):
-				return failure(p.Name + " is not on the list: ssh HOST allowed shows it")
+				return failed("%s is not on the list: ssh HOST allowed shows it", p.Name)
 			case err != nil:
 				return err
 			}
-			_, err = fmt.Fprintf(c.out, "not allowed any more: %s\n", p.Name)
-			return err
+			return c.print("not allowed any more: %s", p.Name)
 		}
 	},
 }
 
 var allowed = command{
 	name: "allowed", args: "[--json]", about: "Who is let in during a lockdown",
-	set: func(f *pflag.FlagSet) func(*call) error {
+	set: func(f flags) func(*call) error {
 		asJSON := jsonFlag(f)
 		return func(c *call) error {
 			all, err := c.cfg.Store.Allowed(c.ctx)
@@ -318,7 +315,7 @@ var allowed = command{
 
 var actLog = command{
 	name: "log", args: "[--limit N] [--json]", about: "What operators have done, newest first",
-	set: func(f *pflag.FlagSet) func(*call) error {
+	set: func(f flags) func(*call) error {
 		limit, asJSON := limitFlag(f, 20), jsonFlag(f)
 		return func(c *call) error {
 			if err := checkLimit(*limit); err != nil {
@@ -328,11 +325,11 @@ var actLog = command{
 			if err != nil {
 				return err
 			}
-			out, rows := []actOut{}, [][]string{{"AT (UTC)", "OPERATOR", "ACT", "SUBJECT", "DETAILS"}}
+			out, rows := []actOut{}, [][]string{c.heads("AT (UTC)", "OPERATOR", "ACT", "SUBJECT", "DETAILS")}
 			for _, a := range acts {
 				out = append(out, actOut{utc(a.At), a.Actor, a.Act, a.Subject, a.Details})
 				rows = append(rows, []string{
-					stamp(a.At), tui.Clean(a.Actor, 100), a.Act, dash(tui.Clean(a.Subject, 60)), tui.Clean(a.Details, 200),
+					c.stamp(a.At), tui.Clean(a.Actor, 100), a.Act, dash(tui.Clean(a.Subject, 60)), tui.Clean(a.Details, 200),
 				})
 			}
 			if *asJSON {
@@ -355,16 +352,16 @@ type actOut struct {
 const maxArgs = 64
 
 // one is the only argument.
-func (c *call) one(missing string) (string, error) {
+func (c *call) one(missing words.Text) (string, error) {
 	if len(c.args) == 0 {
-		return "", usageError(missing)
+		return "", usageError{words.Errorf(missing)}
 	}
 	return c.args[0], nil
 }
 
 // account is the account of the person whom the first argument names, or whose
 // key it is.
-func (c *call) account(missing string) (store.Player, error) {
+func (c *call) account(missing words.Text) (store.Player, error) {
 	name, err := c.one(missing)
 	if err != nil {
 		return store.Player{}, err
@@ -376,28 +373,28 @@ func (c *call) account(missing string) (store.Player, error) {
 		p, err = c.cfg.Store.PlayerByName(c.ctx, name)
 	}
 	if errors.Is(err, store.ErrNotFound) || err == nil && p.Kind != store.Person {
-		return p, failure(fmt.Sprintf("there is no account of a person for %q", name))
+		return p, failed("there is no account of a person for %q", name)
 	}
 	return p, err
 }
 
-func forFlag(f *pflag.FlagSet) *string {
-	return f.String("for", "", "for how long, such as 30m, 24h or 7d; without it, for good")
+func forFlag(f flags) *string {
+	return f.String("for", "", f.lang.Say("for how long, such as 30m, 24h or 7d; without it, for good"))
 }
 
-func reasonFlag(f *pflag.FlagSet) *string {
-	return f.String("reason", "", "why, for the person to read")
+func reasonFlag(f flags) *string {
+	return f.String("reason", "", f.lang.Say("why, for the person to read"))
 }
 
 // reason is what --reason says, with the words that follow it: ssh does not
 // keep them together.
 func (c *call) reason(flag string) (string, error) {
 	if flag == "" && len(c.args) > 1 {
-		return "", usageError(fmt.Sprintf("there is one %q too many", c.args[1]))
+		return "", wrong("there is one %q too many", c.args[1])
 	}
 	text := strings.Trim(strings.Join(append([]string{flag}, c.args[min(1, len(c.args)):]...), " "), `"' `)
 	if utf8.RuneCountInString(text) > maxReason {
-		return "", usageError(fmt.Sprintf("a reason has at most %d characters", maxReason))
+		return "", wrong("a reason has at most %d characters", maxReason)
 	}
 	return text, nil
 }
@@ -421,16 +418,16 @@ func until(text string) (time.Time, error) {
 		}
 	}
 	if err != nil || d < time.Second || d > maxTime {
-		return time.Time{}, usageError(fmt.Sprintf("--for cannot be %q: give a time such as 30m, 24h or 7d, at most ten years", text))
+		return time.Time{}, wrong("--for cannot be %q: give a time such as 30m, 24h or 7d, at most ten years", text)
 	}
 	return time.Now().Add(d), nil
 }
 
-func untilText(t time.Time) string {
+func (c *call) until(t time.Time) string {
 	if t.IsZero() {
-		return "for good"
+		return c.lang.Say("for good")
 	}
-	return "until " + stamp(t) + " UTC"
+	return c.lang.Say("until %s UTC", c.stamp(t))
 }
 
 func utc(t time.Time) string {
@@ -447,12 +444,7 @@ func dash(s string) string {
 	return s
 }
 
-func connections(n int) string {
-	if n == 1 {
-		return "1 connection"
-	}
-	return fmt.Sprintf("%d connections", n)
-}
+func (c *call) connections(n int) string { return c.lang.Say("%d connections", n) }
 
 // forOperators are the commands of operators as package sshd knows them.
 func forOperators(cfg Config) []sshd.Command {

@@ -13,13 +13,14 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/sshd"
+	"broadside/words"
 )
 
 // nobody is a house in which nobody is.
 type nobody struct{}
 
-func (nobody) Here() []commands.Here                            { return nil }
-func (nobody) Cut(func(commands.Here) bool, string) (count int) { return 0 }
+func (nobody) Here() []commands.Here                                   { return nil }
+func (nobody) Cut(func(commands.Here) bool, words.Message) (count int) { return 0 }
 
 // operated are the commands of operators for a store.
 func operated(t testing.TB, s *store.Store) map[string]sshd.Command {

@@ -5,20 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/tui"
+	"broadside/words"
 )
 
 var profile = command{
 	name: "profile", args: "[NAME] [--json]",
 	about: "Ratings and figures of a player, or of oneself", most: 1,
-	set: func(f *pflag.FlagSet) func(*call) error {
+	set: func(f flags) func(*call) error {
 		asJSON := jsonFlag(f)
 		return func(c *call) error {
 			p, err := c.subject()
@@ -43,11 +41,11 @@ func (c *call) subject() (store.Player, error) {
 		return c.player(c.args[0])
 	}
 	if c.who.Fingerprint == "" {
-		return store.Player{}, usageError("you have come without a key, so nobody knows you: name a player")
+		return store.Player{}, wrong("you have come without a key, so nobody knows you: name a player")
 	}
 	p, err := c.cfg.Store.PlayerByKey(c.ctx, c.who.Fingerprint)
 	if errors.Is(err, store.ErrNotFound) {
-		return p, failure("you have no account yet: come in once with ssh -t HOST, or name a player")
+		return p, failed("you have no account yet: come in once with ssh -t HOST, or name a player")
 	}
 	return p, err
 }
@@ -56,37 +54,40 @@ func (c *call) subject() (store.Player, error) {
 func (c *call) player(name string) (store.Player, error) {
 	p, err := c.cfg.Store.PlayerByName(c.ctx, name)
 	if errors.Is(err, store.ErrNotFound) {
-		return p, failure(fmt.Sprintf("there is no player called %q: ssh HOST leaderboard lists some", name))
+		return p, failed("there is no player called %q: ssh HOST leaderboard lists some", name)
 	}
 	return p, err
 }
 
 // formLetters are outcomes as letters.
-var formLetters = [...]string{store.Lost: "L", store.Won: "W", store.Drawn: "D"}
+var formLetters = [...]words.Text{store.Lost: "L ¦ lost", store.Won: "W ¦ won", store.Drawn: "D ¦ drawn"}
 
 func (c *call) profile(p tui.Profile) error {
-	fmt.Fprintf(c.out, "%s, %s, since %s\n", tui.Clean(p.Player.Name, 40), p.Player.Kind, p.Player.Created.UTC().Format("2 January 2006"))
+	head := []string{c.lang.Say("%s, %s, since %s ¦ of a player",
+		tui.Clean(p.Player.Name, 40), storeKinds[p.Player.Kind], c.lang.Date(p.Player.Created))}
 	var form []string
 	for _, o := range p.Form {
-		form = append(form, formLetters[o])
+		form = append(form, c.lang.Say(formLetters[o]))
 	}
 	if len(form) > 0 {
-		fmt.Fprintf(c.out, "form: %s (newest first; W won, L lost, D drawn)\n", strings.Join(form, " "))
+		head = append(head, c.lang.Say("form: %s (newest first; W won, L lost, D drawn)", strings.Join(form, " ")))
 	}
 	if len(p.Rules) == 0 {
-		_, err := fmt.Fprintln(c.out, "no matches yet")
+		head = append(head, c.lang.Say("no matches yet"))
+	}
+	if _, err := fmt.Fprintln(c.out, strings.Join(head, "\n")); err != nil || len(p.Rules) == 0 {
 		return err
 	}
 	fmt.Fprintln(c.out)
-	rows := [][]string{{"RULES", "RATING", "RATED", "GAMES", "WON", "SHOTS", "HITS", "HIT RATE"}}
+	rows := [][]string{c.heads("RULES", "RATING", "RATED", "GAMES", "WON", "SHOTS", "HITS", "HIT RATE")}
 	for _, r := range p.Rules {
 		rating := "–"
 		if r.Standing.Games > 0 {
 			rating = ratingText(r.Standing)
 		}
 		rows = append(rows, []string{
-			tui.Clean(r.Name, 40), rating, strconv.Itoa(r.Standing.Games), strconv.Itoa(r.Games), strconv.Itoa(r.Won),
-			strconv.Itoa(r.Shots), strconv.Itoa(r.Hits), fmt.Sprintf("%.1f %%", 100*r.HitRate()),
+			tui.Clean(r.Name, 40), rating, c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),
+			c.number(r.Shots), c.number(r.Hits), c.lang.Say("%.1f %%", 100*r.HitRate()),
 		})
 	}
 	if err := c.table(rows); err != nil {
@@ -94,7 +95,10 @@ func (c *call) profile(p tui.Profile) error {
 	}
 	for _, r := range p.Rules {
 		if first := favourites(r.Openings); len(first) > 0 {
-			fmt.Fprintf(c.out, "\nfavourite first shots, %s: %s\n", tui.Clean(r.Name, 40), strings.Join(first, ", "))
+			fmt.Fprintln(c.out)
+			if err := c.print("favourite first shots, %s: %s", tui.Clean(r.Name, 40), strings.Join(first, ", ")); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -2,11 +2,8 @@ package commands
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"strings"
-
-	"github.com/spf13/pflag"
 
 	"broadside/lobby/store"
 	"broadside/match"
@@ -16,8 +13,8 @@ import (
 var record = command{
 	name: "record", args: "ID",
 	about: "A match that has ended, as JSON", most: 1,
-	set: func(f *pflag.FlagSet) func(*call) error {
-		f.Bool("json", true, "write JSON, which a record always is")
+	set: func(f flags) func(*call) error {
+		f.Bool("json", true, f.lang.Say("write JSON, which a record always is"))
 		return func(c *call) error {
 			m, err := c.match()
 			if err != nil {
@@ -35,8 +32,8 @@ var record = command{
 var replay = command{
 	name: "replay", args: "ID [--cast]",
 	about: "The course of a match that has ended, as text or as a film", most: 1,
-	set: func(f *pflag.FlagSet) func(*call) error {
-		cast := f.Bool("cast", false, "write an asciicast, which asciinema plays")
+	set: func(f flags) func(*call) error {
+		cast := f.Bool("cast", false, f.lang.Say("write an asciicast, which asciinema plays"))
 		return func(c *call) error {
 			m, err := c.match()
 			if err != nil {
@@ -52,7 +49,7 @@ var replay = command{
 			}
 			if errors.Is(err, match.ErrHistory) {
 				c.cfg.Log.Error("a match cannot be played again", "match", m.ID, "error", err)
-				return failure("the record of this match is damaged and cannot be shown")
+				return failed("the record of this match is damaged and cannot be shown")
 			}
 			return err
 		}
@@ -62,11 +59,11 @@ var replay = command{
 // match is the match that is named.
 func (c *call) match() (store.Match, error) {
 	if len(c.args) == 0 {
-		return store.Match{}, usageError("there is no ID of a match: ssh HOST games lists them")
+		return store.Match{}, wrong("there is no ID of a match: ssh HOST games lists them")
 	}
 	m, err := c.cfg.Store.Match(c.ctx, strings.ToLower(c.args[0]))
 	if errors.Is(err, store.ErrNotFound) {
-		return m, failure(fmt.Sprintf("there is no match %q: ssh HOST games lists those that have ended", c.args[0]))
+		return m, failed("there is no match %q: ssh HOST games lists those that have ended", c.args[0])
 	}
 	return m, err
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	"broadside/bots"
 	"broadside/lobby"
 	"broadside/lobby/store"
@@ -18,16 +16,16 @@ import (
 var relayStream = command{
 	name: "relay", args: "[--vs OPPONENT] [--games N] [--program NAME] …",
 	about: "The relay's line protocol on standard input and output, for a program", lasts: true,
-	set: func(f *pflag.FlagSet) func(*call) error {
-		vs := f.String("vs", "", "a bot, a player, or any")
-		games := f.Int("games", 0, "games to play on this connection, the sides swapped after each")
-		rules := f.String("rules", "", "rule set, one of "+strings.Join(match.Presets(), ", "))
-		layout := f.String("layout", "", "uniform: the server holds your fleet and answers for it")
-		room := f.String("room", "", "code of a private room to join")
-		program := f.String("program", "", "play rated as this program of yours, see token")
+	set: func(f flags) func(*call) error {
+		vs := f.String("vs", "", f.lang.Say("a bot, a player, or any"))
+		games := f.Int("games", 0, f.lang.Say("games to play on this connection, the sides swapped after each"))
+		rules := f.String("rules", "", f.lang.Say("rule set: %s", f.or(match.Presets())))
+		layout := f.String("layout", "", f.lang.Say("uniform: the server holds your fleet and answers for it"))
+		room := f.String("room", "", f.lang.Say("code of a private room to join"))
+		program := f.String("program", "", f.lang.Say("play rated as this program of yours, see token"))
 		return func(c *call) error {
 			if *room != "" && *vs != "" {
-				return usageError("say --vs or --room, not both")
+				return wrong("say --vs or --room, not both")
 			}
 			who, err := c.carried(*program)
 			if err != nil {
@@ -45,10 +43,10 @@ var relayStream = command{
 			say(*vs != "", "vs %s", versus(*vs))
 			played, err := c.cfg.Relay.Carry(c.ctx, who)
 			if played.Games > 0 {
-				fmt.Fprintf(c.errs, "Games: %d, won: %d.\n", played.Games, played.Won)
+				fmt.Fprintln(c.errs, c.lang.Say("Games: %d, won: %d.", played.Games, played.Won))
 			}
 			if err != nil {
-				return failure(err.Error())
+				return failure{err}
 			}
 			return nil
 		}
@@ -89,11 +87,11 @@ func (c *call) carried(name string) (relay.Carried, error) {
 		}
 		return who, nil
 	case owner.ID == "":
-		return who, failure("a program of an account plays with its owner's key: come in once with ssh -t HOST")
+		return who, failed("a program of an account plays with its owner's key: come in once with ssh -t HOST")
 	}
 	p, err := c.cfg.Store.PlayerByName(c.ctx, name)
 	if errors.Is(err, store.ErrNotFound) || err == nil && p.Owner != owner.ID {
-		return who, failure(fmt.Sprintf("you have no program called %q: ssh HOST token new registers one", name))
+		return who, failed("you have no program called %q: ssh HOST token new registers one", name)
 	}
 	who.Player = lobby.ProgramOf(p)
 	return who, err

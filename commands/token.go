@@ -4,11 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/spf13/pflag"
-
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/tui"
+	"broadside/words"
 )
 
 // mostPrograms is how many programs a person may register.
@@ -17,15 +16,15 @@ const mostPrograms = 20
 var token = command{
 	name: "token", args: "new NAME | list [--json] | revoke NAME",
 	about: "Register a program of yours to play rated matches, with a secret token", most: 2,
-	set: func(f *pflag.FlagSet) func(*call) error {
+	set: func(f flags) func(*call) error {
 		asJSON := jsonFlag(f)
 		return func(c *call) error {
 			do := map[string]func(owner string) error{"new": c.newToken, "list": func(owner string) error { return c.tokens(owner, *asJSON) }, "revoke": c.revokeToken}
 			if len(c.args) == 0 || do[c.args[0]] == nil {
-				return usageError("say new, list or revoke")
+				return wrong("say new, list or revoke")
 			}
 			if named := c.args[0] != "list"; named != (len(c.args) == 2) {
-				return usageError(map[bool]string{true: "name a program", false: "list takes no name"}[named])
+				return usageError{words.Errorf(map[bool]words.Text{true: "name a program", false: "list takes no name"}[named])}
 			}
 			name := c.args
 			c.args = nil
@@ -42,22 +41,23 @@ var token = command{
 func (c *call) newToken(owner string) error {
 	name := c.args[1]
 	if err := lobby.CheckName(name); err != nil {
-		return failure(err.Error())
+		return failure{err}
 	}
 	p, secret, err := c.cfg.Store.RegisterProgram(c.ctx, owner, name, mostPrograms)
 	switch {
 	case errors.Is(err, store.ErrNameTaken):
-		return failure(lobby.ErrNameTaken.Error())
+		return failure{lobby.ErrNameTaken}
 	case errors.Is(err, store.ErrTooMany):
-		return failure(fmt.Sprintf("you have registered %d programs, which is the most there may be: use one of them", mostPrograms))
+		return failed("you have registered %d programs, which is the most there may be: use one of them", mostPrograms)
 	case err != nil:
 		return err
 	}
 	c.cut(p.ID) // it came by a token that is worthless now
 	_, err = fmt.Fprintf(c.out, "%s\n", secret)
 	if err == nil {
-		_, err = fmt.Fprintf(c.errs, "This is the token of %s. It is shown this once and replaces any former one.\n"+
-			"The program sends it when it connects:\n\n    %% token %s\n", p.Name, secret)
+		_, err = fmt.Fprintf(c.errs, "%s\n%s\n\n    %% token %s\n",
+			c.lang.Say("This is the token of %s. It is shown this once and replaces any former one.", p.Name),
+			c.lang.Say("The program sends it when it connects:"), secret)
 	}
 	return err
 }
@@ -66,19 +66,18 @@ func (c *call) revokeToken(owner string) error {
 	p, err := c.cfg.Store.RevokeToken(c.ctx, owner, c.args[1])
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return failure(fmt.Sprintf("no program of yours called %q has a token: ssh HOST token list", c.args[1]))
+		return failed("no program of yours called %q has a token: ssh HOST token list", c.args[1])
 	case err != nil:
 		return err
 	}
 	c.cut(p.ID)
-	_, err = fmt.Fprintf(c.out, "revoked: %s\n", p.Name)
-	return err
+	return c.print("revoked: %s", p.Name)
 }
 
 // cut ends the connections of a program.
 func (c *call) cut(program string) {
 	if c.cfg.Operator != nil {
-		c.cfg.Operator.House.Cut(func(h Here) bool { return h.Player.Account == program }, "")
+		c.cfg.Operator.House.Cut(func(h Here) bool { return h.Player.Account == program }, words.Message{})
 	}
 }
 
@@ -101,17 +100,16 @@ func (c *call) tokens(owner string, asJSON bool) error {
 		return c.json(out)
 	}
 	if len(all) == 0 {
-		_, err := fmt.Fprintln(c.out, "You have registered no program: ssh HOST token new NAME")
-		return err
+		return c.print("You have registered no program: ssh HOST token new NAME")
 	}
-	rows := [][]string{{"NAME", "TOKEN MADE (UTC)", "LAST USED (UTC)"}}
+	rows := [][]string{c.heads("NAME", "TOKEN MADE (UTC)", "LAST USED (UTC)")}
 	for _, p := range all {
-		made, used := "none", "never"
+		made, used := c.lang.Say("none ¦ no token"), c.lang.Say("never")
 		if !p.Added.IsZero() {
-			made = stamp(p.Added)
+			made = c.stamp(p.Added)
 		}
 		if !p.Used.IsZero() {
-			used = stamp(p.Used)
+			used = c.stamp(p.Used)
 		}
 		rows = append(rows, []string{tui.Clean(p.Name, 40), made, used})
 	}

@@ -6,21 +6,21 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/spf13/pflag"
-
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/records"
+	"broadside/speech"
 	"broadside/tui"
+	"broadside/words"
 )
 
 var watch = command{
 	name: "watch", args: "[ID|NAME|featured] [--list] [--json]",
 	about: "Follow a running match, a line a shot; with -t on a screen", most: 1, lasts: true, opens: true,
-	set: func(f *pflag.FlagSet) func(*call) error {
-		list := f.Bool("list", false, "list the matches that are on")
-		asJSON := f.Bool("json", false, "write JSON, one value a line")
+	set: func(f flags) func(*call) error {
+		list := f.Bool("list", false, f.lang.Say("list the matches that are on"))
+		asJSON := f.Bool("json", false, f.lang.Say("write JSON, one value a line"))
 		return func(c *call) error {
 			if *list {
 				return c.listWatchable(*asJSON)
@@ -32,9 +32,9 @@ var watch = command{
 			w, err := c.cfg.Lobby.WatchBy(which)
 			switch {
 			case err != nil && which == "":
-				return failure("no match is on just now")
+				return failed("no match is on just now")
 			case err != nil:
-				return failure(fmt.Sprintf("no match %q is on, and nobody of that name plays: ssh HOST watch --list tells what is on", which))
+				return failed("no match %q is on, and nobody of that name plays: ssh HOST watch --list tells what is on", which)
 			}
 			defer w.Leave()
 			follower := &follower{call: c, about: w.About(), asJSON: *asJSON}
@@ -58,14 +58,13 @@ func (c *call) listWatchable(asJSON bool) error {
 		return nil
 	}
 	if len(all) == 0 {
-		_, err := fmt.Fprintln(c.out, "Nobody plays just now. Two bots do, for who watches: ssh HOST watch")
-		return err
+		return c.print("Nobody plays just now. Two bots do, for who watches: ssh HOST watch")
 	}
-	rows := [][]string{{"ID", "SINCE (UTC)", "RULES", "PLAYERS", "WATCHING"}}
+	rows := [][]string{c.heads("ID", "SINCE (UTC)", "RULES", "PLAYERS", "WATCHING")}
 	for _, r := range all {
 		rows = append(rows, []string{
-			r.ID, stamp(r.Started), tui.Clean(r.Rules.Name, 40),
-			tui.Clean(r.Players[0].Name, 40) + " – " + tui.Clean(r.Players[1].Name, 40), fmt.Sprint(r.Watching),
+			r.ID, c.stamp(r.Started), tui.Clean(r.Rules.Name, 40),
+			tui.Clean(r.Players[0].Name, 40) + " – " + tui.Clean(r.Players[1].Name, 40), c.number(r.Watching),
 		})
 	}
 	return c.table(rows)
@@ -110,7 +109,7 @@ func (f *follower) tell(u *live.Update) error {
 			return err
 		}
 	case u.Missed:
-		if err := f.say(f.now("missed"), "Some shots came too fast to be told."); err != nil {
+		if err := f.say(f.now("missed"), words.Mean("Some shots came too fast to be told.")); err != nil {
 			return err
 		}
 	}
@@ -124,9 +123,9 @@ func (f *follower) tell(u *live.Update) error {
 			continue
 		}
 		f.away[side] = away
-		what, text := "back", f.names[side]+" is back."
+		what, text := "back", words.Mean("%s is back.", f.names[side])
 		if away {
-			what, text = "away", f.names[side]+" has lost the connection."
+			what, text = "away", words.Mean("%s has lost the connection.", f.names[side])
 		}
 		out := f.now(what)
 		out.Player = &side
@@ -150,24 +149,16 @@ func (f *follower) begin(v *match.View) error {
 		}
 		return f.line(begun)
 	}
-	fmt.Fprintf(f.out, "%s against %s, %s, match %s.\n", f.names[0], f.names[1], tui.Clean(v.Rules.Name, 40), f.about.ID)
-	if v.Phase != match.Battle {
-		return nil
+	err := f.print("%s against %s, %s, match %s.", f.names[0], f.names[1], tui.Clean(v.Rules.Name, 40), f.about.ID)
+	if err != nil || v.Phase != match.Battle {
+		return err
 	}
 	var left [2]int
 	for side := range left {
 		left[side] = v.Charts[1-side].ShipsLeft()
 	}
-	_, err := fmt.Fprintf(f.out, "So far %s has fired %d and has %s afloat, %s %d and %s. It is the turn of %s.\n",
-		f.names[0], v.Charts[0].Fired, ships(left[0]), f.names[1], v.Charts[1].Fired, ships(left[1]), f.names[v.Turn])
-	return err
-}
-
-func ships(n int) string {
-	if n == 1 {
-		return "1 ship"
-	}
-	return fmt.Sprintf("%d ships", n)
+	return f.print("So far %s has fired %d and has %s afloat, %s %d and %s. It is the turn of %s.",
+		f.names[0], v.Charts[0].Fired, words.Mean("%d ships", left[0]), f.names[1], v.Charts[1].Fired, words.Mean("%d ships", left[1]), f.names[v.Turn])
 }
 
 // event tells of an event; v is how the match stands after it, or later.
@@ -179,9 +170,9 @@ func (f *follower) event(e match.Event, v *match.View) error {
 	}
 	switch e.Kind {
 	case match.FleetPlaced, match.FleetKept:
-		return f.say(out, name+" is ready.")
+		return f.say(out, words.Mean("%s is ready.", name))
 	case match.BattleBegun:
-		return f.say(out, "The battle begins. "+name+" shoots first.")
+		return f.say(out, words.Mean("The battle begins. %s shoots first.", name))
 	case match.ShotFired:
 		f.auto = e.Auto
 		if f.asJSON {
@@ -189,13 +180,13 @@ func (f *follower) event(e match.Event, v *match.View) error {
 		}
 	case match.ShotAnswered:
 		shooter := f.names[e.Side.Other()]
-		text := fmt.Sprintf("%s fires at %v: %s.", shooter, e.Cell, answers[e.Result])
+		text := words.Mean("%s fires at %v: %s.", shooter, e.Cell, answers[e.Result])
 		if f.auto {
-			text = fmt.Sprintf("Time runs out for %s, a random shot at %v: %s.", shooter, e.Cell, answers[e.Result])
+			text = words.Mean("Time runs out for %s, a random shot at %v: %s.", shooter, e.Cell, answers[e.Result])
 		}
 		return f.say(out, text)
 	case match.AnswersDisputed:
-		return f.say(out, "The answers of "+name+" cannot all be true: the match is disputed.")
+		return f.say(out, words.Mean("The answers of %s cannot all be true: the match is disputed.", name))
 	case match.GameEnded:
 		f.ended = true
 		return f.say(out, f.ending(v))
@@ -207,25 +198,25 @@ func (f *follower) event(e match.Event, v *match.View) error {
 }
 
 // answers are what shots do, in words.
-var answers = map[match.Result]string{
+var answers = map[match.Result]words.Text{
 	match.Water: "water", match.Hit: "hit", match.Sunk: "hit and sunk", match.LastSunk: "the last ship is sunk",
 }
 
 // ending says who won, and why.
-func (f *follower) ending(v *match.View) string {
+func (f *follower) ending(v *match.View) words.Message {
 	if v.Winner == match.Nobody {
-		return fmt.Sprintf("Nobody has won (%v).", v.Reason)
+		return words.Mean("Nobody has won (%s).", speech.Reason(v.Reason))
 	}
 	winner, loser := f.names[v.Winner], f.names[v.Winner.Other()]
 	switch v.Reason {
 	case match.FleetSunk:
-		return fmt.Sprintf("%s has won with %d shots.", winner, v.Charts[v.Winner].Fired)
+		return words.Mean("%s has won with %d shots.", winner, v.Charts[v.Winner].Fired)
 	case match.Resigned:
-		return fmt.Sprintf("%s has won: %s has resigned.", winner, loser)
+		return words.Mean("%s has won: %s has resigned.", winner, loser)
 	case match.Left, match.Hangup:
-		return fmt.Sprintf("%s has won: %s has left.", winner, loser)
+		return words.Mean("%s has won: %s has left.", winner, loser)
 	}
-	return fmt.Sprintf("%s has won by a fault of %s (%v).", winner, loser, v.Reason)
+	return words.Mean("%s has won by a fault of %s (%s).", winner, loser, speech.Reason(v.Reason))
 }
 
 // now is something that no record has, and has happened just now.
@@ -234,12 +225,11 @@ func (f *follower) now(what string) records.Event {
 }
 
 // say tells something as JSON or as a sentence.
-func (f *follower) say(out records.Event, text string) error {
+func (f *follower) say(out records.Event, said words.Message) error {
 	if f.asJSON {
 		return f.line(out)
 	}
-	_, err := fmt.Fprintln(f.out, text)
-	return err
+	return f.print(said.Text, said.Args...)
 }
 
 // line writes a value as JSON on one line.

@@ -253,13 +253,9 @@ const shareWidth = 20
 
 // Share is the result of a day as lines of plain text to show to others, who
 // learn nothing of the fleet: of its blocks, see [Blocks].
-func Share(day, blocks string) []string {
+func Share(l words.Language, day, blocks string) []string {
 	all := []rune(blocks)
-	shots := "shots"
-	if len(all) == 1 {
-		shots = "shot"
-	}
-	lines := []string{fmt.Sprintf("Broadside daily %s  %d %s", day, len(all), shots)}
+	lines := []string{l.Say("Broadside daily %s  %s", day, l.Say("%d shots", len(all)))}
 	for len(all) > 0 {
 		n := min(shareWidth, len(all))
 		lines = append(lines, string(all[:n]))

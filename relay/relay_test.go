@@ -288,7 +288,7 @@ func TestDirectives(t *testing.T) {
 		{"%hello broadside/1 name=kraken", "% ok hello\n"},
 		{"% hello", "% error hello say hello broadside/1 name=NAME\n"},
 		{"% hello broadside/1 name=\x1b[31mred", "% error hello a name has 1 to 16 letters, digits, - or _\n"},
-		{"% rules chess", "% error rules there are no rules called \"chess\": choose classic or hasbro\n"},
+		{"% rules chess", "% error rules there are no rules called \"chess\": choose classic, hasbro, naval\n"},
 		{"% rules classic", "% ok rules\n"},
 		{"% layout uniform", "% ok layout\n"},
 		{"% layout mine", "% error layout there is only layout uniform\n"},

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"charm.land/ssh"
 
@@ -20,15 +21,16 @@ import (
 // the first where there is a terminal and else the second: of Check and Run it
 // has at least one. Any goroutine may call either.
 type Command struct {
-	Name  string // one word, lower case
-	Args  string // how its arguments are written, for the help; may be empty
-	About string // what it does, for the help
+	Name  string     // one word, lower case
+	Args  string     // how its arguments are written, for the help; may be empty
+	About words.Text // what it does, for the help
 	// For tells whether there is such a command for a visitor. To everybody
 	// else it does not exist. nil: it is for all.
 	For func(who Visitor) bool
 	// Check is asked before there is a screen, with the command's words, the
 	// name among them. Its error ends the session with status 2: a sentence
-	// for the person, without capital or full stop, that says what to do. What
+	// for the person, without capital or full stop, that says what to do, in the
+	// session's language if words.Errorf made it. What
 	// the words mean is for the App to know, which finds them in
 	// [Visitor].Command.
 	Check func(words []string) error
@@ -94,10 +96,10 @@ func split(line string) []string {
 func findCommand(commands []Command, line []string, l words.Language, terminal bool, out, errs io.Writer) (found *Command, status int) {
 	name := strings.TrimLeft(line[0], "-") // --help is help
 	if name == "help" && len(line) > 1 {
-		return helpOn(commands, line, out, errs)
+		return helpOn(commands, line, l, out, errs)
 	}
 	if name == "help" {
-		return nil, help(commands, out)
+		return nil, help(commands, l, out)
 	}
 	for _, c := range commands {
 		if c.Name != name {
@@ -113,19 +115,19 @@ func findCommand(commands []Command, line []string, l words.Language, terminal b
 		}
 		return &c, 0
 	}
-	return nil, unknown(commands, line[0], errs)
+	return nil, unknown(commands, line[0], l, errs)
 }
 
 // helpOn is help on the command that the second word names: it runs with --help
 // if it runs at all, for it knows more of its arguments.
-func helpOn(commands []Command, line []string, out, errs io.Writer) (found *Command, status int) {
+func helpOn(commands []Command, line []string, l words.Language, out, errs io.Writer) (found *Command, status int) {
 	name := strings.TrimLeft(line[1], "-")
 	for _, c := range commands {
 		switch {
 		case c.Name != name:
 			continue
 		case c.Run == nil:
-			if _, err := fmt.Fprintf(out, "%s\n\n%s.\n", c.usage(), c.About); err != nil {
+			if _, err := fmt.Fprintf(out, "%s\n\n%s.\n", c.usage(), l.Say(c.About)); err != nil {
 				return nil, 1
 			}
 			return nil, 0
@@ -135,23 +137,23 @@ func helpOn(commands []Command, line []string, out, errs io.Writer) (found *Comm
 		return &c, 0
 	}
 	if name == "help" {
-		return nil, help(commands, out)
+		return nil, help(commands, l, out)
 	}
-	return nil, unknown(commands, line[1], errs)
+	return nil, unknown(commands, line[1], l, errs)
 }
 
 // unknown tells who asked that there is no such command, and returns the exit
 // status.
-func unknown(commands []Command, name string, errs io.Writer) (status int) {
+func unknown(commands []Command, name string, l words.Language, errs io.Writer) (status int) {
 	names := []string{"help"}
 	for _, c := range commands {
 		names = append(names, c.Name)
 	}
 	suggestion := ""
 	if c := spelling.Nearest(strings.TrimLeft(name, "-"), names); c != "" {
-		suggestion = "Did you mean " + c + "? "
+		suggestion = l.Say("Did you mean %s?", c) + " "
 	}
-	fmt.Fprintf(errs, "There is no command %s here. %sTry: ssh HOST help\n", clip(name, 40), suggestion)
+	fmt.Fprintf(errs, "%s %s%s\n", l.Say("There is no command %s here.", clip(name, 40)), suggestion, l.Say("Try: ssh HOST help"))
 	return 2
 }
 
@@ -171,7 +173,7 @@ func (s *session) tryCommand(c *Command, who Visitor, in io.ReadCloser, out, err
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("command failed", "panic", p, "stack", string(debug.Stack()))
-			fmt.Fprintln(errs, internalError)
+			fmt.Fprintln(errs, who.Language.Say(internalError))
 			status = 1
 		}
 	}()
@@ -209,27 +211,27 @@ func (c *commandInput) Read(p []byte) (int, error) {
 func (c *commandInput) Close() error { return c.out.Close() }
 
 func capital(s string) string {
-	if s == "" {
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
 		return s
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	return string(unicode.ToUpper(r)) + s[size:]
 }
 
 // needTerminal tells how to ask for a terminal.
-func needTerminal(c Command, errs io.Writer) {
-	command := "and no command"
+func needTerminal(c Command, l words.Language, errs io.Writer) {
+	ask := words.Text("Broadside is played in a terminal. Ask ssh for one with -t and no command:")
 	if c.Name != "" {
-		command = "before the host"
+		ask = "Broadside is played in a terminal. Ask ssh for one with -t before the host:"
 	}
 	// Who left need not read it.
-	fmt.Fprintf(errs, "Broadside is played in a terminal. Ask ssh for one with -t %s:\n\n    %s\n\n"+
-		"What there is without one, tells: ssh HOST help\n", command, c.usage())
+	fmt.Fprintf(errs, "%s\n\n    %s\n\n%s\n", l.Say(ask), c.usage(), l.Say("What there is without one, tells: ssh HOST help"))
 }
 
-func help(commands []Command, out io.Writer) int {
+func help(commands []Command, l words.Language, out io.Writer) int {
 	var b strings.Builder
-	b.WriteString("Broadside: Battleship over SSH.\n")
-	line := func(usage, about string) { fmt.Fprintf(&b, "\n    %s\n        %s\n", usage, about) }
+	b.WriteString(l.Say("Broadside: Battleship over SSH.") + "\n")
+	line := func(usage string, about words.Text) { fmt.Fprintf(&b, "\n    %s\n        %s\n", usage, l.Say(about)) }
 	line(Command{}.usage(), "Play")
 	for _, c := range commands {
 		line(c.usage(), c.About)

@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"slices"
 	"time"
+
+	"broadside/words"
 )
 
 // Client is a connection, with all its sessions.
@@ -34,7 +36,7 @@ func (s *Server) Clients() []Client {
 // Programs end in an orderly way, with a sentence to read; a client that does
 // not take that is cut after [cutTime]. Cut does not wait. Which must not
 // either. Whoever comes after that is asked for by [Admission].
-func (s *Server) Cut(which func(Client) bool, parting string) int {
+func (s *Server) Cut(which func(Client) bool, parting words.Message) int {
 	s.mu.Lock()
 	var chosen []*connection
 	for c := range s.conns {

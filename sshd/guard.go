@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	tea "charm.land/bubbletea/v2"
+
+	"broadside/words"
 )
 
 // guard wraps a session's model: a panic in it, or in one of its commands, is
@@ -28,7 +30,7 @@ func (p *program) recover(where string) {
 	if r := recover(); r != nil {
 		p.fault.Store(true)
 		p.session.log.Error("session failed", "in", where, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
-		p.end(internalError)
+		p.end(words.Mean(internalError))
 	}
 }
 

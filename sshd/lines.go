@@ -12,6 +12,7 @@ import (
 	"charm.land/ssh"
 
 	"broadside/tui/console"
+	"broadside/words"
 )
 
 // Lines holds a session in lines instead of on a screen: without a terminal, at
@@ -41,15 +42,16 @@ type conversation struct {
 	session *session
 	cancel  context.CancelFunc
 	console *console.Console
+	lang    words.Language
 
 	mu       sync.Mutex
 	over     bool           // guarded by mu: nobody may notify it any more
-	parting  string         // guarded by mu: what to tell the person at the end
+	parting  words.Message  // guarded by mu: what to tell the person at the end
 	speakers sync.WaitGroup // who notifies it; added to under mu
 }
 
 // end ends the conversation, with a sentence to read. It does not wait.
-func (t *conversation) end(parting string) {
+func (t *conversation) end(parting words.Message) {
 	t.mu.Lock()
 	t.parting = parting
 	t.mu.Unlock()
@@ -57,18 +59,18 @@ func (t *conversation) end(parting string) {
 }
 
 // notify says a sentence to the person. It does not wait.
-func (t *conversation) notify(text string) {
+func (t *conversation) notify(said words.Message) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.over {
-		t.speakers.Go(func() { t.console.Say(text) })
+		t.speakers.Go(func() { t.console.Say(said.In(t.lang)) })
 	}
 }
 
 // finish waits for those who speak, and returns what is to be said at the end.
 func (t *conversation) finish() (parting string) {
 	t.mu.Lock()
-	t.over, parting = true, t.parting
+	t.over, parting = true, t.parting.In(t.lang)
 	t.mu.Unlock()
 	t.speakers.Wait()
 	return parting
@@ -81,7 +83,7 @@ func (s *session) converse(c ssh.Session, out io.Writer, who Visitor, terminal b
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	con := console.New(out, terminal, func() int { width, _ := s.window.size(); return width })
-	t := &conversation{session: s, cancel: cancel, console: con}
+	t := &conversation{session: s, cancel: cancel, console: con, lang: who.Language}
 	if !s.server.begin(t) {
 		return 1
 	}
@@ -124,7 +126,7 @@ func (t *conversation) hold(ctx context.Context, who Visitor) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.session.log.Error("session failed", "in", "lines", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			t.console.Say(internalError)
+			t.console.Say(t.lang.Say(internalError))
 			code = 1
 		}
 	}()

@@ -15,13 +15,14 @@ import (
 
 	"broadside/tui/frame"
 	"broadside/tui/look"
+	"broadside/words"
 )
 
 // resizePause is the least time between two changes of a screen's size. Each
 // of them has it drawn whole.
 const resizePause = 30 * time.Millisecond
 
-const internalError = "Internal error. Your game is safe: connect again to go on."
+const internalError words.Text = "Internal error. Your game is safe: connect again to go on."
 
 // program is the Bubble Tea program of a session.
 type program struct {
@@ -32,7 +33,7 @@ type program struct {
 
 	mu      sync.Mutex
 	over    bool           // guarded by mu: nobody may end it any more
-	parting string         // guarded by mu: what to tell the person at the end
+	parting words.Message  // guarded by mu: what to tell the person at the end
 	enders  sync.WaitGroup // who is about to end it; added to under mu
 }
 
@@ -46,7 +47,7 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	p.safely("App", func() { screen = s.server.cfg.App(ctx, who) })
 	if screen == nil {
 		p.fault.Store(true)
-		return p.part(out, nil, nil)
+		return p.part(out, who, nil, nil)
 	}
 	closeScreen := sync.OnceFunc(func() { p.safely("Close", screen.Close) })
 	defer closeScreen()
@@ -94,7 +95,7 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	code := 1
 	_ = p.frames.Close() // fails if the client is gone
 	if left == nil {
-		code = p.part(out, last, err)
+		code = p.part(out, who, last, err)
 	}
 	s.leave(c, code) // the input's reader waits for the client until then
 	helpers.Wait()
@@ -105,17 +106,21 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 
 // part says what there is to say to a person whose terminal is their own
 // again, and returns the exit status.
-func (p *program) part(out io.Writer, last tea.Model, err error) int {
-	p.mu.Lock()
-	text, code := p.parting, 0
-	p.mu.Unlock()
+func (p *program) part(out io.Writer, who Visitor, last tea.Model, err error) int {
 	g, _ := last.(guard)
+	l := who.Language
+	if s, ok := g.model.(interface{ Language() words.Language }); ok {
+		p.safely("Language", func() { l = s.Language() })
+	}
+	p.mu.Lock()
+	text, code := p.parting.In(l), 0
+	p.mu.Unlock()
 	if f, ok := g.model.(interface{ Farewell() (string, int) }); ok && err == nil && text == "" {
 		p.safely("Farewell", func() { text, code = f.Farewell() })
 	}
 	switch {
 	case p.fault.Load() || errors.Is(err, tea.ErrProgramPanic):
-		text, code = internalError, 1
+		text, code = l.Say(internalError), 1
 	case err != nil:
 		p.session.log.Error("program failed", "error", err)
 		code = 1
@@ -128,7 +133,7 @@ func (p *program) part(out io.Writer, last tea.Model, err error) int {
 
 // end ends the program in an orderly way, with a sentence to read. It does not
 // wait.
-func (p *program) end(parting string) {
+func (p *program) end(parting words.Message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.over || p.tea == nil {
@@ -139,11 +144,11 @@ func (p *program) end(parting string) {
 }
 
 // notify shows the person a sentence, if the screen can. It does not wait.
-func (p *program) notify(text string) {
+func (p *program) notify(said words.Message) {
 	if p.session.server.cfg.Notice == nil {
 		return
 	}
-	msg := p.session.server.cfg.Notice(text)
+	msg := p.session.server.cfg.Notice(said)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.over {
@@ -163,13 +168,13 @@ func watchTime(p running, l Limits) *timeWatch {
 	return &timeWatch{
 		limits: l,
 		idle: [2]*time.Timer{
-			time.AfterFunc(warnAt(l.IdleTimeout, idleWarning), func() { p.notify("Are you still there? Press a key, or this session ends soon.") }),
-			time.AfterFunc(l.IdleTimeout, func() { p.end("You were away for a while. Come back any time.") }),
+			time.AfterFunc(warnAt(l.IdleTimeout, idleWarning), func() { p.notify(words.Mean("Are you still there? Press a key, or this session ends soon.")) }),
+			time.AfterFunc(l.IdleTimeout, func() { p.end(words.Mean("You were away for a while. Come back any time.")) }),
 		},
 		length: [2]*time.Timer{
-			time.AfterFunc(warnAt(l.SessionTime, sessionWarning), func() { p.notify("This session has lasted long and ends soon: connect again to go on.") }),
+			time.AfterFunc(warnAt(l.SessionTime, sessionWarning), func() { p.notify(words.Mean("This session has lasted long and ends soon: connect again to go on.")) }),
 			time.AfterFunc(l.SessionTime, func() {
-				p.end("This session has lasted as long as one may. Your game is safe: connect again to go on.")
+				p.end(words.Mean("This session has lasted as long as one may. Your game is safe: connect again to go on."))
 			}),
 		},
 	}
@@ -200,9 +205,9 @@ func (p *program) connection() *connection { return p.session.conn }
 // running is a program or a conversation that runs.
 type running interface {
 	// end ends it, with a sentence to read. It does not wait.
-	end(parting string)
+	end(parting words.Message)
 	// notify says a sentence to the person, if there is a way. It does not wait.
-	notify(text string)
+	notify(said words.Message)
 	connection() *connection
 }
 

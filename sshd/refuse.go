@@ -3,7 +3,6 @@ package sshd
 import (
 	"crypto/rand"
 	"encoding/binary"
-	"errors"
 	"io"
 	"net"
 	"time"
@@ -11,10 +10,11 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/limit"
+	"broadside/words"
 )
 
 // errGuesses turns an address away from which too many do not get in.
-var errGuesses = errors.New("too many failed logins from your address: come back in a few minutes")
+var errGuesses = words.Errorf("too many failed logins from your address: come back in a few minutes")
 
 // admitAddress counts a connection, or says why there is no room for it.
 func (s *Server) admitAddress(c *connection) error {

@@ -19,6 +19,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/limit"
+	"broadside/words"
 )
 
 // Screen is what an [App] shows to one session. Its program is its only user.
@@ -30,7 +31,11 @@ import (
 //	Farewell() (text string, status int)
 //
 // to leave a line in the person's terminal and choose the exit status, when it
-// has quit by itself.
+// has quit by itself, and a method
+//
+//	Language() words.Language
+//
+// to tell in which language the person is spoken to by now.
 type Screen interface {
 	tea.Model
 	Close()
@@ -42,13 +47,14 @@ type App func(ctx context.Context, who Visitor) Screen
 
 // Visitor is who has come, and the terminal they have. All text is clean.
 type Visitor struct {
-	Name          string   // what they call themselves; never empty, at most 16 characters
-	Fingerprint   string   // of the key they have proved to own, "SHA256:…"; empty for guests
-	Width, Height int      // of the terminal when they came, in cells; within 300×100
-	Term          string   // type of the terminal, as in TERM
-	Env           []string // what else of their environment concerns a screen: colours and language
-	Command       []string // the words of the [Command] they came with, its name first; nil without one
-	Conn          int      // the number of their connection, as in the log
+	Name          string         // what they call themselves; never empty, at most 16 characters
+	Fingerprint   string         // of the key they have proved to own, "SHA256:…"; empty for guests
+	Width, Height int            // of the terminal when they came, in cells; within 300×100
+	Term          string         // type of the terminal, as in TERM
+	Env           []string       // what else of their environment concerns a screen: colours and language
+	Command       []string       // the words of the [Command] they came with, its name first; nil without one
+	Conn          int            // the number of their connection, as in the log
+	Language      words.Language // in which they are spoken to, unless they have chosen another since
 }
 
 // Config is what a server needs to know.
@@ -66,7 +72,10 @@ type Config struct {
 	Count func(Happening)
 	// Notice makes a message for the screen that shows a sentence to the person,
 	// such as that the session ends soon. nil: nothing is shown.
-	Notice func(text string) tea.Msg
+	Notice func(said words.Message) tea.Msg
+	// Language is the language in which a visitor is to be spoken to; all but
+	// that is known of them. nil: the one their environment asks for.
+	Language func(ctx context.Context, who Visitor) words.Language
 
 	Limits
 }
@@ -313,7 +322,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		_ = l.Close() // Serve returns because of it, and tells if there was more
 	}
 	for p := range s.programs {
-		p.end("The server has been shut down.")
+		p.end(words.Mean("The server has been shut down."))
 	}
 	s.mu.Unlock()
 

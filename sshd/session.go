@@ -66,17 +66,19 @@ func (s *session) handle(c ssh.Session) int {
 	login := s.conn.who()
 	term, terminal := s.window.terminal()
 	env := environment(c.Environ())
-	said := words.OfSession(env)
-	who := Visitor{Name: login.name, Fingerprint: login.fingerprint, Term: term, Env: env, Conn: s.conn.id}
+	who := Visitor{Name: login.name, Fingerprint: login.fingerprint, Term: term, Env: env, Conn: s.conn.id, Language: words.OfSession(env)}
 	who.Width, who.Height = s.window.size()
 	if a := s.server.cfg.Admission; a != nil {
 		if err := a.Key(s.ctx, login.fingerprint); err != nil {
 			s.server.count(RefusedByGate)
 			s.log.Warn("ssh refused", "user", login.name, "key", login.fingerprint, "reason", err)
-			fmt.Fprintf(errs, "%s.\n", capital(said.Error(err)))
+			fmt.Fprintf(errs, "%s.\n", capital(who.Language.Error(err)))
 			s.conn.expel("refused")
 			return 1
 		}
+	}
+	if f := s.server.cfg.Language; f != nil {
+		who.Language = f(s.ctx, who)
 	}
 	commands := slices.DeleteFunc(slices.Clone(s.server.cfg.Commands), func(c Command) bool {
 		return c.For != nil && !c.For(who)
@@ -88,7 +90,7 @@ func (s *session) handle(c ssh.Session) int {
 		log = log.With("command", clip(line[0], 40))
 		line, plain = s.server.wantsLines(commands, line)
 		lines = lines || plain
-		found, status := findCommand(commands, line, said, terminal || plain, out, errs)
+		found, status := findCommand(commands, line, who.Language, terminal || plain, out, errs)
 		if found == nil {
 			log.Info("session begins")
 			return status
@@ -102,13 +104,13 @@ func (s *session) handle(c ssh.Session) int {
 		return s.runCommand(&opens, who, c, out, errs)
 	case !runs && !terminal && !lines:
 		log.Info("session begins without a terminal")
-		needTerminal(opens, errs)
+		needTerminal(opens, who.Language, errs)
 		return 1
 	}
 	if err := s.server.sessCount.Take(s.conn.addr); err != nil {
 		s.server.count(refused(err))
 		s.log.Warn("session turned away", "reason", err)
-		_, _ = fmt.Fprintf(errs, "%s.\n", capital(said.Error(err))) // who left need not read it
+		_, _ = fmt.Fprintf(errs, "%s.\n", capital(who.Language.Error(err))) // who left need not read it
 		return 1
 	}
 	defer s.server.sessCount.Give(s.conn.addr)

@@ -17,6 +17,7 @@ import (
 
 	"broadside/internal/sshtest"
 	"broadside/sshd"
+	"broadside/words"
 )
 
 // patience bounds every wait, also those that take minutes of a clock that the
@@ -125,7 +126,7 @@ type tickMsg struct{}
 // noticeMsg is a sentence of the server for the person.
 type noticeMsg string
 
-func notice(text string) tea.Msg { return noticeMsg(text) }
+func notice(said words.Message) tea.Msg { return noticeMsg(said.In(words.English)) }
 
 // tick ends with its session, as every command that waits must.
 func (m *toy) tick() tea.Msg {

@@ -223,7 +223,7 @@ func (s *dailyScreen) drawDone(m *Model) []string {
 	} else if s.standing.Done {
 		verdict += " " + m.lang.Say("No place: your account is not older than the day.")
 	}
-	share := lobby.Share(s.view.Day, lobby.Blocks(s.view.Course))
+	share := lobby.Share(m.lang, s.view.Day, lobby.Blocks(s.view.Course))
 	if s.view.Practice {
 		share[0] += " " + m.lang.Say("(practice)")
 	}

@@ -103,11 +103,14 @@ type screen interface {
 }
 
 // noticeMsg is a sentence for the person.
-type noticeMsg string
+type noticeMsg words.Message
 
 // Notice is a message to a [Model] that shows a sentence to the person until the
 // next key.
-func Notice(text string) tea.Msg { return noticeMsg(text) }
+func Notice(said words.Message) tea.Msg { return noticeMsg(said) }
+
+// Language is the one in which the person is spoken to.
+func (m *Model) Language() words.Language { return m.lang }
 
 // announceTime is how long what an operator says is shown, at least as long as
 // nothing else is to be said.
@@ -274,7 +277,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			return tea.Batch(m.sight.await(m.ctx), m.tick(), shown)
 		}
 	case noticeMsg:
-		m.notice = clean(string(msg), 2*MinWidth)
+		m.notice = clean(words.Message(msg).In(m.lang), 2*MinWidth)
 	case dozeMsg:
 		m.dozeDue = false
 		m.dozing = time.Since(m.lastKey) >= lookTime

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"broadside/bots"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/words"
 )
 
 // Opening is where a session begins. The zero value is the lobby.
@@ -34,39 +34,39 @@ const (
 // ParseOpening is the opening that a command asks for, by its words; no words
 // ask for the lobby. The error is a sentence for the person. It may hold what
 // they have written.
-func ParseOpening(words []string) (Opening, error) {
-	if len(words) == 0 {
+func ParseOpening(line []string) (Opening, error) {
+	if len(line) == 0 {
 		return Opening{}, nil
 	}
-	switch words[0] {
+	switch line[0] {
 	case "join":
-		return parseJoin(words[1:])
+		return parseJoin(line[1:])
 	case "resume":
-		if len(words) != 2 {
-			return Opening{}, fmt.Errorf("resume takes the code that your match has shown: ssh -t HOST resume K3F9AC")
+		if len(line) != 2 {
+			return Opening{}, words.Errorf("resume takes the code that your match has shown: ssh -t HOST resume K3F9AC")
 		}
-		return Opening{Seat: words[1]}, nil
+		return Opening{Seat: line[1]}, nil
 	case "play":
-		return parsePlay(words[1:])
+		return parsePlay(line[1:])
 	case "watch":
-		return parseWatch(words[1:])
+		return parseWatch(line[1:])
 	case "daily":
-		if len(words) > 1 {
-			return Opening{}, fmt.Errorf("on a screen daily is today's: leave -t out for %q", strings.Join(words, " "))
+		if len(line) > 1 {
+			return Opening{}, words.Errorf("on a screen daily is today's: leave -t out for %q", strings.Join(line, " "))
 		}
 		return Opening{Daily: true}, nil
 	case "plain":
-		if len(words) > 1 {
-			return Opening{}, fmt.Errorf("plain takes nothing: ssh HOST plain")
+		if len(line) > 1 {
+			return Opening{}, words.Errorf("plain takes nothing: ssh HOST plain")
 		}
 		return Opening{}, nil
 	}
-	return Opening{}, fmt.Errorf("there is no command %q", words[0])
+	return Opening{}, words.Errorf("there is no command %q", line[0])
 }
 
 func parseJoin(args []string) (Opening, error) {
 	if len(args) != 1 {
-		return Opening{}, fmt.Errorf("join takes the code of one room: ssh -t HOST join K3F9")
+		return Opening{}, words.Errorf("join takes the code of one room: ssh -t HOST join K3F9")
 	}
 	code, err := lobby.ParseCode(args[0])
 	return Opening{Room: code}, err
@@ -77,9 +77,9 @@ func parseWatch(args []string) (Opening, error) {
 	case len(args) == 0:
 		return Opening{Watch: lobby.Featured}, nil
 	case strings.HasPrefix(args[0], "-"):
-		return Opening{}, fmt.Errorf("on a screen watch knows nothing of %q: leave -t out, or write ssh -t HOST watch %s", args[0], WatchUsage)
+		return Opening{}, words.Errorf("on a screen watch knows nothing of %q: leave -t out, or write ssh -t HOST watch %s", args[0], WatchUsage)
 	case len(args) > 1:
-		return Opening{}, fmt.Errorf("watch shows one match: ssh -t HOST watch %s", WatchUsage)
+		return Opening{}, words.Errorf("watch shows one match: ssh -t HOST watch %s", WatchUsage)
 	}
 	return Opening{Watch: args[0]}, nil
 }
@@ -93,9 +93,9 @@ func parsePlay(args []string) (Opening, error) {
 		}
 		switch {
 		case name != "--vs" && name != "--rules":
-			return Opening{}, fmt.Errorf("play knows nothing of %q: ssh -t HOST play %s", name, PlayUsage)
+			return Opening{}, words.Errorf("play knows nothing of %q: ssh -t HOST play %s", name, PlayUsage)
 		case value == "":
-			return Opening{}, fmt.Errorf("there is nothing after %s: ssh -t HOST play %s", name, PlayUsage)
+			return Opening{}, words.Errorf("there is nothing after %s: ssh -t HOST play %s", name, PlayUsage)
 		case name == "--vs":
 			o.Bot = value
 			continue

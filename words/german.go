@@ -10,7 +10,8 @@ var german = together(germanParts)
 // text has no more room.
 var germanParts = []map[Text]string{
 	germanKeys, germanLobby, germanBattle, germanEndings, germanGames, germanAccount,
-	germanSettings, germanHelp, germanLines, germanMoves, germanErrors, germanBots,
+	germanSettings, germanHelp, germanLines, germanMoves, germanErrors, germanBots, germanDoor,
+	germanCommands,
 }
 
 // together is one map of several.

@@ -10,14 +10,16 @@ type forms struct {
 // plurals are the texts in which a number decides between singular and plural,
 // in each language.
 var plurals = map[Text][languages]forms{
-	"%d ships":        {{1, "%d ship", "%d ships"}, {1, "%d Schiff", "%d Schiffe"}},
-	"%d shots":        {{1, "%d shot", "%d shots"}, {1, "%d Schuss", "%d Schüsse"}},
-	"%d shots so far": {{1, "%d shot so far", "%d shots so far"}, {1, "%d Schuss bisher", "%d Schüsse bisher"}},
-	"%d matches":      {{1, "%d match", "%d matches"}, {1, "%d Partie", "%d Partien"}},
-	"%d days":         {{1, "%d day", "%d days"}, {1, "%d Tag", "%d Tage"}},
-	"%d minutes":      {{1, "%d minute", "%d minutes"}, {1, "%d Minute", "%d Minuten"}},
-	"%d seconds":      {{1, "%d second", "%d seconds"}, {1, "%d Sekunde", "%d Sekunden"}},
-	"%d watching":     {{1, "%d watching", "%d watching"}, {1, "%d sieht zu", "%d sehen zu"}},
+	"%d ships":                {{1, "%d ship", "%d ships"}, {1, "%d Schiff", "%d Schiffe"}},
+	"%d shots":                {{1, "%d shot", "%d shots"}, {1, "%d Schuss", "%d Schüsse"}},
+	"%d shots so far":         {{1, "%d shot so far", "%d shots so far"}, {1, "%d Schuss bisher", "%d Schüsse bisher"}},
+	"%d matches":              {{1, "%d match", "%d matches"}, {1, "%d Partie", "%d Partien"}},
+	"%d days":                 {{1, "%d day", "%d days"}, {1, "%d Tag", "%d Tage"}},
+	"%d connections":          {{1, "%d connection", "%d connections"}, {1, "%d Verbindung", "%d Verbindungen"}},
+	"%d shots ¦ with so many": {{1, "%d shot", "%d shots"}, {1, "%d Schuss", "%d Schüssen"}},
+	"%d minutes":              {{1, "%d minute", "%d minutes"}, {1, "%d Minute", "%d Minuten"}},
+	"%d seconds":              {{1, "%d second", "%d seconds"}, {1, "%d Sekunde", "%d Sekunden"}},
+	"%d watching":             {{1, "%d watching", "%d watching"}, {1, "%d sieht zu", "%d sehen zu"}},
 	// German has no plural of its own after "von", but another case.
 	"%d ships ¦ of which some float": {{1, "%d ship", "%d ships"}, {1, "%d Schiff", "%d Schiffen"}},
 	"a shot every %d seconds": {
@@ -65,7 +67,7 @@ var plurals = map[Text][languages]forms{
 		German:  {1, "Du hast %d Schuss abgegeben. %d Felder sind unbekannt.", "Du hast %d Schüsse abgegeben. %d Felder sind unbekannt."},
 	},
 	"%d rounds in %s.": {{1, "%d round in %s.", "%d rounds in %s."}, {1, "%d Runde in %s.", "%d Runden in %s."}},
-	"%d shots ago": {{1, "%d shot ago", "%d shots ago"}, {1, "vor %d Schuss", "vor %d Schüssen"}},
+	"%d shots ago":     {{1, "%d shot ago", "%d shots ago"}, {1, "vor %d Schuss", "vor %d Schüssen"}},
 	"%s: %s, %d shots ago.": {
 		English: {3, "%s: %s, %d shot ago.", "%s: %s, %d shots ago."},
 		German:  {3, "%s: %s, vor %d Schuss.", "%s: %s, vor %d Schüssen."},

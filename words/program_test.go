@@ -135,7 +135,23 @@ func used(fset *token.FileSet, all []source) (texts map[string]token.Position, c
 	return texts, calls, wrong
 }
 
-// literals are the strings of package tui that look like English and are no
+// forTheLog tells whether a call writes to the log, or makes an error that is
+// for it.
+func forTheLog(c *ast.CallExpr) bool {
+	sel, ok := c.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	switch x := sel.X.(type) {
+	case *ast.SelectorExpr:
+		return strings.EqualFold(x.Sel.Name, "log")
+	case *ast.Ident:
+		return x.Name == "log" || x.Name == "fmt" && sel.Sel.Name == "Errorf" || x.Name == "errors" && sel.Sel.Name == "New"
+	}
+	return false
+}
+
+// literals are the strings of a package that look like English and are no
 // texts.
 func literals(fset *token.FileSet, s source) []string {
 	var found []string
@@ -147,19 +163,15 @@ func literals(fset *token.FileSet, s source) []string {
 				return false
 			case *ast.Field:
 				return n.Tag == nil
-			case *ast.CallExpr: // the log, and errors that are for it
-				if sel, ok := n.Fun.(*ast.SelectorExpr); ok {
-					if x, ok := sel.X.(*ast.SelectorExpr); ok && x.Sel.Name == "log" {
-						return false
-					}
-					if x, ok := sel.X.(*ast.Ident); ok && x.Name == "fmt" && sel.Sel.Name == "Errorf" {
-						return false
-					}
+			case *ast.CallExpr:
+				if forTheLog(n) {
+					return false
 				}
 			case *ast.BasicLit:
 				v := s.info.Types[n]
-				if n.Kind == token.STRING && !isText(v.Type) && english.MatchString(constant.StringVal(v.Value)) {
-					found = append(found, fmt.Sprintf("%s: %s", name, n.Value))
+				_, named := types.Unalias(v.Type).(*types.Named) // a Text, or a word of another kind
+				if n.Kind == token.STRING && !named && english.MatchString(constant.StringVal(v.Value)) {
+					found = append(found, fmt.Sprintf("%s/%s: %s", filepath.Base(s.path), name, n.Value))
 				}
 			}
 			return true

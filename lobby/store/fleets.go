@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"broadside/words"
 )
 
 // Fleet is a layout that a player keeps under a name.
@@ -24,7 +26,7 @@ const (
 )
 
 // ErrTooManyFleets is why a fleet is not saved.
-var ErrTooManyFleets = fmt.Errorf("you have %d saved fleets, which is the most there can be: remove one first", MaxFleets)
+var ErrTooManyFleets = words.Errorf("you have %d saved fleets, which is the most there can be: remove one first", MaxFleets)
 
 // SaveFleet keeps a fleet, in place of one of the same name. A player that there
 // is not is [ErrNotFound]; one fleet too many is [ErrTooManyFleets].

@@ -21,6 +21,9 @@ func (c *Chart) Age(cell Cell) int {
 	return 0
 }
 
+// LongAgo is the age of a shot that was fired long ago: see [Chart.Age].
+const LongAgo = 10
+
 // Blocked is the cells of the last shots, three at most, into which no ship of
 // the fleet shot at may move now. It is empty where ships do not move.
 func (c *Chart) Blocked() Set {

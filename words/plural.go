@@ -68,8 +68,5 @@ var plurals = map[Text][languages]forms{
 	},
 	"%d rounds in %s.": {{1, "%d round in %s.", "%d rounds in %s."}, {1, "%d Runde in %s.", "%d Runden in %s."}},
 	"%d shots ago":     {{1, "%d shot ago", "%d shots ago"}, {1, "vor %d Schuss", "vor %d Schüssen"}},
-	"%s: %s, %d shots ago.": {
-		English: {3, "%s: %s, %d shot ago.", "%s: %s, %d shots ago."},
-		German:  {3, "%s: %s, vor %d Schuss.", "%s: %s, vor %d Schüssen."},
-	},
+	"%s, %d shots ago": {{2, "%s, %d shot ago", "%s, %d shots ago"}, {2, "%s, vor %d Schuss", "%s, vor %d Schüssen"}},
 }

@@ -27,10 +27,6 @@ const (
 	SignOldHit    = "+"
 )
 
-// OldAge is the age of a shot of long ago, where ships move: see
-// [match.Chart.Age].
-const OldAge = 10
-
 // Nowhere is a cell on no board.
 var Nowhere = match.At(-1, -1)
 
@@ -80,7 +76,7 @@ func (a *ageing) of(c match.Cell) (i int, older bool) {
 	if !a.chart.Rules.Moving || a.blocked.Has(c) {
 		return 0, false
 	}
-	if a.chart.Age(c) >= OldAge {
+	if a.chart.Age(c) >= match.LongAgo {
 		i = 1
 	}
 	return i, true

@@ -17,7 +17,7 @@ var marks = map[match.Mark]words.Text{
 type waters struct {
 	rules match.Rules
 	at    func(match.Cell) string
-	age   func(match.Cell) int // shots since this was learnt; nil: it stays true
+	one   func(match.Cell) string // of a cell by itself; nil: the same
 }
 
 // chart is what the person knows of the enemy, or the enemy's fleet once the
@@ -33,9 +33,28 @@ func (s *Session) chart(g *game) waters {
 
 // charted is what a chart knows.
 func (s *Session) charted(c *match.Chart) waters {
-	w := waters{rules: c.Rules, at: func(cell match.Cell) string { return s.l.Say(marks[c.At(cell)]) }}
-	if c.Rules.Moving {
-		w.age = c.Age
+	plain := func(cell match.Cell) string { return s.l.Say(marks[c.At(cell)]) }
+	w := waters{rules: c.Rules, at: plain}
+	if !c.Rules.Moving {
+		return w
+	}
+	blocked := c.Blocked()
+	w.at = func(cell match.Cell) string {
+		switch mark := c.At(cell); {
+		case mark != match.Missed && mark != match.Struck || blocked.Has(cell):
+			return plain(cell)
+		case c.Age(cell) < match.LongAgo:
+			return s.l.Say("%s some shots ago", marks[mark])
+		default:
+			return s.l.Say("%s long ago", marks[mark])
+		}
+	}
+	w.one = func(cell match.Cell) string {
+		age, mark := c.Age(cell), c.At(cell)
+		if age <= 0 || mark != match.Missed && mark != match.Struck {
+			return plain(cell)
+		}
+		return s.l.Say("%s, %d shots ago", marks[mark], age)
 	}
 	return w
 }
@@ -125,8 +144,8 @@ func (s *Session) tellWaters(w waters, which string) {
 	case err == nil && column >= 1 && column <= n:
 		s.say("Column %d: %s.", column, s.run(n, func(i int) string { return w.at(match.At(column-1, i)) }, letter))
 		return
-	case noCell == nil && w.rules.Contains(cell) && w.age != nil && w.age(cell) > 0:
-		s.say("%s: %s, %d shots ago.", cell.String(), w.at(cell), w.age(cell))
+	case noCell == nil && w.rules.Contains(cell) && w.one != nil:
+		s.say("%s: %s.", cell.String(), w.one(cell))
 		return
 	case noCell == nil && w.rules.Contains(cell):
 		s.say("%s: %s.", cell.String(), w.at(cell))

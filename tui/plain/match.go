@@ -184,6 +184,10 @@ func (s *Session) tell(g *game, before *live.Update) {
 				i := e.Move.Ship()
 				l := v.Fleets[g.side][i]
 				s.say("Your %s lies from %s to %s now.", s.ship(v.Rules.Fleet[i]), l.Stern.String(), l.Bow().String())
+			} else if e.Auto {
+				s.say("Your time to move is over.")
+			} else {
+				s.say("Your ships stay where they are.")
 			}
 		case match.ShotFired:
 			auto = e.Auto
@@ -220,8 +224,10 @@ func (s *Session) tellTurn(g *game) {
 	} else {
 		s.say("Your turn.")
 	}
-	if g.last.View.MayMove {
-		s.say("Before you fire, you may move a ship.")
+	if v := &g.last.View; v.MayMove {
+		if helm := v.Helm(g.side); len(helm.Moves()) > 0 {
+			s.say("Before you fire, you may move a ship.")
+		}
 	}
 }
 
@@ -416,6 +422,50 @@ func (s *Session) move(text string) {
 		s.say("You have several of these. Name the one by a cell that it lies on: move B3 %s.", how)
 	}
 }
+
+// pass leaves the fleet where it is.
+func (s *Session) pass(string) {
+	if s.inMatch() {
+		s.game.seat.Sail(match.Stay)
+		s.ask(func(g *game) bool { return !g.last.View.MayMove })
+	}
+}
+
+// listMoves says which ships can move, and how.
+func (s *Session) listMoves(string) {
+	if !s.inMatch() {
+		return
+	}
+	g := s.game
+	v := &g.last.View
+	if !v.MayMove {
+		err := match.ErrMoved
+		if !v.Rules.Moving {
+			err = match.ErrNoMoves
+		}
+		s.fail(err)
+		return
+	}
+	helm := v.Helm(g.side)
+	ways := make([][]string, len(v.Fleets[g.side]))
+	for _, m := range helm.Moves() {
+		ways[m.Ship()] = append(ways[m.Ship()], s.l.Say(manoeuvreNames[m.Manoeuvre()]))
+	}
+	none := true
+	for i, how := range ways {
+		if len(how) > 0 {
+			none = false
+			ship := v.Fleets[g.side][i]
+			s.say("%s, %s to %s: %s.", sentenceCase(s.ship(v.Rules.Fleet[i])), ship.Stern.String(), ship.Bow().String(), strings.Join(how, ", "))
+		}
+	}
+	if none {
+		s.say("None of your ships can move now.")
+	}
+}
+
+// manoeuvreNames are what ships can do, as it is said.
+var manoeuvreNames = [match.Manoeuvres]words.Text{"forward", "backward", "clockwise", "anticlockwise"}
 
 func lastRow(r match.Rules) string { return string(rune('A' + r.Size - 1)) }
 

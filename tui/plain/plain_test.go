@@ -254,7 +254,7 @@ func TestEveryCommandIsClear(t *testing.T) {
 // random is a line that somebody might type.
 func random(rng *rand.Rand) string {
 	all := commands()
-	words := []string{"A1", "j10", "row b", "random", "carrier A1 A5", "5 c1 down", "easy", "bob", "1", "-1", "on", "off", "for good", "ü", "for", "K3F9", "naval", "hasbro"}
+	words := []string{"A1", "j10", "row b", "random", "carrier A1 A5", "5 c1 down", "easy", "bob", "1", "-1", "on", "off", "for good", "ü", "for", "K3F9", "naval", "hasbro", "pass", "moves"}
 	c := all[rng.IntN(len(all))]
 	if c.name == "quit" && rng.IntN(10) > 0 {
 		c = named(all, "fire")

@@ -305,10 +305,9 @@ func TestNavalFilm(t *testing.T) {
 				}
 				d.golden(fmt.Sprintf("%v-naval-film", l))
 				d.press("a")
-				if film.overlay {
-					t.Error("admiral is asked where ships move")
-				}
-				d.press("?")
+				d.wait("the admiral's thoughts", func(string) bool { return film.thoughts != nil && film.thoughts.picture == film.at })
+				d.golden(fmt.Sprintf("%v-naval-admiral", l))
+				d.press("a", "?")
 				d.golden(fmt.Sprintf("%v-naval-help", l))
 			})
 		}

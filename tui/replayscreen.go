@@ -79,10 +79,6 @@ func (s *replayScreen) key(m *Model, key string) tea.Cmd {
 		s.speed = max(s.speed-1, 0)
 		s.halt()
 	case "a":
-		if s.film.rules.Moving {
-			m.notice = m.lang.Say("admiral does not play where ships move.")
-			break
-		}
 		s.overlay = !s.overlay
 	case "esc", "q", "backspace":
 		s.stop()
@@ -226,9 +222,6 @@ func (s *replayScreen) hints(*Model) []words.Text {
 	run := words.Text("run")
 	if s.running {
 		run = "stop"
-	}
-	if s.film.rules.Moving {
-		return []words.Text{"←→", "shot", "↑↓", "ten", "0–9", "jump", "space", run, "+-", "speed", "?", "help", "esc", "back"}
 	}
 	return []words.Text{"←→", "shot", "↑↓", "ten", "0–9", "jump", "space", run, "+-", "speed", "a", "admiral", "?", "help", "esc", "back"}
 }

@@ -64,16 +64,12 @@ func thoughtsBoard(v *match.View, side match.Side, t *thoughts) *board.Board {
 	chart := &v.Charts[side.Other()]
 	b := chartBoard(chart, t.advice.Cell, v.Last[side.Other()])
 	hottest := 0.0
-	for cell := range v.Rules.Board().All() {
-		if chart.At(cell) == match.Unknown {
-			hottest = max(hottest, t.advice.Of(cell))
-		}
+	open := chart.Open()
+	for cell := range open.All() {
+		hottest = max(hottest, t.advice.Of(cell))
 	}
 	hulls := v.Fleets[side].Cells()
-	for cell := range v.Rules.Board().All() {
-		if chart.At(cell) != match.Unknown {
-			continue
-		}
+	for cell := range open.All() {
 		sign := " "
 		switch {
 		case cell == t.advice.Cell:

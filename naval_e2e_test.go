@@ -91,11 +91,10 @@ func TestNavalAgainstBotToTheEnd(t *testing.T) {
 	}
 	p.Press("v")
 	p.WaitText("Both fleets are in place.")
-	p.Press("end")
-	p.WaitText("won.")
-	for range 30 {
-		p.Press("left")
-		if s := p.WaitText("shot"); strings.Contains(s, " moved: ") {
+	for n := 1; n <= 20; n++ {
+		p.Press("right")
+		p.WaitMatch(fmt.Sprintf("shot +%d of", n))
+		if strings.Contains(p.Screen(), " moved: ") {
 			return
 		}
 	}

@@ -33,8 +33,7 @@ func (m *Model) movingHelp() []string {
 	signs := func(text words.Text, older, old string, inks [3]look.Ink, fresh string) string {
 		return "  " + board.Sample(fresh, inks[0]) + board.Sample(older, inks[1]) + board.Sample(old, inks[2]) + "  " + m.lang.Say(text)
 	}
-	var lines []string
-	for _, l := range []string{
+	return []string{
 		t.strong.Render(m.lang.Say("Ships that move")),
 		line("After each enemy shot, and before yours, one ship may move; or all stay."),
 		line("Not into the last three shots ‹ ›, nor beside a ship, nor with two left."),
@@ -46,19 +45,7 @@ func (m *Model) movingHelp() []string {
 		signs("a hit, of the same age: the ship may have gone", board.SignOlderHit, board.SignOldHit,
 			[3]look.Ink{look.Struck, look.StruckOlder, look.StruckOld}, board.SignHit),
 		"",
-	} {
-		if textWide(l) <= m.width {
-			lines = append(lines, l)
-			continue
-		}
-		for i, part := range wrap(l, m.width-4) {
-			if i > 0 {
-				part = "    " + part
-			}
-			lines = append(lines, part)
-		}
 	}
-	return lines
 }
 
 // helpPage explains keys and signs. It fits 80×24, but for what it says of

@@ -117,20 +117,19 @@ func (s *handScreen) key(m *Model, key string) tea.Cmd {
 
 func (s *handScreen) draw(m *Model) []string {
 	t := looks()
-	const width = 60
 	name := m.hot.games[m.due()].own
 	lines := []string{
 		"",
-		centred(t.strong.Render(m.lang.Say("Hand over to %s.", name)), width),
+		t.strong.Render(m.lang.Say("Hand over to %s.", name)),
 		"",
-		centred(m.lang.Say("Press enter when only %s looks.", name), width),
+		m.lang.Say("Press enter when only %s looks.", name),
 		"",
-		centred(m.timeLeft(), width),
+		m.timeLeft(),
 	}
 	if s.asked {
-		lines = append(lines, "", centred(t.warn.Render(m.lang.Say("Break this match off?"))+" "+m.lang.Say("Press y and nobody wins, any other key to go on."), width))
+		lines = append(lines, "", t.warn.Render(m.lang.Say("Break this match off?"))+" "+m.lang.Say("Press y and nobody wins, any other key to go on."))
 	}
-	return lines
+	return m.middle(lines...)
 }
 
 func (s *handScreen) hints(*Model) []words.Text {

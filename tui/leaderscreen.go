@@ -101,7 +101,12 @@ func (s *leaderScreen) draw(m *Model) []string {
 	case len(s.list) == 0:
 		return append(lines, m.lang.Say("Nobody here has played a rated match yet."), "", m.lang.Say("Matches between people with a key, and against bots, are rated."))
 	}
-	lines = append(lines, t.faint.Render("      "+pad(m.lang.Say("name"), nameWidth+10)+fmt.Sprintf("%13s %6s", m.lang.Say("rating"), m.lang.Say("games"))))
+	head := "      " + pad(m.lang.Say("name"), nameWidth+10) + fmt.Sprintf("%13s %6s", m.lang.Say("rating"), m.lang.Say("games"))
+	narrow := m.width < leaderWidth
+	if narrow {
+		head = "      " + pad(m.lang.Say("name"), nameWidth) + fmt.Sprintf("%13s", m.lang.Say("rating"))
+	}
+	lines = append(lines, t.faint.Render(head))
 	var rows []string
 	now := time.Now()
 	for i, p := range s.list {
@@ -110,9 +115,14 @@ func (s *leaderScreen) draw(m *Model) []string {
 			mark = "▸ "
 		}
 		name := clean(p.Name, nameWidth)
-		row := mark + fmt.Sprintf("%3d ", i+1) + t.key.Render(pad(name, nameWidth)) + "  " + pad(m.lang.Say(kinds[p.Kind]), 8) + fmt.Sprintf("%13s %6d", ratingText(p, now), p.Games)
-		if p.Player == m.me.Account {
-			row += "  " + m.lang.Say("you")
+		row := mark + fmt.Sprintf("%3d ", i+1) + t.key.Render(pad(name, nameWidth))
+		if narrow {
+			row += fmt.Sprintf("%13s", ratingText(p, now))
+		} else {
+			row += "  " + pad(m.lang.Say(kinds[p.Kind]), 8) + fmt.Sprintf("%13s %6d", ratingText(p, now), p.Games)
+			if p.Player == m.me.Account {
+				row += "  " + m.lang.Say("you")
+			}
 		}
 		rows = append(rows, row)
 	}

@@ -55,15 +55,14 @@ func (s *namesScreen) key(m *Model, key string) tea.Cmd {
 
 func (s *namesScreen) draw(m *Model) []string {
 	t := looks()
-	const width = 60
-	lines := []string{
+	lines := m.middle(
 		"",
-		centred(t.strong.Render(m.lang.Say("Hot seat")), width),
+		t.strong.Render(m.lang.Say("Hot seat")),
 		"",
-		centred(m.lang.Say("Two people play at this terminal and hand it over in turns."), width),
-		centred(t.faint.Render(speech.Terms(m.lang, m.settings.Rules)), width),
+		m.lang.Say("Two people play at this terminal and hand it over in turns."),
+		t.faint.Render(speech.Terms(m.lang, m.settings.Rules)),
 		"",
-	}
+	)
 	for i, question := range []words.Text{"Who is the first, who defends?", "Who is the second, who shoots first?"} {
 		mark, caret := "  ", ""
 		if i == s.at {
@@ -71,7 +70,7 @@ func (s *namesScreen) draw(m *Model) []string {
 		}
 		lines = append(lines, mark+pad(m.lang.Say(question), 40)+t.key.Render(s.names[i]+caret))
 	}
-	lines[0] = strings.Repeat(" ", width)
+	lines[0] = strings.Repeat(" ", min(60, m.width))
 	return lines
 }
 

@@ -86,6 +86,9 @@ func (m *Model) page() []string {
 		body, hints = m.helpPage(), []words.Text{"any key", "back"}
 		m.spots, m.buttons = nil, nil
 	}
+	if m.spots == nil {
+		body = fold(body, m.width)
+	}
 	room, call := m.room(), m.callLine()
 	if len(body) > room {
 		body = m.scrolled(body, room)

@@ -54,22 +54,21 @@ func (s *roomScreen) add(m *Model, key string) {
 
 func (s *roomScreen) draw(m *Model) []string {
 	t := looks()
-	const width = 62
 	code := s.typed + strings.Repeat("_", max(0, lobby.CodeLength-len(s.typed)))
-	return []string{
+	return m.middle(
 		"",
-		centred(t.strong.Render(m.lang.Say("Private room")), width),
+		t.strong.Render(m.lang.Say("Private room")),
 		"",
-		centred(m.lang.Say("Somebody has told you a code? Type it and press enter."), width),
+		m.lang.Say("Somebody has told you a code? Type it and press enter."),
 		"",
-		centred(t.key.Render(strings.Join(strings.Split(code, ""), " ")), width),
+		t.key.Render(strings.Join(strings.Split(code, ""), " ")),
 		"",
-		centred(m.lang.Say("Press enter without a code to open a room of your own:"), width),
-		centred(t.faint.Render(speech.Terms(m.lang, m.settings.Rules)), width),
+		m.lang.Say("Press enter without a code to open a room of your own:"),
+		t.faint.Render(speech.Terms(m.lang, m.settings.Rules)),
 		"",
-		centred(m.lang.Say("Back to a match that you have left as a guest?"), width),
-		centred(m.lang.Say("Type its resume code here."), width),
-	}
+		m.lang.Say("Back to a match that you have left as a guest?"),
+		m.lang.Say("Type its resume code here."),
+	)
 }
 
 func (s *roomScreen) hints(*Model) []words.Text {

@@ -64,13 +64,25 @@ func (d *driver) begin() {
 	d.see("Your turn.")
 }
 
-// golden compares the screen with the one on file.
+// golden compares the screen with the one on file, and from 80×24 on as well what
+// it is on the smallest terminal.
 func (d *driver) golden(name string) {
 	d.t.Helper()
 	d.settle()
 	for d.m.flashes != [2]*flash{} {
 		d.pass(flashPace)
 	}
+	d.compare(name)
+	if was := (tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}); was.Width == 80 {
+		d.send(tea.WindowSizeMsg{Width: MinWidth, Height: MinHeight})
+		d.compare(name)
+		d.send(was)
+	}
+}
+
+// compare compares the screen as it is with the one on file.
+func (d *driver) compare(name string) {
+	d.t.Helper()
 	got := d.screen()
 	var lines []string
 	for _, l := range strings.Split(got, "\n") {

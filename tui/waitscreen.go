@@ -65,7 +65,6 @@ func (s *waitScreen) kind() waitKind {
 
 func (s *waitScreen) draw(m *Model) []string {
 	t := looks()
-	const width = 60
 	heading, passed := m.lang.Say("Waiting for an opponent"), speech.Clock(time.Since(s.since).Truncate(time.Second))
 	below := []string{
 		m.lang.Say("You were here first, so you will defend first."),
@@ -86,18 +85,15 @@ func (s *waitScreen) draw(m *Model) []string {
 	}
 	lines := []string{
 		"",
-		centred(t.strong.Render(heading), width),
+		t.strong.Render(heading),
 		"",
-		centred(m.spinner(time.Since(s.since), time.Second)+passed, width),
+		m.spinner(time.Since(s.since), time.Second) + passed,
 		"",
-		centred(speech.Rules(m.lang, s.ticket.Rules()), width),
-		centred(m.lang.Say("clock %s", speech.ClockName(m.lang, s.ticket.Rules().Clock)), width),
+		speech.Rules(m.lang, s.ticket.Rules()),
+		m.lang.Say("clock %s", speech.ClockName(m.lang, s.ticket.Rules().Clock)),
 		"",
 	}
-	for _, l := range below {
-		lines = append(lines, centred(l, width))
-	}
-	return lines
+	return m.middle(append(lines, below...)...)
 }
 
 func (s *waitScreen) hints(*Model) []words.Text {

@@ -78,5 +78,10 @@ func (m *Model) callLine() string {
 	if m.typing() {
 		how = m.lang.Say("%s to answer", t.key.Render(m.lang.Say("esc"))) + "  "
 	}
-	return t.warn.Render(m.lang.Say("%s challenges you:", m.who(c.From))) + " " + speech.Terms(m.lang, c.Rules) + "  " + how + speech.Clock(time.Until(c.Until))
+	who := t.warn.Render(m.lang.Say("%s challenges you:", m.who(c.From))) + " " + speech.Terms(m.lang, c.Rules)
+	left := how + speech.Clock(time.Until(c.Until))
+	if textWide(who)+2+textWide(left) > m.width { // what can be done matters most
+		return left + "  " + who
+	}
+	return who + "  " + left
 }

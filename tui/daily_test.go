@@ -132,7 +132,7 @@ func TestDailyWholeSea(t *testing.T) {
 		e.sinkAll(50)
 		e.see(" of 2.")
 		a.see(" of 2.") // without a key
-		a.close() // who is in the lobby looks at bots that play
+		a.close()       // who is in the lobby looks at bots that play
 		b.close()
 		time.Sleep(24 * time.Hour)
 		e.press("r")

@@ -174,6 +174,9 @@ func (s *gamesScreen) row(m *Model, g store.Summary) string {
 	if s.of != "" {
 		about = s.result(m, g)
 	}
+	if m.width < gamesWidth {
+		return t.key.Render(names) + "  " + about + t.faint.Render("  "+m.ago(g.Ended()))
+	}
 	return t.key.Render(pad(names, 38)) + " " + pad(about, 12) + t.faint.Render(" "+pad(m.lang.Say(speech.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", m.ago(g.Ended())))
 }
 

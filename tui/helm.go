@@ -87,11 +87,6 @@ func (h *helm) key(m *Model, key string) bool {
 	case "shift+tab", "N":
 		h.next(m, -1)
 		return true
-	case "v":
-		if m.folded {
-			m.chosen = 1 - m.chosen
-		}
-		return true
 	}
 	if h.hand != none {
 		return h.steer(m, key)

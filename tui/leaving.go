@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	"broadside/words"
 )
 
@@ -32,6 +34,22 @@ func (l *leaving) lines(m *Model, width int) []string {
 		return nil
 	}
 	return wrap(looks().warn.Render(m.lang.Say("Resign this match?"))+" "+m.lang.Say("Press y to resign, any other key to play on."), width)
+}
+
+// leavingHere is the question where there is no room for it below the boards, to
+// be seen in place of a notice; nothing elsewhere.
+func (m *Model) leavingHere() string {
+	var l leaving
+	switch s := m.screen.(type) {
+	case *battleScreen:
+		l = s.leaving
+	case *placeScreen:
+		l = s.leaving
+	}
+	if m.height >= roomyHeight {
+		return ""
+	}
+	return strings.Join(l.lines(m, m.width), " ")
 }
 
 func (l *leaving) hints() []words.Text {

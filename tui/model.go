@@ -322,8 +322,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		m.scroll += m.room() - 1
 	case "pgup":
 		m.scroll -= m.room() - 1
-	case "tab":
-		if m.folded && !m.handsOver() && !m.steers() {
+	case m.otherBoardKey():
+		if m.folded {
 			m.chosen = 1 - m.chosen
 			return nil
 		}
@@ -337,6 +337,14 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return tea.Quit
 	}
 	return cmd
+}
+
+// otherBoardKey shows the other board, where there is room for one.
+func (m *Model) otherBoardKey() string {
+	if m.handsOver() || m.steers() {
+		return "v"
+	}
+	return "tab"
 }
 
 func (m *Model) fits() bool { return m.width >= MinWidth && m.height >= MinHeight }

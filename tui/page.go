@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"strings"
 	"time"
 	"unicode"
@@ -77,9 +78,10 @@ func (m *Model) page() []string {
 	if m.saying != nil {
 		hints = m.saying.hints()
 	}
-	if m.folded && m.steers() {
+	switch key := m.otherBoardKey(); {
+	case m.folded && key == "v": // tab does what matters more
 		hints = append(hints, "v", "other board")
-	} else if m.folded {
+	case m.folded:
 		hints = append([]words.Text{"tab", "other board"}, hints...)
 	}
 	if m.help {
@@ -124,7 +126,7 @@ func (m *Model) page() []string {
 	if call != "" {
 		lines = append(lines, centred(call, m.width))
 	}
-	notice := m.notice
+	notice := cmp.Or(m.leavingHere(), m.notice)
 	if said := m.news.Said; notice == "" && said.Text != "" && time.Since(said.At) < announceTime {
 		notice = m.lang.Say("Operator: %s", clean(said.Text, lobby.MaxAnnouncement))
 	}

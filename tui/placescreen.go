@@ -195,7 +195,11 @@ func (s *placeScreen) draw(m *Model) []string {
 	if s.layout == nil {
 		return nil
 	}
-	status := looks().strong.Render(m.lang.Say("Place your fleet")+m.game.vocative()) + "  " + m.lang.Say("against %s", m.game.opponent) + m.timeLeft()
+	status := looks().strong.Render(m.lang.Say("Place your fleet") + m.game.vocative())
+	if against := "  " + m.lang.Say("against %s", m.game.opponent); textWide(status)+textWide(against)+textWide(m.timeLeft()) <= m.width {
+		status += against
+	}
+	status += m.timeLeft()
 	shownFleet, hand, problem := s.layout, -1, error(nil)
 	if s.hand < len(s.layout) && (!s.ends.on || s.ends.choosing || s.drag.on) {
 		hand = s.hand

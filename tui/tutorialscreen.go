@@ -105,9 +105,9 @@ func (s *tutorialScreen) lesson() words.Text {
 	return "Two ships lie here, of 3 and 2 cells. Arrows aim, or type a cell such as C3."
 }
 
-// roomyLesson is the height of a screen with room for a line that says what
-// this is, besides the lesson.
-const roomyLesson = 20
+// roomyHeight is that of a screen with room for more than two lines of text
+// below a board.
+const roomyHeight = 20
 
 func (s *tutorialScreen) draw(m *Model) []string {
 	t := looks()
@@ -123,7 +123,7 @@ func (s *tutorialScreen) draw(m *Model) []string {
 	chart := chartBoard(&s.chart, at, s.last)
 	m.hovered(0, chart)
 	b := shown{m.lang.Say("FIRST SHOTS"), chart, speech.Afloat(m.lang, &s.chart)}
-	if m.height < roomyLesson {
+	if m.height < roomyHeight {
 		b.heading, b.below = b.below, ""
 	}
 	return m.showBoards(scene{status: status, boards: []shown{b}, text: wrap(m.lang.Say(s.lesson()), min(m.width, 60))})

@@ -63,7 +63,7 @@ func TestFail2ban(t *testing.T) {
 			if err := shelf.Close(); err != nil {
 				t.Fatal(err)
 			}
-			log := newOutput()
+			log := sshtest.NewOutput()
 			h := openLogging(t, func(c *serveConfig) { c.data, c.logLevel, c.logFormat = data, "info", format }, log)
 			for _, from := range []string{"127.0.0.1", "127.0.0.2"} {
 				d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
@@ -75,12 +75,12 @@ func TestFail2ban(t *testing.T) {
 				_, _ = c.Write([]byte("SSH-2.0-x\" ssh login failed remote=192.0.2.9:1 msg=\"ssh refused\" remote=192.0.2.9:1\r\nrubbish\r\n"))
 				_ = c.Close()
 			}
-			log.wait(t, "ssh login failed")
-			log.wait(t, "ssh refused")
+			log.Wait(t, "ssh login failed")
+			log.Wait(t, "ssh refused")
 			p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "ssh refused remote=192.0.2.9:1", Signer: key})
 			p.WaitText("rude")
 			p.Wait()
-			log.wait(t, "ssh disconnect")
+			log.Wait(t, "ssh disconnect")
 			var found []string
 			for _, line := range strings.Split(strings.TrimSpace(log.String()), "\n") {
 				var hits int

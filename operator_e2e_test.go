@@ -201,6 +201,102 @@ func TestBannedAddress(t *testing.T) {
 	(&raw{t, nc, bufio.NewReader(nc), nc}).hear("(4,[]).\n")
 }
 
+// A ban ends by the clock at both doors, and not before.
+func TestBansEndByThemselves(t *testing.T) {
+	h, op := operated(t)
+	ann, key := newcomer(t, h, "ann")
+	leave(t, ann)
+	from(t, "127.0.0.2", h.relay).Close() // or this machine has no such address
+
+	const span = 2 * time.Second
+	begun := time.Now()
+	op.must("ban ann --for 2s", "banned: SHA256:")
+	op.must("ban 127.0.0.2 --for 2s", "banned: 127.0.0.2/32")
+	knock := func(what string, open func() bool) {
+		t.Helper()
+		for !open() {
+			if time.Since(begun) > patience {
+				t.Fatalf("%s: the ban does not end", what)
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		if early := span - time.Since(begun); early > 0 {
+			t.Errorf("%s: the ban has ended %v too early", what, early)
+		}
+	}
+	knock("a key", func() bool {
+		p := h.with(t, "ann", key)
+		s := p.WaitFor("the lobby, or why not", func(s string) bool {
+			return strings.Contains(s, "ann (you)") || strings.Contains(s, "You are banned from this server until")
+		})
+		p.Hangup()
+		return strings.Contains(s, "ann (you)")
+	})
+	for what, c := range map[string]struct{ door, says string }{"the relay": {h.relay, "(3,[])."}, "ssh": {h.ssh, "SSH-2.0-"}} {
+		knock(what, func() bool {
+			nc := from(t, "127.0.0.2", c.door)
+			defer nc.Close()
+			said := make([]byte, len(c.says))
+			n, _ := io.ReadFull(nc, said)
+			if n > 0 && string(said[:n]) != c.says {
+				t.Errorf("%s says %q", what, said[:n])
+			}
+			return n > 0
+		})
+	}
+	if out := op.must("bans --json"); out != "[]\n" {
+		t.Errorf("bans that last: %s", out)
+	}
+}
+
+// Whom an operator has muted is heard by nobody, is told until when, and is
+// heard again after that.
+func TestMutedByAnOperator(t *testing.T) {
+	h, op := operated(t)
+	ann, _ := newcomer(t, h, "ann")
+	bob := h.come(t, "bob")
+	talk := func(text string) {
+		t.Helper()
+		ann.Type(text)
+		ann.Press("enter")
+	}
+	ann.Press("t")
+	ann.WaitText("Talk in the lobby")
+	bob.Press("t")
+	talk("ahoy there")
+	bob.WaitText("ann: ahoy there")
+	op.must("mute ann --for 1h --reason shouting", "muted: ann, until ")
+	talk("can you hear me")
+	ann.WaitText("An operator has muted you until ", " UTC")
+	ann.Press("esc") // bob hears nothing of it, nor of what is said in a match
+	bob.Press("esc")
+	bob.WaitText("Play now") // else it is alt and o
+	bob.Press("o", "enter")
+	ann.WaitText("bob challenges you")
+	ann.Press("y")
+	place(ann)
+	place(bob)
+	ann.WaitText("Your turn.")
+	ann.Press("t", "1")
+	ann.WaitText("An operator has muted you until ")
+	ann.Press("up") // that sentence has the line of what is heard
+	bob.Press("t", "2")
+	if s := ann.WaitText("bob: Good luck!"); strings.Contains(s, "you: Hello!") {
+		t.Errorf("who is muted has said something:\n%s", s)
+	}
+	op.must("unmute ann", "not muted any more: ann")
+	ann.Press("t", "3")
+	if s := bob.WaitText("ann: "); strings.Contains(s, "hear me") || strings.Contains(s, "ann: Hello!") {
+		t.Errorf("who was muted is heard:\n%s", s)
+	}
+	op.must("mute ann", "muted: ann, for good")
+	ann.Press("t", "1")
+	ann.WaitText("An operator has muted you.")
+	if status, _, errs := op.ask("unmute bob"); status != 1 || !strings.Contains(errs, "No operator has muted bob.") {
+		t.Errorf("unmuting who is not: status %d: %s", status, errs)
+	}
+}
+
 func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
 	h, op := operated(t)
 	op.must("help", "lockdown", "broadcast", "unban")

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"broadside/config"
+	"broadside/internal/sshtest"
 	"broadside/lobby/store"
 )
 
@@ -97,7 +98,7 @@ func TestReload(t *testing.T) {
 	write("log-level = 'info'\n")
 	t.Setenv("BROADSIDE_CONFIG", file)
 	t.Setenv("BROADSIDE_LOG_FORMAT", "logfmt")
-	log := newOutput()
+	log := sshtest.NewOutput()
 	cmd, h := launchLogging(t, binary, folder, log)
 	change := func(text, want string) {
 		t.Helper()
@@ -105,14 +106,14 @@ func TestReload(t *testing.T) {
 		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
 		}
-		log.wait(t, want)
+		log.Wait(t, want)
 	}
 	change("log-level = 'info'\nrelay-fill = 5\n", "this option needs a restart\" option=relay-fill")
 	change("guest-talk = false\n", "option=guest-talk was=true is=false")
 	change("log-level = 'loud'\n", file+":1: log-level")
 	change("log-level = 'debug'\ndrain = '9s'\n", "option=log-level was=info is=debug")
 	h.come(t, "ann")
-	log.wait(t, "ssh connect")
+	log.Wait(t, "ssh connect")
 	change("log-level = 'error'\n", "was=debug is=error")
 	before := strings.Count(log.String(), "ssh connect")
 	h.come(t, "bob")

@@ -11,6 +11,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"broadside/internal/sshtest"
 )
 
 // TestRelayOverSSH lets a program play on the real ssh client: a series by the
@@ -68,14 +70,14 @@ func TestRelayOverSSH(t *testing.T) {
 
 // TestProxyProtocol: at both doors, clients are where a trusted balancer says.
 func TestProxyProtocol(t *testing.T) {
-	log := newOutput()
+	log := sshtest.NewOutput()
 	h := openLogging(t, func(c *serveConfig) { c.balancers, c.logLevel = "127.0.0.1", "info" }, log)
 	const header = "PROXY TCP4 203.0.113.9 192.0.2.2 4711 22\r\n"
 	program := h.program(t)
 	program.say(header + "% vs bot easy\n")
 	program.hear("% ok vs bot easy\n")
 	program.nc.Close()
-	log.wait(t, "203.0.113.9:4711")
+	log.Wait(t, "203.0.113.9:4711")
 	nc, err := net.Dial("tcp", h.ssh)
 	if err != nil {
 		t.Fatal(err)

@@ -79,7 +79,7 @@ func (c *call) person(name string) (subject, error) {
 		if err != nil {
 			return subject{}, err
 		}
-		return subject{}, failed("%s is a program of %s: ban %s, and all of their programs stay out", p.Name, owner.Name, owner.Name)
+		return subject{}, failed("the program %s belongs to %s: ban %s, and all of their programs stay out", p.Name, owner.Name, owner.Name)
 	case err != nil && !errors.Is(err, store.ErrNotFound):
 		return subject{}, err
 	}
@@ -89,7 +89,7 @@ func (c *call) person(name string) (subject, error) {
 		case h.Fingerprint != "":
 			return subject{keys: []string{h.Fingerprint}}, nil
 		default:
-			return subject{}, failed("%s has no key: ban the address %s", name, h.Addr)
+			return subject{}, failed("there is no key of %s: ban the address %s", name, h.Addr)
 		}
 	}
 	return subject{}, failed("there is no account called %q, and nobody here is", name)

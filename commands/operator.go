@@ -173,7 +173,7 @@ var unmute = command{
 			}
 			switch err := c.cfg.Store.Unmute(c.ctx, p.ID, c.actor()); {
 			case errors.Is(err, store.ErrNotFound):
-				return failed("%s is not muted", p.Name)
+				return failed("no operator has muted %s", p.Name)
 			case err != nil:
 				return err
 			}

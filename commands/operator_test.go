@@ -70,7 +70,7 @@ func TestOperatorsOrders(t *testing.T) {
 		{"unban 2001:db8::7", 1, "there is no ban"},
 		{"mute bob --for 30m", 0, "muted: bob, until"},
 		{"unmute bob", 0, "not muted any more: bob"},
-		{"unmute bob", 1, "bob is not muted"},
+		{"unmute bob", 1, "No operator has muted bob."},
 		{"rename bob ann", 1, "name is taken"},
 		{"rename bob admin", 1, "reserved"},
 		{"rename bob bert", 0, "renamed: bob is now bert"},

@@ -37,6 +37,18 @@ func fired(side match.Side, n int) func(*live.Update) bool {
 
 func layout() match.Layout { return match.Classic().RandomLayout(rand.New(rand.NewPCG(7, 7))) }
 
+// against begins a match of a player against a bot, with layout.
+func against(t *testing.T, l *lobby.Lobby, p lobby.Player, bot string) (*lobby.Seating, *live.Mailbox) {
+	t.Helper()
+	seating, err := l.ChallengeBot(p, bot, match.Classic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	box := seating.Seat.Attach()
+	seating.Seat.Place(layout())
+	return seating, box
+}
+
 // volley fires at one cell after another until to shots are fired.
 func volley(t *testing.T, s *lobby.Seating, b *live.Mailbox, from, to int) {
 	t.Helper()
@@ -55,13 +67,8 @@ func TestMatchGoesOnAfterARestart(t *testing.T) {
 		ann := account(t, s, "Ann")
 		config := lobby.Config{Seed: 1, BotPace: -1, Store: s}
 		l := lobby.New(config)
-		seating, err := l.ChallengeBot(ann, "prolog", match.Classic())
-		if err != nil {
-			t.Fatal(err)
-		}
+		seating, box := against(t, l, ann, "prolog")
 		id := seating.Seat.Match().ID()
-		box := seating.Seat.Attach()
-		seating.Seat.Place(layout())
 		volley(t, seating, box, 0, 5)
 		l.Close()
 		if o := seating.Outcome(); !o.GoesOn || o.Stored {
@@ -232,12 +239,7 @@ func TestBotsRememberPlayers(t *testing.T) {
 		for range 3 {
 			l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 			for _, bot := range []string{"memory", "easy"} {
-				seating, err := l.ChallengeBot(ann, bot, match.Classic())
-				if err != nil {
-					t.Fatal(err)
-				}
-				box := seating.Seat.Attach()
-				seating.Seat.Place(layout())
+				seating, box := against(t, l, ann, bot)
 				volley(t, seating, box, 0, 3)
 				seating.Seat.Resign()
 				theEnd(t, box)
@@ -254,12 +256,7 @@ func TestBotsRememberPlayers(t *testing.T) {
 		// The fleet lay at the same place three times, so the bot begins there.
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 		defer l.Close()
-		seating, err := l.ChallengeBot(ann, "memory", match.Classic())
-		if err != nil {
-			t.Fatal(err)
-		}
-		box := seating.Seat.Attach()
-		seating.Seat.Place(layout())
+		seating, box := against(t, l, ann, "memory")
 		volley(t, seating, box, 0, 5)
 		seating.Seat.Resign()
 		v := theEnd(t, box)

@@ -16,13 +16,8 @@ func TestSealsAreOpenedAtTheEnd(t *testing.T) {
 		ann := account(t, s, "Ann")
 		config := lobby.Config{Seed: 1, BotPace: -1, Store: s}
 		l := lobby.New(config)
-		seating, err := l.ChallengeBot(ann, "prolog", match.Classic())
-		if err != nil {
-			t.Fatal(err)
-		}
+		seating, box := against(t, l, ann, "prolog")
 		id := seating.Seat.Match().ID()
-		box := seating.Seat.Attach()
-		seating.Seat.Place(layout())
 		told := until(t, box, fired(match.Second, 0)).Seals
 		seating.Seat.Fire(match.At(0, 0))
 		volley(t, seating, box, 1, 2)

@@ -35,11 +35,18 @@ const patience = 20 * time.Second
 // serve starts a relay on a loopback port and returns its address.
 func serve(t testing.TB, cfg relay.Config, hall lobby.Config) (address string, l *lobby.Lobby) {
 	t.Helper()
+	_, address, l = open(t, cfg, hall)
+	return address, l
+}
+
+// open is serve for who needs the server, too.
+func open(t testing.TB, cfg relay.Config, hall lobby.Config) (s *relay.Server, address string, l *lobby.Lobby) {
+	t.Helper()
 	hall.Seed = 1
 	hall.BotPace = -1
 	l = lobby.New(hall)
 	cfg.Lobby = l
-	s := relay.New(cfg)
+	s = relay.New(cfg)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +65,7 @@ func serve(t testing.TB, cfg relay.Config, hall lobby.Config) (address string, l
 		}
 		l.Close()
 	})
-	return listener.Addr().String(), l
+	return s, listener.Addr().String(), l
 }
 
 // client is a raw connection.

@@ -3,7 +3,6 @@
 package sshd_test
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/ed25519"
@@ -17,7 +16,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 
@@ -48,31 +46,6 @@ func command(t *testing.T, path string, args ...string) *exec.Cmd {
 	c := exec.CommandContext(ctx, path, args...)
 	c.Env = append(os.Environ(), "TERM=xterm-256color")
 	return c
-}
-
-// output is what a program writes, as it comes.
-type output struct {
-	mu      sync.Mutex
-	text    bytes.Buffer
-	changed chan struct{}
-}
-
-func newOutput() *output { return &output{changed: make(chan struct{}, 1)} }
-
-func (o *output) Write(b []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	select {
-	case o.changed <- struct{}{}:
-	default:
-	}
-	return o.text.Write(b)
-}
-
-func (o *output) String() string {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.text.String()
 }
 
 // checkModes fails if a terminal that has got the output is not as it was.
@@ -223,7 +196,7 @@ func TestOpenSSHEndOfInput(t *testing.T) {
 // its output. Leave is called with its input when the screen is there.
 func visit(t *testing.T, c *exec.Cmd, leave func(keys io.WriteCloser)) string {
 	t.Helper()
-	out := newOutput()
+	out := sshtest.NewOutput()
 	c.Stdout = out
 	keys, err := c.StdinPipe()
 	if err != nil {
@@ -232,9 +205,7 @@ func visit(t *testing.T, c *exec.Cmd, leave func(keys io.WriteCloser)) string {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for !strings.Contains(out.String(), "hello") {
-		<-out.changed
-	}
+	out.Wait(t, "hello")
 	leave(keys)
 	_ = c.Wait() // its status is part of the output, or does not matter
 	checkModes(t, out.String())

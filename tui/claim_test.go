@@ -5,8 +5,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"broadside/lobby"
 )
 
@@ -17,14 +15,7 @@ func TestWinIsClaimed(t *testing.T) {
 		defer l.Close()
 		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
 		defer a.close()
-		a.press("p")
-		a.see("Waiting for an opponent")
-		b.press("p")
-		for _, d := range []*driver{a, b} {
-			d.see("Place your fleet")
-			d.send(tea.PasteMsg{Content: fleetText})
-			d.press("enter")
-		}
+		fight(a, b)
 		b.see("Your turn.")
 		b.close()
 		a.see("You can claim the win in 1:00.")

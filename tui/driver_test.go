@@ -199,6 +199,20 @@ func (d *driver) pass(long time.Duration) {
 	}
 }
 
+// fight brings two people into battle with the fleet of fleetText; b shoots
+// first.
+func fight(a, b *driver) {
+	a.t.Helper()
+	a.press("p")
+	a.see("Waiting for an opponent")
+	b.press("p")
+	for _, d := range []*driver{a, b} {
+		d.see("Place your fleet")
+		d.send(tea.PasteMsg{Content: fleetText})
+		d.press("enter")
+	}
+}
+
 // boards are the signs on the boards of the last frame, by the board's number
 // and the sign: the cells that show it.
 func (d *driver) boards() map[int]map[string]match.Set {

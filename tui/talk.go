@@ -29,6 +29,7 @@ type talk struct {
 	lines []lobby.Line
 	fresh int       // the number of the newest line that is not shown as new any more
 	until time.Time // when the newest line fades
+	again string    // a line that was refused, to be said again
 }
 
 // talkMsg brings what there is to hear.
@@ -113,7 +114,7 @@ func (m *Model) startTalk() tea.Cmd {
 	t := m.talkHere()
 	switch {
 	case t != nil:
-		m.saying = &saying{talk: t}
+		m.saying = t.begin()
 	case m.hot != nil:
 		m.notice = m.lang.Say("You sit side by side: just say it.")
 	case m.game != nil:
@@ -150,6 +151,14 @@ func (m *Model) spoken(l lobby.Line) string {
 type saying struct {
 	talk *talk
 	text []rune
+}
+
+// begin is an empty line, or the one that was refused last.
+func (t *talk) begin() *saying {
+	s := &saying{talk: t}
+	s.add(t.again)
+	t.again = ""
+	return s
 }
 
 // add takes typed or pasted text, as far as there is room.
@@ -206,7 +215,8 @@ func (s *saying) key(m *Model, msg tea.KeyPressMsg) tea.Cmd {
 			if !inLobby {
 				m.saying = nil
 			}
-			return m.say(s.talk, m.lang.Say(quick[n]))
+			place, text := s.talk.place, m.lang.Say(quick[n])
+			return m.beside(func(ctx context.Context) (string, error) { return "", place.Say(ctx, text) })
 		}
 		s.add(msg.Text)
 	}
@@ -238,9 +248,27 @@ func (s *saying) whom(m *Model) *lobby.Player {
 	return nil
 }
 
-// say says a line, beside the model: it may wait for the disk.
+// say says a line, beside the model: it may wait for the disk. A line that is
+// refused is kept to be said again, and is back at once if nothing else has
+// been typed.
 func (m *Model) say(t *talk, text string) tea.Cmd {
-	return m.beside(func(ctx context.Context) (string, error) { return "", t.place.Say(ctx, text) })
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(m.ctx, laterTime)
+		defer cancel()
+		err := t.place.Say(ctx, text)
+		return broughtMsg{func(m *Model) tea.Cmd {
+			if err == nil {
+				return nil
+			}
+			m.notice = m.sentence(err)
+			if s := m.saying; s == nil || s.talk != t {
+				t.again = text
+			} else if len(s.text) == 0 {
+				s.add(text)
+			}
+			return nil
+		}}
+	}
 }
 
 // muteNext changes how somebody is heard: muted, muted for good, heard again.
@@ -308,7 +336,7 @@ type talkScreen struct {
 // toTalk goes to the lobby's talk.
 func (m *Model) toTalk() {
 	m.screen = &talkScreen{}
-	m.saying = &saying{talk: m.hallTalk}
+	m.saying = m.hallTalk.begin()
 }
 
 // key is never called: all keys go to the line that is typed.

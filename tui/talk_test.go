@@ -21,14 +21,7 @@ func talkers(t *testing.T, width, height int, test func(l *lobby.Lobby, a, b *dr
 		a, b := drive(t, l, ann, width, height), drive(t, l, bob, width, height)
 		defer a.close()
 		defer b.close()
-		a.press("p")
-		a.see("Waiting for an opponent")
-		b.press("p")
-		for _, d := range []*driver{a, b} {
-			d.see("Place your fleet")
-			d.send(tea.PasteMsg{Content: fleetText})
-			d.press("enter")
-		}
+		fight(a, b)
 		b.see("Your turn.")
 		a.see("bob is aiming")
 		test(l, a, b)
@@ -120,6 +113,32 @@ func TestTalkMuted(t *testing.T) {
 		}
 		b.press("t", "3")
 		b.see("That was a lot at once: talk again in")
+		b.press("t", "w", "a", "i", "t", "enter")
+		b.see("That was a lot at once: talk again in")
+		b.unseen("Say: ")
+		b.pass(lobby.TalkSpan)
+		b.press("t") // what was refused is still there
+		b.see("Say: wait")
+		b.press("enter")
+		a.see("bob: wait")
+		b.press("t")
+		b.unseen("Say: wait")
+	})
+}
+
+func TestRefusedLineStaysInTheLobby(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("t")
+		for range lobby.TalkBurst {
+			d.press("1")
+			d.settle()
+		}
+		d.press("w", "a", "i", "t", "enter")
+		d.see("That was a lot at once: talk again in")
+		d.pass(lobby.TalkSpan)
+		d.press("enter")
+		d.see("you: wait")
+		d.unseen("Say: wait")
 	})
 }
 

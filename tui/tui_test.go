@@ -226,14 +226,7 @@ func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
 		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
 		defer a.close()
 		defer b.close()
-		a.press("p")
-		a.see("Waiting for an opponent")
-		b.press("p")
-		for _, d := range []*driver{a, b} {
-			d.see("Place your fleet")
-			d.send(tea.PasteMsg{Content: fleetText})
-			d.press("enter")
-		}
+		fight(a, b)
 		a.see("bob is aiming")
 		a.press("E", "5", "enter")
 		a.see("It is not your turn")

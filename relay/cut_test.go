@@ -1,0 +1,66 @@
+package relay_test
+
+import (
+	"errors"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/relay"
+)
+
+// Cut ends who is chosen, which loses its match, and nobody else; and who is
+// not admitted any more is not among those who come later.
+func TestCut(t *testing.T) {
+	var shut atomic.Bool
+	s, address, _ := open(t, relay.Config{HelloDelay: time.Millisecond, Admit: func(a netip.Addr) error {
+		if shut.Load() {
+			return errors.New("banned")
+		}
+		return nil
+	}}, lobby.Config{})
+	first, second := pair(t, address)
+	third := dial(t, address)
+	third.hear("(3,[]).\n")
+	c, done := carried(s, relay.Carried{Player: lobby.Player{Kind: lobby.Program}, Directives: []string{"vs bot easy"}})
+	c.t = t
+	c.hear("(4,[]).\n(5,[]).\n")
+	all := s.Clients()
+	if len(all) != 3 {
+		t.Fatalf("clients: %+v", all)
+	}
+	for i, c := range all {
+		if c.Addr != netip.MustParseAddr("127.0.0.1") || c.Since.IsZero() || i > 0 && c.Conn <= all[i-1].Conn {
+			t.Errorf("client %d: %+v", i, c)
+		}
+	}
+	if n := s.Cut(func(relay.Client) bool { return false }); n != 0 {
+		t.Errorf("nobody was chosen, and %d were cut", n)
+	}
+
+	shut.Store(true)
+	if n := s.Cut(func(c relay.Client) bool { return c.Conn == all[0].Conn }); n != 1 {
+		t.Errorf("cut: %d", n)
+	}
+	first.end()
+	second.end() // whose match is over: it is not told, and was not cut
+	gone(t, address)
+
+	shut.Store(false)
+	dial(t, address).hear("(4,[]).\n(5,[]).\n") // third has stayed, and waited
+	third.hear("(5,[]).\n")
+	if n := s.Cut(func(relay.Client) bool { return true }); n == 0 {
+		t.Error("all were chosen, and nobody was cut")
+	}
+	third.end()
+	c.say("(1,[0,0]).") // who is carried is cut with what carries it
+	if line, err := c.line(); err != nil {
+		t.Errorf("who is carried hears %q, %v", line, err)
+	}
+	c.nc.Close()
+	if err := <-done; err != nil {
+		t.Errorf("who leaves: %v", err)
+	}
+}

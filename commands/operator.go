@@ -280,7 +280,7 @@ var disallow = command{
 			}
 			switch err := c.cfg.Store.Disallow(c.ctx, p.ID, c.actor()); {
 			case errors.Is(err, store.ErrNotFound):
-				return failed("%s is not on the list: ssh HOST allowed shows it", p.Name)
+				return failed("the list has no %s: ssh HOST allowed shows it", p.Name)
 			case err != nil:
 				return err
 			}

@@ -313,3 +313,54 @@ func TestNavalFilm(t *testing.T) {
 		}
 	}
 }
+
+// TestNavalHotSeat has two people move at one terminal: neither sees what the
+// other has moved.
+func TestNavalHotSeat(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {40, 16}} {
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			d.m.settings.Rules = match.Naval()
+			d.together()
+			d.press("enter")
+			d.see("Place your fleet, dan  against eve")
+			d.send(tea.PasteMsg{Content: navalText})
+			d.press("enter")
+			d.see("Hand over to eve.")
+			d.press("enter")
+			d.see("Place your fleet, eve  against dan")
+			d.press("x", "enter")
+			d.see("Your turn.")
+			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			fire := func(at string) {
+				t.Helper()
+				fired := d.m.game.last.View.Charts[d.m.game.side].Fired
+				d.m.screen.(*battleScreen).at = cellNamed(t, at)
+				d.press("enter")
+				d.wait("the answer", func(string) bool { return d.m.game.last.View.Charts[d.m.game.side].Fired > fired })
+				d.settle()
+				d.press("tab")
+			}
+			fire("A1")
+			d.see("Hand over to dan.")
+			if s := d.screen(); strings.Contains(s, "move") {
+				t.Errorf("before anybody looks, the screen says\n%s", s)
+			}
+			d.press("enter")
+			d.see("p pass")
+			d.press("0", "up")
+			d.wait("the move", func(string) bool { return !d.mayMove() })
+			d.see(map[int]string{80: "Your submarine lies from H10 to I10 now.", 40: "Fire at"}[size[0]])
+			fire("A1")
+			d.see("Hand over to eve.")
+			d.press("enter")
+			d.see("p pass")
+			if s := d.screen(); strings.Contains(s, "submarine") || strings.Contains(s, "H10") {
+				t.Errorf("eve is told of dan's move:\n%s", s)
+			}
+			d.press("p")
+			d.wait("the pass", func(string) bool { return !d.mayMove() })
+			fire("A1")
+			d.see("Hand over to dan.")
+		})
+	}
+}

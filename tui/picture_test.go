@@ -28,7 +28,7 @@ func TestPictures(t *testing.T) {
 		t.Skip("no -pictures were asked for")
 	}
 	for _, size := range [][2]int{{40, 16}, {60, 24}, {80, 24}, {100, 30}, {140, 40}, {200, 55}} {
-		for _, rules := range []match.Rules{match.Classic(), match.Hasbro()} {
+		for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), match.Naval()} {
 			shoot(t, rules.Name, rules, size, look.Choice{}, look.Terminal{})
 		}
 	}
@@ -40,6 +40,8 @@ func TestPictures(t *testing.T) {
 	for _, theme := range look.Themes() {
 		shoot(t, theme.String(), match.Classic(), [2]int{100, 30}, look.Choice{Theme: theme}, look.Terminal{})
 		shoot(t, theme.String(), match.Classic(), [2]int{80, 24}, look.Choice{Theme: theme}, look.Terminal{})
+		shoot(t, theme.String()+"-naval", match.Naval(), [2]int{80, 24}, look.Choice{Theme: theme}, look.Terminal{})
+		shoot(t, theme.String()+"-naval-16", match.Naval(), [2]int{80, 24}, look.Choice{Theme: theme}, look.Terminal{Profile: colorprofile.ANSI})
 		shoot(t, theme.String()+"-256", match.Classic(), [2]int{100, 30}, look.Choice{Theme: theme}, look.Terminal{Profile: colorprofile.ANSI256})
 		shoot(t, theme.String()+"-16", match.Classic(), [2]int{100, 30}, look.Choice{Theme: theme}, look.Terminal{Profile: colorprofile.ANSI})
 	}

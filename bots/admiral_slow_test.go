@@ -32,7 +32,7 @@ func TestAdmiralExactly(t *testing.T) {
 		rules match.Rules
 		games int
 		most  float64
-	}{{match.Classic(), 3_000, 40.1}, {match.Hasbro(), 3_000, 45.2}} {
+	}{{match.Classic(), 2_000, 40.1}, {match.Hasbro(), 1_500, 45.2}} {
 		mean, se := measure(t, "admiral", c.rules, c.games)
 		t.Logf("%-8s %6d games  %.2f ± %.2f shots", c.rules.Name, c.games, mean, se)
 		if mean > c.most {
@@ -55,7 +55,7 @@ func TestSeries(t *testing.T) {
 		{"one layout", 30, 6, 2, 17},
 		{"one of three layouts", 40, 16, 11, 18},
 		{"edges", 40, 16, 11, 33},
-		{"uniform", 150, 30, 2, 40.3},
+		{"uniform", 60, 30, 2, 40.3},
 	} {
 		var mu sync.Mutex
 		var all sync.WaitGroup
@@ -110,7 +110,7 @@ func habitual(t *testing.T, name string, rules match.Rules, seed uint64) func() 
 // nothing of the opponent.
 func TestResistCostsMost(t *testing.T) {
 	rules := match.Classic()
-	const games = 1000
+	const games = 400
 	for _, way := range []string{"uniform", "edges", "resist"} {
 		sum := 0
 		for g := range uint64(games) {

@@ -23,16 +23,16 @@ func TestStrengthExactly(t *testing.T) {
 		games    int
 		from, to float64
 	}{
-		{"easy", match.Classic(), 20_000, 95.37 - tolerance, 95.37 + tolerance},
-		{"easy", match.Hasbro(), 20_000, 95.34 - tolerance, 95.34 + tolerance},
-		{"prolog", match.Classic(), 20_000, 53.9 - tolerance, 53.9 + tolerance},
-		{"prolog", match.Hasbro(), 20_000, 62.1 - tolerance, 62.1 + tolerance},
-		{"medium", match.Classic(), 20_000, 53.6 - tolerance, 53.6 + tolerance},
-		{"medium", match.Hasbro(), 20_000, 61.9 - tolerance, 61.9 + tolerance},
-		{"hard", match.Classic(), 20_000, 45.6 - tolerance, 45.6 + tolerance},
-		{"hard", match.Hasbro(), 20_000, 52.7 - tolerance, 52.7 + tolerance},
-		{"commodore", match.Classic(), 20_000, 39, 40.25},
-		{"commodore", match.Hasbro(), 20_000, 43, 46.0},
+		{"easy", match.Classic(), 5_000, 95.37 - tolerance, 95.37 + tolerance},
+		{"easy", match.Hasbro(), 5_000, 95.34 - tolerance, 95.34 + tolerance},
+		{"prolog", match.Classic(), 5_000, 53.9 - tolerance, 53.9 + tolerance},
+		{"prolog", match.Hasbro(), 5_000, 62.1 - tolerance, 62.1 + tolerance},
+		{"medium", match.Classic(), 5_000, 53.6 - tolerance, 53.6 + tolerance},
+		{"medium", match.Hasbro(), 5_000, 61.9 - tolerance, 61.9 + tolerance},
+		{"hard", match.Classic(), 5_000, 45.6 - tolerance, 45.6 + tolerance},
+		{"hard", match.Hasbro(), 5_000, 52.7 - tolerance, 52.7 + tolerance},
+		{"commodore", match.Classic(), 5_000, 39, 40.25},
+		{"commodore", match.Hasbro(), 5_000, 43, 46.0},
 		// Uniform fleets of ten ships that keep apart take longer to draw.
 		{"prolog", naval, 1500, 55.8 - tolerance, 55.8 + tolerance},
 		{"medium", naval, 1500, 55.6 - tolerance, 55.6 + tolerance},

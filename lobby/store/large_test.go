@@ -178,4 +178,4 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-func TestKilledManyTimes(t *testing.T) { crash(t, 100) }
+func TestKilledManyTimes(t *testing.T) { crash(t, 40) }

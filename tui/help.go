@@ -67,7 +67,7 @@ func (m *Model) usualHelp() []string {
 		line("Two fleets, hidden from each other. Shoot in turns; sink all ships to win."),
 		line("You learn of each shot: water, hit, or hit and sunk. i in the lobby: try it."),
 		"",
-		t.strong.Render(m.lang.Say("Keys")),
+		t.strong.Render(m.lang.Say("Keys ¦ of the keyboard")),
 		line("arrows, h j k l   move the cursor          t   talk, tab there mutes"),
 		line("B7                name a cell: the cursor goes there"),
 		line("enter, two clicks put the ship down · fire"),

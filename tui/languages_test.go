@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/lobby"
 	"broadside/words"
 )
 
@@ -65,4 +66,118 @@ func TestGermanScreens(t *testing.T) {
 			d.see("Press r for a rematch")
 		})
 	}
+}
+
+// fits looks at the screen in both languages and in sizes: German has what room
+// English has.
+func (d *driver) fits(name string) {
+	d.t.Helper()
+	width, height := d.m.width, d.m.height
+	for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
+		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		d.m.lang = words.English
+		english := d.screen()
+		d.m.lang = words.German
+		german := d.screen()
+		if strings.Count(german, "…") > strings.Count(english, "…") || strings.Count(german, "\n") != strings.Count(english, "\n") {
+			d.t.Errorf("%s is cut off in German at %d×%d:\n%s\nEnglish:\n%s", name, size[0], size[1], german, english)
+		}
+		d.m.lang = words.English
+	}
+	d.send(tea.WindowSizeMsg{Width: width, Height: height})
+}
+
+// TestGermanFits draws the other screens in German.
+func TestGermanFits(t *testing.T) {
+	library(t, 80, 24, func(t *testing.T, d *driver) {
+		d.fits("lobby")
+		d.press("l")
+		d.see("bob")
+		d.fits("leaderboard")
+		d.press("i")
+		d.see("hit rate")
+		d.fits("profile")
+		d.press("esc", "esc", "g")
+		d.see("ID sample000005")
+		d.fits("games")
+		d.press("down", "enter")
+		d.see("Both fleets are in place.")
+		d.fits("replay")
+		d.press("2", "0")
+		d.fits("replay, jumping")
+		d.press("enter")
+		d.see("shot  20 of 134")
+		d.press("a")
+		d.see("admiral would shoot at")
+		d.fits("replay with admiral")
+		d.press("end")
+		d.see("nothing left for admiral")
+		d.fits("replay at the end")
+		d.press("esc", "esc", "t")
+		d.fits("talk")
+		d.press("esc")
+		d.daily()
+		d.fits("daily sea")
+		d.press("enter")
+		d.see("1 shot so far")
+		d.fits("daily sea, a shot")
+	})
+	library(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("a")
+		d.fits("account")
+		d.press("esc", "s")
+		for range 18 {
+			d.fits("settings")
+			d.press("down")
+		}
+		d.press("esc", "i")
+		d.fits("tutorial")
+		d.press("enter")
+		d.see("A hit.")
+		d.fits("tutorial with a hit")
+		d.press("esc", "?")
+		d.fits("help")
+		d.press("esc", "o")
+		d.fits("opponents")
+		d.press("esc", "m")
+		d.fits("room")
+		d.press("esc", "p")
+		d.see("Waiting for an opponent")
+		d.fits("waiting")
+		d.press("esc", "b")
+		d.fits("bots")
+		d.press("1")
+		d.see("Place your fleet")
+		d.fits("placing")
+		d.press("s")
+		d.fits("placing, too early to save")
+		d.press("x", "s")
+		d.fits("saving a fleet")
+		d.press("a", "enter")
+		d.see("Your fleet a is saved")
+		d.fits("a saved fleet")
+		d.press("enter")
+		d.see("Your turn.")
+		d.fits("battle")
+		d.press("q")
+		d.fits("resigning")
+		d.press("y")
+		d.see("rematch")
+		d.fits("result")
+	})
+	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
+		d.fits("lobby with a match")
+		d.press("w")
+		d.fits("list of matches")
+		d.press("enter")
+		d.see("1 watching · carol")
+		d.fits("watching fleets being placed")
+		m.begin()
+		m.fire("A1", "A1", "A2", "B7", "J9", "I1", "J8", "I2", "J7")
+		d.see("ann is aiming.")
+		d.fits("watching")
+		m.first.Resign()
+		d.see("bob has won.")
+		d.fits("watching the end")
+	})
 }

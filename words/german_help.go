@@ -2,6 +2,7 @@ package words
 
 // germanHelp is the help.
 var germanHelp = map[Text]string{
+	"Keys ¦ of the keyboard": "Tasten",
 	// Help. A line has 76 cells.
 	"o                 one's own saved fleets   s   save the fleet that is placed": "o                 eigene Flotten           s   die aufgestellte sichern",
 	"Seals": "Siegel", "Seals: %s": "Siegel: %s",

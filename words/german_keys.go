@@ -12,7 +12,7 @@ var germanKeys = map[Text]string{
 	"accept": "annehmen", "decline": "ablehnen", "admiral": "admiral", "aim": "zielen", "another one": "noch eins",
 	"back": "zurück", "begin": "los", "bot": "Bot", "break off": "abbrechen", "call a bot in": "einen Bot holen",
 	"choose": "wählen", "clear": "leeren", "clock": "Uhr", "close": "zu",
-	"everybody's": "die aller", "fire": "feuern", "games": "Spiele", "go on": "weiter", "hand over": "übergeben",
+	"everybody's": "die aller", "fire": "feuern", "games": "Partien", "go on": "weiter", "hand over": "übergeben",
 	"help": "Hilfe", "I have an account": "Konto vorhanden", "join the room": "in den Raum", "jump": "Nr.",
 	"keep": "behalten", "leave": "gehen", "leave at once": "sofort gehen", "link": "verbinden",
 	"link a key": "Schlüssel dazu", "lobby": "Lobby", "look": "ansehen", "matches": "Partien", "move": "Feld",

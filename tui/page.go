@@ -107,7 +107,10 @@ func (m *Model) page() []string {
 	} else if m.me.Guest {
 		right = m.lang.Say("%s (guest)", right)
 		if m.playing() {
-			right += " · " + m.lang.Say("resume code %s", m.game.code)
+			code := m.lang.Say("resume code %s", m.game.code)
+			if right += " · " + code; textWide(right) > m.width-11 { // the code matters more
+				right = code
+			}
 		}
 	}
 	if n := m.watching(); n > 0 {

@@ -38,6 +38,10 @@ func TestSettingsScreens(t *testing.T) {
 			d.golden("settings-refused")
 		})
 	}
+	bubble(t, 60, 40, func(t *testing.T, d *driver) {
+		d.press("s")
+		d.golden("settings") // the preview is below
+	})
 }
 
 func TestSettingsAreTyped(t *testing.T) {

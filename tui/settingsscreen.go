@@ -365,7 +365,8 @@ func (s *settingsScreen) draw(m *Model) []string {
 		top := min(max(0, pointed-room/2), len(lines)-room)
 		lines = lines[top : top+room]
 	}
-	lines = beside(lines, s.preview(m, m.width-settingsWidth-previewGap, room), previewGap)
+	preview := s.preview(m, m.width-settingsWidth-previewGap, room)
+	lines = beside(lines, preview, previewGap)
 	below := []string{t.faint.Render(all[s.at].about)}
 	if s.wrong != "" {
 		below = nil
@@ -373,7 +374,11 @@ func (s *settingsScreen) draw(m *Model) []string {
 			below = append(below, t.warn.Render(l))
 		}
 	}
-	return append(append(lines, ""), below...)
+	lines = append(append(lines, ""), below...)
+	if left := m.room() - len(lines) - 1; preview == nil && left >= leastBelow {
+		lines = append(append(lines, ""), s.preview(m, m.width, left)...)
+	}
+	return lines
 }
 
 // preview is a board of the sample, in a room of the given size.
@@ -392,10 +397,11 @@ func (s *settingsScreen) preview(m *Model, width, height int) []string {
 	return lines[1:] // the first is about a match
 }
 
-// Beside the settings, in cells.
+// The preview, in cells: beside the settings, or below them.
 const (
 	previewGap   = 2
-	leastPreview = 30
+	leastPreview = 30 // columns
+	leastBelow   = 13 // lines
 )
 
 func (s *settingsScreen) hints(m *Model) []words.Text {

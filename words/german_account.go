@@ -39,7 +39,7 @@ var germanAccount = map[Text]string{
 	"lobby, then l. Type the code that it shows:":                      "dann l. Tippe den Code, den er zeigt:",
 	"Name": "Name", "Code": "Code", "It works once, within ten minutes.": "Er gilt einmal und zehn Minuten lang.",
 	"Welcome to Broadside": "Willkommen bei Broadside",
-	"This key is new here. It is all you need for an account: it keeps": "Dieser Schlüssel ist neu hier. Mehr braucht ein Konto nicht: Es merkt",
+	"This key is new here. It is all you need for an account: it keeps": "Dieser Schlüssel ist neu. Mehr braucht ein Konto nicht: Es merkt",
 	"your name, your rating and your matches, without a password.":      "sich Namen, Wertung und Partien, ohne Passwort.",
 	"What shall we call you?":                                       "Wie sollen wir dich nennen?",
 	"3 to 16 letters, digits, - and _":                              "3 bis 16 Buchstaben, Ziffern, - und _",

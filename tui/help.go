@@ -69,7 +69,7 @@ func (m *Model) usualHelp() []string {
 		"",
 		t.strong.Render(m.lang.Say("Keys ¦ of the keyboard")),
 		line("arrows, h j k l   move the cursor          t   talk, tab there mutes"),
-		line("B7                name a cell: the cursor goes there"),
+		line(m.naming()),
 		line("enter, two clicks put the ship down · fire"),
 		line("r, space, wheel   turn the ship            x   place all ships at random"),
 		line("u, drag           take a ship back         z   clear the board"),
@@ -105,6 +105,18 @@ func (m *Model) shownMatch() *live.Update {
 		}
 	}
 	return nil
+}
+
+// naming tells how a cell is named, on the board that is played on now.
+func (m *Model) naming() words.Text {
+	rules := m.settings.Rules
+	if m.game != nil {
+		rules = m.game.last.View.Rules
+	}
+	if rules.Size > len("ABCDEFGHIJKL") { // see typing
+		return "B7 M7             name a cell; rows after L in capitals: m is a key, M a row"
+	}
+	return "B7                name a cell: the cursor goes there"
 }
 
 // wrap breaks s into lines of at most width.

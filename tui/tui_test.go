@@ -184,6 +184,43 @@ func TestTyping(t *testing.T) {
 	}
 }
 
+// On a board with rows as far as Z, the keys of placing mean what they always
+// do, and capital letters are rows; the help says so.
+func TestPlacingOnALargeBoard(t *testing.T) {
+	large, err := match.Custom(26, 5, match.TouchAny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bubble(t, 100, 40, func(t *testing.T, d *driver) {
+		d.press("?")
+		d.unseen("rows after L")
+		d.press("esc")
+		d.do(d.m.challenge("easy", large))
+		d.see("Place your fleet")
+		d.press("?")
+		d.see("rows after L in capitals")
+		d.press("esc", "x")
+		d.see("All ships are placed.")
+		d.press("z")
+		d.see("not placed")
+		s := d.m.screen.(*placeScreen)
+		for _, row := range []string{"M", "N", "O", "P", "Q", "R", "S", "T", "U", "X", "Z"} {
+			d.press(row, "7")
+			if got := s.at.String(); got != row+"7" {
+				t.Errorf("%s 7 leads to %s", row, got)
+			}
+		}
+		d.press("O", "7", "r", "enter")
+		if got := s.layout[0]; got.Stern.String() != "O7" || got.Heading != match.South {
+			t.Errorf("placed: %v", got)
+		}
+		d.press("u")
+		if got := s.layout[0]; got.Length != 0 {
+			t.Errorf("taken back, it lies at %v", got)
+		}
+	})
+}
+
 func TestPlacingByHand(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()

@@ -11,6 +11,7 @@ var germanHelp = map[Text]string{
 	"Two fleets, hidden from each other. Shoot in turns; sink all ships to win.":   "Zwei verborgene Flotten. Schießt abwechselnd; wer alle versenkt, gewinnt.",
 	"You learn of each shot: water, hit, or hit and sunk. i in the lobby: try it.": "Zu jedem Schuss: Wasser, Treffer oder versenkt. Probe: i in der Lobby.",
 	"arrows, h j k l   move the cursor          t   talk, tab there mutes":         "Pfeile, h j k l   Cursor bewegen           t   reden, Tab dort: stumm",
+	"B7 M7             name a cell; rows after L in capitals: m is a key, M a row": "B7 M7             Feld nennen; ab M groß: m ist eine Taste, M eine Zeile",
 	"B7                name a cell: the cursor goes there":                         "B7                ein Feld nennen: Der Cursor springt hin",
 	"enter, two clicks put the ship down · fire":                                   "Enter, zwei Klicks Schiff setzen · feuern",
 	"r, space, wheel   turn the ship            x   place all ships at random":     "r, Leer, Mausrad  Schiff drehen            x   alle Schiffe zufällig setzen",

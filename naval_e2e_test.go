@@ -41,7 +41,7 @@ func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
 		}
 		if strings.Contains(s, ship) {
 			p.Press("tab")
-			s = p.WaitFor("a ship in hand", func(s string) bool {
+			p.WaitFor("a ship in hand", func(s string) bool {
 				return !strings.Contains(s, ship) || strings.Contains(s, "None of your ships")
 			})
 			moved := false

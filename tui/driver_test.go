@@ -105,10 +105,11 @@ func (d *driver) send(msg tea.Msg) {
 // check holds what is true of every frame.
 func (d *driver) check() {
 	d.t.Helper()
+	content := d.m.View().Content
 	if d.frame != nil {
-		d.frame(d.screen())
+		d.frame(ansi.Strip(content))
 	}
-	lines := strings.Split(d.m.View().Content, "\n")
+	lines := strings.Split(content, "\n")
 	if len(lines) > max(1, d.m.height) {
 		d.t.Fatalf("%d lines in a terminal of %d×%d", len(lines), d.m.width, d.m.height)
 	}

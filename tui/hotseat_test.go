@@ -318,11 +318,11 @@ func TestHotSeatRandomKeys(t *testing.T) {
 		"a", "B", "c", "J", "1", "2", "7", "0", "?", "n", "船", "backspace", "r", "q", "ctrl+c", "y",
 	}
 	frames := 0
-	for seed := range uint64(12) {
+	for seed := range uint64(8) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
 			var l *lookout
-			for n := range 400 {
+			for n := range 300 {
 				if d.m.hot == nil { // they have left
 					d.m.toLobby("")
 					d.m.settings.Rules = match.Classic().WithClock([]time.Duration{0, 15 * time.Second}[rng.IntN(2)])
@@ -347,7 +347,7 @@ func TestHotSeatRandomKeys(t *testing.T) {
 			d.frame = nil
 		})
 	}
-	if frames < 100 {
+	if frames < 500 {
 		t.Errorf("only %s with boards", fmt.Sprint(frames))
 	}
 }

@@ -176,8 +176,11 @@ func (s *replayScreen) draw(m *Model) []string {
 	if s.overlay && s.thoughts != nil && s.thoughts.picture == s.at && s.thoughts.advice.Odds != nil {
 		shown = s.thoughts
 	}
-	return m.showBoards(scene{status: s.film.caption(s.at), boards: s.film.boards(s.at, shown),
-		text: append(s.film.below(s.at), s.state(m, shown))})
+	status, state := s.film.caption(s.at), s.state(m, shown)
+	if m.height < roomyHeight && (s.typed != "" || shown != nil) { // what was asked for matters more
+		status = state
+	}
+	return m.showBoards(scene{status: status, boards: s.film.boards(s.at, shown), text: append(s.film.below(s.at), state)})
 }
 
 // state says how the film runs, or what the admiral thinks.

@@ -408,7 +408,7 @@ func (m *Model) sit(s *lobby.Seating) tea.Cmd {
 	if s.Partner != nil {
 		return m.sitTogether(s)
 	}
-	m.game = newGame(s)
+	m.game, m.chosen = newGame(s), enemyWaters
 	m.screen = newPlaceScreen()
 	return tea.Batch(m.game.await(m.ctx), m.game.awaitTable(m.ctx))
 }

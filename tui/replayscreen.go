@@ -41,6 +41,12 @@ func newReplayScreen(f *Film, back screen) *replayScreen {
 }
 
 func (s *replayScreen) key(m *Model, key string) tea.Cmd {
+	before := s.at
+	defer func() {
+		if s.at != before {
+			s.turnTo(m)
+		}
+	}()
 	if len(key) == 1 && key[0] >= '0' && key[0] <= '9' {
 		if s.typed += key; len(s.typed) > 5 {
 			s.typed = key
@@ -98,6 +104,13 @@ func (s *replayScreen) show(n int) {
 	s.at = max(0, min(s.film.Len()-1, n))
 }
 
+// turnTo shows the board on which the shot fell, where there is room for one.
+func (s *replayScreen) turnTo(m *Model) {
+	if shot, _, ok := s.film.last(s.at); ok {
+		m.chosen = int(shot.Side.Other())
+	}
+}
+
 func (s *replayScreen) stop() {
 	s.running = false
 	s.halt()
@@ -146,6 +159,7 @@ func (s *replayScreen) advance(m *Model, waited context.Context) tea.Cmd {
 		s.at = s.film.Len() - 1
 		s.stop()
 	}
+	s.turnTo(m)
 	return tea.Batch(s.roll(m), s.ponder(m))
 }
 

@@ -1,0 +1,38 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"broadside/lobby/store/storetest"
+	"broadside/match"
+)
+
+// TestReplayOfOddBoards shows matches on the smallest and the largest boards,
+// picture by picture: the last shot is always in sight.
+func TestReplayOfOddBoards(t *testing.T) {
+	for _, c := range []struct{ size, ships int }{{5, 1}, {7, 2}, {26, 10}} {
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			rules, err := match.Custom(c.size, c.ships, match.TouchAny)
+			if err != nil {
+				t.Fatal(err)
+			}
+			film, err := NewFilm(d.m.lang, storetest.Match(3, rules, "ann", "bob"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := newReplayScreen(film, nil)
+			d.m.screen = s
+			d.press("down", "down")
+			d.golden(fmt.Sprintf("replay-%d", c.size))
+			for s.at < film.Len()-1 {
+				d.press("right")
+				if screen := d.screen(); !strings.Contains(screen, "‹") {
+					t.Fatalf("the shot is out of sight:\n%s", screen)
+				}
+			}
+			d.golden(fmt.Sprintf("replay-%d-end", c.size))
+		})
+	}
+}

@@ -40,6 +40,8 @@ type conn struct {
 	mu      sync.Mutex
 	wish    wish       // guarded by mu, written by the reader until the client is in
 	in      bool       // guarded by mu: entered is closed
+	unmet   need       // guarded by mu: what was refused, or is being looked up; it keeps the client out
+	due     bool       // guarded by mu: the client is let in once nothing is unmet
 	talks   bool       // guarded by mu: has sent a directive, so may be sent some
 	seat    *live.Seat // guarded by mu: while it plays
 	between bool       // guarded by mu: no seat now, but there was one and may be again
@@ -74,11 +76,17 @@ func (c *conn) run() {
 func (c *conn) leave() { c.cancel() }
 
 // enter lets the client into the lobby: it starts to wait for an opponent, or
-// to play against a bot. Entering twice is entering once.
+// to play against a bot. Entering twice is entering once. A client whose rules
+// or opponent were refused stays out until it has corrected them: what it would
+// play is not what it meant.
 func (c *conn) enter() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.in {
+		return
+	}
+	if c.unmet != 0 {
+		c.due = true
 		return
 	}
 	c.in = true

@@ -43,6 +43,7 @@ func (c *conn) obey(d directive) (answer string, ready bool) {
 	c.mu.Lock()
 	c.talks = true
 	in := c.in
+	c.unmet |= needs[d.verb] // so that it is not let in while the answer takes its time
 	c.mu.Unlock()
 	do := orders[d.verb]
 	switch {
@@ -51,7 +52,37 @@ func (c *conn) obey(d directive) (answer string, ready bool) {
 	case in && d.verb != "ready":
 		return late(d.verb), false
 	}
-	return do(c, d.args)
+	answer, ready = do(c, d.args)
+	return answer, c.settle(d.verb, answer) || ready
+}
+
+// need is a set of what a client may want that nothing else stands in for.
+type need uint8
+
+const (
+	needRules need = 1 << iota
+	needOpponent
+)
+
+// needs are the directives that say it.
+var needs = map[string]need{"rules": needRules, "vs": needOpponent}
+
+// settle notes whether a directive has what it needs, and returns whether the
+// client is to be let in now because of it.
+func (c *conn) settle(verb, answer string) (due bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	met, refused, inRoom := needs[verb], !strings.HasPrefix(answer, "ok "), c.wish.room != ""
+	switch {
+	case verb == "ready": // it knows, and plays all the same
+		met = needRules | needOpponent
+	case refused && (verb != "rules" || !inRoom):
+		return false
+	case inRoom: // it has rules of its own, and has said them
+		met |= needRules
+	}
+	c.unmet &^= met
+	return c.due && c.unmet == 0 && met != 0
 }
 
 func late(verb string) string {

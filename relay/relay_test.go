@@ -337,6 +337,52 @@ func TestDirectives(t *testing.T) {
 	}
 }
 
+// TestRefusedStaysOut: whose rules or opponent were refused does not play
+// anything else, however long the hello delay is over, until it says what.
+func TestRefusedStaysOut(t *testing.T) {
+	_, nobody := bots.New("nobody", bots.Config{Rules: match.Classic()})
+	const vs, chess = "% error vs ", "% error rules there are no rules called \"chess\": choose classic, hasbro, naval\n"
+	for _, c := range []struct {
+		name          string
+		says, refused string
+		corrects      string
+		hears         string
+	}{
+		{"opponent", "% vs bot nobody", vs + nobody.Error() + "\n", "% vs any", "% ok vs any\n(3,[]).\n"},
+		{"rules", "% rules chess", chess, "% rules classic", "% ok rules\n(3,[]).\n"},
+		{"ready", "% rules chess", chess, "% ready", "% ok ready\n(3,[]).\n"},
+		{"both", "% rules chess\n% vs bot nobody", chess + vs + nobody.Error() + "\n", "% vs any\n% rules classic", "% ok vs any\n% ok rules\n(3,[]).\n"},
+		{"rules, and an opponent", "% rules chess\n% vs any", chess + "% ok vs any\n", "% rules classic", "% ok rules\n(3,[]).\n"},
+		{"a first wish", "% rules hasbro\n% rules chess", "% ok rules\n" + chess, "% rules classic", "% ok rules\n(3,[]).\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			address, l := serve(t, relay.Config{HelloDelay: 50 * time.Millisecond}, lobby.Config{})
+			out := dial(t, address)
+			out.say(c.says)
+			out.hear(c.refused)
+			// These two have come later, so their delay is over later, too.
+			base, other := dial(t, address), dial(t, address)
+			base.hear("(3,[]).\n(5,[]).\n")
+			other.hear("(4,[]).\n(5,[]).\n")
+			out.say("% dance\n% games 1")
+			out.hear("% error unknown directive: there are hello, token, rules, vs, layout, games and ready\n% ok games 1\n")
+			waiting(t, l, 0)
+			out.say(c.corrects)
+			out.hear(c.hears)
+			waiting(t, l, 1)
+		})
+	}
+	t.Run("gone", func(t *testing.T) {
+		address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+		out := dial(t, address)
+		out.say("% vs bot nobody\n")
+		out.hear(vs + nobody.Error() + "\n")
+		out.say("(1,[1,1]).")
+		out.hear("% error turn ")
+		waiting(t, l, 0)
+	})
+}
+
 // TestRoom: a program joins somebody's private room, whose rules hold.
 func TestRoom(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})

@@ -94,7 +94,7 @@ func shotsNeeded(t testing.TB, name, mover string, games int) float64 {
 // against random moves. docs/naval.md has the exact figures.
 func TestEvading(t *testing.T) {
 	for _, name := range []string{"easy", "medium", "branch", "hilbert", "hard", "sweep", "warship"} {
-		drifting, evading := shotsNeeded(t, name, "random", 16), shotsNeeded(t, name, "evade", 16)
+		drifting, evading := shotsNeeded(t, name, "random", 10), shotsNeeded(t, name, "evade", 10)
 		t.Logf("%s: %.1f shots against random moves, %.1f against evasion", name, drifting, evading)
 		if evading < 1.2*drifting {
 			t.Errorf("%s: %.1f shots against random moves, %.1f against evasion", name, drifting, evading)

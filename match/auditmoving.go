@@ -11,14 +11,18 @@ import (
 // they may lie by now and what of them is hit: then its verdict is exact. For
 // larger fleets that is out of reach. There it keeps what each ship by itself
 // may be like, as if the others were not there and every ship could move in
-// every turn, and what is certain about sunk ships. That allows more than the
-// rules do, so it accuses nobody who tells the truth, and not everybody who
-// does not.
+// every turn, and what is certain about sunk ships: how many there are, of
+// which lengths, that nothing lies near them, how many hits it took to sink
+// them, and that nothing moves once two ships or fewer are left. That allows
+// more than the rules do, so it accuses nobody who tells the truth, and not
+// everybody who does not: what it lets pass is two hits on ships of one length
+// that only one ship can have taken, and places that are left to a ship by
+// itself but not to all of them together.
 type movingAudit struct {
 	rules Rules
 	seas  [maxLength + 1]*sea
 	known Chart // what is certain from the answers alone
-	held  int   // answers other than water
+	held  int   // answers other than water at cells that were no wrecks before
 	// fleets are all that there may be, sorted, each ship as a place and its
 	// damage in fleetBits bits; nil once they were too many.
 	fleets []uint64
@@ -152,13 +156,13 @@ func (a *movingAudit) add(cell Cell, r Result) bool {
 	if a.known.Sunk.Has(cell) && (r == Water || r == Hit) || a.known.Deduced.Has(cell) && r != Water {
 		return false
 	}
-	if r != Water {
+	if r != Water && !a.known.Sunk.Has(cell) {
 		a.held++
 	}
-	if r == LastSunk && a.held < a.rules.FleetCells() {
+	a.known.Record(cell, r)
+	if !a.known.Sunk.Empty() && !a.counts(r) {
 		return false
 	}
-	a.known.Record(cell, r)
 	if !a.shot(cell, r) {
 		return false
 	}
@@ -169,6 +173,34 @@ func (a *movingAudit) add(cell Cell, r Result) bool {
 		a.sail()
 	}
 	return true
+}
+
+// counts tells whether the fleet has ships for what is sunk, and there were hits
+// enough to sink them.
+func (a *movingAudit) counts(r Result) bool {
+	if r == LastSunk {
+		return a.held >= a.rules.FleetCells()
+	}
+	if !a.known.wrecks() || a.known.SunkShips == len(a.rules.Fleet) {
+		return false // the last answer should have said that it was the last ship
+	}
+	hits, sunk := 0, 0
+	left := a.known.Afloat
+	for _, class := range a.rules.Fleet {
+		hits += class.Length
+		sunk++
+	}
+	for length, n := range left { // whole wrecks are known by their length
+		hits -= int(n) * length
+		sunk -= int(n)
+	}
+	for length := 1; sunk < a.known.SunkShips; length++ { // the others are the shortest there can be
+		for ; left[length] > 0 && sunk < a.known.SunkShips; left[length]-- {
+			hits += length
+			sunk++
+		}
+	}
+	return a.held >= hits
 }
 
 // shot enters an answer into what each ship may be like.
@@ -196,6 +228,11 @@ func (a *movingAudit) shot(cell Cell, r Result) bool {
 		for c := range a.known.Deduced.All() { // nothing lies there any more
 			for _, place := range s.through[int(c.Y)*a.rules.Size+int(c.X)] {
 				s.may[place] = 0
+			}
+		}
+		if r != LastSunk && a.known.Afloat[s.length] == 0 { // they are all sunk
+			for place := range s.may {
+				s.may[place] &= full
 			}
 		}
 		somewhere, down := false, false

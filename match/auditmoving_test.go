@@ -70,6 +70,9 @@ func (b *brute) add(c match.Cell, r match.Result) bool {
 	return len(b.all) > 0
 }
 
+// bruteGames is how many games under each of its rules the test below plays.
+var bruteGames = 4
+
 // TestMovingAuditAgainstBruteForce compares the verdict after each answer, true
 // or not, with what trying everything says.
 func TestMovingAuditAgainstBruteForce(t *testing.T) {
@@ -87,7 +90,7 @@ func TestMovingAuditAgainstBruteForce(t *testing.T) {
 		if len(newBrute(rules).all) == 0 {
 			t.Fatalf("%v on %d has no layout", c.lengths, c.size)
 		}
-		for seed := range uint64(10) {
+		for seed := range uint64(bruteGames) {
 			rng := newRand(seed)
 			b, audit := newBrute(rules), match.NewAudit(rules)
 			truth := b.all[rng.IntN(len(b.all))].clone()
@@ -115,7 +118,7 @@ func TestMovingAuditAgainstBruteForce(t *testing.T) {
 		}
 	}
 	t.Logf("%d answers; %d sides held out, %d were accused", answers, held, accused)
-	if accused < 10 || held < 5 {
+	if accused < bruteGames || held < bruteGames/2 {
 		t.Error("the games were too one-sided to prove anything")
 	}
 }
@@ -124,6 +127,7 @@ func TestMovingAuditAgainstBruteForce(t *testing.T) {
 // under many rules, and measures the audit's time for an answer.
 func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 	var times []time.Duration
+	endless := 0
 	for seed := range movingGames / 2 {
 		rng := newRand(uint64(seed) + 1000)
 		rules := movingRules(t, rng)
@@ -140,6 +144,9 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 			cell := movingShot(&chart, rng)
 			if _, err := g.Apply(match.Fire(match.Second, cell)); err != nil {
 				t.Fatal(err)
+			}
+			if g.Phase() == match.Over {
+				break
 			}
 			began := time.Now()
 			if _, err := g.Apply(match.Answer(match.First, cell, truth.shoot(cell))); err != nil {
@@ -159,12 +166,17 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if v := g.View(match.Nobody); v.Reason != match.FleetSunk {
+		if v := g.View(match.Nobody); v.Reason == match.Endless {
+			endless++
+		} else if v.Reason != match.FleetSunk {
 			t.Fatalf("seed %d: an honest side lost by %v", seed, v.Reason)
 		}
 	}
 	slices.Sort(times)
 	t.Logf("%d answers: median %v, worst %v", len(times), times[len(times)/2], times[len(times)-1])
+	if endless > movingGames/20 {
+		t.Errorf("%d games came to no end", endless)
+	}
 }
 
 // TestMovingAuditSeesLies: what no naval fleet can say, wherever it moves.
@@ -180,6 +192,13 @@ func TestMovingAuditSeesLies(t *testing.T) {
 		"a wreck that moves":        {{a1, match.Hit}, {a2, match.Sunk}, {a2, match.Water}},
 		"a wreck that floats again": {{a1, match.Hit}, {a2, match.Sunk}, {a2, match.Hit}},
 		"beside a wreck":            {{a1, match.Hit}, {a2, match.Sunk}, {match.At(2, 1), match.Hit}},
+		"sunk with too few hits":    {{a1, match.Hit}, {a2, match.Sunk}, {match.At(9, 9), match.Sunk}},
+		"two of the only battleship": {
+			{a1, match.Hit}, {a2, match.Hit}, {match.At(2, 0), match.Hit}, {match.At(3, 0), match.Hit}, {match.At(4, 0), match.Sunk},
+			{a1, match.Sunk}, {a2, match.Sunk}, {match.At(2, 0), match.Sunk}, {match.At(3, 0), match.Sunk},
+			{match.At(0, 4), match.Hit}, {match.At(1, 4), match.Hit}, {match.At(2, 4), match.Hit}, {match.At(3, 4), match.Hit}, {match.At(4, 4), match.Sunk},
+			{match.At(3, 4), match.Sunk}, {match.At(2, 4), match.Sunk}, {match.At(1, 4), match.Sunk}, {match.At(0, 4), match.Sunk},
+		},
 		"into the last three shots": {{b2, match.Water}, {a1, match.Water}, {b2, match.Hit}},
 	} {
 		audit := match.NewAudit(match.Naval())

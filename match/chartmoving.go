@@ -60,8 +60,9 @@ func (c *Chart) recordMoving(cell Cell, r Result) {
 	}
 }
 
-// wrecks works out what follows from the cells of sunk ships.
-func (c *Chart) wrecks() {
+// wrecks works out what follows from the cells of sunk ships. False means that
+// there are more of them, at all or of a length, than the fleet has.
+func (c *Chart) wrecks() bool {
 	// By cell: the first shot that found a sunk ship, and the last that found
 	// water. 0 is never.
 	var sunk, water [stride * MaxSize]int32
@@ -81,11 +82,12 @@ func (c *Chart) wrecks() {
 	if c.Rules.Contact == TouchNone {
 		c.Deduced.add(c.corners())
 	}
+	possible := true
 	if c.Rules.Contact != TouchAny {
 		for _, h := range keels {
 			for cell := range c.Sunk.All() {
-				if !c.Sunk.Has(cell.Step(h, -1)) {
-					c.wreck(cell, h, longest, &sunk, &water)
+				if !c.Sunk.Has(cell.Step(h, -1)) && !c.wreck(cell, h, longest, &sunk, &water) {
+					possible = false
 				}
 			}
 		}
@@ -121,6 +123,7 @@ func (c *Chart) wrecks() {
 		}
 	}
 	c.SunkShips = min(heaps, len(c.Rules.Fleet))
+	return possible && heaps <= len(c.Rules.Fleet)
 }
 
 // unbroken tells whether none of the cells between one and the n-th towards h
@@ -144,8 +147,9 @@ func (c *Chart) corners() *Set {
 }
 
 // wreck deduces water around a run of sunk cells that begins at first and goes
-// towards h, where ships keep apart along edges: the run is of one ship.
-func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[stride * MaxSize]int32) {
+// towards h, where ships keep apart along edges: the run is of one ship. False
+// means that it is a whole ship of a length of which there are no more.
+func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[stride * MaxSize]int32) bool {
 	n, since := 0, int32(0)
 	for cell := first; c.Sunk.Has(cell); cell = cell.Step(h, 1) {
 		if at := sunk[cell.bit()]; n == 0 || at < since {
@@ -154,7 +158,7 @@ func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[stride *
 		n++
 	}
 	if n < 2 || n > longest {
-		return // its keel is not known, or the answers contradict each other
+		return n < 2 // its keel is not known, or no ship is as long
 	}
 	for i := range n {
 		for _, turn := range [...]int{-1, 1} {
@@ -173,7 +177,11 @@ func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[stride *
 			closed++
 		}
 	}
-	if closed == 2 && c.Afloat[n] > 0 {
+	if closed == 2 {
+		if c.Afloat[n] == 0 {
+			return false
+		}
 		c.Afloat[n]--
 	}
+	return true
 }

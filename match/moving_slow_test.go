@@ -2,4 +2,4 @@
 
 package match_test
 
-func init() { movingGames = 10_000 }
+func init() { movingGames, bruteGames = 10_000, 10 }

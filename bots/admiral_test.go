@@ -9,13 +9,13 @@ import (
 )
 
 // TestAdmiralIsStrong is a coarse check; the one with the tag slow is exact.
-// The standard error is about half a shot.
+// The standard error is less than a shot.
 func TestAdmiralIsStrong(t *testing.T) {
 	for _, c := range []struct {
 		rules match.Rules
 		most  float64
-	}{{match.Classic(), 42}, {match.Hasbro(), 47.5}} {
-		got := mean(t, "admiral", c.rules, 60)
+	}{{match.Classic(), 42.5}, {match.Hasbro(), 48.5}} {
+		got := mean(t, "admiral", c.rules, 25)
 		t.Logf("%s: %.1f shots", c.rules.Name, got)
 		if got > c.most {
 			t.Errorf("admiral needs %.1f shots under %s", got, c.rules.Name)

@@ -54,6 +54,28 @@ func newCourse(w *roads, h habit) *course {
 	return a
 }
 
+// recall has the ships begin where they began in other games, mostly.
+func (a *course) recall(w *roads, starts []match.Layout) {
+	const mostly = 0.9
+	for length := range a.whole {
+		s := &a.whole[length]
+		if s.n == 0 {
+			continue
+		}
+		for place := range s.p {
+			s.p[place] *= 1 - mostly
+		}
+		each := mostly / float32(s.n*len(starts))
+		for _, l := range starts {
+			for _, ship := range l {
+				if place, ok := w.lanes[length].index[ship]; ok { // it is of this length
+					s.p[place] += each
+				}
+			}
+		}
+	}
+}
+
 func (k *hulk) sunk() bool { return len(k.states) > 0 && k.states[0].damage == 1<<k.length-1 }
 
 // afloat is the number of ships afloat.

@@ -102,6 +102,66 @@ func TestEvading(t *testing.T) {
 	}
 }
 
+// TestTracking: against fleets that drift it needs hardly more shots than
+// against fleets that stay. docs/naval.md has the exact figures.
+func TestTracking(t *testing.T) {
+	for mover, most := range map[string]float64{"stay": 52, "random": 57} {
+		got := shotsNeeded(t, "tracker", mover, 16)
+		t.Logf("%s: %.1f shots", mover, got)
+		if got > most {
+			t.Errorf("it needs %.1f shots against fleets that %s", got, mover)
+		}
+	}
+}
+
+// TestSeriesWhereShipsMove: over a series the tracker learns where its opponent
+// begins, and who evades learns in which order the opponent shoots.
+func TestSeriesWhereShipsMove(t *testing.T) {
+	rules := match.Naval()
+	rng := rand.New(rand.NewPCG(6, 6))
+	start := rules.RandomLayout(rng)
+	order := RandomSequence(rules, rng)
+	steps := make([]Step, len(order))
+	for i, c := range order {
+		steps[i] = Step{Cell: c, Action: "-"}
+	}
+	read := func(string) ([]byte, error) { return []byte(FormatSequence(steps, 10)), nil }
+	make := func(seed uint64, name, mover string, m *Memory) Bot {
+		b, err := New(name, Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 7)), Mover: mover, Memory: m, ReadFile: read})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	m := NewMemory(rules)
+	for range 3 {
+		m.Learn(Game{Fleet: start, Shots: order})
+	}
+	var found, foundKnowing, evaded, evadedKnowing int
+	for seed := range uint64(8) {
+		found += sinkMoving(t, rules, make(seed, "tracker", "", nil), always{make(seed, "easy", "random", nil), start})
+		foundKnowing += sinkMoving(t, rules, make(seed, "tracker", "", m), always{make(seed, "easy", "random", nil), start})
+		evaded += sinkMoving(t, rules, make(seed, "sequence:order", "", nil), make(seed, "easy", "evade", nil))
+		evadedKnowing += sinkMoving(t, rules, make(seed, "sequence:order", "", nil), make(seed, "easy", "evade", m))
+	}
+	t.Logf("8 games: %d shots at a start not known, %d at a known one; %d against who does not know the order, %d against who does", found, foundKnowing, evaded, evadedKnowing)
+	if foundKnowing > found-8*8 {
+		t.Errorf("knowing the start, the tracker needs %d shots instead of %d", foundKnowing, found)
+	}
+	if evadedKnowing < evaded*11/10 {
+		t.Errorf("knowing the order, who evades holds out %d shots instead of %d", evadedKnowing, evaded)
+	}
+}
+
+// always is a bot that begins in one layout.
+type always struct {
+	Bot
+	start match.Layout
+}
+
+func (a always) Place() match.Layout          { return a.start }
+func (a always) Move(h match.Helm) match.Move { return a.Bot.(Mover).Move(h) }
+
 func TestDriftTriesInOrder(t *testing.T) {
 	rules := match.Naval()
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -18,6 +18,7 @@ type lane struct {
 	cells   [][]uint16                // by place: the numbers of its cells, from the stern
 	halo    [][]uint16                // by place: the cells where no other ship can lie
 	to      [][match.Manoeuvres]int32 // by place: the place after a manoeuvre, or -1
+	index   map[match.Ship]int32      // the place of a ship
 	through [][]pass                  // by cell: the places that cover it
 }
 
@@ -36,6 +37,7 @@ func newRoads(r match.Rules) *roads {
 		}
 		l.through = make([][]pass, r.Size*r.Size)
 		index := map[match.Ship]int32{}
+		l.index = index
 		var ships []match.Ship
 		for stern := range r.Board().All() {
 			for h := match.North; h <= match.West; h++ {

@@ -16,6 +16,7 @@ import (
 type tracker struct {
 	base
 	roads   *roads
+	starts  []match.Layout // of the opponent in earlier games
 	courses []*course
 	ready   bool        // the courses have room and chances for the next shot
 	recent  []uint16    // the last shots, into which no ship moves
@@ -59,6 +60,9 @@ func fleetHabits(moving bool) []habit {
 
 func newTracker(c Config) *tracker {
 	b := &tracker{base: base{c.Rules, c.Rand}}
+	if c.Memory != nil {
+		b.starts = c.Memory.Layouts
+	}
 	if c.Rules.Same(match.Naval()) {
 		b.roads = navalRoads()
 	} else {
@@ -83,6 +87,11 @@ func (b *tracker) begin() {
 	b.courses = nil
 	for _, h := range fleetHabits(b.rules.Moving) {
 		b.courses = append(b.courses, newCourse(b.roads, h))
+		if len(b.starts) > 0 {
+			a := newCourse(b.roads, h)
+			a.recall(b.roads, b.starts)
+			b.courses = append(b.courses, a)
+		}
 	}
 	b.ready = false
 }

@@ -2,8 +2,6 @@ package plain
 
 import (
 	"cmp"
-	"context"
-	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,8 +9,6 @@ import (
 
 	"broadside/bots"
 	"broadside/lobby"
-	"broadside/match"
-	"broadside/words"
 )
 
 // free tells whether the person may begin a match, or says why not.
@@ -247,182 +243,6 @@ func (s *Session) cancel(string) {
 		s.say("There is nothing to cancel.")
 	}
 }
-
-func (s *Session) setRules(name string) {
-	if name == "" {
-		s.tellRules()
-		return
-	}
-	r, err := match.Preset(name)
-	if err != nil {
-		s.fail(err)
-		return
-	}
-	s.chosen.Rules = r.WithClock(s.chosen.Rules.Clock)
-	s.keepSettings()
-	s.tellRules()
-}
-
-// tellRules tells the rules of the match that runs, or else of the next one.
-func (s *Session) tellRules() {
-	r := s.chosen.Rules
-	if s.playing() {
-		r = s.game.seating.Rules()
-	}
-	s.say("The rules are %s.", terms(s.l, r))
-	s.say("The board has %d rows, from A to %s, and %d columns.", r.Size, lastRow(r), r.Size)
-	var ships []string
-	for _, c := range r.Fleet {
-		ships = append(ships, s.l.Say("%s, %d cells", s.ship(c), c.Length))
-	}
-	s.say("The fleet: %s.", strings.Join(ships, "; "))
-	switch r.Contact {
-	case match.TouchNone:
-		s.say("Ships may not touch, not even at corners.")
-	case match.TouchCorners:
-		s.say("Ships may touch at corners, but not along an edge.")
-	case match.TouchAny:
-		s.say("Ships may touch.")
-	}
-	s.say("You fire in turns, one shot each. Who sinks the last ship wins.")
-	if !s.playing() {
-		s.say("To choose others, say rules and one of these: %s.", s.list(match.Presets()))
-	}
-}
-
-func (s *Session) setClock(text string) {
-	text = strings.ToLower(text)
-	n, err := strconv.Atoi(strings.TrimSuffix(text, " seconds"))
-	clock := time.Duration(min(n, 1e6)) * time.Second
-	switch {
-	case text == "":
-	case text == "off" || text == "aus":
-		s.chosen.Rules = s.chosen.Rules.WithClock(0)
-	case err != nil || lobby.CheckClock(clock) != nil:
-		s.say("The time for one shot is %d to %d seconds, or off.", int(lobby.MinClock/time.Second), int(lobby.MaxClock/time.Second))
-		return
-	default:
-		s.chosen.Rules = s.chosen.Rules.WithClock(clock)
-	}
-	s.keepSettings()
-	s.say("Your next match: %s.", terms(s.l, s.chosen.Rules))
-}
-
-// keepSettings has what the person has chosen stored. The disk may be busy:
-// nobody waits for it.
-func (s *Session) keepSettings() { s.visit.Keep(s.chosen) }
-
-func (s *Session) setQuiet(text string) {
-	switch strings.ToLower(text) {
-	case "on", "an", "":
-		s.chosen.Quiet = true
-	case "off", "aus":
-		s.chosen.Quiet = false
-	default:
-		s.say("Say quiet on, or quiet off.")
-		return
-	}
-	s.keepSettings()
-	if s.chosen.Quiet {
-		s.say("Nobody can challenge you now. To change that, say quiet off.")
-	} else {
-		s.say("Others can challenge you.")
-	}
-}
-
-func (s *Session) setLanguage(name string) {
-	l, ok := words.Parse(name)
-	if !ok {
-		var all []string
-		for _, l := range words.Languages() {
-			all = append(all, l.String()+": "+l.Name())
-		}
-		s.say("Say language and one of these: %s.", s.list(all))
-		return
-	}
-	s.l, s.chosen.Language = l, l.String()
-	s.keepSettings()
-	s.say("You are spoken to in English.")
-}
-
-// settled tells whether the person may become somebody else now.
-func (s *Session) settled() bool {
-	if s.playing() || s.ticket != nil {
-		s.say("Not while you play or wait for an opponent.")
-		return false
-	}
-	return true
-}
-
-func (s *Session) setName(name string) {
-	if name == "" {
-		s.say("You are called %s.", s.me.Name)
-		return
-	}
-	if !s.settled() {
-		return
-	}
-	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
-	defer cancel()
-	if s.me.Account != "" {
-		p, err := s.visit.Rename(ctx, name)
-		if err != nil {
-			s.fail(err)
-			return
-		}
-		s.me = p
-		s.say("You are %s from now on.", p.Name)
-		return
-	}
-	p, err := s.visit.Register(ctx, name, s.fingerprint, s.label)
-	if err != nil {
-		s.fail(err)
-		return
-	}
-	s.become(p)
-}
-
-// become greets who has become known.
-func (s *Session) become(p lobby.Player) {
-	s.rise()
-	s.unwatch()
-	s.me = p
-	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
-	defer cancel()
-	s.chosen = s.hall.Settings(ctx, p)
-	s.say("Welcome, %s. Your key is your account from now on.", p.Name)
-	s.arrive()
-}
-
-func (s *Session) link(code string) {
-	if code == "" {
-		code, until, err := s.visit.LinkCode()
-		if err != nil {
-			s.fail(err)
-			return
-		}
-		s.say("The code is %s. Connect from the other machine within %s, and say link %s there.", code, s.duration(time.Until(until)), code)
-		return
-	}
-	if s.me.Account != "" {
-		s.say("This key belongs to your account already. Say link without a code to hear a code for another machine.")
-		return
-	}
-	if !s.settled() {
-		return
-	}
-	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
-	defer cancel()
-	p, err := s.visit.Link(ctx, strings.ReplaceAll(code, " ", ""), s.fingerprint, s.label)
-	if err != nil {
-		s.fail(err)
-		return
-	}
-	s.become(p)
-}
-
-// newRand is a source for a layout at random.
-func newRand() *rand.Rand { return rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())) }
 
 func (s *Session) listMatches(string) {
 	s.matches = s.hall.Matches()

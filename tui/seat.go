@@ -1,0 +1,130 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// awaitSeat receives what becomes of a ticket.
+func (m *Model) awaitSeat(t *lobby.Ticket) tea.Cmd {
+	return func() tea.Msg {
+		select {
+		case s := <-t.Seated():
+			return seatedMsg{t, s}
+		case <-m.ctx.Done():
+			return nil
+		}
+	}
+}
+
+func (m *Model) seated(msg seatedMsg) tea.Cmd {
+	switch s := m.screen.(type) {
+	case *waitScreen:
+		if s.ticket == msg.ticket {
+			if msg.seating == nil {
+				m.toLobby(m.sentence(msg.ticket.Err()))
+				return nil
+			}
+			return m.sit(msg.seating)
+		}
+	case *resultScreen:
+		if s.wish == msg.ticket {
+			if msg.seating == nil {
+				s.wish = nil
+				m.notice = m.sentence(msg.ticket.Err())
+				return nil
+			}
+			return m.sit(msg.seating)
+		}
+	}
+	// The person has turned to something else meanwhile.
+	if msg.seating != nil {
+		msg.seating.Seat.Resign()
+		msg.seating.Rise()
+	}
+	return nil
+}
+
+// sit takes a seat in a match, or both in a hot seat.
+func (m *Model) sit(s *lobby.Seating) tea.Cmd {
+	m.riseAll()
+	if s.Partner != nil {
+		return m.sitTogether(s)
+	}
+	m.game, m.chosen = newGame(s), enemyWaters
+	m.screen = newPlaceScreen()
+	return tea.Batch(m.game.await(m.ctx), m.game.awaitTable(m.ctx))
+}
+
+// riseAll leaves the seats that this session has.
+func (m *Model) riseAll() {
+	switch {
+	case m.hot != nil:
+		for _, g := range m.hot.games {
+			g.rise()
+		}
+	case m.game != nil:
+		m.game.rise()
+	}
+	m.game, m.hot = nil, nil
+}
+
+// toLobby goes back to the lobby, with a sentence to read there.
+func (m *Model) toLobby(notice string) {
+	m.riseAll()
+	m.screen, m.notice = &lobbyScreen{}, notice
+}
+
+// updated takes in what has happened in the match.
+func (m *Model) updated(msg updateMsg) tea.Cmd {
+	if msg.game != m.game && !m.hot.has(msg.game) {
+		return nil
+	}
+	if msg.err != nil {
+		if msg.err == live.ErrReplaced {
+			m.toLobby(m.lang.Say("Your match goes on in another session of yours."))
+		}
+		return nil
+	}
+	g := msg.game
+	var ring tea.Cmd
+	if g.calls(&g.last, &msg.update) {
+		ring = m.ring()
+	}
+	g.take(msg.update)
+	if msg.update.Refused != nil && g == m.game {
+		m.notice = m.sentence(msg.update.Refused)
+		if s, ok := m.screen.(*battleScreen); ok {
+			s.helm.sent = false
+		}
+	}
+	m.follow()
+	var shown tea.Cmd
+	if _, fights := m.screen.(*battleScreen); fights && g == m.game {
+		shown = m.flashOf(msg.update.Events, boardsOf(g.side))
+	}
+	return tea.Batch(g.await(m.ctx), m.tick(), ring, shown)
+}
+
+// follow shows the screen that goes with the phase of the match.
+func (m *Model) follow() {
+	if m.hot != nil {
+		m.followTogether()
+		return
+	}
+	v := &m.game.last.View
+	switch {
+	case v.Phase == match.Over:
+		if _, ok := m.screen.(*resultScreen); !ok {
+			m.game.outcome = m.game.seating.Outcome()
+			m.screen = &resultScreen{}
+		}
+	case v.Phase == match.Battle || v.Ready[m.game.side]:
+		if _, ok := m.screen.(*battleScreen); !ok {
+			m.screen = newBattleScreen(v.Rules)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package tui
+
+import (
+	"context"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/match"
+)
+
+// tick asks for a redraw when the next second of a running clock is over, in
+// place of the one asked for before. No clock, no tick: an idle screen costs
+// nothing.
+func (m *Model) tick() tea.Cmd {
+	m.stopTick()
+	next, ok := m.nextSecond(time.Now())
+	if !ok {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(m.ctx)
+	m.stopTick = cancel
+	return func() tea.Msg {
+		t := time.NewTimer(next)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			return tickMsg{ctx}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// nextSecond is the time until something that the screen shows in seconds
+// changes, or what an operator has said goes.
+func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
+	if next, ok := m.work.next(now); ok {
+		return next, true
+	}
+	if w, ok := m.screen.(*waitScreen); ok {
+		return time.Second - now.Sub(w.since)%time.Second, true
+	}
+	var ends []time.Time
+	if a, ok := m.screen.(*accountScreen); ok {
+		ends = append(ends, a.until)
+	}
+	if c := m.called(); c != nil {
+		ends = append(ends, c.Until)
+	}
+	if m.game != nil {
+		u := &m.game.last
+		ends = append(ends, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
+	}
+	if _, ok := m.screen.(*watchScreen); ok && m.sight != nil && m.sight.last.View.Phase == match.Battle {
+		u := &m.sight.last
+		ends = append(ends, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
+	}
+	if m.heardLine(now) != "" {
+		ends = append(ends, m.talkHere().until)
+	}
+	for _, at := range ends {
+		if left := at.Sub(now); !at.IsZero() && left > 0 {
+			// A little more than to the full second, so that the display is
+			// past it whatever the rounding.
+			return left%time.Second + 5*time.Millisecond, true
+		}
+	}
+	if said := m.news.Said; said.Text != "" {
+		if left := announceTime - now.Sub(said.At); left > 0 {
+			return left, true
+		}
+	}
+	return 0, false
+}

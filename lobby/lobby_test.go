@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -454,6 +455,33 @@ func TestMatchesOfAPerson(t *testing.T) {
 		l.SetMaxMatches(3)
 		if _, err := l.ChallengeBot(ann, "easy", match.Classic()); err != nil {
 			t.Errorf("with a higher limit: %v", err)
+		}
+	})
+}
+
+// TestPaceOfACrowd: the more are here, the longer it takes until all are told.
+func TestPaceOfACrowd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		if p := l.Pace(); p != 200*time.Millisecond {
+			t.Errorf("pace %v in an empty lobby", p)
+		}
+		first := l.Enter(ann)
+		for i := range 599 {
+			l.Enter(lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprint("p", i), Kind: lobby.Person})
+		}
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		news(t, first)
+		if p := l.Pace(); p != 600*time.Millisecond {
+			t.Errorf("pace %v with six hundred", p)
+		}
+		began := time.Now()
+		l.Enter(bob)
+		s := <-first.News()
+		if d := time.Since(began); d < 600*time.Millisecond || len(s.Here) != 601 {
+			t.Errorf("told of %d people after %v", len(s.Here), d)
 		}
 	})
 }

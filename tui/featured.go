@@ -63,7 +63,7 @@ func (m *Model) lookAt(id string, counted bool) tea.Cmd {
 		}
 		return nil // the lobby's next news will name another one
 	}
-	m.sight = newSight(place, counted)
+	m.sight = newSight(m.hall, place, counted)
 	return m.sight.await(m.ctx)
 }
 

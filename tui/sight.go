@@ -18,6 +18,7 @@ import (
 // that came from it.
 type sight struct {
 	place   *lobby.Watching
+	hall    *lobby.Lobby
 	counted bool      // as a spectator
 	names   [2]string // clean
 	last    live.Update
@@ -30,8 +31,8 @@ type sight struct {
 // be drawn.
 const sightPace = 100 * time.Millisecond
 
-func newSight(w *lobby.Watching, counted bool) *sight {
-	s := &sight{place: w, counted: counted}
+func newSight(hall *lobby.Lobby, w *lobby.Watching, counted bool) *sight {
+	s := &sight{place: w, hall: hall, counted: counted}
 	for side, p := range w.Players() {
 		s.names[side] = clean(p.Name, nameWidth)
 	}
@@ -40,7 +41,11 @@ func newSight(w *lobby.Watching, counted bool) *sight {
 
 // await receives the next update.
 func (s *sight) await(ctx context.Context) tea.Cmd {
-	wait := sightPace - time.Since(s.seen)
+	pace := sightPace
+	if !s.counted { // all who are in the lobby see this one
+		pace = s.hall.Pace()
+	}
+	wait := pace - time.Since(s.seen)
 	return func() tea.Msg {
 		if wait > 0 && !pause(ctx, wait) {
 			return nil

@@ -33,7 +33,7 @@ func (m *Model) watchBy(text string) tea.Cmd {
 	if m.sight != nil {
 		m.sight.place.Leave()
 	}
-	m.sight = newSight(place, true) // not by attend: a match between bots would be over by then
+	m.sight = newSight(m.hall, place, true) // not by attend: a match between bots would be over by then
 	return m.sight.await(m.ctx)
 }
 

@@ -61,14 +61,20 @@ func TestDocumentedCodes(t *testing.T) {
 			t.Errorf("the reason %v is not on the page", reason)
 		}
 	}
-	// And every code that the server writes is among them.
-	source, err := os.ReadFile("orders.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range regexp.MustCompile(`"error ([a-z]+)`).FindAllStringSubmatch(string(source), -1) {
-		if !regexp.MustCompile("(?m)^\\|[^|]*`" + m[1] + "`").MatchString(text) {
-			t.Errorf("the server says the code %s, which is on no line of a table", m[1])
+	// And every code that a server of ours writes is among them.
+	for _, name := range []string{"orders.go", "check/client.go", "../bots/arena/external.go"} {
+		source, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := regexp.MustCompile(`"error ([a-z]+)`).FindAllStringSubmatch(string(source), -1)
+		if len(said) < 4 {
+			t.Errorf("only %d codes are found in %s", len(said), name)
+		}
+		for _, m := range said {
+			if !regexp.MustCompile("(?m)^\\|[^|]*`" + m[1] + "`").MatchString(text) {
+				t.Errorf("%s says the code %s, which is on no line of a table", name, m[1])
+			}
 		}
 	}
 }

@@ -80,6 +80,7 @@ func (w *wire) obey(line []byte) *fault {
 	case verb == "ready":
 		w.ready = true
 	case verb == "vs":
+		answer = "ok vs any"
 		if rest != "any" {
 			answer = "error vs the arena has chosen your opponent"
 		}
@@ -95,10 +96,15 @@ func (w *wire) obey(line []byte) *fault {
 		w.uniform = true
 	case verb == "layout":
 		answer = "error layout there is only layout uniform"
-	case verb == "games" || verb == "token":
-		answer = "error unsupported the arena has no " + verb
+	case verb == "games":
+		answer = "ok games 1"
+		if rest != "1" {
+			answer = "error games the arena plays one game on a connection: say games 1, and connect again for the next"
+		}
+	case verb == "token":
+		answer = "error token the arena knows no tokens: leave it out"
 	default:
-		answer = "error unknown directive: there are hello, rules, vs, layout and ready"
+		answer = "error unknown directive: there are hello, token, rules, vs, layout, games and ready"
 	}
 	return w.write([]byte("% " + answer + "\n"))
 }

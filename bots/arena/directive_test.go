@@ -1,0 +1,40 @@
+package arena
+
+import (
+	"bufio"
+	"net"
+	"testing"
+	"time"
+
+	"broadside/match"
+)
+
+// TestDirectives: the arena answers in the words of the relay. Nothing that it
+// refuses keeps a program from its game.
+func TestDirectives(t *testing.T) {
+	near, far := net.Pipe()
+	defer near.Close()
+	defer far.Close()
+	heard := bufio.NewReader(far)
+	w := &wire{nc: near, rules: match.Classic(), timeout: time.Minute}
+	for _, c := range []struct{ say, hear string }{
+		{"% hello broadside/1 name=kraken", "% ok hello\n"},
+		{"% rules classic", "% ok rules\n"},
+		{"% rules chess", "% error rules here the rules are classic\n"},
+		{"% layout uniform", "% ok layout\n"},
+		{"% games 1", "% ok games 1\n"},
+		{"% games 100", "% error games the arena plays one game on a connection: say games 1, and connect again for the next\n"},
+		{"% token 6f", "% error token the arena knows no tokens: leave it out\n"},
+		{"% dance", "% error unknown directive: there are hello, token, rules, vs, layout, games and ready\n"},
+		{"% vs bot hard", "% error vs the arena has chosen your opponent\n"},
+		{"% vs any", "% ok vs any\n"},
+		{"% ready", "% ok ready\n"},
+	} {
+		answered := make(chan *fault, 1)
+		go func() { answered <- w.obey([]byte(c.say)) }()
+		got, err := heard.ReadString('\n')
+		if f := <-answered; f != nil || err != nil || got != c.hear {
+			t.Errorf("%q is answered %q (%v, %v), want %q", c.say, got, err, f, c.hear)
+		}
+	}
+}

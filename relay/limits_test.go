@@ -132,7 +132,13 @@ func TestFill(t *testing.T) {
 	named := dial(t, address)
 	named.say("% vs player squid")
 	named.hear("% ok vs player squid\n(3,[]).\n")
-	time.Sleep(100 * time.Millisecond) // it is not given a bot, however long it waits
+	// It is not given a bot, however long it waits: one who comes later is, and
+	// it still waits.
+	later := dial(t, address)
+	later.say("% rules hasbro\n% ready")
+	later.hear("% ok rules\n% ok ready\n(3,[]).\n% opponent easy -\n(5,[]).\n")
+	named.say("% dance")
+	named.hear("% error unknown")
 	named.nc.Close()
 	c.say("nonsense")
 }

@@ -15,11 +15,15 @@ import java.util.regex.Pattern;
 /**
  * A player for any Broadside relay, in one file and with nothing but Java's own library.
  *
- * <pre>java Client.java HOST:PORT [GAMES]</pre>
+ * <pre>java Client.java HOST:PORT [GAMES [RULES [OPPONENT]]]</pre>
  *
- * plays so many games, one if it is not said, and connects anew for each. Without arguments it
- * plays on the relay that BROADSIDE_RELAY names until that is gone, which makes it a program for
- * the arena:
+ * plays so many games, one if it is not said. Without RULES it speaks the base protocol only,
+ * which any relay knows, and connects anew for each game. With them (classic or hasbro) it plays a
+ * series on one connection, against anybody or against an OPPONENT such as "bot hard";
+ * BROADSIDE_TOKEN may hold the token of a registered program.
+ *
+ * <p>Without arguments it plays on the relay that BROADSIDE_RELAY names until that is gone, which
+ * makes it a program for the arena:
  *
  * <pre>broadside arena duel me hard --external me="java examples/Client.java"</pre>
  */
@@ -27,7 +31,7 @@ public class Client {
     static final int SIZE = 10;
     static final int[] LENGTHS = {5, 4, 3, 3, 2};
     static final int WATER = 1, HIT = 2, SUNK = 3, LAST_SUNK = 4; // the results of a shot
-    static final int ATTACK = 1, RESULT = 2, ATTACK_FIRST = 4, START = 5; // the opcodes
+    static final int ATTACK = 1, RESULT = 2, DEFEND_FIRST = 3, ATTACK_FIRST = 4, START = 5; // the opcodes
 
     static final Random random = new Random();
 
@@ -52,9 +56,11 @@ public class Client {
         final List<Set<Cell>> ships = randomFleet();
         final Set<Cell> struck = new HashSet<>(); // cells of ours that were shot at
         final Set<Cell> open = new HashSet<>(); // cells worth a shot
-        final Set<Cell> chased = new HashSet<>(); // hits on a ship that floats
+        final Set<Cell> chased = new HashSet<>(); // hits on ships that float
+        final boolean mayTouch; // the ships of a fleet
 
-        Player() {
+        Player(boolean mayTouch) {
+            this.mayTouch = mayTouch;
             for (int i = 0; i < SIZE * SIZE; i++) {
                 open.add(new Cell(i % SIZE, i / SIZE));
             }
@@ -96,14 +102,33 @@ public class Client {
             if (result == HIT || result == SUNK) {
                 chased.add(cell);
             }
-            if (result == SUNK) { // no ship lies beside a sunk one
-                chased.forEach(hit -> open.removeAll(hit.neighbours()));
-                chased.clear();
+            if (result == SUNK) {
+                Set<Cell> ship = shipAt(cell);
+                chased.removeAll(ship);
+                if (!mayTouch) { // no ship lies beside a sunk one
+                    ship.forEach(part -> open.removeAll(part.neighbours()));
+                }
             }
         }
 
+        /** The longer row of hits through the cell where a ship has sunk. */
+        Set<Cell> shipAt(Cell cell) {
+            Set<Cell> across = row(cell, 1, 0), down = row(cell, 0, 1);
+            return across.size() >= down.size() ? across : down;
+        }
+
+        Set<Cell> row(Cell cell, int dx, int dy) {
+            Set<Cell> row = new HashSet<>(List.of(cell));
+            for (int way : new int[] {1, -1}) {
+                for (Cell next = cell.step(way * dx, way * dy); chased.contains(next); next = next.step(way * dx, way * dy)) {
+                    row.add(next);
+                }
+            }
+            return row;
+        }
+
         static Cell pick(List<Cell> cells) {
-            if (cells.isEmpty()) { // only where ships may touch: anywhere, again
+            if (cells.isEmpty()) { // only if answers were not true: anywhere, again
                 return new Cell(random.nextInt(SIZE), random.nextInt(SIZE));
             }
             return cells.get(random.nextInt(cells.size()));
@@ -139,9 +164,9 @@ public class Client {
 
     static final Pattern NUMBER = Pattern.compile("\\d+");
 
-    /** Plays one game. */
+    /** Plays one game, and speaks nothing but the base protocol. */
     static Outcome play(String host, int port) throws IOException {
-        Player player = new Player();
+        Player player = new Player(false);
         boolean attacksFirst = false;
         try (Socket socket = new Socket(host, port)) {
             socket.setTcpNoDelay(true);
@@ -178,6 +203,60 @@ public class Client {
         return Outcome.CUT_SHORT;
     }
 
+    /** Plays a series on one connection. The numbers returned are of games won and lost. */
+    static int[] series(String host, int port, List<String> directives, boolean mayTouch) throws IOException {
+        Player player = new Player(mayTouch);
+        boolean attacksFirst = false, begun = false;
+        int won = 0, lost = 0;
+        try (Socket socket = new Socket(host, port)) {
+            socket.setTcpNoDelay(true);
+            BufferedReader in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            OutputStream out = socket.getOutputStream();
+            for (String directive : directives) {
+                send(out, "% " + directive + "\n");
+            }
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (line.startsWith("%")) { // only sent to those who send such lines
+                    String[] words = line.substring(1).trim().split(" ", 3);
+                    if (words[0].equals("error") && !words[1].equals("ignored")) {
+                        System.err.println(words[2]);
+                        if (!begun) { // this is not the game that was asked for
+                            System.exit(1);
+                        }
+                    } else if (words[0].equals("result")) {
+                        won += words[1].equals("won") ? 1 : 0;
+                        lost += words[1].equals("lost") ? 1 : 0;
+                    }
+                    continue;
+                }
+                int[] n = NUMBER.matcher(line).results()
+                        .mapToInt(m -> Integer.parseInt(m.group())).toArray();
+                switch (n[0]) {
+                    case DEFEND_FIRST, ATTACK_FIRST -> { // the next game
+                        player = new Player(mayTouch);
+                        attacksFirst = n[0] == ATTACK_FIRST;
+                        begun = true;
+                    }
+                    case START -> {
+                        if (attacksFirst) {
+                            attack(out, player.shoot());
+                        }
+                    }
+                    case ATTACK -> {
+                        int result = player.answer(new Cell(n[1], n[2]));
+                        send(out, "(2,[" + n[1] + "," + n[2] + "," + result + "]).\n");
+                        if (result != LAST_SUNK) {
+                            attack(out, player.shoot());
+                        }
+                    }
+                    case RESULT -> player.learn(new Cell(n[1], n[2]), n[3]);
+                    default -> { }
+                }
+            }
+        }
+        return new int[] {won, lost};
+    }
+
     static void attack(OutputStream out, Cell cell) throws IOException {
         send(out, "(1,[" + cell.x() + "," + cell.y() + "]).\n");
     }
@@ -190,7 +269,7 @@ public class Client {
     public static void main(String[] args) {
         String address = args.length > 0 ? args[0] : System.getenv("BROADSIDE_RELAY");
         if (address == null) {
-            System.err.println("usage: java Client.java HOST:PORT [GAMES]");
+            System.err.println("usage: java Client.java HOST:PORT [GAMES [RULES [OPPONENT]]]");
             System.exit(1);
         }
         int colon = address.lastIndexOf(':');
@@ -199,6 +278,22 @@ public class Client {
         boolean forever = args.length == 0;
         int games = args.length > 1 ? Integer.parseInt(args[1]) : 1;
         int won = 0, lost = 0;
+        if (args.length > 2) {
+            List<String> directives = new ArrayList<>(List.of("hello broadside/1 name=java", "rules " + args[2], "games " + games));
+            if (System.getenv("BROADSIDE_TOKEN") != null) {
+                directives.add("token " + System.getenv("BROADSIDE_TOKEN"));
+            }
+            directives.add("vs " + (args.length > 3 ? args[3] : "any")); // last: then it begins
+            try {
+                int[] both = series(host, port, directives, args[2].equals("hasbro"));
+                won = both[0];
+                lost = both[1];
+            } catch (IOException e) {
+                System.err.println("no relay at " + address + ": " + e.getMessage());
+                System.exit(1);
+            }
+            games = 0;
+        }
         for (int i = 0; forever || i < games; i++) {
             try {
                 switch (play(host, port)) {

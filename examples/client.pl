@@ -1,8 +1,13 @@
 % A player for any Broadside relay, in SWI-Prolog.
 %
-%   swipl client.pl HOST:PORT [GAMES]
+%   swipl client.pl HOST:PORT [GAMES [RULES [OPPONENT]]]
 %
-% plays so many games, one if it is not said, and connects anew for each.
+% plays so many games, one if it is not said. Without RULES it speaks the base
+% protocol only, which any relay knows, and connects anew for each game. With
+% them (classic or hasbro) it plays a series on one connection, against anybody
+% or against an OPPONENT such as "bot hard"; BROADSIDE_TOKEN may hold the token
+% of a registered program.
+%
 % Without arguments it plays on the relay that BROADSIDE_RELAY names until that
 % is gone, which makes it a program for the arena:
 %
@@ -14,6 +19,11 @@
 :- use_module(library(socket)).
 :- use_module(library(random)).
 :- use_module(library(lists)).
+:- use_module(library(apply)).
+:- use_module(library(yall)).
+:- use_module(library(readutil)).
+
+:- dynamic may_touch/0. % the ships of a fleet, under the rules that are played
 
 % What a game knows, all of it forgotten before the next one.
 :- dynamic
@@ -102,19 +112,42 @@ in_line(Cell) :-
 
 learn(Cell, Result) :-
     ( tried(Cell) -> true ; assertz(tried(Cell)) ),
-    ( Result >= 2 -> assertz(chased(Cell)) ; true ),
-    ( Result =:= 3 -> sunk ; true ).
+    ( Result >= 2, \+ chased(Cell) -> assertz(chased(Cell)) ; true ),
+    ( Result =:= 3 -> sunk(Cell) ; true ).
+
+% The ship that has sunk is the longer row of hits through the cell.
+sunk(Cell) :-
+    row(Cell, 1-0, Across), length(Across, N),
+    row(Cell, 0-1, Down), length(Down, M),
+    ( N >= M -> Ship = Across ; Ship = Down ),
+    forall(member(Part, Ship), retractall(chased(Part))),
+    ( may_touch -> true ; around(Ship) ).
 
 % No ship lies beside a sunk one.
-sunk :-
-    forall(( chased(Hit), beside(Hit, _, _, Next) ), assertz(water(Next))),
-    retractall(chased(_)).
+around(Ship) :-
+    forall(( member(Part, Ship), beside(Part, _, _, Next) ), assertz(water(Next))).
+
+row(X-Y, DX-DY, [X-Y | Row]) :-
+    BackX is -DX, BackY is -DY,
+    on(X-Y, DX-DY, Ahead),
+    on(X-Y, BackX-BackY, Behind),
+    append(Ahead, Behind, Row).
+
+on(X-Y, DX-DY, [X1-Y1 | Rest]) :-
+    X1 is X + DX, Y1 is Y + DY,
+    chased(X1-Y1),
+    !,
+    on(X1-Y1, DX-DY, Rest).
+on(_, _, []).
+
+begin :-
+    retractall(struck(_)), retractall(tried(_)), retractall(water(_)), retractall(chased(_)),
+    place.
 
 % One game. Its outcome is won, lost or cut (short).
 
 game(Address, Outcome) :-
-    retractall(struck(_)), retractall(tried(_)), retractall(water(_)), retractall(chased(_)),
-    place,
+    begin,
     tcp_connect(Address, Stream, [nodelay(true)]),
     call_cleanup(catch(play(Stream, Outcome), error(_, _), Outcome = cut),
                  close(Stream, [force(true)])).
@@ -154,18 +187,80 @@ send(Stream, (Op, Parameters)) :-
     format(Stream, "(~w,[~w]).~n", [Op, List]),
     flush_output(Stream).
 
-% The series.
+% A series on one connection. What begins with % is a comment to read/1, so
+% lines are read here, and what they say of the games is counted.
+
+play_series(Address, Directives, Won, Lost) :-
+    tcp_connect(Address, Stream, [nodelay(true)]),
+    call_cleanup(
+        (   forall(member(D, Directives), format(Stream, "% ~w~n", [D])),
+            flush_output(Stream),
+            lines(Stream, waiting, 0-0, Won-Lost)
+        ),
+        close(Stream, [force(true)])).
+
+lines(Stream, State, Count, Final) :-
+    read_line_to_string(Stream, Line),
+    (   Line == end_of_file
+    ->  Final = Count
+    ;   string_concat("%", Said, Line)
+    ->  split_string(Said, " ", " ", Words),
+        said(Words, State, Count, Count1),
+        lines(Stream, State, Count1, Final)
+    ;   term_string(Term, Line),
+        told(Term, Stream, State, State1),
+        lines(Stream, State1, Count, Final)
+    ).
+
+said(["result", "won" | _], _, Won-Lost, Won1-Lost) :- !, Won1 is Won + 1.
+said(["result", "lost" | _], _, Won-Lost, Won-Lost1) :- !, Lost1 is Lost + 1.
+said(["error", Code | Words], State, Count, Count) :-
+    Code \== "ignored",
+    !,
+    atomic_list_concat(Words, ' ', Text),
+    format(user_error, "~w~n", [Text]),
+    ( State == waiting -> halt(1) ; true ). % this is not the game that was asked for
+said(_, _, Count, Count).
+
+told((3, []), _, _, defending) :- begin.
+told((4, []), _, _, attacking) :- begin.
+told((5, []), Stream, State, State) :- ( State == attacking -> attack(Stream) ; true ).
+told((1, [X, Y]), Stream, State, State) :-
+    answer(X-Y, Result),
+    send(Stream, (2, [X, Y, Result])),
+    ( Result =:= 4 -> true ; attack(Stream) ).
+told((2, [X, Y, Result]), _, State, State) :- learn(X-Y, Result).
+
+% The games that were asked for.
 
 main :-
     current_prolog_flag(argv, Args),
-    (   Args = [Where, Number]         -> atom_number(Number, Games)
+    (   Args = [Where, Number, Rules | Opponent]
+    ->  on_one_connection(Where, Number, Rules, Opponent), halt
+    ;   Args = [Where, Number]         -> atom_number(Number, Games)
     ;   Args = [Where]                 -> Games = 1
     ;   getenv('BROADSIDE_RELAY', Where) -> Games = forever
-    ;   format(user_error, "usage: swipl client.pl HOST:PORT [GAMES]~n", []), halt(1)
+    ;   format(user_error, "usage: swipl client.pl HOST:PORT [GAMES [RULES [OPPONENT]]]~n", []), halt(1)
     ),
+    address(Where, Address),
+    series(Games, Address, 0, 0).
+
+address(Where, Host:Port) :-
     atomic_list_concat([Host, PortText], ':', Where),
-    atom_number(PortText, Port),
-    series(Games, Host:Port, 0, 0).
+    atom_number(PortText, Port).
+
+on_one_connection(Where, Number, Rules, Opponent) :-
+    ( Rules == hasbro -> assertz(may_touch) ; true ),
+    ( Opponent = [Name] -> true ; Name = any ),
+    ( getenv('BROADSIDE_TOKEN', T) -> atom_concat('token ', T, Token), Known = [Token] ; Known = [] ),
+    maplist([Word, Value, D]>>atom_concat(Word, Value, D), ['rules ', 'games '], [Rules, Number], Wishes),
+    atom_concat('vs ', Name, Versus), % last: then it begins
+    append([['hello broadside/1 name=prolog-client'], Wishes, Known, [Versus]], Directives),
+    address(Where, Address),
+    (   catch(play_series(Address, Directives, Won, Lost), error(socket_error(_, _), _), fail)
+    ->  report(Won, Lost)
+    ;   format(user_error, "no relay at ~w~n", [Where]), halt(1)
+    ).
 
 series(0, _, Won, Lost) :- !, report(Won, Lost).
 series(Games, Address, Won, Lost) :-

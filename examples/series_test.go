@@ -72,7 +72,7 @@ func TestSeries(t *testing.T) {
 		}
 	}()
 	all := words(t)
-	for _, name := range []string{"Python", "Go"} {
+	for _, name := range []string{"Python", "Java", "Prolog", "Go"} {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		run := func(versus string) (string, error) {
 			args := append(append([]string{}, all[name][1:]...), l.Addr().String(), "6", "hasbro", versus)

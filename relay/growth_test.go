@@ -3,21 +3,17 @@
 package relay_test
 
 import (
-	"bufio"
 	"context"
 	"flag"
-	"fmt"
 	"net"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"broadside/lobby"
-	"broadside/match"
 	"broadside/relay"
 )
 
@@ -85,58 +81,4 @@ func TestManyGamesLeaveNothing(t *testing.T) {
 	if after > before+128<<10+2*uint64(games) {
 		t.Errorf("the heap has grown by %d bytes in %d games", after-before, games)
 	}
-}
-
-// playOut plays one game as a client that knows where the other's fleet lies.
-func playOut(nc net.Conn) error {
-	defer nc.Close()
-	nc.SetDeadline(time.Now().Add(patience))
-	lines := bufio.NewReaderSize(nc, 64)
-	hear := func() (relay.Message, error) {
-		line, err := lines.ReadSlice('\n')
-		if err != nil {
-			return relay.Message{}, err
-		}
-		return relay.Parse(line[:len(line)-1])
-	}
-	say := func(m relay.Message) error {
-		_, err := nc.Write(m.Append(nil))
-		return err
-	}
-	role, err := hear()
-	if err != nil {
-		return fmt.Errorf("no role: %w", err)
-	}
-	if start, err := hear(); err != nil || start.Op != relay.Start {
-		return fmt.Errorf("no start: %v, %w", start, err)
-	}
-	own := match.NewFleet(fleet)
-	attacks := role.Op == relay.Assault
-	for _, target := range slices.Collect(fleet.Cells().All()) {
-		if attacks {
-			if err := say(relay.Message{Op: relay.Attack, Cell: target}); err != nil {
-				return err
-			}
-			m, err := hear()
-			if err != nil || m.Op != relay.Result || m.Cell != target {
-				return fmt.Errorf("instead of a result: %v, %w", m, err)
-			}
-			if m.Result == match.LastSunk {
-				return nil
-			}
-		}
-		attacks = true
-		m, err := hear()
-		if err != nil || m.Op != relay.Attack {
-			return fmt.Errorf("instead of an attack: %v, %w", m, err)
-		}
-		r := own.Shoot(m.Cell)
-		if err := say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}); err != nil {
-			return err
-		}
-		if r == match.LastSunk {
-			return nil
-		}
-	}
-	return fmt.Errorf("no end")
 }

@@ -1,6 +1,7 @@
 package relay_test
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -356,7 +358,8 @@ func TestRefusedStaysOut(t *testing.T) {
 		{"a first wish", "% rules hasbro\n% rules chess", "% ok rules\n" + chess, "% rules classic", "% ok rules\n(3,[]).\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			address, l := serve(t, relay.Config{HelloDelay: 50 * time.Millisecond}, lobby.Config{})
+			t.Parallel()
+			address, l := serve(t, relay.Config{HelloDelay: time.Second}, lobby.Config{})
 			out := dial(t, address)
 			out.say(c.says)
 			out.hear(c.refused)
@@ -373,7 +376,8 @@ func TestRefusedStaysOut(t *testing.T) {
 		})
 	}
 	t.Run("gone", func(t *testing.T) {
-		address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+		t.Parallel()
+		address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 		out := dial(t, address)
 		out.say("% vs bot nobody\n")
 		out.hear(vs + nobody.Error() + "\n")
@@ -534,4 +538,62 @@ func TestPlayReportsWhatWentWrong(t *testing.T) {
 	if _, err := relay.Play(ctx, l.Addr().String(), match.Classic(), bot(t, "easy", 1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
+}
+
+// playOut plays one game as a client that knows where the other's fleet lies.
+func playOut(nc net.Conn) error {
+	defer nc.Close()
+	nc.SetDeadline(time.Now().Add(patience))
+	lines := bufio.NewReaderSize(nc, 64)
+	hear := func() (relay.Message, error) {
+		for {
+			line, err := lines.ReadSlice('\n')
+			if err != nil {
+				return relay.Message{}, err
+			}
+			if line[0] != '%' {
+				return relay.Parse(line[:len(line)-1])
+			}
+		}
+	}
+	say := func(m relay.Message) error {
+		_, err := nc.Write(m.Append(nil))
+		return err
+	}
+	role, err := hear()
+	if err != nil {
+		return fmt.Errorf("no role: %w", err)
+	}
+	if start, err := hear(); err != nil || start.Op != relay.Start {
+		return fmt.Errorf("no start: %v, %w", start, err)
+	}
+	own := match.NewFleet(fleet)
+	attacks := role.Op == relay.Assault
+	for _, target := range slices.Collect(fleet.Cells().All()) {
+		if attacks {
+			if err := say(relay.Message{Op: relay.Attack, Cell: target}); err != nil {
+				return err
+			}
+			m, err := hear()
+			if err != nil || m.Op != relay.Result || m.Cell != target {
+				return fmt.Errorf("instead of a result: %v, %w", m, err)
+			}
+			if m.Result == match.LastSunk {
+				return nil
+			}
+		}
+		attacks = true
+		m, err := hear()
+		if err != nil || m.Op != relay.Attack {
+			return fmt.Errorf("instead of an attack: %v, %w", m, err)
+		}
+		r := own.Shoot(m.Cell)
+		if err := say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}); err != nil {
+			return err
+		}
+		if r == match.LastSunk {
+			return nil
+		}
+	}
+	return fmt.Errorf("no end")
 }

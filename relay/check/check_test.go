@@ -212,7 +212,9 @@ func TestFaults(t *testing.T) {
 		t.Run(c.fault, func(t *testing.T) {
 			t.Parallel()
 			move := 20 * time.Second
-			if c.rule == "time" || c.fault == "stays" || c.fault == "goes on" {
+			if c.fault == "goes on" { // it does everything in time, also on a busy machine
+				move = 2 * time.Second
+			} else if c.rule == "time" || c.fault == "stays" {
 				move = time.Second / 4
 			}
 			r := examine(t, move, honest{c.fault}.play)

@@ -1,0 +1,335 @@
+package relay_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// session is a model of a match of two clients of the base protocol: what each
+// of them is sent, line by line, for what they say. First and second are 0 and
+// 1, in the order of connecting.
+type session struct {
+	board   match.Rules
+	attacks int         // whose turn it is to attack
+	target  *match.Cell // the cell shot at and not yet answered for
+	over    bool
+	sent    [2]strings.Builder
+}
+
+func newSession() *session {
+	s := &session{board: match.Classic(), attacks: 1}
+	s.sent[0].WriteString("(3,[]).\n(5,[]).\n")
+	s.sent[1].WriteString("(4,[]).\n(5,[]).\n")
+	return s
+}
+
+// turn is who may speak.
+func (s *session) turn() int {
+	if s.target != nil {
+		return 1 - s.attacks
+	}
+	return s.attacks
+}
+
+// say takes a client's line, without its line end.
+func (s *session) say(who int, line string) {
+	tooLong := len(line) > 256
+	if s.over || !tooLong && strings.Trim(line, " \t") == "" {
+		return
+	}
+	m, err := relay.Parse([]byte(line))
+	legal := err == nil && !tooLong && who == s.turn() && s.board.Contains(m.Cell)
+	switch {
+	case legal && m.Op == relay.Attack && s.target == nil:
+		s.target = &m.Cell
+	case legal && m.Op == relay.Result && s.target != nil && *s.target == m.Cell && m.Result.Valid():
+		s.target, s.attacks = nil, who
+		s.over = m.Result == match.LastSunk
+	default:
+		s.over = true
+		return
+	}
+	s.sent[1-who].WriteString(m.String() + "\n")
+}
+
+// utterance is what a client writes at once, and who.
+type utterance struct {
+	who  int
+	text string
+}
+
+// talk plays utterances on a relay and returns all that each client was sent.
+// The next one begins when what the one before brings about has arrived, and
+// the model says what that is: else nobody could say which of two clients'
+// lines comes first. Whether the relay agrees is for the caller to see.
+func talk(address string, all []utterance, s *session) (heard [2]string, err error) {
+	var ends [2]net.Conn
+	for i := range ends {
+		nc, err := net.Dial("tcp", address)
+		if err != nil {
+			return heard, err
+		}
+		defer nc.Close()
+		nc.SetDeadline(time.Now().Add(patience))
+		ends[i] = nc
+		if heard[i], err = hearUpTo(nc, len("(3,[]).\n")); err != nil {
+			return heard, err
+		}
+	}
+	// follow reads what the model says has been sent.
+	follow := func() error {
+		for i, nc := range ends {
+			more, err := hearUpTo(nc, s.sent[i].Len()-len(heard[i]))
+			heard[i] += more
+			if err != nil {
+				return fmt.Errorf("client %d, after %q: %w", i, heard[i], err)
+			}
+		}
+		return nil
+	}
+	if err := follow(); err != nil {
+		return heard, err
+	}
+	var pending [2]string // what has no line end yet
+	for _, u := range all {
+		text := pending[u.who] + u.text
+		for !s.over {
+			i := strings.IndexAny(text, "\r\n")
+			if i < 0 {
+				s.over = len(text) > 256
+				break
+			}
+			s.say(u.who, text[:i])
+			text = text[i+1:]
+		}
+		pending[u.who] = text
+		if _, err := io.WriteString(ends[u.who], u.text); err != nil && !s.over {
+			return heard, err
+		}
+		if err := follow(); err != nil || s.over {
+			break
+		}
+	}
+	if err == nil && !s.over {
+		ends[1].(*net.TCPConn).CloseWrite() // whoever goes ends the match
+	}
+	for i, nc := range ends {
+		rest, readErr := io.ReadAll(nc)
+		heard[i] += string(rest)
+		var timeout net.Error
+		if errors.As(readErr, &timeout) && timeout.Timeout() {
+			return heard, fmt.Errorf("client %d was not disconnected, after %q", i, heard[i])
+		}
+	}
+	return heard, err
+}
+
+// hearUpTo reads so many bytes.
+func hearUpTo(r io.Reader, n int) (string, error) {
+	b := make([]byte, max(0, n))
+	n, err := io.ReadFull(r, b)
+	return string(b[:n]), err
+}
+
+// checkTalk holds that the relay sends what the model says, no more and no less.
+func checkTalk(t interface{ Fatalf(string, ...any) }, address string, all []utterance) {
+	s := newSession()
+	heard, err := talk(address, all, s)
+	for i := range heard {
+		if err != nil || heard[i] != s.sent[i].String() {
+			t.Fatalf("client %d heard %q (%v), want %q; all was said: %+q", i, heard[i], err, s.sent[i].String(), fmt.Sprint(all))
+		}
+	}
+}
+
+// line draws a line: mostly one that may come now, in some way that it may be
+// written.
+func (s *session) line(t *rapid.T, who int) string {
+	cell := match.At(rapid.IntRange(0, 9).Draw(t, "x"), rapid.IntRange(0, 9).Draw(t, "y"))
+	op, open, comma, stop := 1, "(%d,", ",", "])."
+	if s.target != nil {
+		op, cell = 2, *s.target
+	}
+	if rapid.IntRange(0, 3).Draw(t, "spaces") == 0 {
+		open, comma, stop = " ( %d\t, ", " , ", " ] ) . "
+	}
+	text := fmt.Sprintf(open+"[%d"+comma+"%d", op, cell.X, cell.Y)
+	if op == 2 {
+		text += fmt.Sprintf("%s%d", comma, rapid.SampledFrom([]int{1, 1, 1, 1, 2, 2, 3, 4}).Draw(t, "result"))
+	}
+	text += stop
+	switch rapid.IntRange(0, 60).Draw(t, "wrong") {
+	case 41: // rapid draws small numbers more often
+		return rapid.SampledFrom([]string{"x", "(1,[1]).", "(5,[]).", "(9,[]).", "(1,[10,0]).", "(2,[0,0,5]).", "(1,[-1,0]).", "(1,[1,2])", "\x00\xff"}).Draw(t, "what")
+	case 42:
+		return fmt.Sprintf("(%d,[%d,%d,1]).", rapid.IntRange(1, 2).Draw(t, "op"), cell.Y, cell.X)
+	case 43:
+		return strings.Repeat(" ", rapid.IntRange(200, 300).Draw(t, "long")) + text
+	}
+	return text
+}
+
+// TestSessions plays sessions of two clients, whose lines come in any pieces,
+// against the model.
+func TestSessions(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: -1}, lobby.Config{Audit: match.AuditOff})
+	rapid.Check(t, func(t *rapid.T) {
+		var all []utterance
+		s := newSession()
+		for range rapid.IntRange(10, 80).Draw(t, "lines") {
+			who := s.turn()
+			if rapid.IntRange(0, 80).Draw(t, "other") == 77 {
+				who = 1 - who
+			}
+			line := s.line(t, who)
+			end := rapid.SampledFrom([]string{"\n", "\r\n", "\r", "\n\n \r\n"}).Draw(t, "end")
+			s.say(who, line)
+			for text := line + end; text != ""; {
+				n := rapid.IntRange(1, len(text)).Draw(t, "piece")
+				all = append(all, utterance{who, text[:n]})
+				text = text[n:]
+			}
+		}
+		checkTalk(t, address, all)
+	})
+}
+
+// FuzzSession holds the same of any bytes. Each piece begins with who says it
+// and how long it is.
+func FuzzSession(f *testing.F) {
+	piece := func(who byte, text string) []byte { return append([]byte{who | byte(len(text))<<1}, text...) }
+	f.Add(bytes.Join([][]byte{piece(1, "(1,[3,4]).\r\n"), piece(0, "(2,[3,4,"), piece(0, "1]).\r"), piece(0, "(1,[0,0]).\n"), piece(1, "(2,[0,0,4]).\n")}, nil))
+	f.Add(bytes.Join([][]byte{piece(1, "(1,[3,4]).\n(1,[3,5]).\n")}, nil))
+	f.Add(bytes.Join([][]byte{piece(0, "(1,[3,4]).\n")}, nil))
+	f.Add(bytes.Join([][]byte{piece(1, "(1,[3,4])."), piece(0, "\n\n"), piece(1, "\n"), piece(0, "(2,[4,3,1]).\n")}, nil))
+	address, _ := serve(f, relay.Config{HelloDelay: -1}, lobby.Config{Audit: match.AuditOff})
+	f.Fuzz(func(t *testing.T, script []byte) {
+		if bytes.IndexByte(script, '%') >= 0 {
+			return // directives are not the model's
+		}
+		var all []utterance
+		for len(script) > 1 {
+			n := min(int(script[0]>>1), len(script)-1)
+			if n > 0 {
+				all = append(all, utterance{int(script[0] & 1), string(script[1 : 1+n])})
+			}
+			script = script[1+n:]
+		}
+		checkTalk(t, address, all)
+	})
+}
+
+// TestHonestAmongHostile lets pairs play whole games while others connect in
+// order to harm: none of the honest games may suffer.
+func TestHonestAmongHostile(t *testing.T) {
+	const pairs, games, hostile = 40, 5, 100
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute, WriteTimeout: time.Second}, lobby.Config{Audit: match.AuditOff})
+	ctx, quit := context.WithCancel(t.Context())
+	defer quit()
+	var enemies, up sync.WaitGroup
+	var connections atomic.Int64
+	for i := range hostile {
+		up.Add(1)
+		enemies.Go(func() {
+			arrived := sync.OnceFunc(up.Done)
+			defer arrived()
+			for {
+				nc, err := net.Dial("tcp", address)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				connections.Add(1)
+				nc.SetDeadline(time.Now().Add(patience))
+				// Rules of their own keep the hostile to each other.
+				io.WriteString(nc, "% rules hasbro\n% ready\n")
+				arrived()
+				harm(ctx, i%6, nc)
+				if ctx.Err() != nil {
+					return
+				}
+			}
+		})
+	}
+	up.Wait()
+	var honest sync.WaitGroup
+	for range 2 * pairs {
+		honest.Go(func() {
+			for range games {
+				nc, err := net.Dial("tcp", address)
+				if err == nil {
+					// The hello delay is long, so that no hostile client is let
+					// in before it has named its rules.
+					_, err = io.WriteString(nc, "% ready\n")
+				}
+				if err == nil {
+					err = playOut(nc)
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	honest.Wait()
+	quit()
+	enemies.Wait()
+	t.Logf("%d hostile connections", connections.Load())
+}
+
+// harm is what a hostile client does until its connection is cut or ctx ends.
+func harm(ctx context.Context, how int, nc net.Conn) {
+	defer context.AfterFunc(ctx, func() { nc.Close() })()
+	gone := make(chan struct{})
+	defer func() {
+		nc.Close()
+		<-gone
+	}()
+	if how == 0 || how == 3 { // it does not read
+		close(gone)
+	} else {
+		go func() {
+			defer close(gone)
+			io.Copy(io.Discard, nc)
+		}()
+	}
+	text := ""
+	switch how {
+	case 0: // asks and asks, and reads no answer
+		text = strings.Repeat("% dance\n", 200)
+	case 1: // byte by byte
+		text = "("
+	case 2: // half open: says nothing more
+		nc.(*net.TCPConn).CloseWrite()
+		fallthrough
+	case 3: // silent
+		<-ctx.Done()
+		return
+	case 4: // garbage
+		text = "\x00\xff(((1,[\r\n"
+	case 5: // nothing, in masses
+		text = strings.Repeat("\n", 4096)
+	}
+	for pace := time.NewTicker(time.Millisecond); ; <-pace.C {
+		if _, err := io.WriteString(nc, text); err != nil {
+			pace.Stop()
+			return
+		}
+	}
+}

@@ -163,7 +163,10 @@ def outcomes(address, games, rules, opponent):
         directives = ["hello broadside/1 name=python", f"rules {rules}", f"games {games}"]
         if os.environ.get("BROADSIDE_TOKEN"):
             directives.append("token " + os.environ["BROADSIDE_TOKEN"])
-        yield from play(host, int(port), directives + [f"vs {opponent or 'any'}"], rules)
+        try:
+            yield from play(host, int(port), directives + [f"vs {opponent or 'any'}"], rules)
+        except ConnectionRefusedError as error:
+            sys.exit(f"no relay at {address}: {error}")
         return
     played = 0
     while games is None or played < games:

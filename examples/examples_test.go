@@ -128,9 +128,11 @@ func TestNoRelay(t *testing.T) {
 			tool := sshtest.NeedTool(t, c.tool)
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
-			out, err := exec.CommandContext(ctx, tool, c.file, "127.0.0.1:1", "2").CombinedOutput()
-			if err == nil || !strings.HasPrefix(string(out), "no relay at 127.0.0.1:1") || strings.Count(string(out), "\n") != 1 {
-				t.Errorf("%v: it says %q", err, out)
+			for _, args := range [][]string{{"2"}, {"2", "hasbro"}} {
+				out, err := exec.CommandContext(ctx, tool, append([]string{c.file, "127.0.0.1:1"}, args...)...).CombinedOutput()
+				if err == nil || !strings.HasPrefix(string(out), "no relay at 127.0.0.1:1") || strings.Count(string(out), "\n") != 1 {
+					t.Errorf("%v: %v, it says %q", args, err, out)
+				}
 			}
 		})
 	}

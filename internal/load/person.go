@@ -120,18 +120,15 @@ const strolls = 10
 
 var errEnded = errors.New("the server has ended the session")
 
-// stroll walks up and down in the lobby's menu.
+// stroll opens the help in the lobby and closes it again: keys of which each
+// shows.
 func (p *person) stroll(ctx context.Context, s *crowd.Session) error {
-	for down := true; ctx.Err() == nil; down = !down {
+	for ctx.Err() == nil {
 		p.pause(ctx, time.Duration((0.5+p.rng.Float64())*float64(strolls*p.plan.think)))
 		if s.Over() {
 			return errEnded
 		}
-		key := "\x1b[A"
-		if down {
-			key = "\x1b[B"
-		}
-		took, bytes, err := s.Press(ctx, key)
+		took, bytes, err := s.Press(ctx, "?")
 		if err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ var germanBattle = map[Text]string{
 	"Your fleet was pasted.": "Deine Flotte ist eingefügt.",
 
 	// The battle.
-	"Your turn.": "Du bist dran.", "Fire at %s with enter.": "Mit Enter feuerst du auf %s.",
+	"Your turn.": "Du bist dran.", "Fire at %s with enter.": "Enter feuert auf %s.",
 	"Your fleet is ready.": "Deine Flotte ist bereit.", "Waiting for %s to place ships.": "Warten, bis %s aufgestellt hat.",
 	"Waiting for the answer of %s.": "Warten auf die Antwort von %s.",
 	"Press tab to hand over to %s.": "Mit Tab gibst du an %s weiter.",

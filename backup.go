@@ -60,7 +60,7 @@ func backupCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s is a copy of the database in %s: schema %d, %d players, %d matches.\n", file, cfg.data, h.Schema, h.Players, h.Matches)
+			fmt.Fprintf(c.OutOrStdout(), "%s is a copy of the database in %s: schema %d, players %d, matches %d.\n", file, cfg.data, h.Schema, h.Players, h.Matches)
 			return removeOldBackups(folder, keep)
 		},
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -42,6 +44,12 @@ func TestBackup(t *testing.T) {
 		t.Error("a folder without a database was backed up")
 	}
 
+	err = serve(t.Context(), serveConfig{
+		ssh: "127.0.0.1:0", relay: "127.0.0.1:0", data: data, logLevel: "error", logFormat: "text", audit: "flag",
+	}, io.Discard, testLog{t})
+	if !errors.Is(err, store.ErrInUse) || !strings.Contains(err.Error(), data+": a server is at work on the database: stop it first") {
+		t.Errorf("a second server in the folder: %v", err)
+	}
 	if _, err := try(t.Context(), "restore", file, "--data", data); err == nil || !strings.Contains(err.Error(), "stop it first") {
 		t.Errorf("restored while the server runs: %v", err)
 	}

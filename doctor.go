@@ -160,7 +160,7 @@ func (d *doctor) database(cfg serveConfig) time.Time {
 	case len(h.Damage) > 0:
 		d.fail("database", "it is damaged: "+strings.Join(h.Damage, "; "), "stop the server and restore a backup with broadside restore")
 	default:
-		found := fmt.Sprintf("sound, schema %d, %d players, %d matches, %d KB", h.Schema, h.Players, h.Matches, h.Bytes/1000)
+		found := fmt.Sprintf("sound, schema %d, players %d, matches %d, %d KB", h.Schema, h.Players, h.Matches, h.Bytes/1000)
 		if h.Schema < h.Newest {
 			found += fmt.Sprintf("; it will be brought to schema %d on the next start", h.Newest)
 		}

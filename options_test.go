@@ -189,7 +189,7 @@ func TestDoctor(t *testing.T) {
 	h := open(t, func(c *serveConfig) { c.data = data })
 	h.come(t, "ann")
 	out, err = examine("--ssh", h.ssh)
-	says(out, err, false, "a server of Broadside runs at "+h.ssh, "ok    host key", "ssh-ed25519 SHA256:", "ok    database       sound, schema ", "ok    data folder", " 1 players")
+	says(out, err, false, "a server of Broadside runs at "+h.ssh, "ok    host key", "ssh-ed25519 SHA256:", "ok    database       sound, schema ", "ok    data folder", " players 1,")
 	h.stop()
 	h.stopped <- <-h.stopped
 

@@ -61,7 +61,7 @@ func TestServeWithPostgreSQL(t *testing.T) {
 
 	d := &doctor{ctx: t.Context(), out: &out}
 	d.database(serveConfig{store: url})
-	if d.failed > 0 || !strings.Contains(out.String(), "1 matches") {
+	if d.failed > 0 || !strings.Contains(out.String(), "matches 1,") {
 		t.Errorf("the doctor says\n%s", out.String())
 	}
 	s, err := store.Open(context.Background(), store.Config{URL: url})

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"broadside/match"
 )
 
@@ -25,6 +27,7 @@ const recordVersion = 1
 const (
 	settingsFile = "settings.json"
 	recordsFile  = "games.jsonl"
+	lockFile     = "arena.lock" // held by the arena that plays; it stays when that has gone
 )
 
 // Record is one game of a tournament: a line of its records file.
@@ -181,12 +184,28 @@ func ReadRecords(r io.Reader, yield func(rec *Record, end int64) error) error {
 type folder struct {
 	dir     string
 	records *os.File
+	lock    *flock.Flock // the system lets go of it when the process ends
 }
 
 // openFolder makes a folder for a tournament, or opens the one to go on with
 // and hands the units that were played to yield. Errors are sentences for the
 // person who chose the folder.
-func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) error) (*folder, error) {
+func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) error) (_ *folder, err error) {
+	if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
+		return nil, fmt.Errorf("the folder cannot be made: %w: choose another", err)
+	}
+	lock := flock.New(filepath.Join(cfg.Dir, lockFile))
+	switch ok, err := lock.TryLock(); {
+	case err != nil:
+		return nil, fmt.Errorf("the folder cannot be locked: %w: choose another", err)
+	case !ok:
+		return nil, fmt.Errorf("another arena plays a tournament in %s: wait for its end, or choose another folder", cfg.Dir)
+	}
+	defer func() {
+		if err != nil {
+			lock.Close()
+		}
+	}()
 	settings, err := json.MarshalIndent(cfg.settings(), "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("writing the settings: %w", err)
@@ -197,9 +216,6 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		// Also for Resume: what was interrupted before it had begun begins now.
-		if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
-			return nil, fmt.Errorf("the folder cannot be made: %w: choose another", err)
-		}
 		if _, err := os.Stat(filepath.Join(cfg.Dir, recordsFile)); err == nil {
 			return nil, fmt.Errorf("%s holds games of an unknown tournament: choose another folder", cfg.Dir)
 		}
@@ -221,7 +237,7 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 		f.Close()
 		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	return &folder{dir: cfg.Dir, records: f}, nil
+	return &folder{dir: cfg.Dir, records: f, lock: lock}, nil
 }
 
 // takeUp reads the records that are there and cuts off an unfinished line, or a
@@ -280,7 +296,7 @@ func (f *folder) append(lines []byte) error {
 }
 
 func (f *folder) close() error {
-	if err := errors.Join(f.records.Sync(), f.records.Close()); err != nil {
+	if err := errors.Join(f.records.Sync(), f.records.Close(), f.lock.Close()); err != nil {
 		return fmt.Errorf("writing the records: %w", err)
 	}
 	return nil

@@ -182,6 +182,30 @@ func TestInterruptedAndResumed(t *testing.T) {
 	}
 }
 
+// TestTwoArenasInAFolder starts a second tournament in a folder where one plays.
+func TestTwoArenasInAFolder(t *testing.T) {
+	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 3000, Dir: filepath.Join(t.TempDir(), "new"), Resume: true}
+	second := cfg
+	asked := false
+	cfg.Progress = func(Progress) {
+		if asked {
+			return
+		}
+		asked = true
+		if _, err := Run(t.Context(), second); err == nil || !strings.Contains(err.Error(), "another arena plays") || strings.Contains(err.Error(), "\n") {
+			t.Errorf("the second one: %v", err)
+		}
+	}
+	run(t, cfg)
+	if !asked {
+		t.Fatal("no second one was started")
+	}
+	if n := len(records(t, cfg.Dir)); n != cfg.Games {
+		t.Errorf("%d records of %d games", n, cfg.Games)
+	}
+	run(t, second) // the first one has left
+}
+
 // timelessGames is a report's results alone.
 func timelessGames(r *Report) string {
 	c := *r

@@ -26,7 +26,8 @@ var server *pgtest.Server
 // installed it says so, and fails if it must be.
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(crashFolder); folder != "" {
-		writeUntilKilled(store.Config{Folder: folder, URL: os.Getenv(crashURL)})
+		url := os.Getenv(crashURL)
+		writeUntilKilled(store.Config{Folder: folder, URL: url, Alone: url == ""}) // a server hears of the end of a client a little later
 	}
 	code := m.Run()
 	if code == 0 && flag.Lookup("test.list").Value.String() == "" {

@@ -197,7 +197,7 @@ func TestOthersDatabases(t *testing.T) {
 
 // Who wants to be alone at a database is, until it leaves or the server does
 // not hear of it any more.
-func TestAlone(t *testing.T) {
+func TestAloneAtAServer(t *testing.T) {
 	aboutServers(t)
 	cfg := config(t, t.TempDir())
 	cfg.Alone = true

@@ -22,7 +22,8 @@ var (
 // Restore puts a backup in the place of the database of SQLite in a folder. The
 // backup is checked first and stays where it is. What was in the folder is kept
 // under another name, which is returned; empty if there was nothing. Nobody may
-// be at work on it: [ErrInUse]. After an error the folder is as it was.
+// be at work on it: [ErrInUse]. After an error the folder is as it was, but for the
+// file that is locked.
 func Restore(ctx context.Context, file, folder string) (aside string, err error) {
 	h, err := Check(ctx, file)
 	if err == nil && len(h.Damage) > 0 {
@@ -44,6 +45,11 @@ func restore(ctx context.Context, file, folder string) (aside string, err error)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
+	lock, err := lockFolder(folder)
+	if err != nil {
+		return "", err
+	}
+	defer lock.Close()
 	target := filepath.Join(folder, FileName)
 	partial, err := copyFile(file, folder)
 	if err != nil {

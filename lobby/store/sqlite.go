@@ -44,11 +44,16 @@ func openSQLite(ctx context.Context, cfg Config) (*Store, error) {
 	if s.write, err = connect(file, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}}); err != nil {
 		return nil, err
 	}
-	if err := migrate(ctx, s.write); err != nil {
-		return nil, errors.Join(err, s.write.Close())
-	}
 	if s.read, err = connect(file, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}}); err != nil {
 		return nil, errors.Join(err, s.write.Close())
+	}
+	if cfg.Alone {
+		if s.folder, err = lockFolder(cfg.Folder); err != nil {
+			return nil, errors.Join(err, s.disconnect())
+		}
+	}
+	if err := migrate(ctx, s.write); err != nil {
+		return nil, errors.Join(err, s.disconnect())
 	}
 	return s, nil
 }

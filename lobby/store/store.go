@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"broadside/words"
 )
 
@@ -41,7 +43,7 @@ const FileName = "broadside.db"
 type Config struct {
 	Folder string       // the data folder, with a database of SQLite; made if it is not there
 	URL    string       // of a PostgreSQL database, such as postgres://user@host/name; empty: the one in Folder
-	Alone  bool         // at a PostgreSQL database: [ErrInUse] if another one that wants to be alone is there
+	Alone  bool         // [ErrInUse] if another one that wants to be alone is at the database
 	Log    *slog.Logger // nil: no log
 	// Wrote is called after each transaction that writes, with the changes in it,
 	// the time that it took, and its error. It must not wait. It may be nil.
@@ -70,7 +72,8 @@ type Store struct {
 	write   *sql.DB                         // one connection, of the writer's goroutine
 	read    *sql.DB
 	lock    string         // what begins each writing transaction, if anything
-	alone   bool           // see [Config]
+	alone   bool           // see [Config]; of PostgreSQL
+	folder  *flock.Flock   // the same, of SQLite; else nil
 	work    sync.WaitGroup // the writer
 	zippers sync.Pool      // of *gzip.Writer
 	wake    chan struct{}  // capacity 1: the queue is no longer empty, or closed
@@ -99,7 +102,7 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	w := &writer{store: s}
 	if err := w.connect(ctx); err != nil {
-		return nil, fmt.Errorf("opening the database in %s: %w", cfg.place(), errors.Join(explain(err), s.read.Close(), s.write.Close()))
+		return nil, fmt.Errorf("opening the database in %s: %w", cfg.place(), errors.Join(explain(err), s.disconnect()))
 	}
 	s.wrote = cfg.Wrote
 	s.work.Go(func() {
@@ -120,10 +123,19 @@ func (s *Store) Close() error {
 	s.mu.Unlock()
 	s.rouse()
 	s.work.Wait()
-	if err := errors.Join(s.read.Close(), s.write.Close()); err != nil {
+	if err := s.disconnect(); err != nil {
 		return fmt.Errorf("closing the database: %w", err)
 	}
 	return nil
+}
+
+// disconnect leaves the database to others.
+func (s *Store) disconnect() error {
+	err := errors.Join(s.read.Close(), s.write.Close())
+	if s.folder != nil {
+		err = errors.Join(err, s.folder.Close())
+	}
+	return err
 }
 
 // Queue is how many changes wait to be written.

@@ -4,14 +4,12 @@ package sshd_test
 
 import (
 	"cmp"
-	"context"
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,30 +21,6 @@ import (
 
 	"broadside/internal/sshtest"
 )
-
-// openSSH is the arguments for ssh to come as a user, with no key of the person
-// who runs the tests.
-func (h *house) openSSH(t *testing.T, user string, args ...string) []string {
-	t.Helper()
-	host, port, err := net.SplitHostPort(h.address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return append([]string{
-		"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR",
-		"-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", "-o", "BatchMode=yes", "-o", "HostName=" + host, "-o", "User=" + user, "-o", "Port=" + port,
-	}, args...)
-}
-
-// command is a program that ends with the test, at the latest.
-func command(t *testing.T, path string, args ...string) *exec.Cmd {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	t.Cleanup(cancel)
-	c := exec.CommandContext(ctx, path, args...)
-	c.Env = append(os.Environ(), "TERM=xterm-256color")
-	return c
-}
 
 // checkModes fails if a terminal that has got the output is not as it was.
 func checkModes(t *testing.T, out string) {

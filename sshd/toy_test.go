@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -370,4 +372,28 @@ func (h *house) come(t testing.TB, o sshtest.Options) *sshtest.Terminal {
 	}
 	p.WaitText("hello " + cmp.Or(o.User, "guest"))
 	return p
+}
+
+// openSSH is the arguments for ssh to come as a user, with no key of the person
+// who runs the tests.
+func (h *house) openSSH(t *testing.T, user string, args ...string) []string {
+	t.Helper()
+	host, port, err := net.SplitHostPort(h.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return append([]string{
+		"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR",
+		"-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", "-o", "BatchMode=yes", "-o", "HostName=" + host, "-o", "User=" + user, "-o", "Port=" + port,
+	}, args...)
+}
+
+// command is a program that ends with the test, at the latest.
+func command(t *testing.T, path string, args ...string) *exec.Cmd {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	c := exec.CommandContext(ctx, path, args...)
+	c.Env = append(os.Environ(), "TERM=xterm-256color")
+	return c
 }

@@ -12,10 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"os/user"
 	"path/filepath"
-	"strconv"
-	"syscall"
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
@@ -56,31 +53,10 @@ func Start() (*Server, error) {
 	return s, nil
 }
 
-// programs is the folder of the server's programs.
-func programs() (string, error) {
-	if path, err := exec.LookPath("initdb"); err == nil {
-		if path, err = filepath.EvalSymlinks(path); err == nil {
-			return filepath.Dir(path), nil
-		}
-	}
-	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
-	if err != nil || len(found) == 0 {
-		return "", ErrNotInstalled
-	}
-	return filepath.Dir(found[len(found)-1]), nil
-}
-
 func (s *Server) start(bin string) error {
-	var as *syscall.SysProcAttr
-	if os.Getuid() == 0 { // as whom the server refuses to run
-		id, err := servant()
-		if err != nil {
-			return err
-		}
-		if err := os.Chown(s.folder, int(id.Uid), int(id.Gid)); err != nil {
-			return err
-		}
-		as = &syscall.SysProcAttr{Credential: id}
+	as, err := servant(s.folder)
+	if err != nil {
+		return err
 	}
 	data := filepath.Join(s.folder, "data")
 	s.command = func(name string, args ...string) *exec.Cmd {
@@ -93,28 +69,6 @@ func (s *Server) start(bin string) error {
 		return fmt.Errorf("initdb: %w: %s", err, out)
 	}
 	return s.run()
-}
-
-// servant is somebody without rights.
-func servant() (*syscall.Credential, error) {
-	var errs []error
-	for _, name := range []string{"postgres", "nobody"} {
-		u, err := user.Lookup(name)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		uid, err := strconv.ParseUint(u.Uid, 10, 32)
-		if err != nil {
-			return nil, err
-		}
-		gid, err := strconv.ParseUint(u.Gid, 10, 32)
-		if err != nil {
-			return nil, err
-		}
-		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
-	}
-	return nil, errors.Join(errs...)
 }
 
 // run starts the server on the cluster and waits until it answers.

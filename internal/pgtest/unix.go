@@ -1,0 +1,65 @@
+//go:build unix
+
+package pgtest
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// programs is the folder of the server's programs.
+func programs() (string, error) {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		if path, err = filepath.EvalSymlinks(path); err == nil {
+			return filepath.Dir(path), nil
+		}
+	}
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if err != nil || len(found) == 0 {
+		return "", ErrNotInstalled
+	}
+	return filepath.Dir(found[len(found)-1]), nil
+}
+
+// servant is as whom the server runs, and the folder is theirs: nobody in
+// particular, if it would be root, as whom it refuses to run.
+func servant(folder string) (*syscall.SysProcAttr, error) {
+	if os.Getuid() != 0 {
+		return nil, nil
+	}
+	id, err := nobody()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chown(folder, int(id.Uid), int(id.Gid)); err != nil {
+		return nil, err
+	}
+	return &syscall.SysProcAttr{Credential: id}, nil
+}
+
+// nobody is somebody without rights.
+func nobody() (*syscall.Credential, error) {
+	var errs []error
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		uid, err := strconv.ParseUint(u.Uid, 10, 32)
+		if err != nil {
+			return nil, err
+		}
+		gid, err := strconv.ParseUint(u.Gid, 10, 32)
+		if err != nil {
+			return nil, err
+		}
+		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, nil
+	}
+	return nil, errors.Join(errs...)
+}

@@ -7,7 +7,6 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/pem"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,14 +33,6 @@ func checkModes(t *testing.T, out string) {
 			t.Errorf("mode %s is left changed: %q", mode, out)
 		}
 	}
-}
-
-func status(err error) int {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.ExitCode()
-	}
-	return 0
 }
 
 func TestOpenSSH(t *testing.T) {

@@ -17,7 +17,8 @@ import (
 
 // Lines holds a session in lines instead of on a screen: without a terminal, at
 // one that cannot show more, or because the person asked for it. It returns the
-// exit status, soon after ctx or the lines end.
+// exit status, soon after ctx or the lines end. What others have to tell the
+// person is in the language of the console.
 type Lines func(ctx context.Context, who Visitor, c *console.Console) int
 
 // plainWord is the word by which a command that opens a screen is held in lines.
@@ -42,7 +43,6 @@ type conversation struct {
 	session *session
 	cancel  context.CancelFunc
 	console *console.Console
-	lang    words.Language
 
 	mu       sync.Mutex
 	over     bool           // guarded by mu: nobody may notify it any more
@@ -63,14 +63,14 @@ func (t *conversation) notify(said words.Message) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.over {
-		t.speakers.Go(func() { t.console.Say(said.In(t.lang)) })
+		t.speakers.Go(func() { t.console.Tell(said) })
 	}
 }
 
 // finish waits for those who speak, and returns what is to be said at the end.
-func (t *conversation) finish() (parting string) {
+func (t *conversation) finish() (parting words.Message) {
 	t.mu.Lock()
-	t.over, parting = true, t.parting.In(t.lang)
+	t.over, parting = true, t.parting
 	t.mu.Unlock()
 	t.speakers.Wait()
 	return parting
@@ -83,7 +83,8 @@ func (s *session) converse(c ssh.Session, out io.Writer, who Visitor, terminal b
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	con := console.New(out, terminal, func() int { width, _ := s.window.size(); return width })
-	t := &conversation{session: s, cancel: cancel, console: con, lang: who.Language}
+	con.Speak(who.Language)
+	t := &conversation{session: s, cancel: cancel, console: con}
 	if !s.server.begin(t) {
 		return 1
 	}
@@ -112,8 +113,8 @@ func (s *session) converse(c ssh.Session, out io.Writer, who Visitor, terminal b
 	})
 	code := t.hold(ctx, who)
 	cancel()
-	if parting := t.finish(); parting != "" {
-		con.Say(parting)
+	if parting := t.finish(); parting.Text != "" {
+		con.Tell(parting)
 	}
 	s.leave(c, code) // the input's reader waits for the client until then
 	helpers.Wait()
@@ -126,7 +127,7 @@ func (t *conversation) hold(ctx context.Context, who Visitor) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.session.log.Error("session failed", "in", "lines", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			t.console.Say(t.lang.Say(internalError))
+			t.console.Tell(words.Mean(internalError))
 			code = 1
 		}
 	}()

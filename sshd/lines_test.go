@@ -10,9 +10,11 @@ import (
 	"broadside/internal/sshtest"
 	"broadside/sshd"
 	"broadside/tui/console"
+	"broadside/words"
 )
 
-// parrotLines repeats each line, and ends with the word quit.
+// parrotLines repeats each line, ends with the word quit, and is spoken to in
+// German after the word deutsch.
 func parrotLines(ctx context.Context, who sshd.Visitor, c *console.Console) int {
 	c.Say("Hello " + strings.Join(append([]string{who.Name}, who.Command...), " ") + ".")
 	for {
@@ -28,6 +30,8 @@ func parrotLines(ctx context.Context, who sshd.Visitor, c *console.Console) int 
 			return 3
 		case line == "panic":
 			panic("it was told to")
+		case line == "deutsch":
+			c.Speak(words.German)
 		}
 		c.Say("You said " + line + ".")
 	}
@@ -55,6 +59,7 @@ func TestLines(t *testing.T) {
 			{sshtest.Options{Command: "low"}, "quit\r", 3, "Hello guest low."},
 			{sshtest.Options{Command: "sing --plain", NoPTY: true}, "", 0, `guest sings ["--plain"]`},
 			{sshtest.Options{NoPTY: true}, "panic\n", 1, "Internal error."},
+			{sshtest.Options{NoPTY: true}, "deutsch\npanic\n", 1, "Interner Fehler."},
 		} {
 			p := sshtest.Open(t, c.Client, q.o)
 			p.Type(q.typed)
@@ -83,12 +88,12 @@ func TestLinesThatAreIdle(t *testing.T) {
 		}
 		time.Sleep(2 * time.Second)
 		p.WaitText("Are you still there?")
-		p.Type("a\r")
-		p.WaitText("You said a.")
+		p.Type("deutsch\r")
+		p.WaitText("You said deutsch.")
 		time.Sleep(6 * time.Minute)
-		p.WaitText("This session has lasted long and ends soon")
+		p.WaitText("Diese Sitzung dauert schon lange")
 		time.Sleep(4 * time.Minute)
-		p.WaitText("You were away for a while.")
+		p.WaitText("Du warst eine Weile weg.")
 		p.Wait()
 	})
 }

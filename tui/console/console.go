@@ -10,6 +10,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/time/rate"
+
+	"broadside/words"
 )
 
 // MaxLine is the most characters of a line. Of a longer one, one more is kept,
@@ -41,10 +43,11 @@ type Console struct {
 	sequence byte   // of a control sequence, what was read last; 0 outside
 	returned bool   // the last byte was a carriage return
 
-	mu     sync.Mutex // held across writes to out, which bounds them
-	typed  []rune     // guarded by mu: of the line
-	asking bool       // guarded by mu: the prompt is there, with the typed text
-	failed error      // guarded by mu: of the first write that failed
+	mu     sync.Mutex     // held across writes to out, which bounds them
+	typed  []rune         // guarded by mu: of the line
+	asking bool           // guarded by mu: the prompt is there, with the typed text
+	failed error          // guarded by mu: of the first write that failed
+	lang   words.Language // guarded by mu: of what is told
 }
 
 // New makes a console that writes to out. A write may wait for the reader; out
@@ -277,6 +280,23 @@ func (c *Console) Say(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.again(b.String())
+}
+
+// Tell says a sentence in the language that the person is spoken to in: English,
+// or that of the last Speak.
+func (c *Console) Tell(m words.Message) {
+	c.mu.Lock()
+	l := c.lang
+	c.mu.Unlock()
+	c.Say(m.In(l))
+}
+
+// Speak chooses the language for those who do not know the person, and Tell them
+// something.
+func (c *Console) Speak(l words.Language) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.lang = l
 }
 
 // Ask shows the prompt, if there is a terminal: the next line may come.

@@ -17,6 +17,7 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/console"
+	"broadside/words"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -228,6 +229,24 @@ func TestServerEndsMatch(t *testing.T) {
 		ann.leave()
 		bob.leave()
 		hall.Close()
+	})
+}
+
+// TestLanguageIsForAll: who chooses a language is told in it what others than the
+// session say, as well.
+func TestLanguageIsForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{})
+		defer hall.Close()
+		ann := come(t, hall, "ann", match.Classic())
+		defer ann.leave()
+		away := words.Mean("You were away for a while. Come back any time.")
+		ann.con.Tell(away)
+		ann.hear("You were away for a while.")
+		ann.say("language de")
+		ann.hear("Du hörst Deutsch.")
+		ann.con.Tell(away)
+		ann.hear("Du warst eine Weile weg.")
 	})
 }
 

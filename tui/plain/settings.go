@@ -105,6 +105,7 @@ func (s *Session) setLanguage(name string) {
 		return
 	}
 	s.l, s.chosen.Language = l, l.String()
+	s.con.Speak(l)
 	s.keepSettings()
 	s.say("You are spoken to in English.")
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Number asks a server's address for metrics for one that has no labels, such
@@ -30,7 +31,16 @@ func Collect(ctx context.Context, address string) error {
 	return err
 }
 
-func get(ctx context.Context, url string) (string, error) {
+// Profile asks a server that offers its profiles for one of what it computes in
+// the time that begins now, in whole seconds, for go tool pprof.
+func Profile(ctx context.Context, address string, during time.Duration) ([]byte, error) {
+	page, err := getFor(ctx, fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", address, int(during.Seconds())), during+patience)
+	return []byte(page), err
+}
+
+func get(ctx context.Context, url string) (string, error) { return getFor(ctx, url, patience) }
+
+func getFor(ctx context.Context, url string, patience time.Duration) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)

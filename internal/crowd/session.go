@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strings"
 	"sync"
 	"time"
 
-	"github.com/charmbracelet/x/vt"
 	"golang.org/x/crypto/ssh"
 )
 
@@ -34,7 +32,7 @@ type Session struct {
 	connect time.Duration // see Connect
 
 	mu       sync.Mutex
-	screen   *vt.Emulator  // guarded by mu; nil for who does not look
+	screen   *glass        // guarded by mu; nil for who does not look
 	received int64         // guarded by mu: bytes
 	last     time.Time     // guarded by mu: when the last of them came
 	changed  chan struct{} // guarded by mu: closed and replaced when something came
@@ -64,7 +62,7 @@ func Dial(ctx context.Context, o Options) (*Session, error) {
 	}
 	s := &Session{nc: nc, changed: make(chan struct{})}
 	if o.Looks {
-		s.screen = vt.NewEmulator(Width, Height)
+		s.screen = new(glass)
 	}
 	defer context.AfterFunc(ctx, func() { nc.Close() })()
 	if err := s.open(o); err != nil {
@@ -114,9 +112,6 @@ func (s *Session) open(o Options) error {
 		return fmt.Errorf("asking for a screen: %w", err)
 	}
 	s.reader.Go(func() { s.read(out) })
-	if s.screen != nil {
-		s.reader.Go(func() { io.Copy(io.Discard, s.screen) }) // answers to questions, of which there are none
-	}
 	return nil
 }
 
@@ -144,9 +139,6 @@ func (s *Session) read(out io.Reader) {
 		s.changed = make(chan struct{})
 		s.mu.Unlock()
 		if err != nil {
-			if s.screen != nil {
-				s.screen.Close()
-			}
 			return
 		}
 	}
@@ -211,7 +203,7 @@ func (s *Session) Text() string {
 }
 
 // Sees is Shows for a condition of Wait.
-func (s *Session) Sees(text string) bool { return strings.Contains(s.screen.String(), text) }
+func (s *Session) Sees(text string) bool { return s.screen.shows(text) }
 
 // Over tells whether the session has ended.
 func (s *Session) Over() bool {

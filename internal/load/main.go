@@ -55,6 +55,7 @@ type plan struct {
 	ramp     int           // how many connect at a time
 	seed     uint64
 	asJSON   bool
+	profile  string   // file for the server's profile; empty: none
 	args     []string // more for the server
 }
 
@@ -73,6 +74,7 @@ func parse(args []string) (plan, error) {
 	f.IntVar(&p.ramp, "ramp", 8, "how many connect at a time")
 	f.Uint64Var(&p.seed, "seed", 1, "of what people do")
 	f.BoolVar(&p.asJSON, "json", false, "write the figures as JSON")
+	f.StringVar(&p.profile, "profile", "", "`file` for a profile of what the server computes meanwhile, for go tool pprof")
 	if err := f.Parse(args); err != nil {
 		return plan{}, err
 	}
@@ -86,6 +88,8 @@ func parse(args []string) (plan, error) {
 		return plan{}, errors.New("--ramp is at least 1")
 	case p.think <= 0 || p.during <= 0:
 		return plan{}, errors.New("--think and --for are more than nothing")
+	case p.profile != "" && (p.during < time.Second || p.server != "" && p.metrics == ""):
+		return plan{}, errors.New("--profile needs --for of at least a second, and --metrics of a server that runs")
 	case p.server != "" && len(p.args) > 0:
 		return plan{}, errors.New("what follows the flags is for a server of its own: leave --server out")
 	}
@@ -160,10 +164,8 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 	fmt.Fprintf(errs, "all are in; measuring for %v\n", p.during)
 	began, start := time.Now(), crowd.Measure(p.pid)
 	f.begin()
-	select {
-	case <-time.After(p.during):
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := p.measure(ctx); err != nil {
+		return err
 	}
 	f.end()
 	f.busy(crowd.Measure(p.pid), start, time.Since(began))
@@ -184,6 +186,26 @@ func run(ctx context.Context, p plan, out, errs io.Writer) error {
 		return cmp.Or(e.Encode(r), r.verdict())
 	}
 	return cmp.Or(r.write(out), r.verdict())
+}
+
+// measure waits while keys count.
+func (p *plan) measure(ctx context.Context) error {
+	over := time.After(p.during)
+	if p.profile != "" {
+		b, err := crowd.Profile(ctx, p.metrics, p.during)
+		if err == nil {
+			err = os.WriteFile(p.profile, b, 0o666)
+		}
+		if err != nil {
+			return fmt.Errorf("the server's profile: %w", err)
+		}
+	}
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // state is what the server holds at a moment.

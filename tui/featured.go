@@ -139,10 +139,21 @@ func (m *Model) featured(width int) []string {
 
 // audience says how many watch a match, if anybody does.
 func (m *Model) audience(id string) string {
-	for _, r := range append([]lobby.Running{m.news.Featured}, m.news.Running...) {
-		if r.ID == id {
-			return m.watchers(r)
-		}
+	if r := m.running(id); r != nil {
+		return m.watchers(r)
 	}
 	return ""
+}
+
+// running is a match of those that can be watched; nil if it is none.
+func (m *Model) running(id string) *lobby.Running {
+	if m.news.Featured.ID == id {
+		return &m.news.Featured
+	}
+	for i := range m.news.Running {
+		if r := &m.news.Running[i]; r.ID == id {
+			return r
+		}
+	}
+	return nil
 }

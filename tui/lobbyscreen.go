@@ -247,33 +247,39 @@ func (m *Model) botNames() string {
 
 // company is the featured match, who is here, who waits and what runs.
 func (s *lobbyScreen) company(m *Model) []string {
-	var here, waiting, running []string
-	for _, p := range m.news.Here {
-		line := clean(p.Player.Name, nameWidth)
-		if p.Player.ID == m.me.ID {
-			line = m.lang.Say("%s (you)", line)
-		}
-		if p.Playing {
-			line += looks().faint.Render("  " + m.lang.Say("plays"))
-		}
-		if p.Quiet {
-			line += looks().faint.Render("  " + m.lang.Say("do not disturb"))
-		}
-		here = append(here, line)
-	}
-	for _, w := range m.news.Waiting {
-		waiting = append(waiting, m.who(w.Player)+looks().faint.Render("  "+speech.Terms(m.lang, w.Rules)))
-	}
-	for _, r := range m.news.Running {
-		running = append(running, m.who(r.Players[0])+" – "+m.who(r.Players[1])+looks().faint.Render("  "+r.Rules.Name)+m.watchers(r))
-	}
 	lines := m.featured(m.companyWidth())
 	talk := m.lastTalk(m.companyWidth())
 	rows := m.height - 3 - 9 - len(lines) - len(talk) // less what is around the lists
-	lines = append(lines, m.list("Here", here, rows-2*(rows/3))...)
-	lines = append(lines, m.list("Waiting for an opponent", waiting, rows/3)...)
-	lines = append(lines, m.list("Matches", running, rows/3)...)
+	lines = append(lines, m.list("Here", len(m.news.Here), m.hereLine, rows-2*(rows/3))...)
+	lines = append(lines, m.list("Waiting for an opponent", len(m.news.Waiting), m.waitingLine, rows/3)...)
+	lines = append(lines, m.list("Matches", len(m.news.Running), m.runningLine, rows/3)...)
 	return append(lines, talk...)
+}
+
+// hereLine, waitingLine and runningLine are the lines of the lists in the lobby.
+func (m *Model) hereLine(i int) string {
+	p := &m.news.Here[i]
+	line := clean(p.Player.Name, nameWidth)
+	if p.Player.ID == m.me.ID {
+		line = m.lang.Say("%s (you)", line)
+	}
+	if p.Playing {
+		line += looks().faint.Render("  " + m.lang.Say("plays"))
+	}
+	if p.Quiet {
+		line += looks().faint.Render("  " + m.lang.Say("do not disturb"))
+	}
+	return line
+}
+
+func (m *Model) waitingLine(i int) string {
+	w := &m.news.Waiting[i]
+	return m.who(w.Player) + looks().faint.Render("  "+speech.Terms(m.lang, w.Rules))
+}
+
+func (m *Model) runningLine(i int) string {
+	r := &m.news.Running[i]
+	return m.who(r.Players[0]) + " – " + m.who(r.Players[1]) + looks().faint.Render("  "+r.Rules.Name) + m.watchers(r)
 }
 
 func (m *Model) who(p lobby.Player) string {
@@ -287,18 +293,20 @@ func (m *Model) who(p lobby.Player) string {
 	return name
 }
 
-// list is a heading with its items, as far as there is room.
-func (m *Model) list(heading words.Text, items []string, room int) []string {
+// list is a heading with its items, as far as there is room. Only those are
+// asked for: there may be thousands.
+func (m *Model) list(heading words.Text, items int, item func(i int) string, room int) []string {
 	t := looks()
-	lines := []string{t.strong.Render(m.lang.Say(heading)) + t.faint.Render(fmt.Sprintf("  %d", len(items)))}
-	for i, item := range items {
-		if i == room-1 && len(items) > room {
-			lines = append(lines, t.faint.Render("  "+m.lang.Say("and %d more", len(items)-i)))
+	room = max(1, room)
+	lines := []string{t.strong.Render(m.lang.Say(heading)) + t.faint.Render(fmt.Sprintf("  %d", items))}
+	for i := range items {
+		if i == room-1 && items > room {
+			lines = append(lines, t.faint.Render("  "+m.lang.Say("and %d more", items-i)))
 			break
 		}
-		lines = append(lines, "  "+item)
+		lines = append(lines, "  "+item(i))
 	}
-	if len(items) == 0 {
+	if items == 0 {
 		lines = append(lines, t.faint.Render("  "+m.lang.Say("nobody")))
 	}
 	return append(lines, "")

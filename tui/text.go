@@ -11,6 +11,9 @@ import (
 // clean makes text from elsewhere fit for a screen: no control or format
 // characters, no combining marks, and at most width cells wide.
 func clean(s string, width int) string {
+	if len(s) <= width && plain(s) {
+		return s
+	}
 	s = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
 			return -1
@@ -18,6 +21,16 @@ func clean(s string, width int) string {
 		return r
 	}, s)
 	return ansi.Truncate(s, width, "…")
+}
+
+// plain tells whether a text is of printable ASCII only, as most names are.
+func plain(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
 }
 
 // Clean is text from elsewhere in one line of at most width cells, fit for a

@@ -70,7 +70,7 @@ func (s *watchList) draw(m *Model) []string {
 		if i < 9 {
 			number = fmt.Sprintf("%d  ", i+1)
 		}
-		lines = append(lines, mark+t.key.Render(number)+m.who(r.Players[0])+" – "+m.who(r.Players[1])+m.watchers(r))
+		lines = append(lines, mark+t.key.Render(number)+m.who(r.Players[0])+" – "+m.who(r.Players[1])+m.watchers(&r))
 	}
 	r := all[at]
 	return append(lines, "", t.faint.Render(m.lang.Say("%s, clock %s, for %s.",
@@ -78,7 +78,7 @@ func (s *watchList) draw(m *Model) []string {
 }
 
 // watchers says how many watch a match, if anybody does.
-func (m *Model) watchers(r lobby.Running) string {
+func (m *Model) watchers(r *lobby.Running) string {
 	if r.Watching == 0 {
 		return ""
 	}

@@ -145,10 +145,8 @@ func (m *Model) watching() int {
 	} else if m.game != nil {
 		id = m.game.seat.Match().ID()
 	}
-	for _, r := range m.matches() {
-		if r.ID == id {
-			return r.Watching
-		}
+	if r := m.running(id); r != nil && id != "" {
+		return r.Watching
 	}
 	return 0
 }

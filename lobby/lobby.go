@@ -97,24 +97,24 @@ type Lobby struct {
 	accounts map[string]string
 	// what daily seas are drawn from; nil without a store; never changed
 	dailySecret []byte
+	turns       turns
 
-	mu       sync.Mutex // never held across input or output
-	rng      *rand.Rand // guarded by mu, as all below
-	salts    *rand.ChaCha8
-	counter  int // for the IDs of guests, programs, matches and offers
-	visits   map[*Visit]struct{}
-	offers   []*Ticket            // that wait for somebody to take them, in order of arrival
-	pauses   map[asking]time.Time // until when
-	links    map[string]link      // by code
-	running  map[string]*game
-	closing  bool
-	idle     chan struct{} // closed when closing and no match runs any more
-	snapshot *Snapshot     // the last one published
-	telling  bool          // a new one is due
-	stage    stage
-	said     Announcement
-	dailies  int // see [Snapshot]
-	backlog  backlog
+	mu      sync.Mutex // never held across input or output
+	rng     *rand.Rand // guarded by mu, as all below
+	salts   *rand.ChaCha8
+	counter int // for the IDs of guests, programs, matches and offers
+	visits  map[*Visit]struct{}
+	offers  []*Ticket            // that wait for somebody to take them, in order of arrival
+	pauses  map[asking]time.Time // until when
+	links   map[string]link      // by code
+	running map[string]*game
+	closing bool
+	idle    chan struct{} // closed when closing and no match runs any more
+	telling bool          // a new one is due
+	stage   stage
+	said    Announcement
+	dailies int // see [Snapshot]
+	backlog backlog
 
 	talk      talkRoom
 	quiet     bool                   // guests say nothing
@@ -153,7 +153,7 @@ func New(cfg Config) *Lobby {
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
 		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{},
 		running: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),
-		snapshot: &Snapshot{}, salts: newSalts(cfg.Seed),
+		salts: newSalts(cfg.Seed),
 		// A source of its own: matches are the same whether anybody looks or not.
 		stage: stage{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
 	}

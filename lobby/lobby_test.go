@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -464,24 +465,63 @@ func TestPaceOfACrowd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})
 		defer l.Close()
-		if p := l.Pace(); p != 200*time.Millisecond {
-			t.Errorf("pace %v in an empty lobby", p)
-		}
 		first := l.Enter(ann)
+		news(t, first)
 		for i := range 599 {
 			l.Enter(lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprint("p", i), Kind: lobby.Person})
 		}
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		news(t, first)
-		if p := l.Pace(); p != 600*time.Millisecond {
-			t.Errorf("pace %v with six hundred", p)
-		}
 		began := time.Now()
 		l.Enter(bob)
 		s := <-first.News()
 		if d := time.Since(began); d < 600*time.Millisecond || len(s.Here) != 601 {
 			t.Errorf("told of %d people after %v", len(s.Here), d)
+		}
+	})
+}
+
+// TestTurns: a few pass at once, a crowd one after the other, and nobody who
+// does not come any more.
+func TestTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		began := time.Now()
+		var mu sync.Mutex
+		passed := map[time.Duration]int{} // by the time since then, in hundredths of a second
+		var all sync.WaitGroup
+		for range 1000 {
+			all.Go(func() {
+				if !l.Turn(t.Context()) {
+					t.Error("somebody has had no turn")
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				passed[time.Since(began).Truncate(10*time.Millisecond)]++
+			})
+		}
+		all.Wait()
+		for at, n := range passed {
+			if n > 11 {
+				t.Errorf("%d pass between %v and 10 ms later", n, at)
+			}
+		}
+		if d := time.Since(began); d < 900*time.Millisecond || d > 1100*time.Millisecond {
+			t.Errorf("a thousand take %v", d)
+		}
+		time.Sleep(time.Second)
+		began = time.Now()
+		if !l.Turn(t.Context()) || time.Since(began) != 0 {
+			t.Errorf("who is alone waits for %v", time.Since(began))
+		}
+		for range 100 {
+			gone, leave := context.WithCancel(t.Context())
+			leave()
+			if l.Turn(gone) {
+				t.Error("somebody who has gone has a turn")
+			}
 		}
 	})
 }

@@ -161,22 +161,14 @@ func replace[T any](c chan T, v T) {
 // many times a second, and every change would redraw every screen.
 const tellEvery = 200 * time.Millisecond
 
-// In a crowded lobby screens are drawn less often: at most a thousand of them a
-// second, and each at least every two seconds.
+// In a crowded lobby it takes longer until all have had their [Lobby.Turn].
 const (
-	tellPerVisitor = time.Millisecond
+	tellPerVisitor = turnEvery
 	tellAtLeast    = 2 * time.Second
 )
 
-// Pace is the shortest time between two pictures of what everybody in the lobby
-// sees, from 200 ms to 2 s: the longer, the more are there.
-func (l *Lobby) Pace() time.Duration {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.pace()
-}
-
-// pace is Pace. The lobby is locked.
+// pace is the shortest time between two snapshots, from 200 ms to 2 s: the
+// longer, the more are there. The lobby is locked.
 func (l *Lobby) pace() time.Duration {
 	return min(max(tellEvery, time.Duration(len(l.visits))*tellPerVisitor), tellAtLeast)
 }

@@ -349,12 +349,23 @@ func (m *Model) otherBoardKey() string {
 
 func (m *Model) fits() bool { return m.width >= MinWidth && m.height >= MinHeight }
 
-// awaitNews receives the lobby's next snapshot.
+// awaitNews receives the lobby's next snapshot when it is this screen's turn:
+// the first one at once.
 func (m *Model) awaitNews() tea.Cmd {
-	news := m.visit.News()
+	news, first := m.visit.News(), len(m.news.Here) == 0
 	return func() tea.Msg {
 		select {
 		case s := <-news:
+			if first {
+				return newsMsg{s}
+			}
+			if !m.hall.Turn(m.ctx) {
+				return nil
+			}
+			select {
+			case s = <-news: // newer
+			default:
+			}
 			return newsMsg{s}
 		case <-m.ctx.Done():
 			return nil

@@ -28,8 +28,11 @@ type sight struct {
 
 // sightPace is the shortest time between two pictures of a match watched. A
 // match of programs is faster than any eye, and what nobody can see need not
-// be drawn.
-const sightPace = 100 * time.Millisecond
+// be drawn. Who sees a match in passing needs less.
+const (
+	sightPace  = 100 * time.Millisecond
+	glancePace = 2 * sightPace
+)
 
 func newSight(hall *lobby.Lobby, w *lobby.Watching, counted bool) *sight {
 	s := &sight{place: w, hall: hall, counted: counted}
@@ -42,8 +45,8 @@ func newSight(hall *lobby.Lobby, w *lobby.Watching, counted bool) *sight {
 // await receives the next update.
 func (s *sight) await(ctx context.Context) tea.Cmd {
 	pace := sightPace
-	if !s.counted { // all who are in the lobby see this one
-		pace = s.hall.Pace()
+	if !s.counted {
+		pace = glancePace
 	}
 	wait := pace - time.Since(s.seen)
 	return func() tea.Msg {
@@ -53,6 +56,10 @@ func (s *sight) await(ctx context.Context) tea.Cmd {
 		var u live.Update
 		err := s.place.Recv(ctx, &u)
 		if ctx.Err() != nil {
+			return nil
+		}
+		// All who are in the lobby see the match that is not counted.
+		if !s.counted && !s.hall.Turn(ctx) {
 			return nil
 		}
 		return sightMsg{s, u, err}

@@ -1,0 +1,56 @@
+package lobby
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// turns lets callers pass one after the other, evenly in time.
+type turns struct {
+	mu   sync.Mutex
+	next time.Time // guarded by mu: when the next caller may pass
+}
+
+const (
+	// turnEvery is the time for each caller: as much as two cores can draw
+	// beside what people have asked for themselves.
+	turnEvery = time.Millisecond
+	// turnSlack is a wait that is not worth it.
+	turnSlack = 5 * time.Millisecond
+)
+
+// take is how long the caller is to wait.
+func (t *turns) take() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	now := time.Now()
+	if t.next.Before(now) {
+		t.next = now
+	}
+	wait := t.next.Sub(now)
+	t.next = t.next.Add(turnEvery)
+	if wait < turnSlack {
+		return 0
+	}
+	return wait
+}
+
+// Turn waits until it is the caller's turn to draw a screen again because of
+// something that all see. A thousand a second may: so a change that thousands
+// are told of does not make those wait who have just pressed a key. It is false
+// if ctx ends before.
+func (l *Lobby) Turn(ctx context.Context) bool {
+	wait := l.turns.take()
+	if wait == 0 {
+		return ctx.Err() == nil
+	}
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

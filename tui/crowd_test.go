@@ -1,0 +1,59 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"broadside/lobby"
+)
+
+// TestCrowdedLists: of a long list only the lines that there is room for are
+// asked for, and the rest is counted.
+func TestCrowdedLists(t *testing.T) {
+	m := &Model{}
+	for _, c := range []struct {
+		items, room int
+		want        string
+	}{
+		{0, 5, "nobody"},
+		{3, 5, "p0 p1 p2"},
+		{5, 5, "p0 p1 p2 p3 p4"},
+		{6, 5, "p0 p1 p2 p3 and 2 more"},
+		{100_000, 5, "p0 p1 p2 p3 and 99,996 more"},
+		{2, 0, "and 2 more"},
+		{1, -3, "p0"},
+	} {
+		asked := 0
+		lines := m.list("Here", c.items, func(i int) string { asked++; return fmt.Sprint("p", i) }, c.room)
+		var got []string
+		for _, l := range lines[1 : len(lines)-1] {
+			got = append(got, strings.TrimSpace(ansi.Strip(l)))
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%d items in a room for %d: %q, want %q", c.items, c.room, s, c.want)
+		}
+		if most := max(c.room, 1); asked > most {
+			t.Errorf("%d lines were made for %d", asked, most)
+		}
+	}
+}
+
+// TestFindRunning finds the matches that are on by their IDs.
+func TestFindRunning(t *testing.T) {
+	m := &Model{news: &lobby.Snapshot{
+		Featured: lobby.Running{ID: "show1", Watching: 1},
+		Running:  []lobby.Running{{ID: "m1", Watching: 2}, {ID: "m2", Watching: 3}},
+	}}
+	for id, want := range map[string]int{"show1": 1, "m1": 2, "m2": 3, "m3": 0} {
+		got := 0
+		if r := m.running(id); r != nil {
+			got = r.Watching
+		}
+		if got != want {
+			t.Errorf("%s has %d spectators, want %d", id, got, want)
+		}
+	}
+}

@@ -1,0 +1,674 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// services are the kinds of clusters on which the tests of this file run: each
+// runs a test with nodes of a fresh cluster.
+var services = map[string]func(t *testing.T, test func(t *testing.T, nodes []Node)){
+	"alone": func(t *testing.T, test func(t *testing.T, nodes []Node)) {
+		synctest.Test(t, func(t *testing.T) {
+			n := Alone()
+			defer n.Close()
+			test(t, []Node{n})
+		})
+	},
+	"memory": func(t *testing.T, test func(t *testing.T, nodes []Node)) {
+		synctest.Test(t, func(t *testing.T) {
+			m := NewMemory()
+			nodes := []Node{m.Join("a"), m.Join("b"), m.Join("c")}
+			for _, n := range nodes {
+				defer n.Close()
+			}
+			test(t, nodes)
+		})
+	},
+}
+
+// everywhere runs a test on every kind of cluster.
+func everywhere(t *testing.T, test func(t *testing.T, nodes []Node)) {
+	for _, name := range slices.Sorted(maps.Keys(services)) {
+		t.Run(name, func(t *testing.T) { services[name](t, test) })
+	}
+}
+
+// within waits until something holds.
+func within(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("after a minute still not: %s", what)
+		}
+	}
+}
+
+// must fails the test if there is an error.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wants fails the test if the error is another one.
+func wants(t *testing.T, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("got error %v, want %v", err, want)
+	}
+}
+
+func TestEntries(t *testing.T) {
+	everywhere(t, func(t *testing.T, nodes []Node) {
+		ctx, a, b := t.Context(), nodes[0], nodes[len(nodes)-1]
+		_, err := a.Get(ctx, Offers, "k")
+		wants(t, err, ErrNotFound)
+		_, err = a.Update(ctx, Offers, "k", []byte("x"), 1)
+		wants(t, err, ErrConflict)
+		rev, err := a.Create(ctx, Offers, "k", []byte("one"))
+		must(t, err)
+		_, err = b.Create(ctx, Offers, "k", []byte("other"))
+		wants(t, err, ErrConflict)
+		_, err = b.Create(ctx, Matches, "k", []byte("other")) // another bucket
+		must(t, err)
+		_, err = b.Update(ctx, Offers, "k", []byte("x"), rev+1)
+		wants(t, err, ErrConflict)
+		second, err := b.Update(ctx, Offers, "k", []byte("two"), rev)
+		must(t, err)
+		if second <= rev {
+			t.Errorf("revision %d after %d", second, rev)
+		}
+		_, err = a.Update(ctx, Offers, "k", []byte("x"), rev)
+		wants(t, err, ErrConflict)
+		e, err := a.Get(ctx, Offers, "k")
+		must(t, err)
+		if e.Key != "k" || string(e.Value) != "two" || e.Rev != second || e.Gone {
+			t.Errorf("got %+v, want the second value at %d", e, second)
+		}
+		wants(t, a.Delete(ctx, Offers, "k", rev), ErrConflict)
+		must(t, a.Delete(ctx, Offers, "k", second))
+		wants(t, a.Delete(ctx, Offers, "k", second), ErrConflict)
+		_, err = b.Get(ctx, Offers, "k")
+		wants(t, err, ErrNotFound)
+		_, err = a.Update(ctx, Offers, "k", []byte("x"), second)
+		wants(t, err, ErrConflict)
+		wants(t, a.Delete(ctx, Offers, "never", 0), ErrConflict)
+		if _, err = a.Create(ctx, "nowhere", "k", nil); err == nil {
+			t.Error("an entry was made in a bucket that there isn't")
+		}
+		_, err = a.Update(ctx, Offers, "k", []byte("x"), 0)
+		wants(t, err, ErrConflict)
+		third, err := b.Create(ctx, Offers, "k", nil)
+		must(t, err)
+		if e, err := a.Get(ctx, Offers, "k"); err != nil || len(e.Value) > 0 || e.Rev != third || third <= second {
+			t.Errorf("made anew: %+v, %v, revision %d after %d", e, err, third, second)
+		}
+		large := bytes.Repeat([]byte("x"), MaxData)
+		_, err = a.Create(ctx, Offers, "large", large)
+		must(t, err)
+		if e, err := b.Get(ctx, Offers, "large"); err != nil || !bytes.Equal(e.Value, large) {
+			t.Errorf("a large value came back as %d bytes, %v", len(e.Value), err)
+		}
+		if _, err = a.Create(ctx, Offers, "larger", append(large, 'x')); err == nil {
+			t.Error("a value that is too long was taken")
+		}
+	})
+}
+
+func TestKeys(t *testing.T) {
+	everywhere(t, func(t *testing.T, nodes []Node) {
+		ctx, n := t.Context(), nodes[0]
+		for _, key := range []string{"k", "A.b-C_9", strings.Repeat("k", maxKey)} {
+			rev, err := n.Create(ctx, Tables, key, []byte(key))
+			must(t, err)
+			if e, err := n.Get(ctx, Tables, key); err != nil || string(e.Value) != key {
+				t.Errorf("%s: got %+v, %v", key, e, err)
+			}
+			must(t, n.Delete(ctx, Tables, key, rev))
+			seq, err := n.Append(ctx, key, 0, []byte(key))
+			must(t, err)
+			if list, err := n.Read(ctx, key); err != nil || len(list) != 1 || list[0].Seq != seq {
+				t.Errorf("%s: read %v, %v", key, list, err)
+			}
+		}
+		for _, key := range []string{"", ".", ".k", "k.", "k..k", "k k", "k*", "k.>", "ä", "k\n", strings.Repeat("k", maxKey+1)} {
+			_, err := n.Create(ctx, Tables, key, nil)
+			wants(t, err, ErrKey)
+			_, err = n.Update(ctx, Tables, key, nil, 1)
+			wants(t, err, ErrKey)
+			wants(t, n.Delete(ctx, Tables, key, 1), ErrKey)
+			_, err = n.Get(ctx, Tables, key)
+			wants(t, err, ErrKey)
+			_, err = n.Append(ctx, key, 0, nil)
+			wants(t, err, ErrKey)
+			_, err = n.Read(ctx, key)
+			wants(t, err, ErrKey)
+			wants(t, n.Drop(ctx, key), ErrKey)
+		}
+	})
+}
+
+// TestCompareAndSet has goroutines on all nodes count together.
+func TestCompareAndSet(t *testing.T) {
+	const goroutines, each = 8, 40
+	everywhere(t, func(t *testing.T, nodes []Node) {
+		var all sync.WaitGroup
+		for g := range goroutines {
+			n := nodes[g%len(nodes)]
+			all.Go(func() {
+				for done := 0; done < each; {
+					err := increment(t.Context(), n)
+					switch {
+					case err == nil:
+						done++
+					case !errors.Is(err, ErrConflict):
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		all.Wait()
+		if e, err := nodes[0].Get(t.Context(), Links, "count"); err != nil || string(e.Value) != strconv.Itoa(goroutines*each) {
+			t.Errorf("counted %s, %v, want %d", e.Value, err, goroutines*each)
+		}
+	})
+}
+
+// increment adds one to a number, or makes it 1.
+func increment(ctx context.Context, n Node) error {
+	e, err := n.Get(ctx, Links, "count")
+	if errors.Is(err, ErrNotFound) {
+		_, err = n.Create(ctx, Links, "count", []byte("1"))
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	count, err := strconv.Atoi(string(e.Value))
+	if err != nil {
+		return err
+	}
+	_, err = n.Update(ctx, Links, "count", fmt.Append(nil, count+1), e.Rev)
+	return err
+}
+
+// watched is what a watch was told.
+type watched struct {
+	mu   sync.Mutex
+	told []Entry
+}
+
+// tell takes note of an entry.
+func (w *watched) tell(e Entry) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.told = append(w.told, e)
+}
+
+// list returns what was told until now.
+func (w *watched) list() []Entry {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.told)
+}
+
+// now returns what there is as far as was told: values by key.
+func (w *watched) now() map[string]string {
+	there := map[string]string{}
+	for _, e := range w.list() {
+		if e.Gone {
+			delete(there, e.Key)
+		} else {
+			there[e.Key] = string(e.Value)
+		}
+	}
+	return there
+}
+
+func TestWatch(t *testing.T) {
+	everywhere(t, func(t *testing.T, nodes []Node) {
+		ctx, a := t.Context(), nodes[0]
+		rev, err := a.Create(ctx, Presence, "b", []byte("1"))
+		must(t, err)
+		_, err = a.Create(ctx, Presence, "a", []byte("2"))
+		must(t, err)
+		gone, err := a.Create(ctx, Presence, "gone", nil)
+		must(t, err)
+		must(t, a.Delete(ctx, Presence, "gone", gone))
+		_, err = a.Create(ctx, Tables, "elsewhere", nil)
+		must(t, err)
+		told := make([]watched, len(nodes))
+		for i, n := range nodes {
+			must(t, n.Watch(ctx, Presence, told[i].tell))
+			if now := told[i].now(); !maps.Equal(now, map[string]string{"a": "2", "b": "1"}) {
+				t.Errorf("node %d: Watch returned when it had told %v", i, now)
+			}
+		}
+		rev, err = a.Update(ctx, Presence, "b", []byte("3"), rev)
+		must(t, err)
+		must(t, a.Delete(ctx, Presence, "b", rev))
+		_, err = a.Create(ctx, Presence, "b", []byte("4"))
+		must(t, err)
+		for i := range told {
+			within(t, "all is told", func() bool { return told[i].now()["b"] == "4" })
+			var said []string
+			for _, e := range told[i].list() {
+				said = append(said, fmt.Sprintf("%s=%s%v", e.Key, e.Value, e.Gone))
+			}
+			if s := strings.Join(said, " "); s != "b=1false a=2false b=3false b=true b=4false" {
+				t.Errorf("node %d was told %s", i, s)
+			}
+		}
+	})
+}
+
+// TestWatchWhileAllWrite has goroutines on all nodes change entries at random
+// while watches begin.
+func TestWatchWhileAllWrite(t *testing.T) {
+	const goroutines, each, keys = 6, 60, 5
+	everywhere(t, func(t *testing.T, nodes []Node) {
+		var all sync.WaitGroup
+		for g := range goroutines {
+			n := nodes[g%len(nodes)]
+			all.Go(func() {
+				for i := range each {
+					key := strconv.Itoa((g + i*i) % keys)
+					e, err := n.Get(t.Context(), Offers, key)
+					switch {
+					case errors.Is(err, ErrNotFound):
+						_, err = n.Create(t.Context(), Offers, key, fmt.Append(nil, g, i))
+					case err == nil && i%3 == 0:
+						err = n.Delete(t.Context(), Offers, key, e.Rev)
+					case err == nil:
+						_, err = n.Update(t.Context(), Offers, key, fmt.Append(nil, g, i), e.Rev)
+					}
+					if err != nil && !errors.Is(err, ErrConflict) {
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		told := make([]watched, 2*len(nodes))
+		for i := range told {
+			must(t, nodes[i%len(nodes)].Watch(t.Context(), Offers, told[i].tell))
+		}
+		all.Wait()
+		_, err := nodes[0].Create(t.Context(), Offers, "end", nil)
+		must(t, err)
+		want := map[string]string{"end": ""}
+		for key := range keys {
+			if e, err := nodes[0].Get(t.Context(), Offers, strconv.Itoa(key)); err == nil {
+				want[e.Key] = string(e.Value)
+			} else {
+				wants(t, err, ErrNotFound)
+			}
+		}
+		for i := range told {
+			within(t, "the end is told", func() bool { _, ok := told[i].now()["end"]; return ok })
+			if now := told[i].now(); !maps.Equal(now, want) {
+				t.Errorf("watch %d has %v, want %v", i, now, want)
+			}
+			last := uint64(0)
+			for _, e := range told[i].list() {
+				if e.Rev <= last {
+					t.Errorf("watch %d: revision %d after %d", i, e.Rev, last)
+				}
+				last = e.Rev
+			}
+		}
+	})
+}
+
+func TestLog(t *testing.T) {
+	everywhere(t, func(t *testing.T, nodes []Node) {
+		ctx, a, b := t.Context(), nodes[0], nodes[len(nodes)-1]
+		list, err := a.Read(ctx, "m1")
+		must(t, err)
+		if len(list) > 0 {
+			t.Errorf("a log that nobody wrote has %v", list)
+		}
+		_, err = a.Append(ctx, "m1", 7, []byte("x"))
+		wants(t, err, ErrConflict)
+		first, err := a.Append(ctx, "m1", 0, []byte("one"))
+		must(t, err)
+		_, err = a.Append(ctx, "m2", 0, []byte("another"))
+		must(t, err)
+		_, err = b.Append(ctx, "m1", 0, []byte("x"))
+		wants(t, err, ErrConflict)
+		second, err := b.Append(ctx, "m1", first, []byte("two"))
+		must(t, err)
+		again, err := a.Append(ctx, "m1", 0, []byte("one"))
+		if err != nil || again != first {
+			t.Errorf("the first record again: %d, %v, want %d", again, err, first)
+		}
+		again, err = b.Append(ctx, "m1", first, []byte("two"))
+		if err != nil || again != second {
+			t.Errorf("the second record again: %d, %v, want %d", again, err, second)
+		}
+		_, err = b.Append(ctx, "m1", first, []byte("another"))
+		wants(t, err, ErrConflict)
+		if a != b {
+			_, err = a.Append(ctx, "m1", first, []byte("two"))
+			wants(t, err, ErrConflict)
+		}
+		list, err = a.Read(ctx, "m1")
+		must(t, err)
+		if got := fmt.Sprint(list); got != fmt.Sprint([]Record{{first, []byte("one")}, {second, []byte("two")}}) {
+			t.Errorf("read %s", got)
+		}
+		must(t, b.Drop(ctx, "m1"))
+		must(t, b.Drop(ctx, "m1"))
+		if list, err = a.Read(ctx, "m1"); err != nil || len(list) > 0 {
+			t.Errorf("a log that was dropped has %v, %v", list, err)
+		}
+		if list, err = a.Read(ctx, "m2"); err != nil || len(list) != 1 {
+			t.Errorf("the other log has %v, %v", list, err)
+		}
+		_, err = a.Append(ctx, "m1", second, []byte("three"))
+		wants(t, err, ErrConflict)
+		_, err = a.Append(ctx, "m1", 0, []byte("three"))
+		must(t, err)
+	})
+}
+
+// TestLogRace has goroutines on all nodes write one log: whoever comes second
+// is told so, and what was written is a chain.
+func TestLogRace(t *testing.T) {
+	const goroutines, each = 6, 30
+	everywhere(t, func(t *testing.T, nodes []Node) {
+		var all sync.WaitGroup
+		for g := range goroutines {
+			n := nodes[g%len(nodes)]
+			all.Go(func() {
+				for done := 0; done < each; {
+					list, err := n.Read(t.Context(), "race")
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					last := uint64(0)
+					if len(list) > 0 {
+						last = list[len(list)-1].Seq
+					}
+					_, err = n.Append(t.Context(), "race", last, fmt.Append(nil, last, " ", g))
+					switch {
+					case err == nil:
+						done++
+					case !errors.Is(err, ErrConflict):
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		all.Wait()
+		list, err := nodes[0].Read(t.Context(), "race")
+		must(t, err)
+		if len(list) != goroutines*each {
+			t.Errorf("the log has %d records, want %d", len(list), goroutines*each)
+		}
+		last := uint64(0)
+		for _, r := range list {
+			if after, _, _ := strings.Cut(string(r.Data), " "); after != strconv.FormatUint(last, 10) || r.Seq <= last {
+				t.Errorf("record %d, written after %s, follows %d", r.Seq, after, last)
+			}
+			last = r.Seq
+		}
+	})
+}
+
+func TestMessages(t *testing.T) {
+	const count = 500
+	everywhere(t, func(t *testing.T, nodes []Node) {
+		within(t, "all know each other", func() bool { return len(nodes[0].Peers()) == len(nodes) })
+		for _, n := range nodes {
+			for i := range count {
+				for _, to := range nodes {
+					n.Send(to.ID(), fmt.Append(nil, i))
+				}
+				if i%10 == 0 {
+					n.Broadcast([]byte("all"))
+				}
+			}
+			n.Send("nobody0000", []byte("lost"))
+		}
+		for _, n := range nodes { // only now: what came before was kept
+			var mu sync.Mutex
+			heard := map[string][]string{}
+			n.Handle(func(from string, data []byte) {
+				mu.Lock()
+				defer mu.Unlock()
+				heard[from] = append(heard[from], string(data))
+			})
+			for _, from := range nodes {
+				var want []string
+				for i := range count {
+					want = append(want, strconv.Itoa(i))
+					if i%10 == 0 && from != n {
+						want = append(want, "all")
+					}
+				}
+				within(t, "all messages are there", func() bool {
+					mu.Lock()
+					defer mu.Unlock()
+					return len(heard[from.ID()]) >= len(want)
+				})
+				mu.Lock()
+				if !slices.Equal(heard[from.ID()], want) {
+					t.Errorf("heard %v", heard[from.ID()])
+				}
+				mu.Unlock()
+			}
+		}
+	})
+}
+
+func TestPeers(t *testing.T) {
+	everywhere(t, func(t *testing.T, nodes []Node) {
+		ids := map[string]bool{}
+		for i, n := range nodes {
+			ids[n.ID()] = true
+			if len(n.ID()) != 10 || strings.Trim(n.ID(), "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+				t.Errorf("a node is called %q", n.ID())
+			}
+			n.SetStatus(func() []byte { return fmt.Append(nil, "status ", i) })
+		}
+		if len(ids) != len(nodes) {
+			t.Errorf("the IDs are %v", ids)
+		}
+		var mu sync.Mutex
+		var now []Peer
+		nodes[0].HandlePeers(func(p []Peer) {
+			mu.Lock()
+			defer mu.Unlock()
+			now = p
+		})
+		told := func(count int) func() bool {
+			return func() bool {
+				mu.Lock()
+				defer mu.Unlock()
+				return len(now) == count
+			}
+		}
+		within(t, "all are known", told(len(nodes)))
+		for _, n := range nodes {
+			within(t, "everybody's status is known", func() bool {
+				list := n.Peers()
+				for _, p := range list {
+					i := slices.IndexFunc(nodes, func(n Node) bool { return n.ID() == p.ID })
+					if i < 0 || p.Name == "" || p.Started.IsZero() || time.Since(p.Started) > time.Hour {
+						t.Fatalf("a peer that is none: %+v", p)
+					}
+					if string(p.Status) != "status "+strconv.Itoa(i) {
+						return false
+					}
+				}
+				return len(list) == len(nodes) && slices.IsSortedFunc(list, func(a, b Peer) int { return strings.Compare(a.ID, b.ID) })
+			})
+		}
+		if len(nodes) > 1 {
+			nodes[1].Close()
+			within(t, "one is gone", told(len(nodes)-1))
+		}
+	})
+}
+
+// TestErrors sees what methods say when the context has ended, and when the node
+// is closed.
+func TestErrors(t *testing.T) {
+	everywhere(t, func(t *testing.T, nodes []Node) {
+		n := nodes[0]
+		all := func(ctx context.Context, want error) {
+			t.Helper()
+			_, err := n.Create(ctx, Offers, "k", nil)
+			wants(t, err, want)
+			_, err = n.Update(ctx, Offers, "k", nil, 1)
+			wants(t, err, want)
+			wants(t, n.Delete(ctx, Offers, "k", 1), want)
+			_, err = n.Get(ctx, Offers, "k")
+			wants(t, err, want)
+			wants(t, n.Watch(ctx, Offers, func(Entry) { t.Error("told") }), want)
+			_, err = n.Append(ctx, "k", 0, nil)
+			wants(t, err, want)
+			_, err = n.Read(ctx, "k")
+			wants(t, err, want)
+			wants(t, n.Drop(ctx, "k"), want)
+		}
+		must(t, n.Healthy())
+		ended, end := context.WithCancel(t.Context())
+		end()
+		all(ended, context.Canceled)
+		n.Handle(func(string, []byte) { t.Error("a message after Close") })
+		n.Close()
+		n.Close()
+		all(t.Context(), ErrClosed)
+		wants(t, n.Healthy(), ErrClosed)
+		n.Send(n.ID(), nil)
+		n.Broadcast(nil)
+	})
+}
+
+// TestCut cuts a node of a [Memory] off, which then knows and does nothing, and
+// joins it again.
+func TestCut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, m := t.Context(), NewMemory()
+		a, b := m.Join("a"), m.Join("b")
+		defer a.Close()
+		defer b.Close()
+		peers := func(n Node) int { synctest.Wait(); return len(n.Peers()) }
+		var told watched
+		must(t, b.Watch(ctx, Offers, told.tell))
+		deleted, err := a.Create(ctx, Offers, "deleted", nil)
+		must(t, err)
+		updated, err := a.Create(ctx, Offers, "updated", []byte("1"))
+		must(t, err)
+		var heard []string
+		b.Handle(func(_ string, data []byte) { heard = append(heard, string(data)) })
+
+		m.Cut(b.ID())
+		wants(t, b.Healthy(), ErrCut)
+		must(t, a.Healthy())
+		_, err = b.Append(ctx, "log", 0, nil)
+		wants(t, err, ErrCut)
+		must(t, a.Delete(ctx, Offers, "deleted", deleted))
+		_, err = a.Update(ctx, Offers, "updated", []byte("2"), updated)
+		must(t, err)
+		_, err = a.Create(ctx, Offers, "created", []byte("3"))
+		must(t, err)
+		a.Send(b.ID(), []byte("lost"))
+		time.Sleep(DeadAfter - BeatEvery)
+		if peers(a) != 2 {
+			t.Error("a peer that was silent for a moment is gone")
+		}
+		time.Sleep(2 * BeatEvery)
+		if peers(a) != 1 || peers(b) != 1 {
+			t.Errorf("who is cut off is still there: %d and %d peers", peers(a), peers(b))
+		}
+		if now := told.now(); !maps.Equal(now, map[string]string{"deleted": "", "updated": "1"}) {
+			t.Errorf("who is cut off was told %v", now)
+		}
+
+		m.Mend(b.ID())
+		must(t, b.Healthy())
+		time.Sleep(BeatEvery)
+		if peers(a) != 2 || peers(b) != 2 {
+			t.Errorf("who was cut off is not back: %d and %d peers", peers(a), peers(b))
+		}
+		a.Send(b.ID(), []byte("heard"))
+		synctest.Wait()
+		if now := told.now(); !maps.Equal(now, map[string]string{"updated": "2", "created": "3"}) {
+			t.Errorf("who was cut off was told %v", now)
+		}
+		if len(told.list()) != 5 {
+			t.Errorf("something was told twice, or not: %v", told.list())
+		}
+		if !slices.Equal(heard, []string{"heard"}) {
+			t.Errorf("heard %v", heard)
+		}
+
+		m.Cut(b.ID())
+		b.Close()
+		time.Sleep(DeadAfter - BeatEvery)
+		if peers(a) != 2 {
+			t.Error("a node that was killed said good-bye")
+		}
+	})
+}
+
+// TestMessagesAreBounded sends more messages than a node keeps before there is a
+// handler.
+func TestMessagesAreBounded(t *testing.T) {
+	n := Alone()
+	defer n.Close()
+	for i := range maxWaiting + 10 {
+		n.Send(n.ID(), fmt.Append(nil, i))
+	}
+	var heard atomic.Int64
+	n.Handle(func(string, []byte) { heard.Add(1) })
+	within(t, "all that was kept is heard", func() bool { return heard.Load() == maxWaiting })
+	n.Send(n.ID(), nil)
+	within(t, "a message after the rush is heard", func() bool { return heard.Load() == maxWaiting+1 })
+}
+
+// TestPeersOfOneThatWasStopped has a process stand still, with heartbeats that
+// it has not read yet.
+func TestPeersOfOneThatWasStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk()
+		defer d.close()
+		p := newPeers(d, "self", "")
+		p.beat(Peer{ID: "other"})
+		time.Sleep(time.Minute)
+		p.silent()
+		if len(p.all()) != 2 {
+			t.Error("a peer is gone that nobody could have heard")
+		}
+		for range 3 {
+			time.Sleep(BeatEvery)
+			p.silent()
+		}
+		if len(p.all()) != 1 {
+			t.Error("a peer is still there that nobody has heard")
+		}
+	})
+}
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

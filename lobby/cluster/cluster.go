@@ -51,12 +51,12 @@ const (
 	Offers   Bucket = "offers"
 	Matches  Bucket = "matches"
 	Presence Bucket = "presence"
-	Tables   Bucket = "tables"
+	Gates    Bucket = "gates"
 	Links    Bucket = "links"
 )
 
 // buckets are all of them.
-var buckets = []Bucket{Offers, Matches, Presence, Tables, Links}
+var buckets = []Bucket{Offers, Matches, Presence, Gates, Links}
 
 // Entry is what a bucket has under a key. Its value is shared: nobody may
 // change its bytes.

@@ -134,12 +134,12 @@ func TestKeys(t *testing.T) {
 	everywhere(t, func(t *testing.T, nodes []Node) {
 		ctx, n := t.Context(), nodes[0]
 		for _, key := range []string{"k", "A.b-C_9", strings.Repeat("k", maxKey)} {
-			rev, err := n.Create(ctx, Tables, key, []byte(key))
+			rev, err := n.Create(ctx, Gates, key, []byte(key))
 			must(t, err)
-			if e, err := n.Get(ctx, Tables, key); err != nil || string(e.Value) != key {
+			if e, err := n.Get(ctx, Gates, key); err != nil || string(e.Value) != key {
 				t.Errorf("%s: got %+v, %v", key, e, err)
 			}
-			must(t, n.Delete(ctx, Tables, key, rev))
+			must(t, n.Delete(ctx, Gates, key, rev))
 			seq, err := n.Append(ctx, key, 0, []byte(key))
 			must(t, err)
 			if list, err := n.Read(ctx, key); err != nil || len(list) != 1 || list[0].Seq != seq {
@@ -147,12 +147,12 @@ func TestKeys(t *testing.T) {
 			}
 		}
 		for _, key := range []string{"", ".", ".k", "k.", "k..k", "k k", "k*", "k.>", "ä", "k\n", strings.Repeat("k", maxKey+1)} {
-			_, err := n.Create(ctx, Tables, key, nil)
+			_, err := n.Create(ctx, Gates, key, nil)
 			wants(t, err, ErrKey)
-			_, err = n.Update(ctx, Tables, key, nil, 1)
+			_, err = n.Update(ctx, Gates, key, nil, 1)
 			wants(t, err, ErrKey)
-			wants(t, n.Delete(ctx, Tables, key, 1), ErrKey)
-			_, err = n.Get(ctx, Tables, key)
+			wants(t, n.Delete(ctx, Gates, key, 1), ErrKey)
+			_, err = n.Get(ctx, Gates, key)
 			wants(t, err, ErrKey)
 			_, err = n.Append(ctx, key, 0, nil)
 			wants(t, err, ErrKey)
@@ -251,7 +251,7 @@ func TestWatch(t *testing.T) {
 		gone, err := a.Create(ctx, Presence, "gone", nil)
 		must(t, err)
 		must(t, a.Delete(ctx, Presence, "gone", gone))
-		_, err = a.Create(ctx, Tables, "elsewhere", nil)
+		_, err = a.Create(ctx, Gates, "elsewhere", nil)
 		must(t, err)
 		told := make([]watched, len(nodes))
 		for i, n := range nodes {

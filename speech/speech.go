@@ -95,6 +95,23 @@ func Shot(shooter string, at match.Cell, r match.Result, auto bool) words.Messag
 	return words.Mean("%s fired at %s: %s", shooter, cell, Told(r))
 }
 
+// Briefly is Shot in a few words, for where there is room for no more.
+func Briefly(shooter string, at match.Cell, r match.Result) words.Message {
+	told := words.Text("water")
+	switch r {
+	case match.Hit:
+		told = "hit"
+	case match.Sunk:
+		told = "sunk"
+	case match.LastSunk:
+		told = "last ship sunk"
+	}
+	if shooter == "" {
+		return words.Mean("You %s: %s", at.String(), told)
+	}
+	return words.Mean("%s %s: %s", shooter, at.String(), told)
+}
+
 // Rounds says how many rounds a match took, and how long; nothing where ships do
 // not move, where the shots say as much.
 func Rounds(l words.Language, v *match.View) string {

@@ -24,6 +24,7 @@ type scene struct {
 	text    []string // below all; the last lines matter most
 	aside   []string // at the right of a single board
 	instead []string // in place of text, where there is no room aside
+	brief   string   // in place of text, above the keys, where there is no room for any of it
 }
 
 // space is where boards are to stand.
@@ -121,8 +122,9 @@ const (
 )
 
 // onBoards draws one or two boards with a line above them and text below, and
-// tells where they stand. The lines are as wide as the space.
-func onBoards(s space, of scene) ([]string, []spot) {
+// tells where they stand, and how many lines of text there are. The lines are as
+// wide as the space.
+func onBoards(s space, of scene) (lines []string, spots []spot, told int) {
 	all, text := of.boards, of.text
 	aside := widest(of.aside)
 	a := arrange(s, all[0].board.Size(), len(all), aside)
@@ -141,7 +143,7 @@ func onBoards(s space, of scene) ([]string, []spot) {
 	margin := max(0, (s.width-total)/2)
 	// Text begins where the boards do, or further left if it is long.
 	inset := func(wide int) string { return strings.Repeat(" ", max(0, min(margin+labelWidth, s.width-wide))) }
-	lines := []string{pad(inset(textWide(of.status))+of.status, s.width)}
+	lines = []string{pad(inset(textWide(of.status))+of.status, s.width)}
 	spare := a.spare
 	below := slices.ContainsFunc(all, func(b shown) bool { return b.below != "" })
 	if spare >= 5 {
@@ -152,7 +154,6 @@ func onBoards(s space, of scene) ([]string, []spot) {
 		over = s.width - margin - labelWidth
 	}
 	var blocks [2][]string
-	var spots []spot
 	for i := range n {
 		b := all[first+i]
 		w := board.Window{Columns: a.columns, Rows: a.rows}
@@ -204,7 +205,7 @@ func onBoards(s space, of scene) ([]string, []spot) {
 	for _, l := range text {
 		lines = append(lines, ansi.Truncate(indent+l, s.width, "…"))
 	}
-	return lines, spots
+	return lines, spots, len(text)
 }
 
 // labelWidth is the width of what stands at the left of a board's cells.
@@ -218,11 +219,20 @@ func (m *Model) room() int {
 	return m.height - 3
 }
 
-// showBoards is onBoards on this screen. It notes where the boards stand.
+// showBoards is onBoards on this screen. It notes where the boards stand, and
+// what is to be said above the keys: the rest of a status that is too long, or
+// what has happened if there is no room for it below the boards.
 func (m *Model) showBoards(of scene) []string {
 	s := space{width: m.width, height: m.room(), chosen: min(m.chosen, len(of.boards)-1), views: &m.views}
 	m.blaze(of.boards)
-	lines, spots := onBoards(s, of)
+	rest := ""
+	if parts := styledParts(of.status, m.width); len(parts) > 1 {
+		of.status, rest = parts[0], parts[1]
+	}
+	lines, spots, told := onBoards(s, of)
+	if m.brief = rest; rest == "" && told == 0 {
+		m.brief = of.brief
+	}
 	m.spots = spots
 	m.folded = len(spots) < len(of.boards)
 	return lines

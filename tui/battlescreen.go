@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/speech"
 	"broadside/tui/board"
 	"broadside/words"
@@ -104,7 +103,7 @@ func (s *battleScreen) draw(m *Model) []string {
 	}
 	all := []shown{
 		ownFleet:    {g.heading(m.lang), fleetBoard(v, g.side), speech.Afloat(m.lang, &v.Charts[other])},
-		enemyWaters: {m.lang.Say("ENEMY WATERS") + " · " + g.opponent, chartBoard(&v.Charts[g.side], at, v.Last[g.side]), speech.Afloat(m.lang, &v.Charts[g.side])},
+		enemyWaters: {g.watersHeading(m.lang), chartBoard(&v.Charts[g.side], at, v.Last[g.side]), speech.Afloat(m.lang, &v.Charts[g.side])},
 	}
 	m.hovered(enemyWaters, all[enemyWaters].board)
 	status := ""
@@ -116,11 +115,11 @@ func (s *battleScreen) draw(m *Model) []string {
 	} else {
 		status = s.status(m)
 	}
-	text := m.course(&g.last, g.log)
+	text := g.course.lines(m.lang, &g.last)
 	if s.leaving.asked {
 		text = s.leaving.lines(m, m.width-2*labelWidth)
 	}
-	lines := m.showBoards(scene{status: status, boards: all, text: text})
+	lines := m.showBoards(scene{status: status, boards: all, text: text, brief: g.course.line(m.lang, m.width)})
 	for i := range m.buttons { // they stand where the line begins
 		m.buttons[i].left += len(lines[0]) - len(strings.TrimLeft(lines[0], " "))
 	}
@@ -133,57 +132,46 @@ const (
 	enemyWaters
 )
 
-// course is the seals of the fleets, if there are any, and then as many lines as
-// a screen shows of what has happened.
-func (m *Model) course(u *live.Update, log []words.Message) []string {
-	lines := make([]string, 0, 1+logLines)
-	if sealed := sealsOf(m.lang, u); sealed != "" {
-		lines = append(lines, sealed)
-	}
-	for _, said := range log {
-		lines = append(lines, said.In(m.lang))
-	}
-	for range logLines - len(log) {
-		lines = append(lines, "")
-	}
-	return lines
-}
-
-// status says whose turn it is, and how long.
+// status says whose turn it is, and how long, as widely as there is room.
 func (s *battleScreen) status(m *Model) string {
 	t := looks()
 	g := m.game
 	u := &g.last
 	v := &u.View
 	other := g.side.Other()
-	var line string
+	rest := s.rest(m)
+	if rest != "" {
+		rest = "  " + rest
+	}
 	switch {
 	case v.Phase == match.Placing:
-		line = t.strong.Render(m.lang.Say("Your fleet is ready.")) + " " + m.lang.Say("Waiting for %s to place ships.", g.opponent)
+		waiting := m.lang.Say("Waiting for %s to place ships.", g.opponent) + rest
+		return m.fitting(t.strong.Render(m.lang.Say("Your fleet is ready."))+" "+waiting, waiting)
 	case v.Turn == g.side && v.Pending:
-		line = m.lang.Say("Waiting for the answer of %s.", g.opponent)
+		return m.lang.Say("Waiting for the answer of %s.", g.opponent) + rest
 	case v.Turn == g.side:
-		line = t.good.Render(m.lang.Say("Your turn.")) + " " + m.lang.Say("Fire at %s with enter.", t.strong.Render(s.at.String()))
-		if textWide(line)+len("  0:00") > m.width {
-			line = t.good.Render(m.lang.Say("Enter fires at %s.", s.at.String()))
+		fires := t.good.Render(m.lang.Say("Enter fires at %s.", s.at.String()))
+		wide := t.good.Render(m.lang.Say("Your turn.")) + " " + m.lang.Say("Fire at %s with enter.", t.strong.Render(s.at.String()))
+		typed, age := "", ""
+		if typed = s.typing.shown(); typed != "" {
+			typed = "  " + m.lang.Say("Cell: %s", typed)
 		}
-		if typed := s.typing.shown(); typed != "" {
-			line += "  " + m.lang.Say("Cell: %s", typed)
+		if n := v.Charts[g.side].Age(s.at); v.Rules.Moving && n > 0 {
+			age = t.faint.Render("  (" + m.lang.Say("%d shots ago", n) + ")")
 		}
+		return m.fitting(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)
 	case m.handsOver():
-		line = t.good.Render(m.lang.Say("Press tab to hand over to %s.", g.opponent))
+		return t.good.Render(m.lang.Say("Press tab to hand over to %s.", g.opponent)) + rest
 	case u.Late[other]:
-		return t.warn.Render(m.lang.Say("%s is away for too long.", g.opponent)) + " " + m.lang.Say("Press %s to claim the win, or wait.", t.key.Render("!"))
+		return m.fitting(
+			t.warn.Render(m.lang.Say("%s is away for too long.", g.opponent))+" "+m.lang.Say("Press %s to claim the win, or wait.", t.key.Render("!")),
+			t.warn.Render(m.lang.Say("%s is away: ! claims the win.", g.opponent)))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
-		return t.warn.Render(m.lang.Say("%s is away.", g.opponent)) + " " + m.lang.Say("You can claim the win in %s.", speech.Clock(time.Until(u.AwayUntil[other])))
-	default:
-		line = t.warn.Render(m.lang.Say("%s is aiming.", g.opponent)) + " " + m.lang.Say("Your boards wait.")
+		away, until := t.warn.Render(m.lang.Say("%s is away.", g.opponent))+" ", speech.Clock(time.Until(u.AwayUntil[other]))
+		return m.fitting(away+m.lang.Say("You can claim the win in %s.", until), away+m.lang.Say("A win in %s.", until))
 	}
-	line += "  " + s.rest(m)
-	if chart := &v.Charts[g.side]; v.Rules.Moving && v.Turn == g.side && !v.Pending && chart.Age(s.at) > 0 {
-		line += t.faint.Render("  (" + m.lang.Say("%d shots ago", chart.Age(s.at)) + ")")
-	}
-	return line
+	aiming := t.warn.Render(m.lang.Say("%s is aiming.", g.opponent))
+	return m.fitting(aiming+" "+m.lang.Say("Your boards wait.")+rest, aiming+rest)
 }
 
 // rest is what stands behind the status: the time left, and that the opponent

@@ -18,7 +18,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // patience bounds every wait of these tests; it only ends those that hang.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // driver runs a model as a Bubble Tea program would, without a terminal.
 type driver struct {

@@ -118,8 +118,8 @@ func (m *Model) featured(width int) []string {
 	v := &s.last.View
 	if !m.roomy(v.Rules.Size) {
 		last := ""
-		if len(s.log) > 0 {
-			last = s.log[len(s.log)-1].In(m.lang)
+		if n := len(s.course); n > 0 {
+			last = s.course[n-1].said.In(m.lang)
 		}
 		first, second := v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()
 		return append(lines,

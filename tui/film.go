@@ -137,12 +137,12 @@ func (f *Film) manoeuvre(n int) string {
 		manoeuvreNames[move.Manoeuvre()], ship.Stern.String(), ship.Bow().String())
 }
 
-// below is what stands below the boards of a picture.
-func (f *Film) below(n int) []string {
+// below is what stands below the boards of a picture on a screen of a width.
+func (f *Film) below(n, width int) []string {
 	if f.rules.Moving {
-		return []string{f.manoeuvre(n), f.progress(n)} // one line or none: so the screen stands still
+		return []string{f.manoeuvre(n), f.progress(n, width)} // one line or none: so the screen stands still
 	}
-	return []string{f.progress(n)}
+	return []string{f.progress(n, width)}
 }
 
 // Names are the names of both sides, clean.
@@ -222,17 +222,23 @@ func (f *Film) boards(n int, thoughts *thoughts) []shown {
 	return boards[:]
 }
 
-// progress is a line that shows how far the film is, and the time of the match.
-func (f *Film) progress(n int) string {
-	const width = 48
+// progress is a line that shows how far the film is, and the time of the match,
+// on a screen of a width.
+func (f *Film) progress(n, width int) string {
+	count := "  " + f.count(n)
+	width = max(1, min(48, width-textWide(count)))
 	done := 0
 	if f.Len() > 1 {
 		done = n * (width - 1) / (f.Len() - 1)
 	}
+	return strings.Repeat("━", done) + "●" + strings.Repeat("─", width-1-done) + count
+}
+
+// count is which picture it is, and the time of the match: of the same width in
+// every picture, so that the screen stands still.
+func (f *Film) count(n int) string {
 	digits := len(strconv.Itoa(f.Len() - 1))
-	// Of the same width in every picture, so that the screen stands still.
-	return strings.Repeat("━", done) + "●" + strings.Repeat("─", width-1-done) + "  " +
-		f.lang.Say("shot %s of %d", fmt.Sprintf("%*d", digits, n), f.Len()-1) +
+	return f.lang.Say("shot %s of %d", fmt.Sprintf("%*d", digits, n), f.Len()-1) +
 		fmt.Sprintf(" %6s", speech.Clock(f.At(n).Truncate(time.Second)))
 }
 
@@ -241,8 +247,8 @@ func (f *Film) progress(n int) string {
 func (f *Film) Picture(n, width, height int) []string {
 	t := looks()
 	lines := []string{t.title.Render(pad(" BROADSIDE  "+f.Heading(), width)), ""}
-	body, _ := onBoards(space{width: width, height: height - len(lines)},
-		scene{status: f.caption(n), boards: f.boards(n, nil), text: f.below(n)})
+	body, _, _ := onBoards(space{width: width, height: height - len(lines)},
+		scene{status: f.caption(n), boards: f.boards(n, nil), text: f.below(n, width)})
 	lines = fit(append(lines, body...), width, height)
 	colours := look.For(look.Choice{}, look.Terminal{})
 	for i, l := range lines {

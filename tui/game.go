@@ -9,7 +9,6 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
-	"broadside/speech"
 	"broadside/words"
 )
 
@@ -23,15 +22,12 @@ type game struct {
 	own      string // in a hot seat, the name of who sits here, clean; else empty
 	box      *live.Mailbox
 	last     live.Update
-	log      []words.Message  // the last things that happened, oldest first
+	course   course
 	table    lobby.TableState // what the opponent wants after the match
 	stayed   int              // the number of the enemy's shot after which the fleet could not but stay
 	outcome  lobby.Outcome    // once the match is over
 	code     string           // by which a guest finds back; empty for others
 }
-
-// logLines is how many of the last happenings are kept.
-const logLines = 3
 
 func newGame(s *lobby.Seating) *game {
 	return &game{
@@ -85,21 +81,26 @@ func (g *game) take(u live.Update) {
 		case match.ShotFired:
 			auto = e.Auto
 		case match.ShotAnswered:
-			g.note(g.shotLine(e, auto))
+			shooter := g.opponent
+			if e.Side != g.side { // the side that was shot at has answered
+				shooter = ""
+			}
+			g.course.note(shotFell(shooter, e, auto))
 		case match.FleetMoved: // one's own: of others nobody hears
 			if e.Move != match.Stay {
 				ship := u.View.Fleets[g.side][e.Move.Ship()]
-				g.note(words.Mean("Your %s lies from %s to %s now.", u.View.Rules.Fleet[e.Move.Ship()].Said(), ship.Stern.String(), ship.Bow().String()))
+				class, stern, bow := u.View.Rules.Fleet[e.Move.Ship()].Said(), ship.Stern.String(), ship.Bow().String()
+				g.course.note(happening{words.Mean("Your %s lies from %s to %s now.", class, stern, bow), words.Mean("%s: %s–%s", class, stern, bow)})
 			} else if e.Auto {
-				g.note(words.Mean("Your time to move is over."))
+				g.course.note(happens(words.Mean("Your time to move is over.")))
 			}
 		case match.BattleBegun:
-			g.note(begun(g.opponent, u.Seals[g.side.Other()]))
+			g.course.note(begun(g.opponent, u.Seals[g.side.Other()]))
 		case match.AnswersDisputed:
 			if e.Side == g.side {
-				g.note(words.Mean("Your answers cannot all be true: the match is disputed."))
+				g.course.note(happens(words.Mean("Your answers cannot all be true: the match is disputed.")))
 			} else {
-				g.note(disputed(g.opponent))
+				g.course.note(disputed(g.opponent))
 			}
 		}
 	}
@@ -111,23 +112,11 @@ func (g *game) take(u live.Update) {
 	}
 	if other := g.side.Other(); g.own == "" && u.Away[other] != before.Away[other] {
 		if u.Away[other] {
-			g.note(words.Mean("%s has lost the connection.", g.opponent))
+			g.course.note(lost(g.opponent))
 		} else {
-			g.note(words.Mean("%s is back.", g.opponent))
+			g.course.note(happens(words.Mean("%s is back.", g.opponent)))
 		}
 	}
-}
-
-func (g *game) shotLine(e match.Event, auto bool) words.Message {
-	if e.Side == g.side {
-		return speech.Shot(g.opponent, e.Cell, e.Result, auto)
-	}
-	return speech.Shot("", e.Cell, e.Result, auto)
-}
-
-// disputed says that somebody's answers contradict each other.
-func disputed(name string) words.Message {
-	return words.Mean("The answers of %s cannot all be true: the match is disputed.", name)
 }
 
 // heading stands above the board of who looks.
@@ -138,28 +127,24 @@ func (g *game) heading(l words.Language) string {
 	return l.Say("YOUR FLEET") + " · " + g.own
 }
 
+// headingWidth is what a heading has room for in any case.
+const headingWidth = 31 // cells: ten columns of three, and a little
+
+// watersHeading stands above the board of the opponent.
+func (g *game) watersHeading(l words.Language) string {
+	wide := l.Say("ENEMY WATERS") + " · " + g.opponent
+	if textWide(wide) > headingWidth {
+		return l.Say("THE WATERS OF %s", g.opponent)
+	}
+	return wide
+}
+
 // vocative is the name of who looks, to be spoken to, in a hot seat.
 func (g *game) vocative() string {
 	if g.own == "" {
 		return ""
 	}
 	return ", " + g.own
-}
-
-func (g *game) note(line words.Message) {
-	g.log = append(g.log, line)
-	if len(g.log) > logLines {
-		g.log = g.log[1:]
-	}
-}
-
-// begun tells of the beginning of a battle, and of the commitment to somebody's
-// fleet, if there is one.
-func begun(name, seal string) words.Message {
-	if seal == "" {
-		return words.Mean("The battle begins.")
-	}
-	return words.Mean("The battle begins. The seal of %s: %s", name, seal[:min(len(seal), sealDigits)])
 }
 
 // sealsOf are the seals of the fleets in a match, in one line; nothing if nobody

@@ -4,10 +4,12 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
+	"broadside/match"
 	"broadside/words"
 )
 
@@ -68,8 +70,8 @@ func TestGermanScreens(t *testing.T) {
 	}
 }
 
-// fits looks at the screen in both languages and in sizes: German has what room
-// English has.
+// fits looks at the screen in both languages and in sizes: nothing is cut off, and
+// German has what room English has.
 func (d *driver) fits(name string) {
 	d.t.Helper()
 	width, height := d.m.width, d.m.height
@@ -79,12 +81,74 @@ func (d *driver) fits(name string) {
 		english := d.screen()
 		d.m.lang = words.German
 		german := d.screen()
-		if strings.Count(german, "…") > strings.Count(english, "…") || strings.Count(german, "\n") != strings.Count(english, "\n") {
-			d.t.Errorf("%s is cut off in German at %d×%d:\n%s\nEnglish:\n%s", name, size[0], size[1], german, english)
+		for _, s := range []string{english, german} {
+			if strings.Contains(strings.NewReplacer("one moment …", "", "einen Moment …", "").Replace(s), "…") {
+				d.t.Errorf("%s is cut off at %d×%d:\n%s", name, size[0], size[1], s)
+			}
+		}
+		if strings.Count(german, "\n") != strings.Count(english, "\n") {
+			d.t.Errorf("%s is longer in one language at %d×%d:\n%s\nEnglish:\n%s", name, size[0], size[1], german, english)
 		}
 		d.m.lang = words.English
 	}
 	d.send(tea.WindowSizeMsg{Width: width, Height: height})
+}
+
+// TestBattleFits draws a battle in all its states, against somebody whose name is
+// as long as one may be.
+func TestBattleFits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		longest := lobby.Player{ID: "key-longest", Name: "Maximiliane-1805"}
+		watcher := drive(t, l, carol, 80, 24)
+		defer watcher.close()
+		rules := lobby.Settings{Rules: match.Classic().WithClock(time.Minute)}
+		a := driveWith(t, Config{Lobby: l, Player: ann, Width: 80, Height: 24, Settings: rules})
+		defer a.close()
+		b := driveWith(t, Config{Lobby: l, Player: longest, Width: 80, Height: 24, Settings: rules})
+		defer b.close()
+		a.press("p")
+		a.see("Waiting for an opponent")
+		b.press("p")
+		for _, d := range []*driver{a, b} {
+			d.see("Place your fleet")
+			d.fits("placing")
+			d.send(tea.PasteMsg{Content: fleetText})
+			d.press("enter")
+			d.fits("ready")
+		}
+		watcher.press("w")
+		watcher.see("ann – Maximiliane-1805")
+		watcher.press("enter")
+		watcher.see("1 watching")
+		for _, cell := range [][]string{{"J", "1", "0"}, {"I", "1"}, {"I", "2"}} {
+			for _, d := range []*driver{b, a} {
+				d.see("Your turn.")
+				d.press(cell[:2]...)
+				d.fits("a cell named")
+				d.press(append(cell[2:], "enter")...)
+				d.see("You fired at " + strings.Join(cell, ""))
+				d.fits("shot")
+			}
+			watcher.see("ann fired at " + strings.Join(cell, ""))
+			watcher.fits("watching")
+		}
+		b.see("Your turn.")
+		b.close()
+		a.see("You can claim the win in 1:00.")
+		a.fits("away")
+		watcher.see("is away and loses in")
+		watcher.fits("watching who is away")
+		time.Sleep(lobby.DefaultGrace)
+		a.see("is away for too long.")
+		a.fits("late")
+		a.press("!")
+		a.see("YOU HAVE WON.")
+		a.fits("claimed")
+		watcher.see("ann has won.")
+		watcher.fits("watching a win that was claimed")
+	})
 }
 
 // TestGermanFits draws the other screens in German.

@@ -73,6 +73,7 @@ type Model struct {
 	views   [2]board.Window // what of the boards is shown
 	chosen  int             // the board that is shown where there is no room for both
 	folded  bool            // there is none
+	brief   string          // what stands above the keys if nothing else does, as drawn last
 	hover   hover
 	painted int       // bytes of the last frame
 	flashes [2]*flash // on the boards; nil if there is none

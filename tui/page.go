@@ -72,7 +72,7 @@ func (m *Model) tooSmall() []string {
 // page is bar, body, notice and hints.
 func (m *Model) page() []string {
 	t := looks()
-	m.spots, m.buttons, m.folded = nil, nil, false // unless boards are drawn
+	m.spots, m.buttons, m.folded, m.brief = nil, nil, false, "" // unless boards are drawn
 	body := m.screen.draw(m)
 	hints := m.speaks(m.screen.hints(m))
 	if m.saying != nil {
@@ -86,7 +86,7 @@ func (m *Model) page() []string {
 	}
 	if m.help {
 		body, hints = m.helpPage(), []words.Text{"any key", "back"}
-		m.spots, m.buttons = nil, nil
+		m.spots, m.buttons, m.brief = nil, nil, ""
 	}
 	if m.spots == nil {
 		body = fold(body, m.width)
@@ -149,8 +149,10 @@ func (m *Model) page() []string {
 		said = m.saying.shown(m)
 	case notice == "" && working:
 		said = t.faint.Render(m.spinner(took, workPause) + m.lang.Say("one moment …"))
-	case notice == "":
+	case notice == "" && heard != "":
 		said = t.faint.Render(ansi.Truncate(heard, m.width, "…"))
+	case notice == "":
+		said = ansi.Truncate(m.brief, m.width, "…")
 	}
 	lines = append(lines, centred(said, m.width))
 	return append(lines, m.hintLine(hints))

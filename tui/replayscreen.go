@@ -194,7 +194,7 @@ func (s *replayScreen) draw(m *Model) []string {
 	if m.height < roomyHeight && (s.typed != "" || shown != nil) { // what was asked for matters more
 		status = state
 	}
-	return m.showBoards(scene{status: status, boards: s.film.boards(s.at, shown), text: append(s.film.below(s.at), state)})
+	return m.showBoards(scene{status: status, boards: s.film.boards(s.at, shown), text: append(s.film.below(s.at, m.width), state), brief: s.film.count(s.at)})
 }
 
 // state says how the film runs, or what the admiral thinks.

@@ -390,7 +390,7 @@ func (s *settingsScreen) preview(m *Model, width, height int) []string {
 		return nil
 	}
 	v := &s.sample
-	lines, _ := onBoards(space{width: width, height: height + 1}, scene{boards: []shown{
+	lines, _, _ := onBoards(space{width: width, height: height + 1}, scene{boards: []shown{
 		{heading: m.lang.Say("YOUR FLEET, FOR EXAMPLE"), board: fleetBoard(v, match.First)},
 		{heading: m.lang.Say("ENEMY WATERS"), board: chartBoard(&v.Charts[match.First], board.Nowhere, v.Last[match.First])},
 	}})

@@ -9,7 +9,6 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
-	"broadside/speech"
 	"broadside/tui/board"
 	"broadside/words"
 )
@@ -22,8 +21,8 @@ type sight struct {
 	counted bool      // as a spectator
 	names   [2]string // clean
 	last    live.Update
-	seen    time.Time       // when last came; zero if nothing has
-	log     []words.Message // the last things that happened, oldest first
+	seen    time.Time // when last came; zero if nothing has
+	course  course
 }
 
 // sightPace is the shortest time between two pictures of a match watched. A
@@ -89,12 +88,12 @@ func (s *sight) take(u live.Update) {
 			auto = e.Auto
 		case match.ShotAnswered:
 			shooter := s.names[e.Side.Other()]
-			s.note(speech.Shot(shooter, e.Cell, e.Result, auto))
+			s.course.note(shotFell(shooter, e, auto))
 			auto, told = false, true
 		case match.BattleBegun:
-			s.note(begun("", ""))
+			s.course.note(begun("", ""))
 		case match.AnswersDisputed:
-			s.note(disputed(s.names[e.Side]))
+			s.course.note(disputed(s.names[e.Side]))
 		}
 	}
 	if u.Missed && !told {
@@ -103,9 +102,9 @@ func (s *sight) take(u live.Update) {
 	for side, name := range s.names {
 		if u.Away[side] != before.Away[side] {
 			if u.Away[side] {
-				s.note(words.Mean("%s has lost the connection.", name))
+				s.course.note(lost(name))
 			} else {
-				s.note(words.Mean("%s is back.", name))
+				s.course.note(happens(words.Mean("%s is back.", name)))
 			}
 		}
 	}
@@ -115,18 +114,11 @@ func (s *sight) take(u live.Update) {
 // there when they were fired.
 func (s *sight) recall() {
 	v := &s.last.View
-	s.log = nil
+	s.course = nil
 	for _, side := range [2]match.Side{v.Turn, v.Turn.Other()} { // the older one first
 		if shot := v.Last[side]; shot.Number > 0 {
-			s.note(speech.Shot(s.names[side], shot.Cell, shot.Result, false))
+			s.course.note(shotFell(s.names[side], match.Event{Cell: shot.Cell, Result: shot.Result}, false))
 		}
-	}
-}
-
-func (s *sight) note(line words.Message) {
-	s.log = append(s.log, line)
-	if len(s.log) > logLines {
-		s.log = s.log[1:]
 	}
 }
 

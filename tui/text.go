@@ -4,8 +4,9 @@ import (
 	"strings"
 	"unicode"
 
-	"broadside/tui/look"
 	"github.com/charmbracelet/x/ansi"
+
+	"broadside/tui/look"
 )
 
 // clean makes text from elsewhere fit for a screen: no control or format
@@ -42,6 +43,17 @@ const nameWidth = 20
 
 // textWide is the number of cells that a line takes.
 func textWide(s string) int { return look.Width(s) }
+
+// fitting is the first of some texts that has room on a line of the screen, the
+// last one if none has.
+func (m *Model) fitting(texts ...string) string {
+	for _, t := range texts[:len(texts)-1] {
+		if textWide(t) <= m.width {
+			return t
+		}
+	}
+	return texts[len(texts)-1]
+}
 
 // fold makes lines fit into a width that are too wide: the gaps between their
 // columns are closed, and what is still too long goes on below. Lines that fit

@@ -101,20 +101,21 @@ func (s *watchScreen) draw(m *Model) []string {
 		}
 		boards[side] = shown{heading, g.waters(side), speech.Afloat(m.lang, &v.Charts[side.Other()])}
 	}
-	text := m.course(u, g.log)
+	text, brief := g.course.lines(m.lang, u), g.course.line(m.lang, m.width)
 	if v.Phase == match.Over {
 		text = []string{strings.TrimSpace(speech.ShotsSeen(m.lang, v, g.names) + " " + speech.Rounds(m.lang, v)), s.following(m)}
+		brief = text[1]
 	}
-	return m.showBoards(scene{status: status, boards: boards[:], text: text})
+	return m.showBoards(scene{status: status, boards: boards[:], text: text, brief: brief})
 }
 
 // following says what there is to watch after the end.
 func (s *watchScreen) following(m *Model) string {
 	next := s.next(m)
 	if next.ID == "" {
-		return m.lang.Say("No other match is on. Press esc for the lobby.")
+		return m.fitting(m.lang.Say("No other match is on. Press esc for the lobby."), m.lang.Say("Press esc for the lobby."))
 	}
-	return m.lang.Say("Press → to watch %s next.", versus(next))
+	return m.fitting(m.lang.Say("Press → to watch %s next.", versus(next)), m.lang.Say("Press → to watch another match."))
 }
 
 func (s *watchScreen) hints(*Model) []words.Text {

@@ -34,6 +34,7 @@ var germanBattle = map[Text]string{
 	"Press tab to hand over to %s.": "Mit Tab gibst du an %s weiter.",
 	"%s is away for too long.":      "%s ist zu lange weg.", "Press %s to claim the win, or wait.": "%s holt den Sieg, oder warte.",
 	"%s is away.": "%s ist weg.", "You can claim the win in %s.": "Den Sieg kannst du in %s holen.",
+	"A win in %s.":  "Sieg in %s.",
 	"%s is aiming.": "%s zielt.", "Your boards wait.": "Deine Bretter warten.",
 	"%s is away: ! claims the win.":                              "%s ist weg: ! holt den Sieg.",
 	"The battle has not begun: %s is still placing ships.":       "Die Schlacht hat noch nicht begonnen: %s stellt noch auf.",
@@ -50,6 +51,7 @@ var germanBattle = map[Text]string{
 	// Shots and what is told of them.
 	"water": "Wasser", "hit": "Treffer", "sunk": "versenkt", "last ship sunk": "letztes Schiff versenkt",
 	"hit!": "Treffer!", "hit and sunk!": "Treffer, versenkt!", "the last ship is sunk!": "letztes Schiff versenkt!",
+	"You %s: %s":          "Du %s: %s",
 	"You fired at %s: %s": "Dein Schuss auf %s: %s", "%s fired at %s: %s": "%s schießt auf %s: %s",
 	"Time ran out for you: a random shot at %s: %s":                "Deine Zeit war um: Zufallsschuss auf %s: %s",
 	"Time ran out for %s: a random shot at %s: %s":                 "Die Zeit von %s war um: Zufallsschuss auf %s: %s",

@@ -8,6 +8,7 @@ var germanGames = map[Text]string{
 	"There is no other match to watch just now.": "Gerade läuft keine andere Partie.",
 	"The match is coming.":                       "Die Partie kommt gleich.",
 	"%s is away":                                 "%s ist weg", "%s is away and loses in %s": "%s ist weg und verliert in %s",
+	"Press esc for the lobby.": "Mit Esc geht es zur Lobby.", "Press → to watch another match.": "→ zeigt eine andere Partie.",
 	"No other match is on. Press esc for the lobby.": "Keine andere Partie läuft. Mit Esc zur Lobby.",
 	"Press → to watch %s next.":                      "Mit → siehst du als Nächstes %s.",
 	"%s is placing ships.":                           "%s stellt auf.", "Both are placing ships.": "Beide stellen auf.",

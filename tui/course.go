@@ -1,0 +1,89 @@
+package tui
+
+import (
+	"broadside/match"
+	"broadside/match/live"
+	"broadside/speech"
+	"broadside/words"
+)
+
+// happening is what is told of a match, and the same in a few words for where
+// there is room for no more.
+type happening struct{ said, brief words.Message }
+
+// happens makes a happening of what cannot be said in fewer words.
+func happens(said words.Message) happening { return happening{said, said} }
+
+// shotFell tells of a shot; see [speech.Shot].
+func shotFell(shooter string, e match.Event, auto bool) happening {
+	return happening{speech.Shot(shooter, e.Cell, e.Result, auto), speech.Briefly(shooter, e.Cell, e.Result)}
+}
+
+// begun tells of the beginning of a battle, and of the commitment to somebody's
+// fleet, if there is one.
+func begun(name, seal string) happening {
+	brief := words.Mean("The battle begins.")
+	if seal == "" {
+		return happens(brief)
+	}
+	return happening{words.Mean("The battle begins. The seal of %s: %s", name, seal[:min(len(seal), sealDigits)]), brief}
+}
+
+// lost tells that somebody is away.
+func lost(name string) happening {
+	return happening{words.Mean("%s has lost the connection.", name), words.Mean("%s is away.", name)}
+}
+
+// disputed says that somebody's answers contradict each other.
+func disputed(name string) happening {
+	return happens(words.Mean("The answers of %s cannot all be true: the match is disputed.", name))
+}
+
+// course is the last things that happened in a match, oldest first.
+type course []happening
+
+// courseLines is how many of them are kept.
+const courseLines = 3
+
+// note takes in what has happened.
+func (c *course) note(h happening) {
+	*c = append(*c, h)
+	if len(*c) > courseLines {
+		*c = (*c)[1:]
+	}
+}
+
+// lines is the seals of the fleets, if there are any, and then as many lines as
+// a screen shows of what has happened.
+func (c course) lines(l words.Language, u *live.Update) []string {
+	lines := make([]string, 0, 1+courseLines)
+	if sealed := sealsOf(l, u); sealed != "" {
+		lines = append(lines, sealed)
+	}
+	for _, h := range c {
+		lines = append(lines, h.said.In(l))
+	}
+	for range courseLines - len(c) {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// line is what has happened last in one line: the last two things in a few words
+// each if they fit into a width, the last one in any case.
+func (c course) line(l words.Language, width int) string {
+	if len(c) == 0 {
+		return ""
+	}
+	last := c[len(c)-1]
+	brief := last.brief.In(l)
+	if len(c) > 1 {
+		if two := c[len(c)-2].brief.In(l) + " · " + brief; textWide(two) <= width {
+			return two
+		}
+	}
+	if said := last.said.In(l); textWide(said) <= width {
+		return said
+	}
+	return brief
+}

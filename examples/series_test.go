@@ -55,7 +55,7 @@ func TestConformance(t *testing.T) {
 func TestSeries(t *testing.T) {
 	hall := lobby.New(lobby.Config{Audit: match.AuditForfeit})
 	defer hall.Close()
-	server := relay.New(relay.Config{Lobby: hall})
+	server := relay.New(relay.Config{Lobby: hall, HelloDelay: time.Minute}) // a client may take its time
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

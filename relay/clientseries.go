@@ -107,7 +107,7 @@ func (s *clientSeries) hear(d directive) (done bool, err error) {
 			return false, nil // a shot that was on its way when the game was cut short
 		}
 		s.said = fmt.Errorf("%w: %s", errRelay, strings.Join(d.args, " "))
-		if s.game == nil && s.played == 0 {
+		if late := len(d.args) > 0 && d.args[0] == "late"; late || s.game == nil && s.played == 0 {
 			return true, s.said // a directive was refused: what would be played is not what was meant
 		}
 	case "result":

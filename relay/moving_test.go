@@ -16,7 +16,7 @@ import (
 // each other and a bot of ours. The audit, at its strictest, objects to none of
 // their answers.
 func TestNaval(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{Audit: match.AuditForfeit})
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: match.AuditForfeit})
 	play := func(versus, strategy, mover string, seed uint64) (all []relay.Outcome) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		make := func() (relay.Player, error) {

@@ -90,7 +90,7 @@ func TestSeriesOfTwo(t *testing.T) {
 // TestSeriesAndPlainClients pairs a series with clients of the base protocol,
 // which see nothing of it.
 func TestSeriesAndPlainClients(t *testing.T) {
-	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	address, l := serve(t, relay.Config{HelloDelay: time.Second}, lobby.Config{}) // for the directives to come first
 	var all []relay.Outcome
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -110,6 +110,31 @@ func TestSeriesAndPlainClients(t *testing.T) {
 	if len(all) != 3 || !all[0].First || !all[1].First || !all[2].First {
 		t.Errorf("the series: %+v", all)
 	}
+}
+
+// TestDirectivesThatComeTooLate end a series: it would be another than was meant.
+func TestDirectivesThatComeTooLate(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	var work sync.WaitGroup
+	work.Go(func() { // a relay that has not waited for them
+		nc, err := l.Accept()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer nc.Close()
+		io.WriteString(nc, "(3,[]).\n% error late rules has to come before your first role: connect anew\n")
+		io.Copy(io.Discard, nc)
+	})
+	_, err = playSeries(t, relay.Invitation{Address: l.Addr().String(), Games: 3}, "hard")
+	if err == nil || !strings.Contains(err.Error(), "late rules has to come before") {
+		t.Errorf("the series ends with %v", err)
+	}
+	work.Wait()
 }
 
 // TestGameCutShort: what was on its way to a game that was cut short is not

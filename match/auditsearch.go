@@ -124,6 +124,7 @@ type stage struct {
 	free     Set                   // cells on which ships may still lie
 	sterns   [maxLength + 1]places // where floating ships can lie, by length
 	most     [maxLength + 1]int    // of struck, how many cells one such ship can explain
+	refuted  places                // what auditSearch.refuted had of a length at the beginning
 }
 
 // searches lends memory to searches: a referee that kept as much of it for
@@ -149,12 +150,11 @@ var keels = [2]Heading{East, South}
 // keelStep is the distance in bits from one cell of a ship to the next.
 var keelStep = [2]uint{1, stride}
 
-// push places a ship and returns the stage after it, to be filled in.
-func (s *auditSearch) push(ship Ship) (next *stage) {
+// push places a ship. The stage after it has been filled in.
+func (s *auditSearch) push(ship Ship) {
 	s.placed[s.n] = ship
 	s.n++
 	s.left[ship.Length]--
-	return &s.stages[s.n]
 }
 
 func (s *auditSearch) pop() {
@@ -195,21 +195,35 @@ func (s *auditSearch) coverSunk() bool {
 // trySunk goes on with a sunk ship placed; without it if that is against the
 // answers, or leads nowhere.
 func (s *auditSearch) trySunk(at *stage, ship Ship) bool {
+	if !s.laySunk(at, ship) {
+		return false
+	}
+	if s.coverSunk() {
+		return true
+	}
+	s.pop()
+	return false
+}
+
+// laySunk places a sunk ship, unless that is against the answers. It and
+// layAfloat have the sets that are only needed for that: what calls itself
+// needs little of the referee's stack then.
+func (s *auditSearch) laySunk(at *stage, ship Ship) bool {
 	cells := ship.Cells()
 	if !cells.Within(&at.struck) || !s.sunkBy(ship) {
 		return false
 	}
-	next := s.push(ship)
+	next := &s.stages[s.n+1]
 	next.sinkings, next.struck, next.free = at.sinkings, at.struck, at.free
 	next.sinkings.drop(&cells)
 	next.struck.drop(&cells)
 	halo := s.rules.Contact.halo(cells)
 	next.free.drop(&halo)
-	if !halo.Overlaps(&next.struck) && s.coverSunk() {
-		return true
+	if halo.Overlaps(&next.struck) {
+		return false
 	}
-	s.pop()
-	return false
+	s.push(ship)
+	return true
 }
 
 // sunkBy tells whether the answers agree with a ship whose cells have all been
@@ -269,17 +283,22 @@ func (s *auditSearch) coverAfloat() bool {
 // tryAfloat goes on with a floating ship placed; without it if that leads
 // nowhere.
 func (s *auditSearch) tryAfloat(at *stage, ship Ship) bool {
-	cells := ship.Cells()
-	next := s.push(ship)
-	next.struck, next.free = at.struck, at.free
-	next.struck.drop(&cells)
-	halo := s.rules.Contact.halo(cells)
-	next.free.drop(&halo)
+	s.layAfloat(at, ship)
 	if s.coverAfloat() {
 		return true
 	}
 	s.pop()
 	return false
+}
+
+func (s *auditSearch) layAfloat(at *stage, ship Ship) {
+	cells := ship.Cells()
+	next := &s.stages[s.n+1]
+	next.struck, next.free = at.struck, at.free
+	next.struck.drop(&cells)
+	halo := s.rules.Contact.halo(cells)
+	next.free.drop(&halo)
+	s.push(ship)
 }
 
 // findSterns finds all places for a floating ship of each length that is left,
@@ -438,30 +457,38 @@ func (s *auditSearch) enough(alone *[1 << (maxLength + 1)]int8) bool {
 // placeUnhit places the ships that no hit has told of, always one of the
 // length with the fewest places left.
 func (s *auditSearch) placeUnhit(at *stage) bool {
-	length, fewest := 0, tooMany
-	for l, n := range s.left {
-		if n == 0 {
-			continue
-		}
-		if places := at.sterns[l][0].Len() + at.sterns[l][1].Len(); places < fewest {
-			length, fewest = l, places
-		}
-	}
+	length, places := s.scarcest(at)
 	switch {
 	case length == 0:
 		return true
-	case fewest < int(s.left[length]):
+	case places < int(s.left[length]):
 		return false
 	}
-	before := s.refuted[length]
+	at.refuted = s.refuted[length]
 	for k, heading := range keels {
-		for stern := range at.sterns[length][k].All() {
+		sterns := &at.sterns[length][k]
+		for stern, ok := sterns.take(); ok; stern, ok = sterns.take() {
 			if s.tryAfloat(at, Ship{Stern: stern, Heading: heading, Length: length}) {
 				return true
 			}
 			s.refuted[length][k].Add(stern)
 		}
 	}
-	s.refuted[length] = before
+	s.refuted[length] = at.refuted
 	return false
+}
+
+// scarcest is the length, of those left, of which the fewest ships can be
+// placed, and how many; 0 if no ship is left.
+func (s *auditSearch) scarcest(at *stage) (length, places int) {
+	places = tooMany
+	for l, n := range s.left {
+		if n == 0 {
+			continue
+		}
+		if here := at.sterns[l][0].Len() + at.sterns[l][1].Len(); here < places {
+			length, places = l, here
+		}
+	}
+	return length, places
 }

@@ -50,16 +50,16 @@ func (s *Set) Remove(c Cell) {
 // Len counts the cells.
 func (s Set) Len() int {
 	n := 0
-	for _, w := range s {
-		n += bits.OnesCount64(w)
+	for i := range s {
+		n += bits.OnesCount64(s[i])
 	}
 	return n
 }
 
 // Empty tells whether the set has no cell.
 func (s Set) Empty() bool {
-	for _, w := range s {
-		if w != 0 {
+	for i := range s {
+		if s[i] != 0 {
 			return false
 		}
 	}
@@ -158,6 +158,20 @@ func (s Set) Nth(n int) Cell {
 		return Cell{X: int8(b % stride), Y: int8(b / stride)}
 	}
 	panic("match: Set.Nth past the end")
+}
+
+// take takes out the cell that [Set.All] would yield first; false if there is
+// none.
+func (s *Set) take() (Cell, bool) {
+	for i, w := range s {
+		if w == 0 {
+			continue
+		}
+		s[i] = w & (w - 1)
+		b := uint32(i*64 + bits.TrailingZeros64(w))
+		return Cell{X: int8(b % stride), Y: int8(b / stride)}, true
+	}
+	return Cell{}, false
 }
 
 // up moves every cell n bits up, 0 < n < 64: to the right by 1, down by a

@@ -89,7 +89,7 @@ func about(events []match.Event, side match.Side) bots.Game {
 	for _, e := range events {
 		switch {
 		case e.Kind == match.FleetPlaced && e.Side == side:
-			played.Fleet = e.Layout
+			played.Fleet = e.Layout()
 		case e.Kind == match.ShotFired && e.Side == side:
 			if auto = e.Auto; !auto { // the clock's shots tell nothing of its player
 				played.Shots = append(played.Shots, e.Cell)

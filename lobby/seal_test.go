@@ -42,7 +42,7 @@ func TestSealsAreOpenedAtTheEnd(t *testing.T) {
 				continue
 			}
 			seat := m.Seats[e.Side]
-			if seat.Commitment == "" || seat.Commitment != told[e.Side] || match.Commitment(match.Opening(seat.Salt, e.Layout)) != told[e.Side] {
+			if seat.Commitment == "" || seat.Commitment != told[e.Side] || match.Commitment(match.Opening(seat.Salt, e.Layout())) != told[e.Side] {
 				t.Errorf("side %d: told %q, stored %q with the salt %q", e.Side, told[e.Side], seat.Commitment, seat.Salt)
 			}
 			salts[seat.Salt] = true

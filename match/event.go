@@ -64,14 +64,29 @@ type Event struct {
 	Auto   bool // the clock did it
 	Reason Reason
 	Move   Move
-	Layout Layout
 	At     time.Duration // since the match was made, whole milliseconds survive encoding
+	layout *Layout       // nil but for FleetPlaced: a slice in each event would double its size
+}
+
+// Placed is the event that a side has handed in a layout, which must not be
+// changed afterwards.
+func Placed(side Side, l Layout, at time.Duration) Event {
+	return Event{Kind: FleetPlaced, Side: side, At: at, layout: &l}
+}
+
+// Layout is the layout that was handed in with a FleetPlaced; nil if it is
+// somebody else's secret. It must not be changed.
+func (e *Event) Layout() Layout {
+	if e.layout == nil {
+		return nil
+	}
+	return *e.layout
 }
 
 // command is the command that leads to the event, for those events that come
 // from one; the others follow from the state of the game.
 func (e Event) command() (Command, bool) {
-	c := Command{Side: e.Side, Cell: e.Cell, Result: e.Result, Auto: e.Auto, Reason: e.Reason, Move: e.Move, Layout: e.Layout, At: e.At}
+	c := Command{Side: e.Side, Cell: e.Cell, Result: e.Result, Auto: e.Auto, Reason: e.Reason, Move: e.Move, Layout: e.Layout(), At: e.At}
 	switch e.Kind {
 	case FleetPlaced:
 		c.Action = PlaceFleet
@@ -97,7 +112,7 @@ func (e Event) command() (Command, bool) {
 
 func (e Event) equal(o Event) bool {
 	return e.Kind == o.Kind && e.Side == o.Side && e.Cell == o.Cell && e.Result == o.Result &&
-		e.Auto == o.Auto && e.Reason == o.Reason && e.Move == o.Move && e.At == o.At && slices.Equal(e.Layout, o.Layout)
+		e.Auto == o.Auto && e.Reason == o.Reason && e.Move == o.Move && e.At == o.At && slices.Equal(e.Layout(), o.Layout())
 }
 
 // ErrHistory is the answer to a list of events that no match can have had.
@@ -213,7 +228,7 @@ func DecodeEvents(data []byte) (Rules, []Event, error) {
 func (e Event) encode() encodedEvent {
 	x := encodedEvent{
 		Kind: kindNames[e.Kind], At: e.At.Milliseconds(), Result: e.Result, Auto: e.Auto,
-		Reason: reasonNames[e.Reason], Layout: e.Layout,
+		Reason: reasonNames[e.Reason], Layout: e.Layout(),
 	}
 	if e.Side != Nobody {
 		x.Side = &e.Side
@@ -247,7 +262,10 @@ func (x encodedEvent) decode() (Event, error) {
 	}
 	e := Event{
 		Kind: Kind(kind), Side: Nobody, Result: x.Result, Auto: x.Auto, Reason: Reason(reason),
-		Layout: x.Layout, At: time.Duration(x.At) * time.Millisecond,
+		At: time.Duration(x.At) * time.Millisecond,
+	}
+	if x.Layout != nil {
+		e.layout = &x.Layout
 	}
 	if x.Side != nil {
 		e.Side = *x.Side

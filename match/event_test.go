@@ -50,13 +50,16 @@ func TestReplayRefusesOtherHistories(t *testing.T) {
 	}
 	last := len(events) - 1
 	for name, h := range map[string][]match.Event{
-		"another winner":         tampered(func(e []match.Event) []match.Event { e[last].Side = e[last].Side.Other(); return e }),
-		"another reason":         tampered(func(e []match.Event) []match.Event { e[last].Reason = match.Resigned; return e }),
-		"an event too many":      tampered(func(e []match.Event) []match.Event { return append(e, e[last]) }),
-		"an event twice":         tampered(func(e []match.Event) []match.Event { return append(e[:6:6], e[5:]...) }),
-		"the battle first":       tampered(func(e []match.Event) []match.Event { return e[2:] }),
-		"another answer":         tampered(func(e []match.Event) []match.Event { e[6].Result ^= 3; return e }),
-		"an illegal layout":      tampered(func(e []match.Event) []match.Event { e[0].Layout = e[0].Layout[1:]; return e }),
+		"another winner":    tampered(func(e []match.Event) []match.Event { e[last].Side = e[last].Side.Other(); return e }),
+		"another reason":    tampered(func(e []match.Event) []match.Event { e[last].Reason = match.Resigned; return e }),
+		"an event too many": tampered(func(e []match.Event) []match.Event { return append(e, e[last]) }),
+		"an event twice":    tampered(func(e []match.Event) []match.Event { return append(e[:6:6], e[5:]...) }),
+		"the battle first":  tampered(func(e []match.Event) []match.Event { return e[2:] }),
+		"another answer":    tampered(func(e []match.Event) []match.Event { e[6].Result ^= 3; return e }),
+		"an illegal layout": tampered(func(e []match.Event) []match.Event {
+			e[0] = match.Placed(e[0].Side, e[0].Layout()[1:], e[0].At)
+			return e
+		}),
 		"an unknown kind":        tampered(func(e []match.Event) []match.Event { e[3].Kind = 99; return e }),
 		"a field of other kinds": tampered(func(e []match.Event) []match.Event { e[1].Cell = match.At(1, 1); return e }),
 	} {
@@ -169,9 +172,9 @@ func TestLongestMatch(t *testing.T) {
 
 func TestVisible(t *testing.T) {
 	layout := match.Layout{{Stern: match.At(0, 0), Heading: match.East, Length: 2}}
-	e := match.Event{Kind: match.FleetPlaced, Side: match.First, Layout: layout}
+	e := match.Placed(match.First, layout, 0)
 	for viewer, want := range map[match.Side]bool{match.First: true, match.Second: false, match.Nobody: false} {
-		if seen, ok := e.Visible(viewer); !ok || (seen.Layout != nil) != want {
+		if seen, ok := e.Visible(viewer); !ok || (seen.Layout() != nil) != want {
 			t.Errorf("viewer %v: a layout is its owner's alone", viewer)
 		}
 		if _, ok := (match.Event{Kind: match.FleetMoved, Side: match.First}).Visible(viewer); ok != want {

@@ -228,7 +228,7 @@ func (g *Game) prepare(c Command) error {
 		if err := g.rules.Check(c.Layout); err != nil {
 			return fmt.Errorf("illegal layout: %w", err)
 		}
-		e.Kind, e.Layout = FleetPlaced, c.Layout
+		e = Placed(c.Side, c.Layout, c.At)
 		g.fleets[c.Side] = NewFleet(c.Layout)
 	} else if g.mode != AuditOff {
 		g.audits[c.Side] = NewAudit(g.rules)

@@ -52,7 +52,14 @@ func (e *Event) Pack(c *packed.Coder) {
 	c.Bits(&e.Auto)
 	packed.Int(c, &e.Reason, 0, LineTooLong)
 	packed.Int(c, &e.Move, Stay, MoveOf(maxShips-1, Anticlockwise))
-	e.Layout.pack(c)
+	layout := e.Layout()
+	layout.pack(c)
+	if c.Reading() {
+		e.layout = nil
+		if kept := layout; kept != nil {
+			e.layout = &kept
+		}
+	}
 	c.Duration(&e.At)
 }
 

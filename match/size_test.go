@@ -9,7 +9,7 @@ import (
 
 // TestEventStaysSmall: a match of two programs is mostly its events.
 func TestEventStaysSmall(t *testing.T) {
-	if n := unsafe.Sizeof(match.Event{}); n > 40 {
+	if n := unsafe.Sizeof(match.Event{}); n > 24 {
 		t.Errorf("an event has %d bytes", n)
 	}
 }

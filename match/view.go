@@ -83,7 +83,7 @@ func (e Event) Visible(viewer Side) (Event, bool) {
 	case e.Kind == FleetMoved:
 		return Event{}, false
 	case e.Kind == FleetPlaced:
-		e.Layout = nil
+		e.layout = nil
 	}
 	return e, true
 }

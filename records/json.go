@@ -96,7 +96,7 @@ func Of(m store.Match) Record {
 	}
 	for _, e := range m.Events {
 		if e.Kind == match.FleetPlaced {
-			r.Players[e.Side].reveal(m.Rules, e.Layout, m.Seats[e.Side])
+			r.Players[e.Side].reveal(m.Rules, e.Layout(), m.Seats[e.Side])
 		}
 		r.Events = append(r.Events, EventOf(e))
 	}

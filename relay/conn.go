@@ -32,7 +32,7 @@ type conn struct {
 	cancel   context.CancelFunc
 
 	entered chan struct{} // closed once it is settled that the client is let in or not
-	first   place         // written before entered is closed
+	first   place         // written before entered is closed, then the writer's
 	readied chan struct{} // capacity 1: the client has said that it is ready
 	tally   tally         // the writer's
 	refused error         // the writer's: why it cannot play on
@@ -191,6 +191,7 @@ func (c *conn) write() {
 		c.bar()
 	}
 	next := c.first
+	c.first = place{} // a ticket is of no use once it has led somewhere
 	for {
 		seating, refusal := c.sitDown(next)
 		if seating == nil {

@@ -199,7 +199,7 @@ func TestFilm(t *testing.T) {
 		for _, e := range m.Events {
 			switch e.Kind {
 			case match.FleetPlaced:
-				if _, err := g.Apply(match.Place(e.Side, e.Layout)); err != nil {
+				if _, err := g.Apply(match.Place(e.Side, e.Layout())); err != nil {
 					t.Fatal(err)
 				}
 			case match.FleetMoved:

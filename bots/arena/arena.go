@@ -210,7 +210,7 @@ func (c *contest) relearn(r *Record) error {
 	var layouts [2]match.Layout
 	for _, e := range events {
 		if e.Kind == match.FleetPlaced {
-			layouts[int(e.Side)^r.Game] = e.Layout
+			layouts[int(e.Side)^r.Game] = e.Layout()
 		}
 	}
 	learn(c, &o, r.Game, layouts)

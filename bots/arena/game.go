@@ -50,7 +50,7 @@ func (t *table) play(players [2]bots.Bot, layouts [2]match.Layout, timed bool) (
 		t.charts[side] = t.empty
 		t.fleets[side].Reset(layouts[side])
 		if t.keep {
-			t.emit(match.Event{Kind: match.FleetPlaced, Side: match.Side(side), Layout: layouts[side]})
+			t.emit(match.Placed(match.Side(side), layouts[side], 0))
 		}
 	}
 	t.turn = match.Second

@@ -58,13 +58,17 @@ type Mailbox struct {
 	signal chan struct{} // capacity 1: there is something to receive
 
 	mu     sync.Mutex // held for a copy at most
-	update Update     // guarded by mu
-	full   bool       // guarded by mu: update has not been received yet
+	update *Update    // guarded by mu: nil once it has been received
+	came   bool       // guarded by mu: an update has been received
 	err    error      // guarded by mu: no more updates will come, and why
 }
 
+// updates lends memory to mailboxes: an update is large, and few of them are
+// under way at a time.
+var updates = sync.Pool{New: func() any { return new(Update) }}
+
 func newMailbox(viewer match.Side) *Mailbox {
-	return &Mailbox{viewer: viewer, signal: make(chan struct{}, 1), update: Update{Missed: true}}
+	return &Mailbox{viewer: viewer, signal: make(chan struct{}, 1)}
 }
 
 // Recv waits for the next update and writes it to u. Once the last one has
@@ -74,16 +78,16 @@ func newMailbox(viewer match.Side) *Mailbox {
 func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 	for {
 		b.mu.Lock()
-		if b.full {
+		news, err := b.update, b.err
+		b.update, b.came = nil, b.came || news != nil
+		b.mu.Unlock()
+		if news != nil {
 			read := u.Events[:0]
-			*u = b.update
-			b.full = false
-			b.update.Events, b.update.Missed, b.update.Refused = read, false, nil
-			b.mu.Unlock()
+			*u = *news
+			*news = Update{Events: read}
+			updates.Put(news)
 			return nil
 		}
-		err := b.err
-		b.mu.Unlock()
 		if err != nil {
 			return err
 		}
@@ -100,7 +104,11 @@ func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 // goroutine, or once that has ended.
 func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	b.mu.Lock()
-	u := &b.update
+	if b.update == nil {
+		b.update = updates.Get().(*Update)
+		b.update.Missed = !b.came
+	}
+	u := b.update
 	r.show(u, b.viewer)
 	if refused != nil {
 		u.Refused = refused
@@ -113,7 +121,6 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	if len(u.Events) > backlog {
 		u.Events, u.Missed = u.Events[:0], true
 	}
-	b.full = true
 	b.mu.Unlock()
 	b.wake()
 }

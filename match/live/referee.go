@@ -185,7 +185,7 @@ func (r *referee) seal(events []match.Event) {
 			continue
 		}
 		if salt := r.cfg.Seats[e.Side].Salt; salt != "" {
-			r.seals[e.Side] = match.Commitment(match.Opening(salt, e.Layout))
+			r.seals[e.Side] = match.Commitment(match.Opening(salt, e.Layout()))
 		}
 	}
 }

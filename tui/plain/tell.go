@@ -52,7 +52,7 @@ func (s *Session) tell(g *game, before *live.Update) {
 			if e.Side == other {
 				s.say("%s is ready.", g.opponent)
 			} else {
-				s.tellPlaced(g, e.Layout)
+				s.tellPlaced(g, e.Layout())
 			}
 		case match.BattleBegun:
 			s.note(g, "The battle begins.")

@@ -13,33 +13,53 @@ import (
 )
 
 func TestMisbehaviourEndsTheMatch(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: 300 * time.Millisecond, WriteTimeout: time.Second},
-		lobby.Config{MoveTimeout: 3 * time.Second})
+	address, _ := serve(t, relay.Config{HelloDelay: 300 * time.Millisecond}, lobby.Config{})
 	innocent := playOn(t, address)
-	for _, c := range []struct{ name, sends string }{
-		{"malformed", "hello\n"},
-		{"a term that is not closed", "(1,[1,2]\n"},
-		{"something after the term", "(1,[1,2]).(1,[1,2]).\n"},
-		{"binary", "\x00\xff\xfe\n"},
-		{"unknown opcode", "(9,[]).\n"},
-		{"too few parameters", "(1,[1]).\n"},
-		{"too many parameters", "(1,[1,2,3]).\n"},
-		{"off the board", "(1,[10,0]).\n"},
-		{"far off the board", "(1,[999999999,0]).\n"},
-		{"a number too long", "(1,[9999999999999999999999,0]).\n"},
-		{"negative", "(1,[-1,0]).\n"},
-		{"the server's opcode", "(5,[]).\n"},
-		{"out of turn", "(2,[1,1,1]).\n"},
-		{"two shots in a row", "(1,[1,1]).\n(1,[2,2]).\n"},
-		{"a line without end", strings.Repeat("x", 300)},
-		{"silence", ""},
-		{"hang-up", "EOF"},
-	} {
+	misdeeds := []struct {
+		name, sends string
+		answers     bool // sent by who is shot at; else by who is to shoot
+	}{
+		{name: "malformed", sends: "hello\n"},
+		{name: "a term that is not closed", sends: "(1,[1,2]\n"},
+		{name: "something after the term", sends: "(1,[1,2]).(1,[1,2]).\n"},
+		{name: "binary", sends: "\x00\xff\xfe\n"},
+		{name: "unknown opcode", sends: "(9,[]).\n"},
+		{name: "too few parameters", sends: "(1,[1]).\n"},
+		{name: "too many parameters", sends: "(1,[1,2,3]).\n"},
+		{name: "off the board", sends: "(1,[10,0]).\n"},
+		{name: "far off the board", sends: "(1,[999999999,0]).\n"},
+		{name: "a number too long", sends: "(1,[9999999999999999999999,0]).\n"},
+		{name: "negative", sends: "(1,[-1,0]).\n"},
+		{name: "the server's opcode", sends: "(5,[]).\n"},
+		{name: "out of turn", sends: "(2,[1,1,1]).\n"},
+		{name: "two shots in a row", sends: "(1,[1,1]).\n(1,[2,2]).\n"},
+		{name: "a line without end", sends: strings.Repeat("x", 300)},
+		{name: "hang-up", sends: "EOF"},
+		{name: "answer for another cell", sends: "(2,[4,4,1]).\n", answers: true},
+		{name: "no such result", sends: "(2,[3,3,5]).\n", answers: true},
+		{name: "result zero", sends: "(2,[3,3,0]).\n", answers: true},
+		{name: "a shot instead of an answer", sends: "(1,[3,3]).\n", answers: true},
+	}
+	// All connect before the first is let in, so that their delays are one.
+	clients := make([]*client, 2*len(misdeeds))
+	for i := range clients {
+		clients[i] = dial(t, address)
+	}
+	for i, c := range misdeeds {
+		first, second := clients[2*i], clients[2*i+1]
 		t.Run(c.name, func(t *testing.T) {
-			first, second := pair(t, address)
+			first.t, second.t = t, t
+			first.hear("(3,[]).\n(5,[]).\n")
+			second.hear("(4,[]).\n(5,[]).\n")
+			offender := second
+			if c.answers {
+				second.say("(1,[3,3]).")
+				first.hear("(1,[3,3]).\n")
+				offender = first
+			}
 			if c.sends == "EOF" {
-				second.nc.Close()
-			} else if _, err := io.WriteString(second.nc, c.sends); err != nil {
+				offender.nc.Close()
+			} else if _, err := io.WriteString(offender.nc, c.sends); err != nil {
 				t.Fatal(err)
 			}
 			if c.name == "two shots in a row" {
@@ -51,22 +71,15 @@ func TestMisbehaviourEndsTheMatch(t *testing.T) {
 			}
 		})
 	}
-	for _, c := range []struct{ name, sends string }{
-		{"answer for another cell", "(2,[4,4,1]).\n"},
-		{"no such result", "(2,[3,3,5]).\n"},
-		{"result zero", "(2,[3,3,0]).\n"},
-		{"a shot instead of an answer", "(1,[3,3]).\n"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			first, second := pair(t, address)
-			second.say("(1,[3,3]).")
-			first.hear("(1,[3,3]).\n")
-			io.WriteString(first.nc, c.sends)
-			second.end()
-			first.end()
-		})
-	}
 	innocent()
+}
+
+// TestSilence: who says nothing for too long loses.
+func TestSilence(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{MoveTimeout: 300 * time.Millisecond})
+	first, second := pair(t, address)
+	first.end()
+	second.end()
 }
 
 // playOn lets two bots play games on the relay until the returned function is

@@ -267,7 +267,7 @@ func carried(s *relay.Server, who relay.Carried) (end *client, done chan error) 
 func TestCarried(t *testing.T) {
 	l := lobby.New(lobby.Config{BotPace: -1})
 	defer l.Close()
-	s := relay.New(relay.Config{Lobby: l, HelloDelay: time.Millisecond})
+	s := relay.New(relay.Config{Lobby: l, HelloDelay: time.Minute})
 	who := lobby.Player{ID: "x", Name: "squid", Kind: lobby.Program}
 
 	c, done := carried(s, relay.Carried{Player: who, Directives: []string{"games 2", "layout uniform", "vs bot easy"}})

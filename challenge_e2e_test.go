@@ -70,10 +70,11 @@ func TestRoomByCommand(t *testing.T) {
 }
 
 func TestPlayByCommand(t *testing.T) {
-	h := open(t, nil)
+	h := open(t, heed)
 	program := h.program(t)
-	program.say("% rules hasbro\n")
+	program.say("% rules hasbro\n% ready\n")
 	program.hear("% ok rules\n")
+	program.hear("% ok ready\n")
 	program.hear("(3,[]).\n")
 	ann := h.command(t, "ann", "play --rules hasbro")
 	ann.WaitText("against program-")
@@ -109,11 +110,12 @@ func TestCommandsWrittenBadly(t *testing.T) {
 }
 
 func TestWaitingProgramIsPicked(t *testing.T) {
-	h := open(t, nil)
+	h := open(t, heed)
 	program := h.program(t)
-	program.say("% hello broadside/1 name=kraken\n% rules hasbro\n")
+	program.say("% hello broadside/1 name=kraken\n% rules hasbro\n% ready\n")
 	program.hear("% ok hello\n")
 	program.hear("% ok rules\n")
+	program.hear("% ok ready\n")
 	program.hear("(3,[]).\n")
 	ann := h.come(t, "ann")
 	ann.WaitText("kraken (program)")

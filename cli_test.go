@@ -262,7 +262,7 @@ func launch(t *testing.T, binary, data string) (*exec.Cmd, *house) {
 // launchLogging is launch with somewhere for the log to go.
 func launchLogging(t *testing.T, binary, data string, log io.Writer) (*exec.Cmd, *house) {
 	t.Helper()
-	cmd := exec.Command(binary, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data, "--drain", "1m", "--bot-pace", "0s")
+	cmd := exec.Command(binary, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data, "--drain", "1m", "--bot-pace", "0s", "--relay-hello", "1m")
 	cmd.Stderr = log
 	out, err := cmd.StdoutPipe()
 	if err != nil {

@@ -24,7 +24,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // patience bounds every wait; it only ends tests that hang.
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 // house is a running server.
 type house struct {
@@ -252,6 +252,9 @@ func (r *raw) say(line string) {
 	}
 }
 
+// heed is the option to wait for the directives of a program until it is ready.
+func heed(c *serveConfig) { c.hello = time.Minute }
+
 // play plays the rest of a match, with a line end of its own.
 func (r *raw) play(fleet match.Layout, eol string) {
 	r.t.Helper()
@@ -347,7 +350,7 @@ func TestProgramWaitsForPerson(t *testing.T) {
 }
 
 func TestProgramAgainstBot(t *testing.T) {
-	h := open(t, nil)
+	h := open(t, heed)
 	program := h.program(t)
 	program.say("% vs bot prolog\n")
 	program.hear("% ok vs bot prolog\n")

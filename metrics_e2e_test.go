@@ -136,7 +136,7 @@ func checkDashboard(t *testing.T, page string) {
 // TestReadiness asks while the server drains.
 func TestReadiness(t *testing.T) {
 	address := freeAddress(t)
-	h := open(t, func(c *serveConfig) { c.metrics, c.profiles, c.drain = address, true, patience })
+	h := open(t, func(c *serveConfig) { c.metrics, c.profiles, c.drain, c.hello = address, true, patience, time.Minute })
 	program := h.program(t)
 	program.say("% vs bot easy\n")
 	program.hear("% ok vs bot easy\n")

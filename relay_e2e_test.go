@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"broadside/internal/sshtest"
 )
@@ -71,7 +72,7 @@ func TestRelayOverSSH(t *testing.T) {
 // TestProxyProtocol: at both doors, clients are where a trusted balancer says.
 func TestProxyProtocol(t *testing.T) {
 	log := sshtest.NewOutput()
-	h := openLogging(t, func(c *serveConfig) { c.balancers, c.logLevel = "127.0.0.1", "info" }, log)
+	h := openLogging(t, func(c *serveConfig) { c.balancers, c.logLevel, c.hello = "127.0.0.1", "info", time.Minute }, log)
 	const header = "PROXY TCP4 203.0.113.9 192.0.2.2 4711 22\r\n"
 	program := h.program(t)
 	program.say(header + "% vs bot easy\n")

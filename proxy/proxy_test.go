@@ -17,7 +17,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // patience ends a test that hangs.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // listen opens a listener that trusts the given networks, and accepts
 // connections from it.

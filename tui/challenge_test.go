@@ -91,7 +91,7 @@ func TestChallengeIsNotAnswered(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("o", "enter")
 		b.see("ann challenges you")
-		time.Sleep(lobby.DefaultAnswerTime) // longer than the tests' patience
+		time.Sleep(lobby.DefaultAnswerTime)
 		a.see("No answer came from bob in time.")
 		b.wait("the challenge to go", func(s string) bool { return !strings.Contains(s, "challenges") })
 		b.press("y", "n") // mean nothing now

@@ -17,7 +17,6 @@ import (
 	"broadside/config"
 	"broadside/gate"
 	"broadside/lobby/store"
-	"broadside/sshd"
 )
 
 func doctorCommand() *cobra.Command {
@@ -54,6 +53,8 @@ type doctor struct {
 	ctx    context.Context
 	out    io.Writer
 	failed int
+
+	storeIsNew bool // the database is there, and of this version
 }
 
 func (d *doctor) say(mark, what, found, advice string) {
@@ -72,12 +73,15 @@ func (d *doctor) fail(what, found, advice string) {
 
 // examine checks everything.
 func (d *doctor) examine(cfg serveConfig) {
-	if d.folder(cfg.data) {
-		d.hostKeys(cfg.data)
-		d.clock(d.database(cfg))
-	} else {
-		d.clock(time.Time{})
+	there := d.folder(cfg.data)
+	var last time.Time
+	if there || cfg.store != "" {
+		last = d.database(cfg)
 	}
+	if there || cfg.keyPlace() != cfg.data {
+		d.hostKeys(cfg)
+	}
+	d.clock(last)
 	d.operators(cfg.adminFile())
 	d.port("SSH port", cfg.ssh, "--ssh", "SSH-2.0-Broadside")
 	d.port("relay port", cfg.relay, "--relay", "")
@@ -91,7 +95,7 @@ func (d *doctor) examine(cfg serveConfig) {
 // cannot refuse them: others may use such names, too.
 func (d *doctor) variables(t config.Table, environ []string) {
 	for _, name := range t.Strangers(environ) {
-		if name != config.Variable(configFlag) {
+		if name != config.Variable(configFlag) && name != keyVariable {
 			d.warn("environment", name+" is no option of the server", "remove it, or look up the name in broadside config --example")
 		}
 	}
@@ -129,8 +133,12 @@ func (d *doctor) folder(folder string) bool {
 	return true
 }
 
-func (d *doctor) hostKeys(folder string) {
-	keys, err := sshd.HostKeys(folder)
+func (d *doctor) hostKeys(cfg serveConfig) {
+	if cfg.keyPlace() == keysInStore && !d.storeIsNew {
+		d.warn("host keys", "they are looked for in the database, which is not as this version wants it", "look again once the server has run")
+		return
+	}
+	keys, err := cfg.readHostKeys(d.ctx)
 	switch {
 	case err != nil:
 		d.fail("host keys", err.Error(), "")
@@ -138,7 +146,7 @@ func (d *doctor) hostKeys(folder string) {
 		d.warn("host keys", "there are none", "they will be made on the first start; restore them from a backup if this server has run before")
 	default:
 		for _, k := range keys {
-			d.ok("host key", fmt.Sprintf("%s %s %s", k.Type, k.Fingerprint, k.File))
+			d.ok("host key", fmt.Sprintf("%s %s %s", k.Type, k.Fingerprint, k.Where))
 		}
 	}
 }
@@ -165,6 +173,7 @@ func (d *doctor) database(cfg serveConfig) time.Time {
 			found += fmt.Sprintf("; it will be brought to schema %d on the next start", h.Newest)
 		}
 		d.ok("database", found)
+		d.storeIsNew = h.Schema == h.Newest
 	}
 	return h.Last
 }

@@ -72,6 +72,16 @@ func openLogging(t testing.TB, change func(*serveConfig), log io.Writer) *house 
 	return h
 }
 
+// close shuts the server down before the test ends.
+func (h *house) close(t testing.TB) {
+	t.Helper()
+	h.stop()
+	if err := <-h.stopped; err != nil {
+		t.Errorf("serving: %v", err)
+	}
+	h.stopped <- nil
+}
+
 // read takes in what a server prints on its start.
 func (h *house) read(r io.Reader) {
 	lines := bufio.NewScanner(r)

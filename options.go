@@ -19,6 +19,7 @@ type serveConfig struct {
 	ssh, relay string // addresses to listen on
 	data       string // folder for what must outlast the process
 	store      string // URL of a database of PostgreSQL; empty: the one in data
+	hostKeys   string // where they are; see keyPlace
 	admins     string // file of operators' public keys; empty: admin_keys in the data folder
 	logLevel   string
 	logFormat  string
@@ -54,11 +55,12 @@ func (c *serveConfig) table() config.Table {
 			{Name: "ssh", Value: config.Text(&c.ssh, ":2222"), About: "Address for SSH"},
 			{Name: "relay", Value: config.Text(&c.relay, ":54321"), About: "Address for programs"},
 			{Name: "proxy-protocol", Value: config.Text(&c.balancers, ""), About: "Addresses and networks of load balancers, with commas between them, that say where their clients are (PROXY protocol 1 or 2); at both doors they have to, and nobody else can"},
-			{Name: "data", Value: config.Text(&c.data, "data"), About: "Folder for the host keys and the database"},
+			{Name: "data", Value: config.Text(&c.data, "data"), About: "Folder for the host keys and the database, unless they are elsewhere"},
 			{Name: "store", Value: config.Address(&c.store, "postgres", "postgresql"), About: "PostgreSQL database to use instead of the one in the data folder, such as postgres://broadside@db.example.org/broadside; the password is in PGPASSWORD or ~/.pgpass"},
 			{Name: "admin-keys", Value: config.Text(&c.admins, ""), About: "File of operators' public keys, as in authorized_keys; without a name, admin_keys in the data folder. It is read anew whenever it matters"},
 		}},
 		{Title: "Security", Options: []config.Option{
+			{Name: "host-keys", Value: config.Text(&c.hostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. Without a word, the data folder"},
 			{Name: "ecdsa-host-key", Value: config.Bool(&c.ecdsa, false), About: "Whether an ECDSA host key is made and offered beside the ed25519 one, for clients that know nothing newer; ssh-audit calls its curve suspicious"},
 		}},
 		{Title: "Log", Options: []config.Option{

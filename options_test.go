@@ -15,6 +15,7 @@ import (
 	"broadside/config"
 	"broadside/internal/sshtest"
 	"broadside/lobby/store"
+	"broadside/sshd"
 )
 
 func TestConfigCommand(t *testing.T) {
@@ -265,8 +266,7 @@ func TestHostKeyCommand(t *testing.T) {
 		t.Errorf("%q, %v", out, err)
 	}
 	h := open(t, func(c *serveConfig) { c.data = data })
-	_, after, _ := strings.Cut(h.out, "host key")
-	print := strings.TrimSpace(after)
+	print := fingerprint(h)
 	if out, err := run(); err != nil || !strings.Contains(out, print) || !strings.Contains(out, "ssh-ed25519 AAAA") {
 		t.Errorf("%q, %v", out, err)
 	}
@@ -285,4 +285,80 @@ func TestHostKeyCommand(t *testing.T) {
 	if _, err := run("swap"); err == nil {
 		t.Error("an unknown word was taken")
 	}
+}
+
+// Host keys can be in the database: the server puts those of its data folder
+// there, and all that use it have them.
+func TestHostKeysInTheDatabase(t *testing.T) {
+	data := t.TempDir()
+	first := open(t, func(c *serveConfig) { c.data = data })
+	print := fingerprint(first)
+	first.close(t)
+	second := open(t, func(c *serveConfig) { c.data, c.hostKeys = data, "store" })
+	if fingerprint(second) != print {
+		t.Errorf("the key has changed: %s, then %s", print, fingerprint(second))
+	}
+	second.close(t)
+	if err := os.Remove(filepath.Join(data, "ssh_host_ed25519_key")); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		out, err := try(t.Context(), append([]string{"hostkey", "--host-keys", "store", "--data", data}, args...)...)
+		if err != nil {
+			t.Error(err)
+		}
+		return out
+	}
+	if out := run(); !strings.Contains(out, "the database\n  "+print) {
+		t.Errorf("there is\n%s", out)
+	}
+	run("prepare")
+	if out := run(); !strings.Contains(out, print) || !strings.Contains(out, "the next one") {
+		t.Errorf("prepared:\n%s", out)
+	}
+	run("rotate")
+	if out := run(); strings.Contains(out, print) || strings.Contains(out, "the next one") {
+		t.Errorf("rotated:\n%s", out)
+	}
+	third := open(t, func(c *serveConfig) { c.data, c.hostKeys, c.ecdsa = data, "store", true })
+	third.close(t)
+	if out := run(); !strings.Contains(out, fingerprint(third)) || !strings.Contains(out, "ecdsa-sha2") {
+		t.Errorf("with an ECDSA key:\n%s", out)
+	}
+	if out, err := try(t.Context(), "doctor", "--host-keys", "store", "--data", data, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0"); err != nil ||
+		!strings.Contains(out, fingerprint(third)+" the database") || strings.Contains(out, "PRIVATE") {
+		t.Errorf("the doctor: %v\n%s", err, out)
+	}
+}
+
+func TestHostKeysInTheEnvironment(t *testing.T) {
+	data := t.TempDir()
+	run := func(args ...string) (string, error) {
+		return try(t.Context(), append([]string{"hostkey", "--host-keys", "env", "--data", data}, args...)...)
+	}
+	if _, err := run(); err == nil || !strings.Contains(err.Error(), "BROADSIDE_HOST_KEY_PEM is empty") {
+		t.Error(err)
+	}
+	key, err := sshd.CompleteHostKeys(nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("BROADSIDE_HOST_KEY_PEM", string(key))
+	h := open(t, func(c *serveConfig) { c.data, c.hostKeys = data, "env" })
+	if out, err := run(); err != nil || !strings.Contains(out, "BROADSIDE_HOST_KEY_PEM\n  "+fingerprint(h)) {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if files, err := filepath.Glob(filepath.Join(data, "*host*")); err != nil || len(files) > 0 {
+		t.Errorf("there are files: %v, %v", files, err)
+	}
+	if _, err := run("prepare"); err == nil || !strings.Contains(err.Error(), "change them there") {
+		t.Error(err)
+	}
+}
+
+// fingerprint is that of the host key that a server has told of on its start.
+func fingerprint(h *house) string {
+	_, after, _ := strings.Cut(h.out, "host key")
+	return strings.TrimSpace(after)
 }

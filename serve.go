@@ -138,9 +138,13 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		Lobby: hall, HelloDelay: pace(cfg.hello), Admit: guard.Program, AdmitOwner: guard.Owner, Refused: meter.Refused, Log: log,
 		Limits: cfg.wire, Fill: time.Duration(cfg.fill) * time.Second, FillBot: cfg.fillBot,
 	})
+	keys, err := cfg.openHostKeys(ctx, shelf)
+	if err != nil {
+		return err
+	}
 	here := &residents{wire: wire}
 	front, err := sshd.New(sshd.Config{
-		HostKeyFolder: cfg.data, ECDSA: cfg.ecdsa, Limits: cfg.limits,
+		HostKeys: keys, Limits: cfg.limits,
 		Log:       log,
 		Admission: guard,
 		Notice:    tui.Notice,

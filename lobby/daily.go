@@ -45,8 +45,7 @@ func (l *Lobby) openDailySecret() {
 	if err == nil && kept == "" {
 		fresh := make([]byte, sha256.Size)
 		crand.Read(fresh)
-		kept = hex.EncodeToString(fresh)
-		err = l.cfg.Store.SaveState(ctx, dailySecretName, kept, "")
+		kept, err = l.cfg.Store.ChangeState(ctx, dailySecretName, "", hex.EncodeToString(fresh))
 	}
 	secret, bad := hex.DecodeString(kept)
 	if err == nil && (bad != nil || len(secret) < sha256.Size) {

@@ -66,7 +66,7 @@ func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 				break
 			}
 			if time.Now().After(late) {
-				t.Fatalf("%s has not been learned: %v\n%s", k.File, err, text)
+				t.Fatalf("%s has not been learned: %v\n%s", k.Where, err, text)
 			}
 		}
 	}

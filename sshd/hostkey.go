@@ -16,8 +16,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// The host keys are files in one folder. Beside a key may be its successor,
-// which clients are told of before it takes the key's place.
+// The host keys are files in one folder, or one text. Beside a key may be its
+// successor, which clients are told of before it takes the key's place.
 const (
 	ed25519File = "ssh_host_ed25519_key"
 	ecdsaFile   = "ssh_host_ecdsa_key"
@@ -27,7 +27,7 @@ const (
 
 // HostKey is a key by which clients know this server.
 type HostKey struct {
-	File        string // where it is, with its folder
+	Where       string // its file, with the folder; or what else it was read from
 	Next        bool   // it is not in use yet, but clients are told of it
 	Type        string // as in known_hosts, such as "ssh-ed25519"
 	Fingerprint string // as ssh shows it, "SHA256:…"
@@ -50,15 +50,19 @@ func HostKeys(folder string) ([]HostKey, error) {
 			if err != nil {
 				return nil, err
 			}
-			public := signer.PublicKey()
-			line := gossh.MarshalAuthorizedKey(public)
-			keys = append(keys, HostKey{
-				File: file, Next: suffix != "", Type: public.Type(), Fingerprint: gossh.FingerprintSHA256(public),
-				Line: string(line[:len(line)-1]), signer: signer,
-			})
+			keys = append(keys, hostKey(signer, file, suffix != ""))
 		}
 	}
 	return keys, nil
+}
+
+func hostKey(signer gossh.Signer, where string, next bool) HostKey {
+	public := signer.PublicKey()
+	line := gossh.MarshalAuthorizedKey(public)
+	return HostKey{
+		Where: where, Next: next, Type: public.Type(), Fingerprint: gossh.FingerprintSHA256(public),
+		Line: string(line[:len(line)-1]), signer: signer,
+	}
 }
 
 // PrepareHostKeys makes a successor for each host key in a folder that has
@@ -69,7 +73,7 @@ func PrepareHostKeys(folder string) (made []string, err error) {
 		return nil, err
 	}
 	for _, k := range keys {
-		next := k.File + nextSuffix
+		next := k.Where + nextSuffix
 		if _, err := os.Lstat(next); k.Next || err == nil {
 			continue
 		}
@@ -93,11 +97,11 @@ func RotateHostKeys(folder string) (changed []string, err error) {
 		if !k.Next {
 			continue
 		}
-		file := k.File[:len(k.File)-len(nextSuffix)]
+		file := k.Where[:len(k.Where)-len(nextSuffix)]
 		if err := os.Rename(file, file+oldSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return changed, fmt.Errorf("cannot put the host key aside: %w", err)
 		}
-		if err := os.Rename(k.File, file); err != nil {
+		if err := os.Rename(k.Where, file); err != nil {
 			return changed, fmt.Errorf("cannot take the next host key: %w", err)
 		}
 		changed = append(changed, file)
@@ -105,9 +109,11 @@ func RotateHostKeys(folder string) (changed []string, err error) {
 	return changed, nil
 }
 
-// openHostKeys reads the host keys in a folder, and makes those that have to be
-// there.
-func openHostKeys(folder string, ecdsa bool) ([]HostKey, error) {
+// OpenHostKeys reads the host keys in a folder, and makes those that have to be
+// there: an ed25519 key, and an ECDSA key if one is wanted. Of several servers
+// that do so at once in one folder, all get the same keys. An error is a sentence
+// for the operator.
+func OpenHostKeys(folder string, ecdsa bool) ([]HostKey, error) {
 	for name, wanted := range map[string]bool{ed25519File: true, ecdsaFile: ecdsa} {
 		file := filepath.Join(folder, name)
 		if _, err := os.Lstat(file); !wanted || !errors.Is(err, fs.ErrNotExist) {
@@ -136,8 +142,31 @@ func readHostKey(file string) (gossh.Signer, error) {
 	return signer, nil
 }
 
-// makeHostKey writes a new key in one step: a crash leaves a whole key or none.
+// makeHostKey writes a new key in one step, unless somebody else has done so: a
+// crash leaves a whole key or none.
 func makeHostKey(file string, nist bool) error {
+	text, err := newHostKey(nist)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.CreateTemp(filepath.Dir(file), ".hostkey-*") // made with mode 0600
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name()) // fails once it has its name
+	_, err = tmp.Write(text)
+	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		return err
+	}
+	switch err := os.Link(tmp.Name(), file); {
+	case err == nil || errors.Is(err, fs.ErrExist):
+		return nil
+	}
+	return os.Rename(tmp.Name(), file) // the folder knows no links
+}
+
+// newHostKey makes a key, as PEM.
+func newHostKey(nist bool) ([]byte, error) {
 	var key any
 	var err error
 	if nist {
@@ -146,20 +175,11 @@ func makeHostKey(file string, nist bool) error {
 		_, key, err = ed25519.GenerateKey(rand.Reader)
 	}
 	if err != nil {
-		return fmt.Errorf("generating: %w", err)
+		return nil, fmt.Errorf("generating: %w", err)
 	}
 	block, err := gossh.MarshalPrivateKey(key, "broadside")
 	if err != nil {
-		return fmt.Errorf("encoding: %w", err)
+		return nil, fmt.Errorf("encoding: %w", err)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), ".hostkey-*") // made with mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // fails once it has its name
-	_, err = tmp.Write(pem.EncodeToMemory(block))
-	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), file)
+	return pem.EncodeToMemory(block), nil
 }

@@ -9,7 +9,7 @@ import (
 // FuzzProve asks for proofs of host keys: each answer is as many signatures as
 // keys were asked about, and all of keys that there are.
 func FuzzProve(f *testing.F) {
-	keys, err := openHostKeys(f.TempDir(), true)
+	keys, err := OpenHostKeys(f.TempDir(), true)
 	if err != nil {
 		f.Fatal(err)
 	}

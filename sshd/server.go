@@ -59,8 +59,9 @@ type Visitor struct {
 
 // Config is what a server needs to know.
 type Config struct {
+	HostKeys      []HostKey    // empty: those in HostKeyFolder
 	HostKeyFolder string       // where host keys are; an ed25519 key is made if there is none
-	ECDSA         bool         // an ECDSA key is made, too, if there is none
+	ECDSA         bool         // an ECDSA key is made there, too, if there is none
 	App           App          // what to show
 	Lines         Lines        // for sessions that cannot show a screen; nil: they are refused
 	Commands      []Command    // that can be asked for, besides help
@@ -101,8 +102,8 @@ func (c Config) withDefaults() Config {
 }
 
 func (c Config) validate() error {
-	if c.HostKeyFolder == "" {
-		return errors.New("there is no folder for the host keys")
+	if c.HostKeyFolder == "" && len(c.HostKeys) == 0 {
+		return errors.New("there are no host keys, and no folder for them")
 	}
 	if c.App == nil {
 		return errors.New("there is no application to show over SSH")
@@ -145,9 +146,12 @@ func New(cfg Config) (*Server, error) {
 	if err := cfg.validate(); err != nil {
 		return nil, err
 	}
-	keys, err := openHostKeys(cfg.HostKeyFolder, cfg.ECDSA)
-	if err != nil {
-		return nil, err
+	keys := slices.Clone(cfg.HostKeys)
+	if len(keys) == 0 {
+		var err error
+		if keys, err = OpenHostKeys(cfg.HostKeyFolder, cfg.ECDSA); err != nil {
+			return nil, err
+		}
 	}
 	s := &Server{
 		cfg: cfg, hostKeys: keys,
@@ -160,6 +164,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	// A real terminal on the server would take every other resize for itself,
 	// and there is no shell that needs one.
+	var err error
 	s.srv, err = wish.NewServer(withHostKeys(keys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty())
 	if err != nil {
 		return nil, fmt.Errorf("setting up SSH: %w", err)

@@ -210,6 +210,20 @@ func TestState(t *testing.T) {
 	if err := s.SaveState(ctx, "daily-secret", "xyz", ""); err != nil {
 		t.Fatal(err)
 	}
+	for _, c := range []struct{ name, old, value, want string }{
+		{"daily-secret", "", "abc", "xyz"},
+		{"daily-secret", "ab", "abc", "xyz"},
+		{"daily-secret", "xyz", "abc", "abc"},
+		{"new", "", "abc", "abc"},
+		{"new", "", "xyz", "abc"},
+	} {
+		if v, err := s.ChangeState(ctx, c.name, c.old, c.value); err != nil || v != c.want {
+			t.Errorf("%s from %q to %q: %q, %v", c.name, c.old, c.value, v, err)
+		}
+		if v, err := s.State(ctx, c.name); err != nil || v != c.want {
+			t.Errorf("%s after that: %q, %v", c.name, v, err)
+		}
+	}
 	if v, err := openIn(t, folder).State(ctx, "lockdown"); err != nil || v != "off" {
 		t.Errorf("after a restart: %q, %v", v, err)
 	}

@@ -31,3 +31,21 @@ func (s *Store) SaveState(ctx context.Context, name, value, by string) error {
 	}
 	return nil
 }
+
+// ChangeState remembers a value under a name if it is still the old one that is
+// there; an empty one is none. It returns what is there then: of several servers
+// that do so at once, all get the same.
+func (s *Store) ChangeState(ctx context.Context, name, old, value string) (kept string, err error) {
+	err = s.change(ctx, func(t *tx) error {
+		_, err := t.exec(`INSERT INTO state (name, value) VALUES ($1, $2)
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE state.value = $3`, text(name), text(value), text(old))
+		if err != nil {
+			return err
+		}
+		return t.get(`SELECT value FROM state WHERE name = $1`, []any{text(name)}, &kept)
+	})
+	if err != nil {
+		return "", fmt.Errorf("changing the state of %q: %w", name, err)
+	}
+	return kept, nil
+}

@@ -1,0 +1,156 @@
+package sshd
+
+import (
+	"bytes"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// Host keys that are no files are one text: private keys in PEM, one after the
+// other. The first of each type is in use, a second one is its successor. In an
+// error there is nothing of the text.
+
+// ParseHostKeys reads the host keys in a text, which is from somewhere: first
+// those in use, then those to come. An error is a sentence for the operator.
+func ParseHostKeys(where string, text []byte) ([]HostKey, error) {
+	var keys []HostKey
+	seen := map[string]int{}
+	for {
+		block, rest := pem.Decode(text)
+		if block == nil {
+			break
+		}
+		text = rest
+		signer, err := gossh.ParsePrivateKey(pem.EncodeToMemory(block))
+		if err != nil {
+			return nil, fmt.Errorf("a host key in %s is broken, or has a passphrase", where)
+		}
+		kind := signer.PublicKey().Type()
+		if seen[kind]++; seen[kind] > 2 {
+			return nil, fmt.Errorf("there are more than two host keys of type %s in %s: the one in use and the next one", kind, where)
+		}
+		keys = append(keys, hostKey(signer, where, seen[kind] == 2))
+	}
+	switch {
+	case len(bytes.TrimSpace(text)) > 0:
+		return nil, fmt.Errorf("in %s is something else than private keys in PEM", where)
+	case len(keys) == 0:
+		return nil, fmt.Errorf("there is no host key in %s", where)
+	}
+	slices.SortStableFunc(keys, func(a, b HostKey) int { return rank(a) - rank(b) })
+	return keys, nil
+}
+
+// rank orders keys as clients are offered them.
+func rank(k HostKey) (n int) {
+	if k.Next {
+		n = 2
+	}
+	if k.Type != gossh.KeyAlgoED25519 {
+		n++
+	}
+	return n
+}
+
+// CompleteHostKeys returns a text with what has to be in it: an ed25519 key, and
+// an ECDSA key if one is wanted. The text may be empty.
+func CompleteHostKeys(text []byte, ecdsa bool) ([]byte, error) {
+	var keys []HostKey
+	if len(text) > 0 {
+		var err error
+		if keys, err = ParseHostKeys("the text", text); err != nil {
+			return nil, err
+		}
+	}
+	has := func(nist bool) bool {
+		return slices.ContainsFunc(keys, func(k HostKey) bool { return (k.Type != gossh.KeyAlgoED25519) == nist })
+	}
+	for _, nist := range []bool{false, true} {
+		if has(nist) || nist && !ecdsa {
+			continue
+		}
+		key, err := newHostKey(nist)
+		if err != nil {
+			return nil, fmt.Errorf("cannot make a host key: %w", err)
+		}
+		text = slices.Concat(text, key)
+	}
+	return text, nil
+}
+
+// PrepareHostKeyText is [PrepareHostKeys] for a text. It returns the new text and
+// how many keys were made.
+func PrepareHostKeyText(text []byte) (next []byte, made int, err error) {
+	keys, err := ParseHostKeys("the text", text)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, k := range keys {
+		if k.Next || slices.ContainsFunc(keys, func(n HostKey) bool { return n.Next && n.Type == k.Type }) {
+			continue
+		}
+		key, err := newHostKey(k.Type != gossh.KeyAlgoED25519)
+		if err != nil {
+			return nil, 0, fmt.Errorf("cannot make a host key: %w", err)
+		}
+		text = slices.Concat(text, key)
+		made++
+	}
+	return text, made, nil
+}
+
+// RotateHostKeyText is [RotateHostKeys] for a text: keys that have a successor
+// are left out. It returns the new text and how many they were.
+func RotateHostKeyText(text []byte) (next []byte, gone int, err error) {
+	keys, err := ParseHostKeys("the text", text)
+	if err != nil {
+		return nil, 0, err
+	}
+	old := map[string]bool{}
+	for _, k := range keys {
+		if k.Next {
+			old[k.Type] = true
+		}
+	}
+	for {
+		block, rest := pem.Decode(text)
+		if block == nil {
+			break
+		}
+		text = rest
+		one := pem.EncodeToMemory(block)
+		signer, err := gossh.ParsePrivateKey(one)
+		if err != nil {
+			return nil, 0, errors.New("a host key is broken") // it was read above
+		}
+		if kind := signer.PublicKey().Type(); old[kind] {
+			delete(old, kind)
+			gone++
+			continue
+		}
+		next = append(next, one...)
+	}
+	return next, gone, nil
+}
+
+// HostKeyText is the host keys in a folder as a text; empty if there are none.
+func HostKeyText(folder string) ([]byte, error) {
+	keys, err := HostKeys(folder)
+	if err != nil {
+		return nil, err
+	}
+	var text []byte
+	for _, k := range keys {
+		one, err := os.ReadFile(k.Where)
+		if err != nil {
+			return nil, err
+		}
+		text = append(append(text, bytes.TrimSpace(one)...), '\n')
+	}
+	return text, nil
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 
 	"broadside/match"
 	"broadside/words"
@@ -98,8 +99,8 @@ type entry struct {
 	make func(c Config, args string) (shooter, error)
 }
 
-// entries lists the bots from the weakest to the strongest.
-func entries() []entry {
+// entries lists the bots from the weakest to the strongest. It never changes.
+var entries = sync.OnceValue(func() []entry {
 	return []entry{
 		{Info{Name: "easy", About: "at random"}, plain(newEasy)},
 		{Info{Name: "prolog", About: "at random until it hits, then along the ship it has found"}, plain(newProlog)},
@@ -117,7 +118,7 @@ func entries() []entry {
 		{Info{Name: "evader", About: "as hard, and moves its ships out of your way", Mover: "evade", Learns: true, Afloat: true}, plain(newHard)},
 		{Info{Name: "tracker", About: "where it believes your ships to be by now, and moves its own out of your way", Mover: "evade", Learns: true, Afloat: true}, plain(newTracker)},
 	}
-}
+})
 
 // flagship is how the admiral shoots: where ships move, as the tracker does.
 func flagship(c Config) shooter {
@@ -134,9 +135,9 @@ func plain[S shooter](make func(Config) S) func(Config, string) (shooter, error)
 
 // All lists the bots, from the weakest to the strongest.
 func All() []Info {
-	var all []Info
-	for _, e := range entries() {
-		all = append(all, e.Info)
+	all := make([]Info, 0, len(entries()))
+	for i := range entries() {
+		all = append(all, entries()[i].Info)
 	}
 	return all
 }
@@ -144,10 +145,10 @@ func All() []Info {
 // Offered lists the bots that can be challenged by their bare name under the
 // given rules, from the weakest to the strongest.
 func Offered(r match.Rules) []Info {
-	var offered []Info
-	for _, i := range All() {
-		if i.Takes == "" && (r.Moving || !i.Afloat) {
-			offered = append(offered, i)
+	offered := make([]Info, 0, len(entries()))
+	for i := range entries() {
+		if e := &entries()[i]; e.Takes == "" && (r.Moving || !e.Afloat) {
+			offered = append(offered, e.Info)
 		}
 	}
 	return offered

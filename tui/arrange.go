@@ -2,7 +2,6 @@ package tui
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -142,7 +141,7 @@ func onBoards(s space, of scene) (lines []string, spots []spot, told int) {
 	}
 	margin := max(0, (s.width-total)/2)
 	// Text begins where the boards do, or further left if it is long.
-	inset := func(wide int) string { return strings.Repeat(" ", max(0, min(margin+labelWidth, s.width-wide))) }
+	inset := func(wide int) string { return spaces(max(0, min(margin+labelWidth, s.width-wide))) }
 	lines = []string{pad(inset(textWide(of.status))+of.status, s.width)}
 	spare := a.spare
 	below := slices.ContainsFunc(all, func(b shown) bool { return b.below != "" })
@@ -175,20 +174,21 @@ func onBoards(s space, of scene) (lines []string, spots []spot, told int) {
 		blocks[i] = block
 		spots = append(spots, spot{first + i, margin + i*(width+boardGap), len(lines) + 1, a.form, w})
 	}
-	indent, gap := strings.Repeat(" ", margin), strings.Repeat(" ", boardGap)
+	indent, gap := spaces(margin), spaces(boardGap)
 	for i, l := range blocks[0] {
-		l = indent + l
 		switch {
 		case n == 2:
-			l += gap + blocks[1][i]
+			l = indent + l + gap + blocks[1][i]
 		case a.aside && i < len(of.aside):
-			l += gap + of.aside[i]
+			l = indent + l + gap + of.aside[i]
+		default:
+			l = indent + l
 		}
 		lines = append(lines, l)
 	}
 	if a.aside && len(blocks[0]) < len(of.aside) {
 		for _, l := range of.aside[len(blocks[0]):] {
-			lines, spare = append(lines, strings.Repeat(" ", margin+width)+gap+l), spare-1
+			lines, spare = append(lines, spaces(margin+width)+gap+l), spare-1
 		}
 	}
 	if below {

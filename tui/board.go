@@ -44,9 +44,9 @@ func beside(left, right []string, gap int) []string {
 			r = right[i]
 		}
 		if r != "" {
-			l = pad(l, width+gap)
+			l = l + spaces(width+gap-textWide(l)) + r
 		}
-		out[i] = l + r
+		out[i] = l
 	}
 	return out
 }
@@ -66,13 +66,24 @@ func pad(s string, width int) string {
 	if w > width {
 		return ansi.Truncate(s, width, "…")
 	}
-	return s + strings.Repeat(" ", width-w)
+	return s + spaces(width-w)
+}
+
+// blanks are more than most screens are wide.
+var blanks = strings.Repeat(" ", 256)
+
+// spaces is a line of n blanks.
+func spaces(n int) string {
+	if n > len(blanks) {
+		return strings.Repeat(" ", n)
+	}
+	return blanks[:n]
 }
 
 // centred puts s into the middle of width.
 func centred(s string, width int) string {
 	if w := textWide(s); w < width {
-		return strings.Repeat(" ", (width-w)/2) + s
+		return spaces((width-w)/2) + s
 	}
 	return s
 }

@@ -75,7 +75,8 @@ type Model struct {
 	folded  bool            // there is none
 	brief   string          // what stands above the keys if nothing else does, as drawn last
 	hover   hover
-	painted int       // bytes of the last frame
+	content string    // the last frame
+	same    bool      // the next one is the same
 	flashes [2]*flash // on the boards; nil if there is none
 	scroll  int       // how many lines of a body that is too high are above the screen
 
@@ -218,6 +219,7 @@ func (m *Model) takeOpening() Opening {
 
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.same = false
 	cmd := m.update(msg)
 	return m, tea.Batch(cmd, m.attend(), m.listen())
 }
@@ -246,7 +248,12 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		if s, ok := m.screen.(*dailyScreen); ok && msg.snapshot.Dailies != m.news.Dailies {
 			refresh = s.refresh(m)
 		}
+		before, me, watching := m.news, m.me, m.watching()
 		m.news, m.me = msg.snapshot, m.visit.Player() // they may have another name by now
+		switch m.screen.(type) {
+		case *placeScreen, *battleScreen: // of all news these show the least
+			m.same = m.content != "" && m.me == me && m.watching() == watching && m.news.Said == before.Said && m.news.Closing == before.Closing
+		}
 		return tea.Batch(m.awaitNews(), m.tick(), refresh)
 	case callMsg:
 		ring := msg.call != nil && (m.call == nil || m.call.Offer != msg.call.Offer) && !m.playing()

@@ -17,16 +17,11 @@ import (
 
 // View implements tea.Model.
 func (m *Model) View() tea.View {
-	var b strings.Builder
-	b.Grow(m.painted)
-	for i, l := range m.lines() {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		m.colours.Write(&b, l)
+	if !m.same {
+		m.content = m.paint()
 	}
-	m.painted = b.Len()
-	v := tea.NewView(b.String())
+	m.same = false
+	v := tea.NewView(m.content)
 	v.AltScreen = true
 	v.WindowTitle = "Broadside"
 	if _, ok := m.mouses(); ok {
@@ -35,6 +30,19 @@ func (m *Model) View() tea.View {
 	_, placing := m.screen.(*placeScreen)
 	v.DisableBracketedPasteMode = !placing && m.saying == nil
 	return v
+}
+
+// paint is the whole screen in colours.
+func (m *Model) paint() string {
+	var b strings.Builder
+	b.Grow(len(m.content))
+	for i, l := range m.lines() {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		m.colours.Write(&b, l)
+	}
+	return b.String()
 }
 
 // lines is the whole screen: at most height lines, none wider than width.
@@ -98,7 +106,7 @@ func (m *Model) page() []string {
 	}
 	top := min((m.height-3-len(body))/3, room-len(body)) // the same with a challenge, if there is room
 	m.top = 1 + top
-	margin := strings.Repeat(" ", max(0, (m.width-widest(body))/2))
+	margin := spaces(max(0, (m.width-widest(body))/2))
 
 	right := clean(m.me.Name, nameWidth)
 	if m.hot != nil {
@@ -116,7 +124,8 @@ func (m *Model) page() []string {
 	if n := m.watching(); n > 0 {
 		right = m.lang.Say("%d watching", n) + " · " + right
 	}
-	lines := []string{t.title.Render(" BROADSIDE") + t.bar.Render(pad("", max(0, m.width-11-textWide(right)))+right+" ")}
+	lines := make([]string, 0, m.height+1)
+	lines = append(lines, t.title.Render(" BROADSIDE")+t.bar.Render(spaces(max(0, m.width-11-textWide(right)))+right+" "))
 	for range top {
 		lines = append(lines, "")
 	}

@@ -95,17 +95,16 @@ type Board struct {
 
 	size  int
 	cells []cell
-	lines look.Ink // of the grid
+	texts map[match.Cell]string // instead of signs: of three characters
+	lines look.Ink              // of the grid
 }
 
-// cell is what one cell shows.
+// cell is what one cell shows. It is small: every frame has hundreds.
 type cell struct {
 	state
-	text string // instead of the sign: three characters
-	ship int8   // the number of the ship that it is a part of; 0 for none
+	ship int8 // the number of the ship that it is a part of; 0 for none
 	sunk bool
-	bow  string // what marks the bow of a ship here; empty if there is none
-	west bool   // the mark stands at the left of the sign
+	bow  int8 // 1 more than the heading of the ship whose bow is here; 0 for none
 }
 
 func newBoard(size int, lines look.Ink, s state) *Board {
@@ -144,15 +143,15 @@ func (b *Board) Set(c match.Cell, sign string, ink look.Ink) {
 	}
 }
 
-// bowMarks are the marks of a bow, by its heading.
-var bowMarks = [...]string{match.North: "▲", match.East: "▸", match.South: "▼", match.West: "◂"}
+// bowMarks are the marks of a bow, by what cells say of it.
+var bowMarks = [...]string{1 + match.North: "▲", 1 + match.East: "▸", 1 + match.South: "▼", 1 + match.West: "◂"}
 
 // Bows marks where the bows of ships are, of those that are not sunk.
 func (b *Board) Bows(fleet match.Layout) {
 	for _, ship := range fleet {
 		bow := ship.Bow()
 		if p := b.at(int(bow.X), int(bow.Y)); ship.Length > 0 && p != &offBoard && !p.sunk {
-			p.bow, p.west = bowMarks[ship.Heading], ship.Heading == match.West
+			p.bow = 1 + int8(ship.Heading)
 		}
 	}
 }
@@ -160,7 +159,10 @@ func (b *Board) Bows(fleet match.Layout) {
 // Write has a cell show a text of three characters.
 func (b *Board) Write(c match.Cell, text string, ink look.Ink) {
 	if p := b.at(int(c.X), int(c.Y)); p != &offBoard {
-		p.text, p.ink = text, ink
+		if b.texts == nil {
+			b.texts = map[match.Cell]string{}
+		}
+		b.texts[c], p.ink = text, ink
 	}
 }
 

@@ -214,29 +214,29 @@ func (d *drawing) cell(x, y, row int) {
 		if (at == d.Last || d.Blocked.Has(at)) && at != d.Aim {
 			r = "‹"
 		}
-		if c.bow != "" && at != d.Aim {
-			r = c.bow
+		if c.bow > 0 && at != d.Aim {
+			r = bowMarks[c.bow]
 		}
 		d.put(ink, sign)
 		d.put(ink, r)
 		return
 	}
-	if c.text != "" {
+	if text, ok := d.texts[at]; ok {
 		if at == d.Aim {
 			ink = c.ink
 		}
 		margin := (d.Width - 3) / 2
 		d.spaces(ink, margin)
-		d.put(ink, c.text)
+		d.put(ink, text)
 		d.spaces(ink, d.Width-3-margin)
 		return
 	}
 	switch {
-	case c.bow == "" || at == d.Aim:
-	case c.west:
-		l = c.bow
+	case c.bow == 0 || at == d.Aim:
+	case c.bow == 1+int8(match.West): // the mark stands at the left of the sign
+		l = bowMarks[c.bow]
 	default:
-		r = c.bow
+		r = bowMarks[c.bow]
 	}
 	margin := (d.Width - 3) / 2
 	d.spaces(ink, margin)

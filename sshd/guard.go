@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/tui/look"
 	"broadside/words"
 )
 
@@ -71,6 +72,9 @@ func (g guard) View() (v tea.View) {
 	}
 	defer g.program.recover("View")
 	v = g.model.View()
+	if m, ok := g.model.(interface{ Colours() *look.Look }); ok {
+		g.program.frames.Wear(m.Colours())
+	}
 	_ = g.program.frames.Draw(v) // fails once the client is gone, and then the session ends
 	return v
 }

@@ -26,7 +26,11 @@ import (
 // Close is called, once and on the value that the App returned, when the
 // program has ended for whatever reason; it must not wait for anybody.
 //
-// The last model of the program may have a method
+// A model whose views have inks has a method
+//
+//	Colours() *look.Look
+//
+// that tells how they look. The last model of the program may have a method
 //
 //	Farewell() (text string, status int)
 //

@@ -152,7 +152,8 @@ func onBoards(s space, of scene) (lines []string, spots []spot, told int) {
 	if n == 1 && !a.aside {
 		over = s.width - margin - labelWidth
 	}
-	var blocks [2][]string
+	var boards [2]*board.Board
+	var windows [2]board.Window
 	for i := range n {
 		b := all[first+i]
 		w := board.Window{Columns: a.columns, Rows: a.rows}
@@ -167,27 +168,37 @@ func onBoards(s space, of scene) (lines []string, spots []spot, told int) {
 		if s.views != nil {
 			s.views[first+i] = w
 		}
-		block := append([]string{"   " + pad(looks().strong.Render(b.heading), over)}, b.board.Draw(a.form, w)...)
-		if below && spare > 0 {
-			block = append(block, "   "+pad(b.below, over))
-		}
-		blocks[i] = block
+		boards[i], windows[i] = b.board, w
 		spots = append(spots, spot{first + i, margin + i*(width+boardGap), len(lines) + 1, a.form, w})
 	}
 	indent, gap := spaces(margin), spaces(boardGap)
-	for i, l := range blocks[0] {
-		switch {
-		case n == 2:
-			l = indent + l + gap + blocks[1][i]
-		case a.aside && i < len(of.aside):
-			l = indent + l + gap + of.aside[i]
-		default:
-			l = indent + l
+	// each is a line with something for each board.
+	each := func(of func(b shown) string) string {
+		l := indent + "   " + pad(of(all[first]), over)
+		if n == 2 {
+			l += gap + "   " + pad(of(all[first+1]), over)
+		}
+		return l
+	}
+	block := []string{each(func(b shown) string { return looks().strong.Render(b.heading) })}
+	if n == 2 {
+		block = append(block, board.DrawPair(boards, a.form, windows, margin, boardGap)...)
+	} else {
+		for _, l := range boards[0].Draw(a.form, windows[0]) {
+			block = append(block, indent+l)
+		}
+	}
+	if below && spare > 0 {
+		block = append(block, each(func(b shown) string { return b.below }))
+	}
+	for i, l := range block {
+		if a.aside && i < len(of.aside) {
+			l += gap + of.aside[i]
 		}
 		lines = append(lines, l)
 	}
-	if a.aside && len(blocks[0]) < len(of.aside) {
-		for _, l := range of.aside[len(blocks[0]):] {
+	if a.aside && len(block) < len(of.aside) {
+		for _, l := range of.aside[len(block):] {
 			lines, spare = append(lines, spaces(margin+width)+gap+l), spare-1
 		}
 	}

@@ -48,6 +48,7 @@ func BenchmarkFrames(b *testing.B) {
 					w.Resize(size.Width, size.Height)
 				}
 				d.m.Update(msg)
+				w.Wear(d.m.Colours())
 				if err := w.Draw(d.m.View()); err != nil {
 					b.Fatal(err)
 				}
@@ -87,6 +88,7 @@ func BenchmarkFeatured(b *testing.B) {
 		u.View.Charts[side].Record(cell, match.Water)
 		u.View.Last[side] = match.Shot{Cell: cell, Result: match.Water, Number: n + 1}
 		d.m.sight.take(u)
+		w.Wear(d.m.Colours())
 		if err := w.Draw(d.m.View()); err != nil {
 			b.Fatal(err)
 		}

@@ -108,7 +108,7 @@ func TestDailyWholeSea(t *testing.T) {
 		view := a.m.screen.(*dailyScreen).view
 		for _, line := range lobby.Share(words.English, view.Day, lobby.Blocks(view.Course)) {
 			found := false
-			for _, l := range strings.Split(a.m.View().Content, "\n") { // with styles, of which it has none
+			for _, l := range strings.Split(a.content(), "\n") { // with styles, of which it has none
 				found = found || strings.TrimSpace(l) == line
 			}
 			if !found {

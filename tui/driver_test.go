@@ -105,7 +105,7 @@ func (d *driver) send(msg tea.Msg) {
 // check holds what is true of every frame.
 func (d *driver) check() {
 	d.t.Helper()
-	content := d.m.View().Content
+	content := d.content()
 	if d.frame != nil {
 		d.frame(ansi.Strip(content))
 	}
@@ -147,7 +147,16 @@ func keyMsg(name string) tea.KeyPressMsg {
 }
 
 // screen is the frame as plain text.
-func (d *driver) screen() string { return ansi.Strip(d.m.View().Content) }
+func (d *driver) screen() string { return ansi.Strip(d.content()) }
+
+// content is the frame as a terminal gets it.
+func (d *driver) content() string {
+	lines := strings.Split(d.m.View().Content, "\n")
+	for i, l := range lines {
+		lines[i] = d.m.Colours().Paint(l)
+	}
+	return strings.Join(lines, "\n")
+}
 
 // wait handles messages until the screen satisfies ok.
 func (d *driver) wait(what string, ok func(screen string) bool) {

@@ -12,13 +12,14 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/tui/look"
 	"broadside/words"
 )
 
-// View implements tea.Model.
+// View implements tea.Model. Its content has inks: [Model.Colours] says how they look.
 func (m *Model) View() tea.View {
 	if !m.same {
-		m.content = m.paint()
+		m.content = strings.Join(m.lines(), "\n")
 	}
 	m.same = false
 	v := tea.NewView(m.content)
@@ -32,18 +33,8 @@ func (m *Model) View() tea.View {
 	return v
 }
 
-// paint is the whole screen in colours.
-func (m *Model) paint() string {
-	var b strings.Builder
-	b.Grow(len(m.content))
-	for i, l := range m.lines() {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		m.colours.Write(&b, l)
-	}
-	return b.String()
-}
+// Colours is how the inks of the view look now.
+func (m *Model) Colours() *look.Look { return m.colours }
 
 // lines is the whole screen: at most height lines, none wider than width.
 func (m *Model) lines() []string {

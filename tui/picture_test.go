@@ -88,7 +88,9 @@ func takePicture(t *testing.T, d *driver, name string) {
 	if profile == colorprofile.Unknown {
 		profile = colorprofile.TrueColor
 	}
-	if err := frame.New(em, profile, d.m.width, d.m.height).Draw(d.m.View()); err != nil {
+	w := frame.New(em, profile, d.m.width, d.m.height)
+	w.Wear(d.m.Colours())
+	if err := w.Draw(d.m.View()); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Create(filepath.Join(*pictures, name+"-"+fmt.Sprintf("%dx%d", d.m.width, d.m.height)+".png"))

@@ -369,7 +369,7 @@ func TestForeignNamesAreClean(t *testing.T) {
 		d := drive(t, l, ann, 80, 24)
 		defer d.close()
 		d.wait("the other", func(s string) bool { return strings.Count(s, "evil") == 2 })
-		if s := d.m.View().Content; strings.Contains(s, "\u202e") || strings.Contains(s, "\x1b[2J") || strings.Contains(s, "\u200b") {
+		if s := d.content(); strings.Contains(s, "\u202e") || strings.Contains(s, "\x1b[2J") || strings.Contains(s, "\u200b") {
 			t.Error("a name brought its control characters to another's screen")
 		}
 		d.press("p")

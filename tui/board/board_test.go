@@ -12,6 +12,7 @@ import (
 
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/look"
 )
 
 var update = flag.Bool("update", false, "write the golden boards anew")
@@ -144,4 +145,25 @@ func TestForms(t *testing.T) {
 			t.Fatalf("the sign at %v is not where it should be:\n%s", at, ansi.Strip(strings.Join(lines, "\n")))
 		}
 	})
+}
+
+// TestPairs: two boards side by side are what each is by itself.
+func TestPairs(t *testing.T) {
+	a, b := board.Map(10), board.Map(10)
+	a.Aim, b.Last = match.At(9, 9), match.At(2, 3)
+	a.Write(match.At(1, 1), "abc", look.Heat3)
+	b.Set(match.At(4, 4), board.SignHit, look.Struck)
+	for _, f := range forms {
+		for _, w := range [][2]board.Window{
+			{board.Whole(10), board.Whole(10)},
+			{{Left: 2, Top: 1, Columns: 6, Rows: 5}, {Left: 0, Top: 5, Columns: 6, Rows: 5}},
+		} {
+			left, right := a.Draw(f, w[0]), b.Draw(f, w[1])
+			for i, got := range board.DrawPair([2]*board.Board{a, b}, f, w, 20, 3) {
+				if want := strings.Repeat(" ", 20) + left[i] + "   " + right[i]; got != want {
+					t.Errorf("%v, %v, line %d:\n%q\nwant\n%q", f, w, i, got, want)
+				}
+			}
+		}
+	}
 }

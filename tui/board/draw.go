@@ -26,7 +26,12 @@ func (l *line) put(ink look.Ink, text string) {
 	l.text = append(l.text, text...)
 }
 
-func (l *line) spaces(ink look.Ink, n int) { l.put(ink, blanks[:n]) }
+func (l *line) spaces(ink look.Ink, n int) {
+	for ; n > len(blanks); n -= len(blanks) {
+		l.put(ink, blanks)
+	}
+	l.put(ink, blanks[:n])
+}
 
 const blanks = "                "
 
@@ -41,29 +46,66 @@ func (l *line) take() string {
 // Draw draws what a window shows of the board, with headings, in lines of
 // equal width. Marks beside them tell that there is more of it.
 func (b *Board) Draw(f Form, w Window) []string {
-	d := drawing{Board: b, Form: f, Window: w}
-	d.text = make([]byte, 0, longLine)
+	d := drawing{b, f, w, &line{text: make([]byte, 0, longLine)}}
 	_, height := f.Outer(w.Columns, w.Rows)
-	d.out = make([]string, 0, height)
-	d.numbers()
-	if f.Frame {
-		d.out = append(d.out, "  ┌"+strings.Repeat("─", w.Columns*f.Width)+"┐")
+	out := make([]string, height)
+	for i := range out {
+		d.row(i)
+		out[i] = d.take()
 	}
-	for y := w.Top; y < w.Top+w.Rows; y++ {
-		if f.Lines {
-			d.between(y)
-		}
-		for row := range f.Height {
-			d.cells(y, row)
-		}
+	return out
+}
+
+// DrawPair draws two boards of equal size side by side, as Draw does each, with
+// a gap between them and a margin at the left.
+func DrawPair(b [2]*Board, f Form, w [2]Window, margin, gap int) []string {
+	l := &line{text: make([]byte, 0, 2*longLine)}
+	left, right := drawing{b[0], f, w[0], l}, drawing{b[1], f, w[1], l}
+	_, height := f.Outer(w[0].Columns, w[0].Rows)
+	out := make([]string, height)
+	for i := range out {
+		l.spaces(look.Plain, margin)
+		left.row(i)
+		l.spaces(look.Plain, gap)
+		right.row(i)
+		out[i] = l.take()
 	}
-	if f.Lines {
-		d.between(w.Top + w.Rows)
+	return out
+}
+
+// row draws line i of what Draw returns.
+func (d *drawing) row(i int) {
+	first := 1 // line of cells, or above them
+	if d.Frame {
+		first = 2
 	}
-	if f.Frame {
-		d.out = append(d.out, "  └"+strings.Repeat("─", w.Columns*f.Width)+"┘")
+	_, pitch := d.pitch()
+	y := d.Top + (i-first)/pitch
+	n := (i - first) % pitch
+	switch {
+	case i == 0:
+		d.numbers()
+	case i < first:
+		d.rule("┌", "┐")
+	case y == d.Top+d.Rows && d.Frame:
+		d.rule("└", "┘")
+	case d.Lines && n == 0:
+		d.between(y)
+	case d.Lines:
+		d.cells(y, n-1)
+	default:
+		d.cells(y, n)
 	}
-	return d.out
+}
+
+// rule draws the upper or lower part of a frame.
+func (d *drawing) rule(left, right string) {
+	d.put(look.Plain, "  ")
+	d.put(look.Plain, left)
+	for range d.Columns {
+		d.put(look.Plain, lights[:d.Width*len("─")])
+	}
+	d.put(look.Plain, right)
 }
 
 // longLine is more bytes than most lines have, marks included.
@@ -71,14 +113,15 @@ const longLine = 1024
 
 // Bare draws the board without headings, in narrow cells.
 func (b *Board) Bare() []string {
-	d := drawing{Board: b, Form: Tiny, Window: Whole(b.size)}
-	for y := range b.size {
+	d := drawing{b, Tiny, Whole(b.size), &line{text: make([]byte, 0, longLine)}}
+	out := make([]string, b.size)
+	for y := range out {
 		for x := range b.size {
 			d.cell(x, y, 0)
 		}
-		d.out = append(d.out, d.take())
+		out[y] = d.take()
 	}
-	return d.out
+	return out
 }
 
 // BareWidth is the width of what Bare draws.
@@ -92,8 +135,7 @@ type drawing struct {
 	*Board
 	Form
 	Window
-	line
-	out []string
+	*line
 }
 
 // heading is a letter or number beside the board.
@@ -131,14 +173,13 @@ func (d *drawing) numbers() {
 	}
 	if d.Frame {
 		d.put(look.Heading, more(beyond, "▸"))
-		d.out = append(d.out, d.take())
 		return
 	}
-	s := d.take()
-	if beyond && strings.HasSuffix(s, " ") {
-		s = strings.TrimSuffix(s, " ") + look.Heading.Render("▸")
+	d.put(look.Plain, "")
+	if last := len(d.text) - 1; beyond && d.text[last] == ' ' {
+		d.text = d.text[:last]
+		d.put(look.Heading, "▸")
 	}
-	d.out = append(d.out, s)
 }
 
 // more is a mark that there is more of the board, or a space.
@@ -184,7 +225,6 @@ func (d *drawing) cells(y, row int) {
 	case d.Frame:
 		d.put(look.Plain, "│")
 	}
-	d.out = append(d.out, d.take())
 }
 
 // cell draws one of the rows of text of one cell.
@@ -368,7 +408,6 @@ func (d *drawing) between(y int) {
 			d.spaces(inside(se), d.Width)
 		}
 	}
-	d.out = append(d.out, d.take())
 }
 
 var (

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 
 	"broadside/tui/frame"
+	"broadside/tui/look"
 )
 
 // terminal is an emulator and the writer that draws on it.
@@ -104,6 +105,45 @@ func TestDifferencesEqualFullFrames(t *testing.T) {
 			if !term.same(whole) {
 				t.Fatalf("seed %d, frame %d of %d×%d: %q shows\n%s\nwant\n%s\nlast bytes %q",
 					seed, n, width, height, lines, term.screen.Render(), whole.screen.Render(), term.last)
+			}
+		}
+	}
+}
+
+// TestLooksAreWorn draws random frames with inks, in looks that change, and
+// compares with a terminal that was drawn the last one alone.
+func TestLooksAreWorn(t *testing.T) {
+	looks := []*look.Look{
+		look.For(look.Choice{Theme: look.Dark}, look.Terminal{}),
+		look.For(look.Choice{Theme: look.Light}, look.Terminal{}),
+		look.For(look.Choice{Theme: look.Dark, Glyphs: look.ASCII}, look.Terminal{}),
+	}
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		term := open(t, 40, 5)
+		lines, worn := make([]string, 5), 0
+		term.Wear(looks[worn])
+		for n := range 20 {
+			if rng.IntN(4) == 0 {
+				worn = rng.IntN(len(looks))
+				term.Wear(looks[worn])
+			}
+			for range rng.IntN(3) {
+				ink := look.Ink(1 + rng.IntN(40))
+				lines[rng.IntN(5)] = "over " + ink.Render("■ ‹X›") + " and " + ink.Render("漢")
+			}
+			term.show(lines...)
+			whole := open(t, 40, 5)
+			var painted []string
+			for _, l := range lines {
+				painted = append(painted, looks[worn].Paint(l))
+			}
+			whole.show(painted...)
+			if !term.same(whole) {
+				t.Fatalf("seed %d, frame %d shows\n%s\nwant\n%s", seed, n, term.screen.Render(), whole.screen.Render())
+			}
+			if sent := term.show(lines...); sent != "" {
+				t.Fatalf("seed %d, frame %d: drawn again it takes %q", seed, n, sent)
 			}
 		}
 	}

@@ -9,6 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+
+	"broadside/tui/look"
 )
 
 // Writer shows the views of one program on one terminal. The program has the
@@ -19,16 +21,20 @@ import (
 // Of a [tea.View] it heeds Content, WindowTitle, DisableBracketedPasteMode and
 // MouseMode. A line of the content begins without a style; what is wider or
 // higher than the terminal is cut off; control characters are not passed on.
+// Content with inks is painted here, and only the lines that have changed: see
+// [Writer.Wear].
 type Writer struct {
 	out           io.Writer
 	profile       colorprofile.Profile
 	width, height int
 
-	open  bool     // the terminal is ours
-	ring  bool     // with the next view
-	stale bool     // what it shows is not known
-	lines []string // what it shows; missing ones are blank
-	modes modes    // what has been asked of it
+	open  bool       // the terminal is ours
+	ring  bool       // with the next view
+	stale bool       // what it shows is not known
+	lines []string   // what it shows; missing ones are blank
+	look  *look.Look // of the next view
+	wore  *look.Look // of lines
+	modes modes      // what has been asked of it
 }
 
 // modes are what a view asks of a terminal besides its content.
@@ -54,6 +60,10 @@ func (w *Writer) Resize(width, height int) {
 
 // Repaint has the next view drawn anew.
 func (w *Writer) Repaint() { w.stale = true }
+
+// Wear has what is drawn from now on painted in a look. Without one, as at
+// first, content has no inks.
+func (w *Writer) Wear(l *look.Look) { w.look = l }
 
 // Bell rings the terminal's bell with the next view.
 func (w *Writer) Bell() { w.ring = true }
@@ -115,12 +125,19 @@ func (w *Writer) paint(b *bytes.Buffer, content string) {
 			after, content, _ = strings.Cut(content, "\n")
 			lines = append(lines, after)
 		}
-		if before != after {
-			p.line(y, w.width, before, after)
+		if before != after || w.look != w.wore {
+			p.line(y, w.width, painted(w.wore, before), painted(w.look, after))
 		}
 	}
 	p.wear(nil)
-	w.lines = lines
+	w.lines, w.wore = lines, w.look
+}
+
+func painted(l *look.Look, line string) string {
+	if l == nil {
+		return line
+	}
+	return l.Paint(line)
 }
 
 // What xterm calls pushing and popping the window's title.

@@ -113,19 +113,17 @@ func (c colour) full() color.RGBA {
 // Paint is a line as the terminal is to get it: with the colours of its inks,
 // and characters that it can show, each as wide as the one it stands for.
 func (l *Look) Paint(line string) string {
-	var b strings.Builder
-	l.Write(&b, line)
-	return b.String()
-}
-
-// Write writes what Paint makes of a line.
-func (l *Look) Write(b *strings.Builder, line string) {
 	line = l.spell(line)
+	if strings.IndexByte(line, '\x1b') < 0 {
+		return line
+	}
+	var b strings.Builder
+	b.Grow(2 * len(line)) // marks are short
 	for {
 		i := strings.IndexByte(line, '\x1b')
 		if i < 0 {
 			b.WriteString(line)
-			return
+			return b.String()
 		}
 		k, n := markAt(line[i:])
 		if n == 0 {

@@ -272,6 +272,9 @@ func TestHotSeatIsFoundAgain(t *testing.T) {
 		defer elsewhere.close()
 		elsewhere.see("Hand over to dan.")
 		back.see("Your match goes on in another session of yours.")
+		back.press("x")
+		back.see("Hand over to dan.")
+		elsewhere.see("Your match goes on in another session of yours.")
 	})
 }
 

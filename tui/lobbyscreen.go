@@ -58,6 +58,8 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 		m.toTalk()
 	case "i":
 		m.screen = newTutorialScreen()
+	case "x":
+		return m.takeBack()
 	case "q", "ctrl+c":
 		return tea.Quit
 	default:
@@ -174,7 +176,10 @@ func (s *lobbyScreen) menu(m *Model) []string {
 	}
 	title := []string{t.strong.Render(" ▁▂▃▄  " + m.lang.Say("Battleship over SSH") + "  ▄▃▂▁"), ""}
 	foot := []string{"", t.faint.Render(" " + speech.Rules(m.lang, r))}
-	if m.newcomer {
+	switch {
+	case m.elsewhere() != nil:
+		foot[1] = " " + t.key.Render("x") + "  " + t.warn.Render(m.lang.Say("Take your match back."))
+	case m.newcomer:
 		foot[1] = " " + t.key.Render("i") + "  " + t.warn.Render(m.lang.Say("New here? A match of a few shots."))
 	}
 	room := m.room()
@@ -312,9 +317,13 @@ func (m *Model) list(heading words.Text, items int, item func(i int) string, roo
 	return append(lines, "")
 }
 
-func (s *lobbyScreen) hints(*Model) []words.Text {
+func (s *lobbyScreen) hints(m *Model) []words.Text {
 	if s.choosing {
 		return []words.Text{"↑↓", "choose", "enter", "play", "esc", "back"}
 	}
-	return []words.Text{"p", "play", "o", "opponents", "b", "bot", "m", "room", "w", "watch", "t", "talk", "?", "help", "q", "leave"}
+	var first []words.Text
+	if m.elsewhere() != nil {
+		first = []words.Text{"x", "take back"}
+	}
+	return append(first, "p", "play", "o", "opponents", "b", "bot", "m", "room", "w", "watch", "t", "talk", "?", "help", "q", "leave")
 }

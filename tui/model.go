@@ -57,6 +57,7 @@ type Model struct {
 	screen   screen
 	game     *game           // the match being played, or just over
 	hot      *hotSeat        // that match, if it is one of two people here; else nil
+	taken    *lobby.Seating  // of a match that another session has taken from this one; else nil. See elsewhere
 	sight    *sight          // the match being watched, or seen in the lobby; see attend
 	practice *lobby.DailyTry // a guest's daily sea that is not done; else nil
 	help     bool            // the help page is shown

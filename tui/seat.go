@@ -59,6 +59,31 @@ func (m *Model) sit(s *lobby.Seating) tea.Cmd {
 	return tea.Batch(m.game.await(m.ctx), m.game.awaitTable(m.ctx))
 }
 
+// elsewhere is the seat in a match that goes on in another session of this
+// person; nil if there is none.
+func (m *Model) elsewhere() *lobby.Seating {
+	if m.taken == nil {
+		return nil
+	}
+	select {
+	case <-m.taken.Seat.Match().Done():
+		m.taken = nil
+	default:
+	}
+	return m.taken
+}
+
+// takeBack goes on with it here.
+func (m *Model) takeBack() tea.Cmd {
+	seating := m.elsewhere()
+	if seating == nil {
+		m.notice = m.lang.Say("No match of yours goes on elsewhere.")
+		return nil
+	}
+	m.taken = nil
+	return m.sit(seating)
+}
+
 // riseAll leaves the seats that this session has.
 func (m *Model) riseAll() {
 	switch {
@@ -85,7 +110,8 @@ func (m *Model) updated(msg updateMsg) tea.Cmd {
 	}
 	if msg.err != nil {
 		if msg.err == live.ErrReplaced {
-			m.toLobby(m.lang.Say("Your match goes on in another session of yours."))
+			m.toLobby(m.lang.Say("Your match goes on in another session of yours.") + " " + m.lang.Say("Press x to take it back."))
+			m.taken = msg.game.seating
 		}
 		return nil
 	}

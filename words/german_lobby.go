@@ -12,9 +12,11 @@ var germanLobby = map[Text]string{
 	"resume code %s":          "Rückkehr-Code %s",
 	"Operator: %s":            "Betreiber: %s",
 	"The server is shutting down: a running match may be played for a short while.": "Der Server wird beendet: Laufende Partien dürfen noch kurz weitergehen.",
-	"%s challenges you:":                              "%s fordert dich:",
-	"%s to answer":                                    "%s zum Antworten",
-	"Welcome back: your match goes on.":               "Willkommen zurück: Deine Partie geht weiter.",
+	"%s challenges you:":                "%s fordert dich:",
+	"%s to answer":                      "%s zum Antworten",
+	"Welcome back: your match goes on.": "Willkommen zurück: Deine Partie geht weiter.",
+	"Press x to take it back.":          "Mit x holst du sie zurück.", "Take your match back.": "Hol deine Partie zurück.",
+	"No match of yours goes on elsewhere.":            "Keine Partie von dir geht woanders weiter.",
 	"Your match goes on in another session of yours.": "Deine Partie geht in einer anderen Sitzung von dir weiter.",
 
 	// The lobby. What stands beside an entry has 19 cells.

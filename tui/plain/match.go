@@ -51,6 +51,25 @@ func (s *Session) sit(seating *lobby.Seating) {
 	})
 }
 
+// back goes on here with a match that another session of this person has taken.
+func (s *Session) back(string) {
+	seating := s.taken
+	if seating != nil {
+		select {
+		case <-seating.Seat.Match().Done():
+			seating = nil
+		default:
+		}
+	}
+	switch {
+	case seating == nil:
+		s.say("No match of yours goes on elsewhere.")
+	case s.free():
+		s.taken = nil
+		s.sit(seating)
+	}
+}
+
 // rise leaves the seat, and the table with it. While the match runs, that is
 // leaving it.
 func (s *Session) rise() {
@@ -109,7 +128,9 @@ func (s *Session) updated(g *game, u live.Update, err error) {
 			s.game = nil // which another session has
 			s.asked = nil
 			s.matchTalk.leave()
+			s.taken = g.seating
 			s.say("Your match goes on in another session of yours.")
+			s.say("Say back to take it back.")
 		}
 		return
 	}

@@ -189,6 +189,13 @@ func TestTakenOver(t *testing.T) {
 		again.hear("Welcome back", "Your turn.")
 		again.say("b7")
 		again.hear("B7: water.")
+		bob.say("back") // and back to where they were
+		again.hear("Your match goes on in another session of yours.", "Say back to take it back.")
+		bob.hear("ann is aiming.")
+		bob.say("resign", "resign")
+		bob.hear("You have resigned.")
+		again.say("back")
+		again.hear("No match of yours goes on elsewhere.")
 	})
 }
 

@@ -41,9 +41,10 @@ type Session struct {
 	call   *lobby.Challenge // that this person may answer; nil if there is none
 	chosen lobby.Settings   // by the person
 
-	ticket *lobby.Ticket // a wish to play that waits; nil if there is none
-	game   *game         // the match being played, or just over; else nil
-	sight  *sight        // the match being watched; else nil
+	ticket *lobby.Ticket  // a wish to play that waits; nil if there is none
+	game   *game          // the match being played, or just over; else nil
+	taken  *lobby.Seating // of a match that another session has taken from this one; else nil
+	sight  *sight         // the match being watched; else nil
 
 	hallTalk  hearing
 	matchTalk hearing // of the match played or watched

@@ -58,6 +58,8 @@ func commands() []command {
 			about: "Choose the rules of your next match. Without a name: what the rules are."},
 		{name: "clock", also: []string{"uhr"}, args: "SECONDS", when: inTurn, do: (*Session).setClock,
 			about: "Choose the time for one shot in your next match, or off."},
+		{name: "back", when: inTurn, do: (*Session).back,
+			about: "Take back a match of yours that goes on in another session."},
 		{name: "cancel", do: (*Session).cancel,
 			about: "Stop waiting for an opponent, and drop what you have said ahead."},
 

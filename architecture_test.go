@@ -12,7 +12,7 @@ import (
 // own and none else.
 var floors = [][]string{
 	{"words", "match/packed", "lobby/rating", "lobby/cluster", "tui/frame", "tui/look", "config", "proxy"},
-	{"match", "limit", "tui/console"},
+	{"match", "limit", "tui/console", "control"},
 	{"match/live", "bots", "tui/board", "tui/frame", "lobby/store", "speech"},
 	{"lobby", "lobby/store/storetest", "gate"},
 	{"relay", "tui"},

@@ -29,6 +29,7 @@ const patience = 2 * time.Minute
 // house is a running server.
 type house struct {
 	ssh, relay string // addresses
+	data       string // its folder
 	out        string // what it printed on its start
 	stop       context.CancelFunc
 	stopped    chan error
@@ -52,7 +53,7 @@ func openLogging(t testing.TB, change func(*serveConfig), log io.Writer) *house 
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	r, w := io.Pipe()
-	h := &house{stop: cancel, stopped: make(chan error, 1)}
+	h := &house{data: cfg.data, stop: cancel, stopped: make(chan error, 1)}
 	go func() {
 		err := serve(ctx, cfg, w, log)
 		w.CloseWithError(io.EOF)

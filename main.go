@@ -91,6 +91,6 @@ func command() *cobra.Command {
 	root.Use = "broadside"
 	root.Short = "Battleship over SSH, for people and programs"
 	root.Long = "Broadside hosts Battleship over SSH. Without a command it serves."
-	root.AddCommand(serveCommand(), botCommand(), arenaCommand(), sequenceCommand(), checkClientCommand(), backupCommand(), restoreCommand(), configCommand(), doctorCommand(), hostKeyCommand())
+	root.AddCommand(serveCommand(), botCommand(), arenaCommand(), sequenceCommand(), checkClientCommand(), backupCommand(), restoreCommand(), configCommand(), doctorCommand(), hostKeyCommand(), nodesCommand())
 	return root
 }

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"io"
 	"net"
@@ -17,6 +18,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"broadside/control"
 	"broadside/internal/rawtest"
 	"broadside/internal/sshtest"
 )
@@ -342,5 +344,29 @@ func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
 		if status != c.status || out != "" || !strings.Contains(strings.ToLower(errs), c.errs) {
 			t.Errorf("%s: status %d, %q, %q", c.line, status, out, errs)
 		}
+	}
+}
+
+// A server tells of itself whoever may open its data folder, and operators.
+func TestNodesOfOne(t *testing.T) {
+	h, op := operated(t)
+	ann := h.come(t, "ann")
+	ann.Press("b")
+	ann.WaitText("Play a bot")
+	ann.Press("1")
+	place(ann)
+	op.must("nodes", "nodes: 1, sessions: 1, programs: 0, matches: 1, leases: 1")
+	table, err := try(t.Context(), "nodes", "--data", h.data)
+	if err != nil || !strings.Contains(table, "nodes: 1, sessions: 1, programs: 0, matches: 1, leases: 1") {
+		t.Errorf("%v\n%s", err, table)
+	}
+	text, err := try(t.Context(), "nodes", "--data", h.data, "--json")
+	var r control.Report
+	if bad := json.Unmarshal([]byte(text), &r); err != nil || bad != nil || len(r.Nodes) != 1 || r.Nodes[0].HostKey != fingerprint(h) || r.Nodes[0].SSH != h.ssh {
+		t.Errorf("%v, %v\n%s", err, bad, text)
+	}
+	h.close(t)
+	if _, err := try(t.Context(), "nodes", "--data", h.data); !errors.Is(err, control.ErrNobody) {
+		t.Errorf("after its end: %v", err)
 	}
 }

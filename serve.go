@@ -24,8 +24,10 @@ import (
 	"broadside/bots"
 	"broadside/commands"
 	"broadside/config"
+	"broadside/control"
 	"broadside/gate"
 	"broadside/lobby"
+	"broadside/lobby/cluster"
 	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/metrics"
@@ -113,7 +115,8 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	}
 
 	name, commit := buildInfo()
-	meter := metrics.New(strings.TrimSpace(name + " " + commit))
+	version := strings.TrimSpace(name + " " + commit)
+	meter := metrics.New(version)
 	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, URL: cfg.store, Alone: true, Log: log, Wrote: meter.Wrote})
 	if err != nil {
 		return err
@@ -124,6 +127,8 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		}
 	}()
 
+	node := cluster.Alone()
+	defer node.Close()
 	hall := lobby.New(lobby.Config{
 		Audit: audit, MoveTimeout: cfg.move, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
 		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches, Meter: meter.Lobby(),
@@ -143,6 +148,8 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		return err
 	}
 	here := &residents{wire: wire}
+	var draining atomic.Bool
+	view := &outlook{node: node, hall: hall}
 	front, err := sshd.New(sshd.Config{
 		HostKeys: keys, Limits: cfg.limits,
 		Log:       log,
@@ -159,7 +166,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			{Name: "plain", About: "Play by sentences and typed commands, for screen readers", Check: checkOpening(hall), Plain: true},
 		}, commands.All(commands.Config{
 			Store: shelf, Lobby: hall, Relay: wire, Log: log, Check: checkOpening(hall),
-			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here},
+			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here, Nodes: view.report},
 		})...),
 		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {
 			player := hall.Receive(ctx, who.Name, who.Fingerprint)
@@ -200,9 +207,19 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		sshListener.Close()
 		return err
 	}
-	var draining atomic.Bool
+	view.status = func() control.Status {
+		conns, sessions := front.Traffic()
+		programs, _, _ := wire.Traffic()
+		census := hall.Census()
+		return control.Status{
+			Version: version, SSH: sshListener.Addr().String(), HostKey: front.Fingerprint(), Connections: conns, Sessions: sessions,
+			Programs: programs, People: census.People, Waiting: census.Waiting, Leases: census.Matches, Spectators: census.Watching,
+			Draining: draining.Load(), Trouble: trouble(node),
+		}
+	}
+	node.SetStatus(func() []byte { return view.status().Encode() })
 	meter.Watch(metrics.Sources{
-		SSH: front.Traffic, Relay: wire.Traffic, Census: hall.Census, Queue: shelf.Queue,
+		SSH: front.Traffic, Relay: wire.Traffic, Census: hall.Census, Queue: shelf.Queue, Cluster: view.health,
 		Ready: func(ctx context.Context) error {
 			if draining.Load() {
 				return lobby.ErrClosing
@@ -210,6 +227,11 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			return shelf.Ping(ctx)
 		},
 	})
+	stop, err := serveControl(cfg.data, view.report, log)
+	if err != nil {
+		return errors.Join(err, sshListener.Close(), relayListener.Close())
+	}
+	defer stop()
 	if cfg.metrics != "" {
 		stop, err := serveMetrics(meter, cfg, log)
 		if err != nil {

@@ -213,8 +213,10 @@ func (c *call) heads(texts ...words.Text) []string {
 func (c *call) number(n int) string { return c.lang.Say("%d", n) }
 
 // table writes rows in columns. The last cell of a row is not padded.
-func (c *call) table(rows [][]string) error {
-	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+func (c *call) table(rows [][]string) error { return writeTable(c.out, rows) }
+
+func writeTable(out io.Writer, rows [][]string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}

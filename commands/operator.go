@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"broadside/control"
 	"broadside/gate"
 	"broadside/lobby"
 	"broadside/lobby/store"
@@ -23,6 +24,7 @@ type Operator struct {
 	Gate   *gate.Gate
 	Lobby  *lobby.Lobby
 	House  House
+	Nodes  func() control.Report // what this node knows of all; it does not wait
 }
 
 // House is who is here, at all doors. Its methods may be called from any
@@ -64,7 +66,7 @@ func (h Here) name() string {
 
 // operators are the commands of operators, in the order of the help.
 var operators = []command{
-	list, kick, ban, unban, bans, mute, unmute, rename, broadcast, lockdown, allow, disallow, allowed, actLog,
+	list, nodes, kick, ban, unban, bans, mute, unmute, rename, broadcast, lockdown, allow, disallow, allowed, actLog,
 }
 
 // isOperator tells whether a visitor is one.

@@ -5,10 +5,12 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"broadside/commands"
+	"broadside/control"
 	"broadside/gate"
 	"broadside/lobby"
 	"broadside/lobby/store"
@@ -22,6 +24,36 @@ type nobody struct{}
 func (nobody) Here() []commands.Here                                   { return nil }
 func (nobody) Cut(func(commands.Here) bool, words.Message) (count int) { return 0 }
 
+// report is of two nodes, of which one has a key of its own.
+func report() control.Report {
+	return control.Report{Asked: "bbb", At: time.Unix(5000, 0), Matches: 8, Nodes: []control.Node{
+		{ID: "aaa", Name: "one", Started: time.Unix(1000, 0), Status: control.Status{Version: "v1", HostKey: "SHA256:a", Sessions: 5, Programs: 3, Leases: 3}},
+		{ID: "bbb", Name: "two", Started: time.Unix(4000, 0), Status: control.Status{Version: "v1", HostKey: "SHA256:b", Sessions: 7, Leases: 4, Draining: true}},
+	}}
+}
+
+func TestNodesAsATable(t *testing.T) {
+	for l, want := range map[words.Language]string{
+		words.English: `NODE   ID   SESSIONS  PROGRAMS  WAITING  LEASES  UP       VERSION  STATE
+one    aaa  5         3         0        3       1h6m40s  v1       well
+two *  bbb  7         0         0        4       16m40s   v1       is being shut down
+nodes: 2, sessions: 12, programs: 3, matches: 8, leases: 7
+The nodes have different host keys: see --host-keys.
+`,
+		words.German: `KNOTEN  ID   SITZUNGEN  PROGRAMME  WARTEN  LEITET  LÄUFT SEIT  VERSION  ZUSTAND
+one     aaa  5          3          0       3       1h6m40s     v1       gut
+two *   bbb  7          0          0       4       16m40s      v1       wird beendet
+Knoten: 2, Sitzungen: 12, Programme: 3, Partien: 8, davon geleitet: 7
+Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.
+`,
+	} {
+		var out bytes.Buffer
+		if err := commands.WriteNodes(&out, l, report()); err != nil || out.String() != want {
+			t.Errorf("%v\n%s\nwant\n%s", err, out.String(), want)
+		}
+	}
+}
+
 // operated are the commands of operators for a store.
 func operated(t testing.TB, s *store.Store) map[string]sshd.Command {
 	t.Helper()
@@ -33,7 +65,7 @@ func operated(t testing.TB, s *store.Store) map[string]sshd.Command {
 	t.Cleanup(l.Close)
 	admins := gate.Admins{File: t.TempDir() + "/admin_keys"}
 	all := map[string]sshd.Command{}
-	for _, c := range commands.All(commands.Config{Store: s, Operator: &commands.Operator{Admins: admins, Gate: g, Lobby: l, House: nobody{}}}) {
+	for _, c := range commands.All(commands.Config{Store: s, Operator: &commands.Operator{Admins: admins, Gate: g, Lobby: l, House: nobody{}, Nodes: report}}) {
 		if c.For != nil {
 			all[c.Name] = c
 		}
@@ -60,6 +92,10 @@ func TestOperatorsOrders(t *testing.T) {
 	}{
 		{"list", 0, "SESSION"},
 		{"list --json", 0, "[]"},
+		{"nodes", 0, "sessions: 12, programs: 3, matches: 8, leases: 7"},
+		{"nodes", 0, "different host keys"},
+		{"nodes --json", 0, `"leases": 4`},
+		{"nodes all", 2, "nodes takes no"},
 		{"ban ann --for 7d --reason was rude", 0, "banned: SHA256:ann, until"},
 		{"bans", 0, "was rude"},
 		{"ban 192.0.2.7 --for 1ns", 2, "--for cannot be"},

@@ -63,7 +63,7 @@ func CompleteHostKeys(text []byte, ecdsa bool) ([]byte, error) {
 	var keys []HostKey
 	if len(text) > 0 {
 		var err error
-		if keys, err = ParseHostKeys("the text", text); err != nil {
+		if keys, err = ParseHostKeys("PEM", text); err != nil {
 			return nil, err
 		}
 	}
@@ -86,7 +86,7 @@ func CompleteHostKeys(text []byte, ecdsa bool) ([]byte, error) {
 // PrepareHostKeyText is [PrepareHostKeys] for a text. It returns the new text and
 // how many keys were made.
 func PrepareHostKeyText(text []byte) (next []byte, made int, err error) {
-	keys, err := ParseHostKeys("the text", text)
+	keys, err := ParseHostKeys("PEM", text)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -107,7 +107,7 @@ func PrepareHostKeyText(text []byte) (next []byte, made int, err error) {
 // RotateHostKeyText is [RotateHostKeys] for a text: keys that have a successor
 // are left out. It returns the new text and how many they were.
 func RotateHostKeyText(text []byte) (next []byte, gone int, err error) {
-	keys, err := ParseHostKeys("the text", text)
+	keys, err := ParseHostKeys("PEM", text)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -1,0 +1,66 @@
+package commands
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"broadside/control"
+	"broadside/tui"
+	"broadside/words"
+)
+
+var nodes = command{
+	name: "nodes", args: "[--json]", about: "The nodes of this service: who is there, matches, health",
+	set: func(f flags) func(*call) error {
+		asJSON := jsonFlag(f)
+		return func(c *call) error {
+			r := c.cfg.Operator.Nodes()
+			if *asJSON {
+				return c.json(r)
+			}
+			return WriteNodes(c.out, c.lang, r)
+		}
+	},
+}
+
+// WriteNodes writes a report on the nodes as a table, for people who read a
+// language.
+func WriteNodes(out io.Writer, l words.Language, r control.Report) error {
+	number := func(n int) string { return l.Say("%d", n) }
+	var heads []string
+	for _, t := range []words.Text{"NODE", "ID", "SESSIONS", "PROGRAMS", "WAITING", "LEASES", "UP", "VERSION", "STATE"} {
+		heads = append(heads, l.Say(t))
+	}
+	rows := [][]string{heads}
+	var all control.Status
+	for _, n := range r.Nodes {
+		state := l.Say("well")
+		switch {
+		case n.Trouble != "":
+			state = tui.Clean(n.Trouble, 80)
+		case n.Draining:
+			state = l.Say("is being shut down")
+		}
+		name := tui.Clean(n.Name, 40)
+		if n.ID == r.Asked {
+			name += " *"
+		}
+		rows = append(rows, []string{
+			name, n.ID, number(n.Sessions), number(n.Programs), number(n.Waiting), number(n.Leases),
+			r.Age(n).Truncate(time.Second).String(), dash(tui.Clean(n.Version, 40)), state,
+		})
+		all.Sessions += n.Sessions
+		all.Programs += n.Programs
+		all.Leases += n.Leases
+	}
+	if err := writeTable(out, rows); err != nil {
+		return err
+	}
+	lines := []string{l.Say("nodes: %d, sessions: %d, programs: %d, matches: %d, leases: %d", len(r.Nodes), all.Sessions, all.Programs, r.Matches, all.Leases)}
+	if !r.SameHostKey() {
+		lines = append(lines, l.Say("The nodes have different host keys: see --host-keys."))
+	}
+	_, err := io.WriteString(out, strings.Join(lines, "\n")+"\n")
+	return err
+}

@@ -1,0 +1,173 @@
+// Package control is how those who run a server ask it how it is: HTTP over a
+// socket in the data folder that only the server's user can open. It tells of
+// the nodes of the service, as far as that server knows them.
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// socketName is the name of the socket in the data folder.
+const socketName = "broadside.sock"
+
+// maxPath is the longest name of a socket that all systems allow, in bytes.
+const maxPath = 100
+
+// What callers can tell apart with errors.Is. Each is wrapped with the folder.
+var (
+	ErrRunning = errors.New("another server is at work in this data folder: stop it first, or choose another with --data")
+	ErrNobody  = errors.New("no server runs with this data folder: name another with --data")
+)
+
+// The most that either side may take.
+const (
+	askTime   = 5 * time.Second
+	maxAnswer = 16 << 20 // bytes
+)
+
+// Listener is the socket of a running server.
+type Listener struct {
+	net.Listener
+	path string
+	made fs.FileInfo
+	once sync.Once
+}
+
+// Listen makes the socket in a folder, with mode 0600, in the place of one that
+// a killed server has left. It is [ErrRunning] if a server answers there.
+func Listen(folder string) (*Listener, error) {
+	l, err := listen(folder)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", folder, err)
+	}
+	return l, nil
+}
+
+func listen(folder string) (_ *Listener, err error) {
+	path := filepath.Join(folder, socketName)
+	if nc, err := net.DialTimeout("unix", path, askTime); err == nil {
+		_ = nc.Close() // it was only knocked
+		return nil, ErrRunning
+	}
+	// It gets its name once it has its mode, and replaces what is there.
+	private, err := os.MkdirTemp(folder, ".s-*")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(private)) }()
+	temporary := filepath.Join(private, "s")
+	if len(temporary) > maxPath {
+		return nil, errors.New("the name of the data folder is too long for a socket in it")
+	}
+	socket, err := net.Listen("unix", temporary)
+	if err != nil {
+		return nil, err
+	}
+	socket.(*net.UnixListener).SetUnlinkOnClose(false) // by then it has another name
+	err = errors.Join(os.Chmod(temporary, 0o600), os.Rename(temporary, path))
+	l := &Listener{Listener: socket, path: path}
+	if err == nil {
+		l.made, err = os.Lstat(path)
+	}
+	if err != nil {
+		return nil, errors.Join(err, socket.Close())
+	}
+	return l, nil
+}
+
+// Close implements [net.Listener]. It removes the socket, unless another server
+// has put its own in the place.
+func (l *Listener) Close() (err error) {
+	l.once.Do(func() {
+		err = l.Listener.Close()
+		if now, gone := os.Lstat(l.path); gone == nil && os.SameFile(l.made, now) {
+			err = errors.Join(err, os.Remove(l.path))
+		}
+	})
+	return err
+}
+
+// Serve answers until ctx ends, and closes the listener. Report is called by any
+// goroutine and must not wait.
+func Serve(ctx context.Context, l *Listener, report func() Report, log *slog.Logger) error {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+nodesPath, func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		if err := json.NewEncoder(w).Encode(report()); err != nil {
+			log.Debug("an answer was not taken", "error", err)
+		}
+	})
+	srv := &http.Server{
+		Handler: mux, ReadTimeout: askTime, WriteTimeout: askTime, IdleTimeout: askTime, MaxHeaderBytes: 4 << 10,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+	done := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		defer close(done)
+		_ = srv.Close() // it closes the listener; nobody minds an answer that is cut
+	})
+	err := srv.Serve(l)
+	if !stop() {
+		<-done
+	}
+	if errors.Is(err, http.ErrServerClosed) {
+		return l.Close()
+	}
+	return fmt.Errorf("answering at %s: %w", l.path, errors.Join(err, l.Close()))
+}
+
+// nodesPath is where the report is.
+const nodesPath = "/nodes"
+
+// Ask asks the server that runs with a data folder. It is [ErrNobody] if there
+// is none. Errors are sentences for the operator.
+func Ask(ctx context.Context, folder string) (Report, error) {
+	r, err := ask(ctx, filepath.Join(folder, socketName))
+	if err != nil {
+		return Report{}, fmt.Errorf("%s: %w", folder, err)
+	}
+	return r, nil
+}
+
+func ask(ctx context.Context, path string) (r Report, err error) {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	transport := &http.Transport{DisableKeepAlives: true, DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, "unix", path)
+	}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://server"+nodesPath, nil)
+	if err != nil {
+		return r, err
+	}
+	response, err := transport.RoundTrip(request)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
+		return r, ErrNobody
+	case errors.Is(err, fs.ErrPermission):
+		return r, errors.New("only the user who runs the server may ask it")
+	case err != nil:
+		return r, fmt.Errorf("the server does not answer: %w", err)
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return r, fmt.Errorf("the server answers %s: it may be of another version", response.Status)
+	}
+	if err := json.NewDecoder(io.LimitReader(response.Body, maxAnswer)).Decode(&r); err != nil {
+		return r, fmt.Errorf("the server's answer cannot be read: %w", err)
+	}
+	return r, nil
+}

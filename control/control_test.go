@@ -1,0 +1,140 @@
+//go:build unix
+
+package control_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/control"
+	"broadside/lobby/cluster"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// serve answers in a folder until stop is called.
+func serve(t *testing.T, folder string, report func() control.Report) (stop func()) {
+	t.Helper()
+	l, err := control.Listen(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- control.Serve(ctx, l, report, slog.New(slog.DiscardHandler)) }()
+	return func() {
+		t.Helper()
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// What a server says of its nodes arrives, and nobody else can ask.
+func TestAsk(t *testing.T) {
+	folder := t.TempDir()
+	socket := filepath.Join(folder, "broadside.sock")
+	if _, err := control.Ask(t.Context(), folder); !errors.Is(err, control.ErrNobody) || !strings.Contains(err.Error(), folder) {
+		t.Errorf("without a server: %v", err)
+	}
+	memory := cluster.NewMemory()
+	one, two := memory.Join("one"), memory.Join("two")
+	defer one.Close()
+	defer two.Close()
+	two.SetStatus(func() []byte { return control.Status{Version: "v2", Sessions: 7, HostKey: "b"}.Encode() })
+	own := control.Status{Version: "v1", Leases: 3, HostKey: "a"}
+	stop := serve(t, folder, func() control.Report { return control.Look(one, own, 5) })
+
+	var r control.Report
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		var err error
+		if r, err = control.Ask(t.Context(), folder); err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Nodes) == 2 && r.Nodes[1].Sessions == 7 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the status of the other node does not come: %+v", r)
+		}
+	}
+	if n := r.Nodes[0]; r.Asked != one.ID() || r.Matches != 5 || n.ID != one.ID() || n.Name != "one" || n.Status != own {
+		t.Errorf("%+v", r)
+	}
+	if n := r.Nodes[1]; n.ID != two.ID() || n.Version != "v2" || r.SameHostKey() {
+		t.Errorf("%+v", r)
+	}
+	if info, err := os.Stat(socket); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the socket: %v, %v", info, err)
+	}
+	if _, err := control.Listen(folder); !errors.Is(err, control.ErrRunning) {
+		t.Errorf("a second server: %v", err)
+	}
+	stop()
+	if files, err := os.ReadDir(folder); err != nil || len(files) > 0 {
+		t.Errorf("there is left: %v, %v", files, err)
+	}
+}
+
+// A socket that a killed server has left is replaced, and one that is another
+// server's by now is not removed.
+func TestStaleSocket(t *testing.T) {
+	folder := t.TempDir()
+	socket := filepath.Join(folder, "broadside.sock")
+	stale, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stale.(*net.UnixListener).SetUnlinkOnClose(false)
+	stale.Close()
+	if _, err := control.Ask(t.Context(), folder); !errors.Is(err, control.ErrNobody) {
+		t.Errorf("nobody listens: %v", err)
+	}
+	first, err := control.Listen(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(socket); err != nil {
+		t.Fatal(err)
+	}
+	stop := serve(t, folder, func() control.Report { return control.Report{Asked: "second"} })
+	if err := first.Close(); err != nil {
+		t.Error(err)
+	}
+	if r, err := control.Ask(t.Context(), folder); err != nil || r.Asked != "second" {
+		t.Errorf("%+v, %v", r, err)
+	}
+	stop()
+	if err := os.WriteFile(socket, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	stop = serve(t, folder, func() control.Report { return control.Report{} })
+	stop()
+}
+
+func TestNoSocket(t *testing.T) {
+	deep := filepath.Join(t.TempDir(), strings.Repeat("x", 100))
+	if _, err := control.Listen(deep); !errors.Is(err, syscall.ENOENT) {
+		t.Errorf("a folder that is not there: %v", err)
+	}
+	if err := os.Mkdir(deep, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := control.Listen(deep); err == nil || !strings.Contains(err.Error(), "too long") {
+		t.Errorf("a long name: %v", err)
+	}
+	if files, err := os.ReadDir(deep); err != nil || len(files) > 0 {
+		t.Errorf("there is left: %v, %v", files, err)
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"broadside/internal/group"
 	"broadside/match"
 )
 
@@ -131,21 +132,16 @@ func (t *tournament) play(ctx context.Context) error {
 // function ends their processes and waits for them; no game may be on then.
 func (t *tournament) openStables() (map[string]*stable, func()) {
 	stables := map[string]*stable{}
-	requests := make(chan startRequest)
+	nursery := group.NewNursery()
 	for name, command := range t.cfg.Externals {
 		split, _ := words(command) // was checked before
-		stables[name] = &stable{name: name, command: split, connect: t.cfg.ConnectTimeout, start: requests}
-	}
-	var nurse sync.WaitGroup
-	if len(stables) > 0 {
-		nurse.Go(func() { nursery(requests) })
+		stables[name] = &stable{name: name, command: split, connect: t.cfg.ConnectTimeout, nursery: nursery}
 	}
 	return stables, func() {
 		for _, s := range stables {
 			s.close()
 		}
-		close(requests)
-		nurse.Wait()
+		nursery.Close()
 	}
 }
 

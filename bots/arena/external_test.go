@@ -159,7 +159,7 @@ func TestProgramsThatDoWrong(t *testing.T) {
 		{"hang", "silent", "timeout"},
 		{"mute", "silent", "timeout"},
 		{"asleep", "silent", "does not connect"},
-		{"absent", "hangup", "exit status 3: no licence [31mfound"},
+		{"absent", "hangup", "exit status 3: no licence ?[31mfound"},
 		{"off", "cell", "not on the board"},
 		{"nonsense", "malformed", "BANG"},
 		{"long", "too-long", "256"},

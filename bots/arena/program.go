@@ -5,13 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"os"
-	"os/exec"
-	"runtime"
-	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"broadside/internal/group"
 )
@@ -22,7 +17,7 @@ type stable struct {
 	name    string
 	command []string
 	connect time.Duration // time from the start of a process until it connects
-	start   chan<- startRequest
+	nursery *group.Nursery
 
 	mu   sync.Mutex
 	idle []*program // guarded by mu
@@ -36,11 +31,8 @@ type stable struct {
 type program struct {
 	stable   *stable
 	listener *net.TCPListener // nil before the process was started
-	cmd      *exec.Cmd
-	ended    chan struct{} // closed once the process has ended
-	failure  error         // how it ended, written before ended is closed
-	said     *lastWords    // on its standard error
-	met      bool          // this process has connected before
+	process  *group.Program
+	met      bool // this process has connected before
 }
 
 // take is a program for a game.
@@ -97,7 +89,7 @@ var errLate = errors.New("it does not connect")
 // accept waits for the program to connect, and starts it first if it does not
 // run. A process that ends after a game is started anew for the next one.
 func (p *program) accept(ctx context.Context) (net.Conn, error) {
-	if p.cmd == nil {
+	if p.process == nil {
 		if err := p.launch(); err != nil {
 			return nil, err
 		}
@@ -111,13 +103,11 @@ func (p *program) accept(ctx context.Context) (net.Conn, error) {
 		if ctx.Err() != nil {
 			return nil, errStopped
 		}
-		select {
-		case <-p.ended:
-		default:
+		if !p.process.HasEnded() {
 			return nil, fmt.Errorf("%w within %v", errLate, p.stable.connect)
 		}
 		if !p.met {
-			return nil, fmt.Errorf("it ended without connecting: %w", p.last())
+			return nil, fmt.Errorf("it ended without connecting: %w", p.process.Last())
 		}
 		p.kill()
 		if err := p.launch(); err != nil {
@@ -135,7 +125,7 @@ func (p *program) wait(ctx context.Context) (net.Conn, error) {
 	var watcher sync.WaitGroup
 	watcher.Go(func() {
 		select {
-		case <-p.ended:
+		case <-p.process.Ended():
 		case <-ctx.Done():
 		case <-done:
 			return
@@ -154,111 +144,21 @@ func (p *program) launch() error {
 	if err != nil {
 		return fmt.Errorf("listening for it: %w", err)
 	}
-	address := l.Addr().String()
-	host, port, _ := net.SplitHostPort(address)
-	fill := strings.NewReplacer("{addr}", address, "{host}", host, "{port}", port)
-	args := make([]string, len(p.stable.command))
-	for i, word := range p.stable.command {
-		args[i] = fill.Replace(word)
-	}
-	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Env = append(os.Environ(), "BROADSIDE_RELAY="+address)
-	said := &lastWords{}
-	cmd.Stderr = said
-	cmd.WaitDelay = time.Second // for what its children still hold open
-	group.In(cmd)
-	reply := make(chan error, 1)
-	p.stable.start <- startRequest{cmd, reply}
-	if err := <-reply; err != nil {
+	process, err := p.stable.nursery.Start(p.stable.command, l.Addr().String())
+	if err != nil {
 		l.Close()
 		return fmt.Errorf("it cannot be started: %w", err)
 	}
-	p.listener, p.cmd, p.said, p.met = l.(*net.TCPListener), cmd, said, false
-	p.ended = make(chan struct{})
-	go func() { // ends with the process: kill waits for it
-		defer close(p.ended)
-		p.failure = cmd.Wait()
-		group.Kill(cmd) // its children, if it has left any
-	}()
+	p.listener, p.process, p.met = l.(*net.TCPListener), process, false
 	return nil
 }
 
 // kill ends the process and its children, and waits until it has ended.
 func (p *program) kill() {
-	if p.cmd == nil {
+	if p.process == nil {
 		return
 	}
 	p.listener.Close()
-	select {
-	case <-p.ended:
-	default:
-		group.Kill(p.cmd)
-		<-p.ended
-	}
-	p.cmd = nil
-}
-
-// last is how the process ended, with the last line it said.
-func (p *program) last() error {
-	how := p.failure
-	if how == nil {
-		how = errors.New("exit status 0")
-	}
-	if line := p.said.line(); line != "" {
-		return fmt.Errorf("%w: %s", how, line)
-	}
-	return how
-}
-
-// startRequest asks the nursery to start a process.
-type startRequest struct {
-	cmd   *exec.Cmd
-	reply chan<- error
-}
-
-// nursery starts processes until requests is closed. Where the system ends
-// processes with the thread that has started them, that thread must live as
-// long as they may: so it is one thread, this one.
-func nursery(requests <-chan startRequest) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	for r := range requests {
-		r.reply <- r.cmd.Start()
-	}
-}
-
-// lastWords keeps the end of what a process writes.
-type lastWords struct {
-	mu   sync.Mutex
-	tail []byte // guarded by mu
-}
-
-// maxTail is how much of it is kept, in bytes.
-const maxTail = 1024
-
-// Write implements io.Writer.
-func (l *lastWords) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.tail = append(l.tail, b...)
-	l.tail = l.tail[max(0, len(l.tail)-maxTail):]
-	return len(b), nil
-}
-
-// line is the last line, made safe to show.
-func (l *lastWords) line() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	text := strings.TrimSpace(strings.ToValidUTF8(string(l.tail), "?"))
-	text = text[strings.LastIndex(text, "\n")+1:]
-	const most = 120
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
-	}
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, text)
+	p.process.Kill()
+	p.process = nil
 }

@@ -1,3 +1,3 @@
-// Package group ends programs together with the programs that they have
-// started.
+// Package group runs clients of the line protocol as programs, and ends them
+// together with the programs that they have started.
 package group

@@ -5,13 +5,13 @@ import (
 	"syscall"
 )
 
-// In puts a process into a group of its own, so that it can be ended with
+// in puts a process into a group of its own, so that it can be ended with
 // its children, and lets the system end it if this process is killed.
-func In(cmd *exec.Cmd) {
+func in(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// Kill ends a started process and its children.
-func Kill(cmd *exec.Cmd) {
+// kill ends a started process and its children.
+func kill(cmd *exec.Cmd) {
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if nobody is left
 }

@@ -4,10 +4,10 @@ package group
 
 import "os/exec"
 
-// In does nothing: there are no groups of processes here.
-func In(*exec.Cmd) {}
+// in does nothing: there are no groups of processes here.
+func in(*exec.Cmd) {}
 
-// Kill ends a started process; its children must notice by themselves.
-func Kill(cmd *exec.Cmd) {
+// kill ends a started process; its children must notice by themselves.
+func kill(cmd *exec.Cmd) {
 	cmd.Process.Kill() // fails if it has ended
 }

@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// In puts a process into a group of its own, so that it can be ended with
+// in puts a process into a group of its own, so that it can be ended with
 // its children.
-func In(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+func in(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// Kill ends a started process and its children.
-func Kill(cmd *exec.Cmd) {
+// kill ends a started process and its children.
+func kill(cmd *exec.Cmd) {
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if nobody is left
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"broadside/internal/group"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -72,8 +73,9 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	defer cfg.Listener.Close()
 	r := &runner{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 1))}
 	if len(cfg.Command) > 0 {
-		r.program = &program{command: cfg.Command, address: cfg.Listener.Addr().String()}
-		defer r.program.kill()
+		r.nursery = group.NewNursery()
+		defer r.nursery.Close()
+		defer r.kill()
 	}
 	defer r.drop()
 	for _, s := range situations {
@@ -82,7 +84,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 			return r.report, err
 		}
 		r.add(f)
-		if f.Rule == ruleConnect && r.program == nil {
+		if f.Rule == ruleConnect && r.nursery == nil {
 			break // nobody is there to be checked
 		}
 	}
@@ -93,9 +95,10 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 type runner struct {
 	cfg     Config
 	rng     *rand.Rand
-	program *program // nil if somebody else starts the client
-	client  *client  // that goes on with its series; nil if there is none
-	quiet   bool     // it sends no directives, so nobody needs to wait for one
+	nursery *group.Nursery // nil if somebody else starts the client
+	program *group.Program // nil if it does not run, as far as is known
+	client  *client        // that goes on with its series; nil if there is none
+	quiet   bool           // it sends no directives, so nobody needs to wait for one
 	report  Report
 }
 
@@ -154,8 +157,8 @@ func (r *runner) meet(ctx context.Context, s situation) (Finding, error) {
 		return f, nil
 	}
 	r.drop()
-	if f.Grade == Fail && r.program != nil {
-		r.program.kill() // whatever it is doing now
+	if f.Grade == Fail {
+		r.kill() // whatever it is doing now
 	}
 	return f, nil
 }
@@ -168,17 +171,38 @@ func (r *runner) drop() {
 	}
 }
 
+// start starts the client's program unless it runs.
+func (r *runner) start() error {
+	if r.program != nil && !r.program.HasEnded() {
+		return nil
+	}
+	p, err := r.nursery.Start(r.cfg.Command, r.cfg.Listener.Addr().String())
+	if err != nil {
+		return fmt.Errorf("starting the client: %w", err)
+	}
+	r.program = p
+	return nil
+}
+
+// kill ends the client's program, if there is one.
+func (r *runner) kill() {
+	if r.program != nil {
+		r.program.Kill()
+		r.program = nil
+	}
+}
+
 // accept waits for the client to connect.
 func (r *runner) accept(ctx context.Context) (net.Conn, error) {
 	l := r.cfg.Listener
 	for range 2 {
 		deadline := time.Now().Add(r.cfg.Connect)
 		var ended <-chan struct{}
-		if r.program != nil {
-			if err := r.program.start(); err != nil {
+		if r.nursery != nil {
+			if err := r.start(); err != nil {
 				return nil, err
 			}
-			ended = r.program.ended
+			ended = r.program.Ended()
 		} else if r.report.Connections == 0 {
 			deadline = time.Time{}
 		}
@@ -207,12 +231,12 @@ func (r *runner) accept(ctx context.Context) (net.Conn, error) {
 		case !errors.Is(err, os.ErrDeadlineExceeded):
 			return nil, err
 		}
-		if r.program == nil || !r.program.hasEnded() {
+		if r.program == nil || !r.program.HasEnded() {
 			return nil, fmt.Errorf("%w within %v", errGone, r.cfg.Connect)
 		}
 		// It may have been about to end after its last game: once more.
 	}
-	return nil, fmt.Errorf("%w: it ended, %w", errGone, r.program.last())
+	return nil, fmt.Errorf("%w: it ended, %w", errGone, r.program.Last())
 }
 
 // role is what a client is told of a side.

@@ -55,7 +55,21 @@ func examine(t *testing.T, move time.Duration, play func(address string) error) 
 }
 
 // honest is a client with a fault, or none: one method plays one game.
-type honest struct{ fault string }
+type honest struct {
+	fault  string
+	stayed *open // the connections that it has not closed; nil if that is not its fault
+}
+
+// open is connections to be closed in the end.
+type open []net.Conn
+
+func (o *open) add(nc net.Conn) { *o = append(*o, nc) }
+
+func (o *open) close() {
+	for _, nc := range *o {
+		nc.Close()
+	}
+}
 
 // errNoRelay is that nobody listens any more.
 var errNoRelay = errors.New("no relay")
@@ -65,7 +79,11 @@ func (f honest) play(address string) error {
 	if err != nil {
 		return errNoRelay
 	}
-	defer nc.Close()
+	if f.fault == "stays" {
+		f.stayed.add(nc)
+	} else {
+		defer nc.Close()
+	}
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	rules := match.Classic()
 	bot, err := bots.New("medium", bots.Config{Rules: rules, Rand: rng})
@@ -118,9 +136,6 @@ func (f honest) play(address string) error {
 	for {
 		line, err := next()
 		if err != nil {
-			if f.fault == "stays" {
-				time.Sleep(time.Second)
-			}
 			return nil
 		}
 		if len(line) == 0 || line[0] == '%' {
@@ -209,15 +224,22 @@ func TestFaults(t *testing.T) {
 		{"goes on", "end", check.Warn, ""},
 		{"dance", "directive", check.Warn, ""},
 	} {
+		move := 20 * time.Second
+		if c.fault == "goes on" { // it does everything in time, also on a busy machine
+			move = 2 * time.Second
+		} else if c.rule == "time" || c.fault == "stays" {
+			move = time.Second / 4
+		}
+		// They wait for most of their time: all at once, whatever -parallel says.
+		examined := make(chan check.Report, 1)
+		go func() {
+			var stayed open
+			defer stayed.close()
+			examined <- examine(t, move, honest{c.fault, &stayed}.play)
+		}()
 		t.Run(c.fault, func(t *testing.T) {
 			t.Parallel()
-			move := 20 * time.Second
-			if c.fault == "goes on" { // it does everything in time, also on a busy machine
-				move = 2 * time.Second
-			} else if c.rule == "time" || c.fault == "stays" {
-				move = time.Second / 4
-			}
-			r := examine(t, move, honest{c.fault}.play)
+			r := <-examined
 			found := 0
 			for _, f := range r.Findings {
 				switch {

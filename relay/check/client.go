@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"broadside/internal/group"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -64,7 +65,7 @@ func newClient(nc net.Conn, rules match.Rules, move time.Duration) *client {
 const maxLast = 8
 
 func (c *client) note(mark, line string) {
-	c.log = append(c.log, mark+clean(line))
+	c.log = append(c.log, mark+group.Clean(line))
 	c.log = c.log[max(0, len(c.log)-maxLast):]
 }
 

@@ -51,3 +51,45 @@ func TestNaval(t *testing.T) {
 	}
 	count(play("bot warship", "medium", "random", 3))
 }
+
+// TestNavalLayoutUniform: a fleet that the server holds for a client stays where
+// it is, so that one shot at each cell sinks it.
+func TestNavalLayoutUniform(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: match.AuditForfeit})
+	first := dial(t, address)
+	first.say("% hello broadside/1 name=squid\n% rules naval\n% layout uniform\n% ready")
+	first.hear("% ok hello\n% ok rules\n% ok layout\n% ok ready\n(3,[]).\n")
+	second := dial(t, address)
+	second.say("% hello broadside/1 name=whale\n% rules naval\n% ready")
+	second.hear("% ok hello\n% ok rules\n% ok ready\n(4,[]).\n% opponent squid -\n(5,[]).\n")
+	first.hear("% opponent whale -\n(5,[]).\n")
+	struck, last := 0, ""
+	for cell := range match.Naval().Board().All() {
+		attack := relay.Message{Op: relay.Attack, Cell: cell}
+		second.say(attack.String())
+		first.hear(attack.String() + "\n")
+		var err error
+		if last, err = second.line(); err != nil {
+			t.Fatal(err)
+		}
+		m, err := relay.Parse([]byte(last))
+		if err != nil || m.Op != relay.Result || m.Cell != cell {
+			t.Fatalf("the answer to %v is %q, %v", attack, last, err)
+		}
+		if m.Result != match.Water {
+			struck++
+		}
+		if m.Result == match.LastSunk {
+			break
+		}
+		first.say("(1,[0,0]).")
+		second.hear("(1,[0,0]).\n")
+		second.say("(2,[0,0,1]).")
+		first.hear("(2,[0,0,1]).\n")
+	}
+	if want := match.Naval().FleetCells(); struck != want || last[len(last)-4:] != "4])." {
+		t.Errorf("%d cells were struck, of %d; the last answer is %q", struck, want, last)
+	}
+	first.hear("% result lost sunk")
+	second.hear("% result won sunk")
+}

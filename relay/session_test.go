@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -20,14 +21,18 @@ import (
 	"broadside/relay"
 )
 
-// session is a model of a match of two clients of the base protocol: what each
-// of them is sent, line by line, for what they say. First and second are 0 and
-// 1, in the order of connecting.
+// session is a model of a match of two clients, who know directives or do not:
+// what each of them is sent, line by line, for what they say. First and second
+// are 0 and 1, in the order of connecting.
 type session struct {
 	board   match.Rules
 	attacks int         // whose turn it is to attack
 	target  *match.Cell // the cell shot at and not yet answered for
 	over    bool
+	lost    int     // who has, once it is over
+	fault   bool    // because of what it said
+	shots   [2]int  // answered
+	talks   [2]bool // has sent a directive
 	sent    [2]strings.Builder
 }
 
@@ -52,6 +57,10 @@ func (s *session) say(who int, line string) {
 	if s.over || !tooLong && strings.Trim(line, " \t") == "" {
 		return
 	}
+	if !tooLong && line[0] == '%' {
+		s.direct(who, line)
+		return
+	}
 	m, err := relay.Parse([]byte(line))
 	legal := err == nil && !tooLong && who == s.turn() && s.board.Contains(m.Cell)
 	switch {
@@ -59,12 +68,45 @@ func (s *session) say(who int, line string) {
 		s.target = &m.Cell
 	case legal && m.Op == relay.Result && s.target != nil && *s.target == m.Cell && m.Result.Valid():
 		s.target, s.attacks = nil, who
-		s.over = m.Result == match.LastSunk
+		s.over, s.lost = m.Result == match.LastSunk, who
+		s.shots[1-who]++
 	default:
-		s.over = true
+		s.over, s.lost, s.fault = true, who, true
 		return
 	}
 	s.sent[1-who].WriteString(m.String() + "\n")
+}
+
+// direct takes a directive, for all but one of which it is too late.
+func (s *session) direct(who int, line string) {
+	s.talks[who] = true
+	verb := ""
+	if words := strings.Fields(line[1:]); len(words) > 0 {
+		verb = strings.ToLower(words[0])
+	}
+	answer := "% error unknown directive: there are hello, token, rules, vs, layout, games and ready"
+	switch verb {
+	case "ready":
+		answer = "% ok ready"
+	case "hello", "token", "rules", "vs", "layout", "games":
+		answer = "% error late " + verb + " has to come before your first role: connect anew"
+	}
+	s.sent[who].WriteString(answer + "\n")
+}
+
+// end is what a client hears in the end, as a regular expression.
+func (s *session) end(who int) string {
+	if !s.talks[who] {
+		return "^$"
+	}
+	outcome, fault := "won", ""
+	if who == s.lost {
+		outcome = "lost"
+		if s.fault {
+			fault = `% error [a-z-]+ [ -~]+\n`
+		}
+	}
+	return fmt.Sprintf(`^%s%% result %s [a-z-]+ shots=%d\n%% end\n$`, fault, outcome, s.shots[who])
 }
 
 // utterance is what a client writes at once, and who.
@@ -111,11 +153,16 @@ func talk(address string, all []utterance, s *session) (heard [2]string, err err
 		for !s.over {
 			i := strings.IndexAny(text, "\r\n")
 			if i < 0 {
-				s.over = len(text) > 256
+				if len(text) > 256 {
+					s.over, s.lost, s.fault = true, u.who, true
+				}
 				break
 			}
 			s.say(u.who, text[:i])
 			text = text[i+1:]
+			if s.over && strings.Contains(text, "%") { // whether it is read is a matter of chance
+				u.text = strings.TrimSuffix(u.text, text)
+			}
 		}
 		pending[u.who] = text
 		if _, err := io.WriteString(ends[u.who], u.text); err != nil && !s.over {
@@ -127,6 +174,7 @@ func talk(address string, all []utterance, s *session) (heard [2]string, err err
 	}
 	if err == nil && !s.over {
 		ends[1].(*net.TCPConn).CloseWrite() // whoever goes ends the match
+		s.lost = 1
 	}
 	for i, nc := range ends {
 		rest, readErr := io.ReadAll(nc)
@@ -151,8 +199,10 @@ func checkTalk(t interface{ Fatalf(string, ...any) }, address string, all []utte
 	s := newSession()
 	heard, err := talk(address, all, s)
 	for i := range heard {
-		if err != nil || heard[i] != s.sent[i].String() {
-			t.Fatalf("client %d heard %q (%v), want %q; all was said: %+q", i, heard[i], err, s.sent[i].String(), fmt.Sprint(all))
+		want, end := s.sent[i].String(), s.end(i)
+		last, ok := strings.CutPrefix(heard[i], want)
+		if err != nil || !ok || !regexp.MustCompile(end).MatchString(last) {
+			t.Fatalf("client %d heard %q (%v), want %q and then %s; all was said: %+q", i, heard[i], err, want, end, fmt.Sprint(all))
 		}
 	}
 }
@@ -178,6 +228,8 @@ func (s *session) line(t *rapid.T, who int) string {
 		return rapid.SampledFrom([]string{"x", "(1,[1]).", "(5,[]).", "(9,[]).", "(1,[10,0]).", "(2,[0,0,5]).", "(1,[-1,0]).", "(1,[1,2])", "\x00\xff"}).Draw(t, "what")
 	case 42:
 		return fmt.Sprintf("(%d,[%d,%d,1]).", rapid.IntRange(1, 2).Draw(t, "op"), cell.Y, cell.X)
+	case 44, 45, 46:
+		return "%" + rapid.SampledFrom([]string{"", " ready", "READY", " rules naval", "\tvs bot nobody", " games 0", " dance"}).Draw(t, "directive")
 	case 43:
 		return strings.Repeat(" ", rapid.IntRange(200, 300).Draw(t, "long")) + text
 	}
@@ -215,12 +267,14 @@ func FuzzSession(f *testing.F) {
 	piece := func(who byte, text string) []byte { return append([]byte{who | byte(len(text))<<1}, text...) }
 	f.Add(bytes.Join([][]byte{piece(1, "(1,[3,4]).\r\n"), piece(0, "(2,[3,4,"), piece(0, "1]).\r"), piece(0, "(1,[0,0]).\n"), piece(1, "(2,[0,0,4]).\n")}, nil))
 	f.Add(bytes.Join([][]byte{piece(1, "(1,[3,4]).\n(1,[3,5]).\n")}, nil))
+	f.Add(bytes.Join([][]byte{piece(0, "% ready\n%"), piece(1, "(1,[3,4]).\n% games 7\n"), piece(0, " dance\r"), piece(0, "(2,[3,4,4]).\n% ready\n")}, nil))
+	f.Add(bytes.Join([][]byte{piece(1, "% hello\n"), piece(1, "(1,[3,4]).\n"), piece(0, "% \x00ready\n(2,[3,4,5]).\n")}, nil))
 	f.Add(bytes.Join([][]byte{piece(0, "(1,[3,4]).\n")}, nil))
 	f.Add(bytes.Join([][]byte{piece(1, "(1,[3,4])."), piece(0, "\n\n"), piece(1, "\n"), piece(0, "(2,[4,3,1]).\n")}, nil))
 	address, _ := serve(f, relay.Config{HelloDelay: -1}, lobby.Config{Audit: match.AuditOff})
 	f.Fuzz(func(t *testing.T, script []byte) {
-		if bytes.IndexByte(script, '%') >= 0 {
-			return // directives are not the model's
+		if bytes.Count(script, []byte("%")) > 50 {
+			return // so many directives have to wait
 		}
 		var all []utterance
 		for len(script) > 1 {

@@ -35,6 +35,12 @@ func TestMain(m *testing.M) {
 // it returns an error.
 func examine(t *testing.T, move time.Duration, play func(address string) error) check.Report {
 	t.Helper()
+	return examineUnder(t, match.Classic(), move, play)
+}
+
+// examineUnder is examine by other rules.
+func examineUnder(t *testing.T, rules match.Rules, move time.Duration, play func(address string) error) check.Report {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +52,7 @@ func examine(t *testing.T, move time.Duration, play func(address string) error) 
 		for play(l.Addr().String()) == nil {
 		}
 	})
-	report, err := check.Run(ctx, check.Config{Listener: l.(*net.TCPListener), Rules: match.Classic(), Seed: 1, Connect: 2 * time.Second, Move: move})
+	report, err := check.Run(ctx, check.Config{Listener: l.(*net.TCPListener), Rules: rules, Seed: 1, Connect: 2 * time.Second, Move: move})
 	if err != nil {
 		t.Error(err)
 	}
@@ -159,6 +165,8 @@ func (f honest) play(address string) error {
 			switch {
 			case f.fault == "all water":
 				r = match.Water
+			case f.fault == "all sunk":
+				r = match.Sunk
 			case f.fault == "never the last" && r == match.LastSunk:
 				r = match.Sunk
 			case f.fault == "a hit once" && attacked[m.Cell]:
@@ -284,15 +292,65 @@ func TestSeries(t *testing.T) {
 				n++
 				return bots.New("medium", bots.Config{Rules: match.Hasbro(), Rand: rand.New(rand.NewPCG(n, n))})
 			}, func(relay.Outcome) {})
-		var refused *net.OpError
-		if errors.As(err, &refused) && refused.Op == "dial" {
-			return errNoRelay
-		}
-		return nil
+		return gone(err)
 	})
 	if !r.Well() || r.Warned > 0 || r.Connections > 4 {
 		t.Errorf("%s %+v", r.Summary(), r.Findings)
 	}
+}
+
+// TestNaval: clients whose ships move in silence are checked as well, against
+// ships that do, and one that lies is found out.
+func TestNaval(t *testing.T) {
+	naval := match.Naval()
+	players := func() func() (relay.Player, error) {
+		n := uint64(0)
+		return func() (relay.Player, error) {
+			n++
+			return bots.New("warship", bots.Config{Rules: naval, Rand: rand.New(rand.NewPCG(n, n))})
+		}
+	}
+	t.Run("plain", func(t *testing.T) {
+		t.Parallel()
+		player := players()
+		r := examineUnder(t, naval, 20*time.Second, func(address string) error {
+			p, err := player()
+			if err != nil {
+				return err
+			}
+			_, err = relay.Play(t.Context(), address, naval, p)
+			return gone(err)
+		})
+		if !r.Well() || r.Warned > 0 || r.Connections != len(r.Findings) {
+			t.Errorf("%s %+v", r.Summary(), r.Findings)
+		}
+	})
+	t.Run("directives", func(t *testing.T) {
+		t.Parallel()
+		player := players()
+		r := examine(t, 20*time.Second, func(address string) error {
+			return gone(relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: naval, Games: 100}, player, func(relay.Outcome) {}))
+		})
+		if !r.Well() || r.Warned > 0 || r.Connections > 4 {
+			t.Errorf("%s %+v", r.Summary(), r.Findings)
+		}
+	})
+	t.Run("liar", func(t *testing.T) {
+		t.Parallel()
+		r := examineUnder(t, naval, 20*time.Second, honest{fault: "all sunk"}.play)
+		if r.Failed == 0 || r.Findings[0].Rule != "truth" {
+			t.Errorf("%s %+v", r.Summary(), r.Findings)
+		}
+	})
+}
+
+// gone is errNoRelay if a client could not connect; else it plays on.
+func gone(err error) error {
+	var refused *net.OpError
+	if errors.As(err, &refused) && refused.Op == "dial" {
+		return errNoRelay
+	}
+	return nil
 }
 
 // TestCommand starts a client that ends after each game.

@@ -65,6 +65,7 @@ type game struct {
 	audit *match.Audit // of the client's answers
 	chart match.Chart  // what we know of the client's fleet
 	tried match.Set    // cells that the client has shot at
+	fire  []match.Shot // the same as a list, where ships move
 	asked []match.Cell // that we have shot at
 	bot   bots.Bot
 }
@@ -187,6 +188,7 @@ func (g *game) exchange() (done bool, p *problem) {
 		}
 	}
 	r := g.fleet.Shoot(m.Cell)
+	g.sail(m.Cell, r)
 	answer := relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}.String()
 	if r == match.LastSunk {
 		if err := g.say(answer); err != nil {
@@ -201,6 +203,24 @@ func (g *game) exchange() (done bool, p *problem) {
 		return false, left(err)
 	}
 	return g.shoot("")
+}
+
+// sail moves one of our ships after a shot of the client's, where ships move:
+// silently, as clients do.
+func (g *game) sail(cell match.Cell, r match.Result) {
+	rules := g.client.rules
+	if !rules.Moving {
+		return
+	}
+	g.fire = append(g.fire, match.Shot{Cell: cell, Result: r, Number: g.shots})
+	helm := match.Helm{Rules: rules, Layout: g.fleet.Layout(), Damage: g.fleet.Damage(), Fire: g.fire}
+	mover, ok := g.bot.(relay.Mover)
+	if !ok || r == match.LastSunk || helm.Afloat() <= 2 {
+		return
+	}
+	if move := mover.Move(helm); move != match.Stay {
+		g.fleet.Moved(move.Ship(), move.Manoeuvre().Of(helm.Layout[move.Ship()]))
+	}
 }
 
 // shoot is a shot of ours, after what else there is to say, and its answer.
@@ -239,7 +259,7 @@ func (g *game) answer(cell match.Cell) (match.Result, *problem) {
 	again := g.chart.Shots.Has(cell)
 	before := g.chart.At(cell)
 	if !g.audit.Add(cell, m.Result) {
-		if again {
+		if again && !g.client.rules.Moving {
 			return 0, wrong(ruleTruth, "it answered %v to a cell that was shot at before and was %s: the answer is the cell's truth at that moment, water, hit while the ship floats, or sunk", m, named(before))
 		}
 		return 0, wrong(ruleTruth, "no legal fleet of the rules %s gives the answer %v after those before: %s", g.client.rules.Name, m, g.struck())

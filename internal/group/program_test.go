@@ -1,0 +1,80 @@
+//go:build linux
+
+package group_test
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/internal/group"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// TestLast: a program finds its address, and its last line is kept.
+func TestLast(t *testing.T) {
+	n := group.NewNursery()
+	defer n.Close()
+	p, err := n.Start([]string{"sh", "-c", `echo first >&2; printf '%s {host} {port} \033' "$BROADSIDE_RELAY" >&2; exit 3`}, "[::1]:77")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Kill()
+	if got, want := p.Last().Error(), "exit status 3: [::1]:77 ::1 77 ?"; got != want {
+		t.Errorf("it ended with %q, want %q", got, want)
+	}
+	if !p.HasEnded() {
+		t.Error("it has not ended")
+	}
+	if _, err := n.Start([]string{"/no/such/program"}, "[::1]:77"); err == nil {
+		t.Error("a program that there is not was started")
+	}
+}
+
+// TestKill: a program ends with the programs that it has started.
+func TestKill(t *testing.T) {
+	n := group.NewNursery()
+	defer n.Close()
+	file := t.TempDir() + "/child"
+	p, err := n.Start([]string{"sh", "-c", fmt.Sprintf(`sleep 1000 & echo $! >%s.new; mv %[1]s.new %[1]s; wait`, file)}, "[::1]:77")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Kill()
+	soon := time.Now().Add(20 * time.Second)
+	var text []byte
+	for len(text) == 0 {
+		if text, _ = os.ReadFile(file); time.Now().After(soon) {
+			t.Fatal("it has started no child")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	child, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Kill()
+	for alive(child) {
+		if time.Now().After(soon) {
+			t.Fatal("its child is still there")
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// alive tells whether a process runs; one that has ended and whose parent does
+// not care is dead.
+func alive(pid int) bool {
+	if syscall.Kill(pid, 0) != nil {
+		return false
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	return err == nil && !strings.Contains(string(stat), ") Z ")
+}

@@ -14,8 +14,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"go.uber.org/goleak"
 )
 
 // services are the kinds of clusters on which the tests of this file run: each
@@ -38,10 +36,36 @@ var services = map[string]func(t *testing.T, test func(t *testing.T, nodes []Nod
 			test(t, nodes)
 		})
 	},
+	"embedded": func(t *testing.T, test func(t *testing.T, nodes []Node)) {
+		test(t, []Node{join(t, Config{Name: "n"})})
+	},
+	"three servers": func(t *testing.T, test func(t *testing.T, nodes []Node)) {
+		c := Config{URLs: elsewhere(), Service: t.Name()[4:strings.Index(t.Name(), "/")]}
+		nodes := make([]Node, 3)
+		for i := range nodes {
+			c.Name = fmt.Sprint("n", i)
+			nodes[i] = join(t, c)
+		}
+		test(t, nodes)
+	},
+}
+
+// join adds a node of NATS, in a minute at most.
+func join(t testing.TB, c Config) Node {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	n, err := Join(ctx, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(n.Close)
+	return n
 }
 
 // everywhere runs a test on every kind of cluster.
 func everywhere(t *testing.T, test func(t *testing.T, nodes []Node)) {
+	t.Parallel()
 	for _, name := range slices.Sorted(maps.Keys(services)) {
 		t.Run(name, func(t *testing.T) { services[name](t, test) })
 	}
@@ -260,13 +284,21 @@ func TestWatch(t *testing.T) {
 				t.Errorf("node %d: Watch returned when it had told %v", i, now)
 			}
 		}
+		heard := func(count int) {
+			t.Helper()
+			for i := range told {
+				within(t, "the change is told", func() bool { return len(told[i].list()) == count })
+			}
+		}
 		rev, err = a.Update(ctx, Presence, "b", []byte("3"), rev)
 		must(t, err)
+		heard(3)
 		must(t, a.Delete(ctx, Presence, "b", rev))
+		heard(4)
 		_, err = a.Create(ctx, Presence, "b", []byte("4"))
 		must(t, err)
+		heard(5)
 		for i := range told {
-			within(t, "all is told", func() bool { return told[i].now()["b"] == "4" })
 			var said []string
 			for _, e := range told[i].list() {
 				said = append(said, fmt.Sprintf("%s=%s%v", e.Key, e.Value, e.Gone))
@@ -391,7 +423,7 @@ func TestLog(t *testing.T) {
 // TestLogRace has goroutines on all nodes write one log: whoever comes second
 // is told so, and what was written is a chain.
 func TestLogRace(t *testing.T) {
-	const goroutines, each = 6, 30
+	const goroutines, each = 6, 12
 	everywhere(t, func(t *testing.T, nodes []Node) {
 		var all sync.WaitGroup
 		for g := range goroutines {
@@ -437,7 +469,9 @@ func TestLogRace(t *testing.T) {
 func TestMessages(t *testing.T) {
 	const count = 500
 	everywhere(t, func(t *testing.T, nodes []Node) {
-		within(t, "all know each other", func() bool { return len(nodes[0].Peers()) == len(nodes) })
+		for _, n := range nodes {
+			within(t, "all know each other", func() bool { return len(n.Peers()) == len(nodes) })
+		}
 		for _, n := range nodes {
 			for i := range count {
 				for _, to := range nodes {
@@ -670,5 +704,3 @@ func TestPeersOfOneThatWasStopped(t *testing.T) {
 		}
 	})
 }
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

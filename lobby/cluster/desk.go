@@ -13,7 +13,6 @@ type desk struct {
 	wake     sync.Cond // something was added, or it is closed
 	tasks    []func()
 	messages int // of the tasks and early
-	lost     int // messages that found no room
 	handle   func(from string, data []byte)
 	early    []message // that came before there was a handler
 	closed   bool
@@ -92,7 +91,7 @@ func (d *desk) receive(from string, data []byte) {
 	defer d.mu.Unlock()
 	switch {
 	case d.messages == maxWaiting:
-		d.lost++
+		// It is lost, as messages may be.
 	case d.handle == nil:
 		d.messages++
 		d.early = append(d.early, message{from, data})

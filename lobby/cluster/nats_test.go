@@ -1,0 +1,118 @@
+package cluster
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// TestMain runs the tests, or one node of TestLoss, which is a process of its
+// own.
+func TestMain(m *testing.M) {
+	if address := os.Getenv("NODE_ADDRESS"); address != "" {
+		if err := obey(address, strings.Split(os.Getenv("NODE_PEERS"), ",")); err != nil {
+			fmt.Println("error", err)
+			os.Exit(1)
+		}
+		return
+	}
+	code := m.Run()
+	for _, s := range outside.servers {
+		s.close()
+	}
+	if err := goleak.Find(); code == 0 && err != nil {
+		fmt.Println(err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// outside is a cluster of three servers that are not those of nodes, for all
+// tests that need one.
+var outside struct {
+	once    sync.Once
+	servers []*embedded
+}
+
+// elsewhere returns the URLs of such a cluster.
+func elsewhere() []string {
+	outside.once.Do(func() {
+		peers, err := addresses(3)
+		for i := range peers {
+			if err == nil {
+				var s *embedded
+				if s, err = startServer(Config{
+					Name: fmt.Sprint("s", i), Service: "elsewhere", Listen: peers[i], Peers: peers, Secret: "s",
+					Log: slog.New(slog.DiscardHandler),
+				}); err == nil {
+					outside.servers = append(outside.servers, s)
+				}
+			}
+		}
+		if err != nil {
+			panic(err)
+		}
+	})
+	var urls []string
+	for _, s := range outside.servers {
+		u := url.URL{Scheme: "nats", User: url.UserPassword(user, s.password), Host: s.Addr().String()}
+		urls = append(urls, u.String())
+	}
+	return urls
+}
+
+// addresses returns free addresses on this machine.
+func addresses(count int) (list []string, err error) {
+	for range count {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, err
+		}
+		defer l.Close()
+		list = append(list, l.Addr().String())
+	}
+	return list, nil
+}
+
+// obey is a node as a process: it says "joined", and then does what each line
+// of its input says: "append LOG AFTER DATA", answered by "appended SEQ" or
+// "error TEXT".
+func obey(address string, peers []string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	n, err := Join(ctx, Config{Name: "process", Listen: address, Peers: peers})
+	if err != nil {
+		return err
+	}
+	defer n.Close()
+	fmt.Println("joined", n.ID())
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		var log, data string
+		var after uint64
+		if _, err := fmt.Sscanf(lines.Text(), "append %s %d %s", &log, &after, &data); err != nil {
+			return err
+		}
+		seq, err := n.Append(ctx, log, after, []byte(data))
+		for errors.Is(err, ErrCut) { // a process that was stopped for long finds itself alone at first
+			time.Sleep(10 * time.Millisecond)
+			seq, err = n.Append(ctx, log, after, []byte(data))
+		}
+		if err != nil {
+			fmt.Println("error", err)
+		} else {
+			fmt.Println("appended", seq)
+		}
+	}
+	return nil
+}

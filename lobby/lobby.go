@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -352,24 +353,35 @@ func (l *Lobby) identify(p Player) Player {
 	if p.Account != "" {
 		return p // nobody else is called so
 	}
-	base := p.Name
-	for n := 2; l.nameTaken(p); n++ {
-		p.Name = fmt.Sprintf("%s-%d", base, n)
+	if taken := l.numbers(p); taken[""] {
+		n := 2
+		for taken[strconv.Itoa(n)] {
+			n++
+		}
+		p.Name = fmt.Sprintf("%s-%d", p.Name, n)
 	}
 	return p
 }
 
-// nameTaken tells whether somebody else goes by the player's name.
-func (l *Lobby) nameTaken(p Player) bool {
-	for _, b := range l.bots {
-		if strings.EqualFold(b.Name, p.Name) {
-			return true
+// numbers are what others have behind the player's name, who go by it with a
+// number, and an empty text if somebody goes by the bare name. There may be
+// thousands, so nobody is looked at twice. The lobby is locked.
+func (l *Lobby) numbers(p Player) map[string]bool {
+	taken := map[string]bool{}
+	note := func(name string) {
+		if strings.EqualFold(name, p.Name) {
+			taken[""] = true
+		} else if i := strings.LastIndexByte(name, '-'); i >= 0 && strings.EqualFold(name[:i], p.Name) {
+			taken[name[i+1:]] = true
 		}
+	}
+	for i := range l.bots {
+		note(l.bots[i].Name)
 	}
 	for v := range l.visits {
-		if strings.EqualFold(v.player.Name, p.Name) && v.player.ID != p.ID {
-			return true
+		if v.player.ID != p.ID {
+			note(v.player.Name)
 		}
 	}
-	return false
+	return taken
 }

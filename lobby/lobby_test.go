@@ -525,3 +525,31 @@ func TestTurns(t *testing.T) {
 		}
 	})
 }
+
+// TestNamesOfACrowd: who comes with a name that others have gets the first number
+// that is free, in a crowd as well.
+func TestNamesOfACrowd(t *testing.T) {
+	l := open(t)
+	seen := map[string]bool{}
+	var visits []*lobby.Visit
+	for i := range 1000 {
+		v := l.Enter(lobby.Player{Name: []string{"guest", "Guest", "GUEST"}[i%3]})
+		name := strings.ToLower(v.Player().Name)
+		if want := fmt.Sprint("guest-", i+1); seen[name] || i > 0 && name != want {
+			t.Fatalf("number %d is called %q, want %q", i+1, name, want)
+		}
+		seen[name] = true
+		visits = append(visits, v)
+	}
+	visits[699].Leave()
+	for _, want := range []string{"guest-700", "guest-1001"} {
+		if got := l.Enter(lobby.Player{Name: "guest"}).Player().Name; got != want {
+			t.Errorf("a newcomer is called %q, want %q", got, want)
+		}
+	}
+	for _, c := range [][2]string{{"guest-7", "guest-7-2"}, {"gues", "gues"}, {"guest-", "guest-"}} {
+		if got := l.Enter(lobby.Player{Name: c[0]}).Player().Name; got != c[1] {
+			t.Errorf("%q is called %q, want %q", c[0], got, c[1])
+		}
+	}
+}

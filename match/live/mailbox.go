@@ -100,16 +100,16 @@ func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 }
 
 // put brings the update up to date and adds events to those that the reader
-// has not had yet, as long as there is room. It runs on the referee's
+// has not had yet, as long as there is room. It runs on the match's
 // goroutine, or once that has ended.
-func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
+func (b *Mailbox) put(s source, events []match.Event, refused error) {
 	b.mu.Lock()
 	if b.update == nil {
 		b.update = updates.Get().(*Update)
 		b.update.Missed = !b.came
 	}
 	u := b.update
-	r.show(u, b.viewer)
+	s.show(u, b.viewer)
 	if refused != nil {
 		u.Refused = refused
 	}
@@ -140,4 +140,19 @@ func (b *Mailbox) wake() {
 	case b.signal <- struct{}{}:
 	default:
 	}
+}
+
+// reader is who reads what happens at a seat: a mailbox, or a remote.
+type reader interface {
+	// put tells it how the match is now, what has led to that and why a command
+	// of the seat was refused, if one was.
+	put(s source, events []match.Event, refused error)
+	// close tells it that nothing more will come, and why.
+	close(err error)
+}
+
+// source knows how a match is: the referee, or the follower of another node's.
+type source interface {
+	// show brings an update up to date for a viewer, but for its events.
+	show(u *Update, viewer match.Side)
 }

@@ -33,117 +33,210 @@ const (
 // referee owns a game. Every field belongs to its goroutine, unless it says
 // otherwise.
 type referee struct {
-	cfg      Config
-	game     *match.Game
-	inbox    <-chan request
-	started  time.Time
-	seats    [2]*Mailbox // nil until the seat's player attaches
-	watchers int         // spectators
-	stand    stand       // what they see; it has a lock
-	clocks   clocks
-	seals    [2]string // see [Update]
-	timer    *time.Timer
-	alarm    time.Time // when timer goes off
+	match   *Match
+	cfg     Config
+	ctx     context.Context // of the match, while it runs
+	game    *match.Game
+	started time.Time
+	seats   [2]reader // nil until the seat's player attaches
+	clocks  clocks
+	seals   [2]string // see [Update]
+	timer   *time.Timer
+	alarm   time.Time // when timer goes off
+
+	marks [2]uint64 // how many commands of each seat were heard of, over all nodes
+	terms [2]uint64 // when the readers of the seats came: see [news]
+	told  int       // how many events all may know
+	far   *faraway  // nil until another node has a reader
+
+	// A referee is lost once another node has the match, or is to have it.
+	lost     bool
+	open     *request      // the command that it has lost over
+	yielded  chan struct{} // who waits for it to be lost; or nil
+	relinked bool          // the new owner can be reached
+	began    bool          // for one that takes over: it has
 }
 
-func newReferee(cfg Config, inbox <-chan request) (*referee, error) {
-	r := &referee{cfg: cfg, inbox: inbox, started: time.Now()}
+func newReferee(m *Match, cfg Config) (*referee, error) {
+	if err := cfg.Rules.Validate(); err != nil {
+		return nil, err
+	}
+	if cfg.Log == nil {
+		cfg.Log = discard
+	}
+	r := &referee{match: m, cfg: cfg, started: time.Now()}
 	r.clocks = newClocks(&r.cfg, r.started)
 	if !cfg.Interrupted {
 		r.game = match.NewGame(cfg.Rules, cfg.Audit)
 		return r, nil
 	}
-	var err error
-	if r.game, err = match.Replay(cfg.Rules, cfg.Audit, cfg.History); err != nil {
+	if err := r.rebuild(); err != nil {
 		return nil, err
 	}
 	if r.game.Phase() == match.Over {
 		return nil, match.ErrOver
 	}
-	r.seal(cfg.History)
-	now := r.started
-	if n := len(cfg.History); n > 0 {
-		r.started = now.Add(-cfg.History[n-1].At) // as if there had been no interruption
-	}
-	r.clocks.follow(r.game, now, false)
 	for side, seat := range cfg.Seats {
 		if seat.Grace > 0 {
-			r.clocks.away(match.Side(side), now)
+			r.clocks.away(match.Side(side), time.Now())
 		}
 	}
 	return r, nil
 }
 
-// run referees the match to its end.
-func (r *referee) run(ctx context.Context) {
+// rebuild brings the game where its history has brought it.
+func (r *referee) rebuild() (err error) {
+	history := r.cfg.History
+	if r.game, err = match.Replay(r.cfg.Rules, r.cfg.Audit, history); err != nil {
+		return err
+	}
+	r.seal(history)
+	r.told = len(history)
+	now := r.started
+	if n := len(history); n > 0 {
+		r.started = now.Add(-history[n-1].At) // as if there had been no interruption
+	}
+	r.clocks.follow(r.game, now, false)
+	return nil
+}
+
+// run referees the match to its end, or until the referee is lost: then it
+// returns true, and the match has a follower. What is on the stack while a match
+// is played is there for every match, so it is little.
+func (r *referee) run(ctx context.Context) (goesOn bool) {
+	r.begin(ctx)
+	r.play()
+	r.timer.Stop()
+	if r.lost {
+		r.give()
+		return true
+	}
+	r.finish()
+	return false
+}
+
+func (r *referee) begin(ctx context.Context) {
+	r.ctx = ctx
 	r.timer = time.NewTimer(time.Hour)
-	r.alarm = r.started.Add(time.Hour)
-	defer r.timer.Stop()
-	defer r.finish()
-	// A fault in this match must not end the others: it is logged, and the
-	// match ends without a winner.
-	defer func() {
-		if p := recover(); p != nil {
-			r.cfg.Log.Error("match failed", "match", r.cfg.ID, "panic", p, "stack", string(debug.Stack()))
-			r.apply(match.Void(match.Closed))
-		}
-	}()
+	r.alarm = time.Now().Add(time.Hour)
+	if r.match.errands != nil {
+		r.match.errands.ring()
+	}
 	r.cfg.Log.Info("match started", "match", r.cfg.ID, "rules", r.cfg.Rules.Name,
 		"first", r.cfg.Seats[match.First].Name, "second", r.cfg.Seats[match.Second].Name)
-	for r.game.Phase() != match.Over {
+}
+
+func (r *referee) play() {
+	defer r.recover()
+	m := r.match
+	wake := m.errands.bell()
+	var q request
+	for r.game.Phase() != match.Over && !r.lost {
+		if len(m.later) > 0 {
+			q, m.later = m.later[0], m.later[1:]
+			r.handle(&q)
+			continue
+		}
 		r.arm()
 		select {
-		case q := <-r.inbox:
-			r.handle(q)
+		case q = <-m.inbox:
+			r.handle(&q)
 		case <-r.timer.C:
 			r.alarm = time.Time{}
 			r.expire(time.Now())
-		case <-ctx.Done():
+		case <-wake:
+			r.errands()
+		case <-r.ctx.Done():
 			r.apply(match.Void(match.Closed))
 		}
 	}
 }
 
-func (r *referee) handle(q request) {
+// recover keeps a fault in this match from ending the others: it is logged, and
+// the match ends without a winner.
+func (r *referee) recover() {
+	if p := recover(); p != nil {
+		r.cfg.Log.Error("match failed", "match", r.cfg.ID, "panic", p, "stack", string(debug.Stack()))
+		r.apply(match.Void(match.Closed))
+	}
+}
+
+func (r *referee) handle(q *request) {
 	switch q.do {
-	case command:
-		err := r.apply(q.command)
-		if err != nil {
-			r.refuse(q.side, err)
+	case command, claim:
+		if q.side <= match.Second {
+			r.marks[q.side]++
 		}
-		if err == nil && !q.fired.IsZero() && r.cfg.Shot != nil {
-			r.cfg.Shot(time.Since(q.fired))
+		r.carryOut(q)
+		if r.lost {
+			open := *q
+			r.open = &open
 		}
 	case attach:
-		if old := r.seats[q.side]; old != nil {
-			old.close(ErrReplaced)
-		}
-		r.seats[q.side] = q.mailbox
-		r.clocks.present(q.side)
-		r.publish(nil)
+		r.seat(q.side, q.mailbox, r.nextTerm(q.side))
 	case detach:
-		if q.mailbox != nil && r.seats[q.side] == q.mailbox {
+		if b, ok := r.seats[q.side].(*Mailbox); ok && b == q.mailbox {
+			b.close(ErrReplaced)
 			r.leave(q.side)
 		}
-	case claim:
-		other := q.side.Other()
-		if r.clocks.late[other] {
-			r.apply(match.Forfeit(other, match.Left))
-		} else if b := r.seats[q.side]; b != nil {
-			b.put(r, nil, ErrNoClaim)
-		}
 	case watch:
-		r.watchers++
-		r.stand.admit(r, q.spectator)
+		r.match.watchers++
+		r.match.stand.admit(r, q.spectator)
 	case unwatch:
-		if r.watchers--; r.watchers == 0 {
-			r.stand.clear()
+		if r.match.watchers--; r.match.watchers == 0 {
+			r.match.stand.clear()
 		}
 	}
 }
 
+// carryOut does what a seat has commanded, here or elsewhere.
+func (r *referee) carryOut(q *request) {
+	var err error
+	if q.do == command {
+		err = r.apply(q.command)
+	} else if other := q.side.Other(); r.clocks.late[other] {
+		err = r.apply(match.Forfeit(other, match.Left))
+	} else {
+		r.tell(q.side, ErrNoClaim)
+		return
+	}
+	switch {
+	case r.lost:
+	case err != nil:
+		r.refuse(q.side, err)
+	case !q.fired.IsZero() && r.cfg.Shot != nil:
+		r.cfg.Shot(time.Since(q.fired))
+	}
+}
+
+// tell tells a seat's player why a command was not carried out.
+func (r *referee) tell(side match.Side, why error) {
+	if b := r.seats[side]; b != nil {
+		b.put(r, nil, why)
+	}
+}
+
+// seat gives a seat to a reader.
+func (r *referee) seat(side match.Side, b reader, term uint64) {
+	switch old := r.seats[side].(type) {
+	case *Mailbox:
+		r.match.seats[side].lost(old)
+	case *remote:
+		old.close(ErrReplaced)
+	}
+	r.seats[side], r.terms[side] = b, term
+	r.clocks.present(side)
+	r.publish(nil)
+}
+
+// nextTerm is the term of somebody who takes a seat now. It is a moment, so that
+// it goes on growing when another node takes the match over.
+func (r *referee) nextTerm(side match.Side) uint64 {
+	return max(r.terms[side]+1, uint64(time.Now().UnixNano()))
+}
+
+// leave makes a side absent. Its reader has been told that nothing more comes.
 func (r *referee) leave(side match.Side) {
-	r.seats[side].close(ErrReplaced)
 	r.seats[side] = nil
 	if r.cfg.Seats[side].Grace <= 0 {
 		r.apply(match.Forfeit(side, match.Left))
@@ -159,12 +252,20 @@ func (r *referee) leave(side match.Side) {
 
 // apply carries out a command and tells everyone.
 func (r *referee) apply(c match.Command) error {
+	if r.lost {
+		return ErrFenced
+	}
 	now := time.Now()
 	c.At = now.Sub(r.started)
 	events, err := r.game.Apply(c)
 	if err != nil {
 		return err
 	}
+	if r.cfg.Append != nil && !r.append(events) {
+		r.lost = true
+		return ErrFenced
+	}
+	r.told += len(events)
 	r.seal(events)
 	r.clocks.follow(r.game, now, events[0].Kind == match.FleetMoved)
 	switch over := r.game.Phase() == match.Over; {
@@ -200,9 +301,7 @@ func (r *referee) refuse(side match.Side, err error) {
 		r.apply(match.Forfeit(side, breach(err)))
 		return
 	}
-	if b := r.seats[side]; b != nil {
-		b.put(r, nil, err)
-	}
+	r.tell(side, err)
 }
 
 // breach is the reason to lose that goes with an illegal command.
@@ -220,6 +319,9 @@ func breach(err error) match.Reason {
 
 // publish gives everyone the new state, and what led to it.
 func (r *referee) publish(events []match.Event) {
+	if r.lost {
+		return
+	}
 	for side, b := range r.seats {
 		if hidden(events, match.Side(side)) {
 			continue // not even when it happened is told
@@ -228,8 +330,11 @@ func (r *referee) publish(events []match.Event) {
 			b.put(r, events, nil)
 		}
 	}
-	if r.watchers > 0 && !hidden(events, match.Nobody) {
-		r.stand.publish(r, events)
+	if (r.match.watchers > 0 || r.far != nil) && !hidden(events, match.Nobody) {
+		if r.match.watchers > 0 {
+			r.match.stand.publish(r, events)
+		}
+		r.far.publish(events)
 	}
 }
 
@@ -262,10 +367,6 @@ func echoes(events []match.Event, side match.Side) bool {
 	}
 	return len(events) > 0
 }
-
-// greet gives a new reader the state as it is. After the match any goroutine
-// may call it, for nothing changes any more.
-func (r *referee) greet(b *Mailbox) { b.put(r, nil, nil) }
 
 // arm sets the timer to the next deadline. A timer that will go off too early
 // is left alone: that costs one idle wake-up now and then, where setting it
@@ -304,7 +405,7 @@ func (r *referee) expire(now time.Time) {
 		default:
 			continue
 		}
-		if err := r.apply(c); err != nil {
+		if err := r.apply(c); err != nil && !r.lost {
 			r.cfg.Log.Error("clock could not act", "match", r.cfg.ID, "side", side, "error", err)
 			r.apply(match.Void(match.Closed))
 		}
@@ -332,7 +433,8 @@ func (r *referee) finish() {
 			b.close(ErrEnded)
 		}
 	}
-	r.stand.end()
+	r.far.end()
+	r.match.stand.end()
 }
 
 func (r *referee) record() Record {

@@ -37,12 +37,17 @@ type SeatConfig struct {
 	// its grace: they wait, or [Seat.Claim] the win. Facing any other seat, the
 	// side loses at once; so it does once the seat that waits leaves, too.
 	Claims bool
+	// Bot seats have a player that belongs to whoever runs the match: when
+	// another node takes the match over, the player's mailbox ends with
+	// [ErrReplaced], and that node has to seat its own.
+	Bot bool
 }
 
 // Seat is one side of a running match. All methods may be called from any
 // goroutine. They hand a command to the referee and return without waiting for
 // it to be carried out; what came of it arrives in the mailbox. After the
-// match they do nothing.
+// match they do nothing. Where another node runs the match, commands given
+// before the seat is attached here wait for that.
 type Seat struct {
 	match *Match
 	side  match.Side
@@ -72,7 +77,7 @@ func (s *Seat) Detach(b *Mailbox) {
 	s.match.post(request{do: detach, side: s.side, mailbox: b})
 }
 
-// Held tells whether somebody has attached a mailbox, and not detached it.
+// Held tells whether somebody has attached a mailbox here, and not detached it.
 func (s *Seat) Held() bool { return s.box.Load() != nil }
 
 // Place hands in the seat's layout, which must not be changed afterwards.
@@ -102,6 +107,12 @@ func (s *Seat) Claim() { s.match.post(request{do: claim, side: s.side}) }
 
 // Forfeit loses the match for a reason that lies with the seat's player.
 func (s *Seat) Forfeit(why match.Reason) { s.command(match.Forfeit(s.side, why)) }
+
+// lost is called when a mailbox's player has lost the seat to another one.
+func (s *Seat) lost(b *Mailbox) {
+	s.box.CompareAndSwap(b, nil)
+	b.close(ErrReplaced)
+}
 
 func (s *Seat) command(c match.Command) {
 	s.match.post(request{do: command, side: s.side, command: c})

@@ -1,0 +1,5 @@
+//go:build slow
+
+package live_test
+
+func init() { changedMatches = 400 }

@@ -2,9 +2,13 @@
 // changed by compare-and-set, logs that only one can write at a time, messages,
 // and who lives. It knows nothing of the game.
 //
-// A [Node] is this process among the others. [Alone] makes one that keeps
-// everything in its own memory. Several that share a [Memory] are a cluster
-// within one process, for tests.
+// A [Node] is this process among the others. [Join] makes one of a NATS cluster;
+// the servers are in the processes of the nodes, or run elsewhere. [Alone] makes
+// one that keeps everything in its own memory, and several that share a [Memory]
+// are a cluster within one process, for tests.
+//
+// Nothing here outlasts the last of the servers: what must be kept is not the
+// business of this package.
 package cluster
 
 import (

@@ -282,6 +282,7 @@ func TestMutedByAnOperator(t *testing.T) {
 	ann.Press("t", "1")
 	ann.WaitText("An operator has muted you until ")
 	ann.Press("up") // that sentence has the line of what is heard
+	bob.WaitText("ann is aiming.") // while ships are placed t means something else
 	bob.Press("t", "2")
 	if s := ann.WaitText("bob: Good luck!"); strings.Contains(s, "you: Hello!") {
 		t.Errorf("who is muted has said something:\n%s", s)
@@ -296,6 +297,44 @@ func TestMutedByAnOperator(t *testing.T) {
 	ann.WaitText("An operator has muted you.")
 	if status, _, errs := op.ask("unmute bob"); status != 1 || !strings.Contains(errs, "No operator has muted bob.") {
 		t.Errorf("unmuting who is not: status %d: %s", status, errs)
+	}
+}
+
+// An operator mutes one guest, while others talk, and lets them talk again.
+func TestGuestMutedByAnOperator(t *testing.T) {
+	h, op := operated(t)
+	first := h.with(t, "gus", sshtest.NewSigner(t))
+	first.WaitText("What shall we call you?")
+	first.Press("esc")
+	first.WaitText("gus (you)")
+	second := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"})
+	second.WaitText("guest (you)")
+	for _, p := range []*sshtest.Terminal{first, second} {
+		p.Press("t")
+		p.WaitText("Talk in the lobby")
+	}
+	say := func(p *sshtest.Terminal, text string) {
+		t.Helper()
+		p.Type(text)
+		p.Press("enter")
+	}
+	op.must("mute gus --reason shouting", "muted: gus, while they are here")
+	say(first, "can you hear me")
+	first.WaitText("An operator has muted you.")
+	say(second, "ahoy there")
+	first.WaitText("guest: ahoy there")
+	if s := second.WaitText("ahoy there"); strings.Contains(s, "hear me") {
+		t.Errorf("who is muted is heard:\n%s", s)
+	}
+	op.must("log --limit 1", "mute", "gus", "shouting")
+	op.must("unmute gus", "not muted any more: gus")
+	first.Press("enter") // what was refused is kept
+	second.WaitText("gus: can you hear me")
+	op.must("mute gus --for 1h", "muted: gus, until ")
+	say(first, "and now")
+	first.WaitText("An operator has muted you until ")
+	if status, _, errs := op.ask("unmute guest"); status != 1 || !strings.Contains(errs, "no account of a person") {
+		t.Errorf("unmuting a guest who is not: status %d: %s", status, errs)
 	}
 }
 

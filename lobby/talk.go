@@ -145,10 +145,8 @@ func (p *TalkPlace) Say(ctx context.Context, text string) error {
 			return l.explain(err)
 		}
 		for _, m := range mutes {
-			if m.Player == from.Account && m.Expires.IsZero() {
-				return words.Errorf("an operator has muted you")
-			} else if m.Player == from.Account {
-				return words.Errorf("an operator has muted you until %s UTC", m.Expires.UTC().Format("2006-01-02 15:04"))
+			if m.Player == from.Account {
+				return mutedUntil(m.Expires)
 			}
 		}
 	}
@@ -167,6 +165,42 @@ func (p *TalkPlace) Say(ctx context.Context, text string) error {
 	*list = append(slices.Clone((*list)[max(0, len(*list)-p.room.kept+1):]), line)
 	l.spoken(p.room)
 	return nil
+}
+
+// mutedUntil is why somebody whom an operator has muted does not talk. The zero
+// time is no end.
+func mutedUntil(end time.Time) error {
+	if end.IsZero() {
+		return words.Errorf("an operator has muted you")
+	}
+	return words.Errorf("an operator has muted you until %s UTC", end.UTC().Format("2006-01-02 15:04"))
+}
+
+// Hush keeps a person who is here from talking, by their ID: until a time, or as
+// long as they are here if that is zero. It is for guests, of whom nothing is
+// stored. It returns whether they are here.
+func (l *Lobby) Hush(id string, until time.Time) bool {
+	return l.hush(id, func(v *Visit) bool { v.hushed = &until; return true })
+}
+
+// Unhush takes Hush back. It returns whether there was anything to take back.
+func (l *Lobby) Unhush(id string) bool {
+	return l.hush(id, func(v *Visit) bool {
+		was := v.hushed != nil
+		v.hushed = nil
+		return was
+	})
+}
+
+func (l *Lobby) hush(id string, change func(*Visit) bool) (any bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for v := range l.visits {
+		if v.player.ID == id && change(v) {
+			any = true
+		}
+	}
+	return any
 }
 
 // SetQuietGuests changes whether who has no account says nothing, from the next
@@ -191,6 +225,9 @@ func (l *Lobby) maySay(p *TalkPlace, text string) (Player, error) {
 		return from, ErrGuestTalk
 	}
 	now := time.Now()
+	if until := p.visit.hushed; until != nil && (until.IsZero() || now.Before(*until)) {
+		return from, mutedUntil(*until)
+	}
 	for id, times := range l.spoke {
 		if now.Sub(times[len(times)-1]) >= TalkSpan {
 			delete(l.spoke, id)

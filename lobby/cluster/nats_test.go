@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -115,4 +117,56 @@ func obey(address string, peers []string) error {
 		}
 	}
 	return nil
+}
+
+func TestConfig(t *testing.T) {
+	three := []string{"10.0.0.1:6222", "10.0.0.2:6222", "10.0.0.3:6222"}
+	for _, c := range []struct {
+		Config
+		want string // of the error; empty: none
+	}{
+		{Config{}, ""},
+		{Config{URLs: []string{"nats://h:4222"}}, ""},
+		{Config{Listen: three[0], Peers: three, Secret: "s"}, ""},
+		{Config{Listen: "127.0.0.1:1", Peers: three}, ""},
+		{Config{Listen: three[0], Peers: three}, "secret"},
+		{Config{Listen: "0.0.0.0:6222", Peers: three}, "secret"},
+		{Config{Listen: three[0], Peers: three[:2], Secret: "s"}, "two peers"},
+		{Config{Listen: three[0], Peers: []string{three[1], three[1]}, Secret: "s"}, "two peers"},
+		{Config{Peers: three}, "address"},
+		{Config{Listen: "10.0.0.1", Peers: three, Secret: "s"}, "address"},
+		{Config{Listen: "10.0.0.1:x", Peers: three, Secret: "s"}, "port"},
+		{Config{Listen: three[0], Peers: append(three, "h:0"), Secret: "s"}, "port"},
+		{Config{Listen: three[0], Peers: three, Secret: "s", URLs: []string{"nats://h:4222"}}, "not both"},
+		{Config{Service: "a.b"}, "called"},
+		{Config{Service: "a b"}, "called"},
+	} {
+		got, err := c.Config.complete()
+		switch {
+		case c.want == "" && err != nil:
+			t.Errorf("%+v: %v", c.Config, err)
+		case c.want == "" && (got.Name == "" || got.Service == "" || slices.Contains(got.Peers, got.Listen)):
+			t.Errorf("%+v became %+v", c.Config, got)
+		case c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)):
+			t.Errorf("%+v: %v, want something about %q", c.Config, err, c.want)
+		}
+	}
+}
+
+// TestFolder sees that the server's files are where they should be, and nothing
+// else is touched.
+func TestFolder(t *testing.T) {
+	folder := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(folder, "kept"), nil, 0o600))
+	must(t, os.MkdirAll(filepath.Join(folder, "nats", "left"), 0o700))
+	n := join(t, Config{Name: "n", Folder: folder})
+	if _, err := os.Stat(filepath.Join(folder, "nats", "left")); !os.IsNotExist(err) {
+		t.Errorf("what was left over is still there: %v", err)
+	}
+	n.Close()
+	list, err := os.ReadDir(folder)
+	must(t, err)
+	if len(list) != 1 || list[0].Name() != "kept" {
+		t.Errorf("the folder has %v", list)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,8 +44,9 @@ type Config struct {
 	Listen string
 	Peers  []string
 	Secret string // the same for all; must be set unless Listen is a loopback address
-	// Folder is for files that last as long as the node, which are few and
-	// small: it is emptied at start and removed at the end. Empty: a temporary one.
+	// Folder is where the embedded server may make a folder "nats", for a few small
+	// files; it is removed at the end, and emptied at the start if a process was
+	// killed. Empty: a temporary one.
 	Folder string
 
 	Log *slog.Logger // nil: no log
@@ -115,8 +117,11 @@ func startServer(c Config) (*embedded, error) {
 	folder, err := c.Folder, error(nil)
 	if folder == "" {
 		folder, err = os.MkdirTemp("", "broadside-cluster-")
-	} else if err = os.RemoveAll(folder); err == nil {
-		err = os.MkdirAll(folder, 0o700)
+	} else {
+		folder = filepath.Join(folder, "nats")
+		if err = os.RemoveAll(folder); err == nil {
+			err = os.MkdirAll(folder, 0o700)
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the cluster's folder: %w", err)

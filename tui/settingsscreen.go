@@ -1,18 +1,13 @@
 package tui
 
 import (
-	"slices"
 	"strconv"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/bots"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/speech"
 	"broadside/tui/board"
-	"broadside/tui/look"
 	"broadside/words"
 )
 
@@ -24,198 +19,6 @@ type settingsScreen struct {
 	wrong  string      // why what was typed or turned to cannot be
 	sample match.View  // what is played under the rules
 	of     match.Rules // those of the sample
-}
-
-// setting is one of the settings, as it is now.
-type setting struct {
-	group words.Text // of it and those that follow; empty: that of the one before
-	name  words.Text
-	value string
-	about string // more about the value
-	// turn goes on to the next value, or the one before. The error is a
-	// sentence for the person, as is that of set.
-	turn func(s *lobby.Settings, by int) error
-	// A number can be typed as well: from low to high, or 0 where none says so.
-	low, high int
-	none      bool
-	set       func(s *lobby.Settings, n int) error
-}
-
-// settingsOf lists the settings, to be read in a language.
-func settingsOf(l words.Language, c *lobby.Settings) []setting {
-	r := c.Rules
-	ships := len(r.Fleet)
-	list := []setting{
-		{group: "The next match", name: "Rules", value: r.Name, about: speech.Rules(l, r), turn: func(s *lobby.Settings, by int) error {
-			turnRules(s, by)
-			return nil
-		}},
-		number("Board size", l.Say("%d to %d cells along a side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *lobby.Settings, n int) error {
-			return putTogether(s, n, ships, r.Contact, r.Moving)
-		}),
-		number("Ships", l.Say("%d to %d on either side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *lobby.Settings, n int) error {
-			return putTogether(s, r.Size, n, r.Contact, r.Moving)
-		}),
-		{name: "Ships may touch", value: l.Say(contactName(r.Contact)), turn: func(s *lobby.Settings, by int) error {
-			next := around(int(r.Contact), by, int(match.TouchAny)+1)
-			return putTogether(s, r.Size, ships, match.Contact(next), r.Moving)
-		}},
-	}
-	if movingOffered() {
-		list = append(list, setting{name: "Ships may move", value: l.Say(yesNo(r.Moving)), turn: func(s *lobby.Settings, _ int) error {
-			return putTogether(s, r.Size, ships, r.Contact, !r.Moving)
-		}})
-	}
-	low, high := int(lobby.MinClock/time.Second), int(lobby.MaxClock/time.Second)
-	clock := number("Clock", l.Say("%d to %d seconds for a shot, 0 for none", low, high), int(r.Clock/time.Second), low, high,
-		func(s *lobby.Settings, n int) error {
-			s.Rules = s.Rules.WithClock(time.Duration(n) * time.Second)
-			return nil
-		})
-	clock.none, clock.value = true, speech.ClockName(l, r.Clock)
-	clock.turn = func(s *lobby.Settings, by int) error {
-		turnClock(s, by)
-		return nil
-	}
-	list = append(list, clock)
-	if all := bots.Offered(r); len(all) > 0 {
-		at := botAt(c, all)
-		list = append(list, setting{name: "Bot", value: all[at].Name, about: l.Say("shoots %s", all[at].About), turn: func(s *lobby.Settings, by int) error {
-			s.Bot = all[around(at, by, len(all))].Name
-			return nil
-		}})
-	}
-	language := choice(l, "Screen", "Language", "auto goes by your session's environment", languageCodes(), &c.Language, func(s *lobby.Settings) *string { return &s.Language })
-	if chosen, ok := words.Parse(c.Language); ok {
-		language.value = chosen.Name()
-	}
-	return append(list, language,
-		choice(l, "", "Colours", "auto goes by the terminal", themeNames(), &c.Theme, func(s *lobby.Settings) *string { return &s.Theme }),
-		choice(l, "", "Characters", "ascii is for terminals that show no others", glyphNames(), &c.Glyphs, func(s *lobby.Settings) *string { return &s.Glyphs }),
-		toggle(l, "", "Animation", "shots and sinkings move", !c.Still, func(s *lobby.Settings) *bool { return &s.Still }),
-		toggle(l, "", "Mouse", "off leaves it to the terminal", !c.NoMouse, func(s *lobby.Settings) *bool { return &s.NoMouse }),
-		toggle(l, "You", "Sounds", "the terminal's bell when it is your turn", c.Bell, func(s *lobby.Settings) *bool { return &s.Bell }),
-		toggle(l, "", "Do not disturb", "nobody can challenge you", c.Quiet, func(s *lobby.Settings) *bool { return &s.Quiet }),
-		toggle(l, "", "Talk", "what others say is shown", !c.NoTalk, func(s *lobby.Settings) *bool { return &s.NoTalk }),
-	)
-}
-
-// choice is a setting that is one of several words, of which the first stands
-// for no choice.
-func choice(l words.Language, group, name, about words.Text, all []string, now *string, word func(s *lobby.Settings) *string) setting {
-	at := max(0, slices.Index(all, *now))
-	return setting{group: group, name: name, about: l.Say(about), value: all[at], turn: func(s *lobby.Settings, by int) error {
-		*word(s) = ""
-		if next := around(at, by, len(all)); next > 0 {
-			*word(s) = all[next]
-		}
-		return nil
-	}}
-}
-
-// languageCodes are the languages, after the session's own.
-func languageCodes() []string {
-	codes := []string{look.Auto.String()}
-	for _, l := range words.Languages() {
-		codes = append(codes, l.String())
-	}
-	return codes
-}
-
-func themeNames() []string {
-	var names []string
-	for _, t := range look.Themes() {
-		names = append(names, t.String())
-	}
-	return names
-}
-
-func glyphNames() []string {
-	var names []string
-	for _, g := range look.GlyphSets() {
-		names = append(names, g.String())
-	}
-	return names
-}
-
-// toggle is a setting that is on or off.
-func toggle(l words.Language, group, name, about words.Text, on bool, flag func(s *lobby.Settings) *bool) setting {
-	return setting{group: group, name: name, about: l.Say(about), value: l.Say(onOff(on)), turn: func(s *lobby.Settings, _ int) error {
-		*flag(s) = !*flag(s)
-		return nil
-	}}
-}
-
-// number is a setting that can be typed.
-func number(name words.Text, about string, value, low, high int, set func(s *lobby.Settings, n int) error) setting {
-	return setting{
-		name: name, value: strconv.Itoa(value), about: about, low: low, high: high, set: set,
-		turn: func(s *lobby.Settings, by int) error {
-			if value+by < low || value+by > high {
-				return words.Errorf("%s: choose %d to %d", name, low, high)
-			}
-			return set(s, value+by)
-		},
-	}
-}
-
-// putTogether chooses rules of the person's own, or the preset that they are
-// the same as.
-func putTogether(s *lobby.Settings, size, ships int, contact match.Contact, moving bool) error {
-	r, err := lobby.CustomRules(size, ships, contact, moving)
-	if err != nil {
-		return err
-	}
-	all := offeredRules(s)
-	if i := slices.IndexFunc(all, r.Same); i >= 0 {
-		r = all[i]
-	}
-	if r.Name == customName {
-		s.Custom = r
-	}
-	s.Rules = r.WithClock(s.Rules.Clock)
-	return nil
-}
-
-// customName is how rules are called that are nobody's preset.
-const customName = "custom"
-
-// movingOffered tells whether there are rules with ships that move.
-func movingOffered() bool {
-	return slices.ContainsFunc(offeredRules(&lobby.Settings{}), func(r match.Rules) bool { return r.Moving })
-}
-
-// botAt is the place of the chosen bot in a list; without one that of the
-// weakest.
-func botAt(s *lobby.Settings, all []bots.Info) int {
-	if i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == s.Bot }); i >= 0 {
-		return i
-	}
-	return 0
-}
-
-func contactName(c match.Contact) words.Text {
-	switch c {
-	case match.TouchNone:
-		return "no"
-	case match.TouchCorners:
-		return "at corners"
-	}
-	return "yes"
-}
-
-func onOff(on bool) words.Text {
-	if on {
-		return "on"
-	}
-	return "off"
-}
-
-func yesNo(yes bool) words.Text {
-	if yes {
-		return "yes"
-	}
-	return "no"
 }
 
 func (s *settingsScreen) key(m *Model, key string) tea.Cmd {
@@ -305,29 +108,6 @@ func (s *settingsScreen) finish(next *lobby.Settings, now *setting) error {
 		return now.refuse(typed)
 	}
 	return now.set(next, n)
-}
-
-func (o *setting) allows(n int) bool { return n >= o.low && n <= o.high || o.none && n == 0 }
-
-// mayBecome tells whether more digits can make a number that is allowed.
-func (o *setting) mayBecome(n int) bool {
-	if n == 0 {
-		return o.none
-	}
-	for low, high := n, n; low <= o.high; low, high = 10*low, 10*high+9 {
-		if high >= o.low {
-			return true
-		}
-	}
-	return false
-}
-
-// refuse says what can be typed instead.
-func (o *setting) refuse(typed string) error {
-	if o.none {
-		return words.Errorf("%s cannot be %s: type %d to %d, or 0 for none", o.name, typed, o.low, o.high)
-	}
-	return words.Errorf("%s cannot be %s: type %d to %d", o.name, typed, o.low, o.high)
 }
 
 // The widths of the settings' columns: what they are, and what they are set to.

@@ -32,7 +32,7 @@ func start(t *testing.T, address string, peers []string) (p *process, id string)
 	exe, err := os.Executable()
 	must(t, err)
 	p = &process{t: t, cmd: exec.CommandContext(t.Context(), exe)}
-	p.cmd.Env = append(os.Environ(), "NODE_ADDRESS="+address, "NODE_PEERS="+strings.Join(peers, ","))
+	p.cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir(), "NODE_ADDRESS="+address, "NODE_PEERS="+strings.Join(peers, ","))
 	p.cmd.Stderr = os.Stderr
 	p.in, err = p.cmd.StdinPipe()
 	must(t, err)

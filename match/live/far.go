@@ -22,6 +22,8 @@ type Far struct {
 // ErrFenced is the answer of [Config].Append that another node runs the match.
 var ErrFenced = errors.New("another node runs the match")
 
+var errHere = errors.New("the match runs here already")
+
 // errandKind is what an errand asks for.
 type errandKind uint8
 

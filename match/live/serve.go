@@ -325,7 +325,7 @@ func resume(m *Match, cfg Config, marks [2]uint64) (*referee, error) {
 	for side, seat := range cfg.Seats {
 		if !seat.Bot && r.game.Phase() != match.Over {
 			r.clocks.spent[side] = min(0, seat.Grace-returnTime)
-			r.clocks.away(match.Side(side), r.started)
+			r.clocks.away(match.Side(side), time.Now())
 		}
 	}
 	return r, nil

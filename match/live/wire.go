@@ -1,7 +1,6 @@
 package live
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -189,5 +188,3 @@ func read(data []byte, pack func(*packed.Coder)) error {
 	}
 	return nil
 }
-
-var errHere = errors.New("the match runs here already")

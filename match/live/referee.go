@@ -174,6 +174,9 @@ func (r *referee) handle(q *request) {
 		}
 	case attach:
 		r.seat(q.side, q.mailbox, r.nextTerm(q.side))
+		if r.far != nil {
+			r.far.last[q.side] = ""
+		}
 	case detach:
 		if b, ok := r.seats[q.side].(*Mailbox); ok && b == q.mailbox {
 			b.close(ErrReplaced)

@@ -20,6 +20,7 @@ const returnTime = 10 * time.Second
 type faraway struct {
 	feeds []*remote           // for the spectators of a node
 	heard map[nodeSeat]uint64 // the newest token of a node's readers
+	last  [2]string           // the node of the seat's last reader; or empty for this one
 }
 
 // nodeSeat is a seat as a node sees it.
@@ -195,14 +196,17 @@ func (r *referee) serveSeat(e *errand, w *want) {
 		f = r.newRemote(e, w)
 		from := nodeSeat{e.node, side}
 		// Whose token was heard before has left, or somebody came in its place;
-		// so did somebody if its term is over.
-		if w.token <= r.far.heard[from] || w.term != 0 && w.term < r.terms[side] {
+		// so did somebody if its term is over, but for itself: what it has said
+		// first may arrive again, and late.
+		late := w.term != 0 && w.term < r.terms[side] && r.far.last[side] != e.node
+		if w.token <= r.far.heard[from] || late {
 			f.close(ErrReplaced)
 			return
 		}
 		r.far.heard[from] = w.token
-		term := w.term
-		if term == 0 {
+		r.far.last[side] = e.node
+		term := max(w.term, r.terms[side])
+		if w.term == 0 {
 			term = r.nextTerm(side)
 		}
 		r.seat(side, f, term)

@@ -281,7 +281,7 @@ func TestMutedByAnOperator(t *testing.T) {
 	ann.WaitText("Your turn.")
 	ann.Press("t", "1")
 	ann.WaitText("An operator has muted you until ")
-	ann.Press("up") // that sentence has the line of what is heard
+	ann.Press("up")                // that sentence has the line of what is heard
 	bob.WaitText("ann is aiming.") // while ships are placed t means something else
 	bob.Press("t", "2")
 	if s := ann.WaitText("bob: Good luck!"); strings.Contains(s, "you: Hello!") {

@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
-	"net"
-	"net/netip"
 	"os"
 	"os/signal"
 	"strings"
@@ -65,33 +62,6 @@ func serveCommand() *cobra.Command {
 	}
 	options.flags(c.Flags())
 	return c
-}
-
-// untilSignal is ctx until the first SIGINT or SIGTERM. A second one ends the
-// process at once.
-func untilSignal(ctx context.Context) (context.Context, func()) {
-	ctx, cancel := context.WithCancel(ctx)
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		select {
-		case <-signals:
-			cancel()
-		case <-ctx.Done():
-			return
-		}
-		if _, ok := <-signals; ok {
-			os.Exit(1)
-		}
-	}()
-	return ctx, func() {
-		signal.Stop(signals)
-		cancel()
-		close(signals)
-		<-done
-	}
 }
 
 // serve runs the server until ctx ends, then lets running matches end. Errors
@@ -284,30 +254,6 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	return err
 }
 
-// openingOf is where a visitor's command begins a session.
-func openingOf(who sshd.Visitor, log *slog.Logger) tui.Opening {
-	opening, err := tui.ParseOpening(who.Command)
-	if err != nil { // the check has let it pass
-		log.Error("a command is not understood", "command", who.Command[0], "error", err)
-	}
-	return opening
-}
-
-// languageOf is the language that a person has chosen, or else their session
-// asks for.
-func languageOf(ctx context.Context, shelf *store.Store, who sshd.Visitor) words.Language {
-	if who.Fingerprint != "" {
-		var chosen lobby.Settings
-		p, err := shelf.PlayerByKey(ctx, who.Fingerprint)
-		if err == nil && json.Unmarshal(p.Settings, &chosen) == nil {
-			if l, ok := words.Parse(chosen.Language); ok {
-				return l
-			}
-		}
-	}
-	return words.OfSession(who.Env)
-}
-
 // serveMetrics answers at the address for metrics until stop is called.
 func serveMetrics(meter *metrics.Meter, cfg serveConfig, log *slog.Logger) (stop func(), err error) {
 	l, err := listen("metrics", cfg.metrics, "--metrics-listen", nil, nil, log)
@@ -328,18 +274,6 @@ func serveMetrics(meter *metrics.Meter, cfg serveConfig, log *slog.Logger) (stop
 	}, nil
 }
 
-// checkOpening is the check of commands that open a session elsewhere than in
-// the lobby.
-func checkOpening(hall *lobby.Lobby) func([]string) error {
-	return func(words []string) error {
-		opening, err := tui.ParseOpening(words)
-		if err == nil && opening.Room != "" {
-			_, err = hall.Room(opening.Room)
-		}
-		return err
-	}
-}
-
 // leaveTime is how long sessions and connections have to end by themselves
 // once the matches have.
 const leaveTime = 5 * time.Second
@@ -357,43 +291,6 @@ func shutdown(hall *lobby.Lobby, front *sshd.Server, wire *relay.Server, drain t
 	if err := errors.Join(front.Shutdown(ctx), wire.Shutdown(ctx)); err != nil {
 		log.Warn("connections are cut short", "error", err)
 	}
-}
-
-// listen opens a door, unless it was handed over open. Balancers that are trusted say where their clients are.
-func listen(what, address, flag string, handed net.Listener, trusted []netip.Prefix, log *slog.Logger) (net.Listener, error) {
-	l := handed
-	if l == nil {
-		var err error
-		if l, err = net.Listen("tcp", address); err != nil {
-			return nil, fmt.Errorf("cannot listen for %s: %w: choose another address with %s", what, err, flag)
-		}
-	}
-	if len(trusted) > 0 {
-		l = proxy.Listen(l, trusted, log)
-	}
-	return l, nil
-}
-
-// printWelcome tells how to connect.
-func printWelcome(out io.Writer, ssh, relay net.Addr, fingerprint string) {
-	host, port := reach(ssh)
-	fmt.Fprintf(out, "Broadside is open.\n\n")
-	fmt.Fprintf(out, "  play       ssh -t -p %s %s\n", port, host)
-	host, port = reach(relay)
-	fmt.Fprintf(out, "  programs   %s\n", net.JoinHostPort(host, port))
-	fmt.Fprintf(out, "  host key   %s\n\n", fingerprint)
-}
-
-// reach is how somebody on this machine reaches an address listened on.
-func reach(a net.Addr) (host, port string) {
-	host, port, err := net.SplitHostPort(a.String())
-	if err != nil {
-		return a.String(), ""
-	}
-	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
-		host = "localhost"
-	}
-	return host, port
 }
 
 func auditMode(name string) (match.AuditMode, error) {

@@ -3,11 +3,15 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
+
+	"broadside/proxy"
 
 	"github.com/coreos/go-systemd/v22/activation"
 	"github.com/coreos/go-systemd/v22/daemon"
@@ -77,4 +81,41 @@ func keepWatchdog(log *slog.Logger, alive func()) (stop func()) {
 		cancel()
 		work.Wait()
 	}
+}
+
+// listen opens a door, unless it was handed over open. Balancers that are trusted say where their clients are.
+func listen(what, address, flag string, handed net.Listener, trusted []netip.Prefix, log *slog.Logger) (net.Listener, error) {
+	l := handed
+	if l == nil {
+		var err error
+		if l, err = net.Listen("tcp", address); err != nil {
+			return nil, fmt.Errorf("cannot listen for %s: %w: choose another address with %s", what, err, flag)
+		}
+	}
+	if len(trusted) > 0 {
+		l = proxy.Listen(l, trusted, log)
+	}
+	return l, nil
+}
+
+// printWelcome tells how to connect.
+func printWelcome(out io.Writer, ssh, relay net.Addr, fingerprint string) {
+	host, port := reach(ssh)
+	fmt.Fprintf(out, "Broadside is open.\n\n")
+	fmt.Fprintf(out, "  play       ssh -t -p %s %s\n", port, host)
+	host, port = reach(relay)
+	fmt.Fprintf(out, "  programs   %s\n", net.JoinHostPort(host, port))
+	fmt.Fprintf(out, "  host key   %s\n\n", fingerprint)
+}
+
+// reach is how somebody on this machine reaches an address listened on.
+func reach(a net.Addr) (host, port string) {
+	host, port, err := net.SplitHostPort(a.String())
+	if err != nil {
+		return a.String(), ""
+	}
+	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return host, port
 }

@@ -246,12 +246,16 @@ func (n *natsNode) sign(ctx context.Context) error {
 	return nil
 }
 
-// signs does that every [BeatEvery], until Close.
+// signs does that every [BeatEvery], and soon again if it fails, until Close.
 func (n *natsNode) signs() {
-	for was := false; pause(n.ctx, BeatEvery) == nil; {
+	wait := BeatEvery
+	for was := false; pause(n.ctx, wait) == nil; {
 		ctx, cancel := context.WithTimeout(n.ctx, attempt)
 		err := n.sign(ctx)
 		cancel()
+		if wait = BeatEvery; err != nil {
+			wait = 50 * time.Millisecond
+		}
 		cut := n.Healthy() != nil
 		switch {
 		case n.ctx.Err() != nil:

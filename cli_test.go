@@ -343,6 +343,12 @@ func TestCheckClient(t *testing.T) {
 			t.Errorf("%q: %v\n%s", c.args, err, out)
 		}
 	}
+	var said strings.Builder
+	complain(&said, exitCode(1)) // what was found has been said
+	complain(&said, errors.New("no such file"))
+	if said.String() != "broadside: no such file\n" {
+		t.Errorf("of errors it says %q", said.String())
+	}
 	if _, err := try(t.Context(), "check-client", "python3", "client.py"); err == nil || !strings.Contains(err.Error(), "write -- before") {
 		t.Errorf("without --: %v", err)
 	}

@@ -19,11 +19,7 @@ import (
 )
 
 func main() {
-	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) {
-		if code := exitCode(0); !errors.As(err, &code) { // which has been explained
-			fmt.Fprintf(w, "broadside: %v\n", err)
-		}
-	})
+	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { complain(w, err) })
 	for _, name := range debugVariables {
 		os.Unsetenv(name)
 	}
@@ -33,7 +29,7 @@ func main() {
 	err := fang.Execute(context.Background(), root, oneLine, fang.WithVersion(name), fang.WithCommit(commit))
 	if err == nil && failed != nil {
 		err = failed
-		fmt.Fprintf(os.Stderr, "broadside: %v\n", err)
+		complain(os.Stderr, err)
 	}
 	if err != nil {
 		var code exitCode
@@ -41,6 +37,14 @@ func main() {
 			os.Exit(int(code))
 		}
 		os.Exit(1)
+	}
+}
+
+// complain says what went wrong, unless the error is an exit code: then it has been
+// explained.
+func complain(w io.Writer, err error) {
+	if code := exitCode(0); !errors.As(err, &code) {
+		fmt.Fprintf(w, "broadside: %v\n", err)
 	}
 }
 

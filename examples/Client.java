@@ -278,6 +278,10 @@ public class Client {
         boolean forever = args.length == 0;
         int games = args.length > 1 ? Integer.parseInt(args[1]) : 1;
         int won = 0, lost = 0;
+        if (args.length > 2 && !List.of("classic", "hasbro").contains(args[2])) {
+            System.err.println("this client cannot play " + args[2] + ": choose classic or hasbro");
+            System.exit(1);
+        }
         if (args.length > 2) {
             List<String> directives = new ArrayList<>(List.of("hello broadside/1 name=java", "rules " + args[2], "games " + games));
             if (System.getenv("BROADSIDE_TOKEN") != null) {

@@ -249,6 +249,9 @@ address(Where, Host:Port) :-
     atomic_list_concat([Host, PortText], ':', Where),
     atom_number(PortText, Port).
 
+on_one_connection(_, _, Rules, _) :-
+    \+ memberchk(Rules, [classic, hasbro]), !,
+    format(user_error, "this client cannot play ~w: choose classic or hasbro~n", [Rules]), halt(1).
 on_one_connection(Where, Number, Rules, Opponent) :-
     ( Rules == hasbro -> assertz(may_touch) ; true ),
     ( Opponent = [Name] -> true ; Name = any ),

@@ -34,7 +34,7 @@ def neighbours(cell):
 
 
 def random_fleet():
-    """Five ships that do not touch along an edge, which all rules allow."""
+    """Five ships that do not touch along an edge, which both rules allow."""
     while True:
         fleet, taken = [], set()
         for length in LENGTHS:
@@ -186,6 +186,8 @@ def main():
     address = args[0] if args else os.environ.get("BROADSIDE_RELAY")
     if not address:
         sys.exit("usage: client.py HOST:PORT [GAMES [RULES [OPPONENT]]]")
+    if args[2:] and args[2] not in ("classic", "hasbro"):
+        sys.exit(f"this client cannot play {args[2]}: choose classic or hasbro")
     games = int(args[1]) if len(args) > 1 else 1 if args else None
     args += [""] * 4
     all_games = list(outcomes(address, games, args[2], args[3]))

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -74,13 +75,14 @@ func TestSeries(t *testing.T) {
 	all := words(t)
 	for _, name := range []string{"Python", "Java", "Prolog", "Go"} {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
-		run := func(versus string) (string, error) {
-			args := append(append([]string{}, all[name][1:]...), l.Addr().String(), "6", "hasbro", versus)
+		runUnder := func(rules, versus string) (string, error) {
+			args := append(append([]string{}, all[name][1:]...), l.Addr().String(), "6", rules, versus)
 			cmd := exec.CommandContext(ctx, all[name][0], args...)
 			cmd.WaitDelay = time.Second
 			out, err := cmd.CombinedOutput()
 			return string(out), err
 		}
+		run := func(versus string) (string, error) { return runUnder("hasbro", versus) }
 		out, err := run("bot easy")
 		// Who chases what it has hit loses to random shots once in a thousand games.
 		if err != nil || !regexp.MustCompile(`^End of game. \w+ won [56] times and lost [01] times.\n$`).MatchString(out) {
@@ -88,6 +90,9 @@ func TestSeries(t *testing.T) {
 		}
 		if out, err := run("bot nobody"); err == nil {
 			t.Errorf("%s plays somebody who is not there: %q", name, out)
+		}
+		if out, err := runUnder("naval", "bot easy"); name != "Go" && (err == nil || !strings.Contains(out, "choose classic or hasbro")) {
+			t.Errorf("%s plays rules that it does not know: %v, %q", name, err, out)
 		}
 		cancel()
 	}

@@ -37,6 +37,11 @@ func (c *conn) score(seating *lobby.Seating, v *match.View, last []byte) {
 	t.games++
 	t.match, t.side, t.outcome, t.reason = seating.Seat.Match().ID(), v.Viewer, outcomeOf(v), v.Reason
 	t.short = v.Reason != match.FleetSunk
+	disputed := v.Disputed[v.Viewer]
+	if disputed {
+		where, _ := c.wire.where()
+		c.log.Warn("relay client's answers cannot all be true", "remote", where, "match", t.match, "side", t.side)
+	}
 	if t.outcome == "won" {
 		t.won++
 	}
@@ -47,6 +52,9 @@ func (c *conn) score(seating *lobby.Seating, v *match.View, last []byte) {
 		last = fmt.Appendf(last, "%% result %s %v shots=%d", t.outcome, v.Reason, v.Charts[v.Viewer].Fired)
 		if o := seating.Outcome(); o.Rated {
 			last = fmt.Appendf(last, " rating=%.0f", o.After[v.Viewer])
+		}
+		if disputed {
+			last = append(last, " disputed"...)
 		}
 		last = append(last, '\n')
 	}

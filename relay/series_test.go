@@ -314,3 +314,23 @@ func TestCarried(t *testing.T) {
 		t.Error("a client that was ended is told nothing")
 	}
 }
+
+// TestDisputed: whose answers cannot all be true is told so in the end, and
+// nobody else is, where the host lets such matches go on.
+func TestDisputed(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	first, second := pairUnder(t, address, "classic")
+	for _, m := range []struct {
+		from, to *client
+		line     string
+	}{
+		{second, first, "(1,[0,0])."}, {first, second, "(2,[0,0,1])."},
+		{first, second, "(1,[0,0])."}, {second, first, "(2,[0,0,1])."},
+		{second, first, "(1,[0,0])."}, {first, second, "(2,[0,0,4])."},
+	} {
+		m.from.say(m.line)
+		m.to.hear(m.line + "\n")
+	}
+	first.hear("% result lost sunk shots=1 disputed\n% end\n")
+	second.hear("% result won sunk shots=2\n% end\n")
+}

@@ -10,8 +10,9 @@ import (
 type Far struct {
 	// Send sends a parcel to the node that runs the match, where it is for
 	// [Match.Serve]. It is called on the match's goroutine and never waits. What
-	// it sends may be lost, for it is sent again; it arrives in order. It may be
-	// nil for a handle that nobody reads at.
+	// it sends may be lost, for it is sent again; it arrives in order. Where no
+	// other node is known to run the match, it drops it. It may be nil for a
+	// handle that nobody reads at.
 	Send func(data []byte)
 	// Ended is as [Config].Ended, for a match that ends while another node runs
 	// it. It may be nil.
@@ -129,8 +130,8 @@ func (m *Match) Deliver(data []byte) { m.errand(errand{do: deliver, data: data})
 
 // Relink says that another node runs the match now, even if it ran here until
 // now, or that the same one may have taken this one for dead: [Far].Send reaches
-// it. All readers of the handle
-// come to it anew, and what it may not have heard is said again. A player whose
+// it. A handle that runs the match stops it, so the owner's must not be told so.
+// All readers of the handle come to it anew, and what it may not have heard is said again. A player whose
 // seat somebody else has taken since is told [ErrReplaced].
 func (m *Match) Relink() { m.errand(errand{do: relink}) }
 

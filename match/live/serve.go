@@ -197,8 +197,9 @@ func (r *referee) serveSeat(e *errand, w *want) {
 		from := nodeSeat{e.node, side}
 		// Whose token was heard before has left, or somebody came in its place;
 		// so did somebody if its term is over, but for itself: what it has said
-		// first may arrive again, and late.
-		late := w.term != 0 && w.term < r.terms[side] && r.far.last[side] != e.node
+		// first may arrive again, and late. Who has the same term has come home.
+		_, home := r.seats[side].(*Mailbox)
+		late := w.term != 0 && (w.term < r.terms[side] && r.far.last[side] != e.node || w.term == r.terms[side] && home)
 		if w.token <= r.far.heard[from] || late {
 			f.close(ErrReplaced)
 			return

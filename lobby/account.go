@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"broadside/lobby/cluster"
 	"broadside/lobby/store"
 	"broadside/words"
 )
@@ -131,23 +132,36 @@ func (l *Lobby) explain(err error) error {
 // account under another name, else of this one.
 func (v *Visit) become(p Player) Player {
 	l := v.lobby
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	if old := v.Player().ID; old != p.ID {
+		l.part(old, nil, ErrHasLeft, ErrHasLeft)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if old := v.player.ID; old != p.ID {
-		l.part(old, ErrHasLeft, ErrHasLeft)
+	if v.player.ID != p.ID {
 		v.player = p
 		l.learnMutes(v)
 		if l.challenged(p.ID) != nil {
 			l.call(p.ID)
 		}
 	}
-	for other := range l.visits {
-		if other.player.ID == p.ID {
-			other.player.Name = p.Name
+	l.show(v)
+	l.rename(p.ID, p.Name)
+	l.tell(renamed, "", p)
+	return p
+}
+
+// rename takes in the name of an account for the visits at this node. The lobby
+// is locked.
+func (l *Lobby) rename(account, name string) {
+	for v := range l.visits {
+		if v.player.Account == account && account != "" && v.player.Name != name {
+			v.player.Name = name
+			l.show(v)
 		}
 	}
 	l.changed()
-	return p
 }
 
 // LinkTime is how long a link code can be used, LinkLength its letters and
@@ -161,28 +175,53 @@ const (
 type link struct {
 	account string
 	until   time.Time
+	rev     uint64 // of its entry
 }
 
 // LinkCode is a code by which one more key can be added to the visitor's
 // account, once, and until when: it is typed on the machine with that key. A
 // new code makes the former one of the account worthless. The error is a
-// sentence for the person.
+// sentence for the person. It may wait for other nodes.
 func (v *Visit) LinkCode() (string, time.Time, error) {
 	l := v.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if v.player.Account == "" {
+	account := v.Player().Account
+	if account == "" {
 		return "", time.Time{}, ErrNoKey
 	}
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	ctx, cancel := l.waiting()
+	defer cancel()
 	now := time.Now()
+	l.dropLinks(ctx, func(k link) bool { return k.account == account || !k.until.After(now) })
+	code, until := newCode(LinkLength), now.Add(LinkTime)
+	rev, err := l.node.Create(ctx, cluster.Links, code, encode(linkEntry{account, until}))
+	if err != nil {
+		l.explainNode(err)
+		return "", time.Time{}, ErrCut
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.links[code] = link{account, until, rev}
+	return code, until, nil
+}
+
+// dropLinks makes some link codes worthless. Dealing is locked.
+func (l *Lobby) dropLinks(ctx context.Context, which func(link) bool) {
+	l.mu.Lock()
+	gone := map[string]link{}
 	for code, k := range l.links {
-		if k.account == v.player.Account || !k.until.After(now) {
+		if which(k) {
+			gone[code] = k
 			delete(l.links, code)
 		}
 	}
-	code, until := newCode(LinkLength), now.Add(LinkTime)
-	l.links[code] = link{v.player.Account, until}
-	return code, until, nil
+	l.mu.Unlock()
+	for code, k := range gone {
+		if err := l.node.Delete(ctx, cluster.Links, code, k.rev); err != nil && !errors.Is(err, cluster.ErrConflict) {
+			l.cfg.Log.Warn("a link code was not removed everywhere", "error", err)
+		}
+	}
 }
 
 // Link adds a key to the account that a link code speaks of, and makes the
@@ -207,20 +246,31 @@ func (v *Visit) Link(ctx context.Context, code, fingerprint, label string) (Play
 	return v.become(person(p)), nil
 }
 
-// takeLink uses a link code up.
+// takeLink uses a link code up, at all nodes.
 func (l *Lobby) takeLink(v *Visit, text string) (account string, err error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.wait(v.player.ID, "") > 0 {
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	if l.mustWait(v.Player()) {
 		return "", ErrPause
 	}
 	code := cleanCode(text)
+	l.mu.Lock()
 	k, ok := l.links[code]
 	if !ok || !k.until.After(time.Now()) {
-		l.hold(v.player.ID, "", CodePause)
+		l.pause(v.player.ID, "", CodePause)
+		l.mu.Unlock()
 		return "", ErrLinkCode
 	}
 	delete(l.links, code)
+	l.mu.Unlock()
+	ctx, cancel := l.waiting()
+	defer cancel()
+	switch err := l.explainNode(l.node.Delete(ctx, cluster.Links, code, k.rev)); {
+	case errors.Is(err, errMissed):
+		return "", ErrLinkCode
+	case err != nil:
+		return "", err
+	}
 	return k.account, nil
 }
 

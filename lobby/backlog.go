@@ -168,8 +168,6 @@ func (l *Lobby) store(ctx context.Context, u *unstored) error {
 		o.Before[side], o.After[side] = s.Before, s.After
 	}
 	l.learn(ctx, u.players, u.match)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	u.game.outcome = o
+	l.settleOutcome(u.game, o)
 	return nil
 }

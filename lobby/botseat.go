@@ -75,7 +75,7 @@ func (l *Lobby) playBot(seat *live.Seat, make func() bots.Bot, past []match.Even
 			continue
 		}
 		asked = chart.Fired
-		if !l.pause(pace, seat) {
+		if !l.rest(pace, seat) {
 			return
 		}
 		if mover, ok := bot.(bots.Mover); ok && v.MayMove {
@@ -85,8 +85,8 @@ func (l *Lobby) playBot(seat *live.Seat, make func() bots.Bot, past []match.Even
 	}
 }
 
-// pause waits, and returns false if the match or the lobby ends meanwhile.
-func (l *Lobby) pause(d time.Duration, seat *live.Seat) bool {
+// rest waits, and returns false if the match or the lobby ends meanwhile.
+func (l *Lobby) rest(d time.Duration, seat *live.Seat) bool {
 	if d <= 0 {
 		return true
 	}

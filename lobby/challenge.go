@@ -43,27 +43,37 @@ type Challenge struct {
 }
 
 // Challenge asks the person who has an ID and is here for a match. The rules
-// must be valid.
+// must be valid. It may wait for other nodes.
 func (l *Lobby) Challenge(p Player, id string, r match.Rules) (*Ticket, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	p, err := l.arrive(p)
+	if err != nil {
+		return nil, err
+	}
 	return l.challenge(p, id, r)
 }
 
-// challenge is Challenge. The lobby is locked.
+// challenge is Challenge by a player who has arrived. Dealing is locked.
 func (l *Lobby) challenge(p Player, id string, r match.Rules) (*Ticket, error) {
-	if l.closing {
-		return nil, ErrClosing
+	t, err := l.newChallenge(p, id, r)
+	if err != nil {
+		return nil, err
 	}
-	p = l.identify(p)
-	if l.busy(p) {
-		return nil, errTooMany
+	if err := l.offer(t); err != nil {
+		return nil, err
 	}
+	return t, nil
+}
+
+func (l *Lobby) newChallenge(p Player, id string, r match.Rules) (*Ticket, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	var to *Player
 	quiet := false
-	for v := range l.visits {
-		if v.player.ID == id {
-			to, quiet = &v.player, quiet || v.quiet
+	for here := range l.people() {
+		if here.Player.ID == id {
+			to, quiet = &here.Player, quiet || here.Quiet
 		}
 	}
 	switch {
@@ -81,51 +91,62 @@ func (l *Lobby) challenge(p Player, id string, r match.Rules) (*Ticket, error) {
 	if wait := l.wait(p.ID, id); wait > 0 {
 		return nil, words.Errorf("you have asked %s before: wait %d seconds before you ask again", to.Name, int((wait+time.Second-1)/time.Second))
 	}
-	l.hold(p.ID, id, ChallengePause)
-	known := *to
+	l.pause(p.ID, id, ChallengePause)
 	t := l.newTicket(p, r, match.First)
-	t.to, t.until = &known, time.Now().Add(l.cfg.AnswerTime)
-	l.offer(t)
+	t.to, t.until = to, time.Now().Add(l.cfg.AnswerTime)
 	return t, nil
 }
 
 // Take begins the match that somebody has offered to anybody, or to the player.
+// It may wait for other nodes.
 func (l *Lobby) Take(p Player, offer int) (*Seating, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	l.deal.Lock()
+	defer l.deal.Unlock()
 	return l.accept(p, ErrOfferGone, func(t *Ticket) bool {
 		return t.number == offer && (t.open() || t.to != nil && t.to.ID == p.ID)
 	})
 }
 
 // accept begins the match of the offer that fits, or returns that there is
-// none. The lobby is locked.
+// none. Dealing is locked.
 func (l *Lobby) accept(p Player, none error, fits func(*Ticket) bool) (*Seating, error) {
-	if l.closing {
-		return nil, ErrClosing
+	p, err := l.arrive(p)
+	if err != nil {
+		return nil, err
 	}
-	p = l.identify(p)
-	if l.busy(p) {
-		return nil, errTooMany
-	}
-	for _, t := range l.offers {
-		if fits(t) {
-			if t.player.ID == p.ID {
-				return nil, ErrSelf
-			}
-			return l.meet(t, p)
+	t, err := l.find(func(t *Ticket) (bool, error) {
+		if !fits(t) {
+			return false, nil
 		}
+		if t.player.ID == p.ID {
+			return false, ErrSelf
+		}
+		return true, nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	return nil, none
+	if t == nil {
+		return nil, none
+	}
+	s, err := l.meet(t, p)
+	if errors.Is(err, errMissed) {
+		return nil, none
+	}
+	return s, err
 }
 
 // Decline turns a challenge of the player down. One that is gone is left alone.
+// It may wait for other nodes.
 func (l *Lobby) Decline(p Player, offer int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if t := l.challenged(p.ID); t != nil && t.number == offer {
-		t.fail(words.Errorf("your challenge was declined by %s", t.to.Name))
-	}
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	l.withdraw(func(t *Ticket) error {
+		if t.number == offer && t.to != nil && t.to.ID == p.ID {
+			return words.Errorf("your challenge was declined by %s", t.to.Name)
+		}
+		return nil
+	})
 }
 
 // codeLetters are what codes are made of: nothing that looks like something
@@ -166,17 +187,15 @@ func ParseCode(text string) (string, error) {
 }
 
 // OpenRoom offers a match to whoever knows the code, [Ticket.Code]. The rules
-// must be valid.
+// must be valid. It may wait for other nodes.
 func (l *Lobby) OpenRoom(p Player, r match.Rules) (*Ticket, error) {
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	p, err := l.arrive(p)
+	if err != nil {
+		return nil, err
+	}
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.closing {
-		return nil, ErrClosing
-	}
-	p = l.identify(p)
-	if l.busy(p) {
-		return nil, errTooMany
-	}
 	t := l.newTicket(p, r, match.First)
 	for t.code == "" || l.room(t.code) != nil {
 		code := make([]byte, CodeLength)
@@ -185,7 +204,10 @@ func (l *Lobby) OpenRoom(p Player, r match.Rules) (*Ticket, error) {
 		}
 		t.code = string(code)
 	}
-	l.offer(t)
+	l.mu.Unlock()
+	if err := l.offer(t); err != nil {
+		return nil, err
+	}
 	return t, nil
 }
 
@@ -204,22 +226,32 @@ func (l *Lobby) Room(text string) (match.Rules, error) {
 	return match.Rules{}, ErrNoRoom
 }
 
-// Join begins the match in the room with a code, as it was typed.
+// Join begins the match in the room with a code, as it was typed. It may wait
+// for other nodes.
 func (l *Lobby) Join(p Player, text string) (*Seating, error) {
 	code, err := ParseCode(text)
 	if err != nil {
 		return nil, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.wait(p.ID, "") > 0 {
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	if l.mustWait(p) {
 		return nil, ErrPause
 	}
 	s, err := l.accept(p, ErrNoRoom, func(t *Ticket) bool { return t.code == code })
 	if errors.Is(err, ErrNoRoom) {
-		l.hold(p.ID, "", CodePause)
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.pause(p.ID, "", CodePause)
 	}
 	return s, err
+}
+
+// mustWait tells whether a player has typed a wrong code a moment ago.
+func (l *Lobby) mustWait(p Player) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.wait(p.ID, "") > 0
 }
 
 // All that follows needs the lobby to be locked.
@@ -256,33 +288,11 @@ func (l *Lobby) call(id string) {
 	}
 }
 
-// sitDown ends the offers of a player who begins a match, and those to them.
-func (l *Lobby) sitDown(p Player) {
-	if p.Kind != Person {
-		return
-	}
-	l.part(p.ID, ErrSatDown, words.Errorf("your challenge is over: %s has begun another match", p.Name))
-}
-
-// part ends the offers of a person for the reason mine, and those to them for
-// theirs.
-func (l *Lobby) part(id string, mine, theirs error) {
-	l.endOffers(func(o *Ticket) error {
-		switch {
-		case o.player.ID == id:
-			return mine
-		case o.to != nil && o.to.ID == id:
-			return theirs
-		}
-		return nil
-	})
-}
-
 // asking is who must not ask whom for a while; nobody stands for any room.
 type asking struct{ who, whom string }
 
-// hold keeps a player from asking for a while.
-func (l *Lobby) hold(who, whom string, d time.Duration) {
+// pause keeps a player from asking for a while.
+func (l *Lobby) pause(who, whom string, d time.Duration) {
 	now := time.Now()
 	for a, until := range l.pauses { // there are few: none outlasts a minute
 		if !until.After(now) {

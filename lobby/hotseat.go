@@ -21,9 +21,11 @@ func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seating, err
 	if strings.EqualFold(names[0], names[1]) || !fitsName(names[0]) || !fitsName(names[1]) {
 		return nil, ErrNames
 	}
+	l.deal.Lock()
+	defer l.deal.Unlock()
 	l.mu.Lock()
-	defer l.mu.Unlock()
 	p = l.identify(p)
+	l.mu.Unlock()
 	players := [2]Player{p, p}
 	for side := range players {
 		players[side].Name = names[side]
@@ -31,7 +33,8 @@ func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seating, err
 			players[side].Account = ""
 		}
 	}
-	g, err := l.start(r, players)
+	here := l.node.ID()
+	g, err := l.start(r, players, [2]string{here, here})
 	if err != nil {
 		return nil, err
 	}

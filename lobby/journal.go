@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"broadside/lobby/cluster"
 	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/match/live"
@@ -77,7 +78,7 @@ func (l *Lobby) write(g *game) {
 			return
 		}
 		j.begun, j.written, j.pending = true, from+len(events), nil
-		running := store.Running{ID: g.match.ID(), Rules: g.rules, Started: g.started, Seats: g.seats(), Events: events}
+		running := store.Running{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.seats(), Events: events}
 		running.Details, _ = json.Marshal(details{g.rated, g.codes, g.salts}) // of these it cannot fail
 		l.mu.Unlock()
 
@@ -130,6 +131,9 @@ func (l *Lobby) goOn() {
 			l.cfg.Log.Info("match goes on", "match", r.ID, "events", len(r.Events))
 			continue
 		}
+		if errors.Is(err, errElsewhere) {
+			continue
+		}
 		if !errors.Is(err, errConnections) {
 			l.cfg.Log.Error("match cannot go on", "match", r.ID, "error", err)
 		}
@@ -141,15 +145,39 @@ func (l *Lobby) goOn() {
 
 var errConnections = errors.New("a program that played it has lost its connection")
 
-// goOnWith starts one match again.
+// goOnWith starts one match again, unless another node does.
 func (l *Lobby) goOnWith(r store.Running) error {
-	var d details
-	if err := json.Unmarshal(r.Details, &d); err != nil {
-		return err
+	g, err := l.recall(r)
+	if err == nil {
+		err = l.reopen(g)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g := &game{rules: r.Rules, started: r.Started, rated: d.Rated, codes: d.Codes, salts: d.Salts, history: r.Events}
+	if err == nil {
+		return l.run(g)
+	}
+	if g != nil {
+		delete(l.running, g.id)
+	}
+	return err
+}
+
+// recall is a match as the store has it, among those that run.
+func (l *Lobby) recall(r store.Running) (*game, error) {
+	var d details
+	if err := json.Unmarshal(r.Details, &d); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.running[r.ID] != nil {
+		return nil, errElsewhere
+	}
+	here := l.node.ID()
+	g := &game{
+		id: r.ID, owner: here, homes: [2]string{here, here}, starting: true,
+		rules: r.Rules, started: r.Started, rated: d.Rated, codes: d.Codes, salts: d.Salts, history: r.Events,
+	}
 	g.journal = journal{begun: true, written: len(r.Events)}
 	for side, s := range r.Seats {
 		switch s.Kind {
@@ -161,10 +189,34 @@ func (l *Lobby) goOnWith(r store.Running) error {
 		case store.Bot:
 			g.players[side] = l.bot(s.Name)
 		default:
-			return errConnections
+			return nil, errConnections
 		}
 	}
-	return l.run(r.ID, g)
+	l.complete(g)
+	l.running[g.id] = g
+	return g, nil
+}
+
+// errElsewhere is why a match does not go on here.
+var errElsewhere = errors.New("it goes on at another node")
+
+// reopen makes a match that the store has brought back known to all nodes,
+// unless one of them goes on with it. The lobby is not locked.
+func (l *Lobby) reopen(g *game) error {
+	ctx, cancel := l.waiting()
+	defer cancel()
+	rev, err := l.node.Create(ctx, cluster.Matches, g.id, encode(g.played()))
+	if errors.Is(err, cluster.ErrConflict) {
+		return errElsewhere
+	}
+	if err != nil {
+		return err
+	}
+	g.rev = rev
+	if err := l.node.Drop(ctx, g.id); err != nil || len(g.history) == 0 {
+		return err
+	}
+	return l.append(ctx, g, g.history, [2]uint64{})
 }
 
 // void stores a match that cannot go on as one that nobody won.

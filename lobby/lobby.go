@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/lobby/cluster"
 	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/match/live"
@@ -36,6 +37,12 @@ type Config struct {
 	// QuietGuests: who has no account reads what others say, and says nothing.
 	// [Lobby.SetQuietGuests] changes it.
 	QuietGuests bool
+	// Node is this lobby's place among those of other processes, with which it
+	// is one. The lobby does not close it. nil: it is alone.
+	Node cluster.Node
+	// Single says that no other node will ever come to this one: what happens in
+	// a match is not logged for them.
+	Single bool
 	// Store keeps accounts, matches and ratings. The lobby does not close it.
 	// nil: nothing outlasts the lobby, and nobody has an account.
 	Store *store.Store
@@ -86,10 +93,19 @@ func (l *Lobby) SetMaxMatches(n int) {
 	l.most = n
 }
 
-// Lobby is where players meet. All methods may be called from any goroutine
-// and return without waiting for anybody, unless they say otherwise.
+// Lobby is where players meet: one for all nodes of a service, of which each
+// process has its part. All methods may be called from any goroutine and return
+// without waiting for anybody, unless they say otherwise.
+//
+// Offers and running matches are entries that the nodes share. The part of a
+// node knows them all, changes them by compare-and-set, and hears of what the
+// others do: see deal.go and elsewhere.go.
 type Lobby struct {
 	cfg    Config
+	node   cluster.Node
+	alone  bool // the node is the lobby's own
+	turns  turns
+	began  time.Time
 	ctx    context.Context // of all matches
 	cancel context.CancelFunc
 	work   sync.WaitGroup // matches and bots
@@ -98,24 +114,34 @@ type Lobby struct {
 	accounts map[string]string
 	// what daily seas are drawn from; nil without a store; never changed
 	dailySecret []byte
-	turns       turns
 
-	mu      sync.Mutex // never held across input or output
-	rng     *rand.Rand // guarded by mu, as all below
-	salts   *rand.ChaCha8
-	counter int // for the IDs of guests, programs, matches and offers
-	visits  map[*Visit]struct{}
-	offers  []*Ticket            // that wait for somebody to take them, in order of arrival
-	pauses  map[asking]time.Time // until when
-	links   map[string]link      // by code
-	running map[string]*game
-	closing bool
-	idle    chan struct{} // closed when closing and no match runs any more
-	telling bool          // a new one is due
-	stage   stage
-	said    Announcement
-	dailies int // see [Snapshot]
-	backlog backlog
+	// deal is held while offers are made, taken and withdrawn, which may wait
+	// for other nodes. It comes before mu.
+	deal sync.Mutex
+
+	mu       sync.Mutex // never held across input or output
+	rng      *rand.Rand // guarded by mu, as all below
+	salts    *rand.ChaCha8
+	counter  int // for the IDs of guests, programs and matches
+	visits   map[*Visit]struct{}
+	others   map[string]Presence  // people at other nodes, by the key of their entry
+	peers    []cluster.Peer       // the nodes that live
+	offers   []*Ticket            // that wait for somebody to take them, in order of arrival
+	mine     map[int]*Ticket      // those made here that are not settled, by number
+	pauses   map[asking]time.Time // until when
+	links    map[string]link      // by code
+	running  map[string]*game     // at all nodes
+	ending   map[string]struct{}  // matches that ran here and whose entries are still there, by ID
+	tables   map[string]*game     // matches that are over, of players at several nodes
+	closing  bool
+	idle     chan struct{} // closed when closing and no match runs here any more
+	snapshot *Snapshot     // the last one published
+	telling  bool          // a new one is due
+	stage    stage
+	said     Announcement
+	dailies  int // see [Snapshot]
+	backlog  backlog
+	outbox   outbox
 
 	talk      talkRoom
 	quiet     bool                   // guests say nothing
@@ -124,60 +150,73 @@ type Lobby struct {
 	lineCount int                    // lines said so far
 }
 
-// game is a running match and who plays it.
+// game is a match that runs and who plays it.
 type game struct {
-	match    *live.Match
-	players  [2]Player
-	seatings [2]*Seating
-	rules    match.Rules
-	started  time.Time
-	names    [2]string     // of the players when it began
-	codes    [2]string     // see [Seating.Code]
-	salts    [2]string     // of the commitments to both fleets
-	history  []match.Event // from before a restart
-	journal  journal
-	rated    bool // if it ends as rated matches must
-	hotSeat  bool // of two people at one terminal: nobody else sees it
-	watching int  // spectators
-	talk     talkRoom
-	over     bool // the match has ended
-	outcome  Outcome
+	id         string
+	owner      string      // the node that runs it
+	homes      [2]string   // the nodes where the players are, or were last
+	rev        uint64      // of its entry; 0 if it has none
+	logged     bool        // what happens is logged, so that another node can go on
+	match      *live.Match // nil if it runs elsewhere and nobody here has to do with it
+	stop       func()      // ends match here, whatever becomes of it elsewhere
+	seq        uint64      // of the last record of its log; the match's goroutine's
+	early      []parcel    // what other nodes have sent before it began
+	starting   bool        // it is about to go on here
+	inheriting bool        // this node waits for its turn to go on with it
+	players    [2]Player
+	table      *table
+	seatings   [2]*Seating // nil without a match
+	rules      match.Rules
+	started    time.Time
+	names      [2]string     // of the players when it began
+	codes      [2]string     // see [Seating.Code]
+	salts      [2]string     // of the commitments to both fleets
+	history    []match.Event // from before a restart
+	journal    journal
+	rated      bool           // if it ends as rated matches must
+	hotSeat    bool           // of two people at one terminal: nobody else sees it
+	watching   int            // spectators at this node
+	audience   map[string]int // and at others
+	talk       talkRoom
+	over       bool // the match has ended
+	outcome    Outcome
 }
 
-// New opens a lobby. Close it with [Lobby.Close]. With a store it waits until
-// the built-in bots have their accounts.
+// New opens a lobby. Close it with [Lobby.Close]. It waits until it knows what
+// the other nodes know, and with a store until the built-in bots have their
+// accounts.
 func New(cfg Config) *Lobby {
 	cfg = cfg.withDefaults()
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &Lobby{
 		cfg: cfg, quiet: cfg.QuietGuests, most: cfg.MaxMatches, ctx: ctx, cancel: cancel, bots: bots.All(),
+		node: cfg.Node, alone: cfg.Node == nil, began: time.Now(),
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
-		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{},
-		running: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),
-		salts: newSalts(cfg.Seed),
+		visits: map[*Visit]struct{}{}, others: map[string]Presence{}, mine: map[int]*Ticket{},
+		pauses: map[asking]time.Time{}, links: map[string]link{},
+		running: map[string]*game{}, ending: map[string]struct{}{}, tables: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),
+		snapshot: &Snapshot{}, salts: newSalts(cfg.Seed),
 		// A source of its own: matches are the same whether anybody looks or not.
 		stage: stage{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
 	}
+	if l.alone {
+		l.node, l.cfg.Single = cluster.Alone(), true
+	}
 	l.openAccounts()
 	l.openDailySecret()
+	l.join()
 	l.goOn()
 	return l
 }
 
 // Drain starts no new match, tells everyone, and waits until the running ones
-// have ended and are stored. Those that still run when ctx ends are ended
+// have ended and are stored. Those that can go on at another node do so at once.
+// Those that still run when ctx ends are ended
 // without a winner, and the error says how many they were, and how many could
 // not be stored so far.
 func (l *Lobby) Drain(ctx context.Context) error {
-	l.mu.Lock()
-	if !l.closing {
-		l.closing = true
-		l.endOffers(func(*Ticket) error { return ErrClosing })
-		l.direct()
-		l.changed()
-		l.checkIdle()
-	}
-	l.mu.Unlock()
+	l.shut()
+	l.handOver(ctx)
 	select {
 	case <-l.idle:
 		if n := l.caughtUp(ctx); n > 0 {
@@ -187,7 +226,7 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	l.mu.Lock()
-	cut := len(l.running)
+	cut := l.runningHere()
 	l.mu.Unlock()
 	l.cancel()
 	<-l.idle
@@ -197,21 +236,43 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	return fmt.Errorf("running matches ended without a winner: %d: %w", cut, ctx.Err())
 }
 
+// shut lets nothing new begin.
+func (l *Lobby) shut() {
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	l.mu.Lock()
+	was := l.closing
+	l.closing = true
+	l.mu.Unlock()
+	if was {
+		return
+	}
+	l.endOffers(ErrClosing)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.direct()
+	l.changed()
+	l.checkIdle()
+}
+
 // Close ends all matches without a winner and waits until nothing of the lobby
 // runs any more. A match that cannot be stored even then is written to the log.
 // Nobody may use the lobby afterwards.
 func (l *Lobby) Close() {
-	l.mu.Lock()
-	l.closing = true
-	l.endOffers(func(*Ticket) error { return ErrClosing })
+	l.shut()
 	l.cancel()
+	l.mu.Lock()
 	l.direct()
 	l.mu.Unlock()
 	l.work.Wait()
+	l.outbox.close()
+	if l.alone {
+		l.node.Close()
+	}
 }
 
 func (l *Lobby) checkIdle() {
-	if l.closing && len(l.running) == 0 {
+	if l.closing && l.runningHere() == 0 {
 		select {
 		case <-l.idle:
 		default:
@@ -220,8 +281,38 @@ func (l *Lobby) checkIdle() {
 	}
 }
 
-// start begins a match between two players. The lobby is locked.
-func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
+// runningHere is the number of matches that this node runs. The lobby is locked.
+func (l *Lobby) runningHere() (n int) {
+	for _, g := range l.running {
+		if l.runs(g) {
+			n++
+		}
+	}
+	return n
+}
+
+// start begins a match between two players who are at some nodes. Dealing is
+// locked.
+func (l *Lobby) start(rules match.Rules, players [2]Player, homes [2]string) (*game, error) {
+	g, err := l.prepare(rules, players, homes)
+	if err != nil {
+		return nil, err
+	}
+	if players[0].ID != players[1].ID { // else it is a hot seat
+		l.sitDown(players, nil)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.run(g); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// prepare is a match that is about to begin here.
+func (l *Lobby) prepare(rules match.Rules, players [2]Player, homes [2]string) (*game, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if l.closing {
 		return nil, ErrClosing
 	}
@@ -230,101 +321,141 @@ func (l *Lobby) start(rules match.Rules, players [2]Player) (*game, error) {
 	}
 	l.counter++
 	id := fmt.Sprintf("m%d", l.counter)
-	if l.cfg.Store != nil {
+	if l.cfg.Store != nil || !l.alone {
 		id = store.NewID()
 	}
-	g := &game{players: players, rules: rules, started: time.Now(), rated: rated(players) && hasScale(rules)}
-	if err := l.run(id, g); err != nil {
-		return nil, err
+	g := &game{
+		id: id, owner: l.node.ID(), homes: homes, players: players, rules: rules, started: time.Now(),
+		rated: rated(players) && hasScale(rules), starting: true,
 	}
+	l.complete(g)
+	l.running[id] = g
 	return g, nil
 }
 
-// run starts the match of a game, and its bot. The lobby is locked.
-func (l *Lobby) run(id string, g *game) error {
-	var seats [2]live.SeatConfig
-	var bot func() bots.Bot
-	side := match.Nobody
+// complete gives a game what follows from its players. The lobby is locked.
+func (l *Lobby) complete(g *game) {
 	for i, p := range g.players {
-		seats[i], g.names[i] = l.cfg.seat(p), p.Name
-		if !g.journal.begun {
+		g.names[i] = p.Name
+		if g.salts[i] == "" {
 			g.salts[i] = l.newSalt()
-		}
-		seats[i].Salt = g.salts[i]
-		if p.Kind == Bot {
-			side = match.Side(i)
 		}
 		if p.Guest && p.Kind == Person && g.codes[i] == "" {
 			g.codes[i] = newCode(ResumeLength)
 		}
-		if g.journal.begun && p.Kind == Person {
-			seats[i].Grace = max(seats[i].Grace, ReturnTime)
+	}
+	g.hotSeat = hotSeat(g.players)
+	g.logged = !l.cfg.Single && (g.goesOn() || g.homes[0] != g.homes[1])
+}
+
+// run starts the match of a game, and its bot. The lobby is locked. On an error
+// the game is forgotten.
+func (l *Lobby) run(g *game) error {
+	g.starting = false
+	cfg, bot, err := l.arrange(g, g.journal.begun)
+	if err == nil {
+		ctx, stop := context.WithCancel(l.ctx)
+		l.work.Add(1) // done by ended
+		if g.match, err = live.Start(ctx, cfg); err != nil {
+			l.work.Done()
+			stop()
 		}
+		g.stop = stop
 	}
-	if g.hotSeat = hotSeat(g.players); g.hotSeat {
-		seats[match.First].PlaceTimeout, seats[match.Second].PlaceTimeout = 0, 0
-	}
-	if side != match.Nobody {
-		var err error
-		if bot, err = l.makeBot(g, side); err != nil {
-			return err
-		}
-	}
-	l.work.Add(1) // done by ended
-	var happened func([]match.Event)
-	if l.cfg.Store != nil && g.goesOn() {
-		happened = func(e []match.Event) { l.happened(g, e) }
-	}
-	m, err := live.Start(l.ctx, live.Config{
-		ID: id, Rules: g.rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRand(), Seats: seats,
-		Interrupted: g.journal.begun, History: g.history,
-		Shot:     l.cfg.Meter.Shot,
-		Happened: happened, Ending: func(r live.Record) { l.keep(g, r) }, Ended: func() { l.ended(g) },
-	})
 	if err != nil {
-		l.work.Done()
+		delete(l.running, g.id)
 		return err
 	}
-	g.match = m
-	t := newTable(l, g.rules, g.players)
+	l.seatAll(g)
+	if !g.hotSeat && g.rev == 0 {
+		l.publish(g)
+	}
+	l.ran(g, bot)
+	return nil
+}
+
+// arrange is how the match of a game is run, which goes on or begins, and what
+// makes its bot, if it has one. The lobby is locked.
+func (l *Lobby) arrange(g *game, goesOn bool) (cfg live.Config, bot func() bots.Bot, err error) {
+	for i, p := range g.players {
+		s := &cfg.Seats[i]
+		*s = l.cfg.seat(p)
+		s.Salt = g.salts[i]
+		if goesOn && p.Kind == Person {
+			s.Grace = max(s.Grace, ReturnTime)
+		}
+		if p.Kind == Bot {
+			if bot, err = l.makeBot(g, match.Side(i)); err != nil {
+				return cfg, nil, err
+			}
+		}
+	}
+	if g.hotSeat {
+		cfg.Seats[match.First].PlaceTimeout, cfg.Seats[match.Second].PlaceTimeout = 0, 0
+	}
+	cfg.ID, cfg.Rules, cfg.Audit, cfg.Log, cfg.Rand = g.id, g.rules, l.cfg.Audit, l.cfg.Log, l.newRand()
+	cfg.Interrupted, cfg.History = goesOn, g.history
+	cfg.Shot = l.cfg.Meter.Shot
+	if l.cfg.Store != nil && g.goesOn() {
+		cfg.Happened = func(e []match.Event) { l.happened(g, e) }
+	}
+	if g.logged {
+		cfg.Append = func(ctx context.Context, e []match.Event, marks [2]uint64) error { return l.append(ctx, g, e, marks) }
+	}
+	if g.logged || !l.cfg.Single && !g.hotSeat {
+		cfg.Far = l.far(g)
+	}
+	cfg.Ending = func(r live.Record) { l.keep(g, r) }
+	cfg.Ended = func() { l.ended(g) }
+	return cfg, bot, nil
+}
+
+// seatAll makes the seats of a game. The lobby is locked.
+func (l *Lobby) seatAll(g *game) {
+	g.table = newTable(l, g)
 	for side := range g.seatings {
-		g.seatings[side] = &Seating{Seat: m.Seat(match.Side(side)), Opponent: g.players[1-side], table: t, game: g}
+		g.seatings[side] = &Seating{Seat: g.match.Seat(match.Side(side)), Opponent: g.players[1-side], table: g.table, game: g}
 	}
 	if g.hotSeat {
 		g.seatings[match.First].Partner, g.seatings[match.Second].Partner = g.seatings[match.Second], g.seatings[match.First]
 	}
-	l.running[id] = g
+}
+
+// ran is what follows when a match has begun to run here. The lobby is locked.
+func (l *Lobby) ran(g *game, bot func() bots.Bot) {
+	for _, p := range g.early {
+		l.serve(g, p)
+	}
+	g.early = nil
 	l.openJournal(g)
 	l.direct()
-	for _, p := range g.players {
-		l.sitDown(p)
-	}
 	l.changed()
-	if bot != nil {
+	for side, p := range g.players {
+		if p.Kind != Bot {
+			continue
+		}
 		pace := time.Duration(0)
-		if g.players[side.Other()].Kind == Person {
+		if g.players[1-side].Kind == Person {
 			pace = l.cfg.BotPace
 		}
-		seat := m.Seat(side)
-		l.work.Go(func() { l.playBot(seat, bot, g.history, pace) })
+		seat, history := g.match.Seat(match.Side(side)), g.history
+		l.work.Go(func() { l.playBot(seat, bot, history, pace) })
 	}
-	return nil
 }
 
 // ended forgets a match, on that match's goroutine.
 func (l *Lobby) ended(g *game) {
 	defer l.work.Done()
+	g.stop()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g.over = true
-	if l.cfg.Meter.Ended != nil {
-		l.cfg.Meter.Ended(time.Since(g.started))
+	if l.runs(g) {
+		if l.cfg.Meter.Ended != nil {
+			l.cfg.Meter.Ended(time.Since(g.started))
+		}
+		l.unpublish(g)
 	}
-	l.spoken(&g.talk) // the players hear their spectators now
-	delete(l.running, g.match.ID())
-	l.direct()
-	l.changed()
-	l.checkIdle()
+	l.over(g)
 }
 
 // newRand is a source of randomness for one owner. The lobby is locked.
@@ -348,6 +479,9 @@ func (l *Lobby) identify(p Player) Player {
 		p.ID, p.Guest = fmt.Sprintf("%v-%d", p.Kind, l.counter), true
 		if p.Name == "" {
 			p.Name = p.ID
+		}
+		if !l.alone {
+			p.ID += "." + l.node.ID()
 		}
 	}
 	if p.Account != "" {
@@ -378,9 +512,9 @@ func (l *Lobby) numbers(p Player) map[string]bool {
 	for i := range l.bots {
 		note(l.bots[i].Name)
 	}
-	for v := range l.visits {
-		if v.player.ID != p.ID {
-			note(v.player.Name)
+	for here := range l.people() {
+		if here.Player.ID != p.ID {
+			note(here.Player.Name)
 		}
 	}
 	return taken

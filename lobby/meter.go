@@ -10,7 +10,7 @@ type Meter struct {
 	Ended  func(took time.Duration)   // a match has ended
 }
 
-// Census is how much there is in a lobby at one moment.
+// Census is how much there is at this node of a lobby at one moment.
 type Census struct {
 	People   int // screens and others that visit
 	Guests   int // of them, those without an account
@@ -23,14 +23,14 @@ type Census struct {
 func (l *Lobby) Census() Census {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c := Census{People: len(l.visits), Matches: len(l.running)}
+	c := Census{People: len(l.visits), Matches: l.runningHere()}
 	for v := range l.visits {
 		if v.player.Guest {
 			c.Guests++
 		}
 	}
 	for _, t := range l.offers {
-		if t.open() {
+		if t.open() && t.here() {
 			c.Waiting++
 		}
 	}

@@ -37,33 +37,36 @@ func (l *Lobby) CanMeet(ctx context.Context, name string) error {
 // PlayNamed looks for the opponent who goes by a name, whatever the case: one
 // that waits and would take the player is played at once, a person who is here
 // is challenged, and for anybody else the player waits, and defends. The rules
-// must be valid. The error is a sentence for the player.
+// must be valid. The error is a sentence for the player. It may wait for other
+// nodes.
 func (l *Lobby) PlayNamed(p Player, name string, r match.Rules) (*Ticket, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.closing {
-		return nil, ErrClosing
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	p, err := l.arrive(p)
+	if err != nil {
+		return nil, err
 	}
-	p = l.identify(p)
 	if strings.EqualFold(p.Name, name) {
 		return nil, ErrSelf
 	}
-	for _, first := range l.offers {
-		if !strings.EqualFold(first.player.Name, name) || first.player.ID == p.ID || !first.open() && !first.waitsFor(p) {
-			continue
+	waits := func(t *Ticket) (bool, error) {
+		if !strings.EqualFold(t.player.Name, name) || t.player.ID == p.ID || !t.open() && !t.waitsFor(p) {
+			return false, nil
 		}
-		if !first.rules.Same(r) {
-			return nil, words.Errorf("%s waits to play by other rules: choose %s", first.player.Name, first.rules.Name)
+		if !t.rules.Same(r) {
+			return false, words.Errorf("%s waits to play by other rules: choose %s", t.player.Name, t.rules.Name)
 		}
-		return l.follow(first, p)
+		return true, nil
 	}
-	if id := l.visitor(name); id != "" {
-		return l.challenge(p, id, r)
+	if first, err := l.find(waits); first == nil && err == nil {
+		l.mu.Lock()
+		id := l.visitor(name)
+		l.mu.Unlock()
+		if id != "" {
+			return l.challenge(p, id, r)
+		}
 	}
-	t := l.newTicket(p, r, match.First)
-	t.name = name
-	l.offer(t)
-	return t, nil
+	return l.seek(p, r, waits, func(t *Ticket) { t.name = name })
 }
 
 func (l *Lobby) hasBot(name string) bool {
@@ -78,9 +81,9 @@ func (l *Lobby) hasBot(name string) bool {
 // visitor is the ID of the person who is here under a name, or empty. The lobby
 // is locked.
 func (l *Lobby) visitor(name string) string {
-	for v := range l.visits {
-		if strings.EqualFold(v.player.Name, name) {
-			return v.player.ID
+	for here := range l.people() {
+		if strings.EqualFold(here.Player.Name, name) {
+			return here.Player.ID
 		}
 	}
 	return ""

@@ -24,23 +24,30 @@ func (l *Lobby) Announce(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.said = Announcement{text, time.Now()}
+	l.tell(announced, "", l.said)
 	l.changed()
 }
 
 // Expel makes a person lose the matches that they play, and their link codes
 // worthless. It takes nothing else from them: who holds their connection is to
-// cut it.
+// cut it. It may wait for other nodes.
 func (l *Lobby) Expel(id string) {
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	ctx, cancel := l.waiting()
+	defer cancel()
+	l.dropLinks(ctx, func(k link) bool { return k.account == id })
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for code, k := range l.links {
-		if k.account == id {
-			delete(l.links, code)
-		}
-	}
+	l.expel(id)
+	l.node.Broadcast(envelope(expelled, "", []byte(id)))
+}
+
+// expel makes a person lose the matches that run here. The lobby is locked.
+func (l *Lobby) expel(id string) {
 	for _, g := range l.running {
 		for side, p := range g.players {
-			if p.ID == id {
+			if p.ID == id && l.runs(g) && g.match != nil {
 				g.match.Seat(match.Side(side)).Forfeit(match.Left)
 			}
 		}
@@ -62,11 +69,7 @@ func (l *Lobby) RenameBy(ctx context.Context, account, name, by string) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for v := range l.visits {
-		if v.player.Account == account {
-			v.player.Name = name
-		}
-	}
-	l.changed()
+	l.rename(account, name)
+	l.tell(renamed, "", Player{Account: account, Name: name})
 	return nil
 }

@@ -89,9 +89,7 @@ func (l *Lobby) keep(g *game, r live.Record) {
 		return
 	}
 	if l.interrupted(g, r) {
-		l.mu.Lock()
-		g.outcome.GoesOn = true
-		l.mu.Unlock()
+		l.settleOutcome(g, Outcome{GoesOn: true})
 		return
 	}
 	m := store.Match{
@@ -117,6 +115,19 @@ func (l *Lobby) keep(g *game, r live.Record) {
 	defer cancel()
 	if err := l.store(ctx, u); err != nil {
 		l.storeLater(u, err)
+	}
+}
+
+// settleOutcome says what a match has left behind, at all nodes where its players
+// are.
+func (l *Lobby) settleOutcome(g *game, o Outcome) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g.outcome = o
+	for side, home := range g.homes {
+		if home != l.node.ID() && (side == 0 || home != g.homes[0]) {
+			l.node.Send(home, envelope(ended, g.id, encode(o)))
+		}
 	}
 }
 

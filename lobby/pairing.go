@@ -1,6 +1,7 @@
 package lobby
 
 import (
+	"errors"
 	"time"
 
 	"broadside/match"
@@ -18,52 +19,147 @@ type Seating struct {
 }
 
 // Rules are those of the match, with its clock.
-func (s *Seating) Rules() match.Rules { return s.table.rules }
+func (s *Seating) Rules() match.Rules { return s.game.rules }
 
 // PlayNow looks for any opponent with the same rules: whoever has waited
 // longest, by whatever door, or waits for this player. If nobody waits, the player waits, and defends.
 // Of two that differ in the clock only, the one who waited has it their way.
-// The rules must be valid.
+// The rules must be valid. It may wait for other nodes.
 func (l *Lobby) PlayNow(p Player, r match.Rules) (*Ticket, error) {
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	p, err := l.arrive(p)
+	if err != nil {
+		return nil, err
+	}
+	return l.seek(p, r, func(t *Ticket) (bool, error) {
+		return (t.open() || t.waitsFor(p)) && t.rules.Same(r), nil
+	}, func(*Ticket) {})
+}
+
+// seek lets a player follow the oldest offer of somebody else that fits, or
+// wait by an offer that make completes. Dealing is locked.
+func (l *Lobby) seek(p Player, r match.Rules, fits func(*Ticket) (bool, error), complete func(*Ticket)) (*Ticket, error) {
+	for {
+		first, err := l.find(func(t *Ticket) (bool, error) {
+			if t.player.ID == p.ID {
+				return false, nil
+			}
+			return fits(t)
+		})
+		if err != nil {
+			return nil, err
+		}
+		var t *Ticket
+		if first != nil {
+			t, err = l.follow(first, p)
+		} else {
+			l.mu.Lock()
+			t = l.newTicket(p, r, match.First)
+			l.mu.Unlock()
+			complete(t)
+			err = l.offer(t)
+		}
+		switch {
+		case err == nil:
+			return t, nil
+		case !errors.Is(err, errMissed):
+			return nil, err
+		}
+	}
+}
+
+// find is the oldest offer that fits, or nil.
+func (l *Lobby) find(fits func(*Ticket) (bool, error)) (*Ticket, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, t := range l.offers {
+		if ok, err := fits(t); ok || err != nil {
+			return t, err
+		}
+	}
+	return nil, nil
+}
+
+// arrive is a player who wants to play, completed; or why they may not.
+func (l *Lobby) arrive(p Player) (Player, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closing {
-		return nil, ErrClosing
+		return p, ErrClosing
 	}
 	p = l.identify(p)
 	if l.busy(p) {
-		return nil, errTooMany
+		return p, errTooMany
 	}
-	for _, first := range l.offers {
-		if (first.open() || first.waitsFor(p)) && first.rules.Same(r) && first.player.ID != p.ID {
-			return l.follow(first, p)
-		}
-	}
-	t := l.newTicket(p, r, match.First)
-	l.offer(t)
-	return t, nil
+	return p, nil
 }
 
 // follow begins the match that somebody has offered, by a ticket that leads to
-// the second seat. The lobby is locked.
+// the second seat. Dealing is locked.
 func (l *Lobby) follow(first *Ticket, p Player) (*Ticket, error) {
-	second := l.newTicket(p, first.rules, match.Second)
 	seating, err := l.meet(first, p)
 	if err != nil {
 		return nil, err
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	second := l.newTicket(p, first.rules, match.Second)
 	second.seat(seating)
 	return second, nil
 }
 
-// ChallengeBot starts a match against a built-in bot. The bot has always been
-// here, so it defends and the player shoots first. The error is a sentence for
-// the player.
-func (l *Lobby) ChallengeBot(p Player, bot string, r match.Rules) (*Seating, error) {
+// meet begins the match between who made an offer and who takes it, and
+// returns the seating of the latter; errMissed if somebody else has taken the
+// offer. Dealing is locked.
+func (l *Lobby) meet(t *Ticket, p Player) (*Seating, error) {
+	here := l.node.ID()
+	g, err := l.prepare(t.rules, [2]Player{t.player, p}, [2]string{t.home, here})
+	if err != nil {
+		l.withdraw(func(o *Ticket) error {
+			if o == t {
+				return err
+			}
+			return nil
+		})
+		return nil, err
+	}
+	l.sitDown(g.players, t)
+	if err := l.claim(t, g); err != nil {
+		l.mu.Lock()
+		delete(l.running, g.id)
+		l.drop(t)
+		l.mu.Unlock()
+		return nil, err
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if err := l.run(g); err != nil {
+		t.fail(err)
+		return nil, err
+	}
+	if !t.here() {
+		t.settle()
+	} else if !t.settled {
+		t.seat(g.seatings[match.First])
+	}
+	if paired := l.cfg.Meter.Paired; paired != nil && t.open() {
+		paired(time.Since(t.since))
+	}
+	return g.seatings[match.Second], nil
+}
+
+// ChallengeBot starts a match against a built-in bot. The bot has always been
+// here, so it defends and the player shoots first. The error is a sentence for
+// the player. It may wait for other nodes, if the player has offers there.
+func (l *Lobby) ChallengeBot(p Player, bot string, r match.Rules) (*Seating, error) {
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	l.mu.Lock()
 	p = l.identify(p)
-	g, err := l.start(r, [2]Player{l.bot(bot), p})
+	l.mu.Unlock()
+	here := l.node.ID()
+	g, err := l.start(r, [2]Player{l.bot(bot), p}, [2]string{here, here})
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +176,7 @@ func (l *Lobby) Unfinished(p Player) *Seating {
 	var since time.Time
 	for _, g := range l.running {
 		for side := range g.players {
-			if p.ID == "" || g.players[side].ID != p.ID {
+			if p.ID == "" || g.players[side].ID != p.ID || !l.held(g) {
 				continue
 			}
 			s := g.seatings[side]
@@ -88,6 +184,11 @@ func (l *Lobby) Unfinished(p Player) *Seating {
 			case found == nil, found.Seat.Held() && !held, found.Seat.Held() == held && g.started.Before(since):
 				found, since = s, g.started
 			}
+		}
+	}
+	if found != nil {
+		if g, side := found.game, found.Seat.Side(); g.homes[side] != l.node.ID() {
+			l.moveIn(g, joining{side, g.players[side], l.node.ID()})
 		}
 	}
 	return found

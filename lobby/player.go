@@ -54,6 +54,8 @@ func (c Config) seat(p Player) live.SeatConfig {
 		s.Grace, s.Claims = c.Grace, true
 	case Program:
 		s.Strict, s.NoEcho, s.MoveTimeout = true, true, c.MoveTimeout
+	case Bot:
+		s.Bot = true
 	}
 	return s
 }

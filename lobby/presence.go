@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -16,6 +17,8 @@ type Visit struct {
 	news   chan *Snapshot  // capacity 1: the newest one
 	looks  bool            // guarded by lobby.mu: at the featured match
 	calls  chan *Challenge // capacity 1: how it stands
+	key    string          // of its entry
+	rev    uint64          // of its entry; the outbox has it
 	quiet  bool            // guarded by lobby.mu: wants no challenges
 
 	// What follows is guarded by lobby.mu.
@@ -54,6 +57,8 @@ type Presence struct {
 	Since   time.Time
 	Playing bool
 	Quiet   bool // wants no challenges
+
+	home string // the node, if it is another one
 }
 
 // Waiting is a player who waits for any opponent.
@@ -80,7 +85,10 @@ func (l *Lobby) Enter(p Player) *Visit {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	v := &Visit{lobby: l, player: l.identify(p), since: time.Now(), news: make(chan *Snapshot, 1), calls: make(chan *Challenge, 1)}
+	l.counter++
+	v.key = fmt.Sprintf("%s.%d", l.node.ID(), l.counter)
 	l.visits[v] = struct{}{}
+	l.show(v)
 	if l.challenged(v.player.ID) != nil {
 		l.call(v.player.ID)
 	}
@@ -117,32 +125,41 @@ func (v *Visit) SetQuiet(quiet bool) {
 
 // setQuiet is SetQuiet. The lobby is locked.
 func (l *Lobby) setQuiet(id string, quiet bool) {
-	for v := range l.visits {
-		if v.player.ID == id && v.quiet != quiet {
-			v.quiet = quiet
-			l.changed()
-		}
-	}
+	h := quietness{id, quiet}
+	l.quieten(h)
+	l.tell(hushed, "", h)
 }
 
 // Leave ends the visit, and the person's offers and challenges with the last
-// one. Leaving twice is leaving once.
+// one. Leaving twice is leaving once. It may wait for other nodes, if there are
+// offers.
 func (v *Visit) Leave() {
+	l := v.lobby
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	if id, last := v.leave(); last {
+		l.part(id, nil, ErrHasLeft, ErrHasLeft)
+	}
+}
+
+// leave ends the visit, and tells whether the person is nowhere any more.
+func (v *Visit) leave() (id string, last bool) {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, ok := l.visits[v]; !ok {
-		return
+		return "", false
 	}
 	delete(l.visits, v)
+	l.show(v)
 	v.look(false)
 	l.changed()
-	for other := range l.visits {
-		if other.player.ID == v.player.ID {
-			return
+	for here := range l.people() {
+		if here.Player.ID == v.player.ID {
+			return "", false
 		}
 	}
-	l.part(v.player.ID, ErrHasLeft, ErrHasLeft)
+	return v.player.ID, true
 }
 
 // tell replaces the snapshot that the visitor has not received yet.
@@ -204,8 +221,9 @@ func (l *Lobby) take() *Snapshot {
 	if g := l.stage.shown; g != nil {
 		s.Featured = g.describe()
 	}
-	for v := range l.visits {
-		s.Here = append(s.Here, Presence{Player: v.player, Since: v.since, Playing: playing[v.player.ID], Quiet: v.quiet})
+	for here := range l.people() {
+		here.Playing = playing[here.Player.ID]
+		s.Here = append(s.Here, here)
 	}
 	for _, t := range l.offers {
 		if t.open() {

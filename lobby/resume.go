@@ -1,6 +1,9 @@
 package lobby
 
 import (
+	"encoding/json"
+
+	"broadside/match"
 	"broadside/words"
 )
 
@@ -31,18 +34,51 @@ func (l *Lobby) Resume(p Player, text string) (*Seating, error) {
 	}
 	for _, g := range l.running {
 		for side := range g.players {
-			if code == "" || g.codes[side] != code {
+			if code == "" || g.codes[side] != code || !l.held(g) {
 				continue
 			}
 			if g.players[1-side].ID == p.ID {
 				return nil, ErrSelf
 			}
-			s := g.seatings[side]
-			g.players[side], s.table.players[side] = p, p
-			l.changed()
-			return s, nil
+			l.moveIn(g, joining{match.Side(side), p, l.node.ID()})
+			return g.seatings[side], nil
 		}
 	}
-	l.hold(p.ID, "", CodePause)
+	l.pause(p.ID, "", CodePause)
 	return nil, ErrNoResume
+}
+
+// joining is that a player of a match has come to a node, or somebody who takes
+// the place of a guest.
+type joining struct {
+	Side   match.Side
+	Player Player
+	Home   string
+}
+
+// seatJoined notes it, for all nodes if the match runs here. The lobby is
+// locked.
+func (l *Lobby) seatJoined(g *game, j joining) {
+	g.players[j.Side], g.homes[j.Side] = j.Player, j.Home
+	if l.runs(g) {
+		l.republish(g)
+	}
+	l.changed()
+}
+
+// moveIn is seatJoined for a player who has come to this node.
+func (l *Lobby) moveIn(g *game, j joining) {
+	l.seatJoined(g, j)
+	if !l.runs(g) {
+		l.node.Send(g.owner, envelope(joined, g.id, encode(j)))
+	}
+}
+
+// takePlaceOf takes in that somebody at another node has taken the place of a
+// guest in a match that runs here. The lobby is locked.
+func (l *Lobby) takePlaceOf(g *game, data []byte) {
+	var j joining
+	if g != nil && l.runs(g) && json.Unmarshal(data, &j) == nil && j.Side <= match.Second {
+		l.seatJoined(g, j)
+	}
 }

@@ -146,9 +146,9 @@ func worth(a, b *game) int {
 	return cmp.Or(
 		cmp.Compare(a.count(Person), b.count(Person)),
 		cmp.Compare(a.count(Program), b.count(Program)),
-		cmp.Compare(a.watching, b.watching),
+		cmp.Compare(a.describe().Watching, b.describe().Watching),
 		b.started.Compare(a.started),
-		cmp.Compare(b.match.ID(), a.match.ID()),
+		cmp.Compare(b.id, a.id),
 	)
 }
 
@@ -171,7 +171,7 @@ func (l *Lobby) exhibit() {
 	first := s.rng.IntN(len(offered))
 	second := (first + 1 + s.rng.IntN(len(offered)-1)) % len(offered)
 
-	g := &game{rules: rules, started: time.Now()}
+	g := &game{owner: l.node.ID(), rules: rules, started: time.Now()}
 	var players [2]bots.Bot
 	cfg := live.Config{Rules: rules, Log: l.cfg.Log, Rand: s.newRand()}
 	for side, i := range [2]int{first, second} {
@@ -203,7 +203,7 @@ func (l *Lobby) exhibit() {
 		l.cfg.Log.Error("bots cannot be shown", "error", err)
 		return
 	}
-	g.match = m
+	g.id, g.match = cfg.ID, m
 	s.shown, s.stop = g, stop
 	for side, bot := range players {
 		seat := m.Seat(match.Side(side))

@@ -1,26 +1,29 @@
 package lobby
 
 import (
+	"encoding/json"
+
 	"broadside/match"
 	"broadside/words"
 )
 
-// ErrGone is why a rematch does not come about.
+// ErrGone is why a rematch does not come topic.
 var ErrGone = words.Errorf("your opponent has left")
 
-// table is where two players sit during a match and after it. All is guarded
-// by the lobby's lock.
+// table is where two players sit during a match and after it. If they are at
+// different nodes, the one that ran the match decides, and tells the other one.
+// All is guarded by the lobby's lock.
 type table struct {
 	lobby   *Lobby
-	rules   match.Rules
-	players [2]Player
+	game    *game
 	wishes  [2]*Ticket // for a rematch
+	wanted  [2]bool    // see [TableState]
 	gone    [2]bool
 	changed chan struct{} // closed and replaced at every change
 }
 
-func newTable(l *Lobby, r match.Rules, players [2]Player) *table {
-	return &table{lobby: l, rules: r, players: players, changed: make(chan struct{})}
+func newTable(l *Lobby, g *game) *table {
+	return &table{lobby: l, game: g, changed: make(chan struct{})}
 }
 
 // TableState is how it stands with a rematch, seen from one side.
@@ -36,42 +39,70 @@ func (s *Seating) Table() TableState {
 	t.lobby.mu.Lock()
 	defer t.lobby.mu.Unlock()
 	other := s.Seat.Side().Other()
-	return TableState{Wanted: t.wishes[other] != nil, Gone: t.gone[other], Change: t.changed}
+	return TableState{Wanted: t.wanted[other], Gone: t.gone[other], Change: t.changed}
 }
 
 // Rematch asks for another match, with the sides swapped. It begins as soon as
-// both sides have asked; a bot always wants one.
+// both sides have asked; a bot always wants one. It may wait for other nodes.
 func (s *Seating) Rematch() (*Ticket, error) {
+	l := s.table.lobby
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	ticket, agreed, err := s.wish()
+	if err != nil || !agreed {
+		return ticket, err
+	}
+	return ticket, s.table.begin(s.Seat.Side(), ticket)
+}
+
+// wish notes that a side wants a rematch, and tells whether both do and the
+// match can begin here.
+func (s *Seating) wish() (ticket *Ticket, agreed bool, err error) {
 	t, side := s.table, s.Seat.Side()
 	other := side.Other()
-	l := t.lobby
+	g, l := t.game, t.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
 	case l.closing:
-		return nil, ErrClosing
+		return nil, false, ErrClosing
 	case t.gone[other] || t.gone[side]:
-		return nil, ErrGone
+		return nil, false, ErrGone
 	case t.wishes[side] != nil:
-		return t.wishes[side], nil
+		return t.wishes[side], false, nil
 	}
-	ticket := l.newTicket(t.players[side], t.rules, other)
-	if t.players[other].Kind != Bot && t.wishes[other] == nil {
-		t.wishes[side] = ticket
+	ticket = l.newTicket(g.players[side], g.rules, other)
+	if l.runs(g) && (g.players[other].Kind == Bot || t.wishes[other] != nil) {
+		return ticket, true, nil
+	}
+	t.wishes[side], t.wanted[side] = ticket, true
+	if l.runs(g) {
 		t.announce()
-		return ticket, nil
+	} else {
+		l.node.Send(g.owner, envelope(wished, g.id, []byte{byte(side)}))
 	}
-	g, err := l.start(t.rules, [2]Player{t.players[match.Second], t.players[match.First]})
+	return ticket, false, nil
+}
+
+// begin begins the rematch that both sides want; ticket is of the side that has
+// said so last. Dealing is locked.
+func (t *table) begin(side match.Side, ticket *Ticket) error {
+	l, g, other := t.lobby, t.game, side.Other()
+	swapped := [2]Player{g.players[match.Second], g.players[match.First]}
+	next, err := l.start(g.rules, swapped, [2]string{g.homes[match.Second], g.homes[match.First]})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	ticket.seat(g.seatings[other])
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	ticket.seat(next.seatings[other])
 	if wish := t.wishes[other]; wish != nil {
-		wish.seat(g.seatings[side])
+		wish.seat(next.seatings[side])
 	}
+	t.wanted[side] = true
 	t.gone = [2]bool{true, true} // both now sit at the new table
 	t.announce()
-	return ticket, nil
+	return nil
 }
 
 // Rise leaves the table: there will be no rematch.
@@ -79,25 +110,149 @@ func (s *Seating) Rise() {
 	l := s.table.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s.rise()
+	s.table.rise(s.Seat.Side())
 }
 
-func (s *Seating) rise() {
-	t, side := s.table, s.Seat.Side()
+// The lobby is locked for all that follows.
+
+func (t *table) rise(side match.Side) {
 	if t.gone[side] {
 		return
 	}
 	t.gone[side] = true
+	l, g := t.lobby, t.game
 	for i, wish := range t.wishes {
 		if wish != nil && !wish.settled {
 			wish.fail(ErrGone)
 		}
-		t.wishes[i] = nil
+		t.wishes[i], t.wanted[i] = nil, false
+	}
+	if !l.runs(g) {
+		l.node.Send(g.owner, envelope(rose, g.id, []byte{byte(side)}))
 	}
 	t.announce()
 }
 
+// announce tells both sides how it stands.
 func (t *table) announce() {
 	close(t.changed)
 	t.changed = make(chan struct{})
+	l, g := t.lobby, t.game
+	if t.gone[0] && t.gone[1] {
+		delete(l.tables, g.id)
+	}
+	if !l.runs(g) {
+		return
+	}
+	for side, home := range g.homes {
+		if home != l.node.ID() {
+			l.node.Send(home, envelope(atTable, g.id, encode(tableNews{Wanted: t.wanted, Gone: t.gone, Side: match.Side(side)})))
+		}
+	}
+}
+
+// tableNews is what the node that ran a match tells the others topic its table.
+type tableNews struct {
+	Wanted, Gone [2]bool
+	Side         match.Side // of whom is told
+	Next         *played    // the rematch
+}
+
+// linger keeps the table of a match whose players are at different nodes in
+// mind when the match is over.
+func (l *Lobby) keepTable(g *game) {
+	if g.table != nil && g.homes[0] != g.homes[1] && !(g.table.gone[0] && g.table.gone[1]) {
+		l.tables[g.id] = g
+	}
+}
+
+// followed is a match that runs or has left a table behind; nil if there is none.
+func (l *Lobby) followed(id string) *game {
+	if g := l.running[id]; g != nil {
+		return g
+	}
+	return l.tables[id]
+}
+
+// tableMessage takes in what another node says topic a table.
+func (l *Lobby) tableMessage(what topic, from, id string, data []byte) {
+	g := l.followed(id)
+	if g == nil || g.table == nil {
+		if what == wished { // it is not known any more what was played
+			news := tableNews{Gone: [2]bool{true, true}}
+			l.node.Send(from, envelope(atTable, id, encode(news)))
+		}
+		return
+	}
+	t := g.table
+	switch what {
+	case wished, rose:
+		if len(data) != 1 || data[0] > byte(match.Second) || !l.runs(g) {
+			return
+		}
+		side := match.Side(data[0])
+		if what == rose {
+			t.rise(side)
+			return
+		}
+		l.work.Go(func() { l.wishFor(g, side, from) })
+	case atTable:
+		var news tableNews
+		if json.Unmarshal(data, &news) == nil && g.owner == from && news.Side <= match.Second {
+			t.told(news)
+		}
+	case ended:
+		var o Outcome
+		if json.Unmarshal(data, &o) == nil && g.owner == from {
+			g.outcome = o
+		}
+	}
+}
+
+// wishFor wants a rematch for a player at another node, and tells that node
+// what becomes of it. The lobby is not locked.
+func (l *Lobby) wishFor(g *game, side match.Side, home string) {
+	ticket, err := g.seatings[side].Rematch()
+	news := tableNews{Side: side, Gone: [2]bool{true, true}}
+	if err == nil {
+		select {
+		case s, ok := <-ticket.Seated():
+			if ok {
+				l.mu.Lock()
+				p := s.game.played()
+				l.mu.Unlock()
+				news.Next = &p
+			}
+		case <-l.ctx.Done():
+			return
+		}
+	}
+	l.node.Send(home, envelope(atTable, g.id, encode(news)))
+}
+
+// told takes in how it stands with a table of which another node decides.
+func (t *table) told(news tableNews) {
+	l, side := t.lobby, news.Side
+	wish := t.wishes[side]
+	if news.Next != nil && wish != nil && !wish.settled {
+		next := l.know(news.Next, 0)
+		l.hold(next)
+		wish.seat(next.seatings[side.Other()])
+	}
+	switch {
+	case news.Next != nil:
+	case wish != nil && wish.settled: // it is topic to begin, or was taken back
+		return
+	case news.Gone[side.Other()] && !(news.Wanted[0] && news.Wanted[1]):
+		if wish != nil {
+			wish.fail(ErrGone)
+		}
+		t.wishes[side] = nil
+	}
+	t.wanted = news.Wanted
+	if news.Wanted[0] && news.Wanted[1] && news.Next == nil {
+		return // the news of the rematch follow
+	}
+	t.gone = news.Gone
+	t.announce()
 }

@@ -44,7 +44,6 @@ type Line struct {
 type talkRoom struct {
 	lines  []Line // oldest first
 	asides []Line // of spectators
-	kept   int    // of each
 	places map[*TalkPlace]struct{}
 	due    bool // the places are about to be told
 }
@@ -80,9 +79,6 @@ func (v *Visit) join(r *talkRoom, g *game, aside bool) *TalkPlace {
 	p := &TalkPlace{visit: v, room: r, game: g, aside: aside, heard: make(chan []Line, 1)}
 	if r.places == nil {
 		r.places = map[*TalkPlace]struct{}{}
-	}
-	if r.kept = MatchKept; g == nil {
-		r.kept = TalkKept
 	}
 	r.places[p] = struct{}{}
 	v.places = append(v.places, p)
@@ -155,16 +151,32 @@ func (p *TalkPlace) Say(ctx context.Context, text string) error {
 	if p.left {
 		return ErrDeafened
 	}
+	s := spokenLine{At: time.Now(), From: from, Text: text, Aside: p.aside}
+	l.add(p.room, s)
+	switch {
+	case p.game == nil:
+		l.tell(said, "", s)
+	case !p.game.hotSeat:
+		l.tell(said, p.game.id, s)
+	}
+	return nil
+}
+
+// add adds a line to a room. The lobby is locked.
+func (l *Lobby) add(r *talkRoom, s spokenLine) {
 	l.lineCount++
-	line := Line{Number: l.lineCount, At: time.Now(), From: from, Text: text, Aside: p.aside}
-	list := &p.room.lines
-	if p.aside {
-		list = &p.room.asides
+	line := Line{Number: l.lineCount, At: s.At, From: s.From, Text: s.Text, Aside: s.Aside}
+	kept := MatchKept
+	if r == &l.talk {
+		kept = TalkKept
+	}
+	list := &r.lines
+	if s.Aside {
+		list = &r.asides
 	}
 	// A new slice: others still read the old one.
-	*list = append(slices.Clone((*list)[max(0, len(*list)-p.room.kept+1):]), line)
-	l.spoken(p.room)
-	return nil
+	*list = append(slices.Clone((*list)[max(0, len(*list)-kept+1):]), line)
+	l.spoken(r)
 }
 
 // mutedUntil is why somebody whom an operator has muted does not talk. The zero

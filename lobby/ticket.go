@@ -1,6 +1,10 @@
 package lobby
 
 import (
+	"cmp"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -28,15 +32,24 @@ type Ticket struct {
 	err     error         // written before seated is closed
 	timer   *time.Timer   // guarded by lobby.mu: for until
 	settled bool          // guarded by lobby.mu: seated, failed or cancelled
+
+	home string // the node where the player is
+	rev  uint64 // guarded by lobby.deal: of the offer's entry; 0 if it has none
 }
 
 // newTicket is a wish that nobody knows of yet. The lobby is locked.
 func (l *Lobby) newTicket(p Player, r match.Rules, side match.Side) *Ticket {
-	l.counter++
 	return &Ticket{
-		lobby: l, number: l.counter, player: p, rules: r, side: side,
-		since: time.Now(), seated: make(chan *Seating, 1),
+		lobby: l, number: newNumber(), player: p, rules: r, side: side,
+		since: time.Now(), seated: make(chan *Seating, 1), home: l.node.ID(),
 	}
+}
+
+// newNumber is the number of an offer, which no other has at any node.
+func newNumber() int {
+	var b [8]byte
+	rand.Read(b[:])
+	return int(binary.LittleEndian.Uint64(b[:]) >> 11)
 }
 
 // Side is the side that the player will have: who waits first defends.
@@ -64,10 +77,19 @@ func (t *Ticket) Seated() <-chan *Seating { return t.seated }
 func (t *Ticket) Err() error { return t.err }
 
 // Cancel takes the wish back. It returns false if it is too late: the seating
-// is there, or the wish has failed.
+// is there or on its way, or the wish has failed. It may wait for other nodes.
 func (t *Ticket) Cancel() bool {
-	t.lobby.mu.Lock()
-	defer t.lobby.mu.Unlock()
+	l := t.lobby
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	l.mu.Lock()
+	settled := t.settled
+	l.mu.Unlock()
+	if settled || !l.withdrawn(t, nil) {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if t.settled {
 		return false
 	}
@@ -76,18 +98,22 @@ func (t *Ticket) Cancel() bool {
 }
 
 // Fill lets a built-in bot take the offer, unless somebody has. The bot shoots
-// first. An error leaves the offer as it was.
+// first. An error leaves the offer as it was. It may wait for other nodes.
 func (t *Ticket) Fill(bot string) error {
 	l := t.lobby
+	l.deal.Lock()
+	defer l.deal.Unlock()
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	if t.settled {
-		return nil
-	}
-	if _, err := bots.New(bot, bots.Config{Rules: t.rules, Rand: l.newRand()}); err != nil {
+	settled := t.settled
+	_, err := bots.New(bot, bots.Config{Rules: t.rules, Rand: l.newRand()})
+	l.mu.Unlock()
+	if settled || err != nil {
 		return err
 	}
-	_, err := l.meet(t, l.bot(bot))
+	_, err = l.meet(t, l.bot(bot))
+	if errors.Is(err, errMissed) {
+		return nil
+	}
 	return err
 }
 
@@ -96,6 +122,9 @@ func (t *Ticket) open() bool { return t.to == nil && t.code == "" && t.name == "
 
 // waitsFor tells whether the offer is to who goes by the player's name.
 func (t *Ticket) waitsFor(p Player) bool { return t.name != "" && strings.EqualFold(t.name, p.Name) }
+
+// here tells whether the player is at this node.
+func (t *Ticket) here() bool { return t.home == t.lobby.node.ID() }
 
 // The lobby is locked for all that follows.
 
@@ -107,16 +136,24 @@ func (t *Ticket) seat(s *Seating) {
 
 func (t *Ticket) fail(err error) {
 	t.settle()
-	t.err = err
-	close(t.seated)
+	if t.here() {
+		t.err = err
+		close(t.seated)
+	}
 }
 
 func (t *Ticket) settle() {
 	l := t.lobby
 	t.settled = true
+	delete(l.mine, t.number)
 	if t.timer != nil && t.timer.Stop() {
 		l.work.Done()
 	}
+	l.drop(t)
+}
+
+// drop takes an offer out of those that can be taken.
+func (l *Lobby) drop(t *Ticket) {
 	before := len(l.offers)
 	l.offers = slices.DeleteFunc(l.offers, func(o *Ticket) bool { return o == t })
 	if len(l.offers) == before {
@@ -128,63 +165,14 @@ func (t *Ticket) settle() {
 	l.changed()
 }
 
-// offer lets others take a ticket. A person has one offer at a time: the newest.
-func (l *Lobby) offer(t *Ticket) {
-	if t.player.Kind == Person {
-		l.endOffers(func(o *Ticket) error {
-			if o.player.ID == t.player.ID {
-				return ErrOtherOffer
-			}
-			return nil
-		})
-	}
-	l.offers = append(l.offers, t)
-	if !t.until.IsZero() {
-		l.work.Add(1) // done by the timer, or by who stops it
-		t.timer = time.AfterFunc(time.Until(t.until), func() {
-			defer l.work.Done()
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			if !t.settled {
-				t.fail(errNoAnswer(t.to))
-			}
-		})
-	}
+// list puts an offer among those that can be taken, in order of arrival.
+func (l *Lobby) list(t *Ticket) {
+	at, _ := slices.BinarySearchFunc(l.offers, t, func(a, b *Ticket) int {
+		return cmp.Or(a.since.Compare(b.since), -1) // behind those that came with it
+	})
+	l.offers = slices.Insert(l.offers, at, t)
 	if t.to != nil {
 		l.call(t.to.ID)
 	}
 	l.changed()
-}
-
-// meet begins the match between who made an offer and who takes it, and
-// returns the seating of the latter.
-func (l *Lobby) meet(t *Ticket, p Player) (*Seating, error) {
-	// Out of the list first: who sits down has no offers left.
-	l.offers = slices.DeleteFunc(l.offers, func(o *Ticket) bool { return o == t })
-	g, err := l.start(t.rules, [2]Player{t.player, p})
-	if err != nil {
-		t.fail(err)
-	} else {
-		t.seat(g.seatings[match.First])
-		if paired := l.cfg.Meter.Paired; paired != nil && t.open() {
-			paired(time.Since(t.since))
-		}
-	}
-	if t.to != nil {
-		l.call(t.to.ID)
-	}
-	l.changed()
-	if err != nil {
-		return nil, err
-	}
-	return g.seatings[match.Second], nil
-}
-
-// endOffers fails those offers for which why is not nil, for that reason.
-func (l *Lobby) endOffers(why func(*Ticket) error) {
-	for _, o := range slices.Clone(l.offers) {
-		if err := why(o); err != nil {
-			o.fail(err)
-		}
-	}
 }

@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"broadside/match/live"
@@ -35,7 +36,7 @@ func (l *Lobby) Glance(id string) (*Watching, error) { return l.watch(id, false)
 func (l *Lobby) watch(id string, counted bool) (*Watching, error) {
 	return l.takePlace(counted, func() *game {
 		g := l.running[id]
-		if shown := l.stage.shown; g == nil && shown != nil && shown.match.ID() == id {
+		if shown := l.stage.shown; g == nil && shown != nil && shown.id == id {
 			g = shown
 		}
 		return g
@@ -76,12 +77,13 @@ func (l *Lobby) WatchBy(text string) (*Watching, error) {
 func (l *Lobby) takePlace(counted bool, find func() *game) (*Watching, error) {
 	l.mu.Lock()
 	g := find()
-	if g == nil || g.hotSeat {
+	if g == nil || g.hotSeat || !l.held(g) {
 		l.mu.Unlock()
 		return nil, ErrNoMatch
 	}
 	if counted {
 		g.watching++
+		l.tellSeen(g)
 		l.changed()
 	}
 	l.direct() // for those who do not look any more
@@ -107,7 +109,7 @@ func (l *Lobby) Matches() []Running {
 }
 
 // ID is the match's.
-func (w *Watching) ID() string { return w.game.match.ID() }
+func (w *Watching) ID() string { return w.game.id }
 
 // Players are those who play the match.
 func (w *Watching) Players() [2]Player { return w.players }
@@ -128,6 +130,7 @@ func (w *Watching) Leave() {
 	w.left = true
 	if w.counted {
 		w.game.watching--
+		l.tellSeen(w.game)
 		l.direct()
 		l.changed()
 	}
@@ -135,5 +138,33 @@ func (w *Watching) Leave() {
 
 // describe is the match as a snapshot has it. The lobby is locked.
 func (g *game) describe() Running {
-	return Running{ID: g.match.ID(), Rules: g.rules, Players: g.players, Started: g.started, Watching: g.watching}
+	watching := g.watching
+	for _, n := range g.audience {
+		watching += n
+	}
+	return Running{ID: g.id, Rules: g.rules, Players: g.players, Started: g.started, Watching: watching}
+}
+
+// tellSeen tells the other nodes how many watch a match here. The lobby is
+// locked.
+func (l *Lobby) tellSeen(g *game) {
+	if l.running[g.id] == g {
+		l.tell(seen, g.id, g.watching)
+	}
+}
+
+// count takes in how many watch a match at another node. The lobby is locked.
+func (l *Lobby) count(g *game, node string, data []byte) {
+	var n int
+	if json.Unmarshal(data, &n) != nil || n < 0 {
+		return
+	}
+	if g.audience == nil {
+		g.audience = map[string]int{}
+	}
+	if g.audience[node] = n; n == 0 {
+		delete(g.audience, node)
+	}
+	l.direct()
+	l.changed()
 }

@@ -1,0 +1,379 @@
+package lobby
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"sync"
+	"time"
+
+	"broadside/lobby/cluster"
+	"broadside/words"
+)
+
+// topic says what a message to another node is topic.
+type topic byte
+
+const (
+	toOwner   topic = iota // of a match: from who follows it
+	toFollow               // of a match: from who runs it
+	unheardOf              // of a match: nobody runs it here
+	ended                  // of a match: its outcome
+	joined                 // of a match: somebody has taken a guest's place
+	seen                   // of a match: how many watch it at a node
+	wished                 // of a match that is over: a side wants a rematch
+	rose                   // of a match that is over: a side has left the table
+	atTable                // of a match that is over: how it stands with a rematch
+	said                   // a line of talk, in a match or in the lobby
+	announced
+	expelled
+	hushed  // somebody wants no challenges, or does again
+	sunk    // a daily sea
+	renamed // an account
+)
+
+// envelope is a message topic a match, or topic none.
+func envelope(what topic, id string, data []byte) []byte {
+	b := make([]byte, 0, 2+len(id)+len(data))
+	b = append(b, byte(what), byte(len(id)))
+	return append(append(b, id...), data...)
+}
+
+// parcel is what another node has sent for a match.
+type parcel struct {
+	from string
+	data []byte
+}
+
+// join becomes one with the lobbies of the other nodes.
+func (l *Lobby) join() {
+	l.outbox.open(l)
+	l.node.Handle(l.receive)
+	l.node.HandlePeers(l.toldPeers)
+	for _, b := range []struct {
+		bucket cluster.Bucket
+		told   func(cluster.Entry)
+	}{{cluster.Presence, l.toldPresence}, {cluster.Matches, l.toldMatch}, {cluster.Offers, l.toldOffer}, {cluster.Links, l.toldLink}} {
+		if err := l.node.Watch(l.ctx, b.bucket, b.told); err != nil {
+			l.cfg.Log.Error("what the other nodes know cannot be read", "bucket", b.bucket, "error", err)
+		}
+	}
+}
+
+// receive takes in a message. The lobby is not locked.
+func (l *Lobby) receive(from string, b []byte) {
+	if len(b) < 2 || len(b) < 2+int(b[1]) {
+		l.cfg.Log.Warn("a message cannot be read", "node", from)
+		return
+	}
+	what, id, data := topic(b[0]), string(b[2:2+b[1]]), b[2+int(b[1]):]
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ctx.Err() != nil {
+		return
+	}
+	g := l.running[id]
+	switch what {
+	case toOwner:
+		l.serve(g, parcel{from, data})
+		if g == nil {
+			l.node.Send(from, envelope(unheardOf, id, nil))
+		}
+	case toFollow:
+		if g := l.followed(id); g != nil && g.match != nil && g.owner == from {
+			g.match.Deliver(data)
+		}
+	case unheardOf:
+		if g != nil && g.owner == from && g.match != nil {
+			g.stop()
+		}
+	case said:
+		l.hear(g, id, data)
+	case seen:
+		if g != nil {
+			l.count(g, from, data)
+		}
+	case wished, rose, atTable, ended:
+		l.tableMessage(what, from, id, data)
+	case joined:
+		l.takePlaceOf(g, data)
+	default:
+		l.receiveNews(what, data)
+	}
+}
+
+// serve hands what another node has sent to the match that runs here. The lobby
+// is locked.
+func (l *Lobby) serve(g *game, p parcel) {
+	switch {
+	case g == nil || !l.runs(g):
+	case g.starting || g.match == nil:
+		if len(g.early) < maxEarly {
+			g.early = append(g.early, p)
+		}
+	default:
+		id := g.id
+		g.match.Serve(p.from, p.data, func(data []byte) { l.node.Send(p.from, envelope(toFollow, id, data)) })
+	}
+}
+
+// maxEarly is how much is kept for a match that has not begun yet: what is
+// dropped is sent again.
+const maxEarly = 16
+
+// receiveNews takes in what is topic no match. The lobby is locked.
+func (l *Lobby) receiveNews(what topic, data []byte) {
+	switch what {
+	case announced:
+		var a Announcement
+		if json.Unmarshal(data, &a) == nil {
+			l.said = a
+			l.changed()
+		}
+	case expelled:
+		l.expel(string(data))
+	case sunk:
+		l.dailies++
+		l.changed()
+	case hushed:
+		var h quietness
+		if json.Unmarshal(data, &h) == nil {
+			l.quieten(h)
+		}
+	case renamed:
+		var p Player
+		if json.Unmarshal(data, &p) == nil {
+			l.rename(p.Account, p.Name)
+		}
+	}
+}
+
+// tell broadcasts what happened. The lobby may be locked.
+func (l *Lobby) tell(what topic, id string, v any) {
+	l.node.Broadcast(envelope(what, id, encode(v)))
+}
+
+// after does something later, unless the lobby closes before. It holds no locks.
+func (l *Lobby) after(d time.Duration, f func()) {
+	l.work.Go(func() {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			f()
+		case <-l.ctx.Done():
+		}
+	})
+}
+
+// outbox is what is still to be written to entries that only this node writes:
+// one goroutine writes in turn, so that what comes later is written later.
+type outbox struct {
+	mu     sync.Mutex
+	todo   []func(context.Context) error // guarded by mu
+	closed bool                          // guarded by mu
+	signal chan struct{}                 // capacity 1
+	done   chan struct{}
+}
+
+// post writes to entries later. The lobby may be locked.
+func (l *Lobby) post(write func(context.Context) error) {
+	o := &l.outbox
+	o.mu.Lock()
+	if !o.closed {
+		o.todo = append(o.todo, write)
+	}
+	o.mu.Unlock()
+	o.wake()
+}
+
+func (o *outbox) wake() {
+	select {
+	case o.signal <- struct{}{}:
+	default:
+	}
+}
+
+// open starts the goroutine of the outbox.
+func (o *outbox) open(l *Lobby) {
+	o.signal, o.done = make(chan struct{}, 1), make(chan struct{})
+	go func() {
+		defer close(o.done)
+		for range o.signal {
+			o.mu.Lock()
+			todo, closed := o.todo, o.closed
+			o.todo = nil
+			o.mu.Unlock()
+			for _, write := range todo {
+				l.write1(write, closed)
+			}
+			if closed {
+				return
+			}
+		}
+	}()
+}
+
+// close waits until all is written, or cannot be.
+func (o *outbox) close() {
+	o.mu.Lock()
+	o.closed = true
+	o.mu.Unlock()
+	o.wake()
+	<-o.done
+}
+
+// write1 writes until that is done. While the nodes are out of touch it is tried
+// again, unless the lobby closes: what it leaves then, the others clear away.
+func (l *Lobby) write1(write func(context.Context) error, last bool) {
+	for {
+		ctx, cancel := l.waiting()
+		err := write(ctx)
+		cancel()
+		if err == nil {
+			return
+		}
+		if last || l.ctx.Err() != nil || !errors.Is(err, cluster.ErrCut) && !errors.Is(err, context.DeadlineExceeded) {
+			l.cfg.Log.Warn("an entry was not written", "error", err)
+			return
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-l.ctx.Done():
+		}
+	}
+}
+
+// present is a person's presence as all nodes know it.
+type present struct {
+	Home   string
+	Player Player
+	Since  time.Time
+	Quiet  bool
+}
+
+// show makes a visit known to the other nodes, as it is now; or that it is over.
+// The lobby is locked.
+func (l *Lobby) show(v *Visit) {
+	_, here := l.visits[v]
+	p := present{l.node.ID(), v.player, v.since, v.quiet}
+	l.post(func(ctx context.Context) (err error) {
+		switch {
+		case v.rev == 0 && here:
+			v.rev, err = l.node.Create(ctx, cluster.Presence, v.key, encode(p))
+		case here:
+			v.rev, err = l.node.Update(ctx, cluster.Presence, v.key, encode(p), v.rev)
+		default:
+			err = l.node.Delete(ctx, cluster.Presence, v.key, v.rev)
+		}
+		return ignore(err, cluster.ErrConflict)
+	})
+}
+
+// toldPresence takes in who is at other nodes. The lobby is not locked.
+func (l *Lobby) toldPresence(e cluster.Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e.Gone {
+		if _, ok := l.others[e.Key]; ok {
+			delete(l.others, e.Key)
+			l.changed()
+		}
+		return
+	}
+	var p present
+	if json.Unmarshal(e.Value, &p) != nil || p.Home == l.node.ID() {
+		return
+	}
+	l.others[e.Key] = Presence{Player: p.Player, Since: p.Since, Quiet: p.Quiet, home: p.Home}
+	l.changed()
+}
+
+// forgetPresence removes the entry of somebody whose node is gone.
+func (l *Lobby) forgetPresence(key string) {
+	l.post(func(ctx context.Context) error {
+		e, err := l.node.Get(ctx, cluster.Presence, key)
+		if err == nil {
+			err = l.node.Delete(ctx, cluster.Presence, key, e.Rev)
+		}
+		return ignore(ignore(err, cluster.ErrNotFound), cluster.ErrConflict)
+	})
+}
+
+// people yields who is here, at any node. The lobby is locked.
+func (l *Lobby) people() func(yield func(Presence) bool) {
+	return func(yield func(Presence) bool) {
+		for v := range l.visits {
+			if !yield(Presence{Player: v.player, Since: v.since, Quiet: v.quiet}) {
+				return
+			}
+		}
+		for _, p := range l.others {
+			if !yield(p) {
+				return
+			}
+		}
+	}
+}
+
+// quietness is that somebody wants no challenges, or does again.
+type quietness struct {
+	ID    string
+	Quiet bool
+}
+
+// quieten takes it in for the visits at this node. The lobby is locked.
+func (l *Lobby) quieten(h quietness) {
+	for v := range l.visits {
+		if v.player.ID == h.ID && v.quiet != h.Quiet {
+			v.quiet = h.Quiet
+			l.show(v)
+			l.changed()
+		}
+	}
+}
+
+// spokenLine is a line of talk that was said at another node.
+type spokenLine struct {
+	At    time.Time
+	From  Player
+	Text  string
+	Aside bool
+}
+
+// hear takes in a line that was said at another node, in a match, or in the
+// lobby if the ID is empty. The lobby is locked.
+func (l *Lobby) hear(g *game, id string, data []byte) {
+	var s spokenLine
+	if json.Unmarshal(data, &s) != nil {
+		return
+	}
+	room := &l.talk
+	if id != "" {
+		if g == nil {
+			return
+		}
+		room = &g.talk
+	}
+	l.add(room, s)
+}
+
+// linkEntry is a link code as all nodes know it.
+type linkEntry struct {
+	Account string
+	Until   time.Time
+}
+
+// toldLink takes in a link code of another node. The lobby is not locked.
+func (l *Lobby) toldLink(e cluster.Entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var k linkEntry
+	if e.Gone {
+		delete(l.links, e.Key)
+	} else if json.Unmarshal(e.Value, &k) == nil {
+		l.links[e.Key] = link{k.Account, k.Until, e.Rev}
+	}
+}
+
+var errNoTable = words.Errorf("your opponent has left")

@@ -120,7 +120,8 @@ func TestDailySeaIsTheSameForAll(t *testing.T) {
 		if len(bobs.View().Cells) < len(anns.View().Cells) {
 			best = "Bob"
 		}
-		if d.Yesterday.Place != 1 || d.Yesterday.Name != best {
+		tied := len(bobs.View().Cells) == len(anns.View().Cells)
+		if d.Yesterday.Place != 1 || d.Yesterday.Name != best && !tied {
 			t.Errorf("yesterday's winner is %+v, not %s", d.Yesterday, best)
 		}
 	})

@@ -131,8 +131,9 @@ func (m *Match) Deliver(data []byte) { m.errand(errand{do: deliver, data: data})
 // Relink says that another node runs the match now, even if it ran here until
 // now, or that the same one may have taken this one for dead: [Far].Send reaches
 // it. A handle that runs the match stops it, so the owner's must not be told so.
-// All readers of the handle come to it anew, and what it may not have heard is said again. A player whose
-// seat somebody else has taken since is told [ErrReplaced].
+// All readers of the handle come to it anew, and what it may not have heard is
+// said again. A player whose seat somebody else has taken since is told
+// [ErrReplaced].
 func (m *Match) Relink() { m.errand(errand{do: relink}) }
 
 // TakeOver runs the match here from now on, with cfg.History as what has

@@ -212,7 +212,7 @@ func (l *Lobby) reopen(g *game) error {
 	if err != nil {
 		return err
 	}
-	g.rev = rev
+	l.revised(g, rev, nil)
 	if err := l.node.Drop(ctx, g.id); err != nil || len(g.history) == 0 {
 		return err
 	}

@@ -181,7 +181,7 @@ const tellEvery = 200 * time.Millisecond
 
 // In a crowded lobby it takes longer until all have had their [Lobby.Turn].
 const (
-	tellPerVisitor = turnEvery
+	tellPerVisitor = time.Millisecond
 	tellAtLeast    = 2 * time.Second
 )
 

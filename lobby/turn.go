@@ -13,9 +13,9 @@ type turns struct {
 }
 
 const (
-	// turnEvery is the time for each caller: as much as two cores can draw
-	// beside what people have asked for themselves.
-	turnEvery = time.Millisecond
+	// turnEvery is the time for each caller. Two cores could draw more, but the
+	// garbage of it would have to be collected while people press keys.
+	turnEvery = 2 * time.Millisecond
 	// turnSlack is a wait that is not worth it.
 	turnSlack = 5 * time.Millisecond
 )
@@ -37,7 +37,7 @@ func (t *turns) take() time.Duration {
 }
 
 // Turn waits until it is the caller's turn to draw a screen again because of
-// something that all see. A thousand a second may: so a change that thousands
+// something that all see. Five hundred a second may: so a change that thousands
 // are told of does not make those wait who have just pressed a key. It is false
 // if ctx ends before.
 func (l *Lobby) Turn(ctx context.Context) bool {

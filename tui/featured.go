@@ -8,6 +8,7 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/words"
 )
 
 // lookTime is how long after the last key somebody is taken to be looking at
@@ -127,14 +128,24 @@ func (m *Model) featured(width int) []string {
 			"  "+m.lang.Say("%d – %d ships afloat", first, second),
 			pad(t.faint.Render("  "+last), width), "")
 	}
+	if s.picture == nil || s.pictured != m.lang {
+		s.picture, s.pictured = s.draw(m.lang), m.lang
+	}
+	return append(append(lines, s.picture...), "")
+}
+
+// draw draws the boards of a match small, side by side.
+func (s *sight) draw(l words.Language) []string {
+	t := looks()
+	v := &s.last.View
 	var blocks [2][]string
 	for side := match.First; side <= match.Second; side++ {
 		width := board.BareWidth(v.Rules.Size)
 		blocks[side] = append([]string{pad(s.names[side], width)}, s.waters(side).Bare()...)
 		c := &v.Charts[side.Other()]
-		blocks[side] = append(blocks[side], pad(t.faint.Render(m.lang.Say("%d of %d afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
+		blocks[side] = append(blocks[side], pad(t.faint.Render(l.Say("%d of %d afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
 	}
-	return append(append(lines, beside(blocks[match.First], blocks[match.Second], smallGap)...), "")
+	return beside(blocks[match.First], blocks[match.Second], smallGap)
 }
 
 // audience says how many watch a match, if anybody does.

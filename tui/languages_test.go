@@ -30,6 +30,7 @@ func TestGermanScreens(t *testing.T) {
 				}
 			}
 			d.see("ann (du)")
+			d.see("zielt.") // beside the menu
 			look("lobby")
 			d.press("?")
 			look("help")

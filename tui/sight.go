@@ -23,6 +23,9 @@ type sight struct {
 	last    live.Update
 	seen    time.Time // when last came; zero if nothing has
 	course  course
+
+	picture  []string       // of last, as the lobby shows it; nil until it is drawn
+	pictured words.Language // in which
 }
 
 // sightPace is the shortest time between two pictures of a match watched. A
@@ -80,7 +83,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 // take takes in an update and keeps what happened.
 func (s *sight) take(u live.Update) {
 	before := s.last
-	s.last, s.seen = u, time.Now()
+	s.last, s.seen, s.picture = u, time.Now(), nil
 	auto, told := false, false
 	for _, e := range u.Events {
 		switch e.Kind {

@@ -196,12 +196,7 @@ func (d *driver) rings() *int {
 }
 
 func TestBellRings(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := hall()
-		defer l.Close()
-		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
-		defer a.close()
-		defer b.close()
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		deaf, rings := b.rings(), a.rings()
 		a.press("s")
 		a.point("Sounds")

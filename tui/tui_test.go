@@ -257,12 +257,7 @@ func TestPasting(t *testing.T) {
 }
 
 func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := hall()
-		defer l.Close()
-		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
-		defer a.close()
-		defer b.close()
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
 		a.see("bob is aiming")
 		a.press("E", "5", "enter")

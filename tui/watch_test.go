@@ -151,12 +151,7 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 }
 
 func TestPlayersSeeHowManyWatch(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := hall()
-		defer l.Close()
-		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
-		defer a.close()
-		defer b.close()
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		a.press("p")
 		b.press("p")
 		a.see("Place your fleet")

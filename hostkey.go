@@ -27,10 +27,13 @@ const (
 // keyPlace is where the host keys are: a folder, keysInStore or
 // keysInEnvironment.
 func (c *serveConfig) keyPlace() string {
-	if c.hostKeys == "" {
-		return c.data
+	switch {
+	case c.hostKeys != "":
+		return c.hostKeys
+	case c.clustered():
+		return keysInStore
 	}
-	return c.hostKeys
+	return c.data
 }
 
 // openHostKeys reads the host keys, and makes those that have to be there. Into

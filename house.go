@@ -102,6 +102,17 @@ func (r *residents) Here() []commands.Here {
 	return all
 }
 
+// accounts are those of all who are here.
+func (r *residents) accounts() []string {
+	var all []string
+	for _, h := range r.Here() {
+		if h.Player.Account != "" {
+			all = append(all, h.Player.Account)
+		}
+	}
+	return all
+}
+
 // Cut implements [commands.House].
 func (r *residents) Cut(which func(commands.Here) bool, parting words.Message) int {
 	return r.front.Cut(func(c sshd.Client) bool { return which(r.person(c)) }, parting) +

@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"broadside/commands"
 	"broadside/control"
+	"broadside/gate"
 	"broadside/lobby"
 	"broadside/lobby/cluster"
 	"broadside/words"
@@ -61,7 +63,7 @@ type outlook struct {
 
 // report is what this node knows of all.
 func (o *outlook) report() control.Report {
-	return control.Look(o.node, o.status(), o.hall.Census().Matches)
+	return control.Look(o.node, o.status(), o.hall.Census().Everywhere)
 }
 
 // health is for the metrics.
@@ -69,16 +71,21 @@ func (o *outlook) health() (nodes int, healthy bool) {
 	return len(o.node.Peers()), o.node.Healthy() == nil
 }
 
-// serveControl answers at the socket in the data folder until stop is called.
-// Where there can be no socket, the server runs without.
-func serveControl(folder string, report func() control.Report, log *slog.Logger) (stop func(), err error) {
+// openControl makes the socket in the data folder. Where there can be none, the
+// server runs without: nil.
+func openControl(folder string, log *slog.Logger) (*control.Listener, error) {
 	l, err := control.Listen(folder)
-	switch {
-	case errors.Is(err, control.ErrRunning):
-		return nil, err
-	case err != nil:
+	if err != nil && !errors.Is(err, control.ErrRunning) {
 		log.Warn("broadside nodes cannot ask this server", "error", err)
-		return func() {}, nil
+		return nil, nil
+	}
+	return l, err
+}
+
+// serveControl answers at the socket until stop is called.
+func serveControl(l *control.Listener, report func() control.Report, log *slog.Logger) (stop func()) {
+	if l == nil {
+		return func() {}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	var work sync.WaitGroup
@@ -90,7 +97,7 @@ func serveControl(folder string, report func() control.Report, log *slog.Logger)
 	return func() {
 		cancel()
 		work.Wait()
-	}, nil
+	}
 }
 
 // trouble is why a node cannot change what all share; empty if it can.
@@ -100,3 +107,38 @@ func trouble(n cluster.Node) string {
 	}
 	return ""
 }
+
+// gatePace is how soon a node takes over what operators have done at another.
+const gatePace = 2 * time.Second
+
+// followGate keeps bans and the lockdown as the operators at other nodes have
+// them, and ends the connections of those who are banned, until stop is called.
+func followGate(guard *gate.Gate, here *residents, log *slog.Logger) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	work.Go(func() {
+		t := time.NewTicker(gatePace)
+		defer t.Stop()
+		for {
+			select {
+			case <-t.C:
+			case <-ctx.Done():
+				return
+			}
+			changed, err := guard.Refresh(ctx, here.accounts)
+			if err != nil && ctx.Err() == nil {
+				log.Warn("what operators do at other nodes is not known", "error", err)
+			}
+			if changed {
+				here.Cut(func(h commands.Here) bool { return guard.Banned(h.Addr, h.Fingerprint) != nil }, partingBanned)
+			}
+		}
+	})
+	return func() {
+		cancel()
+		work.Wait()
+	}
+}
+
+// partingBanned is what people read whom an operator at another node has banned.
+var partingBanned = words.Mean("An operator has ended your session.")

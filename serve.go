@@ -80,6 +80,10 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
+	shared, err := cfg.cluster()
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(cfg.data, 0o700); err != nil {
 		return fmt.Errorf("the data folder cannot be made: %w: choose another with --data", err)
 	}
@@ -87,7 +91,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	name, commit := buildInfo()
 	version := strings.TrimSpace(name + " " + commit)
 	meter := metrics.New(version)
-	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, URL: cfg.store, Alone: true, Log: log, Wrote: meter.Wrote})
+	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, URL: cfg.store, Alone: !cfg.clustered(), Log: log, Wrote: meter.Wrote})
 	if err != nil {
 		return err
 	}
@@ -97,11 +101,22 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		}
 	}()
 
-	node := cluster.Alone()
+	socket, err := openControl(cfg.data, log)
+	if err != nil {
+		return err
+	}
+	defer socket.Close()
+	node, err := join(ctx, shared, log)
+	if err != nil {
+		if ctx.Err() != nil { // somebody has ended it while it waited
+			return nil
+		}
+		return err
+	}
 	defer node.Close()
 	hall := lobby.New(lobby.Config{
 		Audit: audit, MoveTimeout: cfg.move, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
-		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches, Meter: meter.Lobby(),
+		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches, Meter: meter.Lobby(), Node: node,
 	})
 	defer hall.Close()
 	admins := gate.Admins{File: cfg.adminFile(), Log: log}
@@ -197,11 +212,10 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			return shelf.Ping(ctx)
 		},
 	})
-	stop, err := serveControl(cfg.data, view.report, log)
-	if err != nil {
-		return errors.Join(err, sshListener.Close(), relayListener.Close())
+	if cfg.clustered() {
+		defer followGate(guard, here, log)()
 	}
-	defer stop()
+	defer serveControl(socket, view.report, log)()
 	if cfg.metrics != "" {
 		stop, err := serveMetrics(meter, cfg, log)
 		if err != nil {
@@ -245,7 +259,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	log.Info("shutting down", "drain", cfg.drain)
 	sshListener.Close()
 	relayListener.Close()
-	shutdown(hall, front, wire, cfg.drain, log)
+	shutdown(hall, node, front, wire, cfg.drain, log)
 	for range open {
 		if e := <-doors; err == nil {
 			err = e
@@ -278,9 +292,15 @@ func serveMetrics(meter *metrics.Meter, cfg serveConfig, log *slog.Logger) (stop
 // once the matches have.
 const leaveTime = 5 * time.Second
 
-// shutdown lets running matches end for the drain time, then ends sessions and
-// connections.
-func shutdown(hall *lobby.Lobby, front *sshd.Server, wire *relay.Server, drain time.Duration, log *slog.Logger) {
+// What people read at the end of their sessions.
+var (
+	partingForGood = words.Mean("The server has been shut down.")
+	partingToOther = words.Mean("This server is being restarted. Connect again, and go on where you were.")
+)
+
+// shutdown lets running matches end for the drain time, or go on at another
+// node, then ends sessions and connections.
+func shutdown(hall *lobby.Lobby, node cluster.Node, front *sshd.Server, wire *relay.Server, drain time.Duration, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(context.Background(), drain)
 	defer cancel()
 	if err := hall.Drain(ctx); err != nil {
@@ -288,7 +308,11 @@ func shutdown(hall *lobby.Lobby, front *sshd.Server, wire *relay.Server, drain t
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
-	if err := errors.Join(front.Shutdown(ctx), wire.Shutdown(ctx)); err != nil {
+	parting := partingForGood
+	if node.Healthy() == nil && len(node.Peers()) > 1 {
+		parting = partingToOther
+	}
+	if err := errors.Join(front.Shutdown(ctx, parting), wire.Shutdown(ctx)); err != nil {
 		log.Warn("connections are cut short", "error", err)
 	}
 }

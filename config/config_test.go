@@ -175,6 +175,59 @@ func TestFlags(t *testing.T) {
 	}
 }
 
+// A secret comes in like any other value, and is never shown.
+func TestSecret(t *testing.T) {
+	folder := t.TempDir()
+	file, word := filepath.Join(folder, "b.toml"), filepath.Join(folder, "word")
+	var flag, s string
+	table := func(to *string) config.Table {
+		return config.Table{{Title: "T", Options: []config.Option{{Name: "word", Value: config.Secret(to), About: "A word"}}}}
+	}
+	f := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	table(&flag).Flags(f)
+	for name, text := range map[string]string{file: "word = 'from file'\n", word: " from another \n"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env := map[string]string{}
+	load := func(want string) {
+		t.Helper()
+		s = ""
+		all, err := table(&s).Load(config.Given(f), func(name string) (string, bool) { v, ok := env[name]; return v, ok }, file)
+		if err != nil || s != want {
+			t.Errorf("%q, %v, want %q", s, err, want)
+		}
+		if shown := config.Show(all); !strings.Contains(shown, `word = "(hidden)"`) {
+			t.Errorf("shown as %s", shown)
+		}
+	}
+	load("from file")
+	env["BROADSIDE_WORD"] = "from environment"
+	load("from environment")
+	if err := f.Parse([]string{"--word", "@" + word}); err != nil {
+		t.Fatal(err)
+	}
+	load("@" + word)
+	if got, err := config.ReadSecret(s); err != nil || got != "from another" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := config.ReadSecret("plain"); err != nil || got != "plain" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if err := os.WriteFile(word, []byte("\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, wrong := range []string{"@" + word, "@" + folder + "/nowhere", "two\nlines"} {
+		if _, err := config.ReadSecret(wrong); err == nil || strings.Contains(err.Error(), "lines\n") {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+	if md := table(&s).Markdown(); !strings.Contains(md, "| `word` | `\"\"` | A word: the text itself, or @FILE |") && !strings.Contains(md, "(hidden)") {
+		t.Errorf("the page:\n%s", md)
+	}
+}
+
 // FuzzFile reads any file: it is taken or refused, and what it sets is shown.
 func FuzzFile(f *testing.F) {
 	f.Add("address = 'x'\nmax-games = 3\ntalk = false\n")

@@ -81,7 +81,12 @@ func (t Table) Load(given map[string]string, lookup func(string) (string, bool),
 // Given are the flags that were given, with their values as text.
 func Given(flags *pflag.FlagSet) map[string]string {
 	given := map[string]string{}
-	flags.Visit(func(f *pflag.Flag) { given[f.Name] = f.Value.String() })
+	flags.Visit(func(f *pflag.Flag) {
+		given[f.Name] = f.Value.String()
+		if s, ok := f.Value.(secret); ok {
+			given[f.Name] = *s.to
+		}
+	})
 	return given
 }
 

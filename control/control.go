@@ -89,8 +89,11 @@ func listen(folder string) (_ *Listener, err error) {
 }
 
 // Close implements [net.Listener]. It removes the socket, unless another server
-// has put its own in the place.
+// has put its own in the place. Closing nil, or twice, does nothing.
 func (l *Listener) Close() (err error) {
+	if l == nil {
+		return nil
+	}
 	l.once.Do(func() {
 		err = l.Listener.Close()
 		if now, gone := os.Lstat(l.path); gone == nil && os.SameFile(l.made, now) {

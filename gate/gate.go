@@ -62,6 +62,50 @@ func (g *Gate) read(ctx context.Context) error {
 	return nil
 }
 
+// Refresh takes over what operators have done at other servers with the same
+// store, and tells whether that is anything. If a lockdown has begun, those whose
+// accounts are inside may come in, as in [Gate.Lockdown]; inside must not wait.
+func (g *Gate) Refresh(ctx context.Context, inside func() []string) (changed bool, err error) {
+	g.acts.Lock()
+	defer g.acts.Unlock()
+	state, err := g.cfg.Store.State(ctx, lockdownState)
+	if err != nil {
+		return false, err
+	}
+	g.mu.RLock()
+	bans, locked := g.bans, g.locked
+	g.mu.RUnlock()
+	if err := g.read(ctx); err != nil {
+		return false, err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if on := state == "on"; on != locked {
+		g.locked, g.inside = on, accounts(inside())
+		changed = true
+	}
+	return changed || !slices.EqualFunc(bans, g.bans, func(a, b store.Ban) bool { return a.ID == b.ID }), nil
+}
+
+// Banned tells whether a ban is of an address, or of a key unless it is an
+// operator's: nil, or a sentence for the person.
+func (g *Gate) Banned(a netip.Addr, fingerprint string) error {
+	if _, admin := g.cfg.Admins.Name(fingerprint); admin {
+		return nil
+	}
+	return g.banned(func(b store.Ban) bool {
+		return b.Network.IsValid() && b.Network.Contains(a) || fingerprint != "" && b.Fingerprint == fingerprint
+	})
+}
+
+func accounts(inside []string) map[string]bool {
+	here := map[string]bool{}
+	for _, account := range inside {
+		here[account] = true
+	}
+	return here
+}
+
 // Why nobody comes in during a lockdown, in a sentence for the person.
 var (
 	ErrLockdown = words.Errorf("this server is closed to visitors for now: come back later")
@@ -233,13 +277,9 @@ func (g *Gate) Lockdown(ctx context.Context, on bool, inside []string, by string
 	if err := g.cfg.Store.SaveState(ctx, lockdownState, value, by); err != nil {
 		return fmt.Errorf("turning the lockdown %s: %w", value, err)
 	}
-	here := map[string]bool{}
-	for _, account := range inside {
-		here[account] = true
-	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.locked, g.inside = on, here
+	g.locked, g.inside = on, accounts(inside)
 	return nil
 }
 

@@ -101,6 +101,54 @@ func TestBansEndByTheClock(t *testing.T) {
 	})
 }
 
+// What an operator does at one server holds at another with the same store.
+func TestRefresh(t *testing.T) {
+	bubble(t, func(t *testing.T, s *store.Store, g *gate.Gate) {
+		ctx, other, addr := t.Context(), reopen(t, s), netip.MustParseAddr("192.0.2.7")
+		refresh := func(want bool) {
+			t.Helper()
+			if changed, err := other.Refresh(ctx, func() []string { return []string{"ann"} }); err != nil || changed != want {
+				t.Errorf("changed: %v, %v, want %v", changed, err, want)
+			}
+		}
+		refresh(false)
+		b, err := g.Ban(ctx, store.Ban{Network: netip.MustParsePrefix("192.0.2.0/24")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.Ban(ctx, store.Ban{Fingerprint: fingerprint}); err != nil {
+			t.Fatal(err)
+		}
+		refresh(true)
+		refresh(false)
+		for _, banned := range []error{other.Address(addr), other.Banned(addr, ""), other.Banned(netip.Addr{}, fingerprint)} {
+			if banned == nil {
+				t.Error("somebody banned at one server is let in at the other")
+			}
+		}
+		if err := other.Banned(netip.MustParseAddr("192.0.3.7"), "SHA256:x"); err != nil {
+			t.Error(err)
+		}
+		if err := g.Lift(ctx, b.ID, "op"); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.Lockdown(ctx, true, nil, "op"); err != nil {
+			t.Fatal(err)
+		}
+		refresh(true)
+		if err := other.Address(addr); err != nil || !other.Locked() {
+			t.Errorf("the ban that was lifted: %v; locked: %v", err, other.Locked())
+		}
+		refresh(false)
+		if err := g.Lockdown(ctx, false, nil, "op"); err != nil {
+			t.Fatal(err)
+		}
+		if refresh(true); other.Locked() {
+			t.Error("the lockdown goes on at the other server")
+		}
+	})
+}
+
 func TestTheLongestBanIsTold(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store, g *gate.Gate) {
 		for reason, d := range map[string]time.Duration{"short": time.Hour, "long": 3 * time.Hour, "middle": 2 * time.Hour} {

@@ -15,15 +15,17 @@ type Census struct {
 	People   int // screens and others that visit
 	Guests   int // of them, those without an account
 	Waiting  int // for any opponent
-	Matches  int // that run
+	Matches  int // that it runs
 	Watching int // spectators of matches
+
+	Everywhere int // matches that run, at all nodes
 }
 
 // Census counts.
 func (l *Lobby) Census() Census {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c := Census{People: len(l.visits), Matches: l.runningHere()}
+	c := Census{People: len(l.visits), Matches: l.runningHere(), Everywhere: len(l.running)}
 	for v := range l.visits {
 		if v.player.Guest {
 			c.Guests++

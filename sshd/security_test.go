@@ -151,7 +151,7 @@ func TestSecretsAreNotLogged(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := h.Shutdown(ctx); err != nil { // all is logged then
+	if err := h.Shutdown(ctx, over); err != nil { // all is logged then
 		t.Fatal(err)
 	}
 	log := h.log.String()

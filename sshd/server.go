@@ -321,17 +321,17 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 const cutTime = 2 * time.Second
 
 // Shutdown takes no further connection or session, ends the programs of all
-// sessions so that their terminals are left as they were, and closes all
-// connections: when the sessions have ended, or when ctx ends. The error tells
-// if that has left anything behind.
-func (s *Server) Shutdown(ctx context.Context) error {
+// sessions with a sentence for the persons, so that their terminals are left as
+// they were, and closes all connections: when the sessions have ended, or when
+// ctx ends. The error tells if that has left anything behind.
+func (s *Server) Shutdown(ctx context.Context, parting words.Message) error {
 	s.mu.Lock()
 	s.closing = true
 	for l := range s.listeners {
 		_ = l.Close() // Serve returns because of it, and tells if there was more
 	}
 	for p := range s.programs {
-		p.end(words.Mean("The server has been shut down."))
+		p.end(parting)
 	}
 	s.mu.Unlock()
 

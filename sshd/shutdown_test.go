@@ -32,7 +32,7 @@ func TestShutdown(t *testing.T) {
 	if _, err := greeting.Read(make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.Shutdown(t.Context()); err != nil {
+	if err := h.Shutdown(t.Context(), over); err != nil {
 		t.Error(err)
 	}
 	for _, p := range sessions {
@@ -73,7 +73,7 @@ func TestShutdownOfStalledClient(t *testing.T) {
 	h.wait(t, "the output to stall", func() bool { return (h.frames+1)*(80*19)*noisyCell > 2<<20 })
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	if err := h.Shutdown(ctx); err == nil || !strings.Contains(err.Error(), "sessions were cut") {
+	if err := h.Shutdown(ctx, over); err == nil || !strings.Contains(err.Error(), "sessions were cut") {
 		t.Errorf("shutting down: %v", err)
 	}
 	h.waitClosed(t, "stalled")
@@ -93,7 +93,7 @@ func TestShutdownOfStuckScreen(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		ended := make(chan error)
-		go func() { ended <- h.Shutdown(ctx) }()
+		go func() { ended <- h.Shutdown(ctx, over) }()
 		synctest.Wait()
 		if _, err := c.NewSession(); err == nil || !strings.Contains(err.Error(), "the server is shutting down") {
 			t.Errorf("a new session: %v", err)
@@ -130,7 +130,7 @@ func TestClosedListener(t *testing.T) {
 func TestServeAfterShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)
-		if err := h.Shutdown(t.Context()); err != nil {
+		if err := h.Shutdown(t.Context(), over); err != nil {
 			t.Error(err)
 		}
 		other := newNetwork()

@@ -129,6 +129,9 @@ type tickMsg struct{}
 // noticeMsg is a sentence of the server for the person.
 type noticeMsg string
 
+// over is what people read when the server is shut down.
+var over = words.Mean("The server has been shut down.")
+
 func notice(said words.Message) tea.Msg { return noticeMsg(said.In(words.English)) }
 
 // tick ends with its session, as every command that waits must.
@@ -347,7 +350,7 @@ func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *house {
 		_ = l.Close() // the test may have
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		if err := h.Shutdown(ctx); err != nil {
+		if err := h.Shutdown(ctx, over); err != nil {
 			t.Errorf("shutting down: %v", err)
 		}
 		if err := <-h.served; err != nil {

@@ -21,6 +21,7 @@ var germanDoor = map[Text]string{
 	"You were away for a while. Come back any time.":                                         "Du warst eine Weile weg. Komm jederzeit wieder.",
 	"This session has lasted long and ends soon: connect again to go on.":                    "Diese Sitzung dauert schon lange und endet bald: Verbinde dich neu.",
 	"This session has lasted as long as one may. Your game is safe: connect again to go on.": "Diese Sitzung hat so lange gedauert, wie eine darf. Deine Partie ist sicher: Verbinde dich neu, und es geht weiter.",
+	"This server is being restarted. Connect again, and go on where you were.":               "Dieser Server wird neu gestartet. Melde dich wieder an, und es geht weiter.",
 	"The server has been shut down.":                                                         "Der Server wurde beendet.",
 	"An operator has ended your session.":                                                    "Der Betreiber hat deine Sitzung beendet.",
 	"You are banned from this server.":                                                       "Du bist von diesem Server verbannt.",

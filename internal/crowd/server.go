@@ -40,6 +40,10 @@ type Server struct {
 // startTime is how long a server may take to come up, and to go down.
 const startTime = 60 * time.Second
 
+// Unlimited are options that let everybody come from one address, as fast as they
+// like.
+func Unlimited() []string { return slices.Clone(crowded) }
+
 // crowded are options that let everybody come from one address, as fast as they
 // like.
 var crowded = []string{

@@ -176,6 +176,8 @@ func (n *natsNode) connect(ctx context.Context, c Config) (err error) {
 			return err
 		}
 	}
+	ctx, cancel := context.WithTimeout(ctx, attempt) // it wants a deadline
+	defer cancel()
 	return n.conn.FlushWithContext(ctx)
 }
 

@@ -207,7 +207,11 @@ func (l *Lobby) exhibit() {
 	s.shown, s.stop = g, stop
 	for side, bot := range players {
 		seat := m.Seat(match.Side(side))
-		l.work.Go(func() { l.playBot(seat, func() bots.Bot { return bot }, nil, showPace) })
+		l.work.Go(func() {
+			if l.rest(showPace, seat) { // so that who looks sees it begin
+				l.playBot(seat, func() bots.Bot { return bot }, nil, showPace)
+			}
+		})
 	}
 }
 

@@ -6,7 +6,10 @@ import (
 	"encoding/json"
 	"io"
 	"net"
+	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -143,6 +146,42 @@ func TestNodes(t *testing.T) {
 	again.Press("q", "y")
 	bob.WaitText("YOU HAVE WON")
 	cid.WaitText("has resigned")
+
+	// A challenge, from node to node.
+	for _, p := range []*sshtest.Terminal{again, bob, cid} {
+		p.Press("esc")
+		p.WaitText("Play now")
+	}
+	cid.WaitText("Matches  0")
+	cid.Press("o")
+	cid.WaitText("▸")
+	for !strings.Contains(cid.Screen(), "▸ bob") {
+		cid.Press("down")
+		cid.WaitText("▸ bob")
+	}
+	cid.Press("enter")
+	bob.WaitText("cid challenges you")
+	bob.Press("y")
+	place(cid)
+	place(bob)
+	bob.WaitText("Your turn.")
+	cid.WaitText("bob is aiming")
+
+	// Programs of two nodes play each other.
+	first := one.program(t)
+	first.hear("(3,[]).\n")
+	second := three.program(t)
+	second.hear("(4,[]).\n")
+
+	// Who is banned at one node is out at all.
+	op := operatorAt(t, f.Nodes[1])
+	op.must("nodes", "nodes: 3, ")
+	op.must("ban cid", "banned: ")
+	cid.Wait()
+	if !strings.Contains(cid.Screen(), "An operator has ended your session.") {
+		t.Errorf("cid is banned at another node and told\n%s", cid.Screen())
+	}
+	bob.WaitText("YOU HAVE WON")
 }
 
 // TestNodeIsRestarted drains one of two nodes, which find each other at NATS
@@ -227,6 +266,20 @@ func outside(t *testing.T) (url string) {
 		t.Fatal("the NATS server does not start")
 	}
 	return "nats://u@" + s.Addr().String()
+}
+
+// operatorAt makes somebody an operator of a node.
+func operatorAt(t *testing.T, n *nodes.Node) asker {
+	t.Helper()
+	op := newAsker(t, houseOf(n), "op")
+	public, err := os.ReadFile(op.args[slices.Index(op.args, "-i")+1] + ".pub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(n.Data, "admin_keys"), public, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return op
 }
 
 // report is what a node tells of all.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"broadside/lobby/cluster"
-	"broadside/words"
 )
 
 // topic says what a message to another node is topic.
@@ -375,5 +374,3 @@ func (l *Lobby) toldLink(e cluster.Entry) {
 		l.links[e.Key] = link{k.Account, k.Until, e.Rev}
 	}
 }
-
-var errNoTable = words.Errorf("your opponent has left")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"sync"
 	"time"
 
@@ -64,6 +65,16 @@ type outlook struct {
 // report is what this node knows of all.
 func (o *outlook) report() control.Report {
 	return control.Look(o.node, o.status(), o.hall.Census().Everywhere)
+}
+
+// starting is what a node knows before it has found the others.
+func starting(name, version string) control.Report {
+	if name == "" {
+		name, _ = os.Hostname() // without one the node does not start
+	}
+	return control.Report{At: time.Now().UTC(), Nodes: []control.Node{{
+		Name: name, Started: time.Now().UTC(), Status: control.Status{Version: version, Trouble: "it waits for the others"},
+	}}}
 }
 
 // health is for the metrics.

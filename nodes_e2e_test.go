@@ -184,6 +184,26 @@ func TestNodes(t *testing.T) {
 	bob.WaitText("YOU HAVE WON")
 }
 
+// A node that waits for the others says so, and can be told to end.
+func TestNodeThatWaits(t *testing.T) {
+	f, err := nodes.New(nodes.Config{Program: build(t), Folder: t.TempDir(), Store: database(t), Count: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	one := f.Nodes[0]
+	if err := one.Launch(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "a node that waits", func() bool {
+		r, err := control.Ask(t.Context(), one.Data)
+		return err == nil && len(r.Nodes) == 1 && r.Nodes[0].Name == one.Name && strings.Contains(r.Nodes[0].Trouble, "waits for the others")
+	})
+	if err := one.Stop(); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestNodeIsRestarted drains one of two nodes, which find each other at NATS
 // servers elsewhere: who was there goes on at the other.
 func TestNodeIsRestarted(t *testing.T) {

@@ -105,7 +105,13 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer socket.Close()
+	var view atomic.Pointer[outlook] // once the doors are open
+	defer serveControl(socket, func() control.Report {
+		if v := view.Load(); v != nil {
+			return v.report()
+		}
+		return starting(shared.Name, version)
+	}, log)()
 	node, err := join(ctx, shared, log)
 	if err != nil {
 		if ctx.Err() != nil { // somebody has ended it while it waited
@@ -134,7 +140,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	}
 	here := &residents{wire: wire}
 	var draining atomic.Bool
-	view := &outlook{node: node, hall: hall}
+	all := &outlook{node: node, hall: hall}
 	front, err := sshd.New(sshd.Config{
 		HostKeys: keys, Limits: cfg.limits,
 		Log:       log,
@@ -151,7 +157,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			{Name: "plain", About: "Play by sentences and typed commands, for screen readers", Check: checkOpening(hall), Plain: true},
 		}, commands.All(commands.Config{
 			Store: shelf, Lobby: hall, Relay: wire, Log: log, Check: checkOpening(hall),
-			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here, Nodes: view.report},
+			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here, Nodes: all.report},
 		})...),
 		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {
 			player := hall.Receive(ctx, who.Name, who.Fingerprint)
@@ -192,7 +198,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		sshListener.Close()
 		return err
 	}
-	view.status = func() control.Status {
+	all.status = func() control.Status {
 		conns, sessions := front.Traffic()
 		programs, _, _ := wire.Traffic()
 		census := hall.Census()
@@ -202,9 +208,10 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			Draining: draining.Load(), Trouble: trouble(node),
 		}
 	}
-	node.SetStatus(func() []byte { return view.status().Encode() })
+	node.SetStatus(func() []byte { return all.status().Encode() })
+	view.Store(all)
 	meter.Watch(metrics.Sources{
-		SSH: front.Traffic, Relay: wire.Traffic, Census: hall.Census, Queue: shelf.Queue, Cluster: view.health,
+		SSH: front.Traffic, Relay: wire.Traffic, Census: hall.Census, Queue: shelf.Queue, Cluster: all.health,
 		Ready: func(ctx context.Context) error {
 			if draining.Load() {
 				return lobby.ErrClosing
@@ -215,7 +222,6 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if cfg.clustered() {
 		defer followGate(guard, here, log)()
 	}
-	defer serveControl(socket, view.report, log)()
 	if cfg.metrics != "" {
 		stop, err := serveMetrics(meter, cfg, log)
 		if err != nil {

@@ -39,6 +39,7 @@ type Snapshot struct {
 	Waiting []Waiting  // for any opponent, in order of arrival
 	Running []Running  // matches, the newest first
 	Closing bool       // the server is shutting down
+	Others  bool       // there are other nodes to go on at
 	Said    Announcement
 
 	// Dailies is how many seas of a day have been sunk since the server began:
@@ -212,7 +213,7 @@ func (l *Lobby) changed() {
 
 // take makes a snapshot. The lobby is locked.
 func (l *Lobby) take() *Snapshot {
-	s := &Snapshot{Closing: l.closing, Said: l.said, Dailies: l.dailies}
+	s := &Snapshot{Closing: l.closing, Others: len(l.peers) > 1, Said: l.said, Dailies: l.dailies}
 	playing := map[string]bool{}
 	s.Running = l.matches()
 	for _, g := range l.running {

@@ -258,7 +258,11 @@ func (s *Session) learn(n *lobby.Snapshot) {
 	if n.Said != s.news.Said && n.Said.Text != "" && time.Since(n.Said.At) < announceTime {
 		s.say("The operator says: %s", n.Said.Text)
 	}
-	if n.Closing && !s.news.Closing {
+	switch {
+	case !n.Closing || s.news.Closing:
+	case n.Others:
+		s.say("This server is being restarted. Connect again and go on, at any time.")
+	default:
 		s.say("The server is shutting down. A match that runs may be played for a short while.")
 	}
 	s.news, s.me = n, s.visit.Player()

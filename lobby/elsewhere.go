@@ -250,18 +250,6 @@ func (l *Lobby) toldPeers(peers []cluster.Peer) {
 			continue
 		}
 		l.cfg.Log.Warn("a node is gone", "node", p.ID, "name", p.Name)
-		for _, t := range slices.Clone(l.offers) {
-			if t.home == p.ID {
-				t.settle()
-				l.forgetOffer(offerKey(t.number))
-			}
-		}
-		for key, here := range l.others {
-			if here.home == p.ID {
-				delete(l.others, key)
-				l.forgetPresence(key)
-			}
-		}
 		for _, g := range l.running {
 			delete(g.audience, p.ID)
 			if !l.runs(g) || g.match == nil {
@@ -275,7 +263,9 @@ func (l *Lobby) toldPeers(peers []cluster.Peer) {
 				m.Gone(p.ID)
 			})
 		}
-		l.changed()
+	}
+	if !l.young() {
+		l.sweep()
 	}
 	for _, g := range l.running {
 		back := !slices.ContainsFunc(before, func(p cluster.Peer) bool { return p.ID == g.owner })
@@ -293,6 +283,28 @@ func (l *Lobby) toldPeers(peers []cluster.Peer) {
 			}
 		}
 	}
+}
+
+// youth is how long a node may not have heard of all that live.
+const youth = 2 * cluster.DeadAfter
+
+func (l *Lobby) young() bool { return time.Since(l.began) < youth }
+
+// sweep forgets who is at nodes that are gone, and what they have offered.
+func (l *Lobby) sweep() {
+	for _, t := range slices.Clone(l.offers) {
+		if !l.lives(t.home) {
+			t.settle()
+			l.forgetOffer(offerKey(t.number))
+		}
+	}
+	for key, here := range l.others {
+		if !l.lives(here.home) {
+			delete(l.others, key)
+			l.forgetPresence(key)
+		}
+	}
+	l.changed()
 }
 
 // heirTime is what each further node waits before it goes on with a match whose
@@ -316,9 +328,8 @@ func (l *Lobby) inherit(g *game) {
 		turn = 1 + max(0, slices.Index(ids, l.node.ID()))
 	}
 	owner := g.owner
-	// Who has just come may not have heard of all that live.
-	young := max(0, time.Until(l.began.Add(2*cluster.DeadAfter)))
-	l.after(young+time.Duration(turn)*heirTime, func() {
+	wait := max(0, time.Until(l.began.Add(youth)))
+	l.after(wait+time.Duration(turn)*heirTime, func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		g.inheriting = false

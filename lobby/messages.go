@@ -47,6 +47,13 @@ type parcel struct {
 // join becomes one with the lobbies of the other nodes.
 func (l *Lobby) join() {
 	l.outbox.open(l)
+	if !l.cfg.Single {
+		l.after(youth, func() { // what was left behind by nodes that nobody here has heard of
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.sweep()
+		})
+	}
 	l.node.Handle(l.receive)
 	l.node.HandlePeers(l.toldPeers)
 	for _, b := range []struct {

@@ -30,10 +30,17 @@ type process struct {
 // start starts a node as a process, and waits until it has joined.
 func start(t *testing.T, address string, peers []string) (p *process, id string) {
 	t.Helper()
+	p = launch(t, address, peers, t.TempDir())
+	return p, p.answer("joined ")
+}
+
+// launch starts a node as a process, which has its files in a folder.
+func launch(t *testing.T, address string, peers []string, folder string) *process {
+	t.Helper()
 	exe, err := os.Executable()
 	must(t, err)
-	p = &process{t: t, cmd: exec.CommandContext(t.Context(), exe)}
-	p.cmd.Env = append(os.Environ(), "TMPDIR="+t.TempDir(), "NODE_ADDRESS="+address, "NODE_PEERS="+strings.Join(peers, ","))
+	p := &process{t: t, cmd: exec.CommandContext(t.Context(), exe)}
+	p.cmd.Env = append(os.Environ(), "NODE_FOLDER="+folder, "NODE_ADDRESS="+address, "NODE_PEERS="+strings.Join(peers, ","))
 	p.cmd.Stderr = os.Stderr
 	p.in, err = p.cmd.StdinPipe()
 	must(t, err)
@@ -42,7 +49,7 @@ func start(t *testing.T, address string, peers []string) (p *process, id string)
 	p.lines = bufio.NewScanner(out)
 	must(t, p.cmd.Start())
 	t.Cleanup(p.kill)
-	return p, p.answer("joined ")
+	return p
 }
 
 // answer returns the rest of the next line of output, which must begin with
@@ -172,4 +179,39 @@ func TestLoss(t *testing.T) {
 	if got := fmt.Sprint(records); got != fmt.Sprint([]Record{{first, []byte("one")}, {records[1].Seq, []byte("two")}}) {
 		t.Errorf("the log has %s", got)
 	}
+}
+
+// TestMajorityGone kills two of three nodes and brings one back, and then kills
+// all and brings all back: what they knew is there.
+func TestMajorityGone(t *testing.T) {
+	t.Parallel()
+	peers, err := addresses(3)
+	must(t, err)
+	folders := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+	var nodes [3]*process
+	begin := func(some ...int) {
+		t.Helper()
+		for _, i := range some {
+			nodes[i] = launch(t, peers[i], peers, folders[i])
+		}
+		for _, i := range some {
+			nodes[i].answer("joined ")
+		}
+	}
+	appends := func(i int, after, what string) (seq string) {
+		t.Helper()
+		_, err := fmt.Fprintf(nodes[i].in, "append match %s %s\n", after, what)
+		must(t, err)
+		return nodes[i].answer("appended ")
+	}
+	begin(0, 1, 2)
+	last := appends(0, "0", "one")
+	nodes[1].kill()
+	nodes[2].kill()
+	begin(1)
+	last = appends(0, last, "two")
+	nodes[0].kill()
+	nodes[1].kill()
+	begin(0, 1, 2)
+	appends(2, last, "three")
 }

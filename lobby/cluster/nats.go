@@ -186,19 +186,21 @@ func (n *natsNode) connect(ctx context.Context, c Config) (err error) {
 func (n *natsNode) prepare(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, attempt)
 	defer cancel()
-	replicas := 3
+	replicas, storage := 3, jetstream.MemoryStorage
 	if n.alone {
 		replicas = 1
+	} else if n.server != nil {
+		storage = jetstream.FileStorage // so that most of the servers may be gone for a while
 	}
 	_, err := n.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-		Bucket: n.service, History: 1, Storage: jetstream.MemoryStorage, Replicas: replicas, LimitMarkerTTL: markerLife,
+		Bucket: n.service, History: 1, Storage: storage, Replicas: replicas, LimitMarkerTTL: markerLife,
 	})
 	if err != nil {
 		return err
 	}
 	_, err = n.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: n.logStream(), Subjects: []string{n.logSubject(">"), n.service + ".sync.*"},
-		Storage: jetstream.MemoryStorage, Replicas: replicas, AllowDirect: true, AllowRollup: true, AllowMsgTTL: true,
+		Storage: storage, Replicas: replicas, AllowDirect: true, AllowRollup: true, AllowMsgTTL: true,
 	})
 	if err != nil {
 		return err

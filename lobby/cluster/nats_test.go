@@ -19,8 +19,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain runs the tests, or one node of TestLoss, which is a process of its
-// own.
+// TestMain runs the tests, or one node of those that are processes of their own.
 func TestMain(m *testing.M) {
 	if address := os.Getenv("NODE_ADDRESS"); address != "" {
 		if err := obey(address, strings.Split(os.Getenv("NODE_PEERS"), ",")); err != nil {
@@ -93,7 +92,7 @@ func addresses(count int) (list []string, err error) {
 func obey(address string, peers []string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	n, err := Join(ctx, Config{Name: "process", Listen: address, Peers: peers})
+	n, err := Join(ctx, Config{Name: "n" + address, Listen: address, Peers: peers, Folder: os.Getenv("NODE_FOLDER")})
 	if err != nil {
 		return err
 	}

@@ -44,9 +44,10 @@ type Config struct {
 	Listen string
 	Peers  []string
 	Secret string // the same for all; must be set unless Listen is a loopback address
-	// Folder is where the embedded server may make a folder "nats", for a few small
-	// files; it is removed at the end, and emptied at the start if a process was
-	// killed. Empty: a temporary one.
+	// Folder is where the embedded server has a folder "nats". If it is one of
+	// several, that has everything the cluster knows and stays: servers that come
+	// back bring it along, also if all of them were gone. Else there are a few
+	// small files in it, which are removed at the end. Empty: a temporary one.
 	Folder string
 
 	Log *slog.Logger // nil: no log
@@ -109,6 +110,7 @@ func loopback(host string) bool {
 type embedded struct {
 	*server.Server
 	folder   string
+	stays    bool   // the folder does
 	password string // of its clients, if it listens for any
 }
 
@@ -119,14 +121,17 @@ func startServer(c Config) (*embedded, error) {
 		folder, err = os.MkdirTemp("", "broadside-cluster-")
 	} else {
 		folder = filepath.Join(folder, "nats")
-		if err = os.RemoveAll(folder); err == nil {
+		if c.Listen == "" { // what a process left that was killed
+			err = os.RemoveAll(folder)
+		}
+		if err == nil {
 			err = os.MkdirAll(folder, 0o700)
 		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the cluster's folder: %w", err)
 	}
-	s := &embedded{folder: folder}
+	s := &embedded{folder: folder, stays: c.Folder != "" && c.Listen != ""}
 	options, err := c.options(folder)
 	if err == nil {
 		s.password = options.Password
@@ -148,19 +153,18 @@ func startServer(c Config) (*embedded, error) {
 // options returns what the server is told.
 func (c Config) options(folder string) (*server.Options, error) {
 	o := &server.Options{
-		ServerName: c.Name,
-		DontListen: true,
-		NoSigs:     true,
-		JetStream:  true,
-		StoreDir:   folder,
-		// There is little on the disk, and it is not read again.
-		SyncInterval:           time.Hour,
+		ServerName:             c.Name,
+		DontListen:             true,
+		NoSigs:                 true,
+		JetStream:              true,
+		StoreDir:               folder,
 		DisableJetStreamBanner: true,
 		MaxPayload:             2 * MaxData,
 		PingInterval:           5 * time.Second,
 		MaxPingsOut:            2,
 	}
 	if c.Listen == "" {
+		o.SyncInterval = time.Hour // there is little on the disk, and it is not read again
 		return o, nil
 	}
 	// A server looks for others only once it listens for clients. There are none
@@ -212,11 +216,14 @@ func (s *embedded) current(streams ...string) bool {
 	return s.JetStreamIsCurrent()
 }
 
-// close ends the server and removes its files.
+// close ends the server and removes its files, unless they stay.
 func (s *embedded) close() {
 	if s.Server != nil {
 		s.Shutdown()
 		s.WaitForShutdown()
+	}
+	if s.stays {
+		return
 	}
 	_ = os.RemoveAll(s.folder) // what can't be removed is small, and temporary
 }

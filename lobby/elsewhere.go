@@ -343,6 +343,9 @@ func (l *Lobby) inherit(g *game) {
 // it over.
 func (l *Lobby) goOnHere(g *game) {
 	g.starting = true
+	if g.logged {
+		l.hold(g) // who comes back meanwhile finds it
+	}
 	l.work.Go(func() {
 		err := l.takeOver(g)
 		l.mu.Lock()

@@ -366,6 +366,46 @@ func TestNodesHandOver(t *testing.T) {
 	})
 }
 
+// slowly is a node that takes its time to read logs.
+type slowly struct{ cluster.Node }
+
+func (s slowly) Read(ctx context.Context, log string) ([]cluster.Record, error) {
+	time.Sleep(time.Second)
+	return s.Node.Read(ctx, log)
+}
+
+// Both players of a match that is handed over come to its new node before that
+// has found out what has happened in it.
+func TestNodesComeBackAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := cluster.NewMemory()
+		old, next := memory.Join("old"), memory.Join("next")
+		here := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Node: old})
+		there := lobby.New(lobby.Config{Seed: 2, BotPace: -1, Node: slowly{next}})
+		defer next.Close()
+		defer there.Close()
+		synctest.Wait()
+		first := playNow(t, here, ann, match.Classic())
+		second := playNow(t, here, bob, match.Classic())
+		a, b := seated(t, first), seated(t, second)
+		boxA, boxB := sit(a), sit(b)
+		exchange(t, a, b, boxA, boxB, 0, 3)
+		if err := here.Drain(t.Context()); err != nil {
+			t.Error(err)
+		}
+		a.Seat.Detach(boxA)
+		b.Seat.Detach(boxB)
+		here.Close()
+		old.Close()
+		time.Sleep(500 * time.Millisecond)
+		a, b = there.Unfinished(ann), there.Unfinished(bob)
+		if a == nil || b == nil {
+			t.Fatal("the players find no match")
+		}
+		exchange(t, a, b, a.Seat.Attach(), b.Seat.Attach(), 3, 5)
+	})
+}
+
 // A bot's match goes on without its node, too, once its person is back.
 func TestNodesBotGoesOn(t *testing.T) {
 	sites(t, 2, func(t *testing.T, s *site) {

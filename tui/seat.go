@@ -109,9 +109,12 @@ func (m *Model) updated(msg updateMsg) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		if msg.err == live.ErrReplaced {
+		switch {
+		case msg.err == live.ErrReplaced:
 			m.toLobby(m.lang.Say("Your match goes on in another session of yours.") + " " + m.lang.Say("Press x to take it back."))
 			m.taken = msg.game.seating
+		case msg.err == live.ErrEnded && msg.game == m.game && msg.game.last.View.Phase != match.Over:
+			m.toLobby(m.sentence(msg.err)) // at another node, which knows no more of it
 		}
 		return nil
 	}

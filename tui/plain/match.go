@@ -123,7 +123,12 @@ func (s *Session) updated(g *game, u live.Update, err error) {
 		return
 	}
 	if err != nil {
-		if errors.Is(err, live.ErrReplaced) {
+		switch {
+		case errors.Is(err, live.ErrEnded) && !g.over(): // at another node, which knows no more of it
+			s.drop()
+			s.rise()
+			s.fail(err)
+		case errors.Is(err, live.ErrReplaced):
 			s.drop()
 			s.game = nil // which another session has
 			s.asked = nil

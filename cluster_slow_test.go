@@ -220,10 +220,19 @@ func TestManySeeks(t *testing.T) {
 		len(all), took.Round(time.Millisecond), float64(len(all))/2/took.Seconds(), apart)
 
 	// What is stored of them says the same.
-	for _, s := range all {
-		s.nc.Close()
+	// They leave in waves: a database takes only so many at once.
+	var matches []store.Summary
+	left := 0
+	for i, s := range all {
+		if o := all[number[s.opponent]]; s.attacks {
+			s.nc.Close()
+			o.nc.Close()
+			left++
+		}
+		if i == len(all)-1 || s.attacks && left%200 == 0 {
+			matches = a.stored(left, "")
+		}
 	}
-	matches := a.stored(len(all)/2, "")
 	met := map[string]int{}
 	for _, m := range matches {
 		for side, seat := range m.Seats {
@@ -255,7 +264,7 @@ func TestManySeeks(t *testing.T) {
 func (a *armada) stored(n int, player string) []store.Summary {
 	a.t.Helper()
 	var all []store.Summary
-	for deadline := time.Now().Add(2 * patience); ; time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * patience); ; time.Sleep(200 * time.Millisecond) {
 		all = nil
 		for mark := (store.Mark{}); ; mark = all[len(all)-1].Mark() {
 			var page []store.Summary
@@ -334,6 +343,7 @@ type sailor struct {
 	pace    time.Duration
 	finish  <-chan struct{} // closed: it is time to resign
 	yields  bool            // this one resigns, not the opponent
+	watch   *stopwatch      // nil: nobody looks how long shots take
 
 	mu    sync.Mutex // guards what follows
 	games []*voyage
@@ -452,6 +462,7 @@ func (s *sailor) sail(ctx context.Context, node int, command string, codes chan<
 var (
 	roomCode = regexp.MustCompile(`^Your room is open\. Its code is (\w+):`)
 	answered = regexp.MustCompile(`^([A-J]\d+): (water|hit)`)
+	fires    = regexp.MustCompile(`^(\w+) fires at ([A-J]\d+):`)
 	again    = regexp.MustCompile(`^You have fired at ([A-J]\d+) already`)
 	useless  = regexp.MustCompile(`^([A-J]\d+) must be water`)
 	endLine  = regexp.MustCompile(`^(You have won\.|You have lost\.|Nobody has won\.)`)
@@ -494,6 +505,7 @@ func (s *sailor) play(ctx context.Context, v *voyage, in io.Writer, out io.Reade
 			if !v.open {
 				v.asked, v.open = s.nextCell(v), true
 			}
+			s.watch.fires(s.name, v.asked.String())
 			say(v.asked.String())
 			waits = true
 		case line, more := <-lines:
@@ -510,6 +522,9 @@ func (s *sailor) play(ctx context.Context, v *voyage, in io.Writer, out io.Reade
 				placed, begun = true, true
 			case strings.HasPrefix(line, "The battle begins"):
 				begun = true
+			case fires.MatchString(line):
+				shot := fires.FindStringSubmatch(line)
+				s.watch.hears(shot[1], shot[2])
 			case strings.HasPrefix(line, "Your turn."):
 				turn = !waits
 			case strings.HasPrefix(line, "Something was too fast"):
@@ -754,8 +769,8 @@ func (p pair) goesOn(moment time.Time) time.Duration {
 
 func spread(all []time.Duration) string {
 	slices.Sort(all)
-	return fmt.Sprintf("p50 %v, p99 %v, at most %v", all[len(all)/2].Round(time.Millisecond),
-		all[len(all)*99/100].Round(time.Millisecond), all[len(all)-1].Round(time.Millisecond))
+	return fmt.Sprintf("p50 %v, p99 %v, at most %v", all[len(all)/2].Round(100*time.Microsecond),
+		all[len(all)*99/100].Round(100*time.Microsecond), all[len(all)-1].Round(time.Millisecond))
 }
 
 // TestOwnerIsKilled kills the node that runs a hundred matches. Half of the people
@@ -889,4 +904,58 @@ func TestRollingRestart(t *testing.T) {
 	}
 	t.Logf("%d matches of %d people in %d sessions", over.Load(), len(all), sessions)
 	a.check(all)
+}
+
+// stopwatch takes the time from a shot that is typed until the opponent reads of
+// it. Its methods may be called from any goroutine; one that is nil does nothing.
+type stopwatch struct {
+	mu    sync.Mutex
+	typed map[string]time.Time // guarded by mu, as all
+	took  []time.Duration
+}
+
+func (w *stopwatch) fires(name, cell string) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.typed == nil {
+		w.typed = map[string]time.Time{}
+	}
+	w.typed[name+" "+cell] = time.Now()
+}
+
+func (w *stopwatch) hears(name, cell string) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if at, ok := w.typed[name+" "+cell]; ok {
+		w.took = append(w.took, time.Since(at))
+	}
+}
+
+// TestShotLatency measures how long a shot takes from the line that one person
+// types to the line that the other reads, by SSH both: at one node, and at two.
+func TestShotLatency(t *testing.T) {
+	a := assemble(t, "--log-level", "warn")
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	for _, c := range []struct {
+		where string
+		at    [2]int
+	}{{"within a node", [2]int{0, 0}}, {"across nodes", [2]int{0, 1}}} {
+		finish, w := make(chan struct{}), &stopwatch{}
+		var work sync.WaitGroup
+		all := a.recruit(strings.Fields(c.where)[0], 16, 20*time.Millisecond, finish)
+		for i := 0; i < len(all); i += 2 {
+			all[i].watch, all[i+1].watch = w, w
+			work.Go(func() { sailPair(ctx, pair{all[i], all[i+1]}, c.at) })
+		}
+		work.Wait() // they play to the end
+		t.Logf("a shot %s, %d of them: %s", c.where, len(w.took), spread(w.took))
+		a.check(all)
+	}
 }

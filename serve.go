@@ -122,7 +122,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	defer node.Close()
 	hall := lobby.New(lobby.Config{
 		Audit: audit, MoveTimeout: cfg.move, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
-		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches, Meter: meter.Lobby(), Node: node,
+		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches, Meter: meter.Lobby(), Node: node, Single: !cfg.clustered(),
 	})
 	defer hall.Close()
 	admins := gate.Admins{File: cfg.adminFile(), Log: log}

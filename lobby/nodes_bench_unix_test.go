@@ -25,25 +25,33 @@ func cpu() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
+func inMemory(*testing.B) cluster.Node { return cluster.Alone() }
+
+func embedded(b *testing.B) cluster.Node {
+	n, err := cluster.Join(b.Context(), cluster.Config{Name: "bench"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return n
+}
+
 // BenchmarkNodeMatch plays whole matches of a person against the bot hard, and
 // reports the time of processors that each takes: with a lobby in memory only,
-// and with the embedded server that a process has by default. Screens are not
-// part of it.
+// with the embedded server as a single process has it by default, and both with
+// the log of each match that nodes of a cluster write. Screens are not part of
+// it.
 //
 //	go test ./lobby -run - -bench NodeMatch -benchtime 300x -count 5
 func BenchmarkNodeMatch(b *testing.B) {
 	for _, kind := range []struct {
-		name string
-		join func(b *testing.B) cluster.Node
+		name   string
+		join   func(b *testing.B) cluster.Node
+		single bool
 	}{
-		{"memory", func(*testing.B) cluster.Node { return cluster.Alone() }},
-		{"embedded", func(b *testing.B) cluster.Node {
-			n, err := cluster.Join(b.Context(), cluster.Config{Name: "bench"})
-			if err != nil {
-				b.Fatal(err)
-			}
-			return n
-		}},
+		{"memory", inMemory, true},
+		{"default", embedded, true},
+		{"memory-logged", inMemory, false},
+		{"embedded-logged", embedded, false},
 	} {
 		b.Run(kind.name, func(b *testing.B) {
 			var before, after runtime.MemStats
@@ -51,7 +59,7 @@ func BenchmarkNodeMatch(b *testing.B) {
 			runtime.ReadMemStats(&before)
 			node := kind.join(b)
 			defer node.Close()
-			l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Node: node})
+			l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Node: node, Single: kind.single})
 			defer l.Close()
 			start := cpu()
 			b.ResetTimer()

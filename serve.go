@@ -120,10 +120,15 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		return err
 	}
 	defer node.Close()
-	hall := lobby.New(lobby.Config{
+	opening, opened := context.WithTimeout(ctx, openTime)
+	hall, err := lobby.Open(opening, lobby.Config{
 		Audit: audit, MoveTimeout: cfg.move, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
 		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches, Meter: meter.Lobby(), Node: node, Single: !cfg.clustered(),
 	})
+	opened()
+	if err != nil {
+		return fmt.Errorf("opening the lobby: %w", err)
+	}
 	defer hall.Close()
 	admins := gate.Admins{File: cfg.adminFile(), Log: log}
 	guard, err := gate.Open(ctx, gate.Config{Store: shelf, Admins: admins, Log: log})
@@ -293,6 +298,9 @@ func serveMetrics(meter *metrics.Meter, cfg serveConfig, log *slog.Logger) (stop
 		work.Wait()
 	}, nil
 }
+
+// openTime is how long the lobby may take to learn what the other nodes know.
+const openTime = 30 * time.Second
 
 // leaveTime is how long sessions and connections have to end by themselves
 // once the matches have.

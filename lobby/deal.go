@@ -112,6 +112,7 @@ func (l *Lobby) offer(t *Ticket) error {
 		if errors.Is(err, errMissed) {
 			return err
 		}
+		l.forgetOffer(offerKey(t.number)) // it may be there all the same
 		return l.explainNode(err)
 	case !t.until.IsZero():
 		l.work.Add(1) // done by the timer, or by who stops it
@@ -165,7 +166,10 @@ func (l *Lobby) waitAtGate(ctx context.Context, t *Ticket) error {
 				place++
 				continue
 			case ok:
-				if l.learnOffer(first) {
+				l.mu.Lock()
+				there := l.learnOffer(first)
+				l.mu.Unlock()
+				if there {
 					return errMissed
 				}
 			}
@@ -245,8 +249,8 @@ func (l *Lobby) withdrawn(t *Ticket, why error) bool {
 		l.mu.Unlock()
 		return false
 	}
-	// Whoever takes it nevertheless is told, once the nodes are in touch again:
-	// see refuse.
+	// Whoever takes it nevertheless is told once the nodes are in touch again:
+	// see toldMine.
 	l.explainNode(err)
 	l.forgetOffer(key)
 	return true
@@ -304,8 +308,47 @@ func (l *Lobby) endOffers(why error) {
 	})
 }
 
-// What follows is told by other nodes. The lobby is not locked, and neither is
-// dealing.
+// renew makes an offer known again that others have taken for one of a dead
+// node. If the player could follow somebody else meanwhile, or the nodes are out
+// of touch again, it fails instead: they have been told that they defend.
+func (l *Lobby) renew(number int) {
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	l.mu.Lock()
+	t := l.mine[number]
+	l.mu.Unlock()
+	if t == nil {
+		return
+	}
+	ctx, cancel := l.waiting()
+	defer cancel()
+	rev, err := l.node.Create(ctx, cluster.Offers, offerKey(number), encode(t.offered()))
+	if errors.Is(err, cluster.ErrConflict) {
+		return // it is there
+	}
+	if err == nil {
+		t.rev = rev
+		l.mu.Lock()
+		if !slices.Contains(l.offers, t) {
+			l.list(t)
+		}
+		l.mu.Unlock()
+		if t.open() {
+			err = l.waitAtGate(ctx, t)
+		}
+	}
+	if err == nil || !l.withdrawn(t, nil) {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !t.settled {
+		t.fail(ErrCut)
+	}
+}
+
+// What follows is called with the lobby locked: most of it is what other nodes
+// tell.
 
 // toldOffer takes in how it stands with an offer.
 func (l *Lobby) toldOffer(e cluster.Entry) {
@@ -326,9 +369,10 @@ func (l *Lobby) toldOffer(e cluster.Entry) {
 		l.toldMine(o)
 	case !e.Gone && o.Taken == nil && o.Ended == nil:
 		l.learnOffer(o)
+	case l.mine[number] != nil: // unless this node itself has just removed it
+		l.work.Go(func() { l.renew(number) })
 	default:
-		l.mu.Lock()
-		defer l.mu.Unlock()
+		l.parked = slices.DeleteFunc(l.parked, func(t *Ticket) bool { return t.number == number })
 		if at := slices.IndexFunc(l.offers, func(t *Ticket) bool { return t.number == number && !t.here() }); at >= 0 {
 			l.offers[at].settle()
 		}
@@ -336,22 +380,27 @@ func (l *Lobby) toldOffer(e cluster.Entry) {
 }
 
 // learnOffer lists an offer of another node, and returns false if it is known to
-// have been settled.
+// have been settled, or its node is gone.
 func (l *Lobby) learnOffer(o offered) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if o.Home == l.node.ID() {
 		return l.mine[o.Number] != nil
 	}
-	for _, t := range l.offers {
-		if t.number == o.Number {
-			return true
-		}
+	same := func(t *Ticket) bool { return t.number == o.Number }
+	if slices.ContainsFunc(l.offers, same) {
+		return true
 	}
-	l.list(&Ticket{
+	if slices.ContainsFunc(l.parked, same) {
+		return false
+	}
+	t := &Ticket{
 		lobby: l, number: o.Number, player: o.Player, to: o.To, name: o.Name, code: o.Code, rules: o.Rules,
 		side: match.First, since: o.Since, until: o.Until, home: o.Home, rev: o.rev,
-	})
+	}
+	if l.dead(o.Home) {
+		l.parked = append(l.parked, t)
+		return false
+	}
+	l.list(t)
 	return true
 }
 
@@ -361,19 +410,18 @@ func (l *Lobby) toldMine(o offered) {
 		return // this node's own word
 	}
 	l.forgetOffer(offerKey(o.Number))
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	t := l.mine[o.Number]
 	switch {
 	case o.Taken != nil:
 		g := l.know(o.Taken, 0)
 		l.hold(g)
 		if !l.lives(g.owner) {
-			l.inherit(g)
+			l.inherit(g, 0)
 		}
 		if t == nil {
-			// Its player has gone while the nodes were out of touch.
-			g.match.Seat(match.First).Forfeit(match.Left)
+			// Its player has gone, or was told that it came to nothing, while the
+			// nodes were out of touch.
+			l.work.Go(g.match.Abort)
 			return
 		}
 		t.seat(g.seatings[match.First])
@@ -390,8 +438,15 @@ func (l *Lobby) toldMine(o offered) {
 }
 
 // forgetOffer removes the entry of an offer with which nothing happens any more.
-func (l *Lobby) forgetOffer(key string) {
+// The lobby need not be locked.
+func (l *Lobby) forgetOffer(key string) { l.forgetOfferOf(key, "") }
+
+// forgetOfferOf is forgetOffer, unless a node has come back.
+func (l *Lobby) forgetOfferOf(key, home string) {
 	l.post(func(ctx context.Context) error {
+		if home != "" && l.isAlive(home) {
+			return nil
+		}
 		e, err := l.node.Get(ctx, cluster.Offers, key)
 		if err == nil {
 			err = l.node.Delete(ctx, cluster.Offers, key, e.Rev)

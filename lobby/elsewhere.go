@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -46,7 +45,7 @@ func (l *Lobby) know(p *played, rev uint64) *game {
 		g = &game{id: p.ID, rules: p.Rules, started: p.Started, rated: p.Rated, logged: p.Logged}
 		l.running[p.ID] = g
 		defer l.direct()
-	} else if rev != 0 && rev < g.rev {
+	} else if rev < g.rev {
 		return g // it is known better
 	}
 	if g.owner == p.Owner && l.runs(g) && g.match != nil {
@@ -54,17 +53,17 @@ func (l *Lobby) know(p *played, rev uint64) *game {
 		return g // this node's own word
 	}
 	moved := g.owner != "" && g.owner != p.Owner
+	if moved {
+		g.stale, g.heritage = g.stale || l.runs(g), ""
+	}
 	g.owner, g.homes, g.players, g.codes, g.salts = p.Owner, p.Homes, p.Players, p.Codes, p.Salts
 	g.names = [2]string{p.Players[0].Name, p.Players[1].Name}
 	g.rev = max(g.rev, rev)
 	if moved && g.match != nil && !l.runs(g) {
-		m := g.match
-		l.work.Go(func() {
-			m.Yield() // if it ran here
-			m.Relink()
-		})
+		l.turn(g)
 	}
 	l.changed()
+	l.checkIdle()
 	return g
 }
 
@@ -159,8 +158,15 @@ func (l *Lobby) unpublish(g *game) {
 		if !mine || rev == 0 {
 			return nil
 		}
-		if err := l.node.Delete(ctx, cluster.Matches, g.id, rev); err != nil {
-			return ignore(err, cluster.ErrConflict)
+		err := l.node.Delete(ctx, cluster.Matches, g.id, rev)
+		if errors.Is(err, cluster.ErrConflict) { // was it this node, when it seemed to fail?
+			if _, err = l.node.Get(ctx, cluster.Matches, g.id); err == nil {
+				return nil
+			}
+			err = ignore(err, cluster.ErrNotFound)
+		}
+		if err != nil {
+			return err
 		}
 		if g.logged {
 			return ignore(l.node.Drop(ctx, g.id), cluster.ErrNotFound)
@@ -176,10 +182,8 @@ func ignore(err, which error) error {
 	return err
 }
 
-// toldMatch takes in how it stands with a match. The lobby is not locked.
+// toldMatch takes in how it stands with a match.
 func (l *Lobby) toldMatch(e cluster.Entry) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if e.Gone {
 		delete(l.ending, e.Key)
 		g := l.running[e.Key]
@@ -207,10 +211,10 @@ func (l *Lobby) toldMatch(e cluster.Entry) {
 		return
 	}
 	g := l.know(&p, e.Rev)
-	if l.runs(g) && (g.match == nil || !g.match.Here()) && !g.starting {
-		l.goOnHere(g) // it was handed over
+	if l.runs(g) {
+		l.turn(g) // if it was handed over
 	} else if !l.lives(g.owner) {
-		l.inherit(g)
+		l.inherit(g, cluster.DeadAfter) // who has just written lives, until proven otherwise
 	}
 }
 
@@ -239,10 +243,66 @@ func (l *Lobby) lives(node string) bool {
 	return node == l.node.ID() || slices.ContainsFunc(l.peers, func(p cluster.Peer) bool { return p.ID == node })
 }
 
-// toldPeers takes in which nodes live. The lobby is not locked.
+// youth is for how long a lobby that has just been opened takes every node
+// for alive: it may not have heard of all.
+const youth = 2 * cluster.DeadAfter
+
+// dead tells whether a node is gone for sure.
+func (l *Lobby) dead(node string) bool {
+	return !l.lives(node) && time.Since(l.began) >= youth
+}
+
+// sweep removes what nodes have left behind that are gone. Their people and
+// offers are kept in mind: if such a node was only out of touch, or this one was,
+// they are there again when it comes back.
+func (l *Lobby) sweep() {
+	for _, t := range slices.Clone(l.offers) {
+		if l.dead(t.home) {
+			l.drop(t)
+			l.parked = append(l.parked, t)
+			l.forgetOfferOf(offerKey(t.number), t.home)
+		}
+	}
+	for key, here := range l.others {
+		if l.dead(here.home) {
+			l.forgetPresence(key, here.home)
+		}
+	}
+	for _, g := range l.tables {
+		for side, home := range g.homes {
+			if l.dead(home) || l.dead(g.owner) {
+				g.table.rise(match.Side(side))
+			}
+		}
+	}
+	l.changed()
+}
+
+// welcome takes in again what there was at a node that has come, or come back,
+// and tells it what it may have missed.
+func (l *Lobby) welcome(node string) {
+	for _, t := range slices.Clone(l.parked) {
+		if t.home == node {
+			l.parked = slices.DeleteFunc(l.parked, func(p *Ticket) bool { return p == t })
+			l.list(t)
+		}
+	}
+	if !l.said.At.IsZero() {
+		l.node.Send(node, envelope(announced, "", encode(l.said)))
+	}
+	if l.closing {
+		l.node.Send(node, envelope(parting, "", nil))
+	}
+	for id, g := range l.running {
+		if g.watching > 0 {
+			l.node.Send(node, envelope(seen, id, encode(g.watching)))
+		}
+	}
+	l.changed()
+}
+
+// toldPeers takes in which nodes live.
 func (l *Lobby) toldPeers(peers []cluster.Peer) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	before := l.peers
 	l.peers = peers
 	for _, p := range before {
@@ -250,61 +310,36 @@ func (l *Lobby) toldPeers(peers []cluster.Peer) {
 			continue
 		}
 		l.cfg.Log.Warn("a node is gone", "node", p.ID, "name", p.Name)
+		delete(l.parting, p.ID)
 		for _, g := range l.running {
 			delete(g.audience, p.ID)
 			if !l.runs(g) || g.match == nil {
 				continue
 			}
-			m, lost := g.match, g.programsAt(p.ID) > 0
+			m, lost, at := g.match, g.programsAt(p.ID) > 0, g.sidesAt(p.ID)
 			l.work.Go(func() {
 				if lost { // a program's connection has ended with its node
 					m.Abort()
 				}
-				m.Gone(p.ID)
+				m.Gone(p.ID, at...)
 			})
 		}
 	}
-	if !l.young() {
-		l.sweep()
+	l.sweep()
+	for _, p := range peers {
+		if p.ID != l.node.ID() && !slices.ContainsFunc(before, func(q cluster.Peer) bool { return p.ID == q.ID }) {
+			l.welcome(p.ID)
+		}
 	}
 	for _, g := range l.running {
 		back := !slices.ContainsFunc(before, func(p cluster.Peer) bool { return p.ID == g.owner })
 		switch {
 		case !l.lives(g.owner):
-			l.inherit(g)
+			l.inherit(g, 0)
 		case back && g.match != nil && !l.runs(g):
 			g.match.Relink() // it may have taken this node for gone
 		}
 	}
-	for _, g := range l.tables {
-		for side, home := range g.homes {
-			if !l.lives(home) || !l.lives(g.owner) {
-				g.table.rise(match.Side(side))
-			}
-		}
-	}
-}
-
-// youth is how long a node may not have heard of all that live.
-const youth = 2 * cluster.DeadAfter
-
-func (l *Lobby) young() bool { return time.Since(l.began) < youth }
-
-// sweep forgets who is at nodes that are gone, and what they have offered.
-func (l *Lobby) sweep() {
-	for _, t := range slices.Clone(l.offers) {
-		if !l.lives(t.home) {
-			t.settle()
-			l.forgetOffer(offerKey(t.number))
-		}
-	}
-	for key, here := range l.others {
-		if !l.lives(here.home) {
-			delete(l.others, key)
-			l.forgetPresence(key)
-		}
-	}
-	l.changed()
 }
 
 // heirTime is what each further node waits before it goes on with a match whose
@@ -312,8 +347,8 @@ func (l *Lobby) sweep() {
 const heirTime = time.Second
 
 // inherit lets this node go on with a match whose owner is gone, in its turn:
-// at once if a player is here, else after those nodes where one is.
-func (l *Lobby) inherit(g *game) {
+// after a while if a player is here, else after those nodes where one is.
+func (l *Lobby) inherit(g *game, after time.Duration) {
 	if g.inheriting || l.closing {
 		return
 	}
@@ -328,44 +363,74 @@ func (l *Lobby) inherit(g *game) {
 		turn = 1 + max(0, slices.Index(ids, l.node.ID()))
 	}
 	owner := g.owner
-	wait := max(0, time.Until(l.began.Add(youth)))
+	wait := max(after, time.Until(l.began.Add(youth)))
 	l.after(wait+time.Duration(turn)*heirTime, func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		g.inheriting = false
-		if g.owner == owner && !g.over && !l.closing && !l.lives(owner) {
-			l.goOnHere(g)
+		if !g.over && !l.closing && !l.lives(owner) {
+			g.heritage = owner
+			l.turn(g)
 		}
 	})
 }
 
-// goOnHere goes on with a match at this node, whose owner is gone or has handed
-// it over.
-func (l *Lobby) goOnHere(g *game) {
+// turn brings the handle of a match in line with who owns the match: it goes on
+// here, where it was handed over to this node or is its heritage, or follows the
+// owner. A goroutine does so, one for a match at a time.
+func (l *Lobby) turn(g *game) {
+	g.turns++
+	if g.starting || l.runsAlready(g) {
+		return
+	}
 	g.starting = true
-	if g.logged {
+	if g.logged && l.isHeir(g) {
 		l.hold(g) // who comes back meanwhile finds it
 	}
 	l.work.Go(func() {
-		err := l.takeOver(g)
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		g.starting = false
-		switch {
-		case errors.Is(err, cluster.ErrConflict): // another node was faster
-		case err != nil:
-			l.cfg.Log.Error("match cannot go on", "match", g.id, "error", err)
-			if l.ctx.Err() == nil && !g.over {
-				l.after(heirTime, func() {
-					l.mu.Lock()
-					defer l.mu.Unlock()
-					if !g.over && !g.starting && (l.runs(g) || !l.lives(g.owner)) {
-						l.goOnHere(g)
-					}
-				})
+		var err error
+		for done := -1; done != g.turns; {
+			done = g.turns
+			here, m := l.isHeir(g), g.match
+			l.mu.Unlock()
+			if err = nil; here {
+				err = l.takeOver(g)
+			} else if m != nil {
+				m.Yield() // if it ran here
+				m.Relink()
+			}
+			l.mu.Lock()
+			if !here {
+				g.stale = false
 			}
 		}
+		g.starting = false
+		if err == nil {
+			return
+		}
+		if !errors.Is(err, cluster.ErrConflict) { // else another node was faster
+			l.cfg.Log.Error("match cannot go on", "match", g.id, "error", err)
+		}
+		l.after(heirTime, func() {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			if !g.over && l.isHeir(g) {
+				l.turn(g)
+			}
+		})
 	})
+}
+
+// isHeir tells whether a match is to run here.
+func (l *Lobby) isHeir(g *game) bool {
+	return l.runs(g) || g.heritage != "" && g.heritage == g.owner && !l.lives(g.owner)
+}
+
+// runsAlready tells whether a match runs here as its entry says.
+func (l *Lobby) runsAlready(g *game) bool {
+	return l.runs(g) && g.match != nil && g.match.Here() && !g.stale
 }
 
 // logged is what a match's log holds: what followed from one command, or that
@@ -379,6 +444,12 @@ type logged struct {
 // append is [live.Config].Append of a match, on its goroutine. The lobby is not
 // locked.
 func (l *Lobby) append(ctx context.Context, g *game, events []match.Event, marks [2]uint64) error {
+	l.mu.Lock()
+	ours := l.runs(g)
+	l.mu.Unlock()
+	if !ours { // the new owner has not come to fence the log
+		return live.ErrFenced
+	}
 	encoded, err := match.EncodeEvents(match.Rules{}, events)
 	if err != nil {
 		return err
@@ -400,10 +471,22 @@ func (l *Lobby) append(ctx context.Context, g *game, events []match.Event, marks
 // is not locked. The error is cluster.ErrConflict if another node has become
 // the owner.
 func (l *Lobby) takeOver(g *game) error {
+	if !l.inTouch(g) {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(l.ctx, nodeTime)
 	defer cancel()
 	if err := l.own(ctx, g); err != nil {
 		return err
+	}
+	l.mu.Lock()
+	already, m := l.runsAlready(g), g.match
+	l.mu.Unlock()
+	if already {
+		return nil
+	}
+	if m != nil {
+		m.Yield() // what ran here before another node had the match
 	}
 	if !g.logged {
 		return l.voidHere(ctx, g)
@@ -418,12 +501,11 @@ func (l *Lobby) takeOver(g *game) error {
 		}
 	}
 	l.mu.Lock()
-	if l.closing {
+	if l.ctx.Err() != nil || g.over {
 		l.mu.Unlock()
 		return nil
 	}
 	l.hold(g)
-	g.starting = false
 	g.history, g.journal = history, journal{pending: history}
 	cfg, bot, err := l.arrange(g, true)
 	l.mu.Unlock()
@@ -435,12 +517,19 @@ func (l *Lobby) takeOver(g *game) error {
 	}
 	l.cfg.Log.Info("match goes on here", "match", g.id, "events", len(history))
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.ran(g, bot)
+	g.stale = false
+	if n := len(history); n > 0 && history[n-1].Kind == match.GameEnded {
+		l.serveEarly(g) // who has not heard the end is told, and that is all
+	} else {
+		l.ran(g, bot)
+	}
+	lost := false
 	for side, p := range g.players {
-		if p.Kind == Program && !l.lives(g.homes[side]) { // its connection has ended with its node
-			g.match.Abort()
-		}
+		lost = lost || p.Kind == Program && !l.lives(g.homes[side]) // its connection has ended with its node
+	}
+	l.mu.Unlock()
+	if lost {
+		g.match.Abort()
 	}
 	return nil
 }
@@ -470,8 +559,29 @@ func (l *Lobby) own(ctx context.Context, g *game) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g.owner, g.homes, g.rev = p.Owner, p.Homes, max(g.rev, rev)
+	if rev < g.rev { // another node has become the owner since
+		return cluster.ErrConflict
+	}
+	l.know(&p, rev)
 	return nil
+}
+
+// inTouch waits until this node is in touch with the others, and for as long
+// afterwards as it takes to hear of all that live. It returns whether a match is
+// still to run here: while it was out of touch, this node has taken everybody
+// for dead. The lobby is not locked.
+func (l *Lobby) inTouch(g *game) bool {
+	for cut := l.node.Healthy() != nil; cut; {
+		cut = l.node.Healthy() != nil
+		select {
+		case <-time.After(2 * cluster.BeatEvery):
+		case <-l.ctx.Done():
+			return false
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !g.over && l.isHeir(g)
 }
 
 func (l *Lobby) isAlive(node string) bool {
@@ -547,30 +657,33 @@ func (l *Lobby) endedHere(g *game) {
 	}
 }
 
-// handOver makes other nodes the owners of the matches that can go on there,
-// and returns whether all can that people play. The lobby is not locked.
-func (l *Lobby) handOver(ctx context.Context) {
+// handOver makes other nodes the owners of the matches that can go on there, and
+// returns whether there were any. One that no other node can have goes on here.
+// The lobby is not locked.
+func (l *Lobby) handOver(ctx context.Context) (any bool) {
+	l.node.Broadcast(envelope(parting, "", nil))
 	l.mu.Lock()
 	var heirs []string
 	for _, p := range l.peers {
-		if p.ID != l.node.ID() {
+		if _, leaves := l.parting[p.ID]; !leaves && p.ID != l.node.ID() {
 			heirs = append(heirs, p.ID)
 		}
 	}
-	games := slices.Collect(maps.Values(l.running))
-	l.mu.Unlock()
-	if len(heirs) == 0 {
-		return
+	type gift struct {
+		entry played
+		rev   uint64
 	}
-	for i, g := range games {
-		l.mu.Lock()
-		p, rev := g.played(), g.rev
-		gives := l.runs(g) && g.logged && !g.over && g.match != nil && g.programsAt(l.node.ID()) == 0
-		l.mu.Unlock()
-		if !gives || rev == 0 {
+	var gifts []gift
+	for _, g := range l.running {
+		if !l.runs(g) || !g.logged || g.programsAt(l.node.ID()) > 0 {
 			continue
 		}
-		p.Owner = heirs[i%len(heirs)]
+		any = true
+		if len(heirs) == 0 || g.starting || g.rev == 0 {
+			continue
+		}
+		p := g.played()
+		p.Owner = heirs[len(gifts)%len(heirs)]
 		for _, home := range p.Homes {
 			if slices.Contains(heirs, home) {
 				p.Owner = home
@@ -581,18 +694,23 @@ func (l *Lobby) handOver(ctx context.Context) {
 				p.Homes[side] = p.Owner
 			}
 		}
-		g.match.Yield()
-		rev, err := l.node.Update(ctx, cluster.Matches, g.id, encode(p), rev)
+		gifts = append(gifts, gift{p, g.rev})
+	}
+	l.mu.Unlock()
+	for _, gift := range gifts {
+		rev, err := l.node.Update(ctx, cluster.Matches, gift.entry.ID, encode(gift.entry), gift.rev)
 		if err != nil {
-			l.cfg.Log.Error("match was not handed over", "match", g.id, "error", err)
+			l.cfg.Log.Warn("match was not handed over", "match", gift.entry.ID, "error", err)
 			continue
 		}
 		l.mu.Lock()
-		g.owner, g.homes, g.rev = p.Owner, p.Homes, max(g.rev, rev)
-		l.checkIdle()
+		g := l.know(&gift.entry, rev)
 		l.mu.Unlock()
-		g.match.Relink()
+		if g.match != nil {
+			g.match.Yield() // before this node can close
+		}
 	}
+	return any
 }
 
 // programsAt is the number of players who are programs at a node.
@@ -603,4 +721,14 @@ func (g *game) programsAt(node string) (n int) {
 		}
 	}
 	return n
+}
+
+// sidesAt are the sides whose players are at a node.
+func (g *game) sidesAt(node string) (sides []match.Side) {
+	for side, home := range g.homes {
+		if home == node {
+			sides = append(sides, match.Side(side))
+		}
+	}
+	return sides
 }

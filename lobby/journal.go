@@ -126,12 +126,19 @@ func (l *Lobby) goOn() {
 		return
 	}
 	for _, r := range all {
+		if r.Started.After(l.began) { // at another node, which has not come to tell
+			continue
+		}
 		err := l.goOnWith(r)
 		if err == nil {
 			l.cfg.Log.Info("match goes on", "match", r.ID, "events", len(r.Events))
 			continue
 		}
 		if errors.Is(err, errElsewhere) {
+			continue
+		}
+		if errors.Is(err, cluster.ErrCut) || errors.Is(err, context.DeadlineExceeded) {
+			l.cfg.Log.Error("match does not go on yet: the other nodes are out of reach", "match", r.ID, "error", err)
 			continue
 		}
 		if !errors.Is(err, errConnections) {
@@ -153,11 +160,14 @@ func (l *Lobby) goOnWith(r store.Running) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err == nil {
+	switch {
+	case err == nil:
 		return l.run(g)
-	}
-	if g != nil {
+	case g == nil:
+	case l.runs(g):
 		delete(l.running, g.id)
+	default: // this node has heard of the other one meanwhile
+		g.starting = false
 	}
 	return err
 }

@@ -131,6 +131,9 @@ type Lobby struct {
 	pauses   map[asking]time.Time // until when
 	links    map[string]link      // by code
 	running  map[string]*game     // at all nodes
+	parked   []*Ticket            // offers of nodes that have not been heard of lately
+	parting  map[string]struct{}  // nodes that are about to close
+	shown    map[string]*Visit    // visits here, by the key of their entry
 	ending   map[string]struct{}  // matches that ran here and whose entries are still there, by ID
 	tables   map[string]*game     // matches that are over, of players at several nodes
 	closing  bool
@@ -161,7 +164,10 @@ type game struct {
 	stop       func()      // ends match here, whatever becomes of it elsewhere
 	seq        uint64      // of the last record of its log; the match's goroutine's
 	early      []parcel    // what other nodes have sent before it began
-	starting   bool        // it is about to go on here
+	starting   bool        // it is about to begin here, or the handle turns to another owner
+	turns      int         // how often it was to turn
+	stale      bool        // what runs here is from before another node had the match
+	heritage   string      // the owner that is gone and whose heir this node is
 	inheriting bool        // this node waits for its turn to go on with it
 	players    [2]Player
 	table      *table
@@ -182,10 +188,32 @@ type game struct {
 	outcome    Outcome
 }
 
-// New opens a lobby. Close it with [Lobby.Close]. It waits until it knows what
-// the other nodes know, and with a store until the built-in bots have their
-// accounts.
+// New is [Open] for a lobby that is alone, where nothing can go wrong.
 func New(cfg Config) *Lobby {
+	l, err := Open(context.Background(), cfg)
+	if err != nil {
+		panic(err) // of a node that should have been given to Open
+	}
+	return l
+}
+
+// Open opens a lobby. Close it with [Lobby.Close]. It waits until it knows what
+// the other nodes know, and with a store until the built-in bots have their
+// accounts. The error tells that the other nodes are out of reach, or were until
+// ctx ended.
+func Open(ctx context.Context, cfg Config) (*Lobby, error) {
+	l := newLobby(cfg)
+	l.openAccounts()
+	l.openDailySecret()
+	if err := l.join(ctx); err != nil {
+		l.Close()
+		return nil, err
+	}
+	l.goOn()
+	return l, nil
+}
+
+func newLobby(cfg Config) *Lobby {
 	cfg = cfg.withDefaults()
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &Lobby{
@@ -195,6 +223,7 @@ func New(cfg Config) *Lobby {
 		visits: map[*Visit]struct{}{}, others: map[string]Presence{}, mine: map[int]*Ticket{},
 		pauses: map[asking]time.Time{}, links: map[string]link{},
 		running: map[string]*game{}, ending: map[string]struct{}{}, tables: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),
+		parting: map[string]struct{}{}, shown: map[string]*Visit{},
 		snapshot: &Snapshot{}, salts: newSalts(cfg.Seed),
 		// A source of its own: matches are the same whether anybody looks or not.
 		stage: stage{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
@@ -202,10 +231,6 @@ func New(cfg Config) *Lobby {
 	if l.alone {
 		l.node, l.cfg.Single = cluster.Alone(), true
 	}
-	l.openAccounts()
-	l.openDailySecret()
-	l.join()
-	l.goOn()
 	return l
 }
 
@@ -216,7 +241,18 @@ func New(cfg Config) *Lobby {
 // not be stored so far.
 func (l *Lobby) Drain(ctx context.Context) error {
 	l.shut()
-	l.handOver(ctx)
+	for left := true; left; { // some may have to wait until another node is there
+		left = l.handOver(ctx)
+		next := time.NewTimer(heirTime)
+		select {
+		case <-l.idle:
+			left = false
+		case <-ctx.Done():
+			left = false
+		case <-next.C:
+		}
+		next.Stop()
+	}
 	select {
 	case <-l.idle:
 		if n := l.caughtUp(ctx); n > 0 {
@@ -423,10 +459,7 @@ func (l *Lobby) seatAll(g *game) {
 
 // ran is what follows when a match has begun to run here. The lobby is locked.
 func (l *Lobby) ran(g *game, bot func() bots.Bot) {
-	for _, p := range g.early {
-		l.serve(g, p)
-	}
-	g.early = nil
+	l.serveEarly(g)
 	l.openJournal(g)
 	l.direct()
 	l.changed()

@@ -4,13 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
 	"broadside/lobby/cluster"
 )
 
-// topic says what a message to another node is topic.
+// topic says what a message to another node is about.
 type topic byte
 
 const (
@@ -29,9 +30,11 @@ const (
 	hushed  // somebody wants no challenges, or does again
 	sunk    // a daily sea
 	renamed // an account
+	muted   // somebody hears another person otherwise
+	parting // the node is about to close: it is nobody's heir
 )
 
-// envelope is a message topic a match, or topic none.
+// envelope is a message about a match, or about none.
 func envelope(what topic, id string, data []byte) []byte {
 	b := make([]byte, 0, 2+len(id)+len(data))
 	b = append(b, byte(what), byte(len(id)))
@@ -44,8 +47,9 @@ type parcel struct {
 	data []byte
 }
 
-// join becomes one with the lobbies of the other nodes.
-func (l *Lobby) join() {
+// join becomes one with the lobbies of the other nodes. It waits until it knows
+// what they know.
+func (l *Lobby) join(ctx context.Context) error {
 	l.outbox.open(l)
 	if !l.cfg.Single {
 		l.after(youth, func() { // what was left behind by nodes that nobody here has heard of
@@ -55,13 +59,26 @@ func (l *Lobby) join() {
 		})
 	}
 	l.node.Handle(l.receive)
-	l.node.HandlePeers(l.toldPeers)
+	l.node.HandlePeers(listen(l, l.toldPeers))
 	for _, b := range []struct {
 		bucket cluster.Bucket
 		told   func(cluster.Entry)
 	}{{cluster.Presence, l.toldPresence}, {cluster.Matches, l.toldMatch}, {cluster.Offers, l.toldOffer}, {cluster.Links, l.toldLink}} {
-		if err := l.node.Watch(l.ctx, b.bucket, b.told); err != nil {
-			l.cfg.Log.Error("what the other nodes know cannot be read", "bucket", b.bucket, "error", err)
+		if err := l.node.Watch(ctx, b.bucket, listen(l, b.told)); err != nil {
+			return fmt.Errorf("reading what the other nodes know: %w", err)
+		}
+	}
+	return nil
+}
+
+// listen makes of what is called with the lobby locked what a node calls. Once
+// the lobby closes it hears nothing any more.
+func listen[T any](l *Lobby, told func(T)) func(T) {
+	return func(news T) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.ctx.Err() == nil {
+			told(news)
 		}
 	}
 }
@@ -81,6 +98,7 @@ func (l *Lobby) receive(from string, b []byte) {
 	g := l.running[id]
 	switch what {
 	case toOwner:
+		g := l.followed(id) // who has not heard how it ended is told
 		l.serve(g, parcel{from, data})
 		if g == nil {
 			l.node.Send(from, envelope(unheardOf, id, nil))
@@ -104,7 +122,7 @@ func (l *Lobby) receive(from string, b []byte) {
 	case joined:
 		l.takePlaceOf(g, data)
 	default:
-		l.receiveNews(what, data)
+		l.receiveNews(what, from, data)
 	}
 }
 
@@ -113,7 +131,7 @@ func (l *Lobby) receive(from string, b []byte) {
 func (l *Lobby) serve(g *game, p parcel) {
 	switch {
 	case g == nil || !l.runs(g):
-	case g.starting || g.match == nil:
+	case g.match == nil || !g.match.Here(): // it is about to run here
 		if len(g.early) < maxEarly {
 			g.early = append(g.early, p)
 		}
@@ -123,21 +141,38 @@ func (l *Lobby) serve(g *game, p parcel) {
 	}
 }
 
+// serveEarly hands over what has come before the match ran here. The lobby is
+// locked.
+func (l *Lobby) serveEarly(g *game) {
+	for _, p := range g.early {
+		l.serve(g, p)
+	}
+	g.early = nil
+}
+
 // maxEarly is how much is kept for a match that has not begun yet: what is
 // dropped is sent again.
 const maxEarly = 16
 
-// receiveNews takes in what is topic no match. The lobby is locked.
-func (l *Lobby) receiveNews(what topic, data []byte) {
+// receiveNews takes in what is about no match. The lobby is locked.
+func (l *Lobby) receiveNews(what topic, from string, data []byte) {
 	switch what {
 	case announced:
 		var a Announcement
-		if json.Unmarshal(data, &a) == nil {
+		if json.Unmarshal(data, &a) == nil && a.At.After(l.said.At) {
 			l.said = a
 			l.changed()
 		}
+	case parting:
+		l.parting[from] = struct{}{}
 	case expelled:
-		l.expel(string(data))
+		seats := l.seatsOf(string(data))
+		l.work.Go(func() { expel(seats) })
+	case muted:
+		var m muting
+		if json.Unmarshal(data, &m) == nil {
+			l.heed(m)
+		}
 	case sunk:
 		l.dailies++
 		l.changed()
@@ -211,7 +246,9 @@ func (o *outbox) open(l *Lobby) {
 			o.todo = nil
 			o.mu.Unlock()
 			for _, write := range todo {
-				l.write1(write, closed)
+				if !l.written(write) && closed {
+					break // the others clear away what is left
+				}
 			}
 			if closed {
 				return
@@ -229,19 +266,19 @@ func (o *outbox) close() {
 	<-o.done
 }
 
-// write1 writes until that is done. While the nodes are out of touch it is tried
-// again, unless the lobby closes: what it leaves then, the others clear away.
-func (l *Lobby) write1(write func(context.Context) error, last bool) {
+// written writes until that is done, and returns whether it is. While the nodes
+// are out of touch it is tried again, unless the lobby closes.
+func (l *Lobby) written(write func(context.Context) error) bool {
 	for {
 		ctx, cancel := l.waiting()
 		err := write(ctx)
 		cancel()
 		if err == nil {
-			return
+			return true
 		}
-		if last || l.ctx.Err() != nil || !errors.Is(err, cluster.ErrCut) && !errors.Is(err, context.DeadlineExceeded) {
+		if l.ctx.Err() != nil || !errors.Is(err, cluster.ErrCut) && !errors.Is(err, context.DeadlineExceeded) {
 			l.cfg.Log.Warn("an entry was not written", "error", err)
-			return
+			return false
 		}
 		select {
 		case <-time.After(time.Second):
@@ -261,26 +298,48 @@ type present struct {
 // show makes a visit known to the other nodes, as it is now; or that it is over.
 // The lobby is locked.
 func (l *Lobby) show(v *Visit) {
-	_, here := l.visits[v]
-	p := present{l.node.ID(), v.player, v.since, v.quiet}
-	l.post(func(ctx context.Context) (err error) {
-		switch {
-		case v.rev == 0 && here:
-			v.rev, err = l.node.Create(ctx, cluster.Presence, v.key, encode(p))
-		case here:
-			v.rev, err = l.node.Update(ctx, cluster.Presence, v.key, encode(p), v.rev)
-		default:
-			err = l.node.Delete(ctx, cluster.Presence, v.key, v.rev)
-		}
-		return ignore(err, cluster.ErrConflict)
-	})
+	var value []byte
+	if _, here := l.visits[v]; here {
+		value = encode(present{l.node.ID(), v.player, v.since, v.quiet})
+	}
+	l.post(func(ctx context.Context) error { return l.put(ctx, cluster.Presence, v.key, value, &v.rev) })
 }
 
-// toldPresence takes in who is at other nodes. The lobby is not locked.
+// put writes an entry of this node, or removes it if there is no value. The
+// revision is what is known of it: an attempt that seemed to fail may have
+// succeeded, and who has taken this node for dead has removed the entry.
+func (l *Lobby) put(ctx context.Context, b cluster.Bucket, key string, value []byte, rev *uint64) (err error) {
+	for range 2 {
+		switch {
+		case value == nil:
+			err = l.node.Delete(ctx, b, key, *rev)
+		case *rev == 0:
+			*rev, err = l.node.Create(ctx, b, key, value)
+		default:
+			*rev, err = l.node.Update(ctx, b, key, value, *rev)
+		}
+		if !errors.Is(err, cluster.ErrConflict) {
+			return err
+		}
+		e, lost := l.node.Get(ctx, b, key)
+		switch *rev = e.Rev; {
+		case errors.Is(lost, cluster.ErrNotFound) && value == nil:
+			return nil
+		case errors.Is(lost, cluster.ErrNotFound):
+			*rev = 0
+		case lost != nil:
+			return lost
+		}
+	}
+	return err
+}
+
+// toldPresence takes in who is at other nodes. The lobby is locked.
 func (l *Lobby) toldPresence(e cluster.Entry) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if e.Gone {
+		if v := l.shown[e.Key]; v != nil { // others have taken this node for dead
+			l.show(v)
+		}
 		if _, ok := l.others[e.Key]; ok {
 			delete(l.others, e.Key)
 			l.changed()
@@ -295,9 +354,13 @@ func (l *Lobby) toldPresence(e cluster.Entry) {
 	l.changed()
 }
 
-// forgetPresence removes the entry of somebody whose node is gone.
-func (l *Lobby) forgetPresence(key string) {
+// forgetPresence removes the entry of somebody whose node is gone, unless that
+// has come back. The lobby may be locked.
+func (l *Lobby) forgetPresence(key, home string) {
 	l.post(func(ctx context.Context) error {
+		if l.isAlive(home) {
+			return nil
+		}
 		e, err := l.node.Get(ctx, cluster.Presence, key)
 		if err == nil {
 			err = l.node.Delete(ctx, cluster.Presence, key, e.Rev)
@@ -315,7 +378,7 @@ func (l *Lobby) people() func(yield func(Presence) bool) {
 			}
 		}
 		for _, p := range l.others {
-			if !yield(p) {
+			if !l.dead(p.home) && !yield(p) {
 				return
 			}
 		}
@@ -370,10 +433,8 @@ type linkEntry struct {
 	Until   time.Time
 }
 
-// toldLink takes in a link code of another node. The lobby is not locked.
+// toldLink takes in a link code of another node. The lobby is locked.
 func (l *Lobby) toldLink(e cluster.Entry) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	var k linkEntry
 	if e.Gone {
 		delete(l.links, e.Key)

@@ -59,7 +59,10 @@ func BenchmarkNodeMatch(b *testing.B) {
 			runtime.ReadMemStats(&before)
 			node := kind.join(b)
 			defer node.Close()
-			l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Node: node, Single: kind.single})
+			l, err := lobby.Open(b.Context(), lobby.Config{Seed: 1, BotPace: -1, Node: node, Single: kind.single})
+			if err != nil {
+				b.Fatal(err)
+			}
 			defer l.Close()
 			start := cpu()
 			b.ResetTimer()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -32,7 +33,11 @@ func sites(t *testing.T, n int, test func(t *testing.T, s *site)) {
 		for i := range n {
 			node := s.memory.Join(fmt.Sprintf("node%d", i))
 			s.nodes = append(s.nodes, node)
-			s.halls = append(s.halls, lobby.New(lobby.Config{Seed: uint64(i + 1), BotPace: -1, Node: node}))
+			l, err := lobby.Open(t.Context(), lobby.Config{Seed: uint64(i + 1), BotPace: -1, Node: node, Log: slog.New(slog.NewTextHandler(t.Output(), nil)).With("at", i)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.halls = append(s.halls, l)
 		}
 		defer func() {
 			for i, l := range s.halls {
@@ -411,6 +416,7 @@ func TestNodesBotGoesOn(t *testing.T) {
 	sites(t, 2, func(t *testing.T, s *site) {
 		seating, box := against(t, s.halls[1], ann, "hard")
 		volley(t, seating, box, 0, 5)
+		synctest.Wait() // until the other node knows of the match
 		s.kill(1)
 		time.Sleep(cluster.DeadAfter + 5*time.Second)
 		again := s.halls[0].Unfinished(ann)
@@ -600,4 +606,146 @@ func TestNodesAtRandom(t *testing.T) {
 			players.Wait()
 		})
 	}
+}
+
+// Two nodes lose touch and find each other again: each knows again who is at the
+// other, and what they offer.
+func TestNodesFindEachOtherAgain(t *testing.T) {
+	sites(t, 2, func(t *testing.T, s *site) {
+		a, b := s.halls[0].Enter(ann), s.halls[1].Enter(bob)
+		first := playNow(t, s.halls[0], ann, match.Classic())
+		room, err := s.halls[1].OpenRoom(bob, match.Hasbro())
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		s.kill(1)
+		time.Sleep(10 * time.Second)
+		for i, v := range []*lobby.Visit{a, b} {
+			if here := news(t, v).Here; len(here) != 1 {
+				t.Errorf("out of touch, node %d sees %+v", i, here)
+			}
+		}
+		if _, err := s.halls[0].Room(room.Code()); !errors.Is(err, lobby.ErrNoRoom) {
+			t.Errorf("the room of a node that is gone: %v", err)
+		}
+		s.memory.Mend(s.nodes[1].ID())
+		time.Sleep(10 * time.Second)
+		for i, v := range []*lobby.Visit{a, b} {
+			if here := news(t, v).Here; len(here) != 2 {
+				t.Errorf("in touch again, node %d sees %+v", i, here)
+			}
+		}
+		carl, dora := lobby.Player{ID: "key-carl", Name: "carl"}, lobby.Player{ID: "key-dora", Name: "dora"}
+		if _, err := s.halls[0].Join(carl, room.Code()); err != nil {
+			t.Errorf("joining the room: %v", err)
+		}
+		playNow(t, s.halls[1], dora, match.Classic())
+		synctest.Wait()
+		seated(t, room)
+		seated(t, first)
+	})
+}
+
+// What a node that died has left behind is nobody's opponent, for who comes later
+// either.
+func TestNodesGhosts(t *testing.T) {
+	sites(t, 1, func(t *testing.T, s *site) {
+		s.halls[0].Enter(ann)
+		playNow(t, s.halls[0], ann, match.Classic())
+		synctest.Wait()
+		s.kill(0)
+		node := s.memory.Join("late")
+		l, err := lobby.Open(t.Context(), lobby.Config{Node: node})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer node.Close()
+		defer l.Close()
+		v := l.Enter(bob)
+		time.Sleep(4 * cluster.DeadAfter)
+		if s := news(t, v); len(s.Here) != 1 || len(s.Waiting) != 0 {
+			t.Errorf("bob sees %+v, and %+v waiting", s.Here, s.Waiting)
+		}
+		for _, b := range []cluster.Bucket{cluster.Presence, cluster.Offers} {
+			left := 0
+			if err := node.Watch(t.Context(), b, func(e cluster.Entry) {
+				if !e.Gone {
+					left++
+				}
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if want := map[cluster.Bucket]int{cluster.Presence: 1}[b]; left != want {
+				t.Errorf("%d entries of %s are left", left, b)
+			}
+		}
+	})
+}
+
+// A node that is out of touch cannot hand anything over, until it is in touch
+// again.
+func TestNodesHandOverLater(t *testing.T) {
+	sites(t, 2, func(t *testing.T, s *site) {
+		a, b := s.apart(t)
+		boxA, boxB := sit(a), sit(b)
+		exchange(t, a, b, boxA, boxB, 0, 3)
+		s.kill(1)
+		drained := make(chan error)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		go func() { drained <- s.halls[1].Drain(ctx) }()
+		time.Sleep(time.Second)
+		s.memory.Mend(s.nodes[1].ID())
+		if err := <-drained; err != nil {
+			t.Errorf("drained with %v", err)
+		}
+		exchange(t, a, b, boxA, boxB, 3, 6)
+	})
+}
+
+// Who is muted is muted in all sessions, wherever they are.
+func TestNodesMute(t *testing.T) {
+	sites(t, 2, func(t *testing.T, s *site) {
+		here, there := s.halls[0].Enter(ann), s.halls[1].Enter(ann)
+		if err := here.Mute(t.Context(), bob, lobby.MutedNow); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if how := there.Hears(bob.ID); how != lobby.MutedNow {
+			t.Errorf("at the other node bob is heard: %v", how)
+		}
+	})
+}
+
+// Who comes later reads what was announced before.
+func TestNodesAnnouncement(t *testing.T) {
+	sites(t, 1, func(t *testing.T, s *site) {
+		s.halls[0].Announce("Tea at five")
+		node := s.memory.Join("late")
+		l, err := lobby.Open(t.Context(), lobby.Config{Node: node})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer node.Close()
+		defer l.Close()
+		v := l.Enter(bob)
+		time.Sleep(5 * time.Second)
+		if said := news(t, v).Said.Text; said != "Tea at five" {
+			t.Errorf("bob reads %q", said)
+		}
+	})
+}
+
+// A lobby that hears nothing of the others is not opened.
+func TestNodesOpenOutOfTouch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := cluster.NewMemory()
+		node := memory.Join("node")
+		defer node.Close()
+		memory.Cut(node.ID())
+		if _, err := lobby.Open(t.Context(), lobby.Config{Node: node}); !errors.Is(err, cluster.ErrCut) {
+			t.Errorf("opened with %v", err)
+		}
+	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // Announcement is what an operator says to all who are here.
@@ -38,19 +39,30 @@ func (l *Lobby) Expel(id string) {
 	defer cancel()
 	l.dropLinks(ctx, func(k link) bool { return k.account == id })
 	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.expel(id)
+	seats := l.seatsOf(id)
 	l.node.Broadcast(envelope(expelled, "", []byte(id)))
+	l.mu.Unlock()
+	expel(seats)
 }
 
-// expel makes a person lose the matches that run here. The lobby is locked.
-func (l *Lobby) expel(id string) {
+// seatsOf are the seats of a person in matches that run here. The lobby is
+// locked.
+func (l *Lobby) seatsOf(id string) (seats []*live.Seat) {
 	for _, g := range l.running {
 		for side, p := range g.players {
 			if p.ID == id && l.runs(g) && g.match != nil {
-				g.match.Seat(match.Side(side)).Forfeit(match.Left)
+				seats = append(seats, g.match.Seat(match.Side(side)))
 			}
 		}
+	}
+	return seats
+}
+
+// expel makes who has these seats lose. It may wait for their matches, so the
+// lobby is not locked.
+func expel(seats []*live.Seat) {
+	for _, s := range seats {
+		s.Forfeit(match.Left)
 	}
 }
 

@@ -40,7 +40,7 @@ func (l *Lobby) PlayNow(p Player, r match.Rules) (*Ticket, error) {
 // seek lets a player follow the oldest offer of somebody else that fits, or
 // wait by an offer that make completes. Dealing is locked.
 func (l *Lobby) seek(p Player, r match.Rules, fits func(*Ticket) (bool, error), complete func(*Ticket)) (*Ticket, error) {
-	for {
+	for began := time.Now(); ; {
 		first, err := l.find(func(t *Ticket) (bool, error) {
 			if t.player.ID == p.ID {
 				return false, nil
@@ -65,6 +65,8 @@ func (l *Lobby) seek(p Player, r match.Rules, fits func(*Ticket) (bool, error), 
 			return t, nil
 		case !errors.Is(err, errMissed):
 			return nil, err
+		case time.Since(began) > nodeTime:
+			return nil, ErrCut
 		}
 	}
 }
@@ -128,7 +130,9 @@ func (l *Lobby) meet(t *Ticket, p Player) (*Seating, error) {
 	if err := l.claim(t, g); err != nil {
 		l.mu.Lock()
 		delete(l.running, g.id)
-		l.drop(t)
+		if errors.Is(err, errMissed) {
+			l.drop(t)
+		}
 		l.mu.Unlock()
 		return nil, err
 	}

@@ -88,7 +88,7 @@ func (l *Lobby) Enter(p Player) *Visit {
 	v := &Visit{lobby: l, player: l.identify(p), since: time.Now(), news: make(chan *Snapshot, 1), calls: make(chan *Challenge, 1)}
 	l.counter++
 	v.key = fmt.Sprintf("%s.%d", l.node.ID(), l.counter)
-	l.visits[v] = struct{}{}
+	l.visits[v], l.shown[v.key] = struct{}{}, v
 	l.show(v)
 	if l.challenged(v.player.ID) != nil {
 		l.call(v.player.ID)
@@ -152,6 +152,7 @@ func (v *Visit) leave() (id string, last bool) {
 		return "", false
 	}
 	delete(l.visits, v)
+	delete(l.shown, v.key)
 	l.show(v)
 	v.look(false)
 	l.changed()

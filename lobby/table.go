@@ -7,7 +7,7 @@ import (
 	"broadside/words"
 )
 
-// ErrGone is why a rematch does not come topic.
+// ErrGone is why a rematch does not come about.
 var ErrGone = words.Errorf("your opponent has left")
 
 // table is where two players sit during a match and after it. If they are at
@@ -151,7 +151,7 @@ func (t *table) announce() {
 	}
 }
 
-// tableNews is what the node that ran a match tells the others topic its table.
+// tableNews is what the node that ran a match tells the others about its table.
 type tableNews struct {
 	Wanted, Gone [2]bool
 	Side         match.Side // of whom is told
@@ -174,7 +174,7 @@ func (l *Lobby) followed(id string) *game {
 	return l.tables[id]
 }
 
-// tableMessage takes in what another node says topic a table.
+// tableMessage takes in what another node says about a table.
 func (l *Lobby) tableMessage(what topic, from, id string, data []byte) {
 	g := l.followed(id)
 	if g == nil || g.table == nil {
@@ -241,7 +241,7 @@ func (t *table) told(news tableNews) {
 	}
 	switch {
 	case news.Next != nil:
-	case wish != nil && wish.settled: // it is topic to begin, or was taken back
+	case wish != nil && wish.settled: // it is about to begin, or was taken back
 		return
 	case news.Gone[side.Other()] && !(news.Wanted[0] && news.Wanted[1]):
 		if wish != nil {

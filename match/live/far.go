@@ -4,6 +4,8 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+
+	"broadside/match"
 )
 
 // Far is how a handle speaks to the node that runs its match.
@@ -42,6 +44,7 @@ type errand struct {
 	do      errandKind
 	node    string        // for serve and gone
 	data    []byte        // for serve and deliver
+	home    []match.Side  // for gone
 	reply   func([]byte)  // for serve
 	referee *referee      // for takeOver: the new one
 	done    chan struct{} // for takeOver and yield: closed once that is so
@@ -120,9 +123,12 @@ func (m *Match) Serve(node string, data []byte, reply func(data []byte)) {
 	m.errand(errand{do: serve, node: node, data: data, reply: reply})
 }
 
-// Gone says that a node is dead: its players are away, its spectators leave. If
+// Gone says that a node is dead: its players are away, and so are those of the
+// sides that are at home there, even if they never came; its spectators leave. If
 // it was not, it has to call [Match.Relink] once it hears of this one again.
-func (m *Match) Gone(node string) { m.errand(errand{do: gone, node: node}) }
+func (m *Match) Gone(node string, home ...match.Side) {
+	m.errand(errand{do: gone, node: node, home: home})
+}
 
 // Deliver takes a parcel that the node that runs the match has sent to this
 // handle. It never waits.

@@ -128,7 +128,7 @@ func (r *referee) errands() {
 		case serve:
 			r.serve(&e)
 		case gone:
-			r.forgetNode(e.node)
+			r.forgetNode(e.node, e.home)
 		case yield:
 			r.lost, r.yielded = true, e.done
 		case relink:
@@ -265,7 +265,12 @@ func (m *Match) serveLate(e errand) {
 }
 
 // forgetNode is [Match.Gone].
-func (r *referee) forgetNode(node string) {
+func (r *referee) forgetNode(node string, home []match.Side) {
+	for _, side := range home {
+		if r.seats[side] == nil && !r.clocks.gone[side] && r.game.Phase() != match.Over {
+			r.leave(side)
+		}
+	}
 	if r.far == nil {
 		return
 	}

@@ -136,6 +136,7 @@ type Lobby struct {
 	shown    map[string]*Visit    // visits here, by the key of their entry
 	ending   map[string]struct{}  // matches that ran here and whose entries are still there, by ID
 	tables   map[string]*game     // matches that are over, of players at several nodes
+	cleared  time.Time            // when tables were looked through that nobody has left
 	closing  bool
 	idle     chan struct{} // closed when closing and no match runs here any more
 	snapshot *Snapshot     // the last one published
@@ -184,7 +185,8 @@ type game struct {
 	watching   int            // spectators at this node
 	audience   map[string]int // and at others
 	talk       talkRoom
-	over       bool // the match has ended
+	over       bool      // the match has ended
+	ended      time.Time // then, if its table is kept in mind
 	outcome    Outcome
 }
 

@@ -749,3 +749,44 @@ func TestNodesOpenOutOfTouch(t *testing.T) {
 		}
 	})
 }
+
+// Tables of matches that are over are forgotten, in time those that somebody has
+// never left; who only watched keeps none.
+func TestNodesForgetTables(t *testing.T) {
+	sites(t, 3, func(t *testing.T, s *site) {
+		play := func() (a, b *lobby.Seating) {
+			a, b = s.apart(t)
+			boxA, boxB := sit(a), sit(b)
+			w := watch(t, s.halls[2], a.Seat.Match().ID())
+			synctest.Wait()
+			a.Seat.Resign()
+			theEnd(t, boxA)
+			theEnd(t, boxB)
+			w.Leave()
+			time.Sleep(time.Minute)
+			return a, b
+		}
+		count := func() (n [3]int) {
+			synctest.Wait()
+			for i, l := range s.halls {
+				n[i] = l.Tables()
+			}
+			return n
+		}
+		a, b := play()
+		if n := count(); n != [3]int{1, 1, 0} {
+			t.Errorf("tables after a match: %v", n)
+		}
+		a.Rise()
+		b.Rise()
+		if n := count(); n != [3]int{} {
+			t.Errorf("tables that both have left: %v", n)
+		}
+		play()
+		time.Sleep(time.Hour)
+		play()
+		if n := count(); n != [3]int{1, 1, 0} {
+			t.Errorf("tables an hour later: %v", n)
+		}
+	})
+}

@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"encoding/json"
+	"time"
 
 	"broadside/match"
 	"broadside/words"
@@ -138,7 +139,7 @@ func (t *table) announce() {
 	close(t.changed)
 	t.changed = make(chan struct{})
 	l, g := t.lobby, t.game
-	if t.gone[0] && t.gone[1] {
+	if t.left() {
 		delete(l.tables, g.id)
 	}
 	if !l.runs(g) {
@@ -158,11 +159,37 @@ type tableNews struct {
 	Next         *played    // the rematch
 }
 
-// linger keeps the table of a match whose players are at different nodes in
-// mind when the match is over.
+// left tells whether nobody sits there any more. A bot goes with its opponent.
+func (t *table) left() bool {
+	for side, p := range t.game.players {
+		if p.Kind != Bot && !t.gone[side] {
+			return false
+		}
+	}
+	return true
+}
+
+// tableTime is how long a table is kept in mind at most: who has lost by being
+// away never leaves it.
+const tableTime = time.Hour
+
+// keepTable keeps the table of a match in mind when the match is over, if it
+// concerns this node and another one.
 func (l *Lobby) keepTable(g *game) {
-	if g.table != nil && g.homes[0] != g.homes[1] && !(g.table.gone[0] && g.table.gone[1]) {
-		l.tables[g.id] = g
+	if now := time.Now(); now.Sub(l.cleared) >= time.Minute {
+		l.cleared = now
+		for _, old := range l.tables {
+			if now.Sub(old.ended) >= tableTime {
+				old.table.rise(match.First)
+				old.table.rise(match.Second)
+				delete(l.tables, old.id)
+			}
+		}
+	}
+	here := l.node.ID()
+	concerned := l.runs(g) || g.homes[0] == here || g.homes[1] == here
+	if g.table != nil && concerned && (g.homes[0] != g.owner || g.homes[1] != g.owner) && !g.table.left() {
+		g.ended, l.tables[g.id] = time.Now(), g
 	}
 }
 

@@ -144,7 +144,7 @@ func (l *Lobby) revised(g *game, rev uint64, err error) {
 
 // unpublish makes it known that a match which ran here is over.
 func (l *Lobby) unpublish(g *game) {
-	if g.hotSeat {
+	if g.hotSeat || l.cfg.Single && g.rev == 0 {
 		return
 	}
 	l.ending[g.id] = struct{}{}

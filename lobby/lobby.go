@@ -40,8 +40,8 @@ type Config struct {
 	// Node is this lobby's place among those of other processes, with which it
 	// is one. The lobby does not close it. nil: it is alone.
 	Node cluster.Node
-	// Single says that no other node will ever come to this one: what happens in
-	// a match is not logged for them.
+	// Single says that no other node will ever come to this one: matches and what
+	// happens in them are not written down for them.
 	Single bool
 	// Store keeps accounts, matches and ratings. The lobby does not close it.
 	// nil: nothing outlasts the lobby, and nobody has an account.
@@ -405,7 +405,7 @@ func (l *Lobby) run(g *game) error {
 		return err
 	}
 	l.seatAll(g)
-	if !g.hotSeat && g.rev == 0 {
+	if !g.hotSeat && g.rev == 0 && !l.cfg.Single {
 		l.publish(g)
 	}
 	l.ran(g, bot)

@@ -443,7 +443,11 @@ func playMoving(t *testing.T, rules match.Rules, c *course, own match.Layout, sh
 					told = append(told, e)
 				}
 			}
-			seen = append(seen, fmt.Sprintf("%+v %+v", g.View(viewer), told))
+			events, err := match.EncodeEvents(rules, told)
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen = append(seen, fmt.Sprintf("%+v %s", g.View(viewer), events))
 		}
 	}
 	apply(match.Place(match.First, c.start))

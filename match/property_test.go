@@ -1,6 +1,7 @@
 package match_test
 
 import (
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -298,7 +299,9 @@ func playBlind(t *testing.T, rules match.Rules, first, second match.Layout, shot
 }
 
 // TestViewsHoldValuesOnly walks the type of a view: with no pointer, map,
-// function or interface in it, nothing hidden can be reached from one.
+// function or interface in it, nothing hidden can be reached from one. An event
+// has one pointer, to the layout that was placed, which is not there for those
+// who must not see it.
 func TestViewsHoldValuesOnly(t *testing.T) {
 	var walk func(path string, typ reflect.Type)
 	walk = func(path string, typ reflect.Type) {
@@ -306,6 +309,10 @@ func TestViewsHoldValuesOnly(t *testing.T) {
 		case reflect.Struct:
 			for i := range typ.NumField() {
 				f := typ.Field(i)
+				if path == "Event" && f.Name == "layout" {
+					walk(path+".Layout()", reflect.TypeFor[match.Layout]())
+					continue
+				}
 				if !f.IsExported() {
 					t.Errorf("%s.%s is out of sight", path, f.Name)
 				}
@@ -319,4 +326,14 @@ func TestViewsHoldValuesOnly(t *testing.T) {
 	}
 	walk("View", reflect.TypeFor[match.View]())
 	walk("Event", reflect.TypeFor[match.Event]())
+
+	placed := match.Placed(match.First, match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1))), 0)
+	for _, viewer := range []match.Side{match.Second, match.Nobody} {
+		if e, seen := placed.Visible(viewer); !seen || e.Layout() != nil {
+			t.Errorf("%v sees of a fleet that is placed: %v, %v", viewer, seen, e.Layout())
+		}
+	}
+	if e, _ := placed.Visible(match.First); e.Layout() == nil {
+		t.Error("the side itself does not see its fleet")
+	}
 }

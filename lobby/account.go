@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 
@@ -303,4 +304,20 @@ func (v *Visit) RemoveKey(ctx context.Context, fingerprint string) error {
 		return v.lobby.explain(err)
 	}
 	return nil
+}
+
+// linkEntry is a link code as all nodes know it.
+type linkEntry struct {
+	Account string
+	Until   time.Time
+}
+
+// toldLink takes in a link code of another node. The lobby is locked.
+func (l *Lobby) toldLink(e cluster.Entry) {
+	var k linkEntry
+	if e.Gone {
+		delete(l.links, e.Key)
+	} else if json.Unmarshal(e.Value, &k) == nil {
+		l.links[e.Key] = link{k.Account, k.Until, e.Rev}
+	}
 }

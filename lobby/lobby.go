@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -15,7 +13,6 @@ import (
 	"broadside/lobby/cluster"
 	"broadside/lobby/store"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/words"
 )
 
@@ -99,7 +96,7 @@ func (l *Lobby) SetMaxMatches(n int) {
 //
 // Offers and running matches are entries that the nodes share. The part of a
 // node knows them all, changes them by compare-and-set, and hears of what the
-// others do: see deal.go and elsewhere.go.
+// others do: see deal.go, elsewhere.go and takeover.go.
 type Lobby struct {
 	cfg    Config
 	node   cluster.Node
@@ -152,42 +149,6 @@ type Lobby struct {
 	most      int                    // matches of a person at a time
 	spoke     map[string][]time.Time // when people last said something, by ID
 	lineCount int                    // lines said so far
-}
-
-// game is a match that runs and who plays it.
-type game struct {
-	id         string
-	owner      string      // the node that runs it
-	homes      [2]string   // the nodes where the players are, or were last
-	rev        uint64      // of its entry; 0 if it has none
-	logged     bool        // what happens is logged, so that another node can go on
-	match      *live.Match // nil if it runs elsewhere and nobody here has to do with it
-	stop       func()      // ends match here, whatever becomes of it elsewhere
-	seq        uint64      // of the last record of its log; the match's goroutine's
-	early      []parcel    // what other nodes have sent before it began
-	starting   bool        // it is about to begin here, or the handle turns to another owner
-	turns      int         // how often it was to turn
-	stale      bool        // what runs here is from before another node had the match
-	heritage   string      // the owner that is gone and whose heir this node is
-	inheriting bool        // this node waits for its turn to go on with it
-	players    [2]Player
-	table      *table
-	seatings   [2]*Seating // nil without a match
-	rules      match.Rules
-	started    time.Time
-	names      [2]string     // of the players when it began
-	codes      [2]string     // see [Seating.Code]
-	salts      [2]string     // of the commitments to both fleets
-	history    []match.Event // from before a restart
-	journal    journal
-	rated      bool           // if it ends as rated matches must
-	hotSeat    bool           // of two people at one terminal: nobody else sees it
-	watching   int            // spectators at this node
-	audience   map[string]int // and at others
-	talk       talkRoom
-	over       bool      // the match has ended
-	ended      time.Time // then, if its table is kept in mind
-	outcome    Outcome
 }
 
 // New is [Open] for a lobby that is alone, where nothing can go wrong.
@@ -319,238 +280,7 @@ func (l *Lobby) checkIdle() {
 	}
 }
 
-// runningHere is the number of matches that this node runs. The lobby is locked.
-func (l *Lobby) runningHere() (n int) {
-	for _, g := range l.running {
-		if l.runs(g) {
-			n++
-		}
-	}
-	return n
-}
-
-// start begins a match between two players who are at some nodes. Dealing is
-// locked.
-func (l *Lobby) start(rules match.Rules, players [2]Player, homes [2]string) (*game, error) {
-	g, err := l.prepare(rules, players, homes)
-	if err != nil {
-		return nil, err
-	}
-	if players[0].ID != players[1].ID { // else it is a hot seat
-		l.sitDown(players, nil)
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err := l.run(g); err != nil {
-		return nil, err
-	}
-	return g, nil
-}
-
-// prepare is a match that is about to begin here.
-func (l *Lobby) prepare(rules match.Rules, players [2]Player, homes [2]string) (*game, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.closing {
-		return nil, ErrClosing
-	}
-	if l.busy(players[0]) || l.busy(players[1]) {
-		return nil, errTooMany
-	}
-	l.counter++
-	id := fmt.Sprintf("m%d", l.counter)
-	if l.cfg.Store != nil || !l.alone {
-		id = store.NewID()
-	}
-	g := &game{
-		id: id, owner: l.node.ID(), homes: homes, players: players, rules: rules, started: time.Now(),
-		rated: rated(players) && hasScale(rules), starting: true,
-	}
-	l.complete(g)
-	l.running[id] = g
-	return g, nil
-}
-
-// complete gives a game what follows from its players. The lobby is locked.
-func (l *Lobby) complete(g *game) {
-	for i, p := range g.players {
-		g.names[i] = p.Name
-		if g.salts[i] == "" {
-			g.salts[i] = l.newSalt()
-		}
-		if p.Guest && p.Kind == Person && g.codes[i] == "" {
-			g.codes[i] = newCode(ResumeLength)
-		}
-	}
-	g.hotSeat = hotSeat(g.players)
-	g.logged = !l.cfg.Single && (g.goesOn() || g.homes[0] != g.homes[1])
-}
-
-// run starts the match of a game, and its bot. The lobby is locked. On an error
-// the game is forgotten.
-func (l *Lobby) run(g *game) error {
-	g.starting = false
-	cfg, bot, err := l.arrange(g, g.journal.begun)
-	if err == nil {
-		ctx, stop := context.WithCancel(l.ctx)
-		l.work.Add(1) // done by ended
-		if g.match, err = live.Start(ctx, cfg); err != nil {
-			l.work.Done()
-			stop()
-		}
-		g.stop = stop
-	}
-	if err != nil {
-		delete(l.running, g.id)
-		return err
-	}
-	l.seatAll(g)
-	if !g.hotSeat && g.rev == 0 && !l.cfg.Single {
-		l.publish(g)
-	}
-	l.ran(g, bot)
-	return nil
-}
-
-// arrange is how the match of a game is run, which goes on or begins, and what
-// makes its bot, if it has one. The lobby is locked.
-func (l *Lobby) arrange(g *game, goesOn bool) (cfg live.Config, bot func() bots.Bot, err error) {
-	for i, p := range g.players {
-		s := &cfg.Seats[i]
-		*s = l.cfg.seat(p)
-		s.Salt = g.salts[i]
-		if goesOn && p.Kind == Person {
-			s.Grace = max(s.Grace, ReturnTime)
-		}
-		if p.Kind == Bot {
-			if bot, err = l.makeBot(g, match.Side(i)); err != nil {
-				return cfg, nil, err
-			}
-		}
-	}
-	if g.hotSeat {
-		cfg.Seats[match.First].PlaceTimeout, cfg.Seats[match.Second].PlaceTimeout = 0, 0
-	}
-	cfg.ID, cfg.Rules, cfg.Audit, cfg.Log, cfg.Rand = g.id, g.rules, l.cfg.Audit, l.cfg.Log, l.newRand()
-	cfg.Interrupted, cfg.History = goesOn, g.history
-	cfg.Shot = l.cfg.Meter.Shot
-	if l.cfg.Store != nil && g.goesOn() {
-		cfg.Happened = func(e []match.Event) { l.happened(g, e) }
-	}
-	if g.logged {
-		cfg.Append = func(ctx context.Context, e []match.Event, marks [2]uint64) error { return l.append(ctx, g, e, marks) }
-	}
-	if g.logged || !l.cfg.Single && !g.hotSeat {
-		cfg.Far = l.far(g)
-	}
-	cfg.Ending = func(r live.Record) { l.keep(g, r) }
-	cfg.Ended = func() { l.ended(g) }
-	return cfg, bot, nil
-}
-
-// seatAll makes the seats of a game. The lobby is locked.
-func (l *Lobby) seatAll(g *game) {
-	g.table = newTable(l, g)
-	for side := range g.seatings {
-		g.seatings[side] = &Seating{Seat: g.match.Seat(match.Side(side)), Opponent: g.players[1-side], table: g.table, game: g}
-	}
-	if g.hotSeat {
-		g.seatings[match.First].Partner, g.seatings[match.Second].Partner = g.seatings[match.Second], g.seatings[match.First]
-	}
-}
-
-// ran is what follows when a match has begun to run here. The lobby is locked.
-func (l *Lobby) ran(g *game, bot func() bots.Bot) {
-	l.serveEarly(g)
-	l.openJournal(g)
-	l.direct()
-	l.changed()
-	for side, p := range g.players {
-		if p.Kind != Bot {
-			continue
-		}
-		pace := time.Duration(0)
-		if g.players[1-side].Kind == Person {
-			pace = l.cfg.BotPace
-		}
-		seat, history := g.match.Seat(match.Side(side)), g.history
-		l.work.Go(func() { l.playBot(seat, bot, history, pace) })
-	}
-}
-
-// ended forgets a match, on that match's goroutine.
-func (l *Lobby) ended(g *game) {
-	defer l.work.Done()
-	g.stop()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.runs(g) {
-		if l.cfg.Meter.Ended != nil {
-			l.cfg.Meter.Ended(time.Since(g.started))
-		}
-		l.unpublish(g)
-	}
-	l.over(g)
-}
-
 // newRand is a source of randomness for one owner. The lobby is locked.
 func (l *Lobby) newRand() *rand.Rand {
 	return rand.New(rand.NewPCG(l.rng.Uint64(), l.rng.Uint64()))
-}
-
-// Identify completes a player that came without ID or name, so that it is the
-// same in whatever it plays from now on.
-func (l *Lobby) Identify(p Player) Player {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.identify(p)
-}
-
-// identify completes a player that came without ID or name. The lobby is
-// locked.
-func (l *Lobby) identify(p Player) Player {
-	if p.ID == "" {
-		l.counter++
-		p.ID, p.Guest = fmt.Sprintf("%v-%d", p.Kind, l.counter), true
-		if p.Name == "" {
-			p.Name = p.ID
-		}
-		if !l.alone {
-			p.ID += "." + l.node.ID()
-		}
-	}
-	if p.Account != "" {
-		return p // nobody else is called so
-	}
-	if taken := l.numbers(p); taken[""] {
-		n := 2
-		for taken[strconv.Itoa(n)] {
-			n++
-		}
-		p.Name = fmt.Sprintf("%s-%d", p.Name, n)
-	}
-	return p
-}
-
-// numbers are what others have behind the player's name, who go by it with a
-// number, and an empty text if somebody goes by the bare name. There may be
-// thousands, so nobody is looked at twice. The lobby is locked.
-func (l *Lobby) numbers(p Player) map[string]bool {
-	taken := map[string]bool{}
-	note := func(name string) {
-		if strings.EqualFold(name, p.Name) {
-			taken[""] = true
-		} else if i := strings.LastIndexByte(name, '-'); i >= 0 && strings.EqualFold(name[:i], p.Name) {
-			taken[name[i+1:]] = true
-		}
-	}
-	for i := range l.bots {
-		note(l.bots[i].Name)
-	}
-	for here := range l.people() {
-		if here.Player.ID != p.ID {
-			note(here.Player.Name)
-		}
-	}
-	return taken
 }

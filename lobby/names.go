@@ -1,6 +1,8 @@
 package lobby
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"broadside/bots"
@@ -57,4 +59,61 @@ func digit(c byte) bool  { return c >= '0' && c <= '9' }
 func outline(name string) string {
 	return strings.NewReplacer("0", "o", "1", "l", "i", "l", "3", "e", "4", "a", "5", "s", "rn", "m", "vv", "w",
 		"-", "", "_", "").Replace(strings.ToLower(name))
+}
+
+// Identify completes a player that came without ID or name, so that it is the
+// same in whatever it plays from now on.
+func (l *Lobby) Identify(p Player) Player {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.identify(p)
+}
+
+// identify completes a player that came without ID or name. The lobby is
+// locked.
+func (l *Lobby) identify(p Player) Player {
+	if p.ID == "" {
+		l.counter++
+		p.ID, p.Guest = fmt.Sprintf("%v-%d", p.Kind, l.counter), true
+		if p.Name == "" {
+			p.Name = p.ID
+		}
+		if !l.alone {
+			p.ID += "." + l.node.ID()
+		}
+	}
+	if p.Account != "" {
+		return p // nobody else is called so
+	}
+	if taken := l.numbers(p); taken[""] {
+		n := 2
+		for taken[strconv.Itoa(n)] {
+			n++
+		}
+		p.Name = fmt.Sprintf("%s-%d", p.Name, n)
+	}
+	return p
+}
+
+// numbers are what others have behind the player's name, who go by it with a
+// number, and an empty text if somebody goes by the bare name. There may be
+// thousands, so nobody is looked at twice. The lobby is locked.
+func (l *Lobby) numbers(p Player) map[string]bool {
+	taken := map[string]bool{}
+	note := func(name string) {
+		if strings.EqualFold(name, p.Name) {
+			taken[""] = true
+		} else if i := strings.LastIndexByte(name, '-'); i >= 0 && strings.EqualFold(name[:i], p.Name) {
+			taken[name[i+1:]] = true
+		}
+	}
+	for i := range l.bots {
+		note(l.bots[i].Name)
+	}
+	for here := range l.people() {
+		if here.Player.ID != p.ID {
+			note(here.Player.Name)
+		}
+	}
+	return taken
 }

@@ -209,9 +209,9 @@ func (l *Lobby) ran(g *game, bot func() bots.Bot) {
 // ended forgets a match, on that match's goroutine.
 func (l *Lobby) ended(g *game) {
 	defer l.work.Done()
-	g.stop()
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	g.stop()
 	if l.runs(g) {
 		if l.cfg.Meter.Ended != nil {
 			l.cfg.Meter.Ended(time.Since(g.started))

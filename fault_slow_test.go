@@ -3,35 +3,26 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"golang.org/x/crypto/ssh"
-
-	"broadside/bots"
 	"broadside/internal/crowd"
 	"broadside/internal/sshtest"
 	"broadside/lobby/store"
 	"broadside/lobby/store/storetest"
 	"broadside/match"
-	"broadside/relay"
 )
 
 var faultTime = flag.Duration("faults", 40*time.Second, "how long TestFaults makes trouble")
@@ -300,239 +291,6 @@ type ending struct {
 	won          bool
 	mine, theirs int // shots
 }
-
-// victim is a person who plays one match after the other, come what may.
-type victim struct {
-	d    *disaster
-	name string
-	key  ssh.Signer
-	vs   string // the command
-	rng  *rand.Rand
-	// What follows belongs to its own goroutine, and is read after that.
-	seen    []ending
-	screens []string // with those ends
-	last    string   // screen
-}
-
-func (v *victim) live(ctx context.Context) {
-	for ctx.Err() == nil {
-		address, _ := v.d.addresses()
-		s, err := crowd.Dial(ctx, crowd.Options{Address: address, User: v.name, Signer: v.key, Command: v.vs, Looks: true})
-		if err != nil {
-			time.Sleep(100 * time.Millisecond)
-			continue
-		}
-		v.play(ctx, s)
-		s.Close()
-	}
-}
-
-var shotsFired = regexp.MustCompile(`You fired (\d+) shots?, \S+ fired (\d+)\.`)
-
-// play does what the screen asks for, until the match is over or the session
-// is.
-func (v *victim) play(ctx context.Context, s *crowd.Session) {
-	cells := v.rng.Perm(100)
-	for step := 0; ctx.Err() == nil && !s.Over(); step++ {
-		screen := s.Text()
-		switch {
-		case strings.Contains(screen, "What shall we call you?"):
-			s.Press(ctx, "\r")
-		case strings.Contains(screen, "All ships are placed."):
-			s.Press(ctx, "\r")
-		case strings.Contains(screen, "Place your fleet"):
-			s.Press(ctx, "x")
-		case strings.Contains(screen, "INTERRUPTED."), strings.Contains(screen, "NOBODY WON."):
-			return // it goes on later, or the server has ended it
-		case strings.Contains(screen, "could not store this match yet"):
-			return // whoever is told so is not surprised
-		case shotsFired.MatchString(screen):
-			m := shotsFired.FindStringSubmatch(screen)
-			mine, _ := strconv.Atoi(m[1])
-			theirs, _ := strconv.Atoi(m[2])
-			v.seen = append(v.seen, ending{strings.Contains(screen, "YOU HAVE WON."), mine, theirs})
-			v.screens = append(v.screens, screen)
-			return
-		case strings.Contains(screen, "Your turn.") && len(cells) > 0:
-			c := cells[0]
-			cells = append(cells[1:], c) // it may be refused, or known from before
-			s.Press(ctx, fmt.Sprintf("%c%d\r", 'a'+c/10, c%10+1))
-		case strings.Contains(screen, "to claim the win"):
-			s.Press(ctx, "!")
-		default:
-			time.Sleep(20 * time.Millisecond)
-		}
-		if v.rng.IntN(2000) == 0 {
-			return // the connection is lost
-		}
-	}
-	if ctx.Err() != nil {
-		v.last = s.Text()
-	}
-}
-
-// tally counts. Its methods may be called from any goroutine.
-type tally struct {
-	mu sync.Mutex
-	n  int
-}
-
-func (c *tally) add() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.n++
-}
-
-func (c *tally) count() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.n
-}
-
-// programs plays as a program on the relay, one game after the other.
-func (d *disaster) programs(ctx context.Context, seed uint64, ended *tally) {
-	rng := rand.New(rand.NewPCG(seed, 5))
-	for ctx.Err() == nil {
-		b, err := bots.New("easy", bots.Config{Rules: match.Classic(), Rand: rng})
-		if err != nil {
-			d.t.Error(err)
-			return
-		}
-		_, address := d.addresses()
-		if _, err := relay.Play(ctx, address, match.Classic(), b); err == nil {
-			ended.add()
-		} else {
-			time.Sleep(50 * time.Millisecond)
-		}
-	}
-}
-
-// stall comes, types and never reads, again and again.
-func (d *disaster) stall(ctx context.Context) {
-	for ctx.Err() == nil {
-		address, _ := d.addresses()
-		s, err := crowd.Dial(ctx, crowd.Options{Address: address, Command: "play --vs easy"})
-		if err != nil {
-			time.Sleep(100 * time.Millisecond)
-			continue
-		}
-		s.Stall()
-		for range 50 {
-			if s.Type("x\rb5\rc7\r\x0c") != nil || ctx.Err() != nil {
-				break
-			}
-			time.Sleep(100 * time.Millisecond)
-		}
-		s.Close()
-	}
-}
-
-// dataFolder is a folder for the data: on a small disk of its own, if this
-// process may make one, so that it can be full.
-func dataFolder(t *testing.T) string {
-	t.Helper()
-	folder := filepath.Join(t.TempDir(), "data")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mount("broadside", folder, "tmpfs", 0, "size=16m,mode=0700"); err != nil {
-		t.Logf("the disk will not be full: no small one can be made: %v", err)
-		return folder
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(folder, 0); err != nil {
-			t.Error(err)
-		}
-	})
-	return folder
-}
-
-func onSmallDisk(folder string) bool {
-	var s syscall.Statfs_t
-	return syscall.Statfs(folder, &s) == nil && int64(s.Blocks)*s.Bsize < 64<<20
-}
-
-// buildWithClock builds the program with a clock on the wall that jumps: after
-// so many seconds by so many, as BROADSIDE_JUMPS says. The time that only ever
-// goes on is left alone, as it is when somebody sets a machine's clock.
-func buildWithClock(t *testing.T) string {
-	t.Helper()
-	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	source := filepath.Join(strings.TrimSpace(string(root)), "src", "time")
-	now, err := os.ReadFile(filepath.Join(source, "time.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	const look = "	sec, nsec, mono := runtimeNow()\n	if mono == 0 {\n"
-	if !bytes.Contains(now, []byte(look)) {
-		t.Skip("this Go reads the clock in another way")
-	}
-	now = bytes.Replace(now, []byte(look), []byte("	sec, nsec, mono := runtimeNow()\n	sec += jumped(mono - startNano)\n	if mono == 0 {\n"), 1)
-	folder := t.TempDir()
-	overlay := struct{ Replace map[string]string }{map[string]string{}}
-	for name, text := range map[string][]byte{"time.go": now, "jumped.go": []byte(jumped)} {
-		mine := filepath.Join(folder, name)
-		if err := os.WriteFile(mine, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		overlay.Replace[filepath.Join(source, name)] = mine
-	}
-	b, err := json.Marshal(overlay)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, binary := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "broadside")
-	if err := os.WriteFile(file, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", file, "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
-	}
-	return binary
-}
-
-const jumped = `package time
-
-import "syscall"
-
-type jump struct{ after, by int64 } // seconds
-
-var jumps = readJumps()
-
-func readJumps() (all []jump) {
-	text, _ := syscall.Getenv("BROADSIDE_JUMPS")
-	var j jump
-	n, sign, second := int64(0), int64(1), false
-	for i := 0; i <= len(text); i++ {
-		switch {
-		case i == len(text) || text[i] == ',':
-			if j.by = n * sign; second {
-				all = append(all, j)
-			}
-			n, sign, second = 0, 1, false
-		case text[i] == ':':
-			j.after, n, second = n, 0, true
-		case text[i] == '-':
-			sign = -1
-		default:
-			n = n*10 + int64(text[i]-'0')
-		}
-	}
-	return all
-}
-
-func jumped(mono int64) (by int64) {
-	for _, j := range jumps {
-		if mono >= j.after*1e9 {
-			by = j.by
-		}
-	}
-	return by
-}
-`
 
 // tail keeps the end of what a server says.
 type tail struct {

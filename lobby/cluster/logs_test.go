@@ -1,0 +1,108 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func TestLog(t *testing.T) {
+	everywhere(t, func(t *testing.T, nodes []Node) {
+		ctx, a, b := t.Context(), nodes[0], nodes[len(nodes)-1]
+		list, err := a.Read(ctx, "m1")
+		must(t, err)
+		if len(list) > 0 {
+			t.Errorf("a log that nobody wrote has %v", list)
+		}
+		_, err = a.Append(ctx, "m1", 7, []byte("x"))
+		wants(t, err, ErrConflict)
+		first, err := a.Append(ctx, "m1", 0, []byte("one"))
+		must(t, err)
+		_, err = a.Append(ctx, "m2", 0, []byte("another"))
+		must(t, err)
+		_, err = b.Append(ctx, "m1", 0, []byte("x"))
+		wants(t, err, ErrConflict)
+		second, err := b.Append(ctx, "m1", first, []byte("two"))
+		must(t, err)
+		again, err := a.Append(ctx, "m1", 0, []byte("one"))
+		if err != nil || again != first {
+			t.Errorf("the first record again: %d, %v, want %d", again, err, first)
+		}
+		again, err = b.Append(ctx, "m1", first, []byte("two"))
+		if err != nil || again != second {
+			t.Errorf("the second record again: %d, %v, want %d", again, err, second)
+		}
+		_, err = b.Append(ctx, "m1", first, []byte("another"))
+		wants(t, err, ErrConflict)
+		if a != b {
+			_, err = a.Append(ctx, "m1", first, []byte("two"))
+			wants(t, err, ErrConflict)
+		}
+		list, err = a.Read(ctx, "m1")
+		must(t, err)
+		if got := fmt.Sprint(list); got != fmt.Sprint([]Record{{first, []byte("one")}, {second, []byte("two")}}) {
+			t.Errorf("read %s", got)
+		}
+		must(t, b.Drop(ctx, "m1"))
+		must(t, b.Drop(ctx, "m1"))
+		if list, err = a.Read(ctx, "m1"); err != nil || len(list) > 0 {
+			t.Errorf("a log that was dropped has %v, %v", list, err)
+		}
+		if list, err = a.Read(ctx, "m2"); err != nil || len(list) != 1 {
+			t.Errorf("the other log has %v, %v", list, err)
+		}
+		_, err = a.Append(ctx, "m1", second, []byte("three"))
+		wants(t, err, ErrConflict)
+		_, err = a.Append(ctx, "m1", 0, []byte("three"))
+		must(t, err)
+	})
+}
+
+// TestLogRace has goroutines on all nodes write one log: whoever comes second
+// is told so, and what was written is a chain.
+func TestLogRace(t *testing.T) {
+	const goroutines, each = 6, 12
+	everywhere(t, func(t *testing.T, nodes []Node) {
+		var all sync.WaitGroup
+		for g := range goroutines {
+			n := nodes[g%len(nodes)]
+			all.Go(func() {
+				for done := 0; done < each; {
+					list, err := n.Read(t.Context(), "race")
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					last := uint64(0)
+					if len(list) > 0 {
+						last = list[len(list)-1].Seq
+					}
+					_, err = n.Append(t.Context(), "race", last, fmt.Append(nil, last, " ", g))
+					switch {
+					case err == nil:
+						done++
+					case !errors.Is(err, ErrConflict):
+						t.Error(err)
+						return
+					}
+				}
+			})
+		}
+		all.Wait()
+		list, err := nodes[0].Read(t.Context(), "race")
+		must(t, err)
+		if len(list) != goroutines*each {
+			t.Errorf("the log has %d records, want %d", len(list), goroutines*each)
+		}
+		last := uint64(0)
+		for _, r := range list {
+			if after, _, _ := strings.Cut(string(r.Data), " "); after != strconv.FormatUint(last, 10) || r.Seq <= last {
+				t.Errorf("record %d, written after %s, follows %d", r.Seq, after, last)
+			}
+			last = r.Seq
+		}
+	})
+}

@@ -51,6 +51,16 @@ func sites(t *testing.T, n int, test func(t *testing.T, s *site)) {
 	})
 }
 
+// empty wants no match to be listed at any node.
+func (s *site) empty(t *testing.T) {
+	t.Helper()
+	for i, l := range s.halls {
+		if all := l.Matches(); len(all) != 0 {
+			t.Errorf("node %d still lists %+v", i, all)
+		}
+	}
+}
+
 // kill makes a node vanish from the others.
 func (s *site) kill(i int) { s.memory.Cut(s.nodes[i].ID()) }
 
@@ -105,11 +115,7 @@ func TestNodesPlayEachOther(t *testing.T) {
 			t.Errorf("bob sees that %v wins", v.Winner)
 		}
 		synctest.Wait()
-		for i, l := range s.halls {
-			if all := l.Matches(); len(all) != 0 {
-				t.Errorf("node %d still lists %+v", i, all)
-			}
-		}
+		s.empty(t)
 	})
 }
 
@@ -316,11 +322,7 @@ func TestNodesGoOn(t *testing.T) {
 		// The one who was gone comes back, and has nothing to say any more.
 		s.memory.Mend(s.nodes[1].ID())
 		time.Sleep(10 * time.Second)
-		for i, l := range s.halls {
-			if all := l.Matches(); len(all) != 0 {
-				t.Errorf("node %d still lists %+v", i, all)
-			}
-		}
+		s.empty(t)
 	})
 }
 

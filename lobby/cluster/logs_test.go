@@ -1,11 +1,9 @@
 package cluster
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -66,32 +64,18 @@ func TestLog(t *testing.T) {
 func TestLogRace(t *testing.T) {
 	const goroutines, each = 6, 12
 	everywhere(t, func(t *testing.T, nodes []Node) {
-		var all sync.WaitGroup
-		for g := range goroutines {
-			n := nodes[g%len(nodes)]
-			all.Go(func() {
-				for done := 0; done < each; {
-					list, err := n.Read(t.Context(), "race")
-					if err != nil {
-						t.Error(err)
-						return
-					}
-					last := uint64(0)
-					if len(list) > 0 {
-						last = list[len(list)-1].Seq
-					}
-					_, err = n.Append(t.Context(), "race", last, fmt.Append(nil, last, " ", g))
-					switch {
-					case err == nil:
-						done++
-					case !errors.Is(err, ErrConflict):
-						t.Error(err)
-						return
-					}
-				}
-			})
-		}
-		all.Wait()
+		contend(t, nodes, goroutines, each, func(n Node, g int) error {
+			list, err := n.Read(t.Context(), "race")
+			if err != nil {
+				return err
+			}
+			last := uint64(0)
+			if len(list) > 0 {
+				last = list[len(list)-1].Seq
+			}
+			_, err = n.Append(t.Context(), "race", last, fmt.Append(nil, last, " ", g))
+			return err
+		})
 		list, err := nodes[0].Read(t.Context(), "race")
 		must(t, err)
 		if len(list) != goroutines*each {

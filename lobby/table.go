@@ -205,8 +205,8 @@ func (l *Lobby) followed(id string) *game {
 func (l *Lobby) tableMessage(what topic, from, id string, data []byte) {
 	g := l.followed(id)
 	if g == nil || g.table == nil {
-		if what == wished { // it is not known any more what was played
-			news := tableNews{Gone: [2]bool{true, true}}
+		if what == wished && len(data) == 1 { // it is not known any more what was played
+			news := tableNews{Side: match.Side(data[0]), Gone: [2]bool{true, true}}
 			l.node.Send(from, envelope(atTable, id, encode(news)))
 		}
 		return

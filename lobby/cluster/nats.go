@@ -35,11 +35,13 @@ const (
 	// maxOut is how many messages may wait to go out; those that come then are
 	// lost. maxIn is how many may wait to be sorted.
 	maxOut, maxIn = 1 << 13, 1 << 14
+
+	// remembered is how long the servers know which changes of entries were made.
+	remembered = 2 * patience
 )
 
-// writeHeader is the header that says which call wrote an entry, or which node a
-// record.
-const writeHeader = "Broadside-Write"
+// authorHeader is the header that says which node wrote a record.
+const authorHeader = "Broadside-Author"
 
 // natsNode is a node of a NATS cluster.
 //
@@ -187,8 +189,10 @@ func (n *natsNode) prepare(ctx context.Context) error {
 	} else if n.server != nil {
 		storage = jetstream.FileStorage // so that most of the servers may be gone for a while
 	}
-	_, err := n.js.CreateOrUpdateKeyValue(ctx, jetstream.KeyValueConfig{
-		Bucket: n.service, History: 1, Storage: storage, Replicas: replicas, LimitMarkerTTL: markerLife,
+	_, err := n.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: n.bucketStream(), Subjects: []string{"$KV." + n.service + ".>"}, MaxMsgsPerSubject: 1,
+		Storage: storage, Replicas: replicas, Duplicates: remembered, Discard: jetstream.DiscardNew, DenyDelete: true,
+		AllowDirect: true, AllowRollup: true, AllowMsgTTL: true, SubjectDeleteMarkerTTL: markerLife,
 	})
 	if err != nil {
 		return err

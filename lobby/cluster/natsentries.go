@@ -105,8 +105,9 @@ func (n *natsNode) retry(ctx context.Context, f func(ctx context.Context) error)
 // write publishes a message after the one with the number after, and returns its
 // number. If it is uncertain whether an attempt succeeded, or somebody else was
 // first, ours looks: it returns the number under which the message is there
-// already, or 0, and the last number of the subject.
-func (n *natsNode) write(ctx context.Context, m *nats.Msg, after uint64, look bool, ours func(ctx context.Context) (there, last uint64, err error)) (seq uint64, err error) {
+// already, or 0, and the last number of the subject. Without ours the servers
+// must know the message by its ID.
+func (n *natsNode) write(ctx context.Context, m *nats.Msg, after uint64, ours func(ctx context.Context) (there, last uint64, err error)) (seq uint64, err error) {
 	err = n.retry(ctx, func(ctx context.Context) error {
 		ack, err := n.js.PublishMsg(ctx, m, jetstream.WithExpectLastSequencePerSubject(after), jetstream.WithRetryAttempts(0))
 		if err == nil {
@@ -115,11 +116,13 @@ func (n *natsNode) write(ctx context.Context, m *nats.Msg, after uint64, look bo
 		}
 		var wrong *jetstream.APIError
 		if !errors.As(err, &wrong) || wrong.ErrorCode != wrongSequence && wrong.ErrorCode != stillWriting {
-			look = true // from now on it may be there
 			return err
 		}
-		if !look && wrong.ErrorCode == wrongSequence {
-			return ErrConflict
+		if ours == nil {
+			if wrong.ErrorCode == wrongSequence {
+				return ErrConflict
+			}
+			return err
 		}
 		there, last, err := ours(ctx)
 		switch {
@@ -137,30 +140,20 @@ func (n *natsNode) write(ctx context.Context, m *nats.Msg, after uint64, look bo
 }
 
 // put changes an entry whose revision is rev, or makes it if rev is 0 or that of
-// the mark of one that was deleted.
+// the mark of one that was deleted. However often it has to try, it does so once,
+// and finds out that it did, even if the entry has changed again since: the
+// servers remember the ID of each change for longer than anybody tries.
 func (n *natsNode) put(ctx context.Context, doing string, b Bucket, e Entry, rev uint64) (uint64, error) {
 	m := nats.NewMsg(n.entrySubject(b, e.Key))
 	m.Data = e.Value
-	mine := n.id + "-" + strconv.FormatUint(n.writes.Add(1), 36)
-	m.Header.Set(writeHeader, mine)
+	m.Header.Set(jetstream.MsgIDHeader, n.id+"-"+strconv.FormatUint(n.writes.Add(1), 36))
 	if e.Gone {
 		m.Header.Set("KV-Operation", "DEL")
 		m.Header.Set(jetstream.MsgTTLHeader, markerLife.String())
 	}
 	err := errors.Join(checkBucket(b), checkKey(e.Key), checkData(e.Value))
 	if err == nil {
-		rev, err = n.write(ctx, m, rev, false, func(ctx context.Context) (there, last uint64, err error) {
-			found, err := n.last(ctx, n.bucketStream(), m.Subject)
-			switch {
-			case errors.Is(err, ErrNotFound):
-				return 0, 0, nil
-			case err != nil:
-				return 0, 0, err
-			case found.Header.Get(writeHeader) == mine:
-				return found.Sequence, found.Sequence, nil
-			}
-			return 0, found.Sequence, nil
-		})
+		rev, err = n.write(ctx, m, rev, nil)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("%s an entry of %s: %s: %w", doing, b, e.Key, err)

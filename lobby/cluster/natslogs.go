@@ -16,15 +16,15 @@ import (
 func (n *natsNode) Append(ctx context.Context, log string, after uint64, data []byte) (seq uint64, err error) {
 	m := nats.NewMsg(n.logSubject(log))
 	m.Data = data
-	m.Header.Set(writeHeader, n.id)
+	m.Header.Set(authorHeader, n.id)
 	if err = errors.Join(checkKey(log), checkData(data)); err == nil {
-		seq, err = n.write(ctx, m, after, true, func(ctx context.Context) (there, last uint64, err error) {
+		seq, err = n.write(ctx, m, after, func(ctx context.Context) (there, last uint64, err error) {
 			records, last, err := n.read(ctx, log, after+1)
 			if err != nil || len(records) == 0 {
 				return 0, last, err
 			}
 			first := records[0] // the one that is where this one would be
-			if first.Header.Get(writeHeader) == n.id && bytes.Equal(first.Data, data) {
+			if first.Header.Get(authorHeader) == n.id && bytes.Equal(first.Data, data) {
 				there = first.Sequence
 			}
 			return there, last, nil

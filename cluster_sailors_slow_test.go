@@ -423,22 +423,60 @@ func (a *armada) check(all []*sailor) {
 	a.t.Logf("%d shots of %d people are all stored, each once and in order", shots, len(all))
 }
 
+// season is a time in which sailors play.
+type season struct {
+	*armada
+	ctx    context.Context
+	finish chan struct{}  // closed: it is time to resign
+	work   sync.WaitGroup // what goes on until then; the test waits for it in any case
+}
+
+// begin begins a season that lasts until end, or until the test or its time is over.
+func (a *armada) begin(longest time.Duration) *season {
+	s := &season{armada: a, finish: make(chan struct{})}
+	ctx, cancel := context.WithTimeout(a.t.Context(), longest)
+	s.ctx = ctx
+	a.t.Cleanup(func() {
+		cancel()
+		s.work.Wait()
+	})
+	return s
+}
+
+// over is whether nobody should begin another match.
+func (s *season) over() bool {
+	select {
+	case <-s.finish:
+		return true
+	default:
+		return s.ctx.Err() != nil
+	}
+}
+
+// end lets all matches come to an end, and compares the books with what is stored.
+func (s *season) end(all []*sailor) {
+	s.t.Helper()
+	close(s.finish)
+	s.work.Wait()
+	s.check(all)
+}
+
 // duel lets pairs play: all matches are run at the first node, and the others
 // play from the other two. It returns once all have fired.
-func (a *armada) duel(ctx context.Context, n int, pace time.Duration, finish <-chan struct{}, work *sync.WaitGroup) (pairs []pair, all []*sailor) {
-	a.t.Helper()
-	all = a.recruit("sailor", 2*n, pace, finish)
+func (s *season) duel(n int, pace time.Duration) (pairs []pair, all []*sailor) {
+	s.t.Helper()
+	all = s.recruit("sailor", 2*n, pace, s.finish)
 	gate := make(chan struct{}, 8)
 	for i := range n {
 		p := pair{all[2*i], all[2*i+1]}
 		pairs = append(pairs, p)
 		gate <- struct{}{} // not all at once: who comes takes time
-		work.Go(func() {
+		s.work.Go(func() {
 			time.AfterFunc(100*time.Millisecond, func() { <-gate })
-			sailPair(ctx, p, [2]int{1 + i%2, 0})
+			sailPair(s.ctx, p, [2]int{1 + i%2, 0})
 		})
 	}
-	await(a.t, pairs, "both have fired", func(p pair) bool { return len(p.shots(time.Time{})) == 2 })
+	await(s.t, pairs, "both have fired", func(p pair) bool { return len(p.shots(time.Time{})) == 2 })
 	return pairs, all
 }
 

@@ -101,13 +101,8 @@ func (j *journal) end() string {
 // lose their connections with it, and come back at another node.
 func TestOwnerIsKilled(t *testing.T) {
 	a := assemble(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute)
-	defer cancel()
-	finish := make(chan struct{})
-	var work sync.WaitGroup
-	defer work.Wait()
-	defer cancel()
-	pairs, all := a.duel(ctx, 100, 500*time.Millisecond, finish, &work)
+	s := a.begin(6 * time.Minute)
+	pairs, all := s.duel(100, 500*time.Millisecond)
 	killed := time.Now()
 	a.Nodes[0].Kill()
 	await(t, pairs, "play on without the node", func(p pair) bool { return len(p.shots(killed)) > 0 })
@@ -121,22 +116,15 @@ func TestOwnerIsKilled(t *testing.T) {
 	}
 	now := time.Now()
 	await(t, pairs, "both play on", func(p pair) bool { return p[0].shotsSince(now) >= 3 && p[1].shotsSince(now) >= 3 })
-	close(finish)
-	work.Wait()
-	a.check(all)
+	s.end(all)
 }
 
 // TestOwnerIsPaused stops the node that runs matches until the others have gone
 // on with them, and lets it go on then: it has nothing more to say in them.
 func TestOwnerIsPaused(t *testing.T) {
 	a := assemble(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
-	defer cancel()
-	finish := make(chan struct{})
-	var work sync.WaitGroup
-	defer work.Wait()
-	defer cancel()
-	pairs, all := a.duel(ctx, 20, 300*time.Millisecond, finish, &work)
+	s := a.begin(5 * time.Minute)
+	pairs, all := s.duel(20, 300*time.Millisecond)
 	paused := time.Now()
 	if err := a.Nodes[0].Pause(); err != nil {
 		t.Fatal(err)
@@ -161,45 +149,30 @@ func TestOwnerIsPaused(t *testing.T) {
 			t.Errorf("%s had to come again", p[1].name)
 		}
 	}
-	close(finish)
-	work.Wait()
-	a.check(all)
+	s.end(all)
 }
 
 // TestRollingRestart restarts one node after the other while people play each
 // other and bots.
 func TestRollingRestart(t *testing.T) {
 	a := assemble(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 6*time.Minute)
-	defer cancel()
-	finish := make(chan struct{})
-	var work sync.WaitGroup
-	defer work.Wait()
-	defer cancel()
+	s := a.begin(6 * time.Minute)
 	const n = 15
-	all := a.recruit("sailor", 3*n, 400*time.Millisecond, finish)
-	done := func() bool {
-		select {
-		case <-finish:
-			return true
-		default:
-			return ctx.Err() != nil
-		}
-	}
-	var over atomic.Int64
+	all := a.recruit("sailor", 3*n, 400*time.Millisecond, s.finish)
+	var played atomic.Int64
 	for i := range n {
 		p, lonely := pair{all[3*i], all[3*i+1]}, all[3*i+2]
-		work.Go(func() {
-			for !done() {
-				sailPair(ctx, p, [2]int{i % 3, i / 3 % 3})
-				over.Add(1)
+		s.work.Go(func() {
+			for !s.over() {
+				sailPair(s.ctx, p, [2]int{i % 3, i / 3 % 3})
+				played.Add(1)
 			}
 		})
-		work.Go(func() {
+		s.work.Go(func() {
 			lonely.yields, lonely.pace = true, 100*time.Millisecond
-			for !done() {
-				lonely.sail(ctx, i%3, "bot "+[]string{"easy", "medium", "hard"}[i%3], nil)
-				over.Add(1)
+			for !s.over() {
+				lonely.sail(s.ctx, i%3, "bot "+[]string{"easy", "medium", "hard"}[i%3], nil)
+				played.Add(1)
 			}
 		})
 	}
@@ -214,20 +187,18 @@ func TestRollingRestart(t *testing.T) {
 		}
 		stopped := time.Now()
 		await(t, all, "play on without "+node.Name, fired(stopped))
-		if err := node.Restart(ctx, 3); err != nil {
+		if err := node.Restart(s.ctx, 3); err != nil {
 			t.Fatal(err)
 		}
 		t.Logf("%s has ended in %v, and is back after %v", node.Name, stopped.Sub(began).Round(time.Millisecond), time.Since(began).Round(time.Millisecond))
 		await(t, all, "play on with "+node.Name, fired(time.Now()))
 	}
-	close(finish)
-	work.Wait()
+	s.end(all)
 	sessions := 0
-	for _, s := range all {
-		sessions += s.came
+	for _, each := range all {
+		sessions += each.came
 	}
-	t.Logf("%d matches of %d people in %d sessions", over.Load(), len(all), sessions)
-	a.check(all)
+	t.Logf("%d matches of %d people in %d sessions", played.Load(), len(all), sessions)
 }
 
 // stopwatch takes the time from a shot that is typed until the opponent reads of

@@ -22,8 +22,10 @@ func (s Ship) Bow() Cell { return s.Stern.Step(s.Heading, s.Length-1) }
 // left out.
 func (s Ship) Cells() Set {
 	var set Set
-	for i := range s.Length {
-		set.Add(s.Stern.Step(s.Heading, i))
+	dx, dy := s.Heading.delta()
+	for c := s.Stern; s.Length > 0; s.Length-- {
+		set.Add(c)
+		c.X, c.Y = c.X+int8(dx), c.Y+int8(dy)
 	}
 	return set
 }

@@ -87,9 +87,11 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 		if timed {
 			began = time.Now()
 		}
-		if err := t.sail(side, bot); err != nil {
-			t.lose(side, match.OutOfTurn, fmt.Sprintf("its move is not legal: %v", err))
-			return false
+		if t.rules.Moving {
+			if err := t.sail(side, bot); err != nil {
+				t.lose(side, match.OutOfTurn, fmt.Sprintf("its move is not legal: %v", err))
+				return false
+			}
 		}
 		cell := bot.Fire(chart)
 		if timed {
@@ -119,7 +121,7 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 func (t *table) sail(side match.Side, bot bots.Bot) error {
 	fleet, fire := &t.fleets[side], t.charts[side.Other()].Log
 	mover, moves := bot.(bots.Mover)
-	if !moves || len(fire) == 0 || fleet.Afloat() <= 2 { // the log is empty where ships do not move
+	if !moves || len(fire) == 0 || fleet.Afloat() <= 2 {
 		return nil
 	}
 	helm := match.Helm{Rules: t.rules, Layout: fleet.Layout(), Damage: fleet.Damage(), Fire: fire}

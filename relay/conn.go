@@ -190,7 +190,7 @@ func (c *conn) write() {
 	case <-c.ctx.Done():
 		c.bar()
 	}
-	next := c.first
+	next := c.reached(c.first)
 	c.first = place{} // a ticket is of no use once it has led somewhere
 	for {
 		seating, refusal := c.sitDown(next)
@@ -204,7 +204,7 @@ func (c *conn) write() {
 			c.part(nil)
 			return
 		}
-		next = c.again(seating)
+		next = c.reached(c.again(seating))
 	}
 }
 

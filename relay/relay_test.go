@@ -46,7 +46,10 @@ func open(t testing.TB, cfg relay.Config, hall lobby.Config) (s *relay.Server, a
 	t.Helper()
 	hall.Seed = 1
 	hall.BotPace = -1
-	l = lobby.New(hall)
+	l, err := lobby.Open(t.Context(), hall)
+	if err != nil {
+		t.Fatal(err)
+	}
 	cfg.Lobby = l
 	s = relay.New(cfg)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

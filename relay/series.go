@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -29,6 +30,21 @@ func (c *conn) seek() (p place) {
 		p.ticket, p.err = hall.PlayNamed(w.player, w.opponent, w.rules)
 	default:
 		p.ticket, p.err = hall.PlayNow(w.player, w.rules)
+	}
+	return p
+}
+
+// reached is a place that was found, once the servers of this place are in touch
+// with each other: until then it is sought again, for reachTime at most.
+func (c *conn) reached(p place) place {
+	end := time.Now().Add(reachTime)
+	for errors.Is(p.err, lobby.ErrCut) && time.Now().Before(end) {
+		select {
+		case <-time.After(time.Second):
+			p = c.seek()
+		case <-c.ctx.Done():
+			return place{}
+		}
 	}
 	return p
 }
@@ -86,6 +102,9 @@ func role(side match.Side) Message {
 }
 
 const (
+	// reachTime is how long a client waits for servers that have lost touch with
+	// each other.
+	reachTime = time.Minute
 	// rematchTime is how long a series waits for its last opponent to go on.
 	rematchTime = 30 * time.Second
 	// settleTime is how long a client has to learn that a game was cut short,

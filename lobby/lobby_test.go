@@ -526,6 +526,39 @@ func TestTurns(t *testing.T) {
 	})
 }
 
+// TestNewcomersOfACrowd: each is shown at once who is here, with themselves as
+// the last, and nobody who comes later changes what they were shown.
+func TestNewcomersOfACrowd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := open(t)
+		var visits []*lobby.Visit
+		var shown []*lobby.Snapshot
+		for i := range 200 {
+			v := l.Enter(lobby.Player{Name: fmt.Sprint("sailor", i)})
+			visits, shown = append(visits, v), append(shown, <-v.News())
+		}
+		for i, s := range shown {
+			if len(s.Here) != i+1 {
+				t.Fatalf("newcomer %d is shown %d people", i+1, len(s.Here))
+			}
+			for j, p := range s.Here {
+				if p.Player != visits[j].Player() {
+					t.Fatalf("newcomer %d is shown %q at place %d, want %q", i+1, p.Player.Name, j+1, visits[j].Player().Name)
+				}
+			}
+		}
+		if s := <-visits[0].News(); len(s.Here) != len(visits) {
+			t.Errorf("the first is shown %d people a moment later, want %d", len(s.Here), len(visits))
+		}
+		for _, v := range visits[1:] {
+			v.Leave()
+		}
+		if s := l.Enter(lobby.Player{Name: "late"}); len((<-s.News()).Here) < 2 {
+			t.Error("who comes late does not see themselves and the one who has stayed")
+		}
+	})
+}
+
 // TestNamesOfACrowd: who comes with a name that others have gets the first number
 // that is free, in a crowd as well.
 func TestNamesOfACrowd(t *testing.T) {

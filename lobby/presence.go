@@ -94,7 +94,7 @@ func (l *Lobby) Enter(p Player) *Visit {
 		l.call(v.player.ID)
 	}
 	l.learnMutes(v)
-	v.tell(l.take()) // the newcomer sees itself at once, the others soon
+	v.tell(l.greet(v)) // the newcomer sees itself at once, the others soon
 	l.changed()
 	return v
 }
@@ -205,23 +205,35 @@ func (l *Lobby) changed() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.telling = false
-		s := l.take()
+		l.snapshot = l.take()
 		for v := range l.visits {
-			v.tell(s)
+			v.tell(l.snapshot)
 		}
 	})
 }
 
+// greet is a snapshot for a visitor who has just come: the last one, with the
+// visitor in it. Its lists are shared with the last one, for when thousands come
+// within seconds each of them is shown one. The lobby is locked.
+func (l *Lobby) greet(v *Visit) *Snapshot {
+	if len(l.visits) == 1 { // nobody has been told of changes
+		l.snapshot = l.take()
+		return l.snapshot
+	}
+	s := *l.snapshot
+	// Only the last snapshot is added to, and behind what those before it show.
+	s.Here = append(s.Here, Presence{Player: v.player, Since: v.since, Playing: l.playing(v.player.ID), Quiet: v.quiet})
+	l.snapshot = &s
+	return l.snapshot
+}
+
 // take makes a snapshot. The lobby is locked.
 func (l *Lobby) take() *Snapshot {
-	s := &Snapshot{Closing: l.closing, Others: len(l.peers) > 1, Said: l.said, Dailies: l.dailies}
+	s := &Snapshot{Closing: l.closing, Others: len(l.peers) > 1, Said: l.said, Dailies: l.dailies, Featured: l.featured()}
 	playing := map[string]bool{}
 	s.Running = l.matches()
 	for _, g := range l.running {
 		playing[g.players[0].ID], playing[g.players[1].ID] = true, true
-	}
-	if g := l.stage.shown; g != nil {
-		s.Featured = g.describe()
 	}
 	for here := range l.people() {
 		here.Playing = playing[here.Player.ID]
@@ -236,6 +248,14 @@ func (l *Lobby) take() *Snapshot {
 		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Player.ID, b.Player.ID))
 	})
 	return s
+}
+
+// featured is the match to show to those who look. The lobby is locked.
+func (l *Lobby) featured() Running {
+	if l.stage.shown == nil {
+		return Running{}
+	}
+	return l.stage.shown.describe()
 }
 
 // matches are the running matches that others may see. The lobby is locked.

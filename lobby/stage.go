@@ -35,7 +35,7 @@ const (
 // few seconds after its end. While nobody plays, two built-in bots do; their
 // match is played to its end only if it has spectators.
 //
-// Who begins to look gets a new snapshot at once.
+// Who begins to look is told at once which it is.
 func (v *Visit) Look(on bool) {
 	l := v.lobby
 	l.mu.Lock()
@@ -45,7 +45,9 @@ func (v *Visit) Look(on bool) {
 	}
 	v.look(on)
 	if on {
-		v.tell(l.take())
+		s := *l.snapshot
+		s.Featured = l.featured()
+		v.tell(&s)
 	}
 }
 

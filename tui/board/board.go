@@ -1,6 +1,8 @@
 package board
 
 import (
+	"unicode/utf8"
+
 	"broadside/match"
 	"broadside/tui/look"
 )
@@ -30,38 +32,44 @@ const (
 // Nowhere is a cell on no board.
 var Nowhere = match.At(-1, -1)
 
-// look of a state: its sign and its ink.
+// state is how a cell looks: its sign and its ink.
 type state struct {
-	sign string
+	sign rune
 	ink  look.Ink
 }
 
+// with is the state of a sign, which is one character, and an ink.
+func with(sign string, ink look.Ink) state {
+	r, _ := utf8.DecodeRuneInString(sign)
+	return state{r, ink}
+}
+
 var chartStates = [...]state{
-	match.Unknown: {SignNothing, look.Unknown},
-	match.Missed:  {SignMiss, look.Missed},
-	match.Deduced: {SignDeduced, look.Deduced},
-	match.Struck:  {SignHit, look.Struck},
-	match.Wrecked: {SignSunk, look.Wrecked},
+	match.Unknown: with(SignNothing, look.Unknown),
+	match.Missed:  with(SignMiss, look.Missed),
+	match.Deduced: with(SignDeduced, look.Deduced),
+	match.Struck:  with(SignHit, look.Struck),
+	match.Wrecked: with(SignSunk, look.Wrecked),
 }
 
 var fleetStates = [...]state{
-	match.Sea:      {SignNothing, look.Sea},
-	match.Splash:   {SignMiss, look.Splash},
-	match.Hull:     {SignHull, look.Hull},
-	match.HullHit:  {SignHit, look.HullHit},
-	match.HullSunk: {SignSunk, look.HullSunk},
+	match.Sea:      with(SignNothing, look.Sea),
+	match.Splash:   with(SignMiss, look.Splash),
+	match.Hull:     with(SignHull, look.Hull),
+	match.HullHit:  with(SignHit, look.HullHit),
+	match.HullSunk: with(SignSunk, look.HullSunk),
 }
 
-var spared = state{SignDeduced, look.Spared}
+var spared = with(SignDeduced, look.Spared)
 
 // What older shots have told, where ships move: on a chart, and of misses on a
 // side's own board.
 var (
 	olderChart = map[match.Mark][2]state{
-		match.Missed: {{SignOlderMiss, look.MissedOlder}, {SignOldMiss, look.MissedOld}},
-		match.Struck: {{SignOlderHit, look.StruckOlder}, {SignOldHit, look.StruckOld}},
+		match.Missed: {with(SignOlderMiss, look.MissedOlder), with(SignOldMiss, look.MissedOld)},
+		match.Struck: {with(SignOlderHit, look.StruckOlder), with(SignOldHit, look.StruckOld)},
 	}
-	olderSplash = [2]state{{SignOlderMiss, look.SplashOlder}, {SignOldMiss, look.SplashOld}}
+	olderSplash = [2]state{with(SignOlderMiss, look.SplashOlder), with(SignOldMiss, look.SplashOld)}
 )
 
 // ageing is how old what a chart knows is, where ships move.
@@ -136,7 +144,7 @@ func (b *Board) Set(c match.Cell, sign string, ink look.Ink) {
 		return
 	}
 	if sign != "" {
-		p.sign = sign
+		p.sign = with(sign, ink).sign
 	}
 	if ink != look.Plain {
 		p.ink = ink
@@ -296,7 +304,7 @@ func (b *Board) Blast(at match.Cell, step int, hit bool) {
 }
 
 // blasts are the signs of a shot that falls.
-var blasts = [...]struct{ hit, splash string }{{"+", "."}, {"*", "o"}, {"*", "○"}}
+var blasts = [...]struct{ hit, splash rune }{{'+', '.'}, {'*', 'o'}, {'*', '○'}}
 
 // Plan is a fleet that is being placed. Ships without a length are not placed
 // yet; the one in hand, by its index, is drawn as a ghost, and wrong says that
@@ -311,9 +319,9 @@ func Plan(size int, l match.Layout, hand int, wrong bool) *Board {
 	if hand < 0 || hand >= len(l) {
 		return b
 	}
-	s := state{SignGhost, look.Ghost}
+	s := with(SignGhost, look.Ghost)
 	if wrong {
-		s = state{SignWrong, look.Wrong}
+		s = with(SignWrong, look.Wrong)
 	}
 	for at := range l[hand].Cells().All() {
 		if p := b.at(int(at.X), int(at.Y)); p != &offBoard {

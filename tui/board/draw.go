@@ -239,7 +239,7 @@ func (d *drawing) cell(x, y, row int) {
 		d.spaces(ink, d.Width)
 		return
 	}
-	l, sign, r := " ", c.sign, " "
+	l, sign, r := " ", string(c.sign), " "
 	switch {
 	case at == d.Aim:
 		l, r = "[", "]"

@@ -10,6 +10,8 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
+
+	"broadside/tui/look"
 )
 
 // painter writes parts of one frame.
@@ -26,15 +28,29 @@ type painter struct {
 // moving the cursor takes more bytes than they do.
 const maxGap = 6
 
+// dressed is a line with inks, and how they look; nil if it has none.
+type dressed struct {
+	text string
+	look *look.Look
+}
+
+// painted is the line as the terminal is to get it.
+func (d dressed) painted() string {
+	if d.look == nil {
+		return d.text
+	}
+	return d.look.Paint(d.text)
+}
+
 // line brings line y of the terminal from one content to another.
-func (p *painter) line(y, width int, before, after string) {
+func (p *painter) line(y, width int, before, after dressed) {
 	if p.simple(y, width, before, after) {
 		return
 	}
 	r := rowPairs.Get().(*rowPair)
 	defer rowPairs.Put(r)
-	r.before.parse(before, width)
-	r.after.parse(after, width)
+	r.before.parse(before.painted(), width)
+	r.after.parse(after.painted(), width)
 	old, new := r.before.cells, r.after.cells
 	if r.before.odd || r.after.odd {
 		// Terminals differ in how wide they think such characters are, so

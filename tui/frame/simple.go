@@ -28,7 +28,7 @@ var simplePairs = sync.Pool{New: func() any { return new([2]simpleRow) }}
 
 // simple is line for simple lines. It returns false for others, with nothing
 // written.
-func (p *painter) simple(y, width int, before, after string) bool {
+func (p *painter) simple(y, width int, before, after dressed) bool {
 	pair := simplePairs.Get().(*[2]simpleRow)
 	defer simplePairs.Put(pair)
 	var ok [2]bool
@@ -70,9 +70,10 @@ var blank = simpleCell{text: " "}
 
 // parse makes the cells of a line, at most width of them, in the memory of r.
 // It returns false if the line is not simple.
-func (r simpleRow) parse(line string, width int) (simpleRow, bool) {
+func (r simpleRow) parse(d dressed, width int) (simpleRow, bool) {
 	r = r[:0]
 	style := ""
+	line := d.look.Spell(d.text)
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
 		case c >= ' ' && c < 0x7f:
@@ -90,11 +91,14 @@ func (r simpleRow) parse(line string, width int) (simpleRow, bool) {
 			}
 			i += size
 		case c == '\x1b':
-			n := sgr(line[i:])
+			seq, n := d.look.Open(line[i:])
+			if n == 0 {
+				n = sgr(line[i:])
+				seq = line[i : i+n]
+			}
 			if n == 0 {
 				return r, false
 			}
-			seq := line[i : i+n]
 			switch {
 			case seq == ansi.ResetStyle || seq == "\x1b[0m":
 				style = ""

@@ -126,18 +126,11 @@ func (w *Writer) paint(b *bytes.Buffer, content string) {
 			lines = append(lines, after)
 		}
 		if before != after || w.look != w.wore {
-			p.line(y, w.width, painted(w.wore, before), painted(w.look, after))
+			p.line(y, w.width, dressed{before, w.wore}, dressed{after, w.look})
 		}
 	}
 	p.wear(nil)
 	w.lines, w.wore = lines, w.look
-}
-
-func painted(l *look.Look, line string) string {
-	if l == nil {
-		return line
-	}
-	return l.Paint(line)
 }
 
 // What xterm calls pushing and popping the window's title.

@@ -110,10 +110,20 @@ func (c colour) full() color.RGBA {
 	return color.RGBA{uint8(c.rgb >> 16), uint8(c.rgb >> 8), uint8(c.rgb), 0xff}
 }
 
+// Open is the control sequence of the ink whose mark a text begins with, and the
+// length of the mark; 0 if it begins with none. A nil Look knows no marks.
+func (l *Look) Open(text string) (seq string, mark int) {
+	if l == nil {
+		return "", 0
+	}
+	k, n := markAt(text)
+	return l.open[k], n
+}
+
 // Paint is a line as the terminal is to get it: with the colours of its inks,
 // and characters that it can show, each as wide as the one it stands for.
 func (l *Look) Paint(line string) string {
-	line = l.spell(line)
+	line = l.Spell(line)
 	if strings.IndexByte(line, '\x1b') < 0 {
 		return line
 	}
@@ -157,9 +167,10 @@ func markAt(s string) (k, n int) {
 	return 0, 0
 }
 
-// spell is text in the characters that the terminal can show.
-func (l *Look) spell(text string) string {
-	if !l.ascii || isASCII(text) {
+// Spell is text in characters that the terminal can show, each as wide as the
+// one it stands for. A nil Look leaves it as it is.
+func (l *Look) Spell(text string) string {
+	if l == nil || !l.ascii || isASCII(text) {
 		return text
 	}
 	var b strings.Builder

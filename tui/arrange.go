@@ -31,6 +31,7 @@ type space struct {
 	width, height int              // in cells
 	chosen        int              // the board to be shown where there is room for one only
 	views         *[2]board.Window // what of the boards was shown last; nil if they are shown once
+	before        []string         // the lines of two boards as drawn last, if they are still there
 }
 
 // spot is where a board stands, for the mouse: what is drawn of it begins
@@ -182,7 +183,7 @@ func onBoards(s space, of scene) (lines []string, spots []spot, told int) {
 	}
 	block := []string{each(func(b shown) string { return looks().strong.Render(b.heading) })}
 	if n == 2 {
-		block = append(block, board.DrawPair(boards, a.form, windows, margin, boardGap)...)
+		block = append(block, board.DrawPair(boards, a.form, windows, margin, boardGap, s.before)...)
 	} else {
 		for _, l := range boards[0].Draw(a.form, windows[0]) {
 			block = append(block, indent+l)
@@ -234,7 +235,7 @@ func (m *Model) room() int {
 // what is to be said above the keys: the rest of a status that is too long, or
 // what has happened if there is no room for it below the boards.
 func (m *Model) showBoards(of scene) []string {
-	s := space{width: m.width, height: m.room(), chosen: min(m.chosen, len(of.boards)-1), views: &m.views}
+	s := space{width: m.width, height: m.room(), chosen: min(m.chosen, len(of.boards)-1), views: &m.views, before: m.before}
 	m.blaze(of.boards)
 	rest := ""
 	if parts := styledParts(of.status, m.width); len(parts) > 1 {

@@ -77,6 +77,7 @@ type Model struct {
 	brief   string          // what stands above the keys if nothing else does, as drawn last
 	hover   hover
 	content string    // the last frame
+	before  []string  // its lines from the boards on; none if it has no boards
 	same    bool      // the next one is the same
 	flashes [2]*flash // on the boards; nil if there is none
 	scroll  int       // how many lines of a body that is too high are above the screen

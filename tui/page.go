@@ -20,6 +20,11 @@ import (
 func (m *Model) View() tea.View {
 	if !m.same {
 		m.content = strings.Join(m.lines(), "\n")
+		m.before = nil
+		if len(m.spots) > 0 {
+			lines := strings.Split(m.content, "\n")
+			m.before = lines[min(m.top+m.spots[0].top, len(lines)):]
+		}
 	}
 	m.same = false
 	v := tea.NewView(m.content)

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -159,9 +160,16 @@ func TestPairs(t *testing.T) {
 			{{Left: 2, Top: 1, Columns: 6, Rows: 5}, {Left: 0, Top: 5, Columns: 6, Rows: 5}},
 		} {
 			left, right := a.Draw(f, w[0]), b.Draw(f, w[1])
-			for i, got := range board.DrawPair([2]*board.Board{a, b}, f, w, 20, 3) {
+			pair := [2]*board.Board{a, b}
+			drawn := board.DrawPair(pair, f, w, 20, 3, nil)
+			for i, got := range drawn {
 				if want := strings.Repeat(" ", 20) + left[i] + "   " + right[i]; got != want {
 					t.Errorf("%v, %v, line %d:\n%q\nwant\n%q", f, w, i, got, want)
+				}
+			}
+			for _, before := range [][]string{drawn, drawn[:3], {"", left[0]}} {
+				if again := board.DrawPair(pair, f, w, 20, 3, before); !slices.Equal(again, drawn) {
+					t.Errorf("%v, %v: after %q it is drawn as %q", f, w, before, again)
 				}
 			}
 		}

@@ -3,6 +3,7 @@ package board
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"broadside/match"
 	"broadside/tui/look"
@@ -35,31 +36,49 @@ func (l *line) spaces(ink look.Ink, n int) {
 
 const blanks = "                "
 
-// take is the line that was put together. It begins the next one.
-func (l *line) take() string {
+// take is the line that was put together: before, if that is the same. It begins
+// the next one.
+func (l *line) take(before string) string {
 	l.put(look.Plain, "")
-	s := string(l.text)
+	if string(l.text) != before {
+		before = string(l.text)
+	}
 	l.text = l.text[:0]
-	return s
+	return before
+}
+
+// lines are shared, for only the boards that are being drawn need one.
+var lines = sync.Pool{New: func() any { return new(line) }}
+
+// newLine is an empty line. It goes back to lines.
+func newLine() *line {
+	l := lines.Get().(*line)
+	l.text, l.on = l.text[:0], look.Plain
+	return l
 }
 
 // Draw draws what a window shows of the board, with headings, in lines of
 // equal width. Marks beside them tell that there is more of it.
 func (b *Board) Draw(f Form, w Window) []string {
-	d := drawing{b, f, w, &line{text: make([]byte, 0, longLine)}}
+	l := newLine()
+	defer lines.Put(l)
+	d := drawing{b, f, w, l}
 	_, height := f.Outer(w.Columns, w.Rows)
 	out := make([]string, height)
 	for i := range out {
 		d.row(i)
-		out[i] = d.take()
+		out[i] = d.take("")
 	}
 	return out
 }
 
 // DrawPair draws two boards of equal size side by side, as Draw does each, with
-// a gap between them and a margin at the left.
-func DrawPair(b [2]*Board, f Form, w [2]Window, margin, gap int) []string {
-	l := &line{text: make([]byte, 0, 2*longLine)}
+// a gap between them and a margin at the left. Lines that are the same in
+// before, where these boards were drawn a moment ago, are taken from there and
+// need no memory.
+func DrawPair(b [2]*Board, f Form, w [2]Window, margin, gap int, before []string) []string {
+	l := newLine()
+	defer lines.Put(l)
 	left, right := drawing{b[0], f, w[0], l}, drawing{b[1], f, w[1], l}
 	_, height := f.Outer(w[0].Columns, w[0].Rows)
 	out := make([]string, height)
@@ -68,7 +87,11 @@ func DrawPair(b [2]*Board, f Form, w [2]Window, margin, gap int) []string {
 		left.row(i)
 		l.spaces(look.Plain, gap)
 		right.row(i)
-		out[i] = l.take()
+		known := ""
+		if i < len(before) {
+			known = before[i]
+		}
+		out[i] = l.take(known)
 	}
 	return out
 }
@@ -108,18 +131,17 @@ func (d *drawing) rule(left, right string) {
 	d.put(look.Plain, right)
 }
 
-// longLine is more bytes than most lines have, marks included.
-const longLine = 1024
-
 // Bare draws the board without headings, in narrow cells.
 func (b *Board) Bare() []string {
-	d := drawing{b, Tiny, Whole(b.size), &line{text: make([]byte, 0, longLine)}}
+	l := newLine()
+	defer lines.Put(l)
+	d := drawing{b, Tiny, Whole(b.size), l}
 	out := make([]string, b.size)
 	for y := range out {
 		for x := range b.size {
 			d.cell(x, y, 0)
 		}
-		out[y] = d.take()
+		out[y] = d.take("")
 	}
 	return out
 }

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -111,6 +112,10 @@ func (n *natsNode) follow(ctx context.Context, b Bucket, w *watch) (func() error
 			for _, e := range there {
 				list = append(list, e)
 			}
+			if err := n.spare(b, w, there); err != nil {
+				stop()
+				return nil, err
+			}
 			w.all(list, seq)
 			break
 		}
@@ -130,6 +135,27 @@ func (n *natsNode) follow(ctx context.Context, b Bucket, w *watch) (func() error
 			}
 		}
 	}, nil
+}
+
+// spare keeps a watch from taking those entries for gone that are not among what
+// there was because they have changed since: that is still to be told.
+func (n *natsNode) spare(b Bucket, w *watch, there map[string]Entry) error {
+	for key := range w.known {
+		if _, ok := there[key]; ok {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(n.ctx, attempt)
+		last, err := n.last(ctx, n.bucketStream(), n.entrySubject(b, key))
+		cancel()
+		if errors.Is(err, ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		w.known[key] = last.Sequence
+	}
+	return nil
 }
 
 // line is what a watch is fed from.

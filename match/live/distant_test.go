@@ -143,6 +143,79 @@ func TestDistantAbsence(t *testing.T) {
 	})
 }
 
+// TestDistantTakenForGone has a node be taken for gone that has noticed nothing:
+// its readers see all that happens from when it speaks up next.
+func TestDistantTakenForGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, owner, a, b, boxes := distant(t, nil)
+		place := b.m.Watch()
+		for n := range 5 {
+			b.m.Seat(match.Second).Fire(match.At(n, 9))
+			time.Sleep(time.Millisecond)
+			a.m.Seat(match.First).Fire(match.At(n, 9))
+			time.Sleep(time.Millisecond)
+		}
+		quiet()
+		latest(t, boxes[match.Second])
+		latest(t, place)
+		owner.m.Gone("b")
+		quiet()
+		for n := range 3 {
+			b.m.Seat(match.Second).Fire(match.At(n, 7))
+			time.Sleep(time.Millisecond)
+			a.m.Seat(match.First).Fire(match.At(n, 7))
+			time.Sleep(time.Millisecond)
+			for _, r := range []reader{boxes[match.Second], place} {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				var u live.Update
+				if err := r.Recv(ctx, &u); err != nil || u.View.Charts[match.First].Fired != 6+n || u.Missed {
+					t.Errorf("after %d shots it sees %d, missed %v: %v", 6+n, u.View.Charts[match.First].Fired, u.Missed, err)
+				}
+				cancel()
+			}
+		}
+	})
+}
+
+// TestDistantLateReferee has a player come to a referee that is none any more and
+// does not know it yet, and so has told them a later moment than the true one
+// has. When it has the match again, they stay.
+func TestDistantLateReferee(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSea(t, 1, match.Classic())
+		owner := s.start("owner")
+		a := s.follow("a")
+		// What a says arrives late at the owner, and nothing comes back.
+		s.mu.Lock()
+		s.lines[[2]string{"a", "owner"}] = time.Now().Add(10 * time.Second)
+		s.mu.Unlock()
+		box := a.m.Seat(match.First).Attach()
+		time.Sleep(time.Second)
+		next := s.follow("next")
+		s.mu.Lock()
+		s.owner, s.nodes["a"].owner = "next", "next"
+		s.mu.Unlock()
+		s.mu.Lock()
+		cfg := s.config(next)
+		s.mu.Unlock()
+		if err := next.m.TakeOver(cfg, [2]uint64{}); err != nil {
+			t.Fatal(err)
+		}
+		a.m.Relink()
+		time.Sleep(15 * time.Second)
+		owner.m.Relink() // it hears of it at last
+		synctest.Wait()
+		if u := latest(t, box); u.Away[match.First] {
+			t.Error("who has come is away")
+		}
+		s.takeOver(owner)
+		quiet()
+		if u := latest(t, box); u.Away[match.First] || !a.m.Seat(match.First).Held() {
+			t.Errorf("away %v, held %v", u.Away[match.First], a.m.Seat(match.First).Held())
+		}
+	})
+}
+
 // TestDistantSecondSession has a player come from another node. Who has been
 // replaced stays so when the match changes its owner.
 func TestDistantSecondSession(t *testing.T) {

@@ -80,6 +80,13 @@ func (f *remote) tell(from int) {
 	f.send(&n)
 }
 
+// tellBehind tells a reader what it does not have. If this node took its node
+// for gone meanwhile, it has had more news than are known of here.
+func (f *remote) tellBehind(w *want) {
+	f.version = max(f.version, w.version)
+	f.tell(w.have)
+}
+
 // close implements reader.
 func (f *remote) close(err error) {
 	if errors.Is(err, ErrEnded) {
@@ -160,7 +167,7 @@ func (r *referee) serve(e *errand) {
 }
 
 func (r *referee) newRemote(e *errand, w *want) *remote {
-	return &remote{referee: r, node: e.node, viewer: w.viewer, token: w.token, reply: e.reply, sent: w.have}
+	return &remote{referee: r, node: e.node, viewer: w.viewer, token: w.token, reply: e.reply, version: w.version, sent: w.have}
 }
 
 func (r *referee) serveSpectators(e *errand, w *want) {
@@ -172,17 +179,18 @@ func (r *referee) serveSpectators(e *errand, w *want) {
 		r.newRemote(e, w).close(ErrReplaced)
 		return
 	}
-	if i < 0 {
+	known := i >= 0
+	if !known {
 		i = len(r.far.feeds)
 		r.far.feeds = append(r.far.feeds, r.newRemote(e, w))
 	}
 	f := r.far.feeds[i]
 	if f.token != w.token {
-		f = r.newRemote(e, w)
+		f, known = r.newRemote(e, w), false
 		r.far.feeds[i] = f
 	}
-	if w.ask && w.version != f.version || f.version == 0 {
-		f.tell(w.have)
+	if !known || w.ask && w.version != f.version {
+		f.tellBehind(w)
 	}
 }
 
@@ -234,7 +242,7 @@ func (r *referee) serveSeat(e *errand, w *want) {
 			r.leave(side)
 		}
 	case w.ask && f.version == version && w.version != version:
-		f.tell(w.have)
+		f.tellBehind(w)
 	case f.mark < r.marks[side]:
 		f.mark = r.marks[side]
 		f.send(&news{what: acked, viewer: side, token: f.token, mark: f.mark})
@@ -250,7 +258,7 @@ func (m *Match) serveLate(e errand) {
 	}
 	if r := m.referee; r != nil {
 		f := r.newRemote(&e, &w)
-		f.version, f.ended = w.version, true
+		f.ended = true
 		f.tell(w.have)
 		return
 	}
@@ -354,10 +362,11 @@ func (r *referee) adopt(f *follower) {
 		return r.game.Events()[x.have:]
 	}
 	for side := match.First; side <= match.Second; side++ {
+		// What this node knows of others may be from when it was not the owner any
+		// more: they say themselves when they have come.
 		x := &f.feeds[side]
-		r.terms[side] = x.term
 		if x.mailbox != nil {
-			r.seats[side] = x.mailbox
+			r.seats[side], r.terms[side] = x.mailbox, x.term
 			if x.term == 0 {
 				r.terms[side] = r.nextTerm(side)
 			}

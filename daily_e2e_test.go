@@ -19,7 +19,6 @@ func sinkDaily(p *sshtest.Terminal) {
 	for n := range 100 {
 		cell := match.At(n%10, n/10).String()
 		p.Type(cell)
-		p.WaitText("Fire at " + cell + " ")
 		p.Press("enter")
 		s := p.WaitFor("the shot at "+cell, func(s string) bool {
 			return strings.Contains(s, cell+": ") || refused(s, cell) || strings.Contains(s, "FLEET IS SUNK")

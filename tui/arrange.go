@@ -122,15 +122,16 @@ const (
 )
 
 // onBoards draws one or two boards with a line above them and text below, and
-// tells where they stand, and how many lines of text there are. The lines are as
-// wide as the space.
-func onBoards(s space, of scene) (lines []string, spots []spot, told int) {
+// tells where they stand, and whether there was no room for any of the text. The
+// lines are as wide as the space.
+func onBoards(s space, of scene) (lines []string, spots []spot, mute bool) {
 	all, text := of.boards, of.text
 	aside := widest(of.aside)
 	a := arrange(s, all[0].board.Size(), len(all), aside)
 	if aside > 0 && !a.aside {
 		text = of.instead
 	}
+	mute = len(text) > 0
 	first, n := 0, a.boards
 	if n < len(all) {
 		first = s.chosen
@@ -209,6 +210,9 @@ func onBoards(s space, of scene) (lines []string, spots []spot, told int) {
 	if spare > len(text) && len(text) > 0 {
 		lines, spare = append(lines, ""), spare-1
 	}
+	for len(text) > max(0, spare) && text[len(text)-1] == "" {
+		text = text[:len(text)-1]
+	}
 	if spare < len(text) { // the last ones matter most
 		text = text[len(text)-max(0, spare):]
 	}
@@ -217,7 +221,7 @@ func onBoards(s space, of scene) (lines []string, spots []spot, told int) {
 	for _, l := range text {
 		lines = append(lines, ansi.Truncate(indent+l, s.width, "…"))
 	}
-	return lines, spots, len(text)
+	return lines, spots, mute && len(text) == 0
 }
 
 // labelWidth is the width of what stands at the left of a board's cells.
@@ -241,8 +245,8 @@ func (m *Model) showBoards(of scene) []string {
 	if parts := styledParts(of.status, m.width); len(parts) > 1 {
 		of.status, rest = parts[0], parts[1]
 	}
-	lines, spots, told := onBoards(s, of)
-	if m.brief = rest; rest == "" && told == 0 {
+	lines, spots, mute := onBoards(s, of)
+	if m.brief = rest; rest == "" && mute {
 		m.brief = of.brief
 	}
 	m.spots = spots
@@ -252,13 +256,14 @@ func (m *Model) showBoards(of scene) []string {
 
 // hovered puts the mouse's mark on a board, if it is there.
 func (m *Model) hovered(n int, b *board.Board) {
-	if m.hover.n == n {
+	if m.hover.screen == m.screen && m.hover.n == n {
 		b.Hover = m.hover.at
 	}
 }
 
 // hover is where the mouse is.
 type hover struct {
-	n  int // the board
-	at match.Cell
+	screen screen // on which it was there
+	n      int    // the board
+	at     match.Cell
 }

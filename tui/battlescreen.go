@@ -150,13 +150,17 @@ func (s *battleScreen) status(m *Model) string {
 	case v.Turn == g.side && v.Pending:
 		return m.lang.Say("Waiting for the answer of %s.", g.opponent) + rest
 	case v.Turn == g.side:
-		fires := t.good.Render(m.lang.Say("Enter fires at %s.", s.at.String()))
-		wide := t.good.Render(m.lang.Say("Your turn.")) + " " + m.lang.Say("Fire at %s with enter.", t.strong.Render(s.at.String()))
+		chart := &v.Charts[g.side]
+		wide := t.good.Render(m.lang.Say("Your turn.")) + " " + m.aims(chart, s.at)
+		fires := wide
+		if worth(chart, s.at) {
+			fires = t.good.Render(m.lang.Say("Enter fires at %s.", s.at.String()))
+		}
 		typed, age := "", ""
 		if typed = s.typing.shown(); typed != "" {
 			typed = "  " + m.lang.Say("Cell: %s", typed)
 		}
-		if n := v.Charts[g.side].Age(s.at); v.Rules.Moving && n > 0 {
+		if n := chart.Age(s.at); v.Rules.Moving && n > 0 {
 			age = t.faint.Render("  (" + m.lang.Say("%d shots ago", n) + ")")
 		}
 		return m.fitting(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)
@@ -199,6 +203,9 @@ func (s *battleScreen) hints(m *Model) []words.Text {
 	}
 	if s.steers(m) {
 		return s.helm.hints()
+	}
+	if m.game.last.View.Phase != match.Battle {
+		return []words.Text{"?", "help", "q", "resign"}
 	}
 	if m.handsOver() {
 		return []words.Text{"tab", "hand over", "?", "help", "q", "resign"}

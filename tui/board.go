@@ -31,6 +31,19 @@ func markLast(b *board.Board, shot match.Shot) {
 	}
 }
 
+// aims says how a cell is fired at, or that it is none to fire at.
+func (m *Model) aims(c *match.Chart, at match.Cell) string {
+	if !worth(c, at) {
+		return m.lang.Say("Choose a target.")
+	}
+	return m.lang.Say("Fire at %s with enter.", looks().strong.Render(at.String()))
+}
+
+// worth tells whether there is something to learn from a shot at a cell.
+func worth(c *match.Chart, at match.Cell) bool {
+	return c.Rules.Moving || !c.Shots.Has(at) && !c.Deduced.Has(at)
+}
+
 // beside puts two blocks of lines side by side, with a gap between them.
 func beside(left, right []string, gap int) []string {
 	width := widest(left)

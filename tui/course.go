@@ -19,15 +19,8 @@ func shotFell(shooter string, e match.Event, auto bool) happening {
 	return happening{speech.Shot(shooter, e.Cell, e.Result, auto), speech.Briefly(shooter, e.Cell, e.Result)}
 }
 
-// begun tells of the beginning of a battle, and of the commitment to somebody's
-// fleet, if there is one.
-func begun(name, seal string) happening {
-	brief := words.Mean("The battle begins.")
-	if seal == "" {
-		return happens(brief)
-	}
-	return happening{words.Mean("The battle begins. The seal of %s: %s", name, seal[:min(len(seal), sealDigits)]), brief}
-}
+// begun tells of the beginning of a battle.
+func begun() happening { return happens(words.Mean("The battle begins.")) }
 
 // lost tells that somebody is away.
 func lost(name string) happening {

@@ -27,7 +27,7 @@ func TestCrowdedLists(t *testing.T) {
 		{1, -3, "p0"},
 	} {
 		asked := 0
-		lines := m.list("Here", c.items, func(i int) string { asked++; return fmt.Sprint("p", i) }, c.room)
+		lines := m.list("Here", "nobody", c.items, func(i int) string { asked++; return fmt.Sprint("p", i) }, c.room)
 		var got []string
 		for _, l := range lines[1 : len(lines)-1] {
 			got = append(got, strings.TrimSpace(ansi.Strip(l)))
@@ -55,5 +55,33 @@ func TestFindRunning(t *testing.T) {
 		if got != want {
 			t.Errorf("%s has %d spectators, want %d", id, got, want)
 		}
+	}
+}
+
+// TestPeopleHaveTheRoom: in the lobby who is here has all lines that the other
+// lists leave, and nothing is cut off below.
+func TestPeopleHaveTheRoom(t *testing.T) {
+	m := &Model{width: 80, height: 24, news: &lobby.Snapshot{}, colours: nil, hallTalk: &talk{}}
+	for i := range 40 {
+		m.news.Here = append(m.news.Here, lobby.Presence{Player: lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprintf("name%02d", i)}})
+	}
+	s := &lobbyScreen{}
+	lines := s.company(m)
+	if len(lines) > m.room() {
+		t.Errorf("%d lines in a room for %d", len(lines), m.room())
+	}
+	text := ansi.Strip(strings.Join(lines, "\n"))
+	if !strings.Contains(text, "name08") || !strings.Contains(text, "and 31 more") {
+		t.Errorf("of 40 people one sees\n%s", text)
+	}
+	for i := range 40 {
+		m.news.Running = append(m.news.Running, lobby.Running{ID: fmt.Sprint("m", i)})
+	}
+	lines = s.company(m)
+	if len(lines) > m.room() {
+		t.Errorf("%d lines in a room for %d", len(lines), m.room())
+	}
+	if text := ansi.Strip(strings.Join(lines, "\n")); !strings.Contains(text, "and 34 more") || !strings.Contains(text, "and 37 more") {
+		t.Errorf("of 40 people and 40 matches one sees\n%s", text)
 	}
 }

@@ -176,7 +176,7 @@ func (s *dailyScreen) draw(m *Model) []string {
 	m.hovered(0, chart)
 	about := []string{m.lang.Say("%d shots so far", len(s.view.Cells)), looks().faint.Render(s.about(m))}
 	return m.showBoards(scene{status: s.status(m), boards: []shown{{heading, chart, speech.Afloat(m.lang, &s.view.Chart)}}, text: about,
-		aside: s.table(m, m.height-6), instead: about})
+		aside: s.table(m, m.height-6), instead: about, brief: about[0]})
 }
 
 // last is the last shot.
@@ -195,7 +195,7 @@ func (s *dailyScreen) status(m *Model) string {
 	if said := s.said.In(m.lang); said != "" {
 		line += t.strong.Render(said) + "  "
 	}
-	line += m.lang.Say("Fire at %s with enter.", t.strong.Render(s.at.String()))
+	line += m.aims(&s.view.Chart, s.at)
 	if typed := s.typing.shown(); typed != "" {
 		line += "  " + m.lang.Say("Cell: %s", typed)
 	}
@@ -285,7 +285,11 @@ func (s *dailyScreen) table(m *Model, room int) []string {
 	}
 	lines = append(lines, "", t.strong.Render(m.lang.Say("The day before")), yesterday)
 	if d.Own.Own {
-		lines = append(lines, "", t.strong.Render(m.lang.Say("Your streak")), "  "+m.lang.Say("%s, the longest %d", m.lang.Say("%d days", d.Streak), d.Longest))
+		streak := t.faint.Render(m.lang.Say("none yet"))
+		if d.Longest > 0 {
+			streak = m.lang.Say("%s, the longest %d", m.lang.Say("%d days", d.Streak), d.Longest)
+		}
+		lines = append(lines, "", t.strong.Render(m.lang.Say("Your streak")), "  "+streak)
 	}
 	return lines
 }

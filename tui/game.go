@@ -95,7 +95,7 @@ func (g *game) take(u live.Update) {
 				g.course.note(happens(words.Mean("Your time to move is over.")))
 			}
 		case match.BattleBegun:
-			g.course.note(begun(g.opponent, u.Seals[g.side.Other()]))
+			g.course.note(begun())
 		case match.AnswersDisputed:
 			if e.Side == g.side {
 				g.course.note(happens(words.Mean("Your answers cannot all be true: the match is disputed.")))

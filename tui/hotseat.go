@@ -186,8 +186,9 @@ func (s *hotResultScreen) draw(m *Model) []string {
 	for side := match.First; side <= match.Second; side++ {
 		boards[side] = shown{m.lang.Say("THE FLEET OF %s", names[side]), fleetBoard(v, side), speech.Afloat(m.lang, &v.Charts[side.Other()])}
 	}
+	shots := strings.TrimSpace(speech.ShotsSeen(m.lang, v, names) + " " + speech.Rounds(m.lang, v))
 	return m.showBoards(scene{status: verdict, boards: boards[:],
-		text: []string{strings.TrimSpace(speech.ShotsSeen(m.lang, v, names) + " " + speech.Rounds(m.lang, v)), m.lang.Say("Press r for a rematch with sides swapped.")}})
+		text: []string{shots, m.lang.Say("Press r for a rematch with sides swapped.")}, brief: shots})
 }
 
 func (s *hotResultScreen) hints(*Model) []words.Text {

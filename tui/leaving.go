@@ -39,17 +39,22 @@ func (l *leaving) lines(m *Model, width int) []string {
 // leavingHere is the question where there is no room for it below the boards, to
 // be seen in place of a notice; nothing elsewhere.
 func (m *Model) leavingHere() string {
-	var l leaving
-	switch s := m.screen.(type) {
-	case *battleScreen:
-		l = s.leaving
-	case *placeScreen:
-		l = s.leaving
-	}
-	if m.height >= roomyHeight {
+	if m.height >= roomyHeight || !m.leavingAsked() {
 		return ""
 	}
+	l := leaving{asked: true}
 	return strings.Join(l.lines(m, m.width), " ")
+}
+
+// leavingAsked tells whether the question is asked on this screen.
+func (m *Model) leavingAsked() bool {
+	switch s := m.screen.(type) {
+	case *battleScreen:
+		return s.leaving.asked
+	case *placeScreen:
+		return s.leaving.asked
+	}
+	return false
 }
 
 func (l *leaving) hints() []words.Text {

@@ -93,7 +93,7 @@ func (s *lobbyScreen) chooseBot(m *Model, key string) tea.Cmd {
 	case "ctrl+c":
 		return tea.Quit
 	default:
-		if n := int(key[0] - '1'); len(key) == 1 && n >= 0 && n < len(all) {
+		if n, ok := ordinal(key); ok && n < len(all) {
 			return m.playBot(all[n].Name)
 		}
 	}
@@ -254,12 +254,18 @@ func (m *Model) botNames() string {
 func (s *lobbyScreen) company(m *Model) []string {
 	lines := m.featured(m.companyWidth())
 	talk := m.lastTalk(m.companyWidth())
-	rows := m.height - 3 - 9 - len(lines) - len(talk) // less what is around the lists
-	lines = append(lines, m.list("Here", len(m.news.Here), m.hereLine, rows-2*(rows/3))...)
-	lines = append(lines, m.list("Waiting for an opponent", len(m.news.Waiting), m.waitingLine, rows/3)...)
-	lines = append(lines, m.list("Matches", len(m.news.Running), m.runningLine, rows/3)...)
+	const around = 6                                       // lines: a heading above each list, and a blank one below it
+	rows := m.height - 4 - around - len(lines) - len(talk) // the fourth is for a challenge
+	waiting := share(len(m.news.Waiting), rows/3)
+	running := share(len(m.news.Running), rows/3)
+	lines = append(lines, m.list("Here", "nobody", len(m.news.Here), m.hereLine, rows-waiting-running)...)
+	lines = append(lines, m.list("Waiting for an opponent", "nobody", len(m.news.Waiting), m.waitingLine, waiting)...)
+	lines = append(lines, m.list("Matches", "none ¦ of the matches", len(m.news.Running), m.runningLine, running)...)
 	return append(lines, talk...)
 }
+
+// share is how many lines a list takes that may have at most so many.
+func share(items, most int) int { return max(1, min(items, most)) }
 
 // hereLine, waitingLine and runningLine are the lines of the lists in the lobby.
 func (m *Model) hereLine(i int) string {
@@ -298,9 +304,9 @@ func (m *Model) who(p lobby.Player) string {
 	return name
 }
 
-// list is a heading with its items, as far as there is room. Only those are
-// asked for: there may be thousands.
-func (m *Model) list(heading words.Text, items int, item func(i int) string, room int) []string {
+// list is a heading with its items, as far as there is room, or what is said
+// where there are none. Only those are asked for: there may be thousands.
+func (m *Model) list(heading, none words.Text, items int, item func(i int) string, room int) []string {
 	t := looks()
 	room = max(1, room)
 	lines := []string{t.strong.Render(m.lang.Say(heading)) + t.faint.Render(fmt.Sprintf("  %d", items))}
@@ -312,7 +318,7 @@ func (m *Model) list(heading words.Text, items int, item func(i int) string, roo
 		lines = append(lines, "  "+item(i))
 	}
 	if items == 0 {
-		lines = append(lines, t.faint.Render("  "+m.lang.Say("nobody")))
+		lines = append(lines, t.faint.Render("  "+m.lang.Say(none)))
 	}
 	return append(lines, "")
 }

@@ -230,6 +230,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
+		m.hover = hover{at: board.Nowhere} // until the mouse moves again
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.MouseMsg:
@@ -324,7 +325,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if key == "?" {
-		m.help = true
+		m.help, m.scroll = true, 0
 		return nil
 	}
 	switch key {
@@ -333,7 +334,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case "pgup":
 		m.scroll -= m.room() - 1
 	case m.otherBoardKey():
-		if m.folded {
+		if m.folded && !m.leavingAsked() {
 			m.chosen = 1 - m.chosen
 			return nil
 		}

@@ -74,7 +74,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			p.what = mouseDrag
 		}
 	}
-	m.hover = hover{p.n, p.at}
+	m.hover = hover{m.screen, p.n, p.at}
 	for _, b := range m.buttons {
 		if p.what == mousePress && e.Y == m.top && e.X >= b.left && e.X < b.left+b.width {
 			return m.screen.key(m, b.key)

@@ -191,3 +191,31 @@ func TestPlacingByEnds(t *testing.T) {
 		d.see("Not here: the cruiser")
 	})
 }
+
+// TestHoverIsForgotten: where the mouse was on one screen, or in one size, says
+// nothing of another.
+func TestHoverIsForgotten(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		hover := func(n int) {
+			t.Helper()
+			at := d.on(n, cellNamed(t, "B2"))
+			at.Button = tea.MouseNone
+			d.send(tea.MouseMotionMsg(at))
+			d.see("(·)")
+		}
+		d.press("i")
+		hover(0)
+		d.press("esc", "d")
+		d.see("PRACTICE")
+		if s := d.screen(); strings.Contains(s, "(·)") {
+			t.Errorf("the mark has come along to another screen:\n%s", s)
+		}
+		d.press("esc")
+		d.begin()
+		hover(enemyWaters)
+		d.send(tea.WindowSizeMsg{Width: 130, Height: 40})
+		if s := d.screen(); strings.Contains(s, "(·)") {
+			t.Errorf("the mark is where the mouse was before the boards moved:\n%s", s)
+		}
+	})
+}

@@ -83,6 +83,7 @@ func (m *Model) page() []string {
 		hints = m.saying.hints()
 	}
 	switch key := m.otherBoardKey(); {
+	case m.leavingAsked(): // and nothing else matters
 	case m.folded && key == "v": // tab does what matters more
 		hints = append(hints, "v", "other board")
 	case m.folded:

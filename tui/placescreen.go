@@ -165,6 +165,7 @@ func (s *placeScreen) clear() {
 // fill takes over a whole layout.
 func (s *placeScreen) fill(l match.Layout) {
 	s.layout, s.order, s.hand = l, nil, len(l)
+	s.ends.choosing, s.typing.text = false, "" // there is no ship in hand any more
 	for i := range l {
 		s.order = append(s.order, i)
 	}
@@ -214,7 +215,9 @@ func (s *placeScreen) draw(m *Model) []string {
 		b.Aim = s.ends.bow
 	}
 	m.hovered(0, b)
-	return m.showBoards(scene{status: status, boards: []shown{{m.lang.Say("YOUR FLEET"), b, ""}}, aside: s.fleet(m, problem), instead: s.brief(m, problem)})
+	instead := s.brief(m, problem)
+	return m.showBoards(scene{status: status, boards: []shown{{m.lang.Say("YOUR FLEET"), b, ""}}, aside: s.fleet(m, problem),
+		instead: instead, brief: strings.Join(instead, " ")})
 }
 
 // brief says of the ship in hand what there is to say, where there is no room

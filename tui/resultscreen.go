@@ -1,8 +1,10 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -77,7 +79,13 @@ func (s *resultScreen) draw(m *Model) []string {
 		theirs.heading, theirs.board = m.lang.Say("ENEMY WATERS")+" · "+g.opponent, chartBoard(&v.Charts[g.side], board.Nowhere, v.Last[g.side])
 	}
 	shots := speech.ShotsFired(m.lang, v, g.side, g.opponent)
-	text := []string{shots + s.rating(m), s.next(m)}
+	rating := s.rating(m)
+	next := s.next(m)
+	brief := m.fitting(shots+rating, cmp.Or(strings.TrimSpace(rating), shots))
+	if s.wish != nil || g.table.Gone || g.table.Wanted { // it is about somebody
+		brief = next
+	}
+	text := []string{shots + rating, next}
 	if rounds := speech.Rounds(m.lang, v); rounds != "" {
 		text = append([]string{rounds}, text...)
 	}
@@ -88,7 +96,7 @@ func (s *resultScreen) draw(m *Model) []string {
 		text = append(text, t.warn.Render(m.lang.Say("The server could not store this match yet: it tries again.")))
 	}
 	own := shown{m.lang.Say("YOUR FLEET"), fleetBoard(v, g.side), speech.Afloat(m.lang, &v.Charts[other])}
-	return m.showBoards(scene{status: verdict + " " + why, boards: []shown{own, theirs}, text: text})
+	return m.showBoards(scene{status: verdict + " " + why, boards: []shown{own, theirs}, text: text, brief: brief})
 }
 
 // rating says what the match has done to the ratings of both sides; nothing if
@@ -123,6 +131,10 @@ func (s *resultScreen) next(m *Model) string {
 	return m.lang.Say("Press r for a rematch with sides swapped.")
 }
 
-func (s *resultScreen) hints(*Model) []words.Text {
-	return []words.Text{"r", "rematch", "v", "replay", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
+func (s *resultScreen) hints(m *Model) []words.Text {
+	hints := []words.Text{"v", "replay", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
+	if s.wish == nil && !m.game.table.Gone {
+		hints = append([]words.Text{"r", "rematch"}, hints...)
+	}
+	return hints
 }

@@ -120,11 +120,19 @@ const (
 func (s *settingsScreen) draw(m *Model) []string {
 	t := looks()
 	all := settingsOf(m.lang, &m.settings)
+	groups := 0
+	for _, o := range all {
+		if o.group != "" {
+			groups++
+		}
+	}
+	room := m.room() - 3
+	apart := len(all)+2*groups-1 <= room || len(all)+groups > room // blank lines between groups
 	var lines []string
 	pointed := 0
 	for i, o := range all {
 		if o.group != "" {
-			if i > 0 {
+			if i > 0 && apart {
 				lines = append(lines, "")
 			}
 			lines = append(lines, t.strong.Render(m.lang.Say(o.group)))
@@ -140,7 +148,6 @@ func (s *settingsScreen) draw(m *Model) []string {
 		pointed = len(lines)
 		lines = append(lines, pad("▸ "+t.key.Render(pad(m.lang.Say(o.name), settingName))+t.strong.Render("‹ "+value+" ›"), settingsWidth))
 	}
-	room := m.room() - 3
 	if len(lines) > room {
 		top := min(max(0, pointed-room/2), len(lines)-room)
 		lines = lines[top : top+room]

@@ -57,6 +57,15 @@ func move(key string, at, n, page int) (int, bool) {
 	return max(0, min(at, n-1)), true
 }
 
+// ordinal is the place in a list that a key from 1 to 9 names, from 0; false for
+// other keys.
+func ordinal(key string) (int, bool) {
+	if len(key) != 1 || key < "1" || key > "9" {
+		return 0, false
+	}
+	return int(key[0] - '1'), true
+}
+
 // window is the part of some lines that there is room for around the one
 // pointed at.
 func window(lines []string, at, room int) []string {

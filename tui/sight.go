@@ -94,7 +94,7 @@ func (s *sight) take(u live.Update) {
 			s.course.note(shotFell(shooter, e, auto))
 			auto, told = false, true
 		case match.BattleBegun:
-			s.course.note(begun("", ""))
+			s.course.note(begun())
 		case match.AnswersDisputed:
 			s.course.note(disputed(s.names[e.Side]))
 		}

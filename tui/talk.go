@@ -202,7 +202,7 @@ func (m *Model) talks() bool {
 
 // speaks is a hint how to talk, where that is possible.
 func (m *Model) speaks(hints []words.Text) []words.Text {
-	if b, ok := m.screen.(*battleScreen); m.talks() && !(ok && b.leaving.asked) {
+	if m.talks() && !m.leavingAsked() {
 		return append([]words.Text{"t", "talk"}, hints...)
 	}
 	return hints

@@ -446,3 +446,59 @@ func TestRandomKeysAndSizes(t *testing.T) {
 		})
 	}
 }
+
+// TestAnyOtherKeyPlaysOn: the question whether to resign is answered by every key
+// but y, also by that which shows the other board of a small screen.
+func TestAnyOtherKeyPlaysOn(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.send(tea.WindowSizeMsg{Width: 40, Height: 16})
+		d.begin()
+		d.press("q")
+		if s := d.screen(); !strings.Contains(s, "Resign this match?") || strings.Contains(s, "other board") {
+			t.Errorf("the question is\n%s", s)
+		}
+		d.press("tab")
+		if s := d.screen(); strings.Contains(s, "Resign") || !strings.Contains(s, "ENEMY WATERS") {
+			t.Errorf("after another key the screen is\n%s", s)
+		}
+		d.press("tab")
+		d.see("YOUR FLEET")
+	})
+}
+
+// TestHelpBeginsAtItsTop, wherever the screen below has been scrolled to.
+func TestHelpBeginsAtItsTop(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.send(tea.WindowSizeMsg{Width: 40, Height: 16})
+		d.send(tea.KeyPressMsg{Code: tea.KeyPgDown})
+		d.press("?")
+		if s := d.screen(); !strings.Contains(s, "The game") {
+			t.Errorf("the help begins with\n%s", s)
+		}
+	})
+}
+
+// TestNewsOfAYoungBattle: what has happened is seen on a screen with one line for
+// it, before there is more to tell than lines.
+func TestNewsOfAYoungBattle(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.send(tea.WindowSizeMsg{Width: 60, Height: 20})
+		d.begin()
+		if s := d.screen(); !strings.Contains(s, "The battle begins.") {
+			t.Errorf("nothing is told of what has happened:\n%s", s)
+		}
+	})
+}
+
+// TestPastedWhileASternIsChosen: a fleet that comes then leaves nothing to choose.
+func TestPastedWhileASternIsChosen(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.challenge()
+		d.press("p", "enter")
+		d.see("The bow is at A1.")
+		d.send(tea.PasteMsg{Content: fleetText})
+		d.see("All ships are placed.")
+		d.press("u") // would be a stern's letter
+		d.see("in your hand")
+	})
+}

@@ -50,3 +50,19 @@ func TestFirstShots(t *testing.T) {
 		})
 	}
 }
+
+// TestNobodyIsNewAfterAMatch: whoever has placed a fleet is not offered the first
+// shots any more.
+func TestNobodyIsNewAfterAMatch(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.see("New here?")
+		d.begin()
+		d.press("q", "y")
+		d.see("YOU HAVE LOST")
+		d.press("esc")
+		d.see("Play now")
+		if s := d.screen(); strings.Contains(s, "New here?") {
+			t.Errorf("after a match it is offered still:\n%s", s)
+		}
+	})
+}

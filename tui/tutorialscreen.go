@@ -115,7 +115,7 @@ func (s *tutorialScreen) draw(m *Model) []string {
 	at := board.Nowhere
 	if !s.over() {
 		at = s.at
-		status = m.lang.Say("Fire at %s with enter.", t.strong.Render(s.at.String()))
+		status = m.aims(&s.chart, s.at)
 		if typed := s.typing.shown(); typed != "" {
 			status += "  " + m.lang.Say("Cell: %s", typed)
 		}
@@ -126,7 +126,8 @@ func (s *tutorialScreen) draw(m *Model) []string {
 	if m.height < roomyHeight {
 		b.heading, b.below = b.below, ""
 	}
-	return m.showBoards(scene{status: status, boards: []shown{b}, text: wrap(m.lang.Say(s.lesson()), min(m.width, 60))})
+	lesson := m.lang.Say(s.lesson())
+	return m.showBoards(scene{status: status, boards: []shown{b}, text: wrap(lesson, min(m.width, 60)), brief: lesson})
 }
 
 func (s *tutorialScreen) hints(*Model) []words.Text {

@@ -37,7 +37,7 @@ func (s *watchList) key(m *Model, key string) tea.Cmd {
 	case "enter", "space":
 		m.watch(all[at].ID)
 	default:
-		if n := int(key[0] - '1'); len(key) == 1 && n >= 0 && n < min(9, len(all)) {
+		if n, ok := ordinal(key); ok && n < len(all) {
 			m.watch(all[n].ID)
 		}
 	}

@@ -28,7 +28,7 @@ var germanBattle = map[Text]string{
 	"Your fleet was pasted.": "Deine Flotte ist eingefügt.",
 
 	// The battle.
-	"Your turn.": "Du bist dran.", "Fire at %s with enter.": "Enter feuert auf %s.",
+	"Your turn.": "Du bist dran.", "Fire at %s with enter.": "Enter feuert auf %s.", "Choose a target.": "Wähle ein Ziel.",
 	"Your fleet is ready.": "Deine Flotte ist bereit.", "Waiting for %s to place ships.": "Warten, bis %s aufgestellt hat.",
 	"Waiting for the answer of %s.": "Warten auf die Antwort von %s.",
 	"Press tab to hand over to %s.": "Mit Tab gibst du an %s weiter.",
@@ -56,7 +56,6 @@ var germanBattle = map[Text]string{
 	"Time ran out for you: a random shot at %s: %s":                "Deine Zeit war um: Zufallsschuss auf %s: %s",
 	"Time ran out for %s: a random shot at %s: %s":                 "Die Zeit von %s war um: Zufallsschuss auf %s: %s",
 	"The battle begins.":                                           "Die Schlacht beginnt.",
-	"The battle begins. The seal of %s: %s":                        "Die Schlacht beginnt. Das Siegel von %s: %s",
 	"%s has lost the connection.":                                  "%s hat die Verbindung verloren.",
 	"%s is back.":                                                  "%s ist zurück.",
 	"Your answers cannot all be true: the match is disputed.":      "Deine Antworten können nicht alle stimmen: Die Partie ist strittig.",

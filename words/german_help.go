@@ -16,7 +16,7 @@ var germanHelp = map[Text]string{
 	"enter, two clicks put the ship down · fire":                                   "Enter, zwei Klicks Schiff setzen · feuern",
 	"r, space, wheel   turn the ship            x   place all ships at random":     "r, Leer, Mausrad  Schiff drehen            x   alle Schiffe zufällig setzen",
 	"u, drag           take a ship back         z   clear the board":               "u, ziehen         Schiff zurücknehmen      z   das Brett leeren",
-	"tab               next ship, hand over     q   resign, leave":                 "Tab               nächstes, weitergeben     q   aufgeben, gehen",
+	"tab               next ship, hand over     q   resign, leave":                 "Tab               nächstes, weitergeben    q   aufgeben, gehen",
 	"l  g              leaderboard · games      y n answer a challenge":            "l  g              Rangliste · Partien      y n Antwort auf Forderungen",
 	"A fleet can be pasted, too: one ship a line, such as  carrier A1 A5":          "Eine Flotte lässt sich einfügen, ein Schiff je Zeile:  carrier A1 A5",
 	"[ ] the cursor   ‹ › the last shot":                                           "[ ] der Cursor   ‹ › der letzte Schuss",

@@ -38,8 +38,8 @@ type conn struct {
 	refused error         // the writer's: why it cannot play on
 
 	mu      sync.Mutex
-	wish    wish       // guarded by mu, written by the reader until the client is in
-	in      bool       // guarded by mu: entered is closed
+	wish    wish       // guarded by mu, written by the reader until the client is in, then by who lets it in
+	in      bool       // guarded by mu: entered is closed, or will be soon
 	unmet   need       // guarded by mu: what was refused, or is being looked up; it keeps the client out
 	due     bool       // guarded by mu: the client is let in once nothing is unmet
 	talks   bool       // guarded by mu: has sent a directive, so may be sent some
@@ -78,23 +78,30 @@ func (c *conn) leave() { c.cancel() }
 // enter lets the client into the lobby: it starts to wait for an opponent, or
 // to play against a bot. Entering twice is entering once. A client whose rules
 // or opponent were refused stays out until it has corrected them: what it would
-// play is not what it meant.
+// play is not what it meant. It may wait for other nodes, with nothing locked:
+// whoever asks the server who is here does not.
 func (c *conn) enter() {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.in {
+	in, out := c.in, c.unmet != 0
+	c.in, c.due = in || !out, out
+	p := c.wish.player
+	c.mu.Unlock()
+	switch {
+	case in:
+		<-c.entered
+		return
+	case out:
 		return
 	}
-	if c.unmet != 0 {
-		c.due = true
-		return
-	}
-	c.in = true
 	defer close(c.entered)
-	if c.ctx.Err() == nil {
-		c.wish.player = c.server.cfg.Lobby.Identify(c.wish.player)
-		c.first = c.seek()
+	if c.ctx.Err() != nil {
+		return
 	}
+	p = c.server.cfg.Lobby.Identify(p)
+	c.mu.Lock()
+	c.wish.player = p
+	c.mu.Unlock()
+	c.first = c.seek()
 }
 
 // bar keeps a client out that has not entered yet.
@@ -189,6 +196,7 @@ func (c *conn) write() {
 	case <-c.entered:
 	case <-c.ctx.Done():
 		c.bar()
+		<-c.entered
 	}
 	next := c.reached(c.first)
 	c.first = place{} // a ticket is of no use once it has led somewhere

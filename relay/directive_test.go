@@ -1,9 +1,11 @@
 package relay
 
 import (
+	"io"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"broadside/lobby"
@@ -90,4 +92,23 @@ func FuzzDirective(f *testing.F) {
 			t.Errorf("%q names the client %q", line, c.wish.player.Name)
 		}
 	})
+}
+
+// TestHelloAtTheLastMoment: a client says its name just when it is let in.
+func TestHelloAtTheLastMoment(t *testing.T) {
+	hall := lobby.New(lobby.Config{})
+	defer hall.Close()
+	server := New(Config{Lobby: hall})
+	for range 50 {
+		out, in := io.Pipe()
+		c := newConn(server, carriedWire{ReadCloser: out, Writer: in})
+		var entering sync.WaitGroup
+		entering.Go(c.enter)
+		if answer, _ := c.hello([]string{protocolName, "name=kraken"}); answer != "ok hello" && answer != late("hello") {
+			t.Error(answer)
+		}
+		entering.Wait()
+		c.cancel()
+		c.first.ticket.Cancel()
+	}
 }

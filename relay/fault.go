@@ -1,9 +1,11 @@
 package relay
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
+	"broadside/lobby/store"
 	"broadside/match"
 )
 
@@ -77,10 +79,14 @@ func breach(err error) match.Reason {
 	return match.Hangup
 }
 
-// quote makes a foreign line fit for a log.
+// quote makes a foreign line fit for a log. It leaves out tokens: who forgets the %
+// before one has said it all the same.
 func quote(line []byte) string {
 	if len(line) == 0 {
 		return ""
+	}
+	if before, _, found := bytes.Cut(line, []byte(store.SecretPrefix)); found {
+		line = append(bytes.Clone(before), store.SecretPrefix+"…"...)
 	}
 	return fmt.Sprintf("%.*q", maxLogged, line)
 }

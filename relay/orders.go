@@ -135,7 +135,10 @@ func (c *conn) hello(args []string) (string, bool) {
 	if wrong != "" {
 		return "error hello " + wrong, false
 	}
-	if c.wish.player.Account == "" && name != "" {
+	c.mu.Lock()
+	registered := c.wish.player.Account != ""
+	c.mu.Unlock()
+	if !registered && name != "" {
 		ctx, cancel := context.WithTimeout(c.ctx, diskTime)
 		defer cancel()
 		if err := c.server.cfg.Lobby.CheckProgramName(ctx, name); err != nil {

@@ -1,9 +1,11 @@
 package relay_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -128,5 +130,26 @@ func TestOwnPrograms(t *testing.T) {
 		if err != nil || len(games) != 1 || games[0].Rated != c.rated {
 			t.Errorf("%s against %s: %+v, %v", c.first, c.second, games, err)
 		}
+	}
+}
+
+// TestTokensAreNotLogged: a token in a line that is no directive stays out of the
+// log.
+func TestTokensAreNotLogged(t *testing.T) {
+	var log bytes.Buffer
+	s, address, _ := open(t, relay.Config{HelloDelay: time.Minute, Log: slog.New(slog.NewTextHandler(&log, nil))}, lobby.Config{})
+	for _, line := range []string{"token bs_0123456789ab0123456789ab", " % token bs_0123456789ab0123456789ab"} {
+		c := dial(t, address)
+		c.say(line)
+		if rest, err := io.ReadAll(c.nc); err != nil || len(rest) > 0 {
+			t.Errorf("%q is answered %q, %v", line, rest, err)
+		}
+		c.nc.Close()
+	}
+	if err := s.Shutdown(t.Context()); err != nil { // nothing is logged after that
+		t.Error(err)
+	}
+	if text := log.String(); strings.Contains(text, "0123456789ab") || strings.Count(text, "token bs_…") != 2 {
+		t.Errorf("the log says\n%s", text)
 	}
 }

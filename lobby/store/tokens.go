@@ -16,13 +16,17 @@ type Registered struct {
 	Used  time.Time // when it was shown last; zero if never
 }
 
+// SecretPrefix begins the secret of every token, so that it is known for one where
+// it must not be.
+const SecretPrefix = "bs_"
+
 // RegisterProgram makes a token for an external bot of a person, who has at
 // most so many: the former one of the same bot is worthless from now on. A bot
 // that there is not yet gets an account. The secret is shown this once and
 // cannot be had again. The errors are [ErrNameTaken] if the name is somebody
 // else's, [ErrTooMany], and [ErrNotFound] if there is no such person.
 func (s *Store) RegisterProgram(ctx context.Context, owner, name string, most int) (p Player, secret string, err error) {
-	secret = "bs_" + NewID() + NewID() // 120 random bits: no hash of it can be undone by guessing
+	secret = SecretPrefix + NewID() + NewID() // 120 random bits: no hash of it can be undone by guessing
 	err = s.change(ctx, func(t *tx) error {
 		if p, err = t.program(owner, name, most); err != nil {
 			return err

@@ -14,6 +14,8 @@ import (
 	"runtime"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/owner"
 )
 
 // The host keys are files in one folder, or one text. Beside a key may be its
@@ -154,6 +156,7 @@ func makeHostKey(file string, nist bool) error {
 		return err
 	}
 	defer os.Remove(tmp.Name()) // fails once it has its name
+	owner.Inherit(tmp.Name())
 	_, err = tmp.Write(text)
 	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return err

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 
 	"github.com/gofrs/flock"
+
+	"broadside/internal/owner"
 )
 
 // lockName is a file in the data folder that whoever wants to be alone at the
@@ -23,5 +25,6 @@ func lockFolder(folder string) (*flock.Flock, error) {
 	if !ok {
 		return nil, ErrInUse
 	}
+	owner.Inherit(l.Path())
 	return l, nil
 }

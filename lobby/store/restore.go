@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"broadside/internal/owner"
 )
 
 // What a restore may find in its way, as sentences for the operator.
@@ -113,6 +115,7 @@ func copyFile(file, folder string) (name string, err error) {
 	if err != nil {
 		return "", err
 	}
+	owner.Inherit(out.Name())
 	_, err = io.Copy(out, in)
 	if err := errors.Join(err, out.Sync(), out.Close()); err != nil {
 		return "", errors.Join(err, os.Remove(out.Name()))

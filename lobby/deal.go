@@ -289,6 +289,15 @@ func (l *Lobby) renew(number int) {
 	defer l.deal.Unlock()
 	l.mu.Lock()
 	t := l.mine[number]
+	switch {
+	case t == nil:
+	case t.unwanted:
+		t.fail(ErrOfferGone)
+		t = nil
+	case !t.until.IsZero() && !time.Now().Before(t.until):
+		t.fail(errNoAnswer(t.to))
+		t = nil
+	}
 	l.mu.Unlock()
 	if t == nil {
 		return
@@ -297,15 +306,19 @@ func (l *Lobby) renew(number int) {
 	defer cancel()
 	rev, err := l.node.Create(ctx, cluster.Offers, offerKey(number), encode(t.offered()))
 	if errors.Is(err, cluster.ErrConflict) {
-		return // it is there
+		return // it is there, or what is left of it: see forgetOffer
 	}
 	if err == nil {
 		t.rev = rev
 		l.mu.Lock()
-		if !slices.Contains(l.offers, t) {
+		taken := l.mine[number] == nil // by who has seen it at once
+		if !taken && !slices.Contains(l.offers, t) {
 			l.list(t)
 		}
 		l.mu.Unlock()
+		if taken {
+			return
+		}
 		if t.open() {
 			err = l.waitAtGate(ctx, t)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"broadside/lobby/cluster"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/words"
 )
 
@@ -116,16 +117,43 @@ func (l *Lobby) toldMine(o offered) {
 			l.work.Go(g.match.Abort)
 			return
 		}
-		t.seat(g.seatings[match.First])
-		if paired := l.cfg.Meter.Paired; paired != nil && t.open() {
-			paired(time.Since(t.since))
-		}
+		delete(l.mine, t.number) // what becomes of its entry concerns it no more
+		l.drop(t)
+		m := g.match
+		l.work.Go(func() { l.seatOnceRuns(t, g, m) })
 	case t != nil:
 		why, err := words.Carried(o.Ended)
 		if err != nil {
 			why = ErrOfferGone
 		}
 		t.fail(why)
+	}
+}
+
+// seatOnceRuns seats who has made an offer once its match is known to run. Who
+// has taken it may not know that they did, and run none: then it is made again.
+// The lobby is not locked.
+func (l *Lobby) seatOnceRuns(t *Ticket, g *game, m *live.Match) {
+	place := m.Watch()
+	var u live.Update
+	err := place.Recv(l.ctx, &u)
+	place.Leave()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case t.settled && err == nil: // it was taken back, while the nodes were out of touch
+		l.work.Go(m.Abort)
+	case t.settled:
+	case err == nil:
+		t.seat(g.seatings[match.First])
+		if paired := l.cfg.Meter.Paired; paired != nil && t.open() {
+			paired(time.Since(t.since))
+		}
+	case l.closing:
+		t.fail(ErrClosing)
+	default:
+		l.mine[t.number] = t
+		l.work.Go(func() { l.renew(t.number) })
 	}
 }
 

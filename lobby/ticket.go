@@ -32,6 +32,9 @@ type Ticket struct {
 	err     error         // written before seated is closed
 	timer   *time.Timer   // guarded by lobby.mu: for until
 	settled bool          // guarded by lobby.mu: seated, failed or cancelled
+	// unwanted is guarded by lobby.mu: it was to be taken back when somebody had
+	// taken it. It is not made again.
+	unwanted bool
 
 	home string // the node where the player is
 	rev  uint64 // guarded by lobby.deal: of the offer's entry; 0 if it has none
@@ -85,12 +88,11 @@ func (t *Ticket) Cancel() bool {
 	l.mu.Lock()
 	settled := t.settled
 	l.mu.Unlock()
-	if settled || !l.withdrawn(t, nil) {
-		return false
-	}
+	back := !settled && l.withdrawn(t, nil)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if t.settled {
+	if !back || t.settled {
+		t.unwanted = true
 		return false
 	}
 	t.settle()

@@ -60,11 +60,14 @@ func (l *Lobby) runningHere() (n int) {
 // start begins a match between two players who are at some nodes. Dealing is
 // locked.
 func (l *Lobby) start(rules match.Rules, players [2]Player, homes [2]string) (*game, error) {
+	if !hotSeat(players) && l.node.Healthy() != nil { // nothing could be played in it
+		return nil, ErrCut
+	}
 	g, err := l.prepare(rules, players, homes)
 	if err != nil {
 		return nil, err
 	}
-	if players[0].ID != players[1].ID { // else it is a hot seat
+	if !hotSeat(players) {
 		l.sitDown(players, nil)
 	}
 	l.mu.Lock()

@@ -550,14 +550,30 @@ func TestNodesGuestComesBackElsewhere(t *testing.T) {
 	})
 }
 
-// While a node has lost touch, nobody there begins anything, and all is well
-// afterwards.
+// While a node has lost touch, nobody there begins anything that others would
+// have to know of, and all is well afterwards.
 func TestNodesOutOfTouch(t *testing.T) {
 	sites(t, 2, func(t *testing.T, s *site) {
+		beaten, box := against(t, s.halls[1], bob, "easy")
+		beaten.Seat.Resign()
+		theEnd(t, box)
+		synctest.Wait()
 		s.kill(1)
 		if _, err := s.halls[1].PlayNow(bob, match.Classic()); !errors.Is(err, lobby.ErrCut) {
 			t.Errorf("out of touch: %v", err)
 		}
+		if _, err := s.halls[1].ChallengeBot(bob, "easy", match.Classic()); !errors.Is(err, lobby.ErrCut) {
+			t.Errorf("a bot, out of touch: %v", err)
+		}
+		if _, err := beaten.Rematch(); !errors.Is(err, lobby.ErrCut) {
+			t.Errorf("a rematch with a bot, out of touch: %v", err)
+		}
+		both, err := s.halls[1].HotSeat(bob, [2]string{"bob", "eve"}, match.Classic())
+		if err != nil {
+			t.Fatalf("two people at one terminal, out of touch: %v", err)
+		}
+		exchange(t, both, both.Partner, sit(both), sit(both.Partner), 0, 2)
+		both.Seat.Match().Abort()
 		s.memory.Mend(s.nodes[1].ID())
 		time.Sleep(5 * time.Second)
 		a, b := s.apart(t)

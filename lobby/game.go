@@ -45,6 +45,7 @@ type game struct {
 	over       bool      // the match has ended
 	ended      time.Time // then, if its table is kept in mind
 	outcome    Outcome
+	after      string // the match of which it is a rematch, if both players have wanted it here
 }
 
 // runningHere is the number of matches that this node runs. The lobby is locked.

@@ -192,6 +192,22 @@ func (l *Lobby) tell(what topic, id string, v any) {
 	l.node.Broadcast(envelope(what, id, encode(v)))
 }
 
+// sayAgain is how long somebody waits before they say something again to another
+// node, for it may be lost.
+const sayAgain = time.Second
+
+// insist calls say now and again and again until it is false. The lobby is locked,
+// whenever say is called, too.
+func (l *Lobby) insist(say func() bool) {
+	if say() {
+		l.after(sayAgain, func() {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			l.insist(say)
+		})
+	}
+}
+
 // after does something later, unless the lobby closes before. It holds no locks.
 func (l *Lobby) after(d time.Duration, f func()) {
 	l.work.Go(func() {

@@ -69,9 +69,15 @@ func (l *Lobby) seatJoined(g *game, j joining) {
 // moveIn is seatJoined for a player who has come to this node.
 func (l *Lobby) moveIn(g *game, j joining) {
 	l.seatJoined(g, j)
-	if !l.runs(g) {
+	rev, now := g.rev, true
+	l.insist(func() bool {
+		if g.over || l.runs(g) || g.rev > rev || !now && !g.seatings[j.Side].Seat.Held() {
+			return false // it is known, or they have gone on
+		}
+		now = false
 		l.node.Send(g.owner, envelope(joined, g.id, encode(j)))
-	}
+		return true
+	})
 }
 
 // takePlaceOf takes in that somebody at another node has taken the place of a

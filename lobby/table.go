@@ -21,6 +21,9 @@ type table struct {
 	wanted  [2]bool    // see [TableState]
 	gone    [2]bool
 	changed chan struct{} // closed and replaced at every change
+
+	asking [2]bool // a side at another node wants a rematch, and waits to hear of it
+	heard  [2]bool // the node that decides knows that the side is gone
 }
 
 func newTable(l *Lobby, g *game) *table {
@@ -67,7 +70,7 @@ func (s *Seating) wish() (ticket *Ticket, agreed bool, err error) {
 	switch {
 	case l.closing:
 		return nil, false, ErrClosing
-	case t.gone[other] || t.gone[side]:
+	case t.gone[other] || t.gone[side] || !l.lives(g.owner):
 		return nil, false, ErrGone
 	case t.wishes[side] != nil:
 		return t.wishes[side], false, nil
@@ -80,7 +83,10 @@ func (s *Seating) wish() (ticket *Ticket, agreed bool, err error) {
 	if l.runs(g) {
 		t.announce()
 	} else {
-		l.node.Send(g.owner, envelope(wished, g.id, []byte{byte(side)}))
+		l.insist(func() bool {
+			l.node.Send(g.owner, envelope(wished, g.id, []byte{byte(side)}))
+			return !ticket.settled
+		})
 	}
 	return ticket, false, nil
 }
@@ -96,6 +102,7 @@ func (t *table) begin(side match.Side, ticket *Ticket) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	next.after = g.id
 	ticket.seat(next.seatings[other])
 	if wish := t.wishes[other]; wish != nil {
 		wish.seat(next.seatings[side])
@@ -129,10 +136,18 @@ func (t *table) rise(side match.Side) {
 		t.wishes[i], t.wanted[i] = nil, false
 	}
 	if !l.runs(g) {
-		l.node.Send(g.owner, envelope(rose, g.id, []byte{byte(side)}))
+		end := time.Now().Add(riseTime) // a node that is out of touch for longer is dead, and so is who sat there
+		l.insist(func() bool {
+			l.node.Send(g.owner, envelope(rose, g.id, []byte{byte(side)}))
+			return !t.heard[side] && l.followed(g.id) == g && time.Now().Before(end)
+		})
 	}
 	t.announce()
 }
+
+// riseTime is how long another node is told that somebody has left, if it does
+// not answer.
+const riseTime = time.Minute
 
 // announce tells both sides how it stands.
 func (t *table) announce() {
@@ -147,9 +162,14 @@ func (t *table) announce() {
 	}
 	for side, home := range g.homes {
 		if home != l.node.ID() {
-			l.node.Send(home, envelope(atTable, g.id, encode(tableNews{Wanted: t.wanted, Gone: t.gone, Side: match.Side(side)})))
+			t.sendNews(match.Side(side), home)
 		}
 	}
+}
+
+// sendNews tells another node how it stands.
+func (t *table) sendNews(side match.Side, node string) {
+	t.lobby.node.Send(node, envelope(atTable, t.game.id, encode(tableNews{Wanted: t.wanted, Gone: t.gone, Side: side})))
 }
 
 // tableNews is what the node that ran a match tells the others about its table.
@@ -205,9 +225,8 @@ func (l *Lobby) followed(id string) *game {
 func (l *Lobby) tableMessage(what topic, from, id string, data []byte) {
 	g := l.followed(id)
 	if g == nil || g.table == nil {
-		if what == wished && len(data) == 1 { // it is not known any more what was played
-			news := tableNews{Side: match.Side(data[0]), Gone: [2]bool{true, true}}
-			l.node.Send(from, envelope(atTable, id, encode(news)))
+		if (what == wished || what == rose) && len(data) == 1 {
+			l.node.Send(from, envelope(atTable, id, encode(l.lastNews(id, match.Side(data[0])))))
 		}
 		return
 	}
@@ -218,11 +237,14 @@ func (l *Lobby) tableMessage(what topic, from, id string, data []byte) {
 			return
 		}
 		side := match.Side(data[0])
-		if what == rose {
+		switch {
+		case what == rose:
 			t.rise(side)
-			return
+			t.sendNews(side, from)
+		case !t.asking[side]:
+			t.asking[side] = true
+			l.work.Go(func() { l.wishFor(g, side, from) })
 		}
-		l.work.Go(func() { l.wishFor(g, side, from) })
 	case atTable:
 		var news tableNews
 		if json.Unmarshal(data, &news) == nil && g.owner == from && news.Side <= match.Second {
@@ -236,23 +258,42 @@ func (l *Lobby) tableMessage(what topic, from, id string, data []byte) {
 	}
 }
 
+// lastNews is what there is to say of a table that nobody sits at any more: the
+// rematch, if it is on.
+func (l *Lobby) lastNews(id string, side match.Side) tableNews {
+	news := tableNews{Side: side, Gone: [2]bool{true, true}}
+	for _, g := range l.running {
+		if g.after == id && l.runs(g) {
+			p := g.played()
+			news.Next = &p
+		}
+	}
+	return news
+}
+
 // wishFor wants a rematch for a player at another node, and tells that node
 // what becomes of it. The lobby is not locked.
 func (l *Lobby) wishFor(g *game, side match.Side, home string) {
 	ticket, err := g.seatings[side].Rematch()
-	news := tableNews{Side: side, Gone: [2]bool{true, true}}
+	var next *Seating
 	if err == nil {
 		select {
-		case s, ok := <-ticket.Seated():
-			if ok {
-				l.mu.Lock()
-				p := s.game.played()
-				l.mu.Unlock()
-				news.Next = &p
-			}
+		case next = <-ticket.Seated():
 		case <-l.ctx.Done():
 			return
 		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t := g.table
+	t.asking[side] = false
+	if err != nil {
+		t.rise(side) // which is what they are told
+	}
+	news := l.lastNews(g.id, side)
+	if next != nil {
+		p := next.game.played()
+		news.Next = &p
 	}
 	l.node.Send(home, envelope(atTable, g.id, encode(news)))
 }
@@ -260,6 +301,7 @@ func (l *Lobby) wishFor(g *game, side match.Side, home string) {
 // told takes in how it stands with a table of which another node decides.
 func (t *table) told(news tableNews) {
 	l, side := t.lobby, news.Side
+	t.heard[side] = t.heard[side] || news.Gone[side]
 	wish := t.wishes[side]
 	if news.Next != nil && wish != nil && !wish.settled {
 		next := l.know(news.Next, 0)

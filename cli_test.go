@@ -349,6 +349,17 @@ func TestCheckClient(t *testing.T) {
 	if said.String() != "broadside: no such file\n" {
 		t.Errorf("of errors it says %q", said.String())
 	}
+	for _, args := range [][]string{{"check-client", "python3", "client.py"}, {"check-client", "--liste"}, {"chek-client"}, {"arena", "solo", "--games"}} {
+		c, failed := command(), error(nil)
+		keepErrors(c, &failed)
+		c.SetArgs(args)
+		if err := c.ExecuteContext(t.Context()); err != nil || status(failed) != 2 {
+			t.Errorf("%q ends with %d: %v, %v", args, status(failed), failed, err)
+		}
+	}
+	if status(nil) != 0 || status(errors.New("no such file")) != 1 || status(exitCode(3)) != 3 {
+		t.Error("other exit codes")
+	}
 	if _, err := try(t.Context(), "check-client", "python3", "client.py"); err == nil || !strings.Contains(err.Error(), "write -- before") {
 		t.Errorf("without --: %v", err)
 	}

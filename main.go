@@ -31,14 +31,26 @@ func main() {
 		err = failed
 		complain(os.Stderr, err)
 	}
-	if err != nil {
-		var code exitCode
-		if errors.As(err, &code) {
-			os.Exit(int(code))
-		}
-		os.Exit(1)
-	}
+	os.Exit(status(err))
 }
+
+// status is the exit code that goes with an error of a command.
+func status(err error) int {
+	var code exitCode
+	var wrong misuse
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &code):
+		return int(code)
+	case errors.As(err, &wrong):
+		return 2
+	}
+	return 1
+}
+
+// misuse is what is wrong with a command line. Nothing was done.
+type misuse struct{ error }
 
 // complain says what went wrong, unless the error is an exit code: then it has been
 // explained.
@@ -62,13 +74,16 @@ func keepErrors(c *cobra.Command, failed *error) {
 		}
 		return nil
 	}
-	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return keep(err) })
+	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return keep(misuse{err}) })
 	if check := c.Args; check != nil {
 		c.Args = func(c *cobra.Command, args []string) error {
 			if *failed != nil {
 				return nil
 			}
-			return keep(check(c, args))
+			if err := check(c, args); err != nil {
+				return keep(misuse{err})
+			}
+			return nil
 		}
 	}
 	if run := c.RunE; run != nil {

@@ -2,6 +2,7 @@ package sshd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -37,7 +38,8 @@ type Command struct {
 	// Run does the command, whose words are the visitor's, and returns the exit
 	// status: 0, 1 if it failed, 2 if it was asked for wrongly. What was asked
 	// for goes to out, all else to errs. Closing in ends a Read that waits. Ctx
-	// ends with the session; Run returns soon after that. With the word --help it
+	// ends with the session, or when that has lasted too long; Run returns soon
+	// after that. With the word --help it
 	// says more about the command, and does not last.
 	Run func(ctx context.Context, who Visitor, in io.ReadCloser, out, errs io.Writer) int
 	// Plain says that what the command opens is always held in lines, if there
@@ -157,11 +159,19 @@ func unknown(commands []Command, name string, l words.Language, errs io.Writer) 
 	return 2
 }
 
+const tooLong words.Text = "This session has lasted as long as one may."
+
 // runCommand runs a command that needs no screen, and returns its exit status
 // when the client has been told.
 func (s *session) runCommand(c *Command, who Visitor, client ssh.Session, out, errs io.Writer) int {
 	in := newCommandInput(client)
-	status := s.tryCommand(c, who, in, out, errs)
+	ctx, cancel := context.WithTimeout(s.ctx, s.server.limits().SessionTime)
+	defer cancel()
+	status := s.tryCommand(ctx, c, who, in, out, errs)
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		fmt.Fprintln(errs, who.Language.Say(tooLong)) // who left need not read it
+		status = 1
+	}
 	_ = in.Close()          // it has no errors
 	s.leave(client, status) // the input's reader waits for the client until then
 	in.work.Wait()
@@ -169,7 +179,7 @@ func (s *session) runCommand(c *Command, who Visitor, client ssh.Session, out, e
 }
 
 // tryCommand runs a command, which may panic.
-func (s *session) tryCommand(c *Command, who Visitor, in io.ReadCloser, out, errs io.Writer) (status int) {
+func (s *session) tryCommand(ctx context.Context, c *Command, who Visitor, in io.ReadCloser, out, errs io.Writer) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("command failed", "panic", p, "stack", string(debug.Stack()))
@@ -177,7 +187,7 @@ func (s *session) tryCommand(c *Command, who Visitor, in io.ReadCloser, out, err
 			status = 1
 		}
 	}()
-	return c.Run(s.ctx, who, in, out, errs)
+	return c.Run(ctx, who, in, out, errs)
 }
 
 // commandInput is what a client sends to a command. Nothing is read before the

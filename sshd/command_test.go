@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"broadside/internal/sshtest"
 	"broadside/sshd"
@@ -63,6 +64,26 @@ var parrot = sshd.Command{
 		}
 		return 0
 	},
+}
+
+// TestCommandThatLastsTooLong: a command ends like any session, whether it reads or
+// not.
+func TestCommandThatLastsTooLong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands, c.SessionTime = []sshd.Command{parrot}, 2*time.Hour })
+		c := h.connect(t, "guest")
+		for _, command := range []string{"parrot", "parrot now"} {
+			say := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: command})
+			time.Sleep(2*time.Hour - time.Second)
+			if text := say.Screen(); strings.TrimSpace(text) != "" {
+				t.Errorf("%s: too early it says %q", command, text)
+			}
+			say.WaitText("lasted as long as one may")
+			if status := say.Wait(); status != 1 {
+				t.Errorf("%s: exit status %d", command, status)
+			}
+		}
+	})
 }
 
 // A command may have both a screen and a form without a terminal; what lasts

@@ -20,6 +20,7 @@ var germanDoor = map[Text]string{
 	"Are you still there? Press a key, or this session ends soon.":                           "Bist du noch da? Drücke eine Taste, sonst endet diese Sitzung bald.",
 	"You were away for a while. Come back any time.":                                         "Du warst eine Weile weg. Komm jederzeit wieder.",
 	"This session has lasted long and ends soon: connect again to go on.":                    "Diese Sitzung dauert schon lange und endet bald: Verbinde dich neu.",
+	"This session has lasted as long as one may.":                                            "Diese Sitzung hat so lange gedauert, wie eine darf.",
 	"This session has lasted as long as one may. Your game is safe: connect again to go on.": "Diese Sitzung hat so lange gedauert, wie eine darf. Deine Partie ist sicher: Verbinde dich neu, und es geht weiter.",
 	"This server is being restarted. Connect again, and go on where you were.":               "Dieser Server wird neu gestartet. Melde dich wieder an, und es geht weiter.",
 	"The server has been shut down.":                                                         "Der Server wurde beendet.",

@@ -78,11 +78,15 @@ func (g *Gate) Refresh(ctx context.Context, inside func() []string) (changed boo
 	if err := g.read(ctx); err != nil {
 		return false, err
 	}
+	on := state == "on"
+	var here map[string]bool
+	if on != locked { // asked with nothing locked: the doors ask the gate under locks of their own
+		here, changed = accounts(inside()), true
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if on := state == "on"; on != locked {
-		g.locked, g.inside = on, accounts(inside())
-		changed = true
+	if changed {
+		g.locked, g.inside = on, here
 	}
 	return changed || !slices.EqualFunc(bans, g.bans, func(a, b store.Ban) bool { return a.ID == b.ID }), nil
 }

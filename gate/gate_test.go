@@ -283,3 +283,35 @@ func TestOperatorIsNotKeptOut(t *testing.T) {
 		t.Errorf("an operator: %v", err)
 	}
 }
+
+// TestRefreshWhileSomebodyKnocks: the doors ask the gate while they know who is
+// inside, under a lock of theirs, so the gate must not ask them under its own.
+func TestRefreshWhileSomebodyKnocks(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	g, other := reopen(t, s), reopen(t, s)
+	if err := g.Lockdown(t.Context(), true, nil, "op"); err != nil {
+		t.Fatal(err)
+	}
+	knocked := make(chan struct{})
+	if _, err := other.Refresh(t.Context(), func() []string {
+		go func() {
+			defer close(knocked)
+			if err := other.Address(netip.MustParseAddr("192.0.2.7")); err != nil {
+				t.Error(err)
+			}
+		}()
+		select {
+		case <-knocked:
+		case <-time.After(10 * time.Second):
+			t.Error("a door waits for the gate, which waits for the door")
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+	<-knocked
+}

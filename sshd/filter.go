@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"sync"
 
-	tea "charm.land/bubbletea/v2"
 	gossh "golang.org/x/crypto/ssh"
 )
 
@@ -62,20 +61,6 @@ func (w *window) resize(width, height uint32) {
 	case w.changed <- struct{}{}:
 	default:
 	}
-}
-
-// filter makes every message about the size tell the newest one: the program's
-// own at its start may be late. It drops a wish to suspend, which would stop the
-// server's whole process.
-func (w *window) filter(_ tea.Model, msg tea.Msg) tea.Msg {
-	switch msg.(type) {
-	case tea.WindowSizeMsg:
-		width, height := w.size()
-		return tea.WindowSizeMsg{Width: width, Height: height}
-	case tea.SuspendMsg:
-		return nil
-	}
-	return msg
 }
 
 func clamp(v uint32, most, unknown int) int {

@@ -1,23 +1,157 @@
 package sshd
 
 import (
+	"context"
 	"fmt"
 	"reflect"
 	"runtime/debug"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+	uv "github.com/charmbracelet/ultraviolet"
 
 	"broadside/tui/look"
 	"broadside/words"
 )
 
-// guard wraps a session's model: a panic in it, or in one of its commands, is
-// logged and ends the session, with a message and an exit status, instead of
-// leaving the client with neither. A goroutine that the model starts by itself
-// is beyond its reach: a panic there ends the process.
-type guard struct {
-	model   tea.Model
-	program *program
+// The screens are written for Bubble Tea, but are not run by its Program: that
+// has a renderer with a ticker, and goroutines that only pass on what others
+// bring. This is what remains of it for a session: one goroutine that updates
+// and shows the model, and one for each command that is carried out.
+
+// run runs the model until it quits, it fails, or ctx ends. A panic in the
+// model or one of its commands is logged and ends it. A goroutine that the model
+// starts by itself is beyond that reach: a panic there ends the process.
+func (p *program) run(ctx context.Context, width, height int) {
+	p.safely("Init", func() { p.start(ctx, p.model.Init()) })
+	p.show()
+	changed := p.session.window.changed
+	var pause <-chan time.Time
+	for !p.fault.Load() {
+		var msg tea.Msg
+		select {
+		case msg = <-p.msgs:
+		case <-changed:
+			// A client may change its size as fast as it likes; the model hears
+			// of the newest now and then.
+			w, h := p.session.window.size()
+			if w == width && h == height {
+				continue
+			}
+			width, height = w, h
+			msg = tea.WindowSizeMsg{Width: w, Height: h}
+			changed, pause = nil, time.After(resizePause)
+		case <-pause:
+			changed, pause = p.session.window.changed, nil
+			continue
+		case <-ctx.Done():
+			return
+		}
+		switch msg := msg.(type) {
+		case nil:
+		case tea.QuitMsg:
+			return
+		case tea.BatchMsg:
+			for _, cmd := range msg {
+				p.start(ctx, cmd)
+			}
+		default:
+			p.safely("Update", func() { p.update(ctx, msg) })
+			p.show()
+		}
+	}
+}
+
+// update hands the model a message.
+func (p *program) update(ctx context.Context, msg tea.Msg) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		p.frames.Resize(msg.Width, msg.Height)
+	case tea.KeyPressMsg:
+		if msg.String() == "ctrl+l" {
+			p.frames.Repaint()
+		}
+	case tea.RawMsg:
+		if msg.Msg == "\a" { // of all that a program could write, its frames have room for this
+			p.frames.Bell()
+		}
+	}
+	next, cmd := p.model.Update(msg)
+	p.model = next
+	p.start(ctx, cmd)
+}
+
+// show sends the model's view. After a failure there is none.
+func (p *program) show() {
+	if p.fault.Load() {
+		return
+	}
+	p.safely("View", func() {
+		v := p.model.View()
+		if m, ok := p.model.(interface{ Colours() *look.Look }); ok {
+			p.frames.Wear(m.Colours())
+		}
+		_ = p.frames.Draw(v) // fails once the client is gone, and then the session ends
+	})
+}
+
+// send hands the model a message, unless ctx ends before it is taken.
+func (p *program) send(ctx context.Context, msg tea.Msg) {
+	select {
+	case p.msgs <- msg:
+	case <-ctx.Done():
+	}
+}
+
+// start carries out a command and has the model hear what it brings.
+func (p *program) start(ctx context.Context, cmd tea.Cmd) {
+	if cmd == nil {
+		return
+	}
+	p.commands.Go(func() {
+		defer p.recover("command")
+		p.bring(ctx, cmd())
+	})
+}
+
+var cmdType = reflect.TypeFor[tea.Cmd]()
+
+// bring hands the model what a command has brought. Of a sequence, the commands
+// are carried out one after the other; its type is not exported, hence the
+// reflection.
+func (p *program) bring(ctx context.Context, msg tea.Msg) {
+	v := reflect.ValueOf(msg)
+	_, batch := msg.(tea.BatchMsg)
+	if batch || !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != cmdType {
+		if msg != nil {
+			p.send(ctx, msg)
+		}
+		return
+	}
+	for i := range v.Len() {
+		if cmd := v.Index(i).Interface().(tea.Cmd); cmd != nil {
+			p.bring(ctx, cmd())
+		}
+	}
+}
+
+// message is what a model is told of input.
+func message(e uv.Event) tea.Msg {
+	switch e := e.(type) {
+	case uv.KeyPressEvent:
+		return tea.KeyPressMsg(e)
+	case uv.PasteEvent:
+		return tea.PasteMsg(e)
+	case uv.MouseClickEvent:
+		return tea.MouseClickMsg(e)
+	case uv.MouseReleaseEvent:
+		return tea.MouseReleaseMsg(e)
+	case uv.MouseWheelEvent:
+		return tea.MouseWheelMsg(e)
+	case uv.MouseMotionEvent:
+		return tea.MouseMotionMsg(e)
+	}
+	return nil // the decoder makes no others
 }
 
 // safely calls f and survives its panic.
@@ -33,75 +167,4 @@ func (p *program) recover(where string) {
 		p.session.log.Error("session failed", "in", where, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
 		p.end(words.Mean(internalError))
 	}
-}
-
-// Init implements [tea.Model].
-func (g guard) Init() tea.Cmd {
-	defer g.program.recover("Init")
-	return g.wrap(g.model.Init())
-}
-
-// Update implements [tea.Model].
-func (g guard) Update(msg tea.Msg) (m tea.Model, cmd tea.Cmd) {
-	m = g // if Update fails
-	if g.program.fault.Load() {
-		return g, nil
-	}
-	switch msg := msg.(type) {
-	case tea.WindowSizeMsg:
-		g.program.frames.Resize(msg.Width, msg.Height)
-	case tea.KeyPressMsg:
-		if msg.String() == "ctrl+l" {
-			g.program.frames.Repaint()
-		}
-	case tea.RawMsg:
-		if msg.Msg == "\a" { // of all that a program could write, its frames have room for this
-			g.program.frames.Bell()
-		}
-	}
-	defer g.program.recover("Update")
-	next, c := g.model.Update(msg)
-	return guard{next, g.program}, g.wrap(c)
-}
-
-// View implements [tea.Model]. Bubble Tea calls it after each update and shows
-// nothing itself: the view is sent from here. After a failure there is none.
-func (g guard) View() (v tea.View) {
-	if g.program.fault.Load() {
-		return tea.View{}
-	}
-	defer g.program.recover("View")
-	v = g.model.View()
-	if m, ok := g.model.(interface{ Colours() *look.Look }); ok {
-		g.program.frames.Wear(m.Colours())
-	}
-	_ = g.program.frames.Draw(v) // fails once the client is gone, and then the session ends
-	return v
-}
-
-// wrap guards a command, and those that it brings.
-func (g guard) wrap(cmd tea.Cmd) tea.Cmd {
-	if cmd == nil {
-		return nil
-	}
-	return func() tea.Msg {
-		defer g.program.recover("command")
-		return g.wrapAll(cmd())
-	}
-}
-
-var cmdType = reflect.TypeFor[tea.Cmd]()
-
-// wrapAll guards the commands in a message that is a list of them. The type of
-// sequences is not exported, hence the reflection.
-func (g guard) wrapAll(msg tea.Msg) tea.Msg {
-	v := reflect.ValueOf(msg)
-	if !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != cmdType {
-		return msg
-	}
-	wrapped := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-	for i := range v.Len() {
-		wrapped.Index(i).Set(reflect.ValueOf(g.wrap(v.Index(i).Interface().(tea.Cmd))))
-	}
-	return wrapped.Interface()
 }

@@ -2,7 +2,6 @@ package sshd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -24,12 +23,15 @@ const resizePause = 30 * time.Millisecond
 
 const internalError words.Text = "Internal error. Your game is safe: connect again to go on."
 
-// program is the Bubble Tea program of a session.
+// program is the program of a session that has a screen. See loop.go.
 type program struct {
-	session *session
-	tea     *tea.Program  // nil until it is made
-	frames  *frame.Writer // the program's, then that of who waited for its end
-	fault   atomic.Bool   // it has panicked
+	session  *session
+	ctx      context.Context // ends with it; nil until there is a model
+	model    tea.Model       // run's only, then that of who waited for its end
+	frames   *frame.Writer   // as model
+	msgs     chan tea.Msg    // for the model
+	commands sync.WaitGroup  // of the model
+	fault    atomic.Bool     // it has panicked
 
 	mu      sync.Mutex
 	over    bool           // guarded by mu: nobody may end it any more
@@ -42,30 +44,18 @@ type program struct {
 func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	p := &program{session: s}
+	p := &program{session: s, msgs: make(chan tea.Msg)}
 	var screen Screen
 	p.safely("App", func() { screen = s.server.cfg.App(ctx, who) })
 	if screen == nil {
 		p.fault.Store(true)
-		return p.part(out, who, nil, nil)
+		return p.part(out, who)
 	}
 	closeScreen := sync.OnceFunc(func() { p.safely("Close", screen.Close) })
 	defer closeScreen()
 
-	colours := look.Read(who.Term, who.Env).Profile
-	p.frames = frame.New(out, colours, who.Width, who.Height)
-	p.tea = tea.NewProgram(guard{screen, p},
-		tea.WithContext(ctx),
-		tea.WithInput(nil),    // see input.go
-		tea.WithoutRenderer(), // see guard.View
-		tea.WithFPS(1),        // of that renderer's ticker, which cannot be turned off
-		tea.WithOutput(io.Discard),
-		tea.WithEnvironment(append([]string{"TERM=" + who.Term}, who.Env...)),
-		tea.WithColorProfile(colours),
-		tea.WithWindowSize(who.Width, who.Height),
-		tea.WithoutSignalHandler(), // signals are the server's business
-		tea.WithFilter(s.window.filter),
-	)
+	p.ctx, p.model = ctx, screen
+	p.frames = frame.New(out, look.Read(who.Term, who.Env).Profile, who.Width, who.Height)
 	if !s.server.begin(p) {
 		return 1
 	}
@@ -74,19 +64,18 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	watch := watchTime(p, l)
 
 	var helpers sync.WaitGroup
-	helpers.Go(func() { p.watchWindow(ctx, who.Width, who.Height) })
 	chunks := make(chan []byte)
 	helpers.Go(func() {
 		defer close(chunks)
 		readInput(ctx, c, inputLimits{rate: l.InputRate, burst: l.InputBurst}, watch.typed, chunks)
 	})
 	helpers.Go(func() {
-		if err := decodeInput(ctx, chunks, l.MaxPaste, func(e uv.Event) { p.tea.Send(e) }); err != nil {
+		if err := decodeInput(ctx, chunks, l.MaxPaste, func(e uv.Event) { p.send(ctx, message(e)) }); err != nil {
 			s.log.Warn("session's input is refused", "error", err)
 		}
 		cancel()
 	})
-	last, err := p.tea.Run()
+	p.run(ctx, who.Width, who.Height)
 	left := ctx.Err() // why it was the client that ended it
 	cancel()
 	// The presence of the person must not depend on how their client says
@@ -95,10 +84,11 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	code := 1
 	_ = p.frames.Close() // fails if the client is gone
 	if left == nil {
-		code = p.part(out, who, last, err)
+		code = p.part(out, who)
 	}
 	s.leave(c, code) // the input's reader waits for the client until then
 	helpers.Wait()
+	p.commands.Wait()
 	watch.stop()
 	p.finish()
 	return code
@@ -106,24 +96,19 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 
 // part says what there is to say to a person whose terminal is their own
 // again, and returns the exit status.
-func (p *program) part(out io.Writer, who Visitor, last tea.Model, err error) int {
-	g, _ := last.(guard)
+func (p *program) part(out io.Writer, who Visitor) int {
 	l := who.Language
-	if s, ok := g.model.(interface{ Language() words.Language }); ok {
+	if s, ok := p.model.(interface{ Language() words.Language }); ok {
 		p.safely("Language", func() { l = s.Language() })
 	}
 	p.mu.Lock()
 	text, code := p.parting.In(l), 0
 	p.mu.Unlock()
-	if f, ok := g.model.(interface{ Farewell() (string, int) }); ok && err == nil && text == "" {
+	if f, ok := p.model.(interface{ Farewell() (string, int) }); ok && text == "" {
 		p.safely("Farewell", func() { text, code = f.Farewell() })
 	}
-	switch {
-	case p.fault.Load() || errors.Is(err, tea.ErrProgramPanic):
+	if p.fault.Load() {
 		text, code = l.Say(internalError), 1
-	case err != nil:
-		p.session.log.Error("program failed", "error", err)
-		code = 1
 	}
 	if text != "" {
 		_, _ = fmt.Fprintf(out, "%s\n", text) // who left need not read it
@@ -136,11 +121,11 @@ func (p *program) part(out io.Writer, who Visitor, last tea.Model, err error) in
 func (p *program) end(parting words.Message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.over || p.tea == nil {
+	if p.over || p.ctx == nil {
 		return
 	}
 	p.parting = parting
-	p.enders.Go(func() { p.tea.Send(tea.QuitMsg{}) }) // returns when the program ends, at the latest
+	p.enders.Go(func() { p.send(p.ctx, tea.QuitMsg{}) }) // returns when the program ends, at the latest
 }
 
 // notify shows the person a sentence, if the screen can. It does not wait.
@@ -154,7 +139,7 @@ func (p *program) notify(said words.Message) {
 	if p.over {
 		return
 	}
-	p.enders.Go(func() { p.tea.Send(msg) }) // returns when the program ends, at the latest
+	p.enders.Go(func() { p.send(p.ctx, msg) }) // returns when the program ends, at the latest
 }
 
 // timeWatch ends a session when its time is over, and says so before.
@@ -227,28 +212,4 @@ func (s *Server) end(p running) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.programs, p)
-}
-
-// watchWindow tells the program of new sizes. A client may change its size as
-// fast as it likes; the program hears of the newest now and then.
-func (p *program) watchWindow(ctx context.Context, width, height int) {
-	w := p.session.window
-	changed := w.changed
-	var pause <-chan time.Time
-	for {
-		select {
-		case <-changed:
-			newWidth, newHeight := w.size()
-			if newWidth == width && newHeight == height {
-				continue
-			}
-			width, height = newWidth, newHeight
-			p.tea.Send(tea.WindowSizeMsg{Width: width, Height: height})
-			changed, pause = nil, time.After(resizePause)
-		case <-pause:
-			changed, pause = w.changed, nil
-		case <-ctx.Done():
-			return
-		}
-	}
 }

@@ -35,8 +35,8 @@ type Config struct {
 	Log           *slog.Logger   // nil: no log
 }
 
-// Model is the screens of one session. It is used by its Bubble Tea program
-// only; [Model.Close] is called by the session's owner after the program.
+// Model is the screens of one session. It is used by its program only;
+// [Model.Close] is called by the session's owner after the program.
 type Model struct {
 	ctx           context.Context
 	hall          *lobby.Lobby

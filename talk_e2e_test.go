@@ -17,7 +17,7 @@ func TestTalk(t *testing.T) {
 	ann.WaitText("you: anybody here?")
 	ann.Press("esc")
 	bob.Press("t")
-	bob.WaitText("ann: anybody here?")
+	bob.WaitText("Talk in the lobby", "ann: anybody here?")
 	bob.Press("esc")
 	bob.WaitText("Play now")
 	bob.Press("o", "enter")

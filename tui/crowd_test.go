@@ -71,7 +71,7 @@ func TestPeopleHaveTheRoom(t *testing.T) {
 		t.Errorf("%d lines in a room for %d", len(lines), m.room())
 	}
 	text := ansi.Strip(strings.Join(lines, "\n"))
-	if !strings.Contains(text, "name08") || !strings.Contains(text, "and 31 more") {
+	if !strings.Contains(text, "name09") || !strings.Contains(text, "and 30 more") {
 		t.Errorf("of 40 people one sees\n%s", text)
 	}
 	for i := range 40 {
@@ -81,7 +81,26 @@ func TestPeopleHaveTheRoom(t *testing.T) {
 	if len(lines) > m.room() {
 		t.Errorf("%d lines in a room for %d", len(lines), m.room())
 	}
-	if text := ansi.Strip(strings.Join(lines, "\n")); !strings.Contains(text, "and 34 more") || !strings.Contains(text, "and 37 more") {
+	if text := ansi.Strip(strings.Join(lines, "\n")); !strings.Contains(text, "and 33 more") || !strings.Contains(text, "and 37 more") {
 		t.Errorf("of 40 people and 40 matches one sees\n%s", text)
 	}
+}
+
+// TestTalkLeavesRoomForPeople, where the lobby shows the boards of a match as well.
+func TestTalkLeavesRoomForPeople(t *testing.T) {
+	spectate(t, 100, 30, func(t *testing.T, _ *lobby.Lobby, d *driver, _ *stagedMatch) {
+		d.see("5 of 5 afloat")
+		news := *d.m.news
+		for i := range 9 {
+			news.Here = append(news.Here, lobby.Presence{Player: lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprint("name", i)}})
+			d.m.hallTalk.lines = append(d.m.hallTalk.lines, lobby.Line{Text: fmt.Sprint("said ", i)})
+		}
+		d.m.news = &news
+		d.m.View() // before the lobby's own news come
+		for _, want := range []string{"carol (you)", "and 9 more", "said 8", "Matches"} {
+			if s := d.screen(); !strings.Contains(s, want) || strings.Contains(s, "pgdn") {
+				t.Errorf("no %q, or not all of it, on\n%s", want, s)
+			}
+		}
+	})
 }

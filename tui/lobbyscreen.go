@@ -252,15 +252,25 @@ func (m *Model) botNames() string {
 
 // company is the featured match, who is here, who waits and what runs.
 func (s *lobbyScreen) company(m *Model) []string {
+	const (
+		around = 3 * 2 // lines: a heading above each list, and a blank one below it
+		fewest = 4     // of all lists: who is here has two
+	)
 	lines := m.featured(m.companyWidth())
-	talk := m.lastTalk(m.companyWidth())
-	const around = 6                                       // lines: a heading above each list, and a blank one below it
-	rows := m.height - 4 - around - len(lines) - len(talk) // the fourth is for a challenge
+	room := m.height - 4 - around - len(lines) // the fourth is for a challenge
+	talk := m.lastTalk(m.companyWidth(), room-fewest)
+	rows := room - len(talk)
+	if len(talk) == 0 {
+		rows++ // nothing follows the blank line at the end
+	}
 	waiting := share(len(m.news.Waiting), rows/3)
 	running := share(len(m.news.Running), rows/3)
 	lines = append(lines, m.list("Here", "nobody", len(m.news.Here), m.hereLine, rows-waiting-running)...)
 	lines = append(lines, m.list("Waiting for an opponent", "nobody", len(m.news.Waiting), m.waitingLine, waiting)...)
 	lines = append(lines, m.list("Matches", "none ¦ of the matches", len(m.news.Running), m.runningLine, running)...)
+	if len(talk) == 0 {
+		return lines[:len(lines)-1]
+	}
 	return append(lines, talk...)
 }
 

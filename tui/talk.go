@@ -180,19 +180,19 @@ func (m *Model) beside(work func(context.Context) (string, error)) tea.Cmd {
 	}
 }
 
-// lastTalk is what the lobby shows of its talk, in at most width cells, where
-// there is room for it.
-func (m *Model) lastTalk(width int) []string {
-	const most, high = 3, 30
+// lastTalk is what the lobby shows of its talk, in at most width cells and so many
+// lines, where there is room for it.
+func (m *Model) lastTalk(width, room int) []string {
+	const most = 3
 	all := m.hallTalk.lines
-	if m.settings.NoTalk || m.height < high || len(all) == 0 {
+	if m.settings.NoTalk || room < 2 || len(all) == 0 {
 		return nil
 	}
 	lines := []string{looks().strong.Render(m.lang.Say("Talk"))}
-	for _, l := range all[max(0, len(all)-most):] {
+	for _, l := range all[max(0, len(all)-min(most, room-1)):] {
 		lines = append(lines, "  "+clean(m.spoken(l), width-2))
 	}
-	return append(lines, "")
+	return lines
 }
 
 // talks tells whether there is somebody to talk to in a match on the screen.

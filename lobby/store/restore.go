@@ -58,24 +58,41 @@ func restore(ctx context.Context, file, folder string) (aside string, err error)
 		return "", err
 	}
 	defer os.Remove(partial) // fails once it has its name
-	if _, err := os.Stat(target); err == nil {
+	there := true
+	switch _, err := os.Stat(target); {
+	case errors.Is(err, fs.ErrNotExist):
+		there = false
+	case err != nil:
+		return "", err
+	default:
 		if err := takeAlone(ctx, target); err != nil {
 			return "", err
 		}
-		aside = target + ".before-" + time.Now().UTC().Format("20060102T150405.000Z")
-		if err := os.Rename(target, aside); err != nil {
-			return "", err
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return "", err
 	}
-	if err := os.Rename(partial, target); err != nil {
-		if aside != "" {
-			err = errors.Join(err, os.Rename(aside, target))
-		}
-		return "", err
+	aside = target + ".before-" + time.Now().UTC().Format("20060102T150405.000Z")
+	err = putAside(target, aside)
+	if err == nil {
+		err = os.Rename(partial, target)
+	}
+	if err != nil {
+		return "", errors.Join(err, putAside(aside, target))
+	}
+	if !there {
+		aside = ""
 	}
 	return aside, syncFolder(folder)
+}
+
+// putAside gives a database another name, with the files that belong to it: SQLite
+// would take one that stays for the restored database's, and write into that what is
+// in it.
+func putAside(file, aside string) error {
+	for _, suffix := range []string{"-wal", "-journal", "-shm", ""} {
+		if err := os.Rename(file+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
 }
 
 // takeAlone makes one file of a database: [ErrInUse] if anybody has it open.

@@ -75,3 +75,62 @@ func TestRestore(t *testing.T) {
 		t.Errorf("after restores that failed: %+v, %v", h, err)
 	}
 }
+
+// TestRestoreOverWhatIsBroken: what belongs to the former database, as a server
+// that was killed leaves it, does not get into the restored one.
+func TestRestoreOverWhatIsBroken(t *testing.T) {
+	aboutFiles(t)
+	folder, elsewhere := t.TempDir(), t.TempDir()
+	s := openIn(t, folder)
+	person(t, s, "Ann")
+	backup := filepath.Join(elsewhere, "backup")
+	if err := s.Backup(ctx, backup); err != nil {
+		t.Fatal(err)
+	}
+	person(t, s, "Bob")
+	left := map[string][]byte{}
+	for _, suffix := range []string{"", "-wal"} {
+		b, err := os.ReadFile(filepath.Join(folder, store.FileName+suffix))
+		if err != nil || len(b) == 0 {
+			t.Fatalf("%q: %d bytes, %v", suffix, len(b), err)
+		}
+		left[suffix] = b
+	}
+	for name, database := range map[string][]byte{"broken": []byte(strings.Repeat("no database ", 1000)), "gone": nil} {
+		data := filepath.Join(elsewhere, name)
+		if err := os.Mkdir(data, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(data, store.FileName)
+		if err := os.WriteFile(file+"-wal", left["-wal"], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if database != nil {
+			if err := os.WriteFile(file, database, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		aside, err := store.Restore(ctx, backup, data)
+		if err != nil || (aside != "") != (database != nil) {
+			t.Fatalf("%s: %q, %v", name, aside, err)
+		}
+		if kept, err := filepath.Glob(file + ".before-*"); err != nil || len(kept) != 1 {
+			t.Errorf("%s: kept are %v, %v", name, kept, err)
+		}
+		r := openIn(t, data)
+		if _, err := r.PlayerByName(ctx, "Ann"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		_, err = r.PlayerByName(ctx, "Bob")
+		wantError(t, name+": who came after the backup", err, store.ErrNotFound)
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		if h, err := store.Check(ctx, data); err != nil || h.Players != 1 || len(h.Damage) > 0 {
+			t.Errorf("%s: %+v, %v", name, h, err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -211,13 +211,38 @@ func (l *Lobby) OpenRoom(p Player, r match.Rules) (*Ticket, error) {
 	return t, nil
 }
 
+// hearTime is how long it may take at most until this node hears of a room that
+// was opened at another one.
+const hearTime = time.Second
+
+// hearOf waits until there is a room with a code, for hearTime at most: whoever has
+// opened it may be faster with the code than their node with the news.
+func (l *Lobby) hearOf(code string) {
+	if l.cfg.Single {
+		return
+	}
+	there := func() bool {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		return l.room(code) != nil
+	}
+	for end := time.Now().Add(hearTime); !there() && time.Now().Before(end); {
+		select {
+		case <-time.After(hearTime / 20):
+		case <-l.ctx.Done():
+			return
+		}
+	}
+}
+
 // Room is what is played in the room with a code, as it was typed. The error is
-// ErrCode or ErrNoRoom.
+// ErrCode or ErrNoRoom. It may wait for other nodes.
 func (l *Lobby) Room(text string) (match.Rules, error) {
 	code, err := ParseCode(text)
 	if err != nil {
 		return match.Rules{}, err
 	}
+	l.hearOf(code)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if t := l.room(code); t != nil {
@@ -233,6 +258,7 @@ func (l *Lobby) Join(p Player, text string) (*Seating, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.hearOf(code)
 	l.deal.Lock()
 	defer l.deal.Unlock()
 	if l.mustWait(p) {

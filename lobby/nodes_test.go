@@ -581,6 +581,27 @@ func TestNodesOutOfTouch(t *testing.T) {
 	})
 }
 
+// Who has the code of a room before their node has heard of it comes in.
+func TestNodesRoomUnheard(t *testing.T) {
+	sites(t, 2, func(t *testing.T, s *site) {
+		s.kill(1)
+		room, err := s.halls[0].OpenRoom(ann, match.Hasbro())
+		if err != nil {
+			t.Fatal(err)
+		}
+		news := time.AfterFunc(300*time.Millisecond, func() { s.memory.Mend(s.nodes[1].ID()) })
+		defer news.Stop()
+		if r, err := s.halls[1].Room(room.Code()); err != nil || r.Name != "hasbro" {
+			t.Errorf("the room is for %q: %v", r.Name, err)
+		}
+		if _, err := s.halls[1].Join(bob, room.Code()); err != nil {
+			t.Errorf("joining: %v", err)
+		}
+		synctest.Wait()
+		seated(t, room)
+	})
+}
+
 // At random, nodes are cut off and come back while people at all of them play
 // bots and each other.
 func TestNodesAtRandom(t *testing.T) {

@@ -2,6 +2,7 @@ package words
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -14,10 +15,11 @@ import (
 // of package fmt if something goes into it. Only constants are texts.
 type Text string
 
-// speech is how a language is spoken: its constant texts, and a printer for the
-// others, which knows its plurals and its numbers.
+// speech is how a language is spoken: its constant texts, the forms of the
+// others, and a printer that knows its numbers as well.
 type speech struct {
 	constant map[Text]string
+	formats  map[Text]forms // by is 0 where no number decides
 	printer  *message.Printer
 }
 
@@ -32,7 +34,7 @@ var speeches = sync.OnceValue(func() *[languages]speech {
 
 func makeSpeech(l Language) speech {
 	tag := about[l].tag
-	s := speech{constant: map[Text]string{}}
+	s := speech{constant: map[Text]string{}, formats: map[Text]forms{}}
 	formats := catalog.NewBuilder(catalog.Fallback(tag))
 	for key, said := range german {
 		if l == English {
@@ -41,10 +43,12 @@ func makeSpeech(l Language) speech {
 		if !strings.Contains(said, "%") || !strings.Contains(string(key), "%") {
 			s.constant[key] = said
 		}
+		s.formats[key] = forms{other: said}
 		must(formats.SetString(tag, string(key), said))
 	}
 	for key, f := range plurals {
 		of := f[l]
+		s.formats[key] = of
 		must(formats.Set(tag, string(key), plural.Selectf(of.by, "%d", plural.One, of.one, plural.Other, of.other)))
 	}
 	s.printer = message.NewPrinter(tag, message.Catalog(formats))
@@ -99,7 +103,31 @@ func (l Language) Say(text Text, args ...any) string {
 	if own == nil {
 		own = args
 	}
+	if f, ok := s.formats[text]; ok && ordinary(own) {
+		if f.by > 0 && own[f.by-1] == 1 {
+			return fmt.Sprintf(f.one, own...)
+		}
+		return fmt.Sprintf(f.other, own...)
+	}
 	return s.printer.Sprintf(string(text), own...)
+}
+
+// ordinary tells whether all of what goes into a text is written alike in all
+// languages: strings and small numbers, as nearly always. The printer would take
+// several times as long for them.
+func ordinary(args []any) bool {
+	for _, a := range args {
+		switch a := a.(type) {
+		case string:
+		case int:
+			if a < 0 || a > 999 {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // Message is a text with what goes into it, to be said when it is known in

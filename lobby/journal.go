@@ -164,6 +164,9 @@ func (l *Lobby) goOnWith(r store.Running) error {
 	case err == nil:
 		return l.run(g)
 	case g == nil:
+	case l.runs(g) && (errors.Is(err, cluster.ErrCut) || errors.Is(err, context.DeadlineExceeded)):
+		g.starting = false
+		l.turn(g) // until the other nodes are in reach
 	case l.runs(g):
 		delete(l.running, g.id)
 	default: // this node has heard of the other one meanwhile

@@ -106,7 +106,9 @@ func (l *Lobby) receive(from string, b []byte) {
 			g.match.Deliver(data)
 		}
 	case unheardOf:
-		if g != nil && g.owner == from && g.match != nil {
+		// Of one that has an entry the owner may not have heard yet; if it is over,
+		// the entry goes.
+		if g != nil && g.owner == from && g.match != nil && g.rev == 0 {
 			g.stop()
 		}
 	case said:

@@ -419,6 +419,55 @@ func TestNodesComeBackAtOnce(t *testing.T) {
 	})
 }
 
+// A match is handed over to a node that has joined, and whose lobby is not open
+// yet: it goes on when it is.
+func TestNodesHandOverToNewcomer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := cluster.NewMemory()
+		old := memory.Join("old")
+		here := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Node: old})
+		defer old.Close()
+		defer here.Close()
+		first := playNow(t, here, ann, match.Classic())
+		second := playNow(t, here, bob, match.Classic())
+		a, b := seated(t, first), seated(t, second)
+		boxA, boxB := sit(a), sit(b)
+		exchange(t, a, b, boxA, boxB, 0, 3)
+		next := memory.Join("next")
+		time.Sleep(time.Second)
+		if err := here.Drain(t.Context()); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Second)
+		there := lobby.New(lobby.Config{Seed: 2, BotPace: -1, Node: next})
+		defer next.Close()
+		defer there.Close()
+		exchange(t, a, b, boxA, boxB, 3, 5)
+	})
+}
+
+// The heir of a match is gone, too, before the next one in line has had its turn.
+func TestNodesHeirIsGone(t *testing.T) {
+	for range 5 { // chance decides on the turns
+		sites(t, 3, func(t *testing.T, s *site) {
+			a, b := s.apart(t)
+			exchange(t, a, b, sit(a), sit(b), 0, 3)
+			s.kill(1)
+			time.Sleep(2*cluster.DeadAfter + 500*time.Millisecond) // a young lobby waits that long
+			if !a.Seat.Match().Here() {
+				t.Fatal("ann's node does not go on with the match")
+			}
+			s.nodes[0].Close()
+			time.Sleep(10 * time.Second)
+			a, b = s.halls[2].Unfinished(ann), s.halls[2].Unfinished(bob)
+			if a == nil || b == nil || !a.Seat.Match().Here() {
+				t.Fatal("the match does not go on")
+			}
+			exchange(t, a, b, a.Seat.Attach(), b.Seat.Attach(), 3, 5)
+		})
+	}
+}
+
 // A bot's match goes on without its node, too, once its person is back.
 func TestNodesBotGoesOn(t *testing.T) {
 	sites(t, 2, func(t *testing.T, s *site) {

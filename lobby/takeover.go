@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/lobby/cluster"
+	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -41,7 +42,11 @@ func (l *Lobby) inherit(g *game, after time.Duration) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		g.inheriting = false
-		if !g.over && !l.closing && !l.lives(owner) {
+		switch {
+		case g.over || l.closing || l.lives(g.owner):
+		case g.owner != owner: // another heir was faster, and is gone, too
+			l.inherit(g, 0)
+		default:
 			g.heritage = owner
 			l.turn(g)
 		}
@@ -169,6 +174,17 @@ func (l *Lobby) takeOver(g *game) error {
 		return err
 	}
 	if l.cfg.Store != nil && g.goesOn() {
+		if len(history) == 0 { // from before a restart, and nobody has come to write it to the log
+			r, err := l.recorded(ctx, g.id)
+			if err != nil {
+				return err
+			}
+			if history = r.Events; len(history) > 0 {
+				if err := l.append(ctx, g, history, marks); err != nil {
+					return err
+				}
+			}
+		}
 		if err := l.cfg.Store.Forget(ctx, g.id); err != nil { // its journal is written anew
 			return err
 		}
@@ -212,7 +228,7 @@ func (l *Lobby) own(ctx context.Context, g *game) error {
 	l.mu.Lock()
 	p, rev := g.played(), g.rev
 	l.mu.Unlock()
-	if p.Owner == l.node.ID() {
+	if p.Owner == l.node.ID() && rev > 0 {
 		return nil
 	}
 	p.Owner = l.node.ID()
@@ -296,20 +312,27 @@ func (l *Lobby) fence(ctx context.Context, g *game) (history []match.Event, mark
 // voidHere ends a match without a winner whose history died with its node.
 func (l *Lobby) voidHere(ctx context.Context, g *game) error {
 	if l.cfg.Store != nil {
-		all, err := l.cfg.Store.Running(ctx)
+		r, err := l.recorded(ctx, g.id)
+		if err == nil && r.ID != "" {
+			err = l.void(ctx, r)
+		}
 		if err != nil {
 			return err
-		}
-		for _, r := range all {
-			if r.ID == g.id {
-				if err := l.void(ctx, r); err != nil {
-					return err
-				}
-			}
 		}
 	}
 	l.endedHere(g)
 	return nil
+}
+
+// recorded is a running match as the store has it; without an ID if it has none.
+func (l *Lobby) recorded(ctx context.Context, id string) (store.Running, error) {
+	all, err := l.cfg.Store.Running(ctx)
+	for _, r := range all {
+		if r.ID == id {
+			return r, err
+		}
+	}
+	return store.Running{}, err
 }
 
 // endedHere makes it known that a match is over which this node owns and does

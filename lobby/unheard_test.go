@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -11,10 +12,11 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/cluster"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // unsure is a node that does not hear of what it has changed while it is deaf, and
-// takes its time to make entries.
+// writes no logs then. It takes its time to make entries.
 type unsure struct {
 	cluster.Node
 	deaf atomic.Bool
@@ -24,7 +26,17 @@ type unsure struct {
 func (u *unsure) Create(ctx context.Context, b cluster.Bucket, key string, value []byte) (uint64, error) {
 	rev, err := u.Node.Create(ctx, b, key, value)
 	time.Sleep(time.Duration(u.slow.Load()))
+	if err == nil && u.deaf.Load() {
+		return 0, context.DeadlineExceeded
+	}
 	return rev, err
+}
+
+func (u *unsure) Append(ctx context.Context, log string, after uint64, data []byte) (uint64, error) {
+	if u.deaf.Load() {
+		return 0, context.DeadlineExceeded
+	}
+	return u.Node.Append(ctx, log, after, data)
 }
 
 func (u *unsure) Update(ctx context.Context, b cluster.Bucket, key string, value []byte, rev uint64) (uint64, error) {
@@ -149,4 +161,46 @@ func TestNodesRenewedAndTaken(t *testing.T) {
 			}
 		}
 	})
+}
+
+// When a match of before a restart begins, the nodes are out of touch: it goes on
+// later, at this node or at another one, with all that has happened.
+func TestNodesGoOnLater(t *testing.T) {
+	for _, dies := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			store := openStore(t)
+			ann := account(t, store, "Ann")
+			l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: store})
+			seating, box := against(t, l, ann, "easy")
+			volley(t, seating, box, 0, 5)
+			l.Close()
+
+			memory := cluster.NewMemory()
+			u := &unsure{Node: memory.Join("first")}
+			defer u.Close()
+			u.deaf.Store(true)
+			first := lobby.New(lobby.Config{Seed: 2, BotPace: -1, Store: store, Node: u, Log: slog.New(slog.NewTextHandler(t.Output(), nil)).With("at", 1)})
+			defer first.Close()
+			node := memory.Join("second")
+			defer node.Close()
+			second := lobby.New(lobby.Config{Seed: 3, BotPace: -1, Store: store, Node: node, Log: slog.New(slog.NewTextHandler(t.Output(), nil)).With("at", 2)})
+			defer second.Close()
+			time.Sleep(10 * time.Second)
+			if u.deaf.Store(false); dies {
+				memory.Cut(u.ID())
+			}
+			time.Sleep(10 * time.Second)
+			again := second.Unfinished(ann)
+			if again == nil || again.Seat.Match().Here() != dies {
+				t.Fatalf("it does not go on where it should: %v", again)
+			}
+			box = again.Seat.Attach()
+			time.Sleep(time.Second)
+			if n := until(t, box, func(*live.Update) bool { return true }).View.Charts[match.Second].Fired; n != 5 {
+				t.Fatalf("%d shots are known", n)
+			}
+			again.Seat.Fire(match.At(5, 0))
+			volley(t, again, box, 6, 8)
+		})
+	}
 }

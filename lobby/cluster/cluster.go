@@ -62,6 +62,15 @@ const (
 // buckets are all of them.
 var buckets = []Bucket{Offers, Matches, Presence, Gates, Links}
 
+// entryOf is how errors name an entry. Keys of links are codes that open accounts:
+// they must not get into a log.
+func entryOf(b Bucket, key string) string {
+	if b == Links {
+		return " an entry of links"
+	}
+	return fmt.Sprintf(" an entry of %s: %s", b, key)
+}
+
 // Entry is what a bucket has under a key. Its value is shared: nobody may
 // change its bytes.
 type Entry struct {

@@ -393,6 +393,14 @@ func TestErrors(t *testing.T) {
 			_, err = n.Read(ctx, "k")
 			wants(t, err, want)
 			wants(t, n.Drop(ctx, "k"), want)
+			_, created := n.Create(ctx, Links, "secret", nil)
+			_, updated := n.Update(ctx, Links, "secret", nil, 1)
+			_, gotten := n.Get(ctx, Links, "secret")
+			for _, err := range []error{created, updated, gotten, n.Delete(ctx, Links, "secret", 1)} {
+				if wants(t, err, want); strings.Contains(fmt.Sprint(err), "secret") {
+					t.Errorf("a code is in the error: %v", err)
+				}
+			}
 		}
 		must(t, n.Healthy())
 		ended, end := context.WithCancel(t.Context())

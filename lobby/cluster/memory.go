@@ -147,7 +147,7 @@ func (n *memoryNode) beat() {
 }
 
 // with calls f under the lock of the memory, unless the node can't use it. Its
-// error is wrapped with what is done to what.
+// error is wrapped with doing, what is done to what.
 func (n *memoryNode) with(ctx context.Context, doing, key string, data []byte, f func(m *Memory) error) error {
 	err := ctx.Err()
 	if err == nil {
@@ -164,7 +164,7 @@ func (n *memoryNode) with(ctx context.Context, doing, key string, data []byte, f
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("%s %s: %w", doing, key, err)
+		return fmt.Errorf("%s: %w", doing, err)
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func (n *memoryNode) Delete(ctx context.Context, b Bucket, key string, rev uint6
 
 // put changes an entry whose revision is rev, or makes it if rev is 0.
 func (n *memoryNode) put(ctx context.Context, doing string, b Bucket, e Entry, rev uint64) (now uint64, err error) {
-	err = n.with(ctx, doing+" an entry of "+string(b)+":", e.Key, e.Value, func(m *Memory) error {
+	err = n.with(ctx, doing+entryOf(b, e.Key), e.Key, e.Value, func(m *Memory) error {
 		if err := checkBucket(b); err != nil {
 			return err
 		}
@@ -216,7 +216,7 @@ func (n *memoryNode) put(ctx context.Context, doing string, b Bucket, e Entry, r
 
 // Get implements [Node].
 func (n *memoryNode) Get(ctx context.Context, b Bucket, key string) (e Entry, err error) {
-	err = n.with(ctx, "getting an entry of "+string(b)+":", key, nil, func(m *Memory) error {
+	err = n.with(ctx, "getting"+entryOf(b, key), key, nil, func(m *Memory) error {
 		found := false
 		if e, found = m.buckets[b][key]; !found {
 			return ErrNotFound
@@ -229,7 +229,7 @@ func (n *memoryNode) Get(ctx context.Context, b Bucket, key string) (e Entry, er
 // Watch implements [Node].
 func (n *memoryNode) Watch(ctx context.Context, b Bucket, f func(Entry)) error {
 	w, told := newWatch(n.desk, f), make(chan struct{})
-	err := n.with(ctx, "watching", string(b), nil, func(m *Memory) error {
+	err := n.with(ctx, "watching "+string(b), string(b), nil, func(m *Memory) error {
 		if err := checkBucket(b); err != nil {
 			return err
 		}
@@ -258,7 +258,7 @@ func (n *memoryNode) Watch(ctx context.Context, b Bucket, f func(Entry)) error {
 
 // Append implements [Node].
 func (n *memoryNode) Append(ctx context.Context, log string, after uint64, data []byte) (seq uint64, err error) {
-	err = n.with(ctx, "appending to", log, data, func(m *Memory) error {
+	err = n.with(ctx, "appending to "+log, log, data, func(m *Memory) error {
 		records := m.logs[log]
 		last := uint64(0)
 		if len(records) > 0 {
@@ -286,7 +286,7 @@ func (n *memoryNode) Append(ctx context.Context, log string, after uint64, data 
 
 // Read implements [Node].
 func (n *memoryNode) Read(ctx context.Context, log string) (list []Record, err error) {
-	err = n.with(ctx, "reading", log, nil, func(m *Memory) error {
+	err = n.with(ctx, "reading "+log, log, nil, func(m *Memory) error {
 		for _, r := range m.logs[log] {
 			list = append(list, r.Record)
 		}
@@ -297,7 +297,7 @@ func (n *memoryNode) Read(ctx context.Context, log string) (list []Record, err e
 
 // Drop implements [Node].
 func (n *memoryNode) Drop(ctx context.Context, log string) error {
-	return n.with(ctx, "dropping", log, nil, func(m *Memory) error {
+	return n.with(ctx, "dropping "+log, log, nil, func(m *Memory) error {
 		delete(m.logs, log)
 		return nil
 	})

@@ -156,7 +156,7 @@ func (n *natsNode) put(ctx context.Context, doing string, b Bucket, e Entry, rev
 		rev, err = n.write(ctx, m, rev, nil)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%s an entry of %s: %s: %w", doing, b, e.Key, err)
+		return 0, fmt.Errorf("%s%s: %w", doing, entryOf(b, e.Key), err)
 	}
 	return rev, nil
 }
@@ -259,7 +259,7 @@ func (n *natsNode) Get(ctx context.Context, b Bucket, key string) (Entry, error)
 			return e, nil
 		}
 	}
-	return Entry{}, fmt.Errorf("getting an entry of %s: %s: %w", b, key, cmp.Or(err, ErrNotFound))
+	return Entry{}, fmt.Errorf("getting%s: %w", entryOf(b, key), cmp.Or(err, ErrNotFound))
 }
 
 // ask makes a request of the JetStream API whose answer tells of errors only.

@@ -62,9 +62,13 @@ var plurals = map[Text][languages]forms{
 		English: {1, "You have %d ship left.", "You have %d ships left."},
 		German:  {1, "Du hast noch %d Schiff.", "Du hast noch %d Schiffe."},
 	},
-	"You have fired %d shots. %d cells are unknown.": {
-		English: {1, "You have fired %d shot. %d cells are unknown.", "You have fired %d shots. %d cells are unknown."},
-		German:  {1, "Du hast %d Schuss abgegeben. %d Felder sind unbekannt.", "Du hast %d Schüsse abgegeben. %d Felder sind unbekannt."},
+	"You have fired %d shots.": {
+		English: {1, "You have fired %d shot.", "You have fired %d shots."},
+		German:  {1, "Du hast %d Schuss abgegeben.", "Du hast %d Schüsse abgegeben."},
+	},
+	"%d cells are unknown.": {
+		English: {1, "%d cell is unknown.", "%d cells are unknown."},
+		German:  {1, "%d Feld ist unbekannt.", "%d Felder sind unbekannt."},
 	},
 	"%d rounds in %s.": {{1, "%d round in %s.", "%d rounds in %s."}, {1, "%d Runde in %s.", "%d Runden in %s."}},
 	"%d shots ago":     {{1, "%d shot ago", "%d shots ago"}, {1, "vor %d Schuss", "vor %d Schüssen"}},

@@ -257,7 +257,8 @@ func (s *Session) known(string) {
 		s.say("Sunk: %s.", s.cells(chart.Sunk))
 	}
 	open := chart.Open()
-	s.say("You have fired %d shots. %d cells are unknown.", chart.Fired, open.Len())
+	s.say("You have fired %d shots.", chart.Fired)
+	s.say("%d cells are unknown.", open.Len())
 	var lengths []string
 	for n := len(chart.Afloat) - 1; n > 0; n-- {
 		for range chart.Afloat[n] {

@@ -45,12 +45,16 @@ func (p *person) Write(b []byte) (int, error) {
 }
 
 func come(t testing.TB, hall *lobby.Lobby, name string, rules match.Rules) *person {
+	return begin(t, Config{Lobby: hall, Player: lobby.Player{ID: "key " + name, Name: name}, Settings: lobby.Settings{Rules: rules}})
+}
+
+// begin begins a session, with a console of its own.
+func begin(t testing.TB, cfg Config) *person {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &person{t: t, cancel: cancel, changed: make(chan struct{})}
 	p.con = console.New(p, false, nil)
-	s := New(ctx, Config{
-		Lobby: hall, Player: lobby.Player{ID: "key " + name, Name: name}, Console: p.con, Settings: lobby.Settings{Rules: rules},
-	})
+	cfg.Console = p.con
+	s := New(ctx, cfg)
 	p.running.Go(func() { s.Run(); cancel() })
 	return p
 }

@@ -144,6 +144,7 @@ func (s *Session) setName(name string) {
 		s.fail(err)
 		return
 	}
+	s.keepSettings() // what a guest has chosen is theirs from now on
 	s.become(p)
 }
 
@@ -152,9 +153,6 @@ func (s *Session) become(p lobby.Player) {
 	s.rise()
 	s.unwatch()
 	s.me = p
-	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
-	defer cancel()
-	s.chosen = s.hall.Settings(ctx, p)
 	s.say("Welcome, %s. Your key is your account from now on.", p.Name)
 	s.arrive()
 }
@@ -182,6 +180,12 @@ func (s *Session) link(code string) {
 	if err != nil {
 		s.fail(err)
 		return
+	}
+	s.chosen = s.hall.Settings(ctx, p)
+	s.visit.SetQuiet(s.chosen.Quiet)
+	if l, ok := words.Parse(s.chosen.Language); ok {
+		s.l = l
+		s.con.Speak(l)
 	}
 	s.become(p)
 }

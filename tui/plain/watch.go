@@ -166,6 +166,10 @@ func (s *Session) tellSight() {
 // named.
 func (s *Session) sightBoards(which string) {
 	w := s.sight
+	if !w.seen {
+		s.tellSight()
+		return
+	}
 	name, rest, _ := strings.Cut(which, " ")
 	for side := match.First; side <= match.Second; side++ {
 		if !strings.EqualFold(w.names[side], name) {

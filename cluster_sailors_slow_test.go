@@ -500,3 +500,20 @@ func spread(all []time.Duration) string {
 	return fmt.Sprintf("p50 %v, p99 %v, at most %v", all[len(all)/2].Round(100*time.Microsecond),
 		all[len(all)*99/100].Round(100*time.Microsecond), all[len(all)-1].Round(time.Millisecond))
 }
+
+// ask is what a node answers to the first command of a session in lines.
+func (s *sailor) ask(t *testing.T, node int, command string) string {
+	t.Helper()
+	in, out, err := s.dial(s.a.Nodes[node].SSH)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.hangUp()
+	defer time.AfterFunc(patience, s.hangUp).Stop()
+	io.WriteString(in, command+"\nquit\n")
+	said, err := io.ReadAll(out)
+	if err != nil {
+		t.Error(err)
+	}
+	return string(said)
+}

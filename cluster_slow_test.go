@@ -32,8 +32,14 @@ type armada struct {
 	logs  []*journal
 }
 
-// assemble starts the nodes.
+// assemble starts the nodes on this machine.
 func assemble(t *testing.T, args ...string) *armada {
+	t.Helper()
+	return assembleAt(t, nil, args...)
+}
+
+// assembleAt starts the nodes, one at each host.
+func assembleAt(t *testing.T, hosts []nodes.Host, args ...string) *armada {
 	t.Helper()
 	a := &armada{t: t}
 	url := database(t)
@@ -44,7 +50,7 @@ func assemble(t *testing.T, args ...string) *armada {
 	t.Cleanup(func() { a.store.Close() })
 	const many = "50000"
 	a.Fleet, err = nodes.New(nodes.Config{
-		Program: build(t), Folder: t.TempDir(), Store: url, Count: 3,
+		Program: build(t), Folder: t.TempDir(), Store: url, Count: 3, Hosts: hosts,
 		Args: append([]string{
 			"--bot-pace", "0s", "--relay-hello", "1m", "--drain", "5s",
 			"--relay-max-connections", many, "--relay-max-connections-per-address", many,

@@ -27,9 +27,17 @@ type Config struct {
 	Store   string              // URL of the PostgreSQL database of all
 	NATS    string              // URLs of a NATS cluster elsewhere; empty: the nodes form one
 	Count   int                 // of nodes; 3 at least, unless NATS is set
+	Hosts   []Host              // where they are, one for each; nil: all at a loopback address
 	Args    []string            // more for each command line
 	Env     []string            // more for each environment
 	Log     func(int) io.Writer // where the log of a node goes, counted from 0; nil: nowhere
+}
+
+// Host is a machine for a node, or what looks like one to it.
+type Host struct {
+	Public  string   // IP address for people, programs and whoever measures
+	Private string   // IP address for the other nodes
+	Enter   []string // what comes before a command line that is to run there
 }
 
 // Secret is by which the nodes know each other.
@@ -52,6 +60,7 @@ type Node struct {
 
 	fleet *Fleet
 	cfg   Config
+	host  Host
 	log   io.Writer
 	cmd   *exec.Cmd  // nil: it does not run
 	ended chan error // capacity 1; of cmd
@@ -65,7 +74,10 @@ const startTime = 2 * time.Minute
 func New(cfg Config) (*Fleet, error) {
 	f := &Fleet{}
 	for i := range cfg.Count {
-		n := &Node{Name: fmt.Sprintf("node%d", i+1), fleet: f, cfg: cfg, log: io.Discard}
+		n := &Node{Name: fmt.Sprintf("node%d", i+1), fleet: f, cfg: cfg, host: Host{Public: loopback, Private: loopback}, log: io.Discard}
+		if cfg.Hosts != nil {
+			n.host = cfg.Hosts[i]
+		}
 		if cfg.Log != nil {
 			n.log = cfg.Log(i)
 		}
@@ -79,17 +91,26 @@ func New(cfg Config) (*Fleet, error) {
 		}
 	}()
 	for _, n := range f.Nodes {
-		for _, a := range []*string{&n.SSH, &n.Relay, &n.Metrics, &n.Cluster} {
+		for _, a := range []struct {
+			address *string
+			at      string
+		}{{&n.SSH, n.host.Public}, {&n.Relay, n.host.Public}, {&n.Metrics, n.host.Public}, {&n.Cluster, n.host.Private}} {
 			l, err := free()
 			if err != nil {
 				return nil, err
 			}
 			taken = append(taken, l)
-			*a = l.Addr().String()
+			_, port, err := net.SplitHostPort(l.Addr().String())
+			if err != nil {
+				return nil, err
+			}
+			*a.address = net.JoinHostPort(a.at, port) // elsewhere all are free
 		}
 	}
 	return f, nil
 }
+
+const loopback = "127.0.0.1"
 
 // free listens at an address of this machine with a port that the system gives
 // to nobody by itself, so that it is still free when a node is started again.
@@ -97,7 +118,7 @@ func free() (net.Listener, error) {
 	var err error
 	for range 1000 {
 		var l net.Listener
-		if l, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10000+rand.IntN(20000))); err == nil {
+		if l, err = net.Listen("tcp", fmt.Sprintf("%s:%d", loopback, 10000+rand.IntN(20000))); err == nil {
 			return l, nil
 		}
 	}
@@ -132,10 +153,10 @@ func (n *Node) Launch() error {
 	if n.cmd != nil {
 		return fmt.Errorf("%s runs already", n.Name)
 	}
-	args := []string{
+	args := append(slices.Clone(n.host.Enter), n.cfg.Program,
 		"serve", "--node-name", n.Name, "--data", n.Data, "--store", n.cfg.Store,
 		"--ssh", n.SSH, "--relay", n.Relay, "--metrics-listen", n.Metrics, "--metrics-profiles",
-	}
+	)
 	if n.cfg.NATS != "" {
 		args = append(args, "--nats", n.cfg.NATS)
 	} else {
@@ -145,7 +166,8 @@ func (n *Node) Launch() error {
 		}
 		args = append(args, "--cluster-listen", n.Cluster, "--cluster-peers", strings.Join(peers, ","))
 	}
-	n.cmd = exec.Command(n.cfg.Program, slices.Concat(args, crowd.Unlimited(), n.cfg.Args)...)
+	args = slices.Concat(args, crowd.Unlimited(), n.cfg.Args)
+	n.cmd = exec.Command(args[0], args[1:]...)
 	n.cmd.Env = slices.Concat(os.Environ(), []string{"BROADSIDE_CLUSTER_SECRET=" + Secret}, n.cfg.Env)
 	n.cmd.Stdout, n.cmd.Stderr = n.log, n.log
 	if err := n.cmd.Start(); err != nil {

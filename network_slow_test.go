@@ -1,0 +1,145 @@
+//go:build slow && linux
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"broadside/internal/nodes"
+)
+
+// isolation is set where a test runs in namespaces of its own.
+const isolation = "BROADSIDE_TEST_ISOLATED"
+
+// isolated runs a test once more, in a process that has a network of its own, and
+// returns false; there, it returns true. The network can be made and cut at will,
+// and the kernel removes it together with all processes there, however the test
+// ends.
+//
+// It takes root and the programs ip, unshare and nsenter. Where the kernel does
+// not permit it, as in many containers, the test is skipped, also if all programs
+// are required: no package helps there.
+func isolated(t *testing.T) bool {
+	t.Helper()
+	if os.Getenv(isolation) != "" {
+		return true
+	}
+	for _, program := range []string{"ip", "unshare", "nsenter"} {
+		if _, err := exec.LookPath(program); err != nil && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
+			t.Skipf("nothing can be cut: %v", err)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	apart := []string{"--net", "--pid", "--fork", "--kill-child", "--mount-proc"}
+	if out, err := exec.Command("unshare", append(slices.Clone(apart), "ip", "link", "add", "bridge", "type", "bridge")...).CombinedOutput(); err != nil {
+		t.Skipf("there are no network namespaces for this user: %v: %s", err, bytes.TrimSpace(out))
+	}
+	// If this process is killed, the other one is as well: with this thread.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	cmd := exec.CommandContext(t.Context(), "unshare", append(apart, os.Args[0],
+		"-test.run", "^"+t.Name()+"$", "-test.v", "-test.timeout", isolatedTime.String(), "-within", within.String())...)
+	cmd.Env = append(os.Environ(), isolation+"=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	out, err := cmd.CombinedOutput()
+	t.Logf("in a network of its own:\n%s", out)
+	switch {
+	case err != nil:
+		t.Error(err)
+	case bytes.Contains(out, []byte("--- SKIP")):
+		t.SkipNow()
+	}
+	return false
+}
+
+// isolatedTime is how long a test may take in a network of its own.
+const isolatedTime = 6 * time.Minute
+
+// network is three machines, or what looks like them, each with two links: one to
+// the world, where the test is, and one to a switch that joins the machines.
+type network struct {
+	t     *testing.T
+	hosts []nodes.Host
+}
+
+// connect makes a network. The test is isolated.
+func connect(t *testing.T) *network {
+	t.Helper()
+	n := &network{t: t}
+	n.ip(nil, "link set lo up",
+		"link add world type bridge", "link set world up", "addr add 10.1.0.254/24 dev world",
+		"link add switch type bridge", "link set switch up")
+	own := space(t, "self")
+	for i := range 3 {
+		machine := exec.Command("unshare", "--net", "sleep", "infinity")
+		if err := machine.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			machine.Process.Kill()
+			machine.Wait() // it was killed
+		})
+		pid := fmt.Sprint(machine.Process.Pid)
+		until(t, "a machine", func() bool { return space(t, pid) != own })
+		h := nodes.Host{
+			Public: fmt.Sprint("10.1.0.", i+1), Private: fmt.Sprint("10.2.0.", i+1),
+			Enter: []string{"nsenter", "--net=/proc/" + pid + "/ns/net"},
+		}
+		n.hosts = append(n.hosts, h)
+		for _, link := range []string{"world", "switch"} {
+			port := fmt.Sprint(link, i)
+			n.ip(nil, "link add "+port+" type veth peer name "+link+" netns "+pid, "link set "+port+" master "+link+" up")
+		}
+		n.ip(h.Enter, "link set lo up",
+			"addr add "+h.Public+"/24 dev world", "link set world up",
+			"addr add "+h.Private+"/24 dev switch", "link set switch up")
+	}
+	return n
+}
+
+// space is which network a process is in.
+func space(t *testing.T, pid string) string {
+	t.Helper()
+	link, err := os.Readlink(filepath.Join("/proc", pid, "ns/net"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return link
+}
+
+// ip gives commands to the program of that name, at a machine; nil: here.
+func (n *network) ip(enter []string, commands ...string) {
+	n.t.Helper()
+	line := append(slices.Clone(enter), "ip", "-batch", "-")
+	cmd := exec.Command(line[0], line[1:]...)
+	cmd.Stdin = strings.NewReader(strings.Join(commands, "\n") + "\n")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		n.t.Fatalf("%q: %v: %s", commands, err, out)
+	}
+}
+
+// cut takes a machine off the switch, and mend joins it again. Nobody is told:
+// what is sent just gets lost.
+func (n *network) cut(i int)  { n.ip(nil, fmt.Sprintf("link set switch%d nomaster", i)) }
+func (n *network) mend(i int) { n.ip(nil, fmt.Sprintf("link set switch%d master switch", i)) }
+
+// lose loses all that one machine sends to another, and keep no more. What comes
+// the other way arrives.
+func (n *network) lose(from, to int) {
+	n.ip(n.hosts[from].Enter, "neigh replace "+n.hosts[to].Private+" lladdr 02:00:00:00:00:01 dev switch nud permanent") // nobody's
+}
+
+func (n *network) keep(from, to int) {
+	n.ip(n.hosts[from].Enter, "neigh del "+n.hosts[to].Private+" dev switch")
+}

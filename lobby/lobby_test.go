@@ -262,6 +262,32 @@ func TestUnfinishedMatchIsFound(t *testing.T) {
 	}
 }
 
+// TestEverybodyIsHereOnce, however many sessions they have, and as long as one of
+// these lasts.
+func TestEverybodyIsHereOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		first := l.Enter(ann)
+		began := time.Now()
+		time.Sleep(time.Second)
+		vb := l.Enter(bob)
+		time.Sleep(time.Second)
+		second := l.Enter(ann)
+		if s := news(t, vb); len(s.Here) != 2 || s.Here[0].Player != ann || !s.Here[0].Since.Equal(began) || s.Here[1].Player != bob {
+			t.Errorf("with two sessions of ann there are here %+v", s.Here)
+		}
+		first.Leave()
+		if s := news(t, vb); len(s.Here) != 2 || s.Here[0].Player != bob || s.Here[1].Player != ann {
+			t.Errorf("with one of them gone there are here %+v", s.Here)
+		}
+		second.Leave()
+		if s := news(t, vb); len(s.Here) != 1 {
+			t.Errorf("with both gone there are here %+v", s.Here)
+		}
+	})
+}
+
 func TestSnapshots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})

@@ -35,7 +35,7 @@ type Visit struct {
 // Snapshot is the lobby at one moment. It is shared by all who receive it and
 // never changed.
 type Snapshot struct {
-	Here    []Presence // people, in order of arrival
+	Here    []Presence // people, each once, in order of arrival; who has just come may be there twice for a moment
 	Waiting []Waiting  // for any opponent, in order of arrival
 	Running []Running  // matches, the newest first
 	Closing bool       // the server is shutting down
@@ -235,9 +235,17 @@ func (l *Lobby) take() *Snapshot {
 	for _, g := range l.running {
 		playing[g.players[0].ID], playing[g.players[1].ID] = true, true
 	}
+	places := map[string]int{} // in s.Here, by ID: who has several sessions is here once
 	for here := range l.people() {
 		here.Playing = playing[here.Player.ID]
-		s.Here = append(s.Here, here)
+		at, known := places[here.Player.ID]
+		switch {
+		case !known:
+			places[here.Player.ID] = len(s.Here)
+			s.Here = append(s.Here, here)
+		case here.Since.Before(s.Here[at].Since):
+			s.Here[at] = here
+		}
 	}
 	for _, t := range l.offers {
 		if t.open() {

@@ -134,5 +134,5 @@ func (s *tutorialScreen) hints(*Model) []words.Text {
 	if s.over() {
 		return []words.Text{"enter", "lobby"}
 	}
-	return []words.Text{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "esc", "lobby"}
+	return []words.Text{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "esc", "lobby"}
 }

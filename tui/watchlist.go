@@ -86,5 +86,5 @@ func (m *Model) watchers(r *lobby.Running) string {
 }
 
 func (s *watchList) hints(*Model) []words.Text {
-	return []words.Text{"↑↓", "choose", "enter", "watch", "1–9", "watch at once", "esc", "back"}
+	return []words.Text{"↑↓", "choose", "enter", "watch", "1–9", "watch at once", "?", "help", "esc", "back"}
 }

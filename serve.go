@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -49,6 +50,9 @@ func serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if os.Getenv("GOGC") == "" {
+				debug.SetGCPercent(gcPercent)
+			}
 			ctx, stop := untilSignal(c.Context())
 			defer stop()
 			hangups := make(chan os.Signal, 1)
@@ -63,6 +67,11 @@ func serveCommand() *cobra.Command {
 	options.flags(c.Flags())
 	return c
 }
+
+// gcPercent is how much garbage may gather before it is collected, in percent of
+// what is in use. Keys wait while it is collected, most of all in a crowd; more
+// would take more memory than a session is to have: see docs/performance.md.
+const gcPercent = 200
 
 // serve runs the server until ctx ends, then lets running matches end. Errors
 // are sentences for the operator.

@@ -136,7 +136,7 @@ func (v *Visit) become(p Player) Player {
 	l.deal.Lock()
 	defer l.deal.Unlock()
 	if old := v.Player().ID; old != p.ID {
-		l.part(old, nil, ErrHasLeft, ErrHasLeft)
+		l.part(old, nil, false, ErrHasLeft, ErrHasLeft)
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

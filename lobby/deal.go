@@ -251,18 +251,18 @@ func (l *Lobby) claim(t *Ticket, g *game) error {
 func (l *Lobby) sitDown(players [2]Player, of *Ticket) {
 	for _, p := range players {
 		if p.Kind == Person {
-			l.part(p.ID, of, ErrSatDown, words.Errorf("your challenge is over: %s has begun another match", p.Name))
+			l.part(p.ID, of, true, ErrSatDown, words.Errorf("your challenge is over: %s has begun another match", p.Name))
 		}
 	}
 }
 
-// part ends the offers of a person for the reason mine, and those to them for
-// theirs, but for one, which may be nil.
-func (l *Lobby) part(id string, but *Ticket, mine, theirs error) {
+// part ends the offers of a person, at this node or everywhere, for the reason
+// mine, and those to them for theirs, but for one, which may be nil.
+func (l *Lobby) part(id string, but *Ticket, everywhere bool, mine, theirs error) {
 	l.withdraw(func(o *Ticket) error {
 		switch {
 		case o == but:
-		case o.player.ID == id && o.here():
+		case o.player.ID == id && (everywhere || o.here()):
 			return mine
 		case o.to != nil && o.to.ID == id:
 			return theirs

@@ -270,6 +270,19 @@ func TestNodesChallenge(t *testing.T) {
 	})
 }
 
+// Who begins a match at one node has nothing on offer at another any more.
+func TestNodesSitDown(t *testing.T) {
+	sites(t, 2, func(t *testing.T, s *site) {
+		first := playNow(t, s.halls[0], ann, match.Classic())
+		synctest.Wait()
+		against(t, s.halls[1], ann, "easy")
+		synctest.Wait()
+		if got := failed(t, first); got != lobby.ErrSatDown.Error() {
+			t.Errorf("ann is told %q", got)
+		}
+	})
+}
+
 func TestNodesRooms(t *testing.T) {
 	sites(t, 2, func(t *testing.T, s *site) {
 		room, err := s.halls[0].OpenRoom(ann, match.Hasbro())

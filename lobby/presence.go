@@ -139,7 +139,7 @@ func (v *Visit) Leave() {
 	l.deal.Lock()
 	defer l.deal.Unlock()
 	if id, last := v.leave(); last {
-		l.part(id, nil, ErrHasLeft, ErrHasLeft)
+		l.part(id, nil, false, ErrHasLeft, ErrHasLeft)
 	}
 }
 

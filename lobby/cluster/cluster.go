@@ -142,7 +142,8 @@ type Node interface {
 	// log is empty), and returns its number. It is [ErrConflict] if that is not
 	// the last one: somebody else writes this log. If it is uncertain whether an
 	// Append succeeded, the same node may try it again with the same record: it
-	// is not added twice. What names a log is like a key.
+	// is not added twice. What names a log is like a key. Records that nobody
+	// drops are kept for a month.
 	Append(ctx context.Context, log string, after uint64, data []byte) (uint64, error)
 
 	// Read returns all records of a log, oldest first; none if nobody has

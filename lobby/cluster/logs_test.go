@@ -90,3 +90,28 @@ func TestLogRace(t *testing.T) {
 		}
 	})
 }
+
+// TestLogLife sees that a cluster of a former version forgets old records, too,
+// once a node has joined.
+func TestLogLife(t *testing.T) {
+	t.Parallel()
+	n := join(t, Config{Name: "a", Service: "life", URLs: elsewhere()}).(*natsNode)
+	ctx := t.Context()
+	_, err := n.Append(ctx, "m", 0, []byte("begin"))
+	must(t, err)
+	stream, err := n.js.Stream(ctx, n.logStream())
+	must(t, err)
+	c := stream.CachedInfo().Config
+	c.MaxAge = 0
+	_, err = n.js.UpdateStream(ctx, c)
+	must(t, err)
+	join(t, Config{Name: "b", Service: "life", URLs: elsewhere()})
+	stream, err = n.js.Stream(ctx, n.logStream())
+	must(t, err)
+	if age := stream.CachedInfo().Config.MaxAge; age != logLife {
+		t.Errorf("records are kept for %v", age)
+	}
+	if list, err := n.Read(ctx, "m"); err != nil || len(list) != 1 {
+		t.Errorf("the log is %v, %v", list, err)
+	}
+}

@@ -32,6 +32,10 @@ const (
 	// missed it compares all.
 	markerLife = time.Minute
 
+	// logLife is how long a record is kept if nobody drops its log: who should have
+	// may have died. It is longer than anything that is logged goes on.
+	logLife = 30 * 24 * time.Hour
+
 	// maxOut is how many messages may wait to go out; those that come then are
 	// lost. maxIn is how many may wait to be sorted.
 	maxOut, maxIn = 1 << 13, 1 << 14
@@ -199,7 +203,7 @@ func (n *natsNode) prepare(ctx context.Context) error {
 	}
 	_, err = n.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: n.logStream(), Subjects: []string{n.logSubject(">"), n.service + ".sync.*"},
-		Storage: storage, Replicas: replicas, AllowDirect: true, AllowRollup: true, AllowMsgTTL: true,
+		Storage: storage, Replicas: replicas, AllowDirect: true, AllowRollup: true, AllowMsgTTL: true, MaxAge: logLife,
 	})
 	if err != nil {
 		return err

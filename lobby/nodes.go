@@ -24,21 +24,23 @@ func (l *Lobby) dead(node string) bool {
 	return !l.lives(node) && time.Since(l.began) >= youth
 }
 
-// sweep removes what nodes have left behind that are gone. Their people and
-// offers are kept in mind: if such a node was only out of touch, or this one was,
-// they are there again when it comes back.
+// sweep takes note of nodes that are gone. Their people and offers are kept in
+// mind: if such a node was only out of touch, or this one was, they are there
+// again when it comes back. What it has left behind is removed later, once it is
+// certain that this node is not the one that is out of touch.
 func (l *Lobby) sweep() {
 	for _, t := range slices.Clone(l.offers) {
 		if l.dead(t.home) {
 			l.drop(t)
 			l.parked = append(l.parked, t)
-			l.forgetOfferOf(offerKey(t.number), t.home)
 		}
 	}
-	for key, here := range l.others {
-		if l.dead(here.home) {
-			l.forgetPresence(key, here.home)
-		}
+	if len(l.leftovers()) > 0 {
+		l.after(youth, func() {
+			if l.touch() {
+				l.after(2*cluster.BeatEvery, l.clearAway)
+			}
+		})
 	}
 	for _, g := range l.tables {
 		for side, home := range g.homes {
@@ -48,6 +50,30 @@ func (l *Lobby) sweep() {
 		}
 	}
 	l.changed()
+}
+
+// clearAway removes the entries of nodes that are gone. The lobby is not locked.
+func (l *Lobby) clearAway() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, forget := range l.leftovers() {
+		forget()
+	}
+}
+
+// leftovers are what removes each of the entries of nodes that are gone.
+func (l *Lobby) leftovers() (all []func()) {
+	for _, t := range l.parked {
+		if l.dead(t.home) {
+			all = append(all, func() { l.forgetOfferOf(offerKey(t.number), t.home) })
+		}
+	}
+	for key, here := range l.others {
+		if l.dead(here.home) {
+			all = append(all, func() { l.forgetPresence(key, here.home) })
+		}
+	}
+	return all
 }
 
 // welcome takes in again what there was at a node that has come, or come back,

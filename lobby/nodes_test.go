@@ -755,6 +755,36 @@ func TestNodesFindEachOtherAgain(t *testing.T) {
 	})
 }
 
+// A node that was out of touch for long removes nothing of those that it has taken
+// for dead.
+func TestNodesSweepNobody(t *testing.T) {
+	for _, cut := range []time.Duration{4, 5, 6, 7, 8, 9, 10, 11, 12, 20} {
+		sites(t, 2, func(t *testing.T, s *site) {
+			time.Sleep(10*time.Second + 700*time.Millisecond) // between two heartbeats
+			s.halls[0].Enter(ann)
+			playNow(t, s.halls[0], ann, match.Classic())
+			synctest.Wait()
+			for _, b := range []cluster.Bucket{cluster.Presence, cluster.Offers} {
+				if err := s.nodes[0].Watch(t.Context(), b, func(e cluster.Entry) {
+					if e.Gone {
+						t.Errorf("%s %s is removed after %d s", b, e.Key, cut)
+					}
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.kill(1)
+			time.Sleep(cut*time.Second + 100*time.Millisecond)
+			s.memory.Mend(s.nodes[1].ID())
+			time.Sleep(30 * time.Second)
+			if _, err := s.halls[1].PlayNow(bob, match.Hasbro()); err != nil {
+				t.Error(err)
+			}
+			s.nodes[0].Close() // its watches are told nothing any more
+		})
+	}
+}
+
 // What a node that died has left behind is nobody's opponent, for who comes later
 // either.
 func TestNodesGhosts(t *testing.T) {
@@ -771,7 +801,7 @@ func TestNodesGhosts(t *testing.T) {
 		defer node.Close()
 		defer l.Close()
 		v := l.Enter(bob)
-		time.Sleep(4 * cluster.DeadAfter)
+		time.Sleep(6 * cluster.DeadAfter)
 		if s := news(t, v); len(s.Here) != 1 || len(s.Waiting) != 0 {
 			t.Errorf("bob sees %+v, and %+v waiting", s.Here, s.Waiting)
 		}

@@ -255,11 +255,22 @@ func (l *Lobby) own(ctx context.Context, g *game) error {
 	return nil
 }
 
-// inTouch waits until this node is in touch with the others, and for as long
-// afterwards as it takes to hear of all that live. It returns whether a match is
-// still to run here: while it was out of touch, this node has taken everybody
-// for dead. The lobby is not locked.
+// inTouch waits until this node is in touch with the others. It returns whether a
+// match is still to run here: while it was out of touch, this node has taken
+// everybody for dead. The lobby is not locked.
 func (l *Lobby) inTouch(g *game) bool {
+	if !l.touch() {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return !g.over && l.isHeir(g)
+}
+
+// touch waits until this node is in touch with the others, and, if it was not, for
+// as long afterwards as it takes to hear of all that live. It is false if the
+// lobby closes before. The lobby is not locked.
+func (l *Lobby) touch() bool {
 	for cut := l.node.Healthy() != nil; cut; {
 		cut = l.node.Healthy() != nil
 		select {
@@ -268,9 +279,7 @@ func (l *Lobby) inTouch(g *game) bool {
 			return false
 		}
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return !g.over && l.isHeir(g)
+	return true
 }
 
 // fence reads the log of a match and keeps everybody else from writing to it.

@@ -20,7 +20,8 @@ type battleScreen struct {
 	click   click
 	fired   int // number of the shot sent last; its answer may not be here yet
 	helm    helm
-	steered bool // a move was to be chosen when this was last looked at
+	steered bool   // a move was to be chosen when this was last looked at
+	early   string // the notice that a shot came too early
 }
 
 func newBattleScreen(r match.Rules) *battleScreen {
@@ -73,15 +74,19 @@ func (s *battleScreen) fire(m *Model) {
 	g := m.game
 	v := &g.last.View
 	chart := &v.Charts[g.side]
+	early := func(text words.Text, args ...any) {
+		s.early = m.lang.Say(text, args...)
+		m.notice = s.early
+	}
 	switch {
 	case v.Phase != match.Battle:
-		m.notice = m.lang.Say("The battle has not begun: %s is still placing ships.", g.opponent)
+		early("The battle has not begun: %s is still placing ships.", g.opponent)
 	case m.handsOver():
-		m.notice = m.lang.Say("Your turn is over: press tab to hand over to %s.", g.opponent)
+		early("Your turn is over: press tab to hand over to %s.", g.opponent)
 	case v.Turn != g.side:
-		m.notice = m.lang.Say("It is not your turn: %s is aiming.", g.opponent)
+		early("It is not your turn: %s is aiming.", g.opponent)
 	case v.Pending || s.fired > chart.Fired:
-		m.notice = m.lang.Say("Your shot is on its way.")
+		early("Your shot is on its way.")
 	case chart.Shots.Has(s.at) && !v.Rules.Moving:
 		m.notice = m.lang.Say("You have shot at %s already: choose another cell.", s.at.String())
 	case chart.Deduced.Has(s.at) && !v.Rules.Moving:

@@ -25,3 +25,44 @@ func TestWinIsClaimed(t *testing.T) {
 		a.see("YOU HAVE WON. bob has left and did not come back.")
 	})
 }
+
+// Who comes back into a match reads what has happened last.
+func TestWhoComesBackIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
+		defer a.close()
+		fight(a, b)
+		b.see("Your turn.")
+		b.press("A", "1", "enter")
+		a.see("Your turn.")
+		a.press("J", "1", "enter")
+		b.see("ann fired at J1: water")
+		b.close()
+		a.see("bob is away.")
+		back := drive(t, l, bob, 80, 24)
+		defer back.close()
+		back.see("You fired at A1: hit!")
+		back.see("ann fired at J1: water")
+	})
+}
+
+// What is said to who shoots too early goes when it is not true any more.
+func TestTooEarlyIsForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
+		defer a.close()
+		defer b.close()
+		fight(a, b)
+		a.see("bob is aiming.")
+		a.press("enter")
+		a.see("It is not your turn: bob is aiming.")
+		b.see("Your turn.")
+		b.press("A", "1", "enter")
+		a.see("Your turn.")
+		a.unseen("It is not your turn")
+	})
+}

@@ -75,6 +75,11 @@ func (g *game) awaitTable(ctx context.Context) tea.Cmd {
 func (g *game) take(u live.Update) {
 	before := g.last
 	g.last = u
+	if before.View.Phase == match.Placing && u.View.Phase == match.Battle && len(u.Events) == 0 { // back in a running match
+		var names [2]string
+		names[g.side.Other()] = g.opponent
+		g.course = recalled(&u.View, names)
+	}
 	auto := false
 	for _, e := range u.Events {
 		switch e.Kind {

@@ -100,7 +100,7 @@ func (s *sight) take(u live.Update) {
 		}
 	}
 	if u.Missed && !told {
-		s.recall()
+		s.course = recalled(&u.View, s.names)
 	}
 	for side, name := range s.names {
 		if u.Away[side] != before.Away[side] {
@@ -109,18 +109,6 @@ func (s *sight) take(u live.Update) {
 			} else {
 				s.course.note(happens(words.Mean("%s is back.", name)))
 			}
-		}
-	}
-}
-
-// recall tells of the last shot of each side, for a spectator who was not
-// there when they were fired.
-func (s *sight) recall() {
-	v := &s.last.View
-	s.course = nil
-	for _, side := range [2]match.Side{v.Turn, v.Turn.Other()} { // the older one first
-		if shot := v.Last[side]; shot.Number > 0 {
-			s.course.note(shotFell(s.names[side], match.Event{Cell: shot.Cell, Result: shot.Result}, false))
 		}
 	}
 }

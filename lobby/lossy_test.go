@@ -8,6 +8,8 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/cluster"
+	"broadside/match"
+	"broadside/match/live"
 )
 
 // lossy is a node whose messages are lost while it is mute.
@@ -154,5 +156,44 @@ func TestNodesLostJoin(t *testing.T) {
 		if !a.Table().Wanted {
 			t.Error("ann does not hear that bob wants a rematch")
 		}
+	})
+}
+
+// Who has gone while their match was about to begin at another node is away.
+func TestNodesGoneBefore(t *testing.T) {
+	away := func(t *testing.T, s *lobby.Seating) {
+		t.Helper()
+		side := s.Seat.Side().Other()
+		box := s.Seat.Attach()
+		time.Sleep(3 * time.Second)
+		if u := until(t, box, func(*live.Update) bool { return true }); !u.Away[side] {
+			t.Error("who has gone is not away")
+		}
+	}
+	lines := []*lossy{{}, {}}
+	sitesOf(t, 2, func(i int, node cluster.Node) cluster.Node {
+		lines[i].Node = node
+		return lines[i]
+	}, func(t *testing.T, s *site) {
+		first := playNow(t, s.halls[0], ann, match.Classic())
+		synctest.Wait()
+		var second *lobby.Ticket
+		lines[1].cut(func() {
+			second = playNow(t, s.halls[1], bob, match.Classic())
+			synctest.Wait()
+			if first.Cancel() {
+				t.Error("it was not too late")
+			}
+		})
+		away(t, seated(t, second))
+	})
+	played(t, func(t *testing.T, s *site, lines []*lossy, a, b *lobby.Seating) {
+		rematch(t, a)
+		var wishB *lobby.Ticket
+		lines[1].cut(func() {
+			wishB = rematch(t, b)
+			a.Rise()
+		})
+		away(t, seated(t, wishB))
 	})
 }

@@ -139,6 +139,12 @@ func (l *Lobby) seatOnceRuns(t *Ticket, g *game, m *live.Match) {
 	err := place.Recv(l.ctx, &u)
 	place.Leave()
 	l.mu.Lock()
+	unwanted := t.unwanted
+	l.mu.Unlock()
+	if err == nil && unwanted { // perhaps they have gone
+		pass(m.Seat(match.First))
+	}
+	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
 	case t.settled && err == nil: // it was taken back, while the nodes were out of touch

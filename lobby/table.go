@@ -24,6 +24,7 @@ type table struct {
 
 	asking [2]bool // a side at another node wants a rematch, and waits to hear of it
 	heard  [2]bool // the node that decides knows that the side is gone
+	begun  bool    // the rematch is known of here, where another node decides
 }
 
 func newTable(l *Lobby, g *game) *table {
@@ -303,10 +304,15 @@ func (t *table) told(news tableNews) {
 	l, side := t.lobby, news.Side
 	t.heard[side] = t.heard[side] || news.Gone[side]
 	wish := t.wishes[side]
-	if news.Next != nil && wish != nil && !wish.settled {
+	if news.Next != nil && !t.begun {
+		t.begun = true
 		next := l.know(news.Next, 0)
 		l.hold(next)
-		wish.seat(next.seatings[side.Other()])
+		if s := next.seatings[side.Other()]; wish != nil && !wish.settled {
+			wish.seat(s)
+		} else {
+			l.work.Go(func() { pass(s.Seat) }) // they have left meanwhile
+		}
 	}
 	switch {
 	case news.Next != nil:

@@ -230,6 +230,9 @@ func TestNodeIsCutOff(t *testing.T) {
 		took = append(took, p.goesOn(late)+late.Sub(cut))
 	}
 	t.Logf("%d matches whose players are elsewhere go on after: %s", len(gone), spread(took))
+	if slowest := slices.Max(took); slowest > *within {
+		t.Errorf("that is more than %v", *within)
+	}
 	programs.playOn("without the node")
 	await(t, split, "are told that the other is away", func(p pair) bool { return p[0].aloneSince(cut) })
 	elsewhere := func() int { return a.logs[1].count("match goes on here") + a.logs[2].count("match goes on here") }
@@ -261,6 +264,9 @@ func TestNodeIsCutOff(t *testing.T) {
 		}
 	}
 	t.Logf("%d people at the node go on, once it is back, after: %s", len(here), spread(took))
+	if slowest := slices.Max(took); slowest > *within {
+		t.Errorf("that is more than %v", *within)
+	}
 	await(t, all, "play on", func(s *sailor) bool { return s.shotsSince(mended) >= 3 })
 	programs.playOn("at all nodes again")
 	programs.end()

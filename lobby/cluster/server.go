@@ -183,7 +183,10 @@ func (c Config) options(folder string) (*server.Options, error) {
 		NoAdvertise:  true, // everybody knows everybody
 		PingInterval: 2 * time.Second,
 		MaxPingsOut:  2,
-		PoolSize:     -1,
+		// A server that was cut off is only called again once what was on its way to it
+		// has been given up.
+		WriteDeadline: DeadAfter,
+		PoolSize:      -1,
 	}
 	if o.Cluster.Port, err = strconv.Atoi(port); err != nil {
 		return nil, err

@@ -1,7 +1,7 @@
 # The server as one static binary and nothing else. Keep /data: it has the host
 # keys and the database.
 #
-#   docker build -t broadside .
+#   docker build --build-arg VERSION="$(git describe --always --tags)" -t broadside .
 #   docker run -p 22:2222 -p 54321:54321 -v broadside:/data broadside
 FROM golang:1.26 AS build
 WORKDIR /src

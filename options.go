@@ -93,8 +93,8 @@ func (c *serveConfig) table() config.Table {
 		{Title: "Limits", Options: []config.Option{
 			{Name: "max-connections", Value: config.Int(&l.MaxConns, 4096, 1, 1<<20), About: "Connections by SSH, in all", Live: true},
 			{Name: "max-connections-per-address", Value: config.Int(&l.MaxConnsPerAddr, 512, 1, 1<<20), About: "Connections by SSH from one address; an IPv6 network of 64 bits counts as one", Live: true},
-			{Name: "connection-rate", Value: config.Int(&l.ConnRate, 300, 1, 1<<20), About: "New connections by SSH a minute from one address", Live: true},
-			{Name: "connection-burst", Value: config.Int(&l.ConnBurst, 300, 1, 1<<20), About: "New connections by SSH at once from one address", Live: true},
+			{Name: "connection-rate", Value: config.Int(&l.ConnRate, 300, 1, 1<<20), About: "New connections by SSH a minute from one address, and sessions on them after the first", Live: true},
+			{Name: "connection-burst", Value: config.Int(&l.ConnBurst, 300, 1, 1<<20), About: "The same at once from one address", Live: true},
 			{Name: "failed-logins", Value: config.Int(&l.FailedLogins, 60, 1, 1<<20), About: "Connections by SSH from one address that may end without a login before it has to wait", Live: true},
 			{Name: "failed-login-rate", Value: config.Int(&l.FailedLoginRate, 20, 1, 1<<20), About: "How many of them are forgiven a minute", Live: true},
 			{Name: "max-sessions", Value: config.Int(&l.MaxSessions, 4096, 1, 1<<20), About: "Screens in all", Live: true},

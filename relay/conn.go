@@ -34,6 +34,7 @@ type conn struct {
 	entered chan struct{} // closed once it is settled that the client is let in or not
 	first   place         // written before entered is closed, then the writer's
 	readied chan struct{} // capacity 1: the client has said that it is ready
+	guesses int           // the reader's: wrong codes of rooms
 	tally   tally         // the writer's
 	refused error         // the writer's: why it cannot play on
 

@@ -194,6 +194,10 @@ func (c *conn) layout(args []string) (string, bool) {
 	return c.set("layout", func(w *wish) { w.uniform = true }), false
 }
 
+// maxGuesses is how many wrong codes of rooms a client may say. Codes are short, so
+// that guessing one has to cost connections, which are paced.
+const maxGuesses = 3
+
 // versus notes the opponent that a client wants.
 func (c *conn) versus(args []string) (string, bool) {
 	answer := ""
@@ -206,8 +210,12 @@ func (c *conn) versus(args []string) (string, bool) {
 		}
 		answer = c.set("vs bot "+args[1], func(w *wish) { w.bot, w.room, w.opponent = args[1], "", "" })
 	case len(args) == 2 && args[0] == "room":
+		if c.guesses == maxGuesses {
+			return "error vs these were too many wrong codes: connect anew", false
+		}
 		rules, err := c.server.cfg.Lobby.Room(args[1])
 		if err != nil {
+			c.guesses++
 			return "error vs " + err.Error(), false
 		}
 		code, _ := lobby.ParseCode(args[1])

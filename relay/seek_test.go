@@ -7,6 +7,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/cluster"
+	"broadside/match"
 	"broadside/relay"
 )
 
@@ -57,4 +58,28 @@ func TestSeekingDelaysNobody(t *testing.T) {
 	case <-time.After(patience / 4):
 		t.Error("who asks the server waits for a client's offer")
 	}
+}
+
+// TestGuessingRooms: the codes of rooms are short, so a client has few guesses.
+func TestGuessingRooms(t *testing.T) {
+	address, hall := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	room, err := hall.OpenRoom(hall.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wrong := "AAAA"
+	if room.Code() == wrong {
+		wrong = "CCCC"
+	}
+	c := dial(t, address)
+	for range 3 {
+		c.say("% vs room " + wrong)
+		c.hear("% error vs " + lobby.ErrNoRoom.Error() + "\n")
+	}
+	c.say("% vs room " + room.Code())
+	c.hear("% error vs these were too many wrong codes: connect anew\n")
+	c.nc.Close()
+	c = dial(t, address)
+	c.say("% vs room " + room.Code())
+	c.hear("% ok vs room " + room.Code() + " rules=classic\n(4,[]).\n")
 }

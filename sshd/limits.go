@@ -11,8 +11,8 @@ import (
 type Limits struct {
 	MaxConns           int           // connections in all; 0: 4096
 	MaxConnsPerAddr    int           // connections from one address; 0: 512
-	ConnRate           int           // connections a minute from one address; 0: 300
-	ConnBurst          int           // connections at once from one address; 0: 300
+	ConnRate           int           // connections a minute from one address, and sessions on them after the first; 0: 300
+	ConnBurst          int           // the same at once; 0: 300
 	FailedLogins       int           // connections from one address that do not get in, before it has to wait; 0: 60
 	FailedLoginRate    int           // how many of them a minute are forgiven; 0: 20
 	MaxSessions        int           // sessions with a program in all; 0: 4096

@@ -132,6 +132,32 @@ func TestSessionsOfOneConnection(t *testing.T) {
 	})
 }
 
+// TestSessionRate: who has a connection opens sessions on it no faster than
+// connections.
+func TestSessionRate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 })
+		c := h.connect(t, "guest")
+		for range 3 { // the first came with the connection
+			p := sshtest.Open(t, c.Client, sshtest.Options{})
+			p.WaitText("hello")
+			p.Press("q")
+			p.Wait()
+		}
+		if _, err := c.NewSession(); err == nil || !strings.Contains(err.Error(), "in a short time from your address") {
+			t.Errorf("a fourth session: %v", err)
+		}
+		if log := h.log.String(); !strings.Contains(log, "session turned away") {
+			t.Errorf("the log says\n%s", log)
+		}
+		time.Sleep(10 * time.Second)
+		p := sshtest.Open(t, c.Client, sshtest.Options{})
+		p.WaitText("hello")
+		p.Press("q")
+		p.Wait()
+	})
+}
+
 // TestSpoofedAddress sends what a trusted proxy would.
 func TestSpoofedAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -290,6 +290,12 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 		return
 	}
 	defer c.give()
+	if number > 1 && !s.connRate.Allow(c.addr) { // the first one has been paced with the connection
+		s.count(RefusedTooFast)
+		c.log.Warn("session turned away", "session", number, "reason", limit.ErrTooFast)
+		_ = nc.Reject(gossh.ResourceShortage, limit.ErrTooFast.Error())
+		return
+	}
 	s.mu.Lock()
 	closing := s.closing
 	if !closing {

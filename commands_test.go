@@ -142,7 +142,7 @@ func TestCommandsOverSSH(t *testing.T) {
 		t.Fatalf("after a match, the games are %s (%v)", out, err)
 	}
 	// The seal that was told before the first shot is opened by the record.
-	told := regexp.MustCompile("The seal of easy: ([0-9a-f]{16})").FindStringSubmatch(battle)
+	told := regexp.MustCompile("Seals: easy ([0-9a-f]{16})").FindStringSubmatch(battle)
 	_, out, _ = ann.ask("record " + games[0].ID)
 	var r struct {
 		Players []struct{ Sealed, Opening string }

@@ -156,7 +156,7 @@ func (m *Model) page() []string {
 	took, working := m.work.shown(time.Now())
 	switch heard := m.heardLine(time.Now()); {
 	case m.notice == "" && m.saying != nil:
-		said = m.saying.shown(m)
+		said = pad(m.saying.shown(m.lang, m.width-2), m.width-2) // it stands still while it grows
 	case notice == "" && working:
 		said = t.faint.Render(m.spinner(took, workPause) + m.lang.Say("one moment …"))
 	case notice == "" && heard != "":

@@ -136,10 +136,9 @@ func (m *Model) say(t *talk, text string) tea.Cmd {
 	}
 }
 
-// shown is the line as it is typed, in at most width cells: its end.
-func (s *saying) shown(m *Model) string {
-	prompt, width := m.lang.Say("Say: "), m.width
-	text := s.text
+// shown is the line as it is typed, or its end, in at most width cells.
+func (s *saying) shown(l words.Language, width int) string {
+	prompt, text := l.Say("Say: "), s.text
 	for len(text) > 0 && ansi.StringWidth(string(text)) > width-1-ansi.StringWidth(prompt) {
 		text = text[1:]
 	}

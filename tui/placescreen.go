@@ -59,7 +59,10 @@ func (s *placeScreen) key(m *Model, key string) tea.Cmd {
 	case "p":
 		s.toggleEnds()
 	case "enter":
-		s.drop(m)
+		before := s.hand
+		if s.drop(m); s.hand != before {
+			s.findRoom()
+		}
 	case "x":
 		s.fill(s.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 	case "o":
@@ -107,6 +110,27 @@ func (s *placeScreen) drop(m *Model) {
 	s.order = append(s.order, s.hand)
 	s.next(s.hand + 1)
 }
+
+// findRoom moves the ship in hand to the nearest cell where it can lie as it is
+// turned, if there is one: on top of the ship that has just been put down it
+// cannot.
+func (s *placeScreen) findRoom() {
+	if s.hand == len(s.layout) || s.ends.on {
+		return
+	}
+	from, nearest := s.at, 2*s.rules.Size
+	board := s.rules.Board()
+	for c := range board.All() {
+		trial := append(match.Layout(nil), s.layout...)
+		trial[s.hand] = match.Ship{Stern: c, Heading: s.heading, Length: s.rules.Fleet[s.hand].Length}
+		away := abs(int(c.X-from.X)) + abs(int(c.Y-from.Y))
+		if away < nearest && s.rules.CheckShip(trial, s.hand) == nil {
+			s.at, nearest = c, away
+		}
+	}
+}
+
+func abs(n int) int { return max(n, -n) }
 
 // trial is the layout with the ship in hand put down, and what is wrong with
 // that.

@@ -224,10 +224,14 @@ func TestPlacingOnALargeBoard(t *testing.T) {
 func TestPlacingByHand(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
-		d.press("enter")              // carrier A1–A5
-		d.press("down", "enter")      // battleship would touch it along an edge
+		d.press("enter") // carrier A1–A5
+		d.see("Press enter to put the battleship")
+		if at := d.m.screen.(*placeScreen).at.String(); at != "C1" {
+			t.Errorf("beside the carrier there is room for the battleship at %s", at)
+		}
+		d.press("up", "enter")        // it would touch the carrier along an edge
 		d.see("touches the carrier")  // named
-		d.see("battleship  ■■■■  in") // and still in the hand
+		d.see("battleship  ■■■■  in") // and still in the hand, where it was
 		d.press("down", "enter")      // C1–C4
 		d.press("J", "9", "enter")    // cruiser over the edge
 		d.see("reaches over the edge of the board")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -26,6 +27,7 @@ type botConfig struct {
 	seed   uint64
 	rules  string
 	layout string
+	course string // file for the course of the games, - for the console, or empty
 }
 
 func botCommand() *cobra.Command {
@@ -52,6 +54,7 @@ func botCommand() *cobra.Command {
 	f.Uint64Var(&cfg.seed, "seed", 0, "seed for the bot's choices, 0 for a random one")
 	f.StringVar(&cfg.rules, "rules", "classic", "rules that the relay plays: "+strings.Join(match.Presets(), ", "))
 	f.StringVar(&cfg.layout, "layout", "", "layout file to place the fleet from, instead of the bot's own choice")
+	f.StringVar(&cfg.course, "course", "", "file to write the course of the games to, or - for the console")
 	return c
 }
 
@@ -70,7 +73,7 @@ func aboutBots() string {
 }
 
 // playBot plays the games and prints how they went.
-func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfig) error {
+func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfig) (failed error) {
 	if cfg.games < 1 {
 		return fmt.Errorf("--games %d: choose 1 or more", cfg.games)
 	}
@@ -88,18 +91,28 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 			return err
 		}
 	}
+	course := io.Discard
+	switch cfg.course {
+	case "":
+	case "-":
+		course = out
+	default:
+		file, err := os.Create(cfg.course)
+		if err != nil {
+			return fmt.Errorf("the course of the games: %w", err)
+		}
+		w := bufio.NewWriter(file)
+		defer func() { failed = errors.Join(failed, w.Flush(), file.Close()) }()
+		course = w
+	}
 	won, lost := 0, 0
-	var failed error
-	for range cfg.games {
+	for n := range cfg.games {
 		bot, err := bots.New(name, bots.Config{Rules: rules, Rand: rng, ReadFile: os.ReadFile})
 		if err != nil {
 			return err
 		}
-		var player relay.Player = bot
-		if layout != nil {
-			player = placed{bot, layout}
-		}
-		outcome, err := relay.Play(ctx, cfg.relay, rules, player)
+		fmt.Fprintf(course, "Game %d\n", n+1)
+		outcome, err := relay.Play(ctx, cfg.relay, rules, &seated{Bot: bot, rules: rules, layout: layout, course: course})
 		if errors.Is(err, relay.ErrBroken) {
 			// The opponent has gone, or we were turned out. The next game may
 			// go better, so this is for the log, and for the exit code.
@@ -121,19 +134,43 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	return failed
 }
 
-// placed is a bot whose fleet was given to it.
-type placed struct {
+// seated is a bot in a game, whose course is written down.
+type seated struct {
 	bots.Bot
-	layout match.Layout
+	rules  match.Rules
+	layout match.Layout // given to it; else nil
+	course io.Writer
 }
 
-func (p placed) Place() match.Layout { return p.layout }
-
-func (p placed) Move(helm match.Helm) match.Move {
-	if m, ok := p.Bot.(bots.Mover); ok {
-		return m.Move(helm)
+func (s *seated) Place() match.Layout {
+	l := s.layout
+	if l == nil {
+		l = s.Bot.Place()
 	}
-	return match.Stay
+	io.WriteString(s.course, match.FormatLayouts(s.rules, l))
+	return l
+}
+
+func (s *seated) Told(cell match.Cell, r match.Result) {
+	fmt.Fprintf(s.course, "it fires at %v: %v\n", cell, r)
+	s.Bot.Told(cell, r)
+}
+
+// ShotAt implements [relay.Watcher].
+func (s *seated) ShotAt(cell match.Cell, r match.Result) {
+	fmt.Fprintf(s.course, "it is shot at, %v: %v\n", cell, r)
+}
+
+func (s *seated) Move(helm match.Helm) match.Move {
+	m, ok := s.Bot.(bots.Mover)
+	if !ok {
+		return match.Stay
+	}
+	move := m.Move(helm)
+	if move != match.Stay {
+		fmt.Fprintf(s.course, "it moves %v\n", move)
+	}
+	return move
 }
 
 // readLayout reads the first fleet of a layout file.

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -79,6 +80,7 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 		{"unknown rules", []string{"bot", "easy", "--rules", "chess"}, "choose classic, hasbro, naval"},
 		{"no relay", []string{"bot", "easy", "--relay", "127.0.0.1:1"}, "connecting to the relay"},
 		{"no layout file", []string{"bot", "easy", "--layout", file + "s"}, "no such file"},
+		{"no folder for the course", []string{"bot", "easy", "--course", file + "s/course"}, "no such file"},
 		{"bad layout file", []string{"bot", "easy", "--layout", file}, "line 1:"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -177,6 +179,51 @@ func TestBotsPlayOnTheRelay(t *testing.T) {
 	}
 	if won[0]+lost[0] != 5 || won[0] != lost[1] || lost[0] != won[1] {
 		t.Errorf("won %v, lost %v", won, lost)
+	}
+}
+
+// TestBotsTellTheCourse: what one bot writes of its shots, the other writes of
+// the shots at it.
+func TestBotsTellTheCourse(t *testing.T) {
+	h := open(t, nil)
+	file := filepath.Join(t.TempDir(), "course.txt")
+	var said string
+	var wg sync.WaitGroup
+	for _, args := range [][]string{{"prolog", "--course", "-"}, {"hard", "--course", file}} {
+		wg.Go(func() {
+			out, err := try(t.Context(), append([]string{"bot", "--relay", h.relay, "--games", "2"}, args...)...)
+			if err != nil {
+				t.Errorf("%s: %v", args[0], err)
+			}
+			if args[0] == "prolog" {
+				said = out
+			}
+		})
+	}
+	wg.Wait()
+	written, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := func(text, begin string) (all []string) {
+		for line := range strings.Lines(text) {
+			if rest, ok := strings.CutPrefix(line, begin); ok {
+				all = append(all, strings.ReplaceAll(rest, ",", ""))
+			}
+		}
+		return all
+	}
+	for _, c := range [][2]string{{said, string(written)}, {string(written), said}} {
+		fired, taken := lines(c[0], "it fires at "), lines(c[1], "it is shot at, ")
+		if len(fired) < 2*16 || !slices.Equal(fired, taken) {
+			t.Errorf("%d shots, but %d were taken:\n%s", len(fired), len(taken), c[0])
+		}
+		if n := len(lines(c[0], "carrier (")); n != 2 || len(lines(c[0], "Game ")) != 2 {
+			t.Errorf("the fleets of %d games:\n%s", n, c[0])
+		}
+	}
+	if !strings.Contains(said, "\nEnd of game. prolog won ") {
+		t.Errorf("it ends without a summary:\n%s", said)
 	}
 }
 

@@ -29,6 +29,12 @@ type Mover interface {
 	Move(helm match.Helm) match.Move
 }
 
+// Watcher is a [Player] that is told of the shots at it as well.
+type Watcher interface {
+	// ShotAt tells of a shot of the opponent, and what it did.
+	ShotAt(cell match.Cell, r match.Result)
+}
+
 // Outcome is how a game on a relay ended.
 type Outcome struct {
 	Won   bool
@@ -146,6 +152,9 @@ func (g *clientGame) answer(cell match.Cell) (over bool, err error) {
 		return false, fmt.Errorf("the relay passed on a shot at %v, off the board", cell)
 	}
 	r := g.fleet.Shoot(cell)
+	if w, ok := g.player.(Watcher); ok {
+		w.ShotAt(cell, r)
+	}
 	if err := g.send(Message{Op: Result, Cell: cell, Result: r}); err != nil {
 		return false, err
 	}

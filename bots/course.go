@@ -109,8 +109,9 @@ func (b *tracker) makeRoom(a *course) {
 		return own
 	}
 	end := func(own []float32, n int) {
+		b.roads.spread(own)
 		for c, denied := range own {
-			own[c] = 1 - min(denied, 0.999)
+			own[c] = 1 - max(0, min(denied, 0.999))
 			for range n {
 				all[c] = max(all[c]*own[c], 1e-30)
 			}
@@ -125,7 +126,7 @@ func (b *tracker) makeRoom(a *course) {
 		for place, around := range b.roads.lanes[length].halo {
 			if p := s.p[place] * s.room[place] * s.scale; p > 1e-6 {
 				for _, c := range around {
-					own[c] += p
+					own[c.at] += p * float32(c.sign)
 				}
 			}
 		}
@@ -137,7 +138,7 @@ func (b *tracker) makeRoom(a *course) {
 		for _, t := range k.states {
 			p := t.p * t.room * k.scale
 			for _, c := range b.roads.lanes[k.length].halo[t.place] {
-				own[c] += p
+				own[c.at] += p * float32(c.sign)
 			}
 		}
 		end(own, 1)

@@ -16,10 +16,54 @@ type roads struct {
 // lane is the places of ships of one length.
 type lane struct {
 	cells   [][]uint16                // by place: the numbers of its cells, from the stern
-	halo    [][]uint16                // by place: the cells where no other ship can lie
+	halo    [][]corner                // by place: the cells where no other ship can lie, as corners
 	to      [][match.Manoeuvres]int32 // by place: the place after a manoeuvre, or -1
 	index   map[match.Ship]int32      // the place of a ship
 	through [][]pass                  // by cell: the places that cover it
+}
+
+// corner is a part of a set of cells, so written that a number for each of its
+// cells takes few additions: it counts, with its sign, for all cells of the board
+// that are neither above it nor to its left.
+type corner struct {
+	at   uint16
+	sign int8
+}
+
+// corners writes the halo of a ship as corners.
+func corners(r match.Rules, s match.Ship) []corner {
+	cells, bow := halo(r.Contact, s), s.Bow()
+	has := func(x, y int) int {
+		if c := match.At(x, y); r.Contains(c) && cells.Has(c) {
+			return 1
+		}
+		return 0
+	}
+	var all []corner
+	last := r.Size - 1 // nothing begins or ends farther from the ship than this:
+	fromX, toX := max(0, int(min(s.Stern.X, bow.X))-1), min(last, int(max(s.Stern.X, bow.X))+2)
+	fromY, toY := max(0, int(min(s.Stern.Y, bow.Y))-1), min(last, int(max(s.Stern.Y, bow.Y))+2)
+	for y := fromY; y <= toY; y++ {
+		for x := fromX; x <= toX; x++ {
+			if sign := has(x, y) - has(x-1, y) - has(x, y-1) + has(x-1, y-1); sign != 0 {
+				all = append(all, corner{uint16(y*r.Size + x), int8(sign)})
+			}
+		}
+	}
+	return all
+}
+
+// spread adds up, by cell, what counts from corners on.
+func (w *roads) spread(by []float32) {
+	size := w.rules.Size
+	for at := range by {
+		if at%size != 0 {
+			by[at] += by[at-1]
+		}
+	}
+	for at := size; at < len(by); at++ {
+		by[at] += by[at-size]
+	}
 }
 
 // pass is a place that covers a cell, with which of the ship's parts.
@@ -55,11 +99,7 @@ func newRoads(r match.Rules) *roads {
 					l.through[cells[n]] = append(l.through[cells[n]], pass{place, uint8(n)})
 				}
 				l.cells = append(l.cells, cells)
-				var around []uint16
-				for c := range halo(r.Contact, s).Intersect(r.Board()).All() {
-					around = append(around, uint16(int(c.Y)*r.Size+int(c.X)))
-				}
-				l.halo = append(l.halo, around)
+				l.halo = append(l.halo, corners(r, s))
 			}
 		}
 		for _, s := range ships {

@@ -12,24 +12,30 @@ import (
 // moves and which ship took each hit; given that, it has a belief over where
 // each ship lies by now. An answer makes courses likelier or less likely, and a
 // hit makes several of one, one for each ship that may have taken it. The
-// likeliest are kept. It shoots where a part not hit is most likely.
+// likeliest are kept. Beside them it holds for possible, as long as it is, that
+// nothing has moved at all. It shoots where a part not hit is most likely.
 type tracker struct {
 	base
 	roads   *roads
 	starts  []match.Layout // of the opponent in earlier games
 	courses []*course
-	ready   bool        // the courses have room and chances for the next shot
-	recent  []uint16    // the last shots, into which no ship moves
-	barred  [][]bool    // by length and place: whether it covers one of them
-	scratch []float32   // by place and damage, all 0 between uses
-	touched []int32     // what is not 0 of it
-	memory  [][]float32 // by cell each, for the work on one course at a time
-	dry     int         // shots since the last one that hit
+	ready   bool           // the courses have room and chances for the next shot
+	recent  []uint16       // the last shots, into which no ship moves
+	barred  [][]bool       // by length and place: whether it covers one of them
+	scratch []float32      // by place and damage, all 0 between uses
+	touched []int32        // what is not 0 of it
+	memory  [][]float32    // by cell each, for the work on one course at a time
+	last    []match.Result // by cell: the last answer
+	dry     int            // shots since the last one that hit what was not known to be there
+	still   *anchor        // that nothing has moved; nil before the first shot and once that is over
+	sailed  bool           // a ship has moved, in all likelihood
 }
 
 const (
 	// mostCourses bounds the time for a shot to about a millisecond.
 	mostCourses = 20
+	// patience is for how many shots without news it believes what it does.
+	patience = 25
 	// pursuit is what a part of a ship that was hit counts for more: who does not
 	// go after it loses its track.
 	pursuit = 3
@@ -59,7 +65,7 @@ func fleetHabits(moving bool) []habit {
 }
 
 func newTracker(c Config) *tracker {
-	b := &tracker{base: base{c.Rules, c.Rand}}
+	b := &tracker{base: base{c.Rules, c.Rand}, sailed: !c.Rules.Moving}
 	if c.Memory != nil {
 		b.starts = c.Memory.Layouts
 	}
@@ -76,6 +82,7 @@ func newTracker(c Config) *tracker {
 		most = max(most, n<<length)
 	}
 	b.scratch = make([]float32, most)
+	b.last = make([]match.Result, c.Rules.Size*c.Rules.Size)
 	b.begin()
 	return b
 }
@@ -96,6 +103,31 @@ func (b *tracker) begin() {
 	b.ready = false
 }
 
+// startAnew begins anew with what is certain. Courses that are all wrong can go
+// on to agree with the answers, and lead to the same few cells again and again.
+func (b *tracker) startAnew(chart *match.Chart) {
+	b.starts, b.dry = nil, 0
+	b.begin()
+	gone := chart.Sunk.Union(chart.Deduced)
+	for _, a := range b.courses {
+		for length := range a.whole {
+			s := &a.whole[length]
+			if s.n == 0 {
+				continue
+			}
+			s.n = int(chart.Afloat[length])
+			for c := range gone.All() {
+				for _, t := range b.roads.lanes[length].through[int(c.Y)*b.rules.Size+int(c.X)] {
+					s.p[t.place] = 0
+				}
+			}
+			if !s.normalize() {
+				s.n = 0
+			}
+		}
+	}
+}
+
 // prepare has every course work out what its ships leave to each other.
 func (b *tracker) prepare() {
 	if b.ready {
@@ -110,8 +142,14 @@ func (b *tracker) prepare() {
 // Fire is where a part of a ship that is not hit is most likely.
 func (b *tracker) Fire(chart *match.Chart) match.Cell {
 	size := b.rules.Size
-	chance := b.chances(pursuit)
+	if b.dry >= patience {
+		b.startAnew(chart)
+	}
 	lost := 1 + float64(b.dry*b.dry)/50
+	if b.stays() {
+		lost *= 1 - b.still.share
+	}
+	chance := b.chances(pursuit)
 	best, most := match.Cell{}, -1.0
 	for c := range openCells(chart).All() {
 		// Chance decides between cells that are alike.
@@ -123,6 +161,21 @@ func (b *tracker) Fire(chart *match.Chart) match.Cell {
 	return best
 }
 
+// watch begins to weigh that nothing moves, before the first shot.
+func (b *tracker) watch() {
+	if b.still == nil && !b.sailed {
+		b.still = newAnchor(b.base)
+	}
+}
+
+// stays tells whether it may be that no ship has moved.
+func (b *tracker) stays() bool {
+	if b.watch(); b.still != nil && !b.still.think() {
+		b.still, b.sailed = nil, true
+	}
+	return !b.sailed
+}
+
 // chances is, by cell, how likely a part not hit lies there. Ships that were hit
 // before count for more by a factor.
 func (b *tracker) chances(wounded float64) []float64 {
@@ -130,6 +183,11 @@ func (b *tracker) chances(wounded float64) []float64 {
 	chance := make([]float64, b.rules.Size*b.rules.Size)
 	for _, a := range b.courses {
 		a.spread(b.roads, chance, wounded)
+	}
+	if b.still != nil {
+		for c := range chance {
+			chance[c] = (1-b.still.share)*chance[c] + b.still.share*b.still.cells[c]
+		}
 	}
 	return chance
 }
@@ -157,14 +215,25 @@ type verdict struct {
 // Told follows an answer, and then lets ships move.
 func (b *tracker) Told(cell match.Cell, r match.Result) {
 	b.prepare()
+	b.watch()
 	b.ready = false
 	c := uint16(int(cell.Y)*b.rules.Size + int(cell.X))
-	if b.dry++; r != match.Water {
+	if b.dry++; r != match.Water && r != b.last[c] {
 		b.dry = 0
 	}
+	b.last[c] = r
 	var all []verdict
 	for _, a := range b.courses {
 		all = a.judge(b.roads, c, r, all)
+	}
+	if b.still != nil {
+		foretold := 0.0
+		for _, v := range all {
+			foretold += v.weight
+		}
+		if !b.still.told(int(c), r, foretold) {
+			b.still, b.sailed = nil, true
+		}
 	}
 	before := b.courses
 	b.courses = nil

@@ -50,7 +50,7 @@ type Attack struct {
 
 // studied are the strategies of a study: the documented ones, commodore, and
 // the tracker.
-var studied = []string{"easy", "prolog", "medium", "branch", "grid:4,1,1", "hilbert", "hard", "sweep", "warship", "commodore", "tracker"}
+var studied = []string{"easy", "prolog", "medium", "branch", "grid:4,1,1", "hilbert", "hard", "memory", "sweep", "warship", "commodore", "tracker"}
 
 // studiedMovers are how fleets move in it.
 var studiedMovers = []string{"stay", "random", "evade"}

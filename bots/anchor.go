@@ -1,0 +1,92 @@
+package bots
+
+import (
+	"math"
+
+	"broadside/match"
+)
+
+// anchor is the belief that no ship has moved so far: then all that answers
+// have told is still true, and far fewer fleets agree with them than courses
+// can tell. How likely that is, the answers show: it is weighed by how many of
+// the fleets at anchor would have given them, against how likely the courses
+// of moving fleets foretold them. Once it is unlikely, it is given up for good.
+type anchor struct {
+	belief *posterior
+	log    *answers
+	begun  float64   // fleets there may be before the first answer
+	share  float64   // how likely nothing has moved, 0 to 1
+	others float64   // the logarithm of how likely the courses foretold all answers
+	cells  []float64 // by cell: how likely a part not hit lies there, if nothing has moved
+}
+
+const (
+	// anchorPrior is how likely a fleet is to stay where it is.
+	anchorPrior = 0.3
+	// anchorLeast is the share at which the belief is given up.
+	anchorLeast = 0.02
+	// anchorDraws is the size of a sample of fleets; up to anchorExact of them
+	// are enumerated.
+	anchorDraws = 800
+	anchorPilot = 50
+	anchorExact = 1000
+	anchorSteps = 10_000
+)
+
+func newAnchor(b base) *anchor {
+	r := anchored(b.rules)
+	a := &anchor{belief: newPosterior(newWaters(r), b.rng), log: newAnswers(r), share: anchorPrior}
+	a.cells = make([]float64, len(a.log.when))
+	a.think()
+	a.begun = a.belief.total
+	return a
+}
+
+// told follows an answer, which the courses held for so likely. False means that
+// a ship has moved.
+func (a *anchor) told(cell int, r match.Result, likely float64) bool {
+	a.others += math.Log(max(likely, 1e-6))
+	if a.log.when[cell] == 0 {
+		a.log.add(cell, r)
+		return true
+	}
+	before := a.log.result[cell]
+	return (before == match.Water) == (r == match.Water) && !(before == match.Sunk && r == match.Hit)
+}
+
+// think works out how likely nothing has moved, and where the ships lie then.
+// False means that it is hardly possible any more.
+func (a *anchor) think() bool {
+	p := a.belief
+	if !p.read(a.log) {
+		return false
+	}
+	p.sample(anchorPilot)
+	if p.total > anchorExact || !p.enumerate(anchorSteps) {
+		const usual = 16 // words of a set of stations; more on larger boards
+		p.sample(anchorDraws * usual / max(usual, p.words))
+	}
+	if p.total == 0 {
+		return false
+	}
+	clear(a.cells)
+	for n, mass := range p.mass {
+		if mass == 0 {
+			continue
+		}
+		s := &p.stations[n]
+		for _, c := range s.cells[:s.n] {
+			if a.log.when[c] == 0 {
+				a.cells[c] += mass / p.total
+			}
+		}
+	}
+	if a.begun > 0 {
+		odds := anchorPrior / (1 - anchorPrior) * math.Exp(math.Log(p.total/a.begun)-a.others)
+		a.share = odds / (1 + odds)
+		if math.IsInf(odds, 1) {
+			a.share = 1
+		}
+	}
+	return a.share >= anchorLeast
+}

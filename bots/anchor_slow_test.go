@@ -1,0 +1,16 @@
+//go:build slow
+
+package bots
+
+import "testing"
+
+// TestAtAnchor: against fleets that never move, the tracker needs fewer shots
+// than the strongest strategy for ships at anchor, on the same fleets.
+func TestAtAnchor(t *testing.T) {
+	const games = 300
+	tracker, commodore := shotsNeeded(t, "tracker", "stay", games), shotsNeeded(t, "commodore", "stay", games)
+	t.Logf("tracker %.2f shots, commodore %.2f", tracker, commodore)
+	if tracker > commodore-0.4 {
+		t.Errorf("the tracker needs %.2f shots, commodore %.2f", tracker, commodore)
+	}
+}

@@ -17,15 +17,26 @@ type callMsg struct{ call *lobby.Challenge }
 // their own. A challenge cannot be answered there.
 type typist interface{ takesText() bool }
 
-// awaitCall receives how it stands with challenges.
-func (m *Model) awaitCall() tea.Cmd {
-	calls := m.visit.Challenges()
+// hear receives what may come to this person at any time: how it stands with
+// challenges, the lobby's talk, or that no key has come for lookTime. A session
+// has one goroutine for all of it.
+func (m *Model) hear() tea.Cmd {
+	calls, talk, doze := m.visit.Challenges(), m.hallTalk, m.doze.C
 	return func() tea.Msg {
-		select {
-		case c := <-calls:
-			return callMsg{c}
-		case <-m.ctx.Done():
-			return nil
+		for heard := talk.place.Heard(); ; {
+			select {
+			case c := <-calls:
+				return callMsg{c}
+			case lines, open := <-heard:
+				if open {
+					return talkMsg{talk, lines}
+				}
+				heard = nil
+			case <-doze:
+				return dozeMsg{}
+			case <-m.ctx.Done():
+				return nil
+			}
 		}
 	}
 }

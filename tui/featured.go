@@ -38,7 +38,7 @@ func (m *Model) attend() tea.Cmd {
 	var cmds []tea.Cmd
 	if looks && !m.dozing && !m.dozeDue {
 		m.dozeDue = true
-		cmds = append(cmds, m.awaitDoze())
+		m.doze.Reset(lookTime - time.Since(m.lastKey))
 	}
 	if m.sight != nil && (m.sight.place.ID() != id || m.sight.counted != counted) {
 		m.sight.place.Leave()
@@ -66,17 +66,6 @@ func (m *Model) lookAt(id string, counted bool) tea.Cmd {
 	}
 	m.sight = newSight(m.hall, place, counted)
 	return m.sight.await(m.ctx)
-}
-
-// awaitDoze waits until no key can have come for lookTime.
-func (m *Model) awaitDoze() tea.Cmd {
-	wait := lookTime - time.Since(m.lastKey)
-	return func() tea.Msg {
-		if !pause(m.ctx, wait) {
-			return nil
-		}
-		return dozeMsg{}
-	}
 }
 
 // The sizes of the featured match in the lobby.

@@ -90,10 +90,11 @@ type Model struct {
 	work     working            // what is being waited for besides people
 	stopTick context.CancelFunc // of the last tick asked for
 
-	looks   bool      // the visit looks, as the lobby has been told
-	lastKey time.Time // when the last key came
-	dozing  bool      // none has come for lookTime
-	dozeDue bool      // awaitDoze is on its way
+	looks   bool        // the visit looks, as the lobby has been told
+	lastKey time.Time   // when the last key came
+	dozing  bool        // none has come for lookTime
+	doze    *time.Timer // runs until that may be so
+	dozeDue bool        // it runs, or what it says is on its way
 }
 
 // screen is one of the screens.
@@ -136,13 +137,14 @@ func New(ctx context.Context, cfg Config) *Model {
 		fingerprint: cfg.Fingerprint, label: cfg.Label,
 		width: cfg.Width, height: cfg.Height, native: cfg.Language,
 		news: &lobby.Snapshot{}, screen: &lobbyScreen{},
-		stopTick: func() {}, lastKey: time.Now(),
+		stopTick: func() {}, lastKey: time.Now(), doze: time.NewTimer(lookTime),
 		hallTalk: &talk{place: visit.Talk()},
 		terminal: cfg.Terminal, chosen: enemyWaters,
 	}
 	if cfg.Settings.Rules.Name == "" {
 		cfg.Settings = lobby.DefaultSettings()
 	}
+	m.doze.Stop() // until the person looks at the lobby
 	m.wear(cfg.Settings)
 	m.newcomer = m.me.Account == ""
 	m.hover.at = board.Nowhere
@@ -153,6 +155,7 @@ func New(ctx context.Context, cfg Config) *Model {
 // match is left. Closing twice is closing once.
 func (m *Model) Close() {
 	m.stopTick()
+	m.doze.Stop()
 	if w, ok := m.screen.(*waitScreen); ok {
 		w.giveUp()
 	}
@@ -193,13 +196,13 @@ type (
 func (m *Model) Init() tea.Cmd {
 	if seating := m.hall.Unfinished(m.me); seating != nil {
 		m.notice = m.lang.Say("Welcome back: your match goes on.")
-		return tea.Batch(m.awaitNews(), m.awaitCall(), m.hallTalk.await(m.ctx), m.sit(seating))
+		return tea.Batch(m.awaitNews(), m.hear(), m.sit(seating))
 	}
 	if m.me.Account == "" && m.fingerprint != "" && m.hall.Store() != nil {
 		m.screen = newIntroScreen(m.label, false)
-		return tea.Batch(m.awaitNews(), m.awaitCall(), m.hallTalk.await(m.ctx))
+		return tea.Batch(m.awaitNews(), m.hear())
 	}
-	return tea.Batch(m.awaitNews(), m.awaitCall(), m.hallTalk.await(m.ctx), m.open(m.takeOpening()), m.attend())
+	return tea.Batch(m.awaitNews(), m.hear(), m.open(m.takeOpening()), m.attend())
 }
 
 // arrive is where a person begins who has just become known.
@@ -262,13 +265,16 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		ring := msg.call != nil && (m.call == nil || m.call.Offer != msg.call.Offer) && !m.playing()
 		m.call = msg.call
 		if ring {
-			return tea.Batch(m.awaitCall(), m.tick(), m.ring())
+			return tea.Batch(m.hear(), m.tick(), m.ring())
 		}
-		return tea.Batch(m.awaitCall(), m.tick())
+		return tea.Batch(m.hear(), m.tick())
 	case keptMsg:
 		m.kept(msg)
 	case talkMsg:
 		msg.talk.take(msg.lines, time.Now())
+		if msg.talk == m.hallTalk {
+			return tea.Batch(m.hear(), m.tick())
+		}
 		return tea.Batch(msg.talk.await(m.ctx), m.tick())
 	case seatedMsg:
 		return m.seated(msg)
@@ -292,6 +298,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case dozeMsg:
 		m.dozeDue = false
 		m.dozing = time.Since(m.lastKey) >= lookTime
+		return m.hear()
 	case broughtMsg:
 		return msg.take(m)
 	case flashMsg:

@@ -36,7 +36,7 @@ type talkMsg struct {
 	lines []lobby.Line
 }
 
-// await receives what there is to hear next.
+// await receives what there is to hear next, but in the lobby: see Model.hear.
 func (t *talk) await(ctx context.Context) tea.Cmd {
 	heard := t.place.Heard()
 	return func() tea.Msg {

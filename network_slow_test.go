@@ -133,13 +133,3 @@ func (n *network) ip(enter []string, commands ...string) {
 // what is sent just gets lost.
 func (n *network) cut(i int)  { n.ip(nil, fmt.Sprintf("link set switch%d nomaster", i)) }
 func (n *network) mend(i int) { n.ip(nil, fmt.Sprintf("link set switch%d master switch", i)) }
-
-// lose loses all that one machine sends to another, and keep no more. What comes
-// the other way arrives.
-func (n *network) lose(from, to int) {
-	n.ip(n.hosts[from].Enter, "neigh replace "+n.hosts[to].Private+" lladdr 02:00:00:00:00:01 dev switch nud permanent") // nobody's
-}
-
-func (n *network) keep(from, to int) {
-	n.ip(n.hosts[from].Enter, "neigh del "+n.hosts[to].Private+" dev switch")
-}

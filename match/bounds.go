@@ -1,8 +1,9 @@
 package match
 
 import (
-	"fmt"
 	"slices"
+
+	"broadside/words"
 )
 
 // The bounds of rules, both ends included. [MaxSize] is the largest board.
@@ -32,7 +33,7 @@ func standardShips(n int) []Class {
 func (r Rules) spacious() error {
 	n := len(r.Fleet)
 	if size := smallest[r.Contact][n-1]; r.Size < size {
-		return fmt.Errorf("%d ships do not fit on %d×%d: choose a size from %d or fewer ships", n, r.Size, r.Size, size)
+		return words.Errorf("%d ships do not fit on %d×%d: choose a size from %d or fewer ships", n, r.Size, r.Size, size)
 	}
 	return nil
 }

@@ -1,6 +1,10 @@
 package match
 
-import "testing"
+import (
+	"testing"
+
+	"broadside/words"
+)
 
 // allSizes has the test below search for room where there is none, too, which
 // takes a minute.
@@ -30,5 +34,17 @@ func TestSmallestBoards(t *testing.T) {
 				t.Errorf("%d ships, %v, fit on %d×%d", n, contact, r.Size, r.Size)
 			}
 		}
+	}
+}
+
+// TestTooSmallIsSaid in every language.
+func TestTooSmallIsSaid(t *testing.T) {
+	_, err := Custom(5, 10, TouchNone)
+	said, ok := err.(words.Speaker)
+	if !ok {
+		t.Fatalf("%v is said in English only", err)
+	}
+	if got := said.Said().In(words.German); got != "10 Schiffe passen nicht auf 5×5: wähle eine Größe ab 10 oder weniger Schiffe" {
+		t.Errorf("in German: %q", got)
 	}
 }

@@ -31,6 +31,7 @@ var germanErrors = map[Text]string{
 	"this fleet fills the board too densely to be placed at random: choose fewer ships, a larger board or a looser contact rule": "diese Flotte füllt das Brett zu dicht für den Zufall: wähle weniger Schiffe, ein größeres Brett oder erlaube mehr Berührung",
 	"%v (%d ships on %d×%d)":                                                                     "%v (%d Schiffe auf %d×%d)",
 	"there are no rules called %q: choose %s":                                                    "Regeln namens %q gibt es nicht: wähle aus %s",
+	"%d ships do not fit on %d×%d: choose a size from %d or fewer ships":                         "%d Schiffe passen nicht auf %d×%d: wähle eine Größe ab %d oder weniger Schiffe",
 	"%d ships: choose %d to %d":                                                                  "%d Schiffe: wähle %d bis %d",
 	"a board of %d×%d: choose a size from %d to %d":                                              "ein Brett von %d×%d: wähle eine Größe von %d bis %d",
 	"%s has length %d: ships are %d to %d cells long":                                            "%s hat die Länge %d: Schiffe haben %d bis %d Felder",

@@ -562,6 +562,7 @@ func TestNewcomersOfACrowd(t *testing.T) {
 		for i := range 200 {
 			v := l.Enter(lobby.Player{Name: fmt.Sprint("sailor", i)})
 			visits, shown = append(visits, v), append(shown, <-v.News())
+			time.Sleep(time.Microsecond) // they are shown in order of arrival
 		}
 		for i, s := range shown {
 			if len(s.Here) != i+1 {

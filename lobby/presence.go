@@ -212,13 +212,19 @@ func (l *Lobby) changed() {
 	})
 }
 
-// greet is a snapshot for a visitor who has just come: the last one, with the
-// visitor in it. Its lists are shared with the last one, for when thousands come
-// within seconds each of them is shown one. The lobby is locked.
+// crowd is from how many visitors on newcomers are shown what was so a moment ago.
+const crowd = 100
+
+// greet is a snapshot for a visitor who has just come: in a crowd the last one,
+// with the visitor in it. Its lists are shared with the last one, for when
+// thousands come within seconds each of them is shown one. The lobby is locked.
 func (l *Lobby) greet(v *Visit) *Snapshot {
-	if len(l.visits) == 1 { // nobody has been told of changes
+	if len(l.visits) < crowd {
 		l.snapshot = l.take()
 		return l.snapshot
+	}
+	if slices.ContainsFunc(l.snapshot.Here, func(p Presence) bool { return p.Player.ID == v.player.ID }) {
+		return l.snapshot // their other session is there
 	}
 	s := *l.snapshot
 	// Only the last snapshot is added to, and behind what those before it show.

@@ -163,8 +163,8 @@ func (p *program) safely(where string, f func()) {
 // recover is deferred by those who call what is not ours.
 func (p *program) recover(where string) {
 	if r := recover(); r != nil {
-		p.fault.Store(true)
 		p.session.log.Error("session failed", "in", where, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
+		p.fault.Store(true) // the session may end from here on
 		p.end(words.Mean(internalError))
 	}
 }

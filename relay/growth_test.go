@@ -24,8 +24,8 @@ var manyGames = flag.Int("games", 30_000, "how many games TestManyGamesLeaveNoth
 func TestManyGamesLeaveNothing(t *testing.T) {
 	const clients = 16
 	games := *manyGames
-	idle := runtime.NumGoroutine() + 2 // Serve and its doorman
 	hall := lobby.New(lobby.Config{})
+	idle := runtime.NumGoroutine() + 2 // Serve and its doorman
 	defer hall.Close()
 	server := relay.New(relay.Config{Lobby: hall, HelloDelay: -1, Limits: relay.Limits{ConnRate: 1 << 30, ConnBurst: 1 << 30}})
 	// Loopback would have to find ports for so many.

@@ -3,15 +3,12 @@ package lobby_test
 import (
 	"context"
 	"errors"
-	"fmt"
+	"go.uber.org/goleak"
 	"math/rand/v2"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"go.uber.org/goleak"
 
 	"broadside/lobby"
 	"broadside/match"
@@ -167,81 +164,6 @@ func TestBotPlaysWholeMatch(t *testing.T) {
 	}
 	if _, err := l.ChallengeBot(ann, "nobody", match.Classic()); err == nil {
 		t.Error("a bot that does not exist was challenged")
-	}
-}
-
-func TestRematchSwapsSides(t *testing.T) {
-	l := open(t)
-	first, second := paired(t, l)
-	first.Seat.Resign()
-	<-first.Seat.Match().Done()
-
-	a, err := first.Rematch()
-	if err != nil {
-		t.Fatal(err)
-	}
-	state := second.Table()
-	if !state.Wanted || state.Gone {
-		t.Fatalf("bob sees %+v", state)
-	}
-	b, err := second.Rematch()
-	if err != nil {
-		t.Fatal(err)
-	}
-	sa, sb := seated(t, a), seated(t, b)
-	if sa.Seat.Side() != match.Second || sb.Seat.Side() != match.First || sa.Opponent.Name != "bob" {
-		t.Errorf("ann has side %v against %q, bob side %v", sa.Seat.Side(), sa.Opponent.Name, sb.Seat.Side())
-	}
-	select {
-	case <-state.Change:
-	default:
-		t.Error("the table's change was not announced")
-	}
-}
-
-func TestRematchAgainstBotBeginsAtOnce(t *testing.T) {
-	l := open(t)
-	s, err := l.ChallengeBot(ann, "easy", match.Classic())
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Seat.Resign()
-	again, err := s.Rematch()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s := seated(t, again); s.Seat.Side() != match.First {
-		t.Errorf("side %v after the swap", s.Seat.Side())
-	}
-}
-
-func TestNoRematchWithWhoHasLeft(t *testing.T) {
-	l := open(t)
-	first, second := paired(t, l)
-	wish, err := first.Rematch()
-	if err != nil {
-		t.Fatal(err)
-	}
-	second.Rise()
-	if _, ok := <-wish.Seated(); ok || !errors.Is(wish.Err(), lobby.ErrGone) {
-		t.Errorf("the wish ended with %v", wish.Err())
-	}
-	if _, err := first.Rematch(); !errors.Is(err, lobby.ErrGone) {
-		t.Errorf("asking again: %v", err)
-	}
-	if !first.Table().Gone {
-		t.Error("ann does not see that bob has left")
-	}
-}
-
-func TestProgramsLeaveTheTable(t *testing.T) {
-	l := open(t)
-	a, k := playNow(t, l, ann, match.Classic()), playNow(t, l, kraken, match.Classic())
-	sa, sk := seated(t, a), seated(t, k)
-	sk.Seat.Forfeit(match.Hangup)
-	sk.Rise() // as its door does once it will play no further game
-	for state := sa.Table(); !state.Gone; state = sa.Table() {
-		<-state.Change
 	}
 }
 
@@ -484,132 +406,4 @@ func TestMatchesOfAPerson(t *testing.T) {
 			t.Errorf("with a higher limit: %v", err)
 		}
 	})
-}
-
-// TestPaceOfACrowd: the more are here, the longer it takes until all are told.
-func TestPaceOfACrowd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
-		defer l.Close()
-		first := l.Enter(ann)
-		news(t, first)
-		for i := range 599 {
-			l.Enter(lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprint("p", i), Kind: lobby.Person})
-		}
-		time.Sleep(10 * time.Second)
-		synctest.Wait()
-		news(t, first)
-		began := time.Now()
-		l.Enter(bob)
-		s := <-first.News()
-		if d := time.Since(began); d < 600*time.Millisecond || len(s.Here) != 601 {
-			t.Errorf("told of %d people after %v", len(s.Here), d)
-		}
-	})
-}
-
-// TestTurns: a few pass at once, a crowd one after the other, and nobody who
-// does not come any more.
-func TestTurns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobby.New(lobby.Config{Seed: 1})
-		defer l.Close()
-		began := time.Now()
-		var mu sync.Mutex
-		passed := map[time.Duration]int{} // by the time since then, in hundredths of a second
-		var all sync.WaitGroup
-		for range 1000 {
-			all.Go(func() {
-				if !l.Turn(t.Context()) {
-					t.Error("somebody has had no turn")
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				passed[time.Since(began).Truncate(10*time.Millisecond)]++
-			})
-		}
-		all.Wait()
-		for at, n := range passed {
-			if n > 8 {
-				t.Errorf("%d pass between %v and 10 ms later", n, at)
-			}
-		}
-		if d := time.Since(began); d < 1900*time.Millisecond || d > 2100*time.Millisecond {
-			t.Errorf("a thousand take %v", d)
-		}
-		time.Sleep(time.Second)
-		began = time.Now()
-		if !l.Turn(t.Context()) || time.Since(began) != 0 {
-			t.Errorf("who is alone waits for %v", time.Since(began))
-		}
-		for range 100 {
-			gone, leave := context.WithCancel(t.Context())
-			leave()
-			if l.Turn(gone) {
-				t.Error("somebody who has gone has a turn")
-			}
-		}
-	})
-}
-
-// TestNewcomersOfACrowd: each is shown at once who is here, with themselves as
-// the last, and nobody who comes later changes what they were shown.
-func TestNewcomersOfACrowd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := open(t)
-		var visits []*lobby.Visit
-		var shown []*lobby.Snapshot
-		for i := range 200 {
-			v := l.Enter(lobby.Player{Name: fmt.Sprint("sailor", i)})
-			visits, shown = append(visits, v), append(shown, <-v.News())
-			time.Sleep(time.Microsecond) // they are shown in order of arrival
-		}
-		for i, s := range shown {
-			if len(s.Here) != i+1 {
-				t.Fatalf("newcomer %d is shown %d people", i+1, len(s.Here))
-			}
-			for j, p := range s.Here {
-				if p.Player != visits[j].Player() {
-					t.Fatalf("newcomer %d is shown %q at place %d, want %q", i+1, p.Player.Name, j+1, visits[j].Player().Name)
-				}
-			}
-		}
-		if s := <-visits[0].News(); len(s.Here) != len(visits) {
-			t.Errorf("the first is shown %d people a moment later, want %d", len(s.Here), len(visits))
-		}
-		for _, v := range visits[1:] {
-			v.Leave()
-		}
-		if s := l.Enter(lobby.Player{Name: "late"}); len((<-s.News()).Here) < 2 {
-			t.Error("who comes late does not see themselves and the one who has stayed")
-		}
-	})
-}
-
-// TestNamesOfACrowd: who comes with a name that others have gets the first number
-// that is free, in a crowd as well.
-func TestNamesOfACrowd(t *testing.T) {
-	l := open(t)
-	seen := map[string]bool{}
-	var visits []*lobby.Visit
-	for i := range 1000 {
-		v := l.Enter(lobby.Player{Name: []string{"guest", "Guest", "GUEST"}[i%3]})
-		name := strings.ToLower(v.Player().Name)
-		if want := fmt.Sprint("guest-", i+1); seen[name] || i > 0 && name != want {
-			t.Fatalf("number %d is called %q, want %q", i+1, name, want)
-		}
-		seen[name] = true
-		visits = append(visits, v)
-	}
-	visits[699].Leave()
-	for _, want := range []string{"guest-700", "guest-1001"} {
-		if got := l.Enter(lobby.Player{Name: "guest"}).Player().Name; got != want {
-			t.Errorf("a newcomer is called %q, want %q", got, want)
-		}
-	}
-	for _, c := range [][2]string{{"guest-7", "guest-7-2"}, {"gues", "gues"}, {"guest-", "guest-"}} {
-		if got := l.Enter(lobby.Player{Name: c[0]}).Player().Name; got != c[1] {
-			t.Errorf("%q is called %q, want %q", c[0], got, c[1])
-		}
-	}
 }

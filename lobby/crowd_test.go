@@ -1,0 +1,141 @@
+package lobby_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/lobby"
+)
+
+// TestPaceOfACrowd: the more are here, the longer it takes until all are told.
+func TestPaceOfACrowd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		first := l.Enter(ann)
+		news(t, first)
+		for i := range 599 {
+			l.Enter(lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprint("p", i), Kind: lobby.Person})
+		}
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		news(t, first)
+		began := time.Now()
+		l.Enter(bob)
+		s := <-first.News()
+		if d := time.Since(began); d < 600*time.Millisecond || len(s.Here) != 601 {
+			t.Errorf("told of %d people after %v", len(s.Here), d)
+		}
+	})
+}
+
+// TestTurns: a few pass at once, a crowd one after the other, and nobody who
+// does not come any more.
+func TestTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		began := time.Now()
+		var mu sync.Mutex
+		passed := map[time.Duration]int{} // by the time since then, in hundredths of a second
+		var all sync.WaitGroup
+		for range 1000 {
+			all.Go(func() {
+				if !l.Turn(t.Context()) {
+					t.Error("somebody has had no turn")
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				passed[time.Since(began).Truncate(10*time.Millisecond)]++
+			})
+		}
+		all.Wait()
+		for at, n := range passed {
+			if n > 8 {
+				t.Errorf("%d pass between %v and 10 ms later", n, at)
+			}
+		}
+		if d := time.Since(began); d < 1900*time.Millisecond || d > 2100*time.Millisecond {
+			t.Errorf("a thousand take %v", d)
+		}
+		time.Sleep(time.Second)
+		began = time.Now()
+		if !l.Turn(t.Context()) || time.Since(began) != 0 {
+			t.Errorf("who is alone waits for %v", time.Since(began))
+		}
+		for range 100 {
+			gone, leave := context.WithCancel(t.Context())
+			leave()
+			if l.Turn(gone) {
+				t.Error("somebody who has gone has a turn")
+			}
+		}
+	})
+}
+
+// TestNewcomersOfACrowd: each is shown at once who is here, with themselves as
+// the last, and nobody who comes later changes what they were shown.
+func TestNewcomersOfACrowd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := open(t)
+		var visits []*lobby.Visit
+		var shown []*lobby.Snapshot
+		for i := range 200 {
+			v := l.Enter(lobby.Player{Name: fmt.Sprint("sailor", i)})
+			visits, shown = append(visits, v), append(shown, <-v.News())
+			time.Sleep(time.Microsecond) // they are shown in order of arrival
+		}
+		for i, s := range shown {
+			if len(s.Here) != i+1 {
+				t.Fatalf("newcomer %d is shown %d people", i+1, len(s.Here))
+			}
+			for j, p := range s.Here {
+				if p.Player != visits[j].Player() {
+					t.Fatalf("newcomer %d is shown %q at place %d, want %q", i+1, p.Player.Name, j+1, visits[j].Player().Name)
+				}
+			}
+		}
+		if s := <-visits[0].News(); len(s.Here) != len(visits) {
+			t.Errorf("the first is shown %d people a moment later, want %d", len(s.Here), len(visits))
+		}
+		for _, v := range visits[1:] {
+			v.Leave()
+		}
+		if s := l.Enter(lobby.Player{Name: "late"}); len((<-s.News()).Here) < 2 {
+			t.Error("who comes late does not see themselves and the one who has stayed")
+		}
+	})
+}
+
+// TestNamesOfACrowd: who comes with a name that others have gets the first number
+// that is free, in a crowd as well.
+func TestNamesOfACrowd(t *testing.T) {
+	l := open(t)
+	seen := map[string]bool{}
+	var visits []*lobby.Visit
+	for i := range 1000 {
+		v := l.Enter(lobby.Player{Name: []string{"guest", "Guest", "GUEST"}[i%3]})
+		name := strings.ToLower(v.Player().Name)
+		if want := fmt.Sprint("guest-", i+1); seen[name] || i > 0 && name != want {
+			t.Fatalf("number %d is called %q, want %q", i+1, name, want)
+		}
+		seen[name] = true
+		visits = append(visits, v)
+	}
+	visits[699].Leave()
+	for _, want := range []string{"guest-700", "guest-1001"} {
+		if got := l.Enter(lobby.Player{Name: "guest"}).Player().Name; got != want {
+			t.Errorf("a newcomer is called %q, want %q", got, want)
+		}
+	}
+	for _, c := range [][2]string{{"guest-7", "guest-7-2"}, {"gues", "gues"}, {"guest-", "guest-"}} {
+		if got := l.Enter(lobby.Player{Name: c[0]}).Player().Name; got != c[1] {
+			t.Errorf("%q is called %q, want %q", c[0], got, c[1])
+		}
+	}
+}

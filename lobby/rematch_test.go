@@ -1,0 +1,84 @@
+package lobby_test
+
+import (
+	"errors"
+	"testing"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+func TestRematchSwapsSides(t *testing.T) {
+	l := open(t)
+	first, second := paired(t, l)
+	first.Seat.Resign()
+	<-first.Seat.Match().Done()
+
+	a, err := first.Rematch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := second.Table()
+	if !state.Wanted || state.Gone {
+		t.Fatalf("bob sees %+v", state)
+	}
+	b, err := second.Rematch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	sa, sb := seated(t, a), seated(t, b)
+	if sa.Seat.Side() != match.Second || sb.Seat.Side() != match.First || sa.Opponent.Name != "bob" {
+		t.Errorf("ann has side %v against %q, bob side %v", sa.Seat.Side(), sa.Opponent.Name, sb.Seat.Side())
+	}
+	select {
+	case <-state.Change:
+	default:
+		t.Error("the table's change was not announced")
+	}
+}
+
+func TestRematchAgainstBotBeginsAtOnce(t *testing.T) {
+	l := open(t)
+	s, err := l.ChallengeBot(ann, "easy", match.Classic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Seat.Resign()
+	again, err := s.Rematch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := seated(t, again); s.Seat.Side() != match.First {
+		t.Errorf("side %v after the swap", s.Seat.Side())
+	}
+}
+
+func TestNoRematchWithWhoHasLeft(t *testing.T) {
+	l := open(t)
+	first, second := paired(t, l)
+	wish, err := first.Rematch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second.Rise()
+	if _, ok := <-wish.Seated(); ok || !errors.Is(wish.Err(), lobby.ErrGone) {
+		t.Errorf("the wish ended with %v", wish.Err())
+	}
+	if _, err := first.Rematch(); !errors.Is(err, lobby.ErrGone) {
+		t.Errorf("asking again: %v", err)
+	}
+	if !first.Table().Gone {
+		t.Error("ann does not see that bob has left")
+	}
+}
+
+func TestProgramsLeaveTheTable(t *testing.T) {
+	l := open(t)
+	a, k := playNow(t, l, ann, match.Classic()), playNow(t, l, kraken, match.Classic())
+	sa, sk := seated(t, a), seated(t, k)
+	sk.Seat.Forfeit(match.Hangup)
+	sk.Rise() // as its door does once it will play no further game
+	for state := sa.Table(); !state.Gone; state = sa.Table() {
+		<-state.Change
+	}
+}

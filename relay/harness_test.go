@@ -1,0 +1,271 @@
+package relay_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"go.uber.org/goleak"
+	"io"
+	"math/rand/v2"
+	"net"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"broadside/bots"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/relay"
+)
+
+func TestMain(m *testing.M) {
+	if kind := os.Getenv(childVar); kind != "" {
+		beChild(kind)
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// patience bounds every wait of these tests; it only ends those that hang.
+const patience = 2 * time.Minute
+
+// serve starts a relay on a loopback port and returns its address.
+func serve(t testing.TB, cfg relay.Config, hall lobby.Config) (address string, l *lobby.Lobby) {
+	t.Helper()
+	_, address, l = open(t, cfg, hall)
+	return address, l
+}
+
+// open is serve for who needs the server, too.
+func open(t testing.TB, cfg relay.Config, hall lobby.Config) (s *relay.Server, address string, l *lobby.Lobby) {
+	t.Helper()
+	hall.Seed = 1
+	hall.BotPace = -1
+	l, err := lobby.Open(t.Context(), hall)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Lobby = l
+	s = relay.New(cfg)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(listener) }()
+	t.Cleanup(func() {
+		listener.Close()
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		if err := s.Shutdown(ctx); err != nil {
+			t.Errorf("shutting down: %v", err)
+		}
+		if err := <-served; err != nil {
+			t.Errorf("serving: %v", err)
+		}
+		l.Close()
+	})
+	return s, listener.Addr().String(), l
+}
+
+// client is a raw connection.
+type client struct {
+	t   testing.TB
+	nc  net.Conn
+	eol string
+}
+
+func dial(t testing.TB, address string) *client {
+	t.Helper()
+	nc, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { nc.Close() })
+	nc.SetDeadline(time.Now().Add(patience))
+	return &client{t: t, nc: nc, eol: "\n"}
+}
+
+// say sends a line in the client's own style.
+func (c *client) say(line string) {
+	c.t.Helper()
+	if _, err := io.WriteString(c.nc, line+c.eol); err != nil {
+		c.t.Fatalf("sending %q: %v", line, err)
+	}
+}
+
+// hear wants exactly these bytes next.
+func (c *client) hear(want string) {
+	c.t.Helper()
+	got := make([]byte, len(want))
+	n, err := io.ReadFull(c.nc, got)
+	if err != nil || string(got) != want {
+		c.t.Fatalf("heard %q (%v), want %q", got[:n], err, want)
+	}
+}
+
+// line is the next line.
+func (c *client) line() (string, error) {
+	var b []byte
+	one := make([]byte, 1)
+	for {
+		if _, err := c.nc.Read(one); err != nil {
+			return string(b), err
+		}
+		if one[0] == '\n' {
+			return string(b), nil
+		}
+		b = append(b, one[0])
+	}
+}
+
+// end wants the connection to be closed with nothing more said.
+func (c *client) end() {
+	c.t.Helper()
+	rest, err := io.ReadAll(c.nc)
+	if len(rest) > 0 || errors.Is(err, context.DeadlineExceeded) {
+		c.t.Fatalf("at the end, heard %q (%v)", rest, err)
+	}
+	var timeout net.Error
+	if errors.As(err, &timeout) && timeout.Timeout() {
+		c.t.Fatal("the connection was not closed")
+	}
+}
+
+// pair connects two clients and brings them to the start of a match.
+func pair(t testing.TB, address string) (first, second *client) {
+	t.Helper()
+	first = dial(t, address)
+	first.hear("(3,[]).\n")
+	second = dial(t, address)
+	second.hear("(4,[]).\n")
+	first.hear("(5,[]).\n")
+	second.hear("(5,[]).\n")
+	return first, second
+}
+
+// bot is a built-in bot that plays as a client.
+func bot(t testing.TB, name string, seed uint64) relay.Player {
+	t.Helper()
+	b, err := bots.New(name, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(seed, seed))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+var fleet = match.Layout{
+	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
+	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
+	{Stern: match.At(0, 4), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 6), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
+}
+
+// wholeGame plays a match of raw bytes: the second client sinks the first
+// one's fleet, the first shoots at water.
+func wholeGame(t *testing.T, address string, style func(first, second *client)) {
+	first, second := pair(t, address)
+	style(first, second)
+	truth := match.NewFleet(fleet)
+	water := 0
+	for cell := range fleet.Cells().All() {
+		attack := fmt.Sprintf("(1,[%d,%d]).", cell.X, cell.Y)
+		second.say(attack)
+		first.hear(attack + "\n")
+		r := truth.Shoot(cell)
+		result := fmt.Sprintf("(2,[%d,%d,%d]).", cell.X, cell.Y, r)
+		first.say(result)
+		second.hear(result + "\n")
+		if r == match.LastSunk {
+			break
+		}
+		attack = fmt.Sprintf("(1,[%d,%d]).", 9, water%10)
+		result = fmt.Sprintf("(2,[%d,%d,1]).", 9, water%10)
+		water++
+		first.say(attack)
+		second.hear(attack + "\n")
+		second.say(result)
+		first.hear(result + "\n")
+	}
+	first.end()
+	second.end()
+}
+
+// waiting waits until so many wait in the lobby.
+func waiting(t testing.TB, l *lobby.Lobby, n int) {
+	t.Helper()
+	v := l.Enter(lobby.Player{ID: "watcher", Name: "watcher"})
+	defer v.Leave()
+	deadline := time.After(patience)
+	for {
+		select {
+		case s := <-v.News():
+			if len(s.Waiting) == n {
+				return
+			}
+		case <-deadline:
+			t.Fatalf("it has not come about that %d wait", n)
+		}
+	}
+}
+
+// playOut plays one game as a client that knows where the other's fleet lies.
+func playOut(nc net.Conn) error {
+	defer nc.Close()
+	nc.SetDeadline(time.Now().Add(patience))
+	lines := bufio.NewReaderSize(nc, 64)
+	hear := func() (relay.Message, error) {
+		for {
+			line, err := lines.ReadSlice('\n')
+			if err != nil {
+				return relay.Message{}, err
+			}
+			if line[0] != '%' {
+				return relay.Parse(line[:len(line)-1])
+			}
+		}
+	}
+	say := func(m relay.Message) error {
+		_, err := nc.Write(m.Append(nil))
+		return err
+	}
+	role, err := hear()
+	if err != nil {
+		return fmt.Errorf("no role: %w", err)
+	}
+	if start, err := hear(); err != nil || start.Op != relay.Start {
+		return fmt.Errorf("no start: %v, %w", start, err)
+	}
+	own := match.NewFleet(fleet)
+	attacks := role.Op == relay.Assault
+	for _, target := range slices.Collect(fleet.Cells().All()) {
+		if attacks {
+			if err := say(relay.Message{Op: relay.Attack, Cell: target}); err != nil {
+				return err
+			}
+			m, err := hear()
+			if err != nil || m.Op != relay.Result || m.Cell != target {
+				return fmt.Errorf("instead of a result: %v, %w", m, err)
+			}
+			if m.Result == match.LastSunk {
+				return nil
+			}
+		}
+		attacks = true
+		m, err := hear()
+		if err != nil || m.Op != relay.Attack {
+			return fmt.Errorf("instead of an attack: %v, %w", m, err)
+		}
+		r := own.Shoot(m.Cell)
+		if err := say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}); err != nil {
+			return err
+		}
+		if r == match.LastSunk {
+			return nil
+		}
+	}
+	return fmt.Errorf("no end")
+}

@@ -30,15 +30,21 @@ func (n *lossy) Broadcast(data []byte) {
 	}
 }
 
+// lossySites are sites with nodes whose messages can be lost.
+func lossySites(t *testing.T, n int, test func(t *testing.T, s *site, lines []*lossy)) {
+	t.Helper()
+	lines := make([]*lossy, n)
+	sitesOf(t, n, func(i int, node cluster.Node) cluster.Node {
+		lines[i] = &lossy{Node: node}
+		return lines[i]
+	}, func(t *testing.T, s *site) { test(t, s, lines) })
+}
+
 // played is a match that is over: ann's node follows, bob's has run it. Messages
 // of either can be lost.
 func played(t *testing.T, test func(t *testing.T, s *site, lines []*lossy, a, b *lobby.Seating)) {
 	t.Helper()
-	lines := []*lossy{{}, {}}
-	sitesOf(t, 2, func(i int, node cluster.Node) cluster.Node {
-		lines[i].Node = node
-		return lines[i]
-	}, func(t *testing.T, s *site) {
+	lossySites(t, 2, func(t *testing.T, s *site, lines []*lossy) {
 		a, b := s.apart(t)
 		boxA, boxB := sit(a), sit(b)
 		exchange(t, a, b, boxA, boxB, 0, 2)
@@ -133,11 +139,7 @@ func TestNodesNoRematch(t *testing.T) {
 // A player has gone on at another node, which is lost on the way: it is known in
 // the end, and a rematch comes about.
 func TestNodesLostJoin(t *testing.T) {
-	lines := []*lossy{{}, {}, {}}
-	sitesOf(t, 3, func(i int, node cluster.Node) cluster.Node {
-		lines[i].Node = node
-		return lines[i]
-	}, func(t *testing.T, s *site) {
+	lossySites(t, 3, func(t *testing.T, s *site, lines []*lossy) {
 		a, b := s.apart(t)
 		boxA, boxB := sit(a), sit(b)
 		exchange(t, a, b, boxA, boxB, 0, 2)
@@ -170,11 +172,7 @@ func TestNodesGoneBefore(t *testing.T) {
 			t.Error("who has gone is not away")
 		}
 	}
-	lines := []*lossy{{}, {}}
-	sitesOf(t, 2, func(i int, node cluster.Node) cluster.Node {
-		lines[i].Node = node
-		return lines[i]
-	}, func(t *testing.T, s *site) {
+	lossySites(t, 2, func(t *testing.T, s *site, lines []*lossy) {
 		first := playNow(t, s.halls[0], ann, match.Classic())
 		synctest.Wait()
 		var second *lobby.Ticket

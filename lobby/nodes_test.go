@@ -68,6 +68,21 @@ func (s *site) empty(t *testing.T) {
 // kill makes a node vanish from the others.
 func (s *site) kill(i int) { s.memory.Cut(s.nodes[i].ID()) }
 
+// late is one more node, and its lobby, until the end of the test.
+func (s *site) late(t *testing.T) (cluster.Node, *lobby.Lobby) {
+	t.Helper()
+	node := s.memory.Join("late")
+	l, err := lobby.Open(t.Context(), lobby.Config{Node: node})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		l.Close()
+		node.Close()
+	})
+	return node, l
+}
+
 // apart pairs ann at the first node and bob at the second, which runs the match.
 func (s *site) apart(t *testing.T) (a, b *lobby.Seating) {
 	t.Helper()
@@ -410,13 +425,7 @@ func TestNodesMute(t *testing.T) {
 func TestNodesAnnouncement(t *testing.T) {
 	sites(t, 1, func(t *testing.T, s *site) {
 		s.halls[0].Announce("Tea at five")
-		node := s.memory.Join("late")
-		l, err := lobby.Open(t.Context(), lobby.Config{Node: node})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer node.Close()
-		defer l.Close()
+		_, l := s.late(t)
 		v := l.Enter(bob)
 		time.Sleep(5 * time.Second)
 		if said := news(t, v).Said.Text; said != "Tea at five" {

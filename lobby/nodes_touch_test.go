@@ -196,13 +196,7 @@ func TestNodesGhosts(t *testing.T) {
 		playNow(t, s.halls[0], ann, match.Classic())
 		synctest.Wait()
 		s.kill(0)
-		node := s.memory.Join("late")
-		l, err := lobby.Open(t.Context(), lobby.Config{Node: node})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer node.Close()
-		defer l.Close()
+		node, l := s.late(t)
 		v := l.Enter(bob)
 		time.Sleep(6 * cluster.DeadAfter)
 		if s := news(t, v); len(s.Here) != 1 || len(s.Waiting) != 0 {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go.uber.org/goleak"
 	"io"
 	"math/rand/v2"
 	"net"
@@ -13,6 +12,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 
 	"broadside/bots"
 	"broadside/lobby"

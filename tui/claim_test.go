@@ -2,7 +2,6 @@ package tui
 
 import (
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"broadside/lobby"
@@ -10,11 +9,7 @@ import (
 
 // Who stays while the other one does not come back has the choice.
 func TestWinIsClaimed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := hall()
-		defer l.Close()
-		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
-		defer a.close()
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
 		b.see("Your turn.")
 		b.close()
@@ -28,11 +23,7 @@ func TestWinIsClaimed(t *testing.T) {
 
 // Who comes back into a match reads what has happened last.
 func TestWhoComesBackIsTold(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := hall()
-		defer l.Close()
-		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
-		defer a.close()
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
 		b.see("Your turn.")
 		b.press("A", "1", "enter")
@@ -50,12 +41,7 @@ func TestWhoComesBackIsTold(t *testing.T) {
 
 // What is said to who shoots too early goes when it is not true any more.
 func TestTooEarlyIsForgotten(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := hall()
-		defer l.Close()
-		a, b := drive(t, l, ann, 80, 24), drive(t, l, bob, 80, 24)
-		defer a.close()
-		defer b.close()
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
 		a.see("bob is aiming.")
 		a.press("enter")

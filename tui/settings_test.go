@@ -240,12 +240,7 @@ func TestBellRings(t *testing.T) {
 }
 
 func TestNoTalkIsShownToWhoWantsNone(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := hall()
-		defer l.Close()
-		a, b := drive(t, l, ann, 100, 30), drive(t, l, bob, 100, 30)
-		defer a.close()
-		defer b.close()
+	pair(t, 100, 30, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		b.press("t", "h", "i", "enter")
 		a.see("bob: hi")
 		a.press("s")

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -15,12 +14,7 @@ import (
 // talkers brings two people into battle; b shoots first.
 func talkers(t *testing.T, width, height int, test func(l *lobby.Lobby, a, b *driver)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		l := hall()
-		defer l.Close()
-		a, b := drive(t, l, ann, width, height), drive(t, l, bob, width, height)
-		defer a.close()
-		defer b.close()
+	pair(t, width, height, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
 		b.see("Your turn.")
 		a.see("bob is aiming")

@@ -9,16 +9,24 @@ import (
 	"broadside/lobby/store"
 )
 
-func TestRestore(t *testing.T) {
+// backedUp is a store in a folder, and a backup of it elsewhere that knows Ann,
+// but not Bob.
+func backedUp(t *testing.T) (s *store.Store, folder, elsewhere, backup string) {
+	t.Helper()
 	aboutFiles(t)
-	folder, elsewhere := t.TempDir(), t.TempDir()
-	s := openIn(t, folder)
+	folder, elsewhere = t.TempDir(), t.TempDir()
+	s = openIn(t, folder)
 	person(t, s, "Ann")
-	backup := filepath.Join(elsewhere, "backup")
+	backup = filepath.Join(elsewhere, "backup")
 	if err := s.Backup(ctx, backup); err != nil {
 		t.Fatal(err)
 	}
 	person(t, s, "Bob")
+	return s, folder, elsewhere, backup
+}
+
+func TestRestore(t *testing.T) {
+	s, folder, elsewhere, backup := backedUp(t)
 
 	_, err := store.Restore(ctx, backup, folder)
 	wantError(t, "a server is at work", err, store.ErrInUse)
@@ -79,15 +87,7 @@ func TestRestore(t *testing.T) {
 // TestRestoreOverWhatIsBroken: what belongs to the former database, as a server
 // that was killed leaves it, does not get into the restored one.
 func TestRestoreOverWhatIsBroken(t *testing.T) {
-	aboutFiles(t)
-	folder, elsewhere := t.TempDir(), t.TempDir()
-	s := openIn(t, folder)
-	person(t, s, "Ann")
-	backup := filepath.Join(elsewhere, "backup")
-	if err := s.Backup(ctx, backup); err != nil {
-		t.Fatal(err)
-	}
-	person(t, s, "Bob")
+	s, folder, elsewhere, backup := backedUp(t)
 	left := map[string][]byte{}
 	for _, suffix := range []string{"", "-wal"} {
 		b, err := os.ReadFile(filepath.Join(folder, store.FileName+suffix))

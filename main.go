@@ -20,9 +20,6 @@ import (
 
 func main() {
 	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { complain(w, err) })
-	for _, name := range debugVariables {
-		os.Unsetenv(name)
-	}
 	root, failed := command(), error(nil)
 	keepErrors(root, &failed)
 	name, commit := buildInfo()
@@ -59,10 +56,6 @@ func complain(w io.Writer, err error) {
 		fmt.Fprintf(w, "broadside: %v\n", err)
 	}
 }
-
-// debugVariables have every program of Bubble Tea write what it does into a
-// file. The programs here are other people's screens.
-var debugVariables = []string{"TEA_TRACE", "TEA_DEBUG"}
 
 // keepErrors keeps errors of commands from fang, and puts the first into failed:
 // fang asks the terminal for its colours before it has an error shown, and the

@@ -112,16 +112,7 @@ func (b *admiral) think() bool {
 	if b.total == 0 {
 		return false
 	}
-	clear(b.cells)
-	for n, mass := range b.mass {
-		if mass == 0 {
-			continue
-		}
-		s := &p.stations[n]
-		for _, c := range s.cells[:s.n] {
-			b.cells[c] += mass / b.total
-		}
-	}
+	p.spread(b.cells, b.mass, b.total)
 	return true
 }
 

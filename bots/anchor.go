@@ -69,16 +69,10 @@ func (a *anchor) think() bool {
 	if p.total == 0 {
 		return false
 	}
-	clear(a.cells)
-	for n, mass := range p.mass {
-		if mass == 0 {
-			continue
-		}
-		s := &p.stations[n]
-		for _, c := range s.cells[:s.n] {
-			if a.log.when[c] == 0 {
-				a.cells[c] += mass / p.total
-			}
+	p.spread(a.cells, p.mass, p.total)
+	for c, when := range a.log.when {
+		if when != 0 {
+			a.cells[c] = 0
 		}
 	}
 	if a.begun > 0 {

@@ -232,3 +232,18 @@ func (d *dice) next() uint64 {
 
 // float is uniform in [0, 1).
 func (d *dice) float() float64 { return float64(d.next()>>11) / (1 << 53) }
+
+// spread makes cells the probability of a ship in each cell, of how much the
+// weights of those at each station are, and all together.
+func (p *posterior) spread(cells, mass []float64, total float64) {
+	clear(cells)
+	for n, m := range mass {
+		if m == 0 {
+			continue
+		}
+		s := &p.stations[n]
+		for _, c := range s.cells[:s.n] {
+			cells[c] += m / total
+		}
+	}
+}

@@ -35,7 +35,7 @@ type Visit struct {
 // Snapshot is the lobby at one moment. It is shared by all who receive it and
 // never changed.
 type Snapshot struct {
-	Here    []Presence // people, each once, in order of arrival; who has just come may be there twice for a moment
+	Here    []Presence // people, each once, in order of arrival
 	Waiting []Waiting  // for any opponent, in order of arrival
 	Running []Running  // matches, the newest first
 	Closing bool       // the server is shutting down

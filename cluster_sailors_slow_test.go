@@ -187,6 +187,7 @@ func (s *sailor) play(ctx context.Context, v *voyage, in io.Writer, out io.Reade
 			finish = nil
 			if s.yields && begun {
 				say("resign")
+				say("resign") // confirms it
 				resigned = true
 			}
 		case <-think:
@@ -257,6 +258,7 @@ func (s *sailor) play(ctx context.Context, v *voyage, in io.Writer, out io.Reade
 				think = time.After(s.pace)
 			}
 			if s.finishing() && s.yields && begun && !resigned {
+				say("resign")
 				say("resign")
 				resigned = true
 			}

@@ -352,6 +352,7 @@ func TestSequenceFiles(t *testing.T) {
 		{"0A\n1A\n5A", "line 3: 5A is off the board of 5×5"},
 		{"0A\n1F", "line 2: 1F is off the board"},
 		{"0A A1", `line 1: there is no cell at "A1"`},
+		{"0A\r1A\r\n5A", "line 3: 5A is off the board of 5×5"},
 		{"0A\n\n0AX1", "line 3: there is no cell"},
 		{strings.Repeat(" ", maxSequenceFile+1), "at most 65536 bytes"},
 	} {

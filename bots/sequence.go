@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"broadside/internal/newline"
 	"broadside/match"
 )
 
@@ -87,6 +88,7 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 	}
 	var steps []Step
 	missing := r.Board()
+	text = newline.Normalize(text)
 	rest := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	line := func() int { return 1 + strings.Count(text, "\n") - strings.Count(rest, "\n") }
 	text = strings.TrimSpace(text)

@@ -62,6 +62,9 @@ func TestPrecedence(t *testing.T) {
 	if want := (settings{"flag", "logfmt", 5, 2 * time.Second, false}); s != want {
 		t.Errorf("%+v, want %+v", s, want)
 	}
+	if other, _, err := load(t, strings.ReplaceAll(file, "\n", "\r"), nil, "--talk=false"); err != nil || other.address != "file" || other.wait != 2*time.Second {
+		t.Errorf("with carriage returns: %+v, %v", other, err)
+	}
 	want := `address = "flag"       # --address
 wait = "2s"            # b.toml:5
 log-format = "logfmt"  # BROADSIDE_LOG_FORMAT

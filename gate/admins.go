@@ -2,15 +2,17 @@ package gate
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
 	"os"
+	"strings"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/newline"
 )
 
 // Admins are the operators: the owners of the public keys in a file, one a
@@ -65,14 +67,14 @@ func (a Admins) Check() (keys int, faults []string, err error) {
 
 // parseAdmins calls found for each key in a file.
 func parseAdmins(text []byte, found func(key gossh.PublicKey, comment string)) (keys int, faults []string) {
-	lines := bufio.NewScanner(bytes.NewReader(text))
+	lines := bufio.NewScanner(strings.NewReader(newline.Normalize(string(text))))
 	lines.Buffer(nil, maxAdminFile)
 	for n := 1; lines.Scan(); n++ {
-		line := bytes.TrimSpace(lines.Bytes())
+		line := strings.TrimSpace(lines.Text())
 		if len(line) == 0 || line[0] == '#' {
 			continue
 		}
-		key, comment, options, _, err := gossh.ParseAuthorizedKey(line)
+		key, comment, options, _, err := gossh.ParseAuthorizedKey([]byte(line))
 		switch {
 		case err != nil:
 			faults = append(faults, fmt.Sprintf("line %d is no public key", n))

@@ -238,6 +238,7 @@ func TestAdmins(t *testing.T) {
 		{"# nobody\n", [3]string{}},
 		{lines[0] + " ann@home\n", [3]string{"ann@home"}},
 		{"\n" + lines[1] + "\r\n  " + lines[2] + " cyd", [3]string{"", fingerprints[1], "cyd"}},
+		{"# ours\r" + lines[0] + " ann\r\r" + lines[1] + " bob\r", [3]string{"ann", "bob"}},
 		{"rubbish\nssh-ed25519 AAAA no key\n" + lines[0] + " ann", [3]string{"ann"}},
 		{`from="192.0.2.1" ` + lines[0] + " ann\n" + lines[1] + " bob", [3]string{"", "bob"}},
 		{"#" + lines[0], [3]string{}},

@@ -2,11 +2,13 @@ package match
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"broadside/internal/newline"
 	"broadside/words"
 )
 
@@ -32,10 +34,24 @@ const maxLayoutFile = 64 << 10
 
 var (
 	sectionLine = regexp.MustCompile(`(?i)^(?:spieler|player)\s*([12])\s*:?$`)
-	shipLine    = regexp.MustCompile(`^(\d+|\pL[\pL -]*?)\s*:?\s*` + cellPattern + `\s*[,;–-]?\s*` + cellPattern + `$`)
+	shipLine    = regexp.MustCompile(`(?i)^(\d+|\pL[\pL -]*?)\s*:?\s*(` + cellPattern + `)\s*[,;–-]?\s*(` + cellPattern + `|` + directionPattern() + `)$`)
 )
 
-const cellPattern = `(\(\s*\d+\s*,\s*\d+\s*\)|[A-Za-z]\d{1,2}\b)`
+const cellPattern = `\(\s*\d+\s*,\s*\d+\s*\)|[a-z]\d{1,2}\b`
+
+// directions gives the heading for each word or letter by which a ship's
+// orientation can be written.
+var directions = map[string]Heading{
+	"n": North, "north": North, "nord": North, "norden": North, "up": North, "hoch": North,
+	"e": East, "o": East, "east": East, "ost": East, "osten": East, "right": East, "across": East, "rechts": East,
+	"s": South, "south": South, "süd": South, "sued": South, "süden": South, "sueden": South, "down": South, "runter": South,
+	"w": West, "west": West, "westen": West, "left": West, "links": West,
+}
+
+// directionPattern matches a word of directions.
+func directionPattern() string {
+	return strings.Join(slices.Sorted(maps.Keys(directions)), "|")
+}
 
 // germanNames gives the English name of a ship's type for its German one.
 var germanNames = map[string]string{
@@ -45,9 +61,8 @@ var germanNames = map[string]string{
 	"fregatte": "frigate", "kanonenboot": "gunboat", "kutter": "cutter",
 }
 
-// ParseLayouts reads a layout file: one ship a line, as its type (in English
-// or German, or its length) and its first and last cell, each as (x,y) counted
-// from 0 or as A1. Lines "Player 1" and "Player 2" (or "Spieler 1", "Spieler
+// ParseLayouts reads a layout file: one ship a line, as [Rules.ParseShip] reads
+// it, with any line endings. Lines "Player 1" and "Player 2" (or "Spieler 1", "Spieler
 // 2") head the two fleets of a match; without them the file is one fleet.
 // Empty lines and what follows a # do not count.
 //
@@ -57,7 +72,7 @@ func ParseLayouts(r Rules, text string) ([]Layout, error) {
 	if len(text) > maxLayoutFile {
 		return nil, words.Errorf("a layout file has at most %d bytes, not %d", maxLayoutFile, len(text))
 	}
-	text = strings.TrimPrefix(text, "\ufeff") // some editors begin a file with it
+	text = newline.Normalize(strings.TrimPrefix(text, "\ufeff")) // some editors begin a file with it
 	p := layoutParser{rules: r}
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
@@ -98,15 +113,21 @@ func (p *layoutParser) line(line string) error {
 	return nil
 }
 
-// ParseShip reads a ship as a line of a layout file has it, and says which one
-// of the fleet it is: the first one of that type that the layout does not have
-// yet. The ship is legal beside those that are there. The error is a sentence
-// for the person who wrote the line.
+// IsShip reports whether a line is written like a ship, for [Rules.ParseShip].
+func IsShip(line string) bool { return shipLine.MatchString(line) }
+
+// ParseShip reads a line of a layout file and returns which ship of the fleet it
+// places: the first one of that type that the layout lacks. A ship is written as
+// its type (in English or German, or its length), its start cell, which is its
+// stern, and either its end cell or its orientation: N, E (or O), S, W or a word
+// for it. A cell is written as (x,y), counted from 0, or as A1. The ship is legal
+// beside those already there. The error is a sentence for the person who wrote
+// the line.
 func (r Rules) ParseShip(l Layout, line string) (i int, ship Ship, err error) {
 	m := shipLine.FindStringSubmatch(line)
 	if m == nil {
-		return 0, Ship{}, words.Errorf("%s is not a ship: write its type, its first and its last cell, such as %q or %q",
-			quoted(line), "cruiser (0,2), (2,2)", "cruiser C1 C3")
+		return 0, Ship{}, words.Errorf("%s is not a ship: write its type, its first cell, and its last cell or its direction, such as %q or %q",
+			quoted(line), "cruiser C1 C3", "cruiser C1 E")
 	}
 	p := layoutParser{rules: r}
 	if i, err = p.class(m[1], l); err != nil {
@@ -147,12 +168,17 @@ func (p *layoutParser) class(name string, layout Layout) (int, error) {
 	return 0, words.Errorf("%s is not a type of ship in these rules: they have %s", quoted(name), strings.Join(names, ", "))
 }
 
-func (p *layoutParser) ship(class Class, first, last string) (Ship, error) {
-	from, err := p.cell(first)
+// ship returns the ship from its start cell to its end, which is a cell or a
+// direction.
+func (p *layoutParser) ship(class Class, start, end string) (Ship, error) {
+	from, err := p.cell(start)
 	if err != nil {
 		return Ship{}, err
 	}
-	to, err := p.cell(last)
+	if heading, ok := directions[strings.ToLower(end)]; ok {
+		return Ship{Stern: from, Heading: heading, Length: class.Length}, nil
+	}
+	to, err := p.cell(end)
 	if err != nil {
 		return Ship{}, err
 	}

@@ -29,6 +29,9 @@ func TestLayoutFiles(t *testing.T) {
 		"any order":        "2 I1 I2\n3 E1 E3\nsubmarine G1 G3\n5 A1 A5\n4 C1 C4",
 		"comments, spaces": "# mine\r\n\r\n  carrier   ( 0 , 0 ) , ( 4 , 0 ) # big\r\nbattleship C1 C4\r\ncruiser E1 E3\r\nsubmarine G1 G3\r\ndestroyer I1 I2\r\n",
 		"byte order mark":  "\ufeff" + oneFleet,
+		"carriage returns": strings.ReplaceAll("# mine\n\n"+oneFleet, "\n", "\r"),
+		"mixed endings":    "carrier A1 A5\r\nbattleship C1 C4\rcruiser E1 E3\n\rsubmarine G1 G3\r\r\ndestroyer I1 I2",
+		"orientations":     "carrier A1 E\nbattleship (0,2), o\ncruiser: E1, Ost\nsubmarine G1 east\ndestroyer (0,8) RIGHT",
 		"German":           "Träger A1 A5\nschlachtschiff C1 C4\nKREUZER E1 E3\nUboot G1 G3\nZERSTÖRER I1 I2",
 	} {
 		if got, err := match.ParseLayouts(rules, text); err != nil || !reflect.DeepEqual(got, want) {
@@ -84,6 +87,12 @@ func TestLayoutFileErrors(t *testing.T) {
 		{"second first", "Spieler2\n" + oneFleet, 1, "player 1 comes first"},
 		{"heading twice", "Spieler1\n" + oneFleet + "Spieler1\n", 7, "player 1 comes first"},
 		{"third fleet", twoFleets + "Spieler1\n", 13, "comes once"},
+		{"line after CR", "carrier A1 A5\r\rkraken C1 C3", 3, `"kraken" is not a type`},
+		{"direction over the edge", "carrier A1 N", 1, "the carrier reaches over the edge of the board"},
+		{"direction into a ship", "carrier A1 A5\nbattleship D3 Nord", 2, "the battleship lies across the carrier"},
+		{"start off the board", "carrier K1 N", 1, `"K1" is off the board`},
+		{"no direction", "carrier A1 X", 1, `"carrier A1 X" is not a ship: write its type`},
+		{"direction without a cell", "carrier N", 1, "is not a ship"},
 		{"no cells", "carrier", 1, `"carrier" is not a ship: write its type`},
 		{"one cell", "carrier A1", 1, "is not a ship"},
 		{"three cells", "carrier A1 A5 A6", 1, "is not a ship"},
@@ -110,11 +119,32 @@ func TestLayoutFileErrors(t *testing.T) {
 	}
 }
 
+func TestShipByOrientation(t *testing.T) {
+	rules := match.Classic()
+	for _, c := range []struct {
+		words   string
+		heading match.Heading
+	}{
+		{"N n north Nord norden up hoch", match.North},
+		{"E e O o east Ost ost OSTEN right across rechts", match.East},
+		{"S s south Süd SÜD sued süden down runter", match.South},
+		{"W w west westen left links", match.West},
+	} {
+		for _, word := range strings.Fields(c.words) {
+			i, ship, err := rules.ParseShip(make(match.Layout, len(rules.Fleet)), "Kreuzer E6 "+word)
+			if want := (match.Ship{Stern: match.At(5, 4), Heading: c.heading, Length: 3}); err != nil || i != 2 || ship != want {
+				t.Errorf("%s: ship %d is %v, %v; want %v", word, i, ship, err, want)
+			}
+		}
+	}
+}
+
 func FuzzParseLayouts(f *testing.F) {
 	f.Add(oneFleet)
 	f.Add(twoFleets)
 	f.Add("5 A1-A5\n4: C1–C4\n3 E1, E3\n3 G1;G3\n2 (0,8)(1,8)")
 	f.Add("Spieler1\nSpieler2\n")
+	f.Add("5 A1 E\r4 C1 ost\r\n3 E1 O\n3 (0,6),E\r2 I1 east")
 	rules := match.Classic()
 	f.Fuzz(func(t *testing.T, text string) {
 		layouts, err := match.ParseLayouts(rules, text)

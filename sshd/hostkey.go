@@ -134,7 +134,7 @@ func readHostKey(file string) (gossh.Signer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the host key: %w", err)
 	}
-	signer, err := gossh.ParsePrivateKey(data)
+	signer, err := gossh.ParsePrivateKey(newlines(data))
 	if err != nil {
 		return nil, fmt.Errorf("the host key %s is broken: %w: restore it from a backup, or move it away to get a new one", file, err)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/newline"
 )
 
 // Host keys that are no files are one text: private keys in PEM, one after the
@@ -19,6 +21,7 @@ import (
 // those in use, then those to come. An error is a sentence for the operator.
 func ParseHostKeys(where string, text []byte) ([]HostKey, error) {
 	var keys []HostKey
+	text = newlines(text)
 	seen := map[string]int{}
 	for {
 		block, rest := pem.Decode(text)
@@ -45,6 +48,9 @@ func ParseHostKeys(where string, text []byte) ([]HostKey, error) {
 	slices.SortStableFunc(keys, func(a, b HostKey) int { return rank(a) - rank(b) })
 	return keys, nil
 }
+
+// newlines returns a text with line feeds for line endings, as PEM needs them.
+func newlines(text []byte) []byte { return []byte(newline.Normalize(string(text))) }
 
 // rank orders keys as clients are offered them.
 func rank(k HostKey) (n int) {
@@ -117,6 +123,7 @@ func RotateHostKeyText(text []byte) (next []byte, gone int, err error) {
 			old[k.Type] = true
 		}
 	}
+	text = newlines(text)
 	for {
 		block, rest := pem.Decode(text)
 		if block == nil {

@@ -42,6 +42,13 @@ func TestHostKeyText(t *testing.T) {
 	if _, made, err := sshd.PrepareHostKeyText(both); err != nil || made != 0 {
 		t.Errorf("prepared again: %d, %v", made, err)
 	}
+	pasted := bytes.ReplaceAll(both, []byte("\n"), []byte("\r")) // as a terminal pastes it
+	if keys := read(pasted, 4); keys[2].Fingerprint != prepared[2].Fingerprint {
+		t.Errorf("with carriage returns: %v", keys)
+	}
+	if _, gone, err := sshd.RotateHostKeyText(pasted); err != nil || gone != 2 {
+		t.Errorf("with carriage returns, rotated: %d, %v", gone, err)
+	}
 	rotated, gone, err := sshd.RotateHostKeyText(both)
 	if err != nil || gone != 2 {
 		t.Fatalf("rotated: %d, %v", gone, err)

@@ -83,7 +83,7 @@ func (s *Session) rise() {
 	if g.over() {
 		g.seating.Rise()
 	}
-	s.game, s.asked, s.leave = nil, nil, false
+	s.game, s.asked, s.confirming = nil, nil, ""
 }
 
 func (g *game) over() bool { return g.seen && g.last.View.Phase == match.Over }

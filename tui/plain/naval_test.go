@@ -39,6 +39,10 @@ func TestMovesByLines(t *testing.T) {
 		ann.hear("The submarine would leave the board.")
 		ann.say("move submarine forward")
 		ann.hear("You have several of these.")
+		ann.say("move I10 uz")
+		ann.hear("The submarine would lie too close to a ship of yours, the submarine.")
+		ann.say("move I10 GZ")
+		ann.hear("The submarine would leave the board.")
 		ann.say("move I10 backward")
 		ann.hear("Your submarine lies from H10 to I10 now.")
 		ann.say("pass")
@@ -65,7 +69,7 @@ func TestMovesByLines(t *testing.T) {
 		}
 		ann.say("chart C3", "chart row C")
 		ann.hear("C3: water, 11 shots ago.", "3 water long ago")
-		bob.say("resign")
+		bob.say("resign", "resign")
 		ann.hear("You have won.", "12 rounds in ")
 	})
 }

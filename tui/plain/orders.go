@@ -37,7 +37,8 @@ func (s *Session) fire(text string) {
 // manoeuvres are what a ship can do, by the words for it.
 var manoeuvres = map[string]match.Manoeuvre{
 	"forward": match.Forward, "vor": match.Forward, "backward": match.Backward, "back": match.Backward, "zurück": match.Backward,
-	"clockwise": match.Clockwise, "rechtsherum": match.Clockwise, "anticlockwise": match.Anticlockwise, "linksherum": match.Anticlockwise,
+	"clockwise": match.Clockwise, "rechtsherum": match.Clockwise, "cw": match.Clockwise, "uz": match.Clockwise,
+	"anticlockwise": match.Anticlockwise, "linksherum": match.Anticlockwise, "ccw": match.Anticlockwise, "gz": match.Anticlockwise,
 }
 
 // move moves a ship, named by its type, if there is one of it, or by a cell that
@@ -118,6 +119,10 @@ func lastRow(r match.Rules) string { return string(rune('A' + r.Size - 1)) }
 
 func (s *Session) resign(string) {
 	if !s.inMatch() {
+		return
+	}
+	if !s.confirmed("resign") {
+		s.say("Resign this match? Say resign again to give it up.")
 		return
 	}
 	s.game.seat.Resign()

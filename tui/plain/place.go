@@ -2,7 +2,6 @@ package plain
 
 import (
 	"context"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -126,26 +125,11 @@ func (s *Session) tellPlacing(g *game) {
 	}
 }
 
-// shipLine is how a ship is written: its type or length, its first and its last
-// cell. Packages match and plain agree about it: a fleet in a file can be
-// pasted line by line.
-var shipLine = regexp.MustCompile(`(?i)^(\d|\pL[\pL -]*?)\s*:?\s+(\(\s*\d+\s*,\s*\d+\s*\)|[a-z]\d{1,2})\s*[,;–-]?\s*(\(\s*\d+\s*,\s*\d+\s*\)|[a-z]\d{1,2})$`)
-
-func isShip(line string) bool { return shipLine.MatchString(line) }
-
-// directions are where a ship can lie from its first cell on.
-var directions = map[string]match.Heading{
-	"up": match.North, "north": match.North, "right": match.East, "east": match.East, "across": match.East,
-	"down": match.South, "south": match.South, "left": match.West, "west": match.West,
-	"hoch": match.North, "rechts": match.East, "runter": match.South, "links": match.West,
-}
-
 // placeShip places one ship.
 func (s *Session) placeShip(text string) {
 	g := s.game
 	rules := g.seating.Rules()
-	line := s.withEnd(rules, text)
-	i, placed, err := rules.ParseShip(g.layout, line)
+	i, placed, err := rules.ParseShip(g.layout, withLength(text))
 	if err != nil {
 		s.fail(err)
 		return
@@ -158,32 +142,19 @@ func (s *Session) placeShip(text string) {
 	}
 }
 
-// withEnd is how a ship is written by its type, first and last cell, if it was
-// written in another way: without its type, or with a direction.
-func (s *Session) withEnd(rules match.Rules, text string) string {
+// withLength puts the length before a ship that is written without its type, as
+// its two ends.
+func withLength(text string) string {
 	fields := strings.Fields(text)
-	n := len(fields)
-	if n < 2 {
+	if len(fields) != 2 {
 		return text
 	}
-	from, err := match.ParseCell(fields[n-2])
-	if err != nil {
+	from, err := match.ParseCell(fields[0])
+	to, failed := match.ParseCell(fields[1])
+	if err != nil || failed != nil {
 		return text
 	}
-	name := strings.Join(fields[:n-2], " ")
-	if heading, ok := directions[strings.ToLower(fields[n-1])]; ok {
-		for _, c := range rules.Fleet {
-			if strings.EqualFold(c.Name, name) || name == digit(c.Length) {
-				return name + " " + from.String() + " " + from.Step(heading, c.Length-1).String()
-			}
-		}
-		return text
-	}
-	if to, err := match.ParseCell(fields[n-1]); err == nil && name == "" {
-		length := 1 + max(abs(int(to.X-from.X)), abs(int(to.Y-from.Y)))
-		return digit(length) + " " + text
-	}
-	return text
+	return digit(1+max(abs(int(to.X-from.X)), abs(int(to.Y-from.Y)))) + " " + text
 }
 
 func digit(n int) string { return string(rune('0' + min(n, 9))) }

@@ -196,10 +196,49 @@ func TestTakenOver(t *testing.T) {
 		bob.say("back") // and back to where they were
 		again.hear("Your match goes on in another session of yours.", "Say back to take it back.")
 		bob.hear("ann is aiming.")
-		bob.say("resign", "resign")
+		bob.say("resign", "status", "resign") // the question is about what comes next
+		bob.hear("Resign this match? Say resign again to give it up.", "ann is aiming.", "Resign this match?")
+		bob.say("resign")
 		bob.hear("You have resigned.")
 		again.say("back")
 		again.hear("No match of yours goes on elsewhere.")
+	})
+}
+
+// TestShipsByOrientation places a fleet by start cells and orientations, with the
+// carriage returns of a pasted text between the lines.
+func TestShipsByOrientation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		ann := come(t, hall, "ann", match.Classic())
+		defer ann.leave()
+		ann.say("bot easy")
+		ann.hear("Place your fleet")
+		ann.feed(t.Context(), "place carrier A1 ost\rBattleship C4 W\rplace Kreuzer E1 O\rsubmarine (0,6), E\rdestroyer J1 n\rready\r")
+		ann.hear("The carrier lies from A1 to A5.", "The battleship lies from C4 to C1.", "The cruiser lies from E1 to E3.",
+			"The submarine lies from G1 to G3.", "The destroyer lies from J1 to I1.", "Your fleet is placed.")
+		ann.hear("Your turn.")
+		ann.say("Z9", "fire a11")
+		ann.hear("Z9 is off the board", "A11 is off the board")
+		ann.silent("water")
+		ann.silent("hit")
+	})
+}
+
+// TestCommandsSaidAheadAreConfirmed: what is confirmed is the question that was
+// asked last, even if commands wait.
+func TestCommandsSaidAheadAreConfirmed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		ann := come(t, hall, "ann", match.Classic())
+		defer ann.leave()
+		ann.say("bot easy", "resign", "place random", "resign", "fire A1")
+		ann.hear("Resign this match?", "Your fleet is placed.", "Resign this match?", "A1: ")
+		ann.say("resign")
+		ann.hear("Resign this match?")
+		ann.silent("You have resigned.")
 	})
 }
 

@@ -52,17 +52,17 @@ type Session struct {
 	opponents []opponent      // as they were last listed
 	matches   []lobby.Running // as they were last listed
 
-	kept     []kept             // what waits until it can be done
-	late     time.Time          // when to say that it waits; zero: no need
-	told     bool               // it was said
-	asked    func(g *game) bool // tells whether the match has answered what it was last asked; nil: nothing
-	said     []string           // in this turn, to be written in one piece
-	last     []string           // what was said last
-	ended    bool               // the input has
-	leave    bool               // the person wants to leave a match that runs, and was asked whether
-	over     bool               // the session is
-	happened chan func()        // what the goroutines of matches bring
-	pumps    sync.WaitGroup     // those goroutines
+	kept       []kept             // what waits until it can be done
+	late       time.Time          // when to say that it waits; zero: no need
+	told       bool               // it was said
+	asked      func(g *game) bool // tells whether the match has answered what it was last asked; nil: nothing
+	said       []string           // in this turn, to be written in one piece
+	last       []string           // what was said last
+	ended      bool               // the input has
+	confirming string             // the command that was answered with a question; saying it again confirms it
+	over       bool               // the session is
+	happened   chan func()        // what the goroutines of matches bring
+	pumps      sync.WaitGroup     // those goroutines
 }
 
 // laterTime bounds how long a session waits for the disk.

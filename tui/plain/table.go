@@ -97,7 +97,7 @@ func commands() []command {
 		{name: "seal", do: (*Session).tellSeals,
 			about: "The seals of both fleets, which prove that nobody moves a ship."},
 		{name: "resign", also: []string{"aufgeben"}, when: inTurn, whole: true, do: (*Session).resign,
-			about: "Give the match up."},
+			about: "Give the match up. You are asked to say it again."},
 		{name: "rematch", also: []string{"revanche"}, when: inTurn, do: (*Session).rematch,
 			about: "After a match: play the same opponent again."},
 		{name: "lobby", when: inTurn, do: (*Session).toLobby,
@@ -162,14 +162,29 @@ func (s *Session) take(line string) {
 	if !ok {
 		return
 	}
-	if c.name != "quit" {
-		s.leave = false
-	}
 	if c.name != "cancel" && (s.behind(c.when) || s.busy(c.when)) {
 		s.keep(kept{c, rest, line})
 		return
 	}
+	s.carryOut(c, rest)
+}
+
+// carryOut does what a command says. A question that the command does not answer
+// is dropped.
+func (s *Session) carryOut(c command, rest string) {
+	if s.confirming != c.name {
+		s.confirming = ""
+	}
 	c.do(s, rest)
+}
+
+// confirmed reports whether a command is given for the second time in a row.
+func (s *Session) confirmed(name string) bool {
+	again := s.confirming == name
+	if s.confirming = ""; !again {
+		s.confirming = name
+	}
+	return again
 }
 
 // behind tells whether something of a kind has to wait for what waits already.
@@ -195,7 +210,7 @@ func (s *Session) parse(line string) (c command, rest string, ok bool) {
 			like = append(like, c)
 		}
 	}
-	if s.placing() && isShip(line) {
+	if s.placing() && match.IsShip(line) {
 		return named(all, "place"), line, true
 	}
 	if _, err := match.ParseCell(first); err == nil && rest == "" {
@@ -283,7 +298,7 @@ func (s *Session) proceed() {
 		k := s.kept[0]
 		s.kept = s.kept[1:]
 		s.late = time.Now().Add(keptTime)
-		k.command.do(s, k.rest)
+		s.carryOut(k.command, k.rest)
 	}
 	if len(s.kept) == 0 {
 		s.kept, s.told = nil, false
@@ -314,7 +329,7 @@ func (s *Session) tellKept() {
 			break
 		}
 		if k.command.when == always {
-			k.command.do(s, k.rest)
+			s.carryOut(k.command, k.rest)
 		} else {
 			s.kept = append(s.kept, k)
 		}
@@ -360,8 +375,7 @@ func (s *Session) again(string) {
 
 // quit leaves. Who plays is asked first.
 func (s *Session) quit(string) {
-	if s.playing() && !s.leave {
-		s.leave = true
+	if s.playing() && !s.confirmed("quit") {
 		s.say("Your match is still on. Say quit once more to leave it for now, or resign to give it up.")
 		return
 	}

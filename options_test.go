@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"database/sql"
+	"encoding/base64"
+	"fmt"
 	"log/slog"
 	"net"
 	"os"
@@ -11,6 +13,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/knownhosts"
 
 	"broadside/config"
 	"broadside/internal/sshtest"
@@ -268,6 +273,50 @@ func TestHostKeyCommand(t *testing.T) {
 	h := open(t, func(c *serveConfig) { c.data = data })
 	print := fingerprint(h)
 	if out, err := run(); err != nil || !strings.Contains(out, print) || !strings.Contains(out, "ssh-ed25519 AAAA") {
+		t.Errorf("%q, %v", out, err)
+	}
+	address := "127.0.0.1:" + h.ssh[strings.LastIndex(h.ssh, ":")+1:]
+	lines, err := run("--known-hosts", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := filepath.Join(t.TempDir(), "known_hosts")
+	if err := os.WriteFile(known, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	check, err := knownhosts.New(known)
+	if err != nil {
+		t.Fatalf("%v in %q", err, lines)
+	}
+	conn, err := gossh.Dial("tcp", address, &gossh.ClientConfig{User: "guest", HostKeyCallback: check, Timeout: patience})
+	if err != nil {
+		t.Errorf("a client that trusts %q: %v", lines, err)
+	} else {
+		conn.Close()
+	}
+	for _, c := range []struct{ host, want string }{
+		{"play.example.org", "[play.example.org]:2222 ssh-ed25519 AAAA"},
+		{"play.example.org:22", "play.example.org ssh-ed25519 AAAA"},
+		{"2001:db8::1", "[2001:db8::1]:2222 ssh-ed25519 AAAA"},
+	} {
+		if out, err := run("--known-hosts", c.host); err != nil || !strings.HasPrefix(out, c.want) || strings.Count(out, "\n") != 1 {
+			t.Errorf("%s: %q, %v, want %q", c.host, out, err, c.want)
+		}
+	}
+	for _, host := range []string{"a b", "host:port", "host:0", "a,b", "*", "a:b:c"} {
+		if out, err := run("--known-hosts", host); err == nil || !strings.Contains(err.Error(), "write HOST or HOST:PORT") {
+			t.Errorf("%q: %q, %v", host, out, err)
+		}
+	}
+	sum, err := base64.RawStdEncoding.DecodeString(strings.TrimPrefix(print, "SHA256:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := fmt.Sprintf("IN SSHFP 4 2 %x\n", sum)
+	if out, err := run("--sshfp"); err != nil || out != "@ "+record {
+		t.Errorf("%q, %v, want @ %q", out, err, record)
+	}
+	if out, err := run("--sshfp", "--known-hosts", "play.example.org"); err != nil || !strings.HasSuffix(out, "\nplay.example.org. "+record) {
 		t.Errorf("%q, %v", out, err)
 	}
 	if _, err := run("rotate"); err == nil || !strings.Contains(err.Error(), "nothing to rotate") {

@@ -5,6 +5,7 @@ import (
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"runtime"
 
 	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/knownhosts"
 
 	"broadside/internal/owner"
 )
@@ -65,6 +67,23 @@ func hostKey(signer gossh.Signer, where string, next bool) HostKey {
 		Where: where, Next: next, Type: public.Type(), Fingerprint: gossh.FingerprintSHA256(public),
 		Line: string(line[:len(line)-1]), signer: signer,
 	}
+}
+
+// KnownHosts returns the key as a line of known_hosts, for a server that clients
+// reach at an address of the form host:port.
+func (k HostKey) KnownHosts(address string) string {
+	return knownhosts.Line([]string{address}, k.signer.PublicKey())
+}
+
+// sshfpAlgorithms are the numbers that RFC 4255, RFC 6594 and RFC 7479 give to
+// types of keys.
+var sshfpAlgorithms = map[string]int{gossh.KeyAlgoRSA: 1, gossh.KeyAlgoECDSA256: 3, gossh.KeyAlgoECDSA384: 3, gossh.KeyAlgoECDSA521: 3, gossh.KeyAlgoED25519: 4}
+
+// SSHFP returns the DNS record of the key's SHA-256 fingerprint for a name in a
+// zone. It returns false for a type of key that such records cannot describe.
+func (k HostKey) SSHFP(name string) (record string, ok bool) {
+	algorithm, ok := sshfpAlgorithms[k.Type]
+	return fmt.Sprintf("%s IN SSHFP %d 2 %x", name, algorithm, sha256.Sum256(k.signer.PublicKey().Marshal())), ok
 }
 
 // PrepareHostKeys makes a successor for each host key in a folder that has

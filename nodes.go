@@ -67,13 +67,13 @@ func (o *outlook) report() control.Report {
 	return control.Look(o.node, o.status(), o.hall.Census().Everywhere)
 }
 
-// starting is what a node knows before it has found the others.
-func starting(name, version string) control.Report {
+// starting returns the report of a node that has not found the others yet.
+func starting(name, version string, started time.Time) control.Report {
 	if name == "" {
 		name, _ = os.Hostname() // without one the node does not start
 	}
 	return control.Report{At: time.Now().UTC(), Nodes: []control.Node{{
-		Name: name, Started: time.Now().UTC(), Status: control.Status{Version: version, Trouble: "it waits for the others"},
+		Name: name, Started: started.UTC(), Status: control.Status{Version: version, Trouble: "it waits for the others"},
 	}}}
 }
 

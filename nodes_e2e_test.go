@@ -197,7 +197,8 @@ func TestNodeThatWaits(t *testing.T) {
 	}
 	until(t, "a node that waits", func() bool {
 		r, err := control.Ask(t.Context(), one.Data)
-		return err == nil && len(r.Nodes) == 1 && r.Nodes[0].Name == one.Name && strings.Contains(r.Nodes[0].Trouble, "waits for the others")
+		return err == nil && len(r.Nodes) == 1 && r.Nodes[0].Name == one.Name && strings.Contains(r.Nodes[0].Trouble, "waits for the others") &&
+			r.Age(r.Nodes[0]) >= time.Second
 	})
 	if err := one.Stop(); err != nil {
 		t.Error(err)

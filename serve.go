@@ -114,12 +114,13 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
+	started := time.Now()
 	var view atomic.Pointer[outlook] // once the doors are open
 	defer serveControl(socket, func() control.Report {
 		if v := view.Load(); v != nil {
 			return v.report()
 		}
-		return starting(shared.Name, version)
+		return starting(shared.Name, version, started)
 	}, log)()
 	node, err := join(ctx, shared, log)
 	if err != nil {

@@ -57,7 +57,7 @@ func TestFleetsOverSSH(t *testing.T) {
 	p.Press("enter")
 	p.WaitText("Your fleet mine is saved")
 	text, errs := ann.askWith("fleet export mine", "")
-	if !strings.HasPrefix(text, "carrier (") {
+	if !strings.HasPrefix(text, "carrier ") {
 		t.Fatalf("exported: %q, %q", text, errs)
 	}
 	if out, errs := ann.askWith("fleet import again", text); out != "saved: again, classic\n" {

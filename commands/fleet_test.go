@@ -54,7 +54,7 @@ func TestFleets(t *testing.T) {
 			{"fleet import 0123456789abcdefg", apart, 1, "The name of a fleet is 1 to 16"},
 			{"fleet import ../x", apart, 1, "The name of a fleet is 1 to 16"},
 			{"fleet list", "", 0, "NAME   RULES    SAVED (UTC)\nHome   classic  2000-01-01 00:00\ntight  hasbro   2000-01-01 00:00\n"},
-			{"fleet export HOME", "", 0, "carrier (0,0), (4,0)\nbattleship (0,2), (3,2)\n"},
+			{"fleet export HOME", "", 0, "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\n"},
 			{"fleet export bad", "", 1, "You have no saved fleet of that name."},
 			{"fleet remove home", "", 0, "removed: home\n"},
 			{"fleet remove home", "", 1, "You have no saved fleet of that name."},

@@ -40,12 +40,21 @@ type Fleets struct {
 // Fleets are those that a player keeps.
 func (l *Lobby) Fleets(p Player) Fleets { return Fleets{l.cfg.Store, p.Account} }
 
-// List is all that is kept, by name.
+// List returns all saved fleets, by name. Layouts that an earlier version saved
+// with cells as (x,y) are rewritten with cells as A1.
 func (f Fleets) List(ctx context.Context) ([]store.Fleet, error) {
 	if f.Store == nil || f.Account == "" {
 		return nil, ErrFleetAccount
 	}
-	return f.Store.Fleets(ctx, f.Account)
+	all, err := f.Store.Fleets(ctx, f.Account)
+	for i := range all {
+		if r, err := match.Preset(all[i].RuleSet); err == nil {
+			if l, ok := FleetFor(r, all[i]); ok {
+				all[i].Layout = match.FormatLayouts(r, l)
+			}
+		}
+	}
+	return all, err
 }
 
 // Get is the fleet of a name, or ErrNoFleet.

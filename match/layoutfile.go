@@ -245,7 +245,7 @@ func quoted(s string) string {
 }
 
 // FormatLayouts writes layouts so that [ParseLayouts] reads them: one fleet,
-// or two with headings.
+// or two with headings. It writes cells as A1.
 func FormatLayouts(r Rules, layouts ...Layout) string {
 	var b strings.Builder
 	for i, l := range layouts {
@@ -253,8 +253,7 @@ func FormatLayouts(r Rules, layouts ...Layout) string {
 			fmt.Fprintf(&b, "Player %d\n", i+1)
 		}
 		for j, ship := range l {
-			fmt.Fprintf(&b, "%s (%d,%d), (%d,%d)\n", r.Fleet[j].Name,
-				ship.Stern.X, ship.Stern.Y, ship.Bow().X, ship.Bow().Y)
+			fmt.Fprintf(&b, "%s %v %v\n", r.Fleet[j].Name, ship.Stern, ship.Bow())
 		}
 	}
 	return b.String()

@@ -6,10 +6,10 @@ import (
 
 // hard hunts on a grid and chases what it has hit.
 //
-// While nothing is hit, it shoots at the cells of one diagonal grid: of the
-// grids that the smallest ship still afloat cannot slip through, (x+y) mod its
-// length, the one with the fewest open cells, ties at random, chosen anew each
-// turn.
+// While nothing is hit, it shoots at the cells of one diagonal grid. The grids
+// are those that the smallest ship still afloat cannot slip through: the classes
+// of x+y and of x-y modulo its length. Each turn it chooses the grid with the
+// fewest open cells, ties at random.
 type hard struct {
 	base
 	chase
@@ -28,16 +28,21 @@ func (b *hard) Fire(chart *match.Chart) match.Cell {
 	return b.pick(b.grid(chart, open))
 }
 
-// grid is the part of open to hunt in.
+// grid returns the part of open to hunt in.
 func (b *hard) grid(chart *match.Chart, open match.Set) match.Set {
 	period := smallestAfloat(chart)
-	var grids [len(chart.Afloat)]match.Set
+	var rising, falling [len(chart.Afloat)]match.Set // by x+y and by x-y
 	for c := range open.All() {
-		grids[int(c.X+c.Y)%period].Add(c)
+		rising[int(c.X+c.Y)%period].Add(c)
+		falling[(int(c.X-c.Y)+match.MaxSize*period)%period].Add(c)
+	}
+	grids := rising[:period:period]
+	if period > 2 { // the colours of a chessboard are the same along both diagonals
+		grids = append(grids, falling[:period]...)
 	}
 	var best match.Set
 	fewest, ties := 0, 0
-	for _, g := range grids[:period] {
+	for _, g := range grids {
 		n := g.Len()
 		switch {
 		case n == 0:

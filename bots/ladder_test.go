@@ -117,8 +117,10 @@ func TestHardHuntsOnGrids(t *testing.T) {
 		{"either colour at first", "", func(match.Cell) bool { return true }},
 		{"the colour begun", "A1~", func(c match.Cell) bool { return (c.X+c.Y)%2 == 0 }},
 		{"the colour with fewer open cells", "A1~ A2~ A4~", func(c match.Cell) bool { return (c.X+c.Y)%2 == 1 }},
-		{"every third diagonal once the 2 is sunk", "A1x A2# E5~ E8~",
+		{"every third diagonal one way once the 2 is sunk", "A1x A2# A9~ C7~ E5~ G3~ I1~",
 			func(c match.Cell) bool { return (c.X+c.Y)%3 == 2 }},
+		{"or the other way", "A1x A2# A4~ B5~ C6~ D7~ E8~",
+			func(c match.Cell) bool { return (c.X-c.Y+30)%3 == 0 }},
 	} {
 		for seed := range uint64(200) {
 			rules := match.Classic()

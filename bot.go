@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -26,7 +25,8 @@ type botConfig struct {
 	games  int
 	seed   uint64
 	rules  string
-	layout string
+	layout string // file
+	place  string // one of bots.Placements; empty: the bot's own choice
 	course string // file for the course of the games, - for the console, or empty
 }
 
@@ -54,7 +54,9 @@ func botCommand() *cobra.Command {
 	f.Uint64Var(&cfg.seed, "seed", 0, "seed for the bot's choices, 0 for a random one")
 	f.StringVar(&cfg.rules, "rules", "classic", "rules that the relay plays: "+strings.Join(match.Presets(), ", "))
 	f.StringVar(&cfg.layout, "layout", "", "layout file to place the fleet from, instead of the bot's own choice")
-	f.StringVar(&cfg.course, "course", "", "file to write the course of the games to, or - for the console")
+	f.StringVar(&cfg.place, "placement", "", "how the fleet is placed: "+placements()+"; the bot's own choice if not given")
+	f.StringVar(&cfg.course, "course", "", "file to write the course of the games to, or - for the console: every shot, both boards and the bot's open list; its folder is created")
+	c.MarkFlagsMutuallyExclusive("layout", "placement")
 	return c
 }
 
@@ -91,33 +93,24 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 			return err
 		}
 	}
-	course := io.Discard
-	switch cfg.course {
-	case "":
-	case "-":
-		course = out
-	default:
-		file, err := os.Create(cfg.course)
-		if err != nil {
-			return fmt.Errorf("the course of the games: %w", err)
-		}
-		w := bufio.NewWriter(file)
-		defer func() { failed = errors.Join(failed, w.Flush(), file.Close()) }()
-		course = w
+	course, closeCourse, err := openCourse(cfg.course, out)
+	if err != nil {
+		return err
 	}
-	won, lost := 0, 0
+	defer func() { failed = errors.Join(failed, closeCourse()) }()
+	won, lost, broken := 0, 0, 0
 	for n := range cfg.games {
-		bot, err := bots.New(name, bots.Config{Rules: rules, Rand: rng, ReadFile: os.ReadFile})
+		bot, err := bots.New(name, bots.Config{Rules: rules, Rand: rng, Placement: cfg.place, ReadFile: os.ReadFile})
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(course, "Game %d\n", n+1)
-		outcome, err := relay.Play(ctx, cfg.relay, rules, &seated{Bot: bot, rules: rules, layout: layout, course: course})
+		outcome, err := relay.Play(ctx, cfg.relay, rules, newSeated(bot, rules, layout, n+1, course))
 		if errors.Is(err, relay.ErrBroken) {
 			// The opponent has gone, or we were turned out. The next game may
 			// go better, so this is for the log, and for the exit code.
 			fmt.Fprintf(errs, "broadside: %v\n", err)
 			failed = fmt.Errorf("not every game came to its end, the last one because %w", err)
+			broken++
 			continue
 		}
 		if err != nil {
@@ -130,47 +123,11 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 			lost++
 		}
 	}
+	if failed != nil && won+lost+broken == 0 {
+		return failed // no game has begun, so there is nothing to sum up
+	}
 	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", name, won, lost)
 	return failed
-}
-
-// seated is a bot in a game, whose course is written down.
-type seated struct {
-	bots.Bot
-	rules  match.Rules
-	layout match.Layout // given to it; else nil
-	course io.Writer
-}
-
-func (s *seated) Place() match.Layout {
-	l := s.layout
-	if l == nil {
-		l = s.Bot.Place()
-	}
-	io.WriteString(s.course, match.FormatLayouts(s.rules, l))
-	return l
-}
-
-func (s *seated) Told(cell match.Cell, r match.Result) {
-	fmt.Fprintf(s.course, "it fires at %v: %v\n", cell, r)
-	s.Bot.Told(cell, r)
-}
-
-// ShotAt implements [relay.Watcher].
-func (s *seated) ShotAt(cell match.Cell, r match.Result) {
-	fmt.Fprintf(s.course, "it is shot at, %v: %v\n", cell, r)
-}
-
-func (s *seated) Move(helm match.Helm) match.Move {
-	m, ok := s.Bot.(bots.Mover)
-	if !ok {
-		return match.Stay
-	}
-	move := m.Move(helm)
-	if move != match.Stay {
-		fmt.Fprintf(s.course, "it moves %v\n", move)
-	}
-	return move
 }
 
 // readLayout reads the first fleet of a layout file.

@@ -65,6 +65,14 @@ func (b *afresh) Move(helm match.Helm) match.Move {
 	return match.Stay
 }
 
+// OpenList implements [Lister].
+func (b *afresh) OpenList(*match.Chart) ([]match.Cell, bool) {
+	if l, ok := b.inner.(Lister); ok {
+		return l.OpenList(&b.chart)
+	}
+	return nil, false
+}
+
 // Told follows the answers.
 func (b *afresh) Told(cell match.Cell, r match.Result) {
 	b.chart.Record(cell, r)

@@ -28,6 +28,14 @@ type Bot interface {
 	Told(cell match.Cell, r match.Result)
 }
 
+// Lister is a [Bot] that can tell which cells it means to shoot at next.
+type Lister interface {
+	// OpenList returns the cells around its hits that the bot means to shoot at
+	// next: in order where the strategy has one, else by row. It returns false
+	// for a strategy that keeps no such list.
+	OpenList(chart *match.Chart) (cells []match.Cell, ok bool)
+}
+
 // Config is what a bot is made from.
 type Config struct {
 	Rules match.Rules // those of the match; they must be valid
@@ -90,6 +98,14 @@ func (p *player) Move(helm match.Helm) match.Move {
 		return match.Stay
 	}
 	return p.mover.Move(helm)
+}
+
+// OpenList implements [Lister].
+func (p *player) OpenList(chart *match.Chart) ([]match.Cell, bool) {
+	if l, ok := p.shooter.(Lister); ok {
+		return l.OpenList(chart)
+	}
+	return nil, false
 }
 
 type entry struct {

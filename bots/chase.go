@@ -1,6 +1,8 @@
 package bots
 
 import (
+	"slices"
+
 	"broadside/match"
 )
 
@@ -34,6 +36,13 @@ func (c *chase) candidates(open match.Set) match.Set {
 		}
 		c.target = match.Set{}
 	}
+}
+
+// OpenList implements [Lister].
+func (c *chase) OpenList(chart *match.Chart) ([]match.Cell, bool) {
+	ahead := chase{c.target, slices.Clone(c.pending)}
+	next := ahead.candidates(openCells(chart))
+	return slices.Collect(next.All()), true
 }
 
 // neighbours is the open cells at the ends of the target's line, or all around

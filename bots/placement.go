@@ -12,14 +12,17 @@ import (
 type placementEntry struct {
 	Info
 	place func(c Config) match.Layout
+	try   func(c Config) (match.Layout, error) // instead of place, where that can fail
 }
 
 func placements() []placementEntry {
 	return []placementEntry{
-		{Info{Name: "uniform", About: "every legal layout is as likely as any other"}, placeUniform},
-		{Info{Name: "edges", About: "ships lie along the edges of the board where they can"}, placeEdges},
-		{Info{Name: "sequence", About: "in the order of a file, from an entry on", Takes: "FILE:OFFSET"}, nil},
-		{Info{Name: "resist", About: "where ships are rarely looked for, and where this opponent looks late"}, placeResist},
+		{Info: Info{Name: "uniform", About: "every legal layout is as likely as any other"}, place: placeUniform},
+		{Info: Info{Name: "java", About: "each ship where it first fits of many random places, as the documented client in Java placed it"}, try: placeJava},
+		{Info: Info{Name: "prolog", About: "each ship where it first fits in rows and columns in random order, as the documented player in Prolog placed it"}, try: placeProlog},
+		{Info: Info{Name: "edges", About: "ships lie along the edges of the board where they can"}, place: placeEdges},
+		{Info: Info{Name: "sequence", About: "in the order of a file, from an entry on", Takes: "FILE:OFFSET"}},
+		{Info: Info{Name: "resist", About: "where ships are rarely looked for, and where this opponent looks late"}, place: placeResist},
 	}
 }
 
@@ -43,8 +46,12 @@ func findPlacement(c Config) (func(Config) match.Layout, error) {
 	}
 	var names []string
 	for _, p := range placements() {
-		if p.Name == c.Placement && p.Takes == "" {
+		switch {
+		case p.Name == c.Placement && p.place != nil:
 			return p.place, nil
+		case p.Name == c.Placement && p.try != nil:
+			layout, err := p.try(c)
+			return func(Config) match.Layout { return layout }, err
 		}
 		if p.Takes != "" {
 			p.Name += ":" + p.Takes

@@ -92,6 +92,10 @@ func (b *prolog) append(hit match.Cell) {
 	}
 }
 
+// OpenList implements [Lister]. It includes cells that have become known and will
+// be passed over.
+func (b *prolog) OpenList(*match.Chart) ([]match.Cell, bool) { return slices.Clone(b.list), true }
+
 // Told follows the answers.
 func (b *prolog) Told(cell match.Cell, r match.Result) {
 	if b.shot.Has(cell) {

@@ -1,0 +1,114 @@
+package bots
+
+import (
+	"errors"
+	"fmt"
+
+	"broadside/match"
+)
+
+// The quotas of the two placements below. The documentation names none.
+const (
+	javaShipTries  = 200   // random places for one ship
+	javaBoards     = 1000  // boards begun
+	prologPlaces   = 20000 // places tried in one search
+	prologSearches = 50    // searches begun
+)
+
+// errQuota is the error of a placement that has used up its quota.
+var errQuota = errors.New("found no legal fleet within its quota: choose another placement")
+
+// placeJava is the placement of the documented client in Java. For each ship it
+// draws a cell and a direction and checks the ship's cells one by one. Each ship
+// has a quota of tries. When a ship has used up its quota, the board is cleared,
+// and when too many boards have been cleared, the placement fails.
+func placeJava(c Config) (match.Layout, error) {
+	for range javaBoards {
+		l := make(match.Layout, 0, len(c.Rules.Fleet))
+		var blocked match.Set
+		for _, class := range c.Rules.Fleet {
+			s, ok := drawFree(c, class.Length, &blocked)
+			if !ok {
+				break
+			}
+			l = append(l, s)
+			blocked = blocked.Union(halo(c.Rules.Contact, s))
+		}
+		if len(l) == len(c.Rules.Fleet) {
+			return l, nil
+		}
+	}
+	return nil, fmt.Errorf("the placement java %w", errQuota)
+}
+
+// drawFree draws places for a ship until one lies on the board and off the
+// blocked cells, or its quota is used up.
+func drawFree(c Config, length int, blocked *match.Set) (match.Ship, bool) {
+	for range javaShipTries {
+		stern := match.At(c.Rand.IntN(c.Rules.Size), c.Rand.IntN(c.Rules.Size))
+		s := match.Ship{Stern: stern, Heading: match.Heading(c.Rand.IntN(4)), Length: length}
+		if liesFree(c.Rules, s, blocked) {
+			return s, true
+		}
+	}
+	return match.Ship{}, false
+}
+
+// liesFree reports whether all cells of a ship lie on the board and none is blocked.
+func liesFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
+	for n := range s.Length {
+		if cell := s.Stern.Step(s.Heading, n); !r.Contains(cell) || blocked.Has(cell) {
+			return false
+		}
+	}
+	return true
+}
+
+// placeProlog is the placement of the documented artificial player. It shuffles
+// the ships and, for each, tries the rows and columns of the board in random
+// order until the ship fits. As Prolog does, it goes back to the ship before
+// when one fits nowhere. A search that takes too long begins anew.
+func placeProlog(c Config) (match.Layout, error) {
+	for range prologSearches {
+		p := prologPlacer{cfg: c, order: c.Rand.Perm(len(c.Rules.Fleet)), layout: make(match.Layout, len(c.Rules.Fleet)), left: prologPlaces}
+		if p.place(0, match.Set{}) {
+			return p.layout, nil
+		}
+	}
+	return nil, fmt.Errorf("the placement prolog %w", errQuota)
+}
+
+// prologPlacer is one search for a layout.
+type prologPlacer struct {
+	cfg    Config
+	order  []int // in which the ships are placed
+	layout match.Layout
+	left   int // places that may still be tried
+}
+
+// place places the ships from the nth on, off the blocked cells.
+func (p *prologPlacer) place(n int, blocked match.Set) bool {
+	if n == len(p.order) {
+		return true
+	}
+	rules, rng, ship := p.cfg.Rules, p.cfg.Rand, p.order[n]
+	headings, rows, columns := rng.Perm(4), rng.Perm(rules.Size), rng.Perm(rules.Size)
+	for _, h := range headings {
+		for _, y := range rows {
+			for _, x := range columns {
+				if p.left--; p.left < 0 {
+					return false
+				}
+				s := match.Ship{Stern: match.At(x, y), Heading: match.Heading(h), Length: rules.Fleet[ship].Length}
+				if !liesFree(rules, s, &blocked) {
+					continue
+				}
+				p.layout[ship] = s
+				if p.place(n+1, blocked.Union(halo(rules.Contact, s))) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

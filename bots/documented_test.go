@@ -1,0 +1,60 @@
+package bots
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"broadside/match"
+)
+
+// TestDocumentedPlacementsAreNotUniform compares how often the ship of five lies
+// along the edge of a small board with the shares that follow from each method.
+// Uniform layouts have it there in 12 of 24 cases. The Java method draws it
+// first, from 10 places of which 4 are at the edge. The Prolog method draws it
+// first in half the cases; otherwise the ship of four leaves it an edge in 8/15.
+func TestDocumentedPlacementsAreNotUniform(t *testing.T) {
+	rules := customRules(t, 5, 2, match.TouchCorners)
+	for _, c := range []struct {
+		way   string
+		share float64
+	}{{"uniform", 1. / 2}, {"java", 2. / 5}, {"prolog", 7. / 15}} {
+		rng := rand.New(rand.NewPCG(7, 8))
+		const draws = 10_000
+		n := 0
+		headings := map[match.Heading]int{}
+		for range draws {
+			bot, err := New("easy", Config{Rules: rules, Rand: rng, Placement: c.way})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := bot.Place()
+			if err := rules.Check(l); err != nil {
+				t.Fatalf("%s: %v", c.way, err)
+			}
+			if alongEdge(rules, l[0]) {
+				n++
+			}
+			headings[l[0].Heading]++
+		}
+		got := float64(n) / draws
+		if limit := 4 * math.Sqrt(c.share*(1-c.share)/draws); math.Abs(got-c.share) > limit {
+			t.Errorf("%s: %.3f of the ships along the edge, want %.3f ± %.3f", c.way, got, c.share, limit)
+		}
+		if c.way != "uniform" && (len(headings) != 4 || headings[match.North] < draws/5) {
+			t.Errorf("%s: headings %v", c.way, headings)
+		}
+	}
+}
+
+// TestDocumentedPlacementsGiveUp asks for a fleet that no board can hold.
+func TestDocumentedPlacementsGiveUp(t *testing.T) {
+	rules := match.Rules{Size: 5, Contact: match.TouchNone, Fleet: match.Naval().Fleet}
+	for _, way := range []string{"java", "prolog"} {
+		_, err := New("easy", Config{Rules: rules, Rand: rand.New(rand.NewPCG(1, 1)), Placement: way})
+		if err == nil || !strings.Contains(err.Error(), "within its quota") {
+			t.Errorf("%s: %v", way, err)
+		}
+	}
+}

@@ -42,7 +42,7 @@ func checkOpening(hall *lobby.Lobby) func([]string) error {
 	return func(words []string) error {
 		opening, err := tui.ParseOpening(words)
 		if err == nil && opening.Room != "" {
-			_, err = hall.Room(opening.Room)
+			_, _, err = hall.Room(opening.Room)
 		}
 		return err
 	}

@@ -22,6 +22,7 @@ var relayStream = command{
 		rules := f.String("rules", "", f.lang.Say("rule set: %s", f.or(match.Presets())))
 		layout := f.String("layout", "", f.lang.Say("uniform: the server holds your fleet and answers for it"))
 		room := f.String("room", "", f.lang.Say("code of a private room to join"))
+		casual := f.Bool("casual", false, f.lang.Say("play casual matches, which change no ratings"))
 		program := f.String("program", "", f.lang.Say("play rated as this program of yours, see token"))
 		return func(c *call) error {
 			if *room != "" && *vs != "" {
@@ -39,6 +40,7 @@ var relayStream = command{
 			say(*rules != "", "rules %s", *rules)
 			say(*games != 0, "games %d", *games)
 			say(*layout != "", "layout %s", *layout)
+			say(*casual, "casual")
 			say(*room != "", "vs room %s", *room)
 			say(*vs != "", "vs %s", versus(*vs))
 			played, err := c.cfg.Relay.Carry(c.ctx, who)

@@ -67,7 +67,7 @@ func watchable(t *testing.T, test func(t *testing.T, l *lobby.Lobby, ann, bob *l
 		var tickets [2]*lobby.Ticket
 		for i, name := range []string{"ann", "bob"} {
 			var err error
-			if tickets[i], err = l.PlayNow(lobby.Player{ID: "key-" + name, Name: name}, rules); err != nil {
+			if tickets[i], err = l.PlayNow(lobby.Player{ID: "key-" + name, Name: name}, rules, lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 		}

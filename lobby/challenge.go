@@ -39,24 +39,26 @@ type Challenge struct {
 	Offer int // for [Lobby.Take] and [Lobby.Decline]
 	From  Player
 	Rules match.Rules // with its clock
-	Until time.Time   // when it ends by itself
+	// Stakes are what the match would be played for.
+	Stakes Stakes
+	Until  time.Time // when it ends by itself
 }
 
 // Challenge asks the person who has an ID and is here for a match. The rules
 // must be valid. It may wait for other nodes.
-func (l *Lobby) Challenge(p Player, id string, r match.Rules) (*Ticket, error) {
+func (l *Lobby) Challenge(p Player, id string, r match.Rules, choice Stakes) (*Ticket, error) {
 	l.deal.Lock()
 	defer l.deal.Unlock()
 	p, err := l.arrive(p)
 	if err != nil {
 		return nil, err
 	}
-	return l.challenge(p, id, r)
+	return l.challenge(p, id, r, choice)
 }
 
 // challenge is Challenge by a player who has arrived. Dealing is locked.
-func (l *Lobby) challenge(p Player, id string, r match.Rules) (*Ticket, error) {
-	t, err := l.newChallenge(p, id, r)
+func (l *Lobby) challenge(p Player, id string, r match.Rules, choice Stakes) (*Ticket, error) {
+	t, err := l.newChallenge(p, id, r, choice)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +68,7 @@ func (l *Lobby) challenge(p Player, id string, r match.Rules) (*Ticket, error) {
 	return t, nil
 }
 
-func (l *Lobby) newChallenge(p Player, id string, r match.Rules) (*Ticket, error) {
+func (l *Lobby) newChallenge(p Player, id string, r match.Rules, choice Stakes) (*Ticket, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var to *Player
@@ -92,7 +94,7 @@ func (l *Lobby) newChallenge(p Player, id string, r match.Rules) (*Ticket, error
 		return nil, words.Errorf("you have asked %s before: wait %d seconds before you ask again", to.Name, int((wait+time.Second-1)/time.Second))
 	}
 	l.pause(p.ID, id, ChallengePause)
-	t := l.newTicket(p, r, match.First)
+	t := l.newTicket(p, r, choice, match.First)
 	t.to, t.until = to, time.Now().Add(l.cfg.AnswerTime)
 	return t, nil
 }
@@ -188,7 +190,7 @@ func ParseCode(text string) (string, error) {
 
 // OpenRoom offers a match to whoever knows the code, [Ticket.Code]. The rules
 // must be valid. It may wait for other nodes.
-func (l *Lobby) OpenRoom(p Player, r match.Rules) (*Ticket, error) {
+func (l *Lobby) OpenRoom(p Player, r match.Rules, choice Stakes) (*Ticket, error) {
 	l.deal.Lock()
 	defer l.deal.Unlock()
 	p, err := l.arrive(p)
@@ -196,7 +198,7 @@ func (l *Lobby) OpenRoom(p Player, r match.Rules) (*Ticket, error) {
 		return nil, err
 	}
 	l.mu.Lock()
-	t := l.newTicket(p, r, match.First)
+	t := l.newTicket(p, r, choice, match.First)
 	for t.code == "" || l.room(t.code) != nil {
 		code := make([]byte, CodeLength)
 		for i := range code {
@@ -235,20 +237,21 @@ func (l *Lobby) hearOf(code string) {
 	}
 }
 
-// Room is what is played in the room with a code, as it was typed. The error is
+// Room returns what is played in the room with a code, as it was typed, and what
+// for as far as that is known before somebody enters. The error is
 // ErrCode or ErrNoRoom. It may wait for other nodes.
-func (l *Lobby) Room(text string) (match.Rules, error) {
+func (l *Lobby) Room(text string) (match.Rules, Stakes, error) {
 	code, err := ParseCode(text)
 	if err != nil {
-		return match.Rules{}, err
+		return match.Rules{}, Rated, err
 	}
 	l.hearOf(code)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if t := l.room(code); t != nil {
-		return t.rules, nil
+		return t.rules, t.Stakes(), nil
 	}
-	return match.Rules{}, ErrNoRoom
+	return match.Rules{}, Rated, ErrNoRoom
 }
 
 // Join begins the match in the room with a code, as it was typed. It may wait
@@ -305,7 +308,7 @@ func (l *Lobby) challenged(id string) *Ticket {
 func (l *Lobby) call(id string) {
 	var c *Challenge
 	if t := l.challenged(id); t != nil {
-		c = &Challenge{Offer: t.number, From: t.player, Rules: t.rules, Until: t.until}
+		c = &Challenge{Offer: t.number, From: t.player, Rules: t.rules, Stakes: t.Stakes(), Until: t.until}
 	}
 	for v := range l.visits {
 		if v.player.ID == id {

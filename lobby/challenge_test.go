@@ -28,7 +28,7 @@ func company(t *testing.T, test func(t *testing.T, l *lobby.Lobby, bob *lobby.Vi
 
 func challenge(t *testing.T, l *lobby.Lobby, from, to lobby.Player) *lobby.Ticket {
 	t.Helper()
-	ticket, err := l.Challenge(from, to.ID, match.Hasbro().WithClock(15*time.Second))
+	ticket, err := l.Challenge(from, to.ID, match.Hasbro().WithClock(15*time.Second), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestChallengeDeclined(t *testing.T) {
 		if c := <-b.Challenges(); c != nil {
 			t.Errorf("bob still sees %+v", c)
 		}
-		_, err := l.Challenge(ann, bob.ID, match.Classic())
+		_, err := l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "wait 60 seconds")
 		time.Sleep(lobby.ChallengePause)
 		challenge(t, l, ann, bob)
@@ -132,23 +132,23 @@ func TestWhoCannotBeChallenged(t *testing.T) {
 		for _, c := range []struct{ id, want string }{
 			{"key-nobody", "not here any more"}, {"", "not here any more"}, {ann.ID, "against yourself"},
 		} {
-			_, err := l.Challenge(ann, c.id, match.Classic())
+			_, err := l.Challenge(ann, c.id, match.Classic(), lobby.Rated)
 			refused(t, err, c.want)
 		}
 		challenge(t, l, cara, bob)
-		_, err := l.Challenge(ann, bob.ID, match.Classic())
+		_, err := l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "somebody else does")
 		l.Decline(bob, (<-b.Challenges()).Offer)
 		<-b.Challenges()
 		b.SetQuiet(true)
-		_, err = l.Challenge(ann, bob.ID, match.Classic())
+		_, err = l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "does not want to be disturbed")
 		b.SetQuiet(false)
-		s, err := l.ChallengeBot(bob, "easy", match.Classic())
+		s, err := l.ChallengeBot(bob, "easy", match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = l.Challenge(ann, bob.ID, match.Classic())
+		_, err = l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "bob, who is playing")
 		s.Seat.Resign()
 		<-s.Seat.Match().Done()
@@ -176,12 +176,12 @@ func TestOffersEnd(t *testing.T) {
 		{"who offers leaves", "not here any more", func(_ *testing.T, _ *lobby.Lobby, a, _ *lobby.Visit) { a.Leave() }, false},
 		{"who is challenged leaves", "not here any more", func(_ *testing.T, _ *lobby.Lobby, _, b *lobby.Visit) { b.Leave() }, true},
 		{"who offers sits down", "begun another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) {
-			if _, err := l.ChallengeBot(ann, "easy", match.Classic()); err != nil {
+			if _, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Error(err)
 			}
 		}, false},
 		{"who is challenged sits down", "bob has begun another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) {
-			if _, err := l.ChallengeBot(bob, "easy", match.Classic()); err != nil {
+			if _, err := l.ChallengeBot(bob, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Error(err)
 			}
 		}, true},
@@ -196,9 +196,11 @@ func TestOffersEnd(t *testing.T) {
 		{"the lobby closes", "shutting down", func(_ *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) { l.Close() }, false},
 	} {
 		for i, offer := range []func(l *lobby.Lobby) (*lobby.Ticket, error){
-			func(l *lobby.Lobby) (*lobby.Ticket, error) { return l.Challenge(ann, bob.ID, match.Classic()) },
-			func(l *lobby.Lobby) (*lobby.Ticket, error) { return l.PlayNow(ann, match.Classic()) },
-			func(l *lobby.Lobby) (*lobby.Ticket, error) { return l.OpenRoom(ann, match.Classic()) },
+			func(l *lobby.Lobby) (*lobby.Ticket, error) {
+				return l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
+			},
+			func(l *lobby.Lobby) (*lobby.Ticket, error) { return l.PlayNow(ann, match.Classic(), lobby.Rated) },
+			func(l *lobby.Lobby) (*lobby.Ticket, error) { return l.OpenRoom(ann, match.Classic(), lobby.Rated) },
 		} {
 			t.Run(fmt.Sprint(c.name, " ", i), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -247,7 +249,7 @@ func TestOpenOffersAreTaken(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
 		k := playNow(t, l, kraken, match.Hasbro())
 		a := playNow(t, l, ann, match.Classic().WithClock(time.Minute))
-		room, err := l.OpenRoom(cara, match.Classic())
+		room, err := l.OpenRoom(cara, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -281,7 +283,7 @@ func TestRooms(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
 		codes := map[string]bool{}
 		for i := range 200 {
-			room, err := l.OpenRoom(lobby.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic())
+			room, err := l.OpenRoom(lobby.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -291,7 +293,7 @@ func TestRooms(t *testing.T) {
 			}
 			codes[code] = true
 		}
-		a, err := l.OpenRoom(ann, match.Hasbro())
+		a, err := l.OpenRoom(ann, match.Hasbro(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -302,18 +304,18 @@ func TestRooms(t *testing.T) {
 			code string
 			want error
 		}{{"K3F", lobby.ErrCode}, {"K3FO", lobby.ErrCode}, {"\x1b[2J", lobby.ErrCode}, {"", lobby.ErrCode}, {a.Code(), nil}} {
-			if _, err := l.Room(c.code); !errors.Is(err, c.want) {
+			if _, _, err := l.Room(c.code); !errors.Is(err, c.want) {
 				t.Errorf("room %q: %v, want %v", c.code, err, c.want)
 			}
 		}
-		if r, err := l.Room(a.Code()); err != nil || r.Name != "hasbro" {
+		if r, _, err := l.Room(a.Code()); err != nil || r.Name != "hasbro" {
 			t.Errorf("ann's room is for %s: %v", r.Name, err)
 		}
 		wrong := "KKKK"
 		if codes[wrong] || a.Code() == wrong {
 			t.Fatal("choose another wrong code")
 		}
-		if _, err := l.Room(wrong); !errors.Is(err, lobby.ErrNoRoom) {
+		if _, _, err := l.Room(wrong); !errors.Is(err, lobby.ErrNoRoom) {
 			t.Errorf("room %s: %v", wrong, err)
 		}
 		if _, err := l.Join(bob, wrong); !errors.Is(err, lobby.ErrNoRoom) {
@@ -333,7 +335,7 @@ func TestRooms(t *testing.T) {
 		if s.Seat.Side() != match.Second || seated(t, a).Opponent.Name != "bob" {
 			t.Errorf("bob has side %v", s.Seat.Side())
 		}
-		if _, err := l.Room(a.Code()); !errors.Is(err, lobby.ErrNoRoom) {
+		if _, _, err := l.Room(a.Code()); !errors.Is(err, lobby.ErrNoRoom) {
 			t.Errorf("the room is still there: %v", err)
 		}
 	})
@@ -345,8 +347,8 @@ func TestPlayersAreOfferedNothingWhileClosing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for what, do := range map[string]func() error{
-			"a challenge":    func() error { _, err := l.Challenge(ann, bob.ID, match.Classic()); return err },
-			"a room":         func() error { _, err := l.OpenRoom(ann, match.Classic()); return err },
+			"a challenge":    func() error { _, err := l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
+			"a room":         func() error { _, err := l.OpenRoom(ann, match.Classic(), lobby.Rated); return err },
 			"joining a room": func() error { _, err := l.Join(ann, "K3F9"); return err },
 			"an offer":       func() error { _, err := l.Take(ann, 1); return err },
 		} {

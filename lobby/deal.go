@@ -105,10 +105,10 @@ func (l *Lobby) offer(t *Ticket) error {
 }
 
 // gate is the key of the entry that says which offer waits for anybody, of
-// those with the same rules but for the clock.
-func gate(r match.Rules, place int) string {
+// those with the same choice of stakes and the same rules but for the clock.
+func gate(choice Stakes, r match.Rules, place int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d.%d.%t", r.Size, r.Contact, r.Moving)
+	fmt.Fprintf(&b, "%v.%d.%d.%t", choice, r.Size, r.Contact, r.Moving)
 	for _, c := range r.Fleet {
 		fmt.Fprintf(&b, ".%d", c.Length)
 	}
@@ -123,7 +123,7 @@ func gate(r match.Rules, place int) string {
 func (l *Lobby) waitAtGate(ctx context.Context, t *Ticket) error {
 	// A player does not play themselves: who is here twice waits behind.
 	for place := 0; ; {
-		key := gate(t.rules, place)
+		key := gate(t.choice, t.rules, place)
 		e, err := l.node.Get(ctx, cluster.Gates, key)
 		switch {
 		case err == nil && string(e.Value) == offerKey(t.number):

@@ -23,13 +23,15 @@ type played struct {
 	Codes   [2]string // see [Seating.Code]
 	Salts   [2]string // of the commitments to both fleets
 	Rated   bool
+	Choice  Stakes
+	Stakes  Stakes
 	Logged  bool // what happens is in its log: another node can go on with it
 }
 
 func (g *game) played() played {
 	return played{
 		ID: g.id, Owner: g.owner, Homes: g.homes, Rules: g.rules, Players: g.players, Started: g.started,
-		Codes: g.codes, Salts: g.salts, Rated: g.rated, Logged: g.logged,
+		Codes: g.codes, Salts: g.salts, Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Logged: g.logged,
 	}
 }
 
@@ -40,7 +42,7 @@ func (g *game) played() played {
 func (l *Lobby) know(p *played, rev uint64) *game {
 	g := l.running[p.ID]
 	if g == nil {
-		g = &game{id: p.ID, rules: p.Rules, started: p.Started, rated: p.Rated, logged: p.Logged}
+		g = &game{id: p.ID, rules: p.Rules, started: p.Started, choice: p.Choice, stakes: knownStakes(p.Rated, p.Stakes), logged: p.Logged}
 		l.running[p.ID] = g
 		defer l.direct()
 	} else if rev < g.rev {

@@ -37,7 +37,8 @@ type game struct {
 	salts      [2]string     // of the commitments to both fleets
 	history    []match.Event // from before a restart
 	journal    journal
-	rated      bool           // if it ends as rated matches must
+	choice     Stakes         // what the players have chosen, for a rematch too
+	stakes     Stakes         // what the match is played for
 	hotSeat    bool           // of two people at one terminal: nobody else sees it
 	watching   int            // spectators at this node
 	audience   map[string]int // and at others
@@ -60,11 +61,11 @@ func (l *Lobby) runningHere() (n int) {
 
 // start begins a match between two players who are at some nodes. Dealing is
 // locked.
-func (l *Lobby) start(rules match.Rules, players [2]Player, homes [2]string) (*game, error) {
+func (l *Lobby) start(rules match.Rules, choice Stakes, players [2]Player, homes [2]string) (*game, error) {
 	if !hotSeat(players) && l.node.Healthy() != nil { // nothing could be played in it
 		return nil, ErrCut
 	}
-	g, err := l.prepare(rules, players, homes)
+	g, err := l.prepare(rules, choice, players, homes)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +81,7 @@ func (l *Lobby) start(rules match.Rules, players [2]Player, homes [2]string) (*g
 }
 
 // prepare is a match that is about to begin here.
-func (l *Lobby) prepare(rules match.Rules, players [2]Player, homes [2]string) (*game, error) {
+func (l *Lobby) prepare(rules match.Rules, choice Stakes, players [2]Player, homes [2]string) (*game, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closing {
@@ -96,7 +97,7 @@ func (l *Lobby) prepare(rules match.Rules, players [2]Player, homes [2]string) (
 	}
 	g := &game{
 		id: id, owner: l.node.ID(), homes: homes, players: players, rules: rules, started: time.Now(),
-		rated: rated(players) && hasScale(rules), starting: true,
+		choice: choice, stakes: stakesOf(choice, rules, players), starting: true,
 	}
 	l.complete(g)
 	l.running[id] = g

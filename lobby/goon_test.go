@@ -40,7 +40,7 @@ func layout() match.Layout { return match.Classic().RandomLayout(rand.New(rand.N
 // against begins a match of a player against a bot, with layout.
 func against(t *testing.T, l *lobby.Lobby, p lobby.Player, bot string) (*lobby.Seating, *live.Mailbox) {
 	t.Helper()
-	seating, err := l.ChallengeBot(p, bot, match.Classic())
+	seating, err := l.ChallengeBot(p, bot, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestGuestComesBackByCode(t *testing.T) {
 		s := openStore(t)
 		l := openWith(t, s)
 		guest := l.Enter(l.Receive(t.Context(), "pat", ""))
-		seating, err := l.ChallengeBot(guest.Player(), "easy", match.Classic())
+		seating, err := l.ChallengeBot(guest.Player(), "easy", match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seating, err
 		}
 	}
 	here := l.node.ID()
-	g, err := l.start(r, players, [2]string{here, here})
+	g, err := l.start(r, Casual, players, [2]string{here, here})
 	if err != nil {
 		return nil, err
 	}

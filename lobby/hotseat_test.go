@@ -40,7 +40,7 @@ func TestHotSeat(t *testing.T) {
 		if _, err := l.Watch(first.Seat.Match().ID()); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("a stranger watches: %v", err)
 		}
-		_, err = l.Challenge(ann, bob.ID, match.Classic())
+		_, err = l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "who is playing")
 
 		// It waits for the second as long as the first takes.

@@ -27,9 +27,11 @@ type journal struct {
 
 // details is what the store keeps of a running match beside its events.
 type details struct {
-	Rated bool      `json:"rated"`
-	Codes [2]string `json:"codes"` // see [Seating.Code]
-	Salts [2]string `json:"salts"` // of the commitments to both fleets
+	Rated  bool      `json:"rated"`
+	Choice Stakes    `json:"choice"`
+	Stakes Stakes    `json:"stakes"`
+	Codes  [2]string `json:"codes"` // see [Seating.Code]
+	Salts  [2]string `json:"salts"` // of the commitments to both fleets
 }
 
 // goesOn tells whether a match can go on after a restart: nobody's connection
@@ -79,7 +81,7 @@ func (l *Lobby) write(g *game) {
 		}
 		j.begun, j.written, j.pending = true, from+len(events), nil
 		running := store.Running{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.seats(), Events: events}
-		running.Details, _ = json.Marshal(details{g.rated, g.codes, g.salts}) // of these it cannot fail
+		running.Details, _ = json.Marshal(details{g.stakes.Rated(), g.choice, g.stakes, g.codes, g.salts}) // of these it cannot fail
 		l.mu.Unlock()
 
 		ctx, cancel := context.WithTimeout(context.Background(), storeTime)
@@ -189,7 +191,7 @@ func (l *Lobby) recall(r store.Running) (*game, error) {
 	here := l.node.ID()
 	g := &game{
 		id: r.ID, owner: here, homes: [2]string{here, here}, starting: true,
-		rules: r.Rules, started: r.Started, rated: d.Rated, codes: d.Codes, salts: d.Salts, history: r.Events,
+		rules: r.Rules, started: r.Started, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), codes: d.Codes, salts: d.Salts, history: r.Events,
 	}
 	g.journal = journal{begun: true, written: len(r.Events)}
 	for side, s := range r.Seats {

@@ -33,7 +33,7 @@ func open(t *testing.T) *lobby.Lobby {
 
 func playNow(t *testing.T, l *lobby.Lobby, p lobby.Player, r match.Rules) *lobby.Ticket {
 	t.Helper()
-	ticket, err := l.PlayNow(p, r)
+	ticket, err := l.PlayNow(p, r, lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func playOut(t *testing.T, seat *live.Seat) {
 func TestBotPlaysWholeMatch(t *testing.T) {
 	l := open(t)
 	for _, name := range []string{"easy", "prolog", "hard"} {
-		s, err := l.ChallengeBot(ann, name, match.Classic())
+		s, err := l.ChallengeBot(ann, name, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +162,7 @@ func TestBotPlaysWholeMatch(t *testing.T) {
 			t.Errorf("the match against %s ended by %v", name, rec.Reason)
 		}
 	}
-	if _, err := l.ChallengeBot(ann, "nobody", match.Classic()); err == nil {
+	if _, err := l.ChallengeBot(ann, "nobody", match.Classic(), lobby.Rated); err == nil {
 		t.Error("a bot that does not exist was challenged")
 	}
 }
@@ -262,10 +262,10 @@ func TestDrain(t *testing.T) {
 		if _, ok := <-waiting.Seated(); ok || !errors.Is(waiting.Err(), lobby.ErrClosing) {
 			t.Errorf("who waits is told %v", waiting.Err())
 		}
-		if _, err := l.PlayNow(bob, match.Classic()); !errors.Is(err, lobby.ErrClosing) {
+		if _, err := l.PlayNow(bob, match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
 			t.Errorf("who wants to play is told %v", err)
 		}
-		if _, err := l.ChallengeBot(bob, "easy", match.Classic()); !errors.Is(err, lobby.ErrClosing) {
+		if _, err := l.ChallengeBot(bob, "easy", match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
 			t.Errorf("who challenges a bot is told %v", err)
 		}
 		synctest.Wait()
@@ -299,7 +299,7 @@ func TestDrainEndsWhatTakesTooLong(t *testing.T) {
 
 func TestCloseEndsMatchesWithoutWinner(t *testing.T) {
 	l := lobby.New(lobby.Config{Seed: 1})
-	s, err := l.ChallengeBot(ann, "easy", match.Classic())
+	s, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestUnfinished(t *testing.T) {
 		var boxes [3]*live.Mailbox
 		for i := range all {
 			var err error
-			if all[i], err = l.ChallengeBot(ann, "easy", match.Classic()); err != nil {
+			if all[i], err = l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 			boxes[i] = all[i].Seat.Attach()
@@ -363,23 +363,23 @@ func TestMatchesOfAPerson(t *testing.T) {
 		var last *lobby.Seating
 		for range 2 {
 			var err error
-			if last, err = l.ChallengeBot(ann, "easy", match.Classic()); err != nil {
+			if last, err = l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 		}
-		waits, err := l.PlayNow(bob, match.Classic())
+		waits, err := l.PlayNow(bob, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		room, err := l.OpenRoom(cara, match.Hasbro())
+		room, err := l.OpenRoom(cara, match.Hasbro(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, begin := range map[string]func() error{
-			"a bot":       func() error { _, err := l.ChallengeBot(ann, "easy", match.Classic()); return err },
-			"play now":    func() error { _, err := l.PlayNow(ann, match.Classic()); return err },
-			"a challenge": func() error { _, err := l.Challenge(ann, bob.ID, match.Classic()); return err },
-			"a room":      func() error { _, err := l.OpenRoom(ann, match.Classic()); return err },
+			"a bot":       func() error { _, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated); return err },
+			"play now":    func() error { _, err := l.PlayNow(ann, match.Classic(), lobby.Rated); return err },
+			"a challenge": func() error { _, err := l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
+			"a room":      func() error { _, err := l.OpenRoom(ann, match.Classic(), lobby.Rated); return err },
 			"joining":     func() error { _, err := l.Join(ann, room.Code()); return err },
 			"a hot seat":  func() error { _, err := l.HotSeat(ann, [2]string{"a", "b"}, match.Classic()); return err },
 		} {
@@ -394,15 +394,15 @@ func TestMatchesOfAPerson(t *testing.T) {
 		}
 		last.Seat.Forfeit(match.Left)
 		synctest.Wait()
-		if _, err := l.PlayNow(ann, match.Hasbro()); err != nil {
+		if _, err := l.PlayNow(ann, match.Hasbro(), lobby.Rated); err != nil {
 			t.Errorf("with one match less: %v", err)
 		}
 		l.SetMaxMatches(1)
-		if _, err := l.ChallengeBot(ann, "easy", match.Classic()); err == nil {
+		if _, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated); err == nil {
 			t.Error("a lower limit does not hold")
 		}
 		l.SetMaxMatches(3)
-		if _, err := l.ChallengeBot(ann, "easy", match.Classic()); err != nil {
+		if _, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 			t.Errorf("with a higher limit: %v", err)
 		}
 	})

@@ -39,7 +39,7 @@ func (l *Lobby) CanMeet(ctx context.Context, name string) error {
 // is challenged, and for anybody else the player waits, and defends. The rules
 // must be valid. The error is a sentence for the player. It may wait for other
 // nodes.
-func (l *Lobby) PlayNamed(p Player, name string, r match.Rules) (*Ticket, error) {
+func (l *Lobby) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (*Ticket, error) {
 	l.deal.Lock()
 	defer l.deal.Unlock()
 	p, err := l.arrive(p)
@@ -56,6 +56,9 @@ func (l *Lobby) PlayNamed(p Player, name string, r match.Rules) (*Ticket, error)
 		if !t.rules.Same(r) {
 			return false, words.Errorf("%s waits to play by other rules: choose %s", t.player.Name, t.rules.Name)
 		}
+		if t.choice != choice {
+			return false, words.Errorf("%s waits for a %s match: choose that too", t.player.Name, t.choice.Word())
+		}
 		return true, nil
 	}
 	if first, err := l.find(waits); first == nil && err == nil {
@@ -63,10 +66,10 @@ func (l *Lobby) PlayNamed(p Player, name string, r match.Rules) (*Ticket, error)
 		id := l.visitor(name)
 		l.mu.Unlock()
 		if id != "" {
-			return l.challenge(p, id, r)
+			return l.challenge(p, id, r, choice)
 		}
 	}
-	return l.seek(p, r, waits, func(t *Ticket) { t.name = name })
+	return l.seek(p, r, choice, waits, func(t *Ticket) { t.name = name })
 }
 
 func (l *Lobby) hasBot(name string) bool {

@@ -80,7 +80,7 @@ func BenchmarkNodeMatch(b *testing.B) {
 // playBot plays a match against hard, shooting at random.
 func playBot(b *testing.B, l *lobby.Lobby, i int) {
 	rng := rand.New(rand.NewPCG(uint64(i), 1))
-	s, err := l.ChallengeBot(lobby.Player{ID: fmt.Sprint("key-", i), Name: "bench"}, "hard", match.Classic())
+	s, err := l.ChallengeBot(lobby.Player{ID: fmt.Sprint("key-", i), Name: "bench"}, "hard", match.Classic(), lobby.Rated)
 	if err != nil {
 		b.Fatal(err)
 	}

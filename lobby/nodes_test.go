@@ -148,7 +148,7 @@ func TestNodesPairEverybody(t *testing.T) {
 		for i := range people {
 			all.Go(func() {
 				p := lobby.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("p", i)}
-				ticket, err := s.halls[i%3].PlayNow(p, match.Classic())
+				ticket, err := s.halls[i%3].PlayNow(p, match.Classic(), lobby.Rated)
 				if err != nil {
 					t.Error(err)
 				}
@@ -214,7 +214,7 @@ func TestNodesKnowWhoIsHere(t *testing.T) {
 		if here := news(t, a).Here; len(here) != 2 || !here[1].Quiet {
 			t.Errorf("ann sees %+v", here)
 		}
-		if _, err := s.halls[0].Challenge(ann, bob.ID, match.Classic()); err == nil {
+		if _, err := s.halls[0].Challenge(ann, bob.ID, match.Classic(), lobby.Rated); err == nil {
 			t.Error("who wants to be left alone was challenged from another node")
 		}
 		s.kill(1)
@@ -231,7 +231,7 @@ func TestNodesChallenge(t *testing.T) {
 		b := s.halls[1].Enter(bob)
 		synctest.Wait()
 		ask := func() *lobby.Ticket {
-			ticket, err := s.halls[0].Challenge(ann, bob.ID, match.Hasbro())
+			ticket, err := s.halls[0].Challenge(ann, bob.ID, match.Hasbro(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -268,7 +268,7 @@ func TestNodesChallenge(t *testing.T) {
 		dora := lobby.Player{ID: "key-dora", Name: "dora"}
 		d := s.halls[0].Enter(dora)
 		synctest.Wait()
-		ticket, err = s.halls[1].Challenge(carl, dora.ID, match.Classic())
+		ticket, err = s.halls[1].Challenge(carl, dora.ID, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -298,12 +298,12 @@ func TestNodesSitDown(t *testing.T) {
 
 func TestNodesRooms(t *testing.T) {
 	sites(t, 2, func(t *testing.T, s *site) {
-		room, err := s.halls[0].OpenRoom(ann, match.Hasbro())
+		room, err := s.halls[0].OpenRoom(ann, match.Hasbro(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if r, err := s.halls[1].Room(room.Code()); err != nil || r.Name != "hasbro" {
+		if r, _, err := s.halls[1].Room(room.Code()); err != nil || r.Name != "hasbro" {
 			t.Errorf("in the room %v is played: %v", r.Name, err)
 		}
 		if _, err := s.halls[1].Join(bob, room.Code()); err != nil {
@@ -311,7 +311,7 @@ func TestNodesRooms(t *testing.T) {
 		}
 		synctest.Wait()
 		seated(t, room)
-		named, err := s.halls[0].PlayNamed(lobby.Player{ID: "key-x", Name: "x"}, "kraken", match.Classic())
+		named, err := s.halls[0].PlayNamed(lobby.Player{ID: "key-x", Name: "x"}, "kraken", match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}

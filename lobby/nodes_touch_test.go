@@ -24,10 +24,10 @@ func TestNodesOutOfTouch(t *testing.T) {
 		theEnd(t, box)
 		synctest.Wait()
 		s.kill(1)
-		if _, err := s.halls[1].PlayNow(bob, match.Classic()); !errors.Is(err, lobby.ErrCut) {
+		if _, err := s.halls[1].PlayNow(bob, match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrCut) {
 			t.Errorf("out of touch: %v", err)
 		}
-		if _, err := s.halls[1].ChallengeBot(bob, "easy", match.Classic()); !errors.Is(err, lobby.ErrCut) {
+		if _, err := s.halls[1].ChallengeBot(bob, "easy", match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrCut) {
 			t.Errorf("a bot, out of touch: %v", err)
 		}
 		if _, err := beaten.Rematch(); !errors.Is(err, lobby.ErrCut) {
@@ -50,13 +50,13 @@ func TestNodesOutOfTouch(t *testing.T) {
 func TestNodesRoomUnheard(t *testing.T) {
 	sites(t, 2, func(t *testing.T, s *site) {
 		s.kill(1)
-		room, err := s.halls[0].OpenRoom(ann, match.Hasbro())
+		room, err := s.halls[0].OpenRoom(ann, match.Hasbro(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
 		news := time.AfterFunc(300*time.Millisecond, func() { s.memory.Mend(s.nodes[1].ID()) })
 		defer news.Stop()
-		if r, err := s.halls[1].Room(room.Code()); err != nil || r.Name != "hasbro" {
+		if r, _, err := s.halls[1].Room(room.Code()); err != nil || r.Name != "hasbro" {
 			t.Errorf("the room is for %q: %v", r.Name, err)
 		}
 		if _, err := s.halls[1].Join(bob, room.Code()); err != nil {
@@ -125,7 +125,7 @@ func TestNodesFindEachOtherAgain(t *testing.T) {
 	sites(t, 2, func(t *testing.T, s *site) {
 		a, b := s.halls[0].Enter(ann), s.halls[1].Enter(bob)
 		first := playNow(t, s.halls[0], ann, match.Classic())
-		room, err := s.halls[1].OpenRoom(bob, match.Hasbro())
+		room, err := s.halls[1].OpenRoom(bob, match.Hasbro(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestNodesFindEachOtherAgain(t *testing.T) {
 				t.Errorf("out of touch, node %d sees %+v", i, here)
 			}
 		}
-		if _, err := s.halls[0].Room(room.Code()); !errors.Is(err, lobby.ErrNoRoom) {
+		if _, _, err := s.halls[0].Room(room.Code()); !errors.Is(err, lobby.ErrNoRoom) {
 			t.Errorf("the room of a node that is gone: %v", err)
 		}
 		s.memory.Mend(s.nodes[1].ID())
@@ -180,7 +180,7 @@ func TestNodesSweepNobody(t *testing.T) {
 			time.Sleep(cut*time.Second + 100*time.Millisecond)
 			s.memory.Mend(s.nodes[1].ID())
 			time.Sleep(30 * time.Second)
-			if _, err := s.halls[1].PlayNow(bob, match.Hasbro()); err != nil {
+			if _, err := s.halls[1].PlayNow(bob, match.Hasbro(), lobby.Rated); err != nil {
 				t.Error(err)
 			}
 			s.nodes[0].Close() // its watches are told nothing any more

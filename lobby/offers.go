@@ -26,6 +26,7 @@ type offered struct {
 	Name   string  `json:",omitempty"`
 	Code   string  `json:",omitempty"`
 	Rules  match.Rules
+	Choice Stakes
 	Since  time.Time
 	Until  time.Time
 	Taken  *played `json:",omitempty"` // the match that came of it
@@ -37,7 +38,7 @@ type offered struct {
 func offerKey(number int) string { return strconv.Itoa(number) }
 
 func (t *Ticket) offered() offered {
-	return offered{Number: t.number, Home: t.home, Player: t.player, To: t.to, Name: t.name, Code: t.code, Rules: t.rules, Since: t.since, Until: t.until}
+	return offered{Number: t.number, Home: t.home, Player: t.player, To: t.to, Name: t.name, Code: t.code, Rules: t.rules, Choice: t.choice, Since: t.since, Until: t.until}
 }
 
 // What follows is called with the lobby locked: most of it is what other nodes
@@ -86,7 +87,7 @@ func (l *Lobby) learnOffer(o offered) bool {
 		return false
 	}
 	t := &Ticket{
-		lobby: l, number: o.Number, player: o.Player, to: o.To, name: o.Name, code: o.Code, rules: o.Rules,
+		lobby: l, number: o.Number, player: o.Player, to: o.To, name: o.Name, code: o.Code, rules: o.Rules, choice: o.Choice,
 		side: match.First, since: o.Since, until: o.Until, home: o.Home, rev: o.rev,
 	}
 	if l.dead(o.Home) {

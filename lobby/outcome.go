@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"cmp"
 	"context"
 	"time"
 
@@ -68,20 +67,6 @@ func (l *Lobby) bot(name string) Player {
 	return Player{ID: "bot-" + name, Name: name, Kind: Bot, Account: l.accounts[name]}
 }
 
-// rated tells whether a match between two players counts, should it end well.
-// Nobody makes a rating by playing against programs of their own, nor by letting
-// these play each other.
-func rated(p [2]Player) bool {
-	return p[0].Account != "" && p[1].Account != "" && cmp.Or(p[0].Owner, p[0].Account) != cmp.Or(p[1].Owner, p[1].Account)
-}
-
-// hasScale tells whether there are ratings for some rules: each preset has a
-// scale of its own, and rules that people have made up have none.
-func hasScale(r match.Rules) bool {
-	preset, err := match.Preset(r.Name)
-	return err == nil && preset.Same(r)
-}
-
 // keep stores a match that is over, on its goroutine, before anybody is told
 // how it ended. The players of that match wait for the disk, nobody else does.
 func (l *Lobby) keep(g *game, r live.Record) {
@@ -95,11 +80,14 @@ func (l *Lobby) keep(g *game, r live.Record) {
 	m := store.Match{
 		Summary: store.Summary{
 			ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason,
-			Rated: g.rated && r.Winner != match.Nobody && !disputed(r.Events),
 		},
 		Rules: r.Rules, Events: r.Events,
 	}
 	l.mu.Lock()
+	m.Rated = g.stakes.Rated() && r.Winner != match.Nobody && !disputed(r.Events)
+	if !g.stakes.Rated() {
+		m.Casual = g.stakes.String()
+	}
 	m.Seats = g.seats()
 	for side, seal := range r.Seals {
 		if seal != "" {

@@ -2,6 +2,7 @@ package lobby_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -118,7 +119,7 @@ func TestWhatIsRated(t *testing.T) {
 			return a
 		}},
 		{"an account and a bot", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
-			a, err := l.ChallengeBot(account(t, s, "Ann"), "easy", match.Classic())
+			a, err := l.ChallengeBot(account(t, s, "Ann"), "easy", match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +127,7 @@ func TestWhatIsRated(t *testing.T) {
 			return a
 		}},
 		{"a guest and a bot", false, func(t *testing.T, _ *store.Store, l *lobby.Lobby) *lobby.Seating {
-			a, err := l.ChallengeBot(lobby.Player{Name: "guest"}, "easy", match.Classic())
+			a, err := l.ChallengeBot(lobby.Player{Name: "guest"}, "easy", match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -135,6 +136,14 @@ func TestWhatIsRated(t *testing.T) {
 		}},
 		{"an account and a program", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
 			a, _ := seat(t, l, account(t, s, "Ann"), kraken)
+			a.Seat.Resign()
+			return a
+		}},
+		{"a casual match", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			a, err := l.ChallengeBot(account(t, s, "Ann"), "easy", match.Classic(), lobby.Casual)
+			if err != nil {
+				t.Fatal(err)
+			}
 			a.Seat.Resign()
 			return a
 		}},
@@ -155,7 +164,7 @@ func TestWhatIsRated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := l.ChallengeBot(account(t, s, "Ann"), "easy", r)
+			a, err := l.ChallengeBot(account(t, s, "Ann"), "easy", r, lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -199,6 +208,46 @@ func TestWhatIsRated(t *testing.T) {
 				t.Errorf("rated %v, want %v: %+v", m.Rated, c.rated, m.Summary)
 			}
 		})
+	}
+}
+
+// Who wants a casual match is not paired with somebody who wants a rated one.
+func TestStakesOfOffers(t *testing.T) {
+	s := openStore(t)
+	l := openWith(t, s)
+	ann, bob, eve := account(t, s, "Ann"), account(t, s, "Bob"), account(t, s, "Eve")
+	rated, err := l.PlayNow(ann, match.Classic(), lobby.Rated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	casual, err := l.PlayNow(bob, match.Classic(), lobby.Casual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rated.Stakes() != lobby.Rated || casual.Stakes() != lobby.Casual || casual.Side() != match.First {
+		t.Fatalf("the offers are %v and %v", rated.Stakes(), casual.Stakes())
+	}
+	var offered []lobby.Stakes
+	for _, w := range (<-l.Enter(lobby.Player{Name: "guest"}).News()).Waiting {
+		offered = append(offered, w.Stakes)
+	}
+	if !slices.Equal(offered, []lobby.Stakes{lobby.Rated, lobby.Casual}) {
+		t.Errorf("the lobby shows %v", offered)
+	}
+	third, err := l.PlayNow(eve, match.Classic(), lobby.Casual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := seated(t, third); got.Opponent.ID != bob.ID || got.Stakes() != lobby.Casual {
+		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
+	}
+	// A guest takes the rated offer: the match is casual, and says why.
+	comes, err := l.PlayNow(lobby.Player{Name: "guest"}, match.Classic(), lobby.Rated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := seated(t, comes); got.Opponent.ID != ann.ID || got.Stakes() != lobby.CasualGuest {
+		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
 	}
 }
 

@@ -25,25 +25,34 @@ func pass(s *live.Seat) { s.Detach(s.Attach()) }
 // Rules are those of the match, with its clock.
 func (s *Seating) Rules() match.Rules { return s.game.rules }
 
+// Stakes returns what the match is played for.
+func (s *Seating) Stakes() Stakes {
+	l := s.table.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return s.game.stakes
+}
+
 // PlayNow looks for any opponent with the same rules: whoever has waited
 // longest, by whatever door, or waits for this player. If nobody waits, the player waits, and defends.
 // Of two that differ in the clock only, the one who waited has it their way.
-// The rules must be valid. It may wait for other nodes.
-func (l *Lobby) PlayNow(p Player, r match.Rules) (*Ticket, error) {
+// Two players meet only if both have chosen rated or both casual. The rules must
+// be valid. It may wait for other nodes.
+func (l *Lobby) PlayNow(p Player, r match.Rules, choice Stakes) (*Ticket, error) {
 	l.deal.Lock()
 	defer l.deal.Unlock()
 	p, err := l.arrive(p)
 	if err != nil {
 		return nil, err
 	}
-	return l.seek(p, r, func(t *Ticket) (bool, error) {
-		return (t.open() || t.waitsFor(p)) && t.rules.Same(r), nil
+	return l.seek(p, r, choice, func(t *Ticket) (bool, error) {
+		return (t.open() || t.waitsFor(p)) && t.rules.Same(r) && t.choice == choice, nil
 	}, func(*Ticket) {})
 }
 
 // seek lets a player follow the oldest offer of somebody else that fits, or
 // wait by an offer that make completes. Dealing is locked.
-func (l *Lobby) seek(p Player, r match.Rules, fits func(*Ticket) (bool, error), complete func(*Ticket)) (*Ticket, error) {
+func (l *Lobby) seek(p Player, r match.Rules, choice Stakes, fits func(*Ticket) (bool, error), complete func(*Ticket)) (*Ticket, error) {
 	for began := time.Now(); ; {
 		first, err := l.find(func(t *Ticket) (bool, error) {
 			if t.player.ID == p.ID {
@@ -59,7 +68,7 @@ func (l *Lobby) seek(p Player, r match.Rules, fits func(*Ticket) (bool, error), 
 			t, err = l.follow(first, p)
 		} else {
 			l.mu.Lock()
-			t = l.newTicket(p, r, match.First)
+			t = l.newTicket(p, r, choice, match.First)
 			l.mu.Unlock()
 			complete(t)
 			err = l.offer(t)
@@ -110,7 +119,7 @@ func (l *Lobby) follow(first *Ticket, p Player) (*Ticket, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	second := l.newTicket(p, first.rules, match.Second)
+	second := l.newTicket(p, first.rules, first.choice, match.Second)
 	second.seat(seating)
 	return second, nil
 }
@@ -120,7 +129,7 @@ func (l *Lobby) follow(first *Ticket, p Player) (*Ticket, error) {
 // offer. Dealing is locked.
 func (l *Lobby) meet(t *Ticket, p Player) (*Seating, error) {
 	here := l.node.ID()
-	g, err := l.prepare(t.rules, [2]Player{t.player, p}, [2]string{t.home, here})
+	g, err := l.prepare(t.rules, t.choice, [2]Player{t.player, p}, [2]string{t.home, here})
 	if err != nil {
 		l.withdraw(func(o *Ticket) error {
 			if o == t {
@@ -160,14 +169,14 @@ func (l *Lobby) meet(t *Ticket, p Player) (*Seating, error) {
 // ChallengeBot starts a match against a built-in bot. The bot has always been
 // here, so it defends and the player shoots first. The error is a sentence for
 // the player. It may wait for other nodes, if the player has offers there.
-func (l *Lobby) ChallengeBot(p Player, bot string, r match.Rules) (*Seating, error) {
+func (l *Lobby) ChallengeBot(p Player, bot string, r match.Rules, choice Stakes) (*Seating, error) {
 	l.deal.Lock()
 	defer l.deal.Unlock()
 	l.mu.Lock()
 	p = l.identify(p)
 	l.mu.Unlock()
 	here := l.node.ID()
-	g, err := l.start(r, [2]Player{l.bot(bot), p}, [2]string{here, here})
+	g, err := l.start(r, choice, [2]Player{l.bot(bot), p}, [2]string{here, here})
 	if err != nil {
 		return nil, err
 	}

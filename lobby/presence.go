@@ -67,6 +67,7 @@ type Waiting struct {
 	Offer  int // for [Lobby.Take]
 	Player Player
 	Rules  match.Rules // with its clock
+	Stakes Stakes      // as far as they are known before somebody takes the offer
 	Since  time.Time
 }
 
@@ -74,6 +75,7 @@ type Waiting struct {
 type Running struct {
 	ID      string
 	Rules   match.Rules
+	Stakes  Stakes
 	Players [2]Player
 	Started time.Time
 	// Watching is the number of spectators, see [Lobby.Watch].
@@ -255,7 +257,7 @@ func (l *Lobby) take() *Snapshot {
 	}
 	for _, t := range l.offers {
 		if t.open() {
-			s.Waiting = append(s.Waiting, Waiting{Offer: t.number, Player: t.player, Rules: t.rules, Since: t.since})
+			s.Waiting = append(s.Waiting, Waiting{Offer: t.number, Player: t.player, Rules: t.rules, Stakes: t.Stakes(), Since: t.since})
 		}
 	}
 	slices.SortFunc(s.Here, func(a, b Presence) int {

@@ -17,6 +17,7 @@ import (
 type Settings struct {
 	Rules  match.Rules // for the next match, with its clock; always valid
 	Custom match.Rules // made by the person last; without a Name there are none
+	Casual bool        // the next match is to be casual
 	Bot    string      // to play against; empty: no choice yet
 
 	// Empty: what goes with the terminal. Else a short word; who draws the
@@ -32,6 +33,14 @@ type Settings struct {
 
 // DefaultSettings are those of who has chosen nothing.
 func DefaultSettings() Settings { return Settings{Rules: match.Classic()} }
+
+// Stakes returns what the next match is to be played for: [Rated] or [Casual].
+func (s Settings) Stakes() Stakes {
+	if s.Casual {
+		return Casual
+	}
+	return Rated
+}
 
 // The turn clocks that people can choose, but for 0, which is none.
 const (
@@ -80,7 +89,7 @@ func (s *Settings) words() map[string]*string {
 }
 
 func (s *Settings) flags() map[string]*bool {
-	return map[string]*bool{"still": &s.Still, "no_mouse": &s.NoMouse, "bell": &s.Bell, "quiet": &s.Quiet, "no_talk": &s.NoTalk}
+	return map[string]*bool{"still": &s.Still, "no_mouse": &s.NoMouse, "bell": &s.Bell, "quiet": &s.Quiet, "no_talk": &s.NoTalk, "casual": &s.Casual}
 }
 
 // MarshalJSON implements json.Marshaler.

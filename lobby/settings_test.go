@@ -22,7 +22,7 @@ func chosen(t *testing.T) lobby.Settings {
 	return lobby.Settings{
 		Rules: custom.WithClock(42 * time.Second), Custom: custom, Bot: "hard",
 		Language: "de", Theme: "colour-blind", Glyphs: "ascii",
-		Still: true, NoMouse: true, Bell: true, Quiet: true, NoTalk: true,
+		Still: true, NoMouse: true, Bell: true, Quiet: true, NoTalk: true, Casual: true,
 	}
 }
 
@@ -177,11 +177,11 @@ func TestQuietHoldsInAllSessions(t *testing.T) {
 	quiet.Quiet = true
 	<-one.Keep(quiet)
 	one.Leave()
-	if _, err := l.Challenge(bob.Player(), p.ID, match.Classic()); err == nil {
+	if _, err := l.Challenge(bob.Player(), p.ID, match.Classic(), lobby.Rated); err == nil {
 		t.Error("the other session can be disturbed")
 	}
 	<-two.Keep(lobby.DefaultSettings())
-	ticket, err := l.Challenge(bob.Player(), p.ID, match.Classic())
+	ticket, err := l.Challenge(bob.Player(), p.ID, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -173,7 +173,7 @@ func (l *Lobby) exhibit() {
 	first := s.rng.IntN(len(offered))
 	second := (first + 1 + s.rng.IntN(len(offered)-1)) % len(offered)
 
-	g := &game{owner: l.node.ID(), rules: rules, started: time.Now()}
+	g := &game{owner: l.node.ID(), rules: rules, choice: Casual, stakes: Casual, started: time.Now()}
 	var players [2]bots.Bot
 	cfg := live.Config{Rules: rules, Log: l.cfg.Log, Rand: s.newRand()}
 	for side, i := range [2]int{first, second} {

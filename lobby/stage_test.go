@@ -38,7 +38,7 @@ func TestPeopleAreFeaturedFirst(t *testing.T) {
 			seated(t, b)
 			time.Sleep(time.Minute)
 		}
-		if _, err := l.ChallengeBot(lobby.Player{Name: "gerd"}, "easy", match.Classic()); err != nil {
+		if _, err := l.ChallengeBot(lobby.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Rated); err != nil {
 			t.Fatal(err)
 		}
 		v := l.Enter(carol)
@@ -154,7 +154,7 @@ func TestShowIsDeterministic(t *testing.T) {
 	for i := range shows {
 		bubble(t, func(t *testing.T, l *lobby.Lobby) {
 			if i == 1 {
-				s, err := l.ChallengeBot(ann, "easy", match.Classic())
+				s, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -76,7 +76,7 @@ func (s *Seating) wish() (ticket *Ticket, agreed bool, err error) {
 	case t.wishes[side] != nil:
 		return t.wishes[side], false, nil
 	}
-	ticket = l.newTicket(g.players[side], g.rules, other)
+	ticket = l.newTicket(g.players[side], g.rules, g.choice, other)
 	if l.runs(g) && (g.players[other].Kind == Bot || t.wishes[other] != nil) {
 		return ticket, true, nil
 	}
@@ -97,7 +97,7 @@ func (s *Seating) wish() (ticket *Ticket, agreed bool, err error) {
 func (t *table) begin(side match.Side, ticket *Ticket) error {
 	l, g, other := t.lobby, t.game, side.Other()
 	swapped := [2]Player{g.players[match.Second], g.players[match.First]}
-	next, err := l.start(g.rules, swapped, [2]string{g.homes[match.Second], g.homes[match.First]})
+	next, err := l.start(g.rules, g.choice, swapped, [2]string{g.homes[match.Second], g.homes[match.First]})
 	if err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ type Ticket struct {
 	name    string  // empty unless only who goes by this name can take it
 	code    string  // of a room; empty unless only who knows it can take it
 	rules   match.Rules
+	choice  Stakes // Rated or Casual
 	side    match.Side
 	since   time.Time
 	until   time.Time     // when the offer ends by itself; zero: never
@@ -41,9 +42,9 @@ type Ticket struct {
 }
 
 // newTicket is a wish that nobody knows of yet. The lobby is locked.
-func (l *Lobby) newTicket(p Player, r match.Rules, side match.Side) *Ticket {
+func (l *Lobby) newTicket(p Player, r match.Rules, choice Stakes, side match.Side) *Ticket {
 	return &Ticket{
-		lobby: l, number: newNumber(), player: p, rules: r, side: side,
+		lobby: l, number: newNumber(), player: p, rules: r, choice: choice, side: side,
 		since: time.Now(), seated: make(chan *Seating, 1), home: l.node.ID(),
 	}
 }
@@ -63,6 +64,22 @@ func (t *Ticket) Player() Player { return t.player }
 
 // Rules are those of the match that will come of it, with its clock.
 func (t *Ticket) Rules() match.Rules { return t.rules }
+
+// Stakes returns what the match that comes of it is played for, as far as that
+// is known before there is an opponent.
+func (t *Ticket) Stakes() Stakes {
+	switch {
+	case t.to != nil:
+		return stakesOf(t.choice, t.rules, [2]Player{t.player, *t.to})
+	case t.choice != Rated:
+		return t.choice
+	case t.player.Account == "":
+		return CasualGuest
+	case !hasScale(t.rules):
+		return CasualRules
+	}
+	return Rated
+}
 
 // To is the person who is challenged by it, and until when they may answer;
 // nil if it is no challenge.

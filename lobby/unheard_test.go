@@ -81,7 +81,7 @@ func waits(t *testing.T, s *site, ticket *lobby.Ticket) {
 func TestNodesUnheardClaim(t *testing.T) {
 	var u unsure
 	sitesOf(t, 2, unsureAt(1, &u), func(t *testing.T, s *site) {
-		room, err := s.halls[0].OpenRoom(ann, match.Classic())
+		room, err := s.halls[0].OpenRoom(ann, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -91,7 +91,7 @@ func TestNodesUnheardClaim(t *testing.T) {
 		if _, err := s.halls[1].Join(bob, room.Code()); !errors.Is(err, lobby.ErrCut) {
 			t.Fatalf("joining ends with %v", err)
 		}
-		if _, err := s.halls[1].PlayNow(bob, match.Classic()); !errors.Is(err, lobby.ErrCut) {
+		if _, err := s.halls[1].PlayNow(bob, match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrCut) {
 			t.Fatalf("playing ends with %v", err)
 		}
 		u.deaf.Store(false)
@@ -120,7 +120,7 @@ func TestNodesUnheardClaimUnwanted(t *testing.T) {
 		first := playNow(t, s.halls[0], ann, match.Classic())
 		synctest.Wait()
 		u.deaf.Store(true)
-		if _, err := s.halls[1].PlayNow(bob, match.Classic()); !errors.Is(err, lobby.ErrCut) {
+		if _, err := s.halls[1].PlayNow(bob, match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrCut) {
 			t.Fatalf("playing ends with %v", err)
 		}
 		if first.Cancel() {

@@ -142,7 +142,7 @@ func (g *game) describe() Running {
 	for _, n := range g.audience {
 		watching += n
 	}
-	return Running{ID: g.id, Rules: g.rules, Players: g.players, Started: g.started, Watching: watching}
+	return Running{ID: g.id, Rules: g.rules, Stakes: g.stakes, Players: g.players, Started: g.started, Watching: watching}
 }
 
 // tellSeen tells the other nodes how many watch a match here. The lobby is

@@ -61,9 +61,10 @@ func validName(s string) bool {
 type wish struct {
 	player   lobby.Player // who it is; without an account unless it has shown a token
 	rules    match.Rules
-	games    int    // to be played
-	bot      string // empty: no bot
-	room     string // the code of a room; empty: none
-	opponent string // the name of a person or a program; empty: any
-	uniform  bool   // the server holds the fleet
+	choice   lobby.Stakes // rated or casual
+	games    int          // to be played
+	bot      string       // empty: no bot
+	room     string       // the code of a room; empty: none
+	opponent string       // the name of a person or a program; empty: any
+	uniform  bool         // the server holds the fleet
 }

@@ -31,11 +31,13 @@ var orders = map[string]func(c *conn, args []string) (answer string, ready bool)
 	"rules":  (*conn).rules,
 	"vs":     (*conn).versus,
 	"layout": (*conn).layout,
+	"rated":  (*conn).rated,
+	"casual": (*conn).casual,
 	"games":  (*conn).series,
 }
 
 // known names the directives, for who has sent another one.
-const known = "hello, token, rules, vs, layout, games and ready"
+const known = "hello, token, rules, vs, layout, games, rated, casual and ready"
 
 // obey carries out a directive. It returns the answer, and whether the client
 // is to be let in at once.
@@ -194,6 +196,17 @@ func (c *conn) layout(args []string) (string, bool) {
 	return c.set("layout", func(w *wish) { w.uniform = true }), false
 }
 
+func (c *conn) rated(args []string) (string, bool)  { return c.choose(lobby.Rated, args), false }
+func (c *conn) casual(args []string) (string, bool) { return c.choose(lobby.Casual, args), false }
+
+// choose notes what the client wants to play for. In a room its owner has chosen.
+func (c *conn) choose(s lobby.Stakes, args []string) string {
+	if len(args) > 0 {
+		return fmt.Sprintf("error %v takes nothing", s)
+	}
+	return c.set(s.String(), func(w *wish) { w.choice = s })
+}
+
 // maxGuesses is how many wrong codes of rooms a client may say. Codes are short, so
 // that guessing one has to cost connections, which are paced.
 const maxGuesses = 3
@@ -213,13 +226,13 @@ func (c *conn) versus(args []string) (string, bool) {
 		if c.guesses == maxGuesses {
 			return "error vs these were too many wrong codes: connect anew", false
 		}
-		rules, err := c.server.cfg.Lobby.Room(args[1])
+		rules, stakes, err := c.server.cfg.Lobby.Room(args[1])
 		if err != nil {
 			c.guesses++
 			return "error vs " + err.Error(), false
 		}
 		code, _ := lobby.ParseCode(args[1])
-		answer = c.set("vs room "+code+" rules="+rules.Name, func(w *wish) { w.bot, w.room, w.opponent, w.rules = "", code, "", rules })
+		answer = c.set("vs room "+code+" rules="+rules.Name+" "+string(stakes.Word()), func(w *wish) { w.bot, w.room, w.opponent, w.rules = "", code, "", rules })
 	case len(args) == 2 && args[0] == "player":
 		ctx, cancel := context.WithTimeout(c.ctx, diskTime)
 		defer cancel()

@@ -115,8 +115,8 @@ func TestDirectives(t *testing.T) {
 		{"% games 1", "% ok games 1\n"},
 		{"% vs room O0O0", "% error vs " + lobby.ErrCode.Error() + "\n"},
 		{"% vs room K3F9", "% error vs " + lobby.ErrNoRoom.Error() + "\n"},
-		{"% dance", "% error unknown directive: there are hello, token, rules, vs, layout, games and ready\n"},
-		{"%", "% error unknown directive: there are hello, token, rules, vs, layout, games and ready\n"},
+		{"% dance", "% error unknown directive: there are hello, token, rules, vs, layout, games, rated, casual and ready\n"},
+		{"%", "% error unknown directive: there are hello, token, rules, vs, layout, games, rated, casual and ready\n"},
 		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy -\n(5,[]).\n"},
 		{"% rules hasbro", "% error late rules has to come before your first role: connect anew\n"},
 	} {
@@ -174,7 +174,7 @@ func TestRefusedStaysOut(t *testing.T) {
 			base.hear("(3,[]).\n(5,[]).\n")
 			other.hear("(4,[]).\n(5,[]).\n")
 			out.say("% dance\n% games 1")
-			out.hear("% error unknown directive: there are hello, token, rules, vs, layout, games and ready\n% ok games 1\n")
+			out.hear("% error unknown directive: there are hello, token, rules, vs, layout, games, rated, casual and ready\n% ok games 1\n")
 			waiting(t, l, 0)
 			out.say(c.corrects)
 			out.hear(c.hears)
@@ -196,13 +196,13 @@ func TestRefusedStaysOut(t *testing.T) {
 // TestRoom: a program joins somebody's private room, whose rules hold.
 func TestRoom(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	room, err := l.OpenRoom(lobby.Player{ID: "key-ann", Name: "ann"}, match.Hasbro())
+	room, err := l.OpenRoom(lobby.Player{ID: "key-ann", Name: "ann"}, match.Hasbro(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := dial(t, address)
 	c.say("% layout uniform\n% vs room " + strings.ToLower(room.Code()) + "\n% rules classic")
-	c.hear("% ok layout\n% ok vs room " + room.Code() + " rules=hasbro\n% error rules the room has rules of its own\n(4,[]).\n% opponent ann -\n")
+	c.hear("% ok layout\n% ok vs room " + room.Code() + " rules=hasbro casual\n% error rules the room has rules of its own\n(4,[]).\n% opponent ann -\n")
 	s := <-room.Seated()
 	if s.Opponent.Kind != lobby.Program || s.Rules().Name != "hasbro" {
 		t.Errorf("ann plays %s against %v", s.Rules().Name, s.Opponent)

@@ -63,7 +63,7 @@ func TestSeekingDelaysNobody(t *testing.T) {
 // TestGuessingRooms: the codes of rooms are short, so a client has few guesses.
 func TestGuessingRooms(t *testing.T) {
 	address, hall := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	room, err := hall.OpenRoom(hall.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic())
+	room, err := hall.OpenRoom(hall.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,5 +81,5 @@ func TestGuessingRooms(t *testing.T) {
 	c.nc.Close()
 	c = dial(t, address)
 	c.say("% vs room " + room.Code())
-	c.hear("% ok vs room " + room.Code() + " rules=classic\n(4,[]).\n")
+	c.hear("% ok vs room " + room.Code() + " rules=classic casual\n(4,[]).\n")
 }

@@ -23,13 +23,13 @@ func (c *conn) seek() (p place) {
 	hall, w := c.server.cfg.Lobby, &c.wish
 	switch {
 	case w.bot != "":
-		p.seating, p.err = hall.ChallengeBot(w.player, w.bot, w.rules)
+		p.seating, p.err = hall.ChallengeBot(w.player, w.bot, w.rules, w.choice)
 	case w.room != "":
 		p.seating, p.err = hall.Join(w.player, w.room)
 	case w.opponent != "":
-		p.ticket, p.err = hall.PlayNamed(w.player, w.opponent, w.rules)
+		p.ticket, p.err = hall.PlayNamed(w.player, w.opponent, w.rules, w.choice)
 	default:
-		p.ticket, p.err = hall.PlayNow(w.player, w.rules)
+		p.ticket, p.err = hall.PlayNow(w.player, w.rules, w.choice)
 	}
 	return p
 }

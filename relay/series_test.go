@@ -161,7 +161,7 @@ func TestGameCutShort(t *testing.T) {
 	}
 	next("(2,[3,4,1]).\n(1,[0,0]).\n% ready", "% error ignored (2,[3,4,1]). came between two games and counts for neither\n"+
 		"% error ignored (1,[0,0]). came between two games and counts for neither\n% ok ready\n(3,[]).\n")
-	next("% dance", "% error unknown directive: there are hello, token, rules, vs, layout, games and ready\n(3,[]).\n")
+	next("% dance", "% error unknown directive: there are hello, token, rules, vs, layout, games, rated, casual and ready\n(3,[]).\n")
 	p := dial(t, address)
 	p.say("% ready")
 	p.hear("% ok ready\n(4,[]).\n% opponent program-1 -\n(5,[]).\n")
@@ -225,7 +225,7 @@ func TestSeriesWithAPerson(t *testing.T) {
 	c := dial(t, address)
 	c.say("% layout uniform\n% games 5\n% ready")
 	c.hear("% ok layout\n% ok games 5\n% ok ready\n(3,[]).\n")
-	ticket, err := l.PlayNow(lobby.Player{ID: "key-ann", Name: "ann"}, match.Classic())
+	ticket, err := l.PlayNow(lobby.Player{ID: "key-ann", Name: "ann"}, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}

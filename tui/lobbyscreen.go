@@ -25,7 +25,7 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 	}
 	switch key {
 	case "p", "enter":
-		return m.playNow(m.settings.Rules)
+		return m.playNow(m.settings.Rules, m.settings.Stakes())
 	case "b":
 		m.toBots()
 	case "o":
@@ -101,19 +101,21 @@ func (s *lobbyScreen) chooseBot(m *Model, key string) tea.Cmd {
 }
 
 // playNow looks for any opponent.
-func (m *Model) playNow(r match.Rules) tea.Cmd { return m.wait(m.hall.PlayNow(m.me, r)) }
+func (m *Model) playNow(r match.Rules, s lobby.Stakes) tea.Cmd {
+	return m.wait(m.hall.PlayNow(m.me, r, s))
+}
 
 // playBot plays the bot that the person has chosen, now and the next time they
 // look at the bots.
 func (m *Model) playBot(bot string) tea.Cmd {
 	next := m.settings
 	next.Bot = bot
-	return tea.Batch(m.choose(next), m.challenge(bot, m.settings.Rules))
+	return tea.Batch(m.choose(next), m.challenge(bot, m.settings.Rules, m.settings.Stakes()))
 }
 
 // challenge plays a bot.
-func (m *Model) challenge(bot string, r match.Rules) tea.Cmd {
-	return m.seat(m.hall.ChallengeBot(m.me, bot, r))
+func (m *Model) challenge(bot string, r match.Rules, s lobby.Stakes) tea.Cmd {
+	return m.seat(m.hall.ChallengeBot(m.me, bot, r, s))
 }
 
 // nextRules goes on to the next rule set, nextClock to the next clock.

@@ -19,15 +19,17 @@ type Opening struct {
 	Play  bool        // play at once, a bot or the next who comes
 	Bot   string      // with Play: the bot to play; empty: the next who comes
 	Rules match.Rules // with Play
-	Daily bool        // the sea of the day
-	Watch string      // what to watch, see [lobby.Lobby.WatchBy]; empty: nothing
+	// Stakes are chosen with Play.
+	Stakes lobby.Stakes
+	Daily  bool   // the sea of the day
+	Watch  string // what to watch, see [lobby.Lobby.WatchBy]; empty: nothing
 }
 
 // How the commands that open a session are written.
 const (
 	JoinUsage   = "CODE"
 	ResumeUsage = "CODE"
-	PlayUsage   = "[--vs BOT] [--rules RULES]"
+	PlayUsage   = "[--vs BOT] [--rules RULES] [--casual]"
 	WatchUsage  = "[ID|NAME|featured]"
 )
 
@@ -87,6 +89,10 @@ func parseWatch(args []string) (Opening, error) {
 func parsePlay(args []string) (Opening, error) {
 	o := Opening{Play: true, Rules: match.Classic()}
 	for len(args) > 0 {
+		if args[0] == "--casual" {
+			o.Stakes, args = lobby.Casual, args[1:]
+			continue
+		}
 		name, value, joined := strings.Cut(args[0], "=")
 		if args = args[1:]; !joined && len(args) > 0 {
 			value, args = args[0], args[1:]
@@ -132,7 +138,7 @@ func (m *Model) open(o Opening) tea.Cmd {
 		return nil
 	}
 	if o.Bot != "" {
-		return m.challenge(o.Bot, o.Rules)
+		return m.challenge(o.Bot, o.Rules, o.Stakes)
 	}
-	return m.playNow(o.Rules)
+	return m.playNow(o.Rules, o.Stakes)
 }

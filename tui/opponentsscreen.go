@@ -105,7 +105,7 @@ func (m *Model) ask(o opponent) tea.Cmd {
 	if o.offer != 0 {
 		return m.seat(m.hall.Take(m.me, o.offer))
 	}
-	return m.wait(m.hall.Challenge(m.me, o.id, m.settings.Rules))
+	return m.wait(m.hall.Challenge(m.me, o.id, m.settings.Rules, m.settings.Stakes()))
 }
 
 // seat sits down, if there is a seat.

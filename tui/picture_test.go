@@ -56,7 +56,7 @@ func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c look.Cho
 	d := driveWith(t, Config{Lobby: hall, Player: lobby.Player{ID: "key", Name: "ann"}, Width: size[0], Height: size[1], Terminal: term})
 	defer d.close()
 	d.m.SetLook(c)
-	d.do(d.m.challenge("hard", rules))
+	d.do(d.m.challenge("hard", rules, lobby.Rated))
 	d.wait("placing", func(string) bool { s, ok := d.m.screen.(*placeScreen); return ok && s.layout != nil })
 	d.press("J", "2")
 	takePicture(t, d, name+"-place")

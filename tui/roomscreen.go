@@ -19,7 +19,7 @@ func (s *roomScreen) key(m *Model, key string) tea.Cmd {
 	switch key {
 	case "enter":
 		if s.typed == "" {
-			return m.wait(m.hall.OpenRoom(m.me, m.settings.Rules))
+			return m.wait(m.hall.OpenRoom(m.me, m.settings.Rules, m.settings.Stakes()))
 		}
 		if len(s.typed) > lobby.CodeLength {
 			return m.seat(m.hall.Resume(m.me, s.typed))

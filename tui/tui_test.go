@@ -195,7 +195,7 @@ func TestPlacingOnALargeBoard(t *testing.T) {
 		d.press("?")
 		d.unseen("rows after L")
 		d.press("esc")
-		d.do(d.m.challenge("easy", large))
+		d.do(d.m.challenge("easy", large, lobby.Rated))
 		d.see("Place your fleet")
 		d.press("?")
 		d.see("rows after L in capitals")

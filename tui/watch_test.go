@@ -29,7 +29,7 @@ func stage(t testing.TB, l *lobby.Lobby, first, second lobby.Player, r match.Rul
 	var seats [2]*live.Seat
 	var tickets [2]*lobby.Ticket
 	for i, p := range []lobby.Player{first, second} {
-		ticket, err := l.PlayNow(p, r)
+		ticket, err := l.PlayNow(p, r, lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}

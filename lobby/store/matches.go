@@ -36,6 +36,7 @@ type Summary struct {
 	Winner  match.Side // Nobody if nobody won
 	Reason  match.Reason
 	Rated   bool
+	Casual  string // why it is not rated, in the caller's word; may be empty
 }
 
 // Ended is when the match ended.
@@ -134,10 +135,10 @@ func (m *Match) count() {
 
 // addMatch tells whether the match was not there yet.
 func (t *tx) addMatch(m Match) (bool, error) {
-	n, err := t.exec(`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, details)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING`,
+	n, err := t.exec(`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, casual, details)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING`,
 		m.ID, m.RuleSet, micros(m.Started), m.Took.Microseconds(), micros(m.Ended()),
-		int(m.Winner), m.Reason.String(), m.Rated, string(m.Details))
+		int(m.Winner), m.Reason.String(), m.Rated, text(m.Casual), string(m.Details))
 	return n > 0, err
 }
 
@@ -198,7 +199,7 @@ func (t *tx) rate(m *Summary) error {
 	return nil
 }
 
-const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated,
+const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated, matches.casual,
 	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after,
 	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after`
 
@@ -212,7 +213,7 @@ func scanSummary(scan func(...any) error, more ...any) (Summary, error) {
 	var started, took int64
 	var winner int
 	var reason string
-	dest := []any{&m.ID, &m.RuleSet, &started, &took, &winner, &reason, &m.Rated}
+	dest := []any{&m.ID, &m.RuleSet, &started, &took, &winner, &reason, &m.Rated, &m.Casual}
 	for side := range m.Seats {
 		s := &m.Seats[side]
 		dest = append(dest, &s.Player, &s.Name, &s.Kind, &s.Commitment, &s.Salt, &s.Shots, &s.Hits, &s.Before, &s.After)

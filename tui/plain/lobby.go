@@ -26,7 +26,7 @@ func (s *Session) free() bool {
 
 func (s *Session) playNow(string) {
 	if s.free() {
-		s.wait(s.hall.PlayNow(s.me, s.chosen.Rules))
+		s.wait(s.hall.PlayNow(s.me, s.chosen.Rules, s.chosen.Stakes()))
 	}
 }
 
@@ -39,7 +39,7 @@ func (s *Session) playBot(name string) {
 		return
 	}
 	if s.free() {
-		s.seat(s.hall.ChallengeBot(s.me, strings.ToLower(name), s.chosen.Rules))
+		s.seat(s.hall.ChallengeBot(s.me, strings.ToLower(name), s.chosen.Rules, s.chosen.Stakes()))
 	}
 }
 
@@ -116,7 +116,7 @@ func (s *Session) challenge(name string) {
 	case all[0].offer != 0:
 		s.seat(s.hall.Take(s.me, all[0].offer))
 	default:
-		s.wait(s.hall.Challenge(s.me, all[0].player.ID, s.chosen.Rules))
+		s.wait(s.hall.Challenge(s.me, all[0].player.ID, s.chosen.Rules, s.chosen.Stakes()))
 	}
 }
 
@@ -154,7 +154,7 @@ func (s *Session) openRoom(code string) {
 		return
 	}
 	if s.free() {
-		s.wait(s.hall.OpenRoom(s.me, s.chosen.Rules))
+		s.wait(s.hall.OpenRoom(s.me, s.chosen.Rules, s.chosen.Stakes()))
 	}
 }
 

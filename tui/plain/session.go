@@ -238,9 +238,9 @@ func (s *Session) arrive() {
 		s.watchBy(o.Watch)
 	case o.Play:
 		if o.Bot != "" {
-			s.seat(s.hall.ChallengeBot(s.me, o.Bot, o.Rules))
+			s.seat(s.hall.ChallengeBot(s.me, o.Bot, o.Rules, o.Stakes))
 		} else {
-			s.wait(s.hall.PlayNow(s.me, o.Rules))
+			s.wait(s.hall.PlayNow(s.me, o.Rules, o.Stakes))
 		}
 	}
 }

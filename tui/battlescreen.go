@@ -20,8 +20,7 @@ type battleScreen struct {
 	click   click
 	fired   int // number of the shot sent last; its answer may not be here yet
 	helm    helm
-	steered bool   // a move was to be chosen when this was last looked at
-	early   string // the notice that a shot came too early
+	steered bool // a move was to be chosen when this was last looked at
 }
 
 func newBattleScreen(r match.Rules) *battleScreen {
@@ -44,7 +43,7 @@ func (s *battleScreen) key(m *Model, key string) tea.Cmd {
 	}
 	switch key {
 	case "enter", "space":
-		if !steers {
+		if !steers && s.typing.chosen(m, v.Rules) {
 			s.fire(m)
 		}
 	case "!":
@@ -74,19 +73,15 @@ func (s *battleScreen) fire(m *Model) {
 	g := m.game
 	v := &g.last.View
 	chart := &v.Charts[g.side]
-	early := func(text words.Text, args ...any) {
-		s.early = m.lang.Say(text, args...)
-		m.notice = s.early
-	}
 	switch {
 	case v.Phase != match.Battle:
-		early("The battle has not begun: %s is still placing ships.", g.opponent)
+		m.notice = m.lang.Say("The battle has not begun: %s is still placing ships.", g.opponent)
 	case m.handsOver():
-		early("Your turn is over: press tab to hand over to %s.", g.opponent)
+		m.notice = m.lang.Say("Your turn is over: press tab to hand over to %s.", g.opponent)
 	case v.Turn != g.side:
-		early("It is not your turn: %s is aiming.", g.opponent)
+		m.notice = m.lang.Say("It is not your turn: %s is aiming.", g.opponent)
 	case v.Pending || s.fired > chart.Fired:
-		early("Your shot is on its way.")
+		m.notice = m.lang.Say("Your shot is on its way.")
 	case chart.Shots.Has(s.at) && !v.Rules.Moving:
 		m.notice = m.lang.Say("You have shot at %s already: choose another cell.", s.at.String())
 	case chart.Deduced.Has(s.at) && !v.Rules.Moving:
@@ -162,8 +157,8 @@ func (s *battleScreen) status(m *Model) string {
 			fires = t.good.Render(m.lang.Say("Enter fires at %s.", s.at.String()))
 		}
 		typed, age := "", ""
-		if typed = s.typing.shown(); typed != "" {
-			typed = "  " + m.lang.Say("Cell: %s", typed)
+		if typed = s.typing.shown(m.lang); typed != "" {
+			typed = "  " + typed
 		}
 		if n := chart.Age(s.at); v.Rules.Moving && n > 0 {
 			age = t.faint.Render("  (" + m.lang.Say("%d shots ago", n) + ")")

@@ -125,7 +125,7 @@ func (s *dailyScreen) key(m *Model, key string) tea.Cmd {
 		s.at, s.click.aimed = at, true
 		return nil
 	}
-	if key == "enter" || key == "space" {
+	if (key == "enter" || key == "space") && s.typing.chosen(m, s.view.Chart.Rules) {
 		return s.fire(m)
 	}
 	return nil
@@ -196,8 +196,8 @@ func (s *dailyScreen) status(m *Model) string {
 		line += t.strong.Render(said) + "  "
 	}
 	line += m.aims(&s.view.Chart, s.at)
-	if typed := s.typing.shown(); typed != "" {
-		line += "  " + m.lang.Say("Cell: %s", typed)
+	if typed := s.typing.shown(m.lang); typed != "" {
+		line += "  " + typed
 	}
 	return line
 }

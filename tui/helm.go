@@ -73,7 +73,7 @@ func (h *helm) key(m *Model, key string) bool {
 	h.wrong = match.Stay
 	g := m.game
 	v := &g.last.View
-	if n := strings.Index("1234567890", key); n >= 0 && len(key) == 1 && h.typing.text == "" {
+	if n := strings.Index("1234567890", key); n >= 0 && len(key) == 1 && h.typing == (typing{from: h.typing.from}) {
 		h.take(m, n)
 		return true
 	}
@@ -102,6 +102,7 @@ func (h *helm) key(m *Model, key string) bool {
 	switch key {
 	case "enter", "space":
 		switch i := shipAt(v.Fleets[g.side], h.at); {
+		case !h.typing.chosen(m, v.Rules):
 		case h.at == board.Nowhere:
 			h.sail(m, match.Stay)
 		case i == none:
@@ -145,7 +146,7 @@ func (h *helm) take(m *Model, i int) {
 	case v.Damage[m.game.side].Sunk(i, fleet[i].Length):
 		m.notice = m.sentence(&match.MoveError{Class: v.Rules.Fleet[i], Why: match.ShipSunk})
 	default:
-		h.hand, h.at, h.typing.text = i, board.Nowhere, ""
+		h.hand, h.at, h.typing = i, board.Nowhere, typing{}
 	}
 }
 
@@ -299,8 +300,8 @@ func (h *helm) choices(m *Model, wide bool) (s strip) {
 	pass := m.lang.Say("pass")
 	if h.hand == none {
 		switch {
-		case h.typing.shown() != "":
-			s.say(m.lang.Say("Cell: %s", h.typing.shown()) + "  ")
+		case h.typing.shown(m.lang) != "":
+			s.say(h.typing.shown(m.lang) + "  ")
 		case wide:
 			s.say(t.good.Render(m.lang.Say("Your turn.")) + " " + m.lang.Say("First you may move a ship.") + "  ")
 			s.button("tab", m.lang.Say("tab"), m.lang.Say("choose a ship"))

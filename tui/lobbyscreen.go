@@ -93,7 +93,7 @@ func (s *lobbyScreen) chooseBot(m *Model, key string) tea.Cmd {
 	case "ctrl+c":
 		return tea.Quit
 	default:
-		if n, ok := ordinal(key); ok && n < len(all) {
+		if n, ok := m.ordinal(key, len(all)); ok {
 			return m.playBot(all[n].Name)
 		}
 	}

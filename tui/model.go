@@ -61,8 +61,10 @@ type Model struct {
 	sight    *sight          // the match being watched, or seen in the lobby; see attend
 	practice *lobby.DailyTry // a guest's daily sea that is not done; else nil
 	help     bool            // the help page is shown
-	notice   string          // one sentence about the last key, until the next one
-	quit     bool            // the person wants to leave at once
+	notice   string          // one sentence, until the next key: see reviewNotice
+	noticed  noticed
+	quit     bool // the person wants to leave at once
+	sure     bool // they were asked to press ctrl+c again, where no screen fits
 
 	terminal look.Terminal
 	choice   look.Choice
@@ -225,7 +227,11 @@ func (m *Model) takeOpening() Opening {
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.same = false
+	before := m.notice
 	cmd := m.update(msg)
+	if _, stays := msg.(noticeMsg); m.reviewNotice(before, stays) {
+		cmd = tea.Batch(cmd, m.tick())
+	}
 	return m, tea.Batch(cmd, m.attend(), m.listen())
 }
 
@@ -239,13 +245,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return m.mouse(msg)
 	case tea.PasteMsg:
-		if m.saying != nil && m.fits() {
-			m.saying.add(msg.Content)
-			return nil
-		}
-		if p, ok := m.screen.(*placeScreen); ok && m.fits() {
-			p.paste(m, msg.Content)
-		}
+		m.paste(msg.Content)
 	case newsMsg:
 		if said := msg.snapshot.Said; said != m.news.Said && time.Since(said.At) < announceTime {
 			m.notice = "" // that the announcement be seen
@@ -315,12 +315,18 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	key := msg.String()
 	m.lastKey, m.dozing = time.Now(), false
 	if !m.fits() { // nothing may happen on a screen that cannot be seen
-		if key == "ctrl+c" {
+		leaves := key == "ctrl+c"
+		if leaves && m.playing() && !m.sure {
+			m.sure = true
+			return nil
+		}
+		if m.sure = false; leaves {
 			return tea.Quit
 		}
 		return nil
 	}
-	m.notice = ""
+	m.sure = false
+	m.noteKey()
 	if m.saying != nil {
 		return m.saying.key(m, msg)
 	}

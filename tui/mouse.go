@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/match"
@@ -62,8 +60,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		default:
 			return nil
 		}
-		m.notice = ""
-		m.lastKey, m.dozing = time.Now(), false
+		m.noteKey()
 	case tea.MouseReleaseMsg:
 		p.what = mouseRelease
 	case tea.MouseWheelMsg:
@@ -111,7 +108,7 @@ func (s *battleScreen) mouse(m *Model, p pointed) tea.Cmd {
 		return nil
 	}
 	if p.what == mousePress && p.on && p.n == enemyWaters && !s.leaving.asked {
-		s.typing.text = ""
+		s.typing.clear()
 		if s.click.press(&s.at, p.at) {
 			s.fire(m)
 		}
@@ -121,7 +118,7 @@ func (s *battleScreen) mouse(m *Model, p pointed) tea.Cmd {
 
 func (s *dailyScreen) mouse(m *Model, p pointed) tea.Cmd {
 	if p.what == mousePress && p.on && s.try != nil && !s.view.Done {
-		s.typing.text = ""
+		s.typing.clear()
 		if s.click.press(&s.at, p.at) {
 			return s.fire(m)
 		}
@@ -131,7 +128,7 @@ func (s *dailyScreen) mouse(m *Model, p pointed) tea.Cmd {
 
 func (s *tutorialScreen) mouse(m *Model, p pointed) tea.Cmd {
 	if p.what == mousePress && p.on && !s.over() {
-		s.typing.text = ""
+		s.typing.clear()
 		if s.click.press(&s.at, p.at) {
 			s.fire(m)
 		}
@@ -153,7 +150,7 @@ func (s *placeScreen) mouse(m *Model, p pointed) tea.Cmd {
 	if s.layout == nil || s.leaving.asked || s.ends.choosing || s.saved.naming {
 		return nil
 	}
-	s.typing.text = ""
+	s.typing.clear()
 	switch p.what {
 	case mousePress:
 		if p.on {

@@ -173,8 +173,15 @@ func TestPlacingByEnds(t *testing.T) {
 		d.see("[A5]  E1")
 		d.press("right")
 		d.see("A5  [E1]")
-		d.press("F", "9")
-		d.see("The stern cannot be at F9. It can be at A5, E1.")
+		for _, wrong := range []string{"F9", "Z9", "A11", "A", "5"} {
+			d.press("esc", "enter", "right")
+			d.press(strings.Split(wrong, "")...)
+			d.press("enter", "enter")
+			d.see("The stern cannot be at " + wrong + ". It can be at A5, E1.")
+			if s.layout[0].Length != 0 {
+				t.Fatalf("with its stern at %s, the ship was placed at %v", wrong, s.layout[0])
+			}
+		}
 		d.press("A", "5", "enter")
 		if got := s.layout[0].String(); got != "A5–A1" {
 			t.Errorf("the carrier lies at %s", got)

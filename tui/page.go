@@ -33,8 +33,6 @@ func (m *Model) View() tea.View {
 	if _, ok := m.mouses(); ok {
 		v.MouseMode = tea.MouseModeAllMotion // the cell below the mouse is shown
 	}
-	_, placing := m.screen.(*placeScreen)
-	v.DisableBracketedPasteMode = !placing && m.saying == nil
 	return v
 }
 
@@ -61,6 +59,9 @@ func (m *Model) tooSmall() []string {
 		m.lang.Say("This is %d×%d.", m.width, m.height),
 		m.lang.Say("Make the window larger"),
 		m.lang.Say("or its letters smaller."),
+	}
+	if m.sure {
+		text = []string{m.lang.Say("Leave your match?"), m.lang.Say("Press ctrl+c again to leave.")}
 	}
 	var said []string // what matters most comes first, should it be cut off
 	for _, t := range text {

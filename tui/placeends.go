@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	"broadside/match"
@@ -25,31 +26,39 @@ func (s *placeScreen) endsKey(m *Model, key string) bool {
 	e := &s.ends
 	if !e.choosing {
 		if e.on && key == "enter" && s.hand < len(s.layout) {
-			s.nameBow(m)
+			if s.typing.chosen(m, s.rules) {
+				s.nameBow(m)
+			}
 			return true
 		}
 		return false
 	}
 	switch key {
 	case "right", "down", "tab", "space", "r":
+		s.typing.clear()
 		s.chooseStern(e.i + 1)
 	case "left", "up":
+		s.typing.clear()
 		s.chooseStern(e.i + len(e.ships) - 1)
 	case "enter":
+		if typed := s.typing.text; typed != "" && s.sternNamed(typed) < 0 {
+			m.notice = m.lang.Say("The stern cannot be at %s. It can be at %s.", typed, s.sternList())
+			break
+		}
 		e.choosing = false
-		s.typing.text = ""
+		s.typing.clear()
 		s.drop(m)
 	case "esc", "backspace":
 		if s.typing.text != "" && key == "backspace" {
-			s.typing.text = s.typing.text[:len(s.typing.text)-1]
+			s.typeStern(key)
 			break
 		}
 		e.choosing, s.at = false, e.bow
-		s.typing.text = ""
+		s.typing.clear()
 	case "q", "ctrl+c":
 		return false
 	default:
-		s.typeStern(m, key)
+		s.typeStern(key)
 	}
 	return true
 }
@@ -58,7 +67,6 @@ func (s *placeScreen) endsKey(m *Model, key string) bool {
 func (s *placeScreen) nameBow(m *Model) {
 	e := &s.ends
 	e.ships, e.bow = s.sterns(s.at), s.at
-	s.typing.text = ""
 	if len(e.ships) == 0 {
 		m.notice = m.lang.Say("With its bow at %v, it can lie nowhere: name another cell.", s.at)
 		return
@@ -89,40 +97,32 @@ func (s *placeScreen) chooseStern(i int) {
 	s.at, s.heading = e.ships[e.i].Stern, e.ships[e.i].Heading
 }
 
-// typeStern takes a stern that is typed.
-func (s *placeScreen) typeStern(m *Model, key string) {
-	if len(key) != 1 {
+// typeStern takes a key that types a stern. The stern that is named is shown.
+func (s *placeScreen) typeStern(key string) {
+	t := &s.typing
+	switch {
+	case key == "backspace":
+		t.text = t.text[:len(t.text)-1]
+	case len(key) != 1:
 		return
+	case key >= "0" && key <= "9":
+		t.digit(key, s.at)
+	case strings.ToUpper(key) >= "A" && strings.ToUpper(key) <= "Z":
+		t.text = strings.ToUpper(key)
 	}
-	if key = strings.ToUpper(key); key >= "A" && key <= "Z" {
-		s.typing.text = key
-		return
-	}
-	if s.typing.text == "" || key < "0" || key > "9" {
-		return
-	}
-	s.typing.text += key
-	at, err := match.ParseCell(s.typing.text)
-	for i, ship := range s.ends.ships {
-		if err == nil && ship.Stern == at {
-			s.chooseStern(i)
-			return
-		}
-	}
-	if len(s.typing.text) >= 3 || err == nil && !s.more(s.typing.text) {
-		m.notice = m.lang.Say("The stern cannot be at %s. It can be at %s.", s.typing.text, s.sternList())
-		s.typing.text = ""
+	if i := s.sternNamed(t.text); i >= 0 {
+		s.chooseStern(i)
 	}
 }
 
-// more tells whether some stern's name goes on after a text.
-func (s *placeScreen) more(text string) bool {
-	for _, ship := range s.ends.ships {
-		if strings.HasPrefix(ship.Stern.String(), text) {
-			return true
-		}
+// sternNamed is the number of the way in which the stern is at a named cell; -1
+// if there is none.
+func (s *placeScreen) sternNamed(name string) int {
+	at, err := match.ParseCell(name)
+	if err != nil {
+		return -1
 	}
-	return false
+	return slices.IndexFunc(s.ends.ships, func(ship match.Ship) bool { return ship.Stern == at })
 }
 
 // sternList is the cells to choose from.

@@ -60,6 +60,9 @@ func (s *placeScreen) key(m *Model, key string) tea.Cmd {
 		s.toggleEnds()
 	case "enter":
 		before := s.hand
+		if !s.typing.chosen(m, s.rules) {
+			break
+		}
 		if s.drop(m); s.hand != before {
 			s.findRoom()
 		}
@@ -189,17 +192,15 @@ func (s *placeScreen) clear() {
 // fill takes over a whole layout.
 func (s *placeScreen) fill(l match.Layout) {
 	s.layout, s.order, s.hand = l, nil, len(l)
-	s.ends.choosing, s.typing.text = false, "" // there is no ship in hand any more
+	s.ends.choosing = false // there is no ship in hand any more
+	s.typing.clear()
 	for i := range l {
 		s.order = append(s.order, i)
 	}
 }
 
-// paste takes over a layout file.
-func (s *placeScreen) paste(m *Model, text string) {
-	if s.layout == nil || s.saved.naming {
-		return
-	}
+// takeLayout takes over a layout file.
+func (s *placeScreen) takeLayout(m *Model, text string) {
 	layouts, err := match.ParseLayouts(s.rules, text)
 	if err != nil {
 		m.notice = clean(m.lang.Say("That is no fleet: %s", m.lang.Error(err)), longestSentence)
@@ -262,8 +263,8 @@ func (s *placeScreen) brief(m *Model, problem error) []string {
 	}
 	class := s.rules.Fleet[s.hand]
 	line := m.lang.Say("%s, %d cells", speech.Ship(m.lang, class.Name), class.Length)
-	if typed := s.typing.shown(); typed != "" {
-		line += "  " + m.lang.Say("Cell: %s", typed)
+	if typed := s.typing.shown(m.lang); typed != "" {
+		line += "  " + typed
 	}
 	return []string{line}
 }
@@ -308,8 +309,8 @@ func (s *placeScreen) fleet(m *Model, problem error) []string {
 	default:
 		lines = append(lines, wrap(m.lang.Say("Press enter to put %s here.", speech.TheShip(m.lang, s.rules.Fleet[s.hand].Name)), shipsWidth)...)
 	}
-	if typed := s.typing.shown(); typed != "" {
-		lines = append(lines, "", m.lang.Say("Cell: %s", typed))
+	if typed := s.typing.shown(m.lang); typed != "" {
+		lines = append(lines, "", typed)
 	}
 	if s.saved.naming {
 		lines = append(lines, "", m.lang.Say("Save as: %s", s.saved.name+"_"))

@@ -48,8 +48,8 @@ func (s *replayScreen) key(m *Model, key string) tea.Cmd {
 		}
 	}()
 	if len(key) == 1 && key[0] >= '0' && key[0] <= '9' {
-		if s.typed += key; len(s.typed) > 5 {
-			s.typed = key
+		if len(s.typed) < maxTyped {
+			s.typed += key
 		}
 		return nil
 	}
@@ -57,7 +57,11 @@ func (s *replayScreen) key(m *Model, key string) tea.Cmd {
 	s.typed = ""
 	switch key {
 	case "enter":
-		if n, err := strconv.Atoi(typed); err == nil {
+		switch n, err := strconv.Atoi(typed); {
+		case err != nil: // nothing is typed
+		case n >= s.film.Len():
+			m.notice = m.lang.Say("There is no shot %s: the last one is %d.", typed, s.film.Len()-1)
+		default:
 			s.show(n)
 		}
 	case "right", "l":

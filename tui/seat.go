@@ -123,12 +123,7 @@ func (m *Model) updated(msg updateMsg) tea.Cmd {
 	if g.calls(&g.last, &msg.update) {
 		ring = m.ring()
 	}
-	before := &g.last.View
-	goesOn := before.Turn != msg.update.View.Turn || before.Phase != msg.update.View.Phase
 	g.take(msg.update)
-	if s, ok := m.screen.(*battleScreen); ok && goesOn && m.notice == s.early {
-		m.notice = "" // it is true no more
-	}
 	if msg.update.Refused != nil && g == m.game {
 		m.notice = m.sentence(msg.update.Refused)
 		if s, ok := m.screen.(*battleScreen); ok {

@@ -57,13 +57,19 @@ func move(key string, at, n, page int) (int, bool) {
 	return max(0, min(at, n-1)), true
 }
 
-// ordinal is the place in a list that a key from 1 to 9 names, from 0; false for
-// other keys.
-func ordinal(key string) (int, bool) {
-	if len(key) != 1 || key < "1" || key > "9" {
+// ordinal returns the place in a list of n items, counted from 0, that a key from
+// 1 to 9 names; false for other keys. A number that is not in the list gets a
+// notice.
+func (m *Model) ordinal(key string, n int) (int, bool) {
+	if len(key) != 1 || key < "0" || key > "9" {
 		return 0, false
 	}
-	return int(key[0] - '1'), true
+	at := int(key[0]) - '1'
+	if at < 0 || at >= n {
+		m.notice = m.lang.Say("There is no number %s in this list.", key)
+		return 0, false
+	}
+	return at, true
 }
 
 // window is the part of some lines that there is room for around the one

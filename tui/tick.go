@@ -33,7 +33,7 @@ func (m *Model) tick() tea.Cmd {
 }
 
 // nextSecond is the time until something that the screen shows in seconds
-// changes, or what an operator has said goes.
+// changes, or a notice or what an operator has said goes.
 func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
 	if next, ok := m.work.next(now); ok {
 		return next, true
@@ -66,10 +66,11 @@ func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
 			return left%time.Second + 5*time.Millisecond, true
 		}
 	}
+	next := m.noticeLeft(now)
 	if said := m.news.Said; said.Text != "" {
-		if left := announceTime - now.Sub(said.At); left > 0 {
-			return left, true
+		if left := announceTime - now.Sub(said.At); left > 0 && (next <= 0 || left < next) {
+			next = left
 		}
 	}
-	return 0, false
+	return next, next > 0
 }

@@ -164,26 +164,6 @@ func TestTooSmallComesBack(t *testing.T) {
 	})
 }
 
-func TestTyping(t *testing.T) {
-	for _, c := range []struct {
-		keys string
-		want string
-	}{
-		{"B7", "B7"}, {"b7", "B7"}, {"B10", "B10"}, {"j10", "J10"}, {"h1", "H1"}, {"J5", "J5"},
-		{"h", "E4"}, {"j", "F5"}, {"k", "D5"}, {"l", "E6"}, {"hh", "E3"}, {"jjh7", "H7"},
-		{"B99", "E5"}, {"B0", "E5"}, {"z9", "E5"}, {"7", "E5"}, {"A1B2", "B2"}, {"b11", "E5"},
-	} {
-		var typed typing
-		at := match.At(4, 4)
-		for _, k := range strings.Split(c.keys, "") {
-			at, _ = typed.key(k, at, match.Classic())
-		}
-		if at.String() != c.want {
-			t.Errorf("typing %s from E5 leads to %v, want %s", c.keys, at, c.want)
-		}
-	}
-}
-
 // On a board with rows as far as Z, the keys of placing mean what they always
 // do, and capital letters are rows; the help says so.
 func TestPlacingOnALargeBoard(t *testing.T) {

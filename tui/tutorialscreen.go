@@ -55,7 +55,7 @@ func (s *tutorialScreen) key(m *Model, key string) tea.Cmd {
 		s.at, s.click.aimed = at, true
 		return nil
 	}
-	if key == "enter" || key == "space" {
+	if (key == "enter" || key == "space") && s.typing.chosen(m, s.chart.Rules) {
 		s.fire(m)
 	}
 	return nil
@@ -116,8 +116,8 @@ func (s *tutorialScreen) draw(m *Model) []string {
 	if !s.over() {
 		at = s.at
 		status = m.aims(&s.chart, s.at)
-		if typed := s.typing.shown(); typed != "" {
-			status += "  " + m.lang.Say("Cell: %s", typed)
+		if typed := s.typing.shown(m.lang); typed != "" {
+			status += "  " + typed
 		}
 	}
 	chart := chartBoard(&s.chart, at, s.last)

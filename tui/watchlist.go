@@ -37,7 +37,7 @@ func (s *watchList) key(m *Model, key string) tea.Cmd {
 	case "enter", "space":
 		m.watch(all[at].ID)
 	default:
-		if n, ok := ordinal(key); ok && n < len(all) {
+		if n, ok := m.ordinal(key, len(all)); ok {
 			m.watch(all[n].ID)
 		}
 	}

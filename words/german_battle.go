@@ -23,9 +23,10 @@ var germanBattle = map[Text]string{
 	"Ships": "Schiffe", "not placed": "nicht gesetzt", "in your hand": "in der Hand",
 	"All ships are placed.": "Alle Schiffe liegen.", "Press enter to begin.": "Mit Enter geht es los.",
 	"Not here:": "Nicht hier:", "Press enter to put %s here.": "Enter setzt %s hierher.",
-	"Cell: %s":               "Feld: %s",
-	"That is no fleet: %s":   "Das ist keine Flotte: %s",
-	"Your fleet was pasted.": "Deine Flotte ist eingefügt.",
+	"Cell: %s": "Feld: %s",
+	"There is no cell %s: cells go from A1 to %s.": "Es gibt kein Feld %s: Die Felder gehen von A1 bis %s.",
+	"That is no fleet: %s":                         "Das ist keine Flotte: %s",
+	"Your fleet was pasted.":                       "Deine Flotte ist eingefügt.",
 
 	// The battle.
 	"Your turn.": "Du bist dran.", "Fire at %s with enter.": "Enter feuert auf %s.", "Choose a target.": "Wähle ein Ziel.",

@@ -1,0 +1,282 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/match"
+	"broadside/words"
+)
+
+// wrongCells are typed texts that name no cell of a board of 10×10, and what is
+// left of each to show.
+var wrongCells = map[string]string{
+	"Z9": "Z9", "z9": "Z9", "A11": "A11", "A111": "A111", "a0": "A0", "K1": "K1", "k1": "K1", "l7": "L7", "J11": "J11", "j11": "J11",
+	"B": "B", "7": "7", "77": "77", "7B": "B", "B123456": "B123", "x5": "X5", "Q1": "Q1",
+}
+
+func TestTyping(t *testing.T) {
+	rules := match.Classic()
+	for _, c := range []struct {
+		keys, cell, text string // pressed from E5 on; where the cursor is, what is typed
+	}{
+		{"B7", "B7", "B7"},
+		{"b7", "B7", "B7"},
+		{"b10", "B10", "B10"},
+		{"b07", "B7", "B07"},
+		{"j5", "J5", "J5"},
+		{"j", "F5", ""},
+		{"jj", "G5", ""},
+		{"h3", "H3", "H3"}, {"jjh7", "H7", "H7"}, {"j10", "J10", "J10"},
+		{"h", "E4", ""}, {"k", "D5", ""}, {"l", "E6", ""}, {"hh", "E3", ""},
+		{"B99", "E5", "B99"}, {"B0", "E5", "B0"}, {"b11", "E5", "B11"},
+		{"i3", "I3", "I3"},
+		{"z", "E5", ""},
+		{"z9", "E5", "Z9"},
+		{"k1", "E5", "K1"},
+		{"A11", "E5", "A11"},
+		{"A11<", "A1", "A1"},
+		{"A11<<", "E5", "A"},
+		{"A11<<<", "E5", ""},
+		{"Z9B2", "B2", "B2"},
+		{"9", "E5", "9"},
+		{"B-7", "E5", "7"},
+		{"B7^", "A7", ""},
+		{"1234567", "E5", "1234"},
+	} {
+		at := cellNamed(t, "E5")
+		var typed typing
+		for _, r := range c.keys {
+			key := string(r)
+			if name := map[rune]string{'<': "backspace", '^': "up"}[r]; name != "" {
+				key = name
+			}
+			if to, ok := typed.key(key, at, rules); ok {
+				at = to
+			}
+		}
+		if at != cellNamed(t, c.cell) || typed.text != c.text {
+			t.Errorf("%s: the cursor is at %v and %q is typed, want %s and %q", c.keys, at, typed.text, c.cell, c.text)
+		}
+	}
+}
+
+// mistype types each of wrongCells but those that begin with a command, presses
+// enter twice, and expects a notice and nothing else.
+func (d *driver) mistype(done func() int, commands string) {
+	d.t.Helper()
+	for keys, shown := range wrongCells {
+		if strings.Contains(commands, keys[:1]) {
+			continue
+		}
+		before := done()
+		d.press(strings.Split(keys, "")...)
+		d.press("enter", "enter")
+		d.settle()
+		if done() != before {
+			d.t.Fatalf("typing %s and pressing enter did something:\n%s", keys, d.screen())
+		}
+		d.see("There is no cell " + shown + ": cells go from A1 to")
+		d.press("up")
+	}
+}
+
+func TestInvalidCellsDoNothing(t *testing.T) {
+	t.Run("battle", func(t *testing.T) {
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			d.begin()
+			d.mistype(func() int { return d.m.game.last.View.Charts[d.m.game.side].Fired }, "")
+			d.press("z", "9", "space")
+			d.see("There is no cell Z9")
+			d.press("B", "7", "enter")
+			d.see("You fired at B7")
+		})
+	})
+	t.Run("placing", func(t *testing.T) {
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			d.challenge()
+			s := d.m.screen.(*placeScreen)
+			placed := func() int { return len(s.order) }
+			d.mistype(placed, "xz")
+			d.press("p") // by bow and stern
+			d.mistype(func() int {
+				if s.ends.choosing {
+					return -1
+				}
+				return placed()
+			}, "xz")
+		})
+	})
+	t.Run("tutorial", func(t *testing.T) {
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			d.press("i")
+			s := d.m.screen.(*tutorialScreen)
+			d.mistype(func() int { return s.last.Number }, "")
+			d.press("g", "1", "enter") // no row of this board
+			d.see("There is no cell G1: cells go from A1 to F6.")
+		})
+	})
+	t.Run("daily", func(t *testing.T) {
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			d.daily()
+			s := d.m.screen.(*dailyScreen)
+			d.mistype(func() int { return len(s.view.Cells) }, "")
+		})
+	})
+	t.Run("moves", func(t *testing.T) {
+		atSea(t, 0, 80, 24, words.English, func(a, b *driver) {
+			b.press("J", "9", "enter")
+			a.see("First you may move a ship.")
+			for _, typed := range []string{"Z9", "A11", "Q1", "B"} {
+				a.press(strings.Split(typed, "")...)
+				a.press("enter", "enter", "space")
+				a.see("There is no cell " + typed)
+				if v := &a.m.game.last.View; !v.MayMove || v.Charts[match.First].Fired > 0 || a.m.screen.(*battleScreen).helm.hand != none {
+					t.Fatalf("typing %s did something:\n%s", typed, a.screen())
+				}
+			}
+			a.press("D", "6", "enter")
+			a.see("destroyer")
+		})
+	})
+	t.Run("lists", func(t *testing.T) {
+		bubble(t, 80, 24, func(t *testing.T, d *driver) {
+			d.press("b", "0")
+			d.see("There is no number 0 in this list.")
+		})
+	})
+}
+
+// TestPastesAreDropped pastes text that would play the game as keys.
+func TestPastesAreDropped(t *testing.T) {
+	const sentence = "B7\renter q y ! resign\r\nA1\ry\n"
+	ignored := func(d *driver) {
+		d.t.Helper()
+		before := d.m.screen
+		d.send(tea.PasteMsg{Content: sentence})
+		d.see("Pasted text is ignored here.")
+		if d.m.screen != before || d.m.View().DisableBracketedPasteMode {
+			d.t.Fatalf("after a paste the screen is\n%s", d.screen())
+		}
+		d.press("left")
+	}
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		ignored(d) // the lobby
+		d.press("o")
+		ignored(d)
+		d.press("esc", "s")
+		ignored(d)
+		d.press("esc")
+		d.begin()
+		s := d.m.screen.(*battleScreen)
+		ignored(d)
+		d.press("q")
+		d.send(tea.PasteMsg{Content: "y"})
+		d.settle()
+		if d.m.screen != s || !s.leaving.asked || d.m.game.last.View.Charts[d.m.game.side].Fired > 0 {
+			t.Fatalf("a paste has answered:\n%s", d.screen())
+		}
+		d.press("y")
+		d.see("You have resigned.")
+		ignored(d)
+	})
+}
+
+func TestTextIsPastedIntoFields(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("m")
+		d.send(tea.PasteMsg{Content: "  kkkk\r\n  more \r"})
+		d.see("K K K K")
+		d.press("esc", "h", "backspace", "backspace", "backspace")
+		d.send(tea.PasteMsg{Content: "dan\reve\r"})
+		d.press("tab")
+		d.send(tea.PasteMsg{Content: "eve"})
+		d.press("enter")
+		d.see("Hand over to dan.")
+	})
+}
+
+// TestFleetIsPasted pastes as terminals do, with a carriage return between lines.
+func TestFleetIsPasted(t *testing.T) {
+	for name, ending := range map[string]string{"LF": "\n", "CR": "\r", "CR LF": "\r\n"} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, 80, 24, func(t *testing.T, d *driver) {
+				d.challenge()
+				d.send(tea.PasteMsg{Content: strings.ReplaceAll(fleetText, "\n", ending)})
+				d.see("Your fleet was pasted.")
+				d.press("enter")
+				d.see("Your turn.")
+			})
+		})
+	}
+}
+
+// TestLeavingIsConfirmedUnseen: even where no screen fits, ctrl+c asks first.
+func TestLeavingIsConfirmedUnseen(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		leaves := func() bool {
+			_, cmd := d.m.Update(keyMsg("ctrl+c"))
+			if cmd == nil {
+				return false
+			}
+			_, quits := cmd().(tea.QuitMsg)
+			return quits
+		}
+		d.begin()
+		d.send(tea.WindowSizeMsg{Width: 30, Height: 10})
+		if leaves() {
+			t.Error("the match was left at once")
+		}
+		d.see("Press ctrl+c again to leave.")
+		d.press("x")
+		d.see("Broadside needs")
+		if leaves() {
+			t.Error("the match was left at once, the second time")
+		}
+		if !leaves() {
+			t.Error("the match cannot be left")
+		}
+	})
+}
+
+// TestNoticesEnd: a notice goes with a key, after a while, and when what it is
+// about has changed.
+func TestNoticesEnd(t *testing.T) {
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		d.press("f")
+		d.see("Press p to play")
+		d.pass(noticeTime - time.Second)
+		d.see("Press p to play")
+		d.pass(2 * time.Second)
+		if s := d.screen(); strings.Contains(s, "Press p to play") {
+			t.Errorf("a notice stays:\n%s", s)
+		}
+		d.press("f")
+		d.pass(noticeTime - time.Second)
+		d.press("f") // said anew
+		d.pass(noticeTime - time.Second)
+		d.see("Press p to play")
+		d.send(Notice(words.Mean("%s is back.", "bob")))
+		d.pass(time.Hour)
+		d.see("bob is back.") // from elsewhere: until the next key
+		d.press("left")
+		d.see("Press p to play")
+	})
+	bubble(t, 80, 24, func(t *testing.T, d *driver) {
+		other := drive(t, d.m.hall, bob, 80, 24)
+		defer other.close()
+		fight(d, other)
+		other.see("Your turn.")
+		d.see("bob is aiming.")
+		d.press("enter")
+		d.see("It is not your turn: bob is aiming.")
+		other.press("A", "1", "enter")
+		d.see("Your turn.")
+		if s := d.screen(); strings.Contains(s, "It is not your turn") {
+			t.Errorf("a notice stays that is no longer true:\n%s", s)
+		}
+	})
+}

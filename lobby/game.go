@@ -162,7 +162,9 @@ func (l *Lobby) arrange(g *game, goesOn bool) (cfg live.Config, bot func() bots.
 		}
 	}
 	if g.hotSeat {
-		cfg.Seats[match.First].PlaceTimeout, cfg.Seats[match.Second].PlaceTimeout = 0, 0
+		for side := range cfg.Seats {
+			cfg.Seats[side].PlaceTimeout, cfg.Seats[side].Confirms = 0, true
+		}
 	}
 	cfg.ID, cfg.Rules, cfg.Audit, cfg.Log, cfg.Rand = g.id, g.rules, l.cfg.Audit, l.cfg.Log, l.newRand()
 	cfg.Interrupted, cfg.History = goesOn, g.history

@@ -16,7 +16,9 @@ var ErrNames = words.Errorf("two people need two different names of at most 16 c
 // as its Partner. Nobody else gets to see the match while it is on. It is stored
 // as a match against a guest, unrated, if one of the two plays under the name of
 // the visitor's account. There is no limit to the time for placing, for the
-// second cannot begin before the first is done. The rules must be valid.
+// second cannot begin before the first is done. The turn clock runs only once a
+// player has confirmed to sit there, see [live.Seat.Confirm]. The rules must be
+// valid.
 func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seating, error) {
 	if strings.EqualFold(names[0], names[1]) || !fitsName(names[0]) || !fitsName(names[1]) {
 		return nil, ErrNames

@@ -43,6 +43,11 @@ func (s *battleScreen) key(m *Model, key string) tea.Cmd {
 	}
 	switch key {
 	case "enter", "space":
+		if m.timeIsUp() {
+			s.typing.clear()
+			m.game.seat.Confirm()
+			break
+		}
 		if !steers && s.typing.chosen(m, v.Rules) {
 			s.fire(m)
 		}
@@ -147,6 +152,9 @@ func (s *battleScreen) status(m *Model) string {
 	case v.Phase == match.Placing:
 		waiting := m.lang.Say("Waiting for %s to place ships.", g.opponent) + rest
 		return m.fitting(t.strong.Render(m.lang.Say("Your fleet is ready."))+" "+waiting, waiting)
+	case m.timeIsUp():
+		up := t.warn.Render(m.lang.Say("Time is up.")) + " "
+		return m.fitting(up+m.lang.Say("Press enter to fire a random shot."), up+m.lang.Say("Press enter."))
 	case v.Turn == g.side && v.Pending:
 		return m.lang.Say("Waiting for the answer of %s.", g.opponent) + rest
 	case v.Turn == g.side:

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -68,7 +69,18 @@ func (m *Model) look(side match.Side) {
 			h.battles[side] = newBattleScreen(v.Rules)
 		}
 		m.screen = h.battles[side]
+		g.seat.Confirm() // their clock starts
 	}
+}
+
+// timeIsUp reports whether the turn clock has run out for the player who sits at
+// the terminal in a hot seat. The random shot waits for them.
+func (m *Model) timeIsUp() bool {
+	if m.hot == nil {
+		return false
+	}
+	u := &m.game.last
+	return u.View.Phase == match.Battle && u.View.Turn == m.game.side && !u.Deadline.IsZero() && !time.Now().Before(u.Deadline)
 }
 
 // followTogether is follow for two at one terminal.

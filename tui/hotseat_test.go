@@ -278,6 +278,8 @@ func TestHotSeatIsFoundAgain(t *testing.T) {
 	})
 }
 
+// TestHotSeatClock: a clock runs only while its player sits at the terminal, and
+// nothing is fired before they have pressed enter.
 func TestHotSeatClock(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("c")
@@ -285,11 +287,40 @@ func TestHotSeatClock(t *testing.T) {
 		d.see("0:14")
 		d.press("A", "1", "enter")
 		d.see("You fired at A1")
+		fired := func(side match.Side) int { return d.m.hot.games[side].last.View.Charts[side].Fired }
+		still := func() {
+			t.Helper()
+			d.pass(time.Hour)
+			if a, b := fired(match.First), fired(match.Second); a != 0 || b != 1 {
+				t.Fatalf("dan has fired %d times, eve %d times:\n%s", a, b, d.screen())
+			}
+			if s := d.screen(); strings.Contains(s, "0:") {
+				t.Errorf("a clock runs:\n%s", s)
+			}
+		}
+		still() // eve is still seated
 		d.press("tab")
-		d.see("0:09")
-		d.see("Hand over to eve.") // dan was not there in time
+		d.see("Hand over to dan.")
+		still() // nobody has confirmed
+		d.press("enter")
+		d.see("0:15")
+		d.see("0:01")
+		d.see("Time is up. Press enter to fire a random shot.")
+		still() // dan has to press enter
+		d.press("B", "7", "tab", "up")
+		d.see("Time is up.")
+		d.m.game.seat.Fire(cellNamed(t, "B7"))
+		d.see("Your time is up: press enter to fire a random shot.")
+		d.press("enter")
+		d.see("Time ran out for you: a random shot at")
+		if fired(match.First) != 1 {
+			t.Errorf("dan has fired %d times", fired(match.First))
+		}
+		d.press("tab")
+		d.see("Hand over to eve.")
 		d.press("enter")
 		d.see("Time ran out for dan")
+		d.see("0:14")
 	})
 }
 

@@ -14,6 +14,7 @@ var germanErrors = map[Text]string{
 	"a result is 1 water, 2 hit, 3 sunk or 4 last ship sunk":                                             "eine Antwort ist 1 Wasser, 2 Treffer, 3 versenkt oder 4 letztes Schiff versenkt",
 	"that is not a command of the game":                                                                  "das ist kein Befehl des Spiels",
 	"you cannot claim the win: your opponent has not been away for too long":                             "du kannst den Sieg nicht holen: die andere Seite ist noch nicht zu lange weg",
+	"your time is up: press enter to fire a random shot":                                                 "deine Zeit ist um: Enter feuert einen Zufallsschuss",
 	"the match was taken over from elsewhere":                                                            "die Partie wurde von woanders übernommen",
 	"ships do not move in this game":                                                                     "in diesem Spiel fahren Schiffe nicht",
 	"your fleet may move once, after each shot of your opponent and before your own":                     "deine Flotte darf einmal fahren, nach jedem Schuss des Gegners und vor deinem",

@@ -13,6 +13,7 @@ type clocks struct {
 	since  [2]time.Time // from when on, while acting
 	phase  match.Phase
 	gone   [2]bool
+	held   [2]bool          // the turn clock waits for the player to confirm
 	late   [2]bool          // away for longer than its grace: the other side may claim the win
 	spent  [2]time.Duration // absence used up before since the clock last started
 	// Where ships move, a turn has time for a move and time for a shot.
@@ -29,6 +30,7 @@ const (
 	placeTime        // for placing
 	sailTime         // for a move
 	turnTime         // for a shot
+	overTime         // the same, for a seat that confirms: nothing happens by itself
 	moveTime         // for a shot or an answer of a seat that loses by it
 	graceTime        // for being away
 )
@@ -60,6 +62,7 @@ func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
 		// After a shot the same side may be asked again, as a new turn.
 		if acting[side] && (!k.acting[side] || k.phase != match.Placing || g.Phase() != match.Placing) {
 			k.since[side] = now
+			k.held[side] = k.cfg.Seats[side].Confirms && (!k.acting[side] || k.phase == match.Placing)
 		}
 		k.acting[side] = acting[side]
 		k.absence(match.Side(side), now)
@@ -100,7 +103,7 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 			yield(placeTime, k.since[side].Add(cfg.PlaceTimeout))
 		}
 	} else {
-		if cfg.Clocked && k.cfg.Rules.Clock > 0 {
+		if cfg.Clocked && k.cfg.Rules.Clock > 0 && !k.held[side] {
 			end := k.since[side].Add(k.cfg.Rules.Clock)
 			if k.deciding[side] {
 				yield(sailTime, end)
@@ -108,7 +111,11 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 			if k.long[side] {
 				end = end.Add(k.cfg.Rules.Clock)
 			}
-			yield(turnTime, end)
+			if cfg.Confirms {
+				yield(overTime, end)
+			} else {
+				yield(turnTime, end)
+			}
 		}
 		if cfg.MoveTimeout > 0 {
 			yield(moveTime, k.since[side].Add(cfg.MoveTimeout))
@@ -123,8 +130,8 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 func (k *clocks) next() time.Time {
 	var next time.Time
 	for side := match.First; side <= match.Second; side++ {
-		k.deadlines(side, func(_ expiry, at time.Time) {
-			if next.IsZero() || at.Before(next) {
+		k.deadlines(side, func(e expiry, at time.Time) {
+			if e != overTime && (next.IsZero() || at.Before(next)) {
 				next = at
 			}
 		})
@@ -137,11 +144,29 @@ func (k *clocks) next() time.Time {
 func (k *clocks) expired(side match.Side, now time.Time) expiry {
 	out := none
 	k.deadlines(side, func(e expiry, at time.Time) {
-		if !at.After(now) {
+		if e != overTime && !at.After(now) {
 			out = e
 		}
 	})
 	return out
+}
+
+// confirm starts the turn clock of a side that was held. It returns false if it
+// was not.
+func (k *clocks) confirm(side match.Side, now time.Time) bool {
+	if !k.held[side] || !k.acting[side] {
+		return false
+	}
+	k.held[side], k.since[side] = false, now
+	return true
+}
+
+// over reports whether the turn clock of a side that confirms has run out.
+func (k *clocks) over(side match.Side, now time.Time) (over bool) {
+	k.deadlines(side, func(e expiry, at time.Time) {
+		over = over || e == overTime && !at.After(now)
+	})
+	return over
 }
 
 // show enters the running clocks into an update that has its view.

@@ -2,6 +2,7 @@ package live_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -28,6 +29,78 @@ func TestTurnClockFiresRandomShot(t *testing.T) {
 		}
 		if u.View.Phase != match.Battle || len(u.Events) == 0 || !u.Events[0].Auto {
 			t.Errorf("the shot is not told as the clock's: %+v", u.Events)
+		}
+	})
+}
+
+// TestConfirmedClock: the clock of a seat that confirms waits for the player at
+// both ends.
+func TestConfirmedClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		beside := person
+		beside.Confirms = true
+		m, boxes := begun(t, match.Classic().WithClock(15*time.Second), beside, beside)
+		second := m.Seat(match.Second)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		silent(t, boxes[match.Second])
+		m.Seat(match.First).Confirm() // it is not their turn
+		synctest.Wait()
+		silent(t, boxes[match.Second])
+		second.Confirm()
+		u := latest(t, boxes[match.Second])
+		if left := time.Until(u.Deadline); left != 15*time.Second {
+			t.Fatalf("time left %v, want 15s", left)
+		}
+		time.Sleep(5 * time.Second)
+		second.Confirm() // which gives no more time
+		time.Sleep(10 * time.Second)
+		synctest.Wait()
+		silent(t, boxes[match.Second])
+		second.Fire(match.At(9, 9))
+		if u = latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrTimeOver) || u.View.Charts[match.Second].Fired != 0 {
+			t.Errorf("a late shot: %v, %d fired", u.Refused, u.View.Charts[match.Second].Fired)
+		}
+		second.Confirm()
+		if u = latest(t, boxes[match.Second]); u.View.Charts[match.Second].Fired != 1 || !u.Events[0].Auto || !u.Deadline.IsZero() {
+			t.Errorf("%d shots are fired by %+v, until %v", u.View.Charts[match.Second].Fired, u.Events, u.Deadline)
+		}
+		m.Seat(match.First).Confirm()
+		m.Seat(match.First).Fire(match.At(9, 9))
+		if u = latest(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 || !u.Deadline.IsZero() {
+			t.Errorf("%d shots are fired, until %v", u.View.Charts[match.First].Fired, u.Deadline)
+		}
+	})
+}
+
+// TestConfirmedMoves: where ships move, the move is passed on time, and the shot
+// waits.
+func TestConfirmedMoves(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		beside := person
+		beside.Confirms = true
+		rules := match.Naval().WithClock(15 * time.Second)
+		m := start(t, rules, beside, beside)
+		var boxes [2]*live.Mailbox
+		for side := range boxes {
+			seat := m.Seat(match.Side(side))
+			boxes[side] = seat.Attach()
+			seat.Place(rules.RandomLayout(rand.New(rand.NewPCG(1, uint64(side)))))
+		}
+		m.Seat(match.Second).Confirm()
+		m.Seat(match.Second).Fire(match.At(9, 9))
+		time.Sleep(time.Hour)
+		if u := latest(t, boxes[match.First]); !u.View.MayMove || !u.Deadline.IsZero() {
+			t.Fatalf("before it is confirmed: %t, %v", u.View.MayMove, u.Deadline)
+		}
+		m.Seat(match.First).Confirm()
+		time.Sleep(time.Hour)
+		if u := latest(t, boxes[match.First]); u.View.MayMove || u.View.Charts[match.First].Fired != 0 || time.Since(u.Deadline) != time.Hour-30*time.Second {
+			t.Errorf("after an hour: %t, %d shots, %v", u.View.MayMove, u.View.Charts[match.First].Fired, u.Deadline)
+		}
+		m.Seat(match.First).Confirm()
+		if u := latest(t, boxes[match.First]); u.View.Charts[match.First].Fired != 1 {
+			t.Error("the random shot is not fired")
 		}
 	})
 }

@@ -23,7 +23,8 @@ type Update struct {
 	Seals [2]string
 
 	// Deadline is when time runs out for the side that has to act: the turn
-	// clock, or the time for placing. Zero if no such clock runs.
+	// clock, or the time for placing. Zero if no such clock runs. For a seat that
+	// confirms it can be over.
 	Deadline time.Time
 	// Away tells who has left the match; AwayUntil is when such a side loses
 	// it, or is Late. Zero while its absence clock stands still. A side that is
@@ -39,6 +40,10 @@ type Update struct {
 
 // ErrNoClaim is why a claim of the win is refused.
 var ErrNoClaim = words.Errorf("you cannot claim the win: your opponent has not been away for too long")
+
+// ErrTimeOver is why a shot of a seat that confirms is refused once its turn clock
+// has run out.
+var ErrTimeOver = words.Errorf("your time is up: press enter to fire a random shot")
 
 // The errors of [Mailbox.Recv], once every update has been received.
 var (

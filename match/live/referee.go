@@ -26,6 +26,7 @@ const (
 	attach
 	detach
 	claim
+	confirm
 	watch
 	unwatch
 )
@@ -172,6 +173,8 @@ func (r *referee) handle(q *request) {
 			open := *q
 			r.open = &open
 		}
+	case confirm:
+		r.confirm(q.side, time.Now())
 	case attach:
 		r.seat(q.side, q.mailbox, r.nextTerm(q.side))
 		if r.far != nil {
@@ -196,6 +199,10 @@ func (r *referee) handle(q *request) {
 func (r *referee) carryOut(q *request) {
 	var err error
 	if q.do == command {
+		if q.command.Action == match.FireShot && r.clocks.over(q.side, time.Now()) {
+			r.tell(q.side, ErrTimeOver)
+			return
+		}
 		err = r.apply(q.command)
 	} else if other := q.side.Other(); r.clocks.late[other] {
 		err = r.apply(match.Forfeit(other, match.Left))
@@ -209,6 +216,16 @@ func (r *referee) carryOut(q *request) {
 		r.refuse(q.side, err)
 	case !q.fired.IsZero() && r.cfg.Shot != nil:
 		r.cfg.Shot(time.Since(q.fired))
+	}
+}
+
+// confirm does what a seat's player confirms, see [Seat.Confirm].
+func (r *referee) confirm(side match.Side, now time.Time) {
+	switch {
+	case r.clocks.over(side, now):
+		r.act(side, r.randomShot(side))
+	case r.clocks.confirm(side, now):
+		r.publish(nil)
 	}
 }
 
@@ -394,8 +411,7 @@ func (r *referee) expire(now time.Time) {
 			c = match.Sail(side, match.Stay)
 			c.Auto = true
 		case turnTime:
-			c = match.Fire(side, r.randomShot(side))
-			c.Auto = true
+			c = r.randomShot(side)
 		case moveTime:
 			c = match.Forfeit(side, match.Silent)
 		case graceTime:
@@ -408,23 +424,30 @@ func (r *referee) expire(now time.Time) {
 		default:
 			continue
 		}
-		if err := r.apply(c); err != nil && !r.lost {
-			r.cfg.Log.Error("clock could not act", "match", r.cfg.ID, "side", side, "error", err)
-			r.apply(match.Void(match.Closed))
-		}
+		r.act(side, c)
 		return // the game has moved on, so have the other clocks
 	}
 }
 
-// randomShot is one of the cells worth a shot. Only answers that contradict
-// the rules can leave none.
-func (r *referee) randomShot(side match.Side) match.Cell {
+// act carries out what a clock asks for.
+func (r *referee) act(side match.Side, c match.Command) {
+	if err := r.apply(c); err != nil && !r.lost {
+		r.cfg.Log.Error("clock could not act", "match", r.cfg.ID, "side", side, "error", err)
+		r.apply(match.Void(match.Closed))
+	}
+}
+
+// randomShot fires at one of the cells worth a shot, for a side whose time is
+// over. Only answers that contradict the rules can leave none.
+func (r *referee) randomShot(side match.Side) match.Command {
 	chart := r.game.Chart(side)
 	cells := chart.Open()
 	if cells.Empty() {
 		cells = r.cfg.Rules.Board()
 	}
-	return cells.Nth(r.cfg.Rand.IntN(cells.Len()))
+	c := match.Fire(side, cells.Nth(r.cfg.Rand.IntN(cells.Len())))
+	c.Auto = true
+	return c
 }
 
 // finish tells all readers that nothing more will come.

@@ -153,16 +153,28 @@ func (v *Visit) become(p Player) Player {
 	return p
 }
 
-// rename takes in the name of an account for the visits at this node. The lobby
-// is locked.
+// rename tells the visits at this node that an account has changed: its keys, or
+// its name, which is given. The lobby is locked.
 func (l *Lobby) rename(account, name string) {
 	for v := range l.visits {
-		if v.player.Account == account && account != "" && v.player.Name != name {
+		if v.player.Account != account || account == "" {
+			continue
+		}
+		if v.revision++; v.player.Name != name {
 			v.player.Name = name
 			l.show(v)
 		}
 	}
 	l.changed()
+}
+
+// AccountRevision grows when the visitor's account has changed, in whatever
+// session and at whatever node: its name, its keys, or whom it has muted. News
+// follow each change.
+func (v *Visit) AccountRevision() int {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	return v.revision
 }
 
 // LinkTime is how long a link code can be used, LinkLength its letters and
@@ -205,6 +217,14 @@ func (v *Visit) LinkCode() (string, time.Time, error) {
 	defer l.mu.Unlock()
 	l.links[code] = link{account, until, rev}
 	return code, until, nil
+}
+
+// LinkOpen reports whether a link code can still be used.
+func (v *Visit) LinkOpen(code string) bool {
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	k, ok := v.lobby.links[code]
+	return ok && k.until.After(time.Now())
 }
 
 // dropLinks makes some link codes worthless. Dealing is locked.
@@ -303,6 +323,10 @@ func (v *Visit) RemoveKey(ctx context.Context, fingerprint string) error {
 	case err != nil:
 		return v.lobby.explain(err)
 	}
+	v.lobby.mu.Lock()
+	defer v.lobby.mu.Unlock()
+	v.lobby.rename(p.Account, p.Name)
+	v.lobby.tell(renamed, "", p)
 	return nil
 }
 

@@ -27,7 +27,7 @@ const (
 	expelled
 	hushed  // somebody wants no challenges, or does again
 	sunk    // a daily sea
-	renamed // an account
+	renamed // an account, or its keys have changed
 	muted   // somebody hears another person otherwise
 	parting // the node is about to close: it is nobody's heir
 )

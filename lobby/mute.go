@@ -105,8 +105,10 @@ func (l *Lobby) heed(m muting) {
 		if v.player.ID == m.ID {
 			v.mute(m.Other, m.How)
 			v.retell()
+			v.revision++
 		}
 	}
+	l.changed()
 }
 
 // Muted are the people whom the visitor has muted for good, by name. It reads

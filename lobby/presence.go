@@ -22,10 +22,11 @@ type Visit struct {
 	quiet  bool            // guarded by lobby.mu: wants no challenges
 
 	// What follows is guarded by lobby.mu.
-	muted  map[string]Hearing // by ID
-	deaf   bool               // until it is known who is muted for good
-	places []*TalkPlace       // where they hear and talk
-	hushed *time.Time         // until when an operator keeps them from talking, zero for the visit; nil: may talk
+	revision int                // see [Visit.AccountRevision]
+	muted    map[string]Hearing // by ID
+	deaf     bool               // until it is known who is muted for good
+	places   []*TalkPlace       // where they hear and talk
+	hushed   *time.Time         // until when an operator keeps them from talking, zero for the visit; nil: may talk
 
 	unsaved   Settings // the last that were kept
 	unsavedOf string   // the account that they are of

@@ -144,8 +144,16 @@ func TestKeysOfAnAccount(t *testing.T) {
 		laptop.press("enter")
 		laptop.see("That was too fast")
 		time.Sleep(lobby.CodePause)
+		ann.press("down", "x") // ann is still asked for another key
 		laptop.press("enter")
 		laptop.see("ann (you)")
+
+		// The screen of the other session follows.
+		ann.see("A key was linked to your account.")
+		ann.see("Keys  2")
+		if s := ann.screen(); strings.Contains(s, code) || strings.Contains(s, "add another one first") {
+			t.Errorf("the screen is stale:\n%s", s)
+		}
 
 		thief := h.comes(t, "thief", "SHA256:three")
 		thief.press("tab")
@@ -156,10 +164,21 @@ func TestKeysOfAnAccount(t *testing.T) {
 		ann.press("esc", "a")
 		ann.see("Keys  2")
 		ann.golden("account")
+		laptop.press("a")
+		laptop.see("Keys  2")
+		ann.press("l")
+		former := linkCode.FindStringSubmatch(ann.screen())[1]
+		laptop.press("l")
+		laptop.see("works once")
+		ann.pass(time.Second)
+		if s := ann.screen(); strings.Contains(s, former) {
+			t.Errorf("a code is shown that a newer one has replaced:\n%s", s)
+		}
 		ann.press("j", "x")
 		ann.see("Remove this key?")
 		ann.press("y")
 		ann.see("The key is removed.")
+		laptop.see("Keys  1")
 		ann.see("Keys  1")
 		if p := h.Receive(t.Context(), "ann", "SHA256:two"); p.Account != "" {
 			t.Errorf("a removed key opens %+v", p)

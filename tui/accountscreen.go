@@ -21,8 +21,10 @@ type accountScreen struct {
 	read   bool // keys and muted are there
 	at     int  // what is pointed at: the keys, then those who are muted
 	remove bool // the question whether to remove it is asked
-	code   string
-	until  time.Time // for the code
+
+	revision int // of the account, when the rest was read
+	code     string
+	until    time.Time // for the code
 }
 
 // toAccount shows the account screen, or how to have an account.
@@ -42,6 +44,7 @@ func (s *accountScreen) load(m *Model) tea.Cmd {
 		return nil
 	}
 	visit := m.visit
+	s.revision = visit.AccountRevision()
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
 		keys, err := visit.Keys(ctx)
 		muted, failed := visit.Muted(ctx)
@@ -53,11 +56,37 @@ func (s *accountScreen) load(m *Model) tea.Cmd {
 				m.notice = m.sentence(err)
 				return nil
 			}
-			s.keys, s.muted, s.read = keys, muted, true
-			s.at = max(0, min(s.at, len(keys)+len(muted)-1))
+			s.take(m, keys, muted)
 			return nil
 		}
 	})
+}
+
+// take shows what was read, which may have changed in another session. What is
+// pointed at stays the same, as long as it is there.
+func (s *accountScreen) take(m *Model, keys []store.Key, muted []lobby.Player) {
+	before, at := s.at, s.pointed()
+	if s.read && len(keys) > len(s.keys) {
+		m.notice = m.lang.Say("A key was linked to your account.")
+	}
+	s.keys, s.muted, s.read = keys, muted, true
+	for i := range len(keys) + len(muted) {
+		if s.at = i; s.pointed() == at {
+			return
+		}
+	}
+	s.at, s.remove = max(0, min(before, len(keys)+len(muted)-1)), false
+}
+
+// pointed is the ID of what is pointed at; empty if there is nothing.
+func (s *accountScreen) pointed() string {
+	switch i := s.at - len(s.keys); {
+	case i < 0:
+		return s.keys[s.at].Fingerprint
+	case i < len(s.muted):
+		return s.muted[i].ID
+	}
+	return ""
 }
 
 // takesText: the letters that answer a challenge have other meanings here.
@@ -152,7 +181,7 @@ func (s *accountScreen) draw(m *Model) []string {
 		" " + t.key.Render("n") + "  " + m.lang.Say("Another name"),
 		" " + t.key.Render("l") + "  " + m.lang.Say("Link another key, as that of another machine"),
 	}
-	if left := time.Until(s.until); s.code != "" && left > 0 {
+	if left := time.Until(s.until); s.code != "" && left > 0 && m.visit.LinkOpen(s.code) {
 		lines = append(lines, "",
 			"    "+m.lang.Say("Connect from the other machine, press tab, and type this code there:"), "",
 			"        "+t.strong.Render(s.code)+t.faint.Render("   "+m.lang.Say("works once, for %s", speech.Clock(left))))

@@ -254,6 +254,9 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		if s, ok := m.screen.(*dailyScreen); ok && msg.snapshot.Dailies != m.news.Dailies {
 			refresh = s.refresh(m)
 		}
+		if s, ok := m.screen.(*accountScreen); ok && s.revision != m.visit.AccountRevision() {
+			refresh = s.load(m)
+		}
 		before, me, watching := m.news, m.me, m.watching()
 		m.news, m.me = msg.snapshot, m.visit.Player() // they may have another name by now
 		switch m.screen.(type) {

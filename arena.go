@@ -47,7 +47,7 @@ func arenaCommand() *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("there is no arena command %q: choose duel, roundrobin, gauntlet, solo, replay or study", args[0])
+				return fmt.Errorf("there is no arena command %q: choose duel, roundrobin, gauntlet, solo, watch, replay or study", args[0])
 			}
 			return c.Help()
 		},
@@ -57,70 +57,11 @@ func arenaCommand() *cobra.Command {
 		arenaMode(arena.RoundRobin, "roundrobin A B C…", "Every bot plays every other one", "  broadside arena roundrobin easy prolog hard --games 2000"),
 		arenaMode(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others", "  broadside arena gauntlet hard vs easy prolog"),
 		arenaMode(arena.Solo, "solo A…", "Every bot sinks the same random fleets, with no opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
+		arenaWatch(),
 		arenaReplay(),
 		arenaStudy(),
 	)
 	return c
-}
-
-// arenaStudy is the command that compares strategies where ships move.
-func arenaStudy() *cobra.Command {
-	cfg := arena.StudyConfig{}
-	var rules string
-	c := &cobra.Command{
-		Use:     "study",
-		Short:   "Compare all strategies where ships move, and write a report with pictures",
-		Example: "  broadside arena study --rules naval --games 200 --out study",
-		Args:    cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			var err error
-			if cfg.Rules, err = arenaRules(rules); err != nil {
-				return err
-			}
-			cfg.Tell = func(what string) { fmt.Fprintln(c.ErrOrStderr(), what) }
-			ctx, stop := untilSignal(c.Context())
-			defer stop()
-			study, err := arena.RunStudy(ctx, cfg)
-			if err != nil {
-				return err
-			}
-			if _, err := io.WriteString(c.OutOrStdout(), study.Markdown()); err != nil {
-				return fmt.Errorf("printing the study: %w", err)
-			}
-			return nil
-		},
-	}
-	f := c.Flags()
-	f.StringVar(&rules, "rules", "naval", "rules to play; ships must move in them")
-	f.IntVar(&cfg.Games, "games", 100, "games of each strategy against each mover, and of each pairing")
-	f.Uint64Var(&cfg.Seed, "seed", 1, "seed for layouts and choices")
-	f.StringSliceVar(&cfg.Strategies, "strategies", nil, "strategies to compare, two or more, divided by commas; the documented ones, commodore and tracker if not given")
-	f.StringVar(&cfg.Dir, "out", "", "folder for the report and its pictures")
-	return c
-}
-
-// arenaReplay is the command that shows a recorded game.
-func arenaReplay() *cobra.Command {
-	return &cobra.Command{
-		Use:     "replay DIR N",
-		Short:   "Play a recorded game again: the Nth line of the records in a folder",
-		Example: "  broadside arena duel hard prolog --out results\n  broadside arena replay results 7",
-		Args:    cobra.ExactArgs(2),
-		RunE: func(c *cobra.Command, args []string) error {
-			n, err := strconv.Atoi(args[1])
-			if err != nil || n < 1 {
-				return fmt.Errorf("%q is not the number of a game: choose 1 or more", args[1])
-			}
-			text, err := arena.ReplayGame(args[0], n)
-			if err != nil {
-				return err
-			}
-			if _, err := io.WriteString(c.OutOrStdout(), text); err != nil {
-				return fmt.Errorf("printing the game: %w", err)
-			}
-			return nil
-		},
-	}
 }
 
 func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"fmt"
-	"html"
 	"math"
 	"slices"
 	"strings"
@@ -135,10 +134,6 @@ func (r *Report) Histogram() string {
 	return out.String()
 }
 
-// palette holds colours that stay apart for most eyes, on white and on dark
-// grounds.
-var palette = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7a5195", "#8c6d31", "#666666", "#b03060"}
-
 // SVG draws the distributions of shots as a picture: a line for each player,
 // with its mean.
 func (r *Report) SVG() []byte {
@@ -149,18 +144,12 @@ func (r *Report) SVG() []byte {
 	)
 	all := r.series()
 	b, highest := binned(all, 120)
-	total := top + height + below + legendHeight*float64(len(all)) + 12
-	var s strings.Builder
-	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f" font-family="Helvetica, Arial, sans-serif" font-size="13" fill="#222">`+"\n",
-		left+width+right, total, left+width+right, total)
-	fmt.Fprintf(&s, "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n")
-	fmt.Fprintf(&s, "<text x=\"%.0f\" y=\"26\" font-size=\"17\" font-weight=\"bold\">Shots a game</text>\n", left)
-	fmt.Fprintf(&s, "<text x=\"%.0f\" y=\"46\" fill=\"#666\">%s</text>\n", left, html.EscapeString(r.Title()))
+	s := newSVG(left+width+right, top+height+below+legendHeight*float64(len(all))+12)
+	s.title(left, "Shots a game", r.Title())
 	if b.count == 0 {
-		s.WriteString("</svg>\n")
-		return []byte(s.String())
+		return s.bytes()
 	}
-	step, ceiling := shareAxis(highest / float64(b.width))
+	step, ceiling := roundAxis(highest / float64(b.width))
 	x := func(shots float64) float64 {
 		return left + width*(shots-float64(b.first)+0.5*float64(b.width))/float64((b.count+1)*b.width)
 	}
@@ -171,32 +160,31 @@ func (r *Report) SVG() []byte {
 		if i == 0 {
 			colour = "#444"
 		}
-		fmt.Fprintf(&s, "<line x1=\"%.0f\" x2=\"%.0f\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"/>\n", left, left+width, y(share), y(share), colour)
-		fmt.Fprintf(&s, "<text x=\"%.0f\" y=\"%.1f\" text-anchor=\"end\">%.4g %%</text>\n", left-8, y(share)+4, 100*share)
+		s.line(left, y(share), left+width, y(share), fmt.Sprintf("stroke=%q", colour))
+		s.text(left-8, y(share)+4, `text-anchor="end"`, fmt.Sprintf("%.4g %%", 100*share))
 	}
 	for shots := (b.first + 9) / 10 * 10; shots < b.first+b.count*b.width; shots += 10 * ((b.count*b.width)/120 + 1) {
-		fmt.Fprintf(&s, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.0f\" y2=\"%.0f\" stroke=\"#444\"/>\n", x(float64(shots)), x(float64(shots)), top+height, top+height+5)
-		fmt.Fprintf(&s, "<text x=\"%.1f\" y=\"%.0f\" text-anchor=\"middle\">%d</text>\n", x(float64(shots)), top+height+20, shots)
+		s.line(x(float64(shots)), top+height, x(float64(shots)), top+height+5, `stroke="#444"`)
+		s.text(x(float64(shots)), top+height+20, `text-anchor="middle"`, fmt.Sprint(shots))
 	}
-	fmt.Fprintf(&s, "<text x=\"%.0f\" y=\"%.0f\" text-anchor=\"end\" fill=\"#666\">shots</text>\n", left+width, top+height+38)
+	s.text(left+width, top+height+38, `text-anchor="end" fill="#666"`, "shots")
+	middle := func(bin int) float64 { return float64(b.first+bin*b.width) + float64(b.width-1)/2 }
 	for i, k := range all {
 		colour := palette[i%len(palette)]
 		var line strings.Builder
 		for j, share := range k.shares {
-			middle := float64(b.first+j*b.width) + float64(b.width-1)/2
-			fmt.Fprintf(&line, "%.1f,%.1f ", x(middle), y(share/float64(b.width)))
+			fmt.Fprintf(&line, "%.1f,%.1f ", x(middle(j)), y(share/float64(b.width)))
 		}
 		points := strings.TrimSpace(line.String())
-		first, last := float64(b.first)+float64(b.width-1)/2, float64(b.first+(b.count-1)*b.width)+float64(b.width-1)/2
-		fmt.Fprintf(&s, "<polygon points=\"%.1f,%.1f %s %.1f,%.1f\" fill=\"%s\" fill-opacity=\"0.10\"/>\n", x(first), y(0), points, x(last), y(0), colour)
-		fmt.Fprintf(&s, "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\"%s/>\n", points, colour, dashes(i))
-		fmt.Fprintf(&s, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.0f\" y2=\"%.0f\" stroke=\"%s\" stroke-width=\"1.2\" stroke-dasharray=\"3 3\"/>\n", x(k.mean), x(k.mean), top, top+height, colour)
+		fmt.Fprintf(&s.b, "<polygon points=\"%.1f,%.1f %s %.1f,%.1f\" fill=\"%s\" fill-opacity=\"0.10\"/>\n",
+			x(middle(0)), y(0), points, x(middle(b.count-1)), y(0), colour)
+		fmt.Fprintf(&s.b, "<polyline points=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-linejoin=\"round\"%s/>\n", points, colour, dashes(i))
+		s.line(x(k.mean), top, x(k.mean), top+height, fmt.Sprintf(`stroke="%s" stroke-width="1.2" stroke-dasharray="3 3"`, colour))
 		row := top + height + below + legendHeight*float64(i)
-		fmt.Fprintf(&s, "<line x1=\"%.0f\" x2=\"%.0f\" y1=\"%.0f\" y2=\"%.0f\" stroke=\"%s\" stroke-width=\"3\"%s/>\n", left, left+28, row, row, colour, dashes(i))
-		fmt.Fprintf(&s, "<text x=\"%.0f\" y=\"%.0f\">%s: mean %.2f of %d games</text>\n", left+38, row+4, html.EscapeString(k.name), k.mean, k.games.total())
+		s.line(left, row, left+28, row, fmt.Sprintf(`stroke="%s" stroke-width="3"%s`, colour, dashes(i)))
+		s.text(left+38, row+4, "", fmt.Sprintf("%s: mean %.2f of %d games", k.name, k.mean, k.games.total()))
 	}
-	s.WriteString("</svg>\n")
-	return []byte(s.String())
+	return s.bytes()
 }
 
 // dashes tells the lines apart that have the same colour.
@@ -207,8 +195,9 @@ func dashes(i int) string {
 	return ` stroke-dasharray="7 4"`
 }
 
-// shareAxis is a round step and the end of an axis that reaches up to highest.
-func shareAxis(highest float64) (step, ceiling float64) {
+// roundAxis returns a round step and the end of an axis that reaches up to
+// highest.
+func roundAxis(highest float64) (step, ceiling float64) {
 	magnitude := math.Pow(10, math.Floor(math.Log10(highest)))
 	for _, m := range []float64{0.1, 0.2, 0.25, 0.5, 1, 2} {
 		if step = m * magnitude; highest/step <= 6 {

@@ -8,45 +8,46 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"broadside/match"
+	"broadside/tui/board"
 )
 
-// ReplayGame finds a game in a tournament's folder, by its line in the records
-// from 1 on, plays it again, which checks every answer, and tells its course
-// and its end for a terminal. Errors are sentences for the person who asked.
-func ReplayGame(dir string, line int) (string, error) {
+// FindRecord returns a game in a tournament's folder, by its line in the records
+// from 1 on, with the rules of the tournament. Errors are sentences for the
+// person who asked.
+func FindRecord(dir string, line int) (*Record, match.Rules, error) {
+	var settings Settings
 	f, err := os.Open(filepath.Join(dir, recordsFile))
 	if err != nil {
-		return "", fmt.Errorf("the folder holds no records: %w", err)
+		return nil, settings.Rules, fmt.Errorf("the folder holds no records: %w", err)
 	}
 	defer f.Close()
-	var settings Settings
 	if err := readJSON(filepath.Join(dir, settingsFile), &settings); err != nil {
-		return "", err
+		return nil, settings.Rules, err
 	}
 	found := errors.New("found") // ends the reading
-	n, text := 0, ""
+	n, rec := 0, (*Record)(nil)
 	err = ReadRecords(f, func(r *Record, _ int64) error {
 		if n++; n != line {
 			return nil
 		}
-		var err error
-		if text, err = r.course(settings.Rules); err != nil {
-			return err
-		}
+		rec = r
 		return found
 	})
 	switch {
 	case errors.Is(err, found):
-		return text, nil
+		return rec, settings.Rules, nil
 	case err != nil:
-		return "", fmt.Errorf("%s: %w", f.Name(), err)
+		return nil, settings.Rules, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	return "", fmt.Errorf("there is no game %d: the folder holds %d", line, n)
+	return nil, settings.Rules, fmt.Errorf("there is no game %d: the folder holds %d", line, n)
 }
 
-// course tells a game.
-func (r *Record) course(rules match.Rules) (string, error) {
+// Course plays the game again, which checks every answer, and returns its course
+// and its end as text.
+func (r *Record) Course(rules match.Rules) (string, error) {
 	if len(r.Players) == 1 {
 		return r.soloCourse(rules)
 	}
@@ -88,50 +89,89 @@ func (r *Record) course(rules match.Rules) (string, error) {
 		fmt.Fprintf(&b, "%s\n", r.Note)
 	}
 	for side := match.First; side <= match.Second; side++ {
-		fmt.Fprintf(&b, "\nThe fleet of %s:\n%s", r.Players[side], drawBoard(v.Rules, func(c match.Cell) match.Berth { return v.Board(side, c) }))
+		fmt.Fprintf(&b, "\nThe fleet of %s:\n%s", r.Players[side], plainBoard(board.Fleet(&v, side)))
 	}
 	return b.String() + legend, nil
 }
 
-// soloCourse tells a game of a solo.
+// soloCourse is Course for a game of a solo.
 func (r *Record) soloCourse(rules match.Rules) (string, error) {
-	if err := rules.Check(r.Fleet); err != nil {
-		return "", fmt.Errorf("the record has no fleet: %w", err)
-	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, alone\n\n", r.Players[0])
-	fleet, chart := match.NewFleet(r.Fleet), match.NewChart(rules)
+	v, err := r.solo(rules, func(v *match.View) {
+		if shot := v.Last[match.Second]; shot.Number > 0 {
+			fmt.Fprintf(&b, "%3d  %v %v\n", shot.Number, shot.Cell, shot.Result)
+		}
+	})
+	if err != nil {
+		return "", err
+	}
+	return b.String() + "\n" + plainBoard(board.Fleet(&v, match.First)) + legend, nil
+}
+
+// solo plays a game of a solo again, in which the shooter is Second. It calls
+// each at the start and after every shot.
+func (r *Record) solo(rules match.Rules, each func(*match.View)) (match.View, error) {
+	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}, Fleets: [2]match.Layout{r.Fleet}}
+	if err := rules.Check(r.Fleet); err != nil {
+		return v, fmt.Errorf("the record has no fleet: %w", err)
+	}
+	fleet := match.NewFleet(r.Fleet)
+	each(&v)
 	for i, name := range r.Cells {
 		cell, err := match.ParseCell(name)
 		if err != nil || !rules.Contains(cell) {
-			return "", fmt.Errorf("shot %d is at %q, which is no cell of the board", i+1, name)
+			return v, fmt.Errorf("shot %d is at %q, which is no cell of the board", i+1, name)
 		}
-		answer := fleet.Shoot(cell)
-		chart.Record(cell, answer)
-		fmt.Fprintf(&b, "%3d  %v %v\n", i+1, cell, answer)
+		shot := match.Shot{Cell: cell, Result: fleet.Shoot(cell), Number: i + 1}
+		v.Charts[match.Second].Record(cell, shot.Result)
+		v.Last[match.Second], v.Damage[match.First] = shot, fleet.Damage()
+		each(&v)
 	}
-	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), chart}, Fleets: [2]match.Layout{r.Fleet}, Damage: [2]match.Damage{fleet.Damage()}}
-	b.WriteString("\n" + drawBoard(rules, func(c match.Cell) match.Berth { return v.Board(match.First, c) }))
-	return b.String() + legend, nil
+	return v, nil
 }
 
-// berthSigns are what a board shows.
-var berthSigns = [...]string{match.Sea: "·", match.Splash: "o", match.Hull: "#", match.HullHit: "x", match.HullSunk: "X"}
-
-const legend = "\n· water, o missed, # ship, x hit, X sunk\n"
-
-// drawBoard draws a board with its names of rows and columns.
-func drawBoard(rules match.Rules, berth func(match.Cell) match.Berth) string {
-	var b strings.Builder
-	b.WriteString(" ")
-	for x := range rules.Size {
-		fmt.Fprintf(&b, "%3d", x+1)
+// Picture plays the game again and draws its course as [CoursePicture] does.
+func (r *Record) Picture(rules match.Rules) ([]byte, error) {
+	if len(r.Players) == 1 {
+		return r.soloPicture(rules)
 	}
-	for y := range rules.Size {
-		fmt.Fprintf(&b, "\n%c", 'A'+y)
-		for x := range rules.Size {
-			b.WriteString("  " + berthSigns[berth(match.At(x, y))])
+	g, err := r.Replay()
+	if err != nil {
+		return nil, err
+	}
+	return CoursePicture(g.Rules(), [2]string{r.Players[0], r.Players[1]}, g.Events())
+}
+
+// soloPicture is Picture for a game of a solo.
+func (r *Record) soloPicture(rules match.Rules) ([]byte, error) {
+	show := map[int]bool{}
+	for _, n := range framesOf(len(r.Cells) + 1) {
+		show[n] = true
+	}
+	var frames []frame
+	_, err := r.solo(rules, func(v *match.View) {
+		if n := v.Last[match.Second].Number; show[n] {
+			title := fmt.Sprintf("after %d shots", n)
+			if n == 0 {
+				title = "the start"
+			}
+			frames = append(frames, frame{title, []string{""}, []*board.Board{fleetBoard(v, match.First)}})
 		}
+	})
+	if err != nil {
+		return nil, err
 	}
-	return b.String() + "\n"
+	return drawFrames(r.Players[0]+", alone", rules, frames), nil
+}
+
+const legend = "\n· water, ○ missed, - known to be water, ■ ship, X hit, # sunk\n"
+
+// plainBoard draws a board as text without colours.
+func plainBoard(b *board.Board) string {
+	var text strings.Builder
+	for _, line := range b.Draw(board.Tight, board.Whole(b.Size())) {
+		text.WriteString(strings.TrimRight(ansi.Strip(line), " ") + "\n")
+	}
+	return text.String()
 }

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -23,7 +24,9 @@ type StudyConfig struct {
 	// Strategies are compared; empty: the documented ones, commodore and the
 	// tracker.
 	Strategies []string
-	Dir        string // for the report and its pictures; empty: none are written
+	// ReadFile reads the files that names of strategies speak of. It may be nil.
+	ReadFile func(name string) ([]byte, error)
+	Dir      string // for the report and its pictures; empty: none are written
 	// Tell is told what the study is at. It may be nil.
 	Tell func(string)
 }
@@ -71,6 +74,13 @@ func RunStudy(ctx context.Context, cfg StudyConfig) (*Study, error) {
 		cfg.Strategies = studied
 	}
 	s := &Study{Config: cfg, Contests: map[string]*Report{}}
+	contest := Config{Mode: RoundRobin, Players: cfg.Strategies, Rules: cfg.Rules, Games: cfg.Games, Seed: cfg.Seed, ReadFile: cfg.ReadFile}
+	if len(cfg.Strategies) < 2 {
+		return nil, fmt.Errorf("a study of %q alone compares nothing: name 2 strategies or more", cfg.Strategies[0])
+	}
+	if _, err := contest.withDefaults(); err != nil { // before any game is played
+		return nil, err
+	}
 	for _, shooter := range cfg.Strategies {
 		for _, mover := range studiedMovers {
 			cfg.Tell(fmt.Sprintf("%s against fleets that %s", shooter, mover))
@@ -83,7 +93,8 @@ func RunStudy(ctx context.Context, cfg StudyConfig) (*Study, error) {
 	}
 	for _, mover := range studiedMovers {
 		cfg.Tell("all against all, mover " + mover)
-		r, err := Run(ctx, Config{Mode: RoundRobin, Players: cfg.Strategies, Rules: cfg.Rules, Games: cfg.Games, Seed: cfg.Seed, Mover: mover})
+		contest.Mover = mover
+		r, err := Run(ctx, contest)
 		if err != nil {
 			return nil, err
 		}
@@ -92,9 +103,12 @@ func RunStudy(ctx context.Context, cfg StudyConfig) (*Study, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := s.play("warship", "tracker"); err != nil {
+	show := Exhibition{Rules: cfg.Rules, Players: [2]string{"warship", "tracker"}, Movers: [2]string{"random", "evade"}, Seed: cfg.Seed}
+	var err error
+	if s.Game, err = show.Play(ctx, nil); err != nil {
 		return nil, err
 	}
+	s.Players = show.Players
 	if cfg.Dir != "" {
 		return s, s.write()
 	}
@@ -104,7 +118,7 @@ func RunStudy(ctx context.Context, cfg StudyConfig) (*Study, error) {
 // bot makes a bot; the same game has the same luck whoever plays it.
 func (s *Study) bot(name, mover string, game int, side uint64) (bots.Bot, error) {
 	rng := rand.New(rand.NewPCG(s.Config.Seed, uint64(game)<<1|side))
-	b, err := bots.New(name, bots.Config{Rules: s.Config.Rules, Rand: rng, Mover: mover})
+	b, err := bots.New(name, bots.Config{Rules: s.Config.Rules, Rand: rng, Mover: mover, ReadFile: s.Config.ReadFile})
 	if err != nil {
 		return nil, fmt.Errorf("making %s: %w", name, err)
 	}
@@ -155,40 +169,6 @@ func (s *Study) attack(ctx context.Context, shooter, mover string) (Attack, erro
 	return a, nil
 }
 
-// play plays the game whose course is shown: the first of two strategies, that
-// drifts, against the second, that evades.
-func (s *Study) play(first, second string) error {
-	s.Players = [2]string{first, second}
-	g := match.NewGame(s.Config.Rules, match.AuditOff)
-	var players [2]bots.Bot
-	for side, mover := range [2]string{"random", "evade"} {
-		b, err := s.bot(s.Players[side], mover, 0, uint64(side))
-		if err != nil {
-			return err
-		}
-		players[side] = b
-		if _, err := g.Apply(match.Place(match.Side(side), b.Place())); err != nil {
-			return fmt.Errorf("placing for %s: %w", s.Players[side], err)
-		}
-	}
-	for g.Phase() == match.Battle {
-		side := g.ToAct()
-		v := g.View(side)
-		if mover, ok := players[side].(bots.Mover); ok && v.MayMove {
-			if _, err := g.Apply(match.Sail(side, mover.Move(v.Helm(side)))); err != nil {
-				return fmt.Errorf("a move of %s: %w", s.Players[side], err)
-			}
-		}
-		if _, err := g.Apply(match.Fire(side, players[side].Fire(&v.Charts[side]))); err != nil {
-			return fmt.Errorf("a shot of %s: %w", s.Players[side], err)
-		}
-		last := g.View(side).Last[side]
-		players[side].Told(last.Cell, last.Result)
-	}
-	s.Game = g
-	return nil
-}
-
 // find is an attack of the study.
 func (s *Study) find(shooter, mover string) Attack {
 	for _, a := range s.Attacks {
@@ -212,15 +192,30 @@ func (s *Study) Markdown() string {
 	for _, mover := range studiedMovers {
 		r := s.Contests[mover]
 		fmt.Fprintf(&b, "\n## All against all, all fleets %s\n\nScore in percent, row against column, %d games a pairing.\n\n%s", mover, s.Config.Games, r.crossTable().markdown())
-		fmt.Fprintf(&b, "\nThe tracker, with 95 %% intervals:\n\n| against | won | rounds |\n|---|---|---|\n")
-		for i := range r.Pairings {
-			if p := &r.Pairings[i]; p.B == "tracker" && p.Games > 0 {
-				low, high := wilson(float64(p.Losses)+float64(p.Draws)/2, float64(p.Games))
-				fmt.Fprintf(&b, "| %s | %.1f %% (%.1f to %.1f) | %.1f |\n", p.A, 100*(float64(p.Losses)+float64(p.Draws)/2)/float64(p.Games), 100*low, 100*high, p.Rounds.Mean)
-			}
-		}
+		s.trackerTable(&b, r)
 	}
 	return b.String()
+}
+
+// trackerTable writes how the tracker did against the others, if it took part.
+func (s *Study) trackerTable(b *strings.Builder, r *Report) {
+	const tracker = "tracker"
+	if !slices.Contains(s.Config.Strategies, tracker) {
+		return
+	}
+	fmt.Fprintf(b, "\nThe tracker, with 95 %% intervals:\n\n| against | won | rounds |\n|---|---|---|\n")
+	for i := range r.Pairings {
+		p := &r.Pairings[i]
+		other, won := p.A, p.Losses
+		if p.A == tracker {
+			other, won = p.B, p.Wins
+		} else if p.B != tracker {
+			continue
+		}
+		points, games := float64(won)+float64(p.Draws)/2, float64(p.Games)
+		low, high := wilson(points, games)
+		fmt.Fprintf(b, "| %s | %.1f %% (%.1f to %.1f) | %.1f |\n", other, 100*points/games, 100*low, 100*high, p.Rounds.Mean)
+	}
 }
 
 func (a Attack) text() string { return fmt.Sprintf("%.1f ± %.1f", a.Shots, 1.96*a.SE) }
@@ -240,8 +235,8 @@ func (s *Study) write() error {
 	}
 	files := map[string]func() ([]byte, error){
 		"study.md":   func() ([]byte, error) { return []byte(s.Markdown()), nil },
-		"rounds.svg": s.roundsPicture,
-		"course.svg": s.coursePicture,
+		"rounds.svg": func() ([]byte, error) { return s.roundsPicture(), nil },
+		"course.svg": func() ([]byte, error) { return CoursePicture(s.Config.Rules, s.Players, s.Game.Events()) },
 	}
 	for name, make := range files {
 		data, err := make()

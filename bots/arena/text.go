@@ -155,18 +155,21 @@ func (r *Report) ratingTable() grid {
 	return g
 }
 
-// crossTable shows the score of each player, best first, against each other
-// one, in percent.
+// crossTable shows the score of each player against each other one, in percent:
+// the best first, if they are rated.
 func (r *Report) crossTable() grid {
-	head := []string{"score in %"}
-	for _, x := range r.Ratings {
-		head = append(head, x.Bot)
+	players := r.Settings.Players
+	if len(r.Ratings) > 0 {
+		players = nil
+		for _, x := range r.Ratings {
+			players = append(players, x.Bot)
+		}
 	}
-	g := grid{head}
-	for _, a := range r.Ratings {
-		row := []string{a.Bot}
-		for _, b := range r.Ratings {
-			row = append(row, r.scoreOf(a.Bot, b.Bot))
+	g := grid{append([]string{"score in %"}, players...)}
+	for _, a := range players {
+		row := []string{a}
+		for _, b := range players {
+			row = append(row, r.scoreOf(a, b))
 		}
 		g = append(g, row)
 	}

@@ -1,0 +1,100 @@
+package arena
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"broadside/bots"
+	"broadside/match"
+	"broadside/tui/board"
+)
+
+// Exhibition is one game between two bots that is shown while it is played.
+type Exhibition struct {
+	Rules     match.Rules
+	Players   [2]string // the second shoots first
+	Placement string    // as in [bots.Config]
+	Movers    [2]string // likewise
+	Seed      uint64
+	ReadFile  func(name string) ([]byte, error)
+}
+
+// Play plays the game. It calls shown, which may be nil, at the start and after
+// each shot. It ends early with ctx's error or shown's.
+func (e Exhibition) Play(ctx context.Context, shown func(*match.Game) error) (*match.Game, error) {
+	if shown == nil {
+		shown = func(*match.Game) error { return nil }
+	}
+	g := match.NewGame(e.Rules, match.AuditOff)
+	var players [2]bots.Bot
+	for side, name := range e.Players {
+		rng := rand.New(rand.NewPCG(e.Seed, uint64(side)))
+		b, err := bots.New(name, bots.Config{Rules: e.Rules, Rand: rng, Placement: e.Placement, Mover: e.Movers[side], ReadFile: e.ReadFile})
+		if err != nil {
+			return nil, err
+		}
+		players[side] = b
+		if _, err := g.Apply(match.Place(match.Side(side), b.Place())); err != nil {
+			return nil, fmt.Errorf("placing for %s: %w", name, err)
+		}
+	}
+	if err := shown(g); err != nil {
+		return nil, err
+	}
+	for g.Phase() == match.Battle {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := e.turn(g, players[g.ToAct()]); err != nil {
+			return nil, err
+		}
+		if err := shown(g); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// turn lets a bot move and shoot.
+func (e Exhibition) turn(g *match.Game, bot bots.Bot) error {
+	side := g.ToAct()
+	v := g.View(side)
+	if mover, ok := bot.(bots.Mover); ok && v.MayMove {
+		if _, err := g.Apply(match.Sail(side, mover.Move(v.Helm(side)))); err != nil {
+			return fmt.Errorf("a move of %s: %w", e.Players[side], err)
+		}
+	}
+	if _, err := g.Apply(match.Fire(side, bot.Fire(&v.Charts[side]))); err != nil {
+		return fmt.Errorf("a shot of %s: %w", e.Players[side], err)
+	}
+	last := g.View(side).Last[side]
+	bot.Told(last.Cell, last.Result)
+	return nil
+}
+
+// Boards draws both boards of a game side by side, below a line that says what
+// has happened last. Lines may hold the inks of package look.
+func Boards(v *match.View, players [2]string) []string {
+	whole := board.Whole(v.Rules.Size)
+	wide, _ := board.Tight.Outer(whole.Columns, whole.Rows)
+	const gap = 4
+	lines := []string{happened(v, players), "", fmt.Sprintf("%-*s%s", wide+gap, players[0], players[1])}
+	pair := [2]*board.Board{fleetBoard(v, match.First), fleetBoard(v, match.Second)}
+	return append(lines, board.DrawPair(pair, board.Tight, [2]board.Window{whole, whole}, 0, gap, nil)...)
+}
+
+// happened says what has happened last in a game.
+func happened(v *match.View, players [2]string) string {
+	switch {
+	case v.Phase == match.Over && v.Winner == match.Nobody:
+		return fmt.Sprintf("Round %d: nobody won", v.Rounds())
+	case v.Phase == match.Over:
+		return fmt.Sprintf("Round %d: %s won", v.Rounds(), players[v.Winner])
+	case v.Rounds() == 0:
+		return fmt.Sprintf("The start: %s shoots first", players[match.Second])
+	}
+	shooter := v.Turn.Other()
+	last := v.Last[shooter]
+	return fmt.Sprintf("Round %d: %s fired at %v: %v", v.Rounds(), players[shooter], last.Cell, last.Result)
+}

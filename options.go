@@ -93,7 +93,7 @@ func (c *serveConfig) table() config.Table {
 		{Title: "Limits", Options: []config.Option{
 			{Name: "max-connections", Value: config.Int(&l.MaxConns, 4096, 1, 1<<20), About: "Connections by SSH, in all", Live: true},
 			{Name: "max-connections-per-address", Value: config.Int(&l.MaxConnsPerAddr, 512, 1, 1<<20), About: "Connections by SSH from one address; an IPv6 network of 64 bits counts as one", Live: true},
-			{Name: "connection-rate", Value: config.Int(&l.ConnRate, 300, 1, 1<<20), About: "New connections by SSH a minute from one address, and sessions on them after the first", Live: true},
+			{Name: "connection-rate", Value: config.Int(&l.ConnRate, 300, 1, 1<<20), About: "New connections by SSH a minute from one address", Live: true},
 			{Name: "connection-burst", Value: config.Int(&l.ConnBurst, 300, 1, 1<<20), About: "The same at once from one address", Live: true},
 			{Name: "failed-logins", Value: config.Int(&l.FailedLogins, 60, 1, 1<<20), About: "Connections by SSH from one address that may end without a login before it has to wait", Live: true},
 			{Name: "failed-login-rate", Value: config.Int(&l.FailedLoginRate, 20, 1, 1<<20), About: "How many of them are forgiven a minute", Live: true},
@@ -106,8 +106,9 @@ func (c *serveConfig) table() config.Table {
 			{Name: "session-time", Value: config.Duration(&l.SessionTime, day, time.Minute, 365*day), About: "Time before a session ends in any case; it is warned five minutes before", Live: true},
 			{Name: "write-timeout", Value: config.Duration(&l.WriteTimeout, 10*time.Second, time.Second, time.Hour), About: "Time for a client to take what it is sent, after which it is cut: nothing piles up for it", Live: true},
 			{Name: "keep-alive", Value: config.Duration(&l.KeepAlive, 30*time.Second, time.Second, time.Hour), About: "Time between questions whether a client is alive; three without an answer and it is cut", Live: true},
-			{Name: "input-rate", Value: config.Int(&l.InputRate, 4096, 64, 1<<20), About: "Bytes a second that a session may type", Live: true},
-			{Name: "input-burst", Value: config.Int(&l.InputBurst, 16384, 64, 1<<20), About: "Bytes at once that a session may type", Live: true},
+			{Name: "input-rate", Value: config.Int(&l.InputRate, 2048, 64, 1<<20), About: "Bytes a second that an SSH connection may send", Live: true},
+			{Name: "input-burst", Value: config.Int(&l.InputBurst, 16384, 64, 1<<20), About: "Bytes at once that an SSH connection may send", Live: true},
+			{Name: "input-rate-per-address", Value: config.Int(&l.InputRatePerAddr, 1<<20, 4096, 1<<30), About: "Bytes a second that the SSH connections from one address may send beyond that, all together", Live: true},
 			{Name: "max-paste", Value: config.Int(&l.MaxPaste, 64<<10, 1024, 1<<24), About: "Bytes of a paste", Live: true},
 		}},
 		{Title: "Programs", Options: []config.Option{

@@ -138,11 +138,14 @@ func (r *Rate) Set(perMinute, burst int) {
 }
 
 // Allow counts once more and tells whether the address may.
-func (r *Rate) Allow(a netip.Addr) bool {
+func (r *Rate) Allow(a netip.Addr) bool { return r.AllowN(a, 1) }
+
+// AllowN counts n times at once, if the address may.
+func (r *Rate) AllowN(a netip.Addr, n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	l := r.limiter(key(a))
-	return l == nil || l.Allow()
+	return l == nil || l.AllowN(time.Now(), n)
 }
 
 // Exceeded tells, without counting, whether the address may not.

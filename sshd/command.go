@@ -7,7 +7,6 @@ import (
 	"io"
 	"runtime/debug"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -164,17 +163,15 @@ const tooLong words.Text = "This session has lasted as long as one may."
 // runCommand runs a command that needs no screen, and returns its exit status
 // when the client has been told.
 func (s *session) runCommand(c *Command, who Visitor, client ssh.Session, out, errs io.Writer) int {
-	in := newCommandInput(client)
 	ctx, cancel := context.WithTimeout(s.ctx, s.server.limits().SessionTime)
 	defer cancel()
-	status := s.tryCommand(ctx, c, who, in, out, errs)
+	status := s.tryCommand(ctx, c, who, s.input, out, errs)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		fmt.Fprintln(errs, who.Language.Say(tooLong)) // who left need not read it
 		status = 1
 	}
-	_ = in.Close()          // it has no errors
-	s.leave(client, status) // the input's reader waits for the client until then
-	in.work.Wait()
+	_ = s.input.Close() // it has no errors
+	s.leave(client, status)
 	return status
 }
 
@@ -189,36 +186,6 @@ func (s *session) tryCommand(ctx context.Context, c *Command, who Visitor, in io
 	}()
 	return c.Run(ctx, who, in, out, errs)
 }
-
-// commandInput is what a client sends to a command. Nothing is read before the
-// command reads.
-type commandInput struct {
-	client io.Reader
-	reads  sync.Once
-	work   sync.WaitGroup // the goroutine that reads from the client
-	out    *io.PipeReader
-	in     *io.PipeWriter
-}
-
-func newCommandInput(client io.Reader) *commandInput {
-	c := &commandInput{client: client}
-	c.out, c.in = io.Pipe()
-	return c
-}
-
-// Read implements [io.Reader].
-func (c *commandInput) Read(p []byte) (int, error) {
-	c.reads.Do(func() {
-		c.work.Go(func() {
-			_, err := io.Copy(c.in, c.client)
-			_ = c.in.CloseWithError(err) // it has no errors
-		})
-	})
-	return c.out.Read(p)
-}
-
-// Close implements [io.Closer].
-func (c *commandInput) Close() error { return c.out.Close() }
 
 func capital(s string) string {
 	r, size := utf8.DecodeRuneInString(s)

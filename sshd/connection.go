@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
@@ -26,6 +27,10 @@ type connection struct {
 	done   chan struct{} // closed when the connection is
 	once   sync.Once     // closes it
 	beat   sync.Once     // starts its keepalive
+
+	flow    flow
+	backlog backlog
+	flooded atomic.Bool // it has sent too much, and is not read any more
 
 	mu       sync.Mutex
 	verified gossh.PublicKey // guarded by mu: signed with by the client, the last one
@@ -80,8 +85,12 @@ func (c *connection) who() login {
 }
 
 // take counts a session channel and returns its number, unless there are too
-// many.
+// many. A connection that opens channels too fast is closed.
 func (c *connection) take() (number int, ok bool) {
+	if !c.flow.channels.Allow() {
+		c.flood(floodChannels)
+		return 0, false
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.open >= c.server.limits().MaxSessionsPerConn {
@@ -114,7 +123,7 @@ func (c *connection) end() {
 	defer c.mu.Unlock()
 	c.served--
 	switch {
-	case c.served > 0:
+	case c.served > 0 || c.flooded.Load():
 	case c.expelled:
 		c.linger.Reset(0)
 	default:

@@ -44,16 +44,27 @@ func (s *Server) Cut(which func(Client) bool, parting words.Message) int {
 			chosen = append(chosen, c)
 		}
 	}
-	for p := range s.programs {
-		if slices.Contains(chosen, p.connection()) {
-			p.end(parting)
-		}
-	}
+	s.endProgramsLocked(parting, chosen)
 	for _, c := range chosen { // under the lock: a program that begins later finds it
 		c.expel("expelled")
 	}
 	s.mu.Unlock()
 	return len(chosen)
+}
+
+// endPrograms ends the programs of a connection. It does not wait.
+func (s *Server) endPrograms(parting words.Message, c *connection) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endProgramsLocked(parting, []*connection{c})
+}
+
+func (s *Server) endProgramsLocked(parting words.Message, of []*connection) {
+	for p := range s.programs {
+		if slices.Contains(of, p.connection()) {
+			p.end(parting)
+		}
+	}
 }
 
 // client is what others may know of the connection.

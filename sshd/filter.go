@@ -3,6 +3,7 @@ package sshd
 import (
 	"encoding/binary"
 	"sync"
+	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -73,59 +74,123 @@ func clamp(v uint32, most, unknown int) int {
 	return int(v)
 }
 
-// filteredChannel is a new channel whose session requests pass through filter
-// on their way to the library.
-type filteredChannel struct {
+// requestTime is how long a session channel is kept for which no shell and no
+// command is requested.
+const requestTime = 10 * time.Second
+
+// acceptedChannel is a session channel that is accepted. The session requests of
+// its client pass through filter on their way to the library, and its data
+// through the session's inputBuffer.
+type acceptedChannel struct {
 	gossh.NewChannel
-	window *window
-	filter sync.WaitGroup
+	channel  gossh.Channel
+	input    *inputBuffer
+	requests chan *gossh.Request
+	work     sync.WaitGroup // ends after the channel does
 }
 
-// Accept accepts the channel. The requests are taken off the connection for as
-// long as the channel lives, whatever the session does with them.
-func (c *filteredChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
-	ch, in, err := c.NewChannel.Accept()
+// accept accepts a channel for the session. From now on, everything that the
+// client sends on it is taken off the connection, whatever the session does.
+func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
+	limitWindow(nc) // without, there are other limits
+	ch, in, err := nc.Accept()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	out := make(chan *gossh.Request)
-	c.filter.Go(func() {
-		defer close(c.window.closed)
-		defer close(out)
-		filter(in, out, c.window)
+	c := &acceptedChannel{NewChannel: nc, channel: ch, input: s.input, requests: make(chan *gossh.Request)}
+	c.work.Go(func() {
+		defer close(s.window.closed)
+		defer close(c.requests)
+		s.filter(in, c.requests, ch)
 	})
-	return ch, out, nil
+	c.work.Go(func() {
+		if !s.input.fill(ch) {
+			s.conn.flood(floodEarly)
+		}
+	})
+	c.work.Go(func() {
+		var b [1]byte
+		if n, _ := ch.Stderr().Read(b[:]); n > 0 { // that is for servers to send
+			s.conn.flood(floodExtended)
+		}
+	})
+	return c, nil
 }
 
-// filter passes on the requests that the library is to see. It sees one
-// terminal of harmless size, no resizes, and a bounded environment; requests
-// that we do not serve end here.
-func filter(in <-chan *gossh.Request, out chan<- *gossh.Request, w *window) {
-	env, envBytes := 0, 0
-	for req := range in {
-		pass := false
-		switch req.Type {
-		case "window-change":
-			var p struct{ Width, Height, PixelWidth, PixelHeight uint32 }
-			if gossh.Unmarshal(req.Payload, &p) == nil {
-				w.resize(p.Width, p.Height)
+// Accept implements [gossh.NewChannel].
+func (c *acceptedChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
+	return bufferedChannel{c.channel, c.input}, c.requests, nil
+}
+
+// bufferedChannel is a channel that is read through a buffer.
+type bufferedChannel struct {
+	gossh.Channel
+	input *inputBuffer
+}
+
+// Read implements [gossh.Channel].
+func (c bufferedChannel) Read(p []byte) (int, error) { return c.input.Read(p) }
+
+// filter passes on the requests that the library is to see, until the channel
+// ends. It closes the channel if no session is requested in time.
+func (s *session) filter(in <-chan *gossh.Request, out chan<- *gossh.Request, ch gossh.Channel) {
+	f := requestFilter{window: s.window}
+	late := time.NewTimer(requestTime)
+	defer late.Stop()
+	for {
+		select {
+		case req, ok := <-in:
+			switch {
+			case !ok:
+				return
+			case f.passes(req):
+				if isStart(req) {
+					late.Stop()
+				}
+				out <- req // the library reads on until the channel is closed
 			}
-			reply(req, true)
-			continue
-		case "pty-req":
-			pass = w.open(req)
-		case "env":
-			env, envBytes = env+1, envBytes+len(req.Payload)
-			pass = env <= maxEnv && envBytes <= maxEnvBytes
-		case "shell", "exec":
-			pass = true
+		case <-late.C:
+			cut := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.cut("does not close its session") })
+			defer cut.Stop()
+			_ = ch.Close() // fails if the client has closed it already
 		}
-		if !pass {
-			reply(req, false)
-			continue
-		}
-		out <- req // the library reads on until the channel is closed
 	}
+}
+
+// isStart reports whether a request is for a shell or a command.
+func isStart(req *gossh.Request) bool { return req.Type == "shell" || req.Type == "exec" }
+
+// requestFilter chooses the requests that the library is to see: one terminal of
+// harmless size, no resizes, and a bounded environment. Requests that the server
+// does not serve end here.
+type requestFilter struct {
+	window        *window
+	env, envBytes int
+}
+
+// passes reports whether the library is to see a request. It answers the others.
+func (f *requestFilter) passes(req *gossh.Request) bool {
+	pass := false
+	switch req.Type {
+	case "window-change":
+		var p struct{ Width, Height, PixelWidth, PixelHeight uint32 }
+		if gossh.Unmarshal(req.Payload, &p) == nil {
+			f.window.resize(p.Width, p.Height)
+		}
+		reply(req, true)
+		return false
+	case "pty-req":
+		pass = f.window.open(req)
+	case "env":
+		f.env, f.envBytes = f.env+1, f.envBytes+len(req.Payload)
+		pass = f.env <= maxEnv && f.envBytes <= maxEnvBytes
+	default:
+		pass = isStart(req)
+	}
+	if !pass {
+		reply(req, false)
+	}
+	return pass
 }
 
 // open notes the terminal that a pty-req asks for, and makes the size in it

@@ -56,7 +56,7 @@ func TestFloods(t *testing.T) {
 				time.Sleep(10 * time.Second)
 				synctest.Wait() // a busy server would keep the test here
 				h.mu.Lock()
-				if h.events > 3000 { // 512 at once and 200 a second
+				if h.events > 3000 { // of the mouse, 512 at once and 200 a second
 					t.Errorf("the flood has made %d events in ten seconds", h.events)
 				}
 				h.mu.Unlock()
@@ -67,21 +67,21 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// TestPasteWithoutEnd is cut before it is too much to keep.
+// TestPasteWithoutEnd has nobody wait, and the person is told once it ends.
 func TestPasteWithoutEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)
-		h.flood(t, "flood", "\x1b[200~", "x")
-		other := h.come(t, sshtest.Options{User: "other"})
-		time.Sleep(30 * time.Second) // 64 KiB at the rate of input
-		h.waitClosed(t, "flood")
-		if log := h.log.String(); !strings.Contains(log, "a paste or control sequence without an end") {
-			t.Errorf("not logged:\n%s", log)
-		}
-		other.Press("x")
-		other.WaitText("keys: x")
+		p := h.come(t, sshtest.Options{})
+		p.Type("\x1b[200~" + strings.Repeat("x", 100<<10))
+		time.Sleep(pasteSilence)
+		p.WaitText("The pasted text is too long and was ignored.")
+		p.Press("x")
+		p.WaitText("keys: x")
 	})
 }
+
+// pasteSilence is longer than a paste may be silent.
+const pasteSilence = 10 * time.Second
 
 // TestHonestPaste pastes far more than a fleet.
 func TestHonestPaste(t *testing.T) {
@@ -93,12 +93,39 @@ func TestHonestPaste(t *testing.T) {
 	})
 }
 
-// TestSmallBurst types more at once than a server takes at once.
-func TestSmallBurst(t *testing.T) {
+// TestTextPastedAsKeys pastes a large text at a terminal that does not mark
+// pastes. The session answers at once.
+func TestTextPastedAsKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.InputRate, c.InputBurst = 10, 4 })
+		h := serveInBubble(t, nil)
 		p := h.come(t, sshtest.Options{})
-		p.Type(strings.Repeat("x", 30))
-		p.WaitText("keys: " + strings.Repeat("x", 30))
+		p.Type(strings.Repeat("x", 200<<10))
+		p.WaitText("Too much input at once: the rest was ignored.")
+		synctest.Wait()
+		time.Sleep(time.Second)
+		p.Press("y")
+		p.WaitText("xy")
+	})
+}
+
+// TestSlowConnection sends no faster than its limit once that of its address is
+// used up. Others at its address have their own.
+func TestSlowConnection(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := serveInBubble(t, func(c *sshd.Config) { c.InputRate, c.InputBurst, c.InputRatePerAddr = 100, 1, 1 })
+		ch, reqs := h.connect(t, "flood").open(t)
+		go gossh.DiscardRequests(reqs)
+		ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+		ask(t, ch, "shell", nil)
+		go io.Copy(io.Discard, ch)
+		n := sends("\x1b[200~"+strings.Repeat("x", 500), ch)
+		time.Sleep(time.Minute)
+		const first, window = 4 << 10, 8 << 10
+		if most := int64(60*100 + first + window + 600); n.Load() > most || n.Load() < 60*100 {
+			t.Errorf("%d bytes were taken in a minute, %d are allowed", n.Load(), most)
+		}
+		p := h.come(t, sshtest.Options{User: "other"})
+		p.Press("x")
+		p.WaitText("keys: x")
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -102,7 +101,12 @@ func FuzzFilter(f *testing.F) {
 		}()
 		go func() {
 			defer close(out)
-			filter(in, out, w)
+			f := requestFilter{window: w}
+			for req := range in {
+				if f.passes(req) {
+					out <- req
+				}
+			}
 		}()
 		envs, envBytes := 0, 0
 		for req := range out {
@@ -135,21 +139,15 @@ func FuzzFilter(f *testing.F) {
 }
 
 // pump reads and decodes an input to its end, as a program has it done.
-func pump(ctx context.Context, r io.Reader, l inputLimits, typed func(), send func(uv.Event)) error {
-	ctx, cancel := context.WithCancel(ctx)
-	chunks := make(chan []byte)
-	var reader sync.WaitGroup
-	reader.Go(func() {
-		defer close(chunks)
-		readInput(ctx, r, l, typed, chunks)
-	})
-	err := decodeInput(ctx, chunks, testPaste, send)
-	cancel()
-	if c, ok := r.(io.Closer); ok {
-		c.Close()
-	}
-	reader.Wait()
-	return err
+func pump(ctx context.Context, r io.Reader, typed func(), send func(uv.Event)) error {
+	input := newInputBuffer(new(backlog))
+	input.start()
+	var filler sync.WaitGroup
+	filler.Go(func() { input.fill(r) })
+	defer filler.Wait()
+	defer input.Close()
+	events := eventReader{input: input, maxPaste: testPaste, typed: typed, send: send, notice: func(words.Text) {}}
+	return events.run(ctx)
 }
 
 // FuzzInput types anything, piece by piece.
@@ -178,8 +176,8 @@ func FuzzInput(f *testing.F) {
 				}
 			}()
 			inputs, events := 0, 0
-			err := pump(t.Context(), r, inputLimits{4096, 16384}, func() { inputs++ }, func(uv.Event) { events++ })
-			if err != nil && err != errEndless {
+			err := pump(t.Context(), r, func() { inputs++ }, func(uv.Event) { events++ })
+			if err != nil {
 				t.Errorf("%q: %v", typed, err)
 			}
 			if (len(typed) > 0) != (inputs > 0) || events > len(typed)+1 {
@@ -187,55 +185,4 @@ func FuzzInput(f *testing.F) {
 			}
 		})
 	})
-}
-
-// endless is input without end. It waits for nobody.
-type endless struct{ bytes int }
-
-func (e *endless) Read(p []byte) (int, error) {
-	for i := range p {
-		p[i] = 'x'
-	}
-	e.bytes += len(p)
-	return len(p), nil
-}
-
-func TestInputIsBounded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
-		in, events := new(endless), 0
-		_ = pump(ctx, in, inputLimits{4096, 16384}, func() {}, func(uv.Event) { events++ }) // ends with ctx
-		if most := 16384 + 60*4096 + inputChunk; in.bytes > most {
-			t.Errorf("%d bytes were read in a minute, %d are allowed", in.bytes, most)
-		}
-		if most := eventBurst + 60*eventRate; events > most || events < most/2 {
-			t.Errorf("%d events in a minute, %d are allowed", events, most)
-		}
-	})
-	// Without the limit of events, that of bytes holds.
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), 4*time.Second)
-		defer cancel()
-		in := &prefixed{text: "\x1b[200~", then: new(endless)}
-		_ = pump(ctx, in, inputLimits{4096, 16384}, func() {}, func(uv.Event) {}) // ends with ctx
-		if most := 16384 + 4*4096 + inputChunk; in.then.bytes > most || in.then.bytes < most/2 {
-			t.Errorf("%d bytes of a paste were read in four seconds, %d are allowed", in.then.bytes, most)
-		}
-	})
-}
-
-// prefixed is a text before input without end.
-type prefixed struct {
-	text string
-	then *endless
-}
-
-func (p *prefixed) Read(b []byte) (int, error) {
-	if p.text != "" {
-		n := copy(b, p.text)
-		p.text = p.text[n:]
-		return n, nil
-	}
-	return p.then.Read(b)
 }

@@ -3,75 +3,70 @@ package sshd
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
 	"golang.org/x/time/rate"
+
+	"broadside/words"
 )
 
 // The input of a session is read here and not by Bubble Tea: its reader leaves
 // a goroutine behind at the end of a program, keeps as much as it is sent, and
 // makes a table of keys for each session that is larger than the screens.
 
-// inputLimits are how many bytes a session may type. A person with a key held
-// down sends 30 a second, a pasted fleet has 100. More than that waits in the
-// client: SSH's own flow control pushes back.
-type inputLimits struct {
-	rate  int // bytes a second
-	burst int // bytes
-}
+// How many keys a person can press a second, and at once: a key held down
+// repeats 30 times a second, and a slow link delivers some seconds of typing at
+// once. A mouse sends more.
+const (
+	keyRate, keyBurst     = 100, 300
+	mouseRate, mouseBurst = 200, 512
+)
+
+// quietTime is how long there must be no key after too many before keys count
+// again. The end of a text that was pasted as keys must not play the game.
+const quietTime = 300 * time.Millisecond
+
+// noticeTime is the least time between two notices about input that is ignored.
+const noticeTime = 5 * time.Second
 
 const (
-	// Each event is drawn, which costs far more than its byte: these are how
-	// many a session may cause a second, and at once.
-	eventRate, eventBurst = 200, 512
-
-	inputChunk = 512 // bytes read at a time
-
 	// escTime is how long the rest of a control sequence may take. What has
 	// come by then is taken as it is: an escape is the escape key.
 	escTime = 50 * time.Millisecond
+
+	// maxSequence is the longest control sequence, in bytes. Longer ones are
+	// ignored.
+	maxSequence = 1 << 10
 
 	// pasteTime is how long a paste may be silent. It is taken for complete
 	// then: were its end lost, the person could not type any more.
 	pasteTime = 5 * time.Second
 )
 
-// errEndless ends a session whose input makes no sense.
-var errEndless = errors.New("a paste or control sequence without an end")
+// What people read whose input is ignored.
+const (
+	tooManyKeys words.Text = "Too much input at once: the rest was ignored."
+	longPaste   words.Text = "The pasted text is too long and was ignored."
+)
 
-// readInput hands what a session types to chunks, at a bounded rate, until the
-// input ends or ctx does. Typed is called at each input.
-func readInput(ctx context.Context, r io.Reader, l inputLimits, typed func(), chunks chan<- []byte) {
-	limit := rate.NewLimiter(rate.Limit(l.rate), l.burst)
-	buf := make([]byte, min(inputChunk, l.burst))
-	for {
-		n, err := r.Read(buf)
-		if n > 0 {
-			typed()
-			if limit.WaitN(ctx, n) != nil {
-				return
-			}
-			select {
-			case chunks <- bytes.Clone(buf[:n]):
-			case <-ctx.Done():
-				return
-			}
-		}
-		if err != nil {
-			return
-		}
-	}
+// eventReader turns what a session types into events.
+type eventReader struct {
+	input    *inputBuffer
+	maxPaste int
+	typed    func()           // called for all input
+	send     func(uv.Event)   // takes an event; it may wait, until the reader's context ends
+	notice   func(words.Text) // shows the person a sentence; it does not wait
+
+	keys, mouse *rate.Limiter
+	quiet       time.Time // keys are ignored until then
+	noticed     time.Time // when the last notice was shown
 }
 
-// decodeInput turns chunks of bytes into events and hands them to send, until
-// chunks is closed or ctx ends. It keeps at most maxRest bytes until they make
-// an event: a paste that has not ended yet. An error says what is wrong with the input.
-// Send must return once ctx ends.
-func decodeInput(ctx context.Context, chunks <-chan []byte, maxRest int, send func(uv.Event)) (err error) {
+// run reads events until the input ends or ctx does. An error says what is wrong
+// with the input.
+func (r *eventReader) run(ctx context.Context) (err error) {
 	// The parser reads what strangers type; should it fail, only their own
 	// session does.
 	defer func() {
@@ -79,35 +74,32 @@ func decodeInput(ctx context.Context, chunks <-chan []byte, maxRest int, send fu
 			err = fmt.Errorf("the parser failed: %v", p)
 		}
 	}()
-	var d decoder
-	pace := rate.NewLimiter(eventRate, eventBurst)
+	r.keys, r.mouse = rate.NewLimiter(keyRate, keyBurst), rate.NewLimiter(mouseRate, mouseBurst)
+	d := decoder{maxPaste: r.maxPaste}
 	var late <-chan time.Time // since bytes wait for others; nil if none do
 	for {
-		expired, pasting := false, d.pasting
+		expired, ended, pasting := false, false, d.pasting
 		select {
-		case chunk, ok := <-chunks:
-			if !ok {
-				return nil
-			}
-			if d.rest = append(d.rest, chunk...); len(d.rest) > maxRest {
-				return errEndless
+		case <-r.input.more:
+			var data []byte
+			if data, ended = r.input.take(); len(data) > 0 {
+				r.typed()
+				d.rest = append(d.rest, data...)
 			}
 		case <-late:
 			late, expired = nil, true
 		case <-ctx.Done():
 			return nil
 		}
-		for e := d.next(expired); e != nil; {
+		for e := d.next(expired); e != nil && ctx.Err() == nil; {
 			following := d.next(expired)
-			if passes(e, following) {
-				e = following
-				continue
+			if !passes(e, following) {
+				r.pass(e)
 			}
-			if pace.Wait(ctx) != nil {
-				return nil
-			}
-			send(e)
 			e = following
+		}
+		if ended {
+			return nil
 		}
 		switch {
 		case d.pasting:
@@ -117,6 +109,34 @@ func decodeInput(ctx context.Context, chunks <-chan []byte, maxRest int, send fu
 		case late == nil || pasting:
 			late = time.After(escTime)
 		}
+	}
+}
+
+// pass sends an event, unless there are more than a person can cause.
+func (r *eventReader) pass(e uv.Event) {
+	now := time.Now()
+	switch e.(type) {
+	case ignoredPaste:
+		r.tell(now, longPaste)
+	case uv.MouseEvent:
+		if r.mouse.AllowN(now, 1) {
+			r.send(e)
+		}
+	default:
+		if now.Before(r.quiet) || !r.keys.AllowN(now, 1) {
+			r.quiet = now.Add(quietTime)
+			r.tell(now, tooManyKeys)
+			return
+		}
+		r.send(e)
+	}
+}
+
+// tell shows a notice, now and then.
+func (r *eventReader) tell(now time.Time, text words.Text) {
+	if r.noticed.IsZero() || now.Sub(r.noticed) >= noticeTime {
+		r.noticed = now
+		r.notice(text)
 	}
 }
 
@@ -131,12 +151,18 @@ func passes(e, following uv.Event) bool {
 
 // decoder splits input into events.
 type decoder struct {
-	parser  uv.EventDecoder
-	rest    []byte // not decoded yet
-	pasting bool   // rest is the beginning of a paste
+	maxPaste int // bytes
+	parser   uv.EventDecoder
+	rest     []byte // not decoded yet
+	pasting  bool   // rest is the beginning of a paste, or its last bytes if it is long
+	searched int    // bytes of that paste that its end is not in
+	long     bool   // the paste is too long
 }
 
 var pasteEnd = []byte("\x1b[201~")
+
+// ignoredPaste is the event of a paste that is too long.
+type ignoredPaste struct{}
 
 // next is the next event that a program is to see: keys, pastes and the mouse.
 // A client can type anything else, too, such as a report of a size that nobody
@@ -145,17 +171,14 @@ var pasteEnd = []byte("\x1b[201~")
 func (d *decoder) next(expired bool) uv.Event {
 	for d.pasting || len(d.rest) > 0 {
 		if d.pasting {
-			text, rest, ended := bytes.Cut(d.rest, pasteEnd)
-			if !ended && !expired {
-				return nil
-			}
-			d.pasting = false
-			d.rest = rest
-			return uv.PasteEvent{Content: string(bytes.ToValidUTF8(text, nil))}
+			return d.paste(expired)
 		}
 		n, e := d.parser.Decode(d.rest)
 		_, unknown := e.(uv.UnknownEvent)
 		if !expired && (unknown || n <= 2 && d.rest[0] == '\x1b') {
+			if len(d.rest) > maxSequence {
+				d.rest = nil
+			}
 			return nil
 		}
 		if d.rest = d.rest[n:]; len(d.rest) == 0 {
@@ -169,4 +192,27 @@ func (d *decoder) next(expired bool) uv.Event {
 		}
 	}
 	return nil
+}
+
+// paste is the paste that has been begun, if it has ended.
+func (d *decoder) paste(expired bool) uv.Event {
+	i := bytes.Index(d.rest[d.searched:], pasteEnd)
+	if i < 0 && !expired {
+		if len(d.rest) > d.maxPaste {
+			d.long = true
+			d.rest = bytes.Clone(d.rest[len(d.rest)-len(pasteEnd):])
+		}
+		d.searched = max(0, len(d.rest)-len(pasteEnd)+1)
+		return nil
+	}
+	text, rest := d.rest, []byte(nil)
+	if i += d.searched; i >= d.searched {
+		text, rest = d.rest[:i], d.rest[i+len(pasteEnd):]
+	}
+	long := d.long || len(text) > d.maxPaste
+	d.rest, d.pasting, d.searched, d.long = rest, false, 0, false
+	if long {
+		return ignoredPaste{}
+	}
+	return uv.PasteEvent{Content: string(bytes.ToValidUTF8(text, nil))}
 }

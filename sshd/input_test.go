@@ -3,12 +3,15 @@ package sshd
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
+
+	"broadside/words"
 )
 
 // testPaste is the most bytes of a paste in these tests.
@@ -19,11 +22,15 @@ const testPaste = 64 << 10
 func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]string, err error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		in := make(chan []byte)
+		in := newInputBuffer(new(backlog))
+		in.start()
 		var now []string
 		done := make(chan error)
 		go func() {
-			done <- decodeInput(t.Context(), in, testPaste, func(e uv.Event) {
+			events := eventReader{input: in, maxPaste: testPaste, typed: func() {}, notice: func(text words.Text) {
+				now = append(now, "notice: "+string(text))
+			}}
+			events.send = func(e uv.Event) {
 				switch e := e.(type) {
 				case uv.KeyPressEvent:
 					now = append(now, e.Keystroke())
@@ -32,19 +39,16 @@ func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]stri
 				default:
 					now = append(now, fmt.Sprintf("%T", e))
 				}
-			})
+			}
+			done <- events.run(t.Context())
 		}()
 		for _, c := range chunks {
-			select {
-			case in <- []byte(c):
-			case err = <-done:
-				return
-			}
+			in.put([]byte(c))
 			time.Sleep(pause)
 			synctest.Wait()
 			events, now = append(events, now), nil
 		}
-		close(in)
+		in.end()
 		err = <-done
 	})
 	return events, err
@@ -96,13 +100,85 @@ func TestDecodeInput(t *testing.T) {
 	}
 }
 
-func TestEndlessPaste(t *testing.T) {
-	chunks := []string{"\x1b[200~"}
-	for range 200 {
-		chunks = append(chunks, strings.Repeat("x", inputChunk))
+// TestLongPaste pastes more than a session keeps.
+func TestLongPaste(t *testing.T) {
+	long := []string{"\x1b[200~"}
+	for range testPaste/1000 + 1 {
+		long = append(long, strings.Repeat("x", 1000))
 	}
-	got, err := typed(t, time.Millisecond, chunks...)
-	if err != errEndless || len(got) > testPaste/inputChunk+2 {
-		t.Errorf("%v after %d chunks", err, len(got))
+	for name, end := range map[string][]string{
+		"with an end":           {"\x1b[201~a"},
+		"with an end in pieces": {"\x1b[2", "01~a"},
+		"with the end lost":     nil,
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := typed(t, time.Millisecond, append(slices.Clone(long), end...)...)
+			events := slices.Concat(got...)
+			want := []string{"notice: " + string(longPaste), "a"}
+			if end == nil {
+				want = nil // it has not been silent for long enough
+			}
+			if err != nil || !slices.Equal(events, want) {
+				t.Errorf("%v, %q", err, events)
+			}
+		})
 	}
+}
+
+// TestTooMuchInput types more than a person can.
+func TestTooMuchInput(t *testing.T) {
+	notice := "notice: " + string(tooManyKeys)
+	count := func(events []string) (keys, others, notices int) {
+		for _, e := range events {
+			switch e {
+			case "x":
+				keys++
+			case notice:
+				notices++
+			default:
+				others++
+			}
+		}
+		return keys, others, notices
+	}
+	t.Run("a text pasted as keys", func(t *testing.T) {
+		chunks := slices.Repeat([]string{strings.Repeat("x", 1000)}, 200)
+		got, err := typed(t, 10*time.Millisecond, append(chunks, "x", "x", "x")...)
+		keys, others, notices := count(slices.Concat(got...))
+		// The keys behind it come too soon for it to have ended.
+		if err != nil || keys != keyBurst || others != 0 || notices != 1 {
+			t.Errorf("%d keys, %d other events and %d notices: %v", keys, others, notices, err)
+		}
+	})
+	t.Run("keys after a pause", func(t *testing.T) {
+		got, _ := typed(t, quietTime, strings.Repeat("x", 10000), "a")
+		if !slices.Equal(got[1], []string{"a"}) {
+			t.Errorf("after a pause, %q", got[1])
+		}
+	})
+	t.Run("a key held down", func(t *testing.T) {
+		got, err := typed(t, time.Second/30, slices.Repeat([]string{"x"}, 1000)...)
+		if keys, _, notices := count(slices.Concat(got...)); err != nil || keys != 1000 || notices != 0 {
+			t.Errorf("%d keys and %d notices: %v", keys, notices, err)
+		}
+	})
+	t.Run("some seconds of typing at once", func(t *testing.T) {
+		got, err := typed(t, time.Second, strings.Repeat("x", 200), strings.Repeat("x", 100))
+		if keys, _, notices := count(slices.Concat(got...)); err != nil || keys != 300 || notices != 0 {
+			t.Errorf("%d keys and %d notices: %v", keys, notices, err)
+		}
+	})
+	t.Run("keys while the wheel turns", func(t *testing.T) {
+		got, err := typed(t, 10*time.Millisecond, slices.Repeat([]string{strings.Repeat("\x1b[<64;1;1M", 20) + "x"}, 100)...)
+		keys, wheel, notices := count(slices.Concat(got...))
+		if err != nil || keys != 100 || wheel < mouseBurst || wheel > mouseBurst+mouseRate || notices != 0 {
+			t.Errorf("%d keys, %d turns of the wheel and %d notices: %v", keys, wheel, notices, err)
+		}
+	})
+	t.Run("a control sequence without an end", func(t *testing.T) {
+		got, err := typed(t, 10*time.Millisecond, append(slices.Repeat([]string{"\x1b]" + strings.Repeat("x", 500)}, 100), "\a")...)
+		if keys, _, _ := count(slices.Concat(got...)); err != nil || keys > keyBurst {
+			t.Errorf("%d keys: %v", keys, err)
+		}
+	})
 }

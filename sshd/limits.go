@@ -11,7 +11,7 @@ import (
 type Limits struct {
 	MaxConns           int           // connections in all; 0: 4096
 	MaxConnsPerAddr    int           // connections from one address; 0: 512
-	ConnRate           int           // connections a minute from one address, and sessions on them after the first; 0: 300
+	ConnRate           int           // connections a minute from one address; 0: 300
 	ConnBurst          int           // the same at once; 0: 300
 	FailedLogins       int           // connections from one address that do not get in, before it has to wait; 0: 60
 	FailedLoginRate    int           // how many of them a minute are forgiven; 0: 20
@@ -23,8 +23,9 @@ type Limits struct {
 	IdleTimeout        time.Duration // without any input; 0: 1 h
 	SessionTime        time.Duration // of a session in all; 0: 24 h
 	KeepAlive          time.Duration // between questions whether a client is alive; 0: 30 s
-	InputRate          int           // bytes of input a second that a session may send; 0: 4096
-	InputBurst         int           // bytes of input that it may send at once; 0: 16384
+	InputRate          int           // bytes a second that a connection may send; 0: 2048
+	InputBurst         int           // bytes that it may send at once; 0: 16384
+	InputRatePerAddr   int           // bytes a second that the connections from one address may send beyond that; 0: 1 MiB
 	MaxPaste           int           // bytes of a paste; 0: 65536
 }
 
@@ -43,8 +44,9 @@ func (l Limits) withDefaults() Limits {
 	l.IdleTimeout = cmp.Or(l.IdleTimeout, time.Hour)
 	l.SessionTime = cmp.Or(l.SessionTime, 24*time.Hour)
 	l.KeepAlive = cmp.Or(l.KeepAlive, 30*time.Second)
-	l.InputRate = cmp.Or(l.InputRate, 4096)
+	l.InputRate = cmp.Or(l.InputRate, 2048)
 	l.InputBurst = cmp.Or(l.InputBurst, 16384)
+	l.InputRatePerAddr = cmp.Or(l.InputRatePerAddr, 1<<20)
 	l.MaxPaste = cmp.Or(l.MaxPaste, 64<<10)
 	return l
 }
@@ -52,7 +54,7 @@ func (l Limits) withDefaults() Limits {
 func (l Limits) validate() error {
 	for _, n := range []int{
 		l.MaxConns, l.MaxConnsPerAddr, l.ConnRate, l.ConnBurst, l.FailedLogins, l.FailedLoginRate,
-		l.MaxSessions, l.MaxSessionsPerAddr, l.MaxSessionsPerConn, l.InputRate, l.InputBurst, l.MaxPaste,
+		l.MaxSessions, l.MaxSessionsPerAddr, l.MaxSessionsPerConn, l.InputRate, l.InputBurst, l.InputRatePerAddr, l.MaxPaste,
 		int(l.HandshakeTimeout), int(l.WriteTimeout), int(l.IdleTimeout), int(l.SessionTime), int(l.KeepAlive),
 	} {
 		if n < 0 {
@@ -75,6 +77,7 @@ func (s *Server) SetLimits(l Limits) error {
 	s.connCount.Set(l.MaxConns, l.MaxConnsPerAddr)
 	s.sessCount.Set(l.MaxSessions, l.MaxSessionsPerAddr)
 	s.connRate.Set(l.ConnRate, l.ConnBurst)
+	s.inputRate.Set(60*l.InputRatePerAddr, 2*l.InputRatePerAddr)
 	s.failed.Set(l.FailedLoginRate, l.FailedLogins)
 	return nil
 }

@@ -6,6 +6,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	gossh "golang.org/x/crypto/ssh"
+
 	"broadside/internal/sshtest"
 	"broadside/sshd"
 )
@@ -132,29 +134,48 @@ func TestSessionsOfOneConnection(t *testing.T) {
 	})
 }
 
-// TestSessionRate: who has a connection opens sessions on it no faster than
-// connections.
+// TestSessionRate opens sessions on one connection one after the other, until
+// the connection is closed for it. They do not count as connections of the
+// address.
 func TestSessionRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 })
 		c := h.connect(t, "guest")
-		for range 3 { // the first came with the connection
-			p := sshtest.Open(t, c.Client, sshtest.Options{})
-			p.WaitText("hello")
-			p.Press("q")
-			p.Wait()
-		}
-		if _, err := c.NewSession(); err == nil || !strings.Contains(err.Error(), "in a short time from your address") {
-			t.Errorf("a fourth session: %v", err)
-		}
-		if log := h.log.String(); !strings.Contains(log, "session turned away") {
-			t.Errorf("the log says\n%s", log)
-		}
-		time.Sleep(10 * time.Second)
 		p := sshtest.Open(t, c.Client, sshtest.Options{})
 		p.WaitText("hello")
-		p.Press("q")
-		p.Wait()
+		visit := func() error {
+			ch, reqs, err := c.OpenChannel("session", nil)
+			if err != nil {
+				return err
+			}
+			go gossh.DiscardRequests(reqs)
+			return ch.Close()
+		}
+		for i := range 59 {
+			if err := visit(); err != nil {
+				t.Fatalf("session %d: %v", i+2, err)
+			}
+		}
+		for range 20 { // two a second go on
+			time.Sleep(500 * time.Millisecond)
+			if err := visit(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		began := time.Now()
+		if err := visit(); err == nil {
+			t.Error("one more session was opened")
+		}
+		p.WaitText("sent far too much at once")
+		if err := c.Wait(); err == nil || time.Since(began) > 11*time.Second {
+			t.Errorf("after %v: %v", time.Since(began), err)
+		}
+		if log := h.log.String(); !strings.Contains(log, "reason=opens too many channels") || strings.Count(log, "\n") > 5 {
+			t.Errorf("the log says\n%s", log)
+		}
+		for range 2 {
+			h.connect(t, "guest").Close()
+		}
 	})
 }
 

@@ -38,6 +38,9 @@ func (s *Server) wantsLines(commands []Command, words []string) ([]string, bool)
 	return words, false
 }
 
+// lineChunk is how many bytes of a session in lines are taken at a time.
+const lineChunk = 512
+
 // conversation is a session that is held in lines.
 type conversation struct {
 	session *session
@@ -100,15 +103,16 @@ func (s *session) converse(c ssh.Session, out io.Writer, who Visitor, terminal b
 		case <-ctx.Done():
 		}
 	})
-	chunks := make(chan []byte)
-	helpers.Go(func() {
-		defer close(chunks)
-		readInput(ctx, c, inputLimits{rate: l.InputRate, burst: l.InputBurst}, watch.typed, chunks)
-	})
 	helpers.Go(func() {
 		defer con.End(ctx)
-		for chunk := range chunks {
-			con.Feed(ctx, chunk)
+		chunk := make([]byte, lineChunk)
+		for {
+			n, err := s.input.Read(chunk)
+			if err != nil {
+				return
+			}
+			watch.typed()
+			con.Feed(ctx, chunk[:n])
 		}
 	})
 	code := t.hold(ctx, who)
@@ -116,7 +120,8 @@ func (s *session) converse(c ssh.Session, out io.Writer, who Visitor, terminal b
 	if parting := t.finish(); parting.Text != "" {
 		con.Tell(parting)
 	}
-	s.leave(c, code) // the input's reader waits for the client until then
+	_ = s.input.Close() // it has no errors
+	s.leave(c, code)
 	helpers.Wait()
 	watch.stop()
 	return code

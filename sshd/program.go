@@ -63,14 +63,14 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	l := s.server.limits()
 	watch := watchTime(p, l)
 
+	events := eventReader{
+		input: s.input, maxPaste: l.MaxPaste, typed: watch.typed,
+		send:   func(e uv.Event) { p.send(ctx, message(e)) },
+		notice: func(text words.Text) { p.notify(words.Mean(text)) },
+	}
 	var helpers sync.WaitGroup
-	chunks := make(chan []byte)
 	helpers.Go(func() {
-		defer close(chunks)
-		readInput(ctx, c, inputLimits{rate: l.InputRate, burst: l.InputBurst}, watch.typed, chunks)
-	})
-	helpers.Go(func() {
-		if err := decodeInput(ctx, chunks, l.MaxPaste, func(e uv.Event) { p.send(ctx, message(e)) }); err != nil {
+		if err := events.run(ctx); err != nil {
 			s.log.Warn("session's input is refused", "error", err)
 		}
 		cancel()
@@ -86,7 +86,7 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	if left == nil {
 		code = p.part(out, who)
 	}
-	s.leave(c, code) // the input's reader waits for the client until then
+	s.leave(c, code)
 	helpers.Wait()
 	p.commands.Wait()
 	watch.stop()

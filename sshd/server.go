@@ -130,6 +130,7 @@ type Server struct {
 	connCount *limit.Count
 	sessCount *limit.Count // sessions with a program
 	connRate  *limit.Rate
+	inputRate *limit.Rate    // bytes
 	failed    *limit.Rate    // logins
 	partings  chan struct{}  // a place for each client that is being turned away
 	work      sync.WaitGroup // session channels and what belongs to them
@@ -159,7 +160,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		cfg: cfg, hostKeys: keys,
-		connCount: limit.NewCount(0, 0), sessCount: limit.NewCount(0, 0), connRate: limit.NewRate(0, 0), failed: limit.NewRate(0, 0),
+		connCount: limit.NewCount(0, 0), sessCount: limit.NewCount(0, 0), connRate: limit.NewRate(0, 0), inputRate: limit.NewRate(0, 0), failed: limit.NewRate(0, 0),
 		partings: make(chan struct{}, maxPartings),
 		programs: map[running]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
 	}
@@ -177,7 +178,7 @@ func New(cfg Config) (*Server, error) {
 	admit(s.srv)
 	s.srv.ConnCallback = s.connected
 	s.srv.ConnectionFailedCallback = s.loginFailed
-	s.srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.channel}
+	s.srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.channel, "default": s.otherChannel}
 	s.srv.RequestHandlers = map[string]ssh.RequestHandler{proveRequest: s.proveHostKeys}
 	return s, nil
 }
@@ -230,7 +231,7 @@ func (s *Server) Serve(l net.Listener) error {
 // connected is called for each connection. It returns nil to turn it away.
 func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	log := s.cfg.Log.With("remote", nc.RemoteAddr().String())
-	c := &connection{Conn: nc, server: s, addr: limit.Address(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{})}
+	c := &connection{Conn: nc, server: s, addr: limit.Address(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{}), flow: newFlow(s.limits())}
 	s.mu.Lock()
 	if s.closing {
 		s.mu.Unlock()
@@ -290,12 +291,6 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 		return
 	}
 	defer c.give()
-	if number > 1 && !s.connRate.Allow(c.addr) { // the first one has been paced with the connection
-		s.count(RefusedTooFast)
-		c.log.Warn("session turned away", "session", number, "reason", limit.ErrTooFast)
-		_ = nc.Reject(gossh.ResourceShortage, limit.ErrTooFast.Error())
-		return
-	}
 	s.mu.Lock()
 	closing := s.closing
 	if !closing {
@@ -310,17 +305,28 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 	defer s.work.Done()
 
 	sess := newSession(s, c, number)
-	filtered := &filteredChannel{NewChannel: nc, window: sess.window}
+	accepted, err := sess.accept(nc)
+	if err != nil { // the client has left
+		return
+	}
 	// The library keeps what a session has asked for in a server and a
 	// context, and the context belongs to the whole connection. A server of
 	// its own for each channel keeps them apart.
 	ssh.DefaultSessionHandler(&ssh.Server{
 		PtyHandler:             s.pty,
-		SessionRequestCallback: func(ssh.Session, string) bool { sess.served = make(chan struct{}); return true },
+		SessionRequestCallback: sess.requested,
 		Handler:                sess.serve,
-	}, sc, filtered, ctx)
-	filtered.filter.Wait()
+	}, sc, accepted, ctx)
 	sess.wait()
+	accepted.work.Wait()
+}
+
+// otherChannel refuses channels that are not sessions.
+func (s *Server) otherChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
+	if c := ctx.Value(connectionKey{}).(*connection); !c.flow.channels.Allow() {
+		c.flood(floodChannels)
+	}
+	_ = nc.Reject(gossh.UnknownChannelType, "unsupported channel type") // fails once the client is gone
 }
 
 // cutTime is how long connections have to be gone once they are cut.

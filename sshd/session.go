@@ -20,6 +20,7 @@ type session struct {
 	server *Server
 	conn   *connection
 	window *window
+	input  *inputBuffer
 	log    *slog.Logger
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -32,9 +33,17 @@ type session struct {
 func newSession(s *Server, c *connection, number int) *session {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &session{
-		server: s, conn: c, window: newWindow(), ctx: ctx, cancel: cancel,
+		server: s, conn: c, window: newWindow(), input: newInputBuffer(&c.backlog), ctx: ctx, cancel: cancel,
 		log: c.log.With("session", number),
 	}
+}
+
+// requested starts the session when its client has asked for a shell or a
+// command.
+func (s *session) requested(ssh.Session, string) bool {
+	s.served = make(chan struct{})
+	s.input.start()
+	return true
 }
 
 // wait ends the session and returns when it has, if it ever began.
@@ -50,6 +59,7 @@ func (s *session) wait() {
 func (s *session) serve(c ssh.Session) {
 	served := s.served
 	defer close(served)
+	defer s.input.Close()
 	defer context.AfterFunc(c.Context(), s.cancel)()
 	s.conn.begin()
 	defer s.conn.end()

@@ -1,0 +1,169 @@
+package sshd_test
+
+import (
+	"context"
+	"io"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/sshtest"
+	"broadside/sshd"
+)
+
+// sends writes to each of some writers in turn until that fails, or for a minute,
+// and returns the number of bytes that were taken.
+func sends(piece string, to ...io.Writer) *atomic.Int64 {
+	n := new(atomic.Int64)
+	go func() {
+		for end := time.Now().Add(time.Minute); time.Now().Before(end); {
+			for _, w := range to {
+				k, err := io.WriteString(w, piece)
+				n.Add(int64(k))
+				if err != nil {
+					return
+				}
+			}
+		}
+	}()
+	return n
+}
+
+// TestChannelsThatRequestNothing are closed, and may not be filled before.
+func TestChannelsThatRequestNothing(t *testing.T) {
+	t.Run("quiet", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			h := serveInBubble(t, nil)
+			c := h.connect(t, "guest")
+			ch, reqs := c.open(t)
+			ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+			began := time.Now()
+			gossh.DiscardRequests(reqs) // returns when the channel is closed
+			if d := time.Since(began); d < 9*time.Second || d > 11*time.Second {
+				t.Errorf("closed after %v", d)
+			}
+			p := sshtest.Open(t, c.Client, sshtest.Options{})
+			p.WaitText("hello")
+		})
+	})
+	for name, stream := range map[string]func(gossh.Channel) io.Writer{
+		"data":          func(ch gossh.Channel) io.Writer { return ch },
+		"extended data": func(ch gossh.Channel) io.Writer { return ch.Stderr() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := serveInBubble(t, nil)
+				c := h.connect(t, "guest")
+				var to []io.Writer
+				for range 7 {
+					ch, reqs := c.open(t)
+					go gossh.DiscardRequests(reqs)
+					to = append(to, stream(ch))
+				}
+				began := time.Now()
+				n := sends("x", to...)
+				_ = c.Wait()
+				if n.Load() > 7*8<<10 {
+					t.Errorf("%d bytes were taken", n.Load())
+				}
+				if d := time.Since(began); d > 20*time.Second {
+					t.Errorf("closed after %v", d)
+				}
+				synctest.Wait()
+				if log := h.log.String(); !strings.Contains(log, "reason=sends ") {
+					t.Errorf("the log says\n%s", log)
+				}
+			})
+		})
+	}
+	t.Run("data before the shell", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			h := serveInBubble(t, nil)
+			ch, reqs := h.connect(t, "guest").open(t)
+			go gossh.DiscardRequests(reqs)
+			go io.Copy(io.Discard, ch)
+			if _, err := io.WriteString(ch, "early"); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(5 * time.Second)
+			ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
+			ask(t, ch, "shell", nil)
+			h.wait(t, "the keys", func() bool { return h.events == 5 })
+		})
+	})
+}
+
+// unread is a command that leaves its input unread until it is told to go on.
+func unread(goOn <-chan struct{}, got *atomic.Int64) sshd.Command {
+	return sshd.Command{Name: "unread", Run: func(ctx context.Context, _ sshd.Visitor, in io.ReadCloser, _, _ io.Writer) int {
+		select {
+		case <-goOn:
+		case <-ctx.Done():
+			return 1
+		}
+		n, _ := io.Copy(io.Discard, in)
+		got.Store(n)
+		return 0
+	}}
+}
+
+// TestUnreadInput sends to a command that does not read for some time: the
+// client has to wait, and nothing is lost.
+func TestUnreadInput(t *testing.T) {
+	for name, piece := range map[string]string{"in one piece": strings.Repeat("x", 256<<10), "line by line": "+shoot A1\n"} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var got atomic.Int64
+				goOn := make(chan struct{})
+				h := serveInBubble(t, func(c *sshd.Config) { c.Commands = []sshd.Command{unread(goOn, &got)} })
+				ch, reqs := h.connect(t, "program").open(t)
+				go gossh.DiscardRequests(reqs)
+				ask(t, ch, "exec", struct{ Command string }{"unread"})
+				sent := sends(piece, ch)
+				time.Sleep(30 * time.Second)
+				synctest.Wait()
+				if n := sent.Load(); n > 20<<10 && len(piece) < 1000 {
+					t.Errorf("%d bytes were taken although nobody reads", n)
+				}
+				close(goOn)
+				time.Sleep(40 * time.Second)
+				synctest.Wait()
+				ch.CloseWrite()
+				synctest.Wait()
+				if got.Load() != sent.Load() || got.Load() < 100<<10 {
+					t.Errorf("%d bytes were sent, %d read", sent.Load(), got.Load())
+				}
+			})
+		})
+	}
+}
+
+// TestUnreadPackets sends to a command that does not read, in packets of one
+// byte, which cost the server far more than their data.
+func TestUnreadPackets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var got atomic.Int64
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = []sshd.Command{unread(nil, &got)} })
+		c := h.connect(t, "program")
+		var to []io.Writer
+		for range 8 {
+			ch, reqs := c.open(t)
+			go gossh.DiscardRequests(reqs)
+			ask(t, ch, "exec", struct{ Command string }{"unread"})
+			to = append(to, ch)
+		}
+		sent := sends("x", to...)
+		_ = c.Wait()
+		if log := h.log.String(); !strings.Contains(log, "reason=sends more than its session reads") {
+			t.Errorf("the log says\n%s", log)
+		}
+		// The windows and the buffers of eight sessions have room for 128 KiB.
+		if n := sent.Load(); n > 80<<10 {
+			t.Errorf("%d packets were taken", n)
+		}
+	})
+}

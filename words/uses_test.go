@@ -66,12 +66,18 @@ var plainly = []string{
 	// Told by the client before the session has a language.
 	`sshd/server.go: "the server is shutting down"`,
 	`sshd/server.go: "too many sessions on this connection"`,
+	`sshd/server.go: "unsupported channel type"`,
 	// For the log: what has failed, and why a connection is cut.
 	`sshd/announce.go: "does not read"`,
 	`sshd/connection.go: "client left"`,
 	`sshd/connection.go: "no answer"`,
 	`sshd/connection.go: "no login"`,
 	`sshd/connection.go: "no session"`,
+	`sshd/filter.go: "does not close its session"`,
+	`sshd/flow.go: "opens too many channels"`,
+	`sshd/flow.go: "sends data before it requests a session"`,
+	`sshd/flow.go: "sends extended data"`,
+	`sshd/flow.go: "sends more than its session reads"`,
 	`sshd/loop.go: "Init"`,
 	`sshd/loop.go: "Update"`,
 	`sshd/loop.go: "View"`,

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -27,6 +28,16 @@ const Interrupt = "\x03"
 // page.
 const lineRate, lineBurst = 20, 200
 
+// typedBurst is lineBurst at a terminal, where somebody types: more lines at
+// once were pasted. They are ignored until none has come for quietTime.
+const (
+	typedBurst = 40
+	quietTime  = 300 * time.Millisecond
+)
+
+// tooManyLines is what people read whose input is ignored.
+const tooManyLines words.Text = "Too much input at once: the rest was ignored."
+
 const prompt = "> "
 
 // Console is where one session is held in lines. Feed and End are for the
@@ -37,6 +48,8 @@ type Console struct {
 	width    func() int // of the terminal, in cells
 	lines    chan string
 	pace     *rate.Limiter
+
+	quiet time.Time // lines are ignored until then
 
 	// Of what has been fed: what is to be known for the next byte.
 	rest     []byte // the beginning of a character
@@ -54,9 +67,13 @@ type Console struct {
 // bounds for how long. With a terminal, width is that of the terminal at the
 // moment, in cells; any goroutine may call it.
 func New(out io.Writer, terminal bool, width func() int) *Console {
+	burst := lineBurst
+	if terminal {
+		burst = typedBurst
+	}
 	return &Console{
 		out: out, terminal: terminal, width: width, lines: make(chan string),
-		pace: rate.NewLimiter(lineRate, lineBurst),
+		pace: rate.NewLimiter(lineRate, burst),
 	}
 }
 
@@ -68,7 +85,8 @@ func (c *Console) Terminal() bool { return c.terminal }
 func (c *Console) Lines() <-chan string { return c.lines }
 
 // Feed takes in what has been typed. It waits until each line is received, or
-// ctx ends.
+// ctx ends. At a terminal, it ignores lines that come too fast; without one, it
+// waits until they are due.
 func (c *Console) Feed(ctx context.Context, chunk []byte) {
 	for len(chunk) > 0 {
 		if len(c.rest) > 0 || chunk[0] >= utf8.RuneSelf {
@@ -110,7 +128,10 @@ func (c *Console) End(ctx context.Context) {
 
 // deliver hands a line over, in due time. It returns false if ctx ends before.
 func (c *Console) deliver(ctx context.Context, line string) bool {
-	if c.pace.Wait(ctx) != nil {
+	switch {
+	case c.terminal && c.surplus():
+		return ctx.Err() == nil
+	case !c.terminal && c.pace.Wait(ctx) != nil:
 		return false
 	}
 	select {
@@ -119,6 +140,21 @@ func (c *Console) deliver(ctx context.Context, line string) bool {
 	case <-ctx.Done():
 		return false
 	}
+}
+
+// surplus reports whether a line came too fast, and says so once.
+func (c *Console) surplus() bool {
+	now := time.Now()
+	ignoring := now.Before(c.quiet)
+	if !ignoring && c.pace.AllowN(now, 1) {
+		return false
+	}
+	c.quiet = now.Add(quietTime)
+	if !ignoring {
+		c.Tell(words.Mean(tooManyLines))
+	}
+	c.Ask()
+	return true
 }
 
 // character takes the bytes of a character beyond ASCII, as far as they are

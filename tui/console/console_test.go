@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 	"unicode"
 
 	"go.uber.org/goleak"
@@ -145,6 +146,23 @@ func TestPace(t *testing.T) {
 		h.work.Wait()
 		if len(h.lines) != lineBurst+3*lineRate {
 			t.Errorf("%d lines are taken in the end", len(h.lines))
+		}
+	})
+}
+
+// TestPastedLines pastes far more lines at a terminal than a person types.
+func TestPastedLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := hold(true)
+		h.Feed(t.Context(), bytes.Repeat([]byte("fire B7\r"), 25000))
+		time.Sleep(quietTime)
+		h.Feed(t.Context(), []byte("board\r"))
+		h.end(t.Context())
+		if n := len(h.lines); n != typedBurst+1 || h.lines[n-1] != "board" {
+			t.Errorf("%d lines are taken, %q at last", n, h.lines[n-1])
+		}
+		if n := strings.Count(h.out.String(), string(tooManyLines)); n != 1 {
+			t.Errorf("the person is told %d times", n)
 		}
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -190,7 +191,7 @@ func TestArenaResumes(t *testing.T) {
 		t.Errorf("%d records of 30 games", n)
 	}
 	out, err := try(t.Context(), "arena", "replay", dir, "30")
-	if err != nil || !strings.Contains(out, "hard against prolog") || !strings.Contains(out, " won: sunk.") || strings.Count(out, "The fleet of") != 2 {
+	if err != nil || !strings.Contains(out, "hard against prolog") || !strings.Contains(out, " won in round ") || strings.Count(out, "The fleet of") != 2 {
 		t.Errorf("replayed, %v:\n%s", err, out)
 	}
 	if _, err := try(t.Context(), "arena", "replay", dir, "31"); err == nil || !strings.Contains(err.Error(), "there is no game 31") {
@@ -335,15 +336,17 @@ func TestArenaDrawsGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	frames := strings.Split(strings.TrimSpace(out), "\n\n\n")
 	if !strings.HasPrefix(out, "The start: prolog shoots first\n\nhard ") || strings.Contains(out, "\x1b") {
 		t.Errorf("it begins with\n%.300q", out)
 	}
 	rounds := strings.Count(out, "\nRound ")
+	if !regexp.MustCompile(`\n(hard|prolog) won in round \d+: sunk\.\nTime to choose shots: hard \d+ µs, prolog \d+ µs\.\n$`).MatchString(out) {
+		t.Errorf("it ends with\n%s", out[max(0, len(out)-200):])
+	}
 	var last int
 	var winner string
 	if _, err := fmt.Sscanf(out[strings.LastIndex(out, "\nRound "):], "\nRound %d: %s won", &last, &winner); err != nil || rounds != last {
-		t.Errorf("%d rounds are shown, the last is %d: %v, %d", rounds, last, err, len(frames))
+		t.Errorf("%d rounds are shown, the last is %d: %v", rounds, last, err)
 	}
 	if texts := pictureTexts(t, file); counted(texts, fmt.Sprintf("the end, in round %d: %s won", last, winner)) != 1 {
 		t.Errorf("the picture does not show the end: %q", texts)

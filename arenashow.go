@@ -136,7 +136,12 @@ func arenaWatch() *cobra.Command {
 			ctx, stop := untilSignal(c.Context())
 			defer stop()
 			s := newShow(c.OutOrStdout(), show.Players, picture, pace)
-			_, err = show.Play(ctx, func(g *match.Game) error { return s.show(ctx, g) })
+			g, thought, err := show.Play(ctx, func(g *match.Game) error { return s.show(ctx, g) })
+			if err != nil {
+				return err
+			}
+			v := g.Revealed()
+			_, err = fmt.Fprintf(s.out, "%s\n", arena.Ending(&v, show.Players, thought[:]))
 			return err
 		},
 	}

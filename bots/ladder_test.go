@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -336,6 +337,7 @@ func TestSequenceFiles(t *testing.T) {
 		{"apart, from elsewhere", "\ufeff 3C\n\t2 b\r\n" + all, "C4 B3 A1"},
 		{"again and again", "1A1A0A" + all, "A2 A1 A3"},
 		{"actions", "2BN1 1BCCW3 0A-0 4e cw2 3EW 10\n" + all, "B3 B2 A1 E5 E4 A2"},
+		{"German actions", "2BO1 1BUZ3 0aGZ2 " + all, "B3 B2 A1 A2"},
 		{"actions run together", "2BN11BCCW30A-4ECW23EW10" + all, "B3 B2 A1 E5 E4 A2"},
 	} {
 		steps, err := ParseSequence(rules, c.text)
@@ -365,6 +367,16 @@ func TestSequenceFiles(t *testing.T) {
 	big := customRules(t, 26, 2, match.TouchAny)
 	if order, err := ParseSequence(big, "25z12bN112b"+string(rowByRow(26))); err != nil || names(cellsOf(order[:3])) != "Z26 B13 A1" {
 		t.Errorf("on a large board: %v", err)
+	}
+}
+
+// TestGermanActions reads the actions of a strategy file in German.
+func TestGermanActions(t *testing.T) {
+	rules := customRules(t, 5, 2, match.TouchAny)
+	steps, err := ParseSequence(rules, "2BO1 1BUZ3 0aGZ2 "+string(rowByRow(5)))
+	want := []Step{{match.At(2, 1), "E", 1}, {match.At(1, 1), "CW", 3}, {match.At(0, 0), "CCW", 2}}
+	if err != nil || !slices.Equal(steps[:3], want) {
+		t.Errorf("%v, %v", steps[:min(4, len(steps))], err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package bots
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -264,7 +265,17 @@ func TestSequencePlacement(t *testing.T) {
 	if len(seen) != 3 {
 		t.Error("the offset makes no difference")
 	}
-	for _, bad := range []string{"sequence", "sequence:", "sequence:" + file, "sequence:" + file + ":100", "sequence:" + file + ":x", "sequence:nowhere:1"} {
+	for offset, same := range map[int]int{125: 25, 100: 0, 1000099: 99, -1: 99, -100: 0} {
+		want, err1 := SequenceLayout(rules, order, same)
+		bot, err2 := New("easy", Config{Rules: rules, Rand: rng, Placement: fmt.Sprintf("sequence:%s:%d", file, offset), ReadFile: os.ReadFile})
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		if got := bot.Place(); !slices.Equal(got, want) {
+			t.Errorf("offset %d places %v, offset %d %v", offset, got, same, want)
+		}
+	}
+	for _, bad := range []string{"sequence", "sequence:", "sequence:" + file, "sequence:" + file + ":99999999999999999999", "sequence:" + file + ":x", "sequence:nowhere:1"} {
 		if _, err := New("easy", Config{Rules: rules, Rand: rng, Placement: bad, ReadFile: os.ReadFile}); err == nil {
 			t.Errorf("the placement %s was taken", bad)
 		}

@@ -61,12 +61,13 @@ func findPlacement(c Config) (func(Config) match.Layout, error) {
 	return nil, fmt.Errorf("there is no placement called %q: choose one of %s", c.Placement, strings.Join(names, ", "))
 }
 
-// placeBySequence places by a sequence file and a start offset, FILE:OFFSET.
+// placeBySequence places by a sequence file and a start offset, FILE:OFFSET. The
+// offset is taken modulo the number of cells.
 func (c Config) placeBySequence(args string) (func(Config) match.Layout, error) {
 	file, number, ok := cutLast(args, ":")
 	offset, err := strconv.Atoi(number)
-	if most := c.Rules.Size*c.Rules.Size - 1; !ok || err != nil || offset < 0 || offset > most {
-		return nil, fmt.Errorf("the placement sequence:%s: write a file and the entry to begin with, 0 to %d, such as sequence:start.txt:25", args, most)
+	if !ok || err != nil {
+		return nil, fmt.Errorf("the placement sequence:%s: write a file and the number of the entry to begin with, such as sequence:start.txt:25", args)
 	}
 	steps, err := c.readSequence(file)
 	if err != nil {

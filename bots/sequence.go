@@ -1,6 +1,7 @@
 package bots
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -70,9 +71,9 @@ const maxSequenceFile = 64 << 10
 
 var (
 	sequenceCell = regexp.MustCompile(`^(\d{1,2})\s*([A-Za-z])`)
-	// An action is a direction or a turn, with the number of a ship. It is for
-	// rules where ships move.
-	sequenceAction = regexp.MustCompile(`^(?:(?i:ccw|cw|[nesw])|-)`)
+	// An action is a direction or a turn, in English or German, with the number
+	// of a ship. It is for rules where ships move.
+	sequenceAction = regexp.MustCompile(`^(?:(?i:ccw|cw|uz|gz|[nesow])|-)`)
 	// The digits after an action are a ship's number, and the column of the
 	// next cell where a letter follows: "0AN11A" is 0A with N1, then 1A.
 	actionDigits = regexp.MustCompile(`^\s*(\d+)\s*([A-Za-z]?)`)
@@ -133,5 +134,9 @@ func cutAction(s string) (action string, ship int, rest string) {
 		ship, _ = strconv.Atoi(m[1][:number]) // 0, which is no ship, if it is too long
 		s = strings.TrimSpace(s)[number:]
 	}
-	return strings.ToUpper(action), ship, strings.TrimSpace(s)
+	action = strings.ToUpper(action)
+	return cmp.Or(germanActions[action], action), ship, strings.TrimSpace(s)
 }
+
+// germanActions gives the English name of an action for its German one.
+var germanActions = map[string]string{"O": "E", "UZ": "CW", "GZ": "CCW"}

@@ -124,13 +124,13 @@ func (s Step) Move(l match.Layout) match.Move {
 	return match.Stay
 }
 
-// SequenceLayout places a fleet by a sequence, from an offset on and from the
-// last cell on to the first: the largest ship first, each cell in turn as its
+// SequenceLayout places a fleet by a sequence, from an offset on, which is taken
+// modulo the number of cells, and from the last cell on to the first: the largest ship first, each cell in turn as its
 // stern, with the headings north, east, south and west. The first legal place
 // wins. The error says for which ship there is none.
 func SequenceLayout(r match.Rules, order []match.Cell, offset int) (match.Layout, error) {
 	l := make(match.Layout, len(r.Fleet))
-	at := offset
+	at := (offset%len(order) + len(order)) % len(order)
 	for i, class := range r.Fleet {
 		placed := false
 		for n := 0; n < len(order) && !placed; n++ {

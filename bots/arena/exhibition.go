@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"broadside/bots"
 	"broadside/match"
@@ -21,39 +22,43 @@ type Exhibition struct {
 }
 
 // Play plays the game. It calls shown, which may be nil, at the start and after
-// each shot. It ends early with ctx's error or shown's.
-func (e Exhibition) Play(ctx context.Context, shown func(*match.Game) error) (*match.Game, error) {
+// each shot. It returns the game and the time that each side took to choose its
+// moves and shots. It ends early with ctx's error or shown's.
+func (e Exhibition) Play(ctx context.Context, shown func(*match.Game) error) (g *match.Game, thought [2]time.Duration, err error) {
 	if shown == nil {
 		shown = func(*match.Game) error { return nil }
 	}
-	g := match.NewGame(e.Rules, match.AuditOff)
+	g = match.NewGame(e.Rules, match.AuditOff)
 	var players [2]bots.Bot
 	for side, name := range e.Players {
 		rng := rand.New(rand.NewPCG(e.Seed, uint64(side)))
 		b, err := bots.New(name, bots.Config{Rules: e.Rules, Rand: rng, Placement: e.Placement, Mover: e.Movers[side], ReadFile: e.ReadFile})
 		if err != nil {
-			return nil, err
+			return nil, thought, err
 		}
 		players[side] = b
 		if _, err := g.Apply(match.Place(match.Side(side), b.Place())); err != nil {
-			return nil, fmt.Errorf("placing for %s: %w", name, err)
+			return nil, thought, fmt.Errorf("placing for %s: %w", name, err)
 		}
 	}
 	if err := shown(g); err != nil {
-		return nil, err
+		return nil, thought, err
 	}
 	for g.Phase() == match.Battle {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, thought, err
 		}
-		if err := e.turn(g, players[g.ToAct()]); err != nil {
-			return nil, err
+		side, began := g.ToAct(), time.Now()
+		err := e.turn(g, players[side])
+		thought[side] += time.Since(began)
+		if err != nil {
+			return nil, thought, err
 		}
 		if err := shown(g); err != nil {
-			return nil, err
+			return nil, thought, err
 		}
 	}
-	return g, nil
+	return g, thought, nil
 }
 
 // turn lets a bot move and shoot.

@@ -235,7 +235,7 @@ func TestReplayGame(t *testing.T) {
 	if !strings.HasPrefix(text, "prolog against hard, who shoots first\n\n  1  hard ") || !strings.Contains(text, "last ship sunk") {
 		t.Errorf("the course is\n%s", text)
 	}
-	shots := strings.Count(text, "prolog ") - 1 // those, the title and, if it won, the result
+	shots := strings.Count(text, "prolog ") - 2 // those, the title, the time and, if it won, the result
 	if rec.Winner == "first" {
 		shots--
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
@@ -79,12 +80,11 @@ func (r *Record) Course(rules match.Rules) (string, error) {
 		}
 	}
 	v := g.View(match.Nobody)
-	b.WriteString("\n\n")
-	if v.Winner == match.Nobody {
-		fmt.Fprintf(&b, "Nobody won: %v.\n", v.Reason)
-	} else {
-		fmt.Fprintf(&b, "%s won: %v.\n", r.Players[v.Winner], v.Reason)
+	var thought []time.Duration
+	for _, ns := range r.Thought {
+		thought = append(thought, time.Duration(ns))
 	}
+	fmt.Fprintf(&b, "\n\n%s\n", Ending(&v, [2]string{r.Players[0], r.Players[1]}, thought))
 	if r.Note != "" {
 		fmt.Fprintf(&b, "%s\n", r.Note)
 	}
@@ -92,6 +92,20 @@ func (r *Record) Course(rules match.Rules) (string, error) {
 		fmt.Fprintf(&b, "\nThe fleet of %s:\n%s", r.Players[side], plainBoard(board.Fleet(&v, side)))
 	}
 	return b.String() + legend, nil
+}
+
+// Ending says how a game ended: the winner, the rounds, and the time that each
+// side took to choose its moves and shots, if that is known.
+func Ending(v *match.View, players [2]string, thought []time.Duration) string {
+	winner := "Nobody"
+	if v.Winner != match.Nobody {
+		winner = players[v.Winner]
+	}
+	text := fmt.Sprintf("%s won in round %d: %v.", winner, v.Rounds(), v.Reason)
+	if len(thought) == 2 {
+		text += fmt.Sprintf("\nTime to choose shots: %s %d µs, %s %d µs.", players[0], thought[0].Microseconds(), players[1], thought[1].Microseconds())
+	}
+	return text
 }
 
 // soloCourse is Course for a game of a solo.

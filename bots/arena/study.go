@@ -105,7 +105,7 @@ func RunStudy(ctx context.Context, cfg StudyConfig) (*Study, error) {
 	}
 	show := Exhibition{Rules: cfg.Rules, Players: [2]string{"warship", "tracker"}, Movers: [2]string{"random", "evade"}, Seed: cfg.Seed}
 	var err error
-	if s.Game, err = show.Play(ctx, nil); err != nil {
+	if s.Game, _, err = show.Play(ctx, nil); err != nil {
 		return nil, err
 	}
 	s.Players = show.Players

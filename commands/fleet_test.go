@@ -44,6 +44,7 @@ func TestFleets(t *testing.T) {
 			{"fleet list", "", 0, "You have saved no fleet: ssh HOST fleet import"},
 			{"fleet list --json", "", 0, "[]\n"},
 			{"fleet import Home", apart, 0, "saved: Home, classic\n"},
+			{"fleet import Home", strings.ReplaceAll(apart, "\n", "\r"), 0, "saved: Home, classic\n"},
 			{"fleet import tight", touching, 0, "saved: tight, hasbro\n"},
 			{"fleet import tight --rules classic", touching, 1, "This is no fleet of classic: line 2: "},
 			{"fleet import bad", "5 A1 A5\n\n4 C1 C5\n", 1, "This is no fleet of classic: line 3: "},

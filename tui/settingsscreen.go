@@ -33,10 +33,12 @@ func (s *settingsScreen) key(m *Model, key string) tea.Cmd {
 		if err = s.finish(&next, now); err == nil {
 			s.at = around(s.at, -1, len(all))
 		}
+		s.typed = ""
 	case "down", "j", "tab":
 		if err = s.finish(&next, now); err == nil {
 			s.at = around(s.at, 1, len(all))
 		}
+		s.typed = ""
 	case "left", "h", "-":
 		s.typed = ""
 		err = now.turn(&next, -1)
@@ -75,7 +77,8 @@ func (s *settingsScreen) key(m *Model, key string) tea.Cmd {
 }
 
 // digit takes one more digit of a number. What cannot become one that is
-// allowed is refused at once.
+// allowed is refused at once, and stays until the next digit, so that enter does
+// nothing with it.
 func (s *settingsScreen) digit(next *lobby.Settings, now *setting, key string) error {
 	if len(key) != 1 || key[0] < '0' || key[0] > '9' {
 		return words.Errorf("there is nothing to do with that key here: choose with the arrows")
@@ -83,31 +86,34 @@ func (s *settingsScreen) digit(next *lobby.Settings, now *setting, key string) e
 	if now.set == nil {
 		return words.Errorf("%s is not a number: choose with ← and →", now.name)
 	}
-	typed := s.typed + key
-	n, err := strconv.Atoi(typed)
-	if err != nil || !now.mayBecome(n) {
+	if n, err := strconv.Atoi(s.typed); err != nil || !now.mayBecome(10*n) { // nothing, or what was refused
 		s.typed = ""
-		return now.refuse(typed)
 	}
-	s.typed = typed
+	s.typed += key
+	n, err := strconv.Atoi(s.typed)
+	if err != nil || !now.mayBecome(n) {
+		return now.refuse(s.typed)
+	}
 	if !now.allows(n) || now.mayBecome(10*n) { // there may be more to come
 		return nil
 	}
 	return s.finish(next, now)
 }
 
-// finish takes what was typed.
+// finish takes what was typed. What is refused stays.
 func (s *settingsScreen) finish(next *lobby.Settings, now *setting) error {
 	if s.typed == "" {
 		return nil
 	}
-	typed := s.typed
-	s.typed = ""
-	n, err := strconv.Atoi(typed)
+	n, err := strconv.Atoi(s.typed)
 	if err != nil || !now.allows(n) {
-		return now.refuse(typed)
+		return now.refuse(s.typed)
 	}
-	return now.set(next, n)
+	if err := now.set(next, n); err != nil {
+		return err
+	}
+	s.typed = ""
+	return nil
 }
 
 // The widths of the settings' columns: what they are, and what they are set to.

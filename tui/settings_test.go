@@ -107,7 +107,7 @@ func TestRulesOfOnesOwn(t *testing.T) {
 		d.see("custom")
 		d.point("Board size")
 		d.press("5")
-		d.see("‹ 10 ›")
+		d.see("‹ 5_ ›")
 		d.see("9 ships do not fit on 5×5: choose a size from 9 or fewer ships")
 		d.press("9")
 		d.see("‹ 9 ›")

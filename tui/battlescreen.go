@@ -159,9 +159,9 @@ func (s *battleScreen) status(m *Model) string {
 		return m.lang.Say("Waiting for the answer of %s.", g.opponent) + rest
 	case v.Turn == g.side:
 		chart := &v.Charts[g.side]
-		wide := t.good.Render(m.lang.Say("Your turn.")) + " " + m.aims(chart, s.at)
+		wide := t.good.Render(m.lang.Say("Your turn.")) + " " + m.aims(chart, s.at, &s.typing)
 		fires := wide
-		if worth(chart, s.at) {
+		if worth(chart, s.at) && s.typing.fits(v.Rules) {
 			fires = t.good.Render(m.lang.Say("Enter fires at %s.", s.at.String()))
 		}
 		typed, age := "", ""

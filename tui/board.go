@@ -31,9 +31,9 @@ func markLast(b *board.Board, shot match.Shot) {
 	}
 }
 
-// aims says how a cell is fired at, or that it is none to fire at.
-func (m *Model) aims(c *match.Chart, at match.Cell) string {
-	if !worth(c, at) {
+// aims says what enter fires at, or that there is nothing to fire at.
+func (m *Model) aims(c *match.Chart, at match.Cell, t *typing) string {
+	if !worth(c, at) || !t.fits(c.Rules) {
 		return m.lang.Say("Choose a target.")
 	}
 	return m.lang.Say("Fire at %s with enter.", looks().strong.Render(at.String()))

@@ -195,7 +195,7 @@ func (s *dailyScreen) status(m *Model) string {
 	if said := s.said.In(m.lang); said != "" {
 		line += t.strong.Render(said) + "  "
 	}
-	line += m.aims(&s.view.Chart, s.at)
+	line += m.aims(&s.view.Chart, s.at, &s.typing)
 	if typed := s.typing.shown(m.lang); typed != "" {
 		line += "  " + typed
 	}

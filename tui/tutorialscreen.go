@@ -115,7 +115,7 @@ func (s *tutorialScreen) draw(m *Model) []string {
 	at := board.Nowhere
 	if !s.over() {
 		at = s.at
-		status = m.aims(&s.chart, s.at)
+		status = m.aims(&s.chart, s.at, &s.typing)
 		if typed := s.typing.shown(m.lang); typed != "" {
 			status += "  " + typed
 		}

@@ -90,16 +90,20 @@ func (t *typing) cursor(r match.Rules) match.Cell {
 // returns false. The text stays then, so that pressing enter again does nothing
 // either.
 func (t *typing) chosen(m *Model, r match.Rules) bool {
-	if t.letter = ""; t.text == "" {
-		return true
-	}
-	if named, err := match.ParseCell(t.text); err != nil || !r.Contains(named) {
+	t.letter = ""
+	if !t.fits(r) {
 		last := match.At(r.Size-1, r.Size-1).String()
 		m.notice = m.lang.Say("There is no cell %s: cells go from A1 to %s.", t.text, last)
 		return false
 	}
 	t.clear()
 	return true
+}
+
+// fits reports whether what is typed is a cell of the board, or nothing.
+func (t *typing) fits(r match.Rules) bool {
+	named, err := match.ParseCell(t.text)
+	return t.text == "" || err == nil && r.Contains(named)
 }
 
 func (t *typing) clear() { t.text, t.letter = "", "" }

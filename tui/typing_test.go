@@ -76,6 +76,9 @@ func (d *driver) mistype(done func() int, commands string) {
 		d.press(strings.Split(keys, "")...)
 		d.press("enter", "enter")
 		d.settle()
+		if s := d.screen(); strings.Contains(s, "with enter.") {
+			d.t.Errorf("%s is typed, and the screen says\n%s", keys, s)
+		}
 		if done() != before {
 			d.t.Fatalf("typing %s and pressing enter did something:\n%s", keys, d.screen())
 		}

@@ -45,7 +45,7 @@ func (s *battleScreen) key(m *Model, key string) tea.Cmd {
 	case "enter", "space":
 		if m.timeIsUp() {
 			s.typing.clear()
-			m.game.seat.Confirm()
+			m.game.seat.Lapse()
 			break
 		}
 		if !steers && s.typing.chosen(m, v.Rules) {

@@ -324,6 +324,38 @@ func TestHotSeatClock(t *testing.T) {
 	})
 }
 
+// TestHotSeatTimeIsUpElsewhere: when the clock has run out while the connection was
+// lost, pressing enter to look fires nothing.
+func TestHotSeatTimeIsUpElsewhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := hall()
+		defer l.Close()
+		d := drive(t, l, ann, 80, 24)
+		defer d.close()
+		d.see("ann (you)")
+		d.press("c")
+		d.fighting()
+		d.press("A", "1", "enter")
+		d.see("You fired at A1")
+		d.press("tab", "enter")
+		d.see("0:14")
+		d.close()
+		time.Sleep(20 * time.Second)
+		back := drive(t, l, ann, 80, 24)
+		defer back.close()
+		back.see("Hand over to dan.")
+		back.press("enter")
+		back.see("YOUR FLEET · dan")
+		back.see("Time is up.")
+		back.settle()
+		if n := back.m.game.last.View.Charts[match.First].Fired; n != 0 {
+			t.Errorf("dan has fired %d times by looking", n)
+		}
+		back.press("enter")
+		back.see("Time ran out for you")
+	})
+}
+
 func TestGoldenHotSeat(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}} {
 		bubble(t, size[0], size[1], func(t *testing.T, d *driver) {

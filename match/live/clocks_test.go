@@ -54,6 +54,7 @@ func TestConfirmedClock(t *testing.T) {
 		}
 		time.Sleep(5 * time.Second)
 		second.Confirm() // which gives no more time
+		second.Lapse()   // which is too early
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		silent(t, boxes[match.Second])
@@ -62,6 +63,9 @@ func TestConfirmedClock(t *testing.T) {
 			t.Errorf("a late shot: %v, %d fired", u.Refused, u.View.Charts[match.Second].Fired)
 		}
 		second.Confirm()
+		synctest.Wait()
+		silent(t, boxes[match.Second])
+		second.Lapse()
 		if u = latest(t, boxes[match.Second]); u.View.Charts[match.Second].Fired != 1 || !u.Events[0].Auto || !u.Deadline.IsZero() {
 			t.Errorf("%d shots are fired by %+v, until %v", u.View.Charts[match.Second].Fired, u.Events, u.Deadline)
 		}
@@ -98,7 +102,7 @@ func TestConfirmedMoves(t *testing.T) {
 		if u := latest(t, boxes[match.First]); u.View.MayMove || u.View.Charts[match.First].Fired != 0 || time.Since(u.Deadline) != time.Hour-30*time.Second {
 			t.Errorf("after an hour: %t, %d shots, %v", u.View.MayMove, u.View.Charts[match.First].Fired, u.Deadline)
 		}
-		m.Seat(match.First).Confirm()
+		m.Seat(match.First).Lapse()
 		if u := latest(t, boxes[match.First]); u.View.Charts[match.First].Fired != 1 {
 			t.Error("the random shot is not fired")
 		}

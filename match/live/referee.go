@@ -27,6 +27,7 @@ const (
 	detach
 	claim
 	confirm
+	lapse
 	watch
 	unwatch
 )
@@ -174,7 +175,13 @@ func (r *referee) handle(q *request) {
 			r.open = &open
 		}
 	case confirm:
-		r.confirm(q.side, time.Now())
+		if r.clocks.confirm(q.side, time.Now()) {
+			r.publish(nil)
+		}
+	case lapse:
+		if r.clocks.over(q.side, time.Now()) {
+			r.act(q.side, r.randomShot(q.side))
+		}
 	case attach:
 		r.seat(q.side, q.mailbox, r.nextTerm(q.side))
 		if r.far != nil {
@@ -216,16 +223,6 @@ func (r *referee) carryOut(q *request) {
 		r.refuse(q.side, err)
 	case !q.fired.IsZero() && r.cfg.Shot != nil:
 		r.cfg.Shot(time.Since(q.fired))
-	}
-}
-
-// confirm does what a seat's player confirms, see [Seat.Confirm].
-func (r *referee) confirm(side match.Side, now time.Time) {
-	switch {
-	case r.clocks.over(side, now):
-		r.act(side, r.randomShot(side))
-	case r.clocks.confirm(side, now):
-		r.publish(nil)
 	}
 }
 

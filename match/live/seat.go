@@ -19,7 +19,7 @@ type SeatConfig struct {
 	Clocked bool
 	// Confirms seats share a terminal with the other side. The turn clock starts
 	// when the player confirms to have taken the terminal, see [Seat.Confirm]. When
-	// it runs out, the random shot waits until the player confirms that too.
+	// it runs out, the random shot waits for [Seat.Lapse].
 	Confirms bool
 	// Strict seats lose when they give an illegal command; to others it is
 	// refused and nothing is lost.
@@ -102,10 +102,13 @@ func (s *Seat) Sail(m match.Move) { s.command(match.Sail(s.side, m)) }
 // Answer says what the other side's shot at a cell did.
 func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.Answer(s.side, c, r)) }
 
-// Confirm says that the player of a seat that confirms is there, which starts the
-// turn clock, or, once the clock has run out, has the random shot fired. At other
-// times it does nothing.
+// Confirm starts the turn clock of a seat that confirms, once a turn: the player
+// is there. At other times it does nothing.
 func (s *Seat) Confirm() { s.match.post(request{do: confirm, side: s.side}) }
+
+// Lapse fires a random shot for a seat that confirms, if its turn clock has run
+// out. At other times it does nothing.
+func (s *Seat) Lapse() { s.match.post(request{do: lapse, side: s.side}) }
 
 // Resign gives the match up.
 func (s *Seat) Resign() { s.Forfeit(match.Resigned) }

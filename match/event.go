@@ -22,9 +22,16 @@ const (
 	AnswersDisputed                 // Side's answers cannot all be true
 	GameEnded                       // Side won, or Nobody did, for Reason
 	FleetMoved                      // Side, shot at, made Move, or decided to Stay
+	FleetCommitted                  // Side is ready, answers for itself, and has committed to its layout
+	RevealDue                       // Side wins for Reason, once the committed fleets have been revealed
+	FleetRevealed                   // Side has revealed Layout and Salt
+	RevealFailed                    // Side has not revealed the fleet that it committed to and answered for, for Reason
 )
 
-var kindNames = []string{"", "placed", "kept", "begun", "fired", "answered", "disputed", "ended", "moved"}
+var kindNames = []string{
+	"", "placed", "kept", "begun", "fired", "answered", "disputed", "ended", "moved",
+	"committed", "reveal-due", "revealed", "reveal-failed",
+}
 
 // Reason is why a match ended.
 type Reason uint8
@@ -47,11 +54,17 @@ const (
 	OutOfTurn                       // … a message out of turn
 	WrongCell                       // … an answer for another cell than the one shot at
 	LineTooLong                     // … a line over the limit
+	Unrevealed                      // the loser did not reveal the fleet that it had committed to
+	OtherFleet                      // the loser revealed another fleet than the one that it had committed to
+	FalseAnswer                     // the fleet that the loser revealed does not give all of its answers
 )
+
+const lastReason = FalseAnswer
 
 var reasonNames = []string{
 	"", "sunk", "resigned", "left", "closed", "endless", "contradiction", "silent", "hangup", "unread",
 	"malformed", "opcode", "parameters", "cell", "turn", "wrong-cell", "too-long",
+	"unrevealed", "other-fleet", "false-answer",
 }
 
 // Event is something that happened in a match. Which fields have a meaning
@@ -65,28 +78,54 @@ type Event struct {
 	Reason Reason
 	Move   Move
 	At     time.Duration // since the match was made, whole milliseconds survive encoding
-	layout *Layout       // nil but for FleetPlaced: a slice in each event would double its size
+	about  *about        // nil except for events about a fleet: its fields in each event would treble the size
+}
+
+// about holds what only the few events about a fleet have.
+type about struct {
+	layout     Layout // FleetPlaced, FleetRevealed
+	commitment string // FleetCommitted
+	salt       string // FleetRevealed
 }
 
 // Placed is the event that a side has handed in a layout, which must not be
 // changed afterwards.
 func Placed(side Side, l Layout, at time.Duration) Event {
-	return Event{Kind: FleetPlaced, Side: side, At: at, layout: &l}
+	return Event{Kind: FleetPlaced, Side: side, At: at, about: &about{layout: l}}
 }
 
-// Layout is the layout that was handed in with a FleetPlaced; nil if it is
+// Layout is the layout of a FleetPlaced or a FleetRevealed; nil if it is
 // somebody else's secret. It must not be changed.
 func (e *Event) Layout() Layout {
-	if e.layout == nil {
+	if e.about == nil {
 		return nil
 	}
-	return *e.layout
+	return e.about.layout
+}
+
+// Commitment is the commitment of a FleetCommitted, see [Commitment].
+func (e *Event) Commitment() string {
+	if e.about == nil {
+		return ""
+	}
+	return e.about.commitment
+}
+
+// Salt is the salt of a FleetRevealed.
+func (e *Event) Salt() string {
+	if e.about == nil {
+		return ""
+	}
+	return e.about.salt
 }
 
 // command is the command that leads to the event, for those events that come
 // from one; the others follow from the state of the game.
 func (e Event) command() (Command, bool) {
-	c := Command{Side: e.Side, Cell: e.Cell, Result: e.Result, Auto: e.Auto, Reason: e.Reason, Move: e.Move, Layout: e.Layout(), At: e.At}
+	c := Command{
+		Side: e.Side, Cell: e.Cell, Result: e.Result, Auto: e.Auto, Reason: e.Reason, Move: e.Move,
+		Layout: e.Layout(), Commitment: e.Commitment(), Salt: e.Salt(), At: e.At,
+	}
 	switch e.Kind {
 	case FleetPlaced:
 		c.Action = PlaceFleet
@@ -98,7 +137,13 @@ func (e Event) command() (Command, bool) {
 		c.Action = AnswerShot
 	case FleetMoved:
 		c.Action = MoveFleet
-	case GameEnded:
+	case FleetCommitted:
+		c.Action = CommitFleet
+	case FleetRevealed:
+		c.Action = RevealFleet
+	case RevealFailed:
+		c.Action = ForfeitGame
+	case GameEnded, RevealDue:
 		if e.Side == Nobody {
 			c.Action = VoidGame
 		} else {
@@ -112,7 +157,8 @@ func (e Event) command() (Command, bool) {
 
 func (e Event) equal(o Event) bool {
 	return e.Kind == o.Kind && e.Side == o.Side && e.Cell == o.Cell && e.Result == o.Result &&
-		e.Auto == o.Auto && e.Reason == o.Reason && e.Move == o.Move && e.At == o.At && slices.Equal(e.Layout(), o.Layout())
+		e.Auto == o.Auto && e.Reason == o.Reason && e.Move == o.Move && e.At == o.At &&
+		slices.Equal(e.Layout(), o.Layout()) && e.Commitment() == o.Commitment() && e.Salt() == o.Salt()
 }
 
 // ErrHistory is the answer to a list of events that no match can have had.
@@ -177,6 +223,9 @@ type encodedEvent struct {
 	Reason string `json:"reason,omitempty"`
 	Move   string `json:"move,omitempty"`
 	Layout Layout `json:"layout,omitempty"`
+
+	Commitment string `json:"commitment,omitempty"`
+	Salt       string `json:"salt,omitempty"`
 }
 
 // EncodeEvents writes rules and events as JSON, with a version number.
@@ -228,7 +277,7 @@ func DecodeEvents(data []byte) (Rules, []Event, error) {
 func (e Event) encode() encodedEvent {
 	x := encodedEvent{
 		Kind: kindNames[e.Kind], At: e.At.Milliseconds(), Result: e.Result, Auto: e.Auto,
-		Reason: reasonNames[e.Reason], Layout: e.Layout(),
+		Reason: reasonNames[e.Reason], Layout: e.Layout(), Commitment: e.Commitment(), Salt: e.Salt(),
 	}
 	if e.Side != Nobody {
 		x.Side = &e.Side
@@ -264,8 +313,8 @@ func (x encodedEvent) decode() (Event, error) {
 		Kind: Kind(kind), Side: Nobody, Result: x.Result, Auto: x.Auto, Reason: Reason(reason),
 		At: time.Duration(x.At) * time.Millisecond,
 	}
-	if x.Layout != nil {
-		e.layout = &x.Layout
+	if x.Layout != nil || x.Commitment != "" || x.Salt != "" {
+		e.about = &about{layout: x.Layout, commitment: x.Commitment, salt: x.Salt}
 	}
 	if x.Side != nil {
 		e.Side = *x.Side

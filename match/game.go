@@ -28,6 +28,7 @@ type Phase uint8
 const (
 	Placing Phase = iota // at least one fleet is not ready
 	Battle               // shots are fired
+	Revealing            // the shots are over; committed fleets have to be revealed
 	Over                 // the game has ended
 )
 
@@ -58,10 +59,13 @@ const (
 	ForfeitGame                   // lose the match, for a reason
 	VoidGame                      // end the match without a winner, for a reason
 	MoveFleet                     // move a ship after the enemy's shot, or stay
+	CommitFleet                   // be ready with a fleet of one's own, fixed by a commitment
+	RevealFleet                   // reveal the fleet that was committed to
 )
 
 // Command is what a side, or its clock, asks of a game. The functions [Place],
-// [Keep], [Fire], [Answer], [Sail], [Forfeit] and [Void] make them.
+// [Keep], [Commit], [Fire], [Answer], [Sail], [Reveal], [Forfeit] and [Void]
+// make them.
 type Command struct {
 	Action Action
 	Side   Side
@@ -72,6 +76,8 @@ type Command struct {
 	Move   Move
 	Layout Layout
 	At     time.Duration // since the match was made; copied to the events
+
+	Commitment, Salt string
 }
 
 // Place hands in a side's layout, which must not be changed afterwards.
@@ -135,6 +141,12 @@ type Game struct {
 	last     [2]Shot   // the last shot of each side
 	audits   [2]*Audit // of the sides that keep their fleets
 	disputed [2]bool
+
+	commitments [2]string // of the sides that have committed to their fleets
+	due         [2]bool   // whose reveal is awaited, in Revealing
+	failures    [2]Reason // why a side's reveal failed; 0 if it has not
+	claim       Event     // the RevealDue
+
 	winner   Side
 	reason   Reason
 	events   []Event
@@ -200,8 +212,11 @@ func (g *Game) apply(c Command) error {
 	if c.Side > Second {
 		return ErrBadCommand
 	}
+	if g.phase == Revealing {
+		return g.conclude(c)
+	}
 	switch c.Action {
-	case PlaceFleet, KeepFleet:
+	case PlaceFleet, KeepFleet, CommitFleet:
 		return g.prepare(c)
 	case FireShot:
 		return g.fire(c)
@@ -210,11 +225,16 @@ func (g *Game) apply(c Command) error {
 	case MoveFleet:
 		return g.sail(c)
 	case ForfeitGame:
-		if !c.Reason.forfeits() {
+		switch {
+		case c.Reason == Unrevealed:
+			return ErrNoReveal
+		case !c.Reason.forfeits():
 			return ErrBadCommand
 		}
-		g.end(c.Side.Other(), c.Reason, c.At)
+		g.decide(c.Side.Other(), c.Reason, c.At)
 		return nil
+	case RevealFleet:
+		return ErrNoReveal
 	}
 	return ErrBadCommand
 }
@@ -224,13 +244,20 @@ func (g *Game) prepare(c Command) error {
 		return ErrReady
 	}
 	e := Event{Kind: FleetKept, Side: c.Side, At: c.At}
-	if c.Action == PlaceFleet {
+	switch c.Action {
+	case PlaceFleet:
 		if err := g.rules.Check(c.Layout); err != nil {
 			return fmt.Errorf("illegal layout: %w", err)
 		}
 		e = Placed(c.Side, c.Layout, c.At)
 		g.fleets[c.Side] = NewFleet(c.Layout)
-	} else if g.mode != AuditOff {
+	case CommitFleet:
+		if err := g.commit(c); err != nil {
+			return err
+		}
+		e.Kind, e.about = FleetCommitted, &about{commitment: c.Commitment}
+	}
+	if c.Action != PlaceFleet && g.mode != AuditOff {
 		g.audits[c.Side] = NewAudit(g.rules)
 	}
 	g.ready[c.Side] = true
@@ -331,7 +358,7 @@ func (g *Game) settle(side Side, r Result, at time.Duration) {
 		}
 	}
 	if r == LastSunk {
-		g.end(shooter, FleetSunk, at)
+		g.decide(shooter, FleetSunk, at)
 		return
 	}
 	g.turn = side
@@ -340,7 +367,7 @@ func (g *Game) settle(side Side, r Result, at time.Duration) {
 }
 
 func (g *Game) end(winner Side, why Reason, at time.Duration) {
-	g.phase, g.pending, g.winner, g.reason = Over, false, winner, why
+	g.phase, g.pending, g.winner, g.reason, g.due = Over, false, winner, why, [2]bool{}
 	g.emit(Event{Kind: GameEnded, Side: winner, Reason: why, At: at})
 }
 

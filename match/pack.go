@@ -26,8 +26,9 @@ func (v *View) Pack(c *packed.Coder) {
 	packed.Int(c, &v.Phase, Placing, Over)
 	packed.Int(c, &v.Turn, First, Nobody)
 	packed.Int(c, &v.Winner, First, Nobody)
-	packed.Int(c, &v.Reason, 0, LineTooLong)
+	packed.Int(c, &v.Reason, 0, lastReason)
 	c.Bits(&v.Ready[0], &v.Ready[1], &v.Kept[0], &v.Kept[1], &v.Disputed[0], &v.Disputed[1], &v.Pending, &v.MayMove)
+	c.Bits(&v.Due[0], &v.Due[1])
 	v.Target.pack(c)
 	c.Duration(&v.Took)
 	for side := First; side <= Second; side++ {
@@ -45,19 +46,25 @@ func (v *View) Pack(c *packed.Coder) {
 
 // Pack hands the event to a coder.
 func (e *Event) Pack(c *packed.Coder) {
-	packed.Int(c, &e.Kind, FleetPlaced, FleetMoved)
+	packed.Int(c, &e.Kind, FleetPlaced, RevealFailed)
 	packed.Int(c, &e.Side, First, Nobody)
 	e.Cell.pack(c)
 	packed.Int(c, &e.Result, 0, LastSunk)
 	c.Bits(&e.Auto)
-	packed.Int(c, &e.Reason, 0, LineTooLong)
+	packed.Int(c, &e.Reason, 0, lastReason)
 	packed.Int(c, &e.Move, Stay, MoveOf(maxShips-1, Anticlockwise))
-	layout := e.Layout()
-	layout.pack(c)
+	fleet := about{e.Layout(), e.Commitment(), e.Salt()}
+	fleet.layout.pack(c)
+	switch e.Kind {
+	case FleetCommitted:
+		c.Text(&fleet.commitment, commitmentLength)
+	case FleetRevealed:
+		c.Text(&fleet.salt, maxSalt)
+	}
 	if c.Reading() {
-		e.layout = nil
-		if kept := layout; kept != nil {
-			e.layout = &kept
+		e.about = nil
+		if fleet.layout != nil || fleet.commitment != "" || fleet.salt != "" {
+			e.about = &about{fleet.layout, fleet.commitment, fleet.salt}
 		}
 	}
 	c.Duration(&e.At)
@@ -79,6 +86,12 @@ func (m *Command) Pack(c *packed.Coder) {
 	packed.Byte(c, &m.Reason)
 	packed.Byte(c, &m.Move)
 	m.Layout.pack(c)
+	switch m.Action {
+	case CommitFleet:
+		c.Text(&m.Commitment, commitmentLength)
+	case RevealFleet:
+		c.Text(&m.Salt, maxSalt)
+	}
 }
 
 func (r *Rules) pack(c *packed.Coder) {

@@ -40,11 +40,14 @@ func wander(t *rapid.T, visit func(*match.Game, match.Command)) {
 		visit(g, c)
 		return err == nil
 	}
-	keeps := rng.IntN(4) // of both sides
+	own := match.NewFleet(rules.RandomLayout(rng))
 	for side := match.First; side <= match.Second; side++ {
-		if keeps>>side&1 != 0 {
+		switch n := rng.IntN(4); {
+		case n == 0 && !rules.Moving:
+			do(match.Commit(side, match.Commitment(match.Opening("salt", own.Layout()))))
+		case n < 2:
 			do(match.Keep(side))
-		} else {
+		default:
 			do(match.Place(side, rules.RandomLayout(rng)))
 		}
 	}
@@ -68,6 +71,9 @@ func wander(t *rapid.T, visit func(*match.Game, match.Command)) {
 	}
 	if g.Phase() != match.Over {
 		do(match.Forfeit(match.First, match.Resigned))
+	}
+	if g.Phase() != match.Over {
+		do(match.Reveal(match.Second, "salt", own.Layout()))
 	}
 }
 
@@ -177,7 +183,7 @@ func TestPackedCutShort(t *testing.T) {
 	if err := packed.Read(append(b, 0), unpack); !errors.Is(err, packed.ErrLong) {
 		t.Errorf("a byte too many: %v", err)
 	}
-	bad := []match.Event{{Kind: match.FleetMoved + 1}}
+	bad := []match.Event{{Kind: match.RevealFailed + 1}}
 	if _, err := packed.Append(nil, func(c *packed.Coder) { match.PackEvents(c, &bad) }); !errors.Is(err, packed.ErrRange) {
 		t.Errorf("an unknown event: %v", err)
 	}

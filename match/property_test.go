@@ -300,8 +300,8 @@ func playBlind(t *testing.T, rules match.Rules, first, second match.Layout, shot
 
 // TestViewsHoldValuesOnly walks the type of a view: with no pointer, map,
 // function or interface in it, nothing hidden can be reached from one. An event
-// has one pointer, to the layout that was placed, which is not there for those
-// who must not see it.
+// has one pointer, to what only events about a fleet have, which is not there
+// for those who must not see it.
 func TestViewsHoldValuesOnly(t *testing.T) {
 	var walk func(path string, typ reflect.Type)
 	walk = func(path string, typ reflect.Type) {
@@ -309,7 +309,7 @@ func TestViewsHoldValuesOnly(t *testing.T) {
 		case reflect.Struct:
 			for i := range typ.NumField() {
 				f := typ.Field(i)
-				if path == "Event" && f.Name == "layout" {
+				if path == "Event" && f.Name == "about" {
 					walk(path+".Layout()", reflect.TypeFor[match.Layout]())
 					continue
 				}

@@ -111,7 +111,7 @@ func (s *script) run(words []string) error {
 		s.err = nil
 		return nil
 	case "phase":
-		return equal([...]string{"placing", "battle", "over"}[s.game().Phase()], arg)
+		return equal([...]string{"placing", "battle", "revealing", "over"}[s.game().Phase()], arg)
 	case "told":
 		for _, e := range s.game().Events() {
 			if e.Kind == match.ShotAnswered {

@@ -21,6 +21,7 @@ type View struct {
 	Phase    Phase
 	Ready    [2]bool       // whose fleets are placed or kept
 	Kept     [2]bool       // who answers for itself
+	Due      [2]bool       // in Revealing: whose fleet has still to be revealed
 	Turn     Side          // whose shot it is, in Battle
 	Pending  bool          // that shot is fired and not answered yet
 	Target   Cell          // the cell of the pending shot
@@ -40,7 +41,7 @@ func (g *Game) View(viewer Side) (v View) {
 	v = View{
 		Rules: g.rules, Viewer: viewer, Phase: g.phase, Ready: g.ready,
 		Turn: g.turn, Pending: g.pending, Charts: g.charts, Last: g.last,
-		Disputed: g.disputed, Winner: g.winner, Reason: g.reason,
+		Due: g.due, Disputed: g.disputed, Winner: g.winner, Reason: g.reason,
 	}
 	if g.pending {
 		v.Target = g.target
@@ -76,14 +77,14 @@ func (v *View) Rounds() int { return v.Charts[Second].Fired }
 
 // Visible is the event as a side, or a spectator, may see it while the game
 // runs, and whether they may know of it at all: a layout is its owner's
-// secret, and so is whether a ship has moved.
+// secret until the end, and so is whether a ship has moved.
 func (e Event) Visible(viewer Side) (Event, bool) {
 	switch {
 	case e.Side == viewer:
 	case e.Kind == FleetMoved:
 		return Event{}, false
-	case e.Kind == FleetPlaced:
-		e.layout = nil
+	case e.Kind == FleetPlaced || e.Kind == FleetRevealed:
+		e.about = nil
 	}
 	return e, true
 }

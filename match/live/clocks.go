@@ -19,6 +19,8 @@ type clocks struct {
 	// Where ships move, a turn has time for a move and time for a shot.
 	long     [2]bool      // the turn began with an enemy's shot
 	deciding [2]bool      // the side may still move
+	opening  [2]bool      // the side's first shot has not been answered
+	decided  bool         // in Revealing: the result is known, though not told
 	left     [2]time.Time // when the absence clock last started; zero while it stands still
 }
 
@@ -31,12 +33,12 @@ const (
 	sailTime         // for a move
 	turnTime         // for a shot
 	overTime         // the same, for a seat that confirms: nothing happens by itself
-	moveTime         // for a shot or an answer of a seat that loses by it
+	moveTime         // for a move of a seat that loses when it does not make it
 	graceTime        // for being away
 )
 
 func newClocks(cfg *Config, now time.Time) clocks {
-	return clocks{cfg: cfg, acting: [2]bool{true, true}, since: [2]time.Time{now, now}}
+	return clocks{cfg: cfg, acting: [2]bool{true, true}, since: [2]time.Time{now, now}, opening: [2]bool{true, true}}
 }
 
 // follow starts and stops the clocks after the game has changed. A side that
@@ -51,16 +53,20 @@ func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
 	if sailed {
 		return
 	}
+	k.opening = [2]bool{g.Fired(match.First) == 0, g.Fired(match.Second) == 0}
+	k.decided = g.Decided()
 	acting := [2]bool{}
 	switch g.Phase() {
 	case match.Placing:
 		acting = [2]bool{!g.Ready(match.First), !g.Ready(match.Second)}
 	case match.Battle:
 		acting[g.ToAct()] = true
+	case match.Revealing:
+		acting = [2]bool{g.Due(match.First), g.Due(match.Second)}
 	}
 	for side := range acting {
 		// After a shot the same side may be asked again, as a new turn.
-		if acting[side] && (!k.acting[side] || k.phase != match.Placing || g.Phase() != match.Placing) {
+		if acting[side] && (!k.acting[side] || k.phase != g.Phase() || g.Phase() == match.Battle) {
 			k.since[side] = now
 			k.held[side] = k.cfg.Seats[side].Confirms && (!k.acting[side] || k.phase == match.Placing)
 		}
@@ -98,11 +104,10 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 		return
 	}
 	cfg := &k.cfg.Seats[side]
-	if k.phase == match.Placing {
-		if cfg.PlaceTimeout > 0 {
-			yield(placeTime, k.since[side].Add(cfg.PlaceTimeout))
-		}
-	} else {
+	if k.phase == match.Placing && cfg.PlaceTimeout > 0 {
+		yield(placeTime, k.since[side].Add(cfg.PlaceTimeout))
+	}
+	if k.phase == match.Battle {
 		if cfg.Clocked && k.cfg.Rules.Clock > 0 && !k.held[side] {
 			end := k.since[side].Add(k.cfg.Rules.Clock)
 			if k.deciding[side] {
@@ -117,13 +122,36 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 				yield(turnTime, end)
 			}
 		}
-		if cfg.MoveTimeout > 0 {
-			yield(moveTime, k.since[side].Add(cfg.MoveTimeout))
-		}
+	}
+	if t := k.moveTimeout(side); t > 0 {
+		yield(moveTime, k.since[side].Add(t))
 	}
 	if at := k.left[side]; !at.IsZero() && !k.late[side] {
 		yield(graceTime, at.Add(cfg.Grace-k.spent[side]))
 	}
+}
+
+// settledTime is how long the match still waits for a reveal that no longer
+// changes the result: for the record, not for the players.
+const settledTime = 10 * time.Second
+
+// moveTimeout is the time that a side has for what the match waits for; 0 if
+// there is no limit.
+func (k *clocks) moveTimeout(side match.Side) time.Duration {
+	cfg := &k.cfg.Seats[side]
+	t := cfg.MoveTimeout
+	shorten := func(limit time.Duration) {
+		if limit > 0 && (t == 0 || limit < t) {
+			t = limit
+		}
+	}
+	switch {
+	case k.phase != match.Revealing && k.opening[side]:
+		shorten(cfg.FirstMoveTimeout)
+	case k.decided:
+		shorten(settledTime)
+	}
+	return t
 }
 
 // next is the earliest deadline, or zero if no clock runs.

@@ -139,9 +139,9 @@ func TestPlacingClockPlacesRandomFleet(t *testing.T) {
 func TestSilentProgramLoses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := start(t, match.Classic(), person, program)
-		m.Seat(match.First).Place(fleet)
-		time.Sleep(time.Hour) // it is not asked to do anything before it is ready
 		m.Seat(match.Second).Keep()
+		time.Sleep(time.Hour) // nothing is asked of it while its opponent places
+		m.Seat(match.First).Place(fleet)
 		synctest.Wait()
 		time.Sleep(5*time.Minute - 1)
 		select {

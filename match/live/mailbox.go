@@ -18,8 +18,9 @@ type Update struct {
 
 	Names [2]string
 
-	// Seals are the commitments to both layouts, from when they are placed:
-	// see [match.Commitment]. Empty for a side that keeps its fleet.
+	// Seals are the commitments to both layouts, from when they are placed or
+	// committed to: see [match.Commitment]. Empty for a side that only keeps its
+	// fleet.
 	Seals [2]string
 
 	// Deadline is when time runs out for the side that has to act: the turn

@@ -295,15 +295,18 @@ func (r *referee) apply(c match.Command) error {
 	return nil
 }
 
-// seal commits to the layouts that events bring.
+// seal notes the commitments to both fleets: the referee's own to the layouts
+// that events bring, and those of sides that keep their fleets.
 func (r *referee) seal(events []match.Event) {
 	for i := range events {
 		e := &events[i]
-		if e.Kind != match.FleetPlaced {
-			continue
-		}
-		if salt := r.cfg.Seats[e.Side].Salt; salt != "" {
-			r.seals[e.Side] = match.Commitment(match.Opening(salt, e.Layout()))
+		switch e.Kind {
+		case match.FleetCommitted:
+			r.seals[e.Side] = e.Commitment()
+		case match.FleetPlaced:
+			if salt := r.cfg.Seats[e.Side].Salt; salt != "" {
+				r.seals[e.Side] = match.Commitment(match.Opening(salt, e.Layout()))
+			}
 		}
 	}
 }
@@ -313,7 +316,7 @@ func (r *referee) refuse(side match.Side, err error) {
 	if side > match.Second {
 		return
 	}
-	if r.cfg.Seats[side].Strict {
+	if r.cfg.Seats[side].Strict && !errors.Is(err, match.ErrNoReveal) {
 		r.cfg.Log.Warn("illegal command", "match", r.cfg.ID, "player", r.cfg.Seats[side].Name, "error", err)
 		r.apply(match.Forfeit(side, breach(err)))
 		return
@@ -411,6 +414,9 @@ func (r *referee) expire(now time.Time) {
 			c = r.randomShot(side)
 		case moveTime:
 			c = match.Forfeit(side, match.Silent)
+			if r.game.Phase() == match.Revealing {
+				c.Reason = match.Unrevealed
+			}
 		case graceTime:
 			if other := side.Other(); r.cfg.Seats[other].Claims && r.seats[other] != nil {
 				r.clocks.late[side] = true

@@ -31,9 +31,13 @@ type SeatConfig struct {
 	// PlaceTimeout is the time for placing, after which a random layout is
 	// placed for the seat. 0: no limit.
 	PlaceTimeout time.Duration
-	// MoveTimeout is the time for each shot and answer, after which the seat
-	// loses. 0: no limit.
+	// MoveTimeout is the time for each shot, each answer and the reveal of a
+	// committed fleet, after which the seat loses. 0: no limit.
 	MoveTimeout time.Duration
+	// FirstMoveTimeout replaces MoveTimeout until the seat has been told the
+	// answer to its first shot, where it is shorter: for being ready, for the
+	// first answer and for the first shot. 0: MoveTimeout applies.
+	FirstMoveTimeout time.Duration
 	// Grace is how long the seat may be away, counted only while the match
 	// waits for it; coming back fills it up again. 0: whoever leaves loses.
 	Grace time.Duration
@@ -89,6 +93,15 @@ func (s *Seat) Place(l match.Layout) { s.command(match.Place(s.side, l)) }
 
 // Keep makes the seat ready with a fleet of its own, for which it will answer.
 func (s *Seat) Keep() { s.command(match.Keep(s.side)) }
+
+// Commit makes the seat ready with a fleet of its own that it has committed
+// to, and for which it will answer: see [match.Commit].
+func (s *Seat) Commit(commitment string) { s.command(match.Commit(s.side, commitment)) }
+
+// Reveal opens the seat's commitment after the last shot. Where there is
+// nothing to reveal it is refused with [match.ErrNoReveal], which costs nobody
+// anything.
+func (s *Seat) Reveal(salt string, l match.Layout) { s.command(match.Reveal(s.side, salt, l)) }
 
 // Fire shoots at a cell.
 func (s *Seat) Fire(c match.Cell) {

@@ -14,7 +14,7 @@ import (
 // that any of them may be lost.
 
 // wireVersion is the first byte of each parcel.
-const wireVersion = 1
+const wireVersion = 2
 
 // order is a command of a seat that the match may not have heard of.
 type order struct {
@@ -168,6 +168,7 @@ var refusals = []error{
 	ErrNoClaim, match.ErrOver, match.ErrPlacing, match.ErrReady, match.ErrNotYourTurn, match.ErrUnanswered,
 	match.ErrNoShot, match.ErrWrongCell, match.ErrOffBoard, match.ErrBadResult, match.ErrBadCommand,
 	match.ErrNoMoves, match.ErrMoved, match.ErrNoShip, match.ErrFleetSize,
+	match.ErrCommitment, match.ErrCommitMoving, match.ErrNoReveal, match.ErrRevealing,
 }
 
 // known is the error itself where one that arrived says what one of refusals

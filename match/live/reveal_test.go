@@ -1,0 +1,147 @@
+package live_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// committing is a program whose first moves have less time than the others.
+func committing() live.SeatConfig {
+	s := program
+	s.NoEcho, s.FirstMoveTimeout = true, 30*time.Second
+	return s
+}
+
+var opening = match.Opening("salt", fleet)
+
+// sunk plays a match of two committed programs up to its last shot, which
+// Second wins.
+func sunk(t *testing.T) (*live.Match, [2]*live.Mailbox) {
+	t.Helper()
+	m := start(t, match.Classic(), committing(), committing())
+	boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(), m.Seat(match.Second).Attach()}
+	m.Seat(match.First).Commit(match.Commitment(opening))
+	m.Seat(match.Second).Commit(match.Commitment(opening))
+	if u := latest(t, boxes[match.First]); u.Seals[match.Second] != match.Commitment(opening) {
+		t.Fatalf("the commitments are told as %q", u.Seals)
+	}
+	truth := match.NewFleet(fleet)
+	for cell := range fleet.Cells().All() {
+		r := truth.Shoot(cell)
+		m.Seat(match.Second).Fire(cell)
+		m.Seat(match.First).Answer(cell, r)
+		if r != match.LastSunk {
+			m.Seat(match.First).Fire(match.At(9, 9))
+			m.Seat(match.Second).Answer(match.At(9, 9), match.Water)
+		}
+	}
+	for side, b := range boxes {
+		if u := latest(t, b); u.View.Phase != match.Revealing || !u.View.Due[side] {
+			t.Fatalf("after the last shot side %d is in phase %v, due %v", side, u.View.Phase, u.View.Due)
+		}
+	}
+	return m, boxes
+}
+
+// TestNoRevealInTime: the winner loses when the move timeout is over, and
+// nobody is told of a result before.
+func TestNoRevealInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := sunk(t)
+		m.Seat(match.First).Reveal("salt", fleet)
+		latest(t, boxes[match.Second])
+		time.Sleep(5*time.Minute - 1)
+		synctest.Wait()
+		silent(t, boxes[match.Second])
+		<-m.Done()
+		if rec := m.Record(); rec.Winner != match.First || rec.Reason != match.Unrevealed {
+			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+		}
+	})
+}
+
+// TestLosersRevealIsNotAwaited for long: the result does not depend on it.
+func TestLosersRevealIsNotAwaited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, _ := sunk(t)
+		m.Seat(match.Second).Reveal("salt", fleet)
+		began := time.Now()
+		<-m.Done()
+		if took := time.Since(began); took != 10*time.Second {
+			t.Errorf("the match ended after %v", took)
+		}
+		if rec := m.Record(); rec.Winner != match.Second || rec.Reason != match.FleetSunk {
+			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+		}
+	})
+}
+
+// TestRevealAtWrongTime is refused even to a strict seat, which loses nothing by it.
+func TestRevealAtWrongTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := begun(t, match.Classic(), person, program)
+		m.Seat(match.Second).Reveal("salt", fleet)
+		if u := latest(t, boxes[match.Second]); u.Refused != match.ErrNoReveal || u.View.Phase != match.Battle {
+			t.Errorf("refused with %v in phase %v", u.Refused, u.View.Phase)
+		}
+	})
+}
+
+// TestLeavingBeforeTheReveal costs the winner the match, and the loser nothing
+// more.
+func TestLeavingBeforeTheReveal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := sunk(t)
+		m.Seat(match.Second).Detach(boxes[match.Second])
+		m.Seat(match.First).Reveal("salt", fleet)
+		<-m.Done()
+		if rec := m.Record(); rec.Winner != match.First || rec.Reason != match.Left {
+			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+		}
+	})
+}
+
+// TestFirstMoves have less time than those that follow.
+func TestFirstMoves(t *testing.T) {
+	cell := match.At(9, 9)
+	for name, test := range map[string]struct {
+		play func(m *live.Match)
+		took time.Duration
+	}{
+		"not ready":    {func(m *live.Match) { m.Seat(match.First).Keep() }, 30 * time.Second},
+		"first answer": {func(m *live.Match) { keepBoth(m); m.Seat(match.Second).Fire(cell) }, 30 * time.Second},
+		"first shot": {func(m *live.Match) {
+			keepBoth(m)
+			m.Seat(match.Second).Fire(cell)
+			m.Seat(match.First).Answer(cell, match.Water)
+		}, 30 * time.Second},
+		"later": {func(m *live.Match) {
+			keepBoth(m)
+			m.Seat(match.Second).Fire(cell)
+			m.Seat(match.First).Answer(cell, match.Water)
+			m.Seat(match.First).Fire(cell)
+			m.Seat(match.Second).Answer(cell, match.Water)
+		}, 5 * time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := start(t, match.Classic(), committing(), committing())
+				test.play(m)
+				began := time.Now()
+				<-m.Done()
+				if took := time.Since(began); took != test.took || m.Record().Reason != match.Silent {
+					t.Errorf("it ended after %v: %v", took, m.Record().Reason)
+				}
+			})
+		})
+	}
+}
+
+func keepBoth(m *live.Match) {
+	m.Seat(match.First).Keep()
+	m.Seat(match.Second).Keep()
+}

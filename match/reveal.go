@@ -1,0 +1,160 @@
+package match
+
+import (
+	"regexp"
+	"time"
+
+	"broadside/words"
+)
+
+// This file is about fleets that a side keeps to itself and has committed to:
+// before the first shot it publishes a commitment (see [Commitment]), after the
+// last it reveals layout and salt, and the game checks that the fleet is the
+// one committed to and gives every answer that the side gave. Until then the
+// match has no result.
+
+// What can be wrong with a commitment or a reveal.
+var (
+	ErrCommitment   = words.Errorf("a commitment is a SHA-256 in 64 hexadecimal digits")
+	ErrCommitMoving = words.Errorf("a commitment proves nothing where ships move: place the fleet with the server")
+	ErrNoReveal     = words.Errorf("there is no fleet for you to reveal now")
+	ErrRevealing    = words.Errorf("the last shot has been fired: the match ends when the fleets have been revealed")
+)
+
+const (
+	commitmentLength = 64 // SHA-256 in hexadecimal digits
+	maxSalt          = 64 // in bytes
+)
+
+var (
+	commitmentForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
+	saltForm       = regexp.MustCompile(`^[!-~]{1,64}$`)
+)
+
+// Commit makes a side ready that keeps its fleet, has committed to it, and
+// answers for itself. The commitment is a [Commitment].
+func Commit(side Side, commitment string) Command {
+	return Command{Action: CommitFleet, Side: side, Commitment: commitment}
+}
+
+// Reveal opens a side's commitment once the last shot has been answered.
+func Reveal(side Side, salt string, l Layout) Command {
+	return Command{Action: RevealFleet, Side: side, Salt: salt, Layout: l}
+}
+
+// ValidCommitment reports whether s has the form of a [Commitment].
+func ValidCommitment(s string) bool { return commitmentForm.MatchString(s) }
+
+// ValidSalt reports whether s can be the salt of a commitment: 1 to 64
+// printable ASCII characters, none of them a space.
+func ValidSalt(s string) bool { return saltForm.MatchString(s) }
+
+// Due reports whether a side has still to reveal its fleet.
+func (g *Game) Due(side Side) bool { return g.due[side] }
+
+// Decided reports whether, in Revealing, the result no longer depends on the
+// fleets that are still to be revealed.
+func (g *Game) Decided() bool {
+	winner := g.claim.Side
+	return g.phase == Revealing && !g.due[winner] && g.failures[winner] == 0
+}
+
+func (g *Game) commit(c Command) error {
+	switch {
+	case g.rules.Moving:
+		return ErrCommitMoving
+	case !ValidCommitment(c.Commitment):
+		return ErrCommitment
+	}
+	g.commitments[c.Side] = c.Commitment
+	return nil
+}
+
+// decide ends the game with a winner, unless fleets have to be revealed first.
+// After a breach by the loser, the winner has nothing to prove.
+func (g *Game) decide(winner Side, why Reason, at time.Duration) {
+	if g.phase == Battle && !why.Breach() {
+		g.due[winner] = g.commitments[winner] != ""
+		g.due[winner.Other()] = why == FleetSunk && g.commitments[winner.Other()] != ""
+	}
+	if g.due == [2]bool{} {
+		g.end(winner, why, at)
+		return
+	}
+	g.phase, g.pending = Revealing, false
+	g.claim = Event{Kind: RevealDue, Side: winner, Reason: why, At: at}
+	g.emit(g.claim)
+}
+
+// conclude carries out a command in Revealing.
+func (g *Game) conclude(c Command) error {
+	switch c.Action {
+	case RevealFleet:
+		return g.reveal(c)
+	case ForfeitGame:
+		if !c.Reason.forfeits() {
+			return ErrBadCommand
+		}
+		if !g.due[c.Side] {
+			return ErrRevealing // the side can neither win nor lose anything more
+		}
+		g.fail(c.Side, c.Reason, c.At)
+		g.resolve(c.At)
+		return nil
+	}
+	return ErrRevealing
+}
+
+func (g *Game) reveal(c Command) error {
+	switch {
+	case !g.due[c.Side]:
+		return ErrNoReveal
+	case !ValidSalt(c.Salt):
+		return ErrBadCommand
+	}
+	if err := g.rules.Check(c.Layout); err != nil {
+		return err
+	}
+	g.emit(Event{Kind: FleetRevealed, Side: c.Side, At: c.At, about: &about{layout: c.Layout, salt: c.Salt}})
+	if fleet, why := g.verify(c); why != 0 {
+		g.fail(c.Side, why, c.At)
+	} else {
+		g.due[c.Side], g.fleets[c.Side] = false, fleet
+	}
+	g.resolve(c.At)
+	return nil
+}
+
+// verify returns the revealed fleet after all shots at it, or what is wrong
+// with the reveal.
+func (g *Game) verify(c Command) (*Fleet, Reason) {
+	if Commitment(Opening(c.Salt, c.Layout)) != g.commitments[c.Side] {
+		return nil, OtherFleet
+	}
+	fleet := NewFleet(c.Layout)
+	for i := range g.events {
+		e := &g.events[i]
+		if e.Kind == ShotAnswered && e.Side == c.Side && fleet.Shoot(e.Cell) != e.Result {
+			return nil, FalseAnswer
+		}
+	}
+	return fleet, 0
+}
+
+func (g *Game) fail(side Side, why Reason, at time.Duration) {
+	g.due[side], g.failures[side] = false, why
+	g.emit(Event{Kind: RevealFailed, Side: side, Reason: why, At: at})
+}
+
+// resolve ends the game once every reveal has come or failed. A winner whose
+// reveal failed loses, unless the loser's failed as well.
+func (g *Game) resolve(at time.Duration) {
+	if g.due != [2]bool{} {
+		return
+	}
+	winner, why := g.claim.Side, g.claim.Reason
+	if f := g.failures[winner]; f != 0 && g.failures[winner.Other()] == 0 {
+		winner, why = winner.Other(), f
+	}
+	g.end(winner, why, at)
+}

@@ -169,7 +169,7 @@ func (f *follower) event(e match.Event, v *match.View) error {
 		name = f.names[e.Side]
 	}
 	switch e.Kind {
-	case match.FleetPlaced, match.FleetKept:
+	case match.FleetPlaced, match.FleetKept, match.FleetCommitted:
 		return f.say(out, words.Mean("%s is ready.", name))
 	case match.BattleBegun:
 		return f.say(out, words.Mean("The battle begins. %s shoots first.", name))
@@ -187,6 +187,8 @@ func (f *follower) event(e match.Event, v *match.View) error {
 		return f.say(out, text)
 	case match.AnswersDisputed:
 		return f.say(out, words.Mean("The answers of %s cannot all be true: the match is disputed.", name))
+	case match.RevealDue:
+		return f.say(out, speech.Revealing(v, f.names))
 	case match.GameEnded:
 		f.ended = true
 		return f.say(out, f.ending(v))

@@ -26,10 +26,10 @@ type Phase uint8
 
 // The phases, in order.
 const (
-	Placing Phase = iota // at least one fleet is not ready
-	Battle               // shots are fired
-	Revealing            // the shots are over; committed fleets have to be revealed
-	Over                 // the game has ended
+	Placing   Phase = iota // at least one fleet is not ready
+	Battle                 // shots are fired
+	Revealing              // the shots are over; committed fleets have to be revealed
+	Over                   // the game has ended
 )
 
 // What can be wrong with a command. Each is a sentence for the person who gave
@@ -147,9 +147,9 @@ type Game struct {
 	failures    [2]Reason // why a side's reveal failed; 0 if it has not
 	claim       Event     // the RevealDue
 
-	winner   Side
-	reason   Reason
-	events   []Event
+	winner Side
+	reason Reason
+	events []Event
 }
 
 // NewGame is a game before its first command. The rules must be valid.

@@ -46,7 +46,7 @@ type Player struct {
 	Shots   int     `json:"shots"`
 	Hits    int     `json:"hits"`
 	Rating  *Rating `json:"rating,omitempty"`  // of rated matches
-	Layout  []Ship  `json:"layout"`            // null if the server did not hold it
+	Layout  []Ship  `json:"layout"`            // null if the server neither held it nor was shown it
 	Sealed  string  `json:"sealed,omitempty"`  // the commitment to the layout, made before the first shot
 	Opening string  `json:"opening,omitempty"` // the text whose SHA-256 is Sealed
 }
@@ -94,8 +94,12 @@ func Of(m store.Match) Record {
 			p.Rating = &Rating{Before: tenth(seat.Before), After: tenth(seat.After)}
 		}
 	}
+	for side, seat := range m.Seats {
+		r.Players[side].Sealed = seat.Commitment
+	}
 	for _, e := range m.Events {
-		if e.Kind == match.FleetPlaced {
+		switch e.Kind {
+		case match.FleetPlaced, match.FleetRevealed:
 			r.Players[e.Side].reveal(m.Rules, e.Layout(), m.Seats[e.Side])
 		}
 		r.Events = append(r.Events, EventOf(e))
@@ -117,7 +121,7 @@ func EventOf(e match.Event) Event {
 			ship := e.Move.Ship()
 			x.Ship, x.Move = &ship, e.Move.Manoeuvre().String()
 		}
-	case match.GameEnded:
+	case match.GameEnded, match.RevealDue, match.RevealFailed:
 		x.Reason = e.Reason.String()
 	}
 	return x
@@ -131,18 +135,19 @@ var (
 	kinds = map[match.Kind]string{
 		match.FleetPlaced: "placed", match.FleetKept: "kept", match.BattleBegun: "begun", match.ShotFired: "fired",
 		match.ShotAnswered: "answered", match.AnswersDisputed: "disputed", match.GameEnded: "ended",
-		match.FleetMoved: "moved",
+		match.FleetMoved: "moved", match.FleetCommitted: "committed", match.RevealDue: "reveal-due",
+		match.FleetRevealed: "revealed", match.RevealFailed: "reveal-failed",
 	}
 	results = map[match.Result]string{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last"}
 )
 
-// reveal enters a layout and what opens the commitment to it.
+// reveal enters a layout and the text that opens the commitment to it.
 func (p *Player) reveal(r match.Rules, l match.Layout, seat store.Seat) {
 	for i, ship := range l {
 		p.Layout = append(p.Layout, Ship{Class: r.Fleet[i].Name, From: ship.Stern.String(), To: ship.Bow().String()})
 	}
 	if seat.Commitment != "" {
-		p.Sealed, p.Opening = seat.Commitment, match.Opening(seat.Salt, l)
+		p.Opening = match.Opening(seat.Salt, l)
 	}
 }
 

@@ -62,8 +62,8 @@ func Text(l words.Language, m store.Match) (string, error) {
 			heading = l.Say("The fleet of %s, as far as it was found:", names[side])
 		}
 		b.WriteString("\n" + heading + "\n" + board(&v, side))
-		if seal := m.Seats[side].Commitment; seal != "" && v.Fleets[side] != nil {
-			fmt.Fprintf(&b, "%s\n%s\n", l.Say("sealed  %s", seal), l.Say("opening %s", match.Opening(m.Seats[side].Salt, film.View(0).Fleets[side])))
+		if seal, layout := m.Seats[side].Commitment, layoutOf(m.Events, side); seal != "" && layout != nil {
+			fmt.Fprintf(&b, "%s\n%s\n", l.Say("sealed  %s", seal), l.Say("opening %s", match.Opening(m.Seats[side].Salt, layout)))
 		}
 	}
 	b.WriteString("\n" + l.Say("· water, o missed, # ship, x hit, X sunk") + "\n")
@@ -71,6 +71,17 @@ func Text(l words.Language, m store.Match) (string, error) {
 		b.WriteString(l.Say("[3F]: before the shot the third ship of the fleet moved Forward (Backward, Clockwise, Anticlockwise)") + "\n")
 	}
 	return b.String(), nil
+}
+
+// layoutOf returns the layout that a side placed or revealed; nil if it did
+// neither.
+func layoutOf(events []match.Event, side match.Side) match.Layout {
+	for i := range events {
+		if e := &events[i]; e.Side == side && e.Layout() != nil {
+			return e.Layout()
+		}
+	}
+	return nil
 }
 
 // length is how long something took, in words.

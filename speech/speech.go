@@ -141,6 +141,8 @@ func EndingSeen(l words.Language, v *match.View, names [2]string) string {
 		return l.Say("%s did not move in time.", loser)
 	case match.Contradiction:
 		return l.Say("The answers of %s contradicted each other.", loser)
+	case match.Unrevealed, match.OtherFleet, match.FalseAnswer:
+		return unproved(l, v.Reason, loser)
 	}
 	if v.Reason.Breach() {
 		return l.Say("%s broke the protocol (%s).", loser, v.Reason.String())
@@ -179,6 +181,8 @@ func Ending(l words.Language, v *match.View, side match.Side, opponent string) s
 			return l.Say("%s did not move in time.", opponent)
 		case match.Contradiction:
 			return l.Say("The answers of %s contradicted each other.", opponent)
+		case match.Unrevealed, match.OtherFleet, match.FalseAnswer:
+			return unproved(l, v.Reason, opponent)
 		}
 		if v.Reason.Breach() {
 			return l.Say("%s is a program that broke the protocol (%s).", opponent, v.Reason.String())
@@ -203,6 +207,30 @@ func Ending(l words.Language, v *match.View, side match.Side, opponent string) s
 	return ""
 }
 
+// unproved returns why the reveal of a fleet that the loser had committed to
+// decided the match.
+func unproved(l words.Language, why match.Reason, loser string) string {
+	switch why {
+	case match.OtherFleet:
+		return l.Say("%s revealed another fleet than the one it had committed to.", loser)
+	case match.FalseAnswer:
+		return l.Say("%s gave an answer that its fleet does not bear out.", loser)
+	}
+	return l.Say("%s did not reveal its fleet.", loser)
+}
+
+// Revealing returns what a match waits for after the last shot.
+func Revealing(v *match.View, names [2]string) words.Message {
+	if v.Due[match.First] == v.Due[match.Second] {
+		return words.Mean("The last shot has been fired. The fleets have to be revealed.")
+	}
+	who := match.First
+	if v.Due[match.Second] {
+		who = match.Second
+	}
+	return words.Mean("The last shot has been fired. %s has to reveal its fleet.", names[who])
+}
+
 // EndingOf says in a few words why a match ended.
 func EndingOf(r match.Reason) words.Message {
 	switch r {
@@ -218,6 +246,12 @@ func EndingOf(r match.Reason) words.Message {
 		return words.Mean("It went on for too long.")
 	case match.Silent:
 		return words.Mean("The other did not move in time.")
+	case match.Unrevealed:
+		return words.Mean("The other side did not reveal its fleet.")
+	case match.OtherFleet:
+		return words.Mean("The other side revealed another fleet than the one it had committed to.")
+	case match.FalseAnswer:
+		return words.Mean("The other side gave an answer that its fleet does not bear out.")
 	}
 	return words.Mean("A program broke the protocol: %s.", r.String())
 }
@@ -225,6 +259,7 @@ func EndingOf(r match.Reason) words.Message {
 var reasons = map[match.Reason]words.Text{
 	match.FleetSunk: "sunk", match.Resigned: "resigned", match.Left: "left", match.Closed: "closed",
 	match.Endless: "endless", match.Contradiction: "disputed", match.Silent: "silent", match.Hangup: "left",
+	match.Unrevealed: "unrevealed", match.OtherFleet: "other fleet", match.FalseAnswer: "answer",
 }
 
 // Reason is why a match ended, in a word for a list, of at most eleven

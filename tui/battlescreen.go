@@ -79,6 +79,8 @@ func (s *battleScreen) fire(m *Model) {
 	v := &g.last.View
 	chart := &v.Charts[g.side]
 	switch {
+	case v.Phase == match.Revealing:
+		m.notice = speech.Revealing(v, g.last.Names).In(m.lang)
 	case v.Phase != match.Battle:
 		m.notice = m.lang.Say("The battle has not begun: %s is still placing ships.", g.opponent)
 	case m.handsOver():
@@ -155,6 +157,8 @@ func (s *battleScreen) status(m *Model) string {
 	case m.timeIsUp():
 		up := t.warn.Render(m.lang.Say("Time is up.")) + " "
 		return m.fitting(up+m.lang.Say("Press enter to fire a random shot."), up+m.lang.Say("Press enter."))
+	case v.Phase == match.Revealing:
+		return speech.Revealing(v, u.Names).In(m.lang)
 	case v.Turn == g.side && v.Pending:
 		return m.lang.Say("Waiting for the answer of %s.", g.opponent) + rest
 	case v.Turn == g.side:

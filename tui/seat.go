@@ -151,7 +151,7 @@ func (m *Model) follow() {
 			m.game.outcome = m.game.seating.Outcome()
 			m.screen = &resultScreen{}
 		}
-	case v.Phase == match.Battle || v.Ready[m.game.side]:
+	case v.Phase != match.Placing || v.Ready[m.game.side]:
 		m.newcomer = false // whoever has placed a fleet knows enough
 		if _, ok := m.screen.(*battleScreen); !ok {
 			m.screen = newBattleScreen(v.Rules)

@@ -9,6 +9,7 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
+	"broadside/speech"
 	"broadside/tui/board"
 	"broadside/words"
 )
@@ -134,6 +135,8 @@ func (s *sight) state(l words.Language) string {
 		return l.Say("%s is placing ships.", s.names[match.First])
 	case v.Phase == match.Placing:
 		return l.Say("Both are placing ships.")
+	case v.Phase == match.Revealing:
+		return speech.Revealing(v, s.names).In(l)
 	}
 	return t.warn.Render(l.Say("%s is aiming.", s.names[v.Turn]))
 }

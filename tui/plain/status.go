@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"broadside/match"
+	"broadside/speech"
 )
 
 // status says whose turn it is, and how the match stands.
@@ -36,6 +37,8 @@ func (s *Session) status(string) {
 		s.tellPlacing(g)
 	case v.Phase == match.Placing:
 		s.say("Your fleet is placed. %s is still placing ships.", g.opponent)
+	case v.Phase == match.Revealing:
+		s.said = append(s.said, speech.Revealing(v, u.Names).In(s.l))
 	case v.Turn == g.side && v.Pending:
 		s.say("You wait for the answer of %s.", g.opponent)
 	case v.Turn == g.side:

@@ -48,7 +48,7 @@ func (s *Session) tell(g *game, before *live.Update) {
 	auto := false
 	for _, e := range u.Events {
 		switch e.Kind {
-		case match.FleetPlaced, match.FleetKept:
+		case match.FleetPlaced, match.FleetKept, match.FleetCommitted:
 			if e.Side == other {
 				s.say("%s is ready.", g.opponent)
 			} else {
@@ -66,6 +66,8 @@ func (s *Session) tell(g *game, before *live.Update) {
 			} else {
 				s.say("Your ships stay where they are.")
 			}
+		case match.RevealDue:
+			s.said = append(s.said, speech.Revealing(v, u.Names).In(s.l))
 		case match.ShotFired:
 			auto = e.Auto
 		case match.ShotAnswered:

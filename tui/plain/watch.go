@@ -8,6 +8,7 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
+	"broadside/speech"
 	"broadside/words"
 )
 
@@ -150,6 +151,8 @@ func (s *Session) tellSight() {
 		s.say("The match is over. %s has won.", w.names[v.Winner])
 	case v.Phase == match.Placing:
 		s.say("They are placing ships.")
+	case v.Phase == match.Revealing:
+		s.said = append(s.said, speech.Revealing(v, w.names).In(s.l))
 	default:
 		s.say("%s is aiming.", w.names[v.Turn])
 	}

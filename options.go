@@ -27,6 +27,7 @@ type serveConfig struct {
 	drain      time.Duration
 	hello      time.Duration
 	move       time.Duration
+	firstMove  time.Duration
 	answer     time.Duration
 	botPace    time.Duration
 	guestTalk  bool
@@ -113,7 +114,8 @@ func (c *serveConfig) table() config.Table {
 		}},
 		{Title: "Programs", Options: []config.Option{
 			{Name: "relay-hello", Value: config.Duration(&c.hello, relay.DefaultHelloDelay, 0, time.Minute), About: "How long a program may take to send its directives on connecting"},
-			{Name: "relay-move-timeout", Value: config.Duration(&c.move, lobby.DefaultMoveTimeout, time.Second, day), About: "Time for a program's shot or answer, after which it loses"},
+			{Name: "relay-move-timeout", Value: config.Duration(&c.move, lobby.DefaultMoveTimeout, time.Second, day), About: "Time for a program's shot, answer or reveal, after which it loses"},
+			{Name: "relay-first-move-timeout", Value: config.Duration(&c.firstMove, lobby.DefaultFirstMove, time.Second, day), About: "The same for its first shot and all before it, if that is shorter"},
 			{Name: "relay-fill", Value: config.Int(&c.fill, 0, 0, 86400), About: "Seconds after which a bot plays a program that waits for anybody; 0: never"},
 			{Name: "relay-fill-bot", Value: config.Text(&c.fillBot, "prolog"), About: "That bot"},
 			{Name: "relay-max-connections", Value: config.Int(&w.MaxConns, 8192, 1, 1<<20), About: "Programs that are connected, in all", Live: true},

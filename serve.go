@@ -132,7 +132,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	defer node.Close()
 	opening, opened := context.WithTimeout(ctx, openTime)
 	hall, err := lobby.Open(opening, lobby.Config{
-		Audit: audit, MoveTimeout: cfg.move, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
+		Audit: audit, MoveTimeout: cfg.move, FirstMoveTimeout: cfg.firstMove, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
 		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches, Meter: meter.Lobby(), Node: node, Single: !cfg.clustered(),
 	})
 	opened()

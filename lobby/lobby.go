@@ -21,11 +21,14 @@ type Config struct {
 	Audit        match.AuditMode
 	Grace        time.Duration // for a known person who has left a match; 0: DefaultGrace
 	PlaceTimeout time.Duration // for a person to place the fleet; 0: DefaultPlaceTimeout
-	MoveTimeout  time.Duration // for a program's shots and answers; 0: DefaultMoveTimeout
-	AnswerTime   time.Duration // for a person to answer a challenge; 0: DefaultAnswerTime
-	BotPace      time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
-	Seed         uint64        // 0: a random one
-	Log          *slog.Logger  // nil: no log
+	MoveTimeout  time.Duration // for a program's shots, answers and reveal; 0: DefaultMoveTimeout
+	// FirstMoveTimeout is for a program's first shot and what comes before it, if
+	// it is shorter than MoveTimeout. 0: DefaultFirstMove.
+	FirstMoveTimeout time.Duration
+	AnswerTime       time.Duration // for a person to answer a challenge; 0: DefaultAnswerTime
+	BotPace          time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
+	Seed             uint64        // 0: a random one
+	Log              *slog.Logger  // nil: no log
 	// MaxMatches is how many matches a person may play at a time. 0:
 	// DefaultMaxMatches. [Lobby.SetMaxMatches] changes it.
 	MaxMatches int
@@ -49,6 +52,7 @@ func (c Config) withDefaults() Config {
 	c.Grace = cmp.Or(c.Grace, DefaultGrace)
 	c.PlaceTimeout = cmp.Or(c.PlaceTimeout, DefaultPlaceTimeout)
 	c.MoveTimeout = cmp.Or(c.MoveTimeout, DefaultMoveTimeout)
+	c.FirstMoveTimeout = cmp.Or(c.FirstMoveTimeout, DefaultFirstMove)
 	c.AnswerTime = cmp.Or(c.AnswerTime, DefaultAnswerTime)
 	c.BotPace = cmp.Or(c.BotPace, DefaultBotPace)
 	c.MaxMatches = cmp.Or(c.MaxMatches, DefaultMaxMatches)

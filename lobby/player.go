@@ -42,6 +42,9 @@ type Player struct {
 	// Guest is a player that cannot be recognised when it comes back, but by
 	// the code of its seat in a match: see [Seating.Code].
 	Guest bool
+	// Fixed programs place their fleets with the server or commit to them before
+	// the first shot. Others play casual matches only.
+	Fixed bool
 }
 
 // seat is what holds for a player in a match. This is the one place where the
@@ -53,7 +56,7 @@ func (c Config) seat(p Player) live.SeatConfig {
 		s.Clocked, s.PlaceTimeout = true, c.PlaceTimeout
 		s.Grace, s.Claims = c.Grace, true
 	case Program:
-		s.Strict, s.NoEcho, s.MoveTimeout = true, true, c.MoveTimeout
+		s.Strict, s.NoEcho, s.MoveTimeout, s.FirstMoveTimeout = true, true, c.MoveTimeout, c.FirstMoveTimeout
 	case Bot:
 		s.Bot = true
 	}
@@ -65,6 +68,7 @@ const (
 	DefaultGrace        = time.Minute
 	DefaultPlaceTimeout = 5 * time.Minute
 	DefaultMoveTimeout  = 5 * time.Minute
+	DefaultFirstMove    = 30 * time.Second
 	DefaultAnswerTime   = 30 * time.Second
 	DefaultBotPace      = 700 * time.Millisecond
 )

@@ -88,9 +88,15 @@ func stakesOf(choice Stakes, r match.Rules, players [2]Player) Stakes {
 		return CasualOwner // nobody makes a rating by playing against programs of their own
 	case !hasScale(r):
 		return CasualRules
+	case keepsFleet(players[0]) || keepsFleet(players[1]):
+		return CasualFleet
 	}
 	return Rated
 }
+
+// keepsFleet reports whether nothing fixes a player's fleet before the first
+// shot.
+func keepsFleet(p Player) bool { return p.Kind == Program && !p.Fixed }
 
 // hasScale tells whether there are ratings for some rules: each preset has a
 // scale of its own, and rules that people have made up have none.

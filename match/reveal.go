@@ -96,7 +96,7 @@ func (g *Game) conclude(c Command) error {
 			return ErrBadCommand
 		}
 		if !g.due[c.Side] {
-			return ErrRevealing // the side can neither win nor lose anything more
+			return ErrOver // as far as this side is concerned
 		}
 		g.fail(c.Side, c.Reason, c.At)
 		g.resolve(c.At)

@@ -214,7 +214,7 @@ func TestRevealRefusals(t *testing.T) {
 	c.sinkFirst()
 	// First has lost, and Second has nothing to reveal: First's reveal is due.
 	c.refused(match.Reveal(match.Second, salt, c.layouts[1]), match.ErrNoReveal)
-	c.refused(match.Forfeit(match.Second, match.Hangup), match.ErrRevealing)
+	c.refused(match.Forfeit(match.Second, match.Hangup), match.ErrOver)
 	c.refused(match.Fire(match.First, match.At(1, 1)), match.ErrRevealing)
 	c.refused(match.Reveal(match.First, "two words", c.layouts[0]), match.ErrBadCommand)
 	c.refused(match.Reveal(match.First, salt, nil), match.ErrFleetSize)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"os"
 	"sync"
 	"time"
@@ -37,6 +36,7 @@ type conn struct {
 	guesses int           // the reader's: wrong codes of rooms
 	tally   tally         // the writer's
 	refused error         // the writer's: why it cannot play on
+	warned  bool          // the writer's: it has been told that its matches are casual
 
 	mu      sync.Mutex
 	wish    wish       // guarded by mu, written by the reader until the client is in, then by who lets it in
@@ -48,6 +48,10 @@ type conn struct {
 	between bool       // guarded by mu: no seat now, but there was one and may be again
 	fault   *fault     // guarded by mu: the first thing it did wrong
 	over    bool       // guarded by mu: what it sends does not matter any more
+
+	playing    match.Rules // guarded by mu: of the game at seat
+	commitment string      // guarded by mu: to the fleet of the next game; or empty
+	awaited    bool        // guarded by mu: the game at seat waits for its commitment
 
 	wmu sync.Mutex // held while writing
 }
@@ -86,6 +90,7 @@ func (c *conn) enter() {
 	in, out := c.in, c.unmet != 0
 	c.in, c.due = in || !out, out
 	p := c.wish.player
+	p.Fixed = c.wish.fixed()
 	c.mu.Unlock()
 	switch {
 	case in:
@@ -199,6 +204,7 @@ func (c *conn) write() {
 		c.bar()
 		<-c.entered
 	}
+	c.warn()
 	next := c.reached(c.first)
 	c.first = place{} // a ticket is of no use once it has led somewhere
 	for {
@@ -226,17 +232,13 @@ func (c *conn) playAt(seating *lobby.Seating) {
 	defer stop()
 	box := seat.Attach()
 	c.mu.Lock()
-	c.seat, c.between = seat, false
-	uniform, rules := c.wish.uniform, seating.Rules()
+	c.seat, c.between, c.playing = seat, false, seating.Rules()
 	c.mu.Unlock()
+	c.warn()
 	if c.isTalking() {
 		c.introduce(seating)
 	}
-	if uniform {
-		seat.Place(rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
-	} else {
-		seat.Keep()
-	}
+	c.prepare(seat, seating.Rules())
 	c.relay(seating, box)
 }
 
@@ -265,6 +267,9 @@ func (c *conn) relay(seating *lobby.Seating, box *live.Mailbox) {
 		buf = buf[:0]
 		for i := range u.Events {
 			buf = appendEvent(buf, &u.Events[i], other)
+		}
+		if c.isTalking() {
+			buf = appendReveal(buf, &u, other.Other())
 		}
 		if u.View.Phase == match.Over {
 			c.score(seating, &u.View, buf)

@@ -66,5 +66,12 @@ type wish struct {
 	bot      string       // empty: no bot
 	room     string       // the code of a room; empty: none
 	opponent string       // the name of a person or a program; empty: any
-	uniform  bool         // the server holds the fleet
+	uniform  bool         // the server draws the fleet and holds it
+	layout   match.Layout // the fleet that the server is to hold; nil if there is none
+	commits  bool         // the client commits to its fleet before each game
+}
+
+// fixed reports whether the client's fleet is fixed before the first shot.
+func (w *wish) fixed() bool {
+	return w.uniform || w.layout != nil || w.commits && !w.rules.Moving
 }

@@ -27,7 +27,7 @@ func (c *conn) score(seating *lobby.Seating, v *match.View, last []byte) {
 	default:
 	}
 	c.mu.Lock()
-	c.seat, c.between = nil, true
+	c.seat, c.between, c.awaited = nil, true, false
 	if v.Winner == v.Viewer.Other() && v.Reason.Breach() && c.fault == nil { // the referee has found it
 		c.fault = &fault{reason: v.Reason, err: breaches[v.Reason]}
 	}

@@ -28,6 +28,9 @@ var breaches = map[match.Reason]error{
 	match.OutOfTurn:     errOutOfTurn,
 	match.WrongCell:     errors.New("an answer for another cell than the one shot at"),
 	match.Unread:        errBehind,
+	match.Unrevealed:    errors.New("the fleet that was committed to has not been revealed"),
+	match.OtherFleet:    errors.New("the text of the revealed salt and fleet does not have the SHA-256 that was committed to"),
+	match.FalseAnswer:   errors.New("the revealed fleet does not give all the answers that were given"),
 }
 
 // maxLogged is how much of a client's line goes into the log, in bytes.

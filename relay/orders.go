@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -13,17 +14,19 @@ import (
 	"broadside/match"
 )
 
-// direct carries out a directive and answers it. It returns whether the client
-// is to be let in at once.
+// direct carries out a directive and answers it, unless the answer is to come
+// later. It returns whether the client is to be let in at once.
 func (c *conn) direct(d directive) (ready bool) {
 	answer, ready := c.obey(d)
-	c.say("%% %s", answer)
+	if answer != "" {
+		c.say("%% %s", answer)
+	}
 	return ready
 }
 
 // orders are the directives that there are. Each is carried out by the client's
 // reader, and returns the answer and whether the client is to be let in at once.
-// Only the first of them may come when the client has its role.
+// Those in anytime may come when the client has its role.
 var orders = map[string]func(c *conn, args []string) (answer string, ready bool){
 	"ready":  (*conn).ready,
 	"hello":  (*conn).hello,
@@ -34,10 +37,14 @@ var orders = map[string]func(c *conn, args []string) (answer string, ready bool)
 	"rated":  (*conn).rated,
 	"casual": (*conn).casual,
 	"games":  (*conn).series,
+	"commit": (*conn).commit,
+	"reveal": (*conn).reveal,
 }
 
+var anytime = map[string]bool{"ready": true, "commit": true, "reveal": true}
+
 // known names the directives, for who has sent another one.
-const known = "hello, token, rules, vs, layout, games, rated, casual and ready"
+const known = "hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready"
 
 // obey carries out a directive. It returns the answer, and whether the client
 // is to be let in at once.
@@ -51,7 +58,7 @@ func (c *conn) obey(d directive) (answer string, ready bool) {
 	switch {
 	case do == nil:
 		return "error unknown directive: there are " + known, false
-	case in && d.verb != "ready":
+	case in && !anytime[d.verb]:
 		return late(d.verb), false
 	}
 	answer, ready = do(c, d.args)
@@ -186,14 +193,50 @@ func (c *conn) rules(args []string) (string, bool) {
 	if err != nil {
 		return "error rules " + err.Error(), false
 	}
+	if why := c.misfit(rules); why != "" {
+		return "error rules " + why, false
+	}
 	return c.set("rules", func(w *wish) { w.rules = rules }), false
 }
 
-func (c *conn) layout(args []string) (string, bool) {
-	if len(args) != 1 || args[0] != "uniform" {
-		return "error layout there is only layout uniform", false
+// misfit says why the layout that the client has sent cannot be played by some
+// rules. It is empty if it can, or there is none.
+func (c *conn) misfit(r match.Rules) string {
+	if c.wish.layout == nil {
+		return ""
 	}
-	return c.set("layout", func(w *wish) { w.uniform = true }), false
+	if err := r.Check(c.wish.layout); err != nil {
+		return "the layout that you sent before does not fit these rules: send layout after them"
+	}
+	return ""
+}
+
+// layout notes a fleet that the server is to hold for the client.
+func (c *conn) layout(args []string) (string, bool) {
+	if len(args) == 0 {
+		return "error layout say layout uniform, or layout and the ships with ; between them", false
+	}
+	if len(args) == 1 && args[0] == "uniform" {
+		return c.set("layout", func(w *wish) { w.uniform, w.layout, w.commits = true, nil, false }), false
+	}
+	l, err := parseLayout(c.wish.rules, args)
+	if err != nil {
+		return "error layout " + err.Error(), false
+	}
+	return c.set("layout", func(w *wish) { w.uniform, w.layout, w.commits = false, l, false }), false
+}
+
+// parseLayout reads one fleet as a layout file has it, with ; in place of line
+// ends.
+func parseLayout(r match.Rules, args []string) (match.Layout, error) {
+	all, err := match.ParseLayouts(r, strings.ReplaceAll(strings.Join(args, " "), ";", "\n"))
+	if err != nil {
+		return nil, err
+	}
+	if len(all) > 1 {
+		return nil, errors.New("it has the fleets of two players: send one")
+	}
+	return all[0], nil
 }
 
 func (c *conn) rated(args []string) (string, bool)  { return c.choose(lobby.Rated, args), false }
@@ -230,6 +273,9 @@ func (c *conn) versus(args []string) (string, bool) {
 		if err != nil {
 			c.guesses++
 			return "error vs " + err.Error(), false
+		}
+		if why := c.misfit(rules); why != "" {
+			return "error vs " + why, false
 		}
 		code, _ := lobby.ParseCode(args[1])
 		answer = c.set("vs room "+code+" rules="+rules.Name+" "+string(stakes.Word()), func(w *wish) { w.bot, w.room, w.opponent, w.rules = "", code, "", rules })

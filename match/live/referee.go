@@ -316,7 +316,8 @@ func (r *referee) refuse(side match.Side, err error) {
 	if side > match.Second {
 		return
 	}
-	if r.cfg.Seats[side].Strict && !errors.Is(err, match.ErrNoReveal) {
+	harmless := errors.Is(err, match.ErrNoReveal) || errors.Is(err, match.ErrOver)
+	if r.cfg.Seats[side].Strict && !harmless {
 		r.cfg.Log.Warn("illegal command", "match", r.cfg.ID, "player", r.cfg.Seats[side].Name, "error", err)
 		r.apply(match.Forfeit(side, breach(err)))
 		return

@@ -1,0 +1,117 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// commit notes the commitment to the client's fleet of the next game. Unless it
+// comes before the first role, the client must have committed to its fleets from
+// the beginning: whom it plays, and for what, depends on it.
+func (c *conn) commit(args []string) (string, bool) {
+	if len(args) != 1 || !match.ValidCommitment(strings.ToLower(args[0])) {
+		return "error commit say commit and a SHA-256 in 64 hexadecimal digits", false
+	}
+	commitment := strings.ToLower(args[0])
+	c.mu.Lock()
+	switch {
+	case c.in && !c.wish.commits:
+		c.mu.Unlock()
+		return late("commit"), false
+	case !c.in:
+		c.wish.uniform, c.wish.layout, c.wish.commits = false, nil, true
+	}
+	seat := c.seat
+	awaited := c.awaited
+	if c.awaited = false; !awaited {
+		c.commitment = commitment
+	}
+	c.mu.Unlock()
+	if awaited {
+		seat.Commit(commitment)
+	}
+	return "ok commit", false
+}
+
+// reveal opens the commitment to the client's fleet after a game. Its answer
+// comes with what the match makes of it. A reveal that cannot be read is none:
+// it loses like silence, but nobody has to wait for it.
+func (c *conn) reveal(args []string) (string, bool) {
+	c.mu.Lock()
+	seat, rules := c.seat, c.playing
+	c.mu.Unlock()
+	if seat == nil {
+		return "error reveal " + match.ErrNoReveal.Error(), false
+	}
+	if len(args) < 2 || !match.ValidSalt(args[0]) {
+		seat.Forfeit(match.Unrevealed)
+		return "error reveal say reveal, the salt in 1 to 64 characters, and the ships with ; between them", false
+	}
+	l, err := parseLayout(rules, args[1:])
+	if err != nil {
+		seat.Forfeit(match.Unrevealed)
+		return "error reveal " + err.Error(), false
+	}
+	seat.Reveal(args[0], l)
+	return "", false
+}
+
+// prepare makes the client's seat ready for a game, or lets it wait for the
+// client's commitment.
+func (c *conn) prepare(seat *live.Seat, rules match.Rules) {
+	c.mu.Lock()
+	w := &c.wish
+	commits := w.commits && !rules.Moving
+	commitment := c.commitment
+	if commits {
+		c.commitment, c.awaited = "", commitment == ""
+	}
+	c.mu.Unlock()
+	switch {
+	case w.uniform:
+		seat.Place(rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
+	case w.layout != nil:
+		seat.Place(w.layout)
+	case !commits:
+		seat.Keep()
+	case commitment != "":
+		seat.Commit(commitment)
+	}
+}
+
+// warn tells a client that understands it, once, that it plays casual matches
+// only because its fleet is not fixed before the first shot.
+func (c *conn) warn() {
+	w := &c.wish
+	if c.warned || w.fixed() || !c.isTalking() {
+		return
+	}
+	c.warned = true
+	how := "send layout or commit before your first role to play rated ones"
+	if w.commits {
+		how = "where ships move a commitment proves nothing: send layout to play rated ones"
+	}
+	c.say("%% error unrated your fleet is not fixed before the first shot, so your matches are casual: %s", how)
+}
+
+// appendReveal appends what a client that has committed to its fleet is told
+// after the last shot.
+func appendReveal(b []byte, u *live.Update, side match.Side) []byte {
+	for i := range u.Events {
+		switch e := &u.Events[i]; {
+		case e.Kind == match.RevealDue && u.View.Due[side]:
+			b = append(b, "% reveal\n"...)
+		case e.Kind == match.FleetRevealed && e.Side == side:
+			b = append(b, "% ok reveal\n"...)
+		}
+	}
+	if errors.Is(u.Refused, match.ErrNoReveal) {
+		b = fmt.Appendf(b, "%% error reveal %v\n", match.ErrNoReveal)
+	}
+	return b
+}

@@ -122,7 +122,7 @@ func (c *serveConfig) table() config.Table {
 			{Name: "relay-max-connections-per-address", Value: config.Int(&w.MaxConnsPerAddr, 1024, 1, 1<<20), About: "Programs that are connected from one address; an IPv6 network of 64 bits counts as one", Live: true},
 			{Name: "relay-connection-rate", Value: config.Int(&w.ConnRate, 1200, 1, 1<<20), About: "New connections of programs a minute from one address; this machine's own are not counted", Live: true},
 			{Name: "relay-connection-burst", Value: config.Int(&w.ConnBurst, 600, 1, 1<<20), About: "New connections of programs at once from one address", Live: true},
-			{Name: "relay-audit", Value: config.Choice(&c.audit, "flag", "flag", "forfeit", "off"), About: "What a program's contradicting answers lead to"},
+			{Name: "relay-audit", Value: config.Choice(&c.audit, "flag", "flag", "forfeit", "off"), About: "What a program's contradicting answers lead to in casual matches"},
 		}},
 	}
 }

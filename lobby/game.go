@@ -167,6 +167,9 @@ func (l *Lobby) arrange(g *game, goesOn bool) (cfg live.Config, bot func() bots.
 		}
 	}
 	cfg.ID, cfg.Rules, cfg.Audit, cfg.Log, cfg.Rand = g.id, g.rules, l.cfg.Audit, l.cfg.Log, l.newRand()
+	if g.stakes.Rated() { // nobody escapes a rated loss by answers that make the match disputed
+		cfg.Audit = match.AuditForfeit
+	}
 	cfg.Interrupted, cfg.History = goesOn, g.history
 	cfg.Shot = l.cfg.Meter.Shot
 	if l.cfg.Store != nil && g.goesOn() {

@@ -84,14 +84,14 @@ func (l *Lobby) keep(g *game, r live.Record) {
 		Rules: r.Rules, Events: r.Events,
 	}
 	l.mu.Lock()
-	m.Rated = g.stakes.Rated() && r.Winner != match.Nobody && !disputed(r.Events)
+	m.Rated = g.stakes.Rated() && r.Winner != match.Nobody
 	if !g.stakes.Rated() {
 		m.Casual = g.stakes.String()
 	}
 	m.Seats = g.seats()
 	for side, seal := range r.Seals {
 		if seal != "" {
-			m.Seats[side].Commitment, m.Seats[side].Salt = seal, g.salts[side]
+			m.Seats[side].Commitment, m.Seats[side].Salt = seal, saltOf(r.Events, match.Side(side), g.salts[side])
 		}
 	}
 	u := &unstored{g, m, g.players}
@@ -119,12 +119,19 @@ func (l *Lobby) settleOutcome(g *game, o Outcome) {
 	}
 }
 
-// disputed tells whether answers in a match contradicted each other.
-func disputed(events []match.Event) bool {
+// saltOf returns the salt of the commitment to a side's fleet: the one that the
+// side revealed, or that of the server, which commits to the fleets that it
+// holds. It is empty if the side has not revealed its own.
+func saltOf(events []match.Event, side match.Side, ours string) string {
+	salt := ours
 	for i := range events {
-		if events[i].Kind == match.AnswersDisputed {
-			return true
+		switch e := &events[i]; {
+		case e.Side != side:
+		case e.Kind == match.FleetCommitted:
+			salt = ""
+		case e.Kind == match.FleetRevealed:
+			salt = e.Salt()
 		}
 	}
-	return false
+	return salt
 }

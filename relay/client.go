@@ -81,6 +81,8 @@ type clientGame struct {
 	nc      net.Conn
 	rules   match.Rules
 	player  Player
+	layout  match.Layout // at the beginning
+	salt    string       // of the commitment to it
 	fleet   *match.Fleet
 	chart   match.Chart
 	shots   []match.Shot // the opponent's

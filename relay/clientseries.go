@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
@@ -15,13 +16,14 @@ type Invitation struct {
 	Address string      // of the relay
 	Rules   match.Rules // to be played; a preset
 	Name    string      // what others see; empty: the relay chooses
-	Token   string      // of a registered program; empty: none
+	Token   string      // of a registered program, which then commits to its fleets; empty: none
 	Versus  string      // whom to play, as in "bot hard" or "player ann"; empty: any
 	Games   int         // 0: one
 }
 
-// directives are the lines that say it.
-func (i Invitation) directives() string {
+// directives returns the lines that say it, with the commitment to the first
+// fleet if there is one.
+func (i Invitation) directives(commitment string) string {
 	var b strings.Builder
 	hello := "hello " + protocolName
 	if i.Name != "" {
@@ -31,12 +33,19 @@ func (i Invitation) directives() string {
 	if i.Token != "" {
 		fmt.Fprintf(&b, "%% token %s\n", i.Token)
 	}
+	if commitment != "" {
+		fmt.Fprintf(&b, "%% commit %s\n", commitment)
+	}
 	if i.Versus != "" {
 		fmt.Fprintf(&b, "%% vs %s\n", i.Versus)
 	}
 	b.WriteString("% ready\n")
 	return b.String()
 }
+
+// commits reports whether the client commits to its fleet before each game. A
+// commitment to a fleet that moves would prove nothing.
+func (i Invitation) commits() bool { return i.Token != "" && !i.Rules.Moving }
 
 // PlaySeries connects to a relay of ours, once, and plays a series of games. Each
 // game has a player of its own; ended is called after each. It returns nil when
@@ -65,6 +74,7 @@ type clientSeries struct {
 	player func() (Player, error)
 	ended  func(Outcome)
 	game   *clientGame // nil between games
+	next   *clientGame // the first game, before it begins
 	played int
 	first  bool  // of the game played last
 	said   error // what the relay found wrong
@@ -74,8 +84,16 @@ type clientSeries struct {
 var errRelay = errors.New("the relay says")
 
 func (s *clientSeries) run() error {
-	if _, err := s.nc.Write([]byte(s.inv.directives())); err != nil {
-		return fmt.Errorf("%w: %w", ErrBroken, err)
+	commitment := ""
+	if s.inv.commits() {
+		var err error
+		if s.next, err = s.newGame(); err != nil {
+			return err
+		}
+		commitment = s.next.commitment()
+	}
+	if err := s.say(s.inv.directives(commitment)); err != nil {
+		return err
 	}
 	lines := lineReader{r: s.nc}
 	for {
@@ -103,12 +121,16 @@ func (s *clientSeries) run() error {
 func (s *clientSeries) hear(d directive) (done bool, err error) {
 	switch d.verb {
 	case "error":
-		if len(d.args) > 0 && d.args[0] == "ignored" {
-			return false, nil // a shot that was on its way when the game was cut short
+		if len(d.args) > 0 && (d.args[0] == "ignored" || d.args[0] == "unrated") {
+			return false, nil // a shot on its way when the game was cut short; or matches that are casual only
 		}
 		s.said = fmt.Errorf("%w: %s", errRelay, strings.Join(d.args, " "))
 		if late := len(d.args) > 0 && d.args[0] == "late"; late || s.game == nil && s.played == 0 {
 			return true, s.said // a directive was refused: what would be played is not what was meant
+		}
+	case "reveal":
+		if s.game != nil && s.inv.commits() {
+			return false, s.say(s.game.reveal())
 		}
 	case "result":
 		if len(d.args) < 2 {
@@ -122,10 +144,7 @@ func (s *clientSeries) hear(d directive) (done bool, err error) {
 		s.played++
 		s.ended(out)
 		if s.played < s.inv.Games && out.Reason != "sunk" { // what follows belongs to the next game
-			_, err := s.nc.Write([]byte("% ready\n"))
-			if err != nil {
-				return true, fmt.Errorf("%w: %w", ErrBroken, err)
-			}
+			return false, s.say("% ready\n")
 		}
 	case "end":
 		if s.played < s.inv.Games {
@@ -138,19 +157,58 @@ func (s *clientSeries) hear(d directive) (done bool, err error) {
 
 func (s *clientSeries) handle(m Message) error {
 	if s.game == nil {
-		p, err := s.player()
-		if err != nil {
+		if err := s.begin(); err != nil {
 			return err
 		}
-		layout := p.Place()
-		if err := s.inv.Rules.Check(layout); err != nil {
-			return fmt.Errorf("the player's layout is illegal: %w", err)
-		}
-		s.game = &clientGame{nc: s.nc, rules: s.inv.Rules, player: p, fleet: match.NewFleet(layout), chart: match.NewChart(s.inv.Rules)}
 	}
 	if _, err := s.game.handle(m); err != nil { // that it is over, the relay will say
 		return err
 	}
 	s.first = s.game.out.First
 	return nil
+}
+
+// begin begins a game, and commits to its fleet unless that was done at the
+// beginning of the series.
+func (s *clientSeries) begin() (err error) {
+	if s.game, s.next = s.next, nil; s.game != nil {
+		return nil
+	}
+	if s.game, err = s.newGame(); err != nil || !s.inv.commits() {
+		return err
+	}
+	return s.say("% commit " + s.game.commitment() + "\n")
+}
+
+func (s *clientSeries) newGame() (*clientGame, error) {
+	p, err := s.player()
+	if err != nil {
+		return nil, err
+	}
+	layout := p.Place()
+	if err := s.inv.Rules.Check(layout); err != nil {
+		return nil, fmt.Errorf("the player's layout is illegal: %w", err)
+	}
+	return &clientGame{
+		nc: s.nc, rules: s.inv.Rules, player: p, layout: layout, salt: rand.Text(),
+		fleet: match.NewFleet(layout), chart: match.NewChart(s.inv.Rules),
+	}, nil
+}
+
+func (s *clientSeries) say(lines string) error {
+	if _, err := s.nc.Write([]byte(lines)); err != nil {
+		return fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	return nil
+}
+
+// commitment returns the commitment to the fleet of the game.
+func (g *clientGame) commitment() string {
+	return match.Commitment(match.Opening(g.salt, g.layout))
+}
+
+// reveal returns the line that opens the commitment.
+func (g *clientGame) reveal() string {
+	ships := strings.TrimSuffix(match.FormatLayouts(g.rules, g.layout), "\n")
+	return "% reveal " + g.salt + " " + strings.ReplaceAll(ships, "\n", "; ") + "\n"
 }

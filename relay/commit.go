@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -84,11 +85,12 @@ func (c *conn) prepare(seat *live.Seat, rules match.Rules) {
 	}
 }
 
-// warn tells a client that understands it, once, that it plays casual matches
-// only because its fleet is not fixed before the first shot.
+// warn tells a registered program that understands it, once, that it plays
+// casual matches only because its fleet is not fixed before the first shot.
+// Others have no ratings, and those that have asked for casual matches know.
 func (c *conn) warn() {
 	w := &c.wish
-	if c.warned || w.fixed() || !c.isTalking() {
+	if c.warned || w.fixed() || w.player.Account == "" || w.choice != lobby.Rated || !c.isTalking() {
 		return
 	}
 	c.warned = true

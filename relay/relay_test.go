@@ -106,7 +106,7 @@ func TestDirectives(t *testing.T) {
 		{"% rules chess", "% error rules there are no rules called \"chess\": choose classic, hasbro, naval\n"},
 		{"% rules classic", "% ok rules\n"},
 		{"% layout uniform", "% ok layout\n"},
-		{"% layout mine", "% error layout there is only layout uniform\n"},
+		{"% layout", "% error layout say layout uniform, or layout and the ships with ; between them\n"},
 		{"% vs bot nobody", "% error vs " + nobody.Error() + "\n"},
 		{"% vs player easy", "% error vs easy is a built-in bot: say vs bot easy\n"},
 		{"% vs room", "% error vs say vs any, vs bot NAME, vs player NAME or vs room CODE\n"},
@@ -115,8 +115,8 @@ func TestDirectives(t *testing.T) {
 		{"% games 1", "% ok games 1\n"},
 		{"% vs room O0O0", "% error vs " + lobby.ErrCode.Error() + "\n"},
 		{"% vs room K3F9", "% error vs " + lobby.ErrNoRoom.Error() + "\n"},
-		{"% dance", "% error unknown directive: there are hello, token, rules, vs, layout, games, rated, casual and ready\n"},
-		{"%", "% error unknown directive: there are hello, token, rules, vs, layout, games, rated, casual and ready\n"},
+		{"% dance", "% error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready\n"},
+		{"%", "% error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready\n"},
 		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy -\n(5,[]).\n"},
 		{"% rules hasbro", "% error late rules has to come before your first role: connect anew\n"},
 	} {
@@ -174,7 +174,7 @@ func TestRefusedStaysOut(t *testing.T) {
 			base.hear("(3,[]).\n(5,[]).\n")
 			other.hear("(4,[]).\n(5,[]).\n")
 			out.say("% dance\n% games 1")
-			out.hear("% error unknown directive: there are hello, token, rules, vs, layout, games, rated, casual and ready\n% ok games 1\n")
+			out.hear("% error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready\n% ok games 1\n")
 			waiting(t, l, 0)
 			out.say(c.corrects)
 			out.hear(c.hears)

@@ -84,7 +84,7 @@ func (s *session) direct(who int, line string) {
 	if words := strings.Fields(line[1:]); len(words) > 0 {
 		verb = strings.ToLower(words[0])
 	}
-	answer := "% error unknown directive: there are hello, token, rules, vs, layout, games, rated, casual and ready"
+	answer := "% error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready"
 	switch verb {
 	case "ready":
 		answer = "% ok ready"

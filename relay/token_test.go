@@ -82,8 +82,8 @@ func TestToken(t *testing.T) {
 	}
 
 	second := dial(t, address)
-	second.say("% token " + secret + "\n% vs bot easy")
-	second.hear("% ok token squid\n% ok vs bot easy\n(4,[]).\n")
+	second.say("% token " + secret + "\n% layout uniform\n% vs bot easy")
+	second.hear("% ok token squid\n% ok layout\n% ok vs bot easy\n(4,[]).\n")
 	if l, _ := second.line(); !strings.HasPrefix(l, "% opponent easy 1") || !strings.HasSuffix(l, "?") {
 		t.Errorf("the opponent is told as %q", l)
 	}
@@ -118,10 +118,10 @@ func TestOwnPrograms(t *testing.T) {
 		rated         bool
 	}{{"squid", "kraken", false}, {"squid", "whale", true}} {
 		first, second := dial(t, address), dial(t, address)
-		first.say("% token " + secrets[c.first] + "\n% ready")
-		first.hear("% ok token " + c.first + "\n% ok ready\n(3,[]).\n")
-		second.say("% token " + secrets[c.second] + "\n% ready")
-		second.hear("% ok token " + c.second + "\n% ok ready\n(4,[]).\n% opponent " + c.first + " -\n(5,[]).\n")
+		first.say("% token " + secrets[c.first] + "\n% layout uniform\n% ready")
+		first.hear("% ok token " + c.first + "\n% ok layout\n% ok ready\n(3,[]).\n")
+		second.say("% token " + secrets[c.second] + "\n% layout uniform\n% ready")
+		second.hear("% ok token " + c.second + "\n% ok layout\n% ok ready\n(4,[]).\n% opponent " + c.first + " -\n(5,[]).\n")
 		first.hear("% opponent " + c.second + " -\n(5,[]).\n")
 		second.nc.Close()
 		first.hear("% result won hangup shots=0")

@@ -104,7 +104,7 @@ func (w *wire) obey(line []byte) *fault {
 	case verb == "token":
 		answer = "error token the arena knows no tokens: leave it out"
 	default:
-		answer = "error unknown directive: there are hello, token, rules, vs, layout, games, rated, casual and ready"
+		answer = "error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready"
 	}
 	return w.write([]byte("% " + answer + "\n"))
 }

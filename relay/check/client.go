@@ -141,7 +141,7 @@ func (c *client) obey(line string) error {
 		}
 		c.games = n
 	default:
-		answer = "error unknown directive: there are hello, token, rules, vs, layout, games, rated, casual and ready"
+		answer = "error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready"
 		c.warn(ruleSpeak, "%q is no directive", line)
 	}
 	return c.write("% "+answer, "\n", false)

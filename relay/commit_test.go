@@ -1,0 +1,302 @@
+package relay_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// registered is a store in which each name is a program of an owner of its own,
+// with the programs' tokens.
+func registered(t testing.TB, names ...string) (*store.Store, map[string]string) {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	tokens := map[string]string{}
+	for _, name := range names {
+		owner, err := s.CreatePerson(t.Context(), name+"-owner", store.Key{Fingerprint: "SHA256:" + name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, tokens[name], err = s.RegisterProgram(t.Context(), owner.ID, name, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s, tokens
+}
+
+// last is the newest match in a store.
+func last(t testing.TB, s *store.Store) store.Match {
+	t.Helper()
+	games, err := s.Matches(t.Context(), store.Mark{}, 1)
+	if err != nil || len(games) != 1 {
+		t.Fatalf("the newest match: %v, %v", games, err)
+	}
+	m, err := s.Match(t.Context(), games[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+const (
+	pepper = "c0ffee00c0ffee00c0ffee00c0ffee00"
+)
+
+// aligned is fleet as a line of directives has it.
+var aligned = strings.ReplaceAll(strings.TrimSpace(match.FormatLayouts(match.Classic(), fleet)), "\n", ";")
+
+// duel seats two registered programs that commit to fleet, squid in defence.
+func duel(t *testing.T, s *store.Store, tokens map[string]string, cfg lobby.Config) (squid, whale *client) {
+	t.Helper()
+	cfg.Store = s
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, cfg)
+	squid, whale = dial(t, address), dial(t, address)
+	commit := "% commit " + strings.ToUpper(match.Commitment(match.Opening(pepper, fleet))) + "\n"
+	squid.say("% token " + tokens["squid"] + "\n" + commit + "% ready")
+	squid.hear("% ok token squid\n% ok commit\n% ok ready\n(3,[]).\n")
+	whale.say("% token " + tokens["whale"] + "\n" + commit + "% ready")
+	whale.hear("% ok token whale\n% ok commit\n% ok ready\n(4,[]).\n% opponent squid -\n(5,[]).\n")
+	squid.hear("% opponent whale -\n(5,[]).\n")
+	return squid, whale
+}
+
+// sink lets whale sink squid's fleet.
+func sink(squid, whale *client) {
+	truth := match.NewFleet(fleet)
+	for cell := range fleet.Cells().All() {
+		r := truth.Shoot(cell)
+		volley(whale, squid, cell, r)
+		if r != match.LastSunk {
+			volley(squid, whale, match.At(9, 9), match.Water)
+		}
+	}
+}
+
+// volley is a shot and its answer.
+func volley(by, at *client, cell match.Cell, r match.Result) {
+	attack, result := relay.Message{Op: relay.Attack, Cell: cell}.String(), relay.Message{Op: relay.Result, Cell: cell, Result: r}.String()
+	by.say(attack)
+	at.hear(attack + "\n")
+	at.say(result)
+	by.hear(result + "\n")
+}
+
+// TestCommittedMatch is rated, and its record opens both commitments.
+func TestCommittedMatch(t *testing.T) {
+	s, tokens := registered(t, "squid", "whale")
+	squid, whale := duel(t, s, tokens, lobby.Config{})
+	sink(squid, whale)
+	for _, c := range []*client{squid, whale} {
+		c.hear("% reveal\n")
+		c.say("% reveal " + pepper + " " + aligned)
+		c.hear("% ok reveal\n")
+	}
+	squid.hear("% result lost sunk shots=16")
+	whale.hear("% result won sunk shots=17 rating=")
+	m := last(t, s)
+	if !m.Rated || m.Winner != match.Second {
+		t.Errorf("rated %v, won by %v", m.Rated, m.Winner)
+	}
+	for side, seat := range m.Seats {
+		if want := match.Opening(pepper, fleet); seat.Salt != pepper || seat.Commitment != match.Commitment(want) {
+			t.Errorf("side %d has the salt %q and the commitment %s", side, seat.Salt, seat.Commitment)
+		}
+	}
+}
+
+// TestRevealLoses: the winner of the shots loses the match, rated, by a reveal
+// that does not prove its answers.
+func TestRevealLoses(t *testing.T) {
+	moved := strings.Replace(aligned, "destroyer I1 I2", "destroyer J1 J2", 1)
+	for name, c := range map[string]struct {
+		say    string
+		hear   string
+		reason match.Reason
+	}{
+		"another fleet":   {"% reveal " + pepper + " " + moved, "% ok reveal\n", match.OtherFleet},
+		"another salt":    {"% reveal pepper " + aligned, "% ok reveal\n", match.OtherFleet},
+		"no fleet":        {"% reveal " + pepper, "% error reveal say reveal, the salt in 1 to 64 characters, and the ships with ; between them\n", match.Unrevealed},
+		"half a fleet":    {"% reveal " + pepper + " carrier A1 A5", "% error reveal the battleship (4 cells) is not placed\n", match.Unrevealed},
+		"another message": {"(1,[0,0]).", "", match.OutOfTurn},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, tokens := registered(t, "squid", "whale")
+			squid, whale := duel(t, s, tokens, lobby.Config{})
+			sink(squid, whale)
+			squid.say("% reveal " + pepper + " " + aligned) // without being asked
+			squid.hear("% reveal\n% ok reveal\n")
+			whale.hear("% reveal\n")
+			whale.say(c.say)
+			whale.hear(c.hear)
+			squid.hear(fmt.Sprintf("%% result won %v shots=16 rating=", c.reason))
+			if m := last(t, s); !m.Rated || m.Winner != match.First || m.Reason != c.reason {
+				t.Errorf("rated %v, won by %v: %v", m.Rated, m.Winner, m.Reason)
+			}
+		})
+	}
+}
+
+// TestHangupInsteadOfReveal costs the winner of the shots the match.
+func TestHangupInsteadOfReveal(t *testing.T) {
+	s, tokens := registered(t, "squid", "whale")
+	squid, whale := duel(t, s, tokens, lobby.Config{})
+	sink(squid, whale)
+	whale.nc.Close()
+	squid.hear("% reveal\n")
+	squid.say("% reveal " + pepper + " " + aligned)
+	squid.hear("% ok reveal\n% result won hangup shots=16 rating=")
+	if m := last(t, s); !m.Rated || m.Winner != match.First {
+		t.Errorf("rated %v, won by %v", m.Rated, m.Winner)
+	}
+}
+
+// TestNoResultBeforeTheReveal: nothing is stored and nobody is told.
+func TestNoResultBeforeTheReveal(t *testing.T) {
+	s, tokens := registered(t, "squid", "whale")
+	squid, whale := duel(t, s, tokens, lobby.Config{MoveTimeout: time.Second})
+	sink(squid, whale)
+	squid.hear("% reveal\n")
+	squid.say("% reveal " + pepper + " " + aligned)
+	squid.hear("% ok reveal\n")
+	if games, err := s.Matches(t.Context(), store.Mark{}, 1); err != nil || len(games) != 0 {
+		t.Errorf("before the winner's reveal there are the matches %v, %v", games, err)
+	}
+	squid.hear("% result won unrevealed shots=16 rating=")
+	whale.hear("% reveal\n% error unrevealed the fleet that was committed to has not been revealed\n% result lost unrevealed shots=17 rating=")
+}
+
+// TestContradictionIsRated whatever the operator has chosen for casual matches.
+func TestContradictionIsRated(t *testing.T) {
+	for _, mode := range []match.AuditMode{match.AuditFlag, match.AuditOff} {
+		s, tokens := registered(t, "squid", "whale")
+		squid, whale := duel(t, s, tokens, lobby.Config{Audit: mode})
+		for n := range 4 {
+			volley(whale, squid, match.At(n, 9), match.Water)
+			volley(squid, whale, match.At(n, 9), match.Water)
+		}
+		volley(whale, squid, match.At(0, 0), match.Hit)
+		volley(squid, whale, match.At(9, 9), match.Water)
+		whale.say("(1,[0,0]).")
+		squid.hear("(1,[0,0]).\n")
+		squid.say("(2,[0,0,1]).")
+		whale.hear("(2,[0,0,1]).\n% result won contradiction shots=6 rating=")
+		if m := last(t, s); !m.Rated || m.Winner != match.Second {
+			t.Errorf("mode %v: rated %v, won by %v", mode, m.Rated, m.Winner)
+		}
+	}
+}
+
+// TestUnfixedFleetIsCasual: a registered program is told once, others never.
+func TestUnfixedFleetIsCasual(t *testing.T) {
+	s, tokens := registered(t, "squid")
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
+	warning := "% error unrated your fleet is not fixed before the first shot, so your matches are casual: "
+	c := dial(t, address)
+	c.say("% token " + tokens["squid"] + "\n% games 2\n% vs bot easy")
+	c.hear("% ok token squid\n% ok games 2\n% ok vs bot easy\n" + warning + "send layout or commit before your first role to play rated ones\n(4,[]).\n")
+	c.nc.Close()
+	c = dial(t, address)
+	c.say("% token " + tokens["squid"] + "\n% commit " + match.Commitment("x") + "\n% rules naval\n% vs bot easy")
+	c.hear("% ok token squid\n% ok commit\n% ok rules\n% ok vs bot easy\n" + warning + "where ships move a commitment proves nothing: send layout to play rated ones\n(4,[]).\n")
+	c.nc.Close()
+	c = dial(t, address)
+	c.say("% token " + tokens["squid"] + "\n% casual\n% vs bot easy")
+	c.hear("% ok token squid\n% ok casual\n% ok vs bot easy\n(4,[]).\n")
+}
+
+// TestLayoutOfOnesOwn is held by the server, which answers for it.
+func TestLayoutOfOnesOwn(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	whale, squid := dial(t, address), dial(t, address)
+	for _, d := range []struct{ say, hear string }{
+		{"% layout carrier A1 A5; carrier C1 C5", "% error layout line 2: one ship too many: this fleet has no further \"carrier\"\n"},
+		{"% layout " + aligned, "% ok layout\n"},
+		{"% rules naval", "% error rules the layout that you sent before does not fit these rules: send layout after them\n"},
+		{"% rules classic", "% ok rules\n"},
+		{"% ready", "% ok ready\n(3,[]).\n"},
+	} {
+		squid.say(d.say)
+		squid.hear(d.hear)
+	}
+	whale.say("% ready")
+	whale.hear("% ok ready\n(4,[]).\n% opponent program-1 -\n(5,[]).\n")
+	squid.hear("% opponent program-2 -\n(5,[]).\n")
+	whale.say("(1,[4,0]).")
+	whale.hear("(2,[4,0,2]).\n")
+	squid.hear("(1,[4,0]).\n")
+	squid.say("(1,[9,9]).")
+	whale.hear("(1,[9,9]).\n")
+}
+
+// TestCommitInSeries: each game waits for a commitment of its own.
+func TestCommitInSeries(t *testing.T) {
+	s, tokens := registered(t, "squid")
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
+	all, err := playSeries(t, relay.Invitation{Address: address, Token: tokens["squid"], Versus: "bot medium", Games: 4}, "hard")
+	if err != nil {
+		t.Error(err)
+	}
+	wantSwaps(t, all, 4, false)
+	games, err := s.Matches(t.Context(), store.Mark{}, 9)
+	if err != nil || len(games) != 4 {
+		t.Fatalf("%d matches, %v", len(games), err)
+	}
+	commitments := map[string]bool{}
+	for _, g := range games {
+		for _, seat := range g.Seats {
+			commitments[seat.Commitment] = true
+		}
+		if !g.Rated || g.Reason != match.FleetSunk {
+			t.Errorf("rated %v: %v", g.Rated, g.Reason)
+		}
+	}
+	if len(commitments) < 4 {
+		t.Errorf("the commitments are %v", commitments)
+	}
+}
+
+// TestCommitAtTheWrongTime says what is wrong, and costs nothing.
+func TestCommitAtTheWrongTime(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	c := dial(t, address)
+	for _, d := range []struct{ say, hear string }{
+		{"% commit abc", "% error commit say commit and a SHA-256 in 64 hexadecimal digits\n"},
+		{"% reveal x y", "% error reveal there is no fleet for you to reveal now\n"},
+		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy -\n(5,[]).\n"},
+		{"% commit " + match.Commitment("x"), "% error late commit has to come before your first role: connect anew\n"},
+		{"% reveal x " + aligned, "% error reveal there is no fleet for you to reveal now\n"},
+		{"(1,[0,0]).", "(2,["},
+	} {
+		c.say(d.say)
+		c.hear(d.hear)
+	}
+}
+
+// TestBaseClientAgainstCommitment: a client of the base protocol is sent nothing
+// but that, and its leaving after the last result changes nothing.
+func TestBaseClientAgainstCommitment(t *testing.T) {
+	address, l := serve(t, relay.Config{HelloDelay: 10 * time.Millisecond}, lobby.Config{})
+	base := dial(t, address)
+	waiting(t, l, 1)
+	c := dial(t, address)
+	c.say("% commit " + match.Commitment(match.Opening(pepper, fleet)) + "\n% ready")
+	c.hear("% ok commit\n% ok ready\n(4,[]).\n")
+	c.line() // the opponent
+	c.hear("(5,[]).\n")
+	base.hear("(3,[]).\n(5,[]).\n")
+	sink(base, c)
+	base.nc.Close()
+	c.hear("% reveal\n")
+	c.say("% reveal " + pepper + " " + aligned)
+	c.hear("% ok reveal\n% result won sunk shots=17\n")
+}

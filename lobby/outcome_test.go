@@ -179,19 +179,16 @@ func TestWhatIsRated(t *testing.T) {
 		{"other preset rules, with a clock", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
 			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), match.Hasbro().WithClock(time.Minute))
 		}},
-		{"answers in dispute", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+		{"contradicting answers", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
 			a, b := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
 			a.Seat.Keep()
 			b.Seat.Keep()
-			for i, result := range []match.Result{match.Hit, match.Water} {
+			for _, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Water} {
 				b.Seat.Fire(match.At(5, 5))
 				a.Seat.Answer(match.At(5, 5), result)
-				if i == 0 {
-					a.Seat.Fire(match.At(0, 0))
-					b.Seat.Answer(match.At(0, 0), match.Water)
-				}
+				a.Seat.Fire(match.At(0, 0)) // after the last answer the match is over
+				b.Seat.Answer(match.At(0, 0), match.Water)
 			}
-			a.Seat.Resign()
 			return a
 		}},
 	} {

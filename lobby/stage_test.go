@@ -36,7 +36,7 @@ func TestPeopleAreFeaturedFirst(t *testing.T) {
 			a, b := playNow(t, l, pair[0], match.Classic()), playNow(t, l, pair[1], match.Classic())
 			matches = append(matches, seated(t, a))
 			seated(t, b)
-			time.Sleep(time.Minute)
+			time.Sleep(time.Second)
 		}
 		if _, err := l.ChallengeBot(lobby.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Rated); err != nil {
 			t.Fatal(err)

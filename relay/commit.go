@@ -49,16 +49,17 @@ func (c *conn) reveal(args []string) (string, bool) {
 	if seat == nil {
 		return "error reveal " + match.ErrNoReveal.Error(), false
 	}
-	if len(args) < 2 || !match.ValidSalt(args[0]) {
-		seat.Forfeit(match.Unrevealed)
-		return "error reveal say reveal, the salt in 1 to 64 characters, and the ships with ; between them", false
+	var l match.Layout
+	err := errors.New("say reveal, the salt in 1 to 64 characters, and the ships with ; between them")
+	if len(args) >= 2 && match.ValidSalt(args[0]) {
+		l, err = parseLayout(rules, args[1:])
 	}
-	l, err := parseLayout(rules, args[1:])
 	if err != nil {
+		c.say("%% error reveal %v", err) // before it learns that it has lost
 		seat.Forfeit(match.Unrevealed)
-		return "error reveal " + err.Error(), false
+	} else {
+		seat.Reveal(args[0], l)
 	}
-	seat.Reveal(args[0], l)
 	return "", false
 }
 

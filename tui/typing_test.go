@@ -104,7 +104,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 			s := d.m.screen.(*placeScreen)
 			placed := func() int { return len(s.order) }
 			d.mistype(placed, "xz")
-			d.press("p") // by bow and stern
+			d.press("p", "up") // by bow and stern
 			d.mistype(func() int {
 				if s.ends.choosing {
 					return -1

@@ -351,6 +351,13 @@ func TestArenaDrawsGames(t *testing.T) {
 	if texts := pictureTexts(t, file); counted(texts, fmt.Sprintf("the end, in round %d: %s won", last, winner)) != 1 {
 		t.Errorf("the picture does not show the end: %q", texts)
 	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for _, args := range [][]string{{"watch", "hard", "easy"}, {"study", "--games", "2"}} {
+		if _, err := try(stopped, append([]string{"arena"}, args...)...); status(err) != 130 {
+			t.Errorf("%v, interrupted: %v", args, err)
+		}
+	}
 	for _, c := range []struct{ args, want string }{
 		{"watch hard", "accepts 2 arg"},
 		{"watch hard kraken", "choose one of"},

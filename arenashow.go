@@ -42,6 +42,9 @@ func arenaStudy() *cobra.Command {
 			ctx, stop := untilSignal(c.Context())
 			defer stop()
 			study, err := arena.RunStudy(ctx, cfg)
+			if ctx.Err() != nil {
+				return interrupted(0)
+			}
 			if err != nil {
 				return err
 			}
@@ -137,6 +140,9 @@ func arenaWatch() *cobra.Command {
 			defer stop()
 			s := newShow(c.OutOrStdout(), show.Players, picture, pace)
 			g, thought, err := show.Play(ctx, func(g *match.Game) error { return s.show(ctx, g) })
+			if ctx.Err() != nil {
+				return interrupted(0)
+			}
 			if err != nil {
 				return err
 			}

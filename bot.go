@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"os"
 	"os/signal"
 	"strings"
@@ -86,6 +87,9 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	if cfg.seed == 0 {
 		cfg.seed = rand.Uint64()
 	}
+	if _, err := bots.Find(name); err != nil {
+		return err
+	}
 	rng := rand.New(rand.NewPCG(cfg.seed, 0))
 	var layout match.Layout
 	if cfg.layout != "" {
@@ -98,7 +102,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		return err
 	}
 	defer func() { failed = errors.Join(failed, closeCourse()) }()
-	won, lost, broken := 0, 0, 0
+	won, lost := 0, 0
 	for n := range cfg.games {
 		bot, err := bots.New(name, bots.Config{Rules: rules, Rand: rng, Placement: cfg.place, ReadFile: os.ReadFile})
 		if err != nil {
@@ -110,7 +114,6 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 			// go better, so this is for the log, and for the exit code.
 			fmt.Fprintf(errs, "broadside: %v\n", err)
 			failed = fmt.Errorf("not every game came to its end, the last one because %w", err)
-			broken++
 			continue
 		}
 		if err != nil {
@@ -123,10 +126,14 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 			lost++
 		}
 	}
-	if failed != nil && won+lost+broken == 0 {
+	var refused *net.OpError
+	if errors.As(failed, &refused) && refused.Op == "dial" && won+lost == 0 {
 		return failed // no game has begun, so there is nothing to sum up
 	}
 	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", name, won, lost)
+	if ctx.Err() != nil {
+		return interrupted(won + lost)
+	}
 	return failed
 }
 

@@ -193,6 +193,28 @@ func TestBotIsRefused(t *testing.T) {
 	}
 }
 
+// TestBotIsInterrupted ends a bot that waits for an opponent.
+func TestBotIsInterrupted(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		if nc, err := l.Accept(); err == nil {
+			defer nc.Close()
+			cancel()
+			<-t.Context().Done()
+		}
+	}()
+	out, err := try(ctx, "bot", "easy", "--relay", l.Addr().String(), "--games", "3")
+	if status(err) != 130 || out != "End of game. easy won 0 times and lost 0 times.\n" {
+		t.Errorf("error %v, printed %q", err, out)
+	}
+}
+
 // courseOf is what a bot has written of its games.
 type courseOf struct {
 	fired, taken             []string    // shots with their results

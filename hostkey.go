@@ -246,6 +246,9 @@ func hostKeyCommand() *cobra.Command {
 				}
 				return forms.write(out, keys, cfg.ssh)
 			}
+			if forms != (hostKeyForms{}) {
+				return fmt.Errorf("hostkey %s changes the keys and prints no lines: leave out --known-hosts and --sshfp", args[0])
+			}
 			changed, err := cfg.changeHostKeys(c.Context(), args[0] == "rotate")
 			for _, f := range changed {
 				fmt.Fprintf(out, "new: %s\n", f)

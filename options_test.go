@@ -319,6 +319,9 @@ func TestHostKeyCommand(t *testing.T) {
 	if out, err := run("--sshfp", "--known-hosts", "play.example.org"); err != nil || !strings.HasSuffix(out, "\nplay.example.org. "+record) {
 		t.Errorf("%q, %v", out, err)
 	}
+	if _, err := run("prepare", "--sshfp"); err == nil || !strings.Contains(err.Error(), "leave out") {
+		t.Errorf("prepare --sshfp: %v", err)
+	}
 	if _, err := run("rotate"); err == nil || !strings.Contains(err.Error(), "nothing to rotate") {
 		t.Error(err)
 	}

@@ -405,3 +405,32 @@ func TestLimitsHold(t *testing.T) {
 		t.Errorf("a second screen: status %d\n%s", status, second.Screen())
 	}
 }
+
+// TestPastesAndTypos pastes as a terminal does, a fleet with a carriage return
+// between its lines and then a text that would resign, and types what is no cell.
+func TestPastesAndTypos(t *testing.T) {
+	h := open(t, nil)
+	p := h.come(t, "ann")
+	p.Press("b")
+	p.WaitText("Play a bot")
+	p.Press("1")
+	p.WaitText("Place your fleet")
+	paste := func(text string) { p.Type("\x1b[200~" + text + "\x1b[201~") }
+	paste("carrier A1 E\rbattleship C1 ost\r\ncruiser E1 E3\rsubmarine G1 G3\rdestroyer I1 I2\r")
+	p.WaitText("Your fleet was pasted.")
+	p.Press("enter")
+	p.WaitText("Your turn.")
+	paste("B7\rq\ry\r" + strings.Repeat("quick brown fox\r", 300))
+	p.WaitText("Pasted text is ignored here.")
+	for _, typo := range []string{"Z9", "A11"} {
+		p.Type(typo)
+		p.Press("enter", "enter")
+		p.WaitText("There is no cell " + typo)
+	}
+	if s := p.WaitText("Your turn."); strings.Contains(s, "You fired") || strings.Contains(s, "Resign this match?") {
+		t.Errorf("something was done:\n%s", s)
+	}
+	p.Type("B7")
+	p.Press("enter")
+	p.WaitText("You fired at B7")
+}

@@ -9,16 +9,16 @@ import (
 // noticeTime is how long a notice is shown at most.
 const noticeTime = 15 * time.Second
 
-// noticed is what is known of the notice that is shown. Without a time there is
-// none yet.
+// noticed is when the current notice was first shown, and why it may end. A zero
+// time means that it has not been dated yet.
 type noticed struct {
 	at    time.Time
 	about situation
 	stays bool // until the next key
 }
 
-// situation is what a notice is about: once it is another one, the notice may no
-// longer be true.
+// situation is what a notice is about. Once it changes, the notice may no longer
+// be true.
 type situation struct {
 	game   *game
 	detail any // of the screen, comparable; nil where nothing is known yet
@@ -38,7 +38,7 @@ func (m *Model) situation() situation {
 	return s
 }
 
-// noteKey takes in that the person is at the keys: they have read the notice.
+// noteKey records that the person has pressed a key, which ends the notice.
 func (m *Model) noteKey() {
 	m.notice, m.noticed = "", noticed{}
 	m.lastKey, m.dozing = time.Now(), false

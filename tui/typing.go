@@ -50,11 +50,11 @@ func (t *typing) key(key string, at match.Cell, r match.Rules) (match.Cell, bool
 	case len(key) == 1 && key[0] >= '0' && key[0] <= '9':
 		t.digit(key, at)
 		return t.cursor(r), true
-	case letter && key <= "l": // and so are all capitals
+	case letter && key <= "l": // all capitals sort before
 		t.clear()
 		t.text, t.from = strings.ToUpper(key), at
 		return at, true
-	case letter: // which can be a command
+	case letter: // it may be a command
 		t.clear()
 		t.letter, t.from = strings.ToUpper(key), at
 	case key != "enter" && key != "space":

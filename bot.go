@@ -127,7 +127,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		}
 	}
 	var refused *net.OpError
-	if errors.As(failed, &refused) && refused.Op == "dial" && won+lost == 0 {
+	if ctx.Err() == nil && errors.As(failed, &refused) && refused.Op == "dial" && won+lost == 0 {
 		return failed // no game has begun, so there is nothing to sum up
 	}
 	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", name, won, lost)

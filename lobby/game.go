@@ -172,11 +172,17 @@ func (l *Lobby) arrange(g *game, goesOn bool) (cfg live.Config, bot func() bots.
 	}
 	cfg.Interrupted, cfg.History = goesOn, g.history
 	cfg.Shot = l.cfg.Meter.Shot
-	if l.cfg.Store != nil && g.goesOn() {
-		cfg.Happened = func(e []match.Event) { l.happened(g, e) }
-	}
-	if g.logged {
-		cfg.Append = func(ctx context.Context, e []match.Event, marks [2]uint64) error { return l.append(ctx, g, e, marks) }
+	switch journal := l.cfg.Store != nil && g.goesOn(); {
+	case g.logged:
+		cfg.Append = func(ctx context.Context, e []match.Event, marks [2]uint64) error {
+			err := l.append(ctx, g, e, marks)
+			if err == nil && journal {
+				err = l.record(ctx, g, e) // without a tail, which nodes do not have, it does not fail
+			}
+			return err
+		}
+	case journal:
+		cfg.Append = func(ctx context.Context, e []match.Event, _ [2]uint64) error { return l.record(ctx, g, e) }
 	}
 	if g.logged || !l.cfg.Single && !g.hotSeat {
 		cfg.Far = l.far(g)

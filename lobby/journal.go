@@ -13,17 +13,23 @@ import (
 	"broadside/match/live"
 )
 
-// journal writes down what happens in a running match, so that it can go on
-// after a restart. It keeps up with the match without the match waiting for it:
-// what happens while the disk is busy is written together. All of it is guarded
-// by the lobby's lock.
+// journal records what happens in a running match, so that the match can resume
+// after a restart. The store writes it while the match goes on; events that
+// happen while the disk is busy are written together. Until they are written,
+// [store.Store.Hold] keeps them. The lobby's lock guards all fields.
 type journal struct {
-	kept    bool          // there is a journal
-	begun   bool          // its beginning is on the disk, or on its way there
-	written int           // events of which that is true
-	pending []match.Event // those after them
-	writing bool          // a goroutine is at work
+	kept    bool          // the match has a journal
+	begun   bool          // the store has its beginning
+	stored  int           // events that the store has
+	waiting []match.Event // the events after those
+	since   time.Time     // when the oldest waiting event happened; zero without any
+	shown   int           // events that the players may see
+	writing bool          // a goroutine writes it
+	failing bool          // the last write failed
 }
+
+// journalPause is the pause after a failed write of a journal.
+const journalPause = time.Second
 
 // details is what the store keeps of a running match beside its events.
 type details struct {
@@ -42,24 +48,54 @@ func (g *game) goesOn() bool { return !g.hotSeat && g.count(Program) == 0 && g.c
 // written down, too, if somebody ought to find it among their matches as one
 // that nobody won. The lobby is locked.
 func (l *Lobby) openJournal(g *game) {
-	g.journal.kept = l.cfg.Store != nil && !g.hotSeat && g.count(Person) > 0
-	if g.journal.kept && !g.journal.begun { // else it was begun before a restart
+	j := &g.journal
+	j.kept = l.cfg.Store != nil && !g.hotSeat && g.count(Person) > 0
+	if j.kept && (!j.begun || len(j.waiting) > 0) { // else it was begun before a restart
 		l.writeOn(g)
 	}
 }
 
-// happened takes in what has happened in a match, on its goroutine.
-func (l *Lobby) happened(g *game, events []match.Event) {
+// record adds events to a match's journal, on that match's goroutine, and
+// returns once players may see them: when they are sure to outlive the process.
+// After an error it is called again with the same events.
+func (l *Lobby) record(ctx context.Context, g *game, events []match.Event) error {
+	end := events[len(events)-1]
+	over := end.Kind == match.GameEnded
+	if over && end.Reason == match.Closed && ctx.Err() != nil {
+		return nil // the server ends, not the match
+	}
+	l.mu.Lock()
+	j := &g.journal
+	if !j.kept {
+		l.mu.Unlock()
+		return nil
+	}
+	if j.shown == j.stored+len(j.waiting) { // else this is the second call
+		if len(j.waiting) == 0 {
+			j.since = time.Now()
+		}
+		j.waiting = append(j.waiting, events...)
+	}
+	stored, waiting := j.stored, j.waiting
+	l.mu.Unlock()
+
+	err := l.cfg.Store.Hold(g.id, stored, waiting)
+
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !g.journal.kept { // the disk has failed
-		return
+	if !over || err != nil { // the end is about to be stored with the whole match
+		l.writeOn(g)
 	}
-	g.journal.pending = append(g.journal.pending, events...)
-	l.writeOn(g)
+	// Where they cannot be held, the store must have them.
+	if err != nil && len(j.waiting) > 0 && ctx.Err() == nil {
+		return err
+	}
+	j.shown = j.stored + len(j.waiting)
+	return nil
 }
 
-// writeOn sees to it that what is pending is written. The lobby is locked.
+// writeOn starts writing a journal, unless it is being written. The lobby is
+// locked.
 func (l *Lobby) writeOn(g *game) {
 	if !g.journal.writing {
 		g.journal.writing = true
@@ -67,39 +103,109 @@ func (l *Lobby) writeOn(g *game) {
 	}
 }
 
-// write writes a match's journal until nothing is pending. Only one goroutine
-// does so for a match at a time.
+// write writes a match's journal until the store has all of it. After a failure
+// it tries again from where it stopped, until the lobby closes. Only one
+// goroutine does so for a match at a time.
 func (l *Lobby) write(g *game) {
-	j := &g.journal
 	for {
-		l.mu.Lock()
-		begun, from, events := j.begun, j.written, j.pending
-		if begun && len(events) == 0 {
-			j.writing = false
-			l.mu.Unlock()
+		done, err := l.writeNext(g)
+		if done {
 			return
 		}
-		j.begun, j.written, j.pending = true, from+len(events), nil
-		running := store.Running{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.seats(), Events: events}
-		running.Details, _ = json.Marshal(details{g.stakes.Rated(), g.choice, g.stakes, g.codes, g.salts}) // of these it cannot fail
-		l.mu.Unlock()
-
-		ctx, cancel := context.WithTimeout(context.Background(), storeTime)
-		var err error
-		if begun {
-			err = l.cfg.Store.Append(ctx, running.ID, from, events)
-		} else {
-			err = l.cfg.Store.Begin(ctx, running)
+		if err == nil {
+			continue
 		}
-		cancel()
-		if err != nil && !errors.Is(err, store.ErrNotFound) { // which is a match that has ended meanwhile
-			l.cfg.Log.Error("match would not survive a restart", "match", running.ID, "error", err)
+		timer := time.NewTimer(journalPause)
+		select {
+		case <-timer.C:
+			continue
+		case <-l.ctx.Done():
+			timer.Stop()
+		}
+		if done, err = l.writeNext(g); done {
+			return
+		}
+		if err != nil {
 			l.mu.Lock()
-			j.kept, j.writing, j.pending = false, false, nil // what comes after a gap is worth nothing
+			g.journal.writing = false
 			l.mu.Unlock()
+			l.cfg.Log.Error("the journal of a match is incomplete", "match", g.id, "error", err)
 			return
 		}
 	}
+}
+
+// writeNext writes what a journal has to be written; done reports that there
+// was nothing.
+func (l *Lobby) writeNext(g *game) (done bool, err error) {
+	l.mu.Lock()
+	j := &g.journal
+	begun, from, events := j.begun, j.stored, j.waiting
+	if begun && len(events) == 0 {
+		j.writing = false
+		l.mu.Unlock()
+		return true, nil
+	}
+	running := store.Running{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.seats()}
+	running.Details, _ = json.Marshal(details{g.stakes.Rated(), g.choice, g.stakes, g.codes, g.salts}) // of these it cannot fail
+	l.mu.Unlock()
+
+	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
+	defer cancel()
+	began := time.Now()
+	if begun {
+		err = l.cfg.Store.Append(ctx, g.id, from, events)
+	} else {
+		err = l.cfg.Store.Begin(ctx, running)
+	}
+	if errors.Is(err, store.ErrNotFound) { // the match has ended meanwhile
+		err = nil
+	}
+
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.noteJournal(j, err)
+	switch {
+	case err != nil:
+		return false, err
+	case !begun:
+		j.begun = true
+		return false, nil
+	}
+	j.stored, j.waiting, j.since = from+len(events), j.waiting[len(events):], began
+	if len(j.waiting) == 0 {
+		j.waiting, j.since = nil, time.Time{}
+	}
+	return false, nil
+}
+
+// noteJournal counts the journals that cannot be written. It logs when there is
+// a first one, and when there is none any more. The lobby is locked.
+func (l *Lobby) noteJournal(j *journal, err error) {
+	if j.failing == (err != nil) {
+		return
+	}
+	if j.failing = err != nil; j.failing {
+		if l.failing++; l.failing == 1 {
+			l.failed = time.Now()
+			l.cfg.Log.Error("the journal of running matches cannot be written: they go on, and the server tries again; free the disk, or make the database reachable", "error", err)
+		}
+		return
+	}
+	if l.failing--; l.failing == 0 {
+		l.cfg.Log.Info("the journal of running matches is complete again", "after", time.Since(l.failed))
+	}
+}
+
+// journalLag returns the age of the oldest event of a running match that the
+// database does not have. The lobby is locked.
+func (l *Lobby) journalLag() (lag time.Duration) {
+	for _, g := range l.running {
+		if j := &g.journal; !j.since.IsZero() {
+			lag = max(lag, time.Since(j.since))
+		}
+	}
+	return lag
 }
 
 // seats are the players as the store knows them. The lobby is locked.
@@ -131,6 +237,10 @@ func (l *Lobby) goOn() {
 		if r.Started.After(l.began) { // at another node, which has not come to tell
 			continue
 		}
+		if n := len(r.Events); !r.Behind && n > 0 && r.Events[n-1].Kind == match.GameEnded {
+			l.storeEnded(ctx, r)
+			continue
+		}
 		err := l.goOnWith(r)
 		if err == nil {
 			l.cfg.Log.Info("match goes on", "match", r.ID, "events", len(r.Events))
@@ -152,7 +262,10 @@ func (l *Lobby) goOn() {
 	}
 }
 
-var errConnections = errors.New("a program that played it has lost its connection")
+var (
+	errConnections = errors.New("a program that played it has lost its connection")
+	errBehind      = errors.New("its players saw events that the database does not have: it is void")
+)
 
 // goOnWith starts one match again, unless another node does.
 func (l *Lobby) goOnWith(r store.Running) error {
@@ -183,6 +296,9 @@ func (l *Lobby) recall(r store.Running) (*game, error) {
 	if err := json.Unmarshal(r.Details, &d); err != nil {
 		return nil, err
 	}
+	if r.Behind {
+		return nil, errBehind
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.running[r.ID] != nil {
@@ -193,7 +309,7 @@ func (l *Lobby) recall(r store.Running) (*game, error) {
 		id: r.ID, owner: here, homes: [2]string{here, here}, starting: true,
 		rules: r.Rules, started: r.Started, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), codes: d.Codes, salts: d.Salts, history: r.Events,
 	}
-	g.journal = journal{begun: true, written: len(r.Events)}
+	g.journal = journal{begun: true, stored: r.Stored, waiting: slices.Clip(r.Events[r.Stored:]), shown: len(r.Events)}
 	for side, s := range r.Seats {
 		switch s.Kind {
 		case store.Person:
@@ -232,6 +348,50 @@ func (l *Lobby) reopen(g *game) error {
 		return err
 	}
 	return l.append(ctx, g, g.history, [2]uint64{})
+}
+
+// storeEnded stores a match that had ended when the server stopped, but had not
+// been stored yet.
+func (l *Lobby) storeEnded(ctx context.Context, r store.Running) {
+	var d details
+	err := json.Unmarshal(r.Details, &d)
+	if err == nil {
+		_, err = match.Replay(r.Rules, l.cfg.Audit, r.Events)
+	}
+	if err != nil {
+		l.cfg.Log.Error("match cannot be stored: it is void", "match", r.ID, "error", err)
+		if err := l.void(ctx, r); err != nil {
+			l.cfg.Log.Error("match was not stored", "match", r.ID, "error", err)
+		}
+		return
+	}
+	g := &game{id: r.ID, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), salts: d.Salts}
+	for side, s := range r.Seats {
+		g.players[side] = Player{Account: s.Player, Name: s.Name}
+		if s.Kind == store.Bot {
+			g.players[side] = l.bot(s.Name)
+		}
+	}
+	end := r.Events[len(r.Events)-1]
+	u := finished(g, r.Seats, live.Record{
+		ID: r.ID, Rules: r.Rules, Started: r.Started, Took: end.At, Winner: end.Side, Reason: end.Reason,
+		Events: r.Events, Seals: seals(d.Salts, r.Events),
+	})
+	if err := l.store(ctx, u); err != nil {
+		l.storeLater(u, err)
+		return
+	}
+	l.cfg.Log.Info("match is stored after all", "match", r.ID)
+}
+
+// seals returns the commitments to the layouts in the events of a match.
+func seals(salts [2]string, events []match.Event) (seals [2]string) {
+	for i := range events {
+		if e := &events[i]; e.Kind == match.FleetPlaced && salts[e.Side] != "" {
+			seals[e.Side] = match.Commitment(match.Opening(salts[e.Side], e.Layout()))
+		}
+	}
+	return seals
 }
 
 // void stores a match that cannot go on as one that nobody won.

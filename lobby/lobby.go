@@ -146,6 +146,8 @@ type Lobby struct {
 	said     Announcement
 	dailies  int // see [Snapshot]
 	backlog  backlog
+	failing  int       // journals whose last write failed
+	failed   time.Time // since when there are any
 	outbox   outbox
 
 	talk      talkRoom

@@ -19,6 +19,9 @@ type Census struct {
 	Watching int // spectators of matches
 
 	Everywhere int // matches that run, at all nodes
+
+	JournalLag time.Duration // age of the oldest event of a running match that the database does not have
+	Unstored   int           // matches that have ended and are not stored yet
 }
 
 // Census counts.
@@ -36,6 +39,7 @@ func (l *Lobby) Census() Census {
 			c.Waiting++
 		}
 	}
+	c.JournalLag, c.Unstored = l.journalLag(), len(l.backlog.waiting)
 	for _, g := range l.running {
 		c.Watching += g.watching
 	}

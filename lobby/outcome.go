@@ -77,26 +77,10 @@ func (l *Lobby) keep(g *game, r live.Record) {
 		l.settleOutcome(g, Outcome{GoesOn: true})
 		return
 	}
-	m := store.Match{
-		Summary: store.Summary{
-			ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason,
-		},
-		Rules: r.Rules, Events: r.Events,
-	}
 	l.mu.Lock()
-	m.Rated = g.stakes.Rated() && r.Winner != match.Nobody
-	if !g.stakes.Rated() {
-		m.Casual = g.stakes.String()
-	}
-	m.Seats = g.seats()
-	for side, seal := range r.Seals {
-		if seal != "" {
-			m.Seats[side].Commitment, m.Seats[side].Salt = seal, saltOf(r.Events, match.Side(side), g.salts[side])
-		}
-	}
-	u := &unstored{g, m, g.players}
+	u := finished(g, g.seats(), r)
 	l.mu.Unlock()
-	if g.hotSeat && !asKept(&u.match.Seats, m.Reason) {
+	if g.hotSeat && !asKept(&u.match.Seats, r.Reason) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
@@ -104,6 +88,25 @@ func (l *Lobby) keep(g *game, r live.Record) {
 	if err := l.store(ctx, u); err != nil {
 		l.storeLater(u, err)
 	}
+}
+
+// finished returns a match that is over as the store gets it.
+func finished(g *game, seats [2]store.Seat, r live.Record) *unstored {
+	for side, seal := range r.Seals {
+		if seal != "" {
+			seats[side].Commitment, seats[side].Salt = seal, saltOf(r.Events, match.Side(side), g.salts[side])
+		}
+	}
+	m := store.Match{
+		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason, Seats: seats},
+		Rules:   r.Rules, Events: r.Events,
+	}
+	if g.stakes.Rated() {
+		m.Rated = r.Winner != match.Nobody
+	} else {
+		m.Casual = g.stakes.String()
+	}
+	return &unstored{g, m, g.players}
 }
 
 // settleOutcome says what a match has left behind, at all nodes where its players

@@ -195,7 +195,7 @@ func (l *Lobby) takeOver(g *game) error {
 		return nil
 	}
 	l.hold(g)
-	g.history, g.journal = history, journal{pending: history}
+	g.history, g.journal = history, journal{waiting: slices.Clip(history), shown: len(history)}
 	cfg, bot, err := l.arrange(g, true)
 	l.mu.Unlock()
 	if err != nil {

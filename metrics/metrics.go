@@ -145,6 +145,8 @@ var facts = []fact{
 	newFact("matches", "Running matches.", prometheus.GaugeValue),
 	newFact("spectators", "Spectators of matches.", prometheus.GaugeValue),
 	newFact("database_queue", "Changes that wait to be written.", prometheus.GaugeValue),
+	newFact("journal_lag_seconds", "Age of the oldest event of a running match that the database does not have.", prometheus.GaugeValue),
+	newFact("matches_unstored", "Matches that have ended and that the database does not have yet.", prometheus.GaugeValue),
 	newFact("nodes", "Nodes of the service that live, as far as this one knows.", prometheus.GaugeValue),
 	newFact("cluster_healthy", "1 if this node can change what all nodes share, else 0.", prometheus.GaugeValue),
 }
@@ -161,7 +163,7 @@ func (s *Sources) numbers() []float64 {
 	return []float64{
 		float64(conns), float64(sessions), float64(programs), float64(in), float64(out),
 		float64(c.People), float64(c.Guests), float64(c.Waiting), float64(c.Matches), float64(c.Watching),
-		float64(s.Queue()), float64(nodes), healthy,
+		float64(s.Queue()), c.JournalLag.Seconds(), float64(c.Unstored), float64(nodes), healthy,
 	}
 }
 

@@ -63,6 +63,7 @@ func (s *Store) Finish(ctx context.Context, m Match) (Summary, error) {
 	if err != nil {
 		return Summary{}, fmt.Errorf("storing the match %s: %w", m.ID, err)
 	}
+	s.letGo(m.ID)
 	return stored, nil
 }
 

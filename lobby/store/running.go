@@ -17,6 +17,11 @@ type Running struct {
 	Seats   [2]Seat
 	Events  []match.Event
 	Details json.RawMessage // whatever else the caller needs to go on; may be nil
+	// Stored is how many of Events the database has; the rest is from the tail.
+	Stored int
+	// Behind reports that players have seen events that are stored nowhere, so
+	// the match must not resume from Events.
+	Behind bool
 }
 
 // Begin stores a match that has begun, so that it can go on after a restart.
@@ -76,14 +81,16 @@ func (t *tx) appendEvents(id string, number int, events string) error {
 		return nil
 	}
 	_, err := t.exec(`INSERT INTO running_events (match, number, events) VALUES ($1, $2, $3)
-		ON CONFLICT (match, number) DO NOTHING`, id, number, events)
+		ON CONFLICT (match, number) DO UPDATE SET events = excluded.events WHERE LENGTH(excluded.events) > LENGTH(running_events.events)`,
+		id, number, events)
 	return err
 }
 
 // Append stores what has happened in a match since it began, or since the last
 // Append: number is how many events there were before. What follows from one
 // command belongs in one Append, or the game cannot be rebuilt if only half of
-// it is stored. A match that is not running, because it was finished meanwhile,
+// it is stored. After an error, append the same events again, alone or with
+// later ones. A match that is not running, because it was finished meanwhile,
 // is [ErrNotFound].
 func (s *Store) Append(ctx context.Context, id string, number int, events []match.Event) error {
 	encoded, err := encodeSome(events)
@@ -111,11 +118,12 @@ func (s *Store) Forget(ctx context.Context, id string) error {
 	if err != nil {
 		return fmt.Errorf("forgetting the match %s: %w", id, err)
 	}
+	s.letGo(id)
 	return nil
 }
 
-// Running are the matches that have not ended, oldest first. Events after one
-// that is missing are left out.
+// Running returns the matches that have not ended, oldest first, with what the
+// tail has of them. Events after a gap are left out.
 func (s *Store) Running(ctx context.Context) ([]Running, error) {
 	all, err := list(ctx, s, `SELECT id, started, rules, seats, details FROM running ORDER BY started, id`, nil,
 		func(scan func(...any) error) (Running, error) {
@@ -137,6 +145,9 @@ func (s *Store) Running(ctx context.Context) ([]Running, error) {
 		if err == nil {
 			err = s.readEvents(ctx, &all[i])
 		}
+		if err == nil {
+			err = s.complete(&all[i])
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the running matches: %w", err)
@@ -149,12 +160,18 @@ func (s *Store) readEvents(ctx context.Context, r *Running) error {
 		func(scan func(...any) error) (struct{}, error) {
 			var number int
 			var encoded string
-			if err := scan(&number, &encoded); err != nil || number != len(r.Events) {
+			if err := scan(&number, &encoded); err != nil {
 				return struct{}{}, err
 			}
+			if number > len(r.Events) {
+				r.Behind = true
+			}
 			_, events, err := match.DecodeEvents([]byte(encoded))
-			r.Events = append(r.Events, events...)
+			if known := len(r.Events) - number; known >= 0 && known < len(events) {
+				r.Events = append(r.Events, events[known:]...)
+			}
 			return struct{}{}, err
 		})
+	r.Stored = len(r.Events)
 	return err
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -41,7 +42,7 @@ const FileName = "broadside.db"
 
 // Config is what a store needs to know.
 type Config struct {
-	Folder string       // the data folder, with a database of SQLite; made if it is not there
+	Folder string       // the data folder, with a database of SQLite and the tail; made if it is not there
 	URL    string       // of a PostgreSQL database, such as postgres://user@host/name; empty: the one in Folder
 	Alone  bool         // [ErrInUse] if another one that wants to be alone is at the database
 	Log    *slog.Logger // nil: no log
@@ -74,6 +75,7 @@ type Store struct {
 	lock    string         // what begins each writing transaction, if anything
 	alone   bool           // see [Config]; of PostgreSQL
 	folder  *flock.Flock   // the same, of SQLite; else nil
+	tail    *tail          // nil unless alone
 	work    sync.WaitGroup // the writer
 	zippers sync.Pool      // of *gzip.Writer
 	wake    chan struct{}  // capacity 1: the queue is no longer empty, or closed
@@ -104,6 +106,11 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err := w.connect(ctx); err != nil {
 		return nil, fmt.Errorf("opening the database in %s: %w", cfg.place(), errors.Join(explain(err), s.disconnect()))
 	}
+	if cfg.Alone && cfg.Folder != "" {
+		if err := s.openTail(ctx, cfg.Folder); err != nil {
+			return nil, fmt.Errorf("opening %s: %w", filepath.Join(cfg.Folder, TailName), errors.Join(explain(err), w.conn.Close(), s.disconnect()))
+		}
+	}
 	s.wrote = cfg.Wrote
 	s.work.Go(func() {
 		w.run()
@@ -132,6 +139,9 @@ func (s *Store) Close() error {
 // disconnect leaves the database to others.
 func (s *Store) disconnect() error {
 	err := errors.Join(s.read.Close(), s.write.Close())
+	if s.tail != nil {
+		err = errors.Join(err, s.tail.file.Close())
+	}
 	if s.folder != nil {
 		err = errors.Join(err, s.folder.Close())
 	}

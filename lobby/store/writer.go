@@ -58,6 +58,8 @@ type writer struct {
 	// statements are those there ever were, by their text: to have them parsed
 	// anew costs more than to carry them out.
 	statements map[string]*sql.Stmt
+	failed     int       // transactions in a row
+	failing    time.Time // when the first of them failed
 }
 
 // connect makes the connection, or makes it anew when the server has gone and
@@ -119,8 +121,22 @@ func (w *writer) commit(batch []*change) {
 	if wrote := w.store.wrote; wrote != nil {
 		wrote(len(batch), time.Since(began), err)
 	}
-	if err != nil {
-		w.store.log.Error("writing to the database failed", "changes", len(batch), "error", explain(err))
+	w.note(err)
+}
+
+// note logs the first of several failures in a row, and their end. While they
+// last, it syncs the tail.
+func (w *writer) note(err error) {
+	switch {
+	case err != nil:
+		w.store.syncTail()
+		if w.failed++; w.failed == 1 {
+			w.failing = time.Now()
+			w.store.log.Error("writing to the database failed", "error", explain(err))
+		}
+	case w.failed > 0:
+		w.store.log.Info("writing to the database succeeds again", "failures", w.failed, "after", time.Since(w.failing))
+		w.failed = 0
 	}
 }
 

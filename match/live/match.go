@@ -24,7 +24,7 @@ type Config struct {
 	Interrupted bool
 	History     []match.Event
 	// Append is called with what has happened after the game has taken it, before
-	// Happened or Ending and before any reader is told: the match waits for it.
+	// Ending and before any reader is told: the match waits for it.
 	// The marks are the numbers of the last commands of both sides, for
 	// [Match.TakeOver]. ErrFenced means that another node runs the match: the
 	// events count for nothing, and the handle follows that node. After any other
@@ -34,10 +34,6 @@ type Config struct {
 	Append func(ctx context.Context, events []match.Event, marks [2]uint64) error
 	// Far is for when another node takes the match over.
 	Far Far
-	// Happened is called with what has happened, while the game goes on, before
-	// any reader is told. It is called on the match's goroutine and must not
-	// wait. It may be nil.
-	Happened func([]match.Event)
 	// Ending is called once the game is over and before any reader is told of
 	// it, on the match's goroutine: the match waits for it, so it should bound
 	// its time. It may be nil.

@@ -278,18 +278,18 @@ func (r *referee) apply(c match.Command) error {
 	if err != nil {
 		return err
 	}
-	if r.cfg.Append != nil && !r.append(events) {
-		r.lost = true
-		return ErrFenced
+	if r.cfg.Append != nil {
+		if !r.append(events) {
+			r.lost = true
+			return ErrFenced
+		}
+		now = time.Now() // the clocks do not run while the match waits
 	}
 	r.told += len(events)
 	r.seal(events)
 	r.clocks.follow(r.game, now, events[0].Kind == match.FleetMoved)
-	switch over := r.game.Phase() == match.Over; {
-	case over && r.cfg.Ending != nil:
+	if r.game.Phase() == match.Over && r.cfg.Ending != nil {
 		r.cfg.Ending(r.record())
-	case !over && r.cfg.Happened != nil:
-		r.cfg.Happened(events)
 	}
 	r.publish(events)
 	return nil

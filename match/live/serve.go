@@ -16,6 +16,9 @@ import (
 // taken a match over.
 const returnTime = 10 * time.Second
 
+// appendPause is the first pause after a failed [Config].Append.
+const appendPause = 10 * time.Millisecond
+
 // faraway is what a referee knows of readers on other nodes.
 type faraway struct {
 	feeds []*remote           // for the spectators of a node
@@ -296,7 +299,7 @@ func (r *referee) forgetNode(node string, home []match.Side) {
 // False means that the referee is lost.
 func (r *referee) append(events []match.Event) bool {
 	m := r.match
-	for pause := 10 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+	for pause := appendPause; ; pause = min(2*pause, time.Second) {
 		err := r.cfg.Append(r.ctx, events, r.marks)
 		if err == nil {
 			return true
@@ -307,7 +310,9 @@ func (r *referee) append(events []match.Event) bool {
 		if errors.Is(err, ErrFenced) || r.ctx.Err() != nil {
 			return false
 		}
-		r.cfg.Log.Warn("events not appended yet", "match", r.cfg.ID, "error", err)
+		if pause == appendPause {
+			r.cfg.Log.Warn("a match waits: its newest events cannot be kept yet", "match", r.cfg.ID, "error", err)
+		}
 		timer := time.NewTimer(pause)
 		for waiting := true; waiting; {
 			inbox := m.inbox

@@ -44,14 +44,14 @@ func check(ctx context.Context, path string) (h Health, err error) {
 	if err != nil {
 		return h, err
 	}
-	if !info.Mode().IsRegular() || info.Size() == 0 {
+	if !info.Mode().IsRegular() {
 		return h, ErrNotOurs
 	}
 	h.Bytes = info.Size()
 	if path, err = filepath.Abs(path); err != nil {
 		return h, err
 	}
-	if err := inspect(ctx, path); err != nil {
+	if err := inspect(ctx, path, Config{}); err != nil {
 		return h, err
 	}
 	options := url.Values{"mode": {"ro"}}
@@ -64,21 +64,7 @@ func check(ctx context.Context, path string) (h Health, err error) {
 		return h, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	rows, err := db.QueryContext(ctx, `PRAGMA integrity_check(20)`)
-	if err != nil {
-		return h, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var line string
-		if err := rows.Scan(&line); err != nil {
-			return h, err
-		}
-		if line != "ok" {
-			h.Damage = append(h.Damage, line)
-		}
-	}
-	if err := rows.Err(); err != nil {
+	if h.Damage, err = damage(ctx, db); err != nil {
 		return h, err
 	}
 	p, err := provider(goose.DialectSQLite3, db)
@@ -86,6 +72,36 @@ func check(ctx context.Context, path string) (h Health, err error) {
 		return h, err
 	}
 	return h, h.count(ctx, db, p)
+}
+
+// maxDamage bounds what [Health] says of a damaged database.
+const maxDamage = 20
+
+// damage looks for everything that can be wrong with a database: its pages and
+// indexes, references between tables, and the events of matches.
+func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
+	if found, err = pragmaLines(ctx, db, fmt.Sprintf(`PRAGMA integrity_check(%d)`, maxDamage)); err != nil || len(found) > 0 {
+		return found, err
+	}
+	if found, err = pragmaLines(ctx, db, `SELECT 'a row of the table ' || "table" || ' refers to one that is missing in ' || "parent" FROM pragma_foreign_key_check LIMIT 20`); err != nil || len(found) > 0 {
+		return found, err
+	}
+	rows, err := db.QueryContext(ctx, `SELECT match, events FROM records`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() && len(found) < maxDamage {
+		var id string
+		var events []byte
+		if err := rows.Scan(&id, &events); err != nil {
+			return nil, err
+		}
+		if _, _, err := unpack(events); err != nil {
+			found = append(found, fmt.Sprintf("the record of the match %s: %v", id, err))
+		}
+	}
+	return found, rows.Err()
 }
 
 // count fills in what there is.

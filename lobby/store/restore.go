@@ -15,11 +15,8 @@ import (
 	"broadside/internal/owner"
 )
 
-// What a restore may find in its way, as sentences for the operator.
-var (
-	ErrDamaged = errors.New("the database is damaged")
-	ErrInUse   = errors.New("a server is at work on the database: stop it first")
-)
+// ErrInUse is why a database cannot be restored or opened.
+var ErrInUse = errors.New("a server is at work on the database: stop it first")
 
 // Restore puts a backup in the place of the database of SQLite in a folder. The
 // backup is checked first and stays where it is. What was in the folder is kept
@@ -69,7 +66,7 @@ func restore(ctx context.Context, file, folder string) (aside string, err error)
 			return "", err
 		}
 	}
-	aside = target + ".before-" + time.Now().UTC().Format("20060102T150405.000Z")
+	aside = asideName(target)
 	err = putAside(target, aside)
 	if err == nil {
 		err = os.Rename(partial, target)
@@ -81,6 +78,11 @@ func restore(ctx context.Context, file, folder string) (aside string, err error)
 		aside = ""
 	}
 	return aside, syncFolder(folder)
+}
+
+// asideName returns the name under which a database is kept that is replaced.
+func asideName(file string) string {
+	return file + ".before-" + time.Now().UTC().Format("20060102T150405.000Z")
 }
 
 // putAside gives a database another name, with the files that belong to it: SQLite

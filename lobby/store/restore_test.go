@@ -114,7 +114,8 @@ func TestRestoreOverWhatIsBroken(t *testing.T) {
 		if err != nil || (aside != "") != (database != nil) {
 			t.Fatalf("%s: %q, %v", name, aside, err)
 		}
-		if kept, err := filepath.Glob(file + ".before-*"); err != nil || len(kept) != 1 {
+		// Its log is kept with it.
+		if kept, err := filepath.Glob(file + ".before-*-wal"); err != nil || len(kept) != 1 {
 			t.Errorf("%s: kept are %v, %v", name, kept, err)
 		}
 		r := openIn(t, data)

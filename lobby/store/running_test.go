@@ -40,12 +40,18 @@ func TestRunningMatchGoesOn(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	want.Events = m.Events[:33]
+	want.Events, want.Stored = m.Events[:33], 33
 	// Said twice, it has happened once.
 	if err := s.Append(ctx, m.ID, 1, m.Events[1:3]); err != nil {
 		t.Fatal(err)
 	}
-	// What comes after a gap is of no use.
+	// After an error it is appended again, with what has happened meanwhile.
+	if err := s.Append(ctx, m.ID, 31, m.Events[31:35]); err != nil {
+		t.Fatal(err)
+	}
+	want.Events, want.Stored = m.Events[:35], 35
+	// Events after a gap are of no use, but somebody has seen them.
+	want.Behind = true
 	if err := s.Append(ctx, m.ID, len(want.Events)+1, m.Events[len(want.Events)+1:]); err != nil {
 		t.Fatal(err)
 	}

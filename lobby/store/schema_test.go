@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -126,10 +127,11 @@ func files(t *testing.T, folder string) map[string][]byte {
 
 // refused opens the store in a folder, wants an error of one clear sentence,
 // and all files to be as they were.
-func refused(t *testing.T, folder string, want error) {
+func refused(t *testing.T, cfg store.Config, want error) {
 	t.Helper()
+	folder := cfg.Folder
 	before := files(t, folder)
-	s, err := store.Open(ctx, store.Config{Folder: folder})
+	s, err := store.Open(ctx, cfg)
 	if err == nil {
 		s.Close()
 	}
@@ -165,7 +167,7 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 	makeNewer(t, db)
 	db.Close()
 	onlyDatabase(t, folder)
-	refused(t, folder, store.ErrNewerSchema)
+	refused(t, store.Config{Folder: folder}, store.ErrNewerSchema)
 	onlyDatabase(t, folder)
 }
 
@@ -189,7 +191,7 @@ func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	refused(t, killed, store.ErrNewerSchema)
+	refused(t, store.Config{Folder: killed}, store.ErrNewerSchema)
 }
 
 func TestOtherFilesAreRefused(t *testing.T) {
@@ -214,16 +216,106 @@ func TestOtherFilesAreRefused(t *testing.T) {
 			if err := make(filepath.Join(folder, store.FileName)); err != nil {
 				t.Fatal(err)
 			}
-			refused(t, folder, store.ErrNotOurs)
+			refused(t, store.Config{Folder: folder}, store.ErrNotOurs)
 		})
 	}
 }
 
-func TestEmptyFileIsFilled(t *testing.T) {
+// A database that has lost its content is not taken for a new one, unless the
+// operator says so; then the old one is kept.
+func TestEmptyAndDamagedFilesAreRefused(t *testing.T) {
+	aboutFiles(t)
+	cut := func(file string) error { return os.Truncate(file, 0) }
+	for _, c := range []struct {
+		what  string
+		spoil func(file string) error
+		want  error
+	}{
+		{"empty", cut, store.ErrEmpty},
+		{"without tables", func(file string) error {
+			if err := os.Remove(file); err != nil {
+				return err
+			}
+			db, err := sql.Open("sqlite", "file:"+file)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			_, err = db.Exec(`PRAGMA user_version = 1`)
+			return err
+		}, store.ErrEmpty},
+		{"a torn header", func(file string) error { return overwrite(file, 0, 512) }, store.ErrNotOurs},
+		{"cut in half", func(file string) error {
+			info, err := os.Stat(file)
+			if err != nil {
+				return err
+			}
+			return os.Truncate(file, info.Size()/2/4096*4096)
+		}, store.ErrDamaged},
+		{"torn pages", func(file string) error { return overwrite(file, 5*4096, 6*4096) }, store.ErrDamaged},
+		{"only the log", func(file string) error { return os.Rename(file, file+"-wal") }, store.ErrDamaged},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			folder := t.TempDir()
+			cfg := store.Config{Folder: folder, Alone: true}
+			s, err := store.Open(ctx, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			person(t, s, "Ann")
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.spoil(filepath.Join(folder, store.FileName)); err != nil {
+				t.Fatal(err)
+			}
+			refused(t, cfg, c.want)
+			cfg.Fresh = true
+			s, err = store.Open(ctx, cfg)
+			if err != nil {
+				t.Fatalf("starting afresh: %v", err)
+			}
+			person(t, s, "Ann")
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if old, err := filepath.Glob(filepath.Join(folder, store.FileName+".before-*")); err != nil || len(old) != 1 {
+				t.Errorf("of the old database there is %v, %v", old, err)
+			}
+			s, err = store.Open(ctx, cfg) // a sound one stays
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if _, err := s.PlayerByName(ctx, "Ann"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// overwrite fills a part of a file with what means nothing.
+func overwrite(file string, from, to int64) error {
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(bytes.Repeat([]byte{0xa5}, int(to-from)), from)
+	return errors.Join(err, f.Close())
+}
+
+// A process that is killed while it makes a database leaves none.
+func TestNewDatabaseIsThereAsAWhole(t *testing.T) {
 	aboutFiles(t)
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, store.FileName), nil, 0o600); err != nil {
-		t.Fatal(err)
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	if s, err := store.Open(over, store.Config{Folder: folder}); err == nil {
+		s.Close()
+		t.Fatal("it was opened")
+	}
+	if all := files(t, folder); len(all) > 0 {
+		t.Errorf("files are left: %d", len(all))
 	}
 	person(t, openIn(t, folder), "Ann")
 }

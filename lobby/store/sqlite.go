@@ -6,15 +6,20 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
+	"time"
 
 	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"broadside/internal/owner"
 )
 
 // This file and backup.go are all that know of SQLite, and postgres.go of
@@ -29,16 +34,18 @@ func openSQLite(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := inspect(ctx, file); err != nil {
-		return nil, err
+	err = explainSQLite(inspect(ctx, file, cfg))
+	if cfg.Fresh && (errors.Is(err, ErrEmpty) || errors.Is(err, ErrDamaged) || errors.Is(err, ErrNotOurs)) {
+		err = startAfresh(cfg, file, err)
 	}
-	// SQLite gives its other files the rights of this one, and it holds
-	// fingerprints and layouts: nobody else's business.
-	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	f.Close()
+	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
+		if err := create(ctx, file); err != nil {
+			return nil, err
+		}
+	}
 
 	s := &Store{file: file, log: cfg.Log, wake: make(chan struct{}, 1)}
 	if s.write, err = connect(file, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}}); err != nil {
@@ -56,6 +63,54 @@ func openSQLite(ctx context.Context, cfg Config) (*Store, error) {
 		return nil, errors.Join(err, s.disconnect())
 	}
 	return s, nil
+}
+
+// startAfresh puts a database aside that cannot be used.
+func startAfresh(cfg Config, file string, why error) error {
+	lock, err := lockFolder(cfg.Folder)
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	aside := asideName(file)
+	cfg.Log.Warn("the database is replaced by a new one", "why", why, "old", aside)
+	return putAside(file, aside)
+}
+
+// create makes a new database. The file gets its name once it is complete, so an
+// empty file is always one that has lost its content.
+func create(ctx context.Context, file string) (err error) {
+	// SQLite gives its other files the mode of this one, 0600: they hold
+	// fingerprints and layouts.
+	f, err := os.CreateTemp(filepath.Dir(file), "."+FileName+".new-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close(), removeIfThere(f.Name())) }()
+	owner.Inherit(f.Name())
+	db, err := connect(f.Name(), 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"MEMORY"}, "_synchronous": {"OFF"}})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(migrate(ctx, db), db.Close(), f.Sync()); err != nil {
+		return err
+	}
+	// Unlike renaming, linking does not replace the file of another process that
+	// was faster.
+	if err := os.Link(f.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
+		if err := os.Rename(f.Name(), file); err != nil { // the file system has no links
+			return err
+		}
+	}
+	return syncFolder(filepath.Dir(file))
+}
+
+// removeIfThere removes a file that may have been renamed.
+func removeIfThere(file string) error {
+	if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // connect makes a pool of connections; none is opened yet.
@@ -76,15 +131,22 @@ func connect(file string, connections int, options url.Values) (*sql.DB, error) 
 	return db, nil
 }
 
-// inspect refuses a file that this program must not touch, and touches none.
-func inspect(ctx context.Context, file string) error {
+// quickTime bounds the check of a database at the start of a server. It reads
+// some 300 MB a second.
+const quickTime = 30 * time.Second
+
+// inspect refuses a file that this program must not touch, and touches none. For
+// a server it looks for damage as well.
+func inspect(ctx context.Context, file string, cfg Config) error {
 	switch info, err := os.Stat(file); {
+	case errors.Is(err, fs.ErrNotExist) && exists(file+"-wal"):
+		return fmt.Errorf("%w: %s is missing, but %s-wal is there", ErrDamaged, file, file)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return err
 	case info.Size() == 0:
-		return nil
+		return ErrEmpty
 	case info.Size() < 100: // bytes: an SQLite header, and SQLite would take it for an empty file
 		return ErrNotOurs
 	}
@@ -109,17 +171,56 @@ func inspect(ctx context.Context, file string) error {
 		FROM sqlite_schema WHERE type = 'table'`).Scan(&tables, &ours); err != nil {
 		return err
 	}
-	if ours == 0 {
-		if tables > 0 {
-			return ErrNotOurs
-		}
-		return nil
+	switch {
+	case ours == 0 && tables > 0:
+		return ErrNotOurs
+	case ours == 0:
+		return ErrEmpty
 	}
 	p, err := provider(goose.DialectSQLite3, db)
 	if err != nil {
 		return err
 	}
-	return known(ctx, db, p)
+	if err := known(ctx, db, p); err != nil || !cfg.Alone {
+		return err
+	}
+	return quickCheck(ctx, db, cfg.Log)
+}
+
+// quickCheck looks for damaged pages.
+func quickCheck(ctx context.Context, db *sql.DB, log *slog.Logger) error {
+	limited, cancel := context.WithTimeout(ctx, quickTime)
+	defer cancel()
+	damage, err := pragmaLines(limited, db, `PRAGMA quick_check(1)`)
+	switch {
+	case limited.Err() != nil && ctx.Err() == nil:
+		log.Warn("the database was not checked to the end, as it is large: run broadside doctor", "after", quickTime)
+		return nil
+	case err != nil:
+		return err
+	case len(damage) > 0:
+		return fmt.Errorf("%w: %s", ErrDamaged, damage[0])
+	}
+	return nil
+}
+
+// pragmaLines returns what a check has found; nothing if all is well.
+func pragmaLines(ctx context.Context, db *sql.DB, check string) (found []string, err error) {
+	rows, err := db.QueryContext(ctx, check)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			return nil, err
+		}
+		if line != "ok" {
+			found = append(found, strings.ReplaceAll(line, "\n", "; "))
+		}
+	}
+	return found, rows.Err()
 }
 
 // exists tells whether there is anything in a file.
@@ -155,6 +256,8 @@ func explainSQLite(err error) error {
 		return fmt.Errorf("%w: %w", ErrFull, err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+	case sqlite3.SQLITE_CORRUPT:
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	case sqlite3.SQLITE_NOTADB:
 		return fmt.Errorf("%w: %w", ErrNotOurs, err)
 	}

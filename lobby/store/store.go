@@ -30,6 +30,8 @@ var (
 	ErrClosed      = errors.New("the store is closed")
 	ErrNewerSchema = errors.New("the database is of a newer version of Broadside: run that version, or restore a backup made before it")
 	ErrNotOurs     = errors.New("the file is not a database of Broadside")
+	ErrEmpty       = errors.New("the database file is empty")
+	ErrDamaged     = errors.New("the database is damaged")
 	ErrFull        = errors.New("the disk with the database is full")
 	ErrReadOnly    = errors.New("the database cannot be written to: check who may write to the data folder, or what the database user is granted")
 	ErrUnreachable = errors.New("the database server cannot be reached")
@@ -42,10 +44,13 @@ const FileName = "broadside.db"
 
 // Config is what a store needs to know.
 type Config struct {
-	Folder string       // the data folder, with a database of SQLite and the tail; made if it is not there
-	URL    string       // of a PostgreSQL database, such as postgres://user@host/name; empty: the one in Folder
-	Alone  bool         // [ErrInUse] if another one that wants to be alone is at the database
-	Log    *slog.Logger // nil: no log
+	Folder string // the data folder, with a database of SQLite and the tail; made if it is not there
+	URL    string // of a PostgreSQL database, such as postgres://user@host/name; empty: the one in Folder
+	Alone  bool   // [ErrInUse] if another one that wants to be alone is at the database
+	// Fresh puts a database in Folder aside that is empty or damaged, and makes a
+	// new one.
+	Fresh bool
+	Log   *slog.Logger // nil: no log
 	// Wrote is called after each transaction that writes, with the changes in it,
 	// the time that it took, and its error. It must not wait. It may be nil.
 	Wrote func(changes int, took time.Duration, err error)
@@ -87,7 +92,9 @@ type Store struct {
 
 // Open opens the database, makes it if there is none, and brings one of an
 // older version up to date. A database of a newer version is left untouched:
-// [ErrNewerSchema]. Close the store with [Store.Close].
+// [ErrNewerSchema]. So is a file that is empty, or that a quick check finds to
+// be damaged: [ErrEmpty], [ErrDamaged]. The check is part of opening a database
+// with [Config].Alone; [Check] is thorough. Close the store with [Store.Close].
 //
 // Several programs may be at a PostgreSQL database at once.
 func Open(ctx context.Context, cfg Config) (*Store, error) {
@@ -212,7 +219,7 @@ func validJSON(data json.RawMessage) error {
 // explain adds to an error of an engine what an operator can do about it, as
 // one of this package's errors.
 func explain(err error) error {
-	for _, known := range []error{ErrFull, ErrReadOnly, ErrNotOurs, ErrUnreachable} {
+	for _, known := range []error{ErrFull, ErrReadOnly, ErrNotOurs, ErrEmpty, ErrDamaged, ErrUnreachable} {
 		if errors.Is(err, known) {
 			return err // it has been explained
 		}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -108,7 +109,7 @@ func (d *doctor) folder(folder string) bool {
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		d.warn("data folder", folder+" is not there", "it will be made on the first start; name another with --data if this server has run before")
+		d.missingFolder(folder)
 		return false
 	case err != nil:
 		d.fail("data folder", err.Error(), "let the server's user enter it")
@@ -127,12 +128,40 @@ func (d *doctor) folder(folder string) bool {
 		d.fail("data folder", err.Error(), "see that the disk is not full")
 		return true
 	}
+	if err := safeFolder(folder); err != nil {
+		d.fail("data folder", err.Error(), "")
+		return true
+	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		d.warn("data folder", fmt.Sprintf("others may look into %s (mode %04o)", folder, info.Mode().Perm()), "chmod 700 "+folder)
 		return true
 	}
 	d.ok("data folder", folder+" can be written to")
 	return true
+}
+
+// missingFolder checks whether the server could create a data folder, by making
+// a folder next to it for a moment.
+func (d *doctor) missingFolder(folder string) {
+	there := filepath.Dir(filepath.Clean(folder))
+	for there != filepath.Dir(there) {
+		if _, err := os.Stat(there); !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		there = filepath.Dir(there)
+	}
+	probe, err := os.MkdirTemp(there, ".doctor-*")
+	if err == nil {
+		err = os.Remove(probe)
+	}
+	if err == nil {
+		err = safeFolder(folder)
+	}
+	if err != nil {
+		d.fail("data folder", fmt.Sprintf("%s does not exist and cannot be created: %v", folder, err), "choose another folder with --data, or create it for the server's user")
+		return
+	}
+	d.warn("data folder", folder+" does not exist", "the server will create it at the first start; if it has run before, name its folder with --data")
 }
 
 func (d *doctor) hostKeys(cfg serveConfig) {
@@ -157,7 +186,10 @@ func (d *doctor) hostKeys(cfg serveConfig) {
 // zero if that is not known.
 func (d *doctor) database(cfg serveConfig) time.Time {
 	h, err := store.Check(d.ctx, cfg.data)
-	advice := "restore a backup with broadside restore, or look at the file's owner and mode"
+	advice := "look at the file's owner and mode"
+	if unusable(err) || len(h.Damage) > 0 {
+		advice = "stop the server, then " + freshAdvice
+	}
 	if cfg.store != "" {
 		h, err = store.CheckServer(d.ctx, cfg.store)
 		advice = "see that the server of the database runs, and lets the user of --store in"
@@ -168,7 +200,7 @@ func (d *doctor) database(cfg serveConfig) time.Time {
 	case err != nil:
 		d.fail("database", err.Error(), advice)
 	case len(h.Damage) > 0:
-		d.fail("database", "it is damaged: "+strings.Join(h.Damage, "; "), "stop the server and restore a backup with broadside restore")
+		d.fail("database", "it is damaged: "+strings.Join(h.Damage, "; "), advice)
 	default:
 		found := fmt.Sprintf("sound, schema %d, players %d, matches %d, %d KB", h.Schema, h.Players, h.Matches, h.Bytes/1000)
 		if h.Schema < h.Newest {
@@ -198,15 +230,14 @@ func (d *doctor) operators(file string) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		d.warn("operators", file+" is not there", "put public keys of operators in it, one a line, see docs/hosting.md")
-	case err != nil:
+	case errors.Is(err, fs.ErrPermission):
 		d.fail("operators", err.Error(), "let the server's user read it")
+	case err != nil:
+		d.fail("operators", err.Error(), "")
 	case len(faults) > 0:
 		d.fail("operators", file+": "+strings.Join(faults, "; "), "correct or remove these lines: their keys are nobody's")
 	default:
 		d.ok("operators", fmt.Sprintf("keys in %s: %d", file, n))
-		if info, err := os.Stat(file); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o022 != 0 {
-			d.fail("operators", fmt.Sprintf("others may write to %s (mode %04o)", file, info.Mode().Perm()), "chmod 600 "+file)
-		}
 	}
 }
 

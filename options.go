@@ -48,6 +48,8 @@ type serveConfig struct {
 	metrics  string // address for metrics; empty: none
 	profiles bool
 
+	fresh bool // a database that is empty or damaged is replaced
+
 	reload *reload // how the configuration is read anew; nil: it is not
 }
 

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -190,7 +191,14 @@ func TestDoctor(t *testing.T) {
 		t.Errorf("the variable for the file is taken for a mistake:\n%s", out)
 	}
 	out, err = examine("--data", filepath.Join(data, "nowhere"))
-	says(out, err, false, "is not there", "it will be made")
+	says(out, err, false, "does not exist", "the server will create it")
+	if left, err := os.ReadDir(data); err != nil || len(left) != 0 {
+		t.Errorf("the doctor leaves %v, %v", left, err)
+	}
+	if runtime.GOOS == "linux" { // where not even root creates folders
+		out, err = examine("--data", "/proc/nope/data")
+		says(out, err, true, "FAIL  data folder    /proc/nope/data does not exist and cannot be created")
+	}
 
 	h := open(t, func(c *serveConfig) { c.data = data })
 	h.come(t, "ann")
@@ -237,7 +245,7 @@ func TestDoctor(t *testing.T) {
 		t.Fatal(err)
 	}
 	ended := time.Now().Add(time.Hour).UnixMicro()
-	if _, err := db.Exec(`INSERT INTO matches VALUES ('m', 'classic', ?, 0, ?, 2, 'aborted', 0, '{}')`, ended, ended); err != nil {
+	if _, err := db.Exec(`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, details) VALUES ('m', 'classic', ?, 0, ?, 2, 'aborted', 0, '{}')`, ended, ended); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {

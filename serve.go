@@ -41,6 +41,7 @@ import (
 
 func serveCommand() *cobra.Command {
 	var options commandOptions
+	var fresh bool
 	c := &cobra.Command{
 		Use:   "serve",
 		Short: "Host the game: SSH for people, the relay for programs (the default)",
@@ -50,6 +51,7 @@ func serveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			cfg.fresh = fresh
 			if os.Getenv("GOGC") == "" {
 				debug.SetGCPercent(gcPercent)
 			}
@@ -65,6 +67,7 @@ func serveCommand() *cobra.Command {
 		},
 	}
 	options.flags(c.Flags())
+	c.Flags().BoolVar(&fresh, "fresh-database", false, "put a database aside that is empty or damaged, and start with a new one; it does nothing to a sound one")
 	return c
 }
 
@@ -96,13 +99,16 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err := os.MkdirAll(cfg.data, 0o700); err != nil {
 		return fmt.Errorf("the data folder cannot be made: %w: choose another with --data", err)
 	}
+	if err := cfg.safeData(); err != nil {
+		return err
+	}
 
 	name, commit := buildInfo()
 	version := strings.TrimSpace(name + " " + commit)
 	meter := metrics.New(version)
-	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, URL: cfg.store, Alone: !cfg.clustered(), Log: log, Wrote: meter.Wrote})
+	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, URL: cfg.store, Alone: !cfg.clustered(), Fresh: cfg.fresh, Log: log, Wrote: meter.Wrote})
 	if err != nil {
-		return err
+		return cfg.adviseStore(err)
 	}
 	defer func() { // last, for what ends below is stored
 		if err := shelf.Close(); err != nil {
@@ -140,7 +146,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		return fmt.Errorf("opening the lobby: %w", err)
 	}
 	defer hall.Close()
-	admins := gate.Admins{File: cfg.adminFile(), Log: log}
+	admins := gate.NewAdmins(cfg.adminFile(), log)
 	guard, err := gate.Open(ctx, gate.Config{Store: shelf, Admins: admins, Log: log})
 	if err != nil {
 		return err

@@ -9,38 +9,52 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/owner"
 
 	"broadside/internal/newline"
 )
 
-// Admins are the operators: the owners of the public keys in a file, one a
-// line, as in authorized_keys. The file is read anew whenever somebody is
-// looked up, so that a change holds at once. Without the file there are none.
+// Admins are the operators: the owners of the public keys in a file, one per
+// line, as in authorized_keys. The file is read again for each lookup, so changes
+// take effect at once. Without the file there are no operators, nor if others
+// than root and the server's user can change it: see [owner.Safe].
 type Admins struct {
 	File string
-	Log  *slog.Logger // nil: no log
+	said *said // nil: no log
+}
+
+// said is what has been logged about the file, which any client can have looked
+// up as often as it likes.
+type said struct {
+	log *slog.Logger
+
+	mu   sync.Mutex
+	last string // guarded by mu
+}
+
+// NewAdmins returns the operators in a file. It logs what is wrong with the file
+// now, and each change of that.
+func NewAdmins(file string, log *slog.Logger) Admins {
+	a := Admins{File: file, said: &said{log: log}}
+	a.look(func(gossh.PublicKey, string) {})
+	return a
 }
 
 // maxAdminFile bounds the file, in bytes. What comes after it is not read.
 const maxAdminFile = 1 << 20
 
-// Name is the comment of an operator's key in the file, or its fingerprint if
-// there is none, and whether the key with that fingerprint is there at all. A
+// Name returns the comment of an operator's key in the file, or its fingerprint if
+// it has none. ok reports whether the file has the key with that fingerprint. A
 // line with options does not count: none of them would be obeyed.
 func (a Admins) Name(fingerprint string) (name string, ok bool) {
 	if fingerprint == "" || a.File == "" {
 		return "", false
 	}
-	text, err := a.read()
-	if err != nil {
-		if !errors.Is(err, fs.ErrNotExist) {
-			a.warn("operators' keys cannot be read", "file", a.File, "error", err)
-		}
-		return "", false
-	}
-	_, faults := parseAdmins(text, func(key gossh.PublicKey, comment string) {
+	a.look(func(key gossh.PublicKey, comment string) {
 		if gossh.FingerprintSHA256(key) == fingerprint && !ok {
 			name, ok = comment, true
 			if name == "" {
@@ -48,10 +62,37 @@ func (a Admins) Name(fingerprint string) (name string, ok bool) {
 			}
 		}
 	})
-	for _, f := range faults {
-		a.warn("a line of the operators' keys is not obeyed", "file", a.File, "fault", f)
-	}
 	return name, ok
+}
+
+// look calls found for each key, and logs what is wrong with the file.
+func (a Admins) look(found func(key gossh.PublicKey, comment string)) {
+	text, err := a.read()
+	var faults []string
+	switch {
+	case err == nil:
+		_, faults = parseAdmins(text, found)
+	case !errors.Is(err, fs.ErrNotExist):
+		faults = []string{err.Error()}
+	}
+	a.said.report(a.File, faults)
+}
+
+// report logs the faults of a file unless they are the same as before.
+func (s *said) report(file string, faults []string) {
+	if s == nil {
+		return
+	}
+	all := strings.Join(faults, "; ")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if all == s.last {
+		return
+	}
+	s.last = all
+	if all != "" {
+		s.log.Error("the file of operators' keys has faults: the server ignores these keys", "file", file, "faults", all)
+	}
 }
 
 // Check reads the file and returns how many keys it has and what is wrong with
@@ -94,11 +135,8 @@ func (a Admins) read() ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, maxAdminFile))
-}
-
-func (a Admins) warn(text string, attrs ...any) {
-	if a.Log != nil {
-		a.Log.Warn(text, attrs...)
+	if err := owner.Safe(a.File); err != nil {
+		return nil, err
 	}
+	return io.ReadAll(io.LimitReader(f, maxAdminFile))
 }

@@ -1,10 +1,13 @@
 package gate_test
 
 import (
+	"bytes"
 	"errors"
+	"log/slog"
 	"net/netip"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -256,6 +259,39 @@ func TestAdmins(t *testing.T) {
 		if _, ok := a.Name(""); ok {
 			t.Error("a guest is an operator")
 		}
+	}
+}
+
+// What is wrong with the file is logged once, however often clients have it
+// looked up.
+func TestFaultsOfAdminsAreLoggedOnce(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no modes")
+	}
+	file := filepath.Join(t.TempDir(), "keys")
+	key := sshtest.NewSigner(t).PublicKey()
+	if err := os.WriteFile(file, gossh.MarshalAuthorizedKey(key), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	a := gate.NewAdmins(file, slog.New(slog.NewTextHandler(&log, nil)))
+	lookUp := func(mode os.FileMode, want bool) {
+		t.Helper()
+		if err := os.Chmod(file, mode); err != nil {
+			t.Fatal(err)
+		}
+		for range 100 {
+			if _, ok := a.Name(gossh.FingerprintSHA256(key)); ok != want {
+				t.Fatalf("mode %04o: an operator: %t", mode, ok)
+			}
+		}
+	}
+	lookUp(0o600, true)
+	lookUp(0o666, false)
+	lookUp(0o600, true)
+	lookUp(0o622, false)
+	if n := strings.Count(log.String(), "level=ERROR"); n != 2 || strings.Count(log.String(), "\n") != 2 || !strings.Contains(log.String(), "mode 0666") {
+		t.Errorf("the log is\n%s", log.String())
 	}
 }
 

@@ -135,6 +135,9 @@ func RotateHostKeys(folder string) (changed []string, err error) {
 // that do so at once in one folder, all get the same keys. An error is a sentence
 // for the operator.
 func OpenHostKeys(folder string, ecdsa bool) ([]HostKey, error) {
+	if err := owner.Safe(folder); err != nil {
+		return nil, fmt.Errorf("the folder of the host keys is not safe: %w", err)
+	}
 	for name, wanted := range map[string]bool{ed25519File: true, ecdsaFile: ecdsa} {
 		file := filepath.Join(folder, name)
 		if _, err := os.Lstat(file); !wanted || !errors.Is(err, fs.ErrNotExist) {
@@ -159,6 +162,9 @@ func readHostKey(file string) (gossh.Signer, error) {
 	}
 	if info, err := os.Stat(file); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
 		return nil, fmt.Errorf("the host key %s can be read by others (mode %04o): run chmod 600 on it", file, info.Mode().Perm())
+	}
+	if err := owner.Safe(file); err != nil {
+		return nil, fmt.Errorf("the host key %s is not safe: %w", file, err)
 	}
 	return signer, nil
 }

@@ -1,4 +1,4 @@
-// Package owner gives files to whom they are for: an administrator who works in the
-// data folder of a server that runs as somebody else makes files that the server has
-// to read.
+// Package owner is about the owners and modes of files. [Inherit] gives files that
+// an administrator makes in the data folder to the user that the server runs as,
+// and [Safe] checks that nobody else can change a file.
 package owner

@@ -73,3 +73,10 @@ func (s *Store) Stall(player string, asleep chan<- struct{}, wake <-chan struct{
 		return nil
 	})
 }
+
+// SlotsTaken is how many matches have a slot of the tail.
+func (s *Store) SlotsTaken() int {
+	s.tail.mu.Lock()
+	defer s.tail.mu.Unlock()
+	return len(s.tail.slots)
+}

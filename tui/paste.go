@@ -20,7 +20,7 @@ func (m *Model) paste(text string) {
 	}
 	m.noteKey()
 	if m.saying != nil {
-		m.saying.add(text)
+		m.saying.add(newline.Normalize(text))
 		return
 	}
 	if s, ok := m.screen.(paster); ok && !m.help && s.paste(m, text) {

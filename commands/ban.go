@@ -26,7 +26,8 @@ const (
 
 // subject is whom a ban is of.
 type subject struct {
-	account string   // its ID, if it is of an account
+	account string   // the ID of the account that it is of, or whose key it is of
+	whole   bool     // it is of the account with all its keys
 	keys    []string // fingerprints
 	network netip.Prefix
 }
@@ -53,13 +54,26 @@ func (c *call) banned() (subject, error) {
 		if !isFingerprint.MatchString(name) {
 			return subject{}, wrong("%q is no fingerprint: it has 43 characters after %s", name, keyPrefix)
 		}
-		return subject{keys: []string{name}}, nil
+		return c.key(name)
 	}
 	if strings.ContainsAny(name, ".:/") {
 		network, err := parseNetwork(name)
 		return subject{network: network}, err
 	}
 	return c.person(name)
+}
+
+// key is the subject for a fingerprint, and the account that it opens, if there
+// is one: the account's programs and link codes are barred with the key, whether
+// or not anybody is connected.
+func (c *call) key(fingerprint string) (subject, error) {
+	s := subject{keys: []string{fingerprint}}
+	p, err := c.cfg.Store.PlayerByKey(c.ctx, fingerprint)
+	if errors.Is(err, store.ErrNotFound) {
+		return s, nil
+	}
+	s.account = p.ID
+	return s, err
 }
 
 // person is the subject for an account, with all its keys, or a guest who is
@@ -69,7 +83,7 @@ func (c *call) person(name string) (subject, error) {
 	switch {
 	case err == nil && p.Kind == store.Person:
 		keys, err := c.cfg.Store.Keys(c.ctx, p.ID)
-		s := subject{account: p.ID}
+		s := subject{account: p.ID, whole: true}
 		for _, k := range keys {
 			s.keys = append(s.keys, k.Fingerprint)
 		}
@@ -87,7 +101,7 @@ func (c *call) person(name string) (subject, error) {
 		switch {
 		case !h.called(name):
 		case h.Fingerprint != "":
-			return subject{keys: []string{h.Fingerprint}}, nil
+			return c.key(h.Fingerprint)
 		default:
 			return subject{}, failed("there is no key of %s: ban the address %s", name, h.Addr)
 		}
@@ -180,7 +194,10 @@ func (c *call) ban(s subject, b store.Ban) error {
 			return err
 		}
 	}
-	expelled := map[string]bool{s.account: s.account != ""}
+	if s.account != "" {
+		o.Lobby.RevokeLinks(s.account)
+	}
+	expelled := map[string]bool{s.account: s.whole}
 	parting := words.Mean("You are banned from this server.")
 	if b.Reason != "" {
 		parting = words.Mean("You are banned from this server: %s", b.Reason)

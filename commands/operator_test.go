@@ -3,6 +3,7 @@ package commands_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -57,12 +58,18 @@ Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.
 // operated are the commands of operators for a store.
 func operated(t testing.TB, s *store.Store) map[string]sshd.Command {
 	t.Helper()
+	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	t.Cleanup(l.Close)
+	return operatedIn(t, s, l)
+}
+
+// operatedIn are those for a lobby.
+func operatedIn(t testing.TB, s *store.Store, l *lobby.Lobby) map[string]sshd.Command {
+	t.Helper()
 	g, err := gate.Open(context.Background(), gate.Config{Store: s})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lobby.New(lobby.Config{Seed: 1, Store: s})
-	t.Cleanup(l.Close)
 	admins := gate.Admins{File: t.TempDir() + "/admin_keys"}
 	all := map[string]sshd.Command{}
 	for _, c := range commands.All(commands.Config{Store: s, Operator: &commands.Operator{Admins: admins, Gate: g, Lobby: l, House: nobody{}, Nodes: report}}) {
@@ -79,6 +86,36 @@ func order(all map[string]sshd.Command, line string) (status int, out, errs stri
 	var o, e bytes.Buffer
 	status = all[words[0]].Run(context.Background(), sshd.Visitor{Name: "op", Fingerprint: "SHA256:op", Command: words}, nothing, &o, &e)
 	return status, o.String(), e.String()
+}
+
+// TestBanRevokesLinkCodes of the account, whether it is named or one of its keys
+// is, and although nobody is connected.
+func TestBanRevokesLinkCodes(t *testing.T) {
+	for _, subject := range []string{"carol", "SHA256:" + strings.Repeat("c", 43)} {
+		s := shelf(t)
+		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		all := operatedIn(t, s, l)
+		p, err := s.CreatePerson(t.Context(), "carol", store.Key{Fingerprint: "SHA256:" + strings.Repeat("c", 43)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		carol := l.Enter(lobby.Player{ID: p.ID, Account: p.ID, Name: p.Name})
+		code, _, err := carol.LinkCode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		carol.Leave()
+		if status, out, errs := order(all, "ban "+subject); status != 0 {
+			t.Fatalf("status %d: %s%s", status, out, errs)
+		}
+		other := l.Enter(lobby.Player{Name: "other"})
+		if _, err := other.Link(t.Context(), code, "SHA256:other", ""); !errors.Is(err, lobby.ErrLinkCode) {
+			t.Errorf("after a ban of %s, the account's link code: %v", subject, err)
+		}
+		other.Leave()
+		l.Close()
+		s.Close()
+	}
 }
 
 func TestOperatorsOrders(t *testing.T) {

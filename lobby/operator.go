@@ -33,16 +33,22 @@ func (l *Lobby) Announce(text string) {
 // worthless. It takes nothing else from them: who holds their connection is to
 // cut it. It may wait for other nodes.
 func (l *Lobby) Expel(id string) {
-	l.deal.Lock()
-	defer l.deal.Unlock()
-	ctx, cancel := l.waiting()
-	defer cancel()
-	l.dropLinks(ctx, func(k link) bool { return k.account == id })
+	l.RevokeLinks(id)
 	l.mu.Lock()
 	seats := l.seatsOf(id)
 	l.node.Broadcast(envelope(expelled, "", []byte(id)))
 	l.mu.Unlock()
 	expel(seats)
+}
+
+// RevokeLinks makes the link codes of an account worthless. It may wait for
+// other nodes.
+func (l *Lobby) RevokeLinks(account string) {
+	l.deal.Lock()
+	defer l.deal.Unlock()
+	ctx, cancel := l.waiting()
+	defer cancel()
+	l.dropLinks(ctx, func(k link) bool { return k.account == account })
 }
 
 // seatsOf are the seats of a person in matches that run here. The lobby is

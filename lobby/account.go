@@ -47,7 +47,7 @@ func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) Player {
 	}
 	if CheckName(name) != nil {
 		name = guestName
-	} else if _, err := s.PlayerByName(ctx, name); !errors.Is(err, store.ErrNotFound) {
+	} else if _, err := s.PlayerLike(ctx, name); !errors.Is(err, store.ErrNotFound) {
 		name = guestName
 	}
 	return Player{Name: name}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"broadside/bots"
+	"broadside/lobby/store"
 	"broadside/words"
 )
 
@@ -28,8 +29,8 @@ var reserved = []string{
 }
 
 // CheckName tells whether an account may have a name, as far as the name itself
-// goes: nil, ErrName or ErrNameReserved. Its characters are such that no two
-// names look the same but for letters like l and I.
+// goes: nil, ErrName or ErrNameReserved. The store sees to it that no two accounts
+// have names that look alike, see [store.Skeleton].
 func CheckName(name string) error {
 	if len(name) < MinName || len(name) > MaxName || !letter(name[0]) {
 		return ErrName
@@ -43,9 +44,9 @@ func CheckName(name string) error {
 	for _, b := range bots.All() {
 		taken = append(taken, b.Name)
 	}
-	whole, stem := outline(name), outline(strings.TrimRight(name, "0123456789-_"))
+	whole, stem := store.Skeleton(name), store.Skeleton(strings.TrimRight(name, "0123456789-_"))
 	for _, r := range taken {
-		if o := outline(r); o == whole || o == stem { // easy-2 is how a second easy would be called
+		if s := store.Skeleton(r); s == whole || s == stem { // easy-2 is how a second easy would be called
 			return ErrNameReserved
 		}
 	}
@@ -54,12 +55,6 @@ func CheckName(name string) error {
 
 func letter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 func digit(c byte) bool  { return c >= '0' && c <= '9' }
-
-// outline is what remains of a name for who only glances at it.
-func outline(name string) string {
-	return strings.NewReplacer("0", "o", "1", "l", "i", "l", "3", "e", "4", "a", "5", "s", "rn", "m", "vv", "w",
-		"-", "", "_", "").Replace(strings.ToLower(name))
-}
 
 // Identify completes a player that came without ID or name, so that it is the
 // same in whatever it plays from now on.
@@ -95,15 +90,17 @@ func (l *Lobby) identify(p Player) Player {
 	return p
 }
 
-// numbers are what others have behind the player's name, who go by it with a
-// number, and an empty text if somebody goes by the bare name. There may be
+// numbers are what others have behind the player's name, or one that looks like
+// it, who go by it with a number, and an empty text if somebody goes by the bare
+// name. There may be
 // thousands, so nobody is looked at twice. The lobby is locked.
 func (l *Lobby) numbers(p Player) map[string]bool {
 	taken := map[string]bool{}
+	skeleton := store.Skeleton(p.Name)
 	note := func(name string) {
-		if strings.EqualFold(name, p.Name) {
+		if store.Skeleton(name) == skeleton {
 			taken[""] = true
-		} else if i := strings.LastIndexByte(name, '-'); i >= 0 && strings.EqualFold(name[:i], p.Name) {
+		} else if i := strings.LastIndexByte(name, '-'); i >= 0 && store.Skeleton(name[:i]) == skeleton {
 			taken[name[i+1:]] = true
 		}
 	}

@@ -12,7 +12,7 @@ import (
 // Why a program is not who it says, in sentences for whoever runs it.
 var (
 	ErrToken       = words.Errorf("nobody has this token: it was revoked or replaced, or is cut short; ssh HOST token new NAME makes a new one")
-	ErrProgramName = words.Errorf("that name is registered: show its token, or choose another name")
+	ErrProgramName = words.Errorf("that name is registered, or looks like one that is: show its token, or choose another name")
 )
 
 // ReceiveProgram is the registered program that a token belongs to. It reads
@@ -49,7 +49,7 @@ func (l *Lobby) CheckProgramName(ctx context.Context, name string) error {
 	if l.cfg.Store == nil {
 		return nil
 	}
-	switch _, err := l.cfg.Store.PlayerByName(ctx, name); {
+	switch _, err := l.cfg.Store.PlayerLike(ctx, name); {
 	case errors.Is(err, store.ErrNotFound):
 		return nil
 	case err != nil:

@@ -16,6 +16,8 @@ var germanReveal = map[Text]string{
 	"The last shot has been fired. The fleets have to be revealed.":           "Der letzte Schuss ist gefallen. Die Flotten müssen noch aufgedeckt werden.",
 	"The last shot has been fired. %s has to reveal its fleet.":               "Der letzte Schuss ist gefallen. %s muss die Flotte noch aufdecken.",
 
+	"that name is registered, or looks like one that is: show its token, or choose another name": "dieser Name ist eingetragen oder sieht einem eingetragenen zu ähnlich: zeig sein Token oder wähle einen anderen",
+
 	// In lists, 11 cells.
 	"unrevealed": "verdeckt", "other fleet": "falsche Fl.", "answer": "Antwort",
 }

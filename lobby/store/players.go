@@ -21,7 +21,7 @@ const (
 // Player is an account.
 type Player struct {
 	ID       string // see [NewID]
-	Name     string // unique, whatever the case
+	Name     string // unique, and unlike all others: see [Skeleton]
 	Kind     Kind
 	Owner    string // the ID of who registered a Program; else empty
 	Settings json.RawMessage
@@ -86,10 +86,13 @@ func (t *tx) createPlayer(p Player) error {
 	n, err := t.exec(`INSERT INTO players (id, name, folded, kind, owner, settings, created)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (folded) DO NOTHING`,
 		p.ID, p.Name, fold(p.Name), string(p.Kind), optional(p.Owner), string(p.Settings), micros(p.Created))
-	if err == nil && n == 0 {
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
 		return ErrNameTaken
 	}
-	return err
+	return t.claim(p)
 }
 
 // Player is the account with an ID, or [ErrNotFound].
@@ -133,10 +136,16 @@ func (t *tx) rename(id, name string) error {
 	case nil:
 		return ErrNameTaken
 	case ErrNotFound:
-		return t.must(`UPDATE players SET name = $1, folded = $2 WHERE id = $3`, text(name), fold(name), id)
 	default:
 		return err
 	}
+	if err := t.must(`UPDATE players SET name = $1, folded = $2 WHERE id = $3`, text(name), fold(name), id); err != nil {
+		return err
+	}
+	if _, err := t.exec(`DELETE FROM skeletons WHERE player = $1`, id); err != nil {
+		return err
+	}
+	return t.claim(Player{ID: id, Name: name})
 }
 
 // SaveSettings replaces a player's settings, which are JSON.

@@ -65,7 +65,8 @@ func TestMigrationFromEachVersion(t *testing.T) {
 			db := raw(t, folder)
 			for _, insert := range []string{
 				`INSERT INTO players (id, name, folded, kind, owner, settings, created) VALUES
-					('a', 'Ann', 'ann', 'person', NULL, '{"x":1}', 1), ('b', 'Bob', 'bob', 'person', NULL, '{}', 2)`,
+					('a', 'Ann', 'ann', 'person', NULL, '{"x":1}', 1), ('b', 'Bob', 'bob', 'person', NULL, '{}', 2),
+					('c', 'vvv-M0r_n1n5', 'vvv-m0r_n1n5', 'person', NULL, '{}', 3), ('d', 'B0b', 'b0b', 'person', NULL, '{}', 4)`,
 				`INSERT INTO keys (fingerprint, player, label, added, used) VALUES ('SHA256:ann', 'a', 'desk', 3, 4)`,
 				`INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
 					VALUES ('a', 'classic', FALSE, 1612.5, 80, 0.06, TRUE, 30, 5)`,
@@ -89,6 +90,12 @@ func TestMigrationFromEachVersion(t *testing.T) {
 			}
 			if p, err := s.PlayerByKey(ctx, "SHA256:ann"); err != nil || p.Name != "Ann" || string(p.Settings) != `{"x":1}` {
 				t.Errorf("the player: %+v, %v", p, err)
+			}
+			// Names were compared by their skeletons later: the oldest account has one.
+			for name, id := range map[string]string{"wvmomlns": "c", "bo_b": "b"} {
+				if p, err := s.PlayerLike(ctx, name); v < 6 && (err != nil || p.ID != id) {
+					t.Errorf("like %s: %+v, %v", name, p, err)
+				}
 			}
 			if x, err := s.Standings(ctx, "a"); err != nil || len(x) != 1 || x[0].Value != 1612.5 || x[0].Games != 30 {
 				t.Errorf("the rating: %+v, %v", x, err)

@@ -113,7 +113,7 @@ func TestNewcomersOfACrowd(t *testing.T) {
 }
 
 // TestNamesOfACrowd: who comes with a name that others have gets the first number
-// that is free, in a crowd as well.
+// that is free, in a crowd as well, and so does one whose name looks like it.
 func TestNamesOfACrowd(t *testing.T) {
 	l := open(t)
 	seen := map[string]bool{}
@@ -133,7 +133,7 @@ func TestNamesOfACrowd(t *testing.T) {
 			t.Errorf("a newcomer is called %q, want %q", got, want)
 		}
 	}
-	for _, c := range [][2]string{{"guest-7", "guest-7-2"}, {"gues", "gues"}, {"guest-", "guest-"}} {
+	for _, c := range [][2]string{{"guest-7", "guest-7-2"}, {"gues", "gues"}, {"guest-", "guest--1002"}} {
 		if got := l.Enter(lobby.Player{Name: c[0]}).Player().Name; got != c[1] {
 			t.Errorf("%q is called %q, want %q", c[0], got, c[1])
 		}

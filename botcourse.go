@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/bots"
+	"broadside/bots/arena"
 	"broadside/match"
 	"broadside/tui/board"
 )
@@ -59,7 +60,7 @@ func (s *seated) Place() match.Layout {
 		s.layout = s.Bot.Place()
 	}
 	s.fleet = match.NewFleet(s.layout)
-	fmt.Fprintf(s.course, "Game %d\n%s", s.number, match.FormatLayouts(s.view.Rules, s.layout))
+	fmt.Fprintf(s.course, "Game %d\n%s%s", s.number, match.FormatLayouts(s.view.Rules, s.layout), arena.Legend(s.view.Rules))
 	s.show()
 	return s.layout
 }

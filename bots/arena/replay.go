@@ -91,7 +91,7 @@ func (r *Record) Course(rules match.Rules) (string, error) {
 	for side := match.First; side <= match.Second; side++ {
 		fmt.Fprintf(&b, "\nThe fleet of %s:\n%s", r.Players[side], plainBoard(board.Fleet(&v, side)))
 	}
-	return b.String() + legend, nil
+	return b.String() + "\n" + Legend(v.Rules), nil
 }
 
 // Ending says how a game ended: the winner, the rounds, and the time that each
@@ -120,7 +120,7 @@ func (r *Record) soloCourse(rules match.Rules) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return b.String() + "\n" + plainBoard(board.Fleet(&v, match.First)) + legend, nil
+	return b.String() + "\n" + plainBoard(board.Fleet(&v, match.First)) + "\n" + Legend(rules), nil
 }
 
 // solo plays a game of a solo again, in which the shooter is Second. It calls
@@ -179,7 +179,14 @@ func (r *Record) soloPicture(rules match.Rules) ([]byte, error) {
 	return drawFrames(r.Players[0]+", alone", rules, frames), nil
 }
 
-const legend = "\n· water, ○ missed, - known to be water, ■ ship, X hit, # sunk\n"
+// Legend returns what the signs on boards mean under the given rules.
+func Legend(rules match.Rules) string {
+	text := "· unknown or water, ○ missed, - known to be water, ■ ship, X hit, # sunk"
+	if rules.Moving {
+		text += ", ◦ and ˙ older misses, x and + older hits"
+	}
+	return text + "\n"
+}
 
 // plainBoard draws a board as text without colours.
 func plainBoard(b *board.Board) string {

@@ -1,6 +1,10 @@
 package sshd_test
 
 import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -228,7 +232,7 @@ func TestFailedLogins(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) { c.FailedLogins, c.FailedLoginRate = 2, 1 })
 		for range 2 {
 			l := h.net.dial("198.51.100.7")
-			if _, err := l.Write([]byte("GET / HTTP/1.1\r\nHost: ssh\r\n\r\n")); err != nil {
+			if _, err := l.Write([]byte("SSH-2.0-x\r\nGET / HTTP/1.1\r\n\r\n")); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()
@@ -255,6 +259,60 @@ func TestFailedLogins(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestProbes connects as monitors do, at several stages before the login. That
+// uses up nothing of what an address may fail.
+func TestProbes(t *testing.T) {
+	probes := map[string]func(*testing.T, net.Conn){
+		"without a word": func(*testing.T, net.Conn) {},
+		"after reading the greeting": func(t *testing.T, nc net.Conn) {
+			if _, err := bufio.NewReader(nc).ReadString('\n'); err != nil {
+				t.Error(err)
+			}
+		},
+		"after its own greeting": func(t *testing.T, nc net.Conn) {
+			if _, err := io.WriteString(nc, "SSH-2.0-probe\r\n"); err != nil {
+				t.Error(err)
+			}
+			if _, err := io.CopyN(io.Discard, nc, 200); err != nil {
+				t.Error(err)
+			}
+		},
+		"after the host key": func(t *testing.T, nc net.Conn) { // as ssh-keyscan does
+			_, _, _, err := gossh.NewClientConn(nc, "", &gossh.ClientConfig{HostKeyCallback: func(string, net.Addr, gossh.PublicKey) error {
+				return errors.New("seen")
+			}})
+			if err == nil {
+				t.Error("it got in")
+			}
+		},
+	}
+	for name, probe := range probes {
+		t.Run(name, func(t *testing.T) {
+			h := serve(t, func(c *sshd.Config) {
+				c.FailedLogins = 1
+				c.Count = func(e sshd.Happening) {
+					if e == sshd.LoginFailed {
+						t.Error("it counts as a failed login")
+					}
+				}
+			})
+			for range 3 {
+				nc, err := h.dial("")
+				if err != nil {
+					t.Fatal(err)
+				}
+				probe(t, nc)
+				nc.Close()
+				h.waitLog(t, "ssh disconnect")
+			}
+			h.connect(t, "guest")
+			if log := h.log.String(); strings.Contains(log, "ssh login failed") {
+				t.Errorf("the log says\n%s", log)
+			}
+		})
+	}
 }
 
 // TestWarningBeforeTheEnd waits for the end of two sessions.

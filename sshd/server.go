@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -277,9 +279,22 @@ func (s *Server) forget(c *connection) {
 // loginFailed is called for each connection that does not get in. It is closed
 // by then.
 func (s *Server) loginFailed(nc net.Conn, err error) {
+	if isProbe(err) {
+		return
+	}
 	s.count(LoginFailed)
 	s.failed.Allow(limit.Address(nc.RemoteAddr()))
 	s.cfg.Log.Info("ssh login failed", "remote", nc.RemoteAddr().String(), "error", fmt.Sprintf("%.200q", err.Error()))
+}
+
+// isProbe reports whether a client that did not get in has left before it tried
+// to log in, as balancers and monitors do to see whether the server is up.
+func isProbe(err error) bool {
+	var auth *gossh.ServerAuthError
+	if errors.As(err, &auth) {
+		return len(auth.Errors) == 0
+	}
+	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
 // channel serves one session channel from its opening to its end.

@@ -2,8 +2,16 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // TestLog: what a log was given comes before what a line says, in every format,
@@ -15,10 +23,11 @@ func TestLog(t *testing.T) {
 		"json":   `"msg":"comes","conn":3,"session":4,"name":"ann"`,
 	} {
 		var out bytes.Buffer
-		log, setLevel, err := newLog(&out, "warn", format)
+		log, setLevel, flush, err := newLog(&out, "warn", format)
 		if err != nil {
 			t.Fatal(err)
 		}
+		defer flush()
 		one := log.With("conn", 3)
 		two, other := one.With("session", 4), one.With("hatch", "aft")
 		two.Info("too early")
@@ -32,5 +41,111 @@ func TestLog(t *testing.T) {
 		if s := out.String(); !strings.Contains(s, "aft") || strings.Contains(s, "session") {
 			t.Errorf("%s: a log has the attributes of its sibling: %q", format, s)
 		}
+	}
+}
+
+// lines are the lines of a log so far that have all of some texts.
+func lines(out *bytes.Buffer, texts ...string) (n int) {
+	for line := range strings.Lines(out.String()) {
+		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(line, text) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestRepeatedLines writes what strangers cause in floods: each line a few times,
+// then once a minute with a count, and nothing about others is lost.
+func TestRepeatedLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		log, _, flush, err := newLog(&out, "info", "logfmt")
+		if err != nil {
+			t.Fatal(err)
+		}
+		flood := log.With("remote", "198.51.100.7:4000")
+		for range 5000 {
+			flood.Info("ssh connect", "conn", 1)
+		}
+		log.With("remote", "198.51.100.8:1").Info("ssh connect", "conn", 2)
+		log.Info("ssh login", "remote", "198.51.100.7:4001", "user", "ann")
+		if n := lines(&out, "ssh connect", "198.51.100.7"); n != 10 {
+			t.Errorf("%d lines of a flood", n)
+		}
+		if lines(&out, "198.51.100.8") != 1 || lines(&out, "ssh login", "ann") != 1 {
+			t.Errorf("the flood hides others:\n%s", &out)
+		}
+		time.Sleep(repeatTime + time.Second)
+		if n := lines(&out, "ssh connect", "remote=198.51.100.7:4000", "repeated=4990"); n != 1 {
+			t.Errorf("%d summaries:\n%s", n, &out)
+		}
+
+		out.Reset()
+		for i := range 5000 { // of one address, under many names
+			log.Info("ssh login", "remote", fmt.Sprintf("[2001:db8::%x]:22", i), "user", fmt.Sprint("u", i))
+		}
+		if n := lines(&out); n != 60 {
+			t.Errorf("%d lines of one address", n)
+		}
+		out.Reset()
+		for i := range 20000 { // of many addresses
+			log.Warn("ssh refused", "remote", fmt.Sprintf("10.%d.%d.1:22", i/100, i%100), "reason", "banned")
+		}
+		for range 1000 { // of nobody in particular
+			log.Info("match started")
+		}
+		if n := lines(&out, "ssh refused"); n != 600 {
+			t.Errorf("%d lines of many addresses", n)
+		}
+		if n := lines(&out, "match started"); n != 600 {
+			t.Errorf("%d lines of nobody", n)
+		}
+		flush()
+		for _, s := range []string{"repeated=19400", "repeated=400", "repeated=4940"} {
+			if lines(&out, s) != 1 {
+				t.Errorf("no %s in\n%.2000s", s, &out)
+			}
+		}
+	})
+}
+
+// TestQuietLogForgets keeps nothing about clients that have been quiet.
+func TestQuietLogForgets(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newLogQuota()
+		log := slog.New(lean{Handler: slog.NewTextHandler(io.Discard, nil), quota: q})
+		for i := range 2 * maxLogKeys {
+			log.Info("ssh connect", "remote", fmt.Sprintf("10.%d.%d.1:22", i/250, i%250))
+		}
+		if n := len(q.keys); n > maxLogKeys+1 {
+			t.Errorf("%d keys are kept", n)
+		}
+		time.Sleep(10 * repeatTime)
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if len(q.keys) > 0 || q.timer != nil {
+			t.Errorf("%d keys are kept for ever", len(q.keys))
+		}
+	})
+}
+
+// TestCanceledIsNoError logs that nobody waits for a result any more.
+func TestCanceledIsNoError(t *testing.T) {
+	var out bytes.Buffer
+	log, setLevel, flush, err := newLog(&out, "info", "logfmt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer flush()
+	gone := fmt.Errorf("reading: %w", context.Canceled)
+	log.With("key", "SHA256:x").Error("account cannot be looked up", "error", gone)
+	if out.Len() > 0 {
+		t.Errorf("a client that left is in the log: %s", &out)
+	}
+	log.Error("account cannot be looked up", "error", errors.New("disk full"))
+	setLevel("debug")
+	log.Error("account cannot be looked up", "error", gone)
+	if lines(&out, "level=error", "disk full") != 1 || lines(&out, "level=debug", "canceled") != 1 {
+		t.Errorf("%s", &out)
 	}
 }

@@ -79,10 +79,11 @@ const gcPercent = 200
 // serve runs the server until ctx ends, then lets running matches end. Errors
 // are sentences for the operator.
 func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
-	log, setLevel, err := newLog(errs, cfg.logLevel, cfg.logFormat)
+	log, setLevel, flush, err := newLog(errs, cfg.logLevel, cfg.logFormat)
 	if err != nil {
 		return err
 	}
+	defer flush()
 	if cfg.fill > 0 {
 		if _, err := bots.New(cfg.fillBot, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 1))}); err != nil {
 			return fmt.Errorf("--relay-fill-bot: %w", err)

@@ -31,8 +31,9 @@ func Address(a net.Addr) netip.Addr {
 // ipv6Bits is how long the network of one customer is.
 const ipv6Bits = 64
 
-// key is what counts as one address.
-func key(a netip.Addr) netip.Prefix {
+// Network is what counts as one address: an IPv4 address, or an IPv6 network of
+// 64 bits. It is zero if there is no address.
+func Network(a netip.Addr) netip.Prefix {
 	a = a.Unmap()
 	bits := a.BitLen()
 	if a.Is6() {
@@ -70,7 +71,7 @@ func (c *Count) Set(all, perAddress int) {
 // Take counts one more, unless there are too many: [ErrFull] or
 // [ErrAddressFull]. Give takes it back.
 func (c *Count) Take(a netip.Addr) error {
-	k := key(a)
+	k := Network(a)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -86,7 +87,7 @@ func (c *Count) Take(a netip.Addr) error {
 
 // Give takes back what Take has counted.
 func (c *Count) Give(a netip.Addr) {
-	k := key(a)
+	k := Network(a)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.total--
@@ -144,7 +145,7 @@ func (r *Rate) Allow(a netip.Addr) bool { return r.AllowN(a, 1) }
 func (r *Rate) AllowN(a netip.Addr, n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := r.limiter(key(a))
+	l := r.limiter(Network(a))
 	return l == nil || l.AllowN(time.Now(), n)
 }
 
@@ -152,7 +153,7 @@ func (r *Rate) AllowN(a netip.Addr, n int) bool {
 func (r *Rate) Exceeded(a netip.Addr) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := r.paced[key(a)]
+	l := r.paced[Network(a)]
 	return l != nil && l.Tokens() < 1
 }
 

@@ -119,6 +119,8 @@ func (c command) run(ctx context.Context, cfg Config, who sshd.Visitor, in io.Re
 		defer cancel()
 	}
 	defer context.AfterFunc(ctx, func() { _ = in.Close() })() // what waits to read ends by that
+	client := &clientWriter{Writer: out}
+	out = client
 	l := who.Language
 	flags := flags{pflag.NewFlagSet(c.name, pflag.ContinueOnError), l}
 	flags.SetOutput(io.Discard)
@@ -147,11 +149,27 @@ func (c command) run(ctx context.Context, cfg Config, who sshd.Visitor, in io.Re
 		fmt.Fprintf(errs, "%s.\n", capital(l.Error(hopeless.error)))
 		return 1
 	}
-	if ctx.Err() == nil || errors.Is(ctx.Err(), context.DeadlineExceeded) { // else the client has left
+	left := client.err != nil || errors.Is(ctx.Err(), context.Canceled)
+	if !left {
 		cfg.Log.Error("command failed", "command", c.name, "error", err)
 		fmt.Fprintln(errs, l.Say("That cannot be read just now: try again in a minute."))
 	}
 	return 1
+}
+
+// clientWriter notes that its client takes nothing any more.
+type clientWriter struct {
+	io.Writer
+	err error
+}
+
+// Write implements [io.Writer].
+func (w *clientWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil {
+		w.err = err
+	}
+	return n, err
 }
 
 // mistake is what is wrong with flags, for who wrote them.

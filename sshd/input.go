@@ -20,8 +20,8 @@ import (
 // repeats 30 times a second, and a slow link delivers some seconds of typing at
 // once. A mouse sends more.
 const (
-	keyRate, keyBurst     = 100, 300
-	mouseRate, mouseBurst = 200, 512
+	keyRate, keyBurst     = 50, 100
+	mouseRate, mouseBurst = 100, 200
 )
 
 // quietTime is how long there must be no key after too many before keys count

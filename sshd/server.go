@@ -301,6 +301,9 @@ func isProbe(err error) bool {
 func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	c := ctx.Value(connectionKey{}).(*connection)
 	number, ok := c.take()
+	if c.flooded.Load() {
+		return // an answer would have the client connect anew
+	}
 	if !ok {
 		_ = nc.Reject(gossh.ResourceShortage, "too many sessions on this connection")
 		return
@@ -340,6 +343,7 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 func (s *Server) otherChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	if c := ctx.Value(connectionKey{}).(*connection); !c.flow.channels.Allow() {
 		c.flood(floodChannels)
+		return
 	}
 	_ = nc.Reject(gossh.UnknownChannelType, "unsupported channel type") // fails once the client is gone
 }

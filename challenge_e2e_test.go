@@ -59,7 +59,7 @@ func TestRoomByCommand(t *testing.T) {
 	h := open(t, nil)
 	ann := h.come(t, "ann")
 	ann.Press("m", "enter")
-	code := ann.WaitMatch(`ssh -t HOST join ([A-Z0-9]{4})`)[1]
+	code := ann.WaitMatch(`ssh -t HOST join ([A-Z0-9-]{11})`)[1]
 	bob := h.command(t, "bob", "join "+strings.ToLower(code))
 	place(ann)
 	place(bob)
@@ -91,8 +91,8 @@ func TestCommandsWrittenBadly(t *testing.T) {
 		terminal   bool
 		status     int
 	}{
-		{"join K3F9", "There is no room with this code", true, 2},
-		{"join O0O0", "four letters and digits, such as K3F9.", true, 2},
+		{"join K3F-97W-QXM", "There is no room with this code", true, 2},
+		{"join K3F9", "9 letters and digits, such as K3F-97W-QXM.", true, 2},
 		{"join", "Join takes the code of one room", false, 2},
 		{"play --rules chess", `There are no rules called "chess": choose classic, hasbro, naval.`, true, 2},
 		{"play --vs \x1b[31mnobody", `There is no bot called "[31mnobody": choose one of easy,`, false, 2},

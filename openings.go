@@ -38,11 +38,11 @@ func languageOf(ctx context.Context, shelf *store.Store, who sshd.Visitor) words
 
 // checkOpening is the check of commands that open a session elsewhere than in
 // the lobby.
-func checkOpening(hall *lobby.Lobby) func([]string) error {
-	return func(words []string) error {
-		opening, err := tui.ParseOpening(words)
+func checkOpening(hall *lobby.Lobby) func(sshd.Visitor) error {
+	return func(who sshd.Visitor) error {
+		opening, err := tui.ParseOpening(who.Command)
 		if err == nil && opening.Room != "" {
-			_, _, err = hall.Room(opening.Room)
+			_, _, err = hall.Room(who.Addr, opening.Room)
 		}
 		return err
 	}

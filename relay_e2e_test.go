@@ -27,7 +27,7 @@ func TestRelayOverSSH(t *testing.T) {
 		says   string
 	}{
 		{"relay --vs hard --room K3F9", 2, "Say --vs or --room, not both"},
-		{"relay --room K3F9", 1, "There is no room with this code"},
+		{"relay --room K3F-97W-QXM", 1, "There is no room with this code"},
 		{"relay --rules chess", 1, `There are no rules called "chess"`},
 		{"relay --games 0x", 2, "--games cannot be"},
 		{"relay --program squid", 1, "come in once with ssh -t HOST"},

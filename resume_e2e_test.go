@@ -48,7 +48,7 @@ func TestGuestComesBackWithAKey(t *testing.T) {
 	guest.Press("b", "1")
 	place(guest)
 	aim(guest, "B7")
-	code := guest.WaitMatch(`resume code ([A-Z0-9]{6})`)[1]
+	code := guest.WaitMatch(`resume code ([A-Z0-9-]{14})`)[1]
 	guest.Hangup()
 	pat := h.command(t, "pat", "resume "+strings.ToLower(code))
 	pat.WaitText("Your turn.")

@@ -174,7 +174,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		Count: meter.Count,
 		Commands: append([]sshd.Command{
 			{Name: "play", Args: tui.PlayUsage, About: "Play at once, the next who comes or a bot", Check: checkOpening(hall)},
-			{Name: "resume", Args: tui.ResumeUsage, About: "Go on with a match that you have left as a guest", Check: checkOpening(hall)},
+			{Name: "resume", Args: tui.ResumeUsage, About: "Continue a match: your own, or by a resume code", Check: checkOpening(hall)},
 			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: checkOpening(hall)},
 			{Name: "plain", About: "Play by sentences and typed commands, for screen readers", Check: checkOpening(hall), Plain: true},
 		}, commands.All(commands.Config{
@@ -184,7 +184,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {
 			player := hall.Receive(ctx, who.Name, who.Fingerprint)
 			return here.receive(who.Conn, tui.New(ctx, tui.Config{
-				Lobby: hall, Player: player, Settings: hall.Settings(ctx, player), Fingerprint: who.Fingerprint, Label: who.Name,
+				Lobby: hall, Player: player, Settings: hall.Settings(ctx, player), Fingerprint: who.Fingerprint, Addr: who.Addr, Label: who.Name,
 				Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, log),
 				Language: words.OfSession(who.Env),
 			}))
@@ -193,7 +193,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			p := hall.Receive(ctx, who.Name, who.Fingerprint)
 			settings := hall.Settings(ctx, p)
 			return here.converse(who.Conn, plain.New(ctx, plain.Config{
-				Lobby: hall, Player: p, Fingerprint: who.Fingerprint, Label: who.Name, Opening: openingOf(who, log),
+				Lobby: hall, Player: p, Fingerprint: who.Fingerprint, Addr: who.Addr, Label: who.Name, Opening: openingOf(who, log),
 				Console: c, Settings: settings, Language: who.Language,
 			}))
 		},

@@ -30,9 +30,9 @@ type Config struct {
 	Lobby *lobby.Lobby  // nil: no command that needs one
 	Relay *relay.Server // nil: no command that needs it
 	Log   *slog.Logger  // nil: no log
-	// Check is asked with the words of a command that opens a screen where there
+	// Check is asked about a command that opens a screen where there
 	// is a terminal, see [sshd.Command]; nil: there is no such command.
-	Check func(words []string) error
+	Check func(who sshd.Visitor) error
 	// Operator is for the commands of operators; nil: there are none.
 	Operator *Operator
 }

@@ -70,7 +70,7 @@ func versus(name string) string {
 // of the account that is named, else one that nobody knows, by the name of the
 // account or of the login.
 func (c *call) carried(name string) (relay.Carried, error) {
-	who := relay.Carried{In: c.in, Out: c.out, From: fmt.Sprintf("ssh %d", c.who.Conn), Player: lobby.Player{Kind: lobby.Program}}
+	who := relay.Carried{In: c.in, Out: c.out, From: fmt.Sprintf("ssh %d", c.who.Conn), Addr: c.who.Addr, Player: lobby.Player{Kind: lobby.Program}}
 	var owner store.Player
 	var err error
 	if c.who.Fingerprint != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/netip"
 	"time"
 
 	"broadside/lobby/cluster"
@@ -13,10 +14,9 @@ import (
 
 // Why there is no account for somebody, in sentences for the person.
 var (
-	ErrNoStore  = words.Errorf("this server keeps no accounts")
-	ErrNoKey    = words.Errorf("you came without a key, so there is nothing to know you by: connect with one")
-	ErrLinkCode = words.Errorf("there is no such link code, or its time is over: ask for a new one on the other machine")
-	ErrStore    = words.Errorf("the server cannot reach its disk right now: try again in a minute")
+	ErrNoStore = words.Errorf("this server keeps no accounts")
+	ErrNoKey   = words.Errorf("you came without a key, so there is nothing to know you by: connect with one")
+	ErrStore   = words.Errorf("the server cannot reach its disk right now: try again in a minute")
 )
 
 // guestName is what those are called whose own name will not do.
@@ -177,12 +177,8 @@ func (v *Visit) AccountRevision() int {
 	return v.revision
 }
 
-// LinkTime is how long a link code can be used, LinkLength its letters and
-// digits.
-const (
-	LinkTime   = 10 * time.Minute
-	LinkLength = 8
-)
+// LinkTime is how long a link code can be used.
+const LinkTime = 10 * time.Minute
 
 // link is a promise to let the next key in that comes with a code.
 type link struct {
@@ -245,15 +241,15 @@ func (l *Lobby) dropLinks(ctx context.Context, which func(link) bool) {
 	}
 }
 
-// Link adds a key to the account that a link code speaks of, and makes the
-// visitor the person of that account. It waits for the disk. The error is a
-// sentence for the person.
-func (v *Visit) Link(ctx context.Context, code, fingerprint, label string) (Player, error) {
+// Link adds a key to the account of a link code, which was typed by somebody at
+// an address, and makes the visitor the person of that account. It waits for the
+// disk. The error is a sentence for the person.
+func (v *Visit) Link(ctx context.Context, from netip.Addr, code, fingerprint, label string) (Player, error) {
 	l := v.lobby
 	if fingerprint == "" {
 		return Player{}, ErrNoKey
 	}
-	account, err := l.takeLink(v, code)
+	account, err := l.takeLink(from, code)
 	if err != nil {
 		return Player{}, err
 	}
@@ -268,20 +264,24 @@ func (v *Visit) Link(ctx context.Context, code, fingerprint, label string) (Play
 }
 
 // takeLink uses a link code up, at all nodes.
-func (l *Lobby) takeLink(v *Visit, text string) (account string, err error) {
+func (l *Lobby) takeLink(from netip.Addr, text string) (account string, err error) {
+	code, ok := readCode(text, LinkLength)
+	if !ok {
+		return "", ErrLinkCode
+	}
+	right, err := l.guesses.Try(from)
+	if err != nil {
+		return "", err
+	}
 	l.deal.Lock()
 	defer l.deal.Unlock()
-	if l.mustWait(v.Player()) {
-		return "", ErrPause
-	}
-	code := cleanCode(text)
 	l.mu.Lock()
 	k, ok := l.links[code]
 	if !ok || !k.until.After(time.Now()) {
-		l.pause(v.player.ID, "", CodePause)
 		l.mu.Unlock()
 		return "", ErrLinkCode
 	}
+	right()
 	delete(l.links, code)
 	l.mu.Unlock()
 	ctx, cancel := l.waiting()

@@ -1,21 +1,17 @@
 package lobby
 
 import (
-	"crypto/rand"
 	"errors"
-	"strings"
+	"net/netip"
 	"time"
 
 	"broadside/match"
 	"broadside/words"
 )
 
-// The pauses before a player may ask once more: the same person since the last
-// challenge, and for a room since a wrong code.
-const (
-	ChallengePause = time.Minute
-	CodePause      = time.Second
-)
+// ChallengePause is how long a player waits before challenging the same person
+// again.
+const ChallengePause = time.Minute
 
 // Why offers come to nothing, and cannot be made or taken. All are sentences
 // for the player, as are those that name somebody.
@@ -25,9 +21,7 @@ var (
 	ErrSatDown    = words.Errorf("you have begun another match")
 	ErrSelf       = words.Errorf("you cannot play against yourself: try the hot seat, two at one terminal")
 	ErrHasLeft    = words.Errorf("who you asked for is not here any more: choose another")
-	ErrCode       = words.Errorf("the code of a room is four letters and digits, such as K3F9")
-	ErrNoRoom     = words.Errorf("there is no room with this code: ask again, or open a room of your own")
-	ErrPause      = words.Errorf("that was too fast: wait a second and try again")
+	ErrNoRoom     = words.Errorf("there is no room with this code: check it, or open a room of your own")
 )
 
 func errNoAnswer(p *Player) error {
@@ -151,43 +145,6 @@ func (l *Lobby) Decline(p Player, offer int) {
 	})
 }
 
-// codeLetters are what codes are made of: nothing that looks like something
-// else, such as O and 0, or S and 5.
-const codeLetters = "ACDEFGHJKMNPQRTVWXY34679"
-
-// newCode is a code of n letters and digits that nobody can guess.
-func newCode(n int) string {
-	code := make([]byte, n)
-	for i := range code {
-		for code[i] == 0 {
-			var b [1]byte
-			rand.Read(b[:])
-			if int(b[0]) < 256/len(codeLetters)*len(codeLetters) { // else some would be likelier than others
-				code[i] = codeLetters[int(b[0])%len(codeLetters)]
-			}
-		}
-	}
-	return string(code)
-}
-
-// cleanCode is a code as it was typed, in capitals.
-func cleanCode(text string) string { return strings.ToUpper(strings.TrimSpace(text)) }
-
-// CodeLength is the number of letters and digits of a room's code.
-const CodeLength = 4
-
-// InCode tells whether a capital letter or digit can be in a code.
-func InCode(c byte) bool { return strings.IndexByte(codeLetters, c) >= 0 }
-
-// ParseCode is a code as it was typed, in capitals; ErrCode if it is none.
-func ParseCode(text string) (string, error) {
-	code := cleanCode(text)
-	if len(code) != CodeLength || strings.Trim(code, codeLetters) != "" {
-		return "", ErrCode
-	}
-	return code, nil
-}
-
 // OpenRoom offers a match to whoever knows the code, [Ticket.Code]. The rules
 // must be valid. It may wait for other nodes.
 func (l *Lobby) OpenRoom(p Player, r match.Rules, choice Stakes) (*Ticket, error) {
@@ -199,13 +156,7 @@ func (l *Lobby) OpenRoom(p Player, r match.Rules, choice Stakes) (*Ticket, error
 	}
 	l.mu.Lock()
 	t := l.newTicket(p, r, choice, match.First)
-	for t.code == "" || l.room(t.code) != nil {
-		code := make([]byte, CodeLength)
-		for i := range code {
-			code[i] = codeLetters[l.rng.IntN(len(codeLetters))]
-		}
-		t.code = string(code)
-	}
+	t.code = newCode(CodeLength)
 	l.mu.Unlock()
 	if err := l.offer(t); err != nil {
 		return nil, err
@@ -237,50 +188,49 @@ func (l *Lobby) hearOf(code string) {
 	}
 }
 
-// Room returns what is played in the room with a code, as it was typed, and what
-// for as far as that is known before somebody enters. The error is
-// ErrCode or ErrNoRoom. It may wait for other nodes.
-func (l *Lobby) Room(text string) (match.Rules, Stakes, error) {
+// Room returns what is played in the room with a code, as it was typed by
+// somebody at an address, and what for as far as that is known before somebody
+// enters. The error is [ErrCode], [ErrNoRoom] or that of too many guesses. It may
+// wait for other nodes.
+func (l *Lobby) Room(from netip.Addr, text string) (match.Rules, Stakes, error) {
 	code, err := ParseCode(text)
+	if err != nil {
+		return match.Rules{}, Rated, err
+	}
+	right, err := l.guesses.Try(from)
 	if err != nil {
 		return match.Rules{}, Rated, err
 	}
 	l.hearOf(code)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if t := l.room(code); t != nil {
-		return t.rules, t.Stakes(), nil
+	t := l.room(code)
+	if t == nil {
+		return match.Rules{}, Rated, ErrNoRoom
 	}
-	return match.Rules{}, Rated, ErrNoRoom
+	right()
+	return t.rules, t.Stakes(), nil
 }
 
-// Join begins the match in the room with a code, as it was typed. It may wait
-// for other nodes.
-func (l *Lobby) Join(p Player, text string) (*Seating, error) {
+// Join begins the match in the room with a code, as it was typed by a player at
+// an address. It may wait for other nodes.
+func (l *Lobby) Join(from netip.Addr, p Player, text string) (*Seating, error) {
 	code, err := ParseCode(text)
+	if err != nil {
+		return nil, err
+	}
+	right, err := l.guesses.Try(from)
 	if err != nil {
 		return nil, err
 	}
 	l.hearOf(code)
 	l.deal.Lock()
 	defer l.deal.Unlock()
-	if l.mustWait(p) {
-		return nil, ErrPause
-	}
 	s, err := l.accept(p, ErrNoRoom, func(t *Ticket) bool { return t.code == code })
-	if errors.Is(err, ErrNoRoom) {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.pause(p.ID, "", CodePause)
+	if !errors.Is(err, ErrNoRoom) {
+		right()
 	}
 	return s, err
-}
-
-// mustWait tells whether a player has typed a wrong code a moment ago.
-func (l *Lobby) mustWait(p Player) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.wait(p.ID, "") > 0
 }
 
 // All that follows needs the lobby to be locked.
@@ -317,7 +267,7 @@ func (l *Lobby) call(id string) {
 	}
 }
 
-// asking is who must not ask whom for a while; nobody stands for any room.
+// asking is who must not challenge whom for a while.
 type asking struct{ who, whom string }
 
 // pause keeps a player from asking for a while.

@@ -303,39 +303,35 @@ func TestRooms(t *testing.T) {
 		for _, c := range []struct {
 			code string
 			want error
-		}{{"K3F", lobby.ErrCode}, {"K3FO", lobby.ErrCode}, {"\x1b[2J", lobby.ErrCode}, {"", lobby.ErrCode}, {a.Code(), nil}} {
-			if _, _, err := l.Room(c.code); !errors.Is(err, c.want) {
+		}{{"K3F", lobby.ErrCode}, {"K3F-97W-QX!", lobby.ErrCode}, {"K3F-97W-QXM-2", lobby.ErrCode}, {"\x1b[2J", lobby.ErrCode}, {"", lobby.ErrCode}, {a.Code(), nil}} {
+			if _, _, err := l.Room(home, c.code); !errors.Is(err, c.want) {
 				t.Errorf("room %q: %v, want %v", c.code, err, c.want)
 			}
 		}
-		if r, _, err := l.Room(a.Code()); err != nil || r.Name != "hasbro" {
+		if r, _, err := l.Room(home, a.Code()); err != nil || r.Name != "hasbro" {
 			t.Errorf("ann's room is for %s: %v", r.Name, err)
 		}
-		wrong := "KKKK"
+		wrong := "KKK-KKK-KKK"
 		if codes[wrong] || a.Code() == wrong {
 			t.Fatal("choose another wrong code")
 		}
-		if _, _, err := l.Room(wrong); !errors.Is(err, lobby.ErrNoRoom) {
+		if _, _, err := l.Room(home, wrong); !errors.Is(err, lobby.ErrNoRoom) {
 			t.Errorf("room %s: %v", wrong, err)
 		}
-		if _, err := l.Join(bob, wrong); !errors.Is(err, lobby.ErrNoRoom) {
+		if _, err := l.Join(home, bob, wrong); !errors.Is(err, lobby.ErrNoRoom) {
 			t.Errorf("a wrong code: %v", err)
 		}
-		if _, err := l.Join(bob, a.Code()); !errors.Is(err, lobby.ErrPause) {
-			t.Errorf("right after a wrong code: %v", err)
-		}
-		if _, err := l.Join(ann, a.Code()); !errors.Is(err, lobby.ErrSelf) {
+		if _, err := l.Join(home, ann, a.Code()); !errors.Is(err, lobby.ErrSelf) {
 			t.Errorf("her own room: %v", err)
 		}
-		time.Sleep(lobby.CodePause)
-		s, err := l.Join(bob, strings.ToLower(a.Code()))
+		s, err := l.Join(home, bob, strings.ToLower(a.Code()))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if s.Seat.Side() != match.Second || seated(t, a).Opponent.Name != "bob" {
 			t.Errorf("bob has side %v", s.Seat.Side())
 		}
-		if _, _, err := l.Room(a.Code()); !errors.Is(err, lobby.ErrNoRoom) {
+		if _, _, err := l.Room(home, a.Code()); !errors.Is(err, lobby.ErrNoRoom) {
 			t.Errorf("the room is still there: %v", err)
 		}
 	})
@@ -349,7 +345,7 @@ func TestPlayersAreOfferedNothingWhileClosing(t *testing.T) {
 		for what, do := range map[string]func() error{
 			"a challenge":    func() error { _, err := l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
 			"a room":         func() error { _, err := l.OpenRoom(ann, match.Classic(), lobby.Rated); return err },
-			"joining a room": func() error { _, err := l.Join(ann, "K3F9"); return err },
+			"joining a room": func() error { _, err := l.Join(home, ann, "K3F-97W-QXM"); return err },
 			"an offer":       func() error { _, err := l.Take(ann, 1); return err },
 		} {
 			if err := do(); !errors.Is(err, lobby.ErrClosing) {

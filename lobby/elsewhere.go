@@ -231,6 +231,7 @@ func (l *Lobby) over(g *game) {
 		return
 	}
 	g.over = true
+	l.failTakeovers(g)
 	l.keepTable(g)
 	l.spoken(&g.talk) // the players hear their spectators now
 	l.direct()

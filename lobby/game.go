@@ -152,8 +152,8 @@ func (l *Lobby) arrange(g *game, goesOn bool) (cfg live.Config, bot func() bots.
 		s := &cfg.Seats[i]
 		*s = l.cfg.seat(p)
 		s.Salt = g.salts[i]
-		if goesOn && p.Kind == Person {
-			s.Grace = max(s.Grace, ReturnTime)
+		if g.journal.begun && p.Kind == Person { // it goes on after a restart
+			s.Return = ReturnTime
 		}
 		if p.Kind == Bot {
 			if bot, err = l.makeBot(g, match.Side(i)); err != nil {

@@ -108,8 +108,9 @@ func TestMatchGoesOnAfterARestart(t *testing.T) {
 	})
 }
 
-// Whoever does not come back after a restart has lost in the end.
-func TestNobodyComesBackAfterARestart(t *testing.T) {
+// afterARestart restarts the server in a match of ann and bob, where ann comes
+// back: box is hers. Bob has until start and [lobby.ReturnTime].
+func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby.Player, back *lobby.Seating, box *live.Mailbox, start time.Time)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openStore(t)
 		ann, bob := account(t, s, "Ann"), account(t, s, "Bob")
@@ -135,6 +136,29 @@ func TestNobodyComesBackAfterARestart(t *testing.T) {
 		if !u.Away[match.Second] || u.Away[match.First] || u.AwayUntil[match.Second].Sub(start) != lobby.ReturnTime {
 			t.Errorf("away %v until %v", u.Away, u.AwayUntil)
 		}
+		do(t, l, bob, back, box, start)
+	})
+}
+
+// TestGraceAfterReturning: after a restart players have longer to come back, but
+// only once.
+func TestGraceAfterReturning(t *testing.T) {
+	afterARestart(t, func(t *testing.T, l *lobby.Lobby, bob lobby.Player, _ *lobby.Seating, box *live.Mailbox, start time.Time) {
+		other := l.Unfinished(bob).Seat
+		other.Detach(other.Attach())
+		again := time.Now()
+		u := until(t, box, func(u *live.Update) bool {
+			return u.Away[match.Second] && u.AwayUntil[match.Second] != start.Add(lobby.ReturnTime)
+		})
+		if u.AwayUntil[match.Second].Sub(again) != lobby.DefaultGrace {
+			t.Errorf("bob has left again, until %v after %v", u.AwayUntil[match.Second], again)
+		}
+	})
+}
+
+// Whoever does not come back after a restart has lost in the end.
+func TestNobodyComesBackAfterARestart(t *testing.T) {
+	afterARestart(t, func(t *testing.T, _ *lobby.Lobby, _ lobby.Player, back *lobby.Seating, box *live.Mailbox, start time.Time) {
 		until(t, box, func(u *live.Update) bool { return u.Late[match.Second] })
 		if passed := time.Since(start); passed != lobby.ReturnTime {
 			t.Errorf("bob is late after %v", passed)
@@ -185,25 +209,16 @@ func TestGuestComesBackByCode(t *testing.T) {
 		seating.Seat.Place(layout())
 		until(t, box, fired(match.Second, 0))
 		code := seating.Code()
-		if len(code) != lobby.ResumeLength {
-			t.Fatalf("code %q", code)
-		}
 		seating.Seat.Detach(box)
 		guest.Leave()
 		time.Sleep(lobby.DefaultGrace - time.Second)
 
 		ann := account(t, s, "Ann")
-		if _, err := l.Resume(ann, "AAAAAA"); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := l.Resume(home, ann, "AAAA-AAAA-AAAA"); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("a wrong code: %v", err)
 		}
-		if _, err := l.Resume(ann, code); !errors.Is(err, lobby.ErrPause) {
-			t.Errorf("right after it: %v", err)
-		}
 		bob := account(t, s, "Bob")
-		back, err := l.Resume(bob, strings.ToLower(code))
-		if err != nil {
-			t.Fatal(err)
-		}
+		back := resume(t, l, bob, strings.ToLower(code))
 		box = back.Seat.Attach()
 		if u := until(t, box, fired(match.Second, 0)); u.Away[match.Second] {
 			t.Error("still away")
@@ -214,8 +229,7 @@ func TestGuestComesBackByCode(t *testing.T) {
 		if err != nil || m.Rated || m.Seats[match.Second].Player != bob.Account || m.Seats[match.Second].Name != "pat" {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
-		time.Sleep(lobby.CodePause)
-		if _, err := l.Resume(ann, code); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := l.Resume(home, ann, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the code of a match that is over: %v", err)
 		}
 	})

@@ -217,7 +217,8 @@ func (g *game) seats() (seats [2]store.Seat) {
 }
 
 // ReturnTime is how long the players of a match may stay away after a restart
-// of the server, of which nobody has told them.
+// of the server, of which nobody has told them. Once they have come back,
+// [Config].Grace applies again; so it does when another node takes a match over.
 const ReturnTime = 5 * time.Minute
 
 // goOn starts the matches again that ran when the server stopped. Those with

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/limit"
 	"broadside/lobby/cluster"
 	"broadside/lobby/store"
 	"broadside/match"
@@ -115,6 +116,7 @@ type Lobby struct {
 	accounts map[string]string
 	// what daily seas are drawn from; nil without a store; never changed
 	dailySecret []byte
+	guesses     limit.Guesses // of codes
 
 	// deal is held while offers are made, taken and withdrawn, which may wait
 	// for other nodes. It comes before mu.

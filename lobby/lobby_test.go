@@ -380,7 +380,7 @@ func TestMatchesOfAPerson(t *testing.T) {
 			"play now":    func() error { _, err := l.PlayNow(ann, match.Classic(), lobby.Rated); return err },
 			"a challenge": func() error { _, err := l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
 			"a room":      func() error { _, err := l.OpenRoom(ann, match.Classic(), lobby.Rated); return err },
-			"joining":     func() error { _, err := l.Join(ann, room.Code()); return err },
+			"joining":     func() error { _, err := l.Join(home, ann, room.Code()); return err },
 			"a hot seat":  func() error { _, err := l.HotSeat(ann, [2]string{"a", "b"}, match.Classic()); return err },
 		} {
 			if err := begin(); err == nil || !strings.Contains(err.Error(), "too many matches") {

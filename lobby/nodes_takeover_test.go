@@ -60,6 +60,8 @@ func TestNodesFenced(t *testing.T) {
 		time.Sleep(cluster.DeadAfter + 2*time.Second)
 		if u := until(t, boxA, func(u *live.Update) bool { return u.Away[match.Second] }); u.View.Charts[match.Second].Fired != 3 {
 			t.Errorf("%d shots of bob", u.View.Charts[match.Second].Fired)
+		} else if left := time.Until(u.AwayUntil[match.Second]); left <= 0 || left > lobby.DefaultGrace {
+			t.Errorf("bob may be away for %v more", left)
 		}
 		s.memory.Mend(s.nodes[1].ID())
 		time.Sleep(10 * time.Second)

@@ -303,10 +303,10 @@ func TestNodesRooms(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if r, _, err := s.halls[1].Room(room.Code()); err != nil || r.Name != "hasbro" {
+		if r, _, err := s.halls[1].Room(home, room.Code()); err != nil || r.Name != "hasbro" {
 			t.Errorf("in the room %v is played: %v", r.Name, err)
 		}
-		if _, err := s.halls[1].Join(bob, room.Code()); err != nil {
+		if _, err := s.halls[1].Join(home, bob, room.Code()); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
@@ -388,17 +388,20 @@ func TestNodesWatchTalkAndRematch(t *testing.T) {
 
 func TestNodesGuestComesBackElsewhere(t *testing.T) {
 	sites(t, 2, func(t *testing.T, s *site) {
-		guest := s.halls[0].Enter(lobby.Player{Name: "gus"}).Player()
+		visit := s.halls[0].Enter(lobby.Player{Name: "gus"})
+		guest := visit.Player()
 		seating, box := against(t, s.halls[0], guest, "easy")
 		volley(t, seating, box, 0, 3)
 		code := seating.Code()
 		seating.Seat.Detach(box)
 		synctest.Wait()
 		other := s.halls[1].Enter(lobby.Player{Name: "gus"}).Player()
-		again, err := s.halls[1].Resume(other, code)
-		if err != nil {
-			t.Fatal(err)
+		if _, err := s.halls[1].Resume(home, other, code); !errors.Is(err, lobby.ErrInUse) {
+			t.Errorf("while the guest is still at the other node: %v", err)
 		}
+		visit.Leave()
+		synctest.Wait()
+		again := resume(t, s.halls[1], other, code)
 		volley(t, again, again.Seat.Attach(), 3, 6)
 		synctest.Wait()
 		if all := s.halls[0].Matches(); len(all) != 1 || all[0].Players[1].ID != other.ID {

@@ -56,10 +56,10 @@ func TestNodesRoomUnheard(t *testing.T) {
 		}
 		news := time.AfterFunc(300*time.Millisecond, func() { s.memory.Mend(s.nodes[1].ID()) })
 		defer news.Stop()
-		if r, _, err := s.halls[1].Room(room.Code()); err != nil || r.Name != "hasbro" {
+		if r, _, err := s.halls[1].Room(home, room.Code()); err != nil || r.Name != "hasbro" {
 			t.Errorf("the room is for %q: %v", r.Name, err)
 		}
-		if _, err := s.halls[1].Join(bob, room.Code()); err != nil {
+		if _, err := s.halls[1].Join(home, bob, room.Code()); err != nil {
 			t.Errorf("joining: %v", err)
 		}
 		synctest.Wait()
@@ -137,7 +137,7 @@ func TestNodesFindEachOtherAgain(t *testing.T) {
 				t.Errorf("out of touch, node %d sees %+v", i, here)
 			}
 		}
-		if _, _, err := s.halls[0].Room(room.Code()); !errors.Is(err, lobby.ErrNoRoom) {
+		if _, _, err := s.halls[0].Room(home, room.Code()); !errors.Is(err, lobby.ErrNoRoom) {
 			t.Errorf("the room of a node that is gone: %v", err)
 		}
 		s.memory.Mend(s.nodes[1].ID())
@@ -148,7 +148,7 @@ func TestNodesFindEachOtherAgain(t *testing.T) {
 			}
 		}
 		carl, dora := lobby.Player{ID: "key-carl", Name: "carl"}, lobby.Player{ID: "key-dora", Name: "dora"}
-		if _, err := s.halls[0].Join(carl, room.Code()); err != nil {
+		if _, err := s.halls[0].Join(home, carl, room.Code()); err != nil {
 			t.Errorf("joining the room: %v", err)
 		}
 		playNow(t, s.halls[1], dora, match.Classic())

@@ -183,30 +183,64 @@ func (l *Lobby) ChallengeBot(p Player, bot string, r match.Rules, choice Stakes)
 	return g.seatings[match.Second], nil
 }
 
-// Unfinished is the seating of a running match that a known person has left,
-// or else plays from elsewhere; of several, the one that began first. Nil if
-// there is none.
+// Occupancy is whether a known person has a running match, and whether a session
+// uses their seat in it.
+type Occupancy uint8
+
+// The kinds of occupancy.
+const (
+	NoSeat   Occupancy = iota // no running match
+	FreeSeat                  // a running match, and no session uses the seat
+	UsedSeat                  // a running match that another session of the person plays
+)
+
+// Occupancy reports whether a person has a running match to continue. Of several
+// one whose seat is free counts.
+func (l *Lobby) Occupancy(p Player) Occupancy {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g, side := l.unfinished(p)
+	switch {
+	case g == nil:
+		return NoSeat
+	case l.inUse(g, side):
+		return UsedSeat
+	}
+	return FreeSeat
+}
+
+// Unfinished is the seating of a known person in a running match, for the session
+// in which they continue it. A seat that no session uses comes first; of several,
+// the one in the match that began first. Nil if there is none. Call it only when
+// the person wants to continue here, or [Lobby.Occupancy] is FreeSeat: a session
+// that uses the seat loses it.
 func (l *Lobby) Unfinished(p Player) *Seating {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var found *Seating
-	var since time.Time
+	g, side := l.unfinished(p)
+	if g == nil {
+		return nil
+	}
+	if g.homes[side] != l.node.ID() {
+		l.moveIn(g, joining{side, g.players[side], l.node.ID()})
+	}
+	return g.seatings[side]
+}
+
+// unfinished is the seat for [Lobby.Unfinished]. It requires l.mu to be held.
+func (l *Lobby) unfinished(p Player) (found *game, at match.Side) {
+	used := false
 	for _, g := range l.running {
-		for side := range g.players {
+		for i := range g.players {
+			side := match.Side(i)
 			if p.ID == "" || g.players[side].ID != p.ID || !l.held(g) {
 				continue
 			}
-			s := g.seatings[side]
-			switch held := s.Seat.Held(); {
-			case found == nil, found.Seat.Held() && !held, found.Seat.Held() == held && g.started.Before(since):
-				found, since = s, g.started
+			switch u := l.inUse(g, side); {
+			case found == nil, used && !u, used == u && g.started.Before(found.started):
+				found, at, used = g, side, u
 			}
 		}
 	}
-	if found != nil {
-		if g, side := found.game, found.Seat.Side(); g.homes[side] != l.node.ID() {
-			l.moveIn(g, joining{side, g.players[side], l.node.ID()})
-		}
-	}
-	return found
+	return found, at
 }

@@ -22,6 +22,8 @@ type table struct {
 	gone    [2]bool
 	changed chan struct{} // closed and replaced at every change
 
+	takeovers [2]*Ticket // that ask for the seats
+
 	asking [2]bool // a side at another node wants a rematch, and waits to hear of it
 	heard  [2]bool // the node that decides knows that the side is gone
 	begun  bool    // the rematch is known of here, where another node decides
@@ -31,20 +33,26 @@ func newTable(l *Lobby, g *game) *table {
 	return &table{lobby: l, game: g, changed: make(chan struct{})}
 }
 
-// TableState is how it stands with a rematch, seen from one side.
+// TableState is what concerns a seat besides the match itself: a rematch, and
+// who holds the seat.
 type TableState struct {
-	Wanted bool            // the opponent wants a rematch
-	Gone   bool            // the opponent has left: there will be none
-	Change <-chan struct{} // closed when this state is no longer the newest
+	Wanted   bool            // the opponent wants a rematch
+	Gone     bool            // the opponent has left: there will be none
+	Takeover *Takeover       // somebody asks for the seat, and gets it unless [Seating.Refuse] is called
+	Change   <-chan struct{} // closed when this state is no longer the newest
 }
 
-// Table is how it stands with a rematch.
+// Table is the newest state.
 func (s *Seating) Table() TableState {
 	t := s.table
 	t.lobby.mu.Lock()
 	defer t.lobby.mu.Unlock()
 	other := s.Seat.Side().Other()
-	return TableState{Wanted: t.wanted[other], Gone: t.gone[other], Change: t.changed}
+	state := TableState{Wanted: t.wanted[other], Gone: t.gone[other], Change: t.changed}
+	if asks := t.takeovers[s.Seat.Side()]; asks != nil {
+		state.Takeover = &Takeover{By: asks.player, Until: asks.until}
+	}
+	return state
 }
 
 // Rematch asks for another match, with the sides swapped. It begins as soon as
@@ -150,10 +158,15 @@ func (t *table) rise(side match.Side) {
 // not answer.
 const riseTime = time.Minute
 
-// announce tells both sides how it stands.
-func (t *table) announce() {
+// tell lets the sessions at this node know that something has changed.
+func (t *table) tell() {
 	close(t.changed)
 	t.changed = make(chan struct{})
+}
+
+// announce tells both sides how it stands.
+func (t *table) announce() {
+	t.tell()
 	l, g := t.lobby, t.game
 	if t.left() {
 		delete(l.tables, g.id)

@@ -33,6 +33,7 @@ type Ticket struct {
 	err     error         // written before seated is closed
 	timer   *time.Timer   // guarded by lobby.mu: for until
 	settled bool          // guarded by lobby.mu: seated, failed or cancelled
+	takes   *game         // whose seat it asks for by a resume code; else nil
 	// unwanted is guarded by lobby.mu: it was to be taken back when somebody had
 	// taken it. It is not made again.
 	unwanted bool
@@ -87,6 +88,10 @@ func (t *Ticket) To() (*Player, time.Time) { return t.to, t.until }
 
 // Code is the code of the private room that it is for; empty if there is none.
 func (t *Ticket) Code() string { return t.code }
+
+// TakesOver reports whether it asks for a seat that another session uses, and
+// until when that session's player can refuse.
+func (t *Ticket) TakesOver() (bool, time.Time) { return t.takes != nil, t.until }
 
 // Seated yields the seating once there is an opponent. It is closed instead if
 // there will be none; [Ticket.Err] then says why.
@@ -167,6 +172,10 @@ func (t *Ticket) settle() {
 	delete(l.mine, t.number)
 	if t.timer != nil && t.timer.Stop() {
 		l.work.Done()
+	}
+	if t.takes != nil {
+		t.takes.table.takeovers[t.side] = nil
+		t.takes.table.tell()
 	}
 	l.drop(t)
 }

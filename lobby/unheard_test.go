@@ -88,7 +88,7 @@ func TestNodesUnheardClaim(t *testing.T) {
 		first := playNow(t, s.halls[0], kraken, match.Classic())
 		synctest.Wait()
 		u.deaf.Store(true)
-		if _, err := s.halls[1].Join(bob, room.Code()); !errors.Is(err, lobby.ErrCut) {
+		if _, err := s.halls[1].Join(home, bob, room.Code()); !errors.Is(err, lobby.ErrCut) {
 			t.Fatalf("joining ends with %v", err)
 		}
 		if _, err := s.halls[1].PlayNow(bob, match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrCut) {
@@ -98,7 +98,7 @@ func TestNodesUnheardClaim(t *testing.T) {
 		time.Sleep(3 * time.Second)
 		waits(t, s, first)
 		s.empty(t)
-		if _, err := s.halls[1].Join(bob, room.Code()); err != nil {
+		if _, err := s.halls[1].Join(home, bob, room.Code()); err != nil {
 			t.Errorf("joining again: %v", err)
 		}
 		dora := lobby.Player{ID: "key-dora", Name: "dora"}

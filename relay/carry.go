@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -17,6 +18,7 @@ type Carried struct {
 	In   io.ReadCloser // what it sends; closing it ends a Read that waits
 	Out  io.Writer     // for what it is sent; it must bound its own time
 	From string        // where it is, for the log
+	Addr netip.Addr    // its address; zero if that is no IP address
 	// Player is who it is. Without an ID it is nobody who is known.
 	Player lobby.Player
 	// Directives are carried out before it says anything, unanswered: its
@@ -32,7 +34,7 @@ type Series struct{ Games, Won int }
 // capital or full stop: what is wrong with a directive, why it cannot play, or
 // what it did wrong.
 func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
-	c := newConn(s, carriedWire{who.In, who.Out, who.From})
+	c := newConn(s, carriedWire{who.In, who.Out, who.From, who.Addr})
 	c.wish.player = who.Player
 	ready := false
 	for _, line := range who.Directives {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"os"
 	"sync"
 	"time"
@@ -33,7 +34,6 @@ type conn struct {
 	entered chan struct{} // closed once it is settled that the client is let in or not
 	first   place         // written before entered is closed, then the writer's
 	readied chan struct{} // capacity 1: the client has said that it is ready
-	guesses int           // the reader's: wrong codes of rooms
 	tally   tally         // the writer's
 	refused error         // the writer's: why it cannot play on
 	warned  bool          // the writer's: it has been told that its matches are casual
@@ -63,6 +63,12 @@ func newConn(s *Server, w wire) *conn {
 		entered: make(chan struct{}), readied: make(chan struct{}, 1),
 		wish: wish{rules: match.Classic(), games: 1, player: lobby.Player{Kind: lobby.Program}},
 	}
+}
+
+// address is where the client is; zero if that is no IP address.
+func (c *conn) address() netip.Addr {
+	_, a := c.wire.where()
+	return a
 }
 
 // run serves the client to its end.

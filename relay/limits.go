@@ -70,9 +70,5 @@ func (s *Server) room(carried bool, a netip.Addr) error {
 	if !carried && !a.IsLoopback() && !s.rate.Allow(a) {
 		return limit.ErrTooFast
 	}
-	err := s.count.Take(a)
-	if carried && errors.Is(err, limit.ErrAddressFull) { // they have no address to be counted by
-		return limit.ErrFull
-	}
-	return err
+	return s.count.Take(a)
 }

@@ -250,10 +250,6 @@ func (c *conn) choose(s lobby.Stakes, args []string) string {
 	return c.set(s.String(), func(w *wish) { w.choice = s })
 }
 
-// maxGuesses is how many wrong codes of rooms a client may say. Codes are short, so
-// that guessing one has to cost connections, which are paced.
-const maxGuesses = 3
-
 // versus notes the opponent that a client wants.
 func (c *conn) versus(args []string) (string, bool) {
 	answer := ""
@@ -266,12 +262,8 @@ func (c *conn) versus(args []string) (string, bool) {
 		}
 		answer = c.set("vs bot "+args[1], func(w *wish) { w.bot, w.room, w.opponent = args[1], "", "" })
 	case len(args) == 2 && args[0] == "room":
-		if c.guesses == maxGuesses {
-			return "error vs these were too many wrong codes: connect anew", false
-		}
-		rules, stakes, err := c.server.cfg.Lobby.Room(args[1])
+		rules, stakes, err := c.server.cfg.Lobby.Room(c.address(), args[1])
 		if err != nil {
-			c.guesses++
 			return "error vs " + err.Error(), false
 		}
 		if why := c.misfit(rules); why != "" {

@@ -2,9 +2,11 @@ package relay_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
+	"broadside/limit"
 	"broadside/lobby"
 	"broadside/lobby/cluster"
 	"broadside/match"
@@ -60,26 +62,21 @@ func TestSeekingDelaysNobody(t *testing.T) {
 	}
 }
 
-// TestGuessingRooms: the codes of rooms are short, so a client has few guesses.
+// TestGuessingRooms: guesses count against the address of a program, on however
+// many connections.
 func TestGuessingRooms(t *testing.T) {
 	address, hall := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	room, err := hall.OpenRoom(hall.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong := "AAAA"
-	if room.Code() == wrong {
-		wrong = "CCCC"
+	for i := range limit.GuessBurst {
+		c := dial(t, address)
+		c.say(fmt.Sprintf("%% vs room AAA-AAA-AA%d", i))
+		c.hear("% error vs " + lobby.ErrNoRoom.Error() + "\n")
+		c.nc.Close()
 	}
 	c := dial(t, address)
-	for range 3 {
-		c.say("% vs room " + wrong)
-		c.hear("% error vs " + lobby.ErrNoRoom.Error() + "\n")
-	}
 	c.say("% vs room " + room.Code())
-	c.hear("% error vs these were too many wrong codes: connect anew\n")
-	c.nc.Close()
-	c = dial(t, address)
-	c.say("% vs room " + room.Code())
-	c.hear("% ok vs room " + room.Code() + " rules=classic casual\n(4,[]).\n")
+	c.hear("% error vs " + limit.ErrGuesses.Error() + "\n")
 }

@@ -25,7 +25,7 @@ func (c *conn) seek() (p place) {
 	case w.bot != "":
 		p.seating, p.err = hall.ChallengeBot(w.player, w.bot, w.rules, w.choice)
 	case w.room != "":
-		p.seating, p.err = hall.Join(w.player, w.room)
+		p.seating, p.err = hall.Join(c.address(), w.player, w.room)
 	case w.opponent != "":
 		p.ticket, p.err = hall.PlayNamed(w.player, w.opponent, w.rules, w.choice)
 	default:

@@ -82,8 +82,9 @@ type carriedWire struct {
 	io.ReadCloser
 	io.Writer
 	from string
+	addr netip.Addr
 }
 
 func (w carriedWire) hangUp()                     { w.ReadCloser.Close() }
 func (w carriedWire) linger()                     {}
-func (w carriedWire) where() (string, netip.Addr) { return w.from, netip.Addr{} }
+func (w carriedWire) where() (string, netip.Addr) { return w.from, w.addr }

@@ -18,8 +18,8 @@ import (
 // dance is a command that is written well with one argument.
 var dance = sshd.Command{
 	Name: "dance", Args: "STEP", About: "a step of one's own",
-	Check: func(words []string) error {
-		if len(words) != 2 {
+	Check: func(who sshd.Visitor) error {
+		if len(who.Command) != 2 {
 			return errors.New("dance takes one step: ssh -t HOST dance tango")
 		}
 		return nil
@@ -46,8 +46,8 @@ var sing = sshd.Command{
 // until that ends. It lasts.
 var parrot = sshd.Command{
 	Name: "parrot", About: "says it again", Lasts: true,
-	Check: func(words []string) error {
-		if len(words) > 1 {
+	Check: func(who sshd.Visitor) error {
+		if len(who.Command) > 1 {
 			return errors.New("on a screen, the parrot is alone")
 		}
 		return nil

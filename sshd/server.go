@@ -59,6 +59,7 @@ type Visitor struct {
 	Term          string         // type of the terminal, as in TERM
 	Env           []string       // what else of their environment concerns a screen: colours and language
 	Command       []string       // the words of the [Command] they came with, its name first; nil without one
+	Addr          netip.Addr     // of their connection; zero if that is no IP address
 	Conn          int            // the number of their connection, as in the log
 	Language      words.Language // in which they are spoken to, unless they have chosen another since
 }

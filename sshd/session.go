@@ -76,7 +76,7 @@ func (s *session) handle(c ssh.Session) int {
 	login := s.conn.who()
 	term, terminal := s.window.terminal()
 	env := environment(c.Environ())
-	who := Visitor{Name: login.name, Fingerprint: login.fingerprint, Term: term, Env: env, Conn: s.conn.id, Language: words.OfSession(env)}
+	who := Visitor{Name: login.name, Fingerprint: login.fingerprint, Term: term, Env: env, Addr: s.conn.addr, Conn: s.conn.id, Language: words.OfSession(env)}
 	who.Width, who.Height = s.window.size()
 	if a := s.server.cfg.Admission; a != nil {
 		if err := a.Key(s.ctx, login.fingerprint); err != nil {
@@ -100,12 +100,13 @@ func (s *session) handle(c ssh.Session) int {
 		log = log.With("command", clip(line[0], 40))
 		line, plain = s.server.wantsLines(commands, line)
 		lines = lines || plain
-		found, status := findCommand(commands, line, who.Language, terminal || plain, out, errs)
+		who.Command = line
+		found, status := findCommand(commands, who, terminal || plain, out, errs)
 		if found == nil {
 			log.Info("session begins")
 			return status
 		}
-		opens, who.Command = *found, line
+		opens = *found
 	}
 	runs := opens.Name != "" && !opens.opens(terminal || plain)
 	switch {

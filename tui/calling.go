@@ -58,6 +58,38 @@ func (m *Model) typing() bool {
 	return m.saying != nil || ok && t.takesText()
 }
 
+// takeover is the request to take over the seat in the match that is played here;
+// nil if there is none.
+func (m *Model) takeover() *lobby.Takeover {
+	if !m.playing() {
+		return nil
+	}
+	return m.game.table.Takeover
+}
+
+// takeoverLine says who asks for the seat.
+func (m *Model) takeoverLine(by *lobby.Takeover) string {
+	t := looks()
+	left := "  " + t.key.Render("n") + " " + m.lang.Say("refuse") + "  " + speech.Clock(time.Until(by.Until))
+	return m.fitting(
+		t.warn.Render(m.lang.Say("%s has entered your resume code and takes over your seat:", m.who(by.By)))+left,
+		t.warn.Render(m.lang.Say("%s takes your seat:", m.who(by.By)))+left)
+}
+
+// refuse handles the key that refuses to hand over the seat.
+func (m *Model) refuse(key string) bool {
+	if key != "n" || m.takeover() == nil || m.typing() || m.leavingAsked() {
+		return false
+	}
+	m.game.seating.Refuse()
+	m.game.table.Takeover = nil // the lobby will say so as well
+	m.notice = m.lang.Say("You keep your seat.")
+	if code := m.game.seating.Code(); code != "" {
+		m.notice = m.lang.Say("You keep your seat. Your new resume code: %s", code)
+	}
+	return true
+}
+
 // answer handles the keys that answer a challenge.
 func (m *Model) answer(key string) (tea.Cmd, bool) {
 	c := m.called()
@@ -78,11 +110,15 @@ func (m *Model) answer(key string) (tea.Cmd, bool) {
 	return m.sit(seating), true
 }
 
-// callLine is what is said of a challenge, on every screen outside a match.
+// callLine is what needs an answer: a challenge, outside a match; a request to
+// take over the seat, in one; or the offer to continue a match.
 func (m *Model) callLine() string {
 	c := m.called()
-	if c == nil {
-		return ""
+	switch {
+	case m.takeover() != nil:
+		return m.takeoverLine(m.takeover())
+	case c == nil:
+		return m.offerLine()
 	}
 	t := looks()
 	how := t.key.Render("y") + " " + m.lang.Say("accept") + "  " + t.key.Render("n") + " " + m.lang.Say("decline") + "  "

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/limit"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/words"
@@ -115,7 +116,7 @@ func TestChallengeWaitsWhileTextIsTyped(t *testing.T) {
 		a.press("o", "enter")
 		b.see("esc to answer")
 		b.press("y", "n")
-		b.see("K Y N _")
+		b.see("K Y N - _")
 		b.press("esc", "y")
 		b.see("Place your fleet")
 	})
@@ -185,7 +186,7 @@ func TestChallengeWhileWatching(t *testing.T) {
 func TestSentencesFit(t *testing.T) {
 	for _, err := range []error{
 		lobby.ErrClosing, lobby.ErrOfferGone, lobby.ErrOtherOffer, lobby.ErrSatDown, lobby.ErrSelf, lobby.ErrHasLeft,
-		lobby.ErrCode, lobby.ErrNoRoom, lobby.ErrPause, lobby.ErrNames,
+		lobby.ErrCode, lobby.ErrNoRoom, lobby.ErrNoResume, lobby.ErrRefused, lobby.ErrInUse, limit.ErrGuesses, limit.ErrTotalGuesses, lobby.ErrNames,
 	} {
 		for _, l := range words.Languages() {
 			if s := (&Model{lang: l}).sentence(err); utf8.RuneCountInString(s) > 80 {
@@ -298,17 +299,22 @@ func TestRoomIsJoined(t *testing.T) {
 		a.see("Your room is open")
 		code := a.m.screen.(*waitScreen).ticket.Code()
 		a.see("ssh -t HOST join " + code)
-		b.press("m", "O")
-		b.see("No code has a O")
-		b.press("?", "?", "A", "A", "A", "enter")
-		b.see("The code of a room is four letters and digits")
-		b.press("A", "enter")
+		b.press("m", "!")
+		b.see("No code contains !: codes have letters and digits only.")
+		b.press("enter") // which does not open a room
+		b.see("No code was typed.")
+		b.press("o", "I", "l", "u", "-", "z") // look-alikes
+		b.see("0 1 1 - V Z _ - _ _ _")
+		b.press("?", "?", "enter")
+		b.see("A room code has 9 letters and digits, such as K3F-97W-QXM.")
+		b.press("A", "A", "A", "A", "enter")
 		b.see("There is no room with this code")
-		b.press("backspace", "backspace", "backspace", "backspace", "backspace")
-		time.Sleep(lobby.CodePause)
+		for range 10 {
+			b.press("backspace")
+		}
 		b.press(strings.Split(strings.ToLower(code), "")...)
-		b.press("K", "K", "K") // as many as a resume code has, and one more
-		b.press("backspace", "backspace")
+		b.press("K", "K", "K", "K") // as many as a resume code has, and one more
+		b.press("backspace", "backspace", "backspace")
 		b.see(strings.Join(strings.Split(code, ""), " "))
 		b.press("enter")
 		a.see("Place your fleet")
@@ -316,11 +322,23 @@ func TestRoomIsJoined(t *testing.T) {
 	})
 }
 
+// TestRoomCodeIsPasted: a code is pasted as it was copied, with what surrounds it.
+func TestRoomCodeIsPasted(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+		a.press("m", "enter")
+		a.see("Your room is open")
+		b.press("m")
+		b.send(tea.PasteMsg{Content: " " + a.m.screen.(*waitScreen).ticket.Code() + "\r\n"})
+		b.press("enter")
+		b.see("Place your fleet")
+	})
+}
+
 func TestOpenings(t *testing.T) {
 	for _, c := range []struct{ words, want string }{
 		{"join", "takes the code of one room"},
-		{"join K3F9 K3F9", "takes the code of one room"},
-		{"join \x1b[31m", "four letters and digits"},
+		{"join K3F-97W-QXM K3F-97W-QXM", "takes the code of one room"},
+		{"join \x1b[31m", "9 letters and digits"}, {"resume a b", "takes one code"},
 		{"play chess", `play knows nothing of "chess"`},
 		{"play --rules chess", `no rules called "chess"`},
 		{"play --rules", "nothing after --rules"},
@@ -341,7 +359,7 @@ func TestOpenings(t *testing.T) {
 		{"play --rules hasbro", "hasbro: 5 ships"},
 		{"play --rules=hasbro --vs hard", "against hard"},
 		{"play --vs=prolog", "against prolog"},
-		{"join AAAA", "There is no room with this code"},
+		{"join AAAAAAAAA", "There is no room with this code"},
 		{"watch", "THE WATERS OF"},
 		{"watch featured", "is aiming."},
 		{"daily", "PRACTICE"},

@@ -57,9 +57,9 @@ func (g *game) await(ctx context.Context) tea.Cmd {
 	}
 }
 
-// awaitTable waits until the opponent's wish for a rematch has changed.
+// awaitTable waits until what concerns the seat besides the match has changed.
 func (g *game) awaitTable(ctx context.Context) tea.Cmd {
-	g.table = g.seating.Table()
+	g.table, g.code = g.seating.Table(), g.seating.Code()
 	change := g.table.Change
 	return func() tea.Msg {
 		select {

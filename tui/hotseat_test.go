@@ -270,11 +270,13 @@ func TestHotSeatIsFoundAgain(t *testing.T) {
 		back.see("Your turn.")
 		elsewhere := drive(t, l, ann, 80, 24)
 		defer elsewhere.close()
+		elsewhere.see("You have a match in another session")
+		elsewhere.press("x")
 		elsewhere.see("Hand over to dan.")
-		back.see("Your match goes on in another session of yours.")
+		back.see("You have a match in another session")
 		back.press("x")
 		back.see("Hand over to dan.")
-		elsewhere.see("Your match goes on in another session of yours.")
+		elsewhere.see("You have a match in another session")
 	})
 }
 

@@ -27,7 +27,7 @@ func newIntroScreen(suggestion string, rename bool) *introScreen {
 	s := &introScreen{
 		rename: rename,
 		name:   field{most: lobby.MaxName, fits: inName},
-		code:   field{most: lobby.LinkLength, fits: inCode, make: unicode.ToUpper},
+		code:   field{most: lobby.LinkLength + 2, fits: inCode, make: unicode.ToUpper}, // with two hyphens
 	}
 	suggestion = strings.Map(func(c rune) rune {
 		if inName(c) {
@@ -47,7 +47,10 @@ const nameRule words.Text = "3 to 16 letters, digits, - and _"
 func inName(c rune) bool {
 	return c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c) || c == '-' || c == '_')
 }
-func inCode(c rune) bool { return c < unicode.MaxASCII && lobby.InCode(byte(c)) }
+func inCode(c rune) bool {
+	_, unfit := lobby.CodeLetters(string(c))
+	return unfit == ""
+}
 
 func (s *introScreen) takesText() bool { return true }
 
@@ -78,7 +81,7 @@ func (s *introScreen) key(m *Model, key string) tea.Cmd {
 	}
 	input, rule := &s.name, words.Text("Names have letters from a to z, digits, - and _, and begin with a letter.")
 	if s.link {
-		input, rule = &s.code, "No code has that letter: codes have nothing that looks like something else."
+		input, rule = &s.code, "Codes have letters and digits only."
 	}
 	if ok, unfit := input.key(key); !ok && unfit != "" {
 		m.notice = m.lang.Say(rule)
@@ -92,7 +95,7 @@ func (s *introScreen) enter(m *Model) tea.Cmd {
 		return nil
 	}
 	s.busy = true
-	hall, visit, fingerprint, label, settings := m.hall, m.visit, m.fingerprint, m.label, m.settings
+	hall, visit, addr, fingerprint, label, settings := m.hall, m.visit, m.addr, m.fingerprint, m.label, m.settings
 	name, code, link, rename := s.name.text, s.code.text, s.link, s.rename
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
 		var p lobby.Player
@@ -101,7 +104,7 @@ func (s *introScreen) enter(m *Model) tea.Cmd {
 		case rename:
 			p, err = visit.Rename(ctx, name)
 		case link:
-			p, err = visit.Link(ctx, code, fingerprint, label)
+			p, err = visit.Link(ctx, addr, code, fingerprint, label)
 		default:
 			if p, err = visit.Register(ctx, name, fingerprint, label); err == nil {
 				visit.Keep(settings)

@@ -59,7 +59,7 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 	case "i":
 		m.screen = newTutorialScreen()
 	case "x":
-		return m.takeBack()
+		return m.continueHere()
 	case "q", "ctrl+c":
 		return tea.Quit
 	default:
@@ -178,10 +178,7 @@ func (s *lobbyScreen) menu(m *Model) []string {
 	}
 	title := []string{t.strong.Render(" ▁▂▃▄  " + m.lang.Say("Battleship over SSH") + "  ▄▃▂▁"), ""}
 	foot := []string{"", t.faint.Render(" " + speech.Rules(m.lang, r))}
-	switch {
-	case m.elsewhere() != nil:
-		foot[1] = " " + t.key.Render("x") + "  " + t.warn.Render(m.lang.Say("Take your match back."))
-	case m.newcomer:
+	if m.newcomer {
 		foot[1] = " " + t.key.Render("i") + "  " + t.warn.Render(m.lang.Say("New here? A match of a few shots."))
 	}
 	room := m.room()
@@ -340,8 +337,8 @@ func (s *lobbyScreen) hints(m *Model) []words.Text {
 		return []words.Text{"↑↓", "choose", "enter", "play", "esc", "back"}
 	}
 	var first []words.Text
-	if m.elsewhere() != nil {
-		first = []words.Text{"x", "take back"}
+	if m.mine != lobby.NoSeat {
+		first = []words.Text{"x", "continue"}
 	}
 	return append(first, "p", "play", "o", "opponents", "b", "bot", "m", "room", "w", "watch", "t", "talk", "?", "help", "q", "leave")
 }

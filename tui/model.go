@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"log/slog"
+	"net/netip"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -26,6 +27,7 @@ type Config struct {
 	Lobby         *lobby.Lobby
 	Player        lobby.Player   // see [lobby.Lobby.Receive]
 	Fingerprint   string         // of the key that the person has proved to own; empty without one
+	Addr          netip.Addr     // of the connection; zero if that is no IP address
 	Label         string         // what the person calls themself: for the key, and as a suggestion for a name
 	Width, Height int            // of the terminal, in cells
 	Opening       Opening        // where the session begins, if no match of the person still runs
@@ -43,6 +45,7 @@ type Model struct {
 	visit         *lobby.Visit
 	me            lobby.Player
 	fingerprint   string // see Config
+	addr          netip.Addr
 	label         string
 	log           *slog.Logger
 	opening       Opening
@@ -57,7 +60,7 @@ type Model struct {
 	screen   screen
 	game     *game           // the match being played, or just over
 	hot      *hotSeat        // that match, if it is one of two people here; else nil
-	taken    *lobby.Seating  // of a match that another session has taken from this one; else nil. See elsewhere
+	mine     lobby.Occupancy // of the person's seat in a match, while they are in the lobby; see offered
 	sight    *sight          // the match being watched, or seen in the lobby; see attend
 	practice *lobby.DailyTry // a guest's daily sea that is not done; else nil
 	help     bool            // the help page is shown
@@ -136,7 +139,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	visit := cfg.Lobby.Enter(cfg.Player)
 	m := &Model{
 		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), log: cfg.Log, opening: cfg.Opening,
-		fingerprint: cfg.Fingerprint, label: cfg.Label,
+		fingerprint: cfg.Fingerprint, addr: cfg.Addr, label: cfg.Label,
 		width: cfg.Width, height: cfg.Height, native: cfg.Language,
 		news: &lobby.Snapshot{}, screen: &lobbyScreen{},
 		stopTick: func() {}, lastKey: time.Now(), doze: time.NewTimer(lookTime),
@@ -196,9 +199,8 @@ type (
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	if seating := m.hall.Unfinished(m.me); seating != nil {
-		m.notice = m.lang.Say("Welcome back: your match goes on.")
-		return tea.Batch(m.awaitNews(), m.hear(), m.sit(seating))
+	if cmd, ok := m.rejoin(); ok {
+		return tea.Batch(m.awaitNews(), m.hear(), cmd)
 	}
 	if m.me.Account == "" && m.fingerprint != "" && m.hall.Store() != nil {
 		m.screen = newIntroScreen(m.label, false)
@@ -210,9 +212,8 @@ func (m *Model) Init() tea.Cmd {
 // arrive is where a person begins who has just become known.
 func (m *Model) arrive(notice string) tea.Cmd {
 	m.toLobby(notice)
-	if seating := m.hall.Unfinished(m.me); seating != nil {
-		m.notice = m.lang.Say("Welcome back: your match goes on.")
-		return m.sit(seating)
+	if cmd, ok := m.rejoin(); ok {
+		return cmd
 	}
 	return m.open(m.takeOpening())
 }
@@ -259,6 +260,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		}
 		before, me, watching := m.news, m.me, m.watching()
 		m.news, m.me = msg.snapshot, m.visit.Player() // they may have another name by now
+		m.offered()
 		switch m.screen.(type) {
 		case *placeScreen, *battleScreen: // of all news these show the least
 			m.same = m.content != "" && m.me == me && m.watching() == watching && m.news.Said == before.Said && m.news.Closing == before.Closing
@@ -285,7 +287,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.updated(msg)
 	case tableMsg:
 		if msg.game == m.game {
-			return m.game.awaitTable(m.ctx)
+			return tea.Batch(m.game.awaitTable(m.ctx), m.tick())
 		}
 	case sightMsg:
 		if msg.sight == m.sight && msg.err == nil {
@@ -335,6 +337,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if cmd, ok := m.answer(key); ok {
 		return cmd
+	}
+	if m.refuse(key) {
+		return nil
 	}
 	if m.help && key != "pgdown" && key != "pgup" {
 		m.help, m.scroll = false, 0

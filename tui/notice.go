@@ -99,7 +99,7 @@ func (s *placeScreen) situation(m *Model) any  { return m.game.situation() }
 func (s *battleScreen) situation(m *Model) any { return m.game.situation() }
 func (s *resultScreen) situation(m *Model) any { return m.game.situation() }
 
-func (s *lobbyScreen) situation(m *Model) any { return m.elsewhere() != nil }
+func (s *lobbyScreen) situation(m *Model) any { return m.mine }
 
 // situation is the opponent pointed at, if they are there.
 func (s *opponentsScreen) situation(m *Model) any {

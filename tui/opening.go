@@ -16,6 +16,7 @@ import (
 type Opening struct {
 	Room  string      // the code of a room to join
 	Seat  string      // the resume code of a seat to take again
+	Mine  bool        // the person's own match, even if another session plays it
 	Play  bool        // play at once, a bot or the next who comes
 	Bot   string      // with Play: the bot to play; empty: the next who comes
 	Rules match.Rules // with Play
@@ -28,7 +29,7 @@ type Opening struct {
 // How the commands that open a session are written.
 const (
 	JoinUsage   = "CODE"
-	ResumeUsage = "CODE"
+	ResumeUsage = "[CODE]"
 	PlayUsage   = "[--vs BOT] [--rules RULES] [--casual]"
 	WatchUsage  = "[ID|NAME|featured]"
 )
@@ -44,10 +45,7 @@ func ParseOpening(line []string) (Opening, error) {
 	case "join":
 		return parseJoin(line[1:])
 	case "resume":
-		if len(line) != 2 {
-			return Opening{}, words.Errorf("resume takes the code that your match has shown: ssh -t HOST resume K3F9AC")
-		}
-		return Opening{Seat: line[1]}, nil
+		return parseResume(line[1:])
 	case "play":
 		return parsePlay(line[1:])
 	case "watch":
@@ -68,10 +66,20 @@ func ParseOpening(line []string) (Opening, error) {
 
 func parseJoin(args []string) (Opening, error) {
 	if len(args) != 1 {
-		return Opening{}, words.Errorf("join takes the code of one room: ssh -t HOST join K3F9")
+		return Opening{}, words.Errorf("join takes the code of one room: ssh -t HOST join K3F-97W-QXM")
 	}
 	code, err := lobby.ParseCode(args[0])
 	return Opening{Room: code}, err
+}
+
+func parseResume(args []string) (Opening, error) {
+	switch len(args) {
+	case 0:
+		return Opening{Mine: true}, nil
+	case 1:
+		return Opening{Seat: args[0]}, nil
+	}
+	return Opening{}, words.Errorf("resume takes one code, or none for a match of your account: ssh -t HOST resume K3F9-7WQX-2ABC")
 }
 
 func parseWatch(args []string) (Opening, error) {
@@ -123,10 +131,13 @@ func parsePlay(args []string) (Opening, error) {
 // open begins the session where its command wanted.
 func (m *Model) open(o Opening) tea.Cmd {
 	if o.Room != "" {
-		return m.seat(m.hall.Join(m.me, o.Room))
+		return m.seat(m.hall.Join(m.addr, m.me, o.Room))
 	}
 	if o.Seat != "" {
-		return m.seat(m.hall.Resume(m.me, o.Seat))
+		return m.wait(m.hall.Resume(m.addr, m.me, o.Seat))
+	}
+	if o.Mine {
+		return m.continueHere()
 	}
 	if o.Watch != "" {
 		return m.watchBy(o.Watch)

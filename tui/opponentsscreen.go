@@ -123,6 +123,14 @@ func (m *Model) wait(ticket *lobby.Ticket, err error) tea.Cmd {
 		m.notice = m.sentence(err)
 		return nil
 	}
+	select {
+	case s := <-ticket.Seated(): // there is no need to wait
+		if s == nil {
+			return m.seat(nil, ticket.Err())
+		}
+		return m.sit(s)
+	default:
+	}
 	m.screen = &waitScreen{ticket: ticket, since: time.Now()}
 	return tea.Batch(m.awaitSeat(ticket), m.tick())
 }

@@ -10,21 +10,19 @@ import (
 	"broadside/words"
 )
 
-// roomScreen is where the code of a private room is typed, or a room opened.
-type roomScreen struct{ typed string }
+// roomScreen is where people type the code of a private room or of a seat, or
+// open a room.
+type roomScreen struct {
+	typed string // letters of a code
+	wrong bool   // something else was typed since: enter does not open a room
+}
 
 func (s *roomScreen) takesText() bool { return true }
 
 func (s *roomScreen) key(m *Model, key string) tea.Cmd {
 	switch key {
 	case "enter":
-		if s.typed == "" {
-			return m.wait(m.hall.OpenRoom(m.me, m.settings.Rules, m.settings.Stakes()))
-		}
-		if len(s.typed) > lobby.CodeLength {
-			return m.seat(m.hall.Resume(m.me, s.typed))
-		}
-		return m.seat(m.hall.Join(m.me, s.typed))
+		return s.enter(m)
 	case "backspace":
 		if s.typed != "" {
 			s.typed = s.typed[:len(s.typed)-1]
@@ -34,46 +32,68 @@ func (s *roomScreen) key(m *Model, key string) tea.Cmd {
 	case "ctrl+c":
 		return tea.Quit
 	default:
-		s.add(m, key)
+		if letters := []rune(key); len(letters) == 1 {
+			s.add(m, key)
+		}
 	}
 	return nil
 }
 
-// add takes what was typed as the next letter or digit.
-func (s *roomScreen) add(m *Model, key string) {
-	letter := strings.ToUpper(key)
-	if len(letter) != 1 || len(s.typed) == lobby.ResumeLength {
-		return
+// enter uses the code that was typed, or opens a room if none was.
+func (s *roomScreen) enter(m *Model) tea.Cmd {
+	switch {
+	case s.typed == "" && s.wrong:
+		s.wrong = false
+		m.notice = m.lang.Say("No code was typed. Type one, or press enter again to open a room.")
+		return nil
+	case s.typed == "":
+		return m.wait(m.hall.OpenRoom(m.me, m.settings.Rules, m.settings.Stakes()))
+	case len(s.typed) > lobby.CodeLength:
+		return m.wait(m.hall.Resume(m.addr, m.me, s.typed))
 	}
-	if !lobby.InCode(letter[0]) {
-		m.notice = m.lang.Say("No code has a %s: codes have nothing that looks like something else.", letter)
-		return
+	return m.seat(m.hall.Join(m.addr, m.me, s.typed))
+}
+
+// add takes the characters of a code that were typed or pasted, and reports the
+// first that is in no code.
+func (s *roomScreen) add(m *Model, text string) {
+	letters, unfit := lobby.CodeLetters(text)
+	s.typed += letters[:min(len(letters), lobby.ResumeLength-len(s.typed))]
+	if s.wrong = unfit != ""; s.wrong {
+		m.notice = m.lang.Say("No code contains %s: codes have letters and digits only.", clean(unfit, 1))
 	}
-	s.typed += letter
 }
 
 func (s *roomScreen) draw(m *Model) []string {
 	t := looks()
-	code := s.typed + strings.Repeat("_", max(0, lobby.CodeLength-len(s.typed)))
+	length := lobby.CodeLength
+	if len(s.typed) > length {
+		length = lobby.ResumeLength
+	}
+	code := lobby.GroupCode(s.typed+strings.Repeat("_", length-len(s.typed)), length)
 	return m.middle(
 		"",
 		t.strong.Render(m.lang.Say("Private room")),
 		"",
-		m.lang.Say("Somebody has told you a code? Type it and press enter."),
+		m.lang.Say("Do you have a room code? Type it and press enter."),
 		"",
 		t.key.Render(strings.Join(strings.Split(code, ""), " ")),
 		"",
 		m.lang.Say("Press enter without a code to open a room of your own:"),
 		t.faint.Render(speech.Terms(m.lang, m.settings.Rules)),
 		"",
-		m.lang.Say("Back to a match that you have left as a guest?"),
-		m.lang.Say("Type its resume code here."),
+		m.lang.Say("Did you leave a match as a guest?"),
+		m.lang.Say("Type its resume code here to continue."),
 	)
 }
 
 func (s *roomScreen) hints(*Model) []words.Text {
 	if s.typed == "" {
-		return []words.Text{"A–Z 3–9", "type a code", "enter", "open a room", "?", "help", "esc", "back"}
+		return []words.Text{"A–Z 0–9", "type a code", "enter", "open a room", "?", "help", "esc", "back"}
 	}
-	return []words.Text{"enter", "join the room", "backspace", "take back", "?", "help", "esc", "back"}
+	enter := words.Text("join the room")
+	if len(s.typed) > lobby.CodeLength {
+		enter = "continue the match"
+	}
+	return []words.Text{"enter", enter, "backspace", "take back", "?", "help", "esc", "back"}
 }

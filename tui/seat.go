@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
@@ -59,28 +61,54 @@ func (m *Model) sit(s *lobby.Seating) tea.Cmd {
 	return tea.Batch(m.game.await(m.ctx), m.game.awaitTable(m.ctx))
 }
 
-// elsewhere is the seat in a match that goes on in another session of this
-// person; nil if there is none.
-func (m *Model) elsewhere() *lobby.Seating {
-	if m.taken == nil {
-		return nil
+// rejoin continues the person's match, if they have one that no session plays.
+// A match in another session is only offered.
+func (m *Model) rejoin() (tea.Cmd, bool) {
+	m.mine = m.hall.Occupancy(m.me)
+	if m.mine != lobby.FreeSeat {
+		return nil, false
 	}
-	select {
-	case <-m.taken.Seat.Match().Done():
-		m.taken = nil
-	default:
+	seating := m.hall.Unfinished(m.me)
+	if seating == nil { // it has just ended
+		return nil, false
 	}
-	return m.taken
+	m.notice = m.lang.Say("Welcome back: your match goes on.")
+	return m.sit(seating), true
 }
 
-// takeBack goes on with it here.
-func (m *Model) takeBack() tea.Cmd {
-	seating := m.elsewhere()
+// offered brings up to date whether the lobby offers to continue a match. Only
+// a person who seems to have one is looked up.
+func (m *Model) offered() {
+	mine := func(r lobby.Running) bool { return r.Players[0].ID == m.me.ID || r.Players[1].ID == m.me.ID }
+	if m.game == nil && (m.mine != lobby.NoSeat || slices.ContainsFunc(m.news.Running, mine)) {
+		m.mine = m.hall.Occupancy(m.me)
+	}
+}
+
+// offerLine offers to continue a match, in the lobby only; empty if there is
+// none.
+func (m *Model) offerLine() string {
+	s, here := m.screen.(*lobbyScreen)
+	if !here || s.choosing || m.mine == lobby.NoSeat {
+		return ""
+	}
+	t := looks()
+	x := t.key.Render("x")
+	wide := m.lang.Say("Your match is waiting: press %s to continue it.", x)
+	if m.mine == lobby.UsedSeat {
+		wide = m.lang.Say("You have a match in another session: press %s to continue it here.", x)
+	}
+	return m.fitting(t.warn.Render(wide), x+"  "+m.lang.Say("continue your match"))
+}
+
+// continueHere continues the person's match in this session, wherever it has
+// been played.
+func (m *Model) continueHere() tea.Cmd {
+	seating := m.hall.Unfinished(m.me)
 	if seating == nil {
-		m.notice = m.lang.Say("No match of yours goes on elsewhere.")
+		m.notice = m.lang.Say("You have no match to continue.")
 		return nil
 	}
-	m.taken = nil
 	return m.sit(seating)
 }
 
@@ -101,6 +129,7 @@ func (m *Model) riseAll() {
 func (m *Model) toLobby(notice string) {
 	m.riseAll()
 	m.screen, m.notice = &lobbyScreen{}, notice
+	m.mine = m.hall.Occupancy(m.me)
 }
 
 // updated takes in what has happened in the match.
@@ -111,8 +140,10 @@ func (m *Model) updated(msg updateMsg) tea.Cmd {
 	if msg.err != nil {
 		switch {
 		case msg.err == live.ErrReplaced:
-			m.toLobby(m.lang.Say("Your match goes on in another session of yours.") + " " + m.lang.Say("Press x to take it back."))
-			m.taken = msg.game.seating
+			m.toLobby("")
+			if m.mine == lobby.NoSeat {
+				m.notice = m.lang.Say("Your seat was taken over with its resume code.")
+			}
 		case msg.err == live.ErrEnded && msg.game == m.game && msg.game.last.View.Phase != match.Over:
 			m.toLobby(m.sentence(msg.err)) // at another node, which knows no more of it
 		}

@@ -52,6 +52,9 @@ func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
 		u := &m.game.last
 		ends = append(ends, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
 	}
+	if by := m.takeover(); by != nil {
+		ends = append(ends, by.Until)
+	}
 	if _, ok := m.screen.(*watchScreen); ok && m.sight != nil && m.sight.last.View.Phase == match.Battle {
 		u := &m.sight.last
 		ends = append(ends, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])

@@ -51,6 +51,7 @@ const (
 	forAnybody waitKind = iota
 	forOne
 	forRoom
+	forSeat // that another session uses
 )
 
 func (s *waitScreen) kind() waitKind {
@@ -59,6 +60,9 @@ func (s *waitScreen) kind() waitKind {
 	}
 	if s.ticket.Code() != "" {
 		return forRoom
+	}
+	if takes, _ := s.ticket.TakesOver(); takes {
+		return forSeat
 	}
 	return forAnybody
 }
@@ -75,6 +79,10 @@ func (s *waitScreen) draw(m *Model) []string {
 		to, until := s.ticket.To()
 		heading, passed = m.lang.Say("Waiting for %s to answer", clean(to.Name, nameWidth)), speech.Clock(time.Until(until))
 		below = []string{m.lang.Say("You have asked, so you will defend first.")}
+	case forSeat:
+		_, until := s.ticket.TakesOver()
+		heading, passed = m.lang.Say("Another session uses this seat"), speech.Clock(time.Until(until))
+		below = []string{m.lang.Say("You get it unless its player refuses in time.")}
 	case forRoom:
 		heading = m.lang.Say("Your room is open: %s", s.ticket.Code())
 		below = []string{

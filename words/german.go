@@ -11,7 +11,7 @@ var german = together(germanParts)
 var germanParts = []map[Text]string{
 	germanKeys, germanLobby, germanBattle, germanEndings, germanGames, germanAccount,
 	germanSettings, germanHelp, germanLines, germanMoves, germanErrors, germanBots, germanDoor,
-	germanCommands, germanRatings, germanReveal,
+	germanCommands, germanRatings, germanReveal, germanSeats,
 }
 
 // together is one map of several.

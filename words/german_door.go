@@ -7,7 +7,7 @@ var germanDoor = map[Text]string{
 	"Play":                                                     "Spielen",
 	"This text, or more about one command":                     "Dieser Text, oder mehr zu einem Befehl",
 	"Play at once, the next who comes or a bot":                "Gleich spielen, gegen den Nächsten oder einen Bot",
-	"Go on with a match that you have left as a guest":         "Eine Partie fortsetzen, die du als Gast verlassen hast",
+	"Continue a match: your own, or by a resume code":          "Eine Partie weiterspielen: die eigene, oder mit einem Rückkehr-Code",
 	"Join a private room":                                      "In einen privaten Raum gehen",
 	"Play by sentences and typed commands, for screen readers": "Mit Sätzen und getippten Befehlen spielen, für Vorleseprogramme",
 	"Did you mean %s?":                                         "Meintest du %s?",
@@ -36,10 +36,10 @@ var germanDoor = map[Text]string{
 	"too many failed logins from your address: come back in a few minutes":                   "zu viele gescheiterte Anmeldungen von deiner Adresse: komm in ein paar Minuten wieder",
 	"you have %d saved fleets, which is the most there can be: remove one first":             "du hast %d gesicherte Flotten, mehr gehen nicht: entferne erst eine",
 	// Where a command opens a session.
-	"resume takes the code that your match has shown: ssh -t HOST resume K3F9AC":         "resume braucht den Code, den deine Partie gezeigt hat: ssh -t HOST resume K3F9AC",
-	"plain takes nothing: ssh HOST plain":                                                "nach plain steht nichts: ssh HOST plain",
-	"there is no command %q":                                                             "einen Befehl %q gibt es nicht",
-	"join takes the code of one room: ssh -t HOST join K3F9":                             "join braucht den Code eines Raums: ssh -t HOST join K3F9",
+
+	"plain takes nothing: ssh HOST plain": "nach plain steht nichts: ssh HOST plain",
+	"there is no command %q":              "einen Befehl %q gibt es nicht",
+
 	"on a screen watch knows nothing of %q: leave -t out, or write ssh -t HOST watch %s": "am Bildschirm kennt watch kein %q: lass -t weg, oder schreib ssh -t HOST watch %s",
 	"on a screen daily is today's: leave -t out for %q":                                  "am Bildschirm zeigt daily das Meer von heute: lass -t weg für %q",
 	"watch shows one match: ssh -t HOST watch %s":                                        "watch zeigt eine Partie: ssh -t HOST watch %s",

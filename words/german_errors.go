@@ -91,7 +91,6 @@ var germanErrors = map[Text]string{
 	"that key belongs to another player":          "dieser Schlüssel gehört jemand anderem",
 	"that is the only key: add another one first": "das ist der einzige Schlüssel: füge erst einen anderen hinzu",
 	"nobody has this token: it was revoked or replaced, or is cut short; ssh HOST token new NAME makes a new one": "niemand hat dieses Token: es wurde widerrufen oder ersetzt, oder ist unvollständig; ssh HOST token new NAME macht ein neues",
-	"no match waits for this code: it may be over, or the code is another one":                                    "auf diesen Code wartet keine Partie: sie ist vorbei, oder der Code ist anders",
 	"your opponent has left": "die andere Seite ist gegangen", "there is no such match any more": "diese Partie gibt es nicht mehr",
 	"there is nothing to say in that: type a line, or a number":                             "da ist nichts zu sagen: tippe eine Zeile oder eine Nummer",
 	"guests do not talk on this server: make an account first":                              "Gäste reden auf diesem Server nicht: leg erst ein Konto an",

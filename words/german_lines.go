@@ -121,10 +121,9 @@ var germanLines = map[Text]string{
 	"Ships may not touch, not even at corners.":          "Schiffe dürfen sich nicht berühren, auch nicht an den Ecken.",
 	"Ships may touch at corners, but not along an edge.": "Schiffe dürfen sich an den Ecken berühren, aber nicht an einer Kante.",
 	"Ships may touch.": "Schiffe dürfen sich berühren.",
-	"Should the connection break, come back with: ssh HOST resume %s":  "Falls die Verbindung abreißt, kommst du zurück mit: ssh HOST resume %s",
-	"Something was too fast to be told. Say status.":                   "Etwas ging zu schnell, um es zu erzählen. Sag status.",
-	"Take back a match of yours that goes on in another session.":      "Eine Partie von dir zurückholen, die in einer anderen Sitzung weitergeht.",
-	"Say back to take it back.":                                        "Sag back, um sie zurückzuholen.",
+	"Should the connection break, come back with: ssh HOST resume %s": "Falls die Verbindung abreißt, kommst du zurück mit: ssh HOST resume %s",
+	"Something was too fast to be told. Say status.":                  "Etwas ging zu schnell, um es zu erzählen. Sag status.",
+
 	"Stop waiting for an opponent, and drop what you have said ahead.": "Nicht mehr auf einen Gegner warten, und verwerfen, was du im Voraus gesagt hast.",
 	"Sunk: %s.": "Versenkt: %s.",
 	"TEXT":      "TEXT",

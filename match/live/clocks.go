@@ -14,6 +14,7 @@ type clocks struct {
 	phase  match.Phase
 	gone   [2]bool
 	held   [2]bool          // the turn clock waits for the player to confirm
+	came   [2]bool          // the player has been here
 	late   [2]bool          // away for longer than its grace: the other side may claim the win
 	spent  [2]time.Duration // absence used up before since the clock last started
 	// Where ships move, a turn has time for a move and time for a shot.
@@ -96,6 +97,16 @@ func (k *clocks) away(side match.Side, now time.Time) {
 
 func (k *clocks) present(side match.Side) {
 	k.gone[side], k.late[side], k.spent[side], k.left[side] = false, false, 0, time.Time{}
+	k.came[side] = true
+}
+
+// grace is how long a side may be away.
+func (k *clocks) grace(side match.Side) time.Duration {
+	cfg := &k.cfg.Seats[side]
+	if k.came[side] {
+		return cfg.Grace
+	}
+	return max(cfg.Grace, cfg.Return)
 }
 
 // deadlines calls yield with each clock that runs for a side.
@@ -127,7 +138,7 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 		yield(moveTime, k.since[side].Add(t))
 	}
 	if at := k.left[side]; !at.IsZero() && !k.late[side] {
-		yield(graceTime, at.Add(cfg.Grace-k.spent[side]))
+		yield(graceTime, at.Add(k.grace(side)-k.spent[side]))
 	}
 }
 

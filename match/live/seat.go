@@ -41,6 +41,10 @@ type SeatConfig struct {
 	// Grace is how long the seat may be away, counted only while the match
 	// waits for it; coming back fills it up again. 0: whoever leaves loses.
 	Grace time.Duration
+	// Return takes the place of Grace until the seat's player comes for the
+	// first time, if it is longer: for a match that continues after an
+	// interruption of which nobody has told them.
+	Return time.Duration
 	// Claims seats decide what happens once the other side has been away for
 	// its grace: they wait, or [Seat.Claim] the win. Facing any other seat, the
 	// side loses at once; so it does once the seat that waits leaves, too.

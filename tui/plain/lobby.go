@@ -160,13 +160,47 @@ func (s *Session) openRoom(code string) {
 
 func (s *Session) join(code string) {
 	if s.free() {
-		s.seat(s.hall.Join(s.me, strings.ReplaceAll(code, " ", "")))
+		s.seat(s.hall.Join(s.addr, s.me, code))
 	}
 }
 
+// resume continues a match: the one with a resume code, or the person's own,
+// even if another session of theirs plays it.
 func (s *Session) resume(code string) {
-	if s.free() {
-		s.seat(s.hall.Resume(s.me, strings.ReplaceAll(code, " ", "")))
+	if !s.free() {
+		return
+	}
+	if code != "" {
+		s.wait(s.hall.Resume(s.addr, s.me, code))
+		return
+	}
+	seating := s.hall.Unfinished(s.me)
+	if seating == nil {
+		s.say("You have no match to continue.")
+		return
+	}
+	s.comeBack(seating)
+}
+
+// comeBack sits down in a match of the person that has begun already.
+func (s *Session) comeBack(seating *lobby.Seating) {
+	if seating.Partner != nil {
+		s.say("A match of two people at one terminal of yours goes on. It needs a screen: ssh -t HOST.")
+		return
+	}
+	s.sit(seating)
+}
+
+// refuse keeps the seat from somebody who has entered its resume code.
+func (s *Session) refuse(string) {
+	if s.game == nil || s.game.table.Takeover == nil {
+		s.say("Nobody asks for your seat.")
+		return
+	}
+	s.game.seating.Refuse()
+	s.say("You keep your seat.")
+	if code := s.game.seating.Code(); code != "" {
+		s.say("Your new resume code: %s", code)
 	}
 }
 
@@ -186,6 +220,8 @@ func (s *Session) wait(t *lobby.Ticket, err error) {
 	}
 	if to, until := t.To(); to != nil {
 		s.say("You challenge %s: %s. The answer comes within %s.", who(s.l, *to), terms(s.l, t.Rules()), s.duration(time.Until(until)))
+	} else if takes, until := t.TakesOver(); takes {
+		s.say("Another session uses this seat. You take it over in %s, unless its player refuses. Say cancel to stop waiting.", s.duration(time.Until(until)))
 	} else if t.Code() != "" {
 		s.say("Your room is open. Its code is %s: %s. The other one says join %s, or connects with: ssh -t HOST join %s", t.Code(), terms(s.l, t.Rules()), t.Code(), t.Code())
 	} else {

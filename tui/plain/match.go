@@ -51,25 +51,6 @@ func (s *Session) sit(seating *lobby.Seating) {
 	})
 }
 
-// back goes on here with a match that another session of this person has taken.
-func (s *Session) back(string) {
-	seating := s.taken
-	if seating != nil {
-		select {
-		case <-seating.Seat.Match().Done():
-			seating = nil
-		default:
-		}
-	}
-	switch {
-	case seating == nil:
-		s.say("No match of yours goes on elsewhere.")
-	case s.free():
-		s.taken = nil
-		s.sit(seating)
-	}
-}
-
 // rise leaves the seat, and the table with it. While the match runs, that is
 // leaving it.
 func (s *Session) rise() {
@@ -133,9 +114,11 @@ func (s *Session) updated(g *game, u live.Update, err error) {
 			s.game = nil // which another session has
 			s.asked = nil
 			s.matchTalk.leave()
-			s.taken = g.seating
-			s.say("Your match goes on in another session of yours.")
-			s.say("Say back to take it back.")
+			if s.hall.Occupancy(s.me) == lobby.NoSeat {
+				s.say("Your seat was taken over with its resume code.")
+			} else {
+				s.offer()
+			}
 		}
 		return
 	}
@@ -159,11 +142,14 @@ func (s *Session) updated(g *game, u live.Update, err error) {
 // manoeuvreNames are what ships can do, as it is said.
 var manoeuvreNames = [match.Manoeuvres]words.Text{"forward", "backward", "clockwise", "anticlockwise"}
 
-// tableChanged takes in what the opponent wants after the match.
+// tableChanged takes in what concerns the seat besides the match.
 func (s *Session) tableChanged() {
 	g := s.game
 	before := g.table
 	g.table = g.seating.Table()
+	if by := g.table.Takeover; by != nil && before.Takeover == nil {
+		s.say("%s has entered your resume code and takes over your seat in %s. To keep it, say refuse.", who(s.l, by.By), s.duration(time.Until(by.Until)))
+	}
 	switch {
 	case !g.over() || s.ticket != nil:
 	case g.table.Gone && !before.Gone:

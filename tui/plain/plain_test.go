@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -101,6 +102,26 @@ func (p *person) hear(texts ...string) {
 	}
 }
 
+// find waits until something that fits a pattern is said, and returns the
+// pattern's group.
+func (p *person) find(pattern string) string {
+	p.t.Helper()
+	re := regexp.MustCompile(pattern)
+	for late := time.After(patience); ; {
+		p.mu.Lock()
+		found, changed, said := re.FindStringSubmatch(p.said), p.changed, p.said
+		p.mu.Unlock()
+		if found != nil {
+			return found[1]
+		}
+		select {
+		case <-changed:
+		case <-late:
+			p.t.Fatalf("waited for %q in vain, and heard\n%s", pattern, said)
+		}
+	}
+}
+
 // silent checks that something was not said.
 func (p *person) silent(text string) {
 	p.t.Helper()
@@ -179,29 +200,63 @@ func TestAwayAndClaim(t *testing.T) {
 	})
 }
 
-// TestTakenOver: who comes twice plays where they came last.
-func TestTakenOver(t *testing.T) {
+// TestSecondSession: a second session of a player leaves the match in the first
+// alone until the player asks to continue there.
+func TestSecondSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1})
 		defer hall.Close()
+		before := come(t, hall, "bob", match.Classic())
+		defer before.leave()
 		ann, bob := two(t, hall, match.Classic())
 		defer ann.leave()
 		defer bob.leave()
+		const offer = "You have a match in another session. To continue it here, say resume."
+		before.hear(offer) // which was there when the match began
 		again := come(t, hall, "bob", match.Classic())
 		defer again.leave()
-		bob.hear("Your match goes on in another session of yours.")
-		again.hear("Welcome back", "Your turn.")
-		again.say("b7")
-		again.hear("B7: water.")
+		again.hear(offer)
+		bob.say("b7")
+		bob.hear("B7: water.") // bob still plays in the first session
+		again.say("resume")
+		bob.hear(offer)
+		again.hear("ann is aiming.")
 		bob.say("back") // and back to where they were
-		again.hear("Your match goes on in another session of yours.", "Say back to take it back.")
+		again.hear(offer)
 		bob.hear("ann is aiming.")
 		bob.say("resign", "status", "resign") // the question is about what comes next
 		bob.hear("Resign this match? Say resign again to give it up.", "ann is aiming.", "Resign this match?")
 		bob.say("resign")
 		bob.hear("You have resigned.")
-		again.say("back")
-		again.hear("No match of yours goes on elsewhere.")
+		again.say("resume")
+		again.hear("You have no match to continue.")
+	})
+}
+
+// TestTakeoverByCode: whoever enters the resume code of a seat in use gets it
+// after ten seconds, unless the player there refuses.
+func TestTakeoverByCode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer hall.Close()
+		guest := begin(t, Config{Lobby: hall, Player: lobby.Player{Name: "pat"}, Settings: lobby.DefaultSettings()})
+		defer guest.leave()
+		guest.say("bot easy")
+		code := guest.find(`resume ([0-9A-Z-]{14})`)
+		eve := come(t, hall, "eve", match.Classic())
+		defer eve.leave()
+		eve.say("resume " + strings.ToLower(code))
+		eve.hear("Another session uses this seat. You take it over in 10 seconds")
+		guest.hear("eve has entered your resume code and takes over your seat in 10 seconds. To keep it, say refuse.")
+		guest.say("refuse")
+		guest.hear("You keep your seat.")
+		next := guest.find(`Your new resume code: ([0-9A-Z-]{14})`)
+		eve.hear("The player in this seat refused to hand it over")
+		eve.say("resume " + code)
+		eve.hear("No running match has this resume code")
+		eve.say("resume " + next)
+		guest.hear("Your seat was taken over with its resume code.")
+		eve.hear("place")
 	})
 }
 

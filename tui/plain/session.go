@@ -2,6 +2,8 @@ package plain
 
 import (
 	"context"
+	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,6 +19,7 @@ type Config struct {
 	Lobby       *lobby.Lobby
 	Player      lobby.Player // see [lobby.Lobby.Receive]
 	Fingerprint string       // of the key that the person has proved to own; empty without one
+	Addr        netip.Addr   // of the connection; zero if that is no IP address
 	Label       string       // what the person calls themself: for the key, and as a suggestion for a name
 	Opening     tui.Opening  // where the session begins, if no match of the person still runs
 	Console     *console.Console
@@ -32,6 +35,7 @@ type Session struct {
 	visit       *lobby.Visit
 	me          lobby.Player
 	fingerprint string
+	addr        netip.Addr
 	label       string
 	con         *console.Console
 	l           words.Language
@@ -41,10 +45,9 @@ type Session struct {
 	call   *lobby.Challenge // that this person may answer; nil if there is none
 	chosen lobby.Settings   // by the person
 
-	ticket *lobby.Ticket  // a wish to play that waits; nil if there is none
-	game   *game          // the match being played, or just over; else nil
-	taken  *lobby.Seating // of a match that another session has taken from this one; else nil
-	sight  *sight         // the match being watched; else nil
+	ticket *lobby.Ticket // a wish to play that waits; nil if there is none
+	game   *game         // the match being played, or just over; else nil
+	sight  *sight        // the match being watched; else nil
 
 	hallTalk  hearing
 	matchTalk hearing // of the match played or watched
@@ -60,6 +63,7 @@ type Session struct {
 	last       []string           // what was said last
 	ended      bool               // the input has
 	confirming string             // the command that was answered with a question; saying it again confirms it
+	offered    bool               // to continue a match that another session plays
 	over       bool               // the session is
 	happened   chan func()        // what the goroutines of matches bring
 	pumps      sync.WaitGroup     // those goroutines
@@ -72,7 +76,7 @@ const laterTime = 5 * time.Second
 func New(ctx context.Context, cfg Config) *Session {
 	visit := cfg.Lobby.Enter(cfg.Player)
 	return &Session{
-		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), fingerprint: cfg.Fingerprint, label: cfg.Label,
+		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), fingerprint: cfg.Fingerprint, addr: cfg.Addr, label: cfg.Label,
 		con: cfg.Console, l: cfg.Language, opening: cfg.Opening, news: &lobby.Snapshot{}, chosen: cfg.Settings,
 		hallTalk: hearing{place: visit.Talk()}, happened: make(chan func()),
 	}
@@ -218,22 +222,25 @@ func (s *Session) begin() {
 
 // arrive is where a person begins, once it is known who they are.
 func (s *Session) arrive() {
-	if seating := s.hall.Unfinished(s.me); seating != nil {
-		if seating.Partner != nil {
-			s.say("A match of two people at one terminal of yours goes on. It needs a screen: ssh -t HOST.")
+	switch s.hall.Occupancy(s.me) {
+	case lobby.FreeSeat:
+		if seating := s.hall.Unfinished(s.me); seating != nil { // else it has just ended
+			s.say("Welcome back: your match goes on.")
+			s.comeBack(seating)
 			return
 		}
-		s.say("Welcome back: your match goes on.")
-		s.sit(seating)
-		return
+	case lobby.UsedSeat:
+		s.offer()
 	}
 	o := s.opening
 	s.opening = tui.Opening{}
 	switch {
+	case o.Mine:
+		s.resume("")
 	case o.Room != "":
-		s.seat(s.hall.Join(s.me, o.Room))
+		s.seat(s.hall.Join(s.addr, s.me, o.Room))
 	case o.Seat != "":
-		s.seat(s.hall.Resume(s.me, o.Seat))
+		s.wait(s.hall.Resume(s.addr, s.me, o.Seat))
 	case o.Watch != "":
 		s.watchBy(o.Watch)
 	case o.Play:
@@ -243,6 +250,12 @@ func (s *Session) arrive() {
 			s.wait(s.hall.PlayNow(s.me, o.Rules, o.Stakes))
 		}
 	}
+}
+
+// offer offers to continue a match of the person that another session plays.
+func (s *Session) offer() {
+	s.offered = true
+	s.say("You have a match in another session. To continue it here, say resume.")
 }
 
 // endOfInput leaves, as a connection does that is dropped.
@@ -266,6 +279,21 @@ func (s *Session) learn(n *lobby.Snapshot) {
 		s.say("The server is shutting down. A match that runs may be played for a short while.")
 	}
 	s.news, s.me = n, s.visit.Player()
+	s.learnMine()
+}
+
+// learnMine offers to continue a match that the person has begun in another
+// session, once.
+func (s *Session) learnMine() {
+	mine := slices.ContainsFunc(s.news.Running, func(r lobby.Running) bool {
+		return r.Players[0].ID == s.me.ID || r.Players[1].ID == s.me.ID
+	})
+	switch {
+	case !mine:
+		s.offered = false
+	case !s.offered && s.game == nil && s.ticket == nil && s.hall.Occupancy(s.me) == lobby.UsedSeat:
+		s.offer()
+	}
 }
 
 // catchUp takes in the lobby's news, if there are any.

@@ -176,7 +176,7 @@ func (s *Session) link(code string) {
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
 	defer cancel()
-	p, err := s.visit.Link(ctx, strings.ReplaceAll(code, " ", ""), s.fingerprint, s.label)
+	p, err := s.visit.Link(ctx, s.addr, code, s.fingerprint, s.label)
 	if err != nil {
 		s.fail(err)
 		return

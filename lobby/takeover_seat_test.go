@@ -1,0 +1,231 @@
+package lobby_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/netip"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/limit"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// home is the address of people whose address does not matter.
+var home = netip.MustParseAddr("192.0.2.1")
+
+// resume takes a seat that nobody uses.
+func resume(t *testing.T, l *lobby.Lobby, p lobby.Player, code string) *lobby.Seating {
+	t.Helper()
+	ticket, err := l.Resume(home, p, code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seated(t, ticket)
+}
+
+// guestsSeat seats a guest against a bot, in the battle.
+func guestsSeat(t *testing.T, l *lobby.Lobby) (*lobby.Seating, *live.Mailbox) {
+	t.Helper()
+	guest := l.Enter(lobby.Player{Name: "pat"}).Player()
+	seating, err := l.ChallengeBot(guest, "easy", match.Classic(), lobby.Rated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return seating, seating.Seat.Attach()
+}
+
+// TestSeatInUseIsTakenOverAfterTenSeconds: a resume code brings its user into a
+// seat in use only when the player there has had time to refuse.
+func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		seating, box := guestsSeat(t, l)
+		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
+		changed := seating.Table().Change
+		ticket, err := l.Resume(home, thief, seating.Code())
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-changed
+		by := seating.Table().Takeover
+		if by == nil || by.By != thief || time.Until(by.Until) != lobby.TakeoverTime {
+			t.Fatalf("the holder is told of %+v", by)
+		}
+		if _, err := l.Resume(home, bob, seating.Code()); !errors.Is(err, lobby.ErrInUse) {
+			t.Errorf("asking while somebody else does: %v", err)
+		}
+		time.Sleep(lobby.TakeoverTime - 1)
+		synctest.Wait()
+		select {
+		case <-ticket.Seated():
+			t.Fatal("the seat was taken over early")
+		default:
+		}
+		if !seating.Seat.Held() {
+			t.Fatal("the holder lost the seat early")
+		}
+		time.Sleep(1)
+		seated(t, ticket).Seat.Attach()
+		var u live.Update
+		for err = nil; err == nil; {
+			err = box.Recv(t.Context(), &u)
+		}
+		if !errors.Is(err, live.ErrReplaced) || seating.Table().Takeover != nil {
+			t.Errorf("the former holder: %v, %+v", err, seating.Table().Takeover)
+		}
+	})
+}
+
+// TestTakeoverIsRefused: a refusal keeps the seat and changes its code. A request
+// that is withdrawn leaves the code alone.
+func TestTakeoverIsRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		seating, _ := guestsSeat(t, l)
+		code := seating.Code()
+		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
+		ask := func(code string) *lobby.Ticket {
+			t.Helper()
+			ticket, err := l.Resume(home, thief, code)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return ticket
+		}
+		if ticket := ask(code); !ticket.Cancel() || seating.Table().Takeover != nil || seating.Code() != code {
+			t.Error("the request was not withdrawn")
+		}
+		ticket := ask(code)
+		time.Sleep(lobby.TakeoverTime - 1)
+		seating.Refuse()
+		if s := <-ticket.Seated(); s != nil || !errors.Is(ticket.Err(), lobby.ErrRefused) {
+			t.Errorf("%v, %v", s, ticket.Err())
+		}
+		time.Sleep(time.Hour)
+		if !seating.Seat.Held() || seating.Code() == code {
+			t.Errorf("the holder has the seat: %v, by the code %s after %s", seating.Seat.Held(), seating.Code(), code)
+		}
+		if _, err := l.Resume(home, thief, code); !errors.Is(err, lobby.ErrNoResume) {
+			t.Errorf("the old code: %v", err)
+		}
+		ticket = ask(seating.Code())
+		seating.Seat.Resign()
+		if s := <-ticket.Seated(); s != nil || !errors.Is(ticket.Err(), lobby.ErrNoResume) {
+			t.Errorf("when the match ends: %v, %v", s, ticket.Err())
+		}
+	})
+}
+
+// TestGuessesAreSharedByAllCodes: wrong codes of every kind count against one
+// address, and right ones against none.
+func TestGuessesAreSharedByAllCodes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := openWith(t, openStore(t))
+		v := l.Enter(lobby.Player{Name: "eve"})
+		eve := v.Player()
+		room, err := l.OpenRoom(bob, match.Classic(), lobby.Rated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const wrong = "AAA-AAA-AAA"
+		guesses := []func(netip.Addr) error{
+			func(a netip.Addr) error { _, _, err := l.Room(a, wrong); return err },
+			func(a netip.Addr) error { _, err := l.Join(a, eve, wrong); return err },
+			func(a netip.Addr) error { _, err := l.Resume(a, eve, "AAAA-AAAA-AAAA"); return err },
+			func(a netip.Addr) error { _, err := v.Link(t.Context(), a, wrong, "SHA256:eve", ""); return err },
+		}
+		for i := range limit.GuessBurst {
+			if _, _, err := l.Room(home, room.Code()); err != nil {
+				t.Fatal(err)
+			}
+			if err := guesses[i%len(guesses)](home); err == nil || errors.Is(err, limit.ErrGuesses) {
+				t.Errorf("guess %d: %v", i+1, err)
+			}
+		}
+		for i, guess := range guesses {
+			if err := guess(home); !errors.Is(err, limit.ErrGuesses) {
+				t.Errorf("one more of kind %d: %v", i, err)
+			}
+		}
+		if _, err := l.Join(home, eve, room.Code()); !errors.Is(err, limit.ErrGuesses) {
+			t.Errorf("the right code: %v", err)
+		}
+		if _, err := l.Join(netip.MustParseAddr("192.0.2.2"), eve, room.Code()); err != nil {
+			t.Errorf("from another address: %v", err)
+		}
+	})
+}
+
+// TestCodesPerHour lets sessions guess the codes of rooms for an hour, as often
+// as they can: what they can try does not depend on how many they are.
+func TestCodesPerHour(t *testing.T) {
+	if testing.Short() {
+		t.Skip("hundreds of thousands of guesses")
+	}
+	for _, c := range []struct{ sessions, addresses, most int }{
+		{1, 1, limit.GuessBurst + limit.GuessesPerHour},
+		{512, 1, limit.GuessBurst + limit.GuessesPerHour},
+		{10_000, 1, limit.GuessBurst + limit.GuessesPerHour},
+		{512, 1000, 512 * (limit.GuessBurst + limit.GuessesPerHour)},
+		{10_000, 1000, limit.TotalGuessBurst + limit.TotalPerHour},
+	} {
+		t.Run(fmt.Sprintf("%d sessions, %d addresses", c.sessions, c.addresses), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := lobby.New(lobby.Config{Seed: 1})
+				defer l.Close()
+				tried := 0
+				for range 60 {
+					for s := range c.sessions {
+						n := s % c.addresses
+						from := netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, 6: byte(n >> 8), 7: byte(n), 15: byte(s)})
+						for err := error(nil); ; tried++ {
+							if _, _, err = l.Room(from, "AAA-AAA-AAA"); !errors.Is(err, lobby.ErrNoRoom) {
+								break
+							}
+						}
+					}
+					time.Sleep(time.Minute)
+				}
+				t.Logf("%d codes were tried", tried)
+				if tried > c.most || tried < c.most*9/10 {
+					t.Errorf("%d codes were tried, want at most %d", tried, c.most)
+				}
+			})
+		})
+	}
+}
+
+// TestGuessingTakesYears checks the arithmetic of SECURITY.md.
+func TestGuessingTakesYears(t *testing.T) {
+	const (
+		open     = 10_000 // rooms, seats or link codes at the same time
+		perYear  = limit.TotalPerHour * 24 * 365.25
+		expected = 8
+	)
+	for kind, length := range map[string]int{"room": lobby.CodeLength, "link": lobby.LinkLength, "seat": lobby.ResumeLength} {
+		if years := math.Pow(32, float64(length)) / open / perYear; years < expected {
+			t.Errorf("a %s is guessed after %.1f years", kind, years)
+		}
+	}
+}
+
+// TestCodesAsTyped: case, hyphens and spaces do not matter, and look-alikes are
+// what they look like.
+func TestCodesAsTyped(t *testing.T) {
+	for typed, want := range map[string]string{
+		"k3f97wqxm": "K3F-97W-QXM", " K3F 97W QXM ": "K3F-97W-QXM", "oO0-iIl-L1u": "000-111-11V", "UVu-2z5-s8b": "VVV-2Z5-S8B",
+		"K3F-97W-QX": "", "K3F-97W-QXM1": "", "K3F/97W/QXM": "", "": "", "Ķ3F-97W-QXM": "",
+	} {
+		code, err := lobby.ParseCode(typed)
+		if code != want && want != "" || (want == "") != errors.Is(err, lobby.ErrCode) {
+			t.Errorf("%q: %q, %v, want %q", typed, code, err, want)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+package tui
+
+import (
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// TestTakeoverIsRefused: the holder of a seat is asked when somebody enters its
+// resume code, and keeps it by pressing n; without that it changes hands.
+func TestTakeoverIsRefused(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
+		guest := drive(t, l, lobby.Player{Name: "pat"}, 80, 24)
+		defer guest.close()
+		guest.press("b", "1")
+		guest.see("Place your fleet")
+		code := guest.m.game.code
+		b.close()
+		b = driveAt(t, l, bob, 80, 24, Opening{Seat: code})
+		defer b.close()
+		b.see("Another session uses this seat")
+		b.see("0:09")
+		b.golden("takeover-wait")
+		guest.see("bob has entered your resume code and takes over your seat:  n refuse  0:0")
+		guest.fits("a takeover")
+		guest.press("n")
+		guest.see("You keep your seat. Your new resume code: " + guest.m.game.seating.Code())
+		b.see("The player in this seat refused to hand it over")
+		time.Sleep(2 * lobby.TakeoverTime)
+		guest.see("Place your fleet")
+
+		b.press("m")
+		b.press(codeKeys(guest.m.game.seating.Code())...)
+		b.press("enter")
+		b.see("Another session uses this seat")
+		guest.see("takes over your seat")
+		b.see("Place your fleet")
+		guest.see("Your seat was taken over with its resume code.")
+	})
+}
+
+// codeKeys are the keys that type a code.
+func codeKeys(code string) (keys []string) {
+	for _, c := range code {
+		keys = append(keys, string(c))
+	}
+	return keys
+}
+
+// TestWelcomeGoes: what greets whoever comes back goes when the match goes on.
+func TestWelcomeGoes(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
+		fight(a, b)
+		a.close()
+		b.see("ann is away.")
+		back := drive(t, l, ann, 80, 24)
+		defer back.close()
+		back.see("Welcome back: your match goes on.")
+		b.press("A", "1", "enter")
+		back.see("bob fired at A1")
+		back.unseen("Welcome back")
+	})
+}
+
+// TestOfferOfAFreeSeat: a session that was offered the match of another one still
+// is when that one is gone.
+func TestOfferOfAFreeSeat(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
+		other := drive(t, l, ann, 80, 24)
+		defer other.close()
+		fight(a, b)
+		other.see("You have a match in another session: press x to continue it here.")
+		other.fits("the offer of a match")
+		a.close()
+		other.see("Your match is waiting: press x to continue it.")
+		b.see("ann is away.")
+		other.press("x")
+		other.see("bob is aiming.")
+		b.see("ann is back.")
+	})
+}
+
+// TestOpeningResume: the command resume without a code continues one's own match.
+func TestOpeningResume(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
+		fight(a, b)
+		o, err := ParseOpening([]string{"resume"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := driveAt(t, l, ann, 80, 24, o)
+		defer other.close()
+		other.see("bob is aiming.")
+		a.see("You have a match in another session")
+		if v := a.m.hall.Occupancy(a.m.me); v != lobby.UsedSeat || other.m.game.last.View.Phase != match.Battle {
+			t.Errorf("the seat is %v", v)
+		}
+	})
+}

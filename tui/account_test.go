@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 	"testing/synctest"
+	"time"
 
 	"broadside/lobby"
 	"broadside/lobby/store"

@@ -57,6 +57,7 @@ func TestWelcomeGoes(t *testing.T) {
 		b.see("ann is away.")
 		back := drive(t, l, ann, 80, 24)
 		defer back.close()
+		back.see("bob is aiming.")
 		back.see("Welcome back: your match goes on.")
 		b.press("A", "1", "enter")
 		back.see("bob fired at A1")

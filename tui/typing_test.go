@@ -192,7 +192,7 @@ func TestTextIsPastedIntoFields(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("m")
 		d.send(tea.PasteMsg{Content: "  kkkk\r\n  more \r"})
-		d.see("K K K K")
+		d.see("K K K - K")
 		d.press("esc", "h", "backspace", "backspace", "backspace")
 		d.send(tea.PasteMsg{Content: "dan\reve\r"})
 		d.press("tab")

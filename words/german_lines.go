@@ -67,7 +67,6 @@ var germanLines = map[Text]string{
 	"For your account": "Für dein Konto",
 	"Give the match up. You are asked to say it again.":  "Die Partie aufgeben. Es wird nachgefragt: Sag es dann noch einmal.",
 	"Resign this match? Say resign again to give it up.": "Diese Partie aufgeben? Sag noch einmal resign, um aufzugeben.",
-	"Go on with a match that you have left as a guest.":  "Mit einer Partie weitermachen, die du als Gast verlassen hast.",
 	"Goodbye.":                    "Auf Wiedersehen.",
 	"Hear somebody again.":        "Jemanden wieder hören.",
 	"Hear the last answer again.": "Die letzte Antwort noch einmal hören.",

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -109,7 +110,7 @@ func TestBanRevokesLinkCodes(t *testing.T) {
 			t.Fatalf("status %d: %s%s", status, out, errs)
 		}
 		other := l.Enter(lobby.Player{Name: "other"})
-		if _, err := other.Link(t.Context(), code, "SHA256:other", ""); !errors.Is(err, lobby.ErrLinkCode) {
+		if _, err := other.Link(t.Context(), netip.Addr{}, code, "SHA256:other", ""); !errors.Is(err, lobby.ErrLinkCode) {
 			t.Errorf("after a ban of %s, the account's link code: %v", subject, err)
 		}
 		other.Leave()

@@ -39,7 +39,7 @@ type Guesses struct {
 // looked up. If the code turns out to be right, call right to take the count
 // back. Counting first keeps many sessions from trying codes at the same moment.
 func (g *Guesses) Try(a netip.Addr) (right func(), err error) {
-	k, now := key(a), time.Now()
+	k, now := Network(a), time.Now()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.sweep(now)

@@ -1,0 +1,183 @@
+package lobby_test
+
+import (
+	"database/sql"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// ownDisk runs a test with a lobby that is alone at a disk that can break.
+func ownDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook, folder string)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		folder, book := t.TempDir(), &logbook{}
+		s, err := store.Open(t.Context(), store.Config{Folder: folder, Alone: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName)+"?_busy_timeout=10000")
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s, Log: slog.New(slog.NewTextHandler(book, nil))})
+		defer func() {
+			l.Close()
+			if err := errors.Join(db.Close(), s.Close()); err != nil {
+				t.Error(err)
+			}
+		}()
+		test(t, &disk{s, t, db}, l, book, folder)
+	})
+}
+
+// killed returns what a server that is killed now leaves behind, opened again
+// once the disk works.
+func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
+	t.Helper()
+	left := t.TempDir()
+	for _, name := range []string{store.FileName, store.FileName + "-wal", store.TailName} {
+		b, err := os.ReadFile(filepath.Join(folder, name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(left, name), b, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(left, store.FileName))
+	if err == nil {
+		_, err = db.Exec(`DROP TRIGGER IF EXISTS broken`)
+		err = errors.Join(err, db.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(t.Context(), store.Config{Folder: left, Alone: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s, l
+}
+
+// A journal that cannot be written goes on where it stopped, and a server that is
+// killed meanwhile goes on with what the players saw.
+func TestJournalGoesOnWhereItStopped(t *testing.T) {
+	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook, folder string) {
+		ann := account(t, d.Store, "Ann")
+		seating, box := against(t, l, ann, "prolog")
+		id := seating.Seat.Match().ID()
+		volley(t, seating, box, 0, 3)
+		d.exec(`CREATE TRIGGER broken BEFORE INSERT ON running_events BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`)
+		for n := 3; n < 12; n++ {
+			seating.Seat.Fire(match.At(n%10, n/10))
+			until(t, box, fired(match.Second, n+1))
+			time.Sleep(2 * time.Second)
+		}
+		if lag := l.Census().JournalLag; lag < 15*time.Second || lag > 20*time.Second {
+			t.Errorf("the journal lags by %v", lag)
+		}
+
+		s, again := killed(t, folder)
+		back := again.Unfinished(ann)
+		if back == nil {
+			t.Fatal("the match is gone")
+		}
+		u := until(t, back.Seat.Attach(), fired(match.Second, 12))
+		if u.View.Charts[match.First].Fired < 11 {
+			t.Errorf("the bot has fired %d times", u.View.Charts[match.First].Fired)
+		}
+		again.Close()
+		if r, err := s.Running(t.Context()); err != nil || len(r) != 1 || r[0].Behind || r[0].Stored != len(r[0].Events) {
+			t.Errorf("then the store has %+v, %v", r, err)
+		}
+
+		d.heal()
+		time.Sleep(2 * time.Second)
+		if lag := l.Census().JournalLag; lag != 0 {
+			t.Errorf("in the end the journal lags by %v", lag)
+		}
+		r, err := d.Running(t.Context())
+		if err != nil || len(r) != 1 || r[0].Behind || r[0].Stored != len(r[0].Events) {
+			t.Fatalf("in the end the store has %+v, %v", r, err)
+		}
+		shots := 0
+		for _, e := range r[0].Events {
+			if e.Kind == match.ShotFired && e.Side == match.Second {
+				shots++
+			}
+		}
+		if shots != 12 {
+			t.Errorf("%d shots are stored", shots)
+		}
+		bad, good := len(book.lines("journal of running matches cannot be written")), len(book.lines("journal of running matches is complete again"))
+		if bad != 1 || good != 1 {
+			t.Errorf("the log has %d and %d lines about the journal of %s", bad, good, id)
+		}
+	})
+}
+
+// A result that somebody has seen is stored after a kill, even if the disk had
+// no room for it.
+func TestResultOutlivesAFullDisk(t *testing.T) {
+	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
+		ann, bob := account(t, d.Store, "Ann"), account(t, d.Store, "Bob")
+		d.fail()
+		lost := lose(t, l, ann, bob)
+		if n := l.Census().Unstored; n != 1 || lost.Outcome().Stored {
+			t.Errorf("%d matches wait to be stored", n)
+		}
+		s, again := killed(t, folder)
+		defer again.Close()
+		m, err := s.Match(t.Context(), lost.Seat.Match().ID())
+		if err != nil || !m.Rated || m.Winner != match.Second || m.Reason != match.Resigned {
+			t.Errorf("stored as %+v, %v", m.Summary, err)
+		}
+		if p := again.Unfinished(ann); p != nil {
+			t.Error("the match goes on")
+		}
+		d.heal()
+	})
+}
+
+// A match is void if its players saw more of it than is left.
+func TestMatchThatIsBehindIsVoid(t *testing.T) {
+	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
+		ann := account(t, d.Store, "Ann")
+		seating, box := against(t, l, ann, "prolog")
+		id := seating.Seat.Match().ID()
+		volley(t, seating, box, 0, 5)
+		time.Sleep(time.Second)
+		r, err := d.Running(t.Context())
+		if err != nil || len(r) != 1 {
+			t.Fatal(r, err)
+		}
+		// As if the events in between had found no room anywhere.
+		if err := d.Hold(id, len(r[0].Events)+2, r[0].Events[:2]); err != nil {
+			t.Fatal(err)
+		}
+		s, again := killed(t, folder)
+		defer again.Close()
+		if again.Unfinished(ann) != nil {
+			t.Error("the match goes on behind what its players saw")
+		}
+		m, err := s.Match(t.Context(), id)
+		if err != nil || m.Rated || m.Winner != match.Nobody || m.Reason != match.Closed {
+			t.Errorf("stored as %+v, %v", m.Summary, err)
+		}
+	})
+}

@@ -251,6 +251,9 @@ func explainSQLite(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
+	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // there is no room for the file beside the database
+		return fmt.Errorf("%w: %w", ErrFull, err)
+	}
 	switch e.Code() & 0xff { // the rest is detail
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("%w: %w", ErrFull, err)

@@ -233,3 +233,61 @@ func TestProgramRefusesABadDisk(t *testing.T) {
 		t.Errorf("in the end there is %+v, %v", h, err)
 	}
 }
+
+// A disk that fails takes neither journal nor tail: a match waits, and shows
+// nothing that a restart would take back.
+func TestDiskFailsDuringAMatch(t *testing.T) {
+	image, data := filepath.Join(t.TempDir(), "image"), filepath.Join(t.TempDir(), "data")
+	run := func(name string, args ...string) {
+		t.Helper()
+		if out, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput(); err != nil {
+			if os.Getenv("BROADSIDE_REQUIRE_TOOLS") != "" {
+				t.Fatalf("%s: %v\n%s", name, err, out)
+			}
+			t.Skipf("%s: %v\n%s", name, err, out)
+		}
+	}
+	if err := errors.Join(os.WriteFile(image, nil, 0o600), os.Truncate(image, 32<<20), os.Mkdir(data, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	run("mkfs.ext4", "-q", image)
+	run("mount", "-o", "loop", image, data)
+	mounted := true
+	t.Cleanup(func() {
+		if mounted {
+			syscall.Unmount(data, syscall.MNT_DETACH)
+		}
+	})
+	if err := os.Chmod(data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	program, log := build(t), &tail{}
+	server, h := started(t, program, data, log)
+	key := sshtest.NewSigner(t)
+	ann := h.with(t, "ann", key)
+	introduce(ann)
+	ann.WaitText("ann (you)")
+	ann.Press("b", "1")
+	place(ann)
+	shootAt(ann, "A1", "C3", "E5")
+	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n == 0 })
+	run("mount", "-o", "remount,abort", data)
+	ann.Type("G7")
+	ann.Press("enter")
+	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n > 2 })
+	if s := ann.Screen(); strings.Contains(s, "You fired at G7:") {
+		t.Errorf("a shot is shown that is stored nowhere:\n%s", s)
+	}
+	server.Kill()
+	run("umount", data)
+	mounted = false
+	exec.CommandContext(t.Context(), "e2fsck", "-fy", image).Run() // its status says that it has mended something
+	run("mount", "-o", "loop", image, data)
+	mounted = true
+	server, h = started(t, program, data, log)
+	ann = h.with(t, "ann", key)
+	known(ann, "A1", "C3", "E5")
+	server.Kill()
+	run("umount", data)
+	mounted = false
+}

@@ -47,7 +47,7 @@ func TestDocumentedGame(t *testing.T) {
 // TestDocumentedCodes wants every code of an error on the page.
 func TestDocumentedCodes(t *testing.T) {
 	text := page(t)
-	codes := []string{"unknown", "late", "hello", "rules", "vs", "layout", "games", "name", "token", "refused", "ignored", "unrated", "commit", "reveal"}
+	codes := []string{"unknown", "late", "hello", "rules", "vs", "layout", "games", "name", "token", "refused", "ignored", "unrated", "commit", "reveal", "waiting"}
 	for r := match.Contradiction; r.Breach(); r++ {
 		codes = append(codes, r.String())
 	}

@@ -3,6 +3,7 @@ package relay
 import (
 	"fmt"
 	"log/slog"
+	"time"
 
 	"broadside/lobby"
 	"broadside/match"
@@ -37,6 +38,9 @@ func (c *conn) score(seating *lobby.Seating, v *match.View, last []byte) {
 	t.games++
 	t.match, t.side, t.outcome, t.reason = seating.Seat.Match().ID(), v.Viewer, outcomeOf(v), v.Reason
 	t.short = v.Reason != match.FleetSunk
+	if keptWaiting(v) {
+		c.server.waits.blame(c.origin(), time.Now())
+	}
 	disputed := v.Disputed[v.Viewer]
 	if disputed {
 		where, _ := c.wire.where()

@@ -47,6 +47,7 @@ type Limits struct {
 	MaxConnsPerAddr int // connections from one address; 0: 1024
 	ConnRate        int // new connections a minute from one address, but this machine's own; 0: 1200
 	ConnBurst       int // new connections at once from it; 0: 600
+	WaitingPerAddr  int // programs from one address, or of one owner, that wait for an opponent; 0: 4. It does not change later.
 }
 
 func (l Limits) withDefaults() Limits {
@@ -54,6 +55,7 @@ func (l Limits) withDefaults() Limits {
 	l.MaxConnsPerAddr = cmp.Or(l.MaxConnsPerAddr, 1024)
 	l.ConnRate = cmp.Or(l.ConnRate, 1200)
 	l.ConnBurst = cmp.Or(l.ConnBurst, 600)
+	l.WaitingPerAddr = cmp.Or(l.WaitingPerAddr, 4)
 	return l
 }
 

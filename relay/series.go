@@ -14,12 +14,16 @@ import (
 type place struct {
 	ticket  *lobby.Ticket
 	seating *lobby.Seating
-	err     error // why nowhere, a sentence for whoever runs the client
+	err     error     // why nowhere, a sentence for whoever runs the client
+	until   time.Time // the client is to seek again then; else zero
 }
 
 // seek asks the lobby for the match that the client wants. What it wants does
 // not change any more.
 func (c *conn) seek() (p place) {
+	if until := c.shunned(); time.Now().Before(until) {
+		return place{until: until}
+	}
 	hall, w := c.server.cfg.Lobby, &c.wish
 	switch {
 	case w.bot != "":
@@ -34,9 +38,21 @@ func (c *conn) seek() (p place) {
 	return p
 }
 
-// reached is a place that was found, once the servers of this place are in touch
-// with each other: until then it is sought again, for reachTime at most.
+// reached is a place that was found, once the client may be offered to others and
+// the servers of this place are in touch with each other: until then it is sought
+// again, in the second case for reachTime at most.
 func (c *conn) reached(p place) place {
+	for !p.until.IsZero() {
+		if c.isTalking() {
+			c.say("%% error waiting you kept an opponent waiting: you are offered to others again in %v", time.Until(p.until).Round(time.Second))
+		}
+		select {
+		case <-time.After(time.Until(p.until)):
+			p = c.seek()
+		case <-c.ctx.Done():
+			return place{}
+		}
+	}
 	end := time.Now().Add(reachTime)
 	for errors.Is(p.err, lobby.ErrCut) && time.Now().Before(end) {
 		select {
@@ -58,6 +74,13 @@ func (c *conn) sitDown(p place) (*lobby.Seating, error) {
 	}
 	if p.ticket == nil {
 		return nil, p.err
+	}
+	if p.ticket.Side() == match.First { // it waits
+		if origin := c.origin(); c.server.waits.take(origin) {
+			defer c.server.waits.give(origin)
+		} else if p.ticket.Cancel() {
+			return nil, errPlaces
+		}
 	}
 	c.send(role(p.ticket.Side()))
 	var fill <-chan time.Time

@@ -58,6 +58,7 @@ type Server struct {
 	closed chan struct{} // closed by Shutdown
 	count  *limit.Count
 	rate   *limit.Rate
+	waits  *waits
 
 	heard, said atomic.Uint64 // lines ever
 
@@ -78,6 +79,7 @@ func New(cfg Config) *Server {
 	return &Server{
 		cfg: cfg, open: map[*conn]struct{}{}, closed: make(chan struct{}),
 		count: limit.NewCount(l.MaxConns, l.MaxConnsPerAddr), rate: limit.NewRate(l.ConnRate, l.ConnBurst),
+		waits: newWaits(l.WaitingPerAddr),
 	}
 }
 

@@ -1,0 +1,41 @@
+package relay
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// TestPausesGrow: who keeps opponents waiting again and again is offered ever
+// more rarely, and what is remembered is bounded.
+func TestPausesGrow(t *testing.T) {
+	w := newWaits(1)
+	now := time.Now()
+	for _, want := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 16 * time.Minute, 32 * time.Minute, time.Hour, time.Hour} {
+		w.blame("a", now)
+		if got := w.paused("a").Sub(now); got != want {
+			t.Errorf("a pause of %v, want %v", got, want)
+		}
+		now = w.paused("a")
+	}
+	now = now.Add(forgetTime + time.Second)
+	w.blame("a", now)
+	if got := w.paused("a").Sub(now); got != time.Minute {
+		t.Errorf("after a long time, a pause of %v", got)
+	}
+	if !w.paused("b").IsZero() {
+		t.Error("somebody else is not offered")
+	}
+	for i := range 3 * maxOffenders {
+		w.blame(fmt.Sprint(i), now)
+	}
+	if len(w.offenders) > maxOffenders {
+		t.Errorf("%d are remembered", len(w.offenders))
+	}
+	if !w.take("a") || w.take("a") || !w.take("b") {
+		t.Error("the places are not counted by origin")
+	}
+	if w.give("a"); !w.take("a") || len(w.places) != 2 {
+		t.Error("a place was not given back")
+	}
+}

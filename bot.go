@@ -29,7 +29,13 @@ type botConfig struct {
 	layout string // file
 	place  string // one of bots.Placements; empty: the bot's own choice
 	course string // file for the course of the games, - for the console, or empty
+	token  string // of a registered program; empty: none
+	vs     string // whom to play, as the directive names it; empty: any
 }
+
+// series reports whether the games are played on one connection, with
+// directives, which other servers need not know.
+func (c botConfig) series() bool { return c.token != "" || c.vs != "" }
 
 func botCommand() *cobra.Command {
 	var cfg botConfig
@@ -37,7 +43,9 @@ func botCommand() *cobra.Command {
 		Use:   "bot NAME",
 		Short: "Let a built-in bot play on a relay, ours or another's",
 		Long: "Lets a built-in bot play on any server that speaks the line protocol.\n" +
-			"It connects anew for each game.\n\n" + aboutBots(),
+			"It connects anew for each game. With --token or --vs, which only our servers know,\n" +
+			"it plays a series on one connection. With --token it plays as a registered program\n" +
+			"and commits to its fleets, so its matches are rated.\n\n" + aboutBots(),
 		Example: "  broadside bot prolog --relay localhost:54321 --games 10",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -57,6 +65,8 @@ func botCommand() *cobra.Command {
 	f.StringVar(&cfg.layout, "layout", "", "layout file to place the fleet from, instead of the bot's own choice")
 	f.StringVar(&cfg.place, "placement", "", "how the fleet is placed: "+placements()+"; the bot's own choice if not given")
 	f.StringVar(&cfg.course, "course", "", "file to write the course of the games to, or - for the console: every shot, both boards and the bot's open list; its folder is created")
+	f.StringVar(&cfg.token, "token", "", "token of a registered program, from ssh HOST token new NAME; better in the environment, as BROADSIDE_TOKEN")
+	f.StringVar(&cfg.vs, "vs", "", "whom to play: any, bot NAME, player NAME or room CODE")
 	c.MarkFlagsMutuallyExclusive("layout", "placement")
 	return c
 }
@@ -102,13 +112,35 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		return err
 	}
 	defer func() { failed = errors.Join(failed, closeCourse()) }()
-	won, lost := 0, 0
-	for n := range cfg.games {
+	won, lost, begun := 0, 0, 0
+	next := func() (relay.Player, error) {
 		bot, err := bots.New(name, bots.Config{Rules: rules, Rand: rng, Placement: cfg.place, ReadFile: os.ReadFile})
+		if err != nil {
+			return nil, err
+		}
+		begun++
+		return newSeated(bot, rules, layout, begun, course), nil
+	}
+	count := func(o relay.Outcome) {
+		if o.Won {
+			won++
+		} else {
+			lost++
+		}
+	}
+	single := cfg.games
+	if cfg.series() {
+		single = 0
+		failed = relay.PlaySeries(ctx, relay.Invitation{
+			Address: cfg.relay, Rules: rules, Token: cfg.token, Versus: cfg.vs, Games: cfg.games,
+		}, next, count)
+	}
+	for range single {
+		player, err := next()
 		if err != nil {
 			return err
 		}
-		outcome, err := relay.Play(ctx, cfg.relay, rules, newSeated(bot, rules, layout, n+1, course))
+		outcome, err := relay.Play(ctx, cfg.relay, rules, player)
 		if errors.Is(err, relay.ErrBroken) {
 			// The opponent has gone, or we were turned out. The next game may
 			// go better, so this is for the log, and for the exit code.
@@ -120,11 +152,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 			failed = err
 			break
 		}
-		if outcome.Won {
-			won++
-		} else {
-			lost++
-		}
+		count(outcome)
 	}
 	var refused *net.OpError
 	if ctx.Err() == nil && errors.As(failed, &refused) && refused.Op == "dial" && won+lost == 0 {

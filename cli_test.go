@@ -18,7 +18,9 @@ import (
 	"time"
 
 	"broadside/internal/sshtest"
+	"broadside/lobby"
 	"broadside/lobby/store"
+	"broadside/relay"
 )
 
 // try runs the command line in this process and returns what it said.
@@ -180,6 +182,50 @@ func TestBotsPlayOnTheRelay(t *testing.T) {
 	}
 	if won[0]+lost[0] != 5 || won[0] != lost[1] || lost[0] != won[1] {
 		t.Errorf("won %v, lost %v", won, lost)
+	}
+}
+
+// TestBotPlaysRated: with a token, a bot commits to its fleets.
+func TestBotPlaysRated(t *testing.T) {
+	shelf, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelf.Close()
+	ann, err := shelf.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, token, err := shelf.RegisterProgram(t.Context(), ann.ID, "squid", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hall := lobby.New(lobby.Config{Store: shelf})
+	defer hall.Close()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := relay.New(relay.Config{Lobby: hall})
+	var served sync.WaitGroup
+	served.Go(func() { server.Serve(l) })
+	defer func() {
+		l.Close()
+		server.Shutdown(context.Background())
+		served.Wait()
+	}()
+	out, err := try(t.Context(), "bot", "hard", "--relay", l.Addr().String(), "--token", token, "--vs", "bot easy", "--games", "2")
+	if err != nil || !strings.Contains(out, "End of game. hard won ") {
+		t.Errorf("%v: %s", err, out)
+	}
+	games, err := shelf.Matches(t.Context(), store.Mark{}, 3)
+	if err != nil || len(games) != 2 {
+		t.Fatalf("%d matches, %v", len(games), err)
+	}
+	for _, g := range games {
+		if !g.Rated || g.Seats[0].Name != "squid" && g.Seats[1].Name != "squid" {
+			t.Errorf("%+v", g)
+		}
 	}
 }
 

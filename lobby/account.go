@@ -19,13 +19,16 @@ var (
 	ErrStore   = words.Errorf("the server cannot reach its disk right now: try again in a minute")
 )
 
-// guestName is what those are called whose own name will not do.
+// guestName is the name of guests who have not chosen one, or whose own will not
+// do.
 const guestName = "guest"
 
 // Receive is the person who comes with a public key, known by its fingerprint:
-// the account that it opens, if there is one. Everybody else, and who has no
-// key, is a guest. The name is the one they say; nobody is called by it who
-// could be taken for somebody else. Receive reads from the disk.
+// the account that it opens, or a guest until they choose a name for a new
+// account. The name that their client sends is none that they have chosen. A
+// person without a key cannot choose one: they are a guest by the name in their
+// login, unless they could be taken for somebody else. Receive reads from the
+// disk.
 func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) Player {
 	s := l.cfg.Store
 	if s == nil {
@@ -44,6 +47,7 @@ func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) Player {
 		if !errors.Is(err, store.ErrNotFound) {
 			l.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
 		}
+		return Player{Name: guestName}
 	}
 	if CheckName(name) != nil {
 		name = guestName

@@ -136,6 +136,26 @@ func TestLinkCodes(t *testing.T) {
 	})
 }
 
+// TestNewcomersAreGuests: until a person with a new key has chosen a name, the
+// lobby does not show what their client sent.
+func TestNewcomersAreGuests(t *testing.T) {
+	s := openStore(t)
+	l := openWith(t, s)
+	v := l.Enter(l.Receive(t.Context(), "jdoe", "SHA256:new"))
+	if p := v.Player(); p.Name != "guest" || !p.Guest {
+		t.Errorf("a newcomer is %+v", p)
+	}
+	w := l.Enter(lobby.Player{Name: "witness"}) // who sees the lobby as it is now
+	for _, here := range (<-w.News()).Here {
+		if here.Player.Name == "jdoe" {
+			t.Error("the lobby shows the name that the client sent")
+		}
+	}
+	if p, err := v.Register(t.Context(), "jane", "SHA256:new", "jdoe"); err != nil || p.Name != "jane" || v.Player() != p {
+		t.Errorf("%+v, %v", p, err)
+	}
+}
+
 // A store that fails says so in a sentence and lets people in as guests.
 func TestAccountsWithoutTheDisk(t *testing.T) {
 	s := openStore(t)

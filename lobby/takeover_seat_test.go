@@ -71,6 +71,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 			t.Fatal("the holder lost the seat early")
 		}
 		time.Sleep(1)
+		synctest.Wait()
 		seated(t, ticket).Seat.Attach()
 		var u live.Update
 		for err = nil; err == nil; {

@@ -303,9 +303,7 @@ func TestMutedByAnOperator(t *testing.T) {
 // An operator mutes one guest, while others talk, and lets them talk again.
 func TestGuestMutedByAnOperator(t *testing.T) {
 	h, op := operated(t)
-	first := h.with(t, "gus", sshtest.NewSigner(t))
-	first.WaitText("What shall we call you?")
-	first.Press("esc")
+	first := sshtest.Dial(t, h.ssh, sshtest.Options{User: "gus"})
 	first.WaitText("gus (you)")
 	second := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"})
 	second.WaitText("guest (you)")

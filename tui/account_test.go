@@ -79,7 +79,7 @@ func TestNewKeyMayStayAGuest(t *testing.T) {
 		d := h.comes(t, "ann", "SHA256:one")
 		d.press("esc")
 		d.see("You play as a guest, unrated.")
-		d.see("ann (guest)")
+		d.see("guest (guest)")
 		d.press("a")
 		d.see("What shall we call you?")
 		d.press("enter")

@@ -47,7 +47,7 @@ func arenaCommand() *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("there is no arena command %q: choose duel, roundrobin, gauntlet, solo, watch, replay or study", args[0])
+				return fmt.Errorf("there is no arena command %q: choose duel, roundrobin, gauntlet, solo, ladder, watch, replay or study", args[0])
 			}
 			return c.Help()
 		},
@@ -57,6 +57,7 @@ func arenaCommand() *cobra.Command {
 		arenaMode(arena.RoundRobin, "roundrobin A B C…", "Every bot plays every other one", "  broadside arena roundrobin easy prolog hard --games 2000"),
 		arenaMode(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others", "  broadside arena gauntlet hard vs easy prolog"),
 		arenaMode(arena.Solo, "solo A…", "Every bot sinks the same random fleets, with no opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
+		arenaLadder(),
 		arenaWatch(),
 		arenaReplay(),
 		arenaStudy(),

@@ -170,6 +170,7 @@ func (l *Lobby) arrange(g *game, goesOn bool) (cfg live.Config, bot func() bots.
 	if g.stakes.Rated() { // nobody escapes a rated loss by answers that make the match disputed
 		cfg.Audit = match.AuditForfeit
 	}
+	cfg.Abortable = g.stakes.Rated()
 	cfg.Interrupted, cfg.History = goesOn, g.history
 	cfg.Shot = l.cfg.Meter.Shot
 	switch journal := l.cfg.Store != nil && g.goesOn(); {

@@ -26,17 +26,19 @@ const (
 	RevealDue                       // Side wins for Reason, once the committed fleets have been revealed
 	FleetRevealed                   // Side has revealed Layout and Salt
 	RevealFailed                    // Side has not revealed the fleet that it committed to and answered for, for Reason
+	GameAborted                     // Side, for Reason, ended the match before it counted
 )
 
 var kindNames = []string{
 	"", "placed", "kept", "begun", "fired", "answered", "disputed", "ended", "moved",
-	"committed", "reveal-due", "revealed", "reveal-failed",
+	"committed", "reveal-due", "revealed", "reveal-failed", "aborted",
 }
 
 // Reason is why a match ended.
 type Reason uint8
 
-// The reasons. From Malformed on they are a client's breach of the protocol.
+// The reasons. From Malformed to LineTooLong they are a client's breach of the
+// protocol.
 const (
 	FleetSunk     Reason = iota + 1 // the last ship was sunk
 	Resigned                        // the loser gave up
@@ -57,14 +59,15 @@ const (
 	Unrevealed                      // the loser did not reveal the fleet that it had committed to
 	OtherFleet                      // the loser revealed another fleet than the one that it had committed to
 	FalseAnswer                     // the fleet that the loser revealed does not give all of its answers
+	Aborted                         // a side ended the match before it counted; nobody won
 )
 
-const lastReason = FalseAnswer
+const lastReason = Aborted
 
 var reasonNames = []string{
 	"", "sunk", "resigned", "left", "closed", "endless", "contradiction", "silent", "hangup", "unread",
 	"malformed", "opcode", "parameters", "cell", "turn", "wrong-cell", "too-long",
-	"unrevealed", "other-fleet", "false-answer",
+	"unrevealed", "other-fleet", "false-answer", "aborted",
 }
 
 // Event is something that happened in a match. Which fields have a meaning
@@ -143,6 +146,8 @@ func (e Event) command() (Command, bool) {
 		c.Action = RevealFleet
 	case RevealFailed:
 		c.Action = ForfeitGame
+	case GameAborted:
+		c.Action = AbortGame
 	case GameEnded, RevealDue:
 		if e.Side == Nobody {
 			c.Action = VoidGame
@@ -359,4 +364,4 @@ func (r Reason) forfeits() bool {
 
 // Breach tells whether the reason is a breach of the line protocol, or of good
 // manners on its connection, by the loser.
-func (r Reason) Breach() bool { return r >= Contradiction && int(r) < len(reasonNames) }
+func (r Reason) Breach() bool { return r >= Contradiction && r != Aborted && int(r) < len(reasonNames) }

@@ -44,6 +44,7 @@ var (
 	ErrWrongCell   = words.Errorf("the answer is for another cell than the one shot at")
 	ErrOffBoard    = words.Errorf("that cell is not on the board")
 	ErrBadResult   = words.Errorf("a result is 1 water, 2 hit, 3 sunk or 4 last ship sunk")
+	ErrCounts      = words.Errorf("the match counts already: it can no longer be aborted")
 	ErrBadCommand  = words.Errorf("that is not a command of the game")
 )
 
@@ -61,11 +62,12 @@ const (
 	MoveFleet                     // move a ship after the enemy's shot, or stay
 	CommitFleet                   // be ready with a fleet of one's own, fixed by a commitment
 	RevealFleet                   // reveal the fleet that was committed to
+	AbortGame                     // end the match without a winner, before it counts
 )
 
 // Command is what a side, or its clock, asks of a game. The functions [Place],
-// [Keep], [Commit], [Fire], [Answer], [Sail], [Reveal], [Forfeit] and [Void]
-// make them.
+// [Keep], [Commit], [Fire], [Answer], [Sail], [Reveal], [Abort], [Forfeit] and
+// [Void] make them.
 type Command struct {
 	Action Action
 	Side   Side
@@ -105,6 +107,12 @@ func Sail(side Side, m Move) Command { return Command{Action: MoveFleet, Side: s
 // Forfeit makes a side lose, in any phase, for a reason that is its own doing.
 func Forfeit(side Side, why Reason) Command {
 	return Command{Action: ForfeitGame, Side: side, Reason: why}
+}
+
+// Abort ends the match without a winner by a side's doing, before it counts (see
+// [Game.Counts]). The reason is [Resigned] or [Left].
+func Abort(side Side, why Reason) Command {
+	return Command{Action: AbortGame, Side: side, Reason: why}
 }
 
 // Void ends the match without a winner, in any phase, as [Closed] or [Endless].
@@ -147,9 +155,10 @@ type Game struct {
 	failures    [2]Reason // why a side's reveal failed; 0 if it has not
 	claim       Event     // the RevealDue
 
-	winner Side
-	reason Reason
-	events []Event
+	winner  Side
+	reason  Reason
+	aborter Side // with the reason Aborted
+	events  []Event
 }
 
 // NewGame is a game before its first command. The rules must be valid.
@@ -177,6 +186,17 @@ func (g *Game) ToAct() Side {
 		return g.turn.Other()
 	}
 	return g.turn
+}
+
+// CountingShots is how many shots both sides must have fired before a match counts.
+const CountingShots = 3
+
+// Counts reports whether the match counts: who resigns or leaves from then on
+// loses. Until then either side may abort it.
+func (g *Game) Counts() bool { return counts(&g.charts) }
+
+func counts(charts *[2]Chart) bool {
+	return min(charts[First].Fired, charts[Second].Fired) >= CountingShots
 }
 
 // Fired is how many shots a side has fired.
@@ -224,6 +244,8 @@ func (g *Game) apply(c Command) error {
 		return g.answer(c)
 	case MoveFleet:
 		return g.sail(c)
+	case AbortGame:
+		return g.abort(c)
 	case ForfeitGame:
 		switch {
 		case c.Reason == Unrevealed:
@@ -237,6 +259,19 @@ func (g *Game) apply(c Command) error {
 		return ErrNoReveal
 	}
 	return ErrBadCommand
+}
+
+func (g *Game) abort(c Command) error {
+	switch {
+	case c.Reason != Resigned && c.Reason != Left:
+		return ErrBadCommand
+	case g.Counts():
+		return ErrCounts
+	}
+	g.aborter = c.Side
+	g.emit(Event{Kind: GameAborted, Side: c.Side, Reason: c.Reason, At: c.At})
+	g.end(Nobody, Aborted, c.At)
+	return nil
 }
 
 func (g *Game) prepare(c Command) error {

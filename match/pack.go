@@ -27,6 +27,7 @@ func (v *View) Pack(c *packed.Coder) {
 	packed.Int(c, &v.Turn, First, Nobody)
 	packed.Int(c, &v.Winner, First, Nobody)
 	packed.Int(c, &v.Reason, 0, lastReason)
+	packed.Int(c, &v.Aborter, First, Second)
 	c.Bits(&v.Ready[0], &v.Ready[1], &v.Kept[0], &v.Kept[1], &v.Disputed[0], &v.Disputed[1], &v.Pending, &v.MayMove)
 	c.Bits(&v.Due[0], &v.Due[1])
 	v.Target.pack(c)
@@ -46,7 +47,7 @@ func (v *View) Pack(c *packed.Coder) {
 
 // Pack hands the event to a coder.
 func (e *Event) Pack(c *packed.Coder) {
-	packed.Int(c, &e.Kind, FleetPlaced, RevealFailed)
+	packed.Int(c, &e.Kind, FleetPlaced, GameAborted)
 	packed.Int(c, &e.Side, First, Nobody)
 	e.Cell.pack(c)
 	packed.Int(c, &e.Result, 0, LastSunk)

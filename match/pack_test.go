@@ -183,7 +183,7 @@ func TestPackedCutShort(t *testing.T) {
 	if err := packed.Read(append(b, 0), unpack); !errors.Is(err, packed.ErrLong) {
 		t.Errorf("a byte too many: %v", err)
 	}
-	bad := []match.Event{{Kind: match.RevealFailed + 1}}
+	bad := []match.Event{{Kind: match.GameAborted + 1}}
 	if _, err := packed.Append(nil, func(c *packed.Coder) { match.PackEvents(c, &bad) }); !errors.Is(err, packed.ErrRange) {
 		t.Errorf("an unknown event: %v", err)
 	}

@@ -52,7 +52,7 @@ func drawCell(t *rapid.T, rules match.Rules) match.Cell {
 func drawCommand(t *rapid.T, rules match.Rules, layouts [2]match.Layout) match.Command {
 	side := match.Side(rapid.IntRange(0, 3).Draw(t, "side"))
 	var c match.Command
-	switch rapid.IntRange(0, 12).Draw(t, "action") {
+	switch rapid.IntRange(0, 13).Draw(t, "action") {
 	case 0:
 		c = match.Place(side, layouts[side&1])
 	case 1:
@@ -65,6 +65,8 @@ func drawCommand(t *rapid.T, rules match.Rules, layouts [2]match.Layout) match.C
 		c = match.Void(match.Reason(rapid.IntRange(0, 20).Draw(t, "reason")))
 	case 5:
 		c = match.Command{Action: match.Action(rapid.IntRange(0, 255).Draw(t, "number")), Side: side}
+	case 13:
+		c = match.Abort(side, match.Reason(rapid.IntRange(0, 20).Draw(t, "reason")))
 	case 6, 7:
 		c = match.Answer(side, drawCell(t, rules), match.Result(rapid.IntRange(0, 5).Draw(t, "result")))
 	default:
@@ -121,7 +123,7 @@ func TestAnyGame(t *testing.T) {
 		for g.Phase() != match.Over && legal < 400 {
 			now += time.Duration(rapid.IntRange(0, 5000).Draw(t, "pause")) * time.Millisecond
 			c := drawCommand(t, rules, layouts)
-			if rapid.IntRange(0, 3).Draw(t, "legal") > 0 || c.Action == match.VoidGame || c.Action == match.ForfeitGame {
+			if rapid.IntRange(0, 3).Draw(t, "legal") > 0 || c.Action == match.VoidGame || c.Action == match.ForfeitGame || c.Action == match.AbortGame {
 				c = legalCommand(t, g, layouts, kept, truth)
 				legal++
 			}

@@ -34,6 +34,7 @@ import (
 //	own SIDE CELL… = BERTH         what a side's own board shows
 //	disputed SIDE                  …
 //	winner SIDE REASON             …
+//	abort SIDE                     ends it before it counts
 //
 // A side is first, second or nobody. Lines that begin with # are comments.
 func TestScripts(t *testing.T) {
@@ -156,6 +157,8 @@ func (s *script) run(words []string) error {
 			moves = append(moves, m.String())
 		}
 		return equal(fmt.Sprint(v.MayMove, moves), fmt.Sprint(true, rest))
+	case "abort":
+		s.apply(match.Abort(side, match.Resigned))
 	case "resign":
 		s.apply(match.Forfeit(side, match.Resigned))
 	case "shoot", "answer":

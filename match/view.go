@@ -33,6 +33,7 @@ type View struct {
 	Disputed [2]bool       // whose answers cannot all be true
 	Winner   Side          // once over; Nobody if nobody won
 	Reason   Reason        // once over
+	Aborter  Side          // who aborted the match, if that is the reason
 	Took     time.Duration // from the making of the match to its end, once over
 }
 
@@ -41,7 +42,7 @@ func (g *Game) View(viewer Side) (v View) {
 	v = View{
 		Rules: g.rules, Viewer: viewer, Phase: g.phase, Ready: g.ready,
 		Turn: g.turn, Pending: g.pending, Charts: g.charts, Last: g.last,
-		Due: g.due, Disputed: g.disputed, Winner: g.winner, Reason: g.reason,
+		Due: g.due, Disputed: g.disputed, Winner: g.winner, Reason: g.reason, Aborter: g.aborter,
 	}
 	if g.pending {
 		v.Target = g.target
@@ -70,6 +71,9 @@ func (g *Game) Revealed() View {
 	}
 	return v
 }
+
+// Counts reports whether the match counts, see [Game.Counts].
+func (v *View) Counts() bool { return counts(&v.Charts) }
 
 // Rounds is the number of rounds that have begun: in each, both sides fire
 // once. Second begins them.

@@ -124,8 +124,11 @@ func Rounds(l words.Language, v *match.View) string {
 // EndingSeen says why a match ended, for spectators.
 func EndingSeen(l words.Language, v *match.View, names [2]string) string {
 	if v.Winner == match.Nobody {
-		if v.Reason == match.Endless {
+		switch v.Reason {
+		case match.Endless:
 			return l.Say("The match went on for too long.")
+		case match.Aborted:
+			return l.Say("%s has aborted the match.", names[v.Aborter])
 		}
 		return l.Say("The match was ended by the server.")
 	}
@@ -168,6 +171,11 @@ func Ending(l words.Language, v *match.View, side match.Side, opponent string) s
 		return l.Say("The server has ended the match. Nobody won.")
 	case match.Endless:
 		return l.Say("The match went on for too long. Nobody won.")
+	case match.Aborted:
+		if v.Aborter == side {
+			return l.Say("You have aborted the match before it counted.")
+		}
+		return l.Say("%s has aborted the match before it counted.", opponent)
 	}
 	if v.Winner == side {
 		switch v.Reason {
@@ -244,6 +252,8 @@ func EndingOf(r match.Reason) words.Message {
 		return words.Mean("The server ended the match.")
 	case match.Endless:
 		return words.Mean("It went on for too long.")
+	case match.Aborted:
+		return words.Mean("The match was aborted before it counted.")
 	case match.Silent:
 		return words.Mean("The other did not move in time.")
 	case match.Unrevealed:
@@ -260,6 +270,7 @@ var reasons = map[match.Reason]words.Text{
 	match.FleetSunk: "sunk", match.Resigned: "resigned", match.Left: "left", match.Closed: "closed",
 	match.Endless: "endless", match.Contradiction: "disputed", match.Silent: "silent", match.Hangup: "left",
 	match.Unrevealed: "unrevealed", match.OtherFleet: "other fleet", match.FalseAnswer: "answer",
+	match.Aborted: "aborted",
 }
 
 // Reason is why a match ended, in a word for a list, of at most eleven

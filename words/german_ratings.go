@@ -2,8 +2,14 @@ package words
 
 // germanRatings is what matches are played for.
 var germanRatings = map[Text]string{
-	"%s waits for a %s match: choose that too": "%s möchte eine Partie (%s): wähle dasselbe",
-	"rated": "gewertet", "casual": "ohne Wertung",
+	"%s waits for a %s match: choose that too":              "%s möchte eine Partie (%s): wähle dasselbe",
+	"the match counts already: it can no longer be aborted": "die Partie zählt schon: sie lässt sich nicht mehr abbrechen",
+	"%s has aborted the match.":                             "%s hat die Partie abgebrochen.",
+	"You have aborted the match before it counted.":         "Du hast die Partie abgebrochen, bevor sie zählte.",
+	"%s has aborted the match before it counted.":           "%s hat die Partie abgebrochen, bevor sie zählte.",
+	"The match was aborted before it counted.":              "Die Partie wurde abgebrochen, bevor sie zählte.",
+	"aborted": "abgebrochen", // 11 cells
+	"rated":   "gewertet", "casual": "ohne Wertung",
 	"play casual matches, which change no ratings":  "Partien ohne Wertung spielen",
 	"a player has no account":                       "jemand hat kein Konto",
 	"these rules have no ratings":                   "für diese Regeln gibt es keine Wertung",

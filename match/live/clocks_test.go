@@ -270,3 +270,53 @@ func TestWhoMayNotReturnLosesByLeaving(t *testing.T) {
 		}
 	})
 }
+
+// In a match that may be aborted, a side that resigns or leaves loses nothing until
+// both have fired three shots.
+func TestEarlyEnd(t *testing.T) {
+	guest := person
+	guest.Grace = 0
+	resign := func(m *live.Match, _ *live.Mailbox) { m.Seat(match.First).Resign() }
+	leave := func(m *live.Match, b *live.Mailbox) { m.Seat(match.First).Detach(b) }
+	for _, c := range []struct {
+		name      string
+		abortable bool
+		shots     int // of both sides together
+		end       func(*live.Match, *live.Mailbox)
+		winner    match.Side
+		reason    match.Reason
+	}{
+		{"resigned early", true, 5, resign, match.Nobody, match.Aborted},
+		{"left early", true, 5, leave, match.Nobody, match.Aborted},
+		{"resigned late", true, 6, resign, match.Second, match.Resigned},
+		{"left late", true, 6, leave, match.Second, match.Left},
+		{"resigned early where nothing is at stake", false, 5, resign, match.Second, match.Resigned},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m, err := live.Start(t.Context(), live.Config{
+					Rules: match.Classic(), Seats: [2]live.SeatConfig{guest, person}, Rand: rand.New(rand.NewPCG(1, 2)), Abortable: c.abortable,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(), m.Seat(match.Second).Attach()}
+				m.Seat(match.First).Place(fleet)
+				m.Seat(match.Second).Place(fleet)
+				for i := range c.shots {
+					synctest.Wait()
+					m.Seat(match.Side(1 - i%2)).Fire(match.At(9, i))
+				}
+				synctest.Wait()
+				c.end(m, boxes[match.First])
+				<-m.Done()
+				if rec := m.Record(); rec.Winner != c.winner || rec.Reason != c.reason {
+					t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+				}
+				if v := latest(t, boxes[match.Second]).View; v.Reason == match.Aborted && v.Aborter != match.First {
+					t.Errorf("side %v has aborted", v.Aborter)
+				}
+			})
+		})
+	}
+}

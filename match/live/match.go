@@ -17,8 +17,11 @@ type Config struct {
 	Rules match.Rules
 	Seats [2]SeatConfig
 	Audit match.AuditMode
-	Rand  *rand.Rand   // for what the clocks do; the match's own from Start on
-	Log   *slog.Logger // nil: no log
+	// Abortable matches have no winner if a side resigns or leaves before they
+	// count, see [match.Game.Counts].
+	Abortable bool
+	Rand      *rand.Rand   // for what the clocks do; the match's own from Start on
+	Log       *slog.Logger // nil: no log
 	// Interrupted tells that the match goes on after a restart. History is what
 	// had happened in it, and who may be away is, until they attach.
 	Interrupted bool

@@ -267,11 +267,21 @@ func (r *referee) leave(side match.Side) {
 	r.publish(nil)
 }
 
+// early returns the command to carry out in place of c: in a match that may be
+// aborted, who resigns or leaves before it counts aborts it.
+func (r *referee) early(c match.Command) match.Command {
+	if r.cfg.Abortable && c.Action == match.ForfeitGame && (c.Reason == match.Resigned || c.Reason == match.Left) && r.game.Phase() < match.Revealing && !r.game.Counts() {
+		c.Action = match.AbortGame
+	}
+	return c
+}
+
 // apply carries out a command and tells everyone.
 func (r *referee) apply(c match.Command) error {
 	if r.lost {
 		return ErrFenced
 	}
+	c = r.early(c)
 	now := time.Now()
 	c.At = now.Sub(r.started)
 	events, err := r.game.Apply(c)

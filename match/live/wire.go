@@ -167,7 +167,7 @@ func packRefusal(c *packed.Coder, err *error) {
 var refusals = []error{
 	ErrNoClaim, match.ErrOver, match.ErrPlacing, match.ErrReady, match.ErrNotYourTurn, match.ErrUnanswered,
 	match.ErrNoShot, match.ErrWrongCell, match.ErrOffBoard, match.ErrBadResult, match.ErrBadCommand,
-	match.ErrNoMoves, match.ErrMoved, match.ErrNoShip, match.ErrFleetSize,
+	match.ErrCounts, match.ErrNoMoves, match.ErrMoved, match.ErrNoShip, match.ErrFleetSize,
 	match.ErrCommitment, match.ErrCommitMoving, match.ErrNoReveal, match.ErrRevealing,
 }
 

@@ -97,11 +97,12 @@ func onDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book 
 	})
 }
 
-// lose ends a match at once.
+// lose ends a match as soon as it counts.
 func lose(t *testing.T, l *lobby.Lobby, a, b lobby.Player) *lobby.Seating {
 	t.Helper()
-	first, _ := seat(t, l, a, b)
+	first, second := seat(t, l, a, b)
 	box := first.Seat.Attach()
+	count(first, second)
 	first.Seat.Resign()
 	theEnd(t, box)
 	<-first.Seat.Match().Done()

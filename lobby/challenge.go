@@ -43,7 +43,7 @@ type Challenge struct {
 func (l *Lobby) Challenge(p Player, id string, r match.Rules, choice Stakes) (*Ticket, error) {
 	l.deal.Lock()
 	defer l.deal.Unlock()
-	p, err := l.arrive(p)
+	p, err := l.arriveFor(p, choice)
 	if err != nil {
 		return nil, err
 	}
@@ -125,6 +125,9 @@ func (l *Lobby) accept(p Player, none error, fits func(*Ticket) bool) (*Seating,
 	if t == nil {
 		return nil, none
 	}
+	if err := l.mayPlay(p, t.choice); err != nil {
+		return nil, err
+	}
 	s, err := l.meet(t, p)
 	if errors.Is(err, errMissed) {
 		return nil, none
@@ -150,7 +153,7 @@ func (l *Lobby) Decline(p Player, offer int) {
 func (l *Lobby) OpenRoom(p Player, r match.Rules, choice Stakes) (*Ticket, error) {
 	l.deal.Lock()
 	defer l.deal.Unlock()
-	p, err := l.arrive(p)
+	p, err := l.arriveFor(p, choice)
 	if err != nil {
 		return nil, err
 	}

@@ -18,8 +18,11 @@ import (
 	"broadside/words"
 )
 
-// longAgo makes all accounts older than any day.
-const longAgo = `UPDATE players SET created = 1`
+// longAgo makes all accounts older than any day, with enough rated matches for its
+// table.
+const longAgo = `UPDATE players SET created = 1;
+	INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
+	SELECT id, 'classic', FALSE, 1500, 350, 0.06, FALSE, 5, 0 FROM players WHERE kind = 'person'`
 
 // openDaily goes to the daily sea.
 func openDaily(t *testing.T, l *lobby.Lobby, p lobby.Player) *lobby.DailyTry {

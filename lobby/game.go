@@ -65,7 +65,7 @@ func (l *Lobby) start(rules match.Rules, choice Stakes, players [2]Player, homes
 	if !hotSeat(players) && l.node.Healthy() != nil { // nothing could be played in it
 		return nil, ErrCut
 	}
-	g, err := l.prepare(rules, choice, players, homes)
+	g, err := l.prepare(rules, choice, l.stakes(choice, rules, players), players, homes)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (l *Lobby) start(rules match.Rules, choice Stakes, players [2]Player, homes
 }
 
 // prepare is a match that is about to begin here.
-func (l *Lobby) prepare(rules match.Rules, choice Stakes, players [2]Player, homes [2]string) (*game, error) {
+func (l *Lobby) prepare(rules match.Rules, choice, stakes Stakes, players [2]Player, homes [2]string) (*game, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closing {
@@ -97,7 +97,7 @@ func (l *Lobby) prepare(rules match.Rules, choice Stakes, players [2]Player, hom
 	}
 	g := &game{
 		id: id, owner: l.node.ID(), homes: homes, players: players, rules: rules, started: time.Now(),
-		choice: choice, stakes: stakesOf(choice, rules, players), starting: true,
+		choice: choice, stakes: stakes, starting: true,
 	}
 	l.complete(g)
 	l.running[id] = g

@@ -119,9 +119,8 @@ func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby
 		first, second := seat(t, l, ann, bob)
 		box := second.Seat.Attach()
 		first.Seat.Attach()
-		first.Seat.Place(layout())
-		second.Seat.Place(layout())
-		until(t, box, fired(match.Second, 0))
+		count(first, second)
+		until(t, box, fired(match.Second, match.CountingShots))
 		l.Close()
 
 		l = lobby.New(config)

@@ -42,7 +42,7 @@ func (l *Lobby) CanMeet(ctx context.Context, name string) error {
 func (l *Lobby) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (*Ticket, error) {
 	l.deal.Lock()
 	defer l.deal.Unlock()
-	p, err := l.arrive(p)
+	p, err := l.arriveFor(p, choice)
 	if err != nil {
 		return nil, err
 	}

@@ -101,12 +101,38 @@ func finished(g *game, seats [2]store.Seat, r live.Record) *unstored {
 		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason, Seats: seats},
 		Rules:   r.Rules, Events: r.Events,
 	}
-	if g.stakes.Rated() {
-		m.Rated = r.Winner != match.Nobody
-	} else {
-		m.Casual = g.stakes.String()
+	stakes := g.stakes
+	if early, side := endedEarly(r); stakes.Rated() && early {
+		// No result, and the reason is on one side: nobody makes or breaks a rating
+		// by an end that cost no shots.
+		stakes, m.Aborter = CasualEarly, g.players[side].Account
+	}
+	m.Rated = stakes.Rated() && r.Winner != match.Nobody
+	if !stakes.Rated() {
+		m.Casual = stakes.String()
 	}
 	return &unstored{g, m, g.players}
+}
+
+// endedEarly reports whether a match has ended by a side's doing before it counted,
+// and which side that was: it has aborted the match or broken the protocol.
+func endedEarly(r live.Record) (early bool, by match.Side) {
+	if r.Reason == match.FleetSunk {
+		return false, match.Nobody
+	}
+	var fired [2]int
+	for i := range r.Events {
+		switch e := &r.Events[i]; e.Kind {
+		case match.ShotFired:
+			fired[e.Side]++
+		case match.GameAborted:
+			return true, e.Side
+		}
+	}
+	if r.Winner == match.Nobody || min(fired[0], fired[1]) >= match.CountingShots {
+		return false, match.Nobody
+	}
+	return true, r.Winner.Other()
 }
 
 // settleOutcome says what a match has left behind, at all nodes where its players

@@ -70,6 +70,7 @@ func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
 	if o := first.Outcome(); o != (lobby.Outcome{}) {
 		t.Errorf("outcome of a running match: %+v", o)
 	}
+	count(first, second)
 	first.Seat.Resign()
 	for _, b := range boxes {
 		theEnd(t, b)
@@ -90,6 +91,33 @@ func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
 	}
 }
 
+// count places both fleets and fires the shots after which a match counts.
+func count(first, second *lobby.Seating) {
+	first.Seat.Place(layout())
+	second.Seat.Place(layout())
+	for i := range match.CountingShots {
+		second.Seat.Fire(match.At(i, 9))
+		first.Seat.Fire(match.At(i, 9))
+	}
+}
+
+// countWithBot is count for the opponent of a bot.
+func countWithBot(t *testing.T, s *lobby.Seating) {
+	t.Helper()
+	box, side := s.Seat.Attach(), s.Seat.Side()
+	s.Seat.Place(layout())
+	var u live.Update
+	for asked := -1; !u.View.Counts(); {
+		if err := box.Recv(t.Context(), &u); err != nil {
+			t.Fatal(err)
+		}
+		if n := u.View.Charts[side].Fired; u.View.Phase == match.Battle && u.View.Turn == side && n > asked && n < match.CountingShots {
+			s.Seat.Fire(match.At(n, 9))
+			asked = n
+		}
+	}
+}
+
 // seat pairs two players.
 func seat(t *testing.T, l *lobby.Lobby, a, b lobby.Player) (first, second *lobby.Seating) {
 	t.Helper()
@@ -97,12 +125,12 @@ func seat(t *testing.T, l *lobby.Lobby, a, b lobby.Player) (first, second *lobby
 	return seated(t, waits), seated(t, comes)
 }
 
-// resigned is a match that its first player has given up.
+// resigned is a match that its first player has given up once it counted.
 func resigned(t *testing.T, l *lobby.Lobby, a, b lobby.Player, r match.Rules) *lobby.Seating {
 	t.Helper()
-	waits := playNow(t, l, a, r)
-	playNow(t, l, b, r)
+	waits, comes := playNow(t, l, a, r), playNow(t, l, b, r)
 	s := seated(t, waits)
+	count(s, seated(t, comes))
 	s.Seat.Resign()
 	return s
 }
@@ -114,8 +142,22 @@ func TestWhatIsRated(t *testing.T) {
 		play  func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating
 	}{
 		{"two accounts", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), match.Classic())
+		}},
+		{"two who resign before it counts", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
 			a, _ := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
 			a.Seat.Resign()
+			return a
+		}},
+		{"a protocol broken before it counts", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			a, _ := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+			a.Seat.Forfeit(match.Hangup)
+			return a
+		}},
+		{"a protocol broken later", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+			a, b := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+			count(a, b)
+			a.Seat.Forfeit(match.Hangup)
 			return a
 		}},
 		{"an account and a bot", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
@@ -123,6 +165,7 @@ func TestWhatIsRated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			countWithBot(t, a)
 			a.Seat.Resign()
 			return a
 		}},
@@ -257,6 +300,7 @@ func TestMatchEndsWithoutTheStore(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
+	count(first, second)
 	first.Seat.Resign()
 	if v := theEnd(t, box); v.Winner != match.Second {
 		t.Errorf("%v won", v.Winner)

@@ -41,7 +41,7 @@ func (s *Seating) Stakes() Stakes {
 func (l *Lobby) PlayNow(p Player, r match.Rules, choice Stakes) (*Ticket, error) {
 	l.deal.Lock()
 	defer l.deal.Unlock()
-	p, err := l.arrive(p)
+	p, err := l.arriveFor(p, choice)
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +110,14 @@ func (l *Lobby) arrive(p Player) (Player, error) {
 	return p, nil
 }
 
+// arriveFor is arrive for a player who has chosen the stakes.
+func (l *Lobby) arriveFor(p Player, choice Stakes) (Player, error) {
+	if err := l.mayPlay(p, choice); err != nil {
+		return p, err
+	}
+	return l.arrive(p)
+}
+
 // follow begins the match that somebody has offered, by a ticket that leads to
 // the second seat. Dealing is locked.
 func (l *Lobby) follow(first *Ticket, p Player) (*Ticket, error) {
@@ -129,7 +137,8 @@ func (l *Lobby) follow(first *Ticket, p Player) (*Ticket, error) {
 // offer. Dealing is locked.
 func (l *Lobby) meet(t *Ticket, p Player) (*Seating, error) {
 	here := l.node.ID()
-	g, err := l.prepare(t.rules, t.choice, [2]Player{t.player, p}, [2]string{t.home, here})
+	players := [2]Player{t.player, p}
+	g, err := l.prepare(t.rules, t.choice, l.stakes(t.choice, t.rules, players), players, [2]string{t.home, here})
 	if err != nil {
 		l.withdraw(func(o *Ticket) error {
 			if o == t {
@@ -172,6 +181,9 @@ func (l *Lobby) meet(t *Ticket, p Player) (*Seating, error) {
 func (l *Lobby) ChallengeBot(p Player, bot string, r match.Rules, choice Stakes) (*Seating, error) {
 	l.deal.Lock()
 	defer l.deal.Unlock()
+	if err := l.mayPlay(p, choice); err != nil {
+		return nil, err
+	}
 	l.mu.Lock()
 	p = l.identify(p)
 	l.mu.Unlock()

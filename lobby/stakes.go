@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 
+	"broadside/lobby/rating"
+	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/words"
 )
@@ -22,14 +24,15 @@ const (
 	CasualOwner                 // both players belong to the same person
 	CasualOften                 // the two have played enough rated matches today
 	CasualFleet                 // a program has neither placed its fleet nor committed to it
+	CasualEarly                 // it ended before it counted, see [match.Game.Counts]
 )
 
-var stakesNames = []string{"rated", "casual", "guest", "rules", "hot-seat", "owner", "often", "fleet"}
+var stakesNames = []string{"rated", "casual", "guest", "rules", "hot-seat", "owner", store.TooOften, "fleet", "early"}
 
 var stakesReasons = []words.Text{
 	"", "", "a player has no account", "these rules have no ratings", "both players sit at one terminal",
 	"both players belong to the same person", "these two have played ten rated matches today",
-	"a program keeps its fleet to itself",
+	"a program keeps its fleet to itself", "it ended before it counted",
 }
 
 // Rated reports whether the match changes ratings.
@@ -90,6 +93,11 @@ func stakesOf(choice Stakes, r match.Rules, players [2]Player) Stakes {
 		return CasualRules
 	case keepsFleet(players[0]) || keepsFleet(players[1]):
 		return CasualFleet
+	}
+	for _, p := range players {
+		if _, ok := rating.OfBot(r.Name, p.Name); p.Kind == Bot && !ok {
+			return CasualRules
+		}
 	}
 	return Rated
 }

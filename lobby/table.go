@@ -61,6 +61,9 @@ func (s *Seating) Rematch() (*Ticket, error) {
 	l := s.table.lobby
 	l.deal.Lock()
 	defer l.deal.Unlock()
+	if err := l.mayPlay(s.game.players[s.Seat.Side()], s.game.choice); err != nil {
+		return nil, err
+	}
 	ticket, agreed, err := s.wish()
 	if err != nil || !agreed {
 		return ticket, err

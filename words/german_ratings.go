@@ -16,5 +16,7 @@ var germanRatings = map[Text]string{
 	"both players sit at one terminal":              "beide spielen an einem Terminal",
 	"both players belong to the same person":        "beide gehören derselben Person",
 	"these two have played ten rated matches today": "diese beiden haben heute schon zehn gewertete Partien gespielt",
-	"a program keeps its fleet to itself":           "ein Programm hat seine Flotte nicht festgelegt",
+	"you have aborted %d rated matches in the last 24 hours: wait %d minutes before the next one, or play casual matches": "du hast in den letzten 24 Stunden %d gewertete Partien abgebrochen: warte %d Minuten bis zur nächsten, oder spiel ohne Wertung",
+	"it ended before it counted":          "sie endete, bevor sie zählte",
+	"a program keeps its fleet to itself": "ein Programm hat seine Flotte nicht festgelegt",
 }

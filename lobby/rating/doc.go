@@ -8,6 +8,9 @@
 // since a player's last match for the fraction of [PeriodLength] in which the
 // deviation grew.
 //
+// Built-in bots have ratings that never change, from the games that they have
+// played each other: see [OfBot].
+//
 // Everything here is pure. What is rated, and where ratings are kept, is the
 // business of packages lobby and lobby/store.
 package rating

@@ -1,6 +1,7 @@
 package rating
 
 import (
+	"fmt"
 	"math"
 	"time"
 )
@@ -83,10 +84,25 @@ func bound(x, low, high, otherwise float64) float64 {
 
 // Game rates one match: a's score is 1 if a won, 0 if b won, ½ if neither did.
 // sinceA and sinceB are the times since the last rated match of each, 0 for
-// who has none.
+// who has none. The values are rounded to whole numbers here and nowhere else, so
+// that the change that a player sees is the one that is stored.
 func Game(a, b Rating, sinceA, sinceB time.Duration, score float64) (Rating, Rating) {
 	agedA, agedB := a.After(sinceA), b.After(sinceB)
 	score = bound(score, 0, 1, 0.5)
-	return update(a.clamp(), []Result{{agedB, score}}, periods(sinceA)).clamp(),
-		update(b.clamp(), []Result{{agedA, 1 - score}}, periods(sinceB)).clamp()
+	return update(a.clamp(), []Result{{agedB, score}}, periods(sinceA)).clamp().whole(),
+		update(b.clamp(), []Result{{agedA, 1 - score}}, periods(sinceB)).clamp().whole()
+}
+
+func (r Rating) whole() Rating {
+	r.Value = math.Round(r.Value)
+	return r
+}
+
+// String returns the value as people see it: with a question mark as long as it
+// is not settled.
+func (r Rating) String() string {
+	if r.Settled() {
+		return fmt.Sprintf("%.0f", r.Value)
+	}
+	return fmt.Sprintf("%.0f?", r.Value)
 }

@@ -110,7 +110,7 @@ func TestExpected(t *testing.T) {
 func ratings() *rapid.Generator[rating.Rating] {
 	return rapid.Custom(func(t *rapid.T) rating.Rating {
 		return rating.Rating{
-			Value:      rapid.Float64Range(100, 4000).Draw(t, "value"),
+			Value:      float64(rapid.IntRange(100, 4000).Draw(t, "value")),
 			Deviation:  rapid.Float64Range(45, 350).Draw(t, "deviation"),
 			Volatility: rapid.Float64Range(0.01, 0.1).Draw(t, "volatility"),
 		}

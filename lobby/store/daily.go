@@ -93,29 +93,46 @@ func (s *Store) Daily(ctx context.Context, player, day string) (DailyResult, err
 }
 
 // DailyTable is the best of those who have completed the sea of a day, at most
-// limit: fewest shots first, then who was done first. Whose account is not older
-// than the day is not among them: a second account can look for the fleet first.
-// They are in [Store.DailyNewcomers].
+// limit: fewest shots first, then who was done first. Only accounts that were
+// [DailyAge] old when the day began and have [DailyMatches] are among them: a
+// second account can look for the fleet first. The others are in
+// [Store.DailyNewcomers].
 func (s *Store) DailyTable(ctx context.Context, day string, limit int) ([]DailyResult, error) {
-	return s.dailyTable(ctx, day, limit, `<`)
+	return s.dailyTable(ctx, day, limit, established)
+}
+
+// What makes an account expensive enough for the table of a day.
+const (
+	DailyAge     = 7 * 24 * time.Hour
+	DailyMatches = 5 // rated ones
+)
+
+// established is true for the players of the table. Its arguments are the second,
+// the latest moment to have registered, and the third, DailyMatches.
+const established = `(players.created <= $2 AND
+	(SELECT COALESCE(SUM(games), 0) FROM ratings WHERE ratings.player = players.id) >= $3)`
+
+// oldEnough is the latest moment to have registered for the table of a day.
+func oldEnough(day string) (int64, error) {
+	start, err := time.Parse(time.DateOnly, day)
+	return micros(start.Add(-DailyAge)), err
 }
 
 // DailyNewcomers are those who have completed the sea of a day with an account
-// that is not older than that day, in the order of [Store.DailyTable].
+// that [Store.DailyTable] does not take, in the same order.
 func (s *Store) DailyNewcomers(ctx context.Context, day string, limit int) ([]DailyResult, error) {
-	return s.dailyTable(ctx, day, limit, `>=`)
+	return s.dailyTable(ctx, day, limit, `NOT `+established)
 }
 
-// dailyTable compares when accounts were made with the beginning of the day.
-func (s *Store) dailyTable(ctx context.Context, day string, limit int, compare string) ([]DailyResult, error) {
-	start, err := time.Parse(time.DateOnly, day)
+func (s *Store) dailyTable(ctx context.Context, day string, limit int, who string) ([]DailyResult, error) {
+	registered, err := oldEnough(day)
 	if err != nil {
 		return nil, fmt.Errorf("reading the table of a day: %w", err)
 	}
 	all, err := list(ctx, s, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
-		WHERE daily.day = $1 AND daily.done = TRUE AND players.created `+compare+` $2
-		ORDER BY daily.shots, daily.at, daily.player LIMIT $3`,
-		[]any{text(day), micros(start), max(0, limit)}, scanDaily)
+		WHERE daily.day = $1 AND daily.done = TRUE AND `+who+`
+		ORDER BY daily.shots, daily.at, daily.player LIMIT $4`,
+		[]any{text(day), registered, DailyMatches, max(0, limit)}, scanDaily)
 	if err != nil {
 		return nil, fmt.Errorf("reading the table of %s: %w", day, err)
 	}
@@ -125,15 +142,15 @@ func (s *Store) dailyTable(ctx context.Context, day string, limit int, compare s
 // DailyPlace is a player's place in the table of a day, counted from 1, and how
 // many are in it. The place is 0 for who is not in it, see [Store.DailyTable].
 func (s *Store) DailyPlace(ctx context.Context, player, day string) (place, of int, err error) {
-	start, err := time.Parse(time.DateOnly, day)
+	registered, err := oldEnough(day)
 	if err != nil {
 		return 0, 0, fmt.Errorf("reading a place of a day: %w", err)
 	}
 	err = s.get(ctx, `WITH ranked AS (SELECT daily.* FROM daily JOIN players ON players.id = daily.player
-			WHERE daily.day = $1 AND daily.done = TRUE AND players.created < $3)
+			WHERE daily.day = $1 AND daily.done = TRUE AND `+established+`)
 		SELECT COUNT(*), COUNT(CASE WHEN ranked.shots < own.shots OR ranked.shots = own.shots AND
 			(ranked.at < own.at OR ranked.at = own.at AND ranked.player <= own.player) THEN 1 END)
-		FROM ranked LEFT JOIN ranked AS own ON own.player = $2`, []any{text(day), text(player), micros(start)}, &of, &place)
+		FROM ranked LEFT JOIN ranked AS own ON own.player = $4`, []any{text(day), registered, DailyMatches, text(player)}, &of, &place)
 	if err != nil {
 		return 0, 0, fmt.Errorf("reading a place of %s: %w", day, err)
 	}

@@ -6,18 +6,23 @@ import (
 	"time"
 
 	"broadside/lobby/store"
+	"broadside/match"
 )
 
 func TestDailySea(t *testing.T) {
 	s := open(t)
 	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
+	hard, err := s.EnsureBot(ctx, "hard")
+	if err != nil {
+		t.Fatal(err)
+	}
 	const day = "2126-11-21"
 	save := func(p store.Player, shots int, done bool, after time.Duration) error {
 		return s.SaveDaily(ctx, store.DailyResult{
 			Day: day, Player: p.ID, Shots: shots, Done: done, Line: "🟦🟥", Progress: json.RawMessage(`["B7"]`), At: start.Add(after),
 		})
 	}
-	_, err := s.Daily(ctx, ann.ID, day)
+	_, err = s.Daily(ctx, ann.ID, day)
 	wantError(t, "not begun", err, store.ErrNotFound)
 	for shots := range 3 {
 		if err := save(ann, shots, false, 0); err != nil {
@@ -37,6 +42,24 @@ func TestDailySea(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+	}
+	for i := range store.DailyMatches {
+		if table, err := s.DailyTable(ctx, day, 10); err != nil || len(table) != 0 {
+			t.Errorf("after %d rated matches the table is %+v, %v", i, table, err)
+		}
+		if table, err := s.DailyNewcomers(ctx, day, 10); err != nil || len(table) != 3 {
+			t.Errorf("after %d rated matches the newcomers are %+v, %v", i, table, err)
+		}
+		for _, p := range []store.Player{ann, bob, eve} {
+			finish(t, s, quick(hard, p, match.First, start))
+		}
+	}
+	week := time.Now().UTC().AddDate(0, 0, 6).Format(time.DateOnly)
+	if err := s.SaveDaily(ctx, store.DailyResult{Day: week, Player: ann.ID, Shots: 20, Done: true, At: start}); err != nil {
+		t.Fatal(err)
+	}
+	if table, err := s.DailyTable(ctx, week, 10); err != nil || len(table) != 0 {
+		t.Errorf("an account of six days is in the table: %+v, %v", table, err)
 	}
 	wantError(t, "another try", save(ann, 17, true, 5*time.Hour), store.ErrDone)
 	wantError(t, "back to the beginning", save(ann, 0, false, 5*time.Hour), store.ErrDone)

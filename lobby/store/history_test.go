@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/lobby/rating"
 	"broadside/lobby/store"
 	"broadside/match"
 )
@@ -191,54 +192,57 @@ func TestLeaderboards(t *testing.T) {
 	}
 	rng := random(9)
 	at := start
-	for range 200 { // the last of the list never plays, the last but one once
+	for range 200 {
 		i, j := rng.IntN(6), rng.IntN(6)
 		if i != j {
-			at = at.Add(time.Minute)
+			at = at.Add(time.Hour)
 			finish(t, s, quick(players[i], players[j], match.Side(rng.IntN(2)), at))
 		}
 	}
-	finish(t, s, quick(players[6], players[0], match.First, at.Add(time.Minute)))
+
+	// Who is new has played once.
+	once := person(t, s, "once")
+	finish(t, s, quick(once, players[0], match.First, at.Add(time.Minute)))
 
 	all, err := s.Leaderboard(ctx, store.Everybody, "classic", 0, 100)
-	if err != nil || len(all) != 7 {
+	if err != nil || len(all) != 8 {
 		t.Fatal(len(all), err)
 	}
-	for i, x := range all[:6] {
+	var people, machines []store.Standing
+	for i, x := range all {
 		if !x.Settled() || i > 0 && x.Value > all[i-1].Value {
 			t.Errorf("place %d: %+v", i+1, x)
 		}
+		if x.Kind == store.Bot {
+			fixed, _ := rating.OfBot("classic", x.Name)
+			if machines = append(machines, x); x.Rating != fixed {
+				t.Errorf("%s has %v, want %v", x.Name, x.Rating, fixed)
+			}
+		} else {
+			people = append(people, x)
+		}
+		if place, err := s.Rank(ctx, store.Everybody, "classic", x.Player); err != nil || place != i+1 {
+			t.Errorf("%s: place %d, %v, want %d", x.Name, place, err, i+1)
+		}
 	}
-	if last := all[6]; last.Name != "easy" || last.Settled() || last.Value < all[5].Value {
-		t.Errorf("who has played once is not at the end: %+v", last)
+	if got, err := s.Leaderboard(ctx, store.People, "classic", 0, 100); err != nil || !reflect.DeepEqual(got, people) {
+		t.Errorf("people: %+v, %v", got, err)
 	}
-	people, err := s.Leaderboard(ctx, store.People, "classic", 0, 100)
-	if err != nil || !reflect.DeepEqual(people, all[:6]) {
-		t.Errorf("people: %+v, %v", people, err)
-	}
-	machines, err := s.Leaderboard(ctx, store.Machines, "classic", 0, 100)
-	if err != nil || !reflect.DeepEqual(machines, all[6:]) {
-		t.Errorf("machines: %+v, %v", machines, err)
+	if got, err := s.Leaderboard(ctx, store.Machines, "classic", 0, 100); err != nil || !reflect.DeepEqual(got, machines) {
+		t.Errorf("machines: %+v, %v", got, err)
 	}
 	page, err := s.Leaderboard(ctx, store.Everybody, "classic", 2, 3)
 	if err != nil || !reflect.DeepEqual(page, all[2:5]) {
 		t.Errorf("a page: %+v, %v", page, err)
 	}
-	if none, err := s.Leaderboard(ctx, store.Everybody, "hasbro", 0, 100); err != nil || len(none) != 0 {
-		t.Errorf("another rule set: %+v, %v", none, err)
+	if other, err := s.Leaderboard(ctx, store.People, "hasbro", 0, 100); err != nil || len(other) != 0 {
+		t.Errorf("another rule set: %+v, %v", other, err)
 	}
-	for i, x := range all[:6] {
-		if place, err := s.Rank(ctx, store.Everybody, "classic", x.Player); err != nil || place != i+1 {
-			t.Errorf("%s: place %d, %v, want %d", x.Name, place, err, i+1)
-		}
-	}
-	_, err = s.Rank(ctx, store.Everybody, "classic", players[6].ID)
+	_, err = s.Rank(ctx, store.Everybody, "classic", once.ID)
 	wantError(t, "who has played once", err, store.ErrNotFound)
-	_, err = s.Rank(ctx, store.Everybody, "classic", players[7].ID)
-	wantError(t, "who has not played", err, store.ErrNotFound)
-	_, err = s.Rank(ctx, store.Machines, "classic", all[0].Player)
+	_, err = s.Rank(ctx, store.Machines, "classic", people[0].Player)
 	wantError(t, "a person among machines", err, store.ErrNotFound)
-	if place, err := s.Rank(ctx, store.People, "classic", all[3].Player); err != nil || place != 4 {
+	if place, err := s.Rank(ctx, store.People, "classic", people[3].Player); err != nil || place != 4 {
 		t.Errorf("among people: %d, %v", place, err)
 	}
 }

@@ -47,11 +47,13 @@ type Match struct {
 	Summary // RuleSet is taken from Rules
 	Rules   match.Rules
 	Events  []match.Event
+	Aborter string          // the ID of the account that has aborted a rated match; empty if none has
 	Details json.RawMessage // whatever else the caller wants to keep; may be nil
 }
 
 // Finish stores a match that has ended, in one transaction with what follows
-// from it: the ratings of both sides if it is rated, the figures of both, and
+// from it: the ratings of both sides if it is rated and the two have not played
+// [MaxRatedADay] that day, the figures of both, and
 // the end of its stay among the running ones. It returns the match as it is
 // stored. A match that is stored already stays as it is and nothing is counted
 // again, so a caller that does not know whether it came through asks again.
@@ -95,6 +97,9 @@ func (s *Store) finish(ctx context.Context, m Match) (Summary, error) {
 	m.Started, m.Took = moment(micros(m.Started)), m.Took.Truncate(time.Microsecond)
 	m.count()
 	err = s.change(ctx, func(t *tx) error {
+		if err := t.limitRated(&m.Summary); err != nil {
+			return err
+		}
 		added, err := t.addMatch(m)
 		if err != nil {
 			return err
@@ -108,7 +113,10 @@ func (s *Store) finish(ctx context.Context, m Match) (Summary, error) {
 				return err
 			}
 		}
-		return t.addSeats(m, events)
+		if err := t.addSeats(m, events); err != nil || m.Aborter == "" {
+			return err
+		}
+		return t.addAbort(m)
 	})
 	if err != nil {
 		return Summary{}, err // and no look at m, which the writer may still hold
@@ -149,7 +157,7 @@ func (t *tx) addSeats(m Match, events []byte) error {
 			if err := t.get(`SELECT id FROM players WHERE id = $1`, []any{seat.Player}, new(string)); err != nil {
 				return fmt.Errorf("the account %q: %w", seat.Player, err)
 			}
-			if m.Reason != match.Closed {
+			if m.Reason != match.Closed && m.Reason != match.Aborted {
 				if err := t.addFigures(m, match.Side(side)); err != nil {
 					return err
 				}
@@ -188,6 +196,9 @@ func (t *tx) rate(m *Summary) error {
 		before[0].idle(ended), before[1].idle(ended), score)
 	for side := range after {
 		a := &after[side]
+		if a.Kind == Bot {
+			a.Rating = before[side].Rating
+		}
 		a.Games++
 		if a.Updated.Before(ended) { // matches may be stored out of order
 			a.Updated = ended

@@ -208,10 +208,10 @@ func TestManyAtOnce(t *testing.T) {
 	for w := range workers {
 		writers.Go(func() {
 			rng := random(uint64(100 + w))
-			for range each {
+			for i := range each {
 				a := rng.IntN(5)
 				b := (a + 1 + rng.IntN(4)) % 5
-				m := finished(rng, players[a], players[b], match.Side(rng.IntN(2)), start)
+				m := finished(rng, players[a], players[b], match.Side(rng.IntN(2)), start.AddDate(0, 0, i))
 				ids[w] = append(ids[w], m.ID)
 				if _, err := s.Finish(ctx, m); err != nil {
 					t.Error(err)

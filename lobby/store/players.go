@@ -59,7 +59,8 @@ func (s *Store) CreatePerson(ctx context.Context, name string, key Key) (Player,
 	return p, nil
 }
 
-// EnsureBot is the account of a built-in bot, made when it is first asked for.
+// EnsureBot is the account of a built-in bot, made when it is first asked for, with
+// the ratings that [rating.OfBot] gives it, whatever they were before.
 // The error is [ErrNameTaken] if somebody else goes by the name.
 func (s *Store) EnsureBot(ctx context.Context, name string) (Player, error) {
 	var p Player
@@ -70,11 +71,16 @@ func (s *Store) EnsureBot(ctx context.Context, name string) (Player, error) {
 		switch {
 		case err == nil && p.Kind != Bot:
 			return ErrNameTaken
+		case err == nil:
+			return t.fixRatings(p)
 		case err != ErrNotFound:
 			return err
 		}
 		p = Player{ID: NewID(), Name: text(name), Kind: Bot, Settings: json.RawMessage("{}"), Created: now()}
-		return t.createPlayer(p)
+		if err := t.createPlayer(p); err != nil {
+			return err
+		}
+		return t.fixRatings(p)
 	})
 	if err != nil {
 		return Player{}, fmt.Errorf("the account of the bot %q: %w", name, err)

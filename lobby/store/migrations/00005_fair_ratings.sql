@@ -4,5 +4,20 @@
 -- from before it was written down.
 ALTER TABLE matches ADD COLUMN casual TEXT NOT NULL DEFAULT '';
 
+-- When a player aborted a rated match before it counted.
+CREATE TABLE aborts (
+    match  TEXT PRIMARY KEY, -- its ID
+    player TEXT NOT NULL REFERENCES players (id),
+    at     BIGINT NOT NULL
+);
+CREATE INDEX aborts_of_player ON aborts (player, at);
+
+-- Ratings are whole numbers from now on. The scale is a new one, for the bots have
+-- fixed ratings: those of all others are uncertain again, and soon find to it.
+UPDATE ratings SET value = ROUND(value), settled = FALSE,
+    deviation = CASE WHEN deviation < 200 THEN 200 ELSE deviation END;
+UPDATE seats SET before = ROUND(before), after = ROUND(after);
+
 -- +goose Down
+DROP TABLE aborts;
 ALTER TABLE matches DROP COLUMN casual;

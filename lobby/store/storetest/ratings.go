@@ -41,9 +41,12 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 		var idle [2]time.Duration
 		for side, seat := range m.Seats {
 			x, ok := now[scale{seat.Player, m.RuleSet}]
-			if !ok {
+			switch fixed, bot := rating.OfBot(m.RuleSet, seat.Name); {
+			case seat.Kind == store.Bot && bot:
+				x.Rating = fixed
+			case !ok:
 				x.Rating = rating.New()
-			} else {
+			default:
 				idle[side] = m.Ended().Sub(x.last)
 			}
 			both[side] = x
@@ -52,9 +55,13 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 		if m.Winner == match.First {
 			won = 1
 		}
+		before := both
 		both[0].Rating, both[1].Rating = rating.Game(both[0].Rating, both[1].Rating, idle[0], idle[1], won)
 		for side, seat := range m.Seats {
 			x := &both[side]
+			if seat.Kind == store.Bot {
+				x.Rating = before[side].Rating
+			}
 			x.games++
 			if m.Ended().After(x.last) {
 				x.last = m.Ended()

@@ -1,0 +1,224 @@
+package lobby_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// standing is a player's rating under classic rules.
+func standing(t *testing.T, s *store.Store, p lobby.Player) store.Standing {
+	t.Helper()
+	all, err := s.Standings(t.Context(), p.Account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range all {
+		if x.RuleSet == "classic" {
+			return x
+		}
+	}
+	return store.Standing{}
+}
+
+// Two players in a room gained rating by resigning without a shot, and who resigned
+// to easy after one shot lost 229 points.
+func TestNothingIsWonWithoutShots(t *testing.T) {
+	s := openStore(t)
+	l := openWith(t, s)
+	ann, bob := account(t, s, "Ann"), account(t, s, "Bob")
+	for range 2 {
+		room, err := l.OpenRoom(ann, match.Classic(), lobby.Rated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		enters, err := l.Join(bob, room.Code())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := seated(t, room); got.Stakes() != lobby.Rated {
+			t.Errorf("in the room a match is %v", got.Stakes())
+		}
+		box := enters.Seat.Attach()
+		enters.Seat.Resign()
+		if v := theEnd(t, box); v.Winner != match.Nobody || v.Reason != match.Aborted || v.Aborter != match.Second {
+			t.Errorf("%v won: %v by %v", v.Winner, v.Reason, v.Aborter)
+		}
+	}
+	bot, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	box := bot.Seat.Attach()
+	bot.Seat.Place(layout())
+	bot.Seat.Fire(match.At(0, 0))
+	bot.Seat.Resign()
+	theEnd(t, box)
+	<-bot.Seat.Match().Done()
+	if m, err := s.Match(t.Context(), bot.Seat.Match().ID()); err != nil || m.Rated || m.Casual != "early" || m.Reason != match.Aborted {
+		t.Errorf("stored as %+v, %v", m.Summary, err)
+	}
+	for _, p := range []lobby.Player{ann, bob} {
+		if x := standing(t, s, p); x.Games != 0 {
+			t.Errorf("%s has a rating of %v from %d matches", p.Name, x.Rating, x.Games)
+		}
+		if form, err := s.Form(t.Context(), p.Account, 5); err != nil || len(form) != 0 {
+			t.Errorf("%s has results: %v, %v", p.Name, form, err)
+		}
+	}
+}
+
+// A first win over a weak bot is worth little, and the bot's rating stays as it is.
+func TestBotsKeepTheirRatings(t *testing.T) {
+	s := openStore(t)
+	l := openWith(t, s)
+	ann := account(t, s, "Ann")
+	easy, err := s.PlayerByName(t.Context(), "easy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	bot := lobby.Player{Account: easy.ID, Name: "easy"}
+	before := standing(t, s, bot)
+	a, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	countWithBot(t, a)
+	a.Seat.Resign()
+	<-a.Seat.Match().Done()
+	if after := standing(t, s, bot); after.Rating != before.Rating || after.Games != 1 || !after.Settled() {
+		t.Errorf("easy had %v and has %v", before, after)
+	}
+	if x := standing(t, s, ann); x.Value >= 1500 || x.Games != 1 || x.Value != a.Outcome().After[match.Second] {
+		t.Errorf("ann has %v, and was told %v", x, a.Outcome())
+	}
+}
+
+// Two accounts play as much as they like, and ten matches of a day are rated.
+func TestTenRatedMatchesADay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		defer l.Close()
+		ann, bob, eve := account(t, s, "Ann"), account(t, s, "Bob"), account(t, s, "Eve")
+		play := func(a, b lobby.Player) lobby.Stakes {
+			t.Helper()
+			first, second := seat(t, l, a, b)
+			count(first, second)
+			first.Seat.Resign()
+			<-first.Seat.Match().Done()
+			if rated := first.Outcome().Rated; rated != first.Stakes().Rated() {
+				t.Errorf("a match that is %v is stored as rated: %v", first.Stakes(), rated)
+			}
+			return first.Stakes()
+		}
+		for day := range 2 {
+			for i := range store.MaxRatedADay {
+				a, b := ann, bob
+				if i%2 == 1 {
+					a, b = bob, ann
+				}
+				if got := play(a, b); got != lobby.Rated {
+					t.Fatalf("day %d, match %d is %v", day+1, i+1, got)
+				}
+			}
+			before := standing(t, s, ann)
+			if got := play(ann, bob); got != lobby.CasualOften {
+				t.Errorf("day %d, one more is %v", day+1, got)
+			}
+			if after := standing(t, s, ann); after != before {
+				t.Errorf("it has made %v of %v", after, before)
+			}
+			if got := play(eve, ann); got != lobby.Rated {
+				t.Errorf("with somebody else it is %v", got)
+			}
+			time.Sleep(24 * time.Hour)
+		}
+	})
+}
+
+// Matches that run at the same time do not get around the limit.
+func TestRatedMatchesAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		l := lobby.New(lobby.Config{Seed: 1, Store: s, MaxMatches: 20})
+		defer l.Close()
+		ann, bob := account(t, s, "Ann"), account(t, s, "Bob")
+		var all []*lobby.Seating
+		for range store.MaxRatedADay + 3 {
+			first, second := seat(t, l, ann, bob)
+			count(first, second)
+			all = append(all, first)
+		}
+		rated := 0
+		for _, m := range all {
+			m.Seat.Resign()
+			<-m.Seat.Match().Done()
+			if m.Outcome().Rated {
+				rated++
+			}
+		}
+		if rated != store.MaxRatedADay {
+			t.Errorf("%d are rated", rated)
+		}
+	})
+}
+
+// Who aborts often waits before the next rated match, and longer each time; casual
+// matches they may play, and after a day all is forgotten.
+func TestWhoAbortsOftenWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		defer l.Close()
+		ann := account(t, s, "Ann")
+		abort := func() {
+			t.Helper()
+			a, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a.Seat.Resign()
+			<-a.Seat.Match().Done()
+		}
+		refused := func(minutes string) {
+			t.Helper()
+			for _, try := range []func(lobby.Stakes) error{
+				func(s lobby.Stakes) error { _, err := l.ChallengeBot(ann, "easy", match.Classic(), s); return err },
+				func(s lobby.Stakes) error { _, err := l.PlayNow(ann, match.Classic(), s); return err },
+				func(s lobby.Stakes) error { _, err := l.OpenRoom(ann, match.Classic(), s); return err },
+			} {
+				if err := try(lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait "+minutes+" minutes") {
+					t.Errorf("a rated match: %v", err)
+				}
+			}
+			if _, err := l.OpenRoom(ann, match.Classic(), lobby.Casual); err != nil {
+				t.Errorf("a casual match: %v", err)
+			}
+		}
+		for range 4 {
+			abort()
+		}
+		refused("5")
+		time.Sleep(5 * time.Minute)
+		abort()
+		refused("10")
+		time.Sleep(9*time.Minute + time.Second)
+		refused("1")
+		time.Sleep(24 * time.Hour)
+		for range 3 {
+			abort()
+		}
+		a, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Seat.Resign()
+		<-a.Seat.Match().Done()
+	})
+}

@@ -91,6 +91,9 @@ func shelf(t testing.TB) *store.Store {
 			t.Fatal(err)
 		}
 	}
+	if err := storetest.Settle(folder); err != nil {
+		t.Fatal(err)
+	}
 	return s
 }
 

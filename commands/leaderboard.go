@@ -76,9 +76,6 @@ func tenth(x float64) float64 { return math.Round(10*x) / 10 }
 // ratingText is a rating with its deviation. A question mark says that too
 // little is known of it.
 func ratingText(s store.Standing) string {
-	text := fmt.Sprintf("%.0f ±%.0f", s.Value, s.At(time.Now()).Deviation)
-	if !s.Settled() {
-		text += " ?"
-	}
+	text := fmt.Sprintf("%v ±%.0f", s.Rating, s.At(time.Now()).Deviation)
 	return text
 }

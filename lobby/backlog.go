@@ -165,7 +165,7 @@ func (l *Lobby) store(ctx context.Context, u *unstored) error {
 	}
 	o := Outcome{Stored: true, Rated: stored.Rated}
 	for side, s := range stored.Seats {
-		o.Before[side], o.After[side] = s.Before, s.After
+		o.Before[side], o.After[side], o.Provisional[side] = s.Before, s.After, s.Provisional
 	}
 	l.learn(ctx, u.players, u.match)
 	l.settleOutcome(u.game, o)

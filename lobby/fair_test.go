@@ -37,7 +37,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		enters, err := l.Join(bob, room.Code())
+		enters, err := l.Join(home, bob, room.Code())
 		if err != nil {
 			t.Fatal(err)
 		}

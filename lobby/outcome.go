@@ -21,6 +21,8 @@ type Outcome struct {
 	// side from Before to After.
 	Rated         bool
 	Before, After [2]float64
+	// Provisional tells whose rating is not settled after the match.
+	Provisional [2]bool
 }
 
 // Outcome is what the match has left behind. It is there before the update

@@ -56,6 +56,9 @@ func (c *conn) score(seating *lobby.Seating, v *match.View, last []byte) {
 		last = fmt.Appendf(last, "%% result %s %v shots=%d", t.outcome, v.Reason, v.Charts[v.Viewer].Fired)
 		if o := seating.Outcome(); o.Rated {
 			last = fmt.Appendf(last, " rating=%.0f", o.After[v.Viewer])
+			if o.Provisional[v.Viewer] {
+				last = append(last, '?')
+			}
 		}
 		if disputed {
 			last = append(last, " disputed"...)

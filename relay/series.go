@@ -2,7 +2,6 @@ package relay
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"broadside/lobby"
@@ -182,10 +181,7 @@ func (c *conn) again(s *lobby.Seating) place {
 func (c *conn) introduce(s *lobby.Seating) {
 	rating := "-"
 	if standing, ok := c.server.cfg.Lobby.Standing(c.ctx, s.Opponent, s.Rules()); ok {
-		rating = fmt.Sprintf("%.0f", standing.Value)
-		if !standing.Settled() {
-			rating += "?"
-		}
+		rating = standing.Rating.String()
 	}
 	c.say("%% opponent %s %s", s.Opponent.Name, rating)
 }

@@ -133,10 +133,7 @@ func (s *leaderScreen) draw(m *Model) []string {
 // ratingText is a rating with its deviation. A question mark says that too
 // little is known of it.
 func ratingText(s store.Standing, now time.Time) string {
-	text := fmt.Sprintf("%.0f ±%.0f", s.Value, s.At(now).Deviation)
-	if !s.Settled() {
-		return text + " ?"
-	}
+	text := fmt.Sprintf("%v ±%.0f", s.Rating, s.At(now).Deviation)
 	return text + "  "
 }
 

@@ -33,6 +33,9 @@ func (l *leaving) lines(m *Model, width int) []string {
 	if !l.asked {
 		return nil
 	}
+	if g := m.game; g.seating != nil && Abortable(g.seating, &g.last.View) {
+		return wrap(looks().warn.Render(m.lang.Say("Abort this match?"))+" "+m.lang.Say("It does not count yet. Press y to abort it, any other key to play on."), width)
+	}
 	return wrap(looks().warn.Render(m.lang.Say("Resign this match?"))+" "+m.lang.Say("Press y to resign, any other key to play on."), width)
 }
 

@@ -294,7 +294,7 @@ func (m *Model) hereLine(i int) string {
 
 func (m *Model) waitingLine(i int) string {
 	w := &m.news.Waiting[i]
-	return m.who(w.Player) + looks().faint.Render("  "+speech.Terms(m.lang, w.Rules))
+	return m.who(w.Player) + looks().faint.Render("  "+m.offerTerms(w.Rules, w.Stakes))
 }
 
 func (m *Model) runningLine(i int) string {

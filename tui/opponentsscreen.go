@@ -34,7 +34,7 @@ func (s *opponentsScreen) list(m *Model) (waiting, here []opponent) {
 			continue
 		}
 		waits[w.Player.ID] = true
-		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: m.who(w.Player), about: speech.Terms(m.lang, w.Rules), offer: w.Offer})
+		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: m.who(w.Player), about: m.offerTerms(w.Rules, w.Stakes), offer: w.Offer})
 	}
 	for _, p := range m.news.Here {
 		if waits[p.Player.ID] {

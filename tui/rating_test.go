@@ -2,10 +2,14 @@ package tui
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"broadside/lobby"
 	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/match/live"
 )
 
 // openStore is an empty store, closed after the lobby that the test makes.
@@ -43,9 +47,51 @@ func TestResultShowsTheRating(t *testing.T) {
 	defer d.close()
 	d.press("b", "1")
 	d.see("Place your fleet")
-	d.press("q", "y")
+	d.press("q")
+	d.see("Abort this match?")
+	d.press("y")
+	d.see("You have aborted the match before it counted.")
+	if o := d.m.game.outcome; o.Rated || !o.Stored {
+		t.Errorf("a match that was aborted: %+v", o)
+	}
+	d.press("esc")
+	d.see("Play now")
+	d.press("b", "1")
+	d.see("Place your fleet")
+	seat := d.m.game.seat
+	seat.Place(match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1))))
+	watch := seat.Match().Watch()
+	defer watch.Leave()
+	var u live.Update
+	for asked := -1; !u.View.Counts(); {
+		if err := watch.Recv(t.Context(), &u); err != nil {
+			t.Fatal(err)
+		}
+		if n := u.View.Charts[seat.Side()].Fired; u.View.Phase == match.Battle && u.View.Turn == seat.Side() && n > asked {
+			seat.Fire(match.At(n, 9))
+			asked = n
+		}
+	}
+	d.see("ENEMY WATERS")
+	d.press("q")
+	d.see("Resign this match?")
+	d.press("y")
 	d.see("YOU HAVE LOST.")
-	d.see("Your rating: 1338 (-162)") // what Glicko-2 makes of two newcomers
+	d.see("Your rating: ")
+	games, err := s.MatchesOf(t.Context(), p.ID, store.Mark{}, 1)
+	if err != nil || len(games) != 1 {
+		t.Fatal(games, err)
+	}
+	now, err := s.Standings(t.Context(), p.ID)
+	if err != nil || len(now) != 1 {
+		t.Fatal(now, err)
+	}
+	// The screen, the list of games and the database have the same number.
+	own := games[0].Seats[seat.Side()]
+	d.see(fmt.Sprintf("Your rating: %.0f? (%+.0f)", own.After, own.After-own.Before))
+	if own.After != now[0].Value {
+		t.Errorf("the list of games has %v, the database %v", own.After, now[0].Value)
+	}
 	d.press("esc")
 	d.see("Play now")
 	g := drive(t, hall, lobby.Player{Name: "guest"}, 80, 24)

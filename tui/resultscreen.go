@@ -3,7 +3,6 @@ package tui
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -112,8 +111,8 @@ func (s *resultScreen) rating(m *Model) string {
 	if o.After[g.side] < o.Before[g.side] {
 		colour = t.bad
 	}
-	before, after := math.Round(o.Before[g.side]), math.Round(o.After[g.side])
-	return "   " + m.lang.Say("Your rating: %s %s", t.strong.Render(fmt.Sprintf("%.0f", after)), colour.Render(fmt.Sprintf("(%+.0f)", after-before)))
+	change := o.After[g.side] - o.Before[g.side]
+	return "   " + m.lang.Say("Your rating: %s %s", t.strong.Render(Rating(o.After[g.side], o.Provisional[g.side])), colour.Render(fmt.Sprintf("(%+.0f)", change)))
 }
 
 // next says how it stands with a rematch.

@@ -81,7 +81,8 @@ func settingsOf(l words.Language, c *lobby.Settings) []setting {
 		choice(l, "", "Characters", "ascii is for terminals that show no others", glyphNames(), &c.Glyphs, func(s *lobby.Settings) *string { return &s.Glyphs }),
 		toggle(l, "", "Animation", "shots and sinkings move", !c.Still, func(s *lobby.Settings) *bool { return &s.Still }),
 		toggle(l, "", "Mouse", "off leaves it to the terminal", !c.NoMouse, func(s *lobby.Settings) *bool { return &s.NoMouse }),
-		toggle(l, "You", "Sounds", "the terminal's bell when it is your turn", c.Bell, func(s *lobby.Settings) *bool { return &s.Bell }),
+		toggle(l, "You", "Rated", "off: your next match is casual and changes no rating", !c.Casual, func(s *lobby.Settings) *bool { return &s.Casual }),
+		toggle(l, "", "Sounds", "the terminal's bell when it is your turn", c.Bell, func(s *lobby.Settings) *bool { return &s.Bell }),
 		toggle(l, "", "Do not disturb", "nobody can challenge you", c.Quiet, func(s *lobby.Settings) *bool { return &s.Quiet }),
 		toggle(l, "", "Talk", "what others say is shown", !c.NoTalk, func(s *lobby.Settings) *bool { return &s.NoTalk }),
 	)

@@ -25,7 +25,8 @@ func library(t *testing.T, width, height int, test func(t *testing.T, d *driver)
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx := context.Background()
-		shelf, err := store.Open(ctx, store.Config{Folder: t.TempDir()})
+		folder := t.TempDir()
+		shelf, err := store.Open(ctx, store.Config{Folder: folder})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,6 +60,9 @@ func library(t *testing.T, width, height int, test func(t *testing.T, d *driver)
 			if _, err := shelf.Finish(ctx, m); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if err := storetest.Settle(folder); err != nil {
+			t.Fatal(err)
 		}
 		d := drive(t, l, lobby.Player{ID: ids["ann"], Account: ids["ann"], Name: "ann"}, width, height)
 		defer d.close()

@@ -97,7 +97,7 @@ func (s *waitScreen) draw(m *Model) []string {
 		"",
 		m.spinner(time.Since(s.since), time.Second) + passed,
 		"",
-		speech.Rules(m.lang, s.ticket.Rules()),
+		WithStakes(m.lang, speech.Rules(m.lang, s.ticket.Rules()), s.ticket.Stakes()),
 		m.lang.Say("clock %s", speech.ClockName(m.lang, s.ticket.Rules().Clock)),
 		"",
 	}

@@ -24,6 +24,7 @@ type Seat struct {
 
 	Shots, Hits   int     // the side's own
 	Before, After float64 // the rating; 0 if the match is not rated
+	Provisional   bool    // the rating after the match is not settled
 }
 
 // Summary is what lists of matches show of one.
@@ -129,7 +130,7 @@ func (m *Match) count() {
 	for side := range m.Seats {
 		seat := &m.Seats[side]
 		seat.Name = text(seat.Name)
-		seat.Shots, seat.Hits, seat.Before, seat.After = 0, 0, 0, 0
+		seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional = 0, 0, 0, 0, false
 	}
 	for _, e := range m.Events {
 		switch {
@@ -163,10 +164,10 @@ func (t *tx) addSeats(m Match, events []byte) error {
 				}
 			}
 		}
-		if _, err := t.exec(`INSERT INTO seats (match, side, player, name, kind, ended, shots, hits, before, after, commitment, salt)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+		if _, err := t.exec(`INSERT INTO seats (match, side, player, name, kind, ended, shots, hits, before, after, provisional, commitment, salt)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 			m.ID, side, optional(seat.Player), seat.Name, string(seat.Kind), micros(m.Ended()),
-			seat.Shots, seat.Hits, seat.Before, seat.After, text(seat.Commitment), text(seat.Salt)); err != nil {
+			seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional, text(seat.Commitment), text(seat.Salt)); err != nil {
 			return err
 		}
 	}
@@ -203,7 +204,7 @@ func (t *tx) rate(m *Summary) error {
 		if a.Updated.Before(ended) { // matches may be stored out of order
 			a.Updated = ended
 		}
-		m.Seats[side].Before, m.Seats[side].After = before[side].Value, a.Value
+		m.Seats[side].Before, m.Seats[side].After, m.Seats[side].Provisional = before[side].Value, a.Value, !a.Settled()
 		if err := t.saveStanding(*a); err != nil {
 			return err
 		}
@@ -212,8 +213,8 @@ func (t *tx) rate(m *Summary) error {
 }
 
 const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated, matches.casual,
-	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after,
-	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after`
+	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after, a.provisional,
+	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after, b.provisional`
 
 // withSeats joins both seats to matches.
 const withSeats = ` JOIN seats a ON a.match = matches.id AND a.side = 0
@@ -228,7 +229,7 @@ func scanSummary(scan func(...any) error, more ...any) (Summary, error) {
 	dest := []any{&m.ID, &m.RuleSet, &started, &took, &winner, &reason, &m.Rated, &m.Casual}
 	for side := range m.Seats {
 		s := &m.Seats[side]
-		dest = append(dest, &s.Player, &s.Name, &s.Kind, &s.Commitment, &s.Salt, &s.Shots, &s.Hits, &s.Before, &s.After)
+		dest = append(dest, &s.Player, &s.Name, &s.Kind, &s.Commitment, &s.Salt, &s.Shots, &s.Hits, &s.Before, &s.After, &s.Provisional)
 	}
 	if err := scan(append(dest, more...)...); err != nil {
 		return Summary{}, err

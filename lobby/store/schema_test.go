@@ -97,7 +97,7 @@ func TestMigrationFromEachVersion(t *testing.T) {
 					t.Errorf("like %s: %+v, %v", name, p, err)
 				}
 			}
-			if x, err := s.Standings(ctx, "a"); err != nil || len(x) != 1 || x[0].Value != 1613 || x[0].Settled() || x[0].Games != 30 {
+			if x, err := s.Standings(ctx, "a"); err != nil || len(x) != 1 || v < 5 && (x[0].Value != 1613 || x[0].Settled()) || x[0].Games != 30 {
 				t.Errorf("the rating: %+v, %v", x, err)
 			}
 			if m, err := s.MatchesOf(ctx, "a", store.Mark{}, 9); err != nil || len(m) != 3 || m[0].ID != "m3" || m[2].Seats[0].Shots != 50 {

@@ -9,6 +9,7 @@ import (
 
 	"broadside/bots"
 	"broadside/lobby"
+	"broadside/tui"
 )
 
 // free tells whether the person may begin a match, or says why not.
@@ -79,7 +80,7 @@ func (s *Session) listOpponents(string) {
 		name := who(s.l, o.player)
 		if o.offer != 0 {
 			at := slices.IndexFunc(s.news.Waiting, func(w lobby.Waiting) bool { return w.Offer == o.offer })
-			s.say("%d: %s waits for an opponent: %s.", i+1, name, terms(s.l, s.news.Waiting[at].Rules))
+			s.say("%d: %s waits for an opponent: %s.", i+1, name, tui.WithStakes(s.l, terms(s.l, s.news.Waiting[at].Rules), s.news.Waiting[at].Stakes))
 			continue
 		}
 		at := slices.IndexFunc(s.news.Here, func(p lobby.Presence) bool { return p.Player.ID == o.player.ID })
@@ -219,13 +220,13 @@ func (s *Session) wait(t *lobby.Ticket, err error) {
 	default:
 	}
 	if to, until := t.To(); to != nil {
-		s.say("You challenge %s: %s. The answer comes within %s.", who(s.l, *to), terms(s.l, t.Rules()), s.duration(time.Until(until)))
+		s.say("You challenge %s: %s. The answer comes within %s.", who(s.l, *to), tui.WithStakes(s.l, terms(s.l, t.Rules()), t.Stakes()), s.duration(time.Until(until)))
 	} else if takes, until := t.TakesOver(); takes {
 		s.say("Another session uses this seat. You take it over in %s, unless its player refuses. Say cancel to stop waiting.", s.duration(time.Until(until)))
 	} else if t.Code() != "" {
-		s.say("Your room is open. Its code is %s: %s. The other one says join %s, or connects with: ssh -t HOST join %s", t.Code(), terms(s.l, t.Rules()), t.Code(), t.Code())
+		s.say("Your room is open. Its code is %s: %s. The other one says join %s, or connects with: ssh -t HOST join %s", t.Code(), tui.WithStakes(s.l, terms(s.l, t.Rules()), t.Stakes()), t.Code(), t.Code())
 	} else {
-		s.say("Waiting for an opponent: %s. Say cancel to stop waiting.", terms(s.l, t.Rules()))
+		s.say("Waiting for an opponent: %s. Say cancel to stop waiting.", tui.WithStakes(s.l, terms(s.l, t.Rules()), t.Stakes()))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"broadside/match"
+	"broadside/tui"
 )
 
 func (s *Session) fire(text string) {
@@ -122,6 +123,10 @@ func (s *Session) resign(string) {
 		return
 	}
 	if !s.confirmed("resign") {
+		if tui.Abortable(s.game.seating, &s.game.last.View) {
+			s.say("Abort this match? It does not count yet. Say resign again to abort it.")
+			return
+		}
 		s.say("Resign this match? Say resign again to give it up.")
 		return
 	}

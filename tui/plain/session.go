@@ -315,7 +315,7 @@ func (s *Session) called(c *lobby.Challenge) {
 	switch {
 	case s.playing():
 	case c != nil && (before == nil || before.Offer != c.Offer):
-		s.say("%s challenges you: %s. Say accept or decline, within %s.", who(s.l, c.From), terms(s.l, c.Rules), s.duration(time.Until(c.Until)))
+		s.say("%s challenges you: %s. Say accept or decline, within %s.", who(s.l, c.From), tui.WithStakes(s.l, terms(s.l, c.Rules), c.Stakes), s.duration(time.Until(c.Until)))
 	case c == nil && before != nil:
 		s.say("The challenge of %s is over.", who(s.l, before.From))
 	}

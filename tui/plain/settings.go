@@ -76,6 +76,24 @@ func (s *Session) setClock(text string) {
 // nobody waits for it.
 func (s *Session) keepSettings() { s.visit.Keep(s.chosen) }
 
+func (s *Session) setRated(text string) {
+	switch strings.ToLower(text) {
+	case "on", "an", "":
+		s.chosen.Casual = false
+	case "off", "aus":
+		s.chosen.Casual = true
+	default:
+		s.say("Say rated on, or rated off.")
+		return
+	}
+	s.keepSettings()
+	if s.chosen.Casual {
+		s.say("Your next match is casual and changes no rating. To change that, say rated on.")
+	} else {
+		s.say("Your next match is rated.")
+	}
+}
+
 func (s *Session) setQuiet(text string) {
 	switch strings.ToLower(text) {
 	case "on", "an", "":

@@ -115,6 +115,7 @@ func commands() []command {
 			about: "Do not hear somebody any more. With the words for good after the name: not in later visits, either."},
 		{name: "unmute", args: "NAME", do: (*Session).unmute,
 			about: "Hear somebody again."},
+		{name: "rated", args: "on, or off", do: (*Session).setRated, about: "whether your next match is rated or casual"},
 		{name: "quiet", args: "on, or off", do: (*Session).setQuiet,
 			about: "Whether others can challenge you."},
 		{name: "language", also: []string{"sprache"}, args: "en, or de", do: (*Session).setLanguage,

@@ -12,6 +12,9 @@ CREATE TABLE aborts (
 );
 CREATE INDEX aborts_of_player ON aborts (player, at);
 
+-- The rating after the match is provisional.
+ALTER TABLE seats ADD COLUMN provisional BOOLEAN NOT NULL DEFAULT FALSE;
+
 -- Ratings are whole numbers from now on. The scale is a new one, for the bots have
 -- fixed ratings: those of all others are uncertain again, and soon find to it.
 UPDATE ratings SET value = ROUND(value), settled = FALSE,
@@ -20,4 +23,5 @@ UPDATE seats SET before = ROUND(before), after = ROUND(after);
 
 -- +goose Down
 DROP TABLE aborts;
+ALTER TABLE seats DROP COLUMN provisional;
 ALTER TABLE matches DROP COLUMN casual;

@@ -81,12 +81,26 @@ func target(chart *match.Chart, rng *rand.Rand) match.Cell {
 }
 
 // Age makes all accounts in the database of a data folder, which may be in use,
-// older than any day.
+// older than any day, with enough rated matches for its table.
 func Age(folder string) error {
+	return change(folder, `UPDATE players SET created = 1;
+		INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
+		SELECT id, 'classic', FALSE, 1500, 350, 0.06, FALSE, 5, 0 FROM players WHERE kind = 'person'
+		ON CONFLICT DO UPDATE SET games = 5`)
+}
+
+// Settle makes the ratings of all players, those of people a little higher, in the database of a data folder, which
+// may be in use, certain enough for the leaderboards.
+func Settle(folder string) error {
+	return change(folder, `UPDATE ratings SET settled = TRUE, deviation = MIN(deviation, 100),
+		value = value + CASE WHEN machine THEN 0 ELSE 3 END`)
+}
+
+func change(folder, statement string) error {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName)+"?_busy_timeout=10000")
 	if err != nil {
 		return err
 	}
-	_, err = db.Exec(`UPDATE players SET created = 1`)
+	_, err = db.Exec(statement)
 	return errors.Join(err, db.Close())
 }

@@ -47,7 +47,7 @@ const (
 
 	// channelBurst is how many channels a connection may open at once, and
 	// channelRate how many more a second.
-	channelBurst, channelRate = 60, 2
+	channelBurst, channelRate = 100, 5
 
 	// floodPause is how long a connection that floods the server is left
 	// unread before it is closed. A client that does nothing but reconnect would

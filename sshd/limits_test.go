@@ -155,13 +155,13 @@ func TestSessionRate(t *testing.T) {
 			go gossh.DiscardRequests(reqs)
 			return ch.Close()
 		}
-		for i := range 59 {
+		for i := range 99 {
 			if err := visit(); err != nil {
 				t.Fatalf("session %d: %v", i+2, err)
 			}
 		}
-		for range 20 { // two a second go on
-			time.Sleep(500 * time.Millisecond)
+		for range 20 { // five a second go on
+			time.Sleep(200 * time.Millisecond)
 			if err := visit(); err != nil {
 				t.Fatal(err)
 			}

@@ -218,7 +218,7 @@ public class Client {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 if (line.startsWith("%")) { // only sent to those who send such lines
                     String[] words = line.substring(1).trim().split(" ", 3);
-                    if (words[0].equals("error") && !words[1].equals("ignored")) {
+                    if (words[0].equals("error") && !words[1].equals("ignored") && !words[1].equals("unrated")) {
                         System.err.println(words[2]);
                         if (!begun) { // this is not the game that was asked for
                             System.exit(1);

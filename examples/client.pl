@@ -215,7 +215,7 @@ lines(Stream, State, Count, Final) :-
 said(["result", "won" | _], _, Won-Lost, Won1-Lost) :- !, Won1 is Won + 1.
 said(["result", "lost" | _], _, Won-Lost, Won-Lost1) :- !, Lost1 is Lost + 1.
 said(["error", Code | Words], State, Count, Count) :-
-    Code \== "ignored",
+    Code \== "ignored", Code \== "unrated",
     !,
     atomic_list_concat(Words, ' ', Text),
     format(user_error, "~w~n", [Text]),

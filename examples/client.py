@@ -7,7 +7,7 @@ plays so many games, one if it is not said. Without RULES it speaks the base
 protocol only, which any relay knows, and connects anew for each game. With them
 (classic or hasbro) it plays a series on one connection, against anybody or
 against an OPPONENT such as "bot hard"; BROADSIDE_TOKEN may hold the token of a
-registered program.
+registered program, which commits to its fleets and so plays rated matches.
 
 Without arguments it plays on the relay that BROADSIDE_RELAY names until that is
 gone, which makes it a program for the arena:
@@ -15,9 +15,11 @@ gone, which makes it a program for the arena:
     broadside arena duel me hard --external me="python3 examples/client.py"
 """
 
+import hashlib
 import os
 import random
 import re
+import secrets
 import socket
 import sys
 
@@ -55,9 +57,23 @@ class Player:
     def __init__(self, rules):
         self.may_touch = rules == "hasbro"
         self.ships = random_fleet()
+        self.salt = secrets.token_hex(16)
         self.afloat = [set(ship) for ship in self.ships]
         self.open = set(BOARD)  # cells worth a shot
         self.chased = set()  # hits on ships that float
+
+    def commitment(self):
+        """What fixes the fleet before the first shot, and tells nothing of it."""
+        text = self.salt
+        for ship in self.ships:
+            (x, y), (right, _) = min(ship), max(ship)
+            text += f" {chr(65 + y)}{x + 1}{'E' if right > x else 'S'}{len(ship)}"
+        return "commit " + hashlib.sha256(text.encode()).hexdigest()
+
+    def reveal(self):
+        """What opens the commitment after the last shot."""
+        ends = [(len(ship), *min(ship), *max(ship)) for ship in self.ships]
+        return f"reveal {self.salt} " + "; ".join(f"{n} ({a},{b}) ({c},{d})" for n, a, b, c, d in ends)
 
     def answer(self, cell):
         """What a shot of the other side does."""
@@ -112,30 +128,41 @@ def lines(connection):
         yield from filter(None, whole)
 
 
-def play(host, port, directives=(), rules="classic"):
+def play(host, port, directives=(), rules="classic", commits=False):
     """Plays on one connection. Yields for each game True if it was won, False if
     it was lost, and None if it was cut short."""
     player, attacks_first, begun = Player(rules), False, False
+    if commits:
+        directives = [player.commitment()] + directives
     with socket.create_connection((host, port)) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
         def send(opcode, *parameters):
             connection.sendall(f"({opcode},[{','.join(map(str, parameters))}]).\n".encode())
 
-        connection.sendall("".join(f"% {d}\n" for d in directives).encode())
+        def say(*directives):
+            connection.sendall("".join(f"% {d}\n" for d in directives).encode())
+
+        say(*directives)
         for line in lines(connection):
             if line.startswith("%"):  # only sent to those who send such lines
                 words = line[1:].split()
-                if words[0] == "error" and words[1] != "ignored":
+                if words[0] == "error" and words[1] not in ("ignored", "unrated"):
                     print(" ".join(words[2:]), file=sys.stderr)
                     if not begun:  # this is not the game that was asked for
                         sys.exit(1)
+                elif words[0] == "reveal":
+                    say(player.reveal())
                 elif words[0] == "result":
                     yield {"won": True, "lost": False}.get(words[1])
                 continue
             opcode, *numbers = map(int, re.findall(r"\d+", line))
             if opcode in (DEFEND_FIRST, ATTACK_FIRST):
-                player, attacks_first, begun = Player(rules), opcode == ATTACK_FIRST, True
+                if begun or not commits:  # the first fleet is committed to already
+                    player = Player(rules)
+                if begun and commits:
+                    say(player.commitment())
+                attacks_first, begun = opcode == ATTACK_FIRST, True
             elif opcode == START and attacks_first:
                 send(ATTACK, *player.shoot())
             elif opcode == ATTACK:
@@ -161,10 +188,11 @@ def outcomes(address, games, rules, opponent):
     host, _, port = address.rpartition(":")
     if rules:
         directives = ["hello broadside/1 name=python", f"rules {rules}", f"games {games}"]
-        if os.environ.get("BROADSIDE_TOKEN"):
-            directives.append("token " + os.environ["BROADSIDE_TOKEN"])
+        token = os.environ.get("BROADSIDE_TOKEN")
+        if token:
+            directives.append("token " + token)
         try:
-            yield from play(host, int(port), directives + [f"vs {opponent or 'any'}"], rules)
+            yield from play(host, int(port), directives + [f"vs {opponent or 'any'}"], rules, bool(token))
         except ConnectionRefusedError as error:
             sys.exit(f"no relay at {address}: {error}")
         return

@@ -1,0 +1,69 @@
+package examples_test
+
+import (
+	"context"
+	"net"
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// TestRatedSeries gives each client the token of a registered program. Those
+// that commit to their fleets play rated matches, the others casual ones.
+func TestRatedSeries(t *testing.T) {
+	shelf, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelf.Close()
+	ann, err := shelf.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hall := lobby.New(lobby.Config{Store: shelf})
+	defer hall.Close()
+	server := relay.New(relay.Config{Lobby: hall, HelloDelay: time.Minute})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(l) }()
+	defer func() {
+		l.Close()
+		if err := server.Shutdown(context.Background()); err != nil {
+			t.Error(err)
+		}
+		<-served
+	}()
+	all := words(t)
+	for name, commits := range map[string]bool{"Python": true, "Go": true, "Java": false, "Prolog": false} {
+		program, token, err := shelf.RegisterProgram(t.Context(), ann.ID, "my-"+name, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		cmd := exec.CommandContext(ctx, all[name][0], append(append([]string{}, all[name][1:]...), l.Addr().String(), "2", "classic", "bot easy")...)
+		cmd.Env = append(os.Environ(), "BROADSIDE_TOKEN="+token)
+		out, err := cmd.CombinedOutput()
+		cancel()
+		if err != nil {
+			t.Errorf("%s: %v: %s", name, err, out)
+		}
+		games, err := shelf.MatchesOf(t.Context(), program.ID, store.Mark{}, 9)
+		if err != nil || len(games) != 2 {
+			t.Errorf("%s has played %d games, %v: %s", name, len(games), err, out)
+		}
+		for _, g := range games {
+			if g.Rated != commits || g.Reason != match.FleetSunk {
+				t.Errorf("%s: rated %v: %v", name, g.Rated, g.Reason)
+			}
+		}
+	}
+}

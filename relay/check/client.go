@@ -47,11 +47,15 @@ type client struct {
 	lines   *relay.Lines
 	rules   match.Rules
 	move    time.Duration
-	talks   bool // it has sent a directive
-	ready   bool // it has said so
-	quiet   bool // it is known to send no directives
-	uniform bool // it leaves its fleet to us
-	games   int  // that are left of its series, with this one
+	talks   bool           // it has sent a directive
+	ready   bool           // it has said so
+	quiet   bool           // it is known to send no directives
+	uniform bool           // it leaves its fleet to us
+	layout  match.Layout   // that it leaves to us; nil if it has none of its own
+	commits bool           // it commits to its fleets
+	sealed  string         // the commitment for the next game, or empty
+	opening *match.Command // what it has revealed; nil before
+	games   int            // that are left of its series, with this one
 	greeted bool
 	log     []string // the last lines
 	doubt   *problem // the first thing that it had better not done
@@ -115,6 +119,25 @@ func (c *client) obey(line string) error {
 	switch {
 	case verb == "ready":
 		c.ready = true
+	case verb == "commit":
+		if !match.ValidCommitment(strings.ToLower(rest)) {
+			answer = "error commit say commit and a SHA-256 in 64 hexadecimal digits"
+			c.warn(ruleSpeak, "%q has no SHA-256", line)
+			break
+		}
+		answer = "ok commit"
+		c.commits, c.sealed = true, strings.ToLower(rest)
+	case verb == "reveal":
+		salt, ships, _ := strings.Cut(rest, " ")
+		all, err := match.ParseLayouts(c.rules, strings.ReplaceAll(ships, ";", "\n"))
+		if err != nil || !match.ValidSalt(salt) {
+			answer = "error reveal say reveal, the salt and the ships with ; between them"
+			c.warn(ruleSpeak, "%q cannot be read: %v", line, err)
+			break
+		}
+		answer = "ok reveal"
+		reveal := match.Reveal(match.First, salt, all[0])
+		c.opening = &reveal
 	case c.greeted:
 		answer = "error late " + verb + " has to come before your first role: connect anew"
 		c.warn(ruleSpeak, "%q comes too late to have an effect", line)
@@ -131,7 +154,18 @@ func (c *client) obey(line string) error {
 		}
 		c.rules = rules
 	case verb == "layout" && rest == "uniform":
+		answer = "ok layout"
 		c.uniform = true
+	case verb == "layout":
+		all, err := match.ParseLayouts(c.rules, strings.ReplaceAll(rest, ";", "\n"))
+		if err != nil {
+			answer = "error layout " + err.Error()
+			c.warn(ruleSpeak, "%v", err)
+			break
+		}
+		answer = "ok layout"
+		c.uniform, c.layout = true, all[0]
+	case verb == "rated" || verb == "casual":
 	case verb == "games":
 		n, err := strconv.Atoi(rest)
 		if err != nil || n < 1 {
@@ -145,6 +179,27 @@ func (c *client) obey(line string) error {
 		c.warn(ruleSpeak, "%q is no directive", line)
 	}
 	return c.write("% "+answer, "\n", false)
+}
+
+// await lets the client say directives until something is so.
+func (c *client) await(so func() bool, what string) *problem {
+	for !so() {
+		if err := c.nc.SetReadDeadline(time.Now().Add(c.move)); err != nil {
+			return left(err)
+		}
+		line, err := c.lines.Next()
+		if err != nil {
+			return wrong(ruleSpeak, "no %s came: %v", what, err)
+		}
+		c.note("< ", string(line))
+		if line[0] != '%' {
+			return wrong(ruleTurn, "it sent %q, but its %s is due", line, what)
+		}
+		if err := c.obey(string(line)); err != nil {
+			return left(err)
+		}
+	}
+	return nil
 }
 
 // write sends a line, byte by byte if that is asked for.

@@ -60,14 +60,16 @@ type game struct {
 	shots     int  // the client's
 	over      bool // it came to its end
 
-	fleet *match.Fleet // ours
-	own   *match.Fleet // the client's, if it has left it to us
-	audit *match.Audit // of the client's answers
-	chart match.Chart  // what we know of the client's fleet
-	tried match.Set    // cells that the client has shot at
-	fire  []match.Shot // the same as a list, where ships move
-	asked []match.Cell // that we have shot at
-	bot   bots.Bot
+	fleet  *match.Fleet // ours
+	own    *match.Fleet // the client's, if it has left it to us
+	audit  *match.Audit // of the client's answers
+	told   []match.Shot // its answers
+	sealed string       // the commitment to its fleet, or empty
+	chart  match.Chart  // what we know of the client's fleet
+	tried  match.Set    // cells that the client has shot at
+	fire   []match.Shot // the same as a list, where ships move
+	asked  []match.Cell // that we have shot at
+	bot    bots.Bot
 }
 
 // hello is how long a client may take for its first directives.
@@ -83,13 +85,18 @@ func (g *game) play() *problem {
 		return p
 	}
 	start := relay.Message{Op: relay.Start}.String()
-	if s.joined {
+	if s.joined && !(c.commits && c.sealed == "") {
 		if err := g.say(role(s.side).String() + "\n" + start); err != nil {
 			return left(err)
 		}
 	} else {
 		if err := g.say(role(s.side).String()); err != nil {
 			return left(err)
+		}
+		if c.commits {
+			if p := c.await(func() bool { return c.sealed != "" }, "commitment"); p != nil {
+				return p
+			}
 		}
 		if s.hush {
 			if p := c.silent(watch, "before the start"); p != nil {
@@ -100,6 +107,7 @@ func (g *game) play() *problem {
 			return left(err)
 		}
 	}
+	g.sealed, c.sealed, c.opening = c.sealed, "", nil
 	done := false
 	var p *problem
 	if s.side == match.First {
@@ -136,7 +144,11 @@ func (g *game) greet() *problem {
 	g.chart = match.NewChart(c.rules)
 	g.fleet = match.NewFleet(c.rules.RandomLayout(g.rng))
 	if c.uniform {
-		g.own = match.NewFleet(c.rules.RandomLayout(g.rng))
+		layout := c.layout
+		if layout == nil {
+			layout = c.rules.RandomLayout(g.rng)
+		}
+		g.own = match.NewFleet(layout)
 	}
 	var err error
 	g.bot, err = bots.New("commodore", bots.Config{Rules: c.rules, Rand: g.rng})
@@ -264,6 +276,7 @@ func (g *game) answer(cell match.Cell) (match.Result, *problem) {
 		}
 		return 0, wrong(ruleTruth, "no legal fleet of the rules %s gives the answer %v after those before: %s", g.client.rules.Name, m, g.struck())
 	}
+	g.told = append(g.told, match.Shot{Cell: cell, Result: m.Result, Number: len(g.told) + 1})
 	return m.Result, nil
 }
 
@@ -336,6 +349,9 @@ func (g *game) finish() *problem {
 	if g.situation.cut > 0 {
 		return nil
 	}
+	if p := g.unseal(); p != nil {
+		return p
+	}
 	g.over = true
 	if c.talks {
 		outcome := "lost"
@@ -361,6 +377,31 @@ func (g *game) finish() *problem {
 		c.warn(ruleEnd, "it sent %v although the game was over", m)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		c.warn(ruleEnd, "it had not closed its connection %v after the game", c.move)
+	}
+	return nil
+}
+
+// unseal asks the client to reveal the fleet that it has committed to, and holds
+// its answers against it.
+func (g *game) unseal() *problem {
+	c := g.client
+	if g.sealed == "" || c.rules.Moving {
+		return nil
+	}
+	if err := c.write("% reveal", "\n", false); err != nil {
+		return left(err)
+	}
+	if p := c.await(func() bool { return c.opening != nil }, "reveal"); p != nil {
+		return p
+	}
+	if match.Commitment(match.Opening(c.opening.Salt, c.opening.Layout)) != g.sealed {
+		return wrong(ruleTruth, "the fleet and salt that it revealed do not have the SHA-256 that it committed to")
+	}
+	fleet := match.NewFleet(c.opening.Layout)
+	for _, shot := range g.told {
+		if r := fleet.Shoot(shot.Cell); r != shot.Result {
+			return wrong(ruleTruth, "it answered %v at %v, but the fleet that it revealed gives %v", shot.Result, shot.Cell, r)
+		}
 	}
 	return nil
 }

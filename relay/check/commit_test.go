@@ -1,0 +1,65 @@
+package check_test
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"broadside/bots"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// TestCommitments checks our own client as a registered program, which commits
+// to its fleets, and one whose fleet is not where it committed to it.
+func TestCommitments(t *testing.T) {
+	for name, c := range map[string]struct {
+		strategy string
+		player   func(relay.Player) relay.Player
+		well     bool
+	}{
+		"honest":  {"medium", func(p relay.Player) relay.Player { return p }, true},
+		"changes": {"medium", func(p relay.Player) relay.Player { return &restless{Player: p} }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := uint64(0)
+			r := examine(t, 20*time.Second, func(address string) error {
+				err := relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: match.Classic(), Token: "bs_x", Games: 100},
+					func() (relay.Player, error) {
+						n++
+						b, err := bots.New(c.strategy, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(n, n))})
+						if err != nil {
+							return nil, err
+						}
+						return c.player(b), nil
+					}, func(relay.Outcome) {})
+				return gone(err)
+			})
+			if r.Well() != c.well || c.well && r.Warned > 0 {
+				t.Errorf("%s %+v", r.Summary(), r.Findings)
+			}
+			if !c.well && r.Findings[0].Rule != "truth" {
+				t.Errorf("%+v", r.Findings[0])
+			}
+		})
+	}
+}
+
+// restless changes its layout after it has handed it in.
+type restless struct {
+	relay.Player
+	layout match.Layout
+}
+
+func (r *restless) Place() match.Layout {
+	r.layout = append(match.Layout{}, r.Player.Place()...)
+	return r.layout
+}
+
+// Told turns a ship around, which changes the commitment and no answer.
+func (r *restless) Told(cell match.Cell, result match.Result) {
+	r.Player.Told(cell, result)
+	s := &r.layout[0]
+	s.Stern, s.Heading = s.Bow(), (s.Heading+2)%4
+}

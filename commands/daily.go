@@ -74,7 +74,7 @@ func (c *call) daily(d lobby.DailyStanding) error {
 		}
 	}
 	if len(d.Newcomers) > 0 {
-		if err := c.print("Without a place, for their accounts are not older than the day:"); err != nil {
+		if err := c.print("Without a place (their accounts are not a week old or have fewer than five rated matches):"); err != nil {
 			return err
 		}
 		for _, r := range d.Newcomers {

@@ -221,7 +221,7 @@ func (s *dailyScreen) drawDone(m *Model) []string {
 	if s.standing.Own.Place > 0 {
 		verdict += " " + m.lang.Say("Place %d of %d.", s.standing.Own.Place, s.standing.Finished)
 	} else if s.standing.Done {
-		verdict += " " + m.lang.Say("No place: your account is not older than the day.")
+		verdict += " " + m.lang.Say("No place: accounts need a week and five rated matches.")
 	}
 	share := lobby.Share(m.lang, s.view.Day, lobby.Blocks(s.view.Course))
 	if s.view.Practice {

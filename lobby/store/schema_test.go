@@ -69,7 +69,7 @@ func TestMigrationFromEachVersion(t *testing.T) {
 					('c', 'vvv-M0r_n1n5', 'vvv-m0r_n1n5', 'person', NULL, '{}', 3), ('d', 'B0b', 'b0b', 'person', NULL, '{}', 4)`,
 				`INSERT INTO keys (fingerprint, player, label, added, used) VALUES ('SHA256:ann', 'a', 'desk', 3, 4)`,
 				`INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
-					VALUES ('a', 'classic', FALSE, 1612.5, 80, 0.06, TRUE, 30, 5)`,
+					VALUES ('a', 'classic', FALSE, 1612.6, 80, 0.06, TRUE, 30, 5)`,
 				`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, details) VALUES
 					('m1', 'classic', 10, 5, 15, 0, 'sunk', TRUE, '{}'), ('m2', 'classic', 20, 5, 25, 2, 'closed', FALSE, '{}'),
 					('m3', 'classic', 30, 5, 35, 1, 'resigned', FALSE, '{}')`,

@@ -75,9 +75,14 @@ func (c *conn) sitDown(p place) (*lobby.Seating, error) {
 		return nil, p.err
 	}
 	if p.ticket.Side() == match.First { // it waits
-		if origin := c.origin(); c.server.waits.take(origin) {
+		origin := c.origin()
+		switch seating, taken := c.takePlace(p.ticket, origin); {
+		case taken:
 			defer c.server.waits.give(origin)
-		} else if p.ticket.Cancel() {
+		case seating != nil:
+			c.send(role(match.First))
+			return seating, nil
+		default:
 			return nil, errPlaces
 		}
 	}
@@ -106,6 +111,36 @@ func (c *conn) sitDown(p place) (*lobby.Seating, error) {
 			}
 			return <-p.ticket.Seated(), nil // an opponent has come, and is to win
 		}
+	}
+}
+
+// placePatience is how long a client waits for a place to wait in: those whose
+// opponent has come give theirs back a moment later.
+const placePatience = time.Second
+
+// takePlace takes a place to wait in. If there is none, it takes the client's
+// offer back, unless an opponent comes meanwhile.
+func (c *conn) takePlace(t *lobby.Ticket, origin string) (_ *lobby.Seating, taken bool) {
+	late := time.NewTimer(placePatience)
+	defer late.Stop()
+	again := time.NewTicker(placePatience / 50)
+	defer again.Stop()
+	for {
+		if c.server.waits.take(origin) {
+			return nil, true
+		}
+		select {
+		case seating := <-t.Seated():
+			return seating, false
+		case <-again.C:
+			continue
+		case <-late.C:
+		case <-c.ctx.Done():
+		}
+		if t.Cancel() {
+			return nil, false
+		}
+		return <-t.Seated(), false
 	}
 }
 

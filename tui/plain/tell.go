@@ -1,14 +1,13 @@
 package plain
 
 import (
-	"math"
-	"strconv"
 	"strings"
 	"time"
 
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/speech"
+	"broadside/tui"
 	"broadside/words"
 )
 
@@ -219,14 +218,14 @@ func (s *Session) tellEnd(g *game) {
 		s.said = append(s.said, rounds)
 	}
 	if o.Rated {
-		before, after := int(math.Round(o.Before[g.side])), int(math.Round(o.After[g.side]))
+		before, after := int(o.Before[g.side]), int(o.After[g.side])
 		switch {
 		case after > before:
-			s.say("Your rating is %s now, %d more than before.", strconv.Itoa(after), after-before)
+			s.say("Your rating is %s now, %d more than before.", tui.Rating(o.After[g.side], o.Provisional[g.side]), after-before)
 		case after < before:
-			s.say("Your rating is %s now, %d less than before.", strconv.Itoa(after), before-after)
+			s.say("Your rating is %s now, %d less than before.", tui.Rating(o.After[g.side], o.Provisional[g.side]), before-after)
 		default:
-			s.say("Your rating is %s, as before.", strconv.Itoa(after))
+			s.say("Your rating is %s, as before.", tui.Rating(o.After[g.side], o.Provisional[g.side]))
 		}
 	}
 	if s.hall.Store() != nil && !o.Stored {

@@ -81,7 +81,7 @@ func TestDailySea(t *testing.T) {
 	bob.Press("d")
 	bob.WaitText("Best of "+shared[1], "1 done", "ann")
 	sinkDaily(bob)
-	bob.WaitText("No place: your account is not older than the day.", "and 1 with a new account")
+	bob.WaitText("No place: accounts need a week and five rated matches.", "and 1 with a new account")
 	ann.WaitText("and 1 with a new account") // she still looks
 	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Command: "daily"})
 	guest.WaitText("PRACTICE", "counts for nothing")

@@ -44,7 +44,7 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	place(ann)
 	ann.WaitText("Your turn.")
 	ann.Press("q", "y")
-	ann.WaitText("You have resigned.", "Your rating: ")
+	ann.WaitText("You have aborted the match before it counted.")
 
 	var out bytes.Buffer
 	err := serve(t.Context(), serveConfig{

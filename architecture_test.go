@@ -15,7 +15,8 @@ var floors = [][]string{
 	{"match", "limit", "tui/console", "control"},
 	{"match/live", "bots", "tui/board", "tui/frame", "lobby/store", "speech"},
 	{"lobby", "lobby/store/storetest", "gate"},
-	{"relay", "tui"},
+	{"relay", "internal/session"},
+	{"tui"},
 	{"bots/arena", "relay/check", "sshd", "records", "tui/plain"},
 	{"commands", "examples/goclient", "metrics"},
 	{""}, // main
@@ -38,7 +39,8 @@ func TestImportsPointOneWay(t *testing.T) {
 			return w != "broadside" && !strings.HasPrefix(w, "broadside/")
 		})
 		from := strings.TrimPrefix(strings.TrimPrefix(words[0], "broadside"), "/")
-		if strings.HasPrefix(from, "internal/") || from == "examples" {
+		_, placed := floor[from]
+		if strings.HasPrefix(from, "internal/") && !placed || from == "examples" {
 			for _, to := range words[1:] {
 				if !strings.HasPrefix(to, "broadside/internal/") {
 					t.Errorf("%s is equipment and imports %s", from, to)
@@ -56,6 +58,20 @@ func TestImportsPointOneWay(t *testing.T) {
 			if there, ok := floor[to]; ok && there >= here {
 				t.Errorf("%s imports %s, which is not below it", from, to)
 			}
+		}
+	}
+}
+
+// TestFrontendsUseSessions checks that screens and line mode use the lobby only
+// through sessions.
+func TestFrontendsUseSessions(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{range .Imports}}{{.}} {{end}}`, "./tui", "./tui/plain").Output()
+	if err != nil {
+		t.Fatalf("listing packages: %v", err)
+	}
+	for _, to := range strings.Fields(string(out)) {
+		if to == "broadside/match/live" || to == "broadside/lobby" || strings.HasPrefix(to, "broadside/lobby/") {
+			t.Errorf("a frontend imports %s: it should use internal/session", to)
 		}
 	}
 }

@@ -6,11 +6,11 @@ import (
 	"sync"
 
 	"broadside/commands"
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/relay"
 	"broadside/sshd"
 	"broadside/tui"
-	"broadside/tui/plain"
 	"broadside/words"
 )
 
@@ -24,43 +24,35 @@ type residents struct {
 	persons map[int][]person // guarded by mu: by connection
 }
 
-// person is a screen, or a session in lines.
+// person is a session, whose player may change their name.
 type person interface{ Player() lobby.Player }
 
 // resident is a screen whose person is known to be here until it is closed.
 type resident struct {
 	*tui.Model
-	all  *residents
-	conn int
+	forget func()
 }
 
 // receive notes whose screen a connection has.
-func (r *residents) receive(conn int, m *tui.Model) sshd.Screen {
-	r.note(conn, m)
-	return resident{m, r, conn}
+func (r *residents) receive(conn int, own *session.Session, m *tui.Model) sshd.Screen {
+	return resident{m, r.note(conn, own)}
 }
 
 // Close implements [sshd.Screen].
 func (s resident) Close() {
 	s.Model.Close()
-	s.all.forget(s.conn, s.Model)
+	s.forget()
 }
 
-// converse holds a session in lines, whose person is known to be here
-// meanwhile.
-func (r *residents) converse(conn int, s *plain.Session) int {
-	r.note(conn, s)
-	defer r.forget(conn, s)
-	return s.Run()
-}
-
-func (r *residents) note(conn int, p person) {
+// note notes whose session a connection has, until forget is called.
+func (r *residents) note(conn int, p person) (forget func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.persons == nil {
 		r.persons = map[int][]person{}
 	}
 	r.persons[conn] = append(r.persons[conn], p)
+	return func() { r.forget(conn, p) }
 }
 
 func (r *residents) forget(conn int, gone person) {

@@ -24,6 +24,7 @@ import (
 	"broadside/config"
 	"broadside/control"
 	"broadside/gate"
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/cluster"
 	"broadside/lobby/store"
@@ -183,19 +184,23 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		})...),
 		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {
 			player := hall.Receive(ctx, who.Name, who.Fingerprint)
-			return here.receive(who.Conn, tui.New(ctx, tui.Config{
-				Lobby: hall, Player: player, Settings: hall.Settings(ctx, player), Fingerprint: who.Fingerprint, Addr: who.Addr, Label: who.Name,
-				Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, log),
+			own := session.New(session.Config{
+				Lobby: hall, Player: player, Fingerprint: who.Fingerprint, Addr: who.Addr, Label: who.Name, WatchPace: tui.WatchPace,
+			})
+			return here.receive(who.Conn, own, tui.New(ctx, tui.Config{
+				Session: own, Settings: hall.Settings(ctx, player), Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, log),
 				Language: words.OfSession(who.Env),
 			}))
 		},
 		Lines: func(ctx context.Context, who sshd.Visitor, c *console.Console) int {
 			p := hall.Receive(ctx, who.Name, who.Fingerprint)
-			settings := hall.Settings(ctx, p)
-			return here.converse(who.Conn, plain.New(ctx, plain.Config{
-				Lobby: hall, Player: p, Fingerprint: who.Fingerprint, Addr: who.Addr, Label: who.Name, Opening: openingOf(who, log),
-				Console: c, Settings: settings, Language: who.Language,
-			}))
+			own := session.New(session.Config{
+				Lobby: hall, Player: p, Fingerprint: who.Fingerprint, Addr: who.Addr, Label: who.Name, WatchPace: plain.WatchPace,
+			})
+			defer here.note(who.Conn, own)()
+			return plain.New(ctx, plain.Config{
+				Session: own, Opening: openingOf(who, log), Console: c, Settings: hall.Settings(ctx, p), Language: who.Language,
+			}).Run()
 		},
 	})
 	if err != nil {

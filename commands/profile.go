@@ -1,6 +1,8 @@
 package commands
 
 import (
+	"broadside/internal/session"
+	"broadside/tui"
 	"cmp"
 	"errors"
 	"fmt"
@@ -9,7 +11,6 @@ import (
 
 	"broadside/lobby/store"
 	"broadside/match"
-	"broadside/tui"
 	"broadside/words"
 )
 
@@ -23,7 +24,7 @@ var profile = command{
 			if err != nil {
 				return err
 			}
-			about, err := tui.ReadProfile(c.ctx, c.cfg.Store, p)
+			about, err := session.ReadProfile(c.ctx, c.cfg.Store, p)
 			if err != nil {
 				return err
 			}
@@ -62,7 +63,7 @@ func (c *call) player(name string) (store.Player, error) {
 // formLetters are outcomes as letters.
 var formLetters = [...]words.Text{store.Lost: "L ¦ lost", store.Won: "W ¦ won", store.Drawn: "D ¦ drawn"}
 
-func (c *call) profile(p tui.Profile) error {
+func (c *call) profile(p session.Profile) error {
 	head := []string{c.lang.Say("%s, %s, since %s ¦ of a player",
 		tui.Clean(p.Player.Name, 40), storeKinds[p.Player.Kind], c.lang.Date(p.Player.Created))}
 	var form []string
@@ -144,7 +145,7 @@ type profileOut struct {
 
 var formWords = [...]string{store.Lost: "lost", store.Won: "won", store.Drawn: "drawn"}
 
-func profileJSON(p tui.Profile) profileOut {
+func profileJSON(p session.Profile) profileOut {
 	out := profileOut{
 		Name: p.Player.Name, Kind: string(p.Player.Kind), Since: p.Player.Created.UTC().Format("2006-01-02T15:04:05Z"),
 		Form: []string{}, Rules: []profileRules{},

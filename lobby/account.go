@@ -216,6 +216,7 @@ func (v *Visit) LinkCode() (string, time.Time, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.links[code] = link{account, until, rev}
+	l.rename(account, v.player.Name) // so that other sessions see that the former code is gone
 	return code, until, nil
 }
 

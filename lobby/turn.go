@@ -36,12 +36,15 @@ func (t *turns) take() time.Duration {
 	return wait
 }
 
+// TurnIn returns how long to wait for one's turn, see [Lobby.Turn].
+func (l *Lobby) TurnIn() time.Duration { return l.turns.take() }
+
 // Turn waits until it is the caller's turn to draw a screen again because of
 // something that all see. Five hundred a second may: so a change that thousands
 // are told of does not make those wait who have just pressed a key. It is false
 // if ctx ends before.
 func (l *Lobby) Turn(ctx context.Context) bool {
-	wait := l.turns.take()
+	wait := l.TurnIn()
 	if wait == 0 {
 		return ctx.Err() == nil
 	}

@@ -118,6 +118,9 @@ func (w *Watching) Players() [2]Player { return w.players }
 // live.ErrEnded after the match, and after Leave.
 func (w *Watching) Recv(ctx context.Context, u *live.Update) error { return w.place.Recv(ctx, u) }
 
+// Poll is Recv without waiting, as [live.Spectator.Poll] is.
+func (w *Watching) Poll(u *live.Update) (<-chan struct{}, error) { return w.place.Poll(u) }
+
 // Leave gives the place up. Leaving twice is leaving once.
 func (w *Watching) Leave() {
 	w.place.Leave()

@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/store"
 )
@@ -33,8 +34,8 @@ func withStore(t *testing.T, test func(t *testing.T, h house)) {
 func (h house) comes(t *testing.T, name, key string) *driver {
 	t.Helper()
 	p := h.Receive(t.Context(), name, key)
-	d := driveWith(t, Config{
-		Lobby: h.Lobby, Player: p, Settings: h.Settings(t.Context(), p), Fingerprint: key, Label: name, Width: 80, Height: 24,
+	d := driveWith(t, session.Config{Lobby: h.Lobby, Player: p, Fingerprint: key, Label: name}, Config{
+		Settings: h.Settings(t.Context(), p), Width: 80, Height: 24,
 	})
 	t.Cleanup(d.close)
 	return d
@@ -219,7 +220,7 @@ func TestMutedForGood(t *testing.T) {
 			d.see("Welcome, ")
 		}
 		ann.see("bob")
-		if err := ann.m.visit.Mute(t.Context(), bob.m.me, lobby.MutedForGood); err != nil {
+		if err := ann.m.own.Do(t.Context(), session.Mute{Player: bob.m.me, Hearing: session.MutedPermanently}); err != nil {
 			t.Fatal(err)
 		}
 		ann.press("a")
@@ -229,7 +230,7 @@ func TestMutedForGood(t *testing.T) {
 		ann.golden("account-muted")
 		ann.press("x")
 		ann.see("You hear bob again.")
-		if s := ann.screen(); ann.m.visit.Hears(bob.m.me.ID) != lobby.Hears {
+		if s := ann.screen(); ann.m.hears(bob.m.me) != session.Audible {
 			t.Errorf("bob is not heard:\n%s", s)
 		}
 		ann.wait("an empty list", func(s string) bool { return !strings.Contains(s, "Muted for good") })

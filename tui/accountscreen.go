@@ -7,8 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/speech"
 	"broadside/words"
 )
@@ -16,8 +15,8 @@ import (
 // accountScreen is where people see and change what opens their account, and
 // see whom they have muted for good.
 type accountScreen struct {
-	keys   []store.Key
-	muted  []lobby.Player
+	keys   []session.Key
+	muted  []session.Player
 	read   bool // keys and muted are there
 	at     int  // what is pointed at: the keys, then those who are muted
 	remove bool // the question whether to remove it is asked
@@ -29,8 +28,8 @@ type accountScreen struct {
 
 // toAccount shows the account screen, or how to have an account.
 func (m *Model) toAccount(notice string) tea.Cmd {
-	if m.me.Account == "" && m.fingerprint != "" && m.hall.Store() != nil {
-		m.screen = newIntroScreen(m.label, false)
+	if m.me.Account == "" && m.own.Fingerprint() != "" && m.own.HasStore() {
+		m.screen = newIntroScreen(m.own.Label(), false)
 		return nil
 	}
 	s := &accountScreen{}
@@ -43,11 +42,12 @@ func (s *accountScreen) load(m *Model) tea.Cmd {
 	if m.me.Account == "" {
 		return nil
 	}
-	visit := m.visit
-	s.revision = visit.AccountRevision()
+	s.revision = m.state.AccountRevision
+	link := session.LinkOpen{Code: s.code}
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
-		keys, err := visit.Keys(ctx)
-		muted, failed := visit.Muted(ctx)
+		keys, err := session.Ask(ctx, m.own, session.Keys{})
+		muted, failed := session.Ask(ctx, m.own, session.Muted{})
+		open, _ := session.Ask(ctx, m.own, link) // which cannot fail
 		if err == nil {
 			err = failed
 		}
@@ -55,6 +55,9 @@ func (s *accountScreen) load(m *Model) tea.Cmd {
 			if err != nil {
 				m.notice = m.sentence(err)
 				return nil
+			}
+			if !open && s.code == link.Code {
+				s.code = "" // it has been used
 			}
 			s.take(m, keys, muted)
 			return nil
@@ -64,7 +67,7 @@ func (s *accountScreen) load(m *Model) tea.Cmd {
 
 // take shows what was read, which may have changed in another session. What is
 // pointed at stays the same, as long as it is there.
-func (s *accountScreen) take(m *Model, keys []store.Key, muted []lobby.Player) {
+func (s *accountScreen) take(m *Model, keys []session.Key, muted []session.Player) {
 	before, at := s.at, s.pointed()
 	if s.read && len(keys) > len(s.keys) {
 		m.notice = m.lang.Say("A key was linked to your account.")
@@ -114,12 +117,12 @@ func (s *accountScreen) key(m *Model, key string) tea.Cmd {
 	case "n":
 		m.screen = newIntroScreen(m.me.Name, true)
 	case "l":
-		code, until, err := m.visit.LinkCode()
+		link, err := session.Ask(m.ctx, m.own, session.NewLinkCode{})
 		if err != nil {
 			m.notice = m.sentence(err)
 			return nil
 		}
-		s.code, s.until = code, until
+		s.code, s.until = link.Code, link.Until
 		return m.tick()
 	case "up", "k":
 		s.at = max(0, s.at-1)
@@ -130,7 +133,7 @@ func (s *accountScreen) key(m *Model, key string) tea.Cmd {
 		case s.at >= len(s.keys) && s.read:
 			return s.unmute(m)
 		case len(s.keys) == 1:
-			m.notice = m.sentence(store.ErrLastKey)
+			m.notice = m.sentence(session.ErrLastKey)
 		case len(s.keys) > 1:
 			s.remove = true
 		}
@@ -139,9 +142,9 @@ func (s *accountScreen) key(m *Model, key string) tea.Cmd {
 }
 
 func (s *accountScreen) removeKey(m *Model) tea.Cmd {
-	visit, fingerprint := m.visit, s.keys[s.at].Fingerprint
+	remove := session.RemoveKey{Fingerprint: s.keys[s.at].Fingerprint}
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
-		err := visit.RemoveKey(ctx, fingerprint)
+		err := m.own.Do(ctx, remove)
 		return func() tea.Cmd {
 			m.notice = m.lang.Say("The key is removed. It opens nothing any more.")
 			if err != nil {
@@ -157,9 +160,9 @@ func (s *accountScreen) unmute(m *Model) tea.Cmd {
 	if s.at-len(s.keys) >= len(s.muted) {
 		return nil
 	}
-	visit, other := m.visit, s.muted[s.at-len(s.keys)]
+	other := s.muted[s.at-len(s.keys)]
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
-		err := visit.Mute(ctx, other, lobby.Hears)
+		err := m.own.Do(ctx, session.Mute{Player: other, Hearing: session.Audible})
 		return func() tea.Cmd {
 			m.notice = m.lang.Say("You hear %s again.", clean(other.Name, nameWidth))
 			if err != nil {
@@ -181,7 +184,7 @@ func (s *accountScreen) draw(m *Model) []string {
 		" " + t.key.Render("n") + "  " + m.lang.Say("Another name"),
 		" " + t.key.Render("l") + "  " + m.lang.Say("Link another key, as that of another machine"),
 	}
-	if left := time.Until(s.until); s.code != "" && left > 0 && m.visit.LinkOpen(s.code) {
+	if left := time.Until(s.until); s.code != "" && left > 0 {
 		lines = append(lines, "",
 			"    "+m.lang.Say("Connect from the other machine, press tab, and type this code there:"), "",
 			"        "+t.strong.Render(s.code)+t.faint.Render("   "+m.lang.Say("works once, for %s", speech.Clock(left))))
@@ -198,7 +201,7 @@ func (s *accountScreen) draw(m *Model) []string {
 		if i == s.at {
 			mark = "▸ "
 		}
-		if k.Fingerprint == m.fingerprint {
+		if k.Fingerprint == m.own.Fingerprint() {
 			here = "  " + m.lang.Say("(here)")
 		}
 		lines = append(lines, mark+pad(clean(k.Fingerprint, 18), 19)+pad(clean(k.Label, 12), 13)+
@@ -228,8 +231,8 @@ func (s *accountScreen) draw(m *Model) []string {
 // howTo says how a guest gets an account.
 func (s *accountScreen) howTo(m *Model) []string {
 	t := looks()
-	if m.hall.Store() == nil {
-		return []string{"", m.sentence(lobby.ErrNoStore)}
+	if !m.own.HasStore() {
+		return []string{"", m.sentence(session.ErrNoStore)}
 	}
 	return []string{
 		t.strong.Render(m.lang.Say("You are a guest")), "",

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/tui/board"
@@ -45,14 +46,14 @@ func (s *battleScreen) key(m *Model, key string) tea.Cmd {
 	case "enter", "space":
 		if m.timeIsUp() {
 			s.typing.clear()
-			m.game.seat.Lapse()
+			m.do(session.Lapse{Side: m.game.side})
 			break
 		}
 		if !steers && s.typing.chosen(m, v.Rules) {
 			s.fire(m)
 		}
 	case "!":
-		m.game.seat.Claim()
+		m.do(session.Claim{})
 	case "t":
 		return m.startTalk()
 	case "tab":
@@ -95,7 +96,7 @@ func (s *battleScreen) fire(m *Model) {
 		m.notice = m.lang.Say("%s must be water, beside a sunk ship: choose another cell.", s.at.String())
 	default:
 		s.fired = chart.Fired + 1
-		g.seat.Fire(s.at)
+		m.do(session.Fire{Side: g.side, Cell: s.at})
 	}
 }
 

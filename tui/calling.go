@@ -5,48 +5,21 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/speech"
 )
 
-// callMsg brings how it stands with a challenge to this person.
-type callMsg struct{ call *lobby.Challenge }
-
 // typist is a screen on which letters may be text, or y and n have meanings of
 // their own. A challenge cannot be answered there.
 type typist interface{ takesText() bool }
-
-// hear receives what may come to this person at any time: how it stands with
-// challenges, the lobby's talk, or that no key has come for lookTime. A session
-// has one goroutine for all of it.
-func (m *Model) hear() tea.Cmd {
-	calls, talk, doze := m.visit.Challenges(), m.hallTalk, m.doze.C
-	return func() tea.Msg {
-		for heard := talk.place.Heard(); ; {
-			select {
-			case c := <-calls:
-				return callMsg{c}
-			case lines, open := <-heard:
-				if open {
-					return talkMsg{talk, lines}
-				}
-				heard = nil
-			case <-doze:
-				return dozeMsg{}
-			case <-m.ctx.Done():
-				return nil
-			}
-		}
-	}
-}
 
 // playing tells whether a match of this session runs.
 func (m *Model) playing() bool { return m.game != nil && m.game.last.View.Phase != match.Over }
 
 // called is the challenge that is shown; nil if there is none. In a match there
 // is never one.
-func (m *Model) called() *lobby.Challenge {
+func (m *Model) called() *session.Challenge {
 	if m.playing() {
 		return nil
 	}
@@ -60,7 +33,7 @@ func (m *Model) typing() bool {
 
 // takeover is the request to take over the seat in the match that is played here;
 // nil if there is none.
-func (m *Model) takeover() *lobby.Takeover {
+func (m *Model) takeover() *session.Takeover {
 	if !m.playing() {
 		return nil
 	}
@@ -68,7 +41,7 @@ func (m *Model) takeover() *lobby.Takeover {
 }
 
 // takeoverLine says who asks for the seat.
-func (m *Model) takeoverLine(by *lobby.Takeover) string {
+func (m *Model) takeoverLine(by *session.Takeover) string {
 	t := looks()
 	left := "  " + t.key.Render("n") + " " + m.lang.Say("refuse") + "  " + speech.Clock(time.Until(by.Until))
 	return m.fitting(
@@ -81,10 +54,10 @@ func (m *Model) refuse(key string) bool {
 	if key != "n" || m.takeover() == nil || m.typing() || m.leavingAsked() {
 		return false
 	}
-	m.game.seating.Refuse()
-	m.game.table.Takeover = nil // the lobby will say so as well
+	m.do(session.Refuse{})
+	m.game.table, m.game.code = m.state.Table, m.state.Table.Code
 	m.notice = m.lang.Say("You keep your seat.")
-	if code := m.game.seating.Code(); code != "" {
+	if code := m.game.code; code != "" {
 		m.notice = m.lang.Say("You keep your seat. Your new resume code: %s", code)
 	}
 	return true
@@ -96,18 +69,13 @@ func (m *Model) answer(key string) (tea.Cmd, bool) {
 	if c == nil || m.typing() || key != "y" && key != "n" {
 		return nil, false
 	}
-	m.call = nil // the lobby will say so as well
 	if key == "n" {
-		m.hall.Decline(m.me, c.Offer)
-		return nil, true
+		m.do(session.Decline{Offer: c.Offer})
+	} else {
+		m.do(session.Accept{Offer: c.Offer})
 	}
-	seating, err := m.hall.Take(m.me, c.Offer)
-	if err != nil {
-		m.notice = m.sentence(err)
-		return nil, true
-	}
-	m.help = false
-	return m.sit(seating), true
+	m.call = nil // the lobby will say so as well
+	return nil, true
 }
 
 // callLine is what needs an answer: a challenge, outside a match; a request to

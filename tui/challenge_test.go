@@ -279,7 +279,7 @@ func TestWhoIsPointedAtStays(t *testing.T) {
 func TestManyOpponents(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
-			d.m.hall.Enter(lobby.Player{ID: name, Name: "p-" + name})
+			d.hall.Enter(lobby.Player{ID: name, Name: "p-" + name})
 			time.Sleep(time.Millisecond) // they come one after the other
 		}
 		d.see(" more")
@@ -297,7 +297,7 @@ func TestRoomIsJoined(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("m", "enter")
 		a.see("Your room is open")
-		code := a.m.screen.(*waitScreen).ticket.Code()
+		code := a.m.screen.(*waitScreen).offer.Code
 		a.see("ssh -t HOST join " + code)
 		b.press("m", "!")
 		b.see("No code contains !: codes have letters and digits only.")
@@ -328,7 +328,7 @@ func TestRoomCodeIsPasted(t *testing.T) {
 		a.press("m", "enter")
 		a.see("Your room is open")
 		b.press("m")
-		b.send(tea.PasteMsg{Content: " " + a.m.screen.(*waitScreen).ticket.Code() + "\r\n"})
+		b.send(tea.PasteMsg{Content: " " + a.m.screen.(*waitScreen).offer.Code + "\r\n"})
 		b.press("enter")
 		b.see("Place your fleet")
 	})
@@ -379,7 +379,7 @@ func TestOpenings(t *testing.T) {
 	}
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, _ *driver) {
 		a.press("m", "enter")
-		d := driveAt(t, l, lobby.Player{Name: "dan"}, 80, 24, Opening{Room: a.m.screen.(*waitScreen).ticket.Code()})
+		d := driveAt(t, l, lobby.Player{Name: "dan"}, 80, 24, Opening{Room: a.m.screen.(*waitScreen).offer.Code})
 		defer d.close()
 		d.see("against ann")
 		a.see("against dan")

@@ -1,8 +1,8 @@
 package tui
 
 import (
+	"broadside/internal/session"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/speech"
 	"broadside/words"
 )
@@ -59,7 +59,7 @@ func (c *course) note(h happening) {
 
 // lines is the seals of the fleets, if there are any, and then as many lines as
 // a screen shows of what has happened.
-func (c course) lines(l words.Language, u *live.Update) []string {
+func (c course) lines(l words.Language, u *session.MatchUpdate) []string {
 	lines := make([]string, 0, 1+courseLines)
 	if sealed := sealsOf(l, u); sealed != "" {
 		lines = append(lines, sealed)

@@ -271,7 +271,7 @@ func TestDailyRandomKeys(t *testing.T) {
 			fired := map[string]int{}
 			d.frame = func(screen string) {
 				s, ok := d.m.screen.(*dailyScreen)
-				if !ok || s.try == nil {
+				if !ok || !s.read {
 					return
 				}
 				v := &s.view

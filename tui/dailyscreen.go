@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/tui/board"
@@ -17,9 +17,9 @@ import (
 // dailyScreen is the sea of the day: one chart to shoot at, and how others have
 // done.
 type dailyScreen struct {
-	try      *lobby.DailyTry // nil until it is read
-	view     lobby.DailyView
-	standing lobby.DailyStanding
+	read     bool // view and standing are there
+	view     session.DailyView
+	standing session.DailyStanding
 	at       match.Cell
 	typing   typing
 	click    click
@@ -37,67 +37,43 @@ func (m *Model) toDaily() tea.Cmd {
 	return s.load(m)
 }
 
-// load reads how far the person is and how it stands.
+// load reads how far the player is, and the leaderboard.
 func (s *dailyScreen) load(m *Model) tea.Cmd {
-	me, practice := m.me, m.practice
 	s.busy = true
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
-		try, err := practice, error(nil)
-		if try == nil || me.Account != "" {
-			try, err = m.hall.OpenDaily(ctx, me)
-		}
-		var standing lobby.DailyStanding
-		if err == nil {
-			standing = m.readStanding(ctx, me, try)
-		}
+		d, err := session.Ask(ctx, m.own, session.OpenDaily{Rows: dailyRows})
 		return func() tea.Cmd {
 			if err != nil {
 				m.toLobby(m.sentence(err))
 				return nil
 			}
-			s.busy, s.said, s.standing = false, words.Message{}, standing
-			s.take(m, try)
+			s.busy, s.said = false, words.Message{}
+			s.take(d)
 			return nil
 		}
 	})
 }
 
-// refresh reads how it stands once more, for somebody has come to their end.
+// refresh reads the leaderboard once more, for somebody has finished.
 func (s *dailyScreen) refresh(m *Model) tea.Cmd {
-	if s.try == nil {
+	if !s.read {
 		return nil
 	}
-	me, try := m.me, s.try
+	ask := session.GetDailyStanding{Day: s.view.Day, Rows: dailyRows}
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
-		standing := m.readStanding(ctx, me, try)
+		standing, err := session.Ask(ctx, m.own, ask)
 		return func() tea.Cmd {
-			s.standing = standing
+			if err == nil {
+				s.standing = standing
+			}
 			return nil
 		}
 	})
 }
 
-// readStanding reads how it stands with the day of a try. What cannot be read
-// is not shown.
-func (m *Model) readStanding(ctx context.Context, me lobby.Player, try *lobby.DailyTry) lobby.DailyStanding {
-	shelf := m.hall.Store()
-	if shelf == nil {
-		return lobby.DailyStanding{}
-	}
-	d, err := lobby.ReadDaily(ctx, shelf, me.Account, try.View().Day, dailyRows)
-	if err != nil && ctx.Err() == nil {
-		m.log.Error("the table of the daily sea cannot be read", "error", err)
-	}
-	return d
-}
-
-// take goes on with a try. A guest finds theirs again as long as they stay.
-func (s *dailyScreen) take(m *Model, try *lobby.DailyTry) {
-	s.try, s.view = try, try.View()
-	m.practice = nil
-	if s.view.Practice && !s.view.Done {
-		m.practice = try
-	}
+// take takes in how far the player is.
+func (s *dailyScreen) take(d session.Daily) {
+	s.read, s.view, s.standing = true, d.View, d.Standing
 }
 
 func (s *dailyScreen) key(m *Model, key string) tea.Cmd {
@@ -112,7 +88,7 @@ func (s *dailyScreen) key(m *Model, key string) tea.Cmd {
 		m.toLobby(notice)
 		return nil
 	}
-	if s.try == nil {
+	if !s.read {
 		return nil
 	}
 	if s.view.Done {
@@ -141,16 +117,13 @@ func (s *dailyScreen) fire(m *Model) tea.Cmd {
 		m.notice = m.lang.Say("%s must be water, beside a sunk ship: choose another cell.", s.at.String())
 		return nil
 	}
-	me, try, at, standing := m.me, s.try, s.at, s.standing
+	at := s.at
 	s.busy = true
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
-		next, err := try.Fire(ctx, at)
-		if next.View().Done {
-			standing = m.readStanding(ctx, me, next)
-		}
+		d, err := session.Ask(ctx, m.own, session.FireDaily{Cell: at, Rows: dailyRows})
 		return func() tea.Cmd {
-			s.busy, s.standing = false, standing
-			s.take(m, next)
+			s.busy = false
+			s.take(d)
 			if err != nil {
 				m.notice = m.sentence(err)
 				return nil
@@ -162,7 +135,7 @@ func (s *dailyScreen) fire(m *Model) tea.Cmd {
 }
 
 func (s *dailyScreen) draw(m *Model) []string {
-	if s.try == nil {
+	if !s.read {
 		return []string{m.lang.Say("Looking at today's sea …")}
 	}
 	if s.view.Done {
@@ -207,7 +180,7 @@ func (s *dailyScreen) about(m *Model) string {
 	switch {
 	case !s.view.Practice:
 		return m.lang.Say("One hidden fleet a day for all, one try each. Fewest shots win. No clock.")
-	case m.hall.Store() == nil:
+	case !m.own.HasStore():
 		return m.lang.Say("This server keeps no accounts, so nothing is counted.")
 	}
 	return m.lang.Say("You are a guest: this counts for nothing. With an account you get today's sea.")
@@ -223,7 +196,7 @@ func (s *dailyScreen) drawDone(m *Model) []string {
 	} else if s.standing.Done {
 		verdict += " " + m.lang.Say("No place: accounts need a week and five rated matches.")
 	}
-	share := lobby.Share(m.lang, s.view.Day, lobby.Blocks(s.view.Course))
+	share := session.DailyShare(m.lang, s.view.Day, session.DailyBlocks(s.view.Course))
 	if s.view.Practice {
 		share[0] += " " + m.lang.Say("(practice)")
 	}
@@ -259,7 +232,7 @@ func (s *dailyScreen) table(m *Model, room int) []string {
 	if d.Day == "" { // nothing is kept, or it cannot be read
 		return nil
 	}
-	row := func(r lobby.DailyRow) string {
+	row := func(r session.DailyRow) string {
 		text := fmt.Sprintf("%4d  %s", r.Place, pad(clean(r.Name, nameWidth), nameWidth)) + fmt.Sprintf("%5d", r.Shots)
 		if r.Own {
 			return t.strong.Render(text)
@@ -296,13 +269,13 @@ func (s *dailyScreen) table(m *Model, room int) []string {
 
 func (s *dailyScreen) hints(*Model) []words.Text {
 	switch {
-	case s.try == nil:
+	case !s.read:
 		return []words.Text{"esc", "lobby"}
 	case !s.view.Done:
 		return []words.Text{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "esc", "lobby"}
 	case s.view.Practice:
 		return []words.Text{"r", "another one", "esc", "lobby", "?", "help"}
-	case s.view.Day != lobby.Today(time.Now()):
+	case s.view.Day != session.Today(time.Now()):
 		return []words.Text{"r", "today's sea", "esc", "lobby", "?", "help"}
 	}
 	return []words.Text{"r", "read again", "esc", "lobby", "?", "help"}

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"go.uber.org/goleak"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -23,6 +24,7 @@ const patience = 2 * time.Minute
 // driver runs a model as a Bubble Tea program would, without a terminal.
 type driver struct {
 	t       testing.TB
+	hall    *lobby.Lobby
 	m       *Model
 	msgs    chan tea.Msg
 	cancel  context.CancelFunc
@@ -41,13 +43,15 @@ func drive(t testing.TB, hall *lobby.Lobby, p lobby.Player, width, height int) *
 // driveAt is drive for a session that begins elsewhere than in the lobby.
 func driveAt(t testing.TB, hall *lobby.Lobby, p lobby.Player, width, height int, o Opening) *driver {
 	t.Helper()
-	return driveWith(t, Config{Lobby: hall, Player: p, Width: width, Height: height, Opening: o})
+	return driveWith(t, session.Config{Lobby: hall, Player: p}, Config{Width: width, Height: height, Opening: o})
 }
 
-func driveWith(t testing.TB, cfg Config) *driver {
+func driveWith(t testing.TB, who session.Config, cfg Config) *driver {
 	t.Helper()
+	who.WatchPace = WatchPace
+	cfg.Session = session.New(who)
 	ctx, cancel := context.WithCancel(context.Background())
-	d := &driver{t: t, msgs: make(chan tea.Msg), cancel: cancel}
+	d := &driver{t: t, hall: who.Lobby, msgs: make(chan tea.Msg), cancel: cancel}
 	d.m = New(ctx, cfg)
 	d.do(d.m.Init())
 	return d

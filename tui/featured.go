@@ -3,9 +3,7 @@ package tui
 import (
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/words"
@@ -17,7 +15,7 @@ const lookTime = 5 * time.Minute
 
 // attend keeps the match that is seen in step with the screen. It is called
 // after every message.
-func (m *Model) attend() tea.Cmd {
+func (m *Model) attend() {
 	id, counted := "", false
 	looks := false
 	switch s := m.screen.(type) {
@@ -33,39 +31,32 @@ func (m *Model) attend() tea.Cmd {
 	}
 	if looks != m.looks {
 		m.looks = looks
-		m.visit.Look(looks)
+		m.do(session.Look{On: looks})
 	}
-	var cmds []tea.Cmd
-	if looks && !m.dozing && !m.dozeDue {
-		m.dozeDue = true
-		m.doze.Reset(lookTime - time.Since(m.lastKey))
-	}
-	if m.sight != nil && (m.sight.place.ID() != id || m.sight.counted != counted) {
-		m.sight.place.Leave()
+	if m.sight != nil && (m.sight.id != id || m.sight.counted != counted) {
 		m.sight = nil
+		m.do(session.Unwatch{})
 	}
 	if m.sight == nil && id != "" {
-		cmds = append(cmds, m.lookAt(id, counted))
+		m.lookAt(id, counted)
 	}
-	return tea.Batch(cmds...)
 }
 
 // lookAt begins to watch a match.
-func (m *Model) lookAt(id string, counted bool) tea.Cmd {
-	open := m.hall.Glance
+func (m *Model) lookAt(id string, counted bool) {
+	var a session.Action = session.Glance{ID: id}
 	if counted {
-		open = m.hall.Watch
+		a = session.Watch{ID: id}
 	}
-	place, err := open(id)
-	if err != nil {
-		if counted {
-			m.toLobby(m.sentence(err))
-			return m.attend()
-		}
-		return nil // the lobby's next news will name another one
-	}
-	m.sight = newSight(m.hall, place, counted)
-	return m.sight.await(m.ctx)
+	err := m.own.Do(m.ctx, a)
+	m.read()
+	switch {
+	case err == nil:
+		m.sight = newSight(m.state.Watching, counted)
+	case counted:
+		m.toLobby(m.sentence(err))
+		m.attend()
+	} // else the lobby's next snapshot names another one
 }
 
 // The sizes of the featured match in the lobby.
@@ -104,7 +95,7 @@ func (m *Model) featured(width int) []string {
 	if s == nil || s.seen.IsZero() {
 		return []string{head(t.faint.Render(m.lang.Say("nothing yet"))), ""}
 	}
-	lines := []string{head(s.state(m.lang) + m.audience(s.place.ID()))}
+	lines := []string{head(s.state(m.lang) + m.audience(s.id))}
 	v := &s.last.View
 	if !m.roomy(v.Rules.Size) {
 		last := ""
@@ -146,7 +137,7 @@ func (m *Model) audience(id string) string {
 }
 
 // running is a match of those that can be watched; nil if it is none.
-func (m *Model) running(id string) *lobby.Running {
+func (m *Model) running(id string) *session.Running {
 	if m.news.Featured.ID == id {
 		return &m.news.Featured
 	}

@@ -1,12 +1,12 @@
 package tui
 
 import (
+	"broadside/internal/session"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
-	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/tui/board"
@@ -19,7 +19,7 @@ import (
 // move, the move before a shot is in the same picture. It is for one goroutine
 // at a time.
 type Film struct {
-	about  store.Summary
+	about  session.Summary
 	rules  match.Rules
 	mode   match.AuditMode // in which the match can be played again
 	events []match.Event
@@ -41,7 +41,7 @@ const (
 // NewFilm makes the pictures of a match, with what is said on them in a
 // language. The error is that its events are not
 // the history of a match.
-func NewFilm(l words.Language, m store.Match) (*Film, error) {
+func NewFilm(l words.Language, m session.Record) (*Film, error) {
 	f := &Film{about: m.Summary, rules: m.Rules, events: m.Events, lang: l, shown: -1}
 	var err error
 	// How answers were looked at is not in the record, and matters only where

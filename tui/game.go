@@ -1,78 +1,34 @@
 package tui
 
 import (
-	"context"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/words"
 )
 
-// game is a seat taken by this session: its mailbox, and the last that came
-// out of it.
+// game is a seat of this session, and what was last heard of it.
 type game struct {
-	seating  *lobby.Seating
-	seat     *live.Seat
+	about    *session.Match
 	side     match.Side
 	opponent string // clean
 	own      string // in a hot seat, the name of who sits here, clean; else empty
-	box      *live.Mailbox
-	last     live.Update
+	last     session.MatchUpdate
 	course   course
-	table    lobby.TableState // what the opponent wants after the match
-	stayed   int              // the number of the enemy's shot after which the fleet could not but stay
-	outcome  lobby.Outcome    // once the match is over
-	code     string           // by which a guest finds back; empty for others
+	table    session.Table   // what the opponent wants after the match
+	stayed   int             // the number of the enemy's shot after which the fleet could not but stay
+	outcome  session.Outcome // once the match is over
+	code     string          // by which a guest finds back; empty for others
 }
 
-func newGame(s *lobby.Seating) *game {
-	return &game{
-		seating: s, seat: s.Seat, side: s.Seat.Side(), box: s.Seat.Attach(),
-		opponent: clean(s.Opponent.Name, nameWidth), table: s.Table(), code: s.Code(),
-	}
+func newGame(about *session.Match, side match.Side) *game {
+	return &game{about: about, side: side, opponent: clean(about.Opponent.Name, nameWidth)}
 }
 
-// rise leaves the seat, and the table with it. While the match runs, that is
-// leaving it.
-func (g *game) rise() {
-	g.seat.Detach(g.box)
-	if g.last.View.Phase == match.Over {
-		g.seating.Rise()
-	}
-}
-
-// await receives the next update.
-func (g *game) await(ctx context.Context) tea.Cmd {
-	return func() tea.Msg {
-		var u live.Update
-		err := g.box.Recv(ctx, &u)
-		if ctx.Err() != nil {
-			return nil
-		}
-		return updateMsg{g, u, err}
-	}
-}
-
-// awaitTable waits until what concerns the seat besides the match has changed.
-func (g *game) awaitTable(ctx context.Context) tea.Cmd {
-	g.table, g.code = g.seating.Table(), g.seating.Code()
-	change := g.table.Change
-	return func() tea.Msg {
-		select {
-		case <-change:
-			return tableMsg{g}
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
-// take takes in an update and keeps what happened.
-func (g *game) take(u live.Update) {
+// take takes in an update and keeps what happened. It reports whether the fleet
+// has to stay where it is, because no ship of it can move.
+func (g *game) take(u session.MatchUpdate) (stays bool) {
 	before := g.last
 	g.last = u
 	if before.View.Phase == match.Placing && u.View.Phase == match.Battle && len(u.Events) == 0 { // back in a running match
@@ -110,9 +66,8 @@ func (g *game) take(u live.Update) {
 		}
 	}
 	if v := &u.View; v.MayMove && g.stayed < v.Charts[g.side.Other()].Fired {
-		if helm := v.Helm(g.side); len(helm.Moves()) == 0 { // there is nothing to choose
-			g.stayed = v.Charts[g.side.Other()].Fired
-			g.seat.Sail(match.Stay)
+		if helm := v.Helm(g.side); len(helm.Moves()) == 0 {
+			g.stayed, stays = v.Charts[g.side.Other()].Fired, true
 		}
 	}
 	if other := g.side.Other(); g.own == "" && u.Away[other] != before.Away[other] {
@@ -122,6 +77,7 @@ func (g *game) take(u live.Update) {
 			g.course.note(happens(words.Mean("%s is back.", g.opponent)))
 		}
 	}
+	return stays
 }
 
 // heading stands above the board of who looks.
@@ -154,7 +110,7 @@ func (g *game) vocative() string {
 
 // sealsOf are the seals of the fleets in a match, in one line; nothing if nobody
 // has told one.
-func sealsOf(l words.Language, u *live.Update) string {
+func sealsOf(l words.Language, u *session.MatchUpdate) string {
 	var all []string
 	for side, seal := range u.Seals {
 		if seal != "" {

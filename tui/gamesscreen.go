@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/words"
@@ -19,7 +19,7 @@ type gamesScreen struct {
 	of   string // the account; empty for all
 	name string // of the player, clean
 	back screen // nil: the lobby
-	list []store.Summary
+	list []session.Summary
 	read bool // the list has begun
 	all  bool // the list is whole
 	busy bool // more of it is on its way
@@ -36,19 +36,13 @@ func (s *gamesScreen) load(m *Model) tea.Cmd {
 
 // more reads the next portion of the list. One at a time.
 func (s *gamesScreen) more(m *Model) tea.Cmd {
-	shelf, of, after := m.hall.Store(), s.of, store.Mark{}
+	games := session.Games{Of: s.of, Limit: portion}
 	if len(s.list) > 0 {
-		after = s.list[len(s.list)-1].Mark()
+		games.After = s.list[len(s.list)-1].Mark()
 	}
 	s.busy = true
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
-		var list []store.Summary
-		var err error
-		if of == "" {
-			list, err = shelf.Matches(ctx, after, portion)
-		} else {
-			list, err = shelf.MatchesOf(ctx, of, after, portion)
-		}
+		list, err := session.Ask(ctx, m.own, games)
 		return func() tea.Cmd {
 			s.busy = false
 			if err != nil {
@@ -101,21 +95,20 @@ func (s *gamesScreen) key(m *Model, key string) tea.Cmd {
 
 // openReplay reads a match and shows it.
 func (m *Model) openReplay(id string, back screen) tea.Cmd {
-	shelf := m.hall.Store()
-	if shelf == nil {
+	if !m.own.HasStore() {
 		m.notice = m.lang.Say("This server keeps no records.")
 		return nil
 	}
 	lang := m.lang
 	return m.later(back, func(ctx context.Context) func() tea.Cmd {
-		game, err := shelf.Match(ctx, id)
+		game, err := session.Ask(ctx, m.own, session.GetRecord{ID: id})
 		var film *Film
 		if err == nil {
 			film, err = NewFilm(lang, game)
 		}
 		return func() tea.Cmd {
 			switch {
-			case errors.Is(err, store.ErrNotFound):
+			case errors.Is(err, session.ErrNotFound):
 				m.notice = m.lang.Say("This match was not kept.")
 			case err != nil:
 				m.log.Error("match cannot be shown", "match", id, "error", err)
@@ -157,7 +150,7 @@ func (s *gamesScreen) draw(m *Model) []string {
 }
 
 // row is a match in one line. The winner has a star.
-func (s *gamesScreen) row(m *Model, g store.Summary) string {
+func (s *gamesScreen) row(m *Model, g session.Summary) string {
 	t := looks()
 	names := ""
 	for side, seat := range g.Seats {
@@ -181,7 +174,7 @@ func (s *gamesScreen) row(m *Model, g store.Summary) string {
 }
 
 // result is how a match ended for the player whose games these are.
-func (s *gamesScreen) result(m *Model, g store.Summary) string {
+func (s *gamesScreen) result(m *Model, g session.Summary) string {
 	for side, seat := range g.Seats {
 		if seat.Player != s.of {
 			continue

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"broadside/internal/session"
 	"strings"
 
 	"broadside/match"
@@ -181,7 +182,7 @@ func (h *helm) sail(m *Model, move match.Move) {
 		return
 	}
 	h.sent = true
-	g.seat.Sail(move)
+	m.do(session.Move{Side: g.side, Move: move})
 }
 
 // click handles a click on one's own board.

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/session"
 	"broadside/lobby/store/storetest"
 	"broadside/match"
 	"broadside/speech"
@@ -35,7 +36,7 @@ func atSea(t *testing.T, clock time.Duration, width, height int, l words.Languag
 	synctest.Test(t, func(t *testing.T) {
 		hall := hall()
 		defer hall.Close()
-		a := driveWith(t, Config{Lobby: hall, Player: ann, Width: width, Height: height, Language: l})
+		a := driveWith(t, session.Config{Lobby: hall, Player: ann}, Config{Width: width, Height: height, Language: l})
 		defer a.close()
 		b := drive(t, hall, bob, 80, 24)
 		defer b.close()

@@ -1,11 +1,11 @@
 package tui
 
 import (
+	"broadside/internal/session"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/look"
 	"broadside/words"
@@ -95,7 +95,7 @@ func (m *Model) usualHelp() []string {
 
 // shownMatch is the newest of the match that is played or watched on the screen;
 // nil without one.
-func (m *Model) shownMatch() *live.Update {
+func (m *Model) shownMatch() *session.MatchUpdate {
 	switch m.screen.(type) {
 	case *battleScreen, *resultScreen:
 		return &m.game.last

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/words"
@@ -21,25 +21,21 @@ type hotSeat struct {
 }
 
 // sitTogether takes both seats of a match.
-func (m *Model) sitTogether(s *lobby.Seating) tea.Cmd {
+func (m *Model) sitTogether(about *session.Match) {
 	h := &hotSeat{}
-	for _, seating := range []*lobby.Seating{s, s.Partner} {
-		g := newGame(seating)
-		g.own = clean(seating.Partner.Opponent.Name, nameWidth)
-		h.games[g.side] = g
+	for side := match.First; side <= match.Second; side++ {
+		g := newGame(about, side)
+		g.own, g.opponent = clean(about.Names[side], nameWidth), clean(about.Names[side.Other()], nameWidth)
+		h.games[side] = g
 	}
 	m.hot, m.game = h, h.games[match.First]
 	m.screen = &handScreen{}
-	return tea.Batch(h.games[match.First].await(m.ctx), h.games[match.Second].await(m.ctx))
 }
 
 // names are those of both.
 func (h *hotSeat) names() [2]string {
 	return [2]string{h.games[match.First].own, h.games[match.Second].own}
 }
-
-// has tells whether a seat is one of the two.
-func (h *hotSeat) has(g *game) bool { return h != nil && (h.games[0] == g || h.games[1] == g) }
 
 // due is the side that has to do something.
 func (m *Model) due() match.Side {
@@ -69,7 +65,7 @@ func (m *Model) look(side match.Side) {
 			h.battles[side] = newBattleScreen(v.Rules)
 		}
 		m.screen = h.battles[side]
-		g.seat.Confirm() // their clock starts
+		m.do(session.Confirm{Side: side}) // their clock starts
 	}
 }
 
@@ -112,7 +108,7 @@ type handScreen struct {
 func (s *handScreen) key(m *Model, key string) tea.Cmd {
 	switch {
 	case s.asked && key == "y":
-		m.game.seat.Match().Abort()
+		m.do(session.BreakOff{})
 	case s.asked && key == "ctrl+c":
 		m.quit = true
 	case s.asked:
@@ -157,31 +153,11 @@ type hotResultScreen struct{}
 func (s *hotResultScreen) key(m *Model, key string) tea.Cmd {
 	switch key {
 	case "r":
-		return m.rematchTogether()
+		m.do(session.Rematch{}) // the second one who asks is granted it at once
 	case "esc", "q", "b":
 		m.toLobby("")
 	case "ctrl+c":
 		return tea.Quit
-	}
-	return nil
-}
-
-// rematchTogether begins another match for both, with sides swapped.
-func (m *Model) rematchTogether() tea.Cmd {
-	var wish *lobby.Ticket
-	for _, g := range m.hot.games {
-		var err error
-		if wish, err = g.seating.Rematch(); err != nil {
-			m.notice = m.sentence(err)
-			return nil
-		}
-	}
-	select {
-	case seating := <-wish.Seated(): // the second wish is granted at once
-		if seating != nil {
-			return m.sit(seating)
-		}
-	default:
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/board"
 )
@@ -311,7 +312,7 @@ func TestHotSeatClock(t *testing.T) {
 		still() // dan has to press enter
 		d.press("B", "7", "tab", "up")
 		d.see("Time is up.")
-		d.m.game.seat.Fire(cellNamed(t, "B7"))
+		d.m.do(session.Fire{Side: d.m.game.side, Cell: cellNamed(t, "B7")})
 		d.see("Your time is up: press enter to fire a random shot.")
 		d.press("enter")
 		d.see("Time ran out for you: a random shot at")

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/words"
 )
 
@@ -26,8 +26,8 @@ type introScreen struct {
 func newIntroScreen(suggestion string, rename bool) *introScreen {
 	s := &introScreen{
 		rename: rename,
-		name:   field{most: lobby.MaxName, fits: inName},
-		code:   field{most: lobby.LinkLength + 2, fits: inCode, make: unicode.ToUpper}, // with two hyphens
+		name:   field{most: session.MaxName, fits: inName},
+		code:   field{most: session.LinkLength + 2, fits: inCode, make: unicode.ToUpper}, // with two hyphens
 	}
 	suggestion = strings.Map(func(c rune) rune {
 		if inName(c) {
@@ -35,7 +35,7 @@ func newIntroScreen(suggestion string, rename bool) *introScreen {
 		}
 		return -1
 	}, suggestion)
-	if lobby.CheckName(suggestion) == nil {
+	if session.CheckName(suggestion) == nil {
 		s.name.text = suggestion
 	}
 	return s
@@ -48,7 +48,7 @@ func inName(c rune) bool {
 	return c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c) || c == '-' || c == '_')
 }
 func inCode(c rune) bool {
-	_, unfit := lobby.CodeLetters(string(c))
+	_, unfit := session.CodeLetters(string(c))
 	return unfit == ""
 }
 
@@ -95,23 +95,21 @@ func (s *introScreen) enter(m *Model) tea.Cmd {
 		return nil
 	}
 	s.busy = true
-	hall, visit, addr, fingerprint, label, settings := m.hall, m.visit, m.addr, m.fingerprint, m.label, m.settings
+	settings := m.settings
 	name, code, link, rename := s.name.text, s.code.text, s.link, s.rename
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
-		var p lobby.Player
 		var err error
 		switch {
 		case rename:
-			p, err = visit.Rename(ctx, name)
+			err = m.own.Do(ctx, session.Rename{Name: name})
 		case link:
-			p, err = visit.Link(ctx, addr, code, fingerprint, label)
-		default:
-			if p, err = visit.Register(ctx, name, fingerprint, label); err == nil {
-				visit.Keep(settings)
+			if err = m.own.Do(ctx, session.LinkKey{Code: code}); err == nil {
+				settings, err = session.Ask(ctx, m.own, session.GetSettings{})
 			}
-		}
-		if link && err == nil {
-			settings = hall.Settings(ctx, p)
+		default:
+			if err = m.own.Do(ctx, session.Register{Name: name}); err == nil {
+				m.own.Keep(settings)
+			}
 		}
 		return func() tea.Cmd {
 			s.busy = false
@@ -119,13 +117,13 @@ func (s *introScreen) enter(m *Model) tea.Cmd {
 				m.notice = m.sentence(err)
 				return nil
 			}
-			m.me = p
+			m.sync()
 			m.wear(settings)
 			m.newcomer = !rename && !link
 			if rename {
-				return m.toAccount(m.lang.Say("You are %s from now on.", p.Name))
+				return m.toAccount(m.lang.Say("You are %s from now on.", m.me.Name))
 			}
-			return m.arrive(m.lang.Say("Welcome, %s. Your key is your account from now on.", p.Name))
+			return m.arrive(m.lang.Say("Welcome, %s. Your key is your account from now on.", m.me.Name))
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/words"
@@ -20,7 +21,7 @@ func TestGermanScreens(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			l := hall()
 			defer l.Close()
-			d := driveWith(t, Config{Lobby: l, Player: ann, Width: size[0], Height: size[1], Language: words.German})
+			d := driveWith(t, session.Config{Lobby: l, Player: ann}, Config{Width: size[0], Height: size[1], Language: words.German})
 			defer d.close()
 			look := func(name string) {
 				t.Helper()
@@ -105,9 +106,9 @@ func TestBattleFits(t *testing.T) {
 		watcher := drive(t, l, carol, 80, 24)
 		defer watcher.close()
 		rules := lobby.Settings{Rules: match.Classic().WithClock(time.Minute)}
-		a := driveWith(t, Config{Lobby: l, Player: ann, Width: 80, Height: 24, Settings: rules})
+		a := driveWith(t, session.Config{Lobby: l, Player: ann}, Config{Width: 80, Height: 24, Settings: rules})
 		defer a.close()
-		b := driveWith(t, Config{Lobby: l, Player: longest, Width: 80, Height: 24, Settings: rules})
+		b := driveWith(t, session.Config{Lobby: l, Player: longest}, Config{Width: 80, Height: 24, Settings: rules})
 		defer b.close()
 		a.press("p")
 		a.see("Waiting for an opponent")

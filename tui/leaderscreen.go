@@ -7,31 +7,31 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/words"
 )
 
 // leaderScreen is the leaderboard of a rule set.
 type leaderScreen struct {
 	rules string
-	board store.Board
-	list  []store.Standing
+	board session.Board
+	list  []session.Standing
 	read  bool // list is there
 	at    int  // the one pointed at
 }
 
 // kinds are the kinds of players, as a list has them.
-var kinds = map[store.Kind]words.Text{store.Person: "person", store.Program: "program", store.Bot: "bot"}
+var kinds = map[session.AccountKind]words.Text{session.PersonAccount: "person", session.ProgramAccount: "program", session.BotAccount: "bot"}
 
 // listed is how much of a leaderboard is shown.
 const listed = 100
 
-var boardNames = [...]words.Text{store.Everybody: "everybody", store.People: "people", store.Machines: "bots and programs"}
+var boardNames = [...]words.Text{session.Everybody: "everybody", session.People: "people", session.Machines: "bots and programs"}
 
 func (s *leaderScreen) load(m *Model) tea.Cmd {
-	shelf, board, rules := m.hall.Store(), s.board, s.rules
+	board, rules := s.board, s.rules
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
-		list, err := shelf.Leaderboard(ctx, board, rules, 0, listed)
+		list, err := session.Ask(ctx, m.own, session.Leaderboard{Board: board, Rules: rules, Limit: listed})
 		return func() tea.Cmd {
 			if board != s.board || rules != s.rules { // another one has been asked for since
 				return nil
@@ -60,7 +60,7 @@ func (s *leaderScreen) key(m *Model, key string) tea.Cmd {
 		s.rules = nextPreset(s.rules)
 		return s.turn(m)
 	case "tab", "b":
-		s.board = (s.board + 1) % store.Board(len(boardNames))
+		s.board = (s.board + 1) % session.Board(len(boardNames))
 		return s.turn(m)
 	case "enter", "space":
 		if s.at < len(s.list) {
@@ -132,7 +132,7 @@ func (s *leaderScreen) draw(m *Model) []string {
 
 // ratingText is a rating with its deviation. A question mark says that too
 // little is known of it.
-func ratingText(s store.Standing, now time.Time) string {
+func ratingText(s session.Standing, now time.Time) string {
 	text := fmt.Sprintf("%v ±%.0f", s.Rating, s.At(now).Deviation)
 	return text + "  "
 }

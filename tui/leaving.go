@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 
+	"broadside/internal/session"
 	"broadside/words"
 )
 
@@ -14,7 +15,7 @@ func (l *leaving) key(m *Model, key string) bool {
 	switch {
 	case l.asked && key == "y":
 		l.asked = false
-		m.game.seat.Resign()
+		m.do(session.Resign{Side: m.game.side})
 	case l.asked && key == "ctrl+c":
 		// Whoever asks twice wants out, now. A known person may come back.
 		m.quit = true
@@ -33,7 +34,7 @@ func (l *leaving) lines(m *Model, width int) []string {
 	if !l.asked {
 		return nil
 	}
-	if g := m.game; g.seating != nil && Abortable(g.seating, &g.last.View) {
+	if Abortable(m.own.State().Stakes, &m.game.last.View) {
 		return wrap(looks().warn.Render(m.lang.Say("Abort this match?"))+" "+m.lang.Say("It does not count yet. Press y to abort it, any other key to play on."), width)
 	}
 	return wrap(looks().warn.Render(m.lang.Say("Resign this match?"))+" "+m.lang.Say("Press y to resign, any other key to play on."), width)

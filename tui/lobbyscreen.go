@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/bots"
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/words"
@@ -59,7 +59,7 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 	case "i":
 		m.screen = newTutorialScreen()
 	case "x":
-		return m.continueHere()
+		m.continueHere()
 	case "q", "ctrl+c":
 		return tea.Quit
 	default:
@@ -101,8 +101,8 @@ func (s *lobbyScreen) chooseBot(m *Model, key string) tea.Cmd {
 }
 
 // playNow looks for any opponent.
-func (m *Model) playNow(r match.Rules, s lobby.Stakes) tea.Cmd {
-	return m.wait(m.hall.PlayNow(m.me, r, s))
+func (m *Model) playNow(r match.Rules, s session.Stakes) tea.Cmd {
+	return m.seek(session.Seek{Rules: r, Stakes: s})
 }
 
 // playBot plays the bot that the person has chosen, now and the next time they
@@ -114,8 +114,8 @@ func (m *Model) playBot(bot string) tea.Cmd {
 }
 
 // challenge plays a bot.
-func (m *Model) challenge(bot string, r match.Rules, s lobby.Stakes) tea.Cmd {
-	return m.seat(m.hall.ChallengeBot(m.me, bot, r, s))
+func (m *Model) challenge(bot string, r match.Rules, s session.Stakes) tea.Cmd {
+	return m.play(session.PlayBot{Bot: bot, Rules: r, Stakes: s})
 }
 
 // nextRules goes on to the next rule set, nextClock to the next clock.
@@ -302,12 +302,12 @@ func (m *Model) runningLine(i int) string {
 	return m.who(r.Players[0]) + " – " + m.who(r.Players[1]) + looks().faint.Render("  "+r.Rules.Name) + m.watchers(r)
 }
 
-func (m *Model) who(p lobby.Player) string {
+func (m *Model) who(p session.Player) string {
 	name := clean(p.Name, nameWidth)
 	switch p.Kind {
-	case lobby.Bot:
+	case session.Bot:
 		return m.lang.Say("%s (bot)", name)
-	case lobby.Program:
+	case session.Program:
 		return m.lang.Say("%s (program)", name)
 	}
 	return name
@@ -337,7 +337,7 @@ func (s *lobbyScreen) hints(m *Model) []words.Text {
 		return []words.Text{"↑↓", "choose", "enter", "play", "esc", "back"}
 	}
 	var first []words.Text
-	if m.mine != lobby.NoSeat {
+	if m.mine != session.NoSeat {
 		first = []words.Text{"x", "continue"}
 	}
 	return append(first, "p", "play", "o", "opponents", "b", "bot", "m", "room", "w", "watch", "t", "talk", "?", "help", "q", "leave")

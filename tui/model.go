@@ -3,14 +3,11 @@ package tui
 import (
 	"context"
 	"log/slog"
-	"net/netip"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
-	"broadside/match"
-	"broadside/match/live"
+	"broadside/internal/session"
 	"broadside/tui/board"
 	"broadside/tui/look"
 	"broadside/words"
@@ -24,47 +21,39 @@ const (
 
 // Config is what a model needs to know of its session.
 type Config struct {
-	Lobby         *lobby.Lobby
-	Player        lobby.Player   // see [lobby.Lobby.Receive]
-	Fingerprint   string         // of the key that the person has proved to own; empty without one
-	Addr          netip.Addr     // of the connection; zero if that is no IP address
-	Label         string         // what the person calls themself: for the key, and as a suggestion for a name
-	Width, Height int            // of the terminal, in cells
-	Opening       Opening        // where the session begins, if no match of the person still runs
-	Terminal      look.Terminal  // what is known of it
-	Language      words.Language // of the session, for who has chosen none
-	Settings      lobby.Settings // the person's; without Rules the default ones
-	Log           *slog.Logger   // nil: no log
+	Session       *session.Session // which [Model.Close] closes
+	Width, Height int              // of the terminal, in cells
+	Opening       Opening          // where the session begins, if no match of the player still runs
+	Terminal      look.Terminal    // what is known of it
+	Language      words.Language   // of the session, for a player who has chosen none
+	Settings      session.Settings // the player's; without Rules the default ones
+	Log           *slog.Logger     // nil: no log
 }
 
 // Model is the screens of one session. It is used by its program only;
 // [Model.Close] is called by the session's owner after the program.
 type Model struct {
 	ctx           context.Context
-	hall          *lobby.Lobby
-	visit         *lobby.Visit
-	me            lobby.Player
-	fingerprint   string // see Config
-	addr          netip.Addr
-	label         string
+	own           *session.Session
+	state         session.State // of own, as it was last read
+	me            session.Player
 	log           *slog.Logger
 	opening       Opening
 	width, height int
 	native        words.Language // of the session
 	lang          words.Language // in which everything is said; it may change
 
-	news     *lobby.Snapshot  // never nil
-	call     *lobby.Challenge // that this person may answer; nil if there is none
-	settings lobby.Settings   // see choose
-	newcomer bool             // may never have played, and is offered a few shots
+	news     *session.Snapshot  // never nil
+	call     *session.Challenge // that this player may answer; nil if there is none
+	settings session.Settings   // see choose
+	newcomer bool               // may never have played, and is offered a few shots
 	screen   screen
-	game     *game           // the match being played, or just over
-	hot      *hotSeat        // that match, if it is one of two people here; else nil
-	mine     lobby.Occupancy // of the person's seat in a match, while they are in the lobby; see offered
-	sight    *sight          // the match being watched, or seen in the lobby; see attend
-	practice *lobby.DailyTry // a guest's daily sea that is not done; else nil
-	help     bool            // the help page is shown
-	notice   string          // one sentence, until the next key: see reviewNotice
+	game     *game             // the match being played, or just over
+	hot      *hotSeat          // that match, if it is one of two people here; else nil
+	mine     session.Occupancy // of the player's seat in a match, while they are in the lobby; see offered
+	sight    *sight            // the match being watched, or seen in the lobby; see attend
+	help     bool              // the help page is shown
+	notice   string            // one sentence, until the next key: see reviewNotice
 	noticed  noticed
 	quit     bool // the person wants to leave at once
 	sure     bool // they were asked to press ctrl+c again, where no screen fits
@@ -87,19 +76,17 @@ type Model struct {
 	flashes [2]*flash // on the boards; nil if there is none
 	scroll  int       // how many lines of a body that is too high are above the screen
 
-	hallTalk  *talk        // the lobby's
-	matchTalk *talk        // of the match played or watched; nil if nobody talks there
-	saying    *saying      // what is typed to be said; nil: nothing
-	mutedLast lobby.Player // whose hearing was changed last; without an ID nobody's
+	hallTalk  *talk          // the lobby's
+	matchTalk *talk          // of the match played or watched; nil if nobody talks there
+	saying    *saying        // what is typed to be said; nil: nothing
+	mutedLast session.Player // whose hearing was changed last; without an ID nobody's
 
 	work     working            // what is being waited for besides people
 	stopTick context.CancelFunc // of the last tick asked for
 
-	looks   bool        // the visit looks, as the lobby has been told
-	lastKey time.Time   // when the last key came
-	dozing  bool        // none has come for lookTime
-	doze    *time.Timer // runs until that may be so
-	dozeDue bool        // it runs, or what it says is on its way
+	looks   bool      // the visit looks, as the lobby has been told
+	lastKey time.Time // when the last key came
+	dozing  bool      // none has come for lookTime
 }
 
 // screen is one of the screens.
@@ -126,30 +113,23 @@ func (m *Model) Language() words.Language { return m.lang }
 // nothing else is to be said.
 const announceTime = time.Minute
 
-// Player is the person at the screen, as the lobby knows them. Any goroutine
-// may call it.
-func (m *Model) Player() lobby.Player { return m.visit.Player() }
-
 // New makes the model of a session. Ctx ends with the session. A person whose
 // match still runs is back in it.
 func New(ctx context.Context, cfg Config) *Model {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	visit := cfg.Lobby.Enter(cfg.Player)
 	m := &Model{
-		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), log: cfg.Log, opening: cfg.Opening,
-		fingerprint: cfg.Fingerprint, addr: cfg.Addr, label: cfg.Label,
-		width: cfg.Width, height: cfg.Height, native: cfg.Language,
-		news: &lobby.Snapshot{}, screen: &lobbyScreen{},
-		stopTick: func() {}, lastKey: time.Now(), doze: time.NewTimer(lookTime),
-		hallTalk: &talk{place: visit.Talk()},
+		ctx: ctx, own: cfg.Session, log: cfg.Log, opening: cfg.Opening,
+		width: cfg.Width, height: cfg.Height, native: cfg.Language, screen: &lobbyScreen{},
+		stopTick: func() {}, lastKey: time.Now(), hallTalk: &talk{room: session.InLobby},
 		terminal: cfg.Terminal, chosen: enemyWaters,
 	}
 	if cfg.Settings.Rules.Name == "" {
-		cfg.Settings = lobby.DefaultSettings()
+		cfg.Settings = session.DefaultSettings()
 	}
-	m.doze.Stop() // until the person looks at the lobby
+	m.read()
+	m.news = m.state.Lobby
 	m.wear(cfg.Settings)
 	m.newcomer = m.me.Account == ""
 	m.hover.at = board.Nowhere
@@ -160,60 +140,45 @@ func New(ctx context.Context, cfg Config) *Model {
 // match is left. Closing twice is closing once.
 func (m *Model) Close() {
 	m.stopTick()
-	m.doze.Stop()
-	if w, ok := m.screen.(*waitScreen); ok {
-		w.giveUp()
-	}
-	m.riseAll()
-	if m.sight != nil {
-		m.sight.place.Leave()
-	}
-	if m.matchTalk != nil {
-		m.matchTalk.place.Leave()
-	}
-	m.hallTalk.place.Leave()
-	m.visit.Leave()
+	m.own.Close()
 }
 
 // What commands bring.
 type (
-	newsMsg   struct{ snapshot *lobby.Snapshot }
-	seatedMsg struct {
-		ticket  *lobby.Ticket
-		seating *lobby.Seating // nil: there will be none
-	}
-	updateMsg struct {
-		game   *game
-		update live.Update
-		err    error
-	}
-	tableMsg struct{ game *game }
-	sightMsg struct {
-		sight  *sight
-		update live.Update
-		err    error
-	}
-	tickMsg struct{ ctx context.Context }
-	dozeMsg struct{}
+	updateMsg session.Update
+	tickMsg   struct{ ctx context.Context }
+	dozeMsg   struct{}
 )
 
 // Init implements tea.Model.
 func (m *Model) Init() tea.Cmd {
-	if cmd, ok := m.rejoin(); ok {
-		return tea.Batch(m.awaitNews(), m.hear(), cmd)
+	if m.rejoin() {
+		return m.next()
 	}
-	if m.me.Account == "" && m.fingerprint != "" && m.hall.Store() != nil {
-		m.screen = newIntroScreen(m.label, false)
-		return tea.Batch(m.awaitNews(), m.hear())
+	if m.me.Account == "" && m.own.Fingerprint() != "" && m.own.HasStore() {
+		m.screen = newIntroScreen(m.own.Label(), false)
+		return m.next()
 	}
-	return tea.Batch(m.awaitNews(), m.hear(), m.open(m.takeOpening()), m.attend())
+	open := m.open(m.takeOpening())
+	m.attend()
+	return tea.Batch(m.next(), open)
+}
+
+// rejoin reports whether the player is back in a match.
+func (m *Model) rejoin() bool {
+	if !m.do(session.Rejoin{HotSeat: true}) || m.game == nil {
+		m.mine = m.occupancy()
+		return false
+	}
+	m.notice = m.lang.Say("Welcome back: your match goes on.")
+	return true
 }
 
 // arrive is where a person begins who has just become known.
 func (m *Model) arrive(notice string) tea.Cmd {
 	m.toLobby(notice)
-	if cmd, ok := m.rejoin(); ok {
-		return cmd
+	if m.rejoin() {
+		return nil
 	}
 	return m.open(m.takeOpening())
 }
@@ -233,7 +198,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if _, stays := msg.(noticeMsg); m.reviewNotice(before, stays) {
 		cmd = tea.Batch(cmd, m.tick())
 	}
-	return m, tea.Batch(cmd, m.attend(), m.listen())
+	m.attend()
+	m.listen()
+	return m, cmd
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
@@ -247,63 +214,16 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.mouse(msg)
 	case tea.PasteMsg:
 		m.paste(msg.Content)
-	case newsMsg:
-		if said := msg.snapshot.Said; said != m.news.Said && time.Since(said.At) < announceTime {
-			m.notice = "" // that the announcement be seen
-		}
-		var refresh tea.Cmd
-		if s, ok := m.screen.(*dailyScreen); ok && msg.snapshot.Dailies != m.news.Dailies {
-			refresh = s.refresh(m)
-		}
-		if s, ok := m.screen.(*accountScreen); ok && s.revision != m.visit.AccountRevision() {
-			refresh = s.load(m)
-		}
-		before, me, watching := m.news, m.me, m.watching()
-		m.news, m.me = msg.snapshot, m.visit.Player() // they may have another name by now
-		m.offered()
-		switch m.screen.(type) {
-		case *placeScreen, *battleScreen: // of all news these show the least
-			m.same = m.content != "" && m.me == me && m.watching() == watching && m.news.Said == before.Said && m.news.Closing == before.Closing
-		}
-		return tea.Batch(m.awaitNews(), m.tick(), refresh)
-	case callMsg:
-		ring := msg.call != nil && (m.call == nil || m.call.Offer != msg.call.Offer) && !m.playing()
-		m.call = msg.call
-		if ring {
-			return tea.Batch(m.hear(), m.tick(), m.ring())
-		}
-		return tea.Batch(m.hear(), m.tick())
+	case updateMsg:
+		return tea.Batch(m.learn(session.Update(msg)), m.next(), m.tick())
 	case keptMsg:
 		m.kept(msg)
-	case talkMsg:
-		msg.talk.take(msg.lines, time.Now())
-		if msg.talk == m.hallTalk {
-			return tea.Batch(m.hear(), m.tick())
-		}
-		return tea.Batch(msg.talk.await(m.ctx), m.tick())
-	case seatedMsg:
-		return m.seated(msg)
-	case updateMsg:
-		return m.updated(msg)
-	case tableMsg:
-		if msg.game == m.game {
-			return tea.Batch(m.game.awaitTable(m.ctx), m.tick())
-		}
-	case sightMsg:
-		if msg.sight == m.sight && msg.err == nil {
-			m.sight.take(msg.update)
-			var shown tea.Cmd
-			if _, watches := m.screen.(*watchScreen); watches {
-				shown = m.flashOf(msg.update.Events, [2]int{match.First: 0, match.Second: 1})
-			}
-			return tea.Batch(m.sight.await(m.ctx), m.tick(), shown)
-		}
 	case noticeMsg:
 		m.notice = clean(words.Message(msg).In(m.lang), 2*MinWidth)
 	case dozeMsg:
-		m.dozeDue = false
 		m.dozing = time.Since(m.lastKey) >= lookTime
-		return m.hear()
+		m.same = !m.dozing && m.content != ""
+		return m.next()
 	case broughtMsg:
 		return msg.take(m)
 	case flashMsg:
@@ -380,27 +300,3 @@ func (m *Model) otherBoardKey() string {
 }
 
 func (m *Model) fits() bool { return m.width >= MinWidth && m.height >= MinHeight }
-
-// awaitNews receives the lobby's next snapshot when it is this screen's turn:
-// the first one at once.
-func (m *Model) awaitNews() tea.Cmd {
-	news, first := m.visit.News(), len(m.news.Here) == 0
-	return func() tea.Msg {
-		select {
-		case s := <-news:
-			if first {
-				return newsMsg{s}
-			}
-			if !m.hall.Turn(m.ctx) {
-				return nil
-			}
-			select {
-			case s = <-news: // newer
-			default:
-			}
-			return newsMsg{s}
-		case <-m.ctx.Done():
-			return nil
-		}
-	}
-}

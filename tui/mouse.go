@@ -117,7 +117,7 @@ func (s *battleScreen) mouse(m *Model, p pointed) tea.Cmd {
 }
 
 func (s *dailyScreen) mouse(m *Model, p pointed) tea.Cmd {
-	if p.what == mousePress && p.on && s.try != nil && !s.view.Done {
+	if p.what == mousePress && p.on && s.read && !s.view.Done {
 		s.typing.clear()
 		if s.click.press(&s.at, p.at) {
 			return s.fire(m)

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/speech"
 	"broadside/words"
 )
@@ -17,7 +17,7 @@ type namesScreen struct {
 }
 
 func newNamesScreen(m *Model) *namesScreen {
-	return &namesScreen{names: [2]string{clean(m.me.Name, lobby.MaxName), ""}}
+	return &namesScreen{names: [2]string{clean(m.me.Name, session.MaxName), ""}}
 }
 
 func (s *namesScreen) takesText() bool { return true }
@@ -30,7 +30,7 @@ func (s *namesScreen) key(m *Model, key string) tea.Cmd {
 			s.at = 1
 			return nil
 		}
-		return m.seat(m.hall.HotSeat(m.me, s.names, m.settings.Rules))
+		return m.play(session.HotSeat{Names: s.names, Rules: m.settings.Rules})
 	case "tab", "up", "down":
 		s.at = 1 - s.at
 	case "backspace":
@@ -43,9 +43,9 @@ func (s *namesScreen) key(m *Model, key string) tea.Cmd {
 		return tea.Quit
 	default:
 		if len([]rune(key)) == 1 && clean(key, 2) == key {
-			*name = clean(*name+key, 2*lobby.MaxName)
-			if r := []rune(*name); len(r) > lobby.MaxName {
-				*name = string(r[:lobby.MaxName])
+			*name = clean(*name+key, 2*session.MaxName)
+			if r := []rune(*name); len(r) > session.MaxName {
+				*name = string(r[:session.MaxName])
 				m.notice = m.lang.Say("That is as long as a name can be.")
 			}
 		}

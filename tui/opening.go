@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/bots"
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/words"
 )
@@ -21,9 +21,9 @@ type Opening struct {
 	Bot   string      // with Play: the bot to play; empty: the next who comes
 	Rules match.Rules // with Play
 	// Stakes are chosen with Play.
-	Stakes lobby.Stakes
+	Stakes session.Stakes
 	Daily  bool   // the sea of the day
-	Watch  string // what to watch, see [lobby.Lobby.WatchBy]; empty: nothing
+	Watch  string // what to watch, see [session.WatchBy]; empty: nothing
 }
 
 // How the commands that open a session are written.
@@ -68,7 +68,7 @@ func parseJoin(args []string) (Opening, error) {
 	if len(args) != 1 {
 		return Opening{}, words.Errorf("join takes the code of one room: ssh -t HOST join K3F-97W-QXM")
 	}
-	code, err := lobby.ParseCode(args[0])
+	code, err := session.ParseCode(args[0])
 	return Opening{Room: code}, err
 }
 
@@ -85,7 +85,7 @@ func parseResume(args []string) (Opening, error) {
 func parseWatch(args []string) (Opening, error) {
 	switch {
 	case len(args) == 0:
-		return Opening{Watch: lobby.Featured}, nil
+		return Opening{Watch: session.Featured}, nil
 	case strings.HasPrefix(args[0], "-"):
 		return Opening{}, words.Errorf("on a screen watch knows nothing of %q: leave -t out, or write ssh -t HOST watch %s", args[0], WatchUsage)
 	case len(args) > 1:
@@ -98,7 +98,7 @@ func parsePlay(args []string) (Opening, error) {
 	o := Opening{Play: true, Rules: match.Classic()}
 	for len(args) > 0 {
 		if args[0] == "--casual" {
-			o.Stakes, args = lobby.Casual, args[1:]
+			o.Stakes, args = session.Casual, args[1:]
 			continue
 		}
 		name, value, joined := strings.Cut(args[0], "=")
@@ -131,16 +131,18 @@ func parsePlay(args []string) (Opening, error) {
 // open begins the session where its command wanted.
 func (m *Model) open(o Opening) tea.Cmd {
 	if o.Room != "" {
-		return m.seat(m.hall.Join(m.addr, m.me, o.Room))
+		return m.play(session.JoinRoom{Code: o.Room})
 	}
 	if o.Seat != "" {
-		return m.wait(m.hall.Resume(m.addr, m.me, o.Seat))
+		return m.seek(session.TakeSeat{Code: o.Seat})
 	}
 	if o.Mine {
-		return m.continueHere()
+		m.continueHere()
+		return nil
 	}
 	if o.Watch != "" {
-		return m.watchBy(o.Watch)
+		m.watchBy(o.Watch)
+		return nil
 	}
 	if o.Daily {
 		return m.toDaily()

@@ -1,11 +1,9 @@
 package tui
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/speech"
 	"broadside/words"
 )
@@ -103,36 +101,24 @@ func (m *Model) ask(o opponent) tea.Cmd {
 		return nil
 	}
 	if o.offer != 0 {
-		return m.seat(m.hall.Take(m.me, o.offer))
+		return m.play(session.Accept{Offer: o.offer})
 	}
-	return m.wait(m.hall.Challenge(m.me, o.id, m.settings.Rules, m.settings.Stakes()))
+	return m.seek(session.SendChallenge{Player: o.id, Rules: m.settings.Rules, Stakes: m.settings.Stakes()})
 }
 
-// seat sits down, if there is a seat.
-func (m *Model) seat(s *lobby.Seating, err error) tea.Cmd {
-	if err != nil {
-		m.notice = m.sentence(err)
+// seek looks for an opponent, and waits for one if there is none yet.
+func (m *Model) seek(a session.Action) tea.Cmd {
+	if !m.do(a) || m.state.Seek == nil {
 		return nil
 	}
-	return m.sit(s)
+	m.screen = &waitScreen{*m.state.Seek}
+	return m.tick()
 }
 
-// wait waits for somebody to take an offer, if it was made.
-func (m *Model) wait(ticket *lobby.Ticket, err error) tea.Cmd {
-	if err != nil {
-		m.notice = m.sentence(err)
-		return nil
-	}
-	select {
-	case s := <-ticket.Seated(): // there is no need to wait
-		if s == nil {
-			return m.seat(nil, ticket.Err())
-		}
-		return m.sit(s)
-	default:
-	}
-	m.screen = &waitScreen{ticket: ticket, since: time.Now()}
-	return tea.Batch(m.awaitSeat(ticket), m.tick())
+// play starts a match, or says why it cannot.
+func (m *Model) play(a session.Action) tea.Cmd {
+	m.do(a)
+	return nil
 }
 
 // opponentsWidth is the width of the list.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"broadside/internal/session"
 	"cmp"
 	"strings"
 	"time"
@@ -10,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/look"
 	"broadside/words"
@@ -138,7 +138,7 @@ func (m *Model) page() []string {
 	}
 	notice := cmp.Or(m.leavingHere(), m.notice)
 	if said := m.news.Said; notice == "" && said.Text != "" && time.Since(said.At) < announceTime {
-		notice = m.lang.Say("Operator: %s", clean(said.Text, lobby.MaxAnnouncement))
+		notice = m.lang.Say("Operator: %s", clean(said.Text, session.MaxAnnouncement))
 	}
 	switch {
 	case notice != "" || !m.news.Closing:

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 
 	"broadside/internal/picture"
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/frame"
@@ -53,7 +54,7 @@ func TestPictures(t *testing.T) {
 func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c look.Choice, term look.Terminal) {
 	hall := lobby.New(lobby.Config{Seed: 5, BotPace: time.Millisecond})
 	defer hall.Close()
-	d := driveWith(t, Config{Lobby: hall, Player: lobby.Player{ID: "key", Name: "ann"}, Width: size[0], Height: size[1], Terminal: term})
+	d := driveWith(t, session.Config{Lobby: hall, Player: lobby.Player{ID: "key", Name: "ann"}}, Config{Width: size[0], Height: size[1], Terminal: term})
 	defer d.close()
 	d.m.SetLook(c)
 	d.do(d.m.challenge("hard", rules, lobby.Rated))
@@ -70,7 +71,7 @@ func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c look.Cho
 		open := v.Charts[d.m.game.side].Open()
 		at := open.Nth((n * 7) % open.Len())
 		fired := v.Charts[d.m.game.side].Fired
-		d.m.game.seat.Fire(at)
+		d.m.do(session.Fire{Cell: at})
 		d.wait("the answer", func(string) bool {
 			v := &d.m.game.last.View
 			return v.Phase != match.Battle || v.Charts[d.m.game.side].Fired > fired && v.Turn == d.m.game.side

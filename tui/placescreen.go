@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/tui/board"
@@ -101,7 +102,7 @@ func (s *placeScreen) turned(h match.Heading) match.Heading {
 // left.
 func (s *placeScreen) drop(m *Model) {
 	if s.hand == len(s.layout) {
-		m.game.seat.Place(append(match.Layout(nil), s.layout...))
+		m.do(session.Place{Side: m.game.side, Layout: append(match.Layout(nil), s.layout...)})
 		return
 	}
 	trial, err := s.trial()

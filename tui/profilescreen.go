@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/words"
@@ -19,18 +19,14 @@ type profileScreen struct {
 	id      string // of the account
 	rules   string // whose figures are shown
 	back    screen
-	profile Profile
+	profile session.Profile
 	read    bool // profile is there
 }
 
 func (s *profileScreen) load(m *Model) tea.Cmd {
-	shelf, id := m.hall.Store(), s.id
+	ask := session.GetProfile{ID: s.id}
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
-		player, err := shelf.Player(ctx, id)
-		var p Profile
-		if err == nil {
-			p, err = ReadProfile(ctx, shelf, player)
-		}
+		p, err := session.Ask(ctx, m.own, ask)
 		return func() tea.Cmd {
 			if err != nil {
 				m.log.Error("profile cannot be read", "error", err)
@@ -60,7 +56,7 @@ func (s *profileScreen) key(m *Model, key string) tea.Cmd {
 }
 
 // outcomeSigns are how matches ended, as letters.
-var outcomeSigns = [...]words.Text{store.Lost: "L ¦ lost", store.Won: "W ¦ won", store.Drawn: "D ¦ drawn"}
+var outcomeSigns = [...]words.Text{session.Lost: "L ¦ lost", session.Won: "W ¦ won", session.Drawn: "D ¦ drawn"}
 
 // profileWidth is the width of the left half.
 const profileWidth = 36
@@ -71,7 +67,7 @@ func (s *profileScreen) draw(m *Model) []string {
 		return []string{pad(t.faint.Render(m.lang.Say("It is coming.")), profileWidth)}
 	}
 	p := &s.profile
-	var r RulesProfile
+	var r session.RulesProfile
 	for _, of := range p.Rules {
 		if of.Name == s.rules {
 			r = of
@@ -98,9 +94,9 @@ func (s *profileScreen) draw(m *Model) []string {
 	for i := len(p.Form) - 1; i >= 0; i-- { // the newest at the right, as people read
 		style := t.bad
 		switch p.Form[i] {
-		case store.Won:
+		case session.Won:
 			style = t.good
-		case store.Drawn:
+		case session.Drawn:
 			style = t.warn
 		}
 		form = append(form, style.Render(m.lang.Say(outcomeSigns[p.Form[i]])))

@@ -6,10 +6,10 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/match"
-	"broadside/match/live"
 )
 
 // openStore is an empty store, closed after the lobby that the test makes.
@@ -58,17 +58,20 @@ func TestResultShowsTheRating(t *testing.T) {
 	d.see("Play now")
 	d.press("b", "1")
 	d.see("Place your fleet")
-	seat := d.m.game.seat
-	seat.Place(match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1))))
-	watch := seat.Match().Watch()
+	side := d.m.game.side
+	d.m.do(session.Place{Layout: match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1)))})
+	watch, err := hall.Watch(d.m.game.about.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer watch.Leave()
-	var u live.Update
+	var u session.MatchUpdate
 	for asked := -1; !u.View.Counts(); {
 		if err := watch.Recv(t.Context(), &u); err != nil {
 			t.Fatal(err)
 		}
-		if n := u.View.Charts[seat.Side()].Fired; u.View.Phase == match.Battle && u.View.Turn == seat.Side() && n > asked {
-			seat.Fire(match.At(n, 9))
+		if n := u.View.Charts[side].Fired; u.View.Phase == match.Battle && u.View.Turn == side && n > asked {
+			d.m.do(session.Fire{Cell: match.At(n, 9)})
 			asked = n
 		}
 	}
@@ -87,7 +90,7 @@ func TestResultShowsTheRating(t *testing.T) {
 		t.Fatal(now, err)
 	}
 	// The screen, the list of games and the database have the same number.
-	own := games[0].Seats[seat.Side()]
+	own := games[0].Seats[side]
 	d.see(fmt.Sprintf("Your rating: %.0f? (%+.0f)", own.After, own.After-own.Before))
 	if own.After != now[0].Value {
 		t.Errorf("the list of games has %v, the database %v", own.After, now[0].Value)

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/tui/board"
@@ -15,17 +15,17 @@ import (
 )
 
 // resultScreen shows how the match ended, and leads on.
-type resultScreen struct {
-	wish *lobby.Ticket // for a rematch, once asked for
-}
+type resultScreen struct{}
 
 func (s *resultScreen) key(m *Model, key string) tea.Cmd {
 	switch key {
 	case "r", "enter":
-		return s.rematch(m)
+		if m.state.Seek == nil {
+			m.do(session.Rematch{})
+		}
 	case "v":
-		if s.wish == nil && m.game.outcome.Stored {
-			return m.openReplay(m.game.seat.Match().ID(), s)
+		if m.state.Seek == nil && m.game.outcome.Stored {
+			return m.openReplay(m.game.about.ID, s)
 		}
 		m.notice = m.lang.Say("There is no replay of this match now.")
 	case "t":
@@ -38,24 +38,12 @@ func (s *resultScreen) key(m *Model, key string) tea.Cmd {
 	return nil
 }
 
-func (s *resultScreen) rematch(m *Model) tea.Cmd {
-	if s.wish != nil {
-		return nil
-	}
-	ticket, err := m.game.seating.Rematch()
-	if err != nil {
-		m.notice = m.sentence(err)
-		return nil
-	}
-	s.wish = ticket
-	return m.awaitSeat(ticket)
-}
-
 func (s *resultScreen) draw(m *Model) []string {
 	t := looks()
 	g := m.game
 	if !g.outcome.Stored { // perhaps it is by now
-		g.outcome = g.seating.Outcome()
+		m.read()
+		g.outcome = m.state.Outcome
 	}
 	v := &g.last.View
 	other := g.side.Other()
@@ -81,7 +69,7 @@ func (s *resultScreen) draw(m *Model) []string {
 	rating := s.rating(m)
 	next := s.next(m)
 	brief := m.fitting(shots+rating, cmp.Or(strings.TrimSpace(rating), shots))
-	if s.wish != nil || g.table.Gone || g.table.Wanted { // it is about somebody
+	if m.state.Seek != nil || g.table.Gone || g.table.Wanted { // it is about somebody
 		brief = next
 	}
 	text := []string{shots + rating, next}
@@ -91,7 +79,7 @@ func (s *resultScreen) draw(m *Model) []string {
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
 		text = append(text, t.warn.Render(m.lang.Say("The match is disputed: answers contradicted each other.")))
 	}
-	if m.hall.Store() != nil && m.hot == nil && !g.outcome.Stored && !g.outcome.GoesOn {
+	if m.own.HasStore() && m.hot == nil && !g.outcome.Stored && !g.outcome.GoesOn {
 		text = append(text, t.warn.Render(m.lang.Say("The server could not store this match yet: it tries again.")))
 	}
 	own := shown{m.lang.Say("YOUR FLEET"), fleetBoard(v, g.side), speech.Afloat(m.lang, &v.Charts[other])}
@@ -120,7 +108,7 @@ func (s *resultScreen) next(m *Model) string {
 	t := looks()
 	g := m.game
 	switch {
-	case s.wish != nil:
+	case m.state.Seek != nil:
 		return m.lang.Say("Waiting for %s to agree to a rematch.", g.opponent)
 	case g.table.Gone:
 		return t.faint.Render(m.lang.Say("%s has left.", g.opponent))
@@ -132,7 +120,7 @@ func (s *resultScreen) next(m *Model) string {
 
 func (s *resultScreen) hints(m *Model) []words.Text {
 	hints := []words.Text{"v", "replay", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
-	if s.wish == nil && !m.game.table.Gone {
+	if m.state.Seek == nil && !m.game.table.Gone {
 		hints = append([]words.Text{"r", "rematch"}, hints...)
 	}
 	return hints

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/speech"
 	"broadside/words"
 )
@@ -47,18 +47,18 @@ func (s *roomScreen) enter(m *Model) tea.Cmd {
 		m.notice = m.lang.Say("No code was typed. Type one, or press enter again to open a room.")
 		return nil
 	case s.typed == "":
-		return m.wait(m.hall.OpenRoom(m.me, m.settings.Rules, m.settings.Stakes()))
-	case len(s.typed) > lobby.CodeLength:
-		return m.wait(m.hall.Resume(m.addr, m.me, s.typed))
+		return m.seek(session.OpenRoom{Rules: m.settings.Rules, Stakes: m.settings.Stakes()})
+	case len(s.typed) > session.CodeLength:
+		return m.seek(session.TakeSeat{Code: s.typed})
 	}
-	return m.seat(m.hall.Join(m.addr, m.me, s.typed))
+	return m.play(session.JoinRoom{Code: s.typed})
 }
 
 // add takes the characters of a code that were typed or pasted, and reports the
 // first that is in no code.
 func (s *roomScreen) add(m *Model, text string) {
-	letters, unfit := lobby.CodeLetters(text)
-	s.typed += letters[:min(len(letters), lobby.ResumeLength-len(s.typed))]
+	letters, unfit := session.CodeLetters(text)
+	s.typed += letters[:min(len(letters), session.ResumeLength-len(s.typed))]
 	if s.wrong = unfit != ""; s.wrong {
 		m.notice = m.lang.Say("No code contains %s: codes have letters and digits only.", clean(unfit, 1))
 	}
@@ -66,11 +66,11 @@ func (s *roomScreen) add(m *Model, text string) {
 
 func (s *roomScreen) draw(m *Model) []string {
 	t := looks()
-	length := lobby.CodeLength
+	length := session.CodeLength
 	if len(s.typed) > length {
-		length = lobby.ResumeLength
+		length = session.ResumeLength
 	}
-	code := lobby.GroupCode(s.typed+strings.Repeat("_", length-len(s.typed)), length)
+	code := session.GroupCode(s.typed+strings.Repeat("_", length-len(s.typed)), length)
 	return m.middle(
 		"",
 		t.strong.Render(m.lang.Say("Private room")),
@@ -92,7 +92,7 @@ func (s *roomScreen) hints(*Model) []words.Text {
 		return []words.Text{"A–Z 0–9", "type a code", "enter", "open a room", "?", "help", "esc", "back"}
 	}
 	enter := words.Text("join the room")
-	if len(s.typed) > lobby.CodeLength {
+	if len(s.typed) > session.CodeLength {
 		enter = "continue the match"
 	}
 	return []words.Text{"enter", enter, "backspace", "take back", "?", "help", "esc", "back"}

@@ -5,8 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
-	"broadside/lobby/store"
+	"broadside/internal/session"
 )
 
 // savedFleets is what the placement screen knows of the fleets that the person
@@ -27,7 +26,7 @@ func (m *Model) keepsFleets() bool {
 	case m.hot != nil:
 		m.notice = m.lang.Say("Saved fleets are for matches at a terminal of your own.")
 	case m.me.Account == "":
-		m.notice = m.sentence(lobby.ErrFleetAccount)
+		m.notice = m.sentence(session.ErrFleetAccount)
 	default:
 		return true
 	}
@@ -39,9 +38,8 @@ func (s *placeScreen) nextSaved(m *Model) tea.Cmd {
 	if !m.keepsFleets() {
 		return nil
 	}
-	kept := m.hall.Fleets(m.me)
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
-		all, err := kept.List(ctx)
+		all, err := session.Ask(ctx, m.own, session.Fleets{})
 		return func() tea.Cmd {
 			if err != nil {
 				m.notice = s.unsaved(m, err)
@@ -54,11 +52,11 @@ func (s *placeScreen) nextSaved(m *Model) tea.Cmd {
 }
 
 // take takes the fleet after the one taken last.
-func (s *placeScreen) take(m *Model, all []store.Fleet) {
-	var fits []store.Fleet
+func (s *placeScreen) take(m *Model, all []session.Fleet) {
+	var fits []session.Fleet
 	next := 0
 	for _, f := range all {
-		if _, ok := lobby.FleetFor(s.rules, f); ok {
+		if _, ok := session.FleetFor(s.rules, f); ok {
 			fits = append(fits, f)
 			if f.Name == s.saved.last {
 				next = len(fits)
@@ -71,7 +69,7 @@ func (s *placeScreen) take(m *Model, all []store.Fleet) {
 	}
 	next %= len(fits)
 	f := fits[next]
-	l, _ := lobby.FleetFor(s.rules, f)
+	l, _ := session.FleetFor(s.rules, f)
 	s.fill(l)
 	s.saved.last = f.Name
 	m.notice = m.lang.Say("Your fleet %s, %d of %d.", f.Name, next+1, len(fits))
@@ -104,7 +102,7 @@ func (s *placeScreen) nameFleet(m *Model, key string) tea.Cmd {
 	case "enter":
 		return s.save(m)
 	default:
-		if len(key) == 1 && key[0] > ' ' && key[0] < 0x7f && len(*name) < lobby.MaxName {
+		if len(key) == 1 && key[0] > ' ' && key[0] < 0x7f && len(*name) < session.MaxName {
 			*name += key
 		}
 	}
@@ -113,17 +111,16 @@ func (s *placeScreen) nameFleet(m *Model, key string) tea.Cmd {
 
 // save keeps the placed fleet under the name that was typed.
 func (s *placeScreen) save(m *Model) tea.Cmd {
-	kept, name := m.hall.Fleets(m.me), s.saved.name
-	rules, layout := s.rules, s.layout // which is whole, and changed by nobody while the name is typed
+	save := session.SaveFleet{Name: s.saved.name, Rules: s.rules, Layout: s.layout} // which is whole, and changed by nobody while the name is typed
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
-		err := kept.Save(ctx, name, rules, layout)
+		err := m.own.Do(ctx, save)
 		return func() tea.Cmd {
 			if err != nil {
 				m.notice = s.unsaved(m, err)
 				return nil
 			}
-			s.saved = savedFleets{last: name}
-			m.notice = m.lang.Say("Your fleet %s is saved: o brings it back.", name)
+			s.saved = savedFleets{last: save.Name}
+			m.notice = m.lang.Say("Your fleet %s is saved: o brings it back.", save.Name)
 			return nil
 		}
 	})
@@ -131,11 +128,11 @@ func (s *placeScreen) save(m *Model) tea.Cmd {
 
 // unsaved says why fleets cannot be read or saved.
 func (s *placeScreen) unsaved(m *Model, err error) string {
-	for _, known := range []error{lobby.ErrFleetName, store.ErrTooManyFleets} {
+	for _, known := range []error{session.ErrFleetName, session.ErrTooManyFleets} {
 		if err == known {
 			return m.sentence(err)
 		}
 	}
 	m.log.Error("saved fleets are out of reach", "error", err)
-	return m.sentence(lobby.ErrStore)
+	return m.sentence(session.ErrStore)
 }

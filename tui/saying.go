@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/words"
 )
 
@@ -29,7 +29,7 @@ func (t *talk) begin() *saying {
 // add takes typed or pasted text, as far as there is room.
 func (s *saying) add(text string) {
 	for i, r := range text {
-		if i > 64*lobby.MaxTalk || len(s.text) == lobby.MaxTalk {
+		if i > 64*session.MaxTalk || len(s.text) == session.MaxTalk {
 			return
 		}
 		if r == '\n' || r == '\r' || r == '\t' {
@@ -80,8 +80,8 @@ func (s *saying) key(m *Model, msg tea.KeyPressMsg) tea.Cmd {
 			if !inLobby {
 				m.saying = nil
 			}
-			place, text := s.talk.place, m.lang.Say(quick[n])
-			return m.beside(func(ctx context.Context) (string, error) { return "", place.Say(ctx, text) })
+			line := session.Say{Room: s.talk.room, Text: m.lang.Say(quick[n])}
+			return m.beside(func(ctx context.Context) (string, error) { return "", m.own.Do(ctx, line) })
 		}
 		s.add(msg.Text)
 	}
@@ -90,7 +90,7 @@ func (s *saying) key(m *Model, msg tea.KeyPressMsg) tea.Cmd {
 
 // whom is who would be muted: who said the line pointed at, the other side, or
 // who else has spoken last.
-func (s *saying) whom(m *Model) *lobby.Player {
+func (s *saying) whom(m *Model) *session.Player {
 	if screen, ok := m.screen.(*talkScreen); ok {
 		if l := screen.pointed(m); l != nil && l.From.ID != m.me.ID {
 			return &l.From
@@ -120,7 +120,7 @@ func (m *Model) say(t *talk, text string) tea.Cmd {
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(m.ctx, laterTime)
 		defer cancel()
-		err := t.place.Say(ctx, text)
+		err := m.own.Do(ctx, session.Say{Room: t.room, Text: text})
 		return broughtMsg{func(m *Model) tea.Cmd {
 			if err == nil {
 				return nil

@@ -1,12 +1,12 @@
 package tui
 
 import (
+	"broadside/internal/session"
 	"slices"
 	"strconv"
 	"time"
 
 	"broadside/bots"
-	"broadside/lobby"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/tui/look"
@@ -21,78 +21,78 @@ type setting struct {
 	about string // more about the value
 	// turn goes on to the next value, or the one before. The error is a
 	// sentence for the person, as is that of set.
-	turn func(s *lobby.Settings, by int) error
+	turn func(s *session.Settings, by int) error
 	// A number can be typed as well: from low to high, or 0 where none says so.
 	low, high int
 	none      bool
-	set       func(s *lobby.Settings, n int) error
+	set       func(s *session.Settings, n int) error
 }
 
 // settingsOf lists the settings, to be read in a language.
-func settingsOf(l words.Language, c *lobby.Settings) []setting {
+func settingsOf(l words.Language, c *session.Settings) []setting {
 	r := c.Rules
 	ships := len(r.Fleet)
 	list := []setting{
-		{group: "The next match", name: "Rules", value: r.Name, about: speech.Rules(l, r), turn: func(s *lobby.Settings, by int) error {
+		{group: "The next match", name: "Rules", value: r.Name, about: speech.Rules(l, r), turn: func(s *session.Settings, by int) error {
 			turnRules(s, by)
 			return nil
 		}},
-		number("Board size", l.Say("%d to %d cells along a side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *lobby.Settings, n int) error {
+		number("Board size", l.Say("%d to %d cells along a side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *session.Settings, n int) error {
 			return putTogether(s, n, ships, r.Contact, r.Moving)
 		}),
-		number("Ships", l.Say("%d to %d on either side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *lobby.Settings, n int) error {
+		number("Ships", l.Say("%d to %d on either side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *session.Settings, n int) error {
 			return putTogether(s, r.Size, n, r.Contact, r.Moving)
 		}),
-		{name: "Ships may touch", value: l.Say(contactName(r.Contact)), turn: func(s *lobby.Settings, by int) error {
+		{name: "Ships may touch", value: l.Say(contactName(r.Contact)), turn: func(s *session.Settings, by int) error {
 			next := around(int(r.Contact), by, int(match.TouchAny)+1)
 			return putTogether(s, r.Size, ships, match.Contact(next), r.Moving)
 		}},
 	}
 	if movingOffered() {
-		list = append(list, setting{name: "Ships may move", value: l.Say(yesNo(r.Moving)), turn: func(s *lobby.Settings, _ int) error {
+		list = append(list, setting{name: "Ships may move", value: l.Say(yesNo(r.Moving)), turn: func(s *session.Settings, _ int) error {
 			return putTogether(s, r.Size, ships, r.Contact, !r.Moving)
 		}})
 	}
-	low, high := int(lobby.MinClock/time.Second), int(lobby.MaxClock/time.Second)
+	low, high := int(session.MinClock/time.Second), int(session.MaxClock/time.Second)
 	clock := number("Clock", l.Say("%d to %d seconds for a shot, 0 for none", low, high), int(r.Clock/time.Second), low, high,
-		func(s *lobby.Settings, n int) error {
+		func(s *session.Settings, n int) error {
 			s.Rules = s.Rules.WithClock(time.Duration(n) * time.Second)
 			return nil
 		})
 	clock.none, clock.value = true, speech.ClockName(l, r.Clock)
-	clock.turn = func(s *lobby.Settings, by int) error {
+	clock.turn = func(s *session.Settings, by int) error {
 		turnClock(s, by)
 		return nil
 	}
 	list = append(list, clock)
 	if all := bots.Offered(r); len(all) > 0 {
 		at := botAt(c, all)
-		list = append(list, setting{name: "Bot", value: all[at].Name, about: l.Say("shoots %s", all[at].About), turn: func(s *lobby.Settings, by int) error {
+		list = append(list, setting{name: "Bot", value: all[at].Name, about: l.Say("shoots %s", all[at].About), turn: func(s *session.Settings, by int) error {
 			s.Bot = all[around(at, by, len(all))].Name
 			return nil
 		}})
 	}
-	language := choice(l, "Screen", "Language", "auto goes by your session's environment", languageCodes(), &c.Language, func(s *lobby.Settings) *string { return &s.Language })
+	language := choice(l, "Screen", "Language", "auto goes by your session's environment", languageCodes(), &c.Language, func(s *session.Settings) *string { return &s.Language })
 	if chosen, ok := words.Parse(c.Language); ok {
 		language.value = chosen.Name()
 	}
 	return append(list, language,
-		choice(l, "", "Colours", "auto goes by the terminal", themeNames(), &c.Theme, func(s *lobby.Settings) *string { return &s.Theme }),
-		choice(l, "", "Characters", "ascii is for terminals that show no others", glyphNames(), &c.Glyphs, func(s *lobby.Settings) *string { return &s.Glyphs }),
-		toggle(l, "", "Animation", "shots and sinkings move", !c.Still, func(s *lobby.Settings) *bool { return &s.Still }),
-		toggle(l, "", "Mouse", "off leaves it to the terminal", !c.NoMouse, func(s *lobby.Settings) *bool { return &s.NoMouse }),
-		toggle(l, "You", "Rated", "off: your next match is casual and changes no rating", !c.Casual, func(s *lobby.Settings) *bool { return &s.Casual }),
-		toggle(l, "", "Sounds", "the terminal's bell when it is your turn", c.Bell, func(s *lobby.Settings) *bool { return &s.Bell }),
-		toggle(l, "", "Do not disturb", "nobody can challenge you", c.Quiet, func(s *lobby.Settings) *bool { return &s.Quiet }),
-		toggle(l, "", "Talk", "what others say is shown", !c.NoTalk, func(s *lobby.Settings) *bool { return &s.NoTalk }),
+		choice(l, "", "Colours", "auto goes by the terminal", themeNames(), &c.Theme, func(s *session.Settings) *string { return &s.Theme }),
+		choice(l, "", "Characters", "ascii is for terminals that show no others", glyphNames(), &c.Glyphs, func(s *session.Settings) *string { return &s.Glyphs }),
+		toggle(l, "", "Animation", "shots and sinkings move", !c.Still, func(s *session.Settings) *bool { return &s.Still }),
+		toggle(l, "", "Mouse", "off leaves it to the terminal", !c.NoMouse, func(s *session.Settings) *bool { return &s.NoMouse }),
+		toggle(l, "You", "Rated", "off: your next match is casual and changes no rating", !c.Casual, func(s *session.Settings) *bool { return &s.Casual }),
+		toggle(l, "", "Sounds", "the terminal's bell when it is your turn", c.Bell, func(s *session.Settings) *bool { return &s.Bell }),
+		toggle(l, "", "Do not disturb", "nobody can challenge you", c.Quiet, func(s *session.Settings) *bool { return &s.Quiet }),
+		toggle(l, "", "Talk", "what others say is shown", !c.NoTalk, func(s *session.Settings) *bool { return &s.NoTalk }),
 	)
 }
 
 // choice is a setting that is one of several words, of which the first stands
 // for no choice.
-func choice(l words.Language, group, name, about words.Text, all []string, now *string, word func(s *lobby.Settings) *string) setting {
+func choice(l words.Language, group, name, about words.Text, all []string, now *string, word func(s *session.Settings) *string) setting {
 	at := max(0, slices.Index(all, *now))
-	return setting{group: group, name: name, about: l.Say(about), value: all[at], turn: func(s *lobby.Settings, by int) error {
+	return setting{group: group, name: name, about: l.Say(about), value: all[at], turn: func(s *session.Settings, by int) error {
 		*word(s) = ""
 		if next := around(at, by, len(all)); next > 0 {
 			*word(s) = all[next]
@@ -127,18 +127,18 @@ func glyphNames() []string {
 }
 
 // toggle is a setting that is on or off.
-func toggle(l words.Language, group, name, about words.Text, on bool, flag func(s *lobby.Settings) *bool) setting {
-	return setting{group: group, name: name, about: l.Say(about), value: l.Say(onOff(on)), turn: func(s *lobby.Settings, _ int) error {
+func toggle(l words.Language, group, name, about words.Text, on bool, flag func(s *session.Settings) *bool) setting {
+	return setting{group: group, name: name, about: l.Say(about), value: l.Say(onOff(on)), turn: func(s *session.Settings, _ int) error {
 		*flag(s) = !*flag(s)
 		return nil
 	}}
 }
 
 // number is a setting that can be typed.
-func number(name words.Text, about string, value, low, high int, set func(s *lobby.Settings, n int) error) setting {
+func number(name words.Text, about string, value, low, high int, set func(s *session.Settings, n int) error) setting {
 	return setting{
 		name: name, value: strconv.Itoa(value), about: about, low: low, high: high, set: set,
-		turn: func(s *lobby.Settings, by int) error {
+		turn: func(s *session.Settings, by int) error {
 			if value+by < low || value+by > high {
 				return words.Errorf("%s: choose %d to %d", name, low, high)
 			}
@@ -149,8 +149,8 @@ func number(name words.Text, about string, value, low, high int, set func(s *lob
 
 // putTogether chooses rules of the person's own, or the preset that they are
 // the same as.
-func putTogether(s *lobby.Settings, size, ships int, contact match.Contact, moving bool) error {
-	r, err := lobby.CustomRules(size, ships, contact, moving)
+func putTogether(s *session.Settings, size, ships int, contact match.Contact, moving bool) error {
+	r, err := session.CustomRules(size, ships, contact, moving)
 	if err != nil {
 		return err
 	}
@@ -170,12 +170,12 @@ const customName = "custom"
 
 // movingOffered tells whether there are rules with ships that move.
 func movingOffered() bool {
-	return slices.ContainsFunc(offeredRules(&lobby.Settings{}), func(r match.Rules) bool { return r.Moving })
+	return slices.ContainsFunc(offeredRules(&session.Settings{}), func(r match.Rules) bool { return r.Moving })
 }
 
 // botAt is the place of the chosen bot in a list; without one that of the
 // weakest.
-func botAt(s *lobby.Settings, all []bots.Info) int {
+func botAt(s *session.Settings, all []bots.Info) int {
 	if i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == s.Bot }); i >= 0 {
 		return i
 	}

@@ -7,23 +7,19 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/tui/look"
 	"broadside/words"
 )
 
 // choose changes the settings, which are kept with the account.
-func (m *Model) choose(next lobby.Settings) tea.Cmd {
+func (m *Model) choose(next session.Settings) tea.Cmd {
 	if reflect.DeepEqual(next, m.settings) {
 		return nil
 	}
 	m.inForce(next)
-	kept := m.visit.Keep(m.settings)
-	if m.me.Account == "" {
-		return nil
-	}
+	kept := m.own.Keep(m.settings)
 	return func() tea.Msg {
 		select {
 		case err := <-kept:
@@ -44,13 +40,13 @@ func (m *Model) kept(msg keptMsg) {
 }
 
 // wear puts settings into force that were stored.
-func (m *Model) wear(s lobby.Settings) {
+func (m *Model) wear(s session.Settings) {
 	m.inForce(s)
-	m.visit.SetQuiet(s.Quiet)
+	m.do(session.DoNotDisturb{On: s.Quiet})
 }
 
 // inForce has the screens go by settings.
-func (m *Model) inForce(s lobby.Settings) {
+func (m *Model) inForce(s session.Settings) {
 	m.settings = s
 	m.SetLook(lookOf(&s))
 	m.lang = m.native
@@ -61,7 +57,7 @@ func (m *Model) inForce(s lobby.Settings) {
 
 // lookOf is how a person wants the screens to look. What is not known is left
 // to the terminal.
-func lookOf(s *lobby.Settings) look.Choice {
+func lookOf(s *session.Settings) look.Choice {
 	c := look.Choice{Still: s.Still, NoMouse: s.NoMouse}
 	c.Theme, _ = look.ParseTheme(s.Theme)
 	c.Glyphs, _ = look.ParseGlyphs(s.Glyphs)
@@ -70,7 +66,7 @@ func lookOf(s *lobby.Settings) look.Choice {
 
 // offeredRules are the rule sets to choose from: the presets, and what the
 // person has put together.
-func offeredRules(s *lobby.Settings) []match.Rules {
+func offeredRules(s *session.Settings) []match.Rules {
 	var all []match.Rules
 	for _, name := range match.Presets() {
 		if r, err := match.Preset(name); err == nil {
@@ -92,7 +88,7 @@ func scaleOf(r match.Rules) string {
 }
 
 // turnRules goes on to another rule set. The clock stays.
-func turnRules(s *lobby.Settings, by int) {
+func turnRules(s *session.Settings, by int) {
 	all := offeredRules(s)
 	at := slices.IndexFunc(all, func(r match.Rules) bool { return r.Name == s.Rules.Name })
 	s.Rules = all[around(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
@@ -102,7 +98,7 @@ func turnRules(s *lobby.Settings, by int) {
 var clocks = []time.Duration{0, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute}
 
 // turnClock goes on to another clock.
-func turnClock(s *lobby.Settings, by int) {
+func turnClock(s *session.Settings, by int) {
 	now := s.Rules.Clock
 	at, exact := slices.BinarySearch(clocks, now)
 	if !exact && by > 0 {
@@ -126,7 +122,7 @@ const bell = "\a"
 
 // calls tells whether an update is one that the person at the seat waits for:
 // the match begins, it is their turn, or it is over.
-func (g *game) calls(before, after *live.Update) bool {
+func (g *game) calls(before, after *session.MatchUpdate) bool {
 	was, is := &before.View, &after.View
 	switch {
 	case g.own != "": // they sit here together

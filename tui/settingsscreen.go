@@ -1,11 +1,11 @@
 package tui
 
 import (
+	"broadside/internal/session"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/words"
@@ -79,7 +79,7 @@ func (s *settingsScreen) key(m *Model, key string) tea.Cmd {
 // digit takes one more digit of a number. What cannot become one that is
 // allowed is refused at once, and stays until the next digit, so that enter does
 // nothing with it.
-func (s *settingsScreen) digit(next *lobby.Settings, now *setting, key string) error {
+func (s *settingsScreen) digit(next *session.Settings, now *setting, key string) error {
 	if len(key) != 1 || key[0] < '0' || key[0] > '9' {
 		return words.Errorf("there is nothing to do with that key here: choose with the arrows")
 	}
@@ -101,7 +101,7 @@ func (s *settingsScreen) digit(next *lobby.Settings, now *setting, key string) e
 }
 
 // finish takes what was typed. What is refused stays.
-func (s *settingsScreen) finish(next *lobby.Settings, now *setting) error {
+func (s *settingsScreen) finish(next *session.Settings, now *setting) error {
 	if s.typed == "" {
 		return nil
 	}

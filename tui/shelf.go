@@ -17,7 +17,7 @@ type loader interface {
 
 // visitShelf shows a screen that reads from the store.
 func (m *Model) visitShelf(s loader) tea.Cmd {
-	if m.hall.Store() == nil {
+	if !m.own.HasStore() {
 		m.notice = m.lang.Say("This server keeps no records.")
 		return nil
 	}

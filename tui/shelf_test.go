@@ -272,7 +272,7 @@ func TestReplayOfOwnMatch(t *testing.T) {
 // TestLongLists pages through more matches than are read at once.
 func TestLongLists(t *testing.T) {
 	library(t, 80, 24, func(t *testing.T, d *driver) {
-		shelf := d.m.hall.Store()
+		shelf := d.hall.Store()
 		for i := range uint64(120) {
 			m := storetest.Match(7, match.Classic(), "ann", "kraken")
 			m.ID, m.Seats[0].Player = fmt.Sprintf("many%08d", i), d.m.me.Account

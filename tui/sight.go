@@ -4,11 +4,8 @@ import (
 	"context"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/speech"
 	"broadside/tui/board"
 	"broadside/words"
@@ -17,11 +14,10 @@ import (
 // sight is a match that this session watches: its place there, and the last
 // that came from it.
 type sight struct {
-	place   *lobby.Watching
-	hall    *lobby.Lobby
+	id      string
 	counted bool      // as a spectator
 	names   [2]string // clean
-	last    live.Update
+	last    session.MatchUpdate
 	seen    time.Time // when last came; zero if nothing has
 	course  course
 
@@ -29,44 +25,16 @@ type sight struct {
 	pictured words.Language // in which
 }
 
-// sightPace is the shortest time between two pictures of a match watched. A
-// match of programs is faster than any eye, and what nobody can see need not
-// be drawn. Who sees a match in passing needs less.
-const (
-	sightPace  = 100 * time.Millisecond
-	glancePace = 2 * sightPace
-)
+// WatchPace is the shortest time between two pictures of a match that is
+// watched, see [session.Config]. A match of programs is faster than any eye.
+const WatchPace = 100 * time.Millisecond
 
-func newSight(hall *lobby.Lobby, w *lobby.Watching, counted bool) *sight {
-	s := &sight{place: w, hall: hall, counted: counted}
-	for side, p := range w.Players() {
+func newSight(about *session.Running, counted bool) *sight {
+	s := &sight{id: about.ID, counted: counted}
+	for side, p := range about.Players {
 		s.names[side] = clean(p.Name, nameWidth)
 	}
 	return s
-}
-
-// await receives the next update.
-func (s *sight) await(ctx context.Context) tea.Cmd {
-	pace := sightPace
-	if !s.counted {
-		pace = glancePace
-	}
-	wait := pace - time.Since(s.seen)
-	return func() tea.Msg {
-		if wait > 0 && !pause(ctx, wait) {
-			return nil
-		}
-		var u live.Update
-		err := s.place.Recv(ctx, &u)
-		if ctx.Err() != nil {
-			return nil
-		}
-		// All who are in the lobby see the match that is not counted.
-		if !s.counted && !s.hall.Turn(ctx) {
-			return nil
-		}
-		return sightMsg{s, u, err}
-	}
 }
 
 // pause waits, and returns false if ctx ends meanwhile.
@@ -82,7 +50,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 }
 
 // take takes in an update and keeps what happened.
-func (s *sight) take(u live.Update) {
+func (s *sight) take(u session.MatchUpdate) {
 	before := s.last
 	s.last, s.seen, s.picture = u, time.Now(), nil
 	auto, told := false, false

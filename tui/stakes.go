@@ -3,7 +3,7 @@ package tui
 import (
 	"fmt"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/words"
@@ -12,21 +12,21 @@ import (
 // WithStakes appends to what is said of an offer what its player wants to play for:
 // rated or casual. Nothing is appended where there was nothing to choose, as in a
 // guest's offer, which is always casual.
-func WithStakes(l words.Language, terms string, s lobby.Stakes) string {
-	if s != lobby.Rated && s != lobby.Casual {
+func WithStakes(l words.Language, terms string, s session.Stakes) string {
+	if s != session.Rated && s != session.Casual {
 		return terms
 	}
 	return terms + ", " + l.Say(s.Word())
 }
 
 // offerTerms says what an offer is for.
-func (m *Model) offerTerms(r match.Rules, s lobby.Stakes) string {
+func (m *Model) offerTerms(r match.Rules, s session.Stakes) string {
 	return WithStakes(m.lang, speech.Terms(m.lang, r), s)
 }
 
 // Abortable reports whether who gives a match up now aborts it, which changes no
 // rating, instead of losing it.
-func Abortable(s *lobby.Seating, v *match.View) bool { return s.Stakes().Rated() && !v.Counts() }
+func Abortable(s session.Stakes, v *match.View) bool { return s.Rated() && !v.Counts() }
 
 // Rating writes a rating as people see it: with a question mark while it is
 // provisional.

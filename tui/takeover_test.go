@@ -26,13 +26,13 @@ func TestTakeoverIsRefused(t *testing.T) {
 		guest.see("bob has entered your resume code and takes over your seat:  n refuse  0:0")
 		guest.fits("a takeover")
 		guest.press("n")
-		guest.see("You keep your seat. Your new resume code: " + guest.m.game.seating.Code())
+		guest.see("You keep your seat. Your new resume code: " + guest.m.game.code)
 		b.see("The player in this seat refused to hand it over")
 		time.Sleep(2 * lobby.TakeoverTime)
 		guest.see("Place your fleet")
 
 		b.press("m")
-		b.press(codeKeys(guest.m.game.seating.Code())...)
+		b.press(codeKeys(guest.m.game.code)...)
 		b.press("enter")
 		b.see("Another session uses this seat")
 		guest.see("takes over your seat")
@@ -95,7 +95,7 @@ func TestOpeningResume(t *testing.T) {
 		defer other.close()
 		other.see("bob is aiming.")
 		a.see("You have a match in another session")
-		if v := a.m.hall.Occupancy(a.m.me); v != lobby.UsedSeat || other.m.game.last.View.Phase != match.Battle {
+		if v := a.m.occupancy(); v != lobby.UsedSeat || other.m.game.last.View.Phase != match.Battle {
 			t.Errorf("the seat is %v", v)
 		}
 	})

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/words"
 )
 
@@ -19,40 +19,20 @@ var digits = []words.Text{"1", "2", "3", "4", "5"}
 // talkTime is how long the last line of a match is shown.
 const talkTime = 12 * time.Second
 
-// talk is this session's place where people talk, and what it has heard.
+// talk is what was said in a room.
 type talk struct {
-	place *lobby.TalkPlace
-	at    any           // what is talked at: a *game, a *sight, or nil for the lobby
-	other *lobby.Player // in a match of this person, the other side
-	lines []lobby.Line
+	room  session.Room
+	id    string          // of the match
+	at    any             // what is talked at: a *game, a *sight, or nil for the lobby
+	other *session.Player // in a match of this player, the other side
+	lines []session.Line
 	fresh int       // the number of the newest line that is not shown as new any more
 	until time.Time // when the newest line fades
 	again string    // a line that was refused, to be said again
 }
 
-// talkMsg brings what there is to hear.
-type talkMsg struct {
-	talk  *talk
-	lines []lobby.Line
-}
-
-// await receives what there is to hear next, but in the lobby: see Model.hear.
-func (t *talk) await(ctx context.Context) tea.Cmd {
-	heard := t.place.Heard()
-	return func() tea.Msg {
-		select {
-		case lines, open := <-heard:
-			if open {
-				return talkMsg{t, lines}
-			}
-		case <-ctx.Done():
-		}
-		return nil
-	}
-}
-
 // take takes in what there is to hear.
-func (t *talk) take(lines []lobby.Line, now time.Time) {
+func (t *talk) take(lines []session.Line, now time.Time) {
 	newest := t.fresh
 	if n := len(lines); n > 0 {
 		newest = lines[n-1].Number
@@ -63,37 +43,53 @@ func (t *talk) take(lines []lobby.Line, now time.Time) {
 	t.lines, t.fresh = lines, max(t.fresh, newest)
 }
 
-// listen takes part in the talk that goes with what is on the screen, and gives
-// the place up where the person was before.
-func (m *Model) listen() tea.Cmd {
+// listen follows the talk that goes with what is on the screen.
+func (m *Model) listen() {
 	var at any
 	_, watches := m.screen.(*watchScreen)
 	switch {
-	case m.game != nil && m.hot == nil && m.game.seating.Opponent.Kind == lobby.Person:
+	case m.game != nil && m.hot == nil && m.game.about.Opponent.Kind == session.Person:
 		at = m.game
 	case m.game == nil && watches && m.sight != nil:
 		at = m.sight
 	}
-	var cmd tea.Cmd
 	if m.matchTalk != nil && m.matchTalk.at != at {
-		m.matchTalk.place.Leave()
 		m.matchTalk = nil
 	}
 	if m.matchTalk == nil && at != nil {
-		t := &talk{at: at}
-		switch at := at.(type) {
-		case *game:
-			t.place, t.other = m.visit.TalkAt(at.seating), &at.seating.Opponent
-		case *sight:
-			t.place = m.visit.TalkBeside(at.place)
-		}
-		m.matchTalk = t
-		cmd = t.await(m.ctx)
+		m.matchTalk = m.joinTalk(at)
 	}
 	if m.saying != nil && m.saying.talk != m.talkHere() {
 		m.saying = nil
 	}
-	return cmd
+}
+
+// heard takes in what is to be read in a room.
+func (m *Model) heard(u session.Update, now time.Time) {
+	switch {
+	case u.Room == session.InLobby:
+		m.hallTalk.take(u.Lines, now)
+	case m.matchTalk != nil && m.matchTalk.id == u.ID:
+		m.matchTalk.take(u.Lines, now)
+	}
+}
+
+// joinTalk is the talk of a match that is played or watched.
+func (m *Model) joinTalk(at any) *talk {
+	t := &talk{room: session.InMatch, at: at}
+	switch at := at.(type) {
+	case *game:
+		t.id, t.other = at.about.ID, &at.about.Opponent
+	case *sight:
+		t.id = at.id
+	}
+	return t
+}
+
+// hears asks how a player is heard.
+func (m *Model) hears(who session.Player) session.Hearing {
+	how, _ := session.Ask(m.ctx, m.own, session.Hears{Player: who.ID}) // which cannot fail
+	return how
 }
 
 // talkHere is where the person talks on this screen; nil if nowhere.
@@ -133,7 +129,7 @@ func (m *Model) heardLine(now time.Time) string {
 }
 
 // spoken is a line with who said it.
-func (m *Model) spoken(l lobby.Line) string {
+func (m *Model) spoken(l session.Line) string {
 	name := clean(l.From.Name, nameWidth)
 	if l.From.ID == m.me.ID {
 		name = m.lang.Say("you")
@@ -141,25 +137,27 @@ func (m *Model) spoken(l lobby.Line) string {
 	if l.Aside {
 		name = m.lang.Say("%s (watching)", name)
 	}
-	return name + ": " + clean(l.Text, 2*lobby.MaxTalk)
+	return name + ": " + clean(l.Text, 2*session.MaxTalk)
 }
 
 // muteNext changes how somebody is heard: muted, muted for good, heard again.
-func (m *Model) muteNext(who lobby.Player) tea.Cmd {
+func (m *Model) muteNext(who session.Player) tea.Cmd {
 	m.mutedLast = who
-	next := map[lobby.Hearing]lobby.Hearing{
-		lobby.Hears: lobby.MutedNow, lobby.MutedNow: lobby.MutedForGood, lobby.MutedForGood: lobby.Hears,
-	}[m.visit.Hears(who.ID)]
-	if next == lobby.MutedForGood && (m.me.Account == "" || who.Account == "") {
-		next = lobby.Hears
+	next := map[session.Hearing]session.Hearing{
+		session.Audible: session.MutedNow, session.MutedNow: session.MutedPermanently, session.MutedPermanently: session.Audible,
+	}[m.hears(who)]
+	if next == session.MutedPermanently && (m.me.Account == "" || who.Account == "") {
+		next = session.Audible
 	}
 	name := clean(who.Name, nameWidth)
-	done := map[lobby.Hearing]string{
-		lobby.Hears:        m.lang.Say("You hear %s again.", name),
-		lobby.MutedNow:     m.lang.Say("You do not hear %s any more, for this visit.", name),
-		lobby.MutedForGood: m.lang.Say("You do not hear %s any more, for good.", name),
+	done := map[session.Hearing]string{
+		session.Audible:          m.lang.Say("You hear %s again.", name),
+		session.MutedNow:         m.lang.Say("You do not hear %s any more, for this visit.", name),
+		session.MutedPermanently: m.lang.Say("You do not hear %s any more, for good.", name),
 	}[next]
-	return m.beside(func(ctx context.Context) (string, error) { return done, m.visit.Mute(ctx, who, next) })
+	return m.beside(func(ctx context.Context) (string, error) {
+		return done, m.own.Do(ctx, session.Mute{Player: who, Hearing: next})
+	})
 }
 
 // beside runs work that waits beside the model, and shows the sentence that

@@ -3,7 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/words"
 )
 
@@ -22,7 +22,7 @@ func (m *Model) toTalk() {
 func (s *talkScreen) key(*Model, string) tea.Cmd { return nil }
 
 // pointed is the line pointed at; nil if there is none.
-func (s *talkScreen) pointed(m *Model) *lobby.Line {
+func (s *talkScreen) pointed(m *Model) *session.Line {
 	for i := range m.hallTalk.lines {
 		if l := &m.hallTalk.lines[i]; l.Number == s.at {
 			return l
@@ -55,7 +55,7 @@ func (s *talkScreen) move(m *Model, key string) {
 }
 
 // visible are the lines that there is room for.
-func (s *talkScreen) visible(m *Model) []lobby.Line {
+func (s *talkScreen) visible(m *Model) []session.Line {
 	lines := m.hallTalk.lines
 	return lines[max(0, len(lines)-(m.height-9)):]
 }

@@ -39,7 +39,7 @@ func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
 		return next, true
 	}
 	if w, ok := m.screen.(*waitScreen); ok {
-		return time.Second - now.Sub(w.since)%time.Second, true
+		return time.Second - now.Sub(w.offer.Since)%time.Second, true
 	}
 	var ends []time.Time
 	if a, ok := m.screen.(*accountScreen); ok {

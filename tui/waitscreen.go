@@ -5,43 +5,33 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/speech"
 	"broadside/words"
 )
 
-// waitScreen is shown while nobody else wants to play.
-type waitScreen struct {
-	ticket *lobby.Ticket
-	since  time.Time
-}
+// waitScreen is shown while the player's offer is open.
+type waitScreen struct{ offer session.Offer }
 
 func (s *waitScreen) key(m *Model, key string) tea.Cmd {
 	switch key {
 	case "esc", "q", "backspace", "ctrl+c":
-		if s.ticket.Cancel() {
+		if m.withdraw() {
 			m.toLobby("")
 		}
 	case "b":
-		if s.kind() == forAnybody && s.ticket.Cancel() {
+		if s.kind() == forAnybody && m.withdraw() {
 			m.toBots()
 		}
 	}
 	return nil
 }
 
-// giveUp takes the wish back, or leaves the match that has come of it.
-func (s *waitScreen) giveUp() {
-	if s.ticket.Cancel() {
-		return
-	}
-	select {
-	case seating := <-s.ticket.Seated():
-		if seating != nil {
-			seating.Seat.Detach(seating.Seat.Attach())
-		}
-	default:
-	}
+// withdraw takes the player's offer back and reports whether it was in time.
+func (m *Model) withdraw() bool {
+	ok, err := session.Ask(m.ctx, m.own, session.Cancel{})
+	m.sync()
+	return ok || err != nil // without an offer there is nothing to wait for
 }
 
 // waitKind is for whom an offer is.
@@ -55,13 +45,13 @@ const (
 )
 
 func (s *waitScreen) kind() waitKind {
-	if to, _ := s.ticket.To(); to != nil {
+	if s.offer.To != nil {
 		return forOne
 	}
-	if s.ticket.Code() != "" {
+	if s.offer.Code != "" {
 		return forRoom
 	}
-	if takes, _ := s.ticket.TakesOver(); takes {
+	if s.offer.TakesOver {
 		return forSeat
 	}
 	return forAnybody
@@ -69,25 +59,24 @@ func (s *waitScreen) kind() waitKind {
 
 func (s *waitScreen) draw(m *Model) []string {
 	t := looks()
-	heading, passed := m.lang.Say("Waiting for an opponent"), speech.Clock(time.Since(s.since).Truncate(time.Second))
+	heading, passed := m.lang.Say("Waiting for an opponent"), speech.Clock(time.Since(s.offer.Since).Truncate(time.Second))
 	below := []string{
 		m.lang.Say("You were here first, so you will defend first."),
 		t.faint.Render(m.lang.Say("Nobody comes? Press b to call a bot in.")),
 	}
 	switch s.kind() {
 	case forOne:
-		to, until := s.ticket.To()
+		to, until := s.offer.To, s.offer.Until
 		heading, passed = m.lang.Say("Waiting for %s to answer", clean(to.Name, nameWidth)), speech.Clock(time.Until(until))
 		below = []string{m.lang.Say("You have asked, so you will defend first.")}
 	case forSeat:
-		_, until := s.ticket.TakesOver()
-		heading, passed = m.lang.Say("Another session uses this seat"), speech.Clock(time.Until(until))
+		heading, passed = m.lang.Say("Another session uses this seat"), speech.Clock(time.Until(s.offer.Until))
 		below = []string{m.lang.Say("You get it unless its player refuses in time.")}
 	case forRoom:
-		heading = m.lang.Say("Your room is open: %s", s.ticket.Code())
+		heading = m.lang.Say("Your room is open: %s", s.offer.Code)
 		below = []string{
 			m.lang.Say("Tell somebody the code: they press m in the lobby, or run"),
-			t.key.Render("ssh -t HOST join " + s.ticket.Code()),
+			t.key.Render("ssh -t HOST join " + s.offer.Code),
 			m.lang.Say("You will defend first."),
 		}
 	}
@@ -95,10 +84,10 @@ func (s *waitScreen) draw(m *Model) []string {
 		"",
 		t.strong.Render(heading),
 		"",
-		m.spinner(time.Since(s.since), time.Second) + passed,
+		m.spinner(time.Since(s.offer.Since), time.Second) + passed,
 		"",
-		WithStakes(m.lang, speech.Rules(m.lang, s.ticket.Rules()), s.ticket.Stakes()),
-		m.lang.Say("clock %s", speech.ClockName(m.lang, s.ticket.Rules().Clock)),
+		WithStakes(m.lang, speech.Rules(m.lang, s.offer.Rules), s.offer.Stakes),
+		m.lang.Say("clock %s", speech.ClockName(m.lang, s.offer.Rules.Clock)),
 		"",
 	}
 	return m.middle(append(lines, below...)...)

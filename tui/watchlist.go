@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/speech"
 	"broadside/words"
 )
@@ -44,8 +44,8 @@ func (s *watchList) key(m *Model, key string) tea.Cmd {
 	return nil
 }
 
-func (s *watchList) index(all []lobby.Running) int {
-	return max(0, slices.IndexFunc(all, func(r lobby.Running) bool { return r.ID == s.at }))
+func (s *watchList) index(all []session.Running) int {
+	return max(0, slices.IndexFunc(all, func(r session.Running) bool { return r.ID == s.at }))
 }
 
 // watchListWidth is the width of the list of matches.
@@ -78,7 +78,7 @@ func (s *watchList) draw(m *Model) []string {
 }
 
 // watchers says how many watch a match, if anybody does.
-func (m *Model) watchers(r *lobby.Running) string {
+func (m *Model) watchers(r *session.Running) string {
 	if r.Watching == 0 {
 		return ""
 	}

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/words"
@@ -23,18 +23,11 @@ func (m *Model) watch(id string) {
 }
 
 // watchBy watches the match that somebody means by a text.
-func (m *Model) watchBy(text string) tea.Cmd {
-	place, err := m.hall.WatchBy(text)
-	if err != nil {
-		m.notice = m.sentence(err)
-		return nil
+func (m *Model) watchBy(text string) {
+	if m.do(session.WatchBy{Text: text}) {
+		m.watch(m.state.Watching.ID)
+		m.sight = newSight(m.state.Watching, true) // not by attend: a match between bots would be over by then
 	}
-	m.watch(place.ID())
-	if m.sight != nil {
-		m.sight.place.Leave()
-	}
-	m.sight = newSight(m.hall, place, true) // not by attend: a match between bots would be over by then
-	return m.sight.await(m.ctx)
 }
 
 func (s *watchScreen) key(m *Model, key string) tea.Cmd {
@@ -58,13 +51,13 @@ func (s *watchScreen) key(m *Model, key string) tea.Cmd {
 }
 
 // next is the match after this one in the list.
-func (s *watchScreen) next(m *Model) lobby.Running {
+func (s *watchScreen) next(m *Model) session.Running {
 	all := m.matches()
-	if i := slices.IndexFunc(all, func(r lobby.Running) bool { return r.ID == s.id }); i >= 0 {
+	if i := slices.IndexFunc(all, func(r session.Running) bool { return r.ID == s.id }); i >= 0 {
 		all = slices.Concat(all[i+1:], all[:i])
 	}
 	if len(all) == 0 {
-		return lobby.Running{}
+		return session.Running{}
 	}
 	return all[0]
 }
@@ -124,8 +117,8 @@ func (s *watchScreen) hints(*Model) []words.Text {
 
 // matches are those that can be watched: the featured one if it is no running
 // one, then those that run.
-func (m *Model) matches() []lobby.Running {
-	var all []lobby.Running
+func (m *Model) matches() []session.Running {
+	var all []session.Running
 	featured := m.news.Featured
 	for _, r := range m.news.Running {
 		if r.ID == featured.ID {
@@ -144,7 +137,7 @@ func (m *Model) watching() int {
 	if s, ok := m.screen.(*watchScreen); ok {
 		id = s.id
 	} else if m.game != nil {
-		id = m.game.seat.Match().ID()
+		id = m.game.about.ID
 	}
 	if r := m.running(id); r != nil && id != "" {
 		return r.Watching
@@ -153,6 +146,6 @@ func (m *Model) watching() int {
 }
 
 // versus is who plays a match.
-func versus(r lobby.Running) string {
+func versus(r session.Running) string {
 	return clean(r.Players[match.First].Name, nameWidth) + " – " + clean(r.Players[match.Second].Name, nameWidth)
 }

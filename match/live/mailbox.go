@@ -83,18 +83,7 @@ func newMailbox(viewer match.Side) *Mailbox {
 // used again: whoever keeps events gives each Recv an Update of its own.
 func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 	for {
-		b.mu.Lock()
-		news, err := b.update, b.err
-		b.update, b.came = nil, b.came || news != nil
-		b.mu.Unlock()
-		if news != nil {
-			read := u.Events[:0]
-			*u = *news
-			*news = Update{Events: read}
-			updates.Put(news)
-			return nil
-		}
-		if err != nil {
+		if got, err := b.Poll(u); got || err != nil {
 			return err
 		}
 		select {
@@ -103,6 +92,26 @@ func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 			return ctx.Err()
 		}
 	}
+}
+
+// Ready yields when there may be something for [Mailbox.Poll]. It is never
+// closed.
+func (b *Mailbox) Ready() <-chan struct{} { return b.signal }
+
+// Poll is Recv without waiting: it reports whether there was an update.
+func (b *Mailbox) Poll(u *Update) (got bool, err error) {
+	b.mu.Lock()
+	news, err := b.update, b.err
+	b.update, b.came = nil, b.came || news != nil
+	b.mu.Unlock()
+	if news == nil {
+		return false, err
+	}
+	read := u.Events[:0]
+	*u = *news
+	*news = Update{Events: read}
+	updates.Put(news)
+	return true, nil
 }
 
 // put brings the update up to date and adds events to those that the reader

@@ -55,14 +55,8 @@ func (s *Spectator) Leave() {
 // spectator who reads too slowly misses the older events. After the last
 // update, and after Leave, it returns ErrEnded.
 func (s *Spectator) Recv(ctx context.Context, u *Update) error {
-	st := &s.match.stand
 	for {
-		select {
-		case <-s.gone:
-			return ErrEnded
-		default:
-		}
-		changed, err := st.read(s, u)
+		changed, err := s.Poll(u)
 		if changed == nil {
 			return err
 		}
@@ -72,6 +66,17 @@ func (s *Spectator) Recv(ctx context.Context, u *Update) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		}
+	}
+}
+
+// Poll is Recv without waiting: instead it returns a channel that is closed
+// when there is something to receive.
+func (s *Spectator) Poll(u *Update) (<-chan struct{}, error) {
+	select {
+	case <-s.gone:
+		return nil, ErrEnded
+	default:
+		return s.match.stand.read(s, u)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/store"
 )
@@ -13,7 +14,8 @@ import (
 func keyed(t *testing.T, hall *lobby.Lobby, name, key string) *person {
 	t.Helper()
 	p := hall.Receive(t.Context(), name, key)
-	return begin(t, Config{Lobby: hall, Player: p, Settings: hall.Settings(t.Context(), p), Fingerprint: key, Label: name})
+	at := session.New(session.Config{Lobby: hall, Player: p, Fingerprint: key, Label: name})
+	return begin(t, Config{Session: at, Settings: hall.Settings(t.Context(), p)})
 }
 
 // TestWhatWasChosenStays: an account begins with what its guest has chosen, and

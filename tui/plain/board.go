@@ -24,11 +24,11 @@ type waters struct {
 // match is over.
 func (s *Session) chart(g *game) waters {
 	v := &g.last.View
-	other := g.side.Other()
+	other := g.Side.Other()
 	if v.Fleets[other] != nil {
 		return s.fleetOf(g, other)
 	}
-	return s.charted(&v.Charts[g.side])
+	return s.charted(&v.Charts[g.Side])
 }
 
 // charted is what a chart knows.
@@ -85,7 +85,7 @@ func (s *Session) fleetOf(g *game, side match.Side) waters {
 
 // draft is the board while the person places ships.
 func (s *Session) draft(g *game) waters {
-	r := g.seating.Rules()
+	r := g.Rules
 	return waters{rules: r, at: func(cell match.Cell) string {
 		for i, l := range g.layout {
 			if cells := l.Cells(); cells.Has(cell) {
@@ -113,10 +113,10 @@ func (s *Session) tellBoard(which string) {
 		s.sightBoards(which)
 	case s.game == nil || !s.game.seen:
 		s.inMatch()
-	case s.game.last.View.Fleets[s.game.side] == nil:
+	case s.game.last.View.Fleets[s.game.Side] == nil:
 		s.tellWaters(s.draft(s.game), which)
 	default:
-		s.tellWaters(s.fleetOf(s.game, s.game.side), which)
+		s.tellWaters(s.fleetOf(s.game, s.game.Side), which)
 	}
 }
 
@@ -214,7 +214,7 @@ func (s *Session) tellFleet(string) {
 		s.inMatch()
 		return
 	case s.placing():
-		if lies := s.lies(s.game.seating.Rules(), s.game.layout); lies != "" {
+		if lies := s.lies(s.game.Rules, s.game.layout); lies != "" {
 			s.said = append(s.said, lies)
 		}
 		s.tellPlacing(s.game)
@@ -222,10 +222,10 @@ func (s *Session) tellFleet(string) {
 	}
 	g := s.game
 	v := &g.last.View
-	for i, l := range v.Fleets[g.side] {
+	for i, l := range v.Fleets[g.Side] {
 		var hit match.Set
 		for n := range l.Length {
-			if v.Damage[g.side].Hit(i, n) {
+			if v.Damage[g.Side].Hit(i, n) {
 				hit.Add(l.Stern.Step(l.Heading, n))
 			}
 		}
@@ -233,7 +233,7 @@ func (s *Session) tellFleet(string) {
 		switch {
 		case hit.Empty():
 			s.say("%s, %s to %s: not hit.", name, from, to)
-		case v.Damage[g.side].Sunk(i, l.Length):
+		case v.Damage[g.Side].Sunk(i, l.Length):
 			s.say("%s, %s to %s: sunk.", name, from, to)
 		default:
 			s.say("%s, %s to %s: hit at %s.", name, from, to, s.cells(hit))
@@ -249,7 +249,7 @@ func (s *Session) known(string) {
 	}
 	g := s.game
 	v := &g.last.View
-	chart := &v.Charts[g.side]
+	chart := &v.Charts[g.Side]
 	if !chart.Hits.Empty() {
 		s.say("Hit, and not sunk yet: %s.", s.cells(chart.Hits))
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"broadside/bots"
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/tui"
 )
 
@@ -17,7 +17,7 @@ func (s *Session) free() bool {
 	switch {
 	case s.playing():
 		s.say("You are playing. Say resign to give this match up.")
-	case s.ticket != nil:
+	case s.state.Seek != nil:
 		s.say("You are waiting for an opponent. Say cancel to stop waiting.")
 	default:
 		return true
@@ -27,7 +27,7 @@ func (s *Session) free() bool {
 
 func (s *Session) playNow(string) {
 	if s.free() {
-		s.wait(s.hall.PlayNow(s.me, s.chosen.Rules, s.chosen.Stakes()))
+		s.seek(session.Seek{Rules: s.chosen.Rules, Stakes: s.chosen.Stakes()})
 	}
 }
 
@@ -40,28 +40,28 @@ func (s *Session) playBot(name string) {
 		return
 	}
 	if s.free() {
-		s.seat(s.hall.ChallengeBot(s.me, strings.ToLower(name), s.chosen.Rules, s.chosen.Stakes()))
+		s.do(session.PlayBot{Bot: strings.ToLower(name), Rules: s.chosen.Rules, Stakes: s.chosen.Stakes()})
 	}
 }
 
 // opponent is somebody to play, as they were listed.
 type opponent struct {
-	player lobby.Player
+	player session.Player
 	offer  int // to be taken; 0: a person to be challenged
 }
 
 // others are those whom one can play: first those who wait.
 func (s *Session) others() []opponent {
-	s.catchUp()
-	seen := map[string]bool{s.me.ID: true}
+	s.sync()
+	seen := map[string]bool{s.state.Me.ID: true}
 	var all []opponent
-	for _, w := range s.news.Waiting {
+	for _, w := range s.state.Lobby.Waiting {
 		if !seen[w.Player.ID] {
 			all = append(all, opponent{w.Player, w.Offer})
 		}
 		seen[w.Player.ID] = true
 	}
-	for _, p := range s.news.Here {
+	for _, p := range s.state.Lobby.Here {
 		if !seen[p.Player.ID] {
 			all = append(all, opponent{p.Player, 0})
 		}
@@ -79,12 +79,12 @@ func (s *Session) listOpponents(string) {
 	for i, o := range s.opponents {
 		name := who(s.l, o.player)
 		if o.offer != 0 {
-			at := slices.IndexFunc(s.news.Waiting, func(w lobby.Waiting) bool { return w.Offer == o.offer })
-			s.say("%d: %s waits for an opponent: %s.", i+1, name, tui.WithStakes(s.l, terms(s.l, s.news.Waiting[at].Rules), s.news.Waiting[at].Stakes))
+			at := slices.IndexFunc(s.state.Lobby.Waiting, func(w session.Waiting) bool { return w.Offer == o.offer })
+			s.say("%d: %s waits for an opponent: %s.", i+1, name, tui.WithStakes(s.l, terms(s.l, s.state.Lobby.Waiting[at].Rules), s.state.Lobby.Waiting[at].Stakes))
 			continue
 		}
-		at := slices.IndexFunc(s.news.Here, func(p lobby.Presence) bool { return p.Player.ID == o.player.ID })
-		switch p := s.news.Here[at]; {
+		at := slices.IndexFunc(s.state.Lobby.Here, func(p session.Presence) bool { return p.Player.ID == o.player.ID })
+		switch p := s.state.Lobby.Here[at]; {
 		case p.Playing:
 			s.say("%d: %s is playing.", i+1, name)
 		case p.Quiet:
@@ -115,38 +115,31 @@ func (s *Session) challenge(name string) {
 	case len(all) == 0:
 		s.say("%s is not here. Say opponents to hear who is.", short(name))
 	case all[0].offer != 0:
-		s.seat(s.hall.Take(s.me, all[0].offer))
+		s.do(session.Accept{Offer: all[0].offer})
 	default:
-		s.wait(s.hall.Challenge(s.me, all[0].player.ID, s.chosen.Rules, s.chosen.Stakes()))
+		s.seek(session.SendChallenge{Player: all[0].player.ID, Rules: s.chosen.Rules, Stakes: s.chosen.Stakes()})
 	}
 }
 
 func (s *Session) accept(string) {
-	if s.call == nil {
+	switch c := s.state.Challenge; {
+	case c == nil:
 		s.say("Nobody challenges you.")
-		return
-	}
-	if s.playing() {
+	case s.playing():
 		s.free()
-		return
+	default:
+		s.do(session.Accept{Offer: c.Offer})
 	}
-	c := s.call
-	s.call = nil // the lobby will say so as well
-	seating, err := s.hall.Take(s.me, c.Offer)
-	if err == nil {
-		s.ticket = nil // it has failed, for the person has begun a match
-	}
-	s.seat(seating, err)
 }
 
 func (s *Session) decline(string) {
-	if s.call == nil {
+	if s.state.Challenge == nil {
 		s.say("Nobody challenges you.")
 		return
 	}
-	s.hall.Decline(s.me, s.call.Offer)
-	s.call = nil
-	s.say("Declined.")
+	if s.do(session.Decline{Offer: s.state.Challenge.Offer}) {
+		s.say("Declined.")
+	}
 }
 
 func (s *Session) openRoom(code string) {
@@ -155,124 +148,75 @@ func (s *Session) openRoom(code string) {
 		return
 	}
 	if s.free() {
-		s.wait(s.hall.OpenRoom(s.me, s.chosen.Rules, s.chosen.Stakes()))
+		s.seek(session.OpenRoom{Rules: s.chosen.Rules, Stakes: s.chosen.Stakes()})
 	}
 }
 
 func (s *Session) join(code string) {
 	if s.free() {
-		s.seat(s.hall.Join(s.addr, s.me, code))
+		s.do(session.JoinRoom{Code: code})
 	}
 }
 
 // resume continues a match: the one with a resume code, or the person's own,
 // even if another session of theirs plays it.
 func (s *Session) resume(code string) {
-	if !s.free() {
-		return
-	}
-	if code != "" {
-		s.wait(s.hall.Resume(s.addr, s.me, code))
-		return
-	}
-	seating := s.hall.Unfinished(s.me)
-	if seating == nil {
+	switch {
+	case !s.free():
+	case code != "":
+		s.seek(session.TakeSeat{Code: code})
+	case s.occupancy() == session.NoSeat:
 		s.say("You have no match to continue.")
-		return
+	default:
+		s.do(session.Rejoin{Used: true})
 	}
-	s.comeBack(seating)
 }
 
-// comeBack sits down in a match of the person that has begun already.
-func (s *Session) comeBack(seating *lobby.Seating) {
-	if seating.Partner != nil {
-		s.say("A match of two people at one terminal of yours goes on. It needs a screen: ssh -t HOST.")
-		return
-	}
-	s.sit(seating)
+// occupancy asks whether the player has a match to continue.
+func (s *Session) occupancy() session.Occupancy {
+	o, _ := session.Ask(s.ctx, s.own, session.GetOccupancy{}) // which cannot fail
+	return o
 }
 
 // refuse keeps the seat from somebody who has entered its resume code.
 func (s *Session) refuse(string) {
-	if s.game == nil || s.game.table.Takeover == nil {
+	if s.game == nil || s.state.Table.Takeover == nil {
 		s.say("Nobody asks for your seat.")
 		return
 	}
-	s.game.seating.Refuse()
+	s.do(session.Refuse{})
 	s.say("You keep your seat.")
-	if code := s.game.seating.Code(); code != "" {
+	if code := s.state.Table.Code; code != "" {
 		s.say("Your new resume code: %s", code)
 	}
 }
 
-// wait waits for an opponent, if the wish was heard.
-func (s *Session) wait(t *lobby.Ticket, err error) {
-	if err != nil {
-		s.fail(err)
+// seek looks for an opponent, and says what the player waits for.
+func (s *Session) seek(a session.Action) {
+	if !s.do(a) || s.state.Seek == nil {
 		return
 	}
-	s.unwatch()
-	s.ticket = t
-	select {
-	case seating := <-t.Seated(): // somebody has waited
-		s.seated(seating)
-		return
+	offer := s.state.Seek
+	s.do(session.Unwatch{})
+	switch {
+	case offer.To != nil:
+		s.say("You challenge %s: %s. The answer comes within %s.", who(s.l, *offer.To), tui.WithStakes(s.l, terms(s.l, offer.Rules), offer.Stakes), s.duration(time.Until(offer.Until)))
+	case offer.TakesOver:
+		s.say("Another session uses this seat. You take it over in %s, unless its player refuses. Say cancel to stop waiting.", s.duration(time.Until(offer.Until)))
+	case offer.Code != "":
+		s.say("Your room is open. Its code is %s: %s. The other one says join %s, or connects with: ssh -t HOST join %s", offer.Code, tui.WithStakes(s.l, terms(s.l, offer.Rules), offer.Stakes), offer.Code, offer.Code)
 	default:
-	}
-	if to, until := t.To(); to != nil {
-		s.say("You challenge %s: %s. The answer comes within %s.", who(s.l, *to), tui.WithStakes(s.l, terms(s.l, t.Rules()), t.Stakes()), s.duration(time.Until(until)))
-	} else if takes, until := t.TakesOver(); takes {
-		s.say("Another session uses this seat. You take it over in %s, unless its player refuses. Say cancel to stop waiting.", s.duration(time.Until(until)))
-	} else if t.Code() != "" {
-		s.say("Your room is open. Its code is %s: %s. The other one says join %s, or connects with: ssh -t HOST join %s", t.Code(), tui.WithStakes(s.l, terms(s.l, t.Rules()), t.Stakes()), t.Code(), t.Code())
-	} else {
-		s.say("Waiting for an opponent: %s. Say cancel to stop waiting.", tui.WithStakes(s.l, terms(s.l, t.Rules()), t.Stakes()))
-	}
-}
-
-// seated takes in what has become of the wish to play; nil: nothing.
-func (s *Session) seated(seating *lobby.Seating) {
-	t := s.ticket
-	s.ticket = nil
-	if seating == nil {
-		s.fail(t.Err())
-		s.drop()
-		return
-	}
-	s.sit(seating)
-}
-
-// seat sits down, if there is a seat.
-func (s *Session) seat(seating *lobby.Seating, err error) {
-	if err != nil {
-		s.fail(err)
-		return
-	}
-	s.sit(seating)
-}
-
-// withdraw takes a wish to play back, or leaves the match that has come of it.
-func (s *Session) withdraw() {
-	t := s.ticket
-	s.ticket = nil
-	if t == nil || t.Cancel() {
-		return
-	}
-	select {
-	case seating := <-t.Seated():
-		if seating != nil {
-			seating.Seat.Detach(seating.Seat.Attach())
-		}
-	default:
+		s.say("Waiting for an opponent: %s. Say cancel to stop waiting.", tui.WithStakes(s.l, terms(s.l, offer.Rules), offer.Stakes))
 	}
 }
 
 func (s *Session) cancel(string) {
 	n := len(s.kept)
 	s.kept = nil
+	withdrawn, _ := session.Ask(s.ctx, s.own, session.Cancel{}) // without an offer, nothing was
+	s.sync()
 	switch {
-	case s.ticket != nil && s.ticket.Cancel():
-		s.ticket = nil
+	case withdrawn:
 		s.say("You do not wait any more.")
 	case n > 0:
 		s.say("%d commands that you had said ahead are dropped.", n)
@@ -282,7 +226,7 @@ func (s *Session) cancel(string) {
 }
 
 func (s *Session) listMatches(string) {
-	s.matches = s.hall.Matches()
+	s.matches, _ = session.Ask(s.ctx, s.own, session.Matches{}) // which cannot fail
 	if len(s.matches) == 0 {
 		s.say("No match is on. Say watch to see two bots play.")
 		return
@@ -301,7 +245,7 @@ func (s *Session) watch(text string) {
 	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(s.matches) {
 		text = s.matches[n-1].ID
 	}
-	s.watchBy(cmp.Or(text, lobby.Featured))
+	s.do(session.WatchBy{Text: cmp.Or(text, session.Featured)})
 }
 
 func (s *Session) toLobby(string) {
@@ -309,11 +253,11 @@ func (s *Session) toLobby(string) {
 	case s.playing():
 		s.say("Your match is still on. Say resign to give it up.")
 		return
-	case s.ticket != nil:
+	case s.state.Seek != nil:
 		s.cancel("")
 		return
 	}
-	s.rise()
-	s.unwatch()
+	s.do(session.LeaveMatch{})
+	s.do(session.Unwatch{})
 	s.say("You are in the lobby.")
 }

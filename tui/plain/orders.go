@@ -3,6 +3,7 @@ package plain
 import (
 	"strings"
 
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui"
 )
@@ -14,7 +15,7 @@ func (s *Session) fire(text string) {
 	g := s.game
 	v := &g.last.View
 	cell, err := match.ParseCell(text)
-	chart := &v.Charts[g.side]
+	chart := &v.Charts[g.Side]
 	switch {
 	case text == "":
 		s.say("Say where: fire and a cell, such as fire B7.")
@@ -30,8 +31,8 @@ func (s *Session) fire(text string) {
 		s.say("%s must be water, beside a sunk ship. Choose another cell.", cell.String())
 	default:
 		fired := chart.Fired
-		g.seat.Fire(cell)
-		s.ask(func(g *game) bool { return g.last.View.Charts[g.side].Fired > fired })
+		s.do(session.Fire{Cell: cell})
+		s.ask(func(g *game) bool { return g.last.View.Charts[g.Side].Fired > fired })
 	}
 }
 
@@ -58,7 +59,7 @@ func (s *Session) move(text string) {
 	}
 	var found []int
 	cell, noCell := match.ParseCell(name)
-	for i, l := range v.Fleets[g.side] {
+	for i, l := range v.Fleets[g.Side] {
 		cells := l.Cells()
 		if noCell == nil && cells.Has(cell) || noCell != nil && (v.Rules.Fleet[i].Name == name || strings.EqualFold(s.ship(v.Rules.Fleet[i]), name)) {
 			found = append(found, i)
@@ -68,7 +69,7 @@ func (s *Session) move(text string) {
 	case 0:
 		s.say("There is no ship of yours: %s.", short(name))
 	case 1:
-		g.seat.Sail(match.MoveOf(found[0], m))
+		s.do(session.Move{Move: match.MoveOf(found[0], m)})
 		s.ask(func(g *game) bool { return !g.last.View.MayMove })
 	default:
 		s.say("You have several of these. Name the one by a cell that it lies on: move B3 %s.", how)
@@ -78,7 +79,7 @@ func (s *Session) move(text string) {
 // pass leaves the fleet where it is.
 func (s *Session) pass(string) {
 	if s.inMatch() {
-		s.game.seat.Sail(match.Stay)
+		s.do(session.Move{Move: match.Stay})
 		s.ask(func(g *game) bool { return !g.last.View.MayMove })
 	}
 }
@@ -98,8 +99,8 @@ func (s *Session) listMoves(string) {
 		s.fail(err)
 		return
 	}
-	helm := v.Helm(g.side)
-	ways := make([][]string, len(v.Fleets[g.side]))
+	helm := v.Helm(g.Side)
+	ways := make([][]string, len(v.Fleets[g.Side]))
 	for _, m := range helm.Moves() {
 		ways[m.Ship()] = append(ways[m.Ship()], s.l.Say(manoeuvreNames[m.Manoeuvre()]))
 	}
@@ -107,7 +108,7 @@ func (s *Session) listMoves(string) {
 	for i, how := range ways {
 		if len(how) > 0 {
 			none = false
-			ship := v.Fleets[g.side][i]
+			ship := v.Fleets[g.Side][i]
 			s.say("%s, %s to %s: %s.", sentenceCase(s.ship(v.Rules.Fleet[i])), ship.Stern.String(), ship.Bow().String(), strings.Join(how, ", "))
 		}
 	}
@@ -123,14 +124,14 @@ func (s *Session) resign(string) {
 		return
 	}
 	if !s.confirmed("resign") {
-		if tui.Abortable(s.game.seating, &s.game.last.View) {
+		if tui.Abortable(s.state.Stakes, &s.game.last.View) {
 			s.say("Abort this match? It does not count yet. Say resign again to abort it.")
 			return
 		}
 		s.say("Resign this match? Say resign again to give it up.")
 		return
 	}
-	s.game.seat.Resign()
+	s.do(session.Resign{})
 	s.ask(func(g *game) bool { return false })
 }
 
@@ -138,7 +139,7 @@ func (s *Session) claim(string) {
 	if !s.inMatch() {
 		return
 	}
-	s.game.seat.Claim()
+	s.do(session.Claim{})
 	s.ask(func(g *game) bool { return false })
 }
 
@@ -150,20 +151,11 @@ func (s *Session) rematch(string) {
 	case s.playing():
 		s.say("Your match is still on. Say resign to give it up.")
 		return
-	case s.ticket != nil:
+	case s.state.Seek != nil:
 		s.say("You are waiting for an opponent. Say cancel to stop waiting.")
 		return
 	}
-	t, err := s.game.seating.Rematch()
-	if err != nil {
-		s.fail(err)
-		return
-	}
-	s.ticket = t
-	select {
-	case seating := <-t.Seated():
-		s.seated(seating)
-	default:
+	if s.do(session.Rematch{}) && s.state.Seek != nil {
 		s.say("Waiting for %s to agree to a rematch.", s.game.opponent)
 	}
 }

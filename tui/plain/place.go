@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 )
 
@@ -30,7 +30,7 @@ func (s *Session) place(text string) {
 	case "":
 		s.tellPlacing(g)
 	case "random", "r":
-		s.handIn(g.seating.Rules().RandomLayout(newRand()))
+		s.handIn(g.Rules.RandomLayout(newRand()))
 	case "clear":
 		clear(g.layout)
 		g.order = nil
@@ -50,15 +50,15 @@ func (s *Session) place(text string) {
 func (s *Session) placeSaved(name string) {
 	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
 	defer cancel()
-	rules := s.game.seating.Rules()
-	all, err := s.hall.Fleets(s.me).List(ctx)
+	rules := s.game.Rules
+	all, err := session.Ask(ctx, s.own, session.Fleets{})
 	if err != nil {
 		s.fail(err)
 		return
 	}
 	var names []string
 	for _, kept := range all {
-		l, fits := lobby.FleetFor(rules, kept)
+		l, fits := session.FleetFor(rules, kept)
 		if fits && strings.EqualFold(kept.Name, name) {
 			s.handIn(l)
 			return
@@ -76,8 +76,8 @@ func (s *Session) placeSaved(name string) {
 
 // handIn hands the fleet in.
 func (s *Session) handIn(l match.Layout) {
-	s.game.seat.Place(l)
-	s.ask(func(g *game) bool { return g.last.View.Ready[g.side] })
+	s.do(session.Place{Layout: l})
+	s.ask(func(g *game) bool { return g.last.View.Ready[g.Side] })
 }
 
 func (s *Session) ready(string) {
@@ -85,7 +85,7 @@ func (s *Session) ready(string) {
 		return
 	}
 	g := s.game
-	if err := g.seating.Rules().Check(g.layout); err != nil {
+	if err := g.Rules.Check(g.layout); err != nil {
 		s.fail(err)
 		return
 	}
@@ -101,12 +101,12 @@ func (s *Session) undo() {
 	}
 	i := g.order[n-1]
 	g.order, g.layout[i] = g.order[:n-1], match.Ship{}
-	s.say("The %s is taken back.", s.ship(g.seating.Rules().Fleet[i]))
+	s.say("The %s is taken back.", s.ship(g.Rules.Fleet[i]))
 }
 
 // tellPlacing says which ships are to be placed, and how.
 func (s *Session) tellPlacing(g *game) {
-	rules := g.seating.Rules()
+	rules := g.Rules
 	var missing []string
 	for i, c := range rules.Fleet {
 		if g.layout[i].Length == 0 {
@@ -128,7 +128,7 @@ func (s *Session) tellPlacing(g *game) {
 // placeShip places one ship.
 func (s *Session) placeShip(text string) {
 	g := s.game
-	rules := g.seating.Rules()
+	rules := g.Rules
 	i, placed, err := rules.ParseShip(g.layout, withLength(text))
 	if err != nil {
 		s.fail(err)

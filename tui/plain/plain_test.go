@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/console"
@@ -46,7 +47,8 @@ func (p *person) Write(b []byte) (int, error) {
 }
 
 func come(t testing.TB, hall *lobby.Lobby, name string, rules match.Rules) *person {
-	return begin(t, Config{Lobby: hall, Player: lobby.Player{ID: "key " + name, Name: name}, Settings: lobby.Settings{Rules: rules}})
+	at := session.Config{Lobby: hall, Player: lobby.Player{ID: "key " + name, Name: name}, WatchPace: WatchPace}
+	return begin(t, Config{Session: session.New(at), Settings: lobby.Settings{Rules: rules}})
 }
 
 // begin begins a session, with a console of its own.
@@ -239,7 +241,7 @@ func TestTakeoverByCode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer hall.Close()
-		guest := begin(t, Config{Lobby: hall, Player: lobby.Player{Name: "pat"}, Settings: lobby.DefaultSettings()})
+		guest := begin(t, Config{Session: session.New(session.Config{Lobby: hall, Player: lobby.Player{Name: "pat"}}), Settings: lobby.DefaultSettings()})
 		defer guest.leave()
 		guest.say("bot easy")
 		code := guest.find(`resume ([0-9A-Z-]{14})`)

@@ -2,13 +2,12 @@ package plain
 
 import (
 	"context"
-	"net/netip"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/tui"
 	"broadside/tui/console"
 	"broadside/words"
@@ -16,44 +15,31 @@ import (
 
 // Config is what a session needs to know.
 type Config struct {
-	Lobby       *lobby.Lobby
-	Player      lobby.Player // see [lobby.Lobby.Receive]
-	Fingerprint string       // of the key that the person has proved to own; empty without one
-	Addr        netip.Addr   // of the connection; zero if that is no IP address
-	Label       string       // what the person calls themself: for the key, and as a suggestion for a name
-	Opening     tui.Opening  // where the session begins, if no match of the person still runs
-	Console     *console.Console
-	Settings    lobby.Settings // of the person
-	Language    words.Language
+	Session  *session.Session // which Run closes
+	Opening  tui.Opening      // where the session begins, if no match of the player still runs
+	Console  *console.Console
+	Settings session.Settings // of the player
+	Language words.Language
 }
 
 // Session is one person's talk with the server. [Session.Run] is its only user,
 // but for Player.
 type Session struct {
-	ctx         context.Context
-	hall        *lobby.Lobby
-	visit       *lobby.Visit
-	me          lobby.Player
-	fingerprint string
-	addr        netip.Addr
-	label       string
-	con         *console.Console
-	l           words.Language
-	opening     tui.Opening
+	ctx     context.Context
+	own     *session.Session
+	state   session.State // of own, as it was last read
+	noted   session.State // the same as of the last update about each part
+	con     *console.Console
+	l       words.Language
+	opening tui.Opening
+	chosen  session.Settings // by the player
 
-	news   *lobby.Snapshot  // never nil
-	call   *lobby.Challenge // that this person may answer; nil if there is none
-	chosen lobby.Settings   // by the person
+	game  *game  // the match being played, or just over; else nil
+	sight *sight // the match being watched; else nil
+	chats [2]chat
 
-	ticket *lobby.Ticket // a wish to play that waits; nil if there is none
-	game   *game         // the match being played, or just over; else nil
-	sight  *sight        // the match being watched; else nil
-
-	hallTalk  hearing
-	matchTalk hearing // of the match played or watched
-
-	opponents []opponent      // as they were last listed
-	matches   []lobby.Running // as they were last listed
+	opponents []opponent        // as they were last listed
+	matches   []session.Running // as they were last listed
 
 	kept       []kept             // what waits until it can be done
 	late       time.Time          // when to say that it waits; zero: no need
@@ -65,8 +51,8 @@ type Session struct {
 	confirming string             // the command that was answered with a question; saying it again confirms it
 	offered    bool               // to continue a match that another session plays
 	over       bool               // the session is
-	happened   chan func()        // what the goroutines of matches bring
-	pumps      sync.WaitGroup     // those goroutines
+	updates    chan session.Update
+	pump       sync.WaitGroup // the goroutine that fills updates
 }
 
 // laterTime bounds how long a session waits for the disk.
@@ -74,29 +60,31 @@ const laterTime = 5 * time.Second
 
 // New makes a session. Ctx ends with it.
 func New(ctx context.Context, cfg Config) *Session {
-	visit := cfg.Lobby.Enter(cfg.Player)
 	return &Session{
-		ctx: ctx, hall: cfg.Lobby, visit: visit, me: visit.Player(), fingerprint: cfg.Fingerprint, addr: cfg.Addr, label: cfg.Label,
-		con: cfg.Console, l: cfg.Language, opening: cfg.Opening, news: &lobby.Snapshot{}, chosen: cfg.Settings,
-		hallTalk: hearing{place: visit.Talk()}, happened: make(chan func()),
+		ctx: ctx, own: cfg.Session, state: cfg.Session.State(), noted: cfg.Session.State(), con: cfg.Console, l: cfg.Language, opening: cfg.Opening,
+		chosen: cfg.Settings, updates: make(chan session.Update),
 	}
 }
-
-// Player is the person, as the lobby knows them. Any goroutine may call it.
-func (s *Session) Player() lobby.Player { return s.visit.Player() }
 
 // Run holds the session until the person leaves, the input ends and all that it
 // has asked for is done, or ctx ends. It returns the exit status.
 func (s *Session) Run() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.ctx = ctx
-	defer s.pumps.Wait()
+	defer s.own.Close()
+	defer s.pump.Wait()
 	defer cancel()
-	defer s.close()
 	if s.chosen.Quiet {
-		s.visit.Keep(s.chosen)
+		s.keepSettings()
 	}
-	s.catchUp()
+	for len(s.state.Lobby.Here) == 0 { // the first snapshot comes at once
+		u, err := s.own.Next(ctx)
+		if err != nil {
+			return 1
+		}
+		s.learn(u)
+	}
+	s.pump.Go(s.receive)
 	s.begin()
 	for {
 		s.proceed()
@@ -121,14 +109,6 @@ func (s *Session) turn() bool {
 		s.con.Ask()
 		lines = s.con.Lines()
 	}
-	var seated <-chan *lobby.Seating
-	if s.ticket != nil {
-		seated = s.ticket.Seated()
-	}
-	var table <-chan struct{}
-	if s.game != nil {
-		table = s.game.table.Change
-	}
 	alarm, remind := s.alarm(time.Now())
 	timer := time.NewTimer(alarm)
 	defer timer.Stop()
@@ -137,20 +117,8 @@ func (s *Session) turn() bool {
 		if s.ended = !open; open {
 			s.take(line)
 		}
-	case n := <-s.visit.News():
-		s.learn(n)
-	case c := <-s.visit.Challenges():
-		s.called(c)
-	case heard, open := <-s.hallTalk.heard():
-		s.hear(&s.hallTalk, heard, open)
-	case heard, open := <-s.matchTalk.heard():
-		s.hear(&s.matchTalk, heard, open)
-	case seating := <-seated:
-		s.seated(seating)
-	case f := <-s.happened:
-		f()
-	case <-table:
-		s.tableChanged()
+	case u := <-s.updates:
+		s.learn(u)
 	case <-timer.C:
 		remind()
 	case <-s.ctx.Done():
@@ -159,31 +127,76 @@ func (s *Session) turn() bool {
 	return true
 }
 
-// pump runs recv in a goroutine until it returns nil, and what it returns here.
-func (s *Session) pump(ctx context.Context, recv func(context.Context) (take func(), more bool)) {
-	s.pumps.Go(func() {
-		for {
-			take, more := recv(ctx)
-			select {
-			case s.happened <- take:
-			case <-ctx.Done():
-				return
-			}
-			if !more {
-				return
-			}
+// receive passes on what happens, until ctx ends.
+func (s *Session) receive() {
+	for {
+		u, err := s.own.Next(s.ctx)
+		if err != nil {
+			return
 		}
-	})
+		select {
+		case s.updates <- u:
+		case <-s.ctx.Done():
+			return
+		}
+	}
 }
 
-// close ends the person's presence: a wish to play is taken back, a match that
-// runs is left.
-func (s *Session) close() {
-	s.withdraw()
-	s.rise()
-	s.unwatch()
-	s.hallTalk.place.Leave()
-	s.visit.Leave()
+// do carries out an action and reports whether it was; if not, it says why.
+func (s *Session) do(a session.Action) bool {
+	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
+	defer cancel()
+	err := s.own.Do(ctx, a)
+	if err != nil {
+		s.fail(err)
+	}
+	s.sync()
+	return err == nil
+}
+
+// learn takes in an update.
+func (s *Session) learn(u session.Update) {
+	s.sync()
+	before := s.noted
+	switch u.Kind {
+	case session.LobbyChanged:
+		s.noted.Lobby = s.state.Lobby
+		s.lobbyChanged(before.Lobby)
+	case session.ChallengeChanged:
+		s.noted.Challenge = s.state.Challenge
+		s.challenged(before.Challenge)
+	case session.SeekChanged:
+		if u.Err != nil {
+			s.fail(u.Err)
+			s.drop()
+		}
+	case session.MatchChanged:
+		s.updated(u.Match)
+	case session.MatchLost:
+		s.lost(u.Err)
+	case session.TableChanged:
+		s.noted.Table = s.state.Table
+		s.tableChanged(before.Table)
+	case session.WatchChanged:
+		s.watched(u.Match)
+	case session.ChatChanged:
+		s.hear(u.Room, u.Lines)
+	}
+}
+
+// sync reads the state, and follows the session into a match or out of it.
+func (s *Session) sync() {
+	s.state = s.own.State()
+	if m := s.state.Match; m == nil {
+		s.game = nil
+	} else if s.game == nil || s.game.Match != m {
+		s.sit(m)
+	}
+	if w := s.state.Watching; w == nil {
+		s.sight = nil
+	} else if s.sight == nil || s.sight.id != w.ID {
+		s.begunWatching(w)
+	}
 }
 
 // say says a sentence, at the end of this turn.
@@ -203,8 +216,9 @@ func (s *Session) flush() {
 
 // begin greets the person, and begins where they wanted to.
 func (s *Session) begin() {
-	name := s.me.Name
-	if s.me.Guest {
+	me := s.state.Me
+	name := me.Name
+	if me.Guest {
 		s.say("Welcome to Broadside, Battleship over SSH. You are %s, a guest.", name)
 	} else {
 		s.say("Welcome to Broadside, Battleship over SSH. You are %s.", name)
@@ -214,22 +228,22 @@ func (s *Session) begin() {
 	} else {
 		s.say("Say help for the commands, or bot easy to play at once. For the screens, ask ssh for a terminal: ssh -t HOST.")
 	}
-	if s.me.Account == "" && s.fingerprint != "" && s.hall.Store() != nil {
+	if me.Account == "" && s.own.Fingerprint() != "" && s.own.HasStore() {
 		s.say("This key is new here. To make an account of it, say name and a name. To add it to an account that you have, say link and the code that the other machine shows.")
 	}
 	s.arrive()
 }
 
-// arrive is where a person begins, once it is known who they are.
+// arrive is where a player begins, once it is known who they are.
 func (s *Session) arrive() {
-	switch s.hall.Occupancy(s.me) {
-	case lobby.FreeSeat:
-		if seating := s.hall.Unfinished(s.me); seating != nil { // else it has just ended
-			s.say("Welcome back: your match goes on.")
-			s.comeBack(seating)
-			return
-		}
-	case lobby.UsedSeat:
+	if !s.do(session.Rejoin{}) {
+		return
+	}
+	if s.state.Match != nil {
+		s.say("Welcome back: your match goes on.")
+		return
+	}
+	if s.occupancy() == session.UsedSeat {
 		s.offer()
 	}
 	o := s.opening
@@ -238,17 +252,15 @@ func (s *Session) arrive() {
 	case o.Mine:
 		s.resume("")
 	case o.Room != "":
-		s.seat(s.hall.Join(s.addr, s.me, o.Room))
+		s.do(session.JoinRoom{Code: o.Room})
 	case o.Seat != "":
-		s.wait(s.hall.Resume(s.addr, s.me, o.Seat))
+		s.seek(session.TakeSeat{Code: o.Seat})
 	case o.Watch != "":
-		s.watchBy(o.Watch)
+		s.do(session.WatchBy{Text: o.Watch})
+	case o.Play && o.Bot != "":
+		s.do(session.PlayBot{Bot: o.Bot, Rules: o.Rules, Stakes: o.Stakes})
 	case o.Play:
-		if o.Bot != "" {
-			s.seat(s.hall.ChallengeBot(s.me, o.Bot, o.Rules, o.Stakes))
-		} else {
-			s.wait(s.hall.PlayNow(s.me, o.Rules, o.Stakes))
-		}
+		s.seek(session.Seek{Rules: o.Rules, Stakes: o.Stakes})
 	}
 }
 
@@ -266,52 +278,42 @@ func (s *Session) endOfInput() {
 	}
 }
 
-// learn takes in the lobby's news.
-func (s *Session) learn(n *lobby.Snapshot) {
-	if n.Said != s.news.Said && n.Said.Text != "" && time.Since(n.Said.At) < announceTime {
+// lobbyChanged tells what is new in the lobby.
+func (s *Session) lobbyChanged(before *session.Snapshot) {
+	n := s.state.Lobby
+	if n.Said != before.Said && n.Said.Text != "" && time.Since(n.Said.At) < announceTime {
 		s.say("The operator says: %s", n.Said.Text)
 	}
 	switch {
-	case !n.Closing || s.news.Closing:
+	case !n.Closing || before.Closing:
 	case n.Others:
 		s.say("This server is being restarted. Connect again and go on, at any time.")
 	default:
 		s.say("The server is shutting down. A match that runs may be played for a short while.")
 	}
-	s.news, s.me = n, s.visit.Player()
-	s.learnMine()
+	s.offerOwn()
 }
 
-// learnMine offers to continue a match that the person has begun in another
+// offerOwn offers to continue a match that the player has begun in another
 // session, once.
-func (s *Session) learnMine() {
-	mine := slices.ContainsFunc(s.news.Running, func(r lobby.Running) bool {
-		return r.Players[0].ID == s.me.ID || r.Players[1].ID == s.me.ID
+func (s *Session) offerOwn() {
+	own := slices.ContainsFunc(s.state.Lobby.Running, func(r session.Running) bool {
+		return r.Players[0].ID == s.state.Me.ID || r.Players[1].ID == s.state.Me.ID
 	})
 	switch {
-	case !mine:
+	case !own:
 		s.offered = false
-	case !s.offered && s.game == nil && s.ticket == nil && s.hall.Occupancy(s.me) == lobby.UsedSeat:
+	case !s.offered && s.game == nil && s.state.Seek == nil && s.occupancy() == session.UsedSeat:
 		s.offer()
-	}
-}
-
-// catchUp takes in the lobby's news, if there are any.
-func (s *Session) catchUp() {
-	select {
-	case n := <-s.visit.News():
-		s.learn(n)
-	default:
 	}
 }
 
 // announceTime is how long what an operator says is news.
 const announceTime = time.Minute
 
-// called takes in how it stands with challenges.
-func (s *Session) called(c *lobby.Challenge) {
-	before := s.call
-	s.call = c
+// challenged tells what has become of a challenge.
+func (s *Session) challenged(before *session.Challenge) {
+	c := s.state.Challenge
 	switch {
 	case s.playing():
 	case c != nil && (before == nil || before.Offer != c.Offer):

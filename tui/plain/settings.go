@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/words"
 )
@@ -31,7 +31,7 @@ func (s *Session) setRules(name string) {
 func (s *Session) tellRules() {
 	r := s.chosen.Rules
 	if s.playing() {
-		r = s.game.seating.Rules()
+		r = s.game.Rules
 	}
 	s.say("The rules are %s.", terms(s.l, r))
 	s.say("The board has %d rows, from A to %s, and %d columns.", r.Size, lastRow(r), r.Size)
@@ -62,8 +62,8 @@ func (s *Session) setClock(text string) {
 	case text == "":
 	case text == "off" || text == "aus":
 		s.chosen.Rules = s.chosen.Rules.WithClock(0)
-	case err != nil || lobby.CheckClock(clock) != nil:
-		s.say("The time for one shot is %d to %d seconds, or off.", int(lobby.MinClock/time.Second), int(lobby.MaxClock/time.Second))
+	case err != nil || session.CheckClock(clock) != nil:
+		s.say("The time for one shot is %d to %d seconds, or off.", int(session.MinClock/time.Second), int(session.MaxClock/time.Second))
 		return
 	default:
 		s.chosen.Rules = s.chosen.Rules.WithClock(clock)
@@ -72,9 +72,8 @@ func (s *Session) setClock(text string) {
 	s.say("Your next match: %s.", terms(s.l, s.chosen.Rules))
 }
 
-// keepSettings has what the person has chosen stored. The disk may be busy:
-// nobody waits for it.
-func (s *Session) keepSettings() { s.visit.Keep(s.chosen) }
+// keepSettings has what the player has chosen stored, without waiting for it.
+func (s *Session) keepSettings() { s.own.Keep(s.chosen) }
 
 func (s *Session) setRated(text string) {
 	switch strings.ToLower(text) {
@@ -130,7 +129,7 @@ func (s *Session) setLanguage(name string) {
 
 // settled tells whether the person may become somebody else now.
 func (s *Session) settled() bool {
-	if s.playing() || s.ticket != nil {
+	if s.playing() || s.state.Seek != nil {
 		s.say("Not while you play or wait for an opponent.")
 		return false
 	}
@@ -139,53 +138,43 @@ func (s *Session) settled() bool {
 
 func (s *Session) setName(name string) {
 	if name == "" {
-		s.say("You are called %s.", s.me.Name)
+		s.say("You are called %s.", s.state.Me.Name)
 		return
 	}
 	if !s.settled() {
 		return
 	}
-	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
-	defer cancel()
-	if s.me.Account != "" {
-		p, err := s.visit.Rename(ctx, name)
-		if err != nil {
-			s.fail(err)
-			return
+	if s.state.Me.Account != "" {
+		if s.do(session.Rename{Name: name}) {
+			s.say("You are %s from now on.", s.state.Me.Name)
 		}
-		s.me = p
-		s.say("You are %s from now on.", p.Name)
 		return
 	}
-	p, err := s.visit.Register(ctx, name, s.fingerprint, s.label)
-	if err != nil {
-		s.fail(err)
-		return
+	if s.do(session.Register{Name: name}) {
+		s.keepSettings() // what a guest has chosen is theirs from now on
+		s.become()
 	}
-	s.keepSettings() // what a guest has chosen is theirs from now on
-	s.become(p)
 }
 
-// become greets who has become known.
-func (s *Session) become(p lobby.Player) {
-	s.rise()
-	s.unwatch()
-	s.me = p
-	s.say("Welcome, %s. Your key is your account from now on.", p.Name)
+// become greets a player who has signed in.
+func (s *Session) become() {
+	s.do(session.LeaveMatch{})
+	s.do(session.Unwatch{})
+	s.say("Welcome, %s. Your key is your account from now on.", s.state.Me.Name)
 	s.arrive()
 }
 
 func (s *Session) link(code string) {
 	if code == "" {
-		code, until, err := s.visit.LinkCode()
+		link, err := session.Ask(s.ctx, s.own, session.NewLinkCode{})
 		if err != nil {
 			s.fail(err)
 			return
 		}
-		s.say("The code is %s. Connect from the other machine within %s, and say link %s there.", code, s.duration(time.Until(until)), code)
+		s.say("The code is %s. Connect from the other machine within %s, and say link %s there.", link.Code, s.duration(time.Until(link.Until)), link.Code)
 		return
 	}
-	if s.me.Account != "" {
+	if s.state.Me.Account != "" {
 		s.say("This key belongs to your account already. Say link without a code to hear a code for another machine.")
 		return
 	}
@@ -194,18 +183,15 @@ func (s *Session) link(code string) {
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
 	defer cancel()
-	p, err := s.visit.Link(ctx, s.addr, code, s.fingerprint, s.label)
-	if err != nil {
-		s.fail(err)
+	if !s.do(session.LinkKey{Code: code}) {
 		return
 	}
-	s.chosen = s.hall.Settings(ctx, p)
-	s.visit.SetQuiet(s.chosen.Quiet)
+	s.chosen, _ = session.Ask(ctx, s.own, session.GetSettings{}) // the defaults, if they cannot be read
 	if l, ok := words.Parse(s.chosen.Language); ok {
 		s.l = l
 		s.con.Speak(l)
 	}
-	s.become(p)
+	s.become()
 }
 
 // newRand is a source for a layout at random.

@@ -12,7 +12,7 @@ import (
 // status says whose turn it is, and how the match stands.
 func (s *Session) status(string) {
 	switch {
-	case s.ticket != nil && s.game == nil:
+	case s.state.Seek != nil && s.game == nil:
 		s.say("You are waiting for an opponent.")
 		return
 	case s.sight != nil:
@@ -28,27 +28,27 @@ func (s *Session) status(string) {
 	g := s.game
 	u := &g.last
 	v := &u.View
-	other := g.side.Other()
+	other := g.Side.Other()
 	switch {
 	case v.Phase == match.Over:
 		s.say("The match is over. Say rematch for another one, or lobby.")
 		return
-	case v.Phase == match.Placing && !v.Ready[g.side]:
+	case v.Phase == match.Placing && !v.Ready[g.Side]:
 		s.tellPlacing(g)
 	case v.Phase == match.Placing:
 		s.say("Your fleet is placed. %s is still placing ships.", g.opponent)
 	case v.Phase == match.Revealing:
 		s.said = append(s.said, speech.Revealing(v, u.Names).In(s.l))
-	case v.Turn == g.side && v.Pending:
+	case v.Turn == g.Side && v.Pending:
 		s.say("You wait for the answer of %s.", g.opponent)
-	case v.Turn == g.side:
+	case v.Turn == g.Side:
 		s.tellTurn(g)
 	default:
 		s.say("%s is aiming.", g.opponent)
 	}
 	if v.Phase == match.Battle {
 		s.say("You have %d ships left.", v.Charts[other].ShipsLeft())
-		s.say("%s has %d.", g.opponent, v.Charts[g.side].ShipsLeft())
+		s.say("%s has %d.", g.opponent, v.Charts[g.Side].ShipsLeft())
 	}
 	switch {
 	case u.Late[other]:
@@ -72,7 +72,7 @@ func (s *Session) time(string) {
 	default:
 		s.say("No clock runs.")
 	}
-	if until := u.AwayUntil[s.game.side.Other()]; !until.IsZero() {
+	if until := u.AwayUntil[s.game.Side.Other()]; !until.IsZero() {
 		s.say("You can claim the win in %s.", s.duration(time.Until(until)))
 	}
 }
@@ -80,7 +80,7 @@ func (s *Session) time(string) {
 // mine tells whether the match waits for the person.
 func (s *Session) mine(g *game) bool {
 	v := &g.last.View
-	return g.seen && (v.Phase == match.Placing && !v.Ready[g.side] || v.Phase == match.Battle && v.Turn == g.side && !v.Pending)
+	return g.seen && (v.Phase == match.Placing && !v.Ready[g.Side] || v.Phase == match.Battle && v.Turn == g.Side && !v.Pending)
 }
 
 // reminders are how much time is left when the person is told so, unless that
@@ -134,7 +134,7 @@ func (s *Session) tellSeals(string) {
 			continue
 		}
 		told = true
-		if match.Side(side) == g.side {
+		if match.Side(side) == g.Side {
 			s.say("The seal of your fleet: %s", seal)
 		} else {
 			s.say("The seal of the fleet of %s: %s", g.opponent, seal)

@@ -270,7 +270,7 @@ func (s *Session) busy(w when) bool {
 		return true
 	case w == always || w == inTurn:
 		return false
-	case s.ticket != nil:
+	case s.state.Seek != nil:
 		return true
 	case s.game == nil:
 		return false
@@ -280,9 +280,9 @@ func (s *Session) busy(w when) bool {
 		return false
 	}
 	if v.Phase == match.Placing {
-		return v.Ready[s.game.side] // the opponent's ships are missing
+		return v.Ready[s.game.Side] // the opponent's ships are missing
 	}
-	return v.Turn != s.game.side || v.Pending
+	return v.Turn != s.game.Side || v.Pending
 }
 
 // keep lets a command wait.

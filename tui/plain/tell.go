@@ -4,8 +4,8 @@ import (
 	"strings"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/speech"
 	"broadside/tui"
 	"broadside/words"
@@ -26,10 +26,10 @@ func (s *Session) note(g *game, text words.Text, args ...any) {
 // welcome says where somebody is who has just sat down.
 func (s *Session) welcome(g *game) {
 	v := &g.last.View
-	if v.Phase == match.Placing && !v.Ready[g.side] {
-		s.say("You play against %s: %s.", who(s.l, g.seating.Opponent), terms(s.l, v.Rules))
+	if v.Phase == match.Placing && !v.Ready[g.Side] {
+		s.say("You play against %s: %s.", who(s.l, g.Opponent), terms(s.l, v.Rules))
 	}
-	if code := g.seating.Code(); code != "" && v.Phase != match.Over {
+	if code := s.state.Table.Code; code != "" && v.Phase != match.Over {
 		s.say("Should the connection break, come back with: ssh HOST resume %s", code)
 	}
 	if v.Phase == match.Over {
@@ -40,10 +40,10 @@ func (s *Session) welcome(g *game) {
 }
 
 // tell says what an update has brought.
-func (s *Session) tell(g *game, before *live.Update) {
+func (s *Session) tell(g *game, before *session.MatchUpdate) {
 	u := &g.last
 	v := &u.View
-	other := g.side.Other()
+	other := g.Side.Other()
 	auto := false
 	for _, e := range u.Events {
 		switch e.Kind {
@@ -58,7 +58,7 @@ func (s *Session) tell(g *game, before *live.Update) {
 		case match.FleetMoved:
 			if e.Move != match.Stay {
 				i := e.Move.Ship()
-				l := v.Fleets[g.side][i]
+				l := v.Fleets[g.Side][i]
 				s.say("Your %s lies from %s to %s now.", s.ship(v.Rules.Fleet[i]), l.Stern.String(), l.Bow().String())
 			} else if e.Auto {
 				s.say("Your time to move is over.")
@@ -73,7 +73,7 @@ func (s *Session) tell(g *game, before *live.Update) {
 			s.tellShot(g, e, auto)
 			auto = false
 		case match.AnswersDisputed:
-			if e.Side == g.side {
+			if e.Side == g.Side {
 				s.note(g, "Your answers cannot all be true: the match is disputed.")
 			} else {
 				s.note(g, "The answers of %s cannot all be true: the match is disputed.", g.opponent)
@@ -88,9 +88,9 @@ func (s *Session) tell(g *game, before *live.Update) {
 		return
 	}
 	s.tellAway(g, before)
-	mine := v.Phase == match.Battle && v.Turn == g.side && !v.Pending
-	was := before.View.Phase == match.Battle && before.View.Turn == g.side && !before.View.Pending
-	if mine && (!was || before.View.Charts[g.side].Fired < v.Charts[g.side].Fired) {
+	mine := v.Phase == match.Battle && v.Turn == g.Side && !v.Pending
+	was := before.View.Phase == match.Battle && before.View.Turn == g.Side && !before.View.Pending
+	if mine && (!was || before.View.Charts[g.Side].Fired < v.Charts[g.Side].Fired) {
 		s.tellTurn(g)
 	}
 }
@@ -103,7 +103,7 @@ func (s *Session) tellTurn(g *game) {
 		s.say("Your turn.")
 	}
 	if v := &g.last.View; v.MayMove {
-		if helm := v.Helm(g.side); len(helm.Moves()) > 0 {
+		if helm := v.Helm(g.Side); len(helm.Moves()) > 0 {
 			s.say("Before you fire, you may move a ship.")
 		}
 	}
@@ -111,8 +111,8 @@ func (s *Session) tellTurn(g *game) {
 
 // tellPlaced says where the fleet lies.
 func (s *Session) tellPlaced(g *game, l match.Layout) {
-	s.say("Your fleet is placed. %s", s.lies(g.seating.Rules(), l))
-	if !g.last.View.Ready[g.side.Other()] {
+	s.say("Your fleet is placed. %s", s.lies(g.Rules, l))
+	if !g.last.View.Ready[g.Side.Other()] {
 		s.say("%s is still placing ships.", g.opponent)
 	}
 }
@@ -134,11 +134,11 @@ func (s *Session) lies(r match.Rules, l match.Layout) string {
 // tellShot says what a shot did.
 func (s *Session) tellShot(g *game, e match.Event, auto bool) {
 	cell := e.Cell.String()
-	if e.Side != g.side { // they answer for the shot of the person
+	if e.Side != g.Side { // they answer for the shot of the person
 		if auto {
 			s.note(g, "Your time is over: a random shot.")
 		}
-		left := g.last.View.Charts[g.side].ShipsLeft()
+		left := g.last.View.Charts[g.Side].ShipsLeft()
 		switch e.Result {
 		case match.Water:
 			s.note(g, "%s: water.", cell)
@@ -156,7 +156,7 @@ func (s *Session) tellShot(g *game, e match.Event, auto bool) {
 	}
 	hit := ""
 	v := &g.last.View
-	for i, ship := range v.Fleets[g.side] {
+	for i, ship := range v.Fleets[g.Side] {
 		if cells := ship.Cells(); cells.Has(e.Cell) {
 			hit = s.ship(v.Rules.Fleet[i])
 		}
@@ -167,16 +167,16 @@ func (s *Session) tellShot(g *game, e match.Event, auto bool) {
 	case match.Hit:
 		s.note(g, "%s fires at %s: your %s is hit.", g.opponent, cell, hit)
 	case match.Sunk:
-		s.note(g, "%s fires at %s: your %s is sunk. You have %d ships left.", g.opponent, cell, hit, v.Charts[g.side.Other()].ShipsLeft())
+		s.note(g, "%s fires at %s: your %s is sunk. You have %d ships left.", g.opponent, cell, hit, v.Charts[g.Side.Other()].ShipsLeft())
 	default:
 		s.note(g, "%s fires at %s: your %s is sunk, your last ship.", g.opponent, cell, hit)
 	}
 }
 
 // tellAway says who has left, and who is back.
-func (s *Session) tellAway(g *game, before *live.Update) {
+func (s *Session) tellAway(g *game, before *session.MatchUpdate) {
 	u := &g.last
-	other := g.side.Other()
+	other := g.Side.Other()
 	switch {
 	case u.Late[other] && !before.Late[other]:
 		s.note(g, "%s is away for too long. Say claim to claim the win, or go on waiting.", g.opponent)
@@ -194,41 +194,41 @@ func (s *Session) tellAway(g *game, before *live.Update) {
 func (s *Session) tellEnd(g *game) {
 	s.drop()
 	v := &g.last.View
-	o := g.seating.Outcome()
+	o := s.state.Outcome
 	if o.GoesOn {
 		s.say("The server is going down. Come back when it is up: your match goes on.")
-		if code := g.seating.Code(); code != "" {
+		if code := s.state.Table.Code; code != "" {
 			s.say("Come back with: ssh HOST resume %s", code)
 		}
 		return
 	}
 	switch v.Winner {
-	case g.side:
+	case g.Side:
 		s.note(g, "You have won.")
-	case g.side.Other():
+	case g.Side.Other():
 		s.note(g, "You have lost.")
 	default:
 		s.note(g, "Nobody has won.")
 	}
-	if why := speech.Ending(s.l, v, g.side, g.opponent); why != "" {
+	if why := speech.Ending(s.l, v, g.Side, g.opponent); why != "" {
 		s.said = append(s.said, why)
 	}
-	s.say("You fired %d shots, and %s %d.", v.Charts[g.side].Fired, g.opponent, v.Charts[g.side.Other()].Fired)
+	s.say("You fired %d shots, and %s %d.", v.Charts[g.Side].Fired, g.opponent, v.Charts[g.Side.Other()].Fired)
 	if rounds := speech.Rounds(s.l, v); rounds != "" {
 		s.said = append(s.said, rounds)
 	}
 	if o.Rated {
-		before, after := int(o.Before[g.side]), int(o.After[g.side])
+		before, after := int(o.Before[g.Side]), int(o.After[g.Side])
 		switch {
 		case after > before:
-			s.say("Your rating is %s now, %d more than before.", tui.Rating(o.After[g.side], o.Provisional[g.side]), after-before)
+			s.say("Your rating is %s now, %d more than before.", tui.Rating(o.After[g.Side], o.Provisional[g.Side]), after-before)
 		case after < before:
-			s.say("Your rating is %s now, %d less than before.", tui.Rating(o.After[g.side], o.Provisional[g.side]), before-after)
+			s.say("Your rating is %s now, %d less than before.", tui.Rating(o.After[g.Side], o.Provisional[g.Side]), before-after)
 		default:
-			s.say("Your rating is %s, as before.", tui.Rating(o.After[g.side], o.Provisional[g.side]))
+			s.say("Your rating is %s, as before.", tui.Rating(o.After[g.Side], o.Provisional[g.Side]))
 		}
 	}
-	if s.hall.Store() != nil && !o.Stored {
+	if s.own.HasStore() && !o.Stored {
 		s.say("The server could not store this match yet: it tries again.")
 	}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {

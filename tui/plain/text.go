@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/words"
@@ -16,11 +16,11 @@ import (
 func sentence(s string) string { return sentenceCase(s) + "." }
 
 // who is a player by name, and by kind if it is no person.
-func who(l words.Language, p lobby.Player) string {
+func who(l words.Language, p session.Player) string {
 	switch p.Kind {
-	case lobby.Program:
+	case session.Program:
 		return l.Say("%s, a program", p.Name)
-	case lobby.Bot:
+	case session.Bot:
 		return l.Say("%s, a bot", p.Name)
 	}
 	return p.Name

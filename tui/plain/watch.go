@@ -1,90 +1,50 @@
 package plain
 
 import (
-	"context"
 	"strings"
 	"time"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/speech"
 	"broadside/words"
 )
 
 // sight is a match that this session watches.
 type sight struct {
-	place *lobby.Watching
-	names [2]string
-	stop  context.CancelFunc // of the goroutine that waits for its updates
-	last  live.Update
+	id    string
+	names [2]string // clean
+	last  session.MatchUpdate
 	seen  bool // an update has come
 	log   []string
 }
 
-// sightPace is the shortest time between two things told of a match watched. A
-// match of programs is faster than anybody can read.
-const sightPace = time.Second
+// WatchPace is the shortest time between two updates of a match that is
+// watched, see [session.Config]. A match of programs is faster than anybody can
+// read.
+const WatchPace = time.Second
 
 // sightLines are the most shots told at a time.
 const sightLines = 4
 
-func (s *Session) watchBy(text string) {
-	place, err := s.hall.WatchBy(text)
-	if err != nil {
-		s.fail(err)
-		return
+// begunWatching follows the session to a match to watch.
+func (s *Session) begunWatching(about *session.Running) {
+	s.game = nil
+	s.sight = &sight{id: about.ID}
+	for side, p := range about.Players {
+		s.sight.names[side] = clean(p.Name)
 	}
-	s.rise()
-	s.unwatch()
-	w := &sight{place: place}
-	for side, p := range place.Players() {
-		w.names[side] = clean(p.Name)
-	}
-	s.sight = w
-	s.matchTalk = hearing{place: s.visit.TalkBeside(place)}
-	ctx, cancel := context.WithCancel(s.ctx)
-	w.stop = cancel
-	first := true
-	s.pump(ctx, func(ctx context.Context) (func(), bool) {
-		if !first {
-			pause(ctx, sightPace)
-		}
-		first = false
-		var u live.Update
-		err := place.Recv(ctx, &u)
-		return func() { s.seen(w, u, err) }, err == nil
-	})
+	s.chats[session.InMatch] = chat{}
 }
 
-// pause waits, or until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-ctx.Done():
-	}
-}
-
-// unwatch gives the spectator's place up.
-func (s *Session) unwatch() {
-	if s.sight == nil {
-		return
-	}
-	s.matchTalk.leave()
-	s.sight.stop()
-	s.sight.place.Leave()
-	s.sight = nil
-}
-
-// seen takes in what has happened in a match watched.
-func (s *Session) seen(w *sight, u live.Update, err error) {
-	if w != s.sight || err != nil {
+// watched tells what has happened in the match that is watched.
+func (s *Session) watched(u *session.MatchUpdate) {
+	w := s.sight
+	if w == nil {
 		return
 	}
 	before, came := w.last, !w.seen
-	w.last, w.seen = u, true
+	w.last, w.seen = *u, true
 	if came {
 		s.say("You watch %s against %s: %s.", w.names[match.First], w.names[match.Second], terms(s.l, u.View.Rules))
 		s.tellSight()

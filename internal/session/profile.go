@@ -1,4 +1,4 @@
-package tui
+package session
 
 import (
 	"context"
@@ -7,14 +7,14 @@ import (
 	"broadside/match"
 )
 
-// Profile is what there is to know of a player.
+// Profile is what is known of a player.
 type Profile struct {
 	Player store.Player
 	Form   []store.Outcome // of the last matches, newest first
 	Rules  []RulesProfile  // by rule set, those that the player has played
 }
 
-// RulesProfile is what there is to know of a player under one rule set.
+// RulesProfile is what is known of a player under one rule set.
 type RulesProfile struct {
 	Name string
 	store.Figures
@@ -22,35 +22,35 @@ type RulesProfile struct {
 	Openings map[match.Cell]int // in how many matches a cell was among the first shots
 }
 
-// HitRate is the share of shots that hit, 0 to 1.
+// HitRate returns the share of shots that hit, 0 to 1.
 func (r *RulesProfile) HitRate() float64 { return float64(r.Hits) / float64(max(1, r.Shots)) }
 
 // formLength is how many matches make the form.
 const formLength = 10
 
-// ReadProfile reads a player's profile. It waits for the disk.
-func ReadProfile(ctx context.Context, shelf *store.Store, p store.Player) (Profile, error) {
+// ReadProfile reads a player's profile. It waits for the database.
+func ReadProfile(ctx context.Context, s *store.Store, p store.Player) (Profile, error) {
 	out := Profile{Player: p}
 	var err error
-	if out.Form, err = shelf.Form(ctx, p.ID, formLength); err != nil {
+	if out.Form, err = s.Form(ctx, p.ID, formLength); err != nil {
 		return Profile{}, err
 	}
-	figures, err := shelf.Figures(ctx, p.ID)
+	figures, err := s.Figures(ctx, p.ID)
 	if err != nil {
 		return Profile{}, err
 	}
-	ratings, err := shelf.Standings(ctx, p.ID)
+	ratings, err := s.Standings(ctx, p.ID)
 	if err != nil {
 		return Profile{}, err
 	}
 	for _, f := range figures {
 		r := RulesProfile{Name: f.RuleSet, Figures: f}
-		for _, s := range ratings {
-			if s.RuleSet == f.RuleSet {
-				r.Standing = s
+		for _, standing := range ratings {
+			if standing.RuleSet == f.RuleSet {
+				r.Standing = standing
 			}
 		}
-		if r.Openings, err = shelf.Openings(ctx, p.ID, f.RuleSet); err != nil {
+		if r.Openings, err = s.Openings(ctx, p.ID, f.RuleSet); err != nil {
 			return Profile{}, err
 		}
 		out.Rules = append(out.Rules, r)

@@ -1,0 +1,88 @@
+package session
+
+import (
+	"context"
+	"time"
+)
+
+// Actions of an account. They wait for the database.
+type (
+	// Register makes an account that the player's key opens from now on.
+	Register struct{ Name string }
+	// Rename gives the account another name.
+	Rename struct{ Name string }
+	// LinkKey adds the player's key to the account that issued a link code, and
+	// signs the player in to it.
+	LinkKey struct{ Code string }
+	// RemoveKey removes a key from the account, unless it is the only one.
+	RemoveKey struct{ Fingerprint string }
+	// DoNotDisturb says whether others may challenge the player.
+	DoNotDisturb struct{ On bool }
+)
+
+func (a Register) do(ctx context.Context, s *Session) error {
+	_, err := s.visit.Register(ctx, a.Name, s.fingerprint, s.label)
+	return err
+}
+
+func (a Rename) do(ctx context.Context, s *Session) error {
+	_, err := s.visit.Rename(ctx, a.Name)
+	return err
+}
+
+func (a LinkKey) do(ctx context.Context, s *Session) error {
+	_, err := s.visit.Link(ctx, s.addr, a.Code, s.fingerprint, s.label)
+	return err
+}
+
+func (a RemoveKey) do(ctx context.Context, s *Session) error {
+	return s.visit.RemoveKey(ctx, a.Fingerprint)
+}
+
+func (a DoNotDisturb) do(_ context.Context, s *Session) error {
+	s.visit.SetQuiet(a.On)
+	return nil
+}
+
+// Keep stores settings with the account, without waiting; Do Not Disturb takes
+// effect at once, for guests as well. The channel yields once: nil when they are
+// stored, or else a sentence for the player.
+func (s *Session) Keep(settings Settings) <-chan error { return s.visit.Keep(settings) }
+
+// Queries of an account. They wait for the database.
+type (
+	// GetSettings asks for the stored settings, or the defaults.
+	GetSettings struct{}
+	// Keys asks for the keys that open the account, the oldest first.
+	Keys struct{}
+	// NewLinkCode asks for a code that adds one more key to the account. It
+	// replaces the former one.
+	NewLinkCode struct{}
+	// LinkOpen asks whether a link code of the account can still be used.
+	LinkOpen struct{ Code string }
+	// Muted asks for the players that are muted permanently, by name.
+	Muted struct{}
+)
+
+// LinkCode is a single-use code and when it expires.
+type LinkCode struct {
+	Code  string
+	Until time.Time
+}
+
+func (GetSettings) ask(ctx context.Context, s *Session) (Settings, error) {
+	return s.lobby.Settings(ctx, s.Player()), nil
+}
+
+func (Keys) ask(ctx context.Context, s *Session) ([]Key, error) { return s.visit.Keys(ctx) }
+
+func (NewLinkCode) ask(_ context.Context, s *Session) (LinkCode, error) {
+	code, until, err := s.visit.LinkCode()
+	return LinkCode{code, until}, err
+}
+
+func (q LinkOpen) ask(_ context.Context, s *Session) (bool, error) {
+	return s.visit.LinkOpen(q.Code), nil
+}
+
+func (Muted) ask(ctx context.Context, s *Session) ([]Player, error) { return s.visit.Muted(ctx) }

@@ -1,0 +1,69 @@
+package session
+
+import (
+	"context"
+
+	"broadside/words"
+)
+
+// Room is a place where people chat.
+type Room uint8
+
+// The rooms of a session.
+const (
+	InLobby Room = iota
+	InMatch      // of the match that is played or watched
+	chatRooms
+)
+
+// ErrNoChat is returned for a line to a match without a chat.
+var ErrNoChat = words.Errorf("there is no chat in this match")
+
+// Actions of the chats.
+type (
+	// Say says a line. It reads from the database.
+	Say struct {
+		Room Room
+		Text string
+	}
+	// Mute changes how another player is heard.
+	Mute struct {
+		Player  Player
+		Hearing Hearing
+	}
+)
+
+func (a Say) do(ctx context.Context, s *Session) error {
+	s.mu.Lock()
+	place := s.chats[a.Room]
+	s.mu.Unlock()
+	if place == nil {
+		return ErrNoChat
+	}
+	return place.Say(ctx, a.Text)
+}
+
+func (a Mute) do(ctx context.Context, s *Session) error {
+	return s.visit.Mute(ctx, a.Player, a.Hearing)
+}
+
+// Hears asks how a player is heard, by their ID.
+type Hears struct{ Player string }
+
+func (q Hears) ask(_ context.Context, s *Session) (Hearing, error) {
+	return s.visit.Hears(q.Player), nil
+}
+
+// HasChat reports whether the match that is played or watched has a chat.
+func (s *Session) HasChat() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.chats[InMatch] != nil
+}
+
+func (s *Session) leaveChatLocked() {
+	if place := s.chats[InMatch]; place != nil {
+		place.Leave()
+		s.chats[InMatch] = nil
+	}
+}

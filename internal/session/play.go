@@ -1,0 +1,103 @@
+package session
+
+import (
+	"context"
+
+	"broadside/match"
+	"broadside/match/live"
+	"broadside/words"
+)
+
+// ErrNoMatch is returned for an action of a match by a session that plays none.
+var ErrNoMatch = words.Errorf("you are not in a match")
+
+// Actions in a match. They return at once; what comes of them, a refusal
+// included, arrives with [Session.Next]. Side matters in a hot seat only.
+type (
+	// Place places the fleet. The layout must not be changed afterwards.
+	Place struct {
+		Side   match.Side
+		Layout match.Layout
+	}
+	// Fire shoots at a cell.
+	Fire struct {
+		Side match.Side
+		Cell match.Cell
+	}
+	// Move moves a ship, or leaves the fleet where it is: [match.Stay].
+	Move struct {
+		Side match.Side
+		Move match.Move
+	}
+	// Confirm says that the player of a hot seat has taken the terminal, which
+	// starts their turn clock.
+	Confirm struct{ Side match.Side }
+	// Lapse says that the player of a hot seat has seen that time is up: the
+	// random shot is fired.
+	Lapse struct{ Side match.Side }
+	// Claim claims the win against an opponent who has been away too long.
+	Claim struct{}
+	// Resign gives the match up.
+	Resign struct{ Side match.Side }
+	// BreakOff ends a hot-seat match without a winner.
+	BreakOff struct{}
+	// LeaveMatch leaves the seat, or the place where a rematch would be agreed
+	// on. A running match goes on without its player.
+	LeaveMatch struct{}
+)
+
+func (a Place) do(_ context.Context, s *Session) error {
+	return s.command(a.Side, func(seat *live.Seat) { seat.Place(a.Layout) })
+}
+
+func (a Fire) do(_ context.Context, s *Session) error {
+	return s.command(a.Side, func(seat *live.Seat) { seat.Fire(a.Cell) })
+}
+
+func (a Move) do(_ context.Context, s *Session) error {
+	return s.command(a.Side, func(seat *live.Seat) { seat.Sail(a.Move) })
+}
+
+func (a Confirm) do(_ context.Context, s *Session) error {
+	return s.command(a.Side, (*live.Seat).Confirm)
+}
+
+func (a Lapse) do(_ context.Context, s *Session) error {
+	return s.command(a.Side, (*live.Seat).Lapse)
+}
+
+func (Claim) do(_ context.Context, s *Session) error {
+	return s.command(match.First, (*live.Seat).Claim)
+}
+
+func (a Resign) do(_ context.Context, s *Session) error {
+	return s.command(a.Side, (*live.Seat).Resign)
+}
+
+func (BreakOff) do(_ context.Context, s *Session) error {
+	return s.command(match.First, func(seat *live.Seat) { seat.Match().Abort() })
+}
+
+func (LeaveMatch) do(_ context.Context, s *Session) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.leaveSeatsLocked()
+	s.rewire()
+	return nil
+}
+
+// command hands a command to the seat that this session holds: the one of a
+// side, in a hot seat.
+func (s *Session) command(side match.Side, give func(*live.Seat)) error {
+	s.mu.Lock()
+	held := s.seatLocked()
+	if held != nil && held.Partner != nil {
+		held = s.seats[side]
+	}
+	s.mu.Unlock()
+	if held == nil {
+		return ErrNoMatch
+	}
+	give(held.Seat)
+	return nil
+}

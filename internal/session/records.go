@@ -1,0 +1,81 @@
+package session
+
+import (
+	"context"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// Queries of what is public. Except for Matches they read from the database and
+// return its errors: see [Session.HasStore].
+type (
+	// Matches asks for the running matches that can be watched, the newest
+	// first.
+	Matches struct{}
+	// Games asks for finished matches after a mark, the newest first.
+	Games struct {
+		Of    string // the account; empty: everybody's
+		After store.Mark
+		Limit int
+	}
+	// GetRecord asks for the record of a finished match.
+	GetRecord struct{ ID string }
+	// Leaderboard asks for the best players of a rule set.
+	Leaderboard struct {
+		Board Board
+		Rules string
+		Limit int
+	}
+	// GetProfile asks for the profile of an account.
+	GetProfile struct{ ID string }
+)
+
+func (Matches) ask(_ context.Context, s *Session) ([]Running, error) { return s.lobby.Matches(), nil }
+
+func (q Games) ask(ctx context.Context, s *Session) ([]Summary, error) {
+	if q.Of == "" {
+		return s.lobby.Store().Matches(ctx, q.After, q.Limit)
+	}
+	return s.lobby.Store().MatchesOf(ctx, q.Of, q.After, q.Limit)
+}
+
+func (q GetRecord) ask(ctx context.Context, s *Session) (Record, error) {
+	return s.lobby.Store().Match(ctx, q.ID)
+}
+
+func (q Leaderboard) ask(ctx context.Context, s *Session) ([]Standing, error) {
+	return s.lobby.Store().Leaderboard(ctx, q.Board, q.Rules, 0, q.Limit)
+}
+
+func (q GetProfile) ask(ctx context.Context, s *Session) (Profile, error) {
+	p, err := s.lobby.Store().Player(ctx, q.ID)
+	if err != nil {
+		return Profile{}, err
+	}
+	return ReadProfile(ctx, s.lobby.Store(), p)
+}
+
+// Fleets asks for the player's saved fleets, by name. It reads from the
+// database.
+type Fleets struct{}
+
+func (Fleets) ask(ctx context.Context, s *Session) ([]Fleet, error) {
+	return s.lobby.Fleets(s.Player()).List(ctx)
+}
+
+// SaveFleet saves a fleet under a name, in place of one of the same name. It
+// waits for the database.
+type SaveFleet struct {
+	Name   string
+	Rules  match.Rules
+	Layout match.Layout
+}
+
+func (a SaveFleet) do(ctx context.Context, s *Session) error {
+	return s.lobby.Fleets(s.Player()).Save(ctx, a.Name, a.Rules, a.Layout)
+}
+
+// FleetFor returns a saved fleet as a layout, if it fits the rules.
+func FleetFor(r match.Rules, f Fleet) (match.Layout, bool) { return lobby.FleetFor(r, f) }

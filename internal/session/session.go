@@ -1,0 +1,263 @@
+// Package session is one player's place at the server, apart from how it is
+// shown.
+//
+// A [Session] joins what belongs to one player: the presence in the lobby, the
+// offer that is open, the match that is played or watched, and the chats.
+// Frontends (screens, line mode, commands over SSH) hold a Session and nothing
+// else of the lobby:
+//
+//   - [Session.Do] carries out an [Action], such as [Seek] or [Fire].
+//   - [Ask] answers a [Query], such as [Keys] or [Games].
+//   - [Session.State] returns the current state, as plain values.
+//   - [Session.Next] waits for the next change. It never queues: a slow reader
+//     misses intermediate states and old events, never the newest state.
+//
+// Actions, queries, states and updates are plain values that could travel over a
+// connection. A feature that every frontend should have is added here once.
+//
+// Text for people, terminals and keys do not belong here, nor do the rules of
+// who may play whom (package lobby).
+package session
+
+import (
+	"context"
+	"net/netip"
+	"sync"
+	"time"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// Config describes the player of a session.
+type Config struct {
+	Lobby       *lobby.Lobby
+	Player      Player     // see [lobby.Lobby.Receive]
+	Fingerprint string     // of the key that the player has proved to own; empty without one
+	Addr        netip.Addr // of the connection; zero if that is no IP address
+	Label       string     // the name that the player's SSH client sent: labels a new key
+	// WatchPace is the shortest time between two updates of a match that is
+	// watched; of one that is only seen in passing, twice that.
+	WatchPace time.Duration
+}
+
+// Session is one player's place at the server. All methods may be called from
+// any goroutine, except that only one may be in Next at a time.
+type Session struct {
+	lobby       *lobby.Lobby
+	visit       *lobby.Visit
+	fingerprint string
+	addr        netip.Addr
+	label       string
+	pace        time.Duration
+	rewired     chan struct{} // capacity 1: Next has to wait for something else
+
+	mu      sync.Mutex // never held while waiting
+	closed  bool       // guarded by mu, as all below
+	state   State      // without what its getter adds
+	seek    *lobby.Ticket
+	seats   [2]*seat         // by side; the other one is nil, except in a hot seat
+	polled  int              // the seat that was looked at last
+	table   lobby.TableState // of the match that is played
+	code    string           // of that seat
+	watch   *watch
+	chats   [chatRooms]*lobby.TalkPlace
+	daily   *lobby.DailyTry // the daily sea as far as this session has shot at it
+	pending []Update        // changes that Do has made and Next has not returned
+	held    *Snapshot       // a lobby snapshot that waits for its turn to be drawn
+	turn    <-chan time.Time
+}
+
+// seat is a seat that this session holds.
+type seat struct {
+	*lobby.Seating
+	box  *live.Mailbox
+	over bool // the end of the match has been delivered
+}
+
+// watch is a spectator's place that this session holds.
+type watch struct {
+	*lobby.Watching
+	counted bool
+	rest    <-chan time.Time // until the next update; nil: none
+	due     bool             // an update is there, but waits for its turn to be drawn
+	ended   bool             // there will be no more
+}
+
+// State is what a session's player knows at one moment, except for boards and
+// chat, which updates carry. What its pointers lead to never changes.
+type State struct {
+	Me        Player
+	Lobby     *Snapshot  // never nil
+	Challenge *Challenge // which the player may answer; nil: none
+	Seek      *Offer     // the player's own open offer; nil: none
+	Match     *Match     // that is being played or has just ended; nil: none
+	Table     Table      // what concerns the seat besides the match
+	Stakes    Stakes     // of Match, as they stand now
+	Outcome   Outcome    // of Match, once it is over
+	Watching  *Running   // the match being watched; nil: none
+	// AccountRevision grows when the player's account has changed, in whatever
+	// session: its name, its keys, or whom it has muted. LobbyChanged follows.
+	AccountRevision int
+}
+
+// Offer is an open offer of the session's player.
+type Offer struct {
+	Rules  match.Rules // with its clock
+	Stakes Stakes
+	Since  time.Time
+	Code   string    // of a private match; else empty
+	To     *Player   // the challenged player; nil: not a challenge
+	Until  time.Time // when a challenge expires
+	Again  bool      // asks the last opponent for a rematch
+	// TakesOver: asks for a seat in use, until its player can no longer refuse.
+	TakesOver bool
+}
+
+// Match describes a match from the session's side.
+type Match struct {
+	ID       string
+	Side     match.Side // in a hot seat: First
+	Opponent Player
+	Rules    match.Rules // with its clock
+	HotSeat  bool        // the player holds both seats
+	Names    [2]string   // of both sides, in a hot seat
+}
+
+// Table is what concerns a seat besides the match itself.
+type Table struct {
+	Wanted   bool      // the opponent wants a rematch
+	Gone     bool      // the opponent has left: there will be no rematch
+	Takeover *Takeover // somebody asks for the seat, and gets it unless Refuse
+	Code     string    // the guest's resume code; empty: not needed
+}
+
+// UpdateKind says what an [Update] is about.
+type UpdateKind uint8
+
+// The kinds of updates.
+const (
+	LobbyChanged     UpdateKind = iota + 1 // State.Lobby or State.Me
+	ChallengeChanged                       // State.Challenge
+	SeekChanged                            // State.Seek; Err says why an offer failed
+	Seated                                 // State.Match is a new match
+	MatchChanged                           // Match holds the view of Side and its events
+	MatchLost                              // another session has the match, or it is gone: Err
+	TableChanged                           // State.Table
+	WatchChanged                           // Match holds the spectators' view
+	WatchEnded                             // the match being watched is over and stays as it is
+	ChatChanged                            // Lines holds what is to be read in Room
+)
+
+// Update is one change of what a player knows.
+type Update struct {
+	Kind  UpdateKind
+	ID    string       // of the match that Match, or a match's chat, belongs to
+	Match *MatchUpdate // see Kind; the receiver owns it
+	Side  match.Side   // of Match, in a hot seat
+	Room  Room
+	Lines []Line // shared: never change them
+	Err   error
+}
+
+// New opens a session, until [Session.Close].
+func New(cfg Config) *Session {
+	visit := cfg.Lobby.Enter(cfg.Player)
+	s := &Session{
+		lobby: cfg.Lobby, visit: visit, fingerprint: cfg.Fingerprint, addr: cfg.Addr, label: cfg.Label, pace: cfg.WatchPace,
+		rewired: make(chan struct{}, 1), state: State{Me: visit.Player(), Lobby: &Snapshot{}},
+	}
+	s.chats[InLobby] = visit.Talk()
+	return s
+}
+
+// Close ends the player's presence: an open offer is withdrawn and a running
+// match is left, so that its absence clock starts. Closing twice is closing
+// once.
+func (s *Session) Close() {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return
+	}
+	s.closed = true
+	seek := s.seek
+	s.seek = nil
+	s.mu.Unlock()
+	if seek != nil {
+		withdraw(seek)
+	}
+	s.mu.Lock()
+	s.leaveSeatsLocked()
+	s.unwatchLocked()
+	s.chats[InLobby].Leave()
+	s.mu.Unlock()
+	s.visit.Leave()
+}
+
+// Player returns the player as the lobby knows them.
+func (s *Session) Player() Player { return s.visit.Player() }
+
+// HasStore reports whether the server keeps accounts and records.
+func (s *Session) HasStore() bool { return s.lobby.Store() != nil }
+
+// Fingerprint returns the fingerprint of the player's proved key, or an empty
+// string.
+func (s *Session) Fingerprint() string { return s.fingerprint }
+
+// Label returns the name that the player's SSH client sent.
+func (s *Session) Label() string { return s.label }
+
+// State returns the current state.
+func (s *Session) State() State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state := s.state
+	state.Me, state.AccountRevision = s.visit.Player(), s.visit.AccountRevision()
+	if held := s.seatLocked(); held != nil {
+		state.Table = Table{s.table.Wanted, s.table.Gone, s.table.Takeover, s.code}
+		state.Stakes, state.Outcome = held.Stakes(), held.Outcome()
+	}
+	return state
+}
+
+// Action is something that a player does. Its error is a sentence for the
+// player.
+type Action interface {
+	do(ctx context.Context, s *Session) error
+}
+
+// Do carries out an action. It may wait for the database.
+func (s *Session) Do(ctx context.Context, a Action) error { return a.do(ctx, s) }
+
+// Query is a question whose answer is an R. Its error is a sentence for the
+// player.
+type Query[R any] interface {
+	ask(ctx context.Context, s *Session) (R, error)
+}
+
+// Ask answers a query. It may wait for the database.
+func Ask[R any](ctx context.Context, s *Session, q Query[R]) (R, error) { return q.ask(ctx, s) }
+
+// rewire makes Next wait for what has changed, and return what is pending.
+// s.mu may be held.
+func (s *Session) rewire() {
+	select {
+	case s.rewired <- struct{}{}:
+	default:
+	}
+}
+
+// pushLocked has Next return an update. There are few kinds, and each is
+// pending once: a session that is not read does not grow.
+func (s *Session) pushLocked(u Update) {
+	for i := range s.pending {
+		if s.pending[i].Kind == u.Kind {
+			s.pending[i] = u
+			return
+		}
+	}
+	s.pending = append(s.pending, u)
+	s.rewire()
+}

@@ -1,0 +1,384 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// user is a session and the goroutine that reads its updates.
+type user struct {
+	*Session
+	t       *testing.T
+	updates chan Update
+	cancel  context.CancelFunc
+}
+
+func open(t *testing.T, l *lobby.Lobby, name string) *user {
+	ctx, cancel := context.WithCancel(t.Context())
+	u := &user{t: t, Session: New(Config{Lobby: l, Player: Player{ID: "key " + name, Name: name}}), updates: make(chan Update), cancel: cancel}
+	go func() {
+		defer close(u.updates)
+		for {
+			up, err := u.Next(ctx)
+			if err != nil {
+				return
+			}
+			u.updates <- up
+		}
+	}()
+	return u
+}
+
+// leave ends the session as a dropped connection does.
+func (u *user) leave() {
+	u.cancel()
+	for range u.updates {
+	}
+	u.Close()
+	u.Close()
+}
+
+func (u *user) must(a Action) {
+	u.t.Helper()
+	if err := u.Do(u.t.Context(), a); err != nil {
+		u.t.Fatalf("%T: %v", a, err)
+	}
+}
+
+// until reads updates until one fits.
+func (u *user) until(what string, fits func(Update) bool) Update {
+	u.t.Helper()
+	late := time.After(time.Hour)
+	for {
+		select {
+		case up := <-u.updates:
+			if fits(up) {
+				return up
+			}
+		case <-late:
+			u.t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+func kind(k UpdateKind) func(Update) bool { return func(u Update) bool { return u.Kind == k } }
+
+// test runs a test with a lobby and two sessions, in a bubble.
+func test(t *testing.T, f func(t *testing.T, l *lobby.Lobby, ann, bob *user)) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		ann, bob := open(t, l, "ann"), open(t, l, "bob")
+		defer ann.leave()
+		defer bob.leave()
+		f(t, l, ann, bob)
+	})
+}
+
+// sitDown pairs two sessions, of which the second attacks first.
+func sitDown(ann, bob *user) {
+	ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
+	bob.must(Seek{Rules: match.Classic(), Stakes: Casual})
+	ann.until("a seat", kind(Seated))
+	bob.until("a seat", kind(Seated))
+}
+
+// fight pairs two sessions and places their fleets.
+func fight(ann, bob *user) {
+	sitDown(ann, bob)
+	for _, u := range []*user{ann, bob} {
+		u.must(Place{Layout: match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 2)))})
+	}
+	begun := func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Battle }
+	ann.until("the battle", begun)
+	bob.until("the battle", begun)
+}
+
+func TestWholeMatch(t *testing.T) {
+	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
+		ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
+		if s := ann.State().Seek; s == nil || s.Rules.Name != "classic" {
+			t.Fatalf("the open offer is %+v", s)
+		}
+		bob.must(Seek{Rules: match.Classic(), Stakes: Casual})
+		ann.until("a seat", kind(Seated))
+		if s := ann.State(); s.Seek != nil || s.Match == nil || s.Match.Opponent.Name != "bob" || s.Match.Side != match.First {
+			t.Fatalf("after pairing, ann's state is %+v", s)
+		}
+		layout := match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 2)))
+		ann.must(Place{Layout: layout})
+		bob.must(Place{Layout: layout})
+		over := func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over }
+		var targets []match.Cell
+		for _, ship := range layout {
+			for i := range ship.Length {
+				targets = append(targets, ship.Stern.Step(ship.Heading, i))
+			}
+		}
+		turn := func(u *user) {
+			u.until("its turn", func(up Update) bool {
+				return up.Kind == MatchChanged && up.Match.View.Phase == match.Battle && up.Match.View.Turn == u.State().Match.Side && !up.Match.View.Pending
+			})
+		}
+		for i, c := range targets {
+			if i > 0 {
+				turn(ann)
+				ann.must(Fire{Cell: match.At(0, 0)}) // wasted, but legal
+			}
+			turn(bob)
+			bob.must(Fire{Cell: c})
+		}
+		if won := bob.until("the end", over); won.Match.View.Winner != match.Second {
+			t.Errorf("the winner is %v", won.Match.View.Winner)
+		}
+		ann.until("the end", over)
+		ann.must(Rematch{})
+		bob.until("ann's wish", kind(TableChanged))
+		if !bob.State().Table.Wanted || !ann.State().Seek.Again {
+			t.Errorf("no rematch is wanted: %+v, %+v", bob.State().Table, ann.State().Seek)
+		}
+		bob.must(Rematch{})
+		ann.until("the rematch", kind(Seated))
+		if ann.State().Match.Side != match.Second {
+			t.Error("the sides were not swapped")
+		}
+	})
+}
+
+// TestNothingHidden plays with two sessions and a spectator, and checks that no
+// update holds anything that its owner may not see: the enemy's fleet, or its
+// damage, before the end.
+func TestNothingHidden(t *testing.T) {
+	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
+		carol := open(t, l, "carol")
+		defer carol.leave()
+		fight(ann, bob)
+		carol.must(WatchBy{Text: "ann"})
+		check := func(who string, u Update, own match.Side) {
+			if u.Match == nil || u.Match.View.Phase == match.Over {
+				return
+			}
+			for side := match.First; side <= match.Second; side++ {
+				if side != own && u.Match.View.Fleets[side] != nil {
+					t.Errorf("%s gets the fleet of side %v", who, side)
+				}
+			}
+			for _, e := range u.Match.Events {
+				if e.Kind == match.FleetPlaced && e.Side != own && e.Layout() != nil {
+					t.Errorf("%s gets an event with the layout of side %v", who, e.Side)
+				}
+			}
+		}
+		rng := rand.New(rand.NewPCG(3, 4))
+		for shots := 0; shots < 60; {
+			synctest.Wait()
+			select {
+			case u := <-ann.updates:
+				check("ann", u, match.First)
+			case u := <-bob.updates:
+				check("bob", u, match.Second)
+			case u := <-carol.updates:
+				check("carol", u, match.Nobody)
+			default:
+				shots++
+				for _, u := range []*user{ann, bob} { // out of turn it is refused
+					u.must(Fire{Cell: match.At(rng.IntN(10), rng.IntN(10))})
+				}
+			}
+		}
+		if s := carol.State(); s.Match != nil || s.Watching == nil || s.Watching.Players[0].Name != "ann" {
+			t.Errorf("carol's state is %+v", s)
+		}
+	})
+}
+
+// TestSlowReader: a session that is not read stays bounded, and gets the newest
+// state when it is.
+func TestSlowReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		ann := New(Config{Lobby: l, Player: Player{ID: "key ann", Name: "ann"}})
+		defer ann.Close()
+		for i := range 100 {
+			if err := ann.Do(t.Context(), PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: Casual}); err != nil {
+				t.Fatalf("match %d: %v", i, err)
+			}
+			if err := ann.Do(t.Context(), Resign{Side: ann.State().Match.Side}); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		seated := 0
+		for {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			u, err := ann.Next(ctx)
+			cancel()
+			if err != nil {
+				break
+			}
+			if u.Kind == Seated {
+				seated++
+			}
+			if u.Match != nil && u.ID != ann.State().Match.ID {
+				t.Errorf("an update of match %s, which was left", u.ID)
+			}
+		}
+		if seated != 1 {
+			t.Errorf("%d updates say that there is a new match: they have to be joined", seated)
+		}
+	})
+}
+
+// TestSecondSession: a second session of a player takes the seat only when they
+// ask for it.
+func TestSecondSession(t *testing.T) {
+	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
+		fight(ann, bob)
+		again := open(t, l, "bob")
+		defer again.leave()
+		again.must(Rejoin{})
+		if o, _ := Ask(t.Context(), again.Session, GetOccupancy{}); again.State().Match != nil || o != UsedSeat {
+			t.Errorf("a second session has the state %+v, and the seat is %v", again.State(), o)
+		}
+		again.must(Rejoin{Used: true})
+		lost := bob.until("the loss", kind(MatchLost))
+		if !errors.Is(lost.Err, ErrReplaced) || bob.State().Match != nil {
+			t.Errorf("lost by %v with the state %+v", lost.Err, bob.State())
+		}
+		if err := bob.Do(t.Context(), Fire{}); !errors.Is(err, ErrNoMatch) {
+			t.Errorf("firing without a seat: %v", err)
+		}
+		bob.must(Rejoin{Used: true})
+		again.until("the loss", kind(MatchLost))
+		bob.until("the board", kind(MatchChanged))
+		bob.must(Resign{Side: match.Second})
+		bob.until("the end", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over })
+		if o, _ := Ask(t.Context(), again.Session, GetOccupancy{}); o != NoSeat {
+			t.Errorf("after the match the seat is %v", o)
+		}
+	})
+}
+
+// TestTakeover: a guest's seat in use changes hands by its code, unless the guest
+// refuses.
+func TestTakeover(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		guest := &user{Session: New(Config{Lobby: l, Player: Player{Name: "gus"}}), t: t}
+		defer guest.Close()
+		guest.must(PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: Casual})
+		other := open(t, l, "bob")
+		defer other.leave()
+		code := guest.State().Table.Code
+		other.must(TakeSeat{Code: code})
+		if s := other.State().Seek; s == nil || !s.TakesOver {
+			t.Fatalf("asking for a seat in use leads to %+v", s)
+		}
+		for guest.State().Table.Takeover == nil {
+			if _, err := guest.Next(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		guest.must(Refuse{})
+		if refused := other.until("the refusal", kind(SeekChanged)); refused.Err == nil {
+			t.Error("a refusal gives no reason")
+		}
+		if now := guest.State().Table; now.Takeover != nil || now.Code == "" || now.Code == code {
+			t.Errorf("after the refusal: %+v", now)
+		}
+		other.must(TakeSeat{Code: guest.State().Table.Code})
+		other.until("the seat", kind(Seated))
+	})
+}
+
+func TestHotSeat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		both := open(t, l, "dan")
+		defer both.leave()
+		both.must(HotSeat{Names: [2]string{"dan", "eve"}, Rules: match.Classic()})
+		m := both.State().Match
+		if m == nil || !m.HotSeat || m.Names != [2]string{"dan", "eve"} {
+			t.Fatalf("the match is %+v", m)
+		}
+		var seen [2]bool
+		both.until("both views", func(u Update) bool {
+			if u.Kind == MatchChanged {
+				seen[u.Side] = true
+			}
+			return seen == [2]bool{true, true}
+		})
+		both.must(BreakOff{})
+		both.until("the end", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over })
+		plain := open(t, l, "dan")
+		defer plain.leave()
+		both.must(HotSeat{Names: [2]string{"dan", "eve"}, Rules: match.Classic()})
+		if err := plain.Do(t.Context(), Rejoin{Used: true}); !errors.Is(err, ErrHotSeat) {
+			t.Errorf("a frontend without a hot seat rejoins with %v", err)
+		}
+	})
+}
+
+func TestOffers(t *testing.T) {
+	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
+		if ok, err := Ask(t.Context(), ann.Session, Cancel{}); ok || !errors.Is(err, ErrNoSeek) {
+			t.Errorf("cancelling nothing: %v, %v", ok, err)
+		}
+		ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
+		if ok, err := Ask(t.Context(), ann.Session, Cancel{}); !ok || err != nil {
+			t.Errorf("cancelling an offer: %v, %v", ok, err)
+		}
+		if ann.State().Seek != nil {
+			t.Error("a cancelled offer is still open")
+		}
+		ann.must(SendChallenge{Player: "key bob", Rules: match.Classic(), Stakes: Casual})
+		bob.until("the challenge", func(u Update) bool { return u.Kind == ChallengeChanged && bob.State().Challenge != nil })
+		bob.must(Decline{Offer: bob.State().Challenge.Offer})
+		failed := ann.until("the answer", kind(SeekChanged))
+		if failed.Err == nil || ann.State().Seek != nil {
+			t.Errorf("declined with %v and the state %+v", failed.Err, ann.State())
+		}
+		ann.must(OpenRoom{Rules: match.Classic(), Stakes: Casual})
+		bob.must(JoinRoom{Code: ann.State().Seek.Code})
+		ann.until("a seat", kind(Seated))
+		if m := bob.State().Match; m == nil || m.Side != match.Second {
+			t.Errorf("in the room, bob's match is %+v", m)
+		}
+	})
+}
+
+func TestChat(t *testing.T) {
+	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
+		says := func(room Room, text string) func(Update) bool {
+			return func(u Update) bool {
+				return u.Kind == ChatChanged && u.Room == room && len(u.Lines) > 0 && u.Lines[len(u.Lines)-1].Text == text
+			}
+		}
+		ann.must(Say{Room: InLobby, Text: "hello"})
+		bob.until("ann's line", says(InLobby, "hello"))
+		if err := ann.Do(t.Context(), Say{Room: InMatch, Text: "too early"}); !errors.Is(err, ErrNoChat) {
+			t.Errorf("a line without a match: %v", err)
+		}
+		sitDown(ann, bob)
+		bob.must(Say{Room: InMatch, Text: "good luck"})
+		ann.until("bob's line", says(InMatch, "good luck"))
+		bob.must(Mute{Player: bob.State().Match.Opponent, Hearing: MutedNow})
+		if how, _ := Ask(t.Context(), bob.Session, Hears{Player: "key ann"}); how != MutedNow {
+			t.Errorf("ann is heard as %v", how)
+		}
+	})
+}

@@ -1,0 +1,92 @@
+package session
+
+import (
+	"context"
+
+	"broadside/lobby"
+)
+
+// Actions of a spectator.
+type (
+	// Watch watches a running match of the lobby as one of its counted
+	// spectators, in place of what the player has played or watched.
+	Watch struct{ ID string }
+	// WatchBy is Watch for a match named by its ID, by one of its players or by
+	// [Featured].
+	WatchBy struct{ Text string }
+	// Glance shows a match beside something else: it is not counted.
+	Glance struct{ ID string }
+	// Unwatch stops watching.
+	Unwatch struct{}
+	// Look says whether the player sees the featured match, see
+	// [lobby.Visit.Look].
+	Look struct{ On bool }
+)
+
+// Featured is the word for the featured match.
+const Featured = lobby.Featured
+
+// ErrNoMatchToWatch is returned for a match that cannot be watched.
+var ErrNoMatchToWatch = lobby.ErrNoMatch
+
+func (a Watch) do(_ context.Context, s *Session) error {
+	w, err := s.lobby.Watch(a.ID)
+	return s.see(w, err, true)
+}
+
+func (a WatchBy) do(_ context.Context, s *Session) error {
+	w, err := s.lobby.WatchBy(a.Text)
+	return s.see(w, err, true)
+}
+
+func (a Glance) do(_ context.Context, s *Session) error {
+	w, err := s.lobby.Glance(a.ID)
+	return s.see(w, err, false)
+}
+
+func (Unwatch) do(_ context.Context, s *Session) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.unwatchLocked()
+	s.rewire()
+	return nil
+}
+
+func (a Look) do(_ context.Context, s *Session) error {
+	s.visit.Look(a.On)
+	return nil
+}
+
+func (s *Session) see(w *lobby.Watching, err error, counted bool) error {
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		w.Leave()
+		return nil
+	}
+	if counted {
+		s.leaveSeatsLocked()
+	}
+	s.unwatchLocked()
+	about := w.About()
+	s.watch, s.state.Watching = &watch{Watching: w, counted: counted}, &about
+	if counted {
+		s.chats[InMatch] = s.visit.TalkBeside(w)
+	}
+	s.rewire()
+	return nil
+}
+
+func (s *Session) unwatchLocked() {
+	if s.watch == nil {
+		return
+	}
+	if s.watch.counted {
+		s.leaveChatLocked()
+	}
+	s.watch.Leave()
+	s.watch, s.state.Watching = nil, nil
+}

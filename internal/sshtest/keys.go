@@ -23,9 +23,24 @@ var applicationKeys = map[string]string{
 	"up": "\x1bOA", "down": "\x1bOB", "right": "\x1bOC", "left": "\x1bOD", "home": "\x1bOH", "end": "\x1bOF",
 }
 
-// Type types a text as it is. It does not wait for anything: an open window
-// takes it now, a full one later, an ended session never.
-func (p *Terminal) Type(text string) { p.keys.put([]byte(text)) }
+// The pace of a person's keys, just below what the server takes from one.
+const (
+	keyRate, keyBurst = 45, 80
+	longText          = 32 // bytes; a longer text is pasted, not typed
+)
+
+// Type types a text as it is, at most as fast as a person can; a long text at
+// once, as a terminal without bracketed paste does. It waits for nothing else: an
+// open window takes the text now, a full one later, an ended session never.
+func (p *Terminal) Type(text string) {
+	if n := utf8.RuneCountInString(text); len(text) <= longText && text != "" {
+		if text[0] == '\x1b' {
+			n = 1 // a key with a sequence
+		}
+		_ = p.pace.WaitN(p.t.Context(), n) // it ends with the test
+	}
+	p.keys.put([]byte(text))
+}
 
 // Press presses one key after the other. A key is a single character or one
 // of up, down, left, right, home, end, pgup, pgdown, insert, delete, enter,

@@ -16,6 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 )
 
 const (
@@ -118,6 +119,7 @@ type Terminal struct {
 	status   int           // guarded by mu
 
 	keys    inbox
+	pace    *rate.Limiter // of what is typed
 	done    chan struct{} // closed when ended
 	workers sync.WaitGroup
 	closing sync.Once
@@ -147,7 +149,7 @@ func open(t testing.TB, client *ssh.Client, owned bool, o Options) *Terminal {
 		t: t, opts: o, client: client, owned: owned,
 		em:      vt.NewEmulator(min(o.Width, maxWidth), min(o.Height, maxHeight)),
 		changed: make(chan struct{}), resumed: make(chan struct{}), done: make(chan struct{}),
-		keys: newInbox(),
+		keys: newInbox(), pace: rate.NewLimiter(keyRate, keyBurst),
 	}
 	close(p.resumed)
 	p.state.watch(p.em)

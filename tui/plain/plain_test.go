@@ -217,7 +217,8 @@ func TestSecondSession(t *testing.T) {
 		before.hear(offer) // which was there when the match began
 		again := come(t, hall, "bob", match.Classic())
 		defer again.leave()
-		again.hear(offer)
+		again.hear("Welcome to Broadside", offer)
+		again.silent(offer) // once is enough
 		bob.say("b7")
 		bob.hear("B7: water.") // bob still plays in the first session
 		again.say("resume")

@@ -77,6 +77,7 @@ func (s *Session) Run() int {
 	if s.chosen.Quiet {
 		s.keepSettings()
 	}
+	s.begin()
 	for len(s.state.Lobby.Here) == 0 { // the first snapshot comes at once
 		u, err := s.own.Next(ctx)
 		if err != nil {
@@ -85,7 +86,6 @@ func (s *Session) Run() int {
 		s.learn(u)
 	}
 	s.pump.Go(s.receive)
-	s.begin()
 	for {
 		s.proceed()
 		if s.ended && s.idle() && !s.over {

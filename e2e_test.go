@@ -183,7 +183,15 @@ func TestPersonPlaysBotToTheEnd(t *testing.T) {
 	place(p)
 	p.WaitText("easy fired at")
 	p.Press("q", "y")
-	p.WaitText("You have resigned")
+	p.WaitText("NOBODY WON", "You have aborted the match before it counted.")
+	p.Press("r") // the sides are swapped again
+	place(p)
+	for _, cell := range []string{"A1", "C3", "E5"} {
+		aim(p, cell)
+	}
+	p.WaitText("Your turn.") // both sides have fired three shots
+	p.Press("q", "y")
+	p.WaitText("YOU HAVE LOST", "You have resigned")
 	p.Press("esc")
 	p.WaitText("Play now")
 	p.Press("q")

@@ -110,7 +110,7 @@ func TestNavalBetweenTwoPeople(t *testing.T) {
 	if s := ann.WaitFor("the battle", func(s string) bool { return strings.Contains(s, "Your turn.") || strings.Contains(s, "bob is aiming") }); strings.Contains(s, "bob is aiming") {
 		first, second = bob, ann
 	}
-	for n, cell := range []string{"A1", "B2", "A1", "A1"} { // shooting again is no mistake here
+	for n, cell := range []string{"A1", "B2", "A1", "A1", "C3", "C3"} { // shooting again is no mistake here
 		first.WaitText("with enter.")
 		first.Type(cell)
 		first.WaitText("Fire at " + cell)
@@ -140,8 +140,8 @@ func TestNavalBetweenTwoPeople(t *testing.T) {
 		}
 		first, second = second, first
 	}
-	first.Press("q", "y")
-	second.WaitText("YOU HAVE WON", "2 rounds in ")
+	first.Press("q", "y") // each has fired three shots, so the match counts
+	second.WaitText("YOU HAVE WON", "3 rounds in ")
 }
 
 func TestNavalPersonAgainstProgram(t *testing.T) {

@@ -143,6 +143,9 @@ func TestNodes(t *testing.T) {
 	bob.Type("C3")
 	bob.Press("enter")
 	again.WaitText("bob fired at C3")
+	aim(again, "C3")
+	aim(bob, "E5")
+	aim(again, "E5") // each has fired three shots, so the match counts
 	again.Press("q", "y")
 	bob.WaitText("YOU HAVE WON")
 	cid.WaitText("has resigned")
@@ -181,7 +184,7 @@ func TestNodes(t *testing.T) {
 	if !strings.Contains(cid.Screen(), "An operator has ended your session.") {
 		t.Errorf("cid is banned at another node and told\n%s", cid.Screen())
 	}
-	bob.WaitText("YOU HAVE WON")
+	bob.WaitText("NOBODY WON", "cid has aborted the match before it counted.")
 }
 
 // A node that waits for the others says so, and can be told to end.

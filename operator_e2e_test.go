@@ -76,6 +76,7 @@ func TestBanEndsAMatch(t *testing.T) {
 	bob.Press("p")
 	place(ann)
 	place(bob)
+	exchange(bob, ann)
 	bob.WaitText("Your turn.")
 	fingerprint := gossh.FingerprintSHA256(key.PublicKey())
 	op.must("list", "ann", "bob", "127.0.0.1", fingerprint)

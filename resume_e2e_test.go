@@ -18,6 +18,15 @@ func aim(p *sshtest.Terminal, cell string) {
 	p.WaitText("You fired at " + cell + ":")
 }
 
+// exchange fires the first three shots of both players, after which a rated
+// match counts.
+func exchange(first, second *sshtest.Terminal) {
+	for _, cell := range []string{"B7", "C3", "E5"} {
+		aim(first, cell)
+		aim(second, cell)
+	}
+}
+
 func TestDroppedConnectionComesBack(t *testing.T) {
 	h := open(t, nil)
 	key := sshtest.NewSigner(t)

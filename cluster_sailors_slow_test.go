@@ -149,7 +149,7 @@ func (s *sailor) sail(ctx context.Context, node int, command string, codes chan<
 }
 
 var (
-	roomCode = regexp.MustCompile(`^Your room is open\. Its code is (\w+):`)
+	roomCode = regexp.MustCompile(`^Your room is open\. Its code is ([\w-]+):`)
 	answered = regexp.MustCompile(`^([A-J]\d+): (water|hit)`)
 	fires    = regexp.MustCompile(`^(\w+) fires at ([A-J]\d+):`)
 	again    = regexp.MustCompile(`^You have fired at ([A-J]\d+) already`)
@@ -179,6 +179,7 @@ func (s *sailor) play(ctx context.Context, v *voyage, in io.Writer, out io.Reade
 	var think <-chan time.Time
 	begun = first == "status"
 	waits, placed, resigned := false, false, false // for the answer to a shot
+	offered := false                               // a seat that the last session seems to use
 	v.doubt = v.doubt || v.open
 	finish := s.finish
 	for {
@@ -240,14 +241,15 @@ func (s *sailor) play(ctx context.Context, v *voyage, in io.Writer, out io.Reade
 				s.mu.Lock()
 				s.away = append(s.away, time.Now())
 				s.mu.Unlock()
-			case strings.HasPrefix(line, "You are in the lobby."):
+			case strings.HasPrefix(line, "You have a match in another session."): // in the one that was lost
+				offered = true
+				say("resume")
+			case strings.HasPrefix(line, "You are in the lobby.") && !offered, strings.HasPrefix(line, "You have no match to continue."):
 				v.ending = "it was over when I was back"
 				return true
 			case strings.HasPrefix(line, "The match has ended") && begun: // else the one before, whose end was not known here yet
 				v.ending = line
 				return true
-			case strings.HasPrefix(line, "Your match goes on in another session"):
-				return begun
 			case strings.HasPrefix(line, "The server is going down."):
 				return begun
 			case endLine.MatchString(line):

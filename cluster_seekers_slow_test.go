@@ -27,9 +27,13 @@ type seeker struct {
 	nc       net.Conn
 }
 
-// connect comes to a node, and says nothing yet.
-func (s *seeker) connect(address string) (err error) {
-	s.nc, err = net.DialTimeout("tcp", address, patience)
+// connect connects to a node from an address, nil for any, and says nothing yet.
+func (s *seeker) connect(address string, from net.IP) (err error) {
+	d := net.Dialer{Timeout: patience}
+	if from != nil {
+		d.LocalAddr = &net.TCPAddr{IP: from}
+	}
+	s.nc, err = d.Dial("tcp", address)
 	return err
 }
 
@@ -71,7 +75,9 @@ func pairing(t *testing.T, addresses []string, n int) ([]*seeker, time.Duration)
 		work.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()
-			if err := all[i].connect(addresses[i%len(addresses)]); err != nil {
+			// Few programs of one address may wait at a time.
+			from := net.IPv4(127, 1, byte(i>>8), byte(i))
+			if err := all[i].connect(addresses[i%len(addresses)], from); err != nil {
 				t.Error(err)
 			}
 		})
@@ -220,7 +226,7 @@ func TestPairingOutlivesANode(t *testing.T) {
 				for time.Since(began) < *within+patience {
 					tries[k]++
 					s := &seeker{name: fmt.Sprintf("s%d-%d-%d", i, k, tries[k])}
-					err := s.connect(address)
+					err := s.connect(address, nil)
 					if err == nil {
 						defer s.nc.Close()
 						err = s.seek(*within + patience)

@@ -61,6 +61,8 @@ func (v *victim) play(ctx context.Context, s *crowd.Session) {
 			s.Press(ctx, "\r")
 		case strings.Contains(screen, "Place your fleet"):
 			s.Press(ctx, "x")
+		case strings.Contains(screen, "You have a match in another session"): // whose connection was lost
+			s.Press(ctx, "x")
 		case strings.Contains(screen, "INTERRUPTED."), strings.Contains(screen, "NOBODY WON."):
 			return // it goes on later, or the server has ended it
 		case strings.Contains(screen, "could not store this match yet"):

@@ -26,45 +26,62 @@ var (
 
 // Guesses limits how many wrong codes can be tried, from each address and in
 // total. The zero value is ready to use. Its methods may be called from any
-// goroutine and do not wait.
+// goroutine.
 type Guesses struct {
 	mu    sync.Mutex
+	ended sync.Cond               // a look-up has ended; its lock is mu
 	total spent                   // guarded by mu
 	by    map[netip.Prefix]*spent // guarded by mu: addresses with wrong codes; the total limit bounds how many there are
 	swept time.Time               // guarded by mu
 }
 
-// Try counts a wrong code from an address, or returns [ErrGuesses] or
-// [ErrTotalGuesses] if there have been too many; then the code must not be
-// looked up. If the code turns out to be right, call right to take the count
-// back. Counting first keeps many sessions from trying codes at the same moment.
-func (g *Guesses) Try(a netip.Addr) (right func(), err error) {
-	k, now := Network(a), time.Now()
+// Try allows somebody at an address to look a code up, or returns [ErrGuesses] or
+// [ErrTotalGuesses] if there have been too many wrong codes. The caller must call
+// end once it is known whether the code was right. Until then the code counts as
+// wrong, which keeps many sessions from trying codes at the same moment; where
+// only such codes use up what is allowed, Try waits for their ends.
+func (g *Guesses) Try(a netip.Addr) (end func(right bool), err error) {
+	k := Network(a)
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.sweep(now)
-	one := g.by[k]
-	if one == nil {
-		one = &spent{}
+	g.ended.L = &g.mu
+	for {
+		now := time.Now()
+		g.sweep(now)
+		one := g.by[k]
+		if one == nil {
+			one = &spent{}
+		}
+		one.forgive(now, GuessesPerHour)
+		g.total.forgive(now, TotalPerHour)
+		switch {
+		case one.n+1 > GuessBurst:
+			return nil, ErrGuesses
+		case g.total.n+1 > TotalGuessBurst:
+			return nil, ErrTotalGuesses
+		case one.allows(GuessBurst) && g.total.allows(TotalGuessBurst):
+			return g.begin(k, one), nil
+		}
+		g.ended.Wait()
 	}
-	switch {
-	case !one.allows(now, GuessBurst, GuessesPerHour):
-		return nil, ErrGuesses
-	case !g.total.allows(now, TotalGuessBurst, TotalPerHour):
-		return nil, ErrTotalGuesses
-	}
+}
+
+// begin notes that a code is being looked up, and returns what ends that. It
+// requires g.mu to be held.
+func (g *Guesses) begin(k netip.Prefix, one *spent) (end func(right bool)) {
 	if g.by == nil {
 		g.by = map[netip.Prefix]*spent{}
 	}
 	g.by[k] = one
-	one.n++
-	g.total.n++
-	return func() {
+	one.open++
+	g.total.open++
+	return func(right bool) {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		one.n--
-		g.total.n--
-	}, nil
+		one.end(right)
+		g.total.end(right)
+		g.ended.Broadcast()
+	}
 }
 
 // sweep forgets addresses whose wrong codes no longer count. It requires g.mu to
@@ -75,16 +92,17 @@ func (g *Guesses) sweep(now time.Time) {
 	}
 	g.swept = now
 	for k, s := range g.by {
-		if s.forgive(now, GuessesPerHour); s.n == 0 {
+		if s.forgive(now, GuessesPerHour); s.n == 0 && s.open == 0 {
 			delete(g.by, k)
 		}
 	}
 }
 
-// spent is how much of an allowance is used up. It shrinks with time.
+// spent is how much of an allowance is used up.
 type spent struct {
-	n  float64
-	at time.Time // when n was last brought up to date
+	n    float64   // wrong codes; it shrinks with time
+	open float64   // codes that are being looked up
+	at   time.Time // when n was last brought up to date
 }
 
 // forgive brings s up to date.
@@ -93,8 +111,12 @@ func (s *spent) forgive(now time.Time, perHour float64) {
 	s.at = now
 }
 
-// allows brings s up to date and reports whether one more is allowed.
-func (s *spent) allows(now time.Time, burst, perHour float64) bool {
-	s.forgive(now, perHour)
-	return s.n+1 <= burst
+// allows reports whether one more is allowed even if all open ones turn out to be
+// wrong.
+func (s *spent) allows(burst float64) bool { return s.n+s.open+1 <= burst }
+
+func (s *spent) end(right bool) {
+	if s.open--; !right {
+		s.n++
+	}
 }

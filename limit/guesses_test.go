@@ -3,6 +3,7 @@ package limit_test
 import (
 	"errors"
 	"net/netip"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,16 +15,15 @@ func TestGuesses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g limit.Guesses
 		a, b := addr("2001:db8::1"), addr("198.51.100.1")
-		try := func(a netip.Addr, want error) func() {
+		try := func(a netip.Addr, want error) {
 			t.Helper()
-			right, err := g.Try(a)
+			end, err := g.Try(a)
 			if !errors.Is(err, want) {
 				t.Fatalf("%v, want %v", err, want)
 			}
-			return right
-		}
-		for range 10 * limit.GuessBurst { // right codes cost nothing
-			try(a, nil)()
+			if err == nil {
+				end(false)
+			}
 		}
 		for range limit.GuessBurst {
 			try(addr("2001:db8::2"), nil)
@@ -44,5 +44,43 @@ func TestGuesses(t *testing.T) {
 		try(b, limit.ErrTotalGuesses)
 		time.Sleep(time.Minute)
 		try(b, nil)
+	})
+}
+
+// TestGuessesAtOnce: codes that many people at one address enter at the same
+// moment wait for each other; right ones cost nothing, and wrong ones are as few
+// as one after the other.
+func TestGuessesAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const people = 10 * limit.GuessBurst
+		var g limit.Guesses
+		var allowed, refused atomic.Int64
+		enter := func(right bool) {
+			for range people {
+				go func() {
+					end, err := g.Try(addr("198.51.100.1"))
+					if err != nil {
+						refused.Add(1)
+						return
+					}
+					allowed.Add(1)
+					time.Sleep(time.Millisecond)
+					end(right)
+				}()
+			}
+			synctest.Wait()
+			if n := allowed.Load(); n != limit.GuessBurst {
+				t.Errorf("%d codes are looked up at once, want %d", n, limit.GuessBurst)
+			}
+			time.Sleep(time.Second)
+		}
+		enter(true)
+		if n := allowed.Swap(0); n != people || refused.Load() > 0 {
+			t.Errorf("%d right codes are looked up, %d are refused", n, refused.Load())
+		}
+		enter(false)
+		if n := allowed.Load(); n != limit.GuessBurst || refused.Load() != people-limit.GuessBurst {
+			t.Errorf("%d wrong codes are looked up, %d are refused", n, refused.Load())
+		}
 	})
 }

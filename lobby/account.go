@@ -274,7 +274,7 @@ func (l *Lobby) takeLink(from netip.Addr, text string) (account string, err erro
 	if !ok {
 		return "", ErrLinkCode
 	}
-	right, err := l.guesses.Try(from)
+	end, err := l.guesses.Try(from)
 	if err != nil {
 		return "", err
 	}
@@ -282,11 +282,11 @@ func (l *Lobby) takeLink(from netip.Addr, text string) (account string, err erro
 	defer l.deal.Unlock()
 	l.mu.Lock()
 	k, ok := l.links[code]
-	if !ok || !k.until.After(time.Now()) {
+	ok = ok && k.until.After(time.Now())
+	if end(ok); !ok {
 		l.mu.Unlock()
 		return "", ErrLinkCode
 	}
-	right()
 	delete(l.links, code)
 	l.mu.Unlock()
 	ctx, cancel := l.waiting()

@@ -200,7 +200,7 @@ func (l *Lobby) Room(from netip.Addr, text string) (match.Rules, Stakes, error) 
 	if err != nil {
 		return match.Rules{}, Rated, err
 	}
-	right, err := l.guesses.Try(from)
+	end, err := l.guesses.Try(from)
 	if err != nil {
 		return match.Rules{}, Rated, err
 	}
@@ -208,10 +208,9 @@ func (l *Lobby) Room(from netip.Addr, text string) (match.Rules, Stakes, error) 
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t := l.room(code)
-	if t == nil {
+	if end(t != nil); t == nil {
 		return match.Rules{}, Rated, ErrNoRoom
 	}
-	right()
 	return t.rules, t.Stakes(), nil
 }
 
@@ -222,7 +221,7 @@ func (l *Lobby) Join(from netip.Addr, p Player, text string) (*Seating, error) {
 	if err != nil {
 		return nil, err
 	}
-	right, err := l.guesses.Try(from)
+	end, err := l.guesses.Try(from)
 	if err != nil {
 		return nil, err
 	}
@@ -230,9 +229,7 @@ func (l *Lobby) Join(from netip.Addr, p Player, text string) (*Seating, error) {
 	l.deal.Lock()
 	defer l.deal.Unlock()
 	s, err := l.accept(p, ErrNoRoom, func(t *Ticket) bool { return t.code == code })
-	if !errors.Is(err, ErrNoRoom) {
-		right()
-	}
+	end(!errors.Is(err, ErrNoRoom))
 	return s, err
 }
 

@@ -43,17 +43,16 @@ func (l *Lobby) Resume(from netip.Addr, p Player, text string) (*Ticket, error) 
 	if !ok {
 		return nil, ErrNoResume
 	}
-	right, err := l.guesses.Try(from)
+	end, err := l.guesses.Try(from)
 	if err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g, side := l.seatOf(code)
-	if g == nil {
+	if end(g != nil); g == nil {
 		return nil, ErrNoResume
 	}
-	right()
 	t := l.newTicket(p, g.rules, g.choice, side)
 	switch {
 	case g.players[side.Other()].ID == p.ID:

@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"io"
 	"net"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"broadside/internal/sshtest"
+	"broadside/records"
 )
 
 // TestRelayOverSSH lets a program play on the real ssh client: a series by the
@@ -30,6 +32,8 @@ func TestRelayOverSSH(t *testing.T) {
 		{"relay --room K3F-97W-QXM", 1, "There is no room with this code"},
 		{"relay --rules chess", 1, `There are no rules called "chess"`},
 		{"relay --games 0x", 2, "--games cannot be"},
+		{"relay A1", 2, `Relay takes no "A1"`},
+		{"relay --layout carrier A1 A9", 1, "carrier"},
 		{"relay --program squid", 1, "come in once with ssh -t HOST"},
 	} {
 		if status, out, errs := ann.ask(c.line); status != c.status || out != "" || !strings.Contains(errs, c.says) {
@@ -66,6 +70,27 @@ func TestRelayOverSSH(t *testing.T) {
 	}
 	if _, games, _ := ann.ask("games"); strings.Count(games, "easy – ann")+strings.Count(games, "ann – easy") != 2 {
 		t.Errorf("the games are\n%s", games)
+	}
+}
+
+// TestLayoutOverSSH has the server hold a fleet that the command names.
+func TestLayoutOverSSH(t *testing.T) {
+	h := open(t, nil)
+	ann := newAsker(t, h, "ann")
+	// Without input the client hangs up at once.
+	_, out, errs := ann.ask("relay --vs easy --layout carrier J1 J5; battleship A1 A4; cruiser C1 C3; submarine E1 E3; destroyer G1 G2")
+	_, list, _ := ann.ask("games --json")
+	var games []struct{ ID string }
+	if err := json.Unmarshal([]byte(list), &games); err != nil || len(games) != 1 {
+		t.Fatalf("%v: the games are %s after %q, %q", err, list, out, errs)
+	}
+	_, text, _ := ann.ask("record " + games[0].ID)
+	var record records.Record
+	if err := json.Unmarshal([]byte(text), &record); err != nil {
+		t.Fatal(err)
+	}
+	if l := record.Players[1].Layout; len(l) != 5 || l[0] != (records.Ship{Class: "carrier", From: "J1", To: "J5"}) {
+		t.Errorf("ann's fleet is %v", l)
 	}
 }
 

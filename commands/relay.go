@@ -13,18 +13,25 @@ import (
 	"broadside/relay"
 )
 
+// maxLayoutWords bounds the words of --layout after the first one: ssh does not keep
+// them together.
+const maxLayoutWords = 60
+
 var relayStream = command{
 	name: "relay", args: "[--vs OPPONENT] [--games N] [--program NAME] …",
-	about: "The relay's line protocol on standard input and output, for a program", lasts: true,
+	about: "The relay's line protocol on standard input and output, for a program", lasts: true, most: maxLayoutWords,
 	set: func(f flags) func(*call) error {
 		vs := f.String("vs", "", f.lang.Say("a bot, a player, or any"))
 		games := f.Int("games", 0, f.lang.Say("games to play on this connection, the sides swapped after each"))
 		rules := f.String("rules", "", f.lang.Say("rule set: %s", f.or(match.Presets())))
-		layout := f.String("layout", "", f.lang.Say("uniform: the server holds your fleet and answers for it"))
+		layout := f.String("layout", "", f.lang.Say("the fleet that the server holds for you: ships with ; between them, or uniform"))
 		room := f.String("room", "", f.lang.Say("code of a private room to join"))
 		casual := f.Bool("casual", false, f.lang.Say("play casual matches, which change no ratings"))
 		program := f.String("program", "", f.lang.Say("play rated as this program of yours, see token"))
 		return func(c *call) error {
+			if *layout == "" && len(c.args) > 0 {
+				return wrong("%s takes no %q", "relay", c.args[0])
+			}
 			if *room != "" && *vs != "" {
 				return wrong("say --vs or --room, not both")
 			}
@@ -39,7 +46,7 @@ var relayStream = command{
 			}
 			say(*rules != "", "rules %s", *rules)
 			say(*games != 0, "games %d", *games)
-			say(*layout != "", "layout %s", *layout)
+			say(*layout != "", "layout %s", strings.Trim(strings.Join(append([]string{*layout}, c.args...), " "), `"'`))
 			say(*casual, "casual")
 			say(*room != "", "vs room %s", *room)
 			say(*vs != "", "vs %s", versus(*vs))

@@ -25,13 +25,14 @@ type played struct {
 	Rated   bool
 	Choice  Stakes
 	Stakes  Stakes
+	Room    bool `json:",omitempty"` // see [Seating.OwnsRoom]
 	Logged  bool // what happens is in its log: another node can go on with it
 }
 
 func (g *game) played() played {
 	return played{
 		ID: g.id, Owner: g.owner, Homes: g.homes, Rules: g.rules, Players: g.players, Started: g.started,
-		Codes: g.codes, Salts: g.salts, Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Logged: g.logged,
+		Codes: g.codes, Salts: g.salts, Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Room: g.room, Logged: g.logged,
 	}
 }
 
@@ -42,7 +43,7 @@ func (g *game) played() played {
 func (l *Lobby) know(p *played, rev uint64) *game {
 	g := l.running[p.ID]
 	if g == nil {
-		g = &game{id: p.ID, rules: p.Rules, started: p.Started, choice: p.Choice, stakes: knownStakes(p.Rated, p.Stakes), logged: p.Logged}
+		g = &game{id: p.ID, rules: p.Rules, started: p.Started, choice: p.Choice, stakes: knownStakes(p.Rated, p.Stakes), room: p.Room, logged: p.Logged}
 		l.running[p.ID] = g
 		defer l.direct()
 	} else if rev < g.rev {

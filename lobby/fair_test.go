@@ -1,6 +1,7 @@
 package lobby_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -49,6 +50,27 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 		if v := theEnd(t, box); v.Winner != match.Nobody || v.Reason != match.Aborted || v.Aborter != match.Second {
 			t.Errorf("%v won: %v by %v", v.Winner, v.Reason, v.Aborter)
 		}
+	}
+	for range 5 { // which costs the owner of a room nothing
+		room, err := l.OpenRoom(ann, match.Classic(), lobby.Rated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		enters, err := l.Join(home, bob, room.Code())
+		if err != nil {
+			t.Fatal(err)
+		}
+		box := enters.Seat.Attach()
+		if err := enters.Remove(); !errors.Is(err, lobby.ErrNotOwner) {
+			t.Errorf("bob removes the owner of the room: %v", err)
+		}
+		if err := seated(t, room).Remove(); err != nil {
+			t.Error(err)
+		}
+		if v := theEnd(t, box); v.Winner != match.Nobody || v.Reason != match.Removed {
+			t.Errorf("%v won: %v", v.Winner, v.Reason)
+		}
+		<-enters.Seat.Match().Done()
 	}
 	bot, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
 	if err != nil {

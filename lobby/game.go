@@ -39,6 +39,7 @@ type game struct {
 	journal    journal
 	choice     Stakes         // what the players have chosen, for a rematch too
 	stakes     Stakes         // what the match is played for
+	room       bool           // it began in the private room of its first player
 	hotSeat    bool           // of two people at one terminal: nobody else sees it
 	watching   int            // spectators at this node
 	audience   map[string]int // and at others

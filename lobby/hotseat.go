@@ -63,5 +63,5 @@ func asKept(seats *[2]store.Seat, why match.Reason) bool {
 			seats[side].Name = "guest " + seats[side].Name
 		}
 	}
-	return why != match.Closed && why != match.Aborted && seats[0].Player != seats[1].Player
+	return !why.Void() && seats[0].Player != seats[1].Player
 }

@@ -36,8 +36,9 @@ type details struct {
 	Rated  bool      `json:"rated"`
 	Choice Stakes    `json:"choice"`
 	Stakes Stakes    `json:"stakes"`
-	Codes  [2]string `json:"codes"` // see [Seating.Code]
-	Salts  [2]string `json:"salts"` // of the commitments to both fleets
+	Codes  [2]string `json:"codes"`          // see [Seating.Code]
+	Salts  [2]string `json:"salts"`          // of the commitments to both fleets
+	Room   bool      `json:"room,omitempty"` // see [Seating.OwnsRoom]
 }
 
 // goesOn tells whether a match can go on after a restart: nobody's connection
@@ -147,7 +148,7 @@ func (l *Lobby) writeNext(g *game) (done bool, err error) {
 		return true, nil
 	}
 	running := store.Running{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.seats()}
-	running.Details, _ = json.Marshal(details{g.stakes.Rated(), g.choice, g.stakes, g.codes, g.salts}) // of these it cannot fail
+	running.Details, _ = json.Marshal(details{g.stakes.Rated(), g.choice, g.stakes, g.codes, g.salts, g.room}) // of these it cannot fail
 	l.mu.Unlock()
 
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
@@ -308,7 +309,7 @@ func (l *Lobby) recall(r store.Running) (*game, error) {
 	here := l.node.ID()
 	g := &game{
 		id: r.ID, owner: here, homes: [2]string{here, here}, starting: true,
-		rules: r.Rules, started: r.Started, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), codes: d.Codes, salts: d.Salts, history: r.Events,
+		rules: r.Rules, started: r.Started, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), codes: d.Codes, salts: d.Salts, room: d.Room, history: r.Events,
 	}
 	g.journal = journal{begun: true, stored: r.Stored, waiting: slices.Clip(r.Events[r.Stored:]), shown: len(r.Events)}
 	for side, s := range r.Seats {

@@ -80,7 +80,7 @@ func (l *Lobby) busy(p Player) bool {
 	}
 	n := 0
 	for _, g := range l.running {
-		if g.players[0].ID == p.ID || g.players[1].ID == p.ID {
+		if (g.players[0].ID == p.ID || g.players[1].ID == p.ID) && !g.done() {
 			n++
 		}
 	}

@@ -59,7 +59,7 @@ func readMemory(data json.RawMessage, r match.Rules) (*bots.Memory, error) {
 
 // learn lets the bots of a match that has ended remember it.
 func (l *Lobby) learn(ctx context.Context, players [2]Player, m store.Match) {
-	if m.Reason == match.Closed || m.Reason == match.Aborted {
+	if m.Reason.Void() {
 		return
 	}
 	for side, p := range players {

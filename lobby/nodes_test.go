@@ -310,7 +310,24 @@ func TestNodesRooms(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		seated(t, room)
+		owner := seated(t, room)
+		box := owner.Seat.Attach()
+		if err := owner.Remove(); err != nil { // the match runs at the other node
+			t.Fatal(err)
+		}
+		if v := theEnd(t, box); v.Reason != match.Removed || v.Winner != match.Nobody {
+			t.Errorf("removed: %v, %v won", v.Reason, v.Winner)
+		}
+		<-owner.Seat.Match().Done()
+		open, err := owner.Reopen(ann)
+		if err != nil || open.Code() == room.Code() || open.Rules().Name != "hasbro" {
+			t.Errorf("the room opened again: %v", err)
+		}
+		synctest.Wait()
+		if _, err := s.halls[1].Join(home, bob, room.Code()); !errors.Is(err, lobby.ErrNoRoom) {
+			t.Errorf("the old code: %v", err)
+		}
+		open.Cancel()
 		named, err := s.halls[0].PlayNamed(lobby.Player{ID: "key-x", Name: "x"}, "kraken", match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)

@@ -107,7 +107,10 @@ func finished(g *game, seats [2]store.Seat, r live.Record) *unstored {
 	if early, side := endedEarly(r); stakes.Rated() && early {
 		// No result, and the reason is on one side: nobody makes or breaks a rating
 		// by an end that cost no shots.
-		stakes, m.Aborter = CasualEarly, g.players[side].Account
+		stakes = CasualEarly
+		if r.Reason != match.Removed { // which the owner of a room may do as often as needed
+			m.Aborter = g.players[side].Account
+		}
 	}
 	m.Rated = stakes.Rated() && r.Winner != match.Nobody
 	if !stakes.Rated() {

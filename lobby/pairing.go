@@ -148,6 +148,9 @@ func (l *Lobby) meet(t *Ticket, p Player) (*Seating, error) {
 		})
 		return nil, err
 	}
+	l.mu.Lock()
+	g.room = t.code != ""
+	l.mu.Unlock()
 	l.sitDown(g.players, t)
 	if err := l.claim(t, g); err != nil {
 		l.mu.Lock()

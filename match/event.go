@@ -60,14 +60,16 @@ const (
 	OtherFleet                      // the loser revealed another fleet than the one that it had committed to
 	FalseAnswer                     // the fleet that the loser revealed does not give all of its answers
 	Aborted                         // a side ended the match before it counted; nobody won
+	Removed                         // the owner of a room removed its guest before the battle; nobody won
 )
 
-const lastReason = Aborted
+const lastReason = Removed
 
 var reasonNames = []string{
 	"", "sunk", "resigned", "left", "closed", "endless", "contradiction", "silent", "hangup", "unread",
 	"malformed", "opcode", "parameters", "cell", "turn", "wrong-cell", "too-long",
 	"unrevealed", "other-fleet", "false-answer", "aborted",
+	"removed",
 }
 
 // Event is something that happened in a match. Which fields have a meaning
@@ -364,4 +366,8 @@ func (r Reason) forfeits() bool {
 
 // Breach tells whether the reason is a breach of the line protocol, or of good
 // manners on its connection, by the loser.
-func (r Reason) Breach() bool { return r >= Contradiction && r != Aborted && int(r) < len(reasonNames) }
+func (r Reason) Breach() bool { return r >= Contradiction && r < Aborted }
+
+// Void reports whether the match was ended without a result: by the server, or by
+// a side before it counted.
+func (r Reason) Void() bool { return r == Closed || r == Aborted || r == Removed }

@@ -44,6 +44,7 @@ var (
 	ErrWrongCell   = words.Errorf("the answer is for another cell than the one shot at")
 	ErrOffBoard    = words.Errorf("that cell is not on the board")
 	ErrBadResult   = words.Errorf("a result is 1 water, 2 hit, 3 sunk or 4 last ship sunk")
+	ErrRemoval     = words.Errorf("the battle has begun: you can no longer remove your opponent")
 	ErrCounts      = words.Errorf("the match counts already: it can no longer be aborted")
 	ErrBadCommand  = words.Errorf("that is not a command of the game")
 )
@@ -263,14 +264,20 @@ func (g *Game) apply(c Command) error {
 
 func (g *Game) abort(c Command) error {
 	switch {
-	case c.Reason != Resigned && c.Reason != Left:
+	case c.Reason == Removed && (c.Side != First || g.phase != Placing):
+		return ErrRemoval
+	case c.Reason != Resigned && c.Reason != Left && c.Reason != Removed:
 		return ErrBadCommand
 	case g.Counts():
 		return ErrCounts
 	}
+	why := Aborted
+	if c.Reason == Removed {
+		why = Removed
+	}
 	g.aborter = c.Side
 	g.emit(Event{Kind: GameAborted, Side: c.Side, Reason: c.Reason, At: c.At})
-	g.end(Nobody, Aborted, c.At)
+	g.end(Nobody, why, c.At)
 	return nil
 }
 

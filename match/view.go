@@ -33,7 +33,7 @@ type View struct {
 	Disputed [2]bool       // whose answers cannot all be true
 	Winner   Side          // once over; Nobody if nobody won
 	Reason   Reason        // once over
-	Aborter  Side          // who aborted the match, if that is the reason
+	Aborter  Side          // who aborted the match, if that is the reason, or removed the other side
 	Took     time.Duration // from the making of the match to its end, once over
 }
 

@@ -121,7 +121,7 @@ func EventOf(e match.Event) Event {
 			ship := e.Move.Ship()
 			x.Ship, x.Move = &ship, e.Move.Manoeuvre().String()
 		}
-	case match.GameEnded, match.RevealDue, match.RevealFailed:
+	case match.GameEnded, match.RevealDue, match.RevealFailed, match.GameAborted:
 		x.Reason = e.Reason.String()
 	}
 	return x
@@ -137,6 +137,7 @@ var (
 		match.ShotAnswered: "answered", match.AnswersDisputed: "disputed", match.GameEnded: "ended",
 		match.FleetMoved: "moved", match.FleetCommitted: "committed", match.RevealDue: "reveal-due",
 		match.FleetRevealed: "revealed", match.RevealFailed: "reveal-failed",
+		match.GameAborted: "aborted",
 	}
 	results = map[match.Result]string{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last"}
 )

@@ -126,7 +126,7 @@ func TestJSON(t *testing.T) {
 	if !rules.Same(m.Rules) {
 		t.Errorf("the rules are read back as %+v", rules)
 	}
-	g := match.NewGame(rules, match.AuditOff)
+	g := match.NewGame(rules, match.AuditForfeit)
 	apply := func(ms int64, c match.Command) {
 		t.Helper()
 		c.At = time.Duration(ms) * time.Millisecond
@@ -321,3 +321,20 @@ func TestKept(t *testing.T) {
 }
 
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
+// TestEveryEventHasAName: a record names an event of every kind, an aborted match's
+// with its reason.
+func TestEveryEventHasAName(t *testing.T) {
+	for kind := match.FleetPlaced; kind <= match.GameAborted; kind++ {
+		if e := records.EventOf(match.Event{Kind: kind}); e.Event == "" {
+			t.Errorf("events of the kind %d have no name", kind)
+		}
+	}
+	g := match.NewGame(match.Classic(), match.AuditForfeit)
+	if _, err := g.Apply(match.Abort(match.First, match.Removed)); err != nil {
+		t.Fatal(err)
+	}
+	if e := records.EventOf(g.Events()[0]); e.Event != "aborted" || e.Reason != "removed" || *e.Player != 0 {
+		t.Errorf("a removal is told as %+v", e)
+	}
+}

@@ -129,6 +129,8 @@ func EndingSeen(l words.Language, v *match.View, names [2]string) string {
 			return l.Say("The match went on for too long.")
 		case match.Aborted:
 			return l.Say("%s has aborted the match.", names[v.Aborter])
+		case match.Removed:
+			return l.Say("%s has removed %s from the room.", names[v.Aborter], names[v.Aborter.Other()])
 		}
 		return l.Say("The match was ended by the server.")
 	}
@@ -176,6 +178,11 @@ func Ending(l words.Language, v *match.View, side match.Side, opponent string) s
 			return l.Say("You have aborted the match before it counted.")
 		}
 		return l.Say("%s has aborted the match before it counted.", opponent)
+	case match.Removed:
+		if v.Aborter == side {
+			return l.Say("You have removed %s from your room.", opponent)
+		}
+		return l.Say("The owner of the room has removed you.")
 	}
 	if v.Winner == side {
 		switch v.Reason {
@@ -254,6 +261,8 @@ func EndingOf(r match.Reason) words.Message {
 		return words.Mean("It went on for too long.")
 	case match.Aborted:
 		return words.Mean("The match was aborted before it counted.")
+	case match.Removed:
+		return words.Mean("The owner of the room removed the opponent.")
 	case match.Silent:
 		return words.Mean("The other did not move in time.")
 	case match.Unrevealed:
@@ -270,7 +279,7 @@ var reasons = map[match.Reason]words.Text{
 	match.FleetSunk: "sunk", match.Resigned: "resigned", match.Left: "left", match.Closed: "closed",
 	match.Endless: "endless", match.Contradiction: "disputed", match.Silent: "silent", match.Hangup: "left",
 	match.Unrevealed: "unrevealed", match.OtherFleet: "other fleet", match.FalseAnswer: "answer",
-	match.Aborted: "aborted",
+	match.Aborted: "aborted", match.Removed: "removed",
 }
 
 // Reason is why a match ended, in a word for a list, of at most eleven

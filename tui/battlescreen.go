@@ -218,7 +218,7 @@ func (s *battleScreen) hints(m *Model) []words.Text {
 		return s.helm.hints()
 	}
 	if m.game.last.View.Phase != match.Battle {
-		return []words.Text{"?", "help", "q", "resign"}
+		return append(m.removeHint(), "?", "help", "q", "resign")
 	}
 	if m.handsOver() {
 		return []words.Text{"tab", "hand over", "?", "help", "q", "resign"}

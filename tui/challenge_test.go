@@ -389,3 +389,45 @@ func TestOpenings(t *testing.T) {
 		a.see("1 watching")
 	})
 }
+
+// TestOpponentIsRemoved: the owner of a room removes whoever entered it, while they
+// place their ships and also when only the opponent still does.
+func TestOpponentIsRemoved(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+		enter := func() string {
+			a.see("Your room is open")
+			code := a.m.screen.(*waitScreen).offer.Code
+			b.press("m")
+			b.press(codeKeys(code)...)
+			b.press("enter")
+			b.see("Place your fleet")
+			a.see("m remove the opponent")
+			return code
+		}
+		a.press("m", "enter")
+		code := enter()
+		b.unseen("remove the opponent")
+		b.press("m")
+		b.unseen("Remove")
+		a.press("m")
+		a.see("Remove bob from your room?")
+		a.fits("the question")
+		a.press("n")
+		a.unseen("Remove bob")
+		a.press("m", "y")
+		a.see("You have removed bob: your room is open again.")
+		if next := a.m.screen.(*waitScreen).offer.Code; next == code {
+			t.Error("the room has the code that the opponent knows")
+		}
+		b.see("The owner of the room has removed you.")
+		b.see("NOBODY WON.")
+		b.press("esc")
+		enter()
+		a.press("x", "enter") // only bob is still placing
+		a.see("m remove the opponent")
+		a.press("m")
+		a.see("Remove bob from your room?")
+		a.press("y")
+		a.see("Your room is open")
+	})
+}

@@ -325,7 +325,7 @@ func (s *placeScreen) fleet(m *Model, problem error) []string {
 	return lines
 }
 
-func (s *placeScreen) hints(*Model) []words.Text {
+func (s *placeScreen) hints(m *Model) []words.Text {
 	if s.saved.naming {
 		return []words.Text{"enter", "save the fleet", "backspace", "take back", "esc", "do not save"}
 	}
@@ -333,13 +333,13 @@ func (s *placeScreen) hints(*Model) []words.Text {
 		return s.leaving.hints()
 	}
 	if s.hand == len(s.layout) {
-		return []words.Text{"enter", "begin", "u", "take back", "x", "random", "o", "own", "s", "save", "z", "clear", "?", "help"}
+		return append(m.removeHint(), "enter", "begin", "u", "take back", "x", "random", "o", "own", "s", "save", "z", "clear", "?", "help")
 	}
 	if s.ends.choosing {
 		return []words.Text{"←→", "the stern", "B7", "name it", "enter", "put", "esc", "another bow"}
 	}
 	if s.ends.on {
-		return []words.Text{"↑↓←→", "move", "B7", "name a cell", "enter", "bow here", "p", "by turning", "x", "random", "u", "take back", "?", "help"}
+		return append(m.removeHint(), "↑↓←→", "move", "B7", "name a cell", "enter", "bow here", "p", "by turning", "x", "random", "u", "take back", "?", "help")
 	}
-	return []words.Text{"↑↓←→", "move", "r", "turn", "enter", "put", "x", "random", "o", "own", "u", "take back", "p", "by its ends", "?", "help"}
+	return append(m.removeHint(), "↑↓←→", "move", "r", "turn", "enter", "put", "x", "random", "o", "own", "u", "take back", "p", "by its ends", "?", "help")
 }

@@ -133,7 +133,8 @@ func (s *settingsScreen) draw(m *Model) []string {
 		}
 	}
 	room := m.room() - 3
-	apart := len(all)+2*groups-1 <= room || len(all)+groups > room // blank lines between groups
+	headed := len(all)+groups <= room || len(all)+groups-1 > room // else blank lines take the place of headings
+	apart := !headed || len(all)+2*groups-1 <= room || len(all)+groups > room
 	var lines []string
 	pointed := 0
 	for i, o := range all {
@@ -141,7 +142,9 @@ func (s *settingsScreen) draw(m *Model) []string {
 			if i > 0 && apart {
 				lines = append(lines, "")
 			}
-			lines = append(lines, t.strong.Render(m.lang.Say(o.group)))
+			if headed {
+				lines = append(lines, t.strong.Render(m.lang.Say(o.group)))
+			}
 		}
 		value := o.value
 		if i != s.at {

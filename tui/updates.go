@@ -89,7 +89,7 @@ func (m *Model) learn(u session.Update) tea.Cmd {
 			return m.updated(u)
 		}
 	case session.MatchLost:
-		m.lost(u.Err)
+		return m.lost(u.Err)
 	case session.TableChanged:
 		if m.game != nil {
 			m.game.table, m.game.code = m.state.Table, m.state.Table.Code
@@ -116,14 +116,18 @@ func (m *Model) unseated(err error) {
 }
 
 // lost takes in that the match is no longer this session's.
-func (m *Model) lost(err error) {
-	m.toLobby("") // which offers to continue it
+func (m *Model) lost(err error) tea.Cmd {
+	m.toLobby("")            // which offers to continue it
+	if m.state.Seek != nil { // the opponent was removed
+		m.screen = &waitScreen{*m.state.Seek}
+	}
 	switch {
 	case !errors.Is(err, session.ErrReplaced):
 		m.notice = m.sentence(err)
 	case m.mine == session.NoSeat:
 		m.notice = m.lang.Say("Your seat was taken over with its resume code.")
 	}
+	return m.tick()
 }
 
 // watched takes in what has happened in the match that is watched.

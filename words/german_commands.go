@@ -105,7 +105,6 @@ var germanCommands = map[Text]string{
 	"of import: %s; without it, the first that fits":                               "bei import: %s; sonst die ersten, die passen",
 	"a bot, a player, or any":                                                      "ein Bot, ein Name oder any",
 	"games to play on this connection, the sides swapped after each":               "Partien auf dieser Verbindung, nach jeder mit vertauschten Seiten",
-	"uniform: the server holds your fleet and answers for it":                      "uniform: Der Server hält deine Flotte und antwortet für sie",
 	"code of a private room to join":                                               "Code eines privaten Raums",
 	"play rated as this program of yours, see token":                               "gewertet spielen als dieses Programm von dir, siehe token",
 	"for how long, such as 30m, 24h or 7d; without it, for good":                   "wie lange, etwa 30m, 24h oder 7d; sonst für immer",

@@ -8,6 +8,7 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
+	"broadside/words"
 )
 
 // sources are the channels that Next waits for. Those that do not apply are
@@ -28,6 +29,9 @@ type sources struct {
 func (s *Session) Next(ctx context.Context) (Update, error) {
 	for {
 		u, from := s.poll()
+		if hasRemoved(u) {
+			return s.reopen(ctx), nil
+		}
 		if u.Kind != 0 {
 			return u, nil
 		}
@@ -208,6 +212,33 @@ func (s *Session) settled(t *lobby.Ticket, seating *lobby.Seating) Update {
 func (s *Session) playedLocked(held *seat, m *live.Update) Update {
 	held.over = m.View.Phase == match.Over
 	return Update{Kind: MatchChanged, ID: s.state.Match.ID, Match: m, Side: held.Seat.Side()}
+}
+
+// hasRemoved reports whether an update shows that this session's player has removed
+// the opponent.
+func hasRemoved(u Update) bool {
+	return u.Kind == MatchChanged && u.Match.View.Reason == match.Removed && u.Match.View.Aborter == u.Side
+}
+
+// reopen leaves the match whose other player has been removed, and opens the room
+// again.
+func (s *Session) reopen(ctx context.Context) Update {
+	s.mu.Lock()
+	held := s.seatLocked()
+	s.leaveSeatsLocked()
+	s.mu.Unlock()
+	if held == nil { // the player has left meanwhile
+		return Update{Kind: MatchLost, Err: ErrNoMatch}
+	}
+	select {
+	case <-held.Seat.Match().Done(): // until then the player counts as playing
+	case <-ctx.Done():
+	}
+	err := s.offer(held.Reopen(s.Player()))
+	if err == nil {
+		err = words.Errorf("you have removed %s: your room is open again", held.Opponent.Name)
+	}
+	return Update{Kind: MatchLost, Err: err}
 }
 
 // lostLocked takes in that no more updates of a seat will come, although the

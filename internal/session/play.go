@@ -39,6 +39,10 @@ type (
 	Claim struct{}
 	// Resign gives the match up.
 	Resign struct{ Side match.Side }
+	// RemoveOpponent removes the opponent from the player's own private room before
+	// the battle begins, see [Match]. The match ends without a result, and the room
+	// is open again with a new code: State.Seek, after a MatchLost.
+	RemoveOpponent struct{}
 	// BreakOff ends a hot-seat match without a winner.
 	BreakOff struct{}
 	// LeaveMatch leaves the seat, or the place where a rematch would be agreed
@@ -72,6 +76,16 @@ func (Claim) do(_ context.Context, s *Session) error {
 
 func (a Resign) do(_ context.Context, s *Session) error {
 	return s.command(a.Side, (*live.Seat).Resign)
+}
+
+func (RemoveOpponent) do(_ context.Context, s *Session) error {
+	s.mu.Lock()
+	held := s.seatLocked()
+	s.mu.Unlock()
+	if held == nil {
+		return ErrNoMatch
+	}
+	return held.Remove()
 }
 
 func (BreakOff) do(_ context.Context, s *Session) error {

@@ -257,7 +257,7 @@ func (s *Session) sitLocked(seating *lobby.Seating) {
 	s.seek, s.state.Seek = nil, nil
 	m := &Match{
 		ID: seating.Seat.Match().ID(), Side: seating.Seat.Side(), Opponent: seating.Opponent,
-		Rules: seating.Rules(), HotSeat: seating.Partner != nil,
+		Rules: seating.Rules(), HotSeat: seating.Partner != nil, OwnRoom: seating.OwnsRoom(),
 	}
 	s.seats[m.Side] = &seat{Seating: seating, box: seating.Seat.Attach()}
 	if p := seating.Partner; p != nil {

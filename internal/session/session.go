@@ -122,6 +122,7 @@ type Match struct {
 	Opponent Player
 	Rules    match.Rules // with its clock
 	HotSeat  bool        // the player holds both seats
+	OwnRoom  bool        // the match began in the player's private room: see RemoveOpponent
 	Names    [2]string   // of both sides, in a hot seat
 }
 

@@ -382,3 +382,53 @@ func TestChat(t *testing.T) {
 		}
 	})
 }
+
+// TestRemoveOpponent: the owner of a room removes whoever entered it, and the room
+// is open to others with a new code.
+func TestRemoveOpponent(t *testing.T) {
+	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
+		if err := ann.Do(t.Context(), RemoveOpponent{}); !errors.Is(err, ErrNoMatch) {
+			t.Errorf("without a match: %v", err)
+		}
+		enter := func() string {
+			code := ann.State().Seek.Code
+			bob.must(JoinRoom{Code: code})
+			ann.until("a seat", kind(Seated))
+			bob.until("a seat", kind(Seated))
+			return code
+		}
+		ann.must(OpenRoom{Rules: match.Hasbro(), Stakes: Casual})
+		code := enter()
+		if !ann.State().Match.OwnRoom || bob.State().Match.OwnRoom {
+			t.Error("the room is not ann's alone")
+		}
+		if err := bob.Do(t.Context(), RemoveOpponent{}); !errors.Is(err, lobby.ErrNotOwner) {
+			t.Errorf("bob removes ann: %v", err)
+		}
+		ann.must(RemoveOpponent{})
+		over := bob.until("the end", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over })
+		if v := over.Match.View; v.Winner != match.Nobody || v.Reason != match.Removed || v.Aborter != match.First {
+			t.Errorf("%v won: %v by %v", v.Winner, v.Reason, v.Aborter)
+		}
+		ann.until("the open room", kind(MatchLost))
+		s := ann.State()
+		if s.Match != nil || s.Seek == nil || s.Seek.Code == "" || s.Seek.Code == code || s.Seek.Rules.Name != "hasbro" || s.Seek.Stakes != lobby.CasualGuest && s.Seek.Stakes != Casual {
+			t.Fatalf("afterwards ann's state is %+v", s)
+		}
+		bob.must(LeaveMatch{})
+		if err := bob.Do(t.Context(), JoinRoom{Code: code}); !errors.Is(err, lobby.ErrNoRoom) {
+			t.Errorf("the old code: %v", err)
+		}
+
+		enter()
+		for _, u := range []*user{ann, bob} {
+			u.must(Place{Layout: match.Hasbro().RandomLayout(rand.New(rand.NewPCG(1, 2)))})
+		}
+		ann.until("the battle", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Battle })
+		ann.must(RemoveOpponent{})
+		refused := ann.until("the refusal", func(u Update) bool { return u.Kind == MatchChanged && u.Match.Refused != nil })
+		if !errors.Is(refused.Match.Refused, match.ErrRemoval) {
+			t.Errorf("in battle: %v", refused.Match.Refused)
+		}
+	})
+}

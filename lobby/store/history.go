@@ -63,11 +63,11 @@ const (
 )
 
 // Form is how a player's last matches ended, at most limit, newest first.
-// Those that the server ended and those that were aborted are left out.
+// Those that were ended without a result are left out.
 func (s *Store) Form(ctx context.Context, player string, limit int) ([]Outcome, error) {
 	all, err := list(ctx, s, `SELECT matches.winner, seats.side FROM seats JOIN matches ON matches.id = seats.match
-		WHERE seats.player = $1 AND matches.reason <> $2 AND matches.reason <> $4 ORDER BY seats.ended DESC, seats.match DESC LIMIT $3`,
-		[]any{text(player), match.Closed.String(), max(0, limit), match.Aborted.String()}, func(scan func(...any) error) (Outcome, error) {
+		WHERE seats.player = $1 AND matches.reason NOT IN ($2, $4, $5) ORDER BY seats.ended DESC, seats.match DESC LIMIT $3`,
+		[]any{text(player), match.Closed.String(), max(0, limit), match.Aborted.String(), match.Removed.String()}, func(scan func(...any) error) (Outcome, error) {
 			var winner, side int
 			err := scan(&winner, &side)
 			switch {

@@ -158,7 +158,7 @@ func (t *tx) addSeats(m Match, events []byte) error {
 			if err := t.get(`SELECT id FROM players WHERE id = $1`, []any{seat.Player}, new(string)); err != nil {
 				return fmt.Errorf("the account %q: %w", seat.Player, err)
 			}
-			if m.Reason != match.Closed && m.Reason != match.Aborted {
+			if !m.Reason.Void() {
 				if err := t.addFigures(m, match.Side(side)); err != nil {
 					return err
 				}

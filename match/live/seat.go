@@ -130,6 +130,11 @@ func (s *Seat) Lapse() { s.match.post(request{do: lapse, side: s.side}) }
 // Resign gives the match up.
 func (s *Seat) Resign() { s.Forfeit(match.Resigned) }
 
+// Remove ends the match without a result, because the owner of a room, who is the
+// first side, removes the other one. Once the battle has begun it is refused with
+// [match.ErrRemoval].
+func (s *Seat) Remove() { s.command(match.Abort(s.side, match.Removed)) }
+
 // Claim wins the match over a side that has been away for too long. Before
 // that it is refused, which costs nobody anything.
 func (s *Seat) Claim() { s.match.post(request{do: claim, side: s.side}) }

@@ -196,8 +196,13 @@ func (s *Session) seek(a session.Action) {
 	if !s.do(a) || s.state.Seek == nil {
 		return
 	}
-	offer := s.state.Seek
 	s.do(session.Unwatch{})
+	s.tellSeek()
+}
+
+// tellSeek says what the player waits for.
+func (s *Session) tellSeek() {
+	offer := s.state.Seek
 	switch {
 	case offer.To != nil:
 		s.say("You challenge %s: %s. The answer comes within %s.", who(s.l, *offer.To), tui.WithStakes(s.l, terms(s.l, offer.Rules), offer.Stakes), s.duration(time.Until(offer.Until)))

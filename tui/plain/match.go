@@ -71,6 +71,9 @@ func (s *Session) lost(err error) {
 	s.asked = nil
 	if !errors.Is(err, session.ErrReplaced) {
 		s.fail(err)
+		if s.state.Seek != nil { // the opponent was removed
+			s.tellSeek()
+		}
 		return
 	}
 	if s.occupancy() == session.NoSeat {

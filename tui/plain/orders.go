@@ -135,6 +135,23 @@ func (s *Session) resign(string) {
 	s.ask(func(g *game) bool { return false })
 }
 
+// remove removes the opponent from the player's private room.
+func (s *Session) remove(string) {
+	switch {
+	case !s.inMatch():
+		return
+	case !s.confirmed("remove") && s.mayRemove():
+		s.say("Remove %s from your room? The match ends without a result. Say remove again.", s.game.opponent)
+		return
+	}
+	s.do(session.RemoveOpponent{})
+}
+
+// mayRemove reports whether the player can remove the opponent.
+func (s *Session) mayRemove() bool {
+	return s.game.OwnRoom && s.game.last.View.Phase == match.Placing
+}
+
 func (s *Session) claim(string) {
 	if !s.inMatch() {
 		return

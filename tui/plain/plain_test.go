@@ -490,3 +490,28 @@ func TestHelpNamesEverything(t *testing.T) {
 		}
 	})
 }
+
+// TestRemove: the owner of a room removes whoever entered it.
+func TestRemove(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		ann, bob := come(t, hall, "ann", match.Classic()), come(t, hall, "bob", match.Classic())
+		defer ann.leave()
+		defer bob.leave()
+		ann.say("room")
+		code := ann.find(`Its code is (\S+):`)
+		bob.say("join " + code)
+		ann.hear("Say remove to remove bob before the battle begins.")
+		bob.hear("Place your fleet")
+		bob.say("remove")
+		bob.hear("You can remove opponents only from a private room of your own.")
+		ann.say("remove")
+		ann.hear("Remove bob from your room? The match ends without a result.")
+		ann.say("remove")
+		ann.hear("You have removed bob: your room is open again.", "Your room is open. Its code is ")
+		bob.hear("Nobody has won.", "The owner of the room has removed you.")
+		bob.say("lobby", "join "+code)
+		bob.hear("There is no room with this code")
+	})
+}

@@ -96,6 +96,8 @@ func commands() []command {
 			about: "Claim the win over somebody who has been away for too long."},
 		{name: "seal", do: (*Session).tellSeals,
 			about: "The seals of both fleets, which prove that nobody moves a ship."},
+		{name: "remove", when: inTurn, whole: true, do: (*Session).remove,
+			about: "Remove your opponent from your private room, until the battle begins. You are asked to say it again."},
 		{name: "resign", also: []string{"aufgeben"}, when: inTurn, whole: true, do: (*Session).resign,
 			about: "Give the match up. You are asked to say it again."},
 		{name: "rematch", also: []string{"revanche"}, when: inTurn, do: (*Session).rematch,

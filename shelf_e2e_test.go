@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"broadside/internal/sshtest"
+	"broadside/lobby/store/storetest"
 )
 
-// TestShelfOverSSH plays a whole match, and finds it again on the leaderboard, in
-// the profile, among the games and as a replay.
+// TestShelfOverSSH plays a whole match, and finds it again in the profile, among
+// the games and as a replay. The player is on the leaderboard once their rating is
+// no longer provisional.
 func TestShelfOverSSH(t *testing.T) {
 	h := open(t, nil)
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "ann", Signer: sshtest.NewSigner(t)})
@@ -26,6 +28,15 @@ func TestShelfOverSSH(t *testing.T) {
 	p.WaitText("Play now")
 	p.Press("l")
 	p.WaitText("Leaderboard  classic · everybody", "admiral", "easy")
+	p.Press("tab")
+	p.WaitText("Leaderboard  classic · people", "Matches between people with a key, and against bots, are rated.")
+	if err := storetest.Settle(h.data); err != nil {
+		t.Fatal(err)
+	}
+	p.Press("tab")
+	p.WaitText("Leaderboard  classic · bots and programs", "admiral")
+	p.Press("tab")
+	p.WaitText("Leaderboard  classic · everybody", "person")
 	p.Press("tab")
 	p.WaitText("Leaderboard  classic · people")
 	p.WaitFor("no bots", func(s string) bool { return strings.Contains(s, "▸   1 ann") && !strings.Contains(s, "easy") })

@@ -144,9 +144,9 @@ func (s *Session) read(out io.Reader) {
 	}
 }
 
-// Wait waits until done is true, which is called with the session locked: of its
-// methods it may only call Sees and Received. Wait is false if
-// the session, or ctx, or all patience ends before that.
+// Wait waits until done returns true. It calls done with the session locked, so
+// Sees is the only method of the session that done may call. Wait returns false
+// if the session, ctx or patience ends first.
 func (s *Session) Wait(ctx context.Context, done func() bool) bool {
 	timer := time.NewTimer(patience)
 	defer timer.Stop()
@@ -223,10 +223,7 @@ func (s *Session) Type(keys string) error {
 // Connect is the time from the first packet to the first bytes of the screen.
 func (s *Session) Connect() time.Duration { return s.connect }
 
-// Received is how many bytes the server has sent, for a condition of Wait.
-func (s *Session) Received() int64 { return s.received }
-
-// Got is [Session.Received] for whoever waits for nothing.
+// Got returns how many bytes the server has sent.
 func (s *Session) Got() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -112,7 +112,4 @@ func (c *Conn) Reset() {
 // Close closes the connection. It may be called again.
 func (c *Conn) Close() { _ = c.nc.Close() }
 
-// Addr is the connection's own address, by which the peer's log names it.
-func (c *Conn) Addr() net.Addr { return c.nc.LocalAddr() }
-
 func (c *Conn) wait() { c.nc.SetReadDeadline(time.Now().Add(patience)) }

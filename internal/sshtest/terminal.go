@@ -268,9 +268,6 @@ func (p *Terminal) wake() {
 	p.changed = make(chan struct{})
 }
 
-// Client is the connection below the session.
-func (p *Terminal) Client() *ssh.Client { return p.client }
-
 // Resize changes the terminal's size, in cells, and tells the server.
 func (p *Terminal) Resize(width, height int) {
 	p.t.Helper()
@@ -317,9 +314,6 @@ func (p *Terminal) CloseSession() { _ = p.session.Close() }
 // Hangup drops the TCP connection without a word, as a lost network does,
 // and every session on it.
 func (p *Terminal) Hangup() { _ = p.client.Close() }
-
-// Done is closed when the session has ended and all of its output is shown.
-func (p *Terminal) Done() <-chan struct{} { return p.done }
 
 // Wait waits until the session has ended and all of its output is shown, and
 // returns its exit status: -1 if the server has told none.

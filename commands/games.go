@@ -63,6 +63,7 @@ type summary struct {
 	Started time.Time `json:"started"`
 	Took    int64     `json:"took_ms"`
 	Rated   bool      `json:"rated"`
+	Casual  string    `json:"casual,omitempty"` // why it is not rated
 	Players [2]seat   `json:"players"`
 	Winner  *int      `json:"winner"`
 	Reason  string    `json:"reason"`
@@ -79,7 +80,7 @@ func summaries(all []store.Summary) []summary {
 	out := make([]summary, 0, len(all))
 	for _, m := range all {
 		s := summary{
-			ID: m.ID, Rules: m.RuleSet, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Reason: m.Reason.String(),
+			ID: m.ID, Rules: m.RuleSet, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual, Reason: m.Reason.String(),
 		}
 		if m.Winner != match.Nobody {
 			winner := int(m.Winner)

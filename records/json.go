@@ -22,9 +22,10 @@ type Record struct {
 	Started time.Time `json:"started"` // UTC
 	Took    int64     `json:"took_ms"`
 	Rated   bool      `json:"rated"`
-	Players [2]Player `json:"players"` // the second shoots first
-	Winner  *int      `json:"winner"`  // index of Players; null if nobody won
-	Reason  string    `json:"reason"`  // why it ended: see docs/records.md
+	Casual  string    `json:"casual,omitempty"` // why it is not rated
+	Players [2]Player `json:"players"`          // the second shoots first
+	Winner  *int      `json:"winner"`           // index of Players; null if nobody won
+	Reason  string    `json:"reason"`           // why it ended: see docs/records.md
 	Events  []Event   `json:"events"`
 }
 
@@ -55,6 +56,8 @@ type Player struct {
 type Rating struct {
 	Before float64 `json:"before"`
 	After  float64 `json:"after"`
+	// Provisional tells that too little is known of the player after the match.
+	Provisional bool `json:"provisional,omitempty"`
 }
 
 // Ship is where a ship lies.
@@ -80,7 +83,7 @@ type Event struct {
 // Of is the record of a match.
 func Of(m store.Match) Record {
 	r := Record{
-		Version: Version, ID: m.ID, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated,
+		Version: Version, ID: m.ID, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
 		Rules: Rules{
 			Name: m.Rules.Name, Size: m.Rules.Size, Fleet: m.Rules.Fleet, Contact: m.Rules.Contact,
 			Moving: m.Rules.Moving, Clock: m.Rules.Clock.Seconds(),
@@ -91,7 +94,7 @@ func Of(m store.Match) Record {
 		p := &r.Players[side]
 		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: seat.Kind == store.Person && seat.Player == "", Shots: seat.Shots, Hits: seat.Hits}
 		if m.Rated {
-			p.Rating = &Rating{Before: tenth(seat.Before), After: tenth(seat.After)}
+			p.Rating = &Rating{Before: tenth(seat.Before), After: tenth(seat.After), Provisional: seat.Provisional}
 		}
 	}
 	for side, seat := range m.Seats {

@@ -93,7 +93,7 @@ func (m *Model) callLine() string {
 	if m.typing() {
 		how = m.lang.Say("%s to answer", t.key.Render(m.lang.Say("esc"))) + "  "
 	}
-	who := t.warn.Render(m.lang.Say("%s challenges you:", m.who(c.From))) + " " + speech.Terms(m.lang, c.Rules)
+	who := t.warn.Render(m.lang.Say("%s challenges you:", m.who(c.From))) + " " + m.offerTerms(c.Rules, c.Stakes)
 	left := how + speech.Clock(time.Until(c.Until))
 	if textWide(who)+2+textWide(left) > m.width { // what can be done matters most
 		return left + "  " + who

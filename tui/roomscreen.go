@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/session"
-	"broadside/speech"
 	"broadside/words"
 )
 
@@ -80,7 +79,7 @@ func (s *roomScreen) draw(m *Model) []string {
 		t.key.Render(strings.Join(strings.Split(code, ""), " ")),
 		"",
 		m.lang.Say("Press enter without a code to open a room of your own:"),
-		t.faint.Render(speech.Terms(m.lang, m.settings.Rules)),
+		t.faint.Render(m.offerTerms(m.settings.Rules, m.settings.Stakes())),
 		"",
 		m.lang.Say("Did you leave a match as a guest?"),
 		m.lang.Say("Type its resume code here to continue."),

@@ -19,6 +19,9 @@ func (m *Model) sit(about *session.Match) {
 	m.game, m.chosen = newGame(about, about.Side), enemyWaters
 	m.game.table, m.game.code = m.state.Table, m.state.Table.Code
 	m.screen = newPlaceScreen()
+	if why := WhyCasual(m.lang, &m.state); why != "" {
+		m.notice = why
+	}
 }
 
 // offered brings up to date whether the lobby offers to continue a match. Only

@@ -24,6 +24,16 @@ func (m *Model) offerTerms(r match.Rules, s session.Stakes) string {
 	return WithStakes(m.lang, speech.Terms(m.lang, r), s)
 }
 
+// WhyCasual says why the match of a player is casual although rated was chosen;
+// empty if it was not, or if the player has no account and never plays rated.
+func WhyCasual(l words.Language, s *session.State) string {
+	why := s.Stakes.Reason()
+	if why == "" || s.Me.Account == "" || s.Match.HotSeat {
+		return ""
+	}
+	return l.Say("This match is casual: %s.", why)
+}
+
 // Abortable reports whether who gives a match up now aborts it, which changes no
 // rating, instead of losing it.
 func Abortable(s session.Stakes, v *match.View) bool { return s.Rated() && !v.Counts() }

@@ -74,7 +74,7 @@ func (s *watchList) draw(m *Model) []string {
 	}
 	r := all[at]
 	return append(lines, "", t.faint.Render(m.lang.Say("%s, clock %s, for %s.",
-		r.Rules.Name, speech.ClockName(m.lang, r.Rules.Clock), speech.Minutes(m.lang, time.Since(r.Started)))))
+		r.Rules.Name+", "+m.lang.Say(r.Stakes.Word()), speech.ClockName(m.lang, r.Rules.Clock), speech.Minutes(m.lang, time.Since(r.Started)))))
 }
 
 // watchers says how many watch a match, if anybody does.

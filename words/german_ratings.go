@@ -8,8 +8,9 @@ var germanRatings = map[Text]string{
 	"You have aborted the match before it counted.":         "Du hast die Partie abgebrochen, bevor sie zählte.",
 	"%s has aborted the match before it counted.":           "%s hat die Partie abgebrochen, bevor sie zählte.",
 	"The match was aborted before it counted.":              "Die Partie wurde abgebrochen, bevor sie zählte.",
-	"aborted": "abgebrochen", // 11 cells
-	"removed": "entfernt",
+	"aborted":                   "abgebrochen", // 11 cells
+	"This match is casual: %s.": "Diese Partie ist ohne Wertung: %s.",
+	"removed":                   "entfernt",
 	"the battle has begun: you can no longer remove your opponent":                                         "die Schlacht hat begonnen: du kannst deinen Gegner nicht mehr entfernen",
 	"%s has removed %s from the room.":                                                                     "%s hat %s aus dem Raum entfernt.",
 	"You have removed %s from your room.":                                                                  "Du hast %s aus deinem Raum entfernt.",

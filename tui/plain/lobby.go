@@ -237,7 +237,7 @@ func (s *Session) listMatches(string) {
 		return
 	}
 	for i, r := range s.matches {
-		s.say("%d: %s against %s, %s, for %s.", i+1, who(s.l, r.Players[0]), who(s.l, r.Players[1]), terms(s.l, r.Rules),
+		s.say("%d: %s against %s, %s, for %s.", i+1, who(s.l, r.Players[0]), who(s.l, r.Players[1]), terms(s.l, r.Rules)+", "+s.l.Say(r.Stakes.Word()),
 			s.duration(max(time.Second, time.Since(r.Started))))
 	}
 	s.say("Say watch and a name or a number.")

@@ -36,6 +36,9 @@ func (s *Session) welcome(g *game) {
 		s.tellEnd(g)
 		return
 	}
+	if why := tui.WhyCasual(s.l, &s.state); why != "" && v.Phase == match.Placing {
+		s.said = append(s.said, why)
+	}
 	if s.mayRemove() {
 		s.say("This is your room. Say remove to remove %s before the battle begins.", g.opponent)
 	}

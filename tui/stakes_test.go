@@ -1,0 +1,46 @@
+package tui
+
+import (
+	"testing"
+
+	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/words"
+)
+
+// TestWhyCasual: a player with an account is told why a match is casual although
+// rated was chosen, and nobody else is.
+func TestWhyCasual(t *testing.T) {
+	for _, c := range []struct {
+		account string
+		stakes  lobby.Stakes
+		hotSeat bool
+		want    string
+	}{
+		{"a", lobby.CasualGuest, false, "This match is casual: a player has no account."},
+		{"a", lobby.CasualOften, false, "This match is casual: these two have played ten rated matches today."},
+		{"a", lobby.Casual, false, ""},
+		{"a", lobby.Rated, false, ""},
+		{"", lobby.CasualGuest, false, ""},
+		{"a", lobby.CasualHotSeat, true, ""},
+	} {
+		s := session.State{Me: lobby.Player{Account: c.account}, Stakes: c.stakes, Match: &session.Match{HotSeat: c.hotSeat}}
+		if got := WhyCasual(words.English, &s); got != c.want {
+			t.Errorf("%v with the account %q: %q, want %q", c.stakes, c.account, got, c.want)
+		}
+	}
+}
+
+// TestRunningMatchesSayWhetherRated: the list of matches says what each is played for.
+func TestRunningMatchesSayWhetherRated(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
+		d := drive(t, l, lobby.Player{Name: "pat"}, 80, 24)
+		defer d.close()
+		if _, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Casual); err != nil {
+			t.Fatal(err)
+		}
+		d.press("w")
+		d.see("casual")
+	})
+}

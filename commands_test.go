@@ -85,6 +85,9 @@ func TestCommandsOverSSH(t *testing.T) {
 	if err := shelf.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if err := storetest.Settle(folder); err != nil { // provisional ratings are not ranked
+		t.Fatal(err)
+	}
 	h := open(t, func(c *serveConfig) { c.data = folder })
 	ann := newAsker(t, h, "ann")
 	for _, c := range []struct {
@@ -134,6 +137,10 @@ func TestCommandsOverSSH(t *testing.T) {
 	p.Press("b", "1")
 	place(p)
 	battle := p.WaitText("Your turn.")
+	for _, cell := range []string{"A1", "C3", "E5"} {
+		aim(p, cell)
+	}
+	p.WaitText("Your turn.") // both sides have fired three shots, so the match counts
 	p.Press("q", "y")
 	p.WaitText("You have resigned")
 	_, out, _ := ann.ask("games --json --limit 1")

@@ -81,8 +81,8 @@ func TestDailySea(t *testing.T) {
 	bob.Press("d")
 	bob.WaitText("Best of "+shared[1], "1 done", "ann")
 	sinkDaily(bob)
-	bob.WaitText("No place: accounts need a week and five rated matches.", "and 1 with a new account")
-	ann.WaitText("and 1 with a new account") // she still looks
+	bob.WaitText("Not ranked: accounts must be a week old and have five rated matches.", "and 1 not ranked")
+	ann.WaitText("and 1 not ranked") // she still looks
 	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Command: "daily"})
 	guest.WaitText("PRACTICE", "counts for nothing")
 	sinkDaily(guest)

@@ -57,7 +57,8 @@ func TestGermanHelp(t *testing.T) {
 		{"leaderbord", 2, "Meintest du leaderboard?"},
 		{"resume a b", 2, "Resume braucht einen Code"},
 		{"watch nemo", 1, `Es läuft keine Partie "nemo"`},
-		{"leaderboard", 0, "In classic gab es noch keine gewertete Partie."},
+		{"leaderboard", 0, "1      admiral    Bot  1906 ±45"},
+		{"leaderboard --of people", 0, "In classic hat noch niemand einen Rang."},
 	} {
 		var tee bytes.Buffer
 		p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Command: c.command, Env: german, NoPTY: true, Tee: &tee})

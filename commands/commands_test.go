@@ -277,7 +277,7 @@ func TestEmptyStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, want := range map[string]string{
-		"leaderboard": "Nobody has played a rated match of classic yet.\n", "leaderboard --json": "[]\n",
+		"leaderboard": "No players are ranked in classic yet. Provisional ratings are not ranked.\n", "leaderboard --json": "[]\n",
 		"daily --day 2026-11-21": "Nobody has sunk the fleet of 2026-11-21.\n",
 		"games":                  "No match has ended yet.\n", "games --json": "[]\n",
 	} {

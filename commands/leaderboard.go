@@ -36,7 +36,7 @@ var leaderboard = command{
 				return c.json(standings(all))
 			}
 			if len(all) == 0 {
-				return c.print("Nobody has played a rated match of %s yet.", r.Name)
+				return c.print("No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
 			}
 			rows := [][]string{c.heads("PLACE", "NAME", "KIND", "RATING", "GAMES")}
 			for i, s := range all {

@@ -278,7 +278,7 @@ type DailyStanding struct {
 	Day       string
 	Best      []DailyRow // fewest shots first, then who was done first
 	Finished  int        // players who are done and have a place
-	Newcomers []DailyRow // who are done and have none, in the same order: their accounts are not older than the day
+	Newcomers []DailyRow // who are done and have none, in the same order; see [store.Store.DailyNewcomers]
 	Own       DailyRow   // place 0 until done, and for newcomers
 	Done      bool       // the player is
 	Blocks    string     // the own result, see [Blocks] and [Share]

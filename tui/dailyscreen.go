@@ -190,17 +190,17 @@ func (s *dailyScreen) about(m *Model) string {
 // with nothing beside it.
 func (s *dailyScreen) drawDone(m *Model) []string {
 	t := looks()
-	verdict := "   " + t.good.Render(m.lang.Say("THE WHOLE FLEET IS SUNK."))
+	lines := []string{"   " + t.good.Render(m.lang.Say("THE WHOLE FLEET IS SUNK."))}
 	if s.standing.Own.Place > 0 {
-		verdict += " " + m.lang.Say("Place %d of %d.", s.standing.Own.Place, s.standing.Finished)
+		lines[0] += " " + m.lang.Say("Place %d of %d.", s.standing.Own.Place, s.standing.Finished)
 	} else if s.standing.Done {
-		verdict += " " + m.lang.Say("No place: accounts need a week and five rated matches.")
+		lines = append(lines, "   "+m.lang.Say("Not ranked: accounts must be a week old and have five rated matches."))
 	}
 	share := session.DailyShare(m.lang, s.view.Day, session.DailyBlocks(s.view.Course))
 	if s.view.Practice {
 		share[0] += " " + m.lang.Say("(practice)")
 	}
-	lines := []string{verdict, ""}
+	lines = append(lines, "")
 	for _, l := range share {
 		lines = append(lines, "   "+l)
 	}
@@ -245,7 +245,7 @@ func (s *dailyScreen) table(m *Model, room int) []string {
 		lines = append(lines, row(r))
 	}
 	if n := len(d.Newcomers); n > 0 {
-		lines = append(lines, t.faint.Render("  "+m.lang.Say("and %d with a new account", n)))
+		lines = append(lines, t.faint.Render("  "+m.lang.Say("and %d not ranked", n)))
 	} else if len(best) == 0 {
 		lines = append(lines, t.faint.Render("  "+m.lang.Say("nobody yet")))
 	}

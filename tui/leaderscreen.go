@@ -99,7 +99,7 @@ func (s *leaderScreen) draw(m *Model) []string {
 	case !s.read:
 		return append(lines, t.faint.Render(m.lang.Say("It is coming.")))
 	case len(s.list) == 0:
-		return append(lines, m.lang.Say("Nobody here has played a rated match yet."), "", m.lang.Say("Matches between people with a key, and against bots, are rated."))
+		return append(lines, m.lang.Say("No players are ranked yet."), "", m.lang.Say("Matches between people with a key, and against bots, are rated."), m.lang.Say("Provisional ratings, such as 1512?, are not ranked."))
 	}
 	head := "      " + pad(m.lang.Say("name"), nameWidth+10) + fmt.Sprintf("%13s %6s", m.lang.Say("rating"), m.lang.Say("games"))
 	narrow := m.width < leaderWidth

@@ -102,8 +102,8 @@ var germanLobby = map[Text]string{
 	"This server keeps no accounts, so nothing is counted.":                          "Dieser Server führt keine Konten, also zählt nichts.",
 	"You are a guest: this counts for nothing. With an account you get today's sea.": "Als Gast übst du nur. Mit einem Konto bekommst du das Meer von heute.",
 	"THE WHOLE FLEET IS SUNK.": "DIE GANZE FLOTTE IST VERSENKT.", "Place %d of %d.": "Platz %d von %d.",
-	"No place: accounts need a week and five rated matches.": "Kein Platz: erst nach einer Woche und fünf gewerteten Partien.",
-	"and %d with a new account":                              "und %d mit neuem Konto",
-	"(practice)":                                             "(Übung)", "Best of %s": "Beste vom %s", "%d done": "%d fertig", "nobody yet": "noch niemand",
+	"Not ranked: accounts must be a week old and have five rated matches.": "Kein Platz: erst nach einer Woche und fünf gewerteten Partien.",
+	"and %d not ranked": "und %d ohne Platz",
+	"(practice)":        "(Übung)", "Best of %s": "Beste vom %s", "%d done": "%d fertig", "nobody yet": "noch niemand",
 	"The day before": "Am Tag davor", "Your streak": "Deine Serie", "%s, the longest %d": "%s, die längste %d",
 }

@@ -29,7 +29,10 @@ func fill(t testing.TB, folder string) {
 	numbers := func(n int) string {
 		return fmt.Sprintf(`WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d) `, n-1)
 	}
-	const name = `printf('p%07d', `
+	const (
+		name        = `printf('p%07d', `
+		seatColumns = `match, side, player, name, kind, ended, shots, hits, before, after, commitment, salt`
+	)
 	for _, q := range []string{
 		`PRAGMA synchronous = OFF`,
 		`BEGIN`,
@@ -41,11 +44,12 @@ func fill(t testing.TB, folder string) {
 			CASE WHEN i % 5 < 2 THEN 70 ELSE 200 END, 0.06, i % 5 < 2, 20, i FROM n`,
 		numbers(manyPlayers) + `INSERT INTO figures SELECT ` + name + `i), 'classic', 20, 10, 900, 300 FROM n`,
 		numbers(manyPlayers) + `INSERT INTO openings SELECT ` + name + `i), 'classic', char(65 + i % 10) || (1 + i / 10 % 10), 5 FROM n`,
-		numbers(manyMatches) + `INSERT INTO matches SELECT printf('m%07d', i * 7919 % 1000000), 'classic', i * 1000000, 60000000, (i + 60) * 1000000,
+		numbers(manyMatches) + `INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, details)
+			SELECT printf('m%07d', i * 7919 % 1000000), 'classic', i * 1000000, 60000000, (i + 60) * 1000000,
 			i % 2, 'sunk', TRUE, '{}' FROM n`,
-		`INSERT INTO seats SELECT id, 0, CASE WHEN rowid % 20 = 0 THEN '` + busiest + `' ELSE ` + name + `rowid * 31 % 100000) END,
+		`INSERT INTO seats (` + seatColumns + `) SELECT id, 0, CASE WHEN rowid % 20 = 0 THEN '` + busiest + `' ELSE ` + name + `rowid * 31 % 100000) END,
 			'x', 'person', ended, 45, 17, 1500, 1510, '', '' FROM matches`,
-		`INSERT INTO seats SELECT id, 1, ` + name + `(rowid * 37 + 1) % 100000), 'y', 'person', ended, 45, 17, 1500, 1490, '', '' FROM matches`,
+		`INSERT INTO seats (` + seatColumns + `) SELECT id, 1, ` + name + `(rowid * 37 + 1) % 100000), 'y', 'person', ended, 45, 17, 1500, 1490, '', '' FROM matches`,
 		`COMMIT`,
 		`PRAGMA wal_checkpoint(TRUNCATE)`,
 	} {

@@ -56,13 +56,13 @@ func (v *victim) play(ctx context.Context, s *crowd.Session) {
 		screen := s.Text()
 		switch {
 		case strings.Contains(screen, "What shall we call you?"):
-			s.Press(ctx, "\r")
+			v.press(ctx, s, "\r")
 		case strings.Contains(screen, "All ships are placed."):
-			s.Press(ctx, "\r")
+			v.press(ctx, s, "\r")
 		case strings.Contains(screen, "Place your fleet"):
-			s.Press(ctx, "x")
+			v.press(ctx, s, "x")
 		case strings.Contains(screen, "You have a match in another session"): // whose connection was lost
-			s.Press(ctx, "x")
+			v.press(ctx, s, "x")
 		case strings.Contains(screen, "INTERRUPTED."), strings.Contains(screen, "NOBODY WON."):
 			return // it goes on later, or the server has ended it
 		case strings.Contains(screen, "could not store this match yet"):
@@ -77,9 +77,9 @@ func (v *victim) play(ctx context.Context, s *crowd.Session) {
 		case strings.Contains(screen, "Your turn.") && len(cells) > 0:
 			c := cells[0]
 			cells = append(cells[1:], c) // it may be refused, or known from before
-			s.Press(ctx, fmt.Sprintf("%c%d\r", 'a'+c/10, c%10+1))
+			v.press(ctx, s, fmt.Sprintf("%c%d\r", 'a'+c/10, c%10+1))
 		case strings.Contains(screen, "to claim the win"):
-			s.Press(ctx, "!")
+			v.press(ctx, s, "!")
 		default:
 			time.Sleep(20 * time.Millisecond)
 		}
@@ -90,6 +90,15 @@ func (v *victim) play(ctx context.Context, s *crowd.Session) {
 	if ctx.Err() != nil {
 		v.last = s.Text()
 	}
+}
+
+// keyTime is how long a person needs for a key: the server ignores what comes
+// faster.
+const keyTime = time.Second / 40
+
+func (v *victim) press(ctx context.Context, s *crowd.Session, keys string) {
+	s.Press(ctx, keys)
+	time.Sleep(time.Duration(len(keys)) * keyTime)
 }
 
 // tally counts. Its methods may be called from any goroutine.

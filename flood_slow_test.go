@@ -224,8 +224,12 @@ func TestAttackers(t *testing.T) {
 	var attackers, ready sync.WaitGroup
 	var connected, ended atomic.Int64
 	begin := make(chan struct{})
+	door := make(chan struct{}, 16) // who logs in; of too many at once, some would take too long on a busy machine
 	visit := func(open func(*gossh.Client) ([]gossh.Channel, error), opened func()) {
 		defer opened()
+		door <- struct{}{}
+		leave := sync.OnceFunc(func() { <-door })
+		defer leave()
 		c, err := attack(ctx, address)
 		if err != nil {
 			return
@@ -235,6 +239,7 @@ func TestAttackers(t *testing.T) {
 		if err != nil {
 			return
 		}
+		leave()
 		connected.Add(1)
 		opened()
 		<-begin

@@ -126,15 +126,12 @@ func (s *leaderScreen) draw(m *Model) []string {
 		}
 		rows = append(rows, row)
 	}
-	lines = append(lines, window(rows, s.at, m.height-3-7)...)
-	return append(lines, "", t.faint.Render(m.lang.Say("? after a rating: too few games to be sure of it")))
+	return append(lines, window(rows, s.at, m.height-1-7)...)
 }
 
-// ratingText is a rating with its deviation. A question mark says that too
-// little is known of it.
+// ratingText returns a rating with its deviation.
 func ratingText(s session.Standing, now time.Time) string {
-	text := fmt.Sprintf("%v ±%.0f", s.Rating, s.At(now).Deviation)
-	return text + "  "
+	return fmt.Sprintf("%v ±%.0f", s.Rating, s.At(now).Deviation)
 }
 
 func (s *leaderScreen) hints(*Model) []words.Text {

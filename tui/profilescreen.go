@@ -80,7 +80,7 @@ func (s *profileScreen) draw(m *Model) []string {
 	}
 	figure := func(what words.Text, value string) { left = append(left, pad(m.lang.Say(what), 16)+value) }
 	if r.Standing.Games > 0 {
-		figure("rating", strings.TrimSpace(ratingText(r.Standing, time.Now())))
+		figure("rating", ratingText(r.Standing, time.Now()))
 		figure("rated games", m.lang.Say("%d", r.Standing.Games))
 	} else {
 		figure("rating", m.lang.Say("none yet"))

@@ -37,7 +37,6 @@ var germanGames = map[Text]string{
 	"No players are ranked yet.":                                      "Noch hat niemand einen Rang.",
 	"Provisional ratings, such as 1512?, are not ranked.":             "Vorläufige Wertungen wie 1512? zählen für den Rang nicht.",
 	"Matches between people with a key, and against bots, are rated.": "Gewertet wird zwischen Leuten mit Schlüssel und gegen Bots.",
-	"? after a rating: too few games to be sure of it":                "? hinter einer Wertung: noch zu wenige Partien dafür",
 	"everybody": "alle", "people": "Leute", "bots and programs": "Bots und Programme",
 	"person": "Mensch", "program": "Programm", "rating": "Wertung", "%s, since %s": "%s, seit dem %s",
 	"rated games": "gewertete", "none yet": "noch keine", "won": "gewonnen", "hit rate": "Trefferquote",

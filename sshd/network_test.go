@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -65,9 +66,19 @@ func (n *network) dial(from string) *line {
 type line struct {
 	read, write   *stream
 	local, remote net.Addr
+	closed        atomic.Bool // at this end
 }
 
-func (l *line) Read(b []byte) (int, error)         { return l.read.get(b) }
+// Read fails with [net.ErrClosed] once this end is closed, as TCP does, and with
+// [io.EOF] once the other is.
+func (l *line) Read(b []byte) (int, error) {
+	n, err := l.read.get(b)
+	if err == io.EOF && l.closed.Load() {
+		err = net.ErrClosed
+	}
+	return n, err
+}
+
 func (l *line) Write(b []byte) (int, error)        { return l.write.put(b) }
 func (l *line) LocalAddr() net.Addr                { return l.local }
 func (l *line) RemoteAddr() net.Addr               { return l.remote }
@@ -81,6 +92,7 @@ func (l *line) SetDeadline(t time.Time) error {
 }
 
 func (l *line) Close() error {
+	l.closed.Store(true)
 	l.read.close()
 	l.write.close()
 	return nil

@@ -137,19 +137,19 @@ func TestManySeeks(t *testing.T) {
 		len(all), took.Round(time.Millisecond), float64(len(all))/2/took.Seconds(), apart)
 
 	// What is stored of them says the same.
-	// They leave in waves: a database takes only so many at once.
-	var matches []store.Summary
+	// They leave in waves: a database takes only so many at once. Those who wait for
+	// that do not fire, so the server may end their matches first.
 	left := 0
-	for i, s := range all {
+	for _, s := range all {
 		if o := all[number[s.opponent]]; s.attacks {
 			s.nc.Close()
 			o.nc.Close()
-			left++
-		}
-		if i == len(all)-1 || s.attacks && left%200 == 0 {
-			matches = a.stored(left, "")
+			if left++; left%200 == 0 {
+				until(t, "matches that are stored", func() bool { return len(a.matches("")) >= left })
+			}
 		}
 	}
+	matches := a.stored(len(all)/2, "")
 	met := map[string]int{}
 	for _, m := range matches {
 		for side, seat := range m.Seats {
@@ -181,34 +181,36 @@ func TestManySeeks(t *testing.T) {
 // returns them, the oldest first.
 func (a *armada) stored(n int, player string) []store.Summary {
 	a.t.Helper()
-	var all []store.Summary
-	for deadline := time.Now().Add(2 * patience); ; time.Sleep(200 * time.Millisecond) {
-		all = nil
-		for mark := (store.Mark{}); ; mark = all[len(all)-1].Mark() {
-			var page []store.Summary
-			var err error
-			if player == "" {
-				page, err = a.store.Matches(context.Background(), mark, 1000)
-			} else {
-				page, err = a.store.MatchesOf(context.Background(), player, mark, 1000)
-			}
-			if err != nil {
-				a.t.Fatal(err)
-			}
-			all = append(all, page...)
-			if len(page) < 1000 {
-				break
-			}
-		}
-		if len(all) >= n || time.Now().After(deadline) {
-			break
-		}
+	all := a.matches(player)
+	for deadline := time.Now().Add(2 * patience); len(all) < n && time.Now().Before(deadline); all = a.matches(player) {
+		time.Sleep(200 * time.Millisecond)
 	}
 	if len(all) != n {
 		a.t.Errorf("%d matches of %q are stored, want %d", len(all), player, n)
 	}
 	slices.SortFunc(all, func(x, y store.Summary) int { return x.Started.Compare(y.Started) })
 	return all
+}
+
+// matches returns all matches that are stored, of a player unless that is empty.
+func (a *armada) matches(player string) (all []store.Summary) {
+	a.t.Helper()
+	const most = 1000
+	for mark := (store.Mark{}); ; mark = all[len(all)-1].Mark() {
+		var page []store.Summary
+		var err error
+		if player == "" {
+			page, err = a.store.Matches(context.Background(), mark, most)
+		} else {
+			page, err = a.store.MatchesOf(context.Background(), player, mark, most)
+		}
+		if err != nil {
+			a.t.Fatal(err)
+		}
+		if all = append(all, page...); len(page) < most {
+			return all
+		}
+	}
 }
 
 // TestPairingOutlivesANode kills each node in turn, so the one that leads the

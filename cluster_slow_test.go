@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	seeks    = flag.Int("seeks", 10_000, "how many programs look for opponents at once in TestManySeeks")
+	seeks    = flag.Int("seeks", 4_000, "how many programs look for opponents at once in TestManySeeks")
 	seekTime = flag.Duration("seek-time", 3*time.Minute, "how long they may look")
 	within   = flag.Duration("within", time.Minute, "how long the nodes may take to go on when one of them is lost; the goal on a quiet machine is 5s")
 )

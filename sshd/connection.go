@@ -131,6 +131,9 @@ func (c *connection) end() {
 	}
 }
 
+// shutdown is the reason for the log when the server ends.
+const shutdown = "shutdown"
+
 // abandon cuts the connection when nothing comes of it.
 func (c *connection) abandon() {
 	c.mu.Lock()

@@ -1,6 +1,9 @@
 package sshd
 
 import (
+	"errors"
+	"io"
+	"net"
 	"reflect"
 	"sync"
 	"time"
@@ -80,7 +83,7 @@ func newFlow(l Limits) flow {
 func (c *connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p[:min(len(p), wireChunk)])
 	if n == 0 {
-		return n, err
+		return n, c.explain(err)
 	}
 	if !c.backlog.received(n) {
 		c.flood(floodAhead)
@@ -90,6 +93,28 @@ func (c *connection) Read(p []byte) (int, error) {
 		<-c.done
 	}
 	return n, err
+}
+
+// Write implements [net.Conn].
+func (c *connection) Write(p []byte) (int, error) {
+	n, err := c.Conn.Write(p)
+	return n, c.explain(err)
+}
+
+// explain returns io.EOF for the error of a connection that was closed although
+// its client did nothing wrong: the client has left, whereupon the library closes
+// the connection and may still write to it, or the server shuts down. After any
+// other cut, the error stays.
+func (c *connection) explain(err error) error {
+	if !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.reason == "" || c.reason == shutdown {
+		return io.EOF
+	}
+	return err
 }
 
 // pace waits until the connection may have received n bytes. What exceeds its

@@ -378,7 +378,7 @@ func (s *Server) Shutdown(ctx context.Context, parting words.Message) error {
 	}
 	s.mu.Unlock()
 	for _, c := range conns {
-		c.cut("shutdown")
+		c.cut(shutdown)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cutTime)
 	defer cancel()

@@ -129,7 +129,7 @@ func TestQuietLogForgets(t *testing.T) {
 	})
 }
 
-// TestCanceledIsNoError logs that nobody waits for a result any more.
+// TestCanceledIsNoError logs errors of canceled requests.
 func TestCanceledIsNoError(t *testing.T) {
 	var out bytes.Buffer
 	log, setLevel, flush, err := newLog(&out, "info", "logfmt")

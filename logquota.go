@@ -121,7 +121,8 @@ func logKeys(r slog.Record) [len(logRates)]logKey {
 	}
 }
 
-// count is the count of a key; nil if there are too many. The quota is locked.
+// count returns the counter of a key, or nil if there are too many. It requires
+// q.mu to be held.
 func (q *logQuota) count(k logKey) *logCount {
 	if c := q.keys[k]; c != nil {
 		return c

@@ -251,7 +251,7 @@ func TestWhatIsRated(t *testing.T) {
 	}
 }
 
-// Who wants a casual match is not paired with somebody who wants a rated one.
+// TestStakesOfOffers: a player who wants a casual match is not paired with one who wants a rated one.
 func TestStakesOfOffers(t *testing.T) {
 	s := openStore(t)
 	l := openWith(t, s)

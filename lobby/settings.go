@@ -34,7 +34,7 @@ type Settings struct {
 // DefaultSettings are those of who has chosen nothing.
 func DefaultSettings() Settings { return Settings{Rules: match.Classic()} }
 
-// Stakes returns what the next match is to be played for: [Rated] or [Casual].
+// Stakes returns the stakes of the next match: [Rated] or [Casual].
 func (s Settings) Stakes() Stakes {
 	if s.Casual {
 		return Casual

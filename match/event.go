@@ -108,7 +108,7 @@ func (e *Event) Layout() Layout {
 	return e.about.layout
 }
 
-// Commitment is the commitment of a FleetCommitted, see [Commitment].
+// Commitment returns the hash in a FleetCommitted event, see [Commitment].
 func (e *Event) Commitment() string {
 	if e.about == nil {
 		return ""

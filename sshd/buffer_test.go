@@ -11,8 +11,8 @@ import (
 	"broadside/internal/sshtest"
 )
 
-// TestLimitWindow fails if the SSH library changes so that its window cannot be
-// reduced any more.
+// TestLimitWindow fails if the SSH library changes so that its window can no longer be
+// reduced.
 func TestLimitWindow(t *testing.T) {
 	if limitWindow(nil) || limitWindow(struct{ gossh.NewChannel }{}) || limitWindow(&acceptedChannel{}) {
 		t.Error("something without a window has one")

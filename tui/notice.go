@@ -65,7 +65,7 @@ func (m *Model) reviewNotice(before string, stays bool) bool {
 	return false
 }
 
-// noticeLeft is how long the notice goes on being shown, if it has an end.
+// noticeLeft returns how much longer the notice is shown, if it expires.
 func (m *Model) noticeLeft(now time.Time) time.Duration {
 	if m.notice == "" || m.noticed.stays || m.noticed.at.IsZero() {
 		return 0

@@ -64,7 +64,7 @@ func (m *Model) listen() {
 	}
 }
 
-// heard takes in what is to be read in a room.
+// heard updates the chat of a room.
 func (m *Model) heard(u session.Update, now time.Time) {
 	switch {
 	case u.Room == session.InLobby:

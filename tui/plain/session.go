@@ -311,7 +311,7 @@ func (s *Session) offerOwn() {
 // announceTime is how long what an operator says is news.
 const announceTime = time.Minute
 
-// challenged tells what has become of a challenge.
+// challenged announces a new challenge, or the end of one.
 func (s *Session) challenged(before *session.Challenge) {
 	c := s.state.Challenge
 	switch {

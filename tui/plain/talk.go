@@ -13,7 +13,7 @@ type chat struct {
 	fresh int  // the number of the newest line that was told
 }
 
-// hear takes in what was said, and tells what is new. In a match that is only
+// hear updates the chat of a room and announces new lines. In a match that is only
 // what belongs to it.
 func (s *Session) hear(room session.Room, lines []session.Line) {
 	c := &s.chats[room]

@@ -1,0 +1,97 @@
+package plain
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// TestSecondSession: a second session of a player leaves the match in the first
+// alone until the player asks to continue there.
+func TestSecondSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		before := come(t, hall, "bob", match.Classic())
+		defer before.leave()
+		ann, bob := two(t, hall, match.Classic())
+		defer ann.leave()
+		defer bob.leave()
+		const offer = "You have a match in another session. To continue it here, say resume."
+		before.hear(offer) // which was there when the match began
+		again := come(t, hall, "bob", match.Classic())
+		defer again.leave()
+		again.hear("Welcome to Broadside", offer)
+		again.silent(offer) // once is enough
+		bob.say("b7")
+		bob.hear("B7: water.") // bob still plays in the first session
+		again.say("resume")
+		bob.hear(offer)
+		again.hear("ann is aiming.")
+		bob.say("back") // and back to where they were
+		again.hear(offer)
+		bob.hear("ann is aiming.")
+		bob.say("resign", "status", "resign") // the question is about what comes next
+		bob.hear("Resign this match? Say resign again to give it up.", "ann is aiming.", "Resign this match?")
+		bob.say("resign")
+		bob.hear("You have resigned.")
+		again.say("resume")
+		again.hear("You have no match to continue.")
+	})
+}
+
+// TestTakeoverByCode: whoever enters the resume code of a seat in use gets it
+// after ten seconds, unless the player there refuses.
+func TestTakeoverByCode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer hall.Close()
+		guest := begin(t, Config{Session: session.New(session.Config{Lobby: hall, Player: lobby.Player{Name: "pat"}}), Settings: lobby.DefaultSettings()})
+		defer guest.leave()
+		guest.say("bot easy")
+		code := guest.find(`resume ([0-9A-Z-]{14})`)
+		eve := come(t, hall, "eve", match.Classic())
+		defer eve.leave()
+		eve.say("resume " + strings.ToLower(code))
+		eve.hear("Another session uses this seat. You take it over in 10 seconds")
+		guest.hear("eve has entered your resume code and takes over your seat in 10 seconds. To keep it, say refuse.")
+		guest.say("refuse")
+		guest.hear("You keep your seat.")
+		next := guest.find(`Your new resume code: ([0-9A-Z-]{14})`)
+		eve.hear("The player in this seat refused to hand it over")
+		eve.say("resume " + code)
+		eve.hear("No running match has this resume code")
+		eve.say("resume " + next)
+		guest.hear("Your seat was taken over with its resume code.")
+		eve.hear("place")
+	})
+}
+
+// TestRemove: the owner of a room removes whoever entered it.
+func TestRemove(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		ann, bob := come(t, hall, "ann", match.Classic()), come(t, hall, "bob", match.Classic())
+		defer ann.leave()
+		defer bob.leave()
+		ann.say("room")
+		code := ann.find(`Its code is (\S+):`)
+		bob.say("join " + code)
+		ann.hear("Say remove to remove bob before the battle begins.")
+		bob.hear("Place your fleet")
+		bob.say("remove")
+		bob.hear("You can remove opponents only from a private room of your own.")
+		ann.say("remove")
+		ann.hear("Remove bob from your room? The match ends without a result.")
+		ann.say("remove")
+		ann.hear("You have removed bob: your room is open again.", "Your room is open. Its code is ")
+		bob.hear("Nobody has won.", "The owner of the room has removed you.")
+		bob.say("lobby", "join "+code)
+		bob.hear("There is no room with this code")
+	})
+}

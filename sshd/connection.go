@@ -30,6 +30,7 @@ type connection struct {
 
 	flow    flow
 	backlog backlog
+	left    atomic.Bool // the client has closed it
 	flooded atomic.Bool // it has sent too much, and is not read any more
 
 	mu       sync.Mutex

@@ -83,6 +83,9 @@ func newFlow(l Limits) flow {
 func (c *connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p[:min(len(p), wireChunk)])
 	if n == 0 {
+		if err != nil && !errors.Is(err, net.ErrClosed) {
+			c.left.Store(true)
+		}
 		return n, c.explain(err)
 	}
 	if !c.backlog.received(n) {
@@ -104,14 +107,14 @@ func (c *connection) Write(p []byte) (int, error) {
 // explain returns io.EOF for the error of a connection that was closed although
 // its client did nothing wrong: the client has left, whereupon the library closes
 // the connection and may still write to it, or the server shuts down. After any
-// other cut, the error stays.
+// other end, for instance because the client sent rubbish, the error stays.
 func (c *connection) explain(err error) error {
 	if !errors.Is(err, net.ErrClosed) {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.reason == "" || c.reason == shutdown {
+	if c.reason == shutdown || c.reason == "" && c.left.Load() {
 		return io.EOF
 	}
 	return err

@@ -34,7 +34,7 @@ type resident struct {
 }
 
 // receive notes whose screen a connection has.
-func (r *residents) receive(conn int, own *session.Session, m *tui.Model) sshd.Screen {
+func (r *residents) receive(conn int, own session.Session, m *tui.Model) sshd.Screen {
 	return resident{m, r.note(conn, own)}
 }
 

@@ -162,6 +162,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		return err
 	}
 	here := &residents{wire: wire}
+	host := session.Lobby{Lobby: hall}
 	var draining atomic.Bool
 	all := &outlook{node: node, hall: hall}
 	front, err := sshd.New(sshd.Config{
@@ -182,24 +183,27 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			Store: shelf, Lobby: hall, Relay: wire, Log: log, Check: checkOpening(hall),
 			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here, Nodes: all.report},
 		})...),
-		App: func(ctx context.Context, who sshd.Visitor) sshd.Screen {
-			player := hall.Receive(ctx, who.Name, who.Fingerprint)
-			own := session.New(session.Config{
-				Lobby: hall, Player: player, Fingerprint: who.Fingerprint, Addr: who.Addr, Label: who.Name, WatchPace: tui.WatchPace,
-			})
+		App: func(ctx context.Context, who sshd.Visitor) (sshd.Screen, error) {
+			own, err := host.Open(ctx, session.Client{Name: who.Name, Fingerprint: who.Fingerprint, Addr: who.Addr, WatchPace: tui.WatchPace})
+			if err != nil {
+				return nil, err
+			}
+			settings, _ := session.Ask(ctx, own, session.GetSettings{}) // the defaults, if they cannot be read
 			return here.receive(who.Conn, own, tui.New(ctx, tui.Config{
-				Session: own, Settings: hall.Settings(ctx, player), Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, log),
+				Session: own, Settings: settings, Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, log),
 				Language: words.OfSession(who.Env),
-			}))
+			})), nil
 		},
 		Lines: func(ctx context.Context, who sshd.Visitor, c *console.Console) int {
-			p := hall.Receive(ctx, who.Name, who.Fingerprint)
-			own := session.New(session.Config{
-				Lobby: hall, Player: p, Fingerprint: who.Fingerprint, Addr: who.Addr, Label: who.Name, WatchPace: plain.WatchPace,
-			})
+			own, err := host.Open(ctx, session.Client{Name: who.Name, Fingerprint: who.Fingerprint, Addr: who.Addr, WatchPace: plain.WatchPace})
+			if err != nil {
+				c.Tell(words.Mean("%v", err))
+				return 1
+			}
+			settings, _ := session.Ask(ctx, own, session.GetSettings{})
 			defer here.note(who.Conn, own)()
 			return plain.New(ctx, plain.Config{
-				Session: own, Opening: openingOf(who, log), Console: c, Settings: hall.Settings(ctx, p), Language: who.Language,
+				Session: own, Opening: openingOf(who, log), Console: c, Settings: settings, Language: who.Language,
 			}).Run()
 		},
 	})

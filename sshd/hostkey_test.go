@@ -12,7 +12,7 @@ import (
 	"broadside/sshd"
 )
 
-func noApp(context.Context, sshd.Visitor) sshd.Screen { return nil }
+func noApp(context.Context, sshd.Visitor) (sshd.Screen, error) { return nil, nil }
 
 func TestHostKey(t *testing.T) {
 	dir := t.TempDir()

@@ -46,7 +46,12 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	defer cancel()
 	p := &program{session: s, msgs: make(chan tea.Msg)}
 	var screen Screen
-	p.safely("App", func() { screen = s.server.cfg.App(ctx, who) })
+	var refusal error
+	p.safely("App", func() { screen, refusal = s.server.cfg.App(ctx, who) })
+	if refusal != nil {
+		_, _ = fmt.Fprintf(out, "%s\n", who.Language.Error(refusal)) // who left need not read it
+		return 1
+	}
 	if screen == nil {
 		p.fault.Store(true)
 		return p.part(out, who)

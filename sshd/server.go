@@ -48,8 +48,9 @@ type Screen interface {
 }
 
 // App makes the screen of a session. Ctx ends with the session; commands of
-// the screen that wait must end with it.
-type App func(ctx context.Context, who Visitor) Screen
+// the screen that wait must end with it. The error is a sentence for the person,
+// which ends the session.
+type App func(ctx context.Context, who Visitor) (Screen, error)
 
 // Visitor is who has come, and the terminal they have. All text is clean.
 type Visitor struct {

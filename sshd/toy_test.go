@@ -113,7 +113,7 @@ func (n *notes) last() sshd.Visitor {
 }
 
 // app makes toys.
-func (n *notes) app(ctx context.Context, who sshd.Visitor) sshd.Screen {
+func (n *notes) app(ctx context.Context, who sshd.Visitor) (sshd.Screen, error) {
 	n.note(func() {
 		n.who = append(n.who, who)
 		n.ctxs = append(n.ctxs, ctx)
@@ -121,7 +121,7 @@ func (n *notes) app(ctx context.Context, who sshd.Visitor) sshd.Screen {
 	if who.Name == "panic-app" {
 		panic("the app was told to")
 	}
-	return &toy{ctx: ctx, who: who, notes: n, size: [2]int{who.Width, who.Height}}
+	return &toy{ctx: ctx, who: who, notes: n, size: [2]int{who.Width, who.Height}}, nil
 }
 
 type tickMsg struct{}

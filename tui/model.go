@@ -21,7 +21,7 @@ const (
 
 // Config is what a model needs to know of its session.
 type Config struct {
-	Session       *session.Session // which [Model.Close] closes
+	Session       session.Session  // which [Model.Close] closes
 	Width, Height int              // of the terminal, in cells
 	Opening       Opening          // where the session begins, if no match of the player still runs
 	Terminal      look.Terminal    // what is known of it
@@ -34,7 +34,7 @@ type Config struct {
 // [Model.Close] is called by the session's owner after the program.
 type Model struct {
 	ctx           context.Context
-	own           *session.Session
+	own           session.Session
 	state         session.State // of own, as it was last read
 	me            session.Player
 	log           *slog.Logger

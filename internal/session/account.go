@@ -20,34 +20,32 @@ type (
 	DoNotDisturb struct{ On bool }
 )
 
-func (a Register) do(ctx context.Context, s *Session) error {
+func (a Register) do(ctx context.Context, s *Local) error {
 	_, err := s.visit.Register(ctx, a.Name, s.fingerprint, s.label)
 	return err
 }
 
-func (a Rename) do(ctx context.Context, s *Session) error {
+func (a Rename) do(ctx context.Context, s *Local) error {
 	_, err := s.visit.Rename(ctx, a.Name)
 	return err
 }
 
-func (a LinkKey) do(ctx context.Context, s *Session) error {
+func (a LinkKey) do(ctx context.Context, s *Local) error {
 	_, err := s.visit.Link(ctx, s.addr, a.Code, s.fingerprint, s.label)
 	return err
 }
 
-func (a RemoveKey) do(ctx context.Context, s *Session) error {
+func (a RemoveKey) do(ctx context.Context, s *Local) error {
 	return s.visit.RemoveKey(ctx, a.Fingerprint)
 }
 
-func (a DoNotDisturb) do(_ context.Context, s *Session) error {
+func (a DoNotDisturb) do(_ context.Context, s *Local) error {
 	s.visit.SetQuiet(a.On)
 	return nil
 }
 
-// Keep stores settings with the account, without waiting; Do Not Disturb takes
-// effect at once, for guests as well. The channel yields once: nil when they are
-// stored, or else a sentence for the player.
-func (s *Session) Keep(settings Settings) <-chan error { return s.visit.Keep(settings) }
+// Keep implements [Session].
+func (s *Local) Keep(settings Settings) <-chan error { return s.visit.Keep(settings) }
 
 // Queries of an account. They wait for the database.
 type (
@@ -70,19 +68,19 @@ type LinkCode struct {
 	Until time.Time
 }
 
-func (GetSettings) ask(ctx context.Context, s *Session) (Settings, error) {
+func (GetSettings) ask(ctx context.Context, s *Local) (Settings, error) {
 	return s.lobby.Settings(ctx, s.Player()), nil
 }
 
-func (Keys) ask(ctx context.Context, s *Session) ([]Key, error) { return s.visit.Keys(ctx) }
+func (Keys) ask(ctx context.Context, s *Local) ([]Key, error) { return s.visit.Keys(ctx) }
 
-func (NewLinkCode) ask(_ context.Context, s *Session) (LinkCode, error) {
+func (NewLinkCode) ask(_ context.Context, s *Local) (LinkCode, error) {
 	code, until, err := s.visit.LinkCode()
 	return LinkCode{code, until}, err
 }
 
-func (q LinkOpen) ask(_ context.Context, s *Session) (bool, error) {
+func (q LinkOpen) ask(_ context.Context, s *Local) (bool, error) {
 	return s.visit.LinkOpen(q.Code), nil
 }
 
-func (Muted) ask(ctx context.Context, s *Session) ([]Player, error) { return s.visit.Muted(ctx) }
+func (Muted) ask(ctx context.Context, s *Local) ([]Player, error) { return s.visit.Muted(ctx) }

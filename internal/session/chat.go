@@ -33,7 +33,7 @@ type (
 	}
 )
 
-func (a Say) do(ctx context.Context, s *Session) error {
+func (a Say) do(ctx context.Context, s *Local) error {
 	s.mu.Lock()
 	place := s.chats[a.Room]
 	s.mu.Unlock()
@@ -43,25 +43,25 @@ func (a Say) do(ctx context.Context, s *Session) error {
 	return place.Say(ctx, a.Text)
 }
 
-func (a Mute) do(ctx context.Context, s *Session) error {
+func (a Mute) do(ctx context.Context, s *Local) error {
 	return s.visit.Mute(ctx, a.Player, a.Hearing)
 }
 
 // Hears asks how a player is heard, by their ID.
 type Hears struct{ Player string }
 
-func (q Hears) ask(_ context.Context, s *Session) (Hearing, error) {
+func (q Hears) ask(_ context.Context, s *Local) (Hearing, error) {
 	return s.visit.Hears(q.Player), nil
 }
 
-// HasChat reports whether the match that is played or watched has a chat.
-func (s *Session) HasChat() bool {
+// HasChat implements [Session].
+func (s *Local) HasChat() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.chats[InMatch] != nil
 }
 
-func (s *Session) leaveChatLocked() {
+func (s *Local) leaveChatLocked() {
 	if place := s.chats[InMatch]; place != nil {
 		place.Leave()
 		s.chats[InMatch] = nil

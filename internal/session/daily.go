@@ -37,7 +37,7 @@ type Daily struct {
 // errNotOpen is returned for a shot at a daily sea that was not opened.
 var errNotOpen = words.Errorf("open the daily sea first")
 
-func (q OpenDaily) ask(ctx context.Context, s *Session) (Daily, error) {
+func (q OpenDaily) ask(ctx context.Context, s *Local) (Daily, error) {
 	s.mu.Lock()
 	try := s.daily
 	s.mu.Unlock()
@@ -52,7 +52,7 @@ func (q OpenDaily) ask(ctx context.Context, s *Session) (Daily, error) {
 	return s.dailyAt(ctx, try, q.Rows), nil
 }
 
-func (q FireDaily) ask(ctx context.Context, s *Session) (Daily, error) {
+func (q FireDaily) ask(ctx context.Context, s *Local) (Daily, error) {
 	s.mu.Lock()
 	try := s.daily
 	s.mu.Unlock()
@@ -63,7 +63,7 @@ func (q FireDaily) ask(ctx context.Context, s *Session) (Daily, error) {
 	return s.dailyAt(ctx, next, q.Rows), err
 }
 
-func (q GetDailyStanding) ask(ctx context.Context, s *Session) (DailyStanding, error) {
+func (q GetDailyStanding) ask(ctx context.Context, s *Local) (DailyStanding, error) {
 	if !s.HasStore() {
 		return DailyStanding{}, nil
 	}
@@ -71,7 +71,7 @@ func (q GetDailyStanding) ask(ctx context.Context, s *Session) (DailyStanding, e
 }
 
 // dailyAt notes how far the player is, and returns it with the leaderboard.
-func (s *Session) dailyAt(ctx context.Context, try *lobby.DailyTry, rows int) Daily {
+func (s *Local) dailyAt(ctx context.Context, try *lobby.DailyTry, rows int) Daily {
 	s.mu.Lock()
 	s.daily = try
 	s.mu.Unlock()

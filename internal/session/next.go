@@ -25,8 +25,8 @@ type sources struct {
 	turn   <-chan time.Time
 }
 
-// Next waits for the next update. Its error is ctx's.
-func (s *Session) Next(ctx context.Context) (Update, error) {
+// Next implements [Session].
+func (s *Local) Next(ctx context.Context) (Update, error) {
 	for {
 		u, from := s.poll()
 		if hasRemoved(u) {
@@ -67,7 +67,7 @@ func (s *Session) Next(ctx context.Context) (Update, error) {
 }
 
 // poll returns an update that is there already, or else what to wait for.
-func (s *Session) poll() (Update, sources) {
+func (s *Local) poll() (Update, sources) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.pending) > 0 {
@@ -129,7 +129,7 @@ func (s *Session) poll() (Update, sources) {
 // snapshot takes in a snapshot of the lobby. The first one is returned at once,
 // later ones when it is this session's turn: a change that everybody sees must
 // not delay those who have just pressed a key.
-func (s *Session) snapshot(n *Snapshot) Update {
+func (s *Local) snapshot(n *Snapshot) Update {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.held = n
@@ -140,7 +140,7 @@ func (s *Session) snapshot(n *Snapshot) Update {
 }
 
 // waitTurnLocked waits for this session's turn, unless it has come.
-func (s *Session) waitTurnLocked() Update {
+func (s *Local) waitTurnLocked() Update {
 	if s.turn != nil {
 		return Update{}
 	}
@@ -153,13 +153,13 @@ func (s *Session) waitTurnLocked() Update {
 }
 
 // myTurn returns what has waited for this session's turn.
-func (s *Session) myTurn() Update {
+func (s *Local) myTurn() Update {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.myTurnLocked()
 }
 
-func (s *Session) myTurnLocked() Update {
+func (s *Local) myTurnLocked() Update {
 	s.turn = nil
 	if s.watch != nil {
 		s.watch.due = false // poll reads it
@@ -171,14 +171,14 @@ func (s *Session) myTurnLocked() Update {
 	return Update{Kind: LobbyChanged}
 }
 
-func (s *Session) challenge(c *Challenge) Update {
+func (s *Local) challenge(c *Challenge) Update {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state.Challenge = c
 	return Update{Kind: ChallengeChanged}
 }
 
-func (s *Session) tableChanged() Update {
+func (s *Local) tableChanged() Update {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	held := s.seatLocked()
@@ -190,7 +190,7 @@ func (s *Session) tableChanged() Update {
 }
 
 // settled takes in what has become of an offer.
-func (s *Session) settled(t *lobby.Ticket, seating *lobby.Seating) Update {
+func (s *Local) settled(t *lobby.Ticket, seating *lobby.Seating) Update {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -209,7 +209,7 @@ func (s *Session) settled(t *lobby.Ticket, seating *lobby.Seating) Update {
 }
 
 // playedLocked returns an update of a match that is played.
-func (s *Session) playedLocked(held *seat, m *live.Update) Update {
+func (s *Local) playedLocked(held *seat, m *live.Update) Update {
 	held.over = m.View.Phase == match.Over
 	return Update{Kind: MatchChanged, ID: s.state.Match.ID, Match: m, Side: held.Seat.Side()}
 }
@@ -222,7 +222,7 @@ func hasRemoved(u Update) bool {
 
 // reopen leaves the match whose other player has been removed, and opens the room
 // again.
-func (s *Session) reopen(ctx context.Context) Update {
+func (s *Local) reopen(ctx context.Context) Update {
 	s.mu.Lock()
 	held := s.seatLocked()
 	s.leaveSeatsLocked()
@@ -243,7 +243,7 @@ func (s *Session) reopen(ctx context.Context) Update {
 
 // lostLocked takes in that no more updates of a seat will come, although the
 // match has not been seen to end.
-func (s *Session) lostLocked(held *seat, err error) Update {
+func (s *Local) lostLocked(held *seat, err error) Update {
 	if errors.Is(err, live.ErrReplaced) {
 		s.forgetSeatsLocked()
 	} else {
@@ -254,7 +254,7 @@ func (s *Session) lostLocked(held *seat, err error) Update {
 
 // readWatchLocked reads what has happened in the match that is watched, or
 // returns the channel to wait for.
-func (s *Session) readWatchLocked() (Update, <-chan struct{}) {
+func (s *Local) readWatchLocked() (Update, <-chan struct{}) {
 	w, m := s.watch, new(live.Update)
 	changed, err := w.Poll(m)
 	switch {
@@ -275,7 +275,7 @@ func (s *Session) readWatchLocked() (Update, <-chan struct{}) {
 }
 
 // rested lets the next update of the match that is watched be read.
-func (s *Session) rested() {
+func (s *Local) rested() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.watch != nil {
@@ -286,7 +286,7 @@ func (s *Session) rested() {
 // watched takes in that something has happened in the match that is watched.
 // The featured match, which everybody in the lobby sees, waits for this
 // session's turn.
-func (s *Session) watched() {
+func (s *Local) watched() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.watch == nil || s.watch.counted {

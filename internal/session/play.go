@@ -50,35 +50,35 @@ type (
 	LeaveMatch struct{}
 )
 
-func (a Place) do(_ context.Context, s *Session) error {
+func (a Place) do(_ context.Context, s *Local) error {
 	return s.command(a.Side, func(seat *live.Seat) { seat.Place(a.Layout) })
 }
 
-func (a Fire) do(_ context.Context, s *Session) error {
+func (a Fire) do(_ context.Context, s *Local) error {
 	return s.command(a.Side, func(seat *live.Seat) { seat.Fire(a.Cell) })
 }
 
-func (a Move) do(_ context.Context, s *Session) error {
+func (a Move) do(_ context.Context, s *Local) error {
 	return s.command(a.Side, func(seat *live.Seat) { seat.Sail(a.Move) })
 }
 
-func (a Confirm) do(_ context.Context, s *Session) error {
+func (a Confirm) do(_ context.Context, s *Local) error {
 	return s.command(a.Side, (*live.Seat).Confirm)
 }
 
-func (a Lapse) do(_ context.Context, s *Session) error {
+func (a Lapse) do(_ context.Context, s *Local) error {
 	return s.command(a.Side, (*live.Seat).Lapse)
 }
 
-func (Claim) do(_ context.Context, s *Session) error {
+func (Claim) do(_ context.Context, s *Local) error {
 	return s.command(match.First, (*live.Seat).Claim)
 }
 
-func (a Resign) do(_ context.Context, s *Session) error {
+func (a Resign) do(_ context.Context, s *Local) error {
 	return s.command(a.Side, (*live.Seat).Resign)
 }
 
-func (RemoveOpponent) do(_ context.Context, s *Session) error {
+func (RemoveOpponent) do(_ context.Context, s *Local) error {
 	s.mu.Lock()
 	held := s.seatLocked()
 	s.mu.Unlock()
@@ -88,11 +88,11 @@ func (RemoveOpponent) do(_ context.Context, s *Session) error {
 	return held.Remove()
 }
 
-func (BreakOff) do(_ context.Context, s *Session) error {
+func (BreakOff) do(_ context.Context, s *Local) error {
 	return s.command(match.First, func(seat *live.Seat) { seat.Match().Abort() })
 }
 
-func (LeaveMatch) do(_ context.Context, s *Session) error {
+func (LeaveMatch) do(_ context.Context, s *Local) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leaveSeatsLocked()
@@ -102,7 +102,7 @@ func (LeaveMatch) do(_ context.Context, s *Session) error {
 
 // command hands a command to the seat that this session holds: the one of a
 // side, in a hot seat.
-func (s *Session) command(side match.Side, give func(*live.Seat)) error {
+func (s *Local) command(side match.Side, give func(*live.Seat)) error {
 	s.mu.Lock()
 	held := s.seatLocked()
 	if held != nil && held.Partner != nil {

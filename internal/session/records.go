@@ -32,24 +32,24 @@ type (
 	GetProfile struct{ ID string }
 )
 
-func (Matches) ask(_ context.Context, s *Session) ([]Running, error) { return s.lobby.Matches(), nil }
+func (Matches) ask(_ context.Context, s *Local) ([]Running, error) { return s.lobby.Matches(), nil }
 
-func (q Games) ask(ctx context.Context, s *Session) ([]Summary, error) {
+func (q Games) ask(ctx context.Context, s *Local) ([]Summary, error) {
 	if q.Of == "" {
 		return s.lobby.Store().Matches(ctx, q.After, q.Limit)
 	}
 	return s.lobby.Store().MatchesOf(ctx, q.Of, q.After, q.Limit)
 }
 
-func (q GetRecord) ask(ctx context.Context, s *Session) (Record, error) {
+func (q GetRecord) ask(ctx context.Context, s *Local) (Record, error) {
 	return s.lobby.Store().Match(ctx, q.ID)
 }
 
-func (q Leaderboard) ask(ctx context.Context, s *Session) ([]Standing, error) {
+func (q Leaderboard) ask(ctx context.Context, s *Local) ([]Standing, error) {
 	return s.lobby.Store().Leaderboard(ctx, q.Board, q.Rules, 0, q.Limit)
 }
 
-func (q GetProfile) ask(ctx context.Context, s *Session) (Profile, error) {
+func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {
 	p, err := s.lobby.Store().Player(ctx, q.ID)
 	if err != nil {
 		return Profile{}, err
@@ -61,7 +61,7 @@ func (q GetProfile) ask(ctx context.Context, s *Session) (Profile, error) {
 // database.
 type Fleets struct{}
 
-func (Fleets) ask(ctx context.Context, s *Session) ([]Fleet, error) {
+func (Fleets) ask(ctx context.Context, s *Local) ([]Fleet, error) {
 	return s.lobby.Fleets(s.Player()).List(ctx)
 }
 
@@ -73,7 +73,7 @@ type SaveFleet struct {
 	Layout match.Layout
 }
 
-func (a SaveFleet) do(ctx context.Context, s *Session) error {
+func (a SaveFleet) do(ctx context.Context, s *Local) error {
 	return s.lobby.Fleets(s.Player()).Save(ctx, a.Name, a.Rules, a.Layout)
 }
 

@@ -67,44 +67,44 @@ type (
 	Rematch struct{}
 )
 
-func (a Seek) do(_ context.Context, s *Session) error {
+func (a Seek) do(_ context.Context, s *Local) error {
 	return s.offer(s.lobby.PlayNow(s.Player(), a.Rules, a.Stakes))
 }
 
-func (a PlayBot) do(_ context.Context, s *Session) error {
+func (a PlayBot) do(_ context.Context, s *Local) error {
 	return s.take(s.lobby.ChallengeBot(s.Player(), a.Bot, a.Rules, a.Stakes))
 }
 
-func (a SendChallenge) do(_ context.Context, s *Session) error {
+func (a SendChallenge) do(_ context.Context, s *Local) error {
 	return s.offer(s.lobby.Challenge(s.Player(), a.Player, a.Rules, a.Stakes))
 }
 
-func (a Accept) do(_ context.Context, s *Session) error {
+func (a Accept) do(_ context.Context, s *Local) error {
 	return s.take(s.lobby.Take(s.Player(), a.Offer))
 }
 
-func (a Decline) do(_ context.Context, s *Session) error {
+func (a Decline) do(_ context.Context, s *Local) error {
 	s.lobby.Decline(s.Player(), a.Offer)
 	return nil
 }
 
-func (a OpenRoom) do(_ context.Context, s *Session) error {
+func (a OpenRoom) do(_ context.Context, s *Local) error {
 	return s.offer(s.lobby.OpenRoom(s.Player(), a.Rules, a.Stakes))
 }
 
-func (a JoinRoom) do(_ context.Context, s *Session) error {
+func (a JoinRoom) do(_ context.Context, s *Local) error {
 	return s.take(s.lobby.Join(s.addr, s.Player(), a.Code))
 }
 
-func (a TakeSeat) do(_ context.Context, s *Session) error {
+func (a TakeSeat) do(_ context.Context, s *Local) error {
 	return s.offer(s.lobby.Resume(s.addr, s.Player(), a.Code))
 }
 
-func (a HotSeat) do(_ context.Context, s *Session) error {
+func (a HotSeat) do(_ context.Context, s *Local) error {
 	return s.take(s.lobby.HotSeat(s.Player(), a.Names, a.Rules))
 }
 
-func (a Rejoin) do(_ context.Context, s *Session) error {
+func (a Rejoin) do(_ context.Context, s *Local) error {
 	if !a.Used && s.lobby.Occupancy(s.Player()) != FreeSeat {
 		return nil
 	}
@@ -118,7 +118,7 @@ func (a Rejoin) do(_ context.Context, s *Session) error {
 	return s.take(seating, nil)
 }
 
-func (Refuse) do(_ context.Context, s *Session) error {
+func (Refuse) do(_ context.Context, s *Local) error {
 	s.mu.Lock()
 	held := s.seatLocked()
 	s.mu.Unlock()
@@ -130,7 +130,7 @@ func (Refuse) do(_ context.Context, s *Session) error {
 	return nil
 }
 
-func (Rematch) do(_ context.Context, s *Session) error {
+func (Rematch) do(_ context.Context, s *Local) error {
 	s.mu.Lock()
 	seats := s.seats
 	s.mu.Unlock()
@@ -154,7 +154,7 @@ func (Rematch) do(_ context.Context, s *Session) error {
 // whether another session uses the seat.
 type GetOccupancy struct{}
 
-func (GetOccupancy) ask(_ context.Context, s *Session) (Occupancy, error) {
+func (GetOccupancy) ask(_ context.Context, s *Local) (Occupancy, error) {
 	return s.lobby.Occupancy(s.Player()), nil
 }
 
@@ -162,7 +162,7 @@ func (GetOccupancy) ask(_ context.Context, s *Session) (Occupancy, error) {
 // late: a match is about to begin, or the offer has failed.
 type Cancel struct{}
 
-func (Cancel) ask(_ context.Context, s *Session) (bool, error) {
+func (Cancel) ask(_ context.Context, s *Local) (bool, error) {
 	s.mu.Lock()
 	t := s.seek
 	s.mu.Unlock()
@@ -196,7 +196,7 @@ func withdraw(t *lobby.Ticket) {
 }
 
 // offer waits for what becomes of an offer, or takes the seat if it is there.
-func (s *Session) offer(t *lobby.Ticket, err error) error {
+func (s *Local) offer(t *lobby.Ticket, err error) error {
 	if err != nil {
 		return err
 	}
@@ -230,7 +230,7 @@ func (s *Session) offer(t *lobby.Ticket, err error) error {
 }
 
 // take takes a seat, and both in a hot seat.
-func (s *Session) take(seating *lobby.Seating, err error) error {
+func (s *Local) take(seating *lobby.Seating, err error) error {
 	if err != nil {
 		return err
 	}
@@ -251,7 +251,7 @@ func (s *Session) take(seating *lobby.Seating, err error) error {
 }
 
 // sitLocked takes a seat in place of what this session has played or watched.
-func (s *Session) sitLocked(seating *lobby.Seating) {
+func (s *Local) sitLocked(seating *lobby.Seating) {
 	s.leaveSeatsLocked()
 	s.unwatchLocked()
 	s.seek, s.state.Seek = nil, nil
@@ -274,7 +274,7 @@ func (s *Session) sitLocked(seating *lobby.Seating) {
 
 // seatLocked is the seat that this session holds, the first of a hot seat; nil
 // if there is none.
-func (s *Session) seatLocked() *seat {
+func (s *Local) seatLocked() *seat {
 	for _, held := range s.seats {
 		if held != nil {
 			return held
@@ -285,7 +285,7 @@ func (s *Session) seatLocked() *seat {
 
 // leaveSeatsLocked leaves the seats, and the table where a rematch would be
 // agreed on. A match that runs goes on without its player.
-func (s *Session) leaveSeatsLocked() {
+func (s *Local) leaveSeatsLocked() {
 	for _, held := range s.seats {
 		if held == nil {
 			continue
@@ -299,7 +299,7 @@ func (s *Session) leaveSeatsLocked() {
 }
 
 // forgetSeatsLocked forgets seats that somebody else may hold by now.
-func (s *Session) forgetSeatsLocked() {
+func (s *Local) forgetSeatsLocked() {
 	s.seats, s.state.Match, s.table = [2]*seat{}, nil, lobby.TableState{}
 	s.leaveChatLocked()
 }

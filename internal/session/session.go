@@ -3,8 +3,8 @@
 //
 // A [Session] joins what belongs to one player: the presence in the lobby, the
 // offer that is open, the match that is played or watched, and the chats.
-// Frontends (screens, line mode, commands over SSH) hold a Session and nothing
-// else of the lobby:
+// Frontends (screens, line mode, commands over SSH, the relay) open one with
+// [Host.Open] and use nothing else of the lobby:
 //
 //   - [Session.Do] carries out an [Action], such as [Seek] or [Fire].
 //   - [Ask] answers a [Query], such as [Keys] or [Games].
@@ -30,6 +30,66 @@ import (
 	"broadside/match/live"
 )
 
+// Host opens sessions.
+type Host interface {
+	// Open opens a session for a client, until [Session.Close]. It may wait for the
+	// database.
+	Open(ctx context.Context, c Client) (Session, error)
+}
+
+// Client describes who connects, as far as the server has proved it.
+type Client struct {
+	Name        string        // that the client sent
+	Fingerprint string        // of the key that the client has proved to own; empty without one
+	Addr        netip.Addr    // of the connection; zero if that is no IP address
+	WatchPace   time.Duration // see [Config]
+}
+
+// Lobby is the [Host] of sessions in the same process as the lobby.
+type Lobby struct{ *lobby.Lobby }
+
+// Open implements [Host].
+func (l Lobby) Open(ctx context.Context, c Client) (Session, error) {
+	return New(Config{
+		Lobby: l.Lobby, Player: l.Receive(ctx, c.Name, c.Fingerprint), Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace,
+	}), nil
+}
+
+// Session is one player's place at the server. All methods may be called from
+// any goroutine, except that only one may be in Next at a time.
+type Session interface {
+	// Do carries out an action. It may wait for the database. Its error is a
+	// sentence for the player.
+	Do(ctx context.Context, a Action) error
+	// State returns the current state.
+	State() State
+	// Next waits for the next update. Its error is ctx's.
+	Next(ctx context.Context) (Update, error)
+	// Keep stores settings with the account, without waiting; Do Not Disturb takes
+	// effect at once, for guests as well. The channel yields once: nil when they are
+	// stored, or else a sentence for the player.
+	Keep(settings Settings) <-chan error
+	// Player returns the player as the lobby knows them.
+	Player() Player
+	// HasStore reports whether the server keeps accounts and records.
+	HasStore() bool
+	// Fingerprint returns the fingerprint of the player's proved key, or an empty
+	// string.
+	Fingerprint() string
+	// Label returns the name that the player's SSH client sent.
+	Label() string
+	// HasChat reports whether the match that is played or watched has a chat.
+	HasChat() bool
+	// Close ends the player's presence: an open offer is withdrawn and a running
+	// match is left, so that its absence clock starts. Closing twice is closing
+	// once.
+	Close()
+
+	// answer writes the answer of a query to r. In the process of the lobby, ask
+	// does.
+	answer(ctx context.Context, query, r any, ask func(*Local) error) error
+}
+
 // Config describes the player of a session.
 type Config struct {
 	Lobby       *lobby.Lobby
@@ -42,9 +102,8 @@ type Config struct {
 	WatchPace time.Duration
 }
 
-// Session is one player's place at the server. All methods may be called from
-// any goroutine, except that only one may be in Next at a time.
-type Session struct {
+// Local is a [Session] in the same process as the lobby.
+type Local struct {
 	lobby       *lobby.Lobby
 	visit       *lobby.Visit
 	fingerprint string
@@ -163,9 +222,9 @@ type Update struct {
 }
 
 // New opens a session, until [Session.Close].
-func New(cfg Config) *Session {
+func New(cfg Config) *Local {
 	visit := cfg.Lobby.Enter(cfg.Player)
-	s := &Session{
+	s := &Local{
 		lobby: cfg.Lobby, visit: visit, fingerprint: cfg.Fingerprint, addr: cfg.Addr, label: cfg.Label, pace: cfg.WatchPace,
 		rewired: make(chan struct{}, 1), state: State{Me: visit.Player(), Lobby: &Snapshot{}},
 	}
@@ -173,10 +232,8 @@ func New(cfg Config) *Session {
 	return s
 }
 
-// Close ends the player's presence: an open offer is withdrawn and a running
-// match is left, so that its absence clock starts. Closing twice is closing
-// once.
-func (s *Session) Close() {
+// Close implements [Session].
+func (s *Local) Close() {
 	s.mu.Lock()
 	if s.closed {
 		s.mu.Unlock()
@@ -197,21 +254,20 @@ func (s *Session) Close() {
 	s.visit.Leave()
 }
 
-// Player returns the player as the lobby knows them.
-func (s *Session) Player() Player { return s.visit.Player() }
+// Player implements [Session].
+func (s *Local) Player() Player { return s.visit.Player() }
 
-// HasStore reports whether the server keeps accounts and records.
-func (s *Session) HasStore() bool { return s.lobby.Store() != nil }
+// HasStore implements [Session].
+func (s *Local) HasStore() bool { return s.lobby.Store() != nil }
 
-// Fingerprint returns the fingerprint of the player's proved key, or an empty
-// string.
-func (s *Session) Fingerprint() string { return s.fingerprint }
+// Fingerprint implements [Session].
+func (s *Local) Fingerprint() string { return s.fingerprint }
 
-// Label returns the name that the player's SSH client sent.
-func (s *Session) Label() string { return s.label }
+// Label implements [Session].
+func (s *Local) Label() string { return s.label }
 
-// State returns the current state.
-func (s *Session) State() State {
+// State implements [Session].
+func (s *Local) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	state := s.state
@@ -226,24 +282,33 @@ func (s *Session) State() State {
 // Action is something that a player does. Its error is a sentence for the
 // player.
 type Action interface {
-	do(ctx context.Context, s *Session) error
+	do(ctx context.Context, s *Local) error
 }
 
-// Do carries out an action. It may wait for the database.
-func (s *Session) Do(ctx context.Context, a Action) error { return a.do(ctx, s) }
+// Do implements [Session].
+func (s *Local) Do(ctx context.Context, a Action) error { return a.do(ctx, s) }
 
 // Query is a question whose answer is an R. Its error is a sentence for the
 // player.
 type Query[R any] interface {
-	ask(ctx context.Context, s *Session) (R, error)
+	ask(ctx context.Context, s *Local) (R, error)
 }
 
 // Ask answers a query. It may wait for the database.
-func Ask[R any](ctx context.Context, s *Session, q Query[R]) (R, error) { return q.ask(ctx, s) }
+func Ask[R any](ctx context.Context, s Session, q Query[R]) (R, error) {
+	var r R
+	err := s.answer(ctx, q, &r, func(l *Local) (err error) {
+		r, err = q.ask(ctx, l)
+		return err
+	})
+	return r, err
+}
+
+func (s *Local) answer(_ context.Context, _, _ any, ask func(*Local) error) error { return ask(s) }
 
 // rewire makes Next wait for what has changed, and return what is pending.
 // s.mu may be held.
-func (s *Session) rewire() {
+func (s *Local) rewire() {
 	select {
 	case s.rewired <- struct{}{}:
 	default:
@@ -252,7 +317,7 @@ func (s *Session) rewire() {
 
 // pushLocked has Next return an update. There are few kinds, and each is
 // pending once: a session that is not read does not grow.
-func (s *Session) pushLocked(u Update) {
+func (s *Local) pushLocked(u Update) {
 	for i := range s.pending {
 		if s.pending[i].Kind == u.Kind {
 			s.pending[i] = u

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // user is a session and the goroutine that reads its updates.
 type user struct {
-	*Session
+	*Local
 	t       *testing.T
 	updates chan Update
 	cancel  context.CancelFunc
@@ -26,7 +26,7 @@ type user struct {
 
 func open(t *testing.T, l *lobby.Lobby, name string) *user {
 	ctx, cancel := context.WithCancel(t.Context())
-	u := &user{t: t, Session: New(Config{Lobby: l, Player: Player{ID: "key " + name, Name: name}}), updates: make(chan Update), cancel: cancel}
+	u := &user{t: t, Local: New(Config{Lobby: l, Player: Player{ID: "key " + name, Name: name}}), updates: make(chan Update), cancel: cancel}
 	go func() {
 		defer close(u.updates)
 		for {
@@ -249,7 +249,7 @@ func TestSecondSession(t *testing.T) {
 		again := open(t, l, "bob")
 		defer again.leave()
 		again.must(Rejoin{})
-		if o, _ := Ask(t.Context(), again.Session, GetOccupancy{}); again.State().Match != nil || o != UsedSeat {
+		if o, _ := Ask(t.Context(), again.Local, GetOccupancy{}); again.State().Match != nil || o != UsedSeat {
 			t.Errorf("a second session has the state %+v, and the seat is %v", again.State(), o)
 		}
 		again.must(Rejoin{Used: true})
@@ -265,7 +265,7 @@ func TestSecondSession(t *testing.T) {
 		bob.until("the board", kind(MatchChanged))
 		bob.must(Resign{Side: match.Second})
 		bob.until("the end", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over })
-		if o, _ := Ask(t.Context(), again.Session, GetOccupancy{}); o != NoSeat {
+		if o, _ := Ask(t.Context(), again.Local, GetOccupancy{}); o != NoSeat {
 			t.Errorf("after the match the seat is %v", o)
 		}
 	})
@@ -277,7 +277,7 @@ func TestTakeover(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
-		guest := &user{Session: New(Config{Lobby: l, Player: Player{Name: "gus"}}), t: t}
+		guest := &user{Local: New(Config{Lobby: l, Player: Player{Name: "gus"}}), t: t}
 		defer guest.Close()
 		guest.must(PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: Casual})
 		other := open(t, l, "bob")
@@ -335,11 +335,11 @@ func TestHotSeat(t *testing.T) {
 
 func TestOffers(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
-		if ok, err := Ask(t.Context(), ann.Session, Cancel{}); ok || !errors.Is(err, ErrNoSeek) {
+		if ok, err := Ask(t.Context(), ann.Local, Cancel{}); ok || !errors.Is(err, ErrNoSeek) {
 			t.Errorf("cancelling nothing: %v, %v", ok, err)
 		}
 		ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
-		if ok, err := Ask(t.Context(), ann.Session, Cancel{}); !ok || err != nil {
+		if ok, err := Ask(t.Context(), ann.Local, Cancel{}); !ok || err != nil {
 			t.Errorf("cancelling an offer: %v, %v", ok, err)
 		}
 		if ann.State().Seek != nil {
@@ -377,7 +377,7 @@ func TestChat(t *testing.T) {
 		bob.must(Say{Room: InMatch, Text: "good luck"})
 		ann.until("bob's line", says(InMatch, "good luck"))
 		bob.must(Mute{Player: bob.State().Match.Opponent, Hearing: MutedNow})
-		if how, _ := Ask(t.Context(), bob.Session, Hears{Player: "key ann"}); how != MutedNow {
+		if how, _ := Ask(t.Context(), bob.Local, Hears{Player: "key ann"}); how != MutedNow {
 			t.Errorf("ann is heard as %v", how)
 		}
 	})

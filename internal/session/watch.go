@@ -29,22 +29,22 @@ const Featured = lobby.Featured
 // ErrNoMatchToWatch is returned for a match that cannot be watched.
 var ErrNoMatchToWatch = lobby.ErrNoMatch
 
-func (a Watch) do(_ context.Context, s *Session) error {
+func (a Watch) do(_ context.Context, s *Local) error {
 	w, err := s.lobby.Watch(a.ID)
 	return s.see(w, err, true)
 }
 
-func (a WatchBy) do(_ context.Context, s *Session) error {
+func (a WatchBy) do(_ context.Context, s *Local) error {
 	w, err := s.lobby.WatchBy(a.Text)
 	return s.see(w, err, true)
 }
 
-func (a Glance) do(_ context.Context, s *Session) error {
+func (a Glance) do(_ context.Context, s *Local) error {
 	w, err := s.lobby.Glance(a.ID)
 	return s.see(w, err, false)
 }
 
-func (Unwatch) do(_ context.Context, s *Session) error {
+func (Unwatch) do(_ context.Context, s *Local) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.unwatchLocked()
@@ -52,12 +52,12 @@ func (Unwatch) do(_ context.Context, s *Session) error {
 	return nil
 }
 
-func (a Look) do(_ context.Context, s *Session) error {
+func (a Look) do(_ context.Context, s *Local) error {
 	s.visit.Look(a.On)
 	return nil
 }
 
-func (s *Session) see(w *lobby.Watching, err error, counted bool) error {
+func (s *Local) see(w *lobby.Watching, err error, counted bool) error {
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (s *Session) see(w *lobby.Watching, err error, counted bool) error {
 	return nil
 }
 
-func (s *Session) unwatchLocked() {
+func (s *Local) unwatchLocked() {
 	if s.watch == nil {
 		return
 	}

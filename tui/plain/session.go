@@ -15,8 +15,8 @@ import (
 
 // Config is what a session needs to know.
 type Config struct {
-	Session  *session.Session // which Run closes
-	Opening  tui.Opening      // where the session begins, if no match of the player still runs
+	Session  session.Session // which Run closes
+	Opening  tui.Opening     // where the session begins, if no match of the player still runs
 	Console  *console.Console
 	Settings session.Settings // of the player
 	Language words.Language
@@ -26,7 +26,7 @@ type Config struct {
 // but for Player.
 type Session struct {
 	ctx     context.Context
-	own     *session.Session
+	own     session.Session
 	state   session.State // of own, as it was last read
 	noted   session.State // the same as of the last update about each part
 	con     *console.Console

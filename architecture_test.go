@@ -16,7 +16,7 @@ var floors = [][]string{
 	{"match/live", "bots", "tui/board", "tui/frame", "lobby/store", "speech"},
 	{"lobby", "lobby/store/storetest", "gate"},
 	{"relay", "internal/session"},
-	{"tui"},
+	{"tui", "internal/cluster"},
 	{"bots/arena", "relay/check", "sshd", "records", "tui/plain"},
 	{"commands", "examples/goclient", "metrics"},
 	{""}, // main

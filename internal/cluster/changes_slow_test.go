@@ -1,0 +1,119 @@
+//go:build slow
+
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestManyChangesOfTheActiveNode makes another node active 300 times while every
+// node that has been active goes on writing. Nothing that a former active node
+// writes appears after the next one has read the journal, and everything that
+// was acknowledged is there.
+func TestManyChangesOfTheActiveNode(t *testing.T) {
+	const changes, writers = 300, 4
+	dsn := newDatabase(t)
+	var (
+		all          sync.WaitGroup
+		acknowledged sync.Map // match, to how many of its events
+		refused      atomic.Int64
+	)
+	var blocked atomic.Pointer[Election] // cannot connect
+	var elections []*Election
+	for i := range 8 { // so many, because each waits a while after it was active
+		var self atomic.Pointer[Election]
+		e := elect(Config{DSN: dsn, Address: fmt.Sprint("node", i)}, func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
+			if e := self.Load(); e != nil && blocked.Load() == e {
+				return nil, errBroken
+			}
+			return dialPostgres(ctx, cfg, owner)
+		})
+		self.Store(e)
+		t.Cleanup(e.Close)
+		elections = append(elections, e)
+	}
+	loaded := map[string]int{} // rows of each match, when they were first read by a later active node
+	load := func(j *Journal) map[string]int {
+		rows := map[string]int{}
+		if err := j.Load(t.Context(), func(e Event) error { rows[e.Match]++; return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return rows
+	}
+	var last *Active
+	for change := range changes {
+		var a *Active
+		until(t, "for another node to become active", func() bool {
+			for _, e := range elections {
+				if s := state(e).Active; s != nil && s != last {
+					a = s
+				}
+			}
+			return a != nil
+		})
+		j := OpenJournal(Config{DSN: dsn}, a)
+		for m, n := range load(j) {
+			if before, ok := loaded[m]; ok && before != n {
+				t.Fatalf("change %d: match %s of a former active node had %d events when it was read, and has %d now", change, m, before, n)
+			}
+			loaded[m] = n
+		}
+		var period sync.WaitGroup
+		for w := range writers {
+			period.Go(func() {
+				m := fmt.Sprintf("%d-%d", change, w)
+				for n := 0; ; n++ {
+					err := j.Append(context.Background(), event(m, n))
+					if err != nil {
+						if !errors.Is(err, ErrFenced) {
+							t.Errorf("%s: %v", m, err)
+						}
+						refused.Add(1)
+						return
+					}
+					acknowledged.Store(m, n+1)
+				}
+			})
+		}
+		all.Go(func() {
+			period.Wait()
+			j.Close()
+		})
+		time.Sleep(5 * time.Millisecond)
+		// The session of the active node is ended without its knowledge, so that it is
+		// still writing when the next one becomes active.
+		last = a
+		for _, e := range elections {
+			if state(e).Active == a {
+				blocked.Store(e)
+			}
+		}
+		query(t, dsn, "SELECT pg_terminate_backend(l.pid) FROM pg_locks l, world w WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 7411 AND l.objid = w.id::oid")
+		until(t, "for the epoch to change hands", func() bool { return query(t, dsn, "SELECT token FROM world") != a.current().token })
+		blocked.Store(nil)
+	}
+	for _, e := range elections {
+		e.Close()
+	}
+	all.Wait()
+	j := openJournal(t, dsn, last)
+	rows := load(j)
+	events := 0
+	acknowledged.Range(func(m, n any) bool {
+		events += n.(int)
+		if rows[m.(string)] < n.(int) {
+			t.Errorf("match %s: %d events were acknowledged, and %d are stored", m, n, rows[m.(string)])
+		}
+		return true
+	})
+	t.Logf("%d changes, %d acknowledged events, %d writers refused", changes, events, refused.Load())
+	if refused.Load() != changes*writers || events == 0 {
+		t.Error("not every former active node was refused")
+	}
+}

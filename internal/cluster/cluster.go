@@ -1,0 +1,126 @@
+// Package cluster lets several nodes run one service.
+//
+// One node, the active node, owns all state on which the nodes must agree. The
+// others are gateways: they serve their users' connections and forward sessions
+// to the active node. The package has three parts.
+//
+// [Elect] uses a lock in PostgreSQL to decide which node is active. The node that
+// becomes active gets an [Active], which says whether it may answer and guards
+// its writes.
+//
+// [Journal] stores the events of running matches before they are published, so
+// that the next active node can load them.
+//
+// [Server] and [Gateway] are the two ends of a TLS connection. A gateway opens a
+// [Remote] for each session; the active node has a [Session] for it. To this
+// package, sessions are numbers that exchange bytes. State that all sessions of a
+// gateway share is one more session, which the gateway opens for itself.
+//
+// Actions are numbered and one at a time for each session. Updates are pulled:
+// the active node marks a session as changed, and its newest state is encoded
+// once the gateway is ready for it. Therefore, when a connection breaks or
+// another node becomes active, the gateway only attaches its sessions again, with
+// the action that has no reply yet, and gets their current state.
+package cluster
+
+import (
+	"cmp"
+	"crypto/ed25519"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"time"
+)
+
+// Config holds the settings that the parts of a node share.
+type Config struct {
+	// DSN names the database that has the tables of [Schema]. The connection must
+	// be direct: connection poolers break locks and notifications.
+	DSN     string
+	World   string       // name of the group of nodes that elect an active node; empty: main
+	Address string       // where gateways reach this node's [Server]
+	TLS     *tls.Config  // from [TLSConfig]
+	Log     *slog.Logger // nil: no log
+}
+
+func (c Config) withDefaults() Config {
+	c.World = cmp.Or(c.World, "main")
+	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
+	return c
+}
+
+// ErrClosed is returned by a [Journal], [Gateway] or [Remote] that has been closed.
+var ErrClosed = errors.New("closed")
+
+// wake signals a channel of capacity 1.
+func wake(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+const (
+	keyInfo = "lobby inner port v1" // separates the key from others that are derived from the host key
+	alpn    = "broadside-inner/1"   // names the protocol of the internal port
+)
+
+var errStranger = errors.New("the other end does not have the key of this service")
+
+// TLSConfig returns the TLS settings of both ends of a connection between nodes.
+// Each end proves that it has a key derived from the SSH host key that the nodes
+// share; the host key itself is never used. hostKeys are private keys as returned
+// by golang.org/x/crypto/ssh.ParseRawPrivateKey. A node proves that it has the
+// first one and trusts nodes with any of them, so keys can be rotated.
+func TLSConfig(hostKeys ...any) (*tls.Config, error) {
+	if len(hostKeys) == 0 {
+		return nil, errors.New("nodes need a common host key")
+	}
+	keys := make([]ed25519.PrivateKey, len(hostKeys))
+	for i, key := range hostKeys {
+		if p, ok := key.(*ed25519.PrivateKey); ok {
+			key = *p
+		}
+		secret, err := x509.MarshalPKCS8PrivateKey(key)
+		var seed []byte
+		if err == nil {
+			seed, err = hkdf.Key(sha256.New, secret, nil, keyInfo, ed25519.SeedSize)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("deriving the key of the internal port: %w", err)
+		}
+		keys[i] = ed25519.NewKeyFromSeed(seed)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, keys[0].Public(), keys[0])
+	if err != nil {
+		return nil, fmt.Errorf("creating the certificate of the internal port: %w", err)
+	}
+	// Certificates only carry keys. TLS proves that the other end has the private
+	// key; verify compares the public key.
+	verify := func(s tls.ConnectionState) error {
+		if len(s.PeerCertificates) == 1 && s.NegotiatedProtocol == alpn {
+			for _, k := range keys {
+				if k.Public().(ed25519.PublicKey).Equal(s.PeerCertificates[0].PublicKey) {
+					return nil
+				}
+			}
+		}
+		return errStranger
+	}
+	return &tls.Config{
+		MinVersion:             tls.VersionTLS13,
+		Certificates:           []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: keys[0]}},
+		ClientAuth:             tls.RequireAnyClientCert,
+		InsecureSkipVerify:     true, // there is no authority; verify decides
+		VerifyConnection:       verify,
+		NextProtos:             []string{alpn},
+		SessionTicketsDisabled: true,
+	}, nil
+}

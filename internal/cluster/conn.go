@@ -1,0 +1,197 @@
+package cluster
+
+import (
+	"bufio"
+	"context"
+	"crypto/tls"
+	"encoding/binary"
+	"errors"
+	"io"
+	"sync"
+	"time"
+)
+
+// protocolVersion is the newest version of frames that this node understands.
+// Adjacent versions must understand each other.
+const protocolVersion = 1
+
+// MaxPayload bounds the bytes of an action, its result, an update and a hello.
+const MaxPayload = 4 << 20
+
+// Timing and bounds of the connection between a gateway and the active node.
+const (
+	handshakeTimeout = 3 * time.Second
+	writeTimeout     = 5 * time.Second
+	silenceTimeout   = 5 * time.Second
+	beatEvery        = time.Second
+	invalidPause     = 20 * time.Millisecond // between checks by a node that may not answer
+	bufferSize       = 64 << 10
+
+	maxCredit = 2 // updates of a session that the gateway has not taken yet
+)
+
+// Kinds of frames.
+const (
+	kindHello  byte = iota + 1 // both ends; number: version; payload: the gateway's ID
+	kindBeat                   // both ends; keeps the connection alive
+	kindOpen                   // gateway; attaches a session with maxCredit; payload: hello
+	kindAct                    // gateway; number: of the action; payload: the action
+	kindCredit                 // gateway; an update has been taken
+	kindReply                  // active node; number: of the action; payload: its result
+	kindUpdate                 // active node; payload: from [Source]
+	kindClose                  // both ends; the session is over; payload: why, from the active node
+)
+
+// frame is the unit of the protocol.
+type frame struct {
+	kind    byte
+	session uint64 // 0: the connection itself
+	number  uint64
+	epoch   int64 // of the sender; 0 from a gateway
+	payload []byte
+}
+
+const headerLength = 4 + 1 + 3*8 // the payload's length and the other fields
+
+var errFrame = errors.New("a frame that the protocol does not allow")
+
+// write writes a frame, whose payload is no larger than [MaxPayload].
+func (f frame) write(w *bufio.Writer) error {
+	h := binary.BigEndian.AppendUint32(w.AvailableBuffer(), uint32(len(f.payload)))
+	h = binary.BigEndian.AppendUint64(append(h, f.kind), f.session)
+	h = binary.BigEndian.AppendUint64(h, f.number)
+	w.Write(binary.BigEndian.AppendUint64(h, uint64(f.epoch))) // the next Write returns its error
+	_, err := w.Write(f.payload)
+	return err
+}
+
+// readFrame reads a frame. It allocates no more than the payload.
+func readFrame(r *bufio.Reader) (f frame, err error) {
+	var h [headerLength]byte
+	if _, err := io.ReadFull(r, h[:]); err != nil {
+		return f, err
+	}
+	n, field := binary.BigEndian.Uint32(h[:]), binary.BigEndian.Uint64
+	f = frame{kind: h[4], session: field(h[5:]), number: field(h[13:]), epoch: int64(field(h[21:]))}
+	if n > MaxPayload || (f.session == 0) != (f.kind <= kindBeat) {
+		return f, errFrame
+	}
+	f.payload = make([]byte, n)
+	_, err = io.ReadFull(r, f.payload)
+	return f, err
+}
+
+// conn is either end of a connection between a gateway and the active node.
+type conn struct {
+	*tls.Conn
+	r       *bufio.Reader
+	w       *bufio.Writer
+	active  *Active       // nil at a gateway
+	gateway string        // the gateway's ID, at the active node
+	serial  int           // grows from connection to connection, at the active node
+	wake    chan struct{} // capacity 1: there is something to write
+
+	mu      sync.Mutex
+	out     []frame    // to be written
+	changed []*Session // have an update to send, and credit; guarded by Server.mu
+}
+
+func newConn(t *tls.Conn, active *Active) *conn {
+	c := &conn{Conn: t, active: active, r: bufio.NewReaderSize(t, bufferSize), wake: make(chan struct{}, 1)}
+	c.w = bufio.NewWriterSize(c, bufferSize)
+	return c
+}
+
+// Close closes the connection at once. TLS would first try to tell the other end.
+func (c *conn) Close() error { return c.NetConn().Close() }
+
+// Write waits while the active node may not answer, and fails when the other end
+// does not read.
+func (c *conn) Write(b []byte) (int, error) {
+	for c.active != nil && !c.active.Valid() {
+		if err := c.SetWriteDeadline(time.Now()); err != nil { // it is closed
+			return 0, err
+		}
+		time.Sleep(invalidPause)
+	}
+	if err := c.SetWriteDeadline(time.Now().Add(writeTimeout)); err != nil {
+		return 0, err
+	}
+	return c.Conn.Write(b)
+}
+
+// read reads a frame. It fails when the other end is silent for too long.
+func (c *conn) read() (frame, error) {
+	if err := c.SetReadDeadline(time.Now().Add(silenceTimeout)); err != nil {
+		return frame{}, err
+	}
+	return readFrame(c.r)
+}
+
+// send has a frame written by run. It never blocks.
+func (c *conn) send(f frame) {
+	c.mu.Lock()
+	c.out = append(c.out, f)
+	c.mu.Unlock()
+	wake(c.wake)
+}
+
+// run uses the connection until it ends, and returns why. It calls receive with
+// each frame, and next for one more frame once all others are written. When ctx
+// ends, what is left is written before the connection is closed.
+func (c *conn) run(ctx context.Context, receive func(frame) error, next func() (frame, bool)) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	var writing sync.WaitGroup
+	writing.Go(func() {
+		cancel(c.writeAll(ctx, next))
+		c.Close()
+	})
+	for ctx.Err() == nil {
+		f, err := c.read()
+		if err == nil {
+			err = receive(f)
+		}
+		if err != nil {
+			cancel(err)
+			c.Close()
+		}
+	}
+	writing.Wait()
+	return context.Cause(ctx)
+}
+
+func (c *conn) writeAll(ctx context.Context, next func() (frame, bool)) error {
+	beat := time.NewTicker(beatEvery)
+	defer beat.Stop()
+	for batch := []frame(nil); ; {
+		last := ctx.Err() != nil
+		c.mu.Lock()
+		batch, c.out = c.out, batch[:0]
+		c.mu.Unlock()
+		f, more := next()
+		if more {
+			batch = append(batch, f)
+		}
+		for _, f := range batch {
+			if c.active != nil {
+				f.epoch = c.active.current().epoch
+			}
+			if err := f.write(c.w); err != nil {
+				return err
+			}
+		}
+		clear(batch)
+		if more && !last {
+			continue
+		}
+		if err := c.w.Flush(); err != nil || last {
+			return err
+		}
+		select {
+		case <-c.wake:
+		case <-beat.C:
+			c.send(frame{kind: kindBeat})
+		case <-ctx.Done():
+		}
+	}
+}

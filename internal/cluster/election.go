@@ -1,0 +1,290 @@
+package cluster
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// How nodes try the lock and keep it.
+const (
+	lookEvery        = 100 * time.Millisecond // also the pause between attempts to connect
+	lookTimeout      = time.Second
+	statementTimeout = 8 * time.Second // for other statements; longer than a write can hold the row
+	// waiterPause is how long a node whose connection broke leaves the lock to
+	// its previous holder, whose connection may have broken as well.
+	waiterPause = 2 * time.Second
+)
+
+// State is what a node knows about which node is active.
+type State struct {
+	Active  *Active // nil unless this node is the active node
+	Epoch   int64
+	Address string // of the active node; empty if none is known
+	Err     error  // why the database cannot be reached; the other fields are then out of date
+}
+
+// Election tries to make this node the active node, and reports which node is.
+// All methods may be called from any goroutine.
+type Election struct {
+	cfg    Config
+	dial   dialLock
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+
+	released atomic.Bool
+	active   *Active   // owned by run; nil: this node is not active
+	tryAfter time.Time // owned by run; when a node that is not active may try the lock
+
+	mu      sync.Mutex // guards all below
+	state   State
+	changed chan struct{} // closed when state changes
+}
+
+// Elect starts an election, which runs until [Election.Close]. It returns at once,
+// even if the database cannot be reached.
+func Elect(cfg Config) *Election { return elect(cfg, dialPostgres) }
+
+func elect(cfg Config, dial dialLock) *Election {
+	ctx, cancel := context.WithCancel(context.Background())
+	e := &Election{cfg: cfg.withDefaults(), dial: dial, cancel: cancel, changed: make(chan struct{})}
+	e.done.Go(func() { e.run(ctx) })
+	return e
+}
+
+// Close gives up the lock, if this node has it, and waits until nothing runs.
+func (e *Election) Close() {
+	e.cancel()
+	e.done.Wait()
+}
+
+// State returns the newest state, and a channel that is closed when it changes.
+func (e *Election) State() (State, <-chan struct{}) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.state, e.changed
+}
+
+// Release makes the node give up the lock soon and only follow the election from
+// then on. An active node must have stored everything before; [Active.Done] says
+// when another node can become active.
+func (e *Election) Release() { e.released.Store(true) }
+
+func (e *Election) run(ctx context.Context) {
+	defer e.lose()
+	for again := false; ctx.Err() == nil; {
+		c, err := e.dial(ctx, e.cfg, &e.done)
+		if err == nil {
+			if again {
+				e.tryAfter = time.Now().Add(waiterPause)
+			}
+			again = true
+			err = e.use(ctx, c)
+			if e.active != nil {
+				e.active.set(e.active.current(), time.Time{})
+			}
+			c.close()
+		}
+		if e.released.Load() {
+			e.lose()
+		}
+		if err != nil && ctx.Err() == nil {
+			s, _ := e.State()
+			s.Err = err
+			e.report(s)
+			sleep(ctx, lookEvery)
+		}
+	}
+}
+
+// use takes part in the election over one connection until that breaks or this
+// node gives up the lock, which ends with the connection. Each look at the row is
+// a ping.
+func (e *Election) use(ctx context.Context, c lockConn) error {
+	for holding := false; ; {
+		stop := e.released.Load() || ctx.Err() != nil
+		if e.active != nil && (stop || e.active.ctx.Err() != nil) {
+			e.lose() // before another node can get the lock
+			if holding {
+				return nil
+			}
+		}
+		sent := time.Now()
+		lookCtx, cancel := context.WithTimeout(ctx, lookTimeout)
+		r, got, err := c.look(lookCtx, !holding && !stop && (e.active != nil || sent.After(e.tryAfter)))
+		cancel()
+		switch {
+		case err != nil:
+			return err
+		case got:
+			if err := e.claim(ctx, c); err != nil {
+				return err
+			}
+			holding = true
+			continue // the next answer allows the node to answer
+		case e.active != nil && r.token != e.active.current().token: // another has been active
+			e.active.end()
+			continue
+		case holding:
+			e.active.set(e.active.current(), sent.Add(answerTime))
+		case e.active == nil && r.address == e.cfg.Address:
+			r.address = "" // from an earlier period of this node
+		}
+		e.report(State{Active: e.active, Epoch: r.epoch, Address: r.address})
+		if err := c.wait(ctx, lookEvery); err != nil {
+			return err
+		}
+	}
+}
+
+// claim begins an epoch once the node has the lock. The node keeps its state if
+// no other has been active since.
+func (e *Election) claim(ctx context.Context, c lockConn) error {
+	ctx, cancel := context.WithTimeout(ctx, statementTimeout)
+	defer cancel()
+	var before fence
+	if e.active != nil {
+		before = e.active.current()
+	}
+	f, resumed, err := c.raise(ctx, before.token)
+	if err != nil {
+		return fmt.Errorf("becoming the active node: %w", err)
+	}
+	if e.active != nil && !resumed { // another node may still answer: wait as a waiter does
+		e.lose()
+		return errors.New("another node has been active in the meantime")
+	}
+	if e.active == nil {
+		e.active = newActive(f)
+	}
+	e.active.set(f, time.Time{})
+	e.cfg.Log.Info("this node is the active node", "world", e.cfg.World, "epoch", f.epoch, "resumed", resumed)
+	return nil
+}
+
+// lose ends the period during which this node was active, if it was.
+func (e *Election) lose() {
+	if e.active == nil {
+		return
+	}
+	e.active.end()
+	e.active = nil
+	e.cfg.Log.Info("this node is no longer the active node", "world", e.cfg.World)
+	s, _ := e.State()
+	s.Active, s.Address = nil, ""
+	e.report(s)
+}
+
+// report replaces the state.
+func (e *Election) report(s State) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	failed, failedBefore := s.Err != nil, e.state.Err != nil
+	if failed && !failedBefore {
+		e.cfg.Log.Warn("cannot reach the database; retrying", "world", e.cfg.World, "error", s.Err)
+	} else if failedBefore && !failed {
+		e.cfg.Log.Info("connected to the database again", "world", e.cfg.World)
+	} else if s.Active == e.state.Active && s.Epoch == e.state.Epoch && s.Address == e.state.Address {
+		return
+	}
+	e.state = s
+	close(e.changed)
+	e.changed = make(chan struct{})
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// ErrFenced is returned for a write that the database refused because the node's
+// epoch is over. Nothing was written. If [Active.Done] is not closed, the node may
+// still resume its role, and the write can be repeated.
+var ErrFenced = errors.New("this node is no longer the active node")
+
+// fence identifies one epoch. A write under a fence is refused once another
+// epoch has begun.
+type fence struct {
+	world string
+	epoch int64
+	token string // a UUID: after a failover of the database, an epoch alone is not unique
+}
+
+// answerTime is how long after sending a ping that was answered the active node
+// may answer. It is shorter than idle_session_timeout, which starts later.
+const answerTime = 1500 * time.Millisecond
+
+// Active is a period during which this node is the active node. It continues
+// after an interruption of the connection to the database if no other node has
+// been active in the meantime. All methods may be called from any goroutine.
+type Active struct {
+	ctx context.Context
+	end context.CancelFunc
+
+	mu    sync.Mutex // guards all below
+	fence fence
+	until time.Time // when the node must stop answering; zero: it may have lost the lock
+}
+
+func newActive(f fence) *Active {
+	a := &Active{fence: f}
+	a.ctx, a.end = context.WithCancel(context.Background())
+	return a
+}
+
+// Valid reports whether the node may answer, because no other node can be active
+// now. While it is false and Done is not closed, the node keeps its state and
+// waits for the database.
+func (a *Active) Valid() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.ctx.Err() == nil && time.Now().Before(a.until)
+}
+
+// Done returns a channel that is closed when the period is over. The node must
+// then discard its state: another node has loaded it, or will.
+func (a *Active) Done() <-chan struct{} { return a.ctx.Done() }
+
+// Check returns an error unless the transaction may write. It must be called
+// before the first write. The transaction then delays the next active node until
+// it ends, so it must be short, and its connection must set statement_timeout and
+// idle_in_transaction_session_timeout. After [ErrFenced], roll back.
+func (a *Active) Check(ctx context.Context, tx *sql.Tx) error {
+	f := a.current()
+	var epoch int64
+	err := tx.QueryRowContext(ctx, fenceSQL, f.world, f.epoch, f.token).Scan(&epoch)
+	if errors.Is(err, sql.ErrNoRows) {
+		a.refused(f)
+		return ErrFenced
+	}
+	return err
+}
+
+func (a *Active) current() fence {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.fence
+}
+
+// set changes the fence and how long the node may answer.
+func (a *Active) set(f fence, until time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.fence, a.until = f, until
+}
+
+// refused notes that a write under a fence was refused. That ends the period
+// unless this node itself has begun a newer epoch, or may be about to.
+func (a *Active) refused(f fence) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.fence == f && !a.until.IsZero() {
+		a.end()
+	}
+}

@@ -1,0 +1,205 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/time/rate"
+)
+
+const (
+	maxGroup   = 4096                   // events that make a group complete
+	retryPause = 100 * time.Millisecond // between attempts to store a group
+)
+
+// Event is one event of a match. Match and Seq identify it.
+type Event struct {
+	Match string
+	Seq   int
+	At    time.Time
+	Body  []byte
+}
+
+// Journal stores the events of running matches while this node is active. All
+// methods may be called from any goroutine.
+//
+// One statement stores a group: all events that arrived while the previous group
+// was being stored. While the database cannot be reached, the journal retries. The
+// transaction that stores the result of a match deletes its events (DELETE FROM
+// journal WHERE match = $1).
+type Journal struct {
+	cfg    Config
+	active *Active
+	ctx    context.Context // ends when the journal is closed
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+	warn   rate.Sometimes
+	queue  chan journalWrite
+	conn   *pgx.Conn // owned by run; nil: not connected
+}
+
+// journalWrite holds what one caller appends.
+type journalWrite struct {
+	events []Event
+	result chan error // capacity 1
+}
+
+// OpenJournal returns a journal for a period during which this node is active.
+// The configuration is that of the election.
+func OpenJournal(cfg Config, active *Active) *Journal {
+	j := &Journal{
+		cfg: cfg.withDefaults(), active: active, queue: make(chan journalWrite),
+		warn: rate.Sometimes{First: 1, Interval: 10 * time.Second},
+	}
+	j.ctx, j.cancel = context.WithCancel(context.Background())
+	j.done.Go(j.run)
+	return j
+}
+
+// Close ends the journal. Calls of [Journal.Append] that have not returned yet
+// return [ErrClosed], so the caller waits for them first.
+func (j *Journal) Close() {
+	j.cancel()
+	j.done.Wait()
+}
+
+// Append stores events and waits until they are durable. Events of one match
+// must be appended in the order of Seq. After [ErrFenced], this node is no longer
+// active and nothing was stored. After any other error, including that of ctx,
+// the events may have been stored. If the database rejects an event, the whole
+// group fails.
+func (j *Journal) Append(ctx context.Context, events ...Event) error {
+	if len(events) == 0 {
+		return nil
+	}
+	w := journalWrite{events, make(chan error, 1)}
+	select {
+	case j.queue <- w:
+	case <-j.ctx.Done():
+		return ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case err := <-w.result:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Load calls f with each stored event of the world, ordered by match and number.
+// Called after this node has become active, it sees everything that former active
+// nodes have stored, and they can add nothing.
+func (j *Journal) Load(ctx context.Context, f func(Event) error) error {
+	conn, err := connect(ctx, j.cfg.DSN, "", &j.done)
+	if err != nil {
+		return fmt.Errorf("loading the journal: %w", err)
+	}
+	defer closeConn(conn)
+	rows, _ := conn.Query(ctx, loadSQL, j.cfg.World) // ForEachRow returns the error
+	var e Event
+	_, err = pgx.ForEachRow(rows, []any{&e.Match, &e.Seq, &e.At, &e.Body}, func() error {
+		err := f(e)
+		e.Body = nil // f owns it
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("loading the journal: %w", err)
+	}
+	return nil
+}
+
+func (j *Journal) run() {
+	defer j.disconnect()
+	for {
+		var group []journalWrite
+		var events []Event
+		select {
+		case w := <-j.queue:
+			group, events = append(group, w), append(events, w.events...)
+		case <-j.ctx.Done():
+			return
+		}
+		for more := true; more && len(events) < maxGroup; {
+			select {
+			case w := <-j.queue:
+				group, events = append(group, w), append(events, w.events...)
+			default:
+				more = false
+			}
+		}
+		err := j.store(events)
+		for _, w := range group {
+			w.result <- err
+		}
+	}
+}
+
+// store writes a group, however often the connection breaks.
+func (j *Journal) store(events []Event) error {
+	for again := false; ; again = true {
+		f := j.active.current()
+		mine, kept, err := j.write(f, events)
+		switch {
+		case err == nil && mine > 0 && (again || kept == len(events)):
+			return nil
+		case err == nil && mine > 0:
+			return errors.New("writing the journal: an event is already there")
+		case err == nil:
+			err = ErrFenced
+			j.active.refused(f)
+		case refusedData(err):
+			return fmt.Errorf("writing the journal: %w", err)
+		}
+		j.disconnect()
+		j.warn.Do(func() { j.cfg.Log.Warn("cannot write the journal; retrying", "error", err) })
+		select {
+		case <-time.After(retryPause):
+		case <-j.active.Done():
+			return ErrFenced
+		case <-j.ctx.Done():
+			return ErrClosed
+		}
+	}
+}
+
+// write makes one attempt to store a group. It returns how many rows the fence
+// matched (0 or 1) and how many events were not there before.
+func (j *Journal) write(f fence, events []Event) (mine, kept int, err error) {
+	if j.conn == nil {
+		if j.conn, err = connect(j.ctx, j.cfg.DSN, journalOptions, &j.done); err != nil {
+			return 0, 0, err
+		}
+	}
+	n := len(events)
+	matches, numbers, times, bodies := make([]string, n), make([]int, n), make([]time.Time, n), make([][]byte, n)
+	for i, e := range events {
+		matches[i], numbers[i], times[i], bodies[i] = e.Match, e.Seq, e.At, e.Body
+	}
+	ctx, cancel := context.WithTimeout(j.ctx, statementTimeout)
+	defer cancel()
+	err = j.conn.QueryRow(ctx, appendSQL, f.world, f.epoch, f.token, matches, numbers, times, bodies).Scan(&mine, &kept)
+	return mine, kept, err
+}
+
+// refusedData reports whether the database rejected the data or the statement (data
+// exception, constraint violation, syntax error or missing right), so that
+// repeating it is useless.
+func refusedData(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && len(e.Code) == 5 && slices.Contains([]string{"22", "23", "42"}, e.Code[:2])
+}
+
+func (j *Journal) disconnect() {
+	if j.conn != nil {
+		closeConn(j.conn)
+	}
+	j.conn = nil
+}

@@ -1,0 +1,211 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"go.uber.org/goleak"
+
+	"broadside/internal/pgtest"
+)
+
+// database is the PostgreSQL server of the tests; nil until [startDatabase].
+var database *pgtest.Server
+
+// startDatabase starts the server when a test first needs it, which fuzz targets
+// never do.
+var startDatabase = sync.OnceValue(func() (err error) {
+	database, err = pgtest.Start()
+	return err
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if database != nil {
+		if err := database.Stop(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = 1
+		}
+	}
+	if err := goleak.Find(); err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+// worlds numbers the worlds of tests, so that each has an advisory lock of its own.
+var worlds struct {
+	sync.Mutex
+	n int
+}
+
+// newDatabase creates the tables in a schema of the test and returns a DSN for it.
+func newDatabase(t testing.TB) string {
+	t.Helper()
+	if err := startDatabase(); errors.Is(err, pgtest.ErrNotInstalled) && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
+		t.Skip(err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	dsn, err := database.URL(t.Context(), t.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	worlds.Lock()
+	worlds.n++
+	id := worlds.n
+	worlds.Unlock()
+	query(t, dsn, Schema)
+	query(t, dsn, fmt.Sprintf("UPDATE world SET id = %d", id))
+	t.Cleanup(func() { query(t, dsn, "DROP TABLE journal; DROP TABLE world") })
+	return dsn
+}
+
+// query executes statements and returns the first column of the last row, if any.
+func query(t testing.TB, dsn, sql string) string {
+	t.Helper()
+	ctx := context.Background()
+	c, err := pgx.Connect(ctx, dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close(ctx)
+	results, err := c.PgConn().Exec(ctx, sql).ReadAll()
+	if err != nil {
+		t.Fatalf("%s: %v", sql, err)
+	}
+	if last := results[len(results)-1]; len(last.Rows) > 0 {
+		return string(last.Rows[0][0])
+	}
+	return ""
+}
+
+// proxy forwards TCP connections, until told otherwise.
+type proxy struct {
+	ln   net.Listener
+	done sync.WaitGroup
+
+	mu      sync.Mutex
+	resumed sync.Cond
+	stalled [2]bool // to the target, from the target
+	conns   map[net.Conn]bool
+	closed  bool
+}
+
+func newProxy(t testing.TB, network, target string) *proxy {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{ln: ln, conns: map[net.Conn]bool{}}
+	p.resumed.L = &p.mu
+	p.done.Go(func() {
+		for {
+			in, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			out, err := net.Dial(network, target)
+			if err != nil {
+				in.Close()
+				continue
+			}
+			p.mu.Lock()
+			p.conns[in], p.conns[out] = true, true
+			p.mu.Unlock()
+			p.done.Go(func() { p.pump(out, in, 0) })
+			p.done.Go(func() { p.pump(in, out, 1) })
+		}
+	})
+	t.Cleanup(func() {
+		ln.Close()
+		p.mu.Lock()
+		p.closed = true
+		p.mu.Unlock()
+		p.cut()
+		p.stall(false, false)
+		p.done.Wait()
+	})
+	return p
+}
+
+// proxyToDatabase returns a DSN that goes through a proxy.
+func proxyToDatabase(t testing.TB, dsn string) (*proxy, string) {
+	t.Helper()
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	p := newProxy(t, "unix", filepath.Join(q.Get("host"), ".s.PGSQL.5432"))
+	host, port, _ := net.SplitHostPort(p.ln.Addr().String())
+	q.Set("host", host)
+	q.Set("port", port)
+	u.RawQuery = q.Encode()
+	return p, u.String()
+}
+
+func (p *proxy) pump(to, from net.Conn, direction int) {
+	defer to.Close()
+	defer from.Close()
+	b := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(b)
+		p.mu.Lock()
+		for p.stalled[direction] && !p.closed {
+			p.resumed.Wait()
+		}
+		p.mu.Unlock()
+		if n > 0 {
+			if _, err := to.Write(b[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// stall stops or resumes forwarding, in each direction. Nothing is closed, as
+// when a process is stopped or a link is cut.
+func (p *proxy) stall(to, from bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stalled = [2]bool{to, from}
+	p.resumed.Broadcast()
+}
+
+// cut closes all connections.
+func (p *proxy) cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.conns {
+		c.Close()
+	}
+	clear(p.conns)
+}
+
+// patience bounds how long a test waits for what has to come.
+const patience = 30 * time.Second
+
+// until waits until a condition holds.
+func until(t testing.TB, what string, ok func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !ok(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("still waiting: %s", what)
+		}
+	}
+}

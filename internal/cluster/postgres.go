@@ -1,0 +1,139 @@
+package cluster
+
+import (
+	"context"
+	_ "embed"
+	"net"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Schema creates the tables that nodes share. It belongs in a migration of the
+// service's database.
+//
+//go:embed schema.sql
+var Schema string
+
+// Statements on the lock connection. The advisory lock consists of a number that
+// stands for this purpose and the world's id.
+const (
+	// lookSQL reads the row and, if $2, tries the lock. It never waits.
+	lookSQL = `SELECT CASE WHEN $2 THEN pg_try_advisory_lock(7411, id) ELSE false END,
+		epoch, token::text, address FROM world WHERE name = $1`
+	// raiseSQL begins an epoch and compares the token of the one before.
+	raiseSQL = `UPDATE world SET epoch = world.epoch + 1, token = gen_random_uuid(), address = $2, since = clock_timestamp(),
+		timeline = ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int
+		FROM (SELECT name, token::text FROM world WHERE name = $1 FOR UPDATE) AS before
+		WHERE world.name = before.name RETURNING world.epoch, world.token::text, before.token = $3`
+)
+
+// Statements under a fence. FOR SHARE makes the next active node wait for
+// transactions that have passed, so it reads everything they have written.
+const (
+	fenceSQL  = `SELECT epoch FROM world WHERE name = $1 AND epoch = $2 AND token = $3::uuid FOR SHARE`
+	appendSQL = `WITH mine AS MATERIALIZED (` + fenceSQL + `), kept AS (
+		INSERT INTO journal (match, seq, world, epoch, at, body) SELECT e.match, e.seq, $1, mine.epoch, e.at, e.body
+		FROM mine, unnest($4::text[], $5::int[], $6::timestamptz[], $7::bytea[]) AS e(match, seq, at, body)
+		ON CONFLICT (match, seq) DO NOTHING RETURNING 1) SELECT (SELECT count(*) FROM mine), (SELECT count(*) FROM kept)`
+	loadSQL = `SELECT match, seq, at, body FROM journal WHERE world = $1 ORDER BY match, seq`
+)
+
+// Settings of connections. The first ones let the database notice within about three
+// seconds that a node's host is gone, and a fence see the newest row. lockOptions
+// end the database session of a node that is stopped or cut off, which frees the
+// lock. journalOptions bound how long a write can delay the next active node.
+const (
+	options = ` -c application_name=broadside -c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3` +
+		` -c tcp_user_timeout=2000 -c default_transaction_isolation=read\ committed`
+	lockOptions    = ` -c idle_session_timeout=2000`
+	journalOptions = ` -c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=2000` +
+		` -c synchronous_commit=on`
+)
+
+// connectTimeout bounds connecting to one host of the DSN.
+const connectTimeout = 2 * time.Second
+
+// connect opens a direct connection to the primary server. The owner waits for
+// the goroutines of the connection, which may end after it was closed.
+func connect(ctx context.Context, dsn string, more string, owner *sync.WaitGroup) (*pgx.Conn, error) {
+	c, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return nil, err
+	}
+	c.RuntimeParams["options"] += options + more
+	c.ConnectTimeout = connectTimeout
+	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite // standbys also grant advisory locks
+	dialer := net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: time.Second, Interval: time.Second, Count: 3}}
+	c.DialFunc = dialer.DialContext
+	conn, err := pgx.ConnectConfig(ctx, c)
+	if err == nil {
+		owner.Go(func() { <-conn.PgConn().CleanupDone() })
+	}
+	return conn, err
+}
+
+// closeConn closes a connection that may be broken.
+func closeConn(c *pgx.Conn) {
+	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
+	defer cancel()
+	c.Close(ctx) // fails if it is broken, and closes it all the same
+}
+
+// row is the row of a world.
+type row struct {
+	epoch   int64
+	token   string
+	address string
+}
+
+// lockConn is a connection that can hold the lock of a world, until it ends. Tests
+// replace it.
+type lockConn interface {
+	// look reads the row and, if try is set, reports whether it got the lock.
+	look(ctx context.Context, try bool) (row, bool, error)
+	// raise begins an epoch and reports whether the one before had the given token,
+	// so that no other node has been active since. The lock must be held.
+	raise(ctx context.Context, token string) (fence, bool, error)
+	// wait waits for some time. It returns an error as soon as the connection breaks.
+	wait(ctx context.Context, d time.Duration) error
+	close()
+}
+
+// pgLock implements [lockConn].
+type pgLock struct {
+	conn           *pgx.Conn
+	world, address string
+}
+
+// dialLock opens a connection whose goroutines the owner waits for.
+type dialLock func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error)
+
+func dialPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
+	conn, err := connect(ctx, cfg.DSN, lockOptions, owner)
+	return &pgLock{conn, cfg.World, cfg.Address}, err
+}
+
+func (l *pgLock) look(ctx context.Context, try bool) (r row, got bool, err error) {
+	err = l.conn.QueryRow(ctx, lookSQL, l.world, try).Scan(&got, &r.epoch, &r.token, &r.address)
+	return r, got, err
+}
+
+func (l *pgLock) raise(ctx context.Context, token string) (f fence, resumed bool, err error) {
+	f.world = l.world
+	err = l.conn.QueryRow(ctx, raiseSQL, l.world, l.address, token).Scan(&f.epoch, &f.token, &resumed)
+	return f, resumed, err
+}
+
+func (l *pgLock) wait(ctx context.Context, d time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	if _, err := l.conn.WaitForNotification(ctx); ctx.Err() == nil {
+		return err
+	}
+	return nil
+}
+
+func (l *pgLock) close() { closeConn(l.conn) }

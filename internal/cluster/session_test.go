@@ -1,0 +1,585 @@
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// testTLS returns the TLS settings of a service with a host key made from a letter.
+func testTLS(t testing.TB, letter byte) *tls.Config {
+	t.Helper()
+	c, err := TLSConfig(ed25519.NewKeyFromSeed(bytes.Repeat([]byte{letter}, ed25519.SeedSize)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// active is an active node of a test: its handler and its server.
+type active struct {
+	server  *Server
+	address string
+	role    *Active
+
+	mu      sync.Mutex
+	sources map[string]*source // by hello
+	busy    chan struct{}      // what opening a session "slow" waits for
+}
+
+// source is a session whose state is a text. Actions are executed when block is
+// not held, and only the first one with a number counts.
+type source struct {
+	session *Session
+	block   sync.Mutex
+
+	mu     sync.Mutex
+	state  string
+	taken  int
+	acted  []string // number and action
+	closed int
+}
+
+func (a *active) setValid(valid bool) {
+	until := time.Time{}
+	if valid {
+		until = time.Now().Add(1000 * time.Hour)
+	}
+	a.role.set(a.role.current(), until)
+}
+
+func newNode(t testing.TB, epoch int64) *active {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newNodeOn(t, epoch, ln)
+}
+
+func newNodeOn(t testing.TB, epoch int64, ln net.Listener) *active {
+	a := &active{address: ln.Addr().String(), sources: map[string]*source{}, role: newActive(fence{epoch: epoch})}
+	a.setValid(true)
+	a.server = NewServer(Config{TLS: testTLS(t, 'k')}, ln, a.role, a)
+	t.Cleanup(a.server.Close)
+	return a
+}
+
+func (a *active) Open(s *Session, hello []byte) (Source, []byte) {
+	if string(hello) == "stranger" {
+		return nil, []byte("who are you?")
+	}
+	if string(hello) == "slow to open" {
+		<-a.busy
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	src := a.sources[string(hello)]
+	if src == nil {
+		src = &source{state: "new"}
+		a.sources[string(hello)] = src
+	}
+	src.session = s
+	return src, nil
+}
+
+func (a *active) source(t testing.TB, hello string) (s *source) {
+	t.Helper()
+	until(t, "for a session to be opened", func() bool {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		s = a.sources[hello]
+		return s != nil
+	})
+	return s
+}
+
+func (s *source) set(state string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state = state
+	s.session.Changed()
+}
+
+func (s *source) Take() []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.taken++
+	return []byte(s.state)
+}
+
+func (s *source) Act(_ context.Context, number uint64, action []byte) []byte {
+	s.block.Lock()
+	defer s.block.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.acted = append(s.acted, fmt.Sprintf("%d %s", number, action))
+	return append([]byte("did "), action...)
+}
+
+func (s *source) Closed() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed++
+}
+
+func (s *source) get(f func() bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return f()
+}
+
+// newGateway returns a gateway whose election only knows what [follow] says.
+func newGateway(t testing.TB, a *active) *Gateway {
+	t.Helper()
+	cfg := Config{TLS: testTLS(t, 'k')}.withDefaults()
+	g := NewGateway(cfg, &Election{cfg: cfg, changed: make(chan struct{})})
+	t.Cleanup(g.Close)
+	if a != nil {
+		follow(g, a.address, a.role.current().epoch)
+	}
+	return g
+}
+
+func follow(g *Gateway, address string, epoch int64) {
+	g.election.report(State{Address: address, Epoch: epoch})
+}
+
+func open(t testing.TB, g *Gateway, hello string) *Remote {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	r, err := g.Open(ctx, []byte(hello))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// act starts an action and returns once it was sent.
+func act(t testing.TB, r *Remote, action string) (result chan error) {
+	t.Helper()
+	result = make(chan error, 1)
+	go func() {
+		reply, err := r.Do(context.Background(), []byte(action))
+		if err == nil && string(reply) != "did "+action {
+			err = fmt.Errorf("replied %q", reply)
+		}
+		result <- err
+	}()
+	until(t, "for the action to be sent", func() bool {
+		r.gateway.mu.Lock()
+		defer r.gateway.mu.Unlock()
+		return string(r.action.payload) == action || len(result) > 0
+	})
+	return result
+}
+
+// do executes an action and checks its result.
+func do(t testing.TB, r *Remote, action string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if reply, err := r.Do(ctx, []byte(action)); err != nil || string(reply) != "did "+action {
+		t.Errorf("%s: %q, %v", action, reply, err)
+	}
+}
+
+// awaitUpdate reads updates until one is the given one, and returns the others.
+func awaitUpdate(t testing.TB, s *Remote, want string) (others []string) {
+	t.Helper()
+	timeout := time.After(patience)
+	for {
+		for {
+			u, ok := s.Next()
+			if !ok {
+				break
+			}
+			if string(u) == want {
+				return others
+			}
+			others = append(others, string(u))
+		}
+		select {
+		case <-s.Changed():
+		case <-timeout:
+			t.Fatalf("there is no update %q, only %q", want, others)
+		}
+	}
+}
+
+func TestNewestStateReplacesWaitingOnes(t *testing.T) {
+	a := newNode(t, 1)
+	g := newGateway(t, a)
+	slow, quick := open(t, g, "slow"), open(t, g, "quick")
+	s, q := a.source(t, "slow"), a.source(t, "quick")
+	for i := range 500 {
+		s.set(fmt.Sprint("state", i))
+		q.set(fmt.Sprint("state", i))
+		awaitUpdate(t, quick, fmt.Sprint("state", i)) // is not held up by the other
+	}
+	s.mu.Lock()
+	taken := s.taken
+	s.mu.Unlock()
+	if taken > maxCredit {
+		t.Errorf("%d states were encoded for a session that reads nothing", taken)
+	}
+	if others := awaitUpdate(t, slow, "state499"); len(others) > maxCredit {
+		t.Errorf("the slow session got %q", others)
+	}
+}
+
+func TestUpdateThatIsTooLargeIsDropped(t *testing.T) {
+	a := newNode(t, 1)
+	r := open(t, newGateway(t, a), "anna")
+	s := a.source(t, "anna")
+	s.set(string(make([]byte, MaxPayload+1)))
+	do(t, r, "still here")
+	s.set("small")
+	awaitUpdate(t, r, "small")
+}
+
+func allAttached(g *Gateway) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, r := range g.sessions {
+		if r.conn == nil {
+			return false
+		}
+	}
+	return g.conn != nil
+}
+
+// TestBrokenConnectionIsInvisible breaks the connection again and again while
+// sessions act. Each action is executed once, in order, and the newest state arrives.
+func TestBrokenConnectionIsInvisible(t *testing.T) {
+	a := newNode(t, 1)
+	p := newProxy(t, "tcp", a.address)
+	g := newGateway(t, nil)
+	follow(g, p.ln.Addr().String(), 1)
+	stop, cutter := make(chan struct{}), sync.WaitGroup{}
+	cutter.Go(func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				return
+			case <-time.After(30 * time.Millisecond):
+				if !allAttached(g) {
+					continue // so that a slow machine makes progress, too
+				}
+				p.stall(i%3 == 0, i%3 == 1) // so that something is lost on its way
+				time.Sleep(time.Millisecond)
+				p.cut()
+				p.stall(false, false)
+			}
+		}
+	})
+	var people sync.WaitGroup
+	for i := range 10 {
+		people.Go(func() {
+			name := fmt.Sprint("player", i)
+			r := open(t, g, name)
+			s := a.source(t, name)
+			for n := range 50 {
+				do(t, r, fmt.Sprint(n))
+				s.set(fmt.Sprint("state", n))
+				time.Sleep(2 * time.Millisecond)
+			}
+			awaitUpdate(t, r, "state49")
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			for n, got := range s.acted {
+				if want := fmt.Sprintf("%d %d", n+1, n); got != want {
+					t.Errorf("executed %q, not %q", got, want)
+				}
+			}
+			if len(s.acted) != 50 || s.closed > 0 {
+				t.Errorf("%d actions were executed, and the session closed %d times", len(s.acted), s.closed)
+			}
+		})
+	}
+	people.Wait()
+	close(stop)
+	cutter.Wait()
+}
+
+func TestSession(t *testing.T) {
+	a := newNode(t, 1)
+	g := newGateway(t, a)
+	r := open(t, g, "anna")
+	if !r.Attached() || g.Err() != nil {
+		t.Error("not attached")
+	}
+	awaitUpdate(t, r, "new")
+	for i := range 20 {
+		do(t, r, fmt.Sprint("action", i))
+	}
+	s := a.source(t, "anna")
+	s.set("changed")
+	awaitUpdate(t, r, "changed")
+	if got := s.acted; len(got) != 20 || got[0] != "1 action0" || got[19] != "20 action19" {
+		t.Errorf("executed %q", got)
+	}
+	if gateway, number := s.session.ID(); gateway != fmt.Sprintf("%x", g.id) || number != 1 {
+		t.Errorf("session %s %d", gateway, number)
+	}
+	if _, err := r.Do(t.Context(), make([]byte, MaxPayload+1)); err == nil {
+		t.Error("an action that is too large was accepted")
+	}
+	r.Close()
+	until(t, "for the session to be closed", func() bool { return s.get(func() bool { return s.closed == 1 }) })
+	if _, err := r.Do(t.Context(), nil); err != ErrClosed {
+		t.Error(err)
+	}
+	if len(g.sessions)+len(a.server.sessions) != 0 {
+		t.Error("a session that is over is kept")
+	}
+}
+
+func TestClosedGatewayClosesItsSessions(t *testing.T) {
+	a := newNode(t, 1)
+	g := newGateway(t, a)
+	r := open(t, g, "anna")
+	s := a.source(t, "anna")
+	g.Close()
+	if r.Err() != ErrClosed {
+		t.Error(r.Err())
+	}
+	until(t, "for the session to be closed", func() bool { return s.get(func() bool { return s.closed == 1 }) })
+	if _, err := g.Open(t.Context(), nil); err != ErrClosed {
+		t.Error(err)
+	}
+}
+
+func TestRefusedAndEndedSessions(t *testing.T) {
+	a := newNode(t, 1)
+	g := newGateway(t, a)
+	_, err := g.Open(t.Context(), []byte("stranger"))
+	if e := (*EndedError)(nil); !errors.As(err, &e) || string(e.Payload) != "who are you?" {
+		t.Errorf("refused: %v", err)
+	}
+	r := open(t, g, "anna")
+	s := a.source(t, "anna")
+	s.session.End([]byte("banned"))
+	until(t, "for the end", func() bool { return r.Err() != nil })
+	if e := (*EndedError)(nil); !errors.As(r.Err(), &e) || string(e.Payload) != "banned" {
+		t.Errorf("ended: %v", r.Err())
+	}
+	until(t, "for the session to be closed", func() bool { return s.get(func() bool { return s.closed == 1 }) })
+}
+
+// TestActionsAreOneAtATime starts a second action before the first has a result.
+func TestActionsAreOneAtATime(t *testing.T) {
+	a := newNode(t, 1)
+	r := open(t, newGateway(t, a), "anna")
+	s := a.source(t, "anna")
+	s.block.Lock()
+	first := act(t, r, "first")
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := r.Do(ctx, []byte("second")); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	s.block.Unlock()
+	if err := <-first; err != nil {
+		t.Error(err)
+	}
+	do(t, r, "third")
+	if !slices.Equal(s.acted, []string{"1 first", "2 third"}) {
+		t.Errorf("executed %q", s.acted)
+	}
+}
+
+// TestLostReply breaks the connection after an action was executed, so that it is
+// sent again. It is executed once, and its result arrives.
+func TestLostReply(t *testing.T) {
+	a := newNode(t, 1)
+	p := newProxy(t, "tcp", a.address)
+	g := newGateway(t, nil)
+	follow(g, p.ln.Addr().String(), 1)
+	r := open(t, g, "anna")
+	s := a.source(t, "anna")
+	for i, running := range []bool{false, true} { // when the action is sent again
+		p.stall(false, true)
+		if running {
+			s.block.Lock()
+		}
+		result := act(t, r, fmt.Sprint(i))
+		if running {
+			until(t, "for the action to arrive", func() bool {
+				a.server.mu.Lock()
+				defer a.server.mu.Unlock()
+				return s.session.acting
+			})
+		} else {
+			until(t, "for the action to be executed", func() bool { return s.get(func() bool { return len(s.acted) == 1 }) })
+		}
+		p.cut()
+		p.stall(false, false)
+		until(t, "for the gateway to attach the session again", r.Attached)
+		if running {
+			s.block.Unlock()
+		}
+		if err := <-result; err != nil {
+			t.Error(err)
+		}
+	}
+	if !slices.Equal(s.acted, []string{"1 0", "2 1"}) {
+		t.Errorf("executed %q", s.acted)
+	}
+}
+
+func TestFailover(t *testing.T) {
+	a := newNode(t, 1)
+	g := newGateway(t, a)
+	var remotes []*Remote
+	for i := range 20 {
+		r := open(t, g, fmt.Sprint("player", i))
+		awaitUpdate(t, r, "new")
+		r.SetHello(fmt.Append(nil, "seat", i), i == 7)
+		remotes = append(remotes, r)
+	}
+	s := a.source(t, "player3")
+	s.block.Lock()
+	waiting := act(t, remotes[3], "fire")
+	b := newNode(t, 2)
+	follow(g, b.address, 2)
+	if err := <-waiting; err != nil {
+		t.Errorf("the action that had no reply: %v", err)
+	}
+	s.block.Unlock()
+	for i, r := range remotes {
+		awaitUpdate(t, r, "new")
+		_, before := a.source(t, fmt.Sprint("player", i)).session.ID()
+		if _, after := b.source(t, fmt.Sprint("seat", i)).session.ID(); before != after {
+			t.Errorf("session %d is now %d", before, after)
+		}
+	}
+	if got := b.source(t, "seat3").acted; !slices.Equal(got, []string{"1 fire"}) {
+		t.Errorf("the new active node executed %q", got)
+	}
+	// The former active node does not know that it is one.
+	a.source(t, "player3").set("from the past")
+	do(t, remotes[3], "again")
+	if u, ok := remotes[3].Next(); ok {
+		t.Errorf("an update from the former active node: %q", u)
+	}
+}
+
+// TestOlderEpochIsDropped has a node answer in an epoch that is over.
+func TestOlderEpochIsDropped(t *testing.T) {
+	a := newNode(t, 4)
+	g := newGateway(t, a)
+	r := open(t, g, "anna")
+	awaitUpdate(t, r, "new")
+	follow(g, a.address, 5)
+	s := a.source(t, "anna")
+	s.set("old")
+	until(t, "for the gateway to refuse the connection", func() bool { return g.Err() != nil && strings.Contains(g.Err().Error(), "older epoch") })
+	if u, ok := r.Next(); ok {
+		t.Errorf("an update of an older epoch: %q", u)
+	}
+	a.role.set(fence{epoch: 5}, time.Now().Add(time.Hour)) // it was the same node after all
+	if others := awaitUpdate(t, r, "old"); len(others) > 0 {
+		t.Errorf("also %q", others)
+	}
+	if s.closed > 0 || len(a.sources) != 1 {
+		t.Error("the session did not stay")
+	}
+}
+
+func TestNodeThatMayNotAnswer(t *testing.T) {
+	a := newNode(t, 1)
+	g := newGateway(t, a)
+	r := open(t, g, "anna")
+	awaitUpdate(t, r, "new")
+	a.setValid(false)
+	s := a.source(t, "anna")
+	s.set("secret")
+	result := act(t, r, "look")
+	until(t, "for the action to be executed", func() bool { return s.get(func() bool { return len(s.acted) == 1 }) })
+	time.Sleep(5 * invalidPause) // during which an answer would arrive
+	if _, ok := r.Next(); ok || len(result) > 0 {
+		t.Error("a node that may not answer has answered")
+	}
+	h := newGateway(t, a)
+	until(t, "for a second gateway to be refused", func() bool { return h.Err() != nil && h.Err() != errNoActive })
+	a.setValid(true)
+	if err := <-result; err != nil {
+		t.Error(err)
+	}
+	awaitUpdate(t, r, "secret")
+	until(t, "for the second gateway", func() bool { return h.Err() == nil })
+}
+
+func TestOpenWaitsForAnActiveNode(t *testing.T) {
+	g := newGateway(t, nil)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	if _, err := g.Open(ctx, []byte("given up")); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	done := make(chan *Remote)
+	go func() { done <- open(t, g, "anna") }()
+	a := newNode(t, 1)
+	follow(g, a.address, 1)
+	<-done
+	if len(a.sources) != 1 {
+		t.Error("a session that was given up was opened")
+	}
+}
+
+// TestGatewayFollowsItsElection uses a real election of one node.
+func TestGatewayFollowsItsElection(t *testing.T) {
+	dsn := newDatabase(t)
+	a := newNode(t, 1)
+	other := Elect(Config{DSN: dsn, Address: a.address})
+	t.Cleanup(other.Close)
+	activeOf(t, other)
+	e := node(t, dsn, "b:1")
+	g := NewGateway(Config{TLS: testTLS(t, 'k')}, e)
+	t.Cleanup(g.Close)
+	do(t, open(t, g, "anna"), "fire")
+	other.Release()
+	activeOf(t, e)
+	until(t, "for the gateway to disconnect", func() bool { return g.Err() == errNoActive })
+}
+
+// TestConnectionBreaksWhileASessionIsOpened has the gateway attach the session
+// again while the handler still opens it.
+func TestConnectionBreaksWhileASessionIsOpened(t *testing.T) {
+	a := newNode(t, 1)
+	a.busy = make(chan struct{})
+	p := newProxy(t, "tcp", a.address)
+	g := newGateway(t, nil)
+	follow(g, p.ln.Addr().String(), 1)
+	opened := make(chan *Remote)
+	go func() { opened <- open(t, g, "slow to open") }()
+	until(t, "for the session to arrive", func() bool {
+		a.server.mu.Lock()
+		defer a.server.mu.Unlock()
+		return len(a.server.sessions) == 1
+	})
+	p.cut()
+	until(t, "for a second connection to be refused", func() bool {
+		a.server.mu.Lock()
+		defer a.server.mu.Unlock()
+		return a.server.serial > 1
+	})
+	close(a.busy)
+	r := <-opened
+	until(t, "for the session to be attached again", r.Attached)
+	do(t, r, "fire")
+	if len(a.sources) != 1 {
+		t.Errorf("opened %d times", len(a.sources))
+	}
+}

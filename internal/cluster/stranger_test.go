@@ -1,0 +1,370 @@
+package cluster
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/ed25519"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net"
+	"sync"
+	"testing"
+	"time"
+)
+
+// publicKey returns the key that a node proves it has.
+func publicKey(t *testing.T, c *tls.Config) ed25519.PublicKey {
+	t.Helper()
+	cert, err := x509.ParseCertificate(c.Certificates[0].Certificate[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cert.PublicKey.(ed25519.PublicKey)
+}
+
+func TestKeyIsDerivedTheSameInEveryVersion(t *testing.T) {
+	key := publicKey(t, testTLS(t, 'k'))
+	const want = "d068385218d4a2bc616adef2932ac42b1110d5f99049aa97a397384a203b28ac"
+	if got := hex.EncodeToString(key); got != want {
+		t.Errorf("the public key of the internal port is %s, not %s: nodes of different versions could not connect", got, want)
+	}
+	host := ed25519.NewKeyFromSeed(bytes.Repeat([]byte{'k'}, ed25519.SeedSize))
+	if key.Equal(host.Public()) {
+		t.Error("the host key itself is used")
+	}
+	pointer, err := TLSConfig(&host) // as ssh.ParseRawPrivateKey returns it
+	if err != nil || !publicKey(t, pointer).Equal(key) {
+		t.Error(err, "a pointer to the key makes another identity")
+	}
+	if _, err := TLSConfig(); err == nil {
+		t.Error("an identity without a key")
+	}
+	if _, err := TLSConfig("a password"); err == nil {
+		t.Error("an identity from what is not a key")
+	}
+}
+
+// TestKeysCanBeRotated connects a gateway that has only the old key to a node that
+// has both.
+func TestKeysCanBeRotated(t *testing.T) {
+	key := func(letter byte) ed25519.PrivateKey {
+		return ed25519.NewKeyFromSeed(bytes.Repeat([]byte{letter}, ed25519.SeedSize))
+	}
+	both, err := TLSConfig(key('n'), key('k'))
+	if err != nil {
+		t.Fatal(err)
+	}
+	state := func(c *tls.Config) tls.ConnectionState {
+		cert, _ := x509.ParseCertificate(c.Certificates[0].Certificate[0])
+		return tls.ConnectionState{NegotiatedProtocol: alpn, PeerCertificates: []*x509.Certificate{cert}}
+	}
+	for letter, trusted := range map[byte]bool{'n': true, 'k': true, 'x': false} {
+		if err := both.VerifyConnection(state(testTLS(t, letter))); (err == nil) != trusted {
+			t.Errorf("key %c: %v", letter, err)
+		}
+	}
+	if err := both.VerifyConnection(tls.ConnectionState{NegotiatedProtocol: alpn}); err == nil {
+		t.Error("a connection without a certificate was accepted")
+	}
+}
+
+// exchange sends bytes to the inner port and returns everything it answers.
+func exchange(t *testing.T, address string, send []byte) []byte {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	c.SetDeadline(time.Now().Add(patience))
+	c.Write(send) // fails if the other end has closed already
+	answer, _ := io.ReadAll(c)
+	return answer
+}
+
+// hail says hello over TLS and returns what the node answers.
+func hail(address string, config *tls.Config) ([]byte, error) {
+	c, err := tls.Dial("tcp", address, config)
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	c.SetDeadline(time.Now().Add(patience))
+	w := bufio.NewWriter(c)
+	_ = frame{kind: kindHello, number: 1, payload: []byte("id")}.write(w)
+	w.Flush()
+	return io.ReadAll(c)
+}
+
+func TestStrangers(t *testing.T) {
+	a := newNode(t, 1)
+	good := func() *tls.Config { return testTLS(t, 'k') }
+	for name, change := range map[string]func(*tls.Config){
+		"no certificate": func(c *tls.Config) { c.Certificates = nil },
+		"another key":    func(c *tls.Config) { c.Certificates = testTLS(t, 'x').Certificates },
+		"the public certificate without its key": func(c *tls.Config) {
+			c.Certificates = []tls.Certificate{{Certificate: c.Certificates[0].Certificate, PrivateKey: testTLS(t, 'x').Certificates[0].PrivateKey}}
+		},
+		"the certificate after another": func(c *tls.Config) {
+			x := testTLS(t, 'x').Certificates[0]
+			x.Certificate = append(x.Certificate, c.Certificates[0].Certificate...)
+			c.Certificates = []tls.Certificate{x}
+		},
+		"TLS 1.2":          func(c *tls.Config) { c.MinVersion, c.MaxVersion = tls.VersionTLS12, tls.VersionTLS12 },
+		"another protocol": func(c *tls.Config) { c.NextProtos = []string{"h2"} },
+		"no protocol":      func(c *tls.Config) { c.NextProtos = nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := good()
+			change(config)
+			config.VerifyConnection = nil
+			answer, err := hail(a.address, config)
+			if err == nil || len(answer) > 0 {
+				t.Errorf("learnt %q, %v", answer, err)
+			}
+		})
+	}
+	t.Run("garbage", func(t *testing.T) {
+		for _, garbage := range [][]byte{[]byte("SSH-2.0-OpenSSH_9.2\r\n"), []byte("GET / HTTP/1.1\r\n\r\n"), bytes.Repeat([]byte{0x16, 3, 1}, 10000)} {
+			if answer := exchange(t, a.address, garbage); len(answer) > 7 { // a TLS alert
+				t.Errorf("%.20q was answered with %q", garbage, answer)
+			}
+		}
+	})
+	if answer, err := hail(a.address, good()); len(answer) < headerLength {
+		t.Errorf("a node with the key got %q, %v", answer, err)
+	}
+	if n := len(a.sources); n > 0 {
+		t.Errorf("strangers have opened %d sessions", n)
+	}
+}
+
+// TestReplay sends the bytes of a real gateway again.
+func TestReplay(t *testing.T) {
+	a := newNode(t, 1)
+	var mu sync.Mutex
+	var recorded []byte
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	var tap sync.WaitGroup
+	tap.Go(func() {
+		in, err := ln.Accept()
+		if err != nil {
+			return
+		}
+		defer in.Close()
+		out, err := net.Dial("tcp", a.address)
+		if err != nil {
+			return
+		}
+		defer out.Close()
+		tap.Go(func() { io.Copy(in, out) })
+		b := make([]byte, 4096)
+		for {
+			n, err := in.Read(b)
+			mu.Lock()
+			recorded = append(recorded, b[:n]...)
+			mu.Unlock()
+			if err != nil {
+				return
+			}
+			out.Write(b[:n])
+		}
+	})
+	g := newGateway(t, nil)
+	follow(g, ln.Addr().String(), 1)
+	do(t, open(t, g, "anna"), "fire")
+	g.Close()
+	tap.Wait()
+	s := a.source(t, "anna")
+	exchange(t, a.address, recorded)
+	if len(s.acted) != 1 || len(a.sources) != 1 {
+		t.Errorf("executed %q", s.acted)
+	}
+}
+
+// TestFalseActiveNode connects a gateway to a node without the key.
+func TestFalseActiveNode(t *testing.T) {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	got := make(chan []byte, 1)
+	go func() {
+		conn, err := ln.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		config := testTLS(t, 'x')
+		config.VerifyConnection = nil // takes anybody
+		c := tls.Server(conn, config)
+		b, _ := io.ReadAll(c)
+		got <- b
+	}()
+	g := newGateway(t, nil)
+	follow(g, ln.Addr().String(), 1)
+	if b := <-got; len(b) > 0 {
+		t.Errorf("the false active node learnt %q", b)
+	}
+	until(t, "for the gateway to refuse it", func() bool { return errors.Is(g.Err(), errStranger) })
+}
+
+// TestFlood opens many connections that say nothing. A gateway gets in all the same.
+func TestFlood(t *testing.T) {
+	a := newNode(t, 1)
+	var conns []net.Conn
+	defer func() {
+		for _, c := range conns {
+			c.Close()
+		}
+	}()
+	for range 3 * maxStrangers {
+		c, err := net.Dial("tcp", a.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		conns = append(conns, c)
+		a.server.mu.Lock()
+		n := len(a.server.strangers)
+		a.server.mu.Unlock()
+		if n > maxStrangers {
+			t.Fatalf("%d connections that have proved nothing", n)
+		}
+	}
+	do(t, open(t, newGateway(t, a), "anna"), "fire")
+}
+
+// TestGatewayThatBreaksTheProtocol sends frames that no gateway sends.
+func TestGatewayThatBreaksTheProtocol(t *testing.T) {
+	a := newNode(t, 1)
+	blocked := &source{}
+	blocked.block.Lock()
+	defer blocked.block.Unlock()
+	a.sources["blocked"] = blocked
+	opened := frame{kind: kindOpen, session: 1, payload: []byte("blocked")}
+	for name, frames := range map[string][]frame{
+		"a second hello":  {{kind: kindHello, number: 1}},
+		"an update":       {opened, {kind: kindUpdate, session: 1}},
+		"a session twice": {opened, opened},
+		"session 0":       {{kind: kindOpen}},
+		"an unknown kind": {{kind: 200, session: 1}},
+		"two actions":     {opened, {kind: kindAct, session: 1, number: 1}, {kind: kindAct, session: 1, number: 2}},
+		"an old number":   {opened, {kind: kindAct, session: 1, number: 2}, {kind: kindAct, session: 1, number: 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, err := tls.Dial("tcp", a.address, testTLS(t, 'k'))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			c.SetDeadline(time.Now().Add(patience))
+			w := bufio.NewWriter(c)
+			for _, f := range append([]frame{{kind: kindHello, number: 1, payload: []byte(name)}}, frames...) {
+				if err := f.write(w); err != nil {
+					t.Fatal(err)
+				}
+			}
+			w.Flush()
+			_, err = io.Copy(io.Discard, c)
+			if e := net.Error(nil); errors.As(err, &e) && e.Timeout() {
+				t.Error("the connection was not closed")
+			}
+		})
+	}
+}
+
+func encode(t testing.TB, frames ...frame) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := bufio.NewWriter(&b)
+	for _, f := range frames {
+		if err := f.write(w); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Flush()
+	return b.Bytes()
+}
+
+// FuzzFrames reads frames from arbitrary bytes. Whatever is accepted is written
+// again as the same bytes, and is no larger than allowed.
+func FuzzFrames(f *testing.F) {
+	f.Add(encode(f, frame{kind: kindHello, number: 1, payload: []byte("id")}, frame{kind: kindBeat}))
+	f.Add(encode(f, frame{kind: kindOpen, session: 16, payload: []byte("anna")}, frame{kind: kindAct, session: 16, number: 1, payload: []byte("fire")}))
+	f.Add(encode(f, frame{kind: kindReply, session: 1 << 40, number: 1 << 50, epoch: 1 << 60, payload: []byte("did")}))
+	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 1})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := bufio.NewReaderSize(bytes.NewReader(data), 64)
+		for rest := data; ; {
+			fr, err := readFrame(r)
+			if err != nil {
+				return
+			}
+			b := encode(t, fr)
+			if !bytes.HasPrefix(rest, b) || len(fr.payload) > MaxPayload {
+				t.Fatalf("%+v was read from other bytes than it is written as", fr)
+			}
+			rest = rest[len(b):]
+		}
+	})
+}
+
+// deliver lets one end of a connection take in frames from arbitrary bytes.
+func deliver(data []byte, receive func(frame) error) {
+	r := bufio.NewReader(bytes.NewReader(data))
+	for {
+		if f, err := readFrame(r); err != nil || receive(f) != nil {
+			return
+		}
+	}
+}
+
+// FuzzServer lets the active node take in arbitrary frames of a gateway.
+func FuzzServer(f *testing.F) {
+	f.Add(encode(f, frame{kind: kindOpen, session: 16, payload: []byte("anna")}, frame{kind: kindAct, session: 16, number: 1}, frame{kind: kindClose, session: 16}))
+	f.Add(encode(f, frame{kind: kindOpen, session: 17, payload: []byte("stranger")}, frame{kind: kindCredit, session: 17}, frame{kind: kindBeat}))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		a := newNodeOn(t, 1, &pipeListener{make(chan net.Conn), make(chan struct{})})
+		c := newConn(nil, a.role)
+		c.serial = 1
+		deliver(data, func(f frame) error {
+			err := a.server.receive(c, f)
+			a.server.next(c)
+			for _, x := range a.server.sessions {
+				if x.credit < 0 || x.credit > maxCredit {
+					t.Fatalf("the session has a credit of %d", x.credit)
+				}
+			}
+			return err
+		})
+		a.server.Close()
+	})
+}
+
+// FuzzGateway lets a gateway take in arbitrary frames of the active node.
+func FuzzGateway(f *testing.F) {
+	f.Add(encode(f, frame{kind: kindUpdate, session: 16, epoch: 1, payload: []byte("state")}, frame{kind: kindReply, session: 16, number: 1, epoch: 1}))
+	f.Add(encode(f, frame{kind: kindUpdate, session: 16, epoch: 1}, frame{kind: kindUpdate, session: 16, epoch: 1}, frame{kind: kindClose, session: 16, epoch: 2}))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		cfg := Config{}.withDefaults()
+		g := &Gateway{election: &Election{cfg: cfg, changed: make(chan struct{}), state: State{Epoch: 1}}, sessions: map[uint64]*Remote{}}
+		r := &Remote{
+			gateway: g, number: 16, conn: newConn(nil, nil), changed: make(chan struct{}, 1), done: make(chan struct{}), slot: make(chan struct{}, 1),
+			action: frame{number: 1}, reply: make(chan []byte, 1),
+		}
+		r.slot <- struct{}{}
+		g.sessions[16] = r
+		deliver(data, g.receive)
+		if n := len(r.updates); n > maxCredit {
+			t.Fatalf("%d updates wait", n)
+		}
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/tls"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
@@ -27,7 +28,7 @@ const (
 	batchPause = 20 * time.Millisecond // on average
 )
 
-var errNoActive = errors.New("no other node is active")
+var errNoActive = errors.New("no node is active")
 
 // Gateway is a gateway's end of the connection to the active node. All methods
 // may be called from any goroutine.
@@ -41,14 +42,15 @@ type Gateway struct {
 
 	mu       sync.Mutex // guards all below
 	closed   bool
-	conn     *conn // nil: not connected
-	err      error // nil: connected
+	conn     *conn     // nil: not connected
+	err      error     // nil: connected
+	lost     time.Time // when the newest connection ended; zero: none has
 	sessions map[uint64]*Remote
 	last     uint64 // number of the newest session
 }
 
 // NewGateway returns a gateway that connects to the node that an election has
-// made active, unless that is this node itself.
+// made active. The active node's own gateway connects to it like any other.
 func NewGateway(cfg Config, e *Election) *Gateway {
 	ctx, cancel := context.WithCancel(context.Background())
 	g := &Gateway{
@@ -71,12 +73,22 @@ func (g *Gateway) Close() {
 	g.done.Wait()
 }
 
+// ID identifies the gateway among all gateways. It changes when the process is
+// restarted.
+func (g *Gateway) ID() string { return hex.EncodeToString(g.id) }
+
 // Err returns nil while the gateway is connected to the active node, and
 // otherwise why it is not.
 func (g *Gateway) Err() error {
+	err, _ := g.connected()
+	return err
+}
+
+// connected returns what Err does, and when the newest connection ended.
+func (g *Gateway) connected() (err error, lost time.Time) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.err
+	return g.err, g.lost
 }
 
 func (g *Gateway) run(ctx context.Context) {
@@ -84,10 +96,11 @@ func (g *Gateway) run(ctx context.Context) {
 		s, changed := g.election.State()
 		err := errNoActive
 		var retry <-chan time.Time // nil: wait for the election
-		if s.Active == nil && s.Address != "" {
+		if s.Address != "" {
 			var c *conn
 			if c, err = g.dial(ctx, s); err == nil {
 				pause = retryMin
+				g.cfg.Log.Info("connected to the active node", "address", s.Address, "epoch", s.Epoch)
 				err = g.serve(ctx, c, s.Address)
 			}
 			if pause == retryMin && ctx.Err() == nil {
@@ -102,6 +115,7 @@ func (g *Gateway) run(ctx context.Context) {
 		select {
 		case <-retry:
 		case <-changed:
+			pause = retryMin
 		case <-ctx.Done():
 		}
 	}
@@ -166,7 +180,7 @@ func (g *Gateway) serve(ctx context.Context, c *conn, address string) error {
 	helpers.Go(func() {
 		for ctx.Err() == nil {
 			s, changed := g.election.State()
-			if s.Address != address || s.Active != nil {
+			if s.Address != address {
 				c.Close()
 			}
 			select {
@@ -178,7 +192,7 @@ func (g *Gateway) serve(ctx context.Context, c *conn, address string) error {
 	err := c.run(ctx, g.receive, func() (frame, bool) { return frame{}, false })
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.conn = nil
+	g.conn, g.lost = nil, time.Now()
 	for _, r := range g.sessions {
 		r.conn = nil
 		wake(r.changed)

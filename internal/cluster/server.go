@@ -92,6 +92,9 @@ func NewServer(cfg Config, ln net.Listener, active *Active, handler Handler) *Se
 	return s
 }
 
+// stop closes the listener and all connections, but no sessions.
+func (s *Server) stop() { s.cancel() }
+
 // Close closes the listener, all connections and all sessions, and waits until
 // nothing runs.
 func (s *Server) Close() {
@@ -174,6 +177,9 @@ func (s *Server) expire(c *conn) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.ctx.Err() != nil { // Close does it
+		return
+	}
 	for _, x := range s.sessions {
 		if x.conn == c {
 			s.closeLocked(x)

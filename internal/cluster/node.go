@@ -1,0 +1,233 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+const (
+	statusEvery = time.Second      // between reports of a node about itself
+	nodesHello  = `{"nodes":true}` // opens the session over which a node reports
+	// readyGrace is how long a gateway counts as ready after it has lost the active
+	// node. Electing the next one takes less.
+	readyGrace = 5 * time.Second
+)
+
+// Period serves sessions while this node is the active node.
+type Period interface {
+	Handler
+	// Close ends the period. If keep is set, everything is stored first. Otherwise,
+	// another node may be active already, and what is not stored is discarded.
+	Close(keep bool)
+}
+
+// NodeConfig describes a [Node].
+type NodeConfig struct {
+	Config
+	// Open returns what serves sessions while this node is active. It may block until
+	// ctx ends.
+	Open func(ctx context.Context, a *Active) (Period, error)
+	// Status returns what other nodes are told about this one, as JSON.
+	Status func() json.RawMessage
+	// Pause is how long the node counts as ready while neither the active node nor
+	// the database can be reached.
+	Pause time.Duration
+}
+
+// NodeInfo is what is known about a node.
+type NodeInfo struct {
+	ID     string
+	Status json.RawMessage
+}
+
+// Node is this process's part in the service: a gateway at all times, and the
+// active node when it is elected. All methods may be called from any goroutine.
+type Node struct {
+	cfg      NodeConfig
+	election *Election
+	gateway  *Gateway
+	cancel   context.CancelFunc
+	done     sync.WaitGroup
+	leading  sync.WaitGroup // until the node has been released
+	released chan struct{}
+	release  sync.Once
+
+	mu    sync.Mutex
+	nodes []NodeInfo // as last known; guarded by mu
+}
+
+// Join makes this process a node, until [Node.Close].
+func Join(cfg NodeConfig) *Node {
+	cfg.Config = cfg.withDefaults()
+	ctx, cancel := context.WithCancel(context.Background())
+	n := &Node{cfg: cfg, election: Elect(cfg.Config), cancel: cancel, released: make(chan struct{})}
+	n.gateway = NewGateway(cfg.Config, n.election)
+	n.leading.Go(n.run)
+	n.done.Go(func() { n.report(ctx) })
+	return n
+}
+
+// Gateway returns the gateway, which lasts as long as the node.
+func (n *Node) Gateway() *Gateway { return n.gateway }
+
+// State returns what this node knows about which node is active.
+func (n *Node) State() State {
+	s, _ := n.election.State()
+	return s
+}
+
+// Nodes returns the ID of this node and what was last known about all nodes,
+// sorted by ID. It does not contain this node before the first report.
+func (n *Node) Nodes() (id string, all []NodeInfo) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.gateway.ID(), slices.Clone(n.nodes)
+}
+
+// Ready returns nil if people can use this node, and otherwise why not.
+func (n *Node) Ready() error {
+	err, lost := n.gateway.connected()
+	away := time.Since(lost)
+	if err == nil || !lost.IsZero() && (away < readyGrace || away < n.cfg.Pause && n.State().Err != nil) {
+		return nil
+	}
+	return err
+}
+
+// Release makes this node a gateway for good. If it is the active node, everything
+// is stored before another node can take over.
+func (n *Node) Release() {
+	n.release.Do(func() { close(n.released) })
+	n.leading.Wait()
+}
+
+// Close ends all sessions of the gateway, and the period if this node is active.
+func (n *Node) Close() {
+	n.Release()
+	n.cancel()
+	n.gateway.Close()
+	n.election.Close()
+	n.done.Wait()
+}
+
+// run leads the service whenever this node is active.
+func (n *Node) run() {
+	for {
+		s, changed := n.election.State()
+		if s.Active != nil && s.Active.ctx.Err() == nil {
+			n.lead(s.Active)
+		}
+		select {
+		case <-changed:
+		case <-n.released:
+			n.election.Release()
+			return
+		}
+	}
+}
+
+// lead serves gateways until the period ends or the node is released. A node that
+// cannot do it leaves the role to another.
+func (n *Node) lead(a *Active) {
+	started := time.Now()
+	// Gateways that connect from now on wait until the period is open.
+	ln, err := net.Listen("tcp", n.cfg.Address)
+	var p Period
+	if err == nil {
+		if p, err = n.cfg.Open(a.ctx, a); err != nil {
+			ln.Close()
+		}
+	}
+	if err != nil {
+		if a.ctx.Err() == nil {
+			n.cfg.Log.Error("cannot become the active node", "error", err)
+		}
+		a.end()
+		return
+	}
+	s := NewServer(n.cfg.Config, ln, a, &roster{Handler: p, nodes: map[string]NodeInfo{}})
+	n.cfg.Log.Info("the lobby is open", "epoch", a.current().epoch, "took", time.Since(started).Round(time.Millisecond))
+	select {
+	case <-a.Done():
+	case <-n.released:
+	}
+	s.stop()
+	p.Close(a.ctx.Err() == nil)
+	s.Close()
+}
+
+// report tells the active node about this node, and learns about the others.
+func (n *Node) report(ctx context.Context) {
+	for ctx.Err() == nil {
+		r, err := n.gateway.Open(ctx, []byte(nodesHello))
+		for err == nil {
+			var reply []byte
+			if reply, err = r.Do(ctx, n.cfg.Status()); err != nil {
+				break
+			}
+			var all []NodeInfo
+			if err = json.Unmarshal(reply, &all); err == nil {
+				n.mu.Lock()
+				n.nodes = all
+				n.mu.Unlock()
+			}
+			sleep(ctx, statusEvery)
+		}
+		sleep(ctx, statusEvery)
+	}
+}
+
+// roster keeps what nodes report, on the active node. Other sessions belong to the
+// handler.
+type roster struct {
+	Handler
+	mu    sync.Mutex
+	nodes map[string]NodeInfo // by ID; guarded by mu
+}
+
+// Open implements [Handler].
+func (r *roster) Open(s *Session, hello []byte) (Source, []byte) {
+	if string(hello) != nodesHello {
+		return r.Handler.Open(s, hello)
+	}
+	id, _ := s.ID()
+	return &rosterSource{r, id}, nil
+}
+
+// rosterSource is the session over which a node reports.
+type rosterSource struct {
+	roster *roster
+	id     string
+}
+
+// Take implements [Source].
+func (s *rosterSource) Take() []byte { return nil }
+
+// Act implements [Source].
+func (s *rosterSource) Act(_ context.Context, _ uint64, status []byte) []byte {
+	r := s.roster
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if json.Valid(status) {
+		r.nodes[s.id] = NodeInfo{s.id, status}
+	}
+	all := make([]NodeInfo, 0, len(r.nodes))
+	for _, n := range r.nodes {
+		all = append(all, n)
+	}
+	slices.SortFunc(all, func(a, b NodeInfo) int { return strings.Compare(a.ID, b.ID) })
+	b, _ := json.Marshal(all) // of valid JSON
+	return b
+}
+
+// Closed implements [Source].
+func (s *rosterSource) Closed() {
+	s.roster.mu.Lock()
+	defer s.roster.mu.Unlock()
+	delete(s.roster.nodes, s.id)
+}

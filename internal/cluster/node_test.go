@@ -1,0 +1,131 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"sync"
+	"testing"
+)
+
+// period counts what the node does with it. Sessions are those of [active].
+type period struct {
+	*active
+	mu   sync.Mutex
+	kept []bool // of each Close
+}
+
+func (p *period) Close(keep bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.kept = append(p.kept, keep)
+}
+
+func (p *period) closes() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return fmt.Sprint(p.kept)
+}
+
+// testNode is a node of a test, and the periods during which it was active.
+type testNode struct {
+	*Node
+	mu      sync.Mutex
+	periods []*period
+}
+
+func (n *testNode) count() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return len(n.periods)
+}
+
+func join(t *testing.T, dsn, name string, opens func() error) *testNode {
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln.Close()
+	n := &testNode{}
+	n.Node = Join(NodeConfig{
+		Config: Config{DSN: dsn, Address: ln.Addr().String(), TLS: testTLS(t, 'k')},
+		Open: func(context.Context, *Active) (Period, error) {
+			if err := opens(); err != nil {
+				return nil, err
+			}
+			p := &period{active: &active{sources: map[string]*source{}}}
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			n.periods = append(n.periods, p)
+			return p, nil
+		},
+		Status: func() json.RawMessage { return json.RawMessage(`"` + name + `"`) },
+	})
+	t.Cleanup(n.Close)
+	return n
+}
+
+// Both nodes serve sessions through whichever of them is active. When that one is
+// released, the other takes over, and sessions at both nodes continue.
+func TestNode(t *testing.T) {
+	dsn := newDatabase(t)
+	fine := func() error { return nil }
+	one := join(t, dsn, "one", fine)
+	until(t, "for the first node", func() bool { return one.Ready() == nil })
+	two := join(t, dsn, "two", fine)
+	until(t, "for the second node", func() bool { return two.Ready() == nil })
+	for _, n := range []*testNode{one, two} {
+		until(t, "for both nodes to be known", func() bool {
+			id, all := n.Nodes()
+			return id != "" && len(all) == 2 && len(all[0].Status) > 0 && string(all[0].Status) != string(all[1].Status)
+		})
+	}
+	var sessions []*Remote
+	for _, n := range []*testNode{one, two} {
+		r, err := n.Gateway().Open(t.Context(), []byte("session at "+fmt.Sprint(len(sessions))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sessions = append(sessions, r)
+	}
+	if one.count() != 1 || two.count() != 0 {
+		t.Fatalf("the nodes were active %d and %d times", one.count(), two.count())
+	}
+
+	one.Release()
+	if got := one.periods[0].closes(); got != "[true]" {
+		t.Errorf("the period of the released node was closed with %s", got)
+	}
+	for i, r := range sessions {
+		if _, err := r.Do(t.Context(), []byte("act")); err != nil {
+			t.Errorf("session %d: %v", i, err)
+		}
+	}
+	if one.count() != 1 || two.count() != 1 || one.Ready() != nil || two.Ready() != nil {
+		t.Errorf("after the release: active %d and %d times, %v, %v", one.count(), two.count(), one.Ready(), two.Ready())
+	}
+
+	// A node whose epoch is over discards its state.
+	query(t, dsn, "UPDATE world SET token = gen_random_uuid(), epoch = epoch + 1")
+	until(t, "for the end of the second period", func() bool { return two.periods[0].closes() != "[]" })
+	if got := two.periods[0].closes(); got != "[false]" {
+		t.Errorf("the lost period was closed with %s", got)
+	}
+	until(t, "for the next period", func() bool { return two.count() == 2 && sessions[0].Attached() })
+}
+
+// A node that cannot open the lobby leaves the active role to another.
+func TestNodeThatCannotLead(t *testing.T) {
+	dsn := newDatabase(t)
+	one := join(t, dsn, "one", func() error { return fmt.Errorf("the disk is full") })
+	if err := one.Ready(); err == nil {
+		t.Error("a node is ready without an active node")
+	}
+	until(t, "for an epoch", func() bool { return one.State().Epoch > 0 })
+	two := join(t, dsn, "two", func() error { return nil })
+	until(t, "for both to be ready", func() bool { return one.Ready() == nil && two.Ready() == nil })
+	if one.count() != 0 || two.count() != 1 {
+		t.Errorf("the nodes were active %d and %d times", one.count(), two.count())
+	}
+}

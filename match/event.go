@@ -216,7 +216,7 @@ const maxEncoded = 4 << 20
 
 type encodedMatch struct {
 	Version int            `json:"version"`
-	Rules   Rules          `json:"rules"`
+	Rules   FullRules      `json:"rules"`
 	Events  []encodedEvent `json:"events"`
 }
 
@@ -237,7 +237,7 @@ type encodedEvent struct {
 
 // EncodeEvents writes rules and events as JSON, with a version number.
 func EncodeEvents(r Rules, events []Event) ([]byte, error) {
-	m := encodedMatch{Version: encodingVersion, Rules: r, Events: make([]encodedEvent, len(events))}
+	m := encodedMatch{Version: encodingVersion, Rules: FullRules(r), Events: make([]encodedEvent, len(events))}
 	for i, e := range events {
 		if int(e.Kind) >= len(kindNames) || int(e.Reason) >= len(reasonNames) {
 			return nil, fmt.Errorf("encoding events: event %d is of an unknown kind or reason", i+1)
@@ -278,7 +278,7 @@ func DecodeEvents(data []byte) (Rules, []Event, error) {
 		}
 		events[i] = decoded
 	}
-	return m.Rules, events, nil
+	return Rules(m.Rules), events, nil
 }
 
 func (e Event) encode() encodedEvent {
@@ -308,6 +308,8 @@ func (x encodedEvent) decode() (Event, error) {
 		return Event{}, fmt.Errorf("unknown reason %q", x.Reason)
 	case x.Side != nil && *x.Side > Second:
 		return Event{}, fmt.Errorf("side %d: a side is 0 or 1", *x.Side)
+	case x.Result > LastSunk:
+		return Event{}, fmt.Errorf("unknown result %d", x.Result)
 	case x.At < 0 || x.At > int64(1000*time.Hour/time.Millisecond):
 		return Event{}, fmt.Errorf("time %d ms is out of range", x.At)
 	}

@@ -10,12 +10,6 @@ import (
 // has bounds that keep every method of the value from failing, and no more than
 // that: whether it is true only a [Game] knows.
 
-// maxLog bounds the shots of a side: see [Rules.ShotLimit].
-const maxLog = 10*MaxSize*MaxSize + 1
-
-// maxName bounds the names of rules and ships, in bytes.
-const maxName = 200
-
 // Pack hands the view to a coder.
 func (v *View) Pack(c *packed.Coder) {
 	if c.Reading() {
@@ -105,17 +99,6 @@ func (r *Rules) pack(c *packed.Coder) {
 	packed.Int(c, &r.Contact, 0, TouchAny)
 	c.Bits(&r.Moving)
 	packed.Int(c, &r.Clock, 0, math.MaxInt64)
-}
-
-// afloat tells whether there is a ship for each class, wholly on the board, or
-// none at all.
-func (r *Rules) afloat(l Layout) bool {
-	for i, s := range l {
-		if len(l) != len(r.Fleet) || s.Length != r.Fleet[i].Length || s.Heading > West || !r.Contains(s.Stern) || !r.Contains(s.Bow()) {
-			return false
-		}
-	}
-	return true
 }
 
 func (x *Cell) pack(c *packed.Coder) {

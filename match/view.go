@@ -7,9 +7,9 @@ import (
 // Shot is a shot and its answer. Number counts the side's shots from 1; it is
 // 0 if the side has not fired yet.
 type Shot struct {
-	Cell   Cell
-	Result Result
-	Number int
+	Cell   Cell   `json:",omitzero"`
+	Result Result `json:",omitzero"`
+	Number int    `json:",omitzero"`
 }
 
 // View is what one side, or a spectator, may see of a game: nothing that is
@@ -19,22 +19,22 @@ type View struct {
 	Rules    Rules
 	Viewer   Side // Nobody for a spectator
 	Phase    Phase
-	Ready    [2]bool       // whose fleets are placed or kept
-	Kept     [2]bool       // who answers for itself
-	Due      [2]bool       // in Revealing: whose fleet has still to be revealed
-	Turn     Side          // whose shot it is, in Battle
-	Pending  bool          // that shot is fired and not answered yet
-	Target   Cell          // the cell of the pending shot
+	Ready    [2]bool       `json:",omitzero"` // whose fleets are placed or kept
+	Kept     [2]bool       `json:",omitzero"` // who answers for itself
+	Due      [2]bool       `json:",omitzero"` // in Revealing: whose fleet has still to be revealed
+	Turn     Side          `json:",omitzero"` // whose shot it is, in Battle
+	Pending  bool          `json:",omitzero"` // that shot is fired and not answered yet
+	Target   Cell          `json:",omitzero"` // the cell of the pending shot
 	Charts   [2]Chart      // Charts[s]: what side s knows of the other board
-	Last     [2]Shot       // Last[s]: the last answered shot of side s
-	Fleets   [2]Layout     // the viewer's own; after the end all that the game holds; else nil
-	Damage   [2]Damage     // of those fleets
-	MayMove  bool          // the viewer may move its fleet now, before its shot
-	Disputed [2]bool       // whose answers cannot all be true
-	Winner   Side          // once over; Nobody if nobody won
-	Reason   Reason        // once over
-	Aborter  Side          // who aborted the match, if that is the reason, or removed the other side
-	Took     time.Duration // from the making of the match to its end, once over
+	Last     [2]Shot       `json:",omitzero"` // Last[s]: the last answered shot of side s
+	Fleets   [2]Layout     `json:",omitzero"` // the viewer's own; after the end all that the game holds; else nil
+	Damage   [2]Damage     `json:",omitzero"` // of those fleets
+	MayMove  bool          `json:",omitzero"` // the viewer may move its fleet now, before its shot
+	Disputed [2]bool       `json:",omitzero"` // whose answers cannot all be true
+	Winner   Side          `json:",omitzero"` // once over; Nobody if nobody won
+	Reason   Reason        `json:",omitzero"` // once over
+	Aborter  Side          `json:",omitzero"` // who aborted the match, if that is the reason, or removed the other side
+	Took     time.Duration `json:",omitzero"` // from the making of the match to its end, once over
 }
 
 // View is what a side may see, or a spectator if viewer is Nobody.

@@ -22,11 +22,11 @@ func FindRecord(dir string, line int) (*Record, match.Rules, error) {
 	var settings Settings
 	f, err := os.Open(filepath.Join(dir, recordsFile))
 	if err != nil {
-		return nil, settings.Rules, fmt.Errorf("the folder holds no records: %w", err)
+		return nil, match.Rules(settings.Rules), fmt.Errorf("the folder holds no records: %w", err)
 	}
 	defer f.Close()
 	if err := readJSON(filepath.Join(dir, settingsFile), &settings); err != nil {
-		return nil, settings.Rules, err
+		return nil, match.Rules(settings.Rules), err
 	}
 	found := errors.New("found") // ends the reading
 	n, rec := 0, (*Record)(nil)
@@ -39,11 +39,11 @@ func FindRecord(dir string, line int) (*Record, match.Rules, error) {
 	})
 	switch {
 	case errors.Is(err, found):
-		return rec, settings.Rules, nil
+		return rec, match.Rules(settings.Rules), nil
 	case err != nil:
-		return nil, settings.Rules, fmt.Errorf("%s: %w", f.Name(), err)
+		return nil, match.Rules(settings.Rules), fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	return nil, settings.Rules, fmt.Errorf("there is no game %d: the folder holds %d", line, n)
+	return nil, match.Rules(settings.Rules), fmt.Errorf("there is no game %d: the folder holds %d", line, n)
 }
 
 // Course plays the game again, which checks every answer, and returns its course

@@ -20,7 +20,7 @@ type Settings struct {
 	Mode      Mode              `json:"mode"`
 	Players   []string          `json:"players"`
 	Externals map[string]string `json:"externals,omitempty"` // their commands
-	Rules     match.Rules       `json:"rules"`
+	Rules     match.FullRules   `json:"rules"`
 	Games     int               `json:"games"` // for each pairing, or each player of a solo
 	Seed      uint64            `json:"seed"`
 	Placement string            `json:"placement,omitempty"`
@@ -32,7 +32,7 @@ type Settings struct {
 
 func (c *Config) settings() Settings {
 	s := Settings{
-		Version: recordVersion, Mode: c.Mode, Players: c.Players, Externals: c.Externals, Rules: c.Rules,
+		Version: recordVersion, Mode: c.Mode, Players: c.Players, Externals: c.Externals, Rules: match.FullRules(c.Rules),
 		Games: c.Games, Seed: c.Seed, Placement: c.Placement, Mover: c.Mover, SPRT: c.SPRT, Brief: c.Brief,
 	}
 	if c.Layouts[0] != nil || c.Layouts[1] != nil {

@@ -18,6 +18,8 @@ type (
 	RemoveKey struct{ Fingerprint string }
 	// DoNotDisturb says whether others may challenge the player.
 	DoNotDisturb struct{ On bool }
+	// StoreSettings does what [Session.Keep] does, and waits.
+	StoreSettings struct{ Settings Settings }
 )
 
 func (a Register) do(ctx context.Context, s *Local) error {
@@ -42,6 +44,15 @@ func (a RemoveKey) do(ctx context.Context, s *Local) error {
 func (a DoNotDisturb) do(_ context.Context, s *Local) error {
 	s.visit.SetQuiet(a.On)
 	return nil
+}
+
+func (a StoreSettings) do(ctx context.Context, s *Local) error {
+	select {
+	case err := <-s.Keep(a.Settings):
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // Keep implements [Session].

@@ -85,9 +85,11 @@ type Session interface {
 	// once.
 	Close()
 
-	// answer writes the answer of a query to r. In the process of the lobby, ask
-	// does.
-	answer(ctx context.Context, query, r any, ask func(*Local) error) error
+	// Answer answers a query for [Ask]: it writes the answer to *answer, which is of
+	// the query's type of answers. A session in the process of the lobby calls
+	// local, which does so; any other session sends the query, see [EncodeQuery],
+	// and decodes the answer. There can be an answer even if there is an error.
+	Answer(ctx context.Context, query, answer any, local func(*Local) error) error
 }
 
 // Config describes the player of a session.
@@ -148,49 +150,49 @@ type watch struct {
 // chat, which updates carry. What its pointers lead to never changes.
 type State struct {
 	Me        Player
-	Lobby     *Snapshot  // never nil
-	Challenge *Challenge // which the player may answer; nil: none
-	Seek      *Offer     // the player's own open offer; nil: none
-	Match     *Match     // that is being played or has just ended; nil: none
-	Table     Table      // what concerns the seat besides the match
-	Stakes    Stakes     // of Match, as they stand now
-	Outcome   Outcome    // of Match, once it is over
-	Watching  *Running   // the match being watched; nil: none
+	Lobby     *Snapshot  `json:",omitzero"` // never nil
+	Challenge *Challenge `json:",omitzero"` // which the player may answer; nil: none
+	Seek      *Offer     `json:",omitzero"` // the player's own open offer; nil: none
+	Match     *Match     `json:",omitzero"` // that is being played or has just ended; nil: none
+	Table     Table      `json:",omitzero"` // what concerns the seat besides the match
+	Stakes    Stakes     `json:",omitzero"` // of Match, as they stand now
+	Outcome   Outcome    `json:",omitzero"` // of Match, once it is over
+	Watching  *Running   `json:",omitzero"` // the match being watched; nil: none
 	// AccountRevision grows when the player's account has changed, in whatever
 	// session: its name, its keys, or whom it has muted. LobbyChanged follows.
-	AccountRevision int
+	AccountRevision int `json:",omitzero"`
 }
 
 // Offer is an open offer of the session's player.
 type Offer struct {
 	Rules  match.Rules // with its clock
-	Stakes Stakes
+	Stakes Stakes      `json:",omitzero"`
 	Since  time.Time
-	Code   string    // of a private match; else empty
-	To     *Player   // the challenged player; nil: not a challenge
-	Until  time.Time // when a challenge expires
-	Again  bool      // asks the last opponent for a rematch
+	Code   string    `json:",omitzero"` // of a private match; else empty
+	To     *Player   `json:",omitzero"` // the challenged player; nil: not a challenge
+	Until  time.Time `json:",omitzero"` // when a challenge expires
+	Again  bool      `json:",omitzero"` // asks the last opponent for a rematch
 	// TakesOver: asks for a seat in use, until its player can no longer refuse.
-	TakesOver bool
+	TakesOver bool `json:",omitzero"`
 }
 
 // Match describes a match from the session's side.
 type Match struct {
 	ID       string
-	Side     match.Side // in a hot seat: First
+	Side     match.Side `json:",omitzero"` // in a hot seat: First
 	Opponent Player
 	Rules    match.Rules // with its clock
-	HotSeat  bool        // the player holds both seats
-	OwnRoom  bool        // the match began in the player's private room: see RemoveOpponent
-	Names    [2]string   // of both sides, in a hot seat
+	HotSeat  bool        `json:",omitzero"` // the player holds both seats
+	OwnRoom  bool        `json:",omitzero"` // the match began in the player's private room: see RemoveOpponent
+	Names    [2]string   `json:",omitzero"` // of both sides, in a hot seat
 }
 
 // Table is what concerns a seat besides the match itself.
 type Table struct {
-	Wanted   bool      // the opponent wants a rematch
-	Gone     bool      // the opponent has left: there will be no rematch
-	Takeover *Takeover // somebody asks for the seat, and gets it unless Refuse
-	Code     string    // the guest's resume code; empty: not needed
+	Wanted   bool      `json:",omitzero"` // the opponent wants a rematch
+	Gone     bool      `json:",omitzero"` // the opponent has left: there will be no rematch
+	Takeover *Takeover `json:",omitzero"` // somebody asks for the seat, and gets it unless Refuse
+	Code     string    `json:",omitzero"` // the guest's resume code; empty: not needed
 }
 
 // UpdateKind says what an [Update] is about.
@@ -213,12 +215,12 @@ const (
 // Update is one change of what a player knows.
 type Update struct {
 	Kind  UpdateKind
-	ID    string       // of the match that Match, or a match's chat, belongs to
-	Match *MatchUpdate // see Kind; the receiver owns it
-	Side  match.Side   // of Match, in a hot seat
-	Room  Room
-	Lines []Line // shared: never change them
-	Err   error
+	ID    string       `json:",omitzero"` // of the match that Match, or a match's chat, belongs to
+	Match *MatchUpdate `json:",omitzero"` // see Kind; the receiver owns it
+	Side  match.Side   `json:",omitzero"` // of Match, in a hot seat
+	Room  Room         `json:",omitzero"`
+	Lines []Line       `json:",omitzero"` // shared: never change them
+	Err   error        `json:",omitzero"`
 }
 
 // New opens a session, until [Session.Close].
@@ -297,14 +299,15 @@ type Query[R any] interface {
 // Ask answers a query. It may wait for the database.
 func Ask[R any](ctx context.Context, s Session, q Query[R]) (R, error) {
 	var r R
-	err := s.answer(ctx, q, &r, func(l *Local) (err error) {
+	err := s.Answer(ctx, q, &r, func(l *Local) (err error) {
 		r, err = q.ask(ctx, l)
 		return err
 	})
 	return r, err
 }
 
-func (s *Local) answer(_ context.Context, _, _ any, ask func(*Local) error) error { return ask(s) }
+// Answer implements [Session].
+func (s *Local) Answer(_ context.Context, _, _ any, local func(*Local) error) error { return local(s) }
 
 // rewire makes Next wait for what has changed, and return what is pending.
 // s.mu may be held.

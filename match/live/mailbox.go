@@ -13,30 +13,30 @@ import (
 // since the reader's last update.
 type Update struct {
 	View   match.View
-	Events []match.Event // as the reader may see them, oldest first
-	Missed bool          // events were dropped, or happened before the reader came; View is complete
+	Events []match.Event `json:",omitzero"` // as the reader may see them, oldest first
+	Missed bool          `json:",omitzero"` // events were dropped, or happened before the reader came; View is complete
 
-	Names [2]string
+	Names [2]string `json:",omitzero"`
 
 	// Seals are the commitments to both layouts, from when they are placed or
 	// committed to: see [match.Commitment]. Empty for a side that only keeps its
 	// fleet.
-	Seals [2]string
+	Seals [2]string `json:",omitzero"`
 
 	// Deadline is when time runs out for the side that has to act: the turn
 	// clock, or the time for placing. Zero if no such clock runs. For a seat that
 	// confirms it can be over.
-	Deadline time.Time
+	Deadline time.Time `json:",omitzero"`
 	// Away tells who has left the match; AwayUntil is when such a side loses
 	// it, or is Late. Zero while its absence clock stands still. A side that is
 	// late loses as soon as the other one claims the win.
-	Away      [2]bool
-	AwayUntil [2]time.Time
-	Late      [2]bool
+	Away      [2]bool      `json:",omitzero"`
+	AwayUntil [2]time.Time `json:",omitzero"`
+	Late      [2]bool      `json:",omitzero"`
 
 	// Refused is why a command of this seat was not carried out, a sentence
 	// for the player; nil otherwise.
-	Refused error
+	Refused error `json:",omitzero"`
 }
 
 // ErrNoClaim is why a claim of the win is refused.

@@ -40,8 +40,8 @@ import (
 
 // Config holds the settings that the parts of a node share.
 type Config struct {
-	// DSN names the database that has the tables of [Schema]. The connection must
-	// be direct: connection poolers break locks and notifications.
+	// DSN names the database of the store. The connection must be direct: connection
+	// poolers break locks and notifications.
 	DSN     string
 	World   string       // name of the group of nodes that elect an active node; empty: main
 	Address string       // where gateways reach this node's [Server]

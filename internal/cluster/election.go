@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"broadside/lobby/store"
 )
 
 // How nodes try the lock and keep it.
@@ -206,7 +208,7 @@ func sleep(ctx context.Context, d time.Duration) {
 // ErrFenced is returned for a write that the database refused because the node's
 // epoch is over. Nothing was written. If [Active.Done] is not closed, the node may
 // still resume its role, and the write can be repeated.
-var ErrFenced = errors.New("this node is no longer the active node")
+var ErrFenced = store.ErrFenced
 
 // fence identifies one epoch. A write under a fence is refused once another
 // epoch has begun.

@@ -11,6 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/time/rate"
+
+	"broadside/lobby/store"
 )
 
 const (
@@ -18,13 +20,8 @@ const (
 	retryPause = 100 * time.Millisecond // between attempts to store a group
 )
 
-// Event is one event of a match. Match and Seq identify it.
-type Event struct {
-	Match string
-	Seq   int
-	At    time.Time
-	Body  []byte
-}
+// Event is what happened in a match at once. Match and Seq identify it.
+type Event = store.Entry
 
 // Journal stores the events of running matches while this node is active. All
 // methods may be called from any goroutine.

@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/internal/pgtest"
+	"broadside/lobby/store"
 )
 
 // database is the PostgreSQL server of the tests; nil until [startDatabase].
@@ -65,9 +66,17 @@ func newDatabase(t testing.TB) string {
 	worlds.n++
 	id := worlds.n
 	worlds.Unlock()
-	query(t, dsn, Schema)
+	s, err := store.Open(t.Context(), store.Config{URL: dsn}) // creates the tables
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	query(t, dsn, fmt.Sprintf("UPDATE world SET id = %d", id))
-	t.Cleanup(func() { query(t, dsn, "DROP TABLE journal; DROP TABLE world") })
+	t.Cleanup(func() {
+		query(t, dsn, "DO $$ BEGIN EXECUTE 'DROP SCHEMA ' || current_schema() || ' CASCADE'; END $$")
+	})
 	return dsn
 }
 

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	_ "embed"
 	"net"
 	"sync"
 	"time"
@@ -10,12 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 )
-
-// Schema creates the tables that nodes share. It belongs in a migration of the
-// service's database.
-//
-//go:embed schema.sql
-var Schema string
 
 // Statements on the lock connection. The advisory lock consists of a number that
 // stands for this purpose and the world's id.

@@ -174,8 +174,7 @@ func (t *tx) addSeats(m Match, events []byte) error {
 	if _, err := t.exec(`INSERT INTO records (match, events) VALUES ($1, $2)`, m.ID, events); err != nil {
 		return err
 	}
-	_, err := t.exec(`DELETE FROM running WHERE id = $1`, m.ID)
-	return err
+	return t.forget(m.ID)
 }
 
 // rate changes the ratings of both sides, and enters them in the match.

@@ -37,6 +37,33 @@ const (
 	queueTime = 30 * time.Second
 )
 
+// transactionTime is how long a writing transaction may take in all before its
+// connection is taken for broken.
+const transactionTime = queueTime + 30*time.Second
+
+// What holds for the nodes of a cluster, where the next active node must not have to
+// wait for long.
+const (
+	clusterConnectTime    = 2 * time.Second
+	fencedTransactionTime = 8 * time.Second
+)
+
+// fencedSettings are those of the connection that writes under a [Fence]. The server
+// notices within about three seconds that the node's host is gone, a transaction
+// delays the next active node for a bounded time, and Check sees the newest row.
+var fencedSettings = map[string]string{
+	"tcp_keepalives_idle": "1", "tcp_keepalives_interval": "1", "tcp_keepalives_count": "3", "tcp_user_timeout": "2000",
+	"statement_timeout": "5000", "lock_timeout": "2000", "idle_in_transaction_session_timeout": "2000",
+	"synchronous_commit": "on", "default_transaction_isolation": "read committed",
+}
+
+// setDefault sets a parameter of a connection that its URL does not have.
+func setDefault(c *pgx.ConnConfig, name, value string) {
+	if _, ok := c.RuntimeParams[name]; !ok {
+		c.RuntimeParams[name] = value
+	}
+}
+
 // openPostgres connects to a database on a PostgreSQL server and migrates it.
 func openPostgres(ctx context.Context, cfg Config) (*Store, error) {
 	// Every error is in the words of pgx, which leave the password out.
@@ -44,22 +71,27 @@ func openPostgres(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := func(c *pgx.ConnConfig, name, value string) {
-		if _, ok := c.RuntimeParams[name]; !ok {
-			c.RuntimeParams[name] = value
+	setDefault(c, "application_name", "broadside")
+	if cfg.Fence != nil || cfg.ReadOnly {
+		c.ConnectTimeout = clusterConnectTime
+		c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary // a standby may be behind
+	}
+	reading := c.Copy()
+	setDefault(reading, "default_transaction_read_only", "on")
+	writing := c.Copy()
+	s := &Store{log: cfg.Log, wake: make(chan struct{}, 1), lock: writeLock, alone: cfg.Alone, limit: transactionTime}
+	if cfg.Fence != nil {
+		s.limit = fencedTransactionTime
+		for name, value := range fencedSettings {
+			writing.RuntimeParams[name] = value
+		}
+	} else {
+		setDefault(writing, "idle_in_transaction_session_timeout", fmt.Sprint(stallTime.Milliseconds()))
+		setDefault(writing, "lock_timeout", fmt.Sprint(queueTime.Milliseconds()))
+		if err := migratePostgres(ctx, c); err != nil {
+			return nil, err
 		}
 	}
-	set(c, "application_name", "broadside")
-	reading := c.Copy()
-	set(reading, "default_transaction_read_only", "on")
-	writing := c.Copy()
-	set(writing, "idle_in_transaction_session_timeout", fmt.Sprint(stallTime.Milliseconds()))
-	set(writing, "lock_timeout", fmt.Sprint(queueTime.Milliseconds()))
-
-	if err := migratePostgres(ctx, c); err != nil {
-		return nil, err
-	}
-	s := &Store{log: cfg.Log, wake: make(chan struct{}, 1), lock: writeLock, alone: cfg.Alone}
 	s.write, s.read = stdlib.OpenDB(*writing), stdlib.OpenDB(*reading)
 	s.write.SetMaxOpenConns(1)
 	s.read.SetMaxOpenConns(readers)

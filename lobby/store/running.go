@@ -1,9 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"broadside/match"
@@ -17,7 +20,8 @@ type Running struct {
 	Seats   [2]Seat
 	Events  []match.Event
 	Details json.RawMessage // whatever else the caller needs to go on; may be nil
-	// Stored is how many of Events the database has; the rest is from the tail.
+	// Stored is how many of Events the database or the journal has; the rest is from
+	// the tail.
 	Stored int
 	// Behind reports that players have seen events that are stored nowhere, so
 	// the match must not resume from Events.
@@ -25,7 +29,8 @@ type Running struct {
 }
 
 // Begin stores a match that has begun, so that it can go on after a restart.
-// A match that is stored already, as running or as ended, stays as it is.
+// A match that is stored already, as running or as ended, stays as it is; if the
+// store is [Store.Journaled], Begin must not be called for one.
 func (s *Store) Begin(ctx context.Context, r Running) error {
 	if err := s.begin(ctx, r); err != nil {
 		return fmt.Errorf("storing the beginning of the match %s: %w", r.ID, err)
@@ -51,6 +56,9 @@ func (s *Store) begin(ctx context.Context, r Running) error {
 	events, err := encodeSome(r.Events)
 	if err != nil {
 		return err
+	}
+	if s.journal != nil {
+		return s.journalBeginning(ctx, r, string(rules), events)
 	}
 	return s.change(ctx, func(t *tx) error {
 		var there int
@@ -92,9 +100,16 @@ func (t *tx) appendEvents(id string, number int, events string) error {
 // it is stored. After an error, append the same events again, alone or with
 // later ones. A match that is not running, because it was finished meanwhile,
 // is [ErrNotFound].
+//
+// If the store is [Store.Journaled], the match must be running, and the same events
+// must not be appended after success or with others.
 func (s *Store) Append(ctx context.Context, id string, number int, events []match.Event) error {
 	encoded, err := encodeSome(events)
-	if err == nil {
+	switch {
+	case err != nil:
+	case s.journal != nil:
+		err = s.journal.Append(ctx, Entry{Match: id, Seq: number + 1, At: time.Now(), Body: []byte(encoded)})
+	default:
 		err = s.change(ctx, func(t *tx) error {
 			if err := t.get(`SELECT id FROM running WHERE id = $1`, []any{id}, new(string)); err != nil {
 				return err
@@ -111,19 +126,24 @@ func (s *Store) Append(ctx context.Context, id string, number int, events []matc
 // Forget removes a match that will not go on, as if it had never been. There
 // may be no such match.
 func (s *Store) Forget(ctx context.Context, id string) error {
-	err := s.change(ctx, func(t *tx) error {
-		_, err := t.exec(`DELETE FROM running WHERE id = $1`, id)
-		return err
-	})
-	if err != nil {
+	if err := s.change(ctx, func(t *tx) error { return t.forget(id) }); err != nil {
 		return fmt.Errorf("forgetting the match %s: %w", id, err)
 	}
 	s.letGo(id)
 	return nil
 }
 
+// forget ends the stay of a match among the running ones.
+func (t *tx) forget(id string) error {
+	_, err := t.exec(`DELETE FROM running WHERE id = $1`, id)
+	if err == nil && t.writer.store.journal != nil {
+		_, err = t.exec(`DELETE FROM journal WHERE match = $1`, id)
+	}
+	return err
+}
+
 // Running returns the matches that have not ended, oldest first, with what the
-// tail has of them. Events after a gap are left out.
+// tail or the journal has of them. Events after a gap are left out.
 func (s *Store) Running(ctx context.Context) ([]Running, error) {
 	all, err := list(ctx, s, `SELECT id, started, rules, seats, details FROM running ORDER BY started, id`, nil,
 		func(scan func(...any) error) (Running, error) {
@@ -149,6 +169,10 @@ func (s *Store) Running(ctx context.Context) ([]Running, error) {
 			err = s.complete(&all[i])
 		}
 	}
+	if err == nil && s.journal != nil {
+		all, err = s.fromJournal(ctx, all)
+		slices.SortFunc(all, func(a, b Running) int { return cmp.Or(a.Started.Compare(b.Started), strings.Compare(a.ID, b.ID)) })
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the running matches: %w", err)
 	}
@@ -163,15 +187,24 @@ func (s *Store) readEvents(ctx context.Context, r *Running) error {
 			if err := scan(&number, &encoded); err != nil {
 				return struct{}{}, err
 			}
-			if number > len(r.Events) {
-				r.Behind = true
-			}
-			_, events, err := match.DecodeEvents([]byte(encoded))
-			if known := len(r.Events) - number; known >= 0 && known < len(events) {
-				r.Events = append(r.Events, events[known:]...)
-			}
-			return struct{}{}, err
+			return struct{}{}, r.add(number, []byte(encoded))
 		})
-	r.Stored = len(r.Events)
 	return err
+}
+
+// add adds stored events, of which number came before them. They are called in that
+// order.
+func (r *Running) add(number int, encoded []byte) error {
+	if number > len(r.Events) {
+		r.Behind = true
+	}
+	_, events, err := match.DecodeEvents(encoded)
+	if err != nil {
+		return fmt.Errorf("the match %s: %w", r.ID, err)
+	}
+	if known := len(r.Events) - number; known >= 0 && known < len(events) {
+		r.Events = append(r.Events, events[known:]...)
+	}
+	r.Stored = len(r.Events)
+	return nil
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// The schema is the same on every engine.
+// migrations are the same on every engine, except those in the folder postgres.
 //
-//go:embed migrations/*.sql
+//go:embed migrations/*.sql migrations/postgres/*.sql
 var migrations embed.FS
 
 // provider carries out the migrations.
@@ -21,7 +21,26 @@ func provider(d goose.Dialect, db *sql.DB, options ...goose.ProviderOption) (*go
 	if err != nil {
 		return nil, err
 	}
+	if d == goose.DialectPostgres {
+		options = append(options, goose.WithGoMigrations(
+			postgresMigration(7, "postgres/00007_cluster.sql", `DROP TABLE journal; DROP TABLE world`)))
+	}
 	return goose.NewProvider(d, db, folder, append(options, goose.WithDisableGlobalRegistry(true))...)
+}
+
+// postgresMigration returns a migration that is carried out on PostgreSQL only: up
+// names a file of statements, down holds those that undo them.
+func postgresMigration(version int64, up, down string) *goose.Migration {
+	return goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		statements, err := migrations.ReadFile("migrations/" + up)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, string(statements))
+		}
+		return err
+	}}, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, down)
+		return err
+	}})
 }
 
 // versions are that of a database's schema, and the newest that there is.

@@ -50,7 +50,15 @@ type Config struct {
 	// Fresh puts a database in Folder aside that is empty or damaged, and makes a
 	// new one.
 	Fresh bool
-	Log   *slog.Logger // nil: no log
+	// Fence admits the changes of the active node of a cluster, and Journal stores
+	// its running matches. Both are nil, except on PostgreSQL in a cluster. The
+	// schema is then left as it is.
+	Fence   Fence
+	Journal Journal
+	// ReadOnly is for the other nodes of a cluster: every change fails with
+	// [ErrFenced]. The schema is still brought up to date.
+	ReadOnly bool
+	Log      *slog.Logger // nil: no log
 	// Wrote is called after each transaction that writes, with the changes in it,
 	// the time that it took, and its error. It must not wait. It may be nil.
 	Wrote func(changes int, took time.Duration, err error)
@@ -77,10 +85,14 @@ type Store struct {
 	wrote   func(int, time.Duration, error) // see [Config]
 	write   *sql.DB                         // one connection, of the writer's goroutine
 	read    *sql.DB
-	lock    string         // what begins each writing transaction, if anything
-	alone   bool           // see [Config]; of PostgreSQL
-	folder  *flock.Flock   // the same, of SQLite; else nil
-	tail    *tail          // nil unless alone
+	lock    string       // what begins each writing transaction, if anything
+	alone   bool         // see [Config]; of PostgreSQL
+	folder  *flock.Flock // the same, of SQLite; else nil
+	tail    *tail        // nil unless alone
+	fence   Fence        // nil unless it is the active node's in a cluster
+	fenced  <-chan struct{}
+	journal Journal        // as fence
+	limit   time.Duration  // of a writing transaction; 0: none
 	work    sync.WaitGroup // the writer
 	zippers sync.Pool      // of *gzip.Writer
 	wake    chan struct{}  // capacity 1: the queue is no longer empty, or closed
@@ -109,9 +121,12 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the database in %s: %w", cfg.place(), explain(err))
 	}
+	s.fence, s.journal, s.fenced = cfg.Fence, cfg.Journal, cfg.fenced()
 	w := &writer{store: s}
-	if err := w.connect(ctx); err != nil {
-		return nil, fmt.Errorf("opening the database in %s: %w", cfg.place(), errors.Join(explain(err), s.disconnect()))
+	if !cfg.ReadOnly {
+		if err := w.connect(ctx); err != nil {
+			return nil, fmt.Errorf("opening the database in %s: %w", cfg.place(), errors.Join(explain(err), s.disconnect()))
+		}
 	}
 	if cfg.Alone && cfg.Folder != "" {
 		if err := s.openTail(ctx, cfg.Folder); err != nil {
@@ -124,7 +139,9 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 		for _, st := range w.statements { // one that is left keeps the engine from closing, and the log beside the file
 			st.Close()
 		}
-		w.conn.Close()
+		if w.conn != nil {
+			w.conn.Close()
+		}
 	})
 	return s, nil
 }

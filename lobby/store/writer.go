@@ -27,6 +27,9 @@ const maxBatch = 256
 // on an error of change it may still run: what it sets may only be read after
 // success.
 func (s *Store) change(ctx context.Context, do func(*tx) error) error {
+	if s.isFenced() {
+		return ErrFenced
+	}
 	c := &change{ctx: ctx, do: do, done: make(chan error, 1)}
 	s.mu.Lock()
 	if s.closed {
@@ -41,6 +44,8 @@ func (s *Store) change(ctx context.Context, do func(*tx) error) error {
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
+	case <-s.fenced:
+		return ErrFenced
 	}
 }
 
@@ -112,6 +117,9 @@ func (w *writer) run() {
 func (w *writer) commit(batch []*change) {
 	began := time.Now()
 	results, err := w.transact(batch)
+	for w.mayRepeat(err) {
+		results, err = w.transact(batch)
+	}
 	for i, c := range batch {
 		if err != nil && results[i] == nil {
 			results[i] = fmt.Errorf("writing to the database: %w", explain(err))
@@ -146,6 +154,11 @@ func (w *writer) transact(batch []*change) ([]error, error) {
 	// A caller that gives up must not take the others' changes with it, so
 	// nobody's context is in the transaction.
 	ctx := context.Background()
+	if limit := w.store.limit; limit > 0 {
+		limited, cancel := context.WithTimeout(ctx, limit)
+		defer cancel()
+		ctx = limited
+	}
 	transaction, err := w.begin(ctx)
 	if err != nil {
 		return results, err
@@ -154,6 +167,11 @@ func (w *writer) transact(batch []*change) ([]error, error) {
 	t := &tx{ctx, w}
 	if w.store.lock != "" {
 		if _, err := t.exec(w.store.lock); err != nil {
+			return results, err
+		}
+	}
+	if w.store.fence != nil {
+		if err := w.store.fence.Check(ctx, transaction); err != nil {
 			return results, err
 		}
 	}

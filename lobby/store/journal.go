@@ -1,0 +1,105 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"broadside/match"
+)
+
+// Journal stores what happens in the matches of a cluster.
+type Journal interface {
+	// Append stores entries and waits until they are durable.
+	Append(ctx context.Context, entries ...Entry) error
+	// Load calls f with each entry, ordered by match and number.
+	Load(ctx context.Context, f func(Entry) error) error
+}
+
+// Entry is a part of a [Journal]. Match and Seq identify it.
+type Entry struct {
+	Match string
+	Seq   int // 0: how the match began; else one more than the number of the first event
+	At    time.Time
+	Body  []byte // JSON
+}
+
+// beginning is the body of a match's first entry.
+type beginning struct {
+	Started int64           `json:"started"`
+	Rules   json.RawMessage `json:"rules"` // see [match.EncodeEvents]
+	Seats   [2]Seat         `json:"seats"`
+	Details json.RawMessage `json:"details"`
+}
+
+// Journaled reports whether [Store.Begin] and [Store.Append] use a [Journal]. Events
+// then reach the store only once, and players must not see one before it is there.
+func (s *Store) Journaled() bool { return s.journal != nil }
+
+// journalBeginning is [Store.Begin] for a match whose events go to the journal.
+func (s *Store) journalBeginning(ctx context.Context, r Running, rules, events string) error {
+	body, err := json.Marshal(beginning{micros(r.Started), json.RawMessage(rules), r.Seats, r.Details})
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	entries := []Entry{{Match: r.ID, At: now, Body: body}}
+	if events != "" {
+		entries = append(entries, Entry{Match: r.ID, Seq: 1, At: now, Body: []byte(events)})
+	}
+	return s.journal.Append(ctx, entries...)
+}
+
+// dropStored removes the entries of matches that have ended. Normally [Store.Finish]
+// has done so.
+const dropStored = `DELETE FROM journal USING matches WHERE matches.id = journal.match`
+
+// fromJournal adds what the journal has to the running matches.
+func (s *Store) fromJournal(ctx context.Context, all []Running) ([]Running, error) {
+	if err := s.change(ctx, func(t *tx) error {
+		_, err := t.exec(dropStored)
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	places := make(map[string]int, len(all))
+	for i, r := range all {
+		places[r.ID] = i
+	}
+	var lost string
+	err := s.journal.Load(ctx, func(e Entry) error {
+		i, ok := places[e.Match]
+		switch {
+		case !ok && e.Seq == 0:
+			r, err := e.running()
+			if err != nil {
+				return err
+			}
+			places[e.Match] = len(all)
+			all = append(all, r)
+			return nil
+		case !ok && e.Match != lost:
+			lost = e.Match
+			s.log.Error("the journal has events of a match without its beginning", "match", e.Match)
+		}
+		if !ok || e.Seq == 0 {
+			return nil
+		}
+		return all[i].add(e.Seq-1, e.Body)
+	})
+	return all, err
+}
+
+// running returns the match that begins with an entry.
+func (e Entry) running() (r Running, err error) {
+	var b beginning
+	if err = json.Unmarshal(e.Body, &b); err == nil {
+		r = Running{ID: e.Match, Started: moment(b.Started), Seats: b.Seats, Details: b.Details}
+		r.Rules, _, err = match.DecodeEvents(b.Rules)
+	}
+	if err != nil {
+		err = fmt.Errorf("the beginning of the match %s: %w", e.Match, err)
+	}
+	return r, err
+}

@@ -1,0 +1,274 @@
+package cluster
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// openStore opens the store of a period during which a node is active.
+func openStore(t testing.TB, dsn string, a *Active, log *slog.Logger) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Config{URL: dsn, Fence: a, Journal: openJournal(t, dsn, a), Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// started returns a match of two programs without accounts that has begun.
+func started(id string) store.Running {
+	seats := [2]store.Seat{{Name: "ann", Kind: store.Program}, {Name: "bob", Kind: store.Program}}
+	return store.Running{ID: id, Rules: match.Classic(), Started: time.UnixMicro(1_000_000), Seats: seats, Details: json.RawMessage(`{"x":1}`)}
+}
+
+// happened returns what happens at once in a match of programs when both are ready,
+// and then by each shot and its answer.
+func happened(t testing.TB, shots int) (groups [][]match.Event) {
+	t.Helper()
+	g := match.NewGame(match.Classic(), match.AuditFlag)
+	apply := func(c match.Command) {
+		events, err := g.Apply(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		groups = append(groups, events)
+	}
+	apply(match.Keep(match.First))
+	apply(match.Keep(match.Second))
+	for n := range shots {
+		c := match.At(n/2%10, n/20)
+		side := g.ToAct()
+		apply(match.Fire(side, c))
+		apply(match.Answer(side.Other(), c, match.Water))
+	}
+	return groups
+}
+
+// play stores the beginning of a match and what happens in it.
+func play(t testing.TB, s *store.Store, r store.Running, groups [][]match.Event) (all []match.Event) {
+	t.Helper()
+	if err := s.Begin(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	for _, events := range groups {
+		if err := s.Append(t.Context(), r.ID, len(all), events); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, events...)
+	}
+	return all
+}
+
+// TestStoreOfACluster follows running matches from one active node to the next, up
+// to their end.
+func TestStoreOfACluster(t *testing.T) {
+	dsn := newDatabase(t)
+	single, err := store.Open(t.Context(), store.Config{URL: dsn}) // before there was a cluster
+	if err != nil {
+		t.Fatal(err)
+	}
+	groups := happened(t, 6)
+	before := len(play(t, single, started("old"), groups[:5]))
+	if err := single.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	a := node(t, dsn, "a:1")
+	s := openStore(t, dsn, activeOf(t, a), nil)
+	want := started("new")
+	want.Events = play(t, s, want, groups)
+	want.Stored = len(want.Events)
+	if err := s.Append(t.Context(), "old", before, groups[5]); err != nil {
+		t.Fatal(err)
+	}
+	for id, r := range map[string]store.Running{"done": started("done"), "forgotten": started("forgotten")} {
+		if r.Events = groups[0]; s.Begin(t.Context(), r) != nil {
+			t.Fatal(id)
+		}
+	}
+	if err := s.Forget(t.Context(), "forgotten"); err != nil {
+		t.Error(err)
+	}
+	over := store.Match{Summary: store.Summary{ID: "done", Started: want.Started, Winner: match.Nobody, Reason: match.Closed, Seats: want.Seats}, Rules: want.Rules, Events: groups[0]}
+	if _, err := s.Finish(t.Context(), over); err != nil {
+		t.Fatal(err)
+	}
+	if rows := query(t, dsn, "SELECT string_agg(DISTINCT match, ' ' ORDER BY match) FROM journal"); rows != "new old" {
+		t.Errorf("the journal has events of: %s", rows)
+	}
+	// What a broken connection may leave behind.
+	if err := openJournal(t, dsn, state(a).Active).Append(t.Context(), event("done", 7), event("nowhere", 7)); err != nil {
+		t.Fatal(err)
+	}
+	a.Close()
+
+	var log bytes.Buffer
+	s = openStore(t, dsn, activeOf(t, node(t, dsn, "b:1")), slog.New(slog.NewTextHandler(&log, nil)))
+	got, err := s.Running(t.Context())
+	if err != nil || len(got) != 2 {
+		t.Fatalf("%d running matches, %v", len(got), err)
+	}
+	if got[0].ID != "new" || !reflect.DeepEqual(got[0], want) {
+		t.Errorf("the match of the cluster is\n%+v, want\n%+v", got[0], want)
+	}
+	if r := got[1]; r.ID != "old" || r.Behind || len(r.Events) != before+len(groups[5]) || r.Stored != len(r.Events) {
+		t.Errorf("the match from before: %+v", r)
+	}
+	if _, err := match.Replay(got[1].Rules, match.AuditFlag, got[1].Events); err != nil {
+		t.Error(err)
+	}
+	if text := log.String(); !strings.Contains(text, "nowhere") || strings.Contains(text, "match=done") {
+		t.Errorf("the log is %s", text)
+	}
+	if n := query(t, dsn, "SELECT COUNT(*) FROM journal WHERE match = 'done'"); n != "0" {
+		t.Errorf("the journal has %s rows of a match that is stored", n)
+	}
+}
+
+// TestFencedStore lets a node go on writing after another one has become active
+// without its knowledge. Nothing that it writes appears after the next node has
+// read the database, and everything that was acknowledged is there.
+func TestFencedStore(t *testing.T) {
+	dsn := newDatabase(t)
+	p, through := proxyToDatabase(t, dsn)
+	first := activeOf(t, node(t, through, "a:1"))
+	former := openStore(t, dsn, first, nil)
+	b := node(t, dsn, "b:1")
+	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
+	if err := former.Begin(t.Context(), started("m")); err != nil {
+		t.Fatal(err)
+	}
+	p.stall(true, true) // the lock connection; the store's do not go through the proxy
+
+	stored := make(chan int)
+	groups := happened(t, 90)
+	go func() {
+		n := 0
+		for ; ; n++ {
+			if err := former.SaveState(t.Context(), fmt.Sprint("n", n), "x", ""); err != nil {
+				if !errors.Is(err, store.ErrFenced) {
+					t.Error(err)
+				}
+				break
+			}
+		}
+		stored <- n
+	}()
+	go func() {
+		n, events := 0, 0
+		for {
+			if err := former.Append(t.Context(), "m", events, groups[n%len(groups)]); err != nil {
+				if !errors.Is(err, store.ErrFenced) {
+					t.Error(err)
+				}
+				break
+			}
+			events += len(groups[n%len(groups)])
+			n++
+		}
+		stored <- n
+	}()
+	second := activeOf(t, b)
+	next := openStore(t, dsn, second, nil)
+	if _, err := next.Running(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	count := func() string {
+		return query(t, dsn, "SELECT (SELECT COUNT(*) FROM state WHERE name LIKE 'n%') || ' ' || (SELECT COUNT(*) FROM journal)")
+	}
+	read := count()
+	time.Sleep(100 * time.Millisecond) // the former active node does not know yet
+	p.stall(false, false)
+	x, y := <-stored, <-stored
+	if x, y = min(x, y), max(x, y); x == 0 {
+		t.Errorf("the former active node stored %d and %d changes", x, y)
+	}
+	if now := count(); now != read {
+		t.Errorf("the next active node read %s rows, and now there are %s", read, now)
+	}
+	if a, b := fmt.Sprintf("%d %d", x, y+1), fmt.Sprintf("%d %d", y, x+1); read != a && read != b {
+		t.Errorf("%s rows are stored; acknowledged were %s, or %s", read, a, b)
+	}
+	// From then on, a change fails at once, without the database.
+	p.cut()
+	began := time.Now()
+	if err := former.SaveState(t.Context(), "n", "x", ""); !errors.Is(err, store.ErrFenced) {
+		t.Error(err)
+	}
+	t.Logf("%s rows; refused in %v", read, time.Since(began))
+	if err := next.SaveState(t.Context(), "n", "x", ""); err != nil {
+		t.Errorf("the active node: %v", err)
+	}
+}
+
+// TestStoreOfAGateway changes nothing.
+func TestStoreOfAGateway(t *testing.T) {
+	dsn := newDatabase(t)
+	for range 2 { // as many as there are gateways
+		s, err := store.Open(t.Context(), store.Config{URL: dsn, ReadOnly: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if err := s.SaveState(t.Context(), "x", "y", ""); !errors.Is(err, store.ErrFenced) {
+			t.Errorf("a change: %v", err)
+		}
+		if x, err := s.State(t.Context(), "x"); err != nil || x != "" {
+			t.Errorf("%q, %v", x, err)
+		}
+	}
+}
+
+// TestStoreGoesOnAfterARestart restarts PostgreSQL under an active node, which keeps
+// its role.
+func TestStoreGoesOnAfterARestart(t *testing.T) {
+	dsn := newDatabase(t)
+	e := node(t, dsn, "a:1")
+	a := activeOf(t, e)
+	s := openStore(t, dsn, a, nil)
+	groups := happened(t, 20)
+	done := make(chan error)
+	go func() {
+		err, n := s.Begin(t.Context(), started("m")), 0
+		for i := 0; err == nil && i < len(groups); i++ {
+			err = s.Append(t.Context(), "m", n, groups[i])
+			n += len(groups[i])
+			if i == 5 {
+				done <- err
+			}
+		}
+		done <- err
+	}()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if err := database.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	until(t, "for the role to be resumed", a.Valid)
+	until(t, "for a change to be stored", func() bool { return s.SaveState(t.Context(), "x", "y", "") == nil })
+	if r, err := s.Running(t.Context()); err != nil || len(r) != 1 || r[0].Behind || len(r[0].Events) != 2*20+len(groups[0])+len(groups[1]) {
+		t.Errorf("%+v, %v", r, err)
+	}
+	if state(e).Active != a {
+		t.Error("the node lost its role")
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"net"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -90,7 +89,6 @@ func (d *doctor) examine(cfg serveConfig) {
 	if cfg.metrics != "" {
 		d.port("metrics port", cfg.metrics, "--metrics-listen", "")
 	}
-	d.cluster(cfg)
 	d.files(cfg)
 }
 
@@ -263,50 +261,6 @@ func (d *doctor) port(what, address, flag, greeting string) {
 		return
 	}
 	d.fail(what, err.Error(), advice)
-}
-
-// cluster checks how this node finds the others.
-func (d *doctor) cluster(cfg serveConfig) {
-	shared, err := cfg.cluster()
-	if err != nil {
-		d.fail("nodes", err.Error(), "see docs/scaling.md")
-		return
-	}
-	if !cfg.clustered() {
-		return
-	}
-	// A NATS server greets whoever connects.
-	const greeting = "INFO "
-	if shared.Listen != "" {
-		d.port("cluster port", shared.Listen, "--cluster-listen", greeting)
-		if shared.Secret == "" {
-			d.warn("nodes", "there is no secret: every program of this machine can be a node", "set --cluster-secret")
-		}
-	}
-	for _, a := range others(shared) {
-		if greets(d.ctx, a, greeting) {
-			d.ok("node", a+" answers")
-		} else {
-			d.warn("node", a+" does not answer", "if a node runs there, let this machine through to it")
-		}
-	}
-	for _, s := range shared.URLs {
-		u, err := url.Parse(s)
-		if err != nil { // it has been read
-			continue
-		}
-		if u.Port() == "" {
-			u.Host = net.JoinHostPort(u.Hostname(), "4222")
-		}
-		switch {
-		case u.Scheme == "ws" || u.Scheme == "wss":
-			d.ok("NATS server", u.Host+" is not asked: it speaks WebSocket")
-		case greets(d.ctx, u.Host, greeting):
-			d.ok("NATS server", u.Host+" answers")
-		default:
-			d.fail("NATS server", u.Host+" does not answer", "see that it runs, with JetStream, and let this machine through to it")
-		}
-	}
 }
 
 // greets tells whether a server at an address begins with a greeting.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,13 +32,7 @@ const (
 // keyPlace is where the host keys are: a folder, keysInStore or
 // keysInEnvironment.
 func (c *serveConfig) keyPlace() string {
-	switch {
-	case c.hostKeys != "":
-		return c.hostKeys
-	case c.clustered():
-		return keysInStore
-	}
-	return c.data
+	return cmp.Or(c.hostKeys, c.data)
 }
 
 // openHostKeys reads the host keys, and makes those that have to be there. Into

@@ -82,7 +82,6 @@ func TestMetrics(t *testing.T) {
 	for name, want := range map[string]float64{
 		"broadside_ssh_connections": 1, "broadside_ssh_sessions": 1, "broadside_people": 1, "broadside_guests": 0,
 		"broadside_matches": 1, "broadside_queue": 1, "broadside_relay_connections": 1, "broadside_relay_lines_sent_total": 1,
-		"broadside_nodes": 1, "broadside_cluster_healthy": 1,
 		`broadside_ssh_events_total{event="login by key"}`: 1, `broadside_ssh_events_total{event="refused: full"}`: 0,
 		`broadside_relay_refused_total{reason="full"}`: 0,
 	} {

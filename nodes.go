@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"regexp"
 	"sync"
 	"time"
 
@@ -14,9 +15,7 @@ import (
 
 	"broadside/commands"
 	"broadside/control"
-	"broadside/gate"
-	"broadside/lobby"
-	"broadside/lobby/cluster"
+	"broadside/lobby/store"
 	"broadside/words"
 )
 
@@ -27,8 +26,7 @@ func nodesCommand() *cobra.Command {
 		Use:   "nodes",
 		Short: "Show the nodes of the service, with their sessions, matches and health",
 		Long: "Asks the server that runs with the data folder on this machine for what it knows\n" +
-			"of all nodes of the service, and of itself. Who runs the server may ask, and root.\n" +
-			"A lease is a match that a node runs, wherever its players are.",
+			"of all nodes of the service, and of itself. Who runs the server may ask, and root.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, _, err := options.load(c.Flags())
@@ -55,31 +53,32 @@ func nodesCommand() *cobra.Command {
 	return c
 }
 
+// nodeName is what names of nodes look like.
+var nodeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
+
+// node describes this process in reports.
+func (c *serveConfig) node() (control.Node, error) {
+	n := control.Node{ID: store.NewID(), Name: c.nodeName, Started: time.Now().UTC()}
+	switch {
+	case n.Name == "":
+		n.Name, _ = os.Hostname() // a node without a name is shown by its ID
+	case !nodeName.MatchString(n.Name):
+		return n, fmt.Errorf("--node-name %q: a name has at most 63 letters, digits, dots, hyphens and underscores", n.Name)
+	}
+	return n, nil
+}
+
 // outlook is what operators see of the nodes.
 type outlook struct {
-	node   cluster.Node
-	hall   *lobby.Lobby
-	status func() control.Status // of this node; it does not wait
+	node   control.Node          // without its status
+	status func() control.Status // it does not wait
 }
 
 // report is what this node knows of all.
 func (o *outlook) report() control.Report {
-	return control.Look(o.node, o.status(), o.hall.Census().Everywhere)
-}
-
-// starting returns the report of a node that has not found the others yet.
-func starting(name, version string, started time.Time) control.Report {
-	if name == "" {
-		name, _ = os.Hostname() // without one the node does not start
-	}
-	return control.Report{At: time.Now().UTC(), Nodes: []control.Node{{
-		Name: name, Started: started.UTC(), Status: control.Status{Version: version, Trouble: "it waits for the others"},
-	}}}
-}
-
-// health is for the metrics.
-func (o *outlook) health() (nodes int, healthy bool) {
-	return len(o.node.Peers()), o.node.Healthy() == nil
+	own := o.node
+	own.Status = o.status()
+	return control.Report{Asked: own.ID, At: time.Now().UTC(), Matches: own.Matches, Nodes: []control.Node{own}}
 }
 
 // openControl makes the socket in the data folder. Where there can be none, the
@@ -110,46 +109,3 @@ func serveControl(l *control.Listener, report func() control.Report, log *slog.L
 		work.Wait()
 	}
 }
-
-// trouble is why a node cannot change what all share; empty if it can.
-func trouble(n cluster.Node) string {
-	if err := n.Healthy(); err != nil {
-		return err.Error()
-	}
-	return ""
-}
-
-// gatePace is how soon a node takes over what operators have done at another.
-const gatePace = 2 * time.Second
-
-// followGate keeps bans and the lockdown as the operators at other nodes have
-// them, and ends the connections of those who are banned, until stop is called.
-func followGate(guard *gate.Gate, here *residents, log *slog.Logger) (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	var work sync.WaitGroup
-	work.Go(func() {
-		t := time.NewTicker(gatePace)
-		defer t.Stop()
-		for {
-			select {
-			case <-t.C:
-			case <-ctx.Done():
-				return
-			}
-			changed, err := guard.Refresh(ctx, here.accounts)
-			if err != nil && ctx.Err() == nil {
-				log.Warn("what operators do at other nodes is not known", "error", err)
-			}
-			if changed {
-				here.Cut(func(h commands.Here) bool { return guard.Banned(h.Addr, h.Fingerprint) != nil }, partingBanned)
-			}
-		}
-	})
-	return func() {
-		cancel()
-		work.Wait()
-	}
-}
-
-// partingBanned is what people read whom an operator at another node has banned.
-var partingBanned = words.Mean("An operator has ended your session.")

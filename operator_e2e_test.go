@@ -393,9 +393,9 @@ func TestNodesOfOne(t *testing.T) {
 	ann.WaitText("Play a bot")
 	ann.Press("1")
 	place(ann)
-	op.must("nodes", "nodes: 1, sessions: 1, programs: 0, matches: 1, leases: 1")
+	op.must("nodes", "nodes: 1, sessions: 1, programs: 0, matches: 1")
 	table, err := try(t.Context(), "nodes", "--data", h.data)
-	if err != nil || !strings.Contains(table, "nodes: 1, sessions: 1, programs: 0, matches: 1, leases: 1") {
+	if err != nil || !strings.Contains(table, "nodes: 1, sessions: 1, programs: 0, matches: 1") {
 		t.Errorf("%v\n%s", err, table)
 	}
 	text, err := try(t.Context(), "nodes", "--data", h.data, "--json")

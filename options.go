@@ -39,11 +39,7 @@ type serveConfig struct {
 	wire       relay.Limits
 	balancers  string // addresses and networks
 
-	nats          string // URLs of servers of a cluster elsewhere
-	clusterListen string // address for the other nodes' embedded servers
-	clusterPeers  string // addresses of these
-	clusterSecret string // see config.ReadSecret
-	nodeName      string // empty: the host's
+	nodeName string // empty: the host's
 
 	metrics  string // address for metrics; empty: none
 	profiles bool
@@ -69,14 +65,10 @@ func (c *serveConfig) table() config.Table {
 			{Name: "admin-keys", Value: config.Text(&c.admins, ""), About: "File of operators' public keys, as in authorized_keys; without a name, admin_keys in the data folder. It is read anew whenever it matters"},
 		}},
 		{Title: "Nodes", Options: []config.Option{
-			{Name: "node-name", Value: config.Text(&c.nodeName, ""), About: "What this node is called; no two nodes have the same name. Without one, the name of the host"},
-			{Name: "cluster-listen", Value: config.Text(&c.clusterListen, ""), About: "Address at which the other nodes find this one, such as 10.0.0.1:6222, if the nodes form a cluster themselves. What goes over it is not encrypted: keep it private"},
-			{Name: "cluster-peers", Value: config.Text(&c.clusterPeers, ""), About: "Those addresses of the other nodes, with commas between them, two at least; the own one may be among them"},
-			{Name: "cluster-secret", Value: config.Secret(&c.clusterSecret), About: "Secret of 16 characters or more by which the nodes know each other; with --nats, the password of the user in the URLs"},
-			{Name: "nats", Value: config.Text(&c.nats, ""), About: "URLs of the servers of a NATS cluster with JetStream that runs elsewhere, with commas between them, such as nats://broadside@10.0.0.1:4222; then the nodes form none themselves"},
+			{Name: "node-name", Value: config.Text(&c.nodeName, ""), About: "What this server is called in broadside nodes. Without one, the name of the host"},
 		}},
 		{Title: "Security", Options: []config.Option{
-			{Name: "host-keys", Value: config.Text(&c.hostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. Without a word, the data folder, or for one of several nodes the database"},
+			{Name: "host-keys", Value: config.Text(&c.hostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. Without a word, the data folder"},
 			{Name: "ecdsa-host-key", Value: config.Bool(&c.ecdsa, false), About: "Whether an ECDSA host key is made and offered beside the ed25519 one, for clients that know nothing newer; ssh-audit calls its curve suspicious"},
 		}},
 		{Title: "Log", Options: []config.Option{

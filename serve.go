@@ -26,7 +26,6 @@ import (
 	"broadside/gate"
 	"broadside/internal/session"
 	"broadside/lobby"
-	"broadside/lobby/cluster"
 	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/metrics"
@@ -94,7 +93,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	shared, err := cfg.cluster()
+	node, err := cfg.node()
 	if err != nil {
 		return err
 	}
@@ -108,7 +107,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	name, commit := buildInfo()
 	version := strings.TrimSpace(name + " " + commit)
 	meter := metrics.New(version)
-	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, URL: cfg.store, Alone: !cfg.clustered(), Fresh: cfg.fresh, Log: log, Wrote: meter.Wrote})
+	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, URL: cfg.store, Alone: true, Fresh: cfg.fresh, Log: log, Wrote: meter.Wrote})
 	if err != nil {
 		return cfg.adviseStore(err)
 	}
@@ -122,31 +121,11 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	started := time.Now()
-	var view atomic.Pointer[outlook] // once the doors are open
-	defer serveControl(socket, func() control.Report {
-		if v := view.Load(); v != nil {
-			return v.report()
-		}
-		return starting(shared.Name, version, started)
-	}, log)()
-	node, err := join(ctx, shared, log)
-	if err != nil {
-		if ctx.Err() != nil { // somebody has ended it while it waited
-			return nil
-		}
-		return err
-	}
-	defer node.Close()
-	opening, opened := context.WithTimeout(ctx, openTime)
-	hall, err := lobby.Open(opening, lobby.Config{
+	defer socket.Close()
+	hall := lobby.New(lobby.Config{
 		Audit: audit, MoveTimeout: cfg.move, FirstMoveTimeout: cfg.firstMove, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
-		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches, Meter: meter.Lobby(), Node: node, Single: !cfg.clustered(),
+		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches, Meter: meter.Lobby(),
 	})
-	opened()
-	if err != nil {
-		return fmt.Errorf("opening the lobby: %w", err)
-	}
 	defer hall.Close()
 	admins := gate.NewAdmins(cfg.adminFile(), log)
 	guard, err := gate.Open(ctx, gate.Config{Store: shelf, Admins: admins, Log: log})
@@ -164,7 +143,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	here := &residents{wire: wire}
 	host := session.Lobby{Lobby: hall}
 	var draining atomic.Bool
-	all := &outlook{node: node, hall: hall}
+	all := &outlook{node: node}
 	front, err := sshd.New(sshd.Config{
 		HostKeys: keys, Limits: cfg.limits,
 		Log:       log,
@@ -235,14 +214,13 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		census := hall.Census()
 		return control.Status{
 			Version: version, SSH: sshListener.Addr().String(), HostKey: front.Fingerprint(), Connections: conns, Sessions: sessions,
-			Programs: programs, People: census.People, Waiting: census.Waiting, Leases: census.Matches, Spectators: census.Watching,
-			Draining: draining.Load(), Trouble: trouble(node),
+			Programs: programs, People: census.People, Waiting: census.Waiting, Matches: census.Matches, Spectators: census.Watching,
+			Draining: draining.Load(),
 		}
 	}
-	node.SetStatus(func() []byte { return all.status().Encode() })
-	view.Store(all)
+	defer serveControl(socket, all.report, log)()
 	meter.Watch(metrics.Sources{
-		SSH: front.Traffic, Relay: wire.Traffic, Census: hall.Census, Queue: shelf.Queue, Cluster: all.health,
+		SSH: front.Traffic, Relay: wire.Traffic, Census: hall.Census, Queue: shelf.Queue,
 		Ready: func(ctx context.Context) error {
 			if draining.Load() {
 				return lobby.ErrClosing
@@ -250,9 +228,6 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 			return shelf.Ping(ctx)
 		},
 	})
-	if cfg.clustered() {
-		defer followGate(guard, here, log)()
-	}
 	if cfg.metrics != "" {
 		stop, err := serveMetrics(meter, cfg, log)
 		if err != nil {
@@ -296,7 +271,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	log.Info("shutting down", "drain", cfg.drain)
 	sshListener.Close()
 	relayListener.Close()
-	shutdown(hall, node, front, wire, cfg.drain, log)
+	shutdown(hall, front, wire, cfg.drain, log)
 	for range open {
 		if e := <-doors; err == nil {
 			err = e
@@ -325,22 +300,16 @@ func serveMetrics(meter *metrics.Meter, cfg serveConfig, log *slog.Logger) (stop
 	}, nil
 }
 
-// openTime is how long the lobby may take to learn what the other nodes know.
-const openTime = 30 * time.Second
-
 // leaveTime is how long sessions and connections have to end by themselves
 // once the matches have.
 const leaveTime = 5 * time.Second
 
-// What people read at the end of their sessions.
-var (
-	partingForGood = words.Mean("The server has been shut down.")
-	partingToOther = words.Mean("This server is being restarted. Connect again, and go on where you were.")
-)
+// parting is what people read at the end of their sessions.
+var parting = words.Mean("The server has been shut down.")
 
-// shutdown lets running matches end for the drain time, or go on at another
-// node, then ends sessions and connections.
-func shutdown(hall *lobby.Lobby, node cluster.Node, front *sshd.Server, wire *relay.Server, drain time.Duration, log *slog.Logger) {
+// shutdown lets running matches end for the drain time, then ends sessions and
+// connections.
+func shutdown(hall *lobby.Lobby, front *sshd.Server, wire *relay.Server, drain time.Duration, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(context.Background(), drain)
 	defer cancel()
 	if err := hall.Drain(ctx); err != nil {
@@ -348,10 +317,6 @@ func shutdown(hall *lobby.Lobby, node cluster.Node, front *sshd.Server, wire *re
 	}
 	ctx, cancel = context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
-	parting := partingForGood
-	if node.Healthy() == nil && len(node.Peers()) > 1 {
-		parting = partingToOther
-	}
 	if err := errors.Join(front.Shutdown(ctx, parting), wire.Shutdown(ctx)); err != nil {
 		log.Warn("connections are cut short", "error", err)
 	}

@@ -29,7 +29,7 @@ var nodes = command{
 func WriteNodes(out io.Writer, l words.Language, r control.Report) error {
 	number := func(n int) string { return l.Say("%d", n) }
 	var heads []string
-	for _, t := range []words.Text{"NODE", "ID", "SESSIONS", "PROGRAMS", "WAITING", "LEASES", "UP", "VERSION", "STATE"} {
+	for _, t := range []words.Text{"NODE", "ID", "SESSIONS", "PROGRAMS", "WAITING", "UP", "VERSION", "STATE"} {
 		heads = append(heads, l.Say(t))
 	}
 	rows := [][]string{heads}
@@ -47,17 +47,16 @@ func WriteNodes(out io.Writer, l words.Language, r control.Report) error {
 			name += " *"
 		}
 		rows = append(rows, []string{
-			name, n.ID, number(n.Sessions), number(n.Programs), number(n.Waiting), number(n.Leases),
+			name, n.ID, number(n.Sessions), number(n.Programs), number(n.Waiting),
 			r.Age(n).Truncate(time.Second).String(), dash(tui.Clean(n.Version, 40)), state,
 		})
 		all.Sessions += n.Sessions
 		all.Programs += n.Programs
-		all.Leases += n.Leases
 	}
 	if err := writeTable(out, rows); err != nil {
 		return err
 	}
-	lines := []string{l.Say("nodes: %d, sessions: %d, programs: %d, matches: %d, leases: %d", len(r.Nodes), all.Sessions, all.Programs, r.Matches, all.Leases)}
+	lines := []string{l.Say("nodes: %d, sessions: %d, programs: %d, matches: %d", len(r.Nodes), all.Sessions, all.Programs, r.Matches)}
 	if !r.SameHostKey() {
 		lines = append(lines, l.Say("The nodes have different host keys: see --host-keys."))
 	}

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,7 +18,6 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/control"
-	"broadside/lobby/cluster"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -48,32 +48,17 @@ func TestAsk(t *testing.T) {
 	if _, err := control.Ask(t.Context(), folder); !errors.Is(err, control.ErrNobody) || !strings.Contains(err.Error(), folder) {
 		t.Errorf("without a server: %v", err)
 	}
-	memory := cluster.NewMemory()
-	one, two := memory.Join("one"), memory.Join("two")
-	defer one.Close()
-	defer two.Close()
-	two.SetStatus(func() []byte { return control.Status{Version: "v2", Sessions: 7, HostKey: "b"}.Encode() })
-	own := control.Status{Version: "v1", Leases: 3, HostKey: "a"}
-	stop := serve(t, folder, func() control.Report { return control.Look(one, own, 5) })
-
-	var r control.Report
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
-		var err error
-		if r, err = control.Ask(t.Context(), folder); err != nil {
-			t.Fatal(err)
-		}
-		if len(r.Nodes) == 2 && r.Nodes[1].Sessions == 7 {
-			break
-		}
-		if time.Now().After(deadline) {
-			t.Fatalf("the status of the other node does not come: %+v", r)
-		}
+	said := control.Report{Asked: "a", At: time.Now().UTC(), Matches: 5, Nodes: []control.Node{
+		{ID: "a", Name: "one", Started: time.Unix(1000, 0).UTC(), Status: control.Status{Version: "v1", Matches: 3, HostKey: "a"}},
+		{ID: "b", Name: "two", Status: control.Status{Version: "v2", Sessions: 7, HostKey: "b"}},
+	}}
+	stop := serve(t, folder, func() control.Report { return said })
+	heard, err := control.Ask(t.Context(), folder)
+	if err != nil || !reflect.DeepEqual(heard, said) {
+		t.Errorf("%v\n%+v\nwant\n%+v", err, heard, said)
 	}
-	if n := r.Nodes[0]; r.Asked != one.ID() || r.Matches != 5 || n.ID != one.ID() || n.Name != "one" || n.Status != own {
-		t.Errorf("%+v", r)
-	}
-	if n := r.Nodes[1]; n.ID != two.ID() || n.Version != "v2" || r.SameHostKey() {
-		t.Errorf("%+v", r)
+	if heard.SameHostKey() {
+		t.Error("the two host keys are the same")
 	}
 	if info, err := os.Stat(socket); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the socket: %v, %v", info, err)

@@ -1,15 +1,11 @@
 package control
 
 import (
-	"cmp"
-	"encoding/json"
 	"slices"
 	"time"
-
-	"broadside/lobby/cluster"
 )
 
-// Status is what a node tells the others of itself with each heartbeat.
+// Status is what a node says of itself.
 type Status struct {
 	Version     string `json:"version"`
 	SSH         string `json:"ssh"`      // the address at which it listens
@@ -19,19 +15,10 @@ type Status struct {
 	Programs    int    `json:"programs"`
 	People      int    `json:"people"`
 	Waiting     int    `json:"waiting"` // for any opponent
-	Leases      int    `json:"leases"`  // matches that it runs
+	Matches     int    `json:"matches"` // that it runs
 	Spectators  int    `json:"spectators"`
 	Draining    bool   `json:"draining"`
-	Trouble     string `json:"trouble"` // empty: it can change what all share
-}
-
-// Encode returns the status for [cluster.Node.SetStatus].
-func (s Status) Encode() []byte {
-	b, err := json.Marshal(s)
-	if err != nil { // it has only texts and numbers
-		return nil
-	}
-	return b
+	Trouble     string `json:"trouble"` // empty: it is well
 }
 
 // Node is a node of the service.
@@ -48,25 +35,6 @@ type Report struct {
 	At      time.Time `json:"at"`    // by its clock
 	Matches int       `json:"matches"`
 	Nodes   []Node    `json:"nodes"` // that live, by name
-}
-
-// Look returns what a node knows of all, with its own status as it is now. Matches
-// is how many run, as far as it knows.
-func Look(n cluster.Node, own Status, matches int) Report {
-	r := Report{Asked: n.ID(), At: time.Now().UTC(), Matches: matches, Nodes: []Node{}}
-	for _, p := range n.Peers() {
-		node := Node{ID: p.ID, Name: p.Name, Started: p.Started.UTC()}
-		if p.ID == n.ID() {
-			node.Status = own
-		} else if len(p.Status) > 0 && json.Unmarshal(p.Status, &node.Status) != nil {
-			node.Status = Status{Trouble: "what it says of itself cannot be read"}
-		}
-		r.Nodes = append(r.Nodes, node)
-	}
-	slices.SortFunc(r.Nodes, func(a, b Node) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
-	})
-	return r
 }
 
 // SameHostKey tells whether all nodes show clients the same key.

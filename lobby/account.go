@@ -2,12 +2,10 @@ package lobby
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/netip"
 	"time"
 
-	"broadside/lobby/cluster"
 	"broadside/lobby/store"
 	"broadside/words"
 )
@@ -137,43 +135,35 @@ func (l *Lobby) explain(err error) error {
 // account under another name, else of this one.
 func (v *Visit) become(p Player) Player {
 	l := v.lobby
-	l.deal.Lock()
-	defer l.deal.Unlock()
-	if old := v.Player().ID; old != p.ID {
-		l.part(old, nil, false, ErrHasLeft, ErrHasLeft)
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if v.player.ID != p.ID {
+		l.part(v.player.ID, nil, ErrHasLeft, ErrHasLeft)
 		v.player = p
 		l.learnMutes(v)
 		if l.challenged(p.ID) != nil {
 			l.call(p.ID)
 		}
 	}
-	l.show(v)
 	l.rename(p.ID, p.Name)
-	l.tell(renamed, "", p)
 	return p
 }
 
-// rename tells the visits at this node that an account has changed: its keys, or
-// its name, which is given. The lobby is locked.
+// rename tells the visits of an account that it has changed: its keys, or its name,
+// which is given. The lobby is locked.
 func (l *Lobby) rename(account, name string) {
 	for v := range l.visits {
 		if v.player.Account != account || account == "" {
 			continue
 		}
-		if v.revision++; v.player.Name != name {
-			v.player.Name = name
-			l.show(v)
-		}
+		v.revision++
+		v.player.Name = name
 	}
 	l.changed()
 }
 
 // AccountRevision grows when the visitor's account has changed, in whatever
-// session and at whatever node: its name, its keys, or whom it has muted. News
+// session: its name, its keys, or whom it has muted. News
 // follow each change.
 func (v *Visit) AccountRevision() int {
 	v.lobby.mu.Lock()
@@ -188,34 +178,23 @@ const LinkTime = 10 * time.Minute
 type link struct {
 	account string
 	until   time.Time
-	rev     uint64 // of its entry
 }
 
 // LinkCode is a code by which one more key can be added to the visitor's
 // account, once, and until when: it is typed on the machine with that key. A
 // new code makes the former one of the account worthless. The error is a
-// sentence for the person. It may wait for other nodes.
+// sentence for the person.
 func (v *Visit) LinkCode() (string, time.Time, error) {
 	l := v.lobby
-	account := v.Player().Account
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	account := v.player.Account
 	if account == "" {
 		return "", time.Time{}, ErrNoKey
 	}
-	l.deal.Lock()
-	defer l.deal.Unlock()
-	ctx, cancel := l.waiting()
-	defer cancel()
-	now := time.Now()
-	l.dropLinks(ctx, func(k link) bool { return k.account == account || !k.until.After(now) })
-	code, until := newCode(LinkLength), now.Add(LinkTime)
-	rev, err := l.node.Create(ctx, cluster.Links, code, encode(linkEntry{account, until}))
-	if err != nil {
-		l.explainNode(err)
-		return "", time.Time{}, ErrCut
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.links[code] = link{account, until, rev}
+	l.dropLinks(account)
+	code, until := newCode(LinkLength), time.Now().Add(LinkTime)
+	l.links[code] = link{account, until}
 	l.rename(account, v.player.Name) // so that other sessions see that the former code is gone
 	return code, until, nil
 }
@@ -228,20 +207,13 @@ func (v *Visit) LinkOpen(code string) bool {
 	return ok && k.until.After(time.Now())
 }
 
-// dropLinks makes some link codes worthless. Dealing is locked.
-func (l *Lobby) dropLinks(ctx context.Context, which func(link) bool) {
-	l.mu.Lock()
-	gone := map[string]link{}
+// dropLinks makes the link codes of an account worthless, and forgets those that
+// have expired. The lobby is locked.
+func (l *Lobby) dropLinks(account string) {
+	now := time.Now()
 	for code, k := range l.links {
-		if which(k) {
-			gone[code] = k
+		if k.account == account || !k.until.After(now) {
 			delete(l.links, code)
-		}
-	}
-	l.mu.Unlock()
-	for code, k := range gone {
-		if err := l.node.Delete(ctx, cluster.Links, code, k.rev); err != nil && !errors.Is(err, cluster.ErrConflict) {
-			l.cfg.Log.Warn("a link code was not removed everywhere", "error", err)
 		}
 	}
 }
@@ -268,7 +240,7 @@ func (v *Visit) Link(ctx context.Context, from netip.Addr, code, fingerprint, la
 	return v.become(person(p)), nil
 }
 
-// takeLink uses a link code up, at all nodes.
+// takeLink uses a link code up.
 func (l *Lobby) takeLink(from netip.Addr, text string) (account string, err error) {
 	code, ok := readCode(text, LinkLength)
 	if !ok {
@@ -278,25 +250,14 @@ func (l *Lobby) takeLink(from netip.Addr, text string) (account string, err erro
 	if err != nil {
 		return "", err
 	}
-	l.deal.Lock()
-	defer l.deal.Unlock()
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	k, ok := l.links[code]
 	ok = ok && k.until.After(time.Now())
 	if end(ok); !ok {
-		l.mu.Unlock()
 		return "", ErrLinkCode
 	}
 	delete(l.links, code)
-	l.mu.Unlock()
-	ctx, cancel := l.waiting()
-	defer cancel()
-	switch err := l.explainNode(l.node.Delete(ctx, cluster.Links, code, k.rev)); {
-	case errors.Is(err, errMissed):
-		return "", ErrLinkCode
-	case err != nil:
-		return "", err
-	}
 	return k.account, nil
 }
 
@@ -331,22 +292,5 @@ func (v *Visit) RemoveKey(ctx context.Context, fingerprint string) error {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	v.lobby.rename(p.Account, p.Name)
-	v.lobby.tell(renamed, "", p)
 	return nil
-}
-
-// linkEntry is a link code as all nodes know it.
-type linkEntry struct {
-	Account string
-	Until   time.Time
-}
-
-// toldLink takes in a link code of another node. The lobby is locked.
-func (l *Lobby) toldLink(e cluster.Entry) {
-	var k linkEntry
-	if e.Gone {
-		delete(l.links, e.Key)
-	} else if json.Unmarshal(e.Value, &k) == nil {
-		l.links[e.Key] = link{k.Account, k.Until, e.Rev}
-	}
 }

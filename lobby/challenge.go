@@ -39,37 +39,28 @@ type Challenge struct {
 }
 
 // Challenge asks the person who has an ID and is here for a match. The rules
-// must be valid. It may wait for other nodes.
+// must be valid.
 func (l *Lobby) Challenge(p Player, id string, r match.Rules, choice Stakes) (*Ticket, error) {
-	l.deal.Lock()
-	defer l.deal.Unlock()
-	p, err := l.arriveFor(p, choice)
+	if err := l.mayPlay(p, choice); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p, err := l.arrive(p)
 	if err != nil {
 		return nil, err
 	}
 	return l.challenge(p, id, r, choice)
 }
 
-// challenge is Challenge by a player who has arrived. Dealing is locked.
+// challenge is Challenge by a player who has arrived. The lobby is locked.
 func (l *Lobby) challenge(p Player, id string, r match.Rules, choice Stakes) (*Ticket, error) {
-	t, err := l.newChallenge(p, id, r, choice)
-	if err != nil {
-		return nil, err
-	}
-	if err := l.offer(t); err != nil {
-		return nil, err
-	}
-	return t, nil
-}
-
-func (l *Lobby) newChallenge(p Player, id string, r match.Rules, choice Stakes) (*Ticket, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	var to *Player
 	quiet := false
-	for here := range l.people() {
-		if here.Player.ID == id {
-			to, quiet = &here.Player, quiet || here.Quiet
+	for v := range l.visits {
+		if v.player.ID == id {
+			player := v.player
+			to, quiet = &player, quiet || v.quiet
 		}
 	}
 	switch {
@@ -90,43 +81,36 @@ func (l *Lobby) newChallenge(p Player, id string, r match.Rules, choice Stakes) 
 	l.pause(p.ID, id, ChallengePause)
 	t := l.newTicket(p, r, choice, match.First)
 	t.to, t.until = to, time.Now().Add(l.cfg.AnswerTime)
+	l.offer(t)
 	return t, nil
 }
 
 // Take begins the match that somebody has offered to anybody, or to the player.
-// It may wait for other nodes.
 func (l *Lobby) Take(p Player, offer int) (*Seating, error) {
-	l.deal.Lock()
-	defer l.deal.Unlock()
 	return l.accept(p, ErrOfferGone, func(t *Ticket) bool {
 		return t.number == offer && (t.open() || t.to != nil && t.to.ID == p.ID)
 	})
 }
 
 // accept begins the match of the offer that fits, or returns that there is
-// none. Dealing is locked.
+// none.
 func (l *Lobby) accept(p Player, none error, fits func(*Ticket) bool) (*Seating, error) {
-	p, err := l.arrive(p)
-	if err != nil {
+	p, t, err := l.look(p, fits)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	t, err := l.find(func(t *Ticket) (bool, error) {
-		if !fits(t) {
-			return false, nil
-		}
-		if t.player.ID == p.ID {
-			return false, ErrSelf
-		}
-		return true, nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	if t == nil {
+	case t == nil:
 		return nil, none
 	}
 	if err := l.mayPlay(p, t.choice); err != nil {
 		return nil, err
+	}
+	l.mu.Lock()
+	late := t.settled || t.taken
+	t.taken = true
+	l.mu.Unlock()
+	if late {
+		return nil, none
 	}
 	s, err := l.meet(t, p)
 	if errors.Is(err, errMissed) {
@@ -135,11 +119,27 @@ func (l *Lobby) accept(p Player, none error, fits func(*Ticket) bool) (*Seating,
 	return s, err
 }
 
+// look returns the player, completed, and the offer that fits, or nil.
+func (l *Lobby) look(p Player, fits func(*Ticket) bool) (Player, *Ticket, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p, err := l.arrive(p)
+	if err != nil {
+		return p, nil, err
+	}
+	t, err := l.find(func(t *Ticket) (bool, error) {
+		if fits(t) && t.player.ID == p.ID {
+			return false, ErrSelf
+		}
+		return fits(t), nil
+	})
+	return p, t, err
+}
+
 // Decline turns a challenge of the player down. One that is gone is left alone.
-// It may wait for other nodes.
 func (l *Lobby) Decline(p Player, offer int) {
-	l.deal.Lock()
-	defer l.deal.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.withdraw(func(t *Ticket) error {
 		if t.number == offer && t.to != nil && t.to.ID == p.ID {
 			return words.Errorf("your challenge was declined by %s", t.to.Name)
@@ -149,52 +149,26 @@ func (l *Lobby) Decline(p Player, offer int) {
 }
 
 // OpenRoom offers a match to whoever knows the code, [Ticket.Code]. The rules
-// must be valid. It may wait for other nodes.
+// must be valid.
 func (l *Lobby) OpenRoom(p Player, r match.Rules, choice Stakes) (*Ticket, error) {
-	l.deal.Lock()
-	defer l.deal.Unlock()
-	p, err := l.arriveFor(p, choice)
-	if err != nil {
+	if err := l.mayPlay(p, choice); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
-	t := l.newTicket(p, r, choice, match.First)
-	t.code = newCode(CodeLength)
-	l.mu.Unlock()
-	if err := l.offer(t); err != nil {
+	defer l.mu.Unlock()
+	p, err := l.arrive(p)
+	if err != nil {
 		return nil, err
 	}
+	t := l.newTicket(p, r, choice, match.First)
+	t.code = newCode(CodeLength)
+	l.offer(t)
 	return t, nil
-}
-
-// hearTime is how long it may take at most until this node hears of a room that
-// was opened at another one.
-const hearTime = time.Second
-
-// hearOf waits until there is a room with a code, for hearTime at most: whoever has
-// opened it may be faster with the code than their node with the news.
-func (l *Lobby) hearOf(code string) {
-	if l.cfg.Single {
-		return
-	}
-	there := func() bool {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		return l.room(code) != nil
-	}
-	for end := time.Now().Add(hearTime); !there() && time.Now().Before(end); {
-		select {
-		case <-time.After(hearTime / 20):
-		case <-l.ctx.Done():
-			return
-		}
-	}
 }
 
 // Room returns what is played in the room with a code, as it was typed by
 // somebody at an address, and what for as far as that is known before somebody
-// enters. The error is [ErrCode], [ErrNoRoom] or that of too many guesses. It may
-// wait for other nodes.
+// enters. The error is [ErrCode], [ErrNoRoom] or that of too many guesses.
 func (l *Lobby) Room(from netip.Addr, text string) (match.Rules, Stakes, error) {
 	code, err := ParseCode(text)
 	if err != nil {
@@ -204,7 +178,6 @@ func (l *Lobby) Room(from netip.Addr, text string) (match.Rules, Stakes, error) 
 	if err != nil {
 		return match.Rules{}, Rated, err
 	}
-	l.hearOf(code)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	t := l.room(code)
@@ -215,7 +188,7 @@ func (l *Lobby) Room(from netip.Addr, text string) (match.Rules, Stakes, error) 
 }
 
 // Join begins the match in the room with a code, as it was typed by a player at
-// an address. It may wait for other nodes.
+// an address.
 func (l *Lobby) Join(from netip.Addr, p Player, text string) (*Seating, error) {
 	code, err := ParseCode(text)
 	if err != nil {
@@ -225,9 +198,6 @@ func (l *Lobby) Join(from netip.Addr, p Player, text string) (*Seating, error) {
 	if err != nil {
 		return nil, err
 	}
-	l.hearOf(code)
-	l.deal.Lock()
-	defer l.deal.Unlock()
 	s, err := l.accept(p, ErrNoRoom, func(t *Ticket) bool { return t.code == code })
 	end(!errors.Is(err, ErrNoRoom))
 	return s, err

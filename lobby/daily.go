@@ -234,7 +234,6 @@ func (l *Lobby) dailyDone() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.dailies++
-	l.node.Broadcast(envelope(sunk, "", nil))
 	l.changed()
 }
 

@@ -8,9 +8,6 @@
 // that waits is an offer: to anybody, to one person (a challenge), or to whoever
 // knows the code of a room.
 //
-// Several processes can be one lobby, see [Config].Node: each has its part, and
-// all know who is here, what is offered and what is played.
-//
 // Running matches can be watched, see [Lobby.Watch]. One is featured for those
 // who look at the lobby; while nobody plays, two bots do, and while nobody looks,
 // nothing is done for it at all.

@@ -9,10 +9,3 @@ var DailyLayout = dailyLayout
 
 // CleanTalk is what remains of a line that somebody wants to say.
 var CleanTalk = cleanTalk
-
-// Tables is how many tables of matches that are over are kept in mind.
-func (l *Lobby) Tables() int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return len(l.tables)
-}

@@ -13,78 +13,33 @@ import (
 
 // game is a match that runs and who plays it.
 type game struct {
-	id         string
-	owner      string      // the node that runs it
-	homes      [2]string   // the nodes where the players are, or were last
-	rev        uint64      // of its entry; 0 if it has none
-	logged     bool        // what happens is logged, so that another node can go on
-	match      *live.Match // nil if it runs elsewhere and nobody here has to do with it
-	stop       func()      // ends match here, whatever becomes of it elsewhere
-	seq        uint64      // of the last record of its log; the match's goroutine's
-	early      []parcel    // what other nodes have sent before it began
-	starting   bool        // it is about to begin here, or the handle turns to another owner
-	turns      int         // how often it was to turn
-	stale      bool        // what runs here is from before another node had the match
-	heritage   string      // the owner that is gone and whose heir this node is
-	inheriting bool        // this node waits for its turn to go on with it
-	players    [2]Player
-	table      *table
-	seatings   [2]*Seating // nil without a match
-	rules      match.Rules
-	started    time.Time
-	names      [2]string     // of the players when it began
-	codes      [2]string     // see [Seating.Code]
-	salts      [2]string     // of the commitments to both fleets
-	history    []match.Event // from before a restart
-	journal    journal
-	choice     Stakes         // what the players have chosen, for a rematch too
-	stakes     Stakes         // what the match is played for
-	room       bool           // it began in the private room of its first player
-	hotSeat    bool           // of two people at one terminal: nobody else sees it
-	watching   int            // spectators at this node
-	audience   map[string]int // and at others
-	talk       talkRoom
-	over       bool      // the match has ended
-	ended      time.Time // then, if its table is kept in mind
-	outcome    Outcome
-	after      string // the match of which it is a rematch, if both players have wanted it here
+	id       string
+	match    *live.Match
+	players  [2]Player
+	table    *table
+	seatings [2]*Seating
+	rules    match.Rules
+	started  time.Time
+	names    [2]string     // of the players when it began
+	codes    [2]string     // see [Seating.Code]
+	salts    [2]string     // of the commitments to both fleets
+	history  []match.Event // from before a restart
+	journal  journal
+	choice   Stakes // what the players have chosen, for a rematch too
+	stakes   Stakes // what the match is played for
+	room     bool   // it began in the private room of its first player
+	hotSeat  bool   // of two people at one terminal: nobody else sees it
+	watching int    // spectators
+	talk     talkRoom
+	over     bool // the match has ended
+	outcome  Outcome
 }
 
-// runningHere is the number of matches that this node runs. The lobby is locked.
-func (l *Lobby) runningHere() (n int) {
-	for _, g := range l.running {
-		if l.runs(g) {
-			n++
-		}
-	}
-	return n
-}
+// The lobby is locked for all that follows, unless it says otherwise.
 
-// start begins a match between two players who are at some nodes. Dealing is
-// locked.
-func (l *Lobby) start(rules match.Rules, choice Stakes, players [2]Player, homes [2]string) (*game, error) {
-	if !hotSeat(players) && l.node.Healthy() != nil { // nothing could be played in it
-		return nil, ErrCut
-	}
-	g, err := l.prepare(rules, choice, l.stakes(choice, rules, players), players, homes)
-	if err != nil {
-		return nil, err
-	}
-	if !hotSeat(players) {
-		l.sitDown(players, nil)
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if err := l.run(g); err != nil {
-		return nil, err
-	}
-	return g, nil
-}
-
-// prepare is a match that is about to begin here.
-func (l *Lobby) prepare(rules match.Rules, choice, stakes Stakes, players [2]Player, homes [2]string) (*game, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
+// begin begins a match between two players, which comes of an offer or, if that is
+// nil, does not. Their other offers end.
+func (l *Lobby) begin(rules match.Rules, choice, stakes Stakes, players [2]Player, of *Ticket) (*game, error) {
 	if l.closing {
 		return nil, ErrClosing
 	}
@@ -93,19 +48,24 @@ func (l *Lobby) prepare(rules match.Rules, choice, stakes Stakes, players [2]Pla
 	}
 	l.counter++
 	id := fmt.Sprintf("m%d", l.counter)
-	if l.cfg.Store != nil || !l.alone {
+	if l.cfg.Store != nil {
 		id = store.NewID()
 	}
 	g := &game{
-		id: id, owner: l.node.ID(), homes: homes, players: players, rules: rules, started: time.Now(),
-		choice: choice, stakes: stakes, starting: true,
+		id: id, players: players, rules: rules, started: time.Now(),
+		choice: choice, stakes: stakes, room: of != nil && of.code != "",
 	}
 	l.complete(g)
-	l.running[id] = g
+	if err := l.run(g); err != nil {
+		return nil, err
+	}
+	if !g.hotSeat {
+		l.sitDown(players, of)
+	}
 	return g, nil
 }
 
-// complete gives a game what follows from its players. The lobby is locked.
+// complete gives a game what follows from its players.
 func (l *Lobby) complete(g *game) {
 	for i, p := range g.players {
 		g.names[i] = p.Name
@@ -117,38 +77,31 @@ func (l *Lobby) complete(g *game) {
 		}
 	}
 	g.hotSeat = hotSeat(g.players)
-	g.logged = !l.cfg.Single && (g.goesOn() || g.homes[0] != g.homes[1])
 }
 
-// run starts the match of a game, and its bot. The lobby is locked. On an error
-// the game is forgotten.
+// run starts the match of a game, and its bot.
 func (l *Lobby) run(g *game) error {
-	g.starting = false
-	cfg, bot, err := l.arrange(g, g.journal.begun)
-	if err == nil {
-		ctx, stop := context.WithCancel(l.ctx)
-		l.work.Add(1) // done by ended
-		if g.match, err = live.Start(ctx, cfg); err != nil {
-			l.work.Done()
-			stop()
-		}
-		g.stop = stop
-	}
+	cfg, bot, err := l.arrange(g)
 	if err != nil {
-		delete(l.running, g.id)
 		return err
 	}
-	l.seatAll(g)
-	if !g.hotSeat && g.rev == 0 && !l.cfg.Single {
-		l.publish(g)
+	l.work.Add(1) // done by ended
+	if g.match, err = live.Start(l.ctx, cfg); err != nil {
+		l.work.Done()
+		return err
 	}
-	l.ran(g, bot)
+	l.running[g.id] = g
+	l.seatAll(g)
+	l.openJournal(g)
+	l.direct()
+	l.changed()
+	l.playBots(g, bot)
 	return nil
 }
 
 // arrange is how the match of a game is run, which goes on or begins, and what
-// makes its bot, if it has one. The lobby is locked.
-func (l *Lobby) arrange(g *game, goesOn bool) (cfg live.Config, bot func() bots.Bot, err error) {
+// makes its bot, if it has one.
+func (l *Lobby) arrange(g *game) (cfg live.Config, bot func() bots.Bot, err error) {
 	for i, p := range g.players {
 		s := &cfg.Seats[i]
 		*s = l.cfg.seat(p)
@@ -172,29 +125,17 @@ func (l *Lobby) arrange(g *game, goesOn bool) (cfg live.Config, bot func() bots.
 		cfg.Audit = match.AuditForfeit
 	}
 	cfg.Abortable = g.stakes.Rated()
-	cfg.Interrupted, cfg.History = goesOn, g.history
+	cfg.Interrupted, cfg.History = g.journal.begun, g.history
 	cfg.Shot = l.cfg.Meter.Shot
-	switch journal := l.cfg.Store != nil && g.goesOn(); {
-	case g.logged:
-		cfg.Append = func(ctx context.Context, e []match.Event, marks [2]uint64) error {
-			err := l.append(ctx, g, e, marks)
-			if err == nil && journal {
-				err = l.record(ctx, g, e) // without a tail, which nodes do not have, it does not fail
-			}
-			return err
-		}
-	case journal:
+	if l.cfg.Store != nil && g.goesOn() {
 		cfg.Append = func(ctx context.Context, e []match.Event, _ [2]uint64) error { return l.record(ctx, g, e) }
-	}
-	if g.logged || !l.cfg.Single && !g.hotSeat {
-		cfg.Far = l.far(g)
 	}
 	cfg.Ending = func(r live.Record) { l.keep(g, r) }
 	cfg.Ended = func() { l.ended(g) }
 	return cfg, bot, nil
 }
 
-// seatAll makes the seats of a game. The lobby is locked.
+// seatAll makes the seats of a game.
 func (l *Lobby) seatAll(g *game) {
 	g.table = newTable(l, g)
 	for side := range g.seatings {
@@ -205,12 +146,8 @@ func (l *Lobby) seatAll(g *game) {
 	}
 }
 
-// ran is what follows when a match has begun to run here. The lobby is locked.
-func (l *Lobby) ran(g *game, bot func() bots.Bot) {
-	l.serveEarly(g)
-	l.openJournal(g)
-	l.direct()
-	l.changed()
+// playBots lets the bot of a game play, if it has one.
+func (l *Lobby) playBots(g *game, bot func() bots.Bot) {
 	for side, p := range g.players {
 		if p.Kind != Bot {
 			continue
@@ -224,37 +161,23 @@ func (l *Lobby) ran(g *game, bot func() bots.Bot) {
 	}
 }
 
-// ended forgets a match, on that match's goroutine.
+// ended forgets a match, on that match's goroutine. The lobby is not locked.
 func (l *Lobby) ended(g *game) {
 	defer l.work.Done()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g.stop()
-	if l.runs(g) {
-		if l.cfg.Meter.Ended != nil {
-			l.cfg.Meter.Ended(time.Since(g.started))
-		}
-		l.unpublish(g)
+	if l.cfg.Meter.Ended != nil {
+		l.cfg.Meter.Ended(time.Since(g.started))
 	}
-	l.over(g)
-}
-
-// programsAt is the number of players who are programs at a node.
-func (g *game) programsAt(node string) (n int) {
-	for side, p := range g.players {
-		if p.Kind == Program && g.homes[side] == node {
-			n++
+	delete(l.running, g.id)
+	g.over = true
+	for _, t := range g.table.takeovers {
+		if t != nil {
+			t.fail(ErrNoResume)
 		}
 	}
-	return n
-}
-
-// sidesAt are the sides whose players are at a node.
-func (g *game) sidesAt(node string) (sides []match.Side) {
-	for side, home := range g.homes {
-		if home == node {
-			sides = append(sides, match.Side(side))
-		}
-	}
-	return sides
+	l.spoken(&g.talk) // the players hear their spectators now
+	l.direct()
+	l.changed()
+	l.checkIdle()
 }

@@ -23,11 +23,9 @@ func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seating, err
 	if strings.EqualFold(names[0], names[1]) || !fitsName(names[0]) || !fitsName(names[1]) {
 		return nil, ErrNames
 	}
-	l.deal.Lock()
-	defer l.deal.Unlock()
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	p = l.identify(p)
-	l.mu.Unlock()
 	players := [2]Player{p, p}
 	for side := range players {
 		players[side].Name = names[side]
@@ -35,8 +33,7 @@ func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seating, err
 			players[side].Account = ""
 		}
 	}
-	here := l.node.ID()
-	g, err := l.start(r, Casual, players, [2]string{here, here})
+	g, err := l.begin(r, Casual, CasualHotSeat, players, nil)
 	if err != nil {
 		return nil, err
 	}

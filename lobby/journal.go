@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"broadside/lobby/cluster"
 	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/match/live"
@@ -219,7 +218,7 @@ func (g *game) seats() (seats [2]store.Seat) {
 
 // ReturnTime is how long the players of a match may stay away after a restart
 // of the server, of which nobody has told them. Once they have come back,
-// [Config].Grace applies again; so it does when another node takes a match over.
+// [Config].Grace applies again.
 const ReturnTime = 5 * time.Minute
 
 // goOn starts the matches again that ran when the server stopped. Those with
@@ -236,9 +235,6 @@ func (l *Lobby) goOn() {
 		return
 	}
 	for _, r := range all {
-		if r.Started.After(l.began) { // at another node, which has not come to tell
-			continue
-		}
 		if n := len(r.Events); !r.Behind && n > 0 && r.Events[n-1].Kind == match.GameEnded {
 			l.storeEnded(ctx, r)
 			continue
@@ -246,13 +242,6 @@ func (l *Lobby) goOn() {
 		err := l.goOnWith(r)
 		if err == nil {
 			l.cfg.Log.Info("match goes on", "match", r.ID, "events", len(r.Events))
-			continue
-		}
-		if errors.Is(err, errElsewhere) {
-			continue
-		}
-		if errors.Is(err, cluster.ErrCut) || errors.Is(err, context.DeadlineExceeded) {
-			l.cfg.Log.Error("match does not go on yet: the other nodes are out of reach", "match", r.ID, "error", err)
 			continue
 		}
 		if !errors.Is(err, errConnections) {
@@ -269,30 +258,18 @@ var (
 	errBehind      = errors.New("its players saw events that the database does not have: it is void")
 )
 
-// goOnWith starts one match again, unless another node does.
+// goOnWith starts one match again.
 func (l *Lobby) goOnWith(r store.Running) error {
-	g, err := l.recall(r)
-	if err == nil {
-		err = l.reopen(g)
-	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	switch {
-	case err == nil:
-		return l.run(g)
-	case g == nil:
-	case l.runs(g) && (errors.Is(err, cluster.ErrCut) || errors.Is(err, context.DeadlineExceeded)):
-		g.starting = false
-		l.turn(g) // until the other nodes are in reach
-	case l.runs(g):
-		delete(l.running, g.id)
-	default: // this node has heard of the other one meanwhile
-		g.starting = false
+	g, err := l.recall(r)
+	if err != nil {
+		return err
 	}
-	return err
+	return l.run(g)
 }
 
-// recall is a match as the store has it, among those that run.
+// recall is a match as the store has it. The lobby is locked.
 func (l *Lobby) recall(r store.Running) (*game, error) {
 	var d details
 	if err := json.Unmarshal(r.Details, &d); err != nil {
@@ -301,15 +278,8 @@ func (l *Lobby) recall(r store.Running) (*game, error) {
 	if r.Behind {
 		return nil, errBehind
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.running[r.ID] != nil {
-		return nil, errElsewhere
-	}
-	here := l.node.ID()
 	g := &game{
-		id: r.ID, owner: here, homes: [2]string{here, here}, starting: true,
-		rules: r.Rules, started: r.Started, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), codes: d.Codes, salts: d.Salts, room: d.Room, history: r.Events,
+		id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), codes: d.Codes, salts: d.Salts, room: d.Room, history: r.Events,
 	}
 	g.journal = journal{begun: true, stored: r.Stored, waiting: slices.Clip(r.Events[r.Stored:]), shown: len(r.Events)}
 	for side, s := range r.Seats {
@@ -326,30 +296,7 @@ func (l *Lobby) recall(r store.Running) (*game, error) {
 		}
 	}
 	l.complete(g)
-	l.running[g.id] = g
 	return g, nil
-}
-
-// errElsewhere is why a match does not go on here.
-var errElsewhere = errors.New("it goes on at another node")
-
-// reopen makes a match that the store has brought back known to all nodes,
-// unless one of them goes on with it. The lobby is not locked.
-func (l *Lobby) reopen(g *game) error {
-	ctx, cancel := l.waiting()
-	defer cancel()
-	rev, err := l.node.Create(ctx, cluster.Matches, g.id, encode(g.played()))
-	if errors.Is(err, cluster.ErrConflict) {
-		return errElsewhere
-	}
-	if err != nil {
-		return err
-	}
-	l.revised(g, rev, nil)
-	if err := l.node.Drop(ctx, g.id); err != nil || len(g.history) == 0 {
-		return err
-	}
-	return l.append(ctx, g, g.history, [2]uint64{})
 }
 
 // storeEnded stores a match that had ended when the server stopped, but had not

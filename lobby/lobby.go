@@ -11,7 +11,6 @@ import (
 
 	"broadside/bots"
 	"broadside/limit"
-	"broadside/lobby/cluster"
 	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/words"
@@ -38,12 +37,6 @@ type Config struct {
 	// QuietGuests: who has no account reads what others say, and says nothing.
 	// [Lobby.SetQuietGuests] changes it.
 	QuietGuests bool
-	// Node is this lobby's place among those of other processes, with which it
-	// is one. The lobby does not close it. nil: it is alone.
-	Node cluster.Node
-	// Single says that no other node will ever come to this one: matches and what
-	// happens in them are not written down for them.
-	Single bool
 	// Store keeps accounts, matches and ratings. The lobby does not close it.
 	// nil: nothing outlasts the lobby, and nobody has an account.
 	Store *store.Store
@@ -95,19 +88,12 @@ func (l *Lobby) SetMaxMatches(n int) {
 	l.most = n
 }
 
-// Lobby is where players meet: one for all nodes of a service, of which each
-// process has its part. All methods may be called from any goroutine and return
-// without waiting for anybody, unless they say otherwise.
-//
-// Offers and running matches are entries that the nodes share. The part of a
-// node knows them all, changes them by compare-and-set, and hears of what the
-// others do: see deal.go, elsewhere.go and takeover.go.
+// Lobby is where players meet. All methods may be called from any goroutine. They
+// do not wait for other players. Those that begin or offer a match may wait a short
+// time for the store; the comments of others say so if they do.
 type Lobby struct {
 	cfg    Config
-	node   cluster.Node
-	alone  bool // the node is the lobby's own
 	turns  turns
-	began  time.Time
 	ctx    context.Context // of all matches
 	cancel context.CancelFunc
 	work   sync.WaitGroup // matches and bots
@@ -118,30 +104,17 @@ type Lobby struct {
 	dailySecret []byte
 	guesses     limit.Guesses // of codes
 
-	// deal is held while offers are made, taken and withdrawn, which may wait
-	// for other nodes. It comes before mu.
-	deal sync.Mutex
-
 	mu       sync.Mutex // never held across input or output
 	rng      *rand.Rand // guarded by mu, as all below
 	salts    *rand.ChaCha8
 	counter  int // for the IDs of guests, programs and matches
 	visits   map[*Visit]struct{}
-	others   map[string]Presence  // people at other nodes, by the key of their entry
-	peers    []cluster.Peer       // the nodes that live
 	offers   []*Ticket            // that wait for somebody to take them, in order of arrival
-	mine     map[int]*Ticket      // those made here that are not settled, by number
 	pauses   map[asking]time.Time // until when
 	links    map[string]link      // by code
-	running  map[string]*game     // at all nodes
-	parked   []*Ticket            // offers of nodes that have not been heard of lately
-	parting  map[string]struct{}  // nodes that are about to close
-	shown    map[string]*Visit    // visits here, by the key of their entry
-	ending   map[string]struct{}  // matches that ran here and whose entries are still there, by ID
-	tables   map[string]*game     // matches that are over, of players at several nodes
-	cleared  time.Time            // when tables were looked through that nobody has left
+	running  map[string]*game     // by ID
 	closing  bool
-	idle     chan struct{} // closed when closing and no match runs here any more
+	idle     chan struct{} // closed when closing and no match runs any more
 	snapshot *Snapshot     // the last one published
 	telling  bool          // a new one is due
 	stage    stage
@@ -150,7 +123,6 @@ type Lobby struct {
 	backlog  backlog
 	failing  int       // journals whose last write failed
 	failed   time.Time // since when there are any
-	outbox   outbox
 
 	talk      talkRoom
 	quiet     bool                   // guests say nothing
@@ -159,71 +131,37 @@ type Lobby struct {
 	lineCount int                    // lines said so far
 }
 
-// New is [Open] for a lobby that is alone, where nothing can go wrong.
+// New opens a lobby. Close it with [Lobby.Close]. With a store, New waits until the
+// built-in bots have their accounts and the matches that ran when the lobby was last
+// closed run again.
 func New(cfg Config) *Lobby {
-	l, err := Open(context.Background(), cfg)
-	if err != nil {
-		panic(err) // of a node that should have been given to Open
-	}
-	return l
-}
-
-// Open opens a lobby. Close it with [Lobby.Close]. It waits until it knows what
-// the other nodes know, and with a store until the built-in bots have their
-// accounts. The error tells that the other nodes are out of reach, or were until
-// ctx ended.
-func Open(ctx context.Context, cfg Config) (*Lobby, error) {
 	l := newLobby(cfg)
 	l.openAccounts()
 	l.openDailySecret()
-	if err := l.join(ctx); err != nil {
-		l.Close()
-		return nil, err
-	}
 	l.goOn()
-	return l, nil
+	return l
 }
 
 func newLobby(cfg Config) *Lobby {
 	cfg = cfg.withDefaults()
 	ctx, cancel := context.WithCancel(context.Background())
-	l := &Lobby{
+	return &Lobby{
 		cfg: cfg, quiet: cfg.QuietGuests, most: cfg.MaxMatches, ctx: ctx, cancel: cancel, bots: bots.All(),
-		node: cfg.Node, alone: cfg.Node == nil, began: time.Now(),
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
-		visits: map[*Visit]struct{}{}, others: map[string]Presence{}, mine: map[int]*Ticket{},
-		pauses: map[asking]time.Time{}, links: map[string]link{},
-		running: map[string]*game{}, ending: map[string]struct{}{}, tables: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),
-		parting: map[string]struct{}{}, shown: map[string]*Visit{},
+		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{},
+		running: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),
 		snapshot: &Snapshot{}, salts: newSalts(cfg.Seed),
 		// A source of its own: matches are the same whether anybody looks or not.
 		stage: stage{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
 	}
-	if l.alone {
-		l.node, l.cfg.Single = cluster.Alone(), true
-	}
-	return l
 }
 
 // Drain starts no new match, tells everyone, and waits until the running ones
-// have ended and are stored. Those that can go on at another node do so at once.
-// Those that still run when ctx ends are ended
+// have ended and are stored. Those that still run when ctx ends are ended
 // without a winner, and the error says how many they were, and how many could
 // not be stored so far.
 func (l *Lobby) Drain(ctx context.Context) error {
 	l.shut()
-	for left := true; left; { // some may have to wait until another node is there
-		left = l.handOver(ctx)
-		next := time.NewTimer(heirTime)
-		select {
-		case <-l.idle:
-			left = false
-		case <-ctx.Done():
-			left = false
-		case <-next.C:
-		}
-		next.Stop()
-	}
 	select {
 	case <-l.idle:
 		if n := l.caughtUp(ctx); n > 0 {
@@ -233,7 +171,7 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	l.mu.Lock()
-	cut := l.runningHere()
+	cut := len(l.running)
 	l.mu.Unlock()
 	l.cancel()
 	<-l.idle
@@ -245,18 +183,13 @@ func (l *Lobby) Drain(ctx context.Context) error {
 
 // shut lets nothing new begin.
 func (l *Lobby) shut() {
-	l.deal.Lock()
-	defer l.deal.Unlock()
-	l.mu.Lock()
-	was := l.closing
-	l.closing = true
-	l.mu.Unlock()
-	if was {
-		return
-	}
-	l.endOffers(ErrClosing)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if l.closing {
+		return
+	}
+	l.closing = true
+	l.withdraw(func(*Ticket) error { return ErrClosing })
 	l.direct()
 	l.changed()
 	l.checkIdle()
@@ -272,14 +205,10 @@ func (l *Lobby) Close() {
 	l.direct()
 	l.mu.Unlock()
 	l.work.Wait()
-	l.outbox.close()
-	if l.alone {
-		l.node.Close()
-	}
 }
 
 func (l *Lobby) checkIdle() {
-	if l.closing && l.runningHere() == 0 {
+	if l.closing && len(l.running) == 0 {
 		select {
 		case <-l.idle:
 		default:

@@ -10,15 +10,13 @@ type Meter struct {
 	Ended  func(took time.Duration)   // a match has ended
 }
 
-// Census is how much there is at this node of a lobby at one moment.
+// Census is how much there is in a lobby at one moment.
 type Census struct {
 	People   int // screens and others that visit
 	Guests   int // of them, those without an account
 	Waiting  int // for any opponent
-	Matches  int // that it runs
+	Matches  int // that run
 	Watching int // spectators of matches
-
-	Everywhere int // matches that run, at all nodes
 
 	JournalLag time.Duration // age of the oldest event of a running match that the database does not have
 	Unstored   int           // matches that have ended and are not stored yet
@@ -28,14 +26,14 @@ type Census struct {
 func (l *Lobby) Census() Census {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c := Census{People: len(l.visits), Matches: l.runningHere(), Everywhere: len(l.running)}
+	c := Census{People: len(l.visits), Matches: len(l.running)}
 	for v := range l.visits {
 		if v.player.Guest {
 			c.Guests++
 		}
 	}
 	for _, t := range l.offers {
-		if t.open() && t.here() {
+		if t.open() {
 			c.Waiting++
 		}
 	}

@@ -87,28 +87,15 @@ func (v *Visit) Mute(ctx context.Context, other Player, how Hearing) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	m := muting{me.ID, other.ID, how}
-	l.heed(m)
-	l.tell(muted, "", m)
-	return nil
-}
-
-// muting is that somebody hears another person otherwise from now on.
-type muting struct {
-	ID, Other string
-	How       Hearing
-}
-
-// heed takes it in for the visits at this node. The lobby is locked.
-func (l *Lobby) heed(m muting) {
-	for v := range l.visits {
-		if v.player.ID == m.ID {
-			v.mute(m.Other, m.How)
-			v.retell()
-			v.revision++
+	for w := range l.visits {
+		if w.player.ID == me.ID {
+			w.mute(other.ID, how)
+			w.retell()
+			w.revision++
 		}
 	}
 	l.changed()
+	return nil
 }
 
 // Muted are the people whom the visitor has muted for good, by name. It reads

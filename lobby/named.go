@@ -37,20 +37,10 @@ func (l *Lobby) CanMeet(ctx context.Context, name string) error {
 // PlayNamed looks for the opponent who goes by a name, whatever the case: one
 // that waits and would take the player is played at once, a person who is here
 // is challenged, and for anybody else the player waits, and defends. The rules
-// must be valid. The error is a sentence for the player. It may wait for other
-// nodes.
+// must be valid. The error is a sentence for the player.
 func (l *Lobby) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (*Ticket, error) {
-	l.deal.Lock()
-	defer l.deal.Unlock()
-	p, err := l.arriveFor(p, choice)
-	if err != nil {
-		return nil, err
-	}
-	if strings.EqualFold(p.Name, name) {
-		return nil, ErrSelf
-	}
-	waits := func(t *Ticket) (bool, error) {
-		if !strings.EqualFold(t.player.Name, name) || t.player.ID == p.ID || !t.open() && !t.waitsFor(p) {
+	waits := func(p Player, t *Ticket) (bool, error) {
+		if !strings.EqualFold(t.player.Name, name) || !t.open() && !t.waitsFor(p) {
 			return false, nil
 		}
 		if !t.rules.Same(r) {
@@ -61,15 +51,18 @@ func (l *Lobby) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (
 		}
 		return true, nil
 	}
-	if first, err := l.find(waits); first == nil && err == nil {
-		l.mu.Lock()
-		id := l.visitor(name)
-		l.mu.Unlock()
-		if id != "" {
+	return l.seek(p, choice, waits, func(p Player) (*Ticket, error) {
+		if strings.EqualFold(p.Name, name) {
+			return nil, ErrSelf
+		}
+		if id := l.visitor(name); id != "" {
 			return l.challenge(p, id, r, choice)
 		}
-	}
-	return l.seek(p, r, choice, waits, func(t *Ticket) { t.name = name })
+		t := l.newTicket(p, r, choice, match.First)
+		t.name = name
+		l.offer(t)
+		return t, nil
+	})
 }
 
 func (l *Lobby) hasBot(name string) bool {
@@ -84,9 +77,9 @@ func (l *Lobby) hasBot(name string) bool {
 // visitor is the ID of the person who is here under a name, or empty. The lobby
 // is locked.
 func (l *Lobby) visitor(name string) string {
-	for here := range l.people() {
-		if strings.EqualFold(here.Player.Name, name) {
-			return here.Player.ID
+	for v := range l.visits {
+		if strings.EqualFold(v.player.Name, name) {
+			return v.player.ID
 		}
 	}
 	return ""

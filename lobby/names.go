@@ -73,9 +73,6 @@ func (l *Lobby) identify(p Player) Player {
 		if p.Name == "" {
 			p.Name = p.ID
 		}
-		if !l.alone {
-			p.ID += "." + l.node.ID()
-		}
 	}
 	if p.Account != "" {
 		return p // nobody else is called so
@@ -107,9 +104,9 @@ func (l *Lobby) numbers(p Player) map[string]bool {
 	for i := range l.bots {
 		note(l.bots[i].Name)
 	}
-	for here := range l.people() {
-		if here.Player.ID != p.ID {
-			note(here.Player.Name)
+	for v := range l.visits {
+		if v.player.ID != p.ID {
+			note(v.player.Name)
 		}
 	}
 	return taken

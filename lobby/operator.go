@@ -25,51 +25,39 @@ func (l *Lobby) Announce(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.said = Announcement{text, time.Now()}
-	l.tell(announced, "", l.said)
 	l.changed()
 }
 
 // Expel makes a person lose the matches that they play, and their link codes
 // worthless. It takes nothing else from them: who holds their connection is to
-// cut it. It may wait for other nodes.
+// cut it. It may wait for their matches.
 func (l *Lobby) Expel(id string) {
 	l.RevokeLinks(id)
 	l.mu.Lock()
 	seats := l.seatsOf(id)
-	l.node.Broadcast(envelope(expelled, "", []byte(id)))
 	l.mu.Unlock()
-	expel(seats)
+	for _, s := range seats {
+		s.Forfeit(match.Left)
+	}
 }
 
-// RevokeLinks makes the link codes of an account worthless. It may wait for
-// other nodes.
+// RevokeLinks makes the link codes of an account worthless.
 func (l *Lobby) RevokeLinks(account string) {
-	l.deal.Lock()
-	defer l.deal.Unlock()
-	ctx, cancel := l.waiting()
-	defer cancel()
-	l.dropLinks(ctx, func(k link) bool { return k.account == account })
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.dropLinks(account)
 }
 
-// seatsOf are the seats of a person in matches that run here. The lobby is
-// locked.
+// seatsOf are the seats of a person in running matches. The lobby is locked.
 func (l *Lobby) seatsOf(id string) (seats []*live.Seat) {
 	for _, g := range l.running {
 		for side, p := range g.players {
-			if p.ID == id && l.runs(g) && g.match != nil {
+			if p.ID == id {
 				seats = append(seats, g.match.Seat(match.Side(side)))
 			}
 		}
 	}
 	return seats
-}
-
-// expel makes who has these seats lose. It may wait for their matches, so the
-// lobby is not locked.
-func expel(seats []*live.Seat) {
-	for _, s := range seats {
-		s.Forfeit(match.Left)
-	}
 }
 
 // RenameBy gives an account another name by an operator's will. It waits for
@@ -88,6 +76,5 @@ func (l *Lobby) RenameBy(ctx context.Context, account, name, by string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.rename(account, name)
-	l.tell(renamed, "", Player{Account: account, Name: name})
 	return nil
 }

@@ -140,17 +140,11 @@ func endedEarly(r live.Record) (early bool, by match.Side) {
 	return true, r.Winner.Other()
 }
 
-// settleOutcome says what a match has left behind, at all nodes where its players
-// are.
+// settleOutcome says what a match has left behind.
 func (l *Lobby) settleOutcome(g *game, o Outcome) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g.outcome = o
-	for side, home := range g.homes {
-		if home != l.node.ID() && (side == 0 || home != g.homes[0]) {
-			l.node.Send(home, envelope(ended, g.id, encode(o)))
-		}
-	}
 }
 
 // saltOf returns the salt of the commitment to a side's fleet: the one that the

@@ -37,69 +37,90 @@ func (s *Seating) Stakes() Stakes {
 // longest, by whatever door, or waits for this player. If nobody waits, the player waits, and defends.
 // Of two that differ in the clock only, the one who waited has it their way.
 // Two players meet only if both have chosen rated or both casual. The rules must
-// be valid. It may wait for other nodes.
+// be valid.
 func (l *Lobby) PlayNow(p Player, r match.Rules, choice Stakes) (*Ticket, error) {
-	l.deal.Lock()
-	defer l.deal.Unlock()
-	p, err := l.arriveFor(p, choice)
-	if err != nil {
+	fits := func(p Player, t *Ticket) (bool, error) {
+		return (t.open() || t.waitsFor(p)) && t.rules.Same(r) && t.choice == choice, nil
+	}
+	return l.seek(p, choice, fits, func(p Player) (*Ticket, error) {
+		t := l.newTicket(p, r, choice, match.First)
+		l.offer(t)
+		return t, nil
+	})
+}
+
+// seek lets a player take the oldest offer of somebody else that fits. If there is
+// none, wait makes an offer in the same critical section, so two players who could
+// play each other never both wait: whoever waits has been told that they will defend.
+func (l *Lobby) seek(p Player, choice Stakes, fits func(Player, *Ticket) (bool, error), wait func(Player) (*Ticket, error)) (*Ticket, error) {
+	if err := l.mayPlay(p, choice); err != nil {
 		return nil, err
 	}
-	return l.seek(p, r, choice, func(t *Ticket) (bool, error) {
-		return (t.open() || t.waitsFor(p)) && t.rules.Same(r) && t.choice == choice, nil
-	}, func(*Ticket) {})
-}
-
-// seek lets a player follow the oldest offer of somebody else that fits, or
-// wait by an offer that make completes. Dealing is locked.
-func (l *Lobby) seek(p Player, r match.Rules, choice Stakes, fits func(*Ticket) (bool, error), complete func(*Ticket)) (*Ticket, error) {
-	for began := time.Now(); ; {
-		first, err := l.find(func(t *Ticket) (bool, error) {
-			if t.player.ID == p.ID {
-				return false, nil
-			}
-			return fits(t)
-		})
-		if err != nil {
-			return nil, err
+	for {
+		first, t, err := l.takeOrWait(&p, fits, wait)
+		if first == nil || err != nil {
+			return t, err
 		}
-		var t *Ticket
-		if first != nil {
-			t, err = l.follow(first, p)
-		} else {
-			l.mu.Lock()
-			t = l.newTicket(p, r, choice, match.First)
-			l.mu.Unlock()
-			complete(t)
-			err = l.offer(t)
-		}
+		seating, err := l.meet(first, p)
 		switch {
-		case err == nil:
-			return t, nil
-		case !errors.Is(err, errMissed):
+		case errors.Is(err, errMissed):
+			continue
+		case err != nil:
 			return nil, err
-		case time.Since(began) > nodeTime:
-			return nil, ErrCut
 		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		second := l.newTicket(p, first.rules, first.choice, match.Second)
+		second.seat(seating)
+		return second, nil
 	}
 }
 
-// find is the oldest offer that fits, or nil.
-func (l *Lobby) find(fits func(*Ticket) (bool, error)) (*Ticket, error) {
+// takeOrWait returns the offer that the player has taken and [Lobby.meet] has to
+// settle, or the player's own.
+func (l *Lobby) takeOrWait(p *Player, fits func(Player, *Ticket) (bool, error), wait func(Player) (*Ticket, error)) (first, own *Ticket, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if *p, err = l.arrive(*p); err != nil {
+		return nil, nil, err
+	}
+	first, err = l.find(func(t *Ticket) (bool, error) {
+		if t.player.ID == p.ID {
+			return false, nil
+		}
+		return fits(*p, t)
+	})
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case first == nil:
+		own, err = wait(*p)
+		return nil, own, err
+	}
+	first.taken = true
+	return first, nil, nil
+}
+
+// find returns the oldest offer that fits and that nobody has taken, or nil. The
+// lobby is locked.
+func (l *Lobby) find(fits func(*Ticket) (bool, error)) (*Ticket, error) {
 	for _, t := range l.offers {
-		if ok, err := fits(t); ok || err != nil {
-			return t, err
+		if t.taken {
+			continue
+		}
+		switch ok, err := fits(t); {
+		case err != nil:
+			return nil, err
+		case ok:
+			return t, nil
 		}
 	}
 	return nil, nil
 }
 
-// arrive is a player who wants to play, completed; or why they may not.
+// arrive completes a player who wants to play, or returns why they may not. The
+// lobby is locked.
 func (l *Lobby) arrive(p Player) (Player, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if l.closing {
 		return p, ErrClosing
 	}
@@ -110,68 +131,27 @@ func (l *Lobby) arrive(p Player) (Player, error) {
 	return p, nil
 }
 
-// arriveFor is arrive for a player who has chosen the stakes.
-func (l *Lobby) arriveFor(p Player, choice Stakes) (Player, error) {
-	if err := l.mayPlay(p, choice); err != nil {
-		return p, err
-	}
-	return l.arrive(p)
-}
+// errMissed is why an offer that was taken leads to no match: it has ended
+// meanwhile.
+var errMissed = errors.New("the offer has ended")
 
-// follow begins the match that somebody has offered, by a ticket that leads to
-// the second seat. Dealing is locked.
-func (l *Lobby) follow(first *Ticket, p Player) (*Ticket, error) {
-	seating, err := l.meet(first, p)
-	if err != nil {
-		return nil, err
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	second := l.newTicket(p, first.rules, first.choice, match.Second)
-	second.seat(seating)
-	return second, nil
-}
-
-// meet begins the match between who made an offer and who takes it, and
-// returns the seating of the latter; errMissed if somebody else has taken the
-// offer. Dealing is locked.
+// meet begins the match between the player who made an offer and the one who has
+// taken it, and returns the seating of the latter. It may wait for the store. The
+// error is errMissed if the offer ended meanwhile.
 func (l *Lobby) meet(t *Ticket, p Player) (*Seating, error) {
-	here := l.node.ID()
 	players := [2]Player{t.player, p}
-	g, err := l.prepare(t.rules, t.choice, l.stakes(t.choice, t.rules, players), players, [2]string{t.home, here})
-	if err != nil {
-		l.withdraw(func(o *Ticket) error {
-			if o == t {
-				return err
-			}
-			return nil
-		})
-		return nil, err
-	}
-	l.mu.Lock()
-	g.room = t.code != ""
-	l.mu.Unlock()
-	l.sitDown(g.players, t)
-	if err := l.claim(t, g); err != nil {
-		l.mu.Lock()
-		delete(l.running, g.id)
-		if errors.Is(err, errMissed) {
-			l.drop(t)
-		}
-		l.mu.Unlock()
-		return nil, err
-	}
+	stakes := l.stakes(t.choice, t.rules, players)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.run(g); err != nil {
+	if t.settled {
+		return nil, errMissed
+	}
+	g, err := l.begin(t.rules, t.choice, stakes, players, t)
+	if err != nil {
 		t.fail(err)
 		return nil, err
 	}
-	if !t.here() {
-		t.settle()
-	} else if !t.settled {
-		t.seat(g.seatings[match.First])
-	}
+	t.seat(g.seatings[match.First])
 	if paired := l.cfg.Meter.Paired; paired != nil && t.open() {
 		paired(time.Since(t.since))
 	}
@@ -180,18 +160,15 @@ func (l *Lobby) meet(t *Ticket, p Player) (*Seating, error) {
 
 // ChallengeBot starts a match against a built-in bot. The bot has always been
 // here, so it defends and the player shoots first. The error is a sentence for
-// the player. It may wait for other nodes, if the player has offers there.
+// the player.
 func (l *Lobby) ChallengeBot(p Player, bot string, r match.Rules, choice Stakes) (*Seating, error) {
-	l.deal.Lock()
-	defer l.deal.Unlock()
 	if err := l.mayPlay(p, choice); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
-	p = l.identify(p)
-	l.mu.Unlock()
-	here := l.node.ID()
-	g, err := l.start(r, choice, [2]Player{l.bot(bot), p}, [2]string{here, here})
+	defer l.mu.Unlock()
+	players := [2]Player{l.bot(bot), l.identify(p)}
+	g, err := l.begin(r, choice, stakesOf(choice, r, players), players, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -218,7 +195,7 @@ func (l *Lobby) Occupancy(p Player) Occupancy {
 	switch {
 	case g == nil:
 		return NoSeat
-	case l.inUse(g, side):
+	case g.inUse(side):
 		return UsedSeat
 	}
 	return FreeSeat
@@ -236,9 +213,6 @@ func (l *Lobby) Unfinished(p Player) *Seating {
 	if g == nil {
 		return nil
 	}
-	if g.homes[side] != l.node.ID() {
-		l.moveIn(g, joining{side, g.players[side], l.node.ID()})
-	}
 	return g.seatings[side]
 }
 
@@ -248,10 +222,10 @@ func (l *Lobby) unfinished(p Player) (found *game, at match.Side) {
 	for _, g := range l.running {
 		for i := range g.players {
 			side := match.Side(i)
-			if p.ID == "" || g.players[side].ID != p.ID || !l.held(g) {
+			if p.ID == "" || g.players[side].ID != p.ID {
 				continue
 			}
-			switch u := l.inUse(g, side); {
+			switch u := g.inUse(side); {
 			case found == nil, used && !u, used == u && g.started.Before(found.started):
 				found, at, used = g, side, u
 			}

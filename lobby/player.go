@@ -57,8 +57,6 @@ func (c Config) seat(p Player) live.SeatConfig {
 		s.Grace, s.Claims = c.Grace, true
 	case Program:
 		s.Strict, s.NoEcho, s.MoveTimeout, s.FirstMoveTimeout = true, true, c.MoveTimeout, c.FirstMoveTimeout
-	case Bot:
-		s.Bot = true
 	}
 	return s
 }

@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"time"
 
@@ -17,8 +16,6 @@ type Visit struct {
 	news   chan *Snapshot  // capacity 1: the newest one
 	looks  bool            // guarded by lobby.mu: at the featured match
 	calls  chan *Challenge // capacity 1: how it stands
-	key    string          // of its entry
-	rev    uint64          // of its entry; the outbox has it
 	quiet  bool            // guarded by lobby.mu: wants no challenges
 
 	// What follows is guarded by lobby.mu.
@@ -40,7 +37,6 @@ type Snapshot struct {
 	Waiting []Waiting  // for any opponent, in order of arrival
 	Running []Running  // matches, the newest first
 	Closing bool       // the server is shutting down
-	Others  bool       // there are other nodes to go on at
 	Said    Announcement
 
 	// Dailies is how many seas of a day have been sunk since the server began:
@@ -59,8 +55,6 @@ type Presence struct {
 	Since   time.Time
 	Playing bool
 	Quiet   bool // wants no challenges
-
-	home string // the node, if it is another one
 }
 
 // Waiting is a player who waits for any opponent.
@@ -89,10 +83,7 @@ func (l *Lobby) Enter(p Player) *Visit {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	v := &Visit{lobby: l, player: l.identify(p), since: time.Now(), news: make(chan *Snapshot, 1), calls: make(chan *Challenge, 1)}
-	l.counter++
-	v.key = fmt.Sprintf("%s.%d", l.node.ID(), l.counter)
-	l.visits[v], l.shown[v.key] = struct{}{}, v
-	l.show(v)
+	l.visits[v] = struct{}{}
 	if l.challenged(v.player.ID) != nil {
 		l.call(v.player.ID)
 	}
@@ -129,42 +120,32 @@ func (v *Visit) SetQuiet(quiet bool) {
 
 // setQuiet is SetQuiet. The lobby is locked.
 func (l *Lobby) setQuiet(id string, quiet bool) {
-	h := quietness{id, quiet}
-	l.quieten(h)
-	l.tell(hushed, "", h)
-}
-
-// Leave ends the visit, and the person's offers and challenges with the last
-// one. Leaving twice is leaving once. It may wait for other nodes, if there are
-// offers.
-func (v *Visit) Leave() {
-	l := v.lobby
-	l.deal.Lock()
-	defer l.deal.Unlock()
-	if id, last := v.leave(); last {
-		l.part(id, nil, false, ErrHasLeft, ErrHasLeft)
+	for v := range l.visits {
+		if v.player.ID == id && v.quiet != quiet {
+			v.quiet = quiet
+			l.changed()
+		}
 	}
 }
 
-// leave ends the visit, and tells whether the person is nowhere any more.
-func (v *Visit) leave() (id string, last bool) {
+// Leave ends the visit, and the person's offers and challenges with the last
+// one. Leaving twice is leaving once.
+func (v *Visit) Leave() {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if _, ok := l.visits[v]; !ok {
-		return "", false
+		return
 	}
 	delete(l.visits, v)
-	delete(l.shown, v.key)
-	l.show(v)
 	v.look(false)
 	l.changed()
-	for here := range l.people() {
-		if here.Player.ID == v.player.ID {
-			return "", false
+	for other := range l.visits {
+		if other.player.ID == v.player.ID {
+			return
 		}
 	}
-	return v.player.ID, true
+	l.part(v.player.ID, nil, ErrHasLeft, ErrHasLeft)
 }
 
 // tell replaces the snapshot that the visitor has not received yet.
@@ -238,19 +219,20 @@ func (l *Lobby) greet(v *Visit) *Snapshot {
 
 // take makes a snapshot. The lobby is locked.
 func (l *Lobby) take() *Snapshot {
-	s := &Snapshot{Closing: l.closing, Others: len(l.peers) > 1, Said: l.said, Dailies: l.dailies, Featured: l.featured()}
+	s := &Snapshot{Closing: l.closing, Said: l.said, Dailies: l.dailies, Featured: l.featured()}
 	playing := map[string]bool{}
 	s.Running = l.matches()
 	for _, g := range l.running {
 		playing[g.players[0].ID], playing[g.players[1].ID] = true, true
 	}
 	places := map[string]int{} // in s.Here, by ID: who has several sessions is here once
-	for here := range l.people() {
-		here.Playing = playing[here.Player.ID]
-		at, known := places[here.Player.ID]
+	for v := range l.visits {
+		id := v.player.ID
+		here := Presence{Player: v.player, Since: v.since, Playing: playing[id], Quiet: v.quiet}
+		at, known := places[id]
 		switch {
 		case !known:
-			places[here.Player.ID] = len(s.Here)
+			places[id] = len(s.Here)
 			s.Here = append(s.Here, here)
 		case here.Since.Before(s.Here[at].Since):
 			s.Here[at] = here

@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"encoding/json"
 	"net/netip"
 	"time"
 
@@ -57,23 +56,19 @@ func (l *Lobby) Resume(from netip.Addr, p Player, text string) (*Ticket, error) 
 	switch {
 	case g.players[side.Other()].ID == p.ID:
 		return nil, ErrSelf
-	case !l.inUse(g, side):
-		l.moveIn(g, joining{side, p, l.node.ID()})
+	case !g.inUse(side):
+		l.changeHands(g, side, p)
 		t.seat(g.seatings[side])
 		return t, nil
-	case !g.seatings[side].Seat.Held() || g.hotSeat || g.table.takeovers[side] != nil:
-		return nil, ErrInUse // at another node, by two people, or asked for already
+	case g.hotSeat || g.table.takeovers[side] != nil:
+		return nil, ErrInUse // by two people, or asked for already
 	}
 	t.takes, t.until = g, time.Now().Add(TakeoverTime)
 	g.table.takeovers[side] = t
 	g.table.tell()
-	l.work.Add(1) // done by the timer, or by who stops it
-	t.timer = time.AfterFunc(TakeoverTime, func() {
-		defer l.work.Done()
-		l.mu.Lock()
-		defer l.mu.Unlock()
+	t.timer = l.at(t.until, func() {
 		if !t.settled {
-			l.moveIn(g, joining{side, p, l.node.ID()})
+			l.changeHands(g, side, p)
 			t.seat(g.seatings[side])
 		}
 	})
@@ -90,11 +85,8 @@ func (s *Seating) Refuse() {
 	if t == nil {
 		return
 	}
-	if l.runs(g) { // elsewhere the node that runs the match has the code
-		if g.codes[side] = ""; g.players[side].Guest {
-			g.codes[side] = newCode(ResumeLength)
-		}
-		l.republish(g)
+	if g.codes[side] = ""; g.players[side].Guest {
+		g.codes[side] = newCode(ResumeLength)
 	}
 	t.fail(ErrRefused)
 }
@@ -105,7 +97,7 @@ func (s *Seating) Refuse() {
 func (l *Lobby) seatOf(code string) (*game, match.Side) {
 	for _, g := range l.running {
 		for side := range g.players {
-			if g.codes[side] == code && l.held(g) {
+			if g.codes[side] == code {
 				return g, match.Side(side)
 			}
 		}
@@ -113,72 +105,11 @@ func (l *Lobby) seatOf(code string) (*game, match.Side) {
 	return nil, 0
 }
 
-// inUse reports whether a session uses a seat. A player who is connected to
-// another node uses the seats that they had there.
-func (l *Lobby) inUse(g *game, side match.Side) bool {
-	if s := g.seatings[side]; s != nil && s.Seat.Held() {
-		return true
-	}
-	home := g.homes[side]
-	if home == l.node.ID() || l.dead(home) {
-		return false
-	}
-	for _, p := range l.others {
-		if p.home == home && p.Player.ID == g.players[side].ID {
-			return true
-		}
-	}
-	return false
-}
+// inUse reports whether a session uses a seat.
+func (g *game) inUse(side match.Side) bool { return g.seatings[side].Seat.Held() }
 
-// failTakeovers ends the requests for the seats of a match that is over.
-func (l *Lobby) failTakeovers(g *game) {
-	if g.table == nil {
-		return
-	}
-	for _, t := range g.table.takeovers {
-		if t != nil {
-			t.fail(ErrNoResume)
-		}
-	}
-}
-
-// joining is that a player of a match has come to a node, or somebody who takes
-// the place of a guest.
-type joining struct {
-	Side   match.Side
-	Player Player
-	Home   string
-}
-
-// seatJoined notes it, for all nodes if the match runs here.
-func (l *Lobby) seatJoined(g *game, j joining) {
-	g.players[j.Side], g.homes[j.Side] = j.Player, j.Home
-	if l.runs(g) {
-		l.republish(g)
-	}
+// changeHands gives a guest's seat to another player.
+func (l *Lobby) changeHands(g *game, side match.Side, p Player) {
+	g.players[side] = p
 	l.changed()
-}
-
-// moveIn is seatJoined for a player who has come to this node.
-func (l *Lobby) moveIn(g *game, j joining) {
-	l.seatJoined(g, j)
-	rev, now := g.rev, true
-	l.insist(func() bool {
-		if g.over || l.runs(g) || g.rev > rev || !now && !g.seatings[j.Side].Seat.Held() {
-			return false // it is known, or they have gone on
-		}
-		now = false
-		l.node.Send(g.owner, envelope(joined, g.id, encode(j)))
-		return true
-	})
-}
-
-// takePlaceOf takes in that somebody at another node has taken the place of a
-// guest in a match that runs here.
-func (l *Lobby) takePlaceOf(g *game, data []byte) {
-	var j joining
-	if g != nil && l.runs(g) && json.Unmarshal(data, &j) == nil && j.Side <= match.Second {
-		l.seatJoined(g, j)
-	}
 }

@@ -24,7 +24,7 @@ func (s *Seating) Remove() error {
 }
 
 // Reopen opens the room of a match that has ended to others. It has a new code,
-// since the opponent knows the former one. It may wait for other nodes.
+// since the opponent knows the former one.
 func (s *Seating) Reopen(p Player) (*Ticket, error) {
 	return s.table.lobby.OpenRoom(p, s.game.rules, s.game.choice)
 }
@@ -32,9 +32,6 @@ func (s *Seating) Reopen(p Player) (*Ticket, error) {
 // done reports whether the match has ended, whether or not the lobby has forgotten
 // it.
 func (g *game) done() bool {
-	if g.match == nil {
-		return false
-	}
 	select {
 	case <-g.match.Done():
 		return true

@@ -148,7 +148,7 @@ func worth(a, b *game) int {
 	return cmp.Or(
 		cmp.Compare(a.count(Person), b.count(Person)),
 		cmp.Compare(a.count(Program), b.count(Program)),
-		cmp.Compare(a.describe().Watching, b.describe().Watching),
+		cmp.Compare(a.watching, b.watching),
 		b.started.Compare(a.started),
 		cmp.Compare(b.id, a.id),
 	)
@@ -173,7 +173,7 @@ func (l *Lobby) exhibit() {
 	first := s.rng.IntN(len(offered))
 	second := (first + 1 + s.rng.IntN(len(offered)-1)) % len(offered)
 
-	g := &game{owner: l.node.ID(), rules: rules, choice: Casual, stakes: Casual, started: time.Now()}
+	g := &game{rules: rules, choice: Casual, stakes: Casual, started: time.Now()}
 	var players [2]bots.Bot
 	cfg := live.Config{Rules: rules, Log: l.cfg.Log, Rand: s.newRand()}
 	for side, i := range [2]int{first, second} {

@@ -149,27 +149,19 @@ func (p *TalkPlace) Say(ctx context.Context, text string) error {
 	if p.left {
 		return ErrDeafened
 	}
-	s := spokenLine{At: time.Now(), From: from, Text: text, Aside: p.aside}
-	l.add(p.room, s)
-	switch {
-	case p.game == nil:
-		l.tell(said, "", s)
-	case !p.game.hotSeat:
-		l.tell(said, p.game.id, s)
-	}
+	l.lineCount++
+	l.add(p.room, Line{Number: l.lineCount, At: time.Now(), From: from, Text: text, Aside: p.aside})
 	return nil
 }
 
 // add adds a line to a room. The lobby is locked.
-func (l *Lobby) add(r *talkRoom, s spokenLine) {
-	l.lineCount++
-	line := Line{Number: l.lineCount, At: s.At, From: s.From, Text: s.Text, Aside: s.Aside}
+func (l *Lobby) add(r *talkRoom, line Line) {
 	kept := MatchKept
 	if r == &l.talk {
 		kept = TalkKept
 	}
 	list := &r.lines
-	if s.Aside {
+	if line.Aside {
 		list = &r.asides
 	}
 	// A new slice: others still read the old one.

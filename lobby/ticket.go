@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
@@ -11,6 +10,7 @@ import (
 
 	"broadside/bots"
 	"broadside/match"
+	"broadside/words"
 )
 
 // Ticket is a player's wish to play, until it comes true or fails. One that
@@ -19,7 +19,7 @@ import (
 // first.
 type Ticket struct {
 	lobby   *Lobby
-	number  int // of the offer, in this lobby
+	number  int // of the offer
 	player  Player
 	to      *Player // nil unless only this person can take it
 	name    string  // empty unless only who goes by this name can take it
@@ -33,24 +33,21 @@ type Ticket struct {
 	err     error         // written before seated is closed
 	timer   *time.Timer   // guarded by lobby.mu: for until
 	settled bool          // guarded by lobby.mu: seated, failed or cancelled
+	taken   bool          // guarded by lobby.mu: somebody has taken the offer, and the match is about to begin
 	takes   *game         // whose seat it asks for by a resume code; else nil
-	// unwanted is guarded by lobby.mu: it was to be taken back when somebody had
-	// taken it. It is not made again.
-	unwanted bool
-
-	home string // the node where the player is
-	rev  uint64 // guarded by lobby.deal: of the offer's entry; 0 if it has none
+	again   *table        // where it asks for a rematch; else nil
 }
 
 // newTicket is a wish that nobody knows of yet. The lobby is locked.
 func (l *Lobby) newTicket(p Player, r match.Rules, choice Stakes, side match.Side) *Ticket {
 	return &Ticket{
 		lobby: l, number: newNumber(), player: p, rules: r, choice: choice, side: side,
-		since: time.Now(), seated: make(chan *Seating, 1), home: l.node.ID(),
+		since: time.Now(), seated: make(chan *Seating, 1),
 	}
 }
 
-// newNumber is the number of an offer, which no other has at any node.
+// newNumber is the number of an offer. It is random, so a number from before a
+// restart does not stand for another offer.
 func newNumber() int {
 	var b [8]byte
 	rand.Read(b[:])
@@ -102,38 +99,33 @@ func (t *Ticket) Seated() <-chan *Seating { return t.seated }
 func (t *Ticket) Err() error { return t.err }
 
 // Cancel takes the wish back. It returns false if it is too late: the seating
-// is there or on its way, or the wish has failed. It may wait for other nodes.
+// is there, or the wish has failed.
 func (t *Ticket) Cancel() bool {
-	l := t.lobby
-	l.deal.Lock()
-	defer l.deal.Unlock()
-	l.mu.Lock()
-	settled := t.settled
-	l.mu.Unlock()
-	back := !settled && l.withdrawn(t, nil)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !back || t.settled {
-		t.unwanted = true
+	t.lobby.mu.Lock()
+	defer t.lobby.mu.Unlock()
+	if t.settled {
 		return false
 	}
 	t.settle()
+	if t.again != nil {
+		t.again.wishes[t.side.Other()] = nil // the player's side in the match before
+		t.again.tell()
+	}
 	return true
 }
 
 // Fill lets a built-in bot take the offer, unless somebody has. The bot shoots
-// first. An error leaves the offer as it was. It may wait for other nodes.
+// first. The offer stays if the error is that the bot cannot play by its rules.
 func (t *Ticket) Fill(bot string) error {
 	l := t.lobby
-	l.deal.Lock()
-	defer l.deal.Unlock()
 	l.mu.Lock()
-	settled := t.settled
 	_, err := bots.New(bot, bots.Config{Rules: t.rules, Rand: l.newRand()})
-	l.mu.Unlock()
-	if settled || err != nil {
+	if t.settled || t.taken || err != nil {
+		l.mu.Unlock()
 		return err
 	}
+	t.taken = true
+	l.mu.Unlock()
 	_, err = l.meet(t, l.bot(bot))
 	if errors.Is(err, errMissed) {
 		return nil
@@ -147,9 +139,6 @@ func (t *Ticket) open() bool { return t.to == nil && t.code == "" && t.name == "
 // waitsFor tells whether the offer is to who goes by the player's name.
 func (t *Ticket) waitsFor(p Player) bool { return t.name != "" && strings.EqualFold(t.name, p.Name) }
 
-// here tells whether the player is at this node.
-func (t *Ticket) here() bool { return t.home == t.lobby.node.ID() }
-
 // The lobby is locked for all that follows.
 
 // seat and fail settle a ticket.
@@ -160,16 +149,13 @@ func (t *Ticket) seat(s *Seating) {
 
 func (t *Ticket) fail(err error) {
 	t.settle()
-	if t.here() {
-		t.err = err
-		close(t.seated)
-	}
+	t.err = err
+	close(t.seated)
 }
 
 func (t *Ticket) settle() {
 	l := t.lobby
 	t.settled = true
-	delete(l.mine, t.number)
 	if t.timer != nil && t.timer.Stop() {
 		l.work.Done()
 	}
@@ -193,14 +179,72 @@ func (l *Lobby) drop(t *Ticket) {
 	l.changed()
 }
 
-// list puts an offer among those that can be taken, in order of arrival.
-func (l *Lobby) list(t *Ticket) {
-	at, _ := slices.BinarySearchFunc(l.offers, t, func(a, b *Ticket) int {
-		return cmp.Or(a.since.Compare(b.since), -1) // behind those that came with it
-	})
-	l.offers = slices.Insert(l.offers, at, t)
+// offer lets others take a ticket. A person has one offer at a time: the newest.
+func (l *Lobby) offer(t *Ticket) {
+	if t.player.Kind == Person {
+		l.withdraw(func(o *Ticket) error {
+			if o.player.ID == t.player.ID {
+				return ErrOtherOffer
+			}
+			return nil
+		})
+	}
+	l.offers = append(l.offers, t)
 	if t.to != nil {
 		l.call(t.to.ID)
 	}
+	if !t.until.IsZero() {
+		t.timer = l.at(t.until, func() {
+			if !t.settled {
+				t.fail(errNoAnswer(t.to))
+			}
+		})
+	}
 	l.changed()
+}
+
+// at calls f at a time, with the lobby locked. Whoever stops the timer in time calls
+// l.work.Done in its place.
+func (l *Lobby) at(when time.Time, f func()) *time.Timer {
+	l.work.Add(1)
+	return time.AfterFunc(time.Until(when), func() {
+		defer l.work.Done()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		f()
+	})
+}
+
+// withdraw ends the offers for which why returns an error, for that reason.
+func (l *Lobby) withdraw(why func(*Ticket) error) {
+	for _, t := range slices.Clone(l.offers) {
+		if err := why(t); err != nil {
+			t.fail(err)
+		}
+	}
+}
+
+// sitDown ends the offers of players who begin a match, and those to them, but
+// for the one that it comes of.
+func (l *Lobby) sitDown(players [2]Player, of *Ticket) {
+	for _, p := range players {
+		if p.Kind == Person {
+			l.part(p.ID, of, ErrSatDown, words.Errorf("your challenge is over: %s has begun another match", p.Name))
+		}
+	}
+}
+
+// part ends the offers of a person for the reason mine, and those to them for
+// theirs, but for one, which may be nil.
+func (l *Lobby) part(id string, but *Ticket, mine, theirs error) {
+	l.withdraw(func(o *Ticket) error {
+		switch {
+		case o == but:
+		case o.player.ID == id:
+			return mine
+		case o.to != nil && o.to.ID == id:
+			return theirs
+		}
+		return nil
+	})
 }

@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"broadside/match/live"
@@ -77,13 +76,12 @@ func (l *Lobby) WatchBy(text string) (*Watching, error) {
 func (l *Lobby) takePlace(counted bool, find func() *game) (*Watching, error) {
 	l.mu.Lock()
 	g := find()
-	if g == nil || g.hotSeat || !l.held(g) {
+	if g == nil || g.hotSeat {
 		l.mu.Unlock()
 		return nil, ErrNoMatch
 	}
 	if counted {
 		g.watching++
-		l.tellSeen(g)
 		l.changed()
 	}
 	l.direct() // for those who do not look any more
@@ -133,7 +131,6 @@ func (w *Watching) Leave() {
 	w.left = true
 	if w.counted {
 		w.game.watching--
-		l.tellSeen(w.game)
 		l.direct()
 		l.changed()
 	}
@@ -141,33 +138,5 @@ func (w *Watching) Leave() {
 
 // describe is the match as a snapshot has it. The lobby is locked.
 func (g *game) describe() Running {
-	watching := g.watching
-	for _, n := range g.audience {
-		watching += n
-	}
-	return Running{ID: g.id, Rules: g.rules, Stakes: g.stakes, Players: g.players, Started: g.started, Watching: watching}
-}
-
-// tellSeen tells the other nodes how many watch a match here. The lobby is
-// locked.
-func (l *Lobby) tellSeen(g *game) {
-	if l.running[g.id] == g {
-		l.tell(seen, g.id, g.watching)
-	}
-}
-
-// count takes in how many watch a match at another node. The lobby is locked.
-func (l *Lobby) count(g *game, node string, data []byte) {
-	var n int
-	if json.Unmarshal(data, &n) != nil || n < 0 {
-		return
-	}
-	if g.audience == nil {
-		g.audience = map[string]int{}
-	}
-	if g.audience[node] = n; n == 0 {
-		delete(g.audience, node)
-	}
-	l.direct()
-	l.changed()
+	return Running{ID: g.id, Rules: g.rules, Stakes: g.stakes, Players: g.players, Started: g.started, Watching: g.watching}
 }

@@ -30,8 +30,6 @@ type Sources struct {
 	Relay  func() (conns int, in, out uint64)
 	Census func() lobby.Census
 	Queue  func() int // changes that wait for the database
-	// Cluster counts the nodes that live, and tells whether this one can change what all share.
-	Cluster func() (nodes int, healthy bool)
 	// Ready tells whether people can come in; its error says why not.
 	Ready func(context.Context) error
 }
@@ -147,23 +145,16 @@ var facts = []fact{
 	newFact("database_queue", "Changes that wait to be written.", prometheus.GaugeValue),
 	newFact("journal_lag_seconds", "Age of the oldest event of a running match that the database does not have.", prometheus.GaugeValue),
 	newFact("matches_unstored", "Matches that have ended and that the database does not have yet.", prometheus.GaugeValue),
-	newFact("nodes", "Nodes of the service that live, as far as this one knows.", prometheus.GaugeValue),
-	newFact("cluster_healthy", "1 if this node can change what all nodes share, else 0.", prometheus.GaugeValue),
 }
 
 func (s *Sources) numbers() []float64 {
 	conns, sessions := s.SSH()
 	programs, in, out := s.Relay()
 	c := s.Census()
-	nodes, well := s.Cluster()
-	healthy := 0.0
-	if well {
-		healthy = 1
-	}
 	return []float64{
 		float64(conns), float64(sessions), float64(programs), float64(in), float64(out),
 		float64(c.People), float64(c.Guests), float64(c.Waiting), float64(c.Matches), float64(c.Watching),
-		float64(s.Queue()), c.JournalLag.Seconds(), float64(c.Unstored), float64(nodes), healthy,
+		float64(s.Queue()), c.JournalLag.Seconds(), float64(c.Unstored),
 	}
 }
 

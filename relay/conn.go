@@ -89,7 +89,7 @@ func (c *conn) leave() { c.cancel() }
 // enter lets the client into the lobby: it starts to wait for an opponent, or
 // to play against a bot. Entering twice is entering once. A client whose rules
 // or opponent were refused stays out until it has corrected them: what it would
-// play is not what it meant. It may wait for other nodes, with nothing locked:
+// play is not what it meant. It may wait for the store, with nothing locked:
 // whoever asks the server who is here does not.
 func (c *conn) enter() {
 	c.mu.Lock()

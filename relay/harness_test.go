@@ -44,10 +44,7 @@ func open(t testing.TB, cfg relay.Config, hall lobby.Config) (s *relay.Server, a
 	t.Helper()
 	hall.Seed = 1
 	hall.BotPace = -1
-	l, err := lobby.Open(t.Context(), hall)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l = lobby.New(hall)
 	cfg.Lobby = l
 	s = relay.New(cfg)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"errors"
 	"time"
 
 	"broadside/lobby"
@@ -37,9 +36,7 @@ func (c *conn) seek() (p place) {
 	return p
 }
 
-// reached is a place that was found, once the client may be offered to others and
-// the servers of this place are in touch with each other: until then it is sought
-// again, in the second case for reachTime at most.
+// reached is a place that was found, once the client may be offered to others.
 func (c *conn) reached(p place) place {
 	for !p.until.IsZero() {
 		if c.isTalking() {
@@ -47,15 +44,6 @@ func (c *conn) reached(p place) place {
 		}
 		select {
 		case <-time.After(time.Until(p.until)):
-			p = c.seek()
-		case <-c.ctx.Done():
-			return place{}
-		}
-	}
-	end := time.Now().Add(reachTime)
-	for errors.Is(p.err, lobby.ErrCut) && time.Now().Before(end) {
-		select {
-		case <-time.After(time.Second):
 			p = c.seek()
 		case <-c.ctx.Done():
 			return place{}
@@ -159,9 +147,6 @@ func role(side match.Side) Message {
 }
 
 const (
-	// reachTime is how long a client waits for servers that have lost touch with
-	// each other.
-	reachTime = time.Minute
 	// rematchTime is how long a series waits for its last opponent to go on.
 	rematchTime = 30 * time.Second
 	// settleTime is how long a client has to learn that a game was cut short,

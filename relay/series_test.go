@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"broadside/lobby"
-	"broadside/lobby/cluster"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -334,32 +333,4 @@ func TestDisputed(t *testing.T) {
 	}
 	first.hear("% result lost sunk shots=1 disputed\n% end\n")
 	second.hear("% result won sunk shots=2\n% end\n")
-}
-
-// Whoever comes while the servers have lost touch with each other waits for them.
-func TestServersOutOfTouch(t *testing.T) {
-	servers := cluster.NewMemory()
-	node, other := servers.Join("a"), servers.Join("b")
-	t.Cleanup(func() { node.Close(); other.Close() })
-	address, _ := serve(t, relay.Config{HelloDelay: time.Hour}, lobby.Config{Node: node})
-	servers.Cut(node.ID())
-	ready := func() *client {
-		c := dial(t, address)
-		c.say("% ready")
-		c.hear("% ok ready\n")
-		return c
-	}
-	first, gone := ready(), ready()
-	gone.nc.Close()
-	time.AfterFunc(1500*time.Millisecond, func() { servers.Mend(node.ID()) })
-	first.hear("(3,[]).\n")
-	second := ready()
-	second.hear("(4,[]).\n")
-	for _, c := range []*client{first, second} {
-		line, err := c.line()
-		if err != nil || !strings.HasPrefix(line, "% opponent program-") {
-			t.Errorf("heard %q, %v", line, err)
-		}
-		c.hear("(5,[]).\n")
-	}
 }

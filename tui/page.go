@@ -140,11 +140,7 @@ func (m *Model) page() []string {
 	if said := m.news.Said; notice == "" && said.Text != "" && time.Since(said.At) < announceTime {
 		notice = m.lang.Say("Operator: %s", clean(said.Text, session.MaxAnnouncement))
 	}
-	switch {
-	case notice != "" || !m.news.Closing:
-	case m.news.Others:
-		notice = m.lang.Say("This server is being restarted: connect again and go on, at any time.")
-	default:
+	if notice == "" && m.news.Closing {
 		notice = m.lang.Say("The server is shutting down: a running match may be played for a short while.")
 	}
 	// A notice that is too long takes lines of the body.

@@ -158,10 +158,10 @@ var germanCommands = map[Text]string{
 
 	// The nodes of a service.
 	"The nodes of this service: who is there, matches, health": "Die Knoten dieses Dienstes: wer da ist, Partien, Zustand",
-	"NODE": "KNOTEN", "SESSIONS": "SITZUNGEN", "PROGRAMS": "PROGRAMME", "WAITING": "WARTEN", "LEASES": "LEITET",
+	"NODE": "KNOTEN", "SESSIONS": "SITZUNGEN", "PROGRAMS": "PROGRAMME", "WAITING": "WARTEN",
 	"UP": "LÄUFT SEIT", "VERSION": "VERSION", "STATE": "ZUSTAND", "well": "gut", "is being shut down": "wird beendet",
-	"nodes: %d, sessions: %d, programs: %d, matches: %d, leases: %d": "Knoten: %d, Sitzungen: %d, Programme: %d, Partien: %d, davon geleitet: %d",
-	"The nodes have different host keys: see --host-keys.":           "Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.",
+	"nodes: %d, sessions: %d, programs: %d, matches: %d":   "Knoten: %d, Sitzungen: %d, Programme: %d, Partien: %d",
+	"The nodes have different host keys: see --host-keys.": "Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.",
 
 	// A match that is followed.
 	"Nobody plays just now. Two bots do, for who watches: ssh HOST watch":           "Gerade spielt niemand. Für Zuschauer tun es zwei Bots: ssh HOST watch",

@@ -147,7 +147,6 @@ var germanLines = map[Text]string{
 	"The seal of your fleet: %s":                                                       "Das Siegel deiner Flotte: %s",
 	"The seals of both fleets, which prove that nobody moves a ship.":                  "Die Siegel beider Flotten. Sie beweisen, dass niemand seine Schiffe heimlich umsetzt.",
 	"The server is going down. Come back when it is up: your match goes on.":           "Der Server wird beendet. Komm wieder, wenn er läuft: Deine Partie geht weiter.",
-	"This server is being restarted. Connect again and go on, at any time.":            "Dieser Server wird neu gestartet. Melde dich jederzeit wieder an, und es geht weiter.",
 	"The server is shutting down. A match that runs may be played for a short while.":  "Der Server wird beendet. Eine laufende Partie darf noch kurz weitergehen.",
 	"The time for one shot is %d to %d seconds, or off.":                               "Die Zeit für einen Schuss ist %d bis %d Sekunden, oder off.",
 	"The time of %s is over: a random shot.":                                           "Die Zeit von %s ist um: ein Schuss aufs Geratewohl.",

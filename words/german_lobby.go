@@ -14,7 +14,6 @@ var germanLobby = map[Text]string{
 	"%s (guest)":                          "%s (Gast)",
 	"resume code %s":                      "Rückkehr-Code %s",
 	"Operator: %s":                        "Betreiber: %s",
-	"This server is being restarted: connect again and go on, at any time.":         "Dieser Server startet neu: Melde dich wieder an, und es geht weiter.",
 	"The server is shutting down: a running match may be played for a short while.": "Der Server wird beendet: Laufende Partien dürfen noch kurz weitergehen.",
 	"%s challenges you:":                "%s fordert dich:",
 	"%s to answer":                      "%s zum Antworten",

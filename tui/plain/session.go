@@ -284,11 +284,7 @@ func (s *Session) lobbyChanged(before *session.Snapshot) {
 	if n.Said != before.Said && n.Said.Text != "" && time.Since(n.Said.At) < announceTime {
 		s.say("The operator says: %s", n.Said.Text)
 	}
-	switch {
-	case !n.Closing || before.Closing:
-	case n.Others:
-		s.say("This server is being restarted. Connect again and go on, at any time.")
-	default:
+	if n.Closing && !before.Closing {
 		s.say("The server is shutting down. A match that runs may be played for a short while.")
 	}
 	s.offerOwn()

@@ -27,6 +27,7 @@ func (h *blobs) Open(s *Session, _ []byte) (Source, []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.all = append(h.all, b)
+	s.Opened([]byte("opened"))
 	return b, nil
 }
 
@@ -37,10 +38,10 @@ func (b *blob) Take() []byte {
 	binary.BigEndian.PutUint64(state, uint64(time.Since(began)))
 	return state
 }
-func (b *blob) Act(_ context.Context, _ uint64, action []byte) []byte { return action }
-func (b *blob) Closed()                                               {}
+func (b *blob) Act(_ context.Context, action []byte, _ bool) []byte { return action }
+func (b *blob) Closed()                                             {}
 
-func benchmarkSessions(b *testing.B, sessions int) (*blobs, *Gateway, []*Remote) {
+func benchmarkSessions(b *testing.B, sessions int) (*blobs, *Gateway, []*stream) {
 	a := newNode(b, 1)
 	h := &blobs{}
 	a.server.handler = h
@@ -49,10 +50,10 @@ func benchmarkSessions(b *testing.B, sessions int) (*blobs, *Gateway, []*Remote)
 	until(b, "for the connection", func() bool { return g.Err() == nil })
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	remotes := make([]*Remote, sessions)
+	remotes := make([]*stream, sessions)
 	for i := range remotes {
 		var err error
-		if remotes[i], err = g.Open(b.Context(), nil); err != nil {
+		if remotes[i], err = g.open(b.Context(), says("")); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -77,13 +78,15 @@ func BenchmarkUpdates(b *testing.B) {
 					var mine []time.Duration
 					for {
 						select {
-						case <-r.Changed():
+						case <-r.changed:
 							for {
-								u, ok := r.Next()
+								u, ok := r.next()
 								if !ok {
 									break
 								}
-								mine = append(mine, time.Since(began)-time.Duration(binary.BigEndian.Uint64(u)))
+								if u.kind == kindUpdate {
+									mine = append(mine, time.Since(began)-time.Duration(binary.BigEndian.Uint64(u.payload)))
+								}
 							}
 						case <-ctx.Done():
 							mu.Lock()
@@ -128,7 +131,7 @@ func BenchmarkActions(b *testing.B) {
 		n++
 		mu.Unlock()
 		for pb.Next() {
-			if _, err := r.Do(b.Context(), payload); err != nil {
+			if _, err := r.do(b.Context(), payload); err != nil {
 				b.Error(err)
 			}
 		}

@@ -12,7 +12,7 @@
 // that the next active node can load them.
 //
 // [Server] and [Gateway] are the two ends of a TLS connection. A gateway opens a
-// [Remote] for each session; the active node has a [Session] for it. To this
+// stream for each session; the active node has a [Session] for it. To this
 // package, sessions are numbers that exchange bytes. State that all sessions of a
 // gateway share is one more session, which the gateway opens for itself.
 //
@@ -55,7 +55,7 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// ErrClosed is returned by a [Journal], [Gateway] or [Remote] that has been closed.
+// ErrClosed is returned by a [Journal], [Gateway] or session that has been closed.
 var ErrClosed = errors.New("closed")
 
 // wake signals a channel of capacity 1.

@@ -27,19 +27,21 @@ const (
 	invalidPause     = 20 * time.Millisecond // between checks by a node that may not answer
 	bufferSize       = 64 << 10
 
-	maxCredit = 2 // updates of a session that the gateway has not taken yet
+	maxCredit = 2 // updates of a session on their way, until they are taken
 )
 
 // Kinds of frames.
 const (
 	kindHello  byte = iota + 1 // both ends; number: version; payload: the gateway's ID
 	kindBeat                   // both ends; keeps the connection alive
-	kindOpen                   // gateway; attaches a session with maxCredit; payload: hello
+	kindOpen                   // gateway; attaches a session; number: of the newest update received; payload: hello
 	kindAct                    // gateway; number: of the action; payload: the action
-	kindCredit                 // gateway; an update has been taken
-	kindReply                  // active node; number: of the action; payload: its result
-	kindUpdate                 // active node; payload: from [Source]
+	kindRepeat                 // gateway; kindAct for an action that may have been executed before
+	kindTaken                  // gateway; number: of the newest update taken
 	kindClose                  // both ends; the session is over; payload: why, from the active node
+	kindOpened                 // active node; the session is attached; payload: from [Session.Opened], the first time
+	kindReply                  // active node; number: of the action; payload: its result
+	kindUpdate                 // active node; number: of the update; payload: from [Source]
 )
 
 // frame is the unit of the protocol.
@@ -165,10 +167,10 @@ func (c *conn) writeAll(ctx context.Context, next func() (frame, bool)) error {
 	defer beat.Stop()
 	for batch := []frame(nil); ; {
 		last := ctx.Err() != nil
-		c.mu.Lock()
-		batch, c.out = c.out, batch[:0]
-		c.mu.Unlock()
 		f, more := next()
+		c.mu.Lock()
+		batch, c.out = c.out, batch[:0] // with what had to be written before f
+		c.mu.Unlock()
 		if more {
 			batch = append(batch, f)
 		}

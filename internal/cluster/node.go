@@ -164,10 +164,10 @@ func (n *Node) lead(a *Active) {
 // report tells the active node about this node, and learns about the others.
 func (n *Node) report(ctx context.Context) {
 	for ctx.Err() == nil {
-		r, err := n.gateway.Open(ctx, []byte(nodesHello))
+		r, err := n.gateway.open(ctx, func() ([]byte, bool) { return []byte(nodesHello), false })
 		for err == nil {
 			var reply []byte
-			if reply, err = r.Do(ctx, n.cfg.Status()); err != nil {
+			if reply, err = r.do(ctx, n.cfg.Status()); err != nil {
 				break
 			}
 			var all []NodeInfo
@@ -196,6 +196,7 @@ func (r *roster) Open(s *Session, hello []byte) (Source, []byte) {
 		return r.Handler.Open(s, hello)
 	}
 	id, _ := s.ID()
+	s.Opened([]byte(nodesHello))
 	return &rosterSource{r, id}, nil
 }
 
@@ -209,7 +210,7 @@ type rosterSource struct {
 func (s *rosterSource) Take() []byte { return nil }
 
 // Act implements [Source].
-func (s *rosterSource) Act(_ context.Context, _ uint64, status []byte) []byte {
+func (s *rosterSource) Act(_ context.Context, status []byte, _ bool) []byte {
 	r := s.roster
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -81,9 +81,9 @@ func TestNode(t *testing.T) {
 			return id != "" && len(all) == 2 && len(all[0].Status) > 0 && string(all[0].Status) != string(all[1].Status)
 		})
 	}
-	var sessions []*Remote
+	var sessions []*stream
 	for _, n := range []*testNode{one, two} {
-		r, err := n.Gateway().Open(t.Context(), []byte("session at "+fmt.Sprint(len(sessions))))
+		r, err := n.Gateway().open(t.Context(), says(fmt.Sprint("session at ", len(sessions))))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestNode(t *testing.T) {
 		t.Errorf("the period of the released node was closed with %s", got)
 	}
 	for i, r := range sessions {
-		if _, err := r.Do(t.Context(), []byte("act")); err != nil {
+		if _, err := r.do(t.Context(), []byte("act")); err != nil {
 			t.Errorf("session %d: %v", i, err)
 		}
 	}
@@ -112,7 +112,7 @@ func TestNode(t *testing.T) {
 	if got := two.periods[0].closes(); got != "[false]" {
 		t.Errorf("the lost period was closed with %s", got)
 	}
-	until(t, "for the next period", func() bool { return two.count() == 2 && sessions[0].Attached() })
+	until(t, "for the next period", func() bool { return two.count() == 2 && sessions[0].isAttached() })
 }
 
 // A node that cannot open the lobby leaves the active role to another.

@@ -20,21 +20,21 @@ const (
 
 // Handler creates what the sessions of gateways use on the active node.
 type Handler interface {
-	// Open accepts a session by returning its source, or refuses it by returning
-	// nil; the gateway then gets the refusal. It must not block. After a failover, it
-	// is called for the sessions that the previous active node had.
+	// Open opens a session, or refuses it by returning nil; the gateway then gets the
+	// refusal. It must not block. [Session.Opened] or [Session.End] follows. After a
+	// failover, Open is called for the sessions that the previous active node had.
 	Open(s *Session, hello []byte) (source Source, refusal []byte)
 }
 
 // Source is one session on the active node.
 type Source interface {
-	// Take returns the newest state, complete in itself. It must not block.
+	// Take returns the next update, or nil if there is none. It must not block.
 	Take() []byte
 	// Act executes an action and returns its result. It is called for one action at
-	// a time. Numbers increase and no number comes twice, but the previous active
-	// node may have executed the action; the source must then not count it again.
-	// Act may block until ctx ends.
-	Act(ctx context.Context, number uint64, action []byte) []byte
+	// a time. Numbers increase and no number comes twice, but if repeated is set, the
+	// previous active node may have executed the action; the source must then not
+	// count it again. Act may block until ctx ends.
+	Act(ctx context.Context, action []byte, repeated bool) []byte
 	// Closed is called once the session is over: closed by the gateway, ended by
 	// [Session.End], or not attached for too long. Act may still be running.
 	Closed()
@@ -70,9 +70,12 @@ type Session struct {
 	// The rest is guarded by server.mu.
 	conn    *conn // where it is, or was, attached
 	source  Source
-	credit  int
-	changed bool // since the last update
-	queued  bool // in conn.changed
+	opened  bool    // see [Session.Opened]
+	sent    []frame // updates that the gateway has not taken
+	last    uint64  // number of the newest update
+	changed bool    // since the last update
+	taking  bool    // the source is asked for an update
+	queued  bool    // in conn.changed
 	over    bool
 	acting  bool   // the newest action has no reply yet
 	acted   uint64 // number of the newest action
@@ -199,13 +202,13 @@ func (s *Server) receive(c *conn, f frame) error {
 			return errFrame
 		}
 		s.attachLocked(c, x, f)
-	case f.kind != kindAct && f.kind != kindCredit && f.kind != kindClose:
+	case f.kind < kindOpen || f.kind > kindClose:
 		return errFrame
 	case x == nil || x.conn != c: // it was closed here, or attached elsewhere, meanwhile
 	case f.kind == kindClose:
 		s.closeLocked(x)
-	case f.kind == kindCredit:
-		x.credit = min(x.credit+1, maxCredit)
+	case f.kind == kindTaken:
+		x.sent = slices.DeleteFunc(x.sent, func(u frame) bool { return u.number <= f.number })
 		s.queueLocked(x)
 	case f.number == x.acted && !x.acting: // sent again, because the reply was lost
 		c.send(frame{kind: kindReply, session: f.session, number: f.number, payload: x.reply})
@@ -222,7 +225,7 @@ func (s *Server) receive(c *conn, f frame) error {
 // attachLocked attaches a session, which is nil if it is new, to a connection.
 func (s *Server) attachLocked(c *conn, x *Session, f frame) {
 	if x == nil {
-		x = &Session{server: s, id: sessionID{c.gateway, f.session}, conn: c}
+		x = &Session{server: s, id: sessionID{c.gateway, f.session}, conn: c, last: f.number}
 		s.sessions[x.id] = x
 		s.mu.Unlock()
 		source, refusal := s.handler.Open(x, f.payload)
@@ -234,14 +237,25 @@ func (s *Server) attachLocked(c *conn, x *Session, f frame) {
 			return
 		case x.over: // closed meanwhile
 			s.done.Go(source.Closed)
+		default:
+			s.queueLocked(x)
 		}
+		return
 	}
-	x.conn, x.credit, x.changed, x.queued = c, maxCredit, true, false
-	s.queueLocked(x)
+	x.conn, x.queued = c, false
+	if x.opened {
+		c.send(frame{kind: kindOpened, session: f.session})
+		for _, u := range x.sent {
+			if u.number > f.number { // it was lost
+				c.send(u)
+			}
+		}
+		s.queueLocked(x)
+	}
 }
 
 func (s *Server) act(x *Session, f frame) {
-	reply := s.fit(x.source.Act(s.ctx, f.number, f.payload))
+	reply := s.fit(x.source.Act(s.ctx, f.payload, f.kind == kindRepeat))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x.acting, x.reply = false, reply
@@ -265,10 +279,10 @@ func (s *Server) closeLocked(x *Session) {
 	}
 }
 
-// queueLocked has the state of a session sent if it has changed and the gateway
-// is ready for it.
+// queueLocked has the source of a session asked for an update if it has changed
+// and the gateway is ready for one.
 func (s *Server) queueLocked(x *Session) {
-	if x.changed && x.credit > 0 && !x.queued && !x.over {
+	if x.changed && x.opened && x.source != nil && len(x.sent) < maxCredit && !x.queued && !x.taking && !x.over {
 		x.queued = true
 		x.conn.changed = append(x.conn.changed, x)
 		wake(x.conn.wake)
@@ -285,12 +299,23 @@ func (s *Server) next(c *conn) (frame, bool) {
 		if x.conn != c || x.over {
 			continue
 		}
-		x.queued, x.changed = false, false
-		x.credit--
+		x.queued, x.changed, x.taking = false, false, true
 		s.mu.Unlock()
 		payload := s.fit(x.source.Take())
 		s.mu.Lock()
-		return frame{kind: kindUpdate, session: x.id.number, payload: payload}, true
+		x.taking = false
+		if payload == nil {
+			s.queueLocked(x)
+			continue
+		}
+		x.last++
+		f := frame{kind: kindUpdate, session: x.id.number, number: x.last, payload: payload}
+		x.sent = append(x.sent, f)
+		s.queueLocked(x)
+		if x.conn == c {
+			return f, true
+		}
+		x.conn.send(f) // it has been attached elsewhere meanwhile
 	}
 	return frame{}, false
 }
@@ -308,7 +333,18 @@ func (s *Server) fit(payload []byte) []byte {
 // a failover.
 func (s *Session) ID() (gateway string, number uint64) { return s.id.gateway, s.id.number }
 
-// Changed notes that the session's state has changed.
+// Opened confirms the session to the gateway, which gets the payload; it must not
+// be empty. Updates follow.
+func (s *Session) Opened(payload []byte) {
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	if s.opened, s.changed = true, true; !s.over {
+		s.conn.send(frame{kind: kindOpened, session: s.id.number, payload: s.server.fit(payload)})
+		s.server.queueLocked(s)
+	}
+}
+
+// Changed notes that the source has an update.
 func (s *Session) Changed() {
 	s.server.mu.Lock()
 	defer s.server.mu.Unlock()

@@ -42,11 +42,13 @@ type source struct {
 	session *Session
 	block   sync.Mutex
 
-	mu     sync.Mutex
-	state  string
-	taken  int
-	acted  []string // number and action
-	closed int
+	mu       sync.Mutex
+	state    string
+	changed  bool
+	taken    int
+	acted    []string
+	repeated int // actions that another node may have executed
+	closed   int
 }
 
 func (a *active) setValid(valid bool) {
@@ -85,10 +87,11 @@ func (a *active) Open(s *Session, hello []byte) (Source, []byte) {
 	defer a.mu.Unlock()
 	src := a.sources[string(hello)]
 	if src == nil {
-		src = &source{state: "new"}
+		src = &source{state: "new", changed: true}
 		a.sources[string(hello)] = src
 	}
 	src.session = s
+	s.Opened([]byte("opened"))
 	return src, nil
 }
 
@@ -106,23 +109,30 @@ func (a *active) source(t testing.TB, hello string) (s *source) {
 func (s *source) set(state string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.state = state
+	s.state, s.changed = state, true
 	s.session.Changed()
 }
 
 func (s *source) Take() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if !s.changed {
+		return nil
+	}
+	s.changed = false
 	s.taken++
 	return []byte(s.state)
 }
 
-func (s *source) Act(_ context.Context, number uint64, action []byte) []byte {
+func (s *source) Act(_ context.Context, action []byte, repeated bool) []byte {
 	s.block.Lock()
 	defer s.block.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.acted = append(s.acted, fmt.Sprintf("%d %s", number, action))
+	if repeated {
+		s.repeated++
+	}
+	s.acted = append(s.acted, string(action))
 	return append([]byte("did "), action...)
 }
 
@@ -154,11 +164,20 @@ func follow(g *Gateway, address string, epoch int64) {
 	g.election.report(State{Address: address, Epoch: epoch})
 }
 
-func open(t testing.TB, g *Gateway, hello string) *Remote {
+// says returns a hello that does not change.
+func says(hello string) func() ([]byte, bool) {
+	return func() ([]byte, bool) { return []byte(hello), false }
+}
+
+func setHello(r *stream, hello string, urgent bool) {
+	r.hello = func() ([]byte, bool) { return []byte(hello), urgent }
+}
+
+func open(t testing.TB, g *Gateway, hello string) *stream {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	r, err := g.Open(ctx, []byte(hello))
+	r, err := g.open(ctx, says(hello))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,11 +185,11 @@ func open(t testing.TB, g *Gateway, hello string) *Remote {
 }
 
 // act starts an action and returns once it was sent.
-func act(t testing.TB, r *Remote, action string) (result chan error) {
+func act(t testing.TB, r *stream, action string) (result chan error) {
 	t.Helper()
 	result = make(chan error, 1)
 	go func() {
-		reply, err := r.Do(context.Background(), []byte(action))
+		reply, err := r.do(context.Background(), []byte(action))
 		if err == nil && string(reply) != "did "+action {
 			err = fmt.Errorf("replied %q", reply)
 		}
@@ -185,32 +204,34 @@ func act(t testing.TB, r *Remote, action string) (result chan error) {
 }
 
 // do executes an action and checks its result.
-func do(t testing.TB, r *Remote, action string) {
+func do(t testing.TB, r *stream, action string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if reply, err := r.Do(ctx, []byte(action)); err != nil || string(reply) != "did "+action {
+	if reply, err := r.do(ctx, []byte(action)); err != nil || string(reply) != "did "+action {
 		t.Errorf("%s: %q, %v", action, reply, err)
 	}
 }
 
 // awaitUpdate reads updates until one is the given one, and returns the others.
-func awaitUpdate(t testing.TB, s *Remote, want string) (others []string) {
+func awaitUpdate(t testing.TB, s *stream, want string) (others []string) {
 	t.Helper()
 	timeout := time.After(patience)
 	for {
 		for {
-			u, ok := s.Next()
+			u, ok := s.next()
 			if !ok {
 				break
 			}
-			if string(u) == want {
+			if string(u.payload) == want {
 				return others
 			}
-			others = append(others, string(u))
+			if u.kind == kindUpdate {
+				others = append(others, string(u.payload))
+			}
 		}
 		select {
-		case <-s.Changed():
+		case <-s.changed:
 		case <-timeout:
 			t.Fatalf("there is no update %q, only %q", want, others)
 		}
@@ -298,7 +319,7 @@ func TestBrokenConnectionIsInvisible(t *testing.T) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			for n, got := range s.acted {
-				if want := fmt.Sprintf("%d %d", n+1, n); got != want {
+				if want := fmt.Sprint(n); got != want {
 					t.Errorf("executed %q, not %q", got, want)
 				}
 			}
@@ -316,7 +337,7 @@ func TestSession(t *testing.T) {
 	a := newNode(t, 1)
 	g := newGateway(t, a)
 	r := open(t, g, "anna")
-	if !r.Attached() || g.Err() != nil {
+	if !r.isAttached() || g.Err() != nil {
 		t.Error("not attached")
 	}
 	awaitUpdate(t, r, "new")
@@ -326,18 +347,18 @@ func TestSession(t *testing.T) {
 	s := a.source(t, "anna")
 	s.set("changed")
 	awaitUpdate(t, r, "changed")
-	if got := s.acted; len(got) != 20 || got[0] != "1 action0" || got[19] != "20 action19" {
+	if got := s.acted; len(got) != 20 || got[0] != "action0" || got[19] != "action19" {
 		t.Errorf("executed %q", got)
 	}
 	if gateway, number := s.session.ID(); gateway != fmt.Sprintf("%x", g.id) || number != 1 {
 		t.Errorf("session %s %d", gateway, number)
 	}
-	if _, err := r.Do(t.Context(), make([]byte, MaxPayload+1)); err == nil {
+	if _, err := r.do(t.Context(), make([]byte, MaxPayload+1)); err == nil {
 		t.Error("an action that is too large was accepted")
 	}
-	r.Close()
+	r.close()
 	until(t, "for the session to be closed", func() bool { return s.get(func() bool { return s.closed == 1 }) })
-	if _, err := r.Do(t.Context(), nil); err != ErrClosed {
+	if _, err := r.do(t.Context(), nil); err != ErrClosed {
 		t.Error(err)
 	}
 	if len(g.sessions)+len(a.server.sessions) != 0 {
@@ -351,11 +372,11 @@ func TestClosedGatewayClosesItsSessions(t *testing.T) {
 	r := open(t, g, "anna")
 	s := a.source(t, "anna")
 	g.Close()
-	if r.Err() != ErrClosed {
-		t.Error(r.Err())
+	if r.failed() != ErrClosed {
+		t.Error(r.failed())
 	}
 	until(t, "for the session to be closed", func() bool { return s.get(func() bool { return s.closed == 1 }) })
-	if _, err := g.Open(t.Context(), nil); err != ErrClosed {
+	if _, err := g.open(t.Context(), says("")); err != ErrClosed {
 		t.Error(err)
 	}
 }
@@ -363,16 +384,16 @@ func TestClosedGatewayClosesItsSessions(t *testing.T) {
 func TestRefusedAndEndedSessions(t *testing.T) {
 	a := newNode(t, 1)
 	g := newGateway(t, a)
-	_, err := g.Open(t.Context(), []byte("stranger"))
-	if e := (*EndedError)(nil); !errors.As(err, &e) || string(e.Payload) != "who are you?" {
+	_, err := g.open(t.Context(), says("stranger"))
+	if e := (*endedError)(nil); !errors.As(err, &e) || string(e.payload) != "who are you?" {
 		t.Errorf("refused: %v", err)
 	}
 	r := open(t, g, "anna")
 	s := a.source(t, "anna")
 	s.session.End([]byte("banned"))
-	until(t, "for the end", func() bool { return r.Err() != nil })
-	if e := (*EndedError)(nil); !errors.As(r.Err(), &e) || string(e.Payload) != "banned" {
-		t.Errorf("ended: %v", r.Err())
+	until(t, "for the end", func() bool { return r.failed() != nil })
+	if e := (*endedError)(nil); !errors.As(r.failed(), &e) || string(e.payload) != "banned" {
+		t.Errorf("ended: %v", r.failed())
 	}
 	until(t, "for the session to be closed", func() bool { return s.get(func() bool { return s.closed == 1 }) })
 }
@@ -386,7 +407,7 @@ func TestActionsAreOneAtATime(t *testing.T) {
 	first := act(t, r, "first")
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := r.Do(ctx, []byte("second")); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := r.do(ctx, []byte("second")); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
 	s.block.Unlock()
@@ -394,7 +415,7 @@ func TestActionsAreOneAtATime(t *testing.T) {
 		t.Error(err)
 	}
 	do(t, r, "third")
-	if !slices.Equal(s.acted, []string{"1 first", "2 third"}) {
+	if !slices.Equal(s.acted, []string{"first", "third"}) {
 		t.Errorf("executed %q", s.acted)
 	}
 }
@@ -425,7 +446,7 @@ func TestLostReply(t *testing.T) {
 		}
 		p.cut()
 		p.stall(false, false)
-		until(t, "for the gateway to attach the session again", r.Attached)
+		until(t, "for the gateway to attach the session again", r.isAttached)
 		if running {
 			s.block.Unlock()
 		}
@@ -433,7 +454,7 @@ func TestLostReply(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if !slices.Equal(s.acted, []string{"1 0", "2 1"}) {
+	if !slices.Equal(s.acted, []string{"0", "1"}) {
 		t.Errorf("executed %q", s.acted)
 	}
 }
@@ -441,11 +462,11 @@ func TestLostReply(t *testing.T) {
 func TestFailover(t *testing.T) {
 	a := newNode(t, 1)
 	g := newGateway(t, a)
-	var remotes []*Remote
+	var remotes []*stream
 	for i := range 20 {
 		r := open(t, g, fmt.Sprint("player", i))
 		awaitUpdate(t, r, "new")
-		r.SetHello(fmt.Append(nil, "seat", i), i == 7)
+		setHello(r, fmt.Sprint("seat", i), i == 7)
 		remotes = append(remotes, r)
 	}
 	s := a.source(t, "player3")
@@ -464,14 +485,14 @@ func TestFailover(t *testing.T) {
 			t.Errorf("session %d is now %d", before, after)
 		}
 	}
-	if got := b.source(t, "seat3").acted; !slices.Equal(got, []string{"1 fire"}) {
+	if got := b.source(t, "seat3").acted; !slices.Equal(got, []string{"fire"}) {
 		t.Errorf("the new active node executed %q", got)
 	}
 	// The former active node does not know that it is one.
 	a.source(t, "player3").set("from the past")
 	do(t, remotes[3], "again")
-	if u, ok := remotes[3].Next(); ok {
-		t.Errorf("an update from the former active node: %q", u)
+	if u, ok := remotes[3].next(); ok {
+		t.Errorf("an update from the former active node: %q", u.payload)
 	}
 }
 
@@ -485,8 +506,8 @@ func TestOlderEpochIsDropped(t *testing.T) {
 	s := a.source(t, "anna")
 	s.set("old")
 	until(t, "for the gateway to refuse the connection", func() bool { return g.Err() != nil && strings.Contains(g.Err().Error(), "older epoch") })
-	if u, ok := r.Next(); ok {
-		t.Errorf("an update of an older epoch: %q", u)
+	if u, ok := r.next(); ok {
+		t.Errorf("an update of an older epoch: %q", u.payload)
 	}
 	a.role.set(fence{epoch: 5}, time.Now().Add(time.Hour)) // it was the same node after all
 	if others := awaitUpdate(t, r, "old"); len(others) > 0 {
@@ -508,7 +529,7 @@ func TestNodeThatMayNotAnswer(t *testing.T) {
 	result := act(t, r, "look")
 	until(t, "for the action to be executed", func() bool { return s.get(func() bool { return len(s.acted) == 1 }) })
 	time.Sleep(5 * invalidPause) // during which an answer would arrive
-	if _, ok := r.Next(); ok || len(result) > 0 {
+	if _, ok := r.next(); ok || len(result) > 0 {
 		t.Error("a node that may not answer has answered")
 	}
 	h := newGateway(t, a)
@@ -525,10 +546,10 @@ func TestOpenWaitsForAnActiveNode(t *testing.T) {
 	g := newGateway(t, nil)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := g.Open(ctx, []byte("given up")); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := g.open(ctx, says("given up")); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
-	done := make(chan *Remote)
+	done := make(chan *stream)
 	go func() { done <- open(t, g, "anna") }()
 	a := newNode(t, 1)
 	follow(g, a.address, 1)
@@ -562,7 +583,7 @@ func TestConnectionBreaksWhileASessionIsOpened(t *testing.T) {
 	p := newProxy(t, "tcp", a.address)
 	g := newGateway(t, nil)
 	follow(g, p.ln.Addr().String(), 1)
-	opened := make(chan *Remote)
+	opened := make(chan *stream)
 	go func() { opened <- open(t, g, "slow to open") }()
 	until(t, "for the session to arrive", func() bool {
 		a.server.mu.Lock()
@@ -577,7 +598,7 @@ func TestConnectionBreaksWhileASessionIsOpened(t *testing.T) {
 	})
 	close(a.busy)
 	r := <-opened
-	until(t, "for the session to be attached again", r.Attached)
+	until(t, "for the session to be attached again", r.isAttached)
 	do(t, r, "fire")
 	if len(a.sources) != 1 {
 		t.Errorf("opened %d times", len(a.sources))

@@ -330,7 +330,7 @@ func deliver(data []byte, receive func(frame) error) {
 // FuzzServer lets the active node take in arbitrary frames of a gateway.
 func FuzzServer(f *testing.F) {
 	f.Add(encode(f, frame{kind: kindOpen, session: 16, payload: []byte("anna")}, frame{kind: kindAct, session: 16, number: 1}, frame{kind: kindClose, session: 16}))
-	f.Add(encode(f, frame{kind: kindOpen, session: 17, payload: []byte("stranger")}, frame{kind: kindCredit, session: 17}, frame{kind: kindBeat}))
+	f.Add(encode(f, frame{kind: kindOpen, session: 17, payload: []byte("stranger")}, frame{kind: kindTaken, session: 17}, frame{kind: kindBeat}))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		a := newNodeOn(t, 1, &pipeListener{make(chan net.Conn), make(chan struct{})})
 		c := newConn(nil, a.role)
@@ -339,8 +339,8 @@ func FuzzServer(f *testing.F) {
 			err := a.server.receive(c, f)
 			a.server.next(c)
 			for _, x := range a.server.sessions {
-				if x.credit < 0 || x.credit > maxCredit {
-					t.Fatalf("the session has a credit of %d", x.credit)
+				if len(x.sent) > maxCredit {
+					t.Fatalf("%d updates of the session are on their way", len(x.sent))
 				}
 			}
 			return err
@@ -351,19 +351,19 @@ func FuzzServer(f *testing.F) {
 
 // FuzzGateway lets a gateway take in arbitrary frames of the active node.
 func FuzzGateway(f *testing.F) {
-	f.Add(encode(f, frame{kind: kindUpdate, session: 16, epoch: 1, payload: []byte("state")}, frame{kind: kindReply, session: 16, number: 1, epoch: 1}))
-	f.Add(encode(f, frame{kind: kindUpdate, session: 16, epoch: 1}, frame{kind: kindUpdate, session: 16, epoch: 1}, frame{kind: kindClose, session: 16, epoch: 2}))
+	f.Add(encode(f, frame{kind: kindOpened, session: 16, epoch: 1}, frame{kind: kindUpdate, session: 16, number: 1, epoch: 1, payload: []byte("state")}, frame{kind: kindReply, session: 16, number: 1, epoch: 1}))
+	f.Add(encode(f, frame{kind: kindOpened, session: 16, epoch: 1, payload: []byte("new")}, frame{kind: kindUpdate, session: 16, number: 1, epoch: 1}, frame{kind: kindUpdate, session: 16, number: 2, epoch: 1}, frame{kind: kindClose, session: 16, epoch: 2}))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		cfg := Config{}.withDefaults()
-		g := &Gateway{election: &Election{cfg: cfg, changed: make(chan struct{}), state: State{Epoch: 1}}, sessions: map[uint64]*Remote{}}
-		r := &Remote{
+		g := &Gateway{election: &Election{cfg: cfg, changed: make(chan struct{}), state: State{Epoch: 1}}, sessions: map[uint64]*stream{}}
+		r := &stream{
 			gateway: g, number: 16, conn: newConn(nil, nil), changed: make(chan struct{}, 1), done: make(chan struct{}), slot: make(chan struct{}, 1),
 			action: frame{number: 1}, reply: make(chan []byte, 1),
 		}
 		r.slot <- struct{}{}
 		g.sessions[16] = r
 		deliver(data, g.receive)
-		if n := len(r.updates); n > maxCredit {
+		if n := len(r.updates); n > 2*maxCredit+1 { // of two sources, and the second one's opening
 			t.Fatalf("%d updates wait", n)
 		}
 	})

@@ -239,26 +239,32 @@ func TestPlayersInMatchesComeFirst(t *testing.T) {
 		a := p.newNode(t, "a", 1)
 		g := p.newGateway(t, a)
 		const sessions, urgent = 4 * batchSize, 50
-		var remotes []*Remote
+		var remotes []*stream
 		for i := range sessions {
 			r := open(t, g, fmt.Sprint("player", i))
 			awaitUpdate(t, r, "new")
-			r.SetHello(fmt.Append(nil, "seat", i), i < urgent)
+			setHello(r, fmt.Sprint("seat", i), i < urgent)
 			remotes = append(remotes, r)
 		}
 		b := p.newNode(t, "b", 2)
 		follow(g, "b", 2)
 		updated := func() (n int) {
 			for _, r := range remotes {
-				if _, ok := r.Next(); ok {
-					n++
+				for {
+					u, ok := r.next()
+					if !ok {
+						break
+					}
+					if u.kind == kindUpdate {
+						n++
+					}
 				}
 			}
 			return n
 		}
 		synctest.Wait()
 		for _, r := range remotes[:urgent] {
-			if !r.Attached() {
+			if !r.isAttached() {
 				t.Fatal("a player in a match does not come first")
 			}
 		}
@@ -311,10 +317,10 @@ func TestSessionsOutlastTheirConnection(t *testing.T) {
 		anna, bert := open(t, g, "anna"), open(t, g, "bert")
 		follow(g, "", 1)
 		synctest.Wait()
-		if anna.Attached() {
+		if anna.isAttached() {
 			t.Error("attached without an active node")
 		}
-		anna.Close()
+		anna.close()
 		follow(g, "a", 1)
 		do(t, bert, "still here")
 		s, b := a.source(t, "anna"), a.source(t, "bert")

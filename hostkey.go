@@ -56,7 +56,12 @@ func (c *serveConfig) openHostKeys(ctx context.Context, shelf *store.Store) ([]s
 			return nil, err
 		}
 		if kept != string(text) { // unless another server is faster
-			if kept, err = shelf.ChangeState(ctx, keyStateName, kept, string(text)); err != nil {
+			// The nodes of a cluster need the keys before one of them is active, so their
+			// own stores cannot change anything yet.
+			if err := c.withStore(ctx, func(shelf *store.Store) (err error) {
+				kept, err = shelf.ChangeState(ctx, keyStateName, kept, string(text))
+				return err
+			}); err != nil {
 				return nil, err
 			}
 		}

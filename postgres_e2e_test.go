@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"broadside/internal/pgtest"
@@ -71,5 +72,36 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	defer s.Close()
 	if _, err := s.PlayerByName(t.Context(), "ann"); err != nil {
 		t.Error(err)
+	}
+}
+
+// The first nodes of a cluster start at once, before one of them is active. They get
+// the same host keys.
+func TestNodesShareHostKeys(t *testing.T) {
+	cfg := serveConfig{store: database(t), hostKeys: keysInStore}
+	var wg sync.WaitGroup
+	var got [3]string
+	for i := range got {
+		wg.Go(func() {
+			shelf, err := store.Open(t.Context(), store.Config{URL: cfg.store, ReadOnly: true})
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer shelf.Close()
+			node := cfg
+			node.data = t.TempDir()
+			keys, err := node.openHostKeys(t.Context(), shelf)
+			if err != nil {
+				t.Error(err)
+			}
+			for _, k := range keys {
+				got[i] += k.Fingerprint
+			}
+		})
+	}
+	wg.Wait()
+	if got[0] == "" || got[0] != got[1] || got[0] != got[2] {
+		t.Errorf("the host keys are %q", got)
 	}
 }

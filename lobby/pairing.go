@@ -18,10 +18,6 @@ type Seating struct {
 	game     *game
 }
 
-// pass lets the match know that nobody may come to a seat. It may wait for the
-// match, so the lobby is not locked.
-func pass(s *live.Seat) { s.Detach(s.Attach()) }
-
 // Rules are those of the match, with its clock.
 func (s *Seating) Rules() match.Rules { return s.game.rules }
 

@@ -82,3 +82,31 @@ func TestProgramsLeaveTheTable(t *testing.T) {
 		<-state.Change
 	}
 }
+
+// TestRematchThatWasCancelled does not begin, and its player can ask again.
+func TestRematchThatWasCancelled(t *testing.T) {
+	l := open(t)
+	first, second := paired(t, l)
+	wish, err := first.Rematch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !wish.Cancel() || second.Table().Wanted {
+		t.Error("bob still sees that ann wants a rematch")
+	}
+	answer, err := second.Rematch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-answer.Seated():
+		t.Fatal("a match has begun that ann does not want")
+	default:
+	}
+	again, err := first.Rematch()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seated(t, again)
+	seated(t, answer)
+}

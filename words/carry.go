@@ -9,18 +9,19 @@ import (
 
 // carried is an argument, or a whole message, on its way to another process.
 type carried struct {
-	Kind byte      `json:"k"`
-	Text string    `json:"t,omitempty"`
-	Int  int64     `json:"i,omitempty"`
-	Args []carried `json:"a,omitempty"`
+	Kind  byte      `json:"k"`
+	Text  string    `json:"t,omitempty"`
+	Int   int64     `json:"i,omitempty"`
+	Args  []carried `json:"a,omitempty"`
+	// Full is the English text of an error that wraps what it says in other
+	// languages.
+	Full string `json:"w,omitempty"`
 }
 
-// Carry is an error as it travels to another process of this program, where
-// [Carried] makes an error of it that says the same in every language. What is
-// wrapped in it is lost, but for its words.
+// Carry encodes an error for another process of this program, where [Carried]
+// makes an error of it that says the same in every language.
 func Carry(err error) []byte {
-	c := carry(err)
-	b, jsonErr := json.Marshal(c)
+	b, jsonErr := json.Marshal(carry(err))
 	if jsonErr != nil { // of strings and numbers it cannot fail
 		panic(jsonErr)
 	}
@@ -36,6 +37,9 @@ func carry(a any) carried {
 		}
 		c := carry(s.Said())
 		c.Kind = 'e'
+		if full := a.Error(); full != s.Error() {
+			c.Full = full
+		}
 		return c
 	case Message:
 		c := carried{Kind: 'm', Text: string(a.Text)}
@@ -49,8 +53,8 @@ func carry(a any) carried {
 		return carried{Kind: 'i', Int: int64(a)}
 	case int64:
 		return carried{Kind: 'i', Int: a}
-	case time.Duration: // what is said of one is its number of some unit
-		return carried{Kind: 'i', Int: int64(a)}
+	case time.Duration:
+		return carried{Kind: 'd', Int: int64(a)}
 	case fmt.Stringer:
 		return carried{Kind: 's', Text: a.String()}
 	case string:
@@ -59,7 +63,7 @@ func carry(a any) carried {
 	return carried{Kind: 's', Text: fmt.Sprint(a)}
 }
 
-// Carried is the error that [Carry] was given. The error is not nil if that
+// Carried returns the error that [Carry] was given. The second error says that it
 // cannot be read.
 func Carried(b []byte) (said, err error) {
 	var c carried
@@ -75,7 +79,9 @@ func Carried(b []byte) (said, err error) {
 func (c carried) value() any {
 	switch c.Kind {
 	case 'i':
-		return c.Int
+		return int(c.Int)
+	case 'd':
+		return time.Duration(c.Int)
 	case 't':
 		return Text(c.Text)
 	case 'm', 'e':
@@ -83,10 +89,22 @@ func (c carried) value() any {
 		for _, a := range c.Args {
 			m.Args = append(m.Args, a.value())
 		}
-		if c.Kind == 'e' {
-			return &Error{m}
+		switch {
+		case c.Kind == 'm':
+			return m
+		case c.Full != "":
+			return &wrapping{c.Full, &Error{m}}
 		}
-		return m
+		return &Error{m}
 	}
 	return c.Text
 }
+
+// wrapping is an error with a text of its own that wraps another one.
+type wrapping struct {
+	text string
+	said *Error
+}
+
+func (w *wrapping) Error() string { return w.text }
+func (w *wrapping) Unwrap() error { return w.said }

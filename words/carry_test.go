@@ -18,24 +18,29 @@ func TestCarry(t *testing.T) {
 		words.Errorf("That is no fleet: %s", words.Errorf("the match has ended")),
 		errors.New("plain"),
 		fmt.Errorf("wrapped: %w", words.Errorf("the match has ended")),
+		words.Errorf("a clock of %v: choose 0 for none, or a positive time", -90*time.Second),
+		words.Errorf("unknown to this version: %d of %s", 12345, words.Mean("%d ships", 1)),
 	} {
 		said, readErr := words.Carried(words.Carry(err))
 		if readErr != nil {
 			t.Fatal(readErr)
 		}
 		for _, l := range words.Languages() {
-			want := l.Error(err)
-			if l == words.English && errors.As(err, new(*words.Error)) {
-				var s words.Speaker
-				errors.As(err, &s)
-				want = s.Error()
-			}
-			if got := l.Error(said); got != want {
+			if got, want := l.Error(said), l.Error(err); got != want {
 				t.Errorf("%v: %q arrived as %q", l, want, got)
 			}
 		}
+		var sentinel *words.Error
+		if errors.As(err, &sentinel) && !errors.Is(said, sentinel) {
+			t.Errorf("%q lost its identity", said)
+		}
+		if errors.Is(said, words.Errorf("the match is over")) {
+			t.Errorf("%q is taken for another error", said)
+		}
 	}
-	if _, err := words.Carried([]byte("{")); err == nil {
-		t.Error("what cannot be read was read")
+	for _, bad := range []string{"{", `[]`, `{"k":"e"}`, `{"k":105,"i":1e40}`} {
+		if _, err := words.Carried([]byte(bad)); err == nil {
+			t.Errorf("%s was read", bad)
+		}
 	}
 }

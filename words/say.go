@@ -3,6 +3,7 @@ package words
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"sync"
 
@@ -166,6 +167,13 @@ func Errorf(text Text, args ...any) error { return &Error{Message{text, args}} }
 
 // Error implements error.
 func (e *Error) Error() string { return e.In(English) }
+
+// Is reports whether target is an Error that says the same: an error that has
+// travelled, see [Carry], is still the one that it was.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Text == e.Text && reflect.DeepEqual(t.Args, e.Args)
+}
 
 // Unwrap yields the errors among the arguments.
 func (e *Error) Unwrap() []error {

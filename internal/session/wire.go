@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,9 +10,7 @@ import (
 	"time"
 
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/words"
 )
 
@@ -159,6 +156,16 @@ func (r request) read(t reflect.Type) (any, error) {
 // maxRows bounds how much a query can ask for.
 const maxRows = 1000
 
+// offered reports whether rules are such as players are offered: those of a preset
+// or custom ones, with a clock that can be chosen.
+func offered(r match.Rules) bool {
+	known, err := match.Preset(r.Name)
+	if err != nil {
+		known, err = lobby.CustomRules(r.Size, len(r.Fleet), r.Contact, r.Moving)
+	}
+	return err == nil && known.Name == r.Name && known.Same(r) && lobby.CheckClock(r.Clock) == nil
+}
+
 var errRange = errors.New("out of range")
 
 // check checks a field of an action or a query, as far as its type allows
@@ -167,10 +174,7 @@ func check(name string, field any) error {
 	ok := true
 	switch x := field.(type) {
 	case match.Rules:
-		if err := x.Validate(); err != nil {
-			return err
-		}
-		return lobby.CheckClock(x.Clock)
+		ok = offered(x)
 	case match.Side:
 		ok = x <= match.Second
 	case match.Move:
@@ -192,27 +196,26 @@ func check(name string, field any) error {
 	return nil
 }
 
-// sentinels are the errors that keep their identity when they travel, by the
-// name that they have then.
+// sentinels are the errors that frontends tell apart, by their names on the way.
+// Other errors of [words.Errorf] are known by their text.
 var sentinels = []struct {
 	name string
 	err  error
 }{
-	{"replaced", live.ErrReplaced}, {"ended", live.ErrEnded},
-	{"no-store", lobby.ErrNoStore}, {"store", lobby.ErrStore}, {"fleet-name", lobby.ErrFleetName}, {"fleet-account", lobby.ErrFleetAccount},
-	{"too-many-fleets", store.ErrTooManyFleets}, {"last-key", store.ErrLastKey}, {"not-found", store.ErrNotFound},
-	{"no-match", ErrNoMatch}, {"no-seek", ErrNoSeek}, {"hot-seat", ErrHotSeat}, {"no-chat", ErrNoChat}, {"no-match-to-watch", ErrNoMatchToWatch},
+	{"replaced", ErrReplaced}, {"no-store", ErrNoStore}, {"store", ErrStore}, {"fleet-name", ErrFleetName}, {"fleet-account", ErrFleetAccount},
+	{"too-many-fleets", ErrTooManyFleets}, {"last-key", ErrLastKey}, {"not-found", ErrNotFound}, {"no-seek", ErrNoSeek}, {"hot-seat", ErrHotSeat},
+	{"no-match", ErrNoMatch}, {"no-match-to-watch", ErrNoMatchToWatch}, {"no-chat", ErrNoChat},
 	{"cancelled", context.Canceled}, {"deadline", context.DeadlineExceeded},
 }
 
-// carriedError is an error as it travels: its words, and which of the sentinels
-// it is or wraps.
+// carriedError is an error as it travels: its words, and the sentinels that it is
+// or wraps.
 type carriedError struct {
 	Said json.RawMessage `json:"said"` // see [words.Carry]
 	Is   []string        `json:"is,omitempty"`
 }
 
-// EncodeError writes an error, or nil, for [DecodeError].
+// EncodeError encodes an error for [DecodeError]. It returns nil for nil.
 func EncodeError(err error) json.RawMessage {
 	if err == nil {
 		return nil
@@ -227,10 +230,10 @@ func EncodeError(err error) json.RawMessage {
 	return b
 }
 
-// DecodeError reads an error that says the same in every language and is the
-// same sentinel, see [errors.Is].
+// DecodeError returns an error that says the same in every language, and that
+// [errors.Is] takes for the same sentinels. It returns nil for no data.
 func DecodeError(data json.RawMessage) error {
-	if len(data) == 0 || bytes.Equal(data, []byte("null")) {
+	if len(data) == 0 || string(data) == "null" {
 		return nil
 	}
 	var c carriedError
@@ -241,21 +244,25 @@ func DecodeError(data json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	all := remoteError{said}
+	all := []error{said}
 	for _, s := range sentinels {
 		if slices.Contains(c.Is, s.name) {
 			all = append(all, s.err)
 		}
 	}
-	return all
+	if len(all) == 1 {
+		return said
+	}
+	return &remoteError{said, all}
 }
 
-// remoteError is an error that has travelled, followed by the sentinels that it
-// is.
-type remoteError []error
+// remoteError is an error that has travelled.
+type remoteError struct {
+	error
+	all []error // itself and the sentinels that it is or wraps
+}
 
-func (e remoteError) Error() string   { return e[0].Error() }
-func (e remoteError) Unwrap() []error { return e }
+func (e *remoteError) Unwrap() []error { return e.all }
 
 // plainState, plainUpdate, plainMatch and plainCode have no methods.
 type (

@@ -13,16 +13,16 @@ import (
 type Outcome struct {
 	// GoesOn tells that it has not really ended: the server has, and the match
 	// goes on when it is back.
-	GoesOn bool
+	GoesOn bool `json:",omitzero"`
 	// Stored tells that the match is in the store under its ID. If it is not,
 	// or not yet, the rest is zero.
-	Stored bool
+	Stored bool `json:",omitzero"`
 	// Rated tells that the match has changed the ratings of both sides, by
 	// side from Before to After.
-	Rated         bool
-	Before, After [2]float64
+	Rated         bool       `json:",omitzero"`
+	Before, After [2]float64 `json:",omitzero"`
 	// Provisional tells whose rating is not settled after the match.
-	Provisional [2]bool
+	Provisional [2]bool `json:",omitzero"`
 }
 
 // Outcome is what the match has left behind. It is there before the update

@@ -31,20 +31,20 @@ func (k Kind) String() string {
 type Player struct {
 	// ID is the same whenever the same player comes: the fingerprint of a
 	// person's key. Empty for guests, who get an ID for this one visit.
-	ID   string
-	Name string // clean text of at most 16 characters
-	Kind Kind
+	ID   string `json:",omitzero"`
+	Name string `json:",omitzero"` // clean text of at most 16 characters
+	Kind Kind   `json:",omitzero"`
 	// Account is the ID of the player's account in the store. Empty for who has
 	// none, and in a lobby without a store.
-	Account string
+	Account string `json:",omitzero"`
 	// Owner is the account of who has registered a program; else empty.
-	Owner string
+	Owner string `json:",omitzero"`
 	// Guest is a player that cannot be recognised when it comes back, but by
 	// the code of its seat in a match: see [Seating.Code].
-	Guest bool
+	Guest bool `json:",omitzero"`
 	// Fixed programs place their fleets with the server or commit to them before
 	// the first shot. Others play casual matches only.
-	Fixed bool
+	Fixed bool `json:",omitzero"`
 }
 
 // seat is what holds for a player in a match. This is the one place where the

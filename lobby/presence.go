@@ -33,28 +33,28 @@ type Visit struct {
 // Snapshot is the lobby at one moment. It is shared by all who receive it and
 // never changed.
 type Snapshot struct {
-	Here    []Presence // people, each once, in order of arrival
-	Waiting []Waiting  // for any opponent, in order of arrival
-	Running []Running  // matches, the newest first
-	Closing bool       // the server is shutting down
-	Said    Announcement
+	Here    []Presence   `json:",omitzero"` // people, each once, in order of arrival
+	Waiting []Waiting    `json:",omitzero"` // for any opponent, in order of arrival
+	Running []Running    `json:",omitzero"` // matches, the newest first
+	Closing bool         `json:",omitzero"` // the server is shutting down
+	Said    Announcement `json:",omitzero"`
 
 	// Dailies is how many seas of a day have been sunk since the server began:
 	// when it grows, the table is another one.
-	Dailies int
+	Dailies int `json:",omitzero"`
 
 	// Featured is the match to show to those who look, see [Visit.Look]. It is
 	// one of Running, or between two bots, or has ended a moment ago. Without
 	// an ID there is none.
-	Featured Running
+	Featured Running `json:",omitzero"`
 }
 
 // Presence is a person who is here.
 type Presence struct {
 	Player  Player
 	Since   time.Time
-	Playing bool
-	Quiet   bool // wants no challenges
+	Playing bool `json:",omitzero"`
+	Quiet   bool `json:",omitzero"` // wants no challenges
 }
 
 // Waiting is a player who waits for any opponent.
@@ -68,13 +68,13 @@ type Waiting struct {
 
 // Running is a match that is being played.
 type Running struct {
-	ID      string
+	ID      string `json:",omitzero"`
 	Rules   match.Rules
 	Stakes  Stakes
-	Players [2]Player
-	Started time.Time
+	Players [2]Player `json:",omitzero"`
+	Started time.Time `json:",omitzero"`
 	// Watching is the number of spectators, see [Lobby.Watch].
-	Watching int
+	Watching int `json:",omitzero"`
 }
 
 // Enter lets a person into the lobby until [Visit.Leave]. A guest gets an ID;

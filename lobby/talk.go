@@ -34,7 +34,7 @@ type Line struct {
 	At     time.Time
 	From   Player // as the person was when they said it
 	Text   string // clean, at most MaxTalk characters
-	Aside  bool   // said by a spectator
+	Aside  bool   `json:",omitzero"` // said by a spectator
 }
 
 // talkRoom is where people talk: the lobby, or a match. All is guarded by the

@@ -14,69 +14,6 @@ import (
 	"broadside/match/packed"
 )
 
-// drawAnyRules draws rules of every kind.
-func drawAnyRules(t *rapid.T) match.Rules {
-	name := rapid.SampledFrom([]string{"classic", "hasbro", "naval", "custom"}).Draw(t, "rules")
-	if name == "custom" {
-		return drawRules(t)
-	}
-	rules, err := match.Preset(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rules.WithClock(time.Duration(rapid.IntRange(0, 1e12).Draw(t, "clock")))
-}
-
-// wander plays a random game and calls visit after each command.
-func wander(t *rapid.T, visit func(*match.Game, match.Command)) {
-	rules := drawAnyRules(t)
-	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-	g := match.NewGame(rules, match.AuditFlag)
-	now := time.Duration(0)
-	do := func(c match.Command) bool {
-		now += time.Duration(rng.Int64N(1e10))
-		c.At = now
-		_, err := g.Apply(c)
-		visit(g, c)
-		return err == nil
-	}
-	own := match.NewFleet(rules.RandomLayout(rng))
-	for side := match.First; side <= match.Second; side++ {
-		switch n := rng.IntN(4); {
-		case n == 0 && !rules.Moving:
-			do(match.Commit(side, match.Commitment(match.Opening("salt", own.Layout()))))
-		case n < 2:
-			do(match.Keep(side))
-		default:
-			do(match.Place(side, rules.RandomLayout(rng)))
-		}
-	}
-	for n := 0; g.Phase() == match.Battle && n < 300; n++ {
-		side := g.ToAct()
-		v := g.View(side)
-		if v.Pending {
-			do(match.Answer(side, v.Target, match.Water+match.Result(rng.IntN(3))))
-			continue
-		}
-		if v.MayMove && rng.IntN(2) == 0 {
-			helm := v.Helm(side)
-			if moves := helm.Moves(); len(moves) > 0 {
-				do(match.Sail(side, moves[rng.IntN(len(moves))]))
-			}
-		}
-		board := rules.Board()
-		c := match.Fire(side, board.Nth(rng.IntN(board.Len())))
-		c.Auto = rng.IntN(5) == 0
-		do(c)
-	}
-	if g.Phase() != match.Over {
-		do(match.Forfeit(match.First, match.Resigned))
-	}
-	if g.Phase() != match.Over {
-		do(match.Reveal(match.Second, "salt", own.Layout()))
-	}
-}
-
 // TestPackedGames sends all of random games and wants them back as they were.
 func TestPackedGames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -311,7 +311,7 @@ func received(sent time.Time, moments ...*time.Time) {
 
 // MarshalJSON implements json.Marshaler. It leaves out s.Lobby.
 func (s State) MarshalJSON() ([]byte, error) {
-	return json.Marshal(carriedState{Sent: time.Now(), plainState: (*plainState)(&s)})
+	return json.Marshal(carriedState{Sent: time.Now().UTC(), plainState: (*plainState)(&s)})
 }
 
 // UnmarshalJSON implements json.Unmarshaler. It leaves s.Lobby as it is.
@@ -338,7 +338,7 @@ func (s *State) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON implements json.Marshaler.
 func (u Update) MarshalJSON() ([]byte, error) {
-	x := carriedUpdate{Sent: time.Now(), plainUpdate: (*plainUpdate)(&u), Err: EncodeError(u.Err)}
+	x := carriedUpdate{Sent: time.Now().UTC(), plainUpdate: (*plainUpdate)(&u), Err: EncodeError(u.Err)}
 	if u.Match != nil {
 		x.Match = &carriedMatch{plainMatch(*u.Match), EncodeError(u.Match.Refused)}
 	}
@@ -366,7 +366,7 @@ func (u *Update) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON implements json.Marshaler.
 func (c LinkCode) MarshalJSON() ([]byte, error) {
-	return json.Marshal(carriedCode{time.Now(), (*plainCode)(&c)})
+	return json.Marshal(carriedCode{time.Now().UTC(), (*plainCode)(&c)})
 }
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -1,46 +1,513 @@
 package session
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
-	"math/rand/v2"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"net/netip"
+	"os"
+	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
+	"broadside/limit"
 	"broadside/lobby"
+	"broadside/lobby/rating"
+	"broadside/lobby/store"
 	"broadside/match"
+	"broadside/match/live"
+	"broadside/words"
 )
 
-// TestUpdatesTravel encodes and decodes the updates of a match.
-func TestUpdatesTravel(t *testing.T) {
-	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
-		rules := match.Classic().WithClock(30 * time.Second)
-		for _, u := range []*user{ann, bob} {
-			u.must(Seek{Rules: rules, Stakes: Casual})
+var update = flag.Bool("update", false, "write the golden file of the messages")
+
+var (
+	someRules  = match.Naval().WithClock(30 * time.Second)
+	someLayout = match.Layout{{Stern: match.At(0, 0), Heading: match.East, Length: 5}, {Stern: match.At(8, 9), Heading: match.North, Length: 2}}
+	someMoment = time.Date(2001, 2, 3, 4, 5, 6, 7000, time.UTC)
+	somebody   = Player{ID: "1", Name: "ann", Kind: Program, Account: "2", Owner: "3", Guest: true, Fixed: true}
+	someMatch  = Running{ID: "m1", Rules: someRules, Stakes: Casual, Players: [2]Player{somebody, {ID: "4"}}, Started: someMoment, Watching: 1}
+	someCustom = func() match.Rules {
+		r, err := lobby.CustomRules(14, 7, match.TouchNone, true)
+		if err != nil {
+			panic(err)
 		}
-		for _, u := range []*user{ann, bob} {
-			u.until("a seat", kind(Seated))
-			u.must(Place{Layout: rules.RandomLayout(rand.New(rand.NewPCG(1, 2)))})
+		return r
+	}()
+	someSettings = Settings{
+		Rules: someCustom.WithClock(42 * time.Second), Custom: someCustom, Casual: true, Bot: "hard",
+		Language: "de", Theme: "amber", Glyphs: "ascii", Still: true, NoMouse: true, Bell: true, Quiet: true, NoTalk: true,
+	}
+)
+
+// someActions has one action of each type.
+var someActions = []Action{
+	Seek{someRules, Casual}, PlayBot{"hard", someRules, Casual}, SendChallenge{"1", someRules, Casual}, Accept{1 << 52}, Decline{2},
+	OpenRoom{someCustom, Casual}, JoinRoom{"K3F"}, TakeSeat{"K3F"}, HotSeat{[2]string{"ann", "bob"}, someRules}, Rejoin{true, true}, Refuse{}, Rematch{},
+	Place{match.Second, someLayout}, Fire{match.Second, match.At(1, 2)}, Move{match.Second, match.MoveOf(9, match.Anticlockwise)},
+	Confirm{match.Second}, Lapse{match.Second}, Claim{}, Resign{match.Second}, RemoveOpponent{}, BreakOff{}, LeaveMatch{},
+	Watch{"m1"}, WatchBy{"ann"}, Glance{"m1"}, Unwatch{}, Look{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
+	Register{"ann"}, Rename{"ann"}, LinkKey{"K3F"}, RemoveKey{"SHA256:1"}, DoNotDisturb{true}, StoreSettings{someSettings},
+	SaveFleet{"mine", someRules, someLayout},
+}
+
+// someQueries has one query of each type, with an answer.
+var someQueries = []struct{ query, answer any }{
+	{GetOccupancy{}, UsedSeat}, {Cancel{}, true}, {Hears{"1"}, MutedNow}, {Matches{}, []Running{someMatch}},
+	{Games{"1", store.Mark{At: someMoment, ID: "m1"}, 10}, []Summary{someSummary}},
+	{GetRecord{"m1"}, Record{
+		Summary: someSummary, Rules: someRules, Events: []match.Event{match.Placed(match.Second, someLayout, time.Second)},
+		Aborter: "1", Details: json.RawMessage(`{"a":1}`),
+	}},
+	{Leaderboard{Machines, "classic", 10}, []Standing{someStanding}},
+	{GetProfile{"1"}, Profile{
+		Player: store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Owner: "2", Settings: json.RawMessage(`{}`), Created: someMoment},
+		Form:   []GameResult{Drawn, Lost}, Rules: []RulesProfile{{
+			Name: "classic", Figures: store.Figures{RuleSet: "classic", Games: 1, Won: 2, Shots: 3, Hits: 4}, Standing: someStanding,
+			Openings: map[match.Cell]int{match.At(1, 2): 3},
+		}},
+	}},
+	{Fleets{}, []Fleet{{Player: "1", Name: "mine", RuleSet: "classic", Layout: "x", Saved: someMoment}}},
+	{GetSettings{}, someSettings},
+	{Keys{}, []Key{{Fingerprint: "SHA256:1", Player: "1", Label: "laptop", Added: someMoment, Used: someMoment}}},
+	{NewLinkCode{}, LinkCode{"K3F", someMoment}}, {LinkOpen{"K3F"}, true}, {Muted{}, []Player{somebody}},
+	{OpenDaily{10}, someDaily}, {FireDaily{match.At(1, 2), 10}, someDaily}, {GetDailyStanding{"2001-02-03", 10}, someDaily.Standing},
+}
+
+var (
+	someSummary = Summary{
+		ID: "m1", RuleSet: "naval", Started: someMoment, Took: time.Minute, Winner: match.Second, Reason: match.Resigned, Rated: true, Casual: "early",
+		Seats: [2]store.Seat{{
+			Player: "1", Name: "ann", Kind: PersonAccount, Commitment: "c", Salt: "s", Shots: 1, Hits: 2, Before: 1500.5, After: 1510, Provisional: true,
+		}, {Name: "bob"}},
+	}
+	someStanding = Standing{
+		Player: "1", Name: "ann", Kind: BotAccount, RuleSet: "classic", Rating: rating.Rating{Value: 1500, Deviation: 100, Volatility: 0.06},
+		Games: 7, Updated: someMoment,
+	}
+	someRow   = DailyRow{Place: 1, Name: "ann", Shots: 40, Own: true}
+	someDaily = Daily{
+		View: DailyView{
+			Day: "2001-02-03", Practice: true, Chart: shotAt(match.Classic()), Cells: []match.Cell{match.At(1, 2)}, Course: []match.Result{match.Hit}, Done: true,
+		},
+		Standing: DailyStanding{
+			Day: "2001-02-03", Best: []DailyRow{someRow}, Finished: 1, Newcomers: []DailyRow{someRow}, Own: someRow, Done: true,
+			Blocks: "x", Yesterday: someRow, Streak: 2, Longest: 3,
+		},
+	}
+)
+
+// shotAt returns a chart with a few shots.
+func shotAt(r match.Rules) match.Chart {
+	c := match.NewChart(r)
+	c.Record(match.At(0, 0), match.Hit)
+	c.Record(match.At(1, 0), match.Sunk)
+	c.Record(match.At(9, 9), match.Water)
+	return c
+}
+
+// someState returns a state whose moments of expiry are in the future.
+func someState() State {
+	until := time.Now().Add(30 * time.Second)
+	return State{
+		Me: somebody, Challenge: &Challenge{Offer: 1 << 52, From: somebody, Rules: someRules, Stakes: lobby.CasualGuest, Until: until},
+		Seek: &Offer{Rules: someRules, Stakes: Casual, Since: someMoment, Code: "K3F", To: &somebody, Until: until, Again: true, TakesOver: true},
+		Match: &Match{
+			ID: "m1", Side: match.Second, Opponent: somebody, Rules: someRules, HotSeat: true, OwnRoom: true, Names: [2]string{"ann", "bob"},
+		},
+		Table: Table{Wanted: true, Gone: true, Takeover: &Takeover{By: somebody, Until: until}, Code: "K3F"}, Stakes: lobby.CasualEarly,
+		Outcome: Outcome{
+			GoesOn: true, Stored: true, Rated: true, Before: [2]float64{1500, 1600}, After: [2]float64{1510, 1590}, Provisional: [2]bool{true, false},
+		},
+		Watching: &someMatch, AccountRevision: 3,
+	}
+}
+
+// someUpdates returns updates that have every field between them.
+func someUpdates() []Update {
+	until := time.Now().Add(30 * time.Second)
+	view := match.View{
+		Rules: someRules, Viewer: match.Second, Phase: match.Over, Ready: [2]bool{true, true}, Kept: [2]bool{true, false}, Due: [2]bool{true, false},
+		Turn: match.Second, Pending: true, Target: match.At(1, 2), Charts: [2]match.Chart{shotAt(someRules), match.NewChart(someRules)},
+		Last:   [2]match.Shot{{Cell: match.At(9, 9), Result: match.Water, Number: 3}, {}},
+		Damage: [2]match.Damage{{1, 3}, {}}, MayMove: true, Disputed: [2]bool{false, true},
+		Winner: match.Second, Reason: match.Removed, Aborter: match.Second, Took: time.Minute,
+	}
+	for i, class := range someRules.Fleet {
+		view.Fleets[1] = append(view.Fleets[1], match.Ship{Stern: match.At(0, i), Heading: match.East, Length: class.Length})
+	}
+	played := MatchUpdate{
+		View: view, Events: []match.Event{
+			{Kind: match.ShotFired, Side: match.Second, Cell: match.At(9, 9), Auto: true, At: time.Second},
+			{Kind: match.ShotAnswered, Side: match.First, Cell: match.At(9, 9), Result: match.Water, At: time.Second},
+			{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Removed, At: time.Minute},
+		},
+		Missed: true, Names: [2]string{"ann", "bob"}, Seals: [2]string{"a1", "b2"}, Deadline: until, Away: [2]bool{true, false},
+		AwayUntil: [2]time.Time{until, {}}, Late: [2]bool{false, true}, Refused: match.ErrNotYourTurn,
+	}
+	return []Update{
+		{Kind: MatchChanged, ID: "m1", Match: &played, Side: match.Second},
+		{Kind: ChatChanged, ID: "m1", Room: InMatch, Lines: []Line{{Number: 1, At: someMoment, From: somebody, Text: "hello", Aside: true}}},
+		{Kind: SeekChanged, Err: words.Errorf("your challenge was declined by %s", "bob")},
+		{Kind: MatchLost, Err: fmt.Errorf("wrapped: %w", ErrReplaced)},
+	}
+}
+
+var someSnapshot = Snapshot{
+	Here:    []Presence{{Player: somebody, Since: someMoment, Playing: true, Quiet: true}},
+	Waiting: []Waiting{{Offer: 1, Player: somebody, Rules: someCustom, Stakes: Casual, Since: someMoment}},
+	Running: []Running{someMatch}, Closing: true, Said: lobby.Announcement{Text: "hello", At: someMoment}, Dailies: 1, Featured: someMatch,
+}
+
+// TestMessages compares messages with those that other versions write and read,
+// testdata/messages. A field or a type that is missing there, or differs, can
+// break a rolling restart.
+func TestMessages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var got bytes.Buffer
+		for _, a := range someActions {
+			complete(t, a)
+			b, err := EncodeAction(a)
+			again, badErr := DecodeAction(b)
+			if err != nil || badErr != nil || !reflect.DeepEqual(a, again) {
+				t.Errorf("%#v\narrived as\n%#v, %v, %v", a, again, err, badErr)
+			}
+			fmt.Fprintf(&got, "%s\n", b)
 		}
-		ann.until("the end", func(up Update) bool {
-			b, err := json.Marshal(up)
-			if err != nil {
+		for _, q := range someQueries {
+			complete(t, q.query)
+			b, err := EncodeQuery(q.query)
+			_, badErr := DecodeQuery(b)
+			if err != nil || badErr != nil {
+				t.Errorf("%#v: %v, %v", q.query, err, badErr)
+			}
+			fmt.Fprintf(&got, "%s\n%s\n", b, travel(t, q.answer))
+		}
+		state := someState()
+		state.Lobby = &someSnapshot
+		complete(t, state)
+		state.Lobby = nil
+		fmt.Fprintf(&got, "%s\n", travel(t, state))
+		for i, u := range someUpdates() {
+			if i == 0 {
+				complete(t, *u.Match)
+				complete(t, u.Match.View)
+			}
+			fmt.Fprintf(&got, "%s\n", travel(t, u))
+		}
+		complete(t, someSnapshot)
+		fmt.Fprintf(&got, "%s\n", travel(t, someSnapshot))
+		fmt.Fprintf(&got, "%s\n", travel(t, Client{Name: "ann", Fingerprint: "SHA256:1", Addr: netip.MustParseAddr("192.0.2.1"), WatchPace: time.Second}))
+
+		name := filepath.Join("testdata", "messages")
+		if *update {
+			if err := os.WriteFile(name, got.Bytes(), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			var again Update
-			if err := json.Unmarshal(b, &again); err != nil || !reflect.DeepEqual(again, up) {
-				t.Fatalf("%s: %v\n%+v arrived as\n%+v", b, err, up, again)
+		}
+		want, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(want), "\n")
+		for i, line := range strings.Split(got.String(), "\n") {
+			if i >= len(lines) || line != lines[i] {
+				t.Fatalf("line %d is\n%s\nand not as in %s: can a node of the former version read it? Then run the test with -update", i+1, line, name)
 			}
-			if up.Kind != MatchChanged || up.Match.View.Phase != match.Battle {
-				return up.Kind == MatchChanged && up.Match.View.Phase == match.Over
+		}
+	})
+}
+
+// complete fails unless every field of a struct is there.
+func complete(t *testing.T, x any) {
+	t.Helper()
+	v := reflect.ValueOf(x)
+	for i := range v.NumField() {
+		if v.Field(i).IsZero() {
+			t.Errorf("%T: the example has no %s", x, v.Type().Field(i).Name)
+		}
+	}
+}
+
+// travel encodes a value, compares what is decoded with it, and returns the
+// encoded form.
+func travel(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, x any,
+) []byte {
+	t.Helper()
+	b, err := json.Marshal(x)
+	again := reflect.New(reflect.TypeOf(x))
+	if err == nil {
+		err = json.Unmarshal(b, again.Interface())
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", b, err)
+	}
+	if d := differ(reflect.ValueOf(x), again.Elem()); d != "" {
+		t.Fatalf("%T%s arrived as another:\n%+v\n%+v\n%s", x, d, x, again.Elem(), b)
+	}
+	return b
+}
+
+// differ returns where two values differ, other than in the location and the
+// monotonic reading of times and in the types of errors; empty: nowhere.
+func differ(a, b reflect.Value) string {
+	switch {
+	case a.Type() == reflect.TypeFor[time.Time]():
+		if !a.Interface().(time.Time).Equal(b.Interface().(time.Time)) {
+			return " (a time)"
+		}
+		return ""
+	case a.Type() == reflect.TypeFor[error]() && !a.IsNil() && !b.IsNil():
+		x, y := a.Interface().(error), b.Interface().(error)
+		for _, l := range words.Languages() {
+			if l.Error(x) != l.Error(y) {
+				return " (an error)"
 			}
-			who := ann
-			if up.Match.View.Turn == match.Second {
-				who = bob
+		}
+		return ""
+	}
+	switch a.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !a.IsNil() && !b.IsNil() {
+			return differ(a.Elem(), b.Elem())
+		}
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if d := differ(a.Field(i), b.Field(i)); d != "" {
+				return "." + a.Type().Field(i).Name + d
 			}
-			open := up.Match.View.Charts[up.Match.View.Turn].Open()
-			who.must(Fire{Cell: open.Nth(0)})
-			return false
-		})
+		}
+		return ""
+	case reflect.Slice, reflect.Array:
+		if a.Len() != b.Len() || a.Kind() == reflect.Slice && a.IsNil() != b.IsNil() {
+			return " (a length)"
+		}
+		for i := range a.Len() {
+			if d := differ(a.Index(i), b.Index(i)); d != "" {
+				return fmt.Sprintf("[%d]%s", i, d)
+			}
+		}
+		return ""
+	case reflect.Map:
+		if !reflect.DeepEqual(a.Interface(), b.Interface()) {
+			return " (a map)"
+		}
+		return ""
+	}
+	if !a.Equal(b) {
+		return " (a value)"
+	}
+	return ""
+}
+
+// TestEveryTypeTravels reads this package: actions, queries and errors that are
+// not in the tables cannot travel.
+func TestEveryTypeTravels(t *testing.T) {
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]string{} // do, ask: receivers; Err: names
+	var known []string             // errors in the table
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv != nil {
+					if of, ok := d.Recv.List[0].Type.(*ast.Ident); ok {
+						found[d.Name.Name] = append(found[d.Name.Name], of.Name)
+					}
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					v, ok := s.(*ast.ValueSpec)
+					if !ok {
+						continue
+					}
+					if strings.HasPrefix(v.Names[0].Name, "Err") {
+						found["Err"] = append(found["Err"], v.Names[0].Name)
+					}
+					if v.Names[0].Name == "sentinels" {
+						ast.Inspect(v, func(n ast.Node) bool {
+							if id, ok := n.(*ast.Ident); ok {
+								known = append(known, id.Name)
+							}
+							return true
+						})
+					}
+				}
+			}
+		}
+	}
+	for _, c := range []struct {
+		what     string
+		in       []string
+		examples []string
+	}{
+		{"do", slices.Collect(maps.Keys(actions)), typesOf(someActions)},
+		{"ask", slices.Collect(maps.Keys(queries)), typesOf(someQueries)},
+		{"Err", known, nil},
+	} {
+		if len(found[c.what]) < 10 {
+			t.Errorf("only %d of %s", len(found[c.what]), c.what)
+		}
+		for _, name := range found[c.what] {
+			if !slices.Contains(c.in, name) {
+				t.Errorf("%s is missing in the table of wire.go", name)
+			}
+			if c.examples != nil && !slices.Contains(c.examples, name) {
+				t.Errorf("%s is missing in the examples of this test", name)
+			}
+		}
+	}
+}
+
+func typesOf[T any](all []T) (names []string) {
+	for _, x := range all {
+		var of any = x
+		if q, ok := of.(struct{ query, answer any }); ok {
+			of = q.query
+		}
+		names = append(names, reflect.TypeOf(of).Name())
+	}
+	return names
+}
+
+func TestBadRequests(t *testing.T) {
+	for _, bad := range []string{
+		``, `{`, `null`, `[]`, `{}`, `{"do":"Nothing","with":{}}`, `{"do":"fire","with":{}}`, `{"do":"GetRecord"}`, `{"ask":"Fire"}`, `{"do":["Fire"]}`,
+		`{"do":"Fire","with":[]}`, `{"do":"Fire","with":{"Side":2}}`, `{"do":"Fire","with":{"Side":256}}`, `{"do":"Fire","with":{"Side":-1}}`,
+		`{"do":"Fire","with":{"Cell":"A27"}}`, `{"do":"Fire","with":{"Cell":7}}`, `{"do":"Move","with":{"Move":41}}`,
+		`{"do":"Place","with":{"Layout":["A1E9"]}}`, `{"do":"Say","with":{"Room":2}}`, `{"do":"Mute","with":{"Hearing":3}}`,
+		`{"do":"Seek","with":{}}`, `{"do":"Seek","with":{"Rules":{"name":"classic","size":10}}}`, `{"do":"Seek","with":{"Rules":{"name":"classic","clock":1}}}`,
+		`{"do":"Seek","with":{"Rules":{"name":"custom","size":30,"fleet":[{"name":"carrier","length":5}],"contact":"any"}}}`,
+		`{"do":"Seek","with":{"Rules":{"name":"custom","size":9,"fleet":[{"name":"raft","length":5}],"contact":"any"}}}`,
+		`{"do":"Seek","with":{"Rules":{"name":"classic"},"Stakes":"guest"}}`,
+		`{"ask":"Games","with":{"Limit":-1}}`, `{"ask":"Games","with":{"Limit":1001}}`, `{"ask":"OpenDaily","with":{"Rows":1e9}}`,
+		`{"ask":"Leaderboard","with":{"Board":3}}`, `{"do":"Say","with":` + strings.Repeat(`[`, 12000) + `}`,
+		`{"do":"Say","with":{"Text":"` + strings.Repeat(`x`, maxRequest) + `"}}`,
+	} {
+		if a, err := DecodeAction([]byte(bad)); err == nil {
+			t.Errorf("%.80s was decoded as %#v", bad, a)
+		}
+		if _, err := DecodeQuery([]byte(bad)); err == nil {
+			t.Errorf("%.80s was decoded as a query", bad)
+		}
+	}
+	for _, good := range []string{`{"do":"Fire"}`, `{"do":"Fire","with":null}`, `{"do":"Fire","with":{"Cell":"-","Later":{}},"id":7}`} {
+		if _, err := DecodeAction([]byte(good)); err != nil {
+			t.Errorf("%s: %v", good, err)
+		}
+	}
+	for _, bad := range []string{`{"Match":{"Side":2}}`, `{"Challenge":{"Rules":{"size":99}}}`} {
+		if err := json.Unmarshal([]byte(bad), new(State)); err == nil {
+			t.Errorf("the state %s was decoded", bad)
+		}
+	}
+	for _, bad := range []string{`{"Side":2}`, `{"Room":2}`, `{"Match":{"View":{"Viewer":9}}}`, `{"Lines":{}}`} {
+		if err := json.Unmarshal([]byte(bad), new(Update)); err == nil {
+			t.Errorf("the update %s was decoded", bad)
+		}
+	}
+}
+
+func TestErrorsTravel(t *testing.T) {
+	for _, of := range []error{
+		ErrReplaced, ErrNoStore, ErrStore, ErrFleetName, ErrFleetAccount, ErrTooManyFleets, ErrLastKey, ErrNotFound, ErrNoSeek, ErrHotSeat, ErrNoMatch,
+		ErrNoMatchToWatch, ErrNoChat, live.ErrEnded, live.ErrNoClaim, live.ErrTimeOver, match.ErrOver, match.ErrNoReveal, match.ErrNotYourTurn, match.ErrOffBoard,
+		lobby.ErrOfferGone, lobby.ErrGone, lobby.ErrDailyElse, lobby.ErrName, limit.ErrGuesses, context.Canceled, context.DeadlineExceeded,
+	} {
+		for _, err := range []error{of, fmt.Errorf("reading the match %q: %w", "m1", of), words.Errorf("line %d: %v", 7, of)} {
+			again := DecodeError(EncodeError(err))
+			if !errors.Is(again, of) {
+				t.Errorf("%q is not %q any more", again, of)
+			}
+			for _, l := range words.Languages() {
+				if got, want := l.Error(again), l.Error(err); got != want {
+					t.Errorf("%v: %q arrived as %q", l, want, got)
+				}
+			}
+			for _, other := range []error{ErrNotFound, ErrReplaced, live.ErrEnded} {
+				if errors.Is(again, other) != (other == of) {
+					t.Errorf("%q is taken for %q", again, other)
+				}
+			}
+		}
+	}
+	if b := EncodeError(nil); b != nil || DecodeError(b) != nil || DecodeError(json.RawMessage("null")) != nil {
+		t.Error("no error arrived as one")
+	}
+	class := match.Naval().Fleet[0]
+	wrong := &match.LayoutError{Class: class, Problem: match.Overlaps, Other: match.Naval().Fleet[1]}
+	if got, want := words.German.Error(DecodeError(EncodeError(wrong))), words.German.Error(wrong); got != want {
+		t.Errorf("%q arrived as %q", want, got)
+	}
+	for _, bad := range []string{`{`, `7`, `{"said":7}`, `{"is":["replaced"]}`} {
+		if DecodeError(json.RawMessage(bad)) == nil {
+			t.Errorf("%s is no error", bad)
+		}
+	}
+	later := json.RawMessage(`{"said":{"k":101,"t":"a text of a later version for %s","a":[{"k":115,"t":"ann"}]},"is":["later"]}`)
+	if got := words.German.Error(DecodeError(later)); got != "a text of a later version for ann" {
+		t.Errorf("an unknown text is shown as %q", got)
+	}
+}
+
+// TestClocksMayDiffer lets a message arrive at a node whose clock is an hour
+// ahead: what is left of a time limit is what was left.
+func TestClocksMayDiffer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		u, s := someUpdates()[0], someState()
+		was := u.Match.Deadline
+		updated, err := json.Marshal(u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stated, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		coded, err := json.Marshal(LinkCode{"K3F", was})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Hour)
+		want := was.Add(time.Hour)
+		var c LinkCode
+		if err := errors.Join(json.Unmarshal(updated, &u), json.Unmarshal(stated, &s), json.Unmarshal(coded, &c)); err != nil {
+			t.Fatal(err)
+		}
+		for what, got := range map[string]time.Time{
+			"Deadline": u.Match.Deadline, "AwayUntil": u.Match.AwayUntil[0], "Challenge": s.Challenge.Until, "Seek": s.Seek.Until,
+			"Takeover": s.Table.Takeover.Until, "LinkCode": c.Until,
+		} {
+			if !got.Equal(want) {
+				t.Errorf("%s is %v, want %v", what, got, want)
+			}
+		}
+		if !u.Match.AwayUntil[1].IsZero() {
+			t.Error("a clock runs that did not")
+		}
 	})
 }

@@ -9,10 +9,10 @@ import (
 
 // carried is an argument, or a whole message, on its way to another process.
 type carried struct {
-	Kind  byte      `json:"k"`
-	Text  string    `json:"t,omitempty"`
-	Int   int64     `json:"i,omitempty"`
-	Args  []carried `json:"a,omitempty"`
+	Kind byte      `json:"k"`
+	Text string    `json:"t,omitempty"`
+	Int  int64     `json:"i,omitempty"`
+	Args []carried `json:"a,omitempty"`
 	// Full is the English text of an error that wraps what it says in other
 	// languages.
 	Full string `json:"w,omitempty"`

@@ -119,7 +119,7 @@ func shotAt(r match.Rules) match.Chart {
 
 // someState returns a state whose moments of expiry are in the future.
 func someState() State {
-	until := time.Now().Add(30 * time.Second)
+	until := time.Now().UTC().Add(30 * time.Second)
 	return State{
 		Me: somebody, Challenge: &Challenge{Offer: 1 << 52, From: somebody, Rules: someRules, Stakes: lobby.CasualGuest, Until: until},
 		Seek: &Offer{Rules: someRules, Stakes: Casual, Since: someMoment, Code: "K3F", To: &somebody, Until: until, Again: true, TakesOver: true},
@@ -136,7 +136,7 @@ func someState() State {
 
 // someUpdates returns updates that have every field between them.
 func someUpdates() []Update {
-	until := time.Now().Add(30 * time.Second)
+	until := time.Now().UTC().Add(30 * time.Second)
 	view := match.View{
 		Rules: someRules, Viewer: match.Second, Phase: match.Over, Ready: [2]bool{true, true}, Kept: [2]bool{true, false}, Due: [2]bool{true, false},
 		Turn: match.Second, Pending: true, Target: match.At(1, 2), Charts: [2]match.Chart{shotAt(someRules), match.NewChart(someRules)},

@@ -15,6 +15,7 @@ var (
 	ErrNoStore = words.Errorf("this server keeps no accounts")
 	ErrNoKey   = words.Errorf("you came without a key, so there is nothing to know you by: connect with one")
 	ErrStore   = words.Errorf("the server cannot reach its disk right now: try again in a minute")
+	ErrUnknown = words.Errorf("the server cannot look up accounts right now: try again in a minute")
 )
 
 // guestName is the name of guests who have not chosen one, or whose own will not
@@ -26,33 +27,58 @@ const guestName = "guest"
 // account. The name that their client sends is none that they have chosen. A
 // person without a key cannot choose one: they are a guest by the name in their
 // login, unless they could be taken for somebody else. Receive reads from the
-// disk.
-func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) Player {
+// disk. If it cannot, it still knows the players of running matches; for everybody
+// else, the error is [ErrUnknown].
+func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) (Player, error) {
 	s := l.cfg.Store
 	if s == nil {
 		p := Player{Name: name}
 		if fingerprint != "" {
 			p.ID = "key " + fingerprint
 		}
-		return p
+		return p, nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
 	if fingerprint != "" {
-		p, err := s.PlayerByKey(ctx, fingerprint)
-		if err == nil {
-			l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
-			return person(p)
-		}
-		if !errors.Is(err, store.ErrNotFound) {
-			l.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
-		}
-		return Player{Name: guestName}
+		return l.receiveKey(ctx, fingerprint)
 	}
 	if CheckName(name) != nil {
-		name = guestName
-	} else if _, err := s.PlayerLike(ctx, name); !errors.Is(err, store.ErrNotFound) {
-		name = guestName
+		return Player{Name: guestName}, nil
 	}
-	return Player{Name: name}
+	_, err := s.PlayerLike(ctx, name)
+	switch {
+	case err == nil:
+		name = guestName
+	case !errors.Is(err, store.ErrNotFound):
+		l.cfg.Log.Error("name cannot be looked up", "error", err)
+		return Player{}, ErrUnknown
+	}
+	return Player{Name: name}, nil
+}
+
+// receiveKey is [Lobby.Receive] for a person with a key.
+func (l *Lobby) receiveKey(ctx context.Context, fingerprint string) (Player, error) {
+	s := l.cfg.Store
+	p, err := s.PlayerByKey(ctx, fingerprint)
+	switch {
+	case err == nil:
+		l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.noteKey(p.ID, fingerprint)
+		return person(p), nil
+	case errors.Is(err, store.ErrNotFound):
+		return Player{Name: guestName}, nil
+	}
+	l.mu.Lock()
+	known, ok := l.playerOf(fingerprint)
+	l.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	l.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
+	return Player{}, ErrUnknown
 }
 
 // person is a person's account as a player.
@@ -95,7 +121,7 @@ func (v *Visit) Register(ctx context.Context, name, fingerprint, label string) (
 	if err != nil {
 		return Player{}, v.lobby.explain(err)
 	}
-	return v.become(person(p)), nil
+	return v.become(person(p), fingerprint), nil
 }
 
 // Rename gives the visitor's account another name. It waits for the disk. The
@@ -113,7 +139,7 @@ func (v *Visit) Rename(ctx context.Context, name string) (Player, error) {
 		return Player{}, v.lobby.explain(err)
 	}
 	p.Name = name
-	return v.become(p), nil
+	return v.become(p, ""), nil
 }
 
 // explain is an error of the store as a sentence for the person who caused it.
@@ -132,8 +158,9 @@ func (l *Lobby) explain(err error) error {
 }
 
 // become makes another player of the visitor: of all visits, if it is the same
-// account under another name, else of this one.
-func (v *Visit) become(p Player) Player {
+// account under another name, else of this one. fingerprint is that of the key that
+// opens the account from now on, or empty.
+func (v *Visit) become(p Player, fingerprint string) Player {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -145,6 +172,7 @@ func (v *Visit) become(p Player) Player {
 			l.call(p.ID)
 		}
 	}
+	l.noteKey(p.Account, fingerprint)
 	l.rename(p.ID, p.Name)
 	return p
 }
@@ -237,7 +265,7 @@ func (v *Visit) Link(ctx context.Context, from netip.Addr, code, fingerprint, la
 	if err != nil {
 		return Player{}, l.explain(err)
 	}
-	return v.become(person(p)), nil
+	return v.become(person(p), fingerprint), nil
 }
 
 // takeLink uses a link code up.
@@ -291,6 +319,7 @@ func (v *Visit) RemoveKey(ctx context.Context, fingerprint string) error {
 	}
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
+	v.lobby.forgetKey(p.Account, fingerprint)
 	v.lobby.rename(p.Account, p.Name)
 	return nil
 }

@@ -35,10 +35,20 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// receive lets somebody in whom the store has to look up.
+func receive(t *testing.T, l *lobby.Lobby, name, key string) lobby.Player {
+	t.Helper()
+	p, err := l.Receive(t.Context(), name, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
 // visitor is somebody with a key of their own, as a guest at first.
 func visitor(t *testing.T, l *lobby.Lobby, name string) *lobby.Visit {
 	t.Helper()
-	v := l.Enter(l.Receive(t.Context(), name, "SHA256:"+name))
+	v := l.Enter(receive(t, l, name, "SHA256:"+name))
 	t.Cleanup(v.Leave)
 	return v
 }
@@ -53,7 +63,7 @@ func TestRegister(t *testing.T) {
 	if err != nil || p.Name != "Ann" || p.Account == "" || p.Guest || v.Player() != p {
 		t.Fatalf("registered as %+v, %v, and known as %+v", p, err, v.Player())
 	}
-	if again := l.Receive(t.Context(), "whoever", "SHA256:ann"); again != p {
+	if again := receive(t, l, "whoever", "SHA256:ann"); again != p {
 		t.Errorf("the key opens %+v, want %+v", again, p)
 	}
 	for name, want := range map[string]error{"ANN": lobby.ErrNameTaken, "admiral": lobby.ErrNameReserved, "x": lobby.ErrName} {
@@ -141,7 +151,7 @@ func TestLinkCodes(t *testing.T) {
 func TestNewcomersAreGuests(t *testing.T) {
 	s := openStore(t)
 	l := openWith(t, s)
-	v := l.Enter(l.Receive(t.Context(), "jdoe", "SHA256:new"))
+	v := l.Enter(receive(t, l, "jdoe", "SHA256:new"))
 	if p := v.Player(); p.Name != "guest" || !p.Guest {
 		t.Errorf("a newcomer is %+v", p)
 	}
@@ -156,7 +166,7 @@ func TestNewcomersAreGuests(t *testing.T) {
 	}
 }
 
-// A store that fails says so in a sentence and lets people in as guests.
+// A store that fails says so in a sentence. Nobody is taken for a guest because of it.
 func TestAccountsWithoutTheDisk(t *testing.T) {
 	s := openStore(t)
 	l := openWith(t, s)
@@ -167,7 +177,9 @@ func TestAccountsWithoutTheDisk(t *testing.T) {
 	if _, err := v.Register(t.Context(), "ann", "SHA256:ann", ""); !errors.Is(err, lobby.ErrStore) {
 		t.Errorf("registering: %v", err)
 	}
-	if p := l.Receive(t.Context(), "ann", "SHA256:ann"); p.Account != "" || p.Name != "guest" {
-		t.Errorf("let in as %+v", p)
+	for _, key := range []string{"SHA256:ann", ""} {
+		if p, err := l.Receive(t.Context(), "ann", key); !errors.Is(err, lobby.ErrUnknown) {
+			t.Errorf("let in with the key %q as %+v, %v", key, p, err)
+		}
 	}
 }

@@ -126,6 +126,10 @@ func (l *Lobby) settle() bool {
 
 // giveUp writes a whole match to the log, which is where it is kept then.
 func (l *Lobby) giveUp(u *unstored, why error) {
+	if l.durable() {
+		l.cfg.Log.Info("match is left to the next active node to store", "match", u.match.ID, "error", why)
+		return
+	}
 	events, err := match.EncodeEvents(u.match.Rules, u.match.Events)
 	if err != nil {
 		l.cfg.Log.Error("events cannot be written", "match", u.match.ID, "error", err)

@@ -35,11 +35,11 @@ const dailySecretName = "daily secret"
 
 // openDailySecret finds the secret, or makes it. Without one there is no daily
 // sea but for practice.
-func (l *Lobby) openDailySecret() {
+func (l *Lobby) openDailySecret(ctx context.Context) error {
 	if l.cfg.Store == nil {
-		return
+		return nil
 	}
-	ctx, cancel := context.WithTimeout(l.ctx, 10*storeTime)
+	ctx, cancel := context.WithTimeout(ctx, 10*storeTime)
 	defer cancel()
 	kept, err := l.cfg.Store.State(ctx, dailySecretName)
 	if err == nil && kept == "" {
@@ -47,15 +47,17 @@ func (l *Lobby) openDailySecret() {
 		crand.Read(fresh)
 		kept, err = l.cfg.Store.ChangeState(ctx, dailySecretName, "", hex.EncodeToString(fresh))
 	}
-	secret, bad := hex.DecodeString(kept)
-	if err == nil && (bad != nil || len(secret) < sha256.Size) {
-		err = errors.New("the secret is damaged") // what is in it must not get into the log
-	}
 	if err != nil {
 		l.cfg.Log.Error("there is no daily sea", "error", err)
-		return
+		return err
+	}
+	secret, err := hex.DecodeString(kept)
+	if err != nil || len(secret) < sha256.Size {
+		l.cfg.Log.Error("there is no daily sea", "error", "the secret is damaged") // what is in it must not get into the log
+		return nil
 	}
 	l.dailySecret = secret
+	return nil
 }
 
 // dailyLayout is the fleet of a day. It must stay the same in all versions: a

@@ -106,8 +106,13 @@ func (l *Lobby) arrange(g *game) (cfg live.Config, bot func() bots.Bot, err erro
 		s := &cfg.Seats[i]
 		*s = l.cfg.seat(p)
 		s.Salt = g.salts[i]
-		if g.journal.begun && p.Kind == Person { // it goes on after a restart
-			s.Return = ReturnTime
+		if g.journal.begun { // it goes on after a restart
+			switch p.Kind {
+			case Person:
+				s.Return = ReturnTime
+			case Program:
+				s.Return = SessionReturnTime
+			}
 		}
 		if p.Kind == Bot {
 			if bot, err = l.makeBot(g, match.Side(i)); err != nil {
@@ -127,7 +132,7 @@ func (l *Lobby) arrange(g *game) (cfg live.Config, bot func() bots.Bot, err erro
 	cfg.Abortable = g.stakes.Rated()
 	cfg.Interrupted, cfg.History = g.journal.begun, g.history
 	cfg.Shot = l.cfg.Meter.Shot
-	if l.cfg.Store != nil && g.goesOn() {
+	if l.cfg.Store != nil && l.goesOn(g) {
 		cfg.Append = func(ctx context.Context, e []match.Event, _ [2]uint64) error { return l.record(ctx, g, e) }
 	}
 	cfg.Ending = func(r live.Record) { l.keep(g, r) }

@@ -199,7 +199,7 @@ func TestGuestComesBackByCode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openStore(t)
 		l := openWith(t, s)
-		guest := l.Enter(l.Receive(t.Context(), "pat", ""))
+		guest := l.Enter(receive(t, l, "pat", ""))
 		seating, err := l.ChallengeBot(guest.Player(), "easy", match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)

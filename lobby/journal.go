@@ -25,6 +25,8 @@ type journal struct {
 	shown   int           // events that the players may see
 	writing bool          // a goroutine writes it
 	failing bool          // the last write failed
+
+	ready chan struct{} // in a cluster: closed when the beginning is stored; nil if it has long been
 }
 
 // journalPause is the pause after a failed write of a journal.
@@ -38,17 +40,30 @@ type details struct {
 	Codes  [2]string `json:"codes"`          // see [Seating.Code]
 	Salts  [2]string `json:"salts"`          // of the commitments to both fleets
 	Room   bool      `json:"room,omitempty"` // see [Seating.OwnsRoom]
+	// Keys has the fingerprints by which the players are known while the store
+	// cannot be read.
+	Keys [2][]string `json:"keys"`
+	// Players is set in a cluster, where the sessions of guests and programs go on.
+	Players *[2]Player `json:"players,omitempty"`
 }
 
-// goesOn tells whether a match can go on after a restart: nobody's connection
-// is part of it.
-func (g *game) goesOn() bool { return !g.hotSeat && g.count(Program) == 0 && g.count(Person) > 0 }
+// goesOn reports whether a match can go on after a restart: nobody's connection
+// is part of it. In a cluster connections outlast the lobby.
+func (l *Lobby) goesOn(g *game) bool {
+	return l.durable() || !g.hotSeat && g.count(Program) == 0 && g.count(Person) > 0
+}
 
 // openJournal writes down that a match has begun. A match that cannot go on is
 // written down, too, if somebody ought to find it among their matches as one
 // that nobody won. The lobby is locked.
 func (l *Lobby) openJournal(g *game) {
 	j := &g.journal
+	if l.durable() {
+		if j.kept = true; !j.begun {
+			l.storeBeginning(g)
+		}
+		return
+	}
 	j.kept = l.cfg.Store != nil && !g.hotSeat && g.count(Person) > 0
 	if j.kept && (!j.begun || len(j.waiting) > 0) { // else it was begun before a restart
 		l.writeOn(g)
@@ -59,6 +74,9 @@ func (l *Lobby) openJournal(g *game) {
 // returns once players may see them: when they are sure to outlive the process.
 // After an error it is called again with the same events.
 func (l *Lobby) record(ctx context.Context, g *game, events []match.Event) error {
+	if l.durable() {
+		return l.recordDurably(ctx, g, events)
+	}
 	end := events[len(events)-1]
 	over := end.Kind == match.GameEnded
 	if over && end.Reason == match.Closed && ctx.Err() != nil {
@@ -146,8 +164,10 @@ func (l *Lobby) writeNext(g *game) (done bool, err error) {
 		l.mu.Unlock()
 		return true, nil
 	}
-	running := store.Running{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.seats()}
-	running.Details, _ = json.Marshal(details{g.stakes.Rated(), g.choice, g.stakes, g.codes, g.salts, g.room}) // of these it cannot fail
+	var running store.Running
+	if !begun {
+		running = l.beginning(g)
+	}
 	l.mu.Unlock()
 
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
@@ -208,6 +228,20 @@ func (l *Lobby) journalLag() (lag time.Duration) {
 	return lag
 }
 
+// beginning returns how a match has begun, for the store. The lobby is locked.
+func (l *Lobby) beginning(g *game) store.Running {
+	d := details{
+		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Salts: g.salts, Room: g.room,
+		Keys: [2][]string{l.keys[g.players[0].Account], l.keys[g.players[1].Account]},
+	}
+	if l.durable() {
+		d.Players = &g.players
+	}
+	running := store.Running{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.seats()}
+	running.Details, _ = json.Marshal(d) // it cannot fail for these
+	return running
+}
+
 // seats are the players as the store knows them. The lobby is locked.
 func (g *game) seats() (seats [2]store.Seat) {
 	for side, p := range g.players {
@@ -222,17 +256,18 @@ func (g *game) seats() (seats [2]store.Seat) {
 const ReturnTime = 5 * time.Minute
 
 // goOn starts the matches again that ran when the server stopped. Those with
-// programs, whose connections are lost, are ended without a winner.
-func (l *Lobby) goOn() {
+// programs whose connections are lost are ended without a winner. The error says why
+// the matches cannot be read.
+func (l *Lobby) goOn(ctx context.Context) error {
 	if l.cfg.Store == nil {
-		return
+		return nil
 	}
-	ctx, cancel := context.WithTimeout(l.ctx, 10*storeTime)
+	ctx, cancel := context.WithTimeout(ctx, 10*storeTime)
 	defer cancel()
 	all, err := l.cfg.Store.Running(ctx)
 	if err != nil {
 		l.cfg.Log.Error("running matches cannot be read", "error", err)
-		return
+		return err
 	}
 	for _, r := range all {
 		if n := len(r.Events); !r.Behind && n > 0 && r.Events[n-1].Kind == match.GameEnded {
@@ -251,6 +286,7 @@ func (l *Lobby) goOn() {
 			l.cfg.Log.Error("match was not stored", "match", r.ID, "error", err)
 		}
 	}
+	return nil
 }
 
 var (
@@ -282,17 +318,13 @@ func (l *Lobby) recall(r store.Running) (*game, error) {
 		id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), codes: d.Codes, salts: d.Salts, room: d.Room, history: r.Events,
 	}
 	g.journal = journal{begun: true, stored: r.Stored, waiting: slices.Clip(r.Events[r.Stored:]), shown: len(r.Events)}
-	for side, s := range r.Seats {
-		switch s.Kind {
-		case store.Person:
-			g.players[side] = Player{ID: s.Player, Account: s.Player, Name: s.Name}
-			if s.Player == "" {
-				g.players[side] = l.identify(Player{Name: s.Name})
-			}
-		case store.Bot:
-			g.players[side] = l.bot(s.Name)
-		default:
-			return nil, errConnections
+	var err error
+	if g.players, err = l.recallPlayers(r, d); err != nil {
+		return nil, err
+	}
+	for side, p := range g.players {
+		if p.ID == "" {
+			g.players[side] = l.identify(p)
 		}
 	}
 	l.complete(g)
@@ -315,17 +347,16 @@ func (l *Lobby) storeEnded(ctx context.Context, r store.Running) {
 		return
 	}
 	g := &game{id: r.ID, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), salts: d.Salts}
-	for side, s := range r.Seats {
-		g.players[side] = Player{Account: s.Player, Name: s.Name}
-		if s.Kind == store.Bot {
-			g.players[side] = l.bot(s.Name)
-		}
-	}
+	g.players, _ = l.recallPlayers(r, d) // a match without its programs can be stored
 	end := r.Events[len(r.Events)-1]
 	u := finished(g, r.Seats, live.Record{
 		ID: r.ID, Rules: r.Rules, Started: r.Started, Took: end.At, Winner: end.Side, Reason: end.Reason,
 		Events: r.Events, Seals: seals(d.Salts, r.Events),
 	})
+	if d.Players != nil && hotSeat(g.players) && !asKept(&u.match.Seats, end.Reason) {
+		l.dropJournal(ctx, r.ID)
+		return
+	}
 	if err := l.store(ctx, u); err != nil {
 		l.storeLater(u, err)
 		return
@@ -362,5 +393,5 @@ func (l *Lobby) void(ctx context.Context, r store.Running) error {
 func (l *Lobby) interrupted(g *game, r live.Record) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return r.Reason == match.Closed && l.ctx.Err() != nil && g.journal.kept && g.goesOn()
+	return r.Reason == match.Closed && l.ctx.Err() != nil && g.journal.kept && l.goesOn(g)
 }

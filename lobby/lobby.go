@@ -3,6 +3,7 @@ package lobby
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
@@ -112,6 +113,7 @@ type Lobby struct {
 	offers   []*Ticket            // that wait for somebody to take them, in order of arrival
 	pauses   map[asking]time.Time // until when
 	links    map[string]link      // by code
+	keys     map[string][]string  // by account: see noteKey
 	running  map[string]*game     // by ID
 	closing  bool
 	idle     chan struct{} // closed when closing and no match runs any more
@@ -136,10 +138,23 @@ type Lobby struct {
 // closed run again.
 func New(cfg Config) *Lobby {
 	l := newLobby(cfg)
-	l.openAccounts()
-	l.openDailySecret()
-	l.goOn()
+	l.open(l.ctx) // the log has its errors
 	return l
+}
+
+// Open is [New] for the active node of a cluster. It fails where New would do without
+// what cannot be read from the store: another node can do better then.
+func Open(ctx context.Context, cfg Config) (*Lobby, error) {
+	l := newLobby(cfg)
+	if err := l.open(ctx); err != nil {
+		l.Close()
+		return nil, fmt.Errorf("opening the lobby: %w", err)
+	}
+	return l, nil
+}
+
+func (l *Lobby) open(ctx context.Context) error {
+	return errors.Join(l.openAccounts(ctx), l.openDailySecret(ctx), l.goOn(ctx))
 }
 
 func newLobby(cfg Config) *Lobby {
@@ -148,7 +163,7 @@ func newLobby(cfg Config) *Lobby {
 	return &Lobby{
 		cfg: cfg, quiet: cfg.QuietGuests, most: cfg.MaxMatches, ctx: ctx, cancel: cancel, bots: bots.All(),
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
-		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{},
+		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{}, keys: map[string][]string{},
 		running: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),
 		snapshot: &Snapshot{}, salts: newSalts(cfg.Seed),
 		// A source of its own: matches are the same whether anybody looks or not.

@@ -73,6 +73,9 @@ func (l *Lobby) identify(p Player) Player {
 		if p.Name == "" {
 			p.Name = p.ID
 		}
+		if l.durable() { // players of an earlier lobby come with their IDs
+			p.ID += "." + store.NewID()
+		}
 	}
 	if p.Account != "" {
 		return p // nobody else is called so

@@ -43,13 +43,13 @@ func (l *Lobby) Store() *store.Store { return l.cfg.Store }
 const storeTime = 3 * time.Second
 
 // openAccounts gives every built-in bot its account. A bot that has none plays
-// unrated.
-func (l *Lobby) openAccounts() {
+// unrated. The error is that of the last such bot.
+func (l *Lobby) openAccounts(ctx context.Context) (failed error) {
 	if l.cfg.Store == nil {
-		return
+		return nil
 	}
 	l.accounts = map[string]string{}
-	ctx, cancel := context.WithTimeout(l.ctx, 10*storeTime)
+	ctx, cancel := context.WithTimeout(ctx, 10*storeTime)
 	defer cancel()
 	for _, b := range l.bots {
 		if b.Takes != "" { // it is another player for everything it can take
@@ -58,10 +58,12 @@ func (l *Lobby) openAccounts() {
 		p, err := l.cfg.Store.EnsureBot(ctx, b.Name)
 		if err != nil {
 			l.cfg.Log.Error("a bot plays unrated", "bot", b.Name, "error", err)
+			failed = err
 			continue
 		}
 		l.accounts[b.Name] = p.ID
 	}
+	return failed
 }
 
 // bot is a built-in bot as a player.
@@ -82,11 +84,12 @@ func (l *Lobby) keep(g *game, r live.Record) {
 	l.mu.Lock()
 	u := finished(g, g.seats(), r)
 	l.mu.Unlock()
-	if g.hotSeat && !asKept(&u.match.Seats, r.Reason) {
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
 	defer cancel()
+	if g.hotSeat && !asKept(&u.match.Seats, r.Reason) {
+		l.dropJournal(ctx, g.id)
+		return
+	}
 	if err := l.store(ctx, u); err != nil {
 		l.storeLater(u, err)
 	}

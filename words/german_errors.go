@@ -58,6 +58,7 @@ var germanErrors = map[Text]string{
 	"player %d: %v":                                                                                          "Spieler %d: %v",
 	"this server keeps no accounts":                                                                          "dieser Server führt keine Konten",
 	"you came without a key, so there is nothing to know you by: connect with one":                           "du kamst ohne Schlüssel, also kennt dich niemand: komm mit einem",
+	"the server cannot look up accounts right now: try again in a minute":                                    "der Server kann gerade keine Konten nachschlagen: versuch es in einer Minute wieder",
 	"the server cannot reach its disk right now: try again in a minute":                                      "der Server kommt gerade nicht an seine Daten: versuch es in einer Minute wieder",
 	"that key has been removed already":                                                                      "dieser Schlüssel ist schon entfernt",
 	"that offer is gone: choose another":                                                                     "das Angebot ist weg: wähle ein anderes",

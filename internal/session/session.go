@@ -50,8 +50,12 @@ type Lobby struct{ *lobby.Lobby }
 
 // Open implements [Host].
 func (l Lobby) Open(ctx context.Context, c Client) (Session, error) {
+	p, err := l.Receive(ctx, c.Name, c.Fingerprint)
+	if err != nil {
+		return nil, err
+	}
 	return New(Config{
-		Lobby: l.Lobby, Player: l.Receive(ctx, c.Name, c.Fingerprint), Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace,
+		Lobby: l.Lobby, Player: p, Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace,
 	}), nil
 }
 

@@ -13,7 +13,10 @@ import (
 // keyed is a session of somebody with a key.
 func keyed(t *testing.T, hall *lobby.Lobby, name, key string) *person {
 	t.Helper()
-	p := hall.Receive(t.Context(), name, key)
+	p, err := hall.Receive(t.Context(), name, key)
+	if err != nil {
+		t.Fatal(err)
+	}
 	at := session.New(session.Config{Lobby: hall, Player: p, Fingerprint: key, Label: name})
 	return begin(t, Config{Session: at, Settings: hall.Settings(t.Context(), p)})
 }
@@ -36,7 +39,10 @@ func TestWhatWasChosenStays(t *testing.T) {
 		ann.hear("Willkommen, Anna.")
 		ann.say("status")
 		ann.hear("Deine nächste Partie: hasbro, 45 Sekunden je Schuss.")
-		anna := hall.Receive(t.Context(), "ann", "SHA256:one")
+		anna, err := hall.Receive(t.Context(), "ann", "SHA256:one")
+		if err != nil {
+			t.Fatal(err)
+		}
 		for hall.Settings(t.Context(), anna).Language != "de" { // until it is stored
 			time.Sleep(time.Millisecond)
 		}

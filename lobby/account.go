@@ -30,23 +30,18 @@ const guestName = "guest"
 // login, unless they could be taken for somebody else. Receive reads from the
 // disk.
 func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) Player {
-	s := l.cfg.Store
-	if s == nil {
-		p := Player{Name: name}
-		if fingerprint != "" {
-			p.ID = "key " + fingerprint
-		}
-		return p
+	p, err := l.Recognize(ctx, fingerprint)
+	if err != nil {
+		l.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
 	}
-	if fingerprint != "" {
-		p, err := s.PlayerByKey(ctx, fingerprint)
-		if err == nil {
-			l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
-			return person(p)
-		}
-		if !errors.Is(err, store.ErrNotFound) {
-			l.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
-		}
+	s := l.cfg.Store
+	switch {
+	case p.Account != "":
+		return p
+	case s == nil:
+		p.Name = name
+		return p
+	case fingerprint != "":
 		return Player{Name: guestName}
 	}
 	if CheckName(name) != nil {
@@ -55,6 +50,27 @@ func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) Player {
 		name = guestName
 	}
 	return Player{Name: name}
+}
+
+// Recognize returns the person whose account the key with a fingerprint opens, or
+// a player without an account if there is none. It reads from the database.
+func (l *Lobby) Recognize(ctx context.Context, fingerprint string) (Player, error) {
+	s := l.cfg.Store
+	switch {
+	case fingerprint == "":
+		return Player{}, nil
+	case s == nil:
+		return Player{ID: "key " + fingerprint}, nil
+	}
+	p, err := s.PlayerByKey(ctx, fingerprint)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return Player{}, nil
+	case err != nil:
+		return Player{}, err
+	}
+	l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
+	return person(p), nil
 }
 
 // person is a person's account as a player.

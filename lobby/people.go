@@ -20,6 +20,9 @@ type present struct {
 // show makes a visit known to the other nodes, as it is now; or that it is over.
 // The lobby is locked.
 func (l *Lobby) show(v *Visit) {
+	if v.key == "" { // see [Lobby.Unlisted]
+		return
+	}
 	var value []byte
 	if _, here := l.visits[v]; here {
 		value = encode(present{l.node.ID(), v.player, v.since, v.quiet})

@@ -43,6 +43,7 @@ type Client struct {
 	Fingerprint string        // of the key that the client has proved to own; empty without one
 	Addr        netip.Addr    // of the connection; zero if that is no IP address
 	WatchPace   time.Duration // see [Config]
+	Unlisted    bool          // see [Config]
 }
 
 // Lobby is the [Host] of sessions in the same process as the lobby.
@@ -50,9 +51,16 @@ type Lobby struct{ *lobby.Lobby }
 
 // Open implements [Host].
 func (l Lobby) Open(ctx context.Context, c Client) (Session, error) {
-	return New(Config{
-		Lobby: l.Lobby, Player: l.Receive(ctx, c.Name, c.Fingerprint), Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace,
-	}), nil
+	cfg := Config{Lobby: l.Lobby, Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace, Unlisted: c.Unlisted}
+	if !c.Unlisted {
+		cfg.Player = l.Receive(ctx, c.Name, c.Fingerprint)
+		return New(cfg), nil
+	}
+	var err error
+	if cfg.Player, err = l.Recognize(ctx, c.Fingerprint); err != nil {
+		return nil, err
+	}
+	return New(cfg), nil
 }
 
 // Session is one player's place at the server. All methods may be called from
@@ -100,6 +108,9 @@ type Config struct {
 	// WatchPace is the shortest time between two updates of a match that is
 	// watched; of one that is only seen in passing, twice that.
 	WatchPace time.Duration
+	// Unlisted: the lobby does not show the player, and the session has neither
+	// lobby snapshots nor challenges nor chats. It is a program's, or a command's.
+	Unlisted bool
 }
 
 // Local is a [Session] in the same process as the lobby.
@@ -109,6 +120,7 @@ type Local struct {
 	fingerprint string
 	addr        netip.Addr
 	label       string
+	unlisted    bool
 	pace        time.Duration
 	rewired     chan struct{} // capacity 1: Next has to wait for something else
 
@@ -223,12 +235,16 @@ type Update struct {
 
 // New opens a session, until [Session.Close].
 func New(cfg Config) *Local {
-	visit := cfg.Lobby.Enter(cfg.Player)
 	s := &Local{
-		lobby: cfg.Lobby, visit: visit, fingerprint: cfg.Fingerprint, addr: cfg.Addr, label: cfg.Label, pace: cfg.WatchPace,
-		rewired: make(chan struct{}, 1), state: State{Me: visit.Player(), Lobby: &Snapshot{}},
+		lobby: cfg.Lobby, fingerprint: cfg.Fingerprint, addr: cfg.Addr, label: cfg.Label, unlisted: cfg.Unlisted, pace: cfg.WatchPace,
+		rewired: make(chan struct{}, 1), state: State{Lobby: &Snapshot{}},
 	}
-	s.chats[InLobby] = visit.Talk()
+	if s.unlisted {
+		s.visit = cfg.Lobby.Unlisted(cfg.Player)
+		return s
+	}
+	s.visit = cfg.Lobby.Enter(cfg.Player)
+	s.chats[InLobby] = s.visit.Talk()
 	return s
 }
 
@@ -249,7 +265,9 @@ func (s *Local) Close() {
 	s.mu.Lock()
 	s.leaveSeatsLocked()
 	s.unwatchLocked()
-	s.chats[InLobby].Leave()
+	if place := s.chats[InLobby]; place != nil {
+		place.Leave()
+	}
 	s.mu.Unlock()
 	s.visit.Leave()
 }

@@ -44,23 +44,10 @@ type Client struct {
 	Addr        netip.Addr    // of the connection; zero if that is no IP address
 	WatchPace   time.Duration // see [Config]
 	Unlisted    bool          // see [Config]
-}
-
-// Lobby is the [Host] of sessions in the same process as the lobby.
-type Lobby struct{ *lobby.Lobby }
-
-// Open implements [Host].
-func (l Lobby) Open(ctx context.Context, c Client) (Session, error) {
-	cfg := Config{Lobby: l.Lobby, Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace, Unlisted: c.Unlisted}
-	if !c.Unlisted {
-		cfg.Player = l.Receive(ctx, c.Name, c.Fingerprint)
-		return New(cfg), nil
-	}
-	var err error
-	if cfg.Player, err = l.Recognize(ctx, c.Fingerprint); err != nil {
-		return nil, err
-	}
-	return New(cfg), nil
+	Conn        string        // the connection's number, as in the log; p and a number for the relay's
+	// Operator is how the operators' log names the client. Only operators have a
+	// name there: others must leave this empty.
+	Operator string
 }
 
 // Session is one player's place at the server. All methods may be called from
@@ -71,7 +58,8 @@ type Session interface {
 	Do(ctx context.Context, a Action) error
 	// State returns the current state.
 	State() State
-	// Next waits for the next update. Its error is ctx's.
+	// Next waits for the next update. Its error is ctx's, or, once an operator has
+	// ended the session, a sentence for the player.
 	Next(ctx context.Context) (Update, error)
 	// Keep stores settings with the account, without waiting; Do Not Disturb takes
 	// effect at once, for guests as well. The channel yields once: nil when they are
@@ -121,11 +109,16 @@ type Local struct {
 	addr        netip.Addr
 	label       string
 	unlisted    bool
+	conn        string // see [Client]
+	operator    string // see [Client]
+	since       time.Time
+	host        *Lobby // that lists the session; nil: none
 	pace        time.Duration
 	rewired     chan struct{} // capacity 1: Next has to wait for something else
 
 	mu      sync.Mutex // never held while waiting
 	closed  bool       // guarded by mu, as all below
+	ended   error      // why an operator has ended the session; nil: nobody has
 	state   State      // without what its getter adds
 	seek    *lobby.Ticket
 	seats   [2]*seat         // by side; the other one is nil, except in a hot seat
@@ -259,6 +252,9 @@ func (s *Local) Close() {
 	seek := s.seek
 	s.seek = nil
 	s.mu.Unlock()
+	if s.host != nil {
+		s.host.remove(s)
+	}
 	if seek != nil {
 		withdraw(seek)
 	}
@@ -304,7 +300,12 @@ type Action interface {
 }
 
 // Do implements [Session].
-func (s *Local) Do(ctx context.Context, a Action) error { return a.do(ctx, s) }
+func (s *Local) Do(ctx context.Context, a Action) error {
+	if err := s.hasEnded(); err != nil {
+		return err
+	}
+	return a.do(ctx, s)
+}
 
 // Query is a question whose answer is an R. Its error is a sentence for the
 // player.

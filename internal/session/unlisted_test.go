@@ -7,13 +7,14 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/words"
 )
 
 // TestUnlisted checks that a session that is not listed watches and plays, and
 // that the lobby does not show it.
 func TestUnlisted(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
-		own, err := Lobby{l}.Open(t.Context(), Client{Name: "eve", Fingerprint: "SHA256:eve", Unlisted: true})
+		own, err := (&Lobby{Lobby: l}).Open(t.Context(), Client{Name: "eve", Fingerprint: "SHA256:eve", Unlisted: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,5 +68,56 @@ func TestUnlistedPlays(t *testing.T) {
 		if ann.State().Seek == nil {
 			t.Error("an offer of a closed session was taken")
 		}
+	})
+}
+
+// TestEndedByOperator checks that the sessions that are selected end with the parting
+// words, at once and in the lobby as well, and that others go on.
+func TestEndedByOperator(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		host := &Lobby{Lobby: l}
+		enter := func(name, conn string) *user {
+			s, err := host.Open(t.Context(), Client{Name: name, Fingerprint: "SHA256:" + name, Conn: conn})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return read(t, s.(*Local))
+		}
+		ann, bob := enter("ann", "1"), enter("bob", "2")
+		defer bob.leave()
+		fight(ann, bob)
+		if all := host.Connected(); len(all) != 2 || all[0].Name() != "ann" || all[1].Conn != "2" || all[0].Fingerprint != "SHA256:ann" {
+			t.Errorf("open are %+v", all)
+		}
+		called := func(name string) func(Connected) bool {
+			return func(c Connected) bool { return c.IsCalled(name) }
+		}
+		if n := host.End(called("3"), words.Mean("No.")); n != 0 {
+			t.Errorf("%d sessions are called 3", n)
+		}
+		if n := host.End(called("ANN"), words.Mean("An operator has ended your session.")); n != 1 {
+			t.Errorf("%d sessions are called ANN", n)
+		}
+		for range ann.updates { // they end
+		}
+		_, err := ann.Next(t.Context())
+		if err == nil || words.German.Error(err) != words.German.Say("An operator has ended your session.") {
+			t.Errorf("the parting words are %v", err)
+		}
+		if again := ann.Do(t.Context(), Fire{Cell: match.At(0, 0)}); again != err {
+			t.Errorf("after the end, an action: %v", again)
+		}
+		away, alone := false, false
+		bob.until("a lobby without ann, who is away", func(u Update) bool {
+			away = away || u.Kind == MatchChanged && u.Match.Away[u.Side.Other()]
+			alone = alone || u.Kind == LobbyChanged && len(bob.State().Lobby.Here) == 1
+			return away && alone
+		})
+		if all := host.Connected(); len(all) != 1 || all[0].Name() != "bob" {
+			t.Errorf("after the end, open are %+v", all)
+		}
+		ann.leave()
 	})
 }

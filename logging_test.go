@@ -76,6 +76,7 @@ func TestRepeatedLines(t *testing.T) {
 			t.Errorf("the flood hides others:\n%s", &out)
 		}
 		time.Sleep(repeatTime + time.Second)
+		synctest.Wait()
 		if n := lines(&out, "ssh connect", "remote=198.51.100.7:4000", "repeated=4990"); n != 1 {
 			t.Errorf("%d summaries:\n%s", n, &out)
 		}
@@ -117,9 +118,11 @@ func TestQuietLogForgets(t *testing.T) {
 		for i := range 2 * maxLogKeys {
 			log.Info("ssh connect", "remote", fmt.Sprintf("10.%d.%d.1:22", i/250, i%250))
 		}
+		q.mu.Lock()
 		if n := len(q.keys); n > maxLogKeys+1 {
 			t.Errorf("%d keys are kept", n)
 		}
+		q.mu.Unlock()
 		time.Sleep(10 * repeatTime)
 		q.mu.Lock()
 		defer q.mu.Unlock()

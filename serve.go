@@ -141,7 +141,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		return err
 	}
 	here := &residents{wire: wire}
-	host := session.Lobby{Lobby: hall}
+	host := &session.Lobby{Lobby: hall}
 	var draining atomic.Bool
 	all := &outlook{node: node}
 	front, err := sshd.New(sshd.Config{

@@ -81,6 +81,27 @@ func (l *Lobby) receiveKey(ctx context.Context, fingerprint string) (Player, err
 	return Player{}, ErrUnknown
 }
 
+// Recognize returns the person whose account the key with a fingerprint opens, or
+// a player without an account if there is none. It reads from the database.
+func (l *Lobby) Recognize(ctx context.Context, fingerprint string) (Player, error) {
+	s := l.cfg.Store
+	switch {
+	case fingerprint == "":
+		return Player{}, nil
+	case s == nil:
+		return Player{ID: "key " + fingerprint}, nil
+	}
+	p, err := s.PlayerByKey(ctx, fingerprint)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return Player{}, nil
+	case err != nil:
+		return Player{}, err
+	}
+	l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
+	return person(p), nil
+}
+
 // person is a person's account as a player.
 func person(p store.Player) Player { return Player{ID: p.ID, Account: p.ID, Name: p.Name} }
 

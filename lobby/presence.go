@@ -93,6 +93,11 @@ func (l *Lobby) Enter(p Player) *Visit {
 	return v
 }
 
+// Unlisted returns the visit of a player who is not shown in the lobby and gets
+// no news of it: a program, or a person who runs a command. The player stays as
+// given, and is not told of mutes.
+func (l *Lobby) Unlisted(p Player) *Visit { return &Visit{lobby: l, player: p} }
+
 // Player is the person as the lobby knows them.
 func (v *Visit) Player() Player {
 	v.lobby.mu.Lock()

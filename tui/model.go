@@ -87,6 +87,7 @@ type Model struct {
 	looks   bool      // the visit looks, as the lobby has been told
 	lastKey time.Time // when the last key came
 	dozing  bool      // none has come for lookTime
+	ended   error     // why the server has ended the session; nil: it has not
 }
 
 // screen is one of the screens.
@@ -108,6 +109,14 @@ func Notice(said words.Message) tea.Msg { return noticeMsg(said) }
 
 // Language is the one in which the person is spoken to.
 func (m *Model) Language() words.Language { return m.lang }
+
+// Farewell returns what the player reads after the last frame, and the exit status.
+func (m *Model) Farewell() (text string, status int) {
+	if m.ended != nil {
+		text = clean(m.lang.Error(m.ended), longestSentence)
+	}
+	return text, 0
+}
 
 // announceTime is how long what an operator says is shown, at least as long as
 // nothing else is to be said.
@@ -148,6 +157,7 @@ type (
 	updateMsg session.Update
 	tickMsg   struct{ ctx context.Context }
 	dozeMsg   struct{}
+	endedMsg  struct{ why error } // the server has ended the session
 )
 
 // Init implements tea.Model.
@@ -228,6 +238,9 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return msg.take(m)
 	case flashMsg:
 		return m.flashed(msg.flash)
+	case endedMsg:
+		m.ended = msg.why
+		return tea.Quit
 	case tickMsg:
 		if msg.ctx.Err() == nil { // else another one has been asked for since
 			return m.tick()

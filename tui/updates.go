@@ -26,6 +26,8 @@ func (m *Model) next() tea.Cmd {
 			return updateMsg(u)
 		case errors.Is(err, context.DeadlineExceeded) && m.ctx.Err() == nil:
 			return dozeMsg{}
+		case m.ctx.Err() == nil:
+			return endedMsg{err}
 		}
 		return nil
 	}

@@ -28,6 +28,9 @@ type sources struct {
 // Next implements [Session].
 func (s *Local) Next(ctx context.Context) (Update, error) {
 	for {
+		if err := s.hasEnded(); err != nil {
+			return Update{}, err
+		}
 		u, from := s.poll()
 		if hasRemoved(u) {
 			return s.reopen(ctx), nil

@@ -30,6 +30,8 @@ type (
 	}
 	// GetProfile asks for the profile of an account.
 	GetProfile struct{ ID string }
+	// FindAccount asks for the account with a name, in upper or lower case.
+	FindAccount struct{ Name string }
 )
 
 func (Matches) ask(_ context.Context, s *Local) ([]Running, error) { return s.lobby.Matches(), nil }
@@ -57,6 +59,10 @@ func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {
 	return ReadProfile(ctx, s.lobby.Store(), p)
 }
 
+func (q FindAccount) ask(ctx context.Context, s *Local) (Account, error) {
+	return s.lobby.Store().PlayerByName(ctx, q.Name)
+}
+
 // Fleets asks for the player's saved fleets, by name. It reads from the
 // database.
 type Fleets struct{}
@@ -65,16 +71,24 @@ func (Fleets) ask(ctx context.Context, s *Local) ([]Fleet, error) {
 	return s.lobby.Fleets(s.Player()).List(ctx)
 }
 
-// SaveFleet saves a fleet under a name, in place of one of the same name. It
-// waits for the database.
-type SaveFleet struct {
-	Name   string
-	Rules  match.Rules
-	Layout match.Layout
-}
+// Actions of the player's saved fleets. They wait for the database.
+type (
+	// SaveFleet saves a fleet under a name, in place of one of the same name.
+	SaveFleet struct {
+		Name   string
+		Rules  match.Rules
+		Layout match.Layout
+	}
+	// RemoveFleet removes the fleet with a name.
+	RemoveFleet struct{ Name string }
+)
 
 func (a SaveFleet) do(ctx context.Context, s *Local) error {
 	return s.lobby.Fleets(s.Player()).Save(ctx, a.Name, a.Rules, a.Layout)
+}
+
+func (a RemoveFleet) do(ctx context.Context, s *Local) error {
+	return s.lobby.Fleets(s.Player()).Remove(ctx, a.Name)
 }
 
 // FleetFor returns a saved fleet as a layout, if it fits the rules.

@@ -265,7 +265,7 @@ func (s *Local) sitLocked(seating *lobby.Seating) {
 		m.Names[m.Side], m.Names[m.Side.Other()] = p.Opponent.Name, seating.Opponent.Name
 	}
 	s.state.Match, s.table, s.code = m, seating.Table(), seating.Code()
-	if seating.Opponent.Kind == Person && !m.HotSeat {
+	if seating.Opponent.Kind == Person && !m.HotSeat && !s.unlisted {
 		s.chats[InMatch] = s.visit.TalkAt(seating)
 	}
 	s.pushLocked(Update{Kind: Seated})

@@ -43,20 +43,11 @@ type Client struct {
 	Fingerprint string        // of the key that the client has proved to own; empty without one
 	Addr        netip.Addr    // of the connection; zero if that is no IP address
 	WatchPace   time.Duration // see [Config]
-}
-
-// Lobby is the [Host] of sessions in the same process as the lobby.
-type Lobby struct{ *lobby.Lobby }
-
-// Open implements [Host].
-func (l Lobby) Open(ctx context.Context, c Client) (Session, error) {
-	p, err := l.Receive(ctx, c.Name, c.Fingerprint)
-	if err != nil {
-		return nil, err
-	}
-	return New(Config{
-		Lobby: l.Lobby, Player: p, Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace,
-	}), nil
+	Unlisted    bool          // see [Config]
+	Conn        string        // the connection's number, as in the log; p and a number for the relay's
+	// Operator is how the operators' log names the client. Only operators have a
+	// name there: others must leave this empty.
+	Operator string
 }
 
 // Session is one player's place at the server. All methods may be called from
@@ -67,7 +58,8 @@ type Session interface {
 	Do(ctx context.Context, a Action) error
 	// State returns the current state.
 	State() State
-	// Next waits for the next update. Its error is ctx's.
+	// Next waits for the next update. Its error is ctx's, or, once an operator has
+	// ended the session, a sentence for the player.
 	Next(ctx context.Context) (Update, error)
 	// Keep stores settings with the account, without waiting; Do Not Disturb takes
 	// effect at once, for guests as well. The channel yields once: nil when they are
@@ -106,6 +98,9 @@ type Config struct {
 	// WatchPace is the shortest time between two updates of a match that is
 	// watched; of one that is only seen in passing, twice that.
 	WatchPace time.Duration
+	// Unlisted: the lobby does not show the player, and the session has neither
+	// lobby snapshots nor challenges nor chats. It is a program's, or a command's.
+	Unlisted bool
 }
 
 // Local is a [Session] in the same process as the lobby.
@@ -115,11 +110,17 @@ type Local struct {
 	fingerprint string
 	addr        netip.Addr
 	label       string
+	unlisted    bool
+	conn        string // see [Client]
+	operator    string // see [Client]
+	since       time.Time
+	host        *Lobby // that lists the session; nil: none
 	pace        time.Duration
 	rewired     chan struct{} // capacity 1: Next has to wait for something else
 
 	mu      sync.Mutex // never held while waiting
 	closed  bool       // guarded by mu, as all below
+	ended   error      // why an operator has ended the session; nil: nobody has
 	state   State      // without what its getter adds
 	seek    *lobby.Ticket
 	seats   [2]*seat         // by side; the other one is nil, except in a hot seat
@@ -229,12 +230,16 @@ type Update struct {
 
 // New opens a session, until [Session.Close].
 func New(cfg Config) *Local {
-	visit := cfg.Lobby.Enter(cfg.Player)
 	s := &Local{
-		lobby: cfg.Lobby, visit: visit, fingerprint: cfg.Fingerprint, addr: cfg.Addr, label: cfg.Label, pace: cfg.WatchPace,
-		rewired: make(chan struct{}, 1), state: State{Me: visit.Player(), Lobby: &Snapshot{}},
+		lobby: cfg.Lobby, fingerprint: cfg.Fingerprint, addr: cfg.Addr, label: cfg.Label, unlisted: cfg.Unlisted, pace: cfg.WatchPace,
+		rewired: make(chan struct{}, 1), state: State{Lobby: &Snapshot{}},
 	}
-	s.chats[InLobby] = visit.Talk()
+	if s.unlisted {
+		s.visit = cfg.Lobby.Unlisted(cfg.Player)
+		return s
+	}
+	s.visit = cfg.Lobby.Enter(cfg.Player)
+	s.chats[InLobby] = s.visit.Talk()
 	return s
 }
 
@@ -249,13 +254,18 @@ func (s *Local) Close() {
 	seek := s.seek
 	s.seek = nil
 	s.mu.Unlock()
+	if s.host != nil {
+		s.host.remove(s)
+	}
 	if seek != nil {
 		withdraw(seek)
 	}
 	s.mu.Lock()
 	s.leaveSeatsLocked()
 	s.unwatchLocked()
-	s.chats[InLobby].Leave()
+	if place := s.chats[InLobby]; place != nil {
+		place.Leave()
+	}
 	s.mu.Unlock()
 	s.visit.Leave()
 }
@@ -292,7 +302,12 @@ type Action interface {
 }
 
 // Do implements [Session].
-func (s *Local) Do(ctx context.Context, a Action) error { return a.do(ctx, s) }
+func (s *Local) Do(ctx context.Context, a Action) error {
+	if err := s.hasEnded(); err != nil {
+		return err
+	}
+	return a.do(ctx, s)
+}
 
 // Query is a question whose answer is an R. Its error is a sentence for the
 // player.

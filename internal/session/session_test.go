@@ -25,8 +25,13 @@ type user struct {
 }
 
 func open(t *testing.T, l *lobby.Lobby, name string) *user {
+	return read(t, New(Config{Lobby: l, Player: Player{ID: "key " + name, Name: name}}))
+}
+
+// read reads the updates of a session.
+func read(t *testing.T, s *Local) *user {
 	ctx, cancel := context.WithCancel(t.Context())
-	u := &user{t: t, Local: New(Config{Lobby: l, Player: Player{ID: "key " + name, Name: name}}), updates: make(chan Update), cancel: cancel}
+	u := &user{t: t, Local: s, updates: make(chan Update), cancel: cancel}
 	go func() {
 		defer close(u.updates)
 		for {

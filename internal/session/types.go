@@ -23,6 +23,7 @@ type (
 	Occupancy   = lobby.Occupancy
 	Takeover    = lobby.Takeover
 	Key         = store.Key
+	Account     = store.Player
 	Fleet       = store.Fleet
 	Summary     = store.Summary
 	Record      = store.Match
@@ -96,6 +97,8 @@ var (
 	ErrStore         = lobby.ErrStore
 	ErrFleetName     = lobby.ErrFleetName
 	ErrFleetAccount  = lobby.ErrFleetAccount
+	ErrNoFleet       = lobby.ErrNoFleet
+	ErrTwoFleets     = lobby.ErrTwoFleets
 	ErrTooManyFleets = store.ErrTooManyFleets
 	ErrLastKey       = store.ErrLastKey
 	ErrNotFound      = store.ErrNotFound

@@ -73,7 +73,7 @@ func (s *Local) see(w *lobby.Watching, err error, counted bool) error {
 	s.unwatchLocked()
 	about := w.About()
 	s.watch, s.state.Watching = &watch{Watching: w, counted: counted}, &about
-	if counted {
+	if counted && !s.unlisted {
 		s.chats[InMatch] = s.visit.TalkBeside(w)
 	}
 	s.rewire()

@@ -8,6 +8,7 @@ import (
 	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/words"
 )
 
 // TestSecondSession: a second session of a player leaves the match in the first
@@ -93,5 +94,27 @@ func TestRemove(t *testing.T) {
 		bob.hear("Nobody has won.", "The owner of the room has removed you.")
 		bob.say("lobby", "join "+code)
 		bob.hear("There is no room with this code")
+	})
+}
+
+// TestEndedByOperator checks that a session that an operator ends says why and ends.
+func TestEndedByOperator(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		host := &session.Lobby{Lobby: hall}
+		own, err := host.Open(t.Context(), session.Client{Name: "ann"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ann := begin(t, Config{Session: own, Settings: session.DefaultSettings()})
+		ann.say("room")
+		ann.hear("Your room is open.")
+		host.End(func(session.Connected) bool { return true }, words.Mean("An operator has ended your session."))
+		ann.hear("An operator has ended your session.")
+		ann.running.Wait()
+		if open := host.Connected(); len(open) > 0 {
+			t.Errorf("open are %+v", open)
+		}
 	})
 }

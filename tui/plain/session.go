@@ -52,6 +52,7 @@ type Session struct {
 	offered    bool               // to continue a match that another session plays
 	over       bool               // the session is
 	updates    chan session.Update
+	endings    chan error     // why the server has ended the session; one at most
 	pump       sync.WaitGroup // the goroutine that fills updates
 }
 
@@ -62,7 +63,7 @@ const laterTime = 5 * time.Second
 func New(ctx context.Context, cfg Config) *Session {
 	return &Session{
 		ctx: ctx, own: cfg.Session, state: cfg.Session.State(), noted: cfg.Session.State(), con: cfg.Console, l: cfg.Language, opening: cfg.Opening,
-		chosen: cfg.Settings, updates: make(chan session.Update),
+		chosen: cfg.Settings, updates: make(chan session.Update), endings: make(chan error, 1),
 	}
 }
 
@@ -81,6 +82,7 @@ func (s *Session) Run() int {
 	for len(s.state.Lobby.Here) == 0 { // the first snapshot comes at once
 		u, err := s.own.Next(ctx)
 		if err != nil {
+			s.part(err)
 			return 1
 		}
 		s.learn(u)
@@ -101,8 +103,16 @@ func (s *Session) Run() int {
 	}
 }
 
-// turn waits until something happens and takes it in. It returns false if ctx
-// has ended.
+// part tells the player why the server has ended the session, unless ctx has ended
+// it.
+func (s *Session) part(err error) {
+	if s.ctx.Err() == nil {
+		s.con.Tell(words.Mean("%v", err))
+	}
+}
+
+// turn waits until something happens and takes it in. It returns false if ctx or
+// the server has ended the session.
 func (s *Session) turn() bool {
 	var lines <-chan string
 	if !s.ended && len(s.kept) < maxKept {
@@ -121,17 +131,21 @@ func (s *Session) turn() bool {
 		s.learn(u)
 	case <-timer.C:
 		remind()
+	case err := <-s.endings:
+		s.part(err)
+		return false
 	case <-s.ctx.Done():
 		return false
 	}
 	return true
 }
 
-// receive passes on what happens, until ctx ends.
+// receive passes on what happens, until the session ends.
 func (s *Session) receive() {
 	for {
 		u, err := s.own.Next(s.ctx)
 		if err != nil {
+			s.endings <- err
 			return
 		}
 		select {

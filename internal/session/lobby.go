@@ -1,0 +1,135 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"broadside/lobby"
+	"broadside/words"
+)
+
+// Lobby is the [Host] of sessions in the same process as the lobby. It lists the
+// open sessions for operators.
+type Lobby struct {
+	*lobby.Lobby
+
+	mu   sync.Mutex
+	open map[*Local]struct{} // guarded by mu
+}
+
+// Connected describes an open session, for operators.
+type Connected struct {
+	Conn        string // see [Client]
+	Player      Player // without a name if it is not known yet
+	User        string // the name that the client sent
+	Addr        netip.Addr
+	Fingerprint string // of the proved key; empty for guests without one and for programs
+	Since       time.Time
+}
+
+// Name returns the player's name, or else the name that the client sent.
+func (c Connected) Name() string { return cmp.Or(c.Player.Name, c.User) }
+
+// IsCalled reports whether a session has a name or a number.
+func (c Connected) IsCalled(name string) bool {
+	return strings.EqualFold(c.Name(), name) || strings.EqualFold(c.Conn, name)
+}
+
+// Open implements [Host].
+func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
+	cfg := Config{Lobby: l.Lobby, Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace, Unlisted: c.Unlisted}
+	var err error
+	if c.Unlisted {
+		cfg.Player, err = l.Recognize(ctx, c.Fingerprint)
+	} else {
+		cfg.Player, err = l.Receive(ctx, c.Name, c.Fingerprint)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s := New(cfg)
+	s.conn, s.operator = c.Conn, c.Operator
+	l.add(s)
+	return s, nil
+}
+
+// add lists a session until it is closed.
+func (l *Lobby) add(s *Local) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s.host, s.since = l, time.Now()
+	if l.open == nil {
+		l.open = map[*Local]struct{}{}
+	}
+	l.open[s] = struct{}{}
+}
+
+func (l *Lobby) remove(s *Local) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.open, s)
+}
+
+// Connected returns the open sessions, the oldest first.
+func (l *Lobby) Connected() []Connected {
+	var all []Connected
+	for _, s := range l.sessions() {
+		all = append(all, s.describe())
+	}
+	slices.SortFunc(all, func(a, b Connected) int {
+		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Conn, b.Conn))
+	})
+	return all
+}
+
+// End ends the sessions that which selects: their Next returns the parting words.
+// It returns how many there were.
+func (l *Lobby) End(which func(Connected) bool, parting words.Message) int {
+	n := 0
+	for _, s := range l.sessions() {
+		if which(s.describe()) {
+			s.end(&words.Error{Message: parting})
+			n++
+		}
+	}
+	return n
+}
+
+func (l *Lobby) sessions() []*Local {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := make([]*Local, 0, len(l.open))
+	for s := range l.open {
+		all = append(all, s)
+	}
+	return all
+}
+
+func (s *Local) describe() Connected {
+	return Connected{Conn: s.conn, Player: s.Player(), User: s.label, Addr: s.addr, Fingerprint: s.fingerprint, Since: s.since}
+}
+
+// end ends the session before its owner closes it.
+func (s *Local) end(why error) {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return
+	}
+	s.ended = why
+	s.mu.Unlock()
+	s.Close()
+	s.rewire()
+}
+
+// hasEnded returns why an operator has ended the session, or nil.
+func (s *Local) hasEnded() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ended
+}

@@ -1,0 +1,123 @@
+package session
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/words"
+)
+
+// TestUnlisted checks that a session that is not listed watches and plays, and
+// that the lobby does not show it.
+func TestUnlisted(t *testing.T) {
+	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
+		own, err := (&Lobby{Lobby: l}).Open(t.Context(), Client{Name: "eve", Fingerprint: "SHA256:eve", Unlisted: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer own.Close()
+		eve := read(t, own.(*Local))
+		defer eve.leave()
+		if me := eve.Player(); me.ID != "key SHA256:eve" {
+			t.Errorf("without accounts, the player of a key is %+v", me)
+		}
+		fight(ann, bob)
+		eve.must(WatchBy{"ann"})
+		if eve.HasChat() {
+			t.Error("an unlisted session is in the chat of the match that it watches")
+		}
+		if up := eve.until("the match", kind(WatchChanged)); up.Match.View.Phase != match.Battle {
+			t.Errorf("the match that is watched is in phase %v", up.Match.View.Phase)
+		}
+		ann.until("a snapshot with one spectator", func(u Update) bool {
+			here := ann.State().Lobby.Here
+			if slices.ContainsFunc(here, func(p Presence) bool { return p.Player.ID == eve.Player().ID }) {
+				t.Fatal("the lobby shows an unlisted session")
+			}
+			return u.Kind == LobbyChanged && len(ann.State().Lobby.Running) == 1 && ann.State().Lobby.Running[0].Watching == 1
+		})
+		bob.must(Resign{})
+		eve.until("the end", kind(WatchEnded))
+	})
+}
+
+// TestUnlistedPlays checks that two unlisted sessions can be paired and that the
+// open offer of one that closes is withdrawn.
+func TestUnlistedPlays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		program := func(name string) *user {
+			return read(t, New(Config{Lobby: l, Player: Player{ID: name, Name: name, Kind: Program}, Unlisted: true}))
+		}
+		ann, bob, eve := program("ann"), program("bob"), program("eve")
+		sitDown(ann, bob)
+		if ann.HasChat() {
+			t.Error("an unlisted session is in the chat of its match")
+		}
+		eve.must(Seek{Rules: match.Classic(), Stakes: Casual})
+		eve.leave()
+		ann.leave()
+		bob.leave()
+		ann = program("ann")
+		defer ann.leave()
+		ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
+		if ann.State().Seek == nil {
+			t.Error("an offer of a closed session was taken")
+		}
+	})
+}
+
+// TestEndedByOperator checks that the sessions that are selected end with the parting
+// words, at once and in the lobby as well, and that others go on.
+func TestEndedByOperator(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		host := &Lobby{Lobby: l}
+		enter := func(name, conn string) *user {
+			s, err := host.Open(t.Context(), Client{Name: name, Fingerprint: "SHA256:" + name, Conn: conn})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return read(t, s.(*Local))
+		}
+		ann, bob := enter("ann", "1"), enter("bob", "2")
+		defer bob.leave()
+		fight(ann, bob)
+		if all := host.Connected(); len(all) != 2 || all[0].Name() != "ann" || all[1].Conn != "2" || all[0].Fingerprint != "SHA256:ann" {
+			t.Errorf("open are %+v", all)
+		}
+		called := func(name string) func(Connected) bool {
+			return func(c Connected) bool { return c.IsCalled(name) }
+		}
+		if n := host.End(called("3"), words.Mean("No.")); n != 0 {
+			t.Errorf("%d sessions are called 3", n)
+		}
+		if n := host.End(called("ANN"), words.Mean("An operator has ended your session.")); n != 1 {
+			t.Errorf("%d sessions are called ANN", n)
+		}
+		for range ann.updates { // they end
+		}
+		_, err := ann.Next(t.Context())
+		if err == nil || words.German.Error(err) != words.German.Say("An operator has ended your session.") {
+			t.Errorf("the parting words are %v", err)
+		}
+		if again := ann.Do(t.Context(), Fire{Cell: match.At(0, 0)}); again != err {
+			t.Errorf("after the end, an action: %v", again)
+		}
+		away, alone := false, false
+		bob.until("a lobby without ann, who is away", func(u Update) bool {
+			away = away || u.Kind == MatchChanged && u.Match.Away[u.Side.Other()]
+			alone = alone || u.Kind == LobbyChanged && len(bob.State().Lobby.Here) == 1
+			return away && alone
+		})
+		if all := host.Connected(); len(all) != 1 || all[0].Name() != "bob" {
+			t.Errorf("after the end, open are %+v", all)
+		}
+		ann.leave()
+	})
+}

@@ -94,7 +94,7 @@ func (l *Lobby) SetMaxMatches(n int) {
 // time for the store; the comments of others say so if they do.
 type Lobby struct {
 	cfg    Config
-	turns  turns
+	turns  Turns
 	ctx    context.Context // of all matches
 	cancel context.CancelFunc
 	work   sync.WaitGroup // matches and bots

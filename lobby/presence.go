@@ -184,7 +184,7 @@ func (l *Lobby) pace() time.Duration {
 
 // changed makes a new snapshot due. The lobby is locked.
 func (l *Lobby) changed() {
-	if l.telling || len(l.visits) == 0 {
+	if l.telling || len(l.visits)+len(l.followers) == 0 {
 		return
 	}
 	l.telling = true
@@ -198,7 +198,26 @@ func (l *Lobby) changed() {
 		for v := range l.visits {
 			v.tell(l.snapshot)
 		}
+		for f := range l.followers {
+			replace(f, l.snapshot)
+		}
 	})
+}
+
+// Follow returns a channel that yields the lobby's newest snapshot whenever it has
+// changed, the first one at once, until stop is called. It is never closed.
+func (l *Lobby) Follow() (news <-chan *Snapshot, stop func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f := make(chan *Snapshot, 1)
+	l.followers[f] = struct{}{}
+	l.snapshot = l.take()
+	f <- l.snapshot
+	return f, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.followers, f)
+	}
 }
 
 // crowd is from how many visitors on newcomers are shown what was so a moment ago.

@@ -6,8 +6,9 @@ import (
 	"time"
 )
 
-// turns lets callers pass one after the other, evenly in time.
-type turns struct {
+// Turns spreads work that many sessions could do at the same moment evenly over
+// time. The zero value can be used.
+type Turns struct {
 	mu   sync.Mutex
 	next time.Time // guarded by mu: when the next caller may pass
 }
@@ -20,8 +21,9 @@ const (
 	turnSlack = 5 * time.Millisecond
 )
 
-// take is how long the caller is to wait.
-func (t *turns) take() time.Duration {
+// Take returns how long the caller waits for its turn, and gives the next turn to
+// the next caller.
+func (t *Turns) Take() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := time.Now()
@@ -37,7 +39,7 @@ func (t *turns) take() time.Duration {
 }
 
 // TurnIn returns how long to wait for one's turn, see [Lobby.Turn].
-func (l *Lobby) TurnIn() time.Duration { return l.turns.take() }
+func (l *Lobby) TurnIn() time.Duration { return l.turns.Take() }
 
 // Turn waits until it is the caller's turn to draw a screen again because of
 // something that all see. Five hundred a second may: so a change that thousands

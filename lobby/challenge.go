@@ -151,6 +151,10 @@ func (l *Lobby) Decline(p Player, offer int) {
 // OpenRoom offers a match to whoever knows the code, [Ticket.Code]. The rules
 // must be valid.
 func (l *Lobby) OpenRoom(p Player, r match.Rules, choice Stakes) (*Ticket, error) {
+	return l.openRoom(p, r, choice, newCode(CodeLength))
+}
+
+func (l *Lobby) openRoom(p Player, r match.Rules, choice Stakes, code string) (*Ticket, error) {
 	if err := l.mayPlay(p, choice); err != nil {
 		return nil, err
 	}
@@ -161,7 +165,7 @@ func (l *Lobby) OpenRoom(p Player, r match.Rules, choice Stakes) (*Ticket, error
 		return nil, err
 	}
 	t := l.newTicket(p, r, choice, match.First)
-	t.code = newCode(CodeLength)
+	t.code = code
 	l.offer(t)
 	return t, nil
 }

@@ -105,26 +105,27 @@ type Lobby struct {
 	dailySecret []byte
 	guesses     limit.Guesses // of codes
 
-	mu       sync.Mutex // never held across input or output
-	rng      *rand.Rand // guarded by mu, as all below
-	salts    *rand.ChaCha8
-	counter  int // for the IDs of guests, programs and matches
-	visits   map[*Visit]struct{}
-	offers   []*Ticket            // that wait for somebody to take them, in order of arrival
-	pauses   map[asking]time.Time // until when
-	links    map[string]link      // by code
-	keys     map[string][]string  // by account: see noteKey
-	running  map[string]*game     // by ID
-	closing  bool
-	idle     chan struct{} // closed when closing and no match runs any more
-	snapshot *Snapshot     // the last one published
-	telling  bool          // a new one is due
-	stage    stage
-	said     Announcement
-	dailies  int // see [Snapshot]
-	backlog  backlog
-	failing  int       // journals whose last write failed
-	failed   time.Time // since when there are any
+	mu        sync.Mutex // never held across input or output
+	rng       *rand.Rand // guarded by mu, as all below
+	salts     *rand.ChaCha8
+	counter   int // for the IDs of guests, programs and matches
+	visits    map[*Visit]struct{}
+	followers map[chan *Snapshot]struct{} // see [Lobby.Follow]
+	offers    []*Ticket                   // that wait for somebody to take them, in order of arrival
+	pauses    map[asking]time.Time        // until when
+	links     map[string]link             // by code
+	keys      map[string][]string         // by account: see noteKey
+	running   map[string]*game            // by ID
+	closing   bool
+	idle      chan struct{} // closed when closing and no match runs any more
+	snapshot  *Snapshot     // the last one published
+	telling   bool          // a new one is due
+	stage     stage
+	said      Announcement
+	dailies   int // see [Snapshot]
+	backlog   backlog
+	failing   int       // journals whose last write failed
+	failed    time.Time // since when there are any
 
 	talk      talkRoom
 	quiet     bool                   // guests say nothing
@@ -163,7 +164,7 @@ func newLobby(cfg Config) *Lobby {
 	return &Lobby{
 		cfg: cfg, quiet: cfg.QuietGuests, most: cfg.MaxMatches, ctx: ctx, cancel: cancel, bots: bots.All(),
 		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
-		visits: map[*Visit]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{}, keys: map[string][]string{},
+		visits: map[*Visit]struct{}{}, followers: map[chan *Snapshot]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{}, keys: map[string][]string{},
 		running: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),
 		snapshot: &Snapshot{}, salts: newSalts(cfg.Seed),
 		// A source of its own: matches are the same whether anybody looks or not.

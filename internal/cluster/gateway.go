@@ -13,6 +13,9 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"broadside/internal/session"
+	"broadside/lobby"
 )
 
 // How a gateway connects.
@@ -38,8 +41,11 @@ type Gateway struct {
 	id       []byte // random
 	election *Election
 	dialer   func(ctx context.Context, network, address string) (net.Conn, error) // replaced by tests
+	ctx      context.Context                                                      // ends when the gateway is closed
 	cancel   context.CancelFunc
 	done     sync.WaitGroup
+	turns    lobby.Turns
+	follows  sync.Once // starts follow
 
 	mu       sync.Mutex // guards all below
 	closed   bool
@@ -48,6 +54,9 @@ type Gateway struct {
 	lost     time.Time // when the newest connection ended; zero: none has
 	sessions map[uint64]*stream
 	last     uint64 // number of the newest session
+	snapshot *session.Snapshot
+	learnt   chan struct{}  // closed when there is a newer snapshot
+	chat     []session.Line // of the lobby, as most sessions have it
 }
 
 // NewGateway returns a gateway that connects to the node that an election has
@@ -56,7 +65,7 @@ func NewGateway(cfg Config, e *Election) *Gateway {
 	ctx, cancel := context.WithCancel(context.Background())
 	g := &Gateway{
 		cfg: cfg.withDefaults(), id: []byte(rand.Text()), election: e, dialer: new(net.Dialer).DialContext,
-		cancel: cancel, err: errNoActive, sessions: map[uint64]*stream{},
+		ctx: ctx, cancel: cancel, err: errNoActive, sessions: map[uint64]*stream{}, learnt: make(chan struct{}),
 	}
 	g.done.Go(func() { g.run(ctx) })
 	return g

@@ -54,7 +54,7 @@ func join(t *testing.T, dsn, name string, opens func() error) *testNode {
 			if err := opens(); err != nil {
 				return nil, err
 			}
-			p := &period{active: &active{sources: map[string]*source{}}}
+			p := &period{active: &active{sources: map[string]*fakeSource{}}}
 			n.mu.Lock()
 			defer n.mu.Unlock()
 			n.periods = append(n.periods, p)

@@ -9,14 +9,15 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/match"
 	"broadside/words"
 )
 
 const (
 	openTime = 15 * time.Second // for opening a session
-	// patience bounds how long a person waits for an action. A program waits until
+	// actPatience bounds how long a person waits for an action. A program waits until
 	// it is done.
-	patience = 5 * time.Second
+	actPatience = 5 * time.Second
 )
 
 // Errors of a session that has no connection to the active node.
@@ -29,9 +30,9 @@ var (
 // continues at the next one if that changes.
 func (g *Gateway) Open(ctx context.Context, c session.Client) (session.Session, error) {
 	if !c.Unlisted {
-		g.following.Do(func() { g.done.Go(g.follow) })
+		g.follows.Do(func() { g.done.Go(g.follow) })
 	}
-	r := &remote{gateway: g, client: c, opened: make(chan struct{})}
+	r := &remote{gateway: g, client: c, state: session.State{Lobby: &session.Snapshot{}}}
 	r.ctx, r.cancel = context.WithCancel(g.ctx)
 	opening, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
@@ -84,9 +85,9 @@ func (g *Gateway) learn(payload []byte) {
 	g.learnt = make(chan struct{})
 }
 
-// lobby returns the newest snapshot, or nil, and a channel that is closed when
+// newest returns the newest snapshot, or nil, and a channel that is closed when
 // there is a newer one.
-func (g *Gateway) lobby() (*session.Snapshot, <-chan struct{}) {
+func (g *Gateway) newest() (*session.Snapshot, <-chan struct{}) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.snapshot, g.learnt
@@ -101,8 +102,8 @@ type remote struct {
 	cancel  context.CancelFunc
 	keeping sync.WaitGroup
 
-	mu       sync.Mutex // guards all below; never held while waiting
-	version  uint64     // of state
+	mu       sync.Mutex    // guards all below; never held while waiting
+	version  uint64        // of state
 	state    session.State // Lobby and Waiting are what Next has reported
 	hasChat  bool
 	hasStore bool
@@ -172,12 +173,8 @@ func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan ti
 		r.noteLocked(&u)
 		return u, nil, nil, nil
 	}
-	if err := r.stream.failed(); err != nil {
-		var ended *endedError
-		if errors.As(err, &ended) {
-			err = session.DecodeError(ended.payload)
-		}
-		return u, nil, nil, err
+	if r.stream.failed() != nil {
+		return u, nil, nil, r.why(nil)
 	}
 	if waiting := !r.stream.isAttached(); waiting != r.state.Waiting {
 		r.state.Waiting = waiting
@@ -186,7 +183,7 @@ func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan ti
 	if r.client.Unlisted || r.turn != nil {
 		return u, nil, r.turn, nil
 	}
-	n, lobby := r.gateway.lobby()
+	n, lobby := r.gateway.newest()
 	if n == nil || n == r.state.Lobby {
 		return u, lobby, nil, nil
 	}
@@ -200,7 +197,7 @@ func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan ti
 
 // myTurn takes in the newest lobby snapshot, if there is a new one.
 func (r *remote) myTurn() bool {
-	n, _ := r.gateway.lobby()
+	n, _ := r.gateway.newest()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.turn = nil
@@ -309,16 +306,21 @@ func (g *Gateway) share(lines []session.Line) []session.Line {
 	return g.chat
 }
 
-// send has an order carried out.
+// send has an order carried out. A person does not wait for the active node.
 func (r *remote) send(ctx context.Context, query bool, data []byte) (m message, err error) {
-	if !r.client.Program {
-		if !r.stream.isAttached() {
-			return m, r.why(errWaiting)
-		}
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, patience, errWaiting)
-		defer cancel()
+	if r.client.Program != nil {
+		return r.sendWaiting(ctx, query, data)
 	}
+	if !r.stream.isAttached() {
+		return m, r.why(errWaiting)
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, actPatience, errWaiting)
+	defer cancel()
+	return r.sendWaiting(ctx, query, data)
+}
+
+// sendWaiting has an order carried out, by whichever node becomes active.
+func (r *remote) sendWaiting(ctx context.Context, query bool, data []byte) (m message, err error) {
 	r.mu.Lock()
 	seen := r.had.Seen
 	r.mu.Unlock()
@@ -397,4 +399,73 @@ func (r *remote) Keep(settings session.Settings) <-chan error {
 	r.unsaved, r.savers = &settings, append(r.savers, result)
 	r.had.Quiet = settings.Quiet
 	return result
+}
+
+// save stores settings until there are no newer ones.
+func (r *remote) save() {
+	for {
+		r.mu.Lock()
+		settings, savers := *r.unsaved, r.savers
+		r.savers = nil
+		r.mu.Unlock()
+		data, err := session.EncodeAction(session.StoreSettings{Settings: settings})
+		if err == nil {
+			_, err = r.sendWaiting(r.ctx, false, data)
+		}
+		for _, s := range savers {
+			s <- err
+		}
+		r.mu.Lock()
+		if len(r.savers) == 0 {
+			r.unsaved = nil
+			r.mu.Unlock()
+			return
+		}
+		r.mu.Unlock()
+	}
+}
+
+// State implements [session.Session].
+func (r *remote) State() session.State {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.state
+}
+
+// Player implements [session.Session].
+func (r *remote) Player() session.Player { return r.State().Me }
+
+// HasStore implements [session.Session].
+func (r *remote) HasStore() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.hasStore
+}
+
+// Fingerprint implements [session.Session].
+func (r *remote) Fingerprint() string { return r.client.Fingerprint }
+
+// Label implements [session.Session].
+func (r *remote) Label() string { return r.client.Name }
+
+// HasChat implements [session.Session].
+func (r *remote) HasChat() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.hasChat
+}
+
+// closeTime bounds how long a closed session waits for its settings to be stored.
+const closeTime = 2 * time.Second
+
+// Close implements [session.Session].
+func (r *remote) Close() {
+	late := time.AfterFunc(closeTime, r.cancel)
+	defer late.Stop()
+	if !r.stream.isAttached() {
+		r.cancel()
+	}
+	r.keeping.Wait()
+	r.cancel()
+	r.stream.close()
 }

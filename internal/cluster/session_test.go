@@ -32,13 +32,13 @@ type active struct {
 	role    *Active
 
 	mu      sync.Mutex
-	sources map[string]*source // by hello
-	busy    chan struct{}      // what opening a session "slow" waits for
+	sources map[string]*fakeSource // by hello
+	busy    chan struct{}          // what opening a session "slow" waits for
 }
 
-// source is a session whose state is a text. Actions are executed when block is
+// fakeSource is a session whose state is a text. Actions are executed when block is
 // not held, and only the first one with a number counts.
-type source struct {
+type fakeSource struct {
 	session *Session
 	block   sync.Mutex
 
@@ -69,7 +69,7 @@ func newNode(t testing.TB, epoch int64) *active {
 }
 
 func newNodeOn(t testing.TB, epoch int64, ln net.Listener) *active {
-	a := &active{address: ln.Addr().String(), sources: map[string]*source{}, role: newActive(fence{epoch: epoch})}
+	a := &active{address: ln.Addr().String(), sources: map[string]*fakeSource{}, role: newActive(fence{epoch: epoch})}
 	a.setValid(true)
 	a.server = NewServer(Config{TLS: testTLS(t, 'k')}, ln, a.role, a)
 	t.Cleanup(a.server.Close)
@@ -87,7 +87,7 @@ func (a *active) Open(s *Session, hello []byte) (Source, []byte) {
 	defer a.mu.Unlock()
 	src := a.sources[string(hello)]
 	if src == nil {
-		src = &source{state: "new", changed: true}
+		src = &fakeSource{state: "new", changed: true}
 		a.sources[string(hello)] = src
 	}
 	src.session = s
@@ -95,7 +95,7 @@ func (a *active) Open(s *Session, hello []byte) (Source, []byte) {
 	return src, nil
 }
 
-func (a *active) source(t testing.TB, hello string) (s *source) {
+func (a *active) source(t testing.TB, hello string) (s *fakeSource) {
 	t.Helper()
 	until(t, "for a session to be opened", func() bool {
 		a.mu.Lock()
@@ -106,14 +106,14 @@ func (a *active) source(t testing.TB, hello string) (s *source) {
 	return s
 }
 
-func (s *source) set(state string) {
+func (s *fakeSource) set(state string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state, s.changed = state, true
 	s.session.Changed()
 }
 
-func (s *source) Take() []byte {
+func (s *fakeSource) Take() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.changed {
@@ -124,7 +124,7 @@ func (s *source) Take() []byte {
 	return []byte(s.state)
 }
 
-func (s *source) Act(_ context.Context, action []byte, repeated bool) []byte {
+func (s *fakeSource) Act(_ context.Context, action []byte, repeated bool) []byte {
 	s.block.Lock()
 	defer s.block.Unlock()
 	s.mu.Lock()
@@ -136,13 +136,13 @@ func (s *source) Act(_ context.Context, action []byte, repeated bool) []byte {
 	return append([]byte("did "), action...)
 }
 
-func (s *source) Closed() {
+func (s *fakeSource) Closed() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed++
 }
 
-func (s *source) get(f func() bool) bool {
+func (s *fakeSource) get(f func() bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return f()

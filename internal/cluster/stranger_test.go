@@ -245,7 +245,7 @@ func TestFlood(t *testing.T) {
 // TestGatewayThatBreaksTheProtocol sends frames that no gateway sends.
 func TestGatewayThatBreaksTheProtocol(t *testing.T) {
 	a := newNode(t, 1)
-	blocked := &source{}
+	blocked := &fakeSource{}
 	blocked.block.Lock()
 	defer blocked.block.Unlock()
 	a.sources["blocked"] = blocked

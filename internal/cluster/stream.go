@@ -95,7 +95,7 @@ func (r *stream) do(ctx context.Context, action []byte) ([]byte, error) {
 	case <-r.done:
 		return nil, r.failed()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, context.Cause(ctx)
 	}
 	reply := make(chan []byte, 1)
 	g := r.gateway
@@ -113,7 +113,7 @@ func (r *stream) do(ctx context.Context, action []byte) ([]byte, error) {
 	case <-r.done:
 		return nil, r.failed()
 	case <-ctx.Done():
-		return nil, ctx.Err()
+		return nil, context.Cause(ctx)
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/words"
 )
 
 // Queries of the daily sea. They wait for the database. Rows is the most rows
@@ -34,9 +33,6 @@ type Daily struct {
 	Standing DailyStanding
 }
 
-// errNotOpen is returned for a shot at a daily sea that was not opened.
-var errNotOpen = words.Errorf("open the daily sea first")
-
 func (q OpenDaily) ask(ctx context.Context, s *Local) (Daily, error) {
 	s.mu.Lock()
 	try := s.daily
@@ -57,7 +53,10 @@ func (q FireDaily) ask(ctx context.Context, s *Local) (Daily, error) {
 	try := s.daily
 	s.mu.Unlock()
 	if try == nil {
-		return Daily{}, errNotOpen
+		var err error
+		if try, err = s.lobby.OpenDaily(ctx, s.Player()); err != nil {
+			return Daily{}, err
+		}
 	}
 	next, err := try.Fire(ctx, q.Cell)
 	return s.dailyAt(ctx, next, q.Rows), err

@@ -44,17 +44,23 @@ func (c Connected) IsCalled(name string) bool {
 func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 	cfg := Config{Lobby: l.Lobby, Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace, Unlisted: c.Unlisted}
 	var err error
-	if c.Unlisted {
+	switch {
+	case c.Had != nil:
+		cfg.Player = c.Had.Me
+	case c.Unlisted:
 		cfg.Player, err = l.Recognize(ctx, c.Fingerprint)
-	} else {
+	default:
 		cfg.Player, err = l.Receive(ctx, c.Name, c.Fingerprint)
 	}
 	if err != nil {
 		return nil, err
 	}
 	s := New(cfg)
-	s.conn, s.operator = c.Conn, c.Operator
+	s.conn, s.operator, s.remote = c.Conn, c.Operator, c.Remote
 	l.add(s)
+	if c.Had != nil {
+		s.restore(ctx, c.Had)
+	}
 	return s, nil
 }
 

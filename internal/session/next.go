@@ -135,6 +135,14 @@ func (s *Local) poll() (Update, sources) {
 func (s *Local) snapshot(n *Snapshot) Update {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.remote {
+		now := account{s.visit.Player(), s.visit.AccountRevision()}
+		if now == s.known {
+			return Update{}
+		}
+		s.known = now
+		return Update{Kind: LobbyChanged}
+	}
 	s.held = n
 	if len(s.state.Lobby.Here) == 0 {
 		return s.myTurnLocked()
@@ -207,7 +215,7 @@ func (s *Local) settled(t *lobby.Ticket, seating *lobby.Seating) Update {
 		s.seek, s.state.Seek = nil, nil
 		return Update{Kind: SeekChanged, Err: t.Err()}
 	}
-	s.sitLocked(seating)
+	s.sitLocked(seating, [2]int{})
 	return Update{}
 }
 

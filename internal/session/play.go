@@ -103,15 +103,22 @@ func (LeaveMatch) do(_ context.Context, s *Local) error {
 // command hands a command to the seat that this session holds: the one of a
 // side, in a hot seat.
 func (s *Local) command(side match.Side, give func(*live.Seat)) error {
-	s.mu.Lock()
-	held := s.seatLocked()
-	if held != nil && held.Partner != nil {
-		held = s.seats[side]
-	}
-	s.mu.Unlock()
+	held := s.seatOf(side)
 	if held == nil {
 		return ErrNoMatch
 	}
 	give(held.Seat)
 	return nil
+}
+
+// seatOf returns the seat that this session holds, in a hot seat that of a side; nil
+// if there is none.
+func (s *Local) seatOf(side match.Side) *seat {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	held := s.seatLocked()
+	if held != nil && held.Partner != nil {
+		held = s.seats[side]
+	}
+	return held
 }

@@ -237,7 +237,7 @@ func (s *Local) take(seating *lobby.Seating, err error) error {
 	s.mu.Lock()
 	former := s.seek
 	if !s.closed {
-		s.sitLocked(seating)
+		s.sitLocked(seating, [2]int{})
 		s.mu.Unlock()
 	} else {
 		s.mu.Unlock()
@@ -250,8 +250,9 @@ func (s *Local) take(seating *lobby.Seating, err error) error {
 	return nil
 }
 
-// sitLocked takes a seat in place of what this session has played or watched.
-func (s *Local) sitLocked(seating *lobby.Seating) {
+// sitLocked takes a seat in place of what this session has played or watched. seen
+// is what the player has seen of the match before, by side.
+func (s *Local) sitLocked(seating *lobby.Seating, seen [2]int) {
 	s.leaveSeatsLocked()
 	s.unwatchLocked()
 	s.seek, s.state.Seek = nil, nil
@@ -259,9 +260,9 @@ func (s *Local) sitLocked(seating *lobby.Seating) {
 		ID: seating.Seat.Match().ID(), Side: seating.Seat.Side(), Opponent: seating.Opponent,
 		Rules: seating.Rules(), HotSeat: seating.Partner != nil, OwnRoom: seating.OwnsRoom(),
 	}
-	s.seats[m.Side] = &seat{Seating: seating, box: seating.Seat.Attach()}
+	s.seats[m.Side] = &seat{Seating: seating, box: seating.Seat.AttachFrom(seen[m.Side])}
 	if p := seating.Partner; p != nil {
-		s.seats[m.Side.Other()] = &seat{Seating: p, box: p.Seat.Attach()}
+		s.seats[m.Side.Other()] = &seat{Seating: p, box: p.Seat.AttachFrom(seen[m.Side.Other()])}
 		m.Names[m.Side], m.Names[m.Side.Other()] = p.Opponent.Name, seating.Opponent.Name
 	}
 	s.state.Match, s.table, s.code = m, seating.Table(), seating.Code()

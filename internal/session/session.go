@@ -43,11 +43,19 @@ type Client struct {
 	Fingerprint string        // of the key that the client has proved to own; empty without one
 	Addr        netip.Addr    // of the connection; zero if that is no IP address
 	WatchPace   time.Duration // see [Config]
-	Unlisted    bool          // see [Config]
-	Conn        string        // the connection's number, as in the log; p and a number for the relay's
+	Unlisted    bool          `json:",omitzero"` // see [Config]
+	Conn        string        `json:",omitzero"` // the connection's number, as in the log; p and a number for the relay's
 	// Operator is how the operators' log names the client. Only operators have a
 	// name there: others must leave this empty.
-	Operator string
+	Operator string `json:",omitzero"`
+	// Program says who the client is if it is a program on the line protocol; nil for a
+	// person.
+	Program *Player `json:",omitzero"`
+	// Remote says that lobby snapshots reach the client in another way. LobbyChanged
+	// then only reports changes of State.Me and State.AccountRevision.
+	Remote bool `json:",omitzero"`
+	// Had is what the session had at the former active node; nil: it is new.
+	Had *Had `json:",omitzero"`
 }
 
 // Session is one player's place at the server. All methods may be called from
@@ -111,6 +119,7 @@ type Local struct {
 	addr        netip.Addr
 	label       string
 	unlisted    bool
+	remote      bool   // see [Client]
 	conn        string // see [Client]
 	operator    string // see [Client]
 	since       time.Time
@@ -132,6 +141,8 @@ type Local struct {
 	daily   *lobby.DailyTry // the daily sea as far as this session has shot at it
 	pending []Update        // changes that Do has made and Next has not returned
 	held    *Snapshot       // a lobby snapshot that waits for its turn to be drawn
+	known   account         // what LobbyChanged reported last, if remote
+	past    *Match          // that ended at the former active node
 	turn    <-chan time.Time
 }
 
@@ -166,6 +177,9 @@ type State struct {
 	// AccountRevision grows when the player's account has changed, in whatever
 	// session: its name, its keys, or whom it has muted. LobbyChanged follows.
 	AccountRevision int `json:",omitzero"`
+	// Waiting means that the server cannot be reached for the moment: the rest is as
+	// it was last.
+	Waiting bool `json:",omitzero"`
 }
 
 // Offer is an open offer of the session's player.
@@ -215,6 +229,7 @@ const (
 	WatchChanged                           // Match holds the spectators' view
 	WatchEnded                             // the match being watched is over and stays as it is
 	ChatChanged                            // Lines holds what is to be read in Room
+	WaitingChanged                         // State.Waiting
 )
 
 // Update is one change of what a player knows.
@@ -288,6 +303,9 @@ func (s *Local) State() State {
 	defer s.mu.Unlock()
 	state := s.state
 	state.Me, state.AccountRevision = s.visit.Player(), s.visit.AccountRevision()
+	if s.past != nil && s.state.Match == s.past {
+		state.Table.Gone, state.Outcome.Stored = true, true
+	}
 	if held := s.seatLocked(); held != nil {
 		state.Table = Table{s.table.Wanted, s.table.Gone, s.table.Takeover, s.code}
 		state.Stakes, state.Outcome = held.Stakes(), held.Outcome()

@@ -24,14 +24,14 @@ var actions = byName(
 	Seek{}, PlayBot{}, SendChallenge{}, Accept{}, Decline{}, OpenRoom{}, JoinRoom{}, TakeSeat{}, HotSeat{}, Rejoin{}, Refuse{}, Rematch{},
 	Place{}, Fire{}, Move{}, Confirm{}, Lapse{}, Claim{}, Resign{}, RemoveOpponent{}, BreakOff{}, LeaveMatch{},
 	Watch{}, WatchBy{}, Glance{}, Unwatch{}, Look{}, Say{}, Mute{},
-	Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, StoreSettings{}, SaveFleet{},
+	Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, StoreSettings{}, SaveFleet{}, RemoveFleet{},
 )
 
 // queries are those that can travel, by name.
 var queries = asked(
 	query(GetOccupancy{}), query(Cancel{}), query(Hears{}), query(Matches{}), query(Games{}), query(GetRecord{}), query(Leaderboard{}),
 	query(GetProfile{}), query(Fleets{}), query(GetSettings{}), query(Keys{}), query(NewLinkCode{}), query(LinkOpen{}), query(Muted{}),
-	query(OpenDaily{}), query(FireDaily{}), query(GetDailyStanding{}),
+	query(OpenDaily{}), query(FireDaily{}), query(GetDailyStanding{}), query(FindAccount{}),
 )
 
 // maxRequest bounds an encoded action or query, in bytes.
@@ -202,7 +202,7 @@ var sentinels = []struct {
 	name string
 	err  error
 }{
-	{"replaced", ErrReplaced}, {"no-store", ErrNoStore}, {"store", ErrStore}, {"fleet-name", ErrFleetName}, {"fleet-account", ErrFleetAccount},
+	{"replaced", ErrReplaced}, {"no-store", ErrNoStore}, {"store", ErrStore}, {"fleet-name", ErrFleetName}, {"fleet-account", ErrFleetAccount}, {"no-fleet", ErrNoFleet}, {"two-fleets", ErrTwoFleets},
 	{"too-many-fleets", ErrTooManyFleets}, {"last-key", ErrLastKey}, {"not-found", ErrNotFound}, {"no-seek", ErrNoSeek}, {"hot-seat", ErrHotSeat},
 	{"no-match", ErrNoMatch}, {"no-match-to-watch", ErrNoMatchToWatch}, {"no-chat", ErrNoChat},
 	{"cancelled", context.Canceled}, {"deadline", context.DeadlineExceeded},

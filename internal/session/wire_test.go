@@ -59,7 +59,7 @@ var someActions = []Action{
 	Confirm{match.Second}, Lapse{match.Second}, Claim{}, Resign{match.Second}, RemoveOpponent{}, BreakOff{}, LeaveMatch{},
 	Watch{"m1"}, WatchBy{"ann"}, Glance{"m1"}, Unwatch{}, Look{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
 	Register{"ann"}, Rename{"ann"}, LinkKey{"K3F"}, RemoveKey{"SHA256:1"}, DoNotDisturb{true}, StoreSettings{someSettings},
-	SaveFleet{"mine", someRules, someLayout},
+	SaveFleet{"mine", someRules, someLayout}, RemoveFleet{"mine"},
 }
 
 // someQueries has one query of each type, with an answer.
@@ -83,6 +83,7 @@ var someQueries = []struct{ query, answer any }{
 	{Keys{}, []Key{{Fingerprint: "SHA256:1", Player: "1", Label: "laptop", Added: someMoment, Used: someMoment}}},
 	{NewLinkCode{}, LinkCode{"K3F", someMoment}}, {LinkOpen{"K3F"}, true}, {Muted{}, []Player{somebody}},
 	{OpenDaily{10}, someDaily}, {FireDaily{match.At(1, 2), 10}, someDaily}, {GetDailyStanding{"2001-02-03", 10}, someDaily.Standing},
+	{FindAccount{"ann"}, store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Created: someMoment}},
 }
 
 var (
@@ -130,7 +131,7 @@ func someState() State {
 		Outcome: Outcome{
 			GoesOn: true, Stored: true, Rated: true, Before: [2]float64{1500, 1600}, After: [2]float64{1510, 1590}, Provisional: [2]bool{true, false},
 		},
-		Watching: &someMatch, AccountRevision: 3,
+		Watching: &someMatch, AccountRevision: 3, Waiting: true,
 	}
 }
 
@@ -153,7 +154,7 @@ func someUpdates() []Update {
 			{Kind: match.ShotAnswered, Side: match.First, Cell: match.At(9, 9), Result: match.Water, At: time.Second},
 			{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Removed, At: time.Minute},
 		},
-		Missed: true, Names: [2]string{"ann", "bob"}, Seals: [2]string{"a1", "b2"}, Deadline: until, Away: [2]bool{true, false},
+		Missed: true, Seq: 4, Names: [2]string{"ann", "bob"}, Seals: [2]string{"a1", "b2"}, Deadline: until, Away: [2]bool{true, false},
 		AwayUntil: [2]time.Time{until, {}}, Late: [2]bool{false, true}, Paused: true, Refused: match.ErrNotYourTurn,
 	}
 	return []Update{

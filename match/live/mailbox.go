@@ -16,6 +16,10 @@ type Update struct {
 	Events []match.Event `json:",omitzero"` // as the reader may see them, oldest first
 	Missed bool          `json:",omitzero"` // events were dropped, or happened before the reader came; View is complete
 
+	// Seq is how many events of the match so far the reader of a seat may see, see
+	// [Seat.AttachFrom].
+	Seq int `json:",omitzero"`
+
 	Names [2]string `json:",omitzero"`
 
 	// Seals are the commitments to both layouts, from when they are placed or

@@ -161,8 +161,11 @@ func (m *Match) drain() {
 func (m *Match) afterwards(r request) {
 	switch r.do {
 	case attach:
+		m.referee.welcome(&r)
 		r.mailbox.put(m.referee, nil, nil)
 		r.mailbox.close(ErrEnded)
+	case since:
+		r.events <- m.referee.eventsSince(r.side, r.from)
 	case watch:
 		m.stand.admit(m.referee, r.spectator)
 	}

@@ -14,9 +14,11 @@ type request struct {
 	do        verb
 	side      match.Side
 	command   match.Command
-	fired     time.Time  // when a shot was; zero for all else
-	mailbox   *Mailbox   // for attach and detach
-	spectator *Spectator // for watch
+	fired     time.Time          // when a shot was; zero for all else
+	mailbox   *Mailbox           // for attach and detach
+	from      int                // for attach and since: how many events the reader has seen
+	events    chan []match.Event // for since; capacity 1
+	spectator *Spectator         // for watch
 }
 
 type verb uint8
@@ -30,6 +32,7 @@ const (
 	lapse
 	watch
 	unwatch
+	since
 )
 
 // referee owns a game. Every field belongs to its goroutine, unless it says
@@ -46,6 +49,7 @@ type referee struct {
 	timer   *time.Timer
 	alarm   time.Time // when timer goes off
 	told    int       // events that readers may see
+	visible [2]int    // of these, events that a seat may see
 
 	// Readers see the match without the events that are being saved.
 	unsaved []match.Event
@@ -89,7 +93,7 @@ func (r *referee) rebuild() (err error) {
 		return err
 	}
 	r.seal(history)
-	r.told = len(history)
+	r.publishable(history)
 	now := r.started
 	if n := len(history); n > 0 {
 		r.started = now.Add(-history[n-1].At) // as if there had been no interruption
@@ -160,12 +164,15 @@ func (r *referee) handle(q *request) {
 			r.act(q.side, r.randomShot(q.side))
 		}
 	case attach:
+		r.welcome(q)
 		r.seat(q.side, q.mailbox)
 	case detach:
 		if b := r.seats[q.side]; b != nil && b == q.mailbox {
 			b.close(ErrReplaced)
 			r.leave(q.side)
 		}
+	case since:
+		q.events <- r.eventsSince(q.side, q.from)
 	case watch:
 		r.match.watchers++
 		r.match.stand.admit(r, q.spectator)
@@ -174,6 +181,38 @@ func (r *referee) handle(q *request) {
 			r.match.stand.clear()
 		}
 	}
+}
+
+// publishable notes that readers may see events.
+func (r *referee) publishable(events []match.Event) {
+	r.told += len(events)
+	for side := range r.visible {
+		for _, e := range events {
+			if _, seen := e.Visible(match.Side(side)); seen {
+				r.visible[side]++
+			}
+		}
+	}
+}
+
+// welcome gives a reader who has seen some events those that followed.
+func (r *referee) welcome(q *request) {
+	if q.from > 0 && q.from <= r.visible[q.side] {
+		q.mailbox.came = true
+		q.mailbox.put(r, r.eventsSince(q.side, q.from), nil)
+	}
+}
+
+// eventsSince returns the events that a seat may see, but for the first ones.
+func (r *referee) eventsSince(side match.Side, from int) (events []match.Event) {
+	for _, e := range r.game.Events()[:r.told] {
+		if e, seen := e.Visible(side); seen {
+			if from--; from < 0 {
+				events = append(events, e)
+			}
+		}
+	}
+	return events
 }
 
 // carryOut carries out a command of a seat.
@@ -260,7 +299,7 @@ func (r *referee) apply(c match.Command) error {
 		r.stopped = true
 		return ErrEnded
 	}
-	r.told += len(events)
+	r.publishable(events)
 	r.clocks.follow(r.game, time.Now(), events[0].Kind == match.FleetMoved)
 	r.publish(events)
 	if paused { // readers who may not see the events learn that it is over
@@ -331,7 +370,10 @@ func (r *referee) publish(events []match.Event) {
 func (r *referee) show(u *Update, viewer match.Side) {
 	u.View = r.seen().View(viewer)
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
-	u.Seals = r.seals
+	u.Seals, u.Seq = r.seals, 0
+	if viewer <= match.Second {
+		u.Seq = r.visible[viewer]
+	}
 	r.clocks.show(u)
 	if u.Paused = r.paused; r.paused {
 		u.Deadline, u.AwayUntil = time.Time{}, [2]time.Time{}

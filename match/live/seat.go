@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"sync/atomic"
 	"time"
 
@@ -70,11 +71,28 @@ func (s *Seat) Match() *Match { return s.match }
 // Attach opens a mailbox for the seat's player, who is present from now on. A
 // mailbox attached earlier ends with ErrReplaced. The first update arrives at
 // once, even after the match.
-func (s *Seat) Attach() *Mailbox {
+func (s *Seat) Attach() *Mailbox { return s.AttachFrom(0) }
+
+// AttachFrom is Attach for a player who has seen some events, see [Update.Seq]. The
+// first update has the events that followed, unless there are too many.
+func (s *Seat) AttachFrom(seen int) *Mailbox {
 	b := newMailbox(s.side)
 	s.box.Store(b)
-	s.match.post(request{do: attach, side: s.side, mailbox: b})
+	s.match.post(request{do: attach, side: s.side, mailbox: b, from: seen})
 	return b
+}
+
+// Since returns the events after the first ones that the seat's player has seen. It
+// waits for events that are being saved, until ctx ends.
+func (s *Seat) Since(ctx context.Context, seen int) []match.Event {
+	events := make(chan []match.Event, 1)
+	s.match.post(request{do: since, side: s.side, from: seen, events: events})
+	select {
+	case all := <-events:
+		return all
+	case <-ctx.Done():
+		return nil
+	}
 }
 
 // Detach says that the player at this mailbox has left. It means nothing if

@@ -1,0 +1,230 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"net"
+	"testing"
+	"time"
+
+	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/words"
+)
+
+// host is an active node of a test with a lobby.
+type host struct {
+	*active
+	lobby   *lobby.Lobby
+	service *Service
+}
+
+func newHost(t testing.TB, epoch int64, l *lobby.Lobby) *host {
+	t.Helper()
+	ln, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &host{active: &active{address: ln.Addr().String(), role: newActive(fence{epoch: epoch})}, lobby: l}
+	h.setValid(true)
+	cfg := Config{TLS: testTLS(t, 'k')}
+	h.service = NewService(cfg, &session.Lobby{Lobby: l}, h.role)
+	h.server = NewServer(cfg, ln, h.role, h.service)
+	t.Cleanup(h.stop)
+	return h
+}
+
+// stop ends the active node as a node that has lost its role ends.
+func (h *host) stop() {
+	h.server.stop()
+	h.service.Close()
+	h.server.Close()
+}
+
+func newLobby(t testing.TB) *lobby.Lobby {
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+	t.Cleanup(l.Close)
+	return l
+}
+
+// person is a session at a gateway, with a frontend that reads its updates.
+type person struct {
+	session.Session
+	t       testing.TB
+	updates chan session.Update
+	cancel  context.CancelFunc
+	ended   error
+}
+
+func arrive(t testing.TB, g *Gateway, name string) *person {
+	return connectAs(t, g, session.Client{Name: name, Fingerprint: "SHA256:" + name})
+}
+
+func connectAs(t testing.TB, g *Gateway, c session.Client) *person {
+	t.Helper()
+	s, err := g.Open(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &person{Session: s, t: t, updates: make(chan session.Update), cancel: cancel}
+	go func() {
+		defer close(p.updates)
+		for {
+			u, err := p.Next(ctx)
+			if err != nil {
+				p.ended = err
+				return
+			}
+			select {
+			case p.updates <- u:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	t.Cleanup(p.leave)
+	return p
+}
+
+func (p *person) leave() {
+	p.cancel()
+	for range p.updates {
+	}
+	p.Close()
+}
+
+func (p *person) must(a session.Action) {
+	p.t.Helper()
+	if err := p.Do(p.t.Context(), a); err != nil {
+		p.t.Fatalf("%T: %v", a, err)
+	}
+}
+
+// until reads updates until one fits.
+func (p *person) until(what string, fits func(session.Update) bool) session.Update {
+	p.t.Helper()
+	late := time.After(patience)
+	for {
+		select {
+		case u, open := <-p.updates:
+			if !open {
+				p.t.Fatalf("the session ended before %s: %v", what, p.ended)
+			}
+			if fits(u) {
+				return u
+			}
+		case <-late:
+			p.t.Fatalf("waited in vain for %s", what)
+		}
+	}
+}
+
+func kind(k session.UpdateKind) func(session.Update) bool {
+	return func(u session.Update) bool { return u.Kind == k }
+}
+
+// meet pairs two people, of whom the second shoots first, and places their fleets.
+func meet(ann, bob *person) {
+	ann.t.Helper()
+	ann.must(session.Seek{Rules: match.Classic(), Stakes: session.Casual})
+	bob.must(session.Seek{Rules: match.Classic(), Stakes: session.Casual})
+	for _, p := range []*person{ann, bob} {
+		p.until("a seat", kind(session.Seated))
+		p.must(session.Place{Layout: match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 2)))})
+	}
+	for _, p := range []*person{ann, bob} {
+		p.until("the battle", func(u session.Update) bool {
+			return u.Kind == session.MatchChanged && u.Match.View.Phase == match.Battle
+		})
+	}
+}
+
+// shoot has one side shoot at a cell, and returns what both are told.
+func shoot(by, at *person, cell match.Cell) {
+	by.t.Helper()
+	by.must(session.Fire{Cell: cell})
+	for _, p := range []*person{by, at} {
+		p.until("the shot at "+cell.String(), func(u session.Update) bool {
+			if u.Kind != session.MatchChanged {
+				return false
+			}
+			for _, e := range u.Match.Events {
+				if e.Kind == match.ShotAnswered && e.Cell == cell {
+					return true
+				}
+			}
+			return false
+		})
+	}
+}
+
+func TestRemoteMatch(t *testing.T) {
+	h := newHost(t, 1, newLobby(t))
+	one, two := newGateway(t, h.active), newGateway(t, h.active)
+	ann, bob := arrive(t, one, "ann"), arrive(t, two, "bob")
+	if me := ann.State().Me; me.Name != "ann" || ann.Player() != me || ann.Label() != "ann" || ann.HasStore() {
+		t.Errorf("ann is %+v", me)
+	}
+	ann.until("a lobby with both", func(u session.Update) bool { return len(ann.State().Lobby.Here) == 2 })
+	meet(ann, bob)
+	m := ann.State().Match
+	if m == nil || m.Opponent.Name != "bob" || m.Side != match.First || !ann.HasChat() {
+		t.Fatalf("ann's match is %+v", m)
+	}
+	for i := range 5 {
+		shoot(bob, ann, match.At(i, 0))
+		shoot(ann, bob, match.At(i, 1))
+	}
+	if ann.State().Match != m {
+		t.Error("the match of the state is another value")
+	}
+	ann.must(session.Say{Room: session.InMatch, Text: "ahoy"})
+	bob.until("a line", func(u session.Update) bool {
+		return u.Kind == session.ChatChanged && u.Room == session.InMatch && len(u.Lines) == 1 && u.Lines[0].Text == "ahoy"
+	})
+	eve := arrive(t, one, "eve")
+	eve.must(session.Watch{ID: m.ID})
+	eve.until("the match", func(u session.Update) bool {
+		return u.Kind == session.WatchChanged && u.Match.View.Charts[0].Fired == 5
+	})
+	bob.must(session.Resign{})
+	over := func(u session.Update) bool { return u.Kind == session.MatchChanged && u.Match.View.Phase == match.Over }
+	ann.until("the end", over)
+	bob.until("the end", over)
+	eve.until("the end", kind(session.WatchEnded))
+	ann.must(session.Rematch{})
+	bob.until("the wish", func(u session.Update) bool { return u.Kind == session.TableChanged && bob.State().Table.Wanted })
+	bob.must(session.Rematch{})
+	ann.until("the rematch", kind(session.Seated))
+	bob.until("the rematch", kind(session.Seated))
+	if now := ann.State().Match; now == m || now.ID == m.ID || now.Side != match.Second {
+		t.Errorf("the rematch is %+v", now)
+	}
+}
+
+func TestRemoteErrorsAndQueries(t *testing.T) {
+	h := newHost(t, 1, newLobby(t))
+	ann := arrive(t, newGateway(t, h.active), "ann")
+	err := ann.Do(t.Context(), session.Fire{})
+	if !errors.Is(err, session.ErrNoMatch) || words.German.Error(err) != words.German.Error(session.ErrNoMatch) {
+		t.Errorf("a shot without a match: %v", err)
+	}
+	ann.must(session.PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: session.Casual})
+	if m := ann.State().Match; m == nil || m.Opponent.Name != "easy" {
+		t.Errorf("right after the action, the match is %+v", m)
+	}
+	all, err := session.Ask(t.Context(), ann, session.Matches{})
+	if err != nil || len(all) != 1 || all[0].ID != ann.State().Match.ID {
+		t.Errorf("the matches are %+v, %v", all, err)
+	}
+	if err := <-ann.Keep(session.Settings{Rules: match.Classic(), Quiet: true}); err != nil {
+		t.Error(err)
+	}
+	ann.until("not to be disturbed", func(session.Update) bool {
+		here := ann.State().Lobby.Here
+		return len(here) == 1 && here[0].Quiet
+	})
+}

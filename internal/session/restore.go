@@ -1,0 +1,208 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// Had is what a session had at an active node that is gone. The session that
+// follows it at the next one gets it back, as far as possible.
+type Had struct {
+	Me        Player
+	Quiet     bool       `json:",omitzero"` // the player wants no challenges
+	Looks     bool       `json:",omitzero"` // see [Look]
+	Match     *Match     `json:",omitzero"` // see [State]
+	Over      bool       `json:",omitzero"` // the player has been shown the end of Match
+	Seen      [2]int     `json:",omitzero"` // by side, see [MatchUpdate.Seq]
+	Code      string     `json:",omitzero"` // of the seat
+	Watching  string     `json:",omitzero"` // the match
+	Counted   bool       `json:",omitzero"` // as one of its spectators
+	Challenge *Challenge `json:",omitzero"`
+	Seek      *Offer     `json:",omitzero"`
+	Seeking   []byte     `json:",omitzero"` // the action that opened Seek
+}
+
+// account is what LobbyChanged reports to a session without lobby snapshots.
+type account struct {
+	me       Player
+	revision int
+}
+
+// restore brings back what the session had at the former active node, or reports
+// what is gone.
+func (s *Local) restore(ctx context.Context, h *Had) {
+	if !s.unlisted {
+		s.visit.SetQuiet(h.Quiet)
+		s.visit.Look(h.Looks)
+	}
+	if h.Match != nil {
+		s.restoreMatch(ctx, h)
+	}
+	if h.Watching != "" {
+		s.restoreWatch(ctx, h)
+	}
+	if h.Seek != nil && !s.begun(h.Seek.Since) {
+		if err := s.restoreSeek(ctx, h); err != nil {
+			s.push(Update{Kind: SeekChanged, Err: err})
+		}
+	}
+}
+
+func (s *Local) push(u Update) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pushLocked(u)
+}
+
+func (s *Local) restoreMatch(ctx context.Context, h *Had) {
+	if h.Over {
+		s.endPast(h.Match)
+		return
+	}
+	seating, err := s.lobby.Continue(h.Me, h.Match.ID, h.Match.Side, h.Code)
+	if err == nil {
+		s.mu.Lock()
+		s.sitLocked(seating, h.Seen)
+		s.mu.Unlock()
+		return
+	}
+	if errors.Is(err, lobby.ErrLost) && s.HasStore() {
+		if u, ended := s.pastEnd(ctx, h); ended {
+			s.endPast(h.Match)
+			s.push(u)
+			return
+		}
+	}
+	s.push(Update{Kind: MatchLost, Err: err})
+}
+
+// endPast notes a match that ended at the former active node. There is no rematch.
+func (s *Local) endPast(m *Match) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.past, s.state.Match = m, m
+}
+
+// pastEnd returns the end of a match that was stored before the player was shown it.
+func (s *Local) pastEnd(ctx context.Context, h *Had) (Update, bool) {
+	r, err := s.lobby.Store().Match(ctx, h.Match.ID)
+	if err != nil {
+		return Update{}, false
+	}
+	var g *match.Game
+	for mode := match.AuditOff; mode <= match.AuditForfeit; mode++ { // the record does not say which one applied
+		if g, err = match.Replay(r.Rules, mode, r.Events); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return Update{}, false
+	}
+	m := &MatchUpdate{View: g.View(h.Match.Side), Names: [2]string{r.Seats[0].Name, r.Seats[1].Name}, Missed: h.Seen[h.Match.Side] == 0}
+	for _, e := range r.Events {
+		if e, visible := e.Visible(h.Match.Side); visible {
+			if m.Seq++; m.Seq > h.Seen[h.Match.Side] {
+				m.Events = append(m.Events, e)
+			}
+		}
+	}
+	return Update{Kind: MatchChanged, ID: r.ID, Side: h.Match.Side, Match: m}, true
+}
+
+func (s *Local) restoreWatch(ctx context.Context, h *Had) {
+	var a Action = Glance{h.Watching}
+	if h.Counted {
+		a = Watch{h.Watching}
+	}
+	if a.do(ctx, s) == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pushLocked(Update{Kind: WatchEnded})
+}
+
+// begun takes the seat of a match that began after a time, without the player being
+// told, if there is one.
+func (s *Local) begun(after time.Time) bool {
+	s.mu.Lock()
+	playing := s.state.Match != nil && s.state.Match != s.past
+	s.mu.Unlock()
+	if playing {
+		return true
+	}
+	seating := s.lobby.Begun(s.Player(), after)
+	return seating != nil && s.take(seating, nil) == nil
+}
+
+// challengeTime is how long a challenged player may take to reach the new active
+// node.
+const challengeTime = 3 * time.Second
+
+// restoreSeek opens the player's offer again.
+func (s *Local) restoreSeek(ctx context.Context, h *Had) error {
+	a, err := DecodeAction(h.Seeking)
+	room, isRoom := a.(OpenRoom)
+	if h.Seek.Code != "" {
+		if !isRoom { // opened again, after the opponent was removed
+			room = OpenRoom{h.Seek.Rules, h.Seek.Stakes}
+		}
+		return s.offer(s.lobby.ReopenRoom(s.Player(), room.Rules, room.Stakes, h.Seek.Code))
+	}
+	if _, again := a.(Rematch); err != nil || again || h.Seek.TakesOver {
+		return lobby.ErrGone
+	}
+	for end := time.Now().Add(challengeTime); ; {
+		err := a.do(ctx, s)
+		if !errors.Is(err, lobby.ErrHasLeft) || time.Now().After(end) {
+			return err
+		}
+		select {
+		case <-time.After(challengeTime / 30):
+		case <-ctx.Done():
+			return err
+		}
+	}
+}
+
+// untoldTime is how long before an action is repeated its match can have begun.
+const untoldTime = 10 * time.Second
+
+// HasDone reports whether the former active node has carried out an action without
+// the player being told. seen is what the player had seen of the match then, by
+// side, see [MatchUpdate.Seq].
+func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
+	switch a := a.(type) {
+	case Place:
+		return s.hasHappened(ctx, a.Side, seen, match.FleetPlaced)
+	case Fire:
+		return s.hasHappened(ctx, a.Side, seen, match.ShotFired)
+	case Move:
+		return s.hasHappened(ctx, a.Side, seen, match.FleetMoved)
+	case Seek, PlayBot, SendChallenge, Accept, OpenRoom, JoinRoom, TakeSeat, Rematch:
+		return s.begun(time.Now().Add(-untoldTime))
+	}
+	return false
+}
+
+// hasHappened reports whether a side has caused an event of one of some kinds that
+// the player had not seen.
+func (s *Local) hasHappened(ctx context.Context, side match.Side, seen [2]int, kinds ...match.Kind) bool {
+	held := s.seatOf(side)
+	if held == nil {
+		return false
+	}
+	side = held.Seat.Side()
+	for _, e := range held.Seat.Since(ctx, seen[side]) {
+		for _, k := range kinds {
+			if e.Kind == k && e.Side == side {
+				return true
+			}
+		}
+	}
+	return false
+}

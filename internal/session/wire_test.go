@@ -83,7 +83,7 @@ var someQueries = []struct{ query, answer any }{
 	{Keys{}, []Key{{Fingerprint: "SHA256:1", Player: "1", Label: "laptop", Added: someMoment, Used: someMoment}}},
 	{NewLinkCode{}, LinkCode{"K3F", someMoment}}, {LinkOpen{"K3F"}, true}, {Muted{}, []Player{somebody}},
 	{OpenDaily{10}, someDaily}, {FireDaily{match.At(1, 2), 10}, someDaily}, {GetDailyStanding{"2001-02-03", 10}, someDaily.Standing},
-	{FindAccount{"ann"}, store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Created: someMoment}},
+	{FindAccount{"ann"}, store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Settings: json.RawMessage(`{}`), Created: someMoment}},
 }
 
 var (

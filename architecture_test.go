@@ -11,7 +11,7 @@ import (
 // docs/architecture.md draws them. A package knows those on floors below its
 // own and none else.
 var floors = [][]string{
-	{"words", "match/packed", "lobby/rating", "tui/frame", "tui/look", "config", "proxy"},
+	{"words", "lobby/rating", "tui/frame", "tui/look", "config", "proxy"},
 	{"match", "limit", "tui/console", "control"},
 	{"match/live", "bots", "tui/board", "tui/frame", "lobby/store", "speech"},
 	{"lobby", "lobby/store/storetest", "gate"},

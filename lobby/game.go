@@ -133,7 +133,8 @@ func (l *Lobby) arrange(g *game) (cfg live.Config, bot func() bots.Bot, err erro
 	cfg.Interrupted, cfg.History = g.journal.begun, g.history
 	cfg.Shot = l.cfg.Meter.Shot
 	if l.cfg.Store != nil && l.goesOn(g) {
-		cfg.Append = func(ctx context.Context, e []match.Event, _ [2]uint64) error { return l.record(ctx, g, e) }
+		cfg.Append = func(ctx context.Context, e []match.Event) error { return l.record(ctx, g, e) }
+		cfg.Waits = l.durable()
 	}
 	cfg.Ending = func(r live.Record) { l.keep(g, r) }
 	cfg.Ended = func() { l.ended(g) }

@@ -18,6 +18,7 @@ var germanErrors = map[Text]string{
 	"there is no chat in this match":                                                                     "in dieser Partie gibt es keinen Chat",
 	"open the daily sea first":                                                                           "öffne zuerst das Meer von heute",
 	"you have a hot-seat match, which needs a screen: connect with ssh -t HOST":                          "du hast eine Partie zu zweit an einem Terminal laufen, die einen Bildschirm braucht: verbinde dich mit ssh -t HOST",
+	"the match is paused: the server cannot save it at the moment":                                       "die Partie ist angehalten: der Server kann sie gerade nicht speichern",
 	"you cannot claim the win: your opponent has not been away for too long":                             "du kannst den Sieg nicht holen: die andere Seite ist noch nicht zu lange weg",
 	"your time is up: press enter to fire a random shot":                                                 "deine Zeit ist um: Enter feuert einen Zufallsschuss",
 	"the match was taken over from elsewhere":                                                            "die Partie wurde von woanders übernommen",

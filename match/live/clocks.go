@@ -190,6 +190,16 @@ func (k *clocks) expired(side match.Side, now time.Time) expiry {
 	return out
 }
 
+// shift moves all deadlines, because the clocks stood still.
+func (k *clocks) shift(d time.Duration) {
+	for side := range k.since {
+		k.since[side] = k.since[side].Add(d)
+		if !k.left[side].IsZero() {
+			k.left[side] = k.left[side].Add(d)
+		}
+	}
+}
+
 // confirm starts the turn clock of a side that was held. It returns false if it
 // was not.
 func (k *clocks) confirm(side match.Side, now time.Time) bool {

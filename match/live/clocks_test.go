@@ -320,3 +320,34 @@ func TestEarlyEnd(t *testing.T) {
 		})
 	}
 }
+
+// TestProgramReturns interrupts a match of programs, which otherwise lose by leaving:
+// they may come back for as long as Return says.
+func TestProgramReturns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		seat := program
+		seat.Return = 10 * time.Second
+		m := start(t, match.Classic(), seat, seat)
+		keepBoth(m)
+		m.Abort()
+		<-m.Done()
+		events := m.Record().Events
+		again, err := live.Start(t.Context(), live.Config{
+			Rules: match.Classic(), Seats: [2]live.SeatConfig{seat, seat}, Rand: rand.New(rand.NewPCG(1, 2)),
+			Interrupted: true, History: events[:len(events)-1],
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(9 * time.Second)
+		box := again.Seat(match.First).Attach()
+		if u := latest(t, box); !u.Away[match.Second] || time.Until(u.AwayUntil[match.Second]) != time.Second {
+			t.Errorf("away %v for %v", u.Away, time.Until(u.AwayUntil[match.Second]))
+		}
+		time.Sleep(time.Second)
+		<-again.Done()
+		if rec := again.Record(); rec.Winner != match.First || rec.Reason != match.Left {
+			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
+		}
+	})
+}

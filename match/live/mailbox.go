@@ -34,6 +34,10 @@ type Update struct {
 	AwayUntil [2]time.Time `json:",omitzero"`
 	Late      [2]bool      `json:",omitzero"`
 
+	// Paused means that the match waits because it cannot be saved: the view is as it
+	// was before the events that are being saved, and no clock runs.
+	Paused bool
+
 	// Refused is why a command of this seat was not carried out, a sentence
 	// for the player; nil otherwise.
 	Refused error `json:",omitzero"`
@@ -117,14 +121,14 @@ func (b *Mailbox) Poll(u *Update) (got bool, err error) {
 // put brings the update up to date and adds events to those that the reader
 // has not had yet, as long as there is room. It runs on the match's
 // goroutine, or once that has ended.
-func (b *Mailbox) put(s source, events []match.Event, refused error) {
+func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	b.mu.Lock()
 	if b.update == nil {
 		b.update = updates.Get().(*Update)
 		b.update.Missed = !b.came
 	}
 	u := b.update
-	s.show(u, b.viewer)
+	r.show(u, b.viewer)
 	if refused != nil {
 		u.Refused = refused
 	}
@@ -155,19 +159,4 @@ func (b *Mailbox) wake() {
 	case b.signal <- struct{}{}:
 	default:
 	}
-}
-
-// reader is who reads what happens at a seat: a mailbox, or a remote.
-type reader interface {
-	// put tells it how the match is now, what has led to that and why a command
-	// of the seat was refused, if one was.
-	put(s source, events []match.Event, refused error)
-	// close tells it that nothing more will come, and why.
-	close(err error)
-}
-
-// source knows how a match is: the referee, or the follower of another node's.
-type source interface {
-	// show brings an update up to date for a viewer, but for its events.
-	show(u *Update, viewer match.Side)
 }

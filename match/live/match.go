@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
-	"sync/atomic"
 	"time"
 
 	"broadside/match"
@@ -22,24 +21,24 @@ type Config struct {
 	Abortable bool
 	Rand      *rand.Rand   // for what the clocks do; the match's own from Start on
 	Log       *slog.Logger // nil: no log
-	// Interrupted tells that the match goes on after a restart. History is what
-	// had happened in it, and who may be away is, until they attach.
+	// Interrupted means that the match goes on after a restart or a failover. History
+	// is what had happened in it. The players of seats with Grace or Return are away
+	// until they attach.
 	Interrupted bool
 	History     []match.Event
-	// Append is called with what has happened after the game has taken it, before
-	// Ending and before any reader is told: the match waits for it.
-	// The marks are the numbers of the last commands of both sides, for
-	// [Match.TakeOver]. ErrFenced means that another node runs the match: the
-	// events count for nothing, and the handle follows that node. After any other
-	// error it is called again with the same, until ctx ends. It is called on the
-	// match's goroutine. It may be nil. When ctx ends, the match ends here, but
-	// that is not appended.
-	Append func(ctx context.Context, events []match.Event, marks [2]uint64) error
-	// Far is for when another node takes the match over.
-	Far Far
+	// Append saves what has happened, before Ending and before any reader is told: the
+	// match waits for it, with its clocks stopped. After an error it is called again
+	// with the same events, until ctx ends; then the match ends here, and nobody is
+	// told of the events. The last event of a match that ends because ctx has ended is
+	// not appended. Append is called on the match's goroutine first and must not wait
+	// then. It may be nil.
+	Append func(ctx context.Context, events []match.Event) error
+	// Waits means that Append and Ending may wait for other machines, so the match
+	// calls them on other goroutines, one at a time. Append must return soon after ctx
+	// has ended.
+	Waits bool
 	// Ending is called once the game is over and before any reader is told of
-	// it, on the match's goroutine: the match waits for it, so it should bound
-	// its time. It may be nil.
+	// it: the match waits for it, so it should bound its time. It may be nil.
 	Ending func(Record)
 	// Shot is called when a seat's shot has been told to all, with the time that
 	// took since the seat fired, on the match's goroutine. It must not wait. It
@@ -50,23 +49,16 @@ type Config struct {
 	Ended func()
 }
 
-// Match is a handle on a running match, or on one that has ended. Its referee
-// runs here, or on another node. All methods may be called from any goroutine.
+// Match is a running match, or one that has ended. All methods may be called
+// from any goroutine.
 type Match struct {
-	id      string
-	seats   [2]*Seat
-	inbox   chan request
-	errands *errands      // nil if no other node can know of the match
-	done    chan struct{} // closed when the match's goroutine has ended
-	here    atomic.Bool   // there is a referee
-	stand   stand         // what spectators see; it has a lock
-
-	// All below belongs to the match's goroutine until done is closed. After that
-	// it is read by all and changed by none.
-	referee  *referee  // nil while another node runs the match
-	follower *follower // nil while this one does
-	watchers int       // spectators here
-	later    []request // before those in the inbox
+	id       string
+	seats    [2]*Seat
+	inbox    chan request
+	done     chan struct{} // closed when the match's goroutine has ended
+	stand    stand         // what spectators see; it has a lock
+	referee  *referee      // of the match's goroutine; unchanged after done
+	watchers int           // the same: spectators
 }
 
 // Record is what remains of a match that has ended.
@@ -87,68 +79,29 @@ type Record struct {
 // [Match.Done], after which next to nothing is left to do. The rules must be
 // valid and are checked, and so is the history; there are no other errors.
 func Start(ctx context.Context, cfg Config) (*Match, error) {
-	m := newMatch(cfg.ID)
-	if cfg.Append != nil || cfg.Far.Send != nil {
-		m.errands = newErrands()
+	m := &Match{id: cfg.ID, inbox: make(chan request, 8), done: make(chan struct{})}
+	for side := range m.seats {
+		m.seats[side] = &Seat{match: m, side: match.Side(side)}
 	}
 	var err error
 	if m.referee, err = newReferee(m, cfg); err != nil {
 		return nil, fmt.Errorf("starting a match: %w", err)
 	}
-	m.here.Store(true)
-	m.begin(ctx)
-	return m, nil
-}
-
-// Follow makes a handle on a match that another node runs, for the seats and
-// spectators of this one. It ends when its readers have been told that the match
-// has ended, or when ctx ends: so who knows of the end from elsewhere ends ctx.
-func Follow(ctx context.Context, id string, far Far) *Match {
-	m := newMatch(id)
-	m.errands = newErrands()
-	m.follower = newFollower(m, far)
-	m.begin(ctx)
-	return m
-}
-
-func newMatch(id string) *Match {
-	m := &Match{id: id, inbox: make(chan request, 8), done: make(chan struct{})}
-	for side := range m.seats {
-		m.seats[side] = &Seat{match: m, side: match.Side(side)}
-	}
-	return m
-}
-
-// begin starts the match's goroutine, which is the referee or the follower of
-// another node's.
-func (m *Match) begin(ctx context.Context) {
 	go func() {
-		for goesOn := true; goesOn; {
-			if m.referee != nil {
-				goesOn = m.referee.run(ctx)
-			} else {
-				goesOn = m.follower.run(ctx)
-			}
-		}
+		m.referee.run(ctx)
 		m.end()
 	}()
+	return m, nil
 }
 
 // end is the last act of the match's goroutine.
 func (m *Match) end() {
-	for _, r := range m.later {
-		m.afterwards(r)
+	for _, q := range m.referee.waiting {
+		m.afterwards(q)
 	}
 	close(m.done)
 	m.drain()
-	m.forget()
-	var ended func()
-	if m.referee != nil {
-		ended = m.referee.cfg.Ended
-	} else {
-		ended = m.follower.far.Ended
-	}
-	if ended != nil {
+	if ended := m.referee.cfg.Ended; ended != nil {
 		ended()
 	}
 }
@@ -162,14 +115,11 @@ func (m *Match) Seat(side match.Side) *Seat { return m.seats[side] }
 // Done is closed when the match has ended and its goroutine with it.
 func (m *Match) Done() <-chan struct{} { return m.done }
 
-// Record waits for the end of the match and returns what remains of it. If
-// another node ran the match it has no events, and no start.
+// Record waits for the end of the match and returns what remains of it.
 func (m *Match) Record() Record {
 	<-m.done
-	if m.referee == nil {
-		return m.follower.record()
-	}
-	return m.referee.record()
+	r := m.referee
+	return r.record(r.game.Events()[:r.told])
 }
 
 // Abort ends the match without a winner.
@@ -209,21 +159,12 @@ func (m *Match) drain() {
 // afterwards deals with a request once the match is over: readers get their
 // first and last update, commands mean nothing any more.
 func (m *Match) afterwards(r request) {
-	var last source
-	switch {
-	case m.referee != nil:
-		last = m.referee
-	case m.follower.knows(r.side):
-		last = m.follower
-	}
 	switch r.do {
 	case attach:
-		if last != nil {
-			r.mailbox.put(last, nil, nil)
-		}
+		r.mailbox.put(m.referee, nil, nil)
 		r.mailbox.close(ErrEnded)
 	case watch:
-		m.stand.admit(last, r.spectator)
+		m.stand.admit(m.referee, r.spectator)
 	}
 }
 

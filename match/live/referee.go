@@ -40,23 +40,19 @@ type referee struct {
 	ctx     context.Context // of the match, while it runs
 	game    *match.Game
 	started time.Time
-	seats   [2]reader // nil until the seat's player attaches
+	seats   [2]*Mailbox // nil until the seat's player attaches
 	clocks  clocks
 	seals   [2]string // see [Update]
 	timer   *time.Timer
 	alarm   time.Time // when timer goes off
+	told    int       // events that readers may see
 
-	marks [2]uint64 // how many commands of each seat were heard of, over all nodes
-	terms [2]uint64 // when the readers of the seats came: see [news]
-	told  int       // how many events all may know
-	far   *faraway  // nil until another node has a reader
-
-	// A referee is lost once another node has the match, or is to have it.
-	lost     bool
-	open     *request      // the command that it has lost over
-	yielded  chan struct{} // who waits for it to be lost; or nil
-	relinked bool          // the new owner can be reached
-	began    bool          // for one that takes over: it has
+	// Readers see the match without the events that are being saved.
+	unsaved []match.Event
+	paused  bool        // saving takes longer than pauseAfter
+	before  *match.Game // the game without these events; nil until a reader needs it
+	waiting []request   // came meanwhile; they precede those in the inbox
+	stopped bool        // the context ended before the events were saved
 }
 
 func newReferee(m *Match, cfg Config) (*referee, error) {
@@ -79,7 +75,7 @@ func newReferee(m *Match, cfg Config) (*referee, error) {
 		return nil, match.ErrOver
 	}
 	for side, seat := range cfg.Seats {
-		if seat.Grace > 0 {
+		if seat.Grace > 0 || seat.Return > 0 {
 			r.clocks.away(match.Side(side), time.Now())
 		}
 	}
@@ -102,52 +98,40 @@ func (r *referee) rebuild() (err error) {
 	return nil
 }
 
-// run referees the match to its end, or until the referee is lost: then it
-// returns true, and the match has a follower. What is on the stack while a match
-// is played is there for every match, so it is little.
-func (r *referee) run(ctx context.Context) (goesOn bool) {
+// run referees the match to its end. Every match holds the stack frames of this
+// function and play while it runs, so they are small.
+func (r *referee) run(ctx context.Context) {
 	r.begin(ctx)
 	r.play()
 	r.timer.Stop()
-	if r.lost {
-		r.give()
-		return true
-	}
 	r.finish()
-	return false
 }
 
 func (r *referee) begin(ctx context.Context) {
 	r.ctx = ctx
 	r.timer = time.NewTimer(time.Hour)
 	r.alarm = time.Now().Add(time.Hour)
-	if r.match.errands != nil {
-		r.match.errands.ring()
-	}
 	r.cfg.Log.Info("match started", "match", r.cfg.ID, "rules", r.cfg.Rules.Name,
 		"first", r.cfg.Seats[match.First].Name, "second", r.cfg.Seats[match.Second].Name)
 }
 
 func (r *referee) play() {
 	defer r.recover()
-	m := r.match
-	wake := m.errands.bell()
 	var q request
-	for r.game.Phase() != match.Over && !r.lost {
-		if len(m.later) > 0 {
-			q, m.later = m.later[0], m.later[1:]
+	for r.game.Phase() != match.Over && !r.stopped {
+		if len(r.waiting) > 0 {
+			q, r.waiting = r.waiting[0], r.waiting[1:]
 			r.handle(&q)
 			continue
 		}
+		r.waiting = nil
 		r.arm()
 		select {
-		case q = <-m.inbox:
+		case q = <-r.match.inbox:
 			r.handle(&q)
 		case <-r.timer.C:
 			r.alarm = time.Time{}
 			r.expire(time.Now())
-		case <-wake:
-			r.errands()
 		case <-r.ctx.Done():
 			r.apply(match.Void(match.Closed))
 		}
@@ -166,14 +150,7 @@ func (r *referee) recover() {
 func (r *referee) handle(q *request) {
 	switch q.do {
 	case command, claim:
-		if q.side <= match.Second {
-			r.marks[q.side]++
-		}
 		r.carryOut(q)
-		if r.lost {
-			open := *q
-			r.open = &open
-		}
 	case confirm:
 		if r.clocks.confirm(q.side, time.Now()) {
 			r.publish(nil)
@@ -183,12 +160,9 @@ func (r *referee) handle(q *request) {
 			r.act(q.side, r.randomShot(q.side))
 		}
 	case attach:
-		r.seat(q.side, q.mailbox, r.nextTerm(q.side))
-		if r.far != nil {
-			r.far.last[q.side] = ""
-		}
+		r.seat(q.side, q.mailbox)
 	case detach:
-		if b, ok := r.seats[q.side].(*Mailbox); ok && b == q.mailbox {
+		if b := r.seats[q.side]; b != nil && b == q.mailbox {
 			b.close(ErrReplaced)
 			r.leave(q.side)
 		}
@@ -202,7 +176,7 @@ func (r *referee) handle(q *request) {
 	}
 }
 
-// carryOut does what a seat has commanded, here or elsewhere.
+// carryOut carries out a command of a seat.
 func (r *referee) carryOut(q *request) {
 	var err error
 	if q.do == command {
@@ -218,7 +192,7 @@ func (r *referee) carryOut(q *request) {
 		return
 	}
 	switch {
-	case r.lost:
+	case r.stopped:
 	case err != nil:
 		r.refuse(q.side, err)
 	case !q.fired.IsZero() && r.cfg.Shot != nil:
@@ -226,30 +200,24 @@ func (r *referee) carryOut(q *request) {
 	}
 }
 
-// tell tells a seat's player why a command was not carried out.
+// tell tells the player of a seat, if it has one, why a command was not carried out.
 func (r *referee) tell(side match.Side, why error) {
+	if side > match.Second {
+		return
+	}
 	if b := r.seats[side]; b != nil {
 		b.put(r, nil, why)
 	}
 }
 
 // seat gives a seat to a reader.
-func (r *referee) seat(side match.Side, b reader, term uint64) {
-	switch old := r.seats[side].(type) {
-	case *Mailbox:
+func (r *referee) seat(side match.Side, b *Mailbox) {
+	if old := r.seats[side]; old != nil {
 		r.match.seats[side].lost(old)
-	case *remote:
-		old.close(ErrReplaced)
 	}
-	r.seats[side], r.terms[side] = b, term
+	r.seats[side] = b
 	r.clocks.present(side)
 	r.publish(nil)
-}
-
-// nextTerm is the term of somebody who takes a seat now. It is a moment, so that
-// it goes on growing when another node takes the match over.
-func (r *referee) nextTerm(side match.Side) uint64 {
-	return max(r.terms[side]+1, uint64(time.Now().UnixNano()))
 }
 
 // leave makes a side absent. Its reader has been told that nothing more comes.
@@ -276,32 +244,28 @@ func (r *referee) early(c match.Command) match.Command {
 	return c
 }
 
-// apply carries out a command and tells everyone.
+// apply carries out a command and tells everyone, once the events are saved.
 func (r *referee) apply(c match.Command) error {
-	if r.lost {
-		return ErrFenced
+	if r.stopped {
+		return ErrEnded
 	}
 	c = r.early(c)
-	now := time.Now()
-	c.At = now.Sub(r.started)
+	c.At = time.Since(r.started)
 	events, err := r.game.Apply(c)
 	if err != nil {
 		return err
 	}
-	if r.cfg.Append != nil {
-		if !r.append(events) {
-			r.lost = true
-			return ErrFenced
-		}
-		now = time.Now() // the clocks do not run while the match waits
+	saved, paused := r.save(events)
+	if !saved {
+		r.stopped = true
+		return ErrEnded
 	}
 	r.told += len(events)
-	r.seal(events)
-	r.clocks.follow(r.game, now, events[0].Kind == match.FleetMoved)
-	if r.game.Phase() == match.Over && r.cfg.Ending != nil {
-		r.cfg.Ending(r.record())
-	}
+	r.clocks.follow(r.game, time.Now(), events[0].Kind == match.FleetMoved)
 	r.publish(events)
+	if paused { // readers who may not see the events learn that it is over
+		r.publish(nil)
+	}
 	return nil
 }
 
@@ -350,9 +314,6 @@ func breach(err error) match.Reason {
 
 // publish gives everyone the new state, and what led to it.
 func (r *referee) publish(events []match.Event) {
-	if r.lost {
-		return
-	}
 	for side, b := range r.seats {
 		if hidden(events, match.Side(side)) {
 			continue // not even when it happened is told
@@ -361,20 +322,20 @@ func (r *referee) publish(events []match.Event) {
 			b.put(r, events, nil)
 		}
 	}
-	if (r.match.watchers > 0 || r.far != nil) && !hidden(events, match.Nobody) {
-		if r.match.watchers > 0 {
-			r.match.stand.publish(r, events)
-		}
-		r.far.publish(events)
+	if r.match.watchers > 0 && !hidden(events, match.Nobody) {
+		r.match.stand.publish(r, events)
 	}
 }
 
 // show brings an update up to date for a viewer, but for its events.
 func (r *referee) show(u *Update, viewer match.Side) {
-	u.View = r.game.View(viewer)
+	u.View = r.seen().View(viewer)
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
 	u.Seals = r.seals
 	r.clocks.show(u)
+	if u.Paused = r.paused; r.paused {
+		u.Deadline, u.AwayUntil = time.Time{}, [2]time.Time{}
+	}
 }
 
 // hidden tells whether there are events of which the viewer may know none.
@@ -445,7 +406,7 @@ func (r *referee) expire(now time.Time) {
 
 // act carries out what a clock asks for.
 func (r *referee) act(side match.Side, c match.Command) {
-	if err := r.apply(c); err != nil && !r.lost {
+	if err := r.apply(c); err != nil && !r.stopped {
 		r.cfg.Log.Error("clock could not act", "match", r.cfg.ID, "side", side, "error", err)
 		r.apply(match.Void(match.Closed))
 	}
@@ -466,21 +427,19 @@ func (r *referee) randomShot(side match.Side) match.Command {
 
 // finish tells all readers that nothing more will come.
 func (r *referee) finish() {
-	rec := r.record()
+	rec := r.record(r.game.Events()[:r.told])
 	r.cfg.Log.Info("match ended", "match", rec.ID, "winner", rec.winnerName(), "reason", rec.Reason.String(), "took", rec.Took)
 	for _, b := range r.seats {
 		if b != nil {
 			b.close(ErrEnded)
 		}
 	}
-	r.far.end()
 	r.match.stand.end()
 }
 
-func (r *referee) record() Record {
-	events := r.game.Events()
+func (r *referee) record(events []match.Event) Record {
 	rec := Record{
-		ID: r.cfg.ID, Rules: r.cfg.Rules, Started: r.started, Events: events,
+		ID: r.cfg.ID, Rules: r.cfg.Rules, Started: r.started, Events: events, Winner: match.Nobody, Reason: match.Closed,
 		Names: [2]string{r.cfg.Seats[0].Name, r.cfg.Seats[1].Name}, Seals: r.seals,
 	}
 	if n := len(events); n > 0 && events[n-1].Kind == match.GameEnded {

@@ -49,17 +49,12 @@ type SeatConfig struct {
 	// its grace: they wait, or [Seat.Claim] the win. Facing any other seat, the
 	// side loses at once; so it does once the seat that waits leaves, too.
 	Claims bool
-	// Bot seats have a player that belongs to whoever runs the match: when
-	// another node takes the match over, the player's mailbox ends with
-	// [ErrReplaced], and that node has to seat its own.
-	Bot bool
 }
 
 // Seat is one side of a running match. All methods may be called from any
 // goroutine. They hand a command to the referee and return without waiting for
 // it to be carried out; what came of it arrives in the mailbox. After the
-// match they do nothing. Where another node runs the match, commands given
-// before the seat is attached here wait for that.
+// match they do nothing.
 type Seat struct {
 	match *Match
 	side  match.Side
@@ -89,7 +84,7 @@ func (s *Seat) Detach(b *Mailbox) {
 	s.match.post(request{do: detach, side: s.side, mailbox: b})
 }
 
-// Held tells whether somebody has attached a mailbox here, and not detached it.
+// Held reports whether somebody has attached a mailbox and not detached it.
 func (s *Seat) Held() bool { return s.box.Load() != nil }
 
 // Place hands in the seat's layout, which must not be changed afterwards.

@@ -113,38 +113,30 @@ func (st *stand) read(s *Spectator, u *Update) (<-chan struct{}, error) {
 	return st.changed, nil
 }
 
-// admit lets a spectator see what happens from now on. Nobody may know yet how
-// the match is; then there is no source.
-func (st *stand) admit(from source, s *Spectator) {
+// admit lets a spectator see what happens from now on.
+func (st *stand) admit(r *referee, s *Spectator) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	if st.update == nil && from != nil {
-		st.put(from, nil)
+	if st.update == nil {
+		st.put(r, nil)
 	}
 	s.next = st.count
 	close(s.admitted)
 }
 
-// skip says that events were lost on the way here.
-func (st *stand) skip() {
-	st.mu.Lock()
-	defer st.mu.Unlock()
-	st.events, st.count = nil, (st.count/backlog+1)*backlog
-}
-
 // publish gives all spectators the new state, and what led to it.
-func (st *stand) publish(from source, events []match.Event) {
+func (st *stand) publish(r *referee, events []match.Event) {
 	st.mu.Lock()
 	defer st.mu.Unlock()
-	st.put(from, events)
+	st.put(r, events)
 }
 
 // put is publish. The stand is locked.
-func (st *stand) put(from source, events []match.Event) {
+func (st *stand) put(r *referee, events []match.Event) {
 	if st.update == nil {
 		st.update = new(Update)
 	}
-	from.show(st.update, match.Nobody)
+	r.show(st.update, match.Nobody)
 	for _, e := range events {
 		e, seen := e.Visible(match.Nobody)
 		if !seen {

@@ -1,5 +1,0 @@
-//go:build slow
-
-package live_test
-
-func init() { changedMatches = 400 }

@@ -1,0 +1,173 @@
+package live
+
+import (
+	"slices"
+	"time"
+
+	"broadside/match"
+	"broadside/words"
+)
+
+// pauseAfter is how long saving may take before the match counts as paused.
+const pauseAfter = 500 * time.Millisecond
+
+// After a failure, [Config].Append is called again at once, then after minRetry, and
+// then after twice as long each time, up to maxRetry.
+const (
+	minRetry = 10 * time.Millisecond
+	maxRetry = time.Second
+)
+
+// maxWaiting is the number of commands of one side that wait while events are being
+// saved. A program has at most an answer, a move and a shot under way.
+const maxWaiting = 8
+
+// ErrPaused is why a command is refused while the match is paused.
+var ErrPaused = words.Errorf("the match is paused: the server cannot save it at the moment")
+
+// save appends events and, if they end the match, calls Ending. It reports whether
+// readers may see the events, and whether the match was paused meanwhile. The clocks
+// stand still until it returns.
+func (r *referee) save(events []match.Event) (saved, paused bool) {
+	began := time.Now()
+	r.unsaved = events
+	if !r.append(events) {
+		r.seen() // it must not change once the match has ended
+		return false, false
+	}
+	r.seal(events)
+	if r.game.Phase() == match.Over && r.cfg.Ending != nil {
+		r.ending()
+	}
+	took := time.Since(began)
+	r.clocks.shift(took)
+	if paused = r.paused; paused {
+		r.cfg.Log.Info("match goes on", "match", r.cfg.ID, "after", took)
+	}
+	r.unsaved, r.paused, r.before = nil, false, nil
+	return true, paused
+}
+
+// append calls Append until it succeeds. It returns false if the match's context
+// ends before that.
+func (r *referee) append(events []match.Event) bool {
+	last := &events[len(events)-1]
+	if r.cfg.Append == nil || r.ctx.Err() != nil && last.Kind == match.GameEnded && last.Reason == match.Closed {
+		return true
+	}
+	if !r.cfg.Waits && r.cfg.Append(r.ctx, events) == nil {
+		return true
+	}
+	return r.await(func() error { return r.cfg.Append(r.ctx, events) })
+}
+
+func (r *referee) ending() {
+	rec := r.record(r.game.Events())
+	if !r.cfg.Waits {
+		r.cfg.Ending(rec)
+		return
+	}
+	r.await(func() error { r.cfg.Ending(rec); return nil })
+}
+
+// await calls f on another goroutine until it succeeds, and takes requests
+// meanwhile. It returns false if the match's context ends before that.
+func (r *referee) await(f func() error) bool {
+	result := make(chan error, 1)
+	calling := false
+	call := func() {
+		calling = true
+		go func() { result <- f() }()
+	}
+	call()
+	pause := time.NewTimer(pauseAfter)
+	defer pause.Stop()
+	var again <-chan time.Time
+	for retry := minRetry; ; {
+		select {
+		case err := <-result:
+			calling = false
+			if err == nil {
+				return true
+			}
+			if r.ctx.Err() != nil {
+				return false
+			}
+			if retry == minRetry {
+				r.cfg.Log.Warn("cannot save the newest events of a match; retrying", "match", r.cfg.ID, "error", err)
+			}
+			again = time.After(retry)
+			retry = min(2*retry, maxRetry)
+		case <-again:
+			call()
+		case <-pause.C:
+			r.paused = true
+			r.publish(nil)
+		case q := <-r.match.inbox:
+			r.hold(&q)
+		case <-r.ctx.Done():
+			return calling && <-result == nil
+		}
+	}
+}
+
+// hold takes a request while events are being saved. Readers come and go at once;
+// whatever changes the match waits.
+func (r *referee) hold(q *request) {
+	switch q.do {
+	case attach:
+		r.waiting = slices.DeleteFunc(r.waiting, func(w request) bool { return w.do == detach && w.side == q.side })
+		r.handle(q)
+	case watch, unwatch:
+		r.handle(q)
+	case detach:
+		r.waiting = append(r.waiting, *q)
+	default:
+		if r.tooMany(q) {
+			r.tell(q.side, ErrPaused)
+			return
+		}
+		r.waiting = append(r.waiting, *q)
+	}
+}
+
+// tooMany reports whether so many commands of a side wait that one more is refused.
+// While the match is paused a side has at most one shot under way: a player who fires
+// again does so out of impatience.
+func (r *referee) tooMany(q *request) bool {
+	commands, shots := 0, 0
+	for i := range r.unsaved {
+		if e := &r.unsaved[i]; e.Kind == match.ShotFired && e.Side == q.side {
+			shots++
+		}
+	}
+	for i := range r.waiting {
+		w := &r.waiting[i]
+		if w.side != q.side || w.do == detach {
+			continue
+		}
+		commands++
+		if w.isShot() {
+			shots++
+		}
+	}
+	return commands >= maxWaiting || r.paused && shots > 0 && q.isShot()
+}
+
+func (q *request) isShot() bool { return q.do == command && q.command.Action == match.FireShot }
+
+// seen returns the game as readers may see it.
+func (r *referee) seen() *match.Game {
+	if r.unsaved == nil {
+		return r.game
+	}
+	if r.before == nil {
+		g, err := match.Replay(r.cfg.Rules, r.cfg.Audit, r.game.Events()[:r.told])
+		if err != nil { // not for events that the game itself has made
+			r.cfg.Log.Error("match cannot be replayed", "match", r.cfg.ID, "error", err)
+			g = match.NewGame(r.cfg.Rules, r.cfg.Audit)
+		}
+		r.before = g
+	}
+	return r.before
+}

@@ -1,0 +1,322 @@
+package live_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/match"
+	"broadside/match/live"
+)
+
+var errDown = errors.New("the database is down")
+
+// database keeps the events of a match, and can be down.
+type database struct {
+	mu     sync.Mutex // guards all below
+	events []match.Event
+	up     chan struct{} // closed while the database works
+	fails  bool          // calls fail while it does not; else they wait
+	delay  time.Duration // of each call
+}
+
+func newDatabase() *database {
+	d := &database{up: make(chan struct{})}
+	close(d.up)
+	return d
+}
+
+func (d *database) goDown() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.up = make(chan struct{})
+}
+
+func (d *database) comeBack() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	close(d.up)
+}
+
+func (d *database) append(ctx context.Context, events []match.Event) error {
+	d.mu.Lock()
+	up, fails, delay := d.up, d.fails, d.delay
+	d.mu.Unlock()
+	time.Sleep(delay)
+	select {
+	case <-up:
+	default:
+		if fails {
+			return errDown
+		}
+		select {
+		case <-up:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.events = append(d.events, events...)
+	return nil
+}
+
+// ways are those in which a database can be down.
+var ways = []struct {
+	name         string
+	fails, waits bool
+}{{"calls wait", false, true}, {"calls fail", true, true}, {"calls of the match's goroutine fail", true, false}}
+
+// saved starts a match whose events go to a database.
+func saved(t *testing.T, d *database, waits bool, cfg live.Config) (m *live.Match, stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	cfg.Append, cfg.Waits, cfg.Rand = d.append, waits, rand.New(rand.NewPCG(1, 2))
+	m, err := live.Start(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cancel(); <-m.Done() })
+	return m, cancel
+}
+
+// TestPausedMatch fires a shot while the database is down: nobody is told of it, and
+// no time runs out until it is saved.
+func TestPausedMatch(t *testing.T) {
+	for _, way := range ways {
+		t.Run(way.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDatabase()
+				d.fails = way.fails
+				m, _ := saved(t, d, way.waits, live.Config{
+					Rules: match.Classic().WithClock(15 * time.Second), Seats: [2]live.SeatConfig{person, person},
+				})
+				first, second := m.Seat(match.First), m.Seat(match.Second)
+				boxes := [2]*live.Mailbox{first.Attach(), second.Attach()}
+				first.Place(fleet)
+				second.Place(fleet)
+				place := m.Watch()
+				readers := []reader{boxes[0], boxes[1], place}
+				for _, r := range readers {
+					latest(t, r)
+				}
+				d.goDown()
+				second.Fire(match.At(0, 0))
+				time.Sleep(400 * time.Millisecond)
+				synctest.Wait()
+				for _, r := range readers {
+					silent(t, r)
+				}
+				time.Sleep(time.Hour)
+				for _, r := range readers {
+					u := latest(t, r)
+					if !u.Paused || !u.Deadline.IsZero() || u.View.Charts[match.Second].Fired != 0 || len(u.Events) != 0 {
+						t.Errorf("paused %v until %v, %d shots, events %v", u.Paused, u.Deadline, u.View.Charts[match.Second].Fired, u.Events)
+					}
+				}
+				second.Fire(match.At(1, 0))
+				first.Fire(match.At(5, 5)) // waits until it is their turn
+				if u := latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrPaused) {
+					t.Errorf("a second shot is refused with %v", u.Refused)
+				}
+				first.Detach(boxes[match.First])
+				boxes[match.First] = first.Attach()
+				late := m.Watch()
+				for _, r := range []reader{boxes[match.First], late} {
+					if u := latest(t, r); !u.Paused || u.View.Phase != match.Battle || u.View.Charts[match.Second].Fired != 0 {
+						t.Errorf("a late reader sees paused %v, phase %v, %d shots", u.Paused, u.View.Phase, u.View.Charts[match.Second].Fired)
+					}
+				}
+				d.comeBack()
+				time.Sleep(2 * time.Second)
+				for _, r := range []reader{boxes[0], boxes[1], place, late} {
+					u := latest(t, r)
+					if u.Paused || len(u.Events) != 4 || u.Away[match.First] || u.View.Turn != match.Second {
+						t.Errorf("afterwards: paused %v, events %+v, away %v, turn %v", u.Paused, u.Events, u.Away, u.View.Turn)
+					}
+					if left := time.Until(u.Deadline); left < 13*time.Second || left > 15*time.Second {
+						t.Errorf("the next shot has %v", left)
+					}
+				}
+				if n := len(d.events); n != 7 {
+					t.Errorf("the database has %d events, want 3 of the beginning and 4 of two shots", n)
+				}
+			})
+		})
+	}
+}
+
+// TestClocksStandStill: the clocks of a side that has nothing to do with what is being
+// saved go on where they stopped.
+func TestClocksStandStill(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := person
+		slow.PlaceTimeout = time.Minute
+		d := newDatabase()
+		m, _ := saved(t, d, true, live.Config{Rules: match.Classic(), Seats: [2]live.SeatConfig{slow, slow}})
+		first, second := m.Seat(match.First), m.Seat(match.Second)
+		first.Detach(first.Attach())
+		box := second.Attach()
+		synctest.Wait()
+		time.Sleep(20 * time.Second)
+		d.goDown()
+		second.Place(fleet)
+		time.Sleep(time.Hour)
+		d.comeBack()
+		u := latest(t, box)
+		if left := time.Until(u.AwayUntil[match.First]); left != 40*time.Second {
+			t.Errorf("the absent side has %v, want 40s", left)
+		}
+		if left := time.Until(latest(t, first.Attach()).Deadline); left != 40*time.Second {
+			t.Errorf("there are %v for placing, want 40s", left)
+		}
+		time.Sleep(40 * time.Second)
+		if u := latest(t, box); u.View.Phase != match.Battle {
+			t.Errorf("the placing clock has stopped for good: phase %v", u.View.Phase)
+		}
+	})
+}
+
+// TestHiddenMoveEndsPause: a player who may not hear of the event that was being saved
+// learns that the match goes on.
+func TestHiddenMoveEndsPause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rules := match.Naval()
+		d := newDatabase()
+		m, _ := saved(t, d, true, live.Config{Rules: rules, Seats: [2]live.SeatConfig{person, person}})
+		var boxes [2]*live.Mailbox
+		for side := range boxes {
+			boxes[side] = m.Seat(match.Side(side)).Attach()
+			m.Seat(match.Side(side)).Place(rules.RandomLayout(rand.New(rand.NewPCG(1, uint64(side)))))
+		}
+		place := m.Watch()
+		m.Seat(match.Second).Fire(match.At(9, 9))
+		synctest.Wait()
+		d.goDown()
+		m.Seat(match.First).Sail(match.Stay)
+		time.Sleep(time.Minute)
+		for _, r := range []reader{boxes[match.Second], place} {
+			if u := latest(t, r); !u.Paused {
+				t.Error("it is not paused")
+			}
+		}
+		d.comeBack()
+		for _, r := range []reader{boxes[match.Second], place} {
+			if u := latest(t, r); u.Paused || len(u.Events) != 0 {
+				t.Errorf("paused %v, events %v", u.Paused, u.Events)
+			}
+		}
+	})
+}
+
+// TestStoppedWhilePaused ends the context before the newest events are saved: they
+// have not happened.
+func TestStoppedWhilePaused(t *testing.T) {
+	for _, way := range ways {
+		t.Run(way.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDatabase()
+				d.fails = way.fails
+				ended := false
+				m, stop := saved(t, d, way.waits, live.Config{
+					Rules: match.Classic(), Seats: [2]live.SeatConfig{person, person},
+					Ending: func(live.Record) { t.Error("it has ended") }, Ended: func() { ended = true },
+				})
+				box := m.Seat(match.First).Attach()
+				m.Seat(match.First).Place(fleet)
+				m.Seat(match.Second).Place(fleet)
+				latest(t, box)
+				d.goDown()
+				m.Seat(match.Second).Resign()
+				m.Seat(match.First).Fire(match.At(0, 0))
+				time.Sleep(time.Minute)
+				latest(t, box)
+				stop()
+				<-m.Done()
+				synctest.Wait()
+				silentUntil(t, box, live.ErrEnded)
+				late := m.Seat(match.Second).Attach()
+				if u := latest(t, late); u.View.Phase != match.Battle {
+					t.Errorf("a late reader sees phase %v", u.View.Phase)
+				}
+				if rec := m.Record(); !ended || len(rec.Events) != 3 || rec.Winner != match.Nobody {
+					t.Errorf("ended %v, record %+v", ended, rec)
+				}
+				if len(d.events) != 3 {
+					t.Errorf("the database has %d events", len(d.events))
+				}
+			})
+		})
+	}
+}
+
+// silentUntil fails the test unless a mailbox has nothing but its last error.
+func silentUntil(t *testing.T, b *live.Mailbox, want error) {
+	t.Helper()
+	var u live.Update
+	if err := b.Recv(t.Context(), &u); !errors.Is(err, want) {
+		t.Errorf("the mailbox ends with %v: %+v", err, u.View)
+	}
+}
+
+// TestSlowSavingLosesNothing plays a match of programs, whose answers and shots come
+// together, while each event takes a few milliseconds to be saved.
+func TestSlowSavingLosesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDatabase()
+		told := make(chan live.Record, 1)
+		strict := program
+		strict.NoEcho = true
+		m, _ := saved(t, d, true, live.Config{
+			Rules: match.Classic(), Seats: [2]live.SeatConfig{strict, strict},
+			Ending: func(r live.Record) { time.Sleep(10 * time.Millisecond); told <- r },
+		})
+		d.delay = 5 * time.Millisecond
+		var work sync.WaitGroup
+		for side := match.First; side <= match.Second; side++ {
+			seat := m.Seat(side)
+			work.Go(func() { playCells(t, seat) })
+		}
+		work.Wait()
+		<-m.Done()
+		rec := <-told
+		if rec.Winner != match.Second || rec.Reason != match.FleetSunk || len(rec.Events) != len(d.events) {
+			t.Errorf("winner %v for %v, %d events of which %d are saved", rec.Winner, rec.Reason, len(rec.Events), len(d.events))
+		}
+	})
+}
+
+// playCells plays a kept fleet and fires at all cells in order.
+func playCells(t *testing.T, seat *live.Seat) {
+	box, truth := seat.Attach(), match.NewFleet(fleet)
+	seat.Keep()
+	fire := func(u *live.Update) {
+		n := u.View.Charts[seat.Side()].Fired
+		seat.Fire(match.At(n%10, n/10))
+	}
+	fired := -1
+	for {
+		var u live.Update
+		if err := box.Recv(t.Context(), &u); err != nil {
+			return
+		}
+		v := &u.View
+		switch n := v.Charts[seat.Side()].Fired; {
+		case v.Phase != match.Battle:
+		case v.Pending && v.Turn != seat.Side():
+			result := truth.Shoot(v.Target)
+			seat.Answer(v.Target, result)
+			if result != match.LastSunk && fired < n {
+				fired = n
+				fire(&u)
+			}
+		case v.Turn == seat.Side() && !v.Pending && fired < n:
+			fired = n
+			fire(&u)
+		}
+	}
+}

@@ -152,6 +152,9 @@ func (s *battleScreen) status(m *Model) string {
 		rest = "  " + rest
 	}
 	switch {
+	case u.Paused:
+		paused := t.warn.Render(m.lang.Say("The match is paused."))
+		return m.fitting(paused+" "+m.lang.Say("The server cannot save it at the moment."), paused)
 	case v.Phase == match.Placing:
 		waiting := m.lang.Say("Waiting for %s to place ships.", g.opponent) + rest
 		return m.fitting(t.strong.Render(m.lang.Say("Your fleet is ready."))+" "+waiting, waiting)

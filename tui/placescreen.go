@@ -270,9 +270,12 @@ func (s *placeScreen) brief(m *Model, problem error) []string {
 	return []string{line}
 }
 
-// timeLeft is what is left of the time of who has to act; empty if it does not
-// run.
+// timeLeft returns how much time is left for the side that has to act, or that the
+// match is paused. It is empty if no clock runs.
 func (m *Model) timeLeft() string {
+	if m.game.last.Paused {
+		return looks().warn.Render("  " + m.lang.Say("The match is paused."))
+	}
 	at := m.game.last.Deadline
 	if at.IsZero() {
 		return ""

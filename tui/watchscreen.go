@@ -76,6 +76,9 @@ func (s *watchScreen) draw(m *Model) []string {
 		if !u.Deadline.IsZero() && v.Phase == match.Battle {
 			status += "  " + looks().strong.Render(speech.Clock(time.Until(u.Deadline)))
 		}
+		if u.Paused {
+			status += looks().warn.Render("  " + m.lang.Say("The match is paused."))
+		}
 		for side, name := range g.names {
 			if u.Away[side] {
 				away := m.lang.Say("%s is away", name)

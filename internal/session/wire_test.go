@@ -154,7 +154,7 @@ func someUpdates() []Update {
 			{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Removed, At: time.Minute},
 		},
 		Missed: true, Names: [2]string{"ann", "bob"}, Seals: [2]string{"a1", "b2"}, Deadline: until, Away: [2]bool{true, false},
-		AwayUntil: [2]time.Time{until, {}}, Late: [2]bool{false, true}, Refused: match.ErrNotYourTurn,
+		AwayUntil: [2]time.Time{until, {}}, Late: [2]bool{false, true}, Paused: true, Refused: match.ErrNotYourTurn,
 	}
 	return []Update{
 		{Kind: MatchChanged, ID: "m1", Match: &played, Side: match.Second},

@@ -50,6 +50,9 @@ func (s *Session) status(string) {
 		s.say("You have %d ships left.", v.Charts[other].ShipsLeft())
 		s.say("%s has %d.", g.opponent, v.Charts[g.Side].ShipsLeft())
 	}
+	if u.Paused {
+		s.say(paused)
+	}
 	switch {
 	case u.Late[other]:
 		s.say("%s is away for too long. Say claim to claim the win, or go on waiting.", g.opponent)

@@ -94,6 +94,7 @@ func (s *Session) tell(g *game, before *session.MatchUpdate) {
 		return
 	}
 	s.tellAway(g, before)
+	s.tellPaused(g, before)
 	mine := v.Phase == match.Battle && v.Turn == g.Side && !v.Pending
 	was := before.View.Phase == match.Battle && before.View.Turn == g.Side && !before.View.Pending
 	if mine && (!was || before.View.Charts[g.Side].Fired < v.Charts[g.Side].Fired) {
@@ -193,6 +194,19 @@ func (s *Session) tellAway(g *game, before *session.MatchUpdate) {
 	}
 	if until := u.AwayUntil[other]; !until.IsZero() && before.AwayUntil[other].IsZero() {
 		s.say("You can claim the win in %s.", s.duration(time.Until(until)))
+	}
+}
+
+// paused is said while the match cannot be saved.
+const paused = words.Text("The match is paused: the server cannot save it at the moment.")
+
+// tellPaused says that the match is paused, or goes on.
+func (s *Session) tellPaused(g *game, before *session.MatchUpdate) {
+	switch {
+	case g.last.Paused && !before.Paused:
+		s.note(g, paused)
+	case !g.last.Paused && before.Paused:
+		s.note(g, "The match goes on.")
 	}
 }
 

@@ -62,6 +62,12 @@ func (s *Session) watched(u *session.MatchUpdate) {
 			note("The answers of %s cannot all be true: the match is disputed.", w.names[e.Side])
 		}
 	}
+	switch {
+	case u.Paused && !before.Paused:
+		note("The match is paused.")
+	case !u.Paused && before.Paused:
+		note("The match goes on.")
+	}
 	for side, name := range w.names {
 		switch {
 		case u.Away[side] && !before.Away[side]:

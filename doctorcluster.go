@@ -38,10 +38,10 @@ func (d *doctor) cluster(cfg serveConfig) {
 		d.warn("host keys", "they are in this node's own folder", "all nodes need the same keys: leave out --host-keys, and the nodes keep them in the database")
 	case active == "":
 		d.ok("active node", "none has been active yet")
-	case active == cfg.cluster && greetsAs(d.ctx, active, keysForNodes(keys)) != nil:
+	case active == cfg.cluster && greetsAs(d.ctx, active, nodeKeys(keys)) != nil:
 		d.ok("active node", active+" is this node's own address, and it does not run")
 	default:
-		d.activeNode(active, greetsAs(d.ctx, active, keysForNodes(keys)))
+		d.activeNode(active, greetsAs(d.ctx, active, nodeKeys(keys)))
 	}
 	if l, err := net.Listen("tcp", cfg.cluster); err == nil {
 		l.Close()

@@ -47,6 +47,9 @@ type Config struct {
 	Address string       // where gateways reach this node's [Server]
 	TLS     *tls.Config  // from [TLSConfig]
 	Log     *slog.Logger // nil: no log
+	// Stored is called with the time that storing a group of events took. It must not
+	// wait. It may be nil.
+	Stored func(time.Duration)
 }
 
 func (c Config) withDefaults() Config {

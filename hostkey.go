@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +31,13 @@ const (
 // keyPlace is where the host keys are: a folder, keysInStore or
 // keysInEnvironment.
 func (c *serveConfig) keyPlace() string {
-	return cmp.Or(c.hostKeys, c.data)
+	switch {
+	case c.hostKeys != "":
+		return c.hostKeys
+	case c.clustered():
+		return keysInStore
+	}
+	return c.data
 }
 
 // openHostKeys reads the host keys, and makes those that have to be there. Into

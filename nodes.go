@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
-	"regexp"
 	"sync"
 	"time"
 
@@ -15,7 +13,7 @@ import (
 
 	"broadside/commands"
 	"broadside/control"
-	"broadside/lobby/store"
+	"broadside/gate"
 	"broadside/words"
 )
 
@@ -53,34 +51,6 @@ func nodesCommand() *cobra.Command {
 	return c
 }
 
-// nodeName is what names of nodes look like.
-var nodeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
-
-// node describes this process in reports.
-func (c *serveConfig) node() (control.Node, error) {
-	n := control.Node{ID: store.NewID(), Name: c.nodeName, Started: time.Now().UTC()}
-	switch {
-	case n.Name == "":
-		n.Name, _ = os.Hostname() // a node without a name is shown by its ID
-	case !nodeName.MatchString(n.Name):
-		return n, fmt.Errorf("--node-name %q: a name has at most 63 letters, digits, dots, hyphens and underscores", n.Name)
-	}
-	return n, nil
-}
-
-// outlook is what operators see of the nodes.
-type outlook struct {
-	node   control.Node          // without its status
-	status func() control.Status // it does not wait
-}
-
-// report is what this node knows of all.
-func (o *outlook) report() control.Report {
-	own := o.node
-	own.Status = o.status()
-	return control.Report{Asked: own.ID, At: time.Now().UTC(), Matches: own.Matches, Nodes: []control.Node{own}}
-}
-
 // openControl makes the socket in the data folder. Where there can be none, the
 // server runs without: nil.
 func openControl(folder string, log *slog.Logger) (*control.Listener, error) {
@@ -109,3 +79,38 @@ func serveControl(l *control.Listener, report func() control.Report, log *slog.L
 		work.Wait()
 	}
 }
+
+// gatePace is how soon a node learns of what operators have done at another.
+const gatePace = 2 * time.Second
+
+// followGate takes over bans and the lockdown as operators at other nodes have set
+// them, and ends the connections of banned players, until stop is called.
+func followGate(guard *gate.Gate, here *residents, log *slog.Logger) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	work.Go(func() {
+		t := time.NewTicker(gatePace)
+		defer t.Stop()
+		for {
+			select {
+			case <-t.C:
+			case <-ctx.Done():
+				return
+			}
+			changed, err := guard.Refresh(ctx, here.accounts)
+			if err != nil && ctx.Err() == nil {
+				log.Debug("bans and the lockdown could not be read", "error", err)
+			}
+			if changed {
+				here.Cut(func(h commands.Here) bool { return guard.Banned(h.Addr, h.Fingerprint) != nil }, partingBanned)
+			}
+		}
+	})
+	return func() {
+		cancel()
+		work.Wait()
+	}
+}
+
+// partingBanned is what people read whom an operator at another node has banned.
+var partingBanned = words.Mean("An operator has ended your session.")

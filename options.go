@@ -39,7 +39,9 @@ type serveConfig struct {
 	wire       relay.Limits
 	balancers  string // addresses and networks
 
-	nodeName string // empty: the host's
+	nodeName string        // empty: the host's
+	cluster  string        // address of the internal port; empty: a single server
+	pause    time.Duration // how long matches pause while PostgreSQL is unavailable
 
 	metrics  string // address for metrics; empty: none
 	profiles bool
@@ -65,10 +67,12 @@ func (c *serveConfig) table() config.Table {
 			{Name: "admin-keys", Value: config.Text(&c.admins, ""), About: "File of operators' public keys, as in authorized_keys; without a name, admin_keys in the data folder. It is read anew whenever it matters"},
 		}},
 		{Title: "Nodes", Options: []config.Option{
-			{Name: "node-name", Value: config.Text(&c.nodeName, ""), About: "What this server is called in broadside nodes. Without one, the name of the host"},
+			{Name: "node-name", Value: config.Text(&c.nodeName, ""), About: "Name of this node; without one, the name of the host"},
+			{Name: "cluster", Value: config.Text(&c.cluster, ""), About: "Address at which other nodes reach this one, such as 10.0.0.1:7411; it makes the server a node of a cluster. All nodes share the database of --store. Traffic is encrypted; see docs/scaling.md"},
+			{Name: "pause", Value: config.Duration(&c.pause, 5*time.Minute, time.Second, day), About: "How long the matches of a cluster pause while PostgreSQL cannot be reached"},
 		}},
 		{Title: "Security", Options: []config.Option{
-			{Name: "host-keys", Value: config.Text(&c.hostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. Without a word, the data folder"},
+			{Name: "host-keys", Value: config.Text(&c.hostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. Without a word, the data folder, or for one of several nodes the database"},
 			{Name: "ecdsa-host-key", Value: config.Bool(&c.ecdsa, false), About: "Whether an ECDSA host key is made and offered beside the ed25519 one, for clients that know nothing newer; ssh-audit calls its curve suspicious"},
 		}},
 		{Title: "Log", Options: []config.Option{
@@ -118,8 +122,17 @@ func (c *serveConfig) table() config.Table {
 			{Name: "relay-connection-burst", Value: config.Int(&w.ConnBurst, 600, 1, 1<<20), About: "New connections of programs at once from one address", Live: true},
 			{Name: "relay-audit", Value: config.Choice(&c.audit, "flag", "flag", "forfeit", "off"), About: "What a program's contradicting answers lead to in casual matches"},
 		}},
+		{Options: []config.Option{
+			{Name: "nats", Value: config.Removed(clusterAdvice)},
+			{Name: "cluster-listen", Value: config.Removed(clusterAdvice)},
+			{Name: "cluster-peers", Value: config.Removed(clusterAdvice)},
+			{Name: "cluster-secret", Value: config.Removed(clusterAdvice)},
+		}},
 	}
 }
+
+// clusterAdvice says what replaces the options of nodes that are removed.
+const clusterAdvice = "a node needs --store postgres://… and --cluster ADDRESS:PORT only, see docs/scaling.md"
 
 // adminFile is the file of operators' public keys.
 func (c *serveConfig) adminFile() string {

@@ -12,7 +12,6 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -20,23 +19,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/bots"
-	"broadside/commands"
 	"broadside/config"
 	"broadside/control"
-	"broadside/gate"
-	"broadside/internal/session"
-	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/metrics"
-	"broadside/proxy"
-	"broadside/relay"
-	"broadside/sshd"
-	"broadside/tui"
-	"broadside/tui/console"
-	"broadside/tui/look"
-	"broadside/tui/plain"
-	"broadside/words"
 )
 
 func serveCommand() *cobra.Command {
@@ -84,163 +70,49 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		return err
 	}
 	defer flush()
-	if cfg.fill > 0 {
-		if _, err := bots.New(cfg.fillBot, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 1))}); err != nil {
-			return fmt.Errorf("--relay-fill-bot: %w", err)
-		}
-	}
-	audit, err := auditMode(cfg.audit)
-	if err != nil {
+	if err := cfg.check(); err != nil {
 		return err
 	}
-	node, err := cfg.node()
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(cfg.data, 0o700); err != nil {
-		return fmt.Errorf("the data folder cannot be made: %w: choose another with --data", err)
-	}
-	if err := cfg.safeData(); err != nil {
-		return err
-	}
-
 	name, commit := buildInfo()
 	version := strings.TrimSpace(name + " " + commit)
 	meter := metrics.New(version)
-	shelf, err := store.Open(ctx, store.Config{Folder: cfg.data, URL: cfg.store, Alone: true, Fresh: cfg.fresh, Log: log, Wrote: meter.Wrote})
+	svc, err := openService(ctx, cfg, version, meter, log)
 	if err != nil {
-		return cfg.adviseStore(err)
+		return err
 	}
-	defer func() { // last, for what ends below is stored
-		if err := shelf.Close(); err != nil {
-			log.Error("the database was not closed well", "error", err)
-		}
-	}()
-
+	defer svc.Close() // last, so that everything that ends below is stored
 	socket, err := openControl(cfg.data, log)
 	if err != nil {
 		return err
 	}
-	defer socket.Close()
-	hall := lobby.New(lobby.Config{
-		Audit: audit, MoveTimeout: cfg.move, FirstMoveTimeout: cfg.firstMove, AnswerTime: cfg.answer, BotPace: pace(cfg.botPace), Log: log, Store: shelf,
-		QuietGuests: !cfg.guestTalk, MaxMatches: cfg.maxMatches, Meter: meter.Lobby(),
-	})
-	defer hall.Close()
-	admins := gate.NewAdmins(cfg.adminFile(), log)
-	guard, err := gate.Open(ctx, gate.Config{Store: shelf, Admins: admins, Log: log})
+	defer serveControl(socket, svc.report, log)()
+	f, err := newFrontends(ctx, svc)
 	if err != nil {
 		return err
 	}
-	wire := relay.New(relay.Config{
-		Lobby: hall, HelloDelay: pace(cfg.hello), Admit: guard.Program, AdmitOwner: guard.Owner, Refused: meter.Refused, Log: log,
-		Limits: cfg.wire, Fill: time.Duration(cfg.fill) * time.Second, FillBot: cfg.fillBot,
-	})
-	keys, err := cfg.openHostKeys(ctx, shelf)
-	if err != nil {
+	if err := f.listen(); err != nil {
 		return err
 	}
-	here := &residents{wire: wire}
-	host := &session.Lobby{Lobby: hall}
-	var draining atomic.Bool
-	all := &outlook{node: node}
-	front, err := sshd.New(sshd.Config{
-		HostKeys: keys, Limits: cfg.limits,
-		Log:       log,
-		Admission: guard,
-		Notice:    tui.Notice,
-		Language: func(ctx context.Context, who sshd.Visitor) words.Language {
-			return languageOf(ctx, shelf, who)
-		},
-		Count: meter.Count,
-		Commands: append([]sshd.Command{
-			{Name: "play", Args: tui.PlayUsage, About: "Play at once, the next who comes or a bot", Check: checkOpening(hall)},
-			{Name: "resume", Args: tui.ResumeUsage, About: "Continue a match: your own, or by a resume code", Check: checkOpening(hall)},
-			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: checkOpening(hall)},
-			{Name: "plain", About: "Play by sentences and typed commands, for screen readers", Check: checkOpening(hall), Plain: true},
-		}, commands.All(commands.Config{
-			Store: shelf, Lobby: hall, Relay: wire, Log: log, Check: checkOpening(hall),
-			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here, Nodes: all.report},
-		})...),
-		App: func(ctx context.Context, who sshd.Visitor) (sshd.Screen, error) {
-			own, err := host.Open(ctx, session.Client{Name: who.Name, Fingerprint: who.Fingerprint, Addr: who.Addr, WatchPace: tui.WatchPace})
-			if err != nil {
-				return nil, err
-			}
-			settings, _ := session.Ask(ctx, own, session.GetSettings{}) // the defaults, if they cannot be read
-			return here.receive(who.Conn, own, tui.New(ctx, tui.Config{
-				Session: own, Settings: settings, Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, log),
-				Language: words.OfSession(who.Env),
-			})), nil
-		},
-		Lines: func(ctx context.Context, who sshd.Visitor, c *console.Console) int {
-			own, err := host.Open(ctx, session.Client{Name: who.Name, Fingerprint: who.Fingerprint, Addr: who.Addr, WatchPace: plain.WatchPace})
-			if err != nil {
-				c.Tell(words.Mean("%v", err))
-				return 1
-			}
-			settings, _ := session.Ask(ctx, own, session.GetSettings{})
-			defer here.note(who.Conn, own)()
-			return plain.New(ctx, plain.Config{
-				Session: own, Opening: openingOf(who, log), Console: c, Settings: settings, Language: who.Language,
-			}).Run()
-		},
-	})
-	if err != nil {
-		return err
-	}
-	here.front = front // nobody comes in before it serves
-
-	trusted, err := proxy.ParseTrusted(cfg.balancers)
-	if err != nil {
-		return fmt.Errorf("--proxy-protocol: %w", err)
-	}
-	handed, err := sockets()
-	if err != nil {
-		return err
-	}
-	sshListener, err := listen("SSH", cfg.ssh, "--ssh", handed["ssh"], trusted, log)
-	if err != nil {
-		return err
-	}
-	relayListener, err := listen("the relay", cfg.relay, "--relay", handed["relay"], trusted, log)
-	if err != nil {
-		sshListener.Close()
-		return err
-	}
-	all.status = func() control.Status {
-		conns, sessions := front.Traffic()
-		programs, _, _ := wire.Traffic()
-		census := hall.Census()
-		return control.Status{
-			Version: version, SSH: sshListener.Addr().String(), HostKey: front.Fingerprint(), Connections: conns, Sessions: sessions,
-			Programs: programs, People: census.People, Waiting: census.Waiting, Matches: census.Matches, Spectators: census.Watching,
-			Draining: draining.Load(),
-		}
-	}
-	defer serveControl(socket, all.report, log)()
+	svc.setStatus(func() control.Status { return f.status(version) })
 	meter.Watch(metrics.Sources{
-		SSH: front.Traffic, Relay: wire.Traffic, Census: hall.Census, Queue: shelf.Queue,
-		Ready: func(ctx context.Context) error {
-			if draining.Load() {
-				return lobby.ErrClosing
-			}
-			return shelf.Ping(ctx)
-		},
+		SSH: f.front.Traffic, Relay: f.wire.Traffic, Census: svc.census, Queue: svc.queue, Node: svc.part, Ready: f.ready,
 	})
+	if cfg.clustered() {
+		defer followGate(f.guard, f.here, log)()
+	}
 	if cfg.metrics != "" {
 		stop, err := serveMetrics(meter, cfg, log)
 		if err != nil {
-			return errors.Join(err, sshListener.Close(), relayListener.Close())
+			return errors.Join(err, f.closeListeners())
 		}
 		defer stop()
 	}
-	doors := make(chan error, 2)
-	go func() { doors <- front.Serve(sshListener) }()
-	go func() { doors <- wire.Serve(relayListener) }()
-	printWelcome(out, sshListener.Addr(), relayListener.Addr(), front.Fingerprint())
+	done := make(chan error, 2)
+	go func() { done <- f.front.Serve(f.ssh) }()
+	go func() { done <- f.wire.Serve(f.relay) }()
+	printWelcome(out, f.ssh.Addr(), f.relay.Addr(), f.front.Fingerprint())
 
-	defer keepWatchdog(log, func() { hall.Census() })()
+	defer keepWatchdog(log, func() { svc.census() })()
 	tell(log, daemon.SdNotifyReady)
 
 	open := 2
@@ -248,36 +120,44 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		select {
 		case <-ctx.Done():
 			running = false
-		case err = <-doors: // a door that fails closes the house
+		case err = <-done: // if one of them fails, the server stops
 			running = false
 			open--
 		case <-cfg.reload.signals():
-			next, ok := cfg.reload.read(log)
-			if !ok {
-				continue
+			if next, ok := cfg.reload.read(log); ok {
+				cfg.drain = next.drain
+				svc.configure(next)
+				f.configure(next)
+				setLevel(next.logLevel)
 			}
-			cfg.drain = next.drain
-			hall.SetQuietGuests(!next.guestTalk)
-			hall.SetMaxMatches(next.maxMatches)
-			if err := front.SetLimits(next.limits); err != nil {
-				log.Error("the limits stay as they are", "error", err)
-			}
-			wire.SetLimits(next.wire)
-			setLevel(next.logLevel)
 		}
 	}
-	draining.Store(true)
 	tell(log, daemon.SdNotifyStopping)
 	log.Info("shutting down", "drain", cfg.drain)
-	sshListener.Close()
-	relayListener.Close()
-	shutdown(hall, front, wire, cfg.drain, log)
+	f.shutdown(cfg.drain)
 	for range open {
-		if e := <-doors; err == nil {
+		if e := <-done; err == nil {
 			err = e
 		}
 	}
 	return err
+}
+
+// check checks what can be checked before anything is opened, and creates the data
+// folder.
+func (c *serveConfig) check() error {
+	if c.fill > 0 {
+		if _, err := bots.New(c.fillBot, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 1))}); err != nil {
+			return fmt.Errorf("--relay-fill-bot: %w", err)
+		}
+	}
+	if err := c.checkCluster(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(c.data, 0o700); err != nil {
+		return fmt.Errorf("the data folder cannot be made: %w: choose another with --data", err)
+	}
+	return c.safeData()
 }
 
 // serveMetrics answers at the address for metrics until stop is called.
@@ -300,39 +180,8 @@ func serveMetrics(meter *metrics.Meter, cfg serveConfig, log *slog.Logger) (stop
 	}, nil
 }
 
-// leaveTime is how long sessions and connections have to end by themselves
-// once the matches have.
-const leaveTime = 5 * time.Second
-
-// parting is what people read at the end of their sessions.
-var parting = words.Mean("The server has been shut down.")
-
-// shutdown lets running matches end for the drain time, then ends sessions and
-// connections.
-func shutdown(hall *lobby.Lobby, front *sshd.Server, wire *relay.Server, drain time.Duration, log *slog.Logger) {
-	ctx, cancel := context.WithTimeout(context.Background(), drain)
-	defer cancel()
-	if err := hall.Drain(ctx); err != nil {
-		log.Warn("shutting down without waiting any longer", "error", err)
-	}
-	ctx, cancel = context.WithTimeout(context.Background(), leaveTime)
-	defer cancel()
-	if err := errors.Join(front.Shutdown(ctx, parting), wire.Shutdown(ctx)); err != nil {
-		log.Warn("connections are cut short", "error", err)
-	}
-}
-
-func auditMode(name string) (match.AuditMode, error) {
-	switch name {
-	case "flag":
-		return match.AuditFlag, nil
-	case "forfeit":
-		return match.AuditForfeit, nil
-	case "off":
-		return match.AuditOff, nil
-	}
-	return 0, fmt.Errorf("--relay-audit %q: choose flag, forfeit or off", name)
-}
+// audits are the values of the option relay-audit.
+var audits = map[string]match.AuditMode{"flag": match.AuditFlag, "forfeit": match.AuditForfeit, "off": match.AuditOff}
 
 // pace is the lobby's value for a pause of d: there, 0 asks for the default.
 func pace(d time.Duration) time.Duration {

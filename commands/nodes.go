@@ -29,7 +29,7 @@ var nodes = command{
 func WriteNodes(out io.Writer, l words.Language, r control.Report) error {
 	number := func(n int) string { return l.Say("%d", n) }
 	var heads []string
-	for _, t := range []words.Text{"NODE", "ID", "SESSIONS", "PROGRAMS", "WAITING", "UP", "VERSION", "STATE"} {
+	for _, t := range []words.Text{"NODE", "ID", "ROLE ¦ of a node", "SESSIONS", "PROGRAMS", "UP", "VERSION", "STATE"} {
 		heads = append(heads, l.Say(t))
 	}
 	rows := [][]string{heads}
@@ -42,12 +42,16 @@ func WriteNodes(out io.Writer, l words.Language, r control.Report) error {
 		case n.Draining:
 			state = l.Say("is being shut down")
 		}
+		role := l.Say("gateway")
+		if n.Active {
+			role = l.Say("active ¦ the role of a node")
+		}
 		name := tui.Clean(n.Name, 40)
 		if n.ID == r.Asked {
 			name += " *"
 		}
 		rows = append(rows, []string{
-			name, n.ID, number(n.Sessions), number(n.Programs), number(n.Waiting),
+			name, n.ID, role, number(n.Sessions), number(n.Programs),
 			r.Age(n).Truncate(time.Second).String(), dash(tui.Clean(n.Version, 40)), state,
 		})
 		all.Sessions += n.Sessions

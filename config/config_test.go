@@ -178,56 +178,50 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-// A secret comes in like any other value, and is never shown.
-func TestSecret(t *testing.T) {
-	folder := t.TempDir()
-	file, word := filepath.Join(folder, "b.toml"), filepath.Join(folder, "word")
-	var flag, s string
-	table := func(to *string) config.Table {
-		return config.Table{{Title: "T", Options: []config.Option{{Name: "word", Value: config.Secret(to), About: "A word"}}}}
-	}
-	f := pflag.NewFlagSet("test", pflag.ContinueOnError)
-	table(&flag).Flags(f)
-	for name, text := range map[string]string{file: "word = 'from file'\n", word: " from another \n"} {
+// A removed option is an error wherever it is set, without its value, and is
+// documented nowhere.
+func TestRemoved(t *testing.T) {
+	const word = "sesame"
+	file := filepath.Join(t.TempDir(), "b.toml")
+	empty := filepath.Join(t.TempDir(), "empty.toml")
+	for name, text := range map[string]string{file: "word = '" + word + "'\n", empty: ""} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	env := map[string]string{}
-	load := func(want string) {
-		t.Helper()
-		s = ""
-		all, err := table(&s).Load(config.Given(f), func(name string) (string, bool) { v, ok := env[name]; return v, ok }, file)
-		if err != nil || s != want {
-			t.Errorf("%q, %v, want %q", s, err, want)
+	var kept string
+	options := config.Table{
+		{Title: "T", Options: []config.Option{{Name: "kept", Value: config.Text(&kept, ""), About: "A text"}}},
+		{Options: []config.Option{{Name: "word", Value: config.Removed("use --kept")}}},
+	}
+	load := func(file string, env map[string]string, args ...string) ([]config.Setting, error) {
+		f := pflag.NewFlagSet("test", pflag.ContinueOnError)
+		options.Flags(f)
+		if usage := f.FlagUsages(); strings.Contains(usage, "word") {
+			t.Errorf("the help: %s", usage)
 		}
-		if shown := config.Show(all); !strings.Contains(shown, `word = "(hidden)"`) {
-			t.Errorf("shown as %s", shown)
+		if err := f.Parse(args); err != nil {
+			t.Fatal(err)
 		}
+		return options.Load(config.Given(f), func(name string) (string, bool) { v, ok := env[name]; return v, ok }, file)
 	}
-	load("from file")
-	env["BROADSIDE_WORD"] = "from environment"
-	load("from environment")
-	if err := f.Parse([]string{"--word", "@" + word}); err != nil {
-		t.Fatal(err)
-	}
-	load("@" + word)
-	if got, err := config.ReadSecret(s); err != nil || got != "from another" {
-		t.Errorf("%q, %v", got, err)
-	}
-	if got, err := config.ReadSecret("plain"); err != nil || got != "plain" {
-		t.Errorf("%q, %v", got, err)
-	}
-	if err := os.WriteFile(word, []byte("\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, wrong := range []string{"@" + word, "@" + folder + "/nowhere", "two\nlines"} {
-		if _, err := config.ReadSecret(wrong); err == nil || strings.Contains(err.Error(), "lines\n") {
-			t.Errorf("%q: %v", wrong, err)
+	for _, c := range []struct {
+		file string
+		env  map[string]string
+		args []string
+		want string
+	}{
+		{file, nil, nil, file + ":1: the option word no longer exists: use --kept"},
+		{empty, map[string]string{"BROADSIDE_WORD": word}, nil, "BROADSIDE_WORD: the option word no longer exists: use --kept"},
+		{empty, nil, []string{"--word", word}, "--word: the option word no longer exists: use --kept"},
+	} {
+		if _, err := load(c.file, c.env, c.args...); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
-	if md := table(&s).Markdown(); !strings.Contains(md, "| `word` | `\"\"` | A word: the text itself, or @FILE |") && !strings.Contains(md, "(hidden)") {
-		t.Errorf("the page:\n%s", md)
+	all, err := load(empty, nil)
+	if shown := config.Show(all) + options.Example() + options.Markdown(); err != nil || strings.Contains(shown, "word") {
+		t.Errorf("%v, %s", err, shown)
 	}
 }
 

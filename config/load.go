@@ -74,7 +74,11 @@ func (t Table) Load(given map[string]string, lookup func(string) (string, bool),
 			}
 			s.Source = "--" + o.Name
 		}
-		all = append(all, s)
+		if advice, ok := o.Value.(removed); !ok {
+			all = append(all, s)
+		} else if s.Source != "default" {
+			return nil, fmt.Errorf("%s: the option %s no longer exists: %s", s.Source, o.Name, string(advice))
+		}
 	}
 	return all, nil
 }
@@ -84,9 +88,6 @@ func Given(flags *pflag.FlagSet) map[string]string {
 	given := map[string]string{}
 	flags.Visit(func(f *pflag.Flag) {
 		given[f.Name] = f.Value.String()
-		if s, ok := f.Value.(secret); ok {
-			given[f.Name] = *s.to
-		}
 	})
 	return given
 }
@@ -161,7 +162,9 @@ func (t Table) read(file string, text []byte) ([]line, error) {
 func (t Table) suggest(key string) string {
 	var names []string
 	for _, o := range t.all() {
-		names = append(names, o.Name)
+		if _, ok := o.Value.(removed); !ok {
+			names = append(names, o.Name)
+		}
 	}
 	if best := spelling.Nearest(key, names); best != "" {
 		return fmt.Sprintf(": did you mean %s?", best)

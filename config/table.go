@@ -15,7 +15,8 @@ type Option struct {
 	Live  bool        // a new value holds as soon as the configuration is read anew
 }
 
-// Group is options that belong together.
+// Group is options that belong together. A group without a title has [Removed]
+// options, which are not documented.
 type Group struct {
 	Title   string
 	Options []Option
@@ -32,6 +33,7 @@ func (t Table) Flags(flags *pflag.FlagSet) {
 			if o.Value.Type() == "bool" {
 				f.NoOptDefVal = "true" // so that --name alone means yes
 			}
+			f.Hidden = g.Title == ""
 		}
 	}
 }
@@ -87,6 +89,9 @@ func (t Table) Example() string {
 		"# A flag, or a variable such as BROADSIDE_LOG_LEVEL, wins over this file.\n" +
 		"# What is marked (live) holds after a SIGHUP, the rest after a restart.\n")
 	for _, g := range t {
+		if g.Title == "" {
+			continue
+		}
 		fmt.Fprintf(&b, "\n# --- %s ---\n", g.Title)
 		for _, o := range g.Options {
 			live := ""
@@ -103,6 +108,9 @@ func (t Table) Example() string {
 func (t Table) Markdown() string {
 	var b strings.Builder
 	for _, g := range t {
+		if g.Title == "" {
+			continue
+		}
 		fmt.Fprintf(&b, "\n## %s\n\n| option | default | | live |\n|---|---|---|---|\n", g.Title)
 		for _, o := range g.Options {
 			live := ""

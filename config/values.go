@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,59 +56,22 @@ func Text(to *string, def string) pflag.Value {
 	}}
 }
 
-// Secret is a text that nobody is to see: wherever a value is shown it is hidden,
-// and what is wrong with it is said without it. A text that begins with @ names a
-// file: what is in it is the secret, see [ReadSecret].
-func Secret(to *string) pflag.Value { return secret{to} }
+// Removed is the value of an option that no longer exists. An option that is set, in
+// whatever way, is an error with the advice, a sentence without a full stop.
+func Removed(advice string) pflag.Value { return removed(advice) }
 
-// secret is the value of a [Secret].
-type secret struct{ to *string }
+// removed is the value of a [Removed] option.
+type removed string
 
-// hidden is what is shown of a secret that is set.
-const hidden = "(hidden)"
-
-// Set implements [pflag.Value]. It takes everything: an error of a flag would
-// show the text.
-func (s secret) Set(text string) error {
-	if text != hidden { // as a configuration that was shown has it
-		*s.to = text
-	}
-	return nil
-}
+// Set implements [pflag.Value]. It accepts everything, because the error of a flag
+// would show the value, which may be secret.
+func (removed) Set(string) error { return nil }
 
 // String implements [pflag.Value].
-func (s secret) String() string {
-	if s.to == nil || *s.to == "" {
-		return ""
-	}
-	return hidden
-}
+func (removed) String() string { return "" }
 
 // Type implements [pflag.Value].
-func (s secret) Type() string { return "secret" }
-
-// Range is which values there are, for people.
-func (s secret) Range() string { return "the text itself, or @FILE" }
-
-// ReadSecret returns the secret that the value of a [Secret] says: the text, or
-// the content of the file after @, without space around it. An error is a
-// sentence for the operator without the secret.
-func ReadSecret(text string) (string, error) {
-	file, named := strings.CutPrefix(text, "@")
-	if named {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			return "", fmt.Errorf("the secret cannot be read: %w", err)
-		}
-		if text = strings.TrimSpace(string(b)); text == "" {
-			return "", fmt.Errorf("there is no secret in %s", file)
-		}
-	}
-	if strings.ContainsAny(text, "\x00\n\r") {
-		return "", errors.New("a secret must be one line")
-	}
-	return text, nil
-}
+func (removed) Type() string { return "string" }
 
 // Address is a URL with one of some schemes, or nothing. It has no password,
 // since everybody who may look at the configuration, or at the processes of the

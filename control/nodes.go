@@ -1,24 +1,27 @@
 package control
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
 
-// Status is what a node says of itself.
+// Status is how a node is. Matches, People, Waiting and Spectators are those of the
+// whole service, and 0 for a node that is not active.
 type Status struct {
+	Active      bool   `json:"active"`
 	Version     string `json:"version"`
 	SSH         string `json:"ssh"`      // the address at which it listens
 	HostKey     string `json:"host_key"` // fingerprint
 	Connections int    `json:"connections"`
 	Sessions    int    `json:"sessions"` // with a screen or in lines
 	Programs    int    `json:"programs"`
+	Matches     int    `json:"matches"`
 	People      int    `json:"people"`
 	Waiting     int    `json:"waiting"` // for any opponent
-	Matches     int    `json:"matches"` // that it runs
 	Spectators  int    `json:"spectators"`
 	Draining    bool   `json:"draining"`
-	Trouble     string `json:"trouble"` // empty: it is well
+	Trouble     string `json:"trouble"` // why its people cannot play; empty if they can
 }
 
 // Node is a node of the service.
@@ -29,20 +32,39 @@ type Node struct {
 	Status
 }
 
-// Report is what one node knows of all.
+// Report is what one node knows about all nodes.
 type Report struct {
-	Asked   string    `json:"asked"` // the node that tells it, by ID
+	Asked   string    `json:"asked"` // ID of the node that reports
 	At      time.Time `json:"at"`    // by its clock
+	Epoch   int64     `json:"epoch"` // of the active node; 0 for a single server
 	Matches int       `json:"matches"`
-	Nodes   []Node    `json:"nodes"` // that live, by name
+	Nodes   []Node    `json:"nodes"` // by name
 }
 
-// SameHostKey tells whether all nodes show clients the same key.
+// NewReport returns the report of a node that has learned about others. They may
+// include itself, as it was earlier.
+func NewReport(epoch int64, own Node, others []Node) Report {
+	r := Report{Asked: own.ID, At: time.Now().UTC(), Epoch: epoch, Nodes: []Node{own}}
+	for _, n := range others {
+		if n.ID != own.ID {
+			r.Nodes = append(r.Nodes, n)
+		}
+	}
+	slices.SortFunc(r.Nodes, func(a, b Node) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
+	for _, n := range r.Nodes {
+		r.Matches += n.Matches
+	}
+	return r
+}
+
+// SameHostKey reports whether all nodes show clients the same key.
 func (r Report) SameHostKey() bool {
 	return !slices.ContainsFunc(r.Nodes, func(n Node) bool {
 		return n.HostKey != "" && n.HostKey != r.Nodes[0].HostKey && r.Nodes[0].HostKey != ""
 	})
 }
 
-// Age is how long a node has been running.
+// Age returns how long a node has been running.
 func (r Report) Age(n Node) time.Duration { return max(0, r.At.Sub(n.Started)) }

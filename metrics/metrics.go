@@ -30,8 +30,19 @@ type Sources struct {
 	Relay  func() (conns int, in, out uint64)
 	Census func() lobby.Census
 	Queue  func() int // changes that wait for the database
+	Node   func() Node
 	// Ready tells whether people can come in; its error says why not.
 	Ready func(context.Context) error
+}
+
+// Node is this server's part in a service of several nodes. A single server is
+// active and connected.
+type Node struct {
+	Known     int   // nodes of the service
+	Connected bool  // to the active node
+	Active    bool  // this node is the active node
+	Epoch     int64 // of the active node
+	Sessions  int   // of all nodes, that this node serves as the active node
 }
 
 // Meter takes the numbers. Make it with [New]; any goroutine may call its
@@ -44,6 +55,7 @@ type Meter struct {
 	shots    prometheus.Histogram
 	matches  prometheus.Histogram
 	writes   prometheus.Histogram
+	groups   prometheus.Histogram
 	changes  prometheus.Counter
 	failures prometheus.Counter
 	sources  atomic.Pointer[Sources]
@@ -77,6 +89,7 @@ func New(version string) *Meter {
 	m.shots = histogram("shot_seconds", "From a shot's arrival until it is told to all.", prometheus.ExponentialBuckets(10e-6, 4, 10))
 	m.matches = histogram("match_seconds", "How long matches lasted that have ended.", prometheus.ExponentialBuckets(1, 3, 9))
 	m.writes = histogram("database_write_seconds", "Transactions that write.", prometheus.ExponentialBuckets(0.25e-3, 2, 14))
+	m.groups = histogram("journal_group_seconds", "Storing the events that arrived at about the same time, on the active node.", prometheus.ExponentialBuckets(0.25e-3, 2, 14))
 	m.changes = counter("database_changes_total", "Changes in these transactions.")
 	m.failures = counter("database_failures_total", "Transactions that failed.")
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
@@ -85,7 +98,7 @@ func New(version string) *Meter {
 	build.Set(1)
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		m.happened, m.refused, m.paired, m.shots, m.matches, m.writes, m.changes, m.failures, build, snapshots{m},
+		m.happened, m.refused, m.paired, m.shots, m.matches, m.writes, m.groups, m.changes, m.failures, build, snapshots{m},
 	)
 	return m
 }
@@ -117,6 +130,10 @@ func (m *Meter) Wrote(changes int, took time.Duration, err error) {
 	}
 }
 
+// Journaled is for the journal of the active node. It is called with how long storing a
+// group of events took.
+func (m *Meter) Journaled(took time.Duration) { m.groups.Observe(took.Seconds()) }
+
 // snapshots collects what there is at the moment that somebody asks.
 type snapshots struct{ meter *Meter }
 
@@ -145,17 +162,32 @@ var facts = []fact{
 	newFact("database_queue", "Changes that wait to be written.", prometheus.GaugeValue),
 	newFact("journal_lag_seconds", "Age of the oldest event of a running match that the database does not have.", prometheus.GaugeValue),
 	newFact("matches_unstored", "Matches that have ended and that the database does not have yet.", prometheus.GaugeValue),
+	newFact("nodes", "Nodes of the service that this node knows.", prometheus.GaugeValue),
+	newFact("cluster_healthy", "1 if this node is connected to the active node, else 0.", prometheus.GaugeValue),
+	newFact("active", "1 if this node is the active node, else 0.", prometheus.GaugeValue),
+	newFact("epoch", "Number of the period of the active node; 0 for a single server.", prometheus.GaugeValue),
+	newFact("remote_sessions", "Sessions at all nodes that this node serves as the active node.", prometheus.GaugeValue),
 }
 
 func (s *Sources) numbers() []float64 {
 	conns, sessions := s.SSH()
 	programs, in, out := s.Relay()
 	c := s.Census()
+	n := s.Node()
 	return []float64{
 		float64(conns), float64(sessions), float64(programs), float64(in), float64(out),
 		float64(c.People), float64(c.Guests), float64(c.Waiting), float64(c.Matches), float64(c.Watching),
 		float64(s.Queue()), c.JournalLag.Seconds(), float64(c.Unstored),
+		float64(n.Known), truth(n.Connected), truth(n.Active), float64(n.Epoch), float64(n.Sessions),
 	}
+}
+
+// truth returns 1 for true and 0 for false.
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // Describe implements [prometheus.Collector].

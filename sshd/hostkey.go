@@ -37,8 +37,12 @@ type HostKey struct {
 	Fingerprint string // as ssh shows it, "SHA256:…"
 	Line        string // the key as known_hosts has it, without the host
 
-	signer gossh.Signer
+	signer  gossh.Signer
+	private any
 }
+
+// Private returns the private key, as [gossh.ParseRawPrivateKey] does.
+func (k HostKey) Private() any { return k.private }
 
 // HostKeys reads the host keys in a folder: first those in use, then those to
 // come. Without any it returns none. An error is a sentence for the operator.
@@ -47,26 +51,34 @@ func HostKeys(folder string) ([]HostKey, error) {
 	for _, suffix := range []string{"", nextSuffix} {
 		for _, name := range []string{ed25519File, ecdsaFile} {
 			file := filepath.Join(folder, name+suffix)
-			signer, err := readHostKey(file)
+			private, err := readHostKey(file)
 			if errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
 			if err != nil {
 				return nil, err
 			}
-			keys = append(keys, hostKey(signer, file, suffix != ""))
+			key, err := hostKey(private, file, suffix != "")
+			if err != nil {
+				return nil, err
+			}
+			keys = append(keys, key)
 		}
 	}
 	return keys, nil
 }
 
-func hostKey(signer gossh.Signer, where string, next bool) HostKey {
+func hostKey(private any, where string, next bool) (HostKey, error) {
+	signer, err := gossh.NewSignerFromKey(private)
+	if err != nil {
+		return HostKey{}, fmt.Errorf("the host key in %s cannot be used: %w", where, err)
+	}
 	public := signer.PublicKey()
 	line := gossh.MarshalAuthorizedKey(public)
 	return HostKey{
 		Where: where, Next: next, Type: public.Type(), Fingerprint: gossh.FingerprintSHA256(public),
-		Line: string(line[:len(line)-1]), signer: signer,
-	}
+		Line: string(line[:len(line)-1]), signer: signer, private: private,
+	}, nil
 }
 
 // KnownHosts returns the key as a line of known_hosts, for a server that clients
@@ -151,12 +163,12 @@ func OpenHostKeys(folder string, ecdsa bool) ([]HostKey, error) {
 }
 
 // readHostKey reads a host key that nobody else can read.
-func readHostKey(file string) (gossh.Signer, error) {
+func readHostKey(file string) (private any, err error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the host key: %w", err)
 	}
-	signer, err := gossh.ParsePrivateKey(newlines(data))
+	private, err = gossh.ParseRawPrivateKey(newlines(data))
 	if err != nil {
 		return nil, fmt.Errorf("the host key %s is broken: %w: restore it from a backup, or move it away to get a new one", file, err)
 	}
@@ -166,7 +178,7 @@ func readHostKey(file string) (gossh.Signer, error) {
 	if err := owner.Safe(file); err != nil {
 		return nil, fmt.Errorf("the host key %s is not safe: %w", file, err)
 	}
-	return signer, nil
+	return private, nil
 }
 
 // makeHostKey writes a new key in one step, unless somebody else has done so: a

@@ -29,15 +29,20 @@ func ParseHostKeys(where string, text []byte) ([]HostKey, error) {
 			break
 		}
 		text = rest
-		signer, err := gossh.ParsePrivateKey(pem.EncodeToMemory(block))
+		private, err := gossh.ParseRawPrivateKey(pem.EncodeToMemory(block))
 		if err != nil {
 			return nil, fmt.Errorf("a host key in %s is broken, or has a passphrase", where)
 		}
-		kind := signer.PublicKey().Type()
+		key, err := hostKey(private, where, false)
+		if err != nil {
+			return nil, err
+		}
+		kind := key.Type
 		if seen[kind]++; seen[kind] > 2 {
 			return nil, fmt.Errorf("there are more than two host keys of type %s in %s: the one in use and the next one", kind, where)
 		}
-		keys = append(keys, hostKey(signer, where, seen[kind] == 2))
+		key.Next = seen[kind] == 2
+		keys = append(keys, key)
 	}
 	switch {
 	case len(bytes.TrimSpace(text)) > 0:

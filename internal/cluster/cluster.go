@@ -47,6 +47,9 @@ type Config struct {
 	Address string       // where gateways reach this node's [Server]
 	TLS     *tls.Config  // from [TLSConfig]
 	Log     *slog.Logger // nil: no log
+	// Stored is called with the time that storing a group of events took. It must not
+	// wait. It may be nil.
+	Stored func(time.Duration)
 }
 
 func (c Config) withDefaults() Config {
@@ -71,7 +74,9 @@ const (
 	alpn    = "broadside-inner/1"   // names the protocol of the internal port
 )
 
-var errStranger = errors.New("the other end does not have the key of this service")
+// ErrStranger is returned for a connection to a program that is not a node of this
+// service.
+var ErrStranger = errors.New("the other end does not have the key of this service")
 
 // TLSConfig returns the TLS settings of both ends of a connection between nodes.
 // Each end proves that it has a key derived from the SSH host key that the nodes
@@ -112,7 +117,7 @@ func TLSConfig(hostKeys ...any) (*tls.Config, error) {
 				}
 			}
 		}
-		return errStranger
+		return ErrStranger
 	}
 	return &tls.Config{
 		MinVersion:             tls.VersionTLS13,

@@ -110,7 +110,7 @@ func (c *conn) Close() error { return c.NetConn().Close() }
 // Write waits while the active node may not answer, and fails when the other end
 // does not read.
 func (c *conn) Write(b []byte) (int, error) {
-	for c.active != nil && !c.active.Valid() {
+	for c.active != nil && !c.active.mayAnswer() {
 		if err := c.SetWriteDeadline(time.Now()); err != nil { // it is closed
 			return 0, err
 		}

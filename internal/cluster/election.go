@@ -87,7 +87,7 @@ func (e *Election) run(ctx context.Context) {
 			again = true
 			err = e.use(ctx, c)
 			if e.active != nil {
-				e.active.set(e.active.current(), time.Time{})
+				e.active.disconnect()
 			}
 			c.close()
 		}
@@ -232,6 +232,7 @@ type Active struct {
 	mu    sync.Mutex // guards all below
 	fence fence
 	until time.Time // when the node must stop answering; zero: it may have lost the lock
+	alone bool      // the database cannot be reached
 }
 
 func newActive(f fence) *Active {
@@ -247,6 +248,24 @@ func (a *Active) Valid() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.ctx.Err() == nil && time.Now().Before(a.until)
+}
+
+// mayAnswer reports whether gateways may be answered: if [Active.Valid], or while
+// the database cannot be reached. In the latter case another node may be active, of
+// which gateways that reach the database learn by themselves; nothing can be written,
+// so matches are paused, and players should be told.
+func (a *Active) mayAnswer() bool {
+	a.mu.Lock()
+	alone := a.alone
+	a.mu.Unlock()
+	return alone && a.ctx.Err() == nil || a.Valid()
+}
+
+// disconnect notes that the database cannot be reached.
+func (a *Active) disconnect() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.until, a.alone = time.Time{}, true
 }
 
 // Done returns a channel that is closed when the period is over. The node must
@@ -278,7 +297,7 @@ func (a *Active) current() fence {
 func (a *Active) set(f fence, until time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.fence, a.until = f, until
+	a.fence, a.until, a.alone = f, until, false
 }
 
 // refused notes that a write under a fence was refused. That ends the period

@@ -141,11 +141,15 @@ func (j *Journal) run() {
 
 // store writes a group, however often the connection breaks.
 func (j *Journal) store(events []Event) error {
+	began := time.Now()
 	for again := false; ; again = true {
 		f := j.active.current()
 		mine, kept, err := j.write(f, events)
 		switch {
 		case err == nil && mine > 0 && (again || kept == len(events)):
+			if j.cfg.Stored != nil {
+				j.cfg.Stored(time.Since(began))
+			}
 			return nil
 		case err == nil && mine > 0:
 			return errors.New("writing the journal: an event is already there")

@@ -57,8 +57,9 @@ type Node struct {
 	released chan struct{}
 	release  sync.Once
 
-	mu    sync.Mutex
-	nodes []NodeInfo // as last known; guarded by mu
+	mu     sync.Mutex
+	nodes  []NodeInfo // as last known; guarded by mu
+	server *Server    // nil unless this node is active; guarded by mu
 }
 
 // Join makes this process a node, until [Node.Close].
@@ -87,6 +88,19 @@ func (n *Node) Nodes() (id string, all []NodeInfo) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.gateway.ID(), slices.Clone(n.nodes)
+}
+
+// Sessions counts the sessions of all gateways that this node serves as the active
+// node.
+func (n *Node) Sessions() int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.server == nil {
+		return 0
+	}
+	n.server.mu.Lock()
+	defer n.server.mu.Unlock()
+	return len(n.server.sessions)
 }
 
 // Ready returns nil if people can use this node, and otherwise why not.
@@ -151,14 +165,22 @@ func (n *Node) lead(a *Active) {
 		return
 	}
 	s := NewServer(n.cfg.Config, ln, a, &roster{Handler: p, nodes: map[string]NodeInfo{}})
+	n.setServer(s)
 	n.cfg.Log.Info("the lobby is open", "epoch", a.current().epoch, "took", time.Since(started).Round(time.Millisecond))
 	select {
 	case <-a.Done():
 	case <-n.released:
 	}
+	n.setServer(nil)
 	s.stop()
 	p.Close(a.ctx.Err() == nil)
 	s.Close()
+}
+
+func (n *Node) setServer(s *Server) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.server = s
 }
 
 // report tells the active node about this node, and learns about the others.

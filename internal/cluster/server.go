@@ -163,7 +163,7 @@ func (s *Server) handshake(raw net.Conn) (*conn, error) {
 	if err == nil && (hello.kind != kindHello || hello.number == 0) {
 		err = errFrame
 	}
-	if err == nil && !s.active.Valid() {
+	if err == nil && !s.active.mayAnswer() {
 		err = errors.New("this node may not answer now")
 	}
 	c.gateway = hex.EncodeToString(hello.payload)
@@ -175,7 +175,7 @@ func (s *Server) handshake(raw net.Conn) (*conn, error) {
 // attaches them to another one soon. The time in which this node may not answer
 // does not count.
 func (s *Server) expire(c *conn) {
-	for wait := true; wait; wait = !s.active.Valid() && s.ctx.Err() == nil {
+	for wait := true; wait; wait = !s.active.mayAnswer() && s.ctx.Err() == nil {
 		sleep(s.ctx, sessionGrace)
 	}
 	s.mu.Lock()

@@ -542,6 +542,21 @@ func TestNodeThatMayNotAnswer(t *testing.T) {
 	until(t, "for the second gateway", func() bool { return h.Err() == nil })
 }
 
+// A node that cannot reach the database tells gateways so until another is active.
+func TestNodeWithoutDatabaseAnswers(t *testing.T) {
+	a := newNode(t, 1)
+	g := newGateway(t, a)
+	r := open(t, g, "anna")
+	awaitUpdate(t, r, "new")
+	a.role.disconnect()
+	a.source(t, "anna").set("paused")
+	awaitUpdate(t, r, "paused")
+	open(t, newGateway(t, a), "ben")
+	if a.role.Valid() {
+		t.Error("the period is valid without the database")
+	}
+}
+
 func TestOpenWaitsForAnActiveNode(t *testing.T) {
 	g := newGateway(t, nil)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)

@@ -214,7 +214,7 @@ func TestFalseActiveNode(t *testing.T) {
 	if b := <-got; len(b) > 0 {
 		t.Errorf("the false active node learnt %q", b)
 	}
-	until(t, "for the gateway to refuse it", func() bool { return errors.Is(g.Err(), errStranger) })
+	until(t, "for the gateway to refuse it", func() bool { return errors.Is(g.Err(), ErrStranger) })
 }
 
 // TestFlood opens many connections that say nothing. A gateway gets in all the same.

@@ -56,6 +56,7 @@ func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {
 	if err != nil {
 		return Profile{}, err
 	}
+	p.Settings = nil // nobody else's business
 	return ReadProfile(ctx, s.lobby.Store(), p)
 }
 

@@ -32,17 +32,20 @@ func open(t *testing.T, l *lobby.Lobby, name string) *user {
 func read(t *testing.T, s *Local) *user {
 	ctx, cancel := context.WithCancel(t.Context())
 	u := &user{t: t, Local: s, updates: make(chan Update), cancel: cancel}
-	go func() {
-		defer close(u.updates)
-		for {
-			up, err := u.Next(ctx)
-			if err != nil {
-				return
-			}
-			u.updates <- up
-		}
-	}()
+	go u.read(ctx)
 	return u
+}
+
+// read hands on what Next returns.
+func (u *user) read(ctx context.Context) {
+	defer close(u.updates)
+	for {
+		up, err := u.Next(ctx)
+		if err != nil {
+			return
+		}
+		u.updates <- up
+	}
 }
 
 // leave ends the session as a dropped connection does.
@@ -157,53 +160,6 @@ func TestWholeMatch(t *testing.T) {
 		ann.until("the rematch", kind(Seated))
 		if ann.State().Match.Side != match.Second {
 			t.Error("the sides were not swapped")
-		}
-	})
-}
-
-// TestNothingHidden plays with two sessions and a spectator, and checks that no
-// update holds anything that its owner may not see: the enemy's fleet, or its
-// damage, before the end.
-func TestNothingHidden(t *testing.T) {
-	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
-		carol := open(t, l, "carol")
-		defer carol.leave()
-		fight(ann, bob)
-		carol.must(WatchBy{Text: "ann"})
-		check := func(who string, u Update, own match.Side) {
-			if u.Match == nil || u.Match.View.Phase == match.Over {
-				return
-			}
-			for side := match.First; side <= match.Second; side++ {
-				if side != own && u.Match.View.Fleets[side] != nil {
-					t.Errorf("%s gets the fleet of side %v", who, side)
-				}
-			}
-			for _, e := range u.Match.Events {
-				if e.Kind == match.FleetPlaced && e.Side != own && e.Layout() != nil {
-					t.Errorf("%s gets an event with the layout of side %v", who, e.Side)
-				}
-			}
-		}
-		rng := rand.New(rand.NewPCG(3, 4))
-		for shots := 0; shots < 60; {
-			synctest.Wait()
-			select {
-			case u := <-ann.updates:
-				check("ann", u, match.First)
-			case u := <-bob.updates:
-				check("bob", u, match.Second)
-			case u := <-carol.updates:
-				check("carol", u, match.Nobody)
-			default:
-				shots++
-				for _, u := range []*user{ann, bob} { // out of turn it is refused
-					u.must(Fire{Cell: match.At(rng.IntN(10), rng.IntN(10))})
-				}
-			}
-		}
-		if s := carol.State(); s.Match != nil || s.Watching == nil || s.Watching.Players[0].Name != "ann" {
-			t.Errorf("carol's state is %+v", s)
 		}
 	})
 }

@@ -49,7 +49,7 @@ type Match struct {
 	Rules   match.Rules
 	Events  []match.Event
 	Aborter string          // the ID of the account that has aborted a rated match; empty if none has
-	Details json.RawMessage // whatever else the caller wants to keep; may be nil
+	Details json.RawMessage `json:",omitzero"` // whatever else the caller wants to keep; may be nil
 }
 
 // Finish stores a match that has ended, in one transaction with what follows

@@ -23,8 +23,8 @@ type Player struct {
 	ID       string // see [NewID]
 	Name     string // unique, and unlike all others: see [Skeleton]
 	Kind     Kind
-	Owner    string // the ID of who registered a Program; else empty
-	Settings json.RawMessage
+	Owner    string          // the ID of who registered a Program; else empty
+	Settings json.RawMessage `json:",omitzero"`
 	Created  time.Time
 }
 

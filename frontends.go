@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"sync/atomic"
+	"time"
+
+	"broadside/commands"
+	"broadside/control"
+	"broadside/gate"
+	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/proxy"
+	"broadside/relay"
+	"broadside/sshd"
+	"broadside/tui"
+	"broadside/tui/console"
+	"broadside/tui/look"
+	"broadside/tui/plain"
+	"broadside/words"
+)
+
+// frontends are SSH and the relay: how people and programs reach the service.
+type frontends struct {
+	service    *service
+	guard      *gate.Gate
+	here       *residents
+	front      *sshd.Server
+	wire       *relay.Server
+	ssh, relay net.Listener
+	draining   atomic.Bool
+}
+
+// newFrontends creates the frontends. They do not listen yet.
+func newFrontends(ctx context.Context, s *service) (*frontends, error) {
+	f := &frontends{service: s}
+	admins := gate.NewAdmins(s.cfg.adminFile(), s.log)
+	var err error
+	if f.guard, err = gate.Open(ctx, gate.Config{Store: s.store, Admins: admins, Log: s.log}); err != nil {
+		return nil, err
+	}
+	f.wire = relay.New(relay.Config{
+		Lobby: s.lobby(), HelloDelay: pace(s.cfg.hello), Admit: f.guard.Program, AdmitOwner: f.guard.Owner, Refused: s.meter.Refused, Log: s.log,
+		Limits: s.cfg.wire, Fill: time.Duration(s.cfg.fill) * time.Second, FillBot: s.cfg.fillBot,
+	})
+	f.here = &residents{wire: f.wire}
+	check := checkOpening(s.lobby())
+	f.front, err = sshd.New(sshd.Config{
+		HostKeys: s.keys, Limits: s.cfg.limits,
+		Log:       s.log,
+		Admission: f.guard,
+		Notice:    tui.Notice,
+		Language: func(ctx context.Context, who sshd.Visitor) words.Language {
+			return languageOf(ctx, s.store, who)
+		},
+		Count: s.meter.Count,
+		Commands: append([]sshd.Command{
+			{Name: "play", Args: tui.PlayUsage, About: "Play at once, the next who comes or a bot", Check: check},
+			{Name: "resume", Args: tui.ResumeUsage, About: "Continue a match: your own, or by a resume code", Check: check},
+			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: check},
+			{Name: "plain", About: "Play by sentences and typed commands, for screen readers", Check: check, Plain: true},
+		}, commands.All(commands.Config{
+			Store: s.store, Lobby: s.lobby(), Relay: f.wire, Log: s.log, Check: check,
+			Operator: &commands.Operator{Admins: admins, Gate: f.guard, Lobby: s.lobby(), House: f.here, Nodes: s.report},
+		})...),
+		App:   f.app,
+		Lines: f.lines,
+	})
+	f.here.front = f.front // nobody comes in before it serves
+	return f, err
+}
+
+// app opens a session with a screen.
+func (f *frontends) app(ctx context.Context, who sshd.Visitor) (sshd.Screen, error) {
+	own, err := f.open(ctx, who, tui.WatchPace)
+	if err != nil {
+		return nil, err
+	}
+	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // the defaults, if they cannot be read
+	return f.here.receive(who.Conn, own, tui.New(ctx, tui.Config{
+		Session: own, Settings: settings, Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, f.service.log),
+		Language: words.OfSession(who.Env),
+	})), nil
+}
+
+// lines serves a session in line mode and returns its exit status.
+func (f *frontends) lines(ctx context.Context, who sshd.Visitor, c *console.Console) int {
+	own, err := f.open(ctx, who, plain.WatchPace)
+	if err != nil {
+		c.Tell(words.Mean("%v", err))
+		return 1
+	}
+	settings, _ := session.Ask(ctx, own, session.GetSettings{})
+	defer f.here.note(who.Conn, own)()
+	return plain.New(ctx, plain.Config{
+		Session: own, Opening: openingOf(who, f.service.log), Console: c, Settings: settings, Language: who.Language,
+	}).Run()
+}
+
+func (f *frontends) open(ctx context.Context, who sshd.Visitor, pace time.Duration) (session.Session, error) {
+	return f.service.host.Open(ctx, session.Client{Name: who.Name, Fingerprint: who.Fingerprint, Addr: who.Addr, WatchPace: pace})
+}
+
+// listen opens the listeners.
+func (f *frontends) listen() error {
+	cfg, log := f.service.cfg, f.service.log
+	trusted, err := proxy.ParseTrusted(cfg.balancers)
+	if err != nil {
+		return fmt.Errorf("--proxy-protocol: %w", err)
+	}
+	handed, err := sockets()
+	if err != nil {
+		return err
+	}
+	if f.ssh, err = listen("SSH", cfg.ssh, "--ssh", handed["ssh"], trusted, log); err != nil {
+		return err
+	}
+	if f.relay, err = listen("the relay", cfg.relay, "--relay", handed["relay"], trusted, log); err != nil {
+		f.ssh.Close()
+	}
+	return err
+}
+
+func (f *frontends) closeListeners() error { return errors.Join(f.ssh.Close(), f.relay.Close()) }
+
+// status returns what this process says about itself, without what is in the lobby.
+func (f *frontends) status(version string) control.Status {
+	conns, sessions := f.front.Traffic()
+	programs, _, _ := f.wire.Traffic()
+	return control.Status{
+		Version: version, SSH: f.ssh.Addr().String(), HostKey: f.front.Fingerprint(), Connections: conns, Sessions: sessions,
+		Programs: programs, Draining: f.draining.Load(),
+	}
+}
+
+// ready returns nil if people can use this process, and otherwise why not.
+func (f *frontends) ready(ctx context.Context) error {
+	if f.draining.Load() {
+		return lobby.ErrClosing
+	}
+	return f.service.ready(ctx)
+}
+
+// configure applies the options that can change while the server runs.
+func (f *frontends) configure(cfg serveConfig) {
+	if err := f.front.SetLimits(cfg.limits); err != nil {
+		f.service.log.Error("the limits stay as they are", "error", err)
+	}
+	f.wire.SetLimits(cfg.wire)
+}
+
+// leaveTime is how long sessions and connections have to end by themselves
+// once the matches have.
+const leaveTime = 5 * time.Second
+
+// shutdown accepts nobody any more, lets running matches end for the drain time or
+// continue at another node, and ends sessions and connections.
+func (f *frontends) shutdown(drain time.Duration) {
+	f.draining.Store(true)
+	f.closeListeners()
+	ctx, cancel := context.WithTimeout(context.Background(), drain)
+	defer cancel()
+	parting := f.service.drain(ctx)
+	ctx, cancel = context.WithTimeout(context.Background(), leaveTime)
+	defer cancel()
+	if err := errors.Join(f.front.Shutdown(ctx, parting), f.wire.Shutdown(ctx)); err != nil {
+		f.service.log.Warn("connections are cut short", "error", err)
+	}
+}

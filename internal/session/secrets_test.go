@@ -1,0 +1,272 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// witness is a session whose every state, update and answer is encoded, decoded
+// and searched for what its player may not see.
+type witness struct {
+	*user
+	side   match.Side        // Nobody: a spectator
+	hidden map[string]string // what may never be seen, by what it is
+	fleet  match.Layout      // as last seen by its owner
+	seen   [][]byte          // before the end of the match
+	over   bool
+	count  int
+}
+
+// visit opens the session of a client.
+func visit(t *testing.T, l *lobby.Lobby, side match.Side, c Client) *witness {
+	s, err := (&Lobby{Lobby: l}).Open(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	u := &user{t: t, Local: s.(*Local), updates: make(chan Update), cancel: cancel}
+	go u.read(ctx)
+	return &witness{user: u, side: side, hidden: map[string]string{}}
+}
+
+// see encodes what the session has got, and searches it.
+func (w *witness) see(x any) []byte {
+	w.t.Helper()
+	b := travel(w.t, x)
+	for what, secret := range w.hidden {
+		if bytes.Contains(b, []byte(secret)) {
+			w.t.Errorf("%s gets %s: %T %s", w.Player().Name, what, x, b)
+		}
+	}
+	if !w.over {
+		w.seen = append(w.seen, b)
+	}
+	return b
+}
+
+// got takes in an update. others are those of the players whose fleets are
+// secret.
+func (w *witness) got(u Update, others ...*witness) {
+	w.t.Helper()
+	w.count++
+	if u.Match != nil {
+		w.over = u.Match.View.Phase == match.Over
+	}
+	b := w.see(u)
+	state := w.State()
+	if u.Kind == LobbyChanged {
+		w.see(*state.Lobby)
+	}
+	state.Lobby = nil // travels apart
+	w.see(state)
+	if u.Match == nil || w.over {
+		return
+	}
+	v := &u.Match.View
+	for side := match.First; side <= match.Second; side++ {
+		if known := v.Charts[side].Hits.Union(v.Charts[side].Sunk); !known.Within(&v.Charts[side].Shots) {
+			w.t.Errorf("%s: a chart of side %d knows of ships that were not shot at", w.Player().Name, side)
+		}
+		if side == w.side {
+			w.fleet = v.Fleets[side]
+		} else if v.Fleets[side] != nil || v.Damage[side] != (match.Damage{}) {
+			w.t.Errorf("%s gets the fleet of side %d: %+v", w.Player().Name, side, u)
+		}
+	}
+	for _, e := range u.Match.Events {
+		if e.Side != w.side && (e.Layout() != nil || e.Salt() != "" || e.Kind == match.FleetMoved) {
+			w.t.Errorf("%s gets an event that is side %d's secret: %+v", w.Player().Name, e.Side, e)
+		}
+	}
+	for _, other := range others {
+		for _, ship := range other.fleet {
+			text, err := ship.MarshalText()
+			if err != nil {
+				w.t.Fatal(err)
+			}
+			if !slices.Contains(w.fleet, ship) && bytes.Contains(b, text) {
+				w.t.Errorf("%s gets the ship %s of %s: %s", w.Player().Name, text, other.Player().Name, b)
+			}
+		}
+	}
+}
+
+// play moves and fires as far as the update allows.
+func (w *witness) play(u Update, rng *rand.Rand) {
+	if u.Kind != MatchChanged || u.Match.View.Phase != match.Battle || u.Match.View.Turn != w.side || u.Match.View.Pending {
+		return
+	}
+	v := &u.Match.View
+	if helm := v.Helm(w.side); v.MayMove && rng.IntN(2) == 0 {
+		if moves := helm.Moves(); len(moves) > 0 {
+			w.must(Move{Move: moves[rng.IntN(len(moves))]})
+		}
+	}
+	open := v.Charts[w.side].Open()
+	w.must(Fire{Cell: open.Nth(rng.IntN(open.Len()))})
+}
+
+// TestSecrets plays matches by all rules between two sessions, beside a
+// spectator. All that they get travels unchanged, and none of it tells what its
+// owner may not see: a fleet or a salt before the end, and at any time an
+// address, or somebody else's key, code or settings.
+func TestSecrets(t *testing.T) {
+	custom, err := lobby.CustomRules(12, 8, match.TouchCorners, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sailing, err := lobby.CustomRules(12, 7, match.TouchNone, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, rules := range []match.Rules{match.Classic(), match.Hasbro(), match.Naval(), custom, sailing} {
+		t.Run(rules.Name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { watchMatch(t, rules, rand.New(rand.NewPCG(1, uint64(i)))) })
+		})
+	}
+}
+
+func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	defer l.Close()
+
+	annsKey, annsAddress := "SHA256:"+strings.Repeat("ANN", 14), "203.0.113.7"
+	ann := visit(t, l, match.First, Client{Name: "anns-laptop", Fingerprint: annsKey, Addr: netip.MustParseAddr(annsAddress)})
+	defer ann.leave()
+	bob := visit(t, l, match.Second, Client{Name: "bob", Addr: netip.MustParseAddr("203.0.113.8")})
+	defer bob.leave()
+	carol := visit(t, l, match.Nobody, Client{Name: "carol", Addr: netip.MustParseAddr("203.0.113.9")})
+	defer carol.leave()
+	all := []*witness{ann, bob, carol}
+	hide := func(what, secret string, from ...*witness) {
+		t.Helper()
+		if len(secret) < 6 {
+			t.Fatalf("%s is %q", what, secret)
+		}
+		for _, w := range from {
+			w.hidden[what], w.hidden[what+" without hyphens"] = secret, strings.ReplaceAll(secret, "-", "")
+		}
+	}
+	// read takes in the next update, if there is one.
+	read := func() bool {
+		synctest.Wait()
+		select {
+		case u := <-ann.updates:
+			ann.got(u, bob)
+			ann.play(u, rng)
+		case u := <-bob.updates:
+			bob.got(u, ann)
+			bob.play(u, rng)
+		case u := <-carol.updates:
+			carol.got(u, ann, bob)
+		default:
+			return false
+		}
+		return true
+	}
+
+	hide("ann's address", annsAddress, all...)
+	hide("ann's key", annsKey, bob, carol)
+	hide("ann's client", "anns-laptop", bob, carol)
+	ann.must(Register{"ann"})
+	ann.must(StoreSettings{Settings{Rules: match.Hasbro(), Theme: "anns-theme"}})
+	hide("ann's settings", "anns-theme", bob, carol)
+	ann.must(SaveFleet{"anns-fleet", rules, rules.RandomLayout(rng)})
+	hide("ann's saved fleet", "anns-fleet", bob, carol)
+	code, err := Ask(t.Context(), ann, NewLinkCode{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hide("ann's link code", code.Code, bob, carol)
+	ann.must(OpenRoom{rules, Casual})
+	hide("ann's room code", ann.State().Seek.Code, bob, carol)
+	for read() {
+	}
+	bob.must(JoinRoom{ann.State().Seek.Code})
+	synctest.Wait()
+	hide("bob's resume code", bob.State().Table.Code, ann, carol)
+	carol.must(WatchBy{"ann"})
+	for _, w := range all {
+		if err := w.Do(t.Context(), Say{Room: InMatch, Text: "aside-of-" + w.Player().Name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ann.must(Place{Layout: rules.RandomLayout(rng)})
+	bob.must(Place{Layout: rules.RandomLayout(rng)})
+	for ann.count < 120 && read() {
+	}
+	if !ann.over {
+		ann.must(Resign{})
+	}
+	for read() {
+	}
+	if !ann.over || !bob.over || !carol.over || ann.count < 50 || carol.count < 20 {
+		t.Fatalf("the match was not seen to its end: %d, %d and %d updates", ann.count, bob.count, carol.count)
+	}
+	l.Close() // the match is stored
+	games, err := Ask(t.Context(), bob, Games{Limit: 10})
+	if err != nil || len(games) != 1 {
+		t.Fatalf("the games are %+v, %v", games, err)
+	}
+	for _, w := range all {
+		for _, b := range w.seen {
+			for side := range games[0].Seats {
+				if salt := games[0].Seats[side].Salt; len(salt) < 6 || strings.Contains(string(b), salt) {
+					t.Errorf("%s gets the salt %q of side %d: %s", w.Player().Name, salt, side, b)
+				}
+			}
+			if w.side != match.Nobody && strings.Contains(string(b), "aside-of-carol") {
+				t.Errorf("%s gets what a spectator says: %s", w.Player().Name, b)
+			}
+		}
+		w.answers(games[0])
+	}
+}
+
+// answers asks all that somebody can ask, and searches the answers.
+func (w *witness) answers(game Summary) {
+	w.t.Helper()
+	w.see([]Summary{game})
+	look(w, GetOccupancy{})
+	look(w, Matches{})
+	look(w, GetRecord{game.ID})
+	for _, board := range []Board{Everybody, People, Machines} {
+		look(w, Leaderboard{board, game.RuleSet, 10})
+	}
+	look(w, GetProfile{game.Seats[0].Player})
+	look(w, Fleets{})
+	look(w, GetSettings{})
+	look(w, Keys{})
+	look(w, Muted{})
+	look(w, Hears{game.Seats[0].Player})
+	look(w, GetDailyStanding{Today(time.Now()), 10})
+}
+
+// look asks a query. Some are not for guests.
+func look[R any](w *witness, q Query[R]) {
+	w.t.Helper()
+	answer, err := Ask(w.t.Context(), w.Local, q)
+	if err != nil {
+		if w.Player().Account != "" {
+			w.t.Errorf("%T: %v", q, err)
+		}
+		return
+	}
+	w.see(answer)
+}

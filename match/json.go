@@ -15,16 +15,13 @@ import (
 // JSON of [Rules] leaves out what a preset's name tells.
 type FullRules Rules
 
-// presetRules are the rules of a preset in JSON.
-type presetRules struct {
-	Name  string `json:"name"`
-	Clock int64  `json:"clock,omitempty"`
-}
-
 // MarshalJSON implements json.Marshaler.
 func (r Rules) MarshalJSON() ([]byte, error) {
 	if p, err := Preset(r.Name); err == nil && p.Name == r.Name && p.Same(r) {
-		return json.Marshal(presetRules{r.Name, int64(r.Clock)})
+		if r.Clock == 0 {
+			return fmt.Appendf(nil, `{"name":%q}`, r.Name), nil
+		}
+		return fmt.Appendf(nil, `{"name":%q,"clock":%d}`, r.Name, int64(r.Clock)), nil
 	}
 	return json.Marshal(FullRules(r))
 }

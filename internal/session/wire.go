@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,147 +15,148 @@ import (
 	"broadside/words"
 )
 
-// This file is about how the values of a session travel between two processes,
-// as JSON. The values' own packages encode what is in them. Unknown fields are
-// ignored and missing ones are zero, so that adjacent versions understand each
-// other: rename neither fields nor types.
+// This file is about how the values of a session travel between two nodes, as
+// JSON. Unknown fields are ignored and missing ones are zero, so that adjacent
+// versions understand each other: rename neither fields nor types.
 
-// actions are those that can travel, by name.
-var actions = byName(
-	Seek{}, PlayBot{}, SendChallenge{}, Accept{}, Decline{}, OpenRoom{}, JoinRoom{}, TakeSeat{}, HotSeat{}, Rejoin{}, Refuse{}, Rematch{},
-	Place{}, Fire{}, Move{}, Confirm{}, Lapse{}, Claim{}, Resign{}, RemoveOpponent{}, BreakOff{}, LeaveMatch{},
-	Watch{}, WatchBy{}, Glance{}, Unwatch{}, Look{}, Say{}, Mute{},
-	Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, StoreSettings{}, SaveFleet{}, RemoveFleet{},
-)
-
-// queries are those that can travel, by name.
-var queries = asked(
+// messages are the actions and queries, by name.
+var messages = byName(
+	[]Action{
+		Seek{}, PlayBot{}, SendChallenge{}, Accept{}, Decline{}, OpenRoom{}, JoinRoom{}, TakeSeat{}, HotSeat{}, Rejoin{}, Refuse{}, Rematch{},
+		Place{}, Fire{}, Move{}, Confirm{}, Lapse{}, Claim{}, Resign{}, RemoveOpponent{}, BreakOff{}, LeaveMatch{},
+		Watch{}, WatchBy{}, Glance{}, Unwatch{}, Look{}, Say{}, Mute{},
+		Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, StoreSettings{}, SaveFleet{}, RemoveFleet{},
+	},
 	query(GetOccupancy{}), query(Cancel{}), query(Hears{}), query(Matches{}), query(Games{}), query(GetRecord{}), query(Leaderboard{}),
 	query(GetProfile{}), query(Fleets{}), query(GetSettings{}), query(Keys{}), query(NewLinkCode{}), query(LinkOpen{}), query(Muted{}),
 	query(OpenDaily{}), query(FireDaily{}), query(GetDailyStanding{}), query(FindAccount{}),
 )
 
-// maxRequest bounds an encoded action or query, in bytes.
-const maxRequest = 16 << 10
+// message is a type of actions or queries.
+type message struct {
+	of  reflect.Type
+	ask func(ctx context.Context, query any, s *Local) (any, error) // nil for an action
+}
 
-// request is an action or a query as it travels.
-type request struct {
-	Do   string          `json:"do,omitempty"`
-	Ask  string          `json:"ask,omitempty"`
+func query[R any](q Query[R]) message {
+	return message{reflect.TypeOf(q), func(ctx context.Context, q any, s *Local) (any, error) { return q.(Query[R]).ask(ctx, s) }}
+}
+
+func byName(actions []Action, all ...message) map[string]message {
+	for _, a := range actions {
+		all = append(all, message{of: reflect.TypeOf(a)})
+	}
+	m := map[string]message{}
+	for _, x := range all {
+		m[x.of.Name()] = x
+	}
+	return m
+}
+
+// carriedMessage is an action or a query as it travels.
+type carriedMessage struct {
+	Do   string          `json:"do"`
 	With json.RawMessage `json:"with"`
 }
 
-func byName(all ...Action) map[string]reflect.Type {
-	m := map[string]reflect.Type{}
-	for _, a := range all {
-		m[reflect.TypeOf(a).Name()] = reflect.TypeOf(a)
-	}
-	return m
-}
+// maxMessage bounds an encoded action or query, in bytes.
+const maxMessage = 16 << 10
 
-// asking is a type of queries, and how one is answered.
-type asking struct {
-	query reflect.Type
-	ask   func(ctx context.Context, query any, s *Local) (any, error)
-}
+// EncodeAction encodes an action for [DecodeAction].
+func EncodeAction(a Action) ([]byte, error) { return encodeMessage(a) }
 
-func query[R any](q Query[R]) asking {
-	return asking{reflect.TypeOf(q), func(ctx context.Context, q any, s *Local) (any, error) { return q.(Query[R]).ask(ctx, s) }}
-}
+// EncodeQuery encodes a query for [DecodeQuery].
+func EncodeQuery(query any) ([]byte, error) { return encodeMessage(query) }
 
-func asked(all ...asking) map[string]asking {
-	m := map[string]asking{}
-	for _, a := range all {
-		m[a.query.Name()] = a
-	}
-	return m
-}
-
-// EncodeAction writes an action for [DecodeAction].
-func EncodeAction(a Action) ([]byte, error) {
-	with, err := json.Marshal(a)
+func encodeMessage(x any) ([]byte, error) {
+	with, err := json.Marshal(x)
 	if err != nil {
-		return nil, fmt.Errorf("encoding an action: %w", err)
+		return nil, fmt.Errorf("encoding a message: %w", err)
 	}
-	return json.Marshal(request{Do: reflect.TypeOf(a).Name(), With: with})
+	return json.Marshal(carriedMessage{reflect.TypeOf(x).Name(), with})
 }
 
-// DecodeAction reads an action. Its error means that the sender is of an
-// incompatible version or malicious: any action that DecodeAction returns can
-// be done without harm.
+// DecodeAction decodes an action. Its error means that the sender is of an
+// incompatible version, or malicious: a decoded action does no harm.
 func DecodeAction(data []byte) (Action, error) {
-	r, err := readRequest(data)
-	if err != nil {
-		return nil, fmt.Errorf("decoding an action: %w", err)
+	x, m, err := decodeMessage(data)
+	if err != nil || m.ask != nil {
+		return nil, fmt.Errorf("decoding an action: %w", cmp.Or(err, errKind))
 	}
-	t, ok := actions[r.Do]
-	if !ok {
-		return nil, fmt.Errorf("decoding an action: unknown name %.20q", r.Do)
-	}
-	v, err := r.read(t)
-	if err != nil {
-		return nil, fmt.Errorf("decoding the action %s: %w", r.Do, err)
-	}
-	return v.(Action), nil
+	return x.(Action), nil
 }
 
-// EncodeQuery writes a query for [DecodeQuery].
-func EncodeQuery(query any) ([]byte, error) {
-	with, err := json.Marshal(query)
-	if err != nil {
-		return nil, fmt.Errorf("encoding a query: %w", err)
-	}
-	return json.Marshal(request{Ask: reflect.TypeOf(query).Name(), With: with})
-}
-
-// Question is a decoded query. The answer can be encoded as JSON and decoded
-// into the query's type of answers; some queries answer even with an error, see
-// [FireDaily].
+// Question asks a session a query. The answer can be encoded as JSON and decoded
+// into the query's type of answers. There can be an answer even if there is an
+// error, see [FireDaily].
 type Question func(ctx context.Context, s *Local) (answer any, err error)
 
-// DecodeQuery reads a query. Its error is as that of [DecodeAction].
+// DecodeQuery decodes a query. Its error is as that of [DecodeAction].
 func DecodeQuery(data []byte) (Question, error) {
-	r, err := readRequest(data)
-	if err != nil {
-		return nil, fmt.Errorf("decoding a query: %w", err)
+	x, m, err := decodeMessage(data)
+	if err != nil || m.ask == nil {
+		return nil, fmt.Errorf("decoding a query: %w", cmp.Or(err, errKind))
 	}
-	of, ok := queries[r.Ask]
+	return func(ctx context.Context, s *Local) (any, error) { return m.ask(ctx, x, s) }, nil
+}
+
+var (
+	errKind  = errors.New("a query instead of an action, or the other way round")
+	errRange = errors.New("out of range")
+)
+
+func decodeMessage(data []byte) (x any, m message, err error) {
+	var c carriedMessage
+	if len(data) > maxMessage {
+		return nil, m, fmt.Errorf("%d bytes are too many", len(data))
+	}
+	if err := json.Unmarshal(data, &c); err != nil {
+		return nil, m, err
+	}
+	m, ok := messages[c.Do]
 	if !ok {
-		return nil, fmt.Errorf("decoding a query: unknown name %.20q", r.Ask)
+		return nil, m, fmt.Errorf("unknown name %.20q", c.Do)
 	}
-	q, err := r.read(of.query)
-	if err != nil {
-		return nil, fmt.Errorf("decoding the query %s: %w", r.Ask, err)
-	}
-	return func(ctx context.Context, s *Local) (any, error) { return of.ask(ctx, q, s) }, nil
-}
-
-func readRequest(data []byte) (r request, err error) {
-	if len(data) > maxRequest {
-		return r, fmt.Errorf("%d bytes are too many", len(data))
-	}
-	return r, json.Unmarshal(data, &r)
-}
-
-// read reads the fields of a value of a type. The error says what is out of
-// range.
-func (r request) read(t reflect.Type) (any, error) {
-	v := reflect.New(t)
-	if len(r.With) > 0 {
-		if err := json.Unmarshal(r.With, v.Interface()); err != nil {
-			return nil, err
+	v := reflect.New(m.of)
+	if len(c.With) > 0 {
+		if err := json.Unmarshal(c.With, v.Interface()); err != nil {
+			return nil, m, fmt.Errorf("%s: %w", c.Do, err)
 		}
 	}
-	for i := range t.NumField() {
-		if err := check(t.Field(i).Name, v.Elem().Field(i).Interface()); err != nil {
-			return nil, fmt.Errorf("%s: %w", t.Field(i).Name, err)
+	for i := range m.of.NumField() {
+		if name := m.of.Field(i).Name; !valid(name, v.Elem().Field(i).Interface()) {
+			return nil, m, fmt.Errorf("%s: %s: %w", c.Do, name, errRange)
 		}
 	}
-	return v.Elem().Interface(), nil
+	return v.Elem().Interface(), m, nil
 }
 
 // maxRows bounds how much a query can ask for.
 const maxRows = 1000
+
+// valid reports whether a field of an action or a query has one of the values that
+// a frontend of this program can give it, as far as the lobby relies on that.
+func valid(name string, field any) bool {
+	switch x := field.(type) {
+	case match.Rules:
+		return offered(x)
+	case match.Side:
+		return x <= match.Second
+	case match.Move:
+		return x <= match.MoveOf(match.MaxShips-1, match.Anticlockwise)
+	case Stakes:
+		return x <= Casual
+	case Room:
+		return x < chatRooms
+	case Hearing:
+		return x <= MutedPermanently
+	case Board:
+		return x <= Machines
+	case int:
+		return x >= 0 && (x <= maxRows || name != "Limit" && name != "Rows")
+	}
+	return true
+}
 
 // offered reports whether rules are such as players are offered: those of a preset
 // or custom ones, with a clock that can be chosen.
@@ -164,36 +166,6 @@ func offered(r match.Rules) bool {
 		known, err = lobby.CustomRules(r.Size, len(r.Fleet), r.Contact, r.Moving)
 	}
 	return err == nil && known.Name == r.Name && known.Same(r) && lobby.CheckClock(r.Clock) == nil
-}
-
-var errRange = errors.New("out of range")
-
-// check checks a field of an action or a query, as far as its type allows
-// values that cannot be.
-func check(name string, field any) error {
-	ok := true
-	switch x := field.(type) {
-	case match.Rules:
-		ok = offered(x)
-	case match.Side:
-		ok = x <= match.Second
-	case match.Move:
-		ok = x <= match.MoveOf(match.MaxShips-1, match.Anticlockwise)
-	case Stakes:
-		ok = x <= Casual
-	case Room:
-		ok = x < chatRooms
-	case Hearing:
-		ok = x <= MutedPermanently
-	case Board:
-		ok = x <= Machines
-	case int:
-		ok = x >= 0 && (x <= maxRows || name != "Limit" && name != "Rows")
-	}
-	if !ok {
-		return errRange
-	}
-	return nil
 }
 
 // sentinels are the errors that frontends tell apart, by their names on the way.
@@ -264,12 +236,11 @@ type remoteError struct {
 
 func (e *remoteError) Unwrap() []error { return e.all }
 
-// plainState, plainUpdate, plainMatch and plainCode have no methods.
+// plainState, plainUpdate and plainMatch have no methods.
 type (
 	plainState  State
 	plainUpdate Update
 	plainMatch  MatchUpdate
-	plainCode   LinkCode
 )
 
 // carriedState is a state as it travels. The lobby travels apart from it.
@@ -290,12 +261,6 @@ type carriedUpdate struct {
 type carriedMatch struct {
 	plainMatch
 	Refused json.RawMessage `json:",omitempty"`
-}
-
-// carriedCode is a link code as it travels.
-type carriedCode struct {
-	Sent time.Time
-	*plainCode
 }
 
 // received corrects moments at which time runs out: so much later than now as
@@ -361,20 +326,5 @@ func (u *Update) UnmarshalJSON(data []byte) error {
 		u.Match.Refused = DecodeError(x.Match.Refused)
 		received(x.Sent, &u.Match.Deadline, &u.Match.AwayUntil[0], &u.Match.AwayUntil[1])
 	}
-	return nil
-}
-
-// MarshalJSON implements json.Marshaler.
-func (c LinkCode) MarshalJSON() ([]byte, error) {
-	return json.Marshal(carriedCode{time.Now().UTC(), (*plainCode)(&c)})
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (c *LinkCode) UnmarshalJSON(data []byte) error {
-	x := carriedCode{plainCode: (*plainCode)(c)}
-	if err := json.Unmarshal(data, &x); err != nil {
-		return err
-	}
-	received(x.Sent, &c.Until)
 	return nil
 }

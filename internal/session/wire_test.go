@@ -10,6 +10,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"maps"
 	"net/netip"
 	"os"
@@ -336,9 +337,8 @@ func TestEveryTypeTravels(t *testing.T) {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
 				if d.Recv != nil {
-					if of, ok := d.Recv.List[0].Type.(*ast.Ident); ok {
-						found[d.Name.Name] = append(found[d.Name.Name], of.Name)
-					}
+					of := types.ExprString(d.Recv.List[0].Type)
+					found[d.Name.Name] = append(found[d.Name.Name], strings.TrimPrefix(of, "*"))
 				}
 			case *ast.GenDecl:
 				for _, s := range d.Specs {
@@ -366,8 +366,8 @@ func TestEveryTypeTravels(t *testing.T) {
 		in       []string
 		examples []string
 	}{
-		{"do", slices.Collect(maps.Keys(actions)), typesOf(someActions)},
-		{"ask", slices.Collect(maps.Keys(queries)), typesOf(someQueries)},
+		{"do", slices.Collect(maps.Keys(messages)), typesOf(someActions)},
+		{"ask", slices.Collect(maps.Keys(messages)), typesOf(someQueries)},
 		{"Err", known, nil},
 	} {
 		if len(found[c.what]) < 10 {
@@ -397,7 +397,7 @@ func typesOf[T any](all []T) (names []string) {
 
 func TestBadRequests(t *testing.T) {
 	for _, bad := range []string{
-		``, `{`, `null`, `[]`, `{}`, `{"do":"Nothing","with":{}}`, `{"do":"fire","with":{}}`, `{"do":"GetRecord"}`, `{"ask":"Fire"}`, `{"do":["Fire"]}`,
+		``, `{`, `null`, `[]`, `{}`, `{"do":"Nothing","with":{}}`, `{"do":"fire","with":{}}`, `{"do":["Fire"]}`,
 		`{"do":"Fire","with":[]}`, `{"do":"Fire","with":{"Side":2}}`, `{"do":"Fire","with":{"Side":256}}`, `{"do":"Fire","with":{"Side":-1}}`,
 		`{"do":"Fire","with":{"Cell":"A27"}}`, `{"do":"Fire","with":{"Cell":7}}`, `{"do":"Move","with":{"Move":41}}`,
 		`{"do":"Place","with":{"Layout":["A1E9"]}}`, `{"do":"Say","with":{"Room":2}}`, `{"do":"Mute","with":{"Hearing":3}}`,
@@ -405,9 +405,9 @@ func TestBadRequests(t *testing.T) {
 		`{"do":"Seek","with":{"Rules":{"name":"custom","size":30,"fleet":[{"name":"carrier","length":5}],"contact":"any"}}}`,
 		`{"do":"Seek","with":{"Rules":{"name":"custom","size":9,"fleet":[{"name":"raft","length":5}],"contact":"any"}}}`,
 		`{"do":"Seek","with":{"Rules":{"name":"classic"},"Stakes":"guest"}}`,
-		`{"ask":"Games","with":{"Limit":-1}}`, `{"ask":"Games","with":{"Limit":1001}}`, `{"ask":"OpenDaily","with":{"Rows":1e9}}`,
-		`{"ask":"Leaderboard","with":{"Board":3}}`, `{"do":"Say","with":` + strings.Repeat(`[`, 12000) + `}`,
-		`{"do":"Say","with":{"Text":"` + strings.Repeat(`x`, maxRequest) + `"}}`,
+		`{"do":"Games","with":{"Limit":-1}}`, `{"do":"Games","with":{"Limit":1001}}`, `{"do":"OpenDaily","with":{"Rows":1e9}}`,
+		`{"do":"Leaderboard","with":{"Board":3}}`, `{"do":"Say","with":` + strings.Repeat(`[`, 12000) + `}`,
+		`{"do":"Say","with":{"Text":"` + strings.Repeat(`x`, maxMessage) + `"}}`,
 	} {
 		if a, err := DecodeAction([]byte(bad)); err == nil {
 			t.Errorf("%.80s was decoded as %#v", bad, a)
@@ -415,6 +415,12 @@ func TestBadRequests(t *testing.T) {
 		if _, err := DecodeQuery([]byte(bad)); err == nil {
 			t.Errorf("%.80s was decoded as a query", bad)
 		}
+	}
+	if _, err := DecodeAction([]byte(`{"do":"Keys"}`)); err == nil {
+		t.Error("a query was decoded as an action")
+	}
+	if _, err := DecodeQuery([]byte(`{"do":"Fire"}`)); err == nil {
+		t.Error("an action was decoded as a query")
 	}
 	for _, good := range []string{`{"do":"Fire"}`, `{"do":"Fire","with":null}`, `{"do":"Fire","with":{"Cell":"-","Later":{}},"id":7}`} {
 		if _, err := DecodeAction([]byte(good)); err != nil {
@@ -489,19 +495,14 @@ func TestClocksMayDiffer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		coded, err := json.Marshal(LinkCode{"K3F", was})
-		if err != nil {
-			t.Fatal(err)
-		}
 		time.Sleep(time.Hour)
 		want := was.Add(time.Hour)
-		var c LinkCode
-		if err := errors.Join(json.Unmarshal(updated, &u), json.Unmarshal(stated, &s), json.Unmarshal(coded, &c)); err != nil {
+		if err := errors.Join(json.Unmarshal(updated, &u), json.Unmarshal(stated, &s)); err != nil {
 			t.Fatal(err)
 		}
 		for what, got := range map[string]time.Time{
 			"Deadline": u.Match.Deadline, "AwayUntil": u.Match.AwayUntil[0], "Challenge": s.Challenge.Until, "Seek": s.Seek.Until,
-			"Takeover": s.Table.Takeover.Until, "LinkCode": c.Until,
+			"Takeover": s.Table.Takeover.Until,
 		} {
 			if !got.Equal(want) {
 				t.Errorf("%s is %v, want %v", what, got, want)

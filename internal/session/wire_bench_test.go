@@ -1,0 +1,101 @@
+package session
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"broadside/match"
+)
+
+// midgame returns an update of a seat in the middle of a match: after 30 shots of
+// each side.
+func midgame(b *testing.B, r match.Rules) Update {
+	g := match.NewGame(r.WithClock(30*time.Second), match.AuditFlag)
+	rng := rand.New(rand.NewPCG(1, 2))
+	apply := func(c match.Command) {
+		if _, err := g.Apply(c); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for side := match.First; side <= match.Second; side++ {
+		apply(match.Place(side, r.RandomLayout(rng)))
+	}
+	for range 60 {
+		v := g.View(match.Nobody)
+		open := v.Charts[v.Turn].Open()
+		apply(match.Fire(v.Turn, open.Nth(rng.IntN(open.Len()))))
+	}
+	seal := match.Commitment("some text")
+	return Update{Kind: MatchChanged, ID: "bsw06j113yd3", Match: &MatchUpdate{
+		View: g.View(match.First), Events: g.Events()[len(g.Events())-2:], Names: [2]string{"ann", "bob"}, Seals: [2]string{seal, seal},
+		Deadline: time.Now().Add(30 * time.Second),
+	}}
+}
+
+// BenchmarkTravel measures what it takes to encode and decode an update of a
+// match, the state in the reply to an action, and an action.
+func BenchmarkTravel(b *testing.B) {
+	me := Player{ID: "tqbp9z30gbrk", Account: "tqbp9z30gbrk", Name: "ann"}
+	state := State{Me: me, Match: &Match{ID: "bsw06j113yd3", Opponent: me, Rules: match.Classic().WithClock(30 * time.Second)}, AccountRevision: 2}
+	snapshot := Snapshot{Here: make([]Presence, 1000), Running: make([]Running, 300)}
+	for i := range snapshot.Here {
+		snapshot.Here[i] = Presence{Player: me, Since: time.Now()}
+	}
+	for i := range snapshot.Running {
+		snapshot.Running[i] = Running{ID: "bsw06j113yd3", Rules: match.Classic(), Players: [2]Player{me, me}, Started: time.Now()}
+	}
+	for _, c := range []struct {
+		name string
+		of   any
+		into func() any
+	}{
+		{"classic", midgame(b, match.Classic()), func() any { return new(Update) }},
+		{"naval", midgame(b, match.Naval()), func() any { return new(Update) }},
+		{"state", state, func() any { return new(State) }},
+		{"snapshot", snapshot, func() any { return new(Snapshot) }},
+	} {
+		encoded, err := json.Marshal(c.of)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Run(c.name+"/encode", func(b *testing.B) {
+			b.ReportMetric(float64(len(encoded)), "bytes")
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := json.Marshal(c.of); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		b.Run(c.name+"/decode", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := json.Unmarshal(encoded, c.into()); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+	fire := Fire{Cell: match.At(3, 4)}
+	encoded, err := EncodeAction(fire)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("action/encode", func(b *testing.B) {
+		b.ReportMetric(float64(len(encoded)), "bytes")
+		for b.Loop() {
+			if _, err := EncodeAction(fire); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("action/decode", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := DecodeAction(encoded); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,145 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+)
+
+// seed adds the golden messages.
+func seed(f *testing.F) {
+	b, err := os.ReadFile(filepath.Join("testdata", "messages"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for line := range bytes.Lines(b) {
+		f.Add(bytes.TrimSpace(line))
+	}
+}
+
+// openLobby opens a lobby with a store for a fuzz target.
+func openLobby(f *testing.F) *lobby.Lobby {
+	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	s, err := store.Open(f.Context(), store.Config{Folder: f.TempDir(), Log: quiet})
+	if err != nil {
+		f.Fatal(err)
+	}
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s, Log: quiet})
+	f.Cleanup(func() {
+		l.Close()
+		s.Close()
+	})
+	return l
+}
+
+// FuzzAction does whatever can be decoded, in a hot seat, which has two seats.
+func FuzzAction(f *testing.F) {
+	seed(f)
+	l := openLobby(f)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		a, err := DecodeAction(b)
+		if err != nil {
+			return
+		}
+		again, err := EncodeAction(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := DecodeAction(again); err != nil || !reflect.DeepEqual(a, back) {
+			t.Fatalf("%#v arrived as %#v, %v", a, back, err)
+		}
+		s := New(Config{Lobby: l, Player: Player{Name: "guest"}})
+		defer s.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		if err := s.Do(ctx, HotSeat{[2]string{"ann", "bob"}, match.Naval()}); err != nil {
+			t.Fatal(err)
+		}
+		_ = s.Do(ctx, a)
+		if err := DecodeError(EncodeError(s.Do(ctx, BreakOff{}))); err != nil && err.Error() == "" {
+			t.Fatal("an error says nothing")
+		}
+		travel(t, s.State().Me)
+	})
+}
+
+// FuzzQuery answers whatever can be decoded.
+func FuzzQuery(f *testing.F) {
+	seed(f)
+	l := openLobby(f)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		ask, err := DecodeQuery(b)
+		if err != nil {
+			return
+		}
+		s := New(Config{Lobby: l, Player: Player{Name: "guest"}})
+		defer s.Close()
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		answer, err := ask(ctx, s)
+		if err != nil && err.Error() == "" {
+			t.Fatal("an error says nothing")
+		}
+		travel(t, answer)
+	})
+}
+
+// FuzzUpdate and FuzzState check that what can be decoded can be worked with.
+func FuzzUpdate(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var u Update
+		if json.Unmarshal(b, &u) != nil {
+			return
+		}
+		_ = [2]bool{}[u.Side]
+		_ = [chatRooms]bool{}[u.Room]
+		if u.Match == nil {
+			return
+		}
+		for side := match.First; side <= match.Second; side++ {
+			for _, cell := range []match.Cell{match.At(0, 0), u.Match.View.Target} {
+				u.Match.View.Board(side, cell)
+			}
+			u.Match.View.Charts[side].Open()
+		}
+		if _, err := json.Marshal(u); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func FuzzState(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var s State
+		if json.Unmarshal(b, &s) != nil {
+			return
+		}
+		if s.Match != nil {
+			_ = [2]bool{}[s.Match.Side]
+			s.Match.Rules.Board()
+		}
+		if _, err := json.Marshal(s); err != nil {
+			t.Fatal(err)
+		}
+		for _, into := range []any{new(Snapshot), new(Client), new(Profile), new(Daily), new(Record), new(Settings)} {
+			if json.Unmarshal(b, into) == nil {
+				if _, err := json.Marshal(into); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	})
+}

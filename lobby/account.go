@@ -82,7 +82,8 @@ func (l *Lobby) receiveKey(ctx context.Context, fingerprint string) (Player, err
 }
 
 // Recognize returns the person whose account the key with a fingerprint opens, or
-// a player without an account if there is none. It reads from the database.
+// a player without an account if there is none. It reads from the database. The error
+// is [ErrStore].
 func (l *Lobby) Recognize(ctx context.Context, fingerprint string) (Player, error) {
 	s := l.cfg.Store
 	switch {
@@ -96,7 +97,8 @@ func (l *Lobby) Recognize(ctx context.Context, fingerprint string) (Player, erro
 	case errors.Is(err, store.ErrNotFound):
 		return Player{}, nil
 	case err != nil:
-		return Player{}, err
+		l.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
+		return Player{}, ErrStore
 	}
 	l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
 	return person(p), nil

@@ -26,10 +26,16 @@ var messages = byName(
 		Place{}, Fire{}, Move{}, Confirm{}, Lapse{}, Claim{}, Resign{}, RemoveOpponent{}, BreakOff{}, LeaveMatch{},
 		Watch{}, WatchBy{}, Glance{}, Unwatch{}, Look{}, Say{}, Mute{},
 		Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, StoreSettings{}, SaveFleet{}, RemoveFleet{},
+		Introduce{}, PlayNamed{}, Fill{}, KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{},
+		Announce{}, SetLockdown{},
 	},
 	query(GetOccupancy{}), query(Cancel{}), query(Hears{}), query(Matches{}), query(Games{}), query(GetRecord{}), query(Leaderboard{}),
 	query(GetProfile{}), query(Fleets{}), query(GetSettings{}), query(Keys{}), query(NewLinkCode{}), query(LinkOpen{}), query(Muted{}),
 	query(OpenDaily{}), query(FireDaily{}), query(GetDailyStanding{}), query(FindAccount{}),
+	query(CheckProgramName{}), query(ShowToken{}), query(FindRoom{}), query(CanMeet{}), query(OpponentStanding{}),
+	query(Programs{}), query(NewToken{}), query(RevokeToken{}), query(Carry{}),
+	query(ListSessions{}), query(Kick{}), query(RenamePlayer{}), query(MutePlayer{}), query(UnmutePlayer{}), query(Acts{}),
+	query(FindSubject{}), query(BanSubject{}), query(Unban{}), query(Bans{}), query(LockedDown{}), query(Allow{}), query(Disallow{}), query(Allowed{}),
 )
 
 // message is a type of actions or queries.

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -478,6 +479,34 @@ func TestErrorsTravel(t *testing.T) {
 	later := json.RawMessage(`{"said":{"k":101,"t":"a text of a later version for %s","a":[{"k":115,"t":"ann"}]},"is":["later"]}`)
 	if got := words.German.Error(DecodeError(later)); got != "a text of a later version for ann" {
 		t.Errorf("an unknown text is shown as %q", got)
+	}
+}
+
+// TestErrorsHaveTextsOfTheirOwn reads the errors of the packages below: those with
+// the same text would be taken for each other once they have travelled.
+func TestErrorsHaveTextsOfTheirOwn(t *testing.T) {
+	sentinel := regexp.MustCompile(`(?m)\b(Err\w+) *= words\.Errorf\(("[^"]*")`)
+	texts := map[string]string{}
+	for _, folder := range []string{".", "../../lobby", "../../lobby/store", "../../limit", "../../match", "../../match/live"} {
+		names, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, found := range sentinel.FindAllStringSubmatch(string(source), -1) {
+				if other, ok := texts[found[2]]; ok {
+					t.Errorf("%s and %s say the same: %s", other, found[1], found[2])
+				}
+				texts[found[2]] = found[1]
+			}
+		}
+	}
+	if len(texts) < 50 {
+		t.Errorf("only %d errors were found", len(texts))
 	}
 }
 

@@ -101,6 +101,9 @@ func TestDatabaseKilled(t *testing.T) {
 		if n := p.shotsBetween(killed.Add(settle), back); n > 0 {
 			t.Errorf("%s was told of %d shots that nobody could store", p.name, n)
 		}
+		if p != returns && !p.wasPaused() {
+			t.Errorf("%s has not heard that the match is paused: %v", p.name, p)
+		}
 	}
 	if !returns.connectedSince(killed) {
 		t.Errorf("somebody who plays cannot return while the database is away: %v", returns)

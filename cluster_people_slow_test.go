@@ -44,6 +44,7 @@ type linePlayer struct {
 	heard []string    // the last lines
 
 	lastHeard time.Time
+	paused    bool // has heard that the match is paused
 }
 
 // notes are what a person knows about one match. They belong to the person's goroutine
@@ -379,6 +380,7 @@ func (p *linePlayer) note(line string) {
 	defer p.mu.Unlock()
 	p.heard = append(p.heard[max(0, len(p.heard)-40):], line)
 	p.lastHeard = time.Now()
+	p.paused = p.paused || strings.HasPrefix(line, "The match is paused")
 }
 
 // wonder notes a line that should not have come.
@@ -409,6 +411,13 @@ func (p *linePlayer) connectedSince(moment time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.conn != nil && len(p.lost) > 0 && p.lastHeard.After(moment)
+}
+
+// wasPaused reports whether the person has heard that the match is paused.
+func (p *linePlayer) wasPaused() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.paused
 }
 
 // at returns the node to which the person is connected.

@@ -540,5 +540,8 @@ func TestClocksMayDiffer(t *testing.T) {
 		if !u.Match.AwayUntil[1].IsZero() {
 			t.Error("a clock runs that did not")
 		}
+		if err := json.Unmarshal([]byte(`{"Match":{"Deadline":"2001-02-03T04:05:06.000007Z"}}`), &u); err != nil || !u.Match.Deadline.Equal(someMoment) {
+			t.Errorf("without the moment of sending, the deadline is %v, %v", u.Match.Deadline, err)
+		}
 	})
 }

@@ -80,10 +80,20 @@ func (m *Memory) Learn(g Game) {
 // Index is the entry of a cell of the board in the tables.
 func (m *Memory) Index(c match.Cell) int { return int(c.Y)*m.Rules.Size + int(c.X) }
 
+// fields are a memory without its methods.
+type fields Memory
+
+// MarshalJSON implements json.Marshaler.
+func (m *Memory) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		*fields
+		Rules match.FullRules `json:"rules"`
+	}{(*fields)(m), match.FullRules(m.Rules)})
+}
+
 // UnmarshalJSON reads a memory that was stored as JSON. The error says what is
 // wrong with it; the Memory has not changed then.
 func (m *Memory) UnmarshalJSON(data []byte) error {
-	type fields Memory // without this method
 	var f fields
 	if err := json.Unmarshal(data, &f); err != nil {
 		return fmt.Errorf("reading a memory: %w", err)

@@ -244,6 +244,17 @@ func TestPasting(t *testing.T) {
 	})
 }
 
+func TestPausedMatch(t *testing.T) {
+	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
+		fight(a, b)
+		b.see("Your turn.")
+		b.m.game.last.Paused = true
+		b.see("The match is paused. The server cannot save it at the moment.")
+		b.m.game.last.Paused = false
+		b.see("Your turn.")
+	})
+}
+
 func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)

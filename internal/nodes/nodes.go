@@ -136,6 +136,19 @@ func (f *Fleet) Start(ctx context.Context) error {
 	return nil
 }
 
+// Active returns the active node; nil if no running node says that it is the one.
+func (f *Fleet) Active(ctx context.Context) *Node {
+	for _, n := range f.Nodes {
+		if n.cmd == nil {
+			continue
+		}
+		if active, err := crowd.Number(ctx, n.Metrics, "broadside_active"); err == nil && active == 1 {
+			return n
+		}
+	}
+	return nil
+}
+
 // Close kills the nodes that run.
 func (f *Fleet) Close() {
 	for _, n := range f.Nodes {

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
@@ -25,6 +26,7 @@ var ErrNotInstalled = errors.New("there is no PostgreSQL server on this machine:
 // from any goroutine.
 type Server struct {
 	folder  string
+	address string // IP address at which the server listens beside its socket; empty: none
 	command func(name string, args ...string) *exec.Cmd
 	server  *exec.Cmd
 	log     *bytes.Buffer // of the server; read only once it has ended
@@ -36,7 +38,65 @@ type Server struct {
 const startTime = time.Minute
 
 // Start makes a new database cluster and starts a server on it.
-func Start() (*Server, error) {
+func Start() (*Server, error) { return StartAt("") }
+
+// StartAt is Start for a server that also listens at an IP address, at the usual
+// port, and lets everybody in who can reach it.
+func StartAt(address string) (*Server, error) {
+	return create(address, func(s *Server) error {
+		if out, err := s.command("initdb", "--pgdata", s.data(), "--username", "broadside", "--auth", "trust", "--no-sync", "--encoding", "UTF8").CombinedOutput(); err != nil {
+			return fmt.Errorf("initdb: %w: %s", err, out)
+		}
+		if address == "" {
+			return nil
+		}
+		rules, err := os.OpenFile(filepath.Join(s.data(), "pg_hba.conf"), os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = rules.WriteString("host all all all trust\n")
+		return errors.Join(err, rules.Close())
+	})
+}
+
+// Replica starts a server that replicates this one. From then on, this one confirms
+// a transaction once the replica has it, too.
+func (s *Server) Replica(ctx context.Context) (*Server, error) {
+	r, err := create("", func(r *Server) error {
+		if out, err := r.command("pg_basebackup", "--pgdata", r.data(), "--host", s.folder, "--username", "broadside",
+			"--write-recovery-conf", "--checkpoint", "fast", "--no-sync").CombinedOutput(); err != nil {
+			return fmt.Errorf("pg_basebackup: %w: %s", err, out)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.exec(ctx, "ALTER SYSTEM SET synchronous_standby_names = '*'"); err != nil {
+		return nil, errors.Join(err, r.Stop())
+	}
+	if err := s.exec(ctx, "SELECT pg_reload_conf()"); err != nil {
+		return nil, errors.Join(err, r.Stop())
+	}
+	return r, nil
+}
+
+// Promote makes a replica a server of its own.
+func (s *Server) Promote(ctx context.Context) error { return s.exec(ctx, "SELECT pg_promote()") }
+
+// exec executes a statement.
+func (s *Server) exec(ctx context.Context, statement string) error {
+	db, err := sql.Open("pgx", s.url(nil))
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, statement)
+	return err
+}
+
+// create makes a server with a data folder that fill fills.
+func create(address string, fill func(*Server) error) (*Server, error) {
 	bin, err := programs()
 	if err != nil {
 		return nil, err
@@ -45,36 +105,41 @@ func Start() (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{folder: folder, log: new(bytes.Buffer), ended: make(chan error, 1)}
-	if err := s.start(bin); err != nil {
+	s := &Server{folder: folder, address: address, log: new(bytes.Buffer), ended: make(chan error, 1)}
+	if err = s.prepare(bin); err == nil {
+		err = fill(s)
+	}
+	if err == nil {
+		err = s.run()
+	}
+	if err != nil {
 		os.RemoveAll(folder)
 		return nil, fmt.Errorf("starting a PostgreSQL server for tests: %w", err)
 	}
 	return s, nil
 }
 
-func (s *Server) start(bin string) error {
+func (s *Server) data() string { return filepath.Join(s.folder, "data") }
+
+// prepare finds out how to run the programs of PostgreSQL.
+func (s *Server) prepare(bin string) error {
 	as, err := servant(s.folder)
 	if err != nil {
 		return err
 	}
-	data := filepath.Join(s.folder, "data")
 	s.command = func(name string, args ...string) *exec.Cmd {
 		c := exec.Command(filepath.Join(bin, name), args...)
 		c.Dir, c.SysProcAttr = s.folder, as
 		c.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8"}
 		return c
 	}
-	if out, err := s.command("initdb", "--pgdata", data, "--username", "broadside", "--auth", "trust", "--no-sync", "--encoding", "UTF8").CombinedOutput(); err != nil {
-		return fmt.Errorf("initdb: %w: %s", err, out)
-	}
-	return s.run()
+	return nil
 }
 
 // run starts the server on the cluster and waits until it answers.
 func (s *Server) run() error {
 	// What a crash of the machine would take is of no interest here.
-	s.server = s.command("postgres", "-D", filepath.Join(s.folder, "data"), "-k", s.folder, "-c", "listen_addresses=",
+	s.server = s.command("postgres", "-D", s.data(), "-k", s.folder, "-c", "listen_addresses="+s.address,
 		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off", "-c", "max_connections=200")
 	s.server.Stdout, s.server.Stderr = s.log, s.log
 	if err := s.server.Start(); err != nil {
@@ -120,8 +185,32 @@ func (s *Server) Restart() error {
 	return s.run()
 }
 
+// Kill ends the server as a crash does. [Server.Recover] starts it again.
+func (s *Server) Kill() error {
+	if err := s.server.Process.Signal(syscall.SIGQUIT); err != nil {
+		return err
+	}
+	<-s.ended
+	return nil
+}
+
+// Recover starts a server again that was killed.
+func (s *Server) Recover() error {
+	s.log.Reset()
+	return s.run()
+}
+
+// Folder is the folder of the server's socket: the host in a connection string.
+func (s *Server) Folder() string { return s.folder }
+
 // Stop ends the server and removes all that it has stored.
-func (s *Server) Stop() error { return errors.Join(s.halt(), os.RemoveAll(s.folder)) }
+func (s *Server) Stop() error {
+	err := s.halt()
+	if errors.Is(err, os.ErrProcessDone) { // it was killed
+		err = nil
+	}
+	return errors.Join(err, os.RemoveAll(s.folder))
+}
 
 func (s *Server) url(options url.Values) string {
 	all := url.Values{"host": {s.folder}, "user": {"broadside"}, "sslmode": {"disable"}}

@@ -12,8 +12,8 @@
 //   - [Session.Next] waits for the next change. It never queues: a slow reader
 //     misses intermediate states and old events, never the newest state.
 //
-// Actions, queries, states and updates are plain values that could travel over a
-// connection. A feature that every frontend should have is added here once.
+// Actions, queries, states and updates are plain values that can travel as JSON,
+// see [EncodeAction]. A feature that every frontend should have is added here once.
 //
 // Text for people, terminals and keys do not belong here, nor do the rules of
 // who may play whom (package lobby).

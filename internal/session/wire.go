@@ -274,7 +274,7 @@ type carriedMatch struct {
 func received(sent time.Time, moments ...*time.Time) {
 	now := time.Now()
 	for _, m := range moments {
-		if !m.IsZero() {
+		if !m.IsZero() && !sent.IsZero() {
 			*m = now.Add(m.Sub(sent))
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -481,6 +482,34 @@ func TestErrorsTravel(t *testing.T) {
 	}
 }
 
+// TestErrorsHaveTextsOfTheirOwn reads the errors of the packages below: those with
+// the same text would be taken for each other once they have travelled.
+func TestErrorsHaveTextsOfTheirOwn(t *testing.T) {
+	sentinel := regexp.MustCompile(`(?m)\b(Err\w+) *= words\.Errorf\(("[^"]*")`)
+	texts := map[string]string{}
+	for _, folder := range []string{".", "../../lobby", "../../lobby/store", "../../limit", "../../match", "../../match/live"} {
+		names, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, found := range sentinel.FindAllStringSubmatch(string(source), -1) {
+				if other, ok := texts[found[2]]; ok {
+					t.Errorf("%s and %s say the same: %s", other, found[1], found[2])
+				}
+				texts[found[2]] = found[1]
+			}
+		}
+	}
+	if len(texts) < 50 {
+		t.Errorf("only %d errors were found", len(texts))
+	}
+}
+
 // TestClocksMayDiffer lets a message arrive at a node whose clock is an hour
 // ahead: what is left of a time limit is what was left.
 func TestClocksMayDiffer(t *testing.T) {
@@ -510,6 +539,9 @@ func TestClocksMayDiffer(t *testing.T) {
 		}
 		if !u.Match.AwayUntil[1].IsZero() {
 			t.Error("a clock runs that did not")
+		}
+		if err := json.Unmarshal([]byte(`{"Match":{"Deadline":"2001-02-03T04:05:06.000007Z"}}`), &u); err != nil || !u.Match.Deadline.Equal(someMoment) {
+			t.Errorf("without the moment of sending, the deadline is %v, %v", u.Match.Deadline, err)
 		}
 	})
 }

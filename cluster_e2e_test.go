@@ -79,6 +79,15 @@ func activeFirst(t *testing.T, f *nodes.Fleet) []*nodes.Node {
 	return all
 }
 
+// aimAgain fires at a cell, as often as it takes while the active node changes.
+func aimAgain(p *sshtest.Terminal, cell string) {
+	p.Type(cell)
+	for !strings.Contains(p.Screen(), "You fired at "+cell+":") {
+		p.Press("enter")
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
 // operatorAt makes somebody an operator of a node.
 func operatorAt(t *testing.T, n *nodes.Node) asker {
 	t.Helper()
@@ -144,7 +153,7 @@ func TestCluster(t *testing.T) {
 	// The active node dies. The match goes on without its players connecting again.
 	all[0].Kill()
 	cid.Wait()
-	aim(ann, "J10")
+	aimAgain(ann, "J10")
 	bob.WaitText("ann fired at J10")
 	ann.WaitText("bob is aiming")
 	if next := activeFirst(t, &nodes.Fleet{Nodes: all[1:]}); next[0] == all[0] {

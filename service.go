@@ -36,7 +36,7 @@ type service struct {
 	saves *store.Store // of the lobby
 	quiet bool
 	most  int
-	here  map[*sessionHere]struct{}
+	here  map[*sessionHere]struct{} // of a node
 }
 
 // openService opens the store and the host keys. It opens no sessions before
@@ -76,9 +76,10 @@ func (s *service) start(f *frontends) error {
 
 // Open implements [session.Host].
 func (s *service) Open(ctx context.Context, c session.Client) (session.Session, error) {
-	if s.cfg.clustered() {
-		c.Conn = s.self.Name + "-" + c.Conn // unique among all nodes
+	if !s.cfg.clustered() {
+		return s.host.Open(ctx, c)
 	}
+	c.Conn = s.self.Name + "-" + c.Conn // unique among all nodes
 	own, err := s.host.Open(ctx, c)
 	if err != nil {
 		return nil, err
@@ -90,7 +91,7 @@ func (s *service) Open(ctx context.Context, c session.Client) (session.Session, 
 	return here, nil
 }
 
-// sessionHere is an open session of a client of this process.
+// sessionHere is an open session of a client of this node.
 type sessionHere struct {
 	session.Session
 	service *service
@@ -104,7 +105,7 @@ func (h *sessionHere) Close() {
 	delete(h.service.here, h)
 }
 
-// accounts returns those of all players who are connected to this process.
+// accounts returns those of all players who are connected to this node.
 func (s *service) accounts() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -129,7 +130,9 @@ func (s *service) openLobby(shelf *store.Store, operator session.Operator) *sess
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.hall, s.saves = hall, shelf
-	s.applyLocked() // what has changed meanwhile
+	if quiet != s.quiet || most != s.most { // meanwhile
+		s.applyLocked()
+	}
 	return &session.Lobby{Lobby: hall, Operator: operator}
 }
 

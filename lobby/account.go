@@ -64,9 +64,6 @@ func (l *Lobby) receiveKey(ctx context.Context, fingerprint string) (Player, err
 	switch {
 	case err == nil:
 		l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.noteKey(p.ID, fingerprint)
 		return person(p), nil
 	case errors.Is(err, store.ErrNotFound):
 		return Player{Name: guestName}, nil

@@ -43,16 +43,13 @@ func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) (Player, 
 	if fingerprint != "" {
 		return l.receiveKey(ctx, fingerprint)
 	}
-	if CheckName(name) != nil {
-		return Player{Name: guestName}, nil
-	}
 	_, err := s.PlayerLike(ctx, name)
 	switch {
-	case err == nil:
-		name = guestName
-	case !errors.Is(err, store.ErrNotFound):
+	case err != nil && !errors.Is(err, store.ErrNotFound):
 		l.cfg.Log.Error("name cannot be looked up", "error", err)
 		return Player{}, ErrUnknown
+	case err == nil || CheckName(name) != nil:
+		name = guestName
 	}
 	return Player{Name: name}, nil
 }

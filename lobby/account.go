@@ -31,19 +31,19 @@ const guestName = "guest"
 // else, the error is [ErrUnknown].
 func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) (Player, error) {
 	s := l.cfg.Store
-	if s == nil {
-		p := Player{Name: name}
-		if fingerprint != "" {
-			p.ID = "key " + fingerprint
-		}
+	p, err := l.Recognize(ctx, fingerprint)
+	switch {
+	case err != nil || p.Account != "":
+		return p, err
+	case s == nil:
+		p.Name = name
 		return p, nil
+	case fingerprint != "":
+		return Player{Name: guestName}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	if fingerprint != "" {
-		return l.receiveKey(ctx, fingerprint)
-	}
-	_, err := s.PlayerLike(ctx, name)
+	_, err = s.PlayerLike(ctx, name)
 	switch {
 	case err != nil && !errors.Is(err, store.ErrNotFound):
 		l.cfg.Log.Error("name cannot be looked up", "error", err)
@@ -54,16 +54,26 @@ func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) (Player, 
 	return Player{Name: name}, nil
 }
 
-// receiveKey is [Lobby.Receive] for a person with a key.
-func (l *Lobby) receiveKey(ctx context.Context, fingerprint string) (Player, error) {
+// Recognize returns the person whose account the key with a fingerprint opens, or
+// a player without an account if there is none. It reads from the database; if it
+// cannot, see [Lobby.Receive].
+func (l *Lobby) Recognize(ctx context.Context, fingerprint string) (Player, error) {
 	s := l.cfg.Store
+	switch {
+	case fingerprint == "":
+		return Player{}, nil
+	case s == nil:
+		return Player{ID: "key " + fingerprint}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
 	p, err := s.PlayerByKey(ctx, fingerprint)
 	switch {
 	case err == nil:
 		l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
 		return person(p), nil
 	case errors.Is(err, store.ErrNotFound):
-		return Player{Name: guestName}, nil
+		return Player{}, nil
 	}
 	l.mu.Lock()
 	known, ok := l.playerOf(fingerprint)
@@ -73,27 +83,6 @@ func (l *Lobby) receiveKey(ctx context.Context, fingerprint string) (Player, err
 	}
 	l.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
 	return Player{}, ErrUnknown
-}
-
-// Recognize returns the person whose account the key with a fingerprint opens, or
-// a player without an account if there is none. It reads from the database.
-func (l *Lobby) Recognize(ctx context.Context, fingerprint string) (Player, error) {
-	s := l.cfg.Store
-	switch {
-	case fingerprint == "":
-		return Player{}, nil
-	case s == nil:
-		return Player{ID: "key " + fingerprint}, nil
-	}
-	p, err := s.PlayerByKey(ctx, fingerprint)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return Player{}, nil
-	case err != nil:
-		return Player{}, err
-	}
-	l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
-	return person(p), nil
 }
 
 // person is a person's account as a player.

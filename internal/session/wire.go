@@ -263,8 +263,8 @@ type carriedMatch struct {
 	Refused json.RawMessage `json:",omitempty"`
 }
 
-// received corrects moments at which time runs out: so much later than now as
-// they were when they were sent, whatever the other node's clock.
+// received moves times at which something expires from the clock of the sender to
+// that of this node: they are as far ahead of now as they were of sent.
 func received(sent time.Time, moments ...*time.Time) {
 	now := time.Now()
 	for _, m := range moments {

@@ -110,8 +110,9 @@ type remote struct {
 	updates  []session.Update // read and not returned by Next
 	turn     <-chan time.Time // when Next may report a new lobby; nil: there is none
 	chats    [2][]session.Line
-	had      session.Had // but for what is in state
-	seeking  []byte      // the action that has opened the offer in state
+	resumed  *session.Match // that the active node has continued; nil: none
+	had      session.Had    // but for what is in state
+	seeking  []byte         // the action that has opened the offer in state
 	unsaved  *session.Settings
 	savers   []chan<- error
 }
@@ -237,7 +238,7 @@ func (r *remote) readLocked() error {
 			continue
 		}
 		r.applyLocked(m)
-		if u := m.Update; u != nil {
+		if u := m.Update; u != nil && (u.Kind != session.Seated || r.resumed == nil || r.state.Match != r.resumed) {
 			if u.Kind == session.ChatChanged {
 				r.mergeLocked(u, m.Kept)
 			}
@@ -276,6 +277,10 @@ func (r *remote) reopenedLocked(m message) {
 	r.applyLocked(m)
 	if first {
 		return
+	}
+	r.resumed = nil
+	if r.state.Match == before.Match {
+		r.resumed = before.Match // the player does not learn that it was left for a moment
 	}
 	if r.state.Challenge != before.Challenge {
 		r.updates = append(r.updates, session.Update{Kind: session.ChallengeChanged})

@@ -151,6 +151,9 @@ func (s *Local) restoreSeek(ctx context.Context, h *Had) error {
 		if !isRoom { // opened again, after the opponent was removed
 			room = OpenRoom{h.Seek.Rules, h.Seek.Stakes}
 		}
+		if !offered(room.Rules) {
+			return errRange
+		}
 		return s.offer(s.lobby.ReopenRoom(s.Player(), room.Rules, room.Stakes, h.Seek.Code))
 	}
 	if _, again := a.(Rematch); err != nil || again || h.Seek.TakesOver {

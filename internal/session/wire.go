@@ -236,11 +236,11 @@ type remoteError struct {
 
 func (e *remoteError) Unwrap() []error { return e.all }
 
-// plainState, plainUpdate and plainMatch have no methods.
+// plainState, plainUpdate and plainPlayed have no methods.
 type (
 	plainState  State
 	plainUpdate Update
-	plainMatch  MatchUpdate
+	plainPlayed MatchUpdate
 )
 
 // carriedState is a state as it travels. The lobby travels apart from it.
@@ -259,7 +259,7 @@ type carriedUpdate struct {
 }
 
 type carriedMatch struct {
-	plainMatch
+	plainPlayed
 	Refused json.RawMessage `json:",omitempty"`
 }
 
@@ -286,9 +286,6 @@ func (s *State) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &x); err != nil {
 		return err
 	}
-	if s.Match != nil && s.Match.Side > match.Second {
-		return fmt.Errorf("decoding a state: Side: %w", errRange)
-	}
 	if s.Challenge != nil {
 		received(x.Sent, &s.Challenge.Until)
 	}
@@ -301,11 +298,23 @@ func (s *State) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *Match) UnmarshalJSON(data []byte) error {
+	type plain Match
+	if err := json.Unmarshal(data, (*plain)(m)); err != nil {
+		return err
+	}
+	if m.Side > match.Second {
+		return fmt.Errorf("decoding a match: Side: %w", errRange)
+	}
+	return nil
+}
+
 // MarshalJSON implements json.Marshaler.
 func (u Update) MarshalJSON() ([]byte, error) {
 	x := carriedUpdate{Sent: time.Now().UTC(), plainUpdate: (*plainUpdate)(&u), Err: EncodeError(u.Err)}
 	if u.Match != nil {
-		x.Match = &carriedMatch{plainMatch(*u.Match), EncodeError(u.Match.Refused)}
+		x.Match = &carriedMatch{plainPlayed(*u.Match), EncodeError(u.Match.Refused)}
 	}
 	return json.Marshal(x)
 }
@@ -322,7 +331,7 @@ func (u *Update) UnmarshalJSON(data []byte) error {
 	}
 	u.Err = DecodeError(x.Err)
 	if x.Match != nil {
-		u.Match = (*MatchUpdate)(&x.Match.plainMatch)
+		u.Match = (*MatchUpdate)(&x.Match.plainPlayed)
 		u.Match.Refused = DecodeError(x.Match.Refused)
 		received(x.Sent, &u.Match.Deadline, &u.Match.AwayUntil[0], &u.Match.AwayUntil[1])
 	}

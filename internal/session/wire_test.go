@@ -211,7 +211,17 @@ func TestMessages(t *testing.T) {
 		}
 		complete(t, someSnapshot)
 		fmt.Fprintf(&got, "%s\n", travel(t, someSnapshot))
-		fmt.Fprintf(&got, "%s\n", travel(t, Client{Name: "ann", Fingerprint: "SHA256:1", Addr: netip.MustParseAddr("192.0.2.1"), WatchPace: time.Second}))
+		had := Had{
+			Me: somebody, Quiet: true, Looks: true, Match: state.Match, Over: true, Seen: [2]int{1, 2}, Code: "K3F", Watching: "m1", Counted: true,
+			Challenge: state.Challenge, Seek: state.Seek, Seeking: []byte("{}"),
+		}
+		complete(t, had)
+		client := Client{
+			Name: "ann", Fingerprint: "SHA256:1", Addr: netip.MustParseAddr("192.0.2.1"), WatchPace: time.Second, Unlisted: true, Conn: "7",
+			Operator: "root", Program: &somebody, Remote: true, Had: &had,
+		}
+		complete(t, client)
+		fmt.Fprintf(&got, "%s\n", travel(t, client))
 
 		name := filepath.Join("testdata", "messages")
 		if *update {
@@ -432,6 +442,9 @@ func TestBadRequests(t *testing.T) {
 		if err := json.Unmarshal([]byte(bad), new(State)); err == nil {
 			t.Errorf("the state %s was decoded", bad)
 		}
+	}
+	if err := json.Unmarshal([]byte(`{"Had":{"Match":{"Side":2}}}`), new(Client)); err == nil {
+		t.Error("a client with a third side was decoded")
 	}
 	for _, bad := range []string{`{"Side":2}`, `{"Room":2}`, `{"Match":{"View":{"Viewer":9}}}`, `{"Lines":{}}`} {
 		if err := json.Unmarshal([]byte(bad), new(Update)); err == nil {

@@ -2,7 +2,9 @@ package session
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"broadside/lobby"
@@ -24,6 +26,18 @@ type Had struct {
 	Challenge *Challenge `json:",omitzero"`
 	Seek      *Offer     `json:",omitzero"`
 	Seeking   []byte     `json:",omitzero"` // the action that opened Seek
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (h *Had) UnmarshalJSON(data []byte) error {
+	type plain Had
+	if err := json.Unmarshal(data, (*plain)(h)); err != nil {
+		return err
+	}
+	if h.Match != nil && h.Match.Side > match.Second || h.Seek != nil && !offered(h.Seek.Rules) || min(h.Seen[0], h.Seen[1]) < 0 {
+		return fmt.Errorf("decoding a session: %w", errRange)
+	}
+	return nil
 }
 
 // account is what LobbyChanged reports to a session without lobby snapshots.
@@ -94,7 +108,7 @@ func (s *Local) pastEnd(ctx context.Context, h *Had) (Update, bool) {
 		return Update{}, false
 	}
 	var g *match.Game
-	for mode := match.AuditOff; mode <= match.AuditForfeit; mode++ { // the record does not say which one applied
+	for _, mode := range []match.AuditMode{match.AuditFlag, match.AuditForfeit, match.AuditOff} { // the record does not say which
 		if g, err = match.Replay(r.Rules, mode, r.Events); err == nil {
 			break
 		}

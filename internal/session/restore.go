@@ -2,9 +2,7 @@ package session
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"broadside/lobby"
@@ -26,18 +24,6 @@ type Had struct {
 	Challenge *Challenge `json:",omitzero"`
 	Seek      *Offer     `json:",omitzero"`
 	Seeking   []byte     `json:",omitzero"` // the action that opened Seek
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (h *Had) UnmarshalJSON(data []byte) error {
-	type plain Had
-	if err := json.Unmarshal(data, (*plain)(h)); err != nil {
-		return err
-	}
-	if h.Match != nil && h.Match.Side > match.Second || h.Seek != nil && !offered(h.Seek.Rules) || min(h.Seen[0], h.Seen[1]) < 0 {
-		return fmt.Errorf("decoding a session: %w", errRange)
-	}
-	return nil
 }
 
 // account is what LobbyChanged reports to a session without lobby snapshots.

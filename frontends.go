@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -26,8 +28,8 @@ import (
 // frontends are SSH and the relay: how people and programs reach the service.
 type frontends struct {
 	service    *service
-	guard      *gate.Gate
-	here       *residents
+	admins     gate.Admins
+	bans       *connections
 	front      *sshd.Server
 	wire       *relay.Server
 	ssh, relay net.Listener
@@ -37,21 +39,20 @@ type frontends struct {
 // newFrontends creates the frontends. They do not listen yet.
 func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 	f := &frontends{service: s}
-	admins := gate.NewAdmins(s.cfg.adminFile(), s.log)
-	var err error
-	if f.guard, err = gate.Open(ctx, gate.Config{Store: s.store, Admins: admins, Log: s.log}); err != nil {
+	f.admins = gate.NewAdmins(s.cfg.adminFile(), s.log)
+	guard, err := gate.Open(ctx, gate.Config{Store: s.store, Admins: f.admins, Log: s.log})
+	if err != nil {
 		return nil, err
 	}
 	f.wire = relay.New(relay.Config{
-		Lobby: s.lobby(), HelloDelay: pace(s.cfg.hello), Admit: f.guard.Program, AdmitOwner: f.guard.Owner, Refused: s.meter.Refused, Log: s.log,
+		Host: s, HelloDelay: pace(s.cfg.hello), Admit: guard.Program, AdmitOwner: guard.Owner, Refused: s.meter.Refused, Log: s.log,
 		Limits: s.cfg.wire, Fill: time.Duration(s.cfg.fill) * time.Second, FillBot: s.cfg.fillBot,
 	})
-	f.here = &residents{wire: f.wire}
-	check := checkOpening(s.lobby())
+	check := checkOpening(s)
 	f.front, err = sshd.New(sshd.Config{
 		HostKeys: s.keys, Limits: s.cfg.limits,
 		Log:       s.log,
-		Admission: f.guard,
+		Admission: guard,
 		Notice:    tui.Notice,
 		Language: func(ctx context.Context, who sshd.Visitor) words.Language {
 			return languageOf(ctx, s.store, who)
@@ -63,45 +64,44 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: check},
 			{Name: "plain", About: "Play by sentences and typed commands, for screen readers", Check: check, Plain: true},
 		}, commands.All(commands.Config{
-			Store: s.store, Lobby: s.lobby(), Relay: f.wire, Log: s.log, Check: check,
-			Operator: &commands.Operator{Admins: admins, Gate: f.guard, Lobby: s.lobby(), House: f.here, Nodes: s.report},
+			Host: s, Relay: f.wire, Log: s.log, Check: check, Operator: &commands.Operator{Admins: f.admins, Nodes: s.report},
 		})...),
 		App:   f.app,
 		Lines: f.lines,
 	})
-	f.here.front = f.front // nobody comes in before it serves
+	f.bans = &connections{Gate: guard, front: f.front, relay: f.wire}
 	return f, err
 }
 
 // app opens a session with a screen.
 func (f *frontends) app(ctx context.Context, who sshd.Visitor) (sshd.Screen, error) {
-	own, err := f.open(ctx, who, tui.WatchPace)
+	own, err := f.service.Open(ctx, clientOf(who, tui.WatchPace))
 	if err != nil {
 		return nil, err
 	}
 	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // the defaults, if they cannot be read
-	return f.here.receive(who.Conn, own, tui.New(ctx, tui.Config{
+	return tui.New(ctx, tui.Config{
 		Session: own, Settings: settings, Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, f.service.log),
 		Language: words.OfSession(who.Env),
-	})), nil
+	}), nil
 }
 
 // lines serves a session in line mode and returns its exit status.
 func (f *frontends) lines(ctx context.Context, who sshd.Visitor, c *console.Console) int {
-	own, err := f.open(ctx, who, plain.WatchPace)
+	own, err := f.service.Open(ctx, clientOf(who, plain.WatchPace))
 	if err != nil {
 		c.Tell(words.Mean("%v", err))
 		return 1
 	}
 	settings, _ := session.Ask(ctx, own, session.GetSettings{})
-	defer f.here.note(who.Conn, own)()
 	return plain.New(ctx, plain.Config{
 		Session: own, Opening: openingOf(who, f.service.log), Console: c, Settings: settings, Language: who.Language,
 	}).Run()
 }
 
-func (f *frontends) open(ctx context.Context, who sshd.Visitor, pace time.Duration) (session.Session, error) {
-	return f.service.host.Open(ctx, session.Client{Name: who.Name, Fingerprint: who.Fingerprint, Addr: who.Addr, WatchPace: pace})
+// clientOf describes a visitor to the host of sessions.
+func clientOf(who sshd.Visitor, watchPace time.Duration) session.Client {
+	return session.Client{Name: who.Name, Fingerprint: who.Fingerprint, Addr: who.Addr, Conn: strconv.Itoa(who.Conn), WatchPace: watchPace}
 }
 
 // listen opens the listeners.
@@ -164,9 +164,15 @@ func (f *frontends) shutdown(drain time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), drain)
 	defer cancel()
 	parting := f.service.drain(ctx)
-	ctx, cancel = context.WithTimeout(context.Background(), leaveTime)
+	var programs sync.WaitGroup
+	programs.Go(func() { f.wire.Drain(ctx) })
+	leaving, cancel := context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
-	if err := errors.Join(f.front.Shutdown(ctx, parting), f.wire.Shutdown(ctx)); err != nil {
+	err := f.front.Shutdown(leaving, parting)
+	programs.Wait()
+	leaving, cancel = context.WithTimeout(context.Background(), leaveTime)
+	defer cancel()
+	if err := errors.Join(err, f.wire.Shutdown(leaving)); err != nil {
 		f.service.log.Warn("connections are cut short", "error", err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"broadside/control"
+	"broadside/gate"
 	"broadside/internal/cluster"
 	"broadside/lobby/store"
 	"broadside/metrics"
@@ -13,17 +14,20 @@ import (
 // node is this process's part in a cluster.
 type node struct {
 	*cluster.Node
-	service *service
-	cfg     cluster.Config
+	service   *service
+	frontends *frontends
+	cfg       cluster.Config
 }
 
 // join makes this process a node.
-func (s *service) join() error {
+func (s *service) join(f *frontends) error {
 	settings, err := cluster.TLSConfig(nodeKeys(s.keys)...)
 	if err != nil {
 		return err
 	}
-	n := &node{service: s, cfg: cluster.Config{DSN: s.cfg.store, Address: s.cfg.cluster, TLS: settings, Log: s.log, Stored: s.meter.Journaled}}
+	n := &node{service: s, frontends: f, cfg: cluster.Config{
+		DSN: s.cfg.store, Address: s.cfg.cluster, TLS: settings, Log: s.log, Stored: s.meter.Journaled,
+	}}
 	n.Node = cluster.Join(cluster.NodeConfig{
 		Config: n.cfg,
 		Open:   n.open,
@@ -33,34 +37,45 @@ func (s *service) join() error {
 		},
 		Pause: s.cfg.pause,
 	})
-	s.node = n
+	s.node, s.host = n, n.Gateway()
 	return nil
 }
 
 // period is what serves the sessions of all nodes while this one is active.
 type period struct {
-	cluster.Handler
+	*cluster.Service
 	service *service
 	journal *cluster.Journal
 	store   *store.Store
 }
 
-// open begins a period: the lobby is rebuilt from the store and the journal.
-func (n *node) open(ctx context.Context, a *cluster.Active) (cluster.Period, error) {
+// open begins a period: it rebuilds the lobby from the store and the journal.
+func (n *node) open(ctx context.Context, a *cluster.Active) (_ cluster.Period, err error) {
 	s := n.service
 	p := &period{service: s, journal: cluster.OpenJournal(n.cfg, a)}
-	var err error
+	defer func() {
+		if err != nil {
+			p.close()
+		}
+	}()
 	p.store, err = store.Open(ctx, store.Config{URL: s.cfg.store, Fence: a, Journal: p.journal, Log: s.log, Wrote: s.meter.Wrote})
 	if err != nil {
-		p.journal.Close()
 		return nil, err
 	}
-	s.openLobby(p.store)
+	// What operators do is stored, so it needs a store that can be written to. The
+	// frontends of all nodes learn of it by reading.
+	guard, err := gate.Open(ctx, gate.Config{Store: p.store, Admins: n.frontends.admins, Log: s.log})
+	if err != nil {
+		return nil, err
+	}
+	host := s.openLobby(p.store, &connections{Gate: guard, front: n.frontends.front, relay: n.frontends.wire})
+	p.Service = cluster.NewService(n.cfg, host, a)
 	return p, nil
 }
 
 // Close implements [cluster.Period].
 func (p *period) Close(keep bool) {
+	p.Service.Close()
 	if hall := p.service.lobby(); keep {
 		// Matches stay in the journal, from which the next active node continues them.
 		over, cancel := context.WithCancel(context.Background())
@@ -68,8 +83,15 @@ func (p *period) Close(keep bool) {
 		hall.Drain(over)
 	}
 	p.service.closeLobby()
-	if err := p.store.Close(); err != nil {
-		p.service.log.Error("the database was not closed properly", "error", err)
+	p.close()
+}
+
+// close closes what the lobby uses.
+func (p *period) close() {
+	if p.store != nil {
+		if err := p.store.Close(); err != nil {
+			p.service.log.Error("the database was not closed properly", "error", err)
+		}
 	}
 	p.journal.Close()
 }
@@ -98,7 +120,11 @@ func (n *node) hasOthers() bool {
 
 // report returns what this node knows about all nodes.
 func (n *node) report() control.Report {
-	return control.NewReport(n.State().Epoch, n.service.describe(), n.others())
+	own := n.service.describe()
+	if err := n.Gateway().Err(); err != nil {
+		own.Trouble = err.Error()
+	}
+	return control.NewReport(n.State().Epoch, own, n.others())
 }
 
 // part describes this node for metrics.

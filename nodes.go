@@ -13,7 +13,6 @@ import (
 
 	"broadside/commands"
 	"broadside/control"
-	"broadside/gate"
 	"broadside/words"
 )
 
@@ -85,7 +84,7 @@ const gatePace = 2 * time.Second
 
 // followGate takes over bans and the lockdown as operators at other nodes have set
 // them, and ends the connections of banned players, until stop is called.
-func followGate(guard *gate.Gate, here *residents, log *slog.Logger) (stop func()) {
+func followGate(bans *connections, accounts func() []string, log *slog.Logger) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var work sync.WaitGroup
 	work.Go(func() {
@@ -97,12 +96,12 @@ func followGate(guard *gate.Gate, here *residents, log *slog.Logger) (stop func(
 			case <-ctx.Done():
 				return
 			}
-			changed, err := guard.Refresh(ctx, here.accounts)
+			changed, err := bans.Refresh(ctx, accounts)
 			if err != nil && ctx.Err() == nil {
 				log.Debug("bans and the lockdown could not be read", "error", err)
 			}
 			if changed {
-				here.Cut(func(h commands.Here) bool { return guard.Banned(h.Addr, h.Fingerprint) != nil }, partingBanned)
+				bans.cutBanned(partingBanned)
 			}
 		}
 	})

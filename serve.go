@@ -93,12 +93,15 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err := f.listen(); err != nil {
 		return err
 	}
+	if err := svc.start(f); err != nil {
+		return errors.Join(err, f.closeListeners())
+	}
 	svc.setStatus(func() control.Status { return f.status(version) })
 	meter.Watch(metrics.Sources{
 		SSH: f.front.Traffic, Relay: f.wire.Traffic, Census: svc.census, Queue: svc.queue, Node: svc.part, Ready: f.ready,
 	})
 	if cfg.clustered() {
-		defer followGate(f.guard, f.here, log)()
+		defer followGate(f.bans, svc.accounts, log)()
 	}
 	if cfg.metrics != "" {
 		stop, err := serveMetrics(meter, cfg, log)

@@ -36,13 +36,14 @@ type service struct {
 	saves *store.Store // of the lobby
 	quiet bool
 	most  int
+	here  map[*sessionHere]struct{}
 }
 
-// openService opens the store and the host keys, and the lobby or this node's part in
-// the cluster.
+// openService opens the store and the host keys. It opens no sessions before
+// [service.start].
 func openService(ctx context.Context, cfg serveConfig, version string, meter *metrics.Meter, log *slog.Logger) (*service, error) {
 	s := &service{
-		cfg: cfg, log: log, meter: meter, quiet: !cfg.guestTalk, most: cfg.maxMatches,
+		cfg: cfg, log: log, meter: meter, quiet: !cfg.guestTalk, most: cfg.maxMatches, here: map[*sessionHere]struct{}{},
 		self: control.Node{ID: store.NewID(), Name: cfg.nodeName, Started: time.Now().UTC()},
 	}
 	if s.self.Name == "" {
@@ -56,22 +57,68 @@ func openService(ctx context.Context, cfg serveConfig, version string, meter *me
 	if err != nil {
 		return nil, cfg.adviseStore(err)
 	}
-	if s.keys, err = cfg.openHostKeys(ctx, s.store); err == nil {
-		if cfg.clustered() {
-			err = s.join()
-		} else {
-			s.host = &session.Lobby{Lobby: s.openLobby(s.store)}
-		}
-	}
-	if err != nil {
+	if s.keys, err = cfg.openHostKeys(ctx, s.store); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
+// start opens the lobby, or makes this process a node. From then on the frontends may
+// serve.
+func (s *service) start(f *frontends) error {
+	if s.cfg.clustered() {
+		return s.join(f)
+	}
+	s.host = s.openLobby(s.store, f.bans)
+	return nil
+}
+
+// Open implements [session.Host].
+func (s *service) Open(ctx context.Context, c session.Client) (session.Session, error) {
+	if s.cfg.clustered() {
+		c.Conn = s.self.Name + "-" + c.Conn // unique among all nodes
+	}
+	own, err := s.host.Open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	here := &sessionHere{own, s}
+	s.here[here] = struct{}{}
+	return here, nil
+}
+
+// sessionHere is an open session of a client of this process.
+type sessionHere struct {
+	session.Session
+	service *service
+}
+
+// Close implements [session.Session].
+func (h *sessionHere) Close() {
+	h.Session.Close()
+	h.service.mu.Lock()
+	defer h.service.mu.Unlock()
+	delete(h.service.here, h)
+}
+
+// accounts returns those of all players who are connected to this process.
+func (s *service) accounts() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []string
+	for own := range s.here {
+		if p := own.Player(); p.Account != "" {
+			all = append(all, p.Account)
+		}
+	}
+	return all
+}
+
 // openLobby opens a lobby, which is the current one until closeLobby.
-func (s *service) openLobby(shelf *store.Store) *lobby.Lobby {
+func (s *service) openLobby(shelf *store.Store, operator session.Operator) *session.Lobby {
 	s.mu.Lock()
 	quiet, most := s.quiet, s.most
 	s.mu.Unlock()
@@ -83,7 +130,7 @@ func (s *service) openLobby(shelf *store.Store) *lobby.Lobby {
 	defer s.mu.Unlock()
 	s.hall, s.saves = hall, shelf
 	s.applyLocked() // what has changed meanwhile
-	return hall
+	return &session.Lobby{Lobby: hall, Operator: operator}
 }
 
 // closeLobby closes the current lobby, if there is one.
@@ -153,11 +200,6 @@ func (s *service) describe() control.Node {
 	n, c := s.self, s.census()
 	n.Status = (*s.status.Load())()
 	n.Active, n.People, n.Waiting, n.Matches, n.Spectators = s.lobby() != nil, c.People, c.Waiting, c.Matches, c.Watching
-	if s.node != nil {
-		if err := s.node.Gateway().Err(); err != nil {
-			n.Trouble = err.Error()
-		}
-	}
 	return n
 }
 

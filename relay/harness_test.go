@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/bots"
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
@@ -45,7 +46,9 @@ func open(t testing.TB, cfg relay.Config, hall lobby.Config) (s *relay.Server, a
 	hall.Seed = 1
 	hall.BotPace = -1
 	l = lobby.New(hall)
-	cfg.Lobby = l
+	if cfg.Host == nil {
+		cfg.Host = &session.Lobby{Lobby: l}
+	}
 	s = relay.New(cfg)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/relay"
 )
@@ -101,7 +102,7 @@ func (p pretended) Addr() net.Addr { return nil }
 func pretend(t *testing.T, cfg relay.Config, from string) (conns chan<- net.Conn, end func()) {
 	t.Helper()
 	hall := lobby.New(lobby.Config{})
-	cfg.Lobby = hall
+	cfg.Host = &session.Lobby{Lobby: hall}
 	s := relay.New(cfg)
 	p := pretended{make(chan net.Conn), from, make(chan struct{})}
 	served := make(chan error, 1)
@@ -124,7 +125,7 @@ func TestFill(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute, Fill: 50 * time.Millisecond, FillBot: "easy"}, lobby.Config{})
 	c := dial(t, address)
 	c.say("% games 2\n% ready")
-	c.hear("% ok games 2\n% ok ready\n(3,[]).\n% opponent easy -\n(5,[]).\n")
+	c.hear("% ok games 2\n% ok ready\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
 	if s, _ := c.line(); !strings.HasPrefix(s, "(1,[") {
 		t.Errorf("heard %q", s)
 	}
@@ -136,7 +137,7 @@ func TestFill(t *testing.T) {
 	// it still waits.
 	later := dial(t, address)
 	later.say("% rules hasbro\n% ready")
-	later.hear("% ok rules\n% ok ready\n(3,[]).\n% opponent easy -\n(5,[]).\n")
+	later.hear("% ok rules\n% ok ready\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
 	named.say("% dance")
 	named.hear("% error unknown")
 	named.nc.Close()

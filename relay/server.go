@@ -8,17 +8,18 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/limit"
-	"broadside/lobby"
 )
 
 // Config is what a server needs to know.
 type Config struct {
-	Lobby *lobby.Lobby
+	Host session.Host // opens a session for each client
 	// HelloDelay is how long the role line is held back after a connection
 	// was accepted, for directives to come first. 0: DefaultHelloDelay;
 	// negative: not at all.
@@ -59,6 +60,10 @@ type Server struct {
 	count  *limit.Count
 	rate   *limit.Rate
 	waits  *waits
+	// ctx ends when Shutdown waits for no match any longer. What has to be done although
+	// a client has gone is done in it.
+	ctx    context.Context
+	cancel context.CancelFunc
 
 	heard, said atomic.Uint64 // lines ever
 
@@ -68,7 +73,7 @@ type Server struct {
 	ids  int                // guarded by mu: connections ever
 }
 
-// New makes a server. The lobby must outlast it.
+// New makes a server. The host of its sessions must outlast it.
 func New(cfg Config) *Server {
 	cfg.HelloDelay = cmp.Or(cfg.HelloDelay, DefaultHelloDelay)
 	cfg.WriteTimeout = cmp.Or(cfg.WriteTimeout, DefaultWriteTimeout)
@@ -76,7 +81,9 @@ func New(cfg Config) *Server {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
+	ctx, cancel := context.WithCancel(context.Background())
 	return &Server{
+		ctx: ctx, cancel: cancel,
 		cfg: cfg, open: map[*conn]struct{}{}, closed: make(chan struct{}),
 		count: limit.NewCount(l.MaxConns, l.MaxConnsPerAddr), rate: limit.NewRate(l.ConnRate, l.ConnBurst),
 		waits: newWaits(l.WaitingPerAddr),
@@ -125,6 +132,13 @@ func (s *Server) admit(nc net.Conn) *conn {
 	if !s.begin(c) {
 		c.cancel()
 		nc.Close()
+		return nil
+	}
+	if err := c.open("p" + strconv.Itoa(c.id)); err != nil {
+		s.cfg.Log.Warn("relay client has no session", "remote", nc.RemoteAddr().String(), "conn", c.id, "error", err)
+		c.cancel()
+		nc.Close()
+		s.end(c)
 		return nil
 	}
 	go func() {
@@ -211,16 +225,56 @@ func (s *Server) Traffic() (conns int, in, out uint64) {
 	return conns, s.heard.Load(), s.said.Load()
 }
 
+// cutTime is how long the matches of connections that were cut have to end.
+const cutTime = 5 * time.Second
+
+// drainPace is how often [Server.Drain] looks for games that have ended.
+const drainPace = 50 * time.Millisecond
+
+// Drain lets nobody in, ends the connections of clients that play no game, and waits
+// until the others have finished theirs, or ctx ends.
+func (s *Server) Drain(ctx context.Context) {
+	t := time.NewTicker(drainPace)
+	defer t.Stop()
+	for s.leaveIdle() > 0 {
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// leaveIdle ends the connections of clients that play no game, and counts the others.
+func (s *Server) leaveIdle() (playing int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.shutLocked()
+	for c := range s.open {
+		if c.game() != nil {
+			playing++
+		} else {
+			c.leave()
+		}
+	}
+	return playing
+}
+
+// shutLocked lets nobody in from now on.
+func (s *Server) shutLocked() {
+	if !s.down {
+		s.down = true
+		close(s.closed)
+	}
+}
+
 // Shutdown ends all connections and waits until nothing of the server runs any
 // more; close the listener first. Matches that still run end without a winner.
 // Clients get until ctx ends to read their last line, and then the error says
 // that some were cut off.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
-	if !s.down {
-		s.down = true
-		close(s.closed)
-	}
+	s.shutLocked()
 	for c := range s.open {
 		c.leave()
 	}
@@ -232,6 +286,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}()
 	select {
 	case <-done:
+		s.cancel()
 		return nil
 	case <-ctx.Done():
 	}
@@ -241,6 +296,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		c.wire.Close()
 	}
 	s.mu.Unlock()
+	give := time.AfterFunc(cutTime, s.cancel)
 	<-done
+	give.Stop()
+	s.cancel()
 	return fmt.Errorf("%d relay connections were cut: %w", left, ctx.Err())
 }

@@ -29,7 +29,7 @@ var (
 // Open implements [session.Host]: it opens a session at the active node, which
 // continues at the next one if that changes.
 func (g *Gateway) Open(ctx context.Context, c session.Client) (session.Session, error) {
-	if !c.Unlisted {
+	if !c.Unlisted && c.Program == nil {
 		g.follows.Do(func() { g.done.Go(g.follow) })
 	}
 	r := &remote{gateway: g, client: c, state: session.State{Lobby: &session.Snapshot{}}}
@@ -181,7 +181,7 @@ func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan ti
 		r.state.Waiting = waiting
 		return session.Update{Kind: session.WaitingChanged}, nil, nil, nil
 	}
-	if r.client.Unlisted || r.turn != nil {
+	if r.client.Unlisted || r.client.Program != nil || r.turn != nil {
 		return u, nil, r.turn, nil
 	}
 	n, lobby := r.gateway.newest()

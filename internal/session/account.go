@@ -56,7 +56,14 @@ func (a StoreSettings) do(ctx context.Context, s *Local) error {
 }
 
 // Keep implements [Session].
-func (s *Local) Keep(settings Settings) <-chan error { return s.visit.Keep(settings) }
+func (s *Local) Keep(settings Settings) <-chan error {
+	if s.visit == nil {
+		refused := make(chan error, 1)
+		refused <- ErrForPeople
+		return refused
+	}
+	return s.visit.Keep(settings)
+}
 
 // Queries of an account. They wait for the database.
 type (

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/match/live"
 	"broadside/words"
 )
 
@@ -17,6 +20,7 @@ import (
 // open sessions for operators.
 type Lobby struct {
 	*lobby.Lobby
+	Operator Operator // nil: there are no operators
 
 	mu   sync.Mutex
 	open map[*Local]struct{} // guarded by mu
@@ -40,8 +44,22 @@ func (c Connected) IsCalled(name string) bool {
 	return strings.EqualFold(c.Name(), name) || strings.EqualFold(c.Conn, name)
 }
 
+// Mark is where [ListSessions] goes on after the session.
+func (c Connected) Mark() store.Mark { return store.Mark{At: c.Since, ID: c.Conn} }
+
+func compareMarks(a, b store.Mark) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) }
+
 // Open implements [Host].
 func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
+	if c.Program != nil {
+		s := newProgram(l.Lobby, c)
+		l.add(s)
+		if c.Had != nil {
+			s.state.Me = c.Had.Me
+			s.restore(ctx, c.Had)
+		}
+		return program{s}, nil
+	}
 	cfg := Config{Lobby: l.Lobby, Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace, Unlisted: c.Unlisted}
 	var err error
 	switch {
@@ -68,7 +86,7 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 func (l *Lobby) add(s *Local) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s.host, s.since = l, time.Now()
+	s.host, s.since = l, time.Now().Round(0) // marks are compared by the wall clock
 	if l.open == nil {
 		l.open = map[*Local]struct{}{}
 	}
@@ -87,9 +105,18 @@ func (l *Lobby) Connected() []Connected {
 	for _, s := range l.sessions() {
 		all = append(all, s.describe())
 	}
-	slices.SortFunc(all, func(a, b Connected) int {
-		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Conn, b.Conn))
-	})
+	slices.SortFunc(all, func(a, b Connected) int { return compareMarks(a.Mark(), b.Mark()) })
+	return all
+}
+
+// Accounts returns the accounts of those who have an open session.
+func (l *Lobby) Accounts() []string {
+	var all []string
+	for _, s := range l.sessions() {
+		if account := s.Player().Account; account != "" {
+			all = append(all, account)
+		}
+	}
 	return all
 }
 
@@ -120,7 +147,8 @@ func (s *Local) describe() Connected {
 	return Connected{Conn: s.conn, Player: s.Player(), User: s.label, Addr: s.addr, Fingerprint: s.fingerprint, Since: s.since}
 }
 
-// end ends the session before its owner closes it.
+// end ends the session before its owner closes it. A program loses its match, as it
+// does when its connection ends.
 func (s *Local) end(why error) {
 	s.mu.Lock()
 	if s.closed {
@@ -129,6 +157,9 @@ func (s *Local) end(why error) {
 	}
 	s.ended = why
 	s.mu.Unlock()
+	if s.Player().Kind == Program {
+		_ = s.command(match.First, func(seat *live.Seat) { seat.Forfeit(match.Hangup) }) // fails without a match
+	}
 	s.Close()
 	s.rewire()
 }

@@ -57,7 +57,7 @@ func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {
 		return Profile{}, err
 	}
 	p.Settings = nil // private
-	return ReadProfile(ctx, s.lobby.Store(), p)
+	return readProfile(ctx, s.lobby.Store(), p)
 }
 
 func (q FindAccount) ask(ctx context.Context, s *Local) (Account, error) {

@@ -35,7 +35,7 @@ type account struct {
 // restore brings back what the session had at the former active node, or reports
 // what is gone.
 func (s *Local) restore(ctx context.Context, h *Had) {
-	if !s.unlisted {
+	if s.visit != nil && !s.unlisted {
 		s.visit.SetQuiet(h.Quiet)
 		s.visit.Look(h.Looks)
 	}
@@ -186,7 +186,15 @@ func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
 		return s.hasHappened(ctx, a.Side, seen, match.ShotFired)
 	case Move:
 		return s.hasHappened(ctx, a.Side, seen, match.FleetMoved)
-	case Seek, PlayBot, SendChallenge, Accept, OpenRoom, JoinRoom, TakeSeat, Rematch:
+	case Answer:
+		return s.hasHappened(ctx, match.First, seen, match.ShotAnswered)
+	case KeepFleet:
+		return s.hasHappened(ctx, match.First, seen, match.FleetKept)
+	case Commit:
+		return s.hasHappened(ctx, match.First, seen, match.FleetCommitted)
+	case Reveal:
+		return s.hasHappened(ctx, match.First, seen, match.FleetRevealed, match.RevealFailed)
+	case Seek, PlayBot, SendChallenge, Accept, OpenRoom, JoinRoom, TakeSeat, Rematch, PlayNamed:
 		return s.begun(time.Now().Add(-untoldTime))
 	}
 	return false

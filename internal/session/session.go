@@ -49,7 +49,8 @@ type Client struct {
 	// name there: others must leave this empty.
 	Operator string `json:",omitzero"`
 	// Program says who the client is if it is a program on the line protocol; nil for a
-	// person.
+	// person. A program plays only, and the lobby does not list it. It gets its ID when
+	// it plays for the first time.
 	Program *Player `json:",omitzero"`
 	// Remote says that lobby snapshots reach the client in another way. LobbyChanged
 	// then only reports changes of State.Me and State.AccountRevision.
@@ -114,7 +115,7 @@ type Config struct {
 // Local is a [Session] in the same process as the lobby.
 type Local struct {
 	lobby       *lobby.Lobby
-	visit       *lobby.Visit
+	visit       *lobby.Visit // nil for a program
 	fingerprint string
 	addr        netip.Addr
 	label       string
@@ -144,6 +145,8 @@ type Local struct {
 	known   account         // what LobbyChanged reported last, if remote
 	past    *Match          // that ended at the former active node
 	turn    <-chan time.Time
+
+	lent *live.Update // that a program's Next has returned last
 }
 
 // seat is a seat that this session holds.
@@ -236,7 +239,7 @@ const (
 type Update struct {
 	Kind  UpdateKind
 	ID    string       `json:",omitzero"` // of the match that Match, or a match's chat, belongs to
-	Match *MatchUpdate `json:",omitzero"` // see Kind; the receiver owns it
+	Match *MatchUpdate `json:",omitzero"` // see Kind; the receiver owns it, a program until it calls Next again
 	Side  match.Side   `json:",omitzero"` // of Match, in a hot seat
 	Room  Room         `json:",omitzero"`
 	Lines []Line       `json:",omitzero"` // shared: never change them
@@ -247,7 +250,7 @@ type Update struct {
 func New(cfg Config) *Local {
 	s := &Local{
 		lobby: cfg.Lobby, fingerprint: cfg.Fingerprint, addr: cfg.Addr, label: cfg.Label, unlisted: cfg.Unlisted, pace: cfg.WatchPace,
-		rewired: make(chan struct{}, 1), state: State{Lobby: &Snapshot{}},
+		rewired: make(chan struct{}, 1), state: State{Lobby: &noSnapshot},
 	}
 	if s.unlisted {
 		s.visit = cfg.Lobby.Unlisted(cfg.Player)
@@ -258,6 +261,9 @@ func New(cfg Config) *Local {
 	s.chats[InLobby] = s.visit.Talk()
 	return s
 }
+
+// noSnapshot is what a session knows of the lobby at first. It never changes.
+var noSnapshot Snapshot
 
 // Close implements [Session].
 func (s *Local) Close() {
@@ -283,11 +289,20 @@ func (s *Local) Close() {
 		place.Leave()
 	}
 	s.mu.Unlock()
-	s.visit.Leave()
+	if s.visit != nil {
+		s.visit.Leave()
+	}
 }
 
 // Player implements [Session].
-func (s *Local) Player() Player { return s.visit.Player() }
+func (s *Local) Player() Player {
+	if s.visit != nil {
+		return s.visit.Player()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.Me
+}
 
 // HasStore implements [Session].
 func (s *Local) HasStore() bool { return s.lobby.Store() != nil }
@@ -303,7 +318,9 @@ func (s *Local) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	state := s.state
-	state.Me, state.AccountRevision = s.visit.Player(), s.visit.AccountRevision()
+	if s.visit != nil {
+		state.Me, state.AccountRevision = s.visit.Player(), s.visit.AccountRevision()
+	}
 	if s.past != nil && s.state.Match == s.past {
 		state.Table.Gone, state.Outcome.Stored = true, true
 	}
@@ -323,6 +340,9 @@ type Action interface {
 // Do implements [Session].
 func (s *Local) Do(ctx context.Context, a Action) error {
 	if err := s.hasEnded(); err != nil {
+		return err
+	}
+	if err := s.allow(a); err != nil {
 		return err
 	}
 	return a.do(ctx, s)
@@ -345,7 +365,12 @@ func Ask[R any](ctx context.Context, s Session, q Query[R]) (R, error) {
 }
 
 // Answer implements [Session].
-func (s *Local) Answer(_ context.Context, _, _ any, local func(*Local) error) error { return local(s) }
+func (s *Local) Answer(_ context.Context, query, _ any, local func(*Local) error) error {
+	if err := s.allow(query); err != nil {
+		return err
+	}
+	return local(s)
+}
 
 // rewire makes Next wait for what has changed, and return what is pending.
 // s.mu may be held.

@@ -26,10 +26,16 @@ var messages = byName(
 		Place{}, Fire{}, Move{}, Confirm{}, Lapse{}, Claim{}, Resign{}, RemoveOpponent{}, BreakOff{}, LeaveMatch{},
 		Watch{}, WatchBy{}, Glance{}, Unwatch{}, Look{}, Say{}, Mute{},
 		Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, StoreSettings{}, SaveFleet{}, RemoveFleet{},
+		Introduce{}, PlayNamed{}, Fill{}, KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{},
+		Announce{}, SetLockdown{},
 	},
 	query(GetOccupancy{}), query(Cancel{}), query(Hears{}), query(Matches{}), query(Games{}), query(GetRecord{}), query(Leaderboard{}),
 	query(GetProfile{}), query(Fleets{}), query(GetSettings{}), query(Keys{}), query(NewLinkCode{}), query(LinkOpen{}), query(Muted{}),
 	query(OpenDaily{}), query(FireDaily{}), query(GetDailyStanding{}), query(FindAccount{}),
+	query(CheckProgramName{}), query(ShowToken{}), query(FindRoom{}), query(CanMeet{}), query(OpponentStanding{}),
+	query(Programs{}), query(NewToken{}), query(RevokeToken{}), query(Carry{}),
+	query(ListSessions{}), query(Kick{}), query(RenamePlayer{}), query(MutePlayer{}), query(UnmutePlayer{}), query(Acts{}),
+	query(FindSubject{}), query(BanSubject{}), query(Unban{}), query(Bans{}), query(LockedDown{}), query(Allow{}), query(Disallow{}), query(Allowed{}),
 )
 
 // message is a type of actions or queries.
@@ -89,7 +95,7 @@ func DecodeAction(data []byte) (Action, error) {
 // Question asks a session a query. The answer can be encoded as JSON and decoded
 // into the query's type of answers. There can be an answer even if there is an
 // error, see [FireDaily].
-type Question func(ctx context.Context, s *Local) (answer any, err error)
+type Question func(ctx context.Context, s Session) (answer any, err error)
 
 // DecodeQuery decodes a query. Its error is as that of [DecodeAction].
 func DecodeQuery(data []byte) (Question, error) {
@@ -97,7 +103,14 @@ func DecodeQuery(data []byte) (Question, error) {
 	if err != nil || m.ask == nil {
 		return nil, fmt.Errorf("decoding a query: %w", cmp.Or(err, errKind))
 	}
-	return func(ctx context.Context, s *Local) (any, error) { return m.ask(ctx, x, s) }, nil
+	return func(ctx context.Context, s Session) (answer any, err error) {
+		err = s.Answer(ctx, x, nil, func(l *Local) error {
+			var err error
+			answer, err = m.ask(ctx, x, l)
+			return err
+		})
+		return answer, err
+	}, nil
 }
 
 var (

@@ -1,0 +1,226 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/control"
+	"broadside/internal/nodes"
+	"broadside/internal/sshtest"
+)
+
+// fleetOf starts nodes of one service as processes, with a database of their own.
+// They are killed at the end of the test.
+func fleetOf(t *testing.T, cfg nodes.Config) *nodes.Fleet {
+	t.Helper()
+	cfg.Store, cfg.Program, cfg.Folder = database(t), build(t), t.TempDir()
+	cfg.Args = append([]string{"--log-level", "info", "--bot-pace", "0s", "--relay-hello", "50ms", "--drain", "2s"}, cfg.Args...)
+	cfg.Log = func(int) io.Writer { return testLog{t} }
+	f, err := nodes.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	if err := f.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// houseOf returns a node as a running server.
+func houseOf(n *nodes.Node) *house { return &house{ssh: n.SSH, relay: n.Relay, data: n.Data} }
+
+// until waits for a condition.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !holds(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("still waiting: %s", what)
+		}
+	}
+}
+
+// report returns what a node knows about all nodes.
+func report(t *testing.T, folder string) (r control.Report) {
+	t.Helper()
+	text, err := try(t.Context(), "nodes", "--json", "--data", folder)
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// activeFirst returns the nodes, the active one first.
+func activeFirst(t *testing.T, f *nodes.Fleet) []*nodes.Node {
+	t.Helper()
+	var active string
+	until(t, "for the active node to be known", func() bool {
+		for _, n := range report(t, f.Nodes[0].Data).Nodes {
+			if n.Active {
+				active = n.Name
+			}
+		}
+		return active != ""
+	})
+	all := slices.Clone(f.Nodes)
+	i := slices.IndexFunc(all, func(n *nodes.Node) bool { return n.Name == active })
+	all[0], all[i] = all[i], all[0]
+	return all
+}
+
+// operatorAt makes somebody an operator of a node.
+func operatorAt(t *testing.T, n *nodes.Node) asker {
+	t.Helper()
+	op := newAsker(t, houseOf(n), "op")
+	public, err := os.ReadFile(op.args[slices.Index(op.args, "-i")+1] + ".pub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(n.Data, "admin_keys"), public, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return op
+}
+
+// TestCluster plays at three nodes as if they were one, and kills the active one.
+func TestCluster(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a database and three servers")
+	}
+	f := fleetOf(t, nodes.Config{Count: 3})
+	all := activeFirst(t, f)
+	active, two, three := houseOf(all[0]), houseOf(all[1]), houseOf(all[2])
+	annKey := sshtest.NewSigner(t)
+	ann := two.with(t, "ann", annKey)
+	introduce(ann)
+	bob, cid := three.come(t, "bob"), active.come(t, "cid")
+	ann.WaitText("ann (you)", "bob", "cid")
+	bob.WaitText("ann", "bob (you)", "cid")
+
+	// Chat, and a match of players at two gateways, with a spectator at the active node.
+	cid.Press("t")
+	cid.WaitText("Talk in the lobby")
+	cid.Type("ahoy from the active node")
+	cid.Press("enter")
+	ann.Press("t")
+	ann.WaitText("cid: ahoy from the active node")
+	ann.Press("esc")
+	ann.WaitText("Play now")
+	cid.Press("esc")
+	ann.Press("p")
+	ann.WaitText("You were here first")
+	bob.WaitText("Waiting for an opponent  1")
+	bob.Press("p")
+	place(ann)
+	place(bob)
+	aim(bob, "B7")
+	ann.WaitText("bob fired at B7")
+	ann.WaitText("Your turn.")
+	cid.WaitText("ann – bob")
+
+	// Every node knows all nodes.
+	for _, n := range all {
+		until(t, "for one match, known to "+n.Name, func() bool {
+			r := report(t, n.Data)
+			sessions := 0
+			for _, p := range r.Nodes {
+				sessions += p.Sessions
+			}
+			return len(r.Nodes) == 3 && sessions == 3 && r.Matches == 1 && r.SameHostKey() && r.Epoch > 0
+		})
+	}
+
+	// The active node dies. The match goes on without its players connecting again.
+	all[0].Kill()
+	cid.Wait()
+	aim(ann, "J10")
+	bob.WaitText("ann fired at J10")
+	ann.WaitText("bob is aiming")
+	if next := activeFirst(t, &nodes.Fleet{Nodes: all[1:]}); next[0] == all[0] {
+		t.Error("the dead node is still the active node")
+	}
+
+	// A player continues at another node.
+	ann.Hangup()
+	bob.WaitText("ann is away.")
+	ann = three.with(t, "ann", annKey)
+	ann.WaitText("Welcome back", "bob is aiming")
+	bob.WaitText("ann is back.")
+	aim(bob, "C3")
+	ann.WaitText("bob fired at C3")
+
+	// An operator at one node bans a player at the other.
+	op := operatorAt(t, all[1])
+	op.must("nodes", "nodes: 2, ")
+	op.must("list", "bob")
+	op.must("ban bob", "banned: ")
+	bob.Wait()
+	if !strings.Contains(bob.Screen(), "banned") && !strings.Contains(bob.Screen(), "An operator has ended your session.") {
+		t.Errorf("a player who was banned at another node reads\n%s", bob.Screen())
+	}
+}
+
+// TestNodeIsRestarted stops the active node of two: its people are told to connect
+// again, the other node's people notice nothing.
+func TestNodeIsRestarted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a database and two servers")
+	}
+	f := fleetOf(t, nodes.Config{Count: 2})
+	all := activeFirst(t, f)
+	annKey := sshtest.NewSigner(t)
+	ann := houseOf(all[0]).with(t, "ann", annKey)
+	introduce(ann)
+	ann.WaitText("ann (you)")
+	bob := houseOf(all[1]).come(t, "bob")
+	bob.WaitText("ann")
+	ann.Press("p")
+	ann.WaitText("You were here first")
+	bob.WaitText("Waiting for an opponent  1")
+	bob.Press("p")
+	place(ann)
+	place(bob)
+	aim(bob, "B7")
+	ann.WaitText("Your turn.")
+
+	const parting = "This server is being restarted. Connect again, and go on where you were."
+	if err := all[0].Stop(); err != nil {
+		t.Error(err)
+	}
+	if status := ann.Wait(); status != 0 || !strings.Contains(strings.Join(strings.Fields(ann.Screen()), " "), parting) {
+		t.Errorf("ann, status %d, reads\n%s", status, ann.Screen())
+	}
+	ann = houseOf(all[1]).with(t, "ann", annKey)
+	ann.WaitText("Welcome back", "Your turn.")
+	aim(ann, "J10")
+	bob.WaitText("ann fired at J10")
+	if err := all[0].Restart(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	aim(bob, "C3")
+	ann.WaitText("bob fired at C3")
+
+	// The last node ends like a single server.
+	if err := all[0].Stop(); err != nil {
+		t.Error(err)
+	}
+	until(t, "for one node", func() bool { return len(report(t, all[1].Data).Nodes) == 1 })
+	if err := all[1].Stop(); err != nil {
+		t.Error(err)
+	}
+	bob.Wait()
+	if !strings.Contains(bob.Screen(), "The server has been shut down.") {
+		t.Errorf("bob reads\n%s", bob.Screen())
+	}
+}

@@ -189,7 +189,7 @@ var sentinels = []struct {
 }{
 	{"replaced", ErrReplaced}, {"no-store", ErrNoStore}, {"store", ErrStore}, {"fleet-name", ErrFleetName}, {"fleet-account", ErrFleetAccount}, {"no-fleet", ErrNoFleet}, {"two-fleets", ErrTwoFleets},
 	{"too-many-fleets", ErrTooManyFleets}, {"last-key", ErrLastKey}, {"not-found", ErrNotFound}, {"no-seek", ErrNoSeek}, {"hot-seat", ErrHotSeat},
-	{"no-match", ErrNoMatch}, {"no-match-to-watch", ErrNoMatchToWatch}, {"no-chat", ErrNoChat},
+	{"no-match", ErrNoMatch}, {"no-match-to-watch", ErrNoMatchToWatch}, {"no-chat", ErrNoChat}, {"not-operator", ErrNotOperator}, {"for-people", ErrForPeople}, {"for-programs", ErrForPrograms},
 	{"cancelled", context.Canceled}, {"deadline", context.DeadlineExceeded},
 }
 

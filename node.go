@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"broadside/control"
 	"broadside/internal/cluster"
@@ -51,11 +52,15 @@ func (n *node) open(ctx context.Context, a *cluster.Active) (cluster.Period, err
 	p := &period{service: s, journal: cluster.OpenJournal(n.cfg, a)}
 	var err error
 	p.store, err = store.Open(ctx, store.Config{URL: s.cfg.store, Fence: a, Journal: p.journal, Log: s.log, Wrote: s.meter.Wrote})
+	if err == nil {
+		if _, err = s.openLobby(ctx, p.store); err != nil {
+			err = errors.Join(err, p.store.Close())
+		}
+	}
 	if err != nil {
 		p.journal.Close()
 		return nil, err
 	}
-	s.openLobby(p.store)
 	return p, nil
 }
 

@@ -60,7 +60,9 @@ func openService(ctx context.Context, cfg serveConfig, version string, meter *me
 		if cfg.clustered() {
 			err = s.join()
 		} else {
-			s.host = &session.Lobby{Lobby: s.openLobby(s.store)}
+			var hall *lobby.Lobby
+			hall, err = s.openLobby(ctx, s.store)
+			s.host = &session.Lobby{Lobby: hall}
 		}
 	}
 	if err != nil {
@@ -71,19 +73,28 @@ func openService(ctx context.Context, cfg serveConfig, version string, meter *me
 }
 
 // openLobby opens a lobby, which is the current one until closeLobby.
-func (s *service) openLobby(shelf *store.Store) *lobby.Lobby {
+func (s *service) openLobby(ctx context.Context, shelf *store.Store) (*lobby.Lobby, error) {
 	s.mu.Lock()
 	quiet, most := s.quiet, s.most
 	s.mu.Unlock()
-	hall := lobby.New(lobby.Config{
+	cfg := lobby.Config{
 		Audit: audits[s.cfg.audit], MoveTimeout: s.cfg.move, FirstMoveTimeout: s.cfg.firstMove, AnswerTime: s.cfg.answer, BotPace: pace(s.cfg.botPace),
 		Log: s.log, Store: shelf, QuietGuests: quiet, MaxMatches: most, Meter: s.meter.Lobby(),
-	})
+	}
+	var hall *lobby.Lobby
+	if s.cfg.clustered() { // a node that cannot read all matches must not become active
+		var err error
+		if hall, err = lobby.Open(ctx, cfg); err != nil {
+			return nil, err
+		}
+	} else {
+		hall = lobby.New(cfg)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.hall, s.saves = hall, shelf
 	s.applyLocked() // what has changed meanwhile
-	return hall
+	return hall, nil
 }
 
 // closeLobby closes the current lobby, if there is one.

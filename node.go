@@ -68,7 +68,10 @@ func (n *node) open(ctx context.Context, a *cluster.Active) (_ cluster.Period, e
 	if err != nil {
 		return nil, err
 	}
-	host := s.openLobby(p.store, &connections{Gate: guard, front: n.frontends.front, relay: n.frontends.wire})
+	host, err := s.openLobby(ctx, p.store, &connections{Gate: guard, front: n.frontends.front, relay: n.frontends.wire})
+	if err != nil {
+		return nil, err
+	}
 	p.Service = cluster.NewService(n.cfg, host, a)
 	return p, nil
 }

@@ -70,8 +70,11 @@ func (s *service) start(f *frontends) error {
 	if s.cfg.clustered() {
 		return s.join(f)
 	}
-	s.host = s.openLobby(s.store, f.bans)
-	return nil
+	host, err := s.openLobby(context.Background(), s.store, f.bans)
+	if err == nil {
+		s.host = host
+	}
+	return err
 }
 
 // Open implements [session.Host].
@@ -119,21 +122,28 @@ func (s *service) accounts() []string {
 }
 
 // openLobby opens a lobby, which is the current one until closeLobby.
-func (s *service) openLobby(shelf *store.Store, operator session.Operator) *session.Lobby {
+func (s *service) openLobby(ctx context.Context, shelf *store.Store, operator session.Operator) (*session.Lobby, error) {
 	s.mu.Lock()
 	quiet, most := s.quiet, s.most
 	s.mu.Unlock()
-	hall := lobby.New(lobby.Config{
+	cfg := lobby.Config{
 		Audit: audits[s.cfg.audit], MoveTimeout: s.cfg.move, FirstMoveTimeout: s.cfg.firstMove, AnswerTime: s.cfg.answer, BotPace: pace(s.cfg.botPace),
 		Log: s.log, Store: shelf, QuietGuests: quiet, MaxMatches: most, Meter: s.meter.Lobby(),
-	})
+	}
+	var hall *lobby.Lobby
+	if s.cfg.clustered() { // a node that cannot read all matches must not become active
+		var err error
+		if hall, err = lobby.Open(ctx, cfg); err != nil {
+			return nil, err
+		}
+	} else {
+		hall = lobby.New(cfg)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.hall, s.saves = hall, shelf
-	if quiet != s.quiet || most != s.most { // meanwhile
-		s.applyLocked()
-	}
-	return &session.Lobby{Lobby: hall, Operator: operator}
+	s.applyLocked() // what has changed meanwhile
+	return &session.Lobby{Lobby: hall, Operator: operator}, nil
 }
 
 // closeLobby closes the current lobby, if there is one.

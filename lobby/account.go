@@ -31,45 +31,49 @@ const guestName = "guest"
 // else, the error is [ErrUnknown].
 func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) (Player, error) {
 	s := l.cfg.Store
-	if s == nil {
-		p := Player{Name: name}
-		if fingerprint != "" {
-			p.ID = "key " + fingerprint
-		}
+	p, err := l.Recognize(ctx, fingerprint)
+	switch {
+	case err != nil || p.Account != "":
+		return p, err
+	case s == nil:
+		p.Name = name
 		return p, nil
+	case fingerprint != "":
+		return Player{Name: guestName}, nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	if fingerprint != "" {
-		return l.receiveKey(ctx, fingerprint)
-	}
-	if CheckName(name) != nil {
-		return Player{Name: guestName}, nil
-	}
-	_, err := s.PlayerLike(ctx, name)
+	_, err = s.PlayerLike(ctx, name)
 	switch {
-	case err == nil:
-		name = guestName
-	case !errors.Is(err, store.ErrNotFound):
+	case err != nil && !errors.Is(err, store.ErrNotFound):
 		l.cfg.Log.Error("name cannot be looked up", "error", err)
 		return Player{}, ErrUnknown
+	case err == nil || CheckName(name) != nil:
+		name = guestName
 	}
 	return Player{Name: name}, nil
 }
 
-// receiveKey is [Lobby.Receive] for a person with a key.
-func (l *Lobby) receiveKey(ctx context.Context, fingerprint string) (Player, error) {
+// Recognize returns the person whose account the key with a fingerprint opens, or
+// a player without an account if there is none. It reads from the database; if it
+// cannot, see [Lobby.Receive].
+func (l *Lobby) Recognize(ctx context.Context, fingerprint string) (Player, error) {
 	s := l.cfg.Store
+	switch {
+	case fingerprint == "":
+		return Player{}, nil
+	case s == nil:
+		return Player{ID: "key " + fingerprint}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, storeTime)
+	defer cancel()
 	p, err := s.PlayerByKey(ctx, fingerprint)
 	switch {
 	case err == nil:
 		l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.noteKey(p.ID, fingerprint)
 		return person(p), nil
 	case errors.Is(err, store.ErrNotFound):
-		return Player{Name: guestName}, nil
+		return Player{}, nil
 	}
 	l.mu.Lock()
 	known, ok := l.playerOf(fingerprint)
@@ -79,29 +83,6 @@ func (l *Lobby) receiveKey(ctx context.Context, fingerprint string) (Player, err
 	}
 	l.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
 	return Player{}, ErrUnknown
-}
-
-// Recognize returns the person whose account the key with a fingerprint opens, or
-// a player without an account if there is none. It reads from the database. The error
-// is [ErrStore].
-func (l *Lobby) Recognize(ctx context.Context, fingerprint string) (Player, error) {
-	s := l.cfg.Store
-	switch {
-	case fingerprint == "":
-		return Player{}, nil
-	case s == nil:
-		return Player{ID: "key " + fingerprint}, nil
-	}
-	p, err := s.PlayerByKey(ctx, fingerprint)
-	switch {
-	case errors.Is(err, store.ErrNotFound):
-		return Player{}, nil
-	case err != nil:
-		l.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
-		return Player{}, ErrStore
-	}
-	l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
-	return person(p), nil
 }
 
 // person is a person's account as a player.

@@ -3,11 +3,20 @@ package lobby
 import "slices"
 
 // While the store cannot be read, the lobby knows the players of running matches by
-// the keys with which they have come. It is locked for all that follows.
+// the keys with which they have come.
 
 // spareKeys is the number of accounts of which keys are kept besides those that are
 // needed.
 const spareKeys = 1000
+
+// NoteKey notes that a session's player has come with a key.
+func (l *Lobby) NoteKey(p Player, fingerprint string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.noteKey(p.Account, fingerprint)
+}
+
+// The lobby is locked for all that follows.
 
 // noteKey notes that a key opens an account, as long as the account's player is here
 // or plays.

@@ -82,11 +82,11 @@ func (l *Lobby) busy(p Player) bool {
 }
 
 // SetMaxMatches changes how many matches a person may play at a time, at least
-// 1. Matches that run go on.
+// 1; 0 stands for [DefaultMaxMatches]. Matches that run go on.
 func (l *Lobby) SetMaxMatches(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.most = n
+	l.most = cmp.Or(n, DefaultMaxMatches)
 }
 
 // Lobby is where players meet. All methods may be called from any goroutine. They

@@ -137,6 +137,9 @@ func (m *Model) page() []string {
 		lines = append(lines, centred(call, m.width))
 	}
 	notice := cmp.Or(m.leavingHere(), m.notice)
+	if m.state.Waiting {
+		notice = m.lang.Say("Reconnecting to the server…")
+	}
 	if said := m.news.Said; notice == "" && said.Text != "" && time.Since(said.At) < announceTime {
 		notice = m.lang.Say("Operator: %s", clean(said.Text, session.MaxAnnouncement))
 	}

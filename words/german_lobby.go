@@ -3,10 +3,12 @@ package words
 // germanLobby is the bar, the lobby and what is reached from it.
 var germanLobby = map[Text]string{
 	// The bar, and what is around every screen.
-	"Broadside needs %d×%d.": "Broadside braucht %d×%d.",
-	"This is %d×%d.":         "Dies sind %d×%d.",
-	"Make the window larger": "Mach das Fenster größer",
-	"Leave your match?":      "Deine Partie verlassen?", "Press ctrl+c again to leave.": "Mit nochmal Strg+C verlässt du sie.",
+	"Reconnecting to the server…": "Die Verbindung zum Server wird wiederhergestellt …",
+	"Connected again.":            "Die Verbindung steht wieder.",
+	"Broadside needs %d×%d.":      "Broadside braucht %d×%d.",
+	"This is %d×%d.":              "Dies sind %d×%d.",
+	"Make the window larger":      "Mach das Fenster größer",
+	"Leave your match?":           "Deine Partie verlassen?", "Press ctrl+c again to leave.": "Mit nochmal Strg+C verlässt du sie.",
 	"Pasted text is ignored here.":        "Eingefügter Text wird hier ignoriert.",
 	"There is no number %s in this list.": "Die Nummer %s gibt es in dieser Liste nicht.",
 	"or its letters smaller.":             "oder die Schrift kleiner.",

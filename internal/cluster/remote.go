@@ -29,7 +29,7 @@ var (
 // Open implements [session.Host]: it opens a session at the active node, which
 // continues at the next one if that changes.
 func (g *Gateway) Open(ctx context.Context, c session.Client) (session.Session, error) {
-	if !c.Unlisted {
+	if !c.Unlisted && c.Program == nil {
 		g.follows.Do(func() { g.done.Go(g.follow) })
 	}
 	r := &remote{gateway: g, client: c, state: session.State{Lobby: &session.Snapshot{}}}
@@ -110,6 +110,7 @@ type remote struct {
 	updates  []session.Update // read and not returned by Next
 	turn     <-chan time.Time // when Next may report a new lobby; nil: there is none
 	chats    [2][]session.Line
+	seated   string      // the match about which Next has returned Seated; empty once it was left
 	had      session.Had // but for what is in state
 	seeking  []byte      // the action that has opened the offer in state
 	unsaved  *session.Settings
@@ -180,7 +181,7 @@ func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan ti
 		r.state.Waiting = waiting
 		return session.Update{Kind: session.WaitingChanged}, nil, nil, nil
 	}
-	if r.client.Unlisted || r.turn != nil {
+	if r.client.Unlisted || r.client.Program != nil || r.turn != nil {
 		return u, nil, r.turn, nil
 	}
 	n, lobby := r.gateway.newest()
@@ -213,6 +214,9 @@ func (r *remote) noteLocked(u *session.Update) {
 	switch u.Kind {
 	case session.Seated:
 		r.had.Seen, r.had.Over = [2]int{}, false
+		if r.state.Match != nil {
+			r.seated = r.state.Match.ID
+		}
 	case session.MatchChanged:
 		r.had.Seen[u.Side] = u.Match.Seq
 		r.had.Over = u.Match.View.Phase == match.Over
@@ -237,7 +241,7 @@ func (r *remote) readLocked() error {
 			continue
 		}
 		r.applyLocked(m)
-		if u := m.Update; u != nil {
+		if u := m.Update; u != nil && !r.repeatsLocked(u) {
 			if u.Kind == session.ChatChanged {
 				r.mergeLocked(u, m.Kept)
 			}
@@ -245,6 +249,12 @@ func (r *remote) readLocked() error {
 		}
 	}
 	return nil
+}
+
+// repeatsLocked reports whether an update says again that the player has the seat
+// that they had at the former active node.
+func (r *remote) repeatsLocked(u *session.Update) bool {
+	return u.Kind == session.Seated && r.state.Match != nil && r.state.Match.ID == r.seated
 }
 
 // applyLocked takes in the state of a message, unless there is a newer one. What a
@@ -261,6 +271,9 @@ func (r *remote) applyLocked(m message) {
 	keep(&now.Seek, before.Seek, func(a, b *session.Offer) bool { return a.Since.Equal(b.Since) && a.Code == b.Code })
 	keep(&now.Table.Takeover, before.Table.Takeover, func(a, b *session.Takeover) bool { return a.By == b.By })
 	r.state, r.hasChat, r.version = now, m.HasChat, m.Version
+	if now.Match == nil {
+		r.seated = ""
+	}
 }
 
 func keep[T any](now **T, before *T, same func(a, b *T) bool) {
@@ -269,18 +282,16 @@ func keep[T any](now **T, before *T, same func(a, b *T) bool) {
 	}
 }
 
-// reopenedLocked takes in the state at a new active node, and reports what has
-// changed.
+// reopenedLocked takes in the state at a new active node. What may have changed
+// there without an update is reported.
 func (r *remote) reopenedLocked(m message) {
-	before, first := r.state, r.version == 0
+	first := r.version == 0
 	r.applyLocked(m)
 	if first {
 		return
 	}
-	if r.state.Challenge != before.Challenge {
-		r.updates = append(r.updates, session.Update{Kind: session.ChallengeChanged})
-	}
-	if r.state.Match != nil && r.state.Match == before.Match && r.state.Table != before.Table {
+	r.updates = append(r.updates, session.Update{Kind: session.ChallengeChanged})
+	if r.state.Match != nil {
 		r.updates = append(r.updates, session.Update{Kind: session.TableChanged})
 	}
 }

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"net"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/words"
 )
@@ -226,5 +228,359 @@ func TestRemoteErrorsAndQueries(t *testing.T) {
 	ann.until("not to be disturbed", func(session.Update) bool {
 		here := ann.State().Lobby.Here
 		return len(here) == 1 && here[0].Quiet
+	})
+}
+
+// follows has gateways follow an active node.
+func follows(h *host, all ...*Gateway) {
+	for _, g := range all {
+		follow(g, h.address, h.role.current().epoch)
+	}
+}
+
+// TestRemoteReattach cuts the connection of a gateway in a match again and again.
+// Nothing is lost, and nothing comes twice.
+func TestRemoteReattach(t *testing.T) {
+	h := newHost(t, 1, newLobby(t))
+	p := newProxy(t, "tcp", h.address)
+	one, two := newGateway(t, nil), newGateway(t, h.active)
+	follow(one, p.ln.Addr().String(), 1)
+	ann, bob := arrive(t, one, "ann"), arrive(t, two, "bob")
+	meet(ann, bob)
+	m := ann.State().Match
+	shots := 0
+	seen := make(chan struct{})
+	go func() { // reads everything that ann is told
+		defer close(seen)
+		for u := range ann.updates {
+			switch u.Kind {
+			case session.MatchLost, session.Seated:
+				t.Errorf("an update of kind %d: %v", u.Kind, u.Err)
+				return
+			case session.MatchChanged:
+				if u.Match.Missed {
+					t.Error("events are missing")
+				}
+				for _, e := range u.Match.Events {
+					if e.Kind == match.ShotAnswered {
+						shots++
+					}
+				}
+				if shots == 40 {
+					return
+				}
+			}
+		}
+	}()
+	for i := range 20 {
+		cell := match.At(i%10, i/10)
+		bob.must(session.Fire{Cell: cell})
+		if i%2 == 0 {
+			p.stall(i%4 == 0, i%4 == 2)
+			time.Sleep(time.Millisecond)
+			p.cut()
+			p.stall(false, false)
+		}
+		bob.until("ann's turn", func(u session.Update) bool {
+			return u.Kind == session.MatchChanged && u.Match.View.Turn == match.First && u.Match.View.Charts[1].Fired == i+1
+		})
+		for err := error(errWaiting); err != nil; time.Sleep(time.Millisecond) {
+			if err = ann.Do(t.Context(), session.Fire{Cell: cell}); err != nil && !errors.Is(err, errWaiting) {
+				t.Fatal(err)
+			}
+		}
+		bob.until("his turn", func(u session.Update) bool {
+			return u.Kind == session.MatchChanged && u.Match.View.Turn == match.Second && u.Match.View.Charts[0].Fired == i+1
+		})
+	}
+	<-seen
+	if shots != 40 || ann.State().Match != m {
+		t.Errorf("ann was told of %d shots", shots)
+	}
+}
+
+// newStore opens a store that outlasts lobbies.
+func newStore(t testing.TB) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir(), Alone: true, Fresh: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s
+}
+
+// fail ends an active node and its lobby as a failure does, and returns the next.
+func (h *host) fail(t *testing.T, s *store.Store) *host {
+	h.stop()
+	h.lobby.Close()
+	l := lobby.New(lobby.Config{Seed: 2, BotPace: -1, Store: s})
+	t.Cleanup(l.Close)
+	return newHost(t, h.role.current().epoch+1, l)
+}
+
+// TestFailoverInAMatch moves a match between people at two gateways, one of them a
+// guest, to another active node.
+func TestFailoverInAMatch(t *testing.T) {
+	s := newStore(t)
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	h := newHost(t, 1, l)
+	one, two := newGateway(t, h.active), newGateway(t, h.active)
+	ann, bob := arrive(t, one, "ann"), arrive(t, two, "bob")
+	ann.must(session.Register{Name: "ann"})
+	eve, dan := arrive(t, one, "eve"), arrive(t, two, "dan")
+	meet(ann, bob)
+	m, guest := ann.State().Match, bob.State().Me
+	shoot(bob, ann, match.At(0, 0))
+	eve.must(session.Watch{ID: m.ID})
+	eve.until("the match", kind(session.WatchChanged))
+	dan.must(session.OpenRoom{Rules: match.Naval(), Stakes: session.Casual})
+	room := dan.State().Seek
+
+	next := h.fail(t, s)
+	until(t, "for people to wait", func() bool { return !ann.Session.(*remote).stream.isAttached() })
+	if err := ann.Do(t.Context(), session.Fire{Cell: match.At(1, 1)}); !errors.Is(err, errWaiting) {
+		t.Errorf("a shot without an active node: %v", err)
+	}
+	ann.until("to wait", func(u session.Update) bool { return u.Kind == session.WaitingChanged && ann.State().Waiting })
+	follows(next, one, two)
+	ann.until("the next node", func(u session.Update) bool {
+		if u.Kind == session.Seated || u.Kind == session.MatchLost {
+			t.Errorf("an update of kind %d: %v", u.Kind, u.Err)
+		}
+		return u.Kind == session.WaitingChanged && !ann.State().Waiting
+	})
+	bob.until("the next node", func(u session.Update) bool { return u.Kind == session.WaitingChanged && !bob.State().Waiting })
+	if ann.State().Match != m || bob.State().Me != guest {
+		t.Errorf("after the failover, the match is %+v and the guest %+v", ann.State().Match, bob.State().Me)
+	}
+	shoot(ann, bob, match.At(0, 0))
+	eve.until("the next shot", func(u session.Update) bool {
+		return u.Kind == session.WatchChanged && u.Match.View.Charts[0].Fired == 1
+	})
+	if seek := dan.State().Seek; seek == nil || seek.Code != room.Code {
+		t.Errorf("the room is %+v, not %+v", seek, room)
+	}
+	eve.must(session.JoinRoom{Code: room.Code})
+	dan.until("a guest in his room", kind(session.Seated))
+}
+
+// TestRepeatedActions sends actions again that the former active node carried out.
+func TestRepeatedActions(t *testing.T) {
+	s := newStore(t)
+	h := newHost(t, 1, lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s}))
+	p := newProxy(t, "tcp", h.address)
+	one := newGateway(t, nil)
+	follow(one, p.ln.Addr().String(), 1)
+	ann := arrive(t, one, "ann")
+	ann.must(session.PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: session.Casual})
+	ann.must(session.Place{Layout: match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 2)))})
+	ann.until("the battle", func(u session.Update) bool {
+		return u.Kind == session.MatchChanged && u.Match.View.Phase == match.Battle
+	})
+	p.stall(false, true) // neither the reply nor the update arrives
+	fired := make(chan error)
+	go func() { fired <- ann.Do(context.Background(), session.Fire{Cell: match.At(0, 0)}) }()
+	until(t, "for the shot", func() bool {
+		all, err := s.Running(context.Background())
+		if err != nil || len(all) != 1 {
+			return false
+		}
+		for _, e := range all[0].Events {
+			if e.Kind == match.ShotAnswered {
+				return true
+			}
+		}
+		return false
+	})
+	next := h.fail(t, s)
+	p.cut()
+	follows(next, one)
+	if err := <-fired; err != nil {
+		t.Error(err)
+	}
+	shots := 0
+	ann.until("the answer", func(u session.Update) bool {
+		if u.Kind != session.MatchChanged {
+			return false
+		}
+		if u.Match.Refused != nil || u.Match.Missed {
+			t.Errorf("an update %+v", u.Match)
+		}
+		for _, e := range u.Match.Events {
+			if e.Kind == match.ShotFired && e.Side == ann.State().Match.Side {
+				shots++
+			}
+		}
+		return u.Match.View.Charts[ann.State().Match.Side].Fired >= 1
+	})
+	if err := ann.Do(t.Context(), session.Fire{Cell: match.At(1, 1)}); err != nil {
+		t.Error(err)
+	}
+	ann.until("the second answer", func(u session.Update) bool {
+		return u.Kind == session.MatchChanged && u.Match.View.Charts[ann.State().Match.Side].Fired == 2
+	})
+	if shots != 1 {
+		t.Errorf("told of %d own shots", shots)
+	}
+}
+
+// TestEndedRemote has an operator end a session.
+func TestEndedRemote(t *testing.T) {
+	h := newHost(t, 1, newLobby(t))
+	ann := arrive(t, newGateway(t, h.active), "ann")
+	if n := h.service.host.End(func(c session.Connected) bool { return c.Name() == "ann" }, words.Mean("An operator has ended your session.")); n != 1 {
+		t.Errorf("%d sessions", n)
+	}
+	for range ann.updates { // they end
+	}
+	if got := words.German.Error(ann.ended); got != words.German.Say("An operator has ended your session.") {
+		t.Errorf("ended with %v", ann.ended)
+	}
+	if err := ann.Do(t.Context(), session.Unwatch{}); err == nil || err.Error() != ann.ended.Error() {
+		t.Errorf("an action afterwards: %v", err)
+	}
+}
+
+// TestEndThatWasNotShown ends a match on the active node before it fails. Its player
+// is shown the end, once.
+func TestEndThatWasNotShown(t *testing.T) {
+	s := newStore(t)
+	h := newHost(t, 1, lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s}))
+	p := newProxy(t, "tcp", h.address)
+	one, two := newGateway(t, nil), newGateway(t, h.active)
+	follow(one, p.ln.Addr().String(), 1)
+	ann, bob := arrive(t, one, "ann"), arrive(t, two, "bob")
+	meet(ann, bob)
+	shoot(bob, ann, match.At(0, 0))
+	id := ann.State().Match.ID
+	p.stall(false, true)
+	bob.must(session.Resign{})
+	bob.until("the end", func(u session.Update) bool { return u.Kind == session.MatchChanged && u.Match.View.Phase == match.Over })
+	until(t, "for the record", func() bool { _, err := s.Match(context.Background(), id); return err == nil })
+	next := h.fail(t, s)
+	p.cut()
+	follows(next, one, two)
+	ends := 0
+	ann.until("the end", func(u session.Update) bool {
+		if u.Kind == session.MatchLost {
+			t.Errorf("lost: %v", u.Err)
+		}
+		if u.Kind != session.MatchChanged || u.Match.View.Phase != match.Over {
+			return false
+		}
+		ends++
+		if n := len(u.Match.Events); u.Match.Missed || n == 0 || u.Match.Events[n-1].Kind != match.GameEnded || u.Match.View.Winner != match.First {
+			t.Errorf("the end is %+v", u.Match)
+		}
+		return true
+	})
+	if state := ann.State(); !state.Outcome.Stored || !state.Table.Gone || state.Match == nil {
+		t.Errorf("after the end, the state is %+v", state)
+	}
+	for _, x := range []*person{ann, bob} {
+		x.must(session.LeaveMatch{})
+		if m := x.State().Match; m != nil {
+			t.Errorf("after leaving, the match is %+v", m)
+		}
+		x.must(session.PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: session.Casual})
+		x.until("a seat", func(u session.Update) bool {
+			if u.Kind == session.MatchChanged && u.Match.View.Phase == match.Over {
+				ends++
+			}
+			return u.Kind == session.Seated
+		})
+	}
+	if ends != 1 {
+		t.Errorf("the end was shown %d times", ends)
+	}
+}
+
+// TestChatsTravel checks that the lines of a long chat arrive, and that sessions of a
+// gateway share them.
+func TestChatsTravel(t *testing.T) {
+	h := newHost(t, 1, newLobby(t))
+	g := newGateway(t, h.active)
+	ann, bob := arrive(t, g, "ann"), arrive(t, g, "bob")
+	var lines [2][]session.Line
+	for i := range lobby.TalkBurst {
+		by := []*person{ann, bob}[i%2]
+		by.must(session.Say{Text: fmt.Sprint("line ", i)})
+		for j, p := range []*person{ann, bob} {
+			p.until("the line", func(u session.Update) bool {
+				if u.Kind != session.ChatChanged || len(u.Lines) != i+1 {
+					return false
+				}
+				lines[j] = u.Lines
+				return u.Lines[0].Text == "line 0" && u.Lines[i].Text == fmt.Sprint("line ", i)
+			})
+		}
+	}
+	if &lines[0][0] != &lines[1][0] {
+		t.Error("the lines are there twice")
+	}
+	ann.must(session.Mute{Player: bob.Player(), Hearing: session.MutedNow})
+	ann.until("fewer lines", func(u session.Update) bool {
+		return u.Kind == session.ChatChanged && len(u.Lines) == 3 && u.Lines[1].Text == "line 2"
+	})
+}
+
+// TestSlowRemote lets a session read nothing while a match goes on. Updates do not
+// pile up, and the newest state arrives.
+func TestSlowRemote(t *testing.T) {
+	h := newHost(t, 1, newLobby(t))
+	g := newGateway(t, h.active)
+	ann, bob := arrive(t, g, "ann"), arrive(t, g, "bob")
+	meet(ann, bob)
+	slow, err := g.Open(t.Context(), session.Client{Name: "slow"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
+	if err := slow.Do(t.Context(), session.Watch{ID: ann.State().Match.ID}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 40 {
+		shoot(bob, ann, match.At(i%10, i/10))
+		shoot(ann, bob, match.At(i%10, i/10))
+		g.mu.Lock()
+		n := len(slow.(*remote).stream.updates)
+		g.mu.Unlock()
+		if n > maxCredit+1 {
+			t.Fatalf("%d updates wait", n)
+		}
+	}
+	for {
+		u, err := slow.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if u.Kind == session.WatchChanged && u.Match.View.Charts[0].Fired == 40 {
+			break
+		}
+	}
+}
+
+// FuzzService lets the active node take in hellos and actions of a gateway.
+func FuzzService(f *testing.F) {
+	f.Add([]byte(`{"Name":"ann","Had":{"Me":{"ID":"1","Name":"ann"},"Match":{"ID":"m1","Side":1},"Seen":[7,0],"Watching":"m2","Seek":{"Rules":{"name":"classic"},"Code":"K3F"},"Seeking":"e30="}}`), []byte("\x00\x07\x00{\"do\":\"Fire\"}"))
+	f.Add([]byte(`{"Unlisted":true,"Had":{"Match":{"ID":"m1","Side":9},"Over":true}}`), []byte("\x01\x00\x00{\"do\":\"Matches\"}"))
+	f.Add([]byte(lobbyHello), []byte{2})
+	l := lobby.New(lobby.Config{Seed: 1})
+	f.Cleanup(l.Close)
+	f.Fuzz(func(t *testing.T, hello, action []byte) {
+		h := &host{active: &active{role: newActive(fence{epoch: 1})}, lobby: l}
+		h.setValid(true)
+		h.service = NewService(Config{}, &session.Lobby{Lobby: l}, h.role)
+		h.server = NewServer(Config{TLS: testTLS(t, 'k')}, &pipeListener{make(chan net.Conn), make(chan struct{})}, h.role, h.service)
+		defer h.stop()
+		c := newConn(nil, h.role)
+		c.serial = 1
+		for _, f := range []frame{{kind: kindOpen, session: 1, payload: hello}, {kind: kindRepeat, session: 1, number: 1, payload: action}, {kind: kindClose, session: 1}} {
+			if err := h.server.receive(c, f); err != nil {
+				t.Fatal(err)
+			}
+			h.server.next(c)
+		}
 	})
 }

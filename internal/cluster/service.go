@@ -147,6 +147,12 @@ func (s *Service) Open(x *Session, hello []byte) (Source, []byte) {
 	return src, nil
 }
 
+// served is a session in the lobby of this node.
+type served interface {
+	session.Session
+	HasDone(ctx context.Context, a session.Action, seen [2]int) bool
+}
+
 // source is a session of a gateway. It hands over one update at a time, so that
 // updates that nobody reads wait where they replace each other.
 type source struct {
@@ -156,7 +162,7 @@ type source struct {
 	ctx     context.Context // ends with the session
 	cancel  context.CancelFunc
 	ready   chan struct{} // closed when local is set
-	local   *session.Local
+	local   served
 	taken   chan struct{} // capacity 1: next was taken
 	done    chan struct{} // closed when run ends
 
@@ -195,7 +201,7 @@ func (s *source) run(former *source) {
 		}
 		return
 	}
-	s.local = opened.(*session.Local)
+	s.local = opened.(served)
 	close(s.ready)
 	s.session.Opened(s.encode(message{HasStore: s.local.HasStore()}, asUpdate))
 	for {

@@ -54,6 +54,10 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 	if c.Program != nil {
 		s := newProgram(l.Lobby, c)
 		l.add(s)
+		if c.Had != nil {
+			s.state.Me = c.Had.Me
+			s.restore(ctx, c.Had)
+		}
 		return program{s}, nil
 	}
 	cfg := Config{Lobby: l.Lobby, Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace, Unlisted: c.Unlisted}

@@ -56,12 +56,14 @@ func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {
 	if err != nil {
 		return Profile{}, err
 	}
-	p.Settings = nil // nobody else's business
+	p.Settings = nil // private
 	return readProfile(ctx, s.lobby.Store(), p)
 }
 
 func (q FindAccount) ask(ctx context.Context, s *Local) (Account, error) {
-	return s.lobby.Store().PlayerByName(ctx, q.Name)
+	p, err := s.lobby.Store().PlayerByName(ctx, q.Name)
+	p.Settings = nil // private
+	return p, err
 }
 
 // Fleets asks for the player's saved fleets, by name. It reads from the

@@ -35,7 +35,7 @@ type account struct {
 // restore brings back what the session had at the former active node, or reports
 // what is gone.
 func (s *Local) restore(ctx context.Context, h *Had) {
-	if !s.unlisted {
+	if s.visit != nil && !s.unlisted {
 		s.visit.SetQuiet(h.Quiet)
 		s.visit.Look(h.Looks)
 	}
@@ -94,7 +94,7 @@ func (s *Local) pastEnd(ctx context.Context, h *Had) (Update, bool) {
 		return Update{}, false
 	}
 	var g *match.Game
-	for mode := match.AuditOff; mode <= match.AuditForfeit; mode++ { // the record does not say which one applied
+	for _, mode := range []match.AuditMode{match.AuditFlag, match.AuditForfeit, match.AuditOff} { // the record does not say which
 		if g, err = match.Replay(r.Rules, mode, r.Events); err == nil {
 			break
 		}
@@ -151,6 +151,9 @@ func (s *Local) restoreSeek(ctx context.Context, h *Had) error {
 		if !isRoom { // opened again, after the opponent was removed
 			room = OpenRoom{h.Seek.Rules, h.Seek.Stakes}
 		}
+		if !offered(room.Rules) {
+			return errRange
+		}
 		return s.offer(s.lobby.ReopenRoom(s.Player(), room.Rules, room.Stakes, h.Seek.Code))
 	}
 	if _, again := a.(Rematch); err != nil || again || h.Seek.TakesOver {
@@ -183,7 +186,15 @@ func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
 		return s.hasHappened(ctx, a.Side, seen, match.ShotFired)
 	case Move:
 		return s.hasHappened(ctx, a.Side, seen, match.FleetMoved)
-	case Seek, PlayBot, SendChallenge, Accept, OpenRoom, JoinRoom, TakeSeat, Rematch:
+	case Answer:
+		return s.hasHappened(ctx, match.First, seen, match.ShotAnswered)
+	case KeepFleet:
+		return s.hasHappened(ctx, match.First, seen, match.FleetKept)
+	case Commit:
+		return s.hasHappened(ctx, match.First, seen, match.FleetCommitted)
+	case Reveal:
+		return s.hasHappened(ctx, match.First, seen, match.FleetRevealed, match.RevealFailed)
+	case Seek, PlayBot, SendChallenge, Accept, OpenRoom, JoinRoom, TakeSeat, Rematch, PlayNamed:
 		return s.begun(time.Now().Add(-untoldTime))
 	}
 	return false

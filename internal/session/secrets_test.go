@@ -250,6 +250,7 @@ func (w *witness) answers(game Summary) {
 		look(w, Leaderboard{board, game.RuleSet, 10})
 	}
 	look(w, GetProfile{game.Seats[0].Player})
+	look(w, FindAccount{"ann"})
 	look(w, Fleets{})
 	look(w, GetSettings{})
 	look(w, Keys{})

@@ -257,6 +257,7 @@ func New(cfg Config) *Local {
 		return s
 	}
 	s.visit = cfg.Lobby.Enter(cfg.Player)
+	cfg.Lobby.NoteKey(cfg.Player, cfg.Fingerprint)
 	s.chats[InLobby] = s.visit.Talk()
 	return s
 }

@@ -95,7 +95,7 @@ func DecodeAction(data []byte) (Action, error) {
 // Question asks a session a query. The answer can be encoded as JSON and decoded
 // into the query's type of answers. There can be an answer even if there is an
 // error, see [FireDaily].
-type Question func(ctx context.Context, s *Local) (answer any, err error)
+type Question func(ctx context.Context, s Session) (answer any, err error)
 
 // DecodeQuery decodes a query. Its error is as that of [DecodeAction].
 func DecodeQuery(data []byte) (Question, error) {
@@ -103,7 +103,14 @@ func DecodeQuery(data []byte) (Question, error) {
 	if err != nil || m.ask == nil {
 		return nil, fmt.Errorf("decoding a query: %w", cmp.Or(err, errKind))
 	}
-	return func(ctx context.Context, s *Local) (any, error) { return m.ask(ctx, x, s) }, nil
+	return func(ctx context.Context, s Session) (answer any, err error) {
+		err = s.Answer(ctx, x, nil, func(l *Local) error {
+			var err error
+			answer, err = m.ask(ctx, x, l)
+			return err
+		})
+		return answer, err
+	}, nil
 }
 
 var (
@@ -182,7 +189,7 @@ var sentinels = []struct {
 }{
 	{"replaced", ErrReplaced}, {"no-store", ErrNoStore}, {"store", ErrStore}, {"fleet-name", ErrFleetName}, {"fleet-account", ErrFleetAccount}, {"no-fleet", ErrNoFleet}, {"two-fleets", ErrTwoFleets},
 	{"too-many-fleets", ErrTooManyFleets}, {"last-key", ErrLastKey}, {"not-found", ErrNotFound}, {"no-seek", ErrNoSeek}, {"hot-seat", ErrHotSeat},
-	{"no-match", ErrNoMatch}, {"no-match-to-watch", ErrNoMatchToWatch}, {"no-chat", ErrNoChat},
+	{"no-match", ErrNoMatch}, {"no-match-to-watch", ErrNoMatchToWatch}, {"no-chat", ErrNoChat}, {"not-operator", ErrNotOperator}, {"for-people", ErrForPeople}, {"for-programs", ErrForPrograms},
 	{"cancelled", context.Canceled}, {"deadline", context.DeadlineExceeded},
 }
 
@@ -242,11 +249,11 @@ type remoteError struct {
 
 func (e *remoteError) Unwrap() []error { return e.all }
 
-// plainState, plainUpdate and plainMatch have no methods.
+// plainState, plainUpdate and plainPlayed have no methods.
 type (
 	plainState  State
 	plainUpdate Update
-	plainMatch  MatchUpdate
+	plainPlayed MatchUpdate
 )
 
 // carriedState is a state as it travels. The lobby travels apart from it.
@@ -265,12 +272,12 @@ type carriedUpdate struct {
 }
 
 type carriedMatch struct {
-	plainMatch
+	plainPlayed
 	Refused json.RawMessage `json:",omitempty"`
 }
 
-// received corrects moments at which time runs out: so much later than now as
-// they were when they were sent, whatever the other node's clock.
+// received moves times at which something expires from the clock of the sender to
+// that of this node: they are as far ahead of now as they were of sent.
 func received(sent time.Time, moments ...*time.Time) {
 	now := time.Now()
 	for _, m := range moments {
@@ -292,9 +299,6 @@ func (s *State) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &x); err != nil {
 		return err
 	}
-	if s.Match != nil && s.Match.Side > match.Second {
-		return fmt.Errorf("decoding a state: Side: %w", errRange)
-	}
 	if s.Challenge != nil {
 		received(x.Sent, &s.Challenge.Until)
 	}
@@ -307,11 +311,23 @@ func (s *State) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// UnmarshalJSON implements json.Unmarshaler.
+func (m *Match) UnmarshalJSON(data []byte) error {
+	type plain Match
+	if err := json.Unmarshal(data, (*plain)(m)); err != nil {
+		return err
+	}
+	if m.Side > match.Second {
+		return fmt.Errorf("decoding a match: Side: %w", errRange)
+	}
+	return nil
+}
+
 // MarshalJSON implements json.Marshaler.
 func (u Update) MarshalJSON() ([]byte, error) {
 	x := carriedUpdate{Sent: time.Now().UTC(), plainUpdate: (*plainUpdate)(&u), Err: EncodeError(u.Err)}
 	if u.Match != nil {
-		x.Match = &carriedMatch{plainMatch(*u.Match), EncodeError(u.Match.Refused)}
+		x.Match = &carriedMatch{plainPlayed(*u.Match), EncodeError(u.Match.Refused)}
 	}
 	return json.Marshal(x)
 }
@@ -328,7 +344,7 @@ func (u *Update) UnmarshalJSON(data []byte) error {
 	}
 	u.Err = DecodeError(x.Err)
 	if x.Match != nil {
-		u.Match = (*MatchUpdate)(&x.Match.plainMatch)
+		u.Match = (*MatchUpdate)(&x.Match.plainPlayed)
 		u.Match.Refused = DecodeError(x.Match.Refused)
 		received(x.Sent, &u.Match.Deadline, &u.Match.AwayUntil[0], &u.Match.AwayUntil[1])
 	}

@@ -61,13 +61,13 @@ func BenchmarkTravel(b *testing.B) {
 			b.Fatal(err)
 		}
 		b.Run(c.name+"/encode", func(b *testing.B) {
-			b.ReportMetric(float64(len(encoded)), "bytes")
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := json.Marshal(c.of); err != nil {
 					b.Fatal(err)
 				}
 			}
+			b.ReportMetric(float64(len(encoded)), "bytes")
 		})
 		b.Run(c.name+"/decode", func(b *testing.B) {
 			b.ReportAllocs()
@@ -84,12 +84,12 @@ func BenchmarkTravel(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.Run("action/encode", func(b *testing.B) {
-		b.ReportMetric(float64(len(encoded)), "bytes")
 		for b.Loop() {
 			if _, err := EncodeAction(fire); err != nil {
 				b.Fatal(err)
 			}
 		}
+		b.ReportMetric(float64(len(encoded)), "bytes")
 	})
 	b.Run("action/decode", func(b *testing.B) {
 		for b.Loop() {

@@ -95,6 +95,28 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
+// FuzzClient opens a session for whatever can be decoded.
+func FuzzClient(f *testing.F) {
+	seed(f)
+	l := &Lobby{Lobby: openLobby(f)}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var c Client
+		if json.Unmarshal(b, &c) != nil {
+			return
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond) // restoring waits for challenged players
+		defer cancel()
+		s, err := l.Open(ctx, c)
+		if err != nil {
+			return
+		}
+		defer s.Close()
+		state := s.State()
+		state.Lobby = nil
+		travel(t, state)
+	})
+}
+
 // FuzzUpdate and FuzzState check that what can be decoded can be worked with.
 func FuzzUpdate(f *testing.F) {
 	seed(f)

@@ -25,153 +25,12 @@ import (
 
 	"broadside/limit"
 	"broadside/lobby"
-	"broadside/lobby/rating"
-	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/words"
 )
 
 var update = flag.Bool("update", false, "write the golden file of the messages")
-
-var (
-	someRules  = match.Naval().WithClock(30 * time.Second)
-	someLayout = match.Layout{{Stern: match.At(0, 0), Heading: match.East, Length: 5}, {Stern: match.At(8, 9), Heading: match.North, Length: 2}}
-	someMoment = time.Date(2001, 2, 3, 4, 5, 6, 7000, time.UTC)
-	somebody   = Player{ID: "1", Name: "ann", Kind: Program, Account: "2", Owner: "3", Guest: true, Fixed: true}
-	someMatch  = Running{ID: "m1", Rules: someRules, Stakes: Casual, Players: [2]Player{somebody, {ID: "4"}}, Started: someMoment, Watching: 1}
-	someCustom = func() match.Rules {
-		r, err := lobby.CustomRules(14, 7, match.TouchNone, true)
-		if err != nil {
-			panic(err)
-		}
-		return r
-	}()
-	someSettings = Settings{
-		Rules: someCustom.WithClock(42 * time.Second), Custom: someCustom, Casual: true, Bot: "hard",
-		Language: "de", Theme: "amber", Glyphs: "ascii", Still: true, NoMouse: true, Bell: true, Quiet: true, NoTalk: true,
-	}
-)
-
-// someActions has one action of each type.
-var someActions = []Action{
-	Seek{someRules, Casual}, PlayBot{"hard", someRules, Casual}, SendChallenge{"1", someRules, Casual}, Accept{1 << 52}, Decline{2},
-	OpenRoom{someCustom, Casual}, JoinRoom{"K3F"}, TakeSeat{"K3F"}, HotSeat{[2]string{"ann", "bob"}, someRules}, Rejoin{true, true}, Refuse{}, Rematch{},
-	Place{match.Second, someLayout}, Fire{match.Second, match.At(1, 2)}, Move{match.Second, match.MoveOf(9, match.Anticlockwise)},
-	Confirm{match.Second}, Lapse{match.Second}, Claim{}, Resign{match.Second}, RemoveOpponent{}, BreakOff{}, LeaveMatch{},
-	Watch{"m1"}, WatchBy{"ann"}, Glance{"m1"}, Unwatch{}, Look{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
-	Register{"ann"}, Rename{"ann"}, LinkKey{"K3F"}, RemoveKey{"SHA256:1"}, DoNotDisturb{true}, StoreSettings{someSettings},
-	SaveFleet{"mine", someRules, someLayout}, RemoveFleet{"mine"},
-}
-
-// someQueries has one query of each type, with an answer.
-var someQueries = []struct{ query, answer any }{
-	{GetOccupancy{}, UsedSeat}, {Cancel{}, true}, {Hears{"1"}, MutedNow}, {Matches{}, []Running{someMatch}},
-	{Games{"1", store.Mark{At: someMoment, ID: "m1"}, 10}, []Summary{someSummary}},
-	{GetRecord{"m1"}, Record{
-		Summary: someSummary, Rules: someRules, Events: []match.Event{match.Placed(match.Second, someLayout, time.Second)},
-		Aborter: "1", Details: json.RawMessage(`{"a":1}`),
-	}},
-	{Leaderboard{Machines, "classic", 10}, []Standing{someStanding}},
-	{GetProfile{"1"}, Profile{
-		Player: store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Owner: "2", Settings: json.RawMessage(`{}`), Created: someMoment},
-		Form:   []GameResult{Drawn, Lost}, Rules: []RulesProfile{{
-			Name: "classic", Figures: store.Figures{RuleSet: "classic", Games: 1, Won: 2, Shots: 3, Hits: 4}, Standing: someStanding,
-			Openings: map[match.Cell]int{match.At(1, 2): 3},
-		}},
-	}},
-	{Fleets{}, []Fleet{{Player: "1", Name: "mine", RuleSet: "classic", Layout: "x", Saved: someMoment}}},
-	{GetSettings{}, someSettings},
-	{Keys{}, []Key{{Fingerprint: "SHA256:1", Player: "1", Label: "laptop", Added: someMoment, Used: someMoment}}},
-	{NewLinkCode{}, LinkCode{"K3F", someMoment}}, {LinkOpen{"K3F"}, true}, {Muted{}, []Player{somebody}},
-	{OpenDaily{10}, someDaily}, {FireDaily{match.At(1, 2), 10}, someDaily}, {GetDailyStanding{"2001-02-03", 10}, someDaily.Standing},
-	{FindAccount{"ann"}, store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Settings: json.RawMessage(`{}`), Created: someMoment}},
-}
-
-var (
-	someSummary = Summary{
-		ID: "m1", RuleSet: "naval", Started: someMoment, Took: time.Minute, Winner: match.Second, Reason: match.Resigned, Rated: true, Casual: "early",
-		Seats: [2]store.Seat{{
-			Player: "1", Name: "ann", Kind: PersonAccount, Commitment: "c", Salt: "s", Shots: 1, Hits: 2, Before: 1500.5, After: 1510, Provisional: true,
-		}, {Name: "bob"}},
-	}
-	someStanding = Standing{
-		Player: "1", Name: "ann", Kind: BotAccount, RuleSet: "classic", Rating: rating.Rating{Value: 1500, Deviation: 100, Volatility: 0.06},
-		Games: 7, Updated: someMoment,
-	}
-	someRow   = DailyRow{Place: 1, Name: "ann", Shots: 40, Own: true}
-	someDaily = Daily{
-		View: DailyView{
-			Day: "2001-02-03", Practice: true, Chart: shotAt(match.Classic()), Cells: []match.Cell{match.At(1, 2)}, Course: []match.Result{match.Hit}, Done: true,
-		},
-		Standing: DailyStanding{
-			Day: "2001-02-03", Best: []DailyRow{someRow}, Finished: 1, Newcomers: []DailyRow{someRow}, Own: someRow, Done: true,
-			Blocks: "x", Yesterday: someRow, Streak: 2, Longest: 3,
-		},
-	}
-)
-
-// shotAt returns a chart with a few shots.
-func shotAt(r match.Rules) match.Chart {
-	c := match.NewChart(r)
-	c.Record(match.At(0, 0), match.Hit)
-	c.Record(match.At(1, 0), match.Sunk)
-	c.Record(match.At(9, 9), match.Water)
-	return c
-}
-
-// someState returns a state whose moments of expiry are in the future.
-func someState() State {
-	until := time.Now().UTC().Add(30 * time.Second)
-	return State{
-		Me: somebody, Challenge: &Challenge{Offer: 1 << 52, From: somebody, Rules: someRules, Stakes: lobby.CasualGuest, Until: until},
-		Seek: &Offer{Rules: someRules, Stakes: Casual, Since: someMoment, Code: "K3F", To: &somebody, Until: until, Again: true, TakesOver: true},
-		Match: &Match{
-			ID: "m1", Side: match.Second, Opponent: somebody, Rules: someRules, HotSeat: true, OwnRoom: true, Names: [2]string{"ann", "bob"},
-		},
-		Table: Table{Wanted: true, Gone: true, Takeover: &Takeover{By: somebody, Until: until}, Code: "K3F"}, Stakes: lobby.CasualEarly,
-		Outcome: Outcome{
-			GoesOn: true, Stored: true, Rated: true, Before: [2]float64{1500, 1600}, After: [2]float64{1510, 1590}, Provisional: [2]bool{true, false},
-		},
-		Watching: &someMatch, AccountRevision: 3, Waiting: true,
-	}
-}
-
-// someUpdates returns updates that have every field between them.
-func someUpdates() []Update {
-	until := time.Now().UTC().Add(30 * time.Second)
-	view := match.View{
-		Rules: someRules, Viewer: match.Second, Phase: match.Over, Ready: [2]bool{true, true}, Kept: [2]bool{true, false}, Due: [2]bool{true, false},
-		Turn: match.Second, Pending: true, Target: match.At(1, 2), Charts: [2]match.Chart{shotAt(someRules), match.NewChart(someRules)},
-		Last:   [2]match.Shot{{Cell: match.At(9, 9), Result: match.Water, Number: 3}, {}},
-		Damage: [2]match.Damage{{1, 3}, {}}, MayMove: true, Disputed: [2]bool{false, true},
-		Winner: match.Second, Reason: match.Removed, Aborter: match.Second, Took: time.Minute,
-	}
-	for i, class := range someRules.Fleet {
-		view.Fleets[1] = append(view.Fleets[1], match.Ship{Stern: match.At(0, i), Heading: match.East, Length: class.Length})
-	}
-	played := MatchUpdate{
-		View: view, Events: []match.Event{
-			{Kind: match.ShotFired, Side: match.Second, Cell: match.At(9, 9), Auto: true, At: time.Second},
-			{Kind: match.ShotAnswered, Side: match.First, Cell: match.At(9, 9), Result: match.Water, At: time.Second},
-			{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Removed, At: time.Minute},
-		},
-		Missed: true, Seq: 4, Names: [2]string{"ann", "bob"}, Seals: [2]string{"a1", "b2"}, Deadline: until, Away: [2]bool{true, false},
-		AwayUntil: [2]time.Time{until, {}}, Late: [2]bool{false, true}, Paused: true, Refused: match.ErrNotYourTurn,
-	}
-	return []Update{
-		{Kind: MatchChanged, ID: "m1", Match: &played, Side: match.Second},
-		{Kind: ChatChanged, ID: "m1", Room: InMatch, Lines: []Line{{Number: 1, At: someMoment, From: somebody, Text: "hello", Aside: true}}},
-		{Kind: SeekChanged, Err: words.Errorf("your challenge was declined by %s", "bob")},
-		{Kind: MatchLost, Err: fmt.Errorf("wrapped: %w", ErrReplaced)},
-	}
-}
-
-var someSnapshot = Snapshot{
-	Here:    []Presence{{Player: somebody, Since: someMoment, Playing: true, Quiet: true}},
-	Waiting: []Waiting{{Offer: 1, Player: somebody, Rules: someCustom, Stakes: Casual, Since: someMoment}},
-	Running: []Running{someMatch}, Closing: true, Said: lobby.Announcement{Text: "hello", At: someMoment}, Dailies: 1, Featured: someMatch,
-}
 
 // TestMessages compares messages with those that other versions write and read,
 // testdata/messages. A field or a type that is missing there, or differs, can
@@ -211,7 +70,17 @@ func TestMessages(t *testing.T) {
 		}
 		complete(t, someSnapshot)
 		fmt.Fprintf(&got, "%s\n", travel(t, someSnapshot))
-		fmt.Fprintf(&got, "%s\n", travel(t, Client{Name: "ann", Fingerprint: "SHA256:1", Addr: netip.MustParseAddr("192.0.2.1"), WatchPace: time.Second}))
+		had := Had{
+			Me: somebody, Quiet: true, Looks: true, Match: state.Match, Over: true, Seen: [2]int{1, 2}, Code: "K3F", Watching: "m1", Counted: true,
+			Challenge: state.Challenge, Seek: state.Seek, Seeking: []byte("{}"),
+		}
+		complete(t, had)
+		client := Client{
+			Name: "ann", Fingerprint: "SHA256:1", Addr: netip.MustParseAddr("192.0.2.1"), WatchPace: time.Second, Unlisted: true, Conn: "7",
+			Operator: "root", Program: &somebody, Remote: true, Had: &had,
+		}
+		complete(t, client)
+		fmt.Fprintf(&got, "%s\n", travel(t, client))
 
 		name := filepath.Join("testdata", "messages")
 		if *update {
@@ -432,6 +301,9 @@ func TestBadRequests(t *testing.T) {
 		if err := json.Unmarshal([]byte(bad), new(State)); err == nil {
 			t.Errorf("the state %s was decoded", bad)
 		}
+	}
+	if err := json.Unmarshal([]byte(`{"Had":{"Match":{"Side":2}}}`), new(Client)); err == nil {
+		t.Error("a client with a third side was decoded")
 	}
 	for _, bad := range []string{`{"Side":2}`, `{"Room":2}`, `{"Match":{"View":{"Viewer":9}}}`, `{"Lines":{}}`} {
 		if err := json.Unmarshal([]byte(bad), new(Update)); err == nil {

@@ -1,7 +1,9 @@
 package plain
 
 import (
+	"context"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -116,5 +118,64 @@ func TestEndedByOperator(t *testing.T) {
 		if open := host.Connected(); len(open) > 0 {
 			t.Errorf("open are %+v", open)
 		}
+	})
+}
+
+// away is a session that can be made to wait for the active node.
+type away struct {
+	session.Session
+	mu    sync.Mutex
+	waits bool // guarded by mu
+	moved chan struct{}
+}
+
+func (a *away) State() session.State {
+	s := a.Session.State()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s.Waiting = a.waits
+	return s
+}
+
+func (a *away) Next(ctx context.Context) (session.Update, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	moved := make(chan bool, 1)
+	go func() {
+		select {
+		case <-a.moved:
+			moved <- true
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	u, err := a.Session.Next(ctx)
+	if err != nil && len(moved) > 0 {
+		return session.Update{Kind: session.WaitingChanged}, nil
+	}
+	return u, err
+}
+
+func (a *away) wait(on bool) {
+	a.mu.Lock()
+	a.waits = on
+	a.mu.Unlock()
+	a.moved <- struct{}{}
+}
+
+// TestWaitingForTheServer says when the session waits for the active node, and when
+// it does no more.
+func TestWaitingForTheServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		own := &away{Session: session.New(session.Config{Lobby: hall, Player: lobby.Player{ID: "ann", Name: "ann"}}), moved: make(chan struct{})}
+		ann := begin(t, Config{Session: own, Settings: session.DefaultSettings()})
+		own.wait(true)
+		ann.hear("Reconnecting to the server…")
+		own.wait(false)
+		ann.hear("Connected again.")
+		ann.say("quit")
+		ann.running.Wait()
 	})
 }

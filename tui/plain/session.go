@@ -195,6 +195,12 @@ func (s *Session) learn(u session.Update) {
 		s.watched(u.Match)
 	case session.ChatChanged:
 		s.hear(u.Room, u.Lines)
+	case session.WaitingChanged:
+		if s.state.Waiting {
+			s.say("Reconnecting to the server…")
+		} else {
+			s.say("Connected again.")
+		}
 	}
 }
 

@@ -1,0 +1,318 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// openLobby opens the lobby of a period during which a node is active.
+func openLobby(t testing.TB, dsn string, a *Active) (*store.Store, *lobby.Lobby) {
+	t.Helper()
+	s := openStore(t, dsn, a, slog.New(slog.DiscardHandler))
+	l, err := lobby.Open(t.Context(), lobby.Config{Seed: 1, BotPace: -1, Store: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	return s, l
+}
+
+// registered returns a program of an owner of its own, which may play for a rating.
+func registered(t testing.TB, s *store.Store, name string) lobby.Player {
+	t.Helper()
+	owner, err := s.CreatePerson(t.Context(), name+"'s", store.Key{Fingerprint: "SHA256:" + name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, _, err := s.RegisterProgram(t.Context(), owner.ID, name, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	player := lobby.ProgramOf(p)
+	player.Fixed = true
+	return player
+}
+
+// seat is a seat whose player reads its mailbox.
+type seat struct {
+	*lobby.Seating
+	box *live.Mailbox
+}
+
+func take(t testing.TB, s *lobby.Seating) *seat {
+	t.Helper()
+	if s == nil {
+		t.Fatal("there is no such seat")
+	}
+	return &seat{s, s.Seat.Attach()}
+}
+
+// paired returns the seats of two players, of whom the second takes the first one's
+// offer.
+func paired(t testing.TB, l *lobby.Lobby, players ...lobby.Player) (seats [2]*seat) {
+	t.Helper()
+	var tickets []*lobby.Ticket
+	for _, p := range players {
+		ticket, err := l.PlayNow(p, match.Classic(), lobby.Rated)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tickets = append(tickets, ticket)
+	}
+	for side := range seats {
+		select {
+		case s := <-tickets[side].Seated():
+			seats[side] = take(t, s)
+		case <-time.After(patience):
+			t.Fatal("no seat")
+		}
+	}
+	return seats
+}
+
+// await reads updates until one satisfies ok.
+func (s *seat) await(t testing.TB, ok func(*live.Update) bool) live.Update {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	var u live.Update
+	for {
+		if err := s.box.Recv(ctx, &u); err != nil {
+			t.Fatalf("%v; the last update was %+v", err, u.View)
+		}
+		if ok(&u) {
+			return u
+		}
+	}
+}
+
+// turn waits for the turn of a side that has fired n shots.
+func turn(side match.Side, n int) func(*live.Update) bool {
+	return func(u *live.Update) bool {
+		return u.View.Phase == match.Battle && u.View.Turn == side && !u.View.Pending && u.View.Charts[side].Fired == n
+	}
+}
+
+// salvo lets both sides fire at one cell after another until they have fired to shots.
+// The second side begins.
+func salvo(t testing.TB, seats [2]*seat, from, to int) {
+	t.Helper()
+	for n := from; n < to; n++ {
+		for _, s := range []*seat{seats[1], seats[0]} {
+			s.await(t, turn(s.Seat.Side(), n))
+			s.Seat.Fire(match.At(n%10, n/10))
+		}
+	}
+}
+
+func fleet() match.Layout { return match.Classic().RandomLayout(rand.New(rand.NewPCG(7, 7))) }
+
+// TestMatchesOutlastTheActiveNode cuts the active node off while programs and people
+// play, and continues their matches at the next one.
+func TestMatchesOutlastTheActiveNode(t *testing.T) {
+	dsn := newDatabase(t)
+	p, through := proxyToDatabase(t, dsn)
+	first := activeOf(t, node(t, through, "a:1"))
+	b := node(t, dsn, "b:1")
+	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
+	s, l := openLobby(t, dsn, first)
+
+	rated := paired(t, l, registered(t, s, "kraken"), registered(t, s, "squid"))
+	for _, s := range rated {
+		s.Seat.Place(fleet())
+	}
+	salvo(t, rated, 0, 5)
+	want := rated[1].await(t, turn(match.Second, 5))
+	committed := paired(t, l, registered(t, s, "crab"), registered(t, s, "shrimp"))
+	commitment := match.Commitment(match.Opening("0123456789abcdef0123456789abcdef", fleet()))
+	committed[0].Seat.Commit(commitment)
+	committed[0].await(t, func(u *live.Update) bool { return u.View.Ready[0] })
+	pats := [2]lobby.Player{l.Identify(lobby.Player{Name: "pat"}), l.Identify(lobby.Player{Name: "pat"})}
+	guests := paired(t, l, pats[0], pats[1])
+	anon := l.Identify(lobby.Player{Name: "anon", Kind: lobby.Program})
+	bot, err := l.ChallengeBot(anon, "easy", match.Classic(), lobby.Rated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bots := take(t, bot)
+	bots.Seat.Place(fleet())
+	bots.await(t, turn(bots.Seat.Side(), 0))
+	max := l.Identify(lobby.Player{Name: "max"})
+	hot, err := l.HotSeat(max, [2]string{"max", "moritz"}, match.Classic())
+	if err != nil {
+		t.Fatal(err)
+	}
+	hot.Seat.Place(fleet())
+	take(t, hot).await(t, func(u *live.Update) bool { return u.View.Ready[0] })
+
+	p.stall(true, true)
+	began := time.Now()
+	second := activeOf(t, b)
+	elected := time.Since(began)
+	next, again := openLobby(t, dsn, second)
+	t.Logf("another node is active after %v, and the lobby is open after %v", elected, time.Since(began)-elected)
+
+	// The former active node goes on without knowing. Nobody sees what it does.
+	rated[1].Seat.Fire(match.At(9, 9))
+	silence, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	var u live.Update
+	for rated[0].box.Recv(silence, &u) == nil {
+		if u.View.Charts[match.Second].Fired > 5 {
+			t.Error("the former active node has shown a shot that it could not store")
+		}
+	}
+	p.stall(false, false)
+	<-first.Done()
+	l.Close() // it does not wait
+
+	one := take(t, again.Unfinished(rated[0].Opponent)) // the second side
+	got := one.await(t, func(*live.Update) bool { return true })
+	if !reflect.DeepEqual(got.View.Charts, want.View.Charts) || got.Seals != want.Seals || got.View.Turn != match.Second || got.View.Pending {
+		t.Errorf("the match goes on as\n%+v, %v, want\n%+v, %v", got.View, got.Seals, want.View, want.Seals)
+	}
+	if got.Away != [2]bool{true, false} || !got.AwayUntil[match.First].IsZero() {
+		t.Errorf("away: %v, until %v", got.Away, got.AwayUntil)
+	}
+	one.Seat.Fire(match.At(5, 0))
+	got = one.await(t, func(u *live.Update) bool { return u.View.Turn == match.First })
+	if away := time.Until(got.AwayUntil[match.First]); away <= 0 || away > lobby.SessionReturnTime {
+		t.Errorf("the other program may stay away for %v", away)
+	}
+	two := take(t, again.Unfinished(rated[1].Opponent))
+	id := one.Seat.Match().ID()
+	over := func(u *live.Update) bool { return u.View.Phase == match.Over }
+	for n := 5; ; n++ {
+		u := two.await(t, func(u *live.Update) bool { return over(u) || turn(match.First, n)(u) })
+		if over(&u) {
+			break
+		}
+		two.Seat.Fire(match.At(n%10, n/10))
+		if u = one.await(t, func(u *live.Update) bool { return over(u) || turn(match.Second, n+1)(u) }); !over(&u) {
+			one.Seat.Fire(match.At((n+1)%10, (n+1)/10))
+		}
+	}
+	if o := one.Outcome(); !o.Rated || !o.Stored {
+		t.Errorf("outcome %+v", o)
+	}
+	m, err := next.Match(t.Context(), id)
+	if err != nil || !m.Rated || m.Winner != match.Second {
+		t.Errorf("the record is %+v, %v", m.Summary, err)
+	}
+	shots := map[string]int{}
+	for _, e := range m.Events {
+		if e.Kind == match.ShotFired {
+			shots[fmt.Sprint(e.Side, e.Cell)]++
+		}
+	}
+	for shot, n := range shots {
+		if n != 1 {
+			t.Errorf("the shot %s is stored %d times", shot, n)
+		}
+	}
+	if n := query(t, dsn, "SELECT COUNT(*) FROM journal WHERE match = '"+id+"'"); n != "0" {
+		t.Errorf("the journal has %s rows of a match that is stored", n)
+	}
+
+	u = take(t, again.Unfinished(committed[1].Opponent)).await(t, func(*live.Update) bool { return true })
+	if u.Seals[match.First] != commitment || u.View.Ready != [2]bool{true, false} {
+		t.Errorf("the commitment is %q, ready are %v", u.Seals[match.First], u.View.Ready)
+	}
+	for side, p := range pats {
+		s := again.Unfinished(p)
+		if s == nil || s.Opponent != pats[1-side] || s.Code() != guests[side].Code() {
+			t.Errorf("the guest %+v is back as %+v", p, s)
+		}
+	}
+	bots = take(t, again.Unfinished(anon))
+	bots.await(t, turn(bots.Seat.Side(), 0))
+	bots.Seat.Fire(match.At(0, 0))
+	bots.await(t, turn(bots.Seat.Side(), 1))
+	hot = again.Unfinished(max)
+	if hot == nil || hot.Partner == nil || hot.Opponent.Name != "moritz" && hot.Partner.Opponent.Name != "moritz" {
+		t.Errorf("the hot seat is back as %+v", hot)
+	}
+}
+
+// TestDatabaseStopsDuringAMatch stops PostgreSQL while two people play.
+func TestDatabaseStopsDuringAMatch(t *testing.T) {
+	dsn := newDatabase(t)
+	e := node(t, dsn, "a:1")
+	a := activeOf(t, e)
+	s, l := openLobby(t, dsn, a)
+	var people []lobby.Player
+	for _, name := range []string{"ann", "bob", "eve"} {
+		if _, err := s.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}); err != nil {
+			t.Fatal(err)
+		}
+		p, err := l.Receive(t.Context(), name, "SHA256:"+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.NoteKey(p, "SHA256:"+name)
+		people = append(people, p)
+	}
+	seats := paired(t, l, people[0], people[1])
+	for _, s := range seats {
+		s.Seat.Place(fleet())
+	}
+	salvo(t, seats, 0, 3)
+	seats[1].await(t, turn(match.Second, 3))
+
+	if err := database.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	seats[1].Seat.Fire(match.At(3, 0))
+	if p, err := l.Receive(t.Context(), "whoever", "SHA256:ann"); err != nil || p != people[0] {
+		t.Errorf("a player of a running match comes as %+v, %v", p, err)
+	}
+	if l.Unfinished(people[0]) == nil {
+		t.Error("the match is gone")
+	}
+	for name, key := range map[string]string{"eve": "SHA256:eve", "newcomer": "SHA256:new", "guest": ""} {
+		if p, err := l.Receive(t.Context(), name, key); !errors.Is(err, lobby.ErrUnknown) {
+			t.Errorf("%s comes as %+v, %v", name, p, err)
+		}
+	}
+	time.Sleep(time.Second)
+	if err := database.Recover(); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	seats[0].await(t, turn(match.First, 3))
+	t.Logf("the shot is there %v after PostgreSQL", time.Since(began))
+	until(t, "for the role to be resumed", a.Valid)
+	if state(e).Active != a {
+		t.Error("the node lost its role")
+	}
+	seats[0].Seat.Fire(match.At(3, 0))
+	salvo(t, seats, 4, 6)
+	id := seats[0].Seat.Match().ID()
+	seats[1].Seat.Resign()
+	seats[0].await(t, func(u *live.Update) bool { return u.View.Phase == match.Over })
+	until(t, "for the match to be stored", func() bool { return seats[0].Outcome().Stored })
+	m, err := s.Match(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fired := 0
+	for _, e := range m.Events {
+		if e.Kind == match.ShotFired {
+			fired++
+		}
+	}
+	if fired != 12 {
+		t.Errorf("%d shots are stored, want 12", fired)
+	}
+}

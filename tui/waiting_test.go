@@ -1,0 +1,42 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/words"
+)
+
+// away is a session that may wait for the active node.
+type away struct {
+	session.Session
+	waits bool
+}
+
+func (a *away) State() session.State {
+	s := a.Session.State()
+	s.Waiting = a.waits
+	return s
+}
+
+// TestWaitingForTheServer shows that the session waits, as long as it does.
+func TestWaitingForTheServer(t *testing.T) {
+	hall := lobby.New(lobby.Config{Seed: 1})
+	defer hall.Close()
+	own := &away{Session: session.New(session.Config{Lobby: hall, Player: lobby.Player{ID: "ann", Name: "ann"}})}
+	for _, l := range words.Languages() {
+		m := New(t.Context(), Config{Session: own, Width: 80, Height: 24, Language: l})
+		for _, own.waits = range []bool{true, false} {
+			m.Update(updateMsg{Kind: session.WaitingChanged})
+			shown := strings.Contains(ansi.Strip(m.View().Content), l.Say("Reconnecting to the server…"))
+			if shown != own.waits {
+				t.Errorf("waiting %v in %v, the screen is\n%s", own.waits, l, ansi.Strip(m.View().Content))
+			}
+		}
+	}
+	own.Close()
+}

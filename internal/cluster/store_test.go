@@ -272,3 +272,19 @@ func TestStoreGoesOnAfterARestart(t *testing.T) {
 		t.Error("the node lost its role")
 	}
 }
+
+// BenchmarkStoredGroup stores shots one after another. Each of them waits for the
+// group that holds nothing else.
+func BenchmarkStoredGroup(b *testing.B) {
+	dsn := newDatabase(b)
+	s := openStore(b, dsn, activeOf(b, node(b, dsn, "a:1")), nil)
+	if err := s.Begin(b.Context(), started("m")); err != nil {
+		b.Fatal(err)
+	}
+	shot := happened(b, 1)[2]
+	for n := 0; b.Loop(); n++ {
+		if err := s.Append(b.Context(), "m", n, shot); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -80,11 +80,14 @@ func activeFirst(t *testing.T, f *nodes.Fleet) []*nodes.Node {
 }
 
 // aimAgain fires at a cell, as often as it takes while the active node changes.
-func aimAgain(p *sshtest.Terminal, cell string) {
+func aimAgain(t *testing.T, p *sshtest.Terminal, cell string) {
+	t.Helper()
 	p.Type(cell)
-	for !strings.Contains(p.Screen(), "You fired at "+cell+":") {
+	for deadline := time.Now().Add(patience); !strings.Contains(p.Screen(), "You fired at "+cell+":"); time.Sleep(200 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s cannot be fired at:\n%s", cell, p.Screen())
+		}
 		p.Press("enter")
-		time.Sleep(100 * time.Millisecond)
 	}
 }
 
@@ -153,7 +156,7 @@ func TestCluster(t *testing.T) {
 	// The active node dies. The match goes on without its players connecting again.
 	all[0].Kill()
 	cid.Wait()
-	aimAgain(ann, "J10")
+	aimAgain(t, ann, "J10")
 	bob.WaitText("ann fired at J10")
 	ann.WaitText("bob is aiming")
 	if next := activeFirst(t, &nodes.Fleet{Nodes: all[1:]}); next[0] == all[0] {
@@ -171,6 +174,7 @@ func TestCluster(t *testing.T) {
 
 	// An operator at one node bans a player at the other.
 	op := operatorAt(t, all[1])
+	until(t, "for the dead node to be forgotten", func() bool { return len(report(t, all[1].Data).Nodes) == 2 })
 	op.must("nodes", "nodes: 2, ")
 	op.must("list", "bob")
 	op.must("ban bob", "banned: ")

@@ -105,6 +105,7 @@ func (n *node) others() (all []control.Node) {
 	for _, info := range known {
 		var c control.Node
 		if json.Unmarshal(info.Status, &c) == nil && c.ID != n.service.self.ID {
+			c.Active = c.Active && n.service.lobby() == nil // it was, before this node
 			all = append(all, c)
 		}
 	}

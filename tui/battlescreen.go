@@ -95,8 +95,9 @@ func (s *battleScreen) fire(m *Model) {
 	case chart.Deduced.Has(s.at) && !v.Rules.Moving:
 		m.notice = m.lang.Say("%s must be water, beside a sunk ship: choose another cell.", s.at.String())
 	default:
-		s.fired = chart.Fired + 1
-		m.do(session.Fire{Side: g.side, Cell: s.at})
+		if m.do(session.Fire{Side: g.side, Cell: s.at}) {
+			s.fired = chart.Fired + 1
+		}
 	}
 }
 

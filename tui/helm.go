@@ -181,8 +181,7 @@ func (h *helm) sail(m *Model, move match.Move) {
 		h.wrong, m.notice = move, m.sentence(err)
 		return
 	}
-	h.sent = true
-	m.do(session.Move{Side: g.side, Move: move})
+	h.sent = m.do(session.Move{Side: g.side, Move: move})
 }
 
 // click handles a click on one's own board.

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	maxStrangers = 128             // connections that have not proved yet that they have the key
+	maxStrangers = 128              // connections that have not proved yet that they have the key
 	sessionGrace = 10 * time.Second // how long sessions outlast the connection of their gateway
 )
 

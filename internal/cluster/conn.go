@@ -15,8 +15,9 @@ import (
 // Adjacent versions must understand each other.
 const protocolVersion = 1
 
-// MaxPayload bounds the bytes of an action, its result, an update and a hello.
-const MaxPayload = 4 << 20
+// MaxPayload bounds the bytes of an action, its result, an update and a hello. The
+// largest one is a lobby of many thousand people.
+const MaxPayload = 16 << 20
 
 // Timing and bounds of the connection between a gateway and the active node.
 const (

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -350,7 +352,9 @@ func TestFailoverInAMatch(t *testing.T) {
 		}
 		return u.Kind == session.WaitingChanged && !ann.State().Waiting
 	})
-	bob.until("the next node", func(u session.Update) bool { return u.Kind == session.WaitingChanged && !bob.State().Waiting })
+	for _, p := range []*person{bob, dan, eve} {
+		until(t, "for the next node", p.Session.(*remote).stream.isAttached)
+	}
 	if ann.State().Match != m || bob.State().Me != guest {
 		t.Errorf("after the failover, the match is %+v and the guest %+v", ann.State().Match, bob.State().Me)
 	}
@@ -479,6 +483,7 @@ func TestEndThatWasNotShown(t *testing.T) {
 		t.Errorf("after the end, the state is %+v", state)
 	}
 	for _, x := range []*person{ann, bob} {
+		until(t, "for the next node", x.Session.(*remote).stream.isAttached)
 		x.must(session.LeaveMatch{})
 		if m := x.State().Match; m != nil {
 			t.Errorf("after leaving, the match is %+v", m)
@@ -583,4 +588,100 @@ func FuzzService(f *testing.F) {
 			h.server.next(c)
 		}
 	})
+}
+
+// TestProgramContinues moves a program that waits to another active node. It keeps its
+// identity and its offer, and its next action waits until the node is there.
+func TestProgramContinues(t *testing.T) {
+	s := newStore(t)
+	h := newHost(t, 1, lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s}))
+	g := newGateway(t, h.active)
+	ann := connectAs(t, g, session.Client{Program: &session.Player{Name: "ann", Kind: session.Program}})
+	ann.must(session.Seek{Rules: match.Naval(), Stakes: session.Casual})
+	before := ann.State()
+	if before.Seek == nil || before.Me.ID == "" {
+		t.Fatalf("the state of a program that waits is %+v", before)
+	}
+	next := h.fail(t, s)
+	done := make(chan error, 1)
+	go func() { done <- ann.Do(context.Background(), session.Fill{Bot: "easy"}) }()
+	follows(next, g)
+	if err := <-done; err != nil { // it has waited
+		t.Error(err)
+	}
+	ann.until("a seat", kind(session.Seated))
+	if me := ann.State().Me; me != before.Me {
+		t.Errorf("%+v is now %+v", before.Me, me)
+	}
+}
+
+// BenchmarkRemoteShot plays shots between people at two gateways.
+func BenchmarkRemoteShot(b *testing.B) {
+	h := newHost(b, 1, newLobby(b))
+	var bytes atomic.Int64
+	one, two := newGateway(b, nil), newGateway(b, nil)
+	for _, g := range []*Gateway{one, two} {
+		g.dialer = func(ctx context.Context, network, address string) (net.Conn, error) {
+			c, err := new(net.Dialer).DialContext(ctx, network, address)
+			return counted{c, &bytes}, err
+		}
+	}
+	follows(h, one, two)
+	ann, bob := arrive(b, one, "ann"), arrive(b, two, "bob")
+	meet(ann, bob)
+	bytes.Store(0)
+	n := 0
+	for b.Loop() {
+		cell := match.At(n%10, n/10%10)
+		shoot(bob, ann, cell)
+		shoot(ann, bob, cell)
+		if n++; n == 40 { // before the fleets are sunk
+			b.StopTimer()
+			bob.must(session.Resign{})
+			for _, p := range []*person{ann, bob} {
+				p.until("the end", func(u session.Update) bool { return u.Kind == session.MatchChanged && u.Match.View.Phase == match.Over })
+				p.must(session.LeaveMatch{})
+			}
+			meet(ann, bob)
+			n = 0
+			b.StartTimer()
+		}
+	}
+	b.ReportMetric(float64(bytes.Load())/float64(2*b.N), "B/shot")
+}
+
+// counted counts the bytes of a connection.
+type counted struct {
+	net.Conn
+	n *atomic.Int64
+}
+
+func (c counted) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+func (c counted) Write(b []byte) (int, error) {
+	n, err := c.Conn.Write(b)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// BenchmarkRemoteSessions opens sessions of people in the lobby.
+func BenchmarkRemoteSessions(b *testing.B) {
+	h := newHost(b, 1, newLobby(b))
+	g := newGateway(b, h.active)
+	var before, after runtime.MemStats
+	arrive(b, g, "first")
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	n := 0
+	for b.Loop() {
+		arrive(b, g, fmt.Sprint("person", n))
+		n++
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	b.ReportMetric(float64(after.HeapAlloc+after.StackInuse-before.HeapAlloc-before.StackInuse)/float64(n), "B/session-both-ends")
 }

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	maxStrangers = 128             // connections that have not proved yet that they have the key
-	sessionGrace = 5 * time.Second // how long sessions outlast the connection of their gateway
+	maxStrangers = 128              // connections that have not proved yet that they have the key
+	sessionGrace = 10 * time.Second // how long sessions outlast the connection of their gateway
 )
 
 // Handler creates what the sessions of gateways use on the active node.

@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"fmt"
+	"net/netip"
 	"time"
 
 	"broadside/lobby"
@@ -40,6 +41,8 @@ var someActions = []Action{
 	Watch{"m1"}, WatchBy{"ann"}, Glance{"m1"}, Unwatch{}, Look{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
 	Register{"ann"}, Rename{"ann"}, LinkKey{"K3F"}, RemoveKey{"SHA256:1"}, DoNotDisturb{true}, StoreSettings{someSettings},
 	SaveFleet{"mine", someRules, someLayout}, RemoveFleet{"mine"},
+	Introduce{somebody}, PlayNamed{"ann", someRules, Casual}, Fill{"easy"}, KeepFleet{}, Commit{"c"}, Answer{match.At(1, 2), match.Hit},
+	Reveal{"s", someLayout}, Forfeit{match.Resigned}, Announce{"hello"}, SetLockdown{true},
 }
 
 // someQueries has one query of each type, with an answer.
@@ -63,6 +66,12 @@ var someQueries = []struct{ query, answer any }{
 	{Keys{}, []Key{{Fingerprint: "SHA256:1", Player: "1", Label: "laptop", Added: someMoment, Used: someMoment}}},
 	{NewLinkCode{}, LinkCode{"K3F", someMoment}}, {LinkOpen{"K3F"}, true}, {Muted{}, []Player{somebody}},
 	{OpenDaily{10}, someDaily}, {FireDaily{match.At(1, 2), 10}, someDaily}, {GetDailyStanding{"2001-02-03", 10}, someDaily.Standing},
+	{CheckProgramName{"ann"}, struct{}{}}, {ShowToken{"t"}, somebody}, {FindRoom{"K3F"}, PrivateRoom{"K3F", someRules, Casual}},
+	{CanMeet{"ann"}, struct{}{}}, {OpponentStanding{}, someStanding}, {Programs{}, []Registered{}}, {NewToken{"ann"}, Token{}},
+	{RevokeToken{"ann"}, "ann"}, {Carry{"ann"}, somebody}, {ListSessions{store.Mark{At: someMoment, ID: "1"}, 10}, []Connected{}}, {Kick{"ann"}, 1},
+	{RenamePlayer{"ann", "bob"}, "bob"}, {MutePlayer{"ann", someMoment, "why"}, Muting{}}, {UnmutePlayer{"ann"}, "ann"}, {Acts{10}, []Act{}},
+	{FindSubject{"ann"}, Subject{}}, {BanSubject{someSubject, someMoment, "why"}, Banned{}}, {Unban{someSubject}, []Ban{}}, {Bans{}, []Ban{}},
+	{LockedDown{}, true}, {Allow{"ann"}, "ann"}, {Disallow{"ann"}, "ann"}, {Allowed{}, []string{"ann"}},
 	{FindAccount{"ann"}, store.Player{ID: "1", Name: "ann", Kind: PersonAccount, Settings: json.RawMessage(`{}`), Created: someMoment}},
 }
 
@@ -150,3 +159,6 @@ var someSnapshot = Snapshot{
 	Waiting: []Waiting{{Offer: 1, Player: somebody, Rules: someCustom, Stakes: Casual, Since: someMoment}},
 	Running: []Running{someMatch}, Closing: true, Said: lobby.Announcement{Text: "hello", At: someMoment}, Dailies: 1, Featured: someMatch,
 }
+
+// someSubject is a subject with all fields.
+var someSubject = Subject{Account: "1", Whole: true, Keys: []string{"SHA256:1"}, Network: netip.MustParsePrefix("192.0.2.0/24")}

@@ -69,7 +69,7 @@ func (c *serveConfig) table() config.Table {
 		{Title: "Nodes", Options: []config.Option{
 			{Name: "node-name", Value: config.Text(&c.nodeName, ""), About: "Name of this node; without one, the name of the host"},
 			{Name: "cluster", Value: config.Text(&c.cluster, ""), About: "Address at which other nodes reach this one, such as 10.0.0.1:7411; it makes the server a node of a cluster. All nodes share the database of --store. Traffic is encrypted; see docs/scaling.md"},
-			{Name: "pause", Value: config.Duration(&c.pause, 5*time.Minute, time.Second, day), About: "How long the matches of a cluster pause while PostgreSQL cannot be reached"},
+			{Name: "pause", Value: config.Duration(&c.pause, 5*time.Minute, time.Second, day), About: "How long a node counts as ready while PostgreSQL cannot be reached; meanwhile, and longer, matches pause with their clocks stopped"},
 		}},
 		{Title: "Security", Options: []config.Option{
 			{Name: "host-keys", Value: config.Text(&c.hostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. Without a word, the data folder, or for one of several nodes the database"},

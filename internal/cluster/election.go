@@ -26,8 +26,9 @@ const (
 type State struct {
 	Active  *Active // nil unless this node is the active node
 	Epoch   int64
-	Address string // of the active node; empty if none is known
-	Err     error  // why the database cannot be reached; the other fields are then out of date
+	Address string    // of the active node; empty if none is known
+	Err     error     // why the database cannot be reached; the other fields are then out of date
+	Lost    time.Time // since when it cannot
 }
 
 // Election tries to make this node the active node, and reports which node is.
@@ -186,7 +187,11 @@ func (e *Election) report(s State) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	failed, failedBefore := s.Err != nil, e.state.Err != nil
+	if failed {
+		s.Lost = e.state.Lost
+	}
 	if failed && !failedBefore {
+		s.Lost = time.Now()
 		e.cfg.Log.Warn("cannot reach the database; retrying", "world", e.cfg.World, "error", s.Err)
 	} else if failedBefore && !failed {
 		e.cfg.Log.Info("connected to the database again", "world", e.cfg.World)

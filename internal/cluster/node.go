@@ -34,8 +34,8 @@ type NodeConfig struct {
 	Open func(ctx context.Context, a *Active) (Period, error)
 	// Status returns what other nodes are told about this one, as JSON.
 	Status func() json.RawMessage
-	// Pause is how long the node counts as ready while neither the active node nor
-	// the database can be reached.
+	// Pause is how long the node counts as ready while the database cannot be
+	// reached.
 	Pause time.Duration
 }
 
@@ -105,9 +105,12 @@ func (n *Node) Sessions() int {
 
 // Ready returns nil if people can use this node, and otherwise why not.
 func (n *Node) Ready() error {
+	s := n.State()
+	if s.Err != nil && time.Since(s.Lost) >= n.cfg.Pause {
+		return s.Err
+	}
 	err, lost := n.gateway.connected()
-	away := time.Since(lost)
-	if err == nil || !lost.IsZero() && (away < readyGrace || away < n.cfg.Pause && n.State().Err != nil) {
+	if !lost.IsZero() && (s.Err != nil || time.Since(lost) < readyGrace) {
 		return nil
 	}
 	return err

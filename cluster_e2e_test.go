@@ -21,7 +21,13 @@ import (
 // They are killed at the end of the test.
 func fleetOf(t *testing.T, cfg nodes.Config) *nodes.Fleet {
 	t.Helper()
-	cfg.Store, cfg.Program, cfg.Folder = database(t), build(t), t.TempDir()
+	return fleetAt(t, database(t), cfg)
+}
+
+// fleetAt is fleetOf with a database.
+func fleetAt(t *testing.T, url string, cfg nodes.Config) *nodes.Fleet {
+	t.Helper()
+	cfg.Store, cfg.Program, cfg.Folder = url, build(t), t.TempDir()
 	cfg.Args = append([]string{"--log-level", "info", "--bot-pace", "0s", "--relay-hello", "50ms", "--drain", "2s"}, cfg.Args...)
 	cfg.Log = func(int) io.Writer { return testLog{t} }
 	f, err := nodes.New(cfg)

@@ -232,6 +232,7 @@ type conversation struct {
 	placed   bool      // the fleet
 	waits    bool      // for the answer to a shot
 	askedAt  time.Time // when that was fired
+	repeated string    // a cell that was typed more than once
 	offered  bool      // a seat that the last session still seems to use
 	resigned bool
 }
@@ -308,7 +309,9 @@ func (c *conversation) run(ctx context.Context, out io.Reader, command string) b
 func (c *conversation) say(line string) { io.WriteString(c.in, line+"\n") }
 
 func (c *conversation) fire() {
-	if !c.open {
+	if c.open {
+		c.repeated = c.asked.String()
+	} else {
 		c.asked, c.open = c.nextCell(len(c.fired)), true
 	}
 	c.watch.fired(c.name, c.asked.String())
@@ -345,11 +348,13 @@ func (c *conversation) hear(line string) (turn bool) {
 		c.seen = append(c.seen, time.Now())
 		c.mu.Unlock()
 	case again.MatchString(line):
-		if !c.doubt {
-			c.wonder(line) // the answer has never come
+		switch cell := again.FindStringSubmatch(line)[1]; {
+		case c.open && c.doubt && cell == c.asked.String(): // the answer has never come
+			c.shotDone(c.asked)
+			return true
+		case cell != c.repeated:
+			c.wonder(line)
 		}
-		c.shotDone(c.asked)
-		return true
 	case useless.MatchString(line):
 		c.shotDone(knownWater)
 		return true

@@ -193,7 +193,9 @@ func (s *clusterTest) allPlay(what string, people []*linePlayer, since time.Time
 		}
 		took = append(took, p.firedSince(since).Sub(since))
 	}
-	s.t.Logf("%d people play on %s after %s", len(people), what, spread(took))
+	if !since.IsZero() {
+		s.t.Logf("%d people play on %s after %s", len(people), what, spread(took))
+	}
 	return took
 }
 

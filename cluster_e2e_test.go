@@ -15,6 +15,7 @@ import (
 	"broadside/control"
 	"broadside/internal/nodes"
 	"broadside/internal/sshtest"
+	"broadside/sshd"
 )
 
 // fleetOf starts nodes of one service as processes, with a database of their own.
@@ -82,6 +83,16 @@ func activeFirst(t *testing.T, f *nodes.Fleet) []*nodes.Node {
 	all := slices.Clone(f.Nodes)
 	all[0], all[active] = all[active], all[0]
 	return all
+}
+
+// newHostKeys returns a folder with host keys that no server has.
+func newHostKeys(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	if _, err := sshd.OpenHostKeys(folder, false); err != nil {
+		t.Fatal(err)
+	}
+	return folder
 }
 
 // aimAgain fires at a cell, as often as it takes while the active node changes.
@@ -156,6 +167,15 @@ func TestCluster(t *testing.T) {
 			}
 			return len(r.Nodes) == 3 && sessions == 3 && r.Matches == 1 && r.SameHostKey() && r.Epoch > 0
 		})
+	}
+
+	// The doctor finds the active node, and sees who does not belong to the service.
+	for keys, want := range map[string]string{"store": "answers, and has the same host keys", newHostKeys(t): "has other host keys"} {
+		out, _ := try(t.Context(), "doctor", "--data", t.TempDir(), "--store", f.Store(), "--cluster", freeAddress(t), "--host-keys", keys,
+			"--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0")
+		if !strings.Contains(out, want) || !strings.Contains(out, "a direct connection to PostgreSQL") {
+			t.Errorf("with the host keys in %s, the doctor says\n%s", keys, out)
+		}
 	}
 
 	// The active node dies. The match goes on without its players connecting again.

@@ -89,6 +89,7 @@ func (d *doctor) examine(cfg serveConfig) {
 	if cfg.metrics != "" {
 		d.port("metrics port", cfg.metrics, "--metrics-listen", "")
 	}
+	d.cluster(cfg)
 	d.files(cfg)
 }
 

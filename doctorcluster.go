@@ -31,17 +31,16 @@ func (d *doctor) cluster(cfg serveConfig) {
 		return
 	}
 	active := d.clusterDatabase(cfg.store)
-	switch keys, err := cfg.readHostKeys(d.ctx); {
-	case err != nil || len(keys) == 0: // hostKeys has said so
+	keys, err := cfg.readHostKeys(d.ctx)
+	if err != nil || len(keys) == 0 { // hostKeys has said so
 		return
-	case cfg.keyPlace() == cfg.data:
-		d.warn("host keys", "they are in this node's own folder", "all nodes need the same keys: leave out --host-keys, and the nodes keep them in the database")
-	case active == "":
+	}
+	if active == "" {
 		d.ok("active node", "none has been active yet")
-	case active == cfg.cluster && greetsAs(d.ctx, active, nodeKeys(keys)) != nil:
+	} else if err := connectAs(d.ctx, active, nodeKeys(keys)); err != nil && active == cfg.cluster {
 		d.ok("active node", active+" is this node's own address, and it does not run")
-	default:
-		d.activeNode(active, greetsAs(d.ctx, active, nodeKeys(keys)))
+	} else {
+		d.activeNode(active, err)
 	}
 	if l, err := net.Listen("tcp", cfg.cluster); err == nil {
 		l.Close()
@@ -111,9 +110,9 @@ func (d *doctor) activeNode(address string, err error) {
 	}
 }
 
-// greetsAs connects to the internal port of a node and returns nil if it has one of
+// connectAs connects to the internal port of a node and returns nil if it has one of
 // the host keys.
-func greetsAs(ctx context.Context, address string, keys []any) error {
+func connectAs(ctx context.Context, address string, keys []any) error {
 	settings, err := cluster.TLSConfig(keys...)
 	if err != nil {
 		return err

@@ -149,6 +149,9 @@ func (f *Fleet) Active(ctx context.Context) *Node {
 	return nil
 }
 
+// Store returns the URL of the nodes' database.
+func (f *Fleet) Store() string { return f.Nodes[0].cfg.Store }
+
 // Close kills the nodes that run.
 func (f *Fleet) Close() {
 	for _, n := range f.Nodes {

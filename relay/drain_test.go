@@ -1,0 +1,44 @@
+package relay_test
+
+import (
+	"context"
+	"io"
+	"testing"
+
+	"broadside/lobby"
+	"broadside/relay"
+)
+
+// A server that drains ends the connections of waiting clients at once, and waits for
+// clients in a game.
+func TestDrain(t *testing.T) {
+	s, address, _ := open(t, relay.Config{HelloDelay: -1}, lobby.Config{})
+	first := dial(t, address)
+	first.hear("(3,[]).\n")
+	second := dial(t, address)
+	second.hear("(4,[]).\n")
+	idle := dial(t, address)
+	idle.hear("(3,[]).\n")
+
+	drained := make(chan struct{})
+	go func() {
+		s.Drain(t.Context())
+		close(drained)
+	}()
+	if _, err := io.ReadAll(idle.nc); err != nil {
+		t.Errorf("a waiting client: %v", err)
+	}
+	select {
+	case <-drained:
+		t.Error("the server did not wait for the game")
+	default:
+	}
+	first.nc.Close() // loses the game
+	io.ReadAll(second.nc)
+	<-drained
+
+	// What lasts too long is not waited for.
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s.Drain(ctx)
+}

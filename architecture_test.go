@@ -15,8 +15,8 @@ var floors = [][]string{
 	{"match", "limit", "tui/console", "control"},
 	{"match/live", "bots", "tui/board", "tui/frame", "lobby/store", "speech"},
 	{"lobby", "lobby/store/storetest", "gate"},
-	{"relay", "internal/session"},
-	{"tui"},
+	{"internal/session"},
+	{"tui", "relay"},
 	{"bots/arena", "relay/check", "sshd", "records", "tui/plain"},
 	{"commands", "examples/goclient", "metrics"},
 	{""}, // main
@@ -62,10 +62,10 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 }
 
-// TestFrontendsUseSessions checks that screens and line mode use the lobby only
-// through sessions.
+// TestFrontendsUseSessions checks that screens, line mode and the relay use the lobby
+// only through sessions.
 func TestFrontendsUseSessions(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{range .Imports}}{{.}} {{end}}`, "./tui", "./tui/plain").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{range .Imports}}{{.}} {{end}}`, "./tui", "./tui/plain", "./relay").Output()
 	if err != nil {
 		t.Fatalf("listing packages: %v", err)
 	}

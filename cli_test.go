@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/internal/sshtest"
 	"broadside/lobby"
 	"broadside/lobby/store"
@@ -206,7 +207,7 @@ func TestBotPlaysRated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := relay.New(relay.Config{Lobby: hall})
+	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}})
 	var served sync.WaitGroup
 	served.Go(func() { server.Serve(l) })
 	defer func() {

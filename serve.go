@@ -153,8 +153,9 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
+	host := &session.Lobby{Lobby: hall}
 	wire := relay.New(relay.Config{
-		Lobby: hall, HelloDelay: pace(cfg.hello), Admit: guard.Program, AdmitOwner: guard.Owner, Refused: meter.Refused, Log: log,
+		Host: host, HelloDelay: pace(cfg.hello), Admit: guard.Program, AdmitOwner: guard.Owner, Refused: meter.Refused, Log: log,
 		Limits: cfg.wire, Fill: time.Duration(cfg.fill) * time.Second, FillBot: cfg.fillBot,
 	})
 	keys, err := cfg.openHostKeys(ctx, shelf)
@@ -162,7 +163,6 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		return err
 	}
 	here := &residents{wire: wire}
-	host := &session.Lobby{Lobby: hall}
 	var draining atomic.Bool
 	all := &outlook{node: node, hall: hall}
 	front, err := sshd.New(sshd.Config{

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"broadside/bots"
@@ -77,7 +78,7 @@ func versus(name string) string {
 // of the account that is named, else one that nobody knows, by the name of the
 // account or of the login.
 func (c *call) carried(name string) (relay.Carried, error) {
-	who := relay.Carried{In: c.in, Out: c.out, From: fmt.Sprintf("ssh %d", c.who.Conn), Addr: c.who.Addr, Player: lobby.Player{Kind: lobby.Program}}
+	who := relay.Carried{In: c.in, Out: c.out, From: fmt.Sprintf("ssh %d", c.who.Conn), Conn: strconv.Itoa(c.who.Conn), Addr: c.who.Addr, Player: lobby.Player{Kind: lobby.Program}}
 	var owner store.Player
 	var err error
 	if c.who.Fingerprint != "" {

@@ -16,6 +16,7 @@ import (
 
 	"broadside/bots"
 	"broadside/bots/arena"
+	"broadside/internal/session"
 	"broadside/internal/sshtest"
 	"broadside/lobby"
 	"broadside/match"
@@ -69,7 +70,7 @@ func TestOnARelay(t *testing.T) {
 			tool := sshtest.NeedTool(t, c.tool)
 			hall := lobby.New(lobby.Config{Audit: match.AuditForfeit})
 			defer hall.Close()
-			server := relay.New(relay.Config{Lobby: hall, HelloDelay: 250 * time.Millisecond})
+			server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}, HelloDelay: 250 * time.Millisecond})
 			l, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
 				t.Fatal(err)

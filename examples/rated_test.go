@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/match"
@@ -28,7 +29,7 @@ func TestRatedSeries(t *testing.T) {
 	}
 	hall := lobby.New(lobby.Config{Store: shelf})
 	defer hall.Close()
-	server := relay.New(relay.Config{Lobby: hall, HelloDelay: time.Minute})
+	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}, HelloDelay: time.Minute})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/internal/sshtest"
 	"broadside/lobby"
 	"broadside/match"
@@ -56,7 +57,7 @@ func TestConformance(t *testing.T) {
 func TestSeries(t *testing.T) {
 	hall := lobby.New(lobby.Config{Audit: match.AuditForfeit})
 	defer hall.Close()
-	server := relay.New(relay.Config{Lobby: hall, HelloDelay: time.Minute}) // a client may take its time
+	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}, HelloDelay: time.Minute}) // a client may take its time
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 )
 
@@ -18,9 +18,10 @@ type Carried struct {
 	In   io.ReadCloser // what it sends; closing it ends a Read that waits
 	Out  io.Writer     // for what it is sent; it must bound its own time
 	From string        // where it is, for the log
+	Conn string        // the number of the connection that carries it
 	Addr netip.Addr    // its address; zero if that is no IP address
 	// Player is who it is. Without an ID it is nobody who is known.
-	Player lobby.Player
+	Player session.Player
 	// Directives are carried out before it says anything, unanswered: its
 	// first own directive decides whether it is sent any.
 	Directives []string
@@ -35,12 +36,16 @@ type Series struct{ Games, Won int }
 // what it did wrong.
 func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	c := newConn(s, carriedWire{who.In, who.Out, who.From, who.Addr})
-	c.wish.player = who.Player
+	defer c.cancel()
+	c.wish.player, c.number = who.Player, who.Conn
+	if err := c.open(); err != nil {
+		return Series{}, err
+	}
+	defer c.session.Close()
 	ready := false
 	for _, line := range who.Directives {
 		answer, r := c.obey(parseDirective([]byte("%" + line)))
 		if why, wrong := strings.CutPrefix(answer, "error "); wrong {
-			c.cancel()
 			_, why, _ = strings.Cut(why, " ") // without the code
 			return Series{}, errors.New(why)
 		}
@@ -48,7 +53,6 @@ func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	}
 	c.talks = false
 	if !s.begin(c) {
-		c.cancel()
 		return Series{}, errFull
 	}
 	defer s.end(c)

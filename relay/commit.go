@@ -6,9 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
-	"broadside/match/live"
 )
 
 // commit notes the commitment to the client's fleet of the next game. Unless it
@@ -19,6 +18,8 @@ func (c *conn) commit(args []string) (string, bool) {
 		return "error commit say commit and a SHA-256 in 64 hexadecimal digits", false
 	}
 	commitment := strings.ToLower(args[0])
+	c.acting.Lock()
+	defer c.acting.Unlock()
 	c.mu.Lock()
 	switch {
 	case c.in && !c.wish.commits:
@@ -27,14 +28,15 @@ func (c *conn) commit(args []string) (string, bool) {
 	case !c.in:
 		c.wish.uniform, c.wish.layout, c.wish.commits = false, nil, true
 	}
-	seat := c.seat
 	awaited := c.awaited
 	if c.awaited = false; !awaited {
 		c.commitment = commitment
 	}
 	c.mu.Unlock()
 	if awaited {
-		seat.Commit(commitment)
+		if err := c.act(session.Commit{Commitment: commitment}); err != nil {
+			return "error commit " + err.Error(), false
+		}
 	}
 	return "ok commit", false
 }
@@ -43,29 +45,37 @@ func (c *conn) commit(args []string) (string, bool) {
 // comes with what the match makes of it. A reveal that cannot be read is none:
 // it loses like silence, but nobody has to wait for it.
 func (c *conn) reveal(args []string) (string, bool) {
-	c.mu.Lock()
-	seat, rules := c.seat, c.playing
-	c.mu.Unlock()
-	if seat == nil {
+	m := c.game()
+	if m == nil {
 		return "error reveal " + match.ErrNoReveal.Error(), false
 	}
 	var l match.Layout
 	err := errors.New("say reveal, the salt in 1 to 64 characters, and the ships with ; between them")
 	if len(args) >= 2 && match.ValidSalt(args[0]) {
-		l, err = parseLayout(rules, args[1:])
+		l, err = parseLayout(m.Rules, args[1:])
 	}
+	var do session.Action = session.Forfeit{Reason: match.Unrevealed}
 	if err != nil {
 		c.say("%% error reveal %v", err) // before it learns that it has lost
-		seat.Forfeit(match.Unrevealed)
 	} else {
-		seat.Reveal(args[0], l)
+		do = session.Reveal{Salt: args[0], Layout: l}
+	}
+	c.acting.Lock()
+	defer c.acting.Unlock()
+	if c.game() != nil {
+		err = c.act(do)
+	} else {
+		err = match.ErrNoReveal
+	}
+	if err != nil {
+		return "error reveal " + err.Error(), false
 	}
 	return "", false
 }
 
 // prepare makes the client's seat ready for a game, or lets it wait for the
 // client's commitment.
-func (c *conn) prepare(seat *live.Seat, rules match.Rules) {
+func (c *conn) prepare(rules match.Rules) error {
 	c.mu.Lock()
 	w := &c.wish
 	commits := w.commits && !rules.Moving
@@ -76,14 +86,15 @@ func (c *conn) prepare(seat *live.Seat, rules match.Rules) {
 	c.mu.Unlock()
 	switch {
 	case w.uniform:
-		seat.Place(rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
+		return c.act(session.Place{Layout: rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))})
 	case w.layout != nil:
-		seat.Place(w.layout)
+		return c.act(session.Place{Layout: w.layout})
 	case !commits:
-		seat.Keep()
+		return c.act(session.KeepFleet{})
 	case commitment != "":
-		seat.Commit(commitment)
+		return c.act(session.Commit{Commitment: commitment})
 	}
+	return nil
 }
 
 // warn tells a registered program that understands it, once, that it plays
@@ -91,7 +102,7 @@ func (c *conn) prepare(seat *live.Seat, rules match.Rules) {
 // Others have no ratings, and those that have asked for casual matches know.
 func (c *conn) warn() {
 	w := &c.wish
-	if c.warned || w.fixed() || w.player.Account == "" || w.choice != lobby.Rated || !c.isTalking() {
+	if c.warned || w.fixed() || w.player.Account == "" || w.choice != session.Rated || !c.isTalking() {
 		return
 	}
 	c.warned = true
@@ -104,12 +115,12 @@ func (c *conn) warn() {
 
 // appendReveal appends what a client that has committed to its fleet is told
 // after the last shot.
-func appendReveal(b []byte, u *live.Update, side match.Side) []byte {
+func (t *told) appendReveal(b []byte, u *session.MatchUpdate) []byte {
 	for i := range u.Events {
 		switch e := &u.Events[i]; {
-		case e.Kind == match.RevealDue && u.View.Due[side]:
-			b = append(b, "% reveal\n"...)
-		case e.Kind == match.FleetRevealed && e.Side == side:
+		case e.Kind == match.RevealDue && u.View.Due[t.side]:
+			b, t.asked = append(b, "% reveal\n"...), true
+		case e.Kind == match.FleetRevealed && e.Side == t.side:
 			b = append(b, "% ok reveal\n"...)
 		}
 	}

@@ -13,45 +13,50 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
-	"broadside/match/live"
 )
 
-// conn is the connection of one client. Its reader turns lines into commands
-// of its seat, its writer gets the seats, one after another in a series, and
-// turns what it is told there into lines. Both end with the last match, or when
-// the client is gone.
+// conn is the connection of one client. Its reader turns lines into actions of its
+// session. Its writer plays the matches of the session, one after another in a
+// series, and turns the updates into lines. It starts when the client is let in.
+// Both end with the last match, or when the client is gone.
 type conn struct {
 	server   *Server
-	id       int // its number
+	id       int    // its number
+	number   string // of the connection, for operators; see [session.Client]
 	wire     wire
 	log      *slog.Logger
 	accepted time.Time
 	ctx      context.Context // ends when the client is gone or to go
 	cancel   context.CancelFunc
+	session  session.Session // set by open
 
-	entered chan struct{} // closed once it is settled that the client is let in or not
-	first   place         // written before entered is closed, then the writer's
-	readied chan struct{} // capacity 1: the client has said that it is ready
-	tally   tally         // the writer's
-	refused error         // the writer's: why it cannot play on
-	warned  bool          // the writer's: it has been told that its matches are casual
+	entered chan struct{}  // closed once it is settled that the client is let in or not
+	writer  sync.WaitGroup // the writer, which runs from then on
+	first   place          // written before entered is closed, then the writer's
+	readied chan struct{}  // capacity 1: the client has said that it is ready
+	tally   tally          // the writer's
+	refused error          // the writer's: why it cannot play on
+	warned  bool           // the writer's: it has been told that its matches are casual
 
-	mu      sync.Mutex
-	wish    wish       // guarded by mu, written by the reader until the client is in, then by who lets it in
-	in      bool       // guarded by mu: entered is closed, or will be soon
-	unmet   need       // guarded by mu: what was refused, or is being looked up; it keeps the client out
-	due     bool       // guarded by mu: the client is let in once nothing is unmet
-	talks   bool       // guarded by mu: has sent a directive, so may be sent some
-	seat    *live.Seat // guarded by mu: while it plays
-	between bool       // guarded by mu: no seat now, but there was one and may be again
-	fault   *fault     // guarded by mu: the first thing it did wrong
-	over    bool       // guarded by mu: what it sends does not matter any more
+	// acting is held while an action of the game is carried out, and while that game
+	// ends, so that no action counts for the next one. It comes before mu.
+	acting sync.Mutex
 
-	playing    match.Rules // guarded by mu: of the game at seat
-	commitment string      // guarded by mu: to the fleet of the next game; or empty
-	awaited    bool        // guarded by mu: the game at seat waits for its commitment
+	mu      sync.Mutex     // never held while waiting
+	wish    wish           // guarded by mu, written by the reader until the client is in, then by who lets it in
+	in      bool           // guarded by mu: entered is closed, or will be soon
+	unmet   need           // guarded by mu: what was refused, or is being looked up; it keeps the client out
+	due     bool           // guarded by mu: the client is let in once nothing is unmet
+	talks   bool           // guarded by mu: has sent a directive, so may be sent some
+	playing *session.Match // guarded by mu: nil: no game is being played
+	between bool           // guarded by mu: no game now, but there was one and may be again
+	fault   *fault         // guarded by mu: the first thing it did wrong
+	over    bool           // guarded by mu: what it sends does not matter any more
+
+	commitment string // guarded by mu: to the fleet of the next game; or empty
+	awaited    bool   // guarded by mu: that game waits for its commitment
 
 	wmu sync.Mutex // held while writing
 }
@@ -61,8 +66,16 @@ func newConn(s *Server, w wire) *conn {
 	return &conn{
 		server: s, wire: w, log: s.cfg.Log, accepted: time.Now(), ctx: ctx, cancel: cancel,
 		entered: make(chan struct{}), readied: make(chan struct{}, 1),
-		wish: wish{rules: match.Classic(), games: 1, player: lobby.Player{Kind: lobby.Program}},
+		wish: wish{rules: match.Classic(), games: 1, player: session.Player{Kind: session.Program}},
 	}
+}
+
+// open opens the client's session, before anything else is done with the
+// connection. Whoever calls it closes the session.
+func (c *conn) open() (err error) {
+	player := c.wish.player
+	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: c.address(), Conn: c.number, Program: &player})
+	return err
 }
 
 // address is where the client is; zero if that is no IP address.
@@ -73,24 +86,39 @@ func (c *conn) address() netip.Addr {
 
 // run serves the client to its end.
 func (c *conn) run() {
-	var writer sync.WaitGroup
-	writer.Go(c.write)
 	c.read()
-	c.cancel()
-	writer.Wait()
+	c.leave()
+	<-c.entered
+	c.writer.Wait()
+	c.session.Close()
 	c.wire.linger()
 	c.wire.Close()
 }
 
 // leave makes the connection end by itself, as soon as what was written has
-// arrived.
-func (c *conn) leave() { c.cancel() }
+// arrived. A client that has not entered stays out. It does not wait.
+func (c *conn) leave() {
+	c.cancel()
+	c.mu.Lock()
+	in := c.in
+	c.in = true
+	c.mu.Unlock()
+	if !in {
+		c.start()
+	}
+}
+
+// start starts the writer, once it is settled whether the client is let in.
+func (c *conn) start() {
+	c.writer.Go(c.write)
+	close(c.entered)
+}
 
 // enter lets the client into the lobby: it starts to wait for an opponent, or
 // to play against a bot. Entering twice is entering once. A client whose rules
 // or opponent were refused stays out until it has corrected them: what it would
-// play is not what it meant. It may wait for other nodes, with nothing locked:
-// whoever asks the server who is here does not.
+// play is not what it meant. The session may take its time, so nothing is locked
+// meanwhile.
 func (c *conn) enter() {
 	c.mu.Lock()
 	in, out := c.in, c.unmet != 0
@@ -105,25 +133,19 @@ func (c *conn) enter() {
 	case out:
 		return
 	}
-	defer close(c.entered)
+	defer c.start()
 	if c.ctx.Err() != nil {
 		return
 	}
-	p = c.server.cfg.Lobby.Identify(p)
-	c.mu.Lock()
-	c.wish.player = p
-	c.mu.Unlock()
-	c.first = c.seek()
-}
-
-// bar keeps a client out that has not entered yet.
-func (c *conn) bar() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.in {
-		c.in = true
-		close(c.entered)
+	if p != c.session.Player() { // directives have said who it is
+		if c.first.err = c.session.Do(c.ctx, session.Introduce{Player: p}); c.first.err != nil {
+			return
+		}
 	}
+	c.first = c.seek()
+	c.mu.Lock()
+	c.wish.player = c.session.Player() // with its ID and final name
+	c.mu.Unlock()
 }
 
 // How many directives a client may send a second, and at once. More wait: each
@@ -133,7 +155,7 @@ const directiveRate, directiveBurst = 20, 100
 // read handles the client's lines until the connection or the last match ends.
 func (c *conn) read() {
 	lines := lineReader{r: c.wire}
-	pace := rate.NewLimiter(directiveRate, directiveBurst)
+	var pace *rate.Limiter
 	ready := false
 	for {
 		// Directives that came together are carried out together, so their
@@ -150,6 +172,9 @@ func (c *conn) read() {
 			return
 		}
 		if err == nil && line[0] == '%' {
+			if pace == nil { // most clients send none
+				pace = rate.NewLimiter(directiveRate, directiveBurst)
+			}
 			if pace.Wait(c.ctx) != nil {
 				return
 			}
@@ -169,29 +194,49 @@ func (c *conn) read() {
 // errOutOfTurn is what is wrong with a message that cannot come now.
 var errOutOfTurn = errors.New("a message out of turn: attack after the result of the other side's attack, answer only its attacks")
 
-// play hands a message to the seat. Whether it is legal in the match is for
+// play hands a message to the session. Whether it is legal in the match is for
 // the referee to say.
 func (c *conn) play(line []byte) error {
 	m, err := Parse(line)
 	if err != nil {
 		return err
 	}
+	ignored, err := c.move(m)
+	if ignored { // it may have been on its way when the last game was cut short
+		c.say("%% error ignored %v came between two games and counts for neither", m)
+	}
+	return err
+}
+
+// move carries out a message. Between two games it is ignored.
+func (c *conn) move(m Message) (ignored bool, err error) {
+	c.acting.Lock()
+	defer c.acting.Unlock()
 	c.mu.Lock()
-	seat, between := c.seat, c.between
+	playing, between := c.playing, c.between
 	c.mu.Unlock()
 	switch {
-	case between: // it may have been on its way when the last game was cut short
-		c.say("%% error ignored %v came between two games and counts for neither", m)
-	case seat == nil:
-		return errOutOfTurn
+	case between:
+		return true, nil
+	case playing == nil:
+		return false, errOutOfTurn
 	case m.Op == Attack:
-		seat.Fire(m.Cell)
+		return false, c.act(session.Fire{Cell: m.Cell})
 	case m.Op == Result:
-		seat.Answer(m.Cell, m.Result)
-	default:
-		return errOutOfTurn
+		return false, c.act(session.Answer{Cell: m.Cell, Result: m.Result})
 	}
-	return nil
+	return false, errOutOfTurn
+}
+
+// act carries out an action of the game that is being played, even if the client
+// has gone meanwhile.
+func (c *conn) act(a session.Action) error { return c.session.Do(c.server.ctx, a) }
+
+// game returns the game that is being played, or nil.
+func (c *conn) game() *session.Match {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.playing
 }
 
 func (c *conn) isOver() bool {
@@ -204,101 +249,91 @@ func (c *conn) isOver() bool {
 // side does.
 func (c *conn) write() {
 	defer c.hangUp()
-	select {
-	case <-c.entered:
-	case <-c.ctx.Done():
-		c.bar()
-		<-c.entered
-	}
 	c.warn()
 	next := c.reached(c.first)
-	c.first = place{} // a ticket is of no use once it has led somewhere
 	for {
-		seating, refusal := c.sitDown(next)
-		if seating == nil {
-			c.part(refusal)
+		m, err := c.sitDown(next)
+		if m != nil {
+			err = c.playAt(m)
+		}
+		if m == nil || err != nil || c.tally.games == c.wish.games || c.ctx.Err() != nil {
+			c.session.Close() // the opponent need not wait until the last line has been written
+			c.part(err)
 			return
 		}
-		c.playAt(seating)
-		if c.tally.games == c.wish.games || c.ctx.Err() != nil {
-			seating.Rise()
-			c.part(nil)
-			return
-		}
-		next = c.reached(c.again(seating))
+		next = c.reached(c.again(m))
 	}
 }
 
-// playAt plays one match to its end.
-func (c *conn) playAt(seating *lobby.Seating) {
-	seat := seating.Seat
-	// From here on the match ends whenever the connection does, and the writer
-	// lives as long as the match.
-	stop := context.AfterFunc(c.ctx, func() { c.resign(seat) })
-	defer stop()
-	box := seat.Attach()
+// playAt plays one match to its end. Its error says why the end is not known.
+func (c *conn) playAt(m *session.Match) error {
 	c.mu.Lock()
-	c.seat, c.between, c.playing = seat, false, seating.Rules()
+	c.playing, c.between = m, false
 	c.mu.Unlock()
 	c.warn()
 	if c.isTalking() {
-		c.introduce(seating)
+		c.announce(m)
 	}
-	c.prepare(seat, seating.Rules())
-	c.relay(seating, box)
+	if err := c.prepare(m.Rules); err != nil {
+		return err
+	}
+	return c.relay(m)
 }
 
 // resign ends the match of a connection that is at its end.
-func (c *conn) resign(seat *live.Seat) {
+func (c *conn) resign() {
+	var a session.Action = session.Forfeit{Reason: match.Hangup}
 	if c.server.isDown() {
-		seat.Match().Abort()
-		return
+		a = session.BreakOff{}
 	}
-	seat.Forfeit(match.Hangup)
+	c.act(a) // fails if the match has ended
 }
 
-// relay passes on what the other side does until the match ends.
-func (c *conn) relay(seating *lobby.Seating, box *live.Mailbox) {
-	other := seating.Seat.Side().Other()
+// relay passes on what the other side does until the match ends. The match ends
+// whenever the connection does, and the writer lives as long as the match.
+func (c *conn) relay(m *session.Match) error {
+	t := told{side: m.Side}
 	buf := make([]byte, 0, 64)
-	var u live.Update
-	for begun := false; ; begun = true {
-		if err := box.Recv(context.Background(), &u); err != nil { // does not happen before the match is over
-			c.cancel()
-			return
+	ctx := c.ctx
+	for {
+		news, err := c.session.Next(ctx)
+		if err != nil && ctx == c.ctx {
+			c.resign()
+			ctx = c.server.ctx
+			continue
 		}
-		if u.Missed && begun { // only a client that does not read can be so far behind
-			c.cut(match.Unread, errBehind)
+		if err == nil && news.Kind == session.MatchLost {
+			err = news.Err
 		}
+		if err != nil {
+			return err
+		}
+		if news.Kind != session.MatchChanged {
+			continue
+		}
+		u := news.Match
 		buf = buf[:0]
-		for i := range u.Events {
-			buf = appendEvent(buf, &u.Events[i], other)
+		if u.Missed {
+			var ok bool
+			if buf, ok = t.appendMissed(buf, &u.View); !ok { // only a client that does not read can be so far behind
+				c.cut(match.Unread, errBehind)
+			}
+		} else {
+			for i := range u.Events {
+				buf = t.appendEvent(buf, &u.Events[i])
+			}
 		}
 		if c.isTalking() {
-			buf = appendReveal(buf, &u, other.Other())
+			buf = t.appendReveal(buf, u)
 		}
 		if u.View.Phase == match.Over {
-			c.score(seating, &u.View, buf)
-			return
+			c.score(m, &u.View, buf)
+			return nil
 		}
 		if len(buf) > 0 {
 			c.put(buf)
 		}
 	}
-}
-
-// appendEvent appends what a client is told of an event, the other side being
-// its opponent.
-func appendEvent(b []byte, e *match.Event, other match.Side) []byte {
-	switch {
-	case e.Kind == match.BattleBegun:
-		return Message{Op: Start}.Append(b)
-	case e.Kind == match.ShotFired && e.Side == other:
-		return Message{Op: Attack, Cell: e.Cell}.Append(b)
-	case e.Kind == match.ShotAnswered && e.Side == other:
-		return Message{Op: Result, Cell: e.Cell, Result: e.Result}.Append(b)
-	}
-	return b
 }
 
 // hangUp ends the connection so that what was written arrives: it ends the

@@ -6,14 +6,14 @@ import (
 	"slices"
 	"time"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 )
 
 // Client is a program's connection.
 type Client struct {
-	Conn   int          // its number
-	Addr   netip.Addr   // zero if it has none
-	Player lobby.Player // without a name if the program has not said one
+	Conn   int            // its number
+	Addr   netip.Addr     // zero if it has none
+	Player session.Player // without a name if the program has not said one
 	Since  time.Time
 }
 

@@ -3,7 +3,7 @@ package relay
 import (
 	"strings"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 )
 
@@ -59,16 +59,16 @@ func validName(s string) bool {
 
 // wish is what a client wants to play.
 type wish struct {
-	player   lobby.Player // who it is; without an account unless it has shown a token
+	player   session.Player // who it is; without an account unless it has shown a token
 	rules    match.Rules
-	choice   lobby.Stakes // rated or casual
-	games    int          // to be played
-	bot      string       // empty: no bot
-	room     string       // the code of a room; empty: none
-	opponent string       // the name of a person or a program; empty: any
-	uniform  bool         // the server draws the fleet and holds it
-	layout   match.Layout // the fleet that the server is to hold; nil if there is none
-	commits  bool         // the client commits to its fleet before each game
+	choice   session.Stakes // rated or casual
+	games    int            // to be played
+	bot      string         // empty: no bot
+	room     string         // the code of a room; empty: none
+	opponent string         // the name of a person or a program; empty: any
+	uniform  bool           // the server draws the fleet and holds it
+	layout   match.Layout   // the fleet that the server is to hold; nil if there is none
+	commits  bool           // the client commits to its fleet before each game
 }
 
 // fixed reports whether the client's fleet is fixed before the first shot.

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 )
 
@@ -69,12 +70,16 @@ func FuzzDirective(f *testing.F) {
 	}
 	hall := lobby.New(lobby.Config{})
 	defer hall.Close()
-	server := New(Config{Lobby: hall})
+	server := New(Config{Host: &session.Lobby{Lobby: hall}})
 	f.Fuzz(func(t *testing.T, line []byte) {
 		if len(line) == 0 || line[0] != '%' {
 			return
 		}
-		c := &conn{server: server, ctx: t.Context()}
+		c := &conn{server: server, ctx: t.Context(), wire: carriedWire{}}
+		if err := c.open(); err != nil {
+			t.Fatal(err)
+		}
+		defer c.session.Close()
 		answer, ready := c.obey(parseDirective(line))
 		if !c.talks {
 			t.Error("who sends a directive is not known to understand any")
@@ -98,17 +103,20 @@ func FuzzDirective(f *testing.F) {
 func TestHelloAtTheLastMoment(t *testing.T) {
 	hall := lobby.New(lobby.Config{})
 	defer hall.Close()
-	server := New(Config{Lobby: hall})
+	server := New(Config{Host: &session.Lobby{Lobby: hall}})
 	for range 50 {
-		out, in := io.Pipe()
-		c := newConn(server, carriedWire{ReadCloser: out, Writer: in})
+		c := newConn(server, carriedWire{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
+		if err := c.open(); err != nil {
+			t.Fatal(err)
+		}
 		var entering sync.WaitGroup
 		entering.Go(c.enter)
 		if answer, _ := c.hello([]string{protocolName, "name=kraken"}); answer != "ok hello" && answer != late("hello") {
 			t.Error(answer)
 		}
 		entering.Wait()
-		c.cancel()
-		c.first.ticket.Cancel()
+		c.leave()
+		c.writer.Wait()
+		c.session.Close()
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 )
 
@@ -22,21 +22,23 @@ type tally struct {
 
 // score notes how a match has ended and says it to a client that understands
 // it, after the last lines of the match itself.
-func (c *conn) score(seating *lobby.Seating, v *match.View, last []byte) {
+func (c *conn) score(m *session.Match, v *match.View, last []byte) {
 	select {
 	case <-c.readied: // said before, so not about what follows
 	default:
 	}
+	c.acting.Lock()
 	c.mu.Lock()
-	c.seat, c.between, c.awaited = nil, true, false
+	c.playing, c.between, c.awaited = nil, true, false
 	if v.Winner == v.Viewer.Other() && v.Reason.Breach() && c.fault == nil { // the referee has found it
 		c.fault = &fault{reason: v.Reason, err: breaches[v.Reason]}
 	}
 	talks, f := c.talks, c.fault
 	c.mu.Unlock()
+	c.acting.Unlock()
 	t := &c.tally
 	t.games++
-	t.match, t.side, t.outcome, t.reason = seating.Seat.Match().ID(), v.Viewer, outcomeOf(v), v.Reason
+	t.match, t.side, t.outcome, t.reason = m.ID, v.Viewer, outcomeOf(v), v.Reason
 	t.short = v.Reason != match.FleetSunk
 	if keptWaiting(v) {
 		c.server.waits.blame(c.origin(), time.Now())
@@ -54,7 +56,7 @@ func (c *conn) score(seating *lobby.Seating, v *match.View, last []byte) {
 			last = c.appendFault(last, f)
 		}
 		last = fmt.Appendf(last, "%% result %s %v shots=%d", t.outcome, v.Reason, v.Charts[v.Viewer].Fired)
-		if o := seating.Outcome(); o.Rated {
+		if o := c.session.State().Outcome; o.Rated {
 			last = fmt.Appendf(last, " rating=%.0f", o.After[v.Viewer])
 			if o.Provisional[v.Viewer] {
 				last = append(last, '?')

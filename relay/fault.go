@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/match"
 )
 
@@ -39,11 +39,10 @@ const maxLogged = 40
 // lose ends the client's part because of what it sent, or because it is gone.
 func (c *conn) lose(err error, line []byte) {
 	f := c.blame(fault{reason: breach(err), err: err, line: quote(line)})
-	c.mu.Lock()
-	seat := c.seat
-	c.mu.Unlock()
-	if seat != nil {
-		seat.Forfeit(f.reason)
+	c.acting.Lock()
+	defer c.acting.Unlock()
+	if c.game() != nil {
+		c.act(session.Forfeit{Reason: f.reason}) // without a match there is nothing to lose
 	}
 }
 
@@ -88,8 +87,8 @@ func quote(line []byte) string {
 	if len(line) == 0 {
 		return ""
 	}
-	if before, _, found := bytes.Cut(line, []byte(store.SecretPrefix)); found {
-		line = append(bytes.Clone(before), store.SecretPrefix+"…"...)
+	if before, _, found := bytes.Cut(line, []byte(session.TokenPrefix)); found {
+		line = append(bytes.Clone(before), session.TokenPrefix+"…"...)
 	}
 	return fmt.Sprintf("%.*q", maxLogged, line)
 }

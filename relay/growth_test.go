@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/relay"
 )
@@ -27,7 +28,7 @@ func TestManyGamesLeaveNothing(t *testing.T) {
 	hall := lobby.New(lobby.Config{})
 	idle := runtime.NumGoroutine() + 2 // Serve and its doorman
 	defer hall.Close()
-	server := relay.New(relay.Config{Lobby: hall, HelloDelay: -1, Limits: relay.Limits{ConnRate: 1 << 30, ConnBurst: 1 << 30}})
+	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}, HelloDelay: -1, Limits: relay.Limits{ConnRate: 1 << 30, ConnBurst: 1 << 30}})
 	// Loopback would have to find ports for so many.
 	listener, err := net.Listen("unix", filepath.Join(t.TempDir(), "relay"))
 	if err != nil {

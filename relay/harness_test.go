@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/bots"
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
@@ -48,7 +49,7 @@ func open(t testing.TB, cfg relay.Config, hall lobby.Config) (s *relay.Server, a
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Lobby = l
+	cfg.Host = &session.Lobby{Lobby: l}
 	s = relay.New(cfg)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/relay"
 )
@@ -101,7 +102,7 @@ func (p pretended) Addr() net.Addr { return nil }
 func pretend(t *testing.T, cfg relay.Config, from string) (conns chan<- net.Conn, end func()) {
 	t.Helper()
 	hall := lobby.New(lobby.Config{})
-	cfg.Lobby = hall
+	cfg.Host = &session.Lobby{Lobby: hall}
 	s := relay.New(cfg)
 	p := pretended{make(chan net.Conn), from, make(chan struct{})}
 	served := make(chan error, 1)

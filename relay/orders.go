@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"broadside/bots"
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 )
 
@@ -150,7 +150,7 @@ func (c *conn) hello(args []string) (string, bool) {
 	if !registered && name != "" {
 		ctx, cancel := context.WithTimeout(c.ctx, diskTime)
 		defer cancel()
-		if err := c.server.cfg.Lobby.CheckProgramName(ctx, name); err != nil {
+		if _, err := session.Ask(ctx, c.session, session.CheckProgramName{Name: name}); err != nil {
 			return "error name " + err.Error(), false
 		}
 	}
@@ -168,7 +168,7 @@ func (c *conn) token(args []string) (string, bool) {
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, diskTime)
 	defer cancel()
-	p, err := c.server.cfg.Lobby.ReceiveProgram(ctx, args[0])
+	p, err := session.Ask(ctx, c.session, session.ShowToken{Token: args[0]})
 	if owner := c.server.cfg.AdmitOwner; err == nil && owner != nil {
 		err = owner(ctx, p.Owner)
 	}
@@ -239,11 +239,11 @@ func parseLayout(r match.Rules, args []string) (match.Layout, error) {
 	return all[0], nil
 }
 
-func (c *conn) rated(args []string) (string, bool)  { return c.choose(lobby.Rated, args), false }
-func (c *conn) casual(args []string) (string, bool) { return c.choose(lobby.Casual, args), false }
+func (c *conn) rated(args []string) (string, bool)  { return c.choose(session.Rated, args), false }
+func (c *conn) casual(args []string) (string, bool) { return c.choose(session.Casual, args), false }
 
 // choose notes what the client wants to play for. In a room its owner has chosen.
-func (c *conn) choose(s lobby.Stakes, args []string) string {
+func (c *conn) choose(s session.Stakes, args []string) string {
 	if len(args) > 0 {
 		return fmt.Sprintf("error %v takes nothing", s)
 	}
@@ -262,19 +262,21 @@ func (c *conn) versus(args []string) (string, bool) {
 		}
 		answer = c.set("vs bot "+args[1], func(w *wish) { w.bot, w.room, w.opponent = args[1], "", "" })
 	case len(args) == 2 && args[0] == "room":
-		rules, stakes, err := c.server.cfg.Lobby.Room(c.address(), args[1])
+		ctx, cancel := context.WithTimeout(c.ctx, diskTime)
+		defer cancel()
+		room, err := session.Ask(ctx, c.session, session.FindRoom{Code: args[1]})
 		if err != nil {
 			return "error vs " + err.Error(), false
 		}
-		if why := c.misfit(rules); why != "" {
+		if why := c.misfit(room.Rules); why != "" {
 			return "error vs " + why, false
 		}
-		code, _ := lobby.ParseCode(args[1])
-		answer = c.set("vs room "+code+" rules="+rules.Name+" "+string(stakes.Word()), func(w *wish) { w.bot, w.room, w.opponent, w.rules = "", code, "", rules })
+		said := "vs room " + room.Code + " rules=" + room.Rules.Name + " " + string(room.Stakes.Word())
+		answer = c.set(said, func(w *wish) { w.bot, w.room, w.opponent, w.rules = "", room.Code, "", room.Rules })
 	case len(args) == 2 && args[0] == "player":
 		ctx, cancel := context.WithTimeout(c.ctx, diskTime)
 		defer cancel()
-		if err := c.server.cfg.Lobby.CanMeet(ctx, args[1]); err != nil {
+		if _, err := session.Ask(ctx, c.session, session.CanMeet{Name: args[1]}); err != nil {
 			return "error vs " + err.Error(), false
 		}
 		answer = c.set("vs player "+args[1], func(w *wish) { w.bot, w.room, w.opponent = "", "", args[1] })

@@ -1,40 +1,79 @@
 package relay
 
 import (
+	"context"
 	"errors"
 	"time"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
 )
 
-// place is where a client plays next: at a seat, or once its ticket leads to
+// place is where a client plays next: in a match, or once its open offer leads to
 // one, or nowhere.
 type place struct {
-	ticket  *lobby.Ticket
-	seating *lobby.Seating
-	err     error     // why nowhere, a sentence for whoever runs the client
-	until   time.Time // the client is to seek again then; else zero
+	match *session.Match
+	waits bool      // an offer is open
+	err   error     // why nowhere, a sentence for whoever runs the client
+	until time.Time // the client is to seek again then; else zero
 }
 
-// seek asks the lobby for the match that the client wants. What it wants does
-// not change any more.
-func (c *conn) seek() (p place) {
+// seek looks for the match that the client wants. What it wants does not change any
+// more.
+func (c *conn) seek() place {
 	if until := c.shunned(); time.Now().Before(until) {
 		return place{until: until}
 	}
-	hall, w := c.server.cfg.Lobby, &c.wish
-	switch {
+	var a session.Action
+	switch w := &c.wish; {
 	case w.bot != "":
-		p.seating, p.err = hall.ChallengeBot(w.player, w.bot, w.rules, w.choice)
+		a = session.PlayBot{Bot: w.bot, Rules: w.rules, Stakes: w.choice}
 	case w.room != "":
-		p.seating, p.err = hall.Join(c.address(), w.player, w.room)
+		a = session.JoinRoom{Code: w.room}
 	case w.opponent != "":
-		p.ticket, p.err = hall.PlayNamed(w.player, w.opponent, w.rules, w.choice)
+		a = session.PlayNamed{Name: w.opponent, Rules: w.rules, Stakes: w.choice}
 	default:
-		p.ticket, p.err = hall.PlayNow(w.player, w.rules, w.choice)
+		a = session.Seek{Rules: w.rules, Stakes: w.choice}
 	}
-	return p
+	if err := c.session.Do(c.ctx, a); err != nil {
+		return place{err: err}
+	}
+	return c.placed()
+}
+
+// placed returns where the session is after an action that looks for an opponent.
+func (c *conn) placed() place {
+	if m := c.session.State().Match; m != nil && m.ID != c.tally.match {
+		return place{match: m}
+	}
+	return place{waits: true}
+}
+
+// await waits for what becomes of the open offer. Its error is ctx's.
+func (c *conn) await(ctx context.Context) (place, error) {
+	for {
+		u, err := c.session.Next(ctx)
+		if err != nil {
+			return place{}, err
+		}
+		switch u.Kind {
+		case session.Seated:
+			if p := c.placed(); p.match != nil {
+				return p, nil
+			}
+		case session.SeekChanged:
+			return place{err: u.Err}, nil
+		}
+	}
+}
+
+// withdraw takes the open offer back, unless an opponent has come, who is to win.
+func (c *conn) withdraw() *session.Match {
+	if back, _ := session.Ask(c.server.ctx, c.session, session.Cancel{}); back {
+		return nil
+	}
+	p, _ := c.await(c.server.ctx)
+	return p.match
 }
 
 // reached is a place that was found, once the client may be offered to others and
@@ -53,7 +92,7 @@ func (c *conn) reached(p place) place {
 		}
 	}
 	end := time.Now().Add(reachTime)
-	for errors.Is(p.err, lobby.ErrCut) && time.Now().Before(end) {
+	for errors.Is(p.err, session.ErrCut) && time.Now().Before(end) {
 		select {
 		case <-time.After(time.Second):
 			p = c.seek()
@@ -66,52 +105,50 @@ func (c *conn) reached(p place) place {
 
 // sitDown tells the client its role and waits for its opponent; nil if there
 // will be none, with the reason unless it is the client's own.
-func (c *conn) sitDown(p place) (*lobby.Seating, error) {
-	if p.seating != nil {
-		c.send(role(p.seating.Seat.Side()))
-		return p.seating, nil
+func (c *conn) sitDown(p place) (*session.Match, error) {
+	if p.match != nil {
+		c.send(role(p.match.Side))
+		return p.match, nil
 	}
-	if p.ticket == nil {
+	if !p.waits {
 		return nil, p.err
 	}
-	if p.ticket.Side() == match.First { // it waits
-		origin := c.origin()
-		switch seating, taken := c.takePlace(p.ticket, origin); {
-		case taken:
-			defer c.server.waits.give(origin)
-		case seating != nil:
-			c.send(role(match.First))
-			return seating, nil
-		default:
-			return nil, errPlaces
-		}
+	origin := c.origin()
+	switch m, taken := c.takePlace(origin); {
+	case taken:
+		defer c.server.waits.give(origin)
+	case m != nil:
+		c.send(role(match.First))
+		return m, nil
+	default:
+		return nil, errPlaces
 	}
-	c.send(role(p.ticket.Side()))
-	var fill <-chan time.Time
+	c.send(role(match.First))
+	return c.opponent()
+}
+
+// opponent waits for an opponent. If the client leaves there is none, without a
+// reason.
+func (c *conn) opponent() (*session.Match, error) {
+	ctx, cancel := c.ctx, func() {}
 	if c.fillable() {
-		late := time.NewTimer(c.server.cfg.Fill)
-		defer late.Stop()
-		fill = late.C
+		ctx, cancel = context.WithTimeout(c.ctx, c.server.cfg.Fill)
 	}
-	for {
-		select {
-		case seating := <-p.ticket.Seated():
-			if seating == nil {
-				return nil, p.ticket.Err()
-			}
-			return seating, nil
-		case <-fill:
-			fill = nil
-			if err := p.ticket.Fill(c.server.cfg.FillBot); err != nil {
-				c.log.Warn("no bot plays a client that waits", "error", err)
-			}
-		case <-c.ctx.Done():
-			if p.ticket.Cancel() {
-				return nil, nil
-			}
-			return <-p.ticket.Seated(), nil // an opponent has come, and is to win
+	p, err := c.await(ctx)
+	cancel()
+	if errors.Is(err, context.DeadlineExceeded) {
+		if err := c.session.Do(c.ctx, session.Fill{Bot: c.server.cfg.FillBot}); err != nil {
+			c.log.Warn("no bot plays a client that waits", "error", err)
 		}
+		p, err = c.await(c.ctx)
 	}
+	switch {
+	case err == nil:
+		return p.match, p.err
+	case c.ctx.Err() == nil: // an operator has ended the session
+		return nil, err
+	}
+	return c.withdraw(), nil
 }
 
 // placePatience is how long a client waits for a place to wait in: those whose
@@ -120,27 +157,20 @@ const placePatience = time.Second
 
 // takePlace takes a place to wait in. If there is none, it takes the client's
 // offer back, unless an opponent comes meanwhile.
-func (c *conn) takePlace(t *lobby.Ticket, origin string) (_ *lobby.Seating, taken bool) {
-	late := time.NewTimer(placePatience)
-	defer late.Stop()
-	again := time.NewTicker(placePatience / 50)
-	defer again.Stop()
-	for {
+func (c *conn) takePlace(origin string) (_ *session.Match, taken bool) {
+	for end := time.Now().Add(placePatience); ; {
 		if c.server.waits.take(origin) {
 			return nil, true
 		}
-		select {
-		case seating := <-t.Seated():
-			return seating, false
-		case <-again.C:
-			continue
-		case <-late.C:
-		case <-c.ctx.Done():
+		if c.ctx.Err() != nil || !time.Now().Before(end) {
+			return c.withdraw(), false
 		}
-		if t.Cancel() {
-			return nil, false
+		ctx, cancel := context.WithTimeout(c.ctx, placePatience/50)
+		p, err := c.await(ctx)
+		cancel()
+		if err == nil {
+			return p.match, false
 		}
-		return <-t.Seated(), false
 	}
 }
 
@@ -172,7 +202,7 @@ const (
 
 // again is where a series goes on: at the same table with the sides swapped, as
 // long as the opponent wants to, else as it began.
-func (c *conn) again(s *lobby.Seating) place {
+func (c *conn) again(m *session.Match) place {
 	if c.tally.short {
 		wait := time.NewTimer(settleTime)
 		defer wait.Stop()
@@ -182,41 +212,40 @@ func (c *conn) again(s *lobby.Seating) place {
 		case <-c.ctx.Done():
 		}
 	}
-	if s.Opponent.Kind == lobby.Bot && c.fillable() { // it was only there until somebody comes
-		s.Rise()
+	if m.Opponent.Kind == session.Bot && c.fillable() { // it was only there until somebody comes
+		c.session.Do(c.ctx, session.LeaveMatch{})
 		return c.seek()
 	}
-	ticket, err := s.Rematch()
+	if err := c.session.Do(c.ctx, session.Rematch{}); err != nil {
+		return c.seek()
+	}
+	p := c.placed()
+	if p.match != nil {
+		return p
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, rematchTime)
+	p, err := c.await(ctx)
+	cancel()
 	if err != nil {
-		return c.seek()
+		c.act(session.LeaveMatch{})
+		p, _ = c.await(c.server.ctx) // it may have come about in the last moment
 	}
-	patience := time.NewTimer(rematchTime)
-	defer patience.Stop()
-	select {
-	case seating := <-ticket.Seated():
-		if seating != nil {
-			return place{seating: seating}
-		}
-		return c.seek()
-	case <-patience.C:
-	case <-c.ctx.Done():
-	}
-	s.Rise()
-	if seating := <-ticket.Seated(); seating != nil { // it has come about in the last moment
-		return place{seating: seating}
-	}
-	if c.ctx.Err() != nil {
+	switch {
+	case p.match != nil:
+		return p
+	case c.ctx.Err() != nil:
 		return place{}
 	}
 	return c.seek()
 }
 
-// introduce tells the client its opponent and what rating that has: a number,
-// with a question mark as long as little is known, or a dash for none.
-func (c *conn) introduce(s *lobby.Seating) {
+// announce tells the client its opponent and what rating that has: a number, with a
+// question mark as long as little is known, or a dash for none; and whether the
+// match is rated.
+func (c *conn) announce(m *session.Match) {
 	rating := "-"
-	if standing, ok := c.server.cfg.Lobby.Standing(c.ctx, s.Opponent, s.Rules()); ok {
+	if standing, err := session.Ask(c.ctx, c.session, session.OpponentStanding{}); err == nil && standing.Games > 0 {
 		rating = standing.Rating.String()
 	}
-	c.say("%% opponent %s %s", s.Opponent.Name, rating)
+	c.say("%% opponent %s %s", m.Opponent.Name, rating)
 }

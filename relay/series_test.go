@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/cluster"
 	"broadside/match"
@@ -268,7 +269,7 @@ func carried(s *relay.Server, who relay.Carried) (end *client, done chan error) 
 func TestCarried(t *testing.T) {
 	l := lobby.New(lobby.Config{BotPace: -1})
 	defer l.Close()
-	s := relay.New(relay.Config{Lobby: l, HelloDelay: time.Minute})
+	s := relay.New(relay.Config{Host: &session.Lobby{Lobby: l}, HelloDelay: time.Minute})
 	who := lobby.Player{ID: "x", Name: "squid", Kind: lobby.Program}
 
 	c, done := carried(s, relay.Carried{Player: who, Directives: []string{"games 2", "layout uniform", "vs bot easy"}})

@@ -8,17 +8,18 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/limit"
-	"broadside/lobby"
 )
 
 // Config is what a server needs to know.
 type Config struct {
-	Lobby *lobby.Lobby
+	Host session.Host // opens a session for each client
 	// HelloDelay is how long the role line is held back after a connection
 	// was accepted, for directives to come first. 0: DefaultHelloDelay;
 	// negative: not at all.
@@ -59,6 +60,10 @@ type Server struct {
 	count  *limit.Count
 	rate   *limit.Rate
 	waits  *waits
+	// ctx ends when Shutdown waits for no match any longer. What has to be done although
+	// a client has gone is done in it.
+	ctx    context.Context
+	cancel context.CancelFunc
 
 	heard, said atomic.Uint64 // lines ever
 
@@ -68,7 +73,7 @@ type Server struct {
 	ids  int                // guarded by mu: connections ever
 }
 
-// New makes a server. The lobby must outlast it.
+// New makes a server. The host of its sessions must outlast it.
 func New(cfg Config) *Server {
 	cfg.HelloDelay = cmp.Or(cfg.HelloDelay, DefaultHelloDelay)
 	cfg.WriteTimeout = cmp.Or(cfg.WriteTimeout, DefaultWriteTimeout)
@@ -76,7 +81,9 @@ func New(cfg Config) *Server {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
+	ctx, cancel := context.WithCancel(context.Background())
 	return &Server{
+		ctx: ctx, cancel: cancel,
 		cfg: cfg, open: map[*conn]struct{}{}, closed: make(chan struct{}),
 		count: limit.NewCount(l.MaxConns, l.MaxConnsPerAddr), rate: limit.NewRate(l.ConnRate, l.ConnBurst),
 		waits: newWaits(l.WaitingPerAddr),
@@ -127,6 +134,13 @@ func (s *Server) admit(nc net.Conn) *conn {
 		nc.Close()
 		return nil
 	}
+	if err := c.open(); err != nil {
+		s.cfg.Log.Warn("relay client has no session", "remote", nc.RemoteAddr().String(), "conn", c.id, "error", err)
+		c.cancel()
+		nc.Close()
+		s.end(c)
+		return nil
+	}
 	go func() {
 		defer s.end(c)
 		c.run()
@@ -158,6 +172,9 @@ func (s *Server) begin(c *conn) bool {
 	}
 	s.ids++
 	c.id = s.ids
+	if !c.carried() {
+		c.number = "p" + strconv.Itoa(c.id)
+	}
 	s.open[c] = struct{}{}
 	s.cfg.Log.Info("relay connect", "remote", where, "conn", c.id)
 	s.conns.Add(1)
@@ -211,6 +228,9 @@ func (s *Server) Traffic() (conns int, in, out uint64) {
 	return conns, s.heard.Load(), s.said.Load()
 }
 
+// cutTime is how long the matches of connections that were cut have to end.
+const cutTime = 5 * time.Second
+
 // Shutdown ends all connections and waits until nothing of the server runs any
 // more; close the listener first. Matches that still run end without a winner.
 // Clients get until ctx ends to read their last line, and then the error says
@@ -232,6 +252,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}()
 	select {
 	case <-done:
+		s.cancel()
 		return nil
 	case <-ctx.Done():
 	}
@@ -241,6 +262,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		c.wire.Close()
 	}
 	s.mu.Unlock()
+	give := time.AfterFunc(cutTime, s.cancel)
 	<-done
+	give.Stop()
+	s.cancel()
 	return fmt.Errorf("%d relay connections were cut: %w", left, ctx.Err())
 }

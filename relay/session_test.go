@@ -21,10 +21,10 @@ import (
 	"broadside/relay"
 )
 
-// session is a model of a match of two clients, who know directives or do not:
+// dialogue is a model of a match of two clients, who know directives or do not:
 // what each of them is sent, line by line, for what they say. First and second
 // are 0 and 1, in the order of connecting.
-type session struct {
+type dialogue struct {
 	board   match.Rules
 	attacks int         // whose turn it is to attack
 	target  *match.Cell // the cell shot at and not yet answered for
@@ -36,15 +36,15 @@ type session struct {
 	sent    [2]strings.Builder
 }
 
-func newSession() *session {
-	s := &session{board: match.Classic(), attacks: 1}
+func newDialogue() *dialogue {
+	s := &dialogue{board: match.Classic(), attacks: 1}
 	s.sent[0].WriteString("(3,[]).\n(5,[]).\n")
 	s.sent[1].WriteString("(4,[]).\n(5,[]).\n")
 	return s
 }
 
 // turn is who may speak.
-func (s *session) turn() int {
+func (s *dialogue) turn() int {
 	if s.target != nil {
 		return 1 - s.attacks
 	}
@@ -52,7 +52,7 @@ func (s *session) turn() int {
 }
 
 // say takes a client's line, without its line end.
-func (s *session) say(who int, line string) {
+func (s *dialogue) say(who int, line string) {
 	tooLong := len(line) > 256
 	if s.over || !tooLong && strings.Trim(line, " \t") == "" {
 		return
@@ -78,7 +78,7 @@ func (s *session) say(who int, line string) {
 }
 
 // direct takes a directive, for all but one of which it is too late.
-func (s *session) direct(who int, line string) {
+func (s *dialogue) direct(who int, line string) {
 	s.talks[who] = true
 	verb := ""
 	if words := strings.Fields(line[1:]); len(words) > 0 {
@@ -95,7 +95,7 @@ func (s *session) direct(who int, line string) {
 }
 
 // end is what a client hears in the end, as a regular expression.
-func (s *session) end(who int) string {
+func (s *dialogue) end(who int) string {
 	if !s.talks[who] {
 		return "^$"
 	}
@@ -119,7 +119,7 @@ type utterance struct {
 // The next one begins when what the one before brings about has arrived, and
 // the model says what that is: else nobody could say which of two clients'
 // lines comes first. Whether the relay agrees is for the caller to see.
-func talk(address string, all []utterance, s *session) (heard [2]string, err error) {
+func talk(address string, all []utterance, s *dialogue) (heard [2]string, err error) {
 	var ends [2]net.Conn
 	for i := range ends {
 		nc, err := net.Dial("tcp", address)
@@ -196,7 +196,7 @@ func hearUpTo(r io.Reader, n int) (string, error) {
 
 // checkTalk holds that the relay sends what the model says, no more and no less.
 func checkTalk(t interface{ Fatalf(string, ...any) }, address string, all []utterance) {
-	s := newSession()
+	s := newDialogue()
 	heard, err := talk(address, all, s)
 	for i := range heard {
 		want, end := s.sent[i].String(), s.end(i)
@@ -209,7 +209,7 @@ func checkTalk(t interface{ Fatalf(string, ...any) }, address string, all []utte
 
 // line draws a line: mostly one that may come now, in some way that it may be
 // written.
-func (s *session) line(t *rapid.T, who int) string {
+func (s *dialogue) line(t *rapid.T, who int) string {
 	cell := match.At(rapid.IntRange(0, 9).Draw(t, "x"), rapid.IntRange(0, 9).Draw(t, "y"))
 	op, open, comma, stop := 1, "(%d,", ",", "])."
 	if s.target != nil {
@@ -242,7 +242,7 @@ func TestSessions(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: -1}, lobby.Config{Audit: match.AuditOff})
 	rapid.Check(t, func(t *rapid.T) {
 		var all []utterance
-		s := newSession()
+		s := newDialogue()
 		for range rapid.IntRange(10, 80).Draw(t, "lines") {
 			who := s.turn()
 			if rapid.IntRange(0, 80).Draw(t, "other") == 77 {

@@ -45,7 +45,14 @@ func (a DoNotDisturb) do(_ context.Context, s *Local) error {
 }
 
 // Keep implements [Session].
-func (s *Local) Keep(settings Settings) <-chan error { return s.visit.Keep(settings) }
+func (s *Local) Keep(settings Settings) <-chan error {
+	if s.visit == nil {
+		refused := make(chan error, 1)
+		refused <- ErrForPeople
+		return refused
+	}
+	return s.visit.Keep(settings)
+}
 
 // Queries of an account. They wait for the database.
 type (

@@ -42,6 +42,11 @@ func (c Connected) IsCalled(name string) bool {
 
 // Open implements [Host].
 func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
+	if c.Program != nil {
+		s := newProgram(l.Lobby, c)
+		l.add(s)
+		return program{s}, nil
+	}
 	cfg := Config{Lobby: l.Lobby, Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace, Unlisted: c.Unlisted}
 	if c.Unlisted {
 		var err error

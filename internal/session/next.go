@@ -91,9 +91,8 @@ func (s *Local) poll() (Update, sources) {
 		if held == nil || held.over {
 			continue
 		}
-		m := new(live.Update)
-		switch got, err := held.box.Poll(m); {
-		case got:
+		switch m, err := held.box.Take(); {
+		case m != nil:
 			return s.playedLocked(held, m), sources{}
 		case err != nil:
 			return s.lostLocked(held, err), sources{}

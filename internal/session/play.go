@@ -43,7 +43,8 @@ type (
 	// the battle begins, see [Match]. The match ends without a result, and the room
 	// is open again with a new code: State.Seek, after a MatchLost.
 	RemoveOpponent struct{}
-	// BreakOff ends a hot-seat match without a winner.
+	// BreakOff ends a match without a winner: one in a hot seat, or a program's
+	// while the server shuts down.
 	BreakOff struct{}
 	// LeaveMatch leaves the seat, or the place where a rematch would be agreed
 	// on. A running match goes on without its player.
@@ -89,6 +90,12 @@ func (RemoveOpponent) do(_ context.Context, s *Local) error {
 }
 
 func (BreakOff) do(_ context.Context, s *Local) error {
+	s.mu.Lock()
+	held := s.seatLocked()
+	s.mu.Unlock()
+	if s.visit != nil && held != nil && held.Partner == nil {
+		return ErrForPrograms
+	}
 	return s.command(match.First, func(seat *live.Seat) { seat.Match().Abort() })
 }
 

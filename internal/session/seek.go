@@ -68,11 +68,11 @@ type (
 )
 
 func (a Seek) do(_ context.Context, s *Local) error {
-	return s.offer(s.lobby.PlayNow(s.Player(), a.Rules, a.Stakes))
+	return s.offer(s.lobby.PlayNow(s.entrant(), a.Rules, a.Stakes))
 }
 
 func (a PlayBot) do(_ context.Context, s *Local) error {
-	return s.take(s.lobby.ChallengeBot(s.Player(), a.Bot, a.Rules, a.Stakes))
+	return s.take(s.lobby.ChallengeBot(s.entrant(), a.Bot, a.Rules, a.Stakes))
 }
 
 func (a SendChallenge) do(_ context.Context, s *Local) error {
@@ -93,7 +93,7 @@ func (a OpenRoom) do(_ context.Context, s *Local) error {
 }
 
 func (a JoinRoom) do(_ context.Context, s *Local) error {
-	return s.take(s.lobby.Join(s.addr, s.Player(), a.Code))
+	return s.take(s.lobby.Join(s.addr, s.entrant(), a.Code))
 }
 
 func (a TakeSeat) do(_ context.Context, s *Local) error {

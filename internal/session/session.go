@@ -48,6 +48,10 @@ type Client struct {
 	// Operator is how the operators' log names the client. Only operators have a
 	// name there: others must leave this empty.
 	Operator string
+	// Program says who the client is if it is a program on the line protocol; nil for a
+	// person. A program plays only, and the lobby does not list it. It gets its ID when
+	// it plays for the first time.
+	Program *Player
 }
 
 // Session is one player's place at the server. All methods may be called from
@@ -104,7 +108,7 @@ type Config struct {
 // Local is a [Session] in the same process as the lobby.
 type Local struct {
 	lobby       *lobby.Lobby
-	visit       *lobby.Visit
+	visit       *lobby.Visit // nil for a program
 	fingerprint string
 	addr        netip.Addr
 	label       string
@@ -131,6 +135,8 @@ type Local struct {
 	pending []Update        // changes that Do has made and Next has not returned
 	held    *Snapshot       // a lobby snapshot that waits for its turn to be drawn
 	turn    <-chan time.Time
+
+	lent *live.Update // that a program's Next has returned last
 }
 
 // seat is a seat that this session holds.
@@ -219,7 +225,7 @@ const (
 type Update struct {
 	Kind  UpdateKind
 	ID    string       // of the match that Match, or a match's chat, belongs to
-	Match *MatchUpdate // see Kind; the receiver owns it
+	Match *MatchUpdate // see Kind; the receiver owns it, a program until it calls Next again
 	Side  match.Side   // of Match, in a hot seat
 	Room  Room
 	Lines []Line // shared: never change them
@@ -230,7 +236,7 @@ type Update struct {
 func New(cfg Config) *Local {
 	s := &Local{
 		lobby: cfg.Lobby, fingerprint: cfg.Fingerprint, addr: cfg.Addr, label: cfg.Label, unlisted: cfg.Unlisted, pace: cfg.WatchPace,
-		rewired: make(chan struct{}, 1), state: State{Lobby: &Snapshot{}},
+		rewired: make(chan struct{}, 1), state: State{Lobby: &noSnapshot},
 	}
 	if s.unlisted {
 		s.visit = cfg.Lobby.Unlisted(cfg.Player)
@@ -240,6 +246,9 @@ func New(cfg Config) *Local {
 	s.chats[InLobby] = s.visit.Talk()
 	return s
 }
+
+// noSnapshot is what a session knows of the lobby at first. It never changes.
+var noSnapshot Snapshot
 
 // Close implements [Session].
 func (s *Local) Close() {
@@ -265,11 +274,20 @@ func (s *Local) Close() {
 		place.Leave()
 	}
 	s.mu.Unlock()
-	s.visit.Leave()
+	if s.visit != nil {
+		s.visit.Leave()
+	}
 }
 
 // Player implements [Session].
-func (s *Local) Player() Player { return s.visit.Player() }
+func (s *Local) Player() Player {
+	if s.visit != nil {
+		return s.visit.Player()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.Me
+}
 
 // HasStore implements [Session].
 func (s *Local) HasStore() bool { return s.lobby.Store() != nil }
@@ -285,7 +303,9 @@ func (s *Local) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	state := s.state
-	state.Me, state.AccountRevision = s.visit.Player(), s.visit.AccountRevision()
+	if s.visit != nil {
+		state.Me, state.AccountRevision = s.visit.Player(), s.visit.AccountRevision()
+	}
 	if held := s.seatLocked(); held != nil {
 		state.Table = Table{s.table.Wanted, s.table.Gone, s.table.Takeover, s.code}
 		state.Stakes, state.Outcome = held.Stakes(), held.Outcome()
@@ -302,6 +322,9 @@ type Action interface {
 // Do implements [Session].
 func (s *Local) Do(ctx context.Context, a Action) error {
 	if err := s.hasEnded(); err != nil {
+		return err
+	}
+	if err := s.allow(a); err != nil {
 		return err
 	}
 	return a.do(ctx, s)
@@ -323,7 +346,12 @@ func Ask[R any](ctx context.Context, s Session, q Query[R]) (R, error) {
 	return r, err
 }
 
-func (s *Local) answer(_ context.Context, _, _ any, ask func(*Local) error) error { return ask(s) }
+func (s *Local) answer(_ context.Context, query, _ any, ask func(*Local) error) error {
+	if err := s.allow(query); err != nil {
+		return err
+	}
+	return ask(s)
+}
 
 // rewire makes Next wait for what has changed, and return what is pending.
 // s.mu may be held.

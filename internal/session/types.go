@@ -66,6 +66,9 @@ const (
 	Drawn = store.Drawn
 )
 
+// TokenPrefix begins the token of every registered program.
+const TokenPrefix = store.SecretPrefix
+
 // Limits of what a player can enter.
 const (
 	MaxName         = lobby.MaxName
@@ -93,6 +96,7 @@ var (
 // Errors that frontends tell apart.
 var (
 	ErrReplaced      = live.ErrReplaced
+	ErrCut           = lobby.ErrCut
 	ErrNoStore       = lobby.ErrNoStore
 	ErrStore         = lobby.ErrStore
 	ErrFleetName     = lobby.ErrFleetName

@@ -98,12 +98,28 @@ func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 // closed.
 func (b *Mailbox) Ready() <-chan struct{} { return b.signal }
 
+// Take returns the next update, or nil if there is none at the moment, without
+// copying it. Its memory is used again if the receiver calls [Release].
+func (b *Mailbox) Take() (*Update, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.update == nil {
+		return nil, b.err
+	}
+	u := b.update
+	b.update, b.came = nil, true
+	return u, nil
+}
+
+// Release hands back an update from [Mailbox.Take], which nobody uses any more.
+func Release(u *Update) {
+	*u = Update{Events: u.Events[:0]}
+	updates.Put(u)
+}
+
 // Poll is Recv without waiting: it reports whether there was an update.
 func (b *Mailbox) Poll(u *Update) (got bool, err error) {
-	b.mu.Lock()
-	news, err := b.update, b.err
-	b.update, b.came = nil, b.came || news != nil
-	b.mu.Unlock()
+	news, err := b.Take()
 	if news == nil {
 		return false, err
 	}

@@ -112,7 +112,7 @@ func Follow(ctx context.Context, id string, far Far) *Match {
 }
 
 func newMatch(id string) *Match {
-	m := &Match{id: id, inbox: make(chan request, 8), done: make(chan struct{})}
+	m := &Match{id: id, inbox: make(chan request, 4), done: make(chan struct{})}
 	for side := range m.seats {
 		m.seats[side] = &Seat{match: m, side: match.Side(side)}
 	}

@@ -124,7 +124,7 @@ func TestWaitingProgramIsPicked(t *testing.T) {
 	ann.Press("enter")
 	ann.WaitText("against kraken")
 	place(ann)
-	program.hear("% opponent ann -\n")
+	program.hear("% opponent ann - casual\n")
 	program.hear("(5,[]).\n")
 	ann.WaitText("Your turn.")
 	ann.Type(match.At(0, 0).String())

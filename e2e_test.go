@@ -374,7 +374,7 @@ func TestProgramAgainstBot(t *testing.T) {
 	program.say("% vs bot prolog\n")
 	program.hear("% ok vs bot prolog\n")
 	program.hear("(4,[]).\n")
-	program.hear("% opponent prolog -\n")
+	program.hear("% opponent prolog - casual\n")
 	program.hear("(5,[]).\n")
 	program.say("(1,[0,0]).\n")
 	truth := match.NewFleet(fleet)

@@ -37,8 +37,8 @@ type Series struct{ Games, Won int }
 func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	c := newConn(s, carriedWire{who.In, who.Out, who.From, who.Addr})
 	defer c.cancel()
-	c.wish.player, c.number = who.Player, who.Conn
-	if err := c.open(); err != nil {
+	c.wish.player = who.Player
+	if err := c.open(who.Conn); err != nil {
 		return Series{}, err
 	}
 	defer c.session.Close()

@@ -65,8 +65,8 @@ func duel(t *testing.T, s *store.Store, tokens map[string]string, cfg lobby.Conf
 	squid.say("% token " + tokens["squid"] + "\n" + commit + "% ready")
 	squid.hear("% ok token squid\n% ok commit\n% ok ready\n(3,[]).\n")
 	whale.say("% token " + tokens["whale"] + "\n" + commit + "% ready")
-	whale.hear("% ok token whale\n% ok commit\n% ok ready\n(4,[]).\n% opponent squid -\n(5,[]).\n")
-	squid.hear("% opponent whale -\n(5,[]).\n")
+	whale.hear("% ok token whale\n% ok commit\n% ok ready\n(4,[]).\n% opponent squid - casual\n(5,[]).\n")
+	squid.hear("% opponent whale - casual\n(5,[]).\n")
 	return squid, whale
 }
 
@@ -229,8 +229,8 @@ func TestLayoutOfOnesOwn(t *testing.T) {
 		squid.hear(d.hear)
 	}
 	whale.say("% ready")
-	whale.hear("% ok ready\n(4,[]).\n% opponent program-1 -\n(5,[]).\n")
-	squid.hear("% opponent program-2 -\n(5,[]).\n")
+	whale.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")
+	squid.hear("% opponent program-2 - casual\n(5,[]).\n")
 	whale.say("(1,[4,0]).")
 	whale.hear("(2,[4,0,2]).\n")
 	squid.hear("(1,[4,0]).\n")
@@ -272,7 +272,7 @@ func TestCommitAtTheWrongTime(t *testing.T) {
 	for _, d := range []struct{ say, hear string }{
 		{"% commit abc", "% error commit say commit and a SHA-256 in 64 hexadecimal digits\n"},
 		{"% reveal x y", "% error reveal there is no fleet for you to reveal now\n"},
-		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy -\n(5,[]).\n"},
+		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n"},
 		{"% commit " + match.Commitment("x"), "% error late commit has to come before your first role: connect anew\n"},
 		{"% reveal x " + aligned, "% error reveal there is no fleet for you to reveal now\n"},
 		{"(1,[0,0]).", "(2,["},

@@ -23,8 +23,7 @@ import (
 // Both end with the last match, or when the client is gone.
 type conn struct {
 	server   *Server
-	id       int    // its number
-	number   string // of the connection, for operators; see [session.Client]
+	id       int // its number
 	wire     wire
 	log      *slog.Logger
 	accepted time.Time
@@ -34,8 +33,6 @@ type conn struct {
 
 	entered chan struct{}  // closed once it is settled that the client is let in or not
 	writer  sync.WaitGroup // the writer, which runs from then on
-	first   place          // written before entered is closed, then the writer's
-	readied chan struct{}  // capacity 1: the client has said that it is ready
 	tally   tally          // the writer's
 	refused error          // the writer's: why it cannot play on
 	warned  bool           // the writer's: it has been told that its matches are casual
@@ -52,6 +49,7 @@ type conn struct {
 	talks   bool           // guarded by mu: has sent a directive, so may be sent some
 	playing *session.Match // guarded by mu: nil: no game is being played
 	between bool           // guarded by mu: no game now, but there was one and may be again
+	readied chan struct{}  // guarded by mu: capacity 1: the client has said that it is ready; nil: it has sent no directive
 	fault   *fault         // guarded by mu: the first thing it did wrong
 	over    bool           // guarded by mu: what it sends does not matter any more
 
@@ -65,16 +63,17 @@ func newConn(s *Server, w wire) *conn {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &conn{
 		server: s, wire: w, log: s.cfg.Log, accepted: time.Now(), ctx: ctx, cancel: cancel,
-		entered: make(chan struct{}), readied: make(chan struct{}, 1),
-		wish: wish{rules: match.Classic(), games: 1, player: session.Player{Kind: session.Program}},
+		entered: make(chan struct{}),
+		wish:    wish{rules: match.Classic(), games: 1, player: session.Player{Kind: session.Program}},
 	}
 }
 
 // open opens the client's session, before anything else is done with the
-// connection. Whoever calls it closes the session.
-func (c *conn) open() (err error) {
+// connection. Whoever calls it closes the session. The number is that of the
+// connection, for operators.
+func (c *conn) open(number string) (err error) {
 	player := c.wish.player
-	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: c.address(), Conn: c.number, Program: &player})
+	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: c.address(), Conn: number, Program: &player})
 	return err
 }
 
@@ -104,14 +103,21 @@ func (c *conn) leave() {
 	c.in = true
 	c.mu.Unlock()
 	if !in {
-		c.start()
+		c.start(place{})
 	}
 }
 
 // start starts the writer, once it is settled whether the client is let in.
-func (c *conn) start() {
-	c.writer.Go(c.write)
+func (c *conn) start(first place) {
+	c.writer.Go(func() { c.write(first) })
 	close(c.entered)
+}
+
+// hasReadied returns what yields when the client has said that it is ready.
+func (c *conn) hasReadied() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.readied
 }
 
 // enter lets the client into the lobby: it starts to wait for an opponent, or
@@ -133,19 +139,21 @@ func (c *conn) enter() {
 	case out:
 		return
 	}
-	defer c.start()
 	if c.ctx.Err() != nil {
+		c.start(place{})
 		return
 	}
 	if p != c.session.Player() { // directives have said who it is
-		if c.first.err = c.session.Do(c.ctx, session.Introduce{Player: p}); c.first.err != nil {
+		if err := c.session.Do(c.ctx, session.Introduce{Player: p}); err != nil {
+			c.start(place{err: err})
 			return
 		}
 	}
-	c.first = c.seek()
+	first := c.seek()
 	c.mu.Lock()
 	c.wish.player = c.session.Player() // with its ID and final name
 	c.mu.Unlock()
+	c.start(first)
 }
 
 // How many directives a client may send a second, and at once. More wait: each
@@ -247,10 +255,10 @@ func (c *conn) isOver() bool {
 
 // write leads the client through its matches: role, start, and what the other
 // side does.
-func (c *conn) write() {
+func (c *conn) write(first place) {
 	defer c.hangUp()
 	c.warn()
-	next := c.reached(c.first)
+	next := c.reached(first)
 	for {
 		m, err := c.sitDown(next)
 		if m != nil {

@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/relay"
+	"broadside/words"
 )
 
 // Cut ends who is chosen, which loses its match, and nobody else; and who is
@@ -62,5 +64,36 @@ func TestCut(t *testing.T) {
 	c.nc.Close()
 	if err := <-done; err != nil {
 		t.Errorf("who leaves: %v", err)
+	}
+}
+
+// TestSessionEnded checks that a program whose session an operator ends is told why,
+// that its connection is closed and that it loses its match.
+func TestSessionEnded(t *testing.T) {
+	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+	t.Cleanup(l.Close)
+	host := &session.Lobby{Lobby: l}
+	_, address, _ := open(t, relay.Config{HelloDelay: time.Minute, Host: host}, lobby.Config{})
+	greet := func(name string) *client {
+		c := dial(t, address)
+		c.say("% hello broadside/1 name=" + name + "\n% ready")
+		c.hear("% ok hello\n% ok ready\n")
+		return c
+	}
+	first, second := greet("squid"), (*client)(nil)
+	first.hear("(3,[]).\n")
+	second = greet("whale")
+	second.hear("(4,[]).\n% opponent squid - casual\n(5,[]).\n")
+	first.hear("% opponent whale - casual\n(5,[]).\n")
+	called := func(c session.Connected) bool { return c.Name() == "whale" && c.Conn == "p2" }
+	if n := host.End(called, words.Mean("An operator has ended your session.")); n != 1 {
+		t.Fatalf("%d sessions were ended of %+v", n, host.Connected())
+	}
+	second.hear("% error refused An operator has ended your session.\n% end\n")
+	second.end()
+	first.hear("% result won left shots=0\n% end\n")
+	first.end()
+	if left := host.Connected(); len(left) != 0 {
+		t.Errorf("after all connections have ended, open are %+v", left)
 	}
 }

@@ -76,7 +76,7 @@ func FuzzDirective(f *testing.F) {
 			return
 		}
 		c := &conn{server: server, ctx: t.Context(), wire: carriedWire{}}
-		if err := c.open(); err != nil {
+		if err := c.open(""); err != nil {
 			t.Fatal(err)
 		}
 		defer c.session.Close()
@@ -106,7 +106,7 @@ func TestHelloAtTheLastMoment(t *testing.T) {
 	server := New(Config{Host: &session.Lobby{Lobby: hall}})
 	for range 50 {
 		c := newConn(server, carriedWire{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
-		if err := c.open(); err != nil {
+		if err := c.open(""); err != nil {
 			t.Fatal(err)
 		}
 		var entering sync.WaitGroup

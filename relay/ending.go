@@ -24,7 +24,7 @@ type tally struct {
 // it, after the last lines of the match itself.
 func (c *conn) score(m *session.Match, v *match.View, last []byte) {
 	select {
-	case <-c.readied: // said before, so not about what follows
+	case <-c.hasReadied(): // said before, so not about what follows
 	default:
 	}
 	c.acting.Lock()

@@ -49,7 +49,9 @@ func open(t testing.TB, cfg relay.Config, hall lobby.Config) (s *relay.Server, a
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Host = &session.Lobby{Lobby: l}
+	if cfg.Host == nil {
+		cfg.Host = &session.Lobby{Lobby: l}
+	}
 	s = relay.New(cfg)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

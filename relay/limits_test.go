@@ -125,7 +125,7 @@ func TestFill(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute, Fill: 50 * time.Millisecond, FillBot: "easy"}, lobby.Config{})
 	c := dial(t, address)
 	c.say("% games 2\n% ready")
-	c.hear("% ok games 2\n% ok ready\n(3,[]).\n% opponent easy -\n(5,[]).\n")
+	c.hear("% ok games 2\n% ok ready\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
 	if s, _ := c.line(); !strings.HasPrefix(s, "(1,[") {
 		t.Errorf("heard %q", s)
 	}
@@ -137,7 +137,7 @@ func TestFill(t *testing.T) {
 	// it still waits.
 	later := dial(t, address)
 	later.say("% rules hasbro\n% ready")
-	later.hear("% ok rules\n% ok ready\n(3,[]).\n% opponent easy -\n(5,[]).\n")
+	later.hear("% ok rules\n% ok ready\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
 	named.say("% dance")
 	named.hear("% error unknown")
 	named.nc.Close()

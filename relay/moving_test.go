@@ -61,8 +61,8 @@ func TestNavalLayoutUniform(t *testing.T) {
 	first.hear("% ok hello\n% ok rules\n% ok layout\n% ok ready\n(3,[]).\n")
 	second := dial(t, address)
 	second.say("% hello broadside/1 name=whale\n% rules naval\n% ready")
-	second.hear("% ok hello\n% ok rules\n% ok ready\n(4,[]).\n% opponent squid -\n(5,[]).\n")
-	first.hear("% opponent whale -\n(5,[]).\n")
+	second.hear("% ok hello\n% ok rules\n% ok ready\n(4,[]).\n% opponent squid - casual\n(5,[]).\n")
+	first.hear("% opponent whale - casual\n(5,[]).\n")
 	struck, last := 0, ""
 	for cell := range match.Naval().Board().All() {
 		attack := relay.Message{Op: relay.Attack, Cell: cell}

@@ -51,6 +51,9 @@ const known = "hello, token, rules, vs, layout, commit, reveal, games, rated, ca
 func (c *conn) obey(d directive) (answer string, ready bool) {
 	c.mu.Lock()
 	c.talks = true
+	if c.readied == nil {
+		c.readied = make(chan struct{}, 1)
+	}
 	in := c.in
 	c.unmet |= needs[d.verb] // so that it is not let in while the answer takes its time
 	c.mu.Unlock()

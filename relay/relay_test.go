@@ -117,7 +117,7 @@ func TestDirectives(t *testing.T) {
 		{"% vs room K3F-97W-QXM", "% error vs " + lobby.ErrNoRoom.Error() + "\n"},
 		{"% dance", "% error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready\n"},
 		{"%", "% error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready\n"},
-		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy -\n(5,[]).\n"},
+		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n"},
 		{"% rules hasbro", "% error late rules has to come before your first role: connect anew\n"},
 	} {
 		c.say(d.say)
@@ -202,7 +202,7 @@ func TestRoom(t *testing.T) {
 	}
 	c := dial(t, address)
 	c.say("% layout uniform\n% vs room " + strings.ToLower(room.Code()) + "\n% rules classic")
-	c.hear("% ok layout\n% ok vs room " + room.Code() + " rules=hasbro casual\n% error rules the room has rules of its own\n(4,[]).\n% opponent ann -\n")
+	c.hear("% ok layout\n% ok vs room " + room.Code() + " rules=hasbro casual\n% error rules the room has rules of its own\n(4,[]).\n% opponent ann - casual\n")
 	s := <-room.Seated()
 	if s.Opponent.Kind != lobby.Program || s.Rules().Name != "hasbro" {
 		t.Errorf("ann plays %s against %v", s.Rules().Name, s.Opponent)
@@ -225,7 +225,7 @@ func TestClientsAgainstABot(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	c := dial(t, address)
 	c.say("% vs bot hard")
-	c.hear("% ok vs bot hard\n(4,[]).\n% opponent hard -\n(5,[]).\n")
+	c.hear("% ok vs bot hard\n(4,[]).\n% opponent hard - casual\n(5,[]).\n")
 	truth := match.NewFleet(fleet)
 	shot := 0
 	c.say("(1,[0,0]).")

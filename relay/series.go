@@ -208,7 +208,7 @@ func (c *conn) again(m *session.Match) place {
 		defer wait.Stop()
 		select {
 		case <-wait.C:
-		case <-c.readied:
+		case <-c.hasReadied():
 		case <-c.ctx.Done():
 		}
 	}
@@ -247,5 +247,5 @@ func (c *conn) announce(m *session.Match) {
 	if standing, err := session.Ask(c.ctx, c.session, session.OpponentStanding{}); err == nil && standing.Games > 0 {
 		rating = standing.Rating.String()
 	}
-	c.say("%% opponent %s %s", m.Opponent.Name, rating)
+	c.say("%% opponent %s %s %s", m.Opponent.Name, rating, c.session.State().Stakes.Word())
 }

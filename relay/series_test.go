@@ -149,7 +149,7 @@ func TestGameCutShort(t *testing.T) {
 	next := func(say, hear string) *client {
 		p := dial(t, address)
 		p.say("% ready")
-		p.hear("% ok ready\n(4,[]).\n% opponent program-1 -\n(5,[]).\n")
+		p.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")
 		c.line() // the opponent
 		c.hear("(5,[]).\n")
 		p.say("(1,[3,4]).")
@@ -165,7 +165,7 @@ func TestGameCutShort(t *testing.T) {
 	next("% dance", "% error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready\n(3,[]).\n")
 	p := dial(t, address)
 	p.say("% ready")
-	p.hear("% ok ready\n(4,[]).\n% opponent program-1 -\n(5,[]).\n")
+	p.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")
 	c.line()
 	c.hear("(5,[]).\n")
 	c.say("(1,[0,0]).") // now it does count
@@ -188,11 +188,11 @@ func TestOpponentByName(t *testing.T) {
 	early := greet("early", "\n% vs player kraken", "% ok vs player kraken\n(3,[]).\n")
 	early.nc.Close()
 	greet("squid", "\n% rules hasbro\n% vs player KRAKEN", "% ok rules\n% ok vs player KRAKEN\n% error refused kraken waits to play by other rules: choose classic\n% end\n").end()
-	squid := greet("squid", "\n% vs player KRAKEN", "% ok vs player KRAKEN\n(4,[]).\n% opponent kraken -\n(5,[]).\n")
-	kraken.hear("% opponent squid -\n(5,[]).\n")
+	squid := greet("squid", "\n% vs player KRAKEN", "% ok vs player KRAKEN\n(4,[]).\n% opponent kraken - casual\n(5,[]).\n")
+	kraken.hear("% opponent squid - casual\n(5,[]).\n")
 	squid.nc.Close()
-	greet("whale", "\n% vs player other", "% ok vs player other\n(4,[]).\n% opponent other -\n(5,[]).\n")
-	other.hear("% opponent whale -\n(5,[]).\n")
+	greet("whale", "\n% vs player other", "% ok vs player other\n(4,[]).\n% opponent other - casual\n(5,[]).\n")
+	other.hear("% opponent whale - casual\n(5,[]).\n")
 	greet("me", "\n% vs player me", "% ok vs player me\n% error refused "+lobby.ErrSelf.Error()+"\n% end\n").end()
 	greet("me", "\n% vs player hard", "% error vs hard is a built-in bot: say vs bot hard\n").nc.Close()
 
@@ -212,7 +212,7 @@ func TestOpponentByName(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			asks.hear("% opponent ann -\n")
+			asks.hear("% opponent ann - casual\n")
 			s.Seat.Resign()
 			break
 		}
@@ -232,7 +232,7 @@ func TestSeriesWithAPerson(t *testing.T) {
 	}
 	s := <-ticket.Seated()
 	for game := range 3 {
-		c.hear("% opponent ann -\n")
+		c.hear("% opponent ann - casual\n")
 		s.Seat.Place(s.Rules().RandomLayout(rand.New(rand.NewPCG(1, 1))))
 		c.hear("(5,[]).\n")
 		s.Seat.Resign()
@@ -305,7 +305,7 @@ func TestCarried(t *testing.T) {
 	c, done = carried(s, relay.Carried{Player: who})
 	c.t = t
 	c.say("% vs bot easy")
-	c.hear("% ok vs bot easy\n(4,[]).\n% opponent easy -\n(5,[]).\n")
+	c.hear("% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	go io.Copy(io.Discard, c.nc)

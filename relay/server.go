@@ -134,7 +134,7 @@ func (s *Server) admit(nc net.Conn) *conn {
 		nc.Close()
 		return nil
 	}
-	if err := c.open(); err != nil {
+	if err := c.open("p" + strconv.Itoa(c.id)); err != nil {
 		s.cfg.Log.Warn("relay client has no session", "remote", nc.RemoteAddr().String(), "conn", c.id, "error", err)
 		c.cancel()
 		nc.Close()
@@ -172,9 +172,6 @@ func (s *Server) begin(c *conn) bool {
 	}
 	s.ids++
 	c.id = s.ids
-	if !c.carried() {
-		c.number = "p" + strconv.Itoa(c.id)
-	}
 	s.open[c] = struct{}{}
 	s.cfg.Log.Info("relay connect", "remote", where, "conn", c.id)
 	s.conns.Add(1)

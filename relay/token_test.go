@@ -54,7 +54,7 @@ func TestToken(t *testing.T) {
 		{"% token " + secret, "% ok token squid\n"},
 		{"% hello broadside/1 name=kraken", "% ok hello\n"},
 		{"% layout uniform", "% ok layout\n"},
-		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy -\n(5,[]).\n"},
+		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n"},
 	} {
 		c.say(d.say)
 		c.hear(d.hear)
@@ -85,7 +85,7 @@ func TestToken(t *testing.T) {
 	second := dial(t, address)
 	second.say("% token " + secret + "\n% layout uniform\n% vs bot easy")
 	second.hear("% ok token squid\n% ok layout\n% ok vs bot easy\n(4,[]).\n")
-	if l, _ := second.line(); !regexp.MustCompile(`^% opponent easy \d+$`).MatchString(l) {
+	if l, _ := second.line(); !regexp.MustCompile(`^% opponent easy \d+ rated$`).MatchString(l) {
 		t.Errorf("the opponent is told as %q", l)
 	}
 	banned = true
@@ -122,8 +122,8 @@ func TestOwnPrograms(t *testing.T) {
 		first.say("% token " + secrets[c.first] + "\n% layout uniform\n% ready")
 		first.hear("% ok token " + c.first + "\n% ok layout\n% ok ready\n(3,[]).\n")
 		second.say("% token " + secrets[c.second] + "\n% layout uniform\n% ready")
-		second.hear("% ok token " + c.second + "\n% ok layout\n% ok ready\n(4,[]).\n% opponent " + c.first + " -\n(5,[]).\n")
-		first.hear("% opponent " + c.second + " -\n(5,[]).\n")
+		second.hear("% ok token " + c.second + "\n% ok layout\n% ok ready\n(4,[]).\n% opponent " + c.first + " - casual\n(5,[]).\n")
+		first.hear("% opponent " + c.second + " - casual\n(5,[]).\n")
 		second.nc.Close()
 		first.hear("% result won hangup shots=0")
 		io.ReadAll(first.nc)

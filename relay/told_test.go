@@ -1,0 +1,106 @@
+package relay
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"broadside/match"
+)
+
+// game lets two sides play to the end, who keep their fleets or not, and calls seen
+// after each command with the events that came of it.
+func game(t *testing.T, rng *rand.Rand, kept [2]bool, seen func(g *match.Game, events []match.Event)) {
+	t.Helper()
+	rules := match.Classic()
+	g := match.NewGame(rules, match.AuditOff)
+	apply := func(c match.Command) {
+		events, err := g.Apply(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen(g, events)
+	}
+	var fleets [2]*match.Fleet
+	var cells [2][]match.Cell
+	for side := match.First; side <= match.Second; side++ {
+		layout := rules.RandomLayout(rng)
+		fleets[side] = match.NewFleet(layout)
+		for c := range rules.Board().All() {
+			cells[side] = append(cells[side], c)
+		}
+		rng.Shuffle(len(cells[side]), func(i, k int) { cells[side][i], cells[side][k] = cells[side][k], cells[side][i] })
+		if kept[side] {
+			apply(match.Keep(side))
+		} else {
+			apply(match.Place(side, layout))
+		}
+	}
+	for g.Phase() != match.Over {
+		side := g.View(match.Nobody).Turn
+		at, other := cells[side][0], side.Other()
+		cells[side] = cells[side][1:]
+		apply(match.Fire(side, at))
+		if kept[other] {
+			apply(match.Answer(other, at, fleets[other].Shoot(at)))
+		}
+	}
+}
+
+// TestMissedEvents checks that a client whose events were dropped is sent the lines
+// of them, from the view of the match alone.
+func TestMissedEvents(t *testing.T) {
+	for i := range 200 {
+		rng := rand.New(rand.NewPCG(uint64(i), 1))
+		side, kept := match.Side(i%2), [2]bool{i&2 != 0, i&4 != 0}
+		all, some := told{side: side}, told{side: side}
+		var want, got []byte
+		missing := false
+		game(t, rng, kept, func(g *match.Game, events []match.Event) {
+			for k := range events {
+				want = all.appendEvent(want, &events[k])
+			}
+			v := g.View(side)
+			// Until the client has to do something, any number of events can be dropped.
+			waited := v.Phase == match.Battle && (v.Pending == (v.Turn != side)) && (v.Turn == side || kept[side])
+			missing = missing || rng.IntN(3) == 0
+			switch {
+			case !missing:
+				for k := range events {
+					got = some.appendEvent(got, &events[k])
+				}
+				return
+			case !waited && v.Phase != match.Over && rng.IntN(2) == 0:
+				return
+			}
+			missing = false
+			var ok bool
+			if got, ok = some.appendMissed(got, &v); !ok {
+				t.Fatalf("game %d: a client that reads is taken for one that does not", i)
+			}
+			if some != all {
+				t.Fatalf("game %d: the client has been told %+v, want %+v", i, some, all)
+			}
+		})
+		if string(got) != string(want) {
+			t.Fatalf("game %d: with dropped events side %v is sent\n%s\nwant\n%s", i, side, got, want)
+		}
+	}
+}
+
+// TestTooManyMissedEvents checks that a client that has not been told of two answers
+// is not taken for one that reads.
+func TestTooManyMissedEvents(t *testing.T) {
+	unread := false
+	game(t, rand.New(rand.NewPCG(1, 1)), [2]bool{}, func(g *match.Game, _ []match.Event) {
+		v := g.View(match.Second)
+		client := told{side: match.Second, started: true}
+		_, ok := client.appendMissed(nil, &v)
+		if want := v.Charts[match.Second].Fired < 2 && v.Charts[match.First].Fired < 2; ok != want {
+			t.Fatalf("after %d and %d shots, a client that has been told of none reads: %v", v.Charts[0].Fired, v.Charts[1].Fired, ok)
+		}
+		unread = unread || !ok
+	})
+	if !unread {
+		t.Fatal("there were not two shots")
+	}
+}

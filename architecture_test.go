@@ -62,10 +62,10 @@ func TestImportsPointOneWay(t *testing.T) {
 	}
 }
 
-// TestFrontendsUseSessions checks that screens, line mode and the relay use the lobby
-// only through sessions.
+// TestFrontendsUseSessions checks that screens, line mode, commands and the relay use
+// the lobby only through sessions.
 func TestFrontendsUseSessions(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{range .Imports}}{{.}} {{end}}`, "./tui", "./tui/plain", "./relay").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{range .Imports}}{{.}} {{end}}`, "./tui", "./tui/plain", "./commands", "./relay").Output()
 	if err != nil {
 		t.Fatalf("listing packages: %v", err)
 	}

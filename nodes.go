@@ -14,7 +14,7 @@ import (
 
 	"broadside/commands"
 	"broadside/control"
-	"broadside/gate"
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/cluster"
 	"broadside/words"
@@ -124,7 +124,7 @@ const gatePace = 2 * time.Second
 
 // followGate keeps bans and the lockdown as the operators at other nodes have
 // them, and ends the connections of those who are banned, until stop is called.
-func followGate(guard *gate.Gate, here *residents, log *slog.Logger) (stop func()) {
+func followGate(bans *connections, host *session.Lobby, log *slog.Logger) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var work sync.WaitGroup
 	work.Go(func() {
@@ -136,12 +136,12 @@ func followGate(guard *gate.Gate, here *residents, log *slog.Logger) (stop func(
 			case <-ctx.Done():
 				return
 			}
-			changed, err := guard.Refresh(ctx, here.accounts)
+			changed, err := bans.Refresh(ctx, host.Accounts)
 			if err != nil && ctx.Err() == nil {
 				log.Warn("what operators do at other nodes is not known", "error", err)
 			}
 			if changed {
-				here.Cut(func(h commands.Here) bool { return guard.Banned(h.Addr, h.Fingerprint) != nil }, partingBanned)
+				bans.cutBanned(partingBanned)
 			}
 		}
 	})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"log/slog"
 
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/sshd"
@@ -38,12 +39,20 @@ func languageOf(ctx context.Context, shelf *store.Store, who sshd.Visitor) words
 
 // checkOpening is the check of commands that open a session elsewhere than in
 // the lobby.
-func checkOpening(hall *lobby.Lobby) func(sshd.Visitor) error {
-	return func(who sshd.Visitor) error {
+func checkOpening(host session.Host) func(context.Context, sshd.Visitor) error {
+	return func(ctx context.Context, who sshd.Visitor) error {
 		opening, err := tui.ParseOpening(who.Command)
-		if err == nil && opening.Room != "" {
-			_, _, err = hall.Room(who.Addr, opening.Room)
+		if err != nil || opening.Room == "" {
+			return err
 		}
+		client := clientOf(who, 0)
+		client.Unlisted = true
+		own, err := host.Open(ctx, client)
+		if err != nil {
+			return err
+		}
+		defer own.Close()
+		_, err = session.Ask(ctx, own, session.FindRoom{Code: opening.Room})
 		return err
 	}
 }

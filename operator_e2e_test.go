@@ -113,7 +113,7 @@ func TestKickBroadcastRename(t *testing.T) {
 	ann.Press("esc")
 	op.must("rename ANN anchor", "renamed: ann is now anchor")
 	ann.WaitText("anchor (you)")
-	op.must("kick anchor", "1 connection")
+	op.must("kick anchor", "1 session")
 	ann.Wait()
 	if s := ann.Screen(); !strings.Contains(s, "An operator has ended your session.") {
 		t.Errorf("who is kicked is not told:\n%s", s)
@@ -202,6 +202,32 @@ func TestBannedAddress(t *testing.T) {
 	op.must("unban 127.0.0.2")
 	nc = from(t, "127.0.0.2", h.relay)
 	(&raw{t, nc, bufio.NewReader(nc), nc}).hear("(4,[]).\n")
+}
+
+// TestKickProgram checks that a program that an operator kicks is told so and loses its
+// match, and that its connection ends.
+func TestKickProgram(t *testing.T) {
+	h, op := operated(t)
+	first := h.program(t)
+	first.say("% rated\n")
+	first.hear("% ok rated\n")
+	first.hear("(3,[]).\n")
+	second := h.program(t)
+	second.hear("(4,[]).\n")
+	op.must("kick p1", "kicked: p1 (1 session)")
+	told, err := io.ReadAll(first.lines)
+	if err != nil || !strings.Contains(string(told), "An operator has ended your session.") {
+		t.Errorf("the program that is kicked reads %q, %v", told, err)
+	}
+	if rest, err := io.ReadAll(second.lines); err != nil {
+		t.Errorf("its opponent is not told of the end: %v, %q", err, rest)
+	}
+	for deadline := time.Now().Add(patience); strings.Contains(op.must("list"), " program "); {
+		if time.Now().After(deadline) {
+			t.Fatal("the sessions of programs that have left stay open")
+		}
+	}
+	op.must("log --limit 1", "kick", "p1")
 }
 
 // A ban ends by the clock at both doors, and not before.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -162,7 +163,8 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	here := &residents{wire: wire}
+	bans := &connections{Gate: guard, relay: wire}
+	host.Operator = bans
 	var draining atomic.Bool
 	all := &outlook{node: node, hall: hall}
 	front, err := sshd.New(sshd.Config{
@@ -175,33 +177,31 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		},
 		Count: meter.Count,
 		Commands: append([]sshd.Command{
-			{Name: "play", Args: tui.PlayUsage, About: "Play at once, the next who comes or a bot", Check: checkOpening(hall)},
-			{Name: "resume", Args: tui.ResumeUsage, About: "Continue a match: your own, or by a resume code", Check: checkOpening(hall)},
-			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: checkOpening(hall)},
-			{Name: "plain", About: "Play by sentences and typed commands, for screen readers", Check: checkOpening(hall), Plain: true},
+			{Name: "play", Args: tui.PlayUsage, About: "Play at once, the next who comes or a bot", Check: checkOpening(host)},
+			{Name: "resume", Args: tui.ResumeUsage, About: "Continue a match: your own, or by a resume code", Check: checkOpening(host)},
+			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: checkOpening(host)},
+			{Name: "plain", About: "Play by sentences and typed commands, for screen readers", Check: checkOpening(host), Plain: true},
 		}, commands.All(commands.Config{
-			Store: shelf, Lobby: hall, Relay: wire, Log: log, Check: checkOpening(hall),
-			Operator: &commands.Operator{Admins: admins, Gate: guard, Lobby: hall, House: here, Nodes: all.report},
+			Host: host, Relay: wire, Log: log, Check: checkOpening(host), Operator: &commands.Operator{Admins: admins, Nodes: all.report},
 		})...),
 		App: func(ctx context.Context, who sshd.Visitor) (sshd.Screen, error) {
-			own, err := host.Open(ctx, session.Client{Name: who.Name, Fingerprint: who.Fingerprint, Addr: who.Addr, WatchPace: tui.WatchPace})
+			own, err := host.Open(ctx, clientOf(who, tui.WatchPace))
 			if err != nil {
 				return nil, err
 			}
 			settings, _ := session.Ask(ctx, own, session.GetSettings{}) // the defaults, if they cannot be read
-			return here.receive(who.Conn, own, tui.New(ctx, tui.Config{
+			return tui.New(ctx, tui.Config{
 				Session: own, Settings: settings, Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, log),
 				Language: words.OfSession(who.Env),
-			})), nil
+			}), nil
 		},
 		Lines: func(ctx context.Context, who sshd.Visitor, c *console.Console) int {
-			own, err := host.Open(ctx, session.Client{Name: who.Name, Fingerprint: who.Fingerprint, Addr: who.Addr, WatchPace: plain.WatchPace})
+			own, err := host.Open(ctx, clientOf(who, plain.WatchPace))
 			if err != nil {
 				c.Tell(words.Mean("%v", err))
 				return 1
 			}
 			settings, _ := session.Ask(ctx, own, session.GetSettings{})
-			defer here.note(who.Conn, own)()
 			return plain.New(ctx, plain.Config{
 				Session: own, Opening: openingOf(who, log), Console: c, Settings: settings, Language: who.Language,
 			}).Run()
@@ -210,7 +210,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 	if err != nil {
 		return err
 	}
-	here.front = front // nobody comes in before it serves
+	bans.front = front
 
 	trusted, err := proxy.ParseTrusted(cfg.balancers)
 	if err != nil {
@@ -251,7 +251,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		},
 	})
 	if cfg.clustered() {
-		defer followGate(guard, here, log)()
+		defer followGate(bans, host, log)()
 	}
 	if cfg.metrics != "" {
 		stop, err := serveMetrics(meter, cfg, log)
@@ -303,6 +303,11 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		}
 	}
 	return err
+}
+
+// clientOf describes a visitor to the host of sessions.
+func clientOf(who sshd.Visitor, watchPace time.Duration) session.Client {
+	return session.Client{Name: who.Name, Fingerprint: who.Fingerprint, Addr: who.Addr, Conn: strconv.Itoa(who.Conn), WatchPace: watchPace}
 }
 
 // serveMetrics answers at the address for metrics until stop is called.

@@ -1,13 +1,11 @@
 package commands
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"broadside/lobby/store"
 	"broadside/words"
 )
 
@@ -19,23 +17,20 @@ func (c *call) one(missing words.Text) (string, error) {
 	return c.args[0], nil
 }
 
-// account is the account of the person whom the first argument names, or whose
-// key it is.
-func (c *call) account(missing words.Text) (store.Player, error) {
-	name, err := c.one(missing)
+// account returns the client's own account, or one of two errors if there is none:
+// the client has no key, or no account has the key.
+func (c *call) account(noKey, noAccount error) (string, error) {
+	own, err := c.session()
 	if err != nil {
-		return store.Player{}, err
+		return "", err
 	}
-	var p store.Player
-	if strings.HasPrefix(name, keyPrefix) {
-		p, err = c.cfg.Store.PlayerByKey(c.ctx, name)
-	} else {
-		p, err = c.cfg.Store.PlayerByName(c.ctx, name)
+	if account := own.Player().Account; account != "" {
+		return account, nil
 	}
-	if errors.Is(err, store.ErrNotFound) || err == nil && p.Kind != store.Person {
-		return p, failed("there is no account of a person for %q", name)
+	if c.who.Fingerprint == "" {
+		return "", noKey
 	}
-	return p, err
+	return "", noAccount
 }
 
 func forFlag(f flags) *string {

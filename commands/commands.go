@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -15,9 +16,8 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"broadside/internal/session"
 	"broadside/internal/spelling"
-	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/relay"
 	"broadside/sshd"
@@ -26,13 +26,12 @@ import (
 
 // Config is what the commands need to know.
 type Config struct {
-	Store *store.Store
-	Lobby *lobby.Lobby  // nil: no command that needs one
+	Host  session.Host  // opens the sessions of those who run commands
 	Relay *relay.Server // nil: no command that needs it
 	Log   *slog.Logger  // nil: no log
 	// Check is asked about a command that opens a screen where there
 	// is a terminal, see [sshd.Command]; nil: there is no such command.
-	Check func(who sshd.Visitor) error
+	Check func(ctx context.Context, who sshd.Visitor) error
 	// Operator is for the commands of operators; nil: there are none.
 	Operator *Operator
 }
@@ -44,7 +43,7 @@ func All(cfg Config) []sshd.Command {
 	}
 	var all []sshd.Command
 	for _, c := range []command{watch, leaderboard, daily, games, profile, replay, record, fleet, token, relayStream} {
-		if c.lasts && cfg.Lobby == nil || c.name == relayStream.name && cfg.Relay == nil {
+		if c.name == relayStream.name && cfg.Relay == nil {
 			continue
 		}
 		all = append(all, c.over(cfg))
@@ -73,6 +72,7 @@ type command struct {
 	most       int        // arguments besides flags
 	lasts      bool       // it goes on until the client leaves, or until it is done
 	opens      bool       // with a terminal it opens a screen
+	operator   bool       // it is for operators
 	// set defines the command's flags and returns what does it.
 	set func(flags) func(*call) error
 }
@@ -93,6 +93,54 @@ type call struct {
 	in   io.ReadCloser
 	out  io.Writer
 	errs io.Writer // for what is no part of what was asked for
+
+	operator bool            // the command is for operators
+	own      session.Session // see call.session; nil: not open
+}
+
+// session returns the session of the client, which is opened at the first call.
+func (c *call) session() (session.Session, error) {
+	if c.own != nil {
+		return c.own, nil
+	}
+	client := session.Client{
+		Name: c.who.Name, Fingerprint: c.who.Fingerprint, Addr: c.who.Addr, Conn: strconv.Itoa(c.who.Conn), Unlisted: true,
+	}
+	if c.operator {
+		client.Operator = c.cfg.Operator.actor(c.who.Fingerprint)
+	}
+	own, err := c.cfg.Host.Open(c.ctx, client)
+	if err == nil {
+		c.own = own
+	}
+	return own, err
+}
+
+// close closes the session, if it is open.
+func (c *call) close() {
+	if c.own != nil {
+		c.own.Close()
+		c.own = nil
+	}
+}
+
+// ask asks the client's session.
+func ask[R any](c *call, q session.Query[R]) (R, error) {
+	own, err := c.session()
+	if err != nil {
+		var none R
+		return none, err
+	}
+	return session.Ask(c.ctx, own, q)
+}
+
+// do carries out an action of the client's session.
+func (c *call) do(a session.Action) error {
+	own, err := c.session()
+	if err != nil {
+		return err
+	}
+	return own.Do(c.ctx, a)
 }
 
 // usageError is that something was asked for wrongly, as a sentence without
@@ -135,18 +183,24 @@ func (c command) run(ctx context.Context, cfg Config, who sshd.Visitor, in io.Re
 	case flags.NArg() > c.most:
 		err = wrong("%s takes no %q", c.name, flags.Arg(c.most))
 	default:
-		err = do(&call{ctx: ctx, cfg: cfg, who: who, lang: l, args: flags.Args(), in: in, out: out, errs: errs})
+		call := &call{ctx: ctx, cfg: cfg, who: who, lang: l, args: flags.Args(), in: in, out: out, errs: errs, operator: c.operator}
+		defer call.close()
+		err = do(call)
 	}
 	var mistake usageError
 	var hopeless failure
+	var said words.Speaker // of the session
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &mistake):
-		fmt.Fprintf(errs, "%s. %s\n", capital(l.Error(mistake.error)), l.Say("Write: ssh HOST %s", c.name+" "+c.args))
+		fmt.Fprintf(errs, "%s %s\n", sentence(l, mistake.error), l.Say("Write: ssh HOST %s", c.name+" "+c.args))
 		return 2
 	case errors.As(err, &hopeless):
-		fmt.Fprintf(errs, "%s.\n", capital(l.Error(hopeless.error)))
+		fmt.Fprintln(errs, sentence(l, hopeless.error))
+		return 1
+	case errors.As(err, &said):
+		fmt.Fprintln(errs, sentence(l, said))
 		return 1
 	}
 	left := client.err != nil || errors.Is(ctx.Err(), context.Canceled)
@@ -194,12 +248,14 @@ func (c command) mistake(flags *pflag.FlagSet, err error) error {
 	return wrong("that cannot be understood: %q", err.Error())
 }
 
-func capital(s string) string {
+// sentence returns an error as a sentence with a capital letter and a full stop.
+func sentence(l words.Language, err error) string {
+	s := strings.TrimSuffix(l.Error(err), ".")
 	r, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
 		return s
 	}
-	return string(unicode.ToUpper(r)) + s[size:]
+	return string(unicode.ToUpper(r)) + s[size:] + "."
 }
 
 // json writes a value as JSON.

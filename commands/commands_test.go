@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,6 +19,8 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/commands"
+	"broadside/internal/session"
+	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/lobby/store/storetest"
 	"broadside/match"
@@ -107,15 +110,25 @@ func ask(s *store.Store, fingerprint, line string) (status int, out, errs string
 
 // askIn runs a command line of somebody who speaks a language.
 func askIn(l words.Language, s *store.Store, fingerprint, line string) (status int, out, errs string) {
-	fields := strings.Fields(line)
-	for _, c := range commands.All(commands.Config{Store: s}) {
-		if c.Name == fields[0] {
+	return run(s, sshd.Visitor{Name: "ann", Fingerprint: fingerprint, Command: strings.Fields(line), Language: l}, nothing)
+}
+
+// run runs a visitor's command with a lobby of its own.
+func run(s *store.Store, who sshd.Visitor, in io.ReadCloser) (status int, out, errs string) {
+	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	defer l.Close()
+	host := &session.Lobby{Lobby: l}
+	for _, c := range commands.All(commands.Config{Host: host}) {
+		if c.Name == who.Command[0] {
 			var o, e bytes.Buffer
-			status = c.Run(context.Background(), sshd.Visitor{Name: "ann", Fingerprint: fingerprint, Command: fields, Language: l}, nothing, &o, &e)
+			status = c.Run(context.Background(), who, in, &o, &e)
+			if open := host.Connected(); len(open) > 0 {
+				panic(fmt.Sprintf("%v has left a session open: %+v", who.Command, open))
+			}
 			return status, o.String(), e.String()
 		}
 	}
-	panic("no command " + line)
+	panic("no command " + who.Command[0])
 }
 
 // bubble runs a test with a store at a clock that stands still.
@@ -277,9 +290,10 @@ func TestEmptyStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, want := range map[string]string{
-		"leaderboard": "No players are ranked in classic yet. Provisional ratings are not ranked.\n", "leaderboard --json": "[]\n",
-		"daily --day 2026-11-21": "Nobody has sunk the fleet of 2026-11-21.\n",
-		"games":                  "No match has ended yet.\n", "games --json": "[]\n",
+		"leaderboard --of people":        "No players are ranked in classic yet. Provisional ratings are not ranked.\n",
+		"leaderboard --of people --json": "[]\n",
+		"daily --day 2026-11-21":         "Nobody has sunk the fleet of 2026-11-21.\n",
+		"games":                          "No match has ended yet.\n", "games --json": "[]\n",
 	} {
 		if status, out, errs := ask(s, "", line); status != 0 || out != want || errs != "" {
 			t.Errorf("%s: status %d, output %q, errors %q", line, status, out, errs)

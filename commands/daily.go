@@ -1,13 +1,11 @@
 package commands
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
-	"broadside/lobby"
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/tui"
 )
 
@@ -19,22 +17,14 @@ var daily = command{
 		limit, asJSON := limitFlag(f, 10), jsonFlag(f)
 		return func(c *call) error {
 			if *day == "" {
-				*day = lobby.Today(time.Now())
+				*day = session.Today(time.Now())
 			} else if when, err := time.Parse(time.DateOnly, *day); err != nil || when.Year() == 0 {
 				return wrong("--day is a day such as 2026-11-21")
 			}
 			if err := checkLimit(*limit); err != nil {
 				return err
 			}
-			account := ""
-			if c.who.Fingerprint != "" {
-				p, err := c.cfg.Store.PlayerByKey(c.ctx, c.who.Fingerprint)
-				if err != nil && !errors.Is(err, store.ErrNotFound) {
-					return err
-				}
-				account = p.ID
-			}
-			d, err := lobby.ReadDaily(c.ctx, c.cfg.Store, account, *day, *limit)
+			d, err := ask(c, session.GetDailyStanding{Day: *day, Rows: *limit})
 			if err != nil {
 				return err
 			}
@@ -47,7 +37,7 @@ var daily = command{
 }
 
 // daily writes how it stands with a day.
-func (c *call) daily(d lobby.DailyStanding) error {
+func (c *call) daily(d session.DailyStanding) error {
 	day := d.Day
 	if when, err := time.Parse(time.DateOnly, day); err == nil {
 		day = c.lang.Day(when)
@@ -101,10 +91,10 @@ func (c *call) daily(d lobby.DailyStanding) error {
 	if !d.Done {
 		return c.print("You are not done: %d fired so far.", d.Own.Shots)
 	}
-	return c.print("\n%s", strings.Join(lobby.Share(c.lang, d.Day, d.Blocks), "\n"))
+	return c.print("\n%s", strings.Join(session.DailyShare(c.lang, d.Day, d.Blocks), "\n"))
 }
 
-func (c *call) dailyCells(r lobby.DailyRow) []string {
+func (c *call) dailyCells(r session.DailyRow) []string {
 	shots := c.number(r.Shots)
 	if r.Own {
 		shots += "  " + c.lang.Say("you")
@@ -137,8 +127,8 @@ type dailyYou struct {
 	Longest int    `json:"longest_streak"`
 }
 
-func dailyJSON(d lobby.DailyStanding) dailyStanding {
-	row := func(r lobby.DailyRow) dailyRow { return dailyRow{r.Place, r.Name, r.Shots} }
+func dailyJSON(d session.DailyStanding) dailyStanding {
+	row := func(r session.DailyRow) dailyRow { return dailyRow{r.Place, r.Name, r.Shots} }
 	out := dailyStanding{Day: d.Day, Finished: d.Finished, Best: []dailyRow{}, Newcomers: []dailyRow{}}
 	for _, r := range d.Newcomers {
 		out.Newcomers = append(out.Newcomers, row(r))

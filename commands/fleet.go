@@ -1,14 +1,12 @@
 package commands
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"broadside/lobby"
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui"
 )
@@ -44,53 +42,30 @@ var fleet = command{
 				}
 				sets = []string{*rules}
 			}
-			kept, err := c.fleets()
+			_, err := c.account(
+				failed("you have come without a key, so there is nobody to keep a fleet for"),
+				failed("you have no account yet: come in once with ssh -t HOST"))
 			if err != nil {
 				return err
 			}
 			switch do {
 			case "list":
-				return c.listFleets(kept, *asJSON)
+				return c.listFleets(*asJSON)
 			case "import":
-				return c.importFleet(kept, sets)
+				return c.importFleet(sets)
 			case "export":
-				return c.exportFleet(kept)
+				return c.exportFleet()
 			}
-			if err := kept.Remove(c.ctx, c.args[1]); err != nil {
-				return fleetFailure(err)
+			if err := c.do(session.RemoveFleet{Name: c.args[1]}); err != nil {
+				return err
 			}
 			return c.print("removed: %s", tui.Clean(c.args[1], 40))
 		}
 	},
 }
 
-// fleets are those of who asks.
-func (c *call) fleets() (lobby.Fleets, error) {
-	kept := lobby.Fleets{Store: c.cfg.Store}
-	if c.who.Fingerprint == "" {
-		return kept, failed("you have come without a key, so there is nobody to keep a fleet for")
-	}
-	p, err := c.cfg.Store.PlayerByKey(c.ctx, c.who.Fingerprint)
-	if errors.Is(err, store.ErrNotFound) {
-		return kept, failed("you have no account yet: come in once with ssh -t HOST")
-	}
-	kept.Account = p.ID
-	return kept, err
-}
-
-// fleetFailure is what is wrong with a fleet or its name, for who asked; an
-// error of the disk stays what it is.
-func fleetFailure(err error) error {
-	for _, known := range []error{lobby.ErrFleetName, lobby.ErrNoFleet, lobby.ErrTwoFleets, store.ErrTooManyFleets} {
-		if errors.Is(err, known) {
-			return failure{known}
-		}
-	}
-	return err
-}
-
-func (c *call) listFleets(kept lobby.Fleets, asJSON bool) error {
-	all, err := kept.List(c.ctx)
+func (c *call) listFleets(asJSON bool) error {
+	all, err := ask(c, session.Fleets{})
 	if err != nil {
 		return err
 	}
@@ -120,7 +95,7 @@ type fleetOut struct {
 
 // importFleet keeps the fleet that comes in, as one of the first of the rule
 // sets that it fits.
-func (c *call) importFleet(kept lobby.Fleets, sets []string) error {
+func (c *call) importFleet(sets []string) error {
 	b, err := io.ReadAll(io.LimitReader(c.in, maxFleetInput+1))
 	switch {
 	case c.ctx.Err() != nil:
@@ -142,21 +117,26 @@ func (c *call) importFleet(kept lobby.Fleets, sets []string) error {
 			continue
 		}
 		if len(all) != 1 {
-			return fleetFailure(lobby.ErrTwoFleets)
+			return session.ErrTwoFleets
 		}
-		if err := kept.Save(c.ctx, c.args[1], r, all[0]); err != nil {
-			return fleetFailure(err)
+		if err := c.do(session.SaveFleet{Name: c.args[1], Rules: r, Layout: all[0]}); err != nil {
+			return err
 		}
 		return c.print("saved: %s, %s", c.args[1], r.Name)
 	}
 	return misfit
 }
 
-func (c *call) exportFleet(kept lobby.Fleets) error {
-	f, err := kept.Get(c.ctx, c.args[1])
+func (c *call) exportFleet() error {
+	all, err := ask(c, session.Fleets{})
 	if err != nil {
-		return fleetFailure(err)
+		return err
 	}
-	_, err = io.WriteString(c.out, f.Layout)
-	return err
+	for _, f := range all {
+		if strings.EqualFold(f.Name, c.args[1]) {
+			_, err := io.WriteString(c.out, f.Layout)
+			return err
+		}
+	}
+	return session.ErrNoFleet
 }

@@ -1,8 +1,6 @@
 package commands_test
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,22 +9,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/commands"
 	"broadside/lobby/store"
 	"broadside/sshd"
 )
 
 // send runs a command line to which something is sent.
 func send(s *store.Store, fingerprint, line string, in io.ReadCloser) (status int, out, errs string) {
-	words := strings.Fields(line)
-	for _, c := range commands.All(commands.Config{Store: s}) {
-		if c.Name == words[0] {
-			var o, e bytes.Buffer
-			status = c.Run(context.Background(), sshd.Visitor{Name: "ann", Fingerprint: fingerprint, Command: words}, in, &o, &e)
-			return status, o.String(), e.String()
-		}
-	}
-	panic("no command " + line)
+	return run(s, sshd.Visitor{Name: "ann", Fingerprint: fingerprint, Command: strings.Fields(line)}, in)
 }
 
 const (

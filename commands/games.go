@@ -3,7 +3,7 @@ package commands
 import (
 	"time"
 
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/speech"
 	"broadside/tui"
@@ -45,15 +45,16 @@ var games = command{
 }
 
 // games are the newest matches, of the player who is named if one is.
-func (c *call) games(limit int) ([]store.Summary, error) {
-	if len(c.args) == 0 {
-		return c.cfg.Store.Matches(c.ctx, store.Mark{}, limit)
+func (c *call) games(limit int) ([]session.Summary, error) {
+	q := session.Games{Limit: limit}
+	if len(c.args) > 0 {
+		p, err := c.player(c.args[0])
+		if err != nil {
+			return nil, err
+		}
+		q.Of = p.ID
 	}
-	p, err := c.player(c.args[0])
-	if err != nil {
-		return nil, err
-	}
-	return c.cfg.Store.MatchesOf(c.ctx, p.ID, store.Mark{}, limit)
+	return ask(c, q)
 }
 
 // summary is a match of a list as JSON.
@@ -76,7 +77,7 @@ type seat struct {
 	Hits  int    `json:"hits"`
 }
 
-func summaries(all []store.Summary) []summary {
+func summaries(all []session.Summary) []summary {
 	out := make([]summary, 0, len(all))
 	for _, m := range all {
 		s := summary{

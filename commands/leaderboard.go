@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui"
 )
@@ -21,14 +21,14 @@ var leaderboard = command{
 			if err != nil {
 				return usageError{err}
 			}
-			board, ok := map[string]store.Board{"all": store.Everybody, "people": store.People, "bots": store.Machines}[*of]
+			board, ok := map[string]session.Board{"all": session.Everybody, "people": session.People, "bots": session.Machines}[*of]
 			if !ok {
 				return wrong("--of is one of all, people and bots")
 			}
 			if err := checkLimit(*limit); err != nil {
 				return err
 			}
-			all, err := c.cfg.Store.Leaderboard(c.ctx, board, r.Name, 0, *limit)
+			all, err := ask(c, session.Leaderboard{Board: board, Rules: r.Name, Limit: *limit})
 			if err != nil {
 				return err
 			}
@@ -40,7 +40,7 @@ var leaderboard = command{
 			}
 			rows := [][]string{c.heads("PLACE", "NAME", "KIND", "RATING", "GAMES")}
 			for i, s := range all {
-				rows = append(rows, []string{c.number(i + 1), tui.Clean(s.Name, 40), c.lang.Say(storeKinds[s.Kind]), ratingText(s), c.number(s.Games)})
+				rows = append(rows, []string{c.number(i + 1), tui.Clean(s.Name, 40), c.lang.Say(accountKinds[s.Kind]), ratingText(s), c.number(s.Games)})
 			}
 			return c.table(rows)
 		}
@@ -59,7 +59,7 @@ type standing struct {
 	Games     int     `json:"rated_games"`
 }
 
-func standings(all []store.Standing) []standing {
+func standings(all []session.Standing) []standing {
 	out := make([]standing, 0, len(all))
 	for i, s := range all {
 		out = append(out, standing{
@@ -75,7 +75,7 @@ func tenth(x float64) float64 { return math.Round(10*x) / 10 }
 
 // ratingText is a rating with its deviation. A question mark says that too
 // little is known of it.
-func ratingText(s store.Standing) string {
+func ratingText(s session.Standing) string {
 	text := fmt.Sprintf("%v ±%.0f", s.Rating, s.At(time.Now()).Deviation)
 	return text
 }

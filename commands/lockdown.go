@@ -1,10 +1,9 @@
 package commands
 
 import (
-	"errors"
 	"fmt"
 
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/tui"
 	"broadside/words"
 )
@@ -17,18 +16,16 @@ var lockdown = command{
 				if c.args[0] != "on" && c.args[0] != "off" {
 					return wrong("lockdown is on or off")
 				}
-				var inside []string
-				for _, h := range c.cfg.Operator.House.Here() {
-					if h.Player.Account != "" {
-						inside = append(inside, h.Player.Account)
-					}
-				}
-				if err := c.cfg.Operator.Gate.Lockdown(c.ctx, c.args[0] == "on", inside, c.actor()); err != nil {
+				if err := c.do(session.SetLockdown{On: c.args[0] == "on"}); err != nil {
 					return err
 				}
 			}
+			locked, err := ask(c, session.LockedDown{})
+			if err != nil {
+				return err
+			}
 			state := words.Text("lockdown: off")
-			if c.cfg.Operator.Gate.Locked() {
+			if locked {
 				state = "lockdown: on"
 			}
 			return c.print(state)
@@ -40,14 +37,14 @@ var allow = command{
 	name: "allow", args: "NAME|FINGERPRINT", about: "Let a player in during a lockdown", most: 1,
 	set: func(flags) func(*call) error {
 		return func(c *call) error {
-			p, err := c.account("name a player")
+			name, err := c.one("name a player")
 			if err != nil {
 				return err
 			}
-			if err := c.cfg.Store.Allow(c.ctx, p.ID, c.actor()); err != nil {
+			if name, err = ask(c, session.Allow{Name: name}); err != nil {
 				return err
 			}
-			return c.print("allowed: %s", p.Name)
+			return c.print("allowed: %s", name)
 		}
 	},
 }
@@ -56,17 +53,14 @@ var disallow = command{
 	name: "disallow", args: "NAME|FINGERPRINT", about: "Take back allow", most: 1,
 	set: func(flags) func(*call) error {
 		return func(c *call) error {
-			p, err := c.account("name a player")
+			name, err := c.one("name a player")
 			if err != nil {
 				return err
 			}
-			switch err := c.cfg.Store.Disallow(c.ctx, p.ID, c.actor()); {
-			case errors.Is(err, store.ErrNotFound):
-				return failed("the list has no %s: ssh HOST allowed shows it", p.Name)
-			case err != nil:
+			if name, err = ask(c, session.Disallow{Name: name}); err != nil {
 				return err
 			}
-			return c.print("not allowed any more: %s", p.Name)
+			return c.print("not allowed any more: %s", name)
 		}
 	},
 }
@@ -76,13 +70,9 @@ var allowed = command{
 	set: func(f flags) func(*call) error {
 		asJSON := jsonFlag(f)
 		return func(c *call) error {
-			all, err := c.cfg.Store.Allowed(c.ctx)
+			names, err := ask(c, session.Allowed{})
 			if err != nil {
 				return err
-			}
-			names := []string{}
-			for _, p := range all {
-				names = append(names, p.Name)
 			}
 			if *asJSON {
 				return c.json(names)

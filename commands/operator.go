@@ -1,15 +1,13 @@
 package commands
 
 import (
-	"errors"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"broadside/control"
 	"broadside/gate"
-	"broadside/lobby"
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/sshd"
 	"broadside/tui"
 	"broadside/words"
@@ -17,17 +15,14 @@ import (
 
 // Operator is what the commands of operators need.
 type Operator struct {
-	Admins gate.Admins // whose commands these are
-	Gate   *gate.Gate
-	Lobby  *lobby.Lobby
-	House  House
+	Admins gate.Admins           // whose commands these are
 	Nodes  func() control.Report // what this node knows of all; it does not wait
 }
 
 // Kinds of players, for people.
 var (
-	lobbyKinds = map[lobby.Kind]words.Text{lobby.Person: "person", lobby.Bot: "bot", lobby.Program: "program"}
-	storeKinds = map[store.Kind]words.Text{store.Person: "person", store.Bot: "bot", store.Program: "program"}
+	playerKinds  = map[session.Kind]words.Text{session.Person: "person", session.Bot: "bot", session.Program: "program"}
+	accountKinds = map[session.AccountKind]words.Text{session.PersonAccount: "person", session.BotAccount: "bot", session.ProgramAccount: "program"}
 )
 
 // operators are the commands of operators, in the order of the help.
@@ -41,13 +36,14 @@ func (o *Operator) isOperator(who sshd.Visitor) bool {
 	return ok
 }
 
-// actor is how the log calls the operator who asks.
-func (c *call) actor() string {
-	name, _ := c.cfg.Operator.Admins.Name(c.who.Fingerprint)
-	if name == c.who.Fingerprint {
+// actor returns how the operators' log names the operator with a key, or an empty
+// text if nobody's is.
+func (o *Operator) actor(fingerprint string) string {
+	name, ok := o.Admins.Name(fingerprint)
+	if !ok || name == fingerprint {
 		return name
 	}
-	return tui.Clean(name, 40) + " " + c.who.Fingerprint
+	return tui.Clean(name, 40) + " " + fingerprint
 }
 
 var rename = command{
@@ -57,20 +53,11 @@ var rename = command{
 			if len(c.args) != 2 {
 				return wrong("give the old name and the new one")
 			}
-			p, err := c.account("")
+			name, err := ask(c, session.RenamePlayer{Name: c.args[0], To: c.args[1]})
 			if err != nil {
 				return err
 			}
-			err = c.cfg.Operator.Lobby.RenameBy(c.ctx, p.ID, c.args[1], c.actor())
-			for _, known := range []error{lobby.ErrName, lobby.ErrNameReserved, lobby.ErrNameTaken} {
-				if errors.Is(err, known) {
-					return failure{known}
-				}
-			}
-			if err != nil {
-				return err
-			}
-			return c.print("renamed: %s is now %s", p.Name, c.args[1])
+			return c.print("renamed: %s is now %s", name, c.args[1])
 		}
 	},
 }
@@ -83,13 +70,12 @@ var broadcast = command{
 			switch {
 			case text == "":
 				return wrong("there is nothing to say")
-			case utf8.RuneCountInString(text) > lobby.MaxAnnouncement:
-				return wrong("at most %d characters fit on every screen", lobby.MaxAnnouncement)
+			case utf8.RuneCountInString(text) > session.MaxAnnouncement:
+				return wrong("at most %d characters fit on every screen", session.MaxAnnouncement)
 			}
-			if err := c.cfg.Store.Log(c.ctx, store.Act{Actor: c.actor(), Act: "broadcast", Details: text}); err != nil {
+			if err := c.do(session.Announce{Text: text}); err != nil {
 				return err
 			}
-			c.cfg.Operator.Lobby.Announce(text)
 			return c.print("said")
 		}
 	},
@@ -103,7 +89,7 @@ var actLog = command{
 			if err := checkLimit(*limit); err != nil {
 				return err
 			}
-			acts, err := c.cfg.Store.Acts(c.ctx, store.Mark{}, *limit)
+			acts, err := ask(c, session.Acts{Limit: *limit})
 			if err != nil {
 				return err
 			}
@@ -147,8 +133,6 @@ func dash(s string) string {
 	return s
 }
 
-func (c *call) connections(n int) string { return c.lang.Say("%d connections", n) }
-
 // forOperators are the commands of operators as package sshd knows them.
 func forOperators(cfg Config) []sshd.Command {
 	if cfg.Operator == nil {
@@ -156,6 +140,7 @@ func forOperators(cfg Config) []sshd.Command {
 	}
 	var all []sshd.Command
 	for _, c := range operators {
+		c.operator = true
 		s := c.over(cfg)
 		s.For = cfg.Operator.isOperator
 		all = append(all, s)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -14,17 +15,17 @@ import (
 	"broadside/commands"
 	"broadside/control"
 	"broadside/gate"
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/lobby/store"
 	"broadside/sshd"
 	"broadside/words"
 )
 
-// nobody is a house in which nobody is.
-type nobody struct{}
+// decisions are those of a gate without connections.
+type decisions struct{ *gate.Gate }
 
-func (nobody) Here() []commands.Here                                   { return nil }
-func (nobody) Cut(func(commands.Here) bool, words.Message) (count int) { return 0 }
+func (decisions) Cut(session.Subject, words.Message) int { return 0 }
 
 // report is of two nodes, of which one has a key of its own.
 func report() control.Report {
@@ -56,6 +57,12 @@ Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.
 	}
 }
 
+// The key of the operator who gives the orders of these tests.
+const (
+	operatorKey         = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINl+L5KWk6ilRdI56r81XGCkGUOdcrznHYVAAiC/I1cg op\n"
+	operatorFingerprint = "SHA256:hW1lGSHBbCs2RISKmiYPY5hUj5PxMUG4wCUyaRawt+o"
+)
+
 // operated are the commands of operators for a store.
 func operated(t testing.TB, s *store.Store) map[string]sshd.Command {
 	t.Helper()
@@ -71,9 +78,13 @@ func operatedIn(t testing.TB, s *store.Store, l *lobby.Lobby) map[string]sshd.Co
 	if err != nil {
 		t.Fatal(err)
 	}
-	admins := gate.Admins{File: t.TempDir() + "/admin_keys"}
+	file := t.TempDir() + "/admin_keys"
+	if err := os.WriteFile(file, []byte(operatorKey), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	host := &session.Lobby{Lobby: l, Operator: decisions{g}}
 	all := map[string]sshd.Command{}
-	for _, c := range commands.All(commands.Config{Store: s, Operator: &commands.Operator{Admins: admins, Gate: g, Lobby: l, House: nobody{}, Nodes: report}}) {
+	for _, c := range commands.All(commands.Config{Host: host, Operator: &commands.Operator{Admins: gate.Admins{File: file}, Nodes: report}}) {
 		if c.For != nil {
 			all[c.Name] = c
 		}
@@ -85,7 +96,9 @@ func operatedIn(t testing.TB, s *store.Store, l *lobby.Lobby) map[string]sshd.Co
 func order(all map[string]sshd.Command, line string) (status int, out, errs string) {
 	words := strings.Fields(line)
 	var o, e bytes.Buffer
-	status = all[words[0]].Run(context.Background(), sshd.Visitor{Name: "op", Fingerprint: "SHA256:op", Command: words}, nothing, &o, &e)
+	status = all[words[0]].Run(context.Background(), sshd.Visitor{
+		Name: "op", Fingerprint: operatorFingerprint, Command: words, Conn: 7, Addr: netip.MustParseAddr("198.51.100.1"),
+	}, nothing, &o, &e)
 	return status, o.String(), e.String()
 }
 
@@ -129,7 +142,9 @@ func TestOperatorsOrders(t *testing.T) {
 		says   string // part of the output, or of the errors
 	}{
 		{"list", 0, "SESSION"},
-		{"list --json", 0, "[]"},
+		{"list --json", 0, `"session": "7"`},
+		{"ban 198.51.100.0/24", 1, "you are at 198.51.100.1 yourself"},
+		{"ban " + operatorFingerprint, 1, "that is an operator's key"},
 		{"nodes", 0, "sessions: 12, programs: 3, matches: 8, leases: 7"},
 		{"nodes", 0, "different host keys"},
 		{"nodes --json", 0, `"leases": 4`},

@@ -1,16 +1,15 @@
 package commands
 
 import (
-	"broadside/internal/session"
-	"broadside/tui"
 	"cmp"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/match"
+	"broadside/tui"
 	"broadside/words"
 )
 
@@ -20,11 +19,11 @@ var profile = command{
 	set: func(f flags) func(*call) error {
 		asJSON := jsonFlag(f)
 		return func(c *call) error {
-			p, err := c.subject()
+			id, err := c.subject()
 			if err != nil {
 				return err
 			}
-			about, err := session.ReadProfile(c.ctx, c.cfg.Store, p)
+			about, err := ask(c, session.GetProfile{ID: id})
 			if err != nil {
 				return err
 			}
@@ -36,36 +35,37 @@ var profile = command{
 	},
 }
 
-// subject is the player who is named, or else who asks.
-func (c *call) subject() (store.Player, error) {
-	if len(c.args) > 0 {
-		return c.player(c.args[0])
+// subject returns the account of the player who is named, or else of the client.
+func (c *call) subject() (string, error) {
+	if len(c.args) == 0 {
+		return c.self()
 	}
-	if c.who.Fingerprint == "" {
-		return store.Player{}, wrong("you have come without a key, so nobody knows you: name a player")
-	}
-	p, err := c.cfg.Store.PlayerByKey(c.ctx, c.who.Fingerprint)
-	if errors.Is(err, store.ErrNotFound) {
-		return p, failed("you have no account yet: come in once with ssh -t HOST, or name a player")
-	}
-	return p, err
+	p, err := c.player(c.args[0])
+	return p.ID, err
 }
 
-// player is the account with a name.
-func (c *call) player(name string) (store.Player, error) {
-	p, err := c.cfg.Store.PlayerByName(c.ctx, name)
-	if errors.Is(err, store.ErrNotFound) {
-		return p, failed("there is no player called %q: ssh HOST leaderboard lists some", name)
+// self returns the client's own account.
+func (c *call) self() (string, error) {
+	return c.account(
+		wrong("you have come without a key, so nobody knows you: name a player"),
+		failed("you have no account yet: come in once with ssh -t HOST, or name a player"))
+}
+
+// player returns the account with a name.
+func (c *call) player(name string) (session.Account, error) {
+	p, err := ask(c, session.FindAccount{Name: name})
+	if errors.Is(err, session.ErrNotFound) {
+		err = failed("there is no player called %q: ssh HOST leaderboard lists some", name)
 	}
 	return p, err
 }
 
 // formLetters are outcomes as letters.
-var formLetters = [...]words.Text{store.Lost: "L ¦ lost", store.Won: "W ¦ won", store.Drawn: "D ¦ drawn"}
+var formLetters = [...]words.Text{session.Lost: "L ¦ lost", session.Won: "W ¦ won", session.Drawn: "D ¦ drawn"}
 
 func (c *call) profile(p session.Profile) error {
 	head := []string{c.lang.Say("%s, %s, since %s ¦ of a player",
-		tui.Clean(p.Player.Name, 40), storeKinds[p.Player.Kind], c.lang.Date(p.Player.Created))}
+		tui.Clean(p.Player.Name, 40), accountKinds[p.Player.Kind], c.lang.Date(p.Player.Created))}
 	var form []string
 	for _, o := range p.Form {
 		form = append(form, c.lang.Say(formLetters[o]))
@@ -143,7 +143,7 @@ type profileOut struct {
 	Rules []profileRules `json:"rules"`
 }
 
-var formWords = [...]string{store.Lost: "lost", store.Won: "won", store.Drawn: "drawn"}
+var formWords = [...]string{session.Lost: "lost", session.Won: "won", session.Drawn: "drawn"}
 
 func profileJSON(p session.Profile) profileOut {
 	out := profileOut{
@@ -156,7 +156,7 @@ func profileJSON(p session.Profile) profileOut {
 	for _, r := range p.Rules {
 		x := profileRules{Rules: r.Name, Games: r.Games, Won: r.Won, Shots: r.Shots, Hits: r.Hits, Openings: map[string]int{}}
 		if r.Standing.Games > 0 {
-			s := standings([]store.Standing{r.Standing})[0]
+			s := standings([]session.Standing{r.Standing})[0]
 			s.Place, s.Name, s.Kind = 0, "", ""
 			x.Rating = &s
 		}

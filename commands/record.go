@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/records"
 )
@@ -57,12 +57,12 @@ var replay = command{
 }
 
 // match is the match that is named.
-func (c *call) match() (store.Match, error) {
+func (c *call) match() (session.Record, error) {
 	if len(c.args) == 0 {
-		return store.Match{}, wrong("there is no ID of a match: ssh HOST games lists them")
+		return session.Record{}, wrong("there is no ID of a match: ssh HOST games lists them")
 	}
-	m, err := c.cfg.Store.Match(c.ctx, strings.ToLower(c.args[0]))
-	if errors.Is(err, store.ErrNotFound) {
+	m, err := ask(c, session.GetRecord{ID: strings.ToLower(c.args[0])})
+	if errors.Is(err, session.ErrNotFound) {
 		return m, failed("there is no match %q: ssh HOST games lists those that have ended", c.args[0])
 	}
 	return m, err

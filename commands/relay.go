@@ -8,8 +8,7 @@ import (
 	"strings"
 
 	"broadside/bots"
-	"broadside/lobby"
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -74,35 +73,24 @@ func versus(name string) string {
 	return "player " + name
 }
 
-// carried is the client at the other end of the session: by its key a program
-// of the account that is named, else one that nobody knows, by the name of the
-// account or of the login.
-func (c *call) carried(name string) (relay.Carried, error) {
-	who := relay.Carried{In: c.in, Out: c.out, From: fmt.Sprintf("ssh %d", c.who.Conn), Conn: strconv.Itoa(c.who.Conn), Addr: c.who.Addr, Player: lobby.Player{Kind: lobby.Program}}
-	var owner store.Player
-	var err error
-	if c.who.Fingerprint != "" {
-		owner, err = c.cfg.Store.PlayerByKey(c.ctx, c.who.Fingerprint)
-		if err != nil && !errors.Is(err, store.ErrNotFound) {
+// carried returns the client at the other end of the session: the program of its
+// account that is named, or else a program without an account that is called like the
+// client's account or login.
+func (c *call) carried(program string) (relay.Carried, error) {
+	conn := strconv.Itoa(c.who.Conn)
+	who := relay.Carried{In: c.in, Out: c.out, From: "ssh " + conn, Conn: conn, Addr: c.who.Addr}
+	defer c.close() // the relay opens another session
+	if program != "" {
+		if _, err := c.account(errNoOwner, errNoOwner); err != nil {
 			return who, err
 		}
 	}
-	switch {
-	case name == "" && owner.ID != "":
-		who.Player.Name = owner.Name
-		return who, nil
-	case name == "":
-		if c.cfg.Lobby.CheckProgramName(c.ctx, c.who.Name) == nil && lobby.CheckName(c.who.Name) == nil {
-			who.Player.Name = c.who.Name
-		}
-		return who, nil
-	case owner.ID == "":
-		return who, failed("a program of an account plays with its owner's key: come in once with ssh -t HOST")
+	var err error
+	who.Player, err = ask(c, session.Carry{Program: program})
+	if errors.Is(err, session.ErrNotFound) {
+		err = failed("you have no program called %q: ssh HOST token new registers one", program)
 	}
-	p, err := c.cfg.Store.PlayerByName(c.ctx, name)
-	if errors.Is(err, store.ErrNotFound) || err == nil && p.Owner != owner.ID {
-		return who, failed("you have no program called %q: ssh HOST token new registers one", name)
-	}
-	who.Player = lobby.ProgramOf(p)
 	return who, err
 }
+
+var errNoOwner = failed("a program of an account plays with its owner's key: come in once with ssh -t HOST")

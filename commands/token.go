@@ -4,14 +4,10 @@ import (
 	"errors"
 	"fmt"
 
-	"broadside/lobby"
-	"broadside/lobby/store"
+	"broadside/internal/session"
 	"broadside/tui"
 	"broadside/words"
 )
-
-// mostPrograms is how many programs a person may register.
-const mostPrograms = 20
 
 var token = command{
 	name: "token", args: "new NAME | list [--json] | revoke NAME",
@@ -19,70 +15,48 @@ var token = command{
 	set: func(f flags) func(*call) error {
 		asJSON := jsonFlag(f)
 		return func(c *call) error {
-			do := map[string]func(owner string) error{"new": c.newToken, "list": func(owner string) error { return c.tokens(owner, *asJSON) }, "revoke": c.revokeToken}
+			do := map[string]func() error{"new": c.newToken, "list": func() error { return c.tokens(*asJSON) }, "revoke": c.revokeToken}
 			if len(c.args) == 0 || do[c.args[0]] == nil {
 				return wrong("say new, list or revoke")
 			}
 			if named := c.args[0] != "list"; named != (len(c.args) == 2) {
 				return usageError{words.Errorf(map[bool]words.Text{true: "name a program", false: "list takes no name"}[named])}
 			}
-			name := c.args
-			c.args = nil
-			owner, err := c.subject() // who asks
-			if err != nil {
+			if _, err := c.self(); err != nil {
 				return err
 			}
-			c.args = name
-			return do[name[0]](owner.ID)
+			return do[c.args[0]]()
 		}
 	},
 }
 
-func (c *call) newToken(owner string) error {
-	name := c.args[1]
-	if err := lobby.CheckName(name); err != nil {
-		return failure{err}
-	}
-	p, secret, err := c.cfg.Store.RegisterProgram(c.ctx, owner, name, mostPrograms)
-	switch {
-	case errors.Is(err, store.ErrNameTaken):
-		return failure{lobby.ErrNameTaken}
-	case errors.Is(err, store.ErrTooMany):
-		return failed("you have registered %d programs, which is the most there may be: use one of them", mostPrograms)
-	case err != nil:
+func (c *call) newToken() error {
+	t, err := ask(c, session.NewToken{Name: c.args[1]})
+	if err != nil {
 		return err
 	}
-	c.cut(p.ID) // it came by a token that is worthless now
-	_, err = fmt.Fprintf(c.out, "%s\n", secret)
+	_, err = fmt.Fprintf(c.out, "%s\n", t.Secret)
 	if err == nil {
 		_, err = fmt.Fprintf(c.errs, "%s\n%s\n\n    %% token %s\n",
-			c.lang.Say("This is the token of %s. It is shown this once and replaces any former one.", p.Name),
-			c.lang.Say("The program sends it when it connects:"), secret)
+			c.lang.Say("This is the token of %s. It is shown this once and replaces any former one.", t.Name),
+			c.lang.Say("The program sends it when it connects:"), t.Secret)
 	}
 	return err
 }
 
-func (c *call) revokeToken(owner string) error {
-	p, err := c.cfg.Store.RevokeToken(c.ctx, owner, c.args[1])
+func (c *call) revokeToken() error {
+	name, err := ask(c, session.RevokeToken{Name: c.args[1]})
 	switch {
-	case errors.Is(err, store.ErrNotFound):
+	case errors.Is(err, session.ErrNotFound):
 		return failed("no program of yours called %q has a token: ssh HOST token list", c.args[1])
 	case err != nil:
 		return err
 	}
-	c.cut(p.ID)
-	return c.print("revoked: %s", p.Name)
+	return c.print("revoked: %s", name)
 }
 
-// cut ends the connections of a program.
-func (c *call) cut(program string) {
-	if c.cfg.Operator != nil {
-		c.cfg.Operator.House.Cut(func(h Here) bool { return h.Player.Account == program }, words.Message{})
-	}
-}
-
-func (c *call) tokens(owner string, asJSON bool) error {
-	all, err := c.cfg.Store.Programs(c.ctx, owner)
+func (c *call) tokens(asJSON bool) error {
+	all, err := ask(c, session.Programs{})
 	if err != nil {
 		return err
 	}

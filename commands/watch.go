@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"time"
 
-	"broadside/lobby"
+	"broadside/internal/session"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/records"
 	"broadside/speech"
 	"broadside/tui"
@@ -29,26 +28,30 @@ var watch = command{
 			if len(c.args) > 0 {
 				which = c.args[0]
 			}
-			w, err := c.cfg.Lobby.WatchBy(which)
+			err := c.do(session.WatchBy{Text: which})
 			switch {
-			case err != nil && which == "":
+			case errors.Is(err, session.ErrNoMatchToWatch) && which == "":
 				return failed("no match is on just now")
-			case err != nil:
+			case errors.Is(err, session.ErrNoMatchToWatch):
 				return failed("no match %q is on, and nobody of that name plays: ssh HOST watch --list tells what is on", which)
+			case err != nil:
+				return err
 			}
-			defer w.Leave()
-			follower := &follower{call: c, about: w.About(), asJSON: *asJSON}
+			follower := &follower{call: c, about: *c.own.State().Watching, asJSON: *asJSON}
 			for side, p := range follower.about.Players {
 				follower.names[side] = tui.Clean(p.Name, 40)
 			}
-			return follower.follow(w)
+			return follower.follow()
 		}
 	},
 }
 
 // listWatchable lists the matches that can be watched.
 func (c *call) listWatchable(asJSON bool) error {
-	all := c.cfg.Lobby.Matches()
+	all, err := ask(c, session.Matches{})
+	if err != nil {
+		return err
+	}
 	if asJSON {
 		for _, r := range all {
 			if err := c.line(begunJSON(r)); err != nil {
@@ -73,7 +76,7 @@ func (c *call) listWatchable(asJSON bool) error {
 // follower tells of a match what its spectators may see.
 type follower struct {
 	*call
-	about  lobby.Running
+	about  session.Running
 	names  [2]string // clean
 	asJSON bool
 	begun  bool // something has been told
@@ -83,24 +86,25 @@ type follower struct {
 }
 
 // follow tells of a match until it ends, or the client leaves.
-func (f *follower) follow(w *lobby.Watching) error {
+func (f *follower) follow() error {
 	for {
-		var u live.Update // whose events are nobody else's
-		err := w.Recv(f.ctx, &u)
+		u, err := f.own.Next(f.ctx)
 		switch {
-		case errors.Is(err, live.ErrEnded):
-			return nil
 		case err != nil:
 			return err
+		case u.Kind == session.WatchEnded:
+			return nil
+		case u.Kind != session.WatchChanged:
+			continue
 		}
-		if err := f.tell(&u); err != nil {
+		if err := f.tell(u.Match); err != nil {
 			return err
 		}
 	}
 }
 
 // tell tells what an update brings.
-func (f *follower) tell(u *live.Update) error {
+func (f *follower) tell(u *session.MatchUpdate) error {
 	v := &u.View
 	switch {
 	case !f.begun:
@@ -254,7 +258,7 @@ type begun struct {
 	Watching int       `json:"watching"`
 }
 
-func begunJSON(r lobby.Running) begun {
+func begunJSON(r session.Running) begun {
 	b := begun{Event: "match", ID: r.ID, Rules: r.Rules.Name, Started: r.Started.UTC(), Watching: r.Watching}
 	for side, p := range r.Players {
 		b.Players[side] = seat{Name: p.Name, Kind: p.Kind.String()}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"broadside/commands"
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/sshd"
@@ -20,7 +21,7 @@ import (
 // commandOf is a command of a lobby.
 func commandOf(t *testing.T, l *lobby.Lobby, name string) sshd.Command {
 	t.Helper()
-	for _, c := range commands.All(commands.Config{Lobby: l, Store: l.Store(), Check: func(sshd.Visitor) error { return nil }}) {
+	for _, c := range commands.All(commands.Config{Host: &session.Lobby{Lobby: l}, Check: func(context.Context, sshd.Visitor) error { return nil }}) {
 		if c.Name == name {
 			return c
 		}

@@ -30,10 +30,7 @@ const guestName = "guest"
 // login, unless they could be taken for somebody else. Receive reads from the
 // disk.
 func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) Player {
-	p, err := l.Recognize(ctx, fingerprint)
-	if err != nil {
-		l.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
-	}
+	p, _ := l.Recognize(ctx, fingerprint) // which logs its error
 	s := l.cfg.Store
 	switch {
 	case p.Account != "":
@@ -53,7 +50,8 @@ func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) Player {
 }
 
 // Recognize returns the person whose account the key with a fingerprint opens, or
-// a player without an account if there is none. It reads from the database.
+// a player without an account if there is none. It reads from the database. The error
+// is [ErrStore].
 func (l *Lobby) Recognize(ctx context.Context, fingerprint string) (Player, error) {
 	s := l.cfg.Store
 	switch {
@@ -67,7 +65,8 @@ func (l *Lobby) Recognize(ctx context.Context, fingerprint string) (Player, erro
 	case errors.Is(err, store.ErrNotFound):
 		return Player{}, nil
 	case err != nil:
-		return Player{}, err
+		l.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
+		return Player{}, ErrStore
 	}
 	l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
 	return person(p), nil

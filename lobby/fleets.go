@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strings"
 
 	"broadside/lobby/store"
 	"broadside/match"
@@ -55,20 +54,6 @@ func (f Fleets) List(ctx context.Context) ([]store.Fleet, error) {
 		}
 	}
 	return all, err
-}
-
-// Get is the fleet of a name, or ErrNoFleet.
-func (f Fleets) Get(ctx context.Context, name string) (store.Fleet, error) {
-	all, err := f.List(ctx)
-	if err != nil {
-		return store.Fleet{}, err
-	}
-	for _, kept := range all {
-		if strings.EqualFold(kept.Name, name) {
-			return kept, nil
-		}
-	}
-	return store.Fleet{}, ErrNoFleet
 }
 
 var fleetName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_-]{1,%d}$`, MaxName))

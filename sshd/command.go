@@ -27,12 +27,12 @@ type Command struct {
 	// For tells whether there is such a command for a visitor. To everybody
 	// else it does not exist. nil: it is for all.
 	For func(who Visitor) bool
-	// Check is asked before there is a screen. Its error ends the session with status 2: a sentence
-	// for the person, without capital or full stop, that says what to do, in the
-	// session's language if words.Errorf made it. What
-	// the words mean is for the App to know, which finds them in
+	// Check is asked before there is a screen. Ctx ends with the session. The error
+	// ends the session with status 2: a sentence for the person, without capital or
+	// full stop, that says what to do, in the session's language if words.Errorf made
+	// it. What the words mean is for the App to know, which finds them in
 	// [Visitor].Command.
-	Check func(who Visitor) error
+	Check func(ctx context.Context, who Visitor) error
 	// Run does the command, whose words are the visitor's, and returns the exit
 	// status: 0, 1 if it failed, 2 if it was asked for wrongly. What was asked
 	// for goes to out, all else to errs. Closing in ends a Read that waits. Ctx
@@ -93,7 +93,7 @@ func split(line string) []string {
 // findCommand looks up the command that a visitor came with. If
 // there is none to go on with, the exit status says how that ended: help was
 // given on out, or errs has what is wrong.
-func findCommand(commands []Command, who Visitor, terminal bool, out, errs io.Writer) (found *Command, status int) {
+func findCommand(ctx context.Context, commands []Command, who Visitor, terminal bool, out, errs io.Writer) (found *Command, status int) {
 	line, l := who.Command, who.Language
 	name := strings.TrimLeft(line[0], "-") // --help is help
 	if name == "help" && len(line) > 1 {
@@ -110,7 +110,7 @@ func findCommand(commands []Command, who Visitor, terminal bool, out, errs io.Wr
 		if !c.opens(terminal) {
 			return &c, 0
 		}
-		if err := c.Check(who); err != nil {
+		if err := c.Check(ctx, who); err != nil {
 			fmt.Fprintf(errs, "%s.\n", capital(l.Error(err)))
 			return nil, 2
 		}

@@ -18,7 +18,7 @@ import (
 // dance is a command that is written well with one argument.
 var dance = sshd.Command{
 	Name: "dance", Args: "STEP", About: "a step of one's own",
-	Check: func(who sshd.Visitor) error {
+	Check: func(_ context.Context, who sshd.Visitor) error {
 		if len(who.Command) != 2 {
 			return errors.New("dance takes one step: ssh -t HOST dance tango")
 		}
@@ -46,7 +46,7 @@ var sing = sshd.Command{
 // until that ends. It lasts.
 var parrot = sshd.Command{
 	Name: "parrot", About: "says it again", Lasts: true,
-	Check: func(who sshd.Visitor) error {
+	Check: func(_ context.Context, who sshd.Visitor) error {
 		if len(who.Command) > 1 {
 			return errors.New("on a screen, the parrot is alone")
 		}

@@ -56,7 +56,7 @@ func FuzzTexts(f *testing.F) {
 		_ = look.Read(cleanTerm(s), environment([]string{s})) // must not panic
 		if args := split(s); len(args) > 0 {
 			var out, errs bytes.Buffer
-			_, code := findCommand(nil, Visitor{Command: args, Language: words.English}, false, &out, &errs)
+			_, code := findCommand(t.Context(), nil, Visitor{Command: args, Language: words.English}, false, &out, &errs)
 			for _, word := range args {
 				if !visible(word) || word == "" || utf8.RuneCountInString(word) > maxWord {
 					t.Errorf("the word %q of %q", word, s)

@@ -42,7 +42,7 @@ func TestLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) {
 			c.Lines = parrotLines
-			c.Commands = []sshd.Command{dance, sing, {Name: "low", About: "in lines", Check: func(sshd.Visitor) error { return nil }, Plain: true}}
+			c.Commands = []sshd.Command{dance, sing, {Name: "low", About: "in lines", Check: func(context.Context, sshd.Visitor) error { return nil }, Plain: true}}
 		})
 		c := h.connect(t, "guest")
 		for _, q := range []struct {

@@ -101,7 +101,7 @@ func (s *session) handle(c ssh.Session) int {
 		line, plain = s.server.wantsLines(commands, line)
 		lines = lines || plain
 		who.Command = line
-		found, status := findCommand(commands, who, terminal || plain, out, errs)
+		found, status := findCommand(s.ctx, commands, who, terminal || plain, out, errs)
 		if found == nil {
 			log.Info("session begins")
 			return status

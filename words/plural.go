@@ -16,6 +16,7 @@ var plurals = map[Text][languages]forms{
 	"%d matches":              {{1, "%d match", "%d matches"}, {1, "%d Partie", "%d Partien"}},
 	"%d days":                 {{1, "%d day", "%d days"}, {1, "%d Tag", "%d Tage"}},
 	"%d connections":          {{1, "%d connection", "%d connections"}, {1, "%d Verbindung", "%d Verbindungen"}},
+	"%d sessions":             {{1, "%d session", "%d sessions"}, {1, "%d Sitzung", "%d Sitzungen"}},
 	"%d shots ¦ with so many": {{1, "%d shot", "%d shots"}, {1, "%d Schuss", "%d Schüssen"}},
 	"%d minutes":              {{1, "%d minute", "%d minutes"}, {1, "%d Minute", "%d Minuten"}},
 	"%d seconds":              {{1, "%d second", "%d seconds"}, {1, "%d Sekunde", "%d Sekunden"}},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/lobby"
+	"broadside/lobby/store"
 	"broadside/words"
 )
 
@@ -17,6 +18,7 @@ import (
 // open sessions for operators.
 type Lobby struct {
 	*lobby.Lobby
+	Operator Operator // nil: there are no operators
 
 	mu   sync.Mutex
 	open map[*Local]struct{} // guarded by mu
@@ -39,6 +41,11 @@ func (c Connected) Name() string { return cmp.Or(c.Player.Name, c.User) }
 func (c Connected) IsCalled(name string) bool {
 	return strings.EqualFold(c.Name(), name) || strings.EqualFold(c.Conn, name)
 }
+
+// Mark is where [ListSessions] goes on after the session.
+func (c Connected) Mark() store.Mark { return store.Mark{At: c.Since, ID: c.Conn} }
+
+func compareMarks(a, b store.Mark) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) }
 
 // Open implements [Host].
 func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
@@ -66,7 +73,7 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 func (l *Lobby) add(s *Local) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	s.host, s.since = l, time.Now()
+	s.host, s.since = l, time.Now().Round(0) // marks are compared by the wall clock
 	if l.open == nil {
 		l.open = map[*Local]struct{}{}
 	}
@@ -85,9 +92,18 @@ func (l *Lobby) Connected() []Connected {
 	for _, s := range l.sessions() {
 		all = append(all, s.describe())
 	}
-	slices.SortFunc(all, func(a, b Connected) int {
-		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Conn, b.Conn))
-	})
+	slices.SortFunc(all, func(a, b Connected) int { return compareMarks(a.Mark(), b.Mark()) })
+	return all
+}
+
+// Accounts returns the accounts of those who have an open session.
+func (l *Lobby) Accounts() []string {
+	var all []string
+	for _, s := range l.sessions() {
+		if account := s.Player().Account; account != "" {
+			all = append(all, account)
+		}
+	}
 	return all
 }
 

@@ -28,8 +28,8 @@ func (r *RulesProfile) HitRate() float64 { return float64(r.Hits) / float64(max(
 // formLength is how many matches make the form.
 const formLength = 10
 
-// ReadProfile reads a player's profile. It waits for the database.
-func ReadProfile(ctx context.Context, s *store.Store, p store.Player) (Profile, error) {
+// readProfile reads a player's profile. It waits for the database.
+func readProfile(ctx context.Context, s *store.Store, p store.Player) (Profile, error) {
 	out := Profile{Player: p}
 	var err error
 	if out.Form, err = s.Form(ctx, p.ID, formLength); err != nil {

@@ -56,7 +56,7 @@ func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {
 	if err != nil {
 		return Profile{}, err
 	}
-	return ReadProfile(ctx, s.lobby.Store(), p)
+	return readProfile(ctx, s.lobby.Store(), p)
 }
 
 func (q FindAccount) ask(ctx context.Context, s *Local) (Account, error) {

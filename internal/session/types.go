@@ -24,11 +24,15 @@ type (
 	Takeover    = lobby.Takeover
 	Key         = store.Key
 	Account     = store.Player
+	Registered  = store.Registered
+	Ban         = store.Ban
+	Act         = store.Act
 	Fleet       = store.Fleet
 	Summary     = store.Summary
 	Record      = store.Match
 	Standing    = store.Standing
 	Board       = store.Board
+	Kind        = lobby.Kind
 	AccountKind = store.Kind
 	GameResult  = store.Outcome
 )

@@ -1,0 +1,247 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"broadside/lobby/store"
+	"broadside/words"
+)
+
+// Queries and actions of operators about who may connect, see [Client]. They wait for
+// the database. Names of players may also be fingerprints of their keys.
+type (
+	// FindSubject asks whom a ban of a player or of a key would apply to.
+	FindSubject struct{ Name string }
+	// BanSubject bans a subject until a time, or permanently if it is zero, and ends
+	// its connections.
+	BanSubject struct {
+		Subject Subject
+		Expires time.Time
+		Reason  string
+	}
+	// Unban ends the bans of a subject. The answer is the bans that there were.
+	Unban struct{ Subject Subject }
+	// Bans asks for the bans in force, the oldest first.
+	Bans struct{}
+	// SetLockdown begins or ends a lockdown.
+	SetLockdown struct{ On bool }
+	// LockedDown asks whether there is a lockdown.
+	LockedDown struct{}
+	// Allow lets a player in during a lockdown. The answer is the player's name.
+	Allow struct{ Name string }
+	// Disallow undoes Allow. The answer is the player's name.
+	Disallow struct{ Name string }
+	// Allowed asks for the names of the players who are let in during a lockdown.
+	Allowed struct{}
+)
+
+// Subject is whom a ban applies to.
+type Subject struct {
+	Account string   // the ID of the account that is banned, or whose key is
+	Whole   bool     // the ban is one of the account, with all its keys
+	Keys    []string // fingerprints
+	Network netip.Prefix
+}
+
+// Banned is what has come of a ban.
+type Banned struct {
+	Bans []Ban
+	Cut  int // connections
+}
+
+// keyPrefix begins fingerprints.
+const keyPrefix = "SHA256:"
+
+// IsFingerprint reports whether a text means a key, and not a player.
+func IsFingerprint(text string) bool { return strings.HasPrefix(text, keyPrefix) }
+
+// Covers reports whether a subject is at a connection: with a key, from an address,
+// or as a program whose owner's account is given.
+func (s Subject) Covers(fingerprint string, addr netip.Addr, owner string) bool {
+	return fingerprint != "" && slices.Contains(s.Keys, fingerprint) || s.Network.IsValid() && s.Network.Contains(addr) ||
+		s.Account != "" && owner == s.Account
+}
+
+// isOf reports whether a ban is one of the subject.
+func (s Subject) isOf(b Ban) bool {
+	return b.Fingerprint != "" && slices.Contains(s.Keys, b.Fingerprint) || s.Network.IsValid() && s.Network == b.Network
+}
+
+func (q FindSubject) ask(ctx context.Context, s *Local) (Subject, error) {
+	if _, err := s.byOperator(); err != nil {
+		return Subject{}, err
+	}
+	if IsFingerprint(q.Name) {
+		return s.subjectOfKey(ctx, q.Name)
+	}
+	p, err := s.lobby.Store().PlayerByName(ctx, q.Name)
+	switch {
+	case errors.Is(err, store.ErrNotFound), err == nil && p.Kind == store.Bot:
+		return s.subjectHere(ctx, q.Name)
+	case err != nil:
+		return Subject{}, err
+	case p.Kind == store.Program:
+		owner, err := s.lobby.Store().Player(ctx, p.Owner)
+		if err == nil {
+			err = words.Errorf("the program %s belongs to %s: ban %s, and all of their programs stay out", p.Name, owner.Name, owner.Name)
+		}
+		return Subject{}, err
+	}
+	keys, err := s.lobby.Store().Keys(ctx, p.ID)
+	subject := Subject{Account: p.ID, Whole: true}
+	for _, k := range keys {
+		subject.Keys = append(subject.Keys, k.Fingerprint)
+	}
+	return subject, err
+}
+
+// subjectOfKey returns a key with the account that it opens, if there is one: a ban
+// bars the account's programs and link codes as well, even if nobody is connected.
+func (s *Local) subjectOfKey(ctx context.Context, fingerprint string) (Subject, error) {
+	subject := Subject{Keys: []string{fingerprint}}
+	p, err := s.lobby.Store().PlayerByKey(ctx, fingerprint)
+	if errors.Is(err, store.ErrNotFound) {
+		return subject, nil
+	}
+	subject.Account = p.ID
+	return subject, err
+}
+
+// subjectHere returns the key of somebody without an account, by a name or a
+// session.
+func (s *Local) subjectHere(ctx context.Context, name string) (Subject, error) {
+	for _, c := range s.host.Connected() {
+		switch {
+		case !c.IsCalled(name):
+		case c.Fingerprint != "":
+			return s.subjectOfKey(ctx, c.Fingerprint)
+		default:
+			return Subject{}, words.Errorf("there is no key of %s: ban the address %s", name, c.Addr)
+		}
+	}
+	return Subject{}, words.Errorf("there is no account called %q, and nobody here is", name)
+}
+
+func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
+	op, err := s.byOperator()
+	if err != nil {
+		return Banned{}, err
+	}
+	var banned Banned
+	for _, b := range q.bans(s.operator) {
+		if b, err = op.Ban(ctx, b); err != nil {
+			return banned, err
+		}
+		banned.Bans = append(banned.Bans, b)
+	}
+	if q.Subject.Account != "" {
+		s.lobby.RevokeLinks(q.Subject.Account)
+	}
+	expelled := map[string]bool{}
+	if q.Subject.Whole {
+		expelled[q.Subject.Account] = true
+	}
+	for _, c := range s.host.Connected() {
+		if c.Player.ID != "" && q.Subject.Covers(c.Fingerprint, c.Addr, c.Player.Owner) {
+			expelled[c.Player.ID] = true
+		}
+	}
+	parting := words.Mean("You are banned from this server.")
+	if q.Reason != "" {
+		parting = words.Mean("You are banned from this server: %s", q.Reason)
+	}
+	banned.Cut = op.Cut(q.Subject, parting) // those who come meanwhile are refused already
+	for id := range expelled {
+		s.lobby.Expel(id)
+	}
+	return banned, nil
+}
+
+// bans returns a ban for each key, and one for the network.
+func (q BanSubject) bans(by string) (all []Ban) {
+	for _, k := range q.Subject.Keys {
+		all = append(all, Ban{Fingerprint: k, By: by, Expires: q.Expires, Reason: q.Reason})
+	}
+	if q.Subject.Network.IsValid() {
+		all = append(all, Ban{Network: q.Subject.Network, By: by, Expires: q.Expires, Reason: q.Reason})
+	}
+	return all
+}
+
+func (q Unban) ask(ctx context.Context, s *Local) (lifted []Ban, err error) {
+	op, err := s.byOperator()
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range op.Bans() {
+		if !q.Subject.isOf(b) {
+			continue
+		}
+		switch err := op.Lift(ctx, b.ID, s.operator); {
+		case errors.Is(err, store.ErrNotFound): // another operator was faster
+		case err != nil:
+			return lifted, err
+		default:
+			lifted = append(lifted, b)
+		}
+	}
+	return lifted, nil
+}
+
+func (Bans) ask(_ context.Context, s *Local) ([]Ban, error) {
+	op, err := s.byOperator()
+	if err != nil {
+		return nil, err
+	}
+	return op.Bans(), nil
+}
+
+func (a SetLockdown) do(ctx context.Context, s *Local) error {
+	op, err := s.byOperator()
+	if err != nil {
+		return err
+	}
+	return op.Lockdown(ctx, a.On, s.host.Accounts(), s.operator)
+}
+
+func (LockedDown) ask(_ context.Context, s *Local) (bool, error) {
+	op, err := s.byOperator()
+	return err == nil && op.Locked(), err
+}
+
+func (q Allow) ask(ctx context.Context, s *Local) (string, error) {
+	p, err := s.person(ctx, q.Name)
+	if err != nil {
+		return "", err
+	}
+	return p.Name, s.lobby.Store().Allow(ctx, p.ID, s.operator)
+}
+
+func (q Disallow) ask(ctx context.Context, s *Local) (string, error) {
+	p, err := s.person(ctx, q.Name)
+	if err != nil {
+		return "", err
+	}
+	err = s.lobby.Store().Disallow(ctx, p.ID, s.operator)
+	if errors.Is(err, store.ErrNotFound) {
+		err = words.Errorf("the list has no %s: ssh HOST allowed shows it", p.Name)
+	}
+	return p.Name, err
+}
+
+func (Allowed) ask(ctx context.Context, s *Local) ([]string, error) {
+	if _, err := s.byOperator(); err != nil {
+		return nil, err
+	}
+	all, err := s.lobby.Store().Allowed(ctx)
+	names := []string{}
+	for _, p := range all {
+		names = append(names, p.Name)
+	}
+	return names, err
+}

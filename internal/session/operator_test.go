@@ -1,0 +1,153 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"testing"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/words"
+)
+
+// decisions is an [Operator] that notes bans and cuts.
+type decisions struct {
+	banned []Ban
+	cut    []Subject
+	inside []string
+}
+
+func (d *decisions) Ban(_ context.Context, b Ban) (Ban, error) {
+	d.banned = append(d.banned, b)
+	return b, nil
+}
+func (d *decisions) Lift(context.Context, string, string) error { return nil }
+func (d *decisions) Bans() []Ban                                { return d.banned }
+func (d *decisions) Locked() bool                               { return d.inside != nil }
+func (d *decisions) Lockdown(_ context.Context, _ bool, inside []string, _ string) error {
+	d.inside = inside
+	return nil
+}
+
+func (d *decisions) Cut(who Subject, _ words.Message) int {
+	d.cut = append(d.cut, who)
+	return 3
+}
+
+// TestOperatorsOnly checks that a client that is not an operator can carry out none of
+// the operators' actions and queries.
+func TestOperatorsOnly(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	defer l.Close()
+	if _, err := s.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}); err != nil {
+		t.Fatal(err)
+	}
+	noted := &decisions{}
+	host := &Lobby{Lobby: l, Operator: noted}
+	open := func(c Client) Session {
+		c.Fingerprint, c.Unlisted = "SHA256:ann", true
+		own, err := host.Open(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(own.Close)
+		return own
+	}
+	subject := Subject{Network: netip.MustParsePrefix("192.0.2.0/24")}
+	orders := map[string]func(Session) error{
+		"announce":    func(s Session) error { return s.Do(t.Context(), Announce{Text: "noon"}) },
+		"lock down":   func(s Session) error { return s.Do(t.Context(), SetLockdown{On: true}) },
+		"locked":      asking(t, LockedDown{}),
+		"list":        asking(t, ListSessions{Limit: 1}),
+		"rename":      asking(t, RenamePlayer{Name: "ann", To: "anchor"}),
+		"rename back": asking(t, RenamePlayer{Name: "anchor", To: "ann"}),
+		"mute":        asking(t, MutePlayer{Name: "ann"}),
+		"unmute":      asking(t, UnmutePlayer{Name: "ann"}),
+		"acts":        asking(t, Acts{Limit: 1}),
+		"find":        asking(t, FindSubject{Name: "ann"}),
+		"ban":         asking(t, BanSubject{Subject: subject}),
+		"bans":        asking(t, Bans{}),
+		"unban":       asking(t, Unban{Subject: subject}),
+		"allow":       asking(t, Allow{Name: "SHA256:ann"}),
+		"allowed":     asking(t, Allowed{}),
+		"disallow":    asking(t, Disallow{Name: "ann"}),
+		"kick":        asking(t, Kick{Name: "ann"}),
+	}
+	for what, order := range orders {
+		if err := order(open(Client{})); !errors.Is(err, ErrNotOperator) {
+			t.Errorf("anybody may %s: %v", what, err)
+		}
+	}
+	if len(noted.banned)+len(noted.cut) > 0 || noted.inside != nil {
+		t.Errorf("anybody has done %+v", noted)
+	}
+	for _, what := range []string{
+		"announce", "lock down", "locked", "list", "rename", "rename back", "mute", "unmute", "acts", "find", "ban", "bans", "unban", "allow", "allowed", "disallow", "kick",
+	} {
+		if err := orders[what](open(Client{Operator: "op"})); err != nil {
+			t.Errorf("operators may not %s: %v", what, err)
+		}
+	}
+	if len(noted.cut) != 1 || len(noted.banned) != 1 || noted.banned[0].By != "op" || len(noted.inside) == 0 {
+		t.Errorf("an operator has done %+v", noted)
+	}
+}
+
+// asking asks a session a query.
+func asking[R any](t *testing.T, q Query[R]) func(Session) error {
+	return func(s Session) error {
+		_, err := Ask(t.Context(), s, q)
+		return err
+	}
+}
+
+// TestTokenEndsSessions checks that the sessions of a program end when its token is
+// replaced or revoked.
+func TestTokenEndsSessions(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	defer l.Close()
+	if _, err := s.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}); err != nil {
+		t.Fatal(err)
+	}
+	host := &Lobby{Lobby: l}
+	ann, err := host.Open(t.Context(), Client{Fingerprint: "SHA256:ann", Unlisted: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ann.Close()
+	token, err := Ask(t.Context(), ann, NewToken{Name: "kraken"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for what, change := range map[string]func(Session) error{
+		"replaced": asking(t, NewToken{Name: "kraken"}), "revoked": asking(t, RevokeToken{Name: "KRAKEN"}),
+	} {
+		player, err := Ask(t.Context(), ann, Carry{Program: token.Name})
+		if err != nil || player.Kind != Program || player.Owner != ann.Player().Account {
+			t.Fatalf("the program is %+v, %v", player, err)
+		}
+		program := New(Config{Lobby: l, Player: player, Unlisted: true})
+		host.add(program)
+		defer program.Close()
+		if err := change(ann); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := program.Next(t.Context()); err == nil || err.Error() != "the program's token is no longer valid" {
+			t.Errorf("when its token is %s, a program's session ends with %v", what, err)
+		}
+	}
+	if all := host.Connected(); len(all) != 1 || all[0].Player.Name != "ann" {
+		t.Errorf("open are %+v", all)
+	}
+}

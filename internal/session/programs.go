@@ -1,0 +1,87 @@
+package session
+
+import (
+	"context"
+	"errors"
+
+	"broadside/lobby"
+	"broadside/lobby/store"
+	"broadside/words"
+)
+
+// maxPrograms is how many programs a person may register.
+const maxPrograms = 20
+
+// Queries of a person's registered programs. They wait for the database. If there is
+// no such program, they return [ErrNotFound].
+type (
+	// Programs asks for the player's registered programs, the oldest first.
+	Programs struct{}
+	// NewToken registers a program of the player, or replaces its token.
+	NewToken struct{ Name string }
+	// RevokeToken makes the token of one of the player's programs worthless. The
+	// answer is the program's name.
+	RevokeToken struct{ Name string }
+	// Carry asks who plays if the player runs a program over SSH: one of the player's
+	// registered programs, or else one without an account, which is called like the
+	// player's account or the client.
+	Carry struct{ Program string }
+)
+
+// Token is the token of a registered program. It cannot be read again.
+type Token struct{ Name, Secret string }
+
+var errTooManyPrograms = words.Errorf("you have registered %d programs, which is the most there may be: use one of them", maxPrograms)
+
+func (Programs) ask(ctx context.Context, s *Local) ([]Registered, error) {
+	return s.lobby.Store().Programs(ctx, s.Player().Account)
+}
+
+func (q NewToken) ask(ctx context.Context, s *Local) (Token, error) {
+	if err := CheckName(q.Name); err != nil {
+		return Token{}, err
+	}
+	p, secret, err := s.lobby.Store().RegisterProgram(ctx, s.Player().Account, q.Name, maxPrograms)
+	switch {
+	case errors.Is(err, store.ErrNameTaken):
+		return Token{}, lobby.ErrNameTaken
+	case errors.Is(err, store.ErrTooMany):
+		return Token{}, errTooManyPrograms
+	case err != nil:
+		return Token{}, err
+	}
+	s.endProgram(p) // it has used the former token
+	return Token{p.Name, secret}, nil
+}
+
+func (q RevokeToken) ask(ctx context.Context, s *Local) (string, error) {
+	p, err := s.lobby.Store().RevokeToken(ctx, s.Player().Account, q.Name)
+	if err == nil {
+		s.endProgram(p)
+	}
+	return p.Name, err
+}
+
+// endProgram ends the sessions of a program whose token is no longer valid.
+func (s *Local) endProgram(p Account) {
+	if s.host != nil {
+		s.host.End(func(c Connected) bool { return c.Player.Account == p.ID }, words.Mean("the program's token is no longer valid"))
+	}
+}
+
+func (q Carry) ask(ctx context.Context, s *Local) (Player, error) {
+	me := s.Player()
+	switch {
+	case q.Program != "":
+		p, err := s.lobby.Store().PlayerByName(ctx, q.Program)
+		if err == nil && (me.Account == "" || p.Owner != me.Account) {
+			err = ErrNotFound
+		}
+		return lobby.ProgramOf(p), err
+	case me.Account != "":
+		return Player{Kind: Program, Name: me.Name}, nil
+	case s.lobby.CheckProgramName(ctx, s.label) == nil && CheckName(s.label) == nil:
+		return Player{Kind: Program, Name: s.label}, nil
+	}
+	return Player{Kind: Program}, nil
+}

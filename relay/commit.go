@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"broadside/internal/session"
@@ -118,7 +119,7 @@ func (c *conn) warn() {
 func (t *told) appendReveal(b []byte, u *session.MatchUpdate) []byte {
 	for i := range u.Events {
 		switch e := &u.Events[i]; {
-		case e.Kind == match.RevealDue && u.View.Due[t.side]:
+		case e.Kind == match.RevealDue && (u.View.Due[t.side] || revealed(u.Events[i:], t.side)):
 			b, t.asked = append(b, "% reveal\n"...), true
 		case e.Kind == match.FleetRevealed && e.Side == t.side:
 			b = append(b, "% ok reveal\n"...)
@@ -128,4 +129,10 @@ func (t *told) appendReveal(b []byte, u *session.MatchUpdate) []byte {
 		b = fmt.Appendf(b, "%% error reveal %v\n", match.ErrNoReveal)
 	}
 	return b
+}
+
+// revealed reports whether a side has revealed its fleet: it may have done so before it
+// was asked.
+func revealed(events []match.Event, side match.Side) bool {
+	return slices.ContainsFunc(events, func(e match.Event) bool { return e.Kind == match.FleetRevealed && e.Side == side })
 }

@@ -65,8 +65,8 @@ func duel(t *testing.T, s *store.Store, tokens map[string]string, cfg lobby.Conf
 	squid.say("% token " + tokens["squid"] + "\n" + commit + "% ready")
 	squid.hear("% ok token squid\n% ok commit\n% ok ready\n(3,[]).\n")
 	whale.say("% token " + tokens["whale"] + "\n" + commit + "% ready")
-	whale.hear("% ok token whale\n% ok commit\n% ok ready\n(4,[]).\n% opponent squid - casual\n(5,[]).\n")
-	squid.hear("% opponent whale - casual\n(5,[]).\n")
+	whale.hear("% ok token whale\n% ok commit\n% ok ready\n(4,[]).\n% opponent squid - rated\n(5,[]).\n")
+	squid.hear("% opponent whale - rated\n(5,[]).\n")
 	return squid, whale
 }
 

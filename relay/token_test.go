@@ -54,7 +54,7 @@ func TestToken(t *testing.T) {
 		{"% token " + secret, "% ok token squid\n"},
 		{"% hello broadside/1 name=kraken", "% ok hello\n"},
 		{"% layout uniform", "% ok layout\n"},
-		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n"},
+		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy - rated\n(5,[]).\n"},
 	} {
 		c.say(d.say)
 		c.hear(d.hear)
@@ -116,14 +116,15 @@ func TestOwnPrograms(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
 	for _, c := range []struct {
 		first, second string
+		stakes        string
 		casual        string // nobody has fired when it ends, so it counts for nobody
-	}{{"squid", "kraken", "owner"}, {"squid", "whale", "early"}} {
+	}{{"squid", "kraken", "casual", "owner"}, {"squid", "whale", "rated", "early"}} {
 		first, second := dial(t, address), dial(t, address)
 		first.say("% token " + secrets[c.first] + "\n% layout uniform\n% ready")
 		first.hear("% ok token " + c.first + "\n% ok layout\n% ok ready\n(3,[]).\n")
 		second.say("% token " + secrets[c.second] + "\n% layout uniform\n% ready")
-		second.hear("% ok token " + c.second + "\n% ok layout\n% ok ready\n(4,[]).\n% opponent " + c.first + " - casual\n(5,[]).\n")
-		first.hear("% opponent " + c.second + " - casual\n(5,[]).\n")
+		second.hear("% ok token " + c.second + "\n% ok layout\n% ok ready\n(4,[]).\n% opponent " + c.first + " - " + c.stakes + "\n(5,[]).\n")
+		first.hear("% opponent " + c.second + " - " + c.stakes + "\n(5,[]).\n")
 		second.nc.Close()
 		first.hear("% result won hangup shots=0")
 		io.ReadAll(first.nc)

@@ -61,6 +61,8 @@ var germanCommands = map[Text]string{
 	"you are at %s yourself":                                                                   "du bist selbst an %s",
 	"there is no ban of %q: ssh HOST bans lists all":                                           "%q ist nicht gesperrt: ssh HOST bans zeigt alle Sperren",
 	"nobody here is called %q: ssh HOST list tells who is":                                     "niemand hier heißt %q: ssh HOST list zeigt, wer da ist",
+	"only programs can do this":                                                                "das können nur Programme",
+	"programs cannot do this":                                                                  "das können Programme nicht",
 	"only operators may do that":                                                               "das dürfen nur Betreiber",
 	"the program's token is no longer valid":                                                   "das Token des Programms gilt nicht mehr",
 	"no operator has muted %s":                                                                 "der Betreiber hat %s nicht stummgeschaltet",

@@ -11,8 +11,6 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/store"
-	"broadside/match"
-	"broadside/match/live"
 	"broadside/words"
 )
 
@@ -147,8 +145,7 @@ func (s *Local) describe() Connected {
 	return Connected{Conn: s.conn, Player: s.Player(), User: s.label, Addr: s.addr, Fingerprint: s.fingerprint, Since: s.since}
 }
 
-// end ends the session before its owner closes it. A program loses its match, as it
-// does when its connection ends.
+// end ends the session before its owner closes it.
 func (s *Local) end(why error) {
 	s.mu.Lock()
 	if s.closed {
@@ -157,9 +154,6 @@ func (s *Local) end(why error) {
 	}
 	s.ended = why
 	s.mu.Unlock()
-	if s.Player().Kind == Program {
-		_ = s.command(match.First, func(seat *live.Seat) { seat.Forfeit(match.Hangup) }) // fails without a match
-	}
 	s.Close()
 	s.rewire()
 }

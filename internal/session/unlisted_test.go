@@ -145,7 +145,7 @@ func TestEndedProgram(t *testing.T) {
 			t.Errorf("%d sessions are ann's", n)
 		}
 		end := bob.until("the end", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over })
-		if v := end.Match.View; v.Winner != end.Side || v.Reason != match.Hangup {
+		if v := end.Match.View; v.Winner != end.Side || v.Reason != match.Left {
 			t.Errorf("the winner is %v by %v, bob is %v", v.Winner, v.Reason, end.Side)
 		}
 	})

@@ -255,7 +255,11 @@ func (s *Server) attachLocked(c *conn, x *Session, f frame) {
 }
 
 func (s *Server) act(x *Session, f frame) {
-	reply := s.fit(x.source.Act(s.ctx, f.payload, f.kind == kindRepeat))
+	reply := x.source.Act(s.ctx, f.payload, f.kind == kindRepeat)
+	if reply == nil {
+		return
+	}
+	reply = s.fit(reply)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	x.acting, x.reply = false, reply

@@ -302,6 +302,10 @@ func (s *source) Act(_ context.Context, action []byte, repeated bool) []byte {
 	if s.service.start(func() {
 		defer close(done)
 		ctx, cancel := context.WithTimeout(s.service.ctx, actTime)
+		if s.client.Program != nil { // a program waits until its action is done
+			cancel()
+			ctx, cancel = context.WithCancel(s.ctx)
+		}
 		defer cancel()
 		var m message
 		var err error
@@ -311,6 +315,9 @@ func (s *source) Act(_ context.Context, action []byte, repeated bool) []byte {
 		reply = s.encode(m, asReply)
 	}) {
 		<-done
+	}
+	if s.service.ctx.Err() != nil { // it may not have been done: the next active node finds out
+		return nil
 	}
 	return reply
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"time"
 
 	"broadside/match"
 	"broadside/match/live"
@@ -51,32 +52,32 @@ type (
 	LeaveMatch struct{}
 )
 
-func (a Place) do(_ context.Context, s *Local) error {
-	return s.command(a.Side, func(seat *live.Seat) { seat.Place(a.Layout) })
+func (a Place) do(ctx context.Context, s *Local) error {
+	return s.command(ctx, a.Side, func(seat *live.Seat) { seat.Place(a.Layout) })
 }
 
-func (a Fire) do(_ context.Context, s *Local) error {
-	return s.command(a.Side, func(seat *live.Seat) { seat.Fire(a.Cell) })
+func (a Fire) do(ctx context.Context, s *Local) error {
+	return s.command(ctx, a.Side, func(seat *live.Seat) { seat.Fire(a.Cell) })
 }
 
-func (a Move) do(_ context.Context, s *Local) error {
-	return s.command(a.Side, func(seat *live.Seat) { seat.Sail(a.Move) })
+func (a Move) do(ctx context.Context, s *Local) error {
+	return s.command(ctx, a.Side, func(seat *live.Seat) { seat.Sail(a.Move) })
 }
 
-func (a Confirm) do(_ context.Context, s *Local) error {
-	return s.command(a.Side, (*live.Seat).Confirm)
+func (a Confirm) do(ctx context.Context, s *Local) error {
+	return s.command(ctx, a.Side, (*live.Seat).Confirm)
 }
 
-func (a Lapse) do(_ context.Context, s *Local) error {
-	return s.command(a.Side, (*live.Seat).Lapse)
+func (a Lapse) do(ctx context.Context, s *Local) error {
+	return s.command(ctx, a.Side, (*live.Seat).Lapse)
 }
 
-func (Claim) do(_ context.Context, s *Local) error {
-	return s.command(match.First, (*live.Seat).Claim)
+func (Claim) do(ctx context.Context, s *Local) error {
+	return s.command(ctx, match.First, (*live.Seat).Claim)
 }
 
-func (a Resign) do(_ context.Context, s *Local) error {
-	return s.command(a.Side, (*live.Seat).Resign)
+func (a Resign) do(ctx context.Context, s *Local) error {
+	return s.command(ctx, a.Side, (*live.Seat).Resign)
 }
 
 func (RemoveOpponent) do(_ context.Context, s *Local) error {
@@ -89,14 +90,14 @@ func (RemoveOpponent) do(_ context.Context, s *Local) error {
 	return held.Remove()
 }
 
-func (BreakOff) do(_ context.Context, s *Local) error {
+func (BreakOff) do(ctx context.Context, s *Local) error {
 	s.mu.Lock()
 	held := s.seatLocked()
 	s.mu.Unlock()
 	if s.visit != nil && held != nil && held.Partner == nil {
 		return ErrForPrograms
 	}
-	return s.command(match.First, func(seat *live.Seat) { seat.Match().Abort() })
+	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Match().Abort() })
 }
 
 func (LeaveMatch) do(_ context.Context, s *Local) error {
@@ -107,15 +108,32 @@ func (LeaveMatch) do(_ context.Context, s *Local) error {
 	return nil
 }
 
-// command hands a command to the seat that this session holds: the one of a
-// side, in a hot seat.
-func (s *Local) command(side match.Side, give func(*live.Seat)) error {
+// settleTime is how long a person at a gateway waits for a command that cannot be
+// saved. The match is paused by then.
+const settleTime = time.Second
+
+// command has a command carried out by the seat that this session holds: the one of a
+// side, in a hot seat. A gateway repeats an action that was not confirmed, so actions
+// of remote sessions are confirmed once what they have led to is saved.
+func (s *Local) command(ctx context.Context, side match.Side, give func(*live.Seat)) error {
 	held := s.seatOf(side)
 	if held == nil {
 		return ErrNoMatch
 	}
 	give(held.Seat)
-	return nil
+	if !s.remote {
+		return nil
+	}
+	if s.visit == nil {
+		return held.Seat.Settled(ctx)
+	}
+	settling, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	err := held.Seat.Settled(settling)
+	if err != nil && settling.Err() != nil && ctx.Err() == nil {
+		return nil
+	}
+	return err
 }
 
 // seatOf returns the seat that this session holds, in a hot seat that of a side; nil

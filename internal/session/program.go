@@ -121,7 +121,7 @@ func newProgram(l *lobby.Lobby, c Client) *Local {
 	me := *c.Program
 	me.Kind = Program
 	return &Local{
-		lobby: l, addr: c.Addr, conn: c.Conn, operator: c.Operator, unlisted: true,
+		lobby: l, addr: c.Addr, conn: c.Conn, operator: c.Operator, unlisted: true, remote: c.Remote,
 		rewired: make(chan struct{}, 1), state: State{Me: me, Lobby: &noSnapshot},
 	}
 }
@@ -212,24 +212,24 @@ func (a Fill) do(_ context.Context, s *Local) error {
 	return t.Fill(a.Bot)
 }
 
-func (KeepFleet) do(_ context.Context, s *Local) error {
-	return s.command(match.First, (*live.Seat).Keep)
+func (KeepFleet) do(ctx context.Context, s *Local) error {
+	return s.command(ctx, match.First, (*live.Seat).Keep)
 }
 
-func (a Commit) do(_ context.Context, s *Local) error {
-	return s.command(match.First, func(seat *live.Seat) { seat.Commit(a.Commitment) })
+func (a Commit) do(ctx context.Context, s *Local) error {
+	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Commit(a.Commitment) })
 }
 
-func (a Answer) do(_ context.Context, s *Local) error {
-	return s.command(match.First, func(seat *live.Seat) { seat.Answer(a.Cell, a.Result) })
+func (a Answer) do(ctx context.Context, s *Local) error {
+	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Answer(a.Cell, a.Result) })
 }
 
-func (a Reveal) do(_ context.Context, s *Local) error {
-	return s.command(match.First, func(seat *live.Seat) { seat.Reveal(a.Salt, a.Layout) })
+func (a Reveal) do(ctx context.Context, s *Local) error {
+	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Reveal(a.Salt, a.Layout) })
 }
 
-func (a Forfeit) do(_ context.Context, s *Local) error {
-	return s.command(match.First, func(seat *live.Seat) { seat.Forfeit(a.Reason) })
+func (a Forfeit) do(ctx context.Context, s *Local) error {
+	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Forfeit(a.Reason) })
 }
 
 func (q CheckProgramName) ask(ctx context.Context, s *Local) (struct{}, error) {

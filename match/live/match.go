@@ -164,6 +164,12 @@ func (m *Match) afterwards(r request) {
 		m.referee.welcome(&r)
 		r.mailbox.put(m.referee, nil, nil)
 		r.mailbox.close(ErrEnded)
+	case settle:
+		if m.referee.ctx.Err() != nil {
+			r.settled <- ErrUnsettled
+		} else {
+			r.settled <- nil
+		}
 	case since:
 		r.events <- m.referee.eventsSince(r.side, r.from)
 	case watch:

@@ -18,6 +18,7 @@ type request struct {
 	mailbox   *Mailbox           // for attach and detach
 	from      int                // for attach and since: how many events the reader has seen
 	events    chan []match.Event // for since; capacity 1
+	settled   chan error         // for settle; capacity 1
 	spectator *Spectator         // for watch
 }
 
@@ -33,6 +34,7 @@ const (
 	watch
 	unwatch
 	since
+	settle
 )
 
 // referee owns a game. Every field belongs to its goroutine, unless it says
@@ -171,6 +173,8 @@ func (r *referee) handle(q *request) {
 			b.close(ErrReplaced)
 			r.leave(q.side)
 		}
+	case settle:
+		q.settled <- nil
 	case since:
 		q.events <- r.eventsSince(q.side, q.from)
 	case watch:

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -24,6 +25,10 @@ const maxWaiting = 8
 
 // ErrPaused is why a command is refused while the match is paused.
 var ErrPaused = words.Errorf("the match is paused: the server cannot save it at the moment")
+
+// ErrUnsettled is why it is not known whether a command was carried out: the match's
+// context has ended.
+var ErrUnsettled = errors.New("the match does not run here any more")
 
 // save appends events and, if they end the match, calls Ending. It reports whether
 // readers may see the events, and whether the match was paused meanwhile. The clocks
@@ -120,7 +125,7 @@ func (r *referee) hold(q *request) {
 		r.handle(q)
 	case watch, unwatch:
 		r.handle(q)
-	case detach:
+	case detach, since, settle:
 		r.waiting = append(r.waiting, *q)
 	default:
 		if r.tooMany(q) {
@@ -143,7 +148,7 @@ func (r *referee) tooMany(q *request) bool {
 	}
 	for i := range r.waiting {
 		w := &r.waiting[i]
-		if w.side != q.side || w.do == detach {
+		if w.side != q.side || w.do == detach || w.do == since || w.do == settle {
 			continue
 		}
 		commands++

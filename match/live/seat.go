@@ -95,6 +95,19 @@ func (s *Seat) Since(ctx context.Context, seen int) []match.Event {
 	}
 }
 
+// Settled waits until the commands that were given before have been carried out or
+// refused. Its error is [ErrUnsettled], or that of ctx.
+func (s *Seat) Settled(ctx context.Context) error {
+	settled := make(chan error, 1)
+	s.match.post(request{do: settle, side: s.side, settled: settled})
+	select {
+	case err := <-settled:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
 // Detach says that the player at this mailbox has left. It means nothing if
 // the seat has been attached anew since.
 func (s *Seat) Detach(b *Mailbox) {

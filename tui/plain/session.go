@@ -199,6 +199,7 @@ func (s *Session) learn(u session.Update) {
 		if s.state.Waiting {
 			s.say("Reconnecting to the server…")
 		} else {
+			s.asked = nil // the answer may have been lost
 			s.say("Connected again.")
 		}
 	}

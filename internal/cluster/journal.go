@@ -69,8 +69,8 @@ func (j *Journal) Close() {
 // Append stores events and waits until they are durable. Events of one match
 // must be appended in the order of Seq. After [ErrFenced], this node is no longer
 // active and nothing was stored. After any other error, including that of ctx,
-// the events may have been stored. If the database rejects an event, the whole
-// group fails.
+// the events may have been stored; appending the same events again is then safe.
+// If the database rejects an event, the whole group fails.
 func (j *Journal) Append(ctx context.Context, events ...Event) error {
 	if len(events) == 0 {
 		return nil
@@ -132,41 +132,52 @@ func (j *Journal) run() {
 				more = false
 			}
 		}
-		err := j.store(events)
+		others, err := j.store(events)
+		n := 0
 		for _, w := range group {
-			w.result <- err
+			own := err
+			if slices.ContainsFunc(others, func(i int) bool { return n <= i && i < n+len(w.events) }) {
+				own = errOther
+			}
+			w.result <- own
+			n += len(w.events)
 		}
 	}
 }
 
-// store writes a group, however often the connection breaks.
-func (j *Journal) store(events []Event) error {
+// errOther is returned for an event whose match and number another event has.
+var errOther = errors.New("writing the journal: another event is already there")
+
+// store writes a group, however often the connection breaks. It returns the indices of
+// events that were not stored because others are there.
+func (j *Journal) store(events []Event) (others []int, err error) {
 	began := time.Now()
-	for again := false; ; again = true {
+	for {
 		f := j.active.current()
 		mine, kept, err := j.write(f, events)
+		if err == nil && mine > 0 && kept < len(events) { // some are there already
+			others, err = j.compare(events)
+		}
 		switch {
-		case err == nil && mine > 0 && (again || kept == len(events)):
+		case err == nil && mine > 0:
 			if j.cfg.Stored != nil {
 				j.cfg.Stored(time.Since(began))
 			}
-			return nil
-		case err == nil && mine > 0:
-			return errors.New("writing the journal: an event is already there")
+			return others, nil
 		case err == nil:
 			err = ErrFenced
 			j.active.refused(f)
 		case refusedData(err):
-			return fmt.Errorf("writing the journal: %w", err)
+			return nil, fmt.Errorf("writing the journal: %w", err)
 		}
 		j.disconnect()
 		j.warn.Do(func() { j.cfg.Log.Warn("cannot write the journal; retrying", "error", err) })
 		select {
 		case <-time.After(retryPause):
 		case <-j.active.Done():
-			return ErrFenced
+			return nil, ErrFenced
 		case <-j.ctx.Done():
-			return ErrClosed
+			return nil, ErrClosed
 		}
 	}
 }
@@ -179,15 +190,27 @@ func (j *Journal) write(f fence, events []Event) (mine, kept int, err error) {
 			return 0, 0, err
 		}
 	}
-	n := len(events)
-	matches, numbers, times, bodies := make([]string, n), make([]int, n), make([]time.Time, n), make([][]byte, n)
-	for i, e := range events {
-		matches[i], numbers[i], times[i], bodies[i] = e.Match, e.Seq, e.At, e.Body
-	}
+	matches, numbers, times, bodies := columns(events)
 	ctx, cancel := context.WithTimeout(j.ctx, statementTimeout)
 	defer cancel()
 	err = j.conn.QueryRow(ctx, appendSQL, f.world, f.epoch, f.token, matches, numbers, times, bodies).Scan(&mine, &kept)
 	return mine, kept, err
+}
+
+// compare returns the indices of events that differ from those in their places.
+func (j *Journal) compare(events []Event) ([]int, error) {
+	matches, numbers, _, bodies := columns(events)
+	ctx, cancel := context.WithTimeout(j.ctx, statementTimeout)
+	defer cancel()
+	rows, _ := j.conn.Query(ctx, compareSQL, matches, numbers, bodies) // CollectRows returns the error
+	return pgx.CollectRows(rows, pgx.RowTo[int])
+}
+
+func columns(events []Event) (matches []string, numbers []int, times []time.Time, bodies [][]byte) {
+	for _, e := range events {
+		matches, numbers, times, bodies = append(matches, e.Match), append(numbers, e.Seq), append(times, e.At), append(bodies, e.Body)
+	}
+	return matches, numbers, times, bodies
 }
 
 // refusedData reports whether the database rejected the data or the statement (data

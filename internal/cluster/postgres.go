@@ -31,6 +31,8 @@ const (
 		INSERT INTO journal (match, seq, world, epoch, at, body) SELECT e.match, e.seq, $1, mine.epoch, e.at, e.body
 		FROM mine, unnest($4::text[], $5::int[], $6::timestamptz[], $7::bytea[]) AS e(match, seq, at, body)
 		ON CONFLICT (match, seq) DO NOTHING RETURNING 1) SELECT (SELECT count(*) FROM mine), (SELECT count(*) FROM kept)`
+	compareSQL = `SELECT e.n - 1 FROM unnest($1::text[], $2::int[], $3::bytea[]) WITH ORDINALITY AS e(match, seq, body, n)
+		JOIN journal USING (match, seq) WHERE journal.body <> e.body`
 	loadSQL = `SELECT match, seq, at, body FROM journal WHERE world = $1 ORDER BY match, seq`
 )
 

@@ -293,7 +293,9 @@ func TestEventsThatTheDatabaseRejects(t *testing.T) {
 	if err := j.Append(t.Context(), event("m", 0)); err != nil {
 		t.Fatal(err)
 	}
-	for _, bad := range []Event{event("m", 0), event("\x00", 0)} {
+	other := event("m", 0)
+	other.Body = []byte("other")
+	for _, bad := range []Event{other, event("\x00", 0)} {
 		if err := j.Append(t.Context(), bad); err == nil || errors.Is(err, ErrFenced) {
 			t.Errorf("%q: %v", bad.Body, err)
 		}
@@ -302,6 +304,38 @@ func TestEventsThatTheDatabaseRejects(t *testing.T) {
 		t.Error(err)
 	}
 	checkRows(t, j, map[string]int{"m": 2})
+}
+
+// TestRepeatedEvents appends events that are already stored, alone and in groups with
+// others.
+func TestRepeatedEvents(t *testing.T) {
+	dsn := newDatabase(t)
+	j := openJournal(t, dsn, activeOf(t, node(t, dsn, "a:1")))
+	for range 2 {
+		if err := j.Append(t.Context(), event("m", 0), event("m", 1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := map[string]int{"m": 3}
+	var work sync.WaitGroup
+	for i := range 40 {
+		m := fmt.Sprint("m", i)
+		want[m] = 1
+		work.Go(func() {
+			if err := j.Append(t.Context(), event("m", 1), event("m", 2), event(m, 0)); err != nil {
+				t.Error(err)
+			}
+		})
+		work.Go(func() {
+			other := event("m", 1)
+			other.Body = []byte("other")
+			if err := j.Append(t.Context(), other); !errors.Is(err, errOther) {
+				t.Errorf("another event in the place of one that is stored: %v", err)
+			}
+		})
+	}
+	work.Wait()
+	checkRows(t, j, want)
 }
 
 func TestFormerActiveNodeCannotWrite(t *testing.T) {

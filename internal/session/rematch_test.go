@@ -1,0 +1,74 @@
+package session
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// TestCancelledRematch checks that a rematch begins only if both players still want
+// one, whether they are people or programs, and however a player takes the wish back.
+func TestCancelledRematch(t *testing.T) {
+	person := func(t *testing.T, l *lobby.Lobby, name string) Session {
+		s := New(Config{Lobby: l, Player: Player{ID: "key " + name, Name: name}})
+		t.Cleanup(s.Close)
+		return s
+	}
+	program := func(t *testing.T, l *lobby.Lobby, name string) Session {
+		return openProgram(t, &Lobby{Lobby: l}, Player{Name: name})
+	}
+	cancel := func(t *testing.T, s Session) {
+		if ok, err := Ask(t.Context(), s, Cancel{}); !ok || err != nil {
+			t.Fatalf("%v, %v", ok, err)
+		}
+	}
+	replace := func(t *testing.T, s Session) {
+		do(t, s, Seek{Rules: match.Hasbro(), Stakes: Casual})
+		cancel(t, s)
+	}
+	for name, c := range map[string]struct {
+		open     func(*testing.T, *lobby.Lobby, string) Session
+		takeBack func(*testing.T, Session)
+	}{
+		"people":                     {person, cancel},
+		"people who seek another":    {person, replace},
+		"programs":                   {program, cancel},
+		"programs that seek another": {program, replace},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+				t.Cleanup(l.Close)
+				ann, bob := c.open(t, l, "ann"), c.open(t, l, "bob")
+				for _, s := range []Session{ann, bob} {
+					do(t, s, Seek{Rules: match.Classic(), Stakes: Casual})
+				}
+				next(t, ann, Seated)
+				next(t, bob, Seated)
+				first := ann.State().Match.ID
+				do(t, ann, Resign{})
+				for _, s := range []Session{ann, bob} {
+					for next(t, s, MatchChanged).Match.View.Phase != match.Over {
+					}
+				}
+				do(t, ann, Rematch{})
+				c.takeBack(t, ann)
+				if bob.State().Table.Wanted {
+					t.Error("a rematch is wanted that was taken back")
+				}
+				do(t, bob, Rematch{})
+				if s := bob.State(); s.Match.ID != first || s.Seek == nil || !s.Seek.Again {
+					t.Fatalf("bob does not wait for a rematch: %+v, %+v", s.Match, s.Seek)
+				}
+				do(t, ann, Rematch{})
+				next(t, ann, Seated)
+				next(t, bob, Seated)
+				if a, b := ann.State().Match, bob.State().Match; a.ID != b.ID || a.ID == first {
+					t.Errorf("ann is in %s, bob in %s after %s", a.ID, b.ID, first)
+				}
+			})
+		})
+	}
+}

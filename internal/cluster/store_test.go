@@ -288,3 +288,48 @@ func BenchmarkStoredGroup(b *testing.B) {
 		}
 	}
 }
+
+// TestSingleServerBesideACluster checks that a server outside the cluster and an active
+// node never use a database at the same time.
+func TestSingleServerBesideACluster(t *testing.T) {
+	dsn := newDatabase(t)
+	var log bytes.Buffer
+	single := store.Config{URL: dsn, Alone: true, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	p, through := proxyToDatabase(t, dsn)
+	a := node(t, through, "a:1")
+	first := activeOf(t, a)
+	play(t, openStore(t, dsn, first, nil), started("m"), happened(t, 1))
+	if s, err := store.Open(t.Context(), single); !errors.Is(err, store.ErrInUse) {
+		s.Close()
+		t.Fatalf("beside an active node: %v", err)
+	}
+
+	p.stall(true, true) // until the database has ended the node's session
+	var s *store.Store
+	until(t, "for the lock", func() (ok bool) {
+		var err error
+		s, err = store.Open(t.Context(), single)
+		return err == nil
+	})
+	if !strings.Contains(log.String(), "unfinished matches of a cluster") || !strings.Contains(log.String(), "matches=1") {
+		t.Errorf("the log is %s", log.String())
+	}
+	p.stall(false, false)
+	until(t, "for the node to notice", func() bool { return isDone(first) })
+	time.Sleep(3 * lookEvery) // during which the node could take the lock, but must not
+	if now := state(a); now.Active != nil || now.Address != "" {
+		t.Errorf("beside a single server: %+v", now)
+	}
+	if err := s.SaveState(t.Context(), "x", "y", ""); err != nil {
+		t.Error(err)
+	}
+	query(t, dsn, "UPDATE world SET token = gen_random_uuid()") // as if another had had the database in the meantime
+	query(t, dsn, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 7411 AND objid = (SELECT id FROM world)")
+	if err := s.SaveState(t.Context(), "x", "z", ""); !errors.Is(err, store.ErrInUse) {
+		t.Errorf("a server whose database another one has had: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	activeOf(t, a)
+}

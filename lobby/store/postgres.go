@@ -1,8 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"database/sql"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,9 +29,48 @@ const readers = 8
 // stallTime. The number means nothing but this lock.
 const writeLock = `SELECT pg_advisory_xact_lock(4236177013)`
 
-// serverLock is held by the connection of the one that is alone at the
-// database, and goes with it.
-const serverLock = `SELECT pg_try_advisory_lock(4236177014)`
+// serverLock is held by the connection of the one that is alone at the database, and
+// goes with it. The active node of a cluster holds the same lock.
+const serverLock = `SELECT pg_try_advisory_lock(7411, id) FROM world WHERE name = 'main'`
+
+// serverEpoch begins an epoch, so that no node of a cluster which was active before
+// can write or resume. It changes nothing if $1 is set and somebody else has begun an
+// epoch since the server with the token $2 did.
+const serverEpoch = `UPDATE world SET epoch = epoch + 1, token = $2, address = '', since = clock_timestamp()
+	WHERE name = 'main' AND (NOT $1 OR token = $2)`
+
+// beAlone takes the database for this server, or again after the connection was lost.
+func (w *writer) beAlone(ctx context.Context, conn *sql.Conn) error {
+	var ok bool
+	if err := conn.QueryRowContext(ctx, serverLock).Scan(&ok); err != nil || !ok {
+		return cmp.Or(err, ErrInUse)
+	}
+	again := w.token != ""
+	if !again {
+		var b [16]byte
+		rand.Read(b[:])
+		w.token = hex.EncodeToString(b[:])
+	}
+	r, err := conn.ExecContext(ctx, serverEpoch, again, w.token)
+	if err != nil {
+		return err
+	}
+	if n, err := r.RowsAffected(); err != nil || n == 0 {
+		return cmp.Or(err, ErrInUse)
+	}
+	return nil
+}
+
+// warnOfNodes logs how many unfinished matches the nodes of a cluster have left, which
+// only a node can continue.
+func (s *Store) warnOfNodes(ctx context.Context) error {
+	var matches int
+	err := s.get(ctx, `SELECT COUNT(DISTINCT match) FROM journal`, nil, &matches)
+	if matches > 0 {
+		s.log.Warn("the database has unfinished matches of a cluster: they are left alone until a node is started with --cluster", "matches", matches)
+	}
+	return err
+}
 
 // stallTime is how long a writing transaction may do nothing; queueTime is how
 // long one waits for the others before it is given up.

@@ -124,7 +124,11 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 	s.fence, s.journal, s.fenced = cfg.Fence, cfg.Journal, cfg.fenced()
 	w := &writer{store: s}
 	if !cfg.ReadOnly {
-		if err := w.connect(ctx); err != nil {
+		err := w.connect(ctx)
+		if err == nil && s.alone {
+			err = s.warnOfNodes(ctx)
+		}
+		if err != nil {
 			return nil, fmt.Errorf("opening the database in %s: %w", cfg.place(), errors.Join(explain(err), s.disconnect()))
 		}
 	}

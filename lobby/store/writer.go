@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -60,6 +59,7 @@ func (s *Store) rouse() {
 type writer struct {
 	store *Store
 	conn  *sql.Conn
+	token string // of the epochs of a server that is alone at a PostgreSQL database
 	// statements are those there ever were, by their text: to have them parsed
 	// anew costs more than to carry them out.
 	statements map[string]*sql.Stmt
@@ -81,10 +81,9 @@ func (w *writer) connect(ctx context.Context) error {
 		return err
 	}
 	if w.store.alone {
-		var ok bool
-		if err := conn.QueryRowContext(ctx, serverLock).Scan(&ok); err != nil || !ok {
+		if err := w.beAlone(ctx, conn); err != nil {
 			conn.Close()
-			return cmp.Or(err, ErrInUse)
+			return err
 		}
 	}
 	w.conn, w.statements = conn, map[string]*sql.Stmt{}

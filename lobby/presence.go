@@ -170,7 +170,7 @@ func replace[T any](c chan T, v T) {
 // many times a second, and every change would redraw every screen.
 const tellEvery = 200 * time.Millisecond
 
-// In a crowded lobby it takes longer until all have had their [Lobby.Turn].
+// In a crowded lobby it takes longer until all have had their [Lobby.TurnIn].
 const (
 	tellPerVisitor = time.Millisecond
 	tellAtLeast    = 2 * time.Second

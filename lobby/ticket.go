@@ -54,12 +54,6 @@ func newNumber() int {
 	return int(binary.LittleEndian.Uint64(b[:]) >> 11)
 }
 
-// Side is the side that the player will have: who waits first defends.
-func (t *Ticket) Side() match.Side { return t.side }
-
-// Player is the player as the lobby knows it.
-func (t *Ticket) Player() Player { return t.player }
-
 // Rules are those of the match that will come of it, with its clock.
 func (t *Ticket) Rules() match.Rules { return t.rules }
 

@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"context"
 	"sync"
 	"time"
 )
@@ -38,24 +37,7 @@ func (t *Turns) Take() time.Duration {
 	return wait
 }
 
-// TurnIn returns how long to wait for one's turn, see [Lobby.Turn].
+// TurnIn returns how long the caller waits before it draws a screen again because of
+// something that all see. Five hundred callers pass each second: so a change that
+// thousands see does not delay the keys that players have just pressed.
 func (l *Lobby) TurnIn() time.Duration { return l.turns.Take() }
-
-// Turn waits until it is the caller's turn to draw a screen again because of
-// something that all see. Five hundred a second may: so a change that thousands
-// are told of does not make those wait who have just pressed a key. It is false
-// if ctx ends before.
-func (l *Lobby) Turn(ctx context.Context) bool {
-	wait := l.TurnIn()
-	if wait == 0 {
-		return ctx.Err() == nil
-	}
-	t := time.NewTimer(wait)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}

@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"context"
 	"strings"
 
 	"broadside/match/live"
@@ -18,7 +17,6 @@ type Watching struct {
 	lobby   *Lobby
 	game    *game
 	place   *live.Spectator
-	players [2]Player
 	counted bool
 	left    bool // guarded by lobby.mu
 }
@@ -88,7 +86,7 @@ func (l *Lobby) takePlace(counted bool, find func() *game) (*Watching, error) {
 	l.mu.Unlock()
 	// Taking the place may wait for the referee, and so must not be done
 	// under the lock.
-	return &Watching{lobby: l, game: g, place: g.match.Watch(), players: g.players, counted: counted}, nil
+	return &Watching{lobby: l, game: g, place: g.match.Watch(), counted: counted}, nil
 }
 
 // About is the match as it stands in the newest [Snapshot].
@@ -109,14 +107,8 @@ func (l *Lobby) Matches() []Running {
 // ID is the match's.
 func (w *Watching) ID() string { return w.game.id }
 
-// Players are those who play the match.
-func (w *Watching) Players() [2]Player { return w.players }
-
-// Recv waits for the next update, as [live.Spectator.Recv] does. It ends with
+// Poll takes the next update, as [live.Spectator.Poll] does. Its error is
 // live.ErrEnded after the match, and after Leave.
-func (w *Watching) Recv(ctx context.Context, u *live.Update) error { return w.place.Recv(ctx, u) }
-
-// Poll is Recv without waiting, as [live.Spectator.Poll] is.
 func (w *Watching) Poll(u *live.Update) (<-chan struct{}, error) { return w.place.Poll(u) }
 
 // Leave gives the place up. Leaving twice is leaving once.

@@ -81,8 +81,8 @@ func TestSpectatorSeesShotsAndNoFleet(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		first, second := begin(t, l)
 		w := watch(t, l, first.Seat.Match().ID())
-		if w.ID() != first.Seat.Match().ID() || w.Players()[match.First].Name != "ann" || w.Players()[match.Second].Name != "bob" {
-			t.Errorf("watching %s with %v", w.ID(), w.Players())
+		if w.ID() != first.Seat.Match().ID() || w.About().Players[match.First].Name != "ann" || w.About().Players[match.Second].Name != "bob" {
+			t.Errorf("watching %s with %v", w.ID(), w.About().Players)
 		}
 		see(t, w)
 		second.Seat.Fire(match.At(0, 0))

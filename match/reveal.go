@@ -21,11 +21,6 @@ var (
 	ErrRevealing    = words.Errorf("the last shot has been fired: the match ends when the fleets have been revealed")
 )
 
-const (
-	commitmentLength = 64 // SHA-256 in hexadecimal digits
-	maxSalt          = 64 // in bytes
-)
-
 var (
 	commitmentForm = regexp.MustCompile(`^[0-9a-f]{64}$`)
 	saltForm       = regexp.MustCompile(`^[!-~]{1,64}$`)

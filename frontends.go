@@ -49,8 +49,12 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 		Limits: s.cfg.wire, Fill: time.Duration(s.cfg.fill) * time.Second, FillBot: s.cfg.fillBot,
 	})
 	check := checkOpening(s)
+	noUsers, err := s.internalKeys()
+	if err != nil {
+		return nil, err
+	}
 	f.front, err = sshd.New(sshd.Config{
-		HostKeys: s.keys, Limits: s.cfg.limits,
+		HostKeys: s.keys, NoUsers: noUsers, Limits: s.cfg.limits,
 		Log:       s.log,
 		Admission: guard,
 		Notice:    tui.Notice,

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+
+	"golang.org/x/crypto/ssh"
 
 	"broadside/control"
 	"broadside/gate"
@@ -39,6 +42,19 @@ func (s *service) join(f *frontends) error {
 	})
 	s.node, s.host = n, n.Gateway()
 	return nil
+}
+
+// internalKeys returns the public keys of the internal port; none of a single server.
+func (s *service) internalKeys() (public []ssh.PublicKey, err error) {
+	if !s.cfg.clustered() {
+		return nil, nil
+	}
+	keys, err := cluster.InternalKeys(nodeKeys(s.keys)...)
+	for _, k := range keys {
+		p, wrong := ssh.NewPublicKey(k.Public())
+		public, err = append(public, p), cmp.Or(err, wrong)
+	}
+	return public, err
 }
 
 // period is what serves the sessions of all nodes while this one is active.

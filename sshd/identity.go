@@ -22,10 +22,10 @@ var guestUsers = map[string]bool{"guest": true, "anonymous": true}
 type connectionKey struct{}
 
 // admit sets up authentication: everybody is let in, and those who prove to
-// own a key are known by it. Who offers a key has proved nothing yet, so no
+// own a user's key are known by it. Who offers a key has proved nothing yet, so no
 // identity comes from the handlers below but from VerifiedPublicKeyCallback.
-func admit(srv *ssh.Server) {
-	srv.PublicKeyHandler = func(ssh.Context, ssh.PublicKey) bool { return true }
+func admit(srv *ssh.Server, isUsers func(gossh.PublicKey) bool) {
+	srv.PublicKeyHandler = func(_ ssh.Context, key ssh.PublicKey) bool { return isUsers(key) }
 	srv.PasswordHandler = func(ssh.Context, string) bool { return true }
 	srv.KeyboardInteractiveHandler = func(ssh.Context, gossh.KeyboardInteractiveChallenge) bool { return true }
 	srv.ServerConfigCallback = func(ctx ssh.Context) *gossh.ServerConfig {

@@ -12,6 +12,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/sshtest"
+	"broadside/sshd"
 )
 
 func TestWhoIsWho(t *testing.T) {
@@ -60,6 +61,38 @@ func TestCertificateIsItsKey(t *testing.T) {
 	if got := h.last().Fingerprint; got != gossh.FingerprintSHA256(key.PublicKey()) {
 		t.Errorf("known by %q, not by the certificate's key", got)
 	}
+}
+
+// TestKeysOfNobody offers keys that no user may have.
+func TestKeysOfNobody(t *testing.T) {
+	t.Parallel()
+	folder, other, user := t.TempDir(), sshtest.NewSigner(t), sshtest.NewSigner(t)
+	if _, err := sshd.OpenHostKeys(folder, true); err != nil {
+		t.Fatal(err)
+	}
+	keys, err := sshd.HostKeys(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := serve(t, func(cfg *sshd.Config) {
+		cfg.HostKeyFolder, cfg.NoUsers = folder, []gossh.PublicKey{other.PublicKey()}
+	})
+	refused := []gossh.Signer{other}
+	for _, k := range keys {
+		s, err := gossh.NewSignerFromKey(k.Private())
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused = append(refused, s)
+	}
+	for _, s := range refused {
+		c, err := sshtest.Connect(h.address, sshtest.Options{User: "node", Signer: s, Auth: []gossh.AuthMethod{}})
+		if err == nil {
+			c.Close()
+			t.Errorf("the key %s of the server itself is let in", s.PublicKey().Type())
+		}
+	}
+	h.come(t, sshtest.Options{User: "ann", Signer: user, Auth: []gossh.AuthMethod{}}).Close()
 }
 
 // thief offers somebody else's public key, which it cannot sign with.

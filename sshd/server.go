@@ -67,14 +67,17 @@ type Visitor struct {
 
 // Config is what a server needs to know.
 type Config struct {
-	HostKeys      []HostKey    // empty: those in HostKeyFolder
-	HostKeyFolder string       // where host keys are; an ed25519 key is made if there is none
-	ECDSA         bool         // an ECDSA key is made there, too, if there is none
-	App           App          // what to show
-	Lines         Lines        // for sessions that cannot show a screen; nil: they are refused
-	Commands      []Command    // that can be asked for, besides help
-	Admission     Admission    // who may come in; nil: everybody
-	Log           *slog.Logger // nil: no log
+	HostKeys      []HostKey // empty: those in HostKeyFolder
+	HostKeyFolder string    // where host keys are; an ed25519 key is made if there is none
+	ECDSA         bool      // an ECDSA key is made there, too, if there is none
+	App           App       // what to show
+	Lines         Lines     // for sessions that cannot show a screen; nil: they are refused
+	Commands      []Command // that can be asked for, besides help
+	Admission     Admission // who may come in; nil: everybody
+	// NoUsers are keys that belong to no user. Nobody can log in with them or with a
+	// host key: a node that connects to the wrong port must not become a player.
+	NoUsers []gossh.PublicKey
+	Log     *slog.Logger // nil: no log
 
 	// Count hears of each thing that is one of the [Happening]s, for statistics.
 	// It must not wait. nil: nobody does.
@@ -179,12 +182,19 @@ func New(cfg Config) (*Server, error) {
 		return nil, fmt.Errorf("setting up SSH: %w", err)
 	}
 	s.pty = s.srv.PtyHandler
-	admit(s.srv)
+	admit(s.srv, s.isUsers)
 	s.srv.ConnCallback = s.connected
 	s.srv.ConnectionFailedCallback = s.loginFailed
 	s.srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.channel, "default": s.otherChannel}
 	s.srv.RequestHandlers = map[string]ssh.RequestHandler{proveRequest: s.proveHostKeys}
 	return s, nil
+}
+
+// isUsers reports whether a key can belong to a user.
+func (s *Server) isUsers(key gossh.PublicKey) bool {
+	same := func(k gossh.PublicKey) bool { return fingerprint(k) == fingerprint(key) }
+	return !slices.ContainsFunc(s.cfg.NoUsers, same) &&
+		!slices.ContainsFunc(s.hostKeys, func(k HostKey) bool { return same(k.signer.PublicKey()) })
 }
 
 // withHostKeys sets the host keys that are in use.

@@ -78,12 +78,9 @@ const (
 // service.
 var ErrStranger = errors.New("the other end does not have the key of this service")
 
-// TLSConfig returns the TLS settings of both ends of a connection between nodes.
-// Each end proves that it has a key derived from the SSH host key that the nodes
-// share; the host key itself is never used. hostKeys are private keys as returned
-// by golang.org/x/crypto/ssh.ParseRawPrivateKey. A node proves that it has the
-// first one and trusts nodes with any of them, so keys can be rotated.
-func TLSConfig(hostKeys ...any) (*tls.Config, error) {
+// InternalKeys returns the keys of the internal port, which are derived from the host
+// keys: see [TLSConfig].
+func InternalKeys(hostKeys ...any) ([]ed25519.PrivateKey, error) {
 	if len(hostKeys) == 0 {
 		return nil, errors.New("nodes need a common host key")
 	}
@@ -101,6 +98,19 @@ func TLSConfig(hostKeys ...any) (*tls.Config, error) {
 			return nil, fmt.Errorf("deriving the key of the internal port: %w", err)
 		}
 		keys[i] = ed25519.NewKeyFromSeed(seed)
+	}
+	return keys, nil
+}
+
+// TLSConfig returns the TLS settings of both ends of a connection between nodes.
+// Each end proves that it has a key derived from the SSH host key that the nodes
+// share; the host key itself is never used. hostKeys are private keys as returned
+// by golang.org/x/crypto/ssh.ParseRawPrivateKey. A node proves that it has the
+// first one and trusts nodes with any of them, so keys can be rotated.
+func TLSConfig(hostKeys ...any) (*tls.Config, error) {
+	keys, err := InternalKeys(hostKeys...)
+	if err != nil {
+		return nil, err
 	}
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, keys[0].Public(), keys[0])

@@ -116,7 +116,11 @@ func openPostgres(ctx context.Context, cfg Config) (*Store, error) {
 	setDefault(c, "application_name", "broadside")
 	if cfg.Fence != nil || cfg.ReadOnly {
 		c.ConnectTimeout = clusterConnectTime
-		c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary // a standby may be behind
+	}
+	// A standby may be behind. The check of target_session_attrs=read-write would
+	// refuse the connections for reading.
+	if cfg.Fence != nil || cfg.ReadOnly || c.ValidateConnect != nil {
+		c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary
 	}
 	reading := c.Copy()
 	setDefault(reading, "default_transaction_read_only", "on")

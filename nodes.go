@@ -84,7 +84,7 @@ const gatePace = 2 * time.Second
 
 // followGate takes over bans and the lockdown as operators at other nodes have set
 // them, and ends the connections of banned players, until stop is called.
-func followGate(bans *connections, accounts func() []string, log *slog.Logger) (stop func()) {
+func followGate(bans *connections, log *slog.Logger) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var work sync.WaitGroup
 	work.Go(func() {
@@ -96,7 +96,7 @@ func followGate(bans *connections, accounts func() []string, log *slog.Logger) (
 			case <-ctx.Done():
 				return
 			}
-			changed, err := bans.Refresh(ctx, accounts)
+			changed, err := bans.Refresh(ctx)
 			if err != nil && ctx.Err() == nil {
 				log.Debug("bans and the lockdown could not be read", "error", err)
 			}

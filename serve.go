@@ -101,7 +101,7 @@ func serve(ctx context.Context, cfg serveConfig, out, errs io.Writer) error {
 		SSH: f.front.Traffic, Relay: f.wire.Traffic, Census: svc.census, Queue: svc.queue, Node: svc.part, Ready: f.ready,
 	})
 	if cfg.clustered() {
-		defer followGate(f.bans, svc.accounts, log)()
+		defer followGate(f.bans, log)()
 	}
 	if cfg.metrics != "" {
 		stop, err := serveMetrics(meter, cfg, log)

@@ -36,14 +36,13 @@ type service struct {
 	saves *store.Store // of the lobby
 	quiet bool
 	most  int
-	here  map[*sessionHere]struct{} // of a node
 }
 
 // openService opens the store and the host keys. It opens no sessions before
 // [service.start].
 func openService(ctx context.Context, cfg serveConfig, version string, meter *metrics.Meter, log *slog.Logger) (*service, error) {
 	s := &service{
-		cfg: cfg, log: log, meter: meter, quiet: !cfg.guestTalk, most: cfg.maxMatches, here: map[*sessionHere]struct{}{},
+		cfg: cfg, log: log, meter: meter, quiet: !cfg.guestTalk, most: cfg.maxMatches,
 		self: control.Node{ID: store.NewID(), Name: cfg.nodeName, Started: time.Now().UTC()},
 	}
 	if s.self.Name == "" {
@@ -79,46 +78,10 @@ func (s *service) start(f *frontends) error {
 
 // Open implements [session.Host].
 func (s *service) Open(ctx context.Context, c session.Client) (session.Session, error) {
-	if !s.cfg.clustered() {
-		return s.host.Open(ctx, c)
+	if s.cfg.clustered() {
+		c.Conn = s.self.Name + "-" + c.Conn // unique among all nodes
 	}
-	c.Conn = s.self.Name + "-" + c.Conn // unique among all nodes
-	own, err := s.host.Open(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	here := &sessionHere{own, s}
-	s.here[here] = struct{}{}
-	return here, nil
-}
-
-// sessionHere is an open session of a client of this node.
-type sessionHere struct {
-	session.Session
-	service *service
-}
-
-// Close implements [session.Session].
-func (h *sessionHere) Close() {
-	h.Session.Close()
-	h.service.mu.Lock()
-	defer h.service.mu.Unlock()
-	delete(h.service.here, h)
-}
-
-// accounts returns those of all players who are connected to this node.
-func (s *service) accounts() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var all []string
-	for own := range s.here {
-		if p := own.Player(); p.Account != "" {
-			all = append(all, p.Account)
-		}
-	}
-	return all
+	return s.host.Open(ctx, c)
 }
 
 // openLobby opens a lobby, which is the current one until closeLobby.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/netip"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -33,8 +35,12 @@ type Gate struct {
 	inside map[string]bool // guarded by mu: accounts that were here when the lockdown began
 }
 
-// lockdownState is where the store remembers a lockdown.
-const lockdownState = "lockdown"
+// Where the store remembers a lockdown, and the accounts that were connected when it
+// began.
+const (
+	lockdownState = "lockdown"
+	insideState   = "lockdown: connected"
+)
 
 // Open reads bans and whether there is a lockdown.
 func Open(ctx context.Context, cfg Config) (*Gate, error) {
@@ -63,31 +69,29 @@ func (g *Gate) read(ctx context.Context) error {
 }
 
 // Refresh takes over what operators have done at other servers with the same
-// store, and tells whether that is anything. If a lockdown has begun, those whose
-// accounts are inside may come in, as in [Gate.Lockdown]; inside must not wait.
-func (g *Gate) Refresh(ctx context.Context, inside func() []string) (changed bool, err error) {
+// store, and tells whether that is anything. In a lockdown, those may come in who
+// were connected to any of the servers when it began.
+func (g *Gate) Refresh(ctx context.Context) (changed bool, err error) {
 	g.acts.Lock()
 	defer g.acts.Unlock()
 	state, err := g.cfg.Store.State(ctx, lockdownState)
+	on, here := state == "on", ""
+	if err == nil && on {
+		here, err = g.cfg.Store.State(ctx, insideState)
+	}
 	if err != nil {
 		return false, err
 	}
+	inside := accounts(strings.Fields(here))
 	g.mu.RLock()
-	bans, locked := g.bans, g.locked
+	bans, changed := g.bans, on != g.locked || !maps.Equal(inside, g.inside)
 	g.mu.RUnlock()
 	if err := g.read(ctx); err != nil {
 		return false, err
 	}
-	on := state == "on"
-	var here map[string]bool
-	if on != locked { // asked with nothing locked: the doors ask the gate under locks of their own
-		here, changed = accounts(inside()), true
-	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if changed {
-		g.locked, g.inside = on, here
-	}
+	g.locked, g.inside = on, inside
 	return changed || !slices.EqualFunc(bans, g.bans, func(a, b store.Ban) bool { return a.ID == b.ID }), nil
 }
 
@@ -277,6 +281,9 @@ func (g *Gate) Lockdown(ctx context.Context, on bool, inside []string, by string
 	value := "off"
 	if on {
 		value = "on"
+		if err := g.cfg.Store.SaveState(ctx, insideState, strings.Join(inside, " "), ""); err != nil {
+			return fmt.Errorf("storing who is connected: %w", err)
+		}
 	}
 	if err := g.cfg.Store.SaveState(ctx, lockdownState, value, by); err != nil {
 		return fmt.Errorf("turning the lockdown %s: %w", value, err)

@@ -235,8 +235,14 @@ func TestStoppedWhilePaused(t *testing.T) {
 				m.Seat(match.First).Fire(match.At(0, 0))
 				time.Sleep(time.Minute)
 				latest(t, box)
+				settled := make(chan error, 1)
+				go func() { settled <- m.Seat(match.First).Settled(t.Context()) }()
+				synctest.Wait()
 				stop()
 				<-m.Done()
+				if err := <-settled; !errors.Is(err, live.ErrUnsettled) {
+					t.Errorf("commands that were not carried out are settled: %v", err)
+				}
 				synctest.Wait()
 				silentUntil(t, box, live.ErrEnded)
 				late := m.Seat(match.Second).Attach()

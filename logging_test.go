@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"broadside/internal/sshtest"
 )
 
 // TestLog: what a log was given comes before what a line says, in every format,
@@ -44,9 +46,9 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// lines are the lines of a log so far that have all of some texts.
-func lines(out *bytes.Buffer, texts ...string) (n int) {
-	for line := range strings.Lines(out.String()) {
+// lines counts the lines of a log that have all of some texts.
+func lines(log string, texts ...string) (n int) {
+	for line := range strings.Lines(log) {
 		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(line, text) }) {
 			n++
 		}
@@ -58,8 +60,10 @@ func lines(out *bytes.Buffer, texts ...string) (n int) {
 // then once a minute with a count, and nothing about others is lost.
 func TestRepeatedLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out bytes.Buffer
-		log, _, flush, err := newLog(&out, "info", "logfmt")
+		out := sshtest.NewOutput() // which is safe to read while it is written
+		from := 0
+		since := func() string { return out.String()[from:] }
+		log, _, flush, err := newLog(out, "info", "logfmt")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,42 +73,41 @@ func TestRepeatedLines(t *testing.T) {
 		}
 		log.With("remote", "198.51.100.8:1").Info("ssh connect", "conn", 2)
 		log.Info("ssh login", "remote", "198.51.100.7:4001", "user", "ann")
-		if n := lines(&out, "ssh connect", "198.51.100.7"); n != 10 {
+		if n := lines(since(), "ssh connect", "198.51.100.7"); n != 10 {
 			t.Errorf("%d lines of a flood", n)
 		}
-		if lines(&out, "198.51.100.8") != 1 || lines(&out, "ssh login", "ann") != 1 {
-			t.Errorf("the flood hides others:\n%s", &out)
+		if lines(since(), "198.51.100.8") != 1 || lines(since(), "ssh login", "ann") != 1 {
+			t.Errorf("the flood hides others:\n%s", since())
 		}
 		time.Sleep(repeatTime + time.Second)
-		synctest.Wait()
-		if n := lines(&out, "ssh connect", "remote=198.51.100.7:4000", "repeated=4990"); n != 1 {
-			t.Errorf("%d summaries:\n%s", n, &out)
+		if n := lines(since(), "ssh connect", "remote=198.51.100.7:4000", "repeated=4990"); n != 1 {
+			t.Errorf("%d summaries:\n%s", n, since())
 		}
 
-		out.Reset()
+		from = len(out.String())
 		for i := range 5000 { // of one address, under many names
 			log.Info("ssh login", "remote", fmt.Sprintf("[2001:db8::%x]:22", i), "user", fmt.Sprint("u", i))
 		}
-		if n := lines(&out); n != 60 {
+		if n := lines(since()); n != 60 {
 			t.Errorf("%d lines of one address", n)
 		}
-		out.Reset()
+		from = len(out.String())
 		for i := range 20000 { // of many addresses
 			log.Warn("ssh refused", "remote", fmt.Sprintf("10.%d.%d.1:22", i/100, i%100), "reason", "banned")
 		}
 		for range 1000 { // of nobody in particular
 			log.Info("match started")
 		}
-		if n := lines(&out, "ssh refused"); n != 600 {
+		if n := lines(since(), "ssh refused"); n != 600 {
 			t.Errorf("%d lines of many addresses", n)
 		}
-		if n := lines(&out, "match started"); n != 600 {
+		if n := lines(since(), "match started"); n != 600 {
 			t.Errorf("%d lines of nobody", n)
 		}
 		flush()
 		for _, s := range []string{"repeated=19400", "repeated=400", "repeated=4940"} {
-			if lines(&out, s) != 1 {
-				t.Errorf("no %s in\n%.2000s", s, &out)
+			if lines(since(), s) != 1 {
+				t.Errorf("no %s in\n%.2000s", s, since())
 			}
 		}
 	})
@@ -148,7 +151,7 @@ func TestCanceledIsNoError(t *testing.T) {
 	log.Error("account cannot be looked up", "error", errors.New("disk full"))
 	setLevel("debug")
 	log.Error("account cannot be looked up", "error", gone)
-	if lines(&out, "level=error", "disk full") != 1 || lines(&out, "level=debug", "canceled") != 1 {
+	if lines(out.String(), "level=error", "disk full") != 1 || lines(out.String(), "level=debug", "canceled") != 1 {
 		t.Errorf("%s", &out)
 	}
 }

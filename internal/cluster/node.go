@@ -132,17 +132,22 @@ func (n *Node) Close() {
 	n.done.Wait()
 }
 
-// run leads the service whenever this node is active.
+// run leads the service whenever this node is active, until it is released.
 func (n *Node) run() {
+	defer n.election.Release()
 	for {
 		s, changed := n.election.State()
 		if s.Active != nil && s.Active.ctx.Err() == nil {
 			n.lead(s.Active)
 		}
 		select {
+		case <-n.released: // even if the state has changed as well
+			return
+		default:
+		}
+		select {
 		case <-changed:
 		case <-n.released:
-			n.election.Release()
 			return
 		}
 	}

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"sync"
@@ -93,6 +94,10 @@ func TestNode(t *testing.T) {
 		t.Fatalf("the nodes were active %d and %d times", one.count(), two.count())
 	}
 
+	// The connection to the database has failed for a moment.
+	s := one.State()
+	s.Err = errors.New("failed")
+	one.election.report(s)
 	one.Release()
 	if got := one.periods[0].closes(); got != "[true]" {
 		t.Errorf("the period of the released node was closed with %s", got)

@@ -111,8 +111,11 @@ func (s *Server) Close() {
 }
 
 func (s *Server) accept(ln net.Listener) {
-	for s.ctx.Err() == nil {
+	for {
 		raw, err := ln.Accept()
+		if err != nil && s.ctx.Err() != nil {
+			return
+		}
 		if err != nil { // such as when there are no file descriptors
 			s.warn.Do(func() { s.cfg.Log.Warn("cannot accept gateways", "error", err) })
 			sleep(s.ctx, 10*time.Millisecond)

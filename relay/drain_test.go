@@ -6,17 +6,20 @@ import (
 	"testing"
 
 	"broadside/lobby"
+	"broadside/match"
 	"broadside/relay"
 )
 
 // A server that drains ends the connections of waiting clients at once, and waits for
 // clients in a game.
 func TestDrain(t *testing.T) {
-	s, address, _ := open(t, relay.Config{HelloDelay: -1}, lobby.Config{})
+	book, _ := registered(t)
+	s, address, _ := open(t, relay.Config{HelloDelay: -1}, lobby.Config{Store: book})
 	first := dial(t, address)
 	first.hear("(3,[]).\n")
 	second := dial(t, address)
-	second.hear("(4,[]).\n")
+	second.hear("(4,[]).\n(5,[]).\n")
+	first.hear("(5,[]).\n")
 	idle := dial(t, address)
 	idle.hear("(3,[]).\n")
 
@@ -36,6 +39,9 @@ func TestDrain(t *testing.T) {
 	first.nc.Close() // loses the game
 	io.ReadAll(second.nc)
 	<-drained
+	if m := last(t, book); m.Winner != match.Second || m.Reason != match.Hangup {
+		t.Errorf("the game is won by %v: %v", m.Winner, m.Reason)
+	}
 
 	// What lasts too long is not waited for.
 	ctx, cancel := context.WithCancel(t.Context())

@@ -78,9 +78,11 @@ func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
 }
 
 // absence lets the absence clock of a side run exactly while it is away and
-// the match waits for it.
+// the match waits for it. That of a seat that has no time to be away, which only has
+// to return after an interruption, runs in the other side's turn as well: nobody waits
+// for one side, and then for the other.
 func (k *clocks) absence(side match.Side, now time.Time) {
-	running := k.gone[side] && k.acting[side]
+	running := k.gone[side] && (k.acting[side] || k.cfg.Seats[side].Grace <= 0)
 	switch {
 	case running && k.left[side].IsZero():
 		k.left[side] = now

@@ -105,6 +105,36 @@ func TestLeavingBeforeTheReveal(t *testing.T) {
 	})
 }
 
+// TestBothAwayAfterAnInterruption ends a match whose committed programs do not come
+// back, after the time that each of them has.
+func TestBothAwayAfterAnInterruption(t *testing.T) {
+	g := match.NewGame(match.Classic(), match.AuditFlag)
+	seal := match.Commitment(opening)
+	for _, c := range []match.Command{
+		match.Commit(match.First, seal), match.Commit(match.Second, seal),
+		match.Fire(match.Second, match.At(9, 9)), match.Answer(match.First, match.At(9, 9), match.Water),
+	} {
+		if _, err := g.Apply(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		seat := committing()
+		seat.Return = 10 * time.Second
+		began := time.Now()
+		m, err := live.Start(t.Context(), live.Config{
+			ID: "test", Rules: match.Classic(), Seats: [2]live.SeatConfig{seat, seat}, Interrupted: true, History: g.Events(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-m.Done()
+		if took := time.Since(began); took != seat.Return || m.Record().Reason != match.Left {
+			t.Errorf("it ended after %v: %v", took, m.Record().Reason)
+		}
+	})
+}
+
 // TestFirstMoves have less time than those that follow.
 func TestFirstMoves(t *testing.T) {
 	cell := match.At(9, 9)

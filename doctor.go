@@ -165,7 +165,7 @@ func (d *doctor) missingFolder(folder string) {
 
 func (d *doctor) hostKeys(cfg serveConfig) {
 	if cfg.keyPlace() == keysInStore && !d.storeIsNew {
-		d.warn("host keys", "they are looked for in the database, which is not as this version wants it", "look again once the server has run")
+		d.warn("host keys", "they are in the database, which this version has not set up yet or cannot read", "run doctor again after the first start")
 		return
 	}
 	keys, err := cfg.readHostKeys(d.ctx)

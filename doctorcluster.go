@@ -11,11 +11,12 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"broadside/internal/cluster"
 )
 
-// What the nodes of a cluster need of their database.
+// What nodes require of the database and of clocks.
 const (
 	leastPostgres = 14
 	clockSkew     = 2 * time.Second
@@ -38,7 +39,7 @@ func (d *doctor) cluster(cfg serveConfig) {
 	if active == "" {
 		d.ok("active node", "none has been active yet")
 	} else if err := connectAs(d.ctx, active, nodeKeys(keys)); err != nil && active == cfg.cluster {
-		d.ok("active node", active+" is this node's own address, and it does not run")
+		d.ok("active node", active+" is this node's own address, and the node is not running")
 	} else {
 		d.activeNode(active, err)
 	}
@@ -50,8 +51,8 @@ func (d *doctor) cluster(cfg serveConfig) {
 	}
 }
 
-// clusterDatabase checks what only nodes need of the database. It returns the address
-// of the active node, if one has been active.
+// clusterDatabase checks what only nodes require of the database. It returns the address
+// of the newest active node, or an empty string if no node has been active.
 func (d *doctor) clusterDatabase(dsn string) (active string) {
 	ctx, cancel := context.WithTimeout(d.ctx, 5*time.Second)
 	defer cancel()
@@ -62,7 +63,11 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	const setting = "1234567"
 	c.RuntimeParams["options"] += " -c idle_session_timeout=" + setting
 	conn, err := pgx.ConnectConfig(ctx, c)
-	if err != nil {
+	var refused *pgconn.PgError
+	switch {
+	case err != nil && !errors.As(err, &refused):
+		return "" // it cannot be reached; database has said so
+	case err != nil:
 		d.fail("cluster", err.Error(), fmt.Sprintf("nodes need a direct connection to PostgreSQL %d or newer: name the server itself in --store, not a connection pooler such as PgBouncer", leastPostgres))
 		return ""
 	}
@@ -81,12 +86,12 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	case got != setting:
 		d.fail("cluster", "the settings of a connection do not reach PostgreSQL", "name the server itself in --store, not a connection pooler such as PgBouncer")
 	case standby:
-		d.fail("cluster", "the database server is a standby", "name the primary server in --store, or all servers: the nodes use the one that accepts changes")
+		d.fail("cluster", "the database server is a standby", "name the primary server in --store, or all servers: nodes use the one that accepts changes")
 	default:
 		d.ok("cluster", fmt.Sprintf("a direct connection to PostgreSQL %d", number/10000))
 	}
 	if skew := time.Since(now).Abs(); err == nil && skew > clockSkew {
-		d.warn("clock", fmt.Sprintf("it differs by %v from that of the database server", skew.Round(time.Second)), "keep the clocks of all machines right with NTP")
+		d.warn("clock", fmt.Sprintf("it differs by %v from the clock of the database server", skew.Round(time.Second)), "synchronize the clocks of all machines with NTP")
 	}
 	// Before the first start of a node, there is no such table.
 	if err := conn.QueryRow(ctx, `SELECT address FROM world WHERE name = 'main'`).Scan(&active); err != nil {
@@ -95,23 +100,23 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	return active
 }
 
-// activeNode says what became of connecting to the active node.
+// activeNode reports the result of connecting to the active node.
 func (d *doctor) activeNode(address string, err error) {
 	var refused net.Error
 	switch {
 	case err == nil:
 		d.ok("active node", address+" answers, and has the same host keys")
 	case errors.Is(err, cluster.ErrStranger):
-		d.fail("active node", address+" has other host keys", "all nodes need the same keys: leave out --host-keys, and the nodes keep them in the database")
+		d.fail("active node", address+" has other host keys", "all nodes need the same keys: without --host-keys, nodes keep them in the database")
 	case errors.As(err, &refused):
-		d.warn("active node", cmp.Or(err.Error(), address), "if a node runs there, let this machine through to it")
+		d.warn("active node", cmp.Or(err.Error(), address), "if a node runs there, let this machine connect to it")
 	default:
-		d.fail("active node", err.Error(), "see what listens there")
+		d.fail("active node", err.Error(), "check which program listens there")
 	}
 }
 
-// connectAs connects to the internal port of a node and returns nil if it has one of
-// the host keys.
+// connectAs connects to the internal port of a node and returns nil if that node has one
+// of the host keys.
 func connectAs(ctx context.Context, address string, keys []any) error {
 	settings, err := cluster.TLSConfig(keys...)
 	if err != nil {

@@ -143,6 +143,8 @@ func (n *node) report() control.Report {
 	own := n.service.describe()
 	if err := n.Gateway().Err(); err != nil {
 		own.Trouble = err.Error()
+	} else if n.State().Err != nil {
+		own.Trouble = "the database cannot be reached"
 	}
 	return control.NewReport(n.State().Epoch, own, n.others())
 }

@@ -4,18 +4,21 @@ package main
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"broadside/control"
 	"broadside/internal/nodes"
 	"broadside/internal/pgtest"
 	"broadside/internal/sshtest"
 )
 
 // TestDatabaseIsRestarted restarts PostgreSQL below two nodes: the active node stays
-// the same, both stay ready, the match continues, and a player who connects with an
-// unknown key while it is away is told what is wrong.
+// the same, both stay ready, the match continues, and while the
+// database is away, both report that, and a player who connects with an unknown key is
+// told what is wrong.
 func TestDatabaseIsRestarted(t *testing.T) {
 	server, err := pgtest.Start()
 	if err != nil {
@@ -54,6 +57,12 @@ func TestDatabaseIsRestarted(t *testing.T) {
 			if status, body := get(t, "http://"+n.Metrics+"/readyz"); status != 200 {
 				t.Errorf("%s is not ready while the database restarts: %s", n.Name, body)
 			}
+		}
+	}
+	for _, n := range all {
+		r := report(t, n.Data)
+		if i := slices.IndexFunc(r.Nodes, func(m control.Node) bool { return m.ID == r.Asked }); r.Nodes[i].Trouble == "" {
+			t.Errorf("%s reports no trouble without the database", n.Name)
 		}
 	}
 	stranger := sshtest.Dial(t, all[1].SSH, sshtest.Options{User: "cid", Signer: sshtest.NewSigner(t)})

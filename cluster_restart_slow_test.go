@@ -33,7 +33,7 @@ func TestNodeIsRestarted(t *testing.T) {
 	aim(bob, "B7")
 	ann.WaitText("Your turn.")
 
-	const parting = "This server is being restarted. Connect again, and go on where you were."
+	const parting = "This server is being restarted. Connect again to continue where you were."
 	if err := all[0].Stop(); err != nil {
 		t.Error(err)
 	}

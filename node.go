@@ -95,11 +95,11 @@ func (n *node) open(ctx context.Context, a *cluster.Active) (_ cluster.Period, e
 // Close implements [cluster.Period].
 func (p *period) Close(keep bool) {
 	p.Service.Close()
-	if hall := p.service.lobby(); keep {
+	if current := p.service.lobby(); keep {
 		// Matches stay in the journal, from which the next active node continues them.
 		over, cancel := context.WithCancel(context.Background())
 		cancel()
-		hall.Drain(over)
+		current.Drain(over)
 	}
 	p.service.closeLobby()
 	p.close()

@@ -21,9 +21,9 @@ func nodesCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "nodes",
-		Short: "Show the nodes of the service, with their sessions, matches and health",
-		Long: "Asks the server that runs with the data folder on this machine for what it knows\n" +
-			"of all nodes of the service, and of itself. Who runs the server may ask, and root.",
+		Short: "List the nodes of the service, with their roles, sessions and state",
+		Long: "Asks the server that runs with the data folder on this machine about all nodes of\n" +
+			"the service. Only the server's user and root may ask.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, _, err := options.load(c.Flags())

@@ -67,12 +67,12 @@ func (c *serveConfig) table() config.Table {
 			{Name: "admin-keys", Value: config.Text(&c.admins, ""), About: "File of operators' public keys, as in authorized_keys; without a name, admin_keys in the data folder. It is read anew whenever it matters"},
 		}},
 		{Title: "Nodes", Options: []config.Option{
-			{Name: "node-name", Value: config.Text(&c.nodeName, ""), About: "Name of this node; without one, the name of the host"},
+			{Name: "node-name", Value: config.Text(&c.nodeName, ""), About: "Name of this node; if empty, the host's name"},
 			{Name: "cluster", Value: config.Text(&c.cluster, ""), About: "Address at which other nodes reach this one, such as 10.0.0.1:7411; it makes the server a node of a cluster. All nodes share the database of --store. Traffic is encrypted; see docs/scaling.md"},
-			{Name: "pause", Value: config.Duration(&c.pause, 5*time.Minute, time.Second, day), About: "How long a node counts as ready while PostgreSQL cannot be reached; meanwhile, and longer, matches pause with their clocks stopped"},
+			{Name: "pause", Value: config.Duration(&c.pause, 5*time.Minute, time.Second, day), About: "How long a node counts as ready while PostgreSQL cannot be reached. Matches are paused, with their clocks stopped, until it is back"},
 		}},
 		{Title: "Security", Options: []config.Option{
-			{Name: "host-keys", Value: config.Text(&c.hostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. Without a word, the data folder, or for one of several nodes the database"},
+			{Name: "host-keys", Value: config.Text(&c.hostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. If empty, the data folder, or on a node of a cluster the database"},
 			{Name: "ecdsa-host-key", Value: config.Bool(&c.ecdsa, false), About: "Whether an ECDSA host key is made and offered beside the ed25519 one, for clients that know nothing newer; ssh-audit calls its curve suspicious"},
 		}},
 		{Title: "Log", Options: []config.Option{
@@ -131,8 +131,8 @@ func (c *serveConfig) table() config.Table {
 	}
 }
 
-// clusterAdvice says what replaces the options of nodes that are removed.
-const clusterAdvice = "a node needs --store postgres://… and --cluster ADDRESS:PORT only, see docs/scaling.md"
+// clusterAdvice names the options that replace removed ones.
+const clusterAdvice = "a node needs only --store postgres://… and --cluster ADDRESS:PORT; see docs/scaling.md"
 
 // adminFile is the file of operators' public keys.
 func (c *serveConfig) adminFile() string {

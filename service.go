@@ -31,11 +31,11 @@ type service struct {
 	self   control.Node // without its status
 	status atomic.Pointer[func() control.Status]
 
-	mu    sync.Mutex
-	hall  *lobby.Lobby // nil: this node is not active; guarded by mu, as all below
-	saves *store.Store // of the lobby
-	quiet bool
-	most  int
+	mu      sync.Mutex
+	current *lobby.Lobby // nil: this node is not active; guarded by mu, as all below
+	saves   *store.Store // of the lobby
+	quiet   bool
+	most    int
 }
 
 // openService opens the store and the host keys. It opens no sessions before
@@ -85,38 +85,38 @@ func (s *service) Open(ctx context.Context, c session.Client) (session.Session, 
 }
 
 // openLobby opens a lobby, which is the current one until closeLobby.
-func (s *service) openLobby(ctx context.Context, shelf *store.Store, operator session.Operator) (*session.Lobby, error) {
+func (s *service) openLobby(ctx context.Context, db *store.Store, operator session.Operator) (*session.Lobby, error) {
 	s.mu.Lock()
 	quiet, most := s.quiet, s.most
 	s.mu.Unlock()
 	cfg := lobby.Config{
 		Audit: audits[s.cfg.audit], MoveTimeout: s.cfg.move, FirstMoveTimeout: s.cfg.firstMove, AnswerTime: s.cfg.answer, BotPace: pace(s.cfg.botPace),
-		Log: s.log, Store: shelf, QuietGuests: quiet, MaxMatches: most, Meter: s.meter.Lobby(),
+		Log: s.log, Store: db, QuietGuests: quiet, MaxMatches: most, Meter: s.meter.Lobby(),
 	}
-	var hall *lobby.Lobby
+	var current *lobby.Lobby
 	if s.cfg.clustered() { // a node that cannot read all matches must not become active
 		var err error
-		if hall, err = lobby.Open(ctx, cfg); err != nil {
+		if current, err = lobby.Open(ctx, cfg); err != nil {
 			return nil, err
 		}
 	} else {
-		hall = lobby.New(cfg)
+		current = lobby.New(cfg)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.hall, s.saves = hall, shelf
+	s.current, s.saves = current, db
 	s.applyLocked() // what has changed meanwhile
-	return &session.Lobby{Lobby: hall, Operator: operator}, nil
+	return &session.Lobby{Lobby: current, Operator: operator}, nil
 }
 
 // closeLobby closes the current lobby, if there is one.
 func (s *service) closeLobby() {
 	s.mu.Lock()
-	hall := s.hall
-	s.hall, s.saves = nil, nil
+	current := s.current
+	s.current, s.saves = nil, nil
 	s.mu.Unlock()
-	if hall != nil {
-		hall.Close()
+	if current != nil {
+		current.Close()
 	}
 }
 
@@ -124,7 +124,7 @@ func (s *service) closeLobby() {
 func (s *service) lobby() *lobby.Lobby {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.hall
+	return s.current
 }
 
 // configure applies the options that can change while the server runs.
@@ -136,16 +136,16 @@ func (s *service) configure(cfg serveConfig) {
 }
 
 func (s *service) applyLocked() {
-	if s.hall != nil {
-		s.hall.SetQuietGuests(s.quiet)
-		s.hall.SetMaxMatches(s.most)
+	if s.current != nil {
+		s.current.SetQuietGuests(s.quiet)
+		s.current.SetMaxMatches(s.most)
 	}
 }
 
 // census counts what is in the current lobby.
 func (s *service) census() lobby.Census {
-	if hall := s.lobby(); hall != nil {
-		return hall.Census()
+	if current := s.lobby(); current != nil {
+		return current.Census()
 	}
 	return lobby.Census{}
 }
@@ -198,7 +198,7 @@ func (s *service) part() metrics.Node {
 // What people read at the end of their sessions.
 var (
 	partingForGood = words.Mean("The server has been shut down.")
-	partingToOther = words.Mean("This server is being restarted. Connect again, and go on where you were.")
+	partingToOther = words.Mean("This server is being restarted. Connect again to continue where you were.")
 )
 
 // drain lets running matches end until ctx ends, or continue at another node. It
@@ -208,8 +208,8 @@ func (s *service) drain(ctx context.Context) words.Message {
 		s.node.Release()
 		return partingToOther
 	}
-	if hall := s.lobby(); hall != nil {
-		if err := hall.Drain(ctx); err != nil {
+	if current := s.lobby(); current != nil {
+		if err := current.Drain(ctx); err != nil {
 			s.log.Warn("shutting down without waiting any longer", "error", err)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 var nodes = command{
-	name: "nodes", args: "[--json]", about: "The nodes of this service: who is there, matches, health",
+	name: "nodes", args: "[--json]", about: "The nodes of this service: roles, sessions, state",
 	set: func(f flags) func(*call) error {
 		asJSON := jsonFlag(f)
 		return func(c *call) error {
@@ -35,12 +35,12 @@ func WriteNodes(out io.Writer, l words.Language, r control.Report) error {
 	rows := [][]string{heads}
 	var all control.Status
 	for _, n := range r.Nodes {
-		state := l.Say("well")
+		state := l.Say("healthy")
 		switch {
 		case n.Trouble != "":
 			state = tui.Clean(n.Trouble, 80)
 		case n.Draining:
-			state = l.Say("is being shut down")
+			state = l.Say("shutting down")
 		}
 		role := l.Say("gateway")
 		if n.Active {

@@ -38,13 +38,13 @@ func report() control.Report {
 func TestNodesAsATable(t *testing.T) {
 	for l, want := range map[words.Language]string{
 		words.English: `NODE   ID   ROLE     SESSIONS  PROGRAMS  UP       VERSION  STATE
-one    aaa  active   5         3         1h6m40s  v1       well
-two *  bbb  gateway  7         0         16m40s   v1       is being shut down
+one    aaa  active   5         3         1h6m40s  v1       healthy
+two *  bbb  gateway  7         0         16m40s   v1       shutting down
 nodes: 2, sessions: 12, programs: 3, matches: 8
 The nodes have different host keys: see --host-keys.
 `,
 		words.German: `KNOTEN  ID   ROLLE    SITZUNGEN  PROGRAMME  LÄUFT SEIT  VERSION  ZUSTAND
-one     aaa  aktiv    5          3          1h6m40s     v1       gut
+one     aaa  aktiv    5          3          1h6m40s     v1       in Ordnung
 two *   bbb  Gateway  7          0          16m40s      v1       wird beendet
 Knoten: 2, Sitzungen: 12, Programme: 3, Partien: 8
 Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.

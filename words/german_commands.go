@@ -161,10 +161,10 @@ var germanCommands = map[Text]string{
 	"cut: %s":                                                                     "getrennt: %s",
 
 	// The nodes of a service.
-	"The nodes of this service: who is there, matches, health": "Die Knoten dieses Dienstes: wer da ist, Partien, Zustand",
+	"The nodes of this service: roles, sessions, state": "Die Knoten dieses Dienstes: Rollen, Sitzungen, Zustand",
 	"NODE": "KNOTEN", "SESSIONS": "SITZUNGEN", "PROGRAMS": "PROGRAMME", "ROLE ¦ of a node": "ROLLE", "gateway": "Gateway",
 	"active ¦ the role of a node": "aktiv",
-	"UP":                          "LÄUFT SEIT", "VERSION": "VERSION", "STATE": "ZUSTAND", "well": "gut", "is being shut down": "wird beendet",
+	"UP":                          "LÄUFT SEIT", "VERSION": "VERSION", "STATE": "ZUSTAND", "healthy": "in Ordnung", "shutting down": "wird beendet",
 	"nodes: %d, sessions: %d, programs: %d, matches: %d":   "Knoten: %d, Sitzungen: %d, Programme: %d, Partien: %d",
 	"The nodes have different host keys: see --host-keys.": "Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.",
 

@@ -25,7 +25,7 @@ var germanDoor = map[Text]string{
 	"Your ssh client sent far too much at once, so the server closed the connection.":        "Dein ssh-Client hat viel zu viel auf einmal gesendet, daher hat der Server die Verbindung geschlossen.",
 	"This session has lasted as long as one may.":                                            "Diese Sitzung hat so lange gedauert, wie eine darf.",
 	"This session has lasted as long as one may. Your game is safe: connect again to go on.": "Diese Sitzung hat so lange gedauert, wie eine darf. Deine Partie ist sicher: Verbinde dich neu, und es geht weiter.",
-	"This server is being restarted. Connect again, and go on where you were.":               "Dieser Server wird neu gestartet. Melde dich wieder an, und es geht weiter.",
+	"This server is being restarted. Connect again to continue where you were.":              "Dieser Server wird neu gestartet. Melde dich wieder an, und es geht weiter.",
 	"The server has been shut down.":                                                         "Der Server wurde beendet.",
 	"An operator has ended your session.":                                                    "Der Betreiber hat deine Sitzung beendet.",
 	"You are banned from this server.":                                                       "Du bist von diesem Server verbannt.",

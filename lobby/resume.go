@@ -88,10 +88,43 @@ func (s *Seating) Refuse() {
 	if g.codes[side] = ""; g.players[side].Guest {
 		g.codes[side] = newCode(ResumeLength)
 	}
+	l.storeCodes(g)
 	t.fail(ErrRefused)
 }
 
 // Functions below require l.mu to be held.
+
+// storeCodes stores the resume codes of a match that have changed: otherwise the former
+// ones would be valid again after a restart.
+func (l *Lobby) storeCodes(g *game) {
+	if !g.journal.kept || !l.goesOn(g) {
+		return
+	}
+	l.work.Go(func() {
+		ctx, cancel := l.lasting()
+		defer cancel()
+		for {
+			l.mu.Lock()
+			over, running := g.over, l.beginning(g)
+			l.mu.Unlock()
+			if over {
+				return
+			}
+			found, err := l.cfg.Store.Rewrite(ctx, running)
+			if found {
+				return
+			}
+			if err != nil {
+				l.cfg.Log.Warn("the resume codes of a match cannot be stored; retrying", "match", g.id, "error", err)
+			}
+			select {
+			case <-time.After(journalPause): // the beginning may not be stored yet
+			case <-l.ctx.Done():
+				return
+			}
+		}
+	})
+}
 
 // seatOf is the seat with a resume code; a nil game if there is none.
 func (l *Lobby) seatOf(code string) (*game, match.Side) {

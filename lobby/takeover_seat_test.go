@@ -124,6 +124,27 @@ func TestTakeoverIsRefused(t *testing.T) {
 	})
 }
 
+// TestRefusedCodeStaysInvalid kills the server after a guest has refused to hand a seat
+// over.
+func TestRefusedCodeStaysInvalid(t *testing.T) {
+	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
+		seating, _ := guestsSeat(t, l)
+		code := seating.Code()
+		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
+		if _, err := l.Resume(home, thief, code); err != nil {
+			t.Fatal(err)
+		}
+		seating.Refuse()
+		time.Sleep(2 * time.Second) // the journal's beginning may be written first
+		_, again := killed(t, folder)
+		if _, err := again.Resume(home, thief, code); !errors.Is(err, lobby.ErrNoResume) {
+			t.Errorf("the old code: %v", err)
+		}
+		resume(t, again, thief, seating.Code())
+		again.Close()
+	})
+}
+
 // TestGuessesAreSharedByAllCodes: wrong codes of every kind count against one
 // address, and right ones against none.
 func TestGuessesAreSharedByAllCodes(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"net/netip"
 	"reflect"
 	"testing"
 	"time"
@@ -155,6 +156,14 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	}
 	hot.Seat.Place(fleet())
 	take(t, hot).await(t, func(u *live.Update) bool { return u.View.Ready[0] })
+
+	if _, err := l.Resume(netip.Addr{}, max, guests[0].Code()); err != nil {
+		t.Fatal(err)
+	}
+	guests[0].Refuse()
+	until(t, "for the new resume code to be stored", func() bool {
+		return query(t, dsn, "SELECT COUNT(*) FROM journal WHERE convert_from(body, 'UTF8') LIKE '%"+guests[0].Code()+"%'") == "1"
+	})
 
 	p.stall(true, true)
 	began := time.Now()

@@ -39,7 +39,7 @@ func (s *Store) Journaled() bool { return s.journal != nil }
 
 // journalBeginning is [Store.Begin] for a match whose events go to the journal.
 func (s *Store) journalBeginning(ctx context.Context, r Running, rules, events string) error {
-	body, err := json.Marshal(beginning{micros(r.Started), json.RawMessage(rules), r.Seats, r.Details})
+	body, err := r.beginning(rules)
 	if err != nil {
 		return err
 	}
@@ -49,6 +49,11 @@ func (s *Store) journalBeginning(ctx context.Context, r Running, rules, events s
 		entries = append(entries, Entry{Match: r.ID, Seq: 1, At: now, Body: []byte(events)})
 	}
 	return s.journal.Append(ctx, entries...)
+}
+
+// beginning encodes the body of the first entry.
+func (r Running) beginning(rules string) ([]byte, error) {
+	return json.Marshal(beginning{micros(r.Started), json.RawMessage(rules), r.Seats, r.Details})
 }
 
 // dropStored removes the entries of matches that have ended. Normally [Store.Finish]

@@ -74,6 +74,33 @@ func (s *Store) begin(ctx context.Context, r Running) error {
 	})
 }
 
+// Rewrite replaces the details of a running match that the store has. It reports
+// whether there is one.
+func (s *Store) Rewrite(ctx context.Context, r Running) (found bool, err error) {
+	rules, err := match.EncodeEvents(r.Rules, nil)
+	if err == nil {
+		err = validJSON(r.Details)
+	}
+	var body []byte
+	if err == nil && s.journal != nil {
+		body, err = r.beginning(string(rules))
+	}
+	if err == nil {
+		err = s.change(ctx, func(t *tx) error {
+			n, err := t.exec(`UPDATE running SET details = $2 WHERE id = $1`, r.ID, string(r.Details))
+			if err == nil && n == 0 && s.journal != nil {
+				n, err = t.exec(`UPDATE journal SET body = $2 WHERE match = $1 AND seq = 0`, r.ID, body)
+			}
+			found = n > 0
+			return err
+		})
+	}
+	if err != nil {
+		return false, fmt.Errorf("storing the details of the match %s: %w", r.ID, err)
+	}
+	return found, nil
+}
+
 // encodeSome is events without the rules, which are stored once. It is empty
 // if there are none.
 func encodeSome(events []match.Event) (string, error) {

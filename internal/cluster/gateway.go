@@ -90,15 +90,15 @@ func (g *Gateway) ID() string { return hex.EncodeToString(g.id) }
 // Err returns nil while the gateway is connected to the active node, and
 // otherwise why it is not.
 func (g *Gateway) Err() error {
-	err, _ := g.connected()
+	_, err := g.connected()
 	return err
 }
 
-// connected returns what Err does, and when the newest connection ended.
-func (g *Gateway) connected() (err error, lost time.Time) {
+// connected returns when the newest connection ended, and what Err returns.
+func (g *Gateway) connected() (lost time.Time, err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.err, g.lost
+	return g.lost, g.err
 }
 
 func (g *Gateway) run(ctx context.Context) {

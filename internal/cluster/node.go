@@ -109,7 +109,7 @@ func (n *Node) Ready() error {
 	if s.Err != nil && time.Since(s.Lost) >= n.cfg.Pause {
 		return s.Err
 	}
-	err, lost := n.gateway.connected()
+	lost, err := n.gateway.connected()
 	if !lost.IsZero() && (s.Err != nil || time.Since(lost) < readyGrace) {
 		return nil
 	}

@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,9 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/crypto/ssh"
+
 	"broadside/control"
+	"broadside/internal/cluster"
 	"broadside/internal/nodes"
 	"broadside/internal/sshtest"
+	"broadside/lobby/store"
 	"broadside/sshd"
 )
 
@@ -205,4 +210,68 @@ func TestCluster(t *testing.T) {
 	if !strings.Contains(bob.Screen(), "banned") && !strings.Contains(bob.Screen(), "An operator has ended your session.") {
 		t.Errorf("a player who was banned at another node reads\n%s", bob.Screen())
 	}
+
+	// Operators' commands reach players at other nodes, and a lockdown applies everywhere.
+	dee := three.come(t, "dee")
+	dee.WaitText("dee (you)")
+	op.must("broadcast The harbour closes at noon")
+	dee.WaitText("Operator: The harbour closes at noon")
+	op.must("kick dee", "1 session")
+	if dee.Wait(); !strings.Contains(dee.Screen(), "An operator has ended your session.") {
+		t.Errorf("a player who was kicked at another node reads\n%s", dee.Screen())
+	}
+	op.must("lockdown on", "lockdown: on")
+	for _, h := range []*house{two, three} {
+		until(t, "for the lockdown", func() bool { return isClosed(t, h.relay) })
+	}
+	ann.Hangup()
+	ann = two.with(t, "ann", annKey) // she was at the other node
+	ann.WaitText("ann (you)")
+	sshtest.Dial(t, three.ssh, sshtest.Options{User: "guest"}).WaitText("This server is closed to visitors for now")
+	op.must("lockdown off", "lockdown: off")
+
+	// The key of the internal port is nobody's.
+	if c, err := sshtest.Connect(two.ssh, sshtest.Options{User: "node", Signer: internalKey(t, f.Store()), Auth: []ssh.AuthMethod{}}); err == nil {
+		c.Close()
+		t.Error("a client with the key of the internal port was let in")
+	}
+}
+
+// isClosed reports whether a relay ends connections without a word.
+func isClosed(t *testing.T, address string) bool {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	_, err = c.Read(make([]byte, 1))
+	return err == io.EOF
+}
+
+// internalKey returns the key of the internal ports of the nodes at a database.
+func internalKey(t *testing.T, url string) ssh.Signer {
+	t.Helper()
+	shelf, err := store.Open(t.Context(), store.Config{URL: url, ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shelf.Close()
+	text, err := shelf.State(t.Context(), keyStateName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hostKeys, err := sshd.ParseHostKeys(keyDatabase, []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys, err := cluster.InternalKeys(nodeKeys(hostKeys)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := ssh.NewSignerFromKey(keys[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return signer
 }

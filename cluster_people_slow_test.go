@@ -234,6 +234,7 @@ type conversation struct {
 	askedAt  time.Time // when that was fired
 	repeated string    // a cell that was typed more than once
 	offered  bool      // a seat that the last session still seems to use
+	hurries  bool      // the shot was refused: it is soon typed again
 	resigned bool
 }
 
@@ -249,6 +250,9 @@ var (
 // answerTime is how long a person waits for the answer to a shot before asking how the
 // match stands.
 const answerTime = 3 * time.Second
+
+// hurryTime is how soon a person tries again while the server is reconnecting.
+const hurryTime = 100 * time.Millisecond
 
 // knownWater stands in the notes for a cell that was known to be water.
 var knownWater = match.Cell{X: -1, Y: -1}
@@ -291,7 +295,7 @@ func (c *conversation) run(ctx context.Context, out io.Reader, command string) b
 				return c.begun
 			}
 			if c.hear(line) && think == nil && !c.resigned {
-				think = time.After(c.pace)
+				think = time.After(c.thinkTime())
 			}
 			if c.ending != "" {
 				return c.begun
@@ -303,6 +307,15 @@ func (c *conversation) run(ctx context.Context, out io.Reader, command string) b
 			c.say("resign") // confirms it
 		}
 	}
+}
+
+// thinkTime returns how long the person thinks before the next shot.
+func (c *conversation) thinkTime() time.Duration {
+	if c.hurries {
+		c.hurries = false
+		return hurryTime
+	}
+	return c.pace
 }
 
 // say types a line. If that fails, the session has ended.
@@ -338,6 +351,9 @@ func (c *conversation) hear(line string) (turn bool) {
 	case strings.HasPrefix(line, "Something was too fast"):
 		c.doubt, c.waits = c.open, false
 		c.say("status")
+	case strings.Contains(line, "the server is reconnecting") && c.open:
+		c.doubt, c.waits, c.hurries = true, false, true
+		return true
 	case answered.MatchString(line):
 		if !c.open || answered.FindStringSubmatch(line)[1] != c.asked.String() {
 			c.wonder(line)

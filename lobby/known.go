@@ -16,7 +16,7 @@ func (l *Lobby) NoteKey(p Player, fingerprint string) {
 	l.noteKey(p.Account, fingerprint)
 }
 
-// The lobby is locked for all that follows.
+// The functions below require l.mu to be held.
 
 // noteKey notes that a key opens an account, as long as the account's player is here
 // or plays.

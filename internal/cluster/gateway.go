@@ -32,7 +32,7 @@ const (
 	batchPause = 20 * time.Millisecond // on average
 )
 
-var errNoActive = errors.New("no node is active")
+var errNoActive = errors.New("no node is active: none can be while a server without --cluster uses the database")
 
 // Gateway is a gateway's end of the connection to the active node. All methods
 // may be called from any goroutine.

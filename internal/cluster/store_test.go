@@ -323,8 +323,16 @@ func TestSingleServerBesideACluster(t *testing.T) {
 	if err := s.SaveState(t.Context(), "x", "y", ""); err != nil {
 		t.Error(err)
 	}
+	if err := database.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	const lock = " FROM pg_locks WHERE locktype = 'advisory' AND classid = 7411 AND objid = (SELECT id FROM world)"
+	until(t, "for the lock to be taken again", func() bool { return query(t, dsn, "SELECT COUNT(*)"+lock) == "1" })
+	if state(a).Active != nil {
+		t.Error("a node has taken the lock of a single server")
+	}
 	query(t, dsn, "UPDATE world SET token = gen_random_uuid()") // as if another had had the database in the meantime
-	query(t, dsn, "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid = 7411 AND objid = (SELECT id FROM world)")
+	query(t, dsn, "SELECT pg_terminate_backend(pid)"+lock)
 	if err := s.SaveState(t.Context(), "x", "z", ""); !errors.Is(err, store.ErrInUse) {
 		t.Errorf("a server whose database another one has had: %v", err)
 	}

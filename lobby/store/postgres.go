@@ -61,6 +61,20 @@ func (w *writer) beAlone(ctx context.Context, conn *sql.Conn) error {
 	return nil
 }
 
+// keepPace is how often a server that is alone at a database makes sure that it is. It
+// is shorter than the time for which nodes of a cluster leave the lock to its former
+// holder after an interruption.
+const keepPace = time.Second
+
+// keepLock takes the lock again if the connection that held it is lost.
+func (w *writer) keepLock() {
+	ctx, cancel := context.WithTimeout(context.Background(), keepPace)
+	defer cancel()
+	if w.conn.PingContext(ctx) != nil {
+		_ = w.connect(ctx) // otherwise, the next change or the next call tries again
+	}
+}
+
 // warnOfNodes logs how many unfinished matches the nodes of a cluster have left, which
 // only a node can continue.
 func (s *Store) warnOfNodes(ctx context.Context) error {

@@ -93,7 +93,19 @@ func (w *writer) connect(ctx context.Context) error {
 // run writes what waits until the store is closed and nothing waits.
 func (w *writer) run() {
 	s := w.store
-	for range s.wake {
+	var tick <-chan time.Time
+	if s.alone {
+		t := time.NewTicker(keepPace)
+		defer t.Stop()
+		tick = t.C
+	}
+	for {
+		select {
+		case <-tick:
+			w.keepLock()
+			continue
+		case <-s.wake:
+		}
 		for {
 			s.mu.Lock()
 			n := min(len(s.queue), maxBatch)

@@ -29,7 +29,7 @@ func (s *service) join(f *frontends) error {
 		return err
 	}
 	n := &node{service: s, frontends: f, cfg: cluster.Config{
-		DSN: s.cfg.store, Address: s.cfg.cluster, TLS: settings, Log: s.log, Stored: s.meter.Journaled,
+		DSN: s.cfg.store, Primary: &s.primary, Address: s.cfg.cluster, TLS: settings, Log: s.log, Stored: s.meter.Journaled,
 	}}
 	n.Node = cluster.Join(cluster.NodeConfig{
 		Config: n.cfg,
@@ -74,7 +74,7 @@ func (n *node) open(ctx context.Context, a *cluster.Active) (_ cluster.Period, e
 			p.close()
 		}
 	}()
-	p.store, err = store.Open(ctx, store.Config{URL: s.cfg.store, Fence: a, Journal: p.journal, Log: s.log, Wrote: s.meter.Wrote})
+	p.store, err = store.Open(ctx, store.Config{URL: s.cfg.store, Primary: &s.primary, Fence: a, Journal: p.journal, Log: s.log, Wrote: s.meter.Wrote})
 	if err != nil {
 		return nil, err
 	}

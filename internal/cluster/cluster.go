@@ -36,13 +36,18 @@ import (
 	"log/slog"
 	"math/big"
 	"time"
+
+	"broadside/lobby/store"
 )
 
 // Config holds the settings that the parts of a node share.
 type Config struct {
 	// DSN names the database of the store. The connection must be direct: connection
 	// poolers break locks and notifications.
-	DSN     string
+	DSN string
+	// Primary knows which of the servers that DSN names is used. The stores of the
+	// node share it. It may be nil.
+	Primary *store.Primary
 	World   string       // name of the group of nodes that elect an active node; empty: main
 	Address string       // where gateways reach this node's [Server]
 	TLS     *tls.Config  // from [TLSConfig]
@@ -54,6 +59,7 @@ type Config struct {
 
 func (c Config) withDefaults() Config {
 	c.World = cmp.Or(c.World, "main")
+	c.Primary = cmp.Or(c.Primary, new(store.Primary))
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	return c
 }

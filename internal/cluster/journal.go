@@ -95,7 +95,7 @@ func (j *Journal) Append(ctx context.Context, events ...Event) error {
 // Called after this node has become active, it sees everything that former active
 // nodes have stored, and they can add nothing.
 func (j *Journal) Load(ctx context.Context, f func(Event) error) error {
-	conn, err := connect(ctx, j.cfg.DSN, "", &j.done)
+	conn, err := connect(ctx, j.cfg, "", &j.done)
 	if err != nil {
 		return fmt.Errorf("loading the journal: %w", err)
 	}
@@ -186,7 +186,7 @@ func (j *Journal) store(events []Event) (others []int, err error) {
 // matched (0 or 1) and how many events were not there before.
 func (j *Journal) write(f fence, events []Event) (mine, kept int, err error) {
 	if j.conn == nil {
-		if j.conn, err = connect(j.ctx, j.cfg.DSN, journalOptions, &j.done); err != nil {
+		if j.conn, err = connect(j.ctx, j.cfg, journalOptions, &j.done); err != nil {
 			return 0, 0, err
 		}
 	}

@@ -53,14 +53,29 @@ const connectTimeout = 2 * time.Second
 
 // connect opens a direct connection to the primary server. The owner waits for
 // the goroutines of the connection, which may end after it was closed.
-func connect(ctx context.Context, dsn string, more string, owner *sync.WaitGroup) (*pgx.Conn, error) {
-	c, err := pgx.ParseConfig(dsn)
+func connect(ctx context.Context, cfg Config, more string, owner *sync.WaitGroup) (*pgx.Conn, error) {
+	c, err := pgx.ParseConfig(cfg.DSN)
 	if err != nil {
 		return nil, err
 	}
 	c.RuntimeParams["options"] += options + more
 	c.ConnectTimeout = connectTimeout
-	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite // standbys also grant advisory locks
+	surveyed := make(chan struct{})
+	owner.Go(func() {
+		defer close(surveyed)
+		cfg.Primary.Survey(ctx, cfg.DSN)
+	})
+	c.ValidateConnect = func(ctx context.Context, conn *pgconn.PgConn) error { // standbys also grant advisory locks
+		if err := pgconn.ValidateConnectTargetSessionAttrsReadWrite(ctx, conn); err != nil {
+			return err
+		}
+		select {
+		case <-surveyed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		return cfg.Primary.Check(ctx, conn)
+	}
 	dialer := net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: time.Second, Interval: time.Second, Count: 3}}
 	c.DialFunc = dialer.DialContext
 	conn, err := pgx.ConnectConfig(ctx, c)
@@ -99,26 +114,29 @@ type lockConn interface {
 
 // pgLock implements [lockConn].
 type pgLock struct {
-	conn           *pgx.Conn
-	world, address string
+	conn *pgx.Conn
+	cfg  Config
 }
 
 // dialLock opens a connection whose goroutines the owner waits for.
 type dialLock func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error)
 
 func dialPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
-	conn, err := connect(ctx, cfg.DSN, lockOptions, owner)
-	return &pgLock{conn, cfg.World, cfg.Address}, err
+	conn, err := connect(ctx, cfg, lockOptions, owner)
+	return &pgLock{conn, cfg}, err
 }
 
 func (l *pgLock) look(ctx context.Context, try bool) (r row, got bool, err error) {
-	err = l.conn.QueryRow(ctx, lookSQL, l.world, try).Scan(&got, &r.epoch, &r.token, &r.address)
+	if err := l.cfg.Primary.Recheck(l.conn.PgConn()); err != nil {
+		return r, false, err
+	}
+	err = l.conn.QueryRow(ctx, lookSQL, l.cfg.World, try).Scan(&got, &r.epoch, &r.token, &r.address)
 	return r, got, err
 }
 
 func (l *pgLock) raise(ctx context.Context, token string) (f fence, resumed bool, err error) {
-	f.world = l.world
-	err = l.conn.QueryRow(ctx, raiseSQL, l.world, l.address, token).Scan(&f.epoch, &f.token, &resumed)
+	f.world = l.cfg.World
+	err = l.conn.QueryRow(ctx, raiseSQL, l.cfg.World, l.cfg.Address, token).Scan(&f.epoch, &f.token, &resumed)
 	return f, resumed, err
 }
 

@@ -13,7 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
+	"strings"
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // the driver "pgx"
@@ -185,19 +185,36 @@ func (s *Server) Restart() error {
 	return s.run()
 }
 
-// Kill ends the server as a crash does. [Server.Recover] starts it again.
+// Kill kills the server. [Server.Recover] starts it again.
 func (s *Server) Kill() error {
-	if err := s.server.Process.Signal(syscall.SIGQUIT); err != nil {
+	if err := s.server.Process.Kill(); err != nil {
 		return err
 	}
 	<-s.ended
 	return nil
 }
 
-// Recover starts a server again that was killed.
+// Recover starts a server again that was killed. Its processes end by themselves soon
+// after it was killed, and prevent it from starting before.
 func (s *Server) Recover() error {
-	s.log.Reset()
-	return s.run()
+	for deadline := time.Now().Add(startTime); ; time.Sleep(50 * time.Millisecond) {
+		s.log.Reset()
+		err := s.run()
+		if err == nil || !strings.Contains(err.Error(), "still in use") || time.Now().After(deadline) {
+			return err
+		}
+	}
+}
+
+// Clients returns how many connections a program with this application_name has.
+func (s *Server) Clients(ctx context.Context, name string) (n int, err error) {
+	db, err := sql.Open("pgx", s.url(nil))
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	err = db.QueryRowContext(ctx, `SELECT count(*) FROM pg_stat_activity WHERE application_name = $1`, name).Scan(&n)
+	return n, err
 }
 
 // Folder is the folder of the server's socket: the host in a connection string.

@@ -131,15 +131,19 @@ func openPostgres(ctx context.Context, cfg Config) (*Store, error) {
 	if cfg.Fence != nil || cfg.ReadOnly {
 		c.ConnectTimeout = clusterConnectTime
 	}
+	primary := cmp.Or(cfg.Primary, new(Primary))
+	if primary.newest.Load() == 0 {
+		primary.Survey(ctx, cfg.URL)
+	}
 	// A standby may be behind. The check of target_session_attrs=read-write would
 	// refuse the connections for reading.
-	if cfg.Fence != nil || cfg.ReadOnly || c.ValidateConnect != nil {
-		c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary
+	if cfg.Fence != nil || cfg.ReadOnly || severalServers(c) || c.ValidateConnect != nil {
+		c.ValidateConnect = primary.Check
 	}
 	reading := c.Copy()
 	setDefault(reading, "default_transaction_read_only", "on")
 	writing := c.Copy()
-	s := &Store{log: cfg.Log, wake: make(chan struct{}, 1), lock: writeLock, alone: cfg.Alone, limit: transactionTime}
+	s := &Store{log: cfg.Log, wake: make(chan struct{}, 1), lock: writeLock, primary: primary, alone: cfg.Alone, limit: transactionTime}
 	if cfg.Fence != nil {
 		s.limit = fencedTransactionTime
 		for name, value := range fencedSettings {
@@ -152,7 +156,8 @@ func openPostgres(ctx context.Context, cfg Config) (*Store, error) {
 			return nil, err
 		}
 	}
-	s.write, s.read = stdlib.OpenDB(*writing), stdlib.OpenDB(*reading)
+	again := stdlib.OptionResetSession(primary.recheck)
+	s.write, s.read = stdlib.OpenDB(*writing, again), stdlib.OpenDB(*reading, again)
 	s.write.SetMaxOpenConns(1)
 	s.read.SetMaxOpenConns(readers)
 	s.read.SetMaxIdleConns(readers)
@@ -262,12 +267,12 @@ func explainPostgres(err error) error {
 	return err
 }
 
-// lost tells whether a connection is of no use any more.
-func lost(conn *sql.Conn) bool {
+// lost reports whether a connection is of no use any more.
+func (s *Store) lost(conn *sql.Conn) bool {
 	gone := false
 	err := conn.Raw(func(c any) error {
 		if c, ok := c.(*stdlib.Conn); ok {
-			gone = c.Conn().IsClosed()
+			gone = c.Conn().IsClosed() || s.primary.Recheck(c.Conn().PgConn()) != nil
 		}
 		return nil
 	})

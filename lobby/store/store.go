@@ -58,7 +58,10 @@ type Config struct {
 	// ReadOnly is for the other nodes of a cluster: every change fails with
 	// [ErrFenced]. The schema is still brought up to date.
 	ReadOnly bool
-	Log      *slog.Logger // nil: no log
+	// Primary knows which of the servers that URL names is used. Whoever connects to
+	// the same servers by another way shares it. It may be nil.
+	Primary *Primary
+	Log     *slog.Logger // nil: no log
 	// Wrote is called after each transaction that writes, with the changes in it,
 	// the time that it took, and its error. It must not wait. It may be nil.
 	Wrote func(changes int, took time.Duration, err error)
@@ -87,6 +90,7 @@ type Store struct {
 	read    *sql.DB
 	lock    string       // what begins each writing transaction, if anything
 	alone   bool         // see [Config]; of PostgreSQL
+	primary *Primary     // of PostgreSQL
 	folder  *flock.Flock // the same, of SQLite; else nil
 	tail    *tail        // nil unless alone
 	fence   Fence        // nil unless it is the active node's in a cluster

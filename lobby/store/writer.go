@@ -71,7 +71,7 @@ type writer struct {
 // may have come back.
 func (w *writer) connect(ctx context.Context) error {
 	if w.conn != nil {
-		if !lost(w.conn) {
+		if !w.store.lost(w.conn) {
 			return nil
 		}
 		w.conn.Close()
@@ -213,7 +213,7 @@ func (w *writer) begin(ctx context.Context) (*sql.Tx, error) {
 		return nil, err
 	}
 	transaction, err := w.conn.BeginTx(ctx, nil)
-	if err == nil || !lost(w.conn) {
+	if err == nil || !w.store.lost(w.conn) {
 		return transaction, err
 	}
 	if err := w.connect(ctx); err != nil {

@@ -1,0 +1,117 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Why a server that a URL names is not used.
+var (
+	errStandby = errors.New("the server is a standby")
+	errFormer  = errors.New("the server was the primary server before a failover")
+)
+
+// surveyTime is how long [Primary.Survey] waits for a server.
+const surveyTime = time.Second
+
+// timelineSQL returns the timeline of a primary server, and 0 for a standby. A standby
+// that is promoted begins a new timeline with a higher number.
+const timelineSQL = `SELECT CASE WHEN pg_is_in_recovery() THEN 0
+	ELSE ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int END`
+
+// Primary tells the primary server among those that a URL names. It remembers the
+// newest timeline, so that a former primary server is not used when it is started
+// again. The zero value is ready to use. All methods may be called from any goroutine.
+type Primary struct {
+	newest atomic.Int64 // timeline
+}
+
+// Check returns an error unless a new connection is to the primary server. It can be
+// a [pgconn.Config]'s ValidateConnect.
+func (p *Primary) Check(ctx context.Context, c *pgconn.PgConn) error {
+	t, err := p.note(ctx, c)
+	switch {
+	case err != nil:
+		return err
+	case t == 0:
+		return errStandby
+	}
+	return p.Recheck(c)
+}
+
+// Recheck returns an error if a connection that Check has accepted is to a server that
+// has been replaced since. It does not ask the server.
+func (p *Primary) Recheck(c *pgconn.PgConn) error {
+	if t, _ := c.CustomData()["timeline"].(int64); t < p.newest.Load() {
+		return errFormer
+	}
+	return nil
+}
+
+// recheck is Recheck for database/sql, before it uses a connection again.
+func (p *Primary) recheck(_ context.Context, c *pgx.Conn) error {
+	if p.Recheck(c.PgConn()) != nil {
+		return driver.ErrBadConn
+	}
+	return nil
+}
+
+// note asks a server for its timeline.
+func (p *Primary) note(ctx context.Context, c *pgconn.PgConn) (timeline int64, err error) {
+	results, err := c.Exec(ctx, timelineSQL).ReadAll()
+	if err != nil {
+		return 0, err
+	}
+	if timeline, err = strconv.ParseInt(string(results[0].Rows[0][0]), 10, 64); err != nil {
+		return 0, err
+	}
+	c.CustomData()["timeline"] = timeline
+	for before := p.newest.Load(); before < timeline && !p.newest.CompareAndSwap(before, timeline); {
+		before = p.newest.Load()
+	}
+	return timeline, nil
+}
+
+// Survey asks all servers that a URL names, so that Check knows of a failover even if
+// the former primary server answers first. It takes at most a second, and no time if
+// there is only one server.
+func (p *Primary) Survey(ctx context.Context, url string) {
+	c, err := pgx.ParseConfig(url)
+	if err != nil {
+		return // connecting fails in the same way
+	}
+	ctx, cancel := context.WithTimeout(ctx, surveyTime)
+	defer cancel()
+	if !severalServers(c) {
+		return
+	}
+	var asked sync.WaitGroup
+	defer asked.Wait()
+	for _, f := range append(c.Fallbacks, &pgconn.FallbackConfig{Host: c.Host, Port: c.Port, TLSConfig: c.TLSConfig}) {
+		one := c.Config.Copy()
+		one.Host, one.Port, one.TLSConfig, one.Fallbacks, one.ValidateConnect = f.Host, f.Port, f.TLSConfig, nil, nil
+		asked.Go(func() {
+			conn, err := pgconn.ConnectConfig(ctx, one)
+			if err != nil {
+				return // another server may answer
+			}
+			p.note(ctx, conn) // as above
+			conn.Close(ctx)
+			<-conn.CleanupDone()
+		})
+	}
+}
+
+// severalServers reports whether a configuration names more than one server.
+func severalServers(c *pgx.ConnConfig) bool {
+	return slices.ContainsFunc(c.Fallbacks, func(f *pgconn.FallbackConfig) bool { return f.Host != c.Host || f.Port != c.Port })
+}

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
+	"broadside/internal/pgtest"
 	"broadside/internal/sshtest"
 	"broadside/lobby/store"
 )
@@ -146,15 +147,14 @@ func (s *clusterTest) noGuests() {
 	}
 }
 
-// TestFormerPrimaryReturns promotes a synchronous replica after PostgreSQL was killed,
-// and then starts the former primary server again, as a primary server. It comes first
-// in the connection string, and nobody uses it: neither nodes that were there, nor those
-// that are started again.
-func TestFormerPrimaryReturns(t *testing.T) {
-	s := newCluster(t, "")
-	former := s.database
-	url := databaseOf(t, former)
-	replica, err := former.Replica(t.Context())
+// startReplicated starts three nodes on a PostgreSQL server with a synchronous replica,
+// which comes second in the connection string. People are at the second and the third
+// node only.
+func startReplicated(t *testing.T) (s *clusterTest, replica *pgtest.Server, all []pair) {
+	t.Helper()
+	s = newCluster(t, "")
+	url := databaseOf(t, s.database)
+	replica, err := s.database.Replica(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,36 +163,73 @@ func TestFormerPrimaryReturns(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.store.Close() })
-	s.start(withHosts(t, url, former.Folder(), replica.Folder()), nil)
-	all := s.play("across", *pairs*3/4, 700*time.Millisecond, [2]int{1, 2})
+	s.start(withHosts(t, url, s.database.Folder(), replica.Folder()), nil)
+	all = s.play("across", *pairs*3/4, 700*time.Millisecond, [2]int{1, 2})
 	all = append(all, s.play("there", 5, 700*time.Millisecond, [2]int{1, 1})...)
 	s.runPrograms(2, 20*time.Millisecond)
+	return s, replica, all
+}
 
-	killed := time.Now()
-	if err := former.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	s.store.Close()
-	time.Sleep(2 * time.Second)
+// doctor returns what the doctor says about some database servers.
+func (s *clusterTest) doctor(hosts ...string) string {
+	s.t.Helper()
+	text, _ := try(s.ctx, "doctor", "--data", s.t.TempDir(), "--store", withHosts(s.t, databaseOf(s.t, s.database), hosts...),
+		"--cluster", freeAddress(s.t), "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0") // it also finds that the folder is new
+	return text
+}
+
+// promote promotes a replica, and has the test use it.
+func (s *clusterTest) promote(replica *pgtest.Server) (done time.Time) {
+	t := s.t
+	t.Helper()
 	if err := replica.Promote(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	promoted := time.Now()
-	t.Logf("there was no database for %v", promoted.Sub(killed).Round(time.Millisecond))
-	s.nextShots("with the replica", all, promoted)
-	s.programsPlay("with the replica")
-	s.stayed(s.people)
-	url = withHosts(t, url, replica.Folder())
+	done = time.Now()
+	url, err := replica.URL(t.Context(), t.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.store.Close()
 	if s.store, err = store.Open(t.Context(), store.Config{URL: url}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.store.Close() })
+	return done
+}
 
+// TestFormerPrimaryReturns promotes a synchronous replica after PostgreSQL was killed,
+// and then starts the former primary server again, as a primary server. It comes first
+// in the connection string, and nobody uses it: neither nodes that were there, nor those
+// that are started again.
+func TestFormerPrimaryReturns(t *testing.T) {
+	s, replica, all := startReplicated(t)
+	former := s.database
+	const warning = "replication is not synchronous"
+	if text := s.doctor(replica.Folder(), former.Folder()); !strings.Contains(text, "a direct connection to PostgreSQL") || strings.Contains(text, warning) {
+		t.Errorf("with the standby first in the connection string, the doctor says\n%s", text)
+	}
+	if text := s.doctor(replica.Folder()); !strings.Contains(text, "the server is a standby") {
+		t.Errorf("with the standby alone, the doctor says\n%s", text)
+	}
+	killed := time.Now()
+	if err := former.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2 * time.Second)
+	promoted := s.promote(replica)
+	t.Logf("there was no database for %v", promoted.Sub(killed).Round(time.Millisecond))
+	s.nextShots("with the replica", all, promoted)
+	s.programsPlay("with the replica")
+	s.stayed(s.people)
 	if err := former.Recover(); err != nil {
 		t.Fatal(err)
 	}
 	returned := time.Now()
 	s.nextShots("with the former primary server started again", all, returned)
+	if text := s.doctor(former.Folder(), replica.Folder()); !strings.Contains(text, "a direct connection to PostgreSQL") || !strings.Contains(text, warning) {
+		t.Errorf("after the failover, the doctor says\n%s", text)
+	}
 	s.Nodes[0].Kill()
 	s.nextShots("without the first node", all, time.Now().Add(settle))
 	if err := s.Nodes[0].Restart(s.ctx, 3); err != nil {
@@ -206,6 +243,39 @@ func TestFormerPrimaryReturns(t *testing.T) {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
+	s.stayed(s.people)
+	s.end()
+	s.noGuests()
+}
+
+// TestReplicaIsBehind kills the synchronous replica, and promotes it after the primary
+// server was killed, too. The primary server has stored what the replica never got, and
+// nobody was told of that.
+func TestReplicaIsBehind(t *testing.T) {
+	s, replica, all := startReplicated(t)
+	if err := replica.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	killed := time.Now()
+	time.Sleep(outage)
+	away := time.Now()
+	if err := s.database.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range s.people {
+		if n := p.shotsBetween(killed.Add(settle), away); n > 0 {
+			t.Errorf("%s was told of %d shots that the replica did not have", p.name, n)
+		}
+		if !p.wasPaused() {
+			t.Errorf("%s has not heard that the match is paused: %v", p.name, p)
+		}
+	}
+	if err := replica.Recover(); err != nil {
+		t.Fatal(err)
+	}
+	promoted := s.promote(replica)
+	s.nextShots("with the replica", all, promoted)
+	s.programsPlay("with the replica")
 	s.stayed(s.people)
 	s.end()
 	s.noGuests()

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"broadside/internal/cluster"
+	"broadside/lobby/store"
 )
 
 // What nodes require of the database and of clocks.
@@ -62,9 +63,15 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	}
 	const setting = "1234567"
 	c.RuntimeParams["options"] += " -c idle_session_timeout=" + setting
+	var primary store.Primary
+	primary.Survey(ctx, dsn)
+	c.ValidateConnect = primary.Check
 	conn, err := pgx.ConnectConfig(ctx, c)
 	var refused *pgconn.PgError
 	switch {
+	case errors.Is(err, store.ErrStandby):
+		d.fail("cluster", err.Error(), "name the primary server in --store, or all servers: nodes use the one that accepts changes")
+		return ""
 	case err != nil && !errors.As(err, &refused):
 		return "" // it cannot be reached; database has said so
 	case err != nil:
@@ -72,11 +79,10 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 		return ""
 	}
 	defer conn.Close(context.WithoutCancel(ctx))
-	var version, got string
-	var standby bool
+	var version, got, replicas string
 	var now time.Time
 	err = conn.QueryRow(ctx, `SELECT current_setting('server_version_num'), coalesce((SELECT setting FROM pg_settings WHERE name = 'idle_session_timeout'), ''),
-		pg_is_in_recovery(), clock_timestamp()`).Scan(&version, &got, &standby, &now)
+		current_setting('synchronous_standby_names'), clock_timestamp()`).Scan(&version, &got, &replicas, &now)
 	number, _ := strconv.Atoi(version) // 0 if it is none
 	switch {
 	case err != nil:
@@ -85,10 +91,11 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 		d.fail("cluster", fmt.Sprintf("the database server is PostgreSQL %d", number/10000), fmt.Sprintf("nodes need PostgreSQL %d or newer", leastPostgres))
 	case got != setting:
 		d.fail("cluster", "the settings of a connection do not reach PostgreSQL", "name the server itself in --store, not a connection pooler such as PgBouncer")
-	case standby:
-		d.fail("cluster", "the database server is a standby", "name the primary server in --store, or all servers: nodes use the one that accepts changes")
 	default:
 		d.ok("cluster", fmt.Sprintf("a direct connection to PostgreSQL %d", number/10000))
+	}
+	if err == nil && replicas == "" && store.SeveralServers(c) {
+		d.warn("failover", "replication is not synchronous: a failover can lose the newest shots", "set synchronous_standby_names on the primary server")
 	}
 	if skew := time.Since(now).Abs(); err == nil && skew > clockSkew {
 		d.warn("clock", fmt.Sprintf("it differs by %v from the clock of the database server", skew.Round(time.Second)), "synchronize the clocks of all machines with NTP")

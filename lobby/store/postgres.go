@@ -137,7 +137,7 @@ func openPostgres(ctx context.Context, cfg Config) (*Store, error) {
 	}
 	// A standby may be behind. The check of target_session_attrs=read-write would
 	// refuse the connections for reading.
-	if cfg.Fence != nil || cfg.ReadOnly || severalServers(c) || c.ValidateConnect != nil {
+	if cfg.Fence != nil || cfg.ReadOnly || SeveralServers(c) || c.ValidateConnect != nil {
 		c.ValidateConnect = primary.Check
 	}
 	reading := c.Copy()

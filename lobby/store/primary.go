@@ -14,11 +14,10 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Why a server that a URL names is not used.
-var (
-	errStandby = errors.New("the server is a standby")
-	errFormer  = errors.New("the server was the primary server before a failover")
-)
+// ErrStandby is returned for a server that replicates another one.
+var ErrStandby = errors.New("the server is a standby")
+
+var errFormer = errors.New("the server was the primary server before a failover")
 
 // surveyTime is how long [Primary.Survey] waits for a server.
 const surveyTime = time.Second
@@ -43,7 +42,7 @@ func (p *Primary) Check(ctx context.Context, c *pgconn.PgConn) error {
 	case err != nil:
 		return err
 	case t == 0:
-		return errStandby
+		return ErrStandby
 	}
 	return p.Recheck(c)
 }
@@ -91,7 +90,7 @@ func (p *Primary) Survey(ctx context.Context, url string) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, surveyTime)
 	defer cancel()
-	if !severalServers(c) {
+	if !SeveralServers(c) {
 		return
 	}
 	var asked sync.WaitGroup
@@ -111,7 +110,7 @@ func (p *Primary) Survey(ctx context.Context, url string) {
 	}
 }
 
-// severalServers reports whether a configuration names more than one server.
-func severalServers(c *pgx.ConnConfig) bool {
+// SeveralServers reports whether a configuration names more than one server.
+func SeveralServers(c *pgx.ConnConfig) bool {
 	return slices.ContainsFunc(c.Fallbacks, func(f *pgconn.FallbackConfig) bool { return f.Host != c.Host || f.Port != c.Port })
 }

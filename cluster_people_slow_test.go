@@ -351,7 +351,7 @@ func (c *conversation) hear(line string) (turn bool) {
 	case strings.HasPrefix(line, "Something was too fast"):
 		c.doubt, c.waits = c.open, false
 		c.say("status")
-	case strings.Contains(line, "the server is reconnecting") && c.open:
+	case strings.HasPrefix(line, "The server is reconnecting") && c.open:
 		c.doubt, c.waits, c.hurries = true, false, true
 		return true
 	case answered.MatchString(line):

@@ -157,13 +157,6 @@ func (l *logBook) Write(b []byte) (int, error) {
 	return l.text.Write(b)
 }
 
-// count returns how often a text occurs.
-func (l *logBook) count(text string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return bytes.Count(l.text.Bytes(), []byte(text))
-}
-
 func (l *logBook) end() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -17,6 +16,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/nodes"
+	"broadside/internal/sshtest"
 )
 
 // TestHAProxy runs the example for HAProxy with two nodes. A connection that the
@@ -25,12 +25,7 @@ func TestHAProxy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a database and two servers")
 	}
-	haproxy, err := exec.LookPath("haproxy")
-	if errors.Is(err, exec.ErrNotFound) && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
-		t.Skip("haproxy is not installed")
-	} else if err != nil {
-		t.Fatal(err)
-	}
+	haproxy := sshtest.NeedTool(t, "haproxy")
 	text, err := os.ReadFile("deploy/haproxy.cfg")
 	if err != nil {
 		t.Fatal(err)

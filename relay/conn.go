@@ -41,17 +41,18 @@ type conn struct {
 	// ends, so that no action counts for the next one. It comes before mu.
 	acting sync.Mutex
 
-	mu      sync.Mutex     // never held while waiting
-	wish    wish           // guarded by mu, written by the reader until the client is in, then by who lets it in
-	in      bool           // guarded by mu: entered is closed, or will be soon
-	unmet   need           // guarded by mu: what was refused, or is being looked up; it keeps the client out
-	due     bool           // guarded by mu: the client is let in once nothing is unmet
-	talks   bool           // guarded by mu: has sent a directive, so may be sent some
-	playing *session.Match // guarded by mu: nil: no game is being played
-	between bool           // guarded by mu: no game now, but there was one and may be again
-	readied chan struct{}  // guarded by mu: capacity 1: the client has said that it is ready; nil: it has sent no directive
-	fault   *fault         // guarded by mu: the first thing it did wrong
-	over    bool           // guarded by mu: what it sends does not matter any more
+	mu      sync.Mutex      // never held while waiting
+	wish    wish            // guarded by mu, written by the reader until the client is in, then by who lets it in
+	in      bool            // guarded by mu: entered is closed, or will be soon
+	unmet   need            // guarded by mu: what was refused, or is being looked up; it keeps the client out
+	unknown map[string]bool // guarded by mu: directives of which it could not be looked up who the client is; it is not let in as somebody else
+	due     bool            // guarded by mu: the client is let in once nothing is unmet
+	talks   bool            // guarded by mu: has sent a directive, so may be sent some
+	playing *session.Match  // guarded by mu: nil: no game is being played
+	between bool            // guarded by mu: no game now, but there was one and may be again
+	readied chan struct{}   // guarded by mu: capacity 1: the client has said that it is ready; nil: it has sent no directive
+	fault   *fault          // guarded by mu: the first thing it did wrong
+	over    bool            // guarded by mu: what it sends does not matter any more
 
 	commitment string // guarded by mu: to the fleet of the next game; or empty
 	awaited    bool   // guarded by mu: that game waits for its commitment
@@ -127,7 +128,7 @@ func (c *conn) hasReadied() <-chan struct{} {
 // meanwhile.
 func (c *conn) enter() {
 	c.mu.Lock()
-	in, out := c.in, c.unmet != 0
+	in, out, unknown := c.in, c.unmet != 0, len(c.unknown) > 0
 	c.in, c.due = in || !out, out
 	p := c.wish.player
 	p.Fixed = c.wish.fixed()
@@ -141,6 +142,10 @@ func (c *conn) enter() {
 	}
 	if c.ctx.Err() != nil {
 		c.start(place{})
+		return
+	}
+	if unknown {
+		c.start(place{err: session.ErrStore})
 		return
 	}
 	if p != c.session.Player() { // directives have said who it is

@@ -140,6 +140,25 @@ func (c *conn) series(args []string) (string, bool) {
 // diskTime bounds how long a directive waits for the disk.
 const diskTime = 5 * time.Second
 
+// lookedUp notes whether the result of a lookup for a directive is known, and returns
+// the error for the client.
+func (c *conn) lookedUp(verb string, err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = session.ErrStore
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if errors.Is(err, session.ErrStore) {
+		if c.unknown == nil {
+			c.unknown = map[string]bool{}
+		}
+		c.unknown[verb] = true
+	} else {
+		delete(c.unknown, verb)
+	}
+	return err
+}
+
 // hello notes by what name the client goes. One that has shown a token has its
 // name from there.
 func (c *conn) hello(args []string) (string, bool) {
@@ -153,7 +172,8 @@ func (c *conn) hello(args []string) (string, bool) {
 	if !registered && name != "" {
 		ctx, cancel := context.WithTimeout(c.ctx, diskTime)
 		defer cancel()
-		if _, err := session.Ask(ctx, c.session, session.CheckProgramName{Name: name}); err != nil {
+		_, err := session.Ask(ctx, c.session, session.CheckProgramName{Name: name})
+		if err = c.lookedUp("hello", err); err != nil {
 			return "error name " + err.Error(), false
 		}
 	}
@@ -175,7 +195,7 @@ func (c *conn) token(args []string) (string, bool) {
 	if owner := c.server.cfg.AdmitOwner; err == nil && owner != nil {
 		err = owner(ctx, p.Owner)
 	}
-	if err != nil {
+	if err = c.lookedUp("token", err); err != nil {
 		return "error token " + err.Error(), false
 	}
 	answer := c.set("token", func(w *wish) { w.player = p })

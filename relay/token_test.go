@@ -155,3 +155,24 @@ func TestTokensAreNotLogged(t *testing.T) {
 		t.Errorf("the log says\n%s", text)
 	}
 }
+
+// A program whose name or token cannot be looked up does not play as somebody else.
+func TestNameThatCannotBeLookedUp(t *testing.T) {
+	for _, directive := range []string{"hello broadside/1 name=kraken", "token 0123"} {
+		s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		c := dial(t, address)
+		code, _, _ := strings.Cut(strings.Replace(directive, "hello", "name", 1), " ")
+		c.say("% " + directive)
+		c.hear("% error " + code + " " + lobby.ErrStore.Error() + "\n")
+		c.say("% ready")
+		c.hear("% ok ready\n% error refused " + lobby.ErrStore.Error() + "\n% end\n")
+		c.end()
+	}
+}

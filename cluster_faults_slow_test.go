@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"broadside/internal/pgtest"
-	"broadside/lobby/store"
 )
 
 // settle is how long after a failure what was under way has arrived.
@@ -79,76 +78,6 @@ func TestGatewayKilled(t *testing.T) {
 	if err := s.Nodes[1].Restart(s.ctx, 3); err != nil {
 		t.Fatal(err)
 	}
-	s.end()
-}
-
-// TestDatabaseKilled kills PostgreSQL for ten seconds. Matches pause and then go on; no
-// connection is lost. Somebody who plays can connect again meanwhile.
-func TestDatabaseKilled(t *testing.T) {
-	s := startCluster(t)
-	all := s.play("across", *pairs/2, 700*time.Millisecond, [2]int{0, 1})
-	all = append(all, s.play("there", 5, 700*time.Millisecond, [2]int{2, 2})...)
-	s.runPrograms(2, 20*time.Millisecond)
-	if err := s.database.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	killed := time.Now()
-	returns := all[0][1]
-	returns.hangUp()
-	time.Sleep(10 * time.Second)
-	back := time.Now()
-	for _, p := range s.people {
-		if n := p.shotsBetween(killed.Add(settle), back); n > 0 {
-			t.Errorf("%s was told of %d shots that nobody could store", p.name, n)
-		}
-		if p != returns && !p.wasPaused() {
-			t.Errorf("%s has not heard that the match is paused: %v", p.name, p)
-		}
-	}
-	if !returns.connectedSince(killed) {
-		t.Errorf("somebody who plays cannot return while the database is away: %v", returns)
-	}
-	if err := s.database.Recover(); err != nil {
-		t.Fatal(err)
-	}
-	s.nextShots("once the database is back", all, time.Now())
-	s.programsPlay("once the database is back")
-	for _, p := range s.people {
-		if n := p.lostCount(); n > 0 && p != returns {
-			t.Errorf("%s at %s has lost the connection %d times", p.name, s.Nodes[p.node].Name, n)
-		}
-	}
-	s.keptPrograms(killed, time.Now(), 0, 1, 2)
-	s.end()
-}
-
-// TestReplicaPromoted kills PostgreSQL and promotes a synchronous replica.
-func TestReplicaPromoted(t *testing.T) {
-	s := newCluster(t, "")
-	url := databaseOf(t, s.database)
-	replica, err := s.database.Replica(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { stopDatabase(t, replica) })
-	url = withHosts(t, url, s.database.Folder(), replica.Folder())
-	if s.store, err = store.Open(t.Context(), store.Config{URL: url}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.store.Close() })
-	s.start(url, nil)
-	all := s.play("across", *pairs/2, 700*time.Millisecond, [2]int{0, 1})
-	s.runPrograms(2, 20*time.Millisecond)
-	killed := time.Now()
-	if err := s.database.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	if err := replica.Promote(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	s.nextShots("with the replica", all, killed.Add(settle))
-	s.programsPlay("with the replica")
-	s.stayed(s.people)
 	s.end()
 }
 

@@ -69,7 +69,7 @@ func Start(ctx context.Context, program, data string, log io.Writer, env []strin
 	}
 	go func() { s.ended <- s.cmd.Wait() }() // ends with the process, which Kill and Stop wait for
 	for began := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		if nc, err := net.Dial("tcp", s.SSH); err == nil {
+		if nc, err := net.Dial("tcp", s.Metrics); err == nil { // which it listens to last
 			nc.Close()
 			return s, nil
 		}

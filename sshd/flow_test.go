@@ -158,6 +158,7 @@ func TestUnreadPackets(t *testing.T) {
 		}
 		sent := sends("x", to...)
 		_ = c.Wait()
+		synctest.Wait() // the server writes to the log after it has closed the connection
 		if log := h.log.String(); !strings.Contains(log, "reason=sends more than its session reads") {
 			t.Errorf("the log says\n%s", log)
 		}

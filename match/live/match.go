@@ -61,19 +61,6 @@ type Match struct {
 	watchers int           // the same: spectators
 }
 
-// Record is what remains of a match that has ended.
-type Record struct {
-	ID      string
-	Rules   match.Rules
-	Names   [2]string
-	Seals   [2]string // as in an [Update]
-	Started time.Time
-	Took    time.Duration
-	Winner  match.Side
-	Reason  match.Reason
-	Events  []match.Event
-}
-
 // Start runs a match between two seats. It ends when the game is over, or
 // without a winner when ctx ends; the caller waits for [Config].Ended, or for
 // [Match.Done], after which next to nothing is left to do. The rules must be

@@ -20,7 +20,7 @@ import (
 // outage is how long PostgreSQL is away.
 const outage = 10 * time.Second
 
-// TestDatabaseOutage kills PostgreSQL while matches run. Whoever plays waits, can
+// TestDatabaseOutage kills PostgreSQL while matches run. Players wait, can
 // connect again with the same key, and goes on; nobody gets in as somebody else.
 func TestDatabaseOutage(t *testing.T) {
 	s := startCluster(t)

@@ -26,7 +26,7 @@ type linePlayer struct {
 	account string
 	signer  ssh.Signer
 	s       *clusterTest
-	node    int           // connects to this one first
+	node    int           // index of the node that they connect to first
 	pace    time.Duration // before each shot
 	resigns bool          // rather than the opponent, when the service finishes
 	watch   *stopwatch    // nil: nobody measures shots

@@ -24,13 +24,7 @@ func TestNodeIsRestarted(t *testing.T) {
 	ann.WaitText("ann (you)")
 	bob := houseOf(all[1]).come(t, "bob")
 	bob.WaitText("ann")
-	ann.Press("p")
-	ann.WaitText("You were here first")
-	bob.WaitText("Waiting for an opponent  1")
-	bob.Press("p")
-	place(ann)
-	place(bob)
-	aim(bob, "B7")
+	fireFirst(ann, bob)
 	ann.WaitText("Your turn.")
 
 	const parting = "This server is being restarted. Connect again to continue where you were."

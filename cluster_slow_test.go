@@ -193,7 +193,7 @@ func (s *clusterTest) allPlay(what string, people []*linePlayer, since time.Time
 }
 
 // soon checks that matches did not stand still for too long. The first shot of a match
-// counts, whoever of the two fires it.
+// counts, no matter which of the two fires it.
 func (s *clusterTest) soon(took []time.Duration) {
 	s.t.Helper()
 	if slowest := slices.Max(took); slowest > *within {

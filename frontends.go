@@ -160,7 +160,7 @@ func (f *frontends) configure(cfg serveConfig) {
 // once the matches have.
 const leaveTime = 5 * time.Second
 
-// shutdown accepts nobody any more, lets running matches end for the drain time or
+// shutdown stops accepting connections, lets running matches end for the drain time or
 // continue at another node, and ends sessions and connections.
 func (f *frontends) shutdown(drain time.Duration) {
 	f.draining.Store(true)

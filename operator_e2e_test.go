@@ -99,7 +99,7 @@ func TestBanEndsAMatch(t *testing.T) {
 	op.must("bans --json", `"reason": "was very rude"`)
 	op.must("log", "ban", fingerprint)
 
-	op.must("unban ann", "not banned any more: "+fingerprint)
+	op.must("unban ann", "no longer banned: "+fingerprint)
 	h.with(t, "ann", key).WaitText("ann (you)")
 }
 
@@ -314,7 +314,7 @@ func TestMutedByAnOperator(t *testing.T) {
 	if s := ann.WaitText("bob: Good luck!"); strings.Contains(s, "you: Hello!") {
 		t.Errorf("who is muted has said something:\n%s", s)
 	}
-	op.must("unmute ann", "not muted any more: ann")
+	op.must("unmute ann", "no longer muted: ann")
 	ann.Press("t", "3")
 	if s := bob.WaitText("ann: "); strings.Contains(s, "hear me") || strings.Contains(s, "ann: Hello!") {
 		t.Errorf("who was muted is heard:\n%s", s)
@@ -352,7 +352,7 @@ func TestGuestMutedByAnOperator(t *testing.T) {
 		t.Errorf("who is muted is heard:\n%s", s)
 	}
 	op.must("log --limit 1", "mute", "gus", "shouting")
-	op.must("unmute gus", "not muted any more: gus")
+	op.must("unmute gus", "no longer muted: gus")
 	first.Press("enter") // what was refused is kept
 	second.WaitText("gus: can you hear me")
 	op.must("mute gus --for 1h", "muted: gus, until ")

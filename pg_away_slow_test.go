@@ -37,13 +37,7 @@ func TestDatabaseIsRestarted(t *testing.T) {
 	ann := houseOf(all[0]).come(t, "ann")
 	bob := houseOf(all[1]).come(t, "bob")
 	bob.WaitText("ann")
-	ann.Press("p")
-	ann.WaitText("You were here first")
-	bob.WaitText("Waiting for an opponent  1")
-	bob.Press("p")
-	place(ann)
-	place(bob)
-	aim(bob, "B7")
+	fireFirst(ann, bob)
 	ann.WaitText("Your turn.")
 
 	if err := server.Kill(); err != nil {

@@ -10,6 +10,18 @@ import (
 	"broadside/match"
 )
 
+// fireFirst starts a match of two people in the lobby, in which bob shoots first: at
+// B7.
+func fireFirst(ann, bob *sshtest.Terminal) {
+	ann.Press("p")
+	ann.WaitText("You were here first")
+	bob.WaitText("Waiting for an opponent  1")
+	bob.Press("p")
+	place(ann)
+	place(bob)
+	aim(bob, "B7")
+}
+
 // aim fires one shot and waits for its answer.
 func aim(p *sshtest.Terminal, cell string) {
 	p.WaitText("Your turn.")

@@ -126,7 +126,7 @@ var unban = command{
 				return failed("there is no ban of %q: ssh HOST bans lists all", c.args[0])
 			}
 			for _, b := range lifted {
-				if err := c.print("not banned any more: %s", b.Subject()); err != nil {
+				if err := c.print("no longer banned: %s", b.Subject()); err != nil {
 					return err
 				}
 			}

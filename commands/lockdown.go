@@ -60,7 +60,7 @@ var disallow = command{
 			if name, err = ask(c, session.Disallow{Name: name}); err != nil {
 				return err
 			}
-			return c.print("not allowed any more: %s", name)
+			return c.print("no longer allowed: %s", name)
 		}
 	},
 }

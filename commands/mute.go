@@ -45,7 +45,7 @@ var unmute = command{
 			if name, err = ask(c, session.UnmutePlayer{Name: name}); err != nil {
 				return err
 			}
-			return c.print("not muted any more: %s", tui.Clean(name, 40))
+			return c.print("no longer muted: %s", tui.Clean(name, 40))
 		}
 	},
 }

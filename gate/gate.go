@@ -69,8 +69,8 @@ func (g *Gate) read(ctx context.Context) error {
 }
 
 // Refresh takes over what operators have done at other servers with the same
-// store, and tells whether that is anything. In a lockdown, those may come in who
-// were connected to any of the servers when it began.
+// store, and reports whether anything has changed. During a lockdown, players who
+// were connected to any of the servers when it began are admitted.
 func (g *Gate) Refresh(ctx context.Context) (changed bool, err error) {
 	g.acts.Lock()
 	defer g.acts.Unlock()

@@ -117,7 +117,7 @@ type Lobby struct {
 	keys      map[string][]string         // by account: see noteKey
 	running   map[string]*game            // by ID
 	closing   bool
-	idle      chan struct{} // closed when closing and no match runs any more
+	idle      chan struct{} // closed once the lobby is closing and no match runs
 	snapshot  *Snapshot     // the last one published
 	telling   bool          // a new one is due
 	stage     stage

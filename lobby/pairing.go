@@ -47,7 +47,7 @@ func (l *Lobby) PlayNow(p Player, r match.Rules, choice Stakes) (*Ticket, error)
 
 // seek lets a player take the oldest offer of somebody else that fits. If there is
 // none, wait makes an offer in the same critical section, so two players who could
-// play each other never both wait: whoever waits has been told that they will defend.
+// play each other never both wait: the player who waits has been told that they will defend.
 func (l *Lobby) seek(p Player, choice Stakes, fits func(Player, *Ticket) (bool, error), wait func(Player) (*Ticket, error)) (*Ticket, error) {
 	if err := l.mayPlay(p, choice); err != nil {
 		return nil, err

@@ -197,7 +197,7 @@ func (l *Lobby) offer(t *Ticket) {
 	l.changed()
 }
 
-// at calls f at a time, with the lobby locked. Whoever stops the timer in time calls
+// at calls f at a time, with the lobby locked. A caller that stops the timer in time calls
 // l.work.Done in its place.
 func (l *Lobby) at(when time.Time, f func()) *time.Timer {
 	l.work.Add(1)

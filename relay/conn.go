@@ -52,7 +52,7 @@ type conn struct {
 	between bool            // guarded by mu: no game now, but there was one and may be again
 	readied chan struct{}   // guarded by mu: capacity 1: the client has said that it is ready; nil: it has sent no directive
 	fault   *fault          // guarded by mu: the first thing it did wrong
-	over    bool            // guarded by mu: what it sends does not matter any more
+	over    bool            // guarded by mu: what it sends is ignored
 
 	commitment string // guarded by mu: to the fleet of the next game; or empty
 	awaited    bool   // guarded by mu: that game waits for its commitment
@@ -70,7 +70,7 @@ func newConn(s *Server, w wire) *conn {
 }
 
 // open opens the client's session, before anything else is done with the
-// connection. Whoever calls it closes the session. The number is that of the
+// connection. The caller closes the session. The number is that of the
 // connection, for operators.
 func (c *conn) open(number string) (err error) {
 	player := c.wish.player

@@ -14,7 +14,7 @@ import (
 type place struct {
 	match *session.Match
 	waits bool      // an offer is open
-	err   error     // why nowhere, a sentence for whoever runs the client
+	err   error     // why there is none, a sentence for the owner of the client
 	until time.Time // the client is to seek again then; else zero
 }
 

@@ -22,7 +22,7 @@ var guestUsers = map[string]bool{"guest": true, "anonymous": true}
 type connectionKey struct{}
 
 // admit sets up authentication: everybody is let in, and those who prove to
-// own a user's key are known by it. Who offers a key has proved nothing yet, so no
+// own a user's key are known by it. Offering a key proves nothing yet, so no
 // identity comes from the handlers below but from VerifiedPublicKeyCallback.
 func admit(srv *ssh.Server, isUsers func(gossh.PublicKey) bool) {
 	srv.PublicKeyHandler = func(_ ssh.Context, key ssh.PublicKey) bool { return isUsers(key) }

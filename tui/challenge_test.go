@@ -390,7 +390,7 @@ func TestOpenings(t *testing.T) {
 	})
 }
 
-// TestOpponentIsRemoved: the owner of a room removes whoever entered it, while they
+// TestOpponentIsRemoved: the owner of a room removes the player who entered it, while they
 // place their ships and also when only the opponent still does.
 func TestOpponentIsRemoved(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {

@@ -145,7 +145,7 @@ func (s *fakeSource) get(f func() bool) bool {
 	return f()
 }
 
-// newGateway returns a gateway whose election only knows what [follow] says.
+// newGateway returns a gateway without an election: [follow] sets the active node.
 func newGateway(t testing.TB, a *active) *Gateway {
 	t.Helper()
 	cfg := Config{TLS: testTLS(t, 'k')}.withDefaults()

@@ -49,7 +49,7 @@ func NewService(cfg Config, host *session.Lobby, active *Active) *Service {
 	return s
 }
 
-// Close stops using the lobby, and returns when nothing does any more. Sessions do
+// Close stops using the lobby, and returns once nothing uses it. Sessions do
 // not leave their seats: the matches continue at the next active node.
 func (s *Service) Close() {
 	s.mu.Lock()

@@ -52,7 +52,7 @@ type (
 	Acts struct{ Limit int }
 )
 
-// Muting tells who was muted.
+// Muting names the player who was muted.
 type Muting struct {
 	Name  string
 	Guest bool
@@ -177,5 +177,5 @@ func (s *Local) log(ctx context.Context, act, subject, details string) error {
 }
 
 func errNotHere(name string) error {
-	return words.Errorf("nobody here is called %q: ssh HOST list tells who is", name)
+	return words.Errorf("nobody here is called %q: ssh HOST list shows who is", name)
 }

@@ -35,21 +35,28 @@ func (d *decisions) Cut(who Subject, _ words.Message) int {
 	return 3
 }
 
-// TestOperatorsOnly checks that a client that is not an operator can carry out none of
-// the operators' actions and queries.
-func TestOperatorsOnly(t *testing.T) {
+// hostOfAnn returns a host with a store in which ann has an account.
+func hostOfAnn(t *testing.T) *Lobby {
+	t.Helper()
 	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
+	t.Cleanup(func() { s.Close() })
 	l := lobby.New(lobby.Config{Seed: 1, Store: s})
-	defer l.Close()
+	t.Cleanup(l.Close)
 	if _, err := s.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}); err != nil {
 		t.Fatal(err)
 	}
+	return &Lobby{Lobby: l}
+}
+
+// TestOperatorsOnly checks that a client that is not an operator can carry out none of
+// the operators' actions and queries.
+func TestOperatorsOnly(t *testing.T) {
 	noted := &decisions{}
-	host := &Lobby{Lobby: l, Operator: noted}
+	host := hostOfAnn(t)
+	host.Operator = noted
 	open := func(c Client) Session {
 		c.Fingerprint, c.Unlisted = "SHA256:ann", true
 		own, err := host.Open(t.Context(), c)
@@ -110,17 +117,7 @@ func asking[R any](t *testing.T, q Query[R]) func(Session) error {
 // TestTokenEndsSessions checks that the sessions of a program end when its token is
 // replaced or revoked.
 func TestTokenEndsSessions(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	l := lobby.New(lobby.Config{Seed: 1, Store: s})
-	defer l.Close()
-	if _, err := s.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}); err != nil {
-		t.Fatal(err)
-	}
-	host := &Lobby{Lobby: l}
+	host := hostOfAnn(t)
 	ann, err := host.Open(t.Context(), Client{Fingerprint: "SHA256:ann", Unlisted: true})
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +134,7 @@ func TestTokenEndsSessions(t *testing.T) {
 		if err != nil || player.Kind != Program || player.Owner != ann.Player().Account {
 			t.Fatalf("the program is %+v, %v", player, err)
 		}
-		program := New(Config{Lobby: l, Player: player, Unlisted: true})
+		program := New(Config{Lobby: host.Lobby, Player: player, Unlisted: true})
 		host.add(program)
 		defer program.Close()
 		if err := change(ann); err != nil {

@@ -109,7 +109,7 @@ func (LeaveMatch) do(_ context.Context, s *Local) error {
 }
 
 // settleTime is how long a person at a gateway waits for a command that cannot be
-// saved. The match is paused by then.
+// saved, which is longer than it takes until the match is paused.
 const settleTime = time.Second
 
 // command has a command carried out by the seat that this session holds: the one of a

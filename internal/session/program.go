@@ -22,7 +22,7 @@ type (
 	// before the first match. The player has no ID unless it is registered.
 	Introduce struct{ Player Player }
 	// PlayNamed plays the opponent of a name: a program that waits, a person in the
-	// lobby, who is challenged, or else whoever comes by that name.
+	// lobby, who is challenged, or else the first one to arrive with that name.
 	PlayNamed struct {
 		Name   string
 		Rules  match.Rules

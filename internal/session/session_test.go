@@ -344,7 +344,7 @@ func TestChat(t *testing.T) {
 	})
 }
 
-// TestRemoveOpponent: the owner of a room removes whoever entered it, and the room
+// TestRemoveOpponent: the owner of a room removes the player who entered it, and the room
 // is open to others with a new code.
 func TestRemoveOpponent(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {

@@ -267,7 +267,7 @@ func explainPostgres(err error) error {
 	return err
 }
 
-// lost reports whether a connection is of no use any more.
+// lost reports whether a connection has become useless.
 func (s *Store) lost(conn *sql.Conn) bool {
 	gone := false
 	err := conn.Raw(func(c any) error {

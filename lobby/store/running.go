@@ -75,7 +75,7 @@ func (s *Store) begin(ctx context.Context, r Running) error {
 }
 
 // Rewrite replaces the details of a running match that the store has. It reports
-// whether there is one.
+// whether the store has the match.
 func (s *Store) Rewrite(ctx context.Context, r Running) (found bool, err error) {
 	rules, err := match.EncodeEvents(r.Rules, nil)
 	if err == nil {

@@ -58,8 +58,8 @@ type Config struct {
 	// ReadOnly is for the other nodes of a cluster: every change fails with
 	// [ErrFenced]. The schema is still brought up to date.
 	ReadOnly bool
-	// Primary knows which of the servers that URL names is used. Whoever connects to
-	// the same servers by another way shares it. It may be nil.
+	// Primary knows which of the servers in URL is in use. Other clients of the same
+	// servers share it. It may be nil.
 	Primary *Primary
 	Log     *slog.Logger // nil: no log
 	// Wrote is called after each transaction that writes, with the changes in it,

@@ -119,7 +119,7 @@ func (b *Mailbox) Take() (*Update, error) {
 	return u, nil
 }
 
-// Release hands back an update from [Mailbox.Take], which nobody uses any more.
+// Release returns an update from [Mailbox.Take] for reuse. The caller must not use it afterwards.
 func Release(u *Update) {
 	*u = Update{Events: u.Events[:0]}
 	updates.Put(u)

@@ -28,7 +28,7 @@ var ErrPaused = words.Errorf("the match is paused: the server cannot save it at 
 
 // ErrUnsettled is why it is not known whether a command was carried out: the match's
 // context has ended.
-var ErrUnsettled = errors.New("the match does not run here any more")
+var ErrUnsettled = errors.New("the match no longer runs here")
 
 // save appends events and, if they end the match, calls Ending. It reports whether
 // readers may see the events, and whether the match was paused meanwhile. The clocks

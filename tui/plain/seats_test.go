@@ -47,7 +47,7 @@ func TestSecondSession(t *testing.T) {
 	})
 }
 
-// TestTakeoverByCode: whoever enters the resume code of a seat in use gets it
+// TestTakeoverByCode: a player who enters the resume code of a seat in use gets it
 // after ten seconds, unless the player there refuses.
 func TestTakeoverByCode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestTakeoverByCode(t *testing.T) {
 	})
 }
 
-// TestRemove: the owner of a room removes whoever entered it.
+// TestRemove: the owner of a room removes the player who entered it.
 func TestRemove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1})

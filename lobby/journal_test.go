@@ -141,6 +141,10 @@ func TestResultOutlivesAFullDisk(t *testing.T) {
 		if n := l.Census().Unstored; n != 1 || lost.Outcome().Stored {
 			t.Errorf("%d matches wait to be stored", n)
 		}
+		// The beginning of a match is written while it goes on, and this one was short.
+		for r, err := d.Running(t.Context()); err != nil || len(r) == 0; r, err = d.Running(t.Context()) {
+			time.Sleep(time.Millisecond)
+		}
 		s, again := killed(t, folder)
 		defer again.Close()
 		m, err := s.Match(t.Context(), lost.Seat.Match().ID())

@@ -303,8 +303,10 @@ func (g *game) target() match.Cell {
 	open := g.chart.Open()
 	switch g.situation.aim {
 	case toRepeat:
-		if n := len(g.asked); n > 0 && n%2 == 1 {
+		if n := len(g.asked); n%4 == 1 {
 			return g.asked[g.rng.IntN(n)]
+		} else if hits := g.chart.Hits.Union(g.chart.Sunk); n%4 == 3 && !hits.Empty() { // chance alone might never choose one
+			return hits.Nth(g.rng.IntN(hits.Len()))
 		}
 	case toLose:
 		board := g.client.rules.Board()

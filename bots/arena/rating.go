@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // rate is the rating of all players that makes the scores of all pairings most
@@ -15,7 +13,7 @@ import (
 // nothing, at a finite distance.
 func rate(players []string, contests []*contest) []Rating {
 	n := len(players)
-	weight := mat.NewSymDense(n, nil) // games between two players
+	weight := newMatrix(n) // games between two players
 	points := make([]float64, n)
 	ratings := make([]Rating, n)
 	for i, name := range players {
@@ -34,7 +32,8 @@ func rate(players []string, contests []*contest) []Rating {
 			continue
 		}
 		games := k.pairs.worth()
-		weight.SetSym(i, j, weight.At(i, j)+games+1)
+		weight[i][j] += games + 1
+		weight[j][i] = weight[i][j]
 		points[i] += interval.Value*games + 0.5
 		points[j] += (1-interval.Value)*games + 0.5
 	}
@@ -54,31 +53,34 @@ func rate(players []string, contests []*contest) []Rating {
 	return ratings
 }
 
-// climb finds the natural logarithms of the players' strengths, whose mean is
+// climb returns the natural logarithms of the players' strengths, whose mean is
 // 0, by Newton's method.
-func climb(weight *mat.SymDense, points []float64) []float64 {
+func climb(weight matrix, points []float64) []float64 {
 	n := len(points)
 	x := make([]float64, n)
 	for range 100 {
-		gradient := mat.NewVecDense(n, nil)
-		for i := range n {
-			expected := 0.0
-			for j := range n {
-				expected += weight.At(i, j) / (1 + math.Exp(x[j]-x[i]))
-			}
-			gradient.SetVec(i, points[i]-expected)
+		inverse, ok := information(weight, x).invert()
+		if !ok {
+			return x // a player has no game: all ratings stay where they are
 		}
-		var step mat.VecDense
-		if step.SolveVec(information(weight, x), gradient) != nil {
-			return x // a player without a game: all ratings stay where they are
+		gradient := make([]float64, n)
+		for i := range n {
+			gradient[i] = points[i]
+			for j := range n {
+				gradient[i] -= weight[i][j] / (1 + math.Exp(x[j]-x[i]))
+			}
 		}
 		largest := 0.0
 		for i := range n {
+			step := 0.0
+			for j := range n {
+				step += inverse[i][j] * gradient[j]
+			}
 			// A step from far away overshoots; this keeps it in the region
 			// where the likelihood is nearly a parabola.
-			d := max(-1, min(1, step.AtVec(i)))
-			x[i] += d
-			largest = max(largest, math.Abs(d))
+			step = max(-1, min(1, step))
+			x[i] += step
+			largest = max(largest, math.Abs(step))
 		}
 		if largest < 1e-9 {
 			break
@@ -94,42 +96,75 @@ func climb(weight *mat.SymDense, points []float64) []float64 {
 	return x
 }
 
-// information is the negative of the second derivative of the likelihood. Only
-// differences between players matter to that, so their mean is pinned here.
-func information(weight *mat.SymDense, x []float64) *mat.SymDense {
-	n := len(x)
-	h := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range n {
-			if i == j {
-				continue
+// information returns the negative of the second derivative of the likelihood.
+// Only differences between players matter to that, so their mean is pinned here.
+func information(weight matrix, x []float64) matrix {
+	h := newMatrix(len(x))
+	for i := range h {
+		for j := range h {
+			h[i][j]++
+			if i != j {
+				p := 1 / (1 + math.Exp(x[j]-x[i]))
+				v := weight[i][j] * p * (1 - p)
+				h[i][i] += v
+				h[i][j] -= v
 			}
-			p := 1 / (1 + math.Exp(x[j]-x[i]))
-			v := weight.At(i, j) * p * (1 - p)
-			h.SetSym(i, i, h.At(i, i)+v)
-			if i < j {
-				h.SetSym(i, j, h.At(i, j)-v)
-			}
-		}
-	}
-	for i := range n {
-		for j := i; j < n; j++ {
-			h.SetSym(i, j, h.At(i, j)+1)
 		}
 	}
 	return h
 }
 
-// deviations are the standard errors of the strengths.
-func deviations(weight *mat.SymDense, x []float64) []float64 {
+// deviations returns the standard errors of the strengths.
+func deviations(weight matrix, x []float64) []float64 {
 	out := make([]float64, len(x))
-	var inverse mat.Dense
-	if inverse.Inverse(information(weight, x)) != nil {
+	inverse, ok := information(weight, x).invert()
+	if !ok {
 		return out
 	}
 	for i := range out {
 		// Less the variance of the mean, which was pinned at 1/n².
-		out[i] = math.Sqrt(max(0, inverse.At(i, i)-1/float64(len(x)*len(x))))
+		out[i] = math.Sqrt(max(0, inverse[i][i]-1/float64(len(x)*len(x))))
 	}
 	return out
+}
+
+// matrix is a square matrix, by row.
+type matrix [][]float64
+
+func newMatrix(n int) matrix {
+	m := make(matrix, n)
+	for i := range m {
+		m[i] = make([]float64, n)
+	}
+	return m
+}
+
+// invert returns the inverse of a symmetric, positive definite matrix by
+// Gauss-Jordan elimination; false if the matrix is singular. It overwrites m.
+func (m matrix) invert() (matrix, bool) {
+	inverse := newMatrix(len(m))
+	for i := range m {
+		inverse[i][i] = 1
+	}
+	for i := range m {
+		pivot := m[i][i]
+		if pivot < 1e-12 {
+			return nil, false
+		}
+		for j := range m {
+			m[i][j] /= pivot
+			inverse[i][j] /= pivot
+		}
+		for k := range m {
+			factor := m[k][i]
+			if k == i || factor == 0 {
+				continue
+			}
+			for j := range m {
+				m[k][j] -= factor * m[i][j]
+				inverse[k][j] -= factor * inverse[i][j]
+			}
+		}
+	}
+	return inverse, true
 }

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"gonum.org/v1/gonum/stat"
-
 	"broadside/match"
 )
 
@@ -190,7 +188,7 @@ func (c *contest) shots(player int) Shots {
 	}
 	if pace := slices.Clone(k.pace[player]); len(pace) > 0 {
 		slices.Sort(pace)
-		f.NsPerMove = int64(stat.Quantile(0.5, stat.Empirical, pace, nil))
+		f.NsPerMove = int64(pace[(len(pace)-1)/2])
 	}
 	return f
 }

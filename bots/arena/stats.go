@@ -3,9 +3,6 @@ package arena
 import (
 	"errors"
 	"math"
-
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // counts is a histogram: counts[n] games had the value n.
@@ -16,17 +13,6 @@ func (c *counts) add(value int) {
 		*c = append(*c, 0)
 	}
 	(*c)[value]++
-}
-
-// weighted is the histogram as values and weights, for package stat.
-func (c counts) weighted() (values, weights []float64) {
-	for v, n := range c {
-		if n > 0 {
-			values = append(values, float64(v))
-			weights = append(weights, float64(n))
-		}
-	}
-	return values, weights
 }
 
 func (c counts) total() int64 {
@@ -48,19 +34,38 @@ type Spread struct {
 }
 
 func (c counts) spread() Spread {
-	values, weights := c.weighted()
-	if len(values) == 0 {
+	n := float64(c.total())
+	if n == 0 {
 		return Spread{}
 	}
-	s := Spread{Max: int(values[len(values)-1])}
-	n := float64(c.total())
-	s.Mean = stat.Mean(values, weights)
-	if n > 1 {
-		s.SE = stat.StdErr(stat.StdDev(values, weights), n)
+	var sum, squares float64
+	for v, k := range c {
+		sum += float64(v) * float64(k)
 	}
-	s.Median = stat.Quantile(0.5, stat.Empirical, values, weights)
-	s.P95 = stat.Quantile(0.95, stat.Empirical, values, weights)
+	s := Spread{Mean: sum / n, Median: c.quantile(0.5), P95: c.quantile(0.95)}
+	for v, k := range c {
+		if k > 0 {
+			s.Max = v
+		}
+		d := float64(v) - s.Mean
+		squares += d * d * float64(k)
+	}
+	if n > 1 {
+		s.SE = math.Sqrt(squares / (n - 1) / n)
+	}
 	return s
+}
+
+// quantile returns the least value that at least the given share of the games
+// did not exceed.
+func (c counts) quantile(share float64) float64 {
+	rest := share * float64(c.total())
+	for v, k := range c {
+		if rest -= float64(k); rest <= 0 && k > 0 {
+			return float64(v)
+		}
+	}
+	return 0
 }
 
 // pairCounts counts pairs of games by the half points that the first player
@@ -76,14 +81,17 @@ func (p pairCounts) pairs() float64 {
 	return float64(n)
 }
 
-// score is the mean score of a game, 0 to 1, and its variance over pairs.
+// score returns the mean score of a game, 0 to 1, and its variance over pairs.
 func (p pairCounts) score() (mean, variance float64) {
-	values := []float64{0, 0.25, 0.5, 0.75, 1}
-	weights := make([]float64, len(p))
-	for i, k := range p {
-		weights[i] = float64(k)
+	n := p.pairs()
+	for half, k := range p {
+		mean += float64(half) / 4 * float64(k) / n
 	}
-	return stat.PopMeanVariance(values, weights)
+	for half, k := range p {
+		d := float64(half)/4 - mean
+		variance += d * d * float64(k) / n
+	}
+	return mean, variance
 }
 
 // fairVariance is the variance of the score of a pair of two games that are
@@ -98,7 +106,7 @@ type Interval struct {
 }
 
 // quantile95 is how many standard errors a 95 % interval reaches to each side.
-var quantile95 = distuv.UnitNormal.Quantile(0.975)
+const quantile95 = 1.959963984540054
 
 // interval is the score with its 95 % interval, which counts pairs, not games:
 // the two games of a pair share their layouts. It is Wilson's interval for as
@@ -133,16 +141,15 @@ func (p pairCounts) worth() float64 {
 	return mean * (1 - mean) / variance * p.pairs()
 }
 
-// superiority is the likelihood that the first player is the better one, its
-// score being as likely to be anything before the first game.
+// superiority returns the likelihood that the first player is the better one: how
+// likely two equal players are to have a lower score in as many games as the
+// pairs are worth.
 func (p pairCounts) superiority() float64 {
 	if p.pairs() == 0 {
 		return 0.5
 	}
 	mean, _ := p.score()
-	games := p.worth()
-	// The lesser tail is the one that is computed without loss.
-	return distuv.Beta{Alpha: (1-mean)*games + 1, Beta: mean*games + 1}.CDF(0.5)
+	return math.Erfc((1-2*mean)*math.Sqrt(p.worth()/2)) / 2
 }
 
 // elo is the difference in rating that makes a score likely; infinite for 0

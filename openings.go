@@ -52,7 +52,7 @@ func checkOpening(host session.Host) func(context.Context, sshd.Visitor) error {
 			return err
 		}
 		defer own.Close()
-		_, err = session.Ask(ctx, own, session.FindRoom{Code: opening.Room})
+		_, err = session.Ask(ctx, own, session.FindPrivate{Code: opening.Room})
 		return err
 	}
 }

@@ -144,11 +144,11 @@ func (s *service) applyLocked() {
 }
 
 // census counts what is in the current lobby.
-func (s *service) census() lobby.Census {
+func (s *service) census() lobby.Stats {
 	if current := s.lobby(); current != nil {
-		return current.Census()
+		return current.Stats()
 	}
-	return lobby.Census{}
+	return lobby.Stats{}
 }
 
 // queue counts the changes that wait for the database.

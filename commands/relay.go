@@ -86,7 +86,7 @@ func (c *call) carried(program string) (relay.Carried, error) {
 		}
 	}
 	var err error
-	who.Player, err = ask(c, session.Carry{Program: program})
+	who.Player, err = ask(c, session.GetProgram{Program: program})
 	if errors.Is(err, session.ErrNotFound) {
 		err = failed("you have no program called %q: ssh HOST token new registers one", program)
 	}

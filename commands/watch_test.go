@@ -57,23 +57,23 @@ func follow(t *testing.T, l *lobby.Lobby, line string) *following {
 const turn = 30 * time.Second
 
 // watchable is a lobby with a match of ann and bob, in which bob shoots first.
-func watchable(t *testing.T, test func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seating)) {
+func watchable(t *testing.T, test func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		rules := match.Classic()
 		rules.Clock = turn
-		var seats [2]*lobby.Seating
-		var tickets [2]*lobby.Ticket
+		var seats [2]*lobby.Seat
+		var offers [2]*lobby.Offer
 		for i, name := range []string{"ann", "bob"} {
 			var err error
-			if tickets[i], err = l.PlayNow(lobby.Player{ID: "key-" + name, Name: name}, rules, lobby.Rated); err != nil {
+			if offers[i], err = l.Seek(lobby.Player{ID: "key-" + name, Name: name}, rules, lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for i := range seats {
-			seats[i] = <-tickets[i].Seated()
+			seats[i] = <-offers[i].Seated()
 		}
 		test(t, l, seats[0], seats[1])
 	})
@@ -89,15 +89,15 @@ var fleet = match.Layout{
 }
 
 func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
-	watchable(t, func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seating) {
+	watchable(t, func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
 		id := ann.Seat.Match().ID()
 		text, lines := follow(t, l, "watch BOB"), follow(t, l, "watch --json "+id)
 		box := bob.Seat.Attach()
 		ann.Seat.Attach()
-		for _, seat := range []*lobby.Seating{ann, bob} {
+		for _, seat := range []*lobby.Seat{ann, bob} {
 			seat.Seat.Place(fleet)
 		}
-		shoot := func(s *lobby.Seating, cell string) {
+		shoot := func(s *lobby.Seat, cell string) {
 			c, err := match.ParseCell(cell)
 			if err != nil {
 				t.Fatal(err)
@@ -174,7 +174,7 @@ bob fires at I1: hit.
 }
 
 func TestWatchLists(t *testing.T) {
-	watchable(t, func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seating) {
+	watchable(t, func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
 		id := ann.Seat.Match().ID()
 		f := follow(t, l, "watch --list")
 		<-f.done

@@ -107,7 +107,7 @@ func (l *Lobby) noteUse(note func(context.Context) error) {
 // Register makes an account for the visitor, which the key with the given
 // fingerprint opens from now on; label is for the owner to know the key by. It
 // waits for the disk. The error is a sentence for the person.
-func (v *Visit) Register(ctx context.Context, name, fingerprint, label string) (Player, error) {
+func (v *Member) Register(ctx context.Context, name, fingerprint, label string) (Player, error) {
 	s := v.lobby.cfg.Store
 	switch {
 	case s == nil:
@@ -131,7 +131,7 @@ func (v *Visit) Register(ctx context.Context, name, fingerprint, label string) (
 // Rename gives the visitor's account another name. It waits for the disk. The
 // error is a sentence for the person. A match that runs goes on under the old
 // name.
-func (v *Visit) Rename(ctx context.Context, name string) (Player, error) {
+func (v *Member) Rename(ctx context.Context, name string) (Player, error) {
 	p := v.Player()
 	if p.Account == "" {
 		return Player{}, ErrNoKey
@@ -164,16 +164,16 @@ func (l *Lobby) explain(err error) error {
 // become makes another player of the visitor: of all visits, if it is the same
 // account under another name, else of this one. fingerprint is that of the key that
 // opens the account from now on, or empty.
-func (v *Visit) become(p Player, fingerprint string) Player {
+func (v *Member) become(p Player, fingerprint string) Player {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if v.player.ID != p.ID {
-		l.part(v.player.ID, nil, ErrHasLeft, ErrHasLeft)
+		l.endOffersLocked(v.player.ID, nil, ErrHasLeft, ErrHasLeft)
 		v.player = p
 		l.learnMutes(v)
-		if l.challenged(p.ID) != nil {
-			l.call(p.ID)
+		if l.challengeToLocked(p.ID) != nil {
+			l.notifyLocked(p.ID)
 		}
 	}
 	l.noteKey(p.Account, fingerprint)
@@ -184,20 +184,20 @@ func (v *Visit) become(p Player, fingerprint string) Player {
 // rename tells the visits of an account that it has changed: its keys, or its name,
 // which is given. The lobby is locked.
 func (l *Lobby) rename(account, name string) {
-	for v := range l.visits {
+	for v := range l.members {
 		if v.player.Account != account || account == "" {
 			continue
 		}
 		v.revision++
 		v.player.Name = name
 	}
-	l.changed()
+	l.changedLocked()
 }
 
 // AccountRevision grows when the visitor's account has changed, in whatever
 // session: its name, its keys, or whom it has muted. News
 // follow each change.
-func (v *Visit) AccountRevision() int {
+func (v *Member) AccountRevision() int {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	return v.revision
@@ -216,7 +216,7 @@ type link struct {
 // account, once, and until when: it is typed on the machine with that key. A
 // new code makes the former one of the account worthless. The error is a
 // sentence for the person.
-func (v *Visit) LinkCode() (string, time.Time, error) {
+func (v *Member) LinkCode() (string, time.Time, error) {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -232,7 +232,7 @@ func (v *Visit) LinkCode() (string, time.Time, error) {
 }
 
 // LinkOpen reports whether a link code can still be used.
-func (v *Visit) LinkOpen(code string) bool {
+func (v *Member) LinkOpen(code string) bool {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	k, ok := v.lobby.links[code]
@@ -253,7 +253,7 @@ func (l *Lobby) dropLinks(account string) {
 // Link adds a key to the account of a link code, which was typed by somebody at
 // an address, and makes the visitor the person of that account. It waits for the
 // disk. The error is a sentence for the person.
-func (v *Visit) Link(ctx context.Context, from netip.Addr, code, fingerprint, label string) (Player, error) {
+func (v *Member) Link(ctx context.Context, from netip.Addr, code, fingerprint, label string) (Player, error) {
 	l := v.lobby
 	if fingerprint == "" {
 		return Player{}, ErrNoKey
@@ -295,7 +295,7 @@ func (l *Lobby) takeLink(from netip.Addr, text string) (account string, err erro
 
 // Keys are the keys that open the visitor's account, oldest first. It reads
 // from the disk. The error is a sentence for the person.
-func (v *Visit) Keys(ctx context.Context) ([]store.Key, error) {
+func (v *Member) Keys(ctx context.Context) ([]store.Key, error) {
 	p := v.Player()
 	if p.Account == "" {
 		return nil, ErrNoKey
@@ -309,7 +309,7 @@ func (v *Visit) Keys(ctx context.Context) ([]store.Key, error) {
 
 // RemoveKey takes a key away from the visitor's account, unless it is the only
 // one. It waits for the disk. The error is a sentence for the person.
-func (v *Visit) RemoveKey(ctx context.Context, fingerprint string) error {
+func (v *Member) RemoveKey(ctx context.Context, fingerprint string) error {
 	p := v.Player()
 	if p.Account == "" {
 		return ErrNoKey

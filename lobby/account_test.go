@@ -46,7 +46,7 @@ func receive(t *testing.T, l *lobby.Lobby, name, key string) lobby.Player {
 }
 
 // visitor is somebody with a key of their own, as a guest at first.
-func visitor(t *testing.T, l *lobby.Lobby, name string) *lobby.Visit {
+func visitor(t *testing.T, l *lobby.Lobby, name string) *lobby.Member {
 	t.Helper()
 	v := l.Enter(receive(t, l, name, "SHA256:"+name))
 	t.Cleanup(v.Leave)
@@ -156,7 +156,7 @@ func TestNewcomersAreGuests(t *testing.T) {
 		t.Errorf("a newcomer is %+v", p)
 	}
 	w := l.Enter(lobby.Player{Name: "witness"}) // who sees the lobby as it is now
-	for _, here := range (<-w.News()).Here {
+	for _, here := range (<-w.Snapshots()).People {
 		if here.Player.Name == "jdoe" {
 			t.Error("the lobby shows the name that the client sent")
 		}

@@ -126,7 +126,7 @@ func (l *Lobby) settle() bool {
 
 // giveUp writes a whole match to the log, which is where it is kept then.
 func (l *Lobby) giveUp(u *unstored, why error) {
-	if l.durable() {
+	if l.clustered() {
 		l.cfg.Log.Info("match is left to the next active node to store", "match", u.match.ID, "error", why)
 		return
 	}

@@ -98,7 +98,7 @@ func onDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book 
 }
 
 // lose ends a match as soon as it counts.
-func lose(t *testing.T, l *lobby.Lobby, a, b lobby.Player) *lobby.Seating {
+func lose(t *testing.T, l *lobby.Lobby, a, b lobby.Player) *lobby.Seat {
 	t.Helper()
 	first, second := seat(t, l, a, b)
 	box := first.Seat.Attach()
@@ -124,7 +124,7 @@ func TestMatchIsStoredLater(t *testing.T) {
 		d.heal()
 		time.Sleep(2 * time.Minute)
 		synctest.Wait()
-		for _, s := range []*lobby.Seating{one, two} {
+		for _, s := range []*lobby.Seat{one, two} {
 			id := s.Seat.Match().ID()
 			m, err := d.Match(t.Context(), id)
 			if err != nil || !m.Rated || m.Reason != match.Resigned {

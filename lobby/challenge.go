@@ -21,7 +21,7 @@ var (
 	ErrSatDown    = words.Errorf("you have begun another match")
 	ErrSelf       = words.Errorf("you cannot play against yourself: try the hot seat, two at one terminal")
 	ErrHasLeft    = words.Errorf("who you asked for is not here any more: choose another")
-	ErrNoRoom     = words.Errorf("there is no room with this code: check it, or open a room of your own")
+	ErrNoPrivate  = words.Errorf("there is no room with this code: check it, or open a room of your own")
 )
 
 func errNoAnswer(p *Player) error {
@@ -30,7 +30,7 @@ func errNoAnswer(p *Player) error {
 
 // Challenge is what a challenged person gets to see.
 type Challenge struct {
-	Offer int // for [Lobby.Take] and [Lobby.Decline]
+	Offer int // for [Lobby.Accept] and [Lobby.Decline]
 	From  Player
 	Rules match.Rules // with its clock
 	// Stakes are what the match would be played for.
@@ -40,24 +40,24 @@ type Challenge struct {
 
 // Challenge asks the person who has an ID and is here for a match. The rules
 // must be valid.
-func (l *Lobby) Challenge(p Player, id string, r match.Rules, choice Stakes) (*Ticket, error) {
+func (l *Lobby) Challenge(p Player, id string, r match.Rules, choice Stakes) (*Offer, error) {
 	if err := l.mayPlay(p, choice); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p, err := l.arrive(p)
+	p, err := l.admitLocked(p)
 	if err != nil {
 		return nil, err
 	}
-	return l.challenge(p, id, r, choice)
+	return l.challengeLocked(p, id, r, choice)
 }
 
 // challenge is Challenge by a player who has arrived. The lobby is locked.
-func (l *Lobby) challenge(p Player, id string, r match.Rules, choice Stakes) (*Ticket, error) {
+func (l *Lobby) challengeLocked(p Player, id string, r match.Rules, choice Stakes) (*Offer, error) {
 	var to *Player
 	quiet := false
-	for v := range l.visits {
+	for v := range l.members {
 		if v.player.ID == id {
 			player := v.player
 			to, quiet = &player, quiet || v.quiet
@@ -70,32 +70,32 @@ func (l *Lobby) challenge(p Player, id string, r match.Rules, choice Stakes) (*T
 		return nil, ErrSelf
 	case quiet:
 		return nil, words.Errorf("you cannot challenge %s, who does not want to be disturbed", to.Name)
-	case l.playing(id):
+	case l.playingLocked(id):
 		return nil, words.Errorf("you cannot challenge %s, who is playing", to.Name)
-	case l.challenged(id) != nil && l.challenged(id).player.ID != p.ID:
+	case l.challengeToLocked(id) != nil && l.challengeToLocked(id).player.ID != p.ID:
 		return nil, words.Errorf("you cannot challenge %s right now: somebody else does", to.Name)
 	}
 	if wait := l.wait(p.ID, id); wait > 0 {
 		return nil, words.Errorf("you have asked %s before: wait %d seconds before you ask again", to.Name, int((wait+time.Second-1)/time.Second))
 	}
 	l.pause(p.ID, id, ChallengePause)
-	t := l.newTicket(p, r, choice, match.First)
+	t := l.newOffer(p, r, choice, match.First)
 	t.to, t.until = to, time.Now().Add(l.cfg.AnswerTime)
-	l.offer(t)
+	l.offerLocked(t)
 	return t, nil
 }
 
 // Take begins the match that somebody has offered to anybody, or to the player.
-func (l *Lobby) Take(p Player, offer int) (*Seating, error) {
-	return l.accept(p, ErrOfferGone, func(t *Ticket) bool {
+func (l *Lobby) Accept(p Player, offer int) (*Seat, error) {
+	return l.accept(p, ErrOfferGone, func(t *Offer) bool {
 		return t.number == offer && (t.open() || t.to != nil && t.to.ID == p.ID)
 	})
 }
 
 // accept begins the match of the offer that fits, or returns that there is
 // none.
-func (l *Lobby) accept(p Player, none error, fits func(*Ticket) bool) (*Seating, error) {
-	p, t, err := l.look(p, fits)
+func (l *Lobby) accept(p Player, none error, fits func(*Offer) bool) (*Seat, error) {
+	p, t, err := l.findFor(p, fits)
 	switch {
 	case err != nil:
 		return nil, err
@@ -112,22 +112,22 @@ func (l *Lobby) accept(p Player, none error, fits func(*Ticket) bool) (*Seating,
 	if late {
 		return nil, none
 	}
-	s, err := l.meet(t, p)
-	if errors.Is(err, errMissed) {
+	s, err := l.start(t, p)
+	if errors.Is(err, errEnded) {
 		return nil, none
 	}
 	return s, err
 }
 
 // look returns the player, completed, and the offer that fits, or nil.
-func (l *Lobby) look(p Player, fits func(*Ticket) bool) (Player, *Ticket, error) {
+func (l *Lobby) findFor(p Player, fits func(*Offer) bool) (Player, *Offer, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p, err := l.arrive(p)
+	p, err := l.admitLocked(p)
 	if err != nil {
 		return p, nil, err
 	}
-	t, err := l.find(func(t *Ticket) (bool, error) {
+	t, err := l.findLocked(func(t *Offer) (bool, error) {
 		if fits(t) && t.player.ID == p.ID {
 			return false, ErrSelf
 		}
@@ -140,7 +140,7 @@ func (l *Lobby) look(p Player, fits func(*Ticket) bool) (Player, *Ticket, error)
 func (l *Lobby) Decline(p Player, offer int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.withdraw(func(t *Ticket) error {
+	l.withdrawLocked(func(t *Offer) error {
 		if t.number == offer && t.to != nil && t.to.ID == p.ID {
 			return words.Errorf("your challenge was declined by %s", t.to.Name)
 		}
@@ -148,32 +148,32 @@ func (l *Lobby) Decline(p Player, offer int) {
 	})
 }
 
-// OpenRoom offers a match to whoever knows the code, [Ticket.Code]. The rules
+// OpenRoom offers a match to whoever knows the code, [Offer.Code]. The rules
 // must be valid.
-func (l *Lobby) OpenRoom(p Player, r match.Rules, choice Stakes) (*Ticket, error) {
-	return l.openRoom(p, r, choice, newCode(CodeLength))
+func (l *Lobby) OpenPrivate(p Player, r match.Rules, choice Stakes) (*Offer, error) {
+	return l.openPrivate(p, r, choice, newCode(CodeLength))
 }
 
-func (l *Lobby) openRoom(p Player, r match.Rules, choice Stakes, code string) (*Ticket, error) {
+func (l *Lobby) openPrivate(p Player, r match.Rules, choice Stakes, code string) (*Offer, error) {
 	if err := l.mayPlay(p, choice); err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p, err := l.arrive(p)
+	p, err := l.admitLocked(p)
 	if err != nil {
 		return nil, err
 	}
-	t := l.newTicket(p, r, choice, match.First)
+	t := l.newOffer(p, r, choice, match.First)
 	t.code = code
-	l.offer(t)
+	l.offerLocked(t)
 	return t, nil
 }
 
 // Room returns what is played in the room with a code, as it was typed by
 // somebody at an address, and what for as far as that is known before somebody
 // enters. The error is [ErrCode], [ErrNoRoom] or that of too many guesses.
-func (l *Lobby) Room(from netip.Addr, text string) (match.Rules, Stakes, error) {
+func (l *Lobby) Private(from netip.Addr, text string) (match.Rules, Stakes, error) {
 	code, err := ParseCode(text)
 	if err != nil {
 		return match.Rules{}, Rated, err
@@ -184,16 +184,16 @@ func (l *Lobby) Room(from netip.Addr, text string) (match.Rules, Stakes, error) 
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t := l.room(code)
+	t := l.privateLocked(code)
 	if end(t != nil); t == nil {
-		return match.Rules{}, Rated, ErrNoRoom
+		return match.Rules{}, Rated, ErrNoPrivate
 	}
 	return t.rules, t.Stakes(), nil
 }
 
 // Join begins the match in the room with a code, as it was typed by a player at
 // an address.
-func (l *Lobby) Join(from netip.Addr, p Player, text string) (*Seating, error) {
+func (l *Lobby) JoinPrivate(from netip.Addr, p Player, text string) (*Seat, error) {
 	code, err := ParseCode(text)
 	if err != nil {
 		return nil, err
@@ -202,14 +202,14 @@ func (l *Lobby) Join(from netip.Addr, p Player, text string) (*Seating, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := l.accept(p, ErrNoRoom, func(t *Ticket) bool { return t.code == code })
-	end(!errors.Is(err, ErrNoRoom))
+	s, err := l.accept(p, ErrNoPrivate, func(t *Offer) bool { return t.code == code })
+	end(!errors.Is(err, ErrNoPrivate))
 	return s, err
 }
 
 // All that follows needs the lobby to be locked.
 
-func (l *Lobby) room(code string) *Ticket {
+func (l *Lobby) privateLocked(code string) *Offer {
 	for _, t := range l.offers {
 		if t.code == code {
 			return t
@@ -219,7 +219,7 @@ func (l *Lobby) room(code string) *Ticket {
 }
 
 // challenged is the offer to one person; nil if there is none.
-func (l *Lobby) challenged(id string) *Ticket {
+func (l *Lobby) challengeToLocked(id string) *Offer {
 	for _, t := range l.offers {
 		if t.to != nil && t.to.ID == id {
 			return t
@@ -229,12 +229,12 @@ func (l *Lobby) challenged(id string) *Ticket {
 }
 
 // call tells a person how it stands with a challenge.
-func (l *Lobby) call(id string) {
+func (l *Lobby) notifyLocked(id string) {
 	var c *Challenge
-	if t := l.challenged(id); t != nil {
+	if t := l.challengeToLocked(id); t != nil {
 		c = &Challenge{Offer: t.number, From: t.player, Rules: t.rules, Stakes: t.Stakes(), Until: t.until}
 	}
-	for v := range l.visits {
+	for v := range l.members {
 		if v.player.ID == id {
 			replace(v.calls, c)
 		}
@@ -261,7 +261,7 @@ func (l *Lobby) wait(who, whom string) time.Duration {
 }
 
 // playing tells whether a player sits in a running match.
-func (l *Lobby) playing(id string) bool {
+func (l *Lobby) playingLocked(id string) bool {
 	for _, g := range l.running {
 		if g.players[0].ID == id || g.players[1].ID == id {
 			return true

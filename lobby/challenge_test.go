@@ -15,7 +15,7 @@ import (
 var cara = lobby.Player{ID: "key-cara", Name: "cara"}
 
 // company is a lobby with ann, bob and cara in it, at a clock of its own.
-func company(t *testing.T, test func(t *testing.T, l *lobby.Lobby, bob *lobby.Visit)) {
+func company(t *testing.T, test func(t *testing.T, l *lobby.Lobby, bob *lobby.Member)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
@@ -26,26 +26,26 @@ func company(t *testing.T, test func(t *testing.T, l *lobby.Lobby, bob *lobby.Vi
 	})
 }
 
-func challenge(t *testing.T, l *lobby.Lobby, from, to lobby.Player) *lobby.Ticket {
+func challenge(t *testing.T, l *lobby.Lobby, from, to lobby.Player) *lobby.Offer {
 	t.Helper()
-	ticket, err := l.Challenge(from, to.ID, match.Hasbro().WithClock(15*time.Second), lobby.Rated)
+	offer, err := l.Challenge(from, to.ID, match.Hasbro().WithClock(15*time.Second), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ticket
+	return offer
 }
 
-// failed is why a ticket has failed, as it must have by now.
-func failed(t *testing.T, ticket *lobby.Ticket) string {
+// failed is why a offer has failed, as it must have by now.
+func failed(t *testing.T, offer *lobby.Offer) string {
 	t.Helper()
 	select {
-	case s := <-ticket.Seated():
+	case s := <-offer.Seated():
 		if s == nil {
-			return ticket.Err().Error()
+			return offer.Err().Error()
 		}
 	default:
 	}
-	t.Fatal("the ticket has not failed")
+	t.Fatal("the offer has not failed")
 	return ""
 }
 
@@ -58,7 +58,7 @@ func refused(t *testing.T, err error, text string) {
 }
 
 func TestChallengeAccepted(t *testing.T) {
-	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		a := challenge(t, l, ann, bob)
 		if to, until := a.To(); to.Name != "bob" || time.Until(until) != lobby.DefaultAnswerTime {
 			t.Errorf("to %v until %v", to, until)
@@ -67,10 +67,10 @@ func TestChallengeAccepted(t *testing.T) {
 		if c == nil || c.From.Name != "ann" || c.Rules.Name != "hasbro" || c.Rules.Clock != 15*time.Second {
 			t.Fatalf("bob sees %+v", c)
 		}
-		if _, err := l.Take(cara, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
+		if _, err := l.Accept(cara, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
 			t.Errorf("somebody else takes it: %v", err)
 		}
-		s, err := l.Take(bob, c.Offer)
+		s, err := l.Accept(bob, c.Offer)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestChallengeAccepted(t *testing.T) {
 }
 
 func TestChallengeDeclined(t *testing.T) {
-	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		a := challenge(t, l, ann, bob)
 		c := <-b.Challenges()
 		l.Decline(cara, c.Offer)
@@ -108,7 +108,7 @@ func TestChallengeDeclined(t *testing.T) {
 }
 
 func TestChallengeTimesOut(t *testing.T) {
-	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		a := challenge(t, l, ann, bob)
 		c := <-b.Challenges()
 		time.Sleep(lobby.DefaultAnswerTime - 1)
@@ -121,14 +121,14 @@ func TestChallengeTimesOut(t *testing.T) {
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		refused(t, errors.New(failed(t, a)), "no answer came from bob in time")
-		if _, err := l.Take(bob, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
+		if _, err := l.Accept(bob, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
 			t.Errorf("taken too late: %v", err)
 		}
 	})
 }
 
 func TestWhoCannotBeChallenged(t *testing.T) {
-	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		for _, c := range []struct{ id, want string }{
 			{"key-nobody", "not here any more"}, {"", "not here any more"}, {ann.ID, "against yourself"},
 		} {
@@ -144,7 +144,7 @@ func TestWhoCannotBeChallenged(t *testing.T) {
 		_, err = l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "does not want to be disturbed")
 		b.SetQuiet(false)
-		s, err := l.ChallengeBot(bob, "easy", match.Classic(), lobby.Rated)
+		s, err := l.PlayBot(bob, "easy", match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,55 +170,55 @@ func TestWhoCannotBeChallenged(t *testing.T) {
 func TestOffersEnd(t *testing.T) {
 	for _, c := range []struct {
 		name, want string
-		end        func(t *testing.T, l *lobby.Lobby, a, b *lobby.Visit)
+		end        func(t *testing.T, l *lobby.Lobby, a, b *lobby.Member)
 		spared     bool // only the offer to bob ends
 	}{
-		{"who offers leaves", "not here any more", func(_ *testing.T, _ *lobby.Lobby, a, _ *lobby.Visit) { a.Leave() }, false},
-		{"who is challenged leaves", "not here any more", func(_ *testing.T, _ *lobby.Lobby, _, b *lobby.Visit) { b.Leave() }, true},
-		{"who offers sits down", "begun another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) {
-			if _, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
+		{"who offers leaves", "not here any more", func(_ *testing.T, _ *lobby.Lobby, a, _ *lobby.Member) { a.Leave() }, false},
+		{"who is challenged leaves", "not here any more", func(_ *testing.T, _ *lobby.Lobby, _, b *lobby.Member) { b.Leave() }, true},
+		{"who offers sits down", "begun another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
+			if _, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Error(err)
 			}
 		}, false},
-		{"who is challenged sits down", "bob has begun another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) {
-			if _, err := l.ChallengeBot(bob, "easy", match.Classic(), lobby.Rated); err != nil {
+		{"who is challenged sits down", "bob has begun another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
+			if _, err := l.PlayBot(bob, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Error(err)
 			}
 		}, true},
-		{"another offer", "another match since", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) {
+		{"another offer", "another match since", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
 			playNow(t, l, ann, match.Classic())
 		}, false},
-		{"the server drains", "shutting down", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) {
+		{"the server drains", "shutting down", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
 			if err := l.Drain(t.Context()); err != nil {
 				t.Error(err)
 			}
 		}, false},
-		{"the lobby closes", "shutting down", func(_ *testing.T, l *lobby.Lobby, _, _ *lobby.Visit) { l.Close() }, false},
+		{"the lobby closes", "shutting down", func(_ *testing.T, l *lobby.Lobby, _, _ *lobby.Member) { l.Close() }, false},
 	} {
-		for i, offer := range []func(l *lobby.Lobby) (*lobby.Ticket, error){
-			func(l *lobby.Lobby) (*lobby.Ticket, error) {
+		for i, offer := range []func(l *lobby.Lobby) (*lobby.Offer, error){
+			func(l *lobby.Lobby) (*lobby.Offer, error) {
 				return l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 			},
-			func(l *lobby.Lobby) (*lobby.Ticket, error) { return l.PlayNow(ann, match.Classic(), lobby.Rated) },
-			func(l *lobby.Lobby) (*lobby.Ticket, error) { return l.OpenRoom(ann, match.Classic(), lobby.Rated) },
+			func(l *lobby.Lobby) (*lobby.Offer, error) { return l.Seek(ann, match.Classic(), lobby.Rated) },
+			func(l *lobby.Lobby) (*lobby.Offer, error) { return l.OpenPrivate(ann, match.Classic(), lobby.Rated) },
 		} {
 			t.Run(fmt.Sprint(c.name, " ", i), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					l := lobby.New(lobby.Config{Seed: 1})
 					defer l.Close()
 					a, b := l.Enter(ann), l.Enter(bob)
-					ticket, err := offer(l)
+					offer, err := offer(l)
 					if err != nil {
 						t.Fatal(err)
 					}
 					c.end(t, l, a, b)
 					if i > 0 && c.spared {
-						if !ticket.Cancel() {
-							t.Errorf("it has ended: %v", ticket.Err())
+						if !offer.Cancel() {
+							t.Errorf("it has ended: %v", offer.Err())
 						}
 						return
 					}
-					refused(t, errors.New(failed(t, ticket)), c.want)
+					refused(t, errors.New(failed(t, offer)), c.want)
 				})
 			})
 		}
@@ -227,7 +227,7 @@ func TestOffersEnd(t *testing.T) {
 
 // TestSecondVisitKeepsOffers: one of two sessions of the same person ends.
 func TestSecondVisitKeepsOffers(t *testing.T) {
-	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		again := l.Enter(ann)
 		a := challenge(t, l, ann, bob)
 		again.Leave()
@@ -246,31 +246,31 @@ func TestSecondVisitKeepsOffers(t *testing.T) {
 }
 
 func TestOpenOffersAreTaken(t *testing.T) {
-	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		k := playNow(t, l, kraken, match.Hasbro())
 		a := playNow(t, l, ann, match.Classic().WithClock(time.Minute))
-		room, err := l.OpenRoom(cara, match.Classic(), lobby.Rated)
+		room, err := l.OpenPrivate(cara, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
 		var s *lobby.Snapshot
-		for s = <-b.News(); len(s.Waiting) != 2; s = <-b.News() {
+		for s = <-b.Snapshots(); len(s.Waiting) != 2; s = <-b.Snapshots() {
 		}
 		if w := s.Waiting[1]; w.Player.Name != "ann" || w.Rules.Clock != time.Minute {
 			t.Errorf("ann waits as %+v", w)
 		}
-		if _, err := l.Take(ann, s.Waiting[1].Offer); !errors.Is(err, lobby.ErrSelf) {
+		if _, err := l.Accept(ann, s.Waiting[1].Offer); !errors.Is(err, lobby.ErrSelf) {
 			t.Errorf("her own offer: %v", err)
 		}
-		mine, err := l.Take(bob, s.Waiting[0].Offer)
+		mine, err := l.Accept(bob, s.Waiting[0].Offer)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if mine.Opponent.Name != "kraken" || seated(t, k).Opponent.Name != "bob" {
 			t.Errorf("bob plays %s", mine.Opponent.Name)
 		}
-		if _, err := l.Take(cara, s.Waiting[0].Offer); !errors.Is(err, lobby.ErrOfferGone) {
+		if _, err := l.Accept(cara, s.Waiting[0].Offer); !errors.Is(err, lobby.ErrOfferGone) {
 			t.Errorf("taken twice: %v", err)
 		}
 		if !a.Cancel() || !room.Cancel() {
@@ -280,10 +280,10 @@ func TestOpenOffersAreTaken(t *testing.T) {
 }
 
 func TestRooms(t *testing.T) {
-	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		codes := map[string]bool{}
 		for i := range 200 {
-			room, err := l.OpenRoom(lobby.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic(), lobby.Rated)
+			room, err := l.OpenPrivate(lobby.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -293,7 +293,7 @@ func TestRooms(t *testing.T) {
 			}
 			codes[code] = true
 		}
-		a, err := l.OpenRoom(ann, match.Hasbro(), lobby.Rated)
+		a, err := l.OpenPrivate(ann, match.Hasbro(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -304,49 +304,49 @@ func TestRooms(t *testing.T) {
 			code string
 			want error
 		}{{"K3F", lobby.ErrCode}, {"K3F-97W-QX!", lobby.ErrCode}, {"K3F-97W-QXM-2", lobby.ErrCode}, {"\x1b[2J", lobby.ErrCode}, {"", lobby.ErrCode}, {a.Code(), nil}} {
-			if _, _, err := l.Room(home, c.code); !errors.Is(err, c.want) {
+			if _, _, err := l.Private(home, c.code); !errors.Is(err, c.want) {
 				t.Errorf("room %q: %v, want %v", c.code, err, c.want)
 			}
 		}
-		if r, _, err := l.Room(home, a.Code()); err != nil || r.Name != "hasbro" {
+		if r, _, err := l.Private(home, a.Code()); err != nil || r.Name != "hasbro" {
 			t.Errorf("ann's room is for %s: %v", r.Name, err)
 		}
 		wrong := "KKK-KKK-KKK"
 		if codes[wrong] || a.Code() == wrong {
 			t.Fatal("choose another wrong code")
 		}
-		if _, _, err := l.Room(home, wrong); !errors.Is(err, lobby.ErrNoRoom) {
+		if _, _, err := l.Private(home, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("room %s: %v", wrong, err)
 		}
-		if _, err := l.Join(home, bob, wrong); !errors.Is(err, lobby.ErrNoRoom) {
+		if _, err := l.JoinPrivate(home, bob, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("a wrong code: %v", err)
 		}
-		if _, err := l.Join(home, ann, a.Code()); !errors.Is(err, lobby.ErrSelf) {
+		if _, err := l.JoinPrivate(home, ann, a.Code()); !errors.Is(err, lobby.ErrSelf) {
 			t.Errorf("her own room: %v", err)
 		}
-		s, err := l.Join(home, bob, strings.ToLower(a.Code()))
+		s, err := l.JoinPrivate(home, bob, strings.ToLower(a.Code()))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if s.Seat.Side() != match.Second || seated(t, a).Opponent.Name != "bob" {
 			t.Errorf("bob has side %v", s.Seat.Side())
 		}
-		if _, _, err := l.Room(home, a.Code()); !errors.Is(err, lobby.ErrNoRoom) {
+		if _, _, err := l.Private(home, a.Code()); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("the room is still there: %v", err)
 		}
 	})
 }
 
 func TestPlayersAreOfferedNothingWhileClosing(t *testing.T) {
-	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		if err := l.Drain(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		for what, do := range map[string]func() error{
 			"a challenge":    func() error { _, err := l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
-			"a room":         func() error { _, err := l.OpenRoom(ann, match.Classic(), lobby.Rated); return err },
-			"joining a room": func() error { _, err := l.Join(home, ann, "K3F-97W-QXM"); return err },
-			"an offer":       func() error { _, err := l.Take(ann, 1); return err },
+			"a room":         func() error { _, err := l.OpenPrivate(ann, match.Classic(), lobby.Rated); return err },
+			"joining a room": func() error { _, err := l.JoinPrivate(home, ann, "K3F-97W-QXM"); return err },
+			"an offer":       func() error { _, err := l.Accept(ann, 1); return err },
 		} {
 			if err := do(); !errors.Is(err, lobby.ErrClosing) {
 				t.Errorf("%s: %v", what, err)

@@ -27,9 +27,9 @@ func TestPaceOfACrowd(t *testing.T) {
 		news(t, first)
 		began := time.Now()
 		l.Enter(bob)
-		s := <-first.News()
-		if d := time.Since(began); d < 600*time.Millisecond || len(s.Here) != 601 {
-			t.Errorf("told of %d people after %v", len(s.Here), d)
+		s := <-first.Snapshots()
+		if d := time.Since(began); d < 600*time.Millisecond || len(s.People) != 601 {
+			t.Errorf("told of %d people after %v", len(s.People), d)
 		}
 	})
 }
@@ -83,30 +83,30 @@ func TestTurns(t *testing.T) {
 func TestNewcomersOfACrowd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := open(t)
-		var visits []*lobby.Visit
+		var visits []*lobby.Member
 		var shown []*lobby.Snapshot
 		for i := range 200 {
 			v := l.Enter(lobby.Player{Name: fmt.Sprint("sailor", i)})
-			visits, shown = append(visits, v), append(shown, <-v.News())
+			visits, shown = append(visits, v), append(shown, <-v.Snapshots())
 			time.Sleep(time.Microsecond) // they are shown in order of arrival
 		}
 		for i, s := range shown {
-			if len(s.Here) != i+1 {
-				t.Fatalf("newcomer %d is shown %d people", i+1, len(s.Here))
+			if len(s.People) != i+1 {
+				t.Fatalf("newcomer %d is shown %d people", i+1, len(s.People))
 			}
-			for j, p := range s.Here {
+			for j, p := range s.People {
 				if p.Player != visits[j].Player() {
 					t.Fatalf("newcomer %d is shown %q at place %d, want %q", i+1, p.Player.Name, j+1, visits[j].Player().Name)
 				}
 			}
 		}
-		if s := <-visits[0].News(); len(s.Here) != len(visits) {
-			t.Errorf("the first is shown %d people a moment later, want %d", len(s.Here), len(visits))
+		if s := <-visits[0].Snapshots(); len(s.People) != len(visits) {
+			t.Errorf("the first is shown %d people a moment later, want %d", len(s.People), len(visits))
 		}
 		for _, v := range visits[1:] {
 			v.Leave()
 		}
-		if s := l.Enter(lobby.Player{Name: "late"}); len((<-s.News()).Here) < 2 {
+		if s := l.Enter(lobby.Player{Name: "late"}); len((<-s.Snapshots()).People) < 2 {
 			t.Error("who comes late does not see themselves and the one who has stayed")
 		}
 	})
@@ -117,7 +117,7 @@ func TestNewcomersOfACrowd(t *testing.T) {
 func TestNamesOfACrowd(t *testing.T) {
 	l := open(t)
 	seen := map[string]bool{}
-	var visits []*lobby.Visit
+	var visits []*lobby.Member
 	for i := range 1000 {
 		v := l.Enter(lobby.Player{Name: []string{"guest", "Guest", "GUEST"}[i%3]})
 		name := strings.ToLower(v.Player().Name)

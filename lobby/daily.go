@@ -113,7 +113,7 @@ func (l *Lobby) OpenDaily(ctx context.Context, p Player) (*DailyTry, error) {
 	today := Today(now)
 	if p.Account == "" {
 		l.mu.Lock()
-		rng := l.newRand()
+		rng := l.newRandLocked()
 		l.mu.Unlock()
 		r := match.Classic()
 		return &DailyTry{lobby: l, layout: r.RandomLayout(rng), view: DailyView{Day: today, Practice: true, Chart: match.NewChart(r)}}, nil
@@ -236,7 +236,7 @@ func (l *Lobby) dailyDone() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.dailies++
-	l.changed()
+	l.changedLocked()
 }
 
 // Blocks tells the course of a try, a block for each shot: what came of it, and

@@ -2,9 +2,9 @@
 //
 // A [Lobby] is the only state that sessions and connections share, and it is
 // small: it pairs players, starts their match, and forgets the match when it
-// ends. Whoever comes in by the front door has a [Visit]; whoever wants to
-// play gets a [Ticket] or, with an opponent found, a [Seating]: a seat in a
-// running match and a place at the table where a rematch is agreed on. A ticket
+// ends. Whoever comes in by the front door has a [Member]; whoever wants to
+// play gets a [Offer] or, with an opponent found, a [Seat]: a seat in a
+// running match and a place at the table where a rematch is agreed on. A offer
 // that waits is an offer: to anybody, to one person (a challenge), or to whoever
 // knows the code of a room.
 //

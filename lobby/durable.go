@@ -17,7 +17,7 @@ import (
 const SessionReturnTime = 10 * time.Second
 
 // durable reports whether matches outlast the lobby with all their players.
-func (l *Lobby) durable() bool { return l.cfg.Store != nil && l.cfg.Store.Journaled() }
+func (l *Lobby) clustered() bool { return l.cfg.Store != nil && l.cfg.Store.Journaled() }
 
 // storeBeginning stores the beginning of a match, however long that takes. The lobby
 // is locked.
@@ -84,7 +84,7 @@ func (l *Lobby) recordDurably(ctx context.Context, g *game, events []match.Event
 
 // dropJournal forgets a match that leaves no record.
 func (l *Lobby) dropJournal(ctx context.Context, id string) {
-	if !l.durable() {
+	if !l.clustered() {
 		return
 	}
 	if err := l.cfg.Store.Forget(ctx, id); err != nil {

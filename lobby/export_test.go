@@ -19,7 +19,7 @@ var DailyLayout = dailyLayout
 var CleanTalk = cleanTalk
 
 // Recv waits for the next update.
-func (w *Watching) Recv(ctx context.Context, u *live.Update) error { return w.place.Recv(ctx, u) }
+func (w *Spectator) Recv(ctx context.Context, u *live.Update) error { return w.place.Recv(ctx, u) }
 
 // Turn waits for [Lobby.TurnIn]. It returns false if ctx ends first.
 func (l *Lobby) Turn(ctx context.Context) bool {
@@ -38,7 +38,7 @@ func (l *Lobby) Turn(ctx context.Context) bool {
 }
 
 // Side returns the side that the player will have: the first to wait defends.
-func (t *Ticket) Side() match.Side { return t.side }
+func (t *Offer) Side() match.Side { return t.side }
 
 // Player returns the player as the lobby knows them.
-func (t *Ticket) Player() Player { return t.player }
+func (t *Offer) Player() Player { return t.player }

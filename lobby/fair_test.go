@@ -34,11 +34,11 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	l := openWith(t, s)
 	ann, bob := account(t, s, "Ann"), account(t, s, "Bob")
 	for range 2 {
-		room, err := l.OpenRoom(ann, match.Classic(), lobby.Rated)
+		room, err := l.OpenPrivate(ann, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		enters, err := l.Join(home, bob, room.Code())
+		enters, err := l.JoinPrivate(home, bob, room.Code())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,11 +52,11 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 		}
 	}
 	for range 5 { // which costs the owner of a room nothing
-		room, err := l.OpenRoom(ann, match.Classic(), lobby.Rated)
+		room, err := l.OpenPrivate(ann, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		enters, err := l.Join(home, bob, room.Code())
+		enters, err := l.JoinPrivate(home, bob, room.Code())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,7 +72,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 		}
 		<-enters.Seat.Match().Done()
 	}
-	bot, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
+	bot, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestBotsKeepTheirRatings(t *testing.T) {
 	}
 	bot := lobby.Player{Account: easy.ID, Name: "easy"}
 	before := standing(t, s, bot)
-	a, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
+	a, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestRatedMatchesAtOnce(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, Store: s, MaxMatches: 20})
 		defer l.Close()
 		ann, bob := account(t, s, "Ann"), account(t, s, "Bob")
-		var all []*lobby.Seating
+		var all []*lobby.Seat
 		for range store.MaxRatedADay + 3 {
 			first, second := seat(t, l, ann, bob)
 			count(first, second)
@@ -201,7 +201,7 @@ func TestWhoAbortsOftenWaits(t *testing.T) {
 		ann := account(t, s, "Ann")
 		abort := func() {
 			t.Helper()
-			a, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
+			a, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -211,15 +211,15 @@ func TestWhoAbortsOftenWaits(t *testing.T) {
 		refused := func(minutes string) {
 			t.Helper()
 			for _, try := range []func(lobby.Stakes) error{
-				func(s lobby.Stakes) error { _, err := l.ChallengeBot(ann, "easy", match.Classic(), s); return err },
-				func(s lobby.Stakes) error { _, err := l.PlayNow(ann, match.Classic(), s); return err },
-				func(s lobby.Stakes) error { _, err := l.OpenRoom(ann, match.Classic(), s); return err },
+				func(s lobby.Stakes) error { _, err := l.PlayBot(ann, "easy", match.Classic(), s); return err },
+				func(s lobby.Stakes) error { _, err := l.Seek(ann, match.Classic(), s); return err },
+				func(s lobby.Stakes) error { _, err := l.OpenPrivate(ann, match.Classic(), s); return err },
 			} {
 				if err := try(lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait "+minutes+" minutes") {
 					t.Errorf("a rated match: %v", err)
 				}
 			}
-			if _, err := l.OpenRoom(ann, match.Classic(), lobby.Casual); err != nil {
+			if _, err := l.OpenPrivate(ann, match.Classic(), lobby.Casual); err != nil {
 				t.Errorf("a casual match: %v", err)
 			}
 		}
@@ -236,7 +236,7 @@ func TestWhoAbortsOftenWaits(t *testing.T) {
 		for range 3 {
 			abort()
 		}
-		a, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
+		a, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}

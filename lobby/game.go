@@ -16,18 +16,18 @@ type game struct {
 	id       string
 	match    *live.Match
 	players  [2]Player
-	table    *table
-	seatings [2]*Seating
+	rematch  *rematch
+	seats    [2]*Seat
 	rules    match.Rules
 	started  time.Time
 	names    [2]string     // of the players when it began
-	codes    [2]string     // see [Seating.Code]
+	codes    [2]string     // see [Seat.Code]
 	salts    [2]string     // of the commitments to both fleets
 	history  []match.Event // from before a restart
 	journal  journal
 	choice   Stakes // what the players have chosen, for a rematch too
 	stakes   Stakes // what the match is played for
-	room     bool   // it began in the private room of its first player
+	private  bool   // it began in the private room of its first player
 	hotSeat  bool   // of two people at one terminal: nobody else sees it
 	watching int    // spectators
 	talk     talkRoom
@@ -39,11 +39,11 @@ type game struct {
 
 // begin begins a match between two players, which comes of an offer or, if that is
 // nil, does not. Their other offers end.
-func (l *Lobby) begin(rules match.Rules, choice, stakes Stakes, players [2]Player, of *Ticket) (*game, error) {
+func (l *Lobby) beginLocked(rules match.Rules, choice, stakes Stakes, players [2]Player, of *Offer) (*game, error) {
 	if l.closing {
 		return nil, ErrClosing
 	}
-	if l.busy(players[0]) || l.busy(players[1]) {
+	if l.busyLocked(players[0]) || l.busyLocked(players[1]) {
 		return nil, errTooMany
 	}
 	l.counter++
@@ -53,24 +53,24 @@ func (l *Lobby) begin(rules match.Rules, choice, stakes Stakes, players [2]Playe
 	}
 	g := &game{
 		id: id, players: players, rules: rules, started: time.Now(),
-		choice: choice, stakes: stakes, room: of != nil && of.code != "",
+		choice: choice, stakes: stakes, private: of != nil && of.code != "",
 	}
-	l.complete(g)
-	if err := l.run(g); err != nil {
+	l.completeLocked(g)
+	if err := l.runLocked(g); err != nil {
 		return nil, err
 	}
 	if !g.hotSeat {
-		l.sitDown(players, of)
+		l.endOffersOfLocked(players, of)
 	}
 	return g, nil
 }
 
 // complete gives a game what follows from its players.
-func (l *Lobby) complete(g *game) {
+func (l *Lobby) completeLocked(g *game) {
 	for i, p := range g.players {
 		g.names[i] = p.Name
 		if g.salts[i] == "" {
-			g.salts[i] = l.newSalt()
+			g.salts[i] = l.newSaltLocked()
 		}
 		if p.Guest && p.Kind == Person && g.codes[i] == "" {
 			g.codes[i] = newCode(ResumeLength)
@@ -80,8 +80,8 @@ func (l *Lobby) complete(g *game) {
 }
 
 // run starts the match of a game, and its bot.
-func (l *Lobby) run(g *game) error {
-	cfg, bot, err := l.arrange(g)
+func (l *Lobby) runLocked(g *game) error {
+	cfg, bot, err := l.configLocked(g)
 	if err != nil {
 		return err
 	}
@@ -91,17 +91,17 @@ func (l *Lobby) run(g *game) error {
 		return err
 	}
 	l.running[g.id] = g
-	l.seatAll(g)
+	l.seatLocked(g)
 	l.openJournal(g)
-	l.direct()
-	l.changed()
+	l.updateFeaturedLocked()
+	l.changedLocked()
 	l.playBots(g, bot)
 	return nil
 }
 
 // arrange is how the match of a game is run, which goes on or begins, and what
 // makes its bot, if it has one.
-func (l *Lobby) arrange(g *game) (cfg live.Config, bot func() bots.Bot, err error) {
+func (l *Lobby) configLocked(g *game) (cfg live.Config, bot func() bots.Bot, err error) {
 	for i, p := range g.players {
 		s := &cfg.Seats[i]
 		*s = l.cfg.seat(p)
@@ -125,16 +125,16 @@ func (l *Lobby) arrange(g *game) (cfg live.Config, bot func() bots.Bot, err erro
 			cfg.Seats[side].PlaceTimeout, cfg.Seats[side].Confirms = 0, true
 		}
 	}
-	cfg.ID, cfg.Rules, cfg.Audit, cfg.Log, cfg.Rand = g.id, g.rules, l.cfg.Audit, l.cfg.Log, l.newRand()
+	cfg.ID, cfg.Rules, cfg.Audit, cfg.Log, cfg.Rand = g.id, g.rules, l.cfg.Audit, l.cfg.Log, l.newRandLocked()
 	if g.stakes.Rated() { // nobody escapes a rated loss by answers that make the match disputed
 		cfg.Audit = match.AuditForfeit
 	}
 	cfg.Abortable = g.stakes.Rated()
 	cfg.Interrupted, cfg.History = g.journal.begun, g.history
 	cfg.Shot = l.cfg.Meter.Shot
-	if l.cfg.Store != nil && l.goesOn(g) {
+	if l.cfg.Store != nil && l.resumable(g) {
 		cfg.Append = func(ctx context.Context, e []match.Event) error { return l.record(ctx, g, e) }
-		cfg.Waits = l.durable()
+		cfg.Waits = l.clustered()
 	}
 	cfg.Ending = func(r live.Record) { l.keep(g, r) }
 	cfg.Ended = func() { l.ended(g) }
@@ -142,13 +142,13 @@ func (l *Lobby) arrange(g *game) (cfg live.Config, bot func() bots.Bot, err erro
 }
 
 // seatAll makes the seats of a game.
-func (l *Lobby) seatAll(g *game) {
-	g.table = newTable(l, g)
-	for side := range g.seatings {
-		g.seatings[side] = &Seating{Seat: g.match.Seat(match.Side(side)), Opponent: g.players[1-side], table: g.table, game: g}
+func (l *Lobby) seatLocked(g *game) {
+	g.rematch = newRematch(l, g)
+	for side := range g.seats {
+		g.seats[side] = &Seat{Seat: g.match.Seat(match.Side(side)), Opponent: g.players[1-side], rematch: g.rematch, game: g}
 	}
 	if g.hotSeat {
-		g.seatings[match.First].Partner, g.seatings[match.Second].Partner = g.seatings[match.Second], g.seatings[match.First]
+		g.seats[match.First].Partner, g.seats[match.Second].Partner = g.seats[match.Second], g.seats[match.First]
 	}
 }
 
@@ -177,13 +177,13 @@ func (l *Lobby) ended(g *game) {
 	}
 	delete(l.running, g.id)
 	g.over = true
-	for _, t := range g.table.takeovers {
+	for _, t := range g.rematch.takeovers {
 		if t != nil {
-			t.fail(ErrNoResume)
+			t.failLocked(ErrNoResume)
 		}
 	}
 	l.spoken(&g.talk) // the players hear their spectators now
-	l.direct()
-	l.changed()
-	l.checkIdle()
+	l.updateFeaturedLocked()
+	l.changedLocked()
+	l.checkIdleLocked()
 }

@@ -38,19 +38,19 @@ func fired(side match.Side, n int) func(*live.Update) bool {
 func layout() match.Layout { return match.Classic().RandomLayout(rand.New(rand.NewPCG(7, 7))) }
 
 // against begins a match of a player against a bot, with layout.
-func against(t *testing.T, l *lobby.Lobby, p lobby.Player, bot string) (*lobby.Seating, *live.Mailbox) {
+func against(t *testing.T, l *lobby.Lobby, p lobby.Player, bot string) (*lobby.Seat, *live.Mailbox) {
 	t.Helper()
-	seating, err := l.ChallengeBot(p, bot, match.Classic(), lobby.Rated)
+	seat, err := l.PlayBot(p, bot, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	box := seating.Seat.Attach()
-	seating.Seat.Place(layout())
-	return seating, box
+	box := seat.Seat.Attach()
+	seat.Seat.Place(layout())
+	return seat, box
 }
 
 // volley fires at one cell after another until to shots are fired.
-func volley(t *testing.T, s *lobby.Seating, b *live.Mailbox, from, to int) {
+func volley(t *testing.T, s *lobby.Seat, b *live.Mailbox, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {
 		until(t, b, fired(s.Seat.Side(), n))
@@ -67,11 +67,11 @@ func TestMatchGoesOnAfterARestart(t *testing.T) {
 		ann := account(t, s, "Ann")
 		config := lobby.Config{Seed: 1, BotPace: -1, Store: s}
 		l := lobby.New(config)
-		seating, box := against(t, l, ann, "prolog")
-		id := seating.Seat.Match().ID()
-		volley(t, seating, box, 0, 5)
+		seat, box := against(t, l, ann, "prolog")
+		id := seat.Seat.Match().ID()
+		volley(t, seat, box, 0, 5)
 		l.Close()
-		if o := seating.Outcome(); !o.GoesOn || o.Stored {
+		if o := seat.Outcome(); !o.Continues || o.Stored {
 			t.Errorf("outcome %+v", o)
 		}
 
@@ -110,7 +110,7 @@ func TestMatchGoesOnAfterARestart(t *testing.T) {
 
 // afterARestart restarts the server in a match of ann and bob, where ann comes
 // back: box is hers. Bob has until start and [lobby.ReturnTime].
-func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby.Player, back *lobby.Seating, box *live.Mailbox, start time.Time)) {
+func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby.Player, back *lobby.Seat, box *live.Mailbox, start time.Time)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openStore(t)
 		ann, bob := account(t, s, "Ann"), account(t, s, "Bob")
@@ -142,7 +142,7 @@ func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby
 // TestGraceAfterReturning: after a restart players have longer to come back, but
 // only once.
 func TestGraceAfterReturning(t *testing.T) {
-	afterARestart(t, func(t *testing.T, l *lobby.Lobby, bob lobby.Player, _ *lobby.Seating, box *live.Mailbox, start time.Time) {
+	afterARestart(t, func(t *testing.T, l *lobby.Lobby, bob lobby.Player, _ *lobby.Seat, box *live.Mailbox, start time.Time) {
 		other := l.Unfinished(bob).Seat
 		other.Detach(other.Attach())
 		again := time.Now()
@@ -157,7 +157,7 @@ func TestGraceAfterReturning(t *testing.T) {
 
 // Whoever does not come back after a restart has lost in the end.
 func TestNobodyComesBackAfterARestart(t *testing.T) {
-	afterARestart(t, func(t *testing.T, _ *lobby.Lobby, _ lobby.Player, back *lobby.Seating, box *live.Mailbox, start time.Time) {
+	afterARestart(t, func(t *testing.T, _ *lobby.Lobby, _ lobby.Player, back *lobby.Seat, box *live.Mailbox, start time.Time) {
 		until(t, box, func(u *live.Update) bool { return u.Late[match.Second] })
 		if passed := time.Since(start); passed != lobby.ReturnTime {
 			t.Errorf("bob is late after %v", passed)
@@ -200,15 +200,15 @@ func TestGuestComesBackByCode(t *testing.T) {
 		s := openStore(t)
 		l := openWith(t, s)
 		guest := l.Enter(receive(t, l, "pat", ""))
-		seating, err := l.ChallengeBot(guest.Player(), "easy", match.Classic(), lobby.Rated)
+		seat, err := l.PlayBot(guest.Player(), "easy", match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		box := seating.Seat.Attach()
-		seating.Seat.Place(layout())
+		box := seat.Seat.Attach()
+		seat.Seat.Place(layout())
 		until(t, box, fired(match.Second, 0))
-		code := seating.Code()
-		seating.Seat.Detach(box)
+		code := seat.Code()
+		seat.Seat.Detach(box)
 		guest.Leave()
 		time.Sleep(lobby.DefaultGrace - time.Second)
 
@@ -252,9 +252,9 @@ func TestBotsRememberPlayers(t *testing.T) {
 		for range 3 {
 			l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 			for _, bot := range []string{"memory", "easy"} {
-				seating, box := against(t, l, ann, bot)
-				volley(t, seating, box, 0, 3)
-				seating.Seat.Resign()
+				seat, box := against(t, l, ann, bot)
+				volley(t, seat, box, 0, 3)
+				seat.Seat.Resign()
 				theEnd(t, box)
 			}
 			l.Close()
@@ -269,9 +269,9 @@ func TestBotsRememberPlayers(t *testing.T) {
 		// The fleet lay at the same place three times, so the bot begins there.
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 		defer l.Close()
-		seating, box := against(t, l, ann, "memory")
-		volley(t, seating, box, 0, 5)
-		seating.Seat.Resign()
+		seat, box := against(t, l, ann, "memory")
+		volley(t, seat, box, 0, 5)
+		seat.Seat.Resign()
 		v := theEnd(t, box)
 		if hits := v.Charts[match.First].Hits.Union(v.Charts[match.First].Sunk).Len(); hits != 5 {
 			t.Errorf("%d hits with 5 shots at a fleet that is where it always was", hits)

@@ -12,20 +12,20 @@ import (
 var ErrNames = words.Errorf("two people need two different names of at most 16 characters")
 
 // HotSeat begins a match of two people at one terminal, which is the visitor's.
-// The first one defends. The seating is that of the first, and has the other's
+// The first one defends. The seat is that of the first, and has the other's
 // as its Partner. Nobody else gets to see the match while it is on. It is stored
 // as a match against a guest, unrated, if one of the two plays under the name of
 // the visitor's account. There is no limit to the time for placing, for the
 // second cannot begin before the first is done. The turn clock runs only once a
 // player has confirmed to sit there, see [live.Seat.Confirm]. The rules must be
 // valid.
-func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seating, error) {
+func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, error) {
 	if strings.EqualFold(names[0], names[1]) || !fitsName(names[0]) || !fitsName(names[1]) {
 		return nil, ErrNames
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p = l.identify(p)
+	p = l.identifyLocked(p)
 	players := [2]Player{p, p}
 	for side := range players {
 		players[side].Name = names[side]
@@ -33,11 +33,11 @@ func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seating, err
 			players[side].Account = ""
 		}
 	}
-	g, err := l.begin(r, Casual, CasualHotSeat, players, nil)
+	g, err := l.beginLocked(r, Casual, CasualHotSeat, players, nil)
 	if err != nil {
 		return nil, err
 	}
-	return g.seatings[match.First], nil
+	return g.seats[match.First], nil
 }
 
 func fitsName(name string) bool {

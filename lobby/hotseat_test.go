@@ -14,8 +14,8 @@ import (
 )
 
 func TestHotSeat(t *testing.T) {
-	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Visit) {
-		b.Look(true)
+	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
+		b.ShowFeatured(true)
 		for _, names := range [][2]string{{"dan", "DAN"}, {"", "eve"}, {"dan", ""}, {"dan", strings.Repeat("e", 17)}} {
 			if _, err := l.HotSeat(bob, names, match.Classic()); !errors.Is(err, lobby.ErrNames) {
 				t.Errorf("%q: %v", names, err)
@@ -32,11 +32,11 @@ func TestHotSeat(t *testing.T) {
 
 		// For all others, bob plays, and that is all.
 		time.Sleep(time.Second)
-		s := <-b.News()
-		if len(s.Here) != 3 || len(s.Running) != 0 || s.Featured.Players[0].Kind != lobby.Bot || !s.Here[1].Playing {
+		s := <-b.Snapshots()
+		if len(s.People) != 3 || len(s.Running) != 0 || s.Featured.Players[0].Kind != lobby.Bot || !s.People[1].Playing {
 			t.Errorf("the others see %+v", s)
 		}
-		b.Look(false)
+		b.ShowFeatured(false)
 		if _, err := l.Watch(first.Seat.Match().ID()); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("a stranger watches: %v", err)
 		}
@@ -83,14 +83,14 @@ func TestWhichHotSeatsAreStored(t *testing.T) {
 		what   string
 		guest  bool
 		names  [2]string
-		end    func(first, second *lobby.Seating)
+		end    func(first, second *lobby.Seat)
 		stored [2]string // names; none if it is not
 	}{
-		{"the owner defends", false, [2]string{"ANN", "Bob"}, func(a, _ *lobby.Seating) { a.Seat.Resign() }, [2]string{"ANN", "guest Bob"}},
-		{"the owner shoots first", false, [2]string{"bob", "Ann"}, func(a, _ *lobby.Seating) { a.Seat.Resign() }, [2]string{"guest bob", "Ann"}},
-		{"two others", false, [2]string{"dan", "eve"}, func(a, _ *lobby.Seating) { a.Seat.Resign() }, [2]string{}},
-		{"broken off", false, [2]string{"Ann", "eve"}, func(a, _ *lobby.Seating) { a.Seat.Match().Abort() }, [2]string{}},
-		{"a guest's terminal", true, [2]string{"gus", "eve"}, func(a, _ *lobby.Seating) { a.Seat.Resign() }, [2]string{}},
+		{"the owner defends", false, [2]string{"ANN", "Bob"}, func(a, _ *lobby.Seat) { a.Seat.Resign() }, [2]string{"ANN", "guest Bob"}},
+		{"the owner shoots first", false, [2]string{"bob", "Ann"}, func(a, _ *lobby.Seat) { a.Seat.Resign() }, [2]string{"guest bob", "Ann"}},
+		{"two others", false, [2]string{"dan", "eve"}, func(a, _ *lobby.Seat) { a.Seat.Resign() }, [2]string{}},
+		{"broken off", false, [2]string{"Ann", "eve"}, func(a, _ *lobby.Seat) { a.Seat.Match().Abort() }, [2]string{}},
+		{"a guest's terminal", true, [2]string{"gus", "eve"}, func(a, _ *lobby.Seat) { a.Seat.Resign() }, [2]string{}},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			s := openStore(t)

@@ -37,9 +37,9 @@ type details struct {
 	Rated  bool      `json:"rated"`
 	Choice Stakes    `json:"choice"`
 	Stakes Stakes    `json:"stakes"`
-	Codes  [2]string `json:"codes"`          // see [Seating.Code]
+	Codes  [2]string `json:"codes"`          // see [Seat.Code]
 	Salts  [2]string `json:"salts"`          // of the commitments to both fleets
-	Room   bool      `json:"room,omitempty"` // see [Seating.OwnsRoom]
+	Room   bool      `json:"room,omitempty"` // see [Seat.Hosts]
 	// Keys has the fingerprints by which the players are known while the store
 	// cannot be read.
 	Keys [2][]string `json:"keys"`
@@ -49,8 +49,8 @@ type details struct {
 
 // goesOn reports whether a match can go on after a restart: nobody's connection
 // is part of it. In a cluster connections outlast the lobby.
-func (l *Lobby) goesOn(g *game) bool {
-	return l.durable() || !g.hotSeat && g.count(Program) == 0 && g.count(Person) > 0
+func (l *Lobby) resumable(g *game) bool {
+	return l.clustered() || !g.hotSeat && g.count(Program) == 0 && g.count(Person) > 0
 }
 
 // openJournal writes down that a match has begun. A match that cannot go on is
@@ -58,7 +58,7 @@ func (l *Lobby) goesOn(g *game) bool {
 // that nobody won. The lobby is locked.
 func (l *Lobby) openJournal(g *game) {
 	j := &g.journal
-	if l.durable() {
+	if l.clustered() {
 		if j.kept = true; !j.begun {
 			l.storeBeginning(g)
 		}
@@ -74,7 +74,7 @@ func (l *Lobby) openJournal(g *game) {
 // returns once players may see them: when they are sure to outlive the process.
 // After an error it is called again with the same events.
 func (l *Lobby) record(ctx context.Context, g *game, events []match.Event) error {
-	if l.durable() {
+	if l.clustered() {
 		return l.recordDurably(ctx, g, events)
 	}
 	end := events[len(events)-1]
@@ -231,19 +231,19 @@ func (l *Lobby) journalLag() (lag time.Duration) {
 // beginning returns how a match has begun, for the store. The lobby is locked.
 func (l *Lobby) beginning(g *game) store.Running {
 	d := details{
-		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Salts: g.salts, Room: g.room,
+		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Salts: g.salts, Room: g.private,
 		Keys: [2][]string{l.keys[g.players[0].Account], l.keys[g.players[1].Account]},
 	}
-	if l.durable() {
+	if l.clustered() {
 		d.Players = &g.players
 	}
-	running := store.Running{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.seats()}
+	running := store.Running{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.storeSeats()}
 	running.Details, _ = json.Marshal(d) // it cannot fail for these
 	return running
 }
 
 // seats are the players as the store knows them. The lobby is locked.
-func (g *game) seats() (seats [2]store.Seat) {
+func (g *game) storeSeats() (seats [2]store.Seat) {
 	for side, p := range g.players {
 		seats[side] = store.Seat{Player: p.Account, Name: g.names[side], Kind: store.Kind(p.Kind.String())}
 	}
@@ -258,7 +258,7 @@ const ReturnTime = 5 * time.Minute
 // goOn starts the matches again that ran when the server stopped. Those with
 // programs whose connections are lost are ended without a winner. The error says why
 // the matches cannot be read.
-func (l *Lobby) goOn(ctx context.Context) error {
+func (l *Lobby) restore(ctx context.Context) error {
 	if l.cfg.Store == nil {
 		return nil
 	}
@@ -274,7 +274,7 @@ func (l *Lobby) goOn(ctx context.Context) error {
 			l.storeEnded(ctx, r)
 			continue
 		}
-		err := l.goOnWith(r)
+		err := l.restoreMatch(r)
 		if err == nil {
 			l.cfg.Log.Info("match goes on", "match", r.ID, "events", len(r.Events))
 			continue
@@ -295,18 +295,18 @@ var (
 )
 
 // goOnWith starts one match again.
-func (l *Lobby) goOnWith(r store.Running) error {
+func (l *Lobby) restoreMatch(r store.Running) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g, err := l.recall(r)
+	g, err := l.recallLocked(r)
 	if err != nil {
 		return err
 	}
-	return l.run(g)
+	return l.runLocked(g)
 }
 
 // recall is a match as the store has it. The lobby is locked.
-func (l *Lobby) recall(r store.Running) (*game, error) {
+func (l *Lobby) recallLocked(r store.Running) (*game, error) {
 	var d details
 	if err := json.Unmarshal(r.Details, &d); err != nil {
 		return nil, err
@@ -315,7 +315,7 @@ func (l *Lobby) recall(r store.Running) (*game, error) {
 		return nil, errBehind
 	}
 	g := &game{
-		id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), codes: d.Codes, salts: d.Salts, room: d.Room, history: r.Events,
+		id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), codes: d.Codes, salts: d.Salts, private: d.Room, history: r.Events,
 	}
 	g.journal = journal{begun: true, stored: r.Stored, waiting: slices.Clip(r.Events[r.Stored:]), shown: len(r.Events)}
 	var err error
@@ -324,10 +324,10 @@ func (l *Lobby) recall(r store.Running) (*game, error) {
 	}
 	for side, p := range g.players {
 		if p.ID == "" {
-			g.players[side] = l.identify(p)
+			g.players[side] = l.identifyLocked(p)
 		}
 	}
-	l.complete(g)
+	l.completeLocked(g)
 	return g, nil
 }
 
@@ -393,5 +393,5 @@ func (l *Lobby) void(ctx context.Context, r store.Running) error {
 func (l *Lobby) interrupted(g *game, r live.Record) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return r.Reason == match.Closed && l.ctx.Err() != nil && g.journal.kept && l.goesOn(g)
+	return r.Reason == match.Closed && l.ctx.Err() != nil && g.journal.kept && l.resumable(g)
 }

@@ -79,16 +79,16 @@ func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
 func TestJournalGoesOnWhereItStopped(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook, folder string) {
 		ann := account(t, d.Store, "Ann")
-		seating, box := against(t, l, ann, "prolog")
-		id := seating.Seat.Match().ID()
-		volley(t, seating, box, 0, 3)
+		seat, box := against(t, l, ann, "prolog")
+		id := seat.Seat.Match().ID()
+		volley(t, seat, box, 0, 3)
 		d.exec(`CREATE TRIGGER broken BEFORE INSERT ON running_events BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`)
 		for n := 3; n < 12; n++ {
-			seating.Seat.Fire(match.At(n%10, n/10))
+			seat.Seat.Fire(match.At(n%10, n/10))
 			until(t, box, fired(match.Second, n+1))
 			time.Sleep(2 * time.Second)
 		}
-		if lag := l.Census().JournalLag; lag < 15*time.Second || lag > 20*time.Second {
+		if lag := l.Stats().JournalLag; lag < 15*time.Second || lag > 20*time.Second {
 			t.Errorf("the journal lags by %v", lag)
 		}
 
@@ -108,7 +108,7 @@ func TestJournalGoesOnWhereItStopped(t *testing.T) {
 
 		d.heal()
 		time.Sleep(2 * time.Second)
-		if lag := l.Census().JournalLag; lag != 0 {
+		if lag := l.Stats().JournalLag; lag != 0 {
 			t.Errorf("in the end the journal lags by %v", lag)
 		}
 		r, err := d.Running(t.Context())
@@ -138,7 +138,7 @@ func TestResultOutlivesAFullDisk(t *testing.T) {
 		ann, bob := account(t, d.Store, "Ann"), account(t, d.Store, "Bob")
 		d.fail()
 		lost := lose(t, l, ann, bob)
-		if n := l.Census().Unstored; n != 1 || lost.Outcome().Stored {
+		if n := l.Stats().Unstored; n != 1 || lost.Outcome().Stored {
 			t.Errorf("%d matches wait to be stored", n)
 		}
 		// The beginning of a match is written while it goes on, and this one was short.
@@ -162,9 +162,9 @@ func TestResultOutlivesAFullDisk(t *testing.T) {
 func TestMatchThatIsBehindIsVoid(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
 		ann := account(t, d.Store, "Ann")
-		seating, box := against(t, l, ann, "prolog")
-		id := seating.Seat.Match().ID()
-		volley(t, seating, box, 0, 5)
+		seat, box := against(t, l, ann, "prolog")
+		id := seat.Seat.Match().ID()
+		volley(t, seat, box, 0, 5)
 		time.Sleep(time.Second)
 		r, err := d.Running(t.Context())
 		if err != nil || len(r) != 1 {

@@ -25,7 +25,7 @@ func (l *Lobby) noteKey(account, fingerprint string) {
 		return
 	}
 	l.keys[account] = append(l.keys[account], fingerprint)
-	if len(l.keys) > 2*(len(l.visits)+2*len(l.running)+spareKeys) {
+	if len(l.keys) > 2*(len(l.members)+2*len(l.running)+spareKeys) {
 		l.sweepKeys(account)
 	}
 }
@@ -39,7 +39,7 @@ func (l *Lobby) forgetKey(account, fingerprint string) {
 // sweepKeys forgets the keys of accounts whose players are gone, except one.
 func (l *Lobby) sweepKeys(except string) {
 	needed := map[string]bool{except: true}
-	for v := range l.visits {
+	for v := range l.members {
 		needed[v.player.Account] = true
 	}
 	for _, g := range l.running {

@@ -68,7 +68,7 @@ const DefaultMaxMatches = 3
 var errTooMany = words.Errorf("you play too many matches at once already: end one first")
 
 // busy tells whether a player may begin no further match. The lobby is locked.
-func (l *Lobby) busy(p Player) bool {
+func (l *Lobby) busyLocked(p Player) bool {
 	if p.Kind != Person {
 		return false
 	}
@@ -109,9 +109,9 @@ type Lobby struct {
 	rng       *rand.Rand // guarded by mu, as all below
 	salts     *rand.ChaCha8
 	counter   int // for the IDs of guests, programs and matches
-	visits    map[*Visit]struct{}
+	members   map[*Member]struct{}
 	followers map[chan *Snapshot]struct{} // see [Lobby.Follow]
-	offers    []*Ticket                   // that wait for somebody to take them, in order of arrival
+	offers    []*Offer                    // that wait for somebody to take them, in order of arrival
 	pauses    map[asking]time.Time        // until when
 	links     map[string]link             // by code
 	keys      map[string][]string         // by account: see noteKey
@@ -120,7 +120,7 @@ type Lobby struct {
 	idle      chan struct{} // closed once the lobby is closing and no match runs
 	snapshot  *Snapshot     // the last one published
 	telling   bool          // a new one is due
-	stage     stage
+	featured  featured
 	said      Announcement
 	dailies   int // see [Snapshot]
 	backlog   backlog
@@ -155,7 +155,7 @@ func Open(ctx context.Context, cfg Config) (*Lobby, error) {
 }
 
 func (l *Lobby) open(ctx context.Context) error {
-	return errors.Join(l.openAccounts(ctx), l.openDailySecret(ctx), l.goOn(ctx))
+	return errors.Join(l.openAccounts(ctx), l.openDailySecret(ctx), l.restore(ctx))
 }
 
 func newLobby(cfg Config) *Lobby {
@@ -163,12 +163,12 @@ func newLobby(cfg Config) *Lobby {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Lobby{
 		cfg: cfg, quiet: cfg.QuietGuests, most: cfg.MaxMatches, ctx: ctx, cancel: cancel, bots: bots.All(),
-		rng:    rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
-		visits: map[*Visit]struct{}{}, followers: map[chan *Snapshot]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{}, keys: map[string][]string{},
+		rng:     rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
+		members: map[*Member]struct{}{}, followers: map[chan *Snapshot]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{}, keys: map[string][]string{},
 		running: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),
 		snapshot: &Snapshot{}, salts: newSalts(cfg.Seed),
 		// A source of its own: matches are the same whether anybody looks or not.
-		stage: stage{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
+		featured: featured{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
 	}
 }
 
@@ -205,10 +205,10 @@ func (l *Lobby) shut() {
 		return
 	}
 	l.closing = true
-	l.withdraw(func(*Ticket) error { return ErrClosing })
-	l.direct()
-	l.changed()
-	l.checkIdle()
+	l.withdrawLocked(func(*Offer) error { return ErrClosing })
+	l.updateFeaturedLocked()
+	l.changedLocked()
+	l.checkIdleLocked()
 }
 
 // Close ends all matches without a winner and waits until nothing of the lobby
@@ -218,12 +218,12 @@ func (l *Lobby) Close() {
 	l.shut()
 	l.cancel()
 	l.mu.Lock()
-	l.direct()
+	l.updateFeaturedLocked()
 	l.mu.Unlock()
 	l.work.Wait()
 }
 
-func (l *Lobby) checkIdle() {
+func (l *Lobby) checkIdleLocked() {
 	if l.closing && len(l.running) == 0 {
 		select {
 		case <-l.idle:
@@ -234,6 +234,6 @@ func (l *Lobby) checkIdle() {
 }
 
 // newRand is a source of randomness for one owner. The lobby is locked.
-func (l *Lobby) newRand() *rand.Rand {
+func (l *Lobby) newRandLocked() *rand.Rand {
 	return rand.New(rand.NewPCG(l.rng.Uint64(), l.rng.Uint64()))
 }

@@ -31,22 +31,22 @@ func open(t *testing.T) *lobby.Lobby {
 	return l
 }
 
-func playNow(t *testing.T, l *lobby.Lobby, p lobby.Player, r match.Rules) *lobby.Ticket {
+func playNow(t *testing.T, l *lobby.Lobby, p lobby.Player, r match.Rules) *lobby.Offer {
 	t.Helper()
-	ticket, err := l.PlayNow(p, r, lobby.Rated)
+	offer, err := l.Seek(p, r, lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ticket
+	return offer
 }
 
-// seated is the seating of a ticket that must have come true by now.
-func seated(t *testing.T, ticket *lobby.Ticket) *lobby.Seating {
+// seated is the seat of a offer that must have come true by now.
+func seated(t *testing.T, offer *lobby.Offer) *lobby.Seat {
 	t.Helper()
 	select {
-	case s, ok := <-ticket.Seated():
+	case s, ok := <-offer.Seated():
 		if !ok {
-			t.Fatalf("no seat: %v", ticket.Err())
+			t.Fatalf("no seat: %v", offer.Err())
 		}
 		return s
 	default:
@@ -56,7 +56,7 @@ func seated(t *testing.T, ticket *lobby.Ticket) *lobby.Seating {
 }
 
 // paired seats ann, who came first, and bob.
-func paired(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seating) {
+func paired(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seat) {
 	t.Helper()
 	a, b := playNow(t, l, ann, match.Classic()), playNow(t, l, bob, match.Classic())
 	return seated(t, a), seated(t, b)
@@ -150,7 +150,7 @@ func playOut(t *testing.T, seat *live.Seat) {
 func TestBotPlaysWholeMatch(t *testing.T) {
 	l := open(t)
 	for _, name := range []string{"easy", "prolog", "hard"} {
-		s, err := l.ChallengeBot(ann, name, match.Classic(), lobby.Rated)
+		s, err := l.PlayBot(ann, name, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +162,7 @@ func TestBotPlaysWholeMatch(t *testing.T) {
 			t.Errorf("the match against %s ended by %v", name, rec.Reason)
 		}
 	}
-	if _, err := l.ChallengeBot(ann, "nobody", match.Classic(), lobby.Rated); err == nil {
+	if _, err := l.PlayBot(ann, "nobody", match.Classic(), lobby.Rated); err == nil {
 		t.Error("a bot that does not exist was challenged")
 	}
 }
@@ -196,16 +196,16 @@ func TestEverybodyIsHereOnce(t *testing.T) {
 		vb := l.Enter(bob)
 		time.Sleep(time.Second)
 		second := l.Enter(ann)
-		if s := news(t, vb); len(s.Here) != 2 || s.Here[0].Player != ann || !s.Here[0].Since.Equal(began) || s.Here[1].Player != bob {
-			t.Errorf("with two sessions of ann there are here %+v", s.Here)
+		if s := news(t, vb); len(s.People) != 2 || s.People[0].Player != ann || !s.People[0].Since.Equal(began) || s.People[1].Player != bob {
+			t.Errorf("with two sessions of ann there are here %+v", s.People)
 		}
 		first.Leave()
-		if s := news(t, vb); len(s.Here) != 2 || s.Here[0].Player != bob || s.Here[1].Player != ann {
-			t.Errorf("with one of them gone there are here %+v", s.Here)
+		if s := news(t, vb); len(s.People) != 2 || s.People[0].Player != bob || s.People[1].Player != ann {
+			t.Errorf("with one of them gone there are here %+v", s.People)
 		}
 		second.Leave()
-		if s := news(t, vb); len(s.Here) != 1 {
-			t.Errorf("with both gone there are here %+v", s.Here)
+		if s := news(t, vb); len(s.People) != 1 {
+			t.Errorf("with both gone there are here %+v", s.People)
 		}
 	})
 }
@@ -215,11 +215,11 @@ func TestSnapshots(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		va := l.Enter(ann)
-		if s := <-va.News(); len(s.Here) != 1 || s.Here[0].Player != ann {
-			t.Fatalf("who enters sees %+v", s.Here)
+		if s := <-va.Snapshots(); len(s.People) != 1 || s.People[0].Player != ann {
+			t.Fatalf("who enters sees %+v", s.People)
 		}
 		time.Sleep(time.Second)
-		<-va.News()
+		<-va.Snapshots()
 		vb := l.Enter(lobby.Player{Name: "ann"})
 		if got := vb.Player(); got.Name != "ann-2" || !got.Guest || got.ID == "" {
 			t.Errorf("a guest of the same name is %+v", got)
@@ -232,12 +232,12 @@ func TestSnapshots(t *testing.T) {
 			playNow(t, l, ann, match.Hasbro()).Cancel()
 		}
 		time.Sleep(time.Second)
-		s := <-va.News()
-		if len(s.Here) != 3 || len(s.Waiting) != 1 || s.Waiting[0].Player.Name != "kraken" {
-			t.Errorf("%d here, waiting %+v", len(s.Here), s.Waiting)
+		s := <-va.Snapshots()
+		if len(s.People) != 3 || len(s.Waiting) != 1 || s.Waiting[0].Player.Name != "kraken" {
+			t.Errorf("%d here, waiting %+v", len(s.People), s.Waiting)
 		}
 		select {
-		case <-va.News():
+		case <-va.Snapshots():
 			t.Error("many changes at once were told one by one")
 		default:
 		}
@@ -245,8 +245,8 @@ func TestSnapshots(t *testing.T) {
 		vb.Leave()
 		vb.Leave()
 		time.Sleep(time.Second)
-		s = <-va.News()
-		if len(s.Here) != 2 || len(s.Waiting) != 0 || len(s.Running) != 1 || !s.Here[0].Playing {
+		s = <-va.Snapshots()
+		if len(s.People) != 2 || len(s.Waiting) != 0 || len(s.Running) != 1 || !s.People[0].Playing {
 			t.Errorf("after pairing: %+v", s)
 		}
 	})
@@ -262,10 +262,10 @@ func TestDrain(t *testing.T) {
 		if _, ok := <-waiting.Seated(); ok || !errors.Is(waiting.Err(), lobby.ErrClosing) {
 			t.Errorf("who waits is told %v", waiting.Err())
 		}
-		if _, err := l.PlayNow(bob, match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
+		if _, err := l.Seek(bob, match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
 			t.Errorf("who wants to play is told %v", err)
 		}
-		if _, err := l.ChallengeBot(bob, "easy", match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
+		if _, err := l.PlayBot(bob, "easy", match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
 			t.Errorf("who challenges a bot is told %v", err)
 		}
 		synctest.Wait()
@@ -299,7 +299,7 @@ func TestDrainEndsWhatTakesTooLong(t *testing.T) {
 
 func TestCloseEndsMatchesWithoutWinner(t *testing.T) {
 	l := lobby.New(lobby.Config{Seed: 1})
-	s, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
+	s, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -318,11 +318,11 @@ func TestUnfinished(t *testing.T) {
 		if s := l.Unfinished(ann); s != nil {
 			t.Fatalf("before there is any: %+v", s)
 		}
-		var all [3]*lobby.Seating
+		var all [3]*lobby.Seat
 		var boxes [3]*live.Mailbox
 		for i := range all {
 			var err error
-			if all[i], err = l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
+			if all[i], err = l.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 			boxes[i] = all[i].Seat.Attach()
@@ -360,27 +360,27 @@ func TestMatchesOfAPerson(t *testing.T) {
 		l.Enter(ann)
 		l.Enter(bob)
 		l.Enter(cara)
-		var last *lobby.Seating
+		var last *lobby.Seat
 		for range 2 {
 			var err error
-			if last, err = l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
+			if last, err = l.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 		}
-		waits, err := l.PlayNow(bob, match.Classic(), lobby.Rated)
+		waits, err := l.Seek(bob, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		room, err := l.OpenRoom(cara, match.Hasbro(), lobby.Rated)
+		room, err := l.OpenPrivate(cara, match.Hasbro(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, begin := range map[string]func() error{
-			"a bot":       func() error { _, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated); return err },
-			"play now":    func() error { _, err := l.PlayNow(ann, match.Classic(), lobby.Rated); return err },
+			"a bot":       func() error { _, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated); return err },
+			"play now":    func() error { _, err := l.Seek(ann, match.Classic(), lobby.Rated); return err },
 			"a challenge": func() error { _, err := l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
-			"a room":      func() error { _, err := l.OpenRoom(ann, match.Classic(), lobby.Rated); return err },
-			"joining":     func() error { _, err := l.Join(home, ann, room.Code()); return err },
+			"a room":      func() error { _, err := l.OpenPrivate(ann, match.Classic(), lobby.Rated); return err },
+			"joining":     func() error { _, err := l.JoinPrivate(home, ann, room.Code()); return err },
 			"a hot seat":  func() error { _, err := l.HotSeat(ann, [2]string{"a", "b"}, match.Classic()); return err },
 		} {
 			if err := begin(); err == nil || !strings.Contains(err.Error(), "too many matches") {
@@ -394,15 +394,15 @@ func TestMatchesOfAPerson(t *testing.T) {
 		}
 		last.Seat.Forfeit(match.Left)
 		synctest.Wait()
-		if _, err := l.PlayNow(ann, match.Hasbro(), lobby.Rated); err != nil {
+		if _, err := l.Seek(ann, match.Hasbro(), lobby.Rated); err != nil {
 			t.Errorf("with one match less: %v", err)
 		}
 		l.SetMaxMatches(1)
-		if _, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated); err == nil {
+		if _, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err == nil {
 			t.Error("a lower limit does not hold")
 		}
 		l.SetMaxMatches(3)
-		if _, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
+		if _, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 			t.Errorf("with a higher limit: %v", err)
 		}
 	})

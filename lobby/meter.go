@@ -11,7 +11,7 @@ type Meter struct {
 }
 
 // Census is how much there is in a lobby at one moment.
-type Census struct {
+type Stats struct {
 	People   int // screens and others that visit
 	Guests   int // of them, those without an account
 	Waiting  int // for any opponent
@@ -23,11 +23,11 @@ type Census struct {
 }
 
 // Census counts.
-func (l *Lobby) Census() Census {
+func (l *Lobby) Stats() Stats {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c := Census{People: len(l.visits), Matches: len(l.running)}
-	for v := range l.visits {
+	c := Stats{People: len(l.members), Matches: len(l.running)}
+	for v := range l.members {
 		if v.player.Guest {
 			c.Guests++
 		}

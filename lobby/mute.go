@@ -22,22 +22,22 @@ func mutedUntil(end time.Time) error {
 // long as they are here if that is zero. It is for guests, of whom nothing is
 // stored. It returns whether they are here.
 func (l *Lobby) Hush(id string, until time.Time) bool {
-	return l.hush(id, func(v *Visit) bool { v.hushed = &until; return true })
+	return l.hush(id, func(v *Member) bool { v.hushed = &until; return true })
 }
 
 // Unhush takes Hush back. It returns whether there was anything to take back.
 func (l *Lobby) Unhush(id string) bool {
-	return l.hush(id, func(v *Visit) bool {
+	return l.hush(id, func(v *Member) bool {
 		was := v.hushed != nil
 		v.hushed = nil
 		return was
 	})
 }
 
-func (l *Lobby) hush(id string, change func(*Visit) bool) (any bool) {
+func (l *Lobby) hush(id string, change func(*Member) bool) (any bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for v := range l.visits {
+	for v := range l.members {
 		if v.player.ID == id && change(v) {
 			any = true
 		}
@@ -50,13 +50,13 @@ type Hearing uint8
 
 // The ways of hearing somebody.
 const (
-	Hears        Hearing = iota
-	MutedNow             // for this visit
-	MutedForGood         // in later visits, too
+	Audible          Hearing = iota
+	MutedNow                 // for this visit
+	MutedPermanently         // in later visits, too
 )
 
 // Hears tells how the visitor hears a person, by the person's ID.
-func (v *Visit) Hears(id string) Hearing {
+func (v *Member) Hearing(id string) Hearing {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	return v.muted[id]
@@ -65,18 +65,18 @@ func (v *Visit) Hears(id string) Hearing {
 // Mute sets how the visitor hears a person from now on, in all their sessions.
 // For good needs an account on both sides. It waits for the disk if that knows
 // of it. The error is a sentence for the person.
-func (v *Visit) Mute(ctx context.Context, other Player, how Hearing) error {
+func (v *Member) Mute(ctx context.Context, other Player, how Hearing) error {
 	l := v.lobby
 	me := v.Player()
-	was := v.Hears(other.ID)
-	if how == MutedForGood && (me.Account == "" || other.Account == "" || l.cfg.Store == nil) {
+	was := v.Hearing(other.ID)
+	if how == MutedPermanently && (me.Account == "" || other.Account == "" || l.cfg.Store == nil) {
 		return words.Errorf("muting for good takes an account on both sides: they are muted for this visit")
 	}
 	var err error
 	switch {
-	case how == MutedForGood:
+	case how == MutedPermanently:
 		err = l.cfg.Store.Ignore(ctx, me.Account, other.Account)
-	case was == MutedForGood:
+	case was == MutedPermanently:
 		err = l.cfg.Store.Heed(ctx, me.Account, other.Account)
 		if errors.Is(err, store.ErrNotFound) { // another session was faster
 			err = nil
@@ -87,20 +87,20 @@ func (v *Visit) Mute(ctx context.Context, other Player, how Hearing) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for w := range l.visits {
+	for w := range l.members {
 		if w.player.ID == me.ID {
 			w.mute(other.ID, how)
 			w.retell()
 			w.revision++
 		}
 	}
-	l.changed()
+	l.changedLocked()
 	return nil
 }
 
 // Muted are the people whom the visitor has muted for good, by name. It reads
 // from the disk. The error is a sentence for the person.
-func (v *Visit) Muted(ctx context.Context) ([]Player, error) {
+func (v *Member) Muted(ctx context.Context) ([]Player, error) {
 	me := v.Player()
 	if me.Account == "" || v.lobby.cfg.Store == nil {
 		return nil, nil
@@ -117,8 +117,8 @@ func (v *Visit) Muted(ctx context.Context) ([]Player, error) {
 }
 
 // mute notes how somebody is heard. The lobby is locked.
-func (v *Visit) mute(id string, how Hearing) {
-	if how == Hears {
+func (v *Member) mute(id string, how Hearing) {
+	if how == Audible {
 		delete(v.muted, id)
 		return
 	}
@@ -130,7 +130,7 @@ func (v *Visit) mute(id string, how Hearing) {
 
 // learnMutes reads from the disk whom the visitor does not want to hear. They
 // hear nothing before that. The lobby is locked.
-func (l *Lobby) learnMutes(v *Visit) {
+func (l *Lobby) learnMutes(v *Member) {
 	account := v.player.Account
 	if account == "" || l.cfg.Store == nil || l.closing {
 		return
@@ -146,7 +146,7 @@ func (l *Lobby) learnMutes(v *Visit) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		for _, p := range all {
-			v.mute(p.ID, MutedForGood)
+			v.mute(p.ID, MutedPermanently)
 		}
 		v.deaf = false
 		v.retell()
@@ -154,7 +154,7 @@ func (l *Lobby) learnMutes(v *Visit) {
 }
 
 // retell tells a visitor anew what there is to hear. The lobby is locked.
-func (v *Visit) retell() {
+func (v *Member) retell() {
 	for _, p := range v.places {
 		p.tell()
 	}

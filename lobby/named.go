@@ -13,12 +13,12 @@ import (
 // CanMeet tells whether [Lobby.PlayNamed] can come to something: nil, or a
 // sentence for the player. A person has to be here; a program may still come.
 // It reads from the disk.
-func (l *Lobby) CanMeet(ctx context.Context, name string) error {
+func (l *Lobby) CanPlayNamed(ctx context.Context, name string) error {
 	if l.hasBot(name) {
 		return words.Errorf("%s is a built-in bot: say vs bot %s", name, name)
 	}
 	l.mu.Lock()
-	here := l.visitor(name) != ""
+	here := l.memberIDLocked(name) != ""
 	l.mu.Unlock()
 	if here || l.cfg.Store == nil {
 		return nil
@@ -38,8 +38,8 @@ func (l *Lobby) CanMeet(ctx context.Context, name string) error {
 // that waits and would take the player is played at once, a person who is here
 // is challenged, and for anybody else the player waits, and defends. The rules
 // must be valid. The error is a sentence for the player.
-func (l *Lobby) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (*Ticket, error) {
-	waits := func(p Player, t *Ticket) (bool, error) {
+func (l *Lobby) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (*Offer, error) {
+	waits := func(p Player, t *Offer) (bool, error) {
 		if !strings.EqualFold(t.player.Name, name) || !t.open() && !t.waitsFor(p) {
 			return false, nil
 		}
@@ -51,16 +51,16 @@ func (l *Lobby) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (
 		}
 		return true, nil
 	}
-	return l.seek(p, choice, waits, func(p Player) (*Ticket, error) {
+	return l.takeOrOffer(p, choice, waits, func(p Player) (*Offer, error) {
 		if strings.EqualFold(p.Name, name) {
 			return nil, ErrSelf
 		}
-		if id := l.visitor(name); id != "" {
-			return l.challenge(p, id, r, choice)
+		if id := l.memberIDLocked(name); id != "" {
+			return l.challengeLocked(p, id, r, choice)
 		}
-		t := l.newTicket(p, r, choice, match.First)
+		t := l.newOffer(p, r, choice, match.First)
 		t.name = name
-		l.offer(t)
+		l.offerLocked(t)
 		return t, nil
 	})
 }
@@ -76,8 +76,8 @@ func (l *Lobby) hasBot(name string) bool {
 
 // visitor is the ID of the person who is here under a name, or empty. The lobby
 // is locked.
-func (l *Lobby) visitor(name string) string {
-	for v := range l.visits {
+func (l *Lobby) memberIDLocked(name string) string {
+	for v := range l.members {
 		if strings.EqualFold(v.player.Name, name) {
 			return v.player.ID
 		}

@@ -61,19 +61,19 @@ func digit(c byte) bool  { return c >= '0' && c <= '9' }
 func (l *Lobby) Identify(p Player) Player {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.identify(p)
+	return l.identifyLocked(p)
 }
 
 // identify completes a player that came without ID or name. The lobby is
 // locked.
-func (l *Lobby) identify(p Player) Player {
+func (l *Lobby) identifyLocked(p Player) Player {
 	if p.ID == "" {
 		l.counter++
 		p.ID, p.Guest = fmt.Sprintf("%v-%d", p.Kind, l.counter), true
 		if p.Name == "" {
 			p.Name = p.ID
 		}
-		if l.durable() { // players of an earlier lobby come with their IDs
+		if l.clustered() { // players of an earlier lobby come with their IDs
 			p.ID += "." + store.NewID()
 		}
 	}
@@ -107,7 +107,7 @@ func (l *Lobby) numbers(p Player) map[string]bool {
 	for i := range l.bots {
 		note(l.bots[i].Name)
 	}
-	for v := range l.visits {
+	for v := range l.members {
 		if v.player.ID != p.ID {
 			note(v.player.Name)
 		}

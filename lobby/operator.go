@@ -25,7 +25,7 @@ func (l *Lobby) Announce(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.said = Announcement{text, time.Now()}
-	l.changed()
+	l.changedLocked()
 }
 
 // Expel makes a person lose the matches that they play, and their link codes

@@ -13,7 +13,7 @@ import (
 type Outcome struct {
 	// GoesOn tells that it has not really ended: the server has, and the match
 	// goes on when it is back.
-	GoesOn bool `json:",omitzero"`
+	Continues bool `json:",omitzero"`
 	// Stored tells that the match is in the store under its ID. If it is not,
 	// or not yet, the rest is zero.
 	Stored bool `json:",omitzero"`
@@ -28,8 +28,8 @@ type Outcome struct {
 // Outcome is what the match has left behind. It is there before the update
 // that shows the end of the match, and zero until then; if the disk was out of
 // reach, it is there once the match could be stored.
-func (s *Seating) Outcome() Outcome {
-	l := s.table.lobby
+func (s *Seat) Outcome() Outcome {
+	l := s.rematch.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return s.game.outcome
@@ -78,11 +78,11 @@ func (l *Lobby) keep(g *game, r live.Record) {
 		return
 	}
 	if l.interrupted(g, r) {
-		l.settleOutcome(g, Outcome{GoesOn: true})
+		l.settleOutcome(g, Outcome{Continues: true})
 		return
 	}
 	l.mu.Lock()
-	u := finished(g, g.seats(), r)
+	u := finished(g, g.storeSeats(), r)
 	l.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
 	defer cancel()

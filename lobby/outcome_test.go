@@ -92,7 +92,7 @@ func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
 }
 
 // count places both fleets and fires the shots after which a match counts.
-func count(first, second *lobby.Seating) {
+func count(first, second *lobby.Seat) {
 	first.Seat.Place(layout())
 	second.Seat.Place(layout())
 	for i := range match.CountingShots {
@@ -102,7 +102,7 @@ func count(first, second *lobby.Seating) {
 }
 
 // countWithBot is count for the opponent of a bot.
-func countWithBot(t *testing.T, s *lobby.Seating) {
+func countWithBot(t *testing.T, s *lobby.Seat) {
 	t.Helper()
 	box, side := s.Seat.Attach(), s.Seat.Side()
 	s.Seat.Place(layout())
@@ -119,14 +119,14 @@ func countWithBot(t *testing.T, s *lobby.Seating) {
 }
 
 // seat pairs two players.
-func seat(t *testing.T, l *lobby.Lobby, a, b lobby.Player) (first, second *lobby.Seating) {
+func seat(t *testing.T, l *lobby.Lobby, a, b lobby.Player) (first, second *lobby.Seat) {
 	t.Helper()
 	waits, comes := playNow(t, l, a, match.Classic()), playNow(t, l, b, match.Classic())
 	return seated(t, waits), seated(t, comes)
 }
 
 // resigned is a match that its first player has given up once it counted.
-func resigned(t *testing.T, l *lobby.Lobby, a, b lobby.Player, r match.Rules) *lobby.Seating {
+func resigned(t *testing.T, l *lobby.Lobby, a, b lobby.Player, r match.Rules) *lobby.Seat {
 	t.Helper()
 	waits, comes := playNow(t, l, a, r), playNow(t, l, b, r)
 	s := seated(t, waits)
@@ -139,29 +139,29 @@ func TestWhatIsRated(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		rated bool
-		play  func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating
+		play  func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat
 	}{
-		{"two accounts", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+		{"two accounts", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), match.Classic())
 		}},
-		{"two who resign before it counts", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+		{"two who resign before it counts", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			a, _ := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
 			a.Seat.Resign()
 			return a
 		}},
-		{"a protocol broken before it counts", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+		{"a protocol broken before it counts", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			a, _ := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
 			a.Seat.Forfeit(match.Hangup)
 			return a
 		}},
-		{"a protocol broken later", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+		{"a protocol broken later", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			a, b := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
 			count(a, b)
 			a.Seat.Forfeit(match.Hangup)
 			return a
 		}},
-		{"an account and a bot", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
-			a, err := l.ChallengeBot(account(t, s, "Ann"), "easy", match.Classic(), lobby.Rated)
+		{"an account and a bot", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
+			a, err := l.PlayBot(account(t, s, "Ann"), "easy", match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -169,60 +169,60 @@ func TestWhatIsRated(t *testing.T) {
 			a.Seat.Resign()
 			return a
 		}},
-		{"a guest and a bot", false, func(t *testing.T, _ *store.Store, l *lobby.Lobby) *lobby.Seating {
-			a, err := l.ChallengeBot(lobby.Player{Name: "guest"}, "easy", match.Classic(), lobby.Rated)
+		{"a guest and a bot", false, func(t *testing.T, _ *store.Store, l *lobby.Lobby) *lobby.Seat {
+			a, err := l.PlayBot(lobby.Player{Name: "guest"}, "easy", match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
 			a.Seat.Resign()
 			return a
 		}},
-		{"an account and a program", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+		{"an account and a program", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			a, _ := seat(t, l, account(t, s, "Ann"), kraken)
 			a.Seat.Resign()
 			return a
 		}},
-		{"a casual match", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
-			a, err := l.ChallengeBot(account(t, s, "Ann"), "easy", match.Classic(), lobby.Casual)
+		{"a casual match", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
+			a, err := l.PlayBot(account(t, s, "Ann"), "easy", match.Classic(), lobby.Casual)
 			if err != nil {
 				t.Fatal(err)
 			}
 			a.Seat.Resign()
 			return a
 		}},
-		{"a match that nobody won", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+		{"a match that nobody won", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			a, _ := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
 			a.Seat.Match().Abort()
 			return a
 		}},
-		{"rules of their own", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+		{"rules of their own", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			r, err := match.Custom(12, 6, match.TouchAny)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), r)
 		}},
-		{"rules of their own against a bot", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+		{"rules of their own against a bot", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			r, err := match.Custom(10, 5, match.TouchCorners) // the same as classic, and yet not called so
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := l.ChallengeBot(account(t, s, "Ann"), "easy", r, lobby.Rated)
+			a, err := l.PlayBot(account(t, s, "Ann"), "easy", r, lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
 			a.Seat.Resign()
 			return a
 		}},
-		{"rules that only have the name", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+		{"rules that only have the name", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			r := match.Hasbro()
 			r.Name = "classic"
 			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), r)
 		}},
-		{"other preset rules, with a clock", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+		{"other preset rules, with a clock", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), match.Hasbro().WithClock(time.Minute))
 		}},
-		{"contradicting answers", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seating {
+		{"contradicting answers", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			a, b := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
 			a.Seat.Keep()
 			b.Seat.Keep()
@@ -238,13 +238,13 @@ func TestWhatIsRated(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := openStore(t)
 			l := openWith(t, s)
-			seating := c.play(t, s, l)
-			<-seating.Seat.Match().Done()
-			m, err := s.Match(t.Context(), seating.Seat.Match().ID())
+			seat := c.play(t, s, l)
+			<-seat.Seat.Match().Done()
+			m, err := s.Match(t.Context(), seat.Seat.Match().ID())
 			if err != nil {
 				t.Fatal(err)
 			}
-			if m.Rated != c.rated || seating.Outcome().Rated != c.rated {
+			if m.Rated != c.rated || seat.Outcome().Rated != c.rated {
 				t.Errorf("rated %v, want %v: %+v", m.Rated, c.rated, m.Summary)
 			}
 		})
@@ -256,11 +256,11 @@ func TestStakesOfOffers(t *testing.T) {
 	s := openStore(t)
 	l := openWith(t, s)
 	ann, bob, eve := account(t, s, "Ann"), account(t, s, "Bob"), account(t, s, "Eve")
-	rated, err := l.PlayNow(ann, match.Classic(), lobby.Rated)
+	rated, err := l.Seek(ann, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	casual, err := l.PlayNow(bob, match.Classic(), lobby.Casual)
+	casual, err := l.Seek(bob, match.Classic(), lobby.Casual)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,13 +268,13 @@ func TestStakesOfOffers(t *testing.T) {
 		t.Fatalf("the offers are %v and %v", rated.Stakes(), casual.Stakes())
 	}
 	var offered []lobby.Stakes
-	for _, w := range (<-l.Enter(lobby.Player{Name: "guest"}).News()).Waiting {
+	for _, w := range (<-l.Enter(lobby.Player{Name: "guest"}).Snapshots()).Waiting {
 		offered = append(offered, w.Stakes)
 	}
 	if !slices.Equal(offered, []lobby.Stakes{lobby.Rated, lobby.Casual}) {
 		t.Errorf("the lobby shows %v", offered)
 	}
-	third, err := l.PlayNow(eve, match.Classic(), lobby.Casual)
+	third, err := l.Seek(eve, match.Classic(), lobby.Casual)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestStakesOfOffers(t *testing.T) {
 		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
 	}
 	// A guest takes the rated offer: the match is casual, and says why.
-	comes, err := l.PlayNow(lobby.Player{Name: "guest"}, match.Classic(), lobby.Rated)
+	comes, err := l.Seek(lobby.Player{Name: "guest"}, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}

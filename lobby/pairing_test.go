@@ -24,13 +24,13 @@ func TestManySeekAtOnce(t *testing.T) {
 	for round := range 20 {
 		var mu sync.Mutex
 		opponents, cancelled := map[string]string{}, map[string]bool{} // by name
-		var tickets []*lobby.Ticket
+		var offers []*lobby.Offer
 		var all sync.WaitGroup
 		start := make(chan struct{})
 		for i, p := range players {
 			all.Go(func() {
 				<-start
-				ticket, err := l.PlayNow(p, match.Classic(), lobby.Rated)
+				offer, err := l.Seek(p, match.Classic(), lobby.Rated)
 				if err != nil {
 					t.Error(err)
 					return
@@ -38,29 +38,29 @@ func TestManySeekAtOnce(t *testing.T) {
 				if i%2 == 0 {
 					time.Sleep(time.Duration(rand.IntN(2000)) * time.Microsecond)
 				}
-				back := i%2 == 0 && ticket.Cancel()
+				back := i%2 == 0 && offer.Cancel()
 				mu.Lock()
 				defer mu.Unlock()
 				if cancelled[p.Name] = back; !back {
-					tickets = append(tickets, ticket)
+					offers = append(offers, offer)
 				}
 			})
 		}
 		close(start)
 		all.Wait()
 		waiting := 0
-		for _, ticket := range tickets {
+		for _, offer := range offers {
 			select {
-			case seating := <-ticket.Seated():
-				if seating.Seat.Side() != ticket.Side() {
-					t.Errorf("%s was told side %v and has %v", ticket.Player().Name, ticket.Side(), seating.Seat.Side())
+			case seat := <-offer.Seated():
+				if seat.Seat.Side() != offer.Side() {
+					t.Errorf("%s was told side %v and has %v", offer.Player().Name, offer.Side(), seat.Seat.Side())
 				}
-				opponents[ticket.Player().Name] = seating.Opponent.Name
-				seating.Seat.Match().Abort()
-				<-seating.Seat.Match().Done()
+				opponents[offer.Player().Name] = seat.Opponent.Name
+				seat.Seat.Match().Abort()
+				<-seat.Seat.Match().Done()
 			default:
 				waiting++
-				ticket.Cancel()
+				offer.Cancel()
 			}
 		}
 		for a, b := range opponents {

@@ -40,7 +40,7 @@ type Player struct {
 	// Owner is the account of who has registered a program; else empty.
 	Owner string `json:",omitzero"`
 	// Guest is a player that cannot be recognised when it comes back, but by
-	// the code of its seat in a match: see [Seating.Code].
+	// the code of its seat in a match: see [Seat.Code].
 	Guest bool `json:",omitzero"`
 	// Fixed programs place their fleets with the server or commit to them before
 	// the first shot. Others play casual matches only.

@@ -9,17 +9,17 @@ import (
 )
 
 // Visit is a person's presence in the lobby.
-type Visit struct {
-	lobby  *Lobby
-	player Player // guarded by lobby.mu
-	since  time.Time
-	news   chan *Snapshot  // capacity 1: the newest one
-	looks  bool            // guarded by lobby.mu: at the featured match
-	calls  chan *Challenge // capacity 1: how it stands
-	quiet  bool            // guarded by lobby.mu: wants no challenges
+type Member struct {
+	lobby         *Lobby
+	player        Player // guarded by lobby.mu
+	since         time.Time
+	snapshots     chan *Snapshot  // capacity 1: the newest one
+	showsFeatured bool            // guarded by lobby.mu: at the featured match
+	calls         chan *Challenge // capacity 1: how it stands
+	quiet         bool            // guarded by lobby.mu: wants no challenges
 
 	// What follows is guarded by lobby.mu.
-	revision int                // see [Visit.AccountRevision]
+	revision int                // see [Member.AccountRevision]
 	muted    map[string]Hearing // by ID
 	deaf     bool               // until it is known who is muted for good
 	places   []*TalkPlace       // where they hear and talk
@@ -33,17 +33,17 @@ type Visit struct {
 // Snapshot is the lobby at one moment. It is shared by all who receive it and
 // never changed.
 type Snapshot struct {
-	Here    []Presence   `json:",omitzero"` // people, each once, in order of arrival
-	Waiting []Waiting    `json:",omitzero"` // for any opponent, in order of arrival
-	Running []Running    `json:",omitzero"` // matches, the newest first
-	Closing bool         `json:",omitzero"` // the server is shutting down
-	Said    Announcement `json:",omitzero"`
+	People       []Presence   `json:",omitzero"` // people, each once, in order of arrival
+	Waiting      []Waiting    `json:",omitzero"` // for any opponent, in order of arrival
+	Running      []Running    `json:",omitzero"` // matches, the newest first
+	Closing      bool         `json:",omitzero"` // the server is shutting down
+	Announcement Announcement `json:",omitzero"`
 
 	// Dailies is how many seas of a day have been sunk since the server began:
 	// when it grows, the table is another one.
-	Dailies int `json:",omitzero"`
+	DailyRevision int `json:",omitzero"`
 
-	// Featured is the match to show to those who look, see [Visit.Look]. It is
+	// Featured is the match to show to those who look, see [Member.ShowFeatured]. It is
 	// one of Running, or between two bots, or has ended a moment ago. Without
 	// an ID there is none.
 	Featured Running `json:",omitzero"`
@@ -51,15 +51,15 @@ type Snapshot struct {
 
 // Presence is a person who is here.
 type Presence struct {
-	Player  Player
-	Since   time.Time
-	Playing bool `json:",omitzero"`
-	Quiet   bool `json:",omitzero"` // wants no challenges
+	Player       Player
+	Since        time.Time
+	Playing      bool `json:",omitzero"`
+	DoNotDisturb bool `json:",omitzero"` // wants no challenges
 }
 
 // Waiting is a player who waits for any opponent.
 type Waiting struct {
-	Offer  int // for [Lobby.Take]
+	Offer  int // for [Lobby.Accept]
 	Player Player
 	Rules  match.Rules // with its clock
 	Stakes Stakes      // as far as they are known before somebody takes the offer
@@ -77,29 +77,29 @@ type Running struct {
 	Watching int `json:",omitzero"`
 }
 
-// Enter lets a person into the lobby until [Visit.Leave]. A guest gets an ID;
+// Enter lets a person into the lobby until [Member.Leave]. A guest gets an ID;
 // a name that somebody else has gets a number.
-func (l *Lobby) Enter(p Player) *Visit {
+func (l *Lobby) Enter(p Player) *Member {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	v := &Visit{lobby: l, player: l.identify(p), since: time.Now(), news: make(chan *Snapshot, 1), calls: make(chan *Challenge, 1)}
-	l.visits[v] = struct{}{}
-	if l.challenged(v.player.ID) != nil {
-		l.call(v.player.ID)
+	v := &Member{lobby: l, player: l.identifyLocked(p), since: time.Now(), snapshots: make(chan *Snapshot, 1), calls: make(chan *Challenge, 1)}
+	l.members[v] = struct{}{}
+	if l.challengeToLocked(v.player.ID) != nil {
+		l.notifyLocked(v.player.ID)
 	}
 	l.learnMutes(v)
-	v.tell(l.greet(v)) // the newcomer sees itself at once, the others soon
-	l.changed()
+	v.tell(l.greetLocked(v)) // the newcomer sees itself at once, the others soon
+	l.changedLocked()
 	return v
 }
 
 // Unlisted returns the visit of a player who is not shown in the lobby and gets
 // no news of it: a program, or a person who runs a command. The player stays as
 // given, and is not told of mutes.
-func (l *Lobby) Unlisted(p Player) *Visit { return &Visit{lobby: l, player: p} }
+func (l *Lobby) Unlisted(p Player) *Member { return &Member{lobby: l, player: p} }
 
 // Player is the person as the lobby knows them.
-func (v *Visit) Player() Player {
+func (v *Member) Player() Player {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	return v.player
@@ -107,17 +107,17 @@ func (v *Visit) Player() Player {
 
 // News yields the lobby's newest snapshot whenever it has changed, the first
 // one at once. It is never closed. One goroutine receives at a time.
-func (v *Visit) News() <-chan *Snapshot { return v.news }
+func (v *Member) Snapshots() <-chan *Snapshot { return v.snapshots }
 
 // Challenges yields how it stands whenever it has changed: the challenge that
 // the person may answer, or nil if there is none any more. It is never closed.
 // One goroutine receives at a time.
-func (v *Visit) Challenges() <-chan *Challenge { return v.calls }
+func (v *Member) Challenges() <-chan *Challenge { return v.calls }
 
 // SetQuiet says whether the person wants to be left alone, in all their
 // sessions: nobody can challenge them then. A challenge that is there already
 // stays.
-func (v *Visit) SetQuiet(quiet bool) {
+func (v *Member) SetQuiet(quiet bool) {
 	v.lobby.mu.Lock()
 	defer v.lobby.mu.Unlock()
 	v.lobby.setQuiet(v.player.ID, quiet)
@@ -125,36 +125,36 @@ func (v *Visit) SetQuiet(quiet bool) {
 
 // setQuiet is SetQuiet. The lobby is locked.
 func (l *Lobby) setQuiet(id string, quiet bool) {
-	for v := range l.visits {
+	for v := range l.members {
 		if v.player.ID == id && v.quiet != quiet {
 			v.quiet = quiet
-			l.changed()
+			l.changedLocked()
 		}
 	}
 }
 
 // Leave ends the visit, and the person's offers and challenges with the last
 // one. Leaving twice is leaving once.
-func (v *Visit) Leave() {
+func (v *Member) Leave() {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, ok := l.visits[v]; !ok {
+	if _, ok := l.members[v]; !ok {
 		return
 	}
-	delete(l.visits, v)
-	v.look(false)
-	l.changed()
-	for other := range l.visits {
+	delete(l.members, v)
+	v.showFeaturedLocked(false)
+	l.changedLocked()
+	for other := range l.members {
 		if other.player.ID == v.player.ID {
 			return
 		}
 	}
-	l.part(v.player.ID, nil, ErrHasLeft, ErrHasLeft)
+	l.endOffersLocked(v.player.ID, nil, ErrHasLeft, ErrHasLeft)
 }
 
 // tell replaces the snapshot that the visitor has not received yet.
-func (v *Visit) tell(s *Snapshot) { replace(v.news, s) }
+func (v *Member) tell(s *Snapshot) { replace(v.snapshots, s) }
 
 // replace puts something in a channel of capacity 1, in place of what has not
 // been received yet. The lobby is locked and the only one to send.
@@ -179,12 +179,12 @@ const (
 // pace is the shortest time between two snapshots, from 200 ms to 2 s: the
 // longer, the more are there. The lobby is locked.
 func (l *Lobby) pace() time.Duration {
-	return min(max(tellEvery, time.Duration(len(l.visits))*tellPerVisitor), tellAtLeast)
+	return min(max(tellEvery, time.Duration(len(l.members))*tellPerVisitor), tellAtLeast)
 }
 
 // changed makes a new snapshot due. The lobby is locked.
-func (l *Lobby) changed() {
-	if l.telling || len(l.visits)+len(l.followers) == 0 {
+func (l *Lobby) changedLocked() {
+	if l.telling || len(l.members)+len(l.followers) == 0 {
 		return
 	}
 	l.telling = true
@@ -194,8 +194,8 @@ func (l *Lobby) changed() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.telling = false
-		l.snapshot = l.take()
-		for v := range l.visits {
+		l.snapshot = l.snapshotLocked()
+		for v := range l.members {
 			v.tell(l.snapshot)
 		}
 		for f := range l.followers {
@@ -211,7 +211,7 @@ func (l *Lobby) Follow() (news <-chan *Snapshot, stop func()) {
 	defer l.mu.Unlock()
 	f := make(chan *Snapshot, 1)
 	l.followers[f] = struct{}{}
-	l.snapshot = l.take()
+	l.snapshot = l.snapshotLocked()
 	f <- l.snapshot
 	return f, func() {
 		l.mu.Lock()
@@ -226,40 +226,40 @@ const crowd = 100
 // greet is a snapshot for a visitor who has just come: in a crowd the last one,
 // with the visitor in it. Its lists are shared with the last one, for when
 // thousands come within seconds each of them is shown one. The lobby is locked.
-func (l *Lobby) greet(v *Visit) *Snapshot {
-	if len(l.visits) < crowd {
-		l.snapshot = l.take()
+func (l *Lobby) greetLocked(v *Member) *Snapshot {
+	if len(l.members) < crowd {
+		l.snapshot = l.snapshotLocked()
 		return l.snapshot
 	}
-	if slices.ContainsFunc(l.snapshot.Here, func(p Presence) bool { return p.Player.ID == v.player.ID }) {
+	if slices.ContainsFunc(l.snapshot.People, func(p Presence) bool { return p.Player.ID == v.player.ID }) {
 		return l.snapshot // their other session is there
 	}
 	s := *l.snapshot
 	// Only the last snapshot is added to, and behind what those before it show.
-	s.Here = append(s.Here, Presence{Player: v.player, Since: v.since, Playing: l.playing(v.player.ID), Quiet: v.quiet})
+	s.People = append(s.People, Presence{Player: v.player, Since: v.since, Playing: l.playingLocked(v.player.ID), DoNotDisturb: v.quiet})
 	l.snapshot = &s
 	return l.snapshot
 }
 
 // take makes a snapshot. The lobby is locked.
-func (l *Lobby) take() *Snapshot {
-	s := &Snapshot{Closing: l.closing, Said: l.said, Dailies: l.dailies, Featured: l.featured()}
+func (l *Lobby) snapshotLocked() *Snapshot {
+	s := &Snapshot{Closing: l.closing, Announcement: l.said, DailyRevision: l.dailies, Featured: l.describeFeaturedLocked()}
 	playing := map[string]bool{}
-	s.Running = l.matches()
+	s.Running = l.matchesLocked()
 	for _, g := range l.running {
 		playing[g.players[0].ID], playing[g.players[1].ID] = true, true
 	}
 	places := map[string]int{} // in s.Here, by ID: who has several sessions is here once
-	for v := range l.visits {
+	for v := range l.members {
 		id := v.player.ID
-		here := Presence{Player: v.player, Since: v.since, Playing: playing[id], Quiet: v.quiet}
+		here := Presence{Player: v.player, Since: v.since, Playing: playing[id], DoNotDisturb: v.quiet}
 		at, known := places[id]
 		switch {
 		case !known:
-			places[id] = len(s.Here)
-			s.Here = append(s.Here, here)
-		case here.Since.Before(s.Here[at].Since):
-			s.Here[at] = here
+			places[id] = len(s.People)
+			s.People = append(s.People, here)
+		case here.Since.Before(s.People[at].Since):
+			s.People[at] = here
 		}
 	}
 	for _, t := range l.offers {
@@ -267,22 +267,22 @@ func (l *Lobby) take() *Snapshot {
 			s.Waiting = append(s.Waiting, Waiting{Offer: t.number, Player: t.player, Rules: t.rules, Stakes: t.Stakes(), Since: t.since})
 		}
 	}
-	slices.SortFunc(s.Here, func(a, b Presence) int {
+	slices.SortFunc(s.People, func(a, b Presence) int {
 		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Player.ID, b.Player.ID))
 	})
 	return s
 }
 
 // featured is the match to show to those who look. The lobby is locked.
-func (l *Lobby) featured() Running {
-	if l.stage.shown == nil {
+func (l *Lobby) describeFeaturedLocked() Running {
+	if l.featured.shown == nil {
 		return Running{}
 	}
-	return l.stage.shown.describe()
+	return l.featured.shown.describe()
 }
 
 // matches are the running matches that others may see. The lobby is locked.
-func (l *Lobby) matches() []Running {
+func (l *Lobby) matchesLocked() []Running {
 	var all []Running
 	for _, g := range l.running {
 		if !g.hotSeat {

@@ -18,8 +18,8 @@ func TestRematchSwapsSides(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	state := second.Table()
-	if !state.Wanted || state.Gone {
+	state := second.State()
+	if !state.RematchOffered || state.OpponentLeft {
 		t.Fatalf("bob sees %+v", state)
 	}
 	b, err := second.Rematch()
@@ -39,7 +39,7 @@ func TestRematchSwapsSides(t *testing.T) {
 
 func TestRematchAgainstBotBeginsAtOnce(t *testing.T) {
 	l := open(t)
-	s, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
+	s, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,14 +60,14 @@ func TestNoRematchWithWhoHasLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	second.Rise()
+	second.Leave()
 	if _, ok := <-wish.Seated(); ok || !errors.Is(wish.Err(), lobby.ErrGone) {
 		t.Errorf("the wish ended with %v", wish.Err())
 	}
 	if _, err := first.Rematch(); !errors.Is(err, lobby.ErrGone) {
 		t.Errorf("asking again: %v", err)
 	}
-	if !first.Table().Gone {
+	if !first.State().OpponentLeft {
 		t.Error("ann does not see that bob has left")
 	}
 }
@@ -77,8 +77,8 @@ func TestProgramsLeaveTheTable(t *testing.T) {
 	a, k := playNow(t, l, ann, match.Classic()), playNow(t, l, kraken, match.Classic())
 	sa, sk := seated(t, a), seated(t, k)
 	sk.Seat.Forfeit(match.Hangup)
-	sk.Rise() // as its door does once it will play no further game
-	for state := sa.Table(); !state.Gone; state = sa.Table() {
+	sk.Leave() // as its door does once it will play no further game
+	for state := sa.State(); !state.OpponentLeft; state = sa.State() {
 		<-state.Change
 	}
 }
@@ -91,7 +91,7 @@ func TestRematchThatWasCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !wish.Cancel() || second.Table().Wanted {
+	if !wish.Cancel() || second.State().RematchOffered {
 		t.Error("bob still sees that ann wants a rematch")
 	}
 	answer, err := second.Rematch()

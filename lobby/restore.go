@@ -15,7 +15,7 @@ var ErrLost = words.Errorf("your match was lost when the server failed")
 // Continue returns the seat that a player had in a match of the former active node.
 // A guest may be known by the resume code alone. The error is ErrLost, or
 // [live.ErrReplaced] if the seat has another player or is in use.
-func (l *Lobby) Continue(p Player, id string, side match.Side, code string) (*Seating, error) {
+func (l *Lobby) Continue(p Player, id string, side match.Side, code string) (*Seat, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g := l.running[id]
@@ -28,12 +28,12 @@ func (l *Lobby) Continue(p Player, id string, side match.Side, code string) (*Se
 	if g.players[side].ID != p.ID || g.inUse(side) {
 		return nil, live.ErrReplaced
 	}
-	return g.seatings[side], nil
+	return g.seats[side], nil
 }
 
 // Begun returns the free seat of a player in the newest running match that began
 // after a time, or nil. It is for a player whom nobody has told of the match.
-func (l *Lobby) Begun(p Player, after time.Time) *Seating {
+func (l *Lobby) Begun(p Player, after time.Time) *Seat {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var newest *game
@@ -51,11 +51,11 @@ func (l *Lobby) Begun(p Player, after time.Time) *Seating {
 	if newest == nil {
 		return nil
 	}
-	return newest.seatings[at]
+	return newest.seats[at]
 }
 
 // ReopenRoom opens the private room of a player with the code that it had at the
 // former active node.
-func (l *Lobby) ReopenRoom(p Player, r match.Rules, choice Stakes, code string) (*Ticket, error) {
-	return l.openRoom(p, r, choice, code)
+func (l *Lobby) ReopenPrivate(p Player, r match.Rules, choice Stakes, code string) (*Offer, error) {
+	return l.openPrivate(p, r, choice, code)
 }

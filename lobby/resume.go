@@ -20,8 +20,8 @@ var (
 
 // Code is the resume code of the seat, which brings a guest back into the match;
 // empty for players who need none.
-func (s *Seating) Code() string {
-	l := s.table.lobby
+func (s *Seat) Code() string {
+	l := s.rematch.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return s.game.codes[s.Seat.Side()]
@@ -37,7 +37,7 @@ type Takeover struct {
 // player at an address. The player gets the seat at once if no session uses it,
 // and otherwise when its player has not refused within [TakeoverTime]. A match
 // between guests stays unrated. The error is a sentence for the player.
-func (l *Lobby) Resume(from netip.Addr, p Player, text string) (*Ticket, error) {
+func (l *Lobby) Resume(from netip.Addr, p Player, text string) (*Offer, error) {
 	code, ok := readCode(text, ResumeLength)
 	if !ok {
 		return nil, ErrNoResume
@@ -52,24 +52,24 @@ func (l *Lobby) Resume(from netip.Addr, p Player, text string) (*Ticket, error) 
 	if end(g != nil); g == nil {
 		return nil, ErrNoResume
 	}
-	t := l.newTicket(p, g.rules, g.choice, side)
+	t := l.newOffer(p, g.rules, g.choice, side)
 	switch {
 	case g.players[side.Other()].ID == p.ID:
 		return nil, ErrSelf
 	case !g.inUse(side):
 		l.changeHands(g, side, p)
-		t.seat(g.seatings[side])
+		t.seatLocked(g.seats[side])
 		return t, nil
-	case g.hotSeat || g.table.takeovers[side] != nil:
+	case g.hotSeat || g.rematch.takeovers[side] != nil:
 		return nil, ErrInUse // by two people, or asked for already
 	}
 	t.takes, t.until = g, time.Now().Add(TakeoverTime)
-	g.table.takeovers[side] = t
-	g.table.tell()
+	g.rematch.takeovers[side] = t
+	g.rematch.notifyLocked()
 	t.timer = l.at(t.until, func() {
 		if !t.settled {
 			l.changeHands(g, side, p)
-			t.seat(g.seatings[side])
+			t.seatLocked(g.seats[side])
 		}
 	})
 	return t, nil
@@ -77,11 +77,11 @@ func (l *Lobby) Resume(from netip.Addr, p Player, text string) (*Ticket, error) 
 
 // Refuse turns down the request to take over the seat, if there is one, and
 // changes the resume code: somebody else knows it.
-func (s *Seating) Refuse() {
-	g, side, l := s.game, s.Seat.Side(), s.table.lobby
+func (s *Seat) Refuse() {
+	g, side, l := s.game, s.Seat.Side(), s.rematch.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	t := s.table.takeovers[side]
+	t := s.rematch.takeovers[side]
 	if t == nil {
 		return
 	}
@@ -89,7 +89,7 @@ func (s *Seating) Refuse() {
 		g.codes[side] = newCode(ResumeLength)
 	}
 	l.storeCodes(g)
-	t.fail(ErrRefused)
+	t.failLocked(ErrRefused)
 }
 
 // Functions below require l.mu to be held.
@@ -97,7 +97,7 @@ func (s *Seating) Refuse() {
 // storeCodes stores the resume codes of a match that have changed: otherwise the former
 // ones would be valid again after a restart.
 func (l *Lobby) storeCodes(g *game) {
-	if !g.journal.kept || !l.goesOn(g) {
+	if !g.journal.kept || !l.resumable(g) {
 		return
 	}
 	l.work.Go(func() {
@@ -139,10 +139,10 @@ func (l *Lobby) seatOf(code string) (*game, match.Side) {
 }
 
 // inUse reports whether a session uses a seat.
-func (g *game) inUse(side match.Side) bool { return g.seatings[side].Seat.Held() }
+func (g *game) inUse(side match.Side) bool { return g.seats[side].Seat.Held() }
 
 // changeHands gives a guest's seat to another player.
 func (l *Lobby) changeHands(g *game, side match.Side, p Player) {
 	g.players[side] = p
-	l.changed()
+	l.changedLocked()
 }

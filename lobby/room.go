@@ -10,13 +10,13 @@ var ErrNotOwner = words.Errorf("you can remove opponents only from a private roo
 
 // OwnsRoom reports whether the match began in the private room of the seat's
 // player, who may remove the opponent until the battle begins.
-func (s *Seating) OwnsRoom() bool { return s.game.room && s.Seat.Side() == match.First }
+func (s *Seat) Hosts() bool { return s.game.private && s.Seat.Side() == match.First }
 
 // Remove removes the opponent from the player's private room, which ends the match
 // without a result. The seat's mailbox says whether it did: once the battle has
 // begun it is refused with [match.ErrRemoval]. The error is [ErrNotOwner].
-func (s *Seating) Remove() error {
-	if !s.OwnsRoom() {
+func (s *Seat) Remove() error {
+	if !s.Hosts() {
 		return ErrNotOwner
 	}
 	s.Seat.Remove()
@@ -25,8 +25,8 @@ func (s *Seating) Remove() error {
 
 // Reopen opens the room of a match that has ended to others. It has a new code,
 // since the opponent knows the former one.
-func (s *Seating) Reopen(p Player) (*Ticket, error) {
-	return s.table.lobby.OpenRoom(p, s.game.rules, s.game.choice)
+func (s *Seat) Reopen(p Player) (*Offer, error) {
+	return s.rematch.lobby.OpenPrivate(p, s.game.rules, s.game.choice)
 }
 
 // done reports whether the match has ended, whether or not the lobby has forgotten

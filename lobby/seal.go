@@ -18,7 +18,7 @@ func newSalts(seed uint64) *rand.ChaCha8 {
 }
 
 // newSalt is a salt for one fleet. The lobby is locked.
-func (l *Lobby) newSalt() string {
+func (l *Lobby) newSaltLocked() string {
 	var b [saltBytes]byte
 	_, _ = l.salts.Read(b[:]) // it has no errors
 	return hex.EncodeToString(b[:])

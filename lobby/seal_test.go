@@ -16,11 +16,11 @@ func TestSealsAreOpenedAtTheEnd(t *testing.T) {
 		ann := account(t, s, "Ann")
 		config := lobby.Config{Seed: 1, BotPace: -1, Store: s}
 		l := lobby.New(config)
-		seating, box := against(t, l, ann, "prolog")
-		id := seating.Seat.Match().ID()
+		seat, box := against(t, l, ann, "prolog")
+		id := seat.Seat.Match().ID()
 		told := until(t, box, fired(match.Second, 0)).Seals
-		seating.Seat.Fire(match.At(0, 0))
-		volley(t, seating, box, 1, 2)
+		seat.Seat.Fire(match.At(0, 0))
+		volley(t, seat, box, 1, 2)
 		l.Close()
 
 		l = lobby.New(config)

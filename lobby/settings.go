@@ -24,11 +24,11 @@ type Settings struct {
 	// screens knows what it means, and takes one that is not known for empty.
 	Language, Theme, Glyphs string
 
-	Still   bool // nothing is animated
-	NoMouse bool // the mouse is left to the terminal
-	Bell    bool // the terminal's bell rings when it is the person's turn
-	Quiet   bool // the person wants no challenges
-	NoTalk  bool // what others say is not shown
+	NoAnimation  bool // nothing is animated
+	NoMouse      bool // the mouse is left to the terminal
+	Bell         bool // the terminal's bell rings when it is the person's turn
+	DoNotDisturb bool // the person wants no challenges
+	HideChat     bool // what others say is not shown
 }
 
 // DefaultSettings are those of who has chosen nothing.
@@ -89,7 +89,7 @@ func (s *Settings) words() map[string]*string {
 }
 
 func (s *Settings) flags() map[string]*bool {
-	return map[string]*bool{"still": &s.Still, "no_mouse": &s.NoMouse, "bell": &s.Bell, "quiet": &s.Quiet, "no_talk": &s.NoTalk, "casual": &s.Casual}
+	return map[string]*bool{"still": &s.NoAnimation, "no_mouse": &s.NoMouse, "bell": &s.Bell, "quiet": &s.DoNotDisturb, "no_talk": &s.HideChat, "casual": &s.Casual}
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -182,14 +182,14 @@ func (l *Lobby) Settings(ctx context.Context, p Player) Settings {
 
 // Keep says what the person has chosen. It is stored with their account, if
 // they have one, and at once in force as far as the lobby is concerned: see
-// [Visit.SetQuiet]. The channel yields once, when it is stored or is not; then
+// [Member.SetQuiet]. The channel yields once, when it is stored or is not; then
 // the error is a sentence for the person. Nobody needs to receive it.
-func (v *Visit) Keep(s Settings) <-chan error {
+func (v *Member) SaveSettings(s Settings) <-chan error {
 	l := v.lobby
 	kept := make(chan error, 1)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.setQuiet(v.player.ID, s.Quiet)
+	l.setQuiet(v.player.ID, s.DoNotDisturb)
 	switch {
 	case v.player.Account == "" || l.cfg.Store == nil:
 		kept <- nil
@@ -208,7 +208,7 @@ func (v *Visit) Keep(s Settings) <-chan error {
 }
 
 // save stores settings until all are.
-func (v *Visit) save() {
+func (v *Member) save() {
 	l := v.lobby
 	for {
 		l.mu.Lock()

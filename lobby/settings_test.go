@@ -22,7 +22,7 @@ func chosen(t *testing.T) lobby.Settings {
 	return lobby.Settings{
 		Rules: custom.WithClock(42 * time.Second), Custom: custom, Bot: "hard",
 		Language: "de", Theme: "colour-blind", Glyphs: "ascii",
-		Still: true, NoMouse: true, Bell: true, Quiet: true, NoTalk: true, Casual: true,
+		NoAnimation: true, NoMouse: true, Bell: true, DoNotDisturb: true, HideChat: true, Casual: true,
 	}
 }
 
@@ -74,11 +74,11 @@ func TestSpoiledSettingsFallBackOneByOne(t *testing.T) {
 		{"language", `"\u001b[31m"`, func(s *lobby.Settings) { s.Language = "" }},
 		{"theme", `{}`, func(s *lobby.Settings) { s.Theme = "" }},
 		{"glyphs", `"much-too-long-for-this"`, func(s *lobby.Settings) { s.Glyphs = "" }},
-		{"still", `"yes"`, func(s *lobby.Settings) { s.Still = false }},
+		{"still", `"yes"`, func(s *lobby.Settings) { s.NoAnimation = false }},
 		{"no_mouse", `1`, func(s *lobby.Settings) { s.NoMouse = false }},
 		{"bell", `null`, func(s *lobby.Settings) { s.Bell = false }},
-		{"quiet", `[true]`, func(s *lobby.Settings) { s.Quiet = false }},
-		{"no_talk", `0`, func(s *lobby.Settings) { s.NoTalk = false }},
+		{"quiet", `[true]`, func(s *lobby.Settings) { s.DoNotDisturb = false }},
+		{"no_talk", `0`, func(s *lobby.Settings) { s.HideChat = false }},
 	} {
 		var fields map[string]json.RawMessage
 		if err := json.Unmarshal(good, &fields); err != nil {
@@ -125,7 +125,7 @@ func TestSettingsStayWithTheAccount(t *testing.T) {
 	want := chosen(t)
 	for seconds := 5; seconds <= 42; seconds++ { // the last counts, however fast they come
 		want.Rules.Clock = time.Duration(seconds) * time.Second
-		v.Keep(want)
+		v.SaveSettings(want)
 	}
 	v.Leave()
 	l.Close() // waits for the disk
@@ -154,16 +154,16 @@ func TestWhetherSettingsAreKept(t *testing.T) {
 	l := lobby.New(lobby.Config{Seed: 1, Store: s})
 	defer l.Close()
 	v, guest := l.Enter(account(t, s, "ann")), l.Enter(lobby.Player{Name: "gus"})
-	if err := <-v.Keep(chosen(t)); err != nil {
+	if err := <-v.SaveSettings(chosen(t)); err != nil {
 		t.Errorf("kept: %v", err)
 	}
-	if err := <-guest.Keep(chosen(t)); err != nil {
+	if err := <-guest.SaveSettings(chosen(t)); err != nil {
 		t.Errorf("a guest's: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-v.Keep(chosen(t)); !errors.Is(err, lobby.ErrStore) {
+	if err := <-v.SaveSettings(chosen(t)); !errors.Is(err, lobby.ErrStore) {
 		t.Errorf("without a disk: %v", err)
 	}
 }
@@ -174,16 +174,16 @@ func TestQuietHoldsInAllSessions(t *testing.T) {
 	p := account(t, s, "ann")
 	one, two, bob := l.Enter(p), l.Enter(p), l.Enter(account(t, s, "bob"))
 	quiet := lobby.DefaultSettings()
-	quiet.Quiet = true
-	<-one.Keep(quiet)
+	quiet.DoNotDisturb = true
+	<-one.SaveSettings(quiet)
 	one.Leave()
 	if _, err := l.Challenge(bob.Player(), p.ID, match.Classic(), lobby.Rated); err == nil {
 		t.Error("the other session can be disturbed")
 	}
-	<-two.Keep(lobby.DefaultSettings())
-	ticket, err := l.Challenge(bob.Player(), p.ID, match.Classic(), lobby.Rated)
+	<-two.SaveSettings(lobby.DefaultSettings())
+	offer, err := l.Challenge(bob.Player(), p.ID, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ticket.Cancel()
+	offer.Cancel()
 }

@@ -15,7 +15,7 @@ import (
 // stage is where the featured match is shown. All of it is guarded by the
 // lobby's lock. While nobody looks it is empty: no match, no goroutine and no
 // timer is there for it.
-type stage struct {
+type featured struct {
 	rng     *rand.Rand  // for the matches between bots
 	counter int         // for their IDs
 	lookers int         // visits that look
@@ -36,39 +36,39 @@ const (
 // match is played to its end only if it has spectators.
 //
 // Who begins to look is told at once which it is.
-func (v *Visit) Look(on bool) {
+func (v *Member) ShowFeatured(on bool) {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if _, here := l.visits[v]; !here || v.looks == on {
+	if _, here := l.members[v]; !here || v.showsFeatured == on {
 		return
 	}
-	v.look(on)
+	v.showFeaturedLocked(on)
 	if on {
 		s := *l.snapshot
-		s.Featured = l.featured()
+		s.Featured = l.describeFeaturedLocked()
 		v.tell(&s)
 	}
 }
 
 // look is Look. The lobby is locked.
-func (v *Visit) look(on bool) {
-	if v.looks == on {
+func (v *Member) showFeaturedLocked(on bool) {
+	if v.showsFeatured == on {
 		return
 	}
-	v.looks = on
+	v.showsFeatured = on
 	if on {
-		v.lobby.stage.lookers++
+		v.lobby.featured.lookers++
 	} else {
-		v.lobby.stage.lookers--
+		v.lobby.featured.lookers--
 	}
-	v.lobby.direct()
+	v.lobby.updateFeaturedLocked()
 }
 
 // direct sees to it that the stage shows what it should. It is called whenever
 // that may have changed. The lobby is locked.
-func (l *Lobby) direct() {
-	s := &l.stage
+func (l *Lobby) updateFeaturedLocked() {
+	s := &l.featured
 	show := s.shown
 	switch {
 	case show != nil && l.stays(show):
@@ -85,13 +85,13 @@ func (l *Lobby) direct() {
 		}
 	}
 	if s.shown != show {
-		l.changed()
+		l.changedLocked()
 	}
 }
 
 // stays tells whether the featured match goes on being shown.
 func (l *Lobby) stays(show *game) bool {
-	s := &l.stage
+	s := &l.featured
 	switch {
 	case l.ctx.Err() != nil:
 		return false
@@ -106,7 +106,7 @@ func (l *Lobby) stays(show *game) bool {
 
 // clear empties the stage.
 func (l *Lobby) clear() {
-	s := &l.stage
+	s := &l.featured
 	if s.stop != nil {
 		s.stop()
 	}
@@ -120,14 +120,14 @@ func (l *Lobby) clear() {
 // makes room for the next.
 func (l *Lobby) linger(show *game) {
 	l.work.Add(1)
-	l.stage.lingers = time.AfterFunc(resultTime, func() {
+	l.featured.lingers = time.AfterFunc(resultTime, func() {
 		defer l.work.Done()
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if l.stage.shown == show {
-			l.stage.shown, l.stage.stop, l.stage.lingers = nil, nil, nil
-			l.direct()
-			l.changed()
+		if l.featured.shown == show {
+			l.featured.shown, l.featured.stop, l.featured.lingers = nil, nil, nil
+			l.updateFeaturedLocked()
+			l.changedLocked()
 		}
 	})
 }
@@ -167,7 +167,7 @@ func (g *game) count(k Kind) (n int) {
 // exhibit puts a match between two bots on the empty stage. It is none of the
 // lobby's running matches: nobody waits for its end.
 func (l *Lobby) exhibit() {
-	s := &l.stage
+	s := &l.featured
 	rules := match.Classic()
 	offered := bots.Offered(rules)
 	first := s.rng.IntN(len(offered))
@@ -196,7 +196,7 @@ func (l *Lobby) exhibit() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		g.over = true
-		l.direct()
+		l.updateFeaturedLocked()
 	}
 	m, err := live.Start(ctx, cfg)
 	if err != nil {
@@ -217,4 +217,4 @@ func (l *Lobby) exhibit() {
 	}
 }
 
-func (s *stage) newRand() *rand.Rand { return rand.New(rand.NewPCG(s.rng.Uint64(), s.rng.Uint64())) }
+func (s *featured) newRand() *rand.Rand { return rand.New(rand.NewPCG(s.rng.Uint64(), s.rng.Uint64())) }

@@ -15,7 +15,7 @@ import (
 )
 
 // featured is the match shown to a visitor, by its players' names.
-func featured(t *testing.T, v *lobby.Visit) string {
+func featured(t *testing.T, v *lobby.Member) string {
 	t.Helper()
 	f := news(t, v).Featured
 	if f.ID == "" {
@@ -26,7 +26,7 @@ func featured(t *testing.T, v *lobby.Visit) string {
 
 func TestPeopleAreFeaturedFirst(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
-		var matches []*lobby.Seating
+		var matches []*lobby.Seat
 		for _, pair := range [][2]lobby.Player{
 			{kraken, {Name: "squid", Kind: lobby.Program}},
 			{{Name: "dora"}, kraken},
@@ -38,14 +38,14 @@ func TestPeopleAreFeaturedFirst(t *testing.T) {
 			seated(t, b)
 			time.Sleep(time.Second)
 		}
-		if _, err := l.ChallengeBot(lobby.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Rated); err != nil {
+		if _, err := l.PlayBot(lobby.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Rated); err != nil {
 			t.Fatal(err)
 		}
 		v := l.Enter(carol)
 		if f := featured(t, v); f != "" {
 			t.Errorf("nobody looks, and %s is featured", f)
 		}
-		v.Look(true)
+		v.ShowFeatured(true)
 		w := watch(t, l, matches[3].Seat.Match().ID()) // more spectators, but the other one is on
 		for i, want := range []string{"emil–fritz", "ann–bob", "dora–kraken", "easy–gerd", "kraken–squid"} {
 			if f := featured(t, v); f != want {
@@ -73,7 +73,7 @@ func TestPeopleAreFeaturedFirst(t *testing.T) {
 }
 
 // stir makes news for a visitor: somebody comes and goes.
-func stir(t *testing.T, l *lobby.Lobby, v *lobby.Visit) *lobby.Visit {
+func stir(t *testing.T, l *lobby.Lobby, v *lobby.Member) *lobby.Member {
 	t.Helper()
 	l.Enter(lobby.Player{Name: "passer-by"}).Leave()
 	return v
@@ -82,9 +82,9 @@ func stir(t *testing.T, l *lobby.Lobby, v *lobby.Visit) *lobby.Visit {
 func TestBotsAreShownAtWatchableSpeed(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		v := l.Enter(carol)
-		<-v.News()
-		v.Look(true)
-		s := <-v.News() // at once
+		<-v.Snapshots()
+		v.ShowFeatured(true)
+		s := <-v.Snapshots() // at once
 		f := s.Featured
 		if f.Players[0].Kind != lobby.Bot || f.Players[1].Kind != lobby.Bot || f.Players[0].Name == f.Players[1].Name || len(s.Running) != 0 {
 			t.Fatalf("featured is %+v, %d matches run", f, len(s.Running))
@@ -120,7 +120,7 @@ func TestBotsAreShownAtWatchableSpeed(t *testing.T) {
 func TestBotsMakeWay(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		v := l.Enter(carol)
-		v.Look(true)
+		v.ShowFeatured(true)
 		show := news(t, v).Featured.ID
 		w := watch(t, l, show)
 		first, _ := begin(t, l)
@@ -154,7 +154,7 @@ func TestShowIsDeterministic(t *testing.T) {
 	for i := range shows {
 		bubble(t, func(t *testing.T, l *lobby.Lobby) {
 			if i == 1 {
-				s, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Rated)
+				s, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -162,7 +162,7 @@ func TestShowIsDeterministic(t *testing.T) {
 				synctest.Wait()
 			}
 			v := l.Enter(carol)
-			v.Look(true)
+			v.ShowFeatured(true)
 			w := watch(t, l, news(t, v).Featured.ID)
 			for {
 				u := see(t, w)
@@ -201,11 +201,11 @@ func TestNobodyLooksNothingRuns(t *testing.T) {
 		v, other := l.Enter(carol), l.Enter(ann)
 		still := goleak.IgnoreCurrent()
 		nothing("before anybody looked")
-		v.Look(true)
-		other.Look(true)
+		v.ShowFeatured(true)
+		other.ShowFeatured(true)
 		time.Sleep(10 * time.Second)
-		v.Look(false)
-		v.Look(false)
+		v.ShowFeatured(false)
+		v.ShowFeatured(false)
 		if news(t, v).Featured.ID == "" {
 			t.Fatal("one of two looks, and nothing is shown")
 		}
@@ -220,16 +220,16 @@ func TestNobodyLooksNothingRuns(t *testing.T) {
 
 		// The same while a result is shown.
 		first, _ := begin(t, l)
-		v.Look(true)
+		v.ShowFeatured(true)
 		first.Seat.Resign()
 		time.Sleep(time.Second)
-		v.Look(false)
+		v.ShowFeatured(false)
 		nothing("after looking at a result")
 
 		// Whoever watches a match of bots keeps it going.
-		v.Look(true)
+		v.ShowFeatured(true)
 		w := watch(t, l, news(t, v).Featured.ID)
-		v.Look(false)
+		v.ShowFeatured(false)
 		time.Sleep(5 * time.Second)
 		if u := see(t, w); u.View.Phase != match.Battle {
 			t.Errorf("with a spectator, it is in phase %v", u.View.Phase)
@@ -245,7 +245,7 @@ func TestNobodyLooksNothingRuns(t *testing.T) {
 func TestDrainingDoesNotWaitForTheShow(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		v := l.Enter(carol)
-		v.Look(true)
+		v.ShowFeatured(true)
 		news(t, v)
 		began := time.Now()
 		if err := l.Drain(t.Context()); err != nil || time.Since(began) != 0 {

@@ -19,24 +19,24 @@ import (
 var home = netip.MustParseAddr("192.0.2.1")
 
 // resume takes a seat that nobody uses.
-func resume(t *testing.T, l *lobby.Lobby, p lobby.Player, code string) *lobby.Seating {
+func resume(t *testing.T, l *lobby.Lobby, p lobby.Player, code string) *lobby.Seat {
 	t.Helper()
-	ticket, err := l.Resume(home, p, code)
+	offer, err := l.Resume(home, p, code)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return seated(t, ticket)
+	return seated(t, offer)
 }
 
 // guestsSeat seats a guest against a bot, in the battle.
-func guestsSeat(t *testing.T, l *lobby.Lobby) (*lobby.Seating, *live.Mailbox) {
+func guestsSeat(t *testing.T, l *lobby.Lobby) (*lobby.Seat, *live.Mailbox) {
 	t.Helper()
 	guest := l.Enter(lobby.Player{Name: "pat"}).Player()
-	seating, err := l.ChallengeBot(guest, "easy", match.Classic(), lobby.Rated)
+	seat, err := l.PlayBot(guest, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return seating, seating.Seat.Attach()
+	return seat, seat.Seat.Attach()
 }
 
 // TestSeatInUseIsTakenOverAfterTenSeconds: a resume code brings its user into a
@@ -45,40 +45,40 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
-		seating, box := guestsSeat(t, l)
+		seat, box := guestsSeat(t, l)
 		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
-		changed := seating.Table().Change
-		ticket, err := l.Resume(home, thief, seating.Code())
+		changed := seat.State().Change
+		offer, err := l.Resume(home, thief, seat.Code())
 		if err != nil {
 			t.Fatal(err)
 		}
 		<-changed
-		by := seating.Table().Takeover
+		by := seat.State().Takeover
 		if by == nil || by.By != thief || time.Until(by.Until) != lobby.TakeoverTime {
 			t.Fatalf("the holder is told of %+v", by)
 		}
-		if _, err := l.Resume(home, bob, seating.Code()); !errors.Is(err, lobby.ErrInUse) {
+		if _, err := l.Resume(home, bob, seat.Code()); !errors.Is(err, lobby.ErrInUse) {
 			t.Errorf("asking while somebody else does: %v", err)
 		}
 		time.Sleep(lobby.TakeoverTime - 1)
 		synctest.Wait()
 		select {
-		case <-ticket.Seated():
+		case <-offer.Seated():
 			t.Fatal("the seat was taken over early")
 		default:
 		}
-		if !seating.Seat.Held() {
+		if !seat.Seat.Held() {
 			t.Fatal("the holder lost the seat early")
 		}
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
-		seated(t, ticket).Seat.Attach()
+		seated(t, offer).Seat.Attach()
 		var u live.Update
 		for err = nil; err == nil; {
 			err = box.Recv(t.Context(), &u)
 		}
-		if !errors.Is(err, live.ErrReplaced) || seating.Table().Takeover != nil {
-			t.Errorf("the former holder: %v, %+v", err, seating.Table().Takeover)
+		if !errors.Is(err, live.ErrReplaced) || seat.State().Takeover != nil {
+			t.Errorf("the former holder: %v, %+v", err, seat.State().Takeover)
 		}
 	})
 }
@@ -89,37 +89,37 @@ func TestTakeoverIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
-		seating, _ := guestsSeat(t, l)
-		code := seating.Code()
+		seat, _ := guestsSeat(t, l)
+		code := seat.Code()
 		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
-		ask := func(code string) *lobby.Ticket {
+		ask := func(code string) *lobby.Offer {
 			t.Helper()
-			ticket, err := l.Resume(home, thief, code)
+			offer, err := l.Resume(home, thief, code)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return ticket
+			return offer
 		}
-		if ticket := ask(code); !ticket.Cancel() || seating.Table().Takeover != nil || seating.Code() != code {
+		if offer := ask(code); !offer.Cancel() || seat.State().Takeover != nil || seat.Code() != code {
 			t.Error("the request was not withdrawn")
 		}
-		ticket := ask(code)
+		offer := ask(code)
 		time.Sleep(lobby.TakeoverTime - 1)
-		seating.Refuse()
-		if s := <-ticket.Seated(); s != nil || !errors.Is(ticket.Err(), lobby.ErrRefused) {
-			t.Errorf("%v, %v", s, ticket.Err())
+		seat.Refuse()
+		if s := <-offer.Seated(); s != nil || !errors.Is(offer.Err(), lobby.ErrRefused) {
+			t.Errorf("%v, %v", s, offer.Err())
 		}
 		time.Sleep(time.Hour)
-		if !seating.Seat.Held() || seating.Code() == code {
-			t.Errorf("the holder has the seat: %v, by the code %s after %s", seating.Seat.Held(), seating.Code(), code)
+		if !seat.Seat.Held() || seat.Code() == code {
+			t.Errorf("the holder has the seat: %v, by the code %s after %s", seat.Seat.Held(), seat.Code(), code)
 		}
 		if _, err := l.Resume(home, thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)
 		}
-		ticket = ask(seating.Code())
-		seating.Seat.Resign()
-		if s := <-ticket.Seated(); s != nil || !errors.Is(ticket.Err(), lobby.ErrNoResume) {
-			t.Errorf("when the match ends: %v, %v", s, ticket.Err())
+		offer = ask(seat.Code())
+		seat.Seat.Resign()
+		if s := <-offer.Seated(); s != nil || !errors.Is(offer.Err(), lobby.ErrNoResume) {
+			t.Errorf("when the match ends: %v, %v", s, offer.Err())
 		}
 	})
 }
@@ -128,20 +128,20 @@ func TestTakeoverIsRefused(t *testing.T) {
 // over.
 func TestRefusedCodeStaysInvalid(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
-		seating, _ := guestsSeat(t, l)
-		code := seating.Code()
+		seat, _ := guestsSeat(t, l)
+		code := seat.Code()
 		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
 		if _, err := l.Resume(home, thief, code); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second) // the journal has the code
-		seating.Refuse()
+		seat.Refuse()
 		time.Sleep(time.Second)
 		_, again := killed(t, folder)
 		if _, err := again.Resume(home, thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)
 		}
-		resume(t, again, thief, seating.Code())
+		resume(t, again, thief, seat.Code())
 		again.Close()
 	})
 }
@@ -153,19 +153,19 @@ func TestGuessesAreSharedByAllCodes(t *testing.T) {
 		l := openWith(t, openStore(t))
 		v := l.Enter(lobby.Player{Name: "eve"})
 		eve := v.Player()
-		room, err := l.OpenRoom(bob, match.Classic(), lobby.Rated)
+		room, err := l.OpenPrivate(bob, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
 		const wrong = "AAA-AAA-AAA"
 		guesses := []func(netip.Addr) error{
-			func(a netip.Addr) error { _, _, err := l.Room(a, wrong); return err },
-			func(a netip.Addr) error { _, err := l.Join(a, eve, wrong); return err },
+			func(a netip.Addr) error { _, _, err := l.Private(a, wrong); return err },
+			func(a netip.Addr) error { _, err := l.JoinPrivate(a, eve, wrong); return err },
 			func(a netip.Addr) error { _, err := l.Resume(a, eve, "AAAA-AAAA-AAAA"); return err },
 			func(a netip.Addr) error { _, err := v.Link(t.Context(), a, wrong, "SHA256:eve", ""); return err },
 		}
 		for i := range limit.GuessBurst {
-			if _, _, err := l.Room(home, room.Code()); err != nil {
+			if _, _, err := l.Private(home, room.Code()); err != nil {
 				t.Fatal(err)
 			}
 			if err := guesses[i%len(guesses)](home); err == nil || errors.Is(err, limit.ErrGuesses) {
@@ -177,10 +177,10 @@ func TestGuessesAreSharedByAllCodes(t *testing.T) {
 				t.Errorf("one more of kind %d: %v", i, err)
 			}
 		}
-		if _, err := l.Join(home, eve, room.Code()); !errors.Is(err, limit.ErrGuesses) {
+		if _, err := l.JoinPrivate(home, eve, room.Code()); !errors.Is(err, limit.ErrGuesses) {
 			t.Errorf("the right code: %v", err)
 		}
-		if _, err := l.Join(netip.MustParseAddr("192.0.2.2"), eve, room.Code()); err != nil {
+		if _, err := l.JoinPrivate(netip.MustParseAddr("192.0.2.2"), eve, room.Code()); err != nil {
 			t.Errorf("from another address: %v", err)
 		}
 	})
@@ -209,7 +209,7 @@ func TestCodesPerHour(t *testing.T) {
 						n := s % c.addresses
 						from := netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, 6: byte(n >> 8), 7: byte(n), 15: byte(s)})
 						for err := error(nil); ; tried++ {
-							if _, _, err = l.Room(from, "AAA-AAA-AAA"); !errors.Is(err, lobby.ErrNoRoom) {
+							if _, _, err = l.Private(from, "AAA-AAA-AAA"); !errors.Is(err, lobby.ErrNoPrivate) {
 								break
 							}
 						}

@@ -13,7 +13,7 @@ import (
 
 // The bounds of talk.
 const (
-	MaxTalk   = 80               // characters of a line
+	MaxLine   = 80               // characters of a line
 	TalkKept  = 50               // lines in the lobby
 	MatchKept = 20               // lines of a match: of its players, and of its spectators
 	TalkBurst = 5                // lines that a person may say within TalkSpan
@@ -30,11 +30,11 @@ var (
 
 // Line is something that was said.
 type Line struct {
-	Number int // rises from line to line, over all rooms
-	At     time.Time
-	From   Player // as the person was when they said it
-	Text   string // clean, at most MaxTalk characters
-	Aside  bool   `json:",omitzero"` // said by a spectator
+	Number      int // rises from line to line, over all rooms
+	At          time.Time
+	From        Player // as the person was when they said it
+	Text        string // clean, at most MaxTalk characters
+	BySpectator bool   `json:",omitzero"` // said by a spectator
 }
 
 // talkRoom is where people talk: the lobby, or a match. All is guarded by the
@@ -48,7 +48,7 @@ type talkRoom struct {
 
 // TalkPlace is where a visitor hears and talks, until [TalkPlace.Leave].
 type TalkPlace struct {
-	visit *Visit
+	visit *Member
 	room  *talkRoom
 	game  *game // nil in the lobby
 	aside bool  // a spectator's
@@ -57,17 +57,17 @@ type TalkPlace struct {
 }
 
 // Talk is the visitor's place in the lobby's talk.
-func (v *Visit) Talk() *TalkPlace { return v.join(&v.lobby.talk, nil, false) }
+func (v *Member) Talk() *TalkPlace { return v.join(&v.lobby.talk, nil, false) }
 
 // TalkAt is the visitor's place in the talk of the match that they play. What
 // spectators say is heard there after the end.
-func (v *Visit) TalkAt(s *Seating) *TalkPlace { return v.join(&s.game.talk, s.game, false) }
+func (v *Member) TalkAt(s *Seat) *TalkPlace { return v.join(&s.game.talk, s.game, false) }
 
 // TalkBeside is a spectator's place in the talk of a match. Who plays the match
 // in another session hears no more than a player there.
-func (v *Visit) TalkBeside(w *Watching) *TalkPlace { return v.join(&w.game.talk, w.game, true) }
+func (v *Member) TalkBeside(w *Spectator) *TalkPlace { return v.join(&w.game.talk, w.game, true) }
 
-func (v *Visit) join(r *talkRoom, g *game, aside bool) *TalkPlace {
+func (v *Member) join(r *talkRoom, g *game, aside bool) *TalkPlace {
 	l := v.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -150,7 +150,7 @@ func (p *TalkPlace) Say(ctx context.Context, text string) error {
 		return ErrDeafened
 	}
 	l.lineCount++
-	l.add(p.room, Line{Number: l.lineCount, At: time.Now(), From: from, Text: text, Aside: p.aside})
+	l.add(p.room, Line{Number: l.lineCount, At: time.Now(), From: from, Text: text, BySpectator: p.aside})
 	return nil
 }
 
@@ -161,7 +161,7 @@ func (l *Lobby) add(r *talkRoom, line Line) {
 		kept = TalkKept
 	}
 	list := &r.lines
-	if line.Aside {
+	if line.BySpectator {
 		list = &r.asides
 	}
 	// A new slice: others still read the old one.
@@ -235,7 +235,7 @@ func cleanTalk(s string) string {
 	var b strings.Builder
 	n, gap := 0, false
 	for i, r := range s {
-		if i > 64*MaxTalk || n == MaxTalk {
+		if i > 64*MaxLine || n == MaxLine {
 			break
 		}
 		switch {
@@ -245,7 +245,7 @@ func cleanTalk(s string) string {
 		case r == unicode.ReplacementChar, !unicode.IsPrint(r), unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point), r == '\u2800':
 			continue
 		}
-		if gap && n < MaxTalk-1 {
+		if gap && n < MaxLine-1 {
 			b.WriteByte(' ')
 			n++
 		} else if gap {

@@ -78,9 +78,9 @@ func TestTalkIsCleaned(t *testing.T) {
 			"a\u0300\u0301\u0302\u20dd":          "a",
 			"\u3164x\u115f\u2800\u034f":          "x",
 			"bad\xff\xfeutf8\x00":                "badutf8",
-			strings.Repeat("é", 200):             strings.Repeat("é", lobby.MaxTalk),
-			strings.Repeat("x ", 100):            strings.TrimSpace(strings.Repeat("x ", lobby.MaxTalk/2)),
-			strings.Repeat("y", 10<<20):          strings.Repeat("y", lobby.MaxTalk),
+			strings.Repeat("é", 200):             strings.Repeat("é", lobby.MaxLine),
+			strings.Repeat("x ", 100):            strings.TrimSpace(strings.Repeat("x ", lobby.MaxLine/2)),
+			strings.Repeat("y", 10<<20):          strings.Repeat("y", lobby.MaxLine),
 		} {
 			say(t, p, text)
 			got := heard(t, p, nil)
@@ -102,7 +102,7 @@ func FuzzTalk(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		got := lobby.CleanTalk(s)
-		if n := utf8.RuneCountInString(got); n > lobby.MaxTalk || !utf8.ValidString(got) {
+		if n := utf8.RuneCountInString(got); n > lobby.MaxLine || !utf8.ValidString(got) {
 			t.Errorf("%d characters of %q", n, got)
 		}
 		if strings.ContainsAny(got, "\x1b\n\r\t\x00\u202e\u200b") || strings.TrimSpace(got) != got || strings.Contains(got, "  ") {
@@ -182,16 +182,16 @@ func TestMuteForThisVisit(t *testing.T) {
 		from, to, third := a.Talk(), b.Talk(), l.Enter(carol).Talk()
 		say(t, from, "one")
 		wantHeard(t, to, "ann: one")
-		if err := b.Mute(t.Context(), ann, lobby.MutedForGood); err == nil {
+		if err := b.Mute(t.Context(), ann, lobby.MutedPermanently); err == nil {
 			t.Error("muted for good without an account")
 		}
-		if err := b.Mute(t.Context(), ann, lobby.MutedNow); err != nil || b.Hears(ann.ID) != lobby.MutedNow {
-			t.Errorf("muting: %v, hears %v", err, b.Hears(ann.ID))
+		if err := b.Mute(t.Context(), ann, lobby.MutedNow); err != nil || b.Hearing(ann.ID) != lobby.MutedNow {
+			t.Errorf("muting: %v, hears %v", err, b.Hearing(ann.ID))
 		}
 		say(t, from, "two")
 		wantHeard(t, to)
 		wantHeard(t, third, "ann: one", "ann: two")
-		if err := b.Mute(t.Context(), ann, lobby.Hears); err != nil {
+		if err := b.Mute(t.Context(), ann, lobby.Audible); err != nil {
 			t.Error(err)
 		}
 		wantHeard(t, to, "ann: one", "ann: two")
@@ -207,7 +207,7 @@ func TestMuteForGood(t *testing.T) {
 		pa, pb := account(t, s, "Ann"), account(t, s, "Bob")
 		a, b, twin := l.Enter(pa), l.Enter(pb), l.Enter(pb)
 		say(t, a.Talk(), "one")
-		if err := b.Mute(t.Context(), pa, lobby.MutedForGood); err != nil {
+		if err := b.Mute(t.Context(), pa, lobby.MutedPermanently); err != nil {
 			t.Fatal(err)
 		}
 		wantHeard(t, b.Talk())
@@ -216,10 +216,10 @@ func TestMuteForGood(t *testing.T) {
 		twin.Leave()
 		back := l.Enter(pb)
 		wantHeard(t, back.Talk())
-		if back.Hears(pa.ID) != lobby.MutedForGood {
+		if back.Hearing(pa.ID) != lobby.MutedPermanently {
 			t.Error("the mute is forgotten")
 		}
-		if err := back.Mute(t.Context(), pa, lobby.Hears); err != nil {
+		if err := back.Mute(t.Context(), pa, lobby.Audible); err != nil {
 			t.Fatal(err)
 		}
 		wantHeard(t, l.Enter(pb).Talk(), "Ann: one")

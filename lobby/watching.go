@@ -13,7 +13,7 @@ var ErrNoMatch = words.Errorf("there is no such match any more")
 // Watching is a spectator's place at a match. Spectators see what both sides
 // know of each other, and the fleets once the match is over. They never slow
 // it down: one that reads too slowly loses updates, not the players time.
-type Watching struct {
+type Spectator struct {
 	lobby   *Lobby
 	game    *game
 	place   *live.Spectator
@@ -22,18 +22,18 @@ type Watching struct {
 }
 
 // Watch seats a spectator at a match of the newest [Snapshot], until
-// [Watching.Leave]. Spectators are counted, and the players see how many they
+// [Spectator.Leave]. Spectators are counted, and the players see how many they
 // are. The error is ErrNoMatch.
-func (l *Lobby) Watch(id string) (*Watching, error) { return l.watch(id, true) }
+func (l *Lobby) Watch(id string) (*Spectator, error) { return l.watch(id, true) }
 
 // Glance is Watch for somebody who does something else and sees the match in
 // passing: it is not counted.
-func (l *Lobby) Glance(id string) (*Watching, error) { return l.watch(id, false) }
+func (l *Lobby) Preview(id string) (*Spectator, error) { return l.watch(id, false) }
 
-func (l *Lobby) watch(id string, counted bool) (*Watching, error) {
+func (l *Lobby) watch(id string, counted bool) (*Spectator, error) {
 	return l.takePlace(counted, func() *game {
 		g := l.running[id]
-		if shown := l.stage.shown; g == nil && shown != nil && shown.id == id {
+		if shown := l.featured.shown; g == nil && shown != nil && shown.id == id {
 			g = shown
 		}
 		return g
@@ -46,15 +46,15 @@ const Featured = "featured"
 // WatchBy is Watch for who knows no [Snapshot]: it finds the match by its ID,
 // by the name of one of its players, or by the word [Featured], which is also
 // meant by nothing at all. The featured match is chosen as if the spectator were
-// looking at that moment, see [Visit.Look]; if it is one between two bots, it
+// looking at that moment, see [Member.ShowFeatured]; if it is one between two bots, it
 // goes on to its end as long as the spectator stays. The error is ErrNoMatch.
-func (l *Lobby) WatchBy(text string) (*Watching, error) {
+func (l *Lobby) WatchBy(text string) (*Spectator, error) {
 	return l.takePlace(true, func() *game {
 		if text == "" || strings.EqualFold(text, Featured) {
-			l.stage.lookers++
-			l.direct()
-			l.stage.lookers-- // the place that is taken keeps the match on
-			return l.stage.shown
+			l.featured.lookers++
+			l.updateFeaturedLocked()
+			l.featured.lookers-- // the place that is taken keeps the match on
+			return l.featured.shown
 		}
 		if g := l.running[strings.ToLower(text)]; g != nil {
 			return g
@@ -71,7 +71,7 @@ func (l *Lobby) WatchBy(text string) (*Watching, error) {
 }
 
 // takePlace seats a spectator at the match that find finds under the lock.
-func (l *Lobby) takePlace(counted bool, find func() *game) (*Watching, error) {
+func (l *Lobby) takePlace(counted bool, find func() *game) (*Spectator, error) {
 	l.mu.Lock()
 	g := find()
 	if g == nil || g.hotSeat {
@@ -80,17 +80,17 @@ func (l *Lobby) takePlace(counted bool, find func() *game) (*Watching, error) {
 	}
 	if counted {
 		g.watching++
-		l.changed()
+		l.changedLocked()
 	}
-	l.direct() // for those who do not look any more
+	l.updateFeaturedLocked() // for those who do not look any more
 	l.mu.Unlock()
 	// Taking the place may wait for the referee, and so must not be done
 	// under the lock.
-	return &Watching{lobby: l, game: g, place: g.match.Watch(), counted: counted}, nil
+	return &Spectator{lobby: l, game: g, place: g.match.Watch(), counted: counted}, nil
 }
 
 // About is the match as it stands in the newest [Snapshot].
-func (w *Watching) About() Running {
+func (w *Spectator) About() Running {
 	w.lobby.mu.Lock()
 	defer w.lobby.mu.Unlock()
 	return w.game.describe()
@@ -101,18 +101,18 @@ func (w *Watching) About() Running {
 func (l *Lobby) Matches() []Running {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.matches()
+	return l.matchesLocked()
 }
 
 // ID is the match's.
-func (w *Watching) ID() string { return w.game.id }
+func (w *Spectator) ID() string { return w.game.id }
 
 // Poll takes the next update, as [live.Spectator.Poll] does. Its error is
 // live.ErrEnded after the match, and after Leave.
-func (w *Watching) Poll(u *live.Update) (<-chan struct{}, error) { return w.place.Poll(u) }
+func (w *Spectator) Poll(u *live.Update) (<-chan struct{}, error) { return w.place.Poll(u) }
 
 // Leave gives the place up. Leaving twice is leaving once.
-func (w *Watching) Leave() {
+func (w *Spectator) Leave() {
 	w.place.Leave()
 	l := w.lobby
 	l.mu.Lock()
@@ -123,8 +123,8 @@ func (w *Watching) Leave() {
 	w.left = true
 	if w.counted {
 		w.game.watching--
-		l.direct()
-		l.changed()
+		l.updateFeaturedLocked()
+		l.changedLocked()
 	}
 }
 

@@ -35,12 +35,12 @@ func bubble(t *testing.T, test func(t *testing.T, l *lobby.Lobby)) {
 }
 
 // news is the newest snapshot, once all that has happened is in it.
-func news(t *testing.T, v *lobby.Visit) *lobby.Snapshot {
+func news(t *testing.T, v *lobby.Member) *lobby.Snapshot {
 	t.Helper()
 	time.Sleep(time.Second)
 	synctest.Wait()
 	select {
-	case s := <-v.News():
+	case s := <-v.Snapshots():
 		return s
 	default:
 		t.Fatal("no news")
@@ -49,7 +49,7 @@ func news(t *testing.T, v *lobby.Visit) *lobby.Snapshot {
 }
 
 // begin brings ann and bob into battle; bob shoots first.
-func begin(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seating) {
+func begin(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seat) {
 	t.Helper()
 	first, second = paired(t, l)
 	first.Seat.Place(fleet)
@@ -57,7 +57,7 @@ func begin(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seating) {
 	return first, second
 }
 
-func watch(t *testing.T, l *lobby.Lobby, id string) *lobby.Watching {
+func watch(t *testing.T, l *lobby.Lobby, id string) *lobby.Spectator {
 	t.Helper()
 	w, err := l.Watch(id)
 	if err != nil {
@@ -67,7 +67,7 @@ func watch(t *testing.T, l *lobby.Lobby, id string) *lobby.Watching {
 }
 
 // see is the newest that a spectator sees.
-func see(t *testing.T, w *lobby.Watching) live.Update {
+func see(t *testing.T, w *lobby.Spectator) live.Update {
 	t.Helper()
 	synctest.Wait()
 	var u live.Update
@@ -119,7 +119,7 @@ func TestSpectatorsAreCounted(t *testing.T) {
 		if s := news(t, v); s.Running[0].Watching != 2 {
 			t.Errorf("%d of 2 watch", s.Running[0].Watching)
 		}
-		glance, err := l.Glance(id)
+		glance, err := l.Preview(id)
 		if err != nil {
 			t.Fatal(err)
 		}

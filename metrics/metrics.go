@@ -28,7 +28,7 @@ import (
 type Sources struct {
 	SSH    func() (conns, sessions int)
 	Relay  func() (conns int, in, out uint64)
-	Census func() lobby.Census
+	Census func() lobby.Stats
 	Queue  func() int // changes that wait for the database
 	Node   func() Node
 	// Ready tells whether people can come in; its error says why not.

@@ -297,7 +297,7 @@ func (c *conn) playAt(m *session.Match) error {
 func (c *conn) resign() {
 	var a session.Action = session.Forfeit{Reason: match.Hangup}
 	if c.server.isDown() {
-		a = session.BreakOff{}
+		a = session.Abort{}
 	}
 	c.act(a) // fails if the match has ended
 }

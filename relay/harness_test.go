@@ -203,7 +203,7 @@ func waiting(t testing.TB, l *lobby.Lobby, n int) {
 	deadline := time.After(patience)
 	for {
 		select {
-		case s := <-v.News():
+		case s := <-v.Snapshots():
 			if len(s.Waiting) == n {
 				return
 			}

@@ -191,7 +191,7 @@ func (c *conn) token(args []string) (string, bool) {
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, diskTime)
 	defer cancel()
-	p, err := session.Ask(ctx, c.session, session.ShowToken{Token: args[0]})
+	p, err := session.Ask(ctx, c.session, session.FindProgram{Token: args[0]})
 	if owner := c.server.cfg.AdmitOwner; err == nil && owner != nil {
 		err = owner(ctx, p.Owner)
 	}
@@ -287,7 +287,7 @@ func (c *conn) versus(args []string) (string, bool) {
 	case len(args) == 2 && args[0] == "room":
 		ctx, cancel := context.WithTimeout(c.ctx, diskTime)
 		defer cancel()
-		room, err := session.Ask(ctx, c.session, session.FindRoom{Code: args[1]})
+		room, err := session.Ask(ctx, c.session, session.FindPrivate{Code: args[1]})
 		if err != nil {
 			return "error vs " + err.Error(), false
 		}
@@ -299,7 +299,7 @@ func (c *conn) versus(args []string) (string, bool) {
 	case len(args) == 2 && args[0] == "player":
 		ctx, cancel := context.WithTimeout(c.ctx, diskTime)
 		defer cancel()
-		if _, err := session.Ask(ctx, c.session, session.CanMeet{Name: args[1]}); err != nil {
+		if _, err := session.Ask(ctx, c.session, session.CanPlayNamed{Name: args[1]}); err != nil {
 			return "error vs " + err.Error(), false
 		}
 		answer = c.set("vs player "+args[1], func(w *wish) { w.bot, w.room, w.opponent = "", "", args[1] })

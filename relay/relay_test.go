@@ -114,7 +114,7 @@ func TestDirectives(t *testing.T) {
 		{"% games 0", "% error games say how many games the series has, from 1 to 1000000\n"},
 		{"% games 1", "% ok games 1\n"},
 		{"% vs room K3F9", "% error vs " + lobby.ErrCode.Error() + "\n"},
-		{"% vs room K3F-97W-QXM", "% error vs " + lobby.ErrNoRoom.Error() + "\n"},
+		{"% vs room K3F-97W-QXM", "% error vs " + lobby.ErrNoPrivate.Error() + "\n"},
 		{"% dance", "% error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready\n"},
 		{"%", "% error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready\n"},
 		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n"},
@@ -196,7 +196,7 @@ func TestRefusedStaysOut(t *testing.T) {
 // TestRoom: a program joins somebody's private room, whose rules hold.
 func TestRoom(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	room, err := l.OpenRoom(lobby.Player{ID: "key-ann", Name: "ann"}, match.Hasbro(), lobby.Rated)
+	room, err := l.OpenPrivate(lobby.Player{ID: "key-ann", Name: "ann"}, match.Hasbro(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}

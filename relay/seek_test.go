@@ -15,14 +15,14 @@ import (
 // many connections.
 func TestGuessingRooms(t *testing.T) {
 	address, hall := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	room, err := hall.OpenRoom(hall.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
+	room, err := hall.OpenPrivate(hall.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range limit.GuessBurst {
 		c := dial(t, address)
 		c.say(fmt.Sprintf("%% vs room AAA-AAA-AA%d", i))
-		c.hear("% error vs " + lobby.ErrNoRoom.Error() + "\n")
+		c.hear("% error vs " + lobby.ErrNoPrivate.Error() + "\n")
 		c.nc.Close()
 	}
 	c := dial(t, address)

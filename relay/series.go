@@ -29,7 +29,7 @@ func (c *conn) seek() place {
 	case w.bot != "":
 		a = session.PlayBot{Bot: w.bot, Rules: w.rules, Stakes: w.choice}
 	case w.room != "":
-		a = session.JoinRoom{Code: w.room}
+		a = session.JoinPrivate{Code: w.room}
 	case w.opponent != "":
 		a = session.PlayNamed{Name: w.opponent, Rules: w.rules, Stakes: w.choice}
 	default:
@@ -61,7 +61,7 @@ func (c *conn) await(ctx context.Context) (place, error) {
 			if p := c.placed(); p.match != nil {
 				return p, nil
 			}
-		case session.SeekChanged:
+		case session.OfferChanged:
 			return place{err: u.Err}, nil
 		}
 	}

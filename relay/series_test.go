@@ -207,7 +207,7 @@ func TestOpponentByName(t *testing.T) {
 	asks = greet("again", "\n% vs player ann", "% ok vs player ann\n(3,[]).\n")
 	for c := range ann.Challenges() {
 		if c != nil && c.From.Name == "again" {
-			s, err := l.Take(ann.Player(), c.Offer)
+			s, err := l.Accept(ann.Player(), c.Offer)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -225,11 +225,11 @@ func TestSeriesWithAPerson(t *testing.T) {
 	c := dial(t, address)
 	c.say("% layout uniform\n% games 5\n% ready")
 	c.hear("% ok layout\n% ok games 5\n% ok ready\n(3,[]).\n")
-	ticket, err := l.PlayNow(lobby.Player{ID: "key-ann", Name: "ann"}, match.Classic(), lobby.Rated)
+	offer, err := l.Seek(lobby.Player{ID: "key-ann", Name: "ann"}, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := <-ticket.Seated()
+	s := <-offer.Seated()
 	for game := range 3 {
 		c.hear("% opponent ann - casual\n")
 		s.Seat.Place(s.Rules().RandomLayout(rand.New(rand.NewPCG(1, 1))))
@@ -239,16 +239,16 @@ func TestSeriesWithAPerson(t *testing.T) {
 		if game == 2 {
 			break
 		}
-		for !s.Table().Wanted {
-			<-s.Table().Change
+		for !s.State().RematchOffered {
+			<-s.State().Change
 		}
-		if ticket, err = s.Rematch(); err != nil {
+		if offer, err = s.Rematch(); err != nil {
 			t.Fatal(err)
 		}
-		s = <-ticket.Seated()
+		s = <-offer.Seated()
 		c.hear(fmt.Sprintf("(%d,[]).\n", 4-game%2))
 	}
-	s.Rise()
+	s.Leave()
 	c.hear("(3,[]).\n") // it waits for somebody else
 }
 

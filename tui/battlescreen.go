@@ -46,7 +46,7 @@ func (s *battleScreen) key(m *Model, key string) tea.Cmd {
 	case "enter", "space":
 		if m.timeIsUp() {
 			s.typing.clear()
-			m.do(session.Lapse{Side: m.game.side})
+			m.do(session.AcceptTimeout{Side: m.game.side})
 			break
 		}
 		if !steers && s.typing.chosen(m, v.Rules) {

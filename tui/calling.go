@@ -55,7 +55,7 @@ func (m *Model) refuse(key string) bool {
 		return false
 	}
 	m.do(session.Refuse{})
-	m.game.table, m.game.code = m.state.Table, m.state.Table.Code
+	m.game.table, m.game.code = m.state.Seat, m.state.Seat.Code
 	m.notice = m.lang.Say("You keep your seat.")
 	if code := m.game.code; code != "" {
 		m.notice = m.lang.Say("You keep your seat. Your new resume code: %s", code)

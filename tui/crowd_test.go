@@ -63,7 +63,7 @@ func TestFindRunning(t *testing.T) {
 func TestPeopleHaveTheRoom(t *testing.T) {
 	m := &Model{width: 80, height: 24, news: &lobby.Snapshot{}, colours: nil, hallTalk: &talk{}}
 	for i := range 40 {
-		m.news.Here = append(m.news.Here, lobby.Presence{Player: lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprintf("name%02d", i)}})
+		m.news.People = append(m.news.People, lobby.Presence{Player: lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprintf("name%02d", i)}})
 	}
 	s := &lobbyScreen{}
 	lines := s.company(m)
@@ -92,7 +92,7 @@ func TestTalkLeavesRoomForPeople(t *testing.T) {
 		d.see("5 of 5 afloat")
 		news := *d.m.news
 		for i := range 9 {
-			news.Here = append(news.Here, lobby.Presence{Player: lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprint("name", i)}})
+			news.People = append(news.People, lobby.Presence{Player: lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprint("name", i)}})
 			d.m.hallTalk.lines = append(d.m.hallTalk.lines, lobby.Line{Text: fmt.Sprint("said ", i)})
 		}
 		d.m.news = &news

@@ -4,7 +4,7 @@
 // A [Model] is a Bubble Tea model for one session. It holds a visit to the
 // lobby and at most one match to play; what it shows of a match is the last
 // update its mailbox gave it, never the match itself. Nothing in Update waits:
-// mailboxes, tickets and the lobby's news are received in commands, one at a
+// mailboxes, offers and the lobby's news are received in commands, one at a
 // time each, which end with the session's context.
 //
 // In a hot seat, two people at one terminal, the session has both seats, and

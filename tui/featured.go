@@ -31,7 +31,7 @@ func (m *Model) attend() {
 	}
 	if looks != m.looks {
 		m.looks = looks
-		m.do(session.Look{On: looks})
+		m.do(session.ShowFeatured{On: looks})
 	}
 	if m.sight != nil && (m.sight.id != id || m.sight.counted != counted) {
 		m.sight = nil
@@ -44,7 +44,7 @@ func (m *Model) attend() {
 
 // lookAt begins to watch a match.
 func (m *Model) lookAt(id string, counted bool) {
-	var a session.Action = session.Glance{ID: id}
+	var a session.Action = session.Preview{ID: id}
 	if counted {
 		a = session.Watch{ID: id}
 	}

@@ -16,10 +16,10 @@ type game struct {
 	own      string // in a hot seat, the name of who sits here, clean; else empty
 	last     session.MatchUpdate
 	course   course
-	table    session.Table   // what the opponent wants after the match
-	stayed   int             // the number of the enemy's shot after which the fleet could not but stay
-	outcome  session.Outcome // once the match is over
-	code     string          // by which a guest finds back; empty for others
+	table    session.SeatState // what the opponent wants after the match
+	stayed   int               // the number of the enemy's shot after which the fleet could not but stay
+	outcome  session.Outcome   // once the match is over
+	code     string            // by which a guest finds back; empty for others
 }
 
 func newGame(about *session.Match, side match.Side) *game {

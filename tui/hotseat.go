@@ -108,7 +108,7 @@ type handScreen struct {
 func (s *handScreen) key(m *Model, key string) tea.Cmd {
 	switch {
 	case s.asked && key == "y":
-		m.do(session.BreakOff{})
+		m.do(session.Abort{})
 	case s.asked && key == "ctrl+c":
 		m.quit = true
 	case s.asked:

@@ -108,7 +108,7 @@ func (s *introScreen) enter(m *Model) tea.Cmd {
 			}
 		default:
 			if err = m.own.Do(ctx, session.Register{Name: name}); err == nil {
-				m.own.Keep(settings)
+				m.own.SaveSettings(settings)
 			}
 		}
 		return func() tea.Cmd {

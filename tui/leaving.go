@@ -83,7 +83,7 @@ func (m *Model) question() *leaving {
 // mayRemove reports whether the player can remove the opponent from a private room
 // of their own.
 func (m *Model) mayRemove() bool {
-	return m.game.about.OwnRoom && m.game.last.View.Phase == match.Placing
+	return m.game.about.Host && m.game.last.View.Phase == match.Placing
 }
 
 // removeHint is the key that removes the opponent, where that is possible.

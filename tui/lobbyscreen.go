@@ -215,7 +215,7 @@ type menuItem struct {
 
 // settingsLine is what there is to say of the settings.
 func (m *Model) settingsLine() string {
-	if m.settings.Quiet {
+	if m.settings.DoNotDisturb {
 		return m.lang.Say("do not disturb")
 	}
 	return m.lang.Say("look and language")
@@ -264,7 +264,7 @@ func (s *lobbyScreen) company(m *Model) []string {
 	}
 	waiting := share(len(m.news.Waiting), rows/3)
 	running := share(len(m.news.Running), rows/3)
-	lines = append(lines, m.list("Here", "nobody", len(m.news.Here), m.hereLine, rows-waiting-running)...)
+	lines = append(lines, m.list("Here", "nobody", len(m.news.People), m.hereLine, rows-waiting-running)...)
 	lines = append(lines, m.list("Waiting for an opponent", "nobody", len(m.news.Waiting), m.waitingLine, waiting)...)
 	lines = append(lines, m.list("Matches", "none ¦ of the matches", len(m.news.Running), m.runningLine, running)...)
 	if len(talk) == 0 {
@@ -278,7 +278,7 @@ func share(items, most int) int { return max(1, min(items, most)) }
 
 // hereLine, waitingLine and runningLine are the lines of the lists in the lobby.
 func (m *Model) hereLine(i int) string {
-	p := &m.news.Here[i]
+	p := &m.news.People[i]
 	line := clean(p.Player.Name, nameWidth)
 	if p.Player.ID == m.me.ID {
 		line = m.lang.Say("%s (you)", line)
@@ -286,7 +286,7 @@ func (m *Model) hereLine(i int) string {
 	if p.Playing {
 		line += looks().faint.Render("  " + m.lang.Say("plays"))
 	}
-	if p.Quiet {
+	if p.DoNotDisturb {
 		line += looks().faint.Render("  " + m.lang.Say("do not disturb"))
 	}
 	return line

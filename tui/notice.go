@@ -91,7 +91,7 @@ func (g *game) situation() any {
 	v, other := &u.View, g.side.Other()
 	return matchSituation{
 		phase: v.Phase, turn: v.Turn, pending: v.Pending, mayMove: v.MayMove, away: u.Away[other], late: u.Late[other],
-		leftTable: g.table.Gone, asks: g.table.Wanted, fired: v.Charts[g.side].Fired,
+		leftTable: g.table.OpponentLeft, asks: g.table.RematchOffered, fired: v.Charts[g.side].Fired,
 	}
 }
 

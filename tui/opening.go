@@ -131,10 +131,10 @@ func parsePlay(args []string) (Opening, error) {
 // open begins the session where its command wanted.
 func (m *Model) open(o Opening) tea.Cmd {
 	if o.Room != "" {
-		return m.play(session.JoinRoom{Code: o.Room})
+		return m.play(session.JoinPrivate{Code: o.Room})
 	}
 	if o.Seat != "" {
-		return m.seek(session.TakeSeat{Code: o.Seat})
+		return m.seek(session.ResumeSeat{Code: o.Seat})
 	}
 	if o.Mine {
 		m.continueHere()

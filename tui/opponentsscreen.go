@@ -34,7 +34,7 @@ func (s *opponentsScreen) list(m *Model) (waiting, here []opponent) {
 		waits[w.Player.ID] = true
 		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: m.who(w.Player), about: m.offerTerms(w.Rules, w.Stakes), offer: w.Offer})
 	}
-	for _, p := range m.news.Here {
+	for _, p := range m.news.People {
 		if waits[p.Player.ID] {
 			continue
 		}
@@ -43,7 +43,7 @@ func (s *opponentsScreen) list(m *Model) (waiting, here []opponent) {
 		switch {
 		case p.Playing:
 			o.about, o.why = m.lang.Say("playing"), m.lang.Say("%s is playing: wait until the match is over.", o.name)
-		case p.Quiet:
+		case p.DoNotDisturb:
 			o.about, o.why = m.lang.Say("do not disturb"), m.lang.Say("%s does not want to be disturbed.", o.name)
 		}
 		here = append(here, o)
@@ -108,10 +108,10 @@ func (m *Model) ask(o opponent) tea.Cmd {
 
 // seek looks for an opponent, and waits for one if there is none yet.
 func (m *Model) seek(a session.Action) tea.Cmd {
-	if !m.do(a) || m.state.Seek == nil {
+	if !m.do(a) || m.state.Offer == nil {
 		return nil
 	}
-	m.screen = &waitScreen{*m.state.Seek}
+	m.screen = &waitScreen{*m.state.Offer}
 	return m.tick()
 }
 

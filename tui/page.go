@@ -140,7 +140,7 @@ func (m *Model) page() []string {
 	if m.state.Waiting {
 		notice = m.lang.Say("Reconnecting to the server…")
 	}
-	if said := m.news.Said; notice == "" && said.Text != "" && time.Since(said.At) < announceTime {
+	if said := m.news.Announcement; notice == "" && said.Text != "" && time.Since(said.At) < announceTime {
 		notice = m.lang.Say("Operator: %s", clean(said.Text, session.MaxAnnouncement))
 	}
 	if notice == "" && m.news.Closing {

@@ -20,11 +20,11 @@ type resultScreen struct{}
 func (s *resultScreen) key(m *Model, key string) tea.Cmd {
 	switch key {
 	case "r", "enter":
-		if m.state.Seek == nil {
+		if m.state.Offer == nil {
 			m.do(session.Rematch{})
 		}
 	case "v":
-		if m.state.Seek == nil && m.game.outcome.Stored {
+		if m.state.Offer == nil && m.game.outcome.Stored {
 			return m.openReplay(m.game.about.ID, s)
 		}
 		m.notice = m.lang.Say("There is no replay of this match now.")
@@ -55,7 +55,7 @@ func (s *resultScreen) draw(m *Model) []string {
 		verdict = t.bad.Render(m.lang.Say("YOU HAVE LOST."))
 	}
 	why := speech.Ending(m.lang, v, g.side, g.opponent)
-	if g.outcome.GoesOn {
+	if g.outcome.Continues {
 		verdict, why = t.warn.Render(m.lang.Say("INTERRUPTED.")), m.lang.Say("The server goes down. Come back later: your match goes on.")
 		if g.code != "" {
 			why = m.lang.Say("Your match goes on later: ssh -t HOST resume %s", g.code)
@@ -69,7 +69,7 @@ func (s *resultScreen) draw(m *Model) []string {
 	rating := s.rating(m)
 	next := s.next(m)
 	brief := m.fitting(shots+rating, cmp.Or(strings.TrimSpace(rating), shots))
-	if m.state.Seek != nil || g.table.Gone || g.table.Wanted { // it is about somebody
+	if m.state.Offer != nil || g.table.OpponentLeft || g.table.RematchOffered { // it is about somebody
 		brief = next
 	}
 	text := []string{shots + rating, next}
@@ -79,7 +79,7 @@ func (s *resultScreen) draw(m *Model) []string {
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
 		text = append(text, t.warn.Render(m.lang.Say("The match is disputed: answers contradicted each other.")))
 	}
-	if m.own.HasStore() && m.hot == nil && !g.outcome.Stored && !g.outcome.GoesOn {
+	if m.own.HasStore() && m.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
 		text = append(text, t.warn.Render(m.lang.Say("The server could not store this match yet: it tries again.")))
 	}
 	own := shown{m.lang.Say("YOUR FLEET"), fleetBoard(v, g.side), speech.Afloat(m.lang, &v.Charts[other])}
@@ -108,11 +108,11 @@ func (s *resultScreen) next(m *Model) string {
 	t := looks()
 	g := m.game
 	switch {
-	case m.state.Seek != nil:
+	case m.state.Offer != nil:
 		return m.lang.Say("Waiting for %s to agree to a rematch.", g.opponent)
-	case g.table.Gone:
+	case g.table.OpponentLeft:
 		return t.faint.Render(m.lang.Say("%s has left.", g.opponent))
-	case g.table.Wanted:
+	case g.table.RematchOffered:
 		return t.good.Render(m.lang.Say("%s wants a rematch:", g.opponent)) + " " + m.lang.Say("press r.")
 	}
 	return m.lang.Say("Press r for a rematch with sides swapped.")
@@ -120,7 +120,7 @@ func (s *resultScreen) next(m *Model) string {
 
 func (s *resultScreen) hints(m *Model) []words.Text {
 	hints := []words.Text{"v", "replay", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
-	if m.state.Seek == nil && !m.game.table.Gone {
+	if m.state.Offer == nil && !m.game.table.OpponentLeft {
 		hints = append([]words.Text{"r", "rematch"}, hints...)
 	}
 	return hints

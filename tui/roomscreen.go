@@ -46,11 +46,11 @@ func (s *roomScreen) enter(m *Model) tea.Cmd {
 		m.notice = m.lang.Say("No code was typed. Type one, or press enter again to open a room.")
 		return nil
 	case s.typed == "":
-		return m.seek(session.OpenRoom{Rules: m.settings.Rules, Stakes: m.settings.Stakes()})
+		return m.seek(session.OpenPrivate{Rules: m.settings.Rules, Stakes: m.settings.Stakes()})
 	case len(s.typed) > session.CodeLength:
-		return m.seek(session.TakeSeat{Code: s.typed})
+		return m.seek(session.ResumeSeat{Code: s.typed})
 	}
-	return m.play(session.JoinRoom{Code: s.typed})
+	return m.play(session.JoinPrivate{Code: s.typed})
 }
 
 // add takes the characters of a code that were typed or pasted, and reports the

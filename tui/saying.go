@@ -29,7 +29,7 @@ func (t *talk) begin() *saying {
 // add takes typed or pasted text, as far as there is room.
 func (s *saying) add(text string) {
 	for i, r := range text {
-		if i > 64*session.MaxTalk || len(s.text) == session.MaxTalk {
+		if i > 64*session.MaxLine || len(s.text) == session.MaxLine {
 			return
 		}
 		if r == '\n' || r == '\r' || r == '\t' {

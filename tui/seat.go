@@ -17,7 +17,7 @@ func (m *Model) sit(about *session.Match) {
 		return
 	}
 	m.game, m.chosen = newGame(about, about.Side), enemyWaters
-	m.game.table, m.game.code = m.state.Table, m.state.Table.Code
+	m.game.table, m.game.code = m.state.Seat, m.state.Seat.Code
 	m.screen = newPlaceScreen()
 	if why := WhyCasual(m.lang, &m.state); why != "" {
 		m.notice = why

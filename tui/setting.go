@@ -79,12 +79,12 @@ func settingsOf(l words.Language, c *session.Settings) []setting {
 	return append(list, language,
 		choice(l, "", "Colours", "auto goes by the terminal", themeNames(), &c.Theme, func(s *session.Settings) *string { return &s.Theme }),
 		choice(l, "", "Characters", "ascii is for terminals that show no others", glyphNames(), &c.Glyphs, func(s *session.Settings) *string { return &s.Glyphs }),
-		toggle(l, "", "Animation", "shots and sinkings move", !c.Still, func(s *session.Settings) *bool { return &s.Still }),
+		toggle(l, "", "Animation", "shots and sinkings move", !c.NoAnimation, func(s *session.Settings) *bool { return &s.NoAnimation }),
 		toggle(l, "", "Mouse", "off leaves it to the terminal", !c.NoMouse, func(s *session.Settings) *bool { return &s.NoMouse }),
 		toggle(l, "You", "Rated", "off: your next match is casual and changes no rating", !c.Casual, func(s *session.Settings) *bool { return &s.Casual }),
 		toggle(l, "", "Sounds", "the terminal's bell when it is your turn", c.Bell, func(s *session.Settings) *bool { return &s.Bell }),
-		toggle(l, "", "Do not disturb", "nobody can challenge you", c.Quiet, func(s *session.Settings) *bool { return &s.Quiet }),
-		toggle(l, "", "Talk", "what others say is shown", !c.NoTalk, func(s *session.Settings) *bool { return &s.NoTalk }),
+		toggle(l, "", "Do not disturb", "nobody can challenge you", c.DoNotDisturb, func(s *session.Settings) *bool { return &s.DoNotDisturb }),
+		toggle(l, "", "Talk", "what others say is shown", !c.HideChat, func(s *session.Settings) *bool { return &s.HideChat }),
 	)
 }
 

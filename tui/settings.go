@@ -19,7 +19,7 @@ func (m *Model) choose(next session.Settings) tea.Cmd {
 		return nil
 	}
 	m.inForce(next)
-	kept := m.own.Keep(m.settings)
+	kept := m.own.SaveSettings(m.settings)
 	return func() tea.Msg {
 		select {
 		case err := <-kept:
@@ -42,7 +42,7 @@ func (m *Model) kept(msg keptMsg) {
 // wear puts settings into force that were stored.
 func (m *Model) wear(s session.Settings) {
 	m.inForce(s)
-	m.do(session.DoNotDisturb{On: s.Quiet})
+	m.do(session.DoNotDisturb{On: s.DoNotDisturb})
 }
 
 // inForce has the screens go by settings.
@@ -58,7 +58,7 @@ func (m *Model) inForce(s session.Settings) {
 // lookOf is how a person wants the screens to look. What is not known is left
 // to the terminal.
 func lookOf(s *session.Settings) look.Choice {
-	c := look.Choice{Still: s.Still, NoMouse: s.NoMouse}
+	c := look.Choice{Still: s.NoAnimation, NoMouse: s.NoMouse}
 	c.Theme, _ = look.ParseTheme(s.Theme)
 	c.Glyphs, _ = look.ParseGlyphs(s.Glyphs)
 	return c

@@ -167,7 +167,7 @@ func TestSettingsComeBack(t *testing.T) {
 		if got := again.m.settings; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("they come back as\n%+v, want\n%+v", got, want)
 		}
-		if want.Rules.Name != "custom" || !want.Bell || !want.Quiet || !want.NoTalk || want.Bot == "" || want.Rules.Clock == 0 {
+		if want.Rules.Name != "custom" || !want.Bell || !want.DoNotDisturb || !want.HideChat || want.Bot == "" || want.Rules.Clock == 0 {
 			t.Errorf("not all was changed: %+v", want)
 		}
 		again.see("do not disturb")

@@ -37,7 +37,7 @@ func TestRunningMatchesSayWhetherRated(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		d := drive(t, l, lobby.Player{Name: "pat"}, 80, 24)
 		defer d.close()
-		if _, err := l.ChallengeBot(ann, "easy", match.Classic(), lobby.Casual); err != nil {
+		if _, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Casual); err != nil {
 			t.Fatal(err)
 		}
 		d.press("w")

@@ -88,7 +88,7 @@ func (m *Model) joinTalk(at any) *talk {
 
 // hears asks how a player is heard.
 func (m *Model) hears(who session.Player) session.Hearing {
-	how, _ := session.Ask(m.ctx, m.own, session.Hears{Player: who.ID}) // which cannot fail
+	how, _ := session.Ask(m.ctx, m.own, session.GetHearing{Player: who.ID}) // which cannot fail
 	return how
 }
 
@@ -122,7 +122,7 @@ func (m *Model) startTalk() tea.Cmd {
 // heardLine is what is shown of the newest line of a match, while it is new.
 func (m *Model) heardLine(now time.Time) string {
 	t := m.talkHere()
-	if m.settings.NoTalk || t == nil || t == m.hallTalk || len(t.lines) == 0 || !now.Before(t.until) {
+	if m.settings.HideChat || t == nil || t == m.hallTalk || len(t.lines) == 0 || !now.Before(t.until) {
 		return ""
 	}
 	return m.spoken(t.lines[len(t.lines)-1])
@@ -134,10 +134,10 @@ func (m *Model) spoken(l session.Line) string {
 	if l.From.ID == m.me.ID {
 		name = m.lang.Say("you")
 	}
-	if l.Aside {
+	if l.BySpectator {
 		name = m.lang.Say("%s (watching)", name)
 	}
-	return name + ": " + clean(l.Text, 2*session.MaxTalk)
+	return name + ": " + clean(l.Text, 2*session.MaxLine)
 }
 
 // muteNext changes how somebody is heard: muted, muted for good, heard again.
@@ -183,7 +183,7 @@ func (m *Model) beside(work func(context.Context) (string, error)) tea.Cmd {
 func (m *Model) lastTalk(width, room int) []string {
 	const most = 3
 	all := m.hallTalk.lines
-	if m.settings.NoTalk || room < 2 || len(all) == 0 {
+	if m.settings.HideChat || room < 2 || len(all) == 0 {
 		return nil
 	}
 	lines := []string{looks().strong.Render(m.lang.Say("Talk"))}

@@ -70,7 +70,7 @@ func (m *Model) nextSecond(now time.Time) (time.Duration, bool) {
 		}
 	}
 	next := m.noticeLeft(now)
-	if said := m.news.Said; said.Text != "" {
+	if said := m.news.Announcement; said.Text != "" {
 		if left := announceTime - now.Sub(said.At); left > 0 && (next <= 0 || left < next) {
 			next = left
 		}

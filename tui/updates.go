@@ -65,7 +65,7 @@ func (m *Model) learn(u session.Update) tea.Cmd {
 	switch u.Kind {
 	case session.LobbyChanged:
 		m.offered()
-		if said := m.news.Said; said != before.Said && time.Since(said.At) < announceTime {
+		if said := m.news.Announcement; said != before.Announcement && time.Since(said.At) < announceTime {
 			m.notice = "" // so that the announcement is seen
 		}
 		switch s := m.screen.(type) {
@@ -74,17 +74,17 @@ func (m *Model) learn(u session.Update) tea.Cmd {
 				return s.load(m)
 			}
 		case *dailyScreen:
-			if m.news.Dailies != before.Dailies {
+			if m.news.DailyRevision != before.DailyRevision {
 				return s.refresh(m)
 			}
 		case *placeScreen, *battleScreen: // they show least of the lobby
-			m.same = m.content != "" && m.me == me && m.watching() == watching && m.news.Said == before.Said && m.news.Closing == before.Closing
+			m.same = m.content != "" && m.me == me && m.watching() == watching && m.news.Announcement == before.Announcement && m.news.Closing == before.Closing
 		}
 	case session.ChallengeChanged:
 		if m.call != nil && (call == nil || call.Offer != m.call.Offer) && !m.playing() {
 			return m.ring()
 		}
-	case session.SeekChanged:
+	case session.OfferChanged:
 		m.unseated(u.Err)
 	case session.MatchChanged:
 		if m.game != nil && u.ID == m.game.about.ID {
@@ -92,9 +92,9 @@ func (m *Model) learn(u session.Update) tea.Cmd {
 		}
 	case session.MatchLost:
 		return m.lost(u.Err)
-	case session.TableChanged:
+	case session.SeatChanged:
 		if m.game != nil {
-			m.game.table, m.game.code = m.state.Table, m.state.Table.Code
+			m.game.table, m.game.code = m.state.Seat, m.state.Seat.Code
 		}
 	case session.WatchChanged:
 		if m.sight != nil && u.ID == m.sight.id {
@@ -119,9 +119,9 @@ func (m *Model) unseated(err error) {
 
 // lost takes in that the match is no longer this session's.
 func (m *Model) lost(err error) tea.Cmd {
-	m.toLobby("")            // which offers to continue it
-	if m.state.Seek != nil { // the opponent was removed
-		m.screen = &waitScreen{*m.state.Seek}
+	m.toLobby("")             // which offers to continue it
+	if m.state.Offer != nil { // the opponent was removed
+		m.screen = &waitScreen{*m.state.Offer}
 	}
 	switch {
 	case !errors.Is(err, session.ErrReplaced):

@@ -27,16 +27,16 @@ type stagedMatch struct {
 func stage(t testing.TB, l *lobby.Lobby, first, second lobby.Player, r match.Rules) *stagedMatch {
 	t.Helper()
 	var seats [2]*live.Seat
-	var tickets [2]*lobby.Ticket
+	var offers [2]*lobby.Offer
 	for i, p := range []lobby.Player{first, second} {
-		ticket, err := l.PlayNow(p, r, lobby.Rated)
+		offer, err := l.Seek(p, r, lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tickets[i] = ticket
+		offers[i] = offer
 	}
-	for i, ticket := range tickets {
-		seats[i] = (<-ticket.Seated()).Seat
+	for i, offer := range offers {
+		seats[i] = (<-offer.Seated()).Seat
 	}
 	return &stagedMatch{t, seats[match.First], seats[match.Second]}
 }

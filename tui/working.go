@@ -44,7 +44,7 @@ func (w *working) shown(now time.Time) (time.Duration, bool) {
 // spinner is a sign that turns by one with each pace; nothing where nothing is
 // animated.
 func (m *Model) spinner(took, pace time.Duration) string {
-	if m.settings.Still {
+	if m.settings.NoAnimation {
 		return ""
 	}
 	const signs = `|/-\`

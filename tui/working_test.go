@@ -54,7 +54,7 @@ func TestSpinnerOfWhoWaits(t *testing.T) {
 		d.see("| 0:04")
 		d.press("esc")
 		next := d.m.settings
-		next.Still = true
+		next.NoAnimation = true
 		d.do(d.m.choose(next))
 		d.press("p")
 		d.see(" 0:02")

@@ -47,8 +47,8 @@ func TestFailoverInAMatch(t *testing.T) {
 	shoot(bob, ann, match.At(0, 0))
 	eve.must(session.Watch{ID: m.ID})
 	eve.until("the match", kind(session.WatchChanged))
-	dan.must(session.OpenRoom{Rules: match.Naval(), Stakes: session.Casual})
-	room := dan.State().Seek
+	dan.must(session.OpenPrivate{Rules: match.Naval(), Stakes: session.Casual})
+	room := dan.State().Offer
 
 	next := h.fail(t, s)
 	until(t, "for people to wait", func() bool { return !ann.Session.(*remote).stream.isAttached() })
@@ -73,10 +73,10 @@ func TestFailoverInAMatch(t *testing.T) {
 	eve.until("the next shot", func(u session.Update) bool {
 		return u.Kind == session.WatchChanged && u.Match.View.Charts[0].Fired == 1
 	})
-	if seek := dan.State().Seek; seek == nil || seek.Code != room.Code {
+	if seek := dan.State().Offer; seek == nil || seek.Code != room.Code {
 		t.Errorf("the room is %+v, not %+v", seek, room)
 	}
-	eve.must(session.JoinRoom{Code: room.Code})
+	eve.must(session.JoinPrivate{Code: room.Code})
 	dan.until("a guest in his room", kind(session.Seated))
 }
 
@@ -173,7 +173,7 @@ func TestEndThatWasNotShown(t *testing.T) {
 		}
 		return true
 	})
-	if state := ann.State(); !state.Outcome.Stored || !state.Table.Gone || state.Match == nil {
+	if state := ann.State(); !state.Outcome.Stored || !state.Seat.OpponentLeft || state.Match == nil {
 		t.Errorf("after the end, the state is %+v", state)
 	}
 	for _, x := range []*person{ann, bob} {
@@ -204,7 +204,7 @@ func TestProgramContinues(t *testing.T) {
 	ann := connectAs(t, g, session.Client{Program: &session.Player{Name: "ann", Kind: session.Program}})
 	ann.must(session.Seek{Rules: match.Naval(), Stakes: session.Casual})
 	before := ann.State()
-	if before.Seek == nil || before.Me.ID == "" {
+	if before.Offer == nil || before.Me.ID == "" {
 		t.Fatalf("the state of a program that waits is %+v", before)
 	}
 	next := h.fail(t, s)

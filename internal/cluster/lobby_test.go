@@ -47,11 +47,11 @@ func registered(t testing.TB, s *store.Store, name string) lobby.Player {
 
 // seat is a seat whose player reads its mailbox.
 type seat struct {
-	*lobby.Seating
+	*lobby.Seat
 	box *live.Mailbox
 }
 
-func take(t testing.TB, s *lobby.Seating) *seat {
+func take(t testing.TB, s *lobby.Seat) *seat {
 	t.Helper()
 	if s == nil {
 		t.Fatal("there is no such seat")
@@ -63,17 +63,17 @@ func take(t testing.TB, s *lobby.Seating) *seat {
 // offer.
 func paired(t testing.TB, l *lobby.Lobby, players ...lobby.Player) (seats [2]*seat) {
 	t.Helper()
-	var tickets []*lobby.Ticket
+	var offers []*lobby.Offer
 	for _, p := range players {
-		ticket, err := l.PlayNow(p, match.Classic(), lobby.Rated)
+		offer, err := l.Seek(p, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		tickets = append(tickets, ticket)
+		offers = append(offers, offer)
 	}
 	for side := range seats {
 		select {
-		case s := <-tickets[side].Seated():
+		case s := <-offers[side].Seated():
 			seats[side] = take(t, s)
 		case <-time.After(patience):
 			t.Fatal("no seat")
@@ -142,7 +142,7 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	pats := [2]lobby.Player{l.Identify(lobby.Player{Name: "pat"}), l.Identify(lobby.Player{Name: "pat"})}
 	guests := paired(t, l, pats[0], pats[1])
 	anon := l.Identify(lobby.Player{Name: "anon", Kind: lobby.Program})
-	bot, err := l.ChallengeBot(anon, "easy", match.Classic(), lobby.Rated)
+	bot, err := l.PlayBot(anon, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}

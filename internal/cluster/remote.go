@@ -110,9 +110,9 @@ type remote struct {
 	updates  []session.Update // read and not returned by Next
 	turn     <-chan time.Time // when Next may report a new lobby; nil: there is none
 	chats    [2][]session.Line
-	seated   string      // the match about which Next has returned Seated; empty once it was left
-	had      session.Had // but for what is in state
-	seeking  []byte      // the action that has opened the offer in state
+	seated   string           // the match about which Next has returned Seated; empty once it was left
+	had      session.Previous // but for what is in state
+	seeking  []byte           // the action that has opened the offer in state
 	unsaved  *session.Settings
 	savers   []chan<- error
 }
@@ -124,21 +124,21 @@ func (r *remote) hello() ([]byte, bool) {
 	c := r.client
 	if r.version > 0 {
 		had := r.had
-		had.Me, had.Match, had.Code = r.state.Me, r.state.Match, r.state.Table.Code
+		had.Me, had.Match, had.Code = r.state.Me, r.state.Match, r.state.Seat.Code
 		if w := r.state.Watching; w != nil {
 			had.Watching, had.Counted = w.ID, r.hasChat
 		}
-		if had.Seek = r.state.Seek; had.Seek != nil {
-			had.Seeking = r.seeking
+		if had.Offer = r.state.Offer; had.Offer != nil {
+			had.OfferedBy = r.seeking
 		}
 		had.Challenge = r.state.Challenge
-		c.Had = &had
+		c.Previous = &had
 	}
 	b, err := json.Marshal(c)
 	if err != nil { // does not happen
 		r.gateway.cfg.Log.Error("cannot describe a session", "error", err)
 	}
-	return b, c.Had != nil && c.Had.Match != nil
+	return b, c.Previous != nil && c.Previous.Match != nil
 }
 
 // Next implements [session.Session].
@@ -188,7 +188,7 @@ func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan ti
 	if n == nil || n == r.state.Lobby {
 		return u, lobby, nil, nil
 	}
-	if wait := r.gateway.turns.Take(); wait > 0 && len(r.state.Lobby.Here) > 0 {
+	if wait := r.gateway.turns.Take(); wait > 0 && len(r.state.Lobby.People) > 0 {
 		r.turn = time.After(wait)
 		return u, nil, r.turn, nil
 	}
@@ -268,8 +268,8 @@ func (r *remote) applyLocked(m message) {
 	keep(&now.Match, before.Match, func(a, b *session.Match) bool { return a.ID == b.ID && a.Side == b.Side })
 	keep(&now.Watching, before.Watching, func(a, b *session.Running) bool { return a.ID == b.ID })
 	keep(&now.Challenge, before.Challenge, func(a, b *session.Challenge) bool { return a.Offer == b.Offer })
-	keep(&now.Seek, before.Seek, func(a, b *session.Offer) bool { return a.Since.Equal(b.Since) && a.Code == b.Code })
-	keep(&now.Table.Takeover, before.Table.Takeover, func(a, b *session.Takeover) bool { return a.By == b.By })
+	keep(&now.Offer, before.Offer, func(a, b *session.Offer) bool { return a.Since.Equal(b.Since) && a.Code == b.Code })
+	keep(&now.Seat.Takeover, before.Seat.Takeover, func(a, b *session.Takeover) bool { return a.By == b.By })
 	r.state, r.hasChat, r.version = now, m.HasChat, m.Version
 	if now.Match == nil {
 		r.seated = ""
@@ -292,7 +292,7 @@ func (r *remote) reopenedLocked(m message) {
 	}
 	r.updates = append(r.updates, session.Update{Kind: session.ChallengeChanged})
 	if r.state.Match != nil {
-		r.updates = append(r.updates, session.Update{Kind: session.TableChanged})
+		r.updates = append(r.updates, session.Update{Kind: session.SeatChanged})
 	}
 }
 
@@ -367,7 +367,7 @@ func (r *remote) Do(ctx context.Context, a session.Action) error {
 		return err
 	}
 	r.mu.Lock()
-	before := r.state.Seek
+	before := r.state.Offer
 	r.mu.Unlock()
 	_, err = r.send(ctx, false, data)
 	r.mu.Lock()
@@ -375,10 +375,10 @@ func (r *remote) Do(ctx context.Context, a session.Action) error {
 	switch a := a.(type) {
 	case session.DoNotDisturb:
 		r.had.Quiet = a.On
-	case session.Look:
-		r.had.Looks = a.On
+	case session.ShowFeatured:
+		r.had.ShowsFeatured = a.On
 	}
-	if r.state.Seek != before {
+	if r.state.Offer != before {
 		r.seeking = data
 	}
 	return err
@@ -400,7 +400,7 @@ func (r *remote) Answer(ctx context.Context, query, answer any, _ func(*session.
 }
 
 // Keep implements [session.Session].
-func (r *remote) Keep(settings session.Settings) <-chan error {
+func (r *remote) SaveSettings(settings session.Settings) <-chan error {
 	result := make(chan error, 1)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -408,7 +408,7 @@ func (r *remote) Keep(settings session.Settings) <-chan error {
 		r.keeping.Go(r.save)
 	}
 	r.unsaved, r.savers = &settings, append(r.savers, result)
-	r.had.Quiet = settings.Quiet
+	r.had.Quiet = settings.DoNotDisturb
 	return result
 }
 

@@ -169,7 +169,7 @@ func TestRemoteMatch(t *testing.T) {
 	if me := ann.State().Me; me.Name != "ann" || ann.Player() != me || ann.Label() != "ann" || ann.HasStore() {
 		t.Errorf("ann is %+v", me)
 	}
-	ann.until("a lobby with both", func(u session.Update) bool { return len(ann.State().Lobby.Here) == 2 })
+	ann.until("a lobby with both", func(u session.Update) bool { return len(ann.State().Lobby.People) == 2 })
 	meet(ann, bob)
 	m := ann.State().Match
 	if m == nil || m.Opponent.Name != "bob" || m.Side != match.First || !ann.HasChat() {
@@ -197,7 +197,7 @@ func TestRemoteMatch(t *testing.T) {
 	bob.until("the end", over)
 	eve.until("the end", kind(session.WatchEnded))
 	ann.must(session.Rematch{})
-	bob.until("the wish", func(u session.Update) bool { return u.Kind == session.TableChanged && bob.State().Table.Wanted })
+	bob.until("the wish", func(u session.Update) bool { return u.Kind == session.SeatChanged && bob.State().Seat.RematchOffered })
 	bob.must(session.Rematch{})
 	ann.until("the rematch", kind(session.Seated))
 	bob.until("the rematch", kind(session.Seated))
@@ -221,12 +221,12 @@ func TestRemoteErrorsAndQueries(t *testing.T) {
 	if err != nil || len(all) != 1 || all[0].ID != ann.State().Match.ID {
 		t.Errorf("the matches are %+v, %v", all, err)
 	}
-	if err := <-ann.Keep(session.Settings{Rules: match.Classic(), Quiet: true}); err != nil {
+	if err := <-ann.SaveSettings(session.Settings{Rules: match.Classic(), DoNotDisturb: true}); err != nil {
 		t.Error(err)
 	}
 	ann.until("not to be disturbed", func(session.Update) bool {
-		here := ann.State().Lobby.Here
-		return len(here) == 1 && here[0].Quiet
+		here := ann.State().Lobby.People
+		return len(here) == 1 && here[0].DoNotDisturb
 	})
 }
 
@@ -382,8 +382,8 @@ func TestSlowRemote(t *testing.T) {
 
 // FuzzService lets the active node take in hellos and actions of a gateway.
 func FuzzService(f *testing.F) {
-	f.Add([]byte(`{"Name":"ann","Had":{"Me":{"ID":"1","Name":"ann"},"Match":{"ID":"m1","Side":1},"Seen":[7,0],"Watching":"m2","Seek":{"Rules":{"name":"classic"},"Code":"K3F"},"Seeking":"e30="}}`), []byte("\x00\x07\x00{\"do\":\"Fire\"}"))
-	f.Add([]byte(`{"Unlisted":true,"Had":{"Match":{"ID":"m1","Side":9},"Over":true}}`), []byte("\x01\x00\x00{\"do\":\"Matches\"}"))
+	f.Add([]byte(`{"Name":"ann","Previous":{"Me":{"ID":"1","Name":"ann"},"Match":{"ID":"m1","Side":1},"Seen":[7,0],"Watching":"m2","Offer":{"Rules":{"name":"classic"},"Code":"K3F"},"OfferedBy":"e30="}}`), []byte("\x00\x07\x00{\"do\":\"Fire\"}"))
+	f.Add([]byte(`{"Unlisted":true,"Previous":{"Match":{"ID":"m1","Side":9},"Over":true}}`), []byte("\x01\x00\x00{\"do\":\"Matches\"}"))
 	f.Add([]byte(lobbyHello), []byte{2})
 	l := lobby.New(lobby.Config{Seed: 1})
 	f.Cleanup(l.Close)

@@ -190,7 +190,7 @@ func (s *source) run(former *source) {
 	if former != nil {
 		<-former.done
 	}
-	if h := s.client.Had; h != nil && h.Match == nil && h.Me.Account != "" {
+	if h := s.client.Previous; h != nil && h.Match == nil && h.Me.Account != "" {
 		sleep(s.ctx, time.Until(s.service.since.Add(settleTime)))
 	}
 	s.client.Remote = true
@@ -341,7 +341,7 @@ func (s *source) carryOut(ctx context.Context, action []byte, repeated bool) (js
 		return b, err
 	}
 	a, err := session.DecodeAction(o.data)
-	if err != nil || repeated && s.client.Had != nil && s.local.HasDone(ctx, a, o.seen) {
+	if err != nil || repeated && s.client.Previous != nil && s.local.HasDone(ctx, a, o.seen) {
 		return nil, err
 	}
 	return nil, s.local.Do(ctx, a)

@@ -18,7 +18,7 @@ type (
 	RemoveKey struct{ Fingerprint string }
 	// DoNotDisturb says whether others may challenge the player.
 	DoNotDisturb struct{ On bool }
-	// StoreSettings does what [Session.Keep] does, and waits.
+	// StoreSettings does what [Session.SaveSettings] does, and waits.
 	StoreSettings struct{ Settings Settings }
 )
 
@@ -48,7 +48,7 @@ func (a DoNotDisturb) do(_ context.Context, s *Local) error {
 
 func (a StoreSettings) do(ctx context.Context, s *Local) error {
 	select {
-	case err := <-s.Keep(a.Settings):
+	case err := <-s.SaveSettings(a.Settings):
 		return err
 	case <-ctx.Done():
 		return ctx.Err()
@@ -56,13 +56,13 @@ func (a StoreSettings) do(ctx context.Context, s *Local) error {
 }
 
 // Keep implements [Session].
-func (s *Local) Keep(settings Settings) <-chan error {
+func (s *Local) SaveSettings(settings Settings) <-chan error {
 	if s.visit == nil {
 		refused := make(chan error, 1)
 		refused <- ErrForPeople
 		return refused
 	}
-	return s.visit.Keep(settings)
+	return s.visit.SaveSettings(settings)
 }
 
 // Queries of an account. They wait for the database.

@@ -48,10 +48,10 @@ func (a Mute) do(ctx context.Context, s *Local) error {
 }
 
 // Hears asks how a player is heard, by their ID.
-type Hears struct{ Player string }
+type GetHearing struct{ Player string }
 
-func (q Hears) ask(_ context.Context, s *Local) (Hearing, error) {
-	return s.visit.Hears(q.Player), nil
+func (q GetHearing) ask(_ context.Context, s *Local) (Hearing, error) {
+	return s.visit.Hearing(q.Player), nil
 }
 
 // HasChat implements [Session].

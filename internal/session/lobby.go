@@ -52,17 +52,17 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 	if c.Program != nil {
 		s := newProgram(l.Lobby, c)
 		l.add(s)
-		if c.Had != nil {
-			s.state.Me = c.Had.Me
-			s.restore(ctx, c.Had)
+		if c.Previous != nil {
+			s.state.Me = c.Previous.Me
+			s.restore(ctx, c.Previous)
 		}
 		return program{s}, nil
 	}
 	cfg := Config{Lobby: l.Lobby, Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace, Unlisted: c.Unlisted}
 	var err error
 	switch {
-	case c.Had != nil:
-		cfg.Player = c.Had.Me
+	case c.Previous != nil:
+		cfg.Player = c.Previous.Me
 	case c.Unlisted:
 		cfg.Player, err = l.Recognize(ctx, c.Fingerprint)
 	default:
@@ -74,8 +74,8 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 	s := New(cfg)
 	s.conn, s.operator, s.remote = c.Conn, c.Operator, c.Remote
 	l.add(s)
-	if c.Had != nil {
-		s.restore(ctx, c.Had)
+	if c.Previous != nil {
+		s.restore(ctx, c.Previous)
 	}
 	return s, nil
 }

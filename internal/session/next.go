@@ -14,15 +14,15 @@ import (
 // sources are the channels that Next waits for. Those that do not apply are
 // nil.
 type sources struct {
-	seek   <-chan *lobby.Seating
-	ticket *lobby.Ticket
-	boxes  [2]<-chan struct{}
-	table  <-chan struct{}
-	watch  <-chan struct{}
-	rest   <-chan time.Time
-	chats  [chatRooms]<-chan []Line
-	match  string // that chats[InMatch] belongs to
-	turn   <-chan time.Time
+	seek  <-chan *lobby.Seat
+	offer *lobby.Offer
+	boxes [2]<-chan struct{}
+	table <-chan struct{}
+	watch <-chan struct{}
+	rest  <-chan time.Time
+	chats [chatRooms]<-chan []Line
+	match string // that chats[InMatch] belongs to
+	turn  <-chan time.Time
 }
 
 // Next implements [Session].
@@ -40,12 +40,12 @@ func (s *Local) Next(ctx context.Context) (Update, error) {
 		}
 		select {
 		case <-s.rewired:
-		case n := <-s.visit.News():
+		case n := <-s.visit.Snapshots():
 			u = s.snapshot(n)
 		case c := <-s.visit.Challenges():
 			u = s.challenge(c)
-		case seating := <-from.seek:
-			u = s.settled(from.ticket, seating)
+		case seat := <-from.seek:
+			u = s.settled(from.offer, seat)
 		case <-from.boxes[0]:
 		case <-from.boxes[1]:
 		case <-from.table:
@@ -111,7 +111,7 @@ func (s *Local) poll() (Update, sources) {
 		from.watch = changed
 	}
 	if s.seek != nil {
-		from.seek, from.ticket = s.seek.Seated(), s.seek
+		from.seek, from.offer = s.seek.Seated(), s.seek
 	}
 	from.table = s.table.Change
 	for room, place := range s.chats {
@@ -143,7 +143,7 @@ func (s *Local) snapshot(n *Snapshot) Update {
 		return Update{Kind: LobbyChanged}
 	}
 	s.held = n
-	if len(s.state.Lobby.Here) == 0 {
+	if len(s.state.Lobby.People) == 0 {
 		return s.myTurnLocked()
 	}
 	return s.waitTurnLocked()
@@ -195,26 +195,26 @@ func (s *Local) tableChanged() Update {
 	if held == nil {
 		return Update{}
 	}
-	s.table, s.code = held.Table(), held.Code()
-	return Update{Kind: TableChanged}
+	s.table, s.code = held.State(), held.Code()
+	return Update{Kind: SeatChanged}
 }
 
 // settled takes in what has become of an offer.
-func (s *Local) settled(t *lobby.Ticket, seating *lobby.Seating) Update {
+func (s *Local) settled(t *lobby.Offer, seat *lobby.Seat) Update {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.seek != t:
-		if seating != nil { // the player has turned to something else meanwhile
-			seating.Seat.Resign()
-			seating.Rise()
+		if seat != nil { // the player has turned to something else meanwhile
+			seat.Seat.Resign()
+			seat.Leave()
 		}
 		return Update{}
-	case seating == nil:
-		s.seek, s.state.Seek = nil, nil
-		return Update{Kind: SeekChanged, Err: t.Err()}
+	case seat == nil:
+		s.seek, s.state.Offer = nil, nil
+		return Update{Kind: OfferChanged, Err: t.Err()}
 	}
-	s.sitLocked(seating, [2]int{})
+	s.sitLocked(seat, [2]int{})
 	return Update{}
 }
 

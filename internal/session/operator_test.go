@@ -130,7 +130,7 @@ func TestTokenEndsSessions(t *testing.T) {
 	for what, change := range map[string]func(Session) error{
 		"replaced": asking(t, NewToken{Name: "kraken"}), "revoked": asking(t, RevokeToken{Name: "KRAKEN"}),
 	} {
-		player, err := Ask(t.Context(), ann, Carry{Program: token.Name})
+		player, err := Ask(t.Context(), ann, GetProgram{Program: token.Name})
 		if err != nil || player.Kind != Program || player.Owner != ann.Player().Account {
 			t.Fatalf("the program is %+v, %v", player, err)
 		}

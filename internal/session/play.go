@@ -35,18 +35,18 @@ type (
 	Confirm struct{ Side match.Side }
 	// Lapse says that the player of a hot seat has seen that time is up: the
 	// random shot is fired.
-	Lapse struct{ Side match.Side }
+	AcceptTimeout struct{ Side match.Side }
 	// Claim claims the win against an opponent who has been away too long.
 	Claim struct{}
 	// Resign gives the match up.
 	Resign struct{ Side match.Side }
 	// RemoveOpponent removes the opponent from the player's own private room before
 	// the battle begins, see [Match]. The match ends without a result, and the room
-	// is open again with a new code: State.Seek, after a MatchLost.
+	// is open again with a new code: State.Offer, after a MatchLost.
 	RemoveOpponent struct{}
 	// BreakOff ends a match without a winner: one in a hot seat, or a program's
 	// while the server shuts down.
-	BreakOff struct{}
+	Abort struct{}
 	// LeaveMatch leaves the seat, or the place where a rematch would be agreed
 	// on. A running match goes on without its player.
 	LeaveMatch struct{}
@@ -68,7 +68,7 @@ func (a Confirm) do(ctx context.Context, s *Local) error {
 	return s.command(ctx, a.Side, (*live.Seat).Confirm)
 }
 
-func (a Lapse) do(ctx context.Context, s *Local) error {
+func (a AcceptTimeout) do(ctx context.Context, s *Local) error {
 	return s.command(ctx, a.Side, (*live.Seat).Lapse)
 }
 
@@ -90,7 +90,7 @@ func (RemoveOpponent) do(_ context.Context, s *Local) error {
 	return held.Remove()
 }
 
-func (BreakOff) do(ctx context.Context, s *Local) error {
+func (Abort) do(ctx context.Context, s *Local) error {
 	s.mu.Lock()
 	held := s.seatLocked()
 	s.mu.Unlock()
@@ -120,7 +120,7 @@ func (s *Local) command(ctx context.Context, side match.Side, give func(*live.Se
 	if held == nil {
 		return ErrNoMatch
 	}
-	give(held.Seat)
+	give(held.Seat.Seat)
 	if !s.remote {
 		return nil
 	}

@@ -55,18 +55,18 @@ type (
 	// error says why not.
 	CheckProgramName struct{ Name string }
 	// ShowToken asks which registered program a token belongs to.
-	ShowToken struct{ Token string }
+	FindProgram struct{ Token string }
 	// FindRoom asks what is played in a private room. The code is as it was typed.
-	FindRoom struct{ Code string }
+	FindPrivate struct{ Code string }
 	// CanMeet asks whether PlayNamed can lead to a match. The error says why not.
-	CanMeet struct{ Name string }
+	CanPlayNamed struct{ Name string }
 	// OpponentStanding asks for the opponent's rating under the rules of the match.
 	// It has no games if there is none.
 	OpponentStanding struct{}
 )
 
 // PrivateRoom describes a private room before its match begins.
-type PrivateRoom struct {
+type PrivateMatch struct {
 	Code   string // as its owner sees it
 	Rules  match.Rules
 	Stakes Stakes
@@ -76,10 +76,10 @@ type PrivateRoom struct {
 // not listed needs a place in the lobby, which programs do not have.
 func (s *Local) allow(v any) error {
 	switch v.(type) {
-	case Fire, Place, Move, Resign, Seek, PlayBot, JoinRoom, Rematch, LeaveMatch, BreakOff, Cancel,
-		CheckProgramName, FindRoom, OpponentStanding:
+	case Fire, Place, Move, Resign, Seek, PlayBot, JoinPrivate, Rematch, LeaveMatch, Abort, Cancel,
+		CheckProgramName, FindPrivate, OpponentStanding:
 		return nil
-	case Answer, KeepFleet, Commit, Reveal, Forfeit, Fill, Introduce, PlayNamed, ShowToken, CanMeet:
+	case Answer, KeepFleet, Commit, Reveal, Forfeit, Fill, Introduce, PlayNamed, FindProgram, CanPlayNamed:
 		if s.visit != nil {
 			return ErrForPrograms
 		}
@@ -138,8 +138,8 @@ func (s program) Next(ctx context.Context) (u Update, err error) {
 		select {
 		case <-s.rewired:
 		case <-from.box:
-		case seating := <-from.seek:
-			if u = s.settled(from.ticket, seating); u.Kind != 0 {
+		case seat := <-from.seek:
+			if u = s.settled(from.offer, seat); u.Kind != 0 {
 				return u, nil
 			}
 		case <-ctx.Done():
@@ -160,9 +160,9 @@ func (s *Local) release() {
 
 // programSources are what a program waits for. Those that do not apply are nil.
 type programSources struct {
-	box    <-chan struct{}
-	seek   <-chan *lobby.Seating
-	ticket *lobby.Ticket
+	box   <-chan struct{}
+	seek  <-chan *lobby.Seat
+	offer *lobby.Offer
 }
 
 // pollProgram sets u to an update that is there already, or else returns what to
@@ -193,7 +193,7 @@ func (s *Local) pollProgram(u *Update) (from programSources, err error) {
 		from.box = held.box.Ready()
 	}
 	if s.seek != nil {
-		from.seek, from.ticket = s.seek.Seated(), s.seek
+		from.seek, from.offer = s.seek.Seated(), s.seek
 	}
 	return from, nil
 }
@@ -207,7 +207,7 @@ func (a Fill) do(_ context.Context, s *Local) error {
 	t := s.seek
 	s.mu.Unlock()
 	if t == nil {
-		return ErrNoSeek
+		return ErrNoOffer
 	}
 	return t.Fill(a.Bot)
 }
@@ -236,21 +236,21 @@ func (q CheckProgramName) ask(ctx context.Context, s *Local) (struct{}, error) {
 	return struct{}{}, s.lobby.CheckProgramName(ctx, q.Name)
 }
 
-func (q ShowToken) ask(ctx context.Context, s *Local) (Player, error) {
+func (q FindProgram) ask(ctx context.Context, s *Local) (Player, error) {
 	return s.lobby.ReceiveProgram(ctx, q.Token)
 }
 
-func (q FindRoom) ask(_ context.Context, s *Local) (PrivateRoom, error) {
-	rules, stakes, err := s.lobby.Room(s.addr, q.Code)
+func (q FindPrivate) ask(_ context.Context, s *Local) (PrivateMatch, error) {
+	rules, stakes, err := s.lobby.Private(s.addr, q.Code)
 	if err != nil {
-		return PrivateRoom{}, err
+		return PrivateMatch{}, err
 	}
 	code, _ := ParseCode(q.Code) // it has just been found by it
-	return PrivateRoom{code, rules, stakes}, nil
+	return PrivateMatch{code, rules, stakes}, nil
 }
 
-func (q CanMeet) ask(ctx context.Context, s *Local) (struct{}, error) {
-	return struct{}{}, s.lobby.CanMeet(ctx, q.Name)
+func (q CanPlayNamed) ask(ctx context.Context, s *Local) (struct{}, error) {
+	return struct{}{}, s.lobby.CanPlayNamed(ctx, q.Name)
 }
 
 func (OpponentStanding) ask(ctx context.Context, s *Local) (Standing, error) {

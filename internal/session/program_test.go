@@ -52,7 +52,7 @@ func TestProgramPlays(t *testing.T) {
 		squid, whale := openProgram(t, host, Player{Name: "squid"}), openProgram(t, host, Player{})
 		do(t, whale, Introduce{Player{Name: "whale"}})
 		do(t, squid, Seek{Rules: match.Classic(), Stakes: Casual})
-		if s := squid.State(); s.Seek == nil || s.Me.ID == "" || s.Me.Kind != Program {
+		if s := squid.State(); s.Offer == nil || s.Me.ID == "" || s.Me.Kind != Program {
 			t.Fatalf("a program that waits knows %+v", s)
 		}
 		do(t, whale, PlayNamed{Name: "SQUID", Rules: match.Classic(), Stakes: Casual})
@@ -63,7 +63,7 @@ func TestProgramPlays(t *testing.T) {
 		}
 		ann.until("a snapshot with the match", func(u Update) bool {
 			s := ann.State().Lobby
-			if slices.ContainsFunc(s.Here, func(p Presence) bool { return p.Player.Kind == Program }) {
+			if slices.ContainsFunc(s.People, func(p Presence) bool { return p.Player.Kind == Program }) {
 				t.Fatal("the lobby lists a program")
 			}
 			return u.Kind == LobbyChanged && len(s.Running) == 1
@@ -103,7 +103,7 @@ func TestProgramPlays(t *testing.T) {
 func TestProgramIsFilledFor(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, _, _ *user) {
 		squid := openProgram(t, &Lobby{Lobby: l}, Player{})
-		if err := squid.Do(t.Context(), Fill{"easy"}); err != ErrNoSeek {
+		if err := squid.Do(t.Context(), Fill{"easy"}); err != ErrNoOffer {
 			t.Errorf("without an offer: %v", err)
 		}
 		do(t, squid, Seek{Rules: match.Classic(), Stakes: Casual})
@@ -112,7 +112,7 @@ func TestProgramIsFilledFor(t *testing.T) {
 		if m := squid.State().Match; m.Opponent.Kind != Bot || m.Side != match.First {
 			t.Errorf("the match is %+v", m)
 		}
-		do(t, squid, BreakOff{})
+		do(t, squid, Abort{})
 		for next(t, squid, MatchChanged).Match.View.Reason != match.Closed {
 		}
 	})
@@ -125,8 +125,8 @@ func TestKindsOfClients(t *testing.T) {
 		host := &Lobby{Lobby: l}
 		squid := openProgram(t, host, Player{})
 		for _, a := range []Action{
-			Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, Say{}, Mute{}, Watch{}, WatchBy{}, Glance{}, Look{}, OpenRoom{},
-			SendChallenge{}, Accept{}, Decline{}, TakeSeat{}, HotSeat{}, Rejoin{}, Refuse{}, RemoveOpponent{}, SaveFleet{}, Confirm{}, Claim{},
+			Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, Say{}, Mute{}, Watch{}, WatchBy{}, Preview{}, ShowFeatured{}, OpenPrivate{},
+			SendChallenge{}, Accept{}, Decline{}, ResumeSeat{}, HotSeat{}, Rejoin{}, Refuse{}, RemoveOpponent{}, SaveFleet{}, Confirm{}, Claim{},
 		} {
 			if err := squid.Do(t.Context(), a); err != ErrForPeople {
 				t.Errorf("a program's %T: %v", a, err)
@@ -135,16 +135,16 @@ func TestKindsOfClients(t *testing.T) {
 		if _, err := Ask(t.Context(), squid, Keys{}); err != ErrForPeople {
 			t.Errorf("a program's query: %v", err)
 		}
-		if err := <-squid.Keep(Settings{}); err != ErrForPeople {
+		if err := <-squid.SaveSettings(Settings{}); err != ErrForPeople {
 			t.Errorf("a program's settings: %v", err)
 		}
 		fight(ann, bob)
-		for _, a := range []Action{KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{}, Fill{}, Introduce{}, PlayNamed{}, BreakOff{}} {
+		for _, a := range []Action{KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{}, Fill{}, Introduce{}, PlayNamed{}, Abort{}} {
 			if err := ann.Do(t.Context(), a); err != ErrForPrograms {
 				t.Errorf("a person's %T: %v", a, err)
 			}
 		}
-		if _, err := Ask(t.Context(), Session(ann), ShowToken{}); err != ErrForPrograms {
+		if _, err := Ask(t.Context(), Session(ann), FindProgram{}); err != ErrForPrograms {
 			t.Errorf("a person's query: %v", err)
 		}
 	})

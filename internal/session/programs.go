@@ -25,7 +25,7 @@ type (
 	// Carry asks who plays if the player runs a program over SSH: one of the player's
 	// registered programs, or else one without an account, which is called like the
 	// player's account or the client.
-	Carry struct{ Program string }
+	GetProgram struct{ Program string }
 )
 
 // Token is the token of a registered program. It cannot be read again.
@@ -69,7 +69,7 @@ func (s *Local) endProgram(p Account) {
 	}
 }
 
-func (q Carry) ask(ctx context.Context, s *Local) (Player, error) {
+func (q GetProgram) ask(ctx context.Context, s *Local) (Player, error) {
 	me := s.Player()
 	switch {
 	case q.Program != "":

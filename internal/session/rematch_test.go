@@ -55,12 +55,12 @@ func TestCancelledRematch(t *testing.T) {
 				}
 				do(t, ann, Rematch{})
 				c.takeBack(t, ann)
-				if bob.State().Table.Wanted {
+				if bob.State().Seat.RematchOffered {
 					t.Error("a rematch is wanted that was taken back")
 				}
 				do(t, bob, Rematch{})
-				if s := bob.State(); s.Match.ID != first || s.Seek == nil || !s.Seek.Again {
-					t.Fatalf("bob does not wait for a rematch: %+v, %+v", s.Match, s.Seek)
+				if s := bob.State(); s.Match.ID != first || s.Offer == nil || !s.Offer.Rematch {
+					t.Fatalf("bob does not wait for a rematch: %+v, %+v", s.Match, s.Offer)
 				}
 				do(t, ann, Rematch{})
 				next(t, ann, Seated)

@@ -11,19 +11,19 @@ import (
 
 // Had is what a session had at an active node that is gone. The session that
 // follows it at the next one gets it back, as far as possible.
-type Had struct {
-	Me        Player
-	Quiet     bool       `json:",omitzero"` // the player wants no challenges
-	Looks     bool       `json:",omitzero"` // see [Look]
-	Match     *Match     `json:",omitzero"` // see [State]
-	Over      bool       `json:",omitzero"` // the player has been shown the end of Match
-	Seen      [2]int     `json:",omitzero"` // by side, see [MatchUpdate.Seq]
-	Code      string     `json:",omitzero"` // of the seat
-	Watching  string     `json:",omitzero"` // the match
-	Counted   bool       `json:",omitzero"` // as one of its spectators
-	Challenge *Challenge `json:",omitzero"`
-	Seek      *Offer     `json:",omitzero"`
-	Seeking   []byte     `json:",omitzero"` // the action that opened Seek
+type Previous struct {
+	Me            Player
+	Quiet         bool       `json:",omitzero"` // the player wants no challenges
+	ShowsFeatured bool       `json:",omitzero"` // see [ShowFeatured]
+	Match         *Match     `json:",omitzero"` // see [State]
+	Over          bool       `json:",omitzero"` // the player has been shown the end of Match
+	Seen          [2]int     `json:",omitzero"` // by side, see [MatchUpdate.Seq]
+	Code          string     `json:",omitzero"` // of the seat
+	Watching      string     `json:",omitzero"` // the match
+	Counted       bool       `json:",omitzero"` // as one of its spectators
+	Challenge     *Challenge `json:",omitzero"`
+	Offer         *Offer     `json:",omitzero"`
+	OfferedBy     []byte     `json:",omitzero"` // the action that opened Seek
 }
 
 // account is what LobbyChanged reports to a session without lobby snapshots.
@@ -34,10 +34,10 @@ type account struct {
 
 // restore brings back what the session had at the former active node, or reports
 // what is gone.
-func (s *Local) restore(ctx context.Context, h *Had) {
+func (s *Local) restore(ctx context.Context, h *Previous) {
 	if s.visit != nil && !s.unlisted {
 		s.visit.SetQuiet(h.Quiet)
-		s.visit.Look(h.Looks)
+		s.visit.ShowFeatured(h.ShowsFeatured)
 	}
 	if h.Match != nil {
 		s.restoreMatch(ctx, h)
@@ -45,9 +45,9 @@ func (s *Local) restore(ctx context.Context, h *Had) {
 	if h.Watching != "" {
 		s.restoreWatch(ctx, h)
 	}
-	if h.Seek != nil && !s.begun(h.Seek.Since) {
+	if h.Offer != nil && !s.begun(h.Offer.Since) {
 		if err := s.restoreSeek(ctx, h); err != nil {
-			s.push(Update{Kind: SeekChanged, Err: err})
+			s.push(Update{Kind: OfferChanged, Err: err})
 		}
 	}
 }
@@ -58,15 +58,15 @@ func (s *Local) push(u Update) {
 	s.pushLocked(u)
 }
 
-func (s *Local) restoreMatch(ctx context.Context, h *Had) {
+func (s *Local) restoreMatch(ctx context.Context, h *Previous) {
 	if h.Over {
 		s.endPast(h.Match)
 		return
 	}
-	seating, err := s.lobby.Continue(h.Me, h.Match.ID, h.Match.Side, h.Code)
+	seat, err := s.lobby.Continue(h.Me, h.Match.ID, h.Match.Side, h.Code)
 	if err == nil {
 		s.mu.Lock()
-		s.sitLocked(seating, h.Seen)
+		s.sitLocked(seat, h.Seen)
 		s.mu.Unlock()
 		return
 	}
@@ -88,7 +88,7 @@ func (s *Local) endPast(m *Match) {
 }
 
 // pastEnd returns the end of a match that was stored before the player was shown it.
-func (s *Local) pastEnd(ctx context.Context, h *Had) (Update, bool) {
+func (s *Local) pastEnd(ctx context.Context, h *Previous) (Update, bool) {
 	r, err := s.lobby.Store().Match(ctx, h.Match.ID)
 	if err != nil {
 		return Update{}, false
@@ -113,8 +113,8 @@ func (s *Local) pastEnd(ctx context.Context, h *Had) (Update, bool) {
 	return Update{Kind: MatchChanged, ID: r.ID, Side: h.Match.Side, Match: m}, true
 }
 
-func (s *Local) restoreWatch(ctx context.Context, h *Had) {
-	var a Action = Glance{h.Watching}
+func (s *Local) restoreWatch(ctx context.Context, h *Previous) {
+	var a Action = Preview{h.Watching}
 	if h.Counted {
 		a = Watch{h.Watching}
 	}
@@ -135,8 +135,8 @@ func (s *Local) begun(after time.Time) bool {
 	if playing {
 		return true
 	}
-	seating := s.lobby.Begun(s.Player(), after)
-	return seating != nil && s.take(seating, nil) == nil
+	seat := s.lobby.Begun(s.Player(), after)
+	return seat != nil && s.take(seat, nil) == nil
 }
 
 // challengeTime is how long a challenged player may take to reach the new active
@@ -144,19 +144,19 @@ func (s *Local) begun(after time.Time) bool {
 const challengeTime = 3 * time.Second
 
 // restoreSeek opens the player's offer again.
-func (s *Local) restoreSeek(ctx context.Context, h *Had) error {
-	a, err := DecodeAction(h.Seeking)
-	room, isRoom := a.(OpenRoom)
-	if h.Seek.Code != "" {
+func (s *Local) restoreSeek(ctx context.Context, h *Previous) error {
+	a, err := DecodeAction(h.OfferedBy)
+	room, isRoom := a.(OpenPrivate)
+	if h.Offer.Code != "" {
 		if !isRoom { // opened again, after the opponent was removed
-			room = OpenRoom{h.Seek.Rules, h.Seek.Stakes}
+			room = OpenPrivate{h.Offer.Rules, h.Offer.Stakes}
 		}
 		if !offered(room.Rules) {
 			return errRange
 		}
-		return s.offer(s.lobby.ReopenRoom(s.Player(), room.Rules, room.Stakes, h.Seek.Code))
+		return s.offer(s.lobby.ReopenPrivate(s.Player(), room.Rules, room.Stakes, h.Offer.Code))
 	}
-	if _, again := a.(Rematch); err != nil || again || h.Seek.TakesOver {
+	if _, again := a.(Rematch); err != nil || again || h.Offer.TakesOver {
 		return lobby.ErrGone
 	}
 	for end := time.Now().Add(challengeTime); ; {
@@ -194,7 +194,7 @@ func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
 		return s.hasHappened(ctx, match.First, seen, match.FleetCommitted)
 	case Reveal:
 		return s.hasHappened(ctx, match.First, seen, match.FleetRevealed, match.RevealFailed)
-	case Seek, PlayBot, SendChallenge, Accept, OpenRoom, JoinRoom, TakeSeat, Rematch, PlayNamed:
+	case Seek, PlayBot, SendChallenge, Accept, OpenPrivate, JoinPrivate, ResumeSeat, Rematch, PlayNamed:
 		return s.begun(time.Now().Add(-untoldTime))
 	}
 	return false

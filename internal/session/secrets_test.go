@@ -194,13 +194,13 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 		t.Fatal(err)
 	}
 	hide("ann's link code", code.Code, bob, carol)
-	ann.must(OpenRoom{rules, Casual})
-	hide("ann's room code", ann.State().Seek.Code, bob, carol)
+	ann.must(OpenPrivate{rules, Casual})
+	hide("ann's room code", ann.State().Offer.Code, bob, carol)
 	for read() {
 	}
-	bob.must(JoinRoom{ann.State().Seek.Code})
+	bob.must(JoinPrivate{ann.State().Offer.Code})
 	synctest.Wait()
-	hide("bob's resume code", bob.State().Table.Code, ann, carol)
+	hide("bob's resume code", bob.State().Seat.Code, ann, carol)
 	carol.must(WatchBy{"ann"})
 	for _, w := range all {
 		if err := w.Do(t.Context(), Say{Room: InMatch, Text: "aside-of-" + w.Player().Name}); err != nil {
@@ -255,7 +255,7 @@ func (w *witness) answers(game Summary) {
 	look(w, GetSettings{})
 	look(w, Keys{})
 	look(w, Muted{})
-	look(w, Hears{game.Seats[0].Player})
+	look(w, GetHearing{game.Seats[0].Player})
 	look(w, GetDailyStanding{Today(time.Now()), 10})
 }
 

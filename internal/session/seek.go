@@ -11,7 +11,7 @@ import (
 
 // Why an action of a match or an offer is refused.
 var (
-	ErrNoSeek  = words.Errorf("you have no open offer")
+	ErrNoOffer = words.Errorf("you have no open offer")
 	ErrHotSeat = words.Errorf("you have a hot-seat match, which needs a screen: connect with ssh -t HOST")
 )
 
@@ -41,15 +41,15 @@ type (
 	// Decline turns a challenge down. One that is gone is left alone.
 	Decline struct{ Offer int }
 	// OpenRoom offers a match to whoever knows the code, [Offer.Code].
-	OpenRoom struct {
+	OpenPrivate struct {
 		Rules  match.Rules
 		Stakes Stakes
 	}
 	// JoinRoom starts the match of a room.
-	JoinRoom struct{ Code string }
+	JoinPrivate struct{ Code string }
 	// TakeSeat takes a guest's seat by its resume code, or asks for it if it is
 	// in use.
-	TakeSeat struct{ Code string }
+	ResumeSeat struct{ Code string }
 	// HotSeat starts a match of two people who share this session.
 	HotSeat struct {
 		Names [2]string
@@ -61,18 +61,18 @@ type (
 		HotSeat bool // the frontend can show a hot seat; else it gets ErrHotSeat
 		Used    bool // also if another session of the player uses the seat
 	}
-	// Refuse keeps the seat from the player who asks for it, [Table].
+	// Refuse keeps the seat from the player who asks for it, [SeatState].
 	Refuse struct{}
 	// Rematch asks the last opponent for another match.
 	Rematch struct{}
 )
 
 func (a Seek) do(_ context.Context, s *Local) error {
-	return s.offer(s.lobby.PlayNow(s.entrant(), a.Rules, a.Stakes))
+	return s.offer(s.lobby.Seek(s.entrant(), a.Rules, a.Stakes))
 }
 
 func (a PlayBot) do(_ context.Context, s *Local) error {
-	return s.take(s.lobby.ChallengeBot(s.entrant(), a.Bot, a.Rules, a.Stakes))
+	return s.take(s.lobby.PlayBot(s.entrant(), a.Bot, a.Rules, a.Stakes))
 }
 
 func (a SendChallenge) do(_ context.Context, s *Local) error {
@@ -80,7 +80,7 @@ func (a SendChallenge) do(_ context.Context, s *Local) error {
 }
 
 func (a Accept) do(_ context.Context, s *Local) error {
-	return s.take(s.lobby.Take(s.Player(), a.Offer))
+	return s.take(s.lobby.Accept(s.Player(), a.Offer))
 }
 
 func (a Decline) do(_ context.Context, s *Local) error {
@@ -88,15 +88,15 @@ func (a Decline) do(_ context.Context, s *Local) error {
 	return nil
 }
 
-func (a OpenRoom) do(_ context.Context, s *Local) error {
-	return s.offer(s.lobby.OpenRoom(s.Player(), a.Rules, a.Stakes))
+func (a OpenPrivate) do(_ context.Context, s *Local) error {
+	return s.offer(s.lobby.OpenPrivate(s.Player(), a.Rules, a.Stakes))
 }
 
-func (a JoinRoom) do(_ context.Context, s *Local) error {
-	return s.take(s.lobby.Join(s.addr, s.entrant(), a.Code))
+func (a JoinPrivate) do(_ context.Context, s *Local) error {
+	return s.take(s.lobby.JoinPrivate(s.addr, s.entrant(), a.Code))
 }
 
-func (a TakeSeat) do(_ context.Context, s *Local) error {
+func (a ResumeSeat) do(_ context.Context, s *Local) error {
 	return s.offer(s.lobby.Resume(s.addr, s.Player(), a.Code))
 }
 
@@ -108,14 +108,14 @@ func (a Rejoin) do(_ context.Context, s *Local) error {
 	if !a.Used && s.lobby.Occupancy(s.Player()) != FreeSeat {
 		return nil
 	}
-	seating := s.lobby.Unfinished(s.Player())
+	seat := s.lobby.Unfinished(s.Player())
 	switch {
-	case seating == nil:
+	case seat == nil:
 		return nil
-	case seating.Partner != nil && !a.HotSeat:
+	case seat.Partner != nil && !a.HotSeat:
 		return ErrHotSeat
 	}
-	return s.take(seating, nil)
+	return s.take(seat, nil)
 }
 
 func (Refuse) do(_ context.Context, s *Local) error {
@@ -134,7 +134,7 @@ func (Rematch) do(_ context.Context, s *Local) error {
 	s.mu.Lock()
 	seats := s.seats
 	s.mu.Unlock()
-	var wish *lobby.Ticket
+	var wish *lobby.Offer
 	for _, held := range seats { // in a hot seat both ask
 		if held == nil {
 			continue
@@ -167,7 +167,7 @@ func (Cancel) ask(_ context.Context, s *Local) (bool, error) {
 	t := s.seek
 	s.mu.Unlock()
 	if t == nil {
-		return false, ErrNoSeek
+		return false, ErrNoOffer
 	}
 	if !t.Cancel() {
 		return false, nil
@@ -175,50 +175,50 @@ func (Cancel) ask(_ context.Context, s *Local) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.seek == t {
-		s.seek, s.state.Seek = nil, nil
+		s.seek, s.state.Offer = nil, nil
 		s.rewire()
 	}
 	return true, nil
 }
 
 // withdraw withdraws an offer, or leaves the match that has come of it.
-func withdraw(t *lobby.Ticket) {
+func withdraw(t *lobby.Offer) {
 	if t.Cancel() {
 		return
 	}
 	select {
-	case seating := <-t.Seated():
-		if seating != nil {
-			seating.Seat.Detach(seating.Seat.Attach())
+	case seat := <-t.Seated():
+		if seat != nil {
+			seat.Seat.Detach(seat.Seat.Attach())
 		}
 	default:
 	}
 }
 
 // offer waits for what becomes of an offer, or takes the seat if it is there.
-func (s *Local) offer(t *lobby.Ticket, err error) error {
+func (s *Local) offer(t *lobby.Offer, err error) error {
 	if err != nil {
 		return err
 	}
 	select {
-	case seating := <-t.Seated():
-		if seating == nil {
+	case seat := <-t.Seated():
+		if seat == nil {
 			return t.Err()
 		}
-		return s.take(seating, nil)
+		return s.take(seat, nil)
 	default:
 	}
 	to, until := t.To()
-	takes, _ := t.TakesOver()
+	takes, _ := t.Takeover()
 	s.mu.Lock()
 	former := s.seek
 	if s.closed {
 		former = t
 	} else {
 		s.seek = t
-		s.state.Seek = &Offer{
+		s.state.Offer = &Offer{
 			Rules: t.Rules(), Stakes: t.Stakes(), Since: time.Now(), Code: t.Code(), To: to, Until: until,
-			Again: s.seatLocked() != nil, TakesOver: takes,
+			Rematch: s.seatLocked() != nil, TakesOver: takes,
 		}
 		s.rewire()
 	}
@@ -230,19 +230,19 @@ func (s *Local) offer(t *lobby.Ticket, err error) error {
 }
 
 // take takes a seat, and both in a hot seat.
-func (s *Local) take(seating *lobby.Seating, err error) error {
+func (s *Local) take(seat *lobby.Seat, err error) error {
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
 	former := s.seek
 	if !s.closed {
-		s.sitLocked(seating, [2]int{})
+		s.sitLocked(seat, [2]int{})
 		s.mu.Unlock()
 	} else {
 		s.mu.Unlock()
 		former = nil
-		seating.Seat.Detach(seating.Seat.Attach())
+		seat.Seat.Detach(seat.Seat.Attach())
 	}
 	if former != nil {
 		withdraw(former) // it has failed already, unless it asked for a rematch
@@ -252,22 +252,22 @@ func (s *Local) take(seating *lobby.Seating, err error) error {
 
 // sitLocked takes a seat in place of what this session has played or watched. seen
 // is what the player has seen of the match before, by side.
-func (s *Local) sitLocked(seating *lobby.Seating, seen [2]int) {
+func (s *Local) sitLocked(taken *lobby.Seat, seen [2]int) {
 	s.leaveSeatsLocked()
 	s.unwatchLocked()
-	s.seek, s.state.Seek = nil, nil
+	s.seek, s.state.Offer = nil, nil
 	m := &Match{
-		ID: seating.Seat.Match().ID(), Side: seating.Seat.Side(), Opponent: seating.Opponent,
-		Rules: seating.Rules(), HotSeat: seating.Partner != nil, OwnRoom: seating.OwnsRoom(),
+		ID: taken.Match().ID(), Side: taken.Side(), Opponent: taken.Opponent,
+		Rules: taken.Rules(), HotSeat: taken.Partner != nil, Host: taken.Hosts(),
 	}
-	s.seats[m.Side] = &seat{Seating: seating, box: seating.Seat.AttachFrom(seen[m.Side])}
-	if p := seating.Partner; p != nil {
-		s.seats[m.Side.Other()] = &seat{Seating: p, box: p.Seat.AttachFrom(seen[m.Side.Other()])}
-		m.Names[m.Side], m.Names[m.Side.Other()] = p.Opponent.Name, seating.Opponent.Name
+	s.seats[m.Side] = &seat{Seat: taken, box: taken.AttachFrom(seen[m.Side])}
+	if p := taken.Partner; p != nil {
+		s.seats[m.Side.Other()] = &seat{Seat: p, box: p.AttachFrom(seen[m.Side.Other()])}
+		m.Names[m.Side], m.Names[m.Side.Other()] = p.Opponent.Name, taken.Opponent.Name
 	}
-	s.state.Match, s.table, s.code = m, seating.Table(), seating.Code()
-	if seating.Opponent.Kind == Person && !m.HotSeat && !s.unlisted {
-		s.chats[InMatch] = s.visit.TalkAt(seating)
+	s.state.Match, s.table, s.code = m, taken.State(), taken.Code()
+	if taken.Opponent.Kind == Person && !m.HotSeat && !s.unlisted {
+		s.chats[InMatch] = s.visit.TalkAt(taken)
 	}
 	s.pushLocked(Update{Kind: Seated})
 	s.rewire()
@@ -293,7 +293,7 @@ func (s *Local) leaveSeatsLocked() {
 		}
 		held.Seat.Detach(held.box)
 		if held.over {
-			held.Rise()
+			held.Leave()
 		}
 	}
 	s.forgetSeatsLocked()
@@ -301,6 +301,6 @@ func (s *Local) leaveSeatsLocked() {
 
 // forgetSeatsLocked forgets seats that somebody else may hold by now.
 func (s *Local) forgetSeatsLocked() {
-	s.seats, s.state.Match, s.table = [2]*seat{}, nil, lobby.TableState{}
+	s.seats, s.state.Match, s.table = [2]*seat{}, nil, lobby.SeatState{}
 	s.leaveChatLocked()
 }

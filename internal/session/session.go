@@ -56,7 +56,7 @@ type Client struct {
 	// then only reports changes of State.Me and State.AccountRevision.
 	Remote bool `json:",omitzero"`
 	// Had is what the session had at the former active node; nil: it is new.
-	Had *Had `json:",omitzero"`
+	Previous *Previous `json:",omitzero"`
 }
 
 // Session is one player's place at the server. All methods may be called from
@@ -73,7 +73,7 @@ type Session interface {
 	// Keep stores settings with the account, without waiting; Do Not Disturb takes
 	// effect at once, for guests as well. The channel yields once: nil when they are
 	// stored, or else a sentence for the player.
-	Keep(settings Settings) <-chan error
+	SaveSettings(settings Settings) <-chan error
 	// Player returns the player as the lobby knows them.
 	Player() Player
 	// HasStore reports whether the server keeps accounts and records.
@@ -115,7 +115,7 @@ type Config struct {
 // Local is a [Session] in the same process as the lobby.
 type Local struct {
 	lobby       *lobby.Lobby
-	visit       *lobby.Visit // nil for a program
+	visit       *lobby.Member // nil for a program
 	fingerprint string
 	addr        netip.Addr
 	label       string
@@ -132,11 +132,11 @@ type Local struct {
 	closed  bool       // guarded by mu, as all below
 	ended   error      // why an operator has ended the session; nil: nobody has
 	state   State      // without what its getter adds
-	seek    *lobby.Ticket
-	seats   [2]*seat         // by side; the other one is nil, except in a hot seat
-	polled  int              // the seat that was looked at last
-	table   lobby.TableState // of the match that is played
-	code    string           // of that seat
+	seek    *lobby.Offer
+	seats   [2]*seat        // by side; the other one is nil, except in a hot seat
+	polled  int             // the seat that was looked at last
+	table   lobby.SeatState // of the match that is played
+	code    string          // of that seat
 	watch   *watch
 	chats   [chatRooms]*lobby.TalkPlace
 	daily   *lobby.DailyTry // the daily sea as far as this session has shot at it
@@ -151,14 +151,14 @@ type Local struct {
 
 // seat is a seat that this session holds.
 type seat struct {
-	*lobby.Seating
+	*lobby.Seat
 	box  *live.Mailbox
 	over bool // the end of the match has been delivered
 }
 
 // watch is a spectator's place that this session holds.
 type watch struct {
-	*lobby.Watching
+	*lobby.Spectator
 	counted bool
 	rest    <-chan time.Time // until the next update; nil: none
 	due     bool             // an update is there, but waits for its turn to be drawn
@@ -171,9 +171,9 @@ type State struct {
 	Me        Player
 	Lobby     *Snapshot  `json:",omitzero"` // never nil
 	Challenge *Challenge `json:",omitzero"` // which the player may answer; nil: none
-	Seek      *Offer     `json:",omitzero"` // the player's own open offer; nil: none
+	Offer     *Offer     `json:",omitzero"` // the player's own open offer; nil: none
 	Match     *Match     `json:",omitzero"` // that is being played or has just ended; nil: none
-	Table     Table      `json:",omitzero"` // what concerns the seat besides the match
+	Seat      SeatState  `json:",omitzero"` // what concerns the seat besides the match
 	Stakes    Stakes     `json:",omitzero"` // of Match, as they stand now
 	Outcome   Outcome    `json:",omitzero"` // of Match, once it is over
 	Watching  *Running   `json:",omitzero"` // the match being watched; nil: none
@@ -187,13 +187,13 @@ type State struct {
 
 // Offer is an open offer of the session's player.
 type Offer struct {
-	Rules  match.Rules // with its clock
-	Stakes Stakes      `json:",omitzero"`
-	Since  time.Time
-	Code   string    `json:",omitzero"` // of a private match; else empty
-	To     *Player   `json:",omitzero"` // the challenged player; nil: not a challenge
-	Until  time.Time `json:",omitzero"` // when a challenge expires
-	Again  bool      `json:",omitzero"` // asks the last opponent for a rematch
+	Rules   match.Rules // with its clock
+	Stakes  Stakes      `json:",omitzero"`
+	Since   time.Time
+	Code    string    `json:",omitzero"` // of a private match; else empty
+	To      *Player   `json:",omitzero"` // the challenged player; nil: not a challenge
+	Until   time.Time `json:",omitzero"` // when a challenge expires
+	Rematch bool      `json:",omitzero"` // asks the last opponent for a rematch
 	// TakesOver: asks for a seat in use, until its player can no longer refuse.
 	TakesOver bool `json:",omitzero"`
 }
@@ -205,16 +205,16 @@ type Match struct {
 	Opponent Player
 	Rules    match.Rules // with its clock
 	HotSeat  bool        `json:",omitzero"` // the player holds both seats
-	OwnRoom  bool        `json:",omitzero"` // the match began in the player's private room: see RemoveOpponent
+	Host     bool        `json:",omitzero"` // the match began in the player's private room: see RemoveOpponent
 	Names    [2]string   `json:",omitzero"` // of both sides, in a hot seat
 }
 
 // Table is what concerns a seat besides the match itself.
-type Table struct {
-	Wanted   bool      `json:",omitzero"` // the opponent wants a rematch
-	Gone     bool      `json:",omitzero"` // the opponent has left: there will be no rematch
-	Takeover *Takeover `json:",omitzero"` // somebody asks for the seat, and gets it unless Refuse
-	Code     string    `json:",omitzero"` // the guest's resume code; empty: not needed
+type SeatState struct {
+	RematchOffered bool      `json:",omitzero"` // the opponent wants a rematch
+	OpponentLeft   bool      `json:",omitzero"` // the opponent has left: there will be no rematch
+	Takeover       *Takeover `json:",omitzero"` // somebody asks for the seat, and gets it unless Refuse
+	Code           string    `json:",omitzero"` // the guest's resume code; empty: not needed
 }
 
 // UpdateKind says what an [Update] is about.
@@ -224,11 +224,11 @@ type UpdateKind uint8
 const (
 	LobbyChanged     UpdateKind = iota + 1 // State.Lobby or State.Me
 	ChallengeChanged                       // State.Challenge
-	SeekChanged                            // State.Seek; Err says why an offer failed
+	OfferChanged                           // State.Offer; Err says why an offer failed
 	Seated                                 // State.Match is a new match
 	MatchChanged                           // Match holds the view of Side and its events
 	MatchLost                              // another session has the match, or it is gone: Err
-	TableChanged                           // State.Table
+	SeatChanged                            // State.Seat
 	WatchChanged                           // Match holds the spectators' view
 	WatchEnded                             // the match being watched is over and stays as it is
 	ChatChanged                            // Lines holds what is to be read in Room
@@ -322,10 +322,10 @@ func (s *Local) State() State {
 		state.Me, state.AccountRevision = s.visit.Player(), s.visit.AccountRevision()
 	}
 	if s.past != nil && s.state.Match == s.past {
-		state.Table.Gone, state.Outcome.Stored = true, true
+		state.Seat.OpponentLeft, state.Outcome.Stored = true, true
 	}
 	if held := s.seatLocked(); held != nil {
-		state.Table = Table{s.table.Wanted, s.table.Gone, s.table.Takeover, s.code}
+		state.Seat = SeatState{s.table.RematchOffered, s.table.OpponentLeft, s.table.Takeover, s.code}
 		state.Stakes, state.Outcome = held.Stakes(), held.Outcome()
 	}
 	return state

@@ -116,12 +116,12 @@ func fight(ann, bob *user) {
 func TestWholeMatch(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
 		ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
-		if s := ann.State().Seek; s == nil || s.Rules.Name != "classic" {
+		if s := ann.State().Offer; s == nil || s.Rules.Name != "classic" {
 			t.Fatalf("the open offer is %+v", s)
 		}
 		bob.must(Seek{Rules: match.Classic(), Stakes: Casual})
 		ann.until("a seat", kind(Seated))
-		if s := ann.State(); s.Seek != nil || s.Match == nil || s.Match.Opponent.Name != "bob" || s.Match.Side != match.First {
+		if s := ann.State(); s.Offer != nil || s.Match == nil || s.Match.Opponent.Name != "bob" || s.Match.Side != match.First {
 			t.Fatalf("after pairing, ann's state is %+v", s)
 		}
 		layout := match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 2)))
@@ -152,9 +152,9 @@ func TestWholeMatch(t *testing.T) {
 		}
 		ann.until("the end", over)
 		ann.must(Rematch{})
-		bob.until("ann's wish", kind(TableChanged))
-		if !bob.State().Table.Wanted || !ann.State().Seek.Again {
-			t.Errorf("no rematch is wanted: %+v, %+v", bob.State().Table, ann.State().Seek)
+		bob.until("ann's wish", kind(SeatChanged))
+		if !bob.State().Seat.RematchOffered || !ann.State().Offer.Rematch {
+			t.Errorf("no rematch is wanted: %+v, %+v", bob.State().Seat, ann.State().Offer)
 		}
 		bob.must(Rematch{})
 		ann.until("the rematch", kind(Seated))
@@ -243,24 +243,24 @@ func TestTakeover(t *testing.T) {
 		guest.must(PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: Casual})
 		other := open(t, l, "bob")
 		defer other.leave()
-		code := guest.State().Table.Code
-		other.must(TakeSeat{Code: code})
-		if s := other.State().Seek; s == nil || !s.TakesOver {
+		code := guest.State().Seat.Code
+		other.must(ResumeSeat{Code: code})
+		if s := other.State().Offer; s == nil || !s.TakesOver {
 			t.Fatalf("asking for a seat in use leads to %+v", s)
 		}
-		for guest.State().Table.Takeover == nil {
+		for guest.State().Seat.Takeover == nil {
 			if _, err := guest.Next(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 		}
 		guest.must(Refuse{})
-		if refused := other.until("the refusal", kind(SeekChanged)); refused.Err == nil {
+		if refused := other.until("the refusal", kind(OfferChanged)); refused.Err == nil {
 			t.Error("a refusal gives no reason")
 		}
-		if now := guest.State().Table; now.Takeover != nil || now.Code == "" || now.Code == code {
+		if now := guest.State().Seat; now.Takeover != nil || now.Code == "" || now.Code == code {
 			t.Errorf("after the refusal: %+v", now)
 		}
-		other.must(TakeSeat{Code: guest.State().Table.Code})
+		other.must(ResumeSeat{Code: guest.State().Seat.Code})
 		other.until("the seat", kind(Seated))
 	})
 }
@@ -283,7 +283,7 @@ func TestHotSeat(t *testing.T) {
 			}
 			return seen == [2]bool{true, true}
 		})
-		both.must(BreakOff{})
+		both.must(Abort{})
 		both.until("the end", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over })
 		plain := open(t, l, "dan")
 		defer plain.leave()
@@ -296,25 +296,25 @@ func TestHotSeat(t *testing.T) {
 
 func TestOffers(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
-		if ok, err := Ask(t.Context(), ann.Local, Cancel{}); ok || !errors.Is(err, ErrNoSeek) {
+		if ok, err := Ask(t.Context(), ann.Local, Cancel{}); ok || !errors.Is(err, ErrNoOffer) {
 			t.Errorf("cancelling nothing: %v, %v", ok, err)
 		}
 		ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
 		if ok, err := Ask(t.Context(), ann.Local, Cancel{}); !ok || err != nil {
 			t.Errorf("cancelling an offer: %v, %v", ok, err)
 		}
-		if ann.State().Seek != nil {
+		if ann.State().Offer != nil {
 			t.Error("a cancelled offer is still open")
 		}
 		ann.must(SendChallenge{Player: "key bob", Rules: match.Classic(), Stakes: Casual})
 		bob.until("the challenge", func(u Update) bool { return u.Kind == ChallengeChanged && bob.State().Challenge != nil })
 		bob.must(Decline{Offer: bob.State().Challenge.Offer})
-		failed := ann.until("the answer", kind(SeekChanged))
-		if failed.Err == nil || ann.State().Seek != nil {
+		failed := ann.until("the answer", kind(OfferChanged))
+		if failed.Err == nil || ann.State().Offer != nil {
 			t.Errorf("declined with %v and the state %+v", failed.Err, ann.State())
 		}
-		ann.must(OpenRoom{Rules: match.Classic(), Stakes: Casual})
-		bob.must(JoinRoom{Code: ann.State().Seek.Code})
+		ann.must(OpenPrivate{Rules: match.Classic(), Stakes: Casual})
+		bob.must(JoinPrivate{Code: ann.State().Offer.Code})
 		ann.until("a seat", kind(Seated))
 		if m := bob.State().Match; m == nil || m.Side != match.Second {
 			t.Errorf("in the room, bob's match is %+v", m)
@@ -338,7 +338,7 @@ func TestChat(t *testing.T) {
 		bob.must(Say{Room: InMatch, Text: "good luck"})
 		ann.until("bob's line", says(InMatch, "good luck"))
 		bob.must(Mute{Player: bob.State().Match.Opponent, Hearing: MutedNow})
-		if how, _ := Ask(t.Context(), bob.Local, Hears{Player: "key ann"}); how != MutedNow {
+		if how, _ := Ask(t.Context(), bob.Local, GetHearing{Player: "key ann"}); how != MutedNow {
 			t.Errorf("ann is heard as %v", how)
 		}
 	})
@@ -352,15 +352,15 @@ func TestRemoveOpponent(t *testing.T) {
 			t.Errorf("without a match: %v", err)
 		}
 		enter := func() string {
-			code := ann.State().Seek.Code
-			bob.must(JoinRoom{Code: code})
+			code := ann.State().Offer.Code
+			bob.must(JoinPrivate{Code: code})
 			ann.until("a seat", kind(Seated))
 			bob.until("a seat", kind(Seated))
 			return code
 		}
-		ann.must(OpenRoom{Rules: match.Hasbro(), Stakes: Casual})
+		ann.must(OpenPrivate{Rules: match.Hasbro(), Stakes: Casual})
 		code := enter()
-		if !ann.State().Match.OwnRoom || bob.State().Match.OwnRoom {
+		if !ann.State().Match.Host || bob.State().Match.Host {
 			t.Error("the room is not ann's alone")
 		}
 		if err := bob.Do(t.Context(), RemoveOpponent{}); !errors.Is(err, lobby.ErrNotOwner) {
@@ -373,11 +373,11 @@ func TestRemoveOpponent(t *testing.T) {
 		}
 		ann.until("the open room", kind(MatchLost))
 		s := ann.State()
-		if s.Match != nil || s.Seek == nil || s.Seek.Code == "" || s.Seek.Code == code || s.Seek.Rules.Name != "hasbro" || s.Seek.Stakes != lobby.CasualGuest && s.Seek.Stakes != Casual {
+		if s.Match != nil || s.Offer == nil || s.Offer.Code == "" || s.Offer.Code == code || s.Offer.Rules.Name != "hasbro" || s.Offer.Stakes != lobby.CasualGuest && s.Offer.Stakes != Casual {
 			t.Fatalf("afterwards ann's state is %+v", s)
 		}
 		bob.must(LeaveMatch{})
-		if err := bob.Do(t.Context(), JoinRoom{Code: code}); !errors.Is(err, lobby.ErrNoRoom) {
+		if err := bob.Do(t.Context(), JoinPrivate{Code: code}); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("the old code: %v", err)
 		}
 

@@ -50,9 +50,9 @@ const (
 	Rated  = lobby.Rated
 	Casual = lobby.Casual
 
-	Audible          = lobby.Hears
+	Audible          = lobby.Audible
 	MutedNow         = lobby.MutedNow
-	MutedPermanently = lobby.MutedForGood
+	MutedPermanently = lobby.MutedPermanently
 )
 
 // The kinds of accounts, the leaderboards, and how a game ended for its player.
@@ -76,7 +76,7 @@ const TokenPrefix = store.SecretPrefix
 // Limits of what a player can enter.
 const (
 	MaxName         = lobby.MaxName
-	MaxTalk         = lobby.MaxTalk
+	MaxLine         = lobby.MaxLine
 	MaxAnnouncement = lobby.MaxAnnouncement
 	CodeLength      = lobby.CodeLength
 	ResumeLength    = lobby.ResumeLength

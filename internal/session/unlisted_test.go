@@ -36,7 +36,7 @@ func TestUnlisted(t *testing.T) {
 			t.Errorf("the match that is watched is in phase %v", up.Match.View.Phase)
 		}
 		ann.until("a snapshot with one spectator", func(u Update) bool {
-			here := ann.State().Lobby.Here
+			here := ann.State().Lobby.People
 			if slices.ContainsFunc(here, func(p Presence) bool { return p.Player.ID == eve.Player().ID }) {
 				t.Fatal("the lobby shows an unlisted session")
 			}
@@ -68,7 +68,7 @@ func TestUnlistedPlays(t *testing.T) {
 		ann = program("ann")
 		defer ann.leave()
 		ann.must(Seek{Rules: match.Classic(), Stakes: Casual})
-		if ann.State().Seek == nil {
+		if ann.State().Offer == nil {
 			t.Error("an offer of a closed session was taken")
 		}
 	})
@@ -115,7 +115,7 @@ func TestEndedByOperator(t *testing.T) {
 		away, alone := false, false
 		bob.until("a lobby without ann, who is away", func(u Update) bool {
 			away = away || u.Kind == MatchChanged && u.Match.Away[u.Side.Other()]
-			alone = alone || u.Kind == LobbyChanged && len(bob.State().Lobby.Here) == 1
+			alone = alone || u.Kind == LobbyChanged && len(bob.State().Lobby.People) == 1
 			return away && alone
 		})
 		if all := host.Connected(); len(all) != 1 || all[0].Name() != "bob" {

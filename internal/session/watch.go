@@ -15,12 +15,12 @@ type (
 	// [Featured].
 	WatchBy struct{ Text string }
 	// Glance shows a match beside something else: it is not counted.
-	Glance struct{ ID string }
+	Preview struct{ ID string }
 	// Unwatch stops watching.
 	Unwatch struct{}
 	// Look says whether the player sees the featured match, see
-	// [lobby.Visit.Look].
-	Look struct{ On bool }
+	// [lobby.Member.ShowFeatured].
+	ShowFeatured struct{ On bool }
 )
 
 // Featured is the word for the featured match.
@@ -39,8 +39,8 @@ func (a WatchBy) do(_ context.Context, s *Local) error {
 	return s.see(w, err, true)
 }
 
-func (a Glance) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Glance(a.ID)
+func (a Preview) do(_ context.Context, s *Local) error {
+	w, err := s.lobby.Preview(a.ID)
 	return s.see(w, err, false)
 }
 
@@ -52,12 +52,12 @@ func (Unwatch) do(_ context.Context, s *Local) error {
 	return nil
 }
 
-func (a Look) do(_ context.Context, s *Local) error {
-	s.visit.Look(a.On)
+func (a ShowFeatured) do(_ context.Context, s *Local) error {
+	s.visit.ShowFeatured(a.On)
 	return nil
 }
 
-func (s *Local) see(w *lobby.Watching, err error, counted bool) error {
+func (s *Local) see(w *lobby.Spectator, err error, counted bool) error {
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (s *Local) see(w *lobby.Watching, err error, counted bool) error {
 	}
 	s.unwatchLocked()
 	about := w.About()
-	s.watch, s.state.Watching = &watch{Watching: w, counted: counted}, &about
+	s.watch, s.state.Watching = &watch{Spectator: w, counted: counted}, &about
 	if counted && !s.unlisted {
 		s.chats[InMatch] = s.visit.TalkBeside(w)
 	}

@@ -22,18 +22,18 @@ import (
 // messages are the actions and queries, by name.
 var messages = byName(
 	[]Action{
-		Seek{}, PlayBot{}, SendChallenge{}, Accept{}, Decline{}, OpenRoom{}, JoinRoom{}, TakeSeat{}, HotSeat{}, Rejoin{}, Refuse{}, Rematch{},
-		Place{}, Fire{}, Move{}, Confirm{}, Lapse{}, Claim{}, Resign{}, RemoveOpponent{}, BreakOff{}, LeaveMatch{},
-		Watch{}, WatchBy{}, Glance{}, Unwatch{}, Look{}, Say{}, Mute{},
+		Seek{}, PlayBot{}, SendChallenge{}, Accept{}, Decline{}, OpenPrivate{}, JoinPrivate{}, ResumeSeat{}, HotSeat{}, Rejoin{}, Refuse{}, Rematch{},
+		Place{}, Fire{}, Move{}, Confirm{}, AcceptTimeout{}, Claim{}, Resign{}, RemoveOpponent{}, Abort{}, LeaveMatch{},
+		Watch{}, WatchBy{}, Preview{}, Unwatch{}, ShowFeatured{}, Say{}, Mute{},
 		Register{}, Rename{}, LinkKey{}, RemoveKey{}, DoNotDisturb{}, StoreSettings{}, SaveFleet{}, RemoveFleet{},
 		Introduce{}, PlayNamed{}, Fill{}, KeepFleet{}, Commit{}, Answer{}, Reveal{}, Forfeit{},
 		Announce{}, SetLockdown{},
 	},
-	query(GetOccupancy{}), query(Cancel{}), query(Hears{}), query(Matches{}), query(Games{}), query(GetRecord{}), query(Leaderboard{}),
+	query(GetOccupancy{}), query(Cancel{}), query(GetHearing{}), query(Matches{}), query(Games{}), query(GetRecord{}), query(Leaderboard{}),
 	query(GetProfile{}), query(Fleets{}), query(GetSettings{}), query(Keys{}), query(NewLinkCode{}), query(LinkOpen{}), query(Muted{}),
 	query(OpenDaily{}), query(FireDaily{}), query(GetDailyStanding{}), query(FindAccount{}),
-	query(CheckProgramName{}), query(ShowToken{}), query(FindRoom{}), query(CanMeet{}), query(OpponentStanding{}),
-	query(Programs{}), query(NewToken{}), query(RevokeToken{}), query(Carry{}),
+	query(CheckProgramName{}), query(FindProgram{}), query(FindPrivate{}), query(CanPlayNamed{}), query(OpponentStanding{}),
+	query(Programs{}), query(NewToken{}), query(RevokeToken{}), query(GetProgram{}),
 	query(ListSessions{}), query(Kick{}), query(RenamePlayer{}), query(MutePlayer{}), query(UnmutePlayer{}), query(Acts{}),
 	query(FindSubject{}), query(BanSubject{}), query(Unban{}), query(Bans{}), query(LockedDown{}), query(Allow{}), query(Disallow{}), query(Allowed{}),
 )
@@ -188,7 +188,7 @@ var sentinels = []struct {
 	err  error
 }{
 	{"replaced", ErrReplaced}, {"no-store", ErrNoStore}, {"store", ErrStore}, {"fleet-name", ErrFleetName}, {"fleet-account", ErrFleetAccount}, {"no-fleet", ErrNoFleet}, {"two-fleets", ErrTwoFleets},
-	{"too-many-fleets", ErrTooManyFleets}, {"last-key", ErrLastKey}, {"not-found", ErrNotFound}, {"no-seek", ErrNoSeek}, {"hot-seat", ErrHotSeat},
+	{"too-many-fleets", ErrTooManyFleets}, {"last-key", ErrLastKey}, {"not-found", ErrNotFound}, {"no-seek", ErrNoOffer}, {"hot-seat", ErrHotSeat},
 	{"no-match", ErrNoMatch}, {"no-match-to-watch", ErrNoMatchToWatch}, {"no-chat", ErrNoChat}, {"not-operator", ErrNotOperator}, {"for-people", ErrForPeople}, {"for-programs", ErrForPrograms},
 	{"cancelled", context.Canceled}, {"deadline", context.DeadlineExceeded},
 }
@@ -302,11 +302,11 @@ func (s *State) UnmarshalJSON(data []byte) error {
 	if s.Challenge != nil {
 		received(x.Sent, &s.Challenge.Until)
 	}
-	if s.Seek != nil {
-		received(x.Sent, &s.Seek.Until)
+	if s.Offer != nil {
+		received(x.Sent, &s.Offer.Until)
 	}
-	if s.Table.Takeover != nil {
-		received(x.Sent, &s.Table.Takeover.Until)
+	if s.Seat.Takeover != nil {
+		received(x.Sent, &s.Seat.Takeover.Until)
 	}
 	return nil
 }

@@ -39,9 +39,9 @@ func midgame(b *testing.B, r match.Rules) Update {
 func BenchmarkTravel(b *testing.B) {
 	me := Player{ID: "tqbp9z30gbrk", Account: "tqbp9z30gbrk", Name: "ann"}
 	state := State{Me: me, Match: &Match{ID: "bsw06j113yd3", Opponent: me, Rules: match.Classic().WithClock(30 * time.Second)}, AccountRevision: 2}
-	snapshot := Snapshot{Here: make([]Presence, 1000), Running: make([]Running, 300)}
-	for i := range snapshot.Here {
-		snapshot.Here[i] = Presence{Player: me, Since: time.Now()}
+	snapshot := Snapshot{People: make([]Presence, 1000), Running: make([]Running, 300)}
+	for i := range snapshot.People {
+		snapshot.People[i] = Presence{Player: me, Since: time.Now()}
 	}
 	for i := range snapshot.Running {
 		snapshot.Running[i] = Running{ID: "bsw06j113yd3", Rules: match.Classic(), Players: [2]Player{me, me}, Started: time.Now()}

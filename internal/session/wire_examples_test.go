@@ -28,17 +28,17 @@ var (
 	}()
 	someSettings = Settings{
 		Rules: someCustom.WithClock(42 * time.Second), Custom: someCustom, Casual: true, Bot: "hard",
-		Language: "de", Theme: "amber", Glyphs: "ascii", Still: true, NoMouse: true, Bell: true, Quiet: true, NoTalk: true,
+		Language: "de", Theme: "amber", Glyphs: "ascii", NoAnimation: true, NoMouse: true, Bell: true, DoNotDisturb: true, HideChat: true,
 	}
 )
 
 // someActions has one action of each type.
 var someActions = []Action{
 	Seek{someRules, Casual}, PlayBot{"hard", someRules, Casual}, SendChallenge{"1", someRules, Casual}, Accept{1 << 52}, Decline{2},
-	OpenRoom{someCustom, Casual}, JoinRoom{"K3F"}, TakeSeat{"K3F"}, HotSeat{[2]string{"ann", "bob"}, someRules}, Rejoin{true, true}, Refuse{}, Rematch{},
+	OpenPrivate{someCustom, Casual}, JoinPrivate{"K3F"}, ResumeSeat{"K3F"}, HotSeat{[2]string{"ann", "bob"}, someRules}, Rejoin{true, true}, Refuse{}, Rematch{},
 	Place{match.Second, someLayout}, Fire{match.Second, match.At(1, 2)}, Move{match.Second, match.MoveOf(9, match.Anticlockwise)},
-	Confirm{match.Second}, Lapse{match.Second}, Claim{}, Resign{match.Second}, RemoveOpponent{}, BreakOff{}, LeaveMatch{},
-	Watch{"m1"}, WatchBy{"ann"}, Glance{"m1"}, Unwatch{}, Look{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
+	Confirm{match.Second}, AcceptTimeout{match.Second}, Claim{}, Resign{match.Second}, RemoveOpponent{}, Abort{}, LeaveMatch{},
+	Watch{"m1"}, WatchBy{"ann"}, Preview{"m1"}, Unwatch{}, ShowFeatured{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
 	Register{"ann"}, Rename{"ann"}, LinkKey{"K3F"}, RemoveKey{"SHA256:1"}, DoNotDisturb{true}, StoreSettings{someSettings},
 	SaveFleet{"mine", someRules, someLayout}, RemoveFleet{"mine"},
 	Introduce{somebody}, PlayNamed{"ann", someRules, Casual}, Fill{"easy"}, KeepFleet{}, Commit{"c"}, Answer{match.At(1, 2), match.Hit},
@@ -47,7 +47,7 @@ var someActions = []Action{
 
 // someQueries has one query of each type, with an answer.
 var someQueries = []struct{ query, answer any }{
-	{GetOccupancy{}, UsedSeat}, {Cancel{}, true}, {Hears{"1"}, MutedNow}, {Matches{}, []Running{someMatch}},
+	{GetOccupancy{}, UsedSeat}, {Cancel{}, true}, {GetHearing{"1"}, MutedNow}, {Matches{}, []Running{someMatch}},
 	{Games{"1", store.Mark{At: someMoment, ID: "m1"}, 10}, []Summary{someSummary}},
 	{GetRecord{"m1"}, Record{
 		Summary: someSummary, Rules: someRules, Events: []match.Event{match.Placed(match.Second, someLayout, time.Second)},
@@ -66,9 +66,9 @@ var someQueries = []struct{ query, answer any }{
 	{Keys{}, []Key{{Fingerprint: "SHA256:1", Player: "1", Label: "laptop", Added: someMoment, Used: someMoment}}},
 	{NewLinkCode{}, LinkCode{"K3F", someMoment}}, {LinkOpen{"K3F"}, true}, {Muted{}, []Player{somebody}},
 	{OpenDaily{10}, someDaily}, {FireDaily{match.At(1, 2), 10}, someDaily}, {GetDailyStanding{"2001-02-03", 10}, someDaily.Standing},
-	{CheckProgramName{"ann"}, struct{}{}}, {ShowToken{"t"}, somebody}, {FindRoom{"K3F"}, PrivateRoom{"K3F", someRules, Casual}},
-	{CanMeet{"ann"}, struct{}{}}, {OpponentStanding{}, someStanding}, {Programs{}, []Registered{}}, {NewToken{"ann"}, Token{}},
-	{RevokeToken{"ann"}, "ann"}, {Carry{"ann"}, somebody}, {ListSessions{store.Mark{At: someMoment, ID: "1"}, 10}, []Connected{}}, {Kick{"ann"}, 1},
+	{CheckProgramName{"ann"}, struct{}{}}, {FindProgram{"t"}, somebody}, {FindPrivate{"K3F"}, PrivateMatch{"K3F", someRules, Casual}},
+	{CanPlayNamed{"ann"}, struct{}{}}, {OpponentStanding{}, someStanding}, {Programs{}, []Registered{}}, {NewToken{"ann"}, Token{}},
+	{RevokeToken{"ann"}, "ann"}, {GetProgram{"ann"}, somebody}, {ListSessions{store.Mark{At: someMoment, ID: "1"}, 10}, []Connected{}}, {Kick{"ann"}, 1},
 	{RenamePlayer{"ann", "bob"}, "bob"}, {MutePlayer{"ann", someMoment, "why"}, Muting{}}, {UnmutePlayer{"ann"}, "ann"}, {Acts{10}, []Act{}},
 	{FindSubject{"ann"}, Subject{}}, {BanSubject{someSubject, someMoment, "why"}, Banned{}}, {Unban{someSubject}, []Ban{}}, {Bans{}, []Ban{}},
 	{LockedDown{}, true}, {Allow{"ann"}, "ann"}, {Disallow{"ann"}, "ann"}, {Allowed{}, []string{"ann"}},
@@ -112,13 +112,13 @@ func someState() State {
 	until := time.Now().UTC().Add(30 * time.Second)
 	return State{
 		Me: somebody, Challenge: &Challenge{Offer: 1 << 52, From: somebody, Rules: someRules, Stakes: lobby.CasualGuest, Until: until},
-		Seek: &Offer{Rules: someRules, Stakes: Casual, Since: someMoment, Code: "K3F", To: &somebody, Until: until, Again: true, TakesOver: true},
+		Offer: &Offer{Rules: someRules, Stakes: Casual, Since: someMoment, Code: "K3F", To: &somebody, Until: until, Rematch: true, TakesOver: true},
 		Match: &Match{
-			ID: "m1", Side: match.Second, Opponent: somebody, Rules: someRules, HotSeat: true, OwnRoom: true, Names: [2]string{"ann", "bob"},
+			ID: "m1", Side: match.Second, Opponent: somebody, Rules: someRules, HotSeat: true, Host: true, Names: [2]string{"ann", "bob"},
 		},
-		Table: Table{Wanted: true, Gone: true, Takeover: &Takeover{By: somebody, Until: until}, Code: "K3F"}, Stakes: lobby.CasualEarly,
+		Seat: SeatState{RematchOffered: true, OpponentLeft: true, Takeover: &Takeover{By: somebody, Until: until}, Code: "K3F"}, Stakes: lobby.CasualEarly,
 		Outcome: Outcome{
-			GoesOn: true, Stored: true, Rated: true, Before: [2]float64{1500, 1600}, After: [2]float64{1510, 1590}, Provisional: [2]bool{true, false},
+			Continues: true, Stored: true, Rated: true, Before: [2]float64{1500, 1600}, After: [2]float64{1510, 1590}, Provisional: [2]bool{true, false},
 		},
 		Watching: &someMatch, AccountRevision: 3, Waiting: true,
 	}
@@ -148,16 +148,16 @@ func someUpdates() []Update {
 	}
 	return []Update{
 		{Kind: MatchChanged, ID: "m1", Match: &played, Side: match.Second},
-		{Kind: ChatChanged, ID: "m1", Room: InMatch, Lines: []Line{{Number: 1, At: someMoment, From: somebody, Text: "hello", Aside: true}}},
-		{Kind: SeekChanged, Err: words.Errorf("your challenge was declined by %s", "bob")},
+		{Kind: ChatChanged, ID: "m1", Room: InMatch, Lines: []Line{{Number: 1, At: someMoment, From: somebody, Text: "hello", BySpectator: true}}},
+		{Kind: OfferChanged, Err: words.Errorf("your challenge was declined by %s", "bob")},
 		{Kind: MatchLost, Err: fmt.Errorf("wrapped: %w", ErrReplaced)},
 	}
 }
 
 var someSnapshot = Snapshot{
-	Here:    []Presence{{Player: somebody, Since: someMoment, Playing: true, Quiet: true}},
+	People:  []Presence{{Player: somebody, Since: someMoment, Playing: true, DoNotDisturb: true}},
 	Waiting: []Waiting{{Offer: 1, Player: somebody, Rules: someCustom, Stakes: Casual, Since: someMoment}},
-	Running: []Running{someMatch}, Closing: true, Said: lobby.Announcement{Text: "hello", At: someMoment}, Dailies: 1, Featured: someMatch,
+	Running: []Running{someMatch}, Closing: true, Announcement: lobby.Announcement{Text: "hello", At: someMoment}, DailyRevision: 1, Featured: someMatch,
 }
 
 // someSubject is a subject with all fields.

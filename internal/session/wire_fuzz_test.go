@@ -67,7 +67,7 @@ func FuzzAction(f *testing.F) {
 			t.Fatal(err)
 		}
 		_ = s.Do(ctx, a)
-		if err := DecodeError(EncodeError(s.Do(ctx, BreakOff{}))); err != nil && err.Error() == "" {
+		if err := DecodeError(EncodeError(s.Do(ctx, Abort{}))); err != nil && err.Error() == "" {
 			t.Fatal("an error says nothing")
 		}
 		travel(t, s.State().Me)

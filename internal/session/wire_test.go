@@ -70,14 +70,14 @@ func TestMessages(t *testing.T) {
 		}
 		complete(t, someSnapshot)
 		fmt.Fprintf(&got, "%s\n", travel(t, someSnapshot))
-		had := Had{
-			Me: somebody, Quiet: true, Looks: true, Match: state.Match, Over: true, Seen: [2]int{1, 2}, Code: "K3F", Watching: "m1", Counted: true,
-			Challenge: state.Challenge, Seek: state.Seek, Seeking: []byte("{}"),
+		had := Previous{
+			Me: somebody, Quiet: true, ShowsFeatured: true, Match: state.Match, Over: true, Seen: [2]int{1, 2}, Code: "K3F", Watching: "m1", Counted: true,
+			Challenge: state.Challenge, Offer: state.Offer, OfferedBy: []byte("{}"),
 		}
 		complete(t, had)
 		client := Client{
 			Name: "ann", Fingerprint: "SHA256:1", Addr: netip.MustParseAddr("192.0.2.1"), WatchPace: time.Second, Unlisted: true, Conn: "7",
-			Operator: "root", Program: &somebody, Remote: true, Had: &had,
+			Operator: "root", Program: &somebody, Remote: true, Previous: &had,
 		}
 		complete(t, client)
 		fmt.Fprintf(&got, "%s\n", travel(t, client))
@@ -302,7 +302,7 @@ func TestBadRequests(t *testing.T) {
 			t.Errorf("the state %s was decoded", bad)
 		}
 	}
-	if err := json.Unmarshal([]byte(`{"Had":{"Match":{"Side":2}}}`), new(Client)); err == nil {
+	if err := json.Unmarshal([]byte(`{"Previous":{"Match":{"Side":2}}}`), new(Client)); err == nil {
 		t.Error("a client with a third side was decoded")
 	}
 	for _, bad := range []string{`{"Side":2}`, `{"Room":2}`, `{"Match":{"View":{"Viewer":9}}}`, `{"Lines":{}}`} {
@@ -314,7 +314,7 @@ func TestBadRequests(t *testing.T) {
 
 func TestErrorsTravel(t *testing.T) {
 	for _, of := range []error{
-		ErrReplaced, ErrNoStore, ErrStore, ErrFleetName, ErrFleetAccount, ErrTooManyFleets, ErrLastKey, ErrNotFound, ErrNoSeek, ErrHotSeat, ErrNoMatch,
+		ErrReplaced, ErrNoStore, ErrStore, ErrFleetName, ErrFleetAccount, ErrTooManyFleets, ErrLastKey, ErrNotFound, ErrNoOffer, ErrHotSeat, ErrNoMatch,
 		ErrNoMatchToWatch, ErrNoChat, live.ErrEnded, live.ErrNoClaim, live.ErrTimeOver, match.ErrOver, match.ErrNoReveal, match.ErrNotYourTurn, match.ErrOffBoard,
 		lobby.ErrOfferGone, lobby.ErrGone, lobby.ErrDailyElse, lobby.ErrName, limit.ErrGuesses, context.Canceled, context.DeadlineExceeded,
 	} {
@@ -402,8 +402,8 @@ func TestClocksMayDiffer(t *testing.T) {
 			t.Fatal(err)
 		}
 		for what, got := range map[string]time.Time{
-			"Deadline": u.Match.Deadline, "AwayUntil": u.Match.AwayUntil[0], "Challenge": s.Challenge.Until, "Seek": s.Seek.Until,
-			"Takeover": s.Table.Takeover.Until,
+			"Deadline": u.Match.Deadline, "AwayUntil": u.Match.AwayUntil[0], "Challenge": s.Challenge.Until, "Seek": s.Offer.Until,
+			"Takeover": s.Seat.Takeover.Until,
 		} {
 			if !got.Equal(want) {
 				t.Errorf("%s is %v, want %v", what, got, want)

@@ -17,7 +17,7 @@ func (s *Session) free() bool {
 	switch {
 	case s.playing():
 		s.say("You are playing. Say resign to give this match up.")
-	case s.state.Seek != nil:
+	case s.state.Offer != nil:
 		s.say("You are waiting for an opponent. Say cancel to stop waiting.")
 	default:
 		return true
@@ -61,7 +61,7 @@ func (s *Session) others() []opponent {
 		}
 		seen[w.Player.ID] = true
 	}
-	for _, p := range s.state.Lobby.Here {
+	for _, p := range s.state.Lobby.People {
 		if !seen[p.Player.ID] {
 			all = append(all, opponent{p.Player, 0})
 		}
@@ -83,11 +83,11 @@ func (s *Session) listOpponents(string) {
 			s.say("%d: %s waits for an opponent: %s.", i+1, name, tui.WithStakes(s.l, terms(s.l, s.state.Lobby.Waiting[at].Rules), s.state.Lobby.Waiting[at].Stakes))
 			continue
 		}
-		at := slices.IndexFunc(s.state.Lobby.Here, func(p session.Presence) bool { return p.Player.ID == o.player.ID })
-		switch p := s.state.Lobby.Here[at]; {
+		at := slices.IndexFunc(s.state.Lobby.People, func(p session.Presence) bool { return p.Player.ID == o.player.ID })
+		switch p := s.state.Lobby.People[at]; {
 		case p.Playing:
 			s.say("%d: %s is playing.", i+1, name)
-		case p.Quiet:
+		case p.DoNotDisturb:
 			s.say("%d: %s does not want to be disturbed.", i+1, name)
 		default:
 			s.say("%d: %s is here.", i+1, name)
@@ -148,13 +148,13 @@ func (s *Session) openRoom(code string) {
 		return
 	}
 	if s.free() {
-		s.seek(session.OpenRoom{Rules: s.chosen.Rules, Stakes: s.chosen.Stakes()})
+		s.seek(session.OpenPrivate{Rules: s.chosen.Rules, Stakes: s.chosen.Stakes()})
 	}
 }
 
 func (s *Session) join(code string) {
 	if s.free() {
-		s.do(session.JoinRoom{Code: code})
+		s.do(session.JoinPrivate{Code: code})
 	}
 }
 
@@ -164,7 +164,7 @@ func (s *Session) resume(code string) {
 	switch {
 	case !s.free():
 	case code != "":
-		s.seek(session.TakeSeat{Code: code})
+		s.seek(session.ResumeSeat{Code: code})
 	case s.occupancy() == session.NoSeat:
 		s.say("You have no match to continue.")
 	default:
@@ -180,20 +180,20 @@ func (s *Session) occupancy() session.Occupancy {
 
 // refuse keeps the seat from somebody who has entered its resume code.
 func (s *Session) refuse(string) {
-	if s.game == nil || s.state.Table.Takeover == nil {
+	if s.game == nil || s.state.Seat.Takeover == nil {
 		s.say("Nobody asks for your seat.")
 		return
 	}
 	s.do(session.Refuse{})
 	s.say("You keep your seat.")
-	if code := s.state.Table.Code; code != "" {
+	if code := s.state.Seat.Code; code != "" {
 		s.say("Your new resume code: %s", code)
 	}
 }
 
 // seek looks for an opponent, and says what the player waits for.
 func (s *Session) seek(a session.Action) {
-	if !s.do(a) || s.state.Seek == nil {
+	if !s.do(a) || s.state.Offer == nil {
 		return
 	}
 	s.do(session.Unwatch{})
@@ -202,7 +202,7 @@ func (s *Session) seek(a session.Action) {
 
 // tellSeek says what the player waits for.
 func (s *Session) tellSeek() {
-	offer := s.state.Seek
+	offer := s.state.Offer
 	switch {
 	case offer.To != nil:
 		s.say("You challenge %s: %s. The answer comes within %s.", who(s.l, *offer.To), tui.WithStakes(s.l, terms(s.l, offer.Rules), offer.Stakes), s.duration(time.Until(offer.Until)))
@@ -258,7 +258,7 @@ func (s *Session) toLobby(string) {
 	case s.playing():
 		s.say("Your match is still on. Say resign to give it up.")
 		return
-	case s.state.Seek != nil:
+	case s.state.Offer != nil:
 		s.cancel("")
 		return
 	}

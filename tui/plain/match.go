@@ -28,7 +28,7 @@ func (s *Session) sit(m *session.Match) {
 	if m.HotSeat {
 		return // refused by Rejoin
 	}
-	s.noted.Table = session.Table{}
+	s.noted.Seat = session.SeatState{}
 	s.game = &game{Match: m, opponent: clean(m.Opponent.Name), layout: make(match.Layout, len(m.Rules.Fleet))}
 	s.asked, s.confirming = nil, ""
 	s.chats[session.InMatch] = chat{}
@@ -42,7 +42,7 @@ func (s *Session) playing() bool { return s.game != nil && !s.game.over() }
 // placing tells whether the person has ships to place.
 func (s *Session) placing() bool {
 	if s.game == nil {
-		return s.state.Seek != nil // it may be so soon
+		return s.state.Offer != nil // it may be so soon
 	}
 	v := &s.game.last.View
 	return !s.game.seen || v.Phase == match.Placing && !v.Ready[s.game.Side]
@@ -71,7 +71,7 @@ func (s *Session) lost(err error) {
 	s.asked = nil
 	if !errors.Is(err, session.ErrReplaced) {
 		s.fail(err)
-		if s.state.Seek != nil { // the opponent was removed
+		if s.state.Offer != nil { // the opponent was removed
 			s.tellSeek()
 		}
 		return
@@ -110,23 +110,23 @@ func (s *Session) updated(u *session.MatchUpdate) {
 var manoeuvreNames = [match.Manoeuvres]words.Text{"forward", "backward", "clockwise", "anticlockwise"}
 
 // tableChanged tells what the opponent wants after the match.
-func (s *Session) tableChanged(before session.Table) {
-	g, now := s.game, s.state.Table
+func (s *Session) tableChanged(before session.SeatState) {
+	g, now := s.game, s.state.Seat
 	if by := now.Takeover; by != nil && before.Takeover == nil {
 		s.say("%s has entered your resume code and takes over your seat in %s. To keep it, say refuse.", who(s.l, by.By), s.duration(time.Until(by.Until)))
 	}
 	switch {
-	case g == nil || !g.over() || s.state.Seek != nil:
-	case now.Gone && !before.Gone:
+	case g == nil || !g.over() || s.state.Offer != nil:
+	case now.OpponentLeft && !before.OpponentLeft:
 		s.say("%s has left.", g.opponent)
-	case now.Wanted && !before.Wanted:
+	case now.RematchOffered && !before.RematchOffered:
 		s.say("%s wants a rematch. Say rematch to play.", g.opponent)
 	}
 }
 
 // sayWayBack says how to come back to a match that is being left.
 func (s *Session) sayWayBack() {
-	if code := s.state.Table.Code; code != "" {
+	if code := s.state.Seat.Code; code != "" {
 		s.say("You leave your match. Come back within %s with: ssh HOST resume %s", s.duration(session.Grace), code)
 		return
 	}

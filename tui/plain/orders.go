@@ -149,7 +149,7 @@ func (s *Session) remove(string) {
 
 // mayRemove reports whether the player can remove the opponent.
 func (s *Session) mayRemove() bool {
-	return s.game.OwnRoom && s.game.last.View.Phase == match.Placing
+	return s.game.Host && s.game.last.View.Phase == match.Placing
 }
 
 func (s *Session) claim(string) {
@@ -168,11 +168,11 @@ func (s *Session) rematch(string) {
 	case s.playing():
 		s.say("Your match is still on. Say resign to give it up.")
 		return
-	case s.state.Seek != nil:
+	case s.state.Offer != nil:
 		s.say("You are waiting for an opponent. Say cancel to stop waiting.")
 		return
 	}
-	if s.do(session.Rematch{}) && s.state.Seek != nil {
+	if s.do(session.Rematch{}) && s.state.Offer != nil {
 		s.say("Waiting for %s to agree to a rematch.", s.game.opponent)
 	}
 }

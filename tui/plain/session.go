@@ -75,11 +75,11 @@ func (s *Session) Run() int {
 	defer s.own.Close()
 	defer s.pump.Wait()
 	defer cancel()
-	if s.chosen.Quiet {
+	if s.chosen.DoNotDisturb {
 		s.keepSettings()
 	}
 	s.begin()
-	for len(s.state.Lobby.Here) == 0 { // the first snapshot comes at once
+	for len(s.state.Lobby.People) == 0 { // the first snapshot comes at once
 		u, err := s.own.Next(ctx)
 		if err != nil {
 			s.part(err)
@@ -179,7 +179,7 @@ func (s *Session) learn(u session.Update) {
 	case session.ChallengeChanged:
 		s.noted.Challenge = s.state.Challenge
 		s.challenged(before.Challenge)
-	case session.SeekChanged:
+	case session.OfferChanged:
 		if u.Err != nil {
 			s.fail(u.Err)
 			s.drop()
@@ -188,9 +188,9 @@ func (s *Session) learn(u session.Update) {
 		s.updated(u.Match)
 	case session.MatchLost:
 		s.lost(u.Err)
-	case session.TableChanged:
-		s.noted.Table = s.state.Table
-		s.tableChanged(before.Table)
+	case session.SeatChanged:
+		s.noted.Seat = s.state.Seat
+		s.tableChanged(before.Seat)
 	case session.WatchChanged:
 		s.watched(u.Match)
 	case session.ChatChanged:
@@ -273,9 +273,9 @@ func (s *Session) arrive() {
 	case o.Mine:
 		s.resume("")
 	case o.Room != "":
-		s.do(session.JoinRoom{Code: o.Room})
+		s.do(session.JoinPrivate{Code: o.Room})
 	case o.Seat != "":
-		s.seek(session.TakeSeat{Code: o.Seat})
+		s.seek(session.ResumeSeat{Code: o.Seat})
 	case o.Watch != "":
 		s.do(session.WatchBy{Text: o.Watch})
 	case o.Play && o.Bot != "":
@@ -302,8 +302,8 @@ func (s *Session) endOfInput() {
 // lobbyChanged tells what is new in the lobby.
 func (s *Session) lobbyChanged(before *session.Snapshot) {
 	n := s.state.Lobby
-	if n.Said != before.Said && n.Said.Text != "" && time.Since(n.Said.At) < announceTime {
-		s.say("The operator says: %s", n.Said.Text)
+	if n.Announcement != before.Announcement && n.Announcement.Text != "" && time.Since(n.Announcement.At) < announceTime {
+		s.say("The operator says: %s", n.Announcement.Text)
 	}
 	if n.Closing && !before.Closing {
 		s.say("The server is shutting down. A match that runs may be played for a short while.")
@@ -320,7 +320,7 @@ func (s *Session) offerOwn() {
 	switch {
 	case !own:
 		s.offered = false
-	case !s.offered && s.game == nil && s.state.Seek == nil && s.occupancy() == session.UsedSeat:
+	case !s.offered && s.game == nil && s.state.Offer == nil && s.occupancy() == session.UsedSeat:
 		s.offer()
 	}
 }

@@ -73,7 +73,7 @@ func (s *Session) setClock(text string) {
 }
 
 // keepSettings has what the player has chosen stored, without waiting for it.
-func (s *Session) keepSettings() { s.own.Keep(s.chosen) }
+func (s *Session) keepSettings() { s.own.SaveSettings(s.chosen) }
 
 func (s *Session) setRated(text string) {
 	switch strings.ToLower(text) {
@@ -96,15 +96,15 @@ func (s *Session) setRated(text string) {
 func (s *Session) setQuiet(text string) {
 	switch strings.ToLower(text) {
 	case "on", "an", "":
-		s.chosen.Quiet = true
+		s.chosen.DoNotDisturb = true
 	case "off", "aus":
-		s.chosen.Quiet = false
+		s.chosen.DoNotDisturb = false
 	default:
 		s.say("Say quiet on, or quiet off.")
 		return
 	}
 	s.keepSettings()
-	if s.chosen.Quiet {
+	if s.chosen.DoNotDisturb {
 		s.say("Nobody can challenge you now. To change that, say quiet off.")
 	} else {
 		s.say("Others can challenge you.")
@@ -129,7 +129,7 @@ func (s *Session) setLanguage(name string) {
 
 // settled tells whether the person may become somebody else now.
 func (s *Session) settled() bool {
-	if s.playing() || s.state.Seek != nil {
+	if s.playing() || s.state.Offer != nil {
 		s.say("Not while you play or wait for an opponent.")
 		return false
 	}

@@ -12,7 +12,7 @@ import (
 // status says whose turn it is, and how the match stands.
 func (s *Session) status(string) {
 	switch {
-	case s.state.Seek != nil && s.game == nil:
+	case s.state.Offer != nil && s.game == nil:
 		s.say("You are waiting for an opponent.")
 		return
 	case s.sight != nil:

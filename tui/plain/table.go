@@ -272,7 +272,7 @@ func (s *Session) busy(w when) bool {
 		return true
 	case w == always || w == inTurn:
 		return false
-	case s.state.Seek != nil:
+	case s.state.Offer != nil:
 		return true
 	case s.game == nil:
 		return false

@@ -34,7 +34,7 @@ func (s *Session) spoken(l session.Line) string {
 	switch {
 	case l.From.ID == s.state.Me.ID:
 		return s.l.Say("You said: %s", l.Text)
-	case l.Aside:
+	case l.BySpectator:
 		return s.l.Say("%s, who watches, says: %s", clean(l.From.Name), l.Text)
 	}
 	return s.l.Say("%s says: %s", clean(l.From.Name), l.Text)
@@ -76,7 +76,7 @@ func (s *Session) whom(name string) (session.Player, bool) {
 	if name == "" && s.playing() {
 		return s.game.Opponent, true
 	}
-	for _, p := range s.state.Lobby.Here {
+	for _, p := range s.state.Lobby.People {
 		if strings.EqualFold(p.Player.Name, name) {
 			return p.Player, true
 		}

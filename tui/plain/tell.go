@@ -29,7 +29,7 @@ func (s *Session) welcome(g *game) {
 	if v.Phase == match.Placing && !v.Ready[g.Side] {
 		s.say("You play against %s: %s.", who(s.l, g.Opponent), terms(s.l, v.Rules))
 	}
-	if code := s.state.Table.Code; code != "" && v.Phase != match.Over {
+	if code := s.state.Seat.Code; code != "" && v.Phase != match.Over {
 		s.say("Should the connection break, come back with: ssh HOST resume %s", code)
 	}
 	if v.Phase == match.Over {
@@ -215,9 +215,9 @@ func (s *Session) tellEnd(g *game) {
 	s.drop()
 	v := &g.last.View
 	o := s.state.Outcome
-	if o.GoesOn {
+	if o.Continues {
 		s.say("The server is going down. Come back when it is up: your match goes on.")
-		if code := s.state.Table.Code; code != "" {
+		if code := s.state.Seat.Code; code != "" {
 			s.say("Come back with: ssh HOST resume %s", code)
 		}
 		return

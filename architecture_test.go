@@ -11,9 +11,9 @@ import (
 // docs/architecture.md draws them. A package knows those on floors below its
 // own and none else.
 var floors = [][]string{
-	{"words", "lobby/rating", "tui/frame", "tui/look", "config", "proxy"},
-	{"match", "limit", "tui/console", "control"},
-	{"match/live", "bots", "tui/board", "tui/frame", "lobby/store", "speech"},
+	{"words", "match", "limit", "lobby/rating", "tui/frame", "tui/look", "config", "proxy"},
+	{"match/live", "tui/console", "control"},
+	{"bots", "tui/board", "tui/frame", "lobby/store", "speech"},
 	{"lobby", "lobby/store/storetest", "gate"},
 	{"internal/session"},
 	{"tui", "relay", "internal/cluster"},

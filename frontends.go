@@ -17,6 +17,7 @@ import (
 	"broadside/lobby"
 	"broadside/proxy"
 	"broadside/relay"
+	"broadside/speech"
 	"broadside/sshd"
 	"broadside/tui"
 	"broadside/tui/console"
@@ -94,7 +95,7 @@ func (f *frontends) app(ctx context.Context, who sshd.Visitor) (sshd.Screen, err
 func (f *frontends) lines(ctx context.Context, who sshd.Visitor, c *console.Console) int {
 	own, err := f.service.Open(ctx, clientOf(who, plain.WatchPace))
 	if err != nil {
-		c.Tell(words.Mean("%v", err))
+		c.Tell(words.Mean("%v", speech.Localize(err)))
 		return 1
 	}
 	settings, _ := session.Ask(ctx, own, session.GetSettings{})

@@ -20,6 +20,7 @@ import (
 	"broadside/internal/spelling"
 	"broadside/match"
 	"broadside/relay"
+	"broadside/speech"
 	"broadside/sshd"
 	"broadside/words"
 )
@@ -199,7 +200,7 @@ func (c command) run(ctx context.Context, cfg Config, who sshd.Visitor, in io.Re
 	case errors.As(err, &hopeless):
 		fmt.Fprintln(errs, sentence(l, hopeless.error))
 		return 1
-	case errors.As(err, &said):
+	case errors.As(speech.Localize(err), &said):
 		fmt.Fprintln(errs, sentence(l, said))
 		return 1
 	}
@@ -250,7 +251,7 @@ func (c command) mistake(flags *pflag.FlagSet, err error) error {
 
 // sentence returns an error as a sentence with a capital letter and a full stop.
 func sentence(l words.Language, err error) string {
-	s := strings.TrimSuffix(l.Error(err), ".")
+	s := strings.TrimSuffix(speech.Error(l, err), ".")
 	r, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
 		return s

@@ -1,11 +1,10 @@
 package limit
 
 import (
+	"errors"
 	"net/netip"
 	"sync"
 	"time"
-
-	"broadside/words"
 )
 
 // The wrong codes that [Guesses] lets through. SECURITY.md derives from these
@@ -20,8 +19,8 @@ const (
 // Why a code is not looked at, as sentences for the person without capital or
 // full stop.
 var (
-	ErrGuesses      = words.Errorf("too many wrong codes came from your address: try again in a minute")
-	ErrTotalGuesses = words.Errorf("too many wrong codes are tried on this server: try again in a minute")
+	ErrGuesses      = errors.New("too many wrong codes came from your address: try again in a minute")
+	ErrTotalGuesses = errors.New("too many wrong codes are tried on this server: try again in a minute")
 )
 
 // Guesses limits how many wrong codes can be tried, from each address and in

@@ -1,22 +1,21 @@
 package limit
 
 import (
+	"errors"
 	"net"
 	"net/netip"
 	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
-
-	"broadside/words"
 )
 
 // Why there is no room, as sentences for the person without capital or full
 // stop.
 var (
-	ErrFull        = words.Errorf("the server is full right now: please come back in a few minutes")
-	ErrAddressFull = words.Errorf("too many are here from your address already: end one, or come back in a few minutes")
-	ErrTooFast     = words.Errorf("too many connections in a short time from your address: come back in a minute")
+	ErrFull        = errors.New("the server is full right now: please come back in a few minutes")
+	ErrAddressFull = errors.New("too many are here from your address already: end one, or come back in a few minutes")
+	ErrTooFast     = errors.New("too many connections in a short time from your address: come back in a minute")
 )
 
 // Address is the IP address of a client; zero if it has none.

@@ -258,7 +258,7 @@ func (a *movingAudit) sail() {
 	if a.known.SunkShips >= len(a.rules.Fleet)-fewAfloat {
 		return
 	}
-	recent := a.known.Log[max(0, len(a.known.Log)-blockedShots):]
+	recent := a.known.Log[max(0, len(a.known.Log)-BlockedShots):]
 	for _, s := range a.seas {
 		if s == nil {
 			continue
@@ -293,7 +293,7 @@ func (a *movingAudit) keep(cell Cell, r Result) bool {
 	a.fleets = make([]uint64, 0, len(old))
 	n := len(a.rules.Fleet)
 	var places [mostKept]int16
-	recent := a.known.Log[max(0, len(a.known.Log)-blockedShots):]
+	recent := a.known.Log[max(0, len(a.known.Log)-BlockedShots):]
 	for _, key := range old {
 		answer, afloat, hit := Water, 0, -1
 		for i := range n {

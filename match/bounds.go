@@ -1,10 +1,6 @@
 package match
 
-import (
-	"slices"
-
-	"broadside/words"
-)
+import "slices"
 
 // The bounds of rules, both ends included. [MaxSize] is the largest board.
 const (
@@ -33,7 +29,7 @@ func standardShips(n int) []Class {
 func (r Rules) spacious() error {
 	n := len(r.Fleet)
 	if size := smallest[r.Contact][n-1]; r.Size < size {
-		return words.Errorf("%d ships do not fit on %d×%d: choose a size from %d or fewer ships", n, r.Size, r.Size, size)
+		return &RulesError{Problem: BoardTooSmall, Ships: n, Size: r.Size, Min: size}
 	}
 	return nil
 }

@@ -1,9 +1,8 @@
 package match
 
 import (
+	"errors"
 	"testing"
-
-	"broadside/words"
 )
 
 // allSizes has the test below search for room where there is none, too, which
@@ -37,14 +36,10 @@ func TestSmallestBoards(t *testing.T) {
 	}
 }
 
-// TestTooSmallIsSaid in every language.
-func TestTooSmallIsSaid(t *testing.T) {
+func TestBoardTooSmall(t *testing.T) {
 	_, err := Custom(5, 10, TouchNone)
-	said, ok := err.(words.Speaker)
-	if !ok {
-		t.Fatalf("%v is said in English only", err)
-	}
-	if got := said.Said().In(words.German); got != "10 Schiffe passen nicht auf 5×5: wähle eine Größe ab 10 oder weniger Schiffe" {
-		t.Errorf("in German: %q", got)
+	var got *RulesError
+	if want := (RulesError{Problem: BoardTooSmall, Ships: 10, Size: 5, Min: 10}); !errors.As(err, &got) || *got != want {
+		t.Errorf("got %v, want %v", err, &want)
 	}
 }

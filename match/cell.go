@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"broadside/words"
 )
 
 // MaxSize is the side of the largest board, one row for each letter.
@@ -56,7 +54,7 @@ func cellError(s string) error {
 	if len(s) > 12 {
 		s = s[:12] + "…"
 	}
-	return words.Errorf("%q is not a cell: give the row's letter and the column's number, such as B7", s)
+	return &TextError{Problem: NotCell, Text: s}
 }
 
 // Step is the cell n squares from c towards h.

@@ -208,7 +208,7 @@ func (c *Chart) Open() Set {
 	if c.Rules.Moving {
 		open.drop(&c.Sunk)
 		open.drop(&c.Deduced)
-		for _, shot := range c.Log[max(0, len(c.Log)-blockedShots):] {
+		for _, shot := range c.Log[max(0, len(c.Log)-BlockedShots):] {
 			open.Remove(shot.Cell) // nothing has moved there since
 		}
 		return open

@@ -28,7 +28,7 @@ const LongAgo = 10
 // the fleet shot at may move now. It is empty where ships do not move.
 func (c *Chart) Blocked() Set {
 	var blocked Set
-	for _, shot := range c.Log[max(0, len(c.Log)-blockedShots):] {
+	for _, shot := range c.Log[max(0, len(c.Log)-BlockedShots):] {
 		blocked.Add(shot.Cell)
 	}
 	return blocked

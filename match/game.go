@@ -1,11 +1,10 @@
 package match
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
-
-	"broadside/words"
 )
 
 // Side is one of the two sides of a match, or nobody.
@@ -35,18 +34,18 @@ const (
 // What can be wrong with a command. Each is a sentence for the person who gave
 // it; the state of the game has not changed.
 var (
-	ErrOver        = words.Errorf("the match is over")
-	ErrPlacing     = words.Errorf("the battle has not begun: both fleets must be placed first")
-	ErrReady       = words.Errorf("your fleet is placed already and cannot be changed now")
-	ErrNotYourTurn = words.Errorf("it is not your turn")
-	ErrUnanswered  = words.Errorf("the last shot has not been answered yet")
-	ErrNoShot      = words.Errorf("there is no shot for you to answer")
-	ErrWrongCell   = words.Errorf("the answer is for another cell than the one shot at")
-	ErrOffBoard    = words.Errorf("that cell is not on the board")
-	ErrBadResult   = words.Errorf("a result is 1 water, 2 hit, 3 sunk or 4 last ship sunk")
-	ErrRemoval     = words.Errorf("the battle has begun: you can no longer remove your opponent")
-	ErrCounts      = words.Errorf("the match counts already: it can no longer be aborted")
-	ErrBadCommand  = words.Errorf("that is not a command of the game")
+	ErrOver        = errors.New("the match is over")
+	ErrPlacing     = errors.New("the battle has not begun: both fleets must be placed first")
+	ErrReady       = errors.New("your fleet is placed already and cannot be changed now")
+	ErrNotYourTurn = errors.New("it is not your turn")
+	ErrUnanswered  = errors.New("the last shot has not been answered yet")
+	ErrNoShot      = errors.New("there is no shot for you to answer")
+	ErrWrongCell   = errors.New("the answer is for another cell than the one shot at")
+	ErrOffBoard    = errors.New("that cell is not on the board")
+	ErrBadResult   = errors.New("a result is 1 water, 2 hit, 3 sunk or 4 last ship sunk")
+	ErrRemoval     = errors.New("the battle has begun: you can no longer remove your opponent")
+	ErrCounts      = errors.New("the match counts already: it can no longer be aborted")
+	ErrBadCommand  = errors.New("that is not a command of the game")
 )
 
 // Action is what a command asks for.

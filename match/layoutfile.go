@@ -1,6 +1,7 @@
 package match
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -9,7 +10,6 @@ import (
 	"strings"
 
 	"broadside/internal/newline"
-	"broadside/words"
 )
 
 // FileError is what is wrong with a line of a layout file. Its message is a
@@ -20,13 +20,28 @@ type FileError struct {
 }
 
 // Error names the line and what is wrong with it.
-func (e *FileError) Error() string { return e.Said().In(words.English) }
+func (e *FileError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
-// Said is the same in every language.
-func (e *FileError) Said() words.Message { return words.Mean("line %d: %v", e.Line, e.Err) }
-
-// Unwrap is what is wrong, without the line.
+// Unwrap returns what is wrong, without the line.
 func (e *FileError) Unwrap() error { return e.Err }
+
+// FleetError reports what is wrong with one of the two fleets of a layout file.
+type FleetError struct {
+	Player int // 1 or 2
+	Err    error
+}
+
+// Error implements error.
+func (e *FleetError) Error() string { return fmt.Sprintf("player %d: %v", e.Player, e.Err) }
+
+// Unwrap returns what is wrong, without the player.
+func (e *FleetError) Unwrap() error { return e.Err }
+
+// What can be missing in a layout file.
+var (
+	ErrNoShips         = errors.New(`there is no ship in it: write one a line, such as "cruiser C1 C3"`)
+	ErrNoSecondHeading = errors.New("the heading for player 2 is missing")
+)
 
 // maxLayoutFile bounds a layout file, in bytes. Two fleets of ten ships need
 // less than 1 KB; the rest is comments.
@@ -70,7 +85,7 @@ var germanNames = map[string]string{
 // says which fleet is incomplete.
 func ParseLayouts(r Rules, text string) ([]Layout, error) {
 	if len(text) > maxLayoutFile {
-		return nil, words.Errorf("a layout file has at most %d bytes, not %d", maxLayoutFile, len(text))
+		return nil, &TextError{Problem: FileTooLong, Size: len(text), Max: maxLayoutFile}
 	}
 	text = newline.Normalize(strings.TrimPrefix(text, "\ufeff")) // some editors begin a file with it
 	p := layoutParser{rules: r}
@@ -95,7 +110,7 @@ func (p *layoutParser) line(line string) error {
 	}
 	if m := sectionLine.FindStringSubmatch(line); m != nil {
 		if want := len(p.layouts) + 1; !p.headed && want > 1 || m[1] != strconv.Itoa(want) {
-			return words.Errorf("the heading for player %s comes once, before that player's ships, and player 1 comes first", m[1])
+			return &TextError{Problem: WrongHeading, Text: m[1]}
 		}
 		p.headed = true
 		p.layouts = append(p.layouts, make(Layout, len(p.rules.Fleet)))
@@ -126,8 +141,7 @@ func IsShip(line string) bool { return shipLine.MatchString(line) }
 func (r Rules) ParseShip(l Layout, line string) (i int, ship Ship, err error) {
 	m := shipLine.FindStringSubmatch(line)
 	if m == nil {
-		return 0, Ship{}, words.Errorf("%s is not a ship: write its type, its first cell, and its last cell or its direction, such as %q or %q",
-			quoted(line), "cruiser C1 C3", "cruiser C1 E")
+		return 0, Ship{}, &TextError{Problem: NotShip, Text: quoted(line)}
 	}
 	p := layoutParser{rules: r}
 	if i, err = p.class(m[1], l); err != nil {
@@ -159,13 +173,13 @@ func (p *layoutParser) class(name string, layout Layout) (int, error) {
 		}
 	}
 	if known {
-		return 0, words.Errorf("one ship too many: this fleet has no further %s", quoted(name))
+		return 0, &TextError{Problem: NoneLeft, Text: quoted(name)}
 	}
 	var names []string
 	for _, c := range p.rules.Fleet {
 		names = append(names, c.Name)
 	}
-	return 0, words.Errorf("%s is not a type of ship in these rules: they have %s", quoted(name), strings.Join(names, ", "))
+	return 0, &TextError{Problem: NotClass, Text: quoted(name), Choices: names}
 }
 
 // ship returns the ship from its start cell to its end, which is a cell or a
@@ -193,7 +207,7 @@ func (p *layoutParser) ship(class Class, start, end string) (Ship, error) {
 	case dx == 0:
 		heading, length = North, 1-dy
 	default:
-		return Ship{}, words.Errorf("the %s from %v to %v is not straight", class.Said(), from, to)
+		return Ship{}, &TextError{Problem: NotStraight, Class: class, From: from, To: to}
 	}
 	return Ship{Stern: from, Heading: heading, Length: length}, nil
 }
@@ -212,22 +226,22 @@ func (p *layoutParser) cell(text string) (Cell, error) {
 		cell = named
 	}
 	if !p.rules.Contains(cell) {
-		return Cell{}, words.Errorf("%s is off the board of %d×%d", quoted(text), p.rules.Size, p.rules.Size)
+		return Cell{}, &TextError{Problem: BeyondBoard, Text: quoted(text), Size: p.rules.Size}
 	}
 	return cell, nil
 }
 
 func (p *layoutParser) finish() ([]Layout, error) {
 	if len(p.layouts) == 0 {
-		return nil, words.Errorf("there is no ship in it: write one a line, such as %q", "cruiser C1 C3")
+		return nil, ErrNoShips
 	}
 	if p.headed && len(p.layouts) != 2 {
-		return nil, words.Errorf("the heading for player 2 is missing")
+		return nil, ErrNoSecondHeading
 	}
 	for i, l := range p.layouts {
 		if err := p.rules.Check(l); err != nil {
 			if p.headed {
-				return nil, words.Errorf("player %d: %v", i+1, err)
+				return nil, &FleetError{Player: i + 1, Err: err}
 			}
 			return nil, err
 		}

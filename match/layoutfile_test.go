@@ -98,7 +98,7 @@ func TestLayoutFileErrors(t *testing.T) {
 		{"three cells", "carrier A1 A5 A6", 1, "is not a ship"},
 		{"controls", "carrier \x1b[2J A5", 1, `"carrier \x1b[2J A5" is not a ship`},
 		{"long line", strings.Repeat("x", 5000), 1, "…\" is not a ship"},
-		{"long file", strings.Repeat("\n", 70_000), 0, "at most 65,536 bytes"},
+		{"long file", strings.Repeat("\n", 70_000), 0, "at most 65536 bytes"},
 	} {
 		got, err := match.ParseLayouts(rules, c.text)
 		if err == nil {

@@ -1,9 +1,9 @@
 package match
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
-
-	"broadside/words"
 )
 
 // Manoeuvre is what a ship can do in one move.
@@ -88,15 +88,15 @@ func ParseMove(s string) (Move, error) {
 			}
 		}
 	}
-	return Stay, words.Errorf("move %q: write a ship's number and one of F, B, C and A, such as 3F, or -", s)
+	return Stay, &TextError{Problem: NotMove, Text: s}
 }
 
 // What can be wrong with a move, whatever the ship. Each is a sentence for the
 // person who gave the command.
 var (
-	ErrNoMoves = words.Errorf("ships do not move in this game")
-	ErrMoved   = words.Errorf("your fleet may move once, after each shot of your opponent and before your own")
-	ErrNoShip  = words.Errorf("that is not a move of a ship of this fleet")
+	ErrNoMoves = errors.New("ships do not move in this game")
+	ErrMoved   = errors.New("your fleet may move once, after each shot of your opponent and before your own")
+	ErrNoShip  = errors.New("that is not a move of a ship of this fleet")
 )
 
 // Hindrance is why a ship cannot move as it should.
@@ -121,26 +121,23 @@ type MoveError struct {
 }
 
 // Error is a sentence for the person who wants to move the ship.
-func (e *MoveError) Error() string { return e.Said().In(words.English) }
-
-// Said implements [words.Speaker].
-func (e *MoveError) Said() words.Message {
+func (e *MoveError) Error() string {
 	switch e.Why {
 	case FewAfloat:
-		return words.Mean("a side with two ships or fewer afloat may not move")
+		return "a side with two ships or fewer afloat may not move"
 	case ShipSunk:
-		return words.Mean("the %s is sunk", e.Class.Said())
+		return fmt.Sprintf("the %s is sunk", e.Class.Name)
 	case BeyondEdge:
-		return words.Mean("the %s would leave the board", e.Class.Said())
+		return fmt.Sprintf("the %s would leave the board", e.Class.Name)
 	case UnderFire:
-		return words.Mean("the %s would lie at %s, where one of the last %d shots fell", e.Class.Said(), e.Cell.String(), blockedShots)
+		return fmt.Sprintf("the %s would lie at %v, where one of the last %d shots fell", e.Class.Name, e.Cell, BlockedShots)
 	}
-	return words.Mean("the %s would lie too close to a ship of yours, the %s", e.Class.Said(), e.Other.Said())
+	return fmt.Sprintf("the %s would lie too close to a ship of yours, the %s", e.Class.Name, e.Other.Name)
 }
 
-// blockedShots is how many of the enemy's last shots keep ships from moving
+// BlockedShots is how many of the enemy's last shots keep ships from moving
 // into their cells.
-const blockedShots = 3
+const BlockedShots = 3
 
 // fewAfloat is the number of ships afloat with which a fleet may not move.
 const fewAfloat = 2
@@ -205,7 +202,7 @@ func (h *Helm) Check(m Move) error {
 			return err
 		}
 	}
-	for _, shot := range h.Fire[max(0, len(h.Fire)-blockedShots):] {
+	for _, shot := range h.Fire[max(0, len(h.Fire)-BlockedShots):] {
 		if here.has(shot.Cell) {
 			err := fail(UnderFire)
 			err.Cell = shot.Cell

@@ -1,10 +1,6 @@
 package match
 
-import (
-	"math/rand/v2"
-
-	"broadside/words"
-)
+import "math/rand/v2"
 
 // RandomLayout draws one of all legal layouts, each with equal probability.
 // The rules must be valid ([Rules.Validate]); for others it may not return.
@@ -106,24 +102,19 @@ const (
 	placementProbes = 3
 )
 
-var (
-	errNoLayout = words.Errorf("this fleet does not fit on this board: choose fewer ships, a larger board or a looser contact rule")
-	errTooDense = words.Errorf("this fleet fills the board too densely to be placed at random: choose fewer ships, a larger board or a looser contact rule")
-)
-
 // feasible tells whether layouts exist and can be drawn in bounded work.
 func (r Rules) feasible() error {
 	if r.FleetCells() > r.Size*r.Size {
-		return errNoLayout
+		return &RulesError{Problem: NoLayout}
 	}
 	rng := rand.New(rand.NewPCG(1, 2)) // fixed: the same rules always get the same answer
 	l := make(Layout, len(r.Fleet))
 	for found, try := 0, 0; found < placementProbes; try++ {
 		if try == placementTries {
 			if found == 0 && r.impossible() {
-				return errNoLayout
+				return &RulesError{Problem: NoLayout}
 			}
-			return words.Errorf("%v (%d ships on %d×%d)", errTooDense, len(r.Fleet), r.Size, r.Size)
+			return &RulesError{Problem: TooDense, Ships: len(r.Fleet), Size: r.Size}
 		}
 		if r.tryLayout(rng, l) {
 			found++

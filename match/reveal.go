@@ -1,10 +1,9 @@
 package match
 
 import (
+	"errors"
 	"regexp"
 	"time"
-
-	"broadside/words"
 )
 
 // This file is about fleets that a side keeps to itself and has committed to:
@@ -15,10 +14,10 @@ import (
 
 // What can be wrong with a commitment or a reveal.
 var (
-	ErrCommitment   = words.Errorf("a commitment is a SHA-256 in 64 hexadecimal digits")
-	ErrCommitMoving = words.Errorf("a commitment proves nothing where ships move: place the fleet with the server")
-	ErrNoReveal     = words.Errorf("there is no fleet for you to reveal now")
-	ErrRevealing    = words.Errorf("the last shot has been fired: the match ends when the fleets have been revealed")
+	ErrCommitment   = errors.New("a commitment is a SHA-256 in 64 hexadecimal digits")
+	ErrCommitMoving = errors.New("a commitment proves nothing where ships move: place the fleet with the server")
+	ErrNoReveal     = errors.New("there is no fleet for you to reveal now")
+	ErrRevealing    = errors.New("the last shot has been fired: the match ends when the fleets have been revealed")
 )
 
 var (

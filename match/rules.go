@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"broadside/words"
 )
 
 // Contact says how close two ships of one fleet may lie.
@@ -119,7 +117,7 @@ func Preset(name string) (Rules, error) {
 	case "naval":
 		return Naval(), nil
 	}
-	return Rules{}, words.Errorf("there are no rules called %q: choose %s", name, strings.Join(Presets(), ", "))
+	return Rules{}, &TextError{Problem: UnknownRules, Text: name, Choices: Presets()}
 }
 
 // standardFleet is the list from which custom rules take their ships, by
@@ -134,7 +132,7 @@ var standardFleet = []Class{
 // of the given size, validated.
 func Custom(size, n int, contact Contact) (Rules, error) {
 	if n < minShips || n > maxShips {
-		return Rules{}, words.Errorf("%d ships: choose %d to %d", n, minShips, maxShips)
+		return Rules{}, &RulesError{Problem: WrongShipCount, Ships: n, Min: minShips, Max: maxShips}
 	}
 	r := Rules{Name: "custom", Size: size, Fleet: standardShips(n), Contact: contact}
 	return r, r.Validate()
@@ -157,24 +155,24 @@ const (
 // sentence for the person who chose the rules.
 func (r Rules) Validate() error {
 	if r.Size < minSize || r.Size > maxSize {
-		return words.Errorf("a board of %d×%d: choose a size from %d to %d", r.Size, r.Size, minSize, maxSize)
+		return &RulesError{Problem: WrongBoardSize, Size: r.Size, Min: minSize, Max: maxSize}
 	}
 	if len(r.Fleet) < minShips || len(r.Fleet) > maxShips {
-		return words.Errorf("%d ships: choose %d to %d", len(r.Fleet), minShips, maxShips)
+		return &RulesError{Problem: WrongShipCount, Ships: len(r.Fleet), Min: minShips, Max: maxShips}
 	}
 	for i, c := range r.Fleet {
 		if c.Length < minLength || c.Length > maxLength {
-			return words.Errorf("%s has length %d: ships are %d to %d cells long", c.Name, c.Length, minLength, maxLength)
+			return &RulesError{Problem: WrongShipLength, Class: c, Min: minLength, Max: maxLength}
 		}
 		if i > 0 && c.Length > r.Fleet[i-1].Length {
-			return words.Errorf("the fleet lists %s after a shorter ship: list the longest first", c.Name)
+			return &RulesError{Problem: WrongOrder, Class: c}
 		}
 	}
 	if r.Contact > TouchAny {
-		return words.Errorf("unknown contact rule %d", r.Contact)
+		return &RulesError{Problem: UnknownContact, Contact: r.Contact}
 	}
 	if r.Clock < 0 {
-		return words.Errorf("a clock of %v: choose 0 for none, or a positive time", r.Clock)
+		return &RulesError{Problem: NegativeClock, Clock: r.Clock}
 	}
 	if naval := Naval(); slices.Equal(r.Fleet, naval.Fleet) && r.Size >= naval.Size {
 		return nil // known to fit, which takes long to find out

@@ -1,10 +1,9 @@
 package match
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
-
-	"broadside/words"
 )
 
 // Ship is where one ship lies: its stern cell, the heading of its bow seen
@@ -103,29 +102,25 @@ type LayoutError struct {
 }
 
 // Error is a sentence for the person who placed the ship.
-func (e *LayoutError) Error() string { return e.Said().In(words.English) }
-
-// Said is the same in every language.
-func (e *LayoutError) Said() words.Message {
-	class := e.Class.Said()
+func (e *LayoutError) Error() string {
 	switch e.Problem {
 	case NotPlaced:
-		return words.Mean("the %s (%d cells) is not placed", class, e.Class.Length)
+		return fmt.Sprintf("the %s (%d cells) is not placed", e.Class.Name, e.Class.Length)
 	case WrongLength:
-		return words.Mean("the %s is %d cells long, not %d", class, e.Class.Length, e.Ship.Length)
+		return fmt.Sprintf("the %s is %d cells long, not %d", e.Class.Name, e.Class.Length, e.Ship.Length)
 	case OffBoard:
-		return words.Mean("the %s reaches over the edge of the board", class)
+		return fmt.Sprintf("the %s reaches over the edge of the board", e.Class.Name)
 	case Overlaps:
-		return words.Mean("the %s lies across the %s", class, e.Other.Said())
+		return fmt.Sprintf("the %s lies across the %s", e.Class.Name, e.Other.Name)
 	}
 	if e.Contact == TouchNone {
-		return words.Mean("the %s touches the %s: ships may not touch, not even at corners", class, e.Other.Said())
+		return fmt.Sprintf("the %s touches the %s: ships may not touch, not even at corners", e.Class.Name, e.Other.Name)
 	}
-	return words.Mean("the %s touches the %s: ships may touch at corners only", class, e.Other.Said())
+	return fmt.Sprintf("the %s touches the %s: ships may touch at corners only", e.Class.Name, e.Other.Name)
 }
 
 // ErrFleetSize is the answer to a layout that has not one ship for each class.
-var ErrFleetSize = words.Errorf("the number of ships is not that of the fleet")
+var ErrFleetSize = errors.New("the number of ships is not that of the fleet")
 
 // CheckShip tells whether ship i of l is legal where it lies, against the
 // board and all other ships that are placed. Every error is a [LayoutError],
@@ -180,20 +175,4 @@ func (r Rules) Check(l Layout) error {
 		}
 	}
 	return nil
-}
-
-// classTexts are the classes that have a name in every language.
-var classTexts = map[string]words.Text{
-	"carrier": "carrier", "battleship": "battleship", "cruiser": "cruiser", "submarine": "submarine",
-	"destroyer": "destroyer", "corvette": "corvette", "minesweeper": "minesweeper", "frigate": "frigate",
-	"gunboat": "gunboat", "cutter": "cutter",
-}
-
-// Said is the name of the class in every language, if it is one of those that
-// this program knows, and as it is if not.
-func (c Class) Said() words.Message {
-	if text, ok := classTexts[c.Name]; ok {
-		return words.Mean(text)
-	}
-	return words.Mean("%s", c.Name)
 }

@@ -50,7 +50,7 @@ func Terms(l words.Language, r match.Rules) string {
 
 // Ship is a type of ship, by its name in the rules. One that is not known is
 // said as it is.
-func Ship(l words.Language, name string) string { return match.Class{Name: name}.Said().In(l) }
+func Ship(l words.Language, name string) string { return ClassName(match.Class{Name: name}).In(l) }
 
 // theShips are the same with an article, as what is put down.
 var theShips = map[string]words.Text{

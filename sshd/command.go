@@ -13,6 +13,7 @@ import (
 	"charm.land/ssh"
 
 	"broadside/internal/spelling"
+	"broadside/speech"
 	"broadside/words"
 )
 
@@ -111,7 +112,7 @@ func findCommand(ctx context.Context, commands []Command, who Visitor, terminal 
 			return &c, 0
 		}
 		if err := c.Check(ctx, who); err != nil {
-			fmt.Fprintf(errs, "%s.\n", capital(l.Error(err)))
+			fmt.Fprintf(errs, "%s.\n", capital(speech.Error(l, err)))
 			return nil, 2
 		}
 		return &c, 0

@@ -12,6 +12,7 @@ import (
 	"charm.land/ssh"
 	uv "github.com/charmbracelet/ultraviolet"
 
+	"broadside/speech"
 	"broadside/tui/frame"
 	"broadside/tui/look"
 	"broadside/words"
@@ -49,7 +50,7 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	var refusal error
 	p.safely("App", func() { screen, refusal = s.server.cfg.App(ctx, who) })
 	if refusal != nil {
-		_, _ = fmt.Fprintf(out, "%s\n", who.Language.Error(refusal)) // who left need not read it
+		_, _ = fmt.Fprintf(out, "%s\n", speech.Error(who.Language, refusal)) // who left need not read it
 		return 1
 	}
 	if screen == nil {

@@ -11,6 +11,7 @@ import (
 
 	"charm.land/ssh"
 
+	"broadside/speech"
 	"broadside/words"
 )
 
@@ -82,7 +83,7 @@ func (s *session) handle(c ssh.Session) int {
 		if err := a.Key(s.ctx, login.fingerprint); err != nil {
 			s.server.count(RefusedByGate)
 			s.log.Warn("ssh refused", "user", login.name, "key", login.fingerprint, "reason", err)
-			fmt.Fprintf(errs, "%s.\n", capital(who.Language.Error(err)))
+			fmt.Fprintf(errs, "%s.\n", capital(speech.Error(who.Language, err)))
 			s.conn.expel("refused")
 			return 1
 		}
@@ -121,7 +122,7 @@ func (s *session) handle(c ssh.Session) int {
 	if err := s.server.sessCount.Take(s.conn.addr); err != nil {
 		s.server.count(refused(err))
 		s.log.Warn("session turned away", "reason", err)
-		_, _ = fmt.Fprintf(errs, "%s.\n", capital(who.Language.Error(err))) // who left need not read it
+		_, _ = fmt.Fprintf(errs, "%s.\n", capital(speech.Error(who.Language, err))) // who left need not read it
 		return 1
 	}
 	defer s.server.sessCount.Give(s.conn.addr)

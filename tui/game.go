@@ -5,6 +5,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/speech"
 	"broadside/words"
 )
 
@@ -50,7 +51,7 @@ func (g *game) take(u session.MatchUpdate) (stays bool) {
 		case match.FleetMoved: // one's own: of others nobody hears
 			if e.Move != match.Stay {
 				ship := u.View.Fleets[g.side][e.Move.Ship()]
-				class, stern, bow := u.View.Rules.Fleet[e.Move.Ship()].Said(), ship.Stern.String(), ship.Bow().String()
+				class, stern, bow := speech.ClassName(u.View.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
 				g.course.note(happening{words.Mean("Your %s lies from %s to %s now.", class, stern, bow), words.Mean("%s: %s–%s", class, stern, bow)})
 			} else if e.Auto {
 				g.course.note(happens(words.Mean("Your time to move is over.")))

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/session"
+	"broadside/speech"
 	"broadside/tui/board"
 	"broadside/tui/look"
 	"broadside/words"
@@ -113,7 +114,7 @@ func (m *Model) Language() words.Language { return m.lang }
 // Farewell returns what the player reads after the last frame, and the exit status.
 func (m *Model) Farewell() (text string, status int) {
 	if m.ended != nil {
-		text = clean(m.lang.Error(m.ended), longestSentence)
+		text = clean(speech.Error(m.lang, m.ended), longestSentence)
 	}
 	return text, 0
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/match"
+	"broadside/speech"
 	"broadside/tui/look"
 	"broadside/words"
 )
@@ -212,7 +213,7 @@ const longestSentence = 160
 
 // sentence is an error as a sentence. It may name somebody.
 func (m *Model) sentence(err error) string {
-	s := clean(m.lang.Error(err), longestSentence)
+	s := clean(speech.Error(m.lang, err), longestSentence)
 	if s == "" {
 		return ""
 	}

@@ -204,7 +204,7 @@ func (s *placeScreen) fill(l match.Layout) {
 func (s *placeScreen) takeLayout(m *Model, text string) {
 	layouts, err := match.ParseLayouts(s.rules, text)
 	if err != nil {
-		m.notice = clean(m.lang.Say("That is no fleet: %s", m.lang.Error(err)), longestSentence)
+		m.notice = clean(m.lang.Say("That is no fleet: %s", speech.Error(m.lang, err)), longestSentence)
 		return
 	}
 	m.notice = m.lang.Say("Your fleet was pasted.")
@@ -260,7 +260,7 @@ func (s *placeScreen) brief(m *Model, problem error) []string {
 	case s.ends.on:
 		return s.endsLines(m, MinWidth-2)
 	case problem != nil:
-		return wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+m.lang.Error(problem)+".", MinWidth-2)
+		return wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+speech.Error(m.lang, problem)+".", MinWidth-2)
 	}
 	class := s.rules.Fleet[s.hand]
 	line := m.lang.Say("%s, %d cells", speech.Ship(m.lang, class.Name), class.Length)
@@ -309,7 +309,7 @@ func (s *placeScreen) fleet(m *Model, problem error) []string {
 	case s.ends.on:
 		lines = append(lines, s.endsLines(m, shipsWidth)...)
 	case problem != nil:
-		lines = append(lines, wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+m.lang.Error(problem)+".", shipsWidth)...)
+		lines = append(lines, wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+speech.Error(m.lang, problem)+".", shipsWidth)...)
 	default:
 		lines = append(lines, wrap(m.lang.Say("Press enter to put %s here.", speech.TheShip(m.lang, s.rules.Fleet[s.hand].Name)), shipsWidth)...)
 	}

@@ -37,7 +37,7 @@ func carry(a any) carried {
 		}
 		c := carry(s.Said())
 		c.Kind = 'e'
-		if full := a.Error(); full != s.Error() {
+		if full := a.Error(); full != s.Said().In(English) {
 			c.Full = full
 		}
 		return c

@@ -55,7 +55,7 @@ var germanErrors = map[Text]string{
 	"%s is not a type of ship in these rules: they have %s":                                                  "%s ist in diesen Regeln kein Schiffstyp: es gibt %s",
 	"the %s from %v to %v is not straight":                                                                   "%s von %v bis %v liegt nicht gerade",
 	"%s is off the board of %d×%d":                                                                           "%s ist nicht auf dem Brett von %d×%d",
-	"there is no ship in it: write one a line, such as %q":                                                   "es ist kein Schiff darin: schreib eines je Zeile, etwa %q",
+	`there is no ship in it: write one a line, such as "cruiser C1 C3"`:                                      `es ist kein Schiff darin: schreib eines je Zeile, etwa "cruiser C1 C3"`,
 	"the heading for player 2 is missing":                                                                    "die Überschrift für Spieler 2 fehlt",
 	"line %d: %v":                                                                                            "Zeile %d: %v",
 	"player %d: %v":                                                                                          "Spieler %d: %v",

@@ -12,6 +12,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/speech"
 	"broadside/words"
 )
 
@@ -182,7 +183,7 @@ func offered(r match.Rules) bool {
 }
 
 // sentinels are the errors that frontends tell apart, by their names on the way.
-// Other errors of [words.Errorf] are known by their text.
+// Other errors are known by their messages.
 var sentinels = []struct {
 	name string
 	err  error
@@ -205,7 +206,7 @@ func EncodeError(err error) json.RawMessage {
 	if err == nil {
 		return nil
 	}
-	c := carriedError{Said: words.Carry(err)}
+	c := carriedError{Said: words.Carry(speech.Localize(err))}
 	for _, s := range sentinels {
 		if errors.Is(err, s.err) {
 			c.Is = append(c.Is, s.name)
@@ -229,7 +230,7 @@ func DecodeError(data json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	all := []error{said}
+	all := append([]error{said}, speech.Sentinels(said)...)
 	for _, s := range sentinels {
 		if slices.Contains(c.Is, s.name) {
 			all = append(all, s.err)

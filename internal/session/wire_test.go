@@ -27,6 +27,7 @@ import (
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
+	"broadside/speech"
 	"broadside/words"
 )
 
@@ -146,7 +147,7 @@ func differ(a, b reflect.Value) string {
 	case a.Type() == reflect.TypeFor[error]() && !a.IsNil() && !b.IsNil():
 		x, y := a.Interface().(error), b.Interface().(error)
 		for _, l := range words.Languages() {
-			if l.Error(x) != l.Error(y) {
+			if speech.Error(l, x) != speech.Error(l, y) {
 				return " (an error)"
 			}
 		}
@@ -318,13 +319,13 @@ func TestErrorsTravel(t *testing.T) {
 		ErrNoMatchToWatch, ErrNoChat, live.ErrEnded, live.ErrNoClaim, live.ErrTimeOver, match.ErrOver, match.ErrNoReveal, match.ErrNotYourTurn, match.ErrOffBoard,
 		lobby.ErrOfferGone, lobby.ErrGone, lobby.ErrDailyElse, lobby.ErrName, limit.ErrGuesses, context.Canceled, context.DeadlineExceeded,
 	} {
-		for _, err := range []error{of, fmt.Errorf("reading the match %q: %w", "m1", of), words.Errorf("line %d: %v", 7, of)} {
+		for _, err := range []error{of, fmt.Errorf("reading the match %q: %w", "m1", of), &match.FileError{Line: 7, Err: of}} {
 			again := DecodeError(EncodeError(err))
 			if !errors.Is(again, of) {
 				t.Errorf("%q is not %q any more", again, of)
 			}
 			for _, l := range words.Languages() {
-				if got, want := l.Error(again), l.Error(err); got != want {
+				if got, want := speech.Error(l, again), speech.Error(l, err); got != want {
 					t.Errorf("%v: %q arrived as %q", l, want, got)
 				}
 			}
@@ -340,7 +341,7 @@ func TestErrorsTravel(t *testing.T) {
 	}
 	class := match.Naval().Fleet[0]
 	wrong := &match.LayoutError{Class: class, Problem: match.Overlaps, Other: match.Naval().Fleet[1]}
-	if got, want := words.German.Error(DecodeError(EncodeError(wrong))), words.German.Error(wrong); got != want {
+	if got, want := speech.Error(words.German, DecodeError(EncodeError(wrong))), speech.Error(words.German, wrong); got != want {
 		t.Errorf("%q arrived as %q", want, got)
 	}
 	for _, bad := range []string{`{`, `7`, `{"said":7}`, `{"is":["replaced"]}`} {
@@ -357,7 +358,7 @@ func TestErrorsTravel(t *testing.T) {
 // TestErrorsHaveTextsOfTheirOwn reads the errors of the packages below: those with
 // the same text would be taken for each other once they have travelled.
 func TestErrorsHaveTextsOfTheirOwn(t *testing.T) {
-	sentinel := regexp.MustCompile(`(?m)\b(Err\w+) *= words\.Errorf\(("[^"]*")`)
+	sentinel := regexp.MustCompile(`(?m)\b(Err\w+) *= (?:words\.Errorf|errors\.New)\(("[^"]*")`)
 	texts := map[string]string{}
 	for _, folder := range []string{".", "../../lobby", "../../lobby/store", "../../limit", "../../match", "../../match/live"} {
 		names, err := filepath.Glob(filepath.Join(folder, "*.go"))

@@ -2,11 +2,11 @@ package live
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"broadside/match"
-	"broadside/words"
 )
 
 // Update is the newest state of a match for one reader, and what led to it
@@ -48,16 +48,16 @@ type Update struct {
 }
 
 // ErrNoClaim is why a claim of the win is refused.
-var ErrNoClaim = words.Errorf("you cannot claim the win: your opponent has not been away for too long")
+var ErrNoClaim = errors.New("you cannot claim the win: your opponent has not been away for too long")
 
 // ErrTimeOver is why a shot of a seat that confirms is refused once its turn clock
 // has run out.
-var ErrTimeOver = words.Errorf("your time is up: press enter to fire a random shot")
+var ErrTimeOver = errors.New("your time is up: press enter to fire a random shot")
 
 // The errors of [Mailbox.Recv], once every update has been received.
 var (
-	ErrEnded    = words.Errorf("the match has ended")
-	ErrReplaced = words.Errorf("the match was taken over from elsewhere")
+	ErrEnded    = errors.New("the match has ended")
+	ErrReplaced = errors.New("the match was taken over from elsewhere")
 )
 
 // backlog is the number of events a mailbox holds for a slow reader. A shot

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"broadside/match"
-	"broadside/words"
 )
 
 // pauseAfter is how long saving may take before the match counts as paused.
@@ -24,7 +23,7 @@ const (
 const maxWaiting = 8
 
 // ErrPaused is why a command is refused while the match is paused.
-var ErrPaused = words.Errorf("the match is paused: the server cannot save it at the moment")
+var ErrPaused = errors.New("the match is paused: the server cannot save it at the moment")
 
 // ErrUnsettled is why it is not known whether a command was carried out: the match's
 // context has ended.

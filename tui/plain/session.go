@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/speech"
 	"broadside/tui"
 	"broadside/tui/console"
 	"broadside/words"
@@ -107,7 +108,7 @@ func (s *Session) Run() int {
 // it.
 func (s *Session) part(err error) {
 	if s.ctx.Err() == nil {
-		s.con.Tell(words.Mean("%v", err))
+		s.con.Tell(words.Mean("%v", speech.Localize(err)))
 	}
 }
 
@@ -224,7 +225,7 @@ func (s *Session) sync() {
 func (s *Session) say(text words.Text, args ...any) { s.said = append(s.said, s.l.Say(text, args...)) }
 
 // fail says what is wrong. It may name somebody.
-func (s *Session) fail(err error) { s.said = append(s.said, sentence(s.l.Error(err))) }
+func (s *Session) fail(err error) { s.said = append(s.said, sentence(speech.Error(s.l, err))) }
 
 // flush writes what was said in this turn.
 func (s *Session) flush() {

@@ -6,7 +6,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 )
 
 // with opens a session for who owns a key.

@@ -15,7 +15,7 @@ import (
 
 	"broadside/bots"
 	"broadside/bots/arena"
-	"broadside/config"
+	"broadside/internal/config"
 	"broadside/match"
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/bots/arena"
+	"broadside/internal/term/look"
 	"broadside/match"
-	"broadside/tui/look"
 )
 
 // arenaStudy is the command that compares strategies where ships move.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 )
 
 // backupName is how backups in a folder are called: they sort by age.

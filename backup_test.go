@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 )
 
 // TestBackup copies the database of a server that runs, and opens the copy.

@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/bots"
-	"broadside/config"
+	"broadside/internal/config"
 	"broadside/match"
 	"broadside/relay"
 )

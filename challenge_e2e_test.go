@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 	"broadside/match"
 )
 

@@ -18,15 +18,15 @@ import (
 	"time"
 
 	"broadside/internal/session"
-	"broadside/internal/sshtest"
+	"broadside/internal/store"
+	"broadside/internal/test/sshtest"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/relay"
 )
 
 // try runs the command line in this process and returns what it said.
 func try(ctx context.Context, args ...string) (out string, err error) {
-	c := command()
+	c := rootCommand()
 	var b bytes.Buffer
 	c.SetOut(&b)
 	c.SetErr(&b)
@@ -400,7 +400,7 @@ func TestCheckClient(t *testing.T) {
 		t.Errorf("of errors it says %q", said.String())
 	}
 	for _, args := range [][]string{{"check-client", "python3", "client.py"}, {"check-client", "--liste"}, {"chek-client"}, {"arena", "solo", "--games"}} {
-		c, failed := command(), error(nil)
+		c, failed := rootCommand(), error(nil)
 		keepErrors(c, &failed)
 		c.SetArgs(args)
 		if err := c.ExecuteContext(t.Context()); err != nil || status(failed) != 2 {

@@ -12,9 +12,9 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"broadside/internal/pgtest"
-	"broadside/internal/sshtest"
-	"broadside/lobby/store"
+	"broadside/internal/store"
+	"broadside/internal/test/pgtest"
+	"broadside/internal/test/sshtest"
 )
 
 // outage is how long PostgreSQL is away.

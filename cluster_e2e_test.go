@@ -15,11 +15,11 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"broadside/control"
 	"broadside/internal/cluster"
-	"broadside/internal/nodes"
-	"broadside/internal/sshtest"
-	"broadside/lobby/store"
+	"broadside/internal/control"
+	"broadside/internal/store"
+	"broadside/internal/test/nodes"
+	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/pgtest"
+	"broadside/internal/test/pgtest"
 )
 
 // settle is how long after a failure what was under way has arrived.

@@ -5,7 +5,7 @@ package main
 import (
 	"slices"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 	"broadside/match"
 )
 

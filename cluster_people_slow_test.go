@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 	"broadside/match"
 )
 

@@ -17,8 +17,8 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/crowd"
-	"broadside/internal/nodes"
+	"broadside/internal/test/crowd"
+	"broadside/internal/test/nodes"
 )
 
 var (
@@ -202,7 +202,7 @@ func TestShotLatency(t *testing.T) {
 func TestCostOfSessions(t *testing.T) {
 	s := startCluster(t, "--log-level", "warn")
 	load := filepath.Join(t.TempDir(), "load")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", load, "./internal/load").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", load, "./internal/test/load").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	active := s.Nodes[0]

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/internal/nodes"
-	"broadside/internal/sshtest"
+	"broadside/internal/test/nodes"
+	"broadside/internal/test/sshtest"
 )
 
 // TestNodeIsRestarted stops the active node of two: its people are told to connect

@@ -17,10 +17,10 @@ import (
 	"testing"
 	"time"
 
-	"broadside/control"
-	"broadside/internal/nodes"
-	"broadside/internal/pgtest"
-	"broadside/lobby/store"
+	"broadside/internal/control"
+	"broadside/internal/store"
+	"broadside/internal/test/nodes"
+	"broadside/internal/test/pgtest"
 )
 
 var (

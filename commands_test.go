@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/internal/sshtest"
-	"broadside/lobby/store"
-	"broadside/lobby/store/storetest"
+	"broadside/internal/store"
+	"broadside/internal/test/sshtest"
+	"broadside/internal/test/storetest"
 	"broadside/match"
 )
 

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"broadside/internal/owner"
-	"broadside/lobby/store"
+	"broadside/internal/store"
 )
 
 // safeData refuses a data folder that others than root and the server's user can

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/crowd"
-	"broadside/internal/sshtest"
-	"broadside/lobby/store"
+	"broadside/internal/store"
+	"broadside/internal/test/crowd"
+	"broadside/internal/test/sshtest"
 )
 
 // smallDisk returns a data folder that is a file system of its own.

@@ -15,9 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"broadside/config"
-	"broadside/gate"
-	"broadside/lobby/store"
+	"broadside/internal/access"
+	"broadside/internal/config"
+	"broadside/internal/store"
 )
 
 func doctorCommand() *cobra.Command {
@@ -225,7 +225,7 @@ func (d *doctor) clock(last time.Time) {
 }
 
 func (d *doctor) operators(file string) {
-	n, faults, err := gate.Admins{File: file}.Check()
+	n, faults, err := access.Admins{File: file}.Check()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		d.warn("operators", file+" is not there", "put public keys of operators in it, one a line, see docs/hosting.md")

@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"broadside/internal/cluster"
-	"broadside/lobby/store"
+	"broadside/internal/store"
 )
 
 // What nodes require of the database and of clocks.

@@ -13,7 +13,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 	"broadside/match"
 	"broadside/relay"
 )

@@ -11,8 +11,8 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/sshtest"
-	"broadside/lobby/store"
+	"broadside/internal/store"
+	"broadside/internal/test/sshtest"
 )
 
 // failregex are the expressions of docs/hosting.md as Go has them.

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"broadside/bots"
-	"broadside/internal/crowd"
+	"broadside/internal/test/crowd"
 	"broadside/match"
 	"broadside/relay"
 )

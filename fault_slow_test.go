@@ -18,10 +18,10 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/crowd"
-	"broadside/internal/sshtest"
-	"broadside/lobby/store"
-	"broadside/lobby/store/storetest"
+	"broadside/internal/store"
+	"broadside/internal/test/crowd"
+	"broadside/internal/test/sshtest"
+	"broadside/internal/test/storetest"
 	"broadside/match"
 )
 

@@ -21,7 +21,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/crowd"
+	"broadside/internal/test/crowd"
 )
 
 // attacker is the address that floods come from.

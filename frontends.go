@@ -10,26 +10,26 @@ import (
 	"sync/atomic"
 	"time"
 
-	"broadside/commands"
-	"broadside/control"
-	"broadside/gate"
+	"broadside/internal/access"
+	"broadside/internal/control"
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/proxy"
 	"broadside/internal/session"
+	"broadside/internal/term/console"
+	"broadside/internal/term/look"
 	"broadside/lobby"
-	"broadside/proxy"
 	"broadside/relay"
-	"broadside/speech"
 	"broadside/sshd"
+	"broadside/sshd/command"
 	"broadside/tui"
-	"broadside/tui/console"
-	"broadside/tui/look"
-	"broadside/tui/plain"
-	"broadside/words"
+	"broadside/tui/lines"
 )
 
 // frontends are SSH and the relay: how people and programs reach the service.
 type frontends struct {
 	service    *service
-	admins     gate.Admins
+	admins     access.Admins
 	bans       *connections
 	front      *sshd.Server
 	wire       *relay.Server
@@ -40,8 +40,8 @@ type frontends struct {
 // newFrontends creates the frontends. They do not listen yet.
 func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 	f := &frontends{service: s}
-	f.admins = gate.NewAdmins(s.cfg.adminFile(), s.log)
-	guard, err := gate.Open(ctx, gate.Config{Store: s.store, Admins: f.admins, Log: s.log})
+	f.admins = access.NewAdmins(s.cfg.adminFile(), s.log)
+	guard, err := access.Open(ctx, access.Config{Store: s.store, Admins: f.admins, Log: s.log})
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 		Log:       s.log,
 		Admission: guard,
 		Notice:    tui.Notice,
-		Language: func(ctx context.Context, who sshd.Visitor) words.Language {
+		Language: func(ctx context.Context, who sshd.Visitor) i18n.Language {
 			return languageOf(ctx, s.store, who)
 		},
 		Count: s.meter.Count,
@@ -68,8 +68,8 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 			{Name: "resume", Args: tui.ResumeUsage, About: "Continue a match: your own, or by a resume code", Check: check},
 			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: check},
 			{Name: "plain", About: "Play by sentences and typed commands, for screen readers", Check: check, Plain: true},
-		}, commands.All(commands.Config{
-			Host: s, Relay: f.wire, Log: s.log, Check: check, Operator: &commands.Operator{Admins: f.admins, Nodes: s.report},
+		}, command.All(command.Config{
+			Host: s, Relay: f.wire, Log: s.log, Check: check, Operator: &command.Operator{Admins: f.admins, Nodes: s.report},
 		})...),
 		App:   f.app,
 		Lines: f.lines,
@@ -87,19 +87,19 @@ func (f *frontends) app(ctx context.Context, who sshd.Visitor) (sshd.Screen, err
 	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // the defaults, if they cannot be read
 	return tui.New(ctx, tui.Config{
 		Session: own, Settings: settings, Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, f.service.log),
-		Language: words.OfSession(who.Env),
+		Language: i18n.OfSession(who.Env),
 	}), nil
 }
 
 // lines serves a session in line mode and returns its exit status.
 func (f *frontends) lines(ctx context.Context, who sshd.Visitor, c *console.Console) int {
-	own, err := f.service.Open(ctx, clientOf(who, plain.WatchPace))
+	own, err := f.service.Open(ctx, clientOf(who, lines.WatchPace))
 	if err != nil {
-		c.Tell(words.Mean("%v", speech.Localize(err)))
+		c.Tell(i18n.Mean("%v", phrase.Localize(err)))
 		return 1
 	}
 	settings, _ := session.Ask(ctx, own, session.GetSettings{})
-	return plain.New(ctx, plain.Config{
+	return lines.New(ctx, lines.Config{
 		Session: own, Opening: openingOf(who, f.service.log), Console: c, Settings: settings, Language: who.Language,
 	}).Run()
 }

@@ -15,8 +15,8 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/nodes"
-	"broadside/internal/sshtest"
+	"broadside/internal/test/nodes"
+	"broadside/internal/test/sshtest"
 )
 
 // TestHAProxy runs the example for HAProxy with two nodes. A connection that the

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 	"broadside/sshd"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 )
 
 // german is what a client in Germany sends of its environment.

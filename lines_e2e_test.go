@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 	"broadside/match"
 )
 

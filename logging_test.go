@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 )
 
 // TestLog: what a log was given comes before what a line says, in every format,
@@ -46,8 +46,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// lines counts the lines of a log that have all of some texts.
-func lines(log string, texts ...string) (n int) {
+// countLines counts the lines of a log that have all of some texts.
+func countLines(log string, texts ...string) (n int) {
 	for line := range strings.Lines(log) {
 		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(line, text) }) {
 			n++
@@ -73,14 +73,14 @@ func TestRepeatedLines(t *testing.T) {
 		}
 		log.With("remote", "198.51.100.8:1").Info("ssh connect", "conn", 2)
 		log.Info("ssh login", "remote", "198.51.100.7:4001", "user", "ann")
-		if n := lines(since(), "ssh connect", "198.51.100.7"); n != 10 {
+		if n := countLines(since(), "ssh connect", "198.51.100.7"); n != 10 {
 			t.Errorf("%d lines of a flood", n)
 		}
-		if lines(since(), "198.51.100.8") != 1 || lines(since(), "ssh login", "ann") != 1 {
+		if countLines(since(), "198.51.100.8") != 1 || countLines(since(), "ssh login", "ann") != 1 {
 			t.Errorf("the flood hides others:\n%s", since())
 		}
 		time.Sleep(repeatTime + time.Second)
-		if n := lines(since(), "ssh connect", "remote=198.51.100.7:4000", "repeated=4990"); n != 1 {
+		if n := countLines(since(), "ssh connect", "remote=198.51.100.7:4000", "repeated=4990"); n != 1 {
 			t.Errorf("%d summaries:\n%s", n, since())
 		}
 
@@ -88,7 +88,7 @@ func TestRepeatedLines(t *testing.T) {
 		for i := range 5000 { // of one address, under many names
 			log.Info("ssh login", "remote", fmt.Sprintf("[2001:db8::%x]:22", i), "user", fmt.Sprint("u", i))
 		}
-		if n := lines(since()); n != 60 {
+		if n := countLines(since()); n != 60 {
 			t.Errorf("%d lines of one address", n)
 		}
 		from = len(out.String())
@@ -98,15 +98,15 @@ func TestRepeatedLines(t *testing.T) {
 		for range 1000 { // of nobody in particular
 			log.Info("match started")
 		}
-		if n := lines(since(), "ssh refused"); n != 600 {
+		if n := countLines(since(), "ssh refused"); n != 600 {
 			t.Errorf("%d lines of many addresses", n)
 		}
-		if n := lines(since(), "match started"); n != 600 {
+		if n := countLines(since(), "match started"); n != 600 {
 			t.Errorf("%d lines of nobody", n)
 		}
 		flush()
 		for _, s := range []string{"repeated=19400", "repeated=400", "repeated=4940"} {
-			if lines(since(), s) != 1 {
+			if countLines(since(), s) != 1 {
 				t.Errorf("no %s in\n%.2000s", s, since())
 			}
 		}
@@ -151,7 +151,7 @@ func TestCanceledIsNoError(t *testing.T) {
 	log.Error("account cannot be looked up", "error", errors.New("disk full"))
 	setLevel("debug")
 	log.Error("account cannot be looked up", "error", gone)
-	if lines(out.String(), "level=error", "disk full") != 1 || lines(out.String(), "level=debug", "canceled") != 1 {
+	if countLines(out.String(), "level=error", "disk full") != 1 || countLines(out.String(), "level=debug", "canceled") != 1 {
 		t.Errorf("%s", &out)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"broadside/limit"
+	"broadside/internal/ratelimit"
 )
 
 // How many lines with one message the log takes at once, and a minute after
@@ -107,7 +107,7 @@ func logKeys(r slog.Record) [len(logRates)]logKey {
 		switch a.Key {
 		case "remote":
 			if at, err := netip.ParseAddrPort(a.Value.String()); err == nil {
-				network = limit.Network(at.Addr())
+				network = ratelimit.Network(at.Addr())
 			}
 		case "user", "name":
 			user = a.Value.String()

@@ -20,7 +20,7 @@ import (
 
 func main() {
 	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { complain(w, err) })
-	root, failed := command(), error(nil)
+	root, failed := rootCommand(), error(nil)
 	keepErrors(root, &failed)
 	name, commit := buildInfo()
 	err := fang.Execute(context.Background(), root, oneLine, fang.WithVersion(name), fang.WithCommit(commit))
@@ -97,8 +97,8 @@ type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// command is the whole command line.
-func command() *cobra.Command {
+// rootCommand is the whole command line.
+func rootCommand() *cobra.Command {
 	root := serveCommand()
 	root.Use = "broadside"
 	root.Short = "Battleship over SSH, for people and programs"

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 )
 
 // The server does not start on files that other users can change, and the doctor

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"broadside/bots"
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 	"broadside/match"
 	"broadside/relay"
 )

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/nodes"
+	"broadside/internal/test/nodes"
 )
 
 // isolation is set where a test runs in namespaces of its own.

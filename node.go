@@ -7,11 +7,11 @@ import (
 
 	"golang.org/x/crypto/ssh"
 
-	"broadside/control"
-	"broadside/gate"
+	"broadside/internal/access"
 	"broadside/internal/cluster"
-	"broadside/lobby/store"
-	"broadside/metrics"
+	"broadside/internal/control"
+	"broadside/internal/metrics"
+	"broadside/internal/store"
 )
 
 // node is this process's part in a cluster.
@@ -80,7 +80,7 @@ func (n *node) open(ctx context.Context, a *cluster.Active) (_ cluster.Period, e
 	}
 	// What operators do is stored, so it needs a store that can be written to. The
 	// frontends of all nodes learn of it by reading.
-	guard, err := gate.Open(ctx, gate.Config{Store: p.store, Admins: n.frontends.admins, Log: s.log})
+	guard, err := access.Open(ctx, access.Config{Store: p.store, Admins: n.frontends.admins, Log: s.log})
 	if err != nil {
 		return nil, err
 	}

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"broadside/commands"
-	"broadside/control"
-	"broadside/words"
+	"broadside/internal/control"
+	"broadside/internal/i18n"
+	"broadside/sshd/command"
 )
 
 func nodesCommand() *cobra.Command {
@@ -42,7 +42,7 @@ func nodesCommand() *cobra.Command {
 				_, err = fmt.Fprintf(c.OutOrStdout(), "%s\n", b)
 				return err
 			}
-			return commands.WriteNodes(c.OutOrStdout(), words.English, r)
+			return command.WriteNodes(c.OutOrStdout(), i18n.English, r)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -112,4 +112,4 @@ func followGate(bans *connections, log *slog.Logger) (stop func()) {
 }
 
 // partingBanned is what people read whom an operator at another node has banned.
-var partingBanned = words.Mean("An operator has ended your session.")
+var partingBanned = i18n.Mean("An operator has ended your session.")

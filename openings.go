@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"log/slog"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/sshd"
 	"broadside/tui"
-	"broadside/words"
 )
 
 // openingOf is where a visitor's command begins a session.
@@ -24,17 +24,17 @@ func openingOf(who sshd.Visitor, log *slog.Logger) tui.Opening {
 
 // languageOf is the language that a person has chosen, or else their session
 // asks for.
-func languageOf(ctx context.Context, shelf *store.Store, who sshd.Visitor) words.Language {
+func languageOf(ctx context.Context, shelf *store.Store, who sshd.Visitor) i18n.Language {
 	if who.Fingerprint != "" {
 		var chosen lobby.Settings
 		p, err := shelf.PlayerByKey(ctx, who.Fingerprint)
 		if err == nil && json.Unmarshal(p.Settings, &chosen) == nil {
-			if l, ok := words.Parse(chosen.Language); ok {
+			if l, ok := i18n.Parse(chosen.Language); ok {
 				return l
 			}
 		}
 	}
-	return words.OfSession(who.Env)
+	return i18n.OfSession(who.Env)
 }
 
 // checkOpening is the check of commands that open a session elsewhere than in

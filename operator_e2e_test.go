@@ -18,9 +18,9 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/control"
-	"broadside/internal/rawtest"
-	"broadside/internal/sshtest"
+	"broadside/internal/control"
+	"broadside/internal/test/rawtest"
+	"broadside/internal/test/sshtest"
 )
 
 // operated opens a server and makes somebody its operator while it runs.

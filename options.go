@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"broadside/config"
+	"broadside/internal/config"
 	"broadside/lobby"
 	"broadside/relay"
 	"broadside/sshd"

@@ -18,9 +18,9 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/knownhosts"
 
-	"broadside/config"
-	"broadside/internal/sshtest"
-	"broadside/lobby/store"
+	"broadside/internal/config"
+	"broadside/internal/store"
+	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
 

@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 	"broadside/sshd"
 )
 

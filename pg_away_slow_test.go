@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"broadside/control"
-	"broadside/internal/nodes"
-	"broadside/internal/pgtest"
-	"broadside/internal/sshtest"
+	"broadside/internal/control"
+	"broadside/internal/test/nodes"
+	"broadside/internal/test/pgtest"
+	"broadside/internal/test/sshtest"
 )
 
 // TestDatabaseIsRestarted restarts PostgreSQL below two nodes: the active node stays

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"broadside/bots"
-	"broadside/internal/picture"
-	"broadside/internal/sshtest"
+	"broadside/internal/test/picture"
+	"broadside/internal/test/sshtest"
 	"broadside/match"
 )
 

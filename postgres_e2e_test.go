@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"broadside/internal/pgtest"
-	"broadside/lobby/store"
+	"broadside/internal/store"
+	"broadside/internal/test/pgtest"
 )
 
 // database is a PostgreSQL server of the test's own, and the URL of an empty

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 )
 
 // run starts a client program; the returned function waits for its end and

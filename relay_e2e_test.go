@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/sshtest"
-	"broadside/records"
+	"broadside/internal/export"
+	"broadside/internal/test/sshtest"
 )
 
 // TestRelayOverSSH lets a program play on the real ssh client: a series by the
@@ -85,11 +85,11 @@ func TestLayoutOverSSH(t *testing.T) {
 		t.Fatalf("%v: the games are %s after %q, %q", err, list, out, errs)
 	}
 	_, text, _ := ann.ask("record " + games[0].ID)
-	var record records.Record
+	var record export.Record
 	if err := json.Unmarshal([]byte(text), &record); err != nil {
 		t.Fatal(err)
 	}
-	if l := record.Players[1].Layout; len(l) != 5 || l[0] != (records.Ship{Class: "carrier", From: "J1", To: "J5"}) {
+	if l := record.Players[1].Layout; len(l) != 5 || l[0] != (export.Ship{Class: "carrier", From: "J1", To: "J5"}) {
 		t.Errorf("ann's fleet is %v", l)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/sshtest"
-	"broadside/lobby/store"
+	"broadside/internal/store"
+	"broadside/internal/test/sshtest"
 	"broadside/match"
 )
 

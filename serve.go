@@ -19,10 +19,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/bots"
-	"broadside/config"
-	"broadside/control"
+	"broadside/internal/config"
+	"broadside/internal/control"
+	"broadside/internal/metrics"
 	"broadside/match"
-	"broadside/metrics"
 )
 
 func serveCommand() *cobra.Command {

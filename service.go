@@ -8,13 +8,13 @@ import (
 	"sync/atomic"
 	"time"
 
-	"broadside/control"
+	"broadside/internal/control"
+	"broadside/internal/i18n"
+	"broadside/internal/metrics"
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
-	"broadside/metrics"
 	"broadside/sshd"
-	"broadside/words"
 )
 
 // service provides the sessions of this process, by a lobby in it or as a node of a
@@ -198,13 +198,13 @@ func (s *service) part() metrics.Node {
 
 // What people read at the end of their sessions.
 var (
-	partingForGood = words.Mean("The server has been shut down.")
-	partingToOther = words.Mean("This server is being restarted. Connect again to continue where you were.")
+	partingForGood = i18n.Mean("The server has been shut down.")
+	partingToOther = i18n.Mean("This server is being restarted. Connect again to continue where you were.")
 )
 
 // drain lets running matches end until ctx ends, or continue at another node. It
 // returns what people read at the end of their sessions here.
-func (s *service) drain(ctx context.Context) words.Message {
+func (s *service) drain(ctx context.Context) i18n.Message {
 	if s.node != nil && s.node.hasOthers() {
 		s.node.Release()
 		return partingToOther

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 )
 
 // TestSettingsOverSSH changes settings, comes again from elsewhere, finds them,

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/internal/sshtest"
-	"broadside/lobby/store/storetest"
+	"broadside/internal/test/sshtest"
+	"broadside/internal/test/storetest"
 )
 
 // TestShelfOverSSH plays a whole match, and finds it again in the profile, among

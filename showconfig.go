@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"broadside/config"
+	"broadside/internal/config"
 )
 
 func configCommand() *cobra.Command {

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"broadside/proxy"
+	"broadside/internal/proxy"
 
 	"github.com/coreos/go-systemd/v22/activation"
 	"github.com/coreos/go-systemd/v22/daemon"

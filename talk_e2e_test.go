@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 )
 
 // TestTalk lets two people talk in a match, and one of them mute the other.

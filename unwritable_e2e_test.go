@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 )
 
 // A server that may not write to its data folder says so in one line, and

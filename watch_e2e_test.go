@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 )
 
 // TestThirdPersonWatches lets two people play a whole match and a third one

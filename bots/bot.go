@@ -7,8 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"broadside/internal/i18n"
 	"broadside/match"
-	"broadside/words"
 )
 
 // Bot plays one match. Its methods are called from one goroutine at a time.
@@ -60,7 +60,7 @@ type Config struct {
 // Info is what people should know of a strategy before they choose it.
 type Info struct {
 	Name  string
-	About words.Text // how it plays, in words that go on after "it shoots"
+	About i18n.Text // how it plays, in words that go on after "it shoots"
 	// Takes is what has to follow the name and a colon, as "STEPX,STEPY,OFFSET"
 	// in "grid:STEPX,STEPY,OFFSET"; empty for a strategy that takes nothing.
 	Takes string
@@ -202,11 +202,11 @@ func Find(name string) (Choice, error) {
 			continue
 		}
 		if (args == "") != (e.Takes == "") || e.Takes == "" && name != e.Name {
-			return Choice{}, words.Errorf("there is no bot called %q: write %s", name, full)
+			return Choice{}, i18n.Errorf("there is no bot called %q: write %s", name, full)
 		}
 		return Choice{entry: e, name: name, args: args}, nil
 	}
-	return Choice{}, words.Errorf("there is no bot called %q: choose one of %s", name, strings.Join(names, ", "))
+	return Choice{}, i18n.Errorf("there is no bot called %q: choose one of %s", name, strings.Join(names, ", "))
 }
 
 // Info is what people should know of the bot.

@@ -17,7 +17,7 @@ import (
 	"broadside/bots"
 	"broadside/bots/arena"
 	"broadside/internal/session"
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"

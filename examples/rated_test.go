@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/relay"
 )

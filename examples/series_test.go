@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"

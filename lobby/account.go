@@ -6,16 +6,16 @@ import (
 	"net/netip"
 	"time"
 
-	"broadside/lobby/store"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 )
 
 // Why there is no account for somebody, in sentences for the person.
 var (
-	ErrNoStore = words.Errorf("this server keeps no accounts")
-	ErrNoKey   = words.Errorf("you came without a key, so there is nothing to know you by: connect with one")
-	ErrStore   = words.Errorf("the server cannot reach its disk right now: try again in a minute")
-	ErrUnknown = words.Errorf("the server cannot look up accounts right now: try again in a minute")
+	ErrNoStore = i18n.Errorf("this server keeps no accounts")
+	ErrNoKey   = i18n.Errorf("you came without a key, so there is nothing to know you by: connect with one")
+	ErrStore   = i18n.Errorf("the server cannot reach its disk right now: try again in a minute")
+	ErrUnknown = i18n.Errorf("the server cannot look up accounts right now: try again in a minute")
 )
 
 // guestName is the name of guests who have not chosen one, or whose own will not
@@ -317,7 +317,7 @@ func (v *Member) RemoveKey(ctx context.Context, fingerprint string) error {
 	err := v.lobby.cfg.Store.RemoveKey(ctx, p.Account, fingerprint)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return words.Errorf("that key has been removed already")
+		return i18n.Errorf("that key has been removed already")
 	case err != nil:
 		return v.lobby.explain(err)
 	}

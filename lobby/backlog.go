@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 	"broadside/match"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/match/live"
 )

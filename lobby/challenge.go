@@ -5,8 +5,8 @@ import (
 	"net/netip"
 	"time"
 
+	"broadside/internal/i18n"
 	"broadside/match"
-	"broadside/words"
 )
 
 // ChallengePause is how long a player waits before challenging the same person
@@ -16,16 +16,16 @@ const ChallengePause = time.Minute
 // Why offers come to nothing, and cannot be made or taken. All are sentences
 // for the player, as are those that name somebody.
 var (
-	ErrOfferGone  = words.Errorf("that offer is gone: choose another")
-	ErrOtherOffer = words.Errorf("you have offered another match since")
-	ErrSatDown    = words.Errorf("you have begun another match")
-	ErrSelf       = words.Errorf("you cannot play against yourself: try the hot seat, two at one terminal")
-	ErrHasLeft    = words.Errorf("who you asked for is not here any more: choose another")
-	ErrNoPrivate  = words.Errorf("there is no room with this code: check it, or open a room of your own")
+	ErrOfferGone  = i18n.Errorf("that offer is gone: choose another")
+	ErrOtherOffer = i18n.Errorf("you have offered another match since")
+	ErrSatDown    = i18n.Errorf("you have begun another match")
+	ErrSelf       = i18n.Errorf("you cannot play against yourself: try the hot seat, two at one terminal")
+	ErrHasLeft    = i18n.Errorf("who you asked for is not here any more: choose another")
+	ErrNoPrivate  = i18n.Errorf("there is no room with this code: check it, or open a room of your own")
 )
 
 func errNoAnswer(p *Player) error {
-	return words.Errorf("no answer came from %s in time", p.Name)
+	return i18n.Errorf("no answer came from %s in time", p.Name)
 }
 
 // Challenge is what a challenged person gets to see.
@@ -69,14 +69,14 @@ func (l *Lobby) challengeLocked(p Player, id string, r match.Rules, choice Stake
 	case p.ID == id:
 		return nil, ErrSelf
 	case quiet:
-		return nil, words.Errorf("you cannot challenge %s, who does not want to be disturbed", to.Name)
+		return nil, i18n.Errorf("you cannot challenge %s, who does not want to be disturbed", to.Name)
 	case l.playingLocked(id):
-		return nil, words.Errorf("you cannot challenge %s, who is playing", to.Name)
+		return nil, i18n.Errorf("you cannot challenge %s, who is playing", to.Name)
 	case l.challengeToLocked(id) != nil && l.challengeToLocked(id).player.ID != p.ID:
-		return nil, words.Errorf("you cannot challenge %s right now: somebody else does", to.Name)
+		return nil, i18n.Errorf("you cannot challenge %s right now: somebody else does", to.Name)
 	}
 	if wait := l.wait(p.ID, id); wait > 0 {
-		return nil, words.Errorf("you have asked %s before: wait %d seconds before you ask again", to.Name, int((wait+time.Second-1)/time.Second))
+		return nil, i18n.Errorf("you have asked %s before: wait %d seconds before you ask again", to.Name, int((wait+time.Second-1)/time.Second))
 	}
 	l.pause(p.ID, id, ChallengePause)
 	t := l.newOffer(p, r, choice, match.First)
@@ -142,7 +142,7 @@ func (l *Lobby) Decline(p Player, offer int) {
 	defer l.mu.Unlock()
 	l.withdrawLocked(func(t *Offer) error {
 		if t.number == offer && t.to != nil && t.to.ID == p.ID {
-			return words.Errorf("your challenge was declined by %s", t.to.Name)
+			return i18n.Errorf("your challenge was declined by %s", t.to.Name)
 		}
 		return nil
 	})

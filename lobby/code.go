@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"broadside/words"
+	"broadside/internal/i18n"
 )
 
 // How many letters and digits the codes have. SECURITY.md derives from these
@@ -18,9 +18,9 @@ const (
 
 // Why text is not the code of a room, a seat or a link.
 var (
-	ErrCode     = words.Errorf("a room code has %d letters and digits, such as K3F-97W-QXM", CodeLength)
-	ErrLinkCode = words.Errorf("this link code is wrong, used or expired: ask for a new one on the other machine")
-	ErrNoResume = words.Errorf("no running match has this resume code: check it and try again")
+	ErrCode     = i18n.Errorf("a room code has %d letters and digits, such as K3F-97W-QXM", CodeLength)
+	ErrLinkCode = i18n.Errorf("this link code is wrong, used or expired: ask for a new one on the other machine")
+	ErrNoResume = i18n.Errorf("no running match has this resume code: check it and try again")
 )
 
 // codeLetters are the letters and digits of codes, without I, L, O

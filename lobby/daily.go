@@ -13,16 +13,16 @@ import (
 	"strings"
 	"time"
 
-	"broadside/lobby/store"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/match"
-	"broadside/words"
 )
 
 // Why there is no shot at a daily sea, in sentences for the person.
 var (
-	ErrDailyDone   = words.Errorf("you have sunk this fleet: there is another one tomorrow")
-	ErrDailyClosed = words.Errorf("that day is over: leave and come back for today's sea")
-	ErrDailyElse   = words.Errorf("you have gone on in another session: this is how far you are")
+	ErrDailyDone   = i18n.Errorf("you have sunk this fleet: there is another one tomorrow")
+	ErrDailyClosed = i18n.Errorf("that day is over: leave and come back for today's sea")
+	ErrDailyElse   = i18n.Errorf("you have gone on in another session: this is how far you are")
 )
 
 // dailyGrace is how long after its day's end a sea that was begun can be
@@ -192,9 +192,9 @@ func (t *DailyTry) Fire(ctx context.Context, cell match.Cell) (*DailyTry, error)
 	case v.Done:
 		return t, ErrDailyDone
 	case !v.Chart.Rules.Contains(cell):
-		return t, words.Errorf("%v is not on the board", cell)
+		return t, i18n.Errorf("%v is not on the board", cell)
 	case v.Chart.Shots.Has(cell):
-		return t, words.Errorf("you have shot at %v already: choose another cell", cell)
+		return t, i18n.Errorf("you have shot at %v already: choose another cell", cell)
 	}
 	next := t.with(append(v.Cells[:len(v.Cells):len(v.Cells)], cell))
 	if v.Practice {
@@ -254,7 +254,7 @@ const shareWidth = 20
 
 // Share is the result of a day as lines of plain text to show to others, who
 // learn nothing of the fleet: of its blocks, see [Blocks].
-func Share(l words.Language, day, blocks string) []string {
+func Share(l i18n.Language, day, blocks string) []string {
 	all := []rune(blocks)
 	lines := []string{l.Say("Broadside daily %s  %s", day, l.Say("%d shots", len(all)))}
 	for len(all) > 0 {

@@ -12,10 +12,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
-	"broadside/words"
 )
 
 // longAgo makes all accounts older than any day, with enough rated matches for its
@@ -294,7 +294,7 @@ func TestDailyTable(t *testing.T) {
 		if d.Best[0].Shots > d.Best[1].Shots {
 			t.Errorf("%+v", d.Best)
 		}
-		if got := strings.Count(strings.Join(lobby.Share(words.English, day, d.Blocks)[1:], ""), "░") + 17; got != d.Own.Shots {
+		if got := strings.Count(strings.Join(lobby.Share(i18n.English, day, d.Blocks)[1:], ""), "░") + 17; got != d.Own.Shots {
 			t.Errorf("the blocks tell of %d shots, there were %d", got, d.Own.Shots)
 		}
 	}
@@ -355,7 +355,7 @@ func TestDailyHidesTheFleet(t *testing.T) {
 	said += fmt.Sprintf("%+v %v", d, err)
 	try = finish(t, try, match.At(0, 0))
 	guests, err := lobby.ReadDaily(t.Context(), s, "", try.View().Day, 10)
-	said += fmt.Sprintf("%+v %v", guests, err) + strings.Join(lobby.Share(words.English, try.View().Day, lobby.Blocks(try.View().Course)), "\n") + log.String()
+	said += fmt.Sprintf("%+v %v", guests, err) + strings.Join(lobby.Share(i18n.English, try.View().Day, lobby.Blocks(try.View().Course)), "\n") + log.String()
 	for _, secret := range []string{secret, string(raw), fleet, fmt.Sprint(raw)} {
 		if strings.Contains(said, secret) {
 			t.Errorf("%q is told in\n%s", secret, said)
@@ -388,7 +388,7 @@ func TestDailyDamage(t *testing.T) {
 
 func TestShare(t *testing.T) {
 	course := slices.Concat(slices.Repeat([]match.Result{match.Water}, 20), []match.Result{match.Hit, match.Sunk, match.LastSunk})
-	got := strings.Join(lobby.Share(words.English, "2026-11-21", lobby.Blocks(course)), "\n")
+	got := strings.Join(lobby.Share(i18n.English, "2026-11-21", lobby.Blocks(course)), "\n")
 	if want := "Broadside daily 2026-11-21  23 shots\n░░░░░░░░░░░░░░░░░░░░\n▓██"; got != want {
 		t.Errorf("\n%s\nis not\n%s", got, want)
 	}

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 	"broadside/match"
 )
 

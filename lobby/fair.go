@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"broadside/lobby/store"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/match"
-	"broadside/words"
 )
 
 // What it costs to abort rated matches: within [store.AbortWindow] the first three
@@ -43,7 +43,7 @@ func (l *Lobby) mayPlay(p Player, choice Stakes) error {
 		return nil
 	}
 	if wait := last.Add(abortRest(n)).Sub(now); wait > 0 {
-		return words.Errorf("you have aborted %d rated matches in the last 24 hours: wait %d minutes before the next one, or play casual matches",
+		return i18n.Errorf("you have aborted %d rated matches in the last 24 hours: wait %d minutes before the next one, or play casual matches",
 			n, int((wait+time.Minute-1)/time.Minute))
 	}
 	return nil

@@ -6,17 +6,17 @@ import (
 	"fmt"
 	"regexp"
 
-	"broadside/lobby/store"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/match"
-	"broadside/words"
 )
 
 // Why a fleet is not kept, in sentences for the person.
 var (
-	ErrFleetName    = words.Errorf("the name of a fleet is 1 to 16 letters, digits, - and _")
-	ErrFleetAccount = words.Errorf("saved fleets need an account: come with a key")
-	ErrNoFleet      = words.Errorf("you have no saved fleet of that name")
-	ErrTwoFleets    = words.Errorf("these are the fleets of two players: give one, without headings")
+	ErrFleetName    = i18n.Errorf("the name of a fleet is 1 to 16 letters, digits, - and _")
+	ErrFleetAccount = i18n.Errorf("saved fleets need an account: come with a key")
+	ErrNoFleet      = i18n.Errorf("you have no saved fleet of that name")
+	ErrTwoFleets    = i18n.Errorf("these are the fleets of two players: give one, without headings")
 )
 
 // FleetFor is a fleet that is kept as a layout, if it is one of the rules.

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"broadside/bots"
-	"broadside/lobby/store"
+	"broadside/internal/store"
 	"broadside/match"
 	"broadside/match/live"
 )

@@ -8,8 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/match/live"
 )

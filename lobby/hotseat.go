@@ -3,13 +3,13 @@ package lobby
 import (
 	"strings"
 
-	"broadside/lobby/store"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/match"
-	"broadside/words"
 )
 
 // ErrNames is why a hot seat does not begin.
-var ErrNames = words.Errorf("two people need two different names of at most 16 characters")
+var ErrNames = i18n.Errorf("two people need two different names of at most 16 characters")
 
 // HotSeat begins a match of two people at one terminal, which is the visitor's.
 // The first one defends. The seat is that of the first, and has the other's

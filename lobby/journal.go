@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 	"broadside/match"
 	"broadside/match/live"
 )

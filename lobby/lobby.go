@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"broadside/bots"
-	"broadside/limit"
-	"broadside/lobby/store"
+	"broadside/internal/i18n"
+	"broadside/internal/ratelimit"
+	"broadside/internal/store"
 	"broadside/match"
-	"broadside/words"
 )
 
 // Config is what a lobby needs to know. Its zero value is useful.
@@ -59,13 +59,13 @@ func (c Config) withDefaults() Config {
 }
 
 // ErrClosing is the answer to who wants to play while the server shuts down.
-var ErrClosing = words.Errorf("the server is shutting down: no new matches are started, come back in a minute")
+var ErrClosing = i18n.Errorf("the server is shutting down: no new matches are started, come back in a minute")
 
 // DefaultMaxMatches is how many matches a person may play at a time.
 const DefaultMaxMatches = 3
 
 // errTooMany is the answer to who plays as many matches as one may.
-var errTooMany = words.Errorf("you play too many matches at once already: end one first")
+var errTooMany = i18n.Errorf("you play too many matches at once already: end one first")
 
 // busy tells whether a player may begin no further match. The lobby is locked.
 func (l *Lobby) busyLocked(p Player) bool {
@@ -103,7 +103,7 @@ type Lobby struct {
 	accounts map[string]string
 	// what daily seas are drawn from; nil without a store; never changed
 	dailySecret []byte
-	guesses     limit.Guesses // of codes
+	guesses     ratelimit.Guesses // of codes
 
 	mu        sync.Mutex // never held across input or output
 	rng       *rand.Rand // guarded by mu, as all below

@@ -6,7 +6,7 @@ import (
 	"errors"
 
 	"broadside/bots"
-	"broadside/lobby/store"
+	"broadside/internal/store"
 	"broadside/match"
 )
 

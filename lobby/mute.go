@@ -5,17 +5,17 @@ import (
 	"errors"
 	"time"
 
-	"broadside/lobby/store"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 )
 
 // mutedUntil is why somebody whom an operator has muted does not talk. The zero
 // time is no end.
 func mutedUntil(end time.Time) error {
 	if end.IsZero() {
-		return words.Errorf("an operator has muted you")
+		return i18n.Errorf("an operator has muted you")
 	}
-	return words.Errorf("an operator has muted you until %s UTC", end.UTC().Format("2006-01-02 15:04"))
+	return i18n.Errorf("an operator has muted you until %s UTC", end.UTC().Format("2006-01-02 15:04"))
 }
 
 // Hush keeps a person who is here from talking, by their ID: until a time, or as
@@ -70,7 +70,7 @@ func (v *Member) Mute(ctx context.Context, other Player, how Hearing) error {
 	me := v.Player()
 	was := v.Hearing(other.ID)
 	if how == MutedPermanently && (me.Account == "" || other.Account == "" || l.cfg.Store == nil) {
-		return words.Errorf("muting for good takes an account on both sides: they are muted for this visit")
+		return i18n.Errorf("muting for good takes an account on both sides: they are muted for this visit")
 	}
 	var err error
 	switch {

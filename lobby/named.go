@@ -5,9 +5,9 @@ import (
 	"errors"
 	"strings"
 
-	"broadside/lobby/store"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/match"
-	"broadside/words"
 )
 
 // CanMeet tells whether [Lobby.PlayNamed] can come to something: nil, or a
@@ -15,7 +15,7 @@ import (
 // It reads from the disk.
 func (l *Lobby) CanPlayNamed(ctx context.Context, name string) error {
 	if l.hasBot(name) {
-		return words.Errorf("%s is a built-in bot: say vs bot %s", name, name)
+		return i18n.Errorf("%s is a built-in bot: say vs bot %s", name, name)
 	}
 	l.mu.Lock()
 	here := l.memberIDLocked(name) != ""
@@ -29,7 +29,7 @@ func (l *Lobby) CanPlayNamed(ctx context.Context, name string) error {
 		l.cfg.Log.Error("name cannot be looked up", "error", err)
 		return ErrStore
 	case p.Kind == store.Person:
-		return words.Errorf("%s is not here: try again when they are, or play somebody else", p.Name)
+		return i18n.Errorf("%s is not here: try again when they are, or play somebody else", p.Name)
 	}
 	return nil
 }
@@ -44,10 +44,10 @@ func (l *Lobby) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (
 			return false, nil
 		}
 		if !t.rules.Same(r) {
-			return false, words.Errorf("%s waits to play by other rules: choose %s", t.player.Name, t.rules.Name)
+			return false, i18n.Errorf("%s waits to play by other rules: choose %s", t.player.Name, t.rules.Name)
 		}
 		if t.choice != choice {
-			return false, words.Errorf("%s waits for a %s match: choose that too", t.player.Name, t.choice.Word())
+			return false, i18n.Errorf("%s waits for a %s match: choose that too", t.player.Name, t.choice.Word())
 		}
 		return true, nil
 	}

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"broadside/bots"
-	"broadside/lobby/store"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 )
 
 // MinName is the least number of characters of an account's name; the most is
@@ -16,9 +16,9 @@ const MinName = 3
 
 // Why a person cannot have a name, in sentences for the person.
 var (
-	ErrName         = words.Errorf("a name has %d to %d letters, digits, - and _, and begins with a letter", MinName, MaxName)
-	ErrNameReserved = words.Errorf("that name is reserved, or looks like one that is: choose another")
-	ErrNameTaken    = words.Errorf("that name is taken: choose another")
+	ErrName         = i18n.Errorf("a name has %d to %d letters, digits, - and _, and begins with a letter", MinName, MaxName)
+	ErrNameReserved = i18n.Errorf("that name is reserved, or looks like one that is: choose another")
+	ErrNameTaken    = i18n.Errorf("that name is taken: choose another")
 )
 
 // reserved are names that would mislead, beside those of bots.

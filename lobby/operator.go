@@ -5,7 +5,7 @@ import (
 	"errors"
 	"time"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 	"broadside/match"
 	"broadside/match/live"
 )

@@ -4,15 +4,15 @@ import (
 	"context"
 	"errors"
 
-	"broadside/lobby/store"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/match"
-	"broadside/words"
 )
 
 // Why a program is not who it says, in sentences for whoever runs it.
 var (
-	ErrToken       = words.Errorf("nobody has this token: it was revoked or replaced, or is cut short; ssh HOST token new NAME makes a new one")
-	ErrProgramName = words.Errorf("that name is registered, or looks like one that is: show its token, or choose another name")
+	ErrToken       = i18n.Errorf("nobody has this token: it was revoked or replaced, or is cut short; ssh HOST token new NAME makes a new one")
+	ErrProgramName = i18n.Errorf("that name is registered, or looks like one that is: show its token, or choose another name")
 )
 
 // ReceiveProgram is the registered program that a token belongs to. It reads

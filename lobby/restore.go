@@ -3,14 +3,14 @@ package lobby
 import (
 	"time"
 
+	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/match/live"
-	"broadside/words"
 )
 
 // ErrLost is returned for a match that the former active node had and this lobby
 // does not have.
-var ErrLost = words.Errorf("your match was lost when the server failed")
+var ErrLost = i18n.Errorf("your match was lost when the server failed")
 
 // Continue returns the seat that a player had in a match of the former active node.
 // A guest may be known by the resume code alone. The error is ErrLost, or

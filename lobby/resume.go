@@ -4,8 +4,8 @@ import (
 	"net/netip"
 	"time"
 
+	"broadside/internal/i18n"
 	"broadside/match"
-	"broadside/words"
 )
 
 // TakeoverTime is how long the player of a seat in use has to refuse when
@@ -14,8 +14,8 @@ const TakeoverTime = 10 * time.Second
 
 // Why a seat is not taken over, as sentences for the player.
 var (
-	ErrRefused = words.Errorf("the player in this seat refused to hand it over: the resume code has changed")
-	ErrInUse   = words.Errorf("this seat is in use: end the other session first, then try again")
+	ErrRefused = i18n.Errorf("the player in this seat refused to hand it over: the resume code has changed")
+	ErrInUse   = i18n.Errorf("this seat is in use: end the other session first, then try again")
 )
 
 // Code is the resume code of the seat, which brings a guest back into the match;

@@ -1,12 +1,12 @@
 package lobby
 
 import (
+	"broadside/internal/i18n"
 	"broadside/match"
-	"broadside/words"
 )
 
 // ErrNotOwner is returned to a player who may not remove the opponent.
-var ErrNotOwner = words.Errorf("you can remove opponents only from a private room of your own")
+var ErrNotOwner = i18n.Errorf("you can remove opponents only from a private room of your own")
 
 // OwnsRoom reports whether the match began in the private room of the seat's
 // player, who may remove the opponent until the battle begins.

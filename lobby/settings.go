@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/internal/i18n"
 	"broadside/match"
-	"broadside/words"
 )
 
 // Settings are what a person has chosen. The zero value of each field but
@@ -52,7 +52,7 @@ const (
 // for the person.
 func CheckClock(d time.Duration) error {
 	if d != 0 && (d < MinClock || d > MaxClock || d%time.Second != 0) {
-		return words.Errorf("a clock of %v: choose 0 for none, or %d to %d seconds", d, int(MinClock/time.Second), int(MaxClock/time.Second))
+		return i18n.Errorf("a clock of %v: choose 0 for none, or %d to %d seconds", d, int(MinClock/time.Second), int(MaxClock/time.Second))
 	}
 	return nil
 }

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"broadside/lobby/rating"
-	"broadside/lobby/store"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/internal/store/rating"
 	"broadside/match"
-	"broadside/words"
 )
 
 // Stakes say whether a match changes the ratings of its players and, if it does
@@ -29,7 +29,7 @@ const (
 
 var stakesNames = []string{"rated", "casual", "guest", "rules", "hot-seat", "owner", store.TooOften, "fleet", "early"}
 
-var stakesReasons = []words.Text{
+var stakesReasons = []i18n.Text{
 	"", "", "a player has no account", "these rules have no ratings", "both players sit at one terminal",
 	"both players belong to the same person", "these two have played ten rated matches today",
 	"a program keeps its fleet to itself", "it ended before it counted",
@@ -39,7 +39,7 @@ var stakesReasons = []words.Text{
 func (s Stakes) Rated() bool { return s == Rated }
 
 // Word returns "rated" or "casual".
-func (s Stakes) Word() words.Text {
+func (s Stakes) Word() i18n.Text {
 	if s == Rated {
 		return "rated"
 	}
@@ -48,7 +48,7 @@ func (s Stakes) Word() words.Text {
 
 // Reason returns why the match is casual, as a clause without a full stop. It is
 // empty if the match is rated or a player has chosen a casual one.
-func (s Stakes) Reason() words.Text {
+func (s Stakes) Reason() i18n.Text {
 	if int(s) >= len(stakesReasons) {
 		return ""
 	}

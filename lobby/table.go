@@ -1,12 +1,12 @@
 package lobby
 
 import (
+	"broadside/internal/i18n"
 	"broadside/match"
-	"broadside/words"
 )
 
 // ErrGone is why a rematch does not come about.
-var ErrGone = words.Errorf("your opponent has left")
+var ErrGone = i18n.Errorf("your opponent has left")
 
 // table is where two players sit during a match and after it. All is guarded by
 // the lobby's lock.

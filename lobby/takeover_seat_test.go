@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/limit"
+	"broadside/internal/ratelimit"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
@@ -164,20 +164,20 @@ func TestGuessesAreSharedByAllCodes(t *testing.T) {
 			func(a netip.Addr) error { _, err := l.Resume(a, eve, "AAAA-AAAA-AAAA"); return err },
 			func(a netip.Addr) error { _, err := v.Link(t.Context(), a, wrong, "SHA256:eve", ""); return err },
 		}
-		for i := range limit.GuessBurst {
+		for i := range ratelimit.GuessBurst {
 			if _, _, err := l.Private(home, room.Code()); err != nil {
 				t.Fatal(err)
 			}
-			if err := guesses[i%len(guesses)](home); err == nil || errors.Is(err, limit.ErrGuesses) {
+			if err := guesses[i%len(guesses)](home); err == nil || errors.Is(err, ratelimit.ErrGuesses) {
 				t.Errorf("guess %d: %v", i+1, err)
 			}
 		}
 		for i, guess := range guesses {
-			if err := guess(home); !errors.Is(err, limit.ErrGuesses) {
+			if err := guess(home); !errors.Is(err, ratelimit.ErrGuesses) {
 				t.Errorf("one more of kind %d: %v", i, err)
 			}
 		}
-		if _, err := l.JoinPrivate(home, eve, room.Code()); !errors.Is(err, limit.ErrGuesses) {
+		if _, err := l.JoinPrivate(home, eve, room.Code()); !errors.Is(err, ratelimit.ErrGuesses) {
 			t.Errorf("the right code: %v", err)
 		}
 		if _, err := l.JoinPrivate(netip.MustParseAddr("192.0.2.2"), eve, room.Code()); err != nil {
@@ -193,11 +193,11 @@ func TestCodesPerHour(t *testing.T) {
 		t.Skip("hundreds of thousands of guesses")
 	}
 	for _, c := range []struct{ sessions, addresses, most int }{
-		{1, 1, limit.GuessBurst + limit.GuessesPerHour},
-		{512, 1, limit.GuessBurst + limit.GuessesPerHour},
-		{10_000, 1, limit.GuessBurst + limit.GuessesPerHour},
-		{512, 1000, 512 * (limit.GuessBurst + limit.GuessesPerHour)},
-		{10_000, 1000, limit.TotalGuessBurst + limit.TotalPerHour},
+		{1, 1, ratelimit.GuessBurst + ratelimit.GuessesPerHour},
+		{512, 1, ratelimit.GuessBurst + ratelimit.GuessesPerHour},
+		{10_000, 1, ratelimit.GuessBurst + ratelimit.GuessesPerHour},
+		{512, 1000, 512 * (ratelimit.GuessBurst + ratelimit.GuessesPerHour)},
+		{10_000, 1000, ratelimit.TotalGuessBurst + ratelimit.TotalPerHour},
 	} {
 		t.Run(fmt.Sprintf("%d sessions, %d addresses", c.sessions, c.addresses), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -229,7 +229,7 @@ func TestCodesPerHour(t *testing.T) {
 func TestGuessingTakesYears(t *testing.T) {
 	const (
 		open     = 10_000 // rooms, seats or link codes at the same time
-		perYear  = limit.TotalPerHour * 24 * 365.25
+		perYear  = ratelimit.TotalPerHour * 24 * 365.25
 		expected = 8
 	)
 	for kind, length := range map[string]int{"room": lobby.CodeLength, "link": lobby.LinkLength, "seat": lobby.ResumeLength} {

@@ -8,7 +8,7 @@ import (
 	"time"
 	"unicode"
 
-	"broadside/words"
+	"broadside/internal/i18n"
 )
 
 // The bounds of talk.
@@ -23,9 +23,9 @@ const (
 // Why something is not said, in sentences for the person. Who talks too fast or
 // is muted by an operator is told until when.
 var (
-	ErrNothingSaid = words.Errorf("there is nothing to say in that: type a line, or a number")
-	ErrGuestTalk   = words.Errorf("guests do not talk on this server: make an account first")
-	ErrDeafened    = words.Errorf("you have left that talk")
+	ErrNothingSaid = i18n.Errorf("there is nothing to say in that: type a line, or a number")
+	ErrGuestTalk   = i18n.Errorf("guests do not talk on this server: make an account first")
+	ErrDeafened    = i18n.Errorf("you have left that talk")
 )
 
 // Line is something that was said.
@@ -202,7 +202,7 @@ func (l *Lobby) maySay(p *TalkPlace, text string) (Player, error) {
 	times := l.spoke[from.ID]
 	if len(times) == TalkBurst {
 		if wait := TalkSpan - now.Sub(times[0]); wait > 0 {
-			return from, words.Errorf("that was a lot at once: talk again in %d s", (wait+time.Second-1)/time.Second)
+			return from, i18n.Errorf("that was a lot at once: talk again in %d s", (wait+time.Second-1)/time.Second)
 		}
 		times = times[1:]
 	}

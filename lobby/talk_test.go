@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 )
 
 // heard is what there is to hear at a place, oldest first.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/internal/i18n"
 	"broadside/match"
-	"broadside/words"
 )
 
 // Offer is a player's wish to play, until it comes true or fails. One that
@@ -223,7 +223,7 @@ func (l *Lobby) withdrawLocked(why func(*Offer) error) {
 func (l *Lobby) endOffersOfLocked(players [2]Player, of *Offer) {
 	for _, p := range players {
 		if p.Kind == Person {
-			l.endOffersLocked(p.ID, of, ErrSatDown, words.Errorf("your challenge is over: %s has begun another match", p.Name))
+			l.endOffersLocked(p.ID, of, ErrSatDown, i18n.Errorf("your challenge is over: %s has begun another match", p.Name))
 		}
 	}
 }

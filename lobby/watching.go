@@ -3,12 +3,12 @@ package lobby
 import (
 	"strings"
 
+	"broadside/internal/i18n"
 	"broadside/match/live"
-	"broadside/words"
 )
 
 // ErrNoMatch is why a match cannot be watched.
-var ErrNoMatch = words.Errorf("there is no such match any more")
+var ErrNoMatch = i18n.Errorf("there is no such match any more")
 
 // Watching is a spectator's place at a match. Spectators see what both sides
 // know of each other, and the fleets once the match is over. They never slow

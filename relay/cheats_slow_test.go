@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/relay"
 )

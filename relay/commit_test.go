@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
 	"broadside/relay"
 )

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/relay"
-	"broadside/words"
 )
 
 // Cut ends who is chosen, which loses its match, and nobody else; and who is
@@ -86,7 +86,7 @@ func TestSessionEnded(t *testing.T) {
 	second.hear("(4,[]).\n% opponent squid - casual\n(5,[]).\n")
 	first.hear("% opponent whale - casual\n(5,[]).\n")
 	called := func(c session.Connected) bool { return c.Name() == "whale" && c.Conn == "p2" }
-	if n := host.End(called, words.Mean("An operator has ended your session.")); n != 1 {
+	if n := host.End(called, i18n.Mean("An operator has ended your session.")); n != 1 {
 		t.Fatalf("%d sessions were ended of %+v", n, host.Connected())
 	}
 	second.hear("% error refused An operator has ended your session.\n% end\n")

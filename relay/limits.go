@@ -5,7 +5,7 @@ import (
 	"errors"
 	"net/netip"
 
-	"broadside/limit"
+	"broadside/internal/ratelimit"
 )
 
 // Refusal is why a client is turned away, in a few words.
@@ -27,9 +27,9 @@ func Refusals() []Refusal {
 // refusal is that of a client for which there is no room.
 func refusal(err error) Refusal {
 	switch {
-	case errors.Is(err, limit.ErrAddressFull):
+	case errors.Is(err, ratelimit.ErrAddressFull):
 		return RefusedAddress
-	case errors.Is(err, limit.ErrTooFast):
+	case errors.Is(err, ratelimit.ErrTooFast):
 		return RefusedTooFast
 	}
 	return RefusedFull
@@ -70,7 +70,7 @@ func (s *Server) SetLimits(l Limits) {
 // that are carried have been paced by who carries them.
 func (s *Server) room(carried bool, a netip.Addr) error {
 	if !carried && !a.IsLoopback() && !s.rate.Allow(a) {
-		return limit.ErrTooFast
+		return ratelimit.ErrTooFast
 	}
 	return s.count.Take(a)
 }

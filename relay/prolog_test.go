@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"

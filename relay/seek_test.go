@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/limit"
+	"broadside/internal/ratelimit"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/relay"
@@ -19,7 +19,7 @@ func TestGuessingRooms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range limit.GuessBurst {
+	for i := range ratelimit.GuessBurst {
 		c := dial(t, address)
 		c.say(fmt.Sprintf("%% vs room AAA-AAA-AA%d", i))
 		c.hear("% error vs " + lobby.ErrNoPrivate.Error() + "\n")
@@ -27,5 +27,5 @@ func TestGuessingRooms(t *testing.T) {
 	}
 	c := dial(t, address)
 	c.say("% vs room " + room.Code())
-	c.hear("% error vs " + limit.ErrGuesses.Error() + "\n")
+	c.hear("% error vs " + ratelimit.ErrGuesses.Error() + "\n")
 }

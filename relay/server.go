@@ -13,8 +13,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"broadside/internal/ratelimit"
 	"broadside/internal/session"
-	"broadside/limit"
 )
 
 // Config is what a server needs to know.
@@ -57,8 +57,8 @@ type Server struct {
 	cfg    Config
 	conns  sync.WaitGroup
 	closed chan struct{} // closed by Shutdown
-	count  *limit.Count
-	rate   *limit.Rate
+	count  *ratelimit.Count
+	rate   *ratelimit.Rate
 	waits  *waits
 	// ctx ends when Shutdown waits for no match any longer. What has to be done although
 	// a client has gone is done in it.
@@ -85,7 +85,7 @@ func New(cfg Config) *Server {
 	return &Server{
 		ctx: ctx, cancel: cancel,
 		cfg: cfg, open: map[*conn]struct{}{}, closed: make(chan struct{}),
-		count: limit.NewCount(l.MaxConns, l.MaxConnsPerAddr), rate: limit.NewRate(l.ConnRate, l.ConnBurst),
+		count: ratelimit.NewCount(l.MaxConns, l.MaxConnsPerAddr), rate: ratelimit.NewRate(l.ConnRate, l.ConnBurst),
 		waits: newWaits(l.WaitingPerAddr),
 	}
 }

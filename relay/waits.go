@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"broadside/limit"
+	"broadside/internal/ratelimit"
 	"broadside/match"
 )
 
@@ -92,7 +92,7 @@ func (c *conn) origin() string {
 	}
 	where, addr := c.wire.where()
 	if addr.IsValid() {
-		return limit.Network(addr).String()
+		return ratelimit.Network(addr).String()
 	}
 	return where
 }

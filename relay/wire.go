@@ -6,7 +6,7 @@ import (
 	"net/netip"
 	"time"
 
-	"broadside/limit"
+	"broadside/internal/ratelimit"
 )
 
 // wire is how a client's bytes come and go. One goroutine reads while another
@@ -74,7 +74,7 @@ func (w *tcpWire) hangUp() {
 func (w *tcpWire) linger() { io.CopyN(io.Discard, w, lingerBytes) }
 
 func (w *tcpWire) where() (string, netip.Addr) {
-	return w.RemoteAddr().String(), limit.Address(w.RemoteAddr())
+	return w.RemoteAddr().String(), ratelimit.Address(w.RemoteAddr())
 }
 
 // carriedWire is a stream that somebody else has opened and will end.

@@ -12,9 +12,9 @@ import (
 
 	"charm.land/ssh"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/spelling"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // Command is something to ask for by "ssh HOST NAME ARGS". It opens the App's
@@ -22,9 +22,9 @@ import (
 // the first where there is a terminal and else the second: of Check and Run it
 // has at least one. Any goroutine may call either.
 type Command struct {
-	Name  string     // one word, lower case
-	Args  string     // how its arguments are written, for the help; may be empty
-	About words.Text // what it does, for the help
+	Name  string    // one word, lower case
+	Args  string    // how its arguments are written, for the help; may be empty
+	About i18n.Text // what it does, for the help
 	// For tells whether there is such a command for a visitor. To everybody
 	// else it does not exist. nil: it is for all.
 	For func(who Visitor) bool
@@ -112,7 +112,7 @@ func findCommand(ctx context.Context, commands []Command, who Visitor, terminal 
 			return &c, 0
 		}
 		if err := c.Check(ctx, who); err != nil {
-			fmt.Fprintf(errs, "%s.\n", capital(speech.Error(l, err)))
+			fmt.Fprintf(errs, "%s.\n", capital(phrase.Error(l, err)))
 			return nil, 2
 		}
 		return &c, 0
@@ -122,7 +122,7 @@ func findCommand(ctx context.Context, commands []Command, who Visitor, terminal 
 
 // helpOn is help on the command that the second word names: it runs with --help
 // if it runs at all, for it knows more of its arguments.
-func helpOn(commands []Command, line []string, l words.Language, out, errs io.Writer) (found *Command, status int) {
+func helpOn(commands []Command, line []string, l i18n.Language, out, errs io.Writer) (found *Command, status int) {
 	name := strings.TrimLeft(line[1], "-")
 	for _, c := range commands {
 		switch {
@@ -146,7 +146,7 @@ func helpOn(commands []Command, line []string, l words.Language, out, errs io.Wr
 
 // unknown tells who asked that there is no such command, and returns the exit
 // status.
-func unknown(commands []Command, name string, l words.Language, errs io.Writer) (status int) {
+func unknown(commands []Command, name string, l i18n.Language, errs io.Writer) (status int) {
 	names := []string{"help"}
 	for _, c := range commands {
 		names = append(names, c.Name)
@@ -159,7 +159,7 @@ func unknown(commands []Command, name string, l words.Language, errs io.Writer) 
 	return 2
 }
 
-const tooLong words.Text = "This session has lasted as long as one may."
+const tooLong i18n.Text = "This session has lasted as long as one may."
 
 // runCommand runs a command that needs no screen, and returns its exit status
 // when the client has been told.
@@ -197,8 +197,8 @@ func capital(s string) string {
 }
 
 // needTerminal tells how to ask for a terminal.
-func needTerminal(c Command, l words.Language, errs io.Writer) {
-	ask := words.Text("Broadside is played in a terminal. Ask ssh for one with -t and no command:")
+func needTerminal(c Command, l i18n.Language, errs io.Writer) {
+	ask := i18n.Text("Broadside is played in a terminal. Ask ssh for one with -t and no command:")
 	if c.Name != "" {
 		ask = "Broadside is played in a terminal. Ask ssh for one with -t before the host:"
 	}
@@ -206,10 +206,10 @@ func needTerminal(c Command, l words.Language, errs io.Writer) {
 	fmt.Fprintf(errs, "%s\n\n    %s\n\n%s\n", l.Say(ask), c.usage(), l.Say("What there is without one, tells: ssh HOST help"))
 }
 
-func help(commands []Command, l words.Language, out io.Writer) int {
+func help(commands []Command, l i18n.Language, out io.Writer) int {
 	var b strings.Builder
 	b.WriteString(l.Say("Broadside: Battleship over SSH.") + "\n")
-	line := func(usage string, about words.Text) { fmt.Fprintf(&b, "\n    %s\n        %s\n", usage, l.Say(about)) }
+	line := func(usage string, about i18n.Text) { fmt.Fprintf(&b, "\n    %s\n        %s\n", usage, l.Say(about)) }
 	line(Command{}.usage(), "Play")
 	for _, c := range commands {
 		line(c.usage(), c.About)

@@ -3,7 +3,7 @@ package sshd
 import (
 	"errors"
 
-	"broadside/limit"
+	"broadside/internal/ratelimit"
 )
 
 // Happening is something that is counted, in a few words.
@@ -32,9 +32,9 @@ func Happenings() []Happening {
 // refused is what happened to somebody for whom there was no room.
 func refused(err error) Happening {
 	switch {
-	case errors.Is(err, limit.ErrAddressFull):
+	case errors.Is(err, ratelimit.ErrAddressFull):
 		return RefusedAddress
-	case errors.Is(err, limit.ErrTooFast):
+	case errors.Is(err, ratelimit.ErrTooFast):
 		return RefusedTooFast
 	case errors.Is(err, errGuesses):
 		return RefusedForGuesses

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"broadside/words"
+	"broadside/internal/i18n"
 )
 
 // Client is a connection, with all its sessions.
@@ -36,7 +36,7 @@ func (s *Server) Clients() []Client {
 // Programs end in an orderly way, with a sentence to read; a client that does
 // not take that is cut after [cutTime]. Cut does not wait. Which must not
 // either. Whoever comes after that is asked for by [Admission].
-func (s *Server) Cut(which func(Client) bool, parting words.Message) int {
+func (s *Server) Cut(which func(Client) bool, parting i18n.Message) int {
 	s.mu.Lock()
 	var chosen []*connection
 	for c := range s.conns {
@@ -53,13 +53,13 @@ func (s *Server) Cut(which func(Client) bool, parting words.Message) int {
 }
 
 // endPrograms ends the programs of a connection. It does not wait.
-func (s *Server) endPrograms(parting words.Message, c *connection) {
+func (s *Server) endPrograms(parting i18n.Message, c *connection) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.endProgramsLocked(parting, []*connection{c})
 }
 
-func (s *Server) endProgramsLocked(parting words.Message, of []*connection) {
+func (s *Server) endProgramsLocked(parting i18n.Message, of []*connection) {
 	for p := range s.programs {
 		if slices.Contains(of, p.connection()) {
 			p.end(parting)

@@ -11,8 +11,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 
-	"broadside/limit"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/ratelimit"
 )
 
 // inputWindow is how many bytes a client may send on a channel before the server
@@ -180,7 +180,7 @@ func (l *backlog) stall(behind bool) {
 }
 
 // flooding is what people read whose client has sent too much.
-const flooding words.Text = "Your ssh client sent far too much at once, so the server closed the connection."
+const flooding i18n.Text = "Your ssh client sent far too much at once, so the server closed the connection."
 
 // flood ends the sessions of the connection, reads nothing more from it, and
 // closes it after floodPause. It does not wait.
@@ -188,10 +188,10 @@ func (c *connection) flood(reason string) {
 	if c.flooded.Swap(true) {
 		return
 	}
-	c.server.count(refused(limit.ErrTooFast))
+	c.server.count(refused(ratelimit.ErrTooFast))
 	c.mu.Lock()
 	c.reason, c.expelled = reason, true
 	c.linger.Reset(floodPause)
 	c.mu.Unlock()
-	c.server.endPrograms(words.Mean(flooding), c)
+	c.server.endPrograms(i18n.Mean(flooding), c)
 }

@@ -14,8 +14,8 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/tui/look"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/term/look"
 )
 
 // hostile are texts to begin with, for targets that take any.
@@ -56,7 +56,7 @@ func FuzzTexts(f *testing.F) {
 		_ = look.Read(cleanTerm(s), environment([]string{s})) // must not panic
 		if args := split(s); len(args) > 0 {
 			var out, errs bytes.Buffer
-			_, code := findCommand(t.Context(), nil, Visitor{Command: args, Language: words.English}, false, &out, &errs)
+			_, code := findCommand(t.Context(), nil, Visitor{Command: args, Language: i18n.English}, false, &out, &errs)
 			for _, word := range args {
 				if !visible(word) || word == "" || utf8.RuneCountInString(word) > maxWord {
 					t.Errorf("the word %q of %q", word, s)
@@ -146,7 +146,7 @@ func pump(ctx context.Context, r io.Reader, typed func(), send func(uv.Event)) e
 	filler.Go(func() { input.fill(r) })
 	defer filler.Wait()
 	defer input.Close()
-	events := eventReader{input: input, maxPaste: testPaste, typed: typed, send: send, notice: func(words.Text) {}}
+	events := eventReader{input: input, maxPaste: testPaste, typed: typed, send: send, notice: func(i18n.Text) {}}
 	return events.run(ctx)
 }
 

@@ -11,7 +11,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
 

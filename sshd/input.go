@@ -9,7 +9,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"golang.org/x/time/rate"
 
-	"broadside/words"
+	"broadside/internal/i18n"
 )
 
 // The input of a session is read here and not by Bubble Tea: its reader leaves
@@ -47,17 +47,17 @@ const (
 
 // What people read whose input is ignored.
 const (
-	tooManyKeys words.Text = "Too much input at once: the rest was ignored."
-	longPaste   words.Text = "The pasted text is too long and was ignored."
+	tooManyKeys i18n.Text = "Too much input at once: the rest was ignored."
+	longPaste   i18n.Text = "The pasted text is too long and was ignored."
 )
 
 // eventReader turns what a session types into events.
 type eventReader struct {
 	input    *inputBuffer
 	maxPaste int
-	typed    func()           // called for all input
-	send     func(uv.Event)   // takes an event; it may wait, until the reader's context ends
-	notice   func(words.Text) // shows the person a sentence; it does not wait
+	typed    func()          // called for all input
+	send     func(uv.Event)  // takes an event; it may wait, until the reader's context ends
+	notice   func(i18n.Text) // shows the person a sentence; it does not wait
 
 	keys, mouse *rate.Limiter
 	quiet       time.Time // keys are ignored until then
@@ -133,7 +133,7 @@ func (r *eventReader) pass(e uv.Event) {
 }
 
 // tell shows a notice, now and then.
-func (r *eventReader) tell(now time.Time, text words.Text) {
+func (r *eventReader) tell(now time.Time, text i18n.Text) {
 	if r.noticed.IsZero() || now.Sub(r.noticed) >= noticeTime {
 		r.noticed = now
 		r.notice(text)

@@ -11,7 +11,7 @@ import (
 
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"broadside/words"
+	"broadside/internal/i18n"
 )
 
 // testPaste is the most bytes of a paste in these tests.
@@ -27,7 +27,7 @@ func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]stri
 		var now []string
 		done := make(chan error)
 		go func() {
-			events := eventReader{input: in, maxPaste: testPaste, typed: func() {}, notice: func(text words.Text) {
+			events := eventReader{input: in, maxPaste: testPaste, typed: func() {}, notice: func(text i18n.Text) {
 				now = append(now, "notice: "+string(text))
 			}}
 			events.send = func(e uv.Event) {

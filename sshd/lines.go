@@ -11,8 +11,8 @@ import (
 
 	"charm.land/ssh"
 
-	"broadside/tui/console"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/term/console"
 )
 
 // Lines holds a session in lines instead of on a screen: without a terminal, at
@@ -49,12 +49,12 @@ type conversation struct {
 
 	mu       sync.Mutex
 	over     bool           // guarded by mu: nobody may notify it any more
-	parting  words.Message  // guarded by mu: what to tell the person at the end
+	parting  i18n.Message   // guarded by mu: what to tell the person at the end
 	speakers sync.WaitGroup // who notifies it; added to under mu
 }
 
 // end ends the conversation, with a sentence to read. It does not wait.
-func (t *conversation) end(parting words.Message) {
+func (t *conversation) end(parting i18n.Message) {
 	t.mu.Lock()
 	t.parting = parting
 	t.mu.Unlock()
@@ -62,7 +62,7 @@ func (t *conversation) end(parting words.Message) {
 }
 
 // notify says a sentence to the person. It does not wait.
-func (t *conversation) notify(said words.Message) {
+func (t *conversation) notify(said i18n.Message) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.over {
@@ -71,7 +71,7 @@ func (t *conversation) notify(said words.Message) {
 }
 
 // finish waits for those who speak, and returns what is to be said at the end.
-func (t *conversation) finish() (parting words.Message) {
+func (t *conversation) finish() (parting i18n.Message) {
 	t.mu.Lock()
 	t.over, parting = true, t.parting
 	t.mu.Unlock()
@@ -132,7 +132,7 @@ func (t *conversation) hold(ctx context.Context, who Visitor) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
 			t.session.log.Error("session failed", "in", "lines", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			t.console.Tell(words.Mean(internalError))
+			t.console.Tell(i18n.Mean(internalError))
 			code = 1
 		}
 	}()

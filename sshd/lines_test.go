@@ -7,10 +7,10 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/i18n"
+	"broadside/internal/term/console"
+	"broadside/internal/test/sshtest"
 	"broadside/sshd"
-	"broadside/tui/console"
-	"broadside/words"
 )
 
 // parrotLines repeats each line, ends with the word quit, and is spoken to in
@@ -31,7 +31,7 @@ func parrotLines(ctx context.Context, who sshd.Visitor, c *console.Console) int 
 		case line == "panic":
 			panic("it was told to")
 		case line == "deutsch":
-			c.Speak(words.German)
+			c.Speak(i18n.German)
 		}
 		c.Say("You said " + line + ".")
 	}

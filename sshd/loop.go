@@ -10,8 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"broadside/tui/look"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/term/look"
 )
 
 // The screens are written for Bubble Tea, but are not run by its Program: that
@@ -165,6 +165,6 @@ func (p *program) recover(where string) {
 	if r := recover(); r != nil {
 		p.session.log.Error("session failed", "in", where, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
 		p.fault.Store(true) // the session may end from here on
-		p.end(words.Mean(internalError))
+		p.end(i18n.Mean(internalError))
 	}
 }

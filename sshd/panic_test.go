@@ -5,7 +5,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 )
 
 // TestPanics has screens that fail in any of their methods and commands.

@@ -11,7 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 )
 
 // The tests of this file look at the whole process, so they do not run next to

@@ -12,17 +12,17 @@ import (
 	"charm.land/ssh"
 	uv "github.com/charmbracelet/ultraviolet"
 
-	"broadside/speech"
-	"broadside/tui/frame"
-	"broadside/tui/look"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/term/frame"
+	"broadside/internal/term/look"
 )
 
 // resizePause is the least time between two changes of a screen's size. Each
 // of them has it drawn whole.
 const resizePause = 30 * time.Millisecond
 
-const internalError words.Text = "Internal error. Your game is safe: connect again to go on."
+const internalError i18n.Text = "Internal error. Your game is safe: connect again to go on."
 
 // program is the program of a session that has a screen. See loop.go.
 type program struct {
@@ -36,7 +36,7 @@ type program struct {
 
 	mu      sync.Mutex
 	over    bool           // guarded by mu: nobody may end it any more
-	parting words.Message  // guarded by mu: what to tell the person at the end
+	parting i18n.Message   // guarded by mu: what to tell the person at the end
 	enders  sync.WaitGroup // who is about to end it; added to under mu
 }
 
@@ -50,7 +50,7 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	var refusal error
 	p.safely("App", func() { screen, refusal = s.server.cfg.App(ctx, who) })
 	if refusal != nil {
-		_, _ = fmt.Fprintf(out, "%s\n", speech.Error(who.Language, refusal)) // who left need not read it
+		_, _ = fmt.Fprintf(out, "%s\n", phrase.Error(who.Language, refusal)) // who left need not read it
 		return 1
 	}
 	if screen == nil {
@@ -72,7 +72,7 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 	events := eventReader{
 		input: s.input, maxPaste: l.MaxPaste, typed: watch.typed,
 		send:   func(e uv.Event) { p.send(ctx, message(e)) },
-		notice: func(text words.Text) { p.notify(words.Mean(text)) },
+		notice: func(text i18n.Text) { p.notify(i18n.Mean(text)) },
 	}
 	var helpers sync.WaitGroup
 	helpers.Go(func() {
@@ -104,7 +104,7 @@ func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
 // again, and returns the exit status.
 func (p *program) part(out io.Writer, who Visitor) int {
 	l := who.Language
-	if s, ok := p.model.(interface{ Language() words.Language }); ok {
+	if s, ok := p.model.(interface{ Language() i18n.Language }); ok {
 		p.safely("Language", func() { l = s.Language() })
 	}
 	p.mu.Lock()
@@ -124,7 +124,7 @@ func (p *program) part(out io.Writer, who Visitor) int {
 
 // end ends the program in an orderly way, with a sentence to read. It does not
 // wait.
-func (p *program) end(parting words.Message) {
+func (p *program) end(parting i18n.Message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.over || p.ctx == nil {
@@ -135,7 +135,7 @@ func (p *program) end(parting words.Message) {
 }
 
 // notify shows the person a sentence, if the screen can. It does not wait.
-func (p *program) notify(said words.Message) {
+func (p *program) notify(said i18n.Message) {
 	if p.session.server.cfg.Notice == nil {
 		return
 	}
@@ -159,13 +159,13 @@ func watchTime(p running, l Limits) *timeWatch {
 	return &timeWatch{
 		limits: l,
 		idle: [2]*time.Timer{
-			time.AfterFunc(warnAt(l.IdleTimeout, idleWarning), func() { p.notify(words.Mean("Are you still there? Press a key, or this session ends soon.")) }),
-			time.AfterFunc(l.IdleTimeout, func() { p.end(words.Mean("You were away for a while. Come back any time.")) }),
+			time.AfterFunc(warnAt(l.IdleTimeout, idleWarning), func() { p.notify(i18n.Mean("Are you still there? Press a key, or this session ends soon.")) }),
+			time.AfterFunc(l.IdleTimeout, func() { p.end(i18n.Mean("You were away for a while. Come back any time.")) }),
 		},
 		length: [2]*time.Timer{
-			time.AfterFunc(warnAt(l.SessionTime, sessionWarning), func() { p.notify(words.Mean("This session has lasted long and ends soon: connect again to go on.")) }),
+			time.AfterFunc(warnAt(l.SessionTime, sessionWarning), func() { p.notify(i18n.Mean("This session has lasted long and ends soon: connect again to go on.")) }),
 			time.AfterFunc(l.SessionTime, func() {
-				p.end(words.Mean("This session has lasted as long as one may. Your game is safe: connect again to go on."))
+				p.end(i18n.Mean("This session has lasted as long as one may. Your game is safe: connect again to go on."))
 			}),
 		},
 	}
@@ -196,9 +196,9 @@ func (p *program) connection() *connection { return p.session.conn }
 // running is a program or a conversation that runs.
 type running interface {
 	// end ends it, with a sentence to read. It does not wait.
-	end(parting words.Message)
+	end(parting i18n.Message)
 	// notify says a sentence to the person, if there is a way. It does not wait.
-	notify(said words.Message)
+	notify(said i18n.Message)
 	connection() *connection
 }
 

@@ -9,12 +9,12 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/limit"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/ratelimit"
 )
 
 // errGuesses turns an address away from which too many do not get in.
-var errGuesses = words.Errorf("too many failed logins from your address: come back in a few minutes")
+var errGuesses = i18n.Errorf("too many failed logins from your address: come back in a few minutes")
 
 // admitAddress counts a connection, or says why there is no room for it.
 func (s *Server) admitAddress(c *connection) error {
@@ -22,7 +22,7 @@ func (s *Server) admitAddress(c *connection) error {
 	case s.failed.Exceeded(c.addr):
 		return errGuesses
 	case !s.connRate.Allow(c.addr):
-		return limit.ErrTooFast
+		return ratelimit.ErrTooFast
 	}
 	return s.connCount.Take(c.addr)
 }

@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 )
 
 // colourOf is the colour of the toy's text at a terminal.

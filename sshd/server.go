@@ -20,8 +20,8 @@ import (
 	"charm.land/wish/v2"
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/limit"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/ratelimit"
 )
 
 // Screen is what an [App] shows to one session. Its program is its only user.
@@ -54,15 +54,15 @@ type App func(ctx context.Context, who Visitor) (Screen, error)
 
 // Visitor is who has come, and the terminal they have. All text is clean.
 type Visitor struct {
-	Name          string         // what they call themselves; never empty, at most 16 characters
-	Fingerprint   string         // of the key they have proved to own, "SHA256:…"; empty for guests
-	Width, Height int            // of the terminal when they came, in cells; within 300×100
-	Term          string         // type of the terminal, as in TERM
-	Env           []string       // what else of their environment concerns a screen: colours and language
-	Command       []string       // the words of the [Command] they came with, its name first; nil without one
-	Addr          netip.Addr     // of their connection; zero if that is no IP address
-	Conn          int            // the number of their connection, as in the log
-	Language      words.Language // in which they are spoken to, unless they have chosen another since
+	Name          string        // what they call themselves; never empty, at most 16 characters
+	Fingerprint   string        // of the key they have proved to own, "SHA256:…"; empty for guests
+	Width, Height int           // of the terminal when they came, in cells; within 300×100
+	Term          string        // type of the terminal, as in TERM
+	Env           []string      // what else of their environment concerns a screen: colours and language
+	Command       []string      // the words of the [Command] they came with, its name first; nil without one
+	Addr          netip.Addr    // of their connection; zero if that is no IP address
+	Conn          int           // the number of their connection, as in the log
+	Language      i18n.Language // in which they are spoken to, unless they have chosen another since
 }
 
 // Config is what a server needs to know.
@@ -84,10 +84,10 @@ type Config struct {
 	Count func(Happening)
 	// Notice makes a message for the screen that shows a sentence to the person,
 	// such as that the session ends soon. nil: nothing is shown.
-	Notice func(said words.Message) tea.Msg
+	Notice func(said i18n.Message) tea.Msg
 	// Language is the language in which a visitor is to be spoken to; all but
 	// that is known of them. nil: the one their environment asks for.
-	Language func(ctx context.Context, who Visitor) words.Language
+	Language func(ctx context.Context, who Visitor) i18n.Language
 
 	Limits
 }
@@ -134,14 +134,14 @@ type Server struct {
 	pty       ssh.PtyHandler
 	hostKeys  []HostKey // the first is in use
 	limit     atomic.Pointer[Limits]
-	connCount *limit.Count
-	sessCount *limit.Count // sessions with a program
-	connRate  *limit.Rate
-	inputRate *limit.Rate    // bytes
-	failed    *limit.Rate    // logins
-	partings  chan struct{}  // a place for each client that is being turned away
-	work      sync.WaitGroup // session channels and what belongs to them
-	lines     sync.WaitGroup // connections and what belongs to them
+	connCount *ratelimit.Count
+	sessCount *ratelimit.Count // sessions with a program
+	connRate  *ratelimit.Rate
+	inputRate *ratelimit.Rate // bytes
+	failed    *ratelimit.Rate // logins
+	partings  chan struct{}   // a place for each client that is being turned away
+	work      sync.WaitGroup  // session channels and what belongs to them
+	lines     sync.WaitGroup  // connections and what belongs to them
 
 	mu        sync.Mutex
 	programs  map[running]struct{}      // guarded by mu
@@ -167,7 +167,7 @@ func New(cfg Config) (*Server, error) {
 	}
 	s := &Server{
 		cfg: cfg, hostKeys: keys,
-		connCount: limit.NewCount(0, 0), sessCount: limit.NewCount(0, 0), connRate: limit.NewRate(0, 0), inputRate: limit.NewRate(0, 0), failed: limit.NewRate(0, 0),
+		connCount: ratelimit.NewCount(0, 0), sessCount: ratelimit.NewCount(0, 0), connRate: ratelimit.NewRate(0, 0), inputRate: ratelimit.NewRate(0, 0), failed: ratelimit.NewRate(0, 0),
 		partings: make(chan struct{}, maxPartings),
 		programs: map[running]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
 	}
@@ -245,7 +245,7 @@ func (s *Server) Serve(l net.Listener) error {
 // connected is called for each connection. It returns nil to turn it away.
 func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	log := s.cfg.Log.With("remote", nc.RemoteAddr().String())
-	c := &connection{Conn: nc, server: s, addr: limit.Address(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{}), flow: newFlow(s.limits())}
+	c := &connection{Conn: nc, server: s, addr: ratelimit.Address(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{}), flow: newFlow(s.limits())}
 	s.mu.Lock()
 	if s.closing {
 		s.mu.Unlock()
@@ -295,7 +295,7 @@ func (s *Server) loginFailed(nc net.Conn, err error) {
 		return
 	}
 	s.count(LoginFailed)
-	s.failed.Allow(limit.Address(nc.RemoteAddr()))
+	s.failed.Allow(ratelimit.Address(nc.RemoteAddr()))
 	s.cfg.Log.Info("ssh login failed", "remote", nc.RemoteAddr().String(), "error", fmt.Sprintf("%.200q", err.Error()))
 }
 
@@ -367,7 +367,7 @@ const cutTime = 2 * time.Second
 // sessions with a sentence for the persons, so that their terminals are left as
 // they were, and closes all connections: when the sessions have ended, or when
 // ctx ends. The error tells if that has left anything behind.
-func (s *Server) Shutdown(ctx context.Context, parting words.Message) error {
+func (s *Server) Shutdown(ctx context.Context, parting i18n.Message) error {
 	s.mu.Lock()
 	s.closing = true
 	for l := range s.listeners {

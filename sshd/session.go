@@ -11,8 +11,8 @@ import (
 
 	"charm.land/ssh"
 
-	"broadside/speech"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 )
 
 // session is one session channel. It has a context of its own, for the
@@ -77,13 +77,13 @@ func (s *session) handle(c ssh.Session) int {
 	login := s.conn.who()
 	term, terminal := s.window.terminal()
 	env := environment(c.Environ())
-	who := Visitor{Name: login.name, Fingerprint: login.fingerprint, Term: term, Env: env, Addr: s.conn.addr, Conn: s.conn.id, Language: words.OfSession(env)}
+	who := Visitor{Name: login.name, Fingerprint: login.fingerprint, Term: term, Env: env, Addr: s.conn.addr, Conn: s.conn.id, Language: i18n.OfSession(env)}
 	who.Width, who.Height = s.window.size()
 	if a := s.server.cfg.Admission; a != nil {
 		if err := a.Key(s.ctx, login.fingerprint); err != nil {
 			s.server.count(RefusedByGate)
 			s.log.Warn("ssh refused", "user", login.name, "key", login.fingerprint, "reason", err)
-			fmt.Fprintf(errs, "%s.\n", capital(speech.Error(who.Language, err)))
+			fmt.Fprintf(errs, "%s.\n", capital(phrase.Error(who.Language, err)))
 			s.conn.expel("refused")
 			return 1
 		}
@@ -122,7 +122,7 @@ func (s *session) handle(c ssh.Session) int {
 	if err := s.server.sessCount.Take(s.conn.addr); err != nil {
 		s.server.count(refused(err))
 		s.log.Warn("session turned away", "reason", err)
-		_, _ = fmt.Fprintf(errs, "%s.\n", capital(speech.Error(who.Language, err))) // who left need not read it
+		_, _ = fmt.Fprintf(errs, "%s.\n", capital(phrase.Error(who.Language, err))) // who left need not read it
 		return 1
 	}
 	defer s.server.sessCount.Give(s.conn.addr)

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/test/sshtest"
 )
 
 // sizeCases are sizes that clients claim, and those that screens are told.

@@ -18,9 +18,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
-	"broadside/internal/sshtest"
+	"broadside/internal/i18n"
+	"broadside/internal/test/sshtest"
 	"broadside/sshd"
-	"broadside/words"
 )
 
 // patience bounds every wait, also those that take minutes of a clock that the
@@ -130,9 +130,9 @@ type tickMsg struct{}
 type noticeMsg string
 
 // over is what people read when the server is shut down.
-var over = words.Mean("The server has been shut down.")
+var over = i18n.Mean("The server has been shut down.")
 
-func notice(said words.Message) tea.Msg { return noticeMsg(said.In(words.English)) }
+func notice(said i18n.Message) tea.Msg { return noticeMsg(said.In(i18n.English)) }
 
 // tick ends with its session, as every command that waits must.
 func (m *toy) tick() tea.Msg {

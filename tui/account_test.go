@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 )
 
 // house is a lobby with a store.

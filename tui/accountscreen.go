@@ -7,9 +7,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // accountScreen is where people see and change what opens their account, and
@@ -187,7 +187,7 @@ func (s *accountScreen) draw(m *Model) []string {
 	if left := time.Until(s.until); s.code != "" && left > 0 {
 		lines = append(lines, "",
 			"    "+m.lang.Say("Connect from the other machine, press tab, and type this code there:"), "",
-			"        "+t.strong.Render(s.code)+t.faint.Render("   "+m.lang.Say("works once, for %s", speech.Clock(left))))
+			"        "+t.strong.Render(s.code)+t.faint.Render("   "+m.lang.Say("works once, for %s", phrase.Clock(left))))
 	}
 	lines = append(lines, "", t.strong.Render(m.lang.Say("Keys"))+t.faint.Render(fmt.Sprintf("  %d", len(s.keys))))
 	if !s.read {
@@ -245,12 +245,12 @@ func (s *accountScreen) howTo(m *Model) []string {
 	}
 }
 
-func (s *accountScreen) hints(m *Model) []words.Text {
+func (s *accountScreen) hints(m *Model) []i18n.Text {
 	if s.remove {
-		return []words.Text{"y", "remove", "any other key", "keep"}
+		return []i18n.Text{"y", "remove", "any other key", "keep"}
 	}
 	if m.me.Account == "" {
-		return []words.Text{"?", "help", "esc", "back"}
+		return []i18n.Text{"?", "help", "esc", "back"}
 	}
-	return []words.Text{"n", "name", "l", "link a key", "↑↓", "choose", "x", "remove", "?", "help", "esc", "back"}
+	return []i18n.Text{"n", "name", "l", "link a key", "↑↓", "choose", "x", "remove", "?", "help", "esc", "back"}
 }

@@ -6,11 +6,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
 	"broadside/tui/board"
-	"broadside/words"
 )
 
 // battleScreen is where shots are fired.
@@ -81,7 +81,7 @@ func (s *battleScreen) fire(m *Model) {
 	chart := &v.Charts[g.side]
 	switch {
 	case v.Phase == match.Revealing:
-		m.notice = speech.Revealing(v, g.last.Names).In(m.lang)
+		m.notice = phrase.Revealing(v, g.last.Names).In(m.lang)
 	case v.Phase != match.Battle:
 		m.notice = m.lang.Say("The battle has not begun: %s is still placing ships.", g.opponent)
 	case m.handsOver():
@@ -111,8 +111,8 @@ func (s *battleScreen) draw(m *Model) []string {
 		at = board.Nowhere
 	}
 	all := []shown{
-		ownFleet:    {g.heading(m.lang), fleetBoard(v, g.side), speech.Afloat(m.lang, &v.Charts[other])},
-		enemyWaters: {g.watersHeading(m.lang), chartBoard(&v.Charts[g.side], at, v.Last[g.side]), speech.Afloat(m.lang, &v.Charts[g.side])},
+		ownFleet:    {g.heading(m.lang), fleetBoard(v, g.side), phrase.Afloat(m.lang, &v.Charts[other])},
+		enemyWaters: {g.watersHeading(m.lang), chartBoard(&v.Charts[g.side], at, v.Last[g.side]), phrase.Afloat(m.lang, &v.Charts[g.side])},
 	}
 	m.hovered(enemyWaters, all[enemyWaters].board)
 	status := ""
@@ -163,7 +163,7 @@ func (s *battleScreen) status(m *Model) string {
 		up := t.warn.Render(m.lang.Say("Time is up.")) + " "
 		return m.fitting(up+m.lang.Say("Press enter to fire a random shot."), up+m.lang.Say("Press enter."))
 	case v.Phase == match.Revealing:
-		return speech.Revealing(v, u.Names).In(m.lang)
+		return phrase.Revealing(v, u.Names).In(m.lang)
 	case v.Turn == g.side && v.Pending:
 		return m.lang.Say("Waiting for the answer of %s.", g.opponent) + rest
 	case v.Turn == g.side:
@@ -188,7 +188,7 @@ func (s *battleScreen) status(m *Model) string {
 			t.warn.Render(m.lang.Say("%s is away for too long.", g.opponent))+" "+m.lang.Say("Press %s to claim the win, or wait.", t.key.Render("!")),
 			t.warn.Render(m.lang.Say("%s is away: ! claims the win.", g.opponent)))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
-		away, until := t.warn.Render(m.lang.Say("%s is away.", g.opponent))+" ", speech.Clock(time.Until(u.AwayUntil[other]))
+		away, until := t.warn.Render(m.lang.Say("%s is away.", g.opponent))+" ", phrase.Clock(time.Until(u.AwayUntil[other]))
 		return m.fitting(away+m.lang.Say("You can claim the win in %s.", until), away+m.lang.Say("A win in %s.", until))
 	}
 	aiming := t.warn.Render(m.lang.Say("%s is aiming.", g.opponent))
@@ -203,7 +203,7 @@ func (s *battleScreen) rest(m *Model) (line string) {
 	u := &g.last
 	other := g.side.Other()
 	if !u.Deadline.IsZero() && u.View.Phase == match.Battle {
-		line += t.strong.Render(speech.Clock(time.Until(u.Deadline)))
+		line += t.strong.Render(phrase.Clock(time.Until(u.Deadline)))
 	}
 	switch {
 	case u.Late[other]:
@@ -214,7 +214,7 @@ func (s *battleScreen) rest(m *Model) (line string) {
 	return line
 }
 
-func (s *battleScreen) hints(m *Model) []words.Text {
+func (s *battleScreen) hints(m *Model) []i18n.Text {
 	if s.leaving.asked {
 		return s.leaving.hints()
 	}
@@ -225,7 +225,7 @@ func (s *battleScreen) hints(m *Model) []words.Text {
 		return append(m.removeHint(), "?", "help", "q", "resign")
 	}
 	if m.handsOver() {
-		return []words.Text{"tab", "hand over", "?", "help", "q", "resign"}
+		return []i18n.Text{"tab", "hand over", "?", "help", "q", "resign"}
 	}
-	return []words.Text{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "q", "resign"}
+	return []i18n.Text{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "q", "resign"}
 }

@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
+	"broadside/internal/term/frame"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/tui/frame"
 )
 
 // counter counts what is written to it.

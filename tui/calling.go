@@ -5,9 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
 )
 
 // typist is a screen on which letters may be text, or y and n have meanings of
@@ -43,7 +43,7 @@ func (m *Model) takeover() *session.Takeover {
 // takeoverLine says who asks for the seat.
 func (m *Model) takeoverLine(by *session.Takeover) string {
 	t := looks()
-	left := "  " + t.key.Render("n") + " " + m.lang.Say("refuse") + "  " + speech.Clock(time.Until(by.Until))
+	left := "  " + t.key.Render("n") + " " + m.lang.Say("refuse") + "  " + phrase.Clock(time.Until(by.Until))
 	return m.fitting(
 		t.warn.Render(m.lang.Say("%s has entered your resume code and takes over your seat:", m.who(by.By)))+left,
 		t.warn.Render(m.lang.Say("%s takes your seat:", m.who(by.By)))+left)
@@ -94,7 +94,7 @@ func (m *Model) callLine() string {
 		how = m.lang.Say("%s to answer", t.key.Render(m.lang.Say("esc"))) + "  "
 	}
 	who := t.warn.Render(m.lang.Say("%s challenges you:", m.who(c.From))) + " " + m.offerTerms(c.Rules, c.Stakes)
-	left := how + speech.Clock(time.Until(c.Until))
+	left := how + phrase.Clock(time.Until(c.Until))
 	if textWide(who)+2+textWide(left) > m.width { // what can be done matters most
 		return left + "  " + who
 	}

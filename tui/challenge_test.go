@@ -9,10 +9,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/limit"
+	"broadside/internal/i18n"
+	"broadside/internal/ratelimit"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/words"
 )
 
 // pair runs a test with ann and bob in a lobby.
@@ -186,9 +186,9 @@ func TestChallengeWhileWatching(t *testing.T) {
 func TestSentencesFit(t *testing.T) {
 	for _, err := range []error{
 		lobby.ErrClosing, lobby.ErrOfferGone, lobby.ErrOtherOffer, lobby.ErrSatDown, lobby.ErrSelf, lobby.ErrHasLeft,
-		lobby.ErrCode, lobby.ErrNoPrivate, lobby.ErrNoResume, lobby.ErrRefused, lobby.ErrInUse, limit.ErrGuesses, limit.ErrTotalGuesses, lobby.ErrNames,
+		lobby.ErrCode, lobby.ErrNoPrivate, lobby.ErrNoResume, lobby.ErrRefused, lobby.ErrInUse, ratelimit.ErrGuesses, ratelimit.ErrTotalGuesses, lobby.ErrNames,
 	} {
-		for _, l := range words.Languages() {
+		for _, l := range i18n.Languages() {
 			if s := (&Model{lang: l}).sentence(err); utf8.RuneCountInString(s) > 80 {
 				t.Errorf("%d characters: %s", utf8.RuneCountInString(s), s)
 			}

@@ -1,26 +1,26 @@
 package tui
 
 import (
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // happening is what is told of a match, and the same in a few words for where
 // there is room for no more.
-type happening struct{ said, brief words.Message }
+type happening struct{ said, brief i18n.Message }
 
 // happens makes a happening of what cannot be said in fewer words.
-func happens(said words.Message) happening { return happening{said, said} }
+func happens(said i18n.Message) happening { return happening{said, said} }
 
-// shotFell tells of a shot; see [speech.Shot].
+// shotFell tells of a shot; see [phrase.Shot].
 func shotFell(shooter string, e match.Event, auto bool) happening {
-	return happening{speech.Shot(shooter, e.Cell, e.Result, auto), speech.Briefly(shooter, e.Cell, e.Result)}
+	return happening{phrase.Shot(shooter, e.Cell, e.Result, auto), phrase.Briefly(shooter, e.Cell, e.Result)}
 }
 
 // begun tells of the beginning of a battle.
-func begun() happening { return happens(words.Mean("The battle begins.")) }
+func begun() happening { return happens(i18n.Mean("The battle begins.")) }
 
 // recalled is the last shot of each side, for who was not there when they were
 // fired. One's own name is empty.
@@ -35,12 +35,12 @@ func recalled(v *match.View, names [2]string) (c course) {
 
 // lost tells that somebody is away.
 func lost(name string) happening {
-	return happening{words.Mean("%s has lost the connection.", name), words.Mean("%s is away.", name)}
+	return happening{i18n.Mean("%s has lost the connection.", name), i18n.Mean("%s is away.", name)}
 }
 
 // disputed says that somebody's answers contradict each other.
 func disputed(name string) happening {
-	return happens(words.Mean("The answers of %s cannot all be true: the match is disputed.", name))
+	return happens(i18n.Mean("The answers of %s cannot all be true: the match is disputed.", name))
 }
 
 // course is the last things that happened in a match, oldest first.
@@ -59,7 +59,7 @@ func (c *course) note(h happening) {
 
 // lines is the seals of the fleets, if there are any, and then as many lines as
 // a screen shows of what has happened.
-func (c course) lines(l words.Language, u *session.MatchUpdate) []string {
+func (c course) lines(l i18n.Language, u *session.MatchUpdate) []string {
 	lines := make([]string, 0, 1+courseLines)
 	if sealed := sealsOf(l, u); sealed != "" {
 		lines = append(lines, sealed)
@@ -75,7 +75,7 @@ func (c course) lines(l words.Language, u *session.MatchUpdate) []string {
 
 // line is what has happened last in one line: the last two things in a few words
 // each if they fit into a width, the last one in any case.
-func (c course) line(l words.Language, width int) string {
+func (c course) line(l i18n.Language, width int) string {
 	if len(c) == 0 {
 		return ""
 	}

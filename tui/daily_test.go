@@ -9,12 +9,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
-	"broadside/lobby/store"
-	"broadside/lobby/store/storetest"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/words"
 )
 
 // seaside runs a test with a lobby that has a store with a secret of its own
@@ -106,7 +106,7 @@ func TestDailyWholeSea(t *testing.T) {
 		a.see("THE WHOLE FLEET IS SUNK. Place 1 of 1.")
 		a.see("1 day, the longest 1")
 		view := a.m.screen.(*dailyScreen).view
-		for _, line := range lobby.Share(words.English, view.Day, lobby.Blocks(view.Course)) {
+		for _, line := range lobby.Share(i18n.English, view.Day, lobby.Blocks(view.Course)) {
 			found := false
 			for _, l := range strings.Split(a.content(), "\n") { // with styles, of which it has none
 				found = found || strings.TrimSpace(l) == line

@@ -7,11 +7,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
 	"broadside/tui/board"
-	"broadside/words"
 )
 
 // dailyScreen is the sea of the day: one chart to shoot at, and how others have
@@ -23,8 +23,8 @@ type dailyScreen struct {
 	at       match.Cell
 	typing   typing
 	click    click
-	busy     bool          // the disk has been asked, and has not answered yet
-	said     words.Message // what the last shot did
+	busy     bool         // the disk has been asked, and has not answered yet
+	said     i18n.Message // what the last shot did
 }
 
 // dailyRows is how many of the best are read.
@@ -47,7 +47,7 @@ func (s *dailyScreen) load(m *Model) tea.Cmd {
 				m.toLobby(m.sentence(err))
 				return nil
 			}
-			s.busy, s.said = false, words.Message{}
+			s.busy, s.said = false, i18n.Message{}
 			s.take(d)
 			return nil
 		}
@@ -128,7 +128,7 @@ func (s *dailyScreen) fire(m *Model) tea.Cmd {
 				m.notice = m.sentence(err)
 				return nil
 			}
-			s.said = words.Mean("%s: %s", at.String(), speech.Told(s.view.Course[len(s.view.Course)-1]))
+			s.said = i18n.Mean("%s: %s", at.String(), phrase.Told(s.view.Course[len(s.view.Course)-1]))
 			return nil
 		}
 	})
@@ -148,7 +148,7 @@ func (s *dailyScreen) draw(m *Model) []string {
 	chart := chartBoard(&s.view.Chart, s.at, s.last())
 	m.hovered(0, chart)
 	about := []string{m.lang.Say("%d shots so far", len(s.view.Cells)), looks().faint.Render(s.about(m))}
-	return m.showBoards(scene{status: s.status(m), boards: []shown{{heading, chart, speech.Afloat(m.lang, &s.view.Chart)}}, text: about,
+	return m.showBoards(scene{status: s.status(m), boards: []shown{{heading, chart, phrase.Afloat(m.lang, &s.view.Chart)}}, text: about,
 		aside: s.table(m, m.height-6), instead: about, brief: about[0]})
 }
 
@@ -267,16 +267,16 @@ func (s *dailyScreen) table(m *Model, room int) []string {
 	return lines
 }
 
-func (s *dailyScreen) hints(*Model) []words.Text {
+func (s *dailyScreen) hints(*Model) []i18n.Text {
 	switch {
 	case !s.read:
-		return []words.Text{"esc", "lobby"}
+		return []i18n.Text{"esc", "lobby"}
 	case !s.view.Done:
-		return []words.Text{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "esc", "lobby"}
+		return []i18n.Text{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "esc", "lobby"}
 	case s.view.Practice:
-		return []words.Text{"r", "another one", "esc", "lobby", "?", "help"}
+		return []i18n.Text{"r", "another one", "esc", "lobby", "?", "help"}
 	case s.view.Day != session.Today(time.Now()):
-		return []words.Text{"r", "today's sea", "esc", "lobby", "?", "help"}
+		return []i18n.Text{"r", "today's sea", "esc", "lobby", "?", "help"}
 	}
-	return []words.Text{"r", "read again", "esc", "lobby", "?", "help"}
+	return []i18n.Text{"r", "read again", "esc", "lobby", "?", "help"}
 }

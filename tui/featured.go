@@ -3,10 +3,10 @@ package tui
 import (
 	"time"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/words"
 )
 
 // lookTime is how long after the last key somebody is taken to be looking at
@@ -115,7 +115,7 @@ func (m *Model) featured(width int) []string {
 }
 
 // draw draws the boards of a match small, side by side.
-func (s *sight) draw(l words.Language) []string {
+func (s *sight) draw(l i18n.Language) []string {
 	t := looks()
 	v := &s.last.View
 	var blocks [2][]string

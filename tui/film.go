@@ -7,11 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/term/look"
 	"broadside/match"
-	"broadside/speech"
 	"broadside/tui/board"
-	"broadside/tui/look"
-	"broadside/words"
 )
 
 // Film is a match that has ended, as pictures with both fleets in view: one
@@ -25,7 +25,7 @@ type Film struct {
 	events []match.Event
 	cuts   []int     // how many of the events have happened in each picture
 	names  [2]string // clean
-	lang   words.Language
+	lang   i18n.Language
 
 	shown int         // the picture made last
 	game  *match.Game // as it was then
@@ -41,7 +41,7 @@ const (
 // NewFilm makes the pictures of a match, with what is said on them in a
 // language. The error is that its events are not
 // the history of a match.
-func NewFilm(l words.Language, m session.Record) (*Film, error) {
+func NewFilm(l i18n.Language, m session.Record) (*Film, error) {
 	f := &Film{about: m.Summary, rules: m.Rules, events: m.Events, lang: l, shown: -1}
 	var err error
 	// How answers were looked at is not in the record, and matters only where
@@ -133,7 +133,7 @@ func (f *Film) manoeuvre(n int) string {
 		return ""
 	}
 	ship := f.see(n).Fleets[side][move.Ship()]
-	return f.lang.Say("%s moved: %s %s, from %s to %s now.", f.names[side], speech.Ship(f.lang, f.rules.Fleet[move.Ship()].Name),
+	return f.lang.Say("%s moved: %s %s, from %s to %s now.", f.names[side], phrase.Ship(f.lang, f.rules.Fleet[move.Ship()].Name),
 		manoeuvreNames[move.Manoeuvre()], ship.Stern.String(), ship.Bow().String())
 }
 
@@ -155,9 +155,9 @@ func (f *Film) View(n int) match.View { return *f.see(n) }
 func (f *Film) Ending() string {
 	v := f.see(f.Len() - 1)
 	if v.Winner == match.Nobody {
-		return f.lang.Say("Nobody won.") + " " + speech.EndingOf(v.Reason).In(f.lang)
+		return f.lang.Say("Nobody won.") + " " + phrase.EndingOf(v.Reason).In(f.lang)
 	}
-	return f.lang.Say("%s won.", f.names[v.Winner]) + " " + speech.EndingOf(v.Reason).In(f.lang)
+	return f.lang.Say("%s won.", f.names[v.Winner]) + " " + phrase.EndingOf(v.Reason).In(f.lang)
 }
 
 // Heading says who played which rules, and when.
@@ -175,7 +175,7 @@ func (f *Film) caption(n int) string {
 		if answer == 0 {
 			line = f.lang.Say("%s fired at %s and got no answer.", f.names[shot.Side], shot.Cell.String())
 		} else {
-			line = speech.Shot(f.names[shot.Side], shot.Cell, answer, false).In(f.lang)
+			line = phrase.Shot(f.names[shot.Side], shot.Cell, answer, false).In(f.lang)
 		}
 		if shot.Auto {
 			line += " " + f.lang.Say("(by the clock)")
@@ -188,11 +188,11 @@ func (f *Film) caption(n int) string {
 		}
 		switch {
 		case n == 0:
-			return end + " " + speech.EndingOf(v.Reason).In(f.lang)
+			return end + " " + phrase.EndingOf(v.Reason).In(f.lang)
 		case v.Reason == match.FleetSunk: // the shot has said so
 			return line + " " + end
 		}
-		return line + "  " + end + " " + speech.EndingOf(v.Reason).In(f.lang)
+		return line + "  " + end + " " + phrase.EndingOf(v.Reason).In(f.lang)
 	}
 	return line
 }
@@ -217,7 +217,7 @@ func (f *Film) boards(n int, thoughts *thoughts) []shown {
 				}
 			}
 		}
-		boards[side] = shown{f.lang.Say("THE FLEET OF %s", f.names[side]), fleet, speech.Afloat(f.lang, &v.Charts[enemy])}
+		boards[side] = shown{f.lang.Say("THE FLEET OF %s", f.names[side]), fleet, phrase.Afloat(f.lang, &v.Charts[enemy])}
 	}
 	return boards[:]
 }
@@ -239,7 +239,7 @@ func (f *Film) progress(n, width int) string {
 func (f *Film) count(n int) string {
 	digits := len(strconv.Itoa(f.Len() - 1))
 	return f.lang.Say("shot %s of %d", fmt.Sprintf("%*d", digits, n), f.Len()-1) +
-		fmt.Sprintf(" %6s", speech.Clock(f.At(n).Truncate(time.Second)))
+		fmt.Sprintf(" %6s", phrase.Clock(f.At(n).Truncate(time.Second)))
 }
 
 // Picture is the whole screen of a picture, without anything to press: at most

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/term/look"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/look"
 )
 
 // TestFlash fires a shot and looks at what is shown of it until it is over: it

@@ -3,10 +3,10 @@ package tui
 import (
 	"strings"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // game is a seat of this session, and what was last heard of it.
@@ -51,16 +51,16 @@ func (g *game) take(u session.MatchUpdate) (stays bool) {
 		case match.FleetMoved: // one's own: of others nobody hears
 			if e.Move != match.Stay {
 				ship := u.View.Fleets[g.side][e.Move.Ship()]
-				class, stern, bow := speech.ClassName(u.View.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
-				g.course.note(happening{words.Mean("Your %s lies from %s to %s now.", class, stern, bow), words.Mean("%s: %s–%s", class, stern, bow)})
+				class, stern, bow := phrase.ClassName(u.View.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
+				g.course.note(happening{i18n.Mean("Your %s lies from %s to %s now.", class, stern, bow), i18n.Mean("%s: %s–%s", class, stern, bow)})
 			} else if e.Auto {
-				g.course.note(happens(words.Mean("Your time to move is over.")))
+				g.course.note(happens(i18n.Mean("Your time to move is over.")))
 			}
 		case match.BattleBegun:
 			g.course.note(begun())
 		case match.AnswersDisputed:
 			if e.Side == g.side {
-				g.course.note(happens(words.Mean("Your answers cannot all be true: the match is disputed.")))
+				g.course.note(happens(i18n.Mean("Your answers cannot all be true: the match is disputed.")))
 			} else {
 				g.course.note(disputed(g.opponent))
 			}
@@ -75,14 +75,14 @@ func (g *game) take(u session.MatchUpdate) (stays bool) {
 		if u.Away[other] {
 			g.course.note(lost(g.opponent))
 		} else {
-			g.course.note(happens(words.Mean("%s is back.", g.opponent)))
+			g.course.note(happens(i18n.Mean("%s is back.", g.opponent)))
 		}
 	}
 	return stays
 }
 
 // heading stands above the board of who looks.
-func (g *game) heading(l words.Language) string {
+func (g *game) heading(l i18n.Language) string {
 	if g.own == "" {
 		return l.Say("YOUR FLEET")
 	}
@@ -93,7 +93,7 @@ func (g *game) heading(l words.Language) string {
 const headingWidth = 31 // cells: ten columns of three, and a little
 
 // watersHeading stands above the board of the opponent.
-func (g *game) watersHeading(l words.Language) string {
+func (g *game) watersHeading(l i18n.Language) string {
 	wide := l.Say("ENEMY WATERS") + " · " + g.opponent
 	if textWide(wide) > headingWidth {
 		return l.Say("THE WATERS OF %s", g.opponent)
@@ -111,7 +111,7 @@ func (g *game) vocative() string {
 
 // sealsOf are the seals of the fleets in a match, in one line; nothing if nobody
 // has told one.
-func sealsOf(l words.Language, u *session.MatchUpdate) string {
+func sealsOf(l i18n.Language, u *session.MatchUpdate) string {
 	var all []string
 	for side, seal := range u.Seals {
 		if seal != "" {

@@ -7,10 +7,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // gamesScreen is the list of matches that have ended, newest first: of one
@@ -170,7 +170,7 @@ func (s *gamesScreen) row(m *Model, g session.Summary) string {
 	if m.width < gamesWidth {
 		return t.key.Render(names) + "  " + about + t.faint.Render("  "+m.ago(g.Ended()))
 	}
-	return t.key.Render(pad(names, 38)) + " " + pad(about, 12) + t.faint.Render(" "+pad(m.lang.Say(speech.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", m.ago(g.Ended())))
+	return t.key.Render(pad(names, 38)) + " " + pad(about, 12) + t.faint.Render(" "+pad(m.lang.Say(phrase.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", m.ago(g.Ended())))
 }
 
 // result is how a match ended for the player whose games these are.
@@ -194,10 +194,10 @@ func (s *gamesScreen) result(m *Model, g session.Summary) string {
 	return ""
 }
 
-func (s *gamesScreen) hints(*Model) []words.Text {
-	whose := words.Text("yours")
+func (s *gamesScreen) hints(*Model) []i18n.Text {
+	whose := i18n.Text("yours")
 	if s.of != "" {
 		whose = "everybody's"
 	}
-	return []words.Text{"↑↓", "choose", "enter", "replay", "a", whose, "?", "help", "esc", "back"}
+	return []i18n.Text{"↑↓", "choose", "enter", "replay", "a", whose, "?", "help", "esc", "back"}
 }

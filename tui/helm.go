@@ -4,11 +4,11 @@ import (
 	"broadside/internal/session"
 	"strings"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/term/look"
 	"broadside/match"
-	"broadside/speech"
 	"broadside/tui/board"
-	"broadside/tui/look"
-	"broadside/words"
 )
 
 // helm is the choice of a move, where ships move: after each shot of the enemy
@@ -28,7 +28,7 @@ const none = -1
 // manoeuvreKeys are the letters of the manoeuvres, and what they are called.
 var (
 	manoeuvreKeys  = [match.Manoeuvres]string{"f", "b", "c", "a"}
-	manoeuvreNames = [match.Manoeuvres]words.Text{"forward", "backward", "clockwise", "anticlockwise"}
+	manoeuvreNames = [match.Manoeuvres]i18n.Text{"forward", "backward", "clockwise", "anticlockwise"}
 	arrows         = [...]string{match.North: "↑", match.East: "→", match.South: "↓", match.West: "←"}
 )
 
@@ -313,7 +313,7 @@ func (h *helm) choices(m *Model, wide bool) (s strip) {
 	}
 	ship := v.Fleets[m.game.side][h.hand]
 	if wide {
-		s.say(t.good.Render(numbers[h.hand]+" "+speech.Ship(m.lang, v.Rules.Fleet[h.hand].Name)) + "  ")
+		s.say(t.good.Render(numbers[h.hand]+" "+phrase.Ship(m.lang, v.Rules.Fleet[h.hand].Name)) + "  ")
 	}
 	helm := v.Helm(m.game.side)
 	can := false
@@ -335,9 +335,9 @@ func (h *helm) choices(m *Model, wide bool) (s strip) {
 	return s
 }
 
-func (h *helm) hints() []words.Text {
+func (h *helm) hints() []i18n.Text {
 	if h.hand != none {
-		return []words.Text{"↑↓←→ fbca", "move it", "p", "pass", "tab", "next ship", "esc", "let go", "?", "help"}
+		return []i18n.Text{"↑↓←→ fbca", "move it", "p", "pass", "tab", "next ship", "esc", "let go", "?", "help"}
 	}
-	return []words.Text{"tab 1–0", "choose a ship", "enter", "pass", "?", "help", "q", "resign"}
+	return []i18n.Text{"tab 1–0", "choose a ship", "enter", "pass", "?", "help", "q", "resign"}
 }

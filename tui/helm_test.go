@@ -9,11 +9,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/lobby/store/storetest"
+	"broadside/internal/test/storetest"
 	"broadside/match"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // navalText is a fleet for naval, sterns first.
@@ -31,7 +31,7 @@ submarine I10 J10
 
 // atSea brings two people into a naval battle with the same fleet each. Ann
 // defends first.
-func atSea(t *testing.T, clock time.Duration, width, height int, l words.Language, test func(a, b *driver)) {
+func atSea(t *testing.T, clock time.Duration, width, height int, l i18n.Language, test func(a, b *driver)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		hall := hall()
@@ -78,7 +78,7 @@ func (d *driver) mayMove() bool { return d.m.game.last.View.MayMove }
 
 // TestNavalScreens draws what is particular to ships that move.
 func TestNavalScreens(t *testing.T) {
-	for _, l := range words.Languages() {
+	for _, l := range i18n.Languages() {
 		for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
 			atSea(t, 15*time.Second, size[0], size[1], l, func(a, b *driver) {
 				name := func(s string) string { return fmt.Sprintf("%v-naval-%s", l, s) }
@@ -131,7 +131,7 @@ func TestMovesByKeys(t *testing.T) {
 		{"A1", "C 3 enter", "There is no ship of yours at C3"},
 		{"A1", "0 enter", "Choose where it moves"},
 	} {
-		atSea(t, 0, 80, 24, words.English, func(a, b *driver) {
+		atSea(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 			b.shoot(c.shot, a)
 			a.press(strings.Fields(c.keys)...)
 			n := int(c.want[0] - '0')
@@ -160,7 +160,7 @@ func TestMovesByMouse(t *testing.T) {
 			{[]string{"!"}, "I10 J10"},
 			{[]string{"I10", "!"}, "I10 J10"},
 		} {
-			atSea(t, 15*time.Second, size[0], size[1], words.English, func(a, b *driver) {
+			atSea(t, 15*time.Second, size[0], size[1], i18n.English, func(a, b *driver) {
 				b.shoot("A1", a)
 				for _, at := range c.clicks {
 					if at != "!" {
@@ -184,7 +184,7 @@ func TestMovesByMouse(t *testing.T) {
 			})
 		}
 	}
-	atSea(t, 0, 80, 24, words.English, func(a, b *driver) {
+	atSea(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 		b.shoot("A1", a)
 		a.click(enemyWaters, "C3")
 		if a.settle(); !a.mayMove() {
@@ -200,7 +200,7 @@ func TestMovesByMouse(t *testing.T) {
 func TestMovesShowNowhereElse(t *testing.T) {
 	var seen [2][]string
 	for i, keys := range [][]string{{"0", "up"}, {"p"}} {
-		atSea(t, 15*time.Second, 80, 24, words.English, func(a, b *driver) {
+		atSea(t, 15*time.Second, 80, 24, i18n.English, func(a, b *driver) {
 			b.shoot("A1", a)
 			began := time.Now()
 			b.frame = func(s string) { seen[i] = append(seen[i], fmt.Sprint(time.Since(began), s)) }
@@ -243,7 +243,7 @@ func (d *driver) unhit() match.Cell {
 // TestNavalMatch plays a whole match between two people, who move a ship
 // whenever one can, and then watches the film.
 func TestNavalMatch(t *testing.T) {
-	atSea(t, 0, 80, 24, words.English, func(a, b *driver) {
+	atSea(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 		over := func(d *driver) bool { return d.m.game.last.View.Phase == match.Over }
 		moves := 0
 		for !over(a) {
@@ -283,14 +283,14 @@ func TestNavalMatch(t *testing.T) {
 			t.Errorf("only %d moves were made", moves)
 		}
 		v := a.m.game.last.View
-		a.see(fmt.Sprintf("%d rounds in %s.", v.Rounds(), speech.Clock(v.Took)))
+		a.see(fmt.Sprintf("%d rounds in %s.", v.Rounds(), phrase.Clock(v.Took)))
 	})
 }
 
 // TestNavalFilm draws the film of a match with moves, and the help.
 func TestNavalFilm(t *testing.T) {
 	m := storetest.Match(2, match.Naval(), "ann", "bob")
-	for _, l := range words.Languages() {
+	for _, l := range i18n.Languages() {
 		f, err := NewFilm(l, m)
 		if err != nil {
 			t.Fatal(err)

@@ -6,9 +6,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"broadside/internal/i18n"
+	"broadside/internal/term/look"
 	"broadside/tui/board"
-	"broadside/tui/look"
-	"broadside/words"
 )
 
 // moving tells whether the rules that the person has to do with now let ships
@@ -29,8 +29,8 @@ func (m *Model) moving() bool {
 // movingHelp explains what is particular to ships that move.
 func (m *Model) movingHelp() []string {
 	t := looks()
-	line := func(text words.Text) string { return "  " + m.lang.Say(text) }
-	signs := func(text words.Text, older, old string, inks [3]look.Ink, fresh string) string {
+	line := func(text i18n.Text) string { return "  " + m.lang.Say(text) }
+	signs := func(text i18n.Text, older, old string, inks [3]look.Ink, fresh string) string {
 		return "  " + board.Sample(fresh, inks[0]) + board.Sample(older, inks[1]) + board.Sample(old, inks[2]) + "  " + m.lang.Say(text)
 	}
 	return []string{
@@ -60,8 +60,8 @@ func (m *Model) helpPage() []string {
 
 func (m *Model) usualHelp() []string {
 	t := looks()
-	sign := func(s string, meaning words.Text) string { return "  " + s + "  " + pad(m.lang.Say(meaning), 30) }
-	line := func(text words.Text) string { return "  " + m.lang.Say(text) }
+	sign := func(s string, meaning i18n.Text) string { return "  " + s + "  " + pad(m.lang.Say(meaning), 30) }
+	line := func(text i18n.Text) string { return "  " + m.lang.Say(text) }
 	lines := []string{
 		t.strong.Render(m.lang.Say("The game")),
 		line("Two fleets, hidden from each other. Shoot in turns; sink all ships to win."),
@@ -108,7 +108,7 @@ func (m *Model) shownMatch() *session.MatchUpdate {
 }
 
 // naming tells how a cell is named, on the board that is played on now.
-func (m *Model) naming() words.Text {
+func (m *Model) naming() i18n.Text {
 	rules := m.settings.Rules
 	if m.game != nil {
 		rules = m.game.last.View.Rules

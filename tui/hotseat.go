@@ -6,10 +6,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // hotSeat is a match of two people at this terminal. Model.game is the seat of
@@ -140,11 +140,11 @@ func (s *handScreen) draw(m *Model) []string {
 	return m.middle(lines...)
 }
 
-func (s *handScreen) hints(*Model) []words.Text {
+func (s *handScreen) hints(*Model) []i18n.Text {
 	if s.asked {
-		return []words.Text{"y", "break off", "ctrl+c", "leave at once", "any other key", "go on"}
+		return []i18n.Text{"y", "break off", "ctrl+c", "leave at once", "any other key", "go on"}
 	}
-	return []words.Text{"enter", "look", "q", "break off"}
+	return []i18n.Text{"enter", "look", "q", "break off"}
 }
 
 // hotResultScreen shows to both how their match ended.
@@ -168,17 +168,17 @@ func (s *hotResultScreen) draw(m *Model) []string {
 	names := m.hot.names()
 	verdict := t.warn.Render(m.lang.Say("NOBODY HAS WON.")) + " " + m.lang.Say("The match was broken off.")
 	if v.Winner != match.Nobody {
-		verdict = t.good.Render(m.lang.Say("%s HAS WON.", strings.ToUpper(names[v.Winner]))) + " " + speech.EndingSeen(m.lang, v, names)
+		verdict = t.good.Render(m.lang.Say("%s HAS WON.", strings.ToUpper(names[v.Winner]))) + " " + phrase.EndingSeen(m.lang, v, names)
 	}
 	var boards [2]shown
 	for side := match.First; side <= match.Second; side++ {
-		boards[side] = shown{m.lang.Say("THE FLEET OF %s", names[side]), fleetBoard(v, side), speech.Afloat(m.lang, &v.Charts[side.Other()])}
+		boards[side] = shown{m.lang.Say("THE FLEET OF %s", names[side]), fleetBoard(v, side), phrase.Afloat(m.lang, &v.Charts[side.Other()])}
 	}
-	shots := strings.TrimSpace(speech.ShotsSeen(m.lang, v, names) + " " + speech.Rounds(m.lang, v))
+	shots := strings.TrimSpace(phrase.ShotsSeen(m.lang, v, names) + " " + phrase.Rounds(m.lang, v))
 	return m.showBoards(scene{status: verdict, boards: boards[:],
 		text: []string{shots, m.lang.Say("Press r for a rematch with sides swapped.")}, brief: shots})
 }
 
-func (s *hotResultScreen) hints(*Model) []words.Text {
-	return []words.Text{"r", "rematch", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
+func (s *hotResultScreen) hints(*Model) []i18n.Text {
+	return []i18n.Text{"r", "rematch", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
 }

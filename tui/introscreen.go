@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/words"
 )
 
 // introScreen is where who comes with a new key makes an account of it, by a
@@ -41,7 +41,7 @@ func newIntroScreen(suggestion string, rename bool) *introScreen {
 	return s
 }
 
-const nameRule words.Text = "3 to 16 letters, digits, - and _"
+const nameRule i18n.Text = "3 to 16 letters, digits, - and _"
 
 // inName and inCode tell what can be in a name and in a code.
 func inName(c rune) bool {
@@ -79,7 +79,7 @@ func (s *introScreen) key(m *Model, key string) tea.Cmd {
 	if s.busy {
 		return nil
 	}
-	input, rule := &s.name, words.Text("Names have letters from a to z, digits, - and _, and begin with a letter.")
+	input, rule := &s.name, i18n.Text("Names have letters from a to z, digits, - and _, and begin with a letter.")
 	if s.link {
 		input, rule = &s.code, "Codes have letters and digits only."
 	}
@@ -131,8 +131,8 @@ func (s *introScreen) enter(m *Model) tea.Cmd {
 func (s *introScreen) draw(m *Model) []string {
 	t := looks()
 	const width = 66
-	line := func(text words.Text) string { return pad(m.lang.Say(text), width) }
-	heading := func(text words.Text) string { return pad(t.strong.Render(m.lang.Say(text)), width) }
+	line := func(text i18n.Text) string { return pad(m.lang.Say(text), width) }
+	heading := func(text i18n.Text) string { return pad(t.strong.Render(m.lang.Say(text)), width) }
 	if s.rename {
 		return []string{
 			"", heading("Another name"), "",
@@ -162,12 +162,12 @@ func (s *introScreen) draw(m *Model) []string {
 	}
 }
 
-func (s *introScreen) hints(*Model) []words.Text {
+func (s *introScreen) hints(*Model) []i18n.Text {
 	switch {
 	case s.rename:
-		return []words.Text{"enter", "take this name", "esc", "back"}
+		return []i18n.Text{"enter", "take this name", "esc", "back"}
 	case s.link:
-		return []words.Text{"enter", "link", "esc", "back"}
+		return []i18n.Text{"enter", "link", "esc", "back"}
 	}
-	return []words.Text{"enter", "take this name", "tab", "I have an account", "esc", "play as a guest", "ctrl+c", "leave"}
+	return []i18n.Text{"enter", "take this name", "tab", "I have an account", "esc", "play as a guest", "ctrl+c", "leave"}
 }

@@ -8,10 +8,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/words"
 )
 
 // TestGermanScreens draws the screens of a match in German, where nothing may be
@@ -21,7 +21,7 @@ func TestGermanScreens(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			l := hall()
 			defer l.Close()
-			d := driveWith(t, session.Config{Lobby: l, Player: ann}, Config{Width: size[0], Height: size[1], Language: words.German})
+			d := driveWith(t, session.Config{Lobby: l, Player: ann}, Config{Width: size[0], Height: size[1], Language: i18n.German})
 			defer d.close()
 			look := func(name string) {
 				t.Helper()
@@ -66,7 +66,7 @@ func TestGermanScreens(t *testing.T) {
 			d.press("y")
 			d.see("Revanche")
 			look("result")
-			d.m.lang = words.English // as the settings do
+			d.m.lang = i18n.English // as the settings do
 			d.see("Press r for a rematch")
 		})
 	}
@@ -79,9 +79,9 @@ func (d *driver) fits(name string) {
 	width, height := d.m.width, d.m.height
 	for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
 		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-		d.m.lang = words.English
+		d.m.lang = i18n.English
 		english := d.screen()
-		d.m.lang = words.German
+		d.m.lang = i18n.German
 		german := d.screen()
 		for _, s := range []string{english, german} {
 			if strings.Contains(strings.NewReplacer("one moment …", "", "einen Moment …", "").Replace(s), "…") {
@@ -91,7 +91,7 @@ func (d *driver) fits(name string) {
 		if strings.Count(german, "\n") != strings.Count(english, "\n") {
 			d.t.Errorf("%s is longer in one language at %d×%d:\n%s\nEnglish:\n%s", name, size[0], size[1], german, english)
 		}
-		d.m.lang = words.English
+		d.m.lang = i18n.English
 	}
 	d.send(tea.WindowSizeMsg{Width: width, Height: height})
 }

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/words"
 )
 
 // leaderScreen is the leaderboard of a rule set.
@@ -21,12 +21,12 @@ type leaderScreen struct {
 }
 
 // kinds are the kinds of players, as a list has them.
-var kinds = map[session.AccountKind]words.Text{session.PersonAccount: "person", session.ProgramAccount: "program", session.BotAccount: "bot"}
+var kinds = map[session.AccountKind]i18n.Text{session.PersonAccount: "person", session.ProgramAccount: "program", session.BotAccount: "bot"}
 
 // listed is how much of a leaderboard is shown.
 const listed = 100
 
-var boardNames = [...]words.Text{session.Everybody: "everybody", session.People: "people", session.Machines: "bots and programs"}
+var boardNames = [...]i18n.Text{session.Everybody: "everybody", session.People: "people", session.Machines: "bots and programs"}
 
 func (s *leaderScreen) load(m *Model) tea.Cmd {
 	board, rules := s.board, s.rules
@@ -48,7 +48,7 @@ func (s *leaderScreen) load(m *Model) tea.Cmd {
 	})
 }
 
-const cannotRead words.Text = "That cannot be read just now: try again in a minute."
+const cannotRead i18n.Text = "That cannot be read just now: try again in a minute."
 
 func (s *leaderScreen) key(m *Model, key string) tea.Cmd {
 	if at, ok := move(key, s.at, len(s.list), 10); ok {
@@ -134,6 +134,6 @@ func ratingText(s session.Standing, now time.Time) string {
 	return fmt.Sprintf("%v ±%.0f", s.Rating, s.At(now).Deviation)
 }
 
-func (s *leaderScreen) hints(*Model) []words.Text {
-	return []words.Text{"↑↓", "choose", "enter", "profile", "i", "your own", "r", "rules", "tab", "who", "?", "help", "esc", "back"}
+func (s *leaderScreen) hints(*Model) []i18n.Text {
+	return []i18n.Text{"↑↓", "choose", "enter", "profile", "i", "your own", "r", "rules", "tab", "who", "?", "help", "esc", "back"}
 }

@@ -3,9 +3,9 @@ package tui
 import (
 	"strings"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/words"
 )
 
 // leaving is the question whether to give a match up, or to remove the opponent.
@@ -87,16 +87,16 @@ func (m *Model) mayRemove() bool {
 }
 
 // removeHint is the key that removes the opponent, where that is possible.
-func (m *Model) removeHint() []words.Text {
+func (m *Model) removeHint() []i18n.Text {
 	if !m.mayRemove() {
 		return nil
 	}
-	return []words.Text{"m", "remove the opponent"}
+	return []i18n.Text{"m", "remove the opponent"}
 }
 
-func (l *leaving) hints() []words.Text {
+func (l *leaving) hints() []i18n.Text {
 	if l.removing {
-		return []words.Text{"y", "remove", "any other key", "play on"}
+		return []i18n.Text{"y", "remove", "any other key", "play on"}
 	}
-	return []words.Text{"y", "resign", "ctrl+c", "leave at once", "any other key", "play on"}
+	return []i18n.Text{"y", "resign", "ctrl+c", "leave at once", "any other key", "play on"}
 }

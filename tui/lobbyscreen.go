@@ -7,10 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // lobbyScreen is where people choose what to play, and see who is here.
@@ -170,14 +170,14 @@ func (s *lobbyScreen) menu(m *Model) []string {
 		{"g", "Games", m.lang.Say("history, replays")},
 		{},
 		{"r", "Rules", r.Name},
-		{"c", "Clock", speech.ClockName(m.lang, r.Clock)},
+		{"c", "Clock", phrase.ClockName(m.lang, r.Clock)},
 		{"s", "Settings", m.settingsLine()},
 		{"a", "Account", accountLine(m)},
 		{"?", "Help", m.lang.Say("all keys and signs")},
 		{"q", "Leave", ""},
 	}
 	title := []string{t.strong.Render(" ▁▂▃▄  " + m.lang.Say("Battleship over SSH") + "  ▄▃▂▁"), ""}
-	foot := []string{"", t.faint.Render(" " + speech.Rules(m.lang, r))}
+	foot := []string{"", t.faint.Render(" " + phrase.Rules(m.lang, r))}
 	if m.newcomer {
 		foot[1] = " " + t.key.Render("i") + "  " + t.warn.Render(m.lang.Say("New here? A match of a few shots."))
 	}
@@ -209,7 +209,7 @@ func (s *lobbyScreen) menu(m *Model) []string {
 // menuItem is a line of the lobby's menu. Without a key it is blank.
 type menuItem struct {
 	key   string
-	what  words.Text
+	what  i18n.Text
 	about string
 }
 
@@ -315,7 +315,7 @@ func (m *Model) who(p session.Player) string {
 
 // list is a heading with its items, as far as there is room, or what is said
 // where there are none. Only those are asked for: there may be thousands.
-func (m *Model) list(heading, none words.Text, items int, item func(i int) string, room int) []string {
+func (m *Model) list(heading, none i18n.Text, items int, item func(i int) string, room int) []string {
 	t := looks()
 	room = max(1, room)
 	lines := []string{t.strong.Render(m.lang.Say(heading)) + t.faint.Render(fmt.Sprintf("  %d", items))}
@@ -332,13 +332,13 @@ func (m *Model) list(heading, none words.Text, items int, item func(i int) strin
 	return append(lines, "")
 }
 
-func (s *lobbyScreen) hints(m *Model) []words.Text {
+func (s *lobbyScreen) hints(m *Model) []i18n.Text {
 	if s.choosing {
-		return []words.Text{"↑↓", "choose", "enter", "play", "esc", "back"}
+		return []i18n.Text{"↑↓", "choose", "enter", "play", "esc", "back"}
 	}
-	var first []words.Text
+	var first []i18n.Text
 	if m.mine != session.NoSeat {
-		first = []words.Text{"x", "continue"}
+		first = []i18n.Text{"x", "continue"}
 	}
 	return append(first, "p", "play", "o", "opponents", "b", "bot", "m", "room", "w", "watch", "t", "talk", "?", "help", "q", "leave")
 }

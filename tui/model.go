@@ -7,11 +7,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/speech"
+	"broadside/internal/term/look"
 	"broadside/tui/board"
-	"broadside/tui/look"
-	"broadside/words"
 )
 
 // The smallest terminal that the screens fit into, in cells.
@@ -26,7 +26,7 @@ type Config struct {
 	Width, Height int              // of the terminal, in cells
 	Opening       Opening          // where the session begins, if no match of the player still runs
 	Terminal      look.Terminal    // what is known of it
-	Language      words.Language   // of the session, for a player who has chosen none
+	Language      i18n.Language    // of the session, for a player who has chosen none
 	Settings      session.Settings // the player's; without Rules the default ones
 	Log           *slog.Logger     // nil: no log
 }
@@ -41,8 +41,8 @@ type Model struct {
 	log           *slog.Logger
 	opening       Opening
 	width, height int
-	native        words.Language // of the session
-	lang          words.Language // in which everything is said; it may change
+	native        i18n.Language // of the session
+	lang          i18n.Language // in which everything is said; it may change
 
 	news     *session.Snapshot  // never nil
 	call     *session.Challenge // that this player may answer; nil if there is none
@@ -98,23 +98,23 @@ type screen interface {
 	// draw returns the lines between the bar and the notice.
 	draw(m *Model) []string
 	// hints lists the keys that work now, as pairs of key and meaning.
-	hints(m *Model) []words.Text
+	hints(m *Model) []i18n.Text
 }
 
 // noticeMsg is a sentence for the person.
-type noticeMsg words.Message
+type noticeMsg i18n.Message
 
 // Notice is a message to a [Model] that shows a sentence to the person until the
 // next key.
-func Notice(said words.Message) tea.Msg { return noticeMsg(said) }
+func Notice(said i18n.Message) tea.Msg { return noticeMsg(said) }
 
 // Language is the one in which the person is spoken to.
-func (m *Model) Language() words.Language { return m.lang }
+func (m *Model) Language() i18n.Language { return m.lang }
 
 // Farewell returns what the player reads after the last frame, and the exit status.
 func (m *Model) Farewell() (text string, status int) {
 	if m.ended != nil {
-		text = clean(speech.Error(m.lang, m.ended), longestSentence)
+		text = clean(phrase.Error(m.lang, m.ended), longestSentence)
 	}
 	return text, 0
 }
@@ -230,7 +230,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case keptMsg:
 		m.kept(msg)
 	case noticeMsg:
-		m.notice = clean(words.Message(msg).In(m.lang), 2*MinWidth)
+		m.notice = clean(i18n.Message(msg).In(m.lang), 2*MinWidth)
 	case dozeMsg:
 		m.dozing = time.Since(m.lastKey) >= lookTime
 		m.same = !m.dozing && m.content != ""

@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/term/look"
 	"broadside/match"
-	"broadside/tui/look"
 )
 
 // on is the place of a cell on the screen, in the middle of what is drawn of it.

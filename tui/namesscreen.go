@@ -5,9 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // namesScreen asks the two people of a hot seat for their names.
@@ -60,10 +60,10 @@ func (s *namesScreen) draw(m *Model) []string {
 		t.strong.Render(m.lang.Say("Hot seat")),
 		"",
 		m.lang.Say("Two people play at this terminal and hand it over in turns."),
-		t.faint.Render(speech.Terms(m.lang, m.settings.Rules)),
+		t.faint.Render(phrase.Terms(m.lang, m.settings.Rules)),
 		"",
 	)
-	for i, question := range []words.Text{"Who is the first, who defends?", "Who is the second, who shoots first?"} {
+	for i, question := range []i18n.Text{"Who is the first, who defends?", "Who is the second, who shoots first?"} {
 		mark, caret := "  ", ""
 		if i == s.at {
 			mark, caret = "▸ ", "_"
@@ -74,6 +74,6 @@ func (s *namesScreen) draw(m *Model) []string {
 	return lines
 }
 
-func (s *namesScreen) hints(*Model) []words.Text {
-	return []words.Text{"enter", "next", "tab", "the other name", "?", "help", "esc", "back"}
+func (s *namesScreen) hints(*Model) []i18n.Text {
+	return []i18n.Text{"enter", "next", "tab", "the other name", "?", "help", "esc", "back"}
 }

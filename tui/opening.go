@@ -7,9 +7,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/bots"
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/words"
 )
 
 // Opening is where a session begins. The zero value is the lobby.
@@ -52,21 +52,21 @@ func ParseOpening(line []string) (Opening, error) {
 		return parseWatch(line[1:])
 	case "daily":
 		if len(line) > 1 {
-			return Opening{}, words.Errorf("on a screen daily is today's: leave -t out for %q", strings.Join(line, " "))
+			return Opening{}, i18n.Errorf("on a screen daily is today's: leave -t out for %q", strings.Join(line, " "))
 		}
 		return Opening{Daily: true}, nil
 	case "plain":
 		if len(line) > 1 {
-			return Opening{}, words.Errorf("plain takes nothing: ssh HOST plain")
+			return Opening{}, i18n.Errorf("plain takes nothing: ssh HOST plain")
 		}
 		return Opening{}, nil
 	}
-	return Opening{}, words.Errorf("there is no command %q", line[0])
+	return Opening{}, i18n.Errorf("there is no command %q", line[0])
 }
 
 func parseJoin(args []string) (Opening, error) {
 	if len(args) != 1 {
-		return Opening{}, words.Errorf("join takes the code of one room: ssh -t HOST join K3F-97W-QXM")
+		return Opening{}, i18n.Errorf("join takes the code of one room: ssh -t HOST join K3F-97W-QXM")
 	}
 	code, err := session.ParseCode(args[0])
 	return Opening{Room: code}, err
@@ -79,7 +79,7 @@ func parseResume(args []string) (Opening, error) {
 	case 1:
 		return Opening{Seat: args[0]}, nil
 	}
-	return Opening{}, words.Errorf("resume takes one code, or none for a match of your account: ssh -t HOST resume K3F9-7WQX-2ABC")
+	return Opening{}, i18n.Errorf("resume takes one code, or none for a match of your account: ssh -t HOST resume K3F9-7WQX-2ABC")
 }
 
 func parseWatch(args []string) (Opening, error) {
@@ -87,9 +87,9 @@ func parseWatch(args []string) (Opening, error) {
 	case len(args) == 0:
 		return Opening{Watch: session.Featured}, nil
 	case strings.HasPrefix(args[0], "-"):
-		return Opening{}, words.Errorf("on a screen watch knows nothing of %q: leave -t out, or write ssh -t HOST watch %s", args[0], WatchUsage)
+		return Opening{}, i18n.Errorf("on a screen watch knows nothing of %q: leave -t out, or write ssh -t HOST watch %s", args[0], WatchUsage)
 	case len(args) > 1:
-		return Opening{}, words.Errorf("watch shows one match: ssh -t HOST watch %s", WatchUsage)
+		return Opening{}, i18n.Errorf("watch shows one match: ssh -t HOST watch %s", WatchUsage)
 	}
 	return Opening{Watch: args[0]}, nil
 }
@@ -107,9 +107,9 @@ func parsePlay(args []string) (Opening, error) {
 		}
 		switch {
 		case name != "--vs" && name != "--rules":
-			return Opening{}, words.Errorf("play knows nothing of %q: ssh -t HOST play %s", name, PlayUsage)
+			return Opening{}, i18n.Errorf("play knows nothing of %q: ssh -t HOST play %s", name, PlayUsage)
 		case value == "":
-			return Opening{}, words.Errorf("there is nothing after %s: ssh -t HOST play %s", name, PlayUsage)
+			return Opening{}, i18n.Errorf("there is nothing after %s: ssh -t HOST play %s", name, PlayUsage)
 		case name == "--vs":
 			o.Bot = value
 			continue

@@ -3,9 +3,9 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // opponentsScreen is the list of who waits for an opponent, people and
@@ -129,7 +129,7 @@ func (s *opponentsScreen) draw(m *Model) []string {
 	waiting, here := s.list(m)
 	var lines []string
 	pointed := 0
-	add := func(heading, none words.Text, list []opponent) {
+	add := func(heading, none i18n.Text, list []opponent) {
 		lines = append(lines, t.strong.Render(m.lang.Say(heading)))
 		if len(list) == 0 {
 			lines = append(lines, t.faint.Render("  "+m.lang.Say(none)))
@@ -151,11 +151,11 @@ func (s *opponentsScreen) draw(m *Model) []string {
 		top := min(max(0, pointed-room/2), len(lines)-room)
 		lines = lines[top : top+room]
 	}
-	lines = append(lines, "", m.lang.Say("A challenge of yours: %s", speech.Terms(m.lang, m.settings.Rules)))
+	lines = append(lines, "", m.lang.Say("A challenge of yours: %s", phrase.Terms(m.lang, m.settings.Rules)))
 	lines[0] = pad(lines[0], opponentsWidth)
 	return lines
 }
 
-func (s *opponentsScreen) hints(*Model) []words.Text {
-	return []words.Text{"↑↓", "choose", "enter", "play", "r", "rules", "c", "clock", "?", "help", "esc", "back"}
+func (s *opponentsScreen) hints(*Model) []i18n.Text {
+	return []i18n.Text{"↑↓", "choose", "enter", "play", "r", "rules", "c", "clock", "?", "help", "esc", "back"}
 }

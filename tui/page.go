@@ -11,10 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/term/look"
 	"broadside/match"
-	"broadside/speech"
-	"broadside/tui/look"
-	"broadside/words"
 )
 
 // View implements tea.Model. Its content has inks: [Model.Colours] says how they look.
@@ -89,10 +89,10 @@ func (m *Model) page() []string {
 	case m.folded && key == "v": // tab does what matters more
 		hints = append(hints, "v", "other board")
 	case m.folded:
-		hints = append([]words.Text{"tab", "other board"}, hints...)
+		hints = append([]i18n.Text{"tab", "other board"}, hints...)
 	}
 	if m.help {
-		body, hints = m.helpPage(), []words.Text{"any key", "back"}
+		body, hints = m.helpPage(), []i18n.Text{"any key", "back"}
 		m.spots, m.buttons, m.brief = nil, nil, ""
 	}
 	if m.spots == nil {
@@ -101,7 +101,7 @@ func (m *Model) page() []string {
 	room, call := m.room(), m.callLine()
 	if len(body) > room {
 		body = m.scrolled(body, room)
-		hints = append([]words.Text{"pgdn pgup", "more"}, hints...)
+		hints = append([]i18n.Text{"pgdn pgup", "more"}, hints...)
 	}
 	top := min((m.height-3-len(body))/3, room-len(body)) // the same with a challenge, if there is room
 	m.top = 1 + top
@@ -171,7 +171,7 @@ func (m *Model) page() []string {
 
 // hintLine is the hints that there is room for. Where help is one of them, it is
 // the last to go: it tells of all the others.
-func (m *Model) hintLine(hints []words.Text) string {
+func (m *Model) hintLine(hints []i18n.Text) string {
 	const gap = 2
 	wide := func(i int) int { return textWide(m.lang.Say(hints[i])) + 1 + textWide(m.lang.Say(hints[i+1])) + gap }
 	room := m.width + gap
@@ -213,7 +213,7 @@ const longestSentence = 160
 
 // sentence is an error as a sentence. It may name somebody.
 func (m *Model) sentence(err error) string {
-	s := clean(speech.Error(m.lang, err), longestSentence)
+	s := clean(phrase.Error(m.lang, err), longestSentence)
 	if s == "" {
 		return ""
 	}

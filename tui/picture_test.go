@@ -11,12 +11,12 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
-	"broadside/internal/picture"
 	"broadside/internal/session"
+	"broadside/internal/term/frame"
+	"broadside/internal/term/look"
+	"broadside/internal/test/picture"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/tui/frame"
-	"broadside/tui/look"
 )
 
 var pictures = flag.String("pictures", "", "write pictures of boards in all sizes and themes to this `folder`")

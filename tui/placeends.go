@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"broadside/internal/i18n/phrase"
 	"broadside/match"
-	"broadside/speech"
 )
 
 // ends is placing a ship by its two ends: first its bow is named, then its
@@ -138,7 +138,7 @@ func (s *placeScreen) sternList() string {
 func (s *placeScreen) endsLines(m *Model, width int) []string {
 	t := looks()
 	if !s.ends.choosing {
-		ship := speech.Ship(m.lang, s.rules.Fleet[s.hand].Name)
+		ship := phrase.Ship(m.lang, s.rules.Fleet[s.hand].Name)
 		return wrap(m.lang.Say("Where is the bow of this ship: %s? Press enter at its cell.", ship), width)
 	}
 	var choices []string

@@ -8,11 +8,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
 	"broadside/tui/board"
-	"broadside/words"
 )
 
 // placeScreen is where the fleet is laid out, in secret.
@@ -204,7 +204,7 @@ func (s *placeScreen) fill(l match.Layout) {
 func (s *placeScreen) takeLayout(m *Model, text string) {
 	layouts, err := match.ParseLayouts(s.rules, text)
 	if err != nil {
-		m.notice = clean(m.lang.Say("That is no fleet: %s", speech.Error(m.lang, err)), longestSentence)
+		m.notice = clean(m.lang.Say("That is no fleet: %s", phrase.Error(m.lang, err)), longestSentence)
 		return
 	}
 	m.notice = m.lang.Say("Your fleet was pasted.")
@@ -260,10 +260,10 @@ func (s *placeScreen) brief(m *Model, problem error) []string {
 	case s.ends.on:
 		return s.endsLines(m, MinWidth-2)
 	case problem != nil:
-		return wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+speech.Error(m.lang, problem)+".", MinWidth-2)
+		return wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+phrase.Error(m.lang, problem)+".", MinWidth-2)
 	}
 	class := s.rules.Fleet[s.hand]
-	line := m.lang.Say("%s, %d cells", speech.Ship(m.lang, class.Name), class.Length)
+	line := m.lang.Say("%s, %d cells", phrase.Ship(m.lang, class.Name), class.Length)
 	if typed := s.typing.shown(m.lang); typed != "" {
 		line += "  " + typed
 	}
@@ -280,7 +280,7 @@ func (m *Model) timeLeft() string {
 	if at.IsZero() {
 		return ""
 	}
-	return looks().faint.Render("  " + m.lang.Say("%s left", speech.Clock(time.Until(at))))
+	return looks().faint.Render("  " + m.lang.Say("%s left", phrase.Clock(time.Until(at))))
 }
 
 // fleet is the list of ships, and what there is to say of the one in hand.
@@ -289,7 +289,7 @@ func (s *placeScreen) fleet(m *Model, problem error) []string {
 	lines := []string{t.strong.Render(m.lang.Say("Ships")), ""}
 	width := classWidth
 	for _, class := range s.rules.Fleet {
-		width = max(width, ansi.StringWidth(speech.Ship(m.lang, class.Name)))
+		width = max(width, ansi.StringWidth(phrase.Ship(m.lang, class.Name)))
 	}
 	for i, class := range s.rules.Fleet {
 		mark, where := "  ", t.faint.Render(m.lang.Say("not placed"))
@@ -300,7 +300,7 @@ func (s *placeScreen) fleet(m *Model, problem error) []string {
 			mark, where = "▸ ", t.strong.Render(m.lang.Say("in your hand"))
 		}
 		hull := strings.Repeat(board.SignHull, class.Length)
-		lines = append(lines, mark+pad(speech.Ship(m.lang, class.Name), width)+" "+pad(hull, 5)+" "+where)
+		lines = append(lines, mark+pad(phrase.Ship(m.lang, class.Name), width)+" "+pad(hull, 5)+" "+where)
 	}
 	lines = append(lines, "")
 	switch {
@@ -309,9 +309,9 @@ func (s *placeScreen) fleet(m *Model, problem error) []string {
 	case s.ends.on:
 		lines = append(lines, s.endsLines(m, shipsWidth)...)
 	case problem != nil:
-		lines = append(lines, wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+speech.Error(m.lang, problem)+".", shipsWidth)...)
+		lines = append(lines, wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+phrase.Error(m.lang, problem)+".", shipsWidth)...)
 	default:
-		lines = append(lines, wrap(m.lang.Say("Press enter to put %s here.", speech.TheShip(m.lang, s.rules.Fleet[s.hand].Name)), shipsWidth)...)
+		lines = append(lines, wrap(m.lang.Say("Press enter to put %s here.", phrase.TheShip(m.lang, s.rules.Fleet[s.hand].Name)), shipsWidth)...)
 	}
 	if typed := s.typing.shown(m.lang); typed != "" {
 		lines = append(lines, "", typed)
@@ -328,9 +328,9 @@ func (s *placeScreen) fleet(m *Model, problem error) []string {
 	return lines
 }
 
-func (s *placeScreen) hints(m *Model) []words.Text {
+func (s *placeScreen) hints(m *Model) []i18n.Text {
 	if s.saved.naming {
-		return []words.Text{"enter", "save the fleet", "backspace", "take back", "esc", "do not save"}
+		return []i18n.Text{"enter", "save the fleet", "backspace", "take back", "esc", "do not save"}
 	}
 	if s.leaving.asked {
 		return s.leaving.hints()
@@ -339,7 +339,7 @@ func (s *placeScreen) hints(m *Model) []words.Text {
 		return append(m.removeHint(), "enter", "begin", "u", "take back", "x", "random", "o", "own", "s", "save", "z", "clear", "?", "help")
 	}
 	if s.ends.choosing {
-		return []words.Text{"←→", "the stern", "B7", "name it", "enter", "put", "esc", "another bow"}
+		return []i18n.Text{"←→", "the stern", "B7", "name it", "enter", "put", "esc", "another bow"}
 	}
 	if s.ends.on {
 		return append(m.removeHint(), "↑↓←→", "move", "B7", "name a cell", "enter", "bow here", "p", "by turning", "x", "random", "u", "take back", "?", "help")

@@ -8,10 +8,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/words"
 )
 
 // profileScreen is what there is to know of a player.
@@ -56,7 +56,7 @@ func (s *profileScreen) key(m *Model, key string) tea.Cmd {
 }
 
 // outcomeSigns are how matches ended, as letters.
-var outcomeSigns = [...]words.Text{session.Lost: "L ¦ lost", session.Won: "W ¦ won", session.Drawn: "D ¦ drawn"}
+var outcomeSigns = [...]i18n.Text{session.Lost: "L ¦ lost", session.Won: "W ¦ won", session.Drawn: "D ¦ drawn"}
 
 // profileWidth is the width of the left half.
 const profileWidth = 36
@@ -78,7 +78,7 @@ func (s *profileScreen) draw(m *Model) []string {
 		t.faint.Render(m.lang.Say("%s, since %s", kinds[p.Player.Kind], m.lang.Date(p.Player.Created))),
 		"", t.strong.Render(s.rules), "",
 	}
-	figure := func(what words.Text, value string) { left = append(left, pad(m.lang.Say(what), 16)+value) }
+	figure := func(what i18n.Text, value string) { left = append(left, pad(m.lang.Say(what), 16)+value) }
 	if r.Standing.Games > 0 {
 		figure("rating", ratingText(r.Standing, time.Now()))
 		figure("rated games", m.lang.Say("%d", r.Standing.Games))
@@ -136,6 +136,6 @@ func (m *Model) openingsMap(name string, openings map[match.Cell]int) []string {
 	return append(lines, looks().faint.Render("   "+m.lang.Say("games with it in the first five")))
 }
 
-func (s *profileScreen) hints(*Model) []words.Text {
-	return []words.Text{"r", "rules", "g", "games", "?", "help", "esc", "back"}
+func (s *profileScreen) hints(*Model) []i18n.Text {
+	return []i18n.Text{"r", "rules", "g", "games", "?", "help", "esc", "back"}
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/lobby/store/storetest"
+	"broadside/internal/test/storetest"
 	"broadside/match"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/match"
-	"broadside/words"
 )
 
 // replayScreen shows a match that has ended, picture by picture.
@@ -239,10 +239,10 @@ func (m *Model) pace(d time.Duration) string {
 	return m.lang.Say("%d shots a second", int(time.Second/d))
 }
 
-func (s *replayScreen) hints(*Model) []words.Text {
-	run := words.Text("run")
+func (s *replayScreen) hints(*Model) []i18n.Text {
+	run := i18n.Text("run")
 	if s.running {
 		run = "stop"
 	}
-	return []words.Text{"←→", "shot", "↑↓", "ten", "0–9", "jump", "space", run, "+-", "speed", "a", "admiral", "?", "help", "esc", "back"}
+	return []i18n.Text{"←→", "shot", "↑↓", "ten", "0–9", "jump", "space", run, "+-", "speed", "a", "admiral", "?", "help", "esc", "back"}
 }

@@ -7,11 +7,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
 	"broadside/tui/board"
-	"broadside/words"
 )
 
 // resultScreen shows how the match ended, and leads on.
@@ -54,18 +54,18 @@ func (s *resultScreen) draw(m *Model) []string {
 	case other:
 		verdict = t.bad.Render(m.lang.Say("YOU HAVE LOST."))
 	}
-	why := speech.Ending(m.lang, v, g.side, g.opponent)
+	why := phrase.Ending(m.lang, v, g.side, g.opponent)
 	if g.outcome.Continues {
 		verdict, why = t.warn.Render(m.lang.Say("INTERRUPTED.")), m.lang.Say("The server goes down. Come back later: your match goes on.")
 		if g.code != "" {
 			why = m.lang.Say("Your match goes on later: ssh -t HOST resume %s", g.code)
 		}
 	}
-	theirs := shown{m.lang.Say("THE FLEET OF %s", g.opponent), fleetBoard(v, other), speech.Afloat(m.lang, &v.Charts[g.side])}
+	theirs := shown{m.lang.Say("THE FLEET OF %s", g.opponent), fleetBoard(v, other), phrase.Afloat(m.lang, &v.Charts[g.side])}
 	if v.Fleets[other] == nil {
 		theirs.heading, theirs.board = m.lang.Say("ENEMY WATERS")+" · "+g.opponent, chartBoard(&v.Charts[g.side], board.Nowhere, v.Last[g.side])
 	}
-	shots := speech.ShotsFired(m.lang, v, g.side, g.opponent)
+	shots := phrase.ShotsFired(m.lang, v, g.side, g.opponent)
 	rating := s.rating(m)
 	next := s.next(m)
 	brief := m.fitting(shots+rating, cmp.Or(strings.TrimSpace(rating), shots))
@@ -73,7 +73,7 @@ func (s *resultScreen) draw(m *Model) []string {
 		brief = next
 	}
 	text := []string{shots + rating, next}
-	if rounds := speech.Rounds(m.lang, v); rounds != "" {
+	if rounds := phrase.Rounds(m.lang, v); rounds != "" {
 		text = append([]string{rounds}, text...)
 	}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
@@ -82,7 +82,7 @@ func (s *resultScreen) draw(m *Model) []string {
 	if m.own.HasStore() && m.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
 		text = append(text, t.warn.Render(m.lang.Say("The server could not store this match yet: it tries again.")))
 	}
-	own := shown{m.lang.Say("YOUR FLEET"), fleetBoard(v, g.side), speech.Afloat(m.lang, &v.Charts[other])}
+	own := shown{m.lang.Say("YOUR FLEET"), fleetBoard(v, g.side), phrase.Afloat(m.lang, &v.Charts[other])}
 	return m.showBoards(scene{status: verdict + " " + why, boards: []shown{own, theirs}, text: text, brief: brief})
 }
 
@@ -118,10 +118,10 @@ func (s *resultScreen) next(m *Model) string {
 	return m.lang.Say("Press r for a rematch with sides swapped.")
 }
 
-func (s *resultScreen) hints(m *Model) []words.Text {
-	hints := []words.Text{"v", "replay", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
+func (s *resultScreen) hints(m *Model) []i18n.Text {
+	hints := []i18n.Text{"v", "replay", "esc", "lobby", "?", "help", "ctrl+c", "leave"}
 	if m.state.Offer == nil && !m.game.table.OpponentLeft {
-		hints = append([]words.Text{"r", "rematch"}, hints...)
+		hints = append([]i18n.Text{"r", "rematch"}, hints...)
 	}
 	return hints
 }

@@ -5,8 +5,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/words"
 )
 
 // roomScreen is where people type the code of a private room or of a seat, or
@@ -86,13 +86,13 @@ func (s *roomScreen) draw(m *Model) []string {
 	)
 }
 
-func (s *roomScreen) hints(*Model) []words.Text {
+func (s *roomScreen) hints(*Model) []i18n.Text {
 	if s.typed == "" {
-		return []words.Text{"A–Z 0–9", "type a code", "enter", "open a room", "?", "help", "esc", "back"}
+		return []i18n.Text{"A–Z 0–9", "type a code", "enter", "open a room", "?", "help", "esc", "back"}
 	}
-	enter := words.Text("join the room")
+	enter := i18n.Text("join the room")
 	if len(s.typed) > session.CodeLength {
 		enter = "continue the match"
 	}
-	return []words.Text{"enter", enter, "backspace", "take back", "?", "help", "esc", "back"}
+	return []i18n.Text{"enter", enter, "backspace", "take back", "?", "help", "esc", "back"}
 }

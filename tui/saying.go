@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/words"
 )
 
 // saying is a line that is being typed to be said. While it is there, all keys
@@ -137,7 +137,7 @@ func (m *Model) say(t *talk, text string) tea.Cmd {
 }
 
 // shown is the line as it is typed, or its end, in at most width cells.
-func (s *saying) shown(l words.Language, width int) string {
+func (s *saying) shown(l i18n.Language, width int) string {
 	prompt, text := l.Say("Say: "), s.text
 	for len(text) > 0 && ansi.StringWidth(string(text)) > width-1-ansi.StringWidth(prompt) {
 		text = text[1:]
@@ -145,11 +145,11 @@ func (s *saying) shown(l words.Language, width int) string {
 	return looks().faint.Render(prompt) + looks().strong.Render(string(text)) + looks().key.Render("_")
 }
 
-func (s *saying) hints() []words.Text {
+func (s *saying) hints() []i18n.Text {
 	if len(s.text) > 0 {
-		return []words.Text{"enter", "say it", "backspace", "take back", "tab", "mute", "esc", "close"}
+		return []i18n.Text{"enter", "say it", "backspace", "take back", "tab", "mute", "esc", "close"}
 	}
-	var hints []words.Text
+	var hints []i18n.Text
 	for i, q := range quick {
 		hints = append(hints, digits[i], q)
 	}

@@ -7,16 +7,16 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/term/look"
 	"broadside/match"
-	"broadside/speech"
-	"broadside/tui/look"
-	"broadside/words"
 )
 
 // setting is one of the settings, as it is now.
 type setting struct {
-	group words.Text // of it and those that follow; empty: that of the one before
-	name  words.Text
+	group i18n.Text // of it and those that follow; empty: that of the one before
+	name  i18n.Text
 	value string
 	about string // more about the value
 	// turn goes on to the next value, or the one before. The error is a
@@ -29,11 +29,11 @@ type setting struct {
 }
 
 // settingsOf lists the settings, to be read in a language.
-func settingsOf(l words.Language, c *session.Settings) []setting {
+func settingsOf(l i18n.Language, c *session.Settings) []setting {
 	r := c.Rules
 	ships := len(r.Fleet)
 	list := []setting{
-		{group: "The next match", name: "Rules", value: r.Name, about: speech.Rules(l, r), turn: func(s *session.Settings, by int) error {
+		{group: "The next match", name: "Rules", value: r.Name, about: phrase.Rules(l, r), turn: func(s *session.Settings, by int) error {
 			turnRules(s, by)
 			return nil
 		}},
@@ -59,7 +59,7 @@ func settingsOf(l words.Language, c *session.Settings) []setting {
 			s.Rules = s.Rules.WithClock(time.Duration(n) * time.Second)
 			return nil
 		})
-	clock.none, clock.value = true, speech.ClockName(l, r.Clock)
+	clock.none, clock.value = true, phrase.ClockName(l, r.Clock)
 	clock.turn = func(s *session.Settings, by int) error {
 		turnClock(s, by)
 		return nil
@@ -73,7 +73,7 @@ func settingsOf(l words.Language, c *session.Settings) []setting {
 		}})
 	}
 	language := choice(l, "Screen", "Language", "auto goes by your session's environment", languageCodes(), &c.Language, func(s *session.Settings) *string { return &s.Language })
-	if chosen, ok := words.Parse(c.Language); ok {
+	if chosen, ok := i18n.Parse(c.Language); ok {
 		language.value = chosen.Name()
 	}
 	return append(list, language,
@@ -90,7 +90,7 @@ func settingsOf(l words.Language, c *session.Settings) []setting {
 
 // choice is a setting that is one of several words, of which the first stands
 // for no choice.
-func choice(l words.Language, group, name, about words.Text, all []string, now *string, word func(s *session.Settings) *string) setting {
+func choice(l i18n.Language, group, name, about i18n.Text, all []string, now *string, word func(s *session.Settings) *string) setting {
 	at := max(0, slices.Index(all, *now))
 	return setting{group: group, name: name, about: l.Say(about), value: all[at], turn: func(s *session.Settings, by int) error {
 		*word(s) = ""
@@ -104,7 +104,7 @@ func choice(l words.Language, group, name, about words.Text, all []string, now *
 // languageCodes are the languages, after the session's own.
 func languageCodes() []string {
 	codes := []string{look.Auto.String()}
-	for _, l := range words.Languages() {
+	for _, l := range i18n.Languages() {
 		codes = append(codes, l.String())
 	}
 	return codes
@@ -127,7 +127,7 @@ func glyphNames() []string {
 }
 
 // toggle is a setting that is on or off.
-func toggle(l words.Language, group, name, about words.Text, on bool, flag func(s *session.Settings) *bool) setting {
+func toggle(l i18n.Language, group, name, about i18n.Text, on bool, flag func(s *session.Settings) *bool) setting {
 	return setting{group: group, name: name, about: l.Say(about), value: l.Say(onOff(on)), turn: func(s *session.Settings, _ int) error {
 		*flag(s) = !*flag(s)
 		return nil
@@ -135,12 +135,12 @@ func toggle(l words.Language, group, name, about words.Text, on bool, flag func(
 }
 
 // number is a setting that can be typed.
-func number(name words.Text, about string, value, low, high int, set func(s *session.Settings, n int) error) setting {
+func number(name i18n.Text, about string, value, low, high int, set func(s *session.Settings, n int) error) setting {
 	return setting{
 		name: name, value: strconv.Itoa(value), about: about, low: low, high: high, set: set,
 		turn: func(s *session.Settings, by int) error {
 			if value+by < low || value+by > high {
-				return words.Errorf("%s: choose %d to %d", name, low, high)
+				return i18n.Errorf("%s: choose %d to %d", name, low, high)
 			}
 			return set(s, value+by)
 		},
@@ -182,7 +182,7 @@ func botAt(s *session.Settings, all []bots.Info) int {
 	return 0
 }
 
-func contactName(c match.Contact) words.Text {
+func contactName(c match.Contact) i18n.Text {
 	switch c {
 	case match.TouchNone:
 		return "no"
@@ -192,14 +192,14 @@ func contactName(c match.Contact) words.Text {
 	return "yes"
 }
 
-func onOff(on bool) words.Text {
+func onOff(on bool) i18n.Text {
 	if on {
 		return "on"
 	}
 	return "off"
 }
 
-func yesNo(yes bool) words.Text {
+func yesNo(yes bool) i18n.Text {
 	if yes {
 		return "yes"
 	}
@@ -224,7 +224,7 @@ func (o *setting) mayBecome(n int) bool {
 // refuse says what can be typed instead.
 func (o *setting) refuse(typed string) error {
 	if o.none {
-		return words.Errorf("%s cannot be %s: type %d to %d, or 0 for none", o.name, typed, o.low, o.high)
+		return i18n.Errorf("%s cannot be %s: type %d to %d, or 0 for none", o.name, typed, o.low, o.high)
 	}
-	return words.Errorf("%s cannot be %s: type %d to %d", o.name, typed, o.low, o.high)
+	return i18n.Errorf("%s cannot be %s: type %d to %d", o.name, typed, o.low, o.high)
 }

@@ -7,10 +7,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/term/look"
 	"broadside/match"
-	"broadside/tui/look"
-	"broadside/words"
 )
 
 // choose changes the settings, which are kept with the account.
@@ -50,7 +50,7 @@ func (m *Model) inForce(s session.Settings) {
 	m.settings = s
 	m.SetLook(lookOf(&s))
 	m.lang = m.native
-	if l, ok := words.Parse(s.Language); ok {
+	if l, ok := i18n.Parse(s.Language); ok {
 		m.lang = l
 	}
 }

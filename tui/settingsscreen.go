@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/words"
 )
 
 // settingsScreen is where people see and change all that they have chosen, with
@@ -81,10 +81,10 @@ func (s *settingsScreen) key(m *Model, key string) tea.Cmd {
 // nothing with it.
 func (s *settingsScreen) digit(next *session.Settings, now *setting, key string) error {
 	if len(key) != 1 || key[0] < '0' || key[0] > '9' {
-		return words.Errorf("there is nothing to do with that key here: choose with the arrows")
+		return i18n.Errorf("there is nothing to do with that key here: choose with the arrows")
 	}
 	if now.set == nil {
-		return words.Errorf("%s is not a number: choose with ← and →", now.name)
+		return i18n.Errorf("%s is not a number: choose with ← and →", now.name)
 	}
 	if n, err := strconv.Atoi(s.typed); err != nil || !now.mayBecome(10*n) { // nothing, or what was refused
 		s.typed = ""
@@ -200,9 +200,9 @@ const (
 	leastBelow   = 13 // lines
 )
 
-func (s *settingsScreen) hints(m *Model) []words.Text {
+func (s *settingsScreen) hints(m *Model) []i18n.Text {
 	if all := settingsOf(m.lang, &m.settings); all[s.at].set != nil {
-		return []words.Text{"↑↓", "choose", "←→", "change", "0–9", "type it", "?", "help", "esc", "back"}
+		return []i18n.Text{"↑↓", "choose", "←→", "change", "0–9", "type it", "?", "help", "esc", "back"}
 	}
-	return []words.Text{"↑↓", "choose", "←→", "change", "?", "help", "esc", "back"}
+	return []i18n.Text{"↑↓", "choose", "←→", "change", "?", "help", "esc", "back"}
 }

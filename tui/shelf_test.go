@@ -13,11 +13,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
-	"broadside/lobby/store"
-	"broadside/lobby/store/storetest"
 	"broadside/match"
-	"broadside/words"
 )
 
 // library runs a test with ann in a lobby whose store has matches of hers.
@@ -178,7 +178,7 @@ func TestFilm(t *testing.T) {
 	for seed := range uint64(20) {
 		rules := []match.Rules{match.Classic(), match.Hasbro(), match.Naval(), match.Naval()}[seed%4]
 		m := storetest.Match(seed, rules, "ann", "bob")
-		f, err := NewFilm(words.English, m)
+		f, err := NewFilm(i18n.English, m)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
 	"broadside/tui/board"
-	"broadside/words"
 )
 
 // sight is a match that this session watches: its place there, and the last
@@ -21,8 +21,8 @@ type sight struct {
 	seen    time.Time // when last came; zero if nothing has
 	course  course
 
-	picture  []string       // of last, as the lobby shows it; nil until it is drawn
-	pictured words.Language // in which
+	picture  []string      // of last, as the lobby shows it; nil until it is drawn
+	pictured i18n.Language // in which
 }
 
 // WatchPace is the shortest time between two pictures of a match that is
@@ -76,7 +76,7 @@ func (s *sight) take(u session.MatchUpdate) {
 			if u.Away[side] {
 				s.course.note(lost(name))
 			} else {
-				s.course.note(happens(words.Mean("%s is back.", name)))
+				s.course.note(happens(i18n.Mean("%s is back.", name)))
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func (s *sight) take(u session.MatchUpdate) {
 func (s *sight) over() bool { return s.last.View.Phase == match.Over }
 
 // state says what the match waits for, or how it ended.
-func (s *sight) state(l words.Language) string {
+func (s *sight) state(l i18n.Language) string {
 	t := looks()
 	u := &s.last
 	v := &u.View
@@ -104,7 +104,7 @@ func (s *sight) state(l words.Language) string {
 	case v.Phase == match.Placing:
 		return l.Say("Both are placing ships.")
 	case v.Phase == match.Revealing:
-		return speech.Revealing(v, s.names).In(l)
+		return phrase.Revealing(v, s.names).In(l)
 	}
 	return t.warn.Render(l.Say("%s is aiming.", s.names[v.Turn]))
 }

@@ -3,16 +3,16 @@ package tui
 import (
 	"fmt"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // WithStakes appends to what is said of an offer what its player wants to play for:
 // rated or casual. Nothing is appended where there was nothing to choose, as in a
 // guest's offer, which is always casual.
-func WithStakes(l words.Language, terms string, s session.Stakes) string {
+func WithStakes(l i18n.Language, terms string, s session.Stakes) string {
 	if s != session.Rated && s != session.Casual {
 		return terms
 	}
@@ -21,12 +21,12 @@ func WithStakes(l words.Language, terms string, s session.Stakes) string {
 
 // offerTerms says what an offer is for.
 func (m *Model) offerTerms(r match.Rules, s session.Stakes) string {
-	return WithStakes(m.lang, speech.Terms(m.lang, r), s)
+	return WithStakes(m.lang, phrase.Terms(m.lang, r), s)
 }
 
 // WhyCasual says why the match of a player is casual although rated was chosen;
 // empty if it was not, or if the player has no account and never plays rated.
-func WhyCasual(l words.Language, s *session.State) string {
+func WhyCasual(l i18n.Language, s *session.State) string {
 	why := s.Stakes.Reason()
 	if why == "" || s.Me.Account == "" || s.Match.HotSeat {
 		return ""

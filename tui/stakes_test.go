@@ -3,10 +3,10 @@ package tui
 import (
 	"testing"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/words"
 )
 
 // TestWhyCasual: a player with an account is told why a match is casual although
@@ -26,7 +26,7 @@ func TestWhyCasual(t *testing.T) {
 		{"a", lobby.CasualHotSeat, true, ""},
 	} {
 		s := session.State{Me: lobby.Player{Account: c.account}, Stakes: c.stakes, Match: &session.Match{HotSeat: c.hotSeat}}
-		if got := WhyCasual(words.English, &s); got != c.want {
+		if got := WhyCasual(i18n.English, &s); got != c.want {
 			t.Errorf("%v with the account %q: %q, want %q", c.stakes, c.account, got, c.want)
 		}
 	}

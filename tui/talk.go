@@ -6,15 +6,15 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/words"
 )
 
 // quick are the messages that are said by their number.
-var quick = []words.Text{"Hello!", "Good luck!", "Nice shot!", "Oops.", "Good game!"}
+var quick = []i18n.Text{"Hello!", "Good luck!", "Nice shot!", "Oops.", "Good game!"}
 
 // digits are the keys that say them.
-var digits = []words.Text{"1", "2", "3", "4", "5"}
+var digits = []i18n.Text{"1", "2", "3", "4", "5"}
 
 // talkTime is how long the last line of a match is shown.
 const talkTime = 12 * time.Second
@@ -199,9 +199,9 @@ func (m *Model) talks() bool {
 }
 
 // speaks is a hint how to talk, where that is possible.
-func (m *Model) speaks(hints []words.Text) []words.Text {
+func (m *Model) speaks(hints []i18n.Text) []i18n.Text {
 	if m.talks() && !m.leavingAsked() {
-		return append([]words.Text{"t", "talk"}, hints...)
+		return append([]i18n.Text{"t", "talk"}, hints...)
 	}
 	return hints
 }

@@ -3,8 +3,8 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/words"
 )
 
 // talkScreen is the lobby's talk, with a line to say something.
@@ -78,4 +78,4 @@ func (s *talkScreen) draw(m *Model) []string {
 	return append(lines, "", t.faint.Render("  "+m.lang.Say("↑↓ point at a line; tab mutes who said it, and again for good, and back")))
 }
 
-func (s *talkScreen) hints(*Model) []words.Text { return nil }
+func (s *talkScreen) hints(*Model) []i18n.Text { return nil }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/tui/look"
+	"broadside/internal/term/look"
 )
 
 // clean makes text from elsewhere fit for a screen: no control or format

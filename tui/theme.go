@@ -1,6 +1,6 @@
 package tui
 
-import "broadside/tui/look"
+import "broadside/internal/term/look"
 
 // theme is the inks that words are written with. Colours are put on at the end,
 // see package look.

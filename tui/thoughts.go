@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 
 	"broadside/bots"
+	"broadside/internal/term/look"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/look"
 )
 
 // thoughts are what the admiral thinks of the next shot of a picture.

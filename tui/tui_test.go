@@ -14,10 +14,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/term/look"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/tui/look"
-	"broadside/words"
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")
@@ -436,7 +436,7 @@ func TestRandomKeysAndSizes(t *testing.T) {
 				case 5:
 					d.send(tea.WindowSizeMsg{Width: 20 + rng.IntN(60), Height: 5 + rng.IntN(20)})
 				case 6:
-					d.m.lang = words.Languages()[rng.IntN(2)]
+					d.m.lang = i18n.Languages()[rng.IntN(2)]
 					d.m.SetLook(look.Choice{Theme: look.Theme(rng.IntN(9)), Glyphs: look.Glyphs(rng.IntN(4)), NoMouse: rng.IntN(9) == 0, Still: rng.IntN(2) == 0})
 				case 7, 8, 9:
 					d.randomMouse(rng)

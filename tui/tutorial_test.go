@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/words"
+	"broadside/internal/i18n"
 )
 
 // TestFirstShots plays the tutorial, as who is new is offered it.
@@ -45,7 +45,7 @@ func TestFirstShots(t *testing.T) {
 			d.click(0, "C4")
 			d.click(0, "C4")
 			d.see("A hit.")
-			d.m.lang = words.German // all lessons are whole in either language
+			d.m.lang = i18n.German // all lessons are whole in either language
 			d.golden("de-tutorial-hit")
 		})
 	}

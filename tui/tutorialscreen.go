@@ -3,10 +3,10 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/match"
-	"broadside/speech"
 	"broadside/tui/board"
-	"broadside/words"
 )
 
 // tutorialScreen is a match of a few shots, for who has never played: two ships
@@ -91,7 +91,7 @@ func (s *tutorialScreen) fire(m *Model) {
 }
 
 // lesson is what there is to learn from the last shot.
-func (s *tutorialScreen) lesson() words.Text {
+func (s *tutorialScreen) lesson() i18n.Text {
 	switch s.last.Result {
 	case match.Water:
 		return "Water. In a match it would be the enemy's turn now: you shoot in turns."
@@ -122,7 +122,7 @@ func (s *tutorialScreen) draw(m *Model) []string {
 	}
 	chart := chartBoard(&s.chart, at, s.last)
 	m.hovered(0, chart)
-	b := shown{m.lang.Say("FIRST SHOTS"), chart, speech.Afloat(m.lang, &s.chart)}
+	b := shown{m.lang.Say("FIRST SHOTS"), chart, phrase.Afloat(m.lang, &s.chart)}
 	if m.height < roomyHeight {
 		b.heading, b.below = b.below, ""
 	}
@@ -130,9 +130,9 @@ func (s *tutorialScreen) draw(m *Model) []string {
 	return m.showBoards(scene{status: status, boards: []shown{b}, text: wrap(lesson, min(m.width, 60)), brief: lesson})
 }
 
-func (s *tutorialScreen) hints(*Model) []words.Text {
+func (s *tutorialScreen) hints(*Model) []i18n.Text {
 	if s.over() {
-		return []words.Text{"enter", "lobby"}
+		return []i18n.Text{"enter", "lobby"}
 	}
-	return []words.Text{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "esc", "lobby"}
+	return []i18n.Text{"↑↓←→ hjkl", "aim", "B7", "name a cell", "enter", "fire", "?", "help", "esc", "lobby"}
 }

@@ -3,8 +3,8 @@ package tui
 import (
 	"strings"
 
+	"broadside/internal/i18n"
 	"broadside/match"
-	"broadside/words"
 )
 
 // typing is a cell's name as it is typed: a letter, then a number. While it names
@@ -109,7 +109,7 @@ func (t *typing) fits(r match.Rules) bool {
 func (t *typing) clear() { t.text, t.letter = "", "" }
 
 // shown is what is typed, for a line of the screen; empty if nothing is.
-func (t *typing) shown(l words.Language) string {
+func (t *typing) shown(l i18n.Language) string {
 	if t.text == "" {
 		return ""
 	}

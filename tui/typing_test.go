@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/match"
-	"broadside/words"
 )
 
 // wrongCells are typed texts that name no cell of a board of 10×10, and what is
@@ -130,7 +130,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 		})
 	})
 	t.Run("moves", func(t *testing.T) {
-		atSea(t, 0, 80, 24, words.English, func(a, b *driver) {
+		atSea(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 			b.press("J", "9", "enter")
 			a.see("First you may move a ship.")
 			for _, typed := range []string{"Z9", "A11", "Q1", "B"} {
@@ -262,7 +262,7 @@ func TestNoticesEnd(t *testing.T) {
 		d.press("f") // said anew
 		d.pass(noticeTime - time.Second)
 		d.see("Press p to play")
-		d.send(Notice(words.Mean("%s is back.", "bob")))
+		d.send(Notice(i18n.Mean("%s is back.", "bob")))
 		d.pass(time.Hour)
 		d.see("bob is back.") // from elsewhere: until the next key
 		d.press("left")

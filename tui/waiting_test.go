@@ -6,9 +6,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/lobby"
-	"broadside/words"
 )
 
 // away is a session that may wait for the active node.
@@ -28,7 +28,7 @@ func TestWaitingForTheServer(t *testing.T) {
 	hall := lobby.New(lobby.Config{Seed: 1})
 	defer hall.Close()
 	own := &away{Session: session.New(session.Config{Lobby: hall, Player: lobby.Player{ID: "ann", Name: "ann"}})}
-	for _, l := range words.Languages() {
+	for _, l := range i18n.Languages() {
 		m := New(t.Context(), Config{Session: own, Width: 80, Height: 24, Language: l})
 		for _, own.waits = range []bool{true, false} {
 			m.Update(updateMsg{Kind: session.WaitingChanged})

@@ -5,9 +5,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // waitScreen is shown while the player's offer is open.
@@ -59,7 +59,7 @@ func (s *waitScreen) kind() waitKind {
 
 func (s *waitScreen) draw(m *Model) []string {
 	t := looks()
-	heading, passed := m.lang.Say("Waiting for an opponent"), speech.Clock(time.Since(s.offer.Since).Truncate(time.Second))
+	heading, passed := m.lang.Say("Waiting for an opponent"), phrase.Clock(time.Since(s.offer.Since).Truncate(time.Second))
 	below := []string{
 		m.lang.Say("You were here first, so you will defend first."),
 		t.faint.Render(m.lang.Say("Nobody comes? Press b to call a bot in.")),
@@ -67,10 +67,10 @@ func (s *waitScreen) draw(m *Model) []string {
 	switch s.kind() {
 	case forOne:
 		to, until := s.offer.To, s.offer.Until
-		heading, passed = m.lang.Say("Waiting for %s to answer", clean(to.Name, nameWidth)), speech.Clock(time.Until(until))
+		heading, passed = m.lang.Say("Waiting for %s to answer", clean(to.Name, nameWidth)), phrase.Clock(time.Until(until))
 		below = []string{m.lang.Say("You have asked, so you will defend first.")}
 	case forSeat:
-		heading, passed = m.lang.Say("Another session uses this seat"), speech.Clock(time.Until(s.offer.Until))
+		heading, passed = m.lang.Say("Another session uses this seat"), phrase.Clock(time.Until(s.offer.Until))
 		below = []string{m.lang.Say("You get it unless its player refuses in time.")}
 	case forRoom:
 		heading = m.lang.Say("Your room is open: %s", s.offer.Code)
@@ -86,16 +86,16 @@ func (s *waitScreen) draw(m *Model) []string {
 		"",
 		m.spinner(time.Since(s.offer.Since), time.Second) + passed,
 		"",
-		WithStakes(m.lang, speech.Rules(m.lang, s.offer.Rules), s.offer.Stakes),
-		m.lang.Say("clock %s", speech.ClockName(m.lang, s.offer.Rules.Clock)),
+		WithStakes(m.lang, phrase.Rules(m.lang, s.offer.Rules), s.offer.Stakes),
+		m.lang.Say("clock %s", phrase.ClockName(m.lang, s.offer.Rules.Clock)),
 		"",
 	}
 	return m.middle(append(lines, below...)...)
 }
 
-func (s *waitScreen) hints(*Model) []words.Text {
+func (s *waitScreen) hints(*Model) []i18n.Text {
 	if s.kind() != forAnybody {
-		return []words.Text{"esc", "take it back"}
+		return []i18n.Text{"esc", "take it back"}
 	}
-	return []words.Text{"b", "call a bot in", "esc", "back"}
+	return []i18n.Text{"b", "call a bot in", "esc", "back"}
 }

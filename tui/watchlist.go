@@ -7,9 +7,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // watchList is where a match to watch is chosen.
@@ -74,7 +74,7 @@ func (s *watchList) draw(m *Model) []string {
 	}
 	r := all[at]
 	return append(lines, "", t.faint.Render(m.lang.Say("%s, clock %s, for %s.",
-		r.Rules.Name+", "+m.lang.Say(r.Stakes.Word()), speech.ClockName(m.lang, r.Rules.Clock), speech.Minutes(m.lang, time.Since(r.Started)))))
+		r.Rules.Name+", "+m.lang.Say(r.Stakes.Word()), phrase.ClockName(m.lang, r.Rules.Clock), phrase.Minutes(m.lang, time.Since(r.Started)))))
 }
 
 // watchers says how many watch a match, if anybody does.
@@ -85,6 +85,6 @@ func (m *Model) watchers(r *session.Running) string {
 	return looks().faint.Render("  " + m.lang.Say("%d watching", r.Watching))
 }
 
-func (s *watchList) hints(*Model) []words.Text {
-	return []words.Text{"↑↓", "choose", "enter", "watch", "1–9", "watch at once", "?", "help", "esc", "back"}
+func (s *watchList) hints(*Model) []i18n.Text {
+	return []i18n.Text{"↑↓", "choose", "enter", "watch", "1–9", "watch at once", "?", "help", "esc", "back"}
 }

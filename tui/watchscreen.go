@@ -7,10 +7,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // watchScreen shows somebody else's match: what each side knows of the other,
@@ -71,10 +71,10 @@ func (s *watchScreen) draw(m *Model) []string {
 	v := &u.View
 	status := g.state(m.lang)
 	if v.Phase == match.Over {
-		status += " " + speech.EndingSeen(m.lang, v, g.names)
+		status += " " + phrase.EndingSeen(m.lang, v, g.names)
 	} else {
 		if !u.Deadline.IsZero() && v.Phase == match.Battle {
-			status += "  " + looks().strong.Render(speech.Clock(time.Until(u.Deadline)))
+			status += "  " + looks().strong.Render(phrase.Clock(time.Until(u.Deadline)))
 		}
 		if u.Paused {
 			status += looks().warn.Render("  " + m.lang.Say("The match is paused."))
@@ -83,7 +83,7 @@ func (s *watchScreen) draw(m *Model) []string {
 			if u.Away[side] {
 				away := m.lang.Say("%s is away", name)
 				if at := u.AwayUntil[side]; !at.IsZero() {
-					away = m.lang.Say("%s is away and loses in %s", name, speech.Clock(time.Until(at)))
+					away = m.lang.Say("%s is away and loses in %s", name, phrase.Clock(time.Until(at)))
 				}
 				status += looks().warn.Render("  " + away)
 			}
@@ -95,11 +95,11 @@ func (s *watchScreen) draw(m *Model) []string {
 		if v.Fleets[side] != nil {
 			heading = m.lang.Say("THE FLEET OF %s", g.names[side])
 		}
-		boards[side] = shown{heading, g.waters(side), speech.Afloat(m.lang, &v.Charts[side.Other()])}
+		boards[side] = shown{heading, g.waters(side), phrase.Afloat(m.lang, &v.Charts[side.Other()])}
 	}
 	text, brief := g.course.lines(m.lang, u), g.course.line(m.lang, m.width)
 	if v.Phase == match.Over {
-		text = []string{strings.TrimSpace(speech.ShotsSeen(m.lang, v, g.names) + " " + speech.Rounds(m.lang, v)), s.following(m)}
+		text = []string{strings.TrimSpace(phrase.ShotsSeen(m.lang, v, g.names) + " " + phrase.Rounds(m.lang, v)), s.following(m)}
 		brief = text[1]
 	}
 	return m.showBoards(scene{status: status, boards: boards[:], text: text, brief: brief})
@@ -114,8 +114,8 @@ func (s *watchScreen) following(m *Model) string {
 	return m.fitting(m.lang.Say("Press → to watch %s next.", versus(next)), m.lang.Say("Press → to watch another match."))
 }
 
-func (s *watchScreen) hints(*Model) []words.Text {
-	return []words.Text{"→", "next match", "w", "matches", "esc", "lobby", "?", "help"}
+func (s *watchScreen) hints(*Model) []i18n.Text {
+	return []i18n.Text{"→", "next match", "w", "matches", "esc", "lobby", "?", "help"}
 }
 
 // matches are those that can be watched: the featured one if it is no running

@@ -37,7 +37,7 @@ import (
 	"math/big"
 	"time"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 )
 
 // Config holds the settings that the parts of a node share.

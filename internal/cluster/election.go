@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 )
 
 // How nodes try the lock and keep it.

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"broadside/internal/session"
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
 )
 

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/time/rate"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 )
 
 const (

@@ -15,8 +15,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"go.uber.org/goleak"
 
-	"broadside/internal/pgtest"
-	"broadside/lobby/store"
+	"broadside/internal/store"
+	"broadside/internal/test/pgtest"
 )
 
 // database is the PostgreSQL server of the tests; nil until [startDatabase].

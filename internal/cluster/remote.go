@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/words"
 )
 
 const (
@@ -22,8 +22,8 @@ const (
 
 // Errors of a session that has no connection to the active node.
 var (
-	errWaiting     = words.Errorf("the server is reconnecting: try again in a moment")
-	errUnreachable = words.Errorf("the server cannot be reached at the moment: try again in a minute")
+	errWaiting     = i18n.Errorf("the server is reconnecting: try again in a moment")
+	errUnreachable = i18n.Errorf("the server cannot be reached at the moment: try again in a minute")
 )
 
 // Open implements [session.Host]: it opens a session at the active node, which

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 	"broadside/match"
 )
 

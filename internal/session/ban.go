@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"broadside/lobby/store"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 )
 
 // Queries and actions of operators about who may connect, see [Client]. They wait for
@@ -88,7 +88,7 @@ func (q FindSubject) ask(ctx context.Context, s *Local) (Subject, error) {
 	case p.Kind == store.Program:
 		owner, err := s.lobby.Store().Player(ctx, p.Owner)
 		if err == nil {
-			err = words.Errorf("the program %s belongs to %s: ban %s, and all of their programs stay out", p.Name, owner.Name, owner.Name)
+			err = i18n.Errorf("the program %s belongs to %s: ban %s, and all of their programs stay out", p.Name, owner.Name, owner.Name)
 		}
 		return Subject{}, err
 	}
@@ -121,10 +121,10 @@ func (s *Local) subjectHere(ctx context.Context, name string) (Subject, error) {
 		case c.Fingerprint != "":
 			return s.subjectOfKey(ctx, c.Fingerprint)
 		default:
-			return Subject{}, words.Errorf("there is no key of %s: ban the address %s", name, c.Addr)
+			return Subject{}, i18n.Errorf("there is no key of %s: ban the address %s", name, c.Addr)
 		}
 	}
-	return Subject{}, words.Errorf("there is no account called %q, and nobody here is", name)
+	return Subject{}, i18n.Errorf("there is no account called %q, and nobody here is", name)
 }
 
 func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
@@ -151,9 +151,9 @@ func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
 			expelled[c.Player.ID] = true
 		}
 	}
-	parting := words.Mean("You are banned from this server.")
+	parting := i18n.Mean("You are banned from this server.")
 	if q.Reason != "" {
-		parting = words.Mean("You are banned from this server: %s", q.Reason)
+		parting = i18n.Mean("You are banned from this server: %s", q.Reason)
 	}
 	banned.Cut = op.Cut(q.Subject, parting) // those who come meanwhile are refused already
 	for id := range expelled {
@@ -229,7 +229,7 @@ func (q Disallow) ask(ctx context.Context, s *Local) (string, error) {
 	}
 	err = s.lobby.Store().Disallow(ctx, p.ID, s.operator)
 	if errors.Is(err, store.ErrNotFound) {
-		err = words.Errorf("the list has no %s: ssh HOST allowed shows it", p.Name)
+		err = i18n.Errorf("the list has no %s: ssh HOST allowed shows it", p.Name)
 	}
 	return p.Name, err
 }

@@ -3,7 +3,7 @@ package session
 import (
 	"context"
 
-	"broadside/words"
+	"broadside/internal/i18n"
 )
 
 // Room is a place where people chat.
@@ -17,7 +17,7 @@ const (
 )
 
 // ErrNoChat is returned for a line to a match without a chat.
-var ErrNoChat = words.Errorf("there is no chat in this match")
+var ErrNoChat = i18n.Errorf("there is no chat in this match")
 
 // Actions of the chats.
 type (

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
-	"broadside/words"
 )
 
 // Lobby is the [Host] of sessions in the same process as the lobby. It lists the
@@ -120,11 +120,11 @@ func (l *Lobby) Accounts() []string {
 
 // End ends the sessions that which selects: their Next returns the parting words.
 // It returns how many there were.
-func (l *Lobby) End(which func(Connected) bool, parting words.Message) int {
+func (l *Lobby) End(which func(Connected) bool, parting i18n.Message) int {
 	n := 0
 	for _, s := range l.sessions() {
 		if which(s.describe()) {
-			s.end(&words.Error{Message: parting})
+			s.end(&i18n.Error{Message: parting})
 			n++
 		}
 	}

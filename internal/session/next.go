@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
+	"broadside/internal/i18n"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
-	"broadside/words"
 )
 
 // sources are the channels that Next waits for. Those that do not apply are
@@ -246,7 +246,7 @@ func (s *Local) reopen(ctx context.Context) Update {
 	}
 	err := s.offer(held.Reopen(s.Player()))
 	if err == nil {
-		err = words.Errorf("you have removed %s: your room is open again", held.Opponent.Name)
+		err = i18n.Errorf("you have removed %s: your room is open again", held.Opponent.Name)
 	}
 	return Update{Kind: MatchLost, Err: err}
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"broadside/lobby/store"
-	"broadside/words"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 )
 
 // Operator carries out what operators decide about connections. Queries and actions
@@ -21,7 +21,7 @@ type Operator interface {
 	Locked() bool
 	// Cut ends the connections of banned clients with parting words, and returns how
 	// many there were. It does not wait.
-	Cut(who Subject, parting words.Message) int
+	Cut(who Subject, parting i18n.Message) int
 }
 
 // Queries and actions of operators, see [Client]. They wait for the database. Names
@@ -59,7 +59,7 @@ type Muting struct {
 }
 
 // ErrNotOperator is returned for an operator's query or action by anybody else.
-var ErrNotOperator = words.Errorf("only operators may do that")
+var ErrNotOperator = i18n.Errorf("only operators may do that")
 
 // byOperator returns what carries out operators' decisions if the client is an
 // operator.
@@ -86,7 +86,7 @@ func (q Kick) ask(ctx context.Context, s *Local) (int, error) {
 	if _, err := s.byOperator(); err != nil {
 		return 0, err
 	}
-	n := s.host.End(func(c Connected) bool { return c.IsCalled(q.Name) }, words.Mean("An operator has ended your session."))
+	n := s.host.End(func(c Connected) bool { return c.IsCalled(q.Name) }, i18n.Mean("An operator has ended your session."))
 	if n == 0 {
 		return 0, errNotHere(q.Name)
 	}
@@ -143,7 +143,7 @@ func (q UnmutePlayer) ask(ctx context.Context, s *Local) (string, error) {
 	}
 	err = s.lobby.Store().Unmute(ctx, p.ID, s.operator)
 	if errors.Is(err, store.ErrNotFound) {
-		err = words.Errorf("no operator has muted %s", p.Name)
+		err = i18n.Errorf("no operator has muted %s", p.Name)
 	}
 	return p.Name, err
 }
@@ -166,7 +166,7 @@ func (s *Local) person(ctx context.Context, name string) (Account, error) {
 	}
 	p, err := find(ctx, name)
 	if errors.Is(err, store.ErrNotFound) || err == nil && p.Kind != store.Person {
-		err = words.Errorf("there is no account of a person for %q", name)
+		err = i18n.Errorf("there is no account of a person for %q", name)
 	}
 	return p, err
 }
@@ -177,5 +177,5 @@ func (s *Local) log(ctx context.Context, act, subject, details string) error {
 }
 
 func errNotHere(name string) error {
-	return words.Errorf("nobody here is called %q: ssh HOST list shows who is", name)
+	return i18n.Errorf("nobody here is called %q: ssh HOST list shows who is", name)
 }

@@ -6,9 +6,9 @@ import (
 	"net/netip"
 	"testing"
 
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
-	"broadside/words"
 )
 
 // decisions is an [Operator] that notes bans and cuts.
@@ -30,7 +30,7 @@ func (d *decisions) Lockdown(_ context.Context, _ bool, inside []string, _ strin
 	return nil
 }
 
-func (d *decisions) Cut(who Subject, _ words.Message) int {
+func (d *decisions) Cut(who Subject, _ i18n.Message) int {
 	d.cut = append(d.cut, who)
 	return 3
 }

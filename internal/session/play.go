@@ -4,13 +4,13 @@ import (
 	"context"
 	"time"
 
+	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/match/live"
-	"broadside/words"
 )
 
 // ErrNoMatch is returned for an action of a match by a session that plays none.
-var ErrNoMatch = words.Errorf("you are not in a match")
+var ErrNoMatch = i18n.Errorf("you are not in a match")
 
 // Actions in a match. They return at once; what comes of them, a refusal
 // included, arrives with [Session.Next]. Side matters in a hot seat only.

@@ -3,7 +3,7 @@ package session
 import (
 	"context"
 
-	"broadside/lobby/store"
+	"broadside/internal/store"
 	"broadside/match"
 )
 

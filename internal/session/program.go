@@ -3,16 +3,16 @@ package session
 import (
 	"context"
 
+	"broadside/internal/i18n"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
-	"broadside/words"
 )
 
 // Why a session refuses an action or a query that is for another kind of client.
 var (
-	ErrForPeople   = words.Errorf("programs cannot do this")
-	ErrForPrograms = words.Errorf("only programs can do this")
+	ErrForPeople   = i18n.Errorf("programs cannot do this")
+	ErrForPrograms = i18n.Errorf("only programs can do this")
 )
 
 // Actions of a program. Those of a match return at once; what comes of them arrives

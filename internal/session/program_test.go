@@ -7,9 +7,9 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"broadside/internal/i18n"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/words"
 )
 
 // openProgram opens a program's session.
@@ -171,7 +171,7 @@ func TestProgramEndedByOperator(t *testing.T) {
 			}
 		}()
 		synctest.Wait()
-		if n := host.End(func(c Connected) bool { return c.Name() == "squid" }, words.Mean("Away with you.")); n != 1 {
+		if n := host.End(func(c Connected) bool { return c.Name() == "squid" }, i18n.Mean("Away with you.")); n != 1 {
 			t.Fatalf("%d sessions were ended", n)
 		}
 		if err := <-waits; err == nil || err.Error() != "Away with you." {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
-	"broadside/words"
 )
 
 // maxPrograms is how many programs a person may register.
@@ -31,7 +31,7 @@ type (
 // Token is the token of a registered program. It cannot be read again.
 type Token struct{ Name, Secret string }
 
-var errTooManyPrograms = words.Errorf("you have registered %d programs, which is the most there may be: use one of them", maxPrograms)
+var errTooManyPrograms = i18n.Errorf("you have registered %d programs, which is the most there may be: use one of them", maxPrograms)
 
 func (Programs) ask(ctx context.Context, s *Local) ([]Registered, error) {
 	return s.lobby.Store().Programs(ctx, s.Player().Account)
@@ -65,7 +65,7 @@ func (q RevokeToken) ask(ctx context.Context, s *Local) (string, error) {
 // endProgram ends the sessions of a program whose token is no longer valid.
 func (s *Local) endProgram(p Account) {
 	if s.host != nil {
-		s.host.End(func(c Connected) bool { return c.Player.Account == p.ID }, words.Mean("the program's token is no longer valid"))
+		s.host.End(func(c Connected) bool { return c.Player.Account == p.ID }, i18n.Mean("the program's token is no longer valid"))
 	}
 }
 

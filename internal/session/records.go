@@ -3,8 +3,8 @@ package session
 import (
 	"context"
 
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
 )
 

@@ -11,8 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
 )
 

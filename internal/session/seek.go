@@ -4,15 +4,15 @@ import (
 	"context"
 	"time"
 
+	"broadside/internal/i18n"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/words"
 )
 
 // Why an action of a match or an offer is refused.
 var (
-	ErrNoOffer = words.Errorf("you have no open offer")
-	ErrHotSeat = words.Errorf("you have a hot-seat match, which needs a screen: connect with ssh -t HOST")
+	ErrNoOffer = i18n.Errorf("you have no open offer")
+	ErrHotSeat = i18n.Errorf("you have a hot-seat match, which needs a screen: connect with ssh -t HOST")
 )
 
 // Actions that look for an opponent. The player of an open offer defends, the

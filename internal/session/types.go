@@ -1,8 +1,8 @@
 package session
 
 import (
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match/live"
 )
 

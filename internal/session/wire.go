@@ -10,10 +10,10 @@ import (
 	"slices"
 	"time"
 
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/speech"
-	"broadside/words"
 )
 
 // This file is about how the values of a session travel between two nodes, as
@@ -197,7 +197,7 @@ var sentinels = []struct {
 // carriedError is an error as it travels: its words, and the sentinels that it is
 // or wraps.
 type carriedError struct {
-	Said json.RawMessage `json:"said"` // see [words.Carry]
+	Said json.RawMessage `json:"said"` // see [i18n.Carry]
 	Is   []string        `json:"is,omitempty"`
 }
 
@@ -206,7 +206,7 @@ func EncodeError(err error) json.RawMessage {
 	if err == nil {
 		return nil
 	}
-	c := carriedError{Said: words.Carry(speech.Localize(err))}
+	c := carriedError{Said: i18n.Carry(phrase.Localize(err))}
 	for _, s := range sentinels {
 		if errors.Is(err, s.err) {
 			c.Is = append(c.Is, s.name)
@@ -226,11 +226,11 @@ func DecodeError(data json.RawMessage) error {
 	if err := json.Unmarshal(data, &c); err != nil {
 		return fmt.Errorf("decoding an error: %w", err)
 	}
-	said, err := words.Carried(c.Said)
+	said, err := i18n.Carried(c.Said)
 	if err != nil {
 		return err
 	}
-	all := append([]error{said}, speech.Sentinels(said)...)
+	all := append([]error{said}, phrase.Sentinels(said)...)
 	for _, s := range sentinels {
 		if slices.Contains(c.Is, s.name) {
 			all = append(all, s.err)

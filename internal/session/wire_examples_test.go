@@ -6,11 +6,11 @@ import (
 	"net/netip"
 	"time"
 
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/internal/store/rating"
 	"broadside/lobby"
-	"broadside/lobby/rating"
-	"broadside/lobby/store"
 	"broadside/match"
-	"broadside/words"
 )
 
 var (
@@ -149,7 +149,7 @@ func someUpdates() []Update {
 	return []Update{
 		{Kind: MatchChanged, ID: "m1", Match: &played, Side: match.Second},
 		{Kind: ChatChanged, ID: "m1", Room: InMatch, Lines: []Line{{Number: 1, At: someMoment, From: somebody, Text: "hello", BySpectator: true}}},
-		{Kind: OfferChanged, Err: words.Errorf("your challenge was declined by %s", "bob")},
+		{Kind: OfferChanged, Err: i18n.Errorf("your challenge was declined by %s", "bob")},
 		{Kind: MatchLost, Err: fmt.Errorf("wrapped: %w", ErrReplaced)},
 	}
 }

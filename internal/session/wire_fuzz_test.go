@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"broadside/internal/store"
 	"broadside/lobby"
-	"broadside/lobby/store"
 	"broadside/match"
 )
 

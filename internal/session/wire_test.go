@@ -23,12 +23,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/limit"
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/ratelimit"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
-	"broadside/speech"
-	"broadside/words"
 )
 
 var update = flag.Bool("update", false, "write the golden file of the messages")
@@ -146,8 +146,8 @@ func differ(a, b reflect.Value) string {
 		return ""
 	case a.Type() == reflect.TypeFor[error]() && !a.IsNil() && !b.IsNil():
 		x, y := a.Interface().(error), b.Interface().(error)
-		for _, l := range words.Languages() {
-			if speech.Error(l, x) != speech.Error(l, y) {
+		for _, l := range i18n.Languages() {
+			if phrase.Error(l, x) != phrase.Error(l, y) {
 				return " (an error)"
 			}
 		}
@@ -317,15 +317,15 @@ func TestErrorsTravel(t *testing.T) {
 	for _, of := range []error{
 		ErrReplaced, ErrNoStore, ErrStore, ErrFleetName, ErrFleetAccount, ErrTooManyFleets, ErrLastKey, ErrNotFound, ErrNoOffer, ErrHotSeat, ErrNoMatch,
 		ErrNoMatchToWatch, ErrNoChat, live.ErrEnded, live.ErrNoClaim, live.ErrTimeOver, match.ErrOver, match.ErrNoReveal, match.ErrNotYourTurn, match.ErrOffBoard,
-		lobby.ErrOfferGone, lobby.ErrGone, lobby.ErrDailyElse, lobby.ErrName, limit.ErrGuesses, context.Canceled, context.DeadlineExceeded,
+		lobby.ErrOfferGone, lobby.ErrGone, lobby.ErrDailyElse, lobby.ErrName, ratelimit.ErrGuesses, context.Canceled, context.DeadlineExceeded,
 	} {
 		for _, err := range []error{of, fmt.Errorf("reading the match %q: %w", "m1", of), &match.FileError{Line: 7, Err: of}} {
 			again := DecodeError(EncodeError(err))
 			if !errors.Is(again, of) {
 				t.Errorf("%q is not %q any more", again, of)
 			}
-			for _, l := range words.Languages() {
-				if got, want := speech.Error(l, again), speech.Error(l, err); got != want {
+			for _, l := range i18n.Languages() {
+				if got, want := phrase.Error(l, again), phrase.Error(l, err); got != want {
 					t.Errorf("%v: %q arrived as %q", l, want, got)
 				}
 			}
@@ -341,7 +341,7 @@ func TestErrorsTravel(t *testing.T) {
 	}
 	class := match.Naval().Fleet[0]
 	wrong := &match.LayoutError{Class: class, Problem: match.Overlaps, Other: match.Naval().Fleet[1]}
-	if got, want := speech.Error(words.German, DecodeError(EncodeError(wrong))), speech.Error(words.German, wrong); got != want {
+	if got, want := phrase.Error(i18n.German, DecodeError(EncodeError(wrong))), phrase.Error(i18n.German, wrong); got != want {
 		t.Errorf("%q arrived as %q", want, got)
 	}
 	for _, bad := range []string{`{`, `7`, `{"said":7}`, `{"is":["replaced"]}`} {
@@ -350,7 +350,7 @@ func TestErrorsTravel(t *testing.T) {
 		}
 	}
 	later := json.RawMessage(`{"said":{"k":101,"t":"a text of a later version for %s","a":[{"k":115,"t":"ann"}]},"is":["later"]}`)
-	if got := words.German.Error(DecodeError(later)); got != "a text of a later version for ann" {
+	if got := i18n.German.Error(DecodeError(later)); got != "a text of a later version for ann" {
 		t.Errorf("an unknown text is shown as %q", got)
 	}
 }
@@ -358,9 +358,9 @@ func TestErrorsTravel(t *testing.T) {
 // TestErrorsHaveTextsOfTheirOwn reads the errors of the packages below: those with
 // the same text would be taken for each other once they have travelled.
 func TestErrorsHaveTextsOfTheirOwn(t *testing.T) {
-	sentinel := regexp.MustCompile(`(?m)\b(Err\w+) *= (?:words\.Errorf|errors\.New)\(("[^"]*")`)
+	sentinel := regexp.MustCompile(`(?m)\b(Err\w+) *= (?:i18n\.Errorf|errors\.New)\(("[^"]*")`)
 	texts := map[string]string{}
-	for _, folder := range []string{".", "../../lobby", "../../lobby/store", "../../limit", "../../match", "../../match/live"} {
+	for _, folder := range []string{".", "../../lobby", "../store", "../ratelimit", "../../match", "../../match/live"} {
 		names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)

@@ -3,8 +3,8 @@ package board
 import (
 	"unicode/utf8"
 
+	"broadside/internal/term/look"
 	"broadside/match"
-	"broadside/tui/look"
 )
 
 // The signs of cells. Every state has its own, so that nothing is told by

@@ -11,9 +11,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"broadside/internal/term/look"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/look"
 )
 
 var update = flag.Bool("update", false, "write the golden boards anew")

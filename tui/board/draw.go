@@ -5,8 +5,8 @@ import (
 	"strings"
 	"sync"
 
+	"broadside/internal/term/look"
 	"broadside/match"
-	"broadside/tui/look"
 )
 
 // line is a line of text that is being put together. Neighbours in the same

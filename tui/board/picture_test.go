@@ -14,10 +14,10 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
-	"broadside/internal/picture"
+	"broadside/internal/term/look"
+	"broadside/internal/test/picture"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/look"
 )
 
 // samples are a chart and a fleet that show every state, and one that is being

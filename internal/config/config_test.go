@@ -1,0 +1,251 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"broadside/internal/config"
+)
+
+// settings is what the tests' table sets.
+type settings struct {
+	address, format string
+	games           int
+	wait            time.Duration
+	talk            bool
+}
+
+func table(s *settings) config.Table {
+	return config.Table{
+		{Title: "Doors", Options: []config.Option{
+			{Name: "address", Value: config.Text(&s.address, ":22"), About: "Where to listen"},
+			{Name: "wait", Value: config.Duration(&s.wait, time.Minute, time.Second, time.Hour), About: "How long", Live: true},
+		}},
+		{Title: "Others", Options: []config.Option{
+			{Name: "log-format", Value: config.Choice(&s.format, "text", "text", "json", "logfmt"), About: "How to log"},
+			{Name: "max-games", Value: config.Int(&s.games, 5, 1, 10), About: "How many", Live: true},
+			{Name: "talk", Value: config.Bool(&s.talk, true), About: "Whether to talk"},
+		}},
+	}
+}
+
+// load loads a file's text, without flags unless args has some.
+func load(t *testing.T, text string, env map[string]string, args ...string) (settings, []config.Setting, error) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "b.toml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(filepath.Dir(file))
+	var flags settings
+	f := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	table(&flags).Flags(f)
+	if err := f.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	var s settings
+	all, err := table(&s).Load(config.Given(f), func(name string) (string, bool) { v, ok := env[name]; return v, ok }, "b.toml")
+	return s, all, err
+}
+
+func TestPrecedence(t *testing.T) {
+	const file = "address = 'file'\nlog-format = 'json'\n\n# said\nwait = \"2s\"\n"
+	s, all, err := load(t, file, map[string]string{"BROADSIDE_ADDRESS": "environment", "BROADSIDE_LOG_FORMAT": "logfmt"}, "--address", "flag", "--talk=false")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (settings{"flag", "logfmt", 5, 2 * time.Second, false}); s != want {
+		t.Errorf("%+v, want %+v", s, want)
+	}
+	if other, _, err := load(t, strings.ReplaceAll(file, "\n", "\r"), nil, "--talk=false"); err != nil || other.address != "file" || other.wait != 2*time.Second {
+		t.Errorf("with carriage returns: %+v, %v", other, err)
+	}
+	want := `address = "flag"       # --address
+wait = "2s"            # b.toml:5
+log-format = "logfmt"  # BROADSIDE_LOG_FORMAT
+max-games = 5          # default
+talk = false           # --talk
+`
+	if shown := config.Show(all); shown != want {
+		t.Errorf("shown as\n%s\nwant\n%s", shown, want)
+	}
+	// What is shown is a file that sets the same.
+	if again, _, err := load(t, config.Show(all), nil); err != nil || again != s {
+		t.Errorf("read again: %+v, %v", again, err)
+	}
+}
+
+func TestWhatIsWrongIsNamed(t *testing.T) {
+	for _, c := range []struct{ file, variable, want string }{
+		{"\naddres = 'x'", "", `b.toml:2: there is no option "addres": did you mean address?`},
+		{"colour = 'x'", "", `b.toml:1: there is no option "colour"`},
+		{"address = 'x'\nmax-games = 11", "", `b.toml:2: max-games = "11": choose a number from 1 to 10`},
+		{"max-games = 'many'", "", `b.toml:1: max-games = "many": choose a number from 1 to 10`},
+		{"wait = '1d'", "", `b.toml:1: wait = "1d": choose a time from 1s to 1h`},
+		{"wait = '2h'", "", `choose a time from 1s to 1h`},
+		{"log-format = 'xml'", "", `b.toml:1: log-format = "xml": choose text, json or logfmt`},
+		{"talk = 'maybe'", "", `choose true or false`},
+		{"address = 'a\\nb'", "", ``},
+		{"address = \"a\\nb\"", "", `b.toml:1: address`},
+		{"address = ['a']", "", `b.toml:1: address: a text, a whole number, true or false is wanted`},
+		{"max-games = 1.5", "", `b.toml:1: max-games: a text`},
+		{"wait = '1s'\n[doors]\naddress = 'x'", "", `b.toml:2: [doors]: there are no sections here`},
+		{"doors.address = 'x'", "", `b.toml:1: there is no option "doors.address"`},
+		{"address = 'x'\n\naddress = 'y'", "", `b.toml:3: address is set in line 1 already`},
+		{"address = ", "", `b.toml:1: `},
+		{"wait = '2s'\naddress", "", `b.toml:2: `},
+		{"\xff", "", `b.toml`},
+		{"wait = 'soon'", "3s", `b.toml:1: wait = "soon"`}, // although the variable holds
+		{"", "soon", `environment variable BROADSIDE_WAIT="soon": choose a time from 1s to 1h`},
+	} {
+		env := map[string]string{}
+		if c.variable != "" {
+			env["BROADSIDE_WAIT"] = c.variable
+		}
+		_, _, err := load(t, c.file, env)
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%q: %v", c.file, err)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q, BROADSIDE_WAIT=%q: %v, want %s", c.file, c.variable, err, c.want)
+		}
+	}
+	if _, err := table(&settings{}).Load(nil, os.LookupEnv, "nowhere.toml"); err == nil || !strings.Contains(err.Error(), "cannot be read") {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// TestExample takes the comment signs from the example and reads it.
+func TestExample(t *testing.T) {
+	var s settings
+	text := table(&s).Example()
+	if _, all, err := load(t, text, nil); err != nil || all[0].Source != "default" {
+		t.Errorf("as it is: %v, %v", all, err)
+	}
+	var bare strings.Builder
+	for l := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(l, "#"); ok && !strings.HasPrefix(rest, " ") {
+			l = rest
+		}
+		bare.WriteString(l)
+	}
+	again, all, err := load(t, bare.String(), nil)
+	if err != nil || again != s {
+		t.Errorf("%+v, %v, want %+v, from\n%s", again, err, s, bare.String())
+	}
+	for _, set := range all {
+		if set.Source == "default" {
+			t.Errorf("%s is not in the example", set.Name)
+		}
+	}
+	if !strings.Contains(text, "# How long: 1s to 1h (live)\n#wait = \"1m\"\n") {
+		t.Errorf("the example does not explain itself:\n%s", text)
+	}
+	if md := table(&s).Markdown(); !strings.Contains(md, "| `wait` | `\"1m\"` | How long: 1s to 1h | yes |") {
+		t.Errorf("the page:\n%s", md)
+	}
+}
+
+func TestFlags(t *testing.T) {
+	var s settings
+	f := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	table(&s).Flags(f)
+	if err := f.Parse([]string{"--talk", "--max-games", "3"}); err != nil || !s.talk || s.games != 3 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if err := f.Parse([]string{"--max-games", "99"}); err == nil || !strings.Contains(err.Error(), "choose a number from 1 to 10") {
+		t.Error(err)
+	}
+	if s.games != 3 {
+		t.Errorf("a value that was refused is %d", s.games)
+	}
+	t.Setenv("BROADSIDE_ADDRESS", "there")
+	t.Setenv("BROADSIDE_MAX_GAMES", "4")
+	if err := config.Environment(f, os.LookupEnv); err != nil || s.address != "there" || s.games != 3 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	t.Setenv("BROADSIDE_WAIT", "soon")
+	if err := config.Environment(f, os.LookupEnv); err == nil || !strings.Contains(err.Error(), `BROADSIDE_WAIT="soon"`) {
+		t.Error(err)
+	}
+}
+
+// A removed option is an error wherever it is set, without its value, and is
+// documented nowhere.
+func TestRemoved(t *testing.T) {
+	const word = "sesame"
+	file := filepath.Join(t.TempDir(), "b.toml")
+	empty := filepath.Join(t.TempDir(), "empty.toml")
+	for name, text := range map[string]string{file: "word = '" + word + "'\n", empty: ""} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var kept string
+	options := config.Table{
+		{Title: "T", Options: []config.Option{{Name: "kept", Value: config.Text(&kept, ""), About: "A text"}}},
+		{Options: []config.Option{{Name: "word", Value: config.Removed("use --kept")}}},
+	}
+	load := func(file string, env map[string]string, args ...string) ([]config.Setting, error) {
+		f := pflag.NewFlagSet("test", pflag.ContinueOnError)
+		options.Flags(f)
+		if usage := f.FlagUsages(); strings.Contains(usage, "word") {
+			t.Errorf("the help: %s", usage)
+		}
+		if err := f.Parse(args); err != nil {
+			t.Fatal(err)
+		}
+		return options.Load(config.Given(f), func(name string) (string, bool) { v, ok := env[name]; return v, ok }, file)
+	}
+	for _, c := range []struct {
+		file string
+		env  map[string]string
+		args []string
+		want string
+	}{
+		{file, nil, nil, file + ":1: the option word no longer exists: use --kept"},
+		{empty, map[string]string{"BROADSIDE_WORD": word}, nil, "BROADSIDE_WORD: the option word no longer exists: use --kept"},
+		{empty, nil, []string{"--word", word}, "--word: the option word no longer exists: use --kept"},
+	} {
+		if _, err := load(c.file, c.env, c.args...); err == nil || err.Error() != c.want {
+			t.Errorf("%v, want %s", err, c.want)
+		}
+	}
+	all, err := load(empty, nil)
+	if shown := config.Show(all) + options.Example() + options.Markdown(); err != nil || strings.Contains(shown, "word") {
+		t.Errorf("%v, %s", err, shown)
+	}
+}
+
+// FuzzFile reads any file: it is taken or refused, and what it sets is shown.
+func FuzzFile(f *testing.F) {
+	f.Add("address = 'x'\nmax-games = 3\ntalk = false\n")
+	f.Add("wait = \"\"\"1s\"\"\"\n[a.b]\nc = [1]\n")
+	f.Add("\"address\" = \"\\u0041\\\"\"\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		file := filepath.Join(t.TempDir(), "f")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		none := func(string) (string, bool) { return "", false }
+		var s, again settings
+		all, err := table(&s).Load(nil, none, file)
+		if err != nil {
+			return
+		}
+		if err := os.WriteFile(file, []byte(config.Show(all)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := table(&again).Load(nil, none, file); err != nil || again != s {
+			t.Errorf("%q: %+v, then %+v, %v", text, s, again, err)
+		}
+	})
+}

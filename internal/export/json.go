@@ -1,0 +1,174 @@
+package export
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/match"
+)
+
+// Version is that of the record's form. What old readers would take for
+// something else raises it.
+const Version = 1
+
+// Record is a match in the form of its JSON.
+type Record struct {
+	Version int       `json:"version"`
+	ID      string    `json:"id"`
+	Rules   Rules     `json:"rules"`
+	Started time.Time `json:"started"` // UTC
+	Took    int64     `json:"took_ms"`
+	Rated   bool      `json:"rated"`
+	Casual  string    `json:"casual,omitempty"` // why it is not rated
+	Players [2]Player `json:"players"`          // the second shoots first
+	Winner  *int      `json:"winner"`           // index of Players; null if nobody won
+	Reason  string    `json:"reason"`           // why it ended: see docs/records.md
+	Events  []Event   `json:"events"`
+}
+
+// Rules are the rules of a match.
+type Rules struct {
+	Name    string        `json:"name"`
+	Size    int           `json:"size"`    // cells along a side
+	Fleet   []match.Class `json:"fleet"`   // longest first
+	Contact match.Contact `json:"contact"` // how close ships may lie
+	Moving  bool          `json:"moving"`  // whether ships may move
+	Clock   float64       `json:"clock_s"` // seconds for a shot, 0 for no limit
+}
+
+// Player is one side of a match.
+type Player struct {
+	Name    string  `json:"name"` // as it was then
+	Kind    string  `json:"kind"` // person, program or bot
+	Guest   bool    `json:"guest,omitempty"`
+	Shots   int     `json:"shots"`
+	Hits    int     `json:"hits"`
+	Rating  *Rating `json:"rating,omitempty"`  // of rated matches
+	Layout  []Ship  `json:"layout"`            // null if the server neither held it nor was shown it
+	Sealed  string  `json:"sealed,omitempty"`  // the commitment to the layout, made before the first shot
+	Opening string  `json:"opening,omitempty"` // the text whose SHA-256 is Sealed
+}
+
+// Rating is a player's before and after a match.
+type Rating struct {
+	Before float64 `json:"before"`
+	After  float64 `json:"after"`
+	// Provisional tells that too little is known of the player after the match.
+	Provisional bool `json:"provisional,omitempty"`
+}
+
+// Ship is where a ship lies.
+type Ship struct {
+	Class string `json:"class"`
+	From  string `json:"from"` // its stern
+	To    string `json:"to"`   // its bow
+}
+
+// Event is something that happened.
+type Event struct {
+	At     int64  `json:"ms"` // since Started
+	Event  string `json:"event"`
+	Player *int   `json:"player,omitempty"` // index of Players
+	Cell   string `json:"cell,omitempty"`
+	Result string `json:"result,omitempty"`
+	Auto   bool   `json:"auto,omitempty"`   // the clock did it
+	Ship   *int   `json:"ship,omitempty"`   // that moved, index of the player's layout
+	Move   string `json:"move,omitempty"`   // what it did, or stay
+	Reason string `json:"reason,omitempty"` // of the end
+}
+
+// Of is the record of a match.
+func Of(m store.Match) Record {
+	r := Record{
+		Version: Version, ID: m.ID, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
+		Rules: Rules{
+			Name: m.Rules.Name, Size: m.Rules.Size, Fleet: m.Rules.Fleet, Contact: m.Rules.Contact,
+			Moving: m.Rules.Moving, Clock: m.Rules.Clock.Seconds(),
+		},
+		Winner: index(m.Winner), Reason: m.Reason.String(), Events: make([]Event, 0, len(m.Events)),
+	}
+	for side, seat := range m.Seats {
+		p := &r.Players[side]
+		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: seat.Kind == store.Person && seat.Player == "", Shots: seat.Shots, Hits: seat.Hits}
+		if m.Rated {
+			p.Rating = &Rating{Before: tenth(seat.Before), After: tenth(seat.After), Provisional: seat.Provisional}
+		}
+	}
+	for side, seat := range m.Seats {
+		r.Players[side].Sealed = seat.Commitment
+	}
+	for _, e := range m.Events {
+		switch e.Kind {
+		case match.FleetPlaced, match.FleetRevealed:
+			r.Players[e.Side].reveal(m.Rules, e.Layout(), m.Seats[e.Side])
+		}
+		r.Events = append(r.Events, EventOf(e))
+	}
+	return r
+}
+
+// EventOf is an event as a record has it. A layout is not in it.
+func EventOf(e match.Event) Event {
+	x := Event{At: e.At.Milliseconds(), Event: kinds[e.Kind], Player: index(e.Side), Auto: e.Auto}
+	switch e.Kind {
+	case match.ShotFired:
+		x.Cell = e.Cell.String()
+	case match.ShotAnswered:
+		x.Cell, x.Result = e.Cell.String(), results[e.Result]
+	case match.FleetMoved:
+		x.Move = "stay"
+		if e.Move != match.Stay {
+			ship := e.Move.Ship()
+			x.Ship, x.Move = &ship, e.Move.Manoeuvre().String()
+		}
+	case match.GameEnded, match.RevealDue, match.RevealFailed, match.GameAborted:
+		x.Reason = e.Reason.String()
+	}
+	return x
+}
+
+// tenth rounds a rating. More would say more than is known.
+func tenth(x float64) float64 { return math.Round(10*x) / 10 }
+
+// kinds and results are events and answers as the record writes them.
+var (
+	kinds = map[match.Kind]string{
+		match.FleetPlaced: "placed", match.FleetKept: "kept", match.BattleBegun: "begun", match.ShotFired: "fired",
+		match.ShotAnswered: "answered", match.AnswersDisputed: "disputed", match.GameEnded: "ended",
+		match.FleetMoved: "moved", match.FleetCommitted: "committed", match.RevealDue: "reveal-due",
+		match.FleetRevealed: "revealed", match.RevealFailed: "reveal-failed",
+		match.GameAborted: "aborted",
+	}
+	results = map[match.Result]string{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last"}
+)
+
+// reveal enters a layout and the text that opens the commitment to it.
+func (p *Player) reveal(r match.Rules, l match.Layout, seat store.Seat) {
+	for i, ship := range l {
+		p.Layout = append(p.Layout, Ship{Class: r.Fleet[i].Name, From: ship.Stern.String(), To: ship.Bow().String()})
+	}
+	if seat.Commitment != "" {
+		p.Opening = match.Opening(seat.Salt, l)
+	}
+}
+
+// index is the index of a side's player; nil for nobody.
+func index(side match.Side) *int {
+	if side == match.Nobody {
+		return nil
+	}
+	i := int(side)
+	return &i
+}
+
+// JSON is the record of a match as JSON, on lines that end with a newline.
+func JSON(m store.Match) ([]byte, error) {
+	b, err := json.MarshalIndent(Of(m), "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("writing the record of match %s: %w", m.ID, err)
+	}
+	return append(b, '\n'), nil
+}

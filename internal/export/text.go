@@ -1,0 +1,118 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/store"
+	"broadside/match"
+	"broadside/tui"
+)
+
+// Text tells the course of a match in plain text, in a language: two shots a line, then the
+// end and what is known of both boards. The error is that its events are not
+// the history of a match.
+func Text(l i18n.Language, m store.Match) (string, error) {
+	film, err := tui.NewFilm(l, m)
+	if err != nil {
+		return "", err
+	}
+	names := film.Names()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(l, m.Took), l.Say("%s shoots first.", names[match.Second]))
+	shots, width, auto, move := 0, 0, false, "" // width: of what was written last
+	for _, e := range m.Events {
+		switch e.Kind {
+		case match.FleetMoved:
+			if e.Move != match.Stay {
+				move = "[" + e.Move.String() + "] "
+			}
+		case match.ShotFired:
+			auto = e.Auto
+		case match.ShotAnswered:
+			shooter := e.Side.Other()
+			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Say(answers[e.Result]))
+			move = ""
+			if auto {
+				said += " " + l.Say("(clock)")
+			}
+			if shots++; shooter == match.Second {
+				fmt.Fprintf(&b, "%4d  %s", (shots+1)/2, said)
+				width = utf8.RuneCountInString(said)
+			} else {
+				fmt.Fprintf(&b, "%*s%s\n", max(2, 36-width), "", said)
+				width = 0
+			}
+		case match.AnswersDisputed:
+			fmt.Fprintf(&b, "\n      %s\n", l.Say("The answers of %s cannot all be true.", names[e.Side]))
+		}
+	}
+	if width > 0 {
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "\n%s\n", film.Ending())
+	v := film.View(film.Len() - 1)
+	for side := match.First; side <= match.Second; side++ {
+		heading := l.Say("The fleet of %s:", names[side])
+		if v.Fleets[side] == nil {
+			heading = l.Say("The fleet of %s, as far as it was found:", names[side])
+		}
+		b.WriteString("\n" + heading + "\n" + board(&v, side))
+		if seal, layout := m.Seats[side].Commitment, layoutOf(m.Events, side); seal != "" && layout != nil {
+			fmt.Fprintf(&b, "%s\n%s\n", l.Say("sealed  %s", seal), l.Say("opening %s", match.Opening(m.Seats[side].Salt, layout)))
+		}
+	}
+	b.WriteString("\n" + l.Say("· water, o missed, # ship, x hit, X sunk") + "\n")
+	if m.Rules.Moving {
+		b.WriteString(l.Say("[3F]: before the shot the third ship of the fleet moved Forward (Backward, Clockwise, Anticlockwise)") + "\n")
+	}
+	return b.String(), nil
+}
+
+// layoutOf returns the layout that a side placed or revealed; nil if it did
+// neither.
+func layoutOf(events []match.Event, side match.Side) match.Layout {
+	for i := range events {
+		if e := &events[i]; e.Side == side && e.Layout() != nil {
+			return e.Layout()
+		}
+	}
+	return nil
+}
+
+// length is how long something took, in words.
+func length(l i18n.Language, d time.Duration) string {
+	s := int(d.Round(time.Second) / time.Second)
+	if s < 60 {
+		return l.Say("%d seconds", s)
+	}
+	return l.Say("%s minutes", phrase.Clock(d.Round(time.Second)))
+}
+
+// answers are what came of shots, as a record has them.
+var answers = map[match.Result]i18n.Text{
+	match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last ship sunk",
+}
+
+// signs are what a board shows.
+var signs = [...]string{match.Sea: "·", match.Splash: "o", match.Hull: "#", match.HullHit: "x", match.HullSunk: "X"}
+
+// board draws a side's board with its names of rows and columns.
+func board(v *match.View, side match.Side) string {
+	var b strings.Builder
+	b.WriteString(" ")
+	for x := range v.Rules.Size {
+		fmt.Fprintf(&b, "%3d", x+1)
+	}
+	for y := range v.Rules.Size {
+		fmt.Fprintf(&b, "\n%c", 'A'+y)
+		for x := range v.Rules.Size {
+			b.WriteString("  " + signs[v.Board(side, match.At(x, y))])
+		}
+	}
+	return b.String() + "\n"
+}

@@ -1,0 +1,48 @@
+package i18n
+
+// germanDoor is what is said before there is a screen, and after it: the help,
+// commands that there are not, and how sessions end.
+var germanDoor = map[Text]string{
+	"Broadside: Battleship over SSH.":                          "Broadside: Schiffe versenken über SSH.",
+	"Play":                                                     "Spielen",
+	"This text, or more about one command":                     "Dieser Text, oder mehr zu einem Befehl",
+	"Play at once, the next who comes or a bot":                "Gleich spielen, gegen den Nächsten oder einen Bot",
+	"Continue a match: your own, or by a resume code":          "Eine Partie weiterspielen: die eigene, oder mit einem Rückkehr-Code",
+	"Join a private room":                                      "In einen privaten Raum gehen",
+	"Play by sentences and typed commands, for screen readers": "Mit Sätzen und getippten Befehlen spielen, für Vorleseprogramme",
+	"Did you mean %s?":                                         "Meintest du %s?",
+	"There is no command %s here.":                             "Einen Befehl %s gibt es hier nicht.",
+	"Try: ssh HOST help":                                       "Hilfe gibt: ssh HOST help",
+	"Broadside is played in a terminal. Ask ssh for one with -t and no command:":             "Broadside spielt man in einem Terminal. Das gibt ssh mit -t und ohne Befehl:",
+	"Broadside is played in a terminal. Ask ssh for one with -t before the host:":            "Broadside spielt man in einem Terminal. Das gibt ssh mit -t vor dem Host:",
+	"What there is without one, tells: ssh HOST help":                                        "Was es ohne Terminal gibt, zeigt: ssh HOST help",
+	"Internal error. Your game is safe: connect again to go on.":                             "Interner Fehler. Deine Partie ist sicher: Verbinde dich neu, und es geht weiter.",
+	"Are you still there? Press a key, or this session ends soon.":                           "Bist du noch da? Drücke eine Taste, sonst endet diese Sitzung bald.",
+	"You were away for a while. Come back any time.":                                         "Du warst eine Weile weg. Komm jederzeit wieder.",
+	"This session has lasted long and ends soon: connect again to go on.":                    "Diese Sitzung dauert schon lange und endet bald: Verbinde dich neu.",
+	"Too much input at once: the rest was ignored.":                                          "Zu viele Eingaben auf einmal: Der Rest wurde ignoriert.",
+	"The pasted text is too long and was ignored.":                                           "Der eingefügte Text ist zu lang und wurde ignoriert.",
+	"Your ssh client sent far too much at once, so the server closed the connection.":        "Dein ssh-Client hat viel zu viel auf einmal gesendet, daher hat der Server die Verbindung geschlossen.",
+	"This session has lasted as long as one may.":                                            "Diese Sitzung hat so lange gedauert, wie eine darf.",
+	"This session has lasted as long as one may. Your game is safe: connect again to go on.": "Diese Sitzung hat so lange gedauert, wie eine darf. Deine Partie ist sicher: Verbinde dich neu, und es geht weiter.",
+	"This server is being restarted. Connect again to continue where you were.":              "Dieser Server wird neu gestartet. Melde dich wieder an, und es geht weiter.",
+	"The server has been shut down.":                                                         "Der Server wurde beendet.",
+	"An operator has ended your session.":                                                    "Der Betreiber hat deine Sitzung beendet.",
+	"You are banned from this server.":                                                       "Du bist von diesem Server verbannt.",
+	"You are banned from this server: %s":                                                    "Du bist von diesem Server verbannt: %s",
+	"the server is full right now: please come back in a few minutes":                        "der Server ist gerade voll: komm in ein paar Minuten wieder",
+	"too many are here from your address already: end one, or come back in a few minutes":    "von deiner Adresse sind schon zu viele da: beende eine Sitzung oder komm in ein paar Minuten wieder",
+	"too many connections in a short time from your address: come back in a minute":          "zu viele Verbindungen in kurzer Zeit von deiner Adresse: komm in einer Minute wieder",
+	"too many failed logins from your address: come back in a few minutes":                   "zu viele gescheiterte Anmeldungen von deiner Adresse: komm in ein paar Minuten wieder",
+	"you have %d saved fleets, which is the most there can be: remove one first":             "du hast %d gesicherte Flotten, mehr gehen nicht: entferne erst eine",
+	// Where a command opens a session.
+
+	"plain takes nothing: ssh HOST plain": "nach plain steht nichts: ssh HOST plain",
+	"there is no command %q":              "einen Befehl %q gibt es nicht",
+
+	"on a screen watch knows nothing of %q: leave -t out, or write ssh -t HOST watch %s": "am Bildschirm kennt watch kein %q: lass -t weg, oder schreib ssh -t HOST watch %s",
+	"on a screen daily is today's: leave -t out for %q":                                  "am Bildschirm zeigt daily das Meer von heute: lass -t weg für %q",
+	"watch shows one match: ssh -t HOST watch %s":                                        "watch zeigt eine Partie: ssh -t HOST watch %s",
+	"play knows nothing of %q: ssh -t HOST play %s":                                      "play kennt kein %q: ssh -t HOST play %s",
+	"there is nothing after %s: ssh -t HOST play %s":                                     "nach %s fehlt etwas: ssh -t HOST play %s",
+}

@@ -1,0 +1,98 @@
+package phrase_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/match"
+)
+
+// mistakes returns an error for each problem that typed errors of package match know.
+func mistakes() []error {
+	carrier, cutter := match.Class{Name: "carrier", Length: 5}, match.Class{Name: "cutter", Length: 2}
+	cell := match.At(2, 1)
+	var all []error
+	for p := match.NotPlaced; p <= match.Touches; p++ {
+		all = append(all, &match.LayoutError{Class: carrier, Problem: p, Other: cutter})
+	}
+	all = append(all, &match.LayoutError{Class: carrier, Problem: match.Touches, Other: cutter, Contact: match.TouchCorners})
+	for h := match.FewAfloat; h <= match.UnderFire; h++ {
+		all = append(all, &match.MoveError{Class: carrier, Why: h, Other: cutter, Cell: cell})
+	}
+	for p := match.WrongShipCount; p <= match.TooDense; p++ {
+		all = append(all, &match.RulesError{Problem: p, Ships: 11, Size: 5, Min: 6, Max: 26, Class: carrier, Contact: 9, Clock: -time.Second})
+	}
+	for p := match.NotCell; p <= match.FileTooLong; p++ {
+		all = append(all, &match.TextError{Problem: p, Text: "X", Choices: []string{"a", "b"}, Class: carrier, From: cell, To: cell, Size: 12, Max: 10})
+	}
+	wrong := &match.FileError{Line: 7, Err: &match.LayoutError{Class: carrier, Problem: match.OffBoard}}
+	return append(all, wrong, &match.FleetError{Player: 2, Err: wrong})
+}
+
+// TestMessages checks that the English message of an error is what its own text says,
+// and that other languages have one.
+func TestMessages(t *testing.T) {
+	for _, err := range mistakes() {
+		has, ok := phrase.Localize(err).(i18n.Speaker)
+		if !ok {
+			t.Errorf("%q has no message", err)
+			continue
+		}
+		if got := has.Said().In(i18n.English); got != err.Error() {
+			t.Errorf("%q has the message %q", err, got)
+		}
+		if got := phrase.Error(i18n.German, err); got == err.Error() {
+			t.Errorf("%q is not translated", got)
+		}
+		if wrapped := fmt.Errorf("wrapped: %w", err); phrase.Error(i18n.German, wrapped) != phrase.Error(i18n.German, err) || !errors.Is(phrase.Localize(wrapped), err) {
+			t.Errorf("%q is lost when it is wrapped", err)
+		}
+	}
+	for _, err := range []error{nil, errors.New("plain"), i18n.Errorf("the match has ended")} {
+		if got := phrase.Localize(err); got != err {
+			t.Errorf("%v became %v", err, got)
+		}
+	}
+}
+
+// unseen are error values that no player sees.
+var unseen = []string{"ErrHistory", "ErrUnsettled"}
+
+// TestEveryErrorValueHasAMessage reads the packages whose errors get their messages
+// here.
+func TestEveryErrorValueHasAMessage(t *testing.T) {
+	declared := regexp.MustCompile("(?m)\\b(Err\\w+) *= errors\\.New\\([\"`]([^`\n]*)[\"`]\\)")
+	found := 0
+	for _, folder := range []string{"../match", "../match/live", "../limit"} {
+		names, err := filepath.Glob(filepath.Join(folder, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			source, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range declared.FindAllStringSubmatch(string(source), -1) {
+				if slices.Contains(unseen, m[1]) {
+					continue
+				}
+				found++
+				if n := len(phrase.Sentinels(i18n.Errorf(i18n.Text(m[2])))); n != 1 {
+					t.Errorf("%s: %d errors have the message of %s, want 1", name, n, m[1])
+				}
+			}
+		}
+	}
+	if found < 30 {
+		t.Errorf("only %d errors were found", found)
+	}
+}

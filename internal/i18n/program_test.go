@@ -1,0 +1,184 @@
+package i18n_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/constant"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const here = "broadside/internal/i18n"
+
+// source is a package of the program with its types.
+type source struct {
+	path  string
+	files []*ast.File
+	info  *types.Info
+}
+
+// program is the packages of the program that speak, without their tests.
+func program(t *testing.T) (*token.FileSet, []source) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-json=ImportPath,Dir,GoFiles,Export,Imports,Module", "./...")
+	cmd.Dir = "../.."
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("listing packages: %v", err)
+	}
+	type listed struct {
+		ImportPath, Dir, Export string
+		GoFiles, Imports        []string
+	}
+	exports := map[string]string{}
+	var speaking []listed
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		exports[p.ImportPath] = p.Export
+		if slices.Contains(p.Imports, here) {
+			speaking = append(speaking, p)
+		}
+	}
+	fset := token.NewFileSet()
+	known := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
+	var all []source
+	for _, p := range speaking {
+		s := source{path: p.ImportPath, info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
+		for _, name := range p.GoFiles {
+			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.files = append(s.files, f)
+		}
+		cfg := types.Config{Importer: known}
+		if _, err := cfg.Check(p.ImportPath, fset, s.files, s.info); err != nil {
+			t.Fatalf("types of %s: %v", p.ImportPath, err)
+		}
+		all = append(all, s)
+	}
+	if len(all) == 0 {
+		t.Fatal("nobody speaks")
+	}
+	return fset, all
+}
+
+// isText tells whether an expression is a text.
+func isText(t types.Type) bool { return t != nil && t.String() == here+".Text" }
+
+// call is where something is said with a text as it stands there.
+type call struct {
+	at   token.Position
+	text string
+	args []types.Type
+	more bool // the arguments are a slice
+}
+
+// used are the constant texts of the program, the calls that say them with
+// what goes into them, and what is wrong with texts as the program uses them.
+func used(fset *token.FileSet, all []source) (texts map[string]token.Position, calls []call, wrong []string) {
+	texts = map[string]token.Position{}
+	for _, s := range all {
+		for _, f := range s.files {
+			ast.Inspect(f, func(n ast.Node) bool {
+				e, ok := n.(ast.Expr)
+				if !ok {
+					return true
+				}
+				of := s.info.Types[e]
+				if isText(of.Type) && of.Value != nil {
+					texts[constant.StringVal(of.Value)] = fset.Position(e.Pos())
+					return false // the parts of a constant are none themselves
+				}
+				c, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				if isText(s.info.Types[c.Fun].Type) && s.info.Types[c.Fun].IsType() {
+					wrong = append(wrong, fmt.Sprintf("%v: only constants can be texts", fset.Position(c.Pos())))
+				}
+				sig, ok := s.info.Types[c.Fun].Type.(*types.Signature)
+				if !ok || !sig.Variadic() || sig.Params().Len() < 2 || len(c.Args) < sig.Params().Len()-1 {
+					return true
+				}
+				at := sig.Params().Len() - 2
+				v := s.info.Types[c.Args[at]]
+				if isText(sig.Params().At(at).Type()) && v.Value != nil {
+					of := call{at: fset.Position(c.Pos()), text: constant.StringVal(v.Value), more: c.Ellipsis.IsValid()}
+					for _, a := range c.Args[at+1:] {
+						of.args = append(of.args, s.info.Types[a].Type)
+					}
+					calls = append(calls, of)
+				}
+				return true
+			})
+		}
+	}
+	return texts, calls, wrong
+}
+
+// forTheLog tells whether a call writes to the log, or makes an error that is
+// for it.
+func forTheLog(c *ast.CallExpr) bool {
+	sel, ok := c.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	switch x := sel.X.(type) {
+	case *ast.SelectorExpr:
+		return strings.EqualFold(x.Sel.Name, "log")
+	case *ast.Ident:
+		return x.Name == "log" || x.Name == "fmt" && sel.Sel.Name == "Errorf" || x.Name == "errors" && sel.Sel.Name == "New"
+	}
+	return false
+}
+
+// literals are the strings of a package that look like English and are no
+// texts.
+func literals(fset *token.FileSet, s source) []string {
+	var found []string
+	for _, f := range s.files {
+		name := filepath.Base(fset.Position(f.Pos()).Filename)
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.ImportSpec:
+				return false
+			case *ast.Field:
+				return n.Tag == nil
+			case *ast.CallExpr:
+				if forTheLog(n) {
+					return false
+				}
+			case *ast.BasicLit:
+				v := s.info.Types[n]
+				_, named := types.Unalias(v.Type).(*types.Named) // a Text, or a word of another kind
+				if n.Kind == token.STRING && !named && english.MatchString(constant.StringVal(v.Value)) {
+					found = append(found, fmt.Sprintf("%s/%s: %s", filepath.Base(s.path), name, n.Value))
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// english is what looks like it: two words, or one with a capital.
+var english = regexp.MustCompile(`[A-Za-z]{2,},? +[a-z]{2,}|\b[A-Z][a-z]{2,}`)

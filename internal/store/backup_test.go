@@ -1,0 +1,107 @@
+package store_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"broadside/internal/store"
+	"broadside/match"
+)
+
+// A backup that is made while matches are stored opens as a database of its
+// own, and its ratings are those of its matches.
+func TestBackupWhileWriting(t *testing.T) {
+	aboutFiles(t)
+	folder, elsewhere := t.TempDir(), t.TempDir()
+	s := openIn(t, folder)
+	a, b := person(t, s, "Ann"), person(t, s, "Bob")
+	rng := random(12)
+	before := finished(rng, a, b, match.First, start)
+	finish(t, s, before)
+
+	done := make(chan struct{})
+	var wg sync.WaitGroup
+	for w := range 3 {
+		wg.Go(func() {
+			rng := random(uint64(20 + w))
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				if _, err := s.Finish(ctx, finished(rng, a, b, match.Side(rng.IntN(2)), start)); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	for i, back := range []func(file string) error{
+		func(file string) error { return s.Backup(ctx, file) },
+		func(file string) error { return store.Backup(ctx, folder, file) }, // as another process would
+	} {
+		restored := filepath.Join(elsewhere, string(rune('a'+i)))
+		if err := os.Mkdir(restored, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(restored, store.FileName)
+		if err := back(file); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("the backup can be read by others: %v, %v", info.Mode(), err)
+		}
+		wantError(t, "a file that is there", back(file), fs.ErrExist)
+		check(t, restored, []string{before.ID})
+		checkRatings(t, restored)
+		onlyDatabase(t, restored)
+	}
+	close(done)
+	wg.Wait()
+}
+
+// onlyDatabase wants nothing in a folder but a database that is closed, and what
+// is locked while one is restored.
+func onlyDatabase(t *testing.T, folder string) {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return e.Name() == "broadside.lock" })
+	if len(entries) != 1 || entries[0].Name() != store.FileName {
+		t.Errorf("in the folder: %v", entries)
+	}
+}
+
+func TestBackupThatFails(t *testing.T) {
+	aboutFiles(t)
+	folder, elsewhere := t.TempDir(), t.TempDir()
+	if err := store.Backup(ctx, folder, filepath.Join(elsewhere, "b")); err == nil {
+		t.Error("a backup of nothing")
+	}
+	s := openIn(t, folder)
+	if err := s.Backup(ctx, filepath.Join(elsewhere, "no", "such", "folder")); err == nil {
+		t.Error("a backup to a folder that is not there")
+	}
+	file := filepath.Join(elsewhere, "precious")
+	if err := os.WriteFile(file, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, "over a file", s.Backup(ctx, file), fs.ErrExist)
+	if got, err := os.ReadFile(file); err != nil || string(got) != "precious" {
+		t.Errorf("the file is now %q, %v", got, err)
+	}
+	if err := os.Symlink("nowhere", filepath.Join(elsewhere, "link")); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, "over a link", s.Backup(ctx, filepath.Join(elsewhere, "link")), fs.ErrExist)
+	if entries, err := os.ReadDir(elsewhere); err != nil || len(entries) != 2 {
+		t.Errorf("something is left: %v, %v", entries, err)
+	}
+}

@@ -1,0 +1,67 @@
+package store_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/match"
+)
+
+func TestCheck(t *testing.T) {
+	aboutFiles(t)
+	folder := t.TempDir()
+	_, err := store.Check(ctx, folder)
+	wantError(t, "an empty folder", err, fs.ErrNotExist)
+	s := openIn(t, folder)
+	a, b := person(t, s, "Ann"), person(t, s, "Bob")
+	m := finished(random(12), a, b, match.First, start)
+	finish(t, s, m)
+	sound := func(when string) {
+		t.Helper()
+		h, err := store.Check(ctx, folder)
+		if err != nil || len(h.Damage) > 0 || h.Schema == 0 || h.Schema != h.Newest || h.Players != 2 || h.Matches != 1 || h.Last.Before(start) || h.Last.After(start.Add(24*time.Hour)) {
+			t.Errorf("%s: %+v, %v", when, h, err)
+		}
+	}
+	sound("while it is open")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	sound("when it is closed")
+	onlyDatabase(t, folder)
+
+	file := filepath.Join(folder, store.FileName)
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(data[3*4096:], bytes.Repeat([]byte{0xa5}, 8*4096))
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if h, err := store.Check(ctx, file); err == nil && len(h.Damage) == 0 {
+		t.Errorf("damage is not found: %+v", h)
+	}
+	if err := os.WriteFile(file, []byte("something else"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.Check(ctx, file)
+	wantError(t, "another file", err, store.ErrNotOurs)
+}
+
+// A store that has been closed leaves one file: whoever copies that has all.
+func TestCloseLeavesOneFile(t *testing.T) {
+	aboutFiles(t)
+	folder := t.TempDir()
+	s := openIn(t, folder)
+	person(t, s, "Ann")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	onlyDatabase(t, folder)
+}

@@ -1,0 +1,291 @@
+package store_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/internal/test/storetest"
+	"broadside/match"
+)
+
+// crashFolder is the environment variable that turns the test program into one
+// that stores matches in that folder until it is killed.
+const crashFolder = "STORE_CRASH_FOLDER"
+
+// crashURL is the variable for the database, if it is not in that folder.
+const crashURL = "STORE_CRASH_URL"
+
+// writeUntilKilled plays matches between the same few players from several
+// goroutines, and says on stdout which have been stored.
+func writeUntilKilled(cfg store.Config) {
+	die := func(err error) {
+		fmt.Println("error", err)
+		os.Exit(1)
+	}
+	s, err := store.Open(ctx, cfg)
+	if err != nil {
+		die(err)
+	}
+	fmt.Println("open")
+	var players []store.Player
+	for i := range 4 {
+		p, err := s.EnsureBot(ctx, fmt.Sprint("bot", i))
+		if err != nil {
+			die(err)
+		}
+		players = append(players, p)
+	}
+	var wg sync.WaitGroup
+	for w := range 4 {
+		wg.Go(func() {
+			rng := random(uint64(time.Now().UnixNano()) + uint64(w))
+			for {
+				a := rng.IntN(len(players))
+				b := (a + 1 + rng.IntN(len(players)-1)) % len(players)
+				m := finished(rng, players[a], players[b], match.Side(rng.IntN(2)), start)
+				if err := s.Begin(ctx, store.Running{ID: m.ID, Rules: m.Rules, Started: m.Started, Seats: m.Seats, Events: m.Events[:1]}); err != nil {
+					die(err)
+				}
+				for _, part := range [][2]int{{1, 3}, {3, 5}, {5, 15}} { // a fleet and the beginning, shots and their answers
+					if err := s.Append(ctx, m.ID, part[0], m.Events[part[0]:part[1]]); err != nil {
+						die(err)
+					}
+					os.Stdout.WriteString("events " + m.ID + " " + strconv.Itoa(part[1]) + "\n")
+				}
+				if _, err := s.Finish(ctx, m); err != nil {
+					die(err)
+				}
+				os.Stdout.WriteString("stored " + m.ID + "\n") // one write: whole or not at all
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// The server is killed again and again at any moment. Nothing that was said to
+// be stored is ever missing, nothing is counted twice, and the file opens.
+func TestKilled(t *testing.T) {
+	rounds := 12
+	if testing.Short() {
+		rounds = 3
+	}
+	crash(t, rounds)
+}
+
+func crash(t *testing.T, rounds int) {
+	folder := t.TempDir()
+	rng := random(7)
+	var reported []string
+	for round := range rounds {
+		ids, events := untilKilled(t, folder, time.Duration(rng.IntN(300))*time.Millisecond, true)
+		reported = append(reported, ids...)
+		check(t, folder, ids)
+		checkRunning(t, folder, events)
+		if t.Failed() {
+			t.Fatalf("after round %d", round+1)
+		}
+	}
+	if len(reported) == 0 {
+		t.Fatal("no match was stored at all")
+	}
+	check(t, folder, reported)
+	checkRatings(t, folder)
+	t.Logf("%d matches stored, %d kills", len(reported), rounds)
+}
+
+// The server is killed while it makes its database. It, or the next one, opens.
+func TestKilledAtTheBeginning(t *testing.T) {
+	rounds := 15
+	if testing.Short() {
+		rounds = 4
+	}
+	rng := random(8)
+	folder := t.TempDir()
+	for range rounds {
+		untilKilled(t, folder, time.Duration(rng.IntN(80))*time.Millisecond, false)
+		check(t, folder, nil)
+		if rng.IntN(2) == 0 {
+			folder = t.TempDir()
+		}
+	}
+}
+
+// untilKilled runs the program that stores matches and kills it some time after
+// it has started, or after it has opened the file. It returns what the program
+// said it had stored: matches, and how many events of those that ran.
+func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) (ids []string, events map[string]int) {
+	t.Helper()
+	events = map[string]int{}
+	child, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(child, os.Args[0])
+	cmd.Env = append(os.Environ(), crashFolder+"="+folder, crashURL+"="+config(t, folder).URL)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	kill := func() *time.Timer { return time.AfterFunc(after, func() { cmd.Process.Kill() }) }
+	var timer *time.Timer
+	if !opened {
+		timer = kill()
+	}
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		switch word, rest, _ := strings.Cut(lines.Text(), " "); word {
+		case "open":
+			if opened {
+				timer = kill()
+			}
+		case "stored":
+			ids = append(ids, rest)
+			delete(events, rest)
+		case "events":
+			id, n, _ := strings.Cut(rest, " ")
+			number, err := strconv.Atoi(n)
+			if err != nil {
+				t.Error(err)
+			}
+			events[id] = number
+		default:
+			t.Errorf("the program says %q", lines.Text())
+		}
+	}
+	cmd.Wait() // it was killed
+	if timer == nil {
+		t.Fatalf("the program did not come up: %s", stderr.String())
+	}
+	timer.Stop()
+	return ids, events
+}
+
+// checkRunning wants the events of the matches that ran to be there, and no
+// match to be both running and over.
+func checkRunning(t *testing.T, folder string, events map[string]int) {
+	t.Helper()
+	s := reopen(t, folder)
+	defer s.Close()
+	running, err := s.Running(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{}
+	for _, r := range running {
+		there[r.ID] = true
+		if _, err := s.Match(ctx, r.ID); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("the match %s is running and over: %v", r.ID, err)
+		}
+		if _, err := match.Replay(r.Rules, match.AuditFlag, r.Events); err != nil {
+			t.Errorf("the running match %s cannot go on: %v", r.ID, err)
+		}
+		if len(r.Events) < events[r.ID] {
+			t.Errorf("the running match %s has %d events, %d were stored", r.ID, len(r.Events), events[r.ID])
+		}
+	}
+	for id := range events {
+		// It may have ended without a word, in the moment of the kill.
+		if _, err := s.Match(ctx, id); err != nil && !there[id] {
+			t.Errorf("the running match %s is lost", id)
+		}
+	}
+}
+
+// check opens the file and looks for matches, and at the file with other eyes
+// than the store's.
+func check(t *testing.T, folder string, ids []string) {
+	t.Helper()
+	s := reopen(t, folder)
+	defer s.Close()
+	for _, id := range ids {
+		m, err := s.Match(ctx, id)
+		if err != nil {
+			t.Errorf("a stored match is lost: %v", err)
+			continue
+		}
+		if _, err := match.Replay(m.Rules, match.AuditFlag, m.Events); err != nil {
+			t.Errorf("the match %s: %v", id, err)
+		}
+	}
+	if server != nil {
+		return // its engine does not lose what it has said is stored
+	}
+	db := raw(t, folder)
+	defer db.Close()
+	var verdict string
+	if err := db.QueryRow(`PRAGMA integrity_check`).Scan(&verdict); err != nil || verdict != "ok" {
+		t.Errorf("integrity check: %q, %v", verdict, err)
+	}
+	var broken int
+	if err := db.QueryRow(`SELECT COUNT(*) FROM pragma_foreign_key_check`).Scan(&broken); err != nil || broken > 0 {
+		t.Errorf("%d rows refer to rows that are not there: %v", broken, err)
+	}
+}
+
+func reopen(t testing.TB, folder string) *store.Store {
+	t.Helper()
+	s, err := store.Open(ctx, config(t, folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// raw is the database without the store.
+func raw(t testing.TB, folder string) *sql.DB {
+	t.Helper()
+	driver, source := "sqlite", "file:"+filepath.Join(folder, store.FileName)
+	if server != nil {
+		driver, source = "pgx", config(t, folder).URL
+	}
+	db, err := sql.Open(driver, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// checkRatings wants the ratings to be exactly what the stored matches make of
+// new players, in the order in which they were stored.
+func checkRatings(t *testing.T, folder string) {
+	t.Helper()
+	s := reopen(t, folder)
+	defer s.Close()
+	db := raw(t, folder)
+	defer db.Close()
+	order := "rowid" // in which they were written
+	if server != nil {
+		order = "xmin::text::bigint" // by the number of the transaction within that of the batch
+	}
+	rows, err := db.Query(`SELECT matches.id FROM matches ORDER BY matches.` + order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var ids []string
+	for rows.Next() {
+		var id string
+		if err := rows.Scan(&id); err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	if err := storetest.CheckRatings(ctx, s, ids); err != nil {
+		t.Error(err)
+	}
+}

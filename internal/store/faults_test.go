@@ -1,0 +1,152 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"broadside/internal/store"
+	"broadside/match"
+)
+
+// A full disk is an error of one sentence to whoever writes. What is there can
+// be read, and once there is room things go on.
+func TestFullDisk(t *testing.T) {
+	aboutFiles(t)
+	folder := t.TempDir()
+	s := openIn(t, folder)
+	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	rng := random(14)
+	if err := s.LimitPages(true); err != nil {
+		t.Fatal(err)
+	}
+	var stored []string
+	var full error
+	for i := 0; full == nil && i < 500; i++ {
+		m := finished(rng, ann, bob, match.First, start)
+		if _, full = s.Finish(ctx, m); full == nil {
+			stored = append(stored, m.ID)
+		} else if _, err := s.Match(ctx, m.ID); !errors.Is(err, store.ErrNotFound) {
+			t.Errorf("half of a match was stored: %v", err)
+		}
+	}
+	wantError(t, "writing to a full disk", full, store.ErrFull)
+	if strings.Contains(full.Error(), "\n") {
+		t.Errorf("more than a sentence: %q", full)
+	}
+	// Many at once: each learns of it.
+	var wg sync.WaitGroup
+	for i := range 20 {
+		wg.Go(func() {
+			_, err := s.CreatePerson(ctx, fmt.Sprint(i, strings.Repeat("x", 5000)), store.Key{Fingerprint: fmt.Sprint(i)})
+			wantError(t, "many at once", err, store.ErrFull)
+		})
+	}
+	wg.Wait()
+	if err := s.LimitPages(false); err != nil {
+		t.Fatal(err)
+	}
+	m := finished(rng, ann, bob, match.Second, start)
+	finish(t, s, m)
+	check(t, folder, append(stored, m.ID))
+	checkRatings(t, folder)
+}
+
+func TestReadOnlyFolder(t *testing.T) {
+	aboutFiles(t)
+	folder := filepath.Join(t.TempDir(), "data")
+	if err := os.Mkdir(folder, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if os.Getuid() == 0 {
+		folder = "/sys/kernel" // where not even root makes files
+		if _, err := os.Stat(folder); err != nil {
+			t.Skip("nothing is forbidden to root here")
+		}
+	}
+	s, err := store.Open(ctx, store.Config{Folder: folder})
+	if err == nil {
+		s.Close()
+	}
+	if !errors.Is(err, store.ErrReadOnly) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("opening it: %v", err)
+	}
+}
+
+func TestFolderThatIsAFile(t *testing.T) {
+	aboutFiles(t)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := store.Open(ctx, store.Config{Folder: file}); err == nil {
+		s.Close()
+		t.Error("it was opened")
+	}
+}
+
+// Whoever was told that a change is stored before the store was closed finds it
+// there.
+func TestClosed(t *testing.T) {
+	folder := t.TempDir()
+	s := openIn(t, folder)
+	ann := person(t, s, "Ann")
+	var wg sync.WaitGroup
+	errs := make([]error, 50)
+	for i := range errs {
+		wg.Go(func() { errs[i] = s.AddKey(ctx, store.Key{Fingerprint: fmt.Sprint(i), Player: ann.ID}) })
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	wg.Wait()
+	wantError(t, "after the end", s.Rename(ctx, ann.ID, "x"), store.ErrClosed)
+	keys, err := openIn(t, folder).Keys(ctx, ann.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	added := 1 // the first key
+	for _, err := range errs {
+		if err == nil {
+			added++
+		} else {
+			wantError(t, "too late", err, store.ErrClosed)
+		}
+	}
+	if len(keys) != added {
+		t.Errorf("%d keys, and %d were added", len(keys), added)
+	}
+}
+
+// Who gives up waiting takes nobody else's change along.
+func TestGivingUp(t *testing.T) {
+	s := open(t)
+	ann := person(t, s, "Ann")
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	var wg sync.WaitGroup
+	for i := range 60 {
+		wg.Go(func() {
+			use := ctx
+			if i%3 == 0 {
+				use = over
+			}
+			err := s.AddKey(use, store.Key{Fingerprint: fmt.Sprint(i), Player: ann.ID})
+			if i%3 == 0 && err != nil && !errors.Is(err, context.Canceled) || i%3 != 0 && err != nil {
+				t.Error(i, err)
+			}
+		})
+	}
+	wg.Wait()
+	keys, err := s.Keys(ctx, ann.ID)
+	if err != nil || len(keys) < 41 {
+		t.Errorf("%d keys, %v", len(keys), err)
+	}
+	_, err = s.Player(over, ann.ID)
+	wantError(t, "reading", err, context.Canceled)
+}

@@ -1,0 +1,60 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"broadside/internal/store"
+)
+
+func TestFleets(t *testing.T) {
+	s := open(t)
+	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
+	save := func(f store.Fleet) error { return s.SaveFleet(ctx, f) }
+	for _, f := range []store.Fleet{
+		{Player: ann.ID, Name: "Home", RuleSet: "classic", Layout: "one"},
+		{Player: ann.ID, Name: "away", RuleSet: "hasbro", Layout: "two"},
+		{Player: bob.ID, Name: "home", RuleSet: "classic", Layout: "three"},
+		{Player: ann.ID, Name: "HOME", RuleSet: "hasbro", Layout: "four"}, // instead of the first
+	} {
+		if err := save(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := s.Fleets(ctx, ann.ID)
+	if err != nil || len(all) != 2 || all[0].Name != "away" || all[1].Name != "HOME" || all[1].Layout != "four" ||
+		all[1].RuleSet != "hasbro" || all[1].Saved.IsZero() || all[1].Player != ann.ID {
+		t.Errorf("ann's fleets: %+v, %v", all, err)
+	}
+	if err := save(store.Fleet{Player: "nobody", Name: "x"}); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("nobody's fleet: %v", err)
+	}
+	if err := save(store.Fleet{Player: ann.ID, Name: "x", Layout: strings.Repeat("x", store.MaxFleetText+1)}); err == nil {
+		t.Error("a text of any length is saved")
+	}
+	for i := 2; i < store.MaxFleets; i++ {
+		if err := save(store.Fleet{Player: ann.ID, Name: fmt.Sprint("n", i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := save(store.Fleet{Player: ann.ID, Name: "one-more"}); !errors.Is(err, store.ErrTooManyFleets) {
+		t.Errorf("one too many: %v", err)
+	}
+	if err := save(store.Fleet{Player: ann.ID, Name: "Home"}); err != nil {
+		t.Errorf("one that is there: %v", err)
+	}
+	if err := s.RemoveFleet(ctx, ann.ID, "hOME"); err != nil {
+		t.Error(err)
+	}
+	if err := s.RemoveFleet(ctx, ann.ID, "home"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("removed twice: %v", err)
+	}
+	if all, err := s.Fleets(ctx, ann.ID); err != nil || len(all) != store.MaxFleets-1 {
+		t.Errorf("%d fleets, %v", len(all), err)
+	}
+	if all, err := s.Fleets(ctx, bob.ID); err != nil || len(all) != 1 {
+		t.Errorf("bob's fleets: %+v, %v", all, err)
+	}
+}

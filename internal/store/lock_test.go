@@ -1,0 +1,119 @@
+package store_test
+
+import (
+	"bufio"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"broadside/internal/store"
+)
+
+// Who wants to be alone at the database in a folder is, until it leaves.
+func TestAloneInAFolder(t *testing.T) {
+	aboutFiles(t)
+	folder, elsewhere := t.TempDir(), t.TempDir()
+	cfg := store.Config{Folder: folder, Alone: true}
+	first, err := store.Open(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	person(t, first, "Ann")
+	inUse(t, cfg)
+
+	backup := filepath.Join(elsewhere, "backup")
+	if err := store.Backup(ctx, folder, backup); err != nil {
+		t.Errorf("a backup beside it: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	second, err := store.Open(ctx, cfg)
+	if err != nil {
+		t.Fatalf("after the first has left: %v", err)
+	}
+	if err := second.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Restore(ctx, backup, folder); err != nil {
+		t.Errorf("after both have left: %v", err)
+	}
+
+	// A database that cannot be opened keeps nobody out of its folder.
+	file := filepath.Join(folder, store.FileName)
+	if err := os.WriteFile(file, []byte("no database"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.Open(ctx, cfg)
+	wantError(t, "no database", err, store.ErrNotOurs)
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	reopen(t, folder).Close()
+}
+
+// The system lets go of a folder whose server is killed.
+func TestAloneUntilKilled(t *testing.T) {
+	aboutFiles(t)
+	folder := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), crashFolder+"="+folder)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	if !lines.Scan() || lines.Text() != "open" {
+		t.Fatalf("the program says %q, %v", lines.Text(), lines.Err())
+	}
+	inUse(t, store.Config{Folder: folder, Alone: true})
+	cmd.Process.Kill()
+	for lines.Scan() {
+	}
+	cmd.Wait() // it was killed
+	s, err := store.Open(ctx, store.Config{Folder: folder, Alone: true})
+	if err != nil {
+		t.Fatalf("after it was killed: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A folder may be taken before there is a database in it.
+func TestRestoreIntoAFolderThatIsTaken(t *testing.T) {
+	aboutFiles(t)
+	folder, elsewhere := t.TempDir(), t.TempDir()
+	reopen(t, elsewhere).Close()
+	s, err := store.Open(ctx, store.Config{Folder: folder, Alone: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := os.Rename(filepath.Join(folder, store.FileName), filepath.Join(folder, "away")); err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.Restore(ctx, filepath.Join(elsewhere, store.FileName), folder)
+	wantError(t, "into a folder that is taken", err, store.ErrInUse)
+	if _, err := os.Stat(filepath.Join(folder, store.FileName)); err == nil {
+		t.Error("something was restored")
+	}
+}
+
+// inUse wants a store not to be opened, with a sentence that says why.
+func inUse(t *testing.T, cfg store.Config) {
+	t.Helper()
+	s, err := store.Open(ctx, cfg)
+	if err == nil {
+		s.Close()
+	}
+	wantError(t, "a second one", err, store.ErrInUse)
+	if !strings.Contains(err.Error(), cfg.Folder) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("it is said like this: %v", err)
+	}
+}

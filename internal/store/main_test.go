@@ -1,0 +1,185 @@
+package store_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/internal/store"
+	"broadside/internal/test/pgtest"
+	"broadside/match"
+)
+
+// server is the PostgreSQL server that the tests run against, nil while they run
+// against SQLite.
+var server *pgtest.Server
+
+// TestMain runs all tests twice, once on each engine. Where PostgreSQL is not
+// installed it says so, and fails if it must be.
+func TestMain(m *testing.M) {
+	if folder := os.Getenv(crashFolder); folder != "" {
+		url := os.Getenv(crashURL)
+		writeUntilKilled(store.Config{Folder: folder, URL: url, Alone: url == ""}) // a server hears of the end of a client a little later
+	}
+	code := m.Run()
+	if code == 0 && flag.Lookup("test.list").Value.String() == "" {
+		code = onPostgres(m.Run)
+	}
+	if err := goleak.Find(); err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
+
+func onPostgres(run func() int) int {
+	var err error
+	server, err = pgtest.Start()
+	if errors.Is(err, pgtest.ErrNotInstalled) && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
+		fmt.Fprintln(os.Stderr, "only on SQLite:", err)
+		return 0
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	code := run()
+	if err := server.Stop(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return code
+}
+
+// config is the store of a test, that has a folder to itself.
+func config(t testing.TB, folder string) store.Config {
+	t.Helper()
+	if server == nil {
+		return store.Config{Folder: folder}
+	}
+	url, err := server.URL(ctx, folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store.Config{URL: url}
+}
+
+// aboutFiles skips a test that is about the files of SQLite.
+func aboutFiles(t testing.TB) {
+	t.Helper()
+	if server != nil {
+		t.Skip("this is about SQLite's files")
+	}
+}
+
+// ctx is of no interest but where a test says so.
+var ctx = context.Background()
+
+// open opens a store in a folder of its own, until the test ends.
+func open(t testing.TB) *store.Store {
+	t.Helper()
+	return openIn(t, t.TempDir())
+}
+
+func openIn(t testing.TB, folder string) *store.Store {
+	t.Helper()
+	s, err := store.Open(ctx, config(t, folder))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// person makes an account with a key of its own.
+func person(t testing.TB, s *store.Store, name string) store.Player {
+	t.Helper()
+	p, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// start is when the first match of a test began.
+var start = time.Date(2026, 11, 21, 20, 15, 0, 0, time.UTC)
+
+// played plays a whole match at random, between two who both know where the
+// other's fleet lies, so that it is as short as a real one.
+func played(rng *rand.Rand, winner match.Side) (match.Rules, []match.Event) {
+	rules := match.Classic()
+	g := match.NewGame(rules, match.AuditFlag)
+	apply := func(c match.Command) {
+		c.At = time.Duration(len(g.Events())) * time.Second
+		if _, err := g.Apply(c); err != nil {
+			panic(err)
+		}
+	}
+	var targets [2][]match.Cell
+	for side := match.First; side <= match.Second; side++ {
+		layout := rules.RandomLayout(rng)
+		apply(match.Place(side, layout))
+		var hulls match.Set
+		for _, ship := range layout {
+			hulls = hulls.Union(ship.Cells())
+		}
+		shooter := side.Other()
+		for cell := range hulls.All() {
+			targets[shooter] = append(targets[shooter], cell)
+		}
+		rng.Shuffle(len(targets[shooter]), func(i, j int) {
+			targets[shooter][i], targets[shooter][j] = targets[shooter][j], targets[shooter][i]
+		})
+	}
+	for n := [2]int{}; g.Phase() != match.Over; {
+		side := g.ToAct()
+		if side == winner && rng.IntN(3) > 0 || side != winner && n[side] < len(targets[side])-1 && rng.IntN(3) == 0 {
+			apply(match.Fire(side, targets[side][n[side]]))
+			n[side]++
+		} else {
+			apply(match.Fire(side, match.At(rng.IntN(10), rng.IntN(10))))
+		}
+	}
+	return rules, g.Events()
+}
+
+// finished is a match between two players, rated if both have accounts.
+func finished(rng *rand.Rand, first, second store.Player, winner match.Side, started time.Time) store.Match {
+	rules, events := played(rng, winner)
+	end := events[len(events)-1]
+	return store.Match{
+		Summary: store.Summary{
+			ID: store.NewID(), Started: started, Took: end.At, Winner: end.Side, Reason: end.Reason,
+			Rated: first.ID != "" && second.ID != "",
+			Seats: [2]store.Seat{
+				{Player: first.ID, Name: first.Name, Kind: first.Kind, Commitment: "c1", Salt: "s1"},
+				{Player: second.ID, Name: second.Name, Kind: second.Kind},
+			},
+		},
+		Rules: rules, Events: events, Details: json.RawMessage(`{"door":"ssh"}`),
+	}
+}
+
+func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
+
+// finish stores a match.
+func finish(t testing.TB, s *store.Store, m store.Match) store.Summary {
+	t.Helper()
+	stored, err := s.Finish(ctx, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return stored
+}

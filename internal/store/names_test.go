@@ -1,0 +1,61 @@
+package store_test
+
+import (
+	"errors"
+	"testing"
+
+	"broadside/internal/store"
+)
+
+// TestLookAlikes: names that look alike are one name, for persons and programs,
+// when they are registered and when they are changed.
+func TestLookAlikes(t *testing.T) {
+	s := open(t)
+	ctx := t.Context()
+	ann, err := s.CreatePerson(ctx, "watcher1", store.Key{Fingerprint: "SHA256:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bob, err := s.CreatePerson(ctx, "bob", store.Key{Fingerprint: "SHA256:2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"watcherl", "WATCHERI", "vvatcher1", "w4tch3r-1", "watche_rl"} {
+		if _, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:3"}); !errors.Is(err, store.ErrNameTaken) {
+			t.Errorf("the account %s: %v", name, err)
+		}
+		if _, _, err := s.RegisterProgram(ctx, bob.ID, name, 5); !errors.Is(err, store.ErrNameTaken) {
+			t.Errorf("the program %s: %v", name, err)
+		}
+		if err := s.Rename(ctx, bob.ID, name); !errors.Is(err, store.ErrNameTaken) {
+			t.Errorf("bob as %s: %v", name, err)
+		}
+		if p, err := s.PlayerLike(ctx, name); err != nil || p.ID != ann.ID {
+			t.Errorf("like %s: %+v, %v", name, p, err)
+		}
+	}
+	if _, err := s.PlayerLike(ctx, "watcher2"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("like watcher2: %v", err)
+	}
+	// A name that was given up is free again, and its owner may change its look.
+	if err := s.Rename(ctx, ann.ID, "Watcher-I"); err != nil {
+		t.Error(err)
+	}
+	if err := s.Rename(ctx, ann.ID, "ann"); err != nil {
+		t.Error(err)
+	}
+	if err := s.Rename(ctx, bob.ID, "watcherl"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSkeleton(t *testing.T) {
+	for name, want := range map[string]string{
+		"watcher1": "watcherl", "watcherl": "watcherl", "Modern": "modem", "mode-r_n": "modem", "vvv": "wv",
+		"O0o-I1l": "ooolll", "B3L4S5": "belass", "Böb": "böb",
+	} {
+		if got := store.Skeleton(name); got != want {
+			t.Errorf("the skeleton of %s is %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/match"
+)
+
+// aboutServers skips a test that is about a database on a server.
+func aboutServers(t testing.TB) {
+	t.Helper()
+	if server == nil {
+		t.Skip("this is about PostgreSQL")
+	}
+}
+
+// Several programs at one database take turns: no rating is lost, and none is
+// counted twice.
+func TestSeveralPrograms(t *testing.T) {
+	aboutServers(t)
+	folder := t.TempDir()
+	var nodes []*store.Store
+	for range 3 {
+		nodes = append(nodes, openIn(t, folder))
+	}
+	var players []store.Player
+	for i := range 4 {
+		players = append(players, person(t, nodes[0], fmt.Sprint("player", i)))
+	}
+	again := make([]store.Match, 20) // every program is told of these
+	rng := random(31)
+	for i := range again {
+		again[i] = finished(rng, players[0], players[1], match.Side(i%2), start)
+	}
+	var wg sync.WaitGroup
+	for n, s := range nodes {
+		wg.Go(func() {
+			rng := random(uint64(40 + n))
+			for i := range 60 {
+				m := finished(rng, players[i%4], players[(i+1+i/4%3)%4], match.Side(rng.IntN(2)), start)
+				if i%3 == 0 {
+					m = again[i/3]
+				}
+				if _, err := s.Finish(ctx, m); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	checkRatings(t, folder)
+	all, err := nodes[1].Matches(ctx, store.Mark{}, 1000)
+	if err != nil || len(all) != 20+3*40 {
+		t.Errorf("%d matches, %v", len(all), err)
+	}
+}
+
+// Programs that start together on an empty database do not migrate it twice.
+func TestSeveralProgramsBegin(t *testing.T) {
+	aboutServers(t)
+	cfg := config(t, t.TempDir())
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Go(func() {
+			s, err := store.Open(ctx, cfg)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer s.Close()
+			if _, err := s.EnsureBot(ctx, "hard"); err != nil {
+				t.Error(i, err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// A program that stands still in the middle of writing holds the others up for
+// a few seconds and no longer, and what it wrote by then is taken back.
+func TestStalledProgram(t *testing.T) {
+	aboutServers(t)
+	if testing.Short() {
+		t.Skip("it takes as long as a program may stand still")
+	}
+	folder := t.TempDir()
+	stalled, other := openIn(t, folder), openIn(t, folder)
+	ann := person(t, other, "Ann")
+	wake, asleep := make(chan struct{}), make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		err := stalled.Stall(ann.ID, asleep, wake)
+		if err == nil {
+			t.Error("what a program wrote before it stood still was not taken back")
+		}
+	})
+	<-asleep
+	if err := other.Rename(ctx, ann.ID, "Annie"); err != nil {
+		t.Errorf("beside a program that stands still: %v", err)
+	}
+	close(wake)
+	wg.Wait()
+	if p, err := stalled.Player(ctx, ann.ID); err != nil || p.Name != "Annie" {
+		t.Errorf("the player is %+v, %v", p, err)
+	}
+	if err := stalled.Rename(ctx, ann.ID, "Anna"); err != nil {
+		t.Errorf("once it goes on: %v", err)
+	}
+}
+
+// The server goes and comes back: the program goes on.
+func TestServerRestarts(t *testing.T) {
+	aboutServers(t)
+	s := open(t)
+	ann := person(t, s, "Ann")
+	for i := range 3 {
+		if err := server.Restart(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Rename(ctx, ann.ID, fmt.Sprint("Ann", i)); err != nil {
+			t.Error(err)
+		}
+		if p, err := s.Player(ctx, ann.ID); err != nil || p.Name != fmt.Sprint("Ann", i) {
+			t.Errorf("%+v, %v", p, err)
+		}
+	}
+}
+
+func TestServerIsNotThere(t *testing.T) {
+	aboutServers(t)
+	const secret = "hunter2"
+	for _, url := range []string{
+		"postgres://ann:" + secret + "@127.0.0.1:1/broadside",
+		"postgres://ann:" + secret + "@127.0.0.1:1/broadside?sslmode=nonsense",
+		"postgres://ann:" + secret + "@:::/broad side",
+	} {
+		began := time.Now()
+		s, err := store.Open(ctx, store.Config{URL: url})
+		if err == nil {
+			s.Close()
+			t.Fatal("it was opened")
+		}
+		if strings.Contains(err.Error(), secret) {
+			t.Errorf("the error tells the password: %v", err)
+		}
+		if took := time.Since(began); took > time.Minute {
+			t.Errorf("it took %v", took)
+		}
+		if url == "postgres://ann:"+secret+"@127.0.0.1:1/broadside" && !errors.Is(err, store.ErrUnreachable) {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
+// What belongs to others, or to a newer program, is left alone.
+func TestOthersDatabases(t *testing.T) {
+	aboutServers(t)
+	for what, c := range map[string]struct {
+		first bool
+		make  string
+		want  error
+	}{
+		"newer":   {true, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`, store.ErrNewerSchema},
+		"another": {false, `CREATE TABLE recipes (cake TEXT)`, store.ErrNotOurs},
+	} {
+		t.Run(what, func(t *testing.T) {
+			folder := t.TempDir()
+			if c.first {
+				reopen(t, folder).Close()
+			}
+			db := raw(t, folder)
+			defer db.Close()
+			if _, err := db.Exec(c.make); err != nil {
+				t.Fatal(err)
+			}
+			before := schema(t, folder)
+			s, err := store.Open(ctx, config(t, folder))
+			if err == nil {
+				s.Close()
+			}
+			if !errors.Is(err, c.want) {
+				t.Errorf("opening it: %v, want %v", err, c.want)
+			}
+			if after := schema(t, folder); strings.Join(before, "\n") != strings.Join(after, "\n") {
+				t.Error("it was changed")
+			}
+		})
+	}
+}
+
+// Who wants to be alone at a database is, until it leaves or the server does
+// not hear of it any more.
+func TestAloneAtAServer(t *testing.T) {
+	aboutServers(t)
+	cfg := config(t, t.TempDir())
+	cfg.Alone = true
+	first, err := store.Open(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := store.Open(ctx, cfg)
+	if err == nil {
+		second.Close()
+	}
+	if !errors.Is(err, store.ErrInUse) {
+		t.Errorf("a second one: %v, want %v", err, store.ErrInUse)
+	}
+	if err := server.Restart(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := first.EnsureBot(ctx, "hard"); err != nil {
+		t.Errorf("after the server was away: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Error(err)
+	}
+	third, err := store.Open(ctx, cfg)
+	if err != nil {
+		t.Fatalf("after the first has left: %v", err)
+	}
+	third.Close()
+}
+
+func TestCheckServer(t *testing.T) {
+	aboutServers(t)
+	cfg := config(t, t.TempDir())
+	if _, err := store.CheckServer(ctx, cfg.URL); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an empty database: %v", err)
+	}
+	s, err := store.Open(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	finish(t, s, finished(random(3), person(t, s, "Ann"), person(t, s, "Bob"), match.First, start))
+	h, err := store.CheckServer(ctx, cfg.URL)
+	if err != nil || h.Players != 2 || h.Matches != 1 || h.Schema != h.Newest || h.Schema == 0 || !h.Last.After(start) || h.Bytes == 0 {
+		t.Errorf("%+v, %v", h, err)
+	}
+}

@@ -1,0 +1,82 @@
+package store_test
+
+import (
+	"net/url"
+	"testing"
+
+	"broadside/internal/store"
+	"broadside/internal/test/pgtest"
+)
+
+// After a failover, stores use the server that was promoted, even if the former primary
+// server is still there and comes first in the URL.
+func TestFormerPrimaryIsNotUsed(t *testing.T) {
+	aboutServers(t)
+	former, err := pgtest.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := func(s *pgtest.Server) {
+		t.Cleanup(func() {
+			if err := s.Stop(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	stop(former)
+	plain, err := former.URL(ctx, t.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	replica, err := former.Replica(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop(replica)
+	at := func(hosts string) string {
+		u, err := url.Parse(plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := u.Query()
+		q.Set("host", hosts)
+		u.RawQuery = q.Encode()
+		return u.String()
+	}
+	open := func(hosts string, p *store.Primary) *store.Store {
+		t.Helper()
+		s, err := store.Open(ctx, store.Config{URL: at(hosts), Primary: p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+	both := former.Folder() + "," + replica.Folder()
+	if _, err := store.Open(ctx, store.Config{URL: at(replica.Folder())}); err == nil {
+		t.Error("a standby was accepted")
+	}
+	var primary store.Primary
+	before := open(replica.Folder()+","+former.Folder(), &primary) // skips the standby
+	ann := person(t, before, "ann")
+	if _, err := before.Player(ctx, ann.ID); err != nil {
+		t.Fatal(err)
+	}
+
+	if err := replica.Promote(ctx); err != nil {
+		t.Fatal(err)
+	}
+	bob := person(t, open(replica.Folder(), nil), "bob")
+	primary.Survey(ctx, at(both))
+	if _, err := before.Player(ctx, bob.ID); err != nil {
+		t.Error("a connection to the former primary server is used:", err)
+	}
+	after := open(both, nil)
+	for _, p := range []store.Player{ann, bob} {
+		if _, err := after.Player(ctx, p.ID); err != nil {
+			t.Errorf("a store that was opened later does not find %s: %v", p.Name, err)
+		}
+	}
+	person(t, before, "cid") // the former primary server would wait for its replica
+	person(t, after, "dee")
+}

@@ -1,0 +1,74 @@
+package rating_test
+
+import (
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"broadside/bots"
+	"broadside/internal/store/rating"
+	"broadside/match"
+)
+
+// Every bot that can be challenged has a fixed rating under every preset, from
+// enough games to be small in deviation.
+func TestEveryBotHasARating(t *testing.T) {
+	for _, name := range match.Presets() {
+		r, err := match.Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range bots.Offered(r) {
+			got, ok := rating.OfBot(name, b.Name)
+			if !ok || got.Value < 400 || got.Value > 2600 || got.Deviation <= 0 || got.Deviation > 80 {
+				t.Errorf("%s under %s: %v, %v: run broadside arena ladder > lobby/rating/ladder.csv", b.Name, name, got, ok)
+			}
+		}
+	}
+	if _, ok := rating.OfBot("classic", "nobody"); ok {
+		t.Error("a bot that does not exist has a rating")
+	}
+	file, err := os.ReadFile("ladder.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := regexp.MustCompile(`^# .* from (\d+) games .*\n#   broadside arena ladder --games \d+ --seed \d+\n`).FindSubmatch(file)
+	if head == nil {
+		t.Fatalf("the file does not say how it was made:\n%.200s", file)
+	}
+	if games, err := strconv.Atoi(string(head[1])); err != nil || games < 10_000 {
+		t.Errorf("only %d games", games)
+	}
+}
+
+// A newcomer who wins every other match against bots of all strengths is soon
+// known to be average, and one resignation or one win is worth little against an
+// opponent far away.
+func TestNewcomersAgainstBots(t *testing.T) {
+	easy, _ := rating.OfBot("classic", "easy")
+	medium, _ := rating.OfBot("classic", "medium")
+	won, _ := rating.Game(rating.New(), easy, 0, 0, 1)
+	if gain := won.Value - rating.New().Value; gain < 0 || gain > 100 {
+		t.Errorf("a first win over easy gains %v", gain)
+	}
+	r := rating.New()
+	for i := range 20 {
+		r, _ = rating.Game(r, medium, 0, 0, float64(i%2))
+	}
+	near(t, "half of the points against medium", r.Value, medium.Value, 60)
+	if !r.Settled() {
+		t.Errorf("deviation %v after 20 matches", r.Deviation)
+	}
+}
+
+// What is stored and shown is a whole number, everywhere the same.
+func TestValuesAreWhole(t *testing.T) {
+	a, b := rating.New(), rating.New()
+	for i := range 50 {
+		a, b = rating.Game(a, b, 0, 0, float64(i%3/2))
+		if a.Value != float64(int(a.Value)) || b.Value != float64(int(b.Value)) {
+			t.Fatalf("after %d matches: %v and %v", i+1, a.Value, b.Value)
+		}
+	}
+}

@@ -1,0 +1,179 @@
+package rating_test
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"broadside/internal/store/rating"
+)
+
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Errorf("%s = %v, want %v", what, got, want)
+	}
+}
+
+// The paper works one example through to its last figures.
+func TestPublishedExample(t *testing.T) {
+	got := rating.Period(rating.Rating{Value: 1500, Deviation: 200, Volatility: 0.06}, []rating.Result{
+		{Opponent: rating.Rating{Value: 1400, Deviation: 30, Volatility: 0.06}, Score: 1},
+		{Opponent: rating.Rating{Value: 1550, Deviation: 100, Volatility: 0.06}, Score: 0},
+		{Opponent: rating.Rating{Value: 1700, Deviation: 300, Volatility: 0.06}, Score: 0},
+	})
+	near(t, "value", got.Value, 1464.06, 0.01)
+	near(t, "deviation", got.Deviation, 151.52, 0.01)
+	near(t, "volatility", got.Volatility, 0.05999, 0.00001)
+}
+
+// Step 6 alone holds for a period without results.
+func TestPeriodWithoutResults(t *testing.T) {
+	r := rating.Rating{Value: 1500, Deviation: 200, Volatility: 0.06}
+	got := rating.Period(r, nil)
+	near(t, "deviation", got.Deviation, math.Hypot(200, 0.06*173.7178), 1e-9)
+	if got.Value != r.Value || got.Volatility != r.Volatility {
+		t.Errorf("a period without results made %v of %v", got, r)
+	}
+	if after := r.After(rating.PeriodLength); math.Abs(after.Deviation-got.Deviation) > 1e-9 {
+		t.Errorf("After a period: deviation %v, want %v", after.Deviation, got.Deviation)
+	}
+}
+
+func TestTimeWithoutMatches(t *testing.T) {
+	r := rating.Rating{Value: 1800, Deviation: 60, Volatility: 0.06}
+	year := 365 * 24 * time.Hour
+	near(t, "deviation after a year", r.After(year).Deviation, 116, 1)
+	if got := r.After(1000 * 24 * time.Hour * 100); got.Deviation != rating.New().Deviation {
+		t.Errorf("after 270 years the deviation is %v, want that of a new player", got.Deviation)
+	}
+	if got := r.After(-time.Hour); got != r {
+		t.Errorf("a clock set back changed %v to %v", r, got)
+	}
+	halves := r.After(year / 2).After(year / 2)
+	near(t, "deviation after two halves of a year", halves.Deviation, r.After(year).Deviation, 1e-9)
+	// Results count for more after a long absence.
+	fresh, _ := rating.Game(r, r, 0, 0, 1)
+	rusty, _ := rating.Game(r, r, year, 0, 1)
+	if rusty.Value <= fresh.Value {
+		t.Errorf("a win after a year gives %v, one at once %v", rusty.Value, fresh.Value)
+	}
+}
+
+func TestTwoNewPlayers(t *testing.T) {
+	a, b := rating.Game(rating.New(), rating.New(), 0, 0, 1)
+	near(t, "winner", a.Value, 1662.2, 0.5)
+	near(t, "loser", b.Value, 1337.8, 0.5)
+	near(t, "deviation", a.Deviation, 290.3, 0.5)
+	if a.Settled() {
+		t.Error("one match settles a rating")
+	}
+}
+
+// Players of known strength who meet at random find to their ratings, and stay
+// there.
+func TestRatingsFindStrength(t *testing.T) {
+	truth := rating.Rating{Value: 1700, Deviation: 45, Volatility: 0.06}
+	opponent := rating.Rating{Value: 1500, Deviation: 45, Volatility: 0.06}
+	won := 0.0
+	r := rating.New()
+	settled := 0
+	for n := 1; n <= 300; n++ {
+		// The scores add up to what the truth can expect.
+		score := 0.0
+		if won+1 <= truth.Expected(opponent)*float64(n)+0.5 {
+			score = 1
+		}
+		won += score
+		r, _ = rating.Game(r, opponent, time.Hour, time.Hour, score)
+		if settled == 0 && r.Settled() {
+			settled = n
+		}
+	}
+	near(t, "rating after 300 matches", r.Value, truth.Value, 30)
+	if settled < 5 || settled > 30 {
+		t.Errorf("the rating settled after %d matches", settled)
+	}
+}
+
+func TestExpected(t *testing.T) {
+	sure := func(v float64) rating.Rating { return rating.Rating{Value: v, Deviation: 45, Volatility: 0.06} }
+	near(t, "equals", sure(1500).Expected(sure(1500)), 0.5, 1e-12)
+	near(t, "400 points", sure(1900).Expected(sure(1500)), 10.0/11, 0.02)
+	if e := rating.New().Expected(sure(1100)); e >= sure(1500).Expected(sure(1100)) {
+		t.Errorf("an unknown player can expect %v, as much as a known one", e)
+	}
+}
+
+func ratings() *rapid.Generator[rating.Rating] {
+	return rapid.Custom(func(t *rapid.T) rating.Rating {
+		return rating.Rating{
+			Value:      float64(rapid.IntRange(100, 4000).Draw(t, "value")),
+			Deviation:  rapid.Float64Range(45, 350).Draw(t, "deviation"),
+			Volatility: rapid.Float64Range(0.01, 0.1).Draw(t, "volatility"),
+		}
+	})
+}
+
+func inBounds(t *rapid.T, r rating.Rating) {
+	if !(r.Value >= 100 && r.Value <= 4000 && r.Deviation >= 45 && r.Deviation <= 350 &&
+		r.Volatility >= 0.01 && r.Volatility <= 0.1) {
+		t.Fatalf("out of bounds: %v", r)
+	}
+}
+
+func TestGameProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := ratings().Draw(t, "a"), ratings().Draw(t, "b")
+		since := func(s string) time.Duration {
+			return time.Duration(rapid.Int64Range(0, int64(20*365*24*time.Hour)).Draw(t, s))
+		}
+		sinceA, sinceB := since("sinceA"), since("sinceB")
+		winA, loseB := rating.Game(a, b, sinceA, sinceB, 1)
+		loseA, winB := rating.Game(a, b, sinceA, sinceB, 0)
+		evenA, _ := rating.Game(a, b, sinceA, sinceB, 0.5)
+		for _, r := range []rating.Rating{winA, loseA, evenA, winB, loseB} {
+			inBounds(t, r)
+		}
+		if winA.Value < a.Value || loseA.Value > a.Value || winB.Value < b.Value || loseB.Value > b.Value {
+			t.Fatalf("a win lost points or a loss won some: %v %v %v %v", winA, loseA, winB, loseB)
+		}
+		if !(loseA.Value <= evenA.Value && evenA.Value <= winA.Value) {
+			t.Fatalf("a draw is not between a loss and a win: %v %v %v", loseA, evenA, winA)
+		}
+		// A match makes nobody less certain than the absence before it did,
+		// but for what it says of the volatility.
+		if winA.Deviation > a.After(sinceA).Deviation+15 {
+			t.Fatalf("deviation %v after %v", winA.Deviation, a.After(sinceA).Deviation)
+		}
+		// The two sides are alike: who is called a does not matter.
+		winB2, loseA2 := rating.Game(b, a, sinceB, sinceA, 1)
+		if winB2 != winB || loseA2 != loseA {
+			t.Fatalf("swapped sides: %v %v, want %v %v", winB2, loseA2, winB, loseA)
+		}
+		if e := a.Expected(b) + b.Expected(a); math.Abs(e-1) > 1e-9 {
+			t.Fatalf("expected scores add up to %v", e)
+		}
+	})
+}
+
+// Nothing that can be stored makes numbers that are none.
+func TestHostileNumbers(t *testing.T) {
+	odd := rapid.SampledFrom([]float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, -1, 1e300, -1e300, 5e-324, 1500})
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(s string) rating.Rating {
+			return rating.Rating{Value: odd.Draw(t, s), Deviation: odd.Draw(t, s), Volatility: odd.Draw(t, s)}
+		}
+		a, b := draw("a"), draw("b")
+		since := time.Duration(rapid.Int64().Draw(t, "since"))
+		x, y := rating.Game(a, b, since, -since, odd.Draw(t, "score"))
+		inBounds(t, x)
+		inBounds(t, y)
+		inBounds(t, a.After(since))
+		if e := a.Expected(b); !(e >= 0 && e <= 1) {
+			t.Fatalf("expected score %v", e)
+		}
+	})
+}

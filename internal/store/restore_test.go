@@ -1,0 +1,137 @@
+package store_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"broadside/internal/store"
+)
+
+// backedUp is a store in a folder, and a backup of it elsewhere that knows Ann,
+// but not Bob.
+func backedUp(t *testing.T) (s *store.Store, folder, elsewhere, backup string) {
+	t.Helper()
+	aboutFiles(t)
+	folder, elsewhere = t.TempDir(), t.TempDir()
+	s = openIn(t, folder)
+	person(t, s, "Ann")
+	backup = filepath.Join(elsewhere, "backup")
+	if err := s.Backup(ctx, backup); err != nil {
+		t.Fatal(err)
+	}
+	person(t, s, "Bob")
+	return s, folder, elsewhere, backup
+}
+
+func TestRestore(t *testing.T) {
+	s, folder, elsewhere, backup := backedUp(t)
+
+	_, err := store.Restore(ctx, backup, folder)
+	wantError(t, "a server is at work", err, store.ErrInUse)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	aside, err := store.Restore(ctx, backup, folder)
+	if err != nil || !strings.HasPrefix(aside, filepath.Join(folder, store.FileName)+".before-") {
+		t.Fatalf("restored: %q, %v", aside, err)
+	}
+	if h, err := store.Check(ctx, aside); err != nil || h.Players != 2 {
+		t.Errorf("what was there is %+v, %v", h, err)
+	}
+	s = openIn(t, folder)
+	if _, err := s.PlayerByName(ctx, "Ann"); err != nil {
+		t.Error(err)
+	}
+	_, err = s.PlayerByName(ctx, "Bob")
+	wantError(t, "who came after the backup", err, store.ErrNotFound)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(filepath.Join(folder, store.FileName)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the mode is %v, %v", info.Mode(), err)
+	}
+
+	fresh := filepath.Join(elsewhere, "new", "folder")
+	if aside, err := store.Restore(ctx, backup, fresh); err != nil || aside != "" {
+		t.Errorf("into a new folder: %q, %v", aside, err)
+	}
+	onlyDatabase(t, fresh)
+
+	broken := filepath.Join(elsewhere, "broken")
+	data, err := os.ReadFile(backup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 2 * 4096; i < len(data); i++ {
+		data[i] = 0xa5
+	}
+	if err := os.WriteFile(broken, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := store.Restore(ctx, broken, fresh); err == nil {
+		t.Error("a broken backup was restored")
+	}
+	if err := os.WriteFile(broken, []byte("no database"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.Restore(ctx, broken, fresh)
+	wantError(t, "no database", err, store.ErrNotOurs)
+	onlyDatabase(t, fresh)
+	if h, err := store.Check(ctx, fresh); err != nil || h.Players != 1 {
+		t.Errorf("after restores that failed: %+v, %v", h, err)
+	}
+}
+
+// TestRestoreOverWhatIsBroken: what belongs to the former database, as a server
+// that was killed leaves it, does not get into the restored one.
+func TestRestoreOverWhatIsBroken(t *testing.T) {
+	s, folder, elsewhere, backup := backedUp(t)
+	left := map[string][]byte{}
+	for _, suffix := range []string{"", "-wal"} {
+		b, err := os.ReadFile(filepath.Join(folder, store.FileName+suffix))
+		if err != nil || len(b) == 0 {
+			t.Fatalf("%q: %d bytes, %v", suffix, len(b), err)
+		}
+		left[suffix] = b
+	}
+	for name, database := range map[string][]byte{"broken": []byte(strings.Repeat("no database ", 1000)), "gone": nil} {
+		data := filepath.Join(elsewhere, name)
+		if err := os.Mkdir(data, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(data, store.FileName)
+		if err := os.WriteFile(file+"-wal", left["-wal"], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if database != nil {
+			if err := os.WriteFile(file, database, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		aside, err := store.Restore(ctx, backup, data)
+		if err != nil || (aside != "") != (database != nil) {
+			t.Fatalf("%s: %q, %v", name, aside, err)
+		}
+		// Its log is kept with it.
+		if kept, err := filepath.Glob(file + ".before-*-wal"); err != nil || len(kept) != 1 {
+			t.Errorf("%s: kept are %v, %v", name, kept, err)
+		}
+		r := openIn(t, data)
+		if _, err := r.PlayerByName(ctx, "Ann"); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		_, err = r.PlayerByName(ctx, "Bob")
+		wantError(t, name+": who came after the backup", err, store.ErrNotFound)
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+		if h, err := store.Check(ctx, data); err != nil || h.Players != 1 || len(h.Damage) > 0 {
+			t.Errorf("%s: %+v, %v", name, h, err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,348 @@
+package store_test
+
+import (
+	"bytes"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"broadside/internal/store"
+	"broadside/match"
+)
+
+// schema is all that the database says of its tables and indexes.
+func schema(t *testing.T, folder string) (all []string) {
+	t.Helper()
+	db := raw(t, folder)
+	defer db.Close()
+	query := `SELECT name, COALESCE(sql, '') FROM sqlite_schema ORDER BY name`
+	if server != nil {
+		query = `SELECT table_name || '.' || column_name, data_type || is_nullable FROM information_schema.columns
+				WHERE table_schema = current_schema()
+			UNION SELECT indexname, regexp_replace(indexdef, ' ON \S+\.', ' ON ') FROM pg_indexes WHERE schemaname = current_schema()
+			UNION SELECT table_name, constraint_type FROM information_schema.table_constraints
+				WHERE table_schema = current_schema() AND constraint_type <> 'CHECK' ORDER BY 1, 2`
+	}
+	rows, err := db.Query(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var name, sql string
+		if err := rows.Scan(&name, &sql); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, name+": "+sql)
+	}
+	return all
+}
+
+// A database of every version there ever was is brought up to date, with what
+// is in it.
+func TestMigrationFromEachVersion(t *testing.T) {
+	fresh := t.TempDir()
+	reopen(t, fresh).Close()
+	want := schema(t, fresh)
+
+	versions, err := store.Versions()
+	if err != nil || len(versions) < 3 {
+		t.Fatal(versions, err)
+	}
+	for _, v := range versions {
+		t.Run(fmt.Sprint("from ", v), func(t *testing.T) {
+			folder := t.TempDir()
+			if err := store.UpTo(ctx, config(t, folder), v); err != nil {
+				t.Fatal(err)
+			}
+			db := raw(t, folder)
+			for _, insert := range []string{
+				`INSERT INTO players (id, name, folded, kind, owner, settings, created) VALUES
+					('a', 'Ann', 'ann', 'person', NULL, '{"x":1}', 1), ('b', 'Bob', 'bob', 'person', NULL, '{}', 2),
+					('c', 'vvv-M0r_n1n5', 'vvv-m0r_n1n5', 'person', NULL, '{}', 3), ('d', 'B0b', 'b0b', 'person', NULL, '{}', 4)`,
+				`INSERT INTO keys (fingerprint, player, label, added, used) VALUES ('SHA256:ann', 'a', 'desk', 3, 4)`,
+				`INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
+					VALUES ('a', 'classic', FALSE, 1612.6, 80, 0.06, TRUE, 30, 5)`,
+				`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, details) VALUES
+					('m1', 'classic', 10, 5, 15, 0, 'sunk', TRUE, '{}'), ('m2', 'classic', 20, 5, 25, 2, 'closed', FALSE, '{}'),
+					('m3', 'classic', 30, 5, 35, 1, 'resigned', FALSE, '{}')`,
+				`INSERT INTO seats (match, side, player, name, kind, ended, shots, hits, before, after, commitment, salt) VALUES
+					('m1', 0, 'a', 'Ann', 'person', 15, 50, 17, 1600, 1612.5, '', ''), ('m1', 1, 'b', 'Bob', 'person', 15, 49, 12, 0, 0, '', ''),
+					('m2', 0, 'a', 'Ann', 'person', 25, 5, 2, 0, 0, '', ''), ('m2', 1, NULL, 'x', 'person', 25, 5, 1, 0, 0, '', ''),
+					('m3', 0, 'a', 'Ann', 'person', 35, 10, 3, 0, 0, '', ''), ('m3', 1, NULL, 'x', 'person', 35, 9, 4, 0, 0, '', '')`,
+			} {
+				if _, err := db.Exec(insert); err != nil {
+					t.Fatal(err)
+				}
+			}
+			db.Close()
+
+			s := openIn(t, folder)
+			if got := schema(t, folder); !slices.Equal(got, want) {
+				t.Errorf("the schema is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+			if p, err := s.PlayerByKey(ctx, "SHA256:ann"); err != nil || p.Name != "Ann" || string(p.Settings) != `{"x":1}` {
+				t.Errorf("the player: %+v, %v", p, err)
+			}
+			// Names were compared by their skeletons later: the oldest account has one.
+			for name, id := range map[string]string{"wvmomlns": "c", "bo_b": "b"} {
+				if p, err := s.PlayerLike(ctx, name); v < 6 && (err != nil || p.ID != id) {
+					t.Errorf("like %s: %+v, %v", name, p, err)
+				}
+			}
+			if x, err := s.Standings(ctx, "a"); err != nil || len(x) != 1 || v < 5 && (x[0].Value != 1613 || x[0].Settled()) || x[0].Games != 30 {
+				t.Errorf("the rating: %+v, %v", x, err)
+			}
+			if m, err := s.MatchesOf(ctx, "a", store.Mark{}, 9); err != nil || len(m) != 3 || m[0].ID != "m3" || m[2].Seats[0].Shots != 50 {
+				t.Errorf("the matches: %+v, %v", m, err)
+			}
+			// Where the figures came later than the matches, they were made up for.
+			if f, err := s.Figures(ctx, "a"); v == versions[0] && (err != nil || !slices.Equal(f, []store.Figures{{RuleSet: "classic", Games: 2, Won: 1, Shots: 60, Hits: 20}})) {
+				t.Errorf("the figures: %+v, %v", f, err)
+			}
+			ann, err := s.Player(ctx, "a")
+			if err != nil {
+				t.Fatal(err)
+			}
+			finish(t, s, finished(random(13), ann, person(t, s, "Eve"), match.First, start))
+		})
+	}
+}
+
+// files are the contents of all files in a folder.
+func files(t *testing.T, folder string) map[string][]byte {
+	t.Helper()
+	all := map[string][]byte{}
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if all[e.Name()], err = os.ReadFile(filepath.Join(folder, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// refused opens the store in a folder, wants an error of one clear sentence,
+// and all files to be as they were.
+func refused(t *testing.T, cfg store.Config, want error) {
+	t.Helper()
+	folder := cfg.Folder
+	before := files(t, folder)
+	s, err := store.Open(ctx, cfg)
+	if err == nil {
+		s.Close()
+	}
+	if !errors.Is(err, want) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("opening it: %v, want %v", err, want)
+	}
+	after := files(t, folder)
+	for name, b := range before {
+		if !strings.HasSuffix(name, "-shm") && !bytes.Equal(after[name], b) { // -shm is but an index of -wal
+			t.Errorf("%s has changed", name)
+		}
+		delete(after, name)
+	}
+	for name := range after {
+		if !strings.HasSuffix(name, "-shm") {
+			t.Errorf("%s is new", name)
+		}
+	}
+}
+
+func makeNewer(t *testing.T, db *sql.DB) {
+	t.Helper()
+	if _, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestNewerSchemaIsRefused(t *testing.T) {
+	aboutFiles(t)
+	folder := t.TempDir()
+	reopen(t, folder).Close()
+	db := raw(t, folder)
+	makeNewer(t, db)
+	db.Close()
+	onlyDatabase(t, folder)
+	refused(t, store.Config{Folder: folder}, store.ErrNewerSchema)
+	onlyDatabase(t, folder)
+}
+
+// The newer program was killed, and what it wrote is in the file beside the
+// database.
+func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
+	aboutFiles(t)
+	folder, killed := t.TempDir(), t.TempDir()
+	reopen(t, folder).Close()
+	db := raw(t, folder)
+	defer db.Close()
+	makeNewer(t, db)
+	for name, b := range files(t, folder) {
+		if strings.HasSuffix(name, "-wal") && len(b) == 0 {
+			t.Fatal("nothing is in the log")
+		}
+		if strings.HasSuffix(name, "-shm") {
+			continue
+		}
+		if err := os.WriteFile(filepath.Join(killed, name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused(t, store.Config{Folder: killed}, store.ErrNewerSchema)
+}
+
+func TestOtherFilesAreRefused(t *testing.T) {
+	aboutFiles(t)
+	for what, make := range map[string]func(file string) error{
+		"another program's database": func(file string) error {
+			db, err := sql.Open("sqlite", "file:"+file)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			_, err = db.Exec(`CREATE TABLE recipes (cake TEXT)`)
+			return err
+		},
+		"no database": func(file string) error {
+			return os.WriteFile(file, []byte(strings.Repeat("my diary\n", 1000)), 0o600)
+		},
+		"next to nothing": func(file string) error { return os.WriteFile(file, []byte("x"), 0o600) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			folder := t.TempDir()
+			if err := make(filepath.Join(folder, store.FileName)); err != nil {
+				t.Fatal(err)
+			}
+			refused(t, store.Config{Folder: folder}, store.ErrNotOurs)
+		})
+	}
+}
+
+// A database that has lost its content is not taken for a new one, unless the
+// operator says so; then the old one is kept.
+func TestEmptyAndDamagedFilesAreRefused(t *testing.T) {
+	aboutFiles(t)
+	cut := func(file string) error { return os.Truncate(file, 0) }
+	for _, c := range []struct {
+		what  string
+		spoil func(file string) error
+		want  error
+	}{
+		{"empty", cut, store.ErrEmpty},
+		{"without tables", func(file string) error {
+			if err := os.Remove(file); err != nil {
+				return err
+			}
+			db, err := sql.Open("sqlite", "file:"+file)
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			_, err = db.Exec(`PRAGMA user_version = 1`)
+			return err
+		}, store.ErrEmpty},
+		{"a torn header", func(file string) error { return overwrite(file, 0, 512) }, store.ErrNotOurs},
+		{"cut in half", func(file string) error {
+			info, err := os.Stat(file)
+			if err != nil {
+				return err
+			}
+			return os.Truncate(file, info.Size()/2/4096*4096)
+		}, store.ErrDamaged},
+		{"torn pages", func(file string) error { return overwrite(file, 5*4096, 6*4096) }, store.ErrDamaged},
+		{"only the log", func(file string) error { return os.Rename(file, file+"-wal") }, store.ErrDamaged},
+	} {
+		t.Run(c.what, func(t *testing.T) {
+			folder := t.TempDir()
+			cfg := store.Config{Folder: folder, Alone: true}
+			s, err := store.Open(ctx, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			person(t, s, "Ann")
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.spoil(filepath.Join(folder, store.FileName)); err != nil {
+				t.Fatal(err)
+			}
+			refused(t, cfg, c.want)
+			cfg.Fresh = true
+			s, err = store.Open(ctx, cfg)
+			if err != nil {
+				t.Fatalf("starting afresh: %v", err)
+			}
+			person(t, s, "Ann")
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+			if old, err := filepath.Glob(filepath.Join(folder, store.FileName+".before-*")); err != nil || len(old) != 1 {
+				t.Errorf("of the old database there is %v, %v", old, err)
+			}
+			s, err = store.Open(ctx, cfg) // a sound one stays
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			if _, err := s.PlayerByName(ctx, "Ann"); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// overwrite fills a part of a file with what means nothing.
+func overwrite(file string, from, to int64) error {
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(bytes.Repeat([]byte{0xa5}, int(to-from)), from)
+	return errors.Join(err, f.Close())
+}
+
+// A process that is killed while it makes a database leaves none.
+func TestNewDatabaseIsThereAsAWhole(t *testing.T) {
+	aboutFiles(t)
+	folder := t.TempDir()
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	if s, err := store.Open(over, store.Config{Folder: folder}); err == nil {
+		s.Close()
+		t.Fatal("it was opened")
+	}
+	if all := files(t, folder); len(all) > 0 {
+		t.Errorf("files are left: %d", len(all))
+	}
+	person(t, openIn(t, folder), "Ann")
+}
+
+// A folder may be called whatever a file system allows, and only its owner can
+// read what is in it.
+func TestOddFolder(t *testing.T) {
+	aboutFiles(t)
+	folder := filepath.Join(t.TempDir(), "50% off? #1 & more; 'ß'", "sub")
+	person(t, openIn(t, folder), "Ann")
+	all := files(t, folder)
+	if len(all) != 3 || all[store.FileName] == nil {
+		t.Errorf("in the folder: %d files", len(all))
+	}
+	for name := range all {
+		if info, err := os.Stat(filepath.Join(folder, name)); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+	if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != fs.FileMode(0o700) {
+		t.Errorf("the folder: %v, %v", info.Mode(), err)
+	}
+}

@@ -1,0 +1,299 @@
+package frame_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/vt"
+
+	"broadside/internal/term/frame"
+	"broadside/internal/term/look"
+)
+
+// terminal is an emulator and the writer that draws on it.
+type terminal struct {
+	t      *testing.T
+	screen *vt.Emulator
+	*frame.Writer
+	last *bytes.Buffer // what the last view took
+}
+
+func open(t *testing.T, width, height int) *terminal {
+	term := &terminal{t: t, screen: vt.NewEmulator(width, height), last: &bytes.Buffer{}}
+	term.Writer = frame.New(term, colorprofile.TrueColor, width, height)
+	return term
+}
+
+func (term *terminal) Write(p []byte) (int, error) {
+	term.last.Write(p)
+	return term.screen.Write(p)
+}
+
+func (term *terminal) show(lines ...string) string {
+	term.t.Helper()
+	term.last.Reset()
+	if err := term.Draw(tea.View{Content: strings.Join(lines, "\n")}); err != nil {
+		term.t.Fatal(err)
+	}
+	return term.last.String()
+}
+
+// same tells whether two emulators show the same, styles included.
+func (term *terminal) same(other *terminal) bool {
+	for y := range term.screen.Height() {
+		for x := range term.screen.Width() {
+			if !term.screen.CellAt(x, y).Equal(other.screen.CellAt(x, y)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// scraps are what random lines are made of.
+var scraps = []string{
+	"a", "battle", " ", "          ", "│", "■", "‹X›", "·  ·  ·", "ä", "é", "漢字", "🚢", "👩‍✈️", "🇩🇪", "e\u0301", "\u200d",
+	lipgloss.NewStyle().Bold(true).Render("YOUR FLEET"),
+	lipgloss.NewStyle().Foreground(lipgloss.Color("#ff0000")).Background(lipgloss.Color("24")).Render(" X "),
+	lipgloss.NewStyle().Background(lipgloss.Color("#112233")).Render("       "),
+	lipgloss.NewStyle().Underline(true).Faint(true).Render("b"),
+	lipgloss.NewStyle().Reverse(true).Italic(true).Foreground(lipgloss.Color("3")).Render("turn"),
+}
+
+func randomLine(rng *rand.Rand) string {
+	var b strings.Builder
+	for range rng.IntN(8) {
+		b.WriteString(scraps[rng.IntN(len(scraps))])
+	}
+	return b.String()
+}
+
+// TestDifferencesEqualFullFrames draws random frames, each made from the one
+// before, and compares with a terminal that was drawn the last one alone.
+func TestDifferencesEqualFullFrames(t *testing.T) {
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		width, height := 1+rng.IntN(60), 1+rng.IntN(12)
+		term := open(t, width, height)
+		lines := []string{}
+		for n := range 20 {
+			switch rng.IntN(12) {
+			case 0:
+				width, height = 1+rng.IntN(60), 1+rng.IntN(12)
+				term.screen.Resize(width, height)
+				term.Resize(width, height)
+			case 1:
+				term.Repaint()
+			case 2:
+				lines = lines[:rng.IntN(len(lines)+1)]
+			}
+			for range rng.IntN(4) {
+				if len(lines) > 0 && rng.IntN(3) > 0 {
+					lines[rng.IntN(len(lines))] = randomLine(rng)
+				} else {
+					lines = append(lines, randomLine(rng))
+				}
+			}
+			term.show(lines...)
+			whole := open(t, width, height)
+			whole.show(lines...)
+			if !term.same(whole) {
+				t.Fatalf("seed %d, frame %d of %d×%d: %q shows\n%s\nwant\n%s\nlast bytes %q",
+					seed, n, width, height, lines, term.screen.Render(), whole.screen.Render(), term.last)
+			}
+		}
+	}
+}
+
+// TestLooksAreWorn draws random frames with inks, in looks that change, and
+// compares with a terminal that was drawn the last one alone.
+func TestLooksAreWorn(t *testing.T) {
+	looks := []*look.Look{
+		look.For(look.Choice{Theme: look.Dark}, look.Terminal{}),
+		look.For(look.Choice{Theme: look.Light}, look.Terminal{}),
+		look.For(look.Choice{Theme: look.Dark, Glyphs: look.ASCII}, look.Terminal{}),
+	}
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 2))
+		term := open(t, 40, 5)
+		lines, worn := make([]string, 5), 0
+		term.Wear(looks[worn])
+		for n := range 20 {
+			if rng.IntN(4) == 0 {
+				worn = rng.IntN(len(looks))
+				term.Wear(looks[worn])
+			}
+			for range rng.IntN(3) {
+				ink := look.Ink(1 + rng.IntN(40))
+				lines[rng.IntN(5)] = "over " + ink.Render("■ ‹X›") + " and " + ink.Render("漢")
+			}
+			term.show(lines...)
+			whole := open(t, 40, 5)
+			var painted []string
+			for _, l := range lines {
+				painted = append(painted, looks[worn].Paint(l))
+			}
+			whole.show(painted...)
+			if !term.same(whole) {
+				t.Fatalf("seed %d, frame %d shows\n%s\nwant\n%s", seed, n, term.screen.Render(), whole.screen.Render())
+			}
+			if sent := term.show(lines...); sent != "" {
+				t.Fatalf("seed %d, frame %d: drawn again it takes %q", seed, n, sent)
+			}
+		}
+	}
+}
+
+func TestBell(t *testing.T) {
+	term := open(t, 20, 4)
+	term.show("one")
+	term.Bell()
+	if got := term.show("one"); got != "\a" {
+		t.Errorf("the bell is %q", got)
+	}
+	if got := term.show("one"); got != "" {
+		t.Errorf("after the bell comes %q", got)
+	}
+}
+
+// TestContentIsShown keeps the test above honest: a frame is what it says.
+func TestContentIsShown(t *testing.T) {
+	term := open(t, 20, 4)
+	term.show("one", "  "+lipgloss.NewStyle().Foreground(lipgloss.Color("#010203")).Render("two"), "", "four", "five")
+	want := "one\n  two\n\nfour"
+	var rows []string
+	for y := range 4 {
+		var row strings.Builder
+		for x := range 20 {
+			row.WriteString(term.screen.CellAt(x, y).Content)
+		}
+		rows = append(rows, strings.TrimRight(row.String(), " "))
+	}
+	if got := strings.Join(rows, "\n"); got != want {
+		t.Errorf("the screen shows\n%s\nwant\n%s", got, want)
+	}
+	if r, g, b, _ := term.screen.CellAt(2, 1).Style.Fg.RGBA(); r>>8 != 1 || g>>8 != 2 || b>>8 != 3 {
+		t.Errorf("the colour is %d,%d,%d", r>>8, g>>8, b>>8)
+	}
+}
+
+func TestOnlyChangesAreWritten(t *testing.T) {
+	term := open(t, 80, 24)
+	label := lipgloss.NewStyle().Bold(true).Render("left")
+	term.show("clock 0:59 "+label, "a line that stays", "one that goes")
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  string
+	}{
+		{"nothing", []string{"clock 0:59 " + label, "a line that stays", "one that goes"}, ""},
+		{"a digit", []string{"clock 0:58 " + label, "a line that stays", "one that goes"}, "\x1b[1;10H8"},
+		{"an end", []string{"clock 0:58 " + label, "a line that stays", "one"}, "\x1b[3;4H\x1b[K"},
+		{"a line", []string{"clock 0:58 " + label, "a line that stays"}, "\x1b[3;1H\x1b[K"},
+		{"a style", []string{"clock 0:58 left", "a line that stays"}, "\x1b[1;12Hleft"},
+		{"two places", []string{"clock 1:58 left", "A line that stays"},
+			"\x1b[1;7H1\x1b[2;1HA"},
+	} {
+		if got := term.show(c.lines...); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestLargeFramesAreShownAtOnce looks for the marks of synchronized output.
+func TestLargeFramesAreShownAtOnce(t *testing.T) {
+	term := open(t, 80, 24)
+	term.show("x")
+	const begin, end = "\x1b[?2026h", "\x1b[?2026l"
+	full := strings.Split(strings.Repeat(strings.Repeat("x", 80)+"\n", 24), "\n")
+	if got := term.show(full...); !strings.HasPrefix(got, begin) || !strings.HasSuffix(got, end) {
+		t.Errorf("a full frame begins with %q and ends with %q", got[:10], got[len(got)-10:])
+	}
+}
+
+func TestTerminalIsGivenBack(t *testing.T) {
+	term := open(t, 80, 24)
+	v := tea.View{Content: "x", WindowTitle: "Broad\x1b]0;side\a", MouseMode: tea.MouseModeCellMotion}
+	if err := term.Draw(v); err != nil {
+		t.Fatal(err)
+	}
+	first := term.last.String()
+	for _, seq := range []string{"\x1b[?1049h", "\x1b[?25l", "\x1b[?2004h", "\x1b[?1002h", "\x1b[?1006h", "\x1b[22;2t\x1b]2;Broad]0;side\a"} {
+		if !strings.Contains(first, seq) {
+			t.Errorf("the first frame %q lacks %q", first, seq)
+		}
+	}
+	if strings.Contains(first, "$p") || strings.Contains(first, "\x1b[c") || strings.Contains(first, "\x1b]11;?") {
+		t.Errorf("the first frame asks the terminal something: %q", first)
+	}
+	term.last.Reset()
+	v.MouseMode, v.DisableBracketedPasteMode = tea.MouseModeAllMotion, true
+	if err := term.Draw(v); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := term.last.String(), "\x1b[?2004l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1003h\x1b[?1006h"; got != want {
+		t.Errorf("other modes: %q, want %q", got, want)
+	}
+	term.last.Reset()
+	for range 2 {
+		if err := term.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "\x1b[23;2t\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[2J\x1b[?7h\x1b[?25h\x1b[?1049l"
+	if got := term.last.String(); got != want {
+		t.Errorf("at the end %q, want %q", got, want)
+	}
+}
+
+func TestNothingToGiveBack(t *testing.T) {
+	term := open(t, 80, 24)
+	if err := term.Close(); err != nil || term.last.Len() > 0 {
+		t.Errorf("closed before the first frame: %q, %v", term.last, err)
+	}
+}
+
+// TestForeignTextStaysInItsPlace shows content in which somebody has hidden
+// control sequences.
+func TestForeignTextStaysInItsPlace(t *testing.T) {
+	for _, evil := range []string{"\x1b[2J", "\x1b[10;10H", "\x1b]0;title\a", "\x1b]52;c;aGk=\a", "\x1bc", "\a", "\r", "\x9b2J", "\x1b[?1049l", "\x1bP+q\x1b\\", "\x00", "\x7f"} {
+		for _, line := range []string{"a" + evil + "b", "ab" + evil, evil + "ab"} {
+			term := open(t, 20, 3)
+			term.show("top", "")
+			got := term.show("top", line)
+			for _, seq := range strings.Split(got, "\x1b")[1:] {
+				if !strings.HasPrefix(seq, "[2;") && !strings.HasPrefix(seq, "[K") && !strings.HasPrefix(seq, "[m") && !strings.HasPrefix(seq, "[?2026") {
+					t.Errorf("%q became %q", line, got)
+				}
+			}
+			if strings.ContainsAny(got, "\a\r\x00\x7f") || strings.Contains(got, "\x9b") {
+				t.Errorf("%q became %q", line, got)
+			}
+		}
+	}
+}
+
+func TestFewerColours(t *testing.T) {
+	red := lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#ff0000")).Render("x")
+	for profile, want := range map[colorprofile.Profile]string{
+		colorprofile.TrueColor: "\x1b[38;2;255;0;0;1mx\x1b[m",
+		colorprofile.ANSI256:   "\x1b[38;5;196;1mx\x1b[m",
+		colorprofile.ANSI:      "\x1b[91;1mx\x1b[m",
+		colorprofile.ASCII:     "\x1b[1mx\x1b[m",
+		colorprofile.NoTTY:     "\x1b[Hx",
+	} {
+		var b bytes.Buffer
+		w := frame.New(&b, profile, 10, 1)
+		if err := w.Draw(tea.View{Content: red}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(b.String(), want) {
+			t.Errorf("%v: %q, want %q", profile, b.String(), want)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package crowd
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/vt"
+
+	"broadside/internal/term/frame"
+)
+
+// TestGlassIsATerminal draws random frames, gives what is sent in pieces to a
+// glass and to an emulator, and compares what they show.
+func TestGlassIsATerminal(t *testing.T) {
+	scraps := []string{"a", "Your turn.", " ", "           ", "│", "‹X›", "ä", "\x1b[1;38;5;24mYOUR FLEET\x1b[m", "\x1b[7m X \x1b[m"}
+	for seed := range uint64(20) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		var sent bytes.Buffer
+		w := frame.New(&sent, colorprofile.TrueColor, Width, Height)
+		var g glass
+		screen := vt.NewEmulator(Width, Height)
+		lines := make([]string, Height)
+		for n := range 30 {
+			for range rng.IntN(5) {
+				var b strings.Builder
+				for range rng.IntN(30) {
+					b.WriteString(scraps[rng.IntN(len(scraps))])
+				}
+				lines[rng.IntN(Height)] = b.String()
+			}
+			if rng.IntN(10) == 0 {
+				w.Repaint()
+			}
+			if err := w.Draw(tea.View{Content: strings.Join(lines, "\n"), WindowTitle: scraps[rng.IntN(4)]}); err != nil {
+				t.Fatal(err)
+			}
+			for sent.Len() > 0 {
+				piece := sent.Next(1 + rng.IntN(60))
+				g.Write(piece)
+				screen.Write(piece)
+			}
+			if got, want := trimmed(g.String()), trimmed(screen.String()); got != want {
+				t.Fatalf("seed %d, frame %d:\n%s\nwant\n%s", seed, n, got, want)
+			}
+			if !g.shows("Your turn.") && strings.Contains(screen.String(), "Your turn.") || g.shows("Your fleet") {
+				t.Fatalf("seed %d, frame %d: a text is not found, or one that is not there", seed, n)
+			}
+		}
+	}
+}
+
+// trimmed is lines without the blanks at their ends.
+func trimmed(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimRight(l, " ")
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+}

@@ -1,0 +1,319 @@
+// Command load puts a server under the load of many people and measures what
+// they notice: how long it takes to get in, how soon a key shows, and what a
+// session costs the server in memory, time and bytes.
+//
+//	go run ./internal/test/load --sessions 2000 --playing 500 --for 1m
+//
+// builds and starts a server of its own on this machine and ends it again.
+// With --server it puts one that runs under load; what that costs the server
+// is not measured then, unless --pid says which process it is.
+//
+// The people are real sessions over SSH, each with a terminal of 100×30. Those
+// who stay in the lobby come first, and walk through its menu now and then; the
+// others come when these are in, so that memory can be told apart: some play
+// against bots, some against each other, some watch. Who plays places the
+// fleet, thinks for a while, moves the cursor, names a cell and fires, until
+// the match is over, and comes again with a new connection. Everything stays on
+// the addresses given, and ends by itself.
+//
+// Memory is measured twice: what the process has of the machine's, and what of
+// that is in use after a collection of garbage. For the latter the server must
+// offer its metrics and profiles: its own does, another's address for metrics
+// is named with --metrics.
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"sync"
+	"syscall"
+	"time"
+
+	"broadside/internal/test/crowd"
+)
+
+// plan is what is to be done.
+type plan struct {
+	server   string        // address; empty: a server of its own
+	pid      int           // of the server; 0: unknown
+	metrics  string        // its address for metrics and profiles; empty: none
+	sessions int           // in all
+	playing  int           // of these, in matches; half of them against bots
+	watching int           // of these, watching a match
+	bot      string        // whom to play
+	think    time.Duration // mean time between two keys of somebody who plays
+	during   time.Duration // of the measurement, once all have come
+	ramp     int           // how many connect at a time
+	seed     uint64
+	asJSON   bool
+	profile  string   // file for the server's profile; empty: none
+	args     []string // more for the server
+}
+
+func parse(args []string) (plan, error) {
+	var p plan
+	f := flag.NewFlagSet("load", flag.ContinueOnError)
+	f.StringVar(&p.server, "server", "", "`address` of a server that runs; empty: start one")
+	f.IntVar(&p.pid, "pid", 0, "process of that server, to measure its memory and time")
+	f.StringVar(&p.metrics, "metrics", "", "that server's `address` for metrics and profiles, for exact memory and goroutines")
+	f.IntVar(&p.sessions, "sessions", 200, "people in all")
+	f.IntVar(&p.playing, "playing", 50, "of these, how many play: half of them against a bot")
+	f.IntVar(&p.watching, "watching", 10, "of these, how many watch a match")
+	f.StringVar(&p.bot, "bot", "hard", "the bot that is played against")
+	f.DurationVar(&p.think, "think", time.Second, "mean time between two keys of who plays")
+	f.DurationVar(&p.during, "for", 30*time.Second, "time to measure, once all have come")
+	f.IntVar(&p.ramp, "ramp", 8, "how many connect at a time")
+	f.Uint64Var(&p.seed, "seed", 1, "of what people do")
+	f.BoolVar(&p.asJSON, "json", false, "write the figures as JSON")
+	f.StringVar(&p.profile, "profile", "", "`file` for a profile of what the server computes meanwhile, for go tool pprof")
+	if err := f.Parse(args); err != nil {
+		return plan{}, err
+	}
+	p.args = f.Args()
+	switch {
+	case p.sessions < 1 || p.sessions > 20_000:
+		return plan{}, errors.New("--sessions is from 1 to 20000")
+	case p.playing < 0 || p.watching < 0 || p.playing+p.watching > p.sessions:
+		return plan{}, errors.New("--playing and --watching together are at most --sessions")
+	case p.ramp < 1:
+		return plan{}, errors.New("--ramp is at least 1")
+	case p.think <= 0 || p.during <= 0:
+		return plan{}, errors.New("--think and --for are more than nothing")
+	case p.profile != "" && (p.during < time.Second || p.server != "" && p.metrics == ""):
+		return plan{}, errors.New("--profile needs --for of at least a second, and --metrics of a server that runs")
+	case p.server != "" && len(p.args) > 0:
+		return plan{}, errors.New("what follows the flags is for a server of its own: leave --server out")
+	}
+	return p, nil
+}
+
+func main() {
+	// While thousands of people collect garbage none of them reads, and that
+	// would be measured as the server's doing.
+	debug.SetGCPercent(800)
+	p, err := parse(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		return
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err == nil {
+		err = run(ctx, p, os.Stdout, os.Stderr)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "load:", err)
+		os.Exit(1)
+	}
+}
+
+// run carries out a plan, tells how far it is on errs, and writes the figures
+// to out.
+func run(ctx context.Context, p plan, out, errs io.Writer) error {
+	if p.server == "" {
+		s, remove, err := serve(ctx, p.args)
+		if err != nil {
+			return err
+		}
+		defer remove()
+		p.server, p.pid, p.metrics = s.SSH, s.PID(), s.Metrics
+	}
+	all, leave := context.WithCancel(ctx)
+	f := newFigures(p)
+	var people sync.WaitGroup
+	defer func() {
+		leave()
+		people.Wait()
+	}()
+
+	if err := p.warm(ctx); err != nil {
+		return err
+	}
+	empty, err := p.look(ctx)
+	if err != nil {
+		return err
+	}
+	gate := make(chan struct{}, p.ramp) // holds one token for each who connects
+	come := func(first, last int, what string) (state, error) {
+		fmt.Fprintf(errs, "%d people come %s, %d at a time\n", last-first, what, p.ramp)
+		var came sync.WaitGroup
+		for i := first; i < last; i++ {
+			came.Add(1)
+			people.Go(func() {
+				(&person{number: i, plan: &p, figures: f, gate: gate}).live(all, came.Done)
+			})
+		}
+		came.Wait()
+		return p.look(ctx)
+	}
+	busy := p.playing + p.watching
+	lobby, err := come(busy, p.sessions, "into the lobby")
+	if err != nil {
+		return err
+	}
+	full, err := come(0, busy, "to play and to watch")
+	if err != nil {
+		return err
+	}
+	f.grown(empty, lobby, full)
+	fmt.Fprintf(errs, "all are in; measuring for %v\n", p.during)
+	began, start := time.Now(), crowd.Measure(p.pid)
+	f.begin()
+	if err := p.measure(ctx); err != nil {
+		return err
+	}
+	f.end()
+	f.busy(crowd.Measure(p.pid), start, time.Since(began))
+	if full, err = p.look(ctx); err != nil { // now they are in the middle of matches
+		return err
+	}
+	f.grown(empty, lobby, full)
+	leave()
+	people.Wait()
+	if err := p.emptied(ctx, empty, f); err != nil {
+		return err
+	}
+
+	r := f.report()
+	if p.asJSON {
+		e := json.NewEncoder(out)
+		e.SetIndent("", "  ")
+		return cmp.Or(e.Encode(r), r.verdict())
+	}
+	return cmp.Or(r.write(out), r.verdict())
+}
+
+// measure waits while keys count.
+func (p *plan) measure(ctx context.Context) error {
+	over := time.After(p.during)
+	if p.profile != "" {
+		b, err := crowd.Profile(ctx, p.metrics, p.during)
+		if err == nil {
+			err = os.WriteFile(p.profile, b, 0o666)
+		}
+		if err != nil {
+			return fmt.Errorf("the server's profile: %w", err)
+		}
+	}
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// state is what the server holds at a moment.
+type state struct {
+	memory     int64 // PSS, in bytes
+	used       int64 // of it by what lives, without room to grow: objects and stacks
+	goroutines int
+}
+
+// warm has a session come and go, with all that is made once for all of them.
+func (p *plan) warm(ctx context.Context) error {
+	s, err := crowd.Dial(ctx, crowd.Options{Address: p.server})
+	if err != nil {
+		return err
+	}
+	s.Close()
+	return p.alone(ctx)
+}
+
+// since is what one of so many sessions has added since another moment.
+func (s state) since(before state, sessions int) state {
+	if sessions <= 0 || before.memory == 0 {
+		return state{}
+	}
+	n := int64(sessions)
+	return state{memory: (s.memory - before.memory) / n, used: (s.used - before.used) / n}
+}
+
+// look lets the server collect its garbage, and looks at it. What cannot be
+// known is zero.
+func (p *plan) look(ctx context.Context) (s state, err error) {
+	if p.metrics != "" {
+		n, err := crowd.Number(ctx, p.metrics, "go_goroutines")
+		if err != nil {
+			return s, err
+		}
+		s.goroutines = int(n)
+		for range 2 { // the second time finds what the first has put aside
+			if err := crowd.Collect(ctx, p.metrics); err != nil {
+				return s, err
+			}
+		}
+		for _, name := range []string{"go_memstats_heap_alloc_bytes", "go_memstats_stack_inuse_bytes"} {
+			if n, err = crowd.Number(ctx, p.metrics, name); err != nil {
+				return s, err
+			}
+			s.used += int64(n)
+		}
+	}
+	s.memory = crowd.Measure(p.pid).Memory
+	return s, ctx.Err()
+}
+
+// leaveTime is how long the server may take to notice that all have left.
+const leaveTime = 10 * time.Second
+
+// alone waits until the server has noticed that all have left, but not for
+// ever.
+func (p *plan) alone(ctx context.Context) error {
+	for began := time.Now(); p.metrics != "" && time.Since(began) < leaveTime; time.Sleep(100 * time.Millisecond) {
+		n, err := crowd.Number(ctx, p.metrics, "broadside_ssh_connections")
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return nil
+		}
+	}
+	return nil
+}
+
+// emptied waits until all have left, and notes what remains of them.
+func (p *plan) emptied(ctx context.Context, empty state, f *figures) error {
+	if err := p.alone(ctx); p.metrics == "" || err != nil {
+		return err
+	}
+	left, err := p.look(ctx)
+	if err != nil {
+		return err
+	}
+	waiting, err := crowd.Number(ctx, p.metrics, "broadside_matches")
+	f.remains(left.goroutines-empty.goroutines, int(waiting))
+	return err
+}
+
+// serve starts a server of our own, in an empty folder. The returned function
+// ends it and removes the folder.
+func serve(ctx context.Context, args []string) (*crowd.Server, func(), error) {
+	folder, err := os.MkdirTemp("", "broadside-load")
+	if err != nil {
+		return nil, nil, err
+	}
+	var log bytes.Buffer
+	program, err := crowd.Build(ctx, ".", folder)
+	if err == nil {
+		var s *crowd.Server
+		s, err = crowd.Start(ctx, program, filepath.Join(folder, "data"), &log, nil, append([]string{"--log-level", "error"}, args...)...)
+		if err == nil {
+			return s, func() {
+				s.Kill()
+				os.RemoveAll(folder)
+			}, nil
+		}
+	}
+	os.RemoveAll(folder)
+	return nil, nil, fmt.Errorf("%w: %s", err, log.String())
+}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"broadside/internal/test/crowd"
+)
+
+// What the screens say, as far as people need to know to go on.
+const (
+	placing   = "Place your fleet"
+	myTurn    = "Your turn."
+	theirTurn = "is aiming."
+	hasEnded  = "Press r for a rematch"
+)
+
+// role is what a person does.
+type role uint8
+
+const (
+	idles role = iota
+	playsBot
+	playsPerson
+	watches
+)
+
+func (r role) command(bot string) string {
+	switch r {
+	case playsBot:
+		return "play --vs " + bot
+	case playsPerson:
+		return "play"
+	case watches:
+		return "watch"
+	}
+	return ""
+}
+
+// person is one of the crowd. All of it belongs to one goroutine.
+type person struct {
+	number  int
+	plan    *plan
+	figures *figures
+	gate    chan struct{}
+	rng     *rand.Rand
+}
+
+func (p *person) role() role {
+	switch {
+	case p.number < p.plan.playing/2:
+		return playsPerson
+	case p.number < p.plan.playing:
+		return playsBot
+	case p.number < p.plan.playing+p.plan.watching:
+		return watches
+	}
+	return idles
+}
+
+// live comes, stays and comes again until ctx ends. It calls came once, when
+// the first attempt to get in is over.
+func (p *person) live(ctx context.Context, came func()) {
+	p.rng = rand.New(rand.NewPCG(p.plan.seed, uint64(p.number)))
+	for first := true; ctx.Err() == nil; first = false {
+		s, err := p.enter(ctx)
+		if first {
+			came()
+		}
+		if err != nil {
+			p.figures.failed(ctx, "getting in", err)
+			p.pause(ctx, time.Second)
+			continue
+		}
+		switch p.role() {
+		case playsBot, playsPerson:
+			if err := p.play(ctx, s); err != nil {
+				p.figures.failed(ctx, "playing", err)
+			}
+		case watches:
+			began := time.Now()
+			for ctx.Err() == nil && !s.Over() {
+				p.think(ctx)
+			}
+			p.figures.saw(s.Got(), time.Since(began))
+			if s.Over() {
+				p.figures.failed(ctx, "watching", errEnded)
+			}
+		default:
+			if err := p.stroll(ctx, s); err != nil {
+				p.figures.failed(ctx, "being in the lobby", err)
+			}
+		}
+		s.Close()
+	}
+}
+
+// enter connects when it is this person's turn to.
+func (p *person) enter(ctx context.Context) (*crowd.Session, error) {
+	select {
+	case p.gate <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-p.gate }()
+	r := p.role()
+	s, err := crowd.Dial(ctx, crowd.Options{Address: p.plan.server, Command: r.command(p.plan.bot), Looks: r == playsBot || r == playsPerson})
+	if err == nil {
+		p.figures.connected(s.Connect())
+	}
+	return s, err
+}
+
+// strolls is how much longer than a player somebody in the lobby takes between
+// two keys.
+const strolls = 10
+
+var errEnded = errors.New("the server has ended the session")
+
+// stroll opens the help in the lobby and closes it again: keys of which each
+// shows.
+func (p *person) stroll(ctx context.Context, s *crowd.Session) error {
+	for ctx.Err() == nil {
+		p.pause(ctx, time.Duration((0.5+p.rng.Float64())*float64(strolls*p.plan.think)))
+		if s.Over() {
+			return errEnded
+		}
+		took, bytes, err := s.Press(ctx, "?")
+		if err != nil {
+			return err
+		}
+		p.figures.walked(took, bytes)
+	}
+	return nil
+}
+
+// play plays a match to its end.
+func (p *person) play(ctx context.Context, s *crowd.Session) error {
+	ready := s.Wait(ctx, func() bool { return s.Sees(placing) })
+	for !ready && p.role() == playsPerson && ctx.Err() == nil && !s.Over() { // nobody has come yet
+		ready = s.Wait(ctx, func() bool { return s.Sees(placing) })
+	}
+	if !ready {
+		return fmt.Errorf("there is nothing to place: %.200q", s.Text())
+	}
+	for _, key := range []string{"x", "\r"} {
+		took, bytes, err := s.Press(ctx, key)
+		if err != nil {
+			return err
+		}
+		p.figures.placed(took, bytes)
+		p.think(ctx)
+	}
+	// Only in a battle does a cursor show.
+	if !s.Wait(ctx, func() bool { return s.Sees(myTurn) || s.Sees(theirTurn) || s.Sees(hasEnded) }) && ctx.Err() == nil && !s.Over() {
+		return fmt.Errorf("the battle does not begin: %.200q", s.Text())
+	}
+	before, fired := s.Got(), 0
+	defer func() { p.figures.played(s.Got()-before, fired) }()
+	cells := p.rng.Perm(100)
+	at := point{4, 4} // where the cursor is at first
+	for ctx.Err() == nil && !s.Over() {
+		if s.Shows(hasEnded) {
+			p.figures.finished(p.role())
+			return nil
+		}
+		p.think(ctx)
+		next, key := at.step(p.rng)
+		took, bytes, err := s.Press(ctx, key)
+		if err != nil {
+			if ctx.Err() != nil || s.Over() {
+				break
+			}
+			return err
+		}
+		at = next
+		p.figures.moved(took, bytes)
+		if len(cells) == 0 || !s.Shows(myTurn) {
+			continue
+		}
+		p.think(ctx)
+		at = point{cells[0] % 10, cells[0] / 10}
+		if _, _, err := s.Press(ctx, fmt.Sprintf("%c%d", 'a'+at.y, at.x+1)); err != nil {
+			return err
+		}
+		p.think(ctx)
+		if !s.Shows(myTurn) {
+			continue
+		}
+		cells = cells[1:]
+		fired++
+		if took, bytes, err = s.Press(ctx, "\r"); err != nil {
+			return err
+		}
+		p.figures.fired(took, bytes)
+	}
+	if ctx.Err() == nil {
+		return fmt.Errorf("the server has ended the session in the middle of a match")
+	}
+	return nil
+}
+
+// point is where a cursor is on a board of 10×10.
+type point struct{ x, y int }
+
+// step is a move of the cursor that stays on the board, and the key for it.
+func (p point) step(rng *rand.Rand) (point, string) {
+	for {
+		way := rng.IntN(4)
+		next := point{p.x + [4]int{0, 0, 1, -1}[way], p.y + [4]int{-1, 1, 0, 0}[way]}
+		if next.x >= 0 && next.x < 10 && next.y >= 0 && next.y < 10 {
+			return next, "\x1b[" + string("ABCD"[way])
+		}
+	}
+}
+
+// think takes as long as somebody takes until the next key.
+func (p *person) think(ctx context.Context) {
+	p.pause(ctx, time.Duration((0.5+p.rng.Float64())*float64(p.plan.think)))
+}
+
+func (p *person) pause(ctx context.Context, d time.Duration) {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,97 @@
+package sshtest_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"charm.land/ssh"
+
+	"broadside/internal/test/sshtest"
+)
+
+// failing is a test that keeps how it ended to itself.
+type failing struct {
+	testing.TB
+	ended string
+}
+
+func (f *failing) Fatalf(format string, args ...any) {
+	f.ended = "failed: " + fmt.Sprintf(format, args...)
+	runtime.Goexit()
+}
+
+func (f *failing) Skipf(format string, args ...any) {
+	f.ended = "skipped: " + fmt.Sprintf(format, args...)
+	runtime.Goexit()
+}
+
+// outcome runs a test on the side and tells how it has ended.
+func outcome(t *testing.T, test func(testing.TB)) string {
+	f := &failing{TB: t, ended: "passed"}
+	var done sync.WaitGroup
+	done.Go(func() { test(f) })
+	done.Wait()
+	return f.ended
+}
+
+func TestFailuresShowTheScreen(t *testing.T) {
+	ends := serve(t, func(s ssh.Session) {
+		io.WriteString(s, "the last words")
+		s.Exit(7)
+	})
+	stays := serve(t, says("nothing more"))
+	for _, c := range []struct {
+		name string
+		test func(testing.TB)
+		want []string
+	}{
+		{"session ended", func(t testing.TB) { sshtest.Dial(t, ends, sshtest.Options{}).WaitText("more") },
+			[]string{`guest waits for ["more"], but the session has ended`, "│the last words ", "ended with status 7"}},
+		{"nothing comes", func(t testing.TB) {
+			p := sshtest.Dial(t, stays, sshtest.Options{Timeout: 2 * time.Second})
+			p.WaitText("nothing")
+			p.WaitGone("nothing")
+		}, []string{`guest waits for "nothing" to go in vain`, "│nothing more "}},
+		{"no end", func(t testing.TB) { sshtest.Dial(t, stays, sshtest.Options{User: "ada", Timeout: time.Second}).Wait() },
+			[]string{"ada's session does not end"}},
+		{"no such key", func(t testing.TB) { sshtest.Dial(t, stays, sshtest.Options{}).Press("ctrl+1") },
+			[]string{`there is no key "ctrl+1"`}},
+		{"nobody there", func(t testing.TB) { sshtest.Dial(t, "127.0.0.1:1", sshtest.Options{}) }, []string{"connecting: dial tcp 127.0.0.1:1"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := outcome(t, c.test)
+			for _, want := range append(c.want, "failed: ") {
+				if !strings.Contains(got, want) {
+					t.Errorf("%q is missing in:\n%s", want, got)
+				}
+			}
+		})
+	}
+}
+
+func TestNeedTool(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	need := func(t testing.TB) { sshtest.NeedTool(t, "some-tool") }
+	t.Setenv("BROADSIDE_REQUIRE_TOOLS", "")
+	if got := outcome(t, need); !strings.HasPrefix(got, "skipped: this test needs some-tool") {
+		t.Error(got)
+	}
+	t.Setenv("BROADSIDE_REQUIRE_TOOLS", "1")
+	if got := outcome(t, need); !strings.HasPrefix(got, "failed: this test needs some-tool") {
+		t.Error(got)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "some-tool"), []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got := outcome(t, need); got != "passed" {
+		t.Error(got)
+	}
+}

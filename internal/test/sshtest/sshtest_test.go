@@ -1,0 +1,373 @@
+package sshtest_test
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
+	"charm.land/ssh"
+	"github.com/charmbracelet/colorprofile"
+	"go.uber.org/goleak"
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/test/sshtest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// serve starts an SSH server with a handler for its sessions.
+func serve(t *testing.T, handler ssh.Handler) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &ssh.Server{
+		Handler: handler, HostSigners: []ssh.Signer{sshtest.NewSigner(t)},
+		PublicKeyHandler:           func(ssh.Context, ssh.PublicKey) bool { return true },
+		KeyboardInteractiveHandler: func(ssh.Context, gossh.KeyboardInteractiveChallenge) bool { return true },
+		PtyCallback:                func(ssh.Context, ssh.Pty) bool { return true },
+		SessionRequestCallback: func(s ssh.Session, kind string) bool {
+			_, changes, terminal := s.Pty()
+			if terminal && s.RawCommand() != "winch" {
+				go func() { // as every handler must
+					for range changes {
+					}
+				}()
+			}
+			return true
+		},
+	}
+	if err := server.SetOption(ssh.EmulatePty()); err != nil {
+		t.Fatal(err)
+	}
+	var serving sync.WaitGroup
+	serving.Go(func() { server.Serve(listener) })
+	t.Cleanup(func() {
+		server.Close()
+		serving.Wait()
+	})
+	return listener.Addr().String()
+}
+
+// says is a handler that writes a text and ends when a key is pressed.
+func says(text string) ssh.Handler {
+	return func(s ssh.Session) {
+		io.WriteString(s, text)
+		s.Read(make([]byte, 1))
+	}
+}
+
+func TestScreen(t *testing.T) {
+	addr := serve(t, says("\x1b[2;3Hplain \x1b[1;4;31mred\x1b[0m \x1b[38;5;208;48;2;1;2;3mrust\x1b[m 漢字 end\x1b]0;A title\a\x1b[5;1H"))
+	p := sshtest.Dial(t, addr, sshtest.Options{Width: 40, Height: 5})
+	screen := p.WaitText("end")
+	if want := "\n  plain red rust 漢字 end\n\n\n"; screen != want {
+		t.Errorf("screen is %q, want %q", screen, want)
+	}
+	if got := p.Line(1); got != "  plain red rust 漢字 end" {
+		t.Errorf("line is %q", got)
+	}
+	x, y, _ := p.Find("red")
+	if got, want := p.Cell(x, y), (sshtest.Cell{Text: "r", Fg: "1", Bold: true, Underline: true}); got != want {
+		t.Errorf("cell at %d,%d is %+v, want %+v", x, y, got, want)
+	}
+	x, y, _ = p.Find("rust")
+	if got, want := p.Cell(x, y), (sshtest.Cell{Text: "r", Fg: "208", Bg: "#010203"}); got != want {
+		t.Errorf("cell at %d,%d is %+v, want %+v", x, y, got, want)
+	}
+	if x, y, ok := p.Find("end"); x != 22 || y != 1 || !ok {
+		t.Errorf("found at %d,%d %t: wide characters take two columns", x, y, ok)
+	}
+	if _, _, ok := p.Find("nowhere"); ok {
+		t.Error("found what is not there")
+	}
+	want := "|\n|  plain red rust 漢字 end\n: 8-10 bold underline fg=1; 12-15 fg=208 bg=#010203\n|\n|\n|\n"
+	if got := p.Styled(); got != want {
+		t.Errorf("styled:\n%s\nwant:\n%s", got, want)
+	}
+	p.WaitFor("the cursor's last place", func(string) bool { x, y, visible := p.Cursor(); return x == 0 && y == 4 && visible })
+	if p.Title() != "A title" || p.AltScreen() || p.Received() == 0 {
+		t.Errorf("title %q, alternate screen %t, %d bytes", p.Title(), p.AltScreen(), p.Received())
+	}
+}
+
+func TestKeysReachTheServer(t *testing.T) {
+	const typed = "B7 é\r\x1b[A\x03\x7f\t"
+	got := make(chan string, 1)
+	addr := serve(t, func(s ssh.Session) {
+		b, _ := io.ReadAll(s)
+		got <- string(b)
+		s.Exit(3)
+	})
+	p := sshtest.Dial(t, addr, sshtest.Options{})
+	p.Type("B7")
+	p.Press("space", "é", "enter", "up", "ctrl+c", "backspace", "tab")
+	p.CloseInput()
+	if code := p.Wait(); code != 3 {
+		t.Errorf("status %d, want 3", code)
+	}
+	if b := <-got; b != typed {
+		t.Errorf("server read %q, want %q", b, typed)
+	}
+}
+
+func TestAnswersQueries(t *testing.T) {
+	answers := []string{"\x1b[1;5R", "\x1b[?2026;2$y"}
+	addr := serve(t, func(s ssh.Session) {
+		io.WriteString(s, "1234\x1b[6n\x1b[?2026$p")
+		b := make([]byte, len(strings.Join(answers, "")))
+		io.ReadFull(s, b)
+		fmt.Fprintf(s, "\r\n%q", b)
+	})
+	p := sshtest.Dial(t, addr, sshtest.Options{})
+	p.Wait()
+	if got, want := p.Line(1), fmt.Sprintf("%q", strings.Join(answers, "")); got != want {
+		t.Errorf("server was answered %s, want %s", got, want)
+	}
+}
+
+// A server that asks and never reads must not freeze the terminal.
+func TestFloodOfQueries(t *testing.T) {
+	addr := serve(t, func(s ssh.Session) {
+		const answer = len("\x1b]10;rgb:ffff/ffff/ffff\a")
+		for range 5 << 19 / answer / 100 { // more than an SSH window of 2 MiB takes
+			io.WriteString(s, strings.Repeat("\x1b]10;?\a", 100))
+		}
+		io.WriteString(s, "asked enough")
+		<-s.Context().Done()
+	})
+	p := sshtest.Dial(t, addr, sshtest.Options{})
+	p.WaitText("asked enough")
+}
+
+func TestResize(t *testing.T) {
+	addr := serve(t, func(s ssh.Session) {
+		_, changes, _ := s.Pty()
+		for size := range changes {
+			fmt.Fprintf(s, "%dx%d\r\n", size.Width, size.Height)
+		}
+	})
+	p := sshtest.Dial(t, addr, sshtest.Options{Command: "winch", Width: 90, Height: 30})
+	p.WaitText("90x30")
+	p.Resize(60, 20)
+	p.WaitText("60x20")
+	if s := p.Snapshot(); s.Width() != 60 || s.Height() != 20 {
+		t.Errorf("the screen is %d×%d", s.Width(), s.Height())
+	}
+}
+
+func TestWhoAndWhat(t *testing.T) {
+	addr := serve(t, func(s ssh.Session) {
+		fmt.Fprintf(s, "%s|%s|%t|", s.User(), s.RawCommand(), s.PublicKey() != nil)
+		fmt.Fprintf(s.Stderr(), "%s|", s.Environ())
+	})
+	var tee bytes.Buffer
+	p := sshtest.Dial(t, addr, sshtest.Options{
+		User: "ada", Signer: sshtest.NewSigner(t), Command: "a b", NoPTY: true, Env: map[string]string{"NO_COLOR": "1"}, Tee: &tee,
+	})
+	if code := p.Wait(); code != 0 {
+		t.Errorf("status %d", code)
+	}
+	for _, want := range []string{"ada|a b|true|", "[NO_COLOR=1]|"} {
+		if !strings.Contains(tee.String(), want) || !strings.Contains(p.Screen(), want) {
+			t.Errorf("%q is missing in %q or on %q", want, tee.String(), p.Screen())
+		}
+	}
+}
+
+func TestLeftovers(t *testing.T) {
+	for _, c := range []struct{ output, want string }{
+		{"nothing", "[]"},
+		{"\x1b[?1049h\x1b[?25l\x1b[?1003h\x1b[?1006h\x1b[?2004h\x1b[4 q\x1b[>1u\x1b[>4;2m\x1b[?7l\x1b[1;31m",
+			"[SGR mouse alternate screen bracketed paste cursor shape hidden cursor kitty keyboard modifyOtherKeys mouse moves no line wrapping text style: bold fg=1]"},
+		{"\x1b[?1049h\x1b[?25l\x1b[?1003h\x1b[4 q\x1b[>1u\x1b[>4;2m\x1b[31m" + "\x1b[m\x1b[>4;0m\x1b[<u\x1b[0 q\x1b[?1003l\x1b[?25h\x1b[?1049l", "[]"},
+		// A real terminal has one cursor for both screens.
+		{"\x1b[?1049h\x1b[?25l\x1b[?1049l", "[hidden cursor]"},
+	} {
+		p := sshtest.Dial(t, serve(t, func(s ssh.Session) { io.WriteString(s, c.output) }), sshtest.Options{})
+		p.Wait()
+		before := p.Screen()
+		if got := fmt.Sprint(p.Leftovers()); got != c.want {
+			t.Errorf("after %q: %s, want %s", c.output, got, c.want)
+		}
+		if p.Screen() != before {
+			t.Errorf("asking has changed the screen to %q", p.Screen())
+		}
+	}
+}
+
+// Whoever waits never sees a picture that the server has not finished.
+func TestUpdatesAreSeenWhole(t *testing.T) {
+	shown := &tap{text: "torn", seen: make(chan bool)}
+	addr := serve(t, func(s ssh.Session) {
+		io.WriteString(s, "first")
+		s.Read(make([]byte, 1))
+		io.WriteString(s, "\r\x1b[?2026htorn")
+		<-shown.seen
+		io.WriteString(s, "\rwhole\x1b[?2026l")
+	})
+	p := sshtest.Dial(t, addr, sshtest.Options{Tee: shown})
+	p.WaitText("first")
+	p.Press("enter")
+	p.WaitFor("the whole picture", func(screen string) bool {
+		if strings.Contains(screen, "torn") {
+			t.Error("waiting saw an unfinished picture")
+		}
+		return strings.Contains(screen, "whole")
+	})
+	if code := p.Wait(); code != 0 {
+		t.Errorf("status %d", code)
+	}
+}
+
+// tap closes seen when it is written the text.
+type tap struct {
+	text string
+	seen chan bool
+}
+
+func (w *tap) Write(b []byte) (int, error) {
+	if bytes.Contains(b, []byte(w.text)) {
+		close(w.seen)
+	}
+	return len(b), nil
+}
+
+func TestEnds(t *testing.T) {
+	addr := serve(t, func(s ssh.Session) {
+		io.WriteString(s, "ready")
+		io.Copy(io.Discard, s)
+		s.Exit(5)
+	})
+	t.Run("closed session", func(t *testing.T) {
+		client, err := sshtest.Connect(addr, sshtest.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer client.Close()
+		one, other := sshtest.Open(t, client, sshtest.Options{}), sshtest.Open(t, client, sshtest.Options{})
+		one.WaitText("ready")
+		one.CloseSession()
+		one.Wait()
+		other.WaitText("ready")
+		other.CloseInput()
+		if code := other.Wait(); code != 5 {
+			t.Errorf("the other session on the connection ended with %d, want 5", code)
+		}
+		one.Close()
+		other.Close()
+	})
+	t.Run("hang-up", func(t *testing.T) {
+		p := sshtest.Dial(t, addr, sshtest.Options{})
+		p.WaitText("ready")
+		p.Hangup()
+		if code := p.Wait(); code != -1 {
+			t.Errorf("status %d, want -1", code)
+		}
+	})
+}
+
+func TestPause(t *testing.T) {
+	const part, parts = 1 << 20, 3 // the first fits an SSH window of 2 MiB, all do not
+	first, all := make(chan bool), make(chan bool)
+	addr := serve(t, func(s ssh.Session) {
+		s.Read(make([]byte, 1))
+		for n := range parts {
+			s.Write(make([]byte, part)) // zeros cost an emulator nothing
+			if n == 0 {
+				close(first)
+			}
+		}
+		close(all)
+	})
+	p := sshtest.Dial(t, addr, sshtest.Options{NoPTY: true})
+	p.Pause()
+	p.Press("enter")
+	<-first
+	if got := p.Received(); got > part/2 {
+		t.Errorf("%d bytes read while paused", got)
+	}
+	select {
+	case <-all:
+		t.Error("the server got rid of all to a client that does not read")
+	default:
+	}
+	p.Resume()
+	<-all
+	if code := p.Wait(); code != 0 || p.Received() != part*parts {
+		t.Errorf("status %d after %d bytes of %d", code, p.Received(), part*parts)
+	}
+}
+
+// counter is a Bubble Tea program, whose renderer uses more of a terminal than
+// the handlers above.
+type counter struct{ n, width int }
+
+func (c counter) Init() tea.Cmd { return nil }
+
+func (c counter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		c.width = msg.Width
+	case tea.KeyPressMsg:
+		switch msg.String() {
+		case "up":
+			c.n++
+		case "q":
+			return c, tea.Quit
+		}
+	}
+	return c, nil
+}
+
+func (c counter) View() tea.View {
+	v := tea.NewView(lipgloss.NewStyle().Foreground(lipgloss.Color("#ff8700")).Border(lipgloss.RoundedBorder()).
+		Render(fmt.Sprintf("count %d on %d columns\n%s", c.n, c.width, strings.Repeat("#", c.n))))
+	v.AltScreen = true
+	v.MouseMode = tea.MouseModeCellMotion
+	return v
+}
+
+func TestBubbleTea(t *testing.T) {
+	addr := serve(t, func(s ssh.Session) {
+		pty, _, _ := s.Pty()
+		p := tea.NewProgram(counter{}, tea.WithInput(s), tea.WithOutput(s), tea.WithoutSignalHandler(), tea.WithColorProfile(colorprofile.TrueColor),
+			tea.WithEnvironment(append(s.Environ(), "TERM="+pty.Term)), tea.WithWindowSize(pty.Window.Width, pty.Window.Height))
+		if _, err := p.Run(); err != nil {
+			t.Error(err)
+		}
+	})
+	p := sshtest.Dial(t, addr, sshtest.Options{Width: 72})
+	p.WaitText("╭", "│count 0 on 72 columns", "╰")
+	for n := 1; n <= 25; n++ {
+		p.Press("up")
+		p.WaitFor("the next count", func(screen string) bool {
+			return strings.Contains(screen, fmt.Sprintf("│count %d on", n)) && strings.Contains(screen, "│"+strings.Repeat("#", n)+" ") ||
+				strings.Contains(screen, "│"+strings.Repeat("#", n)+"│")
+		})
+	}
+	if !p.AltScreen() {
+		t.Error("no alternate screen")
+	}
+	if got := p.WaitMatch(`^│count (\d+) on`); got[1] != "25" {
+		t.Errorf("matched %q", got)
+	}
+	x, y, _ := p.Find("count")
+	if c := p.Cell(x, y); c.Fg != "#ff8700" {
+		t.Errorf("cell is %+v", c)
+	}
+	p.Press("q")
+	if code := p.Wait(); code != 0 {
+		t.Errorf("status %d", code)
+	}
+	if left := p.Leftovers(); left != nil {
+		t.Errorf("left behind: %q", left)
+	}
+}

@@ -1,0 +1,106 @@
+// Package storetest makes matches for tests: whole ones, the same for the same
+// seed, whatever becomes of the bots. And it checks the ratings in a store
+// against the matches there.
+package storetest
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/match"
+)
+
+// Started is when the first sample begins.
+var Started = time.Date(2026, 5, 4, 18, 30, 0, 0, time.UTC)
+
+// Match is a match that is over, between two seats without account. A shot
+// takes between one and four seconds; matches of greater seeds begin later. It
+// panics on rules that are not valid.
+func Match(seed uint64, rules match.Rules, first, second string) store.Match {
+	rng := rand.New(rand.NewPCG(seed, 7))
+	g := match.NewGame(rules, match.AuditFlag)
+	m := store.Match{
+		Summary: store.Summary{ID: fmt.Sprintf("sample%06d", seed), RuleSet: rules.Name, Started: Started.Add(time.Duration(seed) * time.Hour)},
+		Rules:   rules,
+	}
+	at := time.Duration(0)
+	apply := func(c match.Command) {
+		c.At = at
+		if _, err := g.Apply(c); err != nil {
+			panic(err)
+		}
+	}
+	for side, name := range [2]string{first, second} {
+		at += time.Second
+		layout := rules.RandomLayout(rng)
+		salt := fmt.Sprintf("%016x%016x", rng.Uint64(), rng.Uint64())
+		m.Seats[side] = store.Seat{Name: name, Kind: store.Person, Salt: salt, Commitment: match.Commitment(match.Opening(salt, layout))}
+		apply(match.Place(match.Side(side), layout))
+	}
+	for g.Phase() != match.Over {
+		at += time.Duration(1000+rng.IntN(3000)) * time.Millisecond
+		if v := g.View(g.ToAct()); v.MayMove {
+			helm := v.Helm(g.ToAct())
+			if legal := helm.Moves(); len(legal) > 0 {
+				apply(match.Sail(g.ToAct(), legal[rng.IntN(len(legal))]))
+			}
+		}
+		chart := g.Chart(g.ToAct())
+		apply(match.Fire(g.ToAct(), target(&chart, rng)))
+	}
+	m.Events, m.Took = g.Events(), at
+	v := g.View(match.Nobody)
+	m.Winner, m.Reason = v.Winner, v.Reason
+	for side := range m.Seats {
+		chart := v.Charts[side]
+		m.Seats[side].Shots, m.Seats[side].Hits = chart.Fired, chart.Hits.Union(chart.Sunk).Len()
+	}
+	return m
+}
+
+// target is a cell beside a hit, if there is one; else any.
+func target(chart *match.Chart, rng *rand.Rand) match.Cell {
+	open := chart.Open()
+	var beside match.Set
+	for hit := range chart.Hits.All() {
+		for h := match.North; h <= match.West; h++ {
+			if c := hit.Step(h, 1); chart.Rules.Contains(c) && open.Has(c) {
+				beside.Add(c)
+			}
+		}
+	}
+	if beside.Empty() {
+		beside = open
+	}
+	return beside.Nth(rng.IntN(beside.Len()))
+}
+
+// Age makes all accounts in the database of a data folder, which may be in use,
+// older than any day, with enough rated matches for its table.
+func Age(folder string) error {
+	return change(folder, `UPDATE players SET created = 1;
+		INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
+		SELECT id, 'classic', FALSE, 1500, 350, 0.06, FALSE, 5, 0 FROM players WHERE kind = 'person'
+		ON CONFLICT DO UPDATE SET games = 5`)
+}
+
+// Settle makes the ratings of all players, those of people a little higher, in the database of a data folder, which
+// may be in use, certain enough for the leaderboards.
+func Settle(folder string) error {
+	return change(folder, `UPDATE ratings SET settled = TRUE, deviation = MIN(deviation, 100),
+		value = value + CASE WHEN machine THEN 0 ELSE 3 END`)
+}
+
+func change(folder, statement string) error {
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName)+"?_busy_timeout=10000")
+	if err != nil {
+		return err
+	}
+	_, err = db.Exec(statement)
+	return errors.Join(err, db.Close())
+}

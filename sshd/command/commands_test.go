@@ -1,0 +1,350 @@
+package command_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"go.uber.org/goleak"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/internal/test/storetest"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/sshd"
+	"broadside/sshd/command"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// shelf is a store with two people, a bot and some matches between them.
+func shelf(t testing.TB) *store.Store {
+	t.Helper()
+	ctx := context.Background()
+	folder := t.TempDir()
+	s, err := store.Open(ctx, store.Config{Folder: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids := map[string]string{}
+	for _, name := range []string{"ann", "bob"} {
+		p, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids[name] = p.ID
+	}
+	if err := storetest.Age(folder); err != nil {
+		t.Fatal(err)
+	}
+	late, err := s.CreatePerson(ctx, "late", store.Key{Fingerprint: "SHA256:late"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids["late"] = late.ID
+	bot, err := s.EnsureBot(ctx, "hard")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids["hard"] = bot.ID
+	for i, pair := range [][2]string{{"ann", "bob"}, {"hard", "ann"}, {"bob", "ann"}, {"kraken", "bob"}, {"ann", "hard"}, {"ann", "bob"}} {
+		rules := match.Classic()
+		if i == 5 {
+			rules = match.Hasbro()
+		}
+		m := storetest.Match(uint64(i), rules, pair[0], pair[1])
+		m.Rated = true
+		for side := range m.Seats {
+			seat := &m.Seats[side]
+			if seat.Player = ids[seat.Name]; seat.Player == "" {
+				m.Rated, seat.Kind = false, store.Program
+			}
+			if seat.Name == "hard" {
+				seat.Kind = store.Bot
+			}
+		}
+		if _, err := s.Finish(ctx, m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, r := range []store.DailyResult{
+		{Day: "1999-12-31", Player: ids["ann"], Shots: 40, Done: true},
+		{Day: "1999-12-31", Player: ids["bob"], Shots: 39, Done: true},
+		{Day: "2000-01-01", Player: ids["bob"], Shots: 6, Done: true, Line: "░▓▓▓██"},
+		{Day: "2000-01-01", Player: ids["ann"], Shots: 23, Done: true, Line: "░░░░░░░░░░░░░░░▓▓▓░░▓██"},
+		{Day: "2000-01-01", Player: ids["late"], Shots: 5, Done: true, Line: "▓▓▓██"},
+		{Day: "2000-01-02", Player: ids["ann"], Shots: 3, Line: "░░▓", Progress: []byte(`["J9","A2","C3"]`)},
+	} {
+		if err := s.SaveDaily(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := storetest.Settle(folder); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// nothing is what somebody sends who sends nothing.
+var nothing = io.NopCloser(strings.NewReader(""))
+
+// ask runs a command line.
+func ask(s *store.Store, fingerprint, line string) (status int, out, errs string) {
+	return askIn(i18n.English, s, fingerprint, line)
+}
+
+// askIn runs a command line of somebody who speaks a language.
+func askIn(l i18n.Language, s *store.Store, fingerprint, line string) (status int, out, errs string) {
+	return run(s, sshd.Visitor{Name: "ann", Fingerprint: fingerprint, Command: strings.Fields(line), Language: l}, nothing)
+}
+
+// run runs a visitor's command with a lobby of its own.
+func run(s *store.Store, who sshd.Visitor, in io.ReadCloser) (status int, out, errs string) {
+	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	defer l.Close()
+	host := &session.Lobby{Lobby: l}
+	for _, c := range command.All(command.Config{Host: host}) {
+		if c.Name == who.Command[0] {
+			var o, e bytes.Buffer
+			status = c.Run(context.Background(), who, in, &o, &e)
+			if open := host.Connected(); len(open) > 0 {
+				panic(fmt.Sprintf("%v has left a session open: %+v", who.Command, open))
+			}
+			return status, o.String(), e.String()
+		}
+	}
+	panic("no command " + who.Command[0])
+}
+
+// bubble runs a test with a store at a clock that stands still.
+func bubble(t *testing.T, test func(t *testing.T, s *store.Store)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		s := shelf(t)
+		defer s.Close()
+		test(t, s)
+	})
+}
+
+func TestOutput(t *testing.T) {
+	bubble(t, func(t *testing.T, s *store.Store) {
+		for _, c := range []struct{ file, line string }{
+			{"de-leaderboard.txt", "leaderboard"},
+			{"de-daily.txt", "daily"},
+			{"de-daily-not-done.txt", "daily --day 2000-01-02"},
+			{"de-games.txt", "games"},
+			{"de-profile.txt", "profile"},
+			{"de-help.txt", "leaderboard --help"},
+			{"leaderboard.txt", "leaderboard"},
+			{"leaderboard.json", "leaderboard --json"},
+			{"leaderboard-people.txt", "leaderboard --of people --limit=1"},
+			{"leaderboard-bots.txt", "leaderboard --of=bots"},
+			{"leaderboard-hasbro.txt", "leaderboard --rules hasbro"},
+			{"daily.txt", "daily"},
+			{"daily.json", "daily --json"},
+			{"daily-not-done.txt", "daily --day 2000-01-02"},
+			{"daily-not-done.json", "daily --day=2000-01-02 --json"},
+			{"daily-not-begun.txt", "daily --day 2000-01-03"},
+			{"daily-limit.txt", "daily --limit 1"},
+			{"games.txt", "games"},
+			{"games.json", "games --json --limit 2"},
+			{"games-of-bob.txt", "games BOB"},
+			{"profile.txt", "profile"},
+			{"profile.json", "profile --json ann"},
+			{"profile-bot.txt", "profile hard"},
+			{"help.txt", "leaderboard --help"},
+		} {
+			l := i18n.English
+			if strings.HasPrefix(c.file, "de-") {
+				l = i18n.German
+			}
+			status, out, errs := askIn(l, s, "SHA256:ann", c.line)
+			if status != 0 || errs != "" {
+				t.Errorf("%s: status %d, %s", c.line, status, errs)
+			}
+			if strings.HasSuffix(c.file, ".json") && !json.Valid([]byte(out)) {
+				t.Errorf("%s: this is no JSON: %s", c.line, out)
+			}
+			file := filepath.Join("testdata", c.file)
+			if *update {
+				if err := os.MkdirAll("testdata", 0o755); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(file, []byte(out), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				continue
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out != string(want) {
+				t.Errorf("%s (%s) has changed (go test -update accepts it). It is now\n%s", c.line, file, out)
+			}
+		}
+	})
+}
+
+func TestRecords(t *testing.T) {
+	bubble(t, func(t *testing.T, s *store.Store) {
+		for _, c := range []struct{ line, begins, has string }{
+			{"record sample000002", "{\n  \"version\": 1,\n", `"event": "fired"`},
+			{"record --json SAMPLE000002", "{\n  \"version\": 1,\n", `"rating": {`},
+			{"replay sample000002", "bob against ann · classic", "The fleet of ann:"},
+			{"replay --cast sample000002", `{"version":2,"width":80,"height":24,`, "THE FLEET OF"},
+			{"replay sample000002 --cast", `{"version":2,"width":80,"height":24,`, "THE FLEET OF"},
+		} {
+			status, out, errs := ask(s, "", c.line)
+			if status != 0 || errs != "" || !strings.HasPrefix(out, c.begins) || !strings.Contains(out, c.has) {
+				t.Errorf("%s: status %d, errors %q, output %.300q", c.line, status, errs, out)
+			}
+		}
+	})
+}
+
+func TestWhatIsWrong(t *testing.T) {
+	bubble(t, func(t *testing.T, s *store.Store) {
+		for _, c := range []struct {
+			line   string
+			status int
+			says   string
+		}{
+			{"leaderboard --jsno", 2, `Leaderboard knows no flag "jsno", but --json. Write: ssh HOST leaderboard [--rules`},
+			{"leaderboard --colour", 2, `knows no flag "colour". Write:`},
+			{"leaderboard -x", 2, `knows no flag "x"`},
+			{"leaderboard --rules chess", 2, `no rules called "chess": choose classic`},
+			{"leaderboard --rules", 2, "There is nothing after --rules"},
+			{"leaderboard --of pets", 2, "--of is one of all, people and bots"},
+			{"leaderboard --limit 0", 2, "--limit is a number from 1 to 100"},
+			{"leaderboard --limit many", 2, `--limit cannot be "many"`},
+			{"leaderboard of all", 2, `Leaderboard takes no "of"`},
+			{"daily today", 2, `Daily takes no "today"`},
+			{"daily --day today", 2, "--day is a day such as 2026-11-21. Write: ssh HOST daily [--day DAY]"},
+			{"daily --limit 0", 2, "--limit is a number from 1 to 100"},
+			{"games nobody", 1, `There is no player called "nobody"`},
+			{"games --limit 101", 2, "--limit is a number from 1 to 100"},
+			{"profile nobody", 1, `There is no player called "nobody"`},
+			{"profile", 2, "you have come without a key"},
+			{"record", 2, "There is no ID of a match"},
+			{"record 1'--;", 1, `There is no match "1'--;": ssh HOST games lists`},
+			{"replay sample999999 --cast", 1, `There is no match "sample999999"`},
+			{"replay sample000001 sample000002", 2, `Replay takes no "sample000002"`},
+		} {
+			status, out, errs := ask(s, "", c.line)
+			if status != c.status || out != "" || !strings.Contains(strings.ToLower(errs), strings.ToLower(c.says)) || strings.Count(errs, "\n") != 1 {
+				t.Errorf("%s: status %d, output %q, errors %q; want status %d and %q", c.line, status, out, errs, c.status, c.says)
+			}
+		}
+		if status, _, errs := ask(s, "SHA256:nobody", "profile"); status != 1 || !strings.Contains(errs, "You have no account yet") {
+			t.Errorf("profile of somebody new: status %d, %s", status, errs)
+		}
+	})
+}
+
+// What programs read is the same in every language.
+func TestGerman(t *testing.T) {
+	bubble(t, func(t *testing.T, s *store.Store) {
+		for _, line := range []string{"leaderboard --json", "daily --json", "games --json", "profile --json ann", "record sample000002"} {
+			_, english, _ := ask(s, "SHA256:ann", line)
+			if _, german, _ := askIn(i18n.German, s, "SHA256:ann", line); german != english || english == "" {
+				t.Errorf("%s is in German\n%s", line, german)
+			}
+		}
+		for _, c := range []struct{ line, says string }{
+			{"leaderboard --jsno", "Leaderboard kennt keine Option \"jsno\", aber --json. Schreib: ssh HOST leaderboard [--rules"},
+			{"leaderboard --rules chess", "Regeln namens \"chess\" gibt es nicht: wähle aus classic"},
+			{"leaderboard --limit 0", "--limit ist eine Zahl von 1 bis 100. Schreib:"},
+			{"games of all", "Nach games gehört kein \"all\"."},
+			{"profile nobody", "Niemand heißt \"nobody\": ssh HOST leaderboard nennt einige."},
+			{"profile", "Du kommst ohne Schlüssel"},
+			{"record 1", "Eine Partie \"1\" gibt es nicht"},
+			{"fleet import x", "Du kommst ohne Schlüssel"},
+		} {
+			status, out, errs := askIn(i18n.German, s, "", c.line)
+			if status == 0 || out != "" || !strings.HasPrefix(errs, c.says) {
+				t.Errorf("%s: status %d, output %q, errors %q; want %q", c.line, status, out, errs, c.says)
+			}
+		}
+	})
+}
+
+func TestEmptyStore(t *testing.T) {
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"leaderboard --of people":        "No players are ranked in classic yet. Provisional ratings are not ranked.\n",
+		"leaderboard --of people --json": "[]\n",
+		"daily --day 2026-11-21":         "Nobody has sunk the fleet of 2026-11-21.\n",
+		"games":                          "No match has ended yet.\n", "games --json": "[]\n",
+	} {
+		if status, out, errs := ask(s, "", line); status != 0 || out != want || errs != "" {
+			t.Errorf("%s: status %d, output %q, errors %q", line, status, out, errs)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if status, out, errs := ask(s, "", "games"); status != 1 || out != "" || !strings.Contains(errs, "cannot be read just now") {
+		t.Errorf("a closed store: status %d, output %q, errors %q", status, out, errs)
+	}
+}
+
+// FuzzCommandLine holds what is true of whatever anybody writes: the status
+// tells how it went, and what is wrong is one clean line.
+func FuzzCommandLine(f *testing.F) {
+	for _, line := range []string{
+		"leaderboard --rules classic --of people --limit 3 --json", "games ann --limit=2", "profile ann", "record sample000001",
+		"replay --cast sample000001", "profile -- --json", "record ' OR 1=1 --", "leaderboard --limit 99999999999999999999", "games -",
+		"profile ---", "leaderboard -rfx", "games --=", "record %s%n", "profile \xff", "daily --day 0000-01-01", "daily --json --limit 1", "replay --help",
+	} {
+		f.Add(line)
+	}
+	s := shelf(f)
+	f.Cleanup(func() { s.Close() })
+	f.Fuzz(func(t *testing.T, line string) {
+		// The words come clean from the front door.
+		line = strings.Map(func(r rune) rune {
+			if !unicode.IsPrint(r) {
+				return -1
+			}
+			return r
+		}, strings.ToValidUTF8(line, ""))
+		fields := strings.Fields(line)
+		if len(fields) == 0 {
+			return
+		}
+		known := map[string]bool{"leaderboard": true, "daily": true, "games": true, "profile": true, "record": true, "replay": true}
+		if !known[fields[0]] {
+			line = "leaderboard " + line
+		}
+		start := time.Now()
+		status, out, errs := ask(s, "SHA256:ann", line)
+		if (status == 0) != (errs == "") || (status == 0) != (out != "") || status < 0 || status > 2 {
+			t.Errorf("%q: status %d, output %q, errors %q", line, status, out, errs)
+		}
+		if errs != "" && (!strings.HasSuffix(errs, ".\n") && !strings.Contains(errs, "Write: ssh HOST") || strings.Count(errs, "\n") != 1 || !utf8.ValidString(errs)) {
+			t.Errorf("%q is answered %q", line, errs)
+		}
+		if strings.Contains(errs, "just now") {
+			t.Errorf("%q fails inside, after %v", line, time.Since(start))
+		}
+	})
+}

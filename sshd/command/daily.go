@@ -1,0 +1,150 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"broadside/internal/session"
+	"broadside/tui"
+)
+
+var daily = command{
+	name: "daily", args: "[--day DAY] [--limit N] [--json]", opens: true,
+	about: "The table of the daily sea, and how oneself has done",
+	set: func(f flags) func(*call) error {
+		day := f.String("day", "", f.lang.Say("such as 2026-11-21; without it, today by UTC"))
+		limit, asJSON := limitFlag(f, 10), jsonFlag(f)
+		return func(c *call) error {
+			if *day == "" {
+				*day = session.Today(time.Now())
+			} else if when, err := time.Parse(time.DateOnly, *day); err != nil || when.Year() == 0 {
+				return wrong("--day is a day such as 2026-11-21")
+			}
+			if err := checkLimit(*limit); err != nil {
+				return err
+			}
+			d, err := ask(c, session.GetDailyStanding{Day: *day, Rows: *limit})
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return c.json(dailyJSON(d))
+			}
+			return c.daily(d)
+		}
+	},
+}
+
+// daily writes how it stands with a day.
+func (c *call) daily(d session.DailyStanding) error {
+	day := d.Day
+	if when, err := time.Parse(time.DateOnly, day); err == nil {
+		day = c.lang.Day(when)
+	}
+	switch {
+	case len(d.Best) == 0 && len(d.Newcomers) == 0:
+		if err := c.print("Nobody has sunk the fleet of %s.", day); err != nil {
+			return err
+		}
+	case len(d.Best) == 0:
+		if err := c.print("Nobody with a place has sunk the fleet of %s.", day); err != nil {
+			return err
+		}
+	default:
+		rows := [][]string{c.heads("PLACE", "NAME", "SHOTS")}
+		for _, r := range d.Best {
+			rows = append(rows, c.dailyCells(r))
+		}
+		if d.Own.Place > len(d.Best) {
+			rows = append(rows, c.dailyCells(d.Own))
+		}
+		if err := c.table(rows); err != nil {
+			return err
+		}
+	}
+	if len(d.Newcomers) > 0 {
+		if err := c.print("Without a place (their accounts are not a week old or have fewer than five rated matches):"); err != nil {
+			return err
+		}
+		for _, r := range d.Newcomers {
+			cells := c.dailyCells(r)
+			if _, err := fmt.Fprintf(c.out, "  %s, %s\n", cells[1], cells[2]); err != nil {
+				return err
+			}
+		}
+	}
+	if d.Yesterday.Place > 0 {
+		if err := c.print("The day before: %s with %s.", tui.Clean(d.Yesterday.Name, 40), c.lang.Say("%d shots ¦ with so many", d.Yesterday.Shots)); err != nil {
+			return err
+		}
+	}
+	if !d.Own.Own {
+		return nil
+	}
+	if err := c.print("Your streak: %s, the longest %d.", c.lang.Say("%d days", d.Streak), d.Longest); err != nil {
+		return err
+	}
+	if d.Own.Shots == 0 {
+		return c.print("You have not fired yet.")
+	}
+	if !d.Done {
+		return c.print("You are not done: %d fired so far.", d.Own.Shots)
+	}
+	return c.print("\n%s", strings.Join(session.DailyShare(c.lang, d.Day, d.Blocks), "\n"))
+}
+
+func (c *call) dailyCells(r session.DailyRow) []string {
+	shots := c.number(r.Shots)
+	if r.Own {
+		shots += "  " + c.lang.Say("you")
+	}
+	return []string{c.number(r.Place), tui.Clean(r.Name, 40), shots}
+}
+
+// dailyStanding is how it stands with a day as JSON.
+type dailyStanding struct {
+	Day       string     `json:"day"`
+	Finished  int        `json:"finished"`
+	Best      []dailyRow `json:"best"`
+	Newcomers []dailyRow `json:"newcomers"` // without a place
+	You       *dailyYou  `json:"you"`
+	DayBefore *dailyRow  `json:"day_before"`
+}
+
+type dailyRow struct {
+	Place int    `json:"place,omitempty"`
+	Name  string `json:"name"`
+	Shots int    `json:"shots"`
+}
+
+type dailyYou struct {
+	Place   *int   `json:"place"`
+	Shots   int    `json:"shots"`
+	Done    bool   `json:"done"`
+	Blocks  string `json:"blocks"`
+	Streak  int    `json:"streak"`
+	Longest int    `json:"longest_streak"`
+}
+
+func dailyJSON(d session.DailyStanding) dailyStanding {
+	row := func(r session.DailyRow) dailyRow { return dailyRow{r.Place, r.Name, r.Shots} }
+	out := dailyStanding{Day: d.Day, Finished: d.Finished, Best: []dailyRow{}, Newcomers: []dailyRow{}}
+	for _, r := range d.Newcomers {
+		out.Newcomers = append(out.Newcomers, row(r))
+	}
+	for _, r := range d.Best {
+		out.Best = append(out.Best, row(r))
+	}
+	if d.Yesterday.Place > 0 {
+		before := row(d.Yesterday)
+		out.DayBefore = &before
+	}
+	if d.Own.Own {
+		out.You = &dailyYou{Shots: d.Own.Shots, Done: d.Done, Blocks: d.Blocks, Streak: d.Streak, Longest: d.Longest}
+		if d.Own.Place > 0 {
+			out.You.Place = &d.Own.Place
+		}
+	}
+	return out
+}

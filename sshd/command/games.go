@@ -1,0 +1,96 @@
+package command
+
+import (
+	"time"
+
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/tui"
+)
+
+var games = command{
+	name: "games", args: "[NAME] [--limit N] [--json]",
+	about: "The newest matches, of all or of one player", most: 1,
+	set: func(f flags) func(*call) error {
+		limit, asJSON := limitFlag(f, 20), jsonFlag(f)
+		return func(c *call) error {
+			if err := checkLimit(*limit); err != nil {
+				return err
+			}
+			all, err := c.games(*limit)
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return c.json(summaries(all))
+			}
+			if len(all) == 0 {
+				return c.print("No match has ended yet.")
+			}
+			rows := [][]string{c.heads("ID", "ENDED (UTC)", "RULES", "PLAYERS", "WINNER", "BY ¦ how a match ended")}
+			for _, m := range all {
+				winner := c.lang.Say("nobody")
+				if m.Winner != match.Nobody {
+					winner = tui.Clean(m.Seats[m.Winner].Name, 40)
+				}
+				rows = append(rows, []string{
+					m.ID, c.stamp(m.Ended()), tui.Clean(m.RuleSet, 40),
+					tui.Clean(m.Seats[0].Name, 40) + " – " + tui.Clean(m.Seats[1].Name, 40), winner, c.lang.Say(phrase.Reason(m.Reason)),
+				})
+			}
+			return c.table(rows)
+		}
+	},
+}
+
+// games are the newest matches, of the player who is named if one is.
+func (c *call) games(limit int) ([]session.Summary, error) {
+	q := session.Games{Limit: limit}
+	if len(c.args) > 0 {
+		p, err := c.player(c.args[0])
+		if err != nil {
+			return nil, err
+		}
+		q.Of = p.ID
+	}
+	return ask(c, q)
+}
+
+// summary is a match of a list as JSON.
+type summary struct {
+	ID      string    `json:"id"`
+	Rules   string    `json:"rules"`
+	Started time.Time `json:"started"`
+	Took    int64     `json:"took_ms"`
+	Rated   bool      `json:"rated"`
+	Casual  string    `json:"casual,omitempty"` // why it is not rated
+	Players [2]seat   `json:"players"`
+	Winner  *int      `json:"winner"`
+	Reason  string    `json:"reason"`
+}
+
+type seat struct {
+	Name  string `json:"name"`
+	Kind  string `json:"kind"`
+	Shots int    `json:"shots"`
+	Hits  int    `json:"hits"`
+}
+
+func summaries(all []session.Summary) []summary {
+	out := make([]summary, 0, len(all))
+	for _, m := range all {
+		s := summary{
+			ID: m.ID, Rules: m.RuleSet, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual, Reason: m.Reason.String(),
+		}
+		if m.Winner != match.Nobody {
+			winner := int(m.Winner)
+			s.Winner = &winner
+		}
+		for side, p := range m.Seats {
+			s.Players[side] = seat{Name: p.Name, Kind: string(p.Kind), Shots: p.Shots, Hits: p.Hits}
+		}
+		out = append(out, s)
+	}
+	return out
+}

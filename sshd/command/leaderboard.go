@@ -1,0 +1,81 @@
+package command
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/tui"
+)
+
+var leaderboard = command{
+	name: "leaderboard", args: "[--rules RULES] [--of all|people|bots] [--limit N] [--json]",
+	about: "The best players",
+	set: func(f flags) func(*call) error {
+		rules, of := rulesFlag(f), f.String("of", "all", f.lang.Say("who is listed: all, people or bots; without it, all"))
+		limit, asJSON := limitFlag(f, 20), jsonFlag(f)
+		return func(c *call) error {
+			r, err := match.Preset(*rules)
+			if err != nil {
+				return usageError{err}
+			}
+			board, ok := map[string]session.Board{"all": session.Everybody, "people": session.People, "bots": session.Machines}[*of]
+			if !ok {
+				return wrong("--of is one of all, people and bots")
+			}
+			if err := checkLimit(*limit); err != nil {
+				return err
+			}
+			all, err := ask(c, session.Leaderboard{Board: board, Rules: r.Name, Limit: *limit})
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return c.json(standings(all))
+			}
+			if len(all) == 0 {
+				return c.print("No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
+			}
+			rows := [][]string{c.heads("PLACE", "NAME", "KIND", "RATING", "GAMES")}
+			for i, s := range all {
+				rows = append(rows, []string{c.number(i + 1), tui.Clean(s.Name, 40), c.lang.Say(accountKinds[s.Kind]), ratingText(s), c.number(s.Games)})
+			}
+			return c.table(rows)
+		}
+	},
+}
+
+// standing is a rating as JSON.
+type standing struct {
+	Place     int     `json:"place,omitempty"`
+	Name      string  `json:"name,omitempty"`
+	Kind      string  `json:"kind,omitempty"`
+	Rules     string  `json:"rules"`
+	Rating    float64 `json:"rating"`
+	Deviation float64 `json:"deviation"`
+	Settled   bool    `json:"settled"`
+	Games     int     `json:"rated_games"`
+}
+
+func standings(all []session.Standing) []standing {
+	out := make([]standing, 0, len(all))
+	for i, s := range all {
+		out = append(out, standing{
+			Place: i + 1, Name: s.Name, Kind: string(s.Kind), Rules: s.RuleSet,
+			Rating: tenth(s.Value), Deviation: tenth(s.At(time.Now()).Deviation), Settled: s.Settled(), Games: s.Games,
+		})
+	}
+	return out
+}
+
+// tenth rounds a rating. More would say more than is known.
+func tenth(x float64) float64 { return math.Round(10*x) / 10 }
+
+// ratingText is a rating with its deviation. A question mark says that too
+// little is known of it.
+func ratingText(s session.Standing) string {
+	text := fmt.Sprintf("%v ±%.0f", s.Rating, s.At(time.Now()).Deviation)
+	return text
+}

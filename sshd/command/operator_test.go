@@ -1,0 +1,218 @@
+package command_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net/netip"
+	"os"
+	"strings"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"broadside/internal/access"
+	"broadside/internal/control"
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/lobby"
+	"broadside/sshd"
+	"broadside/sshd/command"
+)
+
+// decisions are those of a gate without connections.
+type decisions struct{ *access.Gate }
+
+func (decisions) Cut(session.Subject, i18n.Message) int { return 0 }
+
+// report is of two nodes, of which one has a key of its own.
+func report() control.Report {
+	return control.Report{Asked: "bbb", At: time.Unix(5000, 0), Matches: 8, Nodes: []control.Node{
+		{ID: "aaa", Name: "one", Started: time.Unix(1000, 0), Status: control.Status{Version: "v1", HostKey: "SHA256:a", Sessions: 5, Programs: 3, Active: true, Matches: 8}},
+		{ID: "bbb", Name: "two", Started: time.Unix(4000, 0), Status: control.Status{Version: "v1", HostKey: "SHA256:b", Sessions: 7, Draining: true}},
+	}}
+}
+
+func TestNodesAsATable(t *testing.T) {
+	for l, want := range map[i18n.Language]string{
+		i18n.English: `NODE   ID   ROLE     SESSIONS  PROGRAMS  UP       VERSION  STATE
+one    aaa  active   5         3         1h6m40s  v1       healthy
+two *  bbb  gateway  7         0         16m40s   v1       shutting down
+nodes: 2, sessions: 12, programs: 3, matches: 8
+The nodes have different host keys: see --host-keys.
+`,
+		i18n.German: `KNOTEN  ID   ROLLE    SITZUNGEN  PROGRAMME  LÄUFT SEIT  VERSION  ZUSTAND
+one     aaa  aktiv    5          3          1h6m40s     v1       in Ordnung
+two *   bbb  Gateway  7          0          16m40s      v1       wird beendet
+Knoten: 2, Sitzungen: 12, Programme: 3, Partien: 8
+Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.
+`,
+	} {
+		var out bytes.Buffer
+		if err := command.WriteNodes(&out, l, report()); err != nil || out.String() != want {
+			t.Errorf("%v\n%s\nwant\n%s", err, out.String(), want)
+		}
+	}
+}
+
+// The key of the operator who gives the orders of these tests.
+const (
+	operatorKey         = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINl+L5KWk6ilRdI56r81XGCkGUOdcrznHYVAAiC/I1cg op\n"
+	operatorFingerprint = "SHA256:hW1lGSHBbCs2RISKmiYPY5hUj5PxMUG4wCUyaRawt+o"
+)
+
+// operated are the commands of operators for a store.
+func operated(t testing.TB, s *store.Store) map[string]sshd.Command {
+	t.Helper()
+	l := lobby.New(lobby.Config{Seed: 1, Store: s})
+	t.Cleanup(l.Close)
+	return operatedIn(t, s, l)
+}
+
+// operatedIn are those for a lobby.
+func operatedIn(t testing.TB, s *store.Store, l *lobby.Lobby) map[string]sshd.Command {
+	t.Helper()
+	g, err := access.Open(context.Background(), access.Config{Store: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := t.TempDir() + "/admin_keys"
+	if err := os.WriteFile(file, []byte(operatorKey), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	host := &session.Lobby{Lobby: l, Operator: decisions{g}}
+	all := map[string]sshd.Command{}
+	for _, c := range command.All(command.Config{Host: host, Operator: &command.Operator{Admins: access.Admins{File: file}, Nodes: report}}) {
+		if c.For != nil {
+			all[c.Name] = c
+		}
+	}
+	return all
+}
+
+// order runs a command line of an operator.
+func order(all map[string]sshd.Command, line string) (status int, out, errs string) {
+	words := strings.Fields(line)
+	var o, e bytes.Buffer
+	status = all[words[0]].Run(context.Background(), sshd.Visitor{
+		Name: "op", Fingerprint: operatorFingerprint, Command: words, Conn: 7, Addr: netip.MustParseAddr("198.51.100.1"),
+	}, nothing, &o, &e)
+	return status, o.String(), e.String()
+}
+
+// TestBanRevokesLinkCodes of the account, whether it is named or one of its keys
+// is, and although nobody is connected.
+func TestBanRevokesLinkCodes(t *testing.T) {
+	for _, subject := range []string{"carol", "SHA256:" + strings.Repeat("c", 43)} {
+		s := shelf(t)
+		l := lobby.New(lobby.Config{Seed: 1, Store: s})
+		all := operatedIn(t, s, l)
+		p, err := s.CreatePerson(t.Context(), "carol", store.Key{Fingerprint: "SHA256:" + strings.Repeat("c", 43)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		carol := l.Enter(lobby.Player{ID: p.ID, Account: p.ID, Name: p.Name})
+		code, _, err := carol.LinkCode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		carol.Leave()
+		if status, out, errs := order(all, "ban "+subject); status != 0 {
+			t.Fatalf("status %d: %s%s", status, out, errs)
+		}
+		other := l.Enter(lobby.Player{Name: "other"})
+		if _, err := other.Link(t.Context(), netip.Addr{}, code, "SHA256:other", ""); !errors.Is(err, lobby.ErrLinkCode) {
+			t.Errorf("after a ban of %s, the account's link code: %v", subject, err)
+		}
+		other.Leave()
+		l.Close()
+		s.Close()
+	}
+}
+
+func TestOperatorsOrders(t *testing.T) {
+	s := shelf(t)
+	t.Cleanup(func() { s.Close() })
+	all := operated(t, s)
+	for _, c := range []struct {
+		line   string
+		status int
+		says   string // part of the output, or of the errors
+	}{
+		{"list", 0, "SESSION"},
+		{"list --json", 0, `"session": "7"`},
+		{"ban 198.51.100.0/24", 1, "you are at 198.51.100.1 yourself"},
+		{"ban " + operatorFingerprint, 1, "that is an operator's key"},
+		{"nodes", 0, "sessions: 12, programs: 3, matches: 8"},
+		{"nodes", 0, "different host keys"},
+		{"nodes --json", 0, `"active": true`},
+		{"nodes all", 2, "nodes takes no"},
+		{"ban ann --for 7d --reason was rude", 0, "banned: SHA256:ann, until"},
+		{"bans", 0, "was rude"},
+		{"ban 192.0.2.7 --for 1ns", 2, "--for cannot be"},
+		{"ban 192.0.2.7 --for 99999999999999999999d", 2, "--for cannot be"},
+		{"ban 192.0.2.7/7", 2, "too wide"},
+		{"ban 2001:db8::7", 0, "banned: 2001:db8::/64, for good"},
+		{"unban 2001:db8::7", 0, "no longer banned"},
+		{"unban 2001:db8::7", 1, "there is no ban"},
+		{"mute bob --for 30m", 0, "muted: bob, until"},
+		{"unmute bob", 0, "no longer muted: bob"},
+		{"unmute bob", 1, "No operator has muted bob."},
+		{"rename bob ann", 1, "name is taken"},
+		{"rename bob admin", 1, "reserved"},
+		{"rename bob bert", 0, "renamed: bob is now bert"},
+		{"broadcast " + strings.Repeat("x", 71), 2, "at most 70 characters"},
+		{"broadcast noon", 0, "said"},
+		{"kick bert", 1, "nobody here is called"},
+		{"allow bert", 0, "allowed: bert"},
+		{"allowed --json", 0, `"bert"`},
+		{"disallow bert", 0, "no longer allowed"},
+		{"lockdown", 0, "lockdown: off"},
+		{"log --limit 0", 2, "--limit is a number"},
+		{"log --json --limit 1", 0, `"act": "disallow"`},
+	} {
+		status, out, errs := order(all, c.line)
+		if status != c.status || (status == 0) != (errs == "") || !strings.Contains(strings.ToLower(out+errs), strings.ToLower(c.says)) {
+			t.Errorf("%s: status %d, output %q, errors %q; want %d and %q", c.line, status, out, errs, c.status, c.says)
+		}
+	}
+}
+
+// FuzzOperatorLine is FuzzCommandLine for operators: whatever they write, the
+// status tells how it went, and what is wrong is one clean line.
+func FuzzOperatorLine(f *testing.F) {
+	for _, line := range []string{
+		"ban ann --for 24h --reason rude", "ban 192.0.2.0/24", "ban ::1/128", "ban SHA256:x", "ban 1.2.3.4/-1", "ban 256.1.1.1", "ban fe80::1%eth0",
+		"ban ann --for 9e99h", "ban / --for d", "unban ann", "bans --json", "mute bob --reason ' x", "unmute bob", "rename ann ANN", "broadcast %s%n", "lockdown maybe",
+		"allow SHA256:ann", "disallow ann", "allowed", "log --limit 3", "list -x", "kick p1", "kick --help",
+	} {
+		f.Add(line)
+	}
+	s := shelf(f)
+	f.Cleanup(func() { s.Close() })
+	all := operated(f, s)
+	f.Fuzz(func(t *testing.T, line string) {
+		line = strings.Map(func(r rune) rune {
+			if !unicode.IsPrint(r) {
+				return -1
+			}
+			return r
+		}, strings.ToValidUTF8(line, "")) // as the front door does
+		words := strings.Fields(line)
+		if len(words) == 0 {
+			return
+		}
+		if _, ok := all[words[0]]; !ok {
+			line = "ban " + line
+		}
+		status, _, errs := order(all, line)
+		if (status == 0) != (errs == "") || status < 0 || status > 2 {
+			t.Errorf("%q: status %d, errors %q", line, status, errs)
+		}
+		if strings.Count(errs, "\n") > 1 || !utf8.ValidString(errs) || strings.Contains(errs, "just now") {
+			t.Errorf("%q is answered %q", line, errs)
+		}
+	})
+}

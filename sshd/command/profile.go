@@ -1,0 +1,169 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/tui"
+)
+
+var profile = command{
+	name: "profile", args: "[NAME] [--json]",
+	about: "Ratings and figures of a player, or of oneself", most: 1,
+	set: func(f flags) func(*call) error {
+		asJSON := jsonFlag(f)
+		return func(c *call) error {
+			id, err := c.subject()
+			if err != nil {
+				return err
+			}
+			about, err := ask(c, session.GetProfile{ID: id})
+			if err != nil {
+				return err
+			}
+			if *asJSON {
+				return c.json(profileJSON(about))
+			}
+			return c.profile(about)
+		}
+	},
+}
+
+// subject returns the account of the player who is named, or else of the client.
+func (c *call) subject() (string, error) {
+	if len(c.args) == 0 {
+		return c.self()
+	}
+	p, err := c.player(c.args[0])
+	return p.ID, err
+}
+
+// self returns the client's own account.
+func (c *call) self() (string, error) {
+	return c.account(
+		wrong("you have come without a key, so nobody knows you: name a player"),
+		failed("you have no account yet: come in once with ssh -t HOST, or name a player"))
+}
+
+// player returns the account with a name.
+func (c *call) player(name string) (session.Account, error) {
+	p, err := ask(c, session.FindAccount{Name: name})
+	if errors.Is(err, session.ErrNotFound) {
+		err = failed("there is no player called %q: ssh HOST leaderboard lists some", name)
+	}
+	return p, err
+}
+
+// formLetters are outcomes as letters.
+var formLetters = [...]i18n.Text{session.Lost: "L ¦ lost", session.Won: "W ¦ won", session.Drawn: "D ¦ drawn"}
+
+func (c *call) profile(p session.Profile) error {
+	head := []string{c.lang.Say("%s, %s, since %s ¦ of a player",
+		tui.Clean(p.Player.Name, 40), accountKinds[p.Player.Kind], c.lang.Date(p.Player.Created))}
+	var form []string
+	for _, o := range p.Form {
+		form = append(form, c.lang.Say(formLetters[o]))
+	}
+	if len(form) > 0 {
+		head = append(head, c.lang.Say("form: %s (newest first; W won, L lost, D drawn)", strings.Join(form, " ")))
+	}
+	if len(p.Rules) == 0 {
+		head = append(head, c.lang.Say("no matches yet"))
+	}
+	if _, err := fmt.Fprintln(c.out, strings.Join(head, "\n")); err != nil || len(p.Rules) == 0 {
+		return err
+	}
+	fmt.Fprintln(c.out)
+	rows := [][]string{c.heads("RULES", "RATING", "RATED", "GAMES", "WON", "SHOTS", "HITS", "HIT RATE")}
+	for _, r := range p.Rules {
+		rating := "–"
+		if r.Standing.Games > 0 {
+			rating = ratingText(r.Standing)
+		}
+		rows = append(rows, []string{
+			tui.Clean(r.Name, 40), rating, c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),
+			c.number(r.Shots), c.number(r.Hits), c.lang.Say("%.1f %%", 100*r.HitRate()),
+		})
+	}
+	if err := c.table(rows); err != nil {
+		return err
+	}
+	for _, r := range p.Rules {
+		if first := favourites(r.Openings); len(first) > 0 {
+			fmt.Fprintln(c.out)
+			if err := c.print("favourite first shots, %s: %s", tui.Clean(r.Name, 40), strings.Join(first, ", ")); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// favourites are the cells shot at first most often, the best five.
+func favourites(openings map[match.Cell]int) []string {
+	type favourite struct {
+		cell  match.Cell
+		times int
+	}
+	var all []favourite
+	for cell, times := range openings {
+		all = append(all, favourite{cell, times})
+	}
+	slices.SortFunc(all, func(a, b favourite) int {
+		return cmp.Or(cmp.Compare(b.times, a.times), cmp.Compare(a.cell.Y, b.cell.Y), cmp.Compare(a.cell.X, b.cell.X))
+	})
+	var out []string
+	for _, f := range all[:min(len(all), 5)] {
+		out = append(out, fmt.Sprintf("%v (%d)", f.cell, f.times))
+	}
+	return out
+}
+
+type profileRules struct {
+	Rules    string         `json:"rules"`
+	Rating   *standing      `json:"rating"` // null without rated games
+	Games    int            `json:"games"`
+	Won      int            `json:"won"`
+	Shots    int            `json:"shots"`
+	Hits     int            `json:"hits"`
+	Openings map[string]int `json:"first_shots"` // matches in which a cell was among the first five shots
+}
+
+type profileOut struct {
+	Name  string         `json:"name"`
+	Kind  string         `json:"kind"`
+	Since string         `json:"since"`
+	Form  []string       `json:"form"` // newest first: won, lost or drawn
+	Rules []profileRules `json:"rules"`
+}
+
+var formWords = [...]string{session.Lost: "lost", session.Won: "won", session.Drawn: "drawn"}
+
+func profileJSON(p session.Profile) profileOut {
+	out := profileOut{
+		Name: p.Player.Name, Kind: string(p.Player.Kind), Since: p.Player.Created.UTC().Format("2006-01-02T15:04:05Z"),
+		Form: []string{}, Rules: []profileRules{},
+	}
+	for _, o := range p.Form {
+		out.Form = append(out.Form, formWords[o])
+	}
+	for _, r := range p.Rules {
+		x := profileRules{Rules: r.Name, Games: r.Games, Won: r.Won, Shots: r.Shots, Hits: r.Hits, Openings: map[string]int{}}
+		if r.Standing.Games > 0 {
+			s := standings([]session.Standing{r.Standing})[0]
+			s.Place, s.Name, s.Kind = 0, "", ""
+			x.Rating = &s
+		}
+		for cell, times := range r.Openings {
+			x.Openings[cell.String()] = times
+		}
+		out.Rules = append(out.Rules, x)
+	}
+	return out
+}

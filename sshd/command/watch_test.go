@@ -1,0 +1,225 @@
+package command_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/sshd"
+	"broadside/sshd/command"
+)
+
+// commandOf is a command of a lobby.
+func commandOf(t *testing.T, l *lobby.Lobby, name string) sshd.Command {
+	t.Helper()
+	for _, c := range command.All(command.Config{Host: &session.Lobby{Lobby: l}, Check: func(context.Context, sshd.Visitor) error { return nil }}) {
+		if c.Name == name {
+			return c
+		}
+	}
+	t.Fatalf("there is no command %s", name)
+	return sshd.Command{}
+}
+
+// following is a command that runs.
+type following struct {
+	out, errs bytes.Buffer
+	status    int
+	leave     context.CancelFunc
+	done      chan struct{}
+}
+
+// follow runs a command line that lasts.
+func follow(t *testing.T, l *lobby.Lobby, line string) *following {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	f := &following{leave: cancel, done: make(chan struct{})}
+	words := strings.Fields(line)
+	c := commandOf(t, l, words[0])
+	go func() {
+		defer close(f.done)
+		f.status = c.Run(ctx, sshd.Visitor{Name: "carol", Command: words}, nothing, &f.out, &f.errs)
+	}()
+	synctest.Wait()
+	return f
+}
+
+// turn is the time for a shot.
+const turn = 30 * time.Second
+
+// watchable is a lobby with a match of ann and bob, in which bob shoots first.
+func watchable(t *testing.T, test func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		rules := match.Classic()
+		rules.Clock = turn
+		var seats [2]*lobby.Seat
+		var offers [2]*lobby.Offer
+		for i, name := range []string{"ann", "bob"} {
+			var err error
+			if offers[i], err = l.Seek(lobby.Player{ID: "key-" + name, Name: name}, rules, lobby.Rated); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i := range seats {
+			seats[i] = <-offers[i].Seated()
+		}
+		test(t, l, seats[0], seats[1])
+	})
+}
+
+// fleet is a legal classic layout with every ship lying east in column 1.
+var fleet = match.Layout{
+	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
+	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
+	{Stern: match.At(0, 4), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 6), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
+}
+
+func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
+	watchable(t, func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
+		id := ann.Seat.Match().ID()
+		text, lines := follow(t, l, "watch BOB"), follow(t, l, "watch --json "+id)
+		box := bob.Seat.Attach()
+		ann.Seat.Attach()
+		for _, seat := range []*lobby.Seat{ann, bob} {
+			seat.Seat.Place(fleet)
+		}
+		shoot := func(s *lobby.Seat, cell string) {
+			c, err := match.ParseCell(cell)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Seat.Fire(c)
+			synctest.Wait()
+		}
+		for _, c := range []string{"A1", "A2", "A3", "A4", "A5"} {
+			shoot(bob, c)
+			shoot(ann, string(c[0]+1)+c[1:])
+		}
+		late := follow(t, l, "watch")
+		shoot(bob, "I1")
+		time.Sleep(turn) // ann's
+		synctest.Wait()
+		bob.Seat.Detach(box)
+		synctest.Wait()
+		bob.Seat.Attach()
+		synctest.Wait()
+		shoot(bob, "I2")
+		ann.Seat.Resign()
+		for _, f := range []*following{text, lines, late} {
+			<-f.done
+			if f.status != 0 || f.errs.Len() > 0 {
+				t.Errorf("status %d, %s", f.status, f.errs.String())
+			}
+		}
+		got := regexp.MustCompile("a random shot at .*").ReplaceAllString(text.out.String(), "a random shot.")
+		want := `ann against bob, classic, match ` + id + `.
+ann is ready.
+bob is ready.
+The battle begins. bob shoots first.
+bob fires at A1: hit.
+ann fires at B1: water.
+bob fires at A2: hit.
+ann fires at B2: water.
+bob fires at A3: hit.
+ann fires at B3: water.
+bob fires at A4: hit.
+ann fires at B4: water.
+bob fires at A5: hit and sunk.
+ann fires at B5: water.
+bob fires at I1: hit.
+Time runs out for ann, a random shot.
+bob has lost the connection.
+bob is back.
+bob fires at I2: hit and sunk.
+bob has won: ann has resigned.
+`
+		if got != want {
+			t.Errorf("it tells\n%s", got)
+		}
+		if s := late.out.String(); !strings.HasPrefix(s, `ann against bob, classic, match `+id+`.
+So far ann has fired 5 and has 4 ships afloat, bob 5 and 5 ships. It is the turn of bob.
+bob fires at I1: hit.
+`) {
+			t.Errorf("who comes late is told\n%s", s)
+		}
+		all := strings.Split(strings.TrimSpace(lines.out.String()), "\n")
+		for _, line := range all {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("this is no JSON: %s", line)
+			}
+			if strings.Contains(strings.ToLower(line), "layout") || strings.Contains(line, "east") {
+				t.Errorf("a layout is told: %s", line)
+			}
+		}
+		if len(all) != 33 || !strings.HasPrefix(all[0], `{"event":"match","id":"`+id+`","rules":"classic",`) ||
+			!strings.HasSuffix(all[5], `"event":"answered","player":0,"cell":"A1","result":"hit"}`) ||
+			!strings.HasSuffix(all[32], `"event":"ended","player":1,"reason":"resigned"}`) {
+			t.Errorf("%d lines:\n%s", len(all), lines.out.String())
+		}
+	})
+}
+
+func TestWatchLists(t *testing.T) {
+	watchable(t, func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
+		id := ann.Seat.Match().ID()
+		f := follow(t, l, "watch --list")
+		<-f.done
+		if want := fmt.Sprintf("ID  SINCE (UTC)       RULES    PLAYERS    WATCHING\n%s  2000-01-01 00:00  classic  ann – bob  0\n", id); f.out.String() != want {
+			t.Errorf("the list is\n%s", f.out.String())
+		}
+		f = follow(t, l, "watch --list --json")
+		<-f.done
+		if !strings.HasPrefix(f.out.String(), `{"event":"match","id":"`+id+`"`) || strings.Count(f.out.String(), "\n") != 1 {
+			t.Errorf("the list is\n%s", f.out.String())
+		}
+		bob.Seat.Resign()
+		<-ann.Seat.Match().Done()
+		synctest.Wait()
+		f = follow(t, l, "watch --list")
+		<-f.done
+		if !strings.HasPrefix(f.out.String(), "Nobody plays just now.") {
+			t.Errorf("the list is\n%s", f.out.String())
+		}
+		f = follow(t, l, "watch ann")
+		<-f.done
+		if f.status != 1 || !strings.Contains(f.errs.String(), `No match "ann" is on`) {
+			t.Errorf("status %d, %s", f.status, f.errs.String())
+		}
+	})
+}
+
+// Who leaves is not told any more, and two bots do not go on for nobody.
+func TestWatchEndsWithTheClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		f := follow(t, l, "watch")
+		time.Sleep(time.Minute) // longer than any other command may take
+		synctest.Wait()
+		f.leave()
+		<-f.done
+		if shots := strings.Count(f.out.String(), " fires at "); shots < 20 || f.errs.Len() > 0 {
+			t.Errorf("%d shots in a minute, %s", shots, f.errs.String())
+		}
+		f = follow(t, l, "watch")
+		l.Close()
+		<-f.done
+		if s := f.out.String(); !strings.HasSuffix(s, "Nobody has won (closed).\n") || f.status != 0 {
+			t.Errorf("status %d, %s", f.status, s)
+		}
+	})
+}

@@ -1,0 +1,63 @@
+package lines
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/lobby"
+)
+
+// keyed is a session of somebody with a key.
+func keyed(t *testing.T, hall *lobby.Lobby, name, key string) *person {
+	t.Helper()
+	p, err := hall.Receive(t.Context(), name, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := session.New(session.Config{Lobby: hall, Player: p, Fingerprint: key, Label: name})
+	return begin(t, Config{Session: at, Settings: hall.Settings(t.Context(), p)})
+}
+
+// TestWhatWasChosenStays: an account begins with what its guest has chosen, and
+// who links another key to it finds that there, the language too.
+func TestWhatWasChosenStays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		shelf, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer shelf.Close()
+		hall := lobby.New(lobby.Config{Seed: 1, Store: shelf})
+		defer hall.Close()
+		ann := keyed(t, hall, "ann", "SHA256:one")
+		defer ann.leave()
+		ann.hear("This key is new here.")
+		ann.say("rules hasbro", "clock 45", "language de", "name Anna")
+		ann.hear("Willkommen, Anna.")
+		ann.say("status")
+		ann.hear("Deine nächste Partie: hasbro, 45 Sekunden je Schuss.")
+		anna, err := hall.Receive(t.Context(), "ann", "SHA256:one")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for hall.Settings(t.Context(), anna).Language != "de" { // until it is stored
+			time.Sleep(time.Millisecond)
+		}
+		visit := hall.Enter(anna)
+		defer visit.Leave()
+		code, _, err := visit.LinkCode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := keyed(t, hall, "laptop", "SHA256:two")
+		defer other.leave()
+		other.hear("This key is new here.")
+		other.say("link " + code)
+		other.hear("Willkommen, Anna.")
+		other.say("status")
+		other.hear("Deine nächste Partie: hasbro, 45 Sekunden je Schuss.")
+	})
+}

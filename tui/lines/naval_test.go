@@ -1,0 +1,75 @@
+package lines
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// navalFleet is a fleet for naval, sterns first.
+const navalFleet = "battleship B1 B5\ncruiser B7 B10\ncruiser D4 D1\ndestroyer D6 D8\ndestroyer F1 F3\ndestroyer F7 F5\n" +
+	"submarine H1 H2\nsubmarine H5 H4\nsubmarine H8 H7\nsubmarine I10 J10\nready"
+
+// TestMovesByLines moves ships, passes, and hears how old things are.
+func TestMovesByLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		ann := come(t, hall, "ann", match.Naval())
+		defer ann.leave()
+		ann.say("play")
+		ann.hear("Waiting for an opponent")
+		bob := come(t, hall, "bob", match.Naval())
+		defer bob.leave()
+		bob.say("play", navalFleet)
+		ann.say(navalFleet)
+		bob.hear("Your turn.")
+		bob.silent("you may move a ship") // nobody has fired at him yet
+		bob.say("move I10 backward")
+		bob.hear("Your fleet may move once, after each shot of your opponent and before your own.")
+		bob.say("A1")
+		ann.hear("bob fires at A1: water.", "Your turn.", "Before you fire, you may move a ship.")
+		ann.say("moves")
+		ann.hear("Destroyer, D6 to D8: forward.", "Destroyer, F7 to F5: backward.", "Submarine, I10 to J10: backward.")
+		ann.say("move battleship forward")
+		ann.hear("The battleship would lie too close to a ship of yours, the cruiser.")
+		ann.say("move I10 forward")
+		ann.hear("The submarine would leave the board.")
+		ann.say("move submarine forward")
+		ann.hear("You have several of these.")
+		ann.say("move I10 uz")
+		ann.hear("The submarine would lie too close to a ship of yours, the submarine.")
+		ann.say("move I10 GZ")
+		ann.hear("The submarine would leave the board.")
+		ann.say("move I10 backward")
+		ann.hear("Your submarine lies from H10 to I10 now.")
+		ann.say("pass")
+		ann.hear("Your fleet may move once")
+		synctest.Wait()
+		ann.say("C3")
+		bob.hear("ann fires at C3", "Your turn.")
+		bob.silent("submarine")
+		for range 3 {
+			bob.say("pass", "C3")
+			bob.hear("Your ships stay where they are.", "C3: water.")
+			ann.hear("Your turn.")
+			ann.say("moves", "pass", "A1")
+			ann.hear("Your ships stay where they are.")
+			bob.hear("Your turn.")
+		}
+		ann.say("chart C3", "chart row C")
+		ann.hear("C3: water, 3 shots ago.", "3 water some shots ago")
+		for range 8 {
+			bob.say("D9")
+			ann.hear("Your turn.")
+			ann.say("A1")
+			bob.hear("Your turn.")
+		}
+		ann.say("chart C3", "chart row C")
+		ann.hear("C3: water, 11 shots ago.", "3 water long ago")
+		bob.say("resign", "resign")
+		ann.hear("You have won.", "12 rounds in ")
+	})
+}

@@ -1,0 +1,431 @@
+package lines
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unicode"
+
+	"go.uber.org/goleak"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/internal/term/console"
+	"broadside/lobby"
+	"broadside/match"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// person is somebody who plays by lines.
+type person struct {
+	t       testing.TB
+	con     *console.Console
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+
+	mu      sync.Mutex
+	said    string        // guarded by mu: what was said and not heard yet
+	changed chan struct{} // guarded by mu: closed and replaced when something is said
+}
+
+// Write implements [io.Writer].
+func (p *person) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.said += string(b)
+	close(p.changed)
+	p.changed = make(chan struct{})
+	return len(b), nil
+}
+
+func come(t testing.TB, hall *lobby.Lobby, name string, rules match.Rules) *person {
+	at := session.Config{Lobby: hall, Player: lobby.Player{ID: "key " + name, Name: name}, WatchPace: WatchPace}
+	return begin(t, Config{Session: session.New(at), Settings: lobby.Settings{Rules: rules}})
+}
+
+// begin begins a session, with a console of its own.
+func begin(t testing.TB, cfg Config) *person {
+	ctx, cancel := context.WithCancel(context.Background())
+	p := &person{t: t, cancel: cancel, changed: make(chan struct{})}
+	p.con = console.New(p, false, nil)
+	cfg.Console = p.con
+	s := New(ctx, cfg)
+	p.running.Go(func() { s.Run(); cancel() })
+	return p
+}
+
+// leave loses the connection.
+func (p *person) leave() {
+	p.cancel()
+	p.running.Wait()
+}
+
+// feed types something.
+func (p *person) feed(ctx context.Context, text string) { p.con.Feed(ctx, []byte(text)) }
+
+func (p *person) say(lines ...string) {
+	for _, l := range lines {
+		p.feed(p.t.Context(), l+"\n")
+	}
+}
+
+// patience bounds every wait; it only ends tests that hang.
+const patience = 10 * time.Minute
+
+// hear waits until each of the texts is said, one after another.
+func (p *person) hear(texts ...string) {
+	p.t.Helper()
+	late := time.After(patience)
+	for _, want := range texts {
+		for {
+			p.mu.Lock()
+			at, changed, said := strings.Index(p.said, want), p.changed, p.said
+			if at >= 0 {
+				p.said = p.said[at+len(want):]
+			}
+			p.mu.Unlock()
+			if at >= 0 {
+				break
+			}
+			select {
+			case <-changed:
+			case <-late:
+				p.t.Fatalf("waited for %q in vain, and heard\n%s", want, said)
+			}
+		}
+	}
+}
+
+// find waits until something that fits a pattern is said, and returns the
+// pattern's group.
+func (p *person) find(pattern string) string {
+	p.t.Helper()
+	re := regexp.MustCompile(pattern)
+	for late := time.After(patience); ; {
+		p.mu.Lock()
+		found, changed, said := re.FindStringSubmatch(p.said), p.changed, p.said
+		p.mu.Unlock()
+		if found != nil {
+			return found[1]
+		}
+		select {
+		case <-changed:
+		case <-late:
+			p.t.Fatalf("waited for %q in vain, and heard\n%s", pattern, said)
+		}
+	}
+}
+
+// silent checks that something was not said.
+func (p *person) silent(text string) {
+	p.t.Helper()
+	synctest.Wait()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if strings.Contains(p.said, text) {
+		p.t.Errorf("it says %q:\n%s", text, p.said)
+	}
+}
+
+const fleet = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\nready"
+
+// two begin a match of ann against bob, who shoots first.
+func two(t testing.TB, hall *lobby.Lobby, rules match.Rules) (ann, bob *person) {
+	ann = come(t, hall, "ann", rules)
+	ann.say("play")
+	ann.hear("Waiting for an opponent")
+	bob = come(t, hall, "bob", rules)
+	bob.say("play", fleet)
+	ann.say(fleet)
+	bob.hear("Your turn.")
+	return ann, bob
+}
+
+func TestCountdown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		ann, bob := two(t, hall, match.Classic().WithClock(30*time.Second))
+		defer ann.leave()
+		defer bob.leave()
+		bob.hear("You have 30 seconds.")
+		began := time.Now()
+		bob.hear("10 seconds left.")
+		if d := time.Since(began).Round(time.Second); d != 20*time.Second {
+			t.Errorf("that is said after %v", d)
+		}
+		bob.say("time")
+		bob.hear("You have 10 seconds.", "5 seconds left.")
+		ann.silent("seconds left")
+		bob.hear("Your time is over: a random shot.")
+		ann.hear("The time of bob is over: a random shot.", "bob fires at", "Your turn. You have 30 seconds.")
+	})
+}
+
+func TestPlacingIsTimed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		ann := come(t, hall, "ann", match.Classic())
+		defer ann.leave()
+		ann.say("bot easy")
+		ann.hear("You have 5 minutes.", "60 seconds left.", "10 seconds left.", "5 seconds left.", "Your fleet is placed.", "Your turn.")
+	})
+}
+
+func TestAwayAndClaim(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		ann, bob := two(t, hall, match.Classic())
+		defer ann.leave()
+		ann.say("claim")
+		ann.hear("You cannot claim the win")
+		bob.leave()
+		ann.hear("bob has lost the connection.", "You can claim the win in 60 seconds.")
+		ann.hear("bob is away for too long. Say claim to claim the win, or go on waiting.")
+		bob = come(t, hall, "bob", match.Classic())
+		bob.hear("Welcome back: your match goes on.", "Your turn.", "You have 5 ships left.")
+		ann.hear("bob is back.")
+		bob.leave()
+		ann.hear("bob is away for too long.")
+		ann.say("claim")
+		ann.hear("You have won.", "bob has left and did not come back.")
+	})
+}
+
+// TestShipsByOrientation places a fleet by start cells and orientations, with the
+// carriage returns of a pasted text between the lines.
+func TestShipsByOrientation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		ann := come(t, hall, "ann", match.Classic())
+		defer ann.leave()
+		ann.say("bot easy")
+		ann.hear("Place your fleet")
+		ann.feed(t.Context(), "place carrier A1 ost\rBattleship C4 W\rplace Kreuzer E1 O\rsubmarine (0,6), E\rdestroyer J1 n\rready\r")
+		ann.hear("The carrier lies from A1 to A5.", "The battleship lies from C4 to C1.", "The cruiser lies from E1 to E3.",
+			"The submarine lies from G1 to G3.", "The destroyer lies from J1 to I1.", "Your fleet is placed.")
+		ann.hear("Your turn.")
+		ann.say("Z9", "fire a11")
+		ann.hear("Z9 is off the board", "A11 is off the board")
+		ann.silent("water")
+		ann.silent("hit")
+	})
+}
+
+// TestCommandsSaidAheadAreConfirmed: what is confirmed is the question that was
+// asked last, even if commands wait.
+func TestCommandsSaidAheadAreConfirmed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		ann := come(t, hall, "ann", match.Classic())
+		defer ann.leave()
+		ann.say("bot easy", "resign", "place random", "resign", "fire A1")
+		ann.hear("Resign this match?", "Your fleet is placed.", "Resign this match?", "A1: ")
+		ann.say("resign")
+		ann.hear("Resign this match?")
+		ann.silent("You have resigned.")
+	})
+}
+
+// TestInputEnds: what was asked for is done first, then the match is left as by
+// a connection that is dropped.
+func TestInputEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		ann, bob := two(t, hall, match.Classic())
+		defer ann.leave()
+		bob.say("a1", "b1", "wait", "board row A")
+		bob.con.End(t.Context())
+		bob.hear("A1: hit.")
+		ann.hear("Your turn.")
+		ann.say("a1")
+		bob.hear("B1: water.")
+		bob.silent("Row A")
+		ann.hear("Your turn.")
+		ann.say("a2")
+		bob.hear("Row A: 1 to 2 carrier hit, 3 to 5 carrier, 6 to 10 water.", "You leave your match. Come back within 60 seconds and it goes on.")
+		bob.running.Wait()
+		ann.hear("bob has lost the connection.")
+		bob.leave()
+	})
+}
+
+// TestLobbyEnds: matches that the server ends are told so.
+func TestServerEndsMatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		ann, bob := two(t, hall, match.Classic())
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		_ = hall.Drain(ctx) // cuts the match short, and says so
+		ann.hear("Nobody has won.", "The server has ended the match.")
+		bob.hear("Nobody has won.")
+		ann.leave()
+		bob.leave()
+		hall.Close()
+	})
+}
+
+// TestLanguageIsForAll: who chooses a language is told in it what others than the
+// session say, as well.
+func TestLanguageIsForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{})
+		defer hall.Close()
+		ann := come(t, hall, "ann", match.Classic())
+		defer ann.leave()
+		away := i18n.Mean("You were away for a while. Come back any time.")
+		ann.con.Tell(away)
+		ann.hear("You were away for a while.")
+		ann.say("language de")
+		ann.hear("Du hörst Deutsch.")
+		ann.con.Tell(away)
+		ann.hear("Du warst eine Weile weg.")
+	})
+}
+
+// TestEveryCommandIsClear: no command is the beginning of another, and no word
+// means two.
+func TestEveryCommandIsClear(t *testing.T) {
+	words := map[string]string{}
+	for _, c := range commands() {
+		for _, w := range append([]string{c.name}, c.also...) {
+			if words[w] != "" {
+				t.Errorf("%s means %s and %s", w, words[w], c.name)
+			}
+			words[w] = c.name
+		}
+		if _, err := match.ParseCell(c.name); err == nil {
+			t.Errorf("%s is a cell", c.name)
+		}
+		if c.about == "" || c.do == nil {
+			t.Errorf("%s is not explained", c.name)
+		}
+	}
+}
+
+// random is a line that somebody might type.
+func random(rng *rand.Rand) string {
+	all := commands()
+	words := []string{"A1", "j10", "row b", "random", "carrier A1 A5", "5 c1 down", "easy", "bob", "1", "-1", "on", "off", "for good", "ü", "for", "K3F9", "naval", "hasbro", "pass", "moves"}
+	c := all[rng.IntN(len(all))]
+	if c.name == "quit" && rng.IntN(10) > 0 {
+		c = named(all, "fire")
+	}
+	line := c.name
+	if rng.IntN(4) == 0 {
+		line = line[:1+rng.IntN(len(line))]
+	}
+	for range rng.IntN(3) {
+		line += " " + words[rng.IntN(len(words))]
+	}
+	return line
+}
+
+// TestRandomLines has two people and a bot played by chance: nothing is said
+// but whole sentences, and nothing hangs or panics.
+func TestRandomLines(t *testing.T) {
+	for seed := range uint64(20) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { babble(t, seed, 300) })
+		})
+	}
+}
+
+func babble(t *testing.T, seed uint64, lines int) {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	hall := lobby.New(lobby.Config{Seed: seed + 1, BotPace: -1})
+	defer hall.Close()
+	people := []*person{come(t, hall, "ann", match.Classic()), come(t, hall, "bob", match.Classic())}
+	for range lines {
+		i := rng.IntN(len(people))
+		p := people[i]
+		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		p.feed(ctx, random(rng)+"\n")
+		cancel()
+		synctest.Wait()
+		time.Sleep(time.Duration(rng.IntN(3)) * time.Second)
+		p.check(t)
+		if rng.IntN(40) == 0 {
+			p.leave()
+			people[i] = come(t, hall, []string{"ann", "bob"}[i], match.Classic())
+		}
+	}
+	for _, p := range people {
+		p.leave()
+		p.check(t)
+	}
+}
+
+// check holds what is true of everything that is said.
+func (p *person) check(t testing.TB) {
+	t.Helper()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for line := range strings.Lines(p.said) {
+		text := strings.TrimSuffix(line, "\n")
+		switch {
+		case text == line || text == "":
+			t.Errorf("%q is no whole line", line)
+		case strings.Contains(text, "%!") || strings.Contains(text, "  ") || strings.ContainsFunc(text, unicode.IsControl):
+			t.Errorf("somebody hears %q", text)
+		}
+	}
+	p.said = ""
+}
+
+func FuzzSession(f *testing.F) {
+	f.Add("bot easy\nplace random\nfire A1\nboard\n")
+	f.Add("play\ncancel\nroom\nhelp fire\nwatch\nchart row Z\nsay \u202e\nname x\nlink AAAA\n")
+	f.Fuzz(func(t *testing.T, typed string) {
+		if strings.Count(typed, "\n")+strings.Count(typed, "\r") > 100 {
+			return
+		}
+		hall := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer hall.Close()
+		p := come(t, hall, "ann", match.Classic())
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		done := make(chan struct{})
+		go func() { defer close(done); p.running.Wait(); cancel() }()
+		p.feed(ctx, typed)
+		p.con.End(ctx)
+		p.leave()
+		<-done
+		p.check(t)
+	})
+}
+
+func TestHelpNamesEverything(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		p := come(t, hall, "ann", match.Classic())
+		defer p.leave()
+		p.say("help")
+		p.hear("quit: Leave.")
+		p.say("help")
+		synctest.Wait()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		lines := strings.Split(p.said, "\n")
+		for _, c := range commands() {
+			if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, c.name) }) {
+				t.Errorf("the help does not tell of %s", c.name)
+			}
+		}
+	})
+}

@@ -1,0 +1,181 @@
+package lines
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// TestSecondSession: a second session of a player leaves the match in the first
+// alone until the player asks to continue there.
+func TestSecondSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		before := come(t, hall, "bob", match.Classic())
+		defer before.leave()
+		ann, bob := two(t, hall, match.Classic())
+		defer ann.leave()
+		defer bob.leave()
+		const offer = "You have a match in another session. To continue it here, say resume."
+		before.hear(offer) // which was there when the match began
+		again := come(t, hall, "bob", match.Classic())
+		defer again.leave()
+		again.hear("Welcome to Broadside", offer)
+		again.silent(offer) // once is enough
+		bob.say("b7")
+		bob.hear("B7: water.") // bob still plays in the first session
+		again.say("resume")
+		bob.hear(offer)
+		again.hear("ann is aiming.")
+		bob.say("back") // and back to where they were
+		again.hear(offer)
+		bob.hear("ann is aiming.")
+		bob.say("resign", "status", "resign") // the question is about what comes next
+		bob.hear("Resign this match? Say resign again to give it up.", "ann is aiming.", "Resign this match?")
+		bob.say("resign")
+		bob.hear("You have resigned.")
+		again.say("resume")
+		again.hear("You have no match to continue.")
+	})
+}
+
+// TestTakeoverByCode: a player who enters the resume code of a seat in use gets it
+// after ten seconds, unless the player there refuses.
+func TestTakeoverByCode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer hall.Close()
+		guest := begin(t, Config{Session: session.New(session.Config{Lobby: hall, Player: lobby.Player{Name: "pat"}}), Settings: lobby.DefaultSettings()})
+		defer guest.leave()
+		guest.say("bot easy")
+		code := guest.find(`resume ([0-9A-Z-]{14})`)
+		eve := come(t, hall, "eve", match.Classic())
+		defer eve.leave()
+		eve.say("resume " + strings.ToLower(code))
+		eve.hear("Another session uses this seat. You take it over in 10 seconds")
+		guest.hear("eve has entered your resume code and takes over your seat in 10 seconds. To keep it, say refuse.")
+		guest.say("refuse")
+		guest.hear("You keep your seat.")
+		next := guest.find(`Your new resume code: ([0-9A-Z-]{14})`)
+		eve.hear("The player in this seat refused to hand it over")
+		eve.say("resume " + code)
+		eve.hear("No running match has this resume code")
+		eve.say("resume " + next)
+		guest.hear("Your seat was taken over with its resume code.")
+		eve.hear("place")
+	})
+}
+
+// TestRemove: the owner of a room removes the player who entered it.
+func TestRemove(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		ann, bob := come(t, hall, "ann", match.Classic()), come(t, hall, "bob", match.Classic())
+		defer ann.leave()
+		defer bob.leave()
+		ann.say("room")
+		code := ann.find(`Its code is (\S+):`)
+		bob.say("join " + code)
+		ann.hear("Say remove to remove bob before the battle begins.")
+		bob.hear("Place your fleet")
+		bob.say("remove")
+		bob.hear("You can remove opponents only from a private room of your own.")
+		ann.say("remove")
+		ann.hear("Remove bob from your room? The match ends without a result.")
+		ann.say("remove")
+		ann.hear("You have removed bob: your room is open again.", "Your room is open. Its code is ")
+		bob.hear("Nobody has won.", "The owner of the room has removed you.")
+		bob.say("lobby", "join "+code)
+		bob.hear("There is no room with this code")
+	})
+}
+
+// TestEndedByOperator checks that a session that an operator ends says why and ends.
+func TestEndedByOperator(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		host := &session.Lobby{Lobby: hall}
+		own, err := host.Open(t.Context(), session.Client{Name: "ann"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ann := begin(t, Config{Session: own, Settings: session.DefaultSettings()})
+		ann.say("room")
+		ann.hear("Your room is open.")
+		host.End(func(session.Connected) bool { return true }, i18n.Mean("An operator has ended your session."))
+		ann.hear("An operator has ended your session.")
+		ann.running.Wait()
+		if open := host.Connected(); len(open) > 0 {
+			t.Errorf("open are %+v", open)
+		}
+	})
+}
+
+// away is a session that can be made to wait for the active node.
+type away struct {
+	session.Session
+	mu    sync.Mutex
+	waits bool // guarded by mu
+	moved chan struct{}
+}
+
+func (a *away) State() session.State {
+	s := a.Session.State()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s.Waiting = a.waits
+	return s
+}
+
+func (a *away) Next(ctx context.Context) (session.Update, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	moved := make(chan bool, 1)
+	go func() {
+		select {
+		case <-a.moved:
+			moved <- true
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	u, err := a.Session.Next(ctx)
+	if err != nil && len(moved) > 0 {
+		return session.Update{Kind: session.WaitingChanged}, nil
+	}
+	return u, err
+}
+
+func (a *away) wait(on bool) {
+	a.mu.Lock()
+	a.waits = on
+	a.mu.Unlock()
+	a.moved <- struct{}{}
+}
+
+// TestWaitingForTheServer says when the session waits for the active node, and when
+// it does no more.
+func TestWaitingForTheServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		own := &away{Session: session.New(session.Config{Lobby: hall, Player: lobby.Player{ID: "ann", Name: "ann"}}), moved: make(chan struct{})}
+		ann := begin(t, Config{Session: own, Settings: session.DefaultSettings()})
+		own.wait(true)
+		ann.hear("Reconnecting to the server…")
+		own.wait(false)
+		ann.hear("Connected again.")
+		ann.say("quit")
+		ann.running.Wait()
+	})
+}

@@ -109,3 +109,24 @@ func TestInputBuffer(t *testing.T) {
 		})
 	})
 }
+
+// TestBacklogInBursts fills and empties a window of lines that have a packet
+// each, again and again, as happens on a busy machine.
+func TestBacklogInBursts(t *testing.T) {
+	l := new(backlog)
+	l.stall(true)
+	for i := range 100 {
+		if !l.received(42_000) {
+			t.Fatalf("window %d is too much", i)
+		}
+		for range inputWindow / inputChunk {
+			l.read(inputChunk)
+		}
+	}
+	for range maxAhead / wireChunk {
+		if !l.received(wireChunk) {
+			return
+		}
+	}
+	t.Error("what nobody reads is not limited")
+}

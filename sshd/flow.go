@@ -43,10 +43,12 @@ const (
 
 	// maxAhead is how many bytes that are not read yet a connection may have
 	// received, headers of packets included. A full window has 42 kB if it
-	// consists of lines with a packet each, but 300 kB in packets of one byte.
-	// aheadRate is how many a second do not count: other sessions of the
-	// connection go on while one does not read.
-	maxAhead, aheadRate = 64 << 10, 128
+	// consists of lines with a packet each, but 300 kB in packets of one byte;
+	// the estimate of backlog may be 1.6 times too high, which a busy machine
+	// shows. The library needs about 100 bytes for a packet, so this allows
+	// 0.5 MB. aheadRate is how many bytes a second do not count: other sessions
+	// of the connection go on while one does not read.
+	maxAhead, aheadRate = 160 << 10, 128
 
 	// channelBurst is how many channels a connection may open at once, and
 	// channelRate how many more a second.

@@ -9,7 +9,7 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
 ARG VERSION=
-RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /broadside . \
+RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X broadside/internal/cli.version=$VERSION" -o /broadside . \
     && mkdir -m 0700 /data
 
 FROM scratch

@@ -1,0 +1,255 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+
+	"broadside/bots"
+	"broadside/bots/arena"
+	"broadside/internal/config"
+	"broadside/match"
+)
+
+// arenaFlags are the flags of all arena commands.
+type arenaFlags struct {
+	games          int
+	seed           uint64
+	rules          string
+	concurrency    int
+	placement      string
+	mover          string
+	layouts        [2]string // files
+	externals      []string  // name=command
+	sprt           string
+	dir            string
+	resume         bool
+	records        bool
+	json, csv      bool
+	markdown       bool
+	connect, moves time.Duration
+}
+
+func arenaCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "arena",
+		Short: "Let bots play many games, and find out which is better",
+		Long: "Lets bots play many games and says, with numbers, which is better.\n" +
+			"The same seed gives the same games. docs/bots.md explains the figures.",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("there is no arena command %q: choose duel, roundrobin, gauntlet, solo, ladder, watch, replay or study", args[0])
+			}
+			return c.Help()
+		},
+	}
+	c.AddCommand(
+		arenaMode(arena.Duel, "duel A B", "Two bots play each other", "  broadside arena duel hard prolog --games 10000"),
+		arenaMode(arena.RoundRobin, "roundrobin A B C…", "Every bot plays every other one", "  broadside arena roundrobin easy prolog hard --games 2000"),
+		arenaMode(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others", "  broadside arena gauntlet hard vs easy prolog"),
+		arenaMode(arena.Solo, "solo A…", "Every bot sinks the same random fleets, with no opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
+		arenaLadder(),
+		arenaWatch(),
+		arenaReplay(),
+		arenaStudy(),
+	)
+	return c
+}
+
+func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
+	var flags arenaFlags
+	c := &cobra.Command{
+		Use: use, Short: short, Example: example,
+		Long: short + ".\n\n" + aboutBots(),
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
+				return err
+			}
+			cfg, err := flags.config(mode, args)
+			if err != nil {
+				return err
+			}
+			ctx, stop := untilSignal(c.Context())
+			defer stop()
+			return runArena(ctx, cfg, flags, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	f := c.Flags()
+	f.IntVar(&flags.games, "games", 1000, "games of each pairing, or of each bot in a solo; with --sprt the most to play")
+	f.Uint64Var(&flags.seed, "seed", 1, "seed for layouts and choices")
+	f.StringVar(&flags.rules, "rules", "classic", "rules to play: "+strings.Join(match.Presets(), ", ")+", or SIZE:SHIPS:CONTACT such as 10:10:none")
+	f.IntVar(&flags.concurrency, "concurrency", 0, "games at a time, 0 for one a processor")
+	f.StringVar(&flags.placement, "placement", "", "how fleets are placed: "+placements()+", or own for each bot's choice; drawn and exchanged within a pair of games if not given")
+	f.StringVar(&flags.mover, "mover", "", "how fleets move under naval: "+movers()+"; each bot's own way if not given")
+	f.StringVar(&flags.layouts[0], "layout-a", "", "layout file for the first bot's fleet in the first game of each pair; the fleet to sink in a solo")
+	f.StringVar(&flags.layouts[1], "layout-b", "", "layout file for the second bot's fleet in the first game of each pair")
+	f.StringVar(&flags.dir, "out", "", "folder for the records of all games, the report and a picture")
+	f.BoolVar(&flags.resume, "resume", false, "go on with the tournament in the --out folder")
+	f.BoolVar(&flags.records, "records", true, "record the course of every game in the --out folder, not only its result")
+	f.BoolVar(&flags.json, "json", false, "print the report as one JSON object")
+	f.BoolVar(&flags.csv, "csv", false, "print the figures as comma-separated values")
+	f.BoolVar(&flags.markdown, "markdown", false, "print the tables as Markdown")
+	c.MarkFlagsMutuallyExclusive("json", "csv", "markdown")
+	if mode != arena.Solo {
+		f.StringVar(&flags.sprt, "sprt", "", "two ratings, such as 0,10: end each pairing as soon as a test of the one against the other is decided")
+		f.StringArrayVar(&flags.externals, "external", nil, "a program that takes part, written NAME=COMMAND; it plays on the relay whose address is in BROADSIDE_RELAY, or put for {addr}")
+		f.DurationVar(&flags.connect, "connect-timeout", arena.DefaultConnectTimeout, "time for a program to connect")
+		f.DurationVar(&flags.moves, "move-timeout", arena.DefaultMoveTimeout, "time for a program's shot or answer")
+	}
+	return c
+}
+
+// placements lists the placements for a help text.
+func placements() string {
+	var names []string
+	for _, p := range bots.Placements() {
+		name := p.Name
+		if p.Takes != "" {
+			name += ":" + p.Takes
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// movers lists the movers for a help text.
+func movers() string {
+	var names []string
+	for _, m := range bots.Movers() {
+		names = append(names, m.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// config is what the flags say, for the arena to check.
+func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error) {
+	cfg := arena.Config{
+		Mode: mode, Players: args, Externals: map[string]string{}, Games: f.games, Seed: f.seed, Concurrency: f.concurrency,
+		Placement: f.placement, Mover: f.mover, Dir: f.dir, Resume: f.resume, Brief: !f.records,
+		ConnectTimeout: f.connect, MoveTimeout: f.moves, ReadFile: os.ReadFile,
+	}
+	if mode == arena.Gauntlet {
+		if len(args) < 3 || args[1] != "vs" {
+			return cfg, fmt.Errorf("a gauntlet is written A vs B C…, such as: gauntlet hard vs easy prolog")
+		}
+		cfg.Players = append([]string{args[0]}, args[2:]...)
+	}
+	for _, e := range f.externals {
+		name, command, ok := strings.Cut(e, "=")
+		if !ok {
+			return cfg, fmt.Errorf("--external %q: write NAME=COMMAND", e)
+		}
+		if _, twice := cfg.Externals[name]; twice {
+			return cfg, fmt.Errorf("--external %q: the name is there twice", e)
+		}
+		cfg.Externals[name] = command
+	}
+	var err error
+	if cfg.Rules, err = arenaRules(f.rules); err != nil {
+		return cfg, err
+	}
+	for i, file := range f.layouts {
+		if file == "" {
+			continue
+		}
+		if cfg.Layouts[i], err = readLayout(cfg.Rules, file); err != nil {
+			return cfg, err
+		}
+	}
+	if f.sprt != "" {
+		cfg.SPRT = &arena.SPRT{}
+		if n, err := fmt.Sscanf(f.sprt, "%g,%g", &cfg.SPRT.Elo0, &cfg.SPRT.Elo1); err != nil || n != 2 {
+			return cfg, fmt.Errorf("--sprt %q: give two ratings, the lower first, such as 0,10", f.sprt)
+		}
+	}
+	return cfg, nil
+}
+
+// arenaRules are the rules of a preset, or custom ones written SIZE:SHIPS:CONTACT.
+func arenaRules(name string) (match.Rules, error) {
+	parts := strings.Split(name, ":")
+	if len(parts) != 3 {
+		r, err := match.Preset(name)
+		if err != nil {
+			err = fmt.Errorf("%w, or write SIZE:SHIPS:CONTACT, such as 10:10:none", err)
+		}
+		return r, err
+	}
+	size, err1 := strconv.Atoi(parts[0])
+	ships, err2 := strconv.Atoi(parts[1])
+	var contact match.Contact
+	if err1 != nil || err2 != nil {
+		return match.Rules{}, fmt.Errorf("--rules %q: write SIZE:SHIPS:CONTACT, such as 10:10:none", name)
+	}
+	if err := contact.UnmarshalText([]byte(parts[2])); err != nil {
+		return match.Rules{}, fmt.Errorf("--rules %q: %w", name, err)
+	}
+	return match.Custom(size, ships, contact)
+}
+
+// interrupted is the error of a tournament that was ended by Ctrl-C after so
+// many games.
+type interrupted int
+
+// Error is a sentence for the person who pressed the keys.
+func (n interrupted) Error() string { return fmt.Sprintf("interrupted after %d games", int(n)) }
+
+// Unwrap is the exit code, as shells have it.
+func (interrupted) Unwrap() error { return exitCode(130) }
+
+// runArena plays the tournament and prints the report in the form asked for.
+func runArena(ctx context.Context, cfg arena.Config, flags arenaFlags, out, errs io.Writer) error {
+	width := terminalWidth(errs)
+	if width > 0 {
+		errs = colorprofile.NewWriter(errs, os.Environ()) // as many colours as there are
+	}
+	meter := arena.NewMeter(errs, width)
+	cfg.Progress = meter.Show
+	report, err := arena.Run(ctx, cfg)
+	meter.Clear()
+	if err != nil {
+		return err
+	}
+	text := []byte(report.Text())
+	switch {
+	case flags.json:
+		text, err = report.JSON()
+	case flags.csv:
+		text, err = report.CSV()
+	case flags.markdown:
+		text = []byte(report.Markdown())
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := out.Write(text); err != nil {
+		return fmt.Errorf("printing the report: %w", err)
+	}
+	if ctx.Err() != nil {
+		return interrupted(report.Games)
+	}
+	return nil
+}
+
+// terminalWidth is how many cells wide the terminal is; 0 if w is none.
+func terminalWidth(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(f.Fd()) {
+		return 0
+	}
+	width, _, err := term.GetSize(f.Fd())
+	if err != nil {
+		return 0
+	}
+	return width
+}

@@ -1,0 +1,222 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"broadside/bots/arena"
+	"broadside/internal/term/look"
+	"broadside/match"
+)
+
+// arenaStudy is the command that compares strategies where ships move.
+func arenaStudy() *cobra.Command {
+	cfg := arena.StudyConfig{ReadFile: os.ReadFile}
+	var rules, strategies string
+	c := &cobra.Command{
+		Use:   "study",
+		Short: "Compare all strategies where ships move, and write a report with pictures",
+		Example: "  broadside arena study --rules naval --games 200 --out study\n" +
+			"  broadside arena study --strategies hilbert,grid:4,1,1,tracker",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			var err error
+			if cfg.Rules, err = arenaRules(rules); err != nil {
+				return err
+			}
+			if c.Flags().Changed("strategies") {
+				if cfg.Strategies = splitStrategies(strategies); len(cfg.Strategies) == 0 {
+					return fmt.Errorf("--strategies %q: name 2 strategies or more, such as hilbert,tracker", strategies)
+				}
+			}
+			cfg.Tell = func(what string) { fmt.Fprintln(c.ErrOrStderr(), what) }
+			ctx, stop := untilSignal(c.Context())
+			defer stop()
+			study, err := arena.RunStudy(ctx, cfg)
+			if ctx.Err() != nil {
+				return interrupted(0)
+			}
+			if err != nil {
+				return err
+			}
+			if _, err := io.WriteString(c.OutOrStdout(), study.Markdown()); err != nil {
+				return fmt.Errorf("printing the study: %w", err)
+			}
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&rules, "rules", "naval", "rules to play; ships must move in them")
+	f.IntVar(&cfg.Games, "games", 100, "games of each strategy against each mover, and of each pairing")
+	f.Uint64Var(&cfg.Seed, "seed", 1, "seed for layouts and choices")
+	f.StringVar(&strategies, "strategies", "", "strategies to compare, two or more, separated by commas, semicolons or spaces, such as hilbert,grid:4,1,1,tracker; the documented ones, commodore and tracker if not given")
+	f.StringVar(&cfg.Dir, "out", "", "folder for the report and its pictures")
+	return c
+}
+
+// splitStrategies splits a list at commas, semicolons and white space. A number
+// belongs to the strategy before it: "hilbert,grid:4,1,1" names two.
+func splitStrategies(list string) []string {
+	var names []string
+	for _, part := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ';' || unicode.IsSpace(r) }) {
+		if n := len(names); n > 0 && strings.ContainsAny(part[:1], "0123456789+-") {
+			names[n-1] += "," + part
+			continue
+		}
+		names = append(names, part)
+	}
+	return names
+}
+
+// arenaReplay is the command that shows a recorded game.
+func arenaReplay() *cobra.Command {
+	var picture string
+	c := &cobra.Command{
+		Use:   "replay DIR N",
+		Short: "Play a recorded game again: the Nth line of the records in a folder",
+		Example: "  broadside arena duel hard prolog --out results\n" +
+			"  broadside arena replay results 7 --svg game.svg",
+		Args: cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			n, err := strconv.Atoi(args[1])
+			if err != nil || n < 1 {
+				return fmt.Errorf("%q is not the number of a game: choose 1 or more", args[1])
+			}
+			game, rules, err := arena.FindRecord(args[0], n)
+			if err != nil {
+				return err
+			}
+			text, err := game.Course(rules)
+			if err != nil {
+				return fmt.Errorf("game %d: %w", n, err)
+			}
+			if picture != "" {
+				svg, err := game.Picture(rules)
+				if err != nil {
+					return fmt.Errorf("game %d: %w", n, err)
+				}
+				if err := os.WriteFile(picture, svg, 0o666); err != nil {
+					return fmt.Errorf("writing the picture: %w", err)
+				}
+			}
+			if _, err := io.WriteString(c.OutOrStdout(), text); err != nil {
+				return fmt.Errorf("printing the game: %w", err)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&picture, "svg", "", "file for a picture of the start positions and the course of the game")
+	return c
+}
+
+// arenaWatch is the command that shows a game while it is played.
+func arenaWatch() *cobra.Command {
+	show := arena.Exhibition{ReadFile: os.ReadFile}
+	var rules, picture, mover string
+	var pace time.Duration
+	c := &cobra.Command{
+		Use:   "watch A B",
+		Short: "Watch two bots play one game",
+		Long: "Shows both boards of a game between two bots from the start positions on: on a\n" +
+			"terminal after each shot, elsewhere after each round. The second bot shoots first.\n\n" + aboutBots(),
+		Example: "  broadside arena watch hard prolog\n  broadside arena watch warship tracker --rules naval --svg game.svg",
+		Args:    cobra.ExactArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			var err error
+			if show.Rules, err = arenaRules(rules); err != nil {
+				return err
+			}
+			show.Players, show.Movers = [2]string{args[0], args[1]}, [2]string{mover, mover}
+			ctx, stop := untilSignal(c.Context())
+			defer stop()
+			s := newShow(c.OutOrStdout(), show.Players, picture, pace)
+			g, thought, err := show.Play(ctx, func(g *match.Game) error { return s.show(ctx, g) })
+			if ctx.Err() != nil {
+				return interrupted(0)
+			}
+			if err != nil {
+				return err
+			}
+			v := g.Revealed()
+			_, err = fmt.Fprintf(s.out, "%s\n", arena.Ending(&v, show.Players, thought[:]))
+			return err
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&rules, "rules", "classic", "rules to play, as in a duel")
+	f.Uint64Var(&show.Seed, "seed", 1, "seed for layouts and choices")
+	f.StringVar(&show.Placement, "placement", "", "how fleets are placed: "+placements()+"; each bot's own way if not given")
+	f.StringVar(&mover, "mover", "", "how fleets move under naval: "+movers()+"; each bot's own way if not given")
+	f.DurationVar(&pace, "pace", 300*time.Millisecond, "time between two shots on a terminal")
+	f.StringVar(&picture, "svg", "", "file for a picture of the start positions and the course of the game, written after each round")
+	return c
+}
+
+// shown is a game that is shown while it is played.
+type shown struct {
+	out     io.Writer
+	players [2]string
+	picture string        // file; empty: none
+	pace    time.Duration // between two shots; 0 if this is no terminal
+	look    *look.Look    // of the terminal; nil if this is none
+	above   int           // lines on the terminal that the next boards replace
+}
+
+func newShow(out io.Writer, players [2]string, picture string, pace time.Duration) *shown {
+	s := &shown{out: out, players: players, picture: picture}
+	if terminalWidth(out) > 0 {
+		s.pace, s.look = pace, look.For(look.Choice{}, look.Read(os.Getenv("TERM"), os.Environ()))
+	}
+	return s
+}
+
+// show shows a game as it stands.
+func (s *shown) show(ctx context.Context, g *match.Game) error {
+	v := g.Revealed()
+	round := v.Phase == match.Over || v.Turn == match.Second // both have fired
+	if s.look != nil || round {
+		if _, err := io.WriteString(s.out, s.frame(arena.Boards(&v, s.players))); err != nil {
+			return fmt.Errorf("printing the game: %w", err)
+		}
+	}
+	if s.picture != "" && round {
+		svg, err := arena.CoursePicture(v.Rules, s.players, g.Events())
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(s.picture, svg, 0o666); err != nil {
+			return fmt.Errorf("writing the picture: %w", err)
+		}
+	}
+	select {
+	case <-time.After(s.pace):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// frame is what shows some lines: on a terminal in the place of those before.
+func (s *shown) frame(lines []string) string {
+	if s.look == nil {
+		return ansi.Strip(strings.Join(lines, "\n")) + "\n\n"
+	}
+	var b strings.Builder
+	if s.above > 0 {
+		fmt.Fprintf(&b, "\x1b[%dA", s.above)
+	}
+	s.above = len(lines)
+	for _, line := range lines {
+		fmt.Fprintf(&b, "%s\x1b[K\n", s.look.Paint(line))
+	}
+	return b.String()
+}

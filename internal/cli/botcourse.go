@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"broadside/bots"
+	"broadside/bots/arena"
+	"broadside/match"
+	"broadside/tui/board"
+)
+
+// openCourse opens the file for the course of a bot's games and creates its
+// folder. The name - stands for the console, and an empty name for nothing.
+func openCourse(name string, console io.Writer) (course io.Writer, closeCourse func() error, err error) {
+	switch name {
+	case "":
+		return io.Discard, func() error { return nil }, nil
+	case "-":
+		return console, func() error { return nil }, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return nil, nil, fmt.Errorf("creating the folder for the course of the games: %w", err)
+	}
+	file, err := os.Create(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("creating the file for the course of the games: %w", err)
+	}
+	w := bufio.NewWriter(file)
+	return w, func() error { return errors.Join(w.Flush(), file.Close()) }, nil
+}
+
+// seated is a bot in a game whose course is written down: its fleet, every shot,
+// and after each shot both boards and the bot's open list.
+type seated struct {
+	bots.Bot
+	number int // of the game
+	layout match.Layout
+	fleet  *match.Fleet
+	view   match.View // the bot is First; the enemy's fleet stays unknown
+	course io.Writer
+}
+
+// newSeated seats a bot in a game. Without a layout, the bot places its fleet.
+func newSeated(bot bots.Bot, rules match.Rules, layout match.Layout, number int, course io.Writer) *seated {
+	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
+	return &seated{Bot: bot, number: number, layout: layout, view: v, course: course}
+}
+
+// Place implements [relay.Player].
+func (s *seated) Place() match.Layout {
+	if s.layout == nil {
+		s.layout = s.Bot.Place()
+	}
+	s.fleet = match.NewFleet(s.layout)
+	fmt.Fprintf(s.course, "Game %d\n%s%s", s.number, match.FormatLayouts(s.view.Rules, s.layout), arena.Legend(s.view.Rules))
+	s.show()
+	return s.layout
+}
+
+// Told implements [relay.Player].
+func (s *seated) Told(cell match.Cell, r match.Result) {
+	s.Bot.Told(cell, r)
+	s.view.Charts[match.First].Record(cell, r)
+	fmt.Fprintf(s.course, "it fires at %v: %v\n", cell, r)
+	s.show()
+}
+
+// ShotAt implements [relay.Watcher].
+func (s *seated) ShotAt(cell match.Cell, r match.Result) {
+	s.fleet.Shoot(cell)
+	s.view.Charts[match.Second].Record(cell, r)
+	fmt.Fprintf(s.course, "it is shot at, %v: %v\n", cell, r)
+	s.show()
+}
+
+// Move implements [relay.Mover].
+func (s *seated) Move(helm match.Helm) match.Move {
+	m, ok := s.Bot.(bots.Mover)
+	if !ok {
+		return match.Stay
+	}
+	move := m.Move(helm)
+	if move != match.Stay && helm.Check(move) == nil {
+		s.fleet.Moved(move.Ship(), move.Manoeuvre().Of(helm.Layout[move.Ship()]))
+		fmt.Fprintf(s.course, "it moves %v\n", move)
+		s.show()
+	}
+	return move
+}
+
+// show writes both boards and the open list.
+func (s *seated) show() {
+	if s.course == io.Discard {
+		return
+	}
+	s.view.Fleets[match.First], s.view.Damage[match.First] = s.fleet.Layout(), s.fleet.Damage()
+	whole := board.Whole(s.view.Rules.Size)
+	wide, _ := board.Tight.Outer(whole.Columns, whole.Rows)
+	const gap = 4
+	fmt.Fprintf(s.course, "\n%-*s%s\n", wide+gap, "own field", "enemy field")
+	pair := [2]*board.Board{board.Fleet(&s.view, match.First), board.Chart(&s.view.Charts[match.First])}
+	for _, line := range board.DrawPair(pair, board.Tight, [2]board.Window{whole, whole}, 0, gap, nil) {
+		fmt.Fprintln(s.course, strings.TrimRight(ansi.Strip(line), " "))
+	}
+	if l, ok := s.Bot.(bots.Lister); ok {
+		if open, ok := l.OpenList(&s.view.Charts[match.First]); ok {
+			fmt.Fprintf(s.course, "open list: %v\n", open)
+		}
+	}
+	fmt.Fprintln(s.course)
+}

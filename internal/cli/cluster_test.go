@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+// An error about the options of a node names the option.
+func TestClusterOptions(t *testing.T) {
+	for _, c := range []struct {
+		cfg  serveConfig
+		want string // in the error; empty: none
+	}{
+		{serveConfig{}, ""},
+		{serveConfig{nodeName: "one"}, ""},
+		{serveConfig{nodeName: "one two"}, "--node-name"},
+		{serveConfig{cluster: "10.0.0.1:7411"}, "use --store postgres://"},
+		{serveConfig{store: "p", cluster: "10.0.0.1:7411"}, ""},
+		{serveConfig{store: "p", cluster: "node1.example.org:7411"}, ""},
+		{serveConfig{store: "p", cluster: "[fd00::1]:7411"}, ""},
+		{serveConfig{store: "p", cluster: "10.0.0.1"}, "such as 10.0.0.1:7411"},
+		{serveConfig{store: "p", cluster: "10.0.0.1:0"}, "such as 10.0.0.1:7411"},
+		{serveConfig{store: "p", cluster: ":7411"}, "such as 10.0.0.1:7411"},
+		{serveConfig{store: "p", cluster: "0.0.0.0:7411"}, "such as 10.0.0.1:7411"},
+		{serveConfig{store: "p", cluster: "[::]:7411"}, "such as 10.0.0.1:7411"},
+	} {
+		if err := c.cfg.checkCluster(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v: %v, want %q", c.cfg, err, c.want)
+		}
+	}
+	if place := (&serveConfig{data: "d", cluster: "x:1"}).keyPlace(); place != keysInStore {
+		t.Errorf("the host keys of a node are in %s", place)
+	}
+	if place := (&serveConfig{data: "d"}).keyPlace(); place != "d" {
+		t.Errorf("the host keys of a single server are in %s", place)
+	}
+}
+
+// The options of former clusters say what replaces them, and show no secret.
+func TestRemovedClusterOptions(t *testing.T) {
+	for _, option := range []string{"nats", "cluster-listen", "cluster-peers", "cluster-secret"} {
+		_, err := try(t.Context(), "serve", "--data", t.TempDir(), "--"+option, "sesame")
+		if err == nil || !strings.Contains(err.Error(), "--"+option) || !strings.Contains(err.Error(), "no longer exists") ||
+			!strings.Contains(err.Error(), "--cluster ADDRESS") || strings.Contains(err.Error(), "sesame") {
+			t.Errorf("--%s: %v", option, err)
+		}
+	}
+}

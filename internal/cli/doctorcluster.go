@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"broadside/internal/cluster"
+	"broadside/internal/store"
+)
+
+// What nodes require of the database and of clocks.
+const (
+	leastPostgres = 14
+	clockSkew     = 2 * time.Second
+)
+
+// cluster checks whether this process can be a node.
+func (d *doctor) cluster(cfg serveConfig) {
+	if err := cfg.checkCluster(); err != nil {
+		d.fail("node", err.Error(), "see docs/scaling.md")
+		return
+	}
+	if !cfg.clustered() {
+		return
+	}
+	active := d.clusterDatabase(cfg.store)
+	keys, err := cfg.readHostKeys(d.ctx)
+	if err != nil || len(keys) == 0 { // hostKeys has said so
+		return
+	}
+	if active == "" {
+		d.ok("active node", "none has been active yet")
+	} else if err := connectAs(d.ctx, active, nodeKeys(keys)); err != nil && active == cfg.cluster {
+		d.ok("active node", active+" is this node's own address, and the node is not running")
+	} else {
+		d.activeNode(active, err)
+	}
+	if l, err := net.Listen("tcp", cfg.cluster); err == nil {
+		l.Close()
+		d.ok("internal port", cfg.cluster+" is free")
+	} else if active != cfg.cluster {
+		d.fail("internal port", err.Error(), "choose another address of this machine with --cluster")
+	}
+}
+
+// clusterDatabase checks what only nodes require of the database. It returns the address
+// of the newest active node, or an empty string if no node has been active.
+func (d *doctor) clusterDatabase(dsn string) (active string) {
+	ctx, cancel := context.WithTimeout(d.ctx, 5*time.Second)
+	defer cancel()
+	c, err := pgx.ParseConfig(dsn)
+	if err != nil {
+		return "" // database has said so
+	}
+	const setting = "1234567"
+	c.RuntimeParams["options"] += " -c idle_session_timeout=" + setting
+	var primary store.Primary
+	primary.Survey(ctx, dsn)
+	c.ValidateConnect = primary.Check
+	conn, err := pgx.ConnectConfig(ctx, c)
+	var refused *pgconn.PgError
+	switch {
+	case errors.Is(err, store.ErrStandby):
+		d.fail("cluster", err.Error(), "name the primary server in --store, or all servers: nodes use the one that accepts changes")
+		return ""
+	case err != nil && !errors.As(err, &refused):
+		return "" // it cannot be reached; database has said so
+	case err != nil:
+		d.fail("cluster", err.Error(), fmt.Sprintf("nodes need a direct connection to PostgreSQL %d or newer: name the server itself in --store, not a connection pooler such as PgBouncer", leastPostgres))
+		return ""
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	var version, got, replicas string
+	var now time.Time
+	err = conn.QueryRow(ctx, `SELECT current_setting('server_version_num'), coalesce((SELECT setting FROM pg_settings WHERE name = 'idle_session_timeout'), ''),
+		current_setting('synchronous_standby_names'), clock_timestamp()`).Scan(&version, &got, &replicas, &now)
+	number, _ := strconv.Atoi(version) // 0 if it is none
+	switch {
+	case err != nil:
+		d.fail("cluster", err.Error(), "")
+	case number < leastPostgres*10000:
+		d.fail("cluster", fmt.Sprintf("the database server is PostgreSQL %d", number/10000), fmt.Sprintf("nodes need PostgreSQL %d or newer", leastPostgres))
+	case got != setting:
+		d.fail("cluster", "the settings of a connection do not reach PostgreSQL", "name the server itself in --store, not a connection pooler such as PgBouncer")
+	default:
+		d.ok("cluster", fmt.Sprintf("a direct connection to PostgreSQL %d", number/10000))
+	}
+	if err == nil && replicas == "" && store.SeveralServers(c) {
+		d.warn("failover", "replication is not synchronous: a failover can lose the newest shots", "set synchronous_standby_names on the primary server")
+	}
+	if skew := time.Since(now).Abs(); err == nil && skew > clockSkew {
+		d.warn("clock", fmt.Sprintf("it differs by %v from the clock of the database server", skew.Round(time.Second)), "synchronize the clocks of all machines with NTP")
+	}
+	// Before the first start of a node, there is no such table.
+	if err := conn.QueryRow(ctx, `SELECT address FROM world WHERE name = 'main'`).Scan(&active); err != nil {
+		return ""
+	}
+	return active
+}
+
+// activeNode reports the result of connecting to the active node.
+func (d *doctor) activeNode(address string, err error) {
+	var refused net.Error
+	switch {
+	case err == nil:
+		d.ok("active node", address+" answers, and has the same host keys")
+	case errors.Is(err, cluster.ErrStranger):
+		d.fail("active node", address+" has other host keys", "all nodes need the same keys: without --host-keys, nodes keep them in the database")
+	case errors.As(err, &refused):
+		d.warn("active node", cmp.Or(err.Error(), address), "if a node runs there, let this machine connect to it")
+	default:
+		d.fail("active node", err.Error(), "check which program listens there")
+	}
+}
+
+// connectAs connects to the internal port of a node and returns nil if that node has one
+// of the host keys.
+func connectAs(ctx context.Context, address string, keys []any) error {
+	settings, err := cluster.TLSConfig(keys...)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	dialer := tls.Dialer{Config: settings}
+	conn, err := dialer.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return err
+	}
+	return conn.Close()
+}

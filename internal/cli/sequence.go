@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+
+	"github.com/spf13/cobra"
+
+	"broadside/bots"
+	"broadside/match"
+)
+
+// sequenceCommand writes sequence and strategy files.
+func sequenceCommand() *cobra.Command {
+	var steps []int
+	var seed uint64
+	var line int
+	c := &cobra.Command{
+		Use:   "sequence random|ordered|pattern|actions",
+		Short: "Write a sequence of all cells, for bots that shoot or place by one",
+		Long: "Writes every cell of a 10×10 board once: in random order, row by row, or in a\n" +
+			"pattern of distances. With actions it writes a strategy file for naval: cells in\n" +
+			"random order, each with a random action of a ship. docs/naval.md tells what the\n" +
+			"files are for.",
+		Example: "  broadside sequence pattern --step 3,7 > search.txt\n" +
+			"  broadside arena duel sequence:search.txt hard --rules naval --placement sequence:search.txt:25",
+		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		ValidArgs: []string{"random", "ordered", "pattern", "actions"},
+		RunE: func(c *cobra.Command, args []string) error {
+			if line < 1 {
+				return fmt.Errorf("--line %d: choose 1 or more", line)
+			}
+			if !c.Flags().Changed("seed") {
+				seed = rand.Uint64()
+			}
+			rules := match.Naval()
+			rng := rand.New(rand.NewPCG(seed, 0))
+			var order []match.Cell
+			switch args[0] {
+			case "random", "actions":
+				order = bots.RandomSequence(rules, rng)
+			case "ordered":
+				order = bots.OrderedSequence(rules)
+			case "pattern":
+				var err error
+				if order, err = bots.PatternSequence(rules, steps); err != nil {
+					return fmt.Errorf("--step: %w", err)
+				}
+			}
+			entries := make([]bots.Step, len(order))
+			for i, cell := range order {
+				entries[i].Cell = cell
+			}
+			if args[0] == "actions" {
+				entries = bots.RandomActions(rules, order, rng)
+			}
+			if _, err := io.WriteString(c.OutOrStdout(), bots.FormatSequence(entries, line)); err != nil {
+				return fmt.Errorf("writing the sequence: %w", err)
+			}
+			return nil
+		},
+	}
+	f := c.Flags()
+	f.IntSliceVar(&steps, "step", []int{3}, "distances of a pattern, taken in turn: how many cells further the next entry is")
+	f.Uint64Var(&seed, "seed", 0, "seed for what is random; drawn if not given")
+	f.IntVar(&line, "line", 10, "entries a line")
+	return c
+}

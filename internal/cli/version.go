@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"cmp"
+	"runtime/debug"
+)
+
+// version is set by the linker for releases: -X broadside/internal/cli.version=v1.2.3.
+var version string
+
+// buildInfo is which program this is: its version and the commit it is made of,
+// each empty if it is not known.
+func buildInfo() (name, commit string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return cmp.Or(version, "unknown"), ""
+	}
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	commit = settings["vcs.revision"]
+	name = cmp.Or(version, "devel")
+	if settings["vcs.modified"] == "true" {
+		name += ", changed"
+	}
+	return name, commit
+}

@@ -81,13 +81,3 @@ func (s *Server) SetLimits(l Limits) error {
 	s.failed.Set(l.FailedLoginRate, l.FailedLogins)
 	return nil
 }
-
-// The last moments of a session are announced: to who does nothing, and to who
-// has been here for as long as one may.
-const (
-	idleWarning    = time.Minute
-	sessionWarning = 5 * time.Minute
-)
-
-// warnAt is when to warn of something that happens after a time.
-func warnAt(after, before time.Duration) time.Duration { return after - min(before, after/2) }

@@ -8,24 +8,7 @@ import (
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
-
-	"broadside/internal/i18n"
-	"broadside/internal/ratelimit"
 )
-
-// errGuesses turns an address away from which too many do not get in.
-var errGuesses = i18n.Errorf("too many failed logins from your address: come back in a few minutes")
-
-// admitAddress counts a connection, or says why there is no room for it.
-func (s *Server) admitAddress(c *connection) error {
-	switch {
-	case s.failed.Exceeded(c.addr):
-		return errGuesses
-	case !s.connRate.Allow(c.addr):
-		return ratelimit.ErrTooFast
-	}
-	return s.connCount.Take(c.addr)
-}
 
 const (
 	// maxPartings is how many are told at a time why they are turned away. With

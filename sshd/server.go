@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/netip"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,47 +21,6 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/ratelimit"
 )
-
-// Screen is what an [App] shows to one session. Its program is its only user.
-// Close is called, once and on the value that the App returned, when the
-// program has ended for whatever reason; it must not wait for anybody.
-//
-// A model whose views have inks has a method
-//
-//	Colours() *look.Look
-//
-// that tells how they look. The last model of the program may have a method
-//
-//	Farewell() (text string, status int)
-//
-// to leave a line in the person's terminal and choose the exit status, when it
-// has quit by itself, and a method
-//
-//	Language() words.Language
-//
-// to tell in which language the person is spoken to by now.
-type Screen interface {
-	tea.Model
-	Close()
-}
-
-// App makes the screen of a session. Ctx ends with the session; commands of
-// the screen that wait must end with it. The error is a sentence for the person,
-// which ends the session.
-type App func(ctx context.Context, who Visitor) (Screen, error)
-
-// Visitor is who has come, and the terminal they have. All text is clean.
-type Visitor struct {
-	Name          string        // what they call themselves; never empty, at most 16 characters
-	Fingerprint   string        // of the key they have proved to own, "SHA256:…"; empty for guests
-	Width, Height int           // of the terminal when they came, in cells; within 300×100
-	Term          string        // type of the terminal, as in TERM
-	Env           []string      // what else of their environment concerns a screen: colours and language
-	Command       []string      // the words of the [Command] they came with, its name first; nil without one
-	Addr          netip.Addr    // of their connection; zero if that is no IP address
-	Conn          int           // the number of their connection, as in the log
-	Language      i18n.Language // in which they are spoken to, unless they have chosen another since
-}
 
 // Config is what a server needs to know.
 type Config struct {
@@ -240,124 +197,6 @@ func (s *Server) Serve(l net.Listener) error {
 		return nil
 	}
 	return fmt.Errorf("serving SSH: %w", err)
-}
-
-// connected is called for each connection. It returns nil to turn it away.
-func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
-	log := s.cfg.Log.With("remote", nc.RemoteAddr().String())
-	c := &connection{Conn: nc, server: s, addr: ratelimit.Address(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{}), flow: newFlow(s.limits())}
-	s.mu.Lock()
-	if s.closing {
-		s.mu.Unlock()
-		return nil
-	}
-	if s.cfg.Admission != nil { // asked under the lock, so that Cut finds whoever is not refused
-		if err := s.cfg.Admission.Address(c.addr); err != nil {
-			s.mu.Unlock()
-			s.count(RefusedByGate)
-			log.Warn("ssh refused", "reason", err)
-			return nil
-		}
-	}
-	s.lines.Add(1)
-	if err := s.admitAddress(c); err != nil {
-		s.mu.Unlock()
-		defer s.lines.Done()
-		s.count(refused(err))
-		log.Warn("ssh connection turned away", "reason", err)
-		s.turnAway(nc, err)
-		return nil
-	}
-	defer s.mu.Unlock()
-	s.ids++
-	c.id = s.ids
-	c.log = log.With("conn", c.id)
-	c.linger = time.AfterFunc(s.limits().HandshakeTimeout, c.abandon)
-	s.conns[c] = struct{}{}
-	ctx.SetValue(connectionKey{}, c)
-	c.log.Info("ssh connect")
-	return c
-}
-
-// forget takes back what connected has counted.
-func (s *Server) forget(c *connection) {
-	s.connCount.Give(c.addr)
-	s.mu.Lock()
-	delete(s.conns, c)
-	s.mu.Unlock()
-	s.lines.Done()
-}
-
-// loginFailed is called for each connection that does not get in. It is closed
-// by then.
-func (s *Server) loginFailed(nc net.Conn, err error) {
-	if isProbe(err) {
-		return
-	}
-	s.count(LoginFailed)
-	s.failed.Allow(ratelimit.Address(nc.RemoteAddr()))
-	s.cfg.Log.Info("ssh login failed", "remote", nc.RemoteAddr().String(), "error", fmt.Sprintf("%.200q", err.Error()))
-}
-
-// isProbe reports whether a client that did not get in has left before it tried
-// to log in, as balancers and monitors do to see whether the server is up.
-func isProbe(err error) bool {
-	var auth *gossh.ServerAuthError
-	if errors.As(err, &auth) {
-		return len(auth.Errors) == 0
-	}
-	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
-}
-
-// channel serves one session channel from its opening to its end.
-func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
-	c := ctx.Value(connectionKey{}).(*connection)
-	number, ok := c.take()
-	if c.flooded.Load() {
-		return // an answer would have the client connect anew
-	}
-	if !ok {
-		_ = nc.Reject(gossh.ResourceShortage, "too many sessions on this connection")
-		return
-	}
-	defer c.give()
-	s.mu.Lock()
-	closing := s.closing
-	if !closing {
-		s.work.Add(1)
-		c.beat.Do(func() { s.lines.Go(func() { s.announceHostKeys(c, sc); c.keepAlive(sc) }) })
-	}
-	s.mu.Unlock()
-	if closing {
-		_ = nc.Reject(gossh.ResourceShortage, "the server is shutting down")
-		return
-	}
-	defer s.work.Done()
-
-	sess := newSession(s, c, number)
-	accepted, err := sess.accept(nc)
-	if err != nil { // the client has left
-		return
-	}
-	// The library keeps what a session has asked for in a server and a
-	// context, and the context belongs to the whole connection. A server of
-	// its own for each channel keeps them apart.
-	ssh.DefaultSessionHandler(&ssh.Server{
-		PtyHandler:             s.pty,
-		SessionRequestCallback: sess.requested,
-		Handler:                sess.serve,
-	}, sc, accepted, ctx)
-	sess.wait()
-	accepted.work.Wait()
-}
-
-// otherChannel refuses channels that are not sessions.
-func (s *Server) otherChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
-	if c := ctx.Value(connectionKey{}).(*connection); !c.flow.channels.Allow() {
-		c.flood(floodChannels)
-		return
-	}
-	_ = nc.Reject(gossh.UnknownChannelType, "unsupported channel type") // fails once the client is gone
 }
 
 // cutTime is how long connections have to be gone once they are cut.

@@ -64,9 +64,9 @@ var plainly = []string{
 	`sshd/command.go: "ssh HOST help [COMMAND]"`,
 	`sshd/refuse.go: "SSH-2.0-Broadside"`,
 	// Told by the client before the session has a language.
-	`sshd/server.go: "the server is shutting down"`,
-	`sshd/server.go: "too many sessions on this connection"`,
-	`sshd/server.go: "unsupported channel type"`,
+	`sshd/channel.go: "the server is shutting down"`,
+	`sshd/channel.go: "too many sessions on this connection"`,
+	`sshd/channel.go: "unsupported channel type"`,
 	// For the log: what has failed, and why a connection is cut.
 	`sshd/announce.go: "does not read"`,
 	`sshd/connection.go: "client left"`,
@@ -81,8 +81,8 @@ var plainly = []string{
 	`sshd/loop.go: "Init"`,
 	`sshd/loop.go: "Update"`,
 	`sshd/loop.go: "View"`,
-	`sshd/program.go: "App"`,
-	`sshd/program.go: "Close"`,
+	`sshd/screen.go: "App"`,
+	`sshd/screen.go: "Close"`,
 	`sshd/program.go: "Farewell"`,
 	`sshd/program.go: "Language"`,
 	`sshd/session.go: "does not close its session"`,

@@ -1,6 +1,24 @@
 package sshd
 
-import "strings"
+import (
+	"net/netip"
+	"strings"
+
+	"broadside/internal/i18n"
+)
+
+// Visitor is who has come, and the terminal they have. All text is clean.
+type Visitor struct {
+	Name          string        // what they call themselves; never empty, at most 16 characters
+	Fingerprint   string        // of the key they have proved to own, "SHA256:…"; empty for guests
+	Width, Height int           // of the terminal when they came, in cells; within 300×100
+	Term          string        // type of the terminal, as in TERM
+	Env           []string      // what else of their environment concerns a screen: colours and language
+	Command       []string      // the words of the [Command] they came with, its name first; nil without one
+	Addr          netip.Addr    // of their connection; zero if that is no IP address
+	Conn          int           // the number of their connection, as in the log
+	Language      i18n.Language // in which they are spoken to, unless they have chosen another since
+}
 
 // What is kept of a client's strings about its terminal.
 const maxTerm, maxEnvValue = 64, 64

@@ -1,0 +1,112 @@
+package sshd
+
+import (
+	"sync"
+
+	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// channel serves one session channel from its opening to its end.
+func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
+	c := ctx.Value(connectionKey{}).(*connection)
+	number, ok := c.take()
+	if c.flooded.Load() {
+		return // an answer would have the client connect anew
+	}
+	if !ok {
+		_ = nc.Reject(gossh.ResourceShortage, "too many sessions on this connection")
+		return
+	}
+	defer c.give()
+	s.mu.Lock()
+	closing := s.closing
+	if !closing {
+		s.work.Add(1)
+		c.beat.Do(func() { s.lines.Go(func() { s.announceHostKeys(c, sc); c.keepAlive(sc) }) })
+	}
+	s.mu.Unlock()
+	if closing {
+		_ = nc.Reject(gossh.ResourceShortage, "the server is shutting down")
+		return
+	}
+	defer s.work.Done()
+
+	sess := newSession(s, c, number)
+	accepted, err := sess.accept(nc)
+	if err != nil { // the client has left
+		return
+	}
+	// The library keeps what a session has asked for in a server and a
+	// context, and the context belongs to the whole connection. A server of
+	// its own for each channel keeps them apart.
+	ssh.DefaultSessionHandler(&ssh.Server{
+		PtyHandler:             s.pty,
+		SessionRequestCallback: sess.requested,
+		Handler:                sess.serve,
+	}, sc, accepted, ctx)
+	sess.wait()
+	accepted.work.Wait()
+}
+
+// otherChannel refuses channels that are not sessions.
+func (s *Server) otherChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
+	if c := ctx.Value(connectionKey{}).(*connection); !c.flow.channels.Allow() {
+		c.flood(floodChannels)
+		return
+	}
+	_ = nc.Reject(gossh.UnknownChannelType, "unsupported channel type") // fails once the client is gone
+}
+
+// acceptedChannel is a session channel that is accepted. The session requests of
+// its client pass through filter on their way to the library, and its data
+// through the session's inputBuffer.
+type acceptedChannel struct {
+	gossh.NewChannel
+	channel  gossh.Channel
+	input    *inputBuffer
+	requests chan *gossh.Request
+	work     sync.WaitGroup // ends after the channel does
+}
+
+// accept accepts a channel for the session. From now on, everything that the
+// client sends on it is taken off the connection, whatever the session does.
+func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
+	limitWindow(nc) // without, there are other limits
+	ch, in, err := nc.Accept()
+	if err != nil {
+		return nil, err
+	}
+	c := &acceptedChannel{NewChannel: nc, channel: ch, input: s.input, requests: make(chan *gossh.Request)}
+	c.work.Go(func() {
+		defer close(s.window.closed)
+		defer close(c.requests)
+		s.filter(in, c.requests, ch)
+	})
+	c.work.Go(func() {
+		if !s.input.fill(ch) {
+			s.conn.flood(floodEarly)
+		}
+	})
+	c.work.Go(func() {
+		var b [1]byte
+		if n, _ := ch.Stderr().Read(b[:]); n > 0 { // that is for servers to send
+			s.conn.flood(floodExtended)
+		}
+	})
+	return c, nil
+}
+
+// Accept implements [gossh.NewChannel].
+func (c *acceptedChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
+	return bufferedChannel{c.channel, c.input}, c.requests, nil
+}
+
+// bufferedChannel is a channel that is read through a buffer.
+type bufferedChannel struct {
+	gossh.Channel
+	input *inputBuffer
+}
+
+// Read implements [gossh.Channel].
+func (c bufferedChannel) Read(p []byte) (int, error) { return c.input.Read(p) }

@@ -10,6 +10,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/tui/format"
 )
 
 // accountScreen is where people see and change what opens their account, and
@@ -164,7 +165,7 @@ func (s *accountScreen) unmute(m *Model) tea.Cmd {
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {
 		err := m.own.Do(ctx, session.Mute{Player: other, Hearing: session.Audible})
 		return func() tea.Cmd {
-			m.notice = m.lang.Say("You hear %s again.", clean(other.Name, nameWidth))
+			m.notice = m.lang.Say("You hear %s again.", format.Name(other.Name))
 			if err != nil {
 				m.notice = m.sentence(err)
 			}
@@ -180,7 +181,7 @@ func (s *accountScreen) draw(m *Model) []string {
 		return s.howTo(m)
 	}
 	lines := []string{
-		pad(t.strong.Render(m.lang.Say("Your account: %s", clean(m.me.Name, nameWidth))), width), "",
+		format.Pad(t.strong.Render(m.lang.Say("Your account: %s", format.Name(m.me.Name))), width), "",
 		" " + t.key.Render("n") + "  " + m.lang.Say("Another name"),
 		" " + t.key.Render("l") + "  " + m.lang.Say("Link another key, as that of another machine"),
 	}
@@ -204,7 +205,7 @@ func (s *accountScreen) draw(m *Model) []string {
 		if k.Fingerprint == m.own.Fingerprint() {
 			here = "  " + m.lang.Say("(here)")
 		}
-		lines = append(lines, mark+pad(clean(k.Fingerprint, 18), 19)+pad(clean(k.Label, 12), 13)+
+		lines = append(lines, mark+format.Pad(format.Clean(k.Fingerprint, 18), 19)+format.Pad(format.Clean(k.Label, 12), 13)+
 			t.faint.Render(m.lang.Say("added %s  used %s", m.lang.Day(k.Added), m.lang.Day(k.Used))+here))
 	}
 	if len(s.muted) > 0 {
@@ -215,7 +216,7 @@ func (s *accountScreen) draw(m *Model) []string {
 			if i == s.at-len(s.keys) {
 				mark = "▸ "
 			}
-			lines = append(lines, mark+clean(s.muted[i].Name, nameWidth))
+			lines = append(lines, mark+format.Name(s.muted[i].Name))
 		}
 	}
 	lines = append(lines, "")

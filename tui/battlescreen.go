@@ -11,6 +11,7 @@ import (
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // battleScreen is where shots are fired.
@@ -110,15 +111,15 @@ func (s *battleScreen) draw(m *Model) []string {
 	if v.Phase != match.Battle || steers {
 		at = board.Nowhere
 	}
-	all := []shown{
-		ownFleet:    {g.heading(m.lang), fleetBoard(v, g.side), phrase.Afloat(m.lang, &v.Charts[other])},
-		enemyWaters: {g.watersHeading(m.lang), chartBoard(&v.Charts[g.side], at, v.Last[g.side]), phrase.Afloat(m.lang, &v.Charts[g.side])},
+	all := []board.Panel{
+		ownFleet:    {Heading: g.heading(m.lang), Board: board.Own(v, g.side), Below: phrase.Afloat(m.lang, &v.Charts[other])},
+		enemyWaters: {Heading: g.watersHeading(m.lang), Board: board.Enemy(&v.Charts[g.side], at, v.Last[g.side]), Below: phrase.Afloat(m.lang, &v.Charts[g.side])},
 	}
-	m.hovered(enemyWaters, all[enemyWaters].board)
+	m.hovered(enemyWaters, all[enemyWaters].Board)
 	status := ""
 	if steers {
-		s.helm.mark(v, g.side, all[ownFleet].board)
-		m.hovered(ownFleet, all[ownFleet].board)
+		s.helm.mark(v, g.side, all[ownFleet].Board)
+		m.hovered(ownFleet, all[ownFleet].Board)
 		line := s.helm.status(m, s.rest(m))
 		status, m.buttons = line.text, line.buttons
 	} else {
@@ -126,9 +127,9 @@ func (s *battleScreen) draw(m *Model) []string {
 	}
 	text := g.course.lines(m.lang, &g.last)
 	if s.leaving.asked {
-		text = s.leaving.lines(m, m.width-2*labelWidth)
+		text = s.leaving.lines(m, m.width-2*board.LabelWidth)
 	}
-	lines := m.showBoards(scene{status: status, boards: all, text: text, brief: g.course.line(m.lang, m.width)})
+	lines := m.showBoards(board.Scene{Status: status, Panels: all, Text: text, Brief: g.course.line(m.lang, m.width)})
 	for i := range m.buttons { // they stand where the line begins
 		m.buttons[i].left += len(lines[0]) - len(strings.TrimLeft(lines[0], " "))
 	}
@@ -155,13 +156,13 @@ func (s *battleScreen) status(m *Model) string {
 	switch {
 	case u.Paused:
 		paused := t.warn.Render(m.lang.Say("The match is paused."))
-		return m.fitting(paused+" "+m.lang.Say("The server cannot save it at the moment."), paused)
+		return format.FirstFitting(m.width, paused+" "+m.lang.Say("The server cannot save it at the moment."), paused)
 	case v.Phase == match.Placing:
 		waiting := m.lang.Say("Waiting for %s to place ships.", g.opponent) + rest
-		return m.fitting(t.strong.Render(m.lang.Say("Your fleet is ready."))+" "+waiting, waiting)
+		return format.FirstFitting(m.width, t.strong.Render(m.lang.Say("Your fleet is ready."))+" "+waiting, waiting)
 	case m.timeIsUp():
 		up := t.warn.Render(m.lang.Say("Time is up.")) + " "
-		return m.fitting(up+m.lang.Say("Press enter to fire a random shot."), up+m.lang.Say("Press enter."))
+		return format.FirstFitting(m.width, up+m.lang.Say("Press enter to fire a random shot."), up+m.lang.Say("Press enter."))
 	case v.Phase == match.Revealing:
 		return phrase.Revealing(v, u.Names).In(m.lang)
 	case v.Turn == g.side && v.Pending:
@@ -180,19 +181,19 @@ func (s *battleScreen) status(m *Model) string {
 		if n := chart.Age(s.at); v.Rules.Moving && n > 0 {
 			age = t.faint.Render("  (" + m.lang.Say("%d shots ago", n) + ")")
 		}
-		return m.fitting(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)
+		return format.FirstFitting(m.width, wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)
 	case m.handsOver():
 		return t.good.Render(m.lang.Say("Press tab to hand over to %s.", g.opponent)) + rest
 	case u.Late[other]:
-		return m.fitting(
+		return format.FirstFitting(m.width,
 			t.warn.Render(m.lang.Say("%s is away for too long.", g.opponent))+" "+m.lang.Say("Press %s to claim the win, or wait.", t.key.Render("!")),
 			t.warn.Render(m.lang.Say("%s is away: ! claims the win.", g.opponent)))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
 		away, until := t.warn.Render(m.lang.Say("%s is away.", g.opponent))+" ", phrase.Clock(time.Until(u.AwayUntil[other]))
-		return m.fitting(away+m.lang.Say("You can claim the win in %s.", until), away+m.lang.Say("A win in %s.", until))
+		return format.FirstFitting(m.width, away+m.lang.Say("You can claim the win in %s.", until), away+m.lang.Say("A win in %s.", until))
 	}
 	aiming := t.warn.Render(m.lang.Say("%s is aiming.", g.opponent))
-	return m.fitting(aiming+" "+m.lang.Say("Your boards wait.")+rest, aiming+rest)
+	return format.FirstFitting(m.width, aiming+" "+m.lang.Say("Your boards wait.")+rest, aiming+rest)
 }
 
 // rest is what stands behind the status: the time left, and that the opponent

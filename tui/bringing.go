@@ -1,6 +1,8 @@
 package tui
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
+)
 
 // broughtMsg is what a command brings back that was sent for something; take
 // takes it in, on the model's goroutine.

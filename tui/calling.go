@@ -8,6 +8,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/tui/format"
 )
 
 // typist is a screen on which letters may be text, or y and n have meanings of
@@ -44,7 +45,7 @@ func (m *Model) takeover() *session.Takeover {
 func (m *Model) takeoverLine(by *session.Takeover) string {
 	t := looks()
 	left := "  " + t.key.Render("n") + " " + m.lang.Say("refuse") + "  " + phrase.Clock(time.Until(by.Until))
-	return m.fitting(
+	return format.FirstFitting(m.width,
 		t.warn.Render(m.lang.Say("%s has entered your resume code and takes over your seat:", m.who(by.By)))+left,
 		t.warn.Render(m.lang.Say("%s takes your seat:", m.who(by.By)))+left)
 }
@@ -95,7 +96,7 @@ func (m *Model) callLine() string {
 	}
 	who := t.warn.Render(m.lang.Say("%s challenges you:", m.who(c.From))) + " " + m.offerTerms(c.Rules, c.Stakes)
 	left := how + phrase.Clock(time.Until(c.Until))
-	if textWide(who)+2+textWide(left) > m.width { // what can be done matters most
+	if format.Width(who)+2+format.Width(left) > m.width { // what can be done matters most
 		return left + "  " + who
 	}
 	return who + "  " + left

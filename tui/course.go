@@ -5,6 +5,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/tui/format"
 )
 
 // happening is what is told of a match, and the same in a few words for where
@@ -82,11 +83,11 @@ func (c course) line(l i18n.Language, width int) string {
 	last := c[len(c)-1]
 	brief := last.brief.In(l)
 	if len(c) > 1 {
-		if two := c[len(c)-2].brief.In(l) + " · " + brief; textWide(two) <= width {
+		if two := c[len(c)-2].brief.In(l) + " · " + brief; format.Width(two) <= width {
 			return two
 		}
 	}
-	if said := last.said.In(l); textWide(said) <= width {
+	if said := last.said.In(l); format.Width(said) <= width {
 		return said
 	}
 	return brief

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // dailyScreen is the sea of the day: one chart to shoot at, and how others have
@@ -145,11 +146,11 @@ func (s *dailyScreen) draw(m *Model) []string {
 	if s.view.Practice {
 		heading = m.lang.Say("PRACTICE · a fleet of your own")
 	}
-	chart := chartBoard(&s.view.Chart, s.at, s.last())
+	chart := board.Enemy(&s.view.Chart, s.at, s.last())
 	m.hovered(0, chart)
 	about := []string{m.lang.Say("%d shots so far", len(s.view.Cells)), looks().faint.Render(s.about(m))}
-	return m.showBoards(scene{status: s.status(m), boards: []shown{{heading, chart, phrase.Afloat(m.lang, &s.view.Chart)}}, text: about,
-		aside: s.table(m, m.height-6), instead: about, brief: about[0]})
+	return m.showBoards(board.Scene{Status: s.status(m), Panels: []board.Panel{{Heading: heading, Board: chart, Below: phrase.Afloat(m.lang, &s.view.Chart)}}, Text: about,
+		Aside: s.table(m, m.height-6), Instead: about, Brief: about[0]})
 }
 
 // last is the last shot.
@@ -206,10 +207,10 @@ func (s *dailyScreen) drawDone(m *Model) []string {
 	}
 	lines = append(lines, "")
 	var chart []string
-	for _, l := range chartBoard(&s.view.Chart, board.Nowhere, s.last()).Bare() {
+	for _, l := range board.Enemy(&s.view.Chart, board.Nowhere, s.last()).Bare() {
 		chart = append(chart, "   "+l)
 	}
-	return append(lines, m.columns(chart, s.table(m, m.height-4-len(lines)), 6)...)
+	return append(lines, format.Columns(m.width, chart, s.table(m, m.height-4-len(lines)), 6)...)
 }
 
 // seaDay is the day of a sea as people write it.
@@ -233,13 +234,13 @@ func (s *dailyScreen) table(m *Model, room int) []string {
 		return nil
 	}
 	row := func(r session.DailyRow) string {
-		text := fmt.Sprintf("%4d  %s", r.Place, pad(clean(r.Name, nameWidth), nameWidth)) + fmt.Sprintf("%5d", r.Shots)
+		text := fmt.Sprintf("%4d  %s", r.Place, format.Pad(format.Name(r.Name), format.NameWidth)) + fmt.Sprintf("%5d", r.Shots)
 		if r.Own {
 			return t.strong.Render(text)
 		}
 		return text
 	}
-	lines := []string{pad(t.strong.Render(m.lang.Say("Best of %s", m.seaDay(d.Day)))+t.faint.Render("  "+m.lang.Say("%d done", d.Finished)), tableWidth)}
+	lines := []string{format.Pad(t.strong.Render(m.lang.Say("Best of %s", m.seaDay(d.Day)))+t.faint.Render("  "+m.lang.Say("%d done", d.Finished)), tableWidth)}
 	best := d.Best[:min(len(d.Best), max(1, room-8))]
 	for _, r := range best {
 		lines = append(lines, row(r))
@@ -254,7 +255,7 @@ func (s *dailyScreen) table(m *Model, room int) []string {
 	}
 	yesterday := t.faint.Render("  " + m.lang.Say("nobody"))
 	if d.Yesterday.Place > 0 {
-		yesterday = "  " + clean(d.Yesterday.Name, nameWidth) + ", " + m.lang.Say("%d shots", d.Yesterday.Shots)
+		yesterday = "  " + format.Name(d.Yesterday.Name) + ", " + m.lang.Say("%d shots", d.Yesterday.Shots)
 	}
 	lines = append(lines, "", t.strong.Render(m.lang.Say("The day before")), yesterday)
 	if d.Own.Own {

@@ -237,21 +237,21 @@ func (d *driver) boards() map[int]map[string]match.Set {
 	}
 	for _, s := range d.m.spots {
 		signs := map[string]match.Set{}
-		w, h := s.form.Outer(s.window.Columns, s.window.Rows)
+		w, h := s.Form.Outer(s.Window.Columns, s.Window.Rows)
 		for y := range h {
 			for x := range w {
-				cell, ok := s.form.Cell(s.window, x, y)
-				row := d.m.top + s.top + y
-				if !ok || row >= len(rows) || s.left+x >= len(rows[row]) {
+				cell, ok := s.Form.Cell(s.Window, x, y)
+				row := d.m.top + s.Top + y
+				if !ok || row >= len(rows) || s.Left+x >= len(rows[row]) {
 					continue
 				}
-				sign := string(rows[row][s.left+x])
+				sign := string(rows[row][s.Left+x])
 				set := signs[sign]
 				set.Add(cell)
 				signs[sign] = set
 			}
 		}
-		all[s.n] = signs
+		all[s.Panel] = signs
 	}
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // lookTime is how long after the last key somebody is taken to be looking at
@@ -87,7 +88,7 @@ func (m *Model) companyWidth() int {
 // featured is the featured match as the lobby shows it.
 func (m *Model) featured(width int) []string {
 	t := looks()
-	head := func(about string) string { return pad(t.strong.Render(m.lang.Say("On now"))+"  "+about, width) }
+	head := func(about string) string { return format.Pad(t.strong.Render(m.lang.Say("On now"))+"  "+about, width) }
 	if m.dozing {
 		return []string{head(t.faint.Render(m.lang.Say("paused until you press a key"))), ""}
 	}
@@ -104,9 +105,9 @@ func (m *Model) featured(width int) []string {
 		}
 		first, second := v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()
 		return append(lines,
-			pad("  "+s.names[match.First]+" – "+s.names[match.Second], width),
+			format.Pad("  "+s.names[match.First]+" – "+s.names[match.Second], width),
 			"  "+m.lang.Say("%d – %d ships afloat", first, second),
-			pad(t.faint.Render("  "+last), width), "")
+			format.Pad(t.faint.Render("  "+last), width), "")
 	}
 	if s.picture == nil || s.pictured != m.lang {
 		s.picture, s.pictured = s.draw(m.lang), m.lang
@@ -121,11 +122,11 @@ func (s *sight) draw(l i18n.Language) []string {
 	var blocks [2][]string
 	for side := match.First; side <= match.Second; side++ {
 		width := board.BareWidth(v.Rules.Size)
-		blocks[side] = append([]string{pad(s.names[side], width)}, s.waters(side).Bare()...)
+		blocks[side] = append([]string{format.Pad(s.names[side], width)}, s.waters(side).Bare()...)
 		c := &v.Charts[side.Other()]
-		blocks[side] = append(blocks[side], pad(t.faint.Render(l.Say("%d of %d afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
+		blocks[side] = append(blocks[side], format.Pad(t.faint.Render(l.Say("%d of %d afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
 	}
-	return beside(blocks[match.First], blocks[match.Second], smallGap)
+	return format.Beside(blocks[match.First], blocks[match.Second], smallGap)
 }
 
 // audience says how many watch a match, if anybody does.

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/match"
+	"broadside/tui/board"
 )
 
 // flash shows for a moment where a shot has fallen, and which ship it has sunk.
@@ -73,10 +74,10 @@ func (m *Model) flashed(f *flash) tea.Cmd {
 }
 
 // blaze puts the flash on the boards of a scene.
-func (m *Model) blaze(all []shown) {
+func (m *Model) blaze(all []board.Panel) {
 	for _, f := range m.flashes {
 		if f != nil && f.screen == m.screen && f.n < len(all) {
-			all[f.n].board.Blast(f.at, f.step, f.result != match.Water)
+			all[f.n].Board.Blast(f.at, f.step, f.result != match.Water)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/tui/format"
 )
 
 // game is a seat of this session, and what was last heard of it.
@@ -24,7 +25,7 @@ type game struct {
 }
 
 func newGame(about *session.Match, side match.Side) *game {
-	return &game{about: about, side: side, opponent: clean(about.Opponent.Name, nameWidth)}
+	return &game{about: about, side: side, opponent: format.Name(about.Opponent.Name)}
 }
 
 // take takes in an update and keeps what happened. It reports whether the fleet
@@ -95,7 +96,7 @@ const headingWidth = 31 // cells: ten columns of three, and a little
 // watersHeading stands above the board of the opponent.
 func (g *game) watersHeading(l i18n.Language) string {
 	wide := l.Say("ENEMY WATERS") + " · " + g.opponent
-	if textWide(wide) > headingWidth {
+	if format.Width(wide) > headingWidth {
 		return l.Say("THE WATERS OF %s", g.opponent)
 	}
 	return wide
@@ -115,7 +116,7 @@ func sealsOf(l i18n.Language, u *session.MatchUpdate) string {
 	var all []string
 	for side, seal := range u.Seals {
 		if seal != "" {
-			all = append(all, clean(u.Names[side], nameWidth)+" "+seal[:min(len(seal), sealDigits)])
+			all = append(all, format.Name(u.Names[side])+" "+seal[:min(len(seal), sealDigits)])
 		}
 	}
 	if all == nil {

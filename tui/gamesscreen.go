@@ -11,6 +11,8 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/tui/format"
+	"broadside/tui/replay"
 )
 
 // gamesScreen is the list of matches that have ended, newest first: of one
@@ -81,7 +83,7 @@ func (s *gamesScreen) key(m *Model, key string) tea.Cmd {
 			m.notice = m.lang.Say("You are a guest: your games are not listed apart from the others.")
 			return nil
 		default:
-			s.of, s.name = m.me.Account, clean(m.me.Name, nameWidth)
+			s.of, s.name = m.me.Account, format.Name(m.me.Name)
 		}
 		s.at = 0
 		return s.load(m)
@@ -102,9 +104,9 @@ func (m *Model) openReplay(id string, back screen) tea.Cmd {
 	lang := m.lang
 	return m.later(back, func(ctx context.Context) func() tea.Cmd {
 		game, err := session.Ask(ctx, m.own, session.GetRecord{ID: id})
-		var film *Film
+		var film *replay.Replay
 		if err == nil {
-			film, err = NewFilm(lang, game)
+			film, err = replay.New(lang, game)
 		}
 		return func() tea.Cmd {
 			switch {
@@ -130,7 +132,7 @@ func (s *gamesScreen) draw(m *Model) []string {
 	if s.name != "" {
 		heading = m.lang.Say("of %s", s.name)
 	}
-	lines := []string{pad(t.strong.Render(m.lang.Say("Games"))+"  "+heading, gamesWidth), ""}
+	lines := []string{format.Pad(t.strong.Render(m.lang.Say("Games"))+"  "+heading, gamesWidth), ""}
 	switch {
 	case !s.read:
 		return append(lines, t.faint.Render(m.lang.Say("They are coming.")))
@@ -145,7 +147,7 @@ func (s *gamesScreen) draw(m *Model) []string {
 		}
 		rows = append(rows, mark+s.row(m, g))
 	}
-	lines = append(lines, window(rows, s.at, m.height-3-6)...)
+	lines = append(lines, format.Window(rows, s.at, m.height-3-6)...)
 	return append(lines, "", t.faint.Render("ID "+s.list[s.at].ID+"   ssh HOST replay "+s.list[s.at].ID))
 }
 
@@ -154,7 +156,7 @@ func (s *gamesScreen) row(m *Model, g session.Summary) string {
 	t := looks()
 	names := ""
 	for side, seat := range g.Seats {
-		name := clean(seat.Name, 16)
+		name := format.Clean(seat.Name, 16)
 		if g.Winner == match.Side(side) {
 			name += "*"
 		}
@@ -170,7 +172,7 @@ func (s *gamesScreen) row(m *Model, g session.Summary) string {
 	if m.width < gamesWidth {
 		return t.key.Render(names) + "  " + about + t.faint.Render("  "+m.ago(g.Ended()))
 	}
-	return t.key.Render(pad(names, 38)) + " " + pad(about, 12) + t.faint.Render(" "+pad(m.lang.Say(phrase.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", m.ago(g.Ended())))
+	return t.key.Render(format.Pad(names, 38)) + " " + format.Pad(about, 12) + t.faint.Render(" "+format.Pad(m.lang.Say(phrase.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", m.ago(g.Ended())))
 }
 
 // result is how a match ended for the player whose games these are.

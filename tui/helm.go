@@ -1,14 +1,15 @@
 package tui
 
 import (
-	"broadside/internal/session"
 	"strings"
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
 	"broadside/internal/term/look"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // helm is the choice of a move, where ships move: after each shot of the enemy
@@ -274,12 +275,12 @@ type button struct {
 func (s *strip) say(text string) { s.text += text }
 
 func (s *strip) button(key, shown, label string) {
-	left := textWide(s.text)
+	left := format.Width(s.text)
 	s.text += looks().key.Render(shown)
 	if label != "" {
 		s.text += " " + label
 	}
-	s.buttons = append(s.buttons, button{left, textWide(s.text) - left, key})
+	s.buttons = append(s.buttons, button{left, format.Width(s.text) - left, key})
 	s.text += "  "
 }
 
@@ -287,7 +288,7 @@ func (s *strip) button(key, shown, label string) {
 func (h *helm) status(m *Model, rest string) strip {
 	for _, wide := range []bool{true, false} {
 		s := h.choices(m, wide)
-		if s.say(rest); !wide || textWide(s.text) <= m.width {
+		if s.say(rest); !wide || format.Width(s.text) <= m.width {
 			return s
 		}
 	}
@@ -323,7 +324,7 @@ func (h *helm) choices(m *Model, wide bool) (s strip) {
 		}
 		can = true
 		if arrow := arrows[heads(ship, i)]; wide {
-			s.button(manoeuvreKeys[i], arrow, m.lang.Say(manoeuvreNames[i]))
+			s.button(manoeuvreKeys[i], arrow, m.lang.Say(phrase.Manoeuvre(i)))
 		} else {
 			s.button(manoeuvreKeys[i], arrow+manoeuvreKeys[i], "")
 		}

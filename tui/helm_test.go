@@ -14,6 +14,8 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/test/storetest"
 	"broadside/match"
+	"broadside/tui/format"
+	"broadside/tui/replay"
 )
 
 // navalText is a fleet for naval, sterns first.
@@ -169,7 +171,7 @@ func TestMovesByMouse(t *testing.T) {
 					}
 					a.screen()
 					pass := a.m.buttons[len(a.m.buttons)-1]
-					if line := strings.Split(a.screen(), "\n")[a.m.top]; !strings.Contains(line, "p pass") || pass.left != textWide(line[:strings.Index(line, "p pass")]) {
+					if line := strings.Split(a.screen(), "\n")[a.m.top]; !strings.Contains(line, "p pass") || pass.left != format.Width(line[:strings.Index(line, "p pass")]) {
 						t.Fatalf("the button that passes should be at %d of\n%s", pass.left, line)
 					}
 					a.send(tea.MouseClickMsg{X: pass.left, Y: a.m.top, Button: tea.MouseLeft})
@@ -291,7 +293,7 @@ func TestNavalMatch(t *testing.T) {
 func TestNavalFilm(t *testing.T) {
 	m := storetest.Match(2, match.Naval(), "ann", "bob")
 	for _, l := range i18n.Languages() {
-		f, err := NewFilm(l, m)
+		f, err := replay.New(l, m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -301,12 +303,12 @@ func TestNavalFilm(t *testing.T) {
 				d.m.lang = l
 				film := newReplayScreen(f, d.m.screen)
 				d.m.screen = film
-				for film.show(45); f.manoeuvre(film.at) == ""; {
+				for film.show(45); f.Move(film.at) == ""; {
 					d.press("right")
 				}
 				d.golden(fmt.Sprintf("%v-naval-film", l))
 				d.press("a")
-				d.wait("the admiral's thoughts", func(string) bool { return film.thoughts != nil && film.thoughts.picture == film.at })
+				d.wait("the admiral's thoughts", func(string) bool { return film.thoughts != nil && film.thoughts.Frame == film.at })
 				d.golden(fmt.Sprintf("%v-naval-admiral", l))
 				d.press("a", "?")
 				d.golden(fmt.Sprintf("%v-naval-help", l))

@@ -1,14 +1,11 @@
 package tui
 
 import (
-	"broadside/internal/session"
-	"strings"
-
-	"github.com/charmbracelet/x/ansi"
-
 	"broadside/internal/i18n"
+	"broadside/internal/session"
 	"broadside/internal/term/look"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // moving tells whether the rules that the person has to do with now let ships
@@ -21,7 +18,7 @@ func (m *Model) moving() bool {
 	case *watchScreen:
 		return m.sight != nil && m.sight.last.View.Rules.Moving
 	case *replayScreen:
-		return s.film.rules.Moving
+		return s.film.View(s.at).Rules.Moving
 	}
 	return m.settings.Rules.Moving
 }
@@ -60,7 +57,9 @@ func (m *Model) helpPage() []string {
 
 func (m *Model) usualHelp() []string {
 	t := looks()
-	sign := func(s string, meaning i18n.Text) string { return "  " + s + "  " + pad(m.lang.Say(meaning), 30) }
+	sign := func(s string, meaning i18n.Text) string {
+		return "  " + s + "  " + format.Pad(m.lang.Say(meaning), 30)
+	}
 	line := func(text i18n.Text) string { return "  " + m.lang.Say(text) }
 	lines := []string{
 		t.strong.Render(m.lang.Say("The game")),
@@ -117,9 +116,4 @@ func (m *Model) naming() i18n.Text {
 		return "B7 M7             name a cell; rows after L in capitals: m is a key, M a row"
 	}
 	return "B7                name a cell: the cursor goes there"
-}
-
-// wrap breaks s into lines of at most width.
-func wrap(s string, width int) []string {
-	return strings.Split(ansi.Wordwrap(s, width, " "), "\n")
 }

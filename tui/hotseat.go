@@ -10,6 +10,8 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // hotSeat is a match of two people at this terminal. Model.game is the seat of
@@ -25,7 +27,7 @@ func (m *Model) sitTogether(about *session.Match) {
 	h := &hotSeat{}
 	for side := match.First; side <= match.Second; side++ {
 		g := newGame(about, side)
-		g.own, g.opponent = clean(about.Names[side], nameWidth), clean(about.Names[side.Other()], nameWidth)
+		g.own, g.opponent = format.Name(about.Names[side]), format.Name(about.Names[side.Other()])
 		h.games[side] = g
 	}
 	m.hot, m.game = h, h.games[match.First]
@@ -137,7 +139,7 @@ func (s *handScreen) draw(m *Model) []string {
 	if s.asked {
 		lines = append(lines, "", t.warn.Render(m.lang.Say("Break this match off?"))+" "+m.lang.Say("Press y and nobody wins, any other key to go on."))
 	}
-	return m.middle(lines...)
+	return format.Middle(m.width, lines...)
 }
 
 func (s *handScreen) hints(*Model) []i18n.Text {
@@ -170,13 +172,13 @@ func (s *hotResultScreen) draw(m *Model) []string {
 	if v.Winner != match.Nobody {
 		verdict = t.good.Render(m.lang.Say("%s HAS WON.", strings.ToUpper(names[v.Winner]))) + " " + phrase.EndingSeen(m.lang, v, names)
 	}
-	var boards [2]shown
+	var boards [2]board.Panel
 	for side := match.First; side <= match.Second; side++ {
-		boards[side] = shown{m.lang.Say("THE FLEET OF %s", names[side]), fleetBoard(v, side), phrase.Afloat(m.lang, &v.Charts[side.Other()])}
+		boards[side] = board.Panel{Heading: m.lang.Say("THE FLEET OF %s", names[side]), Board: board.Own(v, side), Below: phrase.Afloat(m.lang, &v.Charts[side.Other()])}
 	}
 	shots := strings.TrimSpace(phrase.ShotsSeen(m.lang, v, names) + " " + phrase.Rounds(m.lang, v))
-	return m.showBoards(scene{status: verdict, boards: boards[:],
-		text: []string{shots, m.lang.Say("Press r for a rematch with sides swapped.")}, brief: shots})
+	return m.showBoards(board.Scene{Status: verdict, Panels: boards[:],
+		Text: []string{shots, m.lang.Say("Press r for a rematch with sides swapped.")}, Brief: shots})
 }
 
 func (s *hotResultScreen) hints(*Model) []i18n.Text {

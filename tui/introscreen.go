@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/tui/format"
 )
 
 // introScreen is where who comes with a new key makes an account of it, by a
@@ -131,15 +132,15 @@ func (s *introScreen) enter(m *Model) tea.Cmd {
 func (s *introScreen) draw(m *Model) []string {
 	t := looks()
 	const width = 66
-	line := func(text i18n.Text) string { return pad(m.lang.Say(text), width) }
-	heading := func(text i18n.Text) string { return pad(t.strong.Render(m.lang.Say(text)), width) }
+	line := func(text i18n.Text) string { return format.Pad(m.lang.Say(text), width) }
+	heading := func(text i18n.Text) string { return format.Pad(t.strong.Render(m.lang.Say(text)), width) }
 	if s.rename {
 		return []string{
 			"", heading("Another name"), "",
 			line("Your rating and your matches stay with you. Others may take your"),
 			line("old name as soon as you have given it up."), "",
 			"    " + m.lang.Say("Name") + "  " + s.name.shown(), "",
-			pad(t.faint.Render(m.lang.Say(nameRule)+"."), width),
+			format.Pad(t.faint.Render(m.lang.Say(nameRule)+"."), width),
 		}
 	}
 	if s.link {
@@ -148,7 +149,7 @@ func (s *introScreen) draw(m *Model) []string {
 			line("On the machine from which you have played before, press a in the"),
 			line("lobby, then l. Type the code that it shows:"), "",
 			"    " + m.lang.Say("Code") + "  " + s.code.shown(), "",
-			pad(t.faint.Render(m.lang.Say("It works once, within ten minutes.")), width),
+			format.Pad(t.faint.Render(m.lang.Say("It works once, within ten minutes.")), width),
 		}
 	}
 	return []string{
@@ -157,8 +158,8 @@ func (s *introScreen) draw(m *Model) []string {
 		line("your name, your rating and your matches, without a password."), "",
 		line("What shall we call you?"), "",
 		"    " + m.lang.Say("Name") + "  " + s.name.shown(), "",
-		pad(t.faint.Render(m.lang.Say(nameRule)+". "+m.lang.Say("It can be changed later.")), width), "",
-		pad(m.lang.Say("You have an account already? Press %s to link this key to it.", t.key.Render(m.lang.Say("tab"))), width),
+		format.Pad(t.faint.Render(m.lang.Say(nameRule)+". "+m.lang.Say("It can be changed later.")), width), "",
+		format.Pad(m.lang.Say("You have an account already? Press %s to link this key to it.", t.key.Render(m.lang.Say("tab"))), width),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/tui/format"
 )
 
 // leaderScreen is the leaderboard of a rule set.
@@ -94,17 +95,17 @@ const leaderWidth = 62
 
 func (s *leaderScreen) draw(m *Model) []string {
 	t := looks()
-	lines := []string{pad(t.strong.Render(m.lang.Say("Leaderboard"))+"  "+s.rules+" · "+m.lang.Say(boardNames[s.board]), leaderWidth), ""}
+	lines := []string{format.Pad(t.strong.Render(m.lang.Say("Leaderboard"))+"  "+s.rules+" · "+m.lang.Say(boardNames[s.board]), leaderWidth), ""}
 	switch {
 	case !s.read:
 		return append(lines, t.faint.Render(m.lang.Say("It is coming.")))
 	case len(s.list) == 0:
 		return append(lines, m.lang.Say("No players are ranked yet."), "", m.lang.Say("Matches between people with a key, and against bots, are rated."), m.lang.Say("Provisional ratings, such as 1512?, are not ranked."))
 	}
-	head := "      " + pad(m.lang.Say("name"), nameWidth+10) + fmt.Sprintf("%13s %6s", m.lang.Say("rating"), m.lang.Say("games"))
+	head := "      " + format.Pad(m.lang.Say("name"), format.NameWidth+10) + fmt.Sprintf("%13s %6s", m.lang.Say("rating"), m.lang.Say("games"))
 	narrow := m.width < leaderWidth
 	if narrow {
-		head = "      " + pad(m.lang.Say("name"), nameWidth) + fmt.Sprintf("%13s", m.lang.Say("rating"))
+		head = "      " + format.Pad(m.lang.Say("name"), format.NameWidth) + fmt.Sprintf("%13s", m.lang.Say("rating"))
 	}
 	lines = append(lines, t.faint.Render(head))
 	var rows []string
@@ -114,19 +115,19 @@ func (s *leaderScreen) draw(m *Model) []string {
 		if i == s.at {
 			mark = "▸ "
 		}
-		name := clean(p.Name, nameWidth)
-		row := mark + fmt.Sprintf("%3d ", i+1) + t.key.Render(pad(name, nameWidth))
+		name := format.Name(p.Name)
+		row := mark + fmt.Sprintf("%3d ", i+1) + t.key.Render(format.Pad(name, format.NameWidth))
 		if narrow {
 			row += fmt.Sprintf("%13s", ratingText(p, now))
 		} else {
-			row += "  " + pad(m.lang.Say(kinds[p.Kind]), 8) + fmt.Sprintf("%13s %6d", ratingText(p, now), p.Games)
+			row += "  " + format.Pad(m.lang.Say(kinds[p.Kind]), 8) + fmt.Sprintf("%13s %6d", ratingText(p, now), p.Games)
 			if p.Player == m.me.Account {
 				row += "  " + m.lang.Say("you")
 			}
 		}
 		rows = append(rows, row)
 	}
-	return append(lines, window(rows, s.at, m.height-1-7)...)
+	return append(lines, format.Window(rows, s.at, m.height-1-7)...)
 }
 
 // ratingText returns a rating with its deviation.

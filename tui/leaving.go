@@ -6,6 +6,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/tui/format"
 )
 
 // leaving is the question whether to give a match up, or to remove the opponent.
@@ -45,12 +46,12 @@ func (l *leaving) lines(m *Model, width int) []string {
 		return nil
 	}
 	if l.removing {
-		return wrap(looks().warn.Render(m.lang.Say("Remove %s from your room?", m.game.opponent))+" "+m.lang.Say("Press y to remove them, any other key to play on."), width)
+		return format.Wrap(looks().warn.Render(m.lang.Say("Remove %s from your room?", m.game.opponent))+" "+m.lang.Say("Press y to remove them, any other key to play on."), width)
 	}
 	if Abortable(m.own.State().Stakes, &m.game.last.View) {
-		return wrap(looks().warn.Render(m.lang.Say("Abort this match?"))+" "+m.lang.Say("It does not count yet. Press y to abort it, any other key to play on."), width)
+		return format.Wrap(looks().warn.Render(m.lang.Say("Abort this match?"))+" "+m.lang.Say("It does not count yet. Press y to abort it, any other key to play on."), width)
 	}
-	return wrap(looks().warn.Render(m.lang.Say("Resign this match?"))+" "+m.lang.Say("Press y to resign, any other key to play on."), width)
+	return format.Wrap(looks().warn.Render(m.lang.Say("Resign this match?"))+" "+m.lang.Say("Press y to resign, any other key to play on."), width)
 }
 
 // leavingHere is the question where there is no room for it below the boards, to

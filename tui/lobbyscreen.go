@@ -11,6 +11,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/tui/format"
 )
 
 // lobbyScreen is where people choose what to play, and see who is here.
@@ -45,7 +46,7 @@ func (s *lobbyScreen) key(m *Model, key string) tea.Cmd {
 	case "g":
 		s := &gamesScreen{of: m.me.Account}
 		if s.of != "" {
-			s.name = clean(m.me.Name, nameWidth)
+			s.name = format.Name(m.me.Name)
 		}
 		return m.visitShelf(s)
 	case "a":
@@ -135,7 +136,7 @@ func (m *Model) nextClock() tea.Cmd {
 const menuWidth = 40
 
 func (s *lobbyScreen) draw(m *Model) []string {
-	return m.columns(s.menu(m), s.company(m), 2)
+	return format.Columns(m.width, s.menu(m), s.company(m), 2)
 }
 
 func (s *lobbyScreen) menu(m *Model) []string {
@@ -151,10 +152,10 @@ func (s *lobbyScreen) menu(m *Model) []string {
 			lines = append(lines, mark+t.key.Render(fmt.Sprintf("%2d  %s", i+1, b.Name)))
 		}
 		lines = append(lines, "")
-		for _, l := range wrap(m.lang.Say("It shoots %s.", all[s.bot].About), menuWidth-2) {
+		for _, l := range format.Wrap(m.lang.Say("It shoots %s.", all[s.bot].About), menuWidth-2) {
 			lines = append(lines, t.faint.Render(l))
 		}
-		return append(lines, pad(m.lang.Say("You shoot first."), menuWidth))
+		return append(lines, format.Pad(m.lang.Say("You shoot first."), menuWidth))
 	}
 	r := m.settings.Rules
 	menu := []menuItem{
@@ -195,13 +196,13 @@ func (s *lobbyScreen) menu(m *Model) []string {
 	for _, i := range menu {
 		line := ""
 		if i.key != "" {
-			line = " " + t.key.Render(i.key) + "  " + pad(m.lang.Say(i.what), 17) + t.faint.Render(i.about)
+			line = " " + t.key.Render(i.key) + "  " + format.Pad(m.lang.Say(i.what), 17) + t.faint.Render(i.about)
 		}
 		lines = append(lines, line)
 	}
 	lines = append(lines, foot...)
 	for i, l := range lines {
-		lines[i] = pad(l, menuWidth)
+		lines[i] = format.Pad(l, menuWidth)
 	}
 	return lines
 }
@@ -279,7 +280,7 @@ func share(items, most int) int { return max(1, min(items, most)) }
 // hereLine, waitingLine and runningLine are the lines of the lists in the lobby.
 func (m *Model) hereLine(i int) string {
 	p := &m.news.People[i]
-	line := clean(p.Player.Name, nameWidth)
+	line := format.Name(p.Player.Name)
 	if p.Player.ID == m.me.ID {
 		line = m.lang.Say("%s (you)", line)
 	}
@@ -303,7 +304,7 @@ func (m *Model) runningLine(i int) string {
 }
 
 func (m *Model) who(p session.Player) string {
-	name := clean(p.Name, nameWidth)
+	name := format.Name(p.Name)
 	switch p.Kind {
 	case session.Bot:
 		return m.lang.Say("%s (bot)", name)

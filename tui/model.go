@@ -12,6 +12,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term/look"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // The smallest terminal that the screens fit into, in cells.
@@ -63,7 +64,7 @@ type Model struct {
 	choice   look.Choice
 	colours  *look.Look // that of the choice at the terminal
 
-	spots   []spot          // where the boards stand, as drawn last; the mouse is about what was seen
+	spots   []board.Spot    // where the boards stand, as drawn last; the mouse is about what was seen
 	top     int             // the line where the body begins, as drawn last
 	buttons []button        // in the first line of the body, as drawn last
 	views   [2]board.Window // what of the boards is shown
@@ -114,7 +115,7 @@ func (m *Model) Language() i18n.Language { return m.lang }
 // Farewell returns what the player reads after the last frame, and the exit status.
 func (m *Model) Farewell() (text string, status int) {
 	if m.ended != nil {
-		text = clean(phrase.Error(m.lang, m.ended), longestSentence)
+		text = format.Clean(phrase.Error(m.lang, m.ended), longestSentence)
 	}
 	return text, 0
 }
@@ -230,7 +231,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case keptMsg:
 		m.kept(msg)
 	case noticeMsg:
-		m.notice = clean(i18n.Message(msg).In(m.lang), 2*MinWidth)
+		m.notice = format.Clean(i18n.Message(msg).In(m.lang), 2*MinWidth)
 	case dozeMsg:
 		m.dozing = time.Since(m.lastKey) >= lookTime
 		m.same = !m.dozing && m.content != ""

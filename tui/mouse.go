@@ -83,8 +83,8 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 // cellAt is the cell at a place on the screen.
 func (m *Model) cellAt(x, y int) (n int, at match.Cell, ok bool) {
 	for _, s := range m.spots {
-		if at, ok = s.form.Cell(s.window, x-s.left, y-m.top-s.top); ok {
-			return s.n, at, true
+		if at, ok = s.Form.Cell(s.Window, x-s.Left, y-m.top-s.Top); ok {
+			return s.Panel, at, true
 		}
 	}
 	return 0, board.Nowhere, false

@@ -14,11 +14,11 @@ import (
 func (d *driver) on(n int, at match.Cell) tea.Mouse {
 	d.t.Helper()
 	for _, s := range d.m.spots {
-		w, h := s.form.Outer(s.window.Columns, s.window.Rows)
+		w, h := s.Form.Outer(s.Window.Columns, s.Window.Rows)
 		for y := range h {
 			for x := range w {
-				if c, ok := s.form.Cell(s.window, x, y); ok && s.n == n && c == at {
-					return tea.Mouse{X: s.left + x + s.form.Width/2, Y: d.m.top + s.top + y + s.form.Height/2, Button: tea.MouseLeft}
+				if c, ok := s.Form.Cell(s.Window, x, y); ok && s.Panel == n && c == at {
+					return tea.Mouse{X: s.Left + x + s.Form.Width/2, Y: d.m.top + s.Top + y + s.Form.Height/2, Button: tea.MouseLeft}
 				}
 			}
 		}

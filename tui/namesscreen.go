@@ -8,6 +8,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/tui/format"
 )
 
 // namesScreen asks the two people of a hot seat for their names.
@@ -17,7 +18,7 @@ type namesScreen struct {
 }
 
 func newNamesScreen(m *Model) *namesScreen {
-	return &namesScreen{names: [2]string{clean(m.me.Name, session.MaxName), ""}}
+	return &namesScreen{names: [2]string{format.Clean(m.me.Name, session.MaxName), ""}}
 }
 
 func (s *namesScreen) takesText() bool { return true }
@@ -42,8 +43,8 @@ func (s *namesScreen) key(m *Model, key string) tea.Cmd {
 	case "ctrl+c":
 		return tea.Quit
 	default:
-		if len([]rune(key)) == 1 && clean(key, 2) == key {
-			*name = clean(*name+key, 2*session.MaxName)
+		if len([]rune(key)) == 1 && format.Clean(key, 2) == key {
+			*name = format.Clean(*name+key, 2*session.MaxName)
 			if r := []rune(*name); len(r) > session.MaxName {
 				*name = string(r[:session.MaxName])
 				m.notice = m.lang.Say("That is as long as a name can be.")
@@ -55,7 +56,7 @@ func (s *namesScreen) key(m *Model, key string) tea.Cmd {
 
 func (s *namesScreen) draw(m *Model) []string {
 	t := looks()
-	lines := m.middle(
+	lines := format.Middle(m.width,
 		"",
 		t.strong.Render(m.lang.Say("Hot seat")),
 		"",
@@ -68,7 +69,7 @@ func (s *namesScreen) draw(m *Model) []string {
 		if i == s.at {
 			mark, caret = "▸ ", "_"
 		}
-		lines = append(lines, mark+pad(m.lang.Say(question), 40)+t.key.Render(s.names[i]+caret))
+		lines = append(lines, mark+format.Pad(m.lang.Say(question), 40)+t.key.Render(s.names[i]+caret))
 	}
 	lines[0] = strings.Repeat(" ", min(60, m.width))
 	return lines

@@ -6,6 +6,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/tui/format"
 )
 
 // opponentsScreen is the list of who waits for an opponent, people and
@@ -139,7 +140,7 @@ func (s *opponentsScreen) draw(m *Model) []string {
 			if o.key == s.at {
 				mark, pointed = "▸ ", len(lines)
 			}
-			lines = append(lines, mark+t.key.Render(pad(o.name, nameWidth+12))+" "+t.faint.Render(o.about))
+			lines = append(lines, mark+t.key.Render(format.Pad(o.name, format.NameWidth+12))+" "+t.faint.Render(o.about))
 		}
 		lines = append(lines, "")
 	}
@@ -152,7 +153,7 @@ func (s *opponentsScreen) draw(m *Model) []string {
 		lines = lines[top : top+room]
 	}
 	lines = append(lines, "", m.lang.Say("A challenge of yours: %s", phrase.Terms(m.lang, m.settings.Rules)))
-	lines[0] = pad(lines[0], opponentsWidth)
+	lines[0] = format.Pad(lines[0], opponentsWidth)
 	return lines
 }
 

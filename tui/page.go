@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"broadside/internal/session"
 	"cmp"
 	"strings"
 	"time"
@@ -13,8 +12,11 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
 	"broadside/internal/term/look"
 	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // View implements tea.Model. Its content has inks: [Model.Colours] says how they look.
@@ -24,7 +26,7 @@ func (m *Model) View() tea.View {
 		m.before = nil
 		if len(m.spots) > 0 {
 			lines := strings.Split(m.content, "\n")
-			m.before = lines[min(m.top+m.spots[0].top, len(lines)):]
+			m.before = lines[min(m.top+m.spots[0].Top, len(lines)):]
 		}
 	}
 	m.same = false
@@ -51,7 +53,7 @@ func (m *Model) lines() []string {
 	} else {
 		lines = m.page()
 	}
-	return fit(lines, m.width, m.height)
+	return format.Crop(lines, m.width, m.height)
 }
 
 func (m *Model) tooSmall() []string {
@@ -66,11 +68,11 @@ func (m *Model) tooSmall() []string {
 	}
 	var said []string // what matters most comes first, should it be cut off
 	for _, t := range text {
-		said = append(said, wrap(t, m.width)...)
+		said = append(said, format.Wrap(t, m.width)...)
 	}
 	lines := make([]string, max(0, (m.height-len(said))/2))
 	for _, l := range said {
-		lines = append(lines, centred(l, m.width))
+		lines = append(lines, format.Center(l, m.width))
 	}
 	return lines
 }
@@ -96,7 +98,7 @@ func (m *Model) page() []string {
 		m.spots, m.buttons, m.brief = nil, nil, ""
 	}
 	if m.spots == nil {
-		body = fold(body, m.width)
+		body = format.Fold(body, m.width)
 	}
 	room, call := m.room(), m.callLine()
 	if len(body) > room {
@@ -105,9 +107,9 @@ func (m *Model) page() []string {
 	}
 	top := min((m.height-3-len(body))/3, room-len(body)) // the same with a challenge, if there is room
 	m.top = 1 + top
-	margin := spaces(max(0, (m.width-widest(body))/2))
+	margin := format.Spaces(max(0, (m.width-format.Widest(body))/2))
 
-	right := clean(m.me.Name, nameWidth)
+	right := format.Name(m.me.Name)
 	if m.hot != nil {
 		names := m.hot.names()
 		right = m.lang.Say("%s and %s", names[match.First], names[match.Second])
@@ -115,7 +117,7 @@ func (m *Model) page() []string {
 		right = m.lang.Say("%s (guest)", right)
 		if m.playing() {
 			code := m.lang.Say("resume code %s", m.game.code)
-			if right += " · " + code; textWide(right) > m.width-11 { // the code matters more
+			if right += " · " + code; format.Width(right) > m.width-11 { // the code matters more
 				right = code
 			}
 		}
@@ -124,7 +126,7 @@ func (m *Model) page() []string {
 		right = m.lang.Say("%d watching", n) + " · " + right
 	}
 	lines := make([]string, 0, m.height+1)
-	lines = append(lines, t.title.Render(" BROADSIDE")+t.bar.Render(spaces(max(0, m.width-11-textWide(right)))+right+" "))
+	lines = append(lines, t.title.Render(" BROADSIDE")+t.bar.Render(format.Spaces(max(0, m.width-11-format.Width(right)))+right+" "))
 	for range top {
 		lines = append(lines, "")
 	}
@@ -135,29 +137,29 @@ func (m *Model) page() []string {
 		lines = append(lines, "")
 	}
 	if call != "" {
-		lines = append(lines, centred(call, m.width))
+		lines = append(lines, format.Center(call, m.width))
 	}
 	notice := cmp.Or(m.leavingHere(), m.notice)
 	if m.state.Waiting {
 		notice = m.lang.Say("Reconnecting to the server…")
 	}
 	if said := m.news.Announcement; notice == "" && said.Text != "" && time.Since(said.At) < announceTime {
-		notice = m.lang.Say("Operator: %s", clean(said.Text, session.MaxAnnouncement))
+		notice = m.lang.Say("Operator: %s", format.Clean(said.Text, session.MaxAnnouncement))
 	}
 	if notice == "" && m.news.Closing {
 		notice = m.lang.Say("The server is shutting down: a running match may be played for a short while.")
 	}
 	// A notice that is too long takes lines of the body.
-	parts := wrap(notice, m.width)
+	parts := format.Wrap(notice, m.width)
 	above := parts[:min(len(parts)-1, 3)]
 	for i, part := range above {
-		lines[len(lines)-len(above)+i] = centred(t.warn.Render(part), m.width)
+		lines[len(lines)-len(above)+i] = format.Center(t.warn.Render(part), m.width)
 	}
 	said := t.warn.Render(ansi.Truncate(parts[len(parts)-1], m.width, "…"))
 	took, working := m.work.shown(time.Now())
 	switch heard := m.heardLine(time.Now()); {
 	case m.notice == "" && m.saying != nil:
-		said = pad(m.saying.shown(m.lang, m.width-2), m.width-2) // it stands still while it grows
+		said = format.Pad(m.saying.shown(m.lang, m.width-2), m.width-2) // it stands still while it grows
 	case notice == "" && working:
 		said = t.faint.Render(m.spinner(took, workPause) + m.lang.Say("one moment …"))
 	case notice == "" && heard != "":
@@ -165,7 +167,7 @@ func (m *Model) page() []string {
 	case notice == "":
 		said = ansi.Truncate(m.brief, m.width, "…")
 	}
-	lines = append(lines, centred(said, m.width))
+	lines = append(lines, format.Center(said, m.width))
 	return append(lines, m.hintLine(hints))
 }
 
@@ -173,7 +175,9 @@ func (m *Model) page() []string {
 // the last to go: it tells of all the others.
 func (m *Model) hintLine(hints []i18n.Text) string {
 	const gap = 2
-	wide := func(i int) int { return textWide(m.lang.Say(hints[i])) + 1 + textWide(m.lang.Say(hints[i+1])) + gap }
+	wide := func(i int) int {
+		return format.Width(m.lang.Say(hints[i])) + 1 + format.Width(m.lang.Say(hints[i+1])) + gap
+	}
 	room := m.width + gap
 	for i := 0; i+1 < len(hints); i += 2 {
 		if hints[i] == "?" {
@@ -191,7 +195,7 @@ func (m *Model) hintLine(hints []i18n.Text) string {
 		}
 		parts = append(parts, looks().key.Render(m.lang.Say(hints[i]))+" "+looks().faint.Render(m.lang.Say(hints[i+1])))
 	}
-	return centred(strings.Join(parts, "  "), m.width)
+	return format.Center(strings.Join(parts, "  "), m.width)
 }
 
 // scrolled is the part of a body that is shown where there is no room for all
@@ -213,10 +217,55 @@ const longestSentence = 160
 
 // sentence is an error as a sentence. It may name somebody.
 func (m *Model) sentence(err error) string {
-	s := clean(phrase.Error(m.lang, err), longestSentence)
+	s := format.Clean(phrase.Error(m.lang, err), longestSentence)
 	if s == "" {
 		return ""
 	}
 	first, size := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(first)) + s[size:] + "."
+}
+
+// roomyHeight is that of a screen with room for more than two lines of text
+// below a board.
+const roomyHeight = 20
+
+// room is the height of what stands between the bar and the notice.
+func (m *Model) room() int {
+	if m.callLine() != "" {
+		return m.height - 4
+	}
+	return m.height - 3
+}
+
+// showBoards draws a scene on this screen. It notes where the boards stand, and
+// what is to be said above the keys: the rest of a status that is too long, or
+// what has happened if there is no room for it below the boards.
+func (m *Model) showBoards(of board.Scene) []string {
+	s := board.Space{Width: m.width, Height: m.room(), Chosen: min(m.chosen, len(of.Panels)-1), Windows: &m.views, Before: m.before}
+	m.blaze(of.Panels)
+	rest := ""
+	if parts := format.WrapInked(of.Status, m.width); len(parts) > 1 {
+		of.Status, rest = parts[0], parts[1]
+	}
+	a := board.Arrange(s, of)
+	if m.brief = rest; rest == "" && a.TextLost {
+		m.brief = of.Brief
+	}
+	m.spots = a.Spots
+	m.folded = len(a.Spots) < len(of.Panels)
+	return a.Lines
+}
+
+// hovered puts the mouse's mark on a board, if it is there.
+func (m *Model) hovered(n int, b *board.Board) {
+	if m.hover.screen == m.screen && m.hover.n == n {
+		b.Hover = m.hover.at
+	}
+}
+
+// hover is where the mouse is.
+type hover struct {
+	screen screen // on which it was there
+	n      int    // the board
+	at     match.Cell
 }

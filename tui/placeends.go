@@ -6,6 +6,7 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/match"
+	"broadside/tui/format"
 )
 
 // ends is placing a ship by its two ends: first its bow is named, then its
@@ -139,7 +140,7 @@ func (s *placeScreen) endsLines(m *Model, width int) []string {
 	t := looks()
 	if !s.ends.choosing {
 		ship := phrase.Ship(m.lang, s.rules.Fleet[s.hand].Name)
-		return wrap(m.lang.Say("Where is the bow of this ship: %s? Press enter at its cell.", ship), width)
+		return format.Wrap(m.lang.Say("Where is the bow of this ship: %s? Press enter at its cell.", ship), width)
 	}
 	var choices []string
 	for i, ship := range s.ends.ships {
@@ -149,5 +150,5 @@ func (s *placeScreen) endsLines(m *Model, width int) []string {
 		}
 		choices = append(choices, c)
 	}
-	return append(wrap(m.lang.Say("The bow is at %v. Where is the stern?", s.ends.bow), width), "  "+strings.Join(choices, "  "))
+	return append(format.Wrap(m.lang.Say("The bow is at %v. Where is the stern?", s.ends.bow), width), "  "+strings.Join(choices, "  "))
 }

@@ -13,6 +13,7 @@ import (
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // placeScreen is where the fleet is laid out, in secret.
@@ -204,7 +205,7 @@ func (s *placeScreen) fill(l match.Layout) {
 func (s *placeScreen) takeLayout(m *Model, text string) {
 	layouts, err := match.ParseLayouts(s.rules, text)
 	if err != nil {
-		m.notice = clean(m.lang.Say("That is no fleet: %s", phrase.Error(m.lang, err)), longestSentence)
+		m.notice = format.Clean(m.lang.Say("That is no fleet: %s", phrase.Error(m.lang, err)), longestSentence)
 		return
 	}
 	m.notice = m.lang.Say("Your fleet was pasted.")
@@ -223,7 +224,7 @@ func (s *placeScreen) draw(m *Model) []string {
 		return nil
 	}
 	status := looks().strong.Render(m.lang.Say("Place your fleet") + m.game.vocative())
-	if against := "  " + m.lang.Say("against %s", m.game.opponent); textWide(status)+textWide(against)+textWide(m.timeLeft()) <= m.width {
+	if against := "  " + m.lang.Say("against %s", m.game.opponent); format.Width(status)+format.Width(against)+format.Width(m.timeLeft()) <= m.width {
 		status += against
 	}
 	status += m.timeLeft()
@@ -242,8 +243,8 @@ func (s *placeScreen) draw(m *Model) []string {
 	}
 	m.hovered(0, b)
 	instead := s.brief(m, problem)
-	return m.showBoards(scene{status: status, boards: []shown{{m.lang.Say("YOUR FLEET"), b, ""}}, aside: s.fleet(m, problem),
-		instead: instead, brief: strings.Join(instead, " ")})
+	return m.showBoards(board.Scene{Status: status, Panels: []board.Panel{{Heading: m.lang.Say("YOUR FLEET"), Board: b}}, Aside: s.fleet(m, problem),
+		Instead: instead, Brief: strings.Join(instead, " ")})
 }
 
 // brief says of the ship in hand what there is to say, where there is no room
@@ -260,7 +261,7 @@ func (s *placeScreen) brief(m *Model, problem error) []string {
 	case s.ends.on:
 		return s.endsLines(m, MinWidth-2)
 	case problem != nil:
-		return wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+phrase.Error(m.lang, problem)+".", MinWidth-2)
+		return format.Wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+phrase.Error(m.lang, problem)+".", MinWidth-2)
 	}
 	class := s.rules.Fleet[s.hand]
 	line := m.lang.Say("%s, %d cells", phrase.Ship(m.lang, class.Name), class.Length)
@@ -300,7 +301,7 @@ func (s *placeScreen) fleet(m *Model, problem error) []string {
 			mark, where = "▸ ", t.strong.Render(m.lang.Say("in your hand"))
 		}
 		hull := strings.Repeat(board.SignHull, class.Length)
-		lines = append(lines, mark+pad(phrase.Ship(m.lang, class.Name), width)+" "+pad(hull, 5)+" "+where)
+		lines = append(lines, mark+format.Pad(phrase.Ship(m.lang, class.Name), width)+" "+format.Pad(hull, 5)+" "+where)
 	}
 	lines = append(lines, "")
 	switch {
@@ -309,9 +310,9 @@ func (s *placeScreen) fleet(m *Model, problem error) []string {
 	case s.ends.on:
 		lines = append(lines, s.endsLines(m, shipsWidth)...)
 	case problem != nil:
-		lines = append(lines, wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+phrase.Error(m.lang, problem)+".", shipsWidth)...)
+		lines = append(lines, format.Wrap(t.bad.Render(m.lang.Say("Not here:"))+" "+phrase.Error(m.lang, problem)+".", shipsWidth)...)
 	default:
-		lines = append(lines, wrap(m.lang.Say("Press enter to put %s here.", phrase.TheShip(m.lang, s.rules.Fleet[s.hand].Name)), shipsWidth)...)
+		lines = append(lines, format.Wrap(m.lang.Say("Press enter to put %s here.", phrase.TheShip(m.lang, s.rules.Fleet[s.hand].Name)), shipsWidth)...)
 	}
 	if typed := s.typing.shown(m.lang); typed != "" {
 		lines = append(lines, "", typed)
@@ -324,7 +325,7 @@ func (s *placeScreen) fleet(m *Model, problem error) []string {
 	}
 	// Of a width that does not change with what is said, so that the screen
 	// stands still.
-	lines[0] = pad(lines[0], shipsWidth)
+	lines[0] = format.Pad(lines[0], shipsWidth)
 	return lines
 }
 

@@ -10,8 +10,10 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/internal/term/look"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // profileScreen is what there is to know of a player.
@@ -45,7 +47,7 @@ func (s *profileScreen) key(m *Model, key string) tea.Cmd {
 		s.rules = nextPreset(s.rules)
 	case "g", "enter":
 		if s.read {
-			return m.visitShelf(&gamesScreen{of: s.id, name: clean(s.profile.Player.Name, nameWidth), back: s})
+			return m.visitShelf(&gamesScreen{of: s.id, name: format.Name(s.profile.Player.Name), back: s})
 		}
 	case "esc", "q", "i", "backspace":
 		m.comeBack(s.back)
@@ -64,7 +66,7 @@ const profileWidth = 36
 func (s *profileScreen) draw(m *Model) []string {
 	t := looks()
 	if !s.read {
-		return []string{pad(t.faint.Render(m.lang.Say("It is coming.")), profileWidth)}
+		return []string{format.Pad(t.faint.Render(m.lang.Say("It is coming.")), profileWidth)}
 	}
 	p := &s.profile
 	var r session.RulesProfile
@@ -74,11 +76,11 @@ func (s *profileScreen) draw(m *Model) []string {
 		}
 	}
 	left := []string{
-		pad(t.strong.Render(clean(p.Player.Name, nameWidth)), profileWidth),
+		format.Pad(t.strong.Render(format.Name(p.Player.Name)), profileWidth),
 		t.faint.Render(m.lang.Say("%s, since %s", kinds[p.Player.Kind], m.lang.Date(p.Player.Created))),
 		"", t.strong.Render(s.rules), "",
 	}
-	figure := func(what i18n.Text, value string) { left = append(left, pad(m.lang.Say(what), 16)+value) }
+	figure := func(what i18n.Text, value string) { left = append(left, format.Pad(m.lang.Say(what), 16)+value) }
 	if r.Standing.Games > 0 {
 		figure("rating", ratingText(r.Standing, time.Now()))
 		figure("rated games", m.lang.Say("%d", r.Standing.Games))
@@ -107,7 +109,7 @@ func (s *profileScreen) draw(m *Model) []string {
 	} else {
 		left = append(left, t.faint.Render(m.lang.Say("no games yet")))
 	}
-	return m.columns(left, m.openingsMap(s.rules, r.Openings), 4)
+	return format.Columns(m.width, left, m.openingsMap(s.rules, r.Openings), 4)
 }
 
 // openingsMap draws how often the first shots of matches went where.
@@ -130,7 +132,7 @@ func (m *Model) openingsMap(name string, openings map[match.Cell]int) []string {
 		case n > 99:
 			text = " ++"
 		}
-		b.Write(c, text, heat(float64(n)/float64(max(1, most))))
+		b.Write(c, text, look.Heat(float64(n)/float64(max(1, most))))
 	}
 	lines := append([]string{"   " + looks().strong.Render(m.lang.Say("FAVOURITE FIRST SHOTS"))}, b.Draw(board.Compact, board.Whole(rules.Size))...)
 	return append(lines, looks().faint.Render("   "+m.lang.Say("games with it in the first five")))

@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/test/storetest"
 	"broadside/match"
+	"broadside/tui/replay"
 )
 
 // TestReplayOfOddBoards shows matches on the smallest and the largest boards,
@@ -18,7 +19,7 @@ func TestReplayOfOddBoards(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			film, err := NewFilm(d.m.lang, storetest.Match(3, rules, "ann", "bob"))
+			film, err := replay.New(d.m.lang, storetest.Match(3, rules, "ann", "bob"))
 			if err != nil {
 				t.Fatal(err)
 			}

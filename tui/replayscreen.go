@@ -9,11 +9,13 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/replay"
 )
 
 // replayScreen shows a match that has ended, picture by picture.
 type replayScreen struct {
-	film  *Film
+	film  *replay.Replay
 	back  screen // where it was opened
 	at    int    // the picture shown
 	typed string // of the number of a picture to jump to
@@ -22,9 +24,9 @@ type replayScreen struct {
 	speed   int                // index into paces
 	reel    context.CancelFunc // stops the wait for the next picture; nil if there is none
 
-	overlay  bool      // what the admiral would do is shown
-	thoughts *thoughts // of the picture that they name; nil: none yet
-	thinking bool      // thoughts are on their way
+	overlay  bool           // what the admiral would do is shown
+	thoughts *replay.Advice // of the picture that they name; nil: none yet
+	thinking bool           // thoughts are on their way
 }
 
 // paces are how long a picture is shown while the film runs.
@@ -36,7 +38,7 @@ const usualPace = 2
 // leap is how many pictures a long jump passes over.
 const leap = 10
 
-func newReplayScreen(f *Film, back screen) *replayScreen {
+func newReplayScreen(f *replay.Replay, back screen) *replayScreen {
 	return &replayScreen{film: f, back: back, speed: usualPace}
 }
 
@@ -110,7 +112,7 @@ func (s *replayScreen) show(n int) {
 
 // turnTo shows the board on which the shot fell, where there is room for one.
 func (s *replayScreen) turnTo(m *Model) {
-	if shot, _, ok := s.film.last(s.at); ok {
+	if shot, _, ok := s.film.Shot(s.at); ok {
 		m.chosen = int(shot.Side.Other())
 	}
 }
@@ -170,17 +172,17 @@ func (s *replayScreen) advance(m *Model, waited context.Context) tea.Cmd {
 // ponder asks for what the admiral thinks of the picture, if that is to be
 // shown. One thought at a time: what nobody waits for any more is not asked.
 func (s *replayScreen) ponder(m *Model) tea.Cmd {
-	if !s.overlay || s.thinking || s.thoughts != nil && s.thoughts.picture == s.at {
+	if !s.overlay || s.thinking || s.thoughts != nil && s.thoughts.Frame == s.at {
 		return nil
 	}
-	if s.film.see(s.at).Phase != match.Battle {
+	if s.film.View(s.at).Phase != match.Battle {
 		return nil
 	}
 	s.thinking = true
 	m.work.begin(time.Now())
-	rules, shots, picture := s.film.rules, s.film.shotsBefore(s.at), s.at
+	advise := s.film.Advise(s.at)
 	return tea.Batch(m.tick(), func() tea.Msg {
-		t := think(rules, shots, picture)
+		t := advise()
 		return broughtMsg{func(m *Model) tea.Cmd {
 			m.work.end()
 			s.thinking, s.thoughts = false, t
@@ -190,24 +192,24 @@ func (s *replayScreen) ponder(m *Model) tea.Cmd {
 }
 
 func (s *replayScreen) draw(m *Model) []string {
-	var shown *thoughts
-	if s.overlay && s.thoughts != nil && s.thoughts.picture == s.at && s.thoughts.advice.Odds != nil {
+	var shown *replay.Advice
+	if s.overlay && s.thoughts != nil && s.thoughts.Frame == s.at && s.thoughts.Odds != nil {
 		shown = s.thoughts
 	}
-	status, state := s.film.caption(s.at), s.state(m, shown)
+	status, state := s.film.Caption(s.at), s.state(m, shown)
 	if m.height < roomyHeight && (s.typed != "" || shown != nil) { // what was asked for matters more
 		status = state
 	}
-	return m.showBoards(scene{status: status, boards: s.film.boards(s.at, shown), text: append(s.film.below(s.at, m.width), state), brief: s.film.count(s.at)})
+	return m.showBoards(board.Scene{Status: status, Panels: s.film.Panels(s.at, shown), Text: append(s.film.Below(s.at, m.width), state), Brief: s.film.Count(s.at)})
 }
 
 // state says how the film runs, or what the admiral thinks.
-func (s *replayScreen) state(m *Model, shown *thoughts) string {
+func (s *replayScreen) state(m *Model, shown *replay.Advice) string {
 	t := looks()
 	if s.typed != "" {
 		return m.lang.Say("Jump to shot: %s  enter goes there", s.typed+"_")
 	}
-	v := s.film.see(s.at)
+	v := s.film.View(s.at)
 	switch {
 	case s.overlay && v.Phase != match.Battle:
 		return t.faint.Render(m.lang.Say("There is nothing left for admiral to shoot at."))
@@ -217,14 +219,14 @@ func (s *replayScreen) state(m *Model, shown *thoughts) string {
 		return t.faint.Render(m.lang.Say("admiral can make nothing of these answers."))
 	case s.overlay:
 		odds := func(c match.Cell) string {
-			return t.strong.Render(m.lang.Say("%s (%.0f %%)", c.String(), 100*shown.advice.Of(c)))
+			return t.strong.Render(m.lang.Say("%s (%.0f %%)", c.String(), 100*shown.Of(c)))
 		}
 		if s.at+1 < s.film.Len() {
-			if shot, _, ok := s.film.last(s.at + 1); ok {
-				return m.lang.Say("admiral would shoot at %s, %s shot at %s.", odds(shown.advice.Cell), s.film.names[shot.Side], odds(shot.Cell))
+			if shot, _, ok := s.film.Shot(s.at + 1); ok {
+				return m.lang.Say("admiral would shoot at %s, %s shot at %s.", odds(shown.Cell), s.film.Names()[shot.Side], odds(shot.Cell))
 			}
 		}
-		return m.lang.Say("admiral would shoot at %s.", odds(shown.advice.Cell))
+		return m.lang.Say("admiral would shoot at %s.", odds(shown.Cell))
 	case s.running:
 		return t.good.Render(m.lang.Say("It runs:")) + " " + m.pace(paces[s.speed])
 	}

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // resultScreen shows how the match ended, and leads on.
@@ -61,14 +62,14 @@ func (s *resultScreen) draw(m *Model) []string {
 			why = m.lang.Say("Your match goes on later: ssh -t HOST resume %s", g.code)
 		}
 	}
-	theirs := shown{m.lang.Say("THE FLEET OF %s", g.opponent), fleetBoard(v, other), phrase.Afloat(m.lang, &v.Charts[g.side])}
+	theirs := board.Panel{Heading: m.lang.Say("THE FLEET OF %s", g.opponent), Board: board.Own(v, other), Below: phrase.Afloat(m.lang, &v.Charts[g.side])}
 	if v.Fleets[other] == nil {
-		theirs.heading, theirs.board = m.lang.Say("ENEMY WATERS")+" · "+g.opponent, chartBoard(&v.Charts[g.side], board.Nowhere, v.Last[g.side])
+		theirs.Heading, theirs.Board = m.lang.Say("ENEMY WATERS")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side])
 	}
 	shots := phrase.ShotsFired(m.lang, v, g.side, g.opponent)
 	rating := s.rating(m)
 	next := s.next(m)
-	brief := m.fitting(shots+rating, cmp.Or(strings.TrimSpace(rating), shots))
+	brief := format.FirstFitting(m.width, shots+rating, cmp.Or(strings.TrimSpace(rating), shots))
 	if m.state.Offer != nil || g.table.OpponentLeft || g.table.RematchOffered { // it is about somebody
 		brief = next
 	}
@@ -82,8 +83,8 @@ func (s *resultScreen) draw(m *Model) []string {
 	if m.own.HasStore() && m.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
 		text = append(text, t.warn.Render(m.lang.Say("The server could not store this match yet: it tries again.")))
 	}
-	own := shown{m.lang.Say("YOUR FLEET"), fleetBoard(v, g.side), phrase.Afloat(m.lang, &v.Charts[other])}
-	return m.showBoards(scene{status: verdict + " " + why, boards: []shown{own, theirs}, text: text, brief: brief})
+	own := board.Panel{Heading: m.lang.Say("YOUR FLEET"), Board: board.Own(v, g.side), Below: phrase.Afloat(m.lang, &v.Charts[other])}
+	return m.showBoards(board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}, Text: text, Brief: brief})
 }
 
 // rating says what the match has done to the ratings of both sides; nothing if

@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/tui/format"
 )
 
 // roomScreen is where people type the code of a private room or of a seat, or
@@ -59,7 +60,7 @@ func (s *roomScreen) add(m *Model, text string) {
 	letters, unfit := session.CodeLetters(text)
 	s.typed += letters[:min(len(letters), session.ResumeLength-len(s.typed))]
 	if s.wrong = unfit != ""; s.wrong {
-		m.notice = m.lang.Say("No code contains %s: codes have letters and digits only.", clean(unfit, 1))
+		m.notice = m.lang.Say("No code contains %s: codes have letters and digits only.", format.Clean(unfit, 1))
 	}
 }
 
@@ -70,7 +71,7 @@ func (s *roomScreen) draw(m *Model) []string {
 		length = session.ResumeLength
 	}
 	code := session.GroupCode(s.typed+strings.Repeat("_", length-len(s.typed)), length)
-	return m.middle(
+	return format.Middle(m.width,
 		"",
 		t.strong.Render(m.lang.Say("Private room")),
 		"",

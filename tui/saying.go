@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/tui/format"
 )
 
 // saying is a line that is being typed to be said. While it is there, all keys
@@ -35,7 +36,7 @@ func (s *saying) add(text string) {
 		if r == '\n' || r == '\r' || r == '\t' {
 			r = ' '
 		}
-		if clean(string(r), 2) != "" {
+		if format.Clean(string(r), 2) != "" {
 			s.text = append(s.text, r)
 		}
 	}

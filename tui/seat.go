@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/tui/format"
 )
 
 // sit begins a match of the session.
@@ -52,7 +53,7 @@ func (m *Model) offerLine() string {
 	if m.mine == session.UsedSeat {
 		wide = m.lang.Say("You have a match in another session: press %s to continue it here.", x)
 	}
-	return m.fitting(t.warn.Render(wide), x+"  "+m.lang.Say("continue your match"))
+	return format.FirstFitting(m.width, t.warn.Render(wide), x+"  "+m.lang.Say("continue your match"))
 }
 
 // continueHere continues the person's match in this session, wherever it has

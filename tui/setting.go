@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"broadside/internal/session"
 	"slices"
 	"strconv"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
 	"broadside/internal/term/look"
 	"broadside/match"
 )

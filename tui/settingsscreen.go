@@ -1,14 +1,15 @@
 package tui
 
 import (
-	"broadside/internal/session"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
+	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // settingsScreen is where people see and change all that they have chosen, with
@@ -148,25 +149,25 @@ func (s *settingsScreen) draw(m *Model) []string {
 		}
 		value := o.value
 		if i != s.at {
-			lines = append(lines, pad("  "+pad(m.lang.Say(o.name), settingName)+value, settingsWidth))
+			lines = append(lines, format.Pad("  "+format.Pad(m.lang.Say(o.name), settingName)+value, settingsWidth))
 			continue
 		}
 		if s.typed != "" {
 			value = s.typed + "_"
 		}
 		pointed = len(lines)
-		lines = append(lines, pad("▸ "+t.key.Render(pad(m.lang.Say(o.name), settingName))+t.strong.Render("‹ "+value+" ›"), settingsWidth))
+		lines = append(lines, format.Pad("▸ "+t.key.Render(format.Pad(m.lang.Say(o.name), settingName))+t.strong.Render("‹ "+value+" ›"), settingsWidth))
 	}
 	if len(lines) > room {
 		top := min(max(0, pointed-room/2), len(lines)-room)
 		lines = lines[top : top+room]
 	}
 	preview := s.preview(m, m.width-settingsWidth-previewGap, room)
-	lines = beside(lines, preview, previewGap)
+	lines = format.Beside(lines, preview, previewGap)
 	below := []string{t.faint.Render(all[s.at].about)}
 	if s.wrong != "" {
 		below = nil
-		for _, l := range wrap(s.wrong, m.width) {
+		for _, l := range format.Wrap(s.wrong, m.width) {
 			below = append(below, t.warn.Render(l))
 		}
 	}
@@ -180,17 +181,17 @@ func (s *settingsScreen) draw(m *Model) []string {
 // preview is a board of the sample, in a room of the given size.
 func (s *settingsScreen) preview(m *Model, width, height int) []string {
 	if r := m.settings.Rules; !s.of.Same(r) {
-		s.of, s.sample = r, sampleOf(r)
+		s.of, s.sample = r, board.SampleView(r)
 	}
 	if width < leastPreview {
 		return nil
 	}
 	v := &s.sample
-	lines, _, _ := onBoards(space{width: width, height: height + 1}, scene{boards: []shown{
-		{heading: m.lang.Say("YOUR FLEET, FOR EXAMPLE"), board: fleetBoard(v, match.First)},
-		{heading: m.lang.Say("ENEMY WATERS"), board: chartBoard(&v.Charts[match.First], board.Nowhere, v.Last[match.First])},
+	arranged := board.Arrange(board.Space{Width: width, Height: height + 1}, board.Scene{Panels: []board.Panel{
+		{Heading: m.lang.Say("YOUR FLEET, FOR EXAMPLE"), Board: board.Own(v, match.First)},
+		{Heading: m.lang.Say("ENEMY WATERS"), Board: board.Enemy(&v.Charts[match.First], board.Nowhere, v.Last[match.First])},
 	}})
-	return lines[1:] // the first is about a match
+	return arranged.Lines[1:] // the first is about a match
 }
 
 // The preview, in cells: beside the settings, or below them.

@@ -72,16 +72,6 @@ func (m *Model) ordinal(key string, n int) (int, bool) {
 	return at, true
 }
 
-// window is the part of some lines that there is room for around the one
-// pointed at.
-func window(lines []string, at, room int) []string {
-	if len(lines) <= room || room <= 0 {
-		return lines
-	}
-	top := min(max(0, at-room/2), len(lines)-room)
-	return lines[top : top+room]
-}
-
 // nextPreset is the name of the rule set after another one.
 func nextPreset(name string) string {
 	all := match.Presets()

@@ -18,6 +18,8 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/tui/format"
+	"broadside/tui/replay"
 )
 
 // library runs a test with ann in a lobby whose store has matches of hers.
@@ -178,7 +180,7 @@ func TestFilm(t *testing.T) {
 	for seed := range uint64(20) {
 		rules := []match.Rules{match.Classic(), match.Hasbro(), match.Naval(), match.Naval()}[seed%4]
 		m := storetest.Match(seed, rules, "ann", "bob")
-		f, err := NewFilm(i18n.English, m)
+		f, err := replay.New(i18n.English, m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,8 +199,8 @@ func TestFilm(t *testing.T) {
 				if n%10 > 0 {
 					return
 				}
-				for _, l := range f.Picture(n, FilmWidth, FilmHeight) {
-					if textWide(l) > FilmWidth || strings.Contains(ansi.Strip(l), "…") {
+				for _, l := range f.Screen(n, replay.Width, replay.Height) {
+					if format.Width(l) > replay.Width || strings.Contains(ansi.Strip(l), "…") {
 						t.Fatalf("seed %d, picture %d: %q", seed, n, l)
 					}
 				}

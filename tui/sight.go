@@ -9,6 +9,7 @@ import (
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // sight is a match that this session watches: its place there, and the last
@@ -32,7 +33,7 @@ const WatchPace = 100 * time.Millisecond
 func newSight(about *session.Running, counted bool) *sight {
 	s := &sight{id: about.ID, counted: counted}
 	for side, p := range about.Players {
-		s.names[side] = clean(p.Name, nameWidth)
+		s.names[side] = format.Name(p.Name)
 	}
 	return s
 }
@@ -114,7 +115,7 @@ func (s *sight) state(l i18n.Language) string {
 func (s *sight) waters(side match.Side) *board.Board {
 	v := &s.last.View
 	if v.Fleets[side] == nil {
-		return chartBoard(&v.Charts[side.Other()], board.Nowhere, v.Last[side.Other()])
+		return board.Enemy(&v.Charts[side.Other()], board.Nowhere, v.Last[side.Other()])
 	}
-	return fleetBoard(v, side)
+	return board.Own(v, side)
 }

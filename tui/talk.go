@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/tui/format"
 )
 
 // quick are the messages that are said by their number.
@@ -130,14 +131,14 @@ func (m *Model) heardLine(now time.Time) string {
 
 // spoken is a line with who said it.
 func (m *Model) spoken(l session.Line) string {
-	name := clean(l.From.Name, nameWidth)
+	name := format.Name(l.From.Name)
 	if l.From.ID == m.me.ID {
 		name = m.lang.Say("you")
 	}
 	if l.BySpectator {
 		name = m.lang.Say("%s (watching)", name)
 	}
-	return name + ": " + clean(l.Text, 2*session.MaxLine)
+	return name + ": " + format.Clean(l.Text, 2*session.MaxLine)
 }
 
 // muteNext changes how somebody is heard: muted, muted for good, heard again.
@@ -149,7 +150,7 @@ func (m *Model) muteNext(who session.Player) tea.Cmd {
 	if next == session.MutedPermanently && (m.me.Account == "" || who.Account == "") {
 		next = session.Audible
 	}
-	name := clean(who.Name, nameWidth)
+	name := format.Name(who.Name)
 	done := map[session.Hearing]string{
 		session.Audible:          m.lang.Say("You hear %s again.", name),
 		session.MutedNow:         m.lang.Say("You do not hear %s any more, for this visit.", name),
@@ -188,7 +189,7 @@ func (m *Model) lastTalk(width, room int) []string {
 	}
 	lines := []string{looks().strong.Render(m.lang.Say("Talk"))}
 	for _, l := range all[max(0, len(all)-min(most, room-1)):] {
-		lines = append(lines, "  "+clean(m.spoken(l), width-2))
+		lines = append(lines, "  "+format.Clean(m.spoken(l), width-2))
 	}
 	return lines
 }

@@ -5,6 +5,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/tui/format"
 )
 
 // talkScreen is the lobby's talk, with a line to say something.
@@ -63,7 +64,7 @@ func (s *talkScreen) visible(m *Model) []session.Line {
 func (s *talkScreen) draw(m *Model) []string {
 	t := looks()
 	width := min(m.width, 80) - 4
-	lines := []string{pad(t.strong.Render(m.lang.Say("Talk in the lobby")), width), ""}
+	lines := []string{format.Pad(t.strong.Render(m.lang.Say("Talk in the lobby")), width), ""}
 	all := s.visible(m)
 	if len(all) == 0 {
 		lines = append(lines, t.faint.Render("  "+m.lang.Say("Nobody has said anything yet.")))
@@ -73,7 +74,7 @@ func (s *talkScreen) draw(m *Model) []string {
 		if l.Number == s.at {
 			mark = "▸ "
 		}
-		lines = append(lines, clean(mark+m.spoken(l), width))
+		lines = append(lines, format.Clean(mark+m.spoken(l), width))
 	}
 	return append(lines, "", t.faint.Render("  "+m.lang.Say("↑↓ point at a line; tab mutes who said it, and again for good, and back")))
 }

@@ -1,6 +1,8 @@
 package tui
 
-import "broadside/internal/term/look"
+import (
+	"broadside/internal/term/look"
+)
 
 // theme is the inks that words are written with. Colours are put on at the end,
 // see package look.

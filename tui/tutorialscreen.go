@@ -7,6 +7,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // tutorialScreen is a match of a few shots, for who has never played: two ships
@@ -105,10 +106,6 @@ func (s *tutorialScreen) lesson() i18n.Text {
 	return "Two ships lie here, of 3 and 2 cells. Arrows aim, or type a cell such as C3."
 }
 
-// roomyHeight is that of a screen with room for more than two lines of text
-// below a board.
-const roomyHeight = 20
-
 func (s *tutorialScreen) draw(m *Model) []string {
 	t := looks()
 	status := t.good.Render(m.lang.Say("YOU HAVE WON"))
@@ -120,14 +117,14 @@ func (s *tutorialScreen) draw(m *Model) []string {
 			status += "  " + typed
 		}
 	}
-	chart := chartBoard(&s.chart, at, s.last)
+	chart := board.Enemy(&s.chart, at, s.last)
 	m.hovered(0, chart)
-	b := shown{m.lang.Say("FIRST SHOTS"), chart, phrase.Afloat(m.lang, &s.chart)}
+	b := board.Panel{Heading: m.lang.Say("FIRST SHOTS"), Board: chart, Below: phrase.Afloat(m.lang, &s.chart)}
 	if m.height < roomyHeight {
-		b.heading, b.below = b.below, ""
+		b.Heading, b.Below = b.Below, ""
 	}
 	lesson := m.lang.Say(s.lesson())
-	return m.showBoards(scene{status: status, boards: []shown{b}, text: wrap(lesson, min(m.width, 60)), brief: lesson})
+	return m.showBoards(board.Scene{Status: status, Panels: []board.Panel{b}, Text: format.Wrap(lesson, min(m.width, 60)), Brief: lesson})
 }
 
 func (s *tutorialScreen) hints(*Model) []i18n.Text {

@@ -8,6 +8,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/tui/format"
 )
 
 // waitScreen is shown while the player's offer is open.
@@ -67,7 +68,7 @@ func (s *waitScreen) draw(m *Model) []string {
 	switch s.kind() {
 	case forOne:
 		to, until := s.offer.To, s.offer.Until
-		heading, passed = m.lang.Say("Waiting for %s to answer", clean(to.Name, nameWidth)), phrase.Clock(time.Until(until))
+		heading, passed = m.lang.Say("Waiting for %s to answer", format.Name(to.Name)), phrase.Clock(time.Until(until))
 		below = []string{m.lang.Say("You have asked, so you will defend first.")}
 	case forSeat:
 		heading, passed = m.lang.Say("Another session uses this seat"), phrase.Clock(time.Until(s.offer.Until))
@@ -90,7 +91,7 @@ func (s *waitScreen) draw(m *Model) []string {
 		m.lang.Say("clock %s", phrase.ClockName(m.lang, s.offer.Rules.Clock)),
 		"",
 	}
-	return m.middle(append(lines, below...)...)
+	return format.Middle(m.width, append(lines, below...)...)
 }
 
 func (s *waitScreen) hints(*Model) []i18n.Text {

@@ -10,6 +10,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
+	"broadside/tui/format"
 )
 
 // watchList is where a match to watch is chosen.
@@ -54,7 +55,7 @@ const watchListWidth = 60
 func (s *watchList) draw(m *Model) []string {
 	t := looks()
 	all := m.matches()
-	lines := []string{pad(t.strong.Render(m.lang.Say("Watch a match")), watchListWidth), ""}
+	lines := []string{format.Pad(t.strong.Render(m.lang.Say("Watch a match")), watchListWidth), ""}
 	if len(all) == 0 {
 		return append(lines, m.lang.Say("No match is on."))
 	}

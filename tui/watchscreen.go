@@ -11,6 +11,8 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/format"
 )
 
 // watchScreen shows somebody else's match: what each side knows of the other,
@@ -65,7 +67,7 @@ func (s *watchScreen) next(m *Model) session.Running {
 func (s *watchScreen) draw(m *Model) []string {
 	g := m.sight
 	if g == nil || g.seen.IsZero() {
-		return []string{"", centred(m.lang.Say("The match is coming."), m.width)}
+		return []string{"", format.Center(m.lang.Say("The match is coming."), m.width)}
 	}
 	u := &g.last
 	v := &u.View
@@ -89,29 +91,29 @@ func (s *watchScreen) draw(m *Model) []string {
 			}
 		}
 	}
-	var boards [2]shown
+	var boards [2]board.Panel
 	for side := match.First; side <= match.Second; side++ {
 		heading := m.lang.Say("THE WATERS OF %s", g.names[side])
 		if v.Fleets[side] != nil {
 			heading = m.lang.Say("THE FLEET OF %s", g.names[side])
 		}
-		boards[side] = shown{heading, g.waters(side), phrase.Afloat(m.lang, &v.Charts[side.Other()])}
+		boards[side] = board.Panel{Heading: heading, Board: g.waters(side), Below: phrase.Afloat(m.lang, &v.Charts[side.Other()])}
 	}
 	text, brief := g.course.lines(m.lang, u), g.course.line(m.lang, m.width)
 	if v.Phase == match.Over {
 		text = []string{strings.TrimSpace(phrase.ShotsSeen(m.lang, v, g.names) + " " + phrase.Rounds(m.lang, v)), s.following(m)}
 		brief = text[1]
 	}
-	return m.showBoards(scene{status: status, boards: boards[:], text: text, brief: brief})
+	return m.showBoards(board.Scene{Status: status, Panels: boards[:], Text: text, Brief: brief})
 }
 
 // following says what there is to watch after the end.
 func (s *watchScreen) following(m *Model) string {
 	next := s.next(m)
 	if next.ID == "" {
-		return m.fitting(m.lang.Say("No other match is on. Press esc for the lobby."), m.lang.Say("Press esc for the lobby."))
+		return format.FirstFitting(m.width, m.lang.Say("No other match is on. Press esc for the lobby."), m.lang.Say("Press esc for the lobby."))
 	}
-	return m.fitting(m.lang.Say("Press → to watch %s next.", versus(next)), m.lang.Say("Press → to watch another match."))
+	return format.FirstFitting(m.width, m.lang.Say("Press → to watch %s next.", versus(next)), m.lang.Say("Press → to watch another match."))
 }
 
 func (s *watchScreen) hints(*Model) []i18n.Text {
@@ -150,5 +152,5 @@ func (m *Model) watching() int {
 
 // versus is who plays a match.
 func versus(r session.Running) string {
-	return clean(r.Players[match.First].Name, nameWidth) + " – " + clean(r.Players[match.Second].Name, nameWidth)
+	return format.Name(r.Players[match.First].Name) + " – " + format.Name(r.Players[match.Second].Name)
 }

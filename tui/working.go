@@ -1,6 +1,8 @@
 package tui
 
-import "time"
+import (
+	"time"
+)
 
 // working is what is being waited for besides people: the disk, or a thought.
 // It is shown once it takes long.

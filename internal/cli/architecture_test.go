@@ -12,11 +12,12 @@ import (
 // own and none else.
 var floors = [][]string{
 	{"internal/i18n", "internal/newline", "internal/ratelimit", "internal/store/rating", "internal/term/look", "internal/proxy", "internal/group", "internal/owner", "internal/spelling"},
-	{"match", "internal/term/console", "internal/term/frame", "internal/config", "internal/control"},
+	{"match", "internal/term/console", "internal/term/frame", "tui/format", "internal/config", "internal/control"},
 	{"match/live", "bots", "tui/board", "internal/store"},
 	{"internal/i18n/phrase"},
 	{"lobby", "internal/test/storetest", "internal/access"},
 	{"internal/session"},
+	{"tui/replay"},
 	{"tui", "relay", "internal/cluster"},
 	{"bots/arena", "relay/check", "sshd", "internal/export", "tui/lines"},
 	{"sshd/command", "examples/goclient", "internal/metrics"},

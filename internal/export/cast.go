@@ -14,7 +14,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/internal/term/frame"
-	"broadside/tui"
+	"broadside/tui/replay"
 )
 
 const (
@@ -29,7 +29,7 @@ const (
 // each shot, at the time when it was fired, with both fleets in view. Errors
 // are that its events are not the history of a match, and those of w.
 func Cast(l i18n.Language, w io.Writer, m store.Match) error {
-	film, err := tui.NewFilm(l, m)
+	film, err := replay.New(l, m)
 	if err != nil {
 		return err
 	}
@@ -42,11 +42,11 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 		Idle      float64           `json:"idle_time_limit"`
 		Title     string            `json:"title"`
 		Env       map[string]string `json:"env"`
-	}{2, tui.FilmWidth, tui.FilmHeight, m.Started.Unix(), longest, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
-	frames := frame.New(&out, colorprofile.TrueColor, tui.FilmWidth, tui.FilmHeight)
+	}{2, replay.Width, replay.Height, m.Started.Unix(), longest, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
+	frames := frame.New(&out, colorprofile.TrueColor, replay.Width, replay.Height)
 	for n := range film.Len() {
 		out.at = film.At(n)
-		v := tea.NewView(strings.Join(film.Picture(n, tui.FilmWidth, tui.FilmHeight), "\n"))
+		v := tea.NewView(strings.Join(film.Screen(n, replay.Width, replay.Height), "\n"))
 		v.DisableBracketedPasteMode = true
 		_ = frames.Draw(v) // its errors are out's
 	}

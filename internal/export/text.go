@@ -10,14 +10,14 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
 	"broadside/match"
-	"broadside/tui"
+	"broadside/tui/replay"
 )
 
 // Text tells the course of a match in plain text, in a language: two shots a line, then the
 // end and what is known of both boards. The error is that its events are not
 // the history of a match.
 func Text(l i18n.Language, m store.Match) (string, error) {
-	film, err := tui.NewFilm(l, m)
+	film, err := replay.New(l, m)
 	if err != nil {
 		return "", err
 	}
@@ -61,7 +61,7 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 		if v.Fleets[side] == nil {
 			heading = l.Say("The fleet of %s, as far as it was found:", names[side])
 		}
-		b.WriteString("\n" + heading + "\n" + board(&v, side))
+		b.WriteString("\n" + heading + "\n" + board(v, side))
 		if seal, layout := m.Seats[side].Commitment, layoutOf(m.Events, side); seal != "" && layout != nil {
 			fmt.Fprintf(&b, "%s\n%s\n", l.Say("sealed  %s", seal), l.Say("opening %s", match.Opening(m.Seats[side].Salt, layout)))
 		}

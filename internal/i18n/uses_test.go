@@ -53,7 +53,7 @@ func TestEveryTextIsThere(t *testing.T) {
 var withoutVerbs = regexp.MustCompile(`%[-+ #0-9.\[\]]*[a-z]`)
 
 // doors are the packages that talk with people.
-var doors = []string{"broadside/tui", "broadside/tui/lines", "broadside/sshd", "broadside/sshd/command"}
+var doors = []string{"broadside/tui", "broadside/tui/replay", "broadside/tui/lines", "broadside/sshd", "broadside/sshd/command"}
 
 // plainly are the strings of those packages that are the same in every
 // language, or are no words.

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"broadside/internal/session"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 var isFingerprint = regexp.MustCompile(`^SHA256:[A-Za-z0-9+/]{43}$`)
@@ -148,7 +148,7 @@ var bans = command{
 			for _, b := range all {
 				out = append(out, banOut{b.Subject(), utc(b.Added), utc(b.Expires), b.By, b.Reason})
 				rows = append(rows, []string{
-					b.Subject(), c.stamp(b.Added), c.until(b.Expires), tui.Clean(b.By, 100), tui.Clean(b.Reason, maxReason),
+					b.Subject(), c.stamp(b.Added), c.until(b.Expires), format.Clean(b.By, 100), format.Clean(b.Reason, maxReason),
 				})
 			}
 			if *asJSON {

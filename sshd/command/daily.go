@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"broadside/internal/session"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 var daily = command{
@@ -75,7 +75,7 @@ func (c *call) daily(d session.DailyStanding) error {
 		}
 	}
 	if d.Yesterday.Place > 0 {
-		if err := c.print("The day before: %s with %s.", tui.Clean(d.Yesterday.Name, 40), c.lang.Say("%d shots ¦ with so many", d.Yesterday.Shots)); err != nil {
+		if err := c.print("The day before: %s with %s.", format.Clean(d.Yesterday.Name, 40), c.lang.Say("%d shots ¦ with so many", d.Yesterday.Shots)); err != nil {
 			return err
 		}
 	}
@@ -99,7 +99,7 @@ func (c *call) dailyCells(r session.DailyRow) []string {
 	if r.Own {
 		shots += "  " + c.lang.Say("you")
 	}
-	return []string{c.number(r.Place), tui.Clean(r.Name, 40), shots}
+	return []string{c.number(r.Place), format.Clean(r.Name, 40), shots}
 }
 
 // dailyStanding is how it stands with a day as JSON.

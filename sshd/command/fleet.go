@@ -8,7 +8,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 // maxFleetInput is the most of a layout file that is read, in bytes. What one
@@ -59,7 +59,7 @@ var fleet = command{
 			if err := c.do(session.RemoveFleet{Name: c.args[1]}); err != nil {
 				return err
 			}
-			return c.print("removed: %s", tui.Clean(c.args[1], 40))
+			return c.print("removed: %s", format.Clean(c.args[1], 40))
 		}
 	},
 }
@@ -81,7 +81,7 @@ func (c *call) listFleets(asJSON bool) error {
 	}
 	rows := [][]string{c.heads("NAME", "RULES", "SAVED (UTC)")}
 	for _, f := range all {
-		rows = append(rows, []string{f.Name, tui.Clean(f.RuleSet, 40), c.stamp(f.Saved)})
+		rows = append(rows, []string{f.Name, format.Clean(f.RuleSet, 40), c.stamp(f.Saved)})
 	}
 	return c.table(rows)
 }

@@ -6,7 +6,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 var games = command{
@@ -32,11 +32,11 @@ var games = command{
 			for _, m := range all {
 				winner := c.lang.Say("nobody")
 				if m.Winner != match.Nobody {
-					winner = tui.Clean(m.Seats[m.Winner].Name, 40)
+					winner = format.Clean(m.Seats[m.Winner].Name, 40)
 				}
 				rows = append(rows, []string{
-					m.ID, c.stamp(m.Ended()), tui.Clean(m.RuleSet, 40),
-					tui.Clean(m.Seats[0].Name, 40) + " – " + tui.Clean(m.Seats[1].Name, 40), winner, c.lang.Say(phrase.Reason(m.Reason)),
+					m.ID, c.stamp(m.Ended()), format.Clean(m.RuleSet, 40),
+					format.Clean(m.Seats[0].Name, 40) + " – " + format.Clean(m.Seats[1].Name, 40), winner, c.lang.Say(phrase.Reason(m.Reason)),
 				})
 			}
 			return c.table(rows)

@@ -2,7 +2,7 @@ package command
 
 import (
 	"broadside/internal/session"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 var list = command{
@@ -27,7 +27,7 @@ var list = command{
 				if h.Player.Kind == session.Person && h.Player.Account == "" {
 					kind = "guest"
 				}
-				rows = append(rows, []string{h.Conn, dash(tui.Clean(h.Name(), 40)), c.lang.Say(kind), h.Addr.String(), dash(h.Fingerprint), c.stamp(h.Since)})
+				rows = append(rows, []string{h.Conn, dash(format.Clean(h.Name(), 40)), c.lang.Say(kind), h.Addr.String(), dash(h.Fingerprint), c.stamp(h.Since)})
 			}
 			return c.table(rows)
 		}

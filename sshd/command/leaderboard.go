@@ -7,7 +7,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 var leaderboard = command{
@@ -40,7 +40,7 @@ var leaderboard = command{
 			}
 			rows := [][]string{c.heads("PLACE", "NAME", "KIND", "RATING", "GAMES")}
 			for i, s := range all {
-				rows = append(rows, []string{c.number(i + 1), tui.Clean(s.Name, 40), c.lang.Say(accountKinds[s.Kind]), ratingText(s), c.number(s.Games)})
+				rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Say(accountKinds[s.Kind]), ratingText(s), c.number(s.Games)})
 			}
 			return c.table(rows)
 		}

@@ -5,7 +5,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 var lockdown = command{
@@ -78,7 +78,7 @@ var allowed = command{
 				return c.json(names)
 			}
 			for _, n := range names {
-				fmt.Fprintln(c.out, tui.Clean(n, 40))
+				fmt.Fprintln(c.out, format.Clean(n, 40))
 			}
 			return nil
 		}

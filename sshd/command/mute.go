@@ -2,7 +2,7 @@ package command
 
 import (
 	"broadside/internal/session"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 var mute = command{
@@ -25,7 +25,7 @@ var mute = command{
 			if err != nil {
 				return err
 			}
-			name := tui.Clean(muted.Name, 40)
+			name := format.Clean(muted.Name, 40)
 			if muted.Guest && q.Expires.IsZero() {
 				return c.print("muted: %s, while they are here", name)
 			}
@@ -45,7 +45,7 @@ var unmute = command{
 			if name, err = ask(c, session.UnmutePlayer{Name: name}); err != nil {
 				return err
 			}
-			return c.print("no longer muted: %s", tui.Clean(name, 40))
+			return c.print("no longer muted: %s", format.Clean(name, 40))
 		}
 	},
 }

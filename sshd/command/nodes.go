@@ -7,7 +7,7 @@ import (
 
 	"broadside/internal/control"
 	"broadside/internal/i18n"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 var nodes = command{
@@ -38,7 +38,7 @@ func WriteNodes(out io.Writer, l i18n.Language, r control.Report) error {
 		state := l.Say("healthy")
 		switch {
 		case n.Trouble != "":
-			state = tui.Clean(n.Trouble, 80)
+			state = format.Clean(n.Trouble, 80)
 		case n.Draining:
 			state = l.Say("shutting down")
 		}
@@ -46,13 +46,13 @@ func WriteNodes(out io.Writer, l i18n.Language, r control.Report) error {
 		if n.Active {
 			role = l.Say("active ¦ the role of a node")
 		}
-		name := tui.Clean(n.Name, 40)
+		name := format.Clean(n.Name, 40)
 		if n.ID == r.Asked {
 			name += " *"
 		}
 		rows = append(rows, []string{
 			name, n.ID, role, number(n.Sessions), number(n.Programs),
-			r.Age(n).Truncate(time.Second).String(), dash(tui.Clean(n.Version, 40)), state,
+			r.Age(n).Truncate(time.Second).String(), dash(format.Clean(n.Version, 40)), state,
 		})
 		all.Sessions += n.Sessions
 		all.Programs += n.Programs

@@ -10,7 +10,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/sshd"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 // Operator is what the commands of operators need.
@@ -43,7 +43,7 @@ func (o *Operator) actor(fingerprint string) string {
 	if !ok || name == fingerprint {
 		return name
 	}
-	return tui.Clean(name, 40) + " " + fingerprint
+	return format.Clean(name, 40) + " " + fingerprint
 }
 
 var rename = command{
@@ -97,7 +97,7 @@ var actLog = command{
 			for _, a := range acts {
 				out = append(out, actOut{utc(a.At), a.Actor, a.Act, a.Subject, a.Details})
 				rows = append(rows, []string{
-					c.stamp(a.At), tui.Clean(a.Actor, 100), a.Act, dash(tui.Clean(a.Subject, 60)), tui.Clean(a.Details, 200),
+					c.stamp(a.At), format.Clean(a.Actor, 100), a.Act, dash(format.Clean(a.Subject, 60)), format.Clean(a.Details, 200),
 				})
 			}
 			if *asJSON {

@@ -10,7 +10,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 var profile = command{
@@ -65,7 +65,7 @@ var formLetters = [...]i18n.Text{session.Lost: "L ¦ lost", session.Won: "W ¦ w
 
 func (c *call) profile(p session.Profile) error {
 	head := []string{c.lang.Say("%s, %s, since %s ¦ of a player",
-		tui.Clean(p.Player.Name, 40), accountKinds[p.Player.Kind], c.lang.Date(p.Player.Created))}
+		format.Clean(p.Player.Name, 40), accountKinds[p.Player.Kind], c.lang.Date(p.Player.Created))}
 	var form []string
 	for _, o := range p.Form {
 		form = append(form, c.lang.Say(formLetters[o]))
@@ -87,7 +87,7 @@ func (c *call) profile(p session.Profile) error {
 			rating = ratingText(r.Standing)
 		}
 		rows = append(rows, []string{
-			tui.Clean(r.Name, 40), rating, c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),
+			format.Clean(r.Name, 40), rating, c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),
 			c.number(r.Shots), c.number(r.Hits), c.lang.Say("%.1f %%", 100*r.HitRate()),
 		})
 	}
@@ -97,7 +97,7 @@ func (c *call) profile(p session.Profile) error {
 	for _, r := range p.Rules {
 		if first := favourites(r.Openings); len(first) > 0 {
 			fmt.Fprintln(c.out)
-			if err := c.print("favourite first shots, %s: %s", tui.Clean(r.Name, 40), strings.Join(first, ", ")); err != nil {
+			if err := c.print("favourite first shots, %s: %s", format.Clean(r.Name, 40), strings.Join(first, ", ")); err != nil {
 				return err
 			}
 		}

@@ -6,7 +6,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 var token = command{
@@ -85,7 +85,7 @@ func (c *call) tokens(asJSON bool) error {
 		if !p.Used.IsZero() {
 			used = c.stamp(p.Used)
 		}
-		rows = append(rows, []string{tui.Clean(p.Name, 40), made, used})
+		rows = append(rows, []string{format.Clean(p.Name, 40), made, used})
 	}
 	return c.table(rows)
 }

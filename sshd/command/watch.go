@@ -11,7 +11,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/tui"
+	"broadside/tui/format"
 )
 
 var watch = command{
@@ -39,7 +39,7 @@ var watch = command{
 			}
 			follower := &follower{call: c, about: *c.own.State().Watching, asJSON: *asJSON}
 			for side, p := range follower.about.Players {
-				follower.names[side] = tui.Clean(p.Name, 40)
+				follower.names[side] = format.Clean(p.Name, 40)
 			}
 			return follower.follow()
 		}
@@ -66,8 +66,8 @@ func (c *call) listWatchable(asJSON bool) error {
 	rows := [][]string{c.heads("ID", "SINCE (UTC)", "RULES", "PLAYERS", "WATCHING")}
 	for _, r := range all {
 		rows = append(rows, []string{
-			r.ID, c.stamp(r.Started), tui.Clean(r.Rules.Name, 40),
-			tui.Clean(r.Players[0].Name, 40) + " – " + tui.Clean(r.Players[1].Name, 40), c.number(r.Watching),
+			r.ID, c.stamp(r.Started), format.Clean(r.Rules.Name, 40),
+			format.Clean(r.Players[0].Name, 40) + " – " + format.Clean(r.Players[1].Name, 40), c.number(r.Watching),
 		})
 	}
 	return c.table(rows)
@@ -153,7 +153,7 @@ func (f *follower) begin(v *match.View) error {
 		}
 		return f.line(begun)
 	}
-	err := f.print("%s against %s, %s, match %s.", f.names[0], f.names[1], tui.Clean(v.Rules.Name, 40), f.about.ID)
+	err := f.print("%s against %s, %s, match %s.", f.names[0], f.names[1], format.Clean(v.Rules.Name, 40), f.about.ID)
 	if err != nil || v.Phase != match.Battle {
 		return err
 	}

@@ -1,6 +1,8 @@
 package board
 
-import "broadside/match"
+import (
+	"broadside/match"
+)
 
 // Form is how a board is drawn.
 type Form struct {

@@ -1,6 +1,8 @@
 package look
 
-import "strconv"
+import (
+	"strconv"
+)
 
 // Ink is what a piece of text is written with. Themes say how it looks.
 type Ink uint8
@@ -68,6 +70,9 @@ const (
 
 // Heats is the number of inks from Heat0 on.
 const Heats = int(inks - Heat0)
+
+// Heat returns the ink of a cell of a heat map, for a share of the hottest one.
+func Heat(share float64) Ink { return Heat0 + Ink(max(0, min(Heats-1, int(share*float64(Heats))))) }
 
 // Text in an ink stands between the ink's mark and the end of all inks. A mark
 // is written as a control sequence that no terminal is ever sent, so that what

@@ -1,4 +1,4 @@
-package tui
+package board
 
 import (
 	"math/rand/v2"
@@ -6,9 +6,9 @@ import (
 	"broadside/match"
 )
 
-// sampleOf is a match under valid rules, not played to its end, as one side
-// sees it. For the same rules it is always the same one.
-func sampleOf(r match.Rules) match.View {
+// SampleView returns one side's view of an unfinished match under valid rules. It
+// is always the same for the same rules.
+func SampleView(r match.Rules) match.View {
 	rng := rand.New(rand.NewPCG(uint64(r.Size), uint64(len(r.Fleet))))
 	g := match.NewGame(r, match.AuditOff)
 	var fleets [2]match.Set
@@ -26,7 +26,7 @@ func sampleOf(r match.Rules) match.View {
 		}
 		chart := g.Chart(side)
 		open := chart.Open()
-		if n%4 < 2 && r.FleetCells() > 2 { // some hits, so that every sign is there
+		if n%4 < 2 && r.FleetCells() > 2 { // some hits, so that every sign appears
 			if ships := open.Intersect(fleets[side.Other()]); !ships.Empty() && chart.ShipsLeft() > 1 {
 				open = ships
 			}

@@ -1,0 +1,226 @@
+// Package format fits text into the cells of a terminal: it measures, cuts, pads,
+// wraps and arranges lines, which may hold inks (see package look), and cleans text
+// from untrusted sources.
+package format
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"broadside/internal/term/look"
+)
+
+// NameWidth is the most that a player's name takes on a screen, in cells.
+const NameWidth = 20
+
+// Clean returns untrusted text in a form that is safe to display: on one line,
+// without control characters, format characters or combining marks, and at most
+// width cells wide.
+func Clean(s string, width int) string {
+	if len(s) <= width && printableASCII(s) {
+		return s
+	}
+	s = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
+			return -1
+		}
+		return r
+	}, s)
+	return ansi.Truncate(s, width, "…")
+}
+
+func printableASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] < ' ' || s[i] > '~' {
+			return false
+		}
+	}
+	return true
+}
+
+// Name returns a player's name in a form that is safe to display.
+func Name(s string) string { return Clean(s, NameWidth) }
+
+// Width returns the number of cells that a line takes.
+func Width(s string) int { return look.Width(s) }
+
+// Widest returns the width of the widest line.
+func Widest(lines []string) int {
+	width := 0
+	for _, l := range lines {
+		width = max(width, Width(l))
+	}
+	return width
+}
+
+// blanks is longer than most screens are wide.
+var blanks = strings.Repeat(" ", 256)
+
+// Spaces returns n spaces, or none if n is negative.
+func Spaces(n int) string {
+	if n > len(blanks) {
+		return strings.Repeat(" ", n)
+	}
+	return blanks[:max(0, n)]
+}
+
+// Pad returns s cut or padded to exactly width cells.
+func Pad(s string, width int) string {
+	w := Width(s)
+	if w > width {
+		return ansi.Truncate(s, width, "…")
+	}
+	return s + Spaces(width-w)
+}
+
+// Center returns s with the indentation that centers it in width cells.
+func Center(s string, width int) string {
+	return Spaces((width-Width(s))/2) + s
+}
+
+// Middle returns lines centered in a block of 60 cells, or of width if that is
+// less. Lines that are too long are wrapped.
+func Middle(width int, lines ...string) []string {
+	width = min(60, width)
+	var centered []string
+	for _, l := range lines {
+		for _, part := range WrapInked(l, width) {
+			centered = append(centered, Center(part, width))
+		}
+	}
+	return centered
+}
+
+// Crop cuts off what lies outside a screen of the given size.
+func Crop(lines []string, width, height int) []string {
+	lines = lines[:min(len(lines), height)]
+	for i, l := range lines {
+		if Width(l) > width {
+			lines[i] = ansi.Truncate(l, width, "")
+		}
+	}
+	return lines
+}
+
+// FirstFitting returns the first of some texts that fits into width, or the last
+// one if none does.
+func FirstFitting(width int, texts ...string) string {
+	for _, t := range texts[:len(texts)-1] {
+		if Width(t) <= width {
+			return t
+		}
+	}
+	return texts[len(texts)-1]
+}
+
+// Beside returns two blocks of lines side by side, with a gap between them.
+func Beside(left, right []string, gap int) []string {
+	width := Widest(left)
+	out := make([]string, max(len(left), len(right)))
+	for i := range out {
+		var l, r string
+		if i < len(left) {
+			l = left[i]
+		}
+		if i < len(right) {
+			r = right[i]
+		}
+		if r != "" {
+			l += Spaces(width+gap-Width(l)) + r
+		}
+		out[i] = l
+	}
+	return out
+}
+
+// wideScreen is the width from which on columns always stand side by side.
+const wideScreen = 80
+
+// Columns returns two blocks side by side or, on a screen that is too narrow, one
+// below the other.
+func Columns(width int, left, right []string, gap int) []string {
+	if width >= wideScreen || Widest(left)+gap+Widest(right) <= width {
+		return Beside(left, right, gap)
+	}
+	return append(append(left, ""), right...)
+}
+
+// Window returns as many lines as there is room for, with the line at the given
+// index among them.
+func Window(lines []string, at, room int) []string {
+	if len(lines) <= room || room <= 0 {
+		return lines
+	}
+	top := min(max(0, at-room/2), len(lines)-room)
+	return lines[top : top+room]
+}
+
+// Wrap breaks text without inks into lines of at most width cells.
+func Wrap(s string, width int) []string {
+	return strings.Split(ansi.Wordwrap(s, width, " "), "\n")
+}
+
+// WrapInked breaks a line into lines of at most width cells. An ink that continues
+// on the next line is ended and begun again.
+func WrapInked(l string, width int) []string {
+	parts := strings.Split(ansi.Wrap(l, width, " "), "\n")
+	ink := ""
+	for i, part := range parts {
+		part = ink + strings.TrimLeft(part, " ")
+		if i == 0 {
+			part = parts[0]
+		}
+		if at := strings.LastIndex(part, "\x1b["); at >= 0 {
+			ink = part[at : at+strings.IndexByte(part[at:], 'm')+1]
+			if ink == look.End {
+				ink = ""
+			} else {
+				part += look.End
+			}
+		}
+		parts[i] = part
+	}
+	return parts
+}
+
+// Fold makes lines fit into width: in those that are too wide, gaps between columns
+// are narrowed, and what is still too long continues on the next line, indented.
+func Fold(lines []string, width int) []string {
+	if Widest(lines) <= width {
+		return lines
+	}
+	var folded []string
+	for _, l := range lines {
+		if Width(l) > width {
+			l = strings.TrimRight(l, " ")
+		}
+		if Width(l) > width {
+			l = narrowGaps(l)
+		}
+		if Width(l) <= width {
+			folded = append(folded, l)
+			continue
+		}
+		bare := ansi.Strip(l)
+		inset := min(width/2, len(bare)-len(strings.TrimLeft(bare, " "))) + 2
+		for i, part := range WrapInked(l, width-inset) {
+			if i > 0 {
+				part = Spaces(inset) + part
+			}
+			folded = append(folded, part)
+		}
+	}
+	return folded
+}
+
+// narrowGaps reduces all gaps of a line except its indentation to two spaces.
+func narrowGaps(l string) string {
+	text := strings.TrimLeft(l, " ")
+	indent := l[:len(l)-len(text)]
+	for strings.Contains(text, "   ") {
+		text = strings.ReplaceAll(text, "   ", "  ")
+	}
+	return indent + text
+}

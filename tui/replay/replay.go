@@ -1,0 +1,254 @@
+// Package replay shows finished matches, frame by frame, with both fleets in view.
+package replay
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/format"
+)
+
+// Replay is a finished match as frames: one before the first shot, and one after
+// each shot and its answer. Where ships move, the frame of a shot includes the move
+// before it. It must not be used by several goroutines at a time.
+type Replay struct {
+	about  session.Summary
+	rules  match.Rules
+	mode   match.AuditMode // in which the events can be applied again
+	events []match.Event
+	cuts   []int     // how many of the events have happened in each frame
+	names  [2]string // safe to display
+	lang   i18n.Language
+
+	shown int // the frame that game and view are at
+	game  *match.Game
+	view  match.View
+}
+
+// The size of the terminal that recordings are made for, in cells.
+const (
+	Width  = 80
+	Height = 24
+)
+
+// New returns the replay of a match, with text in a language. It returns an error
+// if the events are not the history of a match.
+func New(l i18n.Language, m session.Record) (*Replay, error) {
+	r := &Replay{about: m.Summary, rules: m.Rules, events: m.Events, lang: l, shown: -1}
+	var err error
+	// The record does not say how answers were audited. That only matters if they
+	// contradict each other.
+	for _, r.mode = range []match.AuditMode{match.AuditFlag, match.AuditForfeit, match.AuditOff} {
+		if _, err = match.Replay(m.Rules, r.mode, m.Events); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the match %s cannot be shown: %w", m.ID, err)
+	}
+	for side, seat := range m.Seats {
+		r.names[side] = format.Name(seat.Name)
+	}
+	for i, e := range m.Events {
+		if e.Kind != match.ShotFired { // all before is what came of the shots before
+			continue
+		}
+		if i > 0 && m.Events[i-1].Kind == match.FleetMoved { // by the same side
+			i--
+		}
+		r.cuts = append(r.cuts, i)
+	}
+	r.cuts = append(r.cuts, len(m.Events))
+	return r, nil
+}
+
+// Len returns the number of frames, at least 1.
+func (r *Replay) Len() int { return len(r.cuts) }
+
+// At returns when a frame happened, counted from the start of the match.
+func (r *Replay) At(n int) time.Duration {
+	if r.cuts[n] == 0 {
+		return 0
+	}
+	return r.events[r.cuts[n]-1].At
+}
+
+// View returns what a frame shows: both fleets, as far as they are known. It is
+// valid until the next call.
+func (r *Replay) View(n int) *match.View {
+	if r.shown != n {
+		if r.game == nil || n < r.shown {
+			r.game = match.NewGame(r.rules, r.mode)
+		}
+		if err := r.game.Follow(r.events[:r.cuts[n]]); err != nil { // cannot happen: New has applied all of them
+			r.game = match.NewGame(r.rules, r.mode)
+		}
+		r.view, r.shown = r.game.Revealed(), n
+	}
+	return &r.view
+}
+
+// Shot returns the shot that leads to a frame, and its answer; false if there is
+// none.
+func (r *Replay) Shot(n int) (shot match.Event, answer match.Result, ok bool) {
+	if n == 0 {
+		return match.Event{}, 0, false
+	}
+	for _, e := range r.events[r.cuts[n-1]:r.cuts[n]] {
+		switch e.Kind {
+		case match.ShotFired:
+			shot, ok = e, true
+		case match.ShotAnswered:
+			answer = e.Result
+		}
+	}
+	return shot, answer, ok
+}
+
+// moved returns the move that happened before the shot of a frame; false if there
+// is none.
+func (r *Replay) moved(n int) (side match.Side, move match.Move, ok bool) {
+	if n == 0 {
+		return match.Nobody, match.Stay, false
+	}
+	for _, e := range r.events[r.cuts[n-1]:r.cuts[n]] {
+		if e.Kind == match.FleetMoved && e.Move != match.Stay {
+			return e.Side, e.Move, true
+		}
+	}
+	return match.Nobody, match.Stay, false
+}
+
+// Move says which ship moved in a frame; empty if none did.
+func (r *Replay) Move(n int) string {
+	side, move, ok := r.moved(n)
+	if !ok {
+		return ""
+	}
+	ship := r.View(n).Fleets[side][move.Ship()]
+	return r.lang.Say("%s moved: %s %s, from %s to %s now.", r.names[side], phrase.Ship(r.lang, r.rules.Fleet[move.Ship()].Name),
+		phrase.Manoeuvre(move.Manoeuvre()), ship.Stern.String(), ship.Bow().String())
+}
+
+// Below returns the text below the boards of a frame, for a screen of a width.
+func (r *Replay) Below(n, width int) []string {
+	if r.rules.Moving {
+		return []string{r.Move(n), r.progress(n, width)} // the first is often empty, so that nothing else moves
+	}
+	return []string{r.progress(n, width)}
+}
+
+// Names returns the names of both sides, safe to display.
+func (r *Replay) Names() [2]string { return r.names }
+
+// Ending says how the match ended.
+func (r *Replay) Ending() string {
+	v := r.View(r.Len() - 1)
+	if v.Winner == match.Nobody {
+		return r.lang.Say("Nobody won.") + " " + phrase.EndingOf(v.Reason).In(r.lang)
+	}
+	return r.lang.Say("%s won.", r.names[v.Winner]) + " " + phrase.EndingOf(v.Reason).In(r.lang)
+}
+
+// Heading says who played which rules, and when.
+func (r *Replay) Heading() string {
+	return r.lang.Say("%s against %s", r.names[match.First], r.names[match.Second]) + " · " + format.Name(r.rules.Name) +
+		" · " + r.lang.Date(r.about.Started)
+}
+
+// Caption says what happened last in a frame.
+func (r *Replay) Caption(n int) string {
+	v := r.View(n)
+	line := r.lang.Say("Both fleets are in place. %s shoots first.", r.names[match.Second])
+	if shot, answer, ok := r.Shot(n); ok {
+		if answer == 0 {
+			line = r.lang.Say("%s fired at %s and got no answer.", r.names[shot.Side], shot.Cell.String())
+		} else {
+			line = phrase.Shot(r.names[shot.Side], shot.Cell, answer, false).In(r.lang)
+		}
+		if shot.Auto {
+			line += " " + r.lang.Say("(by the clock)")
+		}
+	}
+	if v.Phase == match.Over {
+		end := look.Warn.Render(r.lang.Say("Nobody won."))
+		if v.Winner != match.Nobody {
+			end = look.Good.Render(r.lang.Say("%s won.", r.names[v.Winner]))
+		}
+		switch {
+		case n == 0:
+			return end + " " + phrase.EndingOf(v.Reason).In(r.lang)
+		case v.Reason == match.FleetSunk: // the shot has said so
+			return line + " " + end
+		}
+		return line + "  " + end + " " + phrase.EndingOf(v.Reason).In(r.lang)
+	}
+	return line
+}
+
+// Panels returns both boards of a frame. Advice, unless nil, is shown on the board
+// that is shot at next.
+func (r *Replay) Panels(n int, advice *Advice) []board.Panel {
+	v := r.View(n)
+	var boards [2]board.Panel
+	for side := match.First; side <= match.Second; side++ {
+		enemy := side.Other()
+		fleet := board.Own(v, side)
+		if advice != nil && v.Turn == enemy && v.Phase == match.Battle {
+			fleet = adviceBoard(v, side, advice)
+		}
+		if by, move, ok := r.moved(n); ok && by == side {
+			now := v.Fleets[side][move.Ship()]
+			left := move.Manoeuvre().Back().Of(now).Cells()
+			for c := range left.Minus(now.Cells()).All() {
+				if v.Board(side, c) == match.Sea {
+					fleet.Set(c, board.SignGhost, look.Plain)
+				}
+			}
+		}
+		boards[side] = board.Panel{Heading: r.lang.Say("THE FLEET OF %s", r.names[side]), Board: fleet, Below: phrase.Afloat(r.lang, &v.Charts[enemy])}
+	}
+	return boards[:]
+}
+
+// progress returns a line with the position in the replay and the time of the
+// match, for a screen of a width.
+func (r *Replay) progress(n, width int) string {
+	count := "  " + r.Count(n)
+	width = max(1, min(48, width-format.Width(count)))
+	done := 0
+	if r.Len() > 1 {
+		done = n * (width - 1) / (r.Len() - 1)
+	}
+	return strings.Repeat("━", done) + "●" + strings.Repeat("─", width-1-done) + count
+}
+
+// Count returns the number of the shot and the time of the match. It has the same
+// width in every frame, so that nothing else moves.
+func (r *Replay) Count(n int) string {
+	digits := len(strconv.Itoa(r.Len() - 1))
+	return r.lang.Say("shot %s of %d", fmt.Sprintf("%*d", digits, n), r.Len()-1) +
+		fmt.Sprintf(" %6s", phrase.Clock(r.At(n).Truncate(time.Second)))
+}
+
+// Screen returns a whole screen with a frame, without any keys: at most height
+// lines, none wider than width.
+func (r *Replay) Screen(n, width, height int) []string {
+	lines := []string{look.Title.Render(format.Pad(" BROADSIDE  "+r.Heading(), width)), ""}
+	body := board.Arrange(board.Space{Width: width, Height: height - len(lines)},
+		board.Scene{Status: r.Caption(n), Panels: r.Panels(n, nil), Text: r.Below(n, width)})
+	lines = format.Crop(append(lines, body.Lines...), width, height)
+	colours := look.For(look.Choice{}, look.Terminal{})
+	for i, l := range lines {
+		lines[i] = colours.Paint(l)
+	}
+	return lines
+}

@@ -43,12 +43,12 @@ func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) (Player, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	_, err = s.PlayerLike(ctx, name)
+	taken, err := s.IsTaken(ctx, name)
 	switch {
-	case err != nil && !errors.Is(err, store.ErrNotFound):
+	case err != nil:
 		l.cfg.Log.Error("name cannot be looked up", "error", err)
 		return Player{}, ErrUnknown
-	case err == nil || CheckName(name) != nil:
+	case taken || CheckName(name) != nil:
 		name = guestName
 	}
 	return Player{Name: name}, nil

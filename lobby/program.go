@@ -49,14 +49,15 @@ func (l *Lobby) CheckProgramName(ctx context.Context, name string) error {
 	if l.cfg.Store == nil {
 		return nil
 	}
-	switch _, err := l.cfg.Store.PlayerLike(ctx, name); {
-	case errors.Is(err, store.ErrNotFound):
-		return nil
+	taken, err := l.cfg.Store.IsTaken(ctx, name)
+	switch {
 	case err != nil:
 		l.cfg.Log.Error("name cannot be looked up", "error", err)
 		return ErrStore
+	case taken:
+		return ErrProgramName
 	}
-	return ErrProgramName
+	return nil
 }
 
 // Standing is a player's rating under a rule set; false if the player has none.

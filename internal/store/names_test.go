@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
+	"sync"
 	"testing"
 
 	"broadside/internal/store"
@@ -30,13 +32,23 @@ func TestLookAlikes(t *testing.T) {
 		if err := s.Rename(ctx, bob.ID, name); !errors.Is(err, store.ErrNameTaken) {
 			t.Errorf("bob as %s: %v", name, err)
 		}
-		if p, err := s.PlayerLike(ctx, name); err != nil || p.ID != ann.ID {
-			t.Errorf("like %s: %+v, %v", name, p, err)
+		if taken, err := s.IsTaken(ctx, name); err != nil || !taken {
+			t.Errorf("%s is taken: %v, %v", name, taken, err)
 		}
 	}
-	if _, err := s.PlayerLike(ctx, "watcher2"); !errors.Is(err, store.ErrNotFound) {
-		t.Errorf("like watcher2: %v", err)
+	var work sync.WaitGroup
+	for i := range 200 { // some share a query
+		work.Go(func() {
+			name, want := fmt.Sprint("watcher", i+2), false
+			if i%3 == 0 {
+				name, want = "WATCHERI", true
+			}
+			if taken, err := s.IsTaken(ctx, name); err != nil || taken != want {
+				t.Errorf("%s is taken: %v, %v", name, taken, err)
+			}
+		})
 	}
+	work.Wait()
 	// A name that was given up is free again, and its owner may change its look.
 	if err := s.Rename(ctx, ann.ID, "Watcher-I"); err != nil {
 		t.Error(err)

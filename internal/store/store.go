@@ -97,13 +97,15 @@ type Store struct {
 	fenced  <-chan struct{}
 	journal Journal        // as fence
 	limit   time.Duration  // of a writing transaction; 0: none
-	work    sync.WaitGroup // the writer
+	work    sync.WaitGroup // the writer and answerNames
 	zippers sync.Pool      // of *gzip.Writer
 	wake    chan struct{}  // capacity 1: the queue is no longer empty, or closed
 
 	mu     sync.Mutex // guards what follows, never held across input or output
 	queue  []*change
 	closed bool
+	names  []*nameQuestion // that wait for a query
+	naming bool            // answerNames runs
 }
 
 // Open opens the database, makes it if there is none, and brings one of an

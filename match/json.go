@@ -193,42 +193,52 @@ func (c *Chart) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// encodedView is a view in JSON: the charts have the rules of the view.
-type encodedView struct {
-	*plainView
+// EncodedView is a [View] as it is in JSON: the charts have the rules of the view. It
+// has no methods for JSON, so that encoding what contains it takes one pass.
+type EncodedView struct {
+	plainView
 	Charts [2]encodedChart
 }
 
 type plainView View
 
-// MarshalJSON implements json.Marshaler.
-func (v View) MarshalJSON() ([]byte, error) {
-	return json.Marshal(encodedView{(*plainView)(&v), [2]encodedChart{v.Charts[0].encode(), v.Charts[1].encode()}})
+// Encode returns the view as it is in JSON.
+func (v *View) Encode() EncodedView {
+	return EncodedView{plainView(*v), [2]encodedChart{v.Charts[0].encode(), v.Charts[1].encode()}}
 }
 
+// MarshalJSON implements json.Marshaler.
+func (v View) MarshalJSON() ([]byte, error) { return json.Marshal(v.Encode()) }
+
 // UnmarshalJSON implements json.Unmarshaler.
-func (v *View) UnmarshalJSON(data []byte) (err error) {
-	*v = View{}
-	x := encodedView{plainView: (*plainView)(v)}
-	if err := json.Unmarshal(data, &x); err != nil {
-		return err
+func (v *View) UnmarshalJSON(data []byte) error {
+	var x EncodedView
+	err := json.Unmarshal(data, &x)
+	if err == nil {
+		*v, err = x.Decode()
 	}
+	return err
+}
+
+// Decode returns the view, or an error if a method of the view could fail.
+func (x *EncodedView) Decode() (v View, err error) {
+	v = View(x.plainView)
 	if max(v.Viewer, v.Turn, v.Winner) > Nobody || v.Aborter > Second || v.Phase > Over || v.Reason > lastReason {
-		return errors.New("decoding a view: out of range")
+		return v, errors.New("decoding a view: out of range")
 	}
 	for side := range v.Charts {
 		if v.Charts[side], err = x.Charts[side].decode(v.Rules); err != nil {
-			return err
+			return v, err
 		}
 		last := v.Last[side]
 		if last.Result > LastSunk || last.Number < 0 || last.Number > maxLog {
-			return errors.New("decoding a view: a shot is out of range")
+			return v, errors.New("decoding a view: a shot is out of range")
 		}
 		if !v.Rules.afloat(v.Fleets[side]) {
-			return errors.New("decoding a view: a fleet is out of range")
+			return v, errors.New("decoding a view: a fleet is out of range")
 		}
 	}
-	return nil
+	return v, nil
 }
 
 // afloat reports whether a layout has a ship for each class, wholly on the board,

@@ -53,7 +53,7 @@ func benchmarkSessions(b *testing.B, sessions int) (*blobs, *Gateway, []*stream)
 	remotes := make([]*stream, sessions)
 	for i := range remotes {
 		var err error
-		if remotes[i], err = g.open(b.Context(), says("")); err != nil {
+		if remotes[i], err = g.open(b.Context(), says(""), nil); err != nil {
 			b.Fatal(err)
 		}
 	}

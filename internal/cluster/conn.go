@@ -28,7 +28,8 @@ const (
 	invalidPause     = 20 * time.Millisecond // between checks by a node that may not answer
 	bufferSize       = 64 << 10
 
-	maxCredit = 2 // updates of a session on their way, until they are taken
+	lateTime  = 5 * time.Millisecond // how long an acknowledgement waits for other frames
+	maxCredit = 2                    // updates of a session on their way, until they are taken
 )
 
 // Kinds of frames.
@@ -52,6 +53,7 @@ type frame struct {
 	number  uint64
 	epoch   int64 // of the sender; 0 from a gateway
 	payload []byte
+	decoded any // see [stream.decode]
 }
 
 const headerLength = 4 + 1 + 3*8 // the payload's length and the other fields
@@ -95,7 +97,8 @@ type conn struct {
 	wake    chan struct{} // capacity 1: there is something to write
 
 	mu      sync.Mutex
-	out     []frame    // to be written
+	out     []frame    // to be written; guarded by mu
+	late    bool       // run is woken soon; guarded by mu
 	changed []*Session // have an update to send, and credit; guarded by Server.mu
 }
 
@@ -139,6 +142,17 @@ func (c *conn) send(f frame) {
 	wake(c.wake)
 }
 
+// sendLater has a frame written together with the next ones, or soon.
+func (c *conn) sendLater(f frame) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.out = append(c.out, f)
+	if !c.late {
+		c.late = true
+		time.AfterFunc(lateTime, func() { wake(c.wake) })
+	}
+}
+
 // run uses the connection until it ends, and returns why. It calls receive with
 // each frame, and next for one more frame once all others are written. When ctx
 // ends, what is left is written before the connection is closed.
@@ -170,6 +184,7 @@ func (c *conn) writeAll(ctx context.Context, next func() (frame, bool)) error {
 		last := ctx.Err() != nil
 		f, more := next()
 		c.mu.Lock()
+		c.late = false
 		batch, c.out = c.out, batch[:0] // with what had to be written before f
 		c.mu.Unlock()
 		if more {

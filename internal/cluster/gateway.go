@@ -229,6 +229,11 @@ func (g *Gateway) receive(f frame) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	r := g.sessions[f.session]
+	if r != nil && r.decode != nil && f.kind >= kindOpened && len(f.payload) > 0 {
+		g.mu.Unlock()
+		f.decoded = r.decode(f.payload)
+		g.mu.Lock()
+	}
 	switch {
 	case f.epoch < newest.Epoch:
 		return errors.New("a frame of an older epoch")

@@ -174,7 +174,7 @@ func open(t testing.TB, g *Gateway, hello string) *stream {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	r, err := g.open(ctx, says(hello))
+	r, err := g.open(ctx, says(hello), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,8 +187,8 @@ func act(t testing.TB, r *stream, action string) (result chan error) {
 	result = make(chan error, 1)
 	go func() {
 		reply, err := r.do(context.Background(), []byte(action))
-		if err == nil && string(reply) != "did "+action {
-			err = fmt.Errorf("replied %q", reply)
+		if err == nil && string(reply.payload) != "did "+action {
+			err = fmt.Errorf("replied %q", reply.payload)
 		}
 		result <- err
 	}()
@@ -205,8 +205,8 @@ func do(t testing.TB, r *stream, action string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if reply, err := r.do(ctx, []byte(action)); err != nil || string(reply) != "did "+action {
-		t.Errorf("%s: %q, %v", action, reply, err)
+	if reply, err := r.do(ctx, []byte(action)); err != nil || string(reply.payload) != "did "+action {
+		t.Errorf("%s: %q, %v", action, reply.payload, err)
 	}
 }
 

@@ -12,15 +12,15 @@ import (
 // each update, and as the reply to an action.
 type message struct {
 	// The state is left out if the former message of the same kind had it.
-	Version uint64         `json:",omitzero"` // grows with each new state
-	State   *session.State `json:",omitzero"`
-	HasChat bool           `json:",omitzero"` // goes with State
+	Version uint64                `json:",omitzero"` // grows with each new state
+	State   *session.EncodedState `json:",omitzero"`
+	HasChat bool                  `json:",omitzero"` // goes with State
 
-	HasStore bool            `json:",omitzero"` // when the session is opened
-	Update   *session.Update `json:",omitzero"` // lines of a chat without those that Kept counts
-	Kept     int             `json:",omitzero"` // the last lines of the former update that are still there, before the new ones
-	Err      json.RawMessage `json:",omitzero"` // of an action or a query
-	Answer   json.RawMessage `json:",omitzero"` // to a query
+	HasStore bool                   `json:",omitzero"` // when the session is opened
+	Update   *session.EncodedUpdate `json:",omitzero"` // lines of a chat without those that Kept counts
+	Kept     int                    `json:",omitzero"` // the last lines of the former update that are still there, before the new ones
+	Err      json.RawMessage        `json:",omitzero"` // of an action or a query
+	Answer   json.RawMessage        `json:",omitzero"` // to a query
 }
 
 // lobbyHello opens the session over which a gateway gets lobby snapshots.

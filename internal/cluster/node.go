@@ -194,14 +194,14 @@ func (n *Node) setServer(s *Server) {
 // report tells the active node about this node, and learns about the others.
 func (n *Node) report(ctx context.Context) {
 	for ctx.Err() == nil {
-		r, err := n.gateway.open(ctx, func() ([]byte, bool) { return []byte(nodesHello), false })
+		r, err := n.gateway.open(ctx, func() ([]byte, bool) { return []byte(nodesHello), false }, nil)
 		for err == nil {
-			var reply []byte
+			var reply frame
 			if reply, err = r.do(ctx, n.cfg.Status()); err != nil {
 				break
 			}
 			var all []NodeInfo
-			if err = json.Unmarshal(reply, &all); err == nil {
+			if err = json.Unmarshal(reply.payload, &all); err == nil {
 				n.mu.Lock()
 				n.nodes = all
 				n.mu.Unlock()

@@ -84,7 +84,7 @@ func TestNode(t *testing.T) {
 	}
 	var sessions []*stream
 	for _, n := range []*testNode{one, two} {
-		r, err := n.Gateway().open(t.Context(), says(fmt.Sprint("session at ", len(sessions))))
+		r, err := n.Gateway().open(t.Context(), says(fmt.Sprint("session at ", len(sessions))), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

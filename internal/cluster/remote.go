@@ -37,7 +37,7 @@ func (g *Gateway) Open(ctx context.Context, c session.Client) (session.Session, 
 	opening, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
 	var err error
-	if r.stream, err = g.open(opening, r.hello); err == nil {
+	if r.stream, err = g.open(opening, r.hello, r.decode); err == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		err = r.readLocked()
@@ -56,7 +56,7 @@ func (g *Gateway) Open(ctx context.Context, c session.Client) (session.Session, 
 
 // follow keeps the newest lobby snapshot.
 func (g *Gateway) follow() {
-	s, err := g.open(g.ctx, func() ([]byte, bool) { return []byte(lobbyHello), true })
+	s, err := g.open(g.ctx, func() ([]byte, bool) { return []byte(lobbyHello), true }, nil)
 	for err == nil {
 		select {
 		case <-s.changed:
@@ -223,6 +223,33 @@ func (r *remote) noteLocked(u *session.Update) {
 	}
 }
 
+// incoming is a decoded [message].
+type incoming struct {
+	message
+	state  *session.State
+	update *session.Update
+	err    error // why the message is not valid
+}
+
+// decode decodes a message. See [stream.decode].
+func (r *remote) decode(payload []byte) any {
+	m := new(incoming)
+	m.err = json.Unmarshal(payload, &m.message)
+	if m.err == nil && m.State != nil {
+		s := m.State.Decode()
+		m.state, m.State = &s, nil
+	}
+	if m.err == nil && m.Update != nil {
+		var u session.Update
+		u, m.err = m.Update.Decode()
+		m.update, m.Update = &u, nil
+	}
+	if m.err != nil {
+		r.gateway.cfg.Log.Error("cannot decode a message about a session", "error", m.err)
+	}
+	return m
+}
+
 // readLocked takes in what has come from the active node, until there are updates.
 func (r *remote) readLocked() error {
 	for len(r.updates) == 0 {
@@ -230,9 +257,8 @@ func (r *remote) readLocked() error {
 		if !ok {
 			return nil
 		}
-		var m message
-		if err := json.Unmarshal(f.payload, &m); err != nil {
-			r.gateway.cfg.Log.Error("cannot decode an update", "error", err)
+		m, ok := f.decoded.(*incoming)
+		if !ok || m.err != nil {
 			continue
 		}
 		if f.kind == kindOpened {
@@ -241,7 +267,7 @@ func (r *remote) readLocked() error {
 			continue
 		}
 		r.applyLocked(m)
-		if u := m.Update; u != nil && !r.repeatsLocked(u) {
+		if u := m.update; u != nil && !r.repeatsLocked(u) {
 			if u.Kind == session.ChatChanged {
 				r.mergeLocked(u, m.Kept)
 			}
@@ -259,11 +285,11 @@ func (r *remote) repeatsLocked(u *session.Update) bool {
 
 // applyLocked takes in the state of a message, unless there is a newer one. What a
 // pointer leads to stays where it is, as long as it is about the same thing.
-func (r *remote) applyLocked(m message) {
-	if m.State == nil || m.Version <= r.version {
+func (r *remote) applyLocked(m *incoming) {
+	if m.state == nil || m.Version <= r.version {
 		return
 	}
-	now, before := *m.State, r.state
+	now, before := *m.state, r.state
 	now.Lobby, now.Waiting = before.Lobby, before.Waiting
 	keep(&now.Match, before.Match, func(a, b *session.Match) bool { return a.ID == b.ID && a.Side == b.Side })
 	keep(&now.Watching, before.Watching, func(a, b *session.Running) bool { return a.ID == b.ID })
@@ -284,7 +310,7 @@ func keep[T any](now **T, before *T, same func(a, b *T) bool) {
 
 // reopenedLocked takes in the state at a new active node. What may have changed
 // there without an update is reported.
-func (r *remote) reopenedLocked(m message) {
+func (r *remote) reopenedLocked(m *incoming) {
 	first := r.version == 0
 	r.applyLocked(m)
 	if first {
@@ -318,12 +344,12 @@ func (g *Gateway) share(lines []session.Line) []session.Line {
 }
 
 // send has an order carried out. A person does not wait for the active node.
-func (r *remote) send(ctx context.Context, query bool, data []byte) (m message, err error) {
+func (r *remote) send(ctx context.Context, query bool, data []byte) (answer []byte, err error) {
 	if r.client.Program != nil {
 		return r.sendWaiting(ctx, query, data)
 	}
 	if !r.stream.isAttached() {
-		return m, r.why(errWaiting)
+		return nil, r.why(errWaiting)
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, actPatience, errWaiting)
 	defer cancel()
@@ -331,21 +357,25 @@ func (r *remote) send(ctx context.Context, query bool, data []byte) (m message, 
 }
 
 // sendWaiting has an order carried out, by whichever node becomes active.
-func (r *remote) sendWaiting(ctx context.Context, query bool, data []byte) (m message, err error) {
+func (r *remote) sendWaiting(ctx context.Context, query bool, data []byte) (answer []byte, err error) {
 	r.mu.Lock()
 	seen := r.had.Seen
 	r.mu.Unlock()
 	reply, err := r.stream.do(ctx, order{query, seen, data}.encode())
 	if err != nil {
-		return m, r.why(err)
+		return nil, r.why(err)
 	}
-	if err := json.Unmarshal(reply, &m); err != nil {
-		return m, err
+	m, ok := reply.decoded.(*incoming)
+	if !ok {
+		return nil, errFrame
+	}
+	if m.err != nil {
+		return nil, m.err
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.applyLocked(m)
-	return m, session.DecodeError(m.Err)
+	return m.Answer, session.DecodeError(m.Err)
 }
 
 // why returns the reason why the session is over, if it is, or else err.
@@ -390,9 +420,9 @@ func (r *remote) Answer(ctx context.Context, query, answer any, _ func(*session.
 	if err != nil {
 		return err
 	}
-	m, err := r.send(ctx, true, data)
-	if len(m.Answer) > 0 {
-		if wrong := json.Unmarshal(m.Answer, answer); wrong != nil {
+	got, err := r.send(ctx, true, data)
+	if len(got) > 0 {
+		if wrong := json.Unmarshal(got, answer); wrong != nil {
 			return wrong
 		}
 	}

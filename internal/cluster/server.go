@@ -16,6 +16,7 @@ import (
 const (
 	maxStrangers = 128              // connections that have not proved yet that they have the key
 	sessionGrace = 10 * time.Second // how long sessions outlast the connection of their gateway
+	idleTime     = time.Second      // how long a goroutine that carries out actions waits for another
 )
 
 // Handler creates what the sessions of gateways use on the active node.
@@ -49,6 +50,7 @@ type Server struct {
 	cancel  context.CancelFunc
 	done    sync.WaitGroup
 	warn    rate.Sometimes
+	jobs    chan func() // for idle goroutines
 
 	mu        sync.Mutex // guards all below; never held across I/O or calls to the handler
 	strangers []net.Conn
@@ -87,7 +89,7 @@ type Session struct {
 func NewServer(cfg Config, ln net.Listener, active *Active, handler Handler) *Server {
 	s := &Server{
 		cfg: cfg.withDefaults(), active: active, handler: handler,
-		warn: rate.Sometimes{First: 1, Interval: time.Minute}, sessions: map[sessionID]*Session{},
+		warn: rate.Sometimes{First: 1, Interval: time.Minute}, jobs: make(chan func()), sessions: map[sessionID]*Session{},
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	context.AfterFunc(s.ctx, func() { ln.Close() })
@@ -220,9 +222,31 @@ func (s *Server) receive(c *conn, f frame) error {
 		return errFrame
 	default:
 		x.acted, x.acting, x.reply = f.number, true, nil
-		s.done.Go(func() { s.act(x, f) })
+		s.work(func() { s.act(x, f) })
 	}
 	return nil
+}
+
+// work runs f on a goroutine that has run others, if one is free: its stack has grown
+// already.
+func (s *Server) work(f func()) {
+	select {
+	case s.jobs <- f:
+		return
+	default:
+	}
+	s.done.Go(func() {
+		for f != nil {
+			f()
+			select {
+			case f = <-s.jobs:
+			case <-time.After(idleTime):
+				f = nil
+			case <-s.ctx.Done():
+				f = nil
+			}
+		}
+	})
 }
 
 // attachLocked attaches a session, which is nil if it is new, to a connection.

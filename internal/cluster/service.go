@@ -59,14 +59,26 @@ func (s *Service) Close() {
 	s.work.Wait()
 }
 
-// start runs f, unless the service is closed.
-func (s *Service) start(f func()) bool {
+// begin reports whether the lobby may be used. If so, work.Done must follow.
+func (s *Service) begin() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed {
-		s.work.Go(f)
+		s.work.Add(1)
 	}
 	return !s.closed
+}
+
+// start runs f, unless the service is closed.
+func (s *Service) start(f func()) bool {
+	if !s.begin() {
+		return false
+	}
+	go func() {
+		defer s.work.Done()
+		f()
+	}()
+	return true
 }
 
 // follow encodes lobby snapshots for the gateways.
@@ -141,7 +153,7 @@ func (s *Service) Open(x *Session, hello []byte) (Source, []byte) {
 	former := s.sources[x.id]
 	s.sources[x.id] = src
 	s.mu.Unlock()
-	if !s.start(func() { src.run(former) }) {
+	if !s.start(func() { src.open(former) }) {
 		src.cancel()
 	}
 	return src, nil
@@ -166,15 +178,14 @@ type source struct {
 	taken   chan struct{} // capacity 1: next was taken
 	done    chan struct{} // closed when run ends
 
-	heard   [2][]session.Line // the chats as they were sent last; owned by run
-	chatted string            // the match of that chat; owned by run
-
-	mu      sync.Mutex // guards all below
-	next    []byte     // the update to take; nil: none
+	mu      sync.Mutex      // guards all below
+	next    *session.Update // to take; nil: none
 	state   session.State
 	hasChat bool
-	version uint64    // of state
-	sent    [2]uint64 // the versions in the last update and the last reply
+	version uint64            // of state
+	sent    [2]uint64         // the versions in the last update and the last reply
+	heard   [2][]session.Line // the chats as they were sent last
+	chatted string            // the match of that chat
 }
 
 // What a message is; see [source.sent].
@@ -183,10 +194,8 @@ const (
 	asReply
 )
 
-// run opens the session once a former one with its ID has ended, and hands over
-// its updates.
-func (s *source) run(former *source) {
-	defer s.remove()
+// open opens the session once a former one with its ID has ended.
+func (s *source) open(former *source) {
 	if former != nil {
 		<-former.done
 	}
@@ -195,27 +204,29 @@ func (s *source) run(former *source) {
 	}
 	s.client.Remote = true
 	opened, err := s.service.host.Open(s.ctx, s.client)
-	if err != nil {
-		if s.ctx.Err() == nil {
-			s.session.End(session.EncodeError(err))
+	if err == nil {
+		s.local = opened.(served)
+		close(s.ready)
+		s.session.Opened(s.encode(message{HasStore: s.local.HasStore()}, asUpdate))
+		if s.service.start(s.run) {
+			return
 		}
-		return
 	}
-	s.local = opened.(served)
-	close(s.ready)
-	s.session.Opened(s.encode(message{HasStore: s.local.HasStore()}, asUpdate))
+	s.end(err)
+}
+
+// run waits for updates. Thousands of goroutines are in it, so it needs little stack:
+// [source.Take] encodes.
+func (s *source) run() {
+	u := new(session.Update)
 	for {
-		u, err := s.local.Next(s.ctx)
-		if err != nil {
-			if s.ctx.Err() == nil {
-				s.session.End(session.EncodeError(err))
-			}
-			break
+		var err error
+		if *u, err = s.local.Next(s.ctx); err != nil {
+			s.end(err)
+			return
 		}
-		kept := s.shorten(&u)
-		payload := s.encode(message{Update: &u, Kept: kept}, asUpdate)
 		s.mu.Lock()
-		s.next = payload
+		s.next = u
 		s.mu.Unlock()
 		s.session.Changed()
 		select {
@@ -223,9 +234,18 @@ func (s *source) run(former *source) {
 		case <-s.ctx.Done():
 		}
 	}
-	if s.service.ctx.Err() == nil { // else the matches continue elsewhere
+}
+
+// end ends the session, and its place in the lobby unless the matches continue
+// elsewhere.
+func (s *source) end(err error) {
+	if s.ctx.Err() == nil {
+		s.session.End(session.EncodeError(err))
+	}
+	if s.local != nil && s.service.ctx.Err() == nil {
 		s.local.Close()
 	}
+	s.remove()
 }
 
 // remove forgets the session.
@@ -243,6 +263,10 @@ func (s *source) remove() {
 func (s *source) encode(m message, as int) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	return s.encodeLocked(m, as)
+}
+
+func (s *source) encodeLocked(m message, as int) []byte {
 	now, hasChat := s.local.State(), s.local.HasChat()
 	now.Lobby = nil
 	if now != s.state || hasChat != s.hasChat || s.version == 0 {
@@ -250,7 +274,7 @@ func (s *source) encode(m message, as int) []byte {
 	}
 	if s.sent[as] != s.version {
 		s.sent[as] = s.version
-		m.State, m.HasChat, m.Version = &now, hasChat, s.version
+		m.State, m.HasChat, m.Version = now.Encode(), hasChat, s.version
 	}
 	b, err := json.Marshal(m)
 	if err != nil {
@@ -259,9 +283,9 @@ func (s *source) encode(m message, as int) []byte {
 	return b
 }
 
-// shorten leaves out the lines of a chat that the gateway has, and returns how many
-// of the last lines it has are still there.
-func (s *source) shorten(u *session.Update) (kept int) {
+// shortenLocked leaves out the lines of a chat that the gateway has, and returns how
+// many of the last lines it has are still there.
+func (s *source) shortenLocked(u *session.Update) (kept int) {
 	if u.Kind != session.ChatChanged {
 		return 0
 	}
@@ -284,10 +308,14 @@ func (s *source) shorten(u *session.Update) (kept int) {
 func (s *source) Take() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	b := s.next
-	if s.next = nil; b != nil {
-		wake(s.taken)
+	u := s.next
+	if u == nil {
+		return nil
 	}
+	s.next = nil
+	kept := s.shortenLocked(u)
+	b := s.encodeLocked(message{Update: u.Encode(), Kept: kept}, asUpdate)
+	wake(s.taken)
 	return b
 }
 
@@ -298,28 +326,24 @@ func (s *source) Act(_ context.Context, action []byte, repeated bool) []byte {
 	case <-s.ctx.Done():
 		return nil
 	}
-	reply, done := []byte(nil), make(chan struct{})
-	if s.service.start(func() {
-		defer close(done)
-		ctx, cancel := context.WithTimeout(s.service.ctx, actTime)
-		if s.client.Program != nil { // a program waits until its action is done
-			cancel()
-			ctx, cancel = context.WithCancel(s.ctx)
-		}
-		defer cancel()
-		var m message
-		var err error
-		if m.Answer, err = s.carryOut(ctx, action, repeated); err != nil {
-			m.Err = session.EncodeError(err)
-		}
-		reply = s.encode(m, asReply)
-	}) {
-		<-done
+	if !s.service.begin() {
+		return nil
+	}
+	defer s.service.work.Done()
+	ctx, cancel := s.ctx, func() {} // a program waits until its action is done
+	if s.client.Program == nil {
+		ctx, cancel = context.WithTimeout(s.service.ctx, actTime)
+	}
+	defer cancel()
+	var m message
+	var err error
+	if m.Answer, err = s.carryOut(ctx, action, repeated); err != nil {
+		m.Err = session.EncodeError(err)
 	}
 	if s.service.ctx.Err() != nil { // it may not have been done: the next active node finds out
 		return nil
 	}
-	return reply
+	return s.encode(m, asReply)
 }
 
 // carryOut carries out an action or answers a query.

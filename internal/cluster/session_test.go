@@ -138,7 +138,7 @@ func TestClosedGatewayClosesItsSessions(t *testing.T) {
 		t.Error(r.failed())
 	}
 	until(t, "for the session to be closed", func() bool { return s.get(func() bool { return s.closed == 1 }) })
-	if _, err := g.open(t.Context(), says("")); err != ErrClosed {
+	if _, err := g.open(t.Context(), says(""), nil); err != ErrClosed {
 		t.Error(err)
 	}
 }
@@ -146,7 +146,7 @@ func TestClosedGatewayClosesItsSessions(t *testing.T) {
 func TestRefusedAndEndedSessions(t *testing.T) {
 	a := newNode(t, 1)
 	g := newGateway(t, a)
-	_, err := g.open(t.Context(), says("stranger"))
+	_, err := g.open(t.Context(), says("stranger"), nil)
 	if e := (*endedError)(nil); !errors.As(err, &e) || string(e.payload) != "who are you?" {
 		t.Errorf("refused: %v", err)
 	}
@@ -323,7 +323,7 @@ func TestOpenWaitsForAnActiveNode(t *testing.T) {
 	g := newGateway(t, nil)
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	if _, err := g.open(ctx, says("given up")); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := g.open(ctx, says("given up"), nil); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
 	done := make(chan *stream)

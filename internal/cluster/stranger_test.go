@@ -358,7 +358,7 @@ func FuzzGateway(f *testing.F) {
 		g := &Gateway{election: &Election{cfg: cfg, changed: make(chan struct{}), state: State{Epoch: 1}}, sessions: map[uint64]*stream{}}
 		r := &stream{
 			gateway: g, number: 16, conn: newConn(nil, nil), changed: make(chan struct{}, 1), done: make(chan struct{}), slot: make(chan struct{}, 1),
-			action: frame{number: 1}, reply: make(chan []byte, 1),
+			action: frame{number: 1}, reply: make(chan frame, 1),
 		}
 		r.slot <- struct{}{}
 		g.sessions[16] = r

@@ -19,7 +19,10 @@ type stream struct {
 	// hello returns what the [Handler] gets when another active node opens the
 	// session, and whether it is attached before sessions that are not urgent. It may
 	// be called by any goroutine, which holds no lock of this package.
-	hello   func() (payload []byte, urgent bool)
+	hello func() (payload []byte, urgent bool)
+	// decode returns what the payload of an update, a reply or an opening holds. It is
+	// called by the connection's only reader, whose stack has grown already. It may be nil.
+	decode  func(payload []byte) any
 	changed chan struct{} // capacity 1
 	done    chan struct{} // closed when the session is over
 	slot    chan struct{} // capacity 1; full while an action has no reply
@@ -28,18 +31,18 @@ type stream struct {
 	conn     *conn // the active node was told over it; nil: not told
 	attached bool  // the active node has confirmed it
 	updates  []frame
-	received uint64      // number of the newest update
-	taken    uint64      // number of the newest update that the active node knows as taken
-	err      error       // why the session is over
-	action   frame       // the newest; a kindRepeat once it was sent
-	reply    chan []byte // capacity 1; for the result of that; nil: not awaited
+	received uint64     // number of the newest update
+	taken    uint64     // number of the newest update that the active node knows as taken
+	err      error      // why the session is over
+	action   frame      // the newest; a kindRepeat once it was sent
+	reply    chan frame // capacity 1; for the result of that; nil: not awaited
 }
 
 // open opens a session and waits until the active node has confirmed it, or ctx
 // ends. A refusal is an [*endedError].
-func (g *Gateway) open(ctx context.Context, hello func() ([]byte, bool)) (*stream, error) {
+func (g *Gateway) open(ctx context.Context, hello func() ([]byte, bool), decode func([]byte) any) (*stream, error) {
 	r := &stream{
-		gateway: g, hello: hello,
+		gateway: g, hello: hello, decode: decode,
 		changed: make(chan struct{}, 1), done: make(chan struct{}), slot: make(chan struct{}, 1),
 	}
 	payload, _ := hello()
@@ -86,18 +89,18 @@ func (r *stream) attachLocked(hello []byte) {
 // executed one after the other. If the connection breaks or another node becomes
 // active, the action is sent again with the same number. When ctx ends, the action
 // may still be executed.
-func (r *stream) do(ctx context.Context, action []byte) ([]byte, error) {
+func (r *stream) do(ctx context.Context, action []byte) (f frame, err error) {
 	if len(action) > MaxPayload {
-		return nil, fmt.Errorf("an action of %d bytes is too large", len(action))
+		return f, fmt.Errorf("an action of %d bytes is too large", len(action))
 	}
 	select {
 	case r.slot <- struct{}{}:
 	case <-r.done:
-		return nil, r.failed()
+		return f, r.failed()
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return f, context.Cause(ctx)
 	}
-	reply := make(chan []byte, 1)
+	reply := make(chan frame, 1)
 	g := r.gateway
 	g.mu.Lock()
 	r.action = frame{kind: kindAct, session: r.number, number: r.action.number + 1, payload: action}
@@ -108,12 +111,12 @@ func (r *stream) do(ctx context.Context, action []byte) ([]byte, error) {
 	}
 	g.mu.Unlock()
 	select {
-	case result := <-reply:
-		return result, nil
+	case f = <-reply:
+		return f, nil
 	case <-r.done:
-		return nil, r.failed()
+		return f, r.failed()
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return f, context.Cause(ctx)
 	}
 }
 
@@ -131,7 +134,7 @@ func (r *stream) next() (f frame, ok bool) {
 	if f.number > r.taken {
 		r.taken = f.number
 		if r.conn != nil {
-			r.conn.send(frame{kind: kindTaken, session: r.number, number: r.taken})
+			r.conn.sendLater(frame{kind: kindTaken, session: r.number, number: r.taken})
 		}
 	}
 	if len(r.updates) > 0 {
@@ -193,7 +196,7 @@ func (r *stream) receiveLocked(f frame) error {
 				r.updates = r.updates[:i]
 			}
 			r.taken = r.received
-			r.updates = append(r.updates, frame{kind: kindOpened, payload: f.payload})
+			r.updates = append(r.updates, frame{kind: kindOpened, payload: f.payload, decoded: f.decoded})
 		}
 		wake(r.changed)
 	case kindUpdate:
@@ -205,7 +208,7 @@ func (r *stream) receiveLocked(f frame) error {
 		wake(r.changed)
 	case kindReply:
 		if r.reply != nil && f.number == r.action.number {
-			r.reply <- f.payload
+			r.reply <- f
 			r.reply, r.action.payload = nil, nil
 			<-r.slot
 		}

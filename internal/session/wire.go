@@ -60,7 +60,7 @@ func byName(actions []Action, all ...message) map[string]message {
 	return m
 }
 
-// carriedMessage is an action or a query as it travels.
+// carriedMessage is an action or a query as it is in JSON.
 type carriedMessage struct {
 	Do   string          `json:"do"`
 	With json.RawMessage `json:"with"`
@@ -80,7 +80,7 @@ func encodeMessage(x any) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding a message: %w", err)
 	}
-	return json.Marshal(carriedMessage{reflect.TypeOf(x).Name(), with})
+	return fmt.Appendf(nil, `{"do":%q,"with":%s}`, reflect.TypeOf(x).Name(), with), nil
 }
 
 // DecodeAction decodes an action. Its error means that the sender is of an
@@ -257,23 +257,26 @@ type (
 	plainPlayed MatchUpdate
 )
 
-// carriedState is a state as it travels. The lobby travels apart from it.
-type carriedState struct {
+// EncodedState is a [State] as it is in JSON, without the lobby. Like
+// [EncodedUpdate], it has no methods for JSON, so that encoding what contains it takes
+// one pass.
+type EncodedState struct {
 	Sent time.Time
-	*plainState
+	plainState
 	Lobby json.RawMessage `json:",omitempty"`
 }
 
-// carriedUpdate is an update as it travels.
-type carriedUpdate struct {
+// EncodedUpdate is an [Update] as it is in JSON.
+type EncodedUpdate struct {
 	Sent time.Time
-	*plainUpdate
-	Match *carriedMatch   `json:",omitempty"`
+	plainUpdate
+	Match *encodedMatch   `json:",omitempty"`
 	Err   json.RawMessage `json:",omitempty"`
 }
 
-type carriedMatch struct {
+type encodedMatch struct {
 	plainPlayed
+	View    match.EncodedView
 	Refused json.RawMessage `json:",omitempty"`
 }
 
@@ -288,18 +291,17 @@ func received(sent time.Time, moments ...*time.Time) {
 	}
 }
 
-// MarshalJSON implements json.Marshaler. It leaves out s.Lobby.
-func (s State) MarshalJSON() ([]byte, error) {
-	return json.Marshal(carriedState{Sent: time.Now().UTC(), plainState: (*plainState)(&s)})
+// Encode returns the state as it is in JSON.
+func (s *State) Encode() *EncodedState {
+	return &EncodedState{Sent: time.Now().UTC(), plainState: plainState(*s)}
 }
 
-// UnmarshalJSON implements json.Unmarshaler. It leaves s.Lobby as it is.
-func (s *State) UnmarshalJSON(data []byte) error {
-	*s = State{Lobby: s.Lobby}
-	x := carriedState{plainState: (*plainState)(s)}
-	if err := json.Unmarshal(data, &x); err != nil {
-		return err
-	}
+// MarshalJSON implements json.Marshaler. It leaves out s.Lobby.
+func (s State) MarshalJSON() ([]byte, error) { return json.Marshal(s.Encode()) }
+
+// Decode returns the state. It has no lobby.
+func (x *EncodedState) Decode() State {
+	s := State(x.plainState)
 	if s.Challenge != nil {
 		received(x.Sent, &s.Challenge.Until)
 	}
@@ -309,6 +311,18 @@ func (s *State) UnmarshalJSON(data []byte) error {
 	if s.Seat.Takeover != nil {
 		received(x.Sent, &s.Seat.Takeover.Until)
 	}
+	return s
+}
+
+// UnmarshalJSON implements json.Unmarshaler. It leaves s.Lobby as it is.
+func (s *State) UnmarshalJSON(data []byte) error {
+	var x EncodedState
+	if err := json.Unmarshal(data, &x); err != nil {
+		return err
+	}
+	lobby := s.Lobby
+	*s = x.Decode()
+	s.Lobby = lobby
 	return nil
 }
 
@@ -324,30 +338,41 @@ func (m *Match) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalJSON implements json.Marshaler.
-func (u Update) MarshalJSON() ([]byte, error) {
-	x := carriedUpdate{Sent: time.Now().UTC(), plainUpdate: (*plainUpdate)(&u), Err: EncodeError(u.Err)}
-	if u.Match != nil {
-		x.Match = &carriedMatch{plainPlayed(*u.Match), EncodeError(u.Match.Refused)}
+// Encode returns the update as it is in JSON.
+func (u *Update) Encode() *EncodedUpdate {
+	x := &EncodedUpdate{Sent: time.Now().UTC(), plainUpdate: plainUpdate(*u), Err: EncodeError(u.Err)}
+	if m := u.Match; m != nil {
+		x.Match = &encodedMatch{plainPlayed(*m), m.View.Encode(), EncodeError(m.Refused)}
 	}
-	return json.Marshal(x)
+	return x
+}
+
+// MarshalJSON implements json.Marshaler.
+func (u Update) MarshalJSON() ([]byte, error) { return json.Marshal(u.Encode()) }
+
+// Decode returns the update, or an error if it is out of range.
+func (x *EncodedUpdate) Decode() (u Update, err error) {
+	u = Update(x.plainUpdate)
+	if u.Side > match.Second || u.Room >= chatRooms {
+		return u, fmt.Errorf("decoding an update: Side or Room: %w", errRange)
+	}
+	u.Err = DecodeError(x.Err)
+	if x.Match == nil {
+		return u, nil
+	}
+	u.Match = (*MatchUpdate)(&x.Match.plainPlayed)
+	u.Match.Refused = DecodeError(x.Match.Refused)
+	u.Match.View, err = x.Match.View.Decode()
+	received(x.Sent, &u.Match.Deadline, &u.Match.AwayUntil[0], &u.Match.AwayUntil[1])
+	return u, err
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (u *Update) UnmarshalJSON(data []byte) error {
-	*u = Update{}
-	x := carriedUpdate{plainUpdate: (*plainUpdate)(u)}
-	if err := json.Unmarshal(data, &x); err != nil {
-		return err
+	var x EncodedUpdate
+	err := json.Unmarshal(data, &x)
+	if err == nil {
+		*u, err = x.Decode()
 	}
-	if u.Side > match.Second || u.Room >= chatRooms {
-		return fmt.Errorf("decoding an update: Side or Room: %w", errRange)
-	}
-	u.Err = DecodeError(x.Err)
-	if x.Match != nil {
-		u.Match = (*MatchUpdate)(&x.Match.plainPlayed)
-		u.Match.Refused = DecodeError(x.Match.Refused)
-		received(x.Sent, &u.Match.Deadline, &u.Match.AwayUntil[0], &u.Match.AwayUntil[1])
-	}
-	return nil
+	return err
 }

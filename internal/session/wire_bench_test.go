@@ -46,14 +46,15 @@ func BenchmarkTravel(b *testing.B) {
 	for i := range snapshot.Running {
 		snapshot.Running[i] = Running{ID: "bsw06j113yd3", Rules: match.Classic(), Players: [2]Player{me, me}, Started: time.Now()}
 	}
+	classic, naval := midgame(b, match.Classic()), midgame(b, match.Naval())
 	for _, c := range []struct {
 		name string
 		of   any
 		into func() any
 	}{
-		{"classic", midgame(b, match.Classic()), func() any { return new(Update) }},
-		{"naval", midgame(b, match.Naval()), func() any { return new(Update) }},
-		{"state", state, func() any { return new(State) }},
+		{"classic", classic.Encode(), func() any { return new(EncodedUpdate) }},
+		{"naval", naval.Encode(), func() any { return new(EncodedUpdate) }},
+		{"state", state.Encode(), func() any { return new(EncodedState) }},
 		{"snapshot", snapshot, func() any { return new(Snapshot) }},
 	} {
 		encoded, err := json.Marshal(c.of)

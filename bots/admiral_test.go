@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"broadside/bots/infer"
 	"broadside/match"
 )
 
@@ -57,9 +58,9 @@ func BenchmarkAdmiralKnowingHabits(b *testing.B) {
 	for _, rules := range []match.Rules{match.Classic(), customRules(b, 10, 10, match.TouchNone), customRules(b, 26, 10, match.TouchAny)} {
 		b.Run(fmt.Sprint(rules.Size, " ", len(rules.Fleet)), func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, 2))
-			m := NewMemory(rules)
-			for range maxLayouts {
-				m.Learn(Game{Fleet: rules.RandomLayout(rng)})
+			m := infer.NewMemory(rules)
+			for range 50 {
+				m.Learn(infer.Game{Fleet: rules.RandomLayout(rng)})
 			}
 			chart := match.NewChart(rules)
 			for b.Loop() {

@@ -38,10 +38,8 @@ func Advise(r match.Rules, shots []match.Shot, rng *rand.Rand) (Advice, error) {
 		chart.Record(s.Cell, s.Result)
 		b.Told(s.Cell, s.Result)
 	}
-	a := Advice{Cell: b.Fire(&chart), size: r.Size}
-	if b.total > 0 {
-		a.Odds = b.cells
-	}
+	a := Advice{size: r.Size}
+	a.Cell, a.Odds = b.advise(&chart)
 	return a, nil
 }
 
@@ -53,7 +51,7 @@ func adviseMoving(c Config, shots []match.Shot) Advice {
 		chart.Record(s.Cell, s.Result)
 		b.Told(s.Cell, s.Result)
 	}
-	a := Advice{Cell: b.Fire(&chart), Odds: b.chances(1), size: c.Rules.Size}
+	a := Advice{Cell: b.Fire(&chart), Odds: b.belief.Chances(1), size: c.Rules.Size}
 	for i, p := range a.Odds {
 		a.Odds[i] = min(p, 1)
 	}

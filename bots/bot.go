@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"broadside/bots/infer"
 	"broadside/internal/i18n"
 	"broadside/match"
 )
@@ -50,7 +51,7 @@ type Config struct {
 	// Memory is what is known of the opponent from earlier games; nil if
 	// nothing is. The bot only reads it, and nobody may change it while the
 	// bot plays.
-	Memory *Memory
+	Memory *infer.Memory
 	// ReadFile opens a file that a bot's name speaks of. Only [New] calls it.
 	// Where it is nil, bots that need a file are refused: that is for all
 	// doors through which strangers name bots.
@@ -135,14 +136,6 @@ var entries = sync.OnceValue(func() []entry {
 		{Info{Name: "tracker", About: "where it believes your ships to be by now, and moves its own out of your way", Mover: "evade", Learns: true, Afloat: true}, plain(newTracker)},
 	}
 })
-
-// flagship is how the admiral shoots: where ships move, as the tracker does.
-func flagship(c Config) shooter {
-	if c.Rules.Moving {
-		return newTracker(c)
-	}
-	return newAdmiral(c)
-}
 
 // plain makes strategies that take nothing and cannot fail.
 func plain[S shooter](make func(Config) S) func(Config, string) (shooter, error) {
@@ -299,3 +292,6 @@ func untried(chart *match.Chart) match.Set {
 
 // pick draws one cell of a set that is not empty.
 func (b *base) pick(cells match.Set) match.Cell { return cells.Nth(b.rng.IntN(cells.Len())) }
+
+// number returns the number of a cell in tables that list cells row by row.
+func (b *base) number(c match.Cell) int { return int(c.Y)*b.rules.Size + int(c.X) }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"broadside/bots/infer"
 	"broadside/match"
 )
 
@@ -301,7 +302,7 @@ func TestWhatNewRefuses(t *testing.T) {
 		{"easy:", classic, "write easy"},
 		{"easy:3", classic, "write easy"},
 		{"easy", Config{Rules: match.Classic(), Placement: "nowhere"}, "choose one of uniform"},
-		{"easy", Config{Rules: match.Classic(), Memory: NewMemory(match.Hasbro())}, "other rules"},
+		{"easy", Config{Rules: match.Classic(), Memory: infer.NewMemory(match.Hasbro())}, "other rules"},
 	} {
 		bot, err := New(c.name, c.config)
 		if err == nil || bot != nil || !strings.Contains(err.Error(), c.want) {
@@ -329,4 +330,13 @@ func BenchmarkMove(b *testing.B) {
 			})
 		}
 	}
+}
+
+// fleetOf returns rules with ships of the given lengths, longest first.
+func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
+	r := match.Rules{Name: "custom", Size: size, Contact: contact}
+	for _, n := range lengths {
+		r.Fleet = append(r.Fleet, match.Class{Name: "ship", Length: n})
+	}
+	return r
 }

@@ -32,7 +32,7 @@ func placeJava(c Config) (match.Layout, error) {
 				break
 			}
 			l = append(l, s)
-			blocked = blocked.Union(halo(c.Rules.Contact, s))
+			blocked = blocked.Union(c.Rules.Contact.Halo(s.Cells()))
 		}
 		if len(l) == len(c.Rules.Fleet) {
 			return l, nil
@@ -104,7 +104,7 @@ func (p *prologPlacer) place(n int, blocked match.Set) bool {
 					continue
 				}
 				p.layout[ship] = s
-				if p.place(n+1, blocked.Union(halo(rules.Contact, s))) {
+				if p.place(n+1, blocked.Union(rules.Contact.Halo(s.Cells()))) {
 					return true
 				}
 			}

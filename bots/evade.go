@@ -146,8 +146,6 @@ func (b *evade) risk(danger []float64, helm *match.Helm, i int, ship match.Ship)
 	return sum
 }
 
-func (b *evade) number(c match.Cell) int { return int(c.Y)*b.rules.Size + int(c.X) }
-
 // follow holds new shots against the models.
 func (b *evade) follow(fire []match.Shot) {
 	for ; b.seen < len(fire); b.seen++ {

@@ -2,9 +2,9 @@ package bots
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
+	"broadside/bots/infer"
 	"broadside/match"
 )
 
@@ -14,7 +14,7 @@ import (
 func series(t testing.TB, rules match.Rules, games int, seed uint64, place func() match.Layout) []int {
 	t.Helper()
 	var shots []int
-	m := NewMemory(rules)
+	m := infer.NewMemory(rules)
 	for g := range games {
 		layout := place()
 		bot, err := New("admiral", Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, uint64(g))), Memory: m})
@@ -22,7 +22,7 @@ func series(t testing.TB, rules match.Rules, games int, seed uint64, place func(
 			t.Fatal(err)
 		}
 		shots = append(shots, solo(t, rules, bot, layout))
-		m.Learn(Game{Fleet: layout})
+		m.Learn(infer.Game{Fleet: layout})
 	}
 	return shots
 }
@@ -92,77 +92,6 @@ func TestAdmiralKnowsATurnedLayout(t *testing.T) {
 	}
 }
 
-// TestImages checks the images of layouts against layouts turned ship by ship.
-func TestImages(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, rules := range []match.Rules{match.Classic(), customRules(t, 13, 10, match.TouchNone)} {
-		w := newWaters(rules)
-		l := &learner{posterior: newPosterior(w, rng)}
-		for range 20 {
-			layout := rules.RandomLayout(rng)
-			for turn := range 8 {
-				got := l.image(numbers(w, layout), turn)
-				if want := numbers(w, turnedLayout(rules, layout, turn)); !slices.Equal(got, want) {
-					t.Fatalf("turned by %d: %v, want %v", turn, got, want)
-				}
-			}
-		}
-	}
-}
-
-// numbers is the stations of a layout, sorted.
-func numbers(w *waters, l match.Layout) []int {
-	var out []int
-	for _, ship := range l {
-		out = append(out, w.find(ship))
-	}
-	slices.Sort(out)
-	return out
-}
-
-// TestWhatHabitsAreBelieved looks at what is expected after some games.
-func TestWhatHabitsAreBelieved(t *testing.T) {
-	rules := match.Classic()
-	rng := rand.New(rand.NewPCG(3, 4))
-	for _, c := range []struct {
-		way        string
-		games      int
-		uniform    bool    // whether fresh layouts are taken to be uniform
-		againBelow float64 // how likely a repeat may be
-	}{{"uniform", 40, true, 0.1}, {"uniform", 12, true, 0.1}, {"edges", 8, false, 0.1}} {
-		place := placing(t, c.way, rules, rng)
-		m := NewMemory(rules)
-		for range c.games {
-			m.Learn(Game{Fleet: place()})
-		}
-		p := newPosterior(newWaters(rules), rng)
-		h := newHabits(p, m)
-		uniform, fresh, again := 0.0, 0.0, 0.0
-		for _, a := range h.fresh {
-			p.weight = a.weight
-			p.read(newAnswers(rules))
-			p.sample(2000)
-			fresh += a.prior * p.total
-			if a.weight == nil {
-				uniform += a.prior * p.total
-			}
-		}
-		for _, r := range h.again {
-			again += r.prior
-		}
-		t.Logf("%s, %d games: fresh %.3f, of this uniform %.3f; again %.3f", c.way, c.games, fresh, uniform, again)
-		if sum := fresh + again; sum < 0.9 || sum > 1.1 {
-			t.Errorf("%s: the probabilities add up to %v", c.way, sum)
-		}
-		if again > c.againBelow {
-			t.Errorf("%s: a repeat has the probability %v", c.way, again)
-		}
-		if (uniform > 0.5) != c.uniform {
-			t.Errorf("%s, %d games: a uniform layout has the probability %v", c.way, c.games, uniform)
-		}
-	}
-}
-
 // TestGlimpses lets the admiral know only the struck cells of an opponent who
 // always places the same.
 func TestGlimpses(t *testing.T) {
@@ -171,11 +100,11 @@ func TestGlimpses(t *testing.T) {
 	for seed := range uint64(10) {
 		rng := rand.New(rand.NewPCG(seed, 9))
 		layout := rules.RandomLayout(rng)
-		m := NewMemory(rules)
+		m := infer.NewMemory(rules)
 		for range 5 {
-			m.Learn(Game{Struck: layout.Cells()})
+			m.Learn(infer.Game{Struck: layout.Cells()})
 		}
-		for _, memory := range []*Memory{nil, m} {
+		for _, memory := range []*infer.Memory{nil, m} {
 			bot, err := New("admiral", Config{Rules: rules, Rand: rng, Memory: memory})
 			if err != nil {
 				t.Fatal(err)
@@ -206,28 +135,8 @@ func TestHabitsUnderAllRules(t *testing.T) {
 		if shots[2] > rules.FleetCells() {
 			t.Errorf("%d×%d, %d ships, %v: the same fleet again and again takes %v shots", rules.Size, rules.Size, len(rules.Fleet), rules.Contact, shots)
 		}
-		if l := placeResist(Config{Rules: rules, Rand: rng, Memory: &Memory{Rules: rules, Games: 1, Shots: make([]int, rules.Size*rules.Size), Turns: make([]int, rules.Size*rules.Size)}}); rules.Check(l) != nil {
+		if l := placeResist(Config{Rules: rules, Rand: rng, Memory: &infer.Memory{Rules: rules, Games: 1, Shots: make([]int, rules.Size*rules.Size), Turns: make([]int, rules.Size*rules.Size)}}); rules.Check(l) != nil {
 			t.Errorf("%d×%d: %v", rules.Size, rules.Size, rules.Check(l))
-		}
-	}
-}
-
-// TestHabitsWhereNothingCanBeDrawn has a fleet that fills its board, so that
-// hardly any draw comes to a layout.
-func TestHabitsWhereNothingCanBeDrawn(t *testing.T) {
-	rules := fleetOf(5, match.TouchAny, 5, 5, 5, 5, 5)
-	m := NewMemory(rules)
-	m.Learn(Game{Struck: rules.Board()})
-	p := newPosterior(newWaters(rules), rand.New(rand.NewPCG(1, 2)))
-	for range 20 {
-		h := newHabits(p, m)
-		for _, a := range h.fresh {
-			if !(a.prior > 0) {
-				t.Fatalf("an account with the prior %v", a.prior)
-			}
-		}
-		if len(h.fresh) == 0 {
-			t.Fatal("no account of fresh layouts")
 		}
 	}
 }

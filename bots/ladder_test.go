@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"broadside/bots/infer"
 	"broadside/match"
 )
 
@@ -396,10 +397,10 @@ func FuzzSequence(f *testing.F) {
 // TestMemoryShootsWhereItHit gives it the memory of three games.
 func TestMemoryShootsWhereItHit(t *testing.T) {
 	rules := match.Classic()
-	m := NewMemory(rules)
-	m.Learn(Game{Struck: match.SetOf(match.At(0, 0), match.At(5, 5), match.At(7, 2))})
-	m.Learn(Game{Struck: match.SetOf(match.At(5, 5), match.At(7, 2), match.At(4, 9))})
-	m.Learn(Game{Struck: match.SetOf(match.At(5, 5))})
+	m := infer.NewMemory(rules)
+	m.Learn(infer.Game{Struck: match.SetOf(match.At(0, 0), match.At(5, 5), match.At(7, 2))})
+	m.Learn(infer.Game{Struck: match.SetOf(match.At(5, 5), match.At(7, 2), match.At(4, 9))})
+	m.Learn(infer.Game{Struck: match.SetOf(match.At(5, 5))})
 	learned := func(c Config) shooter {
 		c.Memory = m
 		return bot("memory")(c)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"broadside/bots/infer"
 	"broadside/match"
 )
 
@@ -127,16 +128,16 @@ func TestSeriesWhereShipsMove(t *testing.T) {
 		steps[i] = Step{Cell: c, Action: "-"}
 	}
 	read := func(string) ([]byte, error) { return []byte(FormatSequence(steps, 10)), nil }
-	make := func(seed uint64, name, mover string, m *Memory) Bot {
+	make := func(seed uint64, name, mover string, m *infer.Memory) Bot {
 		b, err := New(name, Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 7)), Mover: mover, Memory: m, ReadFile: read})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return b
 	}
-	m := NewMemory(rules)
+	m := infer.NewMemory(rules)
 	for range 3 {
-		m.Learn(Game{Fleet: start, Shots: order})
+		m.Learn(infer.Game{Fleet: start, Shots: order})
 	}
 	var found, foundKnowing, evaded, evadedKnowing int
 	for seed := range uint64(8) {

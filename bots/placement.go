@@ -134,7 +134,7 @@ func drawPlace(r match.Rules, rng *rand.Rand, l match.Layout, i int, weight func
 	free := r.Board()
 	for j, other := range l {
 		if j != i {
-			free = free.Minus(halo(r.Contact, other))
+			free = free.Minus(r.Contact.Halo(other.Cells()))
 		}
 	}
 	drawn, total := l[i], 0.0
@@ -152,21 +152,4 @@ func drawPlace(r match.Rules, rng *rand.Rand, l match.Layout, i int, weight func
 		}
 	}
 	return drawn
-}
-
-// halo is the cells where no other ship may lie: those of a ship, and those
-// around it that the contact rule keeps free.
-func halo(contact match.Contact, s match.Ship) match.Set {
-	cells := s.Cells()
-	around := cells
-	for c := range cells.All() {
-		for dy := -1; dy <= 1; dy++ {
-			for dx := -1; dx <= 1; dx++ {
-				if contact == match.TouchNone || contact == match.TouchCorners && dx*dy == 0 {
-					around.Add(match.At(int(c.X)+dx, int(c.Y)+dy))
-				}
-			}
-		}
-	}
-	return around
 }

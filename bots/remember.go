@@ -1,6 +1,7 @@
 package bots
 
 import (
+	"broadside/bots/infer"
 	"broadside/match"
 )
 
@@ -10,7 +11,7 @@ import (
 // does. What it hits it chases.
 type remember struct {
 	hard
-	memory *Memory
+	memory *infer.Memory
 }
 
 func newRemember(c Config) *remember {

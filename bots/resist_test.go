@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"broadside/bots/infer"
 	"broadside/match"
 )
 
@@ -34,7 +35,7 @@ func TestResistAgainstSomeoneUnknown(t *testing.T) {
 func TestResistAgainstAHabit(t *testing.T) {
 	rules := match.Classic()
 	for _, fromTop := range []bool{true, false} {
-		m := NewMemory(rules)
+		m := infer.NewMemory(rules)
 		for range 6 {
 			var shots []match.Cell
 			for c := range rules.Board().All() {
@@ -45,7 +46,7 @@ func TestResistAgainstAHabit(t *testing.T) {
 					break
 				}
 			}
-			m.Learn(Game{Shots: shots})
+			m.Learn(infer.Game{Shots: shots})
 		}
 		rng := rand.New(rand.NewPCG(4, 5))
 		top, seen := 0, map[match.Set]bool{}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/bots/infer"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -16,7 +17,7 @@ import (
 func (l *Lobby) makeBot(g *game, side match.Side) (func() bots.Bot, error) {
 	seed := [2]uint64{l.rng.Uint64(), l.rng.Uint64()}
 	p, opponent := g.players[side], g.players[side.Other()]
-	build := func(m *bots.Memory) (bots.Bot, error) {
+	build := func(m *infer.Memory) (bots.Bot, error) {
 		return bots.New(p.Name, bots.Config{Rules: g.rules, Rand: rand.New(rand.NewPCG(seed[0], seed[1])), Memory: m})
 	}
 	bot, err := build(nil)

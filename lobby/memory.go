@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
-	"broadside/bots"
+	"broadside/bots/infer"
 	"broadside/internal/store"
 	"broadside/match"
 )
@@ -24,7 +24,7 @@ func (l *Lobby) learns(bot, opponent Player) bool {
 }
 
 // remember reads what a bot remembers of an opponent; nil if it is nothing.
-func (l *Lobby) remember(bot, opponent Player, r match.Rules) *bots.Memory {
+func (l *Lobby) remember(bot, opponent Player, r match.Rules) *infer.Memory {
 	ctx, cancel := context.WithTimeout(l.ctx, storeTime)
 	defer cancel()
 	data, err := l.cfg.Store.Model(ctx, bot.Account, opponent.Account, r.Name)
@@ -32,7 +32,7 @@ func (l *Lobby) remember(bot, opponent Player, r match.Rules) *bots.Memory {
 		return nil
 	}
 	if err == nil {
-		var m *bots.Memory
+		var m *infer.Memory
 		if m, err = readMemory(data, r); err == nil {
 			return m
 		}
@@ -43,8 +43,8 @@ func (l *Lobby) remember(bot, opponent Player, r match.Rules) *bots.Memory {
 
 // readMemory is a memory as it was stored. One of other rules by the same name
 // is worth nothing: a new one takes its place, as where there is none.
-func readMemory(data json.RawMessage, r match.Rules) (*bots.Memory, error) {
-	m := bots.NewMemory(r)
+func readMemory(data json.RawMessage, r match.Rules) (*infer.Memory, error) {
+	m := infer.NewMemory(r)
 	if data == nil {
 		return m, nil
 	}
@@ -52,7 +52,7 @@ func readMemory(data json.RawMessage, r match.Rules) (*bots.Memory, error) {
 		return nil, err
 	}
 	if !m.Rules.Same(r) {
-		return bots.NewMemory(r), nil
+		return infer.NewMemory(r), nil
 	}
 	return m, nil
 }
@@ -71,7 +71,7 @@ func (l *Lobby) learn(ctx context.Context, players [2]Player, m store.Match) {
 		err := l.cfg.Store.UpdateModel(ctx, p.Account, opponent.Account, m.Rules.Name, func(old json.RawMessage) (json.RawMessage, error) {
 			memory, err := readMemory(old, m.Rules)
 			if err != nil { // of a version that this program does not read
-				memory = bots.NewMemory(m.Rules)
+				memory = infer.NewMemory(m.Rules)
 			}
 			memory.Learn(played)
 			return json.Marshal(memory)
@@ -83,8 +83,8 @@ func (l *Lobby) learn(ctx context.Context, players [2]Player, m store.Match) {
 }
 
 // about is what the events of a match tell of one side.
-func about(events []match.Event, side match.Side) bots.Game {
-	var played bots.Game
+func about(events []match.Event, side match.Side) infer.Game {
+	var played infer.Game
 	auto := false
 	for _, e := range events {
 		switch {

@@ -56,7 +56,7 @@ func (a *Audit) repair(cell Cell) bool {
 	var hulls, once, twice Set // once: within the halo of one ship or more
 	holder := -1
 	for i := range f.hulls {
-		halos[i] = a.rules.Contact.halo(f.hulls[i])
+		halos[i] = a.rules.Contact.Halo(f.hulls[i])
 		both := halos[i]
 		both.keep(&once)
 		twice.add(&both)
@@ -217,7 +217,7 @@ func (s *auditSearch) laySunk(at *stage, ship Ship) bool {
 	next.sinkings, next.struck, next.free = at.sinkings, at.struck, at.free
 	next.sinkings.drop(&cells)
 	next.struck.drop(&cells)
-	halo := s.rules.Contact.halo(cells)
+	halo := s.rules.Contact.Halo(cells)
 	next.free.drop(&halo)
 	if halo.Overlaps(&next.struck) {
 		return false
@@ -296,7 +296,7 @@ func (s *auditSearch) layAfloat(at *stage, ship Ship) {
 	next := &s.stages[s.n+1]
 	next.struck, next.free = at.struck, at.free
 	next.struck.drop(&cells)
-	halo := s.rules.Contact.halo(cells)
+	halo := s.rules.Contact.Halo(cells)
 	next.free.drop(&halo)
 	s.push(ship)
 }

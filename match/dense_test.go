@@ -37,7 +37,7 @@ func TestDenseLimits(t *testing.T) {
 				} else {
 					ship.Stern, ship.Heading = south.Nth(n-lying), South
 				}
-				water = water.Minus(TouchNone.halo(ship.Cells()))
+				water = water.Minus(TouchNone.Halo(ship.Cells()))
 				taken += room(length)
 			}
 		}

@@ -48,7 +48,7 @@ type span struct{ stern, bow Cell }
 func (s *Ship) span() span { return span{s.Stern, s.southEast()} }
 
 // clash tells whether two ships lie closer together than the rule allows. It
-// does for single ships, and much faster, what halo does for sets.
+// does for single ships, and much faster, what Halo does for sets.
 func (c Contact) clash(a, b *span) bool {
 	dx := max(b.stern.X-a.bow.X, a.stern.X-b.bow.X, 0) // 1: in columns side by side
 	dy := max(b.stern.Y-a.bow.Y, a.stern.Y-b.bow.Y, 0)

@@ -40,9 +40,9 @@ func (c *Contact) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// halo is a fleet mate's forbidden ground: the ship itself and the cells that
-// the rule keeps free around it, those beyond the board included.
-func (c Contact) halo(ship Set) Set {
+// Halo returns the cells of a ship and those around it where the rule allows no
+// other ship, including cells beyond the board.
+func (c Contact) Halo(ship Set) Set {
 	switch c {
 	case TouchAny:
 		return ship

@@ -89,7 +89,7 @@ func TestClashIsTheHalo(t *testing.T) {
 		r := Rules{Size: 7, Contact: contact}
 		for n := range r.places(3) {
 			a := r.place(3, n)
-			halo := contact.halo(a.Cells())
+			halo := contact.Halo(a.Cells())
 			for m := range r.places(2) {
 				b := r.place(2, m)
 				cells := b.Cells()

@@ -143,7 +143,7 @@ func (r Rules) CheckShip(l Layout, i int) error {
 		return fail(OffBoard, Class{})
 	}
 	cells := ship.Cells()
-	halo := r.Contact.halo(cells)
+	halo := r.Contact.Halo(cells)
 	touched := -1
 	for j, other := range l {
 		if j == i || other.Length == 0 {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/bots/infer"
 	"broadside/match"
 )
 
@@ -23,7 +24,7 @@ type contest struct {
 	ordered bool
 	// memories are what each player knows of the other; nil for those who do
 	// not learn. They belong to the worker that plays the contest.
-	memories [2]*bots.Memory
+	memories [2]*infer.Memory
 
 	// The schedule's lock guards these.
 	next    int          // the unit to be played next
@@ -61,7 +62,7 @@ func (c Config) contests() []*contest {
 			k.bots[i] = bot
 			if bot.Info().Learns && !k.solo() {
 				k.ordered = true
-				k.memories[i] = bots.NewMemory(c.Rules)
+				k.memories[i] = infer.NewMemory(c.Rules)
 			}
 		}
 		all = append(all, k)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/bots/infer"
 	"broadside/match"
 )
 
@@ -211,7 +212,7 @@ func learn(c *contest, o *outcome, game int, layouts [2]match.Layout) {
 			continue
 		}
 		side := sideOf(i, game)
-		g := bots.Game{Fleet: layouts[1-i]}
+		g := infer.Game{Fleet: layouts[1-i]}
 		for _, e := range o.events {
 			switch {
 			case e.Kind == match.ShotFired && e.Side != side:

@@ -1,41 +1,41 @@
-package bots
+package infer
 
 import (
 	"math/bits"
 	"math/rand/v2"
 )
 
-// posterior works out how likely each station is, over all layouts that agree
+// posterior works out how likely each position is, over all layouts that agree
 // with a reading. Each layout counts by its weight, the product of the weights
-// of its stations; without weights all count the same.
+// of its positions; without weights all count the same.
 //
 // Few layouts are enumerated. Of many it draws a sample: ship after ship, first
-// those that explain the hits, then the rest, longest first, each at a station
+// those that explain the hits, then the rest, longest first, each at a position
 // chosen among those left. A draw's weight is one divided by the probability of
 // making it, so the mean weight of the draws estimates the number of layouts
 // without bias, and weighted sums over the draws all else.
 type posterior struct {
 	*reading
 	dice   dice
-	weight []float64 // by station; nil if all are 1
+	weight []float64 // by position; nil if all are 1
 
 	// The sums over all layouts that agree, estimated or exact.
 	total  float64   // of the weights
 	chased float64   // of the weights of those in which a ship afloat has been hit
-	mass   []float64 // by station: of the weights of those with a ship there
+	mass   []float64 // by position: of the weights of those with a ship there
 
-	stack  []uint64 // one set of stations for each ship: what is open to it
-	placed []int    // the stations of a draw, or of an enumerated layout
+	stack  []uint64 // one set of positions for each ship: what is open to it
+	placed []int    // the positions of a draw, or of an enumerated layout
 	steps  int      // of the enumeration, until it is given up
 
-	// found gets the stations of each layout that is enumerated. It may be nil.
-	found func(stations []int)
+	// found gets the positions of each layout that is enumerated. It may be nil.
+	found func(positions []int)
 }
 
-func newPosterior(w *waters, rng *rand.Rand) *posterior {
+func newPosterior(w *geometry, rng *rand.Rand) *posterior {
 	return &posterior{
 		reading: newReading(w), dice: dice(rng.Uint64()),
-		mass:   make([]float64, len(w.stations)),
+		mass:   make([]float64, len(w.positions)),
 		stack:  make([]uint64, (len(w.rules.Fleet)+1)*w.words),
 		placed: make([]int, 0, len(w.rules.Fleet)),
 	}
@@ -95,7 +95,7 @@ func (p *posterior) draw() (weight float64, chased bool) {
 		}
 		covered |= p.covers[n]
 		chased = chased || !p.isWhole(n)
-		left[p.stations[n].n]--
+		left[p.positions[n].n]--
 		p.placed = append(p.placed, n)
 		without(avail, p.clash[n])
 	}
@@ -115,9 +115,9 @@ func (p *posterior) draw() (weight float64, chased bool) {
 }
 
 // cover chooses the ship that explains a hit, -1 if there is none.
-func (p *posterior) cover(avail []uint64, left *[longest + 1]int, hit uint16, weight *float64) int {
+func (p *posterior) cover(avail []uint64, left *[MaxShip + 1]int, hit uint16, weight *float64) int {
 	through := p.through[hit]
-	var sums [longest + 1]float64
+	var sums [MaxShip + 1]float64
 	total := 0.0
 	for _, length := range p.lengths {
 		if left[length] == 0 {
@@ -152,7 +152,7 @@ func (p *posterior) cover(avail []uint64, left *[longest + 1]int, hit uint16, we
 	return p.pick(avail, through, last, r/share)
 }
 
-// pick is the station of a length in two sets at which the weights, summed up
+// pick is the position of a length in two sets at which the weights, summed up
 // in order, first exceed r; the last one if rounding lets none.
 func (p *posterior) pick(avail, through []uint64, length int, r float64) int {
 	last := -1
@@ -172,7 +172,7 @@ func (p *posterior) pick(avail, through []uint64, length int, r float64) int {
 	return last
 }
 
-// sum is the weights of the stations in word i of a set.
+// sum is the weights of the positions in word i of a set.
 func (p *posterior) sum(word uint64, i int) float64 {
 	if p.weight == nil {
 		return float64(bits.OnesCount64(word))
@@ -234,14 +234,14 @@ func (d *dice) next() uint64 {
 func (d *dice) float() float64 { return float64(d.next()>>11) / (1 << 53) }
 
 // spread makes cells the probability of a ship in each cell, of how much the
-// weights of those at each station are, and all together.
+// weights of those at each position are, and all together.
 func (p *posterior) spread(cells, mass []float64, total float64) {
 	clear(cells)
 	for n, m := range mass {
 		if m == 0 {
 			continue
 		}
-		s := &p.stations[n]
+		s := &p.positions[n]
 		for _, c := range s.cells[:s.n] {
 			cells[c] += m / total
 		}

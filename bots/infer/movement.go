@@ -1,4 +1,4 @@
-package bots
+package infer
 
 import (
 	"broadside/match"
@@ -12,19 +12,19 @@ func leeway(here, there float32) float32 {
 	return there / here
 }
 
-// move lets the ships move by the habit of the course.
-func (b *tracker) move(a *course) {
+// move lets the ships move by the habit of the hypothesis.
+func (t *Tracker) move(a *hypothesis) {
 	afloat := a.afloat()
 	if a.habit.moves == 0 || afloat <= 2 {
 		return
 	}
 	rate := a.habit.moves / float32(afloat)
-	for length := range a.whole {
-		s := &a.whole[length]
+	for length := range a.unhit {
+		s := &a.unhit[length]
 		if s.n == 0 {
 			continue
 		}
-		l := &b.roads.lanes[length]
+		l := &t.moves.lengths[length]
 		next := make([]float32, len(s.p))
 		for place, p := range s.p {
 			if p == 0 {
@@ -33,7 +33,7 @@ func (b *tracker) move(a *course) {
 			stays := p
 			left := p * rate
 			for m, to := range l.to[place] {
-				if to < 0 || b.barred[length][to] {
+				if to < 0 || t.barred[length][to] {
 					continue
 				}
 				goes := left * leeway(s.room[place], s.room[to])
@@ -52,31 +52,31 @@ func (b *tracker) move(a *course) {
 	}
 	for i := range a.hit {
 		if k := &a.hit[i]; !k.sunk() {
-			b.drift(a, k, rate)
+			t.drift(a, k, rate)
 		}
 	}
 }
 
 // drift lets a ship move that was hit.
-func (b *tracker) drift(a *course, k *hulk, rate float32) {
-	l := &b.roads.lanes[k.length]
-	rooms := a.whole[k.length].room // nil if no other of its length is left
+func (t *Tracker) drift(a *hypothesis, k *hitShip, rate float32) {
+	l := &t.moves.lengths[k.length]
+	rooms := a.unhit[k.length].room // nil if no other of its length is left
 	add := func(place int32, damage uint8, p float32) {
 		at := place<<k.length | int32(damage)
-		if b.scratch[at] == 0 {
-			b.touched = append(b.touched, at)
+		if t.scratch[at] == 0 {
+			t.touched = append(t.touched, at)
 		}
-		b.scratch[at] += p
+		t.scratch[at] += p
 	}
-	for _, t := range k.states {
-		stays, left := t.p, t.p*rate
-		for m, to := range l.to[t.place] {
-			if to < 0 || b.barred[k.length][to] {
+	for _, st := range k.states {
+		stays, left := st.p, st.p*rate
+		for m, to := range l.to[st.place] {
+			if to < 0 || t.barred[k.length][to] {
 				continue
 			}
 			goes := left
 			if rooms != nil {
-				goes *= leeway(rooms[t.place], rooms[to])
+				goes *= leeway(rooms[st.place], rooms[to])
 			}
 			if a.habit.ordered {
 				left -= goes
@@ -84,46 +84,46 @@ func (b *tracker) drift(a *course, k *hulk, rate float32) {
 				goes *= a.habit.turning[m]
 			}
 			if goes > 0 {
-				add(to, t.damage, goes)
+				add(to, st.damage, goes)
 				stays -= goes
 			}
 		}
-		add(t.place, t.damage, stays)
+		add(st.place, st.damage, stays)
 	}
 	k.states = k.states[:0]
-	for _, at := range b.touched {
-		if p := b.scratch[at]; p > 2e-4 {
+	for _, at := range t.touched {
+		if p := t.scratch[at]; p > 2e-4 {
 			k.states = append(k.states, state{place: at >> k.length, damage: uint8(at & (1<<k.length - 1)), p: p, room: 1})
 		}
-		b.scratch[at] = 0
+		t.scratch[at] = 0
 	}
-	b.touched = b.touched[:0]
+	t.touched = t.touched[:0]
 	k.normalize()
 }
 
-// amend is the course made to agree with an answer that it does not explain: a
+// amend is the hypothesis made to agree with an answer that it does not explain: a
 // ship was not where it was believed to be.
-func (a *course) amend(w *roads, c uint16, r match.Result) *course {
-	next := &course{habit: a.habit, weight: a.weight, whole: a.whole}
+func (a *hypothesis) amend(w *moveGraph, c uint16, r match.Result) *hypothesis {
+	next := &hypothesis{habit: a.habit, weight: a.weight, unhit: a.unhit}
 	next.hit = append(next.hit, a.hit...)
 	if r != match.Water {
 		next.find(w, c, r)
 	}
-	for length := range next.whole {
-		s := &next.whole[length]
+	for length := range next.unhit {
+		s := &next.unhit[length]
 		old := *s
 		s.p, s.room = append([]float32(nil), s.p...), append([]float32(nil), s.room...)
 		if s.n == 0 {
 			continue
 		}
-		for _, t := range w.lanes[length].through[c] {
+		for _, t := range w.lengths[length].through[c] {
 			s.p[t.place] = 0
 		}
 		if !s.normalize() {
 			for place := range s.p {
 				s.p[place], s.room[place] = 1, 1
 			}
-			for _, t := range w.lanes[length].through[c] {
+			for _, t := range w.lengths[length].through[c] {
 				s.p[t.place] = 0
 			}
 			if !s.normalize() {
@@ -139,14 +139,14 @@ func (a *course) amend(w *roads, c uint16, r match.Result) *course {
 		old := *k
 		k.states = nil
 		for _, t := range old.states {
-			if segment(w.lanes[k.length].cells[t.place], c) < 0 {
+			if segment(w.lengths[k.length].cells[t.place], c) < 0 {
 				k.states = append(k.states, t)
 			}
 		}
 		if k.normalize() {
 			continue
 		}
-		for place, cells := range w.lanes[k.length].cells {
+		for place, cells := range w.lengths[k.length].cells {
 			for n := range cells {
 				if segment(cells, c) < 0 {
 					k.states = append(k.states, state{int32(place), 1 << n, 1, 1})
@@ -162,26 +162,26 @@ func (a *course) amend(w *roads, c uint16, r match.Result) *course {
 
 // find has a ship lie at a cell where it was not expected: one that was hit
 // before, if there is one afloat, or else the shortest.
-func (a *course) find(w *roads, c uint16, r match.Result) {
+func (a *hypothesis) find(w *moveGraph, c uint16, r match.Result) {
 	at := -1
 	for i := range a.hit {
 		if k := &a.hit[i]; !k.sunk() && (at < 0 || k.length < a.hit[at].length) {
 			at = i
 		}
 	}
-	for length := 1; at < 0 && length < len(a.whole); length++ {
-		if a.whole[length].n > 0 {
-			a.whole[length].n--
-			a.hit = append(a.hit, hulk{length: length})
+	for length := 1; at < 0 && length < len(a.unhit); length++ {
+		if a.unhit[length].n > 0 {
+			a.unhit[length].n--
+			a.hit = append(a.hit, hitShip{length: length})
 			at = len(a.hit) - 1
 		}
 	}
 	if at < 0 {
 		return // more ships than the fleet has
 	}
-	k := hulk{length: a.hit[at].length}
+	k := hitShip{length: a.hit[at].length}
 	full := 1<<k.length - 1
-	for _, t := range w.lanes[k.length].through[c] {
+	for _, t := range w.lengths[k.length].through[c] {
 		for damage := 1; damage <= full; damage++ {
 			if damage>>t.segment&1 != 0 && (damage == full) == (r != match.Hit) {
 				k.states = append(k.states, state{t.place, uint8(damage), 1, 1})

@@ -1,4 +1,4 @@
-package bots
+package infer
 
 import (
 	"broadside/match"
@@ -15,26 +15,20 @@ import (
 // Its tables have a margin on all sides, so that nothing has to look for the
 // board's edge.
 type field struct {
-	size    int
-	stride  int
-	contact match.Contact
-	weight  fieldTable // the weight of each cell, when it was last open
-	open    fieldTable // the weight of each open cell; 0 elsewhere
-	free    fieldTable // the chance that a ship not hit yet covers a cell, but for scale
-	scale   float64
-	taken   fieldTable // the chance that any ship covers it
-	places  perLength  // the number of places for each length, weighed
-	spots   []spot     // the open cells
+	size       int
+	stride     int
+	contact    match.Contact
+	weight     fieldTable // the weight of each cell, when it was last open
+	openWeight fieldTable // the weight of each open cell; 0 elsewhere
+	free       fieldTable // the chance that a ship not hit yet covers a cell, but for scale
+	scale      float64
+	taken      fieldTable   // the chance that any ship covers it
+	places     PerLength    // the number of places for each length, weighed
+	open       []CellChance // the open cells
 }
 
 // fieldTable has an entry for each cell and for the margin around the board.
 type fieldTable []float64
-
-// spot is a cell and its entry in the tables.
-type spot struct {
-	match.Cell
-	at int
-}
 
 // index is the entry of a cell in the tables.
 func (f *field) index(x, y int8) int { return (int(y)+1)*f.stride + int(x) + 1 }
@@ -46,11 +40,11 @@ var crowding = [...]float64{match.TouchNone: 0.6, match.TouchCorners: 0.2, match
 func newField(r match.Rules) field {
 	// One cell before each row and column, and as many after as the longest
 	// ship can stick out.
-	stride := r.Size + maxShip
+	stride := r.Size + MaxShip
 	table := func() fieldTable { return make(fieldTable, stride*stride) }
 	f := field{
 		size: r.Size, stride: stride, contact: r.Contact,
-		weight: table(), open: table(), free: table(), taken: table(),
+		weight: table(), openWeight: table(), free: table(), taken: table(),
 	}
 	for c := range r.Board().All() {
 		f.weight[f.index(c.X, c.Y)] = 1
@@ -60,13 +54,13 @@ func newField(r match.Rules) field {
 
 // weigh gives each open cell its weight.
 func (f *field) weigh(open match.Set) {
-	clear(f.open)
-	f.spots = f.spots[:0]
+	clear(f.openWeight)
+	f.open = f.open[:0]
 	t := f.taken
 	factor := crowding[f.contact]
 	for c := range open.All() {
 		i := f.index(c.X, c.Y)
-		f.spots = append(f.spots, spot{c, i})
+		f.open = append(f.open, CellChance{Cell: c, at: i})
 		near := t[i]
 		if f.contact != match.TouchAny {
 			near += t[i-1] + t[i+1] + t[i-f.stride] + t[i+f.stride]
@@ -76,21 +70,21 @@ func (f *field) weigh(open match.Set) {
 		}
 		// Half the step keeps the chances from swinging to and fro.
 		f.weight[i] = (f.weight[i] + 1/(1+factor*near)) / 2
-		f.open[i] = f.weight[i]
+		f.openWeight[i] = f.weight[i]
 	}
 }
 
 // count computes the chances of the free ships from the weights. It is told
 // how many of each length to expect.
-func (f *field) count(free *perLength) {
-	var each perLength // the chance of a place of weight 1
+func (f *field) count(free *PerLength) {
+	var each PerLength // the chance of a place of weight 1
 	for l, n := range free {
 		if f.places[l] > 0 {
 			each[l] = n / f.places[l]
 		}
 	}
 	clear(f.free)
-	f.places = perLength{}
+	f.places = PerLength{}
 	for i := range int8(f.size) {
 		f.line(f.index(0, i), 1, &each)
 		f.line(f.index(i, 0), f.stride, &each)
@@ -98,7 +92,7 @@ func (f *field) count(free *perLength) {
 	// The places were divided by their number of one shot before. Without this
 	// correction, a sum too high and one too low would take turns and grow.
 	want, got := 0.0, 0.0
-	for l := minShip; l <= maxShip; l++ {
+	for l := MinShip; l <= MaxShip; l++ {
 		want += free[l] * float64(l)
 		got += each[l] * f.places[l] * float64(l)
 	}
@@ -112,15 +106,15 @@ func (f *field) count(free *perLength) {
 func (f *field) chance(i int) float64 { return min(1, f.scale*f.free[i]) }
 
 // line counts the places along a row or a column.
-func (f *field) line(at, step int, each *perLength) {
-	var ends [match.MaxSize + maxShip]float64 // chances that end before a cell
+func (f *field) line(at, step int, each *PerLength) {
+	var ends [match.MaxSize + MaxShip]float64 // chances that end before a cell
 	sum := 0.0
 	for i := range f.size {
 		sum -= ends[i]
-		weight, next := f.open[at], at
-		for l := minShip; l <= maxShip; l++ {
+		weight, next := f.openWeight[at], at
+		for l := MinShip; l <= MaxShip; l++ {
 			next += step
-			weight *= f.open[next]
+			weight *= f.openWeight[next]
 			if weight == 0 {
 				break
 			}

@@ -1,4 +1,4 @@
-package bots
+package infer
 
 import (
 	"sync"
@@ -6,15 +6,15 @@ import (
 	"broadside/match"
 )
 
-// roads is where ships can lie and go on an empty board. It never changes once
+// moveGraph is where ships can lie and go on an empty board. It never changes once
 // it is made.
-type roads struct {
-	rules match.Rules
-	lanes [longest + 1]lane
+type moveGraph struct {
+	rules   match.Rules
+	lengths [MaxShip + 1]lengthMoves
 }
 
-// lane is the places of ships of one length.
-type lane struct {
+// lengthMoves is the places of ships of one length.
+type lengthMoves struct {
 	cells   [][]uint16                // by place: the numbers of its cells, from the stern
 	halo    [][]corner                // by place: the cells where no other ship can lie, as corners
 	to      [][match.Manoeuvres]int32 // by place: the place after a manoeuvre, or -1
@@ -32,7 +32,7 @@ type corner struct {
 
 // corners writes the halo of a ship as corners.
 func corners(r match.Rules, s match.Ship) []corner {
-	cells, bow := halo(r.Contact, s), s.Bow()
+	cells, bow := r.Contact.Halo(s.Cells()), s.Bow()
 	has := func(x, y int) int {
 		if c := match.At(x, y); r.Contains(c) && cells.Has(c) {
 			return 1
@@ -54,7 +54,7 @@ func corners(r match.Rules, s match.Ship) []corner {
 }
 
 // spread adds up, by cell, what counts from corners on.
-func (w *roads) spread(by []float32) {
+func (w *moveGraph) spread(by []float32) {
 	size := w.rules.Size
 	for at := range by {
 		if at%size != 0 {
@@ -72,10 +72,10 @@ type pass struct {
 	segment uint8
 }
 
-func newRoads(r match.Rules) *roads {
-	w := &roads{rules: r}
+func newMoveGraph(r match.Rules) *moveGraph {
+	w := &moveGraph{rules: r}
 	for _, class := range r.Fleet {
-		l := &w.lanes[class.Length]
+		l := &w.lengths[class.Length]
 		if l.cells != nil {
 			continue
 		}
@@ -116,5 +116,5 @@ func newRoads(r match.Rules) *roads {
 	return w
 }
 
-// navalRoads are those of the preset, which are wanted most.
-var navalRoads = sync.OnceValue(func() *roads { return newRoads(match.Naval()) })
+// navalMoves are those of the preset, which are wanted most.
+var navalMoves = sync.OnceValue(func() *moveGraph { return newMoveGraph(match.Naval()) })

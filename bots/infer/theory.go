@@ -1,28 +1,25 @@
-package bots
+package infer
 
 import (
 	"broadside/match"
 )
 
-// berth is where a ship lies, heading east or south.
-type berth struct {
+// placedShip is where a ship lies, heading east or south.
+type placedShip struct {
 	x, y   int8 // the first cell
 	length int8
 	south  bool
 	hits   int8 // how many of its cells have been hit
 }
 
-const (
-	minShip  = 2
-	maxShip  = 5
-	maxFleet = 10
-)
+// maxFleet is the largest number of ships of any rule set.
+const maxFleet = 10
 
-// perLength is a figure for each length of a ship.
-type perLength [maxShip + 1]float64
+// PerLength is a figure for each length of a ship.
+type PerLength [MaxShip + 1]float64
 
 // covers tells whether the ship lies on a cell.
-func (b *berth) covers(c match.Cell) bool {
+func (b *placedShip) covers(c match.Cell) bool {
 	if b.south {
 		return c.X == b.x && c.Y >= b.y && c.Y < b.y+b.length
 	}
@@ -30,10 +27,10 @@ func (b *berth) covers(c match.Cell) bool {
 }
 
 // sunk tells whether all its cells have been hit.
-func (b *berth) sunk() bool { return b.hits == b.length }
+func (b *placedShip) sunk() bool { return b.hits == b.length }
 
 // last is the ship's last cell.
-func (b *berth) last() (x, y int8) {
+func (b *placedShip) last() (x, y int8) {
 	if b.south {
 		return b.x, b.y + b.length - 1
 	}
@@ -41,7 +38,7 @@ func (b *berth) last() (x, y int8) {
 }
 
 // clashes tells whether two ships lie closer together than the rule allows.
-func (b *berth) clashes(o *berth, contact match.Contact) bool {
+func (b *placedShip) clashes(o *placedShip, contact match.Contact) bool {
 	bx, by := b.last()
 	ox, oy := o.last()
 	dx := max(o.x-bx, b.x-ox, 0) // 1: in columns side by side
@@ -62,8 +59,8 @@ func (b *berth) clashes(o *berth, contact match.Contact) bool {
 type theory struct {
 	share float32 // of the likelihood of all theories, as last weighed
 	n     int8    // how many ships have been hit
-	free  [maxShip + 1]int8
-	ships [maxFleet]berth
+	free  [MaxShip + 1]int8
+	ships [maxFleet]placedShip
 }
 
 // at is the ship at a cell, -1 if there is none.
@@ -77,7 +74,7 @@ func (th *theory) at(c match.Cell) int {
 }
 
 // room tells whether a ship can lie among those of the theory.
-func (th *theory) room(b *berth, contact match.Contact) bool {
+func (th *theory) room(b *placedShip, contact match.Contact) bool {
 	for k := range th.ships[:th.n] {
 		if th.ships[k].clashes(b, contact) {
 			return false
@@ -97,7 +94,7 @@ type theories struct {
 	shots   []bool // the cells shot at, row by row
 
 	next   []theory // buffers
-	places []berth
+	places []placedShip
 }
 
 type answer struct {
@@ -116,7 +113,7 @@ func newTheories(r match.Rules) theories {
 	const common = 40 // after a first hit
 	t := theories{
 		rules: r, most: mostTheories, shots: make([]bool, r.Size*r.Size),
-		all: make([]theory, 0, common), next: make([]theory, 0, common), places: make([]berth, 0, common),
+		all: make([]theory, 0, common), next: make([]theory, 0, common), places: make([]placedShip, 0, common),
 		answers: make([]answer, 0, r.Size*r.Size/2),
 	}
 	t.begin()
@@ -205,9 +202,9 @@ func (t *theories) survey(hit match.Cell) {
 	t.places = t.places[:0]
 	for _, south := range [...]bool{false, true} {
 		before, after := t.reach(hit, south, -1), t.reach(hit, south, 1)
-		for length := int8(minShip); length <= maxShip; length++ {
+		for length := int8(MinShip); length <= MaxShip; length++ {
 			for back := max(0, length-1-after); back <= min(before, length-1); back++ {
-				b := berth{x: hit.X, y: hit.Y, length: length, south: south, hits: 1}
+				b := placedShip{x: hit.X, y: hit.Y, length: length, south: south, hits: 1}
 				if south {
 					b.y -= back
 				} else {
@@ -222,7 +219,7 @@ func (t *theories) survey(hit match.Cell) {
 // reach is how far a ship can reach from a hit over cells not shot at, to the
 // south or east, or the other way if step is -1.
 func (t *theories) reach(c match.Cell, south bool, step int8) int8 {
-	for n := range int8(maxShip - 1) {
+	for n := range int8(MaxShip - 1) {
 		if south {
 			c.Y += step
 		} else {
@@ -232,7 +229,7 @@ func (t *theories) reach(c match.Cell, south bool, step int8) int8 {
 			return n
 		}
 	}
-	return maxShip - 1
+	return MaxShip - 1
 }
 
 // extend adds the theories in which one more ship, at a place surveyed,

@@ -1,4 +1,4 @@
-package bots
+package infer
 
 import (
 	"math/bits"
@@ -6,40 +6,43 @@ import (
 	"broadside/match"
 )
 
-// longest is the length of the longest ship of any rule set.
-const longest = len(match.Chart{}.Afloat) - 1
+// The lengths of the shortest and the longest ship of any rule set.
+const (
+	MinShip = 2
+	MaxShip = 5
+)
 
-// station is one way for a ship to lie: the cells it covers, as numbers
+// position is one way for a ship to lie: the cells it covers, as numbers
 // y·size+x.
-type station struct {
-	cells [longest]uint16
+type position struct {
+	cells [MaxShip]uint16
 	n     int
 	ship  match.Ship
 }
 
-// waters is all ways for the ships of a rule set to lie on the empty board, and
+// geometry has all ways for the ships of a rule set to lie on the empty board, and
 // which of them exclude each other. A layout of the fleet is then a choice of
-// stations no two of which clash, and sets of stations are rows of words that
+// positions no two of which clash, and sets of positions are rows of words that
 // are cut down by a few operations a ship, whatever the size of the board.
 //
-// Stations are numbered by length, the longest first. Each length begins at a
-// word of its own, so some numbers have no station. Waters never change once
-// they are made.
-type waters struct {
-	rules    match.Rules
-	lengths  []int            // of the fleet's ships, each once, longest first
-	fleet    [longest + 1]int // ships by length
-	from, to [longest + 1]int // the words of each length in a set of stations
-	words    int              // in a set of stations
-	stations []station        // by number
-	all      []uint64         // the set of all of them
-	through  [][]uint64       // by cell: the stations that cover it
-	near     [][]uint64       // by cell: those that do not, but that allow no other ship there
-	clash    [][]uint64       // by station: those that no other ship can have then, itself included
+// Positions are numbered by length, the longest first. Each length begins at a
+// word of its own, so some numbers have no position. A geometry never changes
+// after it was made.
+type geometry struct {
+	rules     match.Rules
+	lengths   []int            // of the fleet's ships, each once, longest first
+	fleet     [MaxShip + 1]int // ships by length
+	from, to  [MaxShip + 1]int // the words of each length in a set of positions
+	words     int              // in a set of positions
+	positions []position       // by number
+	all       []uint64         // the set of all of them
+	through   [][]uint64       // by cell: the positions that cover it
+	near      [][]uint64       // by cell: those that do not, but that allow no other ship there
+	clash     [][]uint64       // by position: those that no other ship can have then, itself included
 }
 
-func newWaters(r match.Rules) *waters {
-	w := &waters{rules: r}
+func newGeometry(r match.Rules) *geometry {
+	w := &geometry{rules: r}
 	for _, class := range r.Fleet {
 		if w.fleet[class.Length]++; w.fleet[class.Length] == 1 {
 			w.lengths = append(w.lengths, class.Length)
@@ -48,39 +51,39 @@ func newWaters(r match.Rules) *waters {
 	for _, length := range w.lengths {
 		w.from[length] = w.words
 		w.add(length)
-		w.words = (len(w.stations) + 63) / 64
+		w.words = (len(w.positions) + 63) / 64
 		w.to[length] = w.words
-		w.stations = append(w.stations, make([]station, 64*w.words-len(w.stations))...)
+		w.positions = append(w.positions, make([]position, 64*w.words-len(w.positions))...)
 	}
 	w.relate()
 	return w
 }
 
-// add numbers the stations of one length.
-func (w *waters) add(length int) {
+// add numbers the positions of one length.
+func (w *geometry) add(length int) {
 	for _, heading := range [...]match.Heading{match.East, match.South} {
 		for cell := range w.rules.Board().All() {
-			s := station{n: length, ship: match.Ship{Stern: cell, Heading: heading, Length: length}}
+			s := position{n: length, ship: match.Ship{Stern: cell, Heading: heading, Length: length}}
 			if !w.rules.Contains(s.ship.Bow()) {
 				continue
 			}
 			for i := range length {
 				s.cells[i] = uint16(w.number(cell.Step(heading, i)))
 			}
-			w.stations = append(w.stations, s)
+			w.positions = append(w.positions, s)
 		}
 	}
 }
 
-// relate fills the sets of stations.
-func (w *waters) relate() {
+// relate fills the sets of positions.
+func (w *geometry) relate() {
 	cells := w.rules.Size * w.rules.Size
 	w.all = make([]uint64, w.words)
 	w.through = w.sets(cells)
 	w.near = w.sets(cells)
-	w.clash = w.sets(len(w.stations))
-	for i := range w.stations {
-		s := &w.stations[i]
+	w.clash = w.sets(len(w.positions))
+	for i := range w.positions {
+		s := &w.positions[i]
 		if s.n == 0 {
 			continue
 		}
@@ -96,8 +99,8 @@ func (w *waters) relate() {
 			}
 		}
 	}
-	for i := range w.stations {
-		s := &w.stations[i]
+	for i := range w.positions {
+		s := &w.positions[i]
 		for _, c := range s.cells[:s.n] {
 			for k, word := range w.through[c] {
 				w.clash[i][k] |= word | w.near[c][k]
@@ -106,8 +109,8 @@ func (w *waters) relate() {
 	}
 }
 
-// sets makes n empty sets of stations in one piece of memory.
-func (w *waters) sets(n int) [][]uint64 {
+// sets makes n empty sets of positions in one piece of memory.
+func (w *geometry) sets(n int) [][]uint64 {
 	memory := make([]uint64, n*w.words)
 	sets := make([][]uint64, n)
 	for i := range sets {
@@ -117,7 +120,7 @@ func (w *waters) sets(n int) [][]uint64 {
 }
 
 // around is the cells beside a cell that a ship there denies to others.
-func (w *waters) around(c int) []int {
+func (w *geometry) around(c int) []int {
 	var out []int
 	x, y, size := c%w.rules.Size, c/w.rules.Size, w.rules.Size
 	for dy := -1; dy <= 1; dy++ {
@@ -135,22 +138,22 @@ func (w *waters) around(c int) []int {
 }
 
 // number is the number of a cell, cell the cell of a number.
-func (w *waters) number(c match.Cell) int { return int(c.Y)*w.rules.Size + int(c.X) }
+func (w *geometry) number(c match.Cell) int { return int(c.Y)*w.rules.Size + int(c.X) }
 
-func (w *waters) cell(n int) match.Cell { return match.At(n%w.rules.Size, n/w.rules.Size) }
+func (w *geometry) cell(n int) match.Cell { return match.At(n%w.rules.Size, n/w.rules.Size) }
 
-// find is the number of the station where a ship lies, or -1 if no ship of the
+// find is the number of the position where a ship lies, or -1 if no ship of the
 // fleet can lie there.
-func (w *waters) find(ship match.Ship) int {
+func (w *geometry) find(ship match.Ship) int {
 	if ship.Heading == match.North || ship.Heading == match.West {
 		ship.Stern, ship.Heading = ship.Bow(), ship.Heading.Turn(2)
 	}
-	if ship.Length < 1 || ship.Length > longest || w.fleet[ship.Length] == 0 ||
+	if ship.Length < 1 || ship.Length > MaxShip || w.fleet[ship.Length] == 0 ||
 		!w.rules.Contains(ship.Stern) || !w.rules.Contains(ship.Bow()) {
 		return -1
 	}
 	for i := 64 * w.from[ship.Length]; i < 64*w.to[ship.Length]; i++ {
-		if w.stations[i].ship == ship {
+		if w.positions[i].ship == ship {
 			return i
 		}
 	}

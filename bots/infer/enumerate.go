@@ -1,4 +1,4 @@
-package bots
+package infer
 
 import (
 	"math/bits"
@@ -21,7 +21,7 @@ func (p *posterior) enumerate(steps int) bool {
 	return true
 }
 
-// below is the sets of stations open to one ship and to the next.
+// below is the sets of positions open to one ship and to the next.
 func (p *posterior) below(depth int) (avail, next []uint64) {
 	at := depth * p.words
 	return p.stack[at : at+p.words], p.stack[at+p.words : at+2*p.words]
@@ -31,7 +31,7 @@ func (p *posterior) below(depth int) (avail, next []uint64) {
 // each of them through the ways to place the rest. It returns the sum of the
 // layouts' weights, each times weight. Each layout comes up once, since one
 // ship only can explain a hit.
-func (p *posterior) explain(depth int, left *[longest + 1]int, ships int, covered uint64, weight float64, chased bool) float64 {
+func (p *posterior) explain(depth int, left *[MaxShip + 1]int, ships int, covered uint64, weight float64, chased bool) float64 {
 	if covered == uint64(1)<<len(p.hits)-1 {
 		sum := p.scatter(depth, left, ships, weight)
 		if chased {
@@ -76,7 +76,7 @@ func (p *posterior) explain(depth int, left *[longest + 1]int, ships int, covere
 }
 
 // scatter goes through the ways to place the ships that nothing has hit.
-func (p *posterior) scatter(depth int, left *[longest + 1]int, ships int, weight float64) float64 {
+func (p *posterior) scatter(depth int, left *[MaxShip + 1]int, ships int, weight float64) float64 {
 	if ships == 0 {
 		if p.found != nil {
 			p.found(p.placed)
@@ -107,7 +107,7 @@ func (p *posterior) scatter(depth int, left *[longest + 1]int, ships int, weight
 				next[k] = avail[k] &^ clash[k]
 			}
 			if left[length] > 0 {
-				// Ships of one length are alike: the next one gets a station
+				// Ships of one length are alike: the next one gets a position
 				// with a larger number, so that each layout comes up once.
 				for k := p.from[length]; k < i; k++ {
 					next[k] = 0
@@ -129,7 +129,7 @@ func (p *posterior) scatter(depth int, left *[longest + 1]int, ships int, weight
 	return total
 }
 
-// last goes through the stations of the last ship.
+// last goes through the positions of the last ship.
 func (p *posterior) last(avail []uint64, length int, weight float64) float64 {
 	total := 0.0
 	for i := p.from[length]; i < p.to[length]; i++ {

@@ -4,9 +4,9 @@ package bots
 
 import "testing"
 
-// TestAtAnchor: against fleets that never move, the tracker needs fewer shots
-// than the strongest strategy for ships at anchor, on the same fleets.
-func TestAtAnchor(t *testing.T) {
+// TestTrackerAgainstStationaryFleets: against fleets that never move, the tracker needs fewer shots
+// than the strongest strategy for ships that do not move, on the same fleets.
+func TestTrackerAgainstStationaryFleets(t *testing.T) {
 	const games = 300
 	tracker, commodore := shotsNeeded(t, "tracker", "stay", games), shotsNeeded(t, "commodore", "stay", games)
 	t.Logf("tracker %.2f shots, commodore %.2f", tracker, commodore)

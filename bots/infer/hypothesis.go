@@ -1,21 +1,21 @@
-package bots
+package infer
 
 import (
 	"broadside/match"
 )
 
-// course is one way in which a game may have gone: which ship took each hit,
+// hypothesis is one way in which a game may have gone: which ship took each hit,
 // by which habit the fleet moves, and where the ships may lie then.
-type course struct {
+type hypothesis struct {
 	habit  habit
 	weight float64
-	// whole are the ships never hit, by length. Those of one length are alike.
-	whole [longest + 1]whole
-	hit   []hulk
+	// unhit are the ships never hit, by length. Those of one length are alike.
+	unhit [MaxShip + 1]unhit
+	hit   []hitShip
 }
 
-// whole is the ships of one length that were never hit.
-type whole struct {
+// unhit is the ships of one length that were never hit.
+type unhit struct {
 	n int
 	p []float32 // by place; all add up to 1
 	// room is, by place, how likely the other ships leave it free.
@@ -23,11 +23,11 @@ type whole struct {
 	scale float32 // 1 over the sum of p, weighed by room
 }
 
-// hulk is a ship that was hit, and may be sunk.
-type hulk struct {
+// hitShip is a ship that was hit, and may be sunk.
+type hitShip struct {
 	length int
 	states []state
-	scale  float32 // as of whole
+	scale  float32 // as of unhit
 }
 
 // state is where a ship may lie with which of its parts hit.
@@ -35,17 +35,17 @@ type state struct {
 	place  int32
 	damage uint8
 	p      float32 // all of a ship add up to 1
-	room   float32 // as of whole
+	room   float32 // as of unhit
 }
 
-func newCourse(w *roads, h habit) *course {
-	a := &course{habit: h, weight: h.prior}
+func newHypothesis(w *moveGraph, h habit) *hypothesis {
+	a := &hypothesis{habit: h, weight: h.prior}
 	for _, class := range w.rules.Fleet {
-		s := &a.whole[class.Length]
+		s := &a.unhit[class.Length]
 		if s.n++; s.n > 1 {
 			continue
 		}
-		n := len(w.lanes[class.Length].cells)
+		n := len(w.lengths[class.Length].cells)
 		s.p, s.room, s.scale = make([]float32, n), make([]float32, n), 1
 		for place := range s.p {
 			s.p[place], s.room[place] = 1/float32(n), 1
@@ -55,10 +55,10 @@ func newCourse(w *roads, h habit) *course {
 }
 
 // recall has the ships begin where they began in other games, mostly.
-func (a *course) recall(w *roads, starts []match.Layout) {
+func (a *hypothesis) recall(w *moveGraph, starts []match.Layout) {
 	const mostly = 0.9
-	for length := range a.whole {
-		s := &a.whole[length]
+	for length := range a.unhit {
+		s := &a.unhit[length]
 		if s.n == 0 {
 			continue
 		}
@@ -68,7 +68,7 @@ func (a *course) recall(w *roads, starts []match.Layout) {
 		each := mostly / float32(s.n*len(starts))
 		for _, l := range starts {
 			for _, ship := range l {
-				if place, ok := w.lanes[length].index[ship]; ok { // it is of this length
+				if place, ok := w.lengths[length].index[ship]; ok { // it is of this length
 					s.p[place] += each
 				}
 			}
@@ -76,13 +76,13 @@ func (a *course) recall(w *roads, starts []match.Layout) {
 	}
 }
 
-func (k *hulk) sunk() bool { return len(k.states) > 0 && k.states[0].damage == 1<<k.length-1 }
+func (k *hitShip) sunk() bool { return len(k.states) > 0 && k.states[0].damage == 1<<k.length-1 }
 
 // afloat is the number of ships afloat.
-func (a *course) afloat() int {
+func (a *hypothesis) afloat() int {
 	n := 0
-	for length := range a.whole {
-		n += a.whole[length].n
+	for length := range a.unhit {
+		n += a.unhit[length].n
 	}
 	for i := range a.hit {
 		if !a.hit[i].sunk() {
@@ -94,22 +94,22 @@ func (a *course) afloat() int {
 
 // makeRoom weighs the places of each ship by how likely the others, as they are
 // believed in, leave them free.
-func (b *tracker) makeRoom(a *course) {
-	cells := b.rules.Size * b.rules.Size
+func (t *Tracker) makeRoom(a *hypothesis) {
+	cells := t.rules.Size * t.rules.Size
 	ships := 0
 	// By cell: how likely all ships, and each of them, let others lie there.
-	all := b.shared(0)
+	all := t.shared(0)
 	for c := range all {
 		all[c] = 1
 	}
 	begin := func() []float32 {
 		ships++
-		own := b.shared(ships)
+		own := t.shared(ships)
 		clear(own)
 		return own
 	}
 	end := func(own []float32, n int) {
-		b.roads.spread(own)
+		t.moves.spread(own)
 		for c, denied := range own {
 			own[c] = 1 - max(0, min(denied, 0.999))
 			for range n {
@@ -117,13 +117,13 @@ func (b *tracker) makeRoom(a *course) {
 			}
 		}
 	}
-	for length := range a.whole {
-		s := &a.whole[length]
+	for length := range a.unhit {
+		s := &a.unhit[length]
 		if s.n == 0 {
 			continue
 		}
 		own := begin()
-		for place, around := range b.roads.lanes[length].halo {
+		for place, around := range t.moves.lengths[length].halo {
 			if p := s.p[place] * s.room[place] * s.scale; p > 1e-6 {
 				for _, c := range around {
 					own[c.at] += p * float32(c.sign)
@@ -135,9 +135,9 @@ func (b *tracker) makeRoom(a *course) {
 	for i := range a.hit {
 		k := &a.hit[i]
 		own := begin()
-		for _, t := range k.states {
-			p := t.p * t.room * k.scale
-			for _, c := range b.roads.lanes[k.length].halo[t.place] {
+		for _, st := range k.states {
+			p := st.p * st.room * k.scale
+			for _, c := range t.moves.lengths[k.length].halo[st.place] {
 				own[c.at] += p * float32(c.sign)
 			}
 		}
@@ -146,20 +146,20 @@ func (b *tracker) makeRoom(a *course) {
 	ships = 0
 	free := func() []float32 {
 		ships++
-		own := b.shared(ships)
+		own := t.shared(ships)
 		for c := range cells {
 			own[c] = all[c] / own[c]
 		}
 		return own
 	}
-	for length := range a.whole {
-		s := &a.whole[length]
+	for length := range a.unhit {
+		s := &a.unhit[length]
 		if s.n == 0 {
 			continue
 		}
 		others := free()
 		sum := float32(0)
-		for place, cells := range b.roads.lanes[length].cells {
+		for place, cells := range t.moves.lengths[length].cells {
 			s.room[place] = least(cells, others)
 			sum += s.p[place] * s.room[place]
 		}
@@ -170,20 +170,20 @@ func (b *tracker) makeRoom(a *course) {
 		others := free()
 		sum := float32(0)
 		for j := range k.states {
-			t := &k.states[j]
-			t.room = least(b.roads.lanes[k.length].cells[t.place], others)
-			sum += t.p * t.room
+			st := &k.states[j]
+			st.room = least(t.moves.lengths[k.length].cells[st.place], others)
+			sum += st.p * st.room
 		}
 		k.scale = 1 / max(sum, 1e-20)
 	}
 }
 
 // shared is the n-th piece of memory for a number by cell.
-func (b *tracker) shared(n int) []float32 {
-	for len(b.memory) <= n {
-		b.memory = append(b.memory, make([]float32, b.rules.Size*b.rules.Size))
+func (t *Tracker) shared(n int) []float32 {
+	for len(t.memory) <= n {
+		t.memory = append(t.memory, make([]float32, t.rules.Size*t.rules.Size))
 	}
-	return b.memory[n]
+	return t.memory[n]
 }
 
 // least is the least of some cells' numbers.
@@ -197,14 +197,14 @@ func least(cells []uint16, of []float32) float32 {
 
 // spread adds to each cell the chance that a part not hit lies there; a ship that
 // was hit before counts for more by a factor.
-func (a *course) spread(w *roads, chance []float64, wounded float64) {
-	for length := range a.whole {
-		s := &a.whole[length]
+func (a *hypothesis) spread(w *moveGraph, chance []float64, wounded float64) {
+	for length := range a.unhit {
+		s := &a.unhit[length]
 		if s.n == 0 {
 			continue
 		}
 		scale := a.weight * float64(s.n) * float64(s.scale)
-		for place, cells := range w.lanes[length].cells {
+		for place, cells := range w.lengths[length].cells {
 			if p := scale * float64(s.p[place]*s.room[place]); p > 0 {
 				for _, c := range cells {
 					chance[c] += p
@@ -216,7 +216,7 @@ func (a *course) spread(w *roads, chance []float64, wounded float64) {
 		k := &a.hit[i]
 		for _, t := range k.states {
 			p := wounded * a.weight * float64(t.p*t.room*k.scale)
-			for n, c := range w.lanes[k.length].cells[t.place] {
+			for n, c := range w.lengths[k.length].cells[t.place] {
 				if t.damage>>n&1 == 0 {
 					chance[c] += p
 				}
@@ -225,21 +225,21 @@ func (a *course) spread(w *roads, chance []float64, wounded float64) {
 	}
 }
 
-// judge adds the courses that this one becomes by an answer.
-func (a *course) judge(w *roads, c uint16, r match.Result, all []verdict) []verdict {
+// judge adds the hypotheses that this one becomes by an answer.
+func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []successor) []successor {
 	free := 1.0 // that no ship lies there
 	off := func(p float64) float64 { return 1 - min(p, 0.9999) }
-	var whole [longest + 1]float64
-	for length := range a.whole {
-		s := &a.whole[length]
+	var unhit [MaxShip + 1]float64
+	for length := range a.unhit {
+		s := &a.unhit[length]
 		if s.n == 0 {
 			continue
 		}
-		for _, t := range w.lanes[length].through[c] {
-			whole[length] += float64(s.p[t.place] * s.room[t.place] * s.scale)
+		for _, t := range w.lengths[length].through[c] {
+			unhit[length] += float64(s.p[t.place] * s.room[t.place] * s.scale)
 		}
 		for range s.n {
-			free *= off(whole[length])
+			free *= off(unhit[length])
 		}
 	}
 	covers := make([]float64, len(a.hit)) // that the ship lies there
@@ -247,7 +247,7 @@ func (a *course) judge(w *roads, c uint16, r match.Result, all []verdict) []verd
 	for i := range a.hit {
 		k := &a.hit[i]
 		for _, t := range k.states {
-			if n := segment(w.lanes[k.length].cells[t.place], c); n >= 0 {
+			if n := segment(w.lengths[k.length].cells[t.place], c); n >= 0 {
 				p := float64(t.p * t.room * k.scale)
 				covers[i] += p
 				if fits(k.length, int(t.damage), uint8(n), r) {
@@ -258,18 +258,18 @@ func (a *course) judge(w *roads, c uint16, r match.Result, all []verdict) []verd
 		free *= off(covers[i])
 	}
 	if r == match.Water {
-		return append(all, verdict{from: a, ship: -1, weight: a.weight * free})
+		return append(all, successor{from: a, ship: -1, weight: a.weight * free})
 	}
 	if r == match.Hit {
-		for length, p := range whole {
+		for length, p := range unhit {
 			if p > 0 {
-				all = append(all, verdict{from: a, ship: -1, length: length, weight: a.weight * free / off(p) * p * float64(a.whole[length].n)})
+				all = append(all, successor{from: a, ship: -1, length: length, weight: a.weight * free / off(p) * p * float64(a.unhit[length].n)})
 			}
 		}
 	}
 	for i, p := range likely {
 		if p > 0 {
-			all = append(all, verdict{from: a, ship: i, weight: a.weight * free / off(covers[i]) * p})
+			all = append(all, successor{from: a, ship: i, weight: a.weight * free / off(covers[i]) * p})
 		}
 	}
 	return all
@@ -290,15 +290,15 @@ func segment(cells []uint16, c uint16) int {
 	return -1
 }
 
-// after is the course after an answer, as a verdict says; nil if a ship can
+// after is the hypothesis after an answer, as a successor says; nil if a ship can
 // then be nowhere.
-func (a *course) after(w *roads, c uint16, r match.Result, v verdict) *course {
-	next := &course{habit: a.habit, weight: v.weight, whole: a.whole}
+func (a *hypothesis) after(w *moveGraph, c uint16, r match.Result, v successor) *hypothesis {
+	next := &hypothesis{habit: a.habit, weight: v.weight, unhit: a.unhit}
 	if v.length > 0 {
-		s := &a.whole[v.length]
-		next.whole[v.length].n--
-		k := hulk{length: v.length}
-		for _, t := range w.lanes[v.length].through[c] {
+		s := &a.unhit[v.length]
+		next.unhit[v.length].n--
+		k := hitShip{length: v.length}
+		for _, t := range w.lengths[v.length].through[c] {
 			if p := s.p[t.place] * s.room[t.place]; p > 0 {
 				k.states = append(k.states, state{t.place, 1 << t.segment, p, s.room[t.place]})
 			}
@@ -308,14 +308,14 @@ func (a *course) after(w *roads, c uint16, r match.Result, v verdict) *course {
 		}
 		next.hit = append(next.hit, k)
 	}
-	for length := range next.whole {
-		s := &next.whole[length]
+	for length := range next.unhit {
+		s := &next.unhit[length]
 		if s.n == 0 {
 			s.p, s.room = nil, nil
 			continue
 		}
 		s.p, s.room = append([]float32(nil), s.p...), append([]float32(nil), s.room...)
-		for _, t := range w.lanes[length].through[c] {
+		for _, t := range w.lengths[length].through[c] {
 			s.p[t.place] = 0
 		}
 		if !s.normalize() {
@@ -323,9 +323,9 @@ func (a *course) after(w *roads, c uint16, r match.Result, v verdict) *course {
 		}
 	}
 	for i := range a.hit {
-		k := hulk{length: a.hit[i].length}
+		k := hitShip{length: a.hit[i].length}
 		for _, t := range a.hit[i].states {
-			n := segment(w.lanes[k.length].cells[t.place], c)
+			n := segment(w.lengths[k.length].cells[t.place], c)
 			switch {
 			case i != v.ship && n < 0:
 			case i == v.ship && n >= 0 && fits(k.length, int(t.damage), uint8(n), r):
@@ -344,7 +344,7 @@ func (a *course) after(w *roads, c uint16, r match.Result, v verdict) *course {
 }
 
 // normalize makes the belief add up to 1; false if it is none.
-func (s *whole) normalize() bool {
+func (s *unhit) normalize() bool {
 	sum := float32(0)
 	for _, p := range s.p {
 		sum += p
@@ -361,7 +361,7 @@ func (s *whole) normalize() bool {
 	return true
 }
 
-func (s *whole) rescale() {
+func (s *unhit) rescale() {
 	sum := float32(0)
 	for i, p := range s.p {
 		sum += p * s.room[i]
@@ -369,7 +369,7 @@ func (s *whole) rescale() {
 	s.scale = 1 / max(sum, 1e-20)
 }
 
-func (k *hulk) normalize() bool {
+func (k *hitShip) normalize() bool {
 	sum, rooms := float32(0), float32(0)
 	for _, t := range k.states {
 		sum += t.p

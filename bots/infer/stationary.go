@@ -1,17 +1,18 @@
-package bots
+package infer
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"broadside/match"
 )
 
-// anchor is the belief that no ship has moved so far: then all that answers
+// stationary is the belief that no ship has moved so far: then all that answers
 // have told is still true, and far fewer fleets agree with them than courses
 // can tell. How likely that is, the answers show: it is weighed by how many of
-// the fleets at anchor would have given them, against how likely the courses
+// the fleets at stationary would have given them, against how likely the courses
 // of moving fleets foretold them. Once it is unlikely, it is given up for good.
-type anchor struct {
+type stationary struct {
 	belief *posterior
 	log    *answers
 	begun  float64   // fleets there may be before the first answer
@@ -21,21 +22,21 @@ type anchor struct {
 }
 
 const (
-	// anchorPrior is how likely a fleet is to stay where it is.
-	anchorPrior = 0.3
-	// anchorLeast is the share at which the belief is given up.
-	anchorLeast = 0.02
-	// anchorDraws is the size of a sample of fleets; up to anchorExact of them
+	// stationaryPrior is how likely a fleet is to stay where it is.
+	stationaryPrior = 0.3
+	// stationaryLeast is the share at which the belief is given up.
+	stationaryLeast = 0.02
+	// stationaryDraws is the size of a sample of fleets; up to stationaryExact of them
 	// are enumerated.
-	anchorDraws = 800
-	anchorPilot = 50
-	anchorExact = 1000
-	anchorSteps = 10_000
+	stationaryDraws = 800
+	stationaryPilot = 50
+	stationaryExact = 1000
+	stationarySteps = 10_000
 )
 
-func newAnchor(b base) *anchor {
-	r := anchored(b.rules)
-	a := &anchor{belief: newPosterior(newWaters(r), b.rng), log: newAnswers(r), share: anchorPrior}
+func newStationary(r match.Rules, rng *rand.Rand) *stationary {
+	r.Moving = false
+	a := &stationary{belief: newPosterior(newGeometry(r), rng), log: newAnswers(r), share: stationaryPrior}
 	a.cells = make([]float64, len(a.log.when))
 	a.think()
 	a.begun = a.belief.total
@@ -44,7 +45,7 @@ func newAnchor(b base) *anchor {
 
 // told follows an answer, which the courses held for so likely. False means that
 // a ship has moved.
-func (a *anchor) told(cell int, r match.Result, likely float64) bool {
+func (a *stationary) told(cell int, r match.Result, likely float64) bool {
 	a.others += math.Log(max(likely, 1e-6))
 	if a.log.when[cell] == 0 {
 		a.log.add(cell, r)
@@ -56,15 +57,15 @@ func (a *anchor) told(cell int, r match.Result, likely float64) bool {
 
 // think works out how likely nothing has moved, and where the ships lie then.
 // False means that it is hardly possible any more.
-func (a *anchor) think() bool {
+func (a *stationary) think() bool {
 	p := a.belief
 	if !p.read(a.log) {
 		return false
 	}
-	p.sample(anchorPilot)
-	if p.total > anchorExact || !p.enumerate(anchorSteps) {
-		const usual = 16 // words of a set of stations; more on larger boards
-		p.sample(anchorDraws * usual / max(usual, p.words))
+	p.sample(stationaryPilot)
+	if p.total > stationaryExact || !p.enumerate(stationarySteps) {
+		const usual = 16 // words of a set of positions; more on larger boards
+		p.sample(stationaryDraws * usual / max(usual, p.words))
 	}
 	if p.total == 0 {
 		return false
@@ -76,11 +77,11 @@ func (a *anchor) think() bool {
 		}
 	}
 	if a.begun > 0 {
-		odds := anchorPrior / (1 - anchorPrior) * math.Exp(math.Log(p.total/a.begun)-a.others)
+		odds := stationaryPrior / (1 - stationaryPrior) * math.Exp(math.Log(p.total/a.begun)-a.others)
 		a.share = odds / (1 + odds)
 		if math.IsInf(odds, 1) {
 			a.share = 1
 		}
 	}
-	return a.share >= anchorLeast
+	return a.share >= stationaryLeast
 }

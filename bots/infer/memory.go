@@ -1,4 +1,4 @@
-package bots
+package infer
 
 import (
 	"encoding/json"

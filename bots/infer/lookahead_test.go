@@ -1,4 +1,4 @@
-package bots
+package infer
 
 import (
 	"math"
@@ -16,7 +16,7 @@ func TestLookahead(t *testing.T) {
 	for _, rules := range []match.Rules{
 		fleetOf(6, match.TouchCorners, 3, 3, 2), fleetOf(6, match.TouchAny, 4, 2, 2), fleetOf(9, match.TouchNone, 3, 2),
 	} {
-		w := newWaters(rules)
+		w := newGeometry(rules)
 		layouts := everyLayout(rules)
 		for range 30 {
 			var some []match.Layout
@@ -54,7 +54,7 @@ func TestLookahead(t *testing.T) {
 }
 
 // countMisses plays the game to its end in each layout.
-func countMisses(w *waters, layouts []match.Layout, first int) int {
+func countMisses(w *geometry, layouts []match.Layout, first int) int {
 	total := 0
 	for _, truth := range layouts {
 		fleet, s := match.NewFleet(truth), suspect(layouts)
@@ -89,7 +89,7 @@ func countMisses(w *waters, layouts []match.Layout, first int) int {
 // TestLookaheadOfUnequalWeights lists layouts of very different weights.
 func TestLookaheadOfUnequalWeights(t *testing.T) {
 	rules := fleetOf(6, match.TouchCorners, 3, 2)
-	w := newWaters(rules)
+	w := newGeometry(rules)
 	layouts := everyLayout(rules)
 	l := newLookahead(w)
 	l.reset()

@@ -1,4 +1,4 @@
-package bots
+package infer
 
 import (
 	"fmt"
@@ -84,8 +84,8 @@ func (s *suspects) told(cell match.Cell, r match.Result) {
 }
 
 // sums weighs the suspects as a posterior does, ship by ship.
-func (s *suspects) sums(w *waters, weight []float64, shots match.Set) (total, chased float64, mass []float64) {
-	mass = make([]float64, len(w.stations))
+func (s *suspects) sums(w *geometry, weight []float64, shots match.Set) (total, chased float64, mass []float64) {
+	mass = make([]float64, len(w.positions))
 	for _, l := range s.layouts {
 		v, hit := 1.0, false
 		for _, ship := range l {
@@ -120,12 +120,12 @@ func TestPosteriorAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, rules := range smallRules {
 		t.Run(fmt.Sprint(rules.Size, rules.Contact, rules.FleetCells()), func(t *testing.T) {
-			w := newWaters(rules)
+			w := newGeometry(rules)
 			layouts := everyLayout(rules)
 			for game := range 4 {
 				p := newPosterior(w, rng)
 				if game%2 == 1 {
-					p.weight = make([]float64, len(w.stations))
+					p.weight = make([]float64, len(w.positions))
 					for i := range p.weight {
 						p.weight[i] = 0.5 + 2*rng.Float64()
 					}
@@ -143,7 +143,7 @@ func comparePosterior(t *testing.T, p *posterior, layouts []match.Layout, rng *r
 	log := newAnswers(p.rules)
 	var shots match.Set
 	for _, n := range rng.Perm(p.rules.Size * p.rules.Size) {
-		total, chased, mass := s.sums(p.waters, p.weight, shots)
+		total, chased, mass := s.sums(p.geometry, p.weight, shots)
 		if !p.read(log) || !p.enumerate(1<<30) {
 			t.Fatalf("after %d shots nothing is possible, but %d layouts are", shots.Len(), len(s.layouts))
 		}
@@ -174,18 +174,18 @@ func compareAgrees(t *testing.T, p *posterior, layouts []match.Layout, s *suspec
 	}
 	left := map[string]bool{}
 	for _, l := range s.layouts {
-		left[key(numbers(p.waters, l))] = true
+		left[key(numbers(p.geometry, l))] = true
 		hit := slices.ContainsFunc(l, func(ship match.Ship) bool {
 			cells := ship.Cells()
 			return cells.Overlaps(&shots) && !cells.Within(&shots)
 		})
-		if agrees, chased := p.agrees(numbers(p.waters, l)); !agrees || chased != hit {
+		if agrees, chased := p.agrees(numbers(p.geometry, l)); !agrees || chased != hit {
 			t.Fatalf("after %d shots %v agrees, %v, is chased, %v", shots.Len(), l, agrees, chased)
 		}
 	}
 	for i := 0; i < len(layouts); i += 1 + len(layouts)/500 {
-		stations := numbers(p.waters, layouts[i])
-		if agrees, _ := p.agrees(stations); agrees != left[key(stations)] {
+		positions := numbers(p.geometry, layouts[i])
+		if agrees, _ := p.agrees(positions); agrees != left[key(positions)] {
 			t.Fatalf("after %d shots %v agrees: %v", shots.Len(), layouts[i], agrees)
 		}
 	}
@@ -203,7 +203,7 @@ func same(t *testing.T, what string, got, want float64) {
 func compareSample(t *testing.T, p *posterior, total, chased float64, mass []float64) {
 	t.Helper()
 	const batches, draws = 20, 100
-	// Row 0 is the totals, row 1 the hits on ships afloat, then the stations.
+	// Row 0 is the totals, row 1 the hits on ships afloat, then the positions.
 	sums := make([][2]float64, 2+len(mass))
 	for range batches {
 		p.sample(draws)
@@ -228,7 +228,7 @@ func compareSample(t *testing.T, p *posterior, total, chased float64, mass []flo
 			want = mass[i-2]
 		}
 		mean := sum[0] / batches
-		// A floor under the spread: a few draws of a rare station show none.
+		// A floor under the spread: a few draws of a rare position show none.
 		se := math.Sqrt(max(0, sum[1]/batches-mean*mean)/batches) + 0.02*total
 		if math.Abs(mean-want) > 6*se {
 			t.Fatalf("row %d: sampled %v ± %v, counted %v of %v", i, mean, se, want, total)
@@ -249,7 +249,7 @@ func TestEstimatedNumberOfLayouts(t *testing.T) {
 		{match.Hasbro(), 15_046_987_768, 100_000, 0.01},
 		{fleetOf(10, match.TouchNone, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2), 26_509_655_816_984, 200_000, 0.1},
 	} {
-		p := newPosterior(newWaters(c.rules), rand.New(rand.NewPCG(1, 2)))
+		p := newPosterior(newGeometry(c.rules), rand.New(rand.NewPCG(1, 2)))
 		if !p.read(newAnswers(c.rules)) {
 			t.Fatal("nothing is possible on an empty chart")
 		}
@@ -264,16 +264,16 @@ func TestEstimatedNumberOfLayouts(t *testing.T) {
 func BenchmarkDraws(b *testing.B) {
 	for _, c := range []match.Rules{match.Classic(), match.Hasbro(), fleetOf(10, match.TouchNone, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2), fleetOf(26, match.TouchNone, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2)} {
 		b.Run(fmt.Sprint(c.Size, c.Contact, len(c.Fleet)), func(b *testing.B) {
-			p := newPosterior(newWaters(c), rand.New(rand.NewPCG(1, 2)))
+			p := newPosterior(newGeometry(c), rand.New(rand.NewPCG(1, 2)))
 			p.read(newAnswers(c))
 			for b.Loop() {
 				p.sample(1000)
 			}
 		})
 	}
-	b.Run("waters", func(b *testing.B) {
+	b.Run("geometry", func(b *testing.B) {
 		for b.Loop() {
-			newWaters(match.Classic())
+			newGeometry(match.Classic())
 		}
 	})
 }

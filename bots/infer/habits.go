@@ -1,4 +1,4 @@
-package bots
+package infer
 
 import (
 	"math"
@@ -17,16 +17,16 @@ type habits struct {
 }
 
 // account is one idea of how fresh layouts come about: with probabilities in
-// proportion to the product of their stations' weights.
+// proportion to the product of their positions' weights.
 type account struct {
-	weight []float64 // by station; nil if all are alike
+	weight []float64 // by position; nil if all are alike
 	prior  float64   // the account's probability, divided by the sum of all layouts' weights
 }
 
 // repeat is a layout that may come again.
 type repeat struct {
-	stations []int
-	prior    float64 // its probability
+	positions []int
+	prior     float64 // its probability
 }
 
 const (
@@ -70,27 +70,27 @@ func newHabits(p *posterior, m *Memory) *habits {
 // learner is the work of newHabits.
 type learner struct {
 	*posterior
-	past   [][]int   // stations of the earlier layouts, oldest first
+	past   [][]int   // positions of the earlier layouts, oldest first
 	known  []bool    // by layout: whether it or an image of it had come before
-	usual  []float64 // by station: how likely a uniform layout has a ship there
-	sketch [][]int   // stations of some layouts
+	usual  []float64 // by position: how likely a uniform layout has a ship there
+	sketch [][]int   // positions of some layouts
 	shares []float64 // by layout of the sketch: the share of all that it stands for
 	struck []float64 // by cell: hits in games whose layouts did not come out
 	other  float64   // how many such games they are taken for
 }
 
 func newLearner(p *posterior, m *Memory) *learner {
-	l := &learner{posterior: p, usual: make([]float64, len(p.stations))}
+	l := &learner{posterior: p, usual: make([]float64, len(p.positions))}
 	for _, layout := range m.Layouts {
-		var stations []int
+		var positions []int
 		for _, ship := range layout {
 			if n := p.find(ship); n >= 0 {
-				stations = append(stations, n)
+				positions = append(positions, n)
 			}
 		}
-		if len(stations) == len(p.rules.Fleet) {
-			slices.Sort(stations)
-			l.past = append(l.past, stations)
+		if len(positions) == len(p.rules.Fleet) {
+			slices.Sort(positions)
+			l.past = append(l.past, positions)
 		}
 	}
 	p.read(newAnswers(p.rules))
@@ -121,8 +121,8 @@ func (l *learner) glimpses(m *Memory) {
 	sum := 0.0
 	for c := range l.struck {
 		l.struck[c] = float64(m.Ships[c])
-		for _, stations := range l.past {
-			if l.lies(stations, c) {
+		for _, positions := range l.past {
+			if l.lies(positions, c) {
 				l.struck[c]--
 			}
 		}
@@ -140,16 +140,16 @@ func (l *learner) glimpses(m *Memory) {
 	}
 }
 
-func (l *learner) lies(stations []int, cell int) bool {
-	return slices.ContainsFunc(stations, func(n int) bool { return l.through[cell][n/64]>>(n%64)&1 != 0 })
+func (l *learner) lies(positions []int, cell int) bool {
+	return slices.ContainsFunc(positions, func(n int) bool { return l.through[cell][n/64]>>(n%64)&1 != 0 })
 }
 
-// image is stations turned by quarters of a circle and, from 4 on, mirrored.
-func (l *learner) image(stations []int, turn int) []int {
+// image is positions turned by quarters of a circle and, from 4 on, mirrored.
+func (l *learner) image(positions []int, turn int) []int {
 	size := l.rules.Size
 	var out []int
-	for _, n := range stations {
-		s := &l.stations[n]
+	for _, n := range positions {
+		s := &l.positions[n]
 		first, last := 1<<20, -1
 		for _, c := range s.cells[:s.n] {
 			x, y := int(c)%size, int(c)/size
@@ -167,7 +167,7 @@ func (l *learner) image(stations []int, turn int) []int {
 	return out
 }
 
-// spanning is the station of a length between two cells.
+// spanning is the position of a length between two cells.
 func (l *learner) spanning(first, last, length int) int {
 	for i := l.from[length]; i < l.to[length]; i++ {
 		if word := l.through[first][i] & l.through[last][i]; word != 0 {
@@ -188,8 +188,8 @@ func (l *learner) repeats(h *habits) (fresh float64) {
 	repeats := turnedPrior
 	entry := map[string]int{} // where a layout or image of one is in h.again
 	l.known = make([]bool, len(l.past))
-	for g, stations := range l.past {
-		k, known := entry[key(stations)]
+	for g, positions := range l.past {
+		k, known := entry[key(positions)]
 		l.known[g] = known
 		sum := 0.0
 		for i, rate := range restlessness {
@@ -213,13 +213,13 @@ func (l *learner) repeats(h *habits) (fresh float64) {
 		}
 		seen = habitDecay*seen + 1
 		for turn := range 8 {
-			image := l.image(stations, turn)
+			image := l.image(positions, turn)
 			name := key(image)
 			k, old := entry[name]
 			if !old {
 				k = len(h.again)
 				entry[name] = k
-				h.again = append(h.again, repeat{stations: image})
+				h.again = append(h.again, repeat{positions: image})
 			}
 			if turn == 0 {
 				h.again[k].prior++
@@ -249,21 +249,21 @@ func (l *learner) spread(h *habits, entry map[string]int, again, turned float64)
 		}
 		h.again[i].prior += w * (1 - turned)
 		for turn := range 8 {
-			h.again[entry[key(l.image(h.again[i].stations, turn))]].prior += w * turned / 8
+			h.again[entry[key(l.image(h.again[i].positions, turn))]].prior += w * turned / 8
 		}
 	}
 }
 
 // key names a layout.
-func key(stations []int) string {
-	name := make([]byte, 0, 2*len(stations))
-	for _, n := range stations {
+func key(positions []int) string {
+	name := make([]byte, 0, 2*len(positions))
+	for _, n := range positions {
 		name = append(name, byte(n), byte(n>>8))
 	}
 	return string(name)
 }
 
-// An idea is the way an account weighs stations after some layouts were seen.
+// An idea is the way an account weighs positions after some layouts were seen.
 type idea func(l *learner, past [][]int) []float64
 
 // accounts enters the accounts of fresh layouts.
@@ -271,7 +271,7 @@ func (l *learner) accounts(h *habits, fresh float64) {
 	ideas := []struct {
 		prior  float64
 		weight idea
-	}{{0.55, nil}, {0.15, (*learner).bySide}, {0.15, (*learner).byCell}, {0.15, (*learner).byStation}}
+	}{{0.55, nil}, {0.15, (*learner).bySide}, {0.15, (*learner).byCell}, {0.15, (*learner).byPosition}}
 	trust := make([]float64, len(ideas))
 	sum := 0.0
 	for i, idea := range ideas {
@@ -308,8 +308,8 @@ func (l *learner) foretold(weight idea) float64 {
 		}
 		w := weight(l, l.past[:g])
 		mean := 0.0
-		for i, stations := range l.sketch {
-			mean += l.shares[i] * product(w, stations)
+		for i, positions := range l.sketch {
+			mean += l.shares[i] * product(w, positions)
 		}
 		sum += math.Log(product(w, l.past[g]) / mean)
 	}
@@ -317,27 +317,27 @@ func (l *learner) foretold(weight idea) float64 {
 }
 
 // product is the weight of a layout; without weights it is 1.
-func product(w []float64, stations []int) float64 {
+func product(w []float64, positions []int) float64 {
 	p := 1.0
 	if w == nil {
 		return p
 	}
-	for _, n := range stations {
+	for _, n := range positions {
 		p *= w[n]
 	}
 	return p
 }
 
 const (
-	sidesPrior  = 6  // ships seen are worth as much as this many assumed
-	placesPrior = 12 // the same for layouts, by cell
-	berthsPrior = 6  // the same for layouts, by station
+	sidesPrior     = 6  // ships seen are worth as much as this many assumed
+	cellsPrior     = 12 // the same for layouts, by cell
+	positionsPrior = 6  // the same for layouts, by position
 )
 
-// side tells how a station lies to the edge of the board: 0 away from it, 1
+// side tells how a position lies to the edge of the board: 0 away from it, 1
 // touching it with an end, 2 along it.
-func (w *waters) side(n int) int {
-	s := &w.stations[n]
+func (w *geometry) side(n int) int {
+	s := &w.positions[n]
 	size := uint16(w.rules.Size)
 	at := func(c uint16) bool { return c == 0 || c == size-1 }
 	first, last := s.cells[0], s.cells[s.n-1]
@@ -354,7 +354,7 @@ func (w *waters) side(n int) int {
 	return 0
 }
 
-// bySide likes stations for how they lie to the edge of the board.
+// bySide likes positions for how they lie to the edge of the board.
 func (l *learner) bySide(past [][]int) []float64 {
 	var seen, usual [3]float64
 	for n, u := range l.usual {
@@ -377,21 +377,21 @@ func (l *learner) bySide(past [][]int) []float64 {
 			ratio[i] = (seen[i] + sidesPrior*u) / (ships + sidesPrior) / u
 		}
 	}
-	w := make([]float64, len(l.stations))
+	w := make([]float64, len(l.positions))
 	for n := range w {
-		if l.stations[n].n > 0 {
+		if l.positions[n].n > 0 {
 			w[n] = ratio[l.side(n)]
 		}
 	}
 	return w
 }
 
-// byCell likes stations as bySide does, and for the cells they cover.
+// byCell likes positions as bySide does, and for the cells they cover.
 func (l *learner) byCell(past [][]int) []float64 {
 	usual := make([]float64, len(l.through))
 	seen := slices.Clone(l.struck)
 	for n, u := range l.usual {
-		s := &l.stations[n]
+		s := &l.positions[n]
 		for _, c := range s.cells[:s.n] {
 			usual[c] += u
 		}
@@ -399,7 +399,7 @@ func (l *learner) byCell(past [][]int) []float64 {
 	games, v := l.other, 1.0
 	for i := len(past) - 1; i >= 0; i-- {
 		for _, n := range past[i] {
-			s := &l.stations[n]
+			s := &l.positions[n]
 			for _, c := range s.cells[:s.n] {
 				seen[c] += v
 			}
@@ -409,11 +409,11 @@ func (l *learner) byCell(past [][]int) []float64 {
 	}
 	w := l.bySide(past)
 	for n := range w {
-		s := &l.stations[n]
+		s := &l.positions[n]
 		sum := 0.0
 		for _, c := range s.cells[:s.n] {
 			if usual[c] > 0 {
-				sum += (seen[c] + placesPrior*usual[c]) / (games + placesPrior) / usual[c]
+				sum += (seen[c] + cellsPrior*usual[c]) / (games + cellsPrior) / usual[c]
 			}
 		}
 		if s.n > 0 {
@@ -423,9 +423,9 @@ func (l *learner) byCell(past [][]int) []float64 {
 	return w
 }
 
-// byStation likes the stations that had a ship before.
-func (l *learner) byStation(past [][]int) []float64 {
-	w := make([]float64, len(l.stations))
+// byPosition likes the positions that had a ship before.
+func (l *learner) byPosition(past [][]int) []float64 {
+	w := make([]float64, len(l.positions))
 	games, v := 0.0, 1.0
 	for i := len(past) - 1; i >= 0; i-- {
 		for _, n := range past[i] {
@@ -435,9 +435,9 @@ func (l *learner) byStation(past [][]int) []float64 {
 		v *= habitDecay
 	}
 	for n := range w {
-		if length := l.stations[n].n; length > 0 {
+		if length := l.positions[n].n; length > 0 {
 			usual := float64(l.fleet[length]) / float64(2*l.rules.Size*(l.rules.Size-length+1))
-			w[n] = (w[n] + berthsPrior*usual) / (games + berthsPrior) / usual
+			w[n] = (w[n] + positionsPrior*usual) / (games + positionsPrior) / usual
 		}
 	}
 	return w

@@ -1,4 +1,4 @@
-package bots
+package infer
 
 import (
 	"math/bits"
@@ -35,25 +35,25 @@ func (a *answers) struck(cell uint16) bool { return a.result[cell] > match.Water
 func (a *answers) sinking(cell uint16) bool { return a.result[cell] > match.Hit }
 
 // reading is what a log leaves possible. A layout agrees with all answers if
-// and only if it is the laid stations and, for each ship left, one of the open
+// and only if it is the laid positions and, for each ship left, one of the open
 // ones, no two of them clash, and every hit is covered.
 type reading struct {
-	*waters
-	open   []uint64             // stations that a ship left may have
-	whole  []uint64             // stations all of whose cells have been struck
-	left   [longest + 1]int     // ships not laid, by length
+	*geometry
+	open   []uint64             // positions that a ship left may have
+	whole  []uint64             // positions all of whose cells have been struck
+	left   [MaxShip + 1]int     // ships not laid, by length
 	ships  int                  // their number
-	laid   []int                // stations where ships certainly lie
+	laid   []int                // positions where ships certainly lie
 	hits   []uint16             // struck cells outside those, the hardest to explain first
-	covers []uint64             // by station: which of the hits it covers, one bit each
-	share  [longest + 1]float64 // by length: how likely such a ship explains a hit, for each place it has there
-	dirty  []int                // stations whose covers are not 0
+	covers []uint64             // by position: which of the hits it covers, one bit each
+	share  [MaxShip + 1]float64 // by length: how likely such a ship explains a hit, for each place it has there
+	dirty  []int                // positions whose covers are not 0
 }
 
-func newReading(w *waters) *reading {
+func newReading(w *geometry) *reading {
 	return &reading{
-		waters: w, open: make([]uint64, w.words), whole: make([]uint64, w.words),
-		covers: make([]uint64, len(w.stations)),
+		geometry: w, open: make([]uint64, w.words), whole: make([]uint64, w.words),
+		covers: make([]uint64, len(w.positions)),
 	}
 }
 
@@ -100,14 +100,14 @@ func without(set, other []uint64) {
 	}
 }
 
-// readHit drops the stations through a hit that the answers rule out. A ship
+// readHit drops the positions through a hit that the answers rule out. A ship
 // all of whose cells are hit has sunk, at the last of these shots; a ship with
 // a cell not shot at floats, and no answer about it was a sinking.
 func (r *reading) readHit(a *answers, h uint16) {
 	for i, through := range r.through[h] {
 		for word := r.open[i] & through; word != 0; word &= word - 1 {
 			bit := word & -word
-			s := &r.stations[64*i+bits.TrailingZeros64(word)]
+			s := &r.positions[64*i+bits.TrailingZeros64(word)]
 			whole, sinkings, last, end := true, 0, uint16(0), uint16(0)
 			for _, c := range s.cells[:s.n] {
 				if !a.struck(c) {
@@ -155,7 +155,7 @@ func (r *reading) deduce() bool {
 	return true
 }
 
-// options counts the stations that explain a hit, and names the last of them.
+// options counts the positions that explain a hit, and names the last of them.
 func (r *reading) options(h uint16) (n, last int) {
 	for i, through := range r.through[h] {
 		if word := r.open[i] & through; word != 0 {
@@ -166,7 +166,7 @@ func (r *reading) options(h uint16) (n, last int) {
 	return n, last
 }
 
-// places counts the open stations of a length.
+// places counts the open positions of a length.
 func (r *reading) places(length int) int {
 	n := 0
 	for _, word := range r.open[r.from[length]:r.to[length]] {
@@ -177,7 +177,7 @@ func (r *reading) places(length int) int {
 
 // lay places one ship for certain.
 func (r *reading) lay(n int) {
-	s := &r.stations[n]
+	s := &r.positions[n]
 	without(r.open, r.clash[n])
 	r.laid = append(r.laid, n)
 	r.ships--
@@ -187,7 +187,7 @@ func (r *reading) lay(n int) {
 	r.hits = slices.DeleteFunc(r.hits, func(h uint16) bool { return slices.Contains(s.cells[:s.n], h) })
 }
 
-// order sorts the hits that are left, and notes which station covers which.
+// order sorts the hits that are left, and notes which position covers which.
 func (r *reading) order() {
 	slices.SortStableFunc(r.hits, func(a, b uint16) int {
 		x, _ := r.options(a)
@@ -209,7 +209,7 @@ func (r *reading) order() {
 			}
 		}
 	}
-	// A length with few stations left is the likelier one to explain a hit
+	// A length with few positions left is the likelier one to explain a hit
 	// with: all the rest of the fleet can lie in more ways then.
 	for _, length := range r.lengths {
 		r.share[length] = 0
@@ -221,10 +221,10 @@ func (r *reading) order() {
 
 // agrees tells whether a layout agrees with all answers, and whether a ship of
 // it that floats has been hit.
-func (r *reading) agrees(stations []int) (agrees, chased bool) {
+func (r *reading) agrees(positions []int) (agrees, chased bool) {
 	var covered uint64
 	laid := 0
-	for _, n := range stations {
+	for _, n := range positions {
 		whole := r.whole[n/64]>>(n%64)&1 != 0
 		switch {
 		case slices.Contains(r.laid, n):

@@ -1,4 +1,4 @@
-package bots
+package infer
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 // as the list knows. The shots that hit are the same number in any case, so
 // what counts is the misses.
 type lookahead struct {
-	*waters
+	*geometry
 	words int // of a set of cells
 	// Of each layout, the cells not shot at before the list was made: all of
 	// them, and ship by ship.
@@ -30,9 +30,9 @@ type lookahead struct {
 // far below what 32 bits hold.
 const heaviest = 1 << 14
 
-func newLookahead(w *waters) *lookahead {
+func newLookahead(w *geometry) *lookahead {
 	words := (len(w.through) + 63) / 64
-	return &lookahead{waters: w, words: words, gone: make([]uint64, words)}
+	return &lookahead{geometry: w, words: words, gone: make([]uint64, words)}
 }
 
 // reset empties the list.
@@ -41,15 +41,15 @@ func (l *lookahead) reset() {
 }
 
 // add lists a layout.
-func (l *lookahead) add(stations []int, log *answers, weight float64) {
+func (l *lookahead) add(positions []int, log *answers, weight float64) {
 	var none [(match.MaxSize*match.MaxSize + 63) / 64]uint64
 	l.sets = append(l.sets, none[:l.words]...)
 	set := l.sets[len(l.sets)-l.words:]
-	for _, n := range stations {
+	for _, n := range positions {
 		l.ships = append(l.ships, none[:l.words]...)
 		ship := l.ships[len(l.ships)-l.words:]
 		open := false
-		s := &l.stations[n]
+		s := &l.positions[n]
 		for _, c := range s.cells[:s.n] {
 			if log.when[c] == 0 {
 				open = true

@@ -1,0 +1,167 @@
+package infer
+
+import "broadside/match"
+
+// Count is the probability density of ships by counting. It keeps every theory
+// that explains the hits and sinkings so far, weighs it by the number of layouts
+// that it leaves to the ships not hit yet, and adds up, for each cell, the chances
+// of the ships that were hit and of those that were not.
+type Count struct {
+	theories
+	field   field
+	struck  fieldTable // the chance that a ship that was hit covers a cell
+	settled bool       // the field was refined for the first shot
+}
+
+// settling is how many times the field is refined before the first shot.
+const settling = 5
+
+// NewCount returns a Count for one game.
+func NewCount(r match.Rules) *Count {
+	c := &Count{theories: newTheories(r), field: newField(r)}
+	c.struck = make(fieldTable, len(c.field.taken))
+	return c
+}
+
+// Add enters an answer.
+func (c *Count) Add(cell match.Cell, r match.Result) { c.learn(cell, r) }
+
+// Estimate is what the answers say about the fleet as a whole. It is valid until
+// the next call of a method of its Count.
+type Estimate struct {
+	Cells   []CellChance // the open cells
+	Wounded float64      // the chance that a ship that was hit still floats
+	Unhit   PerLength    // by length: the expected number of ships not hit
+	total   float64      // the weight of all theories; 0 if none can be true
+}
+
+// CellChance is the chance that a ship covers a cell.
+type CellChance struct {
+	match.Cell
+	Chance float64
+	at     int // the cell's entry in the tables of a field
+}
+
+// Update returns the estimate for the given open cells, which must be all those
+// that may hold a ship that is not known. Call it once for each shot.
+func (c *Count) Update(open match.Set) Estimate {
+	if !c.settled {
+		c.settled = true
+		c.field.weigh(open)
+		c.field.count(&PerLength{})
+		for range settling - 1 {
+			c.refine(open)
+		}
+	}
+	e := c.refine(open)
+	for i := range c.field.open {
+		o := &c.field.open[i]
+		o.Chance = c.field.taken[o.at]
+	}
+	e.Cells = c.field.open
+	return e
+}
+
+// refine updates the chances of all cells.
+func (c *Count) refine(open match.Set) Estimate {
+	c.field.weigh(open)
+	o := c.expect()
+	if o.total == 0 {
+		c.again()
+		o = c.expect()
+	}
+	c.field.count(&o.Unhit)
+	copy(c.field.taken, c.struck)
+	for _, s := range c.field.open {
+		c.field.taken[s.at] += (1 - c.struck[s.at]) * c.field.chance(s.at)
+	}
+	return o
+}
+
+// expect adds up the theories.
+func (c *Count) expect() Estimate {
+	var o Estimate
+	clear(c.struck)
+	for i := range c.all {
+		th := &c.all[i]
+		w, afloat := c.weight(th)
+		th.share = float32(w)
+		o.total += w
+		for l, n := range th.free {
+			o.Unhit[l] += w * float64(n)
+		}
+		if !afloat {
+			continue
+		}
+		o.Wounded += w
+		for k := range th.ships[:th.n] {
+			if s := &th.ships[k]; !s.sunk() {
+				at, step := c.field.entry(s)
+				for range s.length {
+					c.struck[at] += w
+					at += step
+				}
+			}
+		}
+	}
+	if o.total == 0 {
+		return o
+	}
+	for i := range c.all {
+		c.all[i].share /= float32(o.total)
+	}
+	for l := range o.Unhit {
+		o.Unhit[l] /= o.total
+	}
+	if o.Wounded > 0 {
+		for i := range c.struck {
+			c.struck[i] /= o.total
+		}
+	}
+	o.Wounded /= o.total
+	return o
+}
+
+// weight returns how likely a theory is, compared with others: in proportion to the
+// number of layouts in which it is true. It also reports whether a ship that was
+// hit floats in it.
+func (c *Count) weight(th *theory) (w float64, afloat bool) {
+	for l, n := range th.free {
+		if n > 0 && c.field.places[l] == 0 {
+			return 0, false
+		}
+	}
+	w = 1
+	left := th.free
+	for k := range th.ships[:th.n] {
+		s := &th.ships[k]
+		// Each ship that lies somewhere has one place instead of all.
+		left[s.length]++
+		w *= float64(left[s.length])
+		if n := c.field.places[s.length]; n > 0 {
+			w /= n
+		}
+		if s.sunk() {
+			continue
+		}
+		afloat = true
+		at, step := c.field.entry(s)
+		for range s.length {
+			if free := c.field.openWeight[at]; free > 0 {
+				w *= free
+			}
+			at += step
+		}
+	}
+	return w, afloat
+}
+
+// entry returns the entry of the ship's first cell in the field's tables, and the
+// step to the next.
+func (f *field) entry(s *placedShip) (at, step int) {
+	step = 1
+	if s.south {
+		step = f.stride
+	}
+	return f.index(s.x, s.y), step
+}

@@ -1,0 +1,192 @@
+package infer
+
+import (
+	"math/rand/v2"
+
+	"broadside/match"
+)
+
+const (
+	// pilotDraws is how many draws show whether all layouts can be enumerated.
+	// They are up to mostExact of them, in exactSteps if the pilot was right.
+	pilotDraws = 50
+	mostExact  = 100_000
+	exactSteps = 400_000
+	// sampleDraws is the size of a sample where they cannot.
+	sampleDraws = 1500
+	// mostListed is how many layouts can all be listed, to look ahead in. It pays
+	// only late in a game: nothing was gained by listing a sample of more.
+	mostListed = 4000
+)
+
+// Layouts is what is known about the opponent's layout: the probability of each
+// layout that agrees with every answer, as the opponent's habits give it.
+type Layouts struct {
+	rules  match.Rules
+	memory *Memory
+	rng    *rand.Rand
+	log    *answers
+
+	// What is believed, from the first Update on.
+	belief *posterior
+	habits *habits
+	shares []float64 // by account: its part of the total at the last update
+	total  float64   // of the probabilities of all layouts that agree
+	chased float64   // of those in which a ship afloat has been hit
+	mass   []float64 // by position: of those with a ship there
+	cells  []float64 // by cell: the probability of a ship there
+	ahead  *lookahead
+	listed bool // whether ahead has all layouts that agree
+}
+
+// NewLayouts returns the Layouts of a game in which there was no shot yet. The
+// memory may be nil.
+func NewLayouts(r match.Rules, memory *Memory, rng *rand.Rand) *Layouts {
+	return &Layouts{rules: r, memory: memory, rng: rng, log: newAnswers(r)}
+}
+
+// Add enters an answer.
+func (b *Layouts) Add(cell match.Cell, r match.Result) {
+	if b.rules.Contains(cell) {
+		b.log.add(int(cell.Y)*b.rules.Size+int(cell.X), r)
+	}
+}
+
+// begin computes what is expected before the first shot.
+func (b *Layouts) begin() {
+	b.belief = newPosterior(newGeometry(b.rules), b.rng)
+	b.habits = newHabits(b.belief, b.memory)
+	b.ahead = newLookahead(b.belief.geometry)
+	b.mass = make([]float64, len(b.belief.positions))
+	b.cells = make([]float64, b.rules.Size*b.rules.Size)
+	b.shares = make([]float64, len(b.habits.fresh))
+	for i := range b.shares {
+		b.shares[i] = 1
+	}
+}
+
+// Update computes all probabilities from the answers so far. It returns false if
+// the answers contradict each other, or nearly do; then there are none. The
+// methods below return what the last Update computed.
+func (b *Layouts) Update() bool {
+	if b.belief == nil {
+		b.begin()
+	}
+	p := b.belief
+	b.total, b.chased = 0, 0
+	clear(b.mass)
+	if !p.read(b.log) {
+		return false
+	}
+	b.repeated()
+	b.fresh()
+	if b.total == 0 {
+		return false
+	}
+	p.spread(b.cells, b.mass, b.total)
+	return true
+}
+
+// Chances returns the probability of a ship, by cell: row by row.
+func (b *Layouts) Chances() []float64 { return b.cells }
+
+// Wounded returns the probability that a ship that was hit still floats.
+func (b *Layouts) Wounded() float64 { return b.chased / b.total }
+
+// Lengths returns the lengths of the fleet's ships, each once, longest first.
+func (b *Layouts) Lengths() []int { return b.belief.lengths }
+
+// Afloat returns the expected number of ships of a length that float.
+func (b *Layouts) Afloat(length int) float64 {
+	afloat, p := 0.0, b.belief
+	for n := 64 * p.from[length]; n < 64*p.to[length]; n++ {
+		if !p.isWhole(n) {
+			afloat += b.mass[n]
+		}
+	}
+	return afloat / b.total
+}
+
+// FewestMisses returns which of some cells, by number, leads to the fewest misses
+// until all ships have sunk. It returns false if there are too many layouts to look
+// ahead in.
+func (b *Layouts) FewestMisses(cells []uint16) (uint16, bool) {
+	if !b.listed {
+		return 0, false
+	}
+	return b.ahead.best(cells), true
+}
+
+// repeated enters the layouts of earlier games, which may have come again.
+func (b *Layouts) repeated() {
+	for _, r := range b.habits.again {
+		agrees, chased := b.belief.agrees(r.positions)
+		if !agrees {
+			continue
+		}
+		b.total += r.prior
+		if chased {
+			b.chased += r.prior
+		}
+		for _, n := range r.positions {
+			b.mass[n] += r.prior
+		}
+	}
+}
+
+// fresh enters fresh layouts, by each account of them.
+func (b *Layouts) fresh() {
+	p := b.belief
+	p.weight = nil
+	p.sample(pilotDraws)
+	exact := p.total <= mostExact && p.enumerate(exactSteps)
+	b.ahead.reset()
+	if b.listed = exact && p.total <= b.afford(mostListed); b.listed {
+		b.list()
+	}
+	sum := 0.0
+	for i, a := range b.habits.fresh {
+		p.weight = a.weight
+		if !exact || !p.enumerate(exactSteps) {
+			p.sample(int(b.afford(sampleDraws) * max(0.1, b.shares[i])))
+		}
+		b.shares[i] = a.prior * p.total
+		sum += b.shares[i]
+		b.chased += a.prior * p.chased
+		for n, mass := range p.mass {
+			b.mass[n] += a.prior * mass
+		}
+	}
+	b.total += sum
+	for i := range b.shares {
+		if sum > 0 {
+			b.shares[i] /= sum
+		}
+	}
+}
+
+// list lists all layouts that agree, to look ahead in.
+func (b *Layouts) list() {
+	p := b.belief
+	p.found = func(positions []int) {
+		prior := 0.0
+		for _, a := range b.habits.fresh {
+			prior += a.prior * product(a.weight, positions)
+		}
+		b.ahead.add(positions, b.log, prior)
+	}
+	p.enumerate(exactSteps)
+	p.found = nil
+	for _, r := range b.habits.again {
+		if agrees, _ := p.agrees(r.positions); agrees {
+			b.ahead.add(r.positions, b.log, r.prior)
+		}
+	}
+}
+
+// afford returns how much of some work can be done for one shot: less on boards
+// larger than the usual one.
+func (b *Layouts) afford(n float64) float64 {
+	const usual = 16 // words of a set of positions
+	return n * usual / float64(max(usual, b.belief.words))
+}

@@ -1,0 +1,25 @@
+//go:build slow
+
+package infer
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"broadside/match"
+)
+
+// TestNumberOfLayoutsExactly enumerates all layouts of classic and hasbro.
+func TestNumberOfLayoutsExactly(t *testing.T) {
+	for _, c := range []struct {
+		rules match.Rules
+		want  float64
+	}{{match.Classic(), 2_898_771_376}, {match.Hasbro(), 15_046_987_768}} {
+		p := newPosterior(newGeometry(c.rules), rand.New(rand.NewPCG(1, 2)))
+		p.read(newAnswers(c.rules))
+		if !p.enumerate(math.MaxInt) || p.total != c.want {
+			t.Errorf("%s has %.0f layouts, known are %.0f", c.rules.Name, p.total, c.want)
+		}
+	}
+}

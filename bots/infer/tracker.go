@@ -1,0 +1,261 @@
+package infer
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+
+	"broadside/match"
+)
+
+// Tracker follows the opponent's ships as they move. It keeps several hypotheses
+// of how the game may have gone. Each says by which habit the fleet moves and
+// which ship took each hit; given that, it has a distribution of where each ship
+// lies by now. An answer makes hypotheses more or less likely, and a hit makes
+// several of one, one for each ship that may have taken it. The likeliest are
+// kept. Beside them the Tracker considers, as long as it is possible, that no
+// ship has moved at all.
+type Tracker struct {
+	rules      match.Rules
+	rng        *rand.Rand
+	moves      *moveGraph
+	starts     []match.Layout // of the opponent in earlier games
+	hypotheses []*hypothesis
+	ready      bool        // the hypotheses have room for the next shot
+	recent     []uint16    // the last shots, into which no ship moves
+	barred     [][]bool    // by length and place: whether it covers one of them
+	scratch    []float32   // by place and damage, all 0 between uses
+	touched    []int32     // what is not 0 of it
+	memory     [][]float32 // by cell each, for the work on one hypothesis at a time
+	still      *stationary // that nothing has moved; nil before the first shot and once that is refuted
+	moved      bool        // a ship has moved, in all likelihood
+}
+
+const (
+	// mostHypotheses bounds the time for a shot to about a millisecond.
+	mostHypotheses = 20
+	// doubt is the share that the least likely habit keeps: opponents change.
+	doubt = 0.02
+)
+
+// habit is a way in which a fleet may be moved.
+type habit struct {
+	prior   float64
+	moves   float32                   // how many of its ships move in a turn
+	turning [match.Manoeuvres]float32 // how often it makes each manoeuvre
+	ordered bool                      // it makes the first that is legal, rather
+}
+
+// fleetHabits are what fleets may do: the documented way, anything, and hardly
+// anything.
+func fleetHabits(moving bool) []habit {
+	if !moving {
+		return []habit{{prior: 1}}
+	}
+	return []habit{
+		{prior: 0.4, moves: 1, ordered: true},
+		{prior: 0.3, moves: 0.9, turning: [match.Manoeuvres]float32{0.35, 0.35, 0.15, 0.15}},
+		{prior: 0.3, moves: 0.02, turning: [match.Manoeuvres]float32{0.35, 0.35, 0.15, 0.15}},
+	}
+}
+
+// NewTracker returns a Tracker for one game. The opponent's earlier layouts are
+// likelier starts; memory may be nil.
+func NewTracker(r match.Rules, memory *Memory, rng *rand.Rand) *Tracker {
+	t := &Tracker{rules: r, rng: rng, moved: !r.Moving}
+	if memory != nil {
+		t.starts = memory.Layouts
+	}
+	if r.Same(match.Naval()) {
+		t.moves = navalMoves()
+	} else {
+		t.moves = newMoveGraph(r)
+	}
+	t.barred = make([][]bool, MaxShip+1)
+	most := 0
+	for length := range t.moves.lengths {
+		n := len(t.moves.lengths[length].cells)
+		t.barred[length] = make([]bool, n)
+		most = max(most, n<<length)
+	}
+	t.scratch = make([]float32, most)
+	t.begin()
+	return t
+}
+
+// begin sets the hypotheses of a new game.
+func (t *Tracker) begin() {
+	t.hypotheses = nil
+	for _, h := range fleetHabits(t.rules.Moving) {
+		t.hypotheses = append(t.hypotheses, newHypothesis(t.moves, h))
+		if len(t.starts) > 0 {
+			a := newHypothesis(t.moves, h)
+			a.recall(t.moves, t.starts)
+			t.hypotheses = append(t.hypotheses, a)
+		}
+	}
+	t.ready = false
+}
+
+// Restart forgets everything except what is certain. Hypotheses that are all wrong
+// can go on agreeing with the answers, and lead to the same few cells again and
+// again.
+func (t *Tracker) Restart(chart *match.Chart) {
+	t.starts = nil
+	t.begin()
+	gone := chart.Sunk.Union(chart.Deduced)
+	for _, a := range t.hypotheses {
+		for length := range a.unhit {
+			s := &a.unhit[length]
+			if s.n == 0 {
+				continue
+			}
+			s.n = int(chart.Afloat[length])
+			for c := range gone.All() {
+				for _, p := range t.moves.lengths[length].through[int(c.Y)*t.rules.Size+int(c.X)] {
+					s.p[p.place] = 0
+				}
+			}
+			if !s.normalize() {
+				s.n = 0
+			}
+		}
+	}
+}
+
+// prepare computes, for every hypothesis, how much room its ships leave to each
+// other.
+func (t *Tracker) prepare() {
+	if t.ready {
+		return
+	}
+	t.ready = true
+	for _, a := range t.hypotheses {
+		t.makeRoom(a)
+	}
+}
+
+// watch begins to consider that nothing moves, before the first shot.
+func (t *Tracker) watch() {
+	if t.still == nil && !t.moved {
+		t.still = newStationary(t.rules, t.rng)
+	}
+}
+
+// Stationary returns the probability that no ship has moved so far, after the
+// answers since the last call.
+func (t *Tracker) Stationary() float64 {
+	if t.watch(); t.still != nil && !t.still.think() {
+		t.still, t.moved = nil, true
+	}
+	if t.still == nil {
+		return 0
+	}
+	return t.still.share
+}
+
+// Chances returns, by cell, the probability of a part that is not hit. Ships that
+// have been hit count for more by the given factor; with 1 it is the probability.
+func (t *Tracker) Chances(wounded float64) []float64 {
+	t.prepare()
+	chance := make([]float64, t.rules.Size*t.rules.Size)
+	for _, a := range t.hypotheses {
+		a.spread(t.moves, chance, wounded)
+	}
+	if t.still != nil {
+		for c := range chance {
+			chance[c] = (1-t.still.share)*chance[c] + t.still.share*t.still.cells[c]
+		}
+	}
+	return chance
+}
+
+// successor describes a hypothesis after an answer. The hypothesis itself is made
+// only if it is one of the likeliest.
+type successor struct {
+	from   *hypothesis
+	length int // of the ship hit, if it was not hit before; or 0
+	ship   int // the number among those hit before; or -1
+	weight float64
+}
+
+// Add enters an answer, after which ships may move.
+func (t *Tracker) Add(cell match.Cell, r match.Result) {
+	t.prepare()
+	t.watch()
+	t.ready = false
+	c := uint16(int(cell.Y)*t.rules.Size + int(cell.X))
+	var all []successor
+	for _, a := range t.hypotheses {
+		all = a.judge(t.moves, c, r, all)
+	}
+	if t.still != nil {
+		foretold := 0.0
+		for _, v := range all {
+			foretold += v.weight
+		}
+		if !t.still.told(int(c), r, foretold) {
+			t.still, t.moved = nil, true
+		}
+	}
+	before := t.hypotheses
+	t.hypotheses = nil
+	for _, v := range likeliest(all) {
+		if a := v.from.after(t.moves, c, r, v); a != nil {
+			t.hypotheses = append(t.hypotheses, a)
+		}
+	}
+	t.bar(c)
+	if len(t.hypotheses) == 0 { // nothing that was followed explains it
+		for _, a := range before {
+			t.hypotheses = append(t.hypotheses, a.amend(t.moves, c, r))
+		}
+	}
+	for _, a := range t.hypotheses {
+		t.move(a)
+	}
+}
+
+// likeliest is the likeliest verdicts, and the likeliest one for each habit.
+func likeliest(all []successor) []successor {
+	slices.SortStableFunc(all, func(x, y successor) int { return cmp.Compare(y.weight, x.weight) })
+	var kept []successor
+	total := 0.0
+	shares := map[habit]float64{}
+	for _, v := range all {
+		if v.weight > 0 && (len(kept) < mostHypotheses || shares[v.from.habit] == 0) {
+			kept = append(kept, v)
+			total += v.weight
+			shares[v.from.habit] += v.weight
+		}
+	}
+	sum := 0.0
+	for i := range kept {
+		v := &kept[i]
+		share := shares[v.from.habit]
+		v.weight *= max(share/total, doubt) / share
+		sum += v.weight
+	}
+	for i := range kept {
+		kept[i].weight /= sum
+	}
+	return kept
+}
+
+// bar notes the places into which no ship moves because of the last shots.
+func (t *Tracker) bar(c uint16) {
+	if t.recent = append(t.recent, c); len(t.recent) > 3 {
+		t.recent = t.recent[1:]
+	}
+	for length, places := range t.barred {
+		clear(places)
+		if len(places) == 0 {
+			continue
+		}
+		for _, shot := range t.recent {
+			for _, p := range t.moves.lengths[length].through[shot] {
+				places[p.place] = true
+			}
+		}
+	}
+}

@@ -1,0 +1,84 @@
+package infer
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"broadside/match"
+)
+
+// TestMovedForCertain: other answers for the same cell show that something has
+// moved; a ship that was hit may have sunk since.
+func TestMovedForCertain(t *testing.T) {
+	for _, c := range []struct {
+		first, second match.Result
+		stays         bool
+	}{
+		{match.Water, match.Water, true}, {match.Hit, match.Hit, true}, {match.Hit, match.Sunk, true}, {match.Sunk, match.Sunk, true},
+		{match.Water, match.Hit, false}, {match.Hit, match.Water, false}, {match.Sunk, match.Hit, false}, {match.Sunk, match.Water, false},
+	} {
+		a := newStationary(match.Naval(), rand.New(rand.NewPCG(1, 1)))
+		if !a.told(44, c.first, 0.2) || a.told(44, c.second, 0.2) != c.stays {
+			t.Errorf("%v, then %v: not %t", c.first, c.second, c.stays)
+		}
+	}
+}
+
+// TestAnswerBeforeTheFirstUpdate: a shot that the clock fired counts as well.
+func TestAnswerBeforeTheFirstUpdate(t *testing.T) {
+	b := NewTracker(match.Naval(), nil, rand.New(rand.NewPCG(1, 1)))
+	b.Add(match.At(4, 4), match.Hit)
+	b.Stationary()
+	if beside := b.still.cells[45] + b.still.cells[43] + b.still.cells[54] + b.still.cells[34]; beside < 1 {
+		t.Errorf("it expects %.2f cells of a ship beside a hit, not one or more", beside)
+	}
+}
+
+// TestTrackerRestarts: a hypothesis that is all wrong can go on agreeing with the
+// answers, and lead to the same few cells. After a restart the ships are found.
+func TestTrackerRestarts(t *testing.T) {
+	rules := match.Naval()
+	for seed := range uint64(8) {
+		rng := rand.New(rand.NewPCG(seed, 6))
+		layout := rules.RandomLayout(rng)
+		b := NewTracker(rules, nil, rng)
+		fleet, chart := match.NewFleet(layout), match.NewChart(rules)
+		fire := func(c match.Cell) match.Result {
+			r := fleet.Shoot(c)
+			chart.Record(c, r)
+			b.Add(c, r)
+			return r
+		}
+		// All are sunk except a ship of five and one of three, which have never
+		// been hit. In the only hypothesis ships of four and two float.
+		for i, ship := range layout {
+			for n := range ship.Length {
+				if i != 0 && i != 3 {
+					fire(ship.Stern.Step(ship.Heading, n))
+				}
+			}
+		}
+		wrong := newHypothesis(b.moves, fleetHabits(true)[0])
+		for length := range wrong.unhit {
+			wrong.unhit[length].n = 0
+		}
+		wrong.unhit[2].n = 1
+		wrong.hit = []hitShip{{length: 4, states: []state{{damage: 1, p: 1, room: 1}}, scale: 1}}
+		b.hypotheses, b.ready, b.still, b.moved = []*hypothesis{wrong}, false, nil, true
+		b.Restart(&chart)
+		from := chart.Fired
+		for r := match.Hit; r != match.LastSunk; {
+			chances := b.Chances(1)
+			best, most := match.Cell{}, -1.0
+			for c := range chart.Open().All() {
+				if p := chances[int(c.Y)*rules.Size+int(c.X)]; p > most {
+					best, most = c, p
+				}
+			}
+			if r = fire(best); chart.Fired > from+120 {
+				t.Fatalf("seed %d: they are not found in %d shots", seed, chart.Fired-from)
+			}
+		}
+		t.Logf("seed %d: %d shots", seed, chart.Fired-from)
+	}
+}

@@ -1,0 +1,31 @@
+package bots
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"broadside/match"
+)
+
+// TestTrackerNoticesWhetherShipsMove: that nothing has moved gets likely where nothing
+// moves, and is given up where something does.
+func TestTrackerNoticesWhetherShipsMove(t *testing.T) {
+	rules := match.Naval()
+	for mover, want := range map[string][2]int{"stay": {6, 8}, "random": {0, 2}} {
+		kept := 0
+		for seed := range uint64(8) {
+			target, err := New("easy", Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 4)), Mover: mover})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b := newTracker(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 5))})
+			sinkMoving(t, rules, &player{shooter: b}, target)
+			if b.belief.Stationary() > 0.8 {
+				kept++
+			}
+		}
+		if kept < want[0] || kept > want[1] {
+			t.Errorf("%s: it believes that %d of 8 fleets never moved, not %d to %d", mover, kept, want[0], want[1])
+		}
+	}
+}

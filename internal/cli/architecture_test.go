@@ -13,8 +13,8 @@ import (
 var floors = [][]string{
 	{"internal/i18n", "internal/newline", "internal/ratelimit", "internal/store/rating", "internal/term/look", "internal/proxy", "internal/group", "internal/owner", "internal/spelling"},
 	{"match", "internal/term/console", "internal/term/frame", "tui/format", "internal/config", "internal/control"},
-	{"match/live", "bots", "tui/board", "internal/store"},
-	{"internal/i18n/phrase"},
+	{"match/live", "bots/infer", "tui/board", "internal/store"},
+	{"bots", "internal/i18n/phrase"},
 	{"lobby", "internal/test/storetest", "internal/access"},
 	{"internal/session"},
 	{"tui/replay"},

@@ -23,7 +23,7 @@ func TestRatedSeries(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer shelf.Close()
-	ann, err := shelf.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	ann, err := shelf.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestRatedSeries(t *testing.T) {
 	}()
 	all := words(t)
 	for name, commits := range map[string]bool{"Python": true, "Go": true, "Java": false, "Prolog": false} {
-		program, token, err := shelf.RegisterProgram(t.Context(), ann.ID, "my-"+name, 4)
+		program, token, err := shelf.Programs.Register(t.Context(), ann.ID, "my-"+name, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestRatedSeries(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v: %s", name, err, out)
 		}
-		games, err := shelf.MatchesOf(t.Context(), program.ID, store.Mark{}, 9)
+		games, err := shelf.Matches.Of(t.Context(), program.ID, store.Cursor{}, 9)
 		if err != nil || len(games) != 2 {
 			t.Errorf("%s has played %d games, %v: %s", name, len(games), err, out)
 		}

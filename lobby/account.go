@@ -43,7 +43,7 @@ func (l *Lobby) Receive(ctx context.Context, name, fingerprint string) (Player, 
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	taken, err := s.IsTaken(ctx, name)
+	taken, err := s.Accounts.IsTaken(ctx, name)
 	switch {
 	case err != nil:
 		l.cfg.Log.Error("name cannot be looked up", "error", err)
@@ -67,10 +67,10 @@ func (l *Lobby) Recognize(ctx context.Context, fingerprint string) (Player, erro
 	}
 	ctx, cancel := context.WithTimeout(ctx, storeTime)
 	defer cancel()
-	p, err := s.PlayerByKey(ctx, fingerprint)
+	p, err := s.Accounts.ByKey(ctx, fingerprint)
 	switch {
 	case err == nil:
-		l.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
+		l.noteUse(func(ctx context.Context) error { return s.Keys.MarkUsed(ctx, fingerprint) })
 		return person(p), nil
 	case errors.Is(err, store.ErrNotFound):
 		return Player{}, nil
@@ -118,9 +118,9 @@ func (v *Member) Register(ctx context.Context, name, fingerprint, label string) 
 	if err := CheckName(name); err != nil {
 		return Player{}, err
 	}
-	p, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: fingerprint, Label: label})
+	p, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: fingerprint, Label: label})
 	if errors.Is(err, store.ErrKeyTaken) { // in another session of the same person, a moment ago
-		p, err = s.PlayerByKey(ctx, fingerprint)
+		p, err = s.Accounts.ByKey(ctx, fingerprint)
 	}
 	if err != nil {
 		return Player{}, v.lobby.explain(err)
@@ -139,7 +139,7 @@ func (v *Member) Rename(ctx context.Context, name string) (Player, error) {
 	if err := CheckName(name); err != nil {
 		return Player{}, err
 	}
-	if err := v.lobby.cfg.Store.Rename(ctx, p.Account, name); err != nil {
+	if err := v.lobby.cfg.Store.Accounts.Rename(ctx, p.Account, name, ""); err != nil {
 		return Player{}, v.lobby.explain(err)
 	}
 	p.Name = name
@@ -262,10 +262,10 @@ func (v *Member) Link(ctx context.Context, from netip.Addr, code, fingerprint, l
 	if err != nil {
 		return Player{}, err
 	}
-	if err := l.cfg.Store.AddKey(ctx, store.Key{Fingerprint: fingerprint, Player: account, Label: label}); err != nil {
+	if err := l.cfg.Store.Keys.Add(ctx, store.Key{Fingerprint: fingerprint, Player: account, Label: label}); err != nil {
 		return Player{}, l.explain(err)
 	}
-	p, err := l.cfg.Store.Player(ctx, account)
+	p, err := l.cfg.Store.Accounts.ByID(ctx, account)
 	if err != nil {
 		return Player{}, l.explain(err)
 	}
@@ -300,7 +300,7 @@ func (v *Member) Keys(ctx context.Context) ([]store.Key, error) {
 	if p.Account == "" {
 		return nil, ErrNoKey
 	}
-	keys, err := v.lobby.cfg.Store.Keys(ctx, p.Account)
+	keys, err := v.lobby.cfg.Store.Keys.Of(ctx, p.Account)
 	if err != nil {
 		return nil, v.lobby.explain(err)
 	}
@@ -314,7 +314,7 @@ func (v *Member) RemoveKey(ctx context.Context, fingerprint string) error {
 	if p.Account == "" {
 		return ErrNoKey
 	}
-	err := v.lobby.cfg.Store.RemoveKey(ctx, p.Account, fingerprint)
+	err := v.lobby.cfg.Store.Keys.Remove(ctx, p.Account, fingerprint)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return i18n.Errorf("that key has been removed already")

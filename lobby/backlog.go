@@ -163,7 +163,7 @@ func (l *Lobby) caughtUp(ctx context.Context) int {
 
 // store stores a match that is over, with what follows from it.
 func (l *Lobby) store(ctx context.Context, u *unstored) error {
-	stored, err := l.cfg.Store.Finish(ctx, u.match)
+	stored, err := l.cfg.Store.Matches.Finish(ctx, u.match)
 	if err != nil {
 		return err
 	}

@@ -126,7 +126,7 @@ func TestMatchIsStoredLater(t *testing.T) {
 		synctest.Wait()
 		for _, s := range []*lobby.Seat{one, two} {
 			id := s.Seat.Match().ID()
-			m, err := d.Match(t.Context(), id)
+			m, err := d.Matches.ByID(t.Context(), id)
 			if err != nil || !m.Rated || m.Reason != match.Resigned {
 				t.Errorf("stored as %+v, %v", m.Summary, err)
 			}

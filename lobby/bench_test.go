@@ -28,7 +28,7 @@ func BenchmarkFinish(b *testing.B) {
 	var players [100]lobby.Player
 	for i := range players {
 		name := fmt.Sprintf("player%d", i)
-		p, err := s.CreatePerson(b.Context(), name, store.Key{Fingerprint: name})
+		p, err := s.Accounts.CreatePerson(b.Context(), name, store.Key{Fingerprint: name})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -41,11 +41,11 @@ func (l *Lobby) openDailySecret(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*storeTime)
 	defer cancel()
-	kept, err := l.cfg.Store.State(ctx, dailySecretName)
+	kept, err := l.cfg.Store.State.Get(ctx, dailySecretName)
 	if err == nil && kept == "" {
 		fresh := make([]byte, sha256.Size)
 		crand.Read(fresh)
-		kept, err = l.cfg.Store.ChangeState(ctx, dailySecretName, "", hex.EncodeToString(fresh))
+		kept, err = l.cfg.Store.State.SetIfUnchanged(ctx, dailySecretName, "", hex.EncodeToString(fresh))
 	}
 	if err != nil {
 		l.cfg.Log.Error("there is no daily sea", "error", err)
@@ -139,7 +139,7 @@ func (l *Lobby) loadDaily(ctx context.Context, account, day string) (*DailyTry, 
 		lobby: l, account: account, layout: dailyLayout(l.dailySecret, day),
 		view: DailyView{Day: day, Chart: match.NewChart(match.Classic())},
 	}
-	kept, err := l.cfg.Store.Daily(ctx, account, day)
+	kept, err := l.cfg.Store.Daily.Get(ctx, account, day)
 	if errors.Is(err, store.ErrNotFound) {
 		return t, nil
 	}
@@ -212,7 +212,7 @@ func (t *DailyTry) Fire(ctx context.Context, cell match.Cell) (*DailyTry, error)
 	if err != nil {
 		return t, t.lobby.dailyFault(ctx, err)
 	}
-	err = t.lobby.cfg.Store.SaveDaily(ctx, store.DailyResult{
+	err = t.lobby.cfg.Store.Daily.Save(ctx, store.DailyResult{
 		Day: v.Day, Player: t.account, Shots: len(names), Line: Blocks(next.view.Course), Done: next.view.Done, Progress: progress, At: now,
 	})
 	switch {
@@ -279,12 +279,12 @@ type DailyStanding struct {
 	Day       string
 	Best      []DailyRow // fewest shots first, then who was done first
 	Finished  int        // players who are done and have a place
-	Newcomers []DailyRow // who are done and have none, in the same order; see [store.Store.DailyNewcomers]
+	Newcomers []DailyRow // who are done and have none, in the same order; see [store.Daily.Newcomers]
 	Own       DailyRow   // place 0 until done, and for newcomers
 	Done      bool       // the player is
 	Blocks    string     // the own result, see [Blocks] and [Share]
 	Yesterday DailyRow   // the best of the day before; place 0 if there was none
-	Streak    int        // days in a row that the player has completed, see [store.Store.Streak]
+	Streak    int        // days in a row that the player has completed, see [store.Daily.Streak]
 	Longest   int        // the longest streak ever
 }
 
@@ -299,34 +299,34 @@ func ReadDaily(ctx context.Context, s *store.Store, account, day string, most in
 	if err != nil {
 		return d, fmt.Errorf("reading the daily sea: %w", err)
 	}
-	best, err := s.DailyTable(ctx, day, most)
+	best, err := s.Daily.Table(ctx, day, most)
 	if err != nil {
 		return d, err
 	}
 	for i, r := range best {
 		d.Best = append(d.Best, DailyRow{Place: i + 1, Name: r.Name, Shots: r.Shots, Own: account != "" && r.Player == account})
 	}
-	late, err := s.DailyNewcomers(ctx, day, most)
+	late, err := s.Daily.Newcomers(ctx, day, most)
 	if err != nil {
 		return d, err
 	}
 	for _, r := range late {
 		d.Newcomers = append(d.Newcomers, DailyRow{Name: r.Name, Shots: r.Shots, Own: account != "" && r.Player == account})
 	}
-	if best, err = s.DailyTable(ctx, Today(when.AddDate(0, 0, -1)), 1); err != nil {
+	if best, err = s.Daily.Table(ctx, Today(when.AddDate(0, 0, -1)), 1); err != nil {
 		return d, err
 	}
 	if len(best) > 0 {
 		d.Yesterday = DailyRow{Place: 1, Name: best[0].Name, Shots: best[0].Shots, Own: account != "" && best[0].Player == account}
 	}
-	if d.Own.Place, d.Finished, err = s.DailyPlace(ctx, account, day); err != nil || account == "" {
+	if d.Own.Place, d.Finished, err = s.Daily.Place(ctx, account, day); err != nil || account == "" {
 		return d, err
 	}
-	own, err := s.Daily(ctx, account, day)
+	own, err := s.Daily.Get(ctx, account, day)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return d, err
 	}
 	d.Own.Own, d.Own.Name, d.Own.Shots, d.Blocks, d.Done = true, own.Name, own.Shots, own.Line, own.Done
-	d.Streak, d.Longest, err = s.Streak(ctx, account, day)
+	d.Streak, d.Longest, err = s.Daily.Streak(ctx, account, day)
 	return d, err
 }

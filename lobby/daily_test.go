@@ -319,7 +319,7 @@ func TestDailyHidesTheFleet(t *testing.T) {
 	s := openStore(t)
 	l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 	t.Cleanup(l.Close)
-	secret, err := s.State(t.Context(), "daily secret")
+	secret, err := s.State.Get(t.Context(), "daily secret")
 	if err != nil || len(secret) != 64 {
 		t.Fatalf("no secret of 32 bytes is kept: %d letters, %v", len(secret), err)
 	}
@@ -361,7 +361,7 @@ func TestDailyHidesTheFleet(t *testing.T) {
 			t.Errorf("%q is told in\n%s", secret, said)
 		}
 	}
-	acts, err := s.Acts(t.Context(), store.Mark{}, 100)
+	acts, err := s.Audit.List(t.Context(), store.Cursor{}, 100)
 	if err != nil || len(acts) != 0 {
 		t.Errorf("the log of acts has %+v, %v", acts, err)
 	}
@@ -372,13 +372,13 @@ func TestDailyDamage(t *testing.T) {
 	s := openStore(t)
 	a := account(t, s, "Ann")
 	day := lobby.Today(time.Now())
-	if err := s.SaveDaily(t.Context(), store.DailyResult{Day: day, Player: a.Account, Shots: 1, Progress: []byte(`["Z99"]`)}); err != nil {
+	if err := s.Daily.Save(t.Context(), store.DailyResult{Day: day, Player: a.Account, Shots: 1, Progress: []byte(`["Z99"]`)}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := openWith(t, s).OpenDaily(t.Context(), a); err != lobby.ErrStore {
 		t.Errorf("a try with a cell that is none: %v", err)
 	}
-	if err := s.SaveState(t.Context(), "daily secret", "xyz", ""); err != nil {
+	if err := s.State.Set(t.Context(), "daily secret", "xyz", ""); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := openWith(t, s).OpenDaily(t.Context(), a); err != lobby.ErrStore {

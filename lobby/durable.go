@@ -17,7 +17,7 @@ import (
 const SessionReturnTime = 10 * time.Second
 
 // durable reports whether matches outlast the lobby with all their players.
-func (l *Lobby) clustered() bool { return l.cfg.Store != nil && l.cfg.Store.Journaled() }
+func (l *Lobby) clustered() bool { return l.cfg.Store != nil && l.cfg.Store.Running.Journaled() }
 
 // storeBeginning stores the beginning of a match, however long that takes. The lobby
 // is locked.
@@ -28,7 +28,7 @@ func (l *Lobby) storeBeginning(g *game) {
 		ctx, cancel := l.lasting()
 		defer cancel()
 		for {
-			err := l.cfg.Store.Begin(ctx, running)
+			err := l.cfg.Store.Running.Begin(ctx, running)
 			if err == nil {
 				close(ready)
 				return
@@ -72,7 +72,7 @@ func (l *Lobby) recordDurably(ctx context.Context, g *game, events []match.Event
 			return ctx.Err()
 		}
 	}
-	err := l.cfg.Store.Append(ctx, g.id, stored, events)
+	err := l.cfg.Store.Running.Append(ctx, g.id, stored, events)
 	if err != nil {
 		return err
 	}
@@ -87,14 +87,14 @@ func (l *Lobby) dropJournal(ctx context.Context, id string) {
 	if !l.clustered() {
 		return
 	}
-	if err := l.cfg.Store.Forget(ctx, id); err != nil {
+	if err := l.cfg.Store.Running.Forget(ctx, id); err != nil {
 		l.cfg.Log.Warn("the journal of a match was not removed", "match", id, "error", err)
 	}
 }
 
 // recallPlayers returns the players of a match that the store has. The lobby is
 // locked.
-func (l *Lobby) recallPlayers(r store.Running, d details) (players [2]Player, err error) {
+func (l *Lobby) recallPlayers(r store.RunningMatch, d details) (players [2]Player, err error) {
 	for side, s := range r.Seats {
 		p := &players[side]
 		switch {

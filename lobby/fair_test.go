@@ -15,7 +15,7 @@ import (
 // standing is a player's rating under classic rules.
 func standing(t *testing.T, s *store.Store, p lobby.Player) store.Standing {
 	t.Helper()
-	all, err := s.Standings(t.Context(), p.Account)
+	all, err := s.Ratings.Of(t.Context(), p.Account)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,14 +82,14 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	bot.Seat.Resign()
 	theEnd(t, box)
 	<-bot.Seat.Match().Done()
-	if m, err := s.Match(t.Context(), bot.Seat.Match().ID()); err != nil || m.Rated || m.Casual != "early" || m.Reason != match.Aborted {
+	if m, err := s.Matches.ByID(t.Context(), bot.Seat.Match().ID()); err != nil || m.Rated || m.Casual != "early" || m.Reason != match.Aborted {
 		t.Errorf("stored as %+v, %v", m.Summary, err)
 	}
 	for _, p := range []lobby.Player{ann, bob} {
 		if x := standing(t, s, p); x.Games != 0 {
 			t.Errorf("%s has a rating of %v from %d matches", p.Name, x.Rating, x.Games)
 		}
-		if form, err := s.Form(t.Context(), p.Account, 5); err != nil || len(form) != 0 {
+		if form, err := s.Statistics.Form(t.Context(), p.Account, 5); err != nil || len(form) != 0 {
 			t.Errorf("%s has results: %v, %v", p.Name, form, err)
 		}
 	}
@@ -100,7 +100,7 @@ func TestBotsKeepTheirRatings(t *testing.T) {
 	s := openStore(t)
 	l := openWith(t, s)
 	ann := account(t, s, "Ann")
-	easy, err := s.PlayerByName(t.Context(), "easy")
+	easy, err := s.Accounts.ByName(t.Context(), "easy")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func (f Fleets) List(ctx context.Context) ([]store.Fleet, error) {
 	if f.Store == nil || f.Account == "" {
 		return nil, ErrFleetAccount
 	}
-	all, err := f.Store.Fleets(ctx, f.Account)
+	all, err := f.Store.Fleets.Of(ctx, f.Account)
 	for i := range all {
 		if r, err := match.Preset(all[i].RuleSet); err == nil {
 			if l, ok := FleetFor(r, all[i]); ok {
@@ -70,7 +70,7 @@ func (f Fleets) Save(ctx context.Context, name string, r match.Rules, l match.La
 	if err := r.Check(l); err != nil {
 		return err
 	}
-	err := f.Store.SaveFleet(ctx, store.Fleet{Player: f.Account, Name: name, RuleSet: r.Name, Layout: match.FormatLayouts(r, l)})
+	err := f.Store.Fleets.Save(ctx, store.Fleet{Player: f.Account, Name: name, RuleSet: r.Name, Layout: match.FormatLayouts(r, l)})
 	if errors.Is(err, store.ErrTooManyFleets) {
 		return store.ErrTooManyFleets
 	}
@@ -82,7 +82,7 @@ func (f Fleets) Remove(ctx context.Context, name string) error {
 	if f.Store == nil || f.Account == "" {
 		return ErrFleetAccount
 	}
-	err := f.Store.RemoveFleet(ctx, f.Account, name)
+	err := f.Store.Fleets.Remove(ctx, f.Account, name)
 	if errors.Is(err, store.ErrNotFound) {
 		return ErrNoFleet
 	}

@@ -95,14 +95,14 @@ func TestMatchGoesOnAfterARestart(t *testing.T) {
 		volley(t, again, box, 6, 8) // the bot goes on, too
 		again.Seat.Resign()
 		theEnd(t, box)
-		m, err := s.Match(t.Context(), id)
+		m, err := s.Matches.ByID(t.Context(), id)
 		if err != nil || !m.Rated || m.Winner != match.First {
 			t.Fatalf("stored as %+v, %v", m.Summary, err)
 		}
 		if _, err := match.Replay(m.Rules, match.AuditFlag, m.Events); err != nil {
 			t.Error(err)
 		}
-		if running, err := s.Running(t.Context()); err != nil || len(running) != 0 {
+		if running, err := s.Running.List(t.Context()); err != nil || len(running) != 0 {
 			t.Errorf("still running: %v, %v", running, err)
 		}
 	})
@@ -178,7 +178,7 @@ func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
 		id := first.Seat.Match().ID()
 		synctest.Wait()
 		// A killed server ends nothing: its journal is what it has left.
-		running, err := s.Running(t.Context())
+		running, err := s.Running.List(t.Context())
 		if err != nil || len(running) != 1 || running[0].ID != id {
 			t.Fatalf("running: %+v, %v", running, err)
 		}
@@ -186,7 +186,7 @@ func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
 		if back := l2.Unfinished(ann); back != nil {
 			t.Error("a match with a program goes on")
 		}
-		m, err := s.Match(t.Context(), id)
+		m, err := s.Matches.ByID(t.Context(), id)
 		if err != nil || m.Winner != match.Nobody || m.Reason != match.Closed || m.Rated {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
@@ -224,7 +224,7 @@ func TestGuestComesBackByCode(t *testing.T) {
 		}
 		back.Seat.Resign()
 		theEnd(t, box)
-		m, err := s.Match(t.Context(), back.Seat.Match().ID())
+		m, err := s.Matches.ByID(t.Context(), back.Seat.Match().ID())
 		if err != nil || m.Rated || m.Seats[match.Second].Player != bob.Account || m.Seats[match.Second].Name != "pat" {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
@@ -259,11 +259,11 @@ func TestBotsRememberPlayers(t *testing.T) {
 			}
 			l.Close()
 		}
-		easy, err := s.PlayerByName(t.Context(), "easy")
+		easy, err := s.Accounts.ByName(t.Context(), "easy")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Model(t.Context(), easy.ID, ann.Account, "classic"); !errors.Is(err, store.ErrNotFound) {
+		if _, err := s.Models.Get(t.Context(), easy.ID, ann.Account, "classic"); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("easy remembers: %v", err)
 		}
 		// The fleet lay at the same place three times, so the bot begins there.

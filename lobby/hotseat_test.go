@@ -106,7 +106,7 @@ func TestWhichHotSeatsAreStored(t *testing.T) {
 			}
 			c.end(first, first.Partner)
 			<-first.Seat.Match().Done()
-			all, err := s.Matches(t.Context(), store.Mark{}, 9)
+			all, err := s.Matches.List(t.Context(), store.Cursor{}, 9)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -120,7 +120,7 @@ func TestWhichHotSeatsAreStored(t *testing.T) {
 				t.Errorf("stored as %+v", all)
 			}
 			for _, p := range []lobby.Player{ann, bob} {
-				if of, err := s.MatchesOf(t.Context(), p.Account, store.Mark{}, 9); err != nil || len(of) == 1 != (p == ann) {
+				if of, err := s.Matches.Of(t.Context(), p.Account, store.Cursor{}, 9); err != nil || len(of) == 1 != (p == ann) {
 					t.Errorf("in the history of %s: %+v, %v", p.Name, of, err)
 				}
 			}

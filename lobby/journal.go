@@ -15,7 +15,7 @@ import (
 // journal records what happens in a running match, so that the match can resume
 // after a restart. The store writes it while the match goes on; events that
 // happen while the disk is busy are written together. Until they are written,
-// [store.Store.Hold] keeps them. The lobby's lock guards all fields.
+// [store.Running.Hold] keeps them. The lobby's lock guards all fields.
 type journal struct {
 	kept    bool          // the match has a journal
 	begun   bool          // the store has its beginning
@@ -97,7 +97,7 @@ func (l *Lobby) record(ctx context.Context, g *game, events []match.Event) error
 	stored, waiting := j.stored, j.waiting
 	l.mu.Unlock()
 
-	err := l.cfg.Store.Hold(g.id, stored, waiting)
+	err := l.cfg.Store.Running.Hold(g.id, stored, waiting)
 
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -164,7 +164,7 @@ func (l *Lobby) writeNext(g *game) (done bool, err error) {
 		l.mu.Unlock()
 		return true, nil
 	}
-	var running store.Running
+	var running store.RunningMatch
 	if !begun {
 		running = l.beginning(g)
 	}
@@ -174,9 +174,9 @@ func (l *Lobby) writeNext(g *game) (done bool, err error) {
 	defer cancel()
 	began := time.Now()
 	if begun {
-		err = l.cfg.Store.Append(ctx, g.id, from, events)
+		err = l.cfg.Store.Running.Append(ctx, g.id, from, events)
 	} else {
-		err = l.cfg.Store.Begin(ctx, running)
+		err = l.cfg.Store.Running.Begin(ctx, running)
 	}
 	if errors.Is(err, store.ErrNotFound) { // the match has ended meanwhile
 		err = nil
@@ -229,7 +229,7 @@ func (l *Lobby) journalLag() (lag time.Duration) {
 }
 
 // beginning returns how a match has begun, for the store. The lobby is locked.
-func (l *Lobby) beginning(g *game) store.Running {
+func (l *Lobby) beginning(g *game) store.RunningMatch {
 	d := details{
 		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Salts: g.salts, Room: g.private,
 		Keys: [2][]string{l.keys[g.players[0].Account], l.keys[g.players[1].Account]},
@@ -237,7 +237,7 @@ func (l *Lobby) beginning(g *game) store.Running {
 	if l.clustered() {
 		d.Players = &g.players
 	}
-	running := store.Running{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.storeSeats()}
+	running := store.RunningMatch{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.storeSeats()}
 	running.Details, _ = json.Marshal(d) // it cannot fail for these
 	return running
 }
@@ -264,7 +264,7 @@ func (l *Lobby) restore(ctx context.Context) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*storeTime)
 	defer cancel()
-	all, err := l.cfg.Store.Running(ctx)
+	all, err := l.cfg.Store.Running.List(ctx)
 	if err != nil {
 		l.cfg.Log.Error("running matches cannot be read", "error", err)
 		return err
@@ -295,7 +295,7 @@ var (
 )
 
 // goOnWith starts one match again.
-func (l *Lobby) restoreMatch(r store.Running) error {
+func (l *Lobby) restoreMatch(r store.RunningMatch) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g, err := l.recallLocked(r)
@@ -306,7 +306,7 @@ func (l *Lobby) restoreMatch(r store.Running) error {
 }
 
 // recall is a match as the store has it. The lobby is locked.
-func (l *Lobby) recallLocked(r store.Running) (*game, error) {
+func (l *Lobby) recallLocked(r store.RunningMatch) (*game, error) {
 	var d details
 	if err := json.Unmarshal(r.Details, &d); err != nil {
 		return nil, err
@@ -333,7 +333,7 @@ func (l *Lobby) recallLocked(r store.Running) (*game, error) {
 
 // storeEnded stores a match that had ended when the server stopped, but had not
 // been stored yet.
-func (l *Lobby) storeEnded(ctx context.Context, r store.Running) {
+func (l *Lobby) storeEnded(ctx context.Context, r store.RunningMatch) {
 	var d details
 	err := json.Unmarshal(r.Details, &d)
 	if err == nil {
@@ -375,12 +375,12 @@ func seals(salts [2]string, events []match.Event) (seals [2]string) {
 }
 
 // void stores a match that cannot go on as one that nobody won.
-func (l *Lobby) void(ctx context.Context, r store.Running) error {
+func (l *Lobby) void(ctx context.Context, r store.RunningMatch) error {
 	took := time.Duration(0)
 	if n := len(r.Events); n > 0 {
 		took = r.Events[n-1].At
 	}
-	_, err := l.cfg.Store.Finish(ctx, store.Match{
+	_, err := l.cfg.Store.Matches.Finish(ctx, store.Match{
 		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: took, Winner: match.Nobody, Reason: match.Closed, Seats: r.Seats},
 		Rules:   r.Rules,
 		Events:  append(slices.Clip(r.Events), match.Event{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Closed, At: took}),

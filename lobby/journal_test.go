@@ -20,7 +20,7 @@ func ownDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		folder, book := t.TempDir(), &logbook{}
-		s, err := store.Open(t.Context(), store.Config{Folder: folder, Alone: true})
+		s, err := store.Open(t.Context(), store.Config{Folder: folder, Exclusive: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -61,7 +61,7 @@ func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(t.Context(), store.Config{Folder: left, Alone: true})
+	s, err := store.Open(t.Context(), store.Config{Folder: left, Exclusive: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestJournalGoesOnWhereItStopped(t *testing.T) {
 			t.Errorf("the bot has fired %d times", u.View.Charts[match.First].Fired)
 		}
 		again.Close()
-		if r, err := s.Running(t.Context()); err != nil || len(r) != 1 || r[0].Behind || r[0].Stored != len(r[0].Events) {
+		if r, err := s.Running.List(t.Context()); err != nil || len(r) != 1 || r[0].Behind || r[0].Stored != len(r[0].Events) {
 			t.Errorf("then the store has %+v, %v", r, err)
 		}
 
@@ -111,7 +111,7 @@ func TestJournalGoesOnWhereItStopped(t *testing.T) {
 		if lag := l.Stats().JournalLag; lag != 0 {
 			t.Errorf("in the end the journal lags by %v", lag)
 		}
-		r, err := d.Running(t.Context())
+		r, err := d.Running.List(t.Context())
 		if err != nil || len(r) != 1 || r[0].Behind || r[0].Stored != len(r[0].Events) {
 			t.Fatalf("in the end the store has %+v, %v", r, err)
 		}
@@ -142,12 +142,12 @@ func TestResultOutlivesAFullDisk(t *testing.T) {
 			t.Errorf("%d matches wait to be stored", n)
 		}
 		// The beginning of a match is written while it goes on, and this one was short.
-		for r, err := d.Running(t.Context()); err != nil || len(r) == 0; r, err = d.Running(t.Context()) {
+		for r, err := d.Running.List(t.Context()); err != nil || len(r) == 0; r, err = d.Running.List(t.Context()) {
 			time.Sleep(time.Millisecond)
 		}
 		s, again := killed(t, folder)
 		defer again.Close()
-		m, err := s.Match(t.Context(), lost.Seat.Match().ID())
+		m, err := s.Matches.ByID(t.Context(), lost.Seat.Match().ID())
 		if err != nil || !m.Rated || m.Winner != match.Second || m.Reason != match.Resigned {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
@@ -166,12 +166,12 @@ func TestMatchThatIsBehindIsVoid(t *testing.T) {
 		id := seat.Seat.Match().ID()
 		volley(t, seat, box, 0, 5)
 		time.Sleep(time.Second)
-		r, err := d.Running(t.Context())
+		r, err := d.Running.List(t.Context())
 		if err != nil || len(r) != 1 {
 			t.Fatal(r, err)
 		}
 		// As if the events in between had found no room anywhere.
-		if err := d.Hold(id, len(r[0].Events)+2, r[0].Events[:2]); err != nil {
+		if err := d.Running.Hold(id, len(r[0].Events)+2, r[0].Events[:2]); err != nil {
 			t.Fatal(err)
 		}
 		s, again := killed(t, folder)
@@ -179,7 +179,7 @@ func TestMatchThatIsBehindIsVoid(t *testing.T) {
 		if again.Unfinished(ann) != nil {
 			t.Error("the match goes on behind what its players saw")
 		}
-		m, err := s.Match(t.Context(), id)
+		m, err := s.Matches.ByID(t.Context(), id)
 		if err != nil || m.Rated || m.Winner != match.Nobody || m.Reason != match.Closed {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}

@@ -27,7 +27,7 @@ func (l *Lobby) learns(bot, opponent Player) bool {
 func (l *Lobby) remember(bot, opponent Player, r match.Rules) *infer.Memory {
 	ctx, cancel := context.WithTimeout(l.ctx, storeTime)
 	defer cancel()
-	data, err := l.cfg.Store.Model(ctx, bot.Account, opponent.Account, r.Name)
+	data, err := l.cfg.Store.Models.Get(ctx, bot.Account, opponent.Account, r.Name)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
@@ -68,7 +68,7 @@ func (l *Lobby) learn(ctx context.Context, players [2]Player, m store.Match) {
 			continue
 		}
 		played := about(m.Events, match.Side(1-side))
-		err := l.cfg.Store.UpdateModel(ctx, p.Account, opponent.Account, m.Rules.Name, func(old json.RawMessage) (json.RawMessage, error) {
+		err := l.cfg.Store.Models.Update(ctx, p.Account, opponent.Account, m.Rules.Name, func(old json.RawMessage) (json.RawMessage, error) {
 			memory, err := readMemory(old, m.Rules)
 			if err != nil { // of a version that this program does not read
 				memory = infer.NewMemory(m.Rules)

@@ -75,9 +75,9 @@ func (v *Member) Mute(ctx context.Context, other Player, how Hearing) error {
 	var err error
 	switch {
 	case how == MutedPermanently:
-		err = l.cfg.Store.Ignore(ctx, me.Account, other.Account)
+		err = l.cfg.Store.Ignored.Add(ctx, me.Account, other.Account)
 	case was == MutedPermanently:
-		err = l.cfg.Store.Heed(ctx, me.Account, other.Account)
+		err = l.cfg.Store.Ignored.Remove(ctx, me.Account, other.Account)
 		if errors.Is(err, store.ErrNotFound) { // another session was faster
 			err = nil
 		}
@@ -105,7 +105,7 @@ func (v *Member) Muted(ctx context.Context) ([]Player, error) {
 	if me.Account == "" || v.lobby.cfg.Store == nil {
 		return nil, nil
 	}
-	all, err := v.lobby.cfg.Store.Ignored(ctx, me.Account)
+	all, err := v.lobby.cfg.Store.Ignored.Of(ctx, me.Account)
 	if err != nil {
 		return nil, v.lobby.explain(err)
 	}
@@ -139,7 +139,7 @@ func (l *Lobby) learnMutes(v *Member) {
 	l.work.Go(func() {
 		ctx, cancel := context.WithTimeout(l.ctx, storeTime)
 		defer cancel()
-		all, err := l.cfg.Store.Ignored(ctx, account)
+		all, err := l.cfg.Store.Ignored.Of(ctx, account)
 		if err != nil {
 			l.cfg.Log.Error("it is not known whom somebody has muted", "account", account, "error", err)
 		}

@@ -67,7 +67,7 @@ func (l *Lobby) RenameBy(ctx context.Context, account, name, by string) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	if err := l.cfg.Store.RenameBy(ctx, account, name, by); err != nil {
+	if err := l.cfg.Store.Accounts.Rename(ctx, account, name, by); err != nil {
 		if errors.Is(err, store.ErrNameTaken) {
 			return ErrNameTaken
 		}

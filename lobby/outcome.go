@@ -55,7 +55,7 @@ func (l *Lobby) openAccounts(ctx context.Context) (failed error) {
 		if b.Takes != "" { // it is another player for everything it can take
 			continue
 		}
-		p, err := l.cfg.Store.EnsureBot(ctx, b.Name)
+		p, err := l.cfg.Store.Accounts.EnsureBot(ctx, b.Name)
 		if err != nil {
 			l.cfg.Log.Error("a bot plays unrated", "bot", b.Name, "error", err)
 			failed = err

@@ -38,7 +38,7 @@ func openWith(t *testing.T, s *store.Store) *lobby.Lobby {
 // account is a person with an account.
 func account(t *testing.T, s *store.Store, name string) lobby.Player {
 	t.Helper()
-	p, err := s.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
+	p, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
 	first.Seat.Resign()
 	for _, b := range boxes {
 		theEnd(t, b)
-		m, err := s.Match(t.Context(), first.Seat.Match().ID())
+		m, err := s.Matches.ByID(t.Context(), first.Seat.Match().ID())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -240,7 +240,7 @@ func TestWhatIsRated(t *testing.T) {
 			l := openWith(t, s)
 			seat := c.play(t, s, l)
 			<-seat.Seat.Match().Done()
-			m, err := s.Match(t.Context(), seat.Seat.Match().ID())
+			m, err := s.Matches.ByID(t.Context(), seat.Seat.Match().ID())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,7 @@ func (l *Lobby) ReceiveProgram(ctx context.Context, token string) (Player, error
 	if s == nil {
 		return Player{}, ErrNoStore
 	}
-	p, err := s.PlayerByToken(ctx, token)
+	p, err := s.Programs.ByToken(ctx, token)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return Player{}, ErrToken
@@ -30,7 +30,7 @@ func (l *Lobby) ReceiveProgram(ctx context.Context, token string) (Player, error
 		l.cfg.Log.Error("token cannot be looked up", "error", err)
 		return Player{}, ErrStore
 	}
-	l.noteUse(func(ctx context.Context) error { return s.TokenUsed(ctx, token) })
+	l.noteUse(func(ctx context.Context) error { return s.Programs.MarkUsed(ctx, token) })
 	return ProgramOf(p), nil
 }
 
@@ -49,7 +49,7 @@ func (l *Lobby) CheckProgramName(ctx context.Context, name string) error {
 	if l.cfg.Store == nil {
 		return nil
 	}
-	taken, err := l.cfg.Store.IsTaken(ctx, name)
+	taken, err := l.cfg.Store.Accounts.IsTaken(ctx, name)
 	switch {
 	case err != nil:
 		l.cfg.Log.Error("name cannot be looked up", "error", err)
@@ -66,7 +66,7 @@ func (l *Lobby) Standing(ctx context.Context, p Player, rules match.Rules) (stor
 	if l.cfg.Store == nil || p.Account == "" {
 		return store.Standing{}, false
 	}
-	all, err := l.cfg.Store.Standings(ctx, p.Account)
+	all, err := l.cfg.Store.Ratings.Of(ctx, p.Account)
 	if err != nil {
 		l.cfg.Log.Error("rating cannot be read", "error", err)
 	}

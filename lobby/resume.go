@@ -110,7 +110,7 @@ func (l *Lobby) storeCodes(g *game) {
 			if over {
 				return
 			}
-			found, err := l.cfg.Store.Rewrite(ctx, running)
+			found, err := l.cfg.Store.Running.SaveDetails(ctx, running)
 			if found {
 				return
 			}

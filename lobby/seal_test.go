@@ -32,7 +32,7 @@ func TestSealsAreOpenedAtTheEnd(t *testing.T) {
 		}
 		again.Seat.Resign()
 		theEnd(t, box)
-		m, err := s.Match(t.Context(), id)
+		m, err := s.Matches.ByID(t.Context(), id)
 		if err != nil {
 			t.Fatal(err)
 		}

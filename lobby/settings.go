@@ -167,7 +167,7 @@ func (l *Lobby) Settings(ctx context.Context, p Player) Settings {
 	if p.Account == "" || l.cfg.Store == nil {
 		return DefaultSettings()
 	}
-	account, err := l.cfg.Store.Player(ctx, p.Account)
+	account, err := l.cfg.Store.Accounts.ByID(ctx, p.Account)
 	if err != nil {
 		l.cfg.Log.Error("somebody's settings cannot be read", "account", p.Account, "error", err)
 		return DefaultSettings()
@@ -218,7 +218,7 @@ func (v *Member) save() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(l.ctx), storeTime)
 		text, err := json.Marshal(s)
 		if err == nil {
-			err = l.cfg.Store.SaveSettings(ctx, account, text)
+			err = l.cfg.Store.Accounts.SaveSettings(ctx, account, text)
 		}
 		cancel()
 		if err != nil {

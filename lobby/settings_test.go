@@ -133,7 +133,7 @@ func TestSettingsStayWithTheAccount(t *testing.T) {
 	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, want) {
 		t.Errorf("kept\n%+v, want\n%+v", got, want)
 	}
-	if err := s.SaveSettings(t.Context(), p.ID, json.RawMessage(`[1,2]`)); err != nil {
+	if err := s.Accounts.SaveSettings(t.Context(), p.ID, json.RawMessage(`[1,2]`)); err != nil {
 		t.Fatal(err)
 	}
 	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, lobby.DefaultSettings()) {

@@ -134,7 +134,7 @@ func (p *TalkPlace) Say(ctx context.Context, text string) error {
 		return err
 	}
 	if l.cfg.Store != nil && from.Account != "" {
-		mutes, err := l.cfg.Store.Mutes(ctx, time.Now())
+		mutes, err := l.cfg.Store.Mutes.Active(ctx, time.Now())
 		if err != nil {
 			return l.explain(err)
 		}

@@ -238,7 +238,7 @@ func TestOperatorsMute(t *testing.T) {
 			if d > 0 {
 				m.Expires = time.Now().Add(d)
 			}
-			if err := s.Mute(t.Context(), m); err != nil {
+			if err := s.Mutes.Add(t.Context(), m); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -248,7 +248,7 @@ func TestOperatorsMute(t *testing.T) {
 		say(t, p, "two")
 		mute(0)
 		refuse(t, p, "three", "an operator has muted you")
-		if err := s.Unmute(t.Context(), pa.ID, "root"); err != nil {
+		if err := s.Mutes.Remove(t.Context(), pa.ID, "root"); err != nil {
 			t.Fatal(err)
 		}
 		say(t, p, "four")

@@ -78,11 +78,11 @@ func ratedGames(t *testing.T, name string, answer func(*suspect, match.Cell) mat
 			t.Fatalf("%s, game %d: its opponent: %v", name, n+1, err)
 		}
 	}
-	p, err := s.PlayerByName(t.Context(), name)
+	p, err := s.Accounts.ByName(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := s.Standings(t.Context(), p.ID)
+	all, err := s.Ratings.Of(t.Context(), p.ID)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("the standings of %s: %v, %v", name, all, err)
 	}

@@ -23,11 +23,11 @@ func registered(t testing.TB, names ...string) (*store.Store, map[string]string)
 	t.Cleanup(func() { s.Close() })
 	tokens := map[string]string{}
 	for _, name := range names {
-		owner, err := s.CreatePerson(t.Context(), name+"-owner", store.Key{Fingerprint: "SHA256:" + name})
+		owner, err := s.Accounts.CreatePerson(t.Context(), name+"-owner", store.Key{Fingerprint: "SHA256:" + name})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, tokens[name], err = s.RegisterProgram(t.Context(), owner.ID, name, 1); err != nil {
+		if _, tokens[name], err = s.Programs.Register(t.Context(), owner.ID, name, 1); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -37,11 +37,11 @@ func registered(t testing.TB, names ...string) (*store.Store, map[string]string)
 // last is the newest match in a store.
 func last(t testing.TB, s *store.Store) store.Match {
 	t.Helper()
-	games, err := s.Matches(t.Context(), store.Mark{}, 1)
+	games, err := s.Matches.List(t.Context(), store.Cursor{}, 1)
 	if err != nil || len(games) != 1 {
 		t.Fatalf("the newest match: %v, %v", games, err)
 	}
-	m, err := s.Match(t.Context(), games[0].ID)
+	m, err := s.Matches.ByID(t.Context(), games[0].ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestNoResultBeforeTheReveal(t *testing.T) {
 	squid.hear("% reveal\n")
 	squid.say("% reveal " + pepper + " " + aligned)
 	squid.hear("% ok reveal\n")
-	if games, err := s.Matches(t.Context(), store.Mark{}, 1); err != nil || len(games) != 0 {
+	if games, err := s.Matches.List(t.Context(), store.Cursor{}, 1); err != nil || len(games) != 0 {
 		t.Errorf("before the winner's reveal there are the matches %v, %v", games, err)
 	}
 	squid.hear("% result won unrevealed shots=16 rating=")
@@ -247,7 +247,7 @@ func TestCommitInSeries(t *testing.T) {
 		t.Error(err)
 	}
 	wantSwaps(t, all, 4, false)
-	games, err := s.Matches(t.Context(), store.Mark{}, 9)
+	games, err := s.Matches.List(t.Context(), store.Cursor{}, 9)
 	if err != nil || len(games) != 4 {
 		t.Fatalf("%d matches, %v", len(games), err)
 	}

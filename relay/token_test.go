@@ -25,11 +25,11 @@ func TestToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
-	ann, err := s.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	ann, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	squid, secret, err := s.RegisterProgram(t.Context(), ann.ID, "squid", 1)
+	squid, secret, err := s.Programs.Register(t.Context(), ann.ID, "squid", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,11 +73,11 @@ func TestToken(t *testing.T) {
 		}
 	}
 	io.ReadAll(c.nc)
-	games, err := s.MatchesOf(t.Context(), squid.ID, store.Mark{}, 2)
+	games, err := s.Matches.Of(t.Context(), squid.ID, store.Cursor{}, 2)
 	if err != nil || len(games) != 1 || !games[0].Rated || games[0].Seats[1].Name != "squid" || games[0].Seats[1].Kind != store.Program {
 		t.Fatalf("its games are %+v, %v", games, err)
 	}
-	board, err := s.Leaderboard(t.Context(), store.Machines, "classic", 0, 5)
+	board, err := s.Ratings.Leaderboard(t.Context(), store.Machines, "classic", 0, 5)
 	if err != nil || len(board) != 5 || board[0].Name != "admiral" { // squid has played once: it is not in it
 		t.Errorf("the leaderboard of bots is %+v, %v", board, err)
 	}
@@ -103,12 +103,12 @@ func TestOwnPrograms(t *testing.T) {
 	t.Cleanup(func() { s.Close() })
 	secrets := map[string]string{}
 	for owner, names := range map[string][]string{"ann": {"squid", "kraken"}, "bob": {"whale"}} {
-		p, err := s.CreatePerson(t.Context(), owner, store.Key{Fingerprint: "SHA256:" + owner})
+		p, err := s.Accounts.CreatePerson(t.Context(), owner, store.Key{Fingerprint: "SHA256:" + owner})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range names {
-			if _, secrets[name], err = s.RegisterProgram(t.Context(), p.ID, name, 2); err != nil {
+			if _, secrets[name], err = s.Programs.Register(t.Context(), p.ID, name, 2); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -128,7 +128,7 @@ func TestOwnPrograms(t *testing.T) {
 		second.nc.Close()
 		first.hear("% result won hangup shots=0")
 		io.ReadAll(first.nc)
-		games, err := s.Matches(t.Context(), store.Mark{}, 1)
+		games, err := s.Matches.List(t.Context(), store.Cursor{}, 1)
 		if err != nil || len(games) != 1 || games[0].Rated || games[0].Casual != c.casual {
 			t.Errorf("%s against %s: %+v, %v", c.first, c.second, games, err)
 		}

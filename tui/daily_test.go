@@ -23,12 +23,12 @@ func seaside(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[st
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		s, folder := openStoreIn(t)
-		if err := s.SaveState(t.Context(), "daily secret", strings.Repeat("5e", 32), ""); err != nil {
+		if err := s.State.Set(t.Context(), "daily secret", strings.Repeat("5e", 32), ""); err != nil {
 			t.Fatal(err)
 		}
 		people := map[string]lobby.Player{}
 		for _, name := range []string{"ann", "bob", "Eve"} {
-			p, err := s.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
+			p, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -210,7 +210,7 @@ func TestDailyForGuests(t *testing.T) {
 // TestDailyOutOfReach: the disk does not answer.
 func TestDailyOutOfReach(t *testing.T) {
 	s := openStore(t)
-	p, err := s.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	p, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
 		t.Fatal(err)
 	}

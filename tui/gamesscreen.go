@@ -40,7 +40,7 @@ func (s *gamesScreen) load(m *Model) tea.Cmd {
 func (s *gamesScreen) more(m *Model) tea.Cmd {
 	games := session.Games{Of: s.of, Limit: portion}
 	if len(s.list) > 0 {
-		games.After = s.list[len(s.list)-1].Mark()
+		games.After = s.list[len(s.list)-1].Cursor()
 	}
 	s.busy = true
 	return m.later(s, func(ctx context.Context) func() tea.Cmd {

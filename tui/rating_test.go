@@ -39,7 +39,7 @@ func TestResultShowsTheRating(t *testing.T) {
 	s := openStore(t)
 	hall := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	t.Cleanup(hall.Close)
-	p, err := s.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	p, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,11 +86,11 @@ func TestResultShowsTheRating(t *testing.T) {
 	d.press("y")
 	d.see("YOU HAVE LOST.")
 	d.see("Your rating: ")
-	games, err := s.MatchesOf(t.Context(), p.ID, store.Mark{}, 1)
+	games, err := s.Matches.Of(t.Context(), p.ID, store.Cursor{}, 1)
 	if err != nil || len(games) != 1 {
 		t.Fatal(games, err)
 	}
-	now, err := s.Standings(t.Context(), p.ID)
+	now, err := s.Ratings.Of(t.Context(), p.ID)
 	if err != nil || len(now) != 1 {
 		t.Fatal(now, err)
 	}

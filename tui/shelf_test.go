@@ -37,13 +37,13 @@ func library(t *testing.T, width, height int, test func(t *testing.T, d *driver)
 		defer l.Close()
 		ids := map[string]string{}
 		for _, name := range []string{"ann", "bob"} {
-			p, err := shelf.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
+			p, err := shelf.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
 			if err != nil {
 				t.Fatal(err)
 			}
 			ids[name] = p.ID
 		}
-		bot, err := shelf.EnsureBot(ctx, "hard")
+		bot, err := shelf.Accounts.EnsureBot(ctx, "hard")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func library(t *testing.T, width, height int, test func(t *testing.T, d *driver)
 			for side := range m.Seats {
 				m.Seats[side].Player = ids[m.Seats[side].Name]
 			}
-			if _, err := shelf.Finish(ctx, m); err != nil {
+			if _, err := shelf.Matches.Finish(ctx, m); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -279,7 +279,7 @@ func TestLongLists(t *testing.T) {
 			m := storetest.Match(7, match.Classic(), "ann", "kraken")
 			m.ID, m.Seats[0].Player = fmt.Sprintf("many%08d", i), d.m.me.Account
 			m.Started = m.Started.AddDate(-40, 0, int(i))
-			if _, err := shelf.Finish(context.Background(), m); err != nil {
+			if _, err := shelf.Matches.Finish(context.Background(), m); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -48,7 +48,7 @@ func Open(ctx context.Context, cfg Config) (*Gate, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	g := &Gate{cfg: cfg}
-	state, err := cfg.Store.State(ctx, lockdownState)
+	state, err := cfg.Store.State.Get(ctx, lockdownState)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func Open(ctx context.Context, cfg Config) (*Gate, error) {
 
 // read takes the bans over from the store.
 func (g *Gate) read(ctx context.Context) error {
-	bans, err := g.cfg.Store.Bans(ctx, time.Now())
+	bans, err := g.cfg.Store.Bans.Active(ctx, time.Now())
 	if err != nil {
 		return err
 	}
@@ -74,10 +74,10 @@ func (g *Gate) read(ctx context.Context) error {
 func (g *Gate) Refresh(ctx context.Context) (changed bool, err error) {
 	g.acts.Lock()
 	defer g.acts.Unlock()
-	state, err := g.cfg.Store.State(ctx, lockdownState)
+	state, err := g.cfg.Store.State.Get(ctx, lockdownState)
 	on, here := state == "on", ""
 	if err == nil && on {
-		here, err = g.cfg.Store.State(ctx, insideState)
+		here, err = g.cfg.Store.State.Get(ctx, insideState)
 	}
 	if err != nil {
 		return false, err
@@ -144,7 +144,7 @@ func (g *Gate) Program(a netip.Addr) error {
 // connect from: nil, or an error that says why not. They may not while a key of
 // the account is banned. It waits for the disk.
 func (g *Gate) Owner(ctx context.Context, account string) error {
-	keys, err := g.cfg.Store.Keys(ctx, account)
+	keys, err := g.cfg.Store.Keys.Of(ctx, account)
 	if err != nil {
 		g.cfg.Log.Error("who may come in is not known", "account", account, "error", err)
 		return errUnsure
@@ -184,7 +184,7 @@ func (g *Gate) key(ctx context.Context, fingerprint string) error {
 	if fingerprint == "" {
 		return ErrLockdown
 	}
-	p, err := g.cfg.Store.PlayerByKey(ctx, fingerprint)
+	p, err := g.cfg.Store.Accounts.ByKey(ctx, fingerprint)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return ErrLockdown
@@ -194,7 +194,7 @@ func (g *Gate) key(ctx context.Context, fingerprint string) error {
 	case inside[p.ID]:
 		return nil
 	}
-	allowed, err := g.cfg.Store.Allowed(ctx)
+	allowed, err := g.cfg.Store.Lockdown.Allowed(ctx)
 	if err != nil {
 		g.cfg.Log.Error("who may come in is not known", "key", fingerprint, "error", err)
 		return errUnsure
@@ -247,7 +247,7 @@ func (b banError) Error() string {
 func (g *Gate) Ban(ctx context.Context, b store.Ban) (store.Ban, error) {
 	g.acts.Lock()
 	defer g.acts.Unlock()
-	b, err := g.cfg.Store.AddBan(ctx, b)
+	b, err := g.cfg.Store.Bans.Add(ctx, b)
 	if err != nil {
 		return b, err
 	}
@@ -258,7 +258,7 @@ func (g *Gate) Ban(ctx context.Context, b store.Ban) (store.Ban, error) {
 func (g *Gate) Lift(ctx context.Context, id, by string) error {
 	g.acts.Lock()
 	defer g.acts.Unlock()
-	if err := g.cfg.Store.LiftBan(ctx, id, by); err != nil {
+	if err := g.cfg.Store.Bans.Lift(ctx, id, by); err != nil {
 		return err
 	}
 	return g.read(ctx)
@@ -281,11 +281,11 @@ func (g *Gate) Lockdown(ctx context.Context, on bool, inside []string, by string
 	value := "off"
 	if on {
 		value = "on"
-		if err := g.cfg.Store.SaveState(ctx, insideState, strings.Join(inside, " "), ""); err != nil {
+		if err := g.cfg.Store.State.Set(ctx, insideState, strings.Join(inside, " "), ""); err != nil {
 			return fmt.Errorf("storing who is connected: %w", err)
 		}
 	}
-	if err := g.cfg.Store.SaveState(ctx, lockdownState, value, by); err != nil {
+	if err := g.cfg.Store.State.Set(ctx, lockdownState, value, by); err != nil {
 		return fmt.Errorf("turning the lockdown %s: %w", value, err)
 	}
 	g.mu.Lock()

@@ -135,11 +135,11 @@ func TestRefresh(t *testing.T) {
 		if err := g.Lift(ctx, b.ID, "op"); err != nil {
 			t.Fatal(err)
 		}
-		ann, err := s.CreatePerson(ctx, "ann", store.Key{Fingerprint: "key of ann"})
+		ann, err := s.Accounts.CreatePerson(ctx, "ann", store.Key{Fingerprint: "key of ann"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.CreatePerson(ctx, "bob", store.Key{Fingerprint: "key of bob"}); err != nil {
+		if _, err := s.Accounts.CreatePerson(ctx, "bob", store.Key{Fingerprint: "key of bob"}); err != nil {
 			t.Fatal(err)
 		}
 		if err := g.Lockdown(ctx, true, []string{ann.ID}, "op"); err != nil {
@@ -189,7 +189,7 @@ func TestLockdown(t *testing.T) {
 		ctx := t.Context()
 		var ids []string
 		for _, name := range []string{"ann", "bob", "cyd"} {
-			p, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: "key of " + name})
+			p, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "key of " + name})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -226,7 +226,7 @@ func TestLockdown(t *testing.T) {
 		check(g, "") // an empty list lets nobody in
 		set(true, ids[0])
 		check(g, "ann ")
-		if err := s.Allow(ctx, ids[1], "op"); err != nil {
+		if err := s.Lockdown.Allow(ctx, ids[1], "op"); err != nil {
 			t.Fatal(err)
 		}
 		check(g, "ann bob ")

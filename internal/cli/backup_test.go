@@ -27,7 +27,7 @@ func TestBackup(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.PlayerByName(t.Context(), "ann"); err != nil {
+	if _, err := s.Accounts.ByName(t.Context(), "ann"); err != nil {
 		t.Error(err)
 	}
 	before, err := os.ReadFile(file)

@@ -193,11 +193,11 @@ func TestBotPlaysRated(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer shelf.Close()
-	ann, err := shelf.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	ann, err := shelf.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, token, err := shelf.RegisterProgram(t.Context(), ann.ID, "squid", 1)
+	_, token, err := shelf.Programs.Register(t.Context(), ann.ID, "squid", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +219,7 @@ func TestBotPlaysRated(t *testing.T) {
 	if err != nil || !strings.Contains(out, "End of game. hard won ") {
 		t.Errorf("%v: %s", err, out)
 	}
-	games, err := shelf.Matches(t.Context(), store.Mark{}, 3)
+	games, err := shelf.Matches.List(t.Context(), store.Cursor{}, 3)
 	if err != nil || len(games) != 2 {
 		t.Fatalf("%d matches, %v", len(games), err)
 	}

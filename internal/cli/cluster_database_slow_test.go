@@ -131,7 +131,7 @@ func (s *clusterTest) noGuests() {
 	accounts := map[string]string{}
 	for _, p := range s.people {
 		accounts[p.name] = p.account
-		if own, err := s.store.Player(s.ctx, p.account); err != nil || own.Name != p.name {
+		if own, err := s.store.Accounts.ByID(s.ctx, p.account); err != nil || own.Name != p.name {
 			s.t.Errorf("the account of %s is now %+v, %v", p.name, own, err)
 		}
 	}

@@ -251,7 +251,7 @@ func internalKey(t *testing.T, url string) ssh.Signer {
 		t.Fatal(err)
 	}
 	defer shelf.Close()
-	text, err := shelf.State(t.Context(), keyStateName)
+	text, err := shelf.State.Get(t.Context(), keyStateName)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,7 +40,7 @@ func (s *clusterTest) checkNotes(p *linePlayer, v *notes, sum store.Summary) int
 	if r := sum.Reason; r != match.FleetSunk && r != match.Resigned && r != match.Aborted {
 		s.t.Errorf("match %s of %s has ended for this reason: %v", sum.ID, p.name, r)
 	}
-	m, err := s.store.Match(s.ctx, sum.ID)
+	m, err := s.store.Matches.ByID(s.ctx, sum.ID)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -74,13 +74,13 @@ func shotsOf(m store.Match, side match.Side) (cells []match.Cell) {
 func (s *clusterTest) matchesOf(account string) (all []store.Summary) {
 	s.t.Helper()
 	const most = 1000
-	for mark := (store.Mark{}); ; mark = all[len(all)-1].Mark() {
+	for mark := (store.Cursor{}); ; mark = all[len(all)-1].Cursor() {
 		var page []store.Summary
 		var err error
 		if account == "" {
-			page, err = s.store.Matches(s.ctx, mark, most)
+			page, err = s.store.Matches.List(s.ctx, mark, most)
 		} else {
-			page, err = s.store.MatchesOf(s.ctx, account, mark, most)
+			page, err = s.store.Matches.Of(s.ctx, account, mark, most)
 		}
 		if err != nil {
 			s.t.Fatal(err)

@@ -66,7 +66,7 @@ func (s *clusterTest) invite(prefix string, pace time.Duration, at ...int) (all 
 		if p.signer, err = ssh.NewSignerFromSigner(private); err != nil {
 			s.t.Fatal(err)
 		}
-		account, err := s.store.CreatePerson(s.t.Context(), p.name, store.Key{Fingerprint: ssh.FingerprintSHA256(p.signer.PublicKey())})
+		account, err := s.store.Accounts.CreatePerson(s.t.Context(), p.name, store.Key{Fingerprint: ssh.FingerprintSHA256(p.signer.PublicKey())})
 		if err != nil {
 			s.t.Fatal(err)
 		}

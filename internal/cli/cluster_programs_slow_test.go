@@ -127,7 +127,7 @@ func (s *clusterTest) checkPrograms() {
 			}
 			continue
 		}
-		m, err := s.store.Match(s.ctx, ids[0])
+		m, err := s.store.Matches.ByID(s.ctx, ids[0])
 		if err != nil {
 			s.t.Fatal(err)
 		}

@@ -69,17 +69,17 @@ func TestCommandsOverSSH(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bob, err := shelf.CreatePerson(t.Context(), "bob", store.Key{Fingerprint: "SHA256:bob"})
+	bob, err := shelf.Accounts.CreatePerson(t.Context(), "bob", store.Key{Fingerprint: "SHA256:bob"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	hard, err := shelf.EnsureBot(t.Context(), "hard")
+	hard, err := shelf.Accounts.EnsureBot(t.Context(), "hard")
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := storetest.Match(1, match.Classic(), "bob", "hard")
 	m.Rated, m.Seats[0].Player, m.Seats[1].Player = true, bob.ID, hard.ID
-	if _, err := shelf.Finish(t.Context(), m); err != nil {
+	if _, err := shelf.Matches.Finish(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
 	if err := shelf.Close(); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"broadside/internal/cluster"
-	"broadside/internal/store"
+	"broadside/internal/store/replication"
 )
 
 // What nodes require of the database and of clocks.
@@ -63,13 +63,13 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	}
 	const setting = "1234567"
 	c.RuntimeParams["options"] += " -c idle_session_timeout=" + setting
-	var primary store.Primary
+	var primary replication.Primary
 	primary.Survey(ctx, dsn)
 	c.ValidateConnect = primary.Check
 	conn, err := pgx.ConnectConfig(ctx, c)
 	var refused *pgconn.PgError
 	switch {
-	case errors.Is(err, store.ErrStandby):
+	case errors.Is(err, replication.ErrStandby):
 		d.fail("cluster", err.Error(), "name the primary server in --store, or all servers: nodes use the one that accepts changes")
 		return ""
 	case err != nil && !errors.As(err, &refused):
@@ -94,7 +94,7 @@ func (d *doctor) clusterDatabase(dsn string) (active string) {
 	default:
 		d.ok("cluster", fmt.Sprintf("a direct connection to PostgreSQL %d", number/10000))
 	}
-	if err == nil && replicas == "" && store.SeveralServers(c) {
+	if err == nil && replicas == "" && replication.SeveralServers(c) {
 		d.warn("failover", "replication is not synchronous: a failover can lose the newest shots", "set synchronous_standby_names on the primary server")
 	}
 	if skew := time.Since(now).Abs(); err == nil && skew > clockSkew {

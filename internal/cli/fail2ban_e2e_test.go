@@ -56,7 +56,7 @@ func TestFail2ban(t *testing.T) {
 				{Network: netip.MustParsePrefix("127.0.0.2/32"), Reason: "rude"},
 				{Fingerprint: gossh.FingerprintSHA256(key.PublicKey()), Reason: "rude"},
 			} {
-				if _, err := shelf.AddBan(t.Context(), b); err != nil {
+				if _, err := shelf.Bans.Add(t.Context(), b); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -237,7 +237,7 @@ func (d *disaster) check(people []*victim) {
 	if err := storetest.CheckRatings(ctx, s, all); err != nil {
 		t.Error(err)
 	}
-	running, err := s.Running(ctx)
+	running, err := s.Running.List(ctx)
 	if err != nil {
 		t.Error(err)
 	}
@@ -250,15 +250,15 @@ func (d *disaster) check(people []*victim) {
 		if len(v.seen) == 0 {
 			continue
 		}
-		p, err := s.PlayerByName(ctx, v.name)
+		p, err := s.Accounts.ByName(ctx, v.name)
 		if err != nil {
 			t.Errorf("%s: %v", v.name, err)
 			continue
 		}
 		var stored []ending
-		mark := store.Mark{}
+		mark := store.Cursor{}
 		for {
-			page, err := s.MatchesOf(ctx, p.ID, mark, 100)
+			page, err := s.Matches.Of(ctx, p.ID, mark, 100)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -272,7 +272,7 @@ func (d *disaster) check(people []*victim) {
 			if len(page) < 100 {
 				break
 			}
-			mark = page[len(page)-1].Mark()
+			mark = page[len(page)-1].Cursor()
 		}
 		// The clock jumps, so the order says nothing.
 		for n, e := range v.seen {

@@ -47,7 +47,7 @@ func (c *serveConfig) openHostKeys(ctx context.Context, shelf *store.Store) ([]s
 	case keysInEnvironment:
 		return keysOfEnvironment()
 	case keysInStore:
-		kept, err := shelf.State(ctx, keyStateName)
+		kept, err := shelf.State.Get(ctx, keyStateName)
 		if err != nil {
 			return nil, err
 		}
@@ -64,7 +64,7 @@ func (c *serveConfig) openHostKeys(ctx context.Context, shelf *store.Store) ([]s
 			// The nodes of a cluster need the keys before one of them is active, so their
 			// own stores cannot change anything yet.
 			if err := c.withStore(ctx, func(shelf *store.Store) (err error) {
-				kept, err = shelf.ChangeState(ctx, keyStateName, kept, string(text))
+				kept, err = shelf.State.SetIfUnchanged(ctx, keyStateName, kept, string(text))
 				return err
 			}); err != nil {
 				return nil, err
@@ -86,7 +86,7 @@ func (c *serveConfig) readHostKeys(ctx context.Context) (keys []sshd.HostKey, er
 		return keysOfEnvironment()
 	case keysInStore:
 		err = c.withStore(ctx, func(shelf *store.Store) error {
-			text, err := shelf.State(ctx, keyStateName)
+			text, err := shelf.State.Get(ctx, keyStateName)
 			if err == nil && text != "" {
 				keys, err = sshd.ParseHostKeys(keyDatabase, []byte(text))
 			}
@@ -110,7 +110,7 @@ func (c *serveConfig) changeHostKeys(ctx context.Context, rotate bool) (changed 
 			change = sshd.RotateHostKeyText
 		}
 		err = c.withStore(ctx, func(shelf *store.Store) error {
-			text, err := shelf.State(ctx, keyStateName)
+			text, err := shelf.State.Get(ctx, keyStateName)
 			if err != nil || text == "" {
 				return err
 			}
@@ -118,7 +118,7 @@ func (c *serveConfig) changeHostKeys(ctx context.Context, rotate bool) (changed 
 			if err != nil || n == 0 {
 				return err
 			}
-			kept, err := shelf.ChangeState(ctx, keyStateName, text, string(next))
+			kept, err := shelf.State.SetIfUnchanged(ctx, keyStateName, text, string(next))
 			if err == nil && kept != string(next) {
 				err = errors.New("somebody else has changed the host keys just now")
 			}

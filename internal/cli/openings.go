@@ -27,7 +27,7 @@ func openingOf(who sshd.Visitor, log *slog.Logger) tui.Opening {
 func languageOf(ctx context.Context, shelf *store.Store, who sshd.Visitor) i18n.Language {
 	if who.Fingerprint != "" {
 		var chosen lobby.Settings
-		p, err := shelf.PlayerByKey(ctx, who.Fingerprint)
+		p, err := shelf.Accounts.ByKey(ctx, who.Fingerprint)
 		if err == nil && json.Unmarshal(p.Settings, &chosen) == nil {
 			if l, ok := i18n.Parse(chosen.Language); ok {
 				return l

@@ -70,7 +70,7 @@ func TestServeWithPostgreSQL(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.PlayerByName(t.Context(), "ann"); err != nil {
+	if _, err := s.Accounts.ByName(t.Context(), "ann"); err != nil {
 		t.Error(err)
 	}
 }

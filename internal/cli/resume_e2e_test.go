@@ -88,7 +88,7 @@ func onDisk(t *testing.T, data string, shots int) {
 	}
 	defer s.Close()
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		running, err := s.Running(t.Context())
+		running, err := s.Running.List(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,6 +13,7 @@ import (
 	"broadside/internal/metrics"
 	"broadside/internal/session"
 	"broadside/internal/store"
+	"broadside/internal/store/replication"
 	"broadside/lobby"
 	"broadside/sshd"
 )
@@ -28,8 +29,8 @@ type service struct {
 	node  *node // nil: a single server
 	// store is for what needs no session. On a node, nothing can be written to it.
 	store   *store.Store
-	primary store.Primary // of the database server
-	self    control.Node  // without its status
+	primary replication.Primary // of the database server
+	self    control.Node        // without its status
 	status  atomic.Pointer[func() control.Status]
 
 	mu      sync.Mutex
@@ -52,7 +53,7 @@ func openService(ctx context.Context, cfg serveConfig, version string, meter *me
 	s.setStatus(func() control.Status { return control.Status{Version: version, Trouble: "the server is starting"} })
 	var err error
 	s.store, err = store.Open(ctx, store.Config{
-		Folder: cfg.data, URL: cfg.store, Primary: &s.primary, Alone: !cfg.clustered(), ReadOnly: cfg.clustered(), Fresh: cfg.fresh, Log: log, Wrote: meter.Wrote,
+		Folder: cfg.data, URL: cfg.store, Primary: &s.primary, Exclusive: !cfg.clustered(), ReadOnly: cfg.clustered(), Fresh: cfg.fresh, Log: log, Wrote: meter.Wrote,
 	})
 	if err != nil {
 		return nil, cfg.adviseStore(err)

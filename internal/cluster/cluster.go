@@ -37,7 +37,7 @@ import (
 	"math/big"
 	"time"
 
-	"broadside/internal/store"
+	"broadside/internal/store/replication"
 )
 
 // Config holds the settings that the parts of a node share.
@@ -47,7 +47,7 @@ type Config struct {
 	DSN string
 	// Primary knows which of the servers that DSN names is used. The stores of the
 	// node share it. It may be nil.
-	Primary *store.Primary
+	Primary *replication.Primary
 	World   string       // name of the group of nodes that elect an active node; empty: main
 	Address string       // where gateways reach this node's [Server]
 	TLS     *tls.Config  // from [TLSConfig]
@@ -59,7 +59,7 @@ type Config struct {
 
 func (c Config) withDefaults() Config {
 	c.World = cmp.Or(c.World, "main")
-	c.Primary = cmp.Or(c.Primary, new(store.Primary))
+	c.Primary = cmp.Or(c.Primary, new(replication.Primary))
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	return c
 }

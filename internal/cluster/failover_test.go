@@ -15,7 +15,7 @@ import (
 // newStore opens a store that outlasts lobbies.
 func newStore(t testing.TB) *store.Store {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir(), Alone: true, Fresh: true})
+	s, err := store.Open(t.Context(), store.Config{Folder: t.TempDir(), Exclusive: true, Fresh: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestRepeatedActions(t *testing.T) {
 	fired := make(chan error)
 	go func() { fired <- ann.Do(context.Background(), session.Fire{Cell: match.At(0, 0)}) }()
 	until(t, "for the shot", func() bool {
-		all, err := s.Running(context.Background())
+		all, err := s.Running.List(context.Background())
 		if err != nil || len(all) != 1 {
 			return false
 		}
@@ -155,7 +155,7 @@ func TestEndThatWasNotShown(t *testing.T) {
 	p.stall(false, true)
 	bob.must(session.Resign{})
 	bob.until("the end", func(u session.Update) bool { return u.Kind == session.MatchChanged && u.Match.View.Phase == match.Over })
-	until(t, "for the record", func() bool { _, err := s.Match(context.Background(), id); return err == nil })
+	until(t, "for the record", func() bool { _, err := s.Matches.ByID(context.Background(), id); return err == nil })
 	next := h.fail(t, s)
 	p.cut()
 	follows(next, one, two)

@@ -32,11 +32,11 @@ func openLobby(t testing.TB, dsn string, a *Active) (*store.Store, *lobby.Lobby)
 // registered returns a program of an owner of its own, which may play for a rating.
 func registered(t testing.TB, s *store.Store, name string) lobby.Player {
 	t.Helper()
-	owner, err := s.CreatePerson(t.Context(), name+"'s", store.Key{Fingerprint: "SHA256:" + name})
+	owner, err := s.Accounts.CreatePerson(t.Context(), name+"'s", store.Key{Fingerprint: "SHA256:" + name})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, _, err := s.RegisterProgram(t.Context(), owner.ID, name, 1)
+	p, _, err := s.Programs.Register(t.Context(), owner.ID, name, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	if o := one.Outcome(); !o.Rated || !o.Stored {
 		t.Errorf("outcome %+v", o)
 	}
-	m, err := next.Match(t.Context(), id)
+	m, err := next.Matches.ByID(t.Context(), id)
 	if err != nil || !m.Rated || m.Winner != match.Second {
 		t.Errorf("the record is %+v, %v", m.Summary, err)
 	}
@@ -262,7 +262,7 @@ func TestDatabaseStopsDuringAMatch(t *testing.T) {
 	s, l := openLobby(t, dsn, a)
 	var people []lobby.Player
 	for _, name := range []string{"ann", "bob", "eve"} {
-		if _, err := s.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}); err != nil {
+		if _, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}); err != nil {
 			t.Fatal(err)
 		}
 		p, err := l.Receive(t.Context(), name, "SHA256:"+name)
@@ -311,7 +311,7 @@ func TestDatabaseStopsDuringAMatch(t *testing.T) {
 	seats[1].Seat.Resign()
 	seats[0].await(t, func(u *live.Update) bool { return u.View.Phase == match.Over })
 	until(t, "for the match to be stored", func() bool { return seats[0].Outcome().Stored })
-	m, err := s.Match(t.Context(), id)
+	m, err := s.Matches.ByID(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}

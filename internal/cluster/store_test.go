@@ -31,9 +31,9 @@ func openStore(t testing.TB, dsn string, a *Active, log *slog.Logger) *store.Sto
 }
 
 // started returns a match of two programs without accounts that has begun.
-func started(id string) store.Running {
+func started(id string) store.RunningMatch {
 	seats := [2]store.Seat{{Name: "ann", Kind: store.Program}, {Name: "bob", Kind: store.Program}}
-	return store.Running{ID: id, Rules: match.Classic(), Started: time.UnixMicro(1_000_000), Seats: seats, Details: json.RawMessage(`{"x":1}`)}
+	return store.RunningMatch{ID: id, Rules: match.Classic(), Started: time.UnixMicro(1_000_000), Seats: seats, Details: json.RawMessage(`{"x":1}`)}
 }
 
 // happened returns what happens at once in a match of programs when both are ready,
@@ -60,13 +60,13 @@ func happened(t testing.TB, shots int) (groups [][]match.Event) {
 }
 
 // play stores the beginning of a match and what happens in it.
-func play(t testing.TB, s *store.Store, r store.Running, groups [][]match.Event) (all []match.Event) {
+func play(t testing.TB, s *store.Store, r store.RunningMatch, groups [][]match.Event) (all []match.Event) {
 	t.Helper()
-	if err := s.Begin(t.Context(), r); err != nil {
+	if err := s.Running.Begin(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
 	for _, events := range groups {
-		if err := s.Append(t.Context(), r.ID, len(all), events); err != nil {
+		if err := s.Running.Append(t.Context(), r.ID, len(all), events); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, events...)
@@ -93,19 +93,19 @@ func TestStoreOfACluster(t *testing.T) {
 	want := started("new")
 	want.Events = play(t, s, want, groups)
 	want.Stored = len(want.Events)
-	if err := s.Append(t.Context(), "old", before, groups[5]); err != nil {
+	if err := s.Running.Append(t.Context(), "old", before, groups[5]); err != nil {
 		t.Fatal(err)
 	}
-	for id, r := range map[string]store.Running{"done": started("done"), "forgotten": started("forgotten")} {
-		if r.Events = groups[0]; s.Begin(t.Context(), r) != nil {
+	for id, r := range map[string]store.RunningMatch{"done": started("done"), "forgotten": started("forgotten")} {
+		if r.Events = groups[0]; s.Running.Begin(t.Context(), r) != nil {
 			t.Fatal(id)
 		}
 	}
-	if err := s.Forget(t.Context(), "forgotten"); err != nil {
+	if err := s.Running.Forget(t.Context(), "forgotten"); err != nil {
 		t.Error(err)
 	}
 	over := store.Match{Summary: store.Summary{ID: "done", Started: want.Started, Winner: match.Nobody, Reason: match.Closed, Seats: want.Seats}, Rules: want.Rules, Events: groups[0]}
-	if _, err := s.Finish(t.Context(), over); err != nil {
+	if _, err := s.Matches.Finish(t.Context(), over); err != nil {
 		t.Fatal(err)
 	}
 	if rows := query(t, dsn, "SELECT string_agg(DISTINCT match, ' ' ORDER BY match) FROM journal"); rows != "new old" {
@@ -119,7 +119,7 @@ func TestStoreOfACluster(t *testing.T) {
 
 	var log bytes.Buffer
 	s = openStore(t, dsn, activeOf(t, node(t, dsn, "b:1")), slog.New(slog.NewTextHandler(&log, nil)))
-	got, err := s.Running(t.Context())
+	got, err := s.Running.List(t.Context())
 	if err != nil || len(got) != 2 {
 		t.Fatalf("%d running matches, %v", len(got), err)
 	}
@@ -150,7 +150,7 @@ func TestFencedStore(t *testing.T) {
 	former := openStore(t, dsn, first, nil)
 	b := node(t, dsn, "b:1")
 	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
-	if err := former.Begin(t.Context(), started("m")); err != nil {
+	if err := former.Running.Begin(t.Context(), started("m")); err != nil {
 		t.Fatal(err)
 	}
 	p.stall(true, true) // the lock connection; the store's do not go through the proxy
@@ -160,7 +160,7 @@ func TestFencedStore(t *testing.T) {
 	go func() {
 		n := 0
 		for ; ; n++ {
-			if err := former.SaveState(t.Context(), fmt.Sprint("n", n), "x", ""); err != nil {
+			if err := former.State.Set(t.Context(), fmt.Sprint("n", n), "x", ""); err != nil {
 				if !errors.Is(err, store.ErrFenced) {
 					t.Error(err)
 				}
@@ -172,7 +172,7 @@ func TestFencedStore(t *testing.T) {
 	go func() {
 		n, events := 0, 0
 		for {
-			if err := former.Append(t.Context(), "m", events, groups[n%len(groups)]); err != nil {
+			if err := former.Running.Append(t.Context(), "m", events, groups[n%len(groups)]); err != nil {
 				if !errors.Is(err, store.ErrFenced) {
 					t.Error(err)
 				}
@@ -185,7 +185,7 @@ func TestFencedStore(t *testing.T) {
 	}()
 	second := activeOf(t, b)
 	next := openStore(t, dsn, second, nil)
-	if _, err := next.Running(t.Context()); err != nil {
+	if _, err := next.Running.List(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	count := func() string {
@@ -207,11 +207,11 @@ func TestFencedStore(t *testing.T) {
 	// From then on, a change fails at once, without the database.
 	p.cut()
 	began := time.Now()
-	if err := former.SaveState(t.Context(), "n", "x", ""); !errors.Is(err, store.ErrFenced) {
+	if err := former.State.Set(t.Context(), "n", "x", ""); !errors.Is(err, store.ErrFenced) {
 		t.Error(err)
 	}
 	t.Logf("%s rows; refused in %v", read, time.Since(began))
-	if err := next.SaveState(t.Context(), "n", "x", ""); err != nil {
+	if err := next.State.Set(t.Context(), "n", "x", ""); err != nil {
 		t.Errorf("the active node: %v", err)
 	}
 }
@@ -225,10 +225,10 @@ func TestStoreOfAGateway(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer s.Close()
-		if err := s.SaveState(t.Context(), "x", "y", ""); !errors.Is(err, store.ErrFenced) {
+		if err := s.State.Set(t.Context(), "x", "y", ""); !errors.Is(err, store.ErrFenced) {
 			t.Errorf("a change: %v", err)
 		}
-		if x, err := s.State(t.Context(), "x"); err != nil || x != "" {
+		if x, err := s.State.Get(t.Context(), "x"); err != nil || x != "" {
 			t.Errorf("%q, %v", x, err)
 		}
 	}
@@ -244,9 +244,9 @@ func TestStoreGoesOnAfterARestart(t *testing.T) {
 	groups := happened(t, 20)
 	done := make(chan error)
 	go func() {
-		err, n := s.Begin(t.Context(), started("m")), 0
+		err, n := s.Running.Begin(t.Context(), started("m")), 0
 		for i := 0; err == nil && i < len(groups); i++ {
-			err = s.Append(t.Context(), "m", n, groups[i])
+			err = s.Running.Append(t.Context(), "m", n, groups[i])
 			n += len(groups[i])
 			if i == 5 {
 				done <- err
@@ -264,8 +264,8 @@ func TestStoreGoesOnAfterARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(t, "for the role to be resumed", a.Valid)
-	until(t, "for a change to be stored", func() bool { return s.SaveState(t.Context(), "x", "y", "") == nil })
-	if r, err := s.Running(t.Context()); err != nil || len(r) != 1 || r[0].Behind || len(r[0].Events) != 2*20+len(groups[0])+len(groups[1]) {
+	until(t, "for a change to be stored", func() bool { return s.State.Set(t.Context(), "x", "y", "") == nil })
+	if r, err := s.Running.List(t.Context()); err != nil || len(r) != 1 || r[0].Behind || len(r[0].Events) != 2*20+len(groups[0])+len(groups[1]) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if state(e).Active != a {
@@ -278,12 +278,12 @@ func TestStoreGoesOnAfterARestart(t *testing.T) {
 func BenchmarkStoredGroup(b *testing.B) {
 	dsn := newDatabase(b)
 	s := openStore(b, dsn, activeOf(b, node(b, dsn, "a:1")), nil)
-	if err := s.Begin(b.Context(), started("m")); err != nil {
+	if err := s.Running.Begin(b.Context(), started("m")); err != nil {
 		b.Fatal(err)
 	}
 	shot := happened(b, 1)[2]
 	for n := 0; b.Loop(); n++ {
-		if err := s.Append(b.Context(), "m", n, shot); err != nil {
+		if err := s.Running.Append(b.Context(), "m", n, shot); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -294,7 +294,7 @@ func BenchmarkStoredGroup(b *testing.B) {
 func TestSingleServerBesideACluster(t *testing.T) {
 	dsn := newDatabase(t)
 	var log bytes.Buffer
-	single := store.Config{URL: dsn, Alone: true, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	single := store.Config{URL: dsn, Exclusive: true, Log: slog.New(slog.NewTextHandler(&log, nil))}
 	p, through := proxyToDatabase(t, dsn)
 	a := node(t, through, "a:1")
 	first := activeOf(t, a)
@@ -320,7 +320,7 @@ func TestSingleServerBesideACluster(t *testing.T) {
 	if now := state(a); now.Active != nil || now.Address != "" {
 		t.Errorf("beside a single server: %+v", now)
 	}
-	if err := s.SaveState(t.Context(), "x", "y", ""); err != nil {
+	if err := s.State.Set(t.Context(), "x", "y", ""); err != nil {
 		t.Error(err)
 	}
 	if err := database.Restart(); err != nil {
@@ -333,7 +333,7 @@ func TestSingleServerBesideACluster(t *testing.T) {
 	}
 	query(t, dsn, "UPDATE world SET token = gen_random_uuid()") // as if another had had the database in the meantime
 	query(t, dsn, "SELECT pg_terminate_backend(pid)"+lock)
-	if err := s.SaveState(t.Context(), "x", "z", ""); !errors.Is(err, store.ErrInUse) {
+	if err := s.State.Set(t.Context(), "x", "z", ""); !errors.Is(err, store.ErrInUse) {
 		t.Errorf("a server whose database another one has had: %v", err)
 	}
 	if err := s.Close(); err != nil {

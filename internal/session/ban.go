@@ -79,20 +79,20 @@ func (q FindSubject) ask(ctx context.Context, s *Local) (Subject, error) {
 	if IsFingerprint(q.Name) {
 		return s.subjectOfKey(ctx, q.Name)
 	}
-	p, err := s.lobby.Store().PlayerByName(ctx, q.Name)
+	p, err := s.lobby.Store().Accounts.ByName(ctx, q.Name)
 	switch {
 	case errors.Is(err, store.ErrNotFound), err == nil && p.Kind == store.Bot:
 		return s.subjectHere(ctx, q.Name)
 	case err != nil:
 		return Subject{}, err
 	case p.Kind == store.Program:
-		owner, err := s.lobby.Store().Player(ctx, p.Owner)
+		owner, err := s.lobby.Store().Accounts.ByID(ctx, p.Owner)
 		if err == nil {
 			err = i18n.Errorf("the program %s belongs to %s: ban %s, and all of their programs stay out", p.Name, owner.Name, owner.Name)
 		}
 		return Subject{}, err
 	}
-	keys, err := s.lobby.Store().Keys(ctx, p.ID)
+	keys, err := s.lobby.Store().Keys.Of(ctx, p.ID)
 	subject := Subject{Account: p.ID, Whole: true}
 	for _, k := range keys {
 		subject.Keys = append(subject.Keys, k.Fingerprint)
@@ -104,7 +104,7 @@ func (q FindSubject) ask(ctx context.Context, s *Local) (Subject, error) {
 // bars the account's programs and link codes as well, even if nobody is connected.
 func (s *Local) subjectOfKey(ctx context.Context, fingerprint string) (Subject, error) {
 	subject := Subject{Keys: []string{fingerprint}}
-	p, err := s.lobby.Store().PlayerByKey(ctx, fingerprint)
+	p, err := s.lobby.Store().Accounts.ByKey(ctx, fingerprint)
 	if errors.Is(err, store.ErrNotFound) {
 		return subject, nil
 	}
@@ -219,7 +219,7 @@ func (q Allow) ask(ctx context.Context, s *Local) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return p.Name, s.lobby.Store().Allow(ctx, p.ID, s.operator)
+	return p.Name, s.lobby.Store().Lockdown.Allow(ctx, p.ID, s.operator)
 }
 
 func (q Disallow) ask(ctx context.Context, s *Local) (string, error) {
@@ -227,7 +227,7 @@ func (q Disallow) ask(ctx context.Context, s *Local) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = s.lobby.Store().Disallow(ctx, p.ID, s.operator)
+	err = s.lobby.Store().Lockdown.Disallow(ctx, p.ID, s.operator)
 	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("the list has no %s: ssh HOST allowed shows it", p.Name)
 	}
@@ -238,7 +238,7 @@ func (Allowed) ask(ctx context.Context, s *Local) ([]string, error) {
 	if _, err := s.byOperator(); err != nil {
 		return nil, err
 	}
-	all, err := s.lobby.Store().Allowed(ctx)
+	all, err := s.lobby.Store().Lockdown.Allowed(ctx)
 	names := []string{}
 	for _, p := range all {
 		names = append(names, p.Name)

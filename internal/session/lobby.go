@@ -42,10 +42,12 @@ func (c Connected) IsCalled(name string) bool {
 	return strings.EqualFold(c.Name(), name) || strings.EqualFold(c.Conn, name)
 }
 
-// Mark is where [ListSessions] goes on after the session.
-func (c Connected) Mark() store.Mark { return store.Mark{At: c.Since, ID: c.Conn} }
+// Cursor returns the position after the session in the list of [ListSessions].
+func (c Connected) Cursor() store.Cursor { return store.Cursor{At: c.Since, ID: c.Conn} }
 
-func compareMarks(a, b store.Mark) int { return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID)) }
+func compareCursors(a, b store.Cursor) int {
+	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
+}
 
 // Open implements [Host].
 func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
@@ -103,7 +105,7 @@ func (l *Lobby) Connected() []Connected {
 	for _, s := range l.sessions() {
 		all = append(all, s.describe())
 	}
-	slices.SortFunc(all, func(a, b Connected) int { return compareMarks(a.Mark(), b.Mark()) })
+	slices.SortFunc(all, func(a, b Connected) int { return compareCursors(a.Cursor(), b.Cursor()) })
 	return all
 }
 

@@ -29,7 +29,7 @@ type Operator interface {
 type (
 	// ListSessions asks for the open sessions after a mark, the oldest first.
 	ListSessions struct {
-		After store.Mark
+		After store.Cursor
 		Limit int
 	}
 	// Kick ends the sessions of a player by name, or one by its number. The answer
@@ -75,7 +75,7 @@ func (q ListSessions) ask(_ context.Context, s *Local) ([]Connected, error) {
 		return nil, err
 	}
 	all := s.host.Connected()
-	first, found := slices.BinarySearchFunc(all, q.After, func(c Connected, m store.Mark) int { return compareMarks(c.Mark(), m) })
+	first, found := slices.BinarySearchFunc(all, q.After, func(c Connected, m store.Cursor) int { return compareCursors(c.Cursor(), m) })
 	if found {
 		first++
 	}
@@ -116,7 +116,7 @@ func (q MutePlayer) ask(ctx context.Context, s *Local) (Muting, error) {
 	p, err := s.person(ctx, q.Name)
 	switch {
 	case err == nil:
-		return Muting{Name: p.Name}, s.lobby.Store().Mute(ctx, store.Mute{Player: p.ID, Reason: q.Reason, By: s.operator, Expires: q.Expires})
+		return Muting{Name: p.Name}, s.lobby.Store().Mutes.Add(ctx, store.Mute{Player: p.ID, Reason: q.Reason, By: s.operator, Expires: q.Expires})
 	case errors.Is(err, ErrNotOperator):
 		return Muting{}, err
 	}
@@ -141,7 +141,7 @@ func (q UnmutePlayer) ask(ctx context.Context, s *Local) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = s.lobby.Store().Unmute(ctx, p.ID, s.operator)
+	err = s.lobby.Store().Mutes.Remove(ctx, p.ID, s.operator)
 	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("no operator has muted %s", p.Name)
 	}
@@ -152,7 +152,7 @@ func (q Acts) ask(ctx context.Context, s *Local) ([]Act, error) {
 	if _, err := s.byOperator(); err != nil {
 		return nil, err
 	}
-	return s.lobby.Store().Acts(ctx, store.Mark{}, q.Limit)
+	return s.lobby.Store().Audit.List(ctx, store.Cursor{}, q.Limit)
 }
 
 // person returns the account of the person with a name or a key, for an operator.
@@ -160,9 +160,9 @@ func (s *Local) person(ctx context.Context, name string) (Account, error) {
 	if _, err := s.byOperator(); err != nil {
 		return Account{}, err
 	}
-	find := s.lobby.Store().PlayerByName
+	find := s.lobby.Store().Accounts.ByName
 	if IsFingerprint(name) {
-		find = s.lobby.Store().PlayerByKey
+		find = s.lobby.Store().Accounts.ByKey
 	}
 	p, err := find(ctx, name)
 	if errors.Is(err, store.ErrNotFound) || err == nil && p.Kind != store.Person {
@@ -173,7 +173,7 @@ func (s *Local) person(ctx context.Context, name string) (Account, error) {
 
 // log enters what the operator has done in the operators' log.
 func (s *Local) log(ctx context.Context, act, subject, details string) error {
-	return s.lobby.Store().Log(ctx, store.Act{Actor: s.operator, Act: act, Subject: subject, Details: details})
+	return s.lobby.Store().Audit.Add(ctx, store.Act{Actor: s.operator, Act: act, Subject: subject, Details: details})
 }
 
 func errNotHere(name string) error {

@@ -45,7 +45,7 @@ func hostOfAnn(t *testing.T) *Lobby {
 	t.Cleanup(func() { s.Close() })
 	l := lobby.New(lobby.Config{Seed: 1, Store: s})
 	t.Cleanup(l.Close)
-	if _, err := s.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}); err != nil {
+	if _, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}); err != nil {
 		t.Fatal(err)
 	}
 	return &Lobby{Lobby: l}

@@ -32,14 +32,14 @@ const formLength = 10
 func readProfile(ctx context.Context, s *store.Store, p store.Player) (Profile, error) {
 	out := Profile{Player: p}
 	var err error
-	if out.Form, err = s.Form(ctx, p.ID, formLength); err != nil {
+	if out.Form, err = s.Statistics.Form(ctx, p.ID, formLength); err != nil {
 		return Profile{}, err
 	}
-	figures, err := s.Figures(ctx, p.ID)
+	figures, err := s.Statistics.Figures(ctx, p.ID)
 	if err != nil {
 		return Profile{}, err
 	}
-	ratings, err := s.Standings(ctx, p.ID)
+	ratings, err := s.Ratings.Of(ctx, p.ID)
 	if err != nil {
 		return Profile{}, err
 	}
@@ -50,7 +50,7 @@ func readProfile(ctx context.Context, s *store.Store, p store.Player) (Profile, 
 				r.Standing = standing
 			}
 		}
-		if r.Openings, err = s.Openings(ctx, p.ID, f.RuleSet); err != nil {
+		if r.Openings, err = s.Statistics.Openings(ctx, p.ID, f.RuleSet); err != nil {
 			return Profile{}, err
 		}
 		out.Rules = append(out.Rules, r)

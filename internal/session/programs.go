@@ -34,14 +34,14 @@ type Token struct{ Name, Secret string }
 var errTooManyPrograms = i18n.Errorf("you have registered %d programs, which is the most there may be: use one of them", maxPrograms)
 
 func (Programs) ask(ctx context.Context, s *Local) ([]Registered, error) {
-	return s.lobby.Store().Programs(ctx, s.Player().Account)
+	return s.lobby.Store().Programs.Of(ctx, s.Player().Account)
 }
 
 func (q NewToken) ask(ctx context.Context, s *Local) (Token, error) {
 	if err := CheckName(q.Name); err != nil {
 		return Token{}, err
 	}
-	p, secret, err := s.lobby.Store().RegisterProgram(ctx, s.Player().Account, q.Name, maxPrograms)
+	p, secret, err := s.lobby.Store().Programs.Register(ctx, s.Player().Account, q.Name, maxPrograms)
 	switch {
 	case errors.Is(err, store.ErrNameTaken):
 		return Token{}, lobby.ErrNameTaken
@@ -55,7 +55,7 @@ func (q NewToken) ask(ctx context.Context, s *Local) (Token, error) {
 }
 
 func (q RevokeToken) ask(ctx context.Context, s *Local) (string, error) {
-	p, err := s.lobby.Store().RevokeToken(ctx, s.Player().Account, q.Name)
+	p, err := s.lobby.Store().Programs.RevokeToken(ctx, s.Player().Account, q.Name)
 	if err == nil {
 		s.endProgram(p)
 	}
@@ -73,7 +73,7 @@ func (q GetProgram) ask(ctx context.Context, s *Local) (Player, error) {
 	me := s.Player()
 	switch {
 	case q.Program != "":
-		p, err := s.lobby.Store().PlayerByName(ctx, q.Program)
+		p, err := s.lobby.Store().Accounts.ByName(ctx, q.Program)
 		if err == nil && (me.Account == "" || p.Owner != me.Account) {
 			err = ErrNotFound
 		}

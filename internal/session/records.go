@@ -17,7 +17,7 @@ type (
 	// Games asks for finished matches after a mark, the newest first.
 	Games struct {
 		Of    string // the account; empty: everybody's
-		After store.Mark
+		After store.Cursor
 		Limit int
 	}
 	// GetRecord asks for the record of a finished match.
@@ -38,21 +38,21 @@ func (Matches) ask(_ context.Context, s *Local) ([]Running, error) { return s.lo
 
 func (q Games) ask(ctx context.Context, s *Local) ([]Summary, error) {
 	if q.Of == "" {
-		return s.lobby.Store().Matches(ctx, q.After, q.Limit)
+		return s.lobby.Store().Matches.List(ctx, q.After, q.Limit)
 	}
-	return s.lobby.Store().MatchesOf(ctx, q.Of, q.After, q.Limit)
+	return s.lobby.Store().Matches.Of(ctx, q.Of, q.After, q.Limit)
 }
 
 func (q GetRecord) ask(ctx context.Context, s *Local) (Record, error) {
-	return s.lobby.Store().Match(ctx, q.ID)
+	return s.lobby.Store().Matches.ByID(ctx, q.ID)
 }
 
 func (q Leaderboard) ask(ctx context.Context, s *Local) ([]Standing, error) {
-	return s.lobby.Store().Leaderboard(ctx, q.Board, q.Rules, 0, q.Limit)
+	return s.lobby.Store().Ratings.Leaderboard(ctx, q.Board, q.Rules, 0, q.Limit)
 }
 
 func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {
-	p, err := s.lobby.Store().Player(ctx, q.ID)
+	p, err := s.lobby.Store().Accounts.ByID(ctx, q.ID)
 	if err != nil {
 		return Profile{}, err
 	}
@@ -61,7 +61,7 @@ func (q GetProfile) ask(ctx context.Context, s *Local) (Profile, error) {
 }
 
 func (q FindAccount) ask(ctx context.Context, s *Local) (Account, error) {
-	p, err := s.lobby.Store().PlayerByName(ctx, q.Name)
+	p, err := s.lobby.Store().Accounts.ByName(ctx, q.Name)
 	p.Settings = nil // private
 	return p, err
 }

@@ -89,7 +89,7 @@ func (s *Local) endPast(m *Match) {
 
 // pastEnd returns the end of a match that was stored before the player was shown it.
 func (s *Local) pastEnd(ctx context.Context, h *Previous) (Update, bool) {
-	r, err := s.lobby.Store().Match(ctx, h.Match.ID)
+	r, err := s.lobby.Store().Matches.ByID(ctx, h.Match.ID)
 	if err != nil {
 		return Update{}, false
 	}

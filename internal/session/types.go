@@ -31,7 +31,7 @@ type (
 	Summary     = store.Summary
 	Record      = store.Match
 	Standing    = store.Standing
-	Board       = store.Board
+	Board       = store.Category
 	Kind        = lobby.Kind
 	AccountKind = store.Kind
 	GameResult  = store.Outcome

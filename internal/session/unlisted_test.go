@@ -187,7 +187,7 @@ func TestListSessionsInPages(t *testing.T) {
 				for _, c := range page {
 					conns = append(conns, c.Conn)
 				}
-				q.After = page[len(page)-1].Mark()
+				q.After = page[len(page)-1].Cursor()
 			}
 			if got := strings.Join(conns, " "); size > 0 && got != "0 1 2 3 4 5 6 7 8 9 op" {
 				t.Errorf("in pages of %d: %s", size, got)

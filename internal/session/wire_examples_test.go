@@ -48,7 +48,7 @@ var someActions = []Action{
 // someQueries has one query of each type, with an answer.
 var someQueries = []struct{ query, answer any }{
 	{GetOccupancy{}, UsedSeat}, {Cancel{}, true}, {GetHearing{"1"}, MutedNow}, {Matches{}, []Running{someMatch}},
-	{Games{"1", store.Mark{At: someMoment, ID: "m1"}, 10}, []Summary{someSummary}},
+	{Games{"1", store.Cursor{At: someMoment, ID: "m1"}, 10}, []Summary{someSummary}},
 	{GetRecord{"m1"}, Record{
 		Summary: someSummary, Rules: someRules, Events: []match.Event{match.Placed(match.Second, someLayout, time.Second)},
 		Aborter: "1", Details: json.RawMessage(`{"a":1}`),
@@ -68,7 +68,7 @@ var someQueries = []struct{ query, answer any }{
 	{OpenDaily{10}, someDaily}, {FireDaily{match.At(1, 2), 10}, someDaily}, {GetDailyStanding{"2001-02-03", 10}, someDaily.Standing},
 	{CheckProgramName{"ann"}, struct{}{}}, {FindProgram{"t"}, somebody}, {FindPrivate{"K3F"}, PrivateMatch{"K3F", someRules, Casual}},
 	{CanPlayNamed{"ann"}, struct{}{}}, {OpponentStanding{}, someStanding}, {Programs{}, []Registered{}}, {NewToken{"ann"}, Token{}},
-	{RevokeToken{"ann"}, "ann"}, {GetProgram{"ann"}, somebody}, {ListSessions{store.Mark{At: someMoment, ID: "1"}, 10}, []Connected{}}, {Kick{"ann"}, 1},
+	{RevokeToken{"ann"}, "ann"}, {GetProgram{"ann"}, somebody}, {ListSessions{store.Cursor{At: someMoment, ID: "1"}, 10}, []Connected{}}, {Kick{"ann"}, 1},
 	{RenamePlayer{"ann", "bob"}, "bob"}, {MutePlayer{"ann", someMoment, "why"}, Muting{}}, {UnmutePlayer{"ann"}, "ann"}, {Acts{10}, []Act{}},
 	{FindSubject{"ann"}, Subject{}}, {BanSubject{someSubject, someMoment, "why"}, Banned{}}, {Unban{someSubject}, []Ban{}}, {Bans{}, []Ban{}},
 	{LockedDown{}, true}, {Allow{"ann"}, "ann"}, {Disallow{"ann"}, "ann"}, {Allowed{}, []string{"ann"}},

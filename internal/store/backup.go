@@ -11,21 +11,15 @@ import (
 	"runtime"
 )
 
-// Backup writes a copy of the database in the data folder to a file, as it is
-// at one moment, while a server may be at work on it in this process or in
-// another. The file must not be there yet: [fs.ErrExist]. It is there whole or
-// not at all. To restore it, put it in an empty data folder under the name
-// [FileName].
+// Backup writes a consistent copy of the SQLite database in a data folder to a new file.
+// A server may have the database open, in this process or in another. The error is
+// [fs.ErrExist] if the file exists. The file is complete or does not exist. A backup can
+// be restored with [Restore], or by copying it to [FileName] in an empty data folder.
 func Backup(ctx context.Context, folder, file string) error {
 	if err := backup(ctx, folder, file); err != nil {
 		return fmt.Errorf("backing up the database in %s to %s: %w", folder, file, explain(err))
 	}
 	return nil
-}
-
-// Backup is [Backup] of the store's own folder.
-func (s *Store) Backup(ctx context.Context, file string) error {
-	return Backup(ctx, filepath.Dir(s.file), file)
 }
 
 func backup(ctx context.Context, folder, file string) (err error) {
@@ -38,9 +32,9 @@ func backup(ctx context.Context, folder, file string) (err error) {
 		return err
 	}
 	if _, err := os.Lstat(file); err == nil {
-		return fs.ErrExist // it would turn out below too, after all the work
+		return fs.ErrExist // found out early; the link below fails as well
 	}
-	// A file of its own in the same folder, so that a link can make the name.
+	// A temporary file in the same folder can be linked to the name.
 	partial, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".partial-*")
 	if err != nil {
 		return err
@@ -58,16 +52,16 @@ func backup(ctx context.Context, folder, file string) (err error) {
 	if err := partial.Sync(); err != nil {
 		return err
 	}
-	// Unlike renaming, linking fails if the name is taken.
+	// Unlike renaming, linking fails if the file exists.
 	if err := os.Link(partial.Name(), file); err != nil {
 		return err
 	}
 	return syncFolder(filepath.Dir(file))
 }
 
-// syncFolder puts the names in a folder on disk, where that can be done.
+// syncFolder puts the names in a folder on disk, where the system can do that.
 func syncFolder(folder string) error {
-	if runtime.GOOS == "windows" { // which knows files only
+	if runtime.GOOS == "windows" { // which can sync files only
 		return nil
 	}
 	f, err := os.Open(folder)

@@ -34,7 +34,7 @@ func TestBackupWhileWriting(t *testing.T) {
 					return
 				default:
 				}
-				if _, err := s.Finish(ctx, finished(rng, a, b, match.Side(rng.IntN(2)), start)); err != nil {
+				if _, err := s.Matches.Finish(ctx, finished(rng, a, b, match.Side(rng.IntN(2)), start)); err != nil {
 					t.Error(err)
 					return
 				}

@@ -40,10 +40,10 @@ func BenchmarkFinishing(b *testing.B) {
 					return
 				case <-time.After(5 * time.Millisecond):
 				}
-				if _, err := s.Leaderboard(ctx, store.People, "classic", 0, 20); err != nil {
+				if _, err := s.Ratings.Leaderboard(ctx, store.People, "classic", 0, 20); err != nil {
 					b.Error(err)
 				}
-				if _, err := s.MatchesOf(ctx, players[i%100].ID, store.Mark{}, 20); err != nil {
+				if _, err := s.Matches.Of(ctx, players[i%100].ID, store.Cursor{}, 20); err != nil {
 					b.Error(err)
 				}
 			}
@@ -58,7 +58,7 @@ func BenchmarkFinishing(b *testing.B) {
 		m.ID = store.NewID()
 		writers.Go(func() {
 			began := time.Now()
-			if _, err := s.Finish(ctx, m); err != nil {
+			if _, err := s.Matches.Finish(ctx, m); err != nil {
 				b.Error(err)
 			}
 			took[i] = time.Since(began)
@@ -86,7 +86,7 @@ func BenchmarkBurst(b *testing.B) {
 		for pb.Next() {
 			m := m
 			m.ID = store.NewID()
-			if _, err := s.Finish(ctx, m); err != nil {
+			if _, err := s.Matches.Finish(ctx, m); err != nil {
 				b.Error(err)
 			}
 		}

@@ -13,20 +13,19 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// Health is how a database is.
+// Health is the state of a database.
 type Health struct {
-	Schema, Newest int64     // version of its schema, and the one that this program makes
-	Damage         []string  // what SQLite's own check has found; empty if all is well
+	Schema, Newest int64     // version of its schema, and the newest that this program knows
+	Damage         []string  // what the check has found
 	Bytes          int64     // of the file, or of the whole database
-	Players        int       // accounts, but of the built-in bots
+	Players        int       // accounts, except those of built-in bots
 	Matches        int       // that have ended
-	Last           time.Time // when the last of them ended; zero without one
+	Last           time.Time // when the last of them ended; zero if there is none
 }
 
-// Check looks at the database in the data folder, or at the one in a file if
-// the path is no folder, and changes nothing. A server may be at work on it. It
-// reads all of the file, which takes a moment for a large one. Without a
-// database the error is [fs.ErrNotExist].
+// Check looks for damage in the SQLite database in a data folder, or in the file path, and
+// changes nothing. A server may have the database open. Check reads all of it. The error
+// is [fs.ErrNotExist] if there is no database.
 func Check(ctx context.Context, path string) (Health, error) {
 	h, err := check(ctx, path)
 	if err != nil {
@@ -57,7 +56,7 @@ func check(ctx context.Context, path string) (h Health, err error) {
 	options := url.Values{"mode": {"ro"}}
 	_, noLog := os.Lstat(path + "-wal")
 	if noLog != nil && !exists(path+"-journal") {
-		options.Set("immutable", "1") // nobody uses it, and no files are made beside it
+		options.Set("immutable", "1") // no process uses it, and no files are made beside it
 	}
 	db, err := connect(path, 1, options)
 	if err != nil {
@@ -74,11 +73,11 @@ func check(ctx context.Context, path string) (h Health, err error) {
 	return h, h.count(ctx, db, p)
 }
 
-// maxDamage bounds what [Health] says of a damaged database.
+// maxDamage is the maximum length of [Health.Damage].
 const maxDamage = 20
 
-// damage looks for everything that can be wrong with a database: its pages and
-// indexes, references between tables, and the events of matches.
+// damage looks for damage in pages and indexes, references between tables, and the events
+// of matches.
 func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 	if found, err = pragmaLines(ctx, db, fmt.Sprintf(`PRAGMA integrity_check(%d)`, maxDamage)); err != nil || len(found) > 0 {
 		return found, err
@@ -104,7 +103,7 @@ func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 	return found, rows.Err()
 }
 
-// count fills in what there is.
+// count fills in the fields that are read from the tables.
 func (h *Health) count(ctx context.Context, db *sql.DB, p *goose.Provider) (err error) {
 	if h.Schema, h.Newest, err = versions(ctx, db, p); err != nil {
 		return fmt.Errorf("%w: %w", ErrNotOurs, err)

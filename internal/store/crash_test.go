@@ -42,7 +42,7 @@ func writeUntilKilled(cfg store.Config) {
 	fmt.Println("open")
 	var players []store.Player
 	for i := range 4 {
-		p, err := s.EnsureBot(ctx, fmt.Sprint("bot", i))
+		p, err := s.Accounts.EnsureBot(ctx, fmt.Sprint("bot", i))
 		if err != nil {
 			die(err)
 		}
@@ -56,16 +56,16 @@ func writeUntilKilled(cfg store.Config) {
 				a := rng.IntN(len(players))
 				b := (a + 1 + rng.IntN(len(players)-1)) % len(players)
 				m := finished(rng, players[a], players[b], match.Side(rng.IntN(2)), start)
-				if err := s.Begin(ctx, store.Running{ID: m.ID, Rules: m.Rules, Started: m.Started, Seats: m.Seats, Events: m.Events[:1]}); err != nil {
+				if err := s.Running.Begin(ctx, store.RunningMatch{ID: m.ID, Rules: m.Rules, Started: m.Started, Seats: m.Seats, Events: m.Events[:1]}); err != nil {
 					die(err)
 				}
 				for _, part := range [][2]int{{1, 3}, {3, 5}, {5, 15}} { // a fleet and the beginning, shots and their answers
-					if err := s.Append(ctx, m.ID, part[0], m.Events[part[0]:part[1]]); err != nil {
+					if err := s.Running.Append(ctx, m.ID, part[0], m.Events[part[0]:part[1]]); err != nil {
 						die(err)
 					}
 					os.Stdout.WriteString("events " + m.ID + " " + strconv.Itoa(part[1]) + "\n")
 				}
-				if _, err := s.Finish(ctx, m); err != nil {
+				if _, err := s.Matches.Finish(ctx, m); err != nil {
 					die(err)
 				}
 				os.Stdout.WriteString("stored " + m.ID + "\n") // one write: whole or not at all
@@ -181,14 +181,14 @@ func checkRunning(t *testing.T, folder string, events map[string]int) {
 	t.Helper()
 	s := reopen(t, folder)
 	defer s.Close()
-	running, err := s.Running(ctx)
+	running, err := s.Running.List(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	there := map[string]bool{}
 	for _, r := range running {
 		there[r.ID] = true
-		if _, err := s.Match(ctx, r.ID); !errors.Is(err, store.ErrNotFound) {
+		if _, err := s.Matches.ByID(ctx, r.ID); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("the match %s is running and over: %v", r.ID, err)
 		}
 		if _, err := match.Replay(r.Rules, match.AuditFlag, r.Events); err != nil {
@@ -200,7 +200,7 @@ func checkRunning(t *testing.T, folder string, events map[string]int) {
 	}
 	for id := range events {
 		// It may have ended without a word, in the moment of the kill.
-		if _, err := s.Match(ctx, id); err != nil && !there[id] {
+		if _, err := s.Matches.ByID(ctx, id); err != nil && !there[id] {
 			t.Errorf("the running match %s is lost", id)
 		}
 	}
@@ -213,7 +213,7 @@ func check(t *testing.T, folder string, ids []string) {
 	s := reopen(t, folder)
 	defer s.Close()
 	for _, id := range ids {
-		m, err := s.Match(ctx, id)
+		m, err := s.Matches.ByID(ctx, id)
 		if err != nil {
 			t.Errorf("a stored match is lost: %v", err)
 			continue

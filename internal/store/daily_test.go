@@ -12,28 +12,28 @@ import (
 func TestDailySea(t *testing.T) {
 	s := open(t)
 	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
-	hard, err := s.EnsureBot(ctx, "hard")
+	hard, err := s.Accounts.EnsureBot(ctx, "hard")
 	if err != nil {
 		t.Fatal(err)
 	}
 	const day = "2126-11-21"
 	save := func(p store.Player, shots int, done bool, after time.Duration) error {
-		return s.SaveDaily(ctx, store.DailyResult{
+		return s.Daily.Save(ctx, store.DailyResult{
 			Day: day, Player: p.ID, Shots: shots, Done: done, Line: "🟦🟥", Progress: json.RawMessage(`["B7"]`), At: start.Add(after),
 		})
 	}
-	_, err = s.Daily(ctx, ann.ID, day)
+	_, err = s.Daily.Get(ctx, ann.ID, day)
 	wantError(t, "not begun", err, store.ErrNotFound)
 	for shots := range 3 {
 		if err := save(ann, shots, false, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, err := s.Daily(ctx, ann.ID, day)
+	got, err := s.Daily.Get(ctx, ann.ID, day)
 	if err != nil || got.Shots != 2 || got.Done || string(got.Progress) != `["B7"]` || got.Name != "Ann" || got.Line != "🟦🟥" || !got.At.Equal(start) {
 		t.Errorf("on the way: %+v, %v", got, err)
 	}
-	if table, err := s.DailyTable(ctx, day, 10); err != nil || len(table) != 0 {
+	if table, err := s.Daily.Table(ctx, day, 10); err != nil || len(table) != 0 {
 		t.Errorf("the table has who is not done: %+v, %v", table, err)
 	}
 	for _, err := range []error{
@@ -44,10 +44,10 @@ func TestDailySea(t *testing.T) {
 		}
 	}
 	for i := range store.DailyMatches {
-		if table, err := s.DailyTable(ctx, day, 10); err != nil || len(table) != 0 {
+		if table, err := s.Daily.Table(ctx, day, 10); err != nil || len(table) != 0 {
 			t.Errorf("after %d rated matches the table is %+v, %v", i, table, err)
 		}
-		if table, err := s.DailyNewcomers(ctx, day, 10); err != nil || len(table) != 3 {
+		if table, err := s.Daily.Newcomers(ctx, day, 10); err != nil || len(table) != 3 {
 			t.Errorf("after %d rated matches the newcomers are %+v, %v", i, table, err)
 		}
 		for _, p := range []store.Player{ann, bob, eve} {
@@ -55,26 +55,26 @@ func TestDailySea(t *testing.T) {
 		}
 	}
 	week := time.Now().UTC().AddDate(0, 0, 6).Format(time.DateOnly)
-	if err := s.SaveDaily(ctx, store.DailyResult{Day: week, Player: ann.ID, Shots: 20, Done: true, At: start}); err != nil {
+	if err := s.Daily.Save(ctx, store.DailyResult{Day: week, Player: ann.ID, Shots: 20, Done: true, At: start}); err != nil {
 		t.Fatal(err)
 	}
-	if table, err := s.DailyTable(ctx, week, 10); err != nil || len(table) != 0 {
+	if table, err := s.Daily.Table(ctx, week, 10); err != nil || len(table) != 0 {
 		t.Errorf("an account of six days is in the table: %+v, %v", table, err)
 	}
 	wantError(t, "another try", save(ann, 17, true, 5*time.Hour), store.ErrDone)
 	wantError(t, "back to the beginning", save(ann, 0, false, 5*time.Hour), store.ErrDone)
-	table, err := s.DailyTable(ctx, day, 10)
+	table, err := s.Daily.Table(ctx, day, 10)
 	if err != nil || len(table) != 3 || table[0].Name != "Eve" || table[1].Name != "Bob" || table[2].Name != "Ann" || table[2].Shots != 40 {
 		t.Errorf("table: %+v, %v", table, err)
 	}
-	if table, err := s.DailyTable(ctx, day, 1); err != nil || len(table) != 1 {
+	if table, err := s.Daily.Table(ctx, day, 1); err != nil || len(table) != 1 {
 		t.Errorf("the best: %+v, %v", table, err)
 	}
-	if table, err := s.DailyTable(ctx, "2126-11-22", 10); err != nil || len(table) != 0 {
+	if table, err := s.Daily.Table(ctx, "2126-11-22", 10); err != nil || len(table) != 0 {
 		t.Errorf("another day: %+v, %v", table, err)
 	}
 	for i, p := range []store.Player{eve, bob, ann} {
-		if place, of, err := s.DailyPlace(ctx, p.ID, day); err != nil || place != i+1 || of != 3 {
+		if place, of, err := s.Daily.Place(ctx, p.ID, day); err != nil || place != i+1 || of != 3 {
 			t.Errorf("%s: place %d of %d, %v; want %d", p.Name, place, of, err, i+1)
 		}
 	}
@@ -82,18 +82,18 @@ func TestDailySea(t *testing.T) {
 	if err := save(late, 3, false, 0); err != nil {
 		t.Fatal(err)
 	}
-	if place, of, err := s.DailyPlace(ctx, late.ID, day); err != nil || place != 0 || of != 3 {
+	if place, of, err := s.Daily.Place(ctx, late.ID, day); err != nil || place != 0 || of != 3 {
 		t.Errorf("not done: place %d of %d, %v", place, of, err)
 	}
 	for _, shots := range []int{0, 2, 3} {
 		wantError(t, "a shot taken back", save(late, shots, shots == 2, 0), store.ErrOvertaken)
 	}
 	for _, bad := range []string{"", "today", "2026-11-31", "2026-1-1"} {
-		if err := s.SaveDaily(ctx, store.DailyResult{Day: bad, Player: ann.ID}); err == nil {
+		if err := s.Daily.Save(ctx, store.DailyResult{Day: bad, Player: ann.ID}); err == nil {
 			t.Errorf("the day %q was stored", bad)
 		}
 	}
-	wantError(t, "nobody", s.SaveDaily(ctx, store.DailyResult{Day: day, Player: "nobody"}), store.ErrNotFound)
+	wantError(t, "nobody", s.Daily.Save(ctx, store.DailyResult{Day: day, Player: "nobody"}), store.ErrNotFound)
 }
 
 // Who has come on the day itself, or after it, has no place.
@@ -102,24 +102,24 @@ func TestDailyNewcomers(t *testing.T) {
 	day := time.Now().UTC().Format(time.DateOnly)
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	for i, p := range []store.Player{ann, bob} {
-		if err := s.SaveDaily(ctx, store.DailyResult{Day: day, Player: p.ID, Shots: 40 - i, Done: true, At: start}); err != nil {
+		if err := s.Daily.Save(ctx, store.DailyResult{Day: day, Player: p.ID, Shots: 40 - i, Done: true, At: start}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if table, err := s.DailyTable(ctx, day, 10); err != nil || len(table) != 0 {
+	if table, err := s.Daily.Table(ctx, day, 10); err != nil || len(table) != 0 {
 		t.Errorf("the table: %+v, %v", table, err)
 	}
-	if late, err := s.DailyNewcomers(ctx, day, 10); err != nil || len(late) != 2 || late[0].Name != "Bob" || late[1].Shots != 40 {
+	if late, err := s.Daily.Newcomers(ctx, day, 10); err != nil || len(late) != 2 || late[0].Name != "Bob" || late[1].Shots != 40 {
 		t.Errorf("newcomers: %+v, %v", late, err)
 	}
-	if place, of, err := s.DailyPlace(ctx, ann.ID, day); err != nil || place != 0 || of != 0 {
+	if place, of, err := s.Daily.Place(ctx, ann.ID, day); err != nil || place != 0 || of != 0 {
 		t.Errorf("place %d of %d, %v", place, of, err)
 	}
 	for _, bad := range []string{"", "today"} {
-		if _, err := s.DailyTable(ctx, bad, 1); err == nil {
+		if _, err := s.Daily.Table(ctx, bad, 1); err == nil {
 			t.Errorf("the table of %q", bad)
 		}
-		if _, _, err := s.DailyPlace(ctx, ann.ID, bad); err == nil {
+		if _, _, err := s.Daily.Place(ctx, ann.ID, bad); err == nil {
 			t.Errorf("a place of %q", bad)
 		}
 	}
@@ -133,7 +133,7 @@ func TestStreaks(t *testing.T) {
 		"2026-03-02": false,
 		"2026-03-28": true, "2026-03-29": true, "2026-03-30": true, // over a change of the clocks
 	} {
-		if err := s.SaveDaily(ctx, store.DailyResult{Day: day, Player: ann.ID, Done: done}); err != nil {
+		if err := s.Daily.Save(ctx, store.DailyResult{Day: day, Player: ann.ID, Done: done}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -147,12 +147,12 @@ func TestStreaks(t *testing.T) {
 		"2026-03-31": {3, 4},
 		"2026-04-01": {0, 4},
 	} {
-		current, best, err := s.Streak(ctx, ann.ID, today)
+		current, best, err := s.Daily.Streak(ctx, ann.ID, today)
 		if err != nil || [2]int{current, best} != want {
 			t.Errorf("on %s: %d, best %d, %v; want %v", today, current, best, err, want)
 		}
 	}
-	if _, _, err := s.Streak(ctx, ann.ID, "today"); err == nil {
+	if _, _, err := s.Daily.Streak(ctx, ann.ID, "today"); err == nil {
 		t.Error("a day that is none")
 	}
 }

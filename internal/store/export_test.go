@@ -50,7 +50,7 @@ func Versions() (all []int64, err error) {
 // LimitPages lets the database grow no further, as if the disk were full, or
 // again.
 func (s *Store) LimitPages(limit bool) error {
-	return s.change(context.Background(), func(t *tx) error {
+	return s.db.change(context.Background(), func(t *tx) error {
 		pages := 1 << 30
 		if limit {
 			if err := t.get(`PRAGMA page_count`, nil, &pages); err != nil {
@@ -64,7 +64,7 @@ func (s *Store) LimitPages(limit bool) error {
 // Stall renames a player, and then stands still in the middle of writing until
 // it is woken up.
 func (s *Store) Stall(player string, asleep chan<- struct{}, wake <-chan struct{}) error {
-	return s.change(context.Background(), func(t *tx) error {
+	return s.db.change(context.Background(), func(t *tx) error {
 		if err := t.rename(player, "stalled"); err != nil {
 			return err
 		}
@@ -74,9 +74,7 @@ func (s *Store) Stall(player string, asleep chan<- struct{}, wake <-chan struct{
 	})
 }
 
-// SlotsTaken is how many matches have a slot of the tail.
+// SlotsTaken returns how many matches have a slot in the tail.
 func (s *Store) SlotsTaken() int {
-	s.tail.mu.Lock()
-	defer s.tail.mu.Unlock()
-	return len(s.tail.slots)
+	return len(s.Running.tail.Without(nil))
 }

@@ -29,9 +29,9 @@ func TestFullDisk(t *testing.T) {
 	var full error
 	for i := 0; full == nil && i < 500; i++ {
 		m := finished(rng, ann, bob, match.First, start)
-		if _, full = s.Finish(ctx, m); full == nil {
+		if _, full = s.Matches.Finish(ctx, m); full == nil {
 			stored = append(stored, m.ID)
-		} else if _, err := s.Match(ctx, m.ID); !errors.Is(err, store.ErrNotFound) {
+		} else if _, err := s.Matches.ByID(ctx, m.ID); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("half of a match was stored: %v", err)
 		}
 	}
@@ -43,7 +43,7 @@ func TestFullDisk(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {
-			_, err := s.CreatePerson(ctx, fmt.Sprint(i, strings.Repeat("x", 5000)), store.Key{Fingerprint: fmt.Sprint(i)})
+			_, err := s.Accounts.CreatePerson(ctx, fmt.Sprint(i, strings.Repeat("x", 5000)), store.Key{Fingerprint: fmt.Sprint(i)})
 			wantError(t, "many at once", err, store.ErrFull)
 		})
 	}
@@ -99,14 +99,14 @@ func TestClosed(t *testing.T) {
 	var wg sync.WaitGroup
 	errs := make([]error, 50)
 	for i := range errs {
-		wg.Go(func() { errs[i] = s.AddKey(ctx, store.Key{Fingerprint: fmt.Sprint(i), Player: ann.ID}) })
+		wg.Go(func() { errs[i] = s.Keys.Add(ctx, store.Key{Fingerprint: fmt.Sprint(i), Player: ann.ID}) })
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
 	}
 	wg.Wait()
-	wantError(t, "after the end", s.Rename(ctx, ann.ID, "x"), store.ErrClosed)
-	keys, err := openIn(t, folder).Keys(ctx, ann.ID)
+	wantError(t, "after the end", s.Accounts.Rename(ctx, ann.ID, "x", ""), store.ErrClosed)
+	keys, err := openIn(t, folder).Keys.Of(ctx, ann.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,17 +136,17 @@ func TestGivingUp(t *testing.T) {
 			if i%3 == 0 {
 				use = over
 			}
-			err := s.AddKey(use, store.Key{Fingerprint: fmt.Sprint(i), Player: ann.ID})
+			err := s.Keys.Add(use, store.Key{Fingerprint: fmt.Sprint(i), Player: ann.ID})
 			if i%3 == 0 && err != nil && !errors.Is(err, context.Canceled) || i%3 != 0 && err != nil {
 				t.Error(i, err)
 			}
 		})
 	}
 	wg.Wait()
-	keys, err := s.Keys(ctx, ann.ID)
+	keys, err := s.Keys.Of(ctx, ann.ID)
 	if err != nil || len(keys) < 41 {
 		t.Errorf("%d keys, %v", len(keys), err)
 	}
-	_, err = s.Player(over, ann.ID)
+	_, err = s.Accounts.ByID(over, ann.ID)
 	wantError(t, "reading", err, context.Canceled)
 }

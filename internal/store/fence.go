@@ -42,9 +42,9 @@ func (c Config) fenced() <-chan struct{} {
 }
 
 // isFenced reports whether the store accepts no changes.
-func (s *Store) isFenced() bool {
+func (db *database) isFenced() bool {
 	select {
-	case <-s.fenced:
+	case <-db.fenced:
 		return true
 	default:
 		return false
@@ -54,16 +54,15 @@ func (s *Store) isFenced() bool {
 // mayRepeat waits for a moment after a transaction was refused, and reports whether
 // to try again.
 func (w *writer) mayRepeat(err error) bool {
-	s := w.store
 	if !errors.Is(err, ErrFenced) {
 		return false
 	}
 	select {
 	case <-time.After(fencePause):
-	case <-s.fenced:
+	case <-w.db.fenced:
 		return false
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return !s.closed
+	w.db.mu.Lock()
+	defer w.db.mu.Unlock()
+	return !w.db.closed
 }

@@ -3,46 +3,45 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
 	"broadside/internal/i18n"
 )
 
-// Fleet is a layout that a player keeps under a name.
+// Fleet is a layout that a player has saved.
 type Fleet struct {
 	Player  string // ID
-	Name    string // one of a player has it, without regard to case
+	Name    string // unique for the player, in any case
 	RuleSet string // the name of the rules that it was saved with
 	Layout  string // text of a layout file; at most MaxFleetText bytes
 	Saved   time.Time
 }
 
-// How many fleets a player can keep, and how long the text of one is in bytes.
+// The limits of saved fleets.
 const (
-	MaxFleets    = 20
-	MaxFleetText = 1 << 10
+	MaxFleets    = 20      // of a player
+	MaxFleetText = 1 << 10 // bytes of a Layout
 )
 
-// ErrTooManyFleets is why a fleet is not saved.
+// ErrTooManyFleets is returned if a player has [MaxFleets] already.
 var ErrTooManyFleets = i18n.Errorf("you have %d saved fleets, which is the most there can be: remove one first", MaxFleets)
 
-// SaveFleet keeps a fleet, in place of one of the same name. A player that there
-// is not is [ErrNotFound]; one fleet too many is [ErrTooManyFleets].
-func (s *Store) SaveFleet(ctx context.Context, f Fleet) error {
-	err := errors.New("its text is too long")
-	if len(f.Layout) <= MaxFleetText {
-		err = s.change(ctx, func(t *tx) error { return t.saveFleet(f) })
+// Fleets has the layouts that players have saved.
+type Fleets struct{ db *database }
+
+// Save saves a fleet and replaces one of the same name. The errors include
+// [ErrNotFound] if there is no such player, and [ErrTooManyFleets].
+func (fs Fleets) Save(ctx context.Context, f Fleet) (err error) {
+	defer annotate(&err, "saving the fleet %q", f.Name)
+	if len(f.Layout) > MaxFleetText {
+		return errors.New("its text is too long")
 	}
-	if err != nil {
-		return fmt.Errorf("saving the fleet %q: %w", f.Name, err)
-	}
-	return nil
+	return fs.db.change(ctx, func(t *tx) error { return t.saveFleet(f) })
 }
 
 func (t *tx) saveFleet(f Fleet) error {
-	if _, err := t.name(f.Player); err != nil {
+	if err := t.requirePlayers(f.Player); err != nil {
 		return err
 	}
 	_, err := t.exec(`INSERT INTO fleets (player, folded, name, rules, layout, saved) VALUES ($1, $2, $3, $4, $5, $6)
@@ -57,36 +56,26 @@ func (t *tx) saveFleet(f Fleet) error {
 		return err
 	}
 	if n > MaxFleets {
-		return ErrTooManyFleets // which takes it out again
+		return ErrTooManyFleets // which undoes the change
 	}
 	return nil
 }
 
-// RemoveFleet forgets a player's fleet, or [ErrNotFound].
-func (s *Store) RemoveFleet(ctx context.Context, player, name string) error {
-	err := s.change(ctx, func(t *tx) error {
+// Remove removes a player's fleet, or returns [ErrNotFound].
+func (fs Fleets) Remove(ctx context.Context, player, name string) (err error) {
+	defer annotate(&err, "removing the fleet %q", name)
+	return fs.db.change(ctx, func(t *tx) error {
 		return t.must(`DELETE FROM fleets WHERE player = $1 AND folded = $2`, player, foldFleet(name))
 	})
-	if err != nil {
-		return fmt.Errorf("removing the fleet %q: %w", name, err)
-	}
-	return nil
 }
 
-// Fleets are the fleets that a player keeps, by name.
-func (s *Store) Fleets(ctx context.Context, player string) ([]Fleet, error) {
-	all, err := list(ctx, s, `SELECT player, name, rules, layout, saved FROM fleets WHERE player = $1 ORDER BY folded`,
-		[]any{text(player)}, func(scan func(...any) error) (Fleet, error) {
-			var f Fleet
-			var saved int64
-			err := scan(&f.Player, &f.Name, &f.RuleSet, &f.Layout, &saved)
-			f.Saved = moment(saved)
-			return f, err
+// Of returns the fleets of a player, ordered by name.
+func (fs Fleets) Of(ctx context.Context, player string) (_ []Fleet, err error) {
+	defer annotate(&err, "listing fleets")
+	return list(ctx, fs.db, `SELECT player, name, rules, layout, saved FROM fleets WHERE player = $1 ORDER BY folded`,
+		[]any{text(player)}, func(f *Fleet) []any {
+			return []any{&f.Player, &f.Name, &f.RuleSet, &f.Layout, timeInto(&f.Saved)}
 		})
-	if err != nil {
-		return nil, fmt.Errorf("listing fleets: %w", err)
-	}
-	return all, nil
 }
 
 func foldFleet(name string) string { return strings.ToLower(text(name)) }

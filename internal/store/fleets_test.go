@@ -12,7 +12,7 @@ import (
 func TestFleets(t *testing.T) {
 	s := open(t)
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
-	save := func(f store.Fleet) error { return s.SaveFleet(ctx, f) }
+	save := func(f store.Fleet) error { return s.Fleets.Save(ctx, f) }
 	for _, f := range []store.Fleet{
 		{Player: ann.ID, Name: "Home", RuleSet: "classic", Layout: "one"},
 		{Player: ann.ID, Name: "away", RuleSet: "hasbro", Layout: "two"},
@@ -23,7 +23,7 @@ func TestFleets(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	all, err := s.Fleets(ctx, ann.ID)
+	all, err := s.Fleets.Of(ctx, ann.ID)
 	if err != nil || len(all) != 2 || all[0].Name != "away" || all[1].Name != "HOME" || all[1].Layout != "four" ||
 		all[1].RuleSet != "hasbro" || all[1].Saved.IsZero() || all[1].Player != ann.ID {
 		t.Errorf("ann's fleets: %+v, %v", all, err)
@@ -45,16 +45,16 @@ func TestFleets(t *testing.T) {
 	if err := save(store.Fleet{Player: ann.ID, Name: "Home"}); err != nil {
 		t.Errorf("one that is there: %v", err)
 	}
-	if err := s.RemoveFleet(ctx, ann.ID, "hOME"); err != nil {
+	if err := s.Fleets.Remove(ctx, ann.ID, "hOME"); err != nil {
 		t.Error(err)
 	}
-	if err := s.RemoveFleet(ctx, ann.ID, "home"); !errors.Is(err, store.ErrNotFound) {
+	if err := s.Fleets.Remove(ctx, ann.ID, "home"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("removed twice: %v", err)
 	}
-	if all, err := s.Fleets(ctx, ann.ID); err != nil || len(all) != store.MaxFleets-1 {
+	if all, err := s.Fleets.Of(ctx, ann.ID); err != nil || len(all) != store.MaxFleets-1 {
 		t.Errorf("%d fleets, %v", len(all), err)
 	}
-	if all, err := s.Fleets(ctx, bob.ID); err != nil || len(all) != 1 {
+	if all, err := s.Fleets.Of(ctx, bob.ID); err != nil || len(all) != 1 {
 		t.Errorf("bob's fleets: %+v, %v", all, err)
 	}
 }

@@ -33,12 +33,12 @@ type beginning struct {
 	Details json.RawMessage `json:"details"`
 }
 
-// Journaled reports whether [Store.Begin] and [Store.Append] use a [Journal]. Events
-// then reach the store only once, and players must not see one before it is there.
-func (s *Store) Journaled() bool { return s.journal != nil }
+// Journaled reports whether Begin and Append use a [Journal]. Events then reach the
+// store only once, and players must not see one before it is there.
+func (rs Running) Journaled() bool { return rs.journal != nil }
 
-// journalBeginning is [Store.Begin] for a match whose events go to the journal.
-func (s *Store) journalBeginning(ctx context.Context, r Running, rules, events string) error {
+// journalBeginning is Begin for a match whose events go to the journal.
+func (rs Running) journalBeginning(ctx context.Context, r RunningMatch, rules, events string) error {
 	body, err := r.beginning(rules)
 	if err != nil {
 		return err
@@ -48,22 +48,22 @@ func (s *Store) journalBeginning(ctx context.Context, r Running, rules, events s
 	if events != "" {
 		entries = append(entries, Entry{Match: r.ID, Seq: 1, At: now, Body: []byte(events)})
 	}
-	return s.journal.Append(ctx, entries...)
+	return rs.journal.Append(ctx, entries...)
 }
 
 // beginning encodes the body of the first entry.
-func (r Running) beginning(rules string) ([]byte, error) {
+func (r RunningMatch) beginning(rules string) ([]byte, error) {
 	return json.Marshal(beginning{micros(r.Started), json.RawMessage(rules), r.Seats, r.Details})
 }
 
-// dropStored removes the entries of matches that have ended. Normally [Store.Finish]
-// has done so.
-const dropStored = `DELETE FROM journal USING matches WHERE matches.id = journal.match`
+// deleteStored removes the entries of matches that have ended. Normally, Finish has
+// removed them.
+const deleteStored = `DELETE FROM journal USING matches WHERE matches.id = journal.match`
 
 // fromJournal adds what the journal has to the running matches.
-func (s *Store) fromJournal(ctx context.Context, all []Running) ([]Running, error) {
-	if err := s.change(ctx, func(t *tx) error {
-		_, err := t.exec(dropStored)
+func (rs Running) fromJournal(ctx context.Context, all []RunningMatch) ([]RunningMatch, error) {
+	if err := rs.db.change(ctx, func(t *tx) error {
+		_, err := t.exec(deleteStored)
 		return err
 	}); err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (s *Store) fromJournal(ctx context.Context, all []Running) ([]Running, erro
 		places[r.ID] = i
 	}
 	var lost string
-	err := s.journal.Load(ctx, func(e Entry) error {
+	err := rs.journal.Load(ctx, func(e Entry) error {
 		i, ok := places[e.Match]
 		switch {
 		case !ok && e.Seq == 0:
@@ -86,7 +86,7 @@ func (s *Store) fromJournal(ctx context.Context, all []Running) ([]Running, erro
 			return nil
 		case !ok && e.Match != lost:
 			lost = e.Match
-			s.log.Error("the journal has events of a match without its beginning", "match", e.Match)
+			rs.db.log.Error("the journal has events of a match without its beginning", "match", e.Match)
 		}
 		if !ok || e.Seq == 0 {
 			return nil
@@ -97,10 +97,10 @@ func (s *Store) fromJournal(ctx context.Context, all []Running) ([]Running, erro
 }
 
 // running returns the match that begins with an entry.
-func (e Entry) running() (r Running, err error) {
+func (e Entry) running() (r RunningMatch, err error) {
 	var b beginning
 	if err = json.Unmarshal(e.Body, &b); err == nil {
-		r = Running{ID: e.Match, Started: moment(b.Started), Seats: b.Seats, Details: b.Details}
+		r = RunningMatch{ID: e.Match, Started: moment(b.Started), Seats: b.Seats, Details: b.Details}
 		r.Rules, _, err = match.DecodeEvents(b.Rules)
 	}
 	if err != nil {

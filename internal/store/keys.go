@@ -2,31 +2,31 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"time"
 )
 
-// Key is a public key that opens an account.
+// Key is a public key of an account.
 type Key struct {
-	Fingerprint string // such as SHA256:…, the same for the same key
+	Fingerprint string // such as SHA256:…; identifies the key
 	Player      string // the ID of its account
-	Label       string // for its owner to know it by
+	Label       string // by which its owner recognizes it
 	Added       time.Time
 	Used        time.Time // last
 }
 
-// AddKey lets one more key open a player's account. A key that does already
-// stays as it is; one that opens another account is [ErrKeyTaken].
-func (s *Store) AddKey(ctx context.Context, k Key) error {
-	if err := s.change(ctx, func(t *tx) error { return t.addKey(k) }); err != nil {
-		return fmt.Errorf("adding the key %q: %w", k.Fingerprint, err)
-	}
-	return nil
+// Keys has the public keys with which people sign in.
+type Keys struct{ db *database }
+
+// Add adds a key to the account k.Player. A key that the account has already stays as
+// it is. The errors include [ErrKeyTaken] if it belongs to another account, and
+// [ErrNotFound] if there is no such account.
+func (ks Keys) Add(ctx context.Context, k Key) (err error) {
+	defer annotate(&err, "adding the key %q", k.Fingerprint)
+	return ks.db.change(ctx, func(t *tx) error { return t.addKey(k) })
 }
 
 func (t *tx) addKey(k Key) error {
-	var id string
-	if err := t.get(`SELECT id FROM players WHERE id = $1`, []any{k.Player}, &id); err != nil {
+	if err := t.requirePlayers(k.Player); err != nil {
 		return err
 	}
 	at := micros(now())
@@ -35,19 +35,21 @@ func (t *tx) addKey(k Key) error {
 	if err != nil || n > 0 {
 		return err
 	}
-	if err := t.get(`SELECT player FROM keys WHERE fingerprint = $1`, []any{text(k.Fingerprint)}, &id); err != nil {
+	var owner string
+	if err := t.get(`SELECT player FROM keys WHERE fingerprint = $1`, []any{text(k.Fingerprint)}, &owner); err != nil {
 		return err
 	}
-	if id != k.Player {
+	if owner != k.Player {
 		return ErrKeyTaken
 	}
 	return nil
 }
 
-// RemoveKey takes a key away from a player, who must have another one:
-// [ErrLastKey]. A key that is not the player's is [ErrNotFound].
-func (s *Store) RemoveKey(ctx context.Context, player, fingerprint string) error {
-	err := s.change(ctx, func(t *tx) error {
+// Remove removes a key of a player. The errors include [ErrLastKey] if it is the only
+// one, and [ErrNotFound] if it is not the player's.
+func (ks Keys) Remove(ctx context.Context, player, fingerprint string) (err error) {
+	defer annotate(&err, "removing the key %q", fingerprint)
+	return ks.db.change(ctx, func(t *tx) error {
 		if err := t.must(`DELETE FROM keys WHERE fingerprint = $1 AND player = $2`, text(fingerprint), player); err != nil {
 			return err
 		}
@@ -56,39 +58,25 @@ func (s *Store) RemoveKey(ctx context.Context, player, fingerprint string) error
 			return err
 		}
 		if left == 0 {
-			return ErrLastKey // which brings the key back
+			return ErrLastKey // which undoes the removal
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("removing the key %q: %w", fingerprint, err)
-	}
-	return nil
 }
 
-// KeyUsed notes that a key has opened its account just now.
-func (s *Store) KeyUsed(ctx context.Context, fingerprint string) error {
-	err := s.change(ctx, func(t *tx) error {
+// MarkUsed records that a key was used now, or returns [ErrNotFound].
+func (ks Keys) MarkUsed(ctx context.Context, fingerprint string) (err error) {
+	defer annotate(&err, "noting the use of the key %q", fingerprint)
+	return ks.db.change(ctx, func(t *tx) error {
 		return t.must(`UPDATE keys SET used = $1 WHERE fingerprint = $2`, micros(now()), text(fingerprint))
 	})
-	if err != nil {
-		return fmt.Errorf("noting the use of the key %q: %w", fingerprint, err)
-	}
-	return nil
 }
 
-// Keys are the keys that open an account, oldest first.
-func (s *Store) Keys(ctx context.Context, player string) ([]Key, error) {
-	keys, err := list(ctx, s, `SELECT fingerprint, player, label, added, used FROM keys
-		WHERE player = $1 ORDER BY added, fingerprint`, []any{player}, func(scan func(...any) error) (Key, error) {
-		var k Key
-		var added, used int64
-		err := scan(&k.Fingerprint, &k.Player, &k.Label, &added, &used)
-		k.Added, k.Used = moment(added), moment(used)
-		return k, err
+// Of returns the keys of an account, oldest first.
+func (ks Keys) Of(ctx context.Context, player string) (_ []Key, err error) {
+	defer annotate(&err, "listing keys")
+	return list(ctx, ks.db, `SELECT fingerprint, player, label, added, used FROM keys
+		WHERE player = $1 ORDER BY added, fingerprint`, []any{player}, func(k *Key) []any {
+		return []any{&k.Fingerprint, &k.Player, &k.Label, timeInto(&k.Added), timeInto(&k.Used)}
 	})
-	if err != nil {
-		return nil, fmt.Errorf("listing keys: %w", err)
-	}
-	return keys, nil
 }

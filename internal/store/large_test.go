@@ -69,97 +69,81 @@ func TestLarge(t *testing.T) {
 	fill(t, folder)
 	t.Logf("filled in %v", time.Since(began).Round(time.Second))
 	s := openIn(t, folder)
-	deep := store.Mark{At: time.Unix(manyMatches/2, 0)}
+	deep := store.Cursor{At: time.Unix(manyMatches/2, 0)}
 	rows := func(n, want int, err error) error {
 		if err == nil && n != want {
 			err = fmt.Errorf("%d rows, want %d", n, want)
 		}
 		return err
 	}
-	top, err := s.Leaderboard(ctx, store.Everybody, "classic", 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	last, err := s.Leaderboard(ctx, store.Everybody, "classic", manyPlayers*2/5-1, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
 	looks := []struct {
 		what string
 		look func() error
 	}{
 		{"leaderboard, everybody, top 20", func() error {
-			x, err := s.Leaderboard(ctx, store.Everybody, "classic", 0, 20)
+			x, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", 0, 20)
 			return rows(len(x), 20, err)
 		}},
 		{"leaderboard, people, top 100", func() error {
-			x, err := s.Leaderboard(ctx, store.People, "classic", 0, 100)
+			x, err := s.Ratings.Leaderboard(ctx, store.People, "classic", 0, 100)
 			return rows(len(x), 100, err)
 		}},
 		{"leaderboard, machines, top 100", func() error {
-			x, err := s.Leaderboard(ctx, store.Machines, "classic", 0, 100)
+			x, err := s.Ratings.Leaderboard(ctx, store.Machines, "classic", 0, 100)
 			return rows(len(x), 100, err)
 		}},
 		{"leaderboard, everybody, from 20,000", func() error {
-			x, err := s.Leaderboard(ctx, store.Everybody, "classic", 20_000, 20)
+			x, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", 20_000, 20)
 			return rows(len(x), 20, err)
 		}},
 		{"leaderboard, everybody, the end", func() error {
-			x, err := s.Leaderboard(ctx, store.Everybody, "classic", manyPlayers*2/5-20, 20)
+			x, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", manyPlayers*2/5-20, 20)
 			return rows(len(x), 20, err)
 		}},
-		{"place of the best", func() error {
-			place, err := s.Rank(ctx, store.Everybody, "classic", top[0].Player)
-			return rows(place, 1, err)
-		}},
-		{"place of the last of 40,000", func() error {
-			place, err := s.Rank(ctx, store.Everybody, "classic", last[0].Player)
-			return rows(place, manyPlayers*2/5, err)
-		}},
 		{"player by key", func() error {
-			_, err := s.PlayerByKey(ctx, "SHA256:77777")
+			_, err := s.Accounts.ByKey(ctx, "SHA256:77777")
 			return err
 		}},
 		{"player by name", func() error {
-			_, err := s.PlayerByName(ctx, "PLAYER77777")
+			_, err := s.Accounts.ByName(ctx, "PLAYER77777")
 			return err
 		}},
 		{"newest matches", func() error {
-			x, err := s.Matches(ctx, store.Mark{}, 50)
+			x, err := s.Matches.List(ctx, store.Cursor{}, 50)
 			return rows(len(x), 50, err)
 		}},
 		{"older matches", func() error {
-			x, err := s.Matches(ctx, deep, 50)
+			x, err := s.Matches.List(ctx, deep, 50)
 			return rows(len(x), 50, err)
 		}},
 		{"matches of one with 50,000", func() error {
-			x, err := s.MatchesOf(ctx, busiest, store.Mark{}, 50)
+			x, err := s.Matches.Of(ctx, busiest, store.Cursor{}, 50)
 			return rows(len(x), 50, err)
 		}},
 		{"older matches of one with 50,000", func() error {
-			x, err := s.MatchesOf(ctx, busiest, deep, 50)
+			x, err := s.Matches.Of(ctx, busiest, deep, 50)
 			return rows(len(x), 50, err)
 		}},
 		{"form of one with 50,000", func() error {
-			x, err := s.Form(ctx, busiest, 10)
+			x, err := s.Statistics.Form(ctx, busiest, 10)
 			return rows(len(x), 10, err)
 		}},
 		{"a profile", func() error {
-			if _, err := s.Standings(ctx, "p0050000"); err != nil {
+			if _, err := s.Ratings.Of(ctx, "p0050000"); err != nil {
 				return err
 			}
-			if _, err := s.Openings(ctx, "p0050000", "classic"); err != nil {
+			if _, err := s.Statistics.Openings(ctx, "p0050000", "classic"); err != nil {
 				return err
 			}
-			if _, err := s.Form(ctx, "p0050000", 10); err != nil {
+			if _, err := s.Statistics.Form(ctx, "p0050000", 10); err != nil {
 				return err
 			}
-			x, err := s.Figures(ctx, "p0050000")
+			x, err := s.Statistics.Figures(ctx, "p0050000")
 			return rows(len(x), 1, err)
 		}},
 		{"storing a match", func() error {
 			a, b := store.Player{ID: "p0000001", Name: "a"}, store.Player{ID: "p0000002", Name: "b"}
-			_, err := s.Finish(ctx, quick(a, b, match.First, time.UnixMicro(2e12)))
+			_, err := s.Matches.Finish(ctx, quick(a, b, match.First, time.UnixMicro(2e12)))
 			return err
 		}},
 	}

@@ -9,13 +9,13 @@ import (
 	"broadside/internal/owner"
 )
 
-// lockName is a file in the data folder that whoever wants to be alone at the
-// database holds locked. The system lets go of it when the process ends, however
-// it does. It stays there: were it removed, two could hold one of its name.
+// lockName is the file in the data folder that an exclusive store keeps locked. The
+// system unlocks it when the process ends. The file is never removed, or two processes
+// could lock different files of the same name.
 const lockName = "broadside.lock"
 
-// lockFolder locks a data folder, which is there, until the lock is closed:
-// [ErrInUse] if somebody else has it locked.
+// lockFolder locks an existing data folder until the lock is closed, or returns
+// [ErrInUse].
 func lockFolder(folder string) (*flock.Flock, error) {
 	l := flock.New(filepath.Join(folder, lockName), flock.SetPermissions(0o600))
 	ok, err := l.TryLock()

@@ -15,7 +15,7 @@ import (
 func TestAloneInAFolder(t *testing.T) {
 	aboutFiles(t)
 	folder, elsewhere := t.TempDir(), t.TempDir()
-	cfg := store.Config{Folder: folder, Alone: true}
+	cfg := store.Config{Folder: folder, Exclusive: true}
 	first, err := store.Open(ctx, cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -71,12 +71,12 @@ func TestAloneUntilKilled(t *testing.T) {
 	if !lines.Scan() || lines.Text() != "open" {
 		t.Fatalf("the program says %q, %v", lines.Text(), lines.Err())
 	}
-	inUse(t, store.Config{Folder: folder, Alone: true})
+	inUse(t, store.Config{Folder: folder, Exclusive: true})
 	cmd.Process.Kill()
 	for lines.Scan() {
 	}
 	cmd.Wait() // it was killed
-	s, err := store.Open(ctx, store.Config{Folder: folder, Alone: true})
+	s, err := store.Open(ctx, store.Config{Folder: folder, Exclusive: true})
 	if err != nil {
 		t.Fatalf("after it was killed: %v", err)
 	}
@@ -90,7 +90,7 @@ func TestRestoreIntoAFolderThatIsTaken(t *testing.T) {
 	aboutFiles(t)
 	folder, elsewhere := t.TempDir(), t.TempDir()
 	reopen(t, elsewhere).Close()
-	s, err := store.Open(ctx, store.Config{Folder: folder, Alone: true})
+	s, err := store.Open(ctx, store.Config{Folder: folder, Exclusive: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ var server *pgtest.Server
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(crashFolder); folder != "" {
 		url := os.Getenv(crashURL)
-		writeUntilKilled(store.Config{Folder: folder, URL: url, Alone: url == ""}) // a server hears of the end of a client a little later
+		writeUntilKilled(store.Config{Folder: folder, URL: url, Exclusive: url == ""}) // a server hears of the end of a client a little later
 	}
 	code := m.Run()
 	if code == 0 && flag.Lookup("test.list").Value.String() == "" {
@@ -106,7 +106,7 @@ func openIn(t testing.TB, folder string) *store.Store {
 // person makes an account with a key of its own.
 func person(t testing.TB, s *store.Store, name string) store.Player {
 	t.Helper()
-	p, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
+	p, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
 // finish stores a match.
 func finish(t testing.TB, s *store.Store, m store.Match) store.Summary {
 	t.Helper()
-	stored, err := s.Finish(ctx, m)
+	stored, err := s.Matches.Finish(ctx, m)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,22 +5,23 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"sync"
 	"time"
 
-	"broadside/internal/store/rating"
 	"broadside/match"
 )
 
 // Seat is one side of a match.
 type Seat struct {
 	Player string // the ID of the account; empty for a guest
-	Name   string // as it was then
+	Name   string // at the time of the match
 	Kind   Kind
-	// Commitment is to the layout, and Salt what opens it; both as the caller
-	// writes them, empty if there is none.
+	// Commitment is to the layout, and Salt opens it. The caller chooses their form;
+	// both are empty if there is no commitment.
 	Commitment, Salt string
 
-	// What follows is filled in by the store.
+	// The store fills in the fields below.
 
 	Shots, Hits   int     // the side's own
 	Before, After float64 // the rating; 0 if the match is not rated
@@ -37,51 +38,66 @@ type Summary struct {
 	Winner  match.Side // Nobody if nobody won
 	Reason  match.Reason
 	Rated   bool
-	Casual  string // why it is not rated, in the caller's word; may be empty
+	Casual  string // a word that says why the match is not rated; may be empty
 }
 
-// Ended is when the match ended.
-func (s Summary) Ended() time.Time { return s.Started.Add(s.Took) }
+// Ended returns when the match ended.
+func (m Summary) Ended() time.Time { return m.Started.Add(m.Took) }
 
 // Match is a match that has ended.
 type Match struct {
 	Summary // RuleSet is taken from Rules
 	Rules   match.Rules
 	Events  []match.Event
-	Aborter string          // the ID of the account that has aborted a rated match; empty if none has
-	Details json.RawMessage `json:",omitzero"` // whatever else the caller wants to keep; may be nil
+	Aborter string          // the ID of the account that aborted a rated match; else empty
+	Details json.RawMessage `json:",omitzero"` // of the caller's choice; may be nil
 }
 
-// Finish stores a match that has ended, in one transaction with what follows
-// from it: the ratings of both sides if it is rated and the two have not played
-// [MaxRatedADay] that day, the figures of both, and
-// the end of its stay among the running ones. It returns the match as it is
-// stored. A match that is stored already stays as it is and nothing is counted
-// again, so a caller that does not know whether it came through asks again.
-//
-// A rated match needs two accounts and a winner. The error is [ErrNotFound] if
-// a seat names an account that there is not.
-func (s *Store) Finish(ctx context.Context, m Match) (Summary, error) {
-	stored, err := s.finish(ctx, m)
-	if err != nil {
-		return Summary{}, fmt.Errorf("storing the match %s: %w", m.ID, err)
+const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated, matches.casual,
+	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after, a.provisional,
+	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after, b.provisional`
+
+// withSeats joins both seats to matches.
+const withSeats = ` JOIN seats a ON a.match = matches.id AND a.side = 0
+	JOIN seats b ON b.match = matches.id AND b.side = 1 `
+
+func (m *Summary) columns() []any {
+	all := []any{
+		&m.ID, &m.RuleSet, timeInto(&m.Started),
+		into(&m.Took, func(us int64) (time.Duration, error) { return time.Duration(us) * time.Microsecond, nil }),
+		&m.Winner,
+		into(&m.Reason, func(word string) (match.Reason, error) {
+			r, _ := match.ParseReason(word) // an unknown word is none
+			return r, nil
+		}),
+		&m.Rated, &m.Casual,
 	}
-	s.letGo(m.ID)
-	return stored, nil
+	for side := range m.Seats {
+		s := &m.Seats[side]
+		all = append(all, &s.Player, &s.Name, &s.Kind, &s.Commitment, &s.Salt, &s.Shots, &s.Hits, &s.Before, &s.After, &s.Provisional)
+	}
+	return all
 }
 
-func (s *Store) finish(ctx context.Context, m Match) (Summary, error) {
-	seats := m.Seats
-	switch {
-	case m.ID == "":
-		return Summary{}, errors.New("it has no ID")
-	case m.Winner > match.Nobody:
-		return Summary{}, fmt.Errorf("side %d cannot win", m.Winner)
-	case !m.Rated:
-	case m.Winner == match.Nobody:
-		return Summary{}, errors.New("it is rated and nobody won")
-	case seats[0].Player == "" || seats[1].Player == "" || seats[0].Player == seats[1].Player:
-		return Summary{}, errors.New("it is rated and not between two accounts")
+// Matches has the matches that have ended, with their events.
+type Matches struct {
+	db      *database
+	running Running
+	zippers *sync.Pool // of *gzip.Writer
+}
+
+// Finish stores a match that has ended. In the same transaction, it updates the ratings
+// of both sides if the match is rated and the players have not reached [MaxRatedADay],
+// updates the statistics of both, and removes the match from the running ones. It returns
+// the match as stored. A match that is stored already does not change and is not counted
+// again, so a caller may repeat Finish after an error.
+//
+// A rated match needs two accounts and a winner. The error is [ErrNotFound] if a seat
+// names an account that does not exist.
+func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
+	defer annotate(&err, "storing the match %s", m.ID)
+	if err := m.validate(); err != nil {
+		return Summary{}, err
 	}
 	if m.Details == nil {
 		m.Details = json.RawMessage("{}")
@@ -89,43 +105,39 @@ func (s *Store) finish(ctx context.Context, m Match) (Summary, error) {
 	if err := validJSON(m.Details); err != nil {
 		return Summary{}, fmt.Errorf("its details: %w", err)
 	}
-	// The writer is busy enough: what can be made ready here, is.
-	events, err := s.pack(m.Rules, m.Events)
+	events, err := ms.pack(m.Rules, m.Events) // here, to keep the writer's goroutine free
 	if err != nil {
 		return Summary{}, err
 	}
 	m.RuleSet = text(m.Rules.Name)
 	m.Started, m.Took = moment(micros(m.Started)), m.Took.Truncate(time.Microsecond)
 	m.count()
-	err = s.change(ctx, func(t *tx) error {
-		if err := t.limitRated(&m.Summary); err != nil {
-			return err
-		}
-		added, err := t.addMatch(m)
-		if err != nil {
-			return err
-		}
-		if !added {
-			m.Summary, err = summary(t.get, m.ID)
-			return err
-		}
-		if m.Rated {
-			if err := t.rate(&m.Summary); err != nil {
-				return err
-			}
-		}
-		if err := t.addSeats(m, events); err != nil || m.Aborter == "" {
-			return err
-		}
-		return t.addAbort(m)
-	})
-	if err != nil {
-		return Summary{}, err // and no look at m, which the writer may still hold
+	stored, err := changeTo(ctx, ms.db, func(t *tx) (Summary, error) { return ms.store(t, m, events) })
+	if err == nil {
+		ms.running.release(m.ID)
 	}
-	return m.Summary, nil
+	return stored, err
 }
 
-// count adds up the shots and hits of both sides.
+// validate returns an error for a match that cannot be stored.
+func (m *Match) validate() error {
+	first, second := m.Seats[0].Player, m.Seats[1].Player
+	switch {
+	case m.ID == "":
+		return errors.New("it has no ID")
+	case m.Winner > match.Nobody:
+		return fmt.Errorf("side %d cannot win", m.Winner)
+	case !m.Rated:
+		return nil
+	case m.Winner == match.Nobody:
+		return errors.New("it is rated and nobody won")
+	case first == "" || second == "" || first == second:
+		return errors.New("it is rated and not between two accounts")
+	}
+	return nil
+}
+
+// count counts the shots and hits of both sides.
 func (m *Match) count() {
 	for side := range m.Seats {
 		seat := &m.Seats[side]
@@ -143,125 +155,110 @@ func (m *Match) count() {
 	}
 }
 
-// addMatch tells whether the match was not there yet.
-func (t *tx) addMatch(m Match) (bool, error) {
+// store stores a match and everything that follows from it, and returns it as stored.
+func (ms Matches) store(t *tx, m Match, events []byte) (Summary, error) {
+	if err := t.limitRated(&m.Summary); err != nil {
+		return m.Summary, err
+	}
 	n, err := t.exec(`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, casual, details)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (id) DO NOTHING`,
 		m.ID, m.RuleSet, micros(m.Started), m.Took.Microseconds(), micros(m.Ended()),
 		int(m.Winner), m.Reason.String(), m.Rated, text(m.Casual), string(m.Details))
-	return n > 0, err
-}
-
-func (t *tx) addSeats(m Match, events []byte) error {
-	for side, seat := range m.Seats {
-		if seat.Player != "" {
-			if err := t.get(`SELECT id FROM players WHERE id = $1`, []any{seat.Player}, new(string)); err != nil {
-				return fmt.Errorf("the account %q: %w", seat.Player, err)
-			}
-			if !m.Reason.Void() {
-				if err := t.addFigures(m, match.Side(side)); err != nil {
-					return err
-				}
-			}
+	if err != nil {
+		return m.Summary, err
+	}
+	if n == 0 { // it is stored already
+		err := t.get(`SELECT `+summaryColumns+` FROM matches`+withSeats+`WHERE matches.id = $1`, []any{m.ID}, m.columns()...)
+		return m.Summary, err
+	}
+	if m.Rated {
+		if err := t.rate(&m.Summary); err != nil {
+			return m.Summary, err
 		}
-		if _, err := t.exec(`INSERT INTO seats (match, side, player, name, kind, ended, shots, hits, before, after, provisional, commitment, salt)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-			m.ID, side, optional(seat.Player), seat.Name, string(seat.Kind), micros(m.Ended()),
-			seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional, text(seat.Commitment), text(seat.Salt)); err != nil {
-			return err
+	}
+	for side := range m.Seats {
+		if err := t.addSeat(m, match.Side(side)); err != nil {
+			return m.Summary, err
 		}
 	}
 	if _, err := t.exec(`INSERT INTO records (match, events) VALUES ($1, $2)`, m.ID, events); err != nil {
-		return err
+		return m.Summary, err
 	}
-	return t.forget(m.ID)
+	if m.Aborter != "" {
+		if err := t.addAbort(m); err != nil {
+			return m.Summary, err
+		}
+	}
+	return m.Summary, ms.running.remove(t, m.ID)
 }
 
-// rate changes the ratings of both sides, and enters them in the match.
-func (t *tx) rate(m *Summary) error {
-	var before, after [2]Standing
-	for side, seat := range m.Seats {
-		var err error
-		if before[side], err = t.standing(seat.Player, m.RuleSet); err != nil {
+// addSeat stores a side of a match and updates the statistics of its player.
+func (t *tx) addSeat(m Match, side match.Side) error {
+	seat := m.Seats[side]
+	if seat.Player != "" {
+		if err := t.requirePlayers(seat.Player); err != nil {
 			return fmt.Errorf("the account %q: %w", seat.Player, err)
 		}
-	}
-	score := 0.0
-	if m.Winner == match.First {
-		score = 1
-	}
-	ended := m.Ended()
-	after = before
-	after[0].Rating, after[1].Rating = rating.Game(before[0].Rating, before[1].Rating,
-		before[0].idle(ended), before[1].idle(ended), score)
-	for side := range after {
-		a := &after[side]
-		if a.Kind == Bot {
-			a.Rating = before[side].Rating
-		}
-		a.Games++
-		if a.Updated.Before(ended) { // matches may be stored out of order
-			a.Updated = ended
-		}
-		m.Seats[side].Before, m.Seats[side].After, m.Seats[side].Provisional = before[side].Value, a.Value, !a.Settled()
-		if err := t.saveStanding(*a); err != nil {
-			return err
+		if !m.Reason.Void() {
+			if err := t.addFigures(m, side); err != nil {
+				return err
+			}
 		}
 	}
-	return nil
+	_, err := t.exec(`INSERT INTO seats (match, side, player, name, kind, ended, shots, hits, before, after, provisional, commitment, salt)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+		m.ID, int(side), optional(seat.Player), seat.Name, string(seat.Kind), micros(m.Ended()),
+		seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional, text(seat.Commitment), text(seat.Salt))
+	return err
 }
 
-const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated, matches.casual,
-	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after, a.provisional,
-	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after, b.provisional`
-
-// withSeats joins both seats to matches.
-const withSeats = ` JOIN seats a ON a.match = matches.id AND a.side = 0
-	JOIN seats b ON b.match = matches.id AND b.side = 1 `
-
-// scanSummary reads the columns above, and then more.
-func scanSummary(scan func(...any) error, more ...any) (Summary, error) {
-	var m Summary
-	var started, took int64
-	var winner int
-	var reason string
-	dest := []any{&m.ID, &m.RuleSet, &started, &took, &winner, &reason, &m.Rated, &m.Casual}
-	for side := range m.Seats {
-		s := &m.Seats[side]
-		dest = append(dest, &s.Player, &s.Name, &s.Kind, &s.Commitment, &s.Salt, &s.Shots, &s.Hits, &s.Before, &s.After, &s.Provisional)
-	}
-	if err := scan(append(dest, more...)...); err != nil {
-		return Summary{}, err
-	}
-	m.Started, m.Took = moment(started), time.Duration(took)*time.Microsecond
-	m.Winner = match.Side(winner)
-	m.Reason, _ = match.ParseReason(reason)
-	return m, nil
-}
-
-// summary reads a summary by get, which is a reader's or the writer's.
-func summary(get func(string, []any, ...any) error, id string) (Summary, error) {
-	return scanSummary(func(dest ...any) error {
-		return get(`SELECT `+summaryColumns+` FROM matches`+withSeats+`WHERE matches.id = $1`, []any{id}, dest...)
-	})
-}
-
-// Match is a match that has ended, or [ErrNotFound].
-func (s *Store) Match(ctx context.Context, id string) (Match, error) {
-	var m Match
-	var details string
+// ByID returns a match that has ended, or [ErrNotFound].
+func (ms Matches) ByID(ctx context.Context, id string) (m Match, err error) {
+	defer annotate(&err, "looking for the match %q", id)
 	var packed []byte
-	var err error
-	m.Summary, err = scanSummary(func(dest ...any) error {
-		return s.get(ctx, `SELECT `+summaryColumns+`, matches.details, records.events FROM matches`+withSeats+`
-			JOIN records ON records.match = matches.id WHERE matches.id = $1`, []any{text(id)}, dest...)
-	}, &details, &packed)
+	err = ms.db.get(ctx, `SELECT `+summaryColumns+`, matches.details, records.events FROM matches`+withSeats+`
+		JOIN records ON records.match = matches.id WHERE matches.id = $1`, []any{text(id)},
+		append(m.columns(), jsonInto(&m.Details), &packed)...)
 	if err == nil {
-		m.Details = json.RawMessage(details)
 		m.Rules, m.Events, err = unpack(packed)
 	}
 	if err != nil {
-		return Match{}, fmt.Errorf("looking for the match %q: %w", id, err)
+		return Match{}, err
 	}
 	return m, nil
+}
+
+// Cursor is a position in a list that is ordered from new to old. The zero Cursor is its
+// beginning.
+type Cursor struct {
+	At time.Time
+	ID string
+}
+
+// Cursor returns the position after the match in a list of matches.
+func (m Summary) Cursor() Cursor { return Cursor{m.Ended(), m.ID} }
+
+// args returns the arguments of a query for what is older than the cursor.
+func (c Cursor) args(more ...any) []any {
+	if c.At.IsZero() {
+		return append([]any{int64(math.MaxInt64), ""}, more...)
+	}
+	return append([]any{micros(c.At), text(c.ID)}, more...)
+}
+
+// List returns at most limit matches after a cursor, newest first.
+func (ms Matches) List(ctx context.Context, after Cursor, limit int) (_ []Summary, err error) {
+	defer annotate(&err, "listing matches")
+	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM matches`+withSeats+`
+		WHERE (matches.ended, matches.id) < ($1, $2) ORDER BY matches.ended DESC, matches.id DESC LIMIT $3`,
+		after.args(max(0, limit)), (*Summary).columns)
+}
+
+// Of returns at most limit matches of a player after a cursor, newest first.
+func (ms Matches) Of(ctx context.Context, player string, after Cursor, limit int) (_ []Summary, err error) {
+	defer annotate(&err, "listing matches")
+	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+withSeats+`
+		WHERE (seats.ended, seats.match) < ($1, $2) AND seats.player = $3
+		ORDER BY seats.ended DESC, seats.match DESC LIMIT $4`,
+		after.args(text(player), max(0, limit)), (*Summary).columns)
 }

@@ -17,7 +17,7 @@ func TestMatchComesBack(t *testing.T) {
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	m := finished(random(1), ann, bob, match.Second, start)
 	stored := finish(t, s, m)
-	got, err := s.Match(ctx, m.ID)
+	got, err := s.Matches.ByID(ctx, m.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestMatchComesBack(t *testing.T) {
 	if got.Seats[0].Commitment != "c1" || got.Seats[0].Salt != "s1" || got.Seats[1].Player != bob.ID || got.Seats[1].Name != "Bob" {
 		t.Errorf("seats: %+v", got.Seats)
 	}
-	_, err = s.Match(ctx, "nothing")
+	_, err = s.Matches.ByID(ctx, "nothing")
 	wantError(t, "an unknown match", err, store.ErrNotFound)
 }
 
@@ -82,7 +82,7 @@ func TestRatingsFollowMatches(t *testing.T) {
 		}
 	}
 	for _, p := range []store.Player{ann, bob} {
-		got, err := s.Standings(ctx, p.ID)
+		got, err := s.Ratings.Of(ctx, p.ID)
 		if err != nil || len(got) != 1 || got[0].Rating != want[p.ID] || got[0].Games != 6 ||
 			!got[0].Updated.Equal(last) || got[0].RuleSet != "classic" || got[0].Name != p.Name {
 			t.Errorf("%s: %+v, %v, want %v", p.Name, got, err, want[p.ID])
@@ -99,7 +99,7 @@ func TestFinishTwice(t *testing.T) {
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	m := finished(random(3), ann, bob, match.First, start)
 	first := finish(t, s, m)
-	before, err := s.Standings(ctx, ann.ID)
+	before, err := s.Ratings.Of(ctx, ann.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,17 +109,17 @@ func TestFinishTwice(t *testing.T) {
 	for range 10 {
 		for _, again := range []store.Match{m, changed} {
 			wg.Go(func() {
-				if got, err := s.Finish(ctx, again); err != nil || !reflect.DeepEqual(got, first) {
+				if got, err := s.Matches.Finish(ctx, again); err != nil || !reflect.DeepEqual(got, first) {
 					t.Errorf("stored again: %+v, %v, want %+v", got, err, first)
 				}
 			})
 		}
 	}
 	wg.Wait()
-	if after, err := s.Standings(ctx, ann.ID); err != nil || !reflect.DeepEqual(after, before) || after[0].Games != 1 {
+	if after, err := s.Ratings.Of(ctx, ann.ID); err != nil || !reflect.DeepEqual(after, before) || after[0].Games != 1 {
 		t.Errorf("ratings: %+v, %v, want %+v", after, err, before)
 	}
-	if got, err := s.Match(ctx, m.ID); err != nil || !reflect.DeepEqual(got.Events, m.Events) {
+	if got, err := s.Matches.ByID(ctx, m.ID); err != nil || !reflect.DeepEqual(got.Events, m.Events) {
 		t.Errorf("the match has changed: %v", err)
 	}
 }
@@ -129,10 +129,10 @@ func TestUnratedMatches(t *testing.T) {
 	ann := person(t, s, "Ann")
 	m := finished(random(5), ann, store.Player{Name: "guest-1", Kind: store.Person}, match.Second, start)
 	finish(t, s, m)
-	if got, err := s.Match(ctx, m.ID); err != nil || got.Rated || got.Seats[1].Name != "guest-1" || got.Seats[1].Player != "" || got.Seats[0].After != 0 {
+	if got, err := s.Matches.ByID(ctx, m.ID); err != nil || got.Rated || got.Seats[1].Name != "guest-1" || got.Seats[1].Player != "" || got.Seats[0].After != 0 {
 		t.Errorf("%+v, %v", got.Summary, err)
 	}
-	if got, err := s.Standings(ctx, ann.ID); err != nil || len(got) != 0 {
+	if got, err := s.Ratings.Of(ctx, ann.ID); err != nil || len(got) != 0 {
 		t.Errorf("ratings: %+v, %v", got, err)
 	}
 	void := store.Match{
@@ -141,7 +141,7 @@ func TestUnratedMatches(t *testing.T) {
 		Rules: match.Hasbro(),
 	}
 	finish(t, s, void)
-	if got, err := s.Match(ctx, void.ID); err != nil || got.Winner != match.Nobody || got.Reason != match.Closed || got.RuleSet != "hasbro" || len(got.Events) != 0 {
+	if got, err := s.Matches.ByID(ctx, void.ID); err != nil || got.Winner != match.Nobody || got.Reason != match.Closed || got.RuleSet != "hasbro" || len(got.Events) != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -153,7 +153,7 @@ func TestHostileTextInMatches(t *testing.T) {
 		m.ID += text
 		m.Seats[0].Salt, m.Seats[1].Commitment = text, text
 		finish(t, s, m)
-		if got, err := s.Match(ctx, m.ID); err != nil || got.Seats[0].Name != text || got.Seats[0].Salt != text || got.Seats[1].Commitment != text {
+		if got, err := s.Matches.ByID(ctx, m.ID); err != nil || got.Seats[0].Name != text || got.Seats[0].Salt != text || got.Seats[1].Commitment != text {
 			t.Errorf("%q came back as %+v, %v", text, got.Seats, err)
 		}
 	}
@@ -173,22 +173,22 @@ func TestMatchesThatCannotBe(t *testing.T) {
 	} {
 		m := finished(random(6), ann, bob, match.First, start)
 		spoil(&m)
-		if _, err := s.Finish(ctx, m); err == nil {
+		if _, err := s.Matches.Finish(ctx, m); err == nil {
 			t.Errorf("%s: stored", what)
 		}
-		if _, err := s.Match(ctx, m.ID); err == nil {
+		if _, err := s.Matches.ByID(ctx, m.ID); err == nil {
 			t.Errorf("%s: there is something of it", what)
 		}
 	}
 	for _, rated := range []bool{true, false} {
 		m := finished(random(6), ann, store.Player{ID: "nobody"}, match.First, start)
 		m.Rated = rated
-		_, err := s.Finish(ctx, m)
+		_, err := s.Matches.Finish(ctx, m)
 		wantError(t, "an unknown account", err, store.ErrNotFound)
-		_, err = s.Match(ctx, m.ID)
+		_, err = s.Matches.ByID(ctx, m.ID)
 		wantError(t, "what is left of it", err, store.ErrNotFound)
 	}
-	if got, err := s.Standings(ctx, ann.ID); err != nil || len(got) != 0 {
+	if got, err := s.Ratings.Of(ctx, ann.ID); err != nil || len(got) != 0 {
 		t.Errorf("ratings: %+v, %v", got, err)
 	}
 }
@@ -213,10 +213,10 @@ func TestManyAtOnce(t *testing.T) {
 				b := (a + 1 + rng.IntN(4)) % 5
 				m := finished(rng, players[a], players[b], match.Side(rng.IntN(2)), start.AddDate(0, 0, i))
 				ids[w] = append(ids[w], m.ID)
-				if _, err := s.Finish(ctx, m); err != nil {
+				if _, err := s.Matches.Finish(ctx, m); err != nil {
 					t.Error(err)
 				}
-				if got, err := s.Match(ctx, m.ID); err != nil || len(got.Events) != len(m.Events) {
+				if got, err := s.Matches.ByID(ctx, m.ID); err != nil || len(got.Events) != len(m.Events) {
 					t.Errorf("a match that was stored is not there: %v", err)
 				}
 			}
@@ -231,7 +231,7 @@ func TestManyAtOnce(t *testing.T) {
 				default:
 				}
 				for _, p := range players {
-					if _, err := s.Standings(ctx, p.ID); err != nil {
+					if _, err := s.Ratings.Of(ctx, p.ID); err != nil {
 						t.Error(err)
 					}
 				}
@@ -243,7 +243,7 @@ func TestManyAtOnce(t *testing.T) {
 	readers.Wait()
 	games := 0
 	for _, p := range players {
-		got, err := s.Standings(ctx, p.ID)
+		got, err := s.Ratings.Of(ctx, p.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

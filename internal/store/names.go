@@ -4,16 +4,17 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 )
 
-// Skeleton returns what is left of a name without the differences that are easy
-// to miss: case, - and _, l, I and 1, O and 0, e and 3, a and 4, s and 5, rn and
-// m, vv and w. Names with the same skeleton count as one name. The migration
-// that introduced it does the same in SQL.
+// Skeleton returns a name without the differences that are easy to miss: case, - and _,
+// l, I and 1, O and 0, e and 3, a and 4, s and 5, rn and m, vv and w. Two accounts
+// cannot have names with the same skeleton. The migration that introduced skeletons
+// does the same in SQL.
 func Skeleton(name string) string {
-	bones := make([]byte, 0, 16)
+	skeleton := make([]byte, 0, 16)
 	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
 		name = fold(name)
 	}
@@ -22,28 +23,28 @@ func Skeleton(name string) string {
 		if c >= 'A' && c <= 'Z' {
 			c += 'a' - 'A'
 		}
-		if n := len(bones); n > 0 {
-			last = bones[n-1]
+		if n := len(skeleton); n > 0 {
+			last = skeleton[n-1]
 		}
 		switch {
 		case c == '-' || c == '_':
 		case last == 'r' && c == 'n':
-			bones[len(bones)-1] = 'm'
+			skeleton[len(skeleton)-1] = 'm'
 		case last == 'v' && c == 'v':
-			bones[len(bones)-1] = 'w'
+			skeleton[len(skeleton)-1] = 'w'
 		default:
 			if at := strings.IndexByte("i10345", c); at >= 0 {
 				c = "lloeas"[at]
 			}
-			bones = append(bones, c)
+			skeleton = append(skeleton, c)
 		}
 	}
-	return string(bones)
+	return string(skeleton)
 }
 
-// claim makes a name, and all that look like it, those of a player. The error
-// is [ErrNameTaken]. The names of built-in bots are nobody else's anyhow.
-func (t *tx) claim(p Player) error {
+// reserveName makes the skeleton of a player's name unavailable to others, or returns
+// [ErrNameTaken]. A built-in bot keeps its name in any case.
+func (t *tx) reserveName(p Player) error {
 	n, err := t.exec(`INSERT INTO skeletons (skeleton, player) VALUES ($1, $2) ON CONFLICT (skeleton) DO NOTHING`, Skeleton(p.Name), p.ID)
 	if err == nil && n == 0 && p.Kind != Bot {
 		return ErrNameTaken
@@ -51,66 +52,85 @@ func (t *tx) claim(p Player) error {
 	return err
 }
 
-// nameQuestion asks whether an account has a name.
-type nameQuestion struct {
+// IsTaken reports whether an account has a name, or one that looks like it. Programs
+// connect by the thousand after an outage, so names that are looked up while a query
+// runs share the next one.
+func (a Accounts) IsTaken(ctx context.Context, name string) (_ bool, err error) {
+	defer annotate(&err, "looking for an account with a name like %q", name)
+	return a.names.isTaken(ctx, name)
+}
+
+// names looks up many names with few queries.
+type names struct {
+	db *database
+
+	mu      sync.Mutex
+	waiting []*nameLookup // guarded by mu
+	running bool          // guarded by mu; the goroutine of run exists
+}
+
+// nameLookup is a name to look up, and the result.
+type nameLookup struct {
 	folded, skeleton string
 	taken            bool
 	err              error
 	done             chan struct{} // closed when taken and err are set
 }
 
-// maxNames bounds the names that one query looks for.
-const maxNames = 64
+const (
+	maxNames     = 64               // in a query
+	nameDuration = 10 * time.Second // maximum duration of a query
+)
 
-// IsTaken reports whether an account has a name, or one that looks like it. Programs
-// connect by the thousand after an outage, so names that are asked for while one query
-// runs share the next.
-func (s *Store) IsTaken(ctx context.Context, name string) (bool, error) {
-	q := &nameQuestion{folded: fold(name), skeleton: Skeleton(name), done: make(chan struct{})}
-	s.mu.Lock()
-	if s.closed {
-		s.mu.Unlock()
-		return false, ErrClosed
+func (n *names) isTaken(ctx context.Context, name string) (bool, error) {
+	l := &nameLookup{folded: fold(name), skeleton: Skeleton(name), done: make(chan struct{})}
+	if err := n.add(l); err != nil {
+		return false, err
 	}
-	s.names = append(s.names, q)
-	if !s.naming {
-		s.naming = true
-		s.work.Go(s.answerNames)
-	}
-	s.mu.Unlock()
 	select {
-	case <-q.done:
+	case <-l.done:
+		return l.taken, l.err
 	case <-ctx.Done():
 		return false, ctx.Err()
 	}
-	if q.err != nil {
-		return false, fmt.Errorf("looking for an account with a name like %q: %w", name, q.err)
-	}
-	return q.taken, nil
 }
 
-// answerNames answers the questions about names until there are none.
-func (s *Store) answerNames() {
+// add queues a lookup and starts run if necessary.
+func (n *names) add(l *nameLookup) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.running {
+		if err := n.db.start(n.run); err != nil {
+			return err
+		}
+		n.running = true
+	}
+	n.waiting = append(n.waiting, l)
+	return nil
+}
+
+// run carries out lookups until none is waiting.
+func (n *names) run() {
 	for {
-		s.mu.Lock()
-		n := min(len(s.names), maxNames)
-		batch := s.names[:n:n]
-		s.names = s.names[n:]
-		s.naming = n > 0
-		s.mu.Unlock()
-		if n == 0 {
+		n.mu.Lock()
+		count := min(len(n.waiting), maxNames)
+		batch := n.waiting[:count:count]
+		n.waiting = n.waiting[count:]
+		n.running = count > 0
+		n.mu.Unlock()
+		if count == 0 {
 			return
 		}
-		taken, err := s.takenNames(batch)
-		for _, q := range batch {
-			q.taken, q.err = taken["f"+q.folded] || taken["s"+q.skeleton], err
-			close(q.done)
+		taken, err := n.taken(batch)
+		for _, l := range batch {
+			l.taken, l.err = taken["f"+l.folded] || taken["s"+l.skeleton], err
+			close(l.done)
 		}
 	}
 }
 
-// takenNames returns which of the names and skeletons accounts have, each after f or s.
-func (s *Store) takenNames(batch []*nameQuestion) (map[string]bool, error) {
+// taken returns which of the names and skeletons accounts have, prefixed with f or s.
+func (n *names) taken(batch []*nameLookup) (map[string]bool, error) {
 	size := 1
 	for size < len(batch) {
 		size *= 8 // few sizes, so that few statements are prepared
@@ -118,22 +138,17 @@ func (s *Store) takenNames(batch []*nameQuestion) (map[string]bool, error) {
 	args := make([]any, 2*size)
 	folded, skeletons := make([]string, size), make([]string, size)
 	for i := range size {
-		q := batch[min(i, len(batch)-1)]
-		args[i], args[size+i] = q.folded, q.skeleton
+		l := batch[min(i, len(batch)-1)]
+		args[i], args[size+i] = l.folded, l.skeleton
 		folded[i], skeletons[i] = fmt.Sprint("$", i+1), fmt.Sprint("$", size+i+1)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), readTime)
+	ctx, cancel := context.WithTimeout(context.Background(), nameDuration)
 	defer cancel()
-	taken := map[string]bool{}
-	_, err := list(ctx, s, `SELECT 'f' || folded FROM players WHERE folded IN (`+strings.Join(folded, ", ")+`)
-		UNION ALL SELECT 's' || skeleton FROM skeletons WHERE skeleton IN (`+strings.Join(skeletons, ", ")+`)`, args,
-		func(scan func(...any) error) (found string, err error) {
-			err = scan(&found)
-			taken[found] = true
-			return found, err
-		})
+	found, err := list(ctx, n.db, `SELECT 'f' || folded FROM players WHERE folded IN (`+strings.Join(folded, ", ")+`)
+		UNION ALL SELECT 's' || skeleton FROM skeletons WHERE skeleton IN (`+strings.Join(skeletons, ", ")+`)`, args, itself[string])
+	taken := make(map[string]bool, len(found))
+	for _, name := range found {
+		taken[name] = true
+	}
 	return taken, err
 }
-
-// readTime bounds a query that several callers wait for.
-const readTime = 10 * time.Second

@@ -14,25 +14,25 @@ import (
 func TestLookAlikes(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
-	ann, err := s.CreatePerson(ctx, "watcher1", store.Key{Fingerprint: "SHA256:1"})
+	ann, err := s.Accounts.CreatePerson(ctx, "watcher1", store.Key{Fingerprint: "SHA256:1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	bob, err := s.CreatePerson(ctx, "bob", store.Key{Fingerprint: "SHA256:2"})
+	bob, err := s.Accounts.CreatePerson(ctx, "bob", store.Key{Fingerprint: "SHA256:2"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"watcherl", "WATCHERI", "vvatcher1", "w4tch3r-1", "watche_rl"} {
-		if _, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:3"}); !errors.Is(err, store.ErrNameTaken) {
+		if _, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:3"}); !errors.Is(err, store.ErrNameTaken) {
 			t.Errorf("the account %s: %v", name, err)
 		}
-		if _, _, err := s.RegisterProgram(ctx, bob.ID, name, 5); !errors.Is(err, store.ErrNameTaken) {
+		if _, _, err := s.Programs.Register(ctx, bob.ID, name, 5); !errors.Is(err, store.ErrNameTaken) {
 			t.Errorf("the program %s: %v", name, err)
 		}
-		if err := s.Rename(ctx, bob.ID, name); !errors.Is(err, store.ErrNameTaken) {
+		if err := s.Accounts.Rename(ctx, bob.ID, name, ""); !errors.Is(err, store.ErrNameTaken) {
 			t.Errorf("bob as %s: %v", name, err)
 		}
-		if taken, err := s.IsTaken(ctx, name); err != nil || !taken {
+		if taken, err := s.Accounts.IsTaken(ctx, name); err != nil || !taken {
 			t.Errorf("%s is taken: %v, %v", name, taken, err)
 		}
 	}
@@ -43,20 +43,20 @@ func TestLookAlikes(t *testing.T) {
 			if i%3 == 0 {
 				name, want = "WATCHERI", true
 			}
-			if taken, err := s.IsTaken(ctx, name); err != nil || taken != want {
+			if taken, err := s.Accounts.IsTaken(ctx, name); err != nil || taken != want {
 				t.Errorf("%s is taken: %v, %v", name, taken, err)
 			}
 		})
 	}
 	work.Wait()
 	// A name that was given up is free again, and its owner may change its look.
-	if err := s.Rename(ctx, ann.ID, "Watcher-I"); err != nil {
+	if err := s.Accounts.Rename(ctx, ann.ID, "Watcher-I", ""); err != nil {
 		t.Error(err)
 	}
-	if err := s.Rename(ctx, ann.ID, "ann"); err != nil {
+	if err := s.Accounts.Rename(ctx, ann.ID, "ann", ""); err != nil {
 		t.Error(err)
 	}
-	if err := s.Rename(ctx, bob.ID, "watcherl"); err != nil {
+	if err := s.Accounts.Rename(ctx, bob.ID, "watcherl", ""); err != nil {
 		t.Error(err)
 	}
 }

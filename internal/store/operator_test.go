@@ -12,7 +12,7 @@ import (
 // logged are the acts in the log, oldest first.
 func logged(t *testing.T, s *store.Store) (acts []string) {
 	t.Helper()
-	all, err := s.Acts(ctx, store.Mark{}, 100)
+	all, err := s.Audit.List(ctx, store.Cursor{}, 100)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,36 +24,36 @@ func logged(t *testing.T, s *store.Store) (acts []string) {
 
 func TestBans(t *testing.T) {
 	s := open(t)
-	key, err := s.AddBan(ctx, store.Ban{Fingerprint: "SHA256:bad", Reason: "cheating", By: "op"})
+	key, err := s.Bans.Add(ctx, store.Ban{Fingerprint: "SHA256:bad", Reason: "cheating", By: "op"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	network, err := s.AddBan(ctx, store.Ban{
+	network, err := s.Bans.Add(ctx, store.Ban{
 		Network: netip.MustParsePrefix("2001:db8::7/64"), Reason: "flood", By: "op", Expires: start.Add(time.Hour),
 	})
 	if err != nil || network.Network.String() != "2001:db8::/64" {
 		t.Fatal(network, err)
 	}
-	got, err := s.Bans(ctx, start)
+	got, err := s.Bans.Active(ctx, start)
 	if err != nil || !slices.Equal(got, []store.Ban{key, network}) {
 		t.Errorf("bans: %+v, %v, want %+v", got, err, []store.Ban{key, network})
 	}
 	for at, want := range map[time.Time]int{
 		start.Add(time.Hour - time.Second): 2, start.Add(time.Hour): 1, start.AddDate(100, 0, 0): 1,
 	} {
-		if got, err := s.Bans(ctx, at); err != nil || len(got) != want {
+		if got, err := s.Bans.Active(ctx, at); err != nil || len(got) != want {
 			t.Errorf("at %v: %+v, %v", at, got, err)
 		}
 	}
-	if err := s.LiftBan(ctx, key.ID, "boss"); err != nil {
+	if err := s.Bans.Lift(ctx, key.ID, "boss"); err != nil {
 		t.Error(err)
 	}
-	wantError(t, "lifting it again", s.LiftBan(ctx, key.ID, "boss"), store.ErrNotFound)
+	wantError(t, "lifting it again", s.Bans.Lift(ctx, key.ID, "boss"), store.ErrNotFound)
 	for what, b := range map[string]store.Ban{
 		"of nobody": {Reason: "x"},
 		"of both":   {Fingerprint: "x", Network: netip.MustParsePrefix("192.0.2.0/24")},
 	} {
-		if _, err := s.AddBan(ctx, b); err == nil {
+		if _, err := s.Bans.Add(ctx, b); err == nil {
 			t.Errorf("a ban %s was stored", what)
 		}
 	}
@@ -74,22 +74,22 @@ func TestMutes(t *testing.T) {
 		{Player: bob.ID, Reason: "spam", By: "op"},
 		{Player: ann.ID, Reason: "still rude", By: "op", Expires: start.Add(time.Hour)},
 	} {
-		if err := s.Mute(ctx, m); err != nil {
+		if err := s.Mutes.Add(ctx, m); err != nil {
 			t.Fatal(err)
 		}
 	}
-	got, err := s.Mutes(ctx, start.Add(10*time.Minute))
+	got, err := s.Mutes.Active(ctx, start.Add(10*time.Minute))
 	if err != nil || len(got) != 2 || got[0].Player != bob.ID || got[1].Reason != "still rude" || !got[1].Expires.Equal(start.Add(time.Hour)) {
 		t.Errorf("mutes: %+v, %v", got, err)
 	}
-	if got, err := s.Mutes(ctx, start.Add(2*time.Hour)); err != nil || len(got) != 1 {
+	if got, err := s.Mutes.Active(ctx, start.Add(2*time.Hour)); err != nil || len(got) != 1 {
 		t.Errorf("mutes two hours later: %+v, %v", got, err)
 	}
-	if err := s.Unmute(ctx, bob.ID, "op"); err != nil {
+	if err := s.Mutes.Remove(ctx, bob.ID, "op"); err != nil {
 		t.Error(err)
 	}
-	wantError(t, "unmuting again", s.Unmute(ctx, bob.ID, "op"), store.ErrNotFound)
-	wantError(t, "muting nobody", s.Mute(ctx, store.Mute{Player: "nobody"}), store.ErrNotFound)
+	wantError(t, "unmuting again", s.Mutes.Remove(ctx, bob.ID, "op"), store.ErrNotFound)
+	wantError(t, "muting nobody", s.Mutes.Add(ctx, store.Mute{Player: "nobody"}), store.ErrNotFound)
 	if got := logged(t, s); len(got) != 4 || got[3] != "op unmute Bob " {
 		t.Errorf("log: %q", got)
 	}
@@ -99,21 +99,21 @@ func TestIgnoring(t *testing.T) {
 	s := open(t)
 	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
 	for _, other := range []string{eve.ID, bob.ID, eve.ID} {
-		if err := s.Ignore(ctx, ann.ID, other); err != nil {
+		if err := s.Ignored.Add(ctx, ann.ID, other); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, err := s.Ignored(ctx, ann.ID); err != nil || len(got) != 2 || got[0].ID != bob.ID || got[1].ID != eve.ID {
+	if got, err := s.Ignored.Of(ctx, ann.ID); err != nil || len(got) != 2 || got[0].ID != bob.ID || got[1].ID != eve.ID {
 		t.Errorf("ignored: %+v, %v", got, err)
 	}
-	if got, err := s.Ignored(ctx, bob.ID); err != nil || len(got) != 0 {
+	if got, err := s.Ignored.Of(ctx, bob.ID); err != nil || len(got) != 0 {
 		t.Errorf("ignored by the other side: %+v, %v", got, err)
 	}
-	if err := s.Heed(ctx, ann.ID, bob.ID); err != nil {
+	if err := s.Ignored.Remove(ctx, ann.ID, bob.ID); err != nil {
 		t.Error(err)
 	}
-	wantError(t, "heeding again", s.Heed(ctx, ann.ID, bob.ID), store.ErrNotFound)
-	wantError(t, "ignoring nobody", s.Ignore(ctx, ann.ID, "nobody"), store.ErrNotFound)
+	wantError(t, "heeding again", s.Ignored.Remove(ctx, ann.ID, bob.ID), store.ErrNotFound)
+	wantError(t, "ignoring nobody", s.Ignored.Add(ctx, ann.ID, "nobody"), store.ErrNotFound)
 	if len(logged(t, s)) != 0 {
 		t.Error("it is no act of an operator")
 	}
@@ -123,19 +123,19 @@ func TestAllowList(t *testing.T) {
 	s := open(t)
 	ann := person(t, s, "Ann")
 	for range 2 {
-		if err := s.Allow(ctx, ann.ID, "op"); err != nil {
+		if err := s.Lockdown.Allow(ctx, ann.ID, "op"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, err := s.Allowed(ctx); err != nil || len(got) != 1 || got[0].ID != ann.ID {
+	if got, err := s.Lockdown.Allowed(ctx); err != nil || len(got) != 1 || got[0].ID != ann.ID {
 		t.Errorf("allowed: %+v, %v", got, err)
 	}
-	if err := s.Disallow(ctx, ann.ID, "op"); err != nil {
+	if err := s.Lockdown.Disallow(ctx, ann.ID, "op"); err != nil {
 		t.Error(err)
 	}
-	wantError(t, "disallowing again", s.Disallow(ctx, ann.ID, "op"), store.ErrNotFound)
-	wantError(t, "allowing nobody", s.Allow(ctx, "nobody", "op"), store.ErrNotFound)
-	if got, err := s.Allowed(ctx); err != nil || len(got) != 0 {
+	wantError(t, "disallowing again", s.Lockdown.Disallow(ctx, ann.ID, "op"), store.ErrNotFound)
+	wantError(t, "allowing nobody", s.Lockdown.Allow(ctx, "nobody", "op"), store.ErrNotFound)
+	if got, err := s.Lockdown.Allowed(ctx); err != nil || len(got) != 0 {
 		t.Errorf("allowed at the end: %+v, %v", got, err)
 	}
 	if got, want := logged(t, s), []string{"op allow Ann ", "op allow Ann ", "op disallow Ann "}; !slices.Equal(got, want) {
@@ -147,12 +147,12 @@ func TestRenameByOperator(t *testing.T) {
 	s := open(t)
 	ann := person(t, s, "Ann")
 	person(t, s, "Bob")
-	if err := s.RenameBy(ctx, ann.ID, "Anna", "op"); err != nil {
+	if err := s.Accounts.Rename(ctx, ann.ID, "Anna", "op"); err != nil {
 		t.Fatal(err)
 	}
-	wantError(t, "to a taken name", s.RenameBy(ctx, ann.ID, "bob", "op"), store.ErrNameTaken)
-	wantError(t, "nobody", s.RenameBy(ctx, "nobody", "x", "op"), store.ErrNotFound)
-	if got, err := s.Player(ctx, ann.ID); err != nil || got.Name != "Anna" {
+	wantError(t, "to a taken name", s.Accounts.Rename(ctx, ann.ID, "bob", "op"), store.ErrNameTaken)
+	wantError(t, "nobody", s.Accounts.Rename(ctx, "nobody", "x", "op"), store.ErrNotFound)
+	if got, err := s.Accounts.ByID(ctx, ann.ID); err != nil || got.Name != "Anna" {
 		t.Errorf("renamed: %+v, %v", got, err)
 	}
 	if got, want := logged(t, s), []string{"op rename Ann to Anna"}; !slices.Equal(got, want) {
@@ -164,14 +164,14 @@ func TestLogPages(t *testing.T) {
 	s := open(t)
 	for i := range 25 {
 		a := store.Act{At: start.Add(time.Duration(i/3) * time.Second), Actor: "op", Act: "kick", Subject: "Ann\x1b[2J"}
-		if err := s.Log(ctx, a); err != nil {
+		if err := s.Audit.Add(ctx, a); err != nil {
 			t.Fatal(err)
 		}
 	}
 	seen := map[string]bool{}
 	last := store.Act{At: start.Add(time.Hour)}
-	for after := (store.Mark{}); ; after = last.Mark() {
-		page, err := s.Acts(ctx, after, 4)
+	for after := (store.Cursor{}); ; after = last.Cursor() {
+		page, err := s.Audit.List(ctx, after, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,10 +188,10 @@ func TestLogPages(t *testing.T) {
 	if len(seen) != 25 {
 		t.Errorf("%d acts, want 25", len(seen))
 	}
-	if err := s.Log(ctx, store.Act{Actor: "op", Act: "list"}); err != nil {
+	if err := s.Audit.Add(ctx, store.Act{Actor: "op", Act: "list"}); err != nil {
 		t.Fatal(err)
 	}
-	if a, err := s.Acts(ctx, store.Mark{}, 100); err != nil || !slices.ContainsFunc(a, func(a store.Act) bool { return a.Act == "list" && time.Since(a.At) < time.Hour }) {
+	if a, err := s.Audit.List(ctx, store.Cursor{}, 100); err != nil || !slices.ContainsFunc(a, func(a store.Act) bool { return a.Act == "list" && time.Since(a.At) < time.Hour }) {
 		t.Errorf("an act without a time: %+v, %v", a, err)
 	}
 }
@@ -199,15 +199,15 @@ func TestLogPages(t *testing.T) {
 func TestState(t *testing.T) {
 	folder := t.TempDir()
 	s := openIn(t, folder)
-	if v, err := s.State(ctx, "lockdown"); err != nil || v != "" {
+	if v, err := s.State.Get(ctx, "lockdown"); err != nil || v != "" {
 		t.Errorf("at first: %q, %v", v, err)
 	}
 	for _, v := range []string{"on", "off"} {
-		if err := s.SaveState(ctx, "lockdown", v, "op"); err != nil {
+		if err := s.State.Set(ctx, "lockdown", v, "op"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := s.SaveState(ctx, "daily-secret", "xyz", ""); err != nil {
+	if err := s.State.Set(ctx, "daily-secret", "xyz", ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ name, old, value, want string }{
@@ -217,14 +217,14 @@ func TestState(t *testing.T) {
 		{"new", "", "abc", "abc"},
 		{"new", "", "xyz", "abc"},
 	} {
-		if v, err := s.ChangeState(ctx, c.name, c.old, c.value); err != nil || v != c.want {
+		if v, err := s.State.SetIfUnchanged(ctx, c.name, c.old, c.value); err != nil || v != c.want {
 			t.Errorf("%s from %q to %q: %q, %v", c.name, c.old, c.value, v, err)
 		}
-		if v, err := s.State(ctx, c.name); err != nil || v != c.want {
+		if v, err := s.State.Get(ctx, c.name); err != nil || v != c.want {
 			t.Errorf("%s after that: %q, %v", c.name, v, err)
 		}
 	}
-	if v, err := openIn(t, folder).State(ctx, "lockdown"); err != nil || v != "off" {
+	if v, err := openIn(t, folder).State.Get(ctx, "lockdown"); err != nil || v != "off" {
 		t.Errorf("after a restart: %q, %v", v, err)
 	}
 	if got, want := logged(t, s), []string{"op set lockdown on", "op set lockdown off"}; !slices.Equal(got, want) {

@@ -9,23 +9,23 @@ import (
 	"broadside/match"
 )
 
-// maxUnpacked bounds what is made of a record that somebody has tampered with,
-// in bytes. It is more than match.DecodeEvents reads.
+// maxUnpacked is the maximum size of an unpacked record in bytes, in case one has been
+// tampered with. It is more than match.DecodeEvents reads.
 const maxUnpacked = 8 << 20
 
-// pack is the events of a match as they are stored: a tenth of the size of
-// their JSON, which would fill the disk long before anything else does.
-func (s *Store) pack(r match.Rules, events []match.Event) ([]byte, error) {
+// pack encodes the events of a match as JSON and compresses them to about a tenth of the
+// size.
+func (ms Matches) pack(r match.Rules, events []match.Event) ([]byte, error) {
 	plain, err := match.EncodeEvents(r, events)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	z, _ := s.zippers.Get().(*gzip.Writer) // making one is half of the work
+	z, _ := ms.zippers.Get().(*gzip.Writer) // allocating one is half of the work
 	if z == nil {
 		z, _ = gzip.NewWriterLevel(nil, gzip.BestSpeed)
 	}
-	defer s.zippers.Put(z)
+	defer ms.zippers.Put(z)
 	z.Reset(&b)
 	if _, err := z.Write(plain); err != nil {
 		return nil, fmt.Errorf("compressing events: %w", err)

@@ -17,30 +17,32 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
+
+	"broadside/internal/store/replication"
 )
 
-// readers is how many connections to a PostgreSQL server read beside the
-// writer.
+// readers is the maximum number of connections that read from a PostgreSQL server.
 const readers = 8
 
-// writeLock is taken by each writing transaction, so that of all the programs
-// at the database one writes at a time, as with a file. A program that stands
-// still in the middle of a transaction loses the lock, and the transaction, to
-// stallTime. The number means nothing but this lock.
+// writeLock is acquired by each writing transaction, so that only one of the programs
+// that use the database writes at a time, as with SQLite. A program that stalls in a
+// transaction loses the lock and the transaction after stallTime. The number is
+// arbitrary.
 const writeLock = `SELECT pg_advisory_xact_lock(4236177013)`
 
-// serverLock is held by the connection of the one that is alone at the database, and
-// goes with it. The active node of a cluster holds the same lock.
+// serverLock is held by the writer's connection of an exclusive store. The active node
+// of a cluster holds the same lock.
 const serverLock = `SELECT pg_try_advisory_lock(7411, id) FROM world WHERE name = 'main'`
 
-// serverEpoch begins an epoch, so that no node of a cluster which was active before
-// can write or resume. It changes nothing if $1 is set and somebody else has begun an
-// epoch since the server with the token $2 did.
+// serverEpoch begins an epoch, so that a formerly active node of a cluster cannot write
+// or resume. It changes nothing if $1 is set and another epoch has begun since that of
+// the token $2.
 const serverEpoch = `UPDATE world SET epoch = epoch + 1, token = $2, address = '', since = clock_timestamp()
 	WHERE name = 'main' AND (NOT $1 OR token = $2)`
 
-// beAlone takes the database for this server, or again after the connection was lost.
-func (w *writer) beAlone(ctx context.Context, conn *sql.Conn) error {
+// acquireServer makes the store the only exclusive one. It is called for each new
+// connection.
+func (w *writer) acquireServer(ctx context.Context, conn *sql.Conn) error {
 	var ok bool
 	if err := conn.QueryRowContext(ctx, serverLock).Scan(&ok); err != nil || !ok {
 		return cmp.Or(err, ErrInUse)
@@ -61,44 +63,43 @@ func (w *writer) beAlone(ctx context.Context, conn *sql.Conn) error {
 	return nil
 }
 
-// keepPace is how often a server that is alone at a database makes sure that it is. It
+// keepInterval is how often an exclusive store checks that it still holds the lock. It
 // is shorter than the time for which nodes of a cluster leave the lock to its former
 // holder after an interruption.
-const keepPace = time.Second
+const keepInterval = time.Second
 
-// keepLock takes the lock again if the connection that held it is lost.
+// keepLock acquires the lock again if the connection that held it is lost.
 func (w *writer) keepLock() {
-	ctx, cancel := context.WithTimeout(context.Background(), keepPace)
+	ctx, cancel := context.WithTimeout(context.Background(), keepInterval)
 	defer cancel()
 	if w.conn.PingContext(ctx) != nil {
 		_ = w.connect(ctx) // otherwise, the next change or the next call tries again
 	}
 }
 
-// warnOfNodes logs how many unfinished matches the nodes of a cluster have left, which
-// only a node can continue.
-func (s *Store) warnOfNodes(ctx context.Context) error {
+// warnOfNodes logs the number of unfinished matches that only a node of a cluster can
+// continue.
+func (db *database) warnOfNodes(ctx context.Context) error {
 	var matches int
-	err := s.get(ctx, `SELECT COUNT(DISTINCT match) FROM journal`, nil, &matches)
+	err := db.get(ctx, `SELECT COUNT(DISTINCT match) FROM journal`, nil, &matches)
 	if matches > 0 {
-		s.log.Warn("the database has unfinished matches of a cluster: they are left alone until a node is started with --cluster", "matches", matches)
+		db.log.Warn("the database has unfinished matches of a cluster: they are left alone until a node is started with --cluster", "matches", matches)
 	}
 	return err
 }
 
-// stallTime is how long a writing transaction may do nothing; queueTime is how
-// long one waits for the others before it is given up.
+// stallTime is how long a writing transaction may be idle, and queueTime how long it
+// waits for other programs.
 const (
 	stallTime = 5 * time.Second
 	queueTime = 30 * time.Second
 )
 
-// transactionTime is how long a writing transaction may take in all before its
-// connection is taken for broken.
+// transactionTime is how long a writing transaction may take before its connection is
+// considered broken.
 const transactionTime = queueTime + 30*time.Second
 
-// What holds for the nodes of a cluster, where the next active node must not have to
-// wait for long.
+// The limits for nodes of a cluster, where the next active node must not wait for long.
 const (
 	clusterConnectTime    = 2 * time.Second
 	fencedTransactionTime = 8 * time.Second
@@ -113,7 +114,7 @@ var fencedSettings = map[string]string{
 	"synchronous_commit": "on", "default_transaction_isolation": "read committed",
 }
 
-// setDefault sets a parameter of a connection that its URL does not have.
+// setDefault sets a parameter of a connection unless its URL has.
 func setDefault(c *pgx.ConnConfig, name, value string) {
 	if _, ok := c.RuntimeParams[name]; !ok {
 		c.RuntimeParams[name] = value
@@ -121,7 +122,7 @@ func setDefault(c *pgx.ConnConfig, name, value string) {
 }
 
 // openPostgres connects to a database on a PostgreSQL server and migrates it.
-func openPostgres(ctx context.Context, cfg Config) (*Store, error) {
+func openPostgres(ctx context.Context, cfg Config) (*database, error) {
 	// Every error is in the words of pgx, which leave the password out.
 	c, err := pgx.ParseConfig(cfg.URL)
 	if err != nil {
@@ -131,21 +132,21 @@ func openPostgres(ctx context.Context, cfg Config) (*Store, error) {
 	if cfg.Fence != nil || cfg.ReadOnly {
 		c.ConnectTimeout = clusterConnectTime
 	}
-	primary := cmp.Or(cfg.Primary, new(Primary))
-	if primary.newest.Load() == 0 {
+	primary := cmp.Or(cfg.Primary, new(replication.Primary))
+	if !primary.Known() {
 		primary.Survey(ctx, cfg.URL)
 	}
 	// A standby may be behind. The check of target_session_attrs=read-write would
 	// refuse the connections for reading.
-	if cfg.Fence != nil || cfg.ReadOnly || SeveralServers(c) || c.ValidateConnect != nil {
+	if cfg.Fence != nil || cfg.ReadOnly || replication.SeveralServers(c) || c.ValidateConnect != nil {
 		c.ValidateConnect = primary.Check
 	}
 	reading := c.Copy()
 	setDefault(reading, "default_transaction_read_only", "on")
 	writing := c.Copy()
-	s := &Store{log: cfg.Log, wake: make(chan struct{}, 1), lock: writeLock, primary: primary, alone: cfg.Alone, limit: transactionTime}
+	db := &database{writeLock: writeLock, primary: primary, exclusive: cfg.Exclusive, limit: transactionTime}
 	if cfg.Fence != nil {
-		s.limit = fencedTransactionTime
+		db.limit = fencedTransactionTime
 		for name, value := range fencedSettings {
 			writing.RuntimeParams[name] = value
 		}
@@ -156,18 +157,17 @@ func openPostgres(ctx context.Context, cfg Config) (*Store, error) {
 			return nil, err
 		}
 	}
-	again := stdlib.OptionResetSession(primary.recheck)
-	s.write, s.read = stdlib.OpenDB(*writing, again), stdlib.OpenDB(*reading, again)
-	s.write.SetMaxOpenConns(1)
-	s.read.SetMaxOpenConns(readers)
-	s.read.SetMaxIdleConns(readers)
-	s.read.SetConnMaxIdleTime(time.Minute)
-	return s, nil
+	again := stdlib.OptionResetSession(primary.ResetSession)
+	db.write, db.read = stdlib.OpenDB(*writing, again), stdlib.OpenDB(*reading, again)
+	db.write.SetMaxOpenConns(1)
+	db.read.SetMaxOpenConns(readers)
+	db.read.SetMaxIdleConns(readers)
+	db.read.SetConnMaxIdleTime(time.Minute)
+	return db, nil
 }
 
-// migratePostgres refuses a database that this program must not touch, and
-// brings the schema of any other up to date. It has a connection of its own,
-// without the bounds on how long things may take.
+// migratePostgres upgrades the schema, unless the database belongs to another program.
+// It uses its own connection, without time limits.
 func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	db := stdlib.OpenDB(*c)
 	defer func() { err = errors.Join(err, db.Close()) }()
@@ -175,7 +175,7 @@ func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	if err != nil {
 		return err
 	}
-	// Of several programs that start at once, one migrates.
+	// If several programs start at once, only one of them upgrades the schema.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // seconds, times
 	if err != nil {
 		return err
@@ -185,7 +185,7 @@ func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 		return err
 	}
 	if ours {
-		if err := known(ctx, db, p); err != nil {
+		if err := checkVersion(ctx, db, p); err != nil {
 			return err
 		}
 	}
@@ -196,8 +196,8 @@ func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	return err
 }
 
-// isOurs tells whether a database has been used by this program. It is false
-// for an empty one, and [ErrNotOurs] for any other.
+// isOurs reports whether the database has tables of this program. If it has other tables
+// only, the error is [ErrNotOurs].
 func isOurs(ctx context.Context, db *sql.DB) (bool, error) {
 	var tables, ours int
 	if err := db.QueryRowContext(ctx, `SELECT COUNT(*), COUNT(CASE table_name WHEN 'goose_db_version' THEN 1 END)
@@ -210,13 +210,13 @@ func isOurs(ctx context.Context, db *sql.DB) (bool, error) {
 	return ours > 0, nil
 }
 
-// CheckServer looks at a database on a PostgreSQL server, whose URL is that of
-// [Config], and changes nothing. The server itself sees to it that nothing is
-// damaged. Without tables the error is [fs.ErrNotExist].
+// CheckServer returns the state of the PostgreSQL database with a URL, as in [Config],
+// and changes nothing. It does not look for damage, which the server itself detects. The
+// error is [fs.ErrNotExist] if the database has no tables.
 func CheckServer(ctx context.Context, url string) (Health, error) {
 	h, err := checkServer(ctx, url)
 	if err != nil {
-		return h, fmt.Errorf("checking the database %s: %w", Config{URL: url}.place(), explainPostgres(err))
+		return h, fmt.Errorf("checking the database %s: %w", Config{URL: url}.location(), explainPostgres(err))
 	}
 	return h, nil
 }
@@ -267,12 +267,12 @@ func explainPostgres(err error) error {
 	return err
 }
 
-// lost reports whether a connection has become useless.
-func (s *Store) lost(conn *sql.Conn) bool {
+// lost reports whether a connection can no longer be used.
+func (db *database) lost(conn *sql.Conn) bool {
 	gone := false
 	err := conn.Raw(func(c any) error {
 		if c, ok := c.(*stdlib.Conn); ok {
-			gone = c.Conn().IsClosed() || s.primary.Recheck(c.Conn().PgConn()) != nil
+			gone = c.Conn().IsClosed() || db.primary.Recheck(c.Conn().PgConn()) != nil
 		}
 		return nil
 	})

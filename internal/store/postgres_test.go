@@ -48,7 +48,7 @@ func TestSeveralPrograms(t *testing.T) {
 				if i%3 == 0 {
 					m = again[i/3]
 				}
-				if _, err := s.Finish(ctx, m); err != nil {
+				if _, err := s.Matches.Finish(ctx, m); err != nil {
 					t.Error(err)
 				}
 			}
@@ -56,7 +56,7 @@ func TestSeveralPrograms(t *testing.T) {
 	}
 	wg.Wait()
 	checkRatings(t, folder)
-	all, err := nodes[1].Matches(ctx, store.Mark{}, 1000)
+	all, err := nodes[1].Matches.List(ctx, store.Cursor{}, 1000)
 	if err != nil || len(all) != 20+3*40 {
 		t.Errorf("%d matches, %v", len(all), err)
 	}
@@ -75,7 +75,7 @@ func TestSeveralProgramsBegin(t *testing.T) {
 				return
 			}
 			defer s.Close()
-			if _, err := s.EnsureBot(ctx, "hard"); err != nil {
+			if _, err := s.Accounts.EnsureBot(ctx, "hard"); err != nil {
 				t.Error(i, err)
 			}
 		})
@@ -102,15 +102,15 @@ func TestStalledProgram(t *testing.T) {
 		}
 	})
 	<-asleep
-	if err := other.Rename(ctx, ann.ID, "Annie"); err != nil {
+	if err := other.Accounts.Rename(ctx, ann.ID, "Annie", ""); err != nil {
 		t.Errorf("beside a program that stands still: %v", err)
 	}
 	close(wake)
 	wg.Wait()
-	if p, err := stalled.Player(ctx, ann.ID); err != nil || p.Name != "Annie" {
+	if p, err := stalled.Accounts.ByID(ctx, ann.ID); err != nil || p.Name != "Annie" {
 		t.Errorf("the player is %+v, %v", p, err)
 	}
-	if err := stalled.Rename(ctx, ann.ID, "Anna"); err != nil {
+	if err := stalled.Accounts.Rename(ctx, ann.ID, "Anna", ""); err != nil {
 		t.Errorf("once it goes on: %v", err)
 	}
 }
@@ -124,10 +124,10 @@ func TestServerRestarts(t *testing.T) {
 		if err := server.Restart(); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Rename(ctx, ann.ID, fmt.Sprint("Ann", i)); err != nil {
+		if err := s.Accounts.Rename(ctx, ann.ID, fmt.Sprint("Ann", i), ""); err != nil {
 			t.Error(err)
 		}
-		if p, err := s.Player(ctx, ann.ID); err != nil || p.Name != fmt.Sprint("Ann", i) {
+		if p, err := s.Accounts.ByID(ctx, ann.ID); err != nil || p.Name != fmt.Sprint("Ann", i) {
 			t.Errorf("%+v, %v", p, err)
 		}
 	}
@@ -200,7 +200,7 @@ func TestOthersDatabases(t *testing.T) {
 func TestAloneAtAServer(t *testing.T) {
 	aboutServers(t)
 	cfg := config(t, t.TempDir())
-	cfg.Alone = true
+	cfg.Exclusive = true
 	first, err := store.Open(ctx, cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func TestAloneAtAServer(t *testing.T) {
 	if err := server.Restart(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := first.EnsureBot(ctx, "hard"); err != nil {
+	if _, err := first.Accounts.EnsureBot(ctx, "hard"); err != nil {
 		t.Errorf("after the server was away: %v", err)
 	}
 	if err := first.Close(); err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/store/replication"
 	"broadside/internal/test/pgtest"
 )
 
@@ -43,7 +44,7 @@ func TestFormerPrimaryIsNotUsed(t *testing.T) {
 		u.RawQuery = q.Encode()
 		return u.String()
 	}
-	open := func(hosts string, p *store.Primary) *store.Store {
+	open := func(hosts string, p *replication.Primary) *store.Store {
 		t.Helper()
 		s, err := store.Open(ctx, store.Config{URL: at(hosts), Primary: p})
 		if err != nil {
@@ -56,10 +57,10 @@ func TestFormerPrimaryIsNotUsed(t *testing.T) {
 	if _, err := store.Open(ctx, store.Config{URL: at(replica.Folder())}); err == nil {
 		t.Error("a standby was accepted")
 	}
-	var primary store.Primary
+	var primary replication.Primary
 	before := open(replica.Folder()+","+former.Folder(), &primary) // skips the standby
 	ann := person(t, before, "ann")
-	if _, err := before.Player(ctx, ann.ID); err != nil {
+	if _, err := before.Accounts.ByID(ctx, ann.ID); err != nil {
 		t.Fatal(err)
 	}
 
@@ -68,12 +69,12 @@ func TestFormerPrimaryIsNotUsed(t *testing.T) {
 	}
 	bob := person(t, open(replica.Folder(), nil), "bob")
 	primary.Survey(ctx, at(both))
-	if _, err := before.Player(ctx, bob.ID); err != nil {
+	if _, err := before.Accounts.ByID(ctx, bob.ID); err != nil {
 		t.Error("a connection to the former primary server is used:", err)
 	}
 	after := open(both, nil)
 	for _, p := range []store.Player{ann, bob} {
-		if _, err := after.Player(ctx, p.ID); err != nil {
+		if _, err := after.Accounts.ByID(ctx, p.ID); err != nil {
 			t.Errorf("a store that was opened later does not find %s: %v", p.Name, err)
 		}
 	}

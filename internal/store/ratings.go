@@ -17,11 +17,11 @@ type Standing struct {
 	RuleSet string
 	rating.Rating
 	Games   int       // rated ones
-	Updated time.Time // by the last of them; zero if there was none
+	Updated time.Time // the end of the last rated match; zero if there was none
 }
 
-// idle is the time from the last rated match to t. A bot has no such time: its
-// rating stays as it is.
+// idle returns the time from the last rated match to t. It is 0 for bots, whose ratings
+// never change.
 func (s Standing) idle(t time.Time) time.Duration {
 	if s.Games == 0 || s.Kind == Bot {
 		return 0
@@ -29,29 +29,73 @@ func (s Standing) idle(t time.Time) time.Duration {
 	return t.Sub(s.Updated)
 }
 
-// At is the rating with the uncertainty that time has added until t.
+// At returns the rating with the uncertainty that time has added until t.
 func (s Standing) At(t time.Time) rating.Rating { return s.Rating.After(s.idle(t)) }
 
 const standingColumns = `players.id, players.name, players.kind, ratings.rules,
 	ratings.value, ratings.deviation, ratings.volatility, ratings.games, ratings.updated`
 
-func scanStanding(scan func(...any) error) (Standing, error) {
-	var s Standing
-	var updated int64
-	err := scan(&s.Player, &s.Name, &s.Kind, &s.RuleSet, &s.Value, &s.Deviation, &s.Volatility, &s.Games, &updated)
-	s.Updated = moment(updated)
-	return s, err
+func (s *Standing) columns() []any {
+	return []any{&s.Player, &s.Name, &s.Kind, &s.RuleSet, &s.Value, &s.Deviation, &s.Volatility, &s.Games, timeInto(&s.Updated)}
 }
 
-// standing is a player's rating, that of a new player if there is none yet.
-func (t *tx) standing(player, rules string) (Standing, error) {
-	fresh := rating.New()
-	return scanStanding(func(dest ...any) error {
-		return t.get(`SELECT players.id, players.name, players.kind, $2, COALESCE(value, $3), COALESCE(deviation, $4),
-			COALESCE(volatility, $5), COALESCE(games, 0), COALESCE(updated, 0)
-			FROM players LEFT JOIN ratings ON ratings.player = players.id AND ratings.rules = $2
-			WHERE players.id = $1`, []any{player, rules, fresh.Value, fresh.Deviation, fresh.Volatility}, dest...)
-	})
+// Ratings has the ratings of all players, and what limits the matches that count for
+// them.
+type Ratings struct{ db *database }
+
+// Of returns a player's ratings, ordered by the name of the rule set. There is none for
+// a rule set under which the player has no rated match; the rating is then [rating.New].
+func (r Ratings) Of(ctx context.Context, player string) (_ []Standing, err error) {
+	defer annotate(&err, "reading ratings")
+	return list(ctx, r.db, `SELECT `+standingColumns+` FROM ratings JOIN players ON players.id = ratings.player
+		WHERE ratings.player = $1 ORDER BY ratings.rules`, []any{text(player)}, (*Standing).columns)
+}
+
+// Category says which players a leaderboard lists.
+type Category uint8
+
+// The categories.
+const (
+	Everybody Category = iota
+	People
+	Machines // programs and built-in bots
+)
+
+// where returns the condition of a query for a leaderboard. Its first argument is the
+// rule set.
+func (c Category) where() string {
+	const settled = `ratings.rules = $1 AND ratings.settled = TRUE`
+	switch c {
+	case People:
+		return settled + ` AND ratings.machine = FALSE`
+	case Machines:
+		return settled + ` AND ratings.machine = TRUE`
+	}
+	return settled
+}
+
+// Leaderboard returns a part of the leaderboard of a rule set, best first: at most limit
+// players after the first skip. Players whose rating is not settled are left out.
+func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, skip, limit int) (_ []Standing, err error) {
+	defer annotate(&err, "reading the leaderboard")
+	const order = ` ORDER BY ratings.value DESC, ratings.player`
+	// Skipped players are counted in the index alone. CROSS JOIN keeps SQLite from
+	// beginning with the table of players.
+	return list(ctx, r.db, `SELECT `+standingColumns+` FROM
+		(SELECT player FROM ratings WHERE `+c.where()+order+` LIMIT $2 OFFSET $3) page
+		CROSS JOIN ratings CROSS JOIN players
+		WHERE ratings.player = page.player AND ratings.rules = $1 AND players.id = page.player`+order,
+		[]any{text(ruleSet), max(0, limit), max(0, skip)}, (*Standing).columns)
+}
+
+// standing returns a player's rating, which is that of a new player if there is none.
+func (t *tx) standing(player, rules string) (s Standing, err error) {
+	initial := rating.New()
+	err = t.get(`SELECT players.id, players.name, players.kind, $2, COALESCE(value, $3), COALESCE(deviation, $4),
+		COALESCE(volatility, $5), COALESCE(games, 0), COALESCE(updated, 0)
+		FROM players LEFT JOIN ratings ON ratings.player = players.id AND ratings.rules = $2
+		WHERE players.id = $1`, []any{player, rules, initial.Value, initial.Deviation, initial.Volatility}, s.columns()...)
+	return s, err
 }
 
 func (t *tx) saveStanding(s Standing) error {
@@ -63,72 +107,7 @@ func (t *tx) saveStanding(s Standing) error {
 	return err
 }
 
-// Standings are a player's ratings, by the name of the rule set. Where the
-// player has no rated match there is none: that is [rating.New].
-func (s *Store) Standings(ctx context.Context, player string) ([]Standing, error) {
-	all, err := list(ctx, s, `SELECT `+standingColumns+` FROM ratings JOIN players ON players.id = ratings.player
-		WHERE ratings.player = $1 ORDER BY ratings.rules`, []any{text(player)}, scanStanding)
-	if err != nil {
-		return nil, fmt.Errorf("reading ratings: %w", err)
-	}
-	return all, nil
-}
-
-// Board says who is in a leaderboard.
-type Board uint8
-
-// The leaderboards.
-const (
-	Everybody Board = iota
-	People
-	Machines // programs and built-in bots
-)
-
-// where limits a query to a board. The first argument is the rule set.
-func (b Board) where() string {
-	switch b {
-	case People:
-		return `ratings.rules = $1 AND ratings.machine = FALSE`
-	case Machines:
-		return `ratings.rules = $1 AND ratings.machine = TRUE`
-	}
-	return `ratings.rules = $1`
-}
-
-// Leaderboard is a part of the leaderboard of a rule set: at most limit
-// players, after leaving out the first skip, the best at the top. Whose rating is
-// not settled is not in it.
-func (s *Store) Leaderboard(ctx context.Context, b Board, ruleSet string, skip, limit int) ([]Standing, error) {
-	const order = ` ORDER BY ratings.value DESC, ratings.player`
-	// Who is left out is counted in the index alone. CROSS JOIN keeps SQLite
-	// from beginning with all the players there are.
-	all, err := list(ctx, s, `SELECT `+standingColumns+` FROM
-		(SELECT player FROM ratings WHERE `+b.where()+` AND ratings.settled = TRUE`+order+` LIMIT $2 OFFSET $3) page
-		CROSS JOIN ratings CROSS JOIN players
-		WHERE ratings.player = page.player AND ratings.rules = $1 AND players.id = page.player`+order,
-		[]any{text(ruleSet), max(0, limit), max(0, skip)}, scanStanding)
-	if err != nil {
-		return nil, fmt.Errorf("reading the leaderboard: %w", err)
-	}
-	return all, nil
-}
-
-// Rank is the place of a player in a leaderboard, from 1. Who is not in it, or
-// has a rating that is not settled, gets [ErrNotFound].
-func (s *Store) Rank(ctx context.Context, b Board, ruleSet, player string) (place int, err error) {
-	where := b.where() + ` AND ratings.settled = TRUE`
-	err = s.get(ctx, `SELECT
-		1 + (SELECT COUNT(*) FROM ratings WHERE `+where+` AND ratings.value > me.value)
-		+ (SELECT COUNT(*) FROM ratings WHERE `+where+` AND ratings.value = me.value AND ratings.player < me.player)
-		FROM (SELECT player, value FROM ratings WHERE `+where+` AND ratings.player = $2) me`,
-		[]any{text(ruleSet), text(player)}, &place)
-	if err != nil {
-		return 0, fmt.Errorf("looking for the place of %q: %w", player, err)
-	}
-	return place, nil
-}
-
-// fixRatings gives a bot its ratings: those of the ladder, which never change.
+// fixRatings sets the ratings of a bot to those of [rating.OfBot].
 func (t *tx) fixRatings(bot Player) error {
 	for _, rules := range match.Presets() {
 		fixed, ok := rating.OfBot(rules, bot.Name)
@@ -147,12 +126,47 @@ func (t *tx) fixRatings(bot Player) error {
 	return nil
 }
 
-// MaxRatedADay is how many rated matches between the same two players count in a
-// day, from midnight to midnight UTC. Built-in bots play as many as people want:
-// their ratings are nobody's gain.
+// rate updates the ratings of both sides after a match, and records them in m.
+func (t *tx) rate(m *Summary) error {
+	var before, after [2]Standing
+	for side, seat := range m.Seats {
+		var err error
+		if before[side], err = t.standing(seat.Player, m.RuleSet); err != nil {
+			return fmt.Errorf("the account %q: %w", seat.Player, err)
+		}
+	}
+	score := 0.0
+	if m.Winner == match.First {
+		score = 1
+	}
+	ended := m.Ended()
+	after = before
+	after[0].Rating, after[1].Rating = rating.Game(before[0].Rating, before[1].Rating,
+		before[0].idle(ended), before[1].idle(ended), score)
+	for side := range after {
+		a := &after[side]
+		if a.Kind == Bot {
+			a.Rating = before[side].Rating
+		}
+		a.Games++
+		if a.Updated.Before(ended) { // matches may be stored out of order
+			a.Updated = ended
+		}
+		m.Seats[side].Before, m.Seats[side].After, m.Seats[side].Provisional = before[side].Value, a.Value, !a.Settled()
+		if err := t.saveStanding(*a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MaxRatedADay is the number of matches between the same two players that are rated in a
+// day, from midnight to midnight UTC. Matches against built-in bots are not limited,
+// since the ratings of bots do not change.
 const MaxRatedADay = 10
 
-// TooOften is why a match is not rated when the two have played [MaxRatedADay].
+// TooOften is the [Summary].Casual of a match that is not rated because of
+// [MaxRatedADay].
 const TooOften = "often"
 
 const countRated = `SELECT COUNT(*) FROM seats a JOIN seats b ON b.match = a.match AND b.player = $2
@@ -165,17 +179,15 @@ func dayOf(players [2]string, at time.Time) []any {
 	return []any{text(players[0]), text(players[1]), micros(day), micros(day.Add(24 * time.Hour))}
 }
 
-// RatedOn returns how many rated matches two players have ended on the day of a
-// time, in UTC.
-func (s *Store) RatedOn(ctx context.Context, players [2]string, at time.Time) (n int, err error) {
-	if err := s.get(ctx, countRated, dayOf(players, at), &n); err != nil {
-		return 0, fmt.Errorf("counting rated matches: %w", err)
-	}
-	return n, nil
+// RatedOn returns how many rated matches between two players ended on the day of a time,
+// in UTC.
+func (r Ratings) RatedOn(ctx context.Context, players [2]string, at time.Time) (n int, err error) {
+	defer annotate(&err, "counting rated matches")
+	err = r.db.get(ctx, countRated, dayOf(players, at), &n)
+	return n, err
 }
 
-// limitRated makes a match unrated if its two players have ended enough rated ones
-// that day.
+// limitRated makes a match unrated if its players have reached [MaxRatedADay].
 func (t *tx) limitRated(m *Summary) error {
 	if !m.Rated || m.Seats[0].Kind == Bot || m.Seats[1].Kind == Bot {
 		return nil
@@ -193,8 +205,7 @@ func (t *tx) limitRated(m *Summary) error {
 // AbortWindow is how long an aborted match is remembered.
 const AbortWindow = 24 * time.Hour
 
-// addAbort notes who has aborted a match, and forgets what that player did longer
-// ago.
+// addAbort records who aborted a match, and deletes that player's older entries.
 func (t *tx) addAbort(m Match) error {
 	if _, err := t.exec(`INSERT INTO aborts (match, player, at) VALUES ($1, $2, $3)`, m.ID, m.Aborter, micros(m.Ended())); err != nil {
 		return err
@@ -203,14 +214,11 @@ func (t *tx) addAbort(m Match) error {
 	return err
 }
 
-// Aborts returns how many rated matches a player has aborted since a time, and when
-// the last one was.
-func (s *Store) Aborts(ctx context.Context, player string, since time.Time) (n int, last time.Time, err error) {
-	var at int64
-	err = s.get(ctx, `SELECT COUNT(*), COALESCE(MAX(at), 0) FROM aborts WHERE player = $1 AND at >= $2`,
-		[]any{text(player), micros(since)}, &n, &at)
-	if err != nil {
-		return 0, time.Time{}, fmt.Errorf("counting aborted matches: %w", err)
-	}
-	return n, moment(at), nil
+// Aborts returns how many rated matches a player has aborted since a time, and when the
+// last one was; zero if there was none.
+func (r Ratings) Aborts(ctx context.Context, player string, since time.Time) (n int, last time.Time, err error) {
+	defer annotate(&err, "counting aborted matches")
+	err = r.db.get(ctx, `SELECT COUNT(*), COALESCE(MAX(at), 0) FROM aborts WHERE player = $1 AND at >= $2`,
+		[]any{text(player), micros(since)}, &n, timeInto(&last))
+	return n, last, err
 }

@@ -15,14 +15,10 @@ import (
 	"broadside/internal/owner"
 )
 
-// ErrInUse is why a database cannot be restored or opened.
-var ErrInUse = errors.New("a server is at work on the database: stop it first")
-
-// Restore puts a backup in the place of the database of SQLite in a folder. The
-// backup is checked first and stays where it is. What was in the folder is kept
-// under another name, which is returned; empty if there was nothing. Nobody may
-// be at work on it: [ErrInUse]. After an error the folder is as it was, but for the
-// file that is locked.
+// Restore replaces the SQLite database in a folder with a backup, which is checked first
+// and copied. The former database is kept under another name, which is returned; the name
+// is empty if there was none. The error is [ErrInUse] if a process has the database open.
+// After an error the folder is as before, except for the lock file.
 func Restore(ctx context.Context, file, folder string) (aside string, err error) {
 	h, err := Check(ctx, file)
 	if err == nil && len(h.Damage) > 0 {
@@ -54,15 +50,15 @@ func restore(ctx context.Context, file, folder string) (aside string, err error)
 	if err != nil {
 		return "", err
 	}
-	defer os.Remove(partial) // fails once it has its name
-	there := true
+	defer os.Remove(partial) // fails after it was renamed
+	existed := true
 	switch _, err := os.Stat(target); {
 	case errors.Is(err, fs.ErrNotExist):
-		there = false
+		existed = false
 	case err != nil:
 		return "", err
 	default:
-		if err := takeAlone(ctx, target); err != nil {
+		if err := mergeFiles(ctx, target); err != nil {
 			return "", err
 		}
 	}
@@ -74,20 +70,19 @@ func restore(ctx context.Context, file, folder string) (aside string, err error)
 	if err != nil {
 		return "", errors.Join(err, putAside(aside, target))
 	}
-	if !there {
+	if !existed {
 		aside = ""
 	}
 	return aside, syncFolder(folder)
 }
 
-// asideName returns the name under which a database is kept that is replaced.
+// asideName returns the name under which a replaced database is kept.
 func asideName(file string) string {
 	return file + ".before-" + time.Now().UTC().Format("20060102T150405.000Z")
 }
 
-// putAside gives a database another name, with the files that belong to it: SQLite
-// would take one that stays for the restored database's, and write into that what is
-// in it.
+// putAside renames a database and the files that belong to it. SQLite would take a file
+// that is left behind for the restored database's and write its content into that.
 func putAside(file, aside string) error {
 	for _, suffix := range []string{"-wal", "-journal", "-shm", ""} {
 		if err := os.Rename(file+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -97,8 +92,9 @@ func putAside(file, aside string) error {
 	return nil
 }
 
-// takeAlone makes one file of a database: [ErrInUse] if anybody has it open.
-func takeAlone(ctx context.Context, file string) error {
+// mergeFiles writes the content of the files beside a database into it, or returns
+// [ErrInUse] if a process has it open.
+func mergeFiles(ctx context.Context, file string) error {
 	path, err := filepath.Abs(file)
 	if err != nil {
 		return err
@@ -110,20 +106,16 @@ func takeAlone(ctx context.Context, file string) error {
 	defer db.Close()
 	var mode string
 	if _, err := db.ExecContext(ctx, `PRAGMA busy_timeout = 1000`); err != nil {
-		return nil // it is no database, and nothing is lost by putting it aside
+		return nil // it is not a database, and nothing is lost by putting it aside
 	}
 	err = db.QueryRowContext(ctx, `PRAGMA journal_mode = DELETE`).Scan(&mode)
-	switch {
-	case err == nil && mode == "wal", err != nil && strings.Contains(err.Error(), "locked"):
+	if err == nil && mode == "wal" || err != nil && strings.Contains(err.Error(), "locked") {
 		return ErrInUse
-	case err != nil:
-		// It is damaged: put it aside with the files that belong to it.
-		return nil
 	}
-	return nil
+	return nil // any other error means damage: all files are put aside as they are
 }
 
-// copyFile copies a file into a folder, under a name that does not last.
+// copyFile copies a file into a folder under a temporary name.
 func copyFile(file, folder string) (name string, err error) {
 	in, err := os.Open(file)
 	if err != nil {

@@ -41,10 +41,10 @@ func TestRestore(t *testing.T) {
 		t.Errorf("what was there is %+v, %v", h, err)
 	}
 	s = openIn(t, folder)
-	if _, err := s.PlayerByName(ctx, "Ann"); err != nil {
+	if _, err := s.Accounts.ByName(ctx, "Ann"); err != nil {
 		t.Error(err)
 	}
-	_, err = s.PlayerByName(ctx, "Bob")
+	_, err = s.Accounts.ByName(ctx, "Bob")
 	wantError(t, "who came after the backup", err, store.ErrNotFound)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -119,10 +119,10 @@ func TestRestoreOverWhatIsBroken(t *testing.T) {
 			t.Errorf("%s: kept are %v, %v", name, kept, err)
 		}
 		r := openIn(t, data)
-		if _, err := r.PlayerByName(ctx, "Ann"); err != nil {
+		if _, err := r.Accounts.ByName(ctx, "Ann"); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		_, err = r.PlayerByName(ctx, "Bob")
+		_, err = r.Accounts.ByName(ctx, "Bob")
 		wantError(t, name+": who came after the backup", err, store.ErrNotFound)
 		if err := r.Close(); err != nil {
 			t.Error(err)

@@ -9,36 +9,55 @@ import (
 	"strings"
 	"time"
 
+	"broadside/internal/store/tail"
 	"broadside/match"
 )
 
-// Running is a match that has not ended.
-type Running struct {
+// RunningMatch is a match that has not ended.
+type RunningMatch struct {
 	ID      string
 	Rules   match.Rules
 	Started time.Time
 	Seats   [2]Seat
 	Events  []match.Event
-	Details json.RawMessage // whatever else the caller needs to go on; may be nil
-	// Stored is how many of Events the database or the journal has; the rest is from
-	// the tail.
+	Details json.RawMessage // of the caller's choice; may be nil
+	// Stored is how many of Events are in the database or the journal. The others are
+	// from the tail.
 	Stored int
-	// Behind reports that players have seen events that are stored nowhere, so
-	// the match must not resume from Events.
+	// Behind reports that players have seen events that are stored nowhere, so the
+	// match must not resume from Events.
 	Behind bool
 }
 
-// Begin stores a match that has begun, so that it can go on after a restart.
-// A match that is stored already, as running or as ended, stays as it is; if the
-// store is [Store.Journaled], Begin must not be called for one.
-func (s *Store) Begin(ctx context.Context, r Running) error {
-	if err := s.begin(ctx, r); err != nil {
-		return fmt.Errorf("storing the beginning of the match %s: %w", r.ID, err)
+// add adds stored events that follow the first number events. It must be called in that
+// order.
+func (r *RunningMatch) add(number int, encoded []byte) error {
+	if number > len(r.Events) {
+		r.Behind = true
 	}
+	_, events, err := match.DecodeEvents(encoded)
+	if err != nil {
+		return fmt.Errorf("the match %s: %w", r.ID, err)
+	}
+	if known := len(r.Events) - number; known >= 0 && known < len(events) {
+		r.Events = append(r.Events, events[known:]...)
+	}
+	r.Stored = len(r.Events)
 	return nil
 }
 
-func (s *Store) begin(ctx context.Context, r Running) error {
+// Running has the matches that have not ended, so that they can resume after a restart.
+// In a cluster, the journal has most of them.
+type Running struct {
+	db      *database
+	journal Journal    // nil, except on the active node of a cluster
+	tail    *tail.File // nil unless the store is exclusive
+}
+
+// Begin stores a match that has begun. A match that is stored already, as running or as
+// ended, does not change; if the store is Journaled, Begin must not be called for one.
+func (rs Running) Begin(ctx context.Context, r RunningMatch) (err error) {
+	defer annotate(&err, "storing the beginning of the match %s", r.ID)
 	rules, err := match.EncodeEvents(r.Rules, nil)
 	if err != nil {
 		return err
@@ -53,17 +72,17 @@ func (s *Store) begin(ctx context.Context, r Running) error {
 	if err := validJSON(r.Details); err != nil {
 		return fmt.Errorf("its details: %w", err)
 	}
-	events, err := encodeSome(r.Events)
+	events, err := encodeWithoutRules(r.Events)
 	if err != nil {
 		return err
 	}
-	if s.journal != nil {
-		return s.journalBeginning(ctx, r, string(rules), events)
+	if rs.journal != nil {
+		return rs.journalBeginning(ctx, r, string(rules), events)
 	}
-	return s.change(ctx, func(t *tx) error {
-		var there int
+	return rs.db.change(ctx, func(t *tx) error {
+		var stored int
 		if err := t.get(`SELECT (SELECT COUNT(*) FROM matches WHERE id = $1) + (SELECT COUNT(*) FROM running WHERE id = $1)`,
-			[]any{r.ID}, &there); err != nil || there > 0 {
+			[]any{r.ID}, &stored); err != nil || stored > 0 {
 			return err
 		}
 		if _, err := t.exec(`INSERT INTO running (id, started, rules, seats, details) VALUES ($1, $2, $3, $4, $5)`,
@@ -74,36 +93,33 @@ func (s *Store) begin(ctx context.Context, r Running) error {
 	})
 }
 
-// Rewrite replaces the details of a running match that the store has. It reports
-// whether the store has the match.
-func (s *Store) Rewrite(ctx context.Context, r Running) (found bool, err error) {
+// SaveDetails replaces the details of a running match. It reports whether the store has
+// the match.
+func (rs Running) SaveDetails(ctx context.Context, r RunningMatch) (found bool, err error) {
+	defer annotate(&err, "storing the details of the match %s", r.ID)
 	rules, err := match.EncodeEvents(r.Rules, nil)
 	if err == nil {
 		err = validJSON(r.Details)
 	}
 	var body []byte
-	if err == nil && s.journal != nil {
+	if err == nil && rs.journal != nil {
 		body, err = r.beginning(string(rules))
 	}
-	if err == nil {
-		err = s.change(ctx, func(t *tx) error {
-			n, err := t.exec(`UPDATE running SET details = $2 WHERE id = $1`, r.ID, string(r.Details))
-			if err == nil && n == 0 && s.journal != nil {
-				n, err = t.exec(`UPDATE journal SET body = $2 WHERE match = $1 AND seq = 0`, r.ID, body)
-			}
-			found = n > 0
-			return err
-		})
-	}
 	if err != nil {
-		return false, fmt.Errorf("storing the details of the match %s: %w", r.ID, err)
+		return false, err
 	}
-	return found, nil
+	return changeTo(ctx, rs.db, func(t *tx) (bool, error) {
+		n, err := t.exec(`UPDATE running SET details = $2 WHERE id = $1`, r.ID, string(r.Details))
+		if err == nil && n == 0 && rs.journal != nil {
+			n, err = t.exec(`UPDATE journal SET body = $2 WHERE match = $1 AND seq = 0`, r.ID, body)
+		}
+		return n > 0, err
+	})
 }
 
-// encodeSome is events without the rules, which are stored once. It is empty
-// if there are none.
-func encodeSome(events []match.Event) (string, error) {
+// encodeWithoutRules encodes events without the rules, which are stored once. The result
+// is empty if there are no events.
+func encodeWithoutRules(events []match.Event) (string, error) {
 	if len(events) == 0 {
 		return "", nil
 	}
@@ -121,117 +137,101 @@ func (t *tx) appendEvents(id string, number int, events string) error {
 	return err
 }
 
-// Append stores what has happened in a match since it began, or since the last
-// Append: number is how many events there were before. What follows from one
-// command belongs in one Append, or the game cannot be rebuilt if only half of
-// it is stored. After an error, append the same events again, alone or with
-// later ones. A match that is not running, because it was finished meanwhile,
-// is [ErrNotFound].
+// Append stores events of a match; number is how many came before them. All events that
+// follow from one command belong in one Append, since the game cannot be rebuilt from
+// half of them. After an error, the caller must append the same events again, alone or
+// with later ones. The error is [ErrNotFound] if the match is not running.
 //
-// If the store is [Store.Journaled], the match must be running, and the same events
-// must not be appended after success or with others.
-func (s *Store) Append(ctx context.Context, id string, number int, events []match.Event) error {
-	encoded, err := encodeSome(events)
-	switch {
-	case err != nil:
-	case s.journal != nil:
-		err = s.journal.Append(ctx, Entry{Match: id, Seq: number + 1, At: time.Now(), Body: []byte(encoded)})
-	default:
-		err = s.change(ctx, func(t *tx) error {
-			if err := t.get(`SELECT id FROM running WHERE id = $1`, []any{id}, new(string)); err != nil {
-				return err
-			}
-			return t.appendEvents(id, number, encoded)
-		})
-	}
+// If the store is Journaled, the match must be running, and after success no event may
+// be appended again.
+func (rs Running) Append(ctx context.Context, id string, number int, events []match.Event) (err error) {
+	defer annotate(&err, "storing events of the match %s", id)
+	encoded, err := encodeWithoutRules(events)
 	if err != nil {
-		return fmt.Errorf("storing events of the match %s: %w", id, err)
+		return err
 	}
+	if rs.journal != nil {
+		return rs.journal.Append(ctx, Entry{Match: id, Seq: number + 1, At: time.Now(), Body: []byte(encoded)})
+	}
+	return rs.db.change(ctx, func(t *tx) error {
+		if err := t.get(`SELECT id FROM running WHERE id = $1`, []any{id}, new(string)); err != nil {
+			return err
+		}
+		return t.appendEvents(id, number, encoded)
+	})
+}
+
+// Forget removes a match that will not continue, without a result. A match that is not
+// running is no error.
+func (rs Running) Forget(ctx context.Context, id string) (err error) {
+	defer annotate(&err, "forgetting the match %s", id)
+	if err := rs.db.change(ctx, func(t *tx) error { return rs.remove(t, id) }); err != nil {
+		return err
+	}
+	rs.release(id)
 	return nil
 }
 
-// Forget removes a match that will not go on, as if it had never been. There
-// may be no such match.
-func (s *Store) Forget(ctx context.Context, id string) error {
-	if err := s.change(ctx, func(t *tx) error { return t.forget(id) }); err != nil {
-		return fmt.Errorf("forgetting the match %s: %w", id, err)
-	}
-	s.letGo(id)
-	return nil
-}
-
-// forget ends the stay of a match among the running ones.
-func (t *tx) forget(id string) error {
+// remove removes a match from the running ones.
+func (rs Running) remove(t *tx, id string) error {
 	_, err := t.exec(`DELETE FROM running WHERE id = $1`, id)
-	if err == nil && t.writer.store.journal != nil {
+	if err == nil && rs.journal != nil {
 		_, err = t.exec(`DELETE FROM journal WHERE match = $1`, id)
 	}
 	return err
 }
 
-// Running returns the matches that have not ended, oldest first, with what the
-// tail or the journal has of them. Events after a gap are left out.
-func (s *Store) Running(ctx context.Context) ([]Running, error) {
-	all, err := list(ctx, s, `SELECT id, started, rules, seats, details FROM running ORDER BY started, id`, nil,
-		func(scan func(...any) error) (Running, error) {
-			var r Running
-			var started int64
-			var rules, seats, details string
-			if err := scan(&r.ID, &started, &rules, &seats, &details); err != nil {
-				return r, err
-			}
-			r.Started, r.Details = moment(started), json.RawMessage(details)
-			if err := json.Unmarshal([]byte(seats), &r.Seats); err != nil {
-				return r, fmt.Errorf("the match %s: %w", r.ID, err)
-			}
-			var err error
-			r.Rules, _, err = match.DecodeEvents([]byte(rules))
-			return r, err
-		})
-	for i := range all {
-		if err == nil {
-			err = s.readEvents(ctx, &all[i])
-		}
-		if err == nil {
-			err = s.complete(&all[i])
-		}
+// List returns the running matches, oldest first, including what the tail or the
+// journal has of them. Events after a gap are left out.
+func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
+	defer annotate(&err, "reading the running matches")
+	type row struct {
+		RunningMatch
+		rules, seats []byte
 	}
-	if err == nil && s.journal != nil {
-		all, err = s.fromJournal(ctx, all)
-		slices.SortFunc(all, func(a, b Running) int { return cmp.Or(a.Started.Compare(b.Started), strings.Compare(a.ID, b.ID)) })
-	}
+	rows, err := list(ctx, rs.db, `SELECT id, started, rules, seats, details FROM running ORDER BY started, id`, nil, func(r *row) []any {
+		return []any{&r.ID, timeInto(&r.Started), &r.rules, &r.seats, jsonInto(&r.Details)}
+	})
 	if err != nil {
-		return nil, fmt.Errorf("reading the running matches: %w", err)
+		return nil, err
 	}
+	for _, r := range rows {
+		if err := json.Unmarshal(r.seats, &r.Seats); err != nil {
+			return nil, fmt.Errorf("the match %s: %w", r.ID, err)
+		}
+		if r.Rules, _, err = match.DecodeEvents(r.rules); err != nil {
+			return nil, err
+		}
+		if err := rs.readEvents(ctx, &r.RunningMatch); err != nil {
+			return nil, err
+		}
+		if err := rs.addTail(&r.RunningMatch); err != nil {
+			return nil, err
+		}
+		all = append(all, r.RunningMatch)
+	}
+	if rs.journal == nil {
+		return all, nil
+	}
+	if all, err = rs.fromJournal(ctx, all); err != nil {
+		return nil, err
+	}
+	slices.SortFunc(all, func(a, b RunningMatch) int { return cmp.Or(a.Started.Compare(b.Started), strings.Compare(a.ID, b.ID)) })
 	return all, nil
 }
 
-func (s *Store) readEvents(ctx context.Context, r *Running) error {
-	_, err := list(ctx, s, `SELECT number, events FROM running_events WHERE match = $1 ORDER BY number`, []any{r.ID},
-		func(scan func(...any) error) (struct{}, error) {
-			var number int
-			var encoded string
-			if err := scan(&number, &encoded); err != nil {
-				return struct{}{}, err
-			}
-			return struct{}{}, r.add(number, []byte(encoded))
-		})
+// readEvents adds the events that are in the database.
+func (rs Running) readEvents(ctx context.Context, r *RunningMatch) error {
+	type row struct {
+		number int
+		events []byte
+	}
+	rows, err := list(ctx, rs.db, `SELECT number, events FROM running_events WHERE match = $1 ORDER BY number`, []any{r.ID},
+		func(e *row) []any { return []any{&e.number, &e.events} })
+	for _, e := range rows {
+		if err == nil {
+			err = r.add(e.number, e.events)
+		}
+	}
 	return err
-}
-
-// add adds stored events, of which number came before them. They are called in that
-// order.
-func (r *Running) add(number int, encoded []byte) error {
-	if number > len(r.Events) {
-		r.Behind = true
-	}
-	_, events, err := match.DecodeEvents(encoded)
-	if err != nil {
-		return fmt.Errorf("the match %s: %w", r.ID, err)
-	}
-	if known := len(r.Events) - number; known >= 0 && known < len(events) {
-		r.Events = append(r.Events, events[known:]...)
-	}
-	r.Stored = len(r.Events)
-	return nil
 }

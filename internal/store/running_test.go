@@ -17,47 +17,47 @@ func TestRunningMatchGoesOn(t *testing.T) {
 	folder := t.TempDir()
 	s := openIn(t, folder)
 	ann := person(t, s, "Ann")
-	hard, err := s.EnsureBot(ctx, "hard")
+	hard, err := s.Accounts.EnsureBot(ctx, "hard")
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := finished(random(10), ann, hard, match.First, start)
-	want := store.Running{
+	want := store.RunningMatch{
 		ID: m.ID, Rules: m.Rules, Started: m.Started, Seats: m.Seats,
 		Events: m.Events[:1], Details: json.RawMessage(`{"pace":700}`),
 	}
-	if err := s.Begin(ctx, want); err != nil {
+	if err := s.Running.Begin(ctx, want); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Begin(ctx, store.Running{ID: m.ID, Rules: match.Hasbro()}); err != nil {
+	if err := s.Running.Begin(ctx, store.RunningMatch{ID: m.ID, Rules: match.Hasbro()}); err != nil {
 		t.Errorf("beginning it again: %v", err)
 	}
-	if err := s.Append(ctx, m.ID, 1, m.Events[1:3]); err != nil {
+	if err := s.Running.Append(ctx, m.ID, 1, m.Events[1:3]); err != nil {
 		t.Fatal(err)
 	}
 	for i := 3; i < 33; i += 2 { // a shot and its answer
-		if err := s.Append(ctx, m.ID, i, m.Events[i:i+2]); err != nil {
+		if err := s.Running.Append(ctx, m.ID, i, m.Events[i:i+2]); err != nil {
 			t.Fatal(err)
 		}
 	}
 	want.Events, want.Stored = m.Events[:33], 33
 	// Said twice, it has happened once.
-	if err := s.Append(ctx, m.ID, 1, m.Events[1:3]); err != nil {
+	if err := s.Running.Append(ctx, m.ID, 1, m.Events[1:3]); err != nil {
 		t.Fatal(err)
 	}
 	// After an error it is appended again, with what has happened meanwhile.
-	if err := s.Append(ctx, m.ID, 31, m.Events[31:35]); err != nil {
+	if err := s.Running.Append(ctx, m.ID, 31, m.Events[31:35]); err != nil {
 		t.Fatal(err)
 	}
 	want.Events, want.Stored = m.Events[:35], 35
 	// Events after a gap are of no use, but somebody has seen them.
 	want.Behind = true
-	if err := s.Append(ctx, m.ID, len(want.Events)+1, m.Events[len(want.Events)+1:]); err != nil {
+	if err := s.Running.Append(ctx, m.ID, len(want.Events)+1, m.Events[len(want.Events)+1:]); err != nil {
 		t.Fatal(err)
 	}
 
 	again := openIn(t, folder)
-	got, err := again.Running(ctx)
+	got, err := again.Running.List(ctx)
 	if err != nil || len(got) != 1 {
 		t.Fatal(got, err)
 	}
@@ -70,14 +70,14 @@ func TestRunningMatchGoesOn(t *testing.T) {
 	}
 
 	finish(t, s, m)
-	if left, err := s.Running(ctx); err != nil || len(left) != 0 {
+	if left, err := s.Running.List(ctx); err != nil || len(left) != 0 {
 		t.Errorf("still running: %+v, %v", left, err)
 	}
-	wantError(t, "events after the end", s.Append(ctx, m.ID, len(m.Events), m.Events[:1]), store.ErrNotFound)
-	if err := s.Begin(ctx, want); err != nil {
+	wantError(t, "events after the end", s.Running.Append(ctx, m.ID, len(m.Events), m.Events[:1]), store.ErrNotFound)
+	if err := s.Running.Begin(ctx, want); err != nil {
 		t.Errorf("beginning a match that has ended: %v", err)
 	}
-	if left, err := s.Running(ctx); err != nil || len(left) != 0 {
+	if left, err := s.Running.List(ctx); err != nil || len(left) != 0 {
 		t.Errorf("running again: %+v, %v", left, err)
 	}
 }
@@ -86,17 +86,17 @@ func TestForget(t *testing.T) {
 	s := open(t)
 	m := finished(random(11), store.Player{Name: "a"}, store.Player{Name: "b"}, match.First, start)
 	for i := range 2 {
-		r := store.Running{ID: "m" + strconv.Itoa(i), Rules: m.Rules, Started: start.Add(time.Duration(i)), Seats: m.Seats, Events: m.Events}
-		if err := s.Begin(ctx, r); err != nil {
+		r := store.RunningMatch{ID: "m" + strconv.Itoa(i), Rules: m.Rules, Started: start.Add(time.Duration(i)), Seats: m.Seats, Events: m.Events}
+		if err := s.Running.Begin(ctx, r); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 2 {
-		if err := s.Forget(ctx, "m0"); err != nil {
+		if err := s.Running.Forget(ctx, "m0"); err != nil {
 			t.Error(err)
 		}
 	}
-	got, err := s.Running(ctx)
+	got, err := s.Running.List(ctx)
 	if err != nil || len(got) != 1 || got[0].ID != "m1" || len(got[0].Events) != len(m.Events) || string(got[0].Details) != "{}" {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -105,11 +105,11 @@ func TestForget(t *testing.T) {
 func TestModels(t *testing.T) {
 	s := open(t)
 	ann := person(t, s, "Ann")
-	bot, err := s.EnsureBot(ctx, "sad")
+	bot, err := s.Accounts.EnsureBot(ctx, "sad")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = s.Model(ctx, bot.ID, ann.ID, "classic")
+	_, err = s.Models.Get(ctx, bot.ID, ann.ID, "classic")
 	wantError(t, "nothing is known yet", err, store.ErrNotFound)
 	count := func(old json.RawMessage) (json.RawMessage, error) {
 		if old == nil {
@@ -121,16 +121,16 @@ func TestModels(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 40 {
 		wg.Go(func() {
-			if err := s.UpdateModel(ctx, bot.ID, ann.ID, "classic", count); err != nil {
+			if err := s.Models.Update(ctx, bot.ID, ann.ID, "classic", count); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	if got, err := s.Model(ctx, bot.ID, ann.ID, "classic"); err != nil || string(got) != "40" {
+	if got, err := s.Models.Get(ctx, bot.ID, ann.ID, "classic"); err != nil || string(got) != "40" {
 		t.Errorf("after 40 games: %s, %v", got, err)
 	}
-	_, err = s.Model(ctx, bot.ID, ann.ID, "hasbro")
+	_, err = s.Models.Get(ctx, bot.ID, ann.ID, "hasbro")
 	wantError(t, "another rule set", err, store.ErrNotFound)
 
 	failure := errors.New("no")
@@ -140,46 +140,46 @@ func TestModels(t *testing.T) {
 		"nothing":      func(json.RawMessage) (json.RawMessage, error) { return nil, nil },
 		"a wild panic": func(json.RawMessage) (json.RawMessage, error) { panic("learning failed") },
 	} {
-		if err := s.UpdateModel(ctx, bot.ID, ann.ID, "classic", learn); err == nil {
+		if err := s.Models.Update(ctx, bot.ID, ann.ID, "classic", learn); err == nil {
 			t.Errorf("%s was stored", what)
 		}
-		if got, err := s.Model(ctx, bot.ID, ann.ID, "classic"); err != nil || string(got) != "40" {
+		if got, err := s.Models.Get(ctx, bot.ID, ann.ID, "classic"); err != nil || string(got) != "40" {
 			t.Errorf("after %s: %s, %v", what, got, err)
 		}
 	}
-	wantError(t, "of nobody", s.UpdateModel(ctx, bot.ID, "nobody", "classic", count), store.ErrNotFound)
+	wantError(t, "of nobody", s.Models.Update(ctx, bot.ID, "nobody", "classic", count), store.ErrNotFound)
 }
 
 func TestTokens(t *testing.T) {
 	folder := t.TempDir()
 	s := openIn(t, folder)
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
-	if _, err := s.EnsureBot(ctx, "hard"); err != nil {
+	if _, err := s.Accounts.EnsureBot(ctx, "hard"); err != nil {
 		t.Fatal(err)
 	}
-	bot, first, err := s.RegisterProgram(ctx, ann.ID, "annbot", 2)
+	bot, first, err := s.Programs.Register(ctx, ann.ID, "annbot", 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Player(ctx, bot.ID); err != nil || got.Owner != ann.ID || got.Kind != store.Program || got.Name != "annbot" {
+	if got, err := s.Accounts.ByID(ctx, bot.ID); err != nil || got.Owner != ann.ID || got.Kind != store.Program || got.Name != "annbot" {
 		t.Errorf("the program: %+v, %v", got, err)
 	}
-	again, secret, err := s.RegisterProgram(ctx, ann.ID, "AnnBot", 2)
+	again, secret, err := s.Programs.Register(ctx, ann.ID, "AnnBot", 2)
 	if err != nil || again.ID != bot.ID || secret == first {
 		t.Fatalf("a new token: %+v, %v", again, err)
 	}
-	if p, err := s.PlayerByToken(ctx, secret); err != nil || p.ID != bot.ID || p.Owner != ann.ID {
+	if p, err := s.Programs.ByToken(ctx, secret); err != nil || p.ID != bot.ID || p.Owner != ann.ID {
 		t.Errorf("by the token: %+v, %v", p, err)
 	}
 	for _, wrong := range []string{"", first, secret + "x", secret[:len(secret)-1], bot.ID} {
-		_, err := s.PlayerByToken(ctx, wrong)
+		_, err := s.Programs.ByToken(ctx, wrong)
 		wantError(t, "a wrong token", err, store.ErrNotFound)
-		wantError(t, "the use of a wrong token", s.TokenUsed(ctx, wrong), store.ErrNotFound)
+		wantError(t, "the use of a wrong token", s.Programs.MarkUsed(ctx, wrong), store.ErrNotFound)
 	}
-	if _, _, err := s.RegisterProgram(ctx, ann.ID, "annbot2", 2); err != nil {
+	if _, _, err := s.Programs.Register(ctx, ann.ID, "annbot2", 2); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.TokenUsed(ctx, secret); err != nil {
+	if err := s.Programs.MarkUsed(ctx, secret); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -189,10 +189,10 @@ func TestTokens(t *testing.T) {
 		{ann.ID, "annbot3", store.ErrTooMany}, {bob.ID, "annbot", store.ErrNameTaken}, {bob.ID, "hard", store.ErrNameTaken},
 		{bob.ID, "ann", store.ErrNameTaken}, {"nobody", "other", store.ErrNotFound}, {bot.ID, "other", store.ErrNotFound},
 	} {
-		_, _, err := s.RegisterProgram(ctx, c.owner, c.name, 2)
+		_, _, err := s.Programs.Register(ctx, c.owner, c.name, 2)
 		wantError(t, c.owner+" registers "+c.name, err, c.want)
 	}
-	all, err := s.Programs(ctx, ann.ID)
+	all, err := s.Programs.Of(ctx, ann.ID)
 	if err != nil || len(all) != 2 || all[0].Name != "annbot" || all[0].Used.IsZero() || all[0].Added.IsZero() || !all[1].Used.IsZero() {
 		t.Errorf("programs: %+v, %v", all, err)
 	}
@@ -202,16 +202,16 @@ func TestTokens(t *testing.T) {
 	if err := db.QueryRow(`SELECT COUNT(*) FROM tokens WHERE hash LIKE '%' || $1 || '%' OR id LIKE '%' || $1 || '%'`, secret[3:]).Scan(&with); err != nil || with != 0 {
 		t.Errorf("the secret is in the file: %v", err)
 	}
-	_, err = s.RevokeToken(ctx, bob.ID, "annbot")
+	_, err = s.Programs.RevokeToken(ctx, bob.ID, "annbot")
 	wantError(t, "revoking somebody else's", err, store.ErrNotFound)
-	if p, err := s.RevokeToken(ctx, ann.ID, "ANNBOT"); err != nil || p.ID != bot.ID {
+	if p, err := s.Programs.RevokeToken(ctx, ann.ID, "ANNBOT"); err != nil || p.ID != bot.ID {
 		t.Error(p, err)
 	}
-	_, err = s.PlayerByToken(ctx, secret)
+	_, err = s.Programs.ByToken(ctx, secret)
 	wantError(t, "a revoked token", err, store.ErrNotFound)
-	_, err = s.RevokeToken(ctx, ann.ID, "annbot")
+	_, err = s.Programs.RevokeToken(ctx, ann.ID, "annbot")
 	wantError(t, "revoking it again", err, store.ErrNotFound)
-	all, err = s.Programs(ctx, ann.ID)
+	all, err = s.Programs.Of(ctx, ann.ID)
 	if err != nil || len(all) != 2 || !all[0].Added.IsZero() {
 		t.Errorf("after revoking: %+v, %v", all, err)
 	}

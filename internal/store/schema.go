@@ -15,7 +15,7 @@ import (
 //go:embed migrations/*.sql migrations/postgres/*.sql
 var migrations embed.FS
 
-// provider carries out the migrations.
+// provider returns what carries out the migrations.
 func provider(d goose.Dialect, db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
 	folder, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -43,7 +43,7 @@ func postgresMigration(version int64, up, down string) *goose.Migration {
 	}})
 }
 
-// versions are that of a database's schema, and the newest that there is.
+// versions returns the version of a database's schema and the newest known one.
 func versions(ctx context.Context, db *sql.DB, p *goose.Provider) (version, newest int64, err error) {
 	if err := db.QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version`).Scan(&version); err != nil {
 		return 0, 0, err
@@ -54,8 +54,8 @@ func versions(ctx context.Context, db *sql.DB, p *goose.Provider) (version, newe
 	return version, newest, nil
 }
 
-// known refuses a schema that is newer than this program.
-func known(ctx context.Context, db *sql.DB, p *goose.Provider) error {
+// checkVersion returns [ErrNewerSchema] if a schema is newer than this program.
+func checkVersion(ctx context.Context, db *sql.DB, p *goose.Provider) error {
 	version, newest, err := versions(ctx, db, p)
 	if err == nil && version > newest {
 		return fmt.Errorf("%w (its schema is %d, this program knows %d)", ErrNewerSchema, version, newest)

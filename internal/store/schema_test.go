@@ -88,26 +88,26 @@ func TestMigrationFromEachVersion(t *testing.T) {
 			if got := schema(t, folder); !slices.Equal(got, want) {
 				t.Errorf("the schema is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
-			if p, err := s.PlayerByKey(ctx, "SHA256:ann"); err != nil || p.Name != "Ann" || string(p.Settings) != `{"x":1}` {
+			if p, err := s.Accounts.ByKey(ctx, "SHA256:ann"); err != nil || p.Name != "Ann" || string(p.Settings) != `{"x":1}` {
 				t.Errorf("the player: %+v, %v", p, err)
 			}
 			// Names were compared by their skeletons later: the oldest account has one.
 			for _, name := range []string{"wvmomlns", "bo_b"} {
-				if taken, err := s.IsTaken(ctx, name); v < 6 && (err != nil || !taken) {
+				if taken, err := s.Accounts.IsTaken(ctx, name); v < 6 && (err != nil || !taken) {
 					t.Errorf("%s is taken: %v, %v", name, taken, err)
 				}
 			}
-			if x, err := s.Standings(ctx, "a"); err != nil || len(x) != 1 || v < 5 && (x[0].Value != 1613 || x[0].Settled()) || x[0].Games != 30 {
+			if x, err := s.Ratings.Of(ctx, "a"); err != nil || len(x) != 1 || v < 5 && (x[0].Value != 1613 || x[0].Settled()) || x[0].Games != 30 {
 				t.Errorf("the rating: %+v, %v", x, err)
 			}
-			if m, err := s.MatchesOf(ctx, "a", store.Mark{}, 9); err != nil || len(m) != 3 || m[0].ID != "m3" || m[2].Seats[0].Shots != 50 {
+			if m, err := s.Matches.Of(ctx, "a", store.Cursor{}, 9); err != nil || len(m) != 3 || m[0].ID != "m3" || m[2].Seats[0].Shots != 50 {
 				t.Errorf("the matches: %+v, %v", m, err)
 			}
 			// Where the figures came later than the matches, they were made up for.
-			if f, err := s.Figures(ctx, "a"); v == versions[0] && (err != nil || !slices.Equal(f, []store.Figures{{RuleSet: "classic", Games: 2, Won: 1, Shots: 60, Hits: 20}})) {
+			if f, err := s.Statistics.Figures(ctx, "a"); v == versions[0] && (err != nil || !slices.Equal(f, []store.Figures{{RuleSet: "classic", Games: 2, Won: 1, Shots: 60, Hits: 20}})) {
 				t.Errorf("the figures: %+v, %v", f, err)
 			}
-			ann, err := s.Player(ctx, "a")
+			ann, err := s.Accounts.ByID(ctx, "a")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -264,7 +264,7 @@ func TestEmptyAndDamagedFilesAreRefused(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			folder := t.TempDir()
-			cfg := store.Config{Folder: folder, Alone: true}
+			cfg := store.Config{Folder: folder, Exclusive: true}
 			s, err := store.Open(ctx, cfg)
 			if err != nil {
 				t.Fatal(err)
@@ -294,7 +294,7 @@ func TestEmptyAndDamagedFilesAreRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			if _, err := s.PlayerByName(ctx, "Ann"); err != nil {
+			if _, err := s.Accounts.ByName(ctx, "Ann"); err != nil {
 				t.Error(err)
 			}
 		})

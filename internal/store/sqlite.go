@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -22,11 +23,8 @@ import (
 	"broadside/internal/owner"
 )
 
-// This file and backup.go are all that know of SQLite, and postgres.go of
-// PostgreSQL.
-
-// openSQLite opens and migrates the database in the folder.
-func openSQLite(ctx context.Context, cfg Config) (*Store, error) {
+// openSQLite opens the database in the folder and upgrades its schema.
+func openSQLite(ctx context.Context, cfg Config) (*database, error) {
 	if err := os.MkdirAll(cfg.Folder, 0o700); err != nil {
 		return nil, err
 	}
@@ -47,25 +45,25 @@ func openSQLite(ctx context.Context, cfg Config) (*Store, error) {
 		}
 	}
 
-	s := &Store{file: file, log: cfg.Log, wake: make(chan struct{}, 1)}
-	if s.write, err = connect(file, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}}); err != nil {
+	db := &database{file: file}
+	if db.write, err = connect(file, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}}); err != nil {
 		return nil, err
 	}
-	if s.read, err = connect(file, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}}); err != nil {
-		return nil, errors.Join(err, s.write.Close())
+	if db.read, err = connect(file, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}}); err != nil {
+		return nil, errors.Join(err, db.write.Close())
 	}
-	if cfg.Alone {
-		if s.folder, err = lockFolder(cfg.Folder); err != nil {
-			return nil, errors.Join(err, s.disconnect())
+	if cfg.Exclusive {
+		if db.folder, err = lockFolder(cfg.Folder); err != nil {
+			return nil, errors.Join(err, db.disconnect())
 		}
 	}
-	if err := migrate(ctx, s.write); err != nil {
-		return nil, errors.Join(err, s.disconnect())
+	if err := migrate(ctx, db.write); err != nil {
+		return nil, errors.Join(err, db.disconnect())
 	}
-	return s, nil
+	return db, nil
 }
 
-// startAfresh puts a database aside that cannot be used.
+// startAfresh moves an unusable database aside.
 func startAfresh(cfg Config, file string, why error) error {
 	lock, err := lockFolder(cfg.Folder)
 	if err != nil {
@@ -77,10 +75,10 @@ func startAfresh(cfg Config, file string, why error) error {
 	return putAside(file, aside)
 }
 
-// create makes a new database. The file gets its name once it is complete, so an
-// empty file is always one that has lost its content.
+// create makes a new database. The file gets its name once it is complete, so an empty
+// file is one that has lost its content.
 func create(ctx context.Context, file string) (err error) {
-	// SQLite gives its other files the mode of this one, 0600: they hold
+	// SQLite gives its other files the mode of this one, 0600: they contain
 	// fingerprints and layouts.
 	f, err := os.CreateTemp(filepath.Dir(file), "."+FileName+".new-*")
 	if err != nil {
@@ -95,8 +93,7 @@ func create(ctx context.Context, file string) (err error) {
 	if err := errors.Join(migrate(ctx, db), db.Close(), f.Sync()); err != nil {
 		return err
 	}
-	// Unlike renaming, linking does not replace the file of another process that
-	// was faster.
+	// Unlike renaming, linking does not replace the file of a faster process.
 	if err := os.Link(f.Name(), file); err != nil && !errors.Is(err, fs.ErrExist) {
 		if err := os.Rename(f.Name(), file); err != nil { // the file system has no links
 			return err
@@ -113,7 +110,7 @@ func removeIfThere(file string) error {
 	return nil
 }
 
-// connect makes a pool of connections; none is opened yet.
+// connect returns a pool of connections, without opening one.
 func connect(file string, connections int, options url.Values) (*sql.DB, error) {
 	if options == nil {
 		options = url.Values{}
@@ -131,12 +128,12 @@ func connect(file string, connections int, options url.Values) (*sql.DB, error) 
 	return db, nil
 }
 
-// quickTime bounds the check of a database at the start of a server. It reads
-// some 300 MB a second.
+// quickTime is the maximum time of the check when a server starts, which reads some
+// 300 MB a second.
 const quickTime = 30 * time.Second
 
-// inspect refuses a file that this program must not touch, and touches none. For
-// a server it looks for damage as well.
+// inspect returns an error for a file that this program must not change. For an
+// exclusive store it looks for damage as well. It changes nothing.
 func inspect(ctx context.Context, file string, cfg Config) error {
 	switch info, err := os.Stat(file); {
 	case errors.Is(err, fs.ErrNotExist) && exists(file+"-wal"):
@@ -153,12 +150,12 @@ func inspect(ctx context.Context, file string, cfg Config) error {
 	options := url.Values{"mode": {"ro"}}
 	switch {
 	case exists(file + "-journal"):
-		// Somebody was killed who made a database, or some other program. It can
-		// only be read once what was half written is taken back.
+		// A process was killed while it wrote. The database can only be read once the
+		// unfinished transaction is rolled back.
 		options.Set("mode", "rw")
 	case !exists(file + "-wal"):
-		// Nobody writes to it and nothing is left to be recovered: read it
-		// without making files beside it.
+		// No process writes and nothing has to be recovered: reading need not make
+		// files beside it.
 		options.Set("immutable", "1")
 	}
 	db, err := connect(file, 1, options)
@@ -181,7 +178,7 @@ func inspect(ctx context.Context, file string, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	if err := known(ctx, db, p); err != nil || !cfg.Alone {
+	if err := checkVersion(ctx, db, p); err != nil || !cfg.Exclusive {
 		return err
 	}
 	return quickCheck(ctx, db, cfg.Log)
@@ -204,32 +201,23 @@ func quickCheck(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 	return nil
 }
 
-// pragmaLines returns what a check has found; nothing if all is well.
-func pragmaLines(ctx context.Context, db *sql.DB, check string) (found []string, err error) {
-	rows, err := db.QueryContext(ctx, check)
-	if err != nil {
-		return nil, err
+// pragmaLines returns the problems that a check has found.
+func pragmaLines(ctx context.Context, db *sql.DB, check string) ([]string, error) {
+	lines, err := scanAll(ctx, db, check, nil, itself[string])
+	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "ok" })
+	for i, line := range lines {
+		lines[i] = strings.ReplaceAll(line, "\n", "; ")
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var line string
-		if err := rows.Scan(&line); err != nil {
-			return nil, err
-		}
-		if line != "ok" {
-			found = append(found, strings.ReplaceAll(line, "\n", "; "))
-		}
-	}
-	return found, rows.Err()
+	return lines, err
 }
 
-// exists tells whether there is anything in a file.
+// exists reports whether a file exists and is not empty.
 func exists(file string) bool {
 	info, err := os.Stat(file)
 	return err == nil && info.Size() > 0
 }
 
-// migrate brings the schema up to date.
+// migrate upgrades the schema.
 func migrate(ctx context.Context, db *sql.DB) error {
 	p, err := provider(goose.DialectSQLite3, db)
 	if err != nil {
@@ -251,7 +239,7 @@ func explainSQLite(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // there is no room for the file beside the database
+	if e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE { // no room for the file beside the database
 		return fmt.Errorf("%w: %w", ErrFull, err)
 	}
 	switch e.Code() & 0xff { // the rest is detail

@@ -15,7 +15,7 @@ import (
 func alone(t testing.TB, folder string) *store.Store {
 	t.Helper()
 	cfg := config(t, folder)
-	cfg.Folder, cfg.Alone = folder, true
+	cfg.Folder, cfg.Exclusive = folder, true
 	s, err := store.Open(ctx, cfg)
 	for errors.Is(err, store.ErrInUse) && server != nil { // a server learns a little later that a client has gone
 		s, err = store.Open(ctx, cfg)
@@ -66,11 +66,11 @@ func TestTailCompletesTheJournal(t *testing.T) {
 			for len(m.Events) < 100 {
 				m = finished(rng, store.Player{}, store.Player{}, match.First, start)
 			}
-			if err := s.Begin(ctx, store.Running{ID: m.ID, Rules: m.Rules, Started: start, Seats: m.Seats, Events: m.Events[:c.journal]}); err != nil {
+			if err := s.Running.Begin(ctx, store.RunningMatch{ID: m.ID, Rules: m.Rules, Started: start, Seats: m.Seats, Events: m.Events[:c.journal]}); err != nil {
 				t.Fatal(err)
 			}
 			for _, h := range c.holds {
-				if err := s.Hold(m.ID, h[0], m.Events[h[0]:h[1]]); err != nil {
+				if err := s.Running.Hold(m.ID, h[0], m.Events[h[0]:h[1]]); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -81,7 +81,7 @@ func TestTailCompletesTheJournal(t *testing.T) {
 
 			s = alone(t, folder)
 			defer closeStore(t, s)
-			all, err := s.Running(ctx)
+			all, err := s.Running.List(ctx)
 			if err != nil || len(all) != 1 {
 				t.Fatal(all, err)
 			}
@@ -92,7 +92,7 @@ func TestTailCompletesTheJournal(t *testing.T) {
 			if _, err := match.Replay(r.Rules, match.AuditFlag, r.Events); err != nil {
 				t.Error(err)
 			}
-			if _, err := s.Finish(ctx, m); err != nil {
+			if _, err := s.Matches.Finish(ctx, m); err != nil {
 				t.Fatal(err)
 			}
 			if n := s.SlotsTaken(); n != 0 {
@@ -107,7 +107,7 @@ func TestTailThatIsTooSmall(t *testing.T) {
 	folder := t.TempDir()
 	s := alone(t, folder)
 	m := finished(random(22), store.Player{}, store.Player{}, match.First, start)
-	if err := s.Begin(ctx, store.Running{ID: m.ID, Rules: m.Rules, Started: start, Seats: m.Seats, Events: m.Events[:1]}); err != nil {
+	if err := s.Running.Begin(ctx, store.RunningMatch{ID: m.ID, Rules: m.Rules, Started: start, Seats: m.Seats, Events: m.Events[:1]}); err != nil {
 		t.Fatal(err)
 	}
 	rng := random(23)
@@ -115,7 +115,7 @@ func TestTailThatIsTooSmall(t *testing.T) {
 	for range 2000 {
 		many = append(many, match.Placed(match.Side(rng.IntN(2)), m.Rules.RandomLayout(rng), 0))
 	}
-	if err := s.Hold(m.ID, 1, many); err != nil {
+	if err := s.Running.Hold(m.ID, 1, many); err != nil {
 		t.Fatal(err)
 	}
 	if n := int(tailSize(t, folder)); n != 1<<20 {
@@ -124,7 +124,7 @@ func TestTailThatIsTooSmall(t *testing.T) {
 	closeStore(t, s)
 	s = alone(t, folder)
 	defer closeStore(t, s)
-	if all, err := s.Running(ctx); err != nil || len(all) != 1 || !all[0].Behind || len(all[0].Events) != 1 {
+	if all, err := s.Running.List(ctx); err != nil || len(all) != 1 || !all[0].Behind || len(all[0].Events) != 1 {
 		t.Errorf("after a restart: %+v, %v", all, err)
 	}
 }
@@ -139,9 +139,9 @@ func TestTailGrows(t *testing.T) {
 	for i := range 300 {
 		all.Go(func() {
 			id := store.NewID()
-			err := s.Begin(ctx, store.Running{ID: id, Rules: m.Rules, Started: start, Seats: m.Seats})
-			if err = errors.Join(err, s.Hold(id, 0, m.Events[:1])); err == nil && i < 100 {
-				err = s.Forget(ctx, id)
+			err := s.Running.Begin(ctx, store.RunningMatch{ID: id, Rules: m.Rules, Started: start, Seats: m.Seats})
+			if err = errors.Join(err, s.Running.Hold(id, 0, m.Events[:1])); err == nil && i < 100 {
+				err = s.Running.Forget(ctx, id)
 			}
 			if err != nil {
 				t.Error(err)
@@ -149,13 +149,13 @@ func TestTailGrows(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if err := s.Hold("gone", 0, m.Events[:1]); err != nil { // which has never begun
+	if err := s.Running.Hold("gone", 0, m.Events[:1]); err != nil { // which has never begun
 		t.Fatal(err)
 	}
 	closeStore(t, s)
 	s = alone(t, folder)
 	defer closeStore(t, s)
-	running, err := s.Running(ctx)
+	running, err := s.Running.List(ctx)
 	if err != nil || len(running) != 200 || s.SlotsTaken() != 200 {
 		t.Fatalf("%d matches run, %d slots are taken, %v", len(running), s.SlotsTaken(), err)
 	}
@@ -165,7 +165,7 @@ func TestTailGrows(t *testing.T) {
 		}
 	}
 	for range 312 {
-		if err := s.Hold(store.NewID(), 0, m.Events[:1]); err != nil {
+		if err := s.Running.Hold(store.NewID(), 0, m.Events[:1]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -189,7 +189,7 @@ func BenchmarkHold(b *testing.B) {
 	defer closeStore(b, s)
 	m := finished(random(25), store.Player{}, store.Player{}, match.First, start)
 	for b.Loop() {
-		if err := s.Hold(m.ID, 9, m.Events[9:11]); err != nil {
+		if err := s.Running.Hold(m.ID, 9, m.Events[9:11]); err != nil {
 			b.Fatal(err)
 		}
 	}

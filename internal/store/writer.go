@@ -3,85 +3,50 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
 )
 
-// change is what a caller wants written. The writer sends what came of it to
-// done, which never blocks.
+// change is a request to write. The writer sends the result to done, which never
+// blocks.
 type change struct {
 	ctx  context.Context // the caller's
 	do   func(*tx) error
 	done chan error // capacity 1
 }
 
-// maxBatch bounds how many changes share a transaction, so that one that comes
-// late in a crowd does not wait for all of the crowd twice.
+// maxBatch is the maximum number of changes in a transaction. It bounds how long a
+// change waits for those before it.
 const maxBatch = 256
 
-// change has a change written and waits for it to be on disk. What do returns
-// as an error takes back what it did. It runs on the writer's goroutine, and
-// on an error of change it may still run: what it sets may only be read after
-// success.
-func (s *Store) change(ctx context.Context, do func(*tx) error) error {
-	if s.isFenced() {
-		return ErrFenced
-	}
-	c := &change{ctx: ctx, do: do, done: make(chan error, 1)}
-	s.mu.Lock()
-	if s.closed {
-		s.mu.Unlock()
-		return ErrClosed
-	}
-	s.queue = append(s.queue, c)
-	s.mu.Unlock()
-	s.rouse()
-	select {
-	case err := <-c.done:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-s.fenced:
-		return ErrFenced
-	}
-}
-
-func (s *Store) rouse() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}
-
-// writer is the one who writes. All of it belongs to its goroutine.
+// writer carries out changes. It puts all changes that wait into one transaction, so
+// that they share one sync of the disk. Its fields belong to its goroutine.
 type writer struct {
-	store *Store
-	conn  *sql.Conn
-	token string // of the epochs of a server that is alone at a PostgreSQL database
-	// statements are those there ever were, by their text: to have them parsed
-	// anew costs more than to carry them out.
+	db    *database
+	conn  *sql.Conn // nil until connected
+	token string    // of the epochs of an exclusive store on PostgreSQL
+	// statements are the prepared statements of conn, by their text: parsing a
+	// statement costs more than carrying it out.
 	statements map[string]*sql.Stmt
-	failed     int       // transactions in a row
+	failed     int       // consecutive transactions
 	failing    time.Time // when the first of them failed
 }
 
-// connect makes the connection, or makes it anew when the server has gone and
-// may have come back.
+// connect connects to the database, unless the current connection is usable.
 func (w *writer) connect(ctx context.Context) error {
 	if w.conn != nil {
-		if !w.store.lost(w.conn) {
+		if !w.db.lost(w.conn) {
 			return nil
 		}
 		w.conn.Close()
 	}
-	conn, err := w.store.write.Conn(ctx)
+	conn, err := w.db.write.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	if w.store.alone {
-		if err := w.beAlone(ctx, conn); err != nil {
+	if w.db.exclusive {
+		if err := w.acquireServer(ctx, conn); err != nil {
 			conn.Close()
 			return err
 		}
@@ -90,12 +55,23 @@ func (w *writer) connect(ctx context.Context) error {
 	return nil
 }
 
-// run writes what waits until the store is closed and nothing waits.
+// disconnect closes the connection and its statements. An open statement would keep
+// SQLite from closing the database and removing the files beside it.
+func (w *writer) disconnect() error {
+	for _, s := range w.statements {
+		s.Close()
+	}
+	if w.conn == nil {
+		return nil
+	}
+	return w.conn.Close()
+}
+
+// run carries out changes until the database is closed and the queue is empty.
 func (w *writer) run() {
-	s := w.store
 	var tick <-chan time.Time
-	if s.alone {
-		t := time.NewTicker(keepPace)
+	if w.db.exclusive {
+		t := time.NewTicker(keepInterval)
 		defer t.Stop()
 		tick = t.C
 	}
@@ -103,28 +79,26 @@ func (w *writer) run() {
 		select {
 		case <-tick:
 			w.keepLock()
-			continue
-		case <-s.wake:
-		}
-		for {
-			s.mu.Lock()
-			n := min(len(s.queue), maxBatch)
-			batch := s.queue[:n:n]
-			s.queue = s.queue[n:]
-			closed := s.closed
-			s.mu.Unlock()
-			if n == 0 && closed {
+		case <-w.db.wake:
+			if closed := w.drain(); closed {
 				return
 			}
-			if n == 0 {
-				break
-			}
-			w.commit(batch)
 		}
 	}
 }
 
-// commit writes changes in one transaction and tells their callers.
+// drain carries out all queued changes, and reports whether the database is closed.
+func (w *writer) drain() bool {
+	for {
+		batch, closed := w.db.next()
+		if len(batch) == 0 {
+			return closed
+		}
+		w.commit(batch)
+	}
+}
+
+// commit carries out changes in one transaction and sends the results.
 func (w *writer) commit(batch []*change) {
 	began := time.Now()
 	results, err := w.transact(batch)
@@ -137,35 +111,34 @@ func (w *writer) commit(batch []*change) {
 		}
 		c.done <- results[i]
 	}
-	if wrote := w.store.wrote; wrote != nil {
-		wrote(len(batch), time.Since(began), err)
-	}
-	w.note(err)
+	w.db.wrote(len(batch), time.Since(began), err)
+	w.logFailures(err)
 }
 
-// note logs the first of several failures in a row, and their end. While they
-// last, it syncs the tail.
-func (w *writer) note(err error) {
+// logFailures logs the first of several consecutive failures, and their end.
+func (w *writer) logFailures(err error) {
 	switch {
 	case err != nil:
-		w.store.syncTail()
+		if w.db.failed != nil {
+			w.db.failed()
+		}
 		if w.failed++; w.failed == 1 {
 			w.failing = time.Now()
-			w.store.log.Error("writing to the database failed", "error", explain(err))
+			w.db.log.Error("writing to the database failed", "error", explain(err))
 		}
 	case w.failed > 0:
-		w.store.log.Info("writing to the database succeeds again", "failures", w.failed, "after", time.Since(w.failing))
+		w.db.log.Info("writing to the database succeeds again", "failures", w.failed, "after", time.Since(w.failing))
 		w.failed = 0
 	}
 }
 
-// transact is what came of each change, and of their transaction as a whole.
+// transact returns the result of each change, and that of their transaction.
 func (w *writer) transact(batch []*change) ([]error, error) {
 	results := make([]error, len(batch))
-	// A caller that gives up must not take the others' changes with it, so
-	// nobody's context is in the transaction.
+	// The transaction uses no caller's context: a caller that gives up must not undo
+	// the changes of the others.
 	ctx := context.Background()
-	if limit := w.store.limit; limit > 0 {
+	if limit := w.db.limit; limit > 0 {
 		limited, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		ctx = limited
@@ -174,15 +147,15 @@ func (w *writer) transact(batch []*change) ([]error, error) {
 	if err != nil {
 		return results, err
 	}
-	defer transaction.Rollback() // means nothing after a commit
+	defer transaction.Rollback() // no effect after Commit
 	t := &tx{ctx, w}
-	if w.store.lock != "" {
-		if _, err := t.exec(w.store.lock); err != nil {
+	if w.db.writeLock != "" {
+		if _, err := t.exec(w.db.writeLock); err != nil {
 			return results, err
 		}
 	}
-	if w.store.fence != nil {
-		if err := w.store.fence.Check(ctx, transaction); err != nil {
+	if w.db.fence != nil {
+		if err := w.db.fence.Check(ctx, transaction); err != nil {
 			return results, err
 		}
 	}
@@ -195,7 +168,7 @@ func (w *writer) transact(batch []*change) ([]error, error) {
 		}
 		if results[i] = w.attempt(t, c); results[i] != nil {
 			if _, err := t.exec("ROLLBACK TO SAVEPOINT change"); err != nil {
-				// The engine took everything back by itself, as when the disk is full.
+				// The engine has rolled everything back, as it does when the disk is full.
 				return make([]error, len(batch)), results[i]
 			}
 		}
@@ -206,14 +179,14 @@ func (w *writer) transact(batch []*change) ([]error, error) {
 	return results, transaction.Commit()
 }
 
-// begin begins a transaction. That the server has gone and come back shows only
-// then, and nothing is lost by trying once more.
+// begin begins a transaction. It tries again if the connection turns out to be lost, as
+// after a restart of the database server.
 func (w *writer) begin(ctx context.Context) (*sql.Tx, error) {
 	if err := w.connect(ctx); err != nil {
 		return nil, err
 	}
 	transaction, err := w.conn.BeginTx(ctx, nil)
-	if err == nil || !w.store.lost(w.conn) {
+	if err == nil || !w.db.lost(w.conn) {
 		return transaction, err
 	}
 	if err := w.connect(ctx); err != nil {
@@ -222,25 +195,25 @@ func (w *writer) begin(ctx context.Context) (*sql.Tx, error) {
 	return w.conn.BeginTx(ctx, nil)
 }
 
-// attempt carries a change out. A fault in it costs its caller the change and
-// nobody anything else.
+// attempt carries out one change. A panic in it fails this change only.
 func (w *writer) attempt(t *tx, c *change) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			w.store.log.Error("a change of the database failed", "panic", p, "stack", string(debug.Stack()))
+			w.db.log.Error("a change of the database failed", "panic", p, "stack", string(debug.Stack()))
 			err = fmt.Errorf("changing the database: %v", p)
 		}
 	}()
 	return explain(c.do(t))
 }
 
-// tx is the transaction of a change: whatever the writer's connection does
-// belongs to it.
+// tx is the transaction in which a change is carried out. Its methods that belong to a
+// kind of data are in the file of that kind.
 type tx struct {
 	ctx    context.Context
 	writer *writer
 }
 
+// prepare returns a prepared statement.
 func (t *tx) prepare(query string) (*sql.Stmt, error) {
 	if s := t.writer.statements[query]; s != nil {
 		return s, nil
@@ -252,7 +225,7 @@ func (t *tx) prepare(query string) (*sql.Stmt, error) {
 	return s, err
 }
 
-// exec changes rows and tells how many.
+// exec returns the number of rows that a statement has changed.
 func (t *tx) exec(query string, args ...any) (int64, error) {
 	s, err := t.prepare(query)
 	if err != nil {
@@ -265,7 +238,7 @@ func (t *tx) exec(query string, args ...any) (int64, error) {
 	return r.RowsAffected()
 }
 
-// get reads one row into dest; [ErrNotFound] if there is none.
+// get reads one row into dest, or returns [ErrNotFound].
 func (t *tx) get(query string, args []any, dest ...any) error {
 	s, err := t.prepare(query)
 	if err != nil {
@@ -274,33 +247,11 @@ func (t *tx) get(query string, args []any, dest ...any) error {
 	return found(s.QueryRowContext(t.ctx, args...).Scan(dest...))
 }
 
-// get reads one row into dest, beside the writer; [ErrNotFound] if there is
-// none.
-func (s *Store) get(ctx context.Context, query string, args []any, dest ...any) error {
-	return explain(found(s.read.QueryRowContext(ctx, query, args...).Scan(dest...)))
-}
-
-func found(err error) error {
-	if errors.Is(err, sql.ErrNoRows) {
+// must returns [ErrNotFound] if a statement changes no row.
+func (t *tx) must(query string, args ...any) error {
+	n, err := t.exec(query, args...)
+	if err == nil && n == 0 {
 		return ErrNotFound
 	}
 	return err
-}
-
-// list reads rows, beside the writer. scan makes a value of each.
-func list[T any](ctx context.Context, s *Store, query string, args []any, scan func(func(...any) error) (T, error)) ([]T, error) {
-	rows, err := s.read.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, explain(err)
-	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		v, err := scan(rows.Scan)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, v)
-	}
-	return all, explain(rows.Err())
 }

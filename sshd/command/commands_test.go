@@ -43,7 +43,7 @@ func shelf(t testing.TB) *store.Store {
 	}
 	ids := map[string]string{}
 	for _, name := range []string{"ann", "bob"} {
-		p, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
+		p, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,12 +52,12 @@ func shelf(t testing.TB) *store.Store {
 	if err := storetest.Age(folder); err != nil {
 		t.Fatal(err)
 	}
-	late, err := s.CreatePerson(ctx, "late", store.Key{Fingerprint: "SHA256:late"})
+	late, err := s.Accounts.CreatePerson(ctx, "late", store.Key{Fingerprint: "SHA256:late"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	ids["late"] = late.ID
-	bot, err := s.EnsureBot(ctx, "hard")
+	bot, err := s.Accounts.EnsureBot(ctx, "hard")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func shelf(t testing.TB) *store.Store {
 				seat.Kind = store.Bot
 			}
 		}
-		if _, err := s.Finish(ctx, m); err != nil {
+		if _, err := s.Matches.Finish(ctx, m); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -90,7 +90,7 @@ func shelf(t testing.TB) *store.Store {
 		{Day: "2000-01-01", Player: ids["late"], Shots: 5, Done: true, Line: "▓▓▓██"},
 		{Day: "2000-01-02", Player: ids["ann"], Shots: 3, Line: "░░▓", Progress: []byte(`["J9","A2","C3"]`)},
 	} {
-		if err := s.SaveDaily(ctx, r); err != nil {
+		if err := s.Daily.Save(ctx, r); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -49,7 +49,7 @@ func (c *call) sessions() (all []session.Connected, err error) {
 		if len(page) < sessionsAtOnce {
 			return all, nil
 		}
-		q.After = page[len(page)-1].Mark()
+		q.After = page[len(page)-1].Cursor()
 	}
 }
 

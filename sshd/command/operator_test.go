@@ -109,7 +109,7 @@ func TestBanRevokesLinkCodes(t *testing.T) {
 		s := shelf(t)
 		l := lobby.New(lobby.Config{Seed: 1, Store: s})
 		all := operatedIn(t, s, l)
-		p, err := s.CreatePerson(t.Context(), "carol", store.Key{Fingerprint: "SHA256:" + strings.Repeat("c", 43)})
+		p, err := s.Accounts.CreatePerson(t.Context(), "carol", store.Key{Fingerprint: "SHA256:" + strings.Repeat("c", 43)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,10 +40,10 @@ func TestToken(t *testing.T) {
 			t.Fatalf("status %d, output %q, errors %q", status, first, errs)
 		}
 		_, second, _ := ask(s, ann, "token new Squid")
-		if p, err := s.PlayerByToken(t.Context(), strings.TrimSpace(second)); err != nil || p.Name != "squid" {
+		if p, err := s.Programs.ByToken(t.Context(), strings.TrimSpace(second)); err != nil || p.Name != "squid" {
 			t.Errorf("the new token opens %+v, %v", p, err)
 		}
-		if _, err := s.PlayerByToken(t.Context(), strings.TrimSpace(first)); err == nil {
+		if _, err := s.Programs.ByToken(t.Context(), strings.TrimSpace(first)); err == nil {
 			t.Error("the former token is still good")
 		}
 		wrong(bob, "token new squid", 1, "taken")
@@ -55,7 +55,7 @@ func TestToken(t *testing.T) {
 		if _, out, errs := ask(s, ann, "token revoke SQUID"); out != "revoked: squid\n" {
 			t.Errorf("revoking: %q, %q", out, errs)
 		}
-		if _, err := s.PlayerByToken(t.Context(), strings.TrimSpace(second)); err == nil {
+		if _, err := s.Programs.ByToken(t.Context(), strings.TrimSpace(second)); err == nil {
 			t.Error("the revoked token is still good")
 		}
 		if _, out, _ := ask(s, ann, "token list"); !strings.Contains(out, "squid  none") {

@@ -26,7 +26,7 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 	var errs []error
 	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	for _, id := range ids {
-		m, err := s.Match(ctx, id)
+		m, err := s.Matches.ByID(ctx, id)
 		if err != nil {
 			wrong("half a match is there: %w", err)
 			continue
@@ -77,7 +77,7 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 		players[k.player]++
 	}
 	for player, scales := range players {
-		got, err := s.Standings(ctx, player)
+		got, err := s.Ratings.Of(ctx, player)
 		if err != nil {
 			wrong("the ratings of player %s: %w", player, err)
 			continue

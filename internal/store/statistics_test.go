@@ -46,9 +46,9 @@ func TestHistory(t *testing.T) {
 			anns = append(anns, m.ID)
 		}
 	}
-	pages := func(list func(after store.Mark) ([]store.Summary, error)) (ids []string) {
+	pages := func(list func(after store.Cursor) ([]store.Summary, error)) (ids []string) {
 		var last store.Summary
-		for after := (store.Mark{}); ; after = last.Mark() {
+		for after := (store.Cursor{}); ; after = last.Cursor() {
 			page, err := list(after)
 			if err != nil {
 				t.Fatal(err)
@@ -68,26 +68,26 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	sorted := func(ids []string) []string { return slices.Sorted(slices.Values(ids)) }
-	got := pages(func(after store.Mark) ([]store.Summary, error) { return s.Matches(ctx, after, 7) })
+	got := pages(func(after store.Cursor) ([]store.Summary, error) { return s.Matches.List(ctx, after, 7) })
 	if !reflect.DeepEqual(sorted(got), sorted(all)) {
 		t.Errorf("all matches: %v, want %v", got, all)
 	}
-	got = pages(func(after store.Mark) ([]store.Summary, error) { return s.MatchesOf(ctx, ann.ID, after, 7) })
+	got = pages(func(after store.Cursor) ([]store.Summary, error) { return s.Matches.Of(ctx, ann.ID, after, 7) })
 	if !reflect.DeepEqual(sorted(got), sorted(anns)) {
 		t.Errorf("Ann's matches: %v, want %v", got, anns)
 	}
-	if got, err := s.MatchesOf(ctx, "nobody", store.Mark{}, 7); err != nil || len(got) != 0 {
+	if got, err := s.Matches.Of(ctx, "nobody", store.Cursor{}, 7); err != nil || len(got) != 0 {
 		t.Errorf("nobody's matches: %v, %v", got, err)
 	}
-	one, err := s.MatchesOf(ctx, ann.ID, store.Mark{}, 1)
+	one, err := s.Matches.Of(ctx, ann.ID, store.Cursor{}, 1)
 	if err != nil || len(one) != 1 {
 		t.Fatal(one, err)
 	}
-	if whole, err := s.Match(ctx, one[0].ID); err != nil || !reflect.DeepEqual(whole.Summary, one[0]) {
+	if whole, err := s.Matches.ByID(ctx, one[0].ID); err != nil || !reflect.DeepEqual(whole.Summary, one[0]) {
 		t.Errorf("the list has %+v, the match is %+v, %v", one[0], whole.Summary, err)
 	}
 	for _, limit := range []int{0, -1} {
-		if got, err := s.Matches(ctx, store.Mark{}, limit); err != nil || len(got) != 0 {
+		if got, err := s.Matches.List(ctx, store.Cursor{}, limit); err != nil || len(got) != 0 {
 			t.Errorf("limit %d: %d matches, %v", limit, len(got), err)
 		}
 	}
@@ -109,14 +109,14 @@ func TestFormAndFigures(t *testing.T) {
 	other.Rules = match.Hasbro()
 	finish(t, s, other)
 
-	form, err := s.Form(ctx, ann.ID, 10)
+	form, err := s.Statistics.Form(ctx, ann.ID, 10)
 	if want := []store.Outcome{store.Lost, store.Drawn, store.Won, store.Lost, store.Won}; err != nil || !slices.Equal(form, want) {
 		t.Errorf("form: %v, %v, want %v", form, err, want)
 	}
-	if form, err := s.Form(ctx, ann.ID, 2); err != nil || !slices.Equal(form, []store.Outcome{store.Lost, store.Drawn}) {
+	if form, err := s.Statistics.Form(ctx, ann.ID, 2); err != nil || !slices.Equal(form, []store.Outcome{store.Lost, store.Drawn}) {
 		t.Errorf("form of the last two: %v, %v", form, err)
 	}
-	figures, err := s.Figures(ctx, ann.ID)
+	figures, err := s.Statistics.Figures(ctx, ann.ID)
 	if want := []store.Figures{{RuleSet: "classic", Games: 4, Won: 2}, {RuleSet: "hasbro", Games: 1}}; err != nil || !slices.Equal(figures, want) {
 		t.Errorf("figures: %+v, %v, want %+v", figures, err, want)
 	}
@@ -124,7 +124,7 @@ func TestFormAndFigures(t *testing.T) {
 	long := finished(random(8), bob, ann, match.First, start.Add(6*time.Hour))
 	finish(t, s, long)
 	finish(t, s, long) // counts once
-	figures, err = s.Figures(ctx, ann.ID)
+	figures, err = s.Statistics.Figures(ctx, ann.ID)
 	seat := long.Seats[1]
 	for _, e := range long.Events {
 		if e.Kind == match.ShotFired && e.Side == match.Second {
@@ -162,7 +162,7 @@ func TestOpenings(t *testing.T) {
 		m.Events = shots(cells...)
 		finish(t, s, m)
 	}
-	got, err := s.Openings(ctx, ann.ID, "classic")
+	got, err := s.Statistics.Openings(ctx, ann.ID, "classic")
 	want := map[string]int{"B2": 2, "E5": 1, "H8": 1, "B8": 1, "H2": 1}
 	if err != nil || len(got) != len(want) {
 		t.Errorf("openings: %v, %v, want %v", got, err, want)
@@ -172,7 +172,7 @@ func TestOpenings(t *testing.T) {
 			t.Errorf("openings: %v, want %v", got, want)
 		}
 	}
-	if got, err := s.Openings(ctx, bob.ID, "classic"); err != nil || len(got) != 0 {
+	if got, err := s.Statistics.Openings(ctx, bob.ID, "classic"); err != nil || len(got) != 0 {
 		t.Errorf("openings of who did not fire: %v, %v", got, err)
 	}
 }
@@ -184,7 +184,7 @@ func TestLeaderboards(t *testing.T) {
 		players = append(players, person(t, s, fmt.Sprint("p", i)))
 	}
 	for _, name := range []string{"easy", "hard"} {
-		b, err := s.EnsureBot(ctx, name)
+		b, err := s.Accounts.EnsureBot(ctx, name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,7 +204,7 @@ func TestLeaderboards(t *testing.T) {
 	once := person(t, s, "once")
 	finish(t, s, quick(once, players[0], match.First, at.Add(time.Minute)))
 
-	all, err := s.Leaderboard(ctx, store.Everybody, "classic", 0, 100)
+	all, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", 0, 100)
 	if err != nil || len(all) != 8 {
 		t.Fatal(len(all), err)
 	}
@@ -221,28 +221,18 @@ func TestLeaderboards(t *testing.T) {
 		} else {
 			people = append(people, x)
 		}
-		if place, err := s.Rank(ctx, store.Everybody, "classic", x.Player); err != nil || place != i+1 {
-			t.Errorf("%s: place %d, %v, want %d", x.Name, place, err, i+1)
-		}
 	}
-	if got, err := s.Leaderboard(ctx, store.People, "classic", 0, 100); err != nil || !reflect.DeepEqual(got, people) {
+	if got, err := s.Ratings.Leaderboard(ctx, store.People, "classic", 0, 100); err != nil || !reflect.DeepEqual(got, people) {
 		t.Errorf("people: %+v, %v", got, err)
 	}
-	if got, err := s.Leaderboard(ctx, store.Machines, "classic", 0, 100); err != nil || !reflect.DeepEqual(got, machines) {
+	if got, err := s.Ratings.Leaderboard(ctx, store.Machines, "classic", 0, 100); err != nil || !reflect.DeepEqual(got, machines) {
 		t.Errorf("machines: %+v, %v", got, err)
 	}
-	page, err := s.Leaderboard(ctx, store.Everybody, "classic", 2, 3)
+	page, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", 2, 3)
 	if err != nil || !reflect.DeepEqual(page, all[2:5]) {
 		t.Errorf("a page: %+v, %v", page, err)
 	}
-	if other, err := s.Leaderboard(ctx, store.People, "hasbro", 0, 100); err != nil || len(other) != 0 {
+	if other, err := s.Ratings.Leaderboard(ctx, store.People, "hasbro", 0, 100); err != nil || len(other) != 0 {
 		t.Errorf("another rule set: %+v, %v", other, err)
-	}
-	_, err = s.Rank(ctx, store.Everybody, "classic", once.ID)
-	wantError(t, "who has played once", err, store.ErrNotFound)
-	_, err = s.Rank(ctx, store.Machines, "classic", people[0].Player)
-	wantError(t, "a person among machines", err, store.ErrNotFound)
-	if place, err := s.Rank(ctx, store.People, "classic", people[3].Player); err != nil || place != 4 {
-		t.Errorf("among people: %d, %v", place, err)
 	}
 }

@@ -1,4 +1,6 @@
-package store
+// Package replication finds the primary server among PostgreSQL servers that replicate
+// one another.
+package replication
 
 import (
 	"context"
@@ -27,15 +29,18 @@ const surveyTime = time.Second
 const timelineSQL = `SELECT CASE WHEN pg_is_in_recovery() THEN 0
 	ELSE ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::int END`
 
-// Primary tells the primary server among those that a URL names. It remembers the
-// newest timeline, so that a former primary server is not used when it is started
-// again. The zero value is ready to use. All methods may be called from any goroutine.
+// Primary recognizes the primary server among those that a URL names. It remembers the
+// newest timeline, so that a former primary server is not used when it is started again.
+// The zero value is ready to use. All methods may be called from any goroutine.
 type Primary struct {
 	newest atomic.Int64 // timeline
 }
 
-// Check returns an error unless a new connection is to the primary server. It can be
-// a [pgconn.Config]'s ValidateConnect.
+// Known reports whether any server has been asked.
+func (p *Primary) Known() bool { return p.newest.Load() > 0 }
+
+// Check returns an error unless a new connection is to the primary server. It can be the
+// ValidateConnect of a [pgconn.Config].
 func (p *Primary) Check(ctx context.Context, c *pgconn.PgConn) error {
 	t, err := p.note(ctx, c)
 	switch {
@@ -56,8 +61,9 @@ func (p *Primary) Recheck(c *pgconn.PgConn) error {
 	return nil
 }
 
-// recheck is Recheck for database/sql, before it uses a connection again.
-func (p *Primary) recheck(_ context.Context, c *pgx.Conn) error {
+// ResetSession is Recheck for database/sql, which calls it before it uses a connection
+// again.
+func (p *Primary) ResetSession(_ context.Context, c *pgx.Conn) error {
 	if p.Recheck(c.PgConn()) != nil {
 		return driver.ErrBadConn
 	}
@@ -80,9 +86,9 @@ func (p *Primary) note(ctx context.Context, c *pgconn.PgConn) (timeline int64, e
 	return timeline, nil
 }
 
-// Survey asks all servers that a URL names, so that Check knows of a failover even if
-// the former primary server answers first. It takes at most a second, and no time if
-// there is only one server.
+// Survey asks all servers that a URL names for their timelines, so that Check detects a
+// failover even if the former primary server answers first. It takes at most a second,
+// and no time if there is only one server.
 func (p *Primary) Survey(ctx context.Context, url string) {
 	c, err := pgx.ParseConfig(url)
 	if err != nil {

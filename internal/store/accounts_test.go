@@ -20,50 +20,50 @@ func wantError(t *testing.T, what string, got, want error) {
 
 func TestAccounts(t *testing.T) {
 	s := open(t)
-	ann, err := s.CreatePerson(ctx, "Ann", store.Key{Fingerprint: "SHA256:ann", Label: "laptop"})
+	ann, err := s.Accounts.CreatePerson(ctx, "Ann", store.Key{Fingerprint: "SHA256:ann", Label: "laptop"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for what, find := range map[string]func() (store.Player, error){
-		"by ID":                func() (store.Player, error) { return s.Player(ctx, ann.ID) },
-		"by name":              func() (store.Player, error) { return s.PlayerByName(ctx, "Ann") },
-		"by name in any case":  func() (store.Player, error) { return s.PlayerByName(ctx, "aNN") },
-		"by key":               func() (store.Player, error) { return s.PlayerByKey(ctx, "SHA256:ann") },
-		"by name, once stored": func() (store.Player, error) { return s.PlayerByName(ctx, ann.Name) },
+		"by ID":                func() (store.Player, error) { return s.Accounts.ByID(ctx, ann.ID) },
+		"by name":              func() (store.Player, error) { return s.Accounts.ByName(ctx, "Ann") },
+		"by name in any case":  func() (store.Player, error) { return s.Accounts.ByName(ctx, "aNN") },
+		"by key":               func() (store.Player, error) { return s.Accounts.ByKey(ctx, "SHA256:ann") },
+		"by name, once stored": func() (store.Player, error) { return s.Accounts.ByName(ctx, ann.Name) },
 	} {
 		got, err := find()
 		if err != nil || got.ID != ann.ID || got.Name != "Ann" || got.Kind != store.Person || !got.Created.Equal(ann.Created) {
 			t.Errorf("%s: %+v, %v, want %+v", what, got, err, ann)
 		}
 	}
-	_, err = s.Player(ctx, "nobody")
+	_, err = s.Accounts.ByID(ctx, "nobody")
 	wantError(t, "unknown ID", err, store.ErrNotFound)
-	_, err = s.PlayerByName(ctx, "nobody")
+	_, err = s.Accounts.ByName(ctx, "nobody")
 	wantError(t, "unknown name", err, store.ErrNotFound)
-	_, err = s.PlayerByKey(ctx, "SHA256:nobody")
+	_, err = s.Accounts.ByKey(ctx, "SHA256:nobody")
 	wantError(t, "unknown key", err, store.ErrNotFound)
 
-	_, err = s.CreatePerson(ctx, "ANN", store.Key{Fingerprint: "SHA256:other"})
+	_, err = s.Accounts.CreatePerson(ctx, "ANN", store.Key{Fingerprint: "SHA256:other"})
 	wantError(t, "taken name", err, store.ErrNameTaken)
-	_, err = s.CreatePerson(ctx, "Bob", store.Key{Fingerprint: "SHA256:ann"})
+	_, err = s.Accounts.CreatePerson(ctx, "Bob", store.Key{Fingerprint: "SHA256:ann"})
 	wantError(t, "taken key", err, store.ErrKeyTaken)
-	_, err = s.PlayerByName(ctx, "Bob")
+	_, err = s.Accounts.ByName(ctx, "Bob")
 	wantError(t, "the account that was not made", err, store.ErrNotFound)
 
 	bob := person(t, s, "Bob")
-	wantError(t, "renaming to a taken name", s.Rename(ctx, bob.ID, "ann"), store.ErrNameTaken)
-	wantError(t, "renaming nobody", s.Rename(ctx, "nobody", "x"), store.ErrNotFound)
-	if err := s.Rename(ctx, bob.ID, "bOb"); err != nil {
+	wantError(t, "renaming to a taken name", s.Accounts.Rename(ctx, bob.ID, "ann", ""), store.ErrNameTaken)
+	wantError(t, "renaming nobody", s.Accounts.Rename(ctx, "nobody", "x", ""), store.ErrNotFound)
+	if err := s.Accounts.Rename(ctx, bob.ID, "bOb", ""); err != nil {
 		t.Errorf("renaming in another case: %v", err)
 	}
-	if err := s.Rename(ctx, bob.ID, "Bert"); err != nil {
+	if err := s.Accounts.Rename(ctx, bob.ID, "Bert", ""); err != nil {
 		t.Error(err)
 	}
-	if got, err := s.PlayerByName(ctx, "bert"); err != nil || got.ID != bob.ID {
+	if got, err := s.Accounts.ByName(ctx, "bert"); err != nil || got.ID != bob.ID {
 		t.Errorf("by the new name: %+v, %v", got, err)
 	}
 	person(t, s, "Bob2") // and the old one is free
-	if err := s.Rename(ctx, ann.ID, "Bob"); err != nil {
+	if err := s.Accounts.Rename(ctx, ann.ID, "Bob", ""); err != nil {
 		t.Error(err)
 	}
 }
@@ -75,16 +75,16 @@ func TestSettings(t *testing.T) {
 		t.Errorf("settings of a new account: %s", ann.Settings)
 	}
 	want := json.RawMessage(`{"theme":"dark","beep":true}`)
-	if err := s.SaveSettings(ctx, ann.ID, want); err != nil {
+	if err := s.Accounts.SaveSettings(ctx, ann.ID, want); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.Player(ctx, ann.ID); err != nil || string(got.Settings) != string(want) {
+	if got, err := s.Accounts.ByID(ctx, ann.ID); err != nil || string(got.Settings) != string(want) {
 		t.Errorf("settings: %s, %v", got.Settings, err)
 	}
-	if err := s.SaveSettings(ctx, ann.ID, json.RawMessage(`{`)); err == nil {
+	if err := s.Accounts.SaveSettings(ctx, ann.ID, json.RawMessage(`{`)); err == nil {
 		t.Error("settings that are no JSON were saved")
 	}
-	wantError(t, "settings of nobody", s.SaveSettings(ctx, "nobody", want), store.ErrNotFound)
+	wantError(t, "settings of nobody", s.Accounts.SaveSettings(ctx, "nobody", want), store.ErrNotFound)
 }
 
 func TestKeys(t *testing.T) {
@@ -92,31 +92,31 @@ func TestKeys(t *testing.T) {
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	second := store.Key{Fingerprint: "SHA256:desk", Player: ann.ID, Label: "desk"}
 	for range 2 { // the second time changes nothing
-		if err := s.AddKey(ctx, second); err != nil {
+		if err := s.Keys.Add(ctx, second); err != nil {
 			t.Fatal(err)
 		}
 	}
 	second.Player = bob.ID
-	wantError(t, "somebody else's key", s.AddKey(ctx, second), store.ErrKeyTaken)
-	wantError(t, "a key for nobody", s.AddKey(ctx, store.Key{Fingerprint: "SHA256:x", Player: "nobody"}), store.ErrNotFound)
-	if err := s.KeyUsed(ctx, "SHA256:desk"); err != nil {
+	wantError(t, "somebody else's key", s.Keys.Add(ctx, second), store.ErrKeyTaken)
+	wantError(t, "a key for nobody", s.Keys.Add(ctx, store.Key{Fingerprint: "SHA256:x", Player: "nobody"}), store.ErrNotFound)
+	if err := s.Keys.MarkUsed(ctx, "SHA256:desk"); err != nil {
 		t.Error(err)
 	}
-	wantError(t, "use of an unknown key", s.KeyUsed(ctx, "SHA256:x"), store.ErrNotFound)
-	keys, err := s.Keys(ctx, ann.ID)
+	wantError(t, "use of an unknown key", s.Keys.MarkUsed(ctx, "SHA256:x"), store.ErrNotFound)
+	keys, err := s.Keys.Of(ctx, ann.ID)
 	if err != nil || len(keys) != 2 || keys[1].Label != "desk" || keys[0].Fingerprint != "SHA256:Ann" ||
 		keys[1].Used.Before(keys[1].Added) || keys[1].Added.Before(keys[0].Added) {
 		t.Errorf("keys: %+v, %v", keys, err)
 	}
-	wantError(t, "removing somebody else's key", s.RemoveKey(ctx, bob.ID, "SHA256:desk"), store.ErrNotFound)
-	if err := s.RemoveKey(ctx, ann.ID, "SHA256:Ann"); err != nil {
+	wantError(t, "removing somebody else's key", s.Keys.Remove(ctx, bob.ID, "SHA256:desk"), store.ErrNotFound)
+	if err := s.Keys.Remove(ctx, ann.ID, "SHA256:Ann"); err != nil {
 		t.Error(err)
 	}
-	wantError(t, "removing the last key", s.RemoveKey(ctx, ann.ID, "SHA256:desk"), store.ErrLastKey)
-	if got, err := s.PlayerByKey(ctx, "SHA256:desk"); err != nil || got.ID != ann.ID {
+	wantError(t, "removing the last key", s.Keys.Remove(ctx, ann.ID, "SHA256:desk"), store.ErrLastKey)
+	if got, err := s.Accounts.ByKey(ctx, "SHA256:desk"); err != nil || got.ID != ann.ID {
 		t.Errorf("by the last key: %+v, %v", got, err)
 	}
-	_, err = s.PlayerByKey(ctx, "SHA256:Ann")
+	_, err = s.Accounts.ByKey(ctx, "SHA256:Ann")
 	wantError(t, "a removed key", err, store.ErrNotFound)
 }
 
@@ -125,18 +125,18 @@ func TestRemovingAllKeysAtOnce(t *testing.T) {
 	s := open(t)
 	ann := person(t, s, "Ann")
 	for i := range 20 {
-		if err := s.AddKey(ctx, store.Key{Fingerprint: fmt.Sprint("k", i), Player: ann.ID}); err != nil {
+		if err := s.Keys.Add(ctx, store.Key{Fingerprint: fmt.Sprint("k", i), Player: ann.ID}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	keys, err := s.Keys(ctx, ann.ID)
+	keys, err := s.Keys.Of(ctx, ann.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var wg sync.WaitGroup
 	errs := make([]error, len(keys))
 	for i, k := range keys {
-		wg.Go(func() { errs[i] = s.RemoveKey(ctx, ann.ID, k.Fingerprint) })
+		wg.Go(func() { errs[i] = s.Keys.Remove(ctx, ann.ID, k.Fingerprint) })
 	}
 	wg.Wait()
 	refused := 0
@@ -146,7 +146,7 @@ func TestRemovingAllKeysAtOnce(t *testing.T) {
 			refused++
 		}
 	}
-	if left, err := s.Keys(ctx, ann.ID); err != nil || len(left) != 1 || refused != 1 {
+	if left, err := s.Keys.Of(ctx, ann.ID); err != nil || len(left) != 1 || refused != 1 {
 		t.Errorf("%d keys left after %d refusals: %v", len(left), refused, err)
 	}
 }
@@ -158,7 +158,7 @@ func TestOneNameForMany(t *testing.T) {
 	errs := make([]error, 50)
 	for i := range errs {
 		wg.Go(func() {
-			_, errs[i] = s.CreatePerson(ctx, []string{"ann", "Ann", "ANN"}[i%3], store.Key{Fingerprint: fmt.Sprint(i)})
+			_, errs[i] = s.Accounts.CreatePerson(ctx, []string{"ann", "Ann", "ANN"}[i%3], store.Key{Fingerprint: fmt.Sprint(i)})
 		})
 	}
 	wg.Wait()
@@ -178,16 +178,16 @@ func TestOneNameForMany(t *testing.T) {
 func TestBotsAndPrograms(t *testing.T) {
 	s := open(t)
 	person(t, s, "Ann")
-	hard, err := s.EnsureBot(ctx, "hard")
+	hard, err := s.Accounts.EnsureBot(ctx, "hard")
 	if err != nil || hard.Kind != store.Bot {
 		t.Fatal(hard, err)
 	}
-	if again, err := s.EnsureBot(ctx, "hard"); err != nil || again.ID != hard.ID {
+	if again, err := s.Accounts.EnsureBot(ctx, "hard"); err != nil || again.ID != hard.ID {
 		t.Errorf("the same bot again: %+v, %v", again, err)
 	}
-	_, err = s.EnsureBot(ctx, "ann")
+	_, err = s.Accounts.EnsureBot(ctx, "ann")
 	wantError(t, "a bot with a person's name", err, store.ErrNameTaken)
-	_, err = s.CreatePerson(ctx, "Hard", store.Key{Fingerprint: "SHA256:x"})
+	_, err = s.Accounts.CreatePerson(ctx, "Hard", store.Key{Fingerprint: "SHA256:x"})
 	wantError(t, "a person with a bot's name", err, store.ErrNameTaken)
 }
 
@@ -203,38 +203,38 @@ func TestHostileText(t *testing.T) {
 	s := openIn(t, folder)
 	for i, text := range hostile {
 		name := fmt.Sprint(i, text)
-		p, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: name, Label: text})
+		p, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: name, Label: text})
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if got, err := s.Player(ctx, p.ID); err != nil || got.Name != name {
+		if got, err := s.Accounts.ByID(ctx, p.ID); err != nil || got.Name != name {
 			t.Errorf("%q came back as %q: %v", name, got.Name, err)
 		}
-		if got, err := s.PlayerByName(ctx, name); err != nil || got.ID != p.ID {
+		if got, err := s.Accounts.ByName(ctx, name); err != nil || got.ID != p.ID {
 			t.Errorf("%q is not found by name: %v", name, err)
 		}
-		if got, err := s.PlayerByKey(ctx, name); err != nil || got.ID != p.ID {
+		if got, err := s.Accounts.ByKey(ctx, name); err != nil || got.ID != p.ID {
 			t.Errorf("%q is not found by key: %v", name, err)
 		}
-		if keys, err := s.Keys(ctx, p.ID); err != nil || keys[0].Label != text {
+		if keys, err := s.Keys.Of(ctx, p.ID); err != nil || keys[0].Label != text {
 			t.Errorf("the label %q: %+v, %v", text, keys, err)
 		}
 		settings, _ := json.Marshal(text)
-		if err := s.SaveSettings(ctx, p.ID, settings); err != nil {
+		if err := s.Accounts.SaveSettings(ctx, p.ID, settings); err != nil {
 			t.Errorf("settings %q: %v", settings, err)
 		}
-		if got, err := s.Player(ctx, p.ID); err != nil || string(got.Settings) != string(settings) {
+		if got, err := s.Accounts.ByID(ctx, p.ID); err != nil || string(got.Settings) != string(settings) {
 			t.Errorf("settings %q came back as %q: %v", settings, got.Settings, err)
 		}
 	}
 	// What no database can hold is dropped, and looked for as if it had been.
-	p, err := s.CreatePerson(ctx, "a\x00b\xffc", store.Key{Fingerprint: "\x00z"})
+	p, err := s.Accounts.CreatePerson(ctx, "a\x00b\xffc", store.Key{Fingerprint: "\x00z"})
 	if err != nil || p.Name != "abc" {
 		t.Errorf("zero bytes: %q, %v", p.Name, err)
 	}
-	if got, err := s.PlayerByName(ctx, "A\x00bC"); err != nil || got.ID != p.ID {
+	if got, err := s.Accounts.ByName(ctx, "A\x00bC"); err != nil || got.ID != p.ID {
 		t.Errorf("zero bytes in a name that is looked for: %v", err)
 	}
-	_, err = s.CreatePerson(ctx, "ABC", store.Key{Fingerprint: "y"})
+	_, err = s.Accounts.CreatePerson(ctx, "ABC", store.Key{Fingerprint: "y"})
 	wantError(t, "the same name once cleaned", err, store.ErrNameTaken)
 }

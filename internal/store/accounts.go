@@ -1,0 +1,181 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+)
+
+// Kind is the kind of a player.
+type Kind string
+
+// The kinds of players that have a rating.
+const (
+	Person  Kind = "person"
+	Program Kind = "program" // an external bot that a person has registered
+	Bot     Kind = "bot"     // built in
+)
+
+// Player is an account.
+type Player struct {
+	ID       string // see [NewID]
+	Name     string // unique, and unlike all others: see [Skeleton]
+	Kind     Kind
+	Owner    string          // the ID of the person who registered a Program; else empty
+	Settings json.RawMessage `json:",omitzero"`
+	Created  time.Time
+}
+
+const playerColumns = `players.id, players.name, players.kind, COALESCE(players.owner, ''), players.settings, players.created`
+
+func (p *Player) columns() []any {
+	return []any{&p.ID, &p.Name, &p.Kind, &p.Owner, jsonInto(&p.Settings), timeInto(&p.Created)}
+}
+
+// newPlayer returns a player without an account.
+func newPlayer(name string, kind Kind) Player {
+	return Player{ID: NewID(), Name: text(name), Kind: kind, Settings: json.RawMessage("{}"), Created: now()}
+}
+
+// Accounts has the accounts of people, programs and built-in bots. Other data refers to
+// them by ID, since names can change.
+type Accounts struct {
+	db    *database
+	names *names
+}
+
+// CreatePerson creates an account for a person with a key. The errors include
+// [ErrNameTaken] and [ErrKeyTaken].
+func (a Accounts) CreatePerson(ctx context.Context, name string, key Key) (_ Player, err error) {
+	defer annotate(&err, "creating the account %q", name)
+	p := newPlayer(name, Person)
+	return changeTo(ctx, a.db, func(t *tx) (Player, error) {
+		if err := t.createPlayer(p); err != nil {
+			return p, err
+		}
+		key.Player = p.ID
+		return p, t.addKey(key)
+	})
+}
+
+// EnsureBot returns the account of a built-in bot and creates it if necessary. It sets
+// the bot's ratings to those of [rating.OfBot]. The error is [ErrNameTaken] if another
+// player has the name.
+func (a Accounts) EnsureBot(ctx context.Context, name string) (_ Player, err error) {
+	defer annotate(&err, "the account of the bot %q", name)
+	return changeTo(ctx, a.db, func(t *tx) (Player, error) {
+		p, err := t.playerByName(name)
+		switch {
+		case err == nil && p.Kind != Bot:
+			return p, ErrNameTaken
+		case errors.Is(err, ErrNotFound):
+			p = newPlayer(name, Bot)
+			err = t.createPlayer(p)
+		}
+		if err != nil {
+			return p, err
+		}
+		return p, t.fixRatings(p)
+	})
+}
+
+func (t *tx) createPlayer(p Player) error {
+	n, err := t.exec(`INSERT INTO players (id, name, folded, kind, owner, settings, created)
+		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (folded) DO NOTHING`,
+		p.ID, p.Name, fold(p.Name), string(p.Kind), optional(p.Owner), string(p.Settings), micros(p.Created))
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return ErrNameTaken
+	}
+	return t.reserveName(p)
+}
+
+// playerByName returns the account with a name, or [ErrNotFound].
+func (t *tx) playerByName(name string) (p Player, err error) {
+	err = t.get(`SELECT `+playerColumns+` FROM players WHERE folded = $1`, []any{fold(name)}, p.columns()...)
+	return p, err
+}
+
+// playerName returns the name of the account with an ID, or [ErrNotFound].
+func (t *tx) playerName(id string) (name string, err error) {
+	err = t.get(`SELECT name FROM players WHERE id = $1`, []any{text(id)}, &name)
+	return name, err
+}
+
+// requirePlayers returns [ErrNotFound] unless all IDs are of accounts.
+func (t *tx) requirePlayers(ids ...string) error {
+	for _, id := range ids {
+		if _, err := t.playerName(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ByID returns the account with an ID, or [ErrNotFound].
+func (a Accounts) ByID(ctx context.Context, id string) (Player, error) {
+	return a.find(ctx, id, `WHERE id = $1`, id)
+}
+
+// ByName returns the account with a name, in any case, or [ErrNotFound].
+func (a Accounts) ByName(ctx context.Context, name string) (Player, error) {
+	return a.find(ctx, name, `WHERE folded = $1`, fold(name))
+}
+
+// ByKey returns the account that a key belongs to, or [ErrNotFound].
+func (a Accounts) ByKey(ctx context.Context, fingerprint string) (Player, error) {
+	return a.find(ctx, fingerprint, `JOIN keys ON keys.player = players.id WHERE keys.fingerprint = $1`, text(fingerprint))
+}
+
+// find returns the first account that the end of a query selects. what is for errors.
+func (a Accounts) find(ctx context.Context, what, query string, args ...any) (p Player, err error) {
+	defer annotate(&err, "looking for the account %q", what)
+	err = a.db.get(ctx, `SELECT `+playerColumns+` FROM players `+query, args, p.columns()...)
+	return p, err
+}
+
+// Rename changes a player's name. If it is an operator's action, by is the operator's
+// name and the action is added to the audit log. The errors include [ErrNameTaken] and
+// [ErrNotFound].
+func (a Accounts) Rename(ctx context.Context, id, name, by string) (err error) {
+	defer annotate(&err, "renaming to %q", name)
+	return a.db.change(ctx, func(t *tx) error {
+		old, err := t.playerName(id)
+		if err != nil {
+			return err
+		}
+		if err := t.rename(id, name); err != nil || by == "" {
+			return err
+		}
+		return t.logAct(Act{Actor: by, Act: "rename", Subject: old, Details: "to " + name})
+	})
+}
+
+func (t *tx) rename(id, name string) error {
+	if p, err := t.playerByName(name); err == nil && p.ID != id {
+		return ErrNameTaken
+	} else if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	if _, err := t.exec(`UPDATE players SET name = $1, folded = $2 WHERE id = $3`, text(name), fold(name), id); err != nil {
+		return err
+	}
+	if _, err := t.exec(`DELETE FROM skeletons WHERE player = $1`, id); err != nil {
+		return err
+	}
+	return t.reserveName(Player{ID: id, Name: name})
+}
+
+// SaveSettings replaces a player's settings, which are JSON, or returns [ErrNotFound].
+func (a Accounts) SaveSettings(ctx context.Context, id string, settings json.RawMessage) (err error) {
+	defer annotate(&err, "saving settings")
+	if err := validJSON(settings); err != nil {
+		return err
+	}
+	return a.db.change(ctx, func(t *tx) error {
+		return t.must(`UPDATE players SET settings = $1 WHERE id = $2`, string(settings), id)
+	})
+}

@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Act is an operator's action.
+type Act struct {
+	At      time.Time // zero: now
+	ID      string    // filled in by the store
+	Actor   string    // the operator
+	Act     string    // a word such as kick
+	Subject string    // the player, or what else was changed
+	Details string
+}
+
+// Cursor returns the position after the action in the audit log.
+func (a Act) Cursor() Cursor { return Cursor{a.At, a.ID} }
+
+// Audit is the log of operators' actions. Methods of the store that carry out such an
+// action log it themselves, in the same transaction. Entries are never removed.
+type Audit struct{ db *database }
+
+// Add logs an action.
+func (l Audit) Add(ctx context.Context, a Act) (err error) {
+	defer annotate(&err, "entering %q in the log", a.Act)
+	return l.db.change(ctx, func(t *tx) error { return t.logAct(a) })
+}
+
+func (t *tx) logAct(a Act) error {
+	if a.At.IsZero() {
+		a.At = now()
+	}
+	_, err := t.exec(`INSERT INTO acts (id, at, actor, act, subject, details) VALUES ($1, $2, $3, $4, $5, $6)`,
+		NewID(), micros(a.At), text(a.Actor), text(a.Act), text(a.Subject), text(a.Details))
+	return err
+}
+
+// List returns at most limit actions after a cursor, newest first.
+func (l Audit) List(ctx context.Context, after Cursor, limit int) (_ []Act, err error) {
+	defer annotate(&err, "reading the log of acts")
+	return list(ctx, l.db, `SELECT id, at, actor, act, subject, details FROM acts
+		WHERE (at, id) < ($1, $2) ORDER BY at DESC, id DESC LIMIT $3`, after.args(max(0, limit)), func(a *Act) []any {
+		return []any{&a.ID, timeInto(&a.At), &a.Actor, &a.Act, &a.Subject, &a.Details}
+	})
+}

@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"time"
+)
+
+// Ban denies access to a key or to a network.
+type Ban struct {
+	ID          string // filled in by the store
+	Fingerprint string // of a key; else empty
+	Network     netip.Prefix
+	Reason      string
+	By          string    // the operator
+	Added       time.Time // filled in by the store
+	Expires     time.Time // zero: never
+}
+
+// Subject returns the banned key or network.
+func (b Ban) Subject() string {
+	if b.Fingerprint != "" {
+		return b.Fingerprint
+	}
+	return b.Network.String()
+}
+
+const banColumns = `id, fingerprint, network, reason, actor, added, expires`
+
+func (b *Ban) columns() []any {
+	network := into(&b.Network, func(s string) (netip.Prefix, error) {
+		if s == "" {
+			return netip.Prefix{}, nil
+		}
+		return netip.ParsePrefix(s)
+	})
+	return []any{&b.ID, &b.Fingerprint, network, &b.Reason, &b.By, timeInto(&b.Added), timeInto(&b.Expires)}
+}
+
+// Bans has the bans of keys and networks.
+type Bans struct{ db *database }
+
+// Add stores a ban of either a key or a network, and returns it as stored.
+func (bs Bans) Add(ctx context.Context, b Ban) (_ Ban, err error) {
+	if (b.Fingerprint == "") == !b.Network.IsValid() {
+		return Ban{}, errors.New("a ban is of a key or of a network, one of the two")
+	}
+	b.ID, b.Added, b.Expires = NewID(), now(), moment(micros(b.Expires))
+	b.Fingerprint, b.Reason, b.By = text(b.Fingerprint), text(b.Reason), text(b.By)
+	network := ""
+	if b.Network.IsValid() {
+		b.Network = b.Network.Masked()
+		network = b.Network.String()
+	}
+	defer annotate(&err, "storing a ban of %s", b.Subject())
+	return changeTo(ctx, bs.db, func(t *tx) (Ban, error) {
+		_, err := t.exec(`INSERT INTO bans (`+banColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+			b.ID, b.Fingerprint, network, b.Reason, b.By, micros(b.Added), micros(b.Expires))
+		if err != nil {
+			return b, err
+		}
+		return b, t.logAct(Act{Actor: b.By, Act: "ban", Subject: b.Subject(), Details: until(b.Expires, b.Reason)})
+	})
+}
+
+// until returns the details of an action that expires.
+func until(expires time.Time, reason string) string {
+	if expires.IsZero() {
+		return reason
+	}
+	return "until " + expires.UTC().Format(time.RFC3339) + ": " + reason
+}
+
+// Active returns the bans that have not expired at a time, oldest first.
+func (bs Bans) Active(ctx context.Context, at time.Time) (_ []Ban, err error) {
+	defer annotate(&err, "listing bans")
+	return list(ctx, bs.db, `SELECT `+banColumns+` FROM bans
+		WHERE expires = 0 OR expires > $1 ORDER BY added, id`, []any{micros(at)}, (*Ban).columns)
+}
+
+// Lift ends a ban, or returns [ErrNotFound].
+func (bs Bans) Lift(ctx context.Context, id, by string) (err error) {
+	defer annotate(&err, "lifting the ban %q", id)
+	return bs.db.change(ctx, func(t *tx) error {
+		var b Ban
+		if err := t.get(`DELETE FROM bans WHERE id = $1 RETURNING `+banColumns, []any{text(id)}, b.columns()...); err != nil {
+			return err
+		}
+		return t.logAct(Act{Actor: by, Act: "unban", Subject: b.Subject()})
+	})
+}

@@ -1,0 +1,197 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"broadside/internal/store/replication"
+)
+
+// database is an open database: one connection that writes and several that read. All
+// kinds of data share it. sqlite.go and postgres.go open it.
+type database struct {
+	log       *slog.Logger
+	file      string // of SQLite; else empty
+	write     *sql.DB
+	read      *sql.DB
+	writeLock string                                           // the statement that begins each writing transaction, if any
+	exclusive bool                                             // on PostgreSQL; see [Config]
+	primary   *replication.Primary                             // on PostgreSQL
+	folder    *flock.Flock                                     // held on SQLite if the store is exclusive; else nil
+	limit     time.Duration                                    // of a writing transaction; 0: none
+	fence     Fence                                            // nil, except on the active node of a cluster
+	fenced    <-chan struct{}                                  // closed while no changes are accepted
+	wrote     func(changes int, took time.Duration, err error) // see [Config]; never nil
+	// failed is called after each transaction that failed, by the writer. It is set
+	// before the first change and may be nil.
+	failed func()
+
+	work sync.WaitGroup // the writer, and what start has started
+	wake chan struct{}  // capacity 1: the queue has become non-empty, or closed
+
+	mu     sync.Mutex // guards the fields below; never held during input or output
+	queue  []*change
+	closed bool
+}
+
+// openDatabase connects to the database and starts the writer.
+func openDatabase(ctx context.Context, cfg Config) (*database, error) {
+	open := openSQLite
+	if cfg.URL != "" {
+		open = openPostgres
+	}
+	db, err := open(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	db.log, db.wake = cfg.Log, make(chan struct{}, 1)
+	db.fence, db.fenced = cfg.Fence, cfg.fenced()
+	if db.wrote = cfg.Wrote; db.wrote == nil {
+		db.wrote = func(int, time.Duration, error) {}
+	}
+	w := &writer{db: db}
+	if !cfg.ReadOnly {
+		err := w.connect(ctx)
+		if err == nil && db.exclusive {
+			err = db.warnOfNodes(ctx)
+		}
+		if err != nil {
+			return nil, errors.Join(err, w.disconnect(), db.disconnect())
+		}
+	}
+	db.work.Go(func() {
+		w.run()
+		w.disconnect()
+	})
+	return db, nil
+}
+
+// close waits until all queued changes are written, and closes all connections.
+func (db *database) close() error {
+	db.mu.Lock()
+	db.closed = true
+	db.mu.Unlock()
+	db.wakeWriter()
+	db.work.Wait()
+	return db.disconnect()
+}
+
+// start runs f in a goroutine for which close waits, or returns [ErrClosed].
+func (db *database) start(f func()) error {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	if db.closed {
+		return ErrClosed
+	}
+	db.work.Go(f)
+	return nil
+}
+
+// disconnect closes the pools of connections and unlocks the data folder.
+func (db *database) disconnect() error {
+	err := errors.Join(db.read.Close(), db.write.Close())
+	if db.folder != nil {
+		err = errors.Join(err, db.folder.Close())
+	}
+	return err
+}
+
+// change has do carried out in a transaction and waits until its changes are on disk.
+// An error of do undoes them. do runs on the writer's goroutine, and may still run when
+// change has returned an error: the caller may read what it sets after success only.
+func (db *database) change(ctx context.Context, do func(*tx) error) error {
+	if db.isFenced() {
+		return ErrFenced
+	}
+	c := &change{ctx: ctx, do: do, done: make(chan error, 1)}
+	db.mu.Lock()
+	if db.closed {
+		db.mu.Unlock()
+		return ErrClosed
+	}
+	db.queue = append(db.queue, c)
+	db.mu.Unlock()
+	db.wakeWriter()
+	select {
+	case err := <-c.done:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-db.fenced:
+		return ErrFenced
+	}
+}
+
+// changeTo is change for a do that returns a value.
+func changeTo[T any](ctx context.Context, db *database, do func(*tx) (T, error)) (v T, err error) {
+	var result T
+	if err := db.change(ctx, func(t *tx) (err error) {
+		result, err = do(t)
+		return err
+	}); err != nil {
+		return v, err
+	}
+	return result, nil
+}
+
+// next removes up to maxBatch changes from the queue. closed reports that none will
+// follow.
+func (db *database) next() (batch []*change, closed bool) {
+	db.mu.Lock()
+	defer db.mu.Unlock()
+	n := min(len(db.queue), maxBatch)
+	batch, db.queue = db.queue[:n:n], db.queue[n:]
+	return batch, db.closed
+}
+
+func (db *database) wakeWriter() {
+	select {
+	case db.wake <- struct{}{}:
+	default:
+	}
+}
+
+// get reads one row into dest, or returns [ErrNotFound]. It does not wait for the
+// writer.
+func (db *database) get(ctx context.Context, query string, args []any, dest ...any) error {
+	return explain(found(db.read.QueryRowContext(ctx, query, args...).Scan(dest...)))
+}
+
+func found(err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return ErrNotFound
+	}
+	return err
+}
+
+// list reads rows without waiting for the writer. columns returns where the columns of
+// a row go, as for Scan.
+func list[T any](ctx context.Context, db *database, query string, args []any, columns func(*T) []any) ([]T, error) {
+	return scanAll(ctx, db.read, query, args, columns)
+}
+
+func scanAll[T any](ctx context.Context, db *sql.DB, query string, args []any, columns func(*T) []any) ([]T, error) {
+	rows, err := db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer rows.Close()
+	var all []T
+	for rows.Next() {
+		var v T
+		if err := rows.Scan(columns(&v)...); err != nil {
+			return nil, err
+		}
+		all = append(all, v)
+	}
+	return all, explain(rows.Err())
+}
+
+// itself is the columns function of rows with a single column.
+func itself[T any](v *T) []any { return []any{v} }

@@ -1,0 +1,45 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+
+	"broadside/internal/i18n"
+)
+
+// Errors that callers can distinguish with errors.Is. Each is wrapped with what was
+// attempted. All other errors are for the log.
+var (
+	ErrNotFound    = errors.New("not found")
+	ErrNameTaken   = i18n.Errorf("that name is taken")
+	ErrKeyTaken    = i18n.Errorf("that key belongs to another player")
+	ErrLastKey     = i18n.Errorf("that is the only key: add another one first")
+	ErrTooMany     = errors.New("there are as many as there may be")
+	ErrClosed      = errors.New("the store is closed")
+	ErrInUse       = errors.New("a server is at work on the database: stop it first")
+	ErrNewerSchema = errors.New("the database is of a newer version of Broadside: run that version, or restore a backup made before it")
+	ErrNotOurs     = errors.New("the file is not a database of Broadside")
+	ErrEmpty       = errors.New("the database file is empty")
+	ErrDamaged     = errors.New("the database is damaged")
+	ErrFull        = errors.New("the disk with the database is full")
+	ErrReadOnly    = errors.New("the database cannot be written to: check who may write to the data folder, or what the database user is granted")
+	ErrUnreachable = errors.New("the database server cannot be reached")
+)
+
+// annotate adds what was attempted to *err, unless that is nil. It is deferred.
+func annotate(err *error, format string, args ...any) {
+	if *err != nil {
+		*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), *err)
+	}
+}
+
+// explain adds to an error of a database engine the error of this package that says
+// what an operator can do about it.
+func explain(err error) error {
+	for _, known := range []error{ErrFull, ErrReadOnly, ErrNotOurs, ErrEmpty, ErrDamaged, ErrUnreachable} {
+		if errors.Is(err, known) {
+			return err // already explained
+		}
+	}
+	return explainPostgres(explainSQLite(err))
+}

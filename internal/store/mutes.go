@@ -1,0 +1,92 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// Mute keeps a player from using the chat.
+type Mute struct {
+	Player  string // ID
+	Reason  string
+	By      string    // the operator
+	Added   time.Time // filled in by the store
+	Expires time.Time // zero: never
+}
+
+// Mutes has the players whom operators have muted.
+type Mutes struct{ db *database }
+
+// Add mutes a player, or returns [ErrNotFound]. It replaces an earlier mute of the same
+// player.
+func (ms Mutes) Add(ctx context.Context, m Mute) (err error) {
+	defer annotate(&err, "muting %q", m.Player)
+	return ms.db.change(ctx, func(t *tx) error {
+		name, err := t.playerName(m.Player)
+		if err != nil {
+			return err
+		}
+		_, err = t.exec(`INSERT INTO mutes (player, reason, actor, added, expires) VALUES ($1, $2, $3, $4, $5)
+			ON CONFLICT (player) DO UPDATE SET reason = excluded.reason, actor = excluded.actor,
+			added = excluded.added, expires = excluded.expires`,
+			m.Player, text(m.Reason), text(m.By), micros(now()), micros(m.Expires))
+		if err != nil {
+			return err
+		}
+		return t.logAct(Act{Actor: m.By, Act: "mute", Subject: name, Details: until(m.Expires, m.Reason)})
+	})
+}
+
+// Remove ends the mute of a player, or returns [ErrNotFound] if the player is not muted.
+func (ms Mutes) Remove(ctx context.Context, player, by string) (err error) {
+	defer annotate(&err, "unmuting %q", player)
+	return ms.db.change(ctx, func(t *tx) error {
+		if err := t.must(`DELETE FROM mutes WHERE player = $1`, player); err != nil {
+			return err
+		}
+		name, err := t.playerName(player)
+		if err != nil {
+			return err
+		}
+		return t.logAct(Act{Actor: by, Act: "unmute", Subject: name})
+	})
+}
+
+// Active returns the mutes that have not expired at a time, oldest first.
+func (ms Mutes) Active(ctx context.Context, at time.Time) (_ []Mute, err error) {
+	defer annotate(&err, "listing mutes")
+	return list(ctx, ms.db, `SELECT player, reason, actor, added, expires FROM mutes
+		WHERE expires = 0 OR expires > $1 ORDER BY added, player`, []any{micros(at)}, func(m *Mute) []any {
+		return []any{&m.Player, &m.Reason, &m.By, timeInto(&m.Added), timeInto(&m.Expires)}
+	})
+}
+
+// Ignored has the players whose chat messages a player does not want to see.
+type Ignored struct{ db *database }
+
+// Add makes a player ignore another one, or returns [ErrNotFound].
+func (i Ignored) Add(ctx context.Context, player, other string) (err error) {
+	defer annotate(&err, "ignoring %q", other)
+	return i.db.change(ctx, func(t *tx) error {
+		if err := t.requirePlayers(player, other); err != nil {
+			return err
+		}
+		_, err := t.exec(`INSERT INTO ignored (player, other) VALUES ($1, $2) ON CONFLICT (player, other) DO NOTHING`, player, other)
+		return err
+	})
+}
+
+// Remove undoes Add. It returns [ErrNotFound] if the other player is not ignored.
+func (i Ignored) Remove(ctx context.Context, player, other string) (err error) {
+	defer annotate(&err, "heeding %q", other)
+	return i.db.change(ctx, func(t *tx) error {
+		return t.must(`DELETE FROM ignored WHERE player = $1 AND other = $2`, player, other)
+	})
+}
+
+// Of returns the players whom a player ignores, ordered by name.
+func (i Ignored) Of(ctx context.Context, player string) (_ []Player, err error) {
+	defer annotate(&err, "listing who is ignored")
+	return list(ctx, i.db, `SELECT `+playerColumns+` FROM ignored JOIN players ON players.id = ignored.other
+		WHERE ignored.player = $1 ORDER BY players.folded`, []any{text(player)}, (*Player).columns)
+}

@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"time"
+)
+
+// Registered is an external bot that a person has registered, with its token.
+type Registered struct {
+	Player
+	Added time.Time // when the token was made; zero if the program has none
+	Used  time.Time // when the token was used last; zero if never
+}
+
+// SecretPrefix begins the secret of every token, so that secrets can be recognized
+// where they must not be.
+const SecretPrefix = "bs_"
+
+// Programs has the external bots that people have registered, and the tokens with which
+// they sign in. The secret of a token is not stored, only its hash.
+type Programs struct{ db *database }
+
+// Register makes a token for an external bot of a person, which replaces the bot's
+// former token. If the bot is new it gets an account; the owner may have at most limit
+// bots. The secret cannot be read again. The errors include [ErrNameTaken] if another
+// player has the name, [ErrTooMany], and [ErrNotFound] if there is no such person.
+func (ps Programs) Register(ctx context.Context, owner, name string, limit int) (_ Player, secret string, err error) {
+	defer annotate(&err, "making a token for the program %q", name)
+	secret = SecretPrefix + NewID() + NewID() // 120 random bits: a plain hash is enough
+	p, err := changeTo(ctx, ps.db, func(t *tx) (Player, error) {
+		p, err := t.ensureProgram(owner, name, limit)
+		if err != nil {
+			return p, err
+		}
+		if _, err := t.exec(`DELETE FROM tokens WHERE player = $1`, p.ID); err != nil {
+			return p, err
+		}
+		_, err = t.exec(`INSERT INTO tokens (hash, id, player, label, added, used) VALUES ($1, $2, $3, '', $4, 0)`,
+			hash(secret), NewID(), p.ID, micros(now()))
+		return p, err
+	})
+	if err != nil {
+		return Player{}, "", err
+	}
+	return p, secret, nil
+}
+
+// ensureProgram returns the program of a person with a name, and creates it if
+// necessary.
+func (t *tx) ensureProgram(owner, name string, limit int) (Player, error) {
+	p, err := t.playerByName(name)
+	switch {
+	case err == nil && p.Kind == Program && p.Owner == owner:
+		return p, nil
+	case err == nil:
+		return p, ErrNameTaken
+	case !errors.Is(err, ErrNotFound):
+		return p, err
+	}
+	p = newPlayer(name, Program)
+	if err := t.get(`SELECT id FROM players WHERE id = $1 AND kind = 'person'`, []any{owner}, &p.Owner); err != nil {
+		return p, err
+	}
+	var count int
+	if err := t.get(`SELECT COUNT(*) FROM players WHERE owner = $1`, []any{owner}, &count); err != nil {
+		return p, err
+	}
+	if count >= limit {
+		return p, ErrTooMany
+	}
+	return p, t.createPlayer(p)
+}
+
+func hash(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+// ByToken returns the account of the program with a token, or [ErrNotFound]. It writes
+// nothing, so wrong tokens do not slow down other changes.
+func (ps Programs) ByToken(ctx context.Context, secret string) (p Player, err error) {
+	defer annotate(&err, "looking for the account of a token")
+	err = ps.db.get(ctx, `SELECT `+playerColumns+` FROM players JOIN tokens ON tokens.player = players.id
+		WHERE tokens.hash = $1`, []any{hash(secret)}, p.columns()...)
+	return p, err
+}
+
+// MarkUsed records that a token was used now, or returns [ErrNotFound].
+func (ps Programs) MarkUsed(ctx context.Context, secret string) (err error) {
+	defer annotate(&err, "noting the use of a token")
+	return ps.db.change(ctx, func(t *tx) error {
+		return t.must(`UPDATE tokens SET used = $1 WHERE hash = $2`, micros(now()), hash(secret))
+	})
+}
+
+// Of returns the programs of a person, oldest first.
+func (ps Programs) Of(ctx context.Context, owner string) (_ []Registered, err error) {
+	defer annotate(&err, "listing programs")
+	return list(ctx, ps.db, `SELECT `+playerColumns+`, COALESCE(tokens.added, 0), COALESCE(tokens.used, 0)
+		FROM players LEFT JOIN tokens ON tokens.player = players.id
+		WHERE players.owner = $1 ORDER BY players.created, players.id`, []any{text(owner)}, func(p *Registered) []any {
+		return append(p.Player.columns(), timeInto(&p.Added), timeInto(&p.Used))
+	})
+}
+
+// RevokeToken removes the token of a person's program and returns the program, which
+// keeps its account. The error is [ErrNotFound] if the person has no such program, or
+// the program no token.
+func (ps Programs) RevokeToken(ctx context.Context, owner, name string) (_ Player, err error) {
+	defer annotate(&err, "revoking the token of %q", name)
+	return changeTo(ctx, ps.db, func(t *tx) (Player, error) {
+		p, err := t.playerByName(name)
+		if err == nil && p.Owner != owner {
+			err = ErrNotFound
+		}
+		if err != nil {
+			return p, err
+		}
+		return p, t.must(`DELETE FROM tokens WHERE player = $1`, p.ID)
+	})
+}

@@ -1,0 +1,125 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"broadside/match"
+)
+
+// Statistics has what the matches of each player add up to, rated or not. Matches that
+// were ended without a result are not counted.
+type Statistics struct{ db *database }
+
+// Figures are the totals of a player's matches under one rule set.
+type Figures struct {
+	RuleSet     string
+	Games, Won  int
+	Shots, Hits int
+}
+
+// Figures returns a player's figures, ordered by the name of the rule set.
+func (s Statistics) Figures(ctx context.Context, player string) (_ []Figures, err error) {
+	defer annotate(&err, "reading figures")
+	return list(ctx, s.db, `SELECT rules, games, won, shots, hits FROM figures WHERE player = $1 ORDER BY rules`,
+		[]any{text(player)}, func(f *Figures) []any { return []any{&f.RuleSet, &f.Games, &f.Won, &f.Shots, &f.Hits} })
+}
+
+// Outcome is how a match ended for a player.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Lost Outcome = iota
+	Won
+	Drawn // neither side could win
+)
+
+// Form returns how a player's last matches ended, at most limit, newest first.
+func (s Statistics) Form(ctx context.Context, player string, limit int) (_ []Outcome, err error) {
+	defer annotate(&err, "reading a player's form")
+	type row struct{ winner, side match.Side }
+	rows, err := list(ctx, s.db, `SELECT matches.winner, seats.side FROM seats JOIN matches ON matches.id = seats.match
+		WHERE seats.player = $1 AND matches.reason NOT IN ($2, $4, $5) ORDER BY seats.ended DESC, seats.match DESC LIMIT $3`,
+		[]any{text(player), match.Closed.String(), max(0, limit), match.Aborted.String(), match.Removed.String()},
+		func(r *row) []any { return []any{&r.winner, &r.side} })
+	all := make([]Outcome, len(rows))
+	for i, r := range rows {
+		switch r.winner {
+		case r.side:
+			all[i] = Won
+		case match.Nobody:
+			all[i] = Drawn
+		}
+	}
+	return all, err
+}
+
+// openingShots is the number of shots that count as a player's opening: few enough that
+// their results have hardly influenced them.
+const openingShots = 5
+
+// Openings returns in how many matches under a rule set one of a player's first five
+// shots was at a cell. Shots that the clock fired are not counted.
+func (s Statistics) Openings(ctx context.Context, player, ruleSet string) (_ map[match.Cell]int, err error) {
+	defer annotate(&err, "reading first shots")
+	type row struct {
+		cell  match.Cell
+		times int
+	}
+	rows, err := list(ctx, s.db, `SELECT cell, times FROM openings WHERE player = $1 AND rules = $2`,
+		[]any{text(player), text(ruleSet)}, func(r *row) []any { return []any{into(&r.cell, match.ParseCell), &r.times} })
+	if err != nil {
+		return nil, err
+	}
+	cells := make(map[match.Cell]int, len(rows))
+	for _, r := range rows {
+		cells[r.cell] = r.times
+	}
+	return cells, nil
+}
+
+// addFigures counts a match for the player of one side.
+func (t *tx) addFigures(m Match, side match.Side) error {
+	seat, won := m.Seats[side], 0
+	if m.Winner == side {
+		won = 1
+	}
+	_, err := t.exec(`INSERT INTO figures (player, rules, games, won, shots, hits) VALUES ($1, $2, 1, $3, $4, $5)
+		ON CONFLICT (player, rules) DO UPDATE SET games = figures.games + 1, won = figures.won + excluded.won,
+		shots = figures.shots + excluded.shots, hits = figures.hits + excluded.hits`,
+		seat.Player, m.RuleSet, won, seat.Shots, seat.Hits)
+	if err != nil {
+		return err
+	}
+	cells := opening(m.Events, side)
+	if len(cells) == 0 {
+		return nil
+	}
+	args := []any{seat.Player, m.RuleSet}
+	var rows []string
+	for _, c := range cells {
+		args = append(args, c.String())
+		rows = append(rows, fmt.Sprintf("($1, $2, $%d, 1)", len(args)))
+	}
+	_, err = t.exec(`INSERT INTO openings (player, rules, cell, times) VALUES `+strings.Join(rows, ", ")+`
+		ON CONFLICT (player, rules, cell) DO UPDATE SET times = openings.times + 1`, args...)
+	return err
+}
+
+// opening returns the cells of a side's first shots, each once.
+func opening(events []match.Event, side match.Side) []match.Cell {
+	var cells []match.Cell
+	var seen match.Set
+	for _, e := range events {
+		if e.Kind != match.ShotFired || e.Side != side || e.Auto || seen.Has(e.Cell) {
+			continue
+		}
+		seen.Add(e.Cell)
+		if cells = append(cells, e.Cell); len(cells) == openingShots {
+			break
+		}
+	}
+	return cells
+}

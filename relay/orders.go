@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
 )
@@ -294,7 +295,7 @@ func (c *conn) versus(args []string) (string, bool) {
 		if why := c.misfit(room.Rules); why != "" {
 			return "error vs " + why, false
 		}
-		said := "vs room " + room.Code + " rules=" + room.Rules.Name + " " + string(room.Stakes.Word())
+		said := "vs room " + room.Code + " rules=" + room.Rules.Name + " " + i18n.English.Say(room.Stakes.Word())
 		answer = c.set(said, func(w *wish) { w.bot, w.room, w.opponent, w.rules = "", room.Code, "", room.Rules })
 	case len(args) == 2 && args[0] == "player":
 		ctx, cancel := context.WithTimeout(c.ctx, diskTime)

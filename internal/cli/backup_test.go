@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,9 +43,9 @@ func TestBackup(t *testing.T) {
 		t.Error("a folder without a database was backed up")
 	}
 
-	err = serve(t.Context(), serveConfig{
+	_, err = newServer(t.Context(), serveConfig{
 		ssh: "127.0.0.1:0", relay: "127.0.0.1:0", data: data, logLevel: "error", logFormat: "text", audit: "flag",
-	}, io.Discard, testLog{t})
+	}, testLog{t})
 	if !errors.Is(err, store.ErrInUse) || !strings.Contains(err.Error(), data+": a server is at work on the database: stop it first") {
 		t.Errorf("a second server in the folder: %v", err)
 	}

@@ -17,7 +17,6 @@ import (
 
 	"broadside/internal/cluster"
 	"broadside/internal/control"
-	"broadside/internal/store"
 	"broadside/internal/test/nodes"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
@@ -246,20 +245,15 @@ func isClosed(t *testing.T, address string) bool {
 // internalKey returns the key of the internal ports of the nodes at a database.
 func internalKey(t *testing.T, url string) ssh.Signer {
 	t.Helper()
-	shelf, err := store.Open(t.Context(), store.Config{URL: url, ReadOnly: true})
+	hostKeys, err := (&serveConfig{store: url, hostKeys: keysInStore}).readHostKeys(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer shelf.Close()
-	text, err := shelf.State.Get(t.Context(), keyStateName)
-	if err != nil {
-		t.Fatal(err)
+	var private []any
+	for _, k := range hostKeys {
+		private = append(private, k.Private())
 	}
-	hostKeys, err := sshd.ParseHostKeys(keyDatabase, []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	keys, err := cluster.InternalKeys(nodeKeys(hostKeys)...)
+	keys, err := cluster.InternalKeys(private...)
 	if err != nil {
 		t.Fatal(err)
 	}

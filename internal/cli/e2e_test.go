@@ -14,6 +14,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"broadside/internal/logging"
 	"broadside/internal/test/sshtest"
 	"broadside/match"
 	"broadside/relay"
@@ -36,7 +37,7 @@ const patience = 2 * time.Minute
 type house struct {
 	ssh, relay string // addresses
 	data       string // its folder
-	out        string // what it printed on its start
+	hostKey    string // its fingerprint
 	stop       context.CancelFunc
 	stopped    chan error
 }
@@ -58,13 +59,14 @@ func openLogging(t testing.TB, change func(*serveConfig), log io.Writer) *house 
 		change(&cfg)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	r, w := io.Pipe()
 	h := &house{data: cfg.data, stop: cancel, stopped: make(chan error, 1)}
-	go func() {
-		err := serve(ctx, cfg, w, log)
-		w.CloseWithError(io.EOF)
-		h.stopped <- err
-	}()
+	s, err := newServer(ctx, cfg, log)
+	if err != nil {
+		cancel()
+		t.Fatalf("opening the server: %v", err)
+	}
+	h.ssh, h.relay, h.hostKey = s.SSHAddr().String(), s.RelayAddr().String(), s.Fingerprint()
+	go func() { h.stopped <- s.Run(ctx) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-h.stopped; err != nil {
@@ -72,11 +74,16 @@ func openLogging(t testing.TB, change func(*serveConfig), log io.Writer) *house 
 		}
 		h.stopped <- nil
 	})
-	h.read(r)
-	if h.ssh == "" || h.relay == "" {
-		t.Fatalf("the server does not say how to connect:\n%s", h.out)
-	}
 	return h
+}
+
+// newServer opens a server that logs to log.
+func newServer(ctx context.Context, cfg serveConfig, log io.Writer) (*Server, error) {
+	l, err := logging.New(log, cfg.logLevel, cfg.logFormat)
+	if err != nil {
+		return nil, err
+	}
+	return New(ctx, cfg, l.Logger)
 }
 
 // close shuts the server down before the test ends.
@@ -89,16 +96,18 @@ func (h *house) close(t testing.TB) {
 	h.stopped <- nil
 }
 
-// read takes in what a server prints on its start.
+// read reads what the program prints when it starts.
 func (h *house) read(r io.Reader) {
 	lines := bufio.NewScanner(r)
-	for lines.Scan() && !strings.Contains(h.out, "host key") {
-		h.out += lines.Text() + "\n"
+	for h.hostKey == "" && lines.Scan() {
 		if m := sshLine.FindStringSubmatch(lines.Text()); m != nil {
 			h.ssh = net.JoinHostPort(m[2], m[1])
 		}
 		if m := relayLine.FindStringSubmatch(lines.Text()); m != nil {
 			h.relay = m[1]
+		}
+		if _, key, ok := strings.Cut(lines.Text(), "host key"); ok {
+			h.hostKey = strings.TrimSpace(key)
 		}
 	}
 }

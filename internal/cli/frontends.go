@@ -123,20 +123,29 @@ func (f *frontends) listen() error {
 	if f.ssh, err = listen("SSH", cfg.ssh, "--ssh", handed["ssh"], trusted, log); err != nil {
 		return err
 	}
-	if f.relay, err = listen("the relay", cfg.relay, "--relay", handed["relay"], trusted, log); err != nil {
-		f.ssh.Close()
+	f.relay, err = listen("the relay", cfg.relay, "--relay", handed["relay"], trusted, log)
+	return err
+}
+
+// closeListeners closes the listeners that are open.
+func (f *frontends) closeListeners() (err error) {
+	for _, l := range []net.Listener{f.ssh, f.relay} {
+		if l == nil {
+			continue
+		}
+		if e := l.Close(); !errors.Is(e, net.ErrClosed) {
+			err = errors.Join(err, e)
+		}
 	}
 	return err
 }
 
-func (f *frontends) closeListeners() error { return errors.Join(f.ssh.Close(), f.relay.Close()) }
-
 // status returns what this process says about itself, without what is in the lobby.
-func (f *frontends) status(version string) control.Status {
+func (f *frontends) status() control.Status {
 	conns, sessions := f.front.Traffic()
 	programs, _, _ := f.wire.Traffic()
 	return control.Status{
-		Version: version, SSH: f.ssh.Addr().String(), HostKey: f.front.Fingerprint(), Connections: conns, Sessions: sessions,
+		Version: f.service.cfg.version, SSH: f.ssh.Addr().String(), HostKey: f.front.Fingerprint(), Connections: conns, Sessions: sessions,
 		Programs: programs, Draining: f.draining.Load(),
 	}
 }
@@ -161,13 +170,11 @@ func (f *frontends) configure(cfg serveConfig) {
 // once the matches have.
 const leaveTime = 5 * time.Second
 
-// shutdown stops accepting connections, lets running matches end for the drain time or
+// shutdown stops accepting connections, lets running matches end until ctx ends or
 // continue at another node, and ends sessions and connections.
-func (f *frontends) shutdown(drain time.Duration) {
+func (f *frontends) shutdown(ctx context.Context) {
 	f.draining.Store(true)
 	f.closeListeners()
-	ctx, cancel := context.WithTimeout(context.Background(), drain)
-	defer cancel()
 	parting := f.service.drain(ctx)
 	var programs sync.WaitGroup
 	programs.Go(func() { f.wire.Drain(ctx) })
@@ -178,6 +185,6 @@ func (f *frontends) shutdown(drain time.Duration) {
 	leaving, cancel = context.WithTimeout(context.Background(), leaveTime)
 	defer cancel()
 	if err := errors.Join(err, f.wire.Shutdown(leaving)); err != nil {
-		f.service.log.Warn("connections are cut short", "error", err)
+		f.service.log.Warn("connections were cut short", "error", err)
 	}
 }

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -41,7 +40,7 @@ func TestUnsafeFilesAreRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			says := strings.NewReplacer("DATA", data, "ABOVE", above).Replace(c.says)
-			err := serve(t.Context(), cfg, new(bytes.Buffer), testLog{t})
+			_, err := newServer(t.Context(), cfg, testLog{t})
 			if err == nil || !strings.Contains(err.Error(), says) {
 				t.Errorf("the server says %v, not %q", err, says)
 			}

@@ -3,144 +3,11 @@ package cli
 import (
 	"log/slog"
 	"os"
-	"path/filepath"
-	"time"
 
 	"github.com/spf13/pflag"
 
 	"broadside/internal/config"
-	"broadside/lobby"
-	"broadside/relay"
-	"broadside/sshd"
 )
-
-// serveConfig is what an operator can set.
-type serveConfig struct {
-	ssh, relay string // addresses to listen on
-	data       string // folder for what must outlast the process
-	store      string // URL of a database of PostgreSQL; empty: the one in data
-	hostKeys   string // where they are; see keyPlace
-	admins     string // file of operators' public keys; empty: admin_keys in the data folder
-	logLevel   string
-	logFormat  string
-	audit      string
-	drain      time.Duration
-	hello      time.Duration
-	move       time.Duration
-	firstMove  time.Duration
-	answer     time.Duration
-	botPace    time.Duration
-	guestTalk  bool
-	ecdsa      bool
-	maxMatches int
-	limits     sshd.Limits
-	fill       int // seconds
-	fillBot    string
-	wire       relay.Limits
-	balancers  string // addresses and networks
-
-	nodeName string        // empty: the host's
-	cluster  string        // address of the internal port; empty: a single server
-	pause    time.Duration // how long matches pause while PostgreSQL is unavailable
-
-	metrics  string // address for metrics; empty: none
-	profiles bool
-
-	fresh bool // a database that is empty or damaged is replaced
-
-	reload *reload // how the configuration is read anew; nil: it is not
-}
-
-// table is all options of the server. Flags, variables, the file and
-// docs/configuration.md come from it.
-func (c *serveConfig) table() config.Table {
-	const day = 24 * time.Hour
-	l := &c.limits
-	w := &c.wire
-	return config.Table{
-		{Title: "Doors and data", Options: []config.Option{
-			{Name: "ssh", Value: config.Text(&c.ssh, ":2222"), About: "Address for SSH"},
-			{Name: "relay", Value: config.Text(&c.relay, ":54321"), About: "Address for programs"},
-			{Name: "proxy-protocol", Value: config.Text(&c.balancers, ""), About: "Addresses and networks of load balancers, with commas between them, that say where their clients are (PROXY protocol 1 or 2); at both doors they have to, and nobody else can"},
-			{Name: "data", Value: config.Text(&c.data, "data"), About: "Folder for the host keys and the database, unless they are elsewhere"},
-			{Name: "store", Value: config.Address(&c.store, "postgres", "postgresql"), About: "PostgreSQL database to use instead of the one in the data folder, such as postgres://broadside@db.example.org/broadside; the password is in PGPASSWORD or ~/.pgpass"},
-			{Name: "admin-keys", Value: config.Text(&c.admins, ""), About: "File of operators' public keys, as in authorized_keys; without a name, admin_keys in the data folder. It is read anew whenever it matters"},
-		}},
-		{Title: "Nodes", Options: []config.Option{
-			{Name: "node-name", Value: config.Text(&c.nodeName, ""), About: "Name of this node; if empty, the host's name"},
-			{Name: "cluster", Value: config.Text(&c.cluster, ""), About: "Address at which other nodes reach this one, such as 10.0.0.1:7411; it makes the server a node of a cluster. All nodes share the database of --store. Traffic is encrypted; see docs/scaling.md"},
-			{Name: "pause", Value: config.Duration(&c.pause, 5*time.Minute, time.Second, day), About: "How long a node counts as ready while PostgreSQL cannot be reached. Matches are paused, with their clocks stopped, until it is back"},
-		}},
-		{Title: "Security", Options: []config.Option{
-			{Name: "host-keys", Value: config.Text(&c.hostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. If empty, the data folder, or on a node of a cluster the database"},
-			{Name: "ecdsa-host-key", Value: config.Bool(&c.ecdsa, false), About: "Whether an ECDSA host key is made and offered beside the ed25519 one, for clients that know nothing newer; ssh-audit calls its curve suspicious"},
-		}},
-		{Title: "Log", Options: []config.Option{
-			{Name: "log-level", Value: config.Choice(&c.logLevel, "info", "debug", "info", "warn", "error"), About: "Least level to log", Live: true},
-			{Name: "log-format", Value: config.Choice(&c.logFormat, "text", "text", "json", "logfmt"), About: "How to log"},
-		}},
-		{Title: "Play", Options: []config.Option{
-			{Name: "bot-pace", Value: config.Duration(&c.botPace, lobby.DefaultBotPace, 0, time.Minute), About: "A bot's pause before it fires at a person"},
-			{Name: "challenge-timeout", Value: config.Duration(&c.answer, lobby.DefaultAnswerTime, time.Second, time.Hour), About: "Time for a person to answer a challenge"},
-			{Name: "guest-talk", Value: config.Bool(&c.guestTalk, true), About: "Whether people without an account may talk; they read anyway", Live: true},
-			{Name: "drain", Value: config.Duration(&c.drain, 30*time.Second, 0, day), About: "Time for running matches to end on SIGTERM", Live: true},
-		}},
-		{Title: "Metrics", Options: []config.Option{
-			{Name: "metrics-listen", Value: config.Text(&c.metrics, ""), About: "Address for Prometheus's metrics, /healthz and /readyz, such as 127.0.0.1:9464; without one there are none. Keep it private"},
-			{Name: "metrics-profiles", Value: config.Bool(&c.profiles, false), About: "Whether profiles of Go's pprof are there, too"},
-		}},
-		{Title: "Limits", Options: []config.Option{
-			{Name: "max-connections", Value: config.Int(&l.MaxConns, 4096, 1, 1<<20), About: "Connections by SSH, in all", Live: true},
-			{Name: "max-connections-per-address", Value: config.Int(&l.MaxConnsPerAddr, 512, 1, 1<<20), About: "Connections by SSH from one address; an IPv6 network of 64 bits counts as one", Live: true},
-			{Name: "connection-rate", Value: config.Int(&l.ConnRate, 300, 1, 1<<20), About: "New connections by SSH a minute from one address", Live: true},
-			{Name: "connection-burst", Value: config.Int(&l.ConnBurst, 300, 1, 1<<20), About: "The same at once from one address", Live: true},
-			{Name: "failed-logins", Value: config.Int(&l.FailedLogins, 60, 1, 1<<20), About: "Connections by SSH from one address that may end without a login before it has to wait", Live: true},
-			{Name: "failed-login-rate", Value: config.Int(&l.FailedLoginRate, 20, 1, 1<<20), About: "How many of them are forgiven a minute", Live: true},
-			{Name: "max-sessions", Value: config.Int(&l.MaxSessions, 4096, 1, 1<<20), About: "Screens in all", Live: true},
-			{Name: "max-sessions-per-address", Value: config.Int(&l.MaxSessionsPerAddr, 512, 1, 1<<20), About: "Screens for one address", Live: true},
-			{Name: "max-sessions-per-connection", Value: config.Int(&l.MaxSessionsPerConn, 8, 1, 1000), About: "Sessions on one SSH connection", Live: true},
-			{Name: "max-matches", Value: config.Int(&c.maxMatches, lobby.DefaultMaxMatches, 1, 1000), About: "Matches that a person may play at a time", Live: true},
-			{Name: "login-timeout", Value: config.Duration(&l.HandshakeTimeout, 10*time.Second, time.Second, time.Hour), About: "Time to log in", Live: true},
-			{Name: "idle-timeout", Value: config.Duration(&l.IdleTimeout, time.Hour, time.Minute, 30*day), About: "Time without a key before a session ends; it is warned a minute before", Live: true},
-			{Name: "session-time", Value: config.Duration(&l.SessionTime, day, time.Minute, 365*day), About: "Time before a session ends in any case; it is warned five minutes before", Live: true},
-			{Name: "write-timeout", Value: config.Duration(&l.WriteTimeout, 10*time.Second, time.Second, time.Hour), About: "Time for a client to take what it is sent, after which it is cut: nothing piles up for it", Live: true},
-			{Name: "keep-alive", Value: config.Duration(&l.KeepAlive, 30*time.Second, time.Second, time.Hour), About: "Time between questions whether a client is alive; three without an answer and it is cut", Live: true},
-			{Name: "input-rate", Value: config.Int(&l.InputRate, 2048, 64, 1<<20), About: "Bytes a second that an SSH connection may send", Live: true},
-			{Name: "input-burst", Value: config.Int(&l.InputBurst, 16384, 64, 1<<20), About: "Bytes at once that an SSH connection may send", Live: true},
-			{Name: "input-rate-per-address", Value: config.Int(&l.InputRatePerAddr, 1<<20, 4096, 1<<30), About: "Bytes a second that the SSH connections from one address may send beyond that, all together", Live: true},
-			{Name: "max-paste", Value: config.Int(&l.MaxPaste, 64<<10, 1024, 1<<24), About: "Bytes of a paste", Live: true},
-		}},
-		{Title: "Programs", Options: []config.Option{
-			{Name: "relay-hello", Value: config.Duration(&c.hello, relay.DefaultHelloDelay, 0, time.Minute), About: "How long a program may take to send its directives on connecting"},
-			{Name: "relay-move-timeout", Value: config.Duration(&c.move, lobby.DefaultMoveTimeout, time.Second, day), About: "Time for a program's shot, answer or reveal, after which it loses"},
-			{Name: "relay-first-move-timeout", Value: config.Duration(&c.firstMove, lobby.DefaultFirstMove, time.Second, day), About: "The same for its first shot and all before it, if that is shorter"},
-			{Name: "relay-fill", Value: config.Int(&c.fill, 0, 0, 86400), About: "Seconds after which a bot plays a program that waits for anybody; 0: never"},
-			{Name: "relay-fill-bot", Value: config.Text(&c.fillBot, "prolog"), About: "That bot"},
-			{Name: "relay-max-connections", Value: config.Int(&w.MaxConns, 8192, 1, 1<<20), About: "Programs that are connected, in all", Live: true},
-			{Name: "relay-max-connections-per-address", Value: config.Int(&w.MaxConnsPerAddr, 1024, 1, 1<<20), About: "Programs that are connected from one address; an IPv6 network of 64 bits counts as one", Live: true},
-			{Name: "relay-connection-rate", Value: config.Int(&w.ConnRate, 1200, 1, 1<<20), About: "New connections of programs a minute from one address; this machine's own are not counted", Live: true},
-			{Name: "relay-connection-burst", Value: config.Int(&w.ConnBurst, 600, 1, 1<<20), About: "New connections of programs at once from one address", Live: true},
-			{Name: "relay-audit", Value: config.Choice(&c.audit, "flag", "flag", "forfeit", "off"), About: "What a program's contradicting answers lead to in casual matches"},
-		}},
-		{Options: []config.Option{
-			{Name: "nats", Value: config.Removed(clusterAdvice)},
-			{Name: "cluster-listen", Value: config.Removed(clusterAdvice)},
-			{Name: "cluster-peers", Value: config.Removed(clusterAdvice)},
-			{Name: "cluster-secret", Value: config.Removed(clusterAdvice)},
-		}},
-	}
-}
-
-// clusterAdvice names the options that replace removed ones.
-const clusterAdvice = "a node needs only --store postgres://… and --cluster ADDRESS:PORT; see docs/scaling.md"
-
-// adminFile is the file of operators' public keys.
-func (c *serveConfig) adminFile() string {
-	if c.admins != "" {
-		return c.admins
-	}
-	return filepath.Join(c.data, "admin_keys")
-}
 
 // commandOptions are the options of a command: those of the server, and where
 // its file is.
@@ -170,24 +37,14 @@ func (o *commandOptions) load(flags *pflag.FlagSet) (serveConfig, []config.Setti
 	return cfg, settings, err
 }
 
-// reload is how a running server learns of a changed configuration.
+// reload reads the configuration of a running server again.
 type reload struct {
-	asked    <-chan os.Signal // somebody wants it
 	load     func() (serveConfig, []config.Setting, error)
 	settings []config.Setting // as they were when they were last read
 }
 
-// signals tells when the configuration is to be read anew. With nil it never
-// is.
-func (r *reload) signals() <-chan os.Signal {
-	if r == nil {
-		return nil
-	}
-	return r.asked
-}
-
-// read reads the configuration anew and logs what has changed. What is wrong
-// with it changes nothing: not ok.
+// read reads the configuration again and logs what has changed. It returns false if
+// the configuration is wrong, and then changes nothing.
 func (r *reload) read(log *slog.Logger) (next serveConfig, ok bool) {
 	next, settings, err := r.load()
 	if err != nil {
@@ -202,7 +59,7 @@ func (r *reload) read(log *slog.Logger) (next serveConfig, ok bool) {
 			log.Info("configuration changed", "option", s.Name, "was", was, "is", is, "source", s.Source)
 		default:
 			log.Warn("this option needs a restart", "option", s.Name, "is", was, "wants", is, "source", s.Source)
-			settings[i] = r.settings[i] // and is told again next time
+			settings[i] = r.settings[i] // so that it is logged again next time
 		}
 	}
 	r.settings = settings

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -47,10 +46,9 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	ann.Press("q", "y")
 	ann.WaitText("You have aborted the match before it counted.")
 
-	var out bytes.Buffer
-	err := serve(t.Context(), serveConfig{
+	_, err := newServer(t.Context(), serveConfig{
 		ssh: "127.0.0.1:0", relay: "127.0.0.1:0", data: t.TempDir(), store: url, logLevel: "error", logFormat: "text", audit: "flag",
-	}, &out, testLog{t})
+	}, testLog{t})
 	if !errors.Is(err, store.ErrInUse) {
 		t.Errorf("a second server at the database: %v", err)
 	}
@@ -60,10 +58,8 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	}
 	h.stopped <- nil
 
-	d := &doctor{ctx: t.Context(), out: &out}
-	d.database(serveConfig{store: url})
-	if d.failed > 0 || !strings.Contains(out.String(), "matches 1,") {
-		t.Errorf("the doctor says\n%s", out.String())
+	if out, err := try(t.Context(), "doctor", "--store", url, "--data", t.TempDir(), "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0"); err != nil || !strings.Contains(out, "matches 1,") {
+		t.Errorf("the doctor says %v\n%s", err, out)
 	}
 	s, err := store.Open(context.Background(), store.Config{URL: url})
 	if err != nil {

@@ -42,7 +42,7 @@ type service struct {
 
 // openService opens the store and the host keys. It opens no sessions before
 // [service.start].
-func openService(ctx context.Context, cfg serveConfig, version string, meter *metrics.Meter, log *slog.Logger) (*service, error) {
+func openService(ctx context.Context, cfg serveConfig, meter *metrics.Meter, log *slog.Logger) (*service, error) {
 	s := &service{
 		cfg: cfg, log: log, meter: meter, quiet: !cfg.guestTalk, most: cfg.maxMatches,
 		self: control.Node{ID: store.NewID(), Name: cfg.nodeName, Started: time.Now().UTC()},
@@ -50,7 +50,7 @@ func openService(ctx context.Context, cfg serveConfig, version string, meter *me
 	if s.self.Name == "" {
 		s.self.Name, _ = os.Hostname() // a node without a name is shown by its ID
 	}
-	s.setStatus(func() control.Status { return control.Status{Version: version, Trouble: "the server is starting"} })
+	s.setStatus(func() control.Status { return control.Status{Version: cfg.version, Trouble: "the server is starting"} })
 	var err error
 	s.store, err = store.Open(ctx, store.Config{
 		Folder: cfg.data, URL: cfg.store, Primary: &s.primary, Exclusive: !cfg.clustered(), ReadOnly: cfg.clustered(), Fresh: cfg.fresh, Log: log, Wrote: meter.Wrote,

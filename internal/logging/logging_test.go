@@ -1,4 +1,4 @@
-package cli
+package logging
 
 import (
 	"bytes"
@@ -25,15 +25,15 @@ func TestLog(t *testing.T) {
 		"json":   `"msg":"comes","conn":3,"session":4,"name":"ann"`,
 	} {
 		var out bytes.Buffer
-		log, setLevel, flush, err := newLog(&out, "warn", format)
+		log, err := New(&out, "warn", format)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer flush()
+		defer log.Flush()
 		one := log.With("conn", 3)
 		two, other := one.With("session", 4), one.With("hatch", "aft")
 		two.Info("too early")
-		setLevel("info")
+		log.SetLevel("info")
 		two.Info("comes", "name", "ann")
 		if s := out.String(); !strings.Contains(s, want) || strings.Count(s, "\n") != 1 {
 			t.Errorf("%s: %q, want %q", format, s, want)
@@ -46,8 +46,8 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// countLines counts the lines of a log that have all of some texts.
-func countLines(log string, texts ...string) (n int) {
+// lines counts the lines of a log that have all of some texts.
+func lines(log string, texts ...string) (n int) {
 	for line := range strings.Lines(log) {
 		if !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(line, text) }) {
 			n++
@@ -63,7 +63,7 @@ func TestRepeatedLines(t *testing.T) {
 		out := sshtest.NewOutput() // which is safe to read while it is written
 		from := 0
 		since := func() string { return out.String()[from:] }
-		log, _, flush, err := newLog(out, "info", "logfmt")
+		log, err := New(out, "info", "logfmt")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,14 +73,14 @@ func TestRepeatedLines(t *testing.T) {
 		}
 		log.With("remote", "198.51.100.8:1").Info("ssh connect", "conn", 2)
 		log.Info("ssh login", "remote", "198.51.100.7:4001", "user", "ann")
-		if n := countLines(since(), "ssh connect", "198.51.100.7"); n != 10 {
+		if n := lines(since(), "ssh connect", "198.51.100.7"); n != 10 {
 			t.Errorf("%d lines of a flood", n)
 		}
-		if countLines(since(), "198.51.100.8") != 1 || countLines(since(), "ssh login", "ann") != 1 {
+		if lines(since(), "198.51.100.8") != 1 || lines(since(), "ssh login", "ann") != 1 {
 			t.Errorf("the flood hides others:\n%s", since())
 		}
 		time.Sleep(repeatTime + time.Second)
-		if n := countLines(since(), "ssh connect", "remote=198.51.100.7:4000", "repeated=4990"); n != 1 {
+		if n := lines(since(), "ssh connect", "remote=198.51.100.7:4000", "repeated=4990"); n != 1 {
 			t.Errorf("%d summaries:\n%s", n, since())
 		}
 
@@ -88,7 +88,7 @@ func TestRepeatedLines(t *testing.T) {
 		for i := range 5000 { // of one address, under many names
 			log.Info("ssh login", "remote", fmt.Sprintf("[2001:db8::%x]:22", i), "user", fmt.Sprint("u", i))
 		}
-		if n := countLines(since()); n != 60 {
+		if n := lines(since()); n != 60 {
 			t.Errorf("%d lines of one address", n)
 		}
 		from = len(out.String())
@@ -98,15 +98,15 @@ func TestRepeatedLines(t *testing.T) {
 		for range 1000 { // of nobody in particular
 			log.Info("match started")
 		}
-		if n := countLines(since(), "ssh refused"); n != 600 {
+		if n := lines(since(), "ssh refused"); n != 600 {
 			t.Errorf("%d lines of many addresses", n)
 		}
-		if n := countLines(since(), "match started"); n != 600 {
+		if n := lines(since(), "match started"); n != 600 {
 			t.Errorf("%d lines of nobody", n)
 		}
-		flush()
+		log.Flush()
 		for _, s := range []string{"repeated=19400", "repeated=400", "repeated=4940"} {
-			if countLines(since(), s) != 1 {
+			if lines(since(), s) != 1 {
 				t.Errorf("no %s in\n%.2000s", s, since())
 			}
 		}
@@ -138,20 +138,20 @@ func TestQuietLogForgets(t *testing.T) {
 // TestCanceledIsNoError logs errors of canceled requests.
 func TestCanceledIsNoError(t *testing.T) {
 	var out bytes.Buffer
-	log, setLevel, flush, err := newLog(&out, "info", "logfmt")
+	log, err := New(&out, "info", "logfmt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer flush()
+	defer log.Flush()
 	gone := fmt.Errorf("reading: %w", context.Canceled)
 	log.With("key", "SHA256:x").Error("account cannot be looked up", "error", gone)
 	if out.Len() > 0 {
 		t.Errorf("a client that left is in the log: %s", &out)
 	}
 	log.Error("account cannot be looked up", "error", errors.New("disk full"))
-	setLevel("debug")
+	log.SetLevel("debug")
 	log.Error("account cannot be looked up", "error", gone)
-	if countLines(out.String(), "level=error", "disk full") != 1 || countLines(out.String(), "level=debug", "canceled") != 1 {
+	if lines(out.String(), "level=error", "disk full") != 1 || lines(out.String(), "level=debug", "canceled") != 1 {
 		t.Errorf("%s", &out)
 	}
 }

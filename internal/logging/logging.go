@@ -1,0 +1,94 @@
+// Package logging makes the server's log, which bounds how many lines strangers can
+// cause. What is logged belongs to the packages that log.
+package logging
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"time"
+
+	charmlog "charm.land/log/v2"
+)
+
+// Log is a log whose level can change. Its methods may be called from any goroutine.
+type Log struct {
+	*slog.Logger
+	charm *charmlog.Logger
+	quota *logQuota
+}
+
+// New returns a log that writes to w. Level is debug, info, warn or error; format is
+// text, json or logfmt. Errors are sentences for the operator.
+func New(w io.Writer, level, format string) (*Log, error) {
+	l, err := charmlog.ParseLevel(level)
+	if err != nil {
+		return nil, fmt.Errorf("--log-level %q: choose debug, info, warn or error", level)
+	}
+	options := charmlog.Options{Level: l, ReportTimestamp: true, TimeFormat: time.RFC3339}
+	switch format {
+	case "text":
+		options.Formatter = charmlog.TextFormatter
+	case "json":
+		options.Formatter = charmlog.JSONFormatter
+	case "logfmt":
+		options.Formatter = charmlog.LogfmtFormatter
+	default:
+		return nil, fmt.Errorf("--log-format %q: choose text, json or logfmt", format)
+	}
+	log := &Log{charm: charmlog.NewWithOptions(w, options), quota: newLogQuota()}
+	log.Logger = slog.New(lean{Handler: log.charm, quota: log.quota})
+	return log, nil
+}
+
+// SetLevel changes the level. A level that does not exist changes nothing.
+func (l *Log) SetLevel(level string) {
+	if parsed, err := charmlog.ParseLevel(level); err == nil {
+		l.charm.SetLevel(parsed)
+	}
+}
+
+// Flush writes the summaries of repeated lines that are due later. Call it before the
+// process ends.
+func (l *Log) Flush() { l.quota.flush() }
+
+// lean is the handler of a [Log]. It keeps attributes itself, because charm's handler
+// would copy its styles for every log with attributes, of which each connection and
+// each session has one, and the copies would keep their level. It also bounds how
+// many lines strangers can cause: see logQuota.
+type lean struct {
+	slog.Handler
+	quota *logQuota
+	attrs []slog.Attr
+}
+
+// Handle implements [slog.Handler].
+func (h lean) Handle(ctx context.Context, r slog.Record) error {
+	whole := slog.NewRecord(r.Time, r.Level, r.Message, r.PC)
+	whole.AddAttrs(h.attrs...)
+	r.Attrs(func(a slog.Attr) bool {
+		whole.AddAttrs(a)
+		return true
+	})
+	if whole.Level > slog.LevelDebug && isCanceled(whole) {
+		if whole.Level = slog.LevelDebug; !h.Enabled(ctx, whole.Level) {
+			return nil
+		}
+	}
+	if !h.quota.allows(h.Handler, whole) {
+		return nil
+	}
+	return h.Handler.Handle(ctx, whole)
+}
+
+// WithAttrs implements [slog.Handler].
+func (h lean) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return lean{Handler: h.Handler, quota: h.quota, attrs: slices.Concat(h.attrs, attrs)}
+}
+
+// WithGroup implements [slog.Handler].
+func (h lean) WithGroup(name string) slog.Handler {
+	return lean{Handler: h.Handler.WithAttrs(h.attrs).WithGroup(name), quota: h.quota}
+}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -208,8 +207,7 @@ func TestArenaInterrupted(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	out, err := try(ctx, "arena", "duel", "prolog", "hard", "--games", "1000000000")
-	var code exitCode
-	if !errors.As(err, &code) || code != 130 || !strings.Contains(out, "interrupted") || !strings.Contains(out, "prolog – hard") {
+	if status(err) != 130 || !strings.Contains(out, "interrupted") || !strings.Contains(out, "prolog – hard") {
 		t.Errorf("error %v, printed:\n%s", err, out)
 	}
 }

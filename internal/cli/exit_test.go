@@ -1,0 +1,28 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+	"testing"
+)
+
+// TestExitStatus checks what is printed about an error, and the exit status.
+func TestExitStatus(t *testing.T) {
+	var said strings.Builder
+	complain(&said, exitCode(1)) // what was found has been said
+	complain(&said, errors.New("no such file"))
+	if said.String() != "broadside: no such file\n" {
+		t.Errorf("of errors it says %q", said.String())
+	}
+	for _, args := range [][]string{{"check-client", "python3", "client.py"}, {"check-client", "--liste"}, {"chek-client"}, {"arena", "solo", "--games"}} {
+		c, failed := rootCommand(), error(nil)
+		keepErrors(c, &failed)
+		c.SetArgs(args)
+		if err := c.ExecuteContext(t.Context()); err != nil || status(failed) != 2 {
+			t.Errorf("%q ends with %d: %v, %v", args, status(failed), failed, err)
+		}
+	}
+	if status(nil) != 0 || status(errors.New("no such file")) != 1 || status(exitCode(3)) != 3 {
+		t.Error("other exit codes")
+	}
+}

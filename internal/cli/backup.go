@@ -41,7 +41,7 @@ func backupCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if cfg.store != "" {
+			if cfg.Store != "" {
 				return errElsewhere
 			}
 			file, folder := args[0], ""
@@ -50,7 +50,7 @@ func backupCommand() *cobra.Command {
 			} else if keep > 0 {
 				return fmt.Errorf("--keep: %s is no folder", file)
 			}
-			if err := store.Backup(c.Context(), cfg.data, file); err != nil {
+			if err := store.Backup(c.Context(), cfg.Data, file); err != nil {
 				return err
 			}
 			h, err := store.Check(c.Context(), file)
@@ -60,7 +60,7 @@ func backupCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s is a copy of the database in %s: schema %d, players %d, matches %d.\n", file, cfg.data, h.Schema, h.Players, h.Matches)
+			fmt.Fprintf(c.OutOrStdout(), "%s is a copy of the database in %s: schema %d, players %d, matches %d.\n", file, cfg.Data, h.Schema, h.Players, h.Matches)
 			return removeOldBackups(folder, keep)
 		},
 	}
@@ -101,14 +101,14 @@ func restoreCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if cfg.store != "" {
+			if cfg.Store != "" {
 				return errElsewhere
 			}
-			aside, err := store.Restore(c.Context(), args[0], cfg.data)
+			aside, err := store.Restore(c.Context(), args[0], cfg.Data)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(c.OutOrStdout(), "%s is the database in %s now.\n", args[0], cfg.data)
+			fmt.Fprintf(c.OutOrStdout(), "%s is the database in %s now.\n", args[0], cfg.Data)
 			if aside != "" {
 				fmt.Fprintf(c.OutOrStdout(), "What was there is %s.\n", aside)
 			}

@@ -16,7 +16,7 @@ import (
 // Main runs the command line of the process and returns its exit status.
 func Main() int {
 	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { complain(w, err) })
-	root, failed := rootCommand(), error(nil)
+	root, failed := Command(), error(nil)
 	keepErrors(root, &failed)
 	name, commit := buildInfo()
 	err := fang.Execute(context.Background(), root, oneLine, fang.WithVersion(name), fang.WithCommit(commit))
@@ -24,11 +24,11 @@ func Main() int {
 		err = failed
 		complain(os.Stderr, err)
 	}
-	return status(err)
+	return Status(err)
 }
 
-// status is the exit code that goes with an error of a command.
-func status(err error) int {
+// Status is the exit code that goes with an error of a command.
+func Status(err error) int {
 	var code exitCode
 	var wrong misuse
 	switch {
@@ -93,8 +93,8 @@ type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// rootCommand is the whole command line.
-func rootCommand() *cobra.Command {
+// Command is the whole command line.
+func Command() *cobra.Command {
 	root := serveCommand()
 	root.Use = "broadside"
 	root.Short = "Battleship over SSH, for people and programs"

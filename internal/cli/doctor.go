@@ -17,6 +17,7 @@ import (
 
 	"broadside/internal/access"
 	"broadside/internal/config"
+	"broadside/internal/server"
 	"broadside/internal/store"
 )
 
@@ -36,7 +37,7 @@ func doctorCommand() *cobra.Command {
 				d.fail("configuration", err.Error(), "correct it; broadside config --example explains all options")
 			} else {
 				d.ok("configuration", "it can be read")
-				d.variables(new(serveConfig).table(), os.Environ())
+				d.variables(new(server.Config).Table(), os.Environ())
 				d.examine(cfg)
 			}
 			if d.failed > 0 {
@@ -73,21 +74,21 @@ func (d *doctor) fail(what, found, advice string) {
 }
 
 // examine checks everything.
-func (d *doctor) examine(cfg serveConfig) {
-	there := d.folder(cfg.data)
+func (d *doctor) examine(cfg server.Config) {
+	there := d.folder(cfg.Data)
 	var last time.Time
-	if there || cfg.store != "" {
+	if there || cfg.Store != "" {
 		last = d.database(cfg)
 	}
-	if there || cfg.keyPlace() != cfg.data {
+	if there || cfg.KeyPlace() != cfg.Data {
 		d.hostKeys(cfg)
 	}
 	d.clock(last)
-	d.operators(cfg.adminFile())
-	d.port("SSH port", cfg.ssh, "--ssh", "SSH-2.0-Broadside")
-	d.port("relay port", cfg.relay, "--relay", "")
-	if cfg.metrics != "" {
-		d.port("metrics port", cfg.metrics, "--metrics-listen", "")
+	d.operators(cfg.AdminFile())
+	d.port("SSH port", cfg.SSH, "--ssh", "SSH-2.0-Broadside")
+	d.port("relay port", cfg.Relay, "--relay", "")
+	if cfg.Metrics != "" {
+		d.port("metrics port", cfg.Metrics, "--metrics-listen", "")
 	}
 	d.cluster(cfg)
 	d.files(cfg)
@@ -97,7 +98,7 @@ func (d *doctor) examine(cfg serveConfig) {
 // cannot refuse them: others may use such names, too.
 func (d *doctor) variables(t config.Table, environ []string) {
 	for _, name := range t.Strangers(environ) {
-		if name != config.Variable(configFlag) && name != keyVariable {
+		if name != config.Variable(configFlag) && name != server.KeyVariable {
 			d.warn("environment", name+" is no option of the server", "remove it, or look up the name in broadside config --example")
 		}
 	}
@@ -127,7 +128,7 @@ func (d *doctor) folder(folder string) bool {
 		d.fail("data folder", err.Error(), "see that the disk is not full")
 		return true
 	}
-	if err := safeFolder(folder); err != nil {
+	if err := server.SafeFolder(folder); err != nil {
 		d.fail("data folder", err.Error(), "")
 		return true
 	}
@@ -154,7 +155,7 @@ func (d *doctor) missingFolder(folder string) {
 		err = os.Remove(probe)
 	}
 	if err == nil {
-		err = safeFolder(folder)
+		err = server.SafeFolder(folder)
 	}
 	if err != nil {
 		d.fail("data folder", fmt.Sprintf("%s does not exist and cannot be created: %v", folder, err), "choose another folder with --data, or create it for the server's user")
@@ -163,12 +164,12 @@ func (d *doctor) missingFolder(folder string) {
 	d.warn("data folder", folder+" does not exist", "the server will create it at the first start; if it has run before, name its folder with --data")
 }
 
-func (d *doctor) hostKeys(cfg serveConfig) {
-	if cfg.keyPlace() == keysInStore && !d.storeIsNew {
+func (d *doctor) hostKeys(cfg server.Config) {
+	if cfg.KeyPlace() == server.KeysInStore && !d.storeIsNew {
 		d.warn("host keys", "they are in the database, which this version has not set up yet or cannot read", "run doctor again after the first start")
 		return
 	}
-	keys, err := cfg.readHostKeys(d.ctx)
+	keys, err := cfg.ReadHostKeys(d.ctx)
 	switch {
 	case err != nil:
 		d.fail("host keys", err.Error(), "")
@@ -183,14 +184,14 @@ func (d *doctor) hostKeys(cfg serveConfig) {
 
 // database checks the database and returns when the last match in it ended;
 // zero if that is not known.
-func (d *doctor) database(cfg serveConfig) time.Time {
-	h, err := store.Check(d.ctx, cfg.data)
+func (d *doctor) database(cfg server.Config) time.Time {
+	h, err := store.Check(d.ctx, cfg.Data)
 	advice := "look at the file's owner and mode"
-	if unusable(err) || len(h.Damage) > 0 {
-		advice = "stop the server, then " + freshAdvice
+	if server.Unusable(err) || len(h.Damage) > 0 {
+		advice = "stop the server, then " + server.FreshAdvice
 	}
-	if cfg.store != "" {
-		h, err = store.CheckServer(d.ctx, cfg.store)
+	if cfg.Store != "" {
+		h, err = store.CheckServer(d.ctx, cfg.Store)
 		advice = "see that the server of the database runs, and lets the user of --store in"
 	}
 	switch {
@@ -285,13 +286,13 @@ func greets(ctx context.Context, address, greeting string) bool {
 
 // files checks how many files the process may have open: each connection is
 // one.
-func (d *doctor) files(cfg serveConfig) {
+func (d *doctor) files(cfg server.Config) {
 	const spare = 256 // for the database and others
 	most, ok := openFiles()
 	if !ok {
 		return
 	}
-	need := uint64(cfg.limits.MaxConns + cfg.wire.MaxConns + spare)
+	need := uint64(cfg.Limits.MaxConns + cfg.RelayLimits.MaxConns + spare)
 	if most < need {
 		d.warn("open files", fmt.Sprintf("a process may have %d; the limits of both doors together ask for %d", most, need), "raise it with ulimit -n or LimitNOFILE= in the systemd unit, or lower max-connections and relay-max-connections")
 		return

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"broadside/internal/cluster"
+	"broadside/internal/server"
 	"broadside/internal/store/replication"
 )
 
@@ -24,30 +25,30 @@ const (
 )
 
 // cluster checks whether this process can be a node.
-func (d *doctor) cluster(cfg serveConfig) {
-	if err := cfg.checkCluster(); err != nil {
+func (d *doctor) cluster(cfg server.Config) {
+	if err := cfg.CheckCluster(); err != nil {
 		d.fail("node", err.Error(), "see docs/scaling.md")
 		return
 	}
-	if !cfg.clustered() {
+	if !cfg.Clustered() {
 		return
 	}
-	active := d.clusterDatabase(cfg.store)
-	keys, err := cfg.readHostKeys(d.ctx)
+	active := d.clusterDatabase(cfg.Store)
+	keys, err := cfg.ReadHostKeys(d.ctx)
 	if err != nil || len(keys) == 0 { // hostKeys has said so
 		return
 	}
 	if active == "" {
 		d.ok("active node", "none has been active yet")
-	} else if err := connectAs(d.ctx, active, nodeKeys(keys)); err != nil && active == cfg.cluster {
+	} else if err := connectAs(d.ctx, active, server.NodeKeys(keys)); err != nil && active == cfg.Cluster {
 		d.ok("active node", active+" is this node's own address, and the node is not running")
 	} else {
 		d.activeNode(active, err)
 	}
-	if l, err := net.Listen("tcp", cfg.cluster); err == nil {
+	if l, err := net.Listen("tcp", cfg.Cluster); err == nil {
 		l.Close()
-		d.ok("internal port", cfg.cluster+" is free")
-	} else if active != cfg.cluster {
+		d.ok("internal port", cfg.Cluster+" is free")
+	} else if active != cfg.Cluster {
 		d.fail("internal port", err.Error(), "choose another address of this machine with --cluster")
 	}
 }

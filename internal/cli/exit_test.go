@@ -15,14 +15,14 @@ func TestExitStatus(t *testing.T) {
 		t.Errorf("of errors it says %q", said.String())
 	}
 	for _, args := range [][]string{{"check-client", "python3", "client.py"}, {"check-client", "--liste"}, {"chek-client"}, {"arena", "solo", "--games"}} {
-		c, failed := rootCommand(), error(nil)
+		c, failed := Command(), error(nil)
 		keepErrors(c, &failed)
 		c.SetArgs(args)
-		if err := c.ExecuteContext(t.Context()); err != nil || status(failed) != 2 {
-			t.Errorf("%q ends with %d: %v, %v", args, status(failed), failed, err)
+		if err := c.ExecuteContext(t.Context()); err != nil || Status(failed) != 2 {
+			t.Errorf("%q ends with %d: %v, %v", args, Status(failed), failed, err)
 		}
 	}
-	if status(nil) != 0 || status(errors.New("no such file")) != 1 || status(exitCode(3)) != 3 {
+	if Status(nil) != 0 || Status(errors.New("no such file")) != 1 || Status(exitCode(3)) != 3 {
 		t.Error("other exit codes")
 	}
 }

@@ -98,19 +98,19 @@ func hostKeyCommand() *cobra.Command {
 			}
 			out := c.OutOrStdout()
 			if len(args) == 0 {
-				keys, err := cfg.readHostKeys(c.Context())
+				keys, err := cfg.ReadHostKeys(c.Context())
 				if err == nil && len(keys) == 0 {
 					err = errors.New("there are no host keys yet: the server makes them on its first start")
 				}
 				if err != nil {
 					return err
 				}
-				return forms.write(out, keys, cfg.ssh)
+				return forms.write(out, keys, cfg.SSH)
 			}
 			if forms != (hostKeyForms{}) {
 				return fmt.Errorf("hostkey %s changes the keys and prints no lines: leave out --known-hosts and --sshfp", args[0])
 			}
-			changed, err := cfg.changeHostKeys(c.Context(), args[0] == "rotate")
+			changed, err := cfg.ChangeHostKeys(c.Context(), args[0] == "rotate")
 			for _, f := range changed {
 				fmt.Fprintf(out, "new: %s\n", f)
 			}

@@ -25,7 +25,7 @@ func nodesCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := control.Ask(c.Context(), cfg.data)
+			r, err := control.Ask(c.Context(), cfg.Data)
 			if err != nil {
 				return err
 			}

@@ -7,12 +7,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"broadside/internal/config"
+	"broadside/internal/server"
 )
 
 // commandOptions are the options of a command: those of the server, and where
 // its file is.
 type commandOptions struct {
-	parsed serveConfig // only holds what flags say
+	parsed server.Config // only holds what flags say
 	file   string
 }
 
@@ -23,29 +24,29 @@ const configFlag = "config"
 // flags adds the flags.
 func (o *commandOptions) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.file, configFlag, "", "configuration file, see broadside config --example")
-	o.parsed.table().Flags(flags)
+	o.parsed.Table().Flags(flags)
 }
 
 // load is the configuration that flags, environment and file make together.
-func (o *commandOptions) load(flags *pflag.FlagSet) (serveConfig, []config.Setting, error) {
+func (o *commandOptions) load(flags *pflag.FlagSet) (server.Config, []config.Setting, error) {
 	file := o.file
 	if !flags.Changed(configFlag) {
 		file = os.Getenv(config.Variable(configFlag))
 	}
-	var cfg serveConfig
-	settings, err := cfg.table().Load(config.Given(flags), os.LookupEnv, file)
+	var cfg server.Config
+	settings, err := cfg.Table().Load(config.Given(flags), os.LookupEnv, file)
 	return cfg, settings, err
 }
 
 // reload reads the configuration of a running server again.
 type reload struct {
-	load     func() (serveConfig, []config.Setting, error)
+	load     func() (server.Config, []config.Setting, error)
 	settings []config.Setting // as they were when they were last read
 }
 
 // read reads the configuration again and logs what has changed. It returns false if
 // the configuration is wrong, and then changes nothing.
-func (r *reload) read(log *slog.Logger) (next serveConfig, ok bool) {
+func (r *reload) read(log *slog.Logger) (next server.Config, ok bool) {
 	next, settings, err := r.load()
 	if err != nil {
 		log.Error("the configuration stays as it is", "error", err)

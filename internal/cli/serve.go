@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"broadside/internal/config"
-	"broadside/internal/logging"
 	"context"
 	"fmt"
 	"io"
@@ -13,6 +11,10 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"broadside/internal/config"
+	"broadside/internal/logging"
+	"broadside/internal/server"
 
 	"github.com/spf13/cobra"
 )
@@ -25,12 +27,12 @@ func serveCommand() *cobra.Command {
 		Short: "Host the game: SSH for people, the relay for programs (the default)",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			read := func() (serveConfig, []config.Setting, error) { return options.load(c.Flags()) }
+			read := func() (server.Config, []config.Setting, error) { return options.load(c.Flags()) }
 			cfg, settings, err := read()
 			if err != nil {
 				return err
 			}
-			cfg.fresh = fresh
+			cfg.FreshDatabase = fresh
 			if os.Getenv("GOGC") == "" {
 				debug.SetGCPercent(gcPercent)
 			}
@@ -50,15 +52,15 @@ func serveCommand() *cobra.Command {
 const gcPercent = 200
 
 // serve runs the server until ctx ends. It reads the configuration again on SIGHUP.
-func serve(ctx context.Context, cfg serveConfig, r *reload, out, errs io.Writer) error {
-	log, err := logging.New(errs, cfg.logLevel, cfg.logFormat)
+func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Writer) error {
+	log, err := logging.New(errs, cfg.LogLevel, cfg.LogFormat)
 	if err != nil {
 		return err
 	}
 	defer log.Flush()
 	name, commit := buildInfo()
-	cfg.version = strings.TrimSpace(name + " " + commit)
-	s, err := New(ctx, cfg, log.Logger)
+	cfg.Version = strings.TrimSpace(name + " " + commit)
+	s, err := server.New(ctx, cfg, log.Logger)
 	if err != nil {
 		return err
 	}
@@ -77,7 +79,7 @@ func serve(ctx context.Context, cfg serveConfig, r *reload, out, errs io.Writer)
 			case <-hangups:
 				if next, ok := r.read(log.Logger); ok {
 					s.Configure(next)
-					log.SetLevel(next.logLevel)
+					log.SetLevel(next.LogLevel)
 				}
 			case <-reloading.Done():
 				return
@@ -88,7 +90,7 @@ func serve(ctx context.Context, cfg serveConfig, r *reload, out, errs io.Writer)
 }
 
 // printWelcome prints how to connect.
-func printWelcome(out io.Writer, s *Server) {
+func printWelcome(out io.Writer, s *server.Server) {
 	host, port := reach(s.SSHAddr())
 	fmt.Fprintf(out, "Broadside is open.\n\n")
 	fmt.Fprintf(out, "  play       ssh -t -p %s %s\n", port, host)

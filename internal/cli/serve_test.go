@@ -1,17 +1,19 @@
 package cli
 
 import (
-	"broadside/internal/config"
 	"log/slog"
 	"testing"
 	"time"
+
+	"broadside/internal/config"
+	"broadside/internal/server"
 )
 
 func TestReloadWithoutChanges(t *testing.T) {
-	var cfg serveConfig
-	load := func() (serveConfig, []config.Setting, error) {
-		var c serveConfig
-		s, err := c.table().Load(nil, func(string) (string, bool) { return "", false }, "")
+	var cfg server.Config
+	load := func() (server.Config, []config.Setting, error) {
+		var c server.Config
+		s, err := c.Table().Load(nil, func(string) (string, bool) { return "", false }, "")
 		return c, s, err
 	}
 	_, settings, err := load()
@@ -19,7 +21,7 @@ func TestReloadWithoutChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := &reload{settings: settings, load: load}
-	if next, ok := r.read(slog.New(slog.DiscardHandler)); !ok || next.drain != 30*time.Second || cfg.drain != 0 {
+	if next, ok := r.read(slog.New(slog.DiscardHandler)); !ok || next.Drain != 30*time.Second || cfg.Drain != 0 {
 		t.Errorf("%+v, %v", next, ok)
 	}
 }

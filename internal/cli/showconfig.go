@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/config"
+	"broadside/internal/server"
 )
 
 func configCommand() *cobra.Command {
@@ -20,13 +21,13 @@ func configCommand() *cobra.Command {
 		Example: "  broadside config --example > broadside.toml\n  broadside config --config broadside.toml",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			var defaults serveConfig
+			var defaults server.Config
 			switch {
 			case example:
-				fmt.Fprint(c.OutOrStdout(), defaults.table().Example())
+				fmt.Fprint(c.OutOrStdout(), defaults.Table().Example())
 				return nil
 			case markdown:
-				fmt.Fprint(c.OutOrStdout(), aboutOptions+defaults.table().Markdown())
+				fmt.Fprint(c.OutOrStdout(), aboutOptions+defaults.Table().Markdown())
 				return nil
 			}
 			_, settings, err := options.load(c.Flags())

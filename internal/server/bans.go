@@ -1,0 +1,60 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"broadside/internal/access"
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/relay"
+	"broadside/sshd"
+)
+
+// connections applies bans and kicks to the connections of this process. It
+// implements [session.Operator].
+type connections struct {
+	*access.Gate
+	front *sshd.Server // set before it serves
+	relay *relay.Server
+}
+
+// Cut implements [session.Operator].
+func (c *connections) Cut(who session.Subject, parting i18n.Message) int {
+	return c.front.Cut(func(c sshd.Client) bool { return who.Covers(c.Fingerprint, c.Addr, "") }, parting) +
+		c.relay.Cut(func(c relay.Client) bool { return who.Covers("", c.Addr, c.Player.Owner) })
+}
+
+// cutBanned ends the connections of banned players.
+func (c *connections) cutBanned(parting i18n.Message) {
+	c.front.Cut(func(client sshd.Client) bool { return c.Banned(client.Addr, client.Fingerprint) != nil }, parting)
+	c.relay.Cut(func(client relay.Client) bool { return c.Banned(client.Addr, "") != nil })
+}
+
+// banPace is how soon a node learns of what operators have done at another.
+const banPace = 2 * time.Second
+
+// partingBanned is shown to players that an operator at another node has banned.
+var partingBanned = i18n.Mean("An operator has ended your session.")
+
+// followBans takes over bans and the lockdown as operators at other nodes have set
+// them, and ends the connections of banned players, until ctx ends.
+func followBans(ctx context.Context, c *connections, log *slog.Logger) {
+	t := time.NewTicker(banPace)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+		case <-ctx.Done():
+			return
+		}
+		changed, err := c.Refresh(ctx)
+		if err != nil && ctx.Err() == nil {
+			log.Debug("cannot read bans and the lockdown", "error", err)
+		}
+		if changed {
+			c.cutBanned(partingBanned)
+		}
+	}
+}

@@ -1,0 +1,46 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"regexp"
+	"strconv"
+
+	"broadside/sshd"
+)
+
+// nodeName is what names of nodes look like.
+var nodeName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
+
+// Clustered reports whether the process is a node of a cluster.
+func (c *Config) Clustered() bool { return c.Cluster != "" }
+
+// CheckCluster checks the options of a node. Its error is a sentence for the operator.
+func (c *Config) CheckCluster() error {
+	if c.NodeName != "" && !nodeName.MatchString(c.NodeName) {
+		return fmt.Errorf("--node-name %q: a name has at most 63 letters, digits, dots, hyphens and underscores", c.NodeName)
+	}
+	if !c.Clustered() {
+		return nil
+	}
+	if c.Store == "" {
+		return errors.New("--cluster: the nodes of a cluster share one database: use --store postgres://… on all of them")
+	}
+	host, port, err := net.SplitHostPort(c.Cluster)
+	n, bad := strconv.ParseUint(port, 10, 16)
+	if a, no := netip.ParseAddr(host); err != nil || bad != nil || n == 0 || host == "" || no == nil && a.IsUnspecified() {
+		return fmt.Errorf("--cluster %q: name the address at which the other nodes reach this one, such as 10.0.0.1:7411", c.Cluster)
+	}
+	return nil
+}
+
+// NodeKeys returns the private host keys, for the internal port.
+func NodeKeys(keys []sshd.HostKey) []any {
+	all := make([]any, len(keys))
+	for i, k := range keys {
+		all[i] = k.Private()
+	}
+	return all
+}

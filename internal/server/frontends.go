@@ -1,0 +1,190 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"broadside/internal/access"
+	"broadside/internal/control"
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/proxy"
+	"broadside/internal/session"
+	"broadside/internal/term/console"
+	"broadside/internal/term/look"
+	"broadside/lobby"
+	"broadside/relay"
+	"broadside/sshd"
+	"broadside/sshd/command"
+	"broadside/tui"
+	"broadside/tui/lines"
+)
+
+// frontends are SSH and the relay: how people and programs reach the service.
+type frontends struct {
+	service    *service
+	admins     access.Admins
+	bans       *connections
+	front      *sshd.Server
+	wire       *relay.Server
+	ssh, relay net.Listener
+	draining   atomic.Bool
+}
+
+// newFrontends creates the frontends. They do not listen yet.
+func newFrontends(ctx context.Context, s *service) (*frontends, error) {
+	f := &frontends{service: s}
+	f.admins = access.NewAdmins(s.cfg.AdminFile(), s.log)
+	guard, err := access.Open(ctx, access.Config{Store: s.store, Admins: f.admins, Log: s.log})
+	if err != nil {
+		return nil, err
+	}
+	f.wire = relay.New(relay.Config{
+		Host: s, HelloDelay: pace(s.cfg.RelayHello), Admit: guard.Program, AdmitOwner: guard.Owner, Refused: s.meter.Refused, Log: s.log,
+		Limits: s.cfg.RelayLimits, Fill: time.Duration(s.cfg.RelayFill) * time.Second, FillBot: s.cfg.RelayFillBot,
+	})
+	check := checkOpening(s)
+	noUsers, err := s.internalKeys()
+	if err != nil {
+		return nil, err
+	}
+	f.front, err = sshd.New(sshd.Config{
+		HostKeys: s.keys, NoUsers: noUsers, Limits: s.cfg.Limits,
+		Log:       s.log,
+		Admission: guard,
+		Notice:    tui.Notice,
+		Language: func(ctx context.Context, who sshd.Visitor) i18n.Language {
+			return languageOf(ctx, s.store, who)
+		},
+		Count: s.meter.Count,
+		Commands: append([]sshd.Command{
+			{Name: "play", Args: tui.PlayUsage, About: "Play at once, the next who comes or a bot", Check: check},
+			{Name: "resume", Args: tui.ResumeUsage, About: "Continue a match: your own, or by a resume code", Check: check},
+			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: check},
+			{Name: "plain", About: "Play by sentences and typed commands, for screen readers", Check: check, Plain: true},
+		}, command.All(command.Config{
+			Host: s, Relay: f.wire, Log: s.log, Check: check, Operator: &command.Operator{Admins: f.admins, Nodes: s.report},
+		})...),
+		App:   f.app,
+		Lines: f.lines,
+	})
+	f.bans = &connections{Gate: guard, front: f.front, relay: f.wire}
+	return f, err
+}
+
+// app opens a session with a screen.
+func (f *frontends) app(ctx context.Context, who sshd.Visitor) (sshd.Screen, error) {
+	own, err := f.service.Open(ctx, clientOf(who, tui.WatchPace))
+	if err != nil {
+		return nil, err
+	}
+	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // the defaults, if they cannot be read
+	return tui.New(ctx, tui.Config{
+		Session: own, Settings: settings, Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, f.service.log),
+		Language: i18n.OfSession(who.Env),
+	}), nil
+}
+
+// lines serves a session in line mode and returns its exit status.
+func (f *frontends) lines(ctx context.Context, who sshd.Visitor, c *console.Console) int {
+	own, err := f.service.Open(ctx, clientOf(who, lines.WatchPace))
+	if err != nil {
+		c.Tell(i18n.Mean("%v", phrase.Localize(err)))
+		return 1
+	}
+	settings, _ := session.Ask(ctx, own, session.GetSettings{})
+	return lines.New(ctx, lines.Config{
+		Session: own, Opening: openingOf(who, f.service.log), Console: c, Settings: settings, Language: who.Language,
+	}).Run()
+}
+
+// clientOf describes a visitor to the host of sessions.
+func clientOf(who sshd.Visitor, watchPace time.Duration) session.Client {
+	return session.Client{Name: who.Name, Fingerprint: who.Fingerprint, Addr: who.Addr, Conn: strconv.Itoa(who.Conn), WatchPace: watchPace}
+}
+
+// listen opens the listeners.
+func (f *frontends) listen() error {
+	cfg, log := f.service.cfg, f.service.log
+	trusted, err := proxy.ParseTrusted(cfg.Proxies)
+	if err != nil {
+		return fmt.Errorf("--proxy-protocol: %w", err)
+	}
+	handed, err := sockets()
+	if err != nil {
+		return err
+	}
+	if f.ssh, err = listen("SSH", cfg.SSH, "--ssh", handed["ssh"], trusted, log); err != nil {
+		return err
+	}
+	f.relay, err = listen("the relay", cfg.Relay, "--relay", handed["relay"], trusted, log)
+	return err
+}
+
+// closeListeners closes the listeners that are open.
+func (f *frontends) closeListeners() (err error) {
+	for _, l := range []net.Listener{f.ssh, f.relay} {
+		if l == nil {
+			continue
+		}
+		if e := l.Close(); !errors.Is(e, net.ErrClosed) {
+			err = errors.Join(err, e)
+		}
+	}
+	return err
+}
+
+// status returns what this process says about itself, without what is in the lobby.
+func (f *frontends) status() control.Status {
+	conns, sessions := f.front.Traffic()
+	programs, _, _ := f.wire.Traffic()
+	return control.Status{
+		Version: f.service.cfg.Version, SSH: f.ssh.Addr().String(), HostKey: f.front.Fingerprint(), Connections: conns, Sessions: sessions,
+		Programs: programs, Draining: f.draining.Load(),
+	}
+}
+
+// ready returns nil if people can use this process, and otherwise why not.
+func (f *frontends) ready(ctx context.Context) error {
+	if f.draining.Load() {
+		return lobby.ErrClosing
+	}
+	return f.service.ready(ctx)
+}
+
+// configure applies the options that can change while the server runs.
+func (f *frontends) configure(cfg Config) {
+	if err := f.front.SetLimits(cfg.Limits); err != nil {
+		f.service.log.Error("the limits stay as they are", "error", err)
+	}
+	f.wire.SetLimits(cfg.RelayLimits)
+}
+
+// leaveTime is how long sessions and connections have to end by themselves
+// once the matches have.
+const leaveTime = 5 * time.Second
+
+// shutdown stops accepting connections, lets running matches end until ctx ends or
+// continue at another node, and ends sessions and connections.
+func (f *frontends) shutdown(ctx context.Context) {
+	f.draining.Store(true)
+	f.closeListeners()
+	parting := f.service.drain(ctx)
+	var programs sync.WaitGroup
+	programs.Go(func() { f.wire.Drain(ctx) })
+	leaving, cancel := context.WithTimeout(context.Background(), leaveTime)
+	defer cancel()
+	err := f.front.Shutdown(leaving, parting)
+	programs.Wait()
+	leaving, cancel = context.WithTimeout(context.Background(), leaveTime)
+	defer cancel()
+	if err := errors.Join(err, f.wire.Shutdown(leaving)); err != nil {
+		f.service.log.Warn("connections were cut short", "error", err)
+	}
+}

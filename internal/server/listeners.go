@@ -1,0 +1,90 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"time"
+
+	"broadside/internal/proxy"
+
+	"github.com/coreos/go-systemd/v22/activation"
+	"github.com/coreos/go-systemd/v22/daemon"
+)
+
+// sockets returns the listeners that were handed over by the process that started
+// this one, as systemd does, by name: "ssh" and "relay". Without names, the first is
+// for SSH and the second for the relay. Clients that connect during a restart wait
+// for the next process.
+func sockets() (map[string]net.Listener, error) {
+	files := activation.Files(true)
+	byName := map[string]net.Listener{}
+	order := []string{"ssh", "relay"}
+	for i, f := range files {
+		name := f.Name()
+		if !slices.Contains(order, name) && i < len(order) {
+			name = order[i]
+		}
+		l, err := net.FileListener(f)
+		f.Close() // the listener has a copy
+		if err == nil && byName[name] != nil {
+			l.Close()
+			err = fmt.Errorf("there are two for %s", name)
+		}
+		if err != nil {
+			for _, l := range byName {
+				l.Close()
+			}
+			return nil, fmt.Errorf("cannot listen on the socket that was handed over: %w", err)
+		}
+		byName[name] = l
+	}
+	return byName, nil
+}
+
+// notify reports the state of the process to the service manager that has started it,
+// if there is one.
+func notify(log *slog.Logger, state string) {
+	if _, err := daemon.SdNotify(false, state); err != nil {
+		log.Warn("cannot notify the service manager", "state", state, "error", err)
+	}
+}
+
+// keepWatchdog notifies the service manager that the process works, as often as it
+// asks for, until ctx ends. Check returns unless the process hangs.
+func keepWatchdog(ctx context.Context, log *slog.Logger, check func()) {
+	every, err := daemon.SdWatchdogEnabled(false)
+	if err != nil || every <= 0 {
+		return
+	}
+	t := time.NewTicker(every / 2)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+			check()
+			notify(log, daemon.SdNotifyWatchdog)
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// listen opens a listener, unless one was handed over. Trusted load balancers state
+// the addresses of their clients.
+func listen(what, address, flag string, handed net.Listener, trusted []netip.Prefix, log *slog.Logger) (net.Listener, error) {
+	l := handed
+	if l == nil {
+		var err error
+		if l, err = net.Listen("tcp", address); err != nil {
+			return nil, fmt.Errorf("cannot listen for %s: %w: choose another address with %s", what, err, flag)
+		}
+	}
+	if len(trusted) > 0 {
+		l = proxy.Listen(l, trusted, log)
+	}
+	return l, nil
+}

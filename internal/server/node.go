@@ -1,0 +1,157 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+
+	"golang.org/x/crypto/ssh"
+
+	"broadside/internal/access"
+	"broadside/internal/cluster"
+	"broadside/internal/control"
+	"broadside/internal/metrics"
+	"broadside/internal/store"
+)
+
+// node is this process's part in a cluster.
+type node struct {
+	*cluster.Node
+	service   *service
+	frontends *frontends
+	cfg       cluster.Config
+}
+
+// join makes this process a node.
+func (s *service) join(f *frontends) error {
+	settings, err := cluster.TLSConfig(NodeKeys(s.keys)...)
+	if err != nil {
+		return err
+	}
+	n := &node{service: s, frontends: f, cfg: cluster.Config{
+		DSN: s.cfg.Store, Primary: &s.primary, Address: s.cfg.Cluster, TLS: settings, Log: s.log, Stored: s.meter.Journaled,
+	}}
+	n.Node = cluster.Join(cluster.NodeConfig{
+		Config: n.cfg,
+		Open:   n.open,
+		Status: func() json.RawMessage {
+			b, _ := json.Marshal(s.describe()) // texts and numbers
+			return b
+		},
+		Pause: s.cfg.Pause,
+	})
+	s.node, s.host = n, n.Gateway()
+	return nil
+}
+
+// internalKeys returns the public keys of the internal port; none of a single server.
+func (s *service) internalKeys() (public []ssh.PublicKey, err error) {
+	if !s.cfg.Clustered() {
+		return nil, nil
+	}
+	keys, err := cluster.InternalKeys(NodeKeys(s.keys)...)
+	for _, k := range keys {
+		p, wrong := ssh.NewPublicKey(k.Public())
+		public, err = append(public, p), cmp.Or(err, wrong)
+	}
+	return public, err
+}
+
+// period is what serves the sessions of all nodes while this one is active.
+type period struct {
+	*cluster.Service
+	service *service
+	journal *cluster.Journal
+	store   *store.Store
+}
+
+// open begins a period: it rebuilds the lobby from the store and the journal.
+func (n *node) open(ctx context.Context, a *cluster.Active) (_ cluster.Period, err error) {
+	s := n.service
+	p := &period{service: s, journal: cluster.OpenJournal(n.cfg, a)}
+	defer func() {
+		if err != nil {
+			p.close()
+		}
+	}()
+	p.store, err = store.Open(ctx, store.Config{URL: s.cfg.Store, Primary: &s.primary, Fence: a, Journal: p.journal, Log: s.log, Wrote: s.meter.Wrote})
+	if err != nil {
+		return nil, err
+	}
+	// What operators do is stored, so it needs a store that can be written to. The
+	// frontends of all nodes learn of it by reading.
+	guard, err := access.Open(ctx, access.Config{Store: p.store, Admins: n.frontends.admins, Log: s.log})
+	if err != nil {
+		return nil, err
+	}
+	host, err := s.openLobby(ctx, p.store, &connections{Gate: guard, front: n.frontends.front, relay: n.frontends.wire})
+	if err != nil {
+		return nil, err
+	}
+	p.Service = cluster.NewService(n.cfg, host, a)
+	return p, nil
+}
+
+// Close implements [cluster.Period].
+func (p *period) Close(keep bool) {
+	p.Service.Close()
+	if current := p.service.lobby(); keep {
+		// Matches stay in the journal, from which the next active node continues them.
+		over, cancel := context.WithCancel(context.Background())
+		cancel()
+		current.Drain(over)
+	}
+	p.service.closeLobby()
+	p.close()
+}
+
+// close closes what the lobby uses.
+func (p *period) close() {
+	if p.store != nil {
+		if err := p.store.Close(); err != nil {
+			p.service.log.Error("the database was not closed properly", "error", err)
+		}
+	}
+	p.journal.Close()
+}
+
+// others returns the other nodes, as last known.
+func (n *node) others() (all []control.Node) {
+	_, known := n.Nodes()
+	for _, info := range known {
+		var c control.Node
+		if json.Unmarshal(info.Status, &c) == nil && c.ID != n.service.self.ID {
+			c.Active = c.Active && n.service.lobby() == nil // it was, before this node
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// hasOthers reports whether another node can take over.
+func (n *node) hasOthers() bool {
+	for _, o := range n.others() {
+		if !o.Draining {
+			return true
+		}
+	}
+	return false
+}
+
+// report returns what this node knows about all nodes.
+func (n *node) report() control.Report {
+	own := n.service.describe()
+	if err := n.Gateway().Err(); err != nil {
+		own.Trouble = err.Error()
+	} else if n.State().Err != nil {
+		own.Trouble = "the database cannot be reached"
+	}
+	return control.NewReport(n.State().Epoch, own, n.others())
+}
+
+// part describes this node for metrics.
+func (n *node) part() metrics.Node {
+	return metrics.Node{
+		Known: len(n.others()) + 1, Connected: n.Gateway().Err() == nil, Active: n.service.lobby() != nil, Epoch: n.State().Epoch, Sessions: n.Sessions(),
+	}
+}

@@ -1,0 +1,215 @@
+// Package server puts the parts of the server together: the store, the lobby or a
+// node of a cluster, SSH, the relay, metrics. [Config] is what an operator can set.
+// Commands are in package cli; what the parts do is in their own packages.
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/coreos/go-systemd/v22/daemon"
+	"golang.org/x/sync/errgroup"
+
+	"broadside/bots"
+	"broadside/internal/control"
+	"broadside/internal/metrics"
+	"broadside/match"
+)
+
+// Server is the whole server: sessions from a lobby or a cluster, the frontends by
+// which people and programs reach them, metrics, and the control socket.
+type Server struct {
+	log       *slog.Logger
+	meter     *metrics.Meter
+	service   *service
+	frontends *frontends
+	metrics   net.Listener // nil: none
+
+	background context.Context // of the goroutines that work counts
+	stop       context.CancelFunc
+	work       sync.WaitGroup
+	shutdown   sync.Once
+
+	mu    sync.Mutex
+	drain time.Duration // guarded by mu
+}
+
+// New opens everything that a server needs: the store, host keys, the lobby or the
+// connection to the cluster, and the listeners. Clients are served from
+// [Server.Run] on; without it, call [Server.Shutdown]. Errors are sentences for the
+// operator.
+func New(ctx context.Context, cfg Config, log *slog.Logger) (*Server, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	s := &Server{log: log, meter: metrics.New(cfg.Version), drain: cfg.Drain}
+	s.background, s.stop = context.WithCancel(context.Background())
+	if err := s.open(ctx, cfg); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+// open opens the parts in the order in which they need each other.
+func (s *Server) open(ctx context.Context, cfg Config) (err error) {
+	if s.service, err = openService(ctx, cfg, s.meter, s.log); err != nil {
+		return err
+	}
+	if err = s.openControl(cfg.Data); err != nil {
+		return err
+	}
+	if s.frontends, err = newFrontends(ctx, s.service); err != nil {
+		return err
+	}
+	if err = s.frontends.listen(); err != nil {
+		return err
+	}
+	if cfg.Metrics != "" {
+		if s.metrics, err = listen("metrics", cfg.Metrics, "--metrics-listen", nil, nil, s.log); err != nil {
+			return err
+		}
+	}
+	if err = s.service.start(s.frontends); err != nil {
+		return err
+	}
+	s.service.setStatus(s.frontends.status)
+	s.meter.Watch(metrics.Sources{
+		SSH: s.frontends.front.Traffic, Relay: s.frontends.wire.Traffic,
+		Census: s.service.census, Queue: s.service.queue, Node: s.service.part, Ready: s.frontends.ready,
+	})
+	return nil
+}
+
+// openControl opens the control socket in the data folder and serves it. The server
+// runs without one where there can be none.
+func (s *Server) openControl(folder string) error {
+	l, err := control.Listen(folder)
+	switch {
+	case errors.Is(err, control.ErrRunning):
+		return err
+	case err != nil:
+		s.log.Warn("the command nodes cannot reach this server", "error", err)
+		return nil
+	}
+	s.work.Go(func() {
+		if err := control.Serve(s.background, l, s.service.report, s.log); err != nil {
+			s.log.Error("the command nodes can no longer reach this server", "error", err)
+		}
+	})
+	return nil
+}
+
+// Run serves clients until ctx ends or a frontend fails, and then shuts down:
+// running matches have the drain time to end, or continue at another node.
+func (s *Server) Run(ctx context.Context) error {
+	if s.service.cfg.Clustered() {
+		s.work.Go(func() { followBans(s.background, s.frontends.bans, s.log) })
+	}
+	if s.metrics != nil {
+		s.log.Info("metrics", "address", s.metrics.Addr().String())
+		s.work.Go(func() {
+			if err := s.meter.Serve(s.background, s.metrics, s.service.cfg.Profiles, s.log); err != nil {
+				s.log.Error("metrics are no longer served", "error", err)
+			}
+		})
+	}
+	serving, failed := errgroup.WithContext(ctx)
+	serving.Go(func() error { return s.frontends.front.Serve(s.frontends.ssh) })
+	serving.Go(func() error { return s.frontends.wire.Serve(s.frontends.relay) })
+	s.work.Go(func() { keepWatchdog(s.background, s.log, func() { s.service.census() }) })
+	notify(s.log, daemon.SdNotifyReady)
+
+	<-failed.Done()
+	notify(s.log, daemon.SdNotifyStopping)
+	s.mu.Lock()
+	drain := s.drain
+	s.mu.Unlock()
+	s.log.Info("shutting down", "drain", drain)
+	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	return errors.Join(s.Shutdown(draining), serving.Wait())
+}
+
+// Shutdown refuses new clients, lets running matches end until ctx ends, or continue
+// at another node, ends all connections and stores what is left. Further calls do
+// nothing.
+func (s *Server) Shutdown(ctx context.Context) (err error) {
+	s.shutdown.Do(func() {
+		s.frontends.shutdown(ctx)
+		err = s.close()
+	})
+	return err
+}
+
+// close ends the parts that are open, in reverse order.
+func (s *Server) close() error {
+	var err error
+	if s.metrics != nil {
+		err = s.metrics.Close()
+	}
+	if s.frontends != nil {
+		err = errors.Join(err, s.frontends.closeListeners())
+	}
+	s.stop()
+	s.work.Wait()
+	if s.service != nil {
+		s.service.Close() // last, so that everything that has ended is stored
+	}
+	if errors.Is(err, net.ErrClosed) {
+		err = nil
+	}
+	return err
+}
+
+// Configure applies the options that can change while the server runs.
+func (s *Server) Configure(cfg Config) {
+	s.mu.Lock()
+	s.drain = cfg.Drain
+	s.mu.Unlock()
+	s.service.configure(cfg)
+	s.frontends.configure(cfg)
+}
+
+// SSHAddr returns the address at which people connect.
+func (s *Server) SSHAddr() net.Addr { return s.frontends.ssh.Addr() }
+
+// RelayAddr returns the address at which programs connect.
+func (s *Server) RelayAddr() net.Addr { return s.frontends.relay.Addr() }
+
+// Fingerprint returns the SHA-256 fingerprint of the host key that clients see first.
+func (s *Server) Fingerprint() string { return s.frontends.front.Fingerprint() }
+
+// check checks what can be checked before anything is opened, and creates the data
+// folder.
+func (c *Config) check() error {
+	if c.RelayFill > 0 {
+		if _, err := bots.New(c.RelayFillBot, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 1))}); err != nil {
+			return fmt.Errorf("--relay-fill-bot: %w", err)
+		}
+	}
+	if err := c.CheckCluster(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(c.Data, 0o700); err != nil {
+		return fmt.Errorf("cannot create the data folder: %w: choose another with --data", err)
+	}
+	return c.safeData()
+}
+
+// audits are the values of the option relay-audit.
+var audits = map[string]match.AuditMode{"flag": match.AuditFlag, "forfeit": match.AuditForfeit, "off": match.AuditOff}
+
+// pace returns the lobby's value for a pause of d: there, 0 asks for the default.
+func pace(d time.Duration) time.Duration {
+	if d <= 0 {
+		return -1
+	}
+	return d
+}

@@ -1,0 +1,230 @@
+package server
+
+import (
+	"context"
+	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"broadside/internal/control"
+	"broadside/internal/i18n"
+	"broadside/internal/metrics"
+	"broadside/internal/session"
+	"broadside/internal/store"
+	"broadside/internal/store/replication"
+	"broadside/lobby"
+	"broadside/sshd"
+)
+
+// service provides the sessions of this process, by a lobby in it or as a node of a
+// cluster.
+type service struct {
+	cfg   Config
+	log   *slog.Logger
+	meter *metrics.Meter
+	host  session.Host
+	keys  []sshd.HostKey
+	node  *node // nil: a single server
+	// store is for what needs no session. On a node, nothing can be written to it.
+	store   *store.Store
+	primary replication.Primary // of the database server
+	self    control.Node        // without its status
+	status  atomic.Pointer[func() control.Status]
+
+	mu      sync.Mutex
+	current *lobby.Lobby // nil: this node is not active; guarded by mu, as all below
+	saves   *store.Store // of the lobby
+	quiet   bool
+	most    int
+}
+
+// openService opens the store and the host keys. It opens no sessions before
+// [service.start].
+func openService(ctx context.Context, cfg Config, meter *metrics.Meter, log *slog.Logger) (*service, error) {
+	s := &service{
+		cfg: cfg, log: log, meter: meter, quiet: !cfg.GuestTalk, most: cfg.MaxMatches,
+		self: control.Node{ID: store.NewID(), Name: cfg.NodeName, Started: time.Now().UTC()},
+	}
+	if s.self.Name == "" {
+		s.self.Name, _ = os.Hostname() // a node without a name is shown by its ID
+	}
+	s.setStatus(func() control.Status { return control.Status{Version: cfg.Version, Trouble: "the server is starting"} })
+	var err error
+	s.store, err = store.Open(ctx, store.Config{
+		Folder: cfg.Data, URL: cfg.Store, Primary: &s.primary, Exclusive: !cfg.Clustered(), ReadOnly: cfg.Clustered(), Fresh: cfg.FreshDatabase, Log: log, Wrote: meter.Wrote,
+	})
+	if err != nil {
+		return nil, cfg.adviseStore(err)
+	}
+	if s.keys, err = cfg.OpenHostKeys(ctx, s.store); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// start opens the lobby, or makes this process a node. From then on the frontends may
+// serve.
+func (s *service) start(f *frontends) error {
+	if s.cfg.Clustered() {
+		return s.join(f)
+	}
+	host, err := s.openLobby(context.Background(), s.store, f.bans)
+	if err == nil {
+		s.host = host
+	}
+	return err
+}
+
+// Open implements [session.Host].
+func (s *service) Open(ctx context.Context, c session.Client) (session.Session, error) {
+	if s.cfg.Clustered() {
+		c.Conn = s.self.Name + "-" + c.Conn // unique among all nodes
+	}
+	return s.host.Open(ctx, c)
+}
+
+// openLobby opens a lobby, which is the current one until closeLobby.
+func (s *service) openLobby(ctx context.Context, db *store.Store, operator session.Operator) (*session.Lobby, error) {
+	s.mu.Lock()
+	quiet, most := s.quiet, s.most
+	s.mu.Unlock()
+	cfg := lobby.Config{
+		Audit: audits[s.cfg.Audit], MoveTimeout: s.cfg.MoveTimeout, FirstMoveTimeout: s.cfg.FirstMoveTimeout, AnswerTime: s.cfg.AnswerTime, BotPace: pace(s.cfg.BotPace),
+		Log: s.log, Store: db, QuietGuests: quiet, MaxMatches: most, Meter: s.meter.Lobby(),
+	}
+	var current *lobby.Lobby
+	if s.cfg.Clustered() { // a node that cannot read all matches must not become active
+		var err error
+		if current, err = lobby.Open(ctx, cfg); err != nil {
+			return nil, err
+		}
+	} else {
+		current = lobby.New(cfg)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.current, s.saves = current, db
+	s.applyLocked() // what has changed meanwhile
+	return &session.Lobby{Lobby: current, Operator: operator}, nil
+}
+
+// closeLobby closes the current lobby, if there is one.
+func (s *service) closeLobby() {
+	s.mu.Lock()
+	current := s.current
+	s.current, s.saves = nil, nil
+	s.mu.Unlock()
+	if current != nil {
+		current.Close()
+	}
+}
+
+// lobby returns the current lobby; nil if this node is not active.
+func (s *service) lobby() *lobby.Lobby {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.current
+}
+
+// configure applies the options that can change while the server runs.
+func (s *service) configure(cfg Config) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.quiet, s.most = !cfg.GuestTalk, cfg.MaxMatches
+	s.applyLocked()
+}
+
+func (s *service) applyLocked() {
+	if s.current != nil {
+		s.current.SetQuietGuests(s.quiet)
+		s.current.SetMaxMatches(s.most)
+	}
+}
+
+// census counts what is in the current lobby.
+func (s *service) census() lobby.Stats {
+	if current := s.lobby(); current != nil {
+		return current.Stats()
+	}
+	return lobby.Stats{}
+}
+
+// queue counts the changes that wait for the database.
+func (s *service) queue() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.saves == nil {
+		return 0
+	}
+	return s.saves.Queue()
+}
+
+// ready returns nil if people can play, and otherwise why not.
+func (s *service) ready(ctx context.Context) error {
+	if s.node != nil {
+		return s.node.Ready()
+	}
+	return s.store.Ping(ctx)
+}
+
+// setStatus says what the status of this process is. It must not wait.
+func (s *service) setStatus(status func() control.Status) { s.status.Store(&status) }
+
+// describe returns this node with its status.
+func (s *service) describe() control.Node {
+	n, c := s.self, s.census()
+	n.Status = (*s.status.Load())()
+	n.Active, n.People, n.Waiting, n.Matches, n.Spectators = s.lobby() != nil, c.People, c.Waiting, c.Matches, c.Watching
+	return n
+}
+
+// report returns what this process knows about all nodes.
+func (s *service) report() control.Report {
+	if s.node != nil {
+		return s.node.report()
+	}
+	return control.NewReport(0, s.describe(), nil)
+}
+
+// part describes this process's part in the service, for metrics.
+func (s *service) part() metrics.Node {
+	if s.node != nil {
+		return s.node.part()
+	}
+	return metrics.Node{Known: 1, Connected: true, Active: true}
+}
+
+// What people read at the end of their sessions.
+var (
+	partingForGood = i18n.Mean("The server has been shut down.")
+	partingToOther = i18n.Mean("This server is being restarted. Connect again to continue where you were.")
+)
+
+// drain lets running matches end until ctx ends, or continue at another node. It
+// returns what people read at the end of their sessions here.
+func (s *service) drain(ctx context.Context) i18n.Message {
+	if s.node != nil && s.node.hasOthers() {
+		s.node.Release()
+		return partingToOther
+	}
+	if current := s.lobby(); current != nil {
+		if err := current.Drain(ctx); err != nil {
+			s.log.Warn("shutting down without waiting any longer", "error", err)
+		}
+	}
+	return partingForGood
+}
+
+// Close ends everything. What can be stored is stored.
+func (s *service) Close() {
+	if s.node != nil {
+		s.node.Close()
+	}
+	s.closeLobby()
+	if err := s.store.Close(); err != nil {
+		s.log.Error("the database was not closed properly", "error", err)
+	}
+}

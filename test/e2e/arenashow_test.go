@@ -1,0 +1,176 @@
+package e2e
+
+import (
+	"broadside/internal/cli"
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// pictureTexts are the texts of a picture. It fails if the file is no SVG.
+func pictureTexts(t *testing.T, file string) (texts []string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := xml.NewDecoder(bytes.NewReader(data))
+	in := ""
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return texts
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		switch e := token.(type) {
+		case xml.StartElement:
+			in = e.Name.Local
+		case xml.CharData:
+			if in == "text" {
+				texts = append(texts, string(e))
+			}
+		case xml.EndElement:
+			in = ""
+		}
+	}
+}
+
+// counted is how many texts begin in a way.
+func counted(texts []string, begin string) (n int) {
+	for _, text := range texts {
+		if strings.HasPrefix(text, begin) {
+			n++
+		}
+	}
+	return n
+}
+
+// TestArenaDrawsGames draws a game after it was played, and one while it is.
+func TestArenaDrawsGames(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "games")
+	file := filepath.Join(t.TempDir(), "game.svg")
+	for _, c := range []struct {
+		args   string
+		boards int // of a moment
+		end    string
+	}{
+		{"duel prolog hard", 2, "the end, in round "},
+		{"duel warship evader --rules naval", 2, "the end, in round "},
+		{"solo hard", 1, "after "},
+	} {
+		out := filepath.Join(dir, strings.ReplaceAll(c.args, " ", "-"))
+		if _, err := try(t.Context(), append([]string{"arena"}, append(strings.Fields(c.args), "--games", "2", "--out", out)...)...); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := try(t.Context(), "arena", "replay", out, "2", "--svg", file); err != nil {
+			t.Fatal(err)
+		}
+		texts := pictureTexts(t, file)
+		moments := counted(texts, "after ") + counted(texts, "the start") + counted(texts, "the end")
+		if counted(texts, "the start") != 1 || counted(texts, c.end) == 0 || moments < 10 || moments > 15 || counted(texts, "J") != moments*c.boards {
+			t.Errorf("%s: %d moments: %q", c.args, moments, texts)
+		}
+	}
+	if _, err := try(t.Context(), "arena", "replay", filepath.Join(dir, "solo-hard"), "1", "--svg", filepath.Join(dir, "no", "x")); err == nil || !strings.Contains(err.Error(), "writing the picture") {
+		t.Errorf("a picture in no folder: %v", err)
+	}
+	os.Remove(file)
+	out, err := try(t.Context(), "arena", "watch", "hard", "prolog", "--svg", file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(out, "The start: prolog shoots first\n\nhard ") || strings.Contains(out, "\x1b") {
+		t.Errorf("it begins with\n%.300q", out)
+	}
+	rounds := strings.Count(out, "\nRound ")
+	if !regexp.MustCompile(`\n(hard|prolog) won in round \d+: sunk\.\nTime to choose shots: hard \d+ µs, prolog \d+ µs\.\n$`).MatchString(out) {
+		t.Errorf("it ends with\n%s", out[max(0, len(out)-200):])
+	}
+	var last int
+	var winner string
+	if _, err := fmt.Sscanf(out[strings.LastIndex(out, "\nRound "):], "\nRound %d: %s won", &last, &winner); err != nil || rounds != last {
+		t.Errorf("%d rounds are shown, the last is %d: %v", rounds, last, err)
+	}
+	if texts := pictureTexts(t, file); counted(texts, fmt.Sprintf("the end, in round %d: %s won", last, winner)) != 1 {
+		t.Errorf("the picture does not show the end: %q", texts)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	for _, args := range [][]string{{"watch", "hard", "easy"}, {"study", "--games", "2"}} {
+		if _, err := try(stopped, append([]string{"arena"}, args...)...); cli.Status(err) != 130 {
+			t.Errorf("%v, interrupted: %v", args, err)
+		}
+	}
+	for _, c := range []struct{ args, want string }{
+		{"watch hard", "accepts 2 arg"},
+		{"watch hard kraken", "choose one of"},
+		{"watch hard easy --rules chess", "choose classic"},
+		{"watch hard easy --placement sideways", "choose one of uniform"},
+		{"watch hard easy --svg " + dir, "writing the picture"},
+	} {
+		if _, err := try(t.Context(), append([]string{"arena"}, strings.Fields(c.args)...)...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.args, err, c.want)
+		}
+	}
+}
+
+// TestArenaStudyTakesParameters names strategies with parameters of their own.
+func TestArenaStudyTakesParameters(t *testing.T) {
+	order := filepath.Join(t.TempDir(), "order.txt")
+	text, err := try(t.Context(), "sequence", "ordered")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(order, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, list := range []string{"grid:4,1,1,hilbert", "grid:4,1,1 hilbert", "tracker; grid:4,1,1", "hilbert,grid:4;1;1"} {
+		dir := t.TempDir()
+		out, err := try(t.Context(), "arena", "study", "--games", "2", "--out", dir, "--strategies", list)
+		if err != nil {
+			t.Fatalf("%s: %v", list, err)
+		}
+		want := 1 + 3 + 3 // the strategy's rounds, its scores and the heads of their tables
+		if strings.Contains(list, "tracker") {
+			want += 3 // what the tracker did against it
+		}
+		if strings.Count(out, "| grid:4,1,1 |") != want {
+			t.Errorf("%s:\n%s", list, out)
+		}
+		if texts := pictureTexts(t, filepath.Join(dir, "rounds.svg")); counted(texts, "grid:4,1,1") != 1 || len(texts) < 8 {
+			t.Errorf("%s: the picture shows %q", list, texts)
+		}
+	}
+	out, err := try(t.Context(), "arena", "study", "--games", "2", "--strategies", "hilbert,sequence:"+order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out, "\n")
+	for i, line := range lines {
+		if strings.HasPrefix(line, "|--") && (i+1 == len(lines) || !strings.HasPrefix(lines[i+1], "|")) {
+			t.Errorf("a table is empty:\n%s", out)
+		}
+	}
+	if strings.Contains(out, "The tracker") {
+		t.Errorf("it tells of a strategy that did not take part:\n%s", out)
+	}
+	for list, want := range map[string]string{
+		"hilbert": "name 2 strategies or more", " , ": "name 2 strategies or more", "hilbert,grid:4": "such as grid:4,1,1",
+		"hilbert,grid:4,1,44": "an offset from 0 to 10", "hilbert,hilbert": "name every player once", "hilbert,kraken": "choose one of",
+	} {
+		out, err := try(t.Context(), "arena", "study", "--strategies", list)
+		if err == nil || !strings.Contains(err.Error(), want) || out != "" {
+			t.Errorf("%q: %v, want %q; printed %q", list, err, want, out)
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package e2e
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"broadside/internal/server"
+	"broadside/internal/store"
+)
+
+// TestBackup copies the database of a server that runs, and opens the copy.
+func TestBackup(t *testing.T) {
+	var data string
+	h := open(t, func(c *server.Config) { data = c.Data })
+	h.come(t, "ann")
+	folder := t.TempDir()
+	file := filepath.Join(folder, store.FileName)
+	out, err := try(t.Context(), "backup", file, "--data", data)
+	if err != nil || !strings.Contains(out, file) {
+		t.Fatalf("%q, %v", out, err)
+	}
+	s, err := store.Open(t.Context(), store.Config{Folder: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.Accounts.ByName(t.Context(), "ann"); err != nil {
+		t.Error(err)
+	}
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := try(t.Context(), "backup", file, "--data", data); err == nil || !strings.Contains(err.Error(), "exists") {
+		t.Errorf("a second copy over the first: %v", err)
+	}
+	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
+		t.Error("the copy was touched")
+	}
+	if _, err := try(t.Context(), "backup", filepath.Join(folder, "other"), "--data", t.TempDir()); err == nil {
+		t.Error("a folder without a database was backed up")
+	}
+
+	_, err = newServer(t.Context(), server.Config{
+		SSH: "127.0.0.1:0", Relay: "127.0.0.1:0", Data: data, LogLevel: "error", LogFormat: "text", Audit: "flag",
+	}, testLog{t})
+	if !errors.Is(err, store.ErrInUse) || !strings.Contains(err.Error(), data+": a server is at work on the database: stop it first") {
+		t.Errorf("a second server in the folder: %v", err)
+	}
+	if _, err := try(t.Context(), "restore", file, "--data", data); err == nil || !strings.Contains(err.Error(), "stop it first") {
+		t.Errorf("restored while the server runs: %v", err)
+	}
+	h.come(t, "bob")
+	h.stop()
+	h.stopped <- <-h.stopped
+	out, err = try(t.Context(), "restore", file, "--data", data)
+	if err != nil || !strings.Contains(out, ".before-") {
+		t.Fatalf("%q, %v", out, err)
+	}
+	restored, err := store.Check(t.Context(), data)
+	if want, err2 := store.Check(t.Context(), file); err != nil || err2 != nil || restored.Players != want.Players {
+		t.Errorf("restored: %+v, %v; the backup: %+v, %v", restored, err, want, err2)
+	}
+	h = open(t, func(c *server.Config) { c.Data = data }) // and it serves
+	h.come(t, "cid")
+}
+
+// TestBackupsInAFolder keeps the newest ones.
+func TestBackupsInAFolder(t *testing.T) {
+	var data string
+	open(t, func(c *server.Config) { data = c.Data })
+	folder := t.TempDir()
+	for _, name := range []string{"broadside-20250101T000000Z.db", "broadside-20250201T000000Z.db", "broadside-notes.db", "other"} {
+		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := try(t.Context(), "backup", folder, "--keep", "2", "--data", data); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(files) != 4 || filepath.Base(files[0]) != "broadside-20250201T000000Z.db" {
+		t.Errorf("left: %v, %v", files, err)
+	}
+	if h, err := store.Check(t.Context(), files[1]); err != nil || h.Schema == 0 {
+		t.Errorf("%s: %+v, %v", files[1], h, err)
+	}
+	if _, err := try(t.Context(), "backup", filepath.Join(folder, "new"), "--keep", "2", "--data", data); err == nil {
+		t.Error("--keep without a folder was taken")
+	}
+}

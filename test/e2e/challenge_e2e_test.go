@@ -1,0 +1,197 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/internal/server"
+	"broadside/internal/test/sshtest"
+	"broadside/match"
+)
+
+// command opens a session for somebody new that begins with a command.
+func (h *house) command(t testing.TB, name, line string) *sshtest.Terminal {
+	t.Helper()
+	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t), Command: line})
+	introduce(p)
+	return p
+}
+
+// two opens sessions for ann and bob, who see each other.
+func (h *house) two(t testing.TB) (ann, bob *sshtest.Terminal) {
+	t.Helper()
+	ann, bob = h.come(t, "ann"), h.come(t, "bob")
+	ann.WaitText("  bob")
+	bob.WaitText("  ann")
+	return ann, bob
+}
+
+func TestChallengeAccepted(t *testing.T) {
+	ann, bob := open(t, nil).two(t)
+	ann.Press("o", "r", "enter")
+	ann.WaitText("Waiting for bob to answer")
+	bob.WaitText("ann challenges you: hasbro, no clock")
+	bob.Press("y")
+	place(ann)
+	place(bob)
+	bob.WaitText("Your turn.")
+	ann.WaitText("bob is aiming")
+}
+
+func TestChallengeDeclined(t *testing.T) {
+	ann, bob := open(t, nil).two(t)
+	ann.Press("o", "enter")
+	bob.WaitText("ann challenges you")
+	bob.Press("n")
+	bob.WaitGone("challenges")
+	ann.WaitText("Your challenge was declined by bob.")
+}
+
+func TestChallengeTimesOut(t *testing.T) {
+	ann, bob := open(t, func(c *server.Config) { c.AnswerTime = time.Second }).two(t)
+	ann.Press("o", "enter")
+	bob.WaitText("ann challenges you")
+	ann.WaitText("No answer came from bob in time.")
+	bob.WaitGone("challenges")
+}
+
+func TestRoomByCommand(t *testing.T) {
+	h := open(t, nil)
+	ann := h.come(t, "ann")
+	ann.Press("m", "enter")
+	code := ann.WaitMatch(`ssh -t HOST join ([A-Z0-9-]{11})`)[1]
+	bob := h.command(t, "bob", "join "+strings.ToLower(code))
+	place(ann)
+	place(bob)
+	bob.WaitText("Your turn.")
+	ann.WaitText("bob is aiming")
+	bob.Hangup() // a known person who joined by command is back in the seat, too
+	ann.WaitText("bob is away")
+}
+
+func TestPlayByCommand(t *testing.T) {
+	h := open(t, heed)
+	program := h.program(t)
+	program.say("% rules hasbro\n% ready\n")
+	program.hear("% ok rules\n")
+	program.hear("% ok ready\n")
+	program.hear("(3,[]).\n")
+	ann := h.command(t, "ann", "play --rules hasbro")
+	ann.WaitText("against program-")
+	bob := h.command(t, "bob", "play --vs hard")
+	bob.WaitText("against hard")
+	cara := h.command(t, "cara", "play")
+	cara.WaitText("You were here first")
+}
+
+func TestCommandsWrittenBadly(t *testing.T) {
+	h := open(t, nil)
+	for _, c := range []struct {
+		line, says string
+		terminal   bool
+		status     int
+	}{
+		{"join K3F-97W-QXM", "There is no room with this code", true, 2},
+		{"join K3F9", "9 letters and digits, such as K3F-97W-QXM.", true, 2},
+		{"join", "Join takes the code of one room", false, 2},
+		{"play --rules chess", `There are no rules called "chess": choose classic, hasbro, naval.`, true, 2},
+		{"play --vs \x1b[31mnobody", `There is no bot called "[31mnobody": choose one of easy,`, false, 2},
+		{"plain please", "Plain takes nothing", false, 2},
+		{"jion K3F9", "Did you mean join?", false, 2},
+	} {
+		p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "ann", NoPTY: !c.terminal, Command: c.line})
+		if status := p.Wait(); status != c.status {
+			t.Errorf("%s: exit status %d, want %d", c.line, status, c.status)
+		}
+		if s := strings.ReplaceAll(p.Screen(), "\n", ""); !strings.Contains(s, c.says) {
+			t.Errorf("%s: it says\n%s\nwithout %q", c.line, p.Screen(), c.says)
+		}
+	}
+}
+
+func TestWaitingProgramIsPicked(t *testing.T) {
+	h := open(t, heed)
+	program := h.program(t)
+	program.say("% hello broadside/1 name=kraken\n% rules hasbro\n% ready\n")
+	program.hear("% ok hello\n")
+	program.hear("% ok rules\n")
+	program.hear("% ok ready\n")
+	program.hear("(3,[]).\n")
+	ann := h.come(t, "ann")
+	ann.WaitText("kraken (program)")
+	ann.Press("o")
+	ann.WaitText("kraken (program)", "hasbro, no clock")
+	ann.Press("enter")
+	ann.WaitText("against kraken")
+	place(ann)
+	program.hear("% opponent ann - casual\n")
+	program.hear("(5,[]).\n")
+	ann.WaitText("Your turn.")
+	ann.Type(match.At(0, 0).String())
+	ann.Press("enter")
+	program.hear("(1,[0,0]).\n")
+}
+
+// TestHotSeat plays a whole match of two people at one terminal, and a stranger
+// sees nothing of it.
+func TestHotSeat(t *testing.T) {
+	h := open(t, nil)
+	ann, bob := h.two(t)
+	ann.Press("h", "enter")
+	ann.Type("eve")
+	ann.Press("enter")
+	fleets := map[string]string{
+		"ann": "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\n",
+		"eve": "carrier B6 B10\nbattleship D6 D9\ncruiser F6 F8\nsubmarine H6 H8\ndestroyer J6 J7\n",
+	}
+	handOver := func(to string) {
+		s := ann.WaitText("Hand over to " + to + ".")
+		if strings.ContainsAny(s, "■│") {
+			t.Fatalf("a board is shown while the terminal changes hands:\n%s", s)
+		}
+		ann.Press("enter")
+	}
+	for _, name := range []string{"ann", "eve"} {
+		handOver(name)
+		ann.WaitText("Place your fleet, " + name)
+		ann.Type("\x1b[200~" + fleets[name] + "\x1b[201~")
+		ann.WaitText("All ships are placed.")
+		ann.Press("enter")
+	}
+	// Ann knows where eve's ships are, eve shoots between ann's.
+	layouts, err := match.ParseLayouts(match.Classic(), fleets["eve"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	ships := layouts[0].Cells()
+	n := 0
+	for cell := range ships.All() {
+		for _, shot := range []struct{ name, at string }{{"eve", match.At(n%10, 9-n/10*2).String()}, {"ann", cell.String()}} {
+			ann.WaitText("YOUR FLEET · "+shot.name, "Your turn.")
+			ann.Type(shot.at)
+			ann.Press("enter")
+			s := ann.WaitFor("the shot", func(s string) bool {
+				return strings.Contains(s, "You fired at "+shot.at+":") || strings.Contains(s, "HAS WON")
+			})
+			if !strings.Contains(s, "HAS WON") {
+				ann.Press("tab")
+				handOver(map[string]string{"ann": "eve", "eve": "ann"}[shot.name])
+			}
+		}
+		n++
+		if n == 5 {
+			if s := bob.WaitText("ann  plays"); strings.Contains(s, "eve") {
+				t.Errorf("a stranger sees\n%s", s)
+			}
+		}
+	}
+	ann.WaitText("ANN HAS WON.", "THE FLEET OF ann", "THE FLEET OF eve", "ann fired 17 shots, eve fired 17.")
+	ann.Press("r")
+	handOver("eve")
+	ann.WaitText("Place your fleet, eve")
+	ann.Press("q", "y")
+	ann.WaitText("ANN HAS WON. eve has resigned.")
+	ann.Press("esc")
+	bob.WaitGone("ann  plays")
+}

@@ -1,0 +1,59 @@
+//go:build slow && unix
+
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"broadside/internal/test/nodes"
+	"broadside/internal/test/sshtest"
+)
+
+// TestNodeIsRestarted stops the active node of two: its people are told to connect
+// again, the other node's people notice nothing.
+func TestNodeIsRestarted(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a database and two servers")
+	}
+	f := fleetOf(t, nodes.Config{Count: 2})
+	all := activeFirst(t, f)
+	annKey := sshtest.NewSigner(t)
+	ann := houseOf(all[0]).with(t, "ann", annKey)
+	introduce(ann)
+	ann.WaitText("ann (you)")
+	bob := houseOf(all[1]).come(t, "bob")
+	bob.WaitText("ann")
+	fireFirst(ann, bob)
+	ann.WaitText("Your turn.")
+
+	const parting = "This server is being restarted. Connect again to continue where you were."
+	if err := all[0].Stop(); err != nil {
+		t.Error(err)
+	}
+	if status := ann.Wait(); status != 0 || !strings.Contains(strings.Join(strings.Fields(ann.Screen()), " "), parting) {
+		t.Errorf("ann, status %d, reads\n%s", status, ann.Screen())
+	}
+	ann = houseOf(all[1]).with(t, "ann", annKey)
+	ann.WaitText("Welcome back", "Your turn.")
+	aim(ann, "J10")
+	bob.WaitText("ann fired at J10")
+	if err := all[0].Restart(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	aim(bob, "C3")
+	ann.WaitText("bob fired at C3")
+
+	// The last node ends like a single server.
+	if err := all[0].Stop(); err != nil {
+		t.Error(err)
+	}
+	until(t, "for one node", func() bool { return len(report(t, all[1].Data).Nodes) == 1 })
+	if err := all[1].Stop(); err != nil {
+		t.Error(err)
+	}
+	bob.Wait()
+	if !strings.Contains(bob.Screen(), "The server has been shut down.") {
+		t.Errorf("bob reads\n%s", bob.Screen())
+	}
+}

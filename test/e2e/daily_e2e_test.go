@@ -1,0 +1,144 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"broadside/internal/i18n"
+	"broadside/internal/server"
+	"broadside/internal/test/sshtest"
+	"broadside/internal/test/storetest"
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// sinkDaily fires at one cell after another until the fleet is sunk.
+func sinkDaily(p *sshtest.Terminal) {
+	for n := range 100 {
+		cell := match.At(n%10, n/10).String()
+		p.Type(cell)
+		p.Press("enter")
+		s := p.WaitFor("the shot at "+cell, func(s string) bool {
+			return strings.Contains(s, cell+": ") || refused(s, cell) || strings.Contains(s, "FLEET IS SUNK")
+		})
+		if strings.Contains(s, "FLEET IS SUNK") {
+			return
+		}
+	}
+}
+
+// TestDailySea plays a whole sea over several connections, sessions at once and
+// a restart of the server.
+func TestDailySea(t *testing.T) {
+	data := t.TempDir()
+	key := sshtest.NewSigner(t)
+	h := open(t, func(c *server.Config) { c.Data = data })
+	first := h.with(t, "ann", key)
+	introduce(first)
+	first.WaitText("ann (you)")
+	if err := storetest.Age(data); err != nil { // who is new has no place
+		t.Fatal(err)
+	}
+	first.Press("d")
+	first.WaitText("THE SEA OF ", "0 shots so far")
+	first.Type("J10")
+	first.Press("enter")
+	first.WaitText("J10: ", "1 shot so far")
+
+	second := h.with(t, "ann", key) // goes on with the same try
+	second.WaitText("ann (you)")
+	second.Press("d")
+	second.WaitText("1 shot so far")
+	second.Type("J9")
+	second.Press("enter")
+	second.WaitText("J9: ", "2 shots so far")
+	first.Type("J8")
+	first.Press("enter")
+	first.WaitText("You have gone on in another session", "2 shots so far")
+	first.Hangup()
+	second.Hangup()
+	h.stop()
+	if err := <-h.stopped; err != nil {
+		t.Fatal(err)
+	}
+	h.stopped <- nil
+
+	h = open(t, func(c *server.Config) { c.Data = data })
+	ann := h.with(t, "ann", key)
+	ann.WaitText("ann (you)")
+	ann.Press("d")
+	ann.WaitText("2 shots so far")
+	sinkDaily(ann)
+	s := ann.WaitText("THE WHOLE FLEET IS SUNK. Place 1 of 1.", "1 day, the longest 1")
+	shared := regexp.MustCompile(`Broadside daily (\S+)  (\d+) shots`).FindStringSubmatch(s)
+	if shared == nil {
+		t.Fatalf("there is nothing to share:\n%s", s)
+	}
+
+	bob := h.come(t, "bob")
+	bob.Press("d")
+	bob.WaitText("Best of "+shared[1], "1 done", "ann")
+	sinkDaily(bob)
+	bob.WaitText("Not ranked: accounts must be a week old and have five rated matches.", "and 1 not ranked")
+	ann.WaitText("and 1 not ranked") // she still looks
+	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Command: "daily"})
+	guest.WaitText("PRACTICE", "counts for nothing")
+	sinkDaily(guest)
+	guest.WaitText("(practice)", "1 done")
+
+	for _, c := range []struct {
+		key  bool
+		line string
+		want string
+	}{
+		{true, "daily", fmt.Sprintf("1      ann   %s  you\n", shared[2])},
+		{true, "daily", shared[0] + "\n"},
+		{false, "daily", fmt.Sprintf("1      ann   %s\n", shared[2])},
+	} {
+		o := sshtest.Options{User: "ann"}
+		if c.key {
+			o.Signer = key
+		}
+		if got := h.output(t, o, c.line); !strings.Contains(got, c.want) {
+			t.Errorf("%s: there is no %q in\n%s", c.line, c.want, got)
+		}
+	}
+	out := h.output(t, sshtest.Options{User: "ann", Signer: key}, "daily --json")
+	var got struct {
+		Day      string
+		Finished int
+		You      struct {
+			Place, Shots int
+			Blocks       string
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatalf("%v in %s", err, out)
+	}
+	if got.Day != shared[1] || got.Finished != 1 || got.You.Place != 1 || fmt.Sprint(got.You.Shots) != shared[2] ||
+		!strings.Contains(s, lobby.Share(i18n.English, got.Day, got.You.Blocks)[1]) {
+		t.Errorf("the JSON is %s, the screen\n%s", out, s)
+	}
+}
+
+// output is what a command writes that needs no terminal.
+func (h *house) output(t testing.TB, o sshtest.Options, line string) string {
+	t.Helper()
+	client, err := sshtest.Connect(h.ssh, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	session, err := client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := session.Output(line)
+	if err != nil {
+		t.Errorf("%s: %v", line, err)
+	}
+	return string(out)
+}

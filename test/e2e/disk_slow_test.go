@@ -1,0 +1,293 @@
+//go:build slow && linux
+
+package e2e
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/internal/test/crowd"
+	"broadside/internal/test/sshtest"
+)
+
+// smallDisk returns a data folder that is a file system of its own.
+func smallDisk(t *testing.T) string {
+	t.Helper()
+	data := dataFolder(t)
+	if onSmallDisk(data) {
+		return data
+	}
+	if os.Getenv("BROADSIDE_REQUIRE_TOOLS") != "" {
+		t.Fatal("no file system can be mounted")
+	}
+	t.Skip("no file system can be mounted")
+	return ""
+}
+
+// fillDisk writes until the disk is full, and returns what makes room again.
+func fillDisk(t *testing.T, data string) (free func()) {
+	t.Helper()
+	file := filepath.Join(data, "filler")
+	f, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for size := 1 << 16; size > 0; size /= 2 {
+		for err = nil; err == nil; {
+			_, err = f.Write(make([]byte, size))
+		}
+		if !errors.Is(err, syscall.ENOSPC) {
+			t.Fatal(err)
+		}
+	}
+	return func() {
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// started starts the program on a data folder.
+func started(t *testing.T, program, data string, log *tail) (*crowd.Server, *house) {
+	t.Helper()
+	s, err := crowd.Start(t.Context(), program, data, log, nil, "--bot-pace", "1ms", "--drain", "1s")
+	if err != nil {
+		t.Fatalf("%v\n%s", err, log)
+	}
+	t.Cleanup(func() { s.Signal(os.Kill) }) // fails if it has ended
+	return s, &house{ssh: s.SSH, relay: s.Relay, data: data}
+}
+
+// shootAt fires at cells, one after the other.
+func shootAt(p *sshtest.Terminal, cells ...string) {
+	for _, c := range cells {
+		aim(p, c)
+	}
+	p.WaitText("Your turn.")
+}
+
+// known checks that a match that has resumed has shots at cells.
+func known(p *sshtest.Terminal, cells ...string) {
+	p.WaitText("Welcome back", "Your turn.")
+	for _, cell := range cells {
+		p.Type(cell)
+		p.Press("enter")
+		p.WaitFor("the shot at "+cell+" is known", func(s string) bool { return refused(s, cell) })
+	}
+}
+
+// number waits until a metric is as wanted.
+func number(t *testing.T, s *crowd.Server, name string, ok func(float64) bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+		n, err := crowd.Number(t.Context(), s.Metrics, name)
+		if err == nil && ok(n) {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s is %v, %v", name, n, err)
+		}
+	}
+}
+
+// The disk of the real program is full in the middle of a match, and the program
+// is killed: before there is room again, and after that.
+func TestDiskIsFullDuringAMatch(t *testing.T) {
+	program, data, log := build(t), smallDisk(t), &tail{}
+	server, h := started(t, program, data, log)
+	key := sshtest.NewSigner(t)
+	ann := h.with(t, "ann", key)
+	introduce(ann)
+	ann.WaitText("ann (you)")
+	ann.Press("b", "1")
+	place(ann)
+	before, during, after := []string{"A1", "C3", "E5"}, []string{"G7", "I9", "A3", "C5", "E7", "G9"}, []string{"A5", "C7", "E9"}
+	shootAt(ann, before...)
+
+	free := fillDisk(t, data)
+	shootAt(ann, during...)
+	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n > 3 })
+	if n := strings.Count(log.String(), "the journal of running matches cannot be written"); n != 1 {
+		t.Errorf("the log says so %d times:\n%s", n, log)
+	}
+	if n := strings.Count(log.String(), "writing to the database failed"); n != 1 {
+		t.Errorf("the log has %d lines about the database:\n%s", n, log)
+	}
+	server.Kill()
+	free()
+	server, h = started(t, program, data, log)
+	ann = h.with(t, "ann", key)
+	known(ann, append(before, during...)...)
+
+	free = fillDisk(t, data)
+	shootAt(ann, after...)
+	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n > 1 })
+	free()
+	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n == 0 })
+	server.Kill()
+	if err := os.Remove(filepath.Join(data, store.TailName)); err != nil { // the journal has everything
+		t.Fatal(err)
+	}
+	server, h = started(t, program, data, log)
+	ann = h.with(t, "ann", key)
+	known(ann, append(append(before, during...), after...)...)
+
+	// The end of a match on a full disk, and a kill.
+	free = fillDisk(t, data)
+	ann.Press("q", "y")
+	ann.WaitText("You have resigned", "could not store this match yet")
+	server.Kill()
+	free()
+	server, h = started(t, program, data, log)
+	h.with(t, "ann", key).WaitText("ann (you)")
+	server.Kill()
+	h2, err := store.Check(t.Context(), data)
+	if err != nil || h2.Matches != 1 || len(h2.Damage) > 0 {
+		t.Errorf("in the end there is %+v, %v", h2, err)
+	}
+}
+
+// refusal starts the program and returns what it says as it ends.
+func refusal(t *testing.T, program, data string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, append([]string{"serve", "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data}, args...)...)
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+		t.Fatalf("it ended with %v:\n%s", err, out)
+	}
+	return string(out)
+}
+
+// The real program does not start on a database that is empty or torn, nor on a
+// disk that is full or read-only; once that is put right nothing is lost.
+func TestProgramRefusesABadDisk(t *testing.T) {
+	program, data, log := build(t), smallDisk(t), &tail{}
+	server, h := started(t, program, data, log)
+	h.come(t, "ann")
+	if err := server.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(data, store.FileName)
+	sound, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(b []byte) {
+		t.Helper()
+		if err := os.WriteFile(file, b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	torn := bytes.Clone(sound)
+	copy(torn[6*4096:], bytes.Repeat([]byte{0x5a}, 2048)) // half of a page
+	for says, content := range map[string][]byte{
+		"the database file is empty": nil, "the database is damaged": torn,
+	} {
+		write(content)
+		if out := refusal(t, program, data); !strings.Contains(out, says) || !strings.Contains(out, "broadside restore") || !strings.Contains(out, "--fresh-database") {
+			t.Errorf("it does not say %q:\n%s", says, out)
+		}
+		if b, err := os.ReadFile(file); err != nil || !bytes.Equal(b, content) {
+			t.Errorf("the file has changed, %v", err)
+		}
+		if out, err := exec.CommandContext(t.Context(), program, "doctor", "--data", data).Output(); err == nil || !strings.Contains(string(out), "FAIL  database") {
+			t.Errorf("the doctor says %v\n%s", err, out)
+		}
+	}
+	write(sound)
+
+	if err := syscall.Mount("", data, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, "mode=0700"); err != nil {
+		t.Fatal(err)
+	}
+	if out := refusal(t, program, data); !strings.Contains(out, "the database cannot be written to") {
+		t.Errorf("on a read-only disk it says:\n%s", out)
+	}
+	if err := syscall.Mount("", data, "", syscall.MS_REMOUNT, "mode=0700"); err != nil {
+		t.Fatal(err)
+	}
+
+	// Without a tail, there is no room for one.
+	if err := os.Remove(filepath.Join(data, store.TailName)); err != nil {
+		t.Fatal(err)
+	}
+	free := fillDisk(t, data)
+	if out := refusal(t, program, data); !strings.Contains(out, "the disk with the database is full") {
+		t.Errorf("on a full disk it says:\n%s", out)
+	}
+	free()
+	server, _ = started(t, program, data, log)
+	if err := server.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	if h, err := store.Check(t.Context(), data); err != nil || h.Players != 1 || len(h.Damage) > 0 {
+		t.Errorf("in the end there is %+v, %v", h, err)
+	}
+}
+
+// A disk that fails takes neither journal nor tail: a match waits, and shows
+// nothing that a restart would take back.
+func TestDiskFailsDuringAMatch(t *testing.T) {
+	image, data := filepath.Join(t.TempDir(), "image"), filepath.Join(t.TempDir(), "data")
+	run := func(name string, args ...string) {
+		t.Helper()
+		if out, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput(); err != nil {
+			if os.Getenv("BROADSIDE_REQUIRE_TOOLS") != "" {
+				t.Fatalf("%s: %v\n%s", name, err, out)
+			}
+			t.Skipf("%s: %v\n%s", name, err, out)
+		}
+	}
+	if err := errors.Join(os.WriteFile(image, nil, 0o600), os.Truncate(image, 32<<20), os.Mkdir(data, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	run("mkfs.ext4", "-q", image)
+	run("mount", "-o", "loop", image, data)
+	mounted := true
+	t.Cleanup(func() {
+		if mounted {
+			syscall.Unmount(data, syscall.MNT_DETACH)
+		}
+	})
+	if err := os.Chmod(data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	program, log := build(t), &tail{}
+	server, h := started(t, program, data, log)
+	key := sshtest.NewSigner(t)
+	ann := h.with(t, "ann", key)
+	introduce(ann)
+	ann.WaitText("ann (you)")
+	ann.Press("b", "1")
+	place(ann)
+	shootAt(ann, "A1", "C3", "E5")
+	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n == 0 })
+	run("mount", "-o", "remount,abort", data)
+	ann.Type("G7")
+	ann.Press("enter")
+	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n > 2 })
+	if s := ann.Screen(); strings.Contains(s, "You fired at G7:") {
+		t.Errorf("a shot is shown that is stored nowhere:\n%s", s)
+	}
+	server.Kill()
+	run("umount", data)
+	mounted = false
+	exec.CommandContext(t.Context(), "e2fsck", "-fy", image).Run() // its status says that it has mended something
+	run("mount", "-o", "loop", image, data)
+	mounted = true
+	server, h = started(t, program, data, log)
+	ann = h.with(t, "ann", key)
+	known(ann, "A1", "C3", "E5")
+	server.Kill()
+	run("umount", data)
+	mounted = false
+}

@@ -1,0 +1,459 @@
+// Package e2e tests the product through its real interfaces: it opens the whole
+// server on loopback ports and connects with real clients.
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/internal/logging"
+	"broadside/internal/server"
+	"broadside/internal/test/sshtest"
+	"broadside/match"
+	"broadside/relay"
+)
+
+func TestMain(m *testing.M) {
+	if err := os.Chdir("../.."); err != nil { // documents and examples are named from the top
+		panic(err)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// patience bounds every wait; it only ends tests that hang.
+const patience = 2 * time.Minute
+
+// house is a running server.
+type house struct {
+	ssh, relay string // addresses
+	data       string // its folder
+	hostKey    string // its fingerprint
+	stop       context.CancelFunc
+	stopped    chan error
+}
+
+// open starts a server as the command does. It is shut down with the test.
+func open(t testing.TB, change func(*server.Config)) *house {
+	t.Helper()
+	return openLogging(t, change, testLog{t})
+}
+
+// openLogging is open for a server whose log is of interest.
+func openLogging(t testing.TB, change func(*server.Config), log io.Writer) *house {
+	t.Helper()
+	cfg := server.Config{
+		SSH: "127.0.0.1:0", Relay: "127.0.0.1:0", Data: t.TempDir(), LogLevel: "error", LogFormat: "text",
+		Audit: "flag", Drain: 100 * time.Millisecond, RelayHello: 50 * time.Millisecond, MoveTimeout: time.Minute, GuestTalk: true,
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	h := &house{data: cfg.Data, stop: cancel, stopped: make(chan error, 1)}
+	s, err := newServer(ctx, cfg, log)
+	if err != nil {
+		cancel()
+		t.Fatalf("opening the server: %v", err)
+	}
+	h.ssh, h.relay, h.hostKey = s.SSHAddr().String(), s.RelayAddr().String(), s.Fingerprint()
+	go func() { h.stopped <- s.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-h.stopped; err != nil {
+			t.Errorf("serving: %v", err)
+		}
+		h.stopped <- nil
+	})
+	return h
+}
+
+// newServer opens a server that logs to log.
+func newServer(ctx context.Context, cfg server.Config, log io.Writer) (*server.Server, error) {
+	l, err := logging.New(log, cfg.LogLevel, cfg.LogFormat)
+	if err != nil {
+		return nil, err
+	}
+	return server.New(ctx, cfg, l.Logger)
+}
+
+// close shuts the server down before the test ends.
+func (h *house) close(t testing.TB) {
+	t.Helper()
+	h.stop()
+	if err := <-h.stopped; err != nil {
+		t.Errorf("serving: %v", err)
+	}
+	h.stopped <- nil
+}
+
+// read reads what the program prints when it starts.
+func (h *house) read(r io.Reader) {
+	lines := bufio.NewScanner(r)
+	for h.hostKey == "" && lines.Scan() {
+		if m := sshLine.FindStringSubmatch(lines.Text()); m != nil {
+			h.ssh = net.JoinHostPort(m[2], m[1])
+		}
+		if m := relayLine.FindStringSubmatch(lines.Text()); m != nil {
+			h.relay = m[1]
+		}
+		if _, key, ok := strings.Cut(lines.Text(), "host key"); ok {
+			h.hostKey = strings.TrimSpace(key)
+		}
+	}
+}
+
+var (
+	sshLine   = regexp.MustCompile(`ssh -t -p (\d+) (\S+)`)
+	relayLine = regexp.MustCompile(`programs\s+(\S+)`)
+)
+
+// testLog writes a server's log to the test's.
+type testLog struct{ t testing.TB }
+
+func (l testLog) Write(b []byte) (int, error) {
+	l.t.Logf("server: %s", strings.TrimSpace(string(b)))
+	return len(b), nil
+}
+
+// come opens a session for somebody and waits for the lobby.
+func (h *house) come(t testing.TB, name string) *sshtest.Terminal {
+	t.Helper()
+	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t)})
+	introduce(p)
+	p.WaitText(name + " (you)")
+	return p
+}
+
+// introduce makes an account for a new key, under the name that is suggested.
+func introduce(p *sshtest.Terminal) {
+	p.WaitText("What shall we call you?")
+	p.Press("enter")
+}
+
+// place places a fleet at random and begins.
+func place(p *sshtest.Terminal) {
+	p.WaitText("Place your fleet")
+	p.Press("x")
+	p.WaitText("All ships are placed.")
+	p.Press("enter")
+}
+
+// shootOut fires at one cell after another until the match is over, and
+// returns the last screen.
+func shootOut(p *sshtest.Terminal) string {
+	next := 0
+	for {
+		s := p.WaitFor("one's turn or the end", func(s string) bool {
+			return strings.Contains(s, "Your turn.") || strings.Contains(s, "YOU HAVE")
+		})
+		if strings.Contains(s, "YOU HAVE") {
+			return s
+		}
+		for {
+			cell := match.At(next%10, next/10).String()
+			next++
+			p.Type(cell)
+			p.Press("enter")
+			s := p.WaitFor("the shot at "+cell, func(s string) bool {
+				return strings.Contains(s, "You fired at "+cell+":") || refused(s, cell) || strings.Contains(s, "YOU HAVE")
+			})
+			if !refused(s, cell) {
+				break
+			}
+		}
+	}
+}
+
+// refused tells whether the screen says that a shot at a cell is wasted.
+func refused(screen, cell string) bool {
+	return strings.Contains(screen, cell+" must be water") || strings.Contains(screen, "shot at "+cell+" already")
+}
+
+func TestPersonPlaysBotToTheEnd(t *testing.T) {
+	h := open(t, nil)
+	p := h.come(t, "ann")
+	p.Press("b")
+	p.WaitText("Play a bot")
+	p.Press("1")
+	place(p)
+	p.WaitText("Your turn.")
+	s := shootOut(p)
+	if !strings.Contains(s, "YOU HAVE WON") && !strings.Contains(s, "YOU HAVE LOST") {
+		t.Errorf("no verdict:\n%s", s)
+	}
+	if !strings.Contains(s, "THE FLEET OF easy") {
+		t.Errorf("the bot's fleet is not revealed:\n%s", s)
+	}
+	p.Press("r") // a rematch swaps the sides: the bot shoots first
+	place(p)
+	p.WaitText("easy fired at")
+	p.Press("q", "y")
+	p.WaitText("NOBODY WON", "You have aborted the match before it counted.")
+	p.Press("r") // the sides are swapped again
+	place(p)
+	for _, cell := range []string{"A1", "C3", "E5"} {
+		aim(p, cell)
+	}
+	p.WaitText("Your turn.") // both sides have fired three shots
+	p.Press("q", "y")
+	p.WaitText("YOU HAVE LOST", "You have resigned")
+	p.Press("esc")
+	p.WaitText("Play now")
+	p.Press("q")
+	if status := p.Wait(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+}
+
+func TestTwoPeoplePlayEachOther(t *testing.T) {
+	h := open(t, nil)
+	ann, bob := h.come(t, "ann"), h.come(t, "bob")
+	ann.Press("p")
+	ann.WaitText("You were here first")
+	bob.WaitFor("ann in the queue", func(s string) bool { return strings.Count(s, "ann") >= 2 })
+	bob.Press("p")
+	place(ann)
+	ann.WaitText("Waiting for bob to place ships")
+	place(bob)
+	ann.WaitText("bob is aiming") // the second to join shoots first
+	bob.WaitText("Your turn.")
+	bob.Type("B7")
+	bob.Press("enter")
+	ann.WaitText("bob fired at B7")
+	ann.WaitText("Your turn.")
+	ann.Type("J10")
+	ann.Press("enter")
+	ann.WaitText("You fired at J10")
+	bob.WaitText("ann fired at J10")
+
+	done := make(chan string)
+	go func() { done <- shootOut(ann) }()
+	verdictOfBob := shootOut(bob)
+	verdictOfAnn := <-done
+	if strings.Contains(verdictOfAnn, "YOU HAVE WON") == strings.Contains(verdictOfBob, "YOU HAVE WON") {
+		t.Errorf("the verdicts do not agree:\n%s\n%s", verdictOfAnn, verdictOfBob)
+	}
+	ann.Press("r")
+	bob.WaitText("ann wants a rematch")
+	bob.Press("r")
+	place(ann)
+	place(bob)
+	ann.WaitText("Your turn.") // sides are swapped
+	bob.WaitText("ann is aiming")
+}
+
+// raw is a program on the line protocol.
+type raw struct {
+	t     testing.TB
+	nc    net.Conn
+	lines *bufio.Reader
+	out   io.Writer
+}
+
+func (h *house) program(t testing.TB) *raw {
+	t.Helper()
+	nc, err := net.Dial("tcp", h.relay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { nc.Close() })
+	nc.SetDeadline(time.Now().Add(patience))
+	return &raw{t, nc, bufio.NewReader(nc), nc}
+}
+
+func (r *raw) hear(want string) {
+	r.t.Helper()
+	got, err := r.lines.ReadString('\n')
+	if got != want {
+		r.t.Fatalf("heard %q (%v), want %q", got, err, want)
+	}
+}
+
+func (r *raw) say(line string) {
+	r.t.Helper()
+	if _, err := io.WriteString(r.out, line); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// heed is the option to wait for the directives of a program until it is ready.
+func heed(c *server.Config) { c.RelayHello = time.Minute }
+
+// play plays the rest of a match, with a line end of its own.
+func (r *raw) play(fleet match.Layout, eol string) {
+	r.t.Helper()
+	truth := match.NewFleet(fleet)
+	next := 0
+	for {
+		line, err := r.lines.ReadString('\n')
+		if err == io.EOF && line == "" {
+			return
+		}
+		if err != nil {
+			r.t.Errorf("reading: %v", err)
+			return
+		}
+		m, err := relay.Parse([]byte(strings.TrimSuffix(line, "\n")))
+		if err != nil {
+			r.t.Errorf("%q: %v", line, err)
+			return
+		}
+		over := false
+		if m.Op == relay.Assault || m.Op == relay.Defend {
+			truth, next = match.NewFleet(fleet), 0
+		}
+		if m.Op == relay.Attack {
+			answer := truth.Shoot(m.Cell)
+			over = answer == match.LastSunk
+			r.say(strings.TrimSuffix(relay.Message{Op: relay.Result, Cell: m.Cell, Result: answer}.String(), "\n") + eol)
+		}
+		if m.Op == relay.Assault || m.Op == relay.Attack && !over {
+			if m.Op == relay.Assault {
+				r.hear("(5,[]).\n")
+			}
+			r.say(relay.Message{Op: relay.Attack, Cell: match.At(next%10, next/10)}.String() + eol)
+			next++
+		}
+	}
+}
+
+var fleet = match.Layout{
+	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
+	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
+	{Stern: match.At(0, 4), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 6), Heading: match.East, Length: 3},
+	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
+}
+
+func TestPersonAgainstProgram(t *testing.T) {
+	for _, eol := range []string{"\n", "\r\n", "\r"} {
+		h := open(t, nil)
+		ann := h.come(t, "ann")
+		ann.Press("p")
+		ann.WaitText("You were here first")
+		program := h.program(t)
+		program.hear("(4,[]).\n")
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			program.hear("(5,[]).\n") // comes once the person has placed the fleet
+			program.say("(1,[6,1])." + eol)
+			program.lines.ReadString('\n') // its result
+			program.play(fleet, eol)
+		}()
+		place(ann)
+		ann.WaitText("fired at B7")
+		if s := shootOut(ann); !strings.Contains(s, "YOU HAVE WON") && !strings.Contains(s, "YOU HAVE LOST") {
+			t.Errorf("no verdict:\n%s", s)
+		}
+		<-done
+	}
+}
+
+func TestProgramWaitsForPerson(t *testing.T) {
+	h := open(t, nil)
+	program := h.program(t)
+	program.hear("(3,[]).\n")
+	ann := h.come(t, "ann")
+	ann.WaitText("(program)")
+	ann.Press("p")
+	place(ann)
+	ann.WaitText("Your turn.")
+	program.hear("(5,[]).\n")
+	ann.Type("A1")
+	ann.Press("enter")
+	program.hear("(1,[0,0]).\n")
+	ann.WaitText("Waiting for the answer")
+	program.say("(2,[0,0,2]).\r")
+	ann.WaitText("hit!")
+	program.say("(1,[9,9]).\r")
+	ann.WaitText("fired at J10")
+	program.nc.Close()
+	ann.WaitText("YOU HAVE WON")
+	ann.WaitText("has left")
+}
+
+func TestProgramAgainstBot(t *testing.T) {
+	h := open(t, heed)
+	program := h.program(t)
+	program.say("% vs bot prolog\n")
+	program.hear("% ok vs bot prolog\n")
+	program.hear("(4,[]).\n")
+	program.hear("% opponent prolog - casual\n")
+	program.hear("(5,[]).\n")
+	program.say("(1,[0,0]).\n")
+	truth := match.NewFleet(fleet)
+	for next := 1; ; next++ {
+		result, err := program.lines.ReadString('\n')
+		if err != nil || !strings.HasPrefix(result, "(2,") {
+			t.Fatalf("heard %q, %v", result, err)
+		}
+		if strings.HasSuffix(result, ",4]).\n") {
+			program.hear("% result won sunk shots=" + itoa(next) + "\n")
+			return
+		}
+		attack, _ := program.lines.ReadString('\n')
+		m, err := relay.Parse([]byte(strings.TrimSpace(attack)))
+		if err != nil || m.Op != relay.Attack {
+			t.Fatalf("heard %q, %v", attack, err)
+		}
+		r := truth.Shoot(m.Cell)
+		program.say(relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}.String() + "\n")
+		if r == match.LastSunk {
+			program.hear("% result lost sunk shots=" + itoa(next) + "\n")
+			return
+		}
+		program.say(relay.Message{Op: relay.Attack, Cell: match.At(next%10, next/10)}.String() + "\n")
+	}
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// What an operator allows holds from the start, not only after a reload.
+func TestLimitsHold(t *testing.T) {
+	h := open(t, func(cfg *server.Config) { cfg.Limits.MaxSessionsPerAddr = 1 })
+	h.come(t, "ann")
+	second := sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob", Signer: sshtest.NewSigner(t)})
+	if status := second.Wait(); status == 0 || !strings.Contains(second.Screen(), "address") {
+		t.Errorf("a second screen: status %d\n%s", status, second.Screen())
+	}
+}
+
+// TestPastesAndTypos pastes as a terminal does, a fleet with a carriage return
+// between its lines and then a text that would resign, and types what is no cell.
+func TestPastesAndTypos(t *testing.T) {
+	h := open(t, nil)
+	p := h.come(t, "ann")
+	p.Press("b")
+	p.WaitText("Play a bot")
+	p.Press("1")
+	p.WaitText("Place your fleet")
+	paste := func(text string) { p.Type("\x1b[200~" + text + "\x1b[201~") }
+	paste("carrier A1 E\rbattleship C1 ost\r\ncruiser E1 E3\rsubmarine G1 G3\rdestroyer I1 I2\r")
+	p.WaitText("Your fleet was pasted.")
+	p.Press("enter")
+	p.WaitText("Your turn.")
+	paste("B7\rq\ry\r" + strings.Repeat("quick brown fox\r", 300))
+	p.WaitText("Pasted text is ignored here.")
+	for _, typo := range []string{"Z9", "A11"} {
+		p.Type(typo)
+		p.Press("enter", "enter")
+		p.WaitText("There is no cell " + typo)
+	}
+	if s := p.WaitText("Your turn."); strings.Contains(s, "You fired") || strings.Contains(s, "Resign this match?") {
+		t.Errorf("something was done:\n%s", s)
+	}
+	p.Type("B7")
+	p.Press("enter")
+	p.WaitText("You fired at B7")
+}

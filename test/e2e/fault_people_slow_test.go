@@ -1,0 +1,158 @@
+//go:build slow && linux
+
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"broadside/bots"
+	"broadside/internal/test/crowd"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// victim is a person who plays one match after the other, come what may.
+type victim struct {
+	d    *disaster
+	name string
+	key  ssh.Signer
+	vs   string // the command
+	rng  *rand.Rand
+	// What follows belongs to its own goroutine, and is read after that.
+	seen    []ending
+	screens []string // with those ends
+	last    string   // screen
+}
+
+func (v *victim) live(ctx context.Context) {
+	for ctx.Err() == nil {
+		address, _ := v.d.addresses()
+		s, err := crowd.Dial(ctx, crowd.Options{Address: address, User: v.name, Signer: v.key, Command: v.vs, Looks: true})
+		if err != nil {
+			time.Sleep(100 * time.Millisecond)
+			continue
+		}
+		v.play(ctx, s)
+		s.Close()
+	}
+}
+
+var shotsFired = regexp.MustCompile(`You fired (\d+) shots?, \S+ fired (\d+)\.`)
+
+// play does what the screen asks for, until the match is over or the session
+// is.
+func (v *victim) play(ctx context.Context, s *crowd.Session) {
+	cells := v.rng.Perm(100)
+	for step := 0; ctx.Err() == nil && !s.Over(); step++ {
+		screen := s.Text()
+		switch {
+		case strings.Contains(screen, "What shall we call you?"):
+			v.press(ctx, s, "\r")
+		case strings.Contains(screen, "All ships are placed."):
+			v.press(ctx, s, "\r")
+		case strings.Contains(screen, "Place your fleet"):
+			v.press(ctx, s, "x")
+		case strings.Contains(screen, "You have a match in another session"): // whose connection was lost
+			v.press(ctx, s, "x")
+		case strings.Contains(screen, "INTERRUPTED."), strings.Contains(screen, "NOBODY WON."):
+			return // it goes on later, or the server has ended it
+		case strings.Contains(screen, "could not store this match yet"):
+			return // whoever is told so is not surprised
+		case shotsFired.MatchString(screen):
+			m := shotsFired.FindStringSubmatch(screen)
+			mine, _ := strconv.Atoi(m[1])
+			theirs, _ := strconv.Atoi(m[2])
+			v.seen = append(v.seen, ending{strings.Contains(screen, "YOU HAVE WON."), mine, theirs})
+			v.screens = append(v.screens, screen)
+			return
+		case strings.Contains(screen, "Your turn.") && len(cells) > 0:
+			c := cells[0]
+			cells = append(cells[1:], c) // it may be refused, or known from before
+			v.press(ctx, s, fmt.Sprintf("%c%d\r", 'a'+c/10, c%10+1))
+		case strings.Contains(screen, "to claim the win"):
+			v.press(ctx, s, "!")
+		default:
+			time.Sleep(20 * time.Millisecond)
+		}
+		if v.rng.IntN(2000) == 0 {
+			return // the connection is lost
+		}
+	}
+	if ctx.Err() != nil {
+		v.last = s.Text()
+	}
+}
+
+// keyTime is how long a person needs for a key: the server ignores what comes
+// faster.
+const keyTime = time.Second / 40
+
+func (v *victim) press(ctx context.Context, s *crowd.Session, keys string) {
+	s.Press(ctx, keys)
+	time.Sleep(time.Duration(len(keys)) * keyTime)
+}
+
+// tally counts. Its methods may be called from any goroutine.
+type tally struct {
+	mu sync.Mutex
+	n  int
+}
+
+func (c *tally) add() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.n++
+}
+
+func (c *tally) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.n
+}
+
+// programs plays as a program on the relay, one game after the other.
+func (d *disaster) programs(ctx context.Context, seed uint64, ended *tally) {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	for ctx.Err() == nil {
+		b, err := bots.New("easy", bots.Config{Rules: match.Classic(), Rand: rng})
+		if err != nil {
+			d.t.Error(err)
+			return
+		}
+		_, address := d.addresses()
+		if _, err := relay.Play(ctx, address, match.Classic(), b); err == nil {
+			ended.add()
+		} else {
+			time.Sleep(50 * time.Millisecond)
+		}
+	}
+}
+
+// stall comes, types and never reads, again and again.
+func (d *disaster) stall(ctx context.Context) {
+	for ctx.Err() == nil {
+		address, _ := d.addresses()
+		s, err := crowd.Dial(ctx, crowd.Options{Address: address, Command: "play --vs easy"})
+		if err != nil {
+			time.Sleep(100 * time.Millisecond)
+			continue
+		}
+		s.Stall()
+		for range 50 {
+			if s.Type("x\rb5\rc7\r\x0c") != nil || ctx.Err() != nil {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		s.Close()
+	}
+}

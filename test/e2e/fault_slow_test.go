@@ -1,0 +1,313 @@
+//go:build slow && linux
+
+package e2e
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/internal/test/crowd"
+	"broadside/internal/test/sshtest"
+	"broadside/internal/test/storetest"
+	"broadside/match"
+)
+
+var faultTime = flag.Duration("faults", 40*time.Second, "how long TestFaults makes trouble")
+
+// TestFaults lets people, bots and programs play while everything goes wrong:
+// the server is killed, asked to end, and made to stand still; its disk is full
+// for a while; its clock jumps; connections are cut and readers stall. After
+// that no match whose end somebody has seen is missing, every rating is exactly
+// what the matches make of it, and nothing is left open.
+func TestFaults(t *testing.T) {
+	d := &disaster{
+		t: t, data: dataFolder(t), program: buildWithClock(t),
+		rng: rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1)), log: &tail{},
+	}
+	if err := d.up(); err != nil {
+		t.Fatal(err)
+	}
+	fresh := d.number("go_goroutines")
+	ctx, leave := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	var people []*victim
+	for i := range 8 {
+		v := &victim{d: d, name: fmt.Sprint("sailor", i), key: sshtest.NewSigner(t), rng: rand.New(rand.NewPCG(9, uint64(i)))}
+		v.vs = []string{"play --vs easy", "play --vs prolog", "play", "play"}[i%4]
+		people = append(people, v)
+		all.Go(func() { v.live(ctx) })
+	}
+	var played tally
+	for i := range 4 {
+		all.Go(func() { d.programs(ctx, uint64(i), &played) })
+	}
+	for range 3 {
+		all.Go(func() { d.stall(ctx) })
+	}
+	d.trouble(*faultTime)
+	// All goes well again: whatever was in the middle can come to its end.
+	time.Sleep(5 * time.Second)
+	leave()
+	all.Wait()
+	d.quiet(fresh)
+	if err := d.server.Stop(); err != nil {
+		t.Errorf("the server ends with: %v\n%s", err, d.log)
+	}
+	d.check(people)
+	seen := 0
+	for _, v := range people {
+		seen += len(v.seen)
+	}
+	t.Logf("troubles: %v; people saw %d matches end, programs %d", d.done, seen, played.count())
+	if seen == 0 || played.count() == 0 {
+		t.Errorf("nothing came to its end; the server said\n%s\nand showed\n%s", d.log, people[0].last)
+	}
+}
+
+// disaster is a server that much happens to. What changes belongs to the
+// goroutine of the test, but for what mu guards.
+type disaster struct {
+	t       *testing.T
+	data    string
+	program string
+	rng     *rand.Rand
+	log     *tail
+	done    map[string]int // troubles made, by name
+
+	mu     sync.Mutex
+	server *crowd.Server // guarded by mu: replaced when it was killed
+}
+
+// up starts the server, with a clock that jumps.
+func (d *disaster) up() error {
+	jumps := fmt.Sprintf("BROADSIDE_JUMPS=0:%d,7:%d,15:%d", d.rng.IntN(7200)-3600, d.rng.IntN(7200)-3600, d.rng.IntN(7200)-3600)
+	s, err := crowd.Start(d.t.Context(), d.program, d.data, d.log, []string{jumps}, "--drain", "2s", "--bot-pace", "1ms", "--log-level", "warn")
+	if err != nil {
+		return err
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.server = s
+	return nil
+}
+
+// addresses are those of the server that runs, or ran last.
+func (d *disaster) addresses() (ssh, relay string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.server.SSH, d.server.Relay
+}
+
+// trouble makes trouble for a while.
+func (d *disaster) trouble(during time.Duration) {
+	d.done = map[string]int{}
+	troubles := map[string]func() error{
+		"killed": func() error {
+			d.server.Kill()
+			return d.up()
+		},
+		"asked to end": func() error {
+			if err := d.server.Stop(); err != nil {
+				return err
+			}
+			return d.up()
+		},
+		"stood still": func() error {
+			err := d.server.Signal(syscall.SIGSTOP)
+			time.Sleep(time.Duration(d.rng.IntN(2000)) * time.Millisecond)
+			return errors.Join(err, d.server.Signal(syscall.SIGCONT))
+		},
+	}
+	if onSmallDisk(d.data) {
+		troubles["disk full"] = d.fill
+	}
+	names := make([]string, 0, len(troubles))
+	for name := range troubles {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for end := time.Now().Add(during); time.Now().Before(end); {
+		time.Sleep(time.Duration(1000+d.rng.IntN(3000)) * time.Millisecond)
+		name := names[d.rng.IntN(len(names))]
+		if err := troubles[name](); err != nil {
+			d.t.Fatalf("%s: %v\n%s", name, err, d.log)
+		}
+		d.done[name]++
+	}
+}
+
+// fill fills the disk for a while; sometimes the server is killed meanwhile.
+func (d *disaster) fill() error {
+	file := filepath.Join(d.data, "filler")
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	block := make([]byte, 1<<16)
+	for err == nil {
+		_, err = f.Write(block)
+	}
+	f.Close()
+	if !errors.Is(err, syscall.ENOSPC) {
+		return err
+	}
+	time.Sleep(time.Duration(500+d.rng.IntN(2000)) * time.Millisecond)
+	kill := d.rng.IntN(3) == 0
+	if kill {
+		d.server.Kill()
+	}
+	if err := os.Remove(file); err != nil {
+		return err
+	}
+	if kill {
+		return d.up()
+	}
+	return nil
+}
+
+// quiet waits until the server holds no more files open, and does no more at a
+// time, than a new one does.
+func (d *disaster) quiet(fresh float64) {
+	const (
+		files    = 40 // listeners, database, log, and what the runtime has
+		spare    = 10 // goroutines of who asks for numbers, and of the database's connections
+		perMatch = 3  // goroutines of a match that waits for its people
+	)
+	pid := d.server.PID()
+	for deadline := time.Now().Add(patience); ; time.Sleep(200 * time.Millisecond) {
+		open, matches, now := crowd.Measure(pid).Files, d.number("broadside_matches"), d.number("go_goroutines")
+		sessions := d.number("broadside_ssh_connections") + d.number("broadside_relay_connections")
+		if open <= files && sessions == 0 && now <= fresh+spare+perMatch*matches {
+			d.t.Logf("goroutines: %v of a new server, %v at the end with %v matches that wait; %d files", fresh, now, matches, open)
+			return
+		}
+		if time.Now().After(deadline) {
+			d.t.Errorf("when nobody is there: %d files are open, %v connections, %v matches, %v goroutines, %v of a new server", open, sessions, matches, now, fresh)
+			return
+		}
+	}
+}
+
+// number is one of the server's metrics.
+func (d *disaster) number(name string) float64 {
+	n, err := crowd.Number(d.t.Context(), d.server.Metrics, name)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return n
+}
+
+// check looks at what is left on the disk.
+func (d *disaster) check(people []*victim) {
+	t, ctx := d.t, context.Background()
+	if _, err := os.Stat(filepath.Join(d.data, store.FileName+"-wal")); err == nil {
+		t.Error("the database was not closed")
+	}
+	s, err := store.Open(ctx, store.Config{Folder: d.data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(d.data, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var verdict, ids string
+	if err := db.QueryRow(`PRAGMA integrity_check`).Scan(&verdict); err != nil || verdict != "ok" {
+		t.Errorf("integrity: %q, %v", verdict, err)
+	}
+	if err := db.QueryRow(`SELECT COALESCE(group_concat(id), '') FROM (SELECT id FROM matches ORDER BY rowid)`).Scan(&ids); err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Split(ids, ",")
+	if err := storetest.CheckRatings(ctx, s, all); err != nil {
+		t.Error(err)
+	}
+	running, err := s.Running.List(ctx)
+	if err != nil {
+		t.Error(err)
+	}
+	for _, r := range running {
+		if slices.Contains(all, r.ID) {
+			t.Errorf("the match %s is over and runs", r.ID)
+		}
+	}
+	for _, v := range people {
+		if len(v.seen) == 0 {
+			continue
+		}
+		p, err := s.Accounts.ByName(ctx, v.name)
+		if err != nil {
+			t.Errorf("%s: %v", v.name, err)
+			continue
+		}
+		var stored []ending
+		mark := store.Cursor{}
+		for {
+			page, err := s.Matches.Of(ctx, p.ID, mark, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range page {
+				side := match.First
+				if m.Seats[match.Second].Player == p.ID {
+					side = match.Second
+				}
+				stored = append(stored, ending{m.Winner == side, m.Seats[side].Shots, m.Seats[side.Other()].Shots})
+			}
+			if len(page) < 100 {
+				break
+			}
+			mark = page[len(page)-1].Cursor()
+		}
+		// The clock jumps, so the order says nothing.
+		for n, e := range v.seen {
+			i := slices.Index(stored, e)
+			if i < 0 {
+				t.Errorf("%s has seen a match end that is not stored: %+v\n%s", v.name, e, v.screens[n])
+				continue
+			}
+			stored = slices.Delete(stored, i, i+1)
+		}
+	}
+}
+
+// ending is what somebody saw of the end of a match.
+type ending struct {
+	won          bool
+	mine, theirs int // shots
+}
+
+// tail keeps the end of what a server says.
+type tail struct {
+	mu  sync.Mutex
+	end []byte // guarded by mu
+}
+
+func (l *tail) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.end = append(l.end, b...)
+	l.end = l.end[max(0, len(l.end)-8<<10):]
+	return len(b), nil
+}
+
+func (l *tail) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return string(l.end)
+}

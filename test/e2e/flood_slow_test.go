@@ -1,0 +1,402 @@
+//go:build slow && linux
+
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/test/crowd"
+)
+
+// attacker is the address that floods come from.
+const attacker = "127.0.0.2"
+
+// startFlooded starts the real program with its default limits, except for how
+// many may connect at once from one address. It returns the file with its log.
+func startFlooded(t *testing.T, burst string) (*crowd.Server, string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "log")
+	log, err := os.Create(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { log.Close() })
+	s, err := crowd.Start(t.Context(), build(t), t.TempDir(), log, nil,
+		"--max-connections", "4096", "--max-connections-per-address", "512", "--max-sessions", "4096", "--max-sessions-per-address", "512",
+		"--connection-rate", "300", "--connection-burst", burst, "--failed-logins", "60", "--log-level", "info", "--log-format", "logfmt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Kill)
+	return s, file
+}
+
+// attack logs in from the attackers' address.
+func attack(ctx context.Context, address string) (*gossh.Client, error) {
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(attacker)}}
+	nc, err := d.DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, func() { nc.Close() })
+	c, chans, reqs, err := gossh.NewClientConn(nc, address, &gossh.ClientConfig{User: "guest", HostKeyCallback: gossh.InsecureIgnoreHostKey()})
+	if err != nil {
+		stop()
+		nc.Close()
+		return nil, err
+	}
+	return gossh.NewClient(c, chans, reqs), nil // closed by ctx or its user
+}
+
+// openFor opens a session channel and requests something of it.
+func openFor(c *gossh.Client, terminal bool, request string, payload []byte) (gossh.Channel, error) {
+	ch, reqs, err := c.OpenChannel("session", nil)
+	if err != nil {
+		return nil, err
+	}
+	go gossh.DiscardRequests(reqs)
+	go io.Copy(io.Discard, ch)
+	if terminal {
+		_, err = ch.SendRequest("pty-req", true, gossh.Marshal(struct {
+			Term                     string
+			Width, Height, PixW, Pix uint32
+			Modes                    string
+		}{"xterm", 80, 24, 0, 0, ""}))
+	}
+	if request != "" && err == nil {
+		_, err = ch.SendRequest(request, true, payload)
+	}
+	return ch, err
+}
+
+// targets are what attackers open on a connection, to send packets of one byte.
+var targets = []func(c *gossh.Client) ([]gossh.Channel, error){
+	func(c *gossh.Client) (all []gossh.Channel, err error) { // channels that request nothing
+		for range 7 {
+			ch, err := openFor(c, false, "", nil)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, ch)
+		}
+		return all, nil
+	},
+	func(c *gossh.Client) ([]gossh.Channel, error) { // keys
+		ch, err := openFor(c, true, "shell", nil)
+		return []gossh.Channel{ch}, err
+	},
+	func(c *gossh.Client) ([]gossh.Channel, error) { // lines
+		ch, err := openFor(c, false, "shell", nil)
+		return []gossh.Channel{ch}, err
+	},
+	func(c *gossh.Client) ([]gossh.Channel, error) { // a paste without an end
+		ch, err := openFor(c, true, "shell", nil)
+		if err == nil {
+			_, err = io.WriteString(ch, "\x1b[200~")
+		}
+		return []gossh.Channel{ch}, err
+	},
+}
+
+// drip writes one byte at a time to channels in turn: a key and a character that
+// mean nothing, for matches and pages of help have their own cost.
+func drip(all ...gossh.Channel) error {
+	for {
+		for _, ch := range all {
+			if _, err := ch.Write([]byte("x")); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// keyTimes has people at another address press keys until ctx ends, and returns
+// how long the answers took, in order.
+func keyTimes(ctx context.Context, t *testing.T, people []*crowd.Session) []time.Duration {
+	t.Helper()
+	var mu sync.Mutex
+	var all []time.Duration
+	var work sync.WaitGroup
+	for _, p := range people {
+		work.Go(func() {
+			for ctx.Err() == nil {
+				d, _, err := p.Press(t.Context(), "?") // opens the help, or closes it
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				mu.Lock()
+				all = append(all, d)
+				mu.Unlock()
+				select {
+				case <-time.After(100 * time.Millisecond):
+				case <-ctx.Done():
+				}
+			}
+		})
+	}
+	work.Wait()
+	slices.Sort(all)
+	return all
+}
+
+func percentile(sorted []time.Duration, p int) time.Duration {
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[len(sorted)*p/100]
+}
+
+// peak returns the largest memory that a process has until ctx ends.
+func peak(ctx context.Context, pid int) int64 {
+	most := int64(0)
+	for ctx.Err() == nil {
+		most = max(most, crowd.Measure(pid).Memory)
+		select {
+		case <-time.After(250 * time.Millisecond):
+		case <-ctx.Done():
+		}
+	}
+	return most
+}
+
+// inUse returns the bytes of a server's heap and stacks after garbage was
+// collected.
+func inUse(t *testing.T, s *crowd.Server) int64 {
+	t.Helper()
+	err := crowd.Collect(t.Context(), s.Metrics)
+	sum := 0.0
+	for _, name := range []string{"go_memstats_heap_inuse_bytes", "go_memstats_stack_inuse_bytes"} {
+		n, failed := crowd.Number(t.Context(), s.Metrics, name)
+		err = errors.Join(err, failed)
+		sum += n
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	return int64(sum)
+}
+
+// players come from another address than the attackers.
+func players(t *testing.T, s *crowd.Server) []*crowd.Session {
+	t.Helper()
+	var people []*crowd.Session
+	for range 8 {
+		p, err := crowd.Dial(t.Context(), crowd.Options{Address: s.SSH, User: "guest"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(p.Close)
+		people = append(people, p)
+	}
+	return people
+}
+
+// attackedServer is the server that TestAttackers attacks, in a process that
+// TestMemoryInFloods starts.
+const attackedServer = "BROADSIDE_TEST_ATTACK"
+
+// TestAttackers connects 512 times, says how many connections it has, waits for a
+// line, and floods the server on all of them until its input ends.
+func TestAttackers(t *testing.T) {
+	address := os.Getenv(attackedServer)
+	if address == "" {
+		t.Skip("it is a part of TestMemoryInFloods")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var attackers, ready sync.WaitGroup
+	var connected, ended atomic.Int64
+	begin := make(chan struct{})
+	door := make(chan struct{}, 16) // who logs in; of too many at once, some would take too long on a busy machine
+	visit := func(open func(*gossh.Client) ([]gossh.Channel, error), opened func()) {
+		defer opened()
+		door <- struct{}{}
+		leave := sync.OnceFunc(func() { <-door })
+		defer leave()
+		c, err := attack(ctx, address)
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		all, err := open(c)
+		if err != nil {
+			return
+		}
+		leave()
+		connected.Add(1)
+		opened()
+		<-begin
+		_ = drip(all...) // until the server ends it
+		ended.Add(1)
+	}
+	for i := range 512 {
+		ready.Add(1)
+		opened := sync.OnceFunc(ready.Done)
+		attackers.Go(func() {
+			for ctx.Err() == nil {
+				visit(targets[i%len(targets)], opened)
+				select {
+				case <-time.After(time.Second):
+				case <-ctx.Done():
+				}
+			}
+		})
+	}
+	ready.Wait()
+	fmt.Println("attackers:", connected.Load())
+	orders := bufio.NewScanner(os.Stdin)
+	orders.Scan()
+	close(begin)
+	orders.Scan()
+	fmt.Println("floods that the server ended:", ended.Load())
+	cancel()
+	attackers.Wait()
+}
+
+// TestMemoryInFloods has 512 connections from one address, which then flood the
+// server. The memory that it has in use may grow by 100 MB. What the process takes,
+// with room for garbage, and times are only reported: they depend on how busy the
+// machine is, which also runs the attackers.
+func TestMemoryInFloods(t *testing.T) {
+	const most = 100 << 20
+	s, _ := startFlooded(t, "512")
+	people := players(t, s)
+	empty := crowd.Measure(s.PID()).Memory
+
+	attackers := exec.CommandContext(t.Context(), "nice", "-n", "19", os.Args[0], "-test.run", "^TestAttackers$", "-test.v")
+	attackers.Env = append(os.Environ(), attackedServer+"="+s.SSH)
+	orders, err := attackers.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := attackers.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := attackers.Start(); err != nil {
+		t.Fatal(err)
+	}
+	answers := bufio.NewScanner(out)
+	for answers.Scan() && !strings.HasPrefix(answers.Text(), "attackers: ") {
+	}
+	if s := answers.Text(); s != "attackers: 512" {
+		t.Errorf("512 connect, and this is said: %q", s)
+	}
+	quiet, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	times := keyTimes(quiet, t, people)
+	before, used := crowd.Measure(s.PID()).Memory, inUse(t, s)
+
+	flooded, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if _, err := io.WriteString(orders, "begin\n"); err != nil {
+		t.Fatal(err)
+	}
+	var grown int64
+	var work sync.WaitGroup
+	work.Go(func() { grown = peak(flooded, s.PID()) - before })
+	attacked := keyTimes(flooded, t, people)
+	work.Wait()
+	used = inUse(t, s) - used // the floods go on
+	_ = orders.Close()
+	for answers.Scan() {
+		t.Log(answers.Text())
+	}
+	if err := attackers.Wait(); err != nil {
+		t.Error(err)
+	}
+	t.Logf("memory: %d MB with 8 players, %d MB with 512 connections more, at most %d MB more during the floods, %d MB more in use",
+		empty>>20, before>>20, grown>>20, used>>20)
+	t.Logf("key to paint: p50 %v, p99 %v; during the floods p50 %v, p99 %v",
+		percentile(times, 50), percentile(times, 99), percentile(attacked, 50), percentile(attacked, 99))
+	if used > most {
+		t.Errorf("the memory in use grew by %d MB", used>>20)
+	}
+}
+
+// TestChannelFlood opens and closes channels from one address, up to 5,000 a
+// second for a minute, connecting anew whenever the server closes the connection.
+// That causes few lines in the log, and others at that address can log in.
+func TestChannelFlood(t *testing.T) {
+	s, file := startFlooded(t, "300")
+	people := players(t, s)
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var opened, connections atomic.Int64
+	var work sync.WaitGroup
+	work.Go(func() {
+		for ctx.Err() == nil {
+			c, err := attack(ctx, s.SSH)
+			if err != nil {
+				continue
+			}
+			connections.Add(1)
+			for {
+				ch, reqs, err := c.OpenChannel("session", nil)
+				if opened.Add(1); err != nil {
+					break
+				}
+				go gossh.DiscardRequests(reqs)
+				_ = ch.Close()
+				time.Sleep(time.Second / 5000)
+			}
+			c.Close()
+		}
+	})
+	var slowest time.Duration
+	logins := 0
+	work.Go(func() {
+		for ctx.Err() == nil {
+			began := time.Now()
+			c, err := attack(t.Context(), s.SSH)
+			if err != nil {
+				t.Errorf("another user at the address cannot log in: %v", err)
+				return
+			}
+			logins++
+			slowest = max(slowest, time.Since(began))
+			c.Close()
+			select {
+			case <-time.After(5 * time.Second):
+			case <-ctx.Done():
+			}
+		}
+	})
+	times := keyTimes(ctx, t, people)
+	work.Wait()
+	log, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Count(string(log[info.Size():]), "\n")
+	t.Logf("%d channels on %d connections, %d lines in the log", opened.Load(), connections.Load(), lines)
+	t.Logf("%d logins of another user at that address, the slowest took %v; key to paint elsewhere: p50 %v, p99 %v",
+		logins, slowest, percentile(times, 50), percentile(times, 99))
+	if lines >= 100 {
+		t.Errorf("%d lines in the log:\n%s", lines, log[info.Size():])
+	}
+	if connections.Load() < 5 || logins < 10 {
+		t.Errorf("%d connections of the flood, %d logins of another user", connections.Load(), logins)
+	}
+}

@@ -1,0 +1,106 @@
+//go:build slow && unix
+
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/test/nodes"
+	"broadside/internal/test/sshtest"
+)
+
+// TestHAProxy runs the example for HAProxy with two nodes. A connection that the
+// chosen node refuses goes to the other node, before any health check has failed.
+func TestHAProxy(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts a database and two servers")
+	}
+	haproxy := sshtest.NeedTool(t, "haproxy")
+	text, err := os.ReadFile("deploy/haproxy.cfg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := fleetOf(t, nodes.Config{Count: 2, Args: []string{"--proxy-protocol", "127.0.0.1"}})
+	ssh, relay := freeAddress(t), freeAddress(t)
+	changes := []string{"bind :22\n", "bind " + ssh + "\n", "bind :54321\n", "bind " + relay + "\n", "check port 9464", "check"}
+	for i, n := range f.Nodes {
+		_, metrics, _ := net.SplitHostPort(n.Metrics)
+		changes = append(changes,
+			fmt.Sprintf("10.0.0.%d:2222", i+1), n.SSH+" port "+metrics,
+			fmt.Sprintf("10.0.0.%d:54321", i+1), n.Relay+" port "+metrics)
+	}
+	file := filepath.Join(t.TempDir(), "haproxy.cfg")
+	if err := os.WriteFile(file, []byte(strings.NewReplacer(changes...).Replace(string(text))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	cmd := exec.Command(haproxy, "-db", "-f", file)
+	cmd.Stdout, cmd.Stderr = &log, &log
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		cmd.Process.Kill()
+		cmd.Wait()
+		if t.Failed() {
+			t.Log(log.String())
+		}
+	})
+	dial := func() error {
+		c, err := gossh.Dial("tcp", ssh, &gossh.ClientConfig{User: "guest", HostKeyCallback: gossh.InsecureIgnoreHostKey(), Timeout: patience})
+		if err != nil {
+			return err
+		}
+		return c.Close()
+	}
+	until(t, "for a connection through HAProxy", func() bool { return dial() == nil })
+	programs := func() (n int) {
+		for _, p := range report(t, f.Nodes[0].Data).Nodes {
+			n += p.Programs
+		}
+		return n
+	}
+	p, err := net.Dial("tcp", relay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	until(t, "for a program through HAProxy", func() bool { return programs() == 1 })
+
+	f.Nodes[1].Kill()
+	for range 4 {
+		if err := dial(); err != nil {
+			t.Errorf("after one of two nodes has died: %v", err)
+		}
+	}
+	if err := f.Nodes[1].Restart(t.Context(), 2); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "for connections at the second node", func() bool {
+		if err := dial(); err != nil {
+			t.Fatal(err)
+		}
+		c, err := gossh.Dial("tcp", ssh, &gossh.ClientConfig{User: "guest", HostKeyCallback: gossh.InsecureIgnoreHostKey(), Timeout: patience})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		for _, n := range report(t, f.Nodes[0].Data).Nodes {
+			if n.Name == f.Nodes[1].Name && n.Connections > 0 {
+				return true
+			}
+		}
+		time.Sleep(100 * time.Millisecond)
+		return false
+	})
+}

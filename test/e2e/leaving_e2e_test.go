@@ -1,0 +1,72 @@
+package e2e
+
+import (
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/server"
+	"broadside/internal/test/sshtest"
+)
+
+// TestLeavingAtTheWrongMoment has clients leave at every moment between their
+// connection and the end of a command. None of that is an error of the server.
+func TestLeavingAtTheWrongMoment(t *testing.T) {
+	log := sshtest.NewOutput()
+	h := openLogging(t, func(c *server.Config) { c.Limits.ConnRate, c.Limits.ConnBurst = 100000, 100000 }, log)
+	key := sshtest.NewSigner(t)
+	config := &gossh.ClientConfig{User: "leaver", Auth: []gossh.AuthMethod{gossh.PublicKeys(key)}, HostKeyCallback: gossh.InsecureIgnoreHostKey()}
+	visit := func(stay time.Duration, terminal bool, command string) {
+		nc, err := net.Dial("tcp", h.ssh)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		leave := time.AfterFunc(stay, func() { nc.Close() })
+		defer leave.Stop()
+		defer nc.Close()
+		c, chans, reqs, err := gossh.NewClientConn(nc, h.ssh, config)
+		if err != nil { // it has left already
+			return
+		}
+		client := gossh.NewClient(c, chans, reqs)
+		defer client.Close()
+		s, err := client.NewSession()
+		if err != nil {
+			return
+		}
+		s.Stdout, s.Stderr = io.Discard, io.Discard
+		if terminal {
+			_ = s.RequestPty("xterm", 24, 80, nil) // these fail when it has left
+		}
+		if command == "" {
+			if _, err = s.StdinPipe(); err == nil {
+				_ = s.Shell()
+				_ = s.Wait()
+			}
+			return
+		}
+		_ = s.Run(command)
+	}
+	var clients sync.WaitGroup
+	for i, c := range []struct {
+		terminal bool
+		command  string
+	}{{true, ""}, {false, ""}, {true, "watch"}, {false, "leaderboard"}, {false, "games --json"}, {false, "relay vs easy"}, {true, "profile leaver"}, {false, "export --all"}} {
+		clients.Go(func() {
+			for j := range 60 {
+				visit(time.Duration(j)*500*time.Microsecond+time.Duration(i)*50*time.Microsecond, c.terminal, c.command)
+			}
+		})
+	}
+	clients.Wait()
+	h.close(t)
+	for line := range strings.Lines(log.String()) {
+		t.Errorf("%s", line)
+	}
+}

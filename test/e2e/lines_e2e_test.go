@@ -1,0 +1,284 @@
+package e2e
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"broadside/internal/server"
+	"broadside/internal/test/sshtest"
+	"broadside/match"
+)
+
+// talker is somebody who plays by lines, without a terminal.
+type talker struct {
+	t       *testing.T
+	name    string
+	client  *ssh.Client
+	session *ssh.Session
+	in      io.WriteCloser
+	heard   chan string // line by line; closed when the session has ended
+	before  []string    // what was heard and not waited for
+}
+
+// talk opens a session in lines for somebody, by a command; empty is none.
+func (h *house) talk(t *testing.T, name, command string) *talker {
+	t.Helper()
+	client, err := sshtest.Connect(h.ssh, sshtest.Options{User: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	s, err := client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := &talker{t: t, name: name, client: client, session: s, heard: make(chan string, 10_000)}
+	k.in, _ = s.StdinPipe()
+	out, _ := s.StdoutPipe()
+	if command == "" {
+		err = s.Shell()
+	} else {
+		err = s.Start(command)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		defer close(k.heard)
+		for lines := bufio.NewScanner(out); lines.Scan(); {
+			k.heard <- lines.Text()
+		}
+	}()
+	return k
+}
+
+// say types a line.
+func (k *talker) say(line string) {
+	k.t.Helper()
+	if _, err := io.WriteString(k.in, line+"\n"); err != nil {
+		k.t.Fatalf("%s types %q: %v", k.name, line, err)
+	}
+}
+
+// hear waits for a line that matches, and returns its groups.
+func (k *talker) hear(want *regexp.Regexp) []string {
+	k.t.Helper()
+	timeout := time.After(patience)
+	for {
+		select {
+		case line, open := <-k.heard:
+			if !open {
+				k.t.Fatalf("%s waits for %v, but the session has ended after\n%s", k.name, want, strings.Join(k.before, "\n"))
+			}
+			if m := want.FindStringSubmatch(line); m != nil {
+				k.before = nil
+				return m
+			}
+			k.before = append(k.before, line)
+		case <-timeout:
+			k.t.Fatalf("%s waits for %v in vain, and has heard\n%s", k.name, want, strings.Join(k.before, "\n"))
+		}
+	}
+}
+
+// end waits for the end of the session and returns its status and the rest.
+func (k *talker) end() (status int, rest string) {
+	k.t.Helper()
+	for line := range k.heard {
+		rest += line + "\n"
+	}
+	if err := k.session.Wait(); err != nil {
+		if exit, ok := err.(*ssh.ExitError); ok {
+			return exit.ExitStatus(), rest
+		}
+		k.t.Errorf("%s: %v", k.name, err)
+	}
+	return 0, rest
+}
+
+// TestLineScripts runs the scripts in testdata/lines. A line of them is who does
+// something, how, and what:
+//
+//	ann@ COMMAND   connects with a command, such as play --plain
+//	ann> LINE      types a line; connects first, if need be
+//	ann< TEXT      hears a line with the text, some time after the one before
+//	ann~ REGEXP    hears a line that matches; $name is then what the group was
+//	ann.           ends the input; the session ends by itself
+//	ann!           loses the connection
+func TestLineScripts(t *testing.T) {
+	files, err := filepath.Glob("test/e2e/testdata/lines/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("there are no scripts: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			t.Parallel()
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := open(t, func(c *server.Config) { c.BotPace = time.Millisecond })
+			people, known := map[string]*talker{}, map[string]string{}
+			for i, line := range strings.Split(string(text), "\n") {
+				m := scriptLine.FindStringSubmatch(line)
+				if m == nil {
+					if line != "" && line[0] != '#' {
+						t.Fatalf("%s:%d: %q is no line of a script", file, i+1, line)
+					}
+					continue
+				}
+				name, how, what := m[1], m[2], os.Expand(m[3], func(s string) string { return known[s] })
+				k := people[name]
+				if k == nil || how == "@" {
+					command := ""
+					if how == "@" {
+						command = what
+					}
+					k = h.talk(t, name, command)
+					people[name] = k
+				}
+				k.t = t
+				t.Logf("%s", line)
+				switch how {
+				case ">":
+					k.say(what)
+				case "<":
+					k.hear(regexp.MustCompile(regexp.QuoteMeta(what)))
+				case "~":
+					re := regexp.MustCompile(m[3])
+					for i, group := range k.hear(re) {
+						if n := re.SubexpNames()[i]; n != "" {
+							known[n] = group
+						}
+					}
+				case ".":
+					k.in.Close()
+					if status, _ := k.end(); status != 0 {
+						t.Errorf("%s:%d: status %d", file, i+1, status)
+					}
+				case "!":
+					k.client.Close()
+				}
+			}
+		})
+	}
+}
+
+var scriptLine = regexp.MustCompile(`^(\w+)([@><~.!]) ?(.*)$`)
+
+// wholeMatch is a file of commands that fires at every cell.
+func wholeMatch() string {
+	var b strings.Builder
+	b.WriteString("bot easy\nplace random\n")
+	for c := range match.Classic().Board().All() {
+		fmt.Fprintf(&b, "fire %v\n", c)
+	}
+	return b.String()
+}
+
+// TestOpenSSHPlaysAFile plays a whole match by OpenSSH, through a pipe.
+func TestOpenSSHPlaysAFile(t *testing.T) {
+	tool := sshtest.NeedTool(t, "ssh")
+	h := open(t, func(c *server.Config) { c.BotPace = time.Microsecond })
+	host, port, _ := strings.Cut(h.ssh, ":")
+	cmd := exec.CommandContext(t.Context(), tool, "-F", "none", "-T", "-p", port, "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
+		"-o", "PubkeyAuthentication=no", "-o", "LogLevel=ERROR", "ann@"+host)
+	cmd.Stdin = strings.NewReader(wholeMatch())
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v:\n%s", err, out)
+	}
+	for _, want := range []string{"You play against easy, a bot: classic, no clock.", "The battle begins.", "You have "} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("it does not say %q:\n%s", want, out)
+		}
+	}
+	if strings.ContainsAny(string(out), "\x1b\r\b") {
+		t.Errorf("there are control characters:\n%q", out)
+	}
+}
+
+// TestLinesAgainstAScreen lets somebody at a screen play somebody by lines.
+func TestLinesAgainstAScreen(t *testing.T) {
+	h := open(t, nil)
+	ann := h.come(t, "ann")
+	bob := h.talk(t, "bob", "")
+	bob.hear(regexp.MustCompile("Welcome to Broadside"))
+	bob.say("challenge ann")
+	bob.hear(regexp.MustCompile("You challenge ann"))
+	ann.WaitText("bob challenges you")
+	ann.Press("y")
+	bob.hear(regexp.MustCompile("You play against ann: classic, no clock."))
+	bob.say("place random")
+	place(ann)
+	ann.WaitText("Your turn.")
+	aim(ann, "B7")
+	bob.hear(regexp.MustCompile("ann fires at B7: "))
+	bob.say("fire j10")
+	ann.WaitText("bob fired at J10")
+	bob.say("say well met")
+	ann.WaitText("bob: well met")
+	bob.client.Close()
+	ann.WaitText("bob is away")
+}
+
+// TestLinesAtATerminal plays at a terminal that shows no screen, and at one
+// where the person wants none.
+func TestLinesAtATerminal(t *testing.T) {
+	h := open(t, nil)
+	for _, o := range []sshtest.Options{
+		{User: "ann", Term: "dumb"},
+		{User: "bob", Command: "play --plain --vs easy"},
+		{User: "carl", Command: "plain"},
+	} {
+		p := sshtest.Dial(t, h.ssh, o)
+		p.WaitText("Say help for the commands", ">")
+		if o.Command != "play --plain --vs easy" {
+			p.Type("bot easz")
+			p.Press("backspace")
+			p.Type("y")
+			p.Press("enter")
+		}
+		p.WaitText("You play against easy")
+		p.Type("plce random")
+		p.Press("enter")
+		p.WaitText("There is no command plce. Did you mean place?")
+		p.Type("place random")
+		p.Press("enter")
+		p.WaitText("Your turn.")
+		p.Type("B7")
+		p.Press("enter")
+		p.WaitText("easy fires at")
+		p.Press("ctrl+c")
+		p.WaitText("Say quit once more")
+		p.Press("ctrl+d")
+		p.WaitText("resume")
+		if status := p.Wait(); status != 0 {
+			t.Errorf("%v: status %d", o, status)
+		}
+		if left := p.Leftovers(); left != nil {
+			t.Errorf("%v: the terminal is left with %v", o, left)
+		}
+	}
+}
+
+// TestShutdownTellsLines ends sessions in lines with a sentence.
+func TestShutdownTellsLines(t *testing.T) {
+	h := open(t, nil)
+	bob := h.talk(t, "bob", "")
+	bob.hear(regexp.MustCompile("Welcome to Broadside"))
+	h.stop()
+	if _, rest := bob.end(); !strings.Contains(rest, "The server has been shut down.") {
+		t.Errorf("the last that is heard is\n%s", rest)
+	}
+}

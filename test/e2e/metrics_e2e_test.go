@@ -1,0 +1,174 @@
+package e2e
+
+import (
+	"broadside/internal/server"
+	"bufio"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// freeAddress is one on which nobody listens at the moment.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// get asks an address for a page.
+func get(t *testing.T, url string) (status int, body string) {
+	t.Helper()
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: patience}
+	r, err := client.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	b, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.StatusCode, string(b)
+}
+
+// numbers are the samples of a page of metrics, by name and labels.
+func numbers(t *testing.T, page string) map[string]float64 {
+	t.Helper()
+	all := map[string]float64{}
+	for lines := bufio.NewScanner(strings.NewReader(page)); lines.Scan(); {
+		name, value, ok := strings.Cut(lines.Text(), "} ")
+		if ok {
+			name += "}"
+		} else if name, value, ok = strings.Cut(lines.Text(), " "); !ok {
+			continue
+		}
+		if n, err := strconv.ParseFloat(value, 64); err == nil {
+			all[name] = n
+		}
+	}
+	return all
+}
+
+func TestMetrics(t *testing.T) {
+	address := freeAddress(t)
+	h := open(t, func(c *server.Config) { c.Metrics = address })
+	ann := h.come(t, "ann")
+	ann.Press("b")
+	ann.WaitText("Play a bot")
+	ann.Press("1")
+	place(ann)
+	ann.WaitText("Your turn.")
+	ann.Type("B7")
+	ann.Press("enter")
+	ann.WaitText("You fired at B7")
+	program := h.program(t)
+	program.hear("(3,[]).\n")
+
+	status, page := get(t, "http://"+address+"/metrics")
+	if status != http.StatusOK {
+		t.Fatalf("status %d: %s", status, page)
+	}
+	n := numbers(t, page)
+	for name, want := range map[string]float64{
+		"broadside_ssh_connections": 1, "broadside_ssh_sessions": 1, "broadside_people": 1, "broadside_guests": 0,
+		"broadside_matches": 1, "broadside_queue": 1, "broadside_relay_connections": 1, "broadside_relay_lines_sent_total": 1,
+		`broadside_ssh_events_total{event="login by key"}`: 1, `broadside_ssh_events_total{event="refused: full"}`: 0,
+		`broadside_relay_refused_total{reason="full"}`: 0,
+	} {
+		if got, ok := n[name]; !ok || got != want {
+			t.Errorf("%s is %v (%v), want %v", name, got, ok, want)
+		}
+	}
+	for _, name := range []string{"broadside_shot_seconds_count", "broadside_database_changes_total", "go_goroutines", "process_open_fds"} {
+		if n[name] < 1 {
+			t.Errorf("%s is %v", name, n[name])
+		}
+	}
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/debug/pprof/": 404, "/": 404} {
+		if status, body := get(t, "http://"+address+path); status != want {
+			t.Errorf("%s: %d, want %d: %s", path, status, want, body)
+		}
+	}
+	checkDashboard(t, page)
+	ann.Press("q", "y")
+}
+
+// checkDashboard wants every number of the dashboard to be on a page.
+func checkDashboard(t *testing.T, page string) {
+	t.Helper()
+	text, err := os.ReadFile("deploy/grafana.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var board struct {
+		Panels []struct{ Targets []struct{ Expr string } }
+	}
+	if err := json.Unmarshal(text, &board); err != nil {
+		t.Fatal(err)
+	}
+	name := regexp.MustCompile(`\b(?:broadside|go|process)_[a-z_]+`)
+	found := 0
+	for _, p := range board.Panels {
+		for _, target := range p.Targets {
+			for _, n := range name.FindAllString(target.Expr, -1) {
+				found++
+				if !strings.Contains(page, "\n"+n+" ") && !strings.Contains(page, "\n"+n+"{") {
+					t.Errorf("the dashboard shows %s, which there is not", n)
+				}
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("the dashboard shows %d numbers", found)
+	}
+}
+
+// TestReadiness asks while the server drains.
+func TestReadiness(t *testing.T) {
+	address := freeAddress(t)
+	h := open(t, func(c *server.Config) {
+		c.Metrics, c.Profiles, c.Drain, c.RelayHello = address, true, patience, time.Minute
+	})
+	program := h.program(t)
+	program.say("% vs bot easy\n")
+	program.hear("% ok vs bot easy\n")
+	program.hear("(4,[]).\n") // a match runs
+	if status, _ := get(t, "http://"+address+"/debug/pprof/goroutine?debug=1"); status != http.StatusOK {
+		t.Errorf("profiles: %d", status)
+	}
+	h.stop()
+	for status := 0; status != http.StatusServiceUnavailable; {
+		var body string
+		if status, body = get(t, "http://"+address+"/readyz"); status == http.StatusServiceUnavailable && !strings.Contains(body, "shutting down") {
+			t.Errorf("not ready because: %s", body)
+		}
+	}
+	if status, _ := get(t, "http://"+address+"/healthz"); status != http.StatusOK {
+		t.Errorf("it drains and is not healthy: %d", status)
+	}
+	program.nc.Close()
+}
+
+// TestIdlePeopleAreWarned does nothing for a while.
+func TestIdlePeopleAreWarned(t *testing.T) {
+	h := open(t, func(c *server.Config) { c.Limits.IdleTimeout = 6 * time.Second })
+	ann := h.come(t, "ann")
+	ann.WaitText("Are you still there? Press a key")
+	ann.Press("?")
+	ann.WaitFor("the warning to go", func(s string) bool { return !strings.Contains(s, "still there") })
+	ann.Wait()
+	if s := ann.Screen(); !strings.Contains(s, "You were away for a while.") {
+		t.Errorf("nobody is told why:\n%s", s)
+	}
+}

@@ -1,0 +1,83 @@
+//go:build unix
+
+package e2e
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/internal/server"
+	"broadside/internal/store"
+)
+
+// The server does not start on files that other users can change, and the doctor
+// says the same.
+func TestUnsafeFilesAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		mode fs.FileMode
+		says string
+	}{
+		{"", 0o777, "other users can write to DATA (mode 0777): run chmod go-w DATA"},
+		{"..", 0o777, "other users can write to ABOVE (mode 0777)"},
+		{store.FileName, 0o666, "other users can write to DATA/broadside.db (mode 0666)"},
+		{store.TailName, 0o620, "other users can write to DATA/broadside.tail (mode 0620)"},
+		{"ssh_host_ed25519_key", 0o666, "can be read by others (mode 0666)"},
+	} {
+		t.Run("mode of "+c.name, func(t *testing.T) {
+			above := filepath.Join(t.TempDir(), "above")
+			data := filepath.Join(above, "data")
+			if err := os.Mkdir(above, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			cfg := server.Config{SSH: "127.0.0.1:0", Relay: "127.0.0.1:0", Data: data, LogLevel: "error", LogFormat: "text", Audit: "flag", Drain: time.Millisecond}
+			h := open(t, func(c *server.Config) { c.Data = data })
+			h.close(t)
+			if err := os.Chmod(filepath.Join(data, c.name), c.mode); err != nil {
+				t.Fatal(err)
+			}
+			says := strings.NewReplacer("DATA", data, "ABOVE", above).Replace(c.says)
+			_, err := newServer(t.Context(), cfg, testLog{t})
+			if err == nil || !strings.Contains(err.Error(), says) {
+				t.Errorf("the server says %v, not %q", err, says)
+			}
+			out, err := try(t.Context(), "doctor", "--data", data, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0")
+			if err == nil || !strings.Contains(out, "FAIL") || !strings.Contains(out, says) {
+				t.Errorf("the doctor says nothing of %q:\n%s", says, out)
+			}
+		})
+	}
+}
+
+// Nobody is an operator by a file that other users can change.
+func TestUnsafeOperatorsFile(t *testing.T) {
+	h, op := operated(t)
+	file := filepath.Join(h.data, "admin_keys")
+	doctor := func() string {
+		out, _ := try(t.Context(), "doctor", "--data", h.data, "--ssh", h.ssh, "--relay", "127.0.0.1:0")
+		return out
+	}
+	op.must("list")
+	for _, mode := range []fs.FileMode{0o666, 0o620} {
+		if err := os.Chmod(file, mode); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, errs := op.ask("list"); status != 2 || !strings.Contains(errs, "There is no command list here.") {
+			t.Errorf("mode %04o: status %d: %s", mode, status, errs)
+		}
+		if out := doctor(); !strings.Contains(out, "FAIL  operators      other users can write to "+file) {
+			t.Errorf("mode %04o: the doctor says\n%s", mode, out)
+		}
+	}
+	if err := os.Chmod(file, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	op.must("list")
+	if out := doctor(); !strings.Contains(out, "ok    operators      keys in "+file) {
+		t.Errorf("the doctor says\n%s", out)
+	}
+}

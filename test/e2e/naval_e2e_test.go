@@ -1,0 +1,166 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"broadside/bots"
+	"broadside/internal/test/sshtest"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// click clicks on a text of the screen, n cells to its right.
+func click(t testing.TB, p *sshtest.Terminal, text string, n int) {
+	t.Helper()
+	x, y, ok := p.Find(text)
+	if !ok {
+		t.Errorf("there is no %q to click at:\n%s", text, p.Screen())
+		return
+	}
+	p.Type(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x+n+1, y+1, x+n+1, y+1))
+}
+
+// ways are the buttons of moves, and the keys that do the same.
+var ways = [][2]string{{"forward", "f"}, {"backward", "b"}, {"clockwise", "c"}, {"anticlockwise", "a"}}
+
+// cruise plays a naval match to its end, moving by keys and by clicks in turns,
+// and returns the last screen and the number of moves of each kind.
+func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
+	t.Helper()
+	const ship, aim, over = "First you may move a ship.", "with enter.", "YOU HAVE"
+	for n := 0; ; n++ {
+		s := p.WaitFor("a move, a shot or the end", func(s string) bool {
+			return strings.Contains(s, ship) || strings.Contains(s, aim) || strings.Contains(s, over)
+		})
+		if strings.Contains(s, over) {
+			return s, keys, clicks
+		}
+		if strings.Contains(s, ship) {
+			p.Press("tab")
+			p.WaitFor("a ship in hand", func(s string) bool {
+				return !strings.Contains(s, ship) || strings.Contains(s, "None of your ships")
+			})
+			moved := false
+			for _, w := range ways {
+				x, _, ok := p.Find(" " + w[0])
+				if moved = ok && x > 0; !moved {
+					continue
+				}
+				if n%2 == 0 {
+					keys++
+					p.Press(w[1])
+				} else {
+					clicks++
+					click(t, p, " "+w[0], 2)
+				}
+				break
+			}
+			if !moved {
+				click(t, p, "p pass", 1)
+			}
+			s = p.WaitFor("the move to be made", func(s string) bool { return strings.Contains(s, aim) || strings.Contains(s, over) })
+			if strings.Contains(s, over) {
+				return s, keys, clicks
+			}
+		}
+		cell := match.At(n*3%10, n*3/10%10).String()
+		p.Type(cell)
+		p.WaitFor("the aim", func(s string) bool { return strings.Contains(s, "Fire at "+cell+" with") || strings.Contains(s, over) })
+		p.Press("enter")
+		p.WaitFor("the answer", func(s string) bool {
+			return strings.Contains(s, "You fired at "+cell+":") || strings.Contains(s, over)
+		})
+	}
+}
+
+func TestNavalAgainstBotToTheEnd(t *testing.T) {
+	h := open(t, nil)
+	p := h.command(t, "ann", "play --vs tracker --rules naval")
+	place(p)
+	p.WaitText("Your turn. Fire at")
+	s, keys, clicks := cruise(t, p)
+	if !strings.Contains(s, " rounds in ") || !strings.Contains(s, "THE FLEET OF tracker") {
+		t.Errorf("the result is\n%s", s)
+	}
+	if keys < 5 || clicks < 5 {
+		t.Errorf("%d moves by keys and %d by clicks were made", keys, clicks)
+	}
+	p.Press("v")
+	p.WaitText("Both fleets are in place.")
+	for n := 1; n <= 20; n++ {
+		p.Press("right")
+		p.WaitMatch(fmt.Sprintf("shot +%d of", n))
+		if strings.Contains(p.Screen(), " moved: ") {
+			return
+		}
+	}
+	t.Error("no ship moves in the film")
+}
+
+func TestNavalBetweenTwoPeople(t *testing.T) {
+	h := open(t, nil)
+	ann, bob := h.command(t, "ann", "play --rules naval"), h.command(t, "bob", "play --rules naval")
+	place(ann)
+	place(bob)
+	first, second := ann, bob // who shoots first, and the other
+	if s := ann.WaitFor("the battle", func(s string) bool { return strings.Contains(s, "Your turn.") || strings.Contains(s, "bob is aiming") }); strings.Contains(s, "bob is aiming") {
+		first, second = bob, ann
+	}
+	for n, cell := range []string{"A1", "B2", "A1", "A1", "C3", "C3"} { // shooting again is no mistake here
+		first.WaitText("with enter.")
+		first.Type(cell)
+		first.WaitText("Fire at " + cell)
+		first.Press("enter")
+		second.WaitText("First you may move a ship.", "fired at "+cell)
+		first.WaitText("is aiming")
+		if n%2 == 0 {
+			second.Press("p")
+		} else {
+			second.Press("tab")
+			s := second.WaitFor("a way to go", func(s string) bool {
+				return strings.Contains(s, "ward") || strings.Contains(s, "clockwise") || strings.Contains(s, "None of")
+			})
+			if strings.Contains(s, "None of") {
+				second.Press("p")
+			}
+			for _, w := range ways {
+				if _, _, ok := second.Find(" " + w[0]); ok {
+					second.Press(w[1])
+					break
+				}
+			}
+		}
+		second.WaitText("with enter.")
+		if s := first.Screen(); !strings.Contains(s, "is aiming. Your boards wait.") {
+			t.Errorf("the other's screen is\n%s", s)
+		}
+		first, second = second, first
+	}
+	first.Press("q", "y") // each has fired three shots, so the match counts
+	second.WaitText("YOU HAVE WON", "3 rounds in ")
+}
+
+func TestNavalPersonAgainstProgram(t *testing.T) {
+	h := open(t, nil)
+	ann := h.command(t, "ann", "play --rules naval")
+	ann.WaitText("You were here first")
+	done := make(chan error, 1)
+	go func() {
+		done <- relay.PlaySeries(context.Background(), relay.Invitation{Address: h.relay, Rules: match.Naval(), Name: "mover", Games: 1},
+			func() (relay.Player, error) {
+				return bots.New("evader", bots.Config{Rules: match.Naval(), Rand: rand.New(rand.NewPCG(1, 2))})
+			}, func(relay.Outcome) {})
+	}()
+	place(ann)
+	s, keys, clicks := cruise(t, ann)
+	if !strings.Contains(s, " rounds in ") || strings.Contains(s, "disputed") || keys == 0 || clicks == 0 {
+		t.Errorf("%d moves by keys, %d by clicks; the result is\n%s", keys, clicks, s)
+	}
+	if err := <-done; err != nil {
+		t.Errorf("the program: %v", err)
+	}
+}

@@ -1,0 +1,192 @@
+//go:build slow && linux
+
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"broadside/internal/test/nodes"
+)
+
+// isolation is set where a test runs in namespaces of its own.
+const isolation = "BROADSIDE_TEST_ISOLATED"
+
+// isolated runs a test once more, in a process that has a network of its own, and
+// returns false; there, it returns true. The network can be made and cut at will,
+// and the kernel removes it together with all processes there, however the test
+// ends.
+//
+// It takes root and the programs ip, unshare and nsenter. Where the kernel does
+// not permit it, as in many containers, the test is skipped, also if all programs
+// are required: no package helps there.
+func isolated(t *testing.T) bool {
+	t.Helper()
+	if os.Getenv(isolation) != "" {
+		return true
+	}
+	for _, program := range []string{"ip", "unshare", "nsenter"} {
+		if _, err := exec.LookPath(program); err != nil && os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
+			t.Skipf("nothing can be cut: %v", err)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	apart := []string{"--net", "--pid", "--fork", "--kill-child", "--mount-proc"}
+	if out, err := exec.Command("unshare", append(slices.Clone(apart), "ip", "link", "add", "bridge", "type", "bridge")...).CombinedOutput(); err != nil {
+		t.Skipf("there are no network namespaces for this user: %v: %s", err, bytes.TrimSpace(out))
+	}
+	// If this process is killed, the other one is as well: with this thread.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	cmd := exec.CommandContext(t.Context(), "unshare", append(apart, os.Args[0],
+		"-test.run", "^"+t.Name()+"$", "-test.v", "-test.timeout", isolatedTime.String(), "-within", within.String(), "-pairs", fmt.Sprint(*pairs), "-cut-time", cutTime.String())...)
+	cmd.Env = append(os.Environ(), isolation+"=1")
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	out, err := cmd.CombinedOutput()
+	t.Logf("in a network of its own:\n%s", out)
+	switch {
+	case err != nil:
+		t.Error(err)
+	case bytes.Contains(out, []byte("--- SKIP")):
+		t.SkipNow()
+	}
+	return false
+}
+
+// isolatedTime is how long a test may take in a network of its own.
+const isolatedTime = 9 * time.Minute
+
+// network is three machines, or namespaces that look like them, each with two links:
+// one to the world, where people and programs are, and one to a switch that joins the
+// machines and the database.
+type network struct {
+	t        *testing.T
+	hosts    []nodes.Host
+	database string // IP address for a database
+}
+
+// connect makes a network. The test is isolated.
+func connect(t *testing.T) *network {
+	t.Helper()
+	n := &network{t: t, database: "10.2.0.254"}
+	n.ip(nil, "link set lo up",
+		"link add world type bridge", "link set world up", "addr add 10.1.0.254/24 dev world",
+		"link add switch type bridge", "link set switch up", "addr add "+n.database+"/24 dev switch")
+	own := space(t, "self")
+	for i := range 3 {
+		machine := exec.Command("unshare", "--net", "sleep", "infinity")
+		if err := machine.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			machine.Process.Kill()
+			machine.Wait() // it was killed
+		})
+		pid := fmt.Sprint(machine.Process.Pid)
+		for space(t, pid) == own {
+			time.Sleep(10 * time.Millisecond)
+		}
+		h := nodes.Host{
+			Public: fmt.Sprint("10.1.0.", i+1), Private: fmt.Sprint("10.2.0.", i+1),
+			Enter: []string{"nsenter", "--net=/proc/" + pid + "/ns/net"},
+		}
+		n.hosts = append(n.hosts, h)
+		for _, link := range []string{"world", "switch"} {
+			port := fmt.Sprint(link, i)
+			n.ip(nil, "link add "+port+" type veth peer name "+link+" netns "+pid, "link set "+port+" master "+link+" up")
+		}
+		n.ip(h.Enter, "link set lo up",
+			"addr add "+h.Public+"/24 dev world", "link set world up",
+			"addr add "+h.Private+"/24 dev switch", "link set switch up")
+	}
+	return n
+}
+
+// space is which network a process is in.
+func space(t *testing.T, pid string) string {
+	t.Helper()
+	link, err := os.Readlink(filepath.Join("/proc", pid, "ns/net"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return link
+}
+
+// ip gives commands to the program of that name, at a machine; nil: here.
+func (n *network) ip(enter []string, commands ...string) {
+	n.t.Helper()
+	line := append(slices.Clone(enter), "ip", "-batch", "-")
+	cmd := exec.Command(line[0], line[1:]...)
+	cmd.Stdin = strings.NewReader(strings.Join(commands, "\n") + "\n")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		n.t.Fatalf("%q: %v: %s", commands, err, out)
+	}
+}
+
+// cut takes a machine off the switch, and mend joins it again. Nobody is told: packets
+// are lost.
+func (n *network) cut(i int)  { n.ip(nil, fmt.Sprintf("link set switch%d nomaster", i)) }
+func (n *network) mend(i int) { n.ip(nil, fmt.Sprintf("link set switch%d master switch", i)) }
+
+// cutSending loses what a machine sends over the switch: to a link address that nobody
+// has.
+func (n *network) cutSending(i int) {
+	for j := range n.hosts {
+		if j != i {
+			n.lose(i, n.hosts[j].Private)
+		}
+	}
+	n.lose(i, n.database)
+}
+
+func (n *network) mendSending(i int) { n.ip(n.hosts[i].Enter, "neigh flush dev switch nud permanent") }
+
+// cutReceiving loses what is sent to a machine over the switch.
+func (n *network) cutReceiving(i int) {
+	for j := range n.hosts {
+		if j != i {
+			n.lose(j, n.hosts[i].Private)
+		}
+	}
+	n.ip(nil, lost(n.hosts[i].Private))
+}
+
+func (n *network) mendReceiving(i int) {
+	for j := range n.hosts {
+		if j != i {
+			n.find(j, n.hosts[i].Private)
+		}
+	}
+	n.ip(nil, found(n.hosts[i].Private))
+}
+
+// cutBetween loses what two machines send each other.
+func (n *network) cutBetween(i, j int) {
+	n.lose(i, n.hosts[j].Private)
+	n.lose(j, n.hosts[i].Private)
+}
+
+func (n *network) mendBetween(i, j int) {
+	n.find(i, n.hosts[j].Private)
+	n.find(j, n.hosts[i].Private)
+}
+
+func (n *network) lose(i int, address string) { n.ip(n.hosts[i].Enter, lost(address)) }
+func (n *network) find(i int, address string) { n.ip(n.hosts[i].Enter, found(address)) }
+
+// lost and found are commands that make an address unreachable and reachable.
+func lost(address string) string {
+	return "neigh replace " + address + " lladdr 02:00:00:00:00:99 nud permanent dev switch"
+}
+
+func found(address string) string { return "neigh del " + address + " dev switch" }

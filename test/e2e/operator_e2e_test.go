@@ -1,0 +1,437 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/control"
+	"broadside/internal/server"
+	"broadside/internal/test/rawtest"
+	"broadside/internal/test/sshtest"
+)
+
+// operated opens a server and makes somebody its operator while it runs.
+func operated(t *testing.T) (h *house, op asker) {
+	t.Helper()
+	data := t.TempDir()
+	h = open(t, func(c *server.Config) { c.Data = data })
+	op = newAsker(t, h, "op")
+	if status, _, errs := op.ask("list"); status != 2 || !strings.Contains(errs, "There is no command list here.") {
+		t.Fatalf("before there are operators: status %d: %s", status, errs)
+	}
+	public, err := os.ReadFile(op.args[slices.Index(op.args, "-i")+1] + ".pub")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(data, "admin_keys"), append([]byte("# operators\n\n"), public...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return h, op
+}
+
+// must runs a command that has to work, and wants texts in its output.
+func (a asker) must(line string, texts ...string) string {
+	a.t.Helper()
+	status, out, errs := a.ask(line)
+	if status != 0 || errs != "" {
+		a.t.Fatalf("%s: status %d: %s", line, status, errs)
+	}
+	for _, text := range texts {
+		if !strings.Contains(out, text) {
+			a.t.Errorf("%s: no %q in:\n%s", line, text, out)
+		}
+	}
+	return out
+}
+
+// newcomer is somebody with a key who has an account and a session.
+func newcomer(t *testing.T, h *house, name string) (*sshtest.Terminal, gossh.Signer) {
+	t.Helper()
+	key := sshtest.NewSigner(t)
+	p := h.with(t, name, key)
+	introduce(p)
+	p.WaitText(name + " (you)")
+	return p, key
+}
+
+func TestBanEndsAMatch(t *testing.T) {
+	h, op := operated(t)
+	ann, key := newcomer(t, h, "ann")
+	bob := h.come(t, "bob")
+	ann.Press("p")
+	bob.WaitText("Waiting for an opponent  1") // else bob would be the one who waits
+	bob.Press("p")
+	place(ann)
+	place(bob)
+	exchange(bob, ann)
+	bob.WaitText("Your turn.")
+	fingerprint := gossh.FingerprintSHA256(key.PublicKey())
+	op.must("list", "ann", "bob", "127.0.0.1", fingerprint)
+
+	op.must("ban ann --for 24h --reason was very rude", "banned: "+fingerprint+", until ", "cut: 1 connection")
+	if status := ann.Wait(); status != 0 {
+		t.Errorf("exit status %d", status)
+	}
+	if s := ann.Screen(); !strings.Contains(s, "You are banned from this server: was very rude") {
+		t.Errorf("ann is not told:\n%s", s)
+	}
+	bob.WaitText("YOU HAVE WON")
+
+	again := h.with(t, "other", key)
+	again.WaitText("You are banned from this server until", "was very rude.")
+	if status := again.Wait(); status != 1 {
+		t.Errorf("exit status %d", status)
+	}
+	op.must("bans", fingerprint, "was very rude")
+	op.must("bans --json", `"reason": "was very rude"`)
+	op.must("log", "ban", fingerprint)
+
+	op.must("unban ann", "no longer banned: "+fingerprint)
+	h.with(t, "ann", key).WaitText("ann (you)")
+}
+
+func TestKickBroadcastRename(t *testing.T) {
+	h, op := operated(t)
+	ann, key := newcomer(t, h, "ann")
+	op.must("broadcast The harbour closes at noon")
+	ann.WaitText("Operator: The harbour closes at noon")
+	ann.Press("b")
+	ann.WaitText("Play a bot") // keys go where they went
+	ann.Press("esc")
+	op.must("rename ANN anchor", "renamed: ann is now anchor")
+	ann.WaitText("anchor (you)")
+	op.must("kick anchor", "1 session")
+	ann.Wait()
+	if s := ann.Screen(); !strings.Contains(s, "An operator has ended your session.") {
+		t.Errorf("who is kicked is not told:\n%s", s)
+	}
+	h.with(t, "ann", key).WaitText("anchor (you)")
+	op.must("mute anchor --for 1h", "muted: anchor, until")
+	op.must("unmute anchor")
+	log := op.must("log --json --limit 5")
+	for _, act := range []string{"broadcast", "rename", "kick", "mute", "unmute"} {
+		if !strings.Contains(log, `"act": "`+act+`"`) {
+			t.Errorf("no %s in the log:\n%s", act, log)
+		}
+	}
+}
+
+func TestLockdown(t *testing.T) {
+	h, op := operated(t)
+	ann, annKey := newcomer(t, h, "ann")
+	bob, bobKey := newcomer(t, h, "bob")
+	leave(t, bob)
+	op.must("lockdown on", "lockdown: on")
+	refused := func(p *sshtest.Terminal) {
+		t.Helper()
+		p.WaitText("This server is closed to visitors for now")
+		if status := p.Wait(); status != 1 {
+			t.Errorf("exit status %d", status)
+		}
+	}
+	refused(h.with(t, "bob", bobKey)) // the list is empty
+	refused(h.with(t, "new", sshtest.NewSigner(t)))
+	refused(sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"}))
+	rawtest.Dial(t, h.relay).ExpectEOF()
+
+	ann.Press("b") // who is here stays
+	ann.WaitText("Play a bot")
+	ann.Hangup()
+	h.with(t, "ann", annKey).WaitText("ann (you)") // and may come back
+
+	op.must("allow " + gossh.FingerprintSHA256(bobKey.PublicKey()))
+	op.must("allowed", "bob")
+	bob = h.with(t, "bob", bobKey)
+	bob.WaitText("bob (you)")
+	leave(t, bob)
+	op.must("disallow bob")
+	refused(h.with(t, "bob", bobKey))
+	op.must("lockdown off", "lockdown: off")
+	h.with(t, "bob", bobKey).WaitText("bob (you)")
+}
+
+// from connects to an address from a loopback address of its own.
+func from(t *testing.T, source, address string) net.Conn {
+	t.Helper()
+	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(source)}}
+	nc, err := d.Dial("tcp", address)
+	if err != nil {
+		t.Skipf("this machine has no address %s: %v", source, err)
+	}
+	t.Cleanup(func() { nc.Close() })
+	nc.SetDeadline(time.Now().Add(patience))
+	return nc
+}
+
+func TestBannedAddress(t *testing.T) {
+	h, op := operated(t)
+	nc := from(t, "127.0.0.2", h.relay)
+	bad := &raw{t, nc, bufio.NewReader(nc), nc}
+	bad.hear("(3,[]).\n")
+	good := h.program(t)
+	good.hear("(4,[]).\n")
+	op.must("list", "127.0.0.2", "p1", "p2")
+	if status, _, errs := op.ask("ban 127.0.0.0/24"); status != 1 || !strings.Contains(errs, "You are at 127.0.0.1 yourself") {
+		t.Errorf("an operator bans themself: status %d: %s", status, errs)
+	}
+	op.must("ban 127.0.0.2 --for 7d", "banned: 127.0.0.2/32, until", "cut: 1 connection")
+	for what, r := range map[string]*raw{"the banned program": bad, "its opponent": good} {
+		if rest, err := io.ReadAll(r.lines); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+			t.Errorf("%s is not told of the end: %v, %q", what, err, rest)
+		}
+	}
+	for _, door := range []string{h.relay, h.ssh} {
+		if text, _ := io.ReadAll(from(t, "127.0.0.2", door)); len(text) > 0 {
+			t.Errorf("%s says %q to who is banned", door, text)
+		}
+	}
+	h.program(t).hear("(3,[]).\n")
+	op.must("unban 127.0.0.2")
+	nc = from(t, "127.0.0.2", h.relay)
+	(&raw{t, nc, bufio.NewReader(nc), nc}).hear("(4,[]).\n")
+}
+
+// TestKickProgram checks that a program that an operator kicks is told so and loses its
+// match, and that its connection ends.
+func TestKickProgram(t *testing.T) {
+	h, op := operated(t)
+	first := h.program(t)
+	first.say("% rated\n")
+	first.hear("% ok rated\n")
+	first.hear("(3,[]).\n")
+	second := h.program(t)
+	second.hear("(4,[]).\n")
+	op.must("kick p1", "kicked: p1 (1 session)")
+	told, err := io.ReadAll(first.lines)
+	if err != nil || !strings.Contains(string(told), "An operator has ended your session.") {
+		t.Errorf("the program that is kicked reads %q, %v", told, err)
+	}
+	if rest, err := io.ReadAll(second.lines); err != nil {
+		t.Errorf("its opponent is not told of the end: %v, %q", err, rest)
+	}
+	for deadline := time.Now().Add(patience); strings.Contains(op.must("list"), " program "); {
+		if time.Now().After(deadline) {
+			t.Fatal("the sessions of programs that have left stay open")
+		}
+	}
+	op.must("log --limit 1", "kick", "p1")
+}
+
+// A ban ends by the clock at both doors, and not before.
+func TestBansEndByThemselves(t *testing.T) {
+	h, op := operated(t)
+	ann, key := newcomer(t, h, "ann")
+	leave(t, ann)
+	from(t, "127.0.0.2", h.relay).Close() // or this machine has no such address
+
+	const span = 2 * time.Second
+	begun := time.Now()
+	op.must("ban ann --for 2s", "banned: SHA256:")
+	op.must("ban 127.0.0.2 --for 2s", "banned: 127.0.0.2/32")
+	knock := func(what string, open func() bool) {
+		t.Helper()
+		for !open() {
+			if time.Since(begun) > patience {
+				t.Fatalf("%s: the ban does not end", what)
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		if early := span - time.Since(begun); early > 0 {
+			t.Errorf("%s: the ban has ended %v too early", what, early)
+		}
+	}
+	knock("a key", func() bool {
+		p := h.with(t, "ann", key)
+		s := p.WaitFor("the lobby, or why not", func(s string) bool {
+			return strings.Contains(s, "ann (you)") || strings.Contains(s, "You are banned from this server until")
+		})
+		p.Hangup()
+		return strings.Contains(s, "ann (you)")
+	})
+	for what, c := range map[string]struct{ door, says string }{"the relay": {h.relay, "(3,[])."}, "ssh": {h.ssh, "SSH-2.0-"}} {
+		knock(what, func() bool {
+			nc := from(t, "127.0.0.2", c.door)
+			defer nc.Close()
+			said := make([]byte, len(c.says))
+			n, _ := io.ReadFull(nc, said)
+			if n > 0 && string(said[:n]) != c.says {
+				t.Errorf("%s says %q", what, said[:n])
+			}
+			return n > 0
+		})
+	}
+	if out := op.must("bans --json"); out != "[]\n" {
+		t.Errorf("bans that last: %s", out)
+	}
+}
+
+// Whom an operator has muted is heard by nobody, is told until when, and is
+// heard again after that.
+func TestMutedByAnOperator(t *testing.T) {
+	h, op := operated(t)
+	ann, _ := newcomer(t, h, "ann")
+	bob := h.come(t, "bob")
+	talk := func(text string) {
+		t.Helper()
+		ann.Type(text)
+		ann.Press("enter")
+	}
+	ann.Press("t")
+	ann.WaitText("Talk in the lobby")
+	bob.Press("t")
+	talk("ahoy there")
+	bob.WaitText("ann: ahoy there")
+	op.must("mute ann --for 1h --reason shouting", "muted: ann, until ")
+	talk("can you hear me")
+	ann.WaitText("An operator has muted you until ", " UTC")
+	ann.Press("esc") // bob hears nothing of it, nor of what is said in a match
+	bob.Press("esc")
+	bob.WaitText("Play now") // else it is alt and o
+	bob.Press("o", "enter")
+	ann.WaitText("bob challenges you")
+	ann.Press("y")
+	place(ann)
+	place(bob)
+	ann.WaitText("Your turn.")
+	ann.Press("t", "1")
+	ann.WaitText("An operator has muted you until ")
+	ann.Press("up")                // that sentence has the line of what is heard
+	bob.WaitText("ann is aiming.") // while ships are placed t means something else
+	bob.Press("t", "2")
+	if s := ann.WaitText("bob: Good luck!"); strings.Contains(s, "you: Hello!") {
+		t.Errorf("who is muted has said something:\n%s", s)
+	}
+	op.must("unmute ann", "no longer muted: ann")
+	ann.Press("t", "3")
+	if s := bob.WaitText("ann: "); strings.Contains(s, "hear me") || strings.Contains(s, "ann: Hello!") {
+		t.Errorf("who was muted is heard:\n%s", s)
+	}
+	op.must("mute ann", "muted: ann, for good")
+	ann.Press("t", "1")
+	ann.WaitText("An operator has muted you.")
+	if status, _, errs := op.ask("unmute bob"); status != 1 || !strings.Contains(errs, "No operator has muted bob.") {
+		t.Errorf("unmuting who is not: status %d: %s", status, errs)
+	}
+}
+
+// An operator mutes one guest, while others talk, and lets them talk again.
+func TestGuestMutedByAnOperator(t *testing.T) {
+	h, op := operated(t)
+	first := sshtest.Dial(t, h.ssh, sshtest.Options{User: "gus"})
+	first.WaitText("gus (you)")
+	second := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"})
+	second.WaitText("guest (you)")
+	for _, p := range []*sshtest.Terminal{first, second} {
+		p.Press("t")
+		p.WaitText("Talk in the lobby")
+	}
+	say := func(p *sshtest.Terminal, text string) {
+		t.Helper()
+		p.Type(text)
+		p.Press("enter")
+	}
+	op.must("mute gus --reason shouting", "muted: gus, while they are here")
+	say(first, "can you hear me")
+	first.WaitText("An operator has muted you.")
+	say(second, "ahoy there")
+	first.WaitText("guest: ahoy there")
+	if s := second.WaitText("ahoy there"); strings.Contains(s, "hear me") {
+		t.Errorf("who is muted is heard:\n%s", s)
+	}
+	op.must("log --limit 1", "mute", "gus", "shouting")
+	op.must("unmute gus", "no longer muted: gus")
+	first.Press("enter") // what was refused is kept
+	second.WaitText("gus: can you hear me")
+	op.must("mute gus --for 1h", "muted: gus, until ")
+	say(first, "and now")
+	first.WaitText("An operator has muted you until ")
+	if status, _, errs := op.ask("unmute guest"); status != 1 || !strings.Contains(errs, "no account of a person") {
+		t.Errorf("unmuting a guest who is not: status %d: %s", status, errs)
+	}
+}
+
+func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
+	h, op := operated(t)
+	op.must("help", "lockdown", "broadcast", "unban")
+	ann := newAsker(t, h, "ann")
+	help := ann.must("help")
+	for _, name := range []string{
+		"list", "kick", "ban", "unban", "bans", "mute", "unmute", "rename", "broadcast", "lockdown", "allow", "disallow", "allowed", "log",
+	} {
+		if strings.Contains(help, "HOST "+name) {
+			t.Errorf("the help for all has %s", name)
+		}
+		status, out, errs := ann.ask(name + " x")
+		if status != 2 || out != "" || !strings.HasPrefix(errs, "There is no command "+name+" here. ") {
+			t.Errorf("%s: status %d, %q, %q", name, status, out, errs)
+		}
+		for _, other := range []string{"unban", "lockdown", "broadcast", "unmute"} {
+			if strings.Contains(errs, "mean "+other) {
+				t.Errorf("%s: %q", name, errs)
+			}
+		}
+	}
+	for _, c := range []struct {
+		line, errs string
+		status     int
+	}{
+		{"ban", "name a player", 2},
+		{"ban nobody", "no account called", 1},
+		{"ban SHA256:short", "is no fingerprint", 2},
+		{"ban 1.2.3.4/33", "no address and no network", 2},
+		{"ban 0.0.0.0/0", "too wide", 2},
+		{"ban ::/0", "too wide", 2},
+		{"ban 192.0.2.7 --for ever", "--for cannot be", 2},
+		{"ban 192.0.2.7 --for -1h", "--for cannot be", 2},
+		{"ban 192.0.2.7 why", "too many", 2},
+		{"unban 192.0.2.7", "there is no ban", 1},
+		{"lockdown maybe", "on or off", 2},
+		{"kick nobody", "nobody here", 1},
+		{"rename a", "old name and the new", 2},
+		{"broadcast", "nothing to say", 2},
+		{"mute easy", "no account of a person", 1},
+	} {
+		status, out, errs := op.ask(c.line)
+		if status != c.status || out != "" || !strings.Contains(strings.ToLower(errs), c.errs) {
+			t.Errorf("%s: status %d, %q, %q", c.line, status, out, errs)
+		}
+	}
+}
+
+// A server tells of itself whoever may open its data folder, and operators.
+func TestNodesOfOne(t *testing.T) {
+	h, op := operated(t)
+	ann := h.come(t, "ann")
+	ann.Press("b")
+	ann.WaitText("Play a bot")
+	ann.Press("1")
+	place(ann)
+	op.must("nodes", "nodes: 1, sessions: 1, programs: 0, matches: 1")
+	table, err := try(t.Context(), "nodes", "--data", h.data)
+	if err != nil || !strings.Contains(table, "nodes: 1, sessions: 1, programs: 0, matches: 1") {
+		t.Errorf("%v\n%s", err, table)
+	}
+	text, err := try(t.Context(), "nodes", "--data", h.data, "--json")
+	var r control.Report
+	if bad := json.Unmarshal([]byte(text), &r); err != nil || bad != nil || len(r.Nodes) != 1 || r.Nodes[0].HostKey != h.hostKey || r.Nodes[0].SSH != h.ssh {
+		t.Errorf("%v, %v\n%s", err, bad, text)
+	}
+	h.close(t)
+	if _, err := try(t.Context(), "nodes", "--data", h.data); !errors.Is(err, control.ErrNobody) {
+		t.Errorf("after its end: %v", err)
+	}
+}

@@ -1,0 +1,396 @@
+package e2e
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/base64"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+	"golang.org/x/crypto/ssh/knownhosts"
+
+	"broadside/internal/server"
+	"broadside/internal/store"
+	"broadside/internal/test/sshtest"
+	"broadside/sshd"
+)
+
+func TestConfigCommand(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "b.toml")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("drain = '5s'\nssh = ':1'\nlog-level = 'debug'\n")
+	t.Setenv("BROADSIDE_SSH", ":2")
+	t.Setenv("BROADSIDE_LOG_LEVEL", "warn")
+	out, err := try(t.Context(), "config", "--config", file, "--log-level", "error")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for option, want := range map[string][2]string{
+		"drain":      {`"5s"`, file + ":1"},
+		"ssh":        {`":2"`, "BROADSIDE_SSH"},
+		"log-level":  {`"error"`, "--log-level"},
+		"log-format": {`"text"`, "default"},
+	} {
+		found := false
+		for l := range strings.Lines(out) {
+			value, source, _ := strings.Cut(strings.TrimSpace(l), "#")
+			found = found || strings.TrimSpace(value) == option+" = "+want[0] && strings.TrimSpace(source) == want[1]
+		}
+		if !found {
+			t.Errorf("%s is not %q:\n%s", option, want, out)
+		}
+	}
+	t.Setenv("BROADSIDE_CONFIG", file)
+	if again, err := try(t.Context(), "config", "--log-level", "error"); err != nil || again != out {
+		t.Errorf("with BROADSIDE_CONFIG: %v\n%s", err, again)
+	}
+	write("ssh = ':1'\n\ndrian = '3s'\n")
+	for _, command := range []string{"config", "serve"} {
+		if _, err := try(t.Context(), command); err == nil || !strings.Contains(err.Error(), file+`:3: there is no option "drian": did you mean drain?`) {
+			t.Errorf("%s: %v", command, err)
+		}
+	}
+	if out, err := try(t.Context(), "doctor"); err == nil || !strings.Contains(out, "FAIL  configuration") || !strings.Contains(out, ":3: ") {
+		t.Errorf("doctor: %v\n%s", err, out)
+	}
+	write("drain = '-5s'\n")
+	if _, err := try(t.Context(), "config"); err == nil || !strings.Contains(err.Error(), "choose a time from 0s to 24h") {
+		t.Error(err)
+	}
+	out, err = try(t.Context(), "config", "--example")
+	if err != nil || !strings.Contains(out, `#drain = "30s"`) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestConfigurationPage wants docs/configuration.md to be as the table is.
+func TestConfigurationPage(t *testing.T) {
+	page, err := os.ReadFile("docs/configuration.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := try(t.Context(), "config", "--markdown")
+	if err != nil || out != string(page) {
+		t.Errorf("the page is old, run: go run . config --markdown > docs/configuration.md (%v)", err)
+	}
+}
+
+// TestReload sends the whole program a SIGHUP.
+func TestReload(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	binary, folder := build(t), t.TempDir()
+	file := filepath.Join(folder, "b.toml")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("log-level = 'info'\n")
+	t.Setenv("BROADSIDE_CONFIG", file)
+	t.Setenv("BROADSIDE_LOG_FORMAT", "logfmt")
+	log := sshtest.NewOutput()
+	cmd, h := launchLogging(t, binary, folder, log)
+	change := func(text, want string) {
+		t.Helper()
+		write(text)
+		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		log.Wait(t, want)
+	}
+	change("log-level = 'info'\nrelay-fill = 5\n", "this option needs a restart\" option=relay-fill")
+	change("guest-talk = false\n", "option=guest-talk was=true is=false")
+	change("log-level = 'loud'\n", file+":1: log-level")
+	change("log-level = 'debug'\ndrain = '9s'\n", "option=log-level was=info is=debug")
+	h.come(t, "ann")
+	log.Wait(t, "ssh connect")
+	change("log-level = 'error'\n", "was=debug is=error")
+	// What has changed is logged before it holds.
+	for deadline := time.Now().Add(patience); ; {
+		before := strings.Count(log.String(), "ssh connect")
+		sshtest.Dial(t, h.ssh, sshtest.Options{}).WaitText("Play now")
+		if strings.Count(log.String(), "ssh connect") == before {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("logged although the level is error now:\n%s", log)
+		}
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+}
+
+func TestDoctor(t *testing.T) {
+	t.Setenv("BROADSIDE_CONFIG", "")
+	data := t.TempDir()
+	if err := os.Chmod(data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	examine := func(args ...string) (string, error) {
+		return try(t.Context(), append([]string{"doctor", "--data", data, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0"}, args...)...)
+	}
+	says := func(out string, err error, fails bool, want ...string) {
+		t.Helper()
+		if (err != nil) != fails || strings.Contains(out, "FAIL") != fails {
+			t.Errorf("error %v, and:\n%s", err, out)
+		}
+		for _, w := range want {
+			if !strings.Contains(out, w) {
+				t.Errorf("no %q in:\n%s", w, out)
+			}
+		}
+	}
+	out, err := examine()
+	says(out, err, false, "warn  database       there is none", "warn  host keys      there are none")
+	out, err = examine("--max-connections", "1000000", "--metrics-listen", "127.0.0.1:0")
+	says(out, err, false, "ok    metrics port")
+	if runtime.GOOS == "linux" {
+		says(out, err, false, "warn  open files", "ask for 1008448", "lower max-connections")
+	}
+	t.Setenv("BROADSIDE_DRIAN", "5s")
+	out, err = examine()
+	says(out, err, false, "warn  environment    BROADSIDE_DRIAN is no option")
+	if strings.Contains(out, "BROADSIDE_CONFIG") {
+		t.Errorf("the variable for the file is taken for a mistake:\n%s", out)
+	}
+	out, err = examine("--data", filepath.Join(data, "nowhere"))
+	says(out, err, false, "does not exist", "the server will create it")
+	if left, err := os.ReadDir(data); err != nil || len(left) != 0 {
+		t.Errorf("the doctor leaves %v, %v", left, err)
+	}
+	if runtime.GOOS == "linux" { // where not even root creates folders
+		out, err = examine("--data", "/proc/nope/data")
+		says(out, err, true, "FAIL  data folder    /proc/nope/data does not exist and cannot be created")
+	}
+
+	h := open(t, func(c *server.Config) { c.Data = data })
+	h.come(t, "ann")
+	out, err = examine("--ssh", h.ssh)
+	says(out, err, false, "a server of Broadside runs at "+h.ssh, "ok    host key", "ssh-ed25519 SHA256:", "ok    database       sound, schema ", "ok    data folder", " players 1,")
+	h.stop()
+	h.stopped <- <-h.stopped
+
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		if nc, err := taken.Accept(); err == nil {
+			nc.Close()
+		}
+	}()
+	out, err = examine("--ssh", taken.Addr().String())
+	taken.Close()
+	says(out, err, true, "FAIL  SSH port", "choose another with --ssh")
+
+	key := filepath.Join(data, "ssh_host_ed25519_key")
+	if err := os.Chmod(key, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err = examine()
+	says(out, err, true, "chmod 600")
+	if err := os.Chmod(key, 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	admins := filepath.Join(data, "admin_keys")
+	if err := os.WriteFile(admins, []byte("# nobody\nnot a key\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err = examine()
+	says(out, err, true, "line 2 is no public key")
+	if err := os.Remove(admins); err != nil {
+		t.Fatal(err)
+	}
+
+	db, err := sql.Open("sqlite", filepath.Join(data, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := time.Now().Add(time.Hour).UnixMicro()
+	if _, err := db.Exec(`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, details) VALUES ('m', 'classic', ?, 0, ?, 2, 'aborted', 0, '{}')`, ended, ended); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	out, err = examine()
+	says(out, err, true, "FAIL  clock", "but the last match ended")
+
+	info, err := os.Stat(filepath.Join(data, store.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(filepath.Join(data, store.FileName), os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteAt(bytes.Repeat([]byte{0xff}, int(info.Size())-8192), 8192); err != nil {
+		t.Fatal(err)
+	}
+	out, err = examine()
+	says(out, err, true, "FAIL  database", "broadside restore")
+}
+
+func TestHostKeyCommand(t *testing.T) {
+	data := t.TempDir()
+	run := func(args ...string) (string, error) {
+		return try(t.Context(), append([]string{"hostkey", "--data", data}, args...)...)
+	}
+	if out, err := run(); err == nil || !strings.Contains(err.Error(), "no host keys yet") {
+		t.Errorf("%q, %v", out, err)
+	}
+	h := open(t, func(c *server.Config) { c.Data = data })
+	print := h.hostKey
+	if out, err := run(); err != nil || !strings.Contains(out, print) || !strings.Contains(out, "ssh-ed25519 AAAA") {
+		t.Errorf("%q, %v", out, err)
+	}
+	address := "127.0.0.1:" + h.ssh[strings.LastIndex(h.ssh, ":")+1:]
+	lines, err := run("--known-hosts", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := filepath.Join(t.TempDir(), "known_hosts")
+	if err := os.WriteFile(known, []byte(lines), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	check, err := knownhosts.New(known)
+	if err != nil {
+		t.Fatalf("%v in %q", err, lines)
+	}
+	conn, err := gossh.Dial("tcp", address, &gossh.ClientConfig{User: "guest", HostKeyCallback: check, Timeout: patience})
+	if err != nil {
+		t.Errorf("a client that trusts %q: %v", lines, err)
+	} else {
+		conn.Close()
+	}
+	for _, c := range []struct{ host, want string }{
+		{"play.example.org", "[play.example.org]:2222 ssh-ed25519 AAAA"},
+		{"play.example.org:22", "play.example.org ssh-ed25519 AAAA"},
+		{"2001:db8::1", "[2001:db8::1]:2222 ssh-ed25519 AAAA"},
+	} {
+		if out, err := run("--known-hosts", c.host); err != nil || !strings.HasPrefix(out, c.want) || strings.Count(out, "\n") != 1 {
+			t.Errorf("%s: %q, %v, want %q", c.host, out, err, c.want)
+		}
+	}
+	for _, host := range []string{"a b", "host:port", "host:0", "a,b", "*", "a:b:c"} {
+		if out, err := run("--known-hosts", host); err == nil || !strings.Contains(err.Error(), "write HOST or HOST:PORT") {
+			t.Errorf("%q: %q, %v", host, out, err)
+		}
+	}
+	sum, err := base64.RawStdEncoding.DecodeString(strings.TrimPrefix(print, "SHA256:"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record := fmt.Sprintf("IN SSHFP 4 2 %x\n", sum)
+	if out, err := run("--sshfp"); err != nil || out != "@ "+record {
+		t.Errorf("%q, %v, want @ %q", out, err, record)
+	}
+	if out, err := run("--sshfp", "--known-hosts", "play.example.org"); err != nil || !strings.HasSuffix(out, "\nplay.example.org. "+record) {
+		t.Errorf("%q, %v", out, err)
+	}
+	if _, err := run("prepare", "--sshfp"); err == nil || !strings.Contains(err.Error(), "leave out") {
+		t.Errorf("prepare --sshfp: %v", err)
+	}
+	if _, err := run("rotate"); err == nil || !strings.Contains(err.Error(), "nothing to rotate") {
+		t.Error(err)
+	}
+	if out, err := run("prepare"); err != nil || !strings.Contains(out, ".next") {
+		t.Errorf("%q, %v", out, err)
+	}
+	if out, err := run("rotate"); err != nil {
+		t.Errorf("%q, %v", out, err)
+	}
+	if out, err := run(); err != nil || strings.Contains(out, print) {
+		t.Errorf("the old key is still there: %q, %v", out, err)
+	}
+	if _, err := run("swap"); err == nil {
+		t.Error("an unknown word was taken")
+	}
+}
+
+// Host keys can be in the database: the server puts those of its data folder
+// there, and all that use it have them.
+func TestHostKeysInTheDatabase(t *testing.T) {
+	data := t.TempDir()
+	first := open(t, func(c *server.Config) { c.Data = data })
+	print := first.hostKey
+	first.close(t)
+	second := open(t, func(c *server.Config) { c.Data, c.HostKeys = data, "store" })
+	if second.hostKey != print {
+		t.Errorf("the key has changed: %s, then %s", print, second.hostKey)
+	}
+	second.close(t)
+	if err := os.Remove(filepath.Join(data, "ssh_host_ed25519_key")); err != nil {
+		t.Fatal(err)
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		out, err := try(t.Context(), append([]string{"hostkey", "--host-keys", "store", "--data", data}, args...)...)
+		if err != nil {
+			t.Error(err)
+		}
+		return out
+	}
+	if out := run(); !strings.Contains(out, "the database\n  "+print) {
+		t.Errorf("there is\n%s", out)
+	}
+	run("prepare")
+	if out := run(); !strings.Contains(out, print) || !strings.Contains(out, "the next one") {
+		t.Errorf("prepared:\n%s", out)
+	}
+	run("rotate")
+	if out := run(); strings.Contains(out, print) || strings.Contains(out, "the next one") {
+		t.Errorf("rotated:\n%s", out)
+	}
+	third := open(t, func(c *server.Config) { c.Data, c.HostKeys, c.ECDSA = data, "store", true })
+	third.close(t)
+	if out := run(); !strings.Contains(out, third.hostKey) || !strings.Contains(out, "ecdsa-sha2") {
+		t.Errorf("with an ECDSA key:\n%s", out)
+	}
+	if out, err := try(t.Context(), "doctor", "--host-keys", "store", "--data", data, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0"); err != nil ||
+		!strings.Contains(out, third.hostKey+" the database") || strings.Contains(out, "PRIVATE") {
+		t.Errorf("the doctor: %v\n%s", err, out)
+	}
+}
+
+func TestHostKeysInTheEnvironment(t *testing.T) {
+	data := t.TempDir()
+	run := func(args ...string) (string, error) {
+		return try(t.Context(), append([]string{"hostkey", "--host-keys", "env", "--data", data}, args...)...)
+	}
+	if _, err := run(); err == nil || !strings.Contains(err.Error(), "BROADSIDE_HOST_KEY_PEM is empty") {
+		t.Error(err)
+	}
+	key, err := sshd.CompleteHostKeys(nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("BROADSIDE_HOST_KEY_PEM", string(key))
+	h := open(t, func(c *server.Config) { c.Data, c.HostKeys = data, "env" })
+	if out, err := run(); err != nil || !strings.Contains(out, "BROADSIDE_HOST_KEY_PEM\n  "+h.hostKey) {
+		t.Errorf("%v\n%s", err, out)
+	}
+	if files, err := filepath.Glob(filepath.Join(data, "*host*")); err != nil || len(files) > 0 {
+		t.Errorf("there are files: %v, %v", files, err)
+	}
+	if _, err := run("prepare"); err == nil || !strings.Contains(err.Error(), "change them there") {
+		t.Error(err)
+	}
+}

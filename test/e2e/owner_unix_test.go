@@ -1,0 +1,59 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"broadside/internal/store"
+	"broadside/sshd"
+)
+
+// TestRootWorksForTheServer: what root makes in the data folder of a server that
+// runs as somebody else, the server can read.
+func TestRootWorksForTheServer(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can make files for somebody else")
+	}
+	elsewhere := t.TempDir()
+	s, err := store.Open(t.Context(), store.Config{Folder: elsewhere})
+	if err != nil {
+		t.Fatal(err)
+	}
+	backup := filepath.Join(elsewhere, "backup")
+	if err := s.Backup(t.Context(), backup); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	const user = 12345
+	data := t.TempDir()
+	if err := os.Chown(data, user, user); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sshd.OpenHostKeys(data, true); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"hostkey", "prepare"}, {"restore", backup}, {"hostkey", "rotate"}, {"restore", backup}} {
+		if _, err := try(t.Context(), append(args, "--data", data)...); err != nil {
+			t.Fatalf("%v: %v", args, err)
+		}
+	}
+	files, err := os.ReadDir(data)
+	if err != nil || len(files) < 6 { // two keys, two old ones, two databases, a lock
+		t.Fatalf("there are %v, %v", files, err)
+	}
+	for _, f := range files {
+		info, err := f.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if owner := info.Sys().(*syscall.Stat_t); owner.Uid != user || owner.Gid != user || info.Mode().Perm() != 0o600 {
+			t.Errorf("%s belongs to %d:%d, with mode %04o", f.Name(), owner.Uid, owner.Gid, info.Mode().Perm())
+		}
+	}
+}

@@ -1,0 +1,77 @@
+//go:build slow && unix
+
+package e2e
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/internal/control"
+	"broadside/internal/test/nodes"
+	"broadside/internal/test/pgtest"
+	"broadside/internal/test/sshtest"
+)
+
+// TestDatabaseIsRestarted restarts PostgreSQL below two nodes: the active node stays
+// the same, both stay ready, the match continues, and while the
+// database is away, both report that, and a player who connects with an unknown key is
+// told what is wrong.
+func TestDatabaseIsRestarted(t *testing.T) {
+	server, err := pgtest.Start()
+	if err != nil {
+		if os.Getenv("BROADSIDE_REQUIRE_TOOLS") == "" {
+			t.Skip(err)
+		}
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { server.Stop() })
+	url, err := server.URL(t.Context(), t.Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := fleetAt(t, url, nodes.Config{Count: 2})
+	all := activeFirst(t, f)
+	ann := houseOf(all[0]).come(t, "ann")
+	bob := houseOf(all[1]).come(t, "bob")
+	bob.WaitText("ann")
+	fireFirst(ann, bob)
+	ann.WaitText("Your turn.")
+
+	if err := server.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	ann.Type("J10")
+	ann.Press("enter")
+	for range 6 {
+		time.Sleep(time.Second)
+		for _, n := range all {
+			if status, body := get(t, "http://"+n.Metrics+"/readyz"); status != 200 {
+				t.Errorf("%s is not ready while the database restarts: %s", n.Name, body)
+			}
+		}
+	}
+	for _, n := range all {
+		r := report(t, n.Data)
+		if i := slices.IndexFunc(r.Nodes, func(m control.Node) bool { return m.ID == r.Asked }); r.Nodes[i].Trouble == "" {
+			t.Errorf("%s reports no trouble without the database", n.Name)
+		}
+	}
+	stranger := sshtest.Dial(t, all[1].SSH, sshtest.Options{User: "cid", Signer: sshtest.NewSigner(t)})
+	stranger.Wait()
+	t.Log(stranger.Screen())
+	if !strings.Contains(stranger.Screen(), "try again") {
+		t.Errorf("a player with an unknown key reads\n%s", stranger.Screen())
+	}
+	if err := server.Recover(); err != nil {
+		t.Fatal(err)
+	}
+	bob.WaitText("ann fired at J10")
+	aim(bob, "C3")
+	ann.WaitText("bob fired at C3")
+	if now := activeFirst(t, f); now[0] != all[0] {
+		t.Error("the active role has moved")
+	}
+}

@@ -1,0 +1,197 @@
+package e2e
+
+import (
+	"flag"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/bots"
+	"broadside/internal/server"
+	"broadside/internal/test/picture"
+	"broadside/internal/test/sshtest"
+	"broadside/match"
+)
+
+var pictures = flag.String("pictures", "", "write pictures of a real server's screens into this `folder`")
+
+// TestPictures makes the pictures in README from the running program:
+//
+//	go test -run TestPictures -pictures docs .
+func TestPictures(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("no -pictures were asked for")
+	}
+	h := open(t, func(c *server.Config) { c.BotPace = 300 * time.Millisecond })
+	come := func(name string) *sshtest.Terminal {
+		p := sshtest.Dial(t, h.ssh, sshtest.Options{
+			User: name, Signer: sshtest.NewSigner(t), Width: 100, Height: 30, Env: map[string]string{"COLORTERM": "truecolor"},
+		})
+		introduce(p)
+		p.WaitText(name + " (you)")
+		return p
+	}
+	write := func(name string, to func(w io.Writer) error) {
+		t.Helper()
+		f, err := os.Create(filepath.Join(*pictures, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if err := to(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shot := func(p *sshtest.Terminal, name string) {
+		t.Helper()
+		write(name, func(w io.Writer) error { return picture.Write(w, p.Snapshot(), picture.Options{}) })
+	}
+
+	film := picture.Film{Options: picture.Options{Scale: 1, Size: 13}}
+	show := func(p *sshtest.Terminal, long time.Duration) {
+		t.Helper()
+		if err := film.Add(p.Snapshot(), long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ann := come("ann")
+	show(ann, 2*time.Second)
+	ann.Press("b")
+	ann.WaitText("Play a bot")
+	show(ann, time.Second)
+	ann.Press("3")
+	ann.WaitText("Place your fleet")
+	show(ann, time.Second)
+	ann.Press("enter")
+	ann.Type("G7r")
+	ann.WaitText("▸ battleship")
+	show(ann, time.Second)
+	ann.Press("enter")
+	ann.Type("D2")
+	ann.WaitText("▸ cruiser", "Press enter to put")
+	shot(ann, "placing.png")
+	ann.Press("x")
+	ann.WaitText("All ships are placed.")
+	show(ann, time.Second)
+	ann.Press("enter")
+	battle := filming{t: t, p: ann, show: show}
+	battle.fight(func(hits, sunk int) {
+		if sunk > 0 && hits > 0 { // the last one counts
+			shot(ann, "battle.png")
+		}
+	})
+	show(ann, 4*time.Second)
+	write("match.gif", film.Write)
+
+	ann.Press("v")
+	ann.WaitText("Both fleets are in place.")
+	ann.Type("30")
+	ann.Press("enter", "a")
+	ann.WaitText("admiral would shoot at")
+	shot(ann, "replay.png")
+	ann.Press("esc")
+	ann.WaitText("YOU HAVE")
+	ann.Press("esc")
+	ann.WaitText("Play now")
+
+	ann.Press("r", "r")
+	ann.WaitText("naval: 10 ships")
+	ann.Press("b", "6")
+	place(ann)
+	for _, cell := range []string{"C3", "H6", "E8"} {
+		s := ann.WaitFor("one's turn", func(s string) bool {
+			return strings.Contains(s, "First you may move") || strings.Contains(s, "Fire at")
+		})
+		if strings.Contains(s, "First you may move") {
+			ann.Press("p")
+			ann.WaitText("Fire at")
+		}
+		ann.Type(cell)
+		ann.WaitText("Fire at " + cell)
+		ann.Press("enter")
+		ann.WaitText("You fired at " + cell)
+	}
+	ann.WaitText("First you may move")
+	ann.Press("tab")
+	ann.WaitGone("First you may move")
+	still(ann)
+	shot(ann, "naval.png")
+	ann.Press("q", "y")
+	ann.WaitText("You have resigned")
+	ann.Press("esc")
+
+	bob, eve := come("bob"), come("eve")
+	bob.Press("p")
+	bob.WaitText("Waiting for an opponent")
+	eve.Press("t")
+	eve.Type("Anybody for a match under naval?")
+	eve.Press("enter", "esc")
+	ann.WaitText("Anybody for", "On now")
+	ann.WaitFor("a match to look at", func(s string) bool { return strings.Count(s, "#") > 4 })
+	shot(ann, "lobby.png")
+}
+
+// still waits until no shot falls any more.
+func still(p *sshtest.Terminal) {
+	p.WaitFor("the last shots to have fallen", func(s string) bool {
+		for _, falling := range []string{"‹.›", "‹o›", "‹+›", "‹*›", "[.]", "[o]", "[+]", "[*]"} {
+			if strings.Contains(s, falling) {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// filming is a match against a bot that is filmed.
+type filming struct {
+	t    *testing.T
+	p    *sshtest.Terminal
+	show func(p *sshtest.Terminal, long time.Duration)
+}
+
+// fight plays the match to its end as a good player does, and tells before each
+// shot how many cells are hit and ships sunk.
+func (f *filming) fight(before func(hits, sunk int)) {
+	f.t.Helper()
+	rules := match.Classic()
+	bot, err := bots.New("commodore", bots.Config{Rules: rules, Rand: rand.New(rand.NewPCG(3, 4))})
+	if err != nil {
+		f.t.Fatal(err)
+	}
+	bot.Place()
+	results := map[string]match.Result{"water": match.Water, "hit!": match.Hit, "hit and sunk!": match.Sunk}
+	for chart := match.NewChart(rules); ; {
+		s := f.p.WaitFor("one's turn", func(s string) bool {
+			return strings.Contains(s, "Your turn.") || strings.Contains(s, "YOU HAVE")
+		})
+		still(f.p)
+		if strings.Contains(s, "YOU HAVE") {
+			return
+		}
+		before(chart.Hits.Len(), len(rules.Fleet)-chart.ShipsLeft())
+		f.show(f.p, 500*time.Millisecond)
+		cell := bot.Fire(&chart)
+		f.p.Type(cell.String())
+		f.p.WaitText("Fire at " + cell.String() + " ")
+		f.show(f.p, 300*time.Millisecond)
+		f.p.Press("enter")
+		said := ""
+		f.p.WaitFor("the answer", func(s string) bool {
+			_, after, ok := strings.Cut(s, "You fired at "+cell.String()+": ")
+			said, _, _ = strings.Cut(after, "  ")
+			said, _, _ = strings.Cut(said, "\n")
+			return ok || strings.Contains(s, "YOU HAVE")
+		})
+		result, ok := results[strings.TrimSpace(said)]
+		if !ok {
+			continue // it was the last one
+		}
+		chart.Record(cell, result)
+		bot.Told(cell, result)
+	}
+}

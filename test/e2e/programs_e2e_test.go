@@ -1,0 +1,45 @@
+//go:build unix
+
+package e2e
+
+import (
+	"sync"
+	"testing"
+)
+
+// TestMatchOfProgramsIsWatched lets two programs of the base protocol play each
+// other: a person sees their match in the lobby, watches it to its end, and then
+// finds its replay in the list of games.
+func TestMatchOfProgramsIsWatched(t *testing.T) {
+	h := open(t, nil)
+	ann := h.come(t, "ann")
+	first := h.program(t)
+	first.hear("(3,[]).\n")
+	second := h.program(t)
+	second.hear("(4,[]).\n")
+	first.hear("(5,[]).\n")
+	second.hear("(5,[]).\n")
+	names := ann.WaitMatch(`(program-\S+) – (program-\S+)`)
+	ann.Press("w")
+	ann.Press(ann.WaitMatch(`(\d)  ` + names[1] + ` \(program\) – ` + names[2])[1])
+	ann.WaitText("THE WATERS OF "+names[1], "THE WATERS OF "+names[2])
+
+	// First shoots cell after cell; so does second, which has wasted a shot and loses.
+	var programs sync.WaitGroup
+	programs.Go(func() { first.play(fleet, "\n") })
+	second.say("(1,[6,1]).\n")
+	ann.WaitText("fired at B7")
+	programs.Go(func() { second.play(fleet, "\r\n") })
+	programs.Wait()
+	ann.WaitText("has won. The last ship of") // their fleets are nobody's business but theirs
+	ann.Press("esc")
+	ann.WaitText("Play now")
+	ann.Press("g")
+	ann.WaitText("No match has ended yet.") // of hers
+	ann.Press("a")
+	ann.WaitText("▸ ", names[1], names[2])
+	ann.Press("enter")
+	ann.WaitText("Both fleets are in place.", "THE FLEET OF "+names[1], "THE FLEET OF "+names[2])
+	ann.Press("end")
+	ann.WaitText(names[1] + " won.")
+}

@@ -1,0 +1,141 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/internal/test/sshtest"
+	"broadside/match"
+)
+
+// fireFirst starts a match of two people in the lobby, in which bob shoots first: at
+// B7.
+func fireFirst(ann, bob *sshtest.Terminal) {
+	ann.Press("p")
+	ann.WaitText("You were here first")
+	bob.WaitText("Waiting for an opponent  1")
+	bob.Press("p")
+	place(ann)
+	place(bob)
+	aim(bob, "B7")
+}
+
+// aim fires one shot and waits for its answer.
+func aim(p *sshtest.Terminal, cell string) {
+	p.WaitText("Your turn.")
+	p.Type(cell)
+	p.Press("enter")
+	p.WaitText("You fired at " + cell + ":")
+}
+
+// exchange fires the first three shots of both players, after which a rated
+// match counts.
+func exchange(first, second *sshtest.Terminal) {
+	for _, cell := range []string{"B7", "C3", "E5"} {
+		aim(first, cell)
+		aim(second, cell)
+	}
+}
+
+func TestDroppedConnectionComesBack(t *testing.T) {
+	h := open(t, nil)
+	key := sshtest.NewSigner(t)
+	ann := h.with(t, "ann", key)
+	introduce(ann)
+	ann.WaitText("ann (you)")
+	bob := h.come(t, "bob")
+	ann.Press("p")
+	ann.WaitText("You were here first")
+	bob.Press("p")
+	place(ann)
+	place(bob)
+	aim(bob, "B7")
+	ann.WaitText("Your turn.")
+	ann.Hangup()
+	bob.WaitText("ann is away. You can claim the win in 0:")
+	ann = h.with(t, "elsewhere", key)
+	ann.WaitText("Welcome back", "Your turn.", "ann")
+	bob.WaitText("ann is back.")
+	aim(ann, "J10")
+}
+
+// A guest comes back by the code, with a key, and has become an account.
+func TestGuestComesBackWithAKey(t *testing.T) {
+	h := open(t, nil)
+	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"})
+	guest.WaitText("guest (you)")
+	guest.Press("b", "1")
+	place(guest)
+	aim(guest, "B7")
+	code := guest.WaitMatch(`resume code ([A-Z0-9-]{14})`)[1]
+	guest.Hangup()
+	pat := h.command(t, "pat", "resume "+strings.ToLower(code))
+	pat.WaitText("Your turn.")
+	aim(pat, "J10")
+	if s := pat.Screen(); strings.Contains(s, "(guest") {
+		t.Errorf("still a guest:\n%s", s)
+	}
+}
+
+// onDisk waits until so many shots of the one running match are on the disk.
+func onDisk(t *testing.T, data string, shots int) {
+	t.Helper()
+	s, err := store.Open(t.Context(), store.Config{Folder: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		running, err := s.Running.List(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, r := range running {
+			for _, e := range r.Events {
+				if e.Kind == match.ShotAnswered {
+					n++
+				}
+			}
+		}
+		if n >= shots {
+			return
+		}
+	}
+	t.Fatalf("%d shots are not on the disk", shots)
+}
+
+// The program itself is killed in the middle of a match, and started anew.
+func TestMatchSurvivesKill(t *testing.T) {
+	binary, data := build(t), t.TempDir()
+	server, h := launch(t, binary, data)
+	key := sshtest.NewSigner(t)
+	ann := h.with(t, "ann", key)
+	introduce(ann)
+	ann.WaitText("ann (you)")
+	ann.Press("b", "1")
+	place(ann)
+	for _, cell := range []string{"A1", "C3", "E5", "G7"} {
+		aim(ann, cell)
+	}
+	ann.WaitText("Your turn.")
+	onDisk(t, data, 8)
+	if err := server.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	server.Wait()
+
+	_, h = launch(t, binary, data)
+	ann = h.with(t, "ann", key)
+	ann.WaitText("Welcome back", "Your turn.")
+	for _, cell := range []string{"A1", "C3", "E5", "G7"} {
+		ann.Type(cell)
+		ann.Press("enter")
+		ann.WaitFor("the shot at "+cell+" is known", func(s string) bool { return refused(s, cell) })
+	}
+	if s := shootOut(ann); !strings.Contains(s, "Your rating: ") {
+		t.Errorf("the match was not rated in the end:\n%s", s)
+	}
+}

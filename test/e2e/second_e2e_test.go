@@ -1,0 +1,74 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// TestSecondSessionWithoutInput connects the real ssh client a second time during
+// a match, with the same key, without a terminal and with its input closed. The
+// match stays in the first session, whose screen does not change, and the
+// opponent notices nothing.
+func TestSecondSessionWithoutInput(t *testing.T) {
+	h := open(t, nil)
+	again := newAsker(t, h, "ann")
+	pem, err := os.ReadFile(again.key())
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := ssh.ParsePrivateKey(pem)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ann := h.with(t, "ann", key)
+	introduce(ann)
+	ann.WaitText("ann (you)")
+	bob := h.come(t, "bob")
+	fireFirst(ann, bob)
+	ann.WaitText("bob fired at B7", "Your turn.")
+	ann.Type("J1")
+	ann.WaitText("Fire at J1")
+	ann.WaitMatch(`‹[○X]›`) // the animation of the shot has ended
+	ofAnn := ann.Screen()
+	bob.WaitText("ann is aiming")
+	bob.WaitMatch(`\[[○X]\]`)
+	ofBob := bob.Screen()
+
+	for range 3 {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		c := exec.CommandContext(ctx, again.ssh, append([]string{"-T"}, again.args...)...)
+		var out, errs bytes.Buffer
+		c.Stdout, c.Stderr = &out, &errs // and no input: os.DevNull
+		err := c.Run()
+		cancel()
+		if err != nil || !strings.Contains(out.String(), "You have a match in another session.") {
+			t.Fatalf("the second session: %v\n%s%s", err, out.String(), errs.String())
+		}
+		if s := out.String(); strings.Contains(s, "Welcome back") || strings.Contains(s, "resume code") {
+			t.Errorf("the second session took the seat:\n%s", s)
+		}
+	}
+
+	if s := ann.Screen(); s != ofAnn {
+		t.Errorf("ann's screen was\n%s\nand is\n%s", ofAnn, s)
+	}
+	if s := bob.Screen(); s != ofBob {
+		t.Errorf("bob's screen was\n%s\nand is\n%s", ofBob, s)
+	}
+	ann.Type("0") // continues the cell that the first session has typed
+	ann.Press("enter")
+	ann.WaitText("You fired at J10:", "bob is aiming")
+	if s := bob.WaitText("ann fired at J10", "Your turn."); strings.Contains(s, "away") || strings.Contains(s, "is back") {
+		t.Errorf("bob saw ann leave:\n%s", s)
+	}
+	aim(bob, "C3")
+	ann.WaitText("bob fired at C3", "Your turn.")
+}

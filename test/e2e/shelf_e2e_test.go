@@ -1,0 +1,62 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"broadside/internal/test/sshtest"
+	"broadside/internal/test/storetest"
+)
+
+// TestShelfOverSSH plays a whole match, and finds it again in the profile, among
+// the games and as a replay. The player is on the leaderboard once their rating is
+// no longer provisional.
+func TestShelfOverSSH(t *testing.T) {
+	h := open(t, nil)
+	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "ann", Signer: sshtest.NewSigner(t)})
+	introduce(p)
+	p.WaitText("ann (you)")
+	p.Press("b", "1")
+	place(p)
+	p.WaitText("Your turn.")
+	end := shootOut(p)
+	winner := "easy"
+	if strings.Contains(end, "YOU HAVE WON") {
+		winner = "ann"
+	}
+	p.Press("esc")
+	p.WaitText("Play now")
+	p.Press("l")
+	p.WaitText("Leaderboard  classic · everybody", "admiral", "easy")
+	p.Press("tab")
+	p.WaitText("Leaderboard  classic · people", "Matches between people with a key, and against bots, are rated.")
+	if err := storetest.Settle(h.data); err != nil {
+		t.Fatal(err)
+	}
+	p.Press("tab")
+	p.WaitText("Leaderboard  classic · bots and programs", "admiral")
+	p.Press("tab")
+	p.WaitText("Leaderboard  classic · everybody", "person")
+	p.Press("tab")
+	p.WaitText("Leaderboard  classic · people")
+	p.WaitFor("no bots", func(s string) bool { return strings.Contains(s, "▸   1 ann") && !strings.Contains(s, "easy") })
+	p.Press("enter")
+	p.WaitText("person, since", "rated games     1", "hit rate")
+	p.Press("g")
+	p.WaitText("Games  of ann", "▸ ")
+	p.Press("enter")
+	p.WaitText("Both fleets are in place.")
+	p.Press("end")
+	p.WaitText(winner+" won.", "THE FLEET OF ann", "THE FLEET OF easy")
+	p.Press("home", "right")
+	p.WaitText("fired at")
+	p.Press("esc")
+	p.WaitText("Games  of ann")
+	p.Press("ctrl+c")
+	if code := p.Wait(); code != 0 {
+		t.Errorf("the session ends with status %d", code)
+	}
+	if left := p.Leftovers(); left != nil {
+		t.Errorf("it leaves behind %q", left)
+	}
+}

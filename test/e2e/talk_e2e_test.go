@@ -1,0 +1,66 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"broadside/internal/server"
+	"broadside/internal/test/sshtest"
+)
+
+// TestTalk lets two people talk in a match, and one of them mute the other.
+func TestTalk(t *testing.T) {
+	ann, bob := open(t, nil).two(t)
+	ann.Press("t")
+	ann.WaitText("Talk in the lobby")
+	ann.Type("anybody here?")
+	ann.Press("enter")
+	ann.WaitText("you: anybody here?")
+	ann.Press("esc")
+	bob.Press("t")
+	bob.WaitText("Talk in the lobby", "ann: anybody here?")
+	bob.Press("esc")
+	bob.WaitText("Play now")
+	bob.Press("o", "enter")
+	ann.WaitText("bob challenges you")
+	ann.Press("y")
+	place(ann)
+	place(bob)
+	ann.WaitText("Your turn.")
+	ann.Press("t")
+	ann.Type("have at you, A1")
+	ann.Press("enter")
+	bob.WaitText("ann: have at you, A1")
+	bob.Press("t", "2")
+	if s := ann.WaitText("bob: Good luck!"); strings.Contains(s, "You fired") {
+		t.Errorf("talking has fired a shot:\n%s", s)
+	}
+	ann.Press("t", "tab")
+	ann.WaitText("You do not hear bob any more, for this visit.")
+	ann.Press("tab")
+	ann.WaitText("You do not hear bob any more, for good.")
+	ann.Press("esc")
+	ann.WaitGone("tab mute")
+	bob.Press("t")
+	bob.Type("do you hear me")
+	bob.Press("enter")
+	bob.WaitText("you: do you hear me")
+	ann.Press("t")
+	ann.Type("I hear nothing")
+	ann.Press("enter")
+	bob.WaitText("ann: I hear nothing")
+	if s := ann.WaitText("you: I hear nothing"); strings.Contains(s, "do you hear me") {
+		t.Errorf("who is muted is heard:\n%s", s)
+	}
+}
+
+func TestGuestTalkOff(t *testing.T) {
+	h := open(t, func(c *server.Config) { c.GuestTalk = false })
+	ann := h.come(t, "ann")
+	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "eve"})
+	guest.WaitText("(you)")
+	guest.Press("t", "1")
+	guest.WaitText("Guests do not talk on this server")
+	ann.Press("t", "1")
+	guest.WaitText("ann: Hello!")
+}

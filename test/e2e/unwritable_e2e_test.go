@@ -1,0 +1,85 @@
+//go:build unix
+
+package e2e
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"broadside/internal/store"
+)
+
+// A server that may not write to its data folder says so in one line, and
+// leaves everything as it was.
+func TestUnwritableFolder(t *testing.T) {
+	binary := build(t)
+	for _, folder := range []string{filepath.Dir(filepath.Dir(binary)), filepath.Dir(binary)} { // for others to look into
+		if err := os.Chmod(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	filled := t.TempDir()
+	s, err := store.Open(t.Context(), store.Config{Folder: filled})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, folder, missing, says string }{
+		{"empty", t.TempDir(), "", "check who may write to the data folder"},
+		{"with a database", filled, "", "check who may write to the data folder"},
+		{"not there", t.TempDir(), "data", "the data folder cannot be made"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			before := names(t, c.folder)
+			for _, name := range before {
+				if err := os.Chmod(filepath.Join(c.folder, name), 0o444); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := os.Chmod(c.folder, 0o555); err != nil {
+				t.Fatal(err)
+			}
+			defer os.Chmod(c.folder, 0o755) // else it cannot be removed
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			cmd := exec.CommandContext(ctx, binary, "serve", "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", filepath.Join(c.folder, c.missing))
+			if os.Geteuid() == 0 { // who may write everywhere
+				cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+			}
+			out, err := cmd.CombinedOutput()
+			var exit *exec.ExitError
+			if !errors.As(err, &exit) || exit.ExitCode() != 1 {
+				t.Fatalf("it ended with %v:\n%s", err, out)
+			}
+			if said := strings.TrimSpace(string(out)); !strings.Contains(said, c.says) || !strings.Contains(said, "permission denied") ||
+				strings.Contains(said, "\n") || strings.Contains(said, "server cannot be reached") {
+				t.Errorf("it said:\n%s", said)
+			}
+			if after := names(t, c.folder); strings.Join(after, " ") != strings.Join(before, " ") {
+				t.Errorf("it has left %v where %v was", after, before)
+			}
+		})
+	}
+}
+
+// names are the files in a folder.
+func names(t *testing.T, folder string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return all
+}

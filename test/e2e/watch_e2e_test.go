@@ -1,0 +1,122 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+
+	"broadside/internal/test/sshtest"
+)
+
+// TestThirdPersonWatches lets two people play a whole match and a third one
+// watch it: she sees the shots and never a ship that was not hit, until the
+// end.
+func TestThirdPersonWatches(t *testing.T) {
+	h := open(t, nil)
+	ann, bob, carol := h.come(t, "ann"), h.come(t, "bob"), h.come(t, "carol")
+	ann.Press("p")
+	ann.WaitText("You were here first")
+	bob.WaitFor("ann in the queue", func(s string) bool { return strings.Count(s, "ann") >= 2 })
+	bob.Press("p")
+	carol.WaitText("ann – bob")
+	carol.Press("w")
+	carol.WaitText("Watch a match")
+	carol.WaitText("ann – bob")
+	// Two bots may still be on, as the first of the list.
+	for !strings.Contains(carol.Screen(), "▸ 1  ann – bob") && !strings.Contains(carol.Screen(), "▸ 2  ann – bob") {
+		carol.Press("down")
+		carol.WaitText("▸ 2")
+	}
+	carol.Press("enter")
+	carol.WaitText("THE WATERS OF ann")
+	ann.WaitText("1 watching · ann")
+	bob.WaitText("1 watching · bob")
+
+	place(ann)
+	place(bob)
+	carol.WaitText("bob is aiming.")
+	bob.WaitText("Your turn.")
+	bob.Type("B7")
+	bob.Press("enter")
+	carol.WaitText("bob fired at B7")
+	ann.WaitText("Your turn.")
+	ann.Type("J10")
+	ann.Press("enter")
+	carol.WaitText("ann fired at J10")
+
+	var players sync.WaitGroup
+	players.Go(func() { shootOut(ann) })
+	players.Go(func() { shootOut(bob) })
+	end := carol.WaitFor("the end", func(s string) bool {
+		over := strings.Contains(s, "has won.")
+		if !over && (strings.Contains(s, "■") || strings.Contains(s, "FLEET OF")) {
+			t.Errorf("a spectator sees a ship that was not hit:\n%s", s)
+		}
+		return over
+	})
+	players.Wait()
+	for _, want := range []string{"THE FLEET OF ann", "THE FLEET OF bob", "■", "The last ship of"} {
+		if !strings.Contains(end, want) {
+			t.Errorf("after the end, %q is missing:\n%s", want, end)
+		}
+	}
+	carol.Press("esc")
+	carol.WaitText("Play now")
+	carol.WaitText("has won.") // the result is featured for a moment
+}
+
+// TestBotsPlayInTheLobby watches two bots from the lobby of an empty server.
+func TestBotsPlayInTheLobby(t *testing.T) {
+	h := open(t, nil)
+	ann := h.come(t, "ann")
+	ann.WaitText("is aiming.")
+	ann.Press("w", "1")
+	ann.WaitText("1 watching · ann")
+	ann.WaitText("fired at")
+	h.stop() // which must not wait for the bots
+	if err := <-h.stopped; err != nil {
+		t.Error(err)
+	}
+	h.stopped <- nil
+}
+
+// TestWatchWithoutATerminal follows a match of two bots with the real ssh
+// client, as lines and as JSON, and then on a screen.
+func TestWatchWithoutATerminal(t *testing.T) {
+	h := open(t, nil)
+	ann := newAsker(t, h, "ann")
+	if status, out, errs := ann.ask("watch nobody"); status != 1 || out != "" || !strings.Contains(errs, "ssh HOST watch --list") {
+		t.Errorf("status %d, %q, %q", status, out, errs)
+	}
+	// The clients leave after what they wanted.
+	for _, c := range []struct{ line, sees string }{
+		{"watch", " fires at "}, {"watch featured --json", `"event":"answered"`},
+	} {
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		client := exec.CommandContext(ctx, ann.ssh, append(ann.args, c.line)...)
+		out, err := client.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := client.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for lines.Scan() && !strings.Contains(lines.Text(), c.sees) {
+		}
+		if err := lines.Err(); err != nil || !strings.Contains(lines.Text(), c.sees) {
+			t.Errorf("%s: %q, %v", c.line, lines.Text(), err)
+		}
+		cancel()
+		_ = client.Wait() // it was killed
+	}
+	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob", Command: "watch"})
+	p.WaitText("THE WATERS OF", "fired at")
+	p.Press("esc")
+	p.WaitText("Play now")
+}

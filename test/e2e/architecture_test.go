@@ -22,7 +22,7 @@ var floors = [][]string{
 	{"bots/arena", "relay/check", "sshd", "internal/export", "tui/lines"},
 	{"sshd/command", "examples/goclient", "internal/metrics"},
 	{"internal/logging", "internal/server"},
-	{"internal/cli"},
+	{"internal/cli"}, {"test/e2e"},
 	{""}, // main
 }
 

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"broadside/internal/cli"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -12,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"broadside/internal/cli"
 )
 
 // arenaReport is the part of the arena's JSON that others rely on.

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"broadside/internal/cli"
 	"bytes"
 	"context"
 	"encoding/xml"
@@ -13,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"broadside/internal/cli"
 )
 
 // pictureTexts are the texts of a picture. It fails if the file is no SVG.

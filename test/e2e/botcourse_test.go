@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"broadside/internal/cli"
 	"context"
 	"net"
 	"os"
@@ -11,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"broadside/internal/cli"
 )
 
 // TestBotIsRefused lets a bot connect to an address where nothing listens.

@@ -1,9 +1,10 @@
 package e2e
 
 import (
-	"broadside/internal/server"
 	"strings"
 	"testing"
+
+	"broadside/internal/server"
 )
 
 // An error about the options of a node names the option.

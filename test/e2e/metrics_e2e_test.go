@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"broadside/internal/server"
 	"bufio"
 	"encoding/json"
 	"io"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"broadside/internal/server"
 )
 
 // freeAddress is one on which nobody listens at the moment.

@@ -35,7 +35,7 @@ func TestUnwritableFolder(t *testing.T) {
 	for _, c := range []struct{ name, folder, missing, says string }{
 		{"empty", t.TempDir(), "", "check who may write to the data folder"},
 		{"with a database", filled, "", "check who may write to the data folder"},
-		{"not there", t.TempDir(), "data", "the data folder cannot be made"},
+		{"not there", t.TempDir(), "data", "cannot create the data folder"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			before := names(t, c.folder)

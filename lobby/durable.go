@@ -19,28 +19,11 @@ const SessionReturnTime = 10 * time.Second
 // durable reports whether matches outlast the lobby with all their players.
 func (l *Lobby) clustered() bool { return l.cfg.Store != nil && l.cfg.Store.Running.Journaled() }
 
-// storeBeginning stores the beginning of a match, however long that takes. The lobby
-// is locked.
-func (l *Lobby) storeBeginning(g *game) {
-	running, ready := l.beginning(g), make(chan struct{})
-	g.journal.ready = ready
-	l.work.Go(func() {
-		ctx, cancel := l.lasting()
-		defer cancel()
-		for {
-			err := l.cfg.Store.Running.Begin(ctx, running)
-			if err == nil {
-				close(ready)
-				return
-			}
-			select {
-			case <-time.After(journalPause):
-				l.cfg.Log.Warn("the beginning of a match cannot be stored; retrying", "match", g.id, "error", err)
-			case <-l.ctx.Done():
-				return
-			}
-		}
-	})
+// storeBeginningLocked has the beginning of a match stored before its events.
+func (l *Lobby) storeBeginningLocked(g *game) {
+	if err := l.cfg.Store.Running.Begin(l.ctx, l.beginning(g)); err != nil {
+		l.cfg.Log.Error("the beginning of a match cannot be stored", "match", g.id, "error", err)
+	}
 }
 
 // lasting returns a context that ends a while after the lobby closes.
@@ -60,25 +43,18 @@ func (l *Lobby) lasting() (context.Context, context.CancelFunc) {
 func (l *Lobby) recordDurably(ctx context.Context, g *game, events []match.Event) error {
 	l.mu.Lock()
 	j := &g.journal
-	ready, stored := j.ready, j.stored
+	stored := j.stored
 	if j.since.IsZero() {
 		j.since = time.Now()
 	}
 	l.mu.Unlock()
-	if ready != nil {
-		select {
-		case <-ready:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 	err := l.cfg.Store.Running.Append(ctx, g.id, stored, events)
 	if err != nil {
 		return err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	j.stored, j.since, j.ready = stored+len(events), time.Time{}, nil
+	j.stored, j.since = stored+len(events), time.Time{}
 	return nil
 }
 

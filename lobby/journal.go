@@ -25,8 +25,6 @@ type journal struct {
 	shown   int           // events that the players may see
 	writing bool          // a goroutine writes it
 	failing bool          // the last write failed
-
-	ready chan struct{} // in a cluster: closed when the beginning is stored; nil if it has long been
 }
 
 // journalPause is the pause after a failed write of a journal.
@@ -60,7 +58,7 @@ func (l *Lobby) openJournal(g *game) {
 	j := &g.journal
 	if l.clustered() {
 		if j.kept = true; !j.begun {
-			l.storeBeginning(g)
+			l.storeBeginningLocked(g)
 		}
 		return
 	}

@@ -230,8 +230,10 @@ func (c *conn) again(m *session.Match) place {
 // match is rated.
 func (c *conn) announce(m *session.Match) {
 	rating := "-"
-	if standing, err := session.Ask(c.ctx, c.session, session.OpponentStanding{}); err == nil && standing.Games > 0 {
-		rating = standing.Rating.String()
+	if m.Opponent.Account != "" {
+		if standing, err := session.Ask(c.ctx, c.session, session.OpponentStanding{}); err == nil && standing.Games > 0 {
+			rating = standing.Rating.String()
+		}
 	}
 	c.say("%% opponent %s %s %s", m.Opponent.Name, rating, c.session.State().Stakes.Word())
 }

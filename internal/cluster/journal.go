@@ -37,21 +37,24 @@ type Journal struct {
 	cancel context.CancelFunc
 	done   sync.WaitGroup
 	warn   rate.Sometimes
-	queue  chan journalWrite
-	conn   *pgx.Conn // owned by run; nil: not connected
+	wake   chan struct{} // capacity 1: queue is not empty
+	conn   *pgx.Conn     // owned by run; nil: not connected
+
+	mu    sync.Mutex
+	queue []journalWrite // in order; guarded by mu
 }
 
 // journalWrite holds what one caller appends.
 type journalWrite struct {
 	events []Event
-	result chan error // capacity 1
+	result chan error // capacity 1; nil: the caller does not wait
 }
 
 // OpenJournal returns a journal for a period during which this node is active.
 // The configuration is that of the election.
 func OpenJournal(cfg Config, active *Active) *Journal {
 	j := &Journal{
-		cfg: cfg.withDefaults(), active: active, queue: make(chan journalWrite),
+		cfg: cfg.withDefaults(), active: active, wake: make(chan struct{}, 1),
 		warn: rate.Sometimes{First: 1, Interval: 10 * time.Second},
 	}
 	j.ctx, j.cancel = context.WithCancel(context.Background())
@@ -59,9 +62,17 @@ func OpenJournal(cfg Config, active *Active) *Journal {
 	return j
 }
 
-// Close ends the journal. Calls of [Journal.Append] that have not returned yet
-// return [ErrClosed], so the caller waits for them first.
+// Close stores what was posted, if it can be stored at once, and ends the journal. Calls
+// of [Journal.Append] that have not returned yet return [ErrClosed], so the caller waits
+// for them first.
 func (j *Journal) Close() {
+	last := journalWrite{result: make(chan error, 1)}
+	j.enqueue(last)
+	select {
+	case <-last.result:
+	case <-j.active.Done():
+	case <-time.After(closeTime):
+	}
 	j.cancel()
 	j.done.Wait()
 }
@@ -75,20 +86,40 @@ func (j *Journal) Append(ctx context.Context, events ...Event) error {
 	if len(events) == 0 {
 		return nil
 	}
-	w := journalWrite{events, make(chan error, 1)}
+	result := make(chan error, 1)
+	j.enqueue(journalWrite{events, result})
 	select {
-	case j.queue <- w:
+	case err := <-result:
+		return err
 	case <-j.ctx.Done():
 		return ErrClosed
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	select {
-	case err := <-w.result:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
+}
+
+// Post stores events without waiting. Events that are appended or posted later are
+// stored no earlier.
+func (j *Journal) Post(events ...Event) { j.enqueue(journalWrite{events: events}) }
+
+func (j *Journal) enqueue(w journalWrite) {
+	j.mu.Lock()
+	j.queue = append(j.queue, w)
+	j.mu.Unlock()
+	wake(j.wake)
+}
+
+// take returns the next group. It is empty if nothing is to be stored.
+func (j *Journal) take() (group []journalWrite, events []Event) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	n := 0
+	for n < len(j.queue) && len(events) < maxGroup {
+		events = append(events, j.queue[n].events...)
+		n++
 	}
+	group, j.queue = j.queue[:n:n], j.queue[n:]
+	return group, events
 }
 
 // Load calls f with each stored event of the world, ordered by match and number.
@@ -115,22 +146,14 @@ func (j *Journal) Load(ctx context.Context, f func(Event) error) error {
 
 func (j *Journal) run() {
 	defer j.disconnect()
-	for {
-		var group []journalWrite
-		var events []Event
-		select {
-		case w := <-j.queue:
-			group, events = append(group, w), append(events, w.events...)
-		case <-j.ctx.Done():
-			return
-		}
-		for more := true; more && len(events) < maxGroup; {
+	for j.ctx.Err() == nil {
+		group, events := j.take()
+		if len(group) == 0 {
 			select {
-			case w := <-j.queue:
-				group, events = append(group, w), append(events, w.events...)
-			default:
-				more = false
+			case <-j.wake:
+			case <-j.ctx.Done():
 			}
+			continue
 		}
 		others, err := j.store(events)
 		n := 0
@@ -139,8 +162,13 @@ func (j *Journal) run() {
 			if slices.ContainsFunc(others, func(i int) bool { return n <= i && i < n+len(w.events) }) {
 				own = errOther
 			}
-			w.result <- own
 			n += len(w.events)
+			switch {
+			case w.result != nil:
+				w.result <- own
+			case own != nil && j.ctx.Err() == nil:
+				j.cfg.Log.Error("an event of a match was not stored", "match", w.events[0].Match, "error", own)
+			}
 		}
 	}
 }

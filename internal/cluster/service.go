@@ -33,7 +33,8 @@ type Service struct {
 	closed  bool
 	work    sync.WaitGroup // Add needs mu
 	sources map[sessionID]*source
-	lobby   []byte                    // the newest snapshot as it travels
+	newest  *session.Snapshot         // of the lobby
+	lobby   []byte                    // that as JSON; nil: no gateway has asked for it yet
 	lobbies map[*lobbySource]struct{} // gateways that get snapshots
 }
 
@@ -81,20 +82,15 @@ func (s *Service) start(f func()) bool {
 	return true
 }
 
-// follow encodes lobby snapshots for the gateways.
+// follow tells the gateways of new lobby snapshots.
 func (s *Service) follow() {
 	news, stop := s.host.Follow()
 	defer stop()
 	for {
 		select {
 		case n := <-news:
-			b, err := json.Marshal(n)
-			if err != nil {
-				s.cfg.Log.Error("cannot encode the lobby", "error", err)
-				continue
-			}
 			s.mu.Lock()
-			s.lobby = b
+			s.newest, s.lobby = n, nil
 			for l := range s.lobbies {
 				l.session.Changed()
 			}
@@ -109,19 +105,25 @@ func (s *Service) follow() {
 type lobbySource struct {
 	service *Service
 	session *Session
-	taken   []byte // guarded by service.mu
+	taken   *session.Snapshot // guarded by service.mu
 }
 
 // Take implements [Source].
 func (l *lobbySource) Take() []byte {
 	l.service.mu.Lock()
 	defer l.service.mu.Unlock()
-	newest := l.service.lobby
-	if len(newest) == 0 || len(l.taken) > 0 && &l.taken[0] == &newest[0] {
+	s := l.service
+	if l.taken == s.newest {
 		return nil
 	}
-	l.taken = newest
-	return newest
+	l.taken = s.newest
+	if s.lobby == nil {
+		var err error
+		if s.lobby, err = json.Marshal(s.newest); err != nil {
+			s.cfg.Log.Error("cannot encode the lobby", "error", err)
+		}
+	}
+	return s.lobby
 }
 
 // Act implements [Source].
@@ -153,9 +155,7 @@ func (s *Service) Open(x *Session, hello []byte) (Source, []byte) {
 	former := s.sources[x.id]
 	s.sources[x.id] = src
 	s.mu.Unlock()
-	if !s.start(func() { src.open(former) }) {
-		src.cancel()
-	}
+	x.server.work(func() { src.open(former) })
 	return src, nil
 }
 
@@ -199,6 +199,11 @@ func (s *source) open(former *source) {
 	if former != nil {
 		<-former.done
 	}
+	if !s.service.begin() {
+		s.remove()
+		return
+	}
+	defer s.service.work.Done()
 	if h := s.client.Previous; h != nil && h.Match == nil && h.Me.Account != "" {
 		sleep(s.ctx, time.Until(s.service.since.Add(settleTime)))
 	}

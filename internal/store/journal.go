@@ -13,6 +13,8 @@ import (
 type Journal interface {
 	// Append stores entries and waits until they are durable.
 	Append(ctx context.Context, entries ...Entry) error
+	// Post stores entries soon. What is appended later is stored no earlier.
+	Post(entries ...Entry)
 	// Load calls f with each entry, ordered by match and number.
 	Load(ctx context.Context, f func(Entry) error) error
 }
@@ -37,8 +39,9 @@ type beginning struct {
 // store only once, and players must not see one before it is there.
 func (rs Running) Journaled() bool { return rs.journal != nil }
 
-// journalBeginning is Begin for a match whose events go to the journal.
-func (rs Running) journalBeginning(ctx context.Context, r RunningMatch, rules, events string) error {
+// journalBeginning is Begin for a match whose events go to the journal. It
+// does not wait: the first events of the match follow in the same group or a later one.
+func (rs Running) journalBeginning(r RunningMatch, rules, events string) error {
 	body, err := r.beginning(rules)
 	if err != nil {
 		return err
@@ -48,7 +51,8 @@ func (rs Running) journalBeginning(ctx context.Context, r RunningMatch, rules, e
 	if events != "" {
 		entries = append(entries, Entry{Match: r.ID, Seq: 1, At: now, Body: []byte(events)})
 	}
-	return rs.journal.Append(ctx, entries...)
+	rs.journal.Post(entries...)
+	return nil
 }
 
 // beginning encodes the body of the first entry.

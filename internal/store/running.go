@@ -77,7 +77,7 @@ func (rs Running) Begin(ctx context.Context, r RunningMatch) (err error) {
 		return err
 	}
 	if rs.journal != nil {
-		return rs.journalBeginning(ctx, r, string(rules), events)
+		return rs.journalBeginning(r, string(rules), events)
 	}
 	return rs.db.change(ctx, func(t *tx) error {
 		var stored int

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/pressly/goose/v3"
+	"broadside/internal/store/schema"
 )
 
 // Health is the state of a database.
@@ -55,7 +55,7 @@ func check(ctx context.Context, path string) (h Health, err error) {
 	}
 	options := url.Values{"mode": {"ro"}}
 	_, noLog := os.Lstat(path + "-wal")
-	if noLog != nil && !exists(path+"-journal") {
+	if noLog != nil && !hasContent(path+"-journal") {
 		options.Set("immutable", "1") // no process uses it, and no files are made beside it
 	}
 	db, err := connect(path, 1, options)
@@ -66,11 +66,11 @@ func check(ctx context.Context, path string) (h Health, err error) {
 	if h.Damage, err = damage(ctx, db); err != nil {
 		return h, err
 	}
-	p, err := provider(goose.DialectSQLite3, db)
+	sch, err := schema.OfSQLite(db)
 	if err != nil {
 		return h, err
 	}
-	return h, h.count(ctx, db, p)
+	return h, h.count(ctx, db, sch)
 }
 
 // maxDamage is the maximum length of [Health.Damage].
@@ -85,7 +85,7 @@ func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 	if found, err = pragmaLines(ctx, db, `SELECT 'a row of the table ' || "table" || ' refers to one that is missing in ' || "parent" FROM pragma_foreign_key_check LIMIT 20`); err != nil || len(found) > 0 {
 		return found, err
 	}
-	rows, err := db.QueryContext(ctx, `SELECT match, events FROM records`)
+	rows, err := db.QueryContext(ctx, `SELECT match, events FROM records`) // too many for scanAll
 	if err != nil {
 		return nil, err
 	}
@@ -104,8 +104,8 @@ func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 }
 
 // count fills in the fields that are read from the tables.
-func (h *Health) count(ctx context.Context, db *sql.DB, p *goose.Provider) (err error) {
-	if h.Schema, h.Newest, err = versions(ctx, db, p); err != nil {
+func (h *Health) count(ctx context.Context, db *sql.DB, s *schema.Schema) (err error) {
+	if h.Schema, h.Newest, err = s.Versions(ctx); err != nil {
 		return fmt.Errorf("%w: %w", ErrNotOurs, err)
 	}
 	var last int64

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"broadside/internal/i18n"
+	"broadside/internal/store/schema"
 )
 
 // Errors that callers can distinguish with errors.Is. Each is wrapped with what was
@@ -17,8 +18,8 @@ var (
 	ErrTooMany     = errors.New("there are as many as there may be")
 	ErrClosed      = errors.New("the store is closed")
 	ErrInUse       = errors.New("a server is at work on the database: stop it first")
-	ErrNewerSchema = errors.New("the database is of a newer version of Broadside: run that version, or restore a backup made before it")
-	ErrNotOurs     = errors.New("the file is not a database of Broadside")
+	ErrNewerSchema = schema.ErrNewer
+	ErrNotOurs     = schema.ErrForeign
 	ErrEmpty       = errors.New("the database file is empty")
 	ErrDamaged     = errors.New("the database is damaged")
 	ErrFull        = errors.New("the disk with the database is full")

@@ -2,50 +2,8 @@ package store
 
 import (
 	"context"
-	"database/sql"
-	"path/filepath"
 	"strconv"
-
-	"github.com/pressly/goose/v3"
 )
-
-// UpTo brings a database to a version of the schema, and no further.
-func UpTo(ctx context.Context, cfg Config, version int64) error {
-	dialect := goose.DialectPostgres
-	open := func() (*sql.DB, error) { return sql.Open("pgx", cfg.URL) }
-	if cfg.URL == "" {
-		dialect = goose.DialectSQLite3
-		open = func() (*sql.DB, error) { return connect(filepath.Join(cfg.Folder, FileName), 1, nil) }
-	}
-	db, err := open()
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	p, err := provider(dialect, db)
-	if err != nil {
-		return err
-	}
-	_, err = p.UpTo(ctx, version)
-	return err
-}
-
-// Versions are all versions of the schema, oldest first.
-func Versions() (all []int64, err error) {
-	db, err := connect("nowhere", 1, nil)
-	if err != nil {
-		return nil, err
-	}
-	defer db.Close()
-	p, err := provider(goose.DialectSQLite3, db)
-	if err != nil {
-		return nil, err
-	}
-	for _, source := range p.ListSources() {
-		all = append(all, source.Version)
-	}
-	return all, nil
-}
 
 // LimitPages lets the database grow no further, as if the disk were full, or
 // again.

@@ -15,10 +15,9 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
-	"github.com/pressly/goose/v3"
-	"github.com/pressly/goose/v3/lock"
 
 	"broadside/internal/store/replication"
+	"broadside/internal/store/schema"
 )
 
 // readers is the maximum number of connections that read from a PostgreSQL server.
@@ -171,43 +170,14 @@ func openPostgres(ctx context.Context, cfg Config) (*database, error) {
 func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	db := stdlib.OpenDB(*c)
 	defer func() { err = errors.Join(err, db.Close()) }()
-	ours, err := isOurs(ctx, db)
+	sch, err := schema.OfPostgres(db)
 	if err != nil {
 		return err
 	}
-	// If several programs start at once, only one of them upgrades the schema.
-	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // seconds, times
-	if err != nil {
+	if _, err := sch.Check(ctx); err != nil {
 		return err
 	}
-	p, err := provider(goose.DialectPostgres, db, goose.WithSessionLocker(locker))
-	if err != nil {
-		return err
-	}
-	if ours {
-		if err := checkVersion(ctx, db, p); err != nil {
-			return err
-		}
-	}
-	if pending, err := p.HasPending(ctx); err != nil || !pending {
-		return err
-	}
-	_, err = p.Up(ctx)
-	return err
-}
-
-// isOurs reports whether the database has tables of this program. If it has other tables
-// only, the error is [ErrNotOurs].
-func isOurs(ctx context.Context, db *sql.DB) (bool, error) {
-	var tables, ours int
-	if err := db.QueryRowContext(ctx, `SELECT COUNT(*), COUNT(CASE table_name WHEN 'goose_db_version' THEN 1 END)
-		FROM information_schema.tables WHERE table_schema = current_schema()`).Scan(&tables, &ours); err != nil {
-		return false, err
-	}
-	if ours == 0 && tables > 0 {
-		return false, ErrNotOurs
-	}
-	return ours > 0, nil
+	return sch.Upgrade(ctx, schema.Newest)
 }
 
 // CheckServer returns the state of the PostgreSQL database with a URL, as in [Config],
@@ -228,21 +198,17 @@ func checkServer(ctx context.Context, url string) (h Health, err error) {
 	}
 	db := stdlib.OpenDB(*c)
 	defer func() { err = errors.Join(err, db.Close()) }()
-	ours, err := isOurs(ctx, db)
+	sch, err := schema.OfPostgres(db)
 	if err != nil {
 		return h, err
 	}
-	if !ours {
-		return h, fs.ErrNotExist
-	}
-	p, err := provider(goose.DialectPostgres, db)
-	if err != nil {
-		return h, err
+	if exists, err := sch.Exists(ctx); err != nil || !exists {
+		return h, cmp.Or(err, fs.ErrNotExist)
 	}
 	if err := db.QueryRowContext(ctx, `SELECT pg_database_size(current_database())`).Scan(&h.Bytes); err != nil {
 		return h, err
 	}
-	return h, h.count(ctx, db, p)
+	return h, h.count(ctx, db, sch)
 }
 
 // explainPostgres is [explain] for errors of a PostgreSQL server.

@@ -180,7 +180,7 @@ func TestOthersDatabases(t *testing.T) {
 			if _, err := db.Exec(c.make); err != nil {
 				t.Fatal(err)
 			}
-			before := schema(t, folder)
+			before := tables(t, folder)
 			s, err := store.Open(ctx, config(t, folder))
 			if err == nil {
 				s.Close()
@@ -188,7 +188,7 @@ func TestOthersDatabases(t *testing.T) {
 			if !errors.Is(err, c.want) {
 				t.Errorf("opening it: %v, want %v", err, c.want)
 			}
-			if after := schema(t, folder); strings.Join(before, "\n") != strings.Join(after, "\n") {
+			if after := tables(t, folder); strings.Join(before, "\n") != strings.Join(after, "\n") {
 				t.Error("it was changed")
 			}
 		})

@@ -34,7 +34,7 @@ func Restore(ctx context.Context, file, folder string) (aside string, err error)
 }
 
 func restore(ctx context.Context, file, folder string) (aside string, err error) {
-	if exists(file + "-wal") {
+	if hasContent(file + "-wal") {
 		return "", errors.New("that is the database of a server, and not all of it is in one file: make a backup of it")
 	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {

@@ -14,11 +14,12 @@ import (
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/store/schema"
 	"broadside/match"
 )
 
-// schema is all that the database says of its tables and indexes.
-func schema(t *testing.T, folder string) (all []string) {
+// tables returns everything that the database says about its tables and indexes.
+func tables(t *testing.T, folder string) (all []string) {
 	t.Helper()
 	db := raw(t, folder)
 	defer db.Close()
@@ -45,21 +46,37 @@ func schema(t *testing.T, folder string) (all []string) {
 	return all
 }
 
+// schemaOf returns the schema of the database in a folder until the test ends.
+func schemaOf(t *testing.T, folder string) *schema.Schema {
+	t.Helper()
+	db := raw(t, folder)
+	t.Cleanup(func() { db.Close() })
+	of := schema.OfSQLite
+	if server != nil {
+		of = schema.OfPostgres
+	}
+	s, err := of(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // A database of every version there ever was is brought up to date, with what
 // is in it.
 func TestMigrationFromEachVersion(t *testing.T) {
 	fresh := t.TempDir()
 	reopen(t, fresh).Close()
-	want := schema(t, fresh)
+	want := tables(t, fresh)
 
-	versions, err := store.Versions()
-	if err != nil || len(versions) < 3 {
-		t.Fatal(versions, err)
+	_, newest, err := schemaOf(t, fresh).Versions(ctx)
+	if err != nil || newest < 3 {
+		t.Fatal(newest, err)
 	}
-	for _, v := range versions {
+	for v := int64(1); v <= newest; v++ {
 		t.Run(fmt.Sprint("from ", v), func(t *testing.T) {
 			folder := t.TempDir()
-			if err := store.UpTo(ctx, config(t, folder), v); err != nil {
+			if err := schemaOf(t, folder).Upgrade(ctx, v); err != nil {
 				t.Fatal(err)
 			}
 			db := raw(t, folder)
@@ -85,7 +102,7 @@ func TestMigrationFromEachVersion(t *testing.T) {
 			db.Close()
 
 			s := openIn(t, folder)
-			if got := schema(t, folder); !slices.Equal(got, want) {
+			if got := tables(t, folder); !slices.Equal(got, want) {
 				t.Errorf("the schema is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
 			if p, err := s.Accounts.ByKey(ctx, "SHA256:ann"); err != nil || p.Name != "Ann" || string(p.Settings) != `{"x":1}` {
@@ -104,7 +121,7 @@ func TestMigrationFromEachVersion(t *testing.T) {
 				t.Errorf("the matches: %+v, %v", m, err)
 			}
 			// Where the figures came later than the matches, they were made up for.
-			if f, err := s.Statistics.Figures(ctx, "a"); v == versions[0] && (err != nil || !slices.Equal(f, []store.Figures{{RuleSet: "classic", Games: 2, Won: 1, Shots: 60, Hits: 20}})) {
+			if f, err := s.Statistics.Figures(ctx, "a"); v == 1 && (err != nil || !slices.Equal(f, []store.Figures{{RuleSet: "classic", Games: 2, Won: 1, Shots: 60, Hits: 20}})) {
 				t.Errorf("the figures: %+v, %v", f, err)
 			}
 			ann, err := s.Accounts.ByID(ctx, "a")

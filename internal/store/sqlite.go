@@ -16,11 +16,11 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
 	"broadside/internal/owner"
+	"broadside/internal/store/schema"
 )
 
 // openSQLite opens the database in the folder and upgrades its schema.
@@ -136,7 +136,7 @@ const quickTime = 30 * time.Second
 // exclusive store it looks for damage as well. It changes nothing.
 func inspect(ctx context.Context, file string, cfg Config) error {
 	switch info, err := os.Stat(file); {
-	case errors.Is(err, fs.ErrNotExist) && exists(file+"-wal"):
+	case errors.Is(err, fs.ErrNotExist) && hasContent(file+"-wal"):
 		return fmt.Errorf("%w: %s is missing, but %s-wal is there", ErrDamaged, file, file)
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
@@ -149,11 +149,11 @@ func inspect(ctx context.Context, file string, cfg Config) error {
 	}
 	options := url.Values{"mode": {"ro"}}
 	switch {
-	case exists(file + "-journal"):
+	case hasContent(file + "-journal"):
 		// A process was killed while it wrote. The database can only be read once the
 		// unfinished transaction is rolled back.
 		options.Set("mode", "rw")
-	case !exists(file + "-wal"):
+	case !hasContent(file + "-wal"):
 		// No process writes and nothing has to be recovered: reading need not make
 		// files beside it.
 		options.Set("immutable", "1")
@@ -163,22 +163,15 @@ func inspect(ctx context.Context, file string, cfg Config) error {
 		return err
 	}
 	defer db.Close()
-	var tables, ours int
-	if err := db.QueryRowContext(ctx, `SELECT COUNT(*), COUNT(CASE name WHEN 'goose_db_version' THEN 1 END)
-		FROM sqlite_schema WHERE type = 'table'`).Scan(&tables, &ours); err != nil {
-		return err
-	}
-	switch {
-	case ours == 0 && tables > 0:
-		return ErrNotOurs
-	case ours == 0:
-		return ErrEmpty
-	}
-	p, err := provider(goose.DialectSQLite3, db)
+	sch, err := schema.OfSQLite(db)
 	if err != nil {
 		return err
 	}
-	if err := checkVersion(ctx, db, p); err != nil || !cfg.Exclusive {
+	exists, err := sch.Check(ctx)
+	switch {
+	case err == nil && !exists:
+		return ErrEmpty
+	case err != nil || !cfg.Exclusive:
 		return err
 	}
 	return quickCheck(ctx, db, cfg.Log)
@@ -211,20 +204,19 @@ func pragmaLines(ctx context.Context, db *sql.DB, check string) ([]string, error
 	return lines, err
 }
 
-// exists reports whether a file exists and is not empty.
-func exists(file string) bool {
+// hasContent reports whether a file exists and is not empty.
+func hasContent(file string) bool {
 	info, err := os.Stat(file)
 	return err == nil && info.Size() > 0
 }
 
 // migrate upgrades the schema.
 func migrate(ctx context.Context, db *sql.DB) error {
-	p, err := provider(goose.DialectSQLite3, db)
+	s, err := schema.OfSQLite(db)
 	if err != nil {
 		return err
 	}
-	_, err = p.Up(ctx)
-	return err
+	return s.Upgrade(ctx, schema.Newest)
 }
 
 // explainSQLite is [explain] for errors of SQLite and of the file system.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,13 +15,6 @@ import (
 // run when the server is killed need it to resume.
 const TailName = "broadside.tail"
 
-// held is the content of a match's slot in the tail: players have seen To events, and
-// Events are those after the first From. Events is empty if they do not fit.
-type held struct {
-	From, To int
-	Events   json.RawMessage `json:",omitempty"` // see [match.EncodeEvents]
-}
-
 // Hold keeps the newest events of a running match until the database has them, even if
 // the process is killed; from is how many events came before them. It does not wait for
 // the disk, and a full disk does not stop it. Players must not see an event before Hold
@@ -35,21 +27,7 @@ func (rs Running) Hold(id string, from int, events []match.Event) (err error) {
 		return nil
 	}
 	defer annotate(&err, "keeping the newest events of the match %s", id)
-	encoded, err := encodeWithoutRules(events)
-	if err != nil {
-		return err
-	}
-	h := held{From: from, To: from + len(events), Events: json.RawMessage(encoded)}
-	full, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	h.Events = nil
-	short, err := json.Marshal(h)
-	if err != nil {
-		return err
-	}
-	return explain(rs.tail.Put(id, full, short))
+	return explain(rs.tail.Put(id, from, events))
 }
 
 // release ends Hold for a match.
@@ -84,31 +62,20 @@ func (rs Running) addTail(r *RunningMatch) error {
 	if rs.tail == nil {
 		return nil
 	}
-	content, err := rs.tail.Get(r.ID)
+	slot, err := rs.tail.Get(r.ID)
+	n := len(r.Events)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case errors.Is(err, tail.ErrTorn):
-		r.Behind = true // players may have seen anything
-		return nil
+	case errors.Is(err, tail.ErrTorn): // players may have seen anything
+		r.Behind = true
 	case err != nil:
 		return fmt.Errorf("reading the tail: %w", err)
-	}
-	var h held
-	if json.Unmarshal(content, &h) != nil {
+	case slot.To <= n:
+	case slot.From > n || slot.From+len(slot.Events) != slot.To:
 		r.Behind = true
-		return nil
+	default:
+		r.Events = append(r.Events, slot.Events[n-slot.From:]...)
 	}
-	n := len(r.Events)
-	if h.To <= n {
-		return nil
-	}
-	_, events, err := match.DecodeEvents(h.Events)
-	if err != nil || h.From > n || h.From+len(events) != h.To {
-		r.Behind = true
-		return nil
-	}
-	r.Events = append(r.Events, events[n-h.From:]...)
 	return nil
 }
 

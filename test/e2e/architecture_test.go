@@ -11,10 +11,10 @@ import (
 // docs/architecture.md draws them. A package knows those on floors below its
 // own and none else.
 var floors = [][]string{
-	{"internal/i18n", "internal/newline", "internal/ratelimit", "internal/store/rating", "internal/store/replication", "internal/term/look", "internal/proxy", "internal/group", "internal/owner", "internal/spelling"},
-	{"match", "internal/store/tail", "internal/term/console", "internal/term/frame", "tui/format", "internal/config", "internal/control"},
-	{"match/live", "bots/infer", "tui/board", "internal/store"},
-	{"bots", "internal/i18n/phrase"},
+	{"internal/i18n", "internal/newline", "internal/ratelimit", "internal/store/rating", "internal/store/replication", "internal/store/schema", "internal/term/look", "internal/proxy", "internal/group", "internal/owner", "internal/spelling"},
+	{"match", "internal/term/console", "internal/term/frame", "tui/format", "internal/config", "internal/control"},
+	{"match/live", "bots/infer", "tui/board", "internal/store/tail"},
+	{"bots", "internal/i18n/phrase", "internal/store"},
 	{"lobby", "internal/test/storetest", "internal/access"},
 	{"internal/session"},
 	{"tui/replay"},

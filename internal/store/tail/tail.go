@@ -1,11 +1,12 @@
-// Package tail keeps small pieces of data that must outlive the process but cannot wait
-// for the disk.
+// Package tail keeps the newest events of running matches in a file, without waiting for
+// the disk.
 package tail
 
 import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -16,6 +17,7 @@ import (
 	"sync"
 
 	"broadside/internal/owner"
+	"broadside/match"
 )
 
 // ErrTorn is returned for a slot that a power failure has damaged.
@@ -122,12 +124,26 @@ func (f *File) slot(id string) (int, error) {
 	return n, nil
 }
 
-// Put replaces the content of a match's slot: by content if it fits, else by short.
-func (f *File) Put(id string, content, short []byte) error {
+// Slot says what the players of a match have seen: To events, of which Events are those
+// after the first From. It has no events if they do not fit into the file.
+type Slot struct {
+	From, To int
+	Events   []match.Event
+}
+
+// encodedSlot is a Slot as it is stored.
+type encodedSlot struct {
+	From, To int
+	Events   json.RawMessage `json:",omitempty"` // see [match.EncodeEvents]
+}
+
+// Put replaces the slot of a match: players have seen events, which follow the first
+// from events.
+func (f *File) Put(id string, from int, events []match.Event) error {
 	if id == "" || len(id) > maxID {
 		return fmt.Errorf("the match ID %q does not fit into the tail", id)
 	}
-	content, err := pack(content, short)
+	content, err := encode(from, events)
 	if err != nil {
 		return err
 	}
@@ -143,10 +159,23 @@ func (f *File) Put(id string, content, short []byte) error {
 	return err
 }
 
-// pack returns what fits into a slot: content, compressed content, or short.
-func pack(content, short []byte) ([]byte, error) {
-	if len(content) <= maxContent {
-		return content, nil
+// encode returns the content of a slot, compressed if it is long. It leaves the events
+// out if they do not fit even so.
+func encode(from int, events []match.Event) ([]byte, error) {
+	slot := encodedSlot{From: from, To: from + len(events)}
+	if len(events) == 0 {
+		return json.Marshal(slot)
+	}
+	short, err := json.Marshal(slot)
+	if err != nil {
+		return nil, err
+	}
+	if slot.Events, err = match.EncodeEvents(match.Rules{}, events); err != nil {
+		return nil, err
+	}
+	content, err := json.Marshal(slot)
+	if err != nil || len(content) <= maxContent {
+		return content, err
 	}
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestSpeed)
@@ -163,35 +192,50 @@ func pack(content, short []byte) ([]byte, error) {
 	return short, nil
 }
 
-// Get returns the content of a match's slot. The error is [fs.ErrNotExist] if the match
-// has none, and [ErrTorn] if it cannot be read.
-func (f *File) Get(id string) ([]byte, error) {
+// Get returns the slot of a match. The error is [fs.ErrNotExist] if the match has none,
+// and [ErrTorn] if it cannot be read.
+func (f *File) Get(id string) (Slot, error) {
 	f.mu.Lock()
 	slot, ok := f.slots[id]
 	f.mu.Unlock()
 	if !ok {
-		return nil, fs.ErrNotExist
+		return Slot{}, fs.ErrNotExist
 	}
 	b := make([]byte, slotSize)
 	if _, err := f.file.ReadAt(b, int64(slot)*slotSize); err != nil {
-		return nil, err
+		return Slot{}, err
 	}
 	length := binary.LittleEndian.Uint32(b)
 	if length > maxContent {
-		return nil, ErrTorn
+		return Slot{}, ErrTorn
 	}
 	content := b[headerSize : headerSize+length]
 	if crc32.ChecksumIEEE(content) != binary.LittleEndian.Uint32(b[4:]) {
-		return nil, ErrTorn
+		return Slot{}, ErrTorn
 	}
-	z, err := gzip.NewReader(bytes.NewReader(content))
-	if err != nil {
-		return content, nil // it is not compressed
+	return decode(content)
+}
+
+// decode is the inverse of encode.
+func decode(content []byte) (Slot, error) {
+	if z, err := gzip.NewReader(bytes.NewReader(content)); err == nil { // it is compressed
+		if content, err = io.ReadAll(io.LimitReader(z, maxUnpacked)); err != nil {
+			return Slot{}, ErrTorn
+		}
 	}
-	if content, err = io.ReadAll(io.LimitReader(z, maxUnpacked)); err != nil {
-		return nil, ErrTorn
+	var e encodedSlot
+	if json.Unmarshal(content, &e) != nil {
+		return Slot{}, ErrTorn
 	}
-	return content, nil
+	s := Slot{From: e.From, To: e.To}
+	if len(e.Events) > 0 {
+		_, events, err := match.DecodeEvents(e.Events)
+		if err != nil {
+			return Slot{}, ErrTorn
+		}
+		s.Events = events
+	}
+	return s, nil
 }
 
 // Release frees the slot of a match, if it has one.

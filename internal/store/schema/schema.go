@@ -1,0 +1,121 @@
+// Package schema creates and upgrades the tables of the store.
+package schema
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+// Errors of a database that this program must not change.
+var (
+	ErrNewer   = errors.New("the database is of a newer version of Broadside: run that version, or restore a backup made before it")
+	ErrForeign = errors.New("the file is not a database of Broadside")
+)
+
+// migrations are the same on every engine, except those in the folder postgres.
+//
+//go:embed migrations/*.sql migrations/postgres/*.sql
+var migrations embed.FS
+
+// Schema is the schema of an open database.
+type Schema struct {
+	db       *sql.DB
+	provider *goose.Provider
+	tables   string // a query for the names of all tables
+}
+
+// OfSQLite returns the schema of a SQLite database.
+func OfSQLite(db *sql.DB) (*Schema, error) {
+	return newSchema(db, goose.DialectSQLite3, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
+}
+
+// OfPostgres returns the schema of a PostgreSQL database.
+func OfPostgres(db *sql.DB) (*Schema, error) {
+	// If several programs start at once, only one of them upgrades the schema.
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300)) // seconds, times
+	if err != nil {
+		return nil, err
+	}
+	return newSchema(db, goose.DialectPostgres, `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`,
+		goose.WithSessionLocker(locker),
+		goose.WithGoMigrations(postgresMigration(7, "postgres/00007_cluster.sql", `DROP TABLE journal; DROP TABLE world`)))
+}
+
+func newSchema(db *sql.DB, d goose.Dialect, tables string, options ...goose.ProviderOption) (*Schema, error) {
+	folder, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	p, err := goose.NewProvider(d, db, folder, append(options, goose.WithDisableGlobalRegistry(true))...)
+	return &Schema{db, p, tables}, err
+}
+
+// postgresMigration returns a migration that is carried out on PostgreSQL only: up
+// names a file of statements, down holds those that undo them.
+func postgresMigration(version int64, up, down string) *goose.Migration {
+	return goose.NewGoMigration(version, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		statements, err := migrations.ReadFile("migrations/" + up)
+		if err == nil {
+			_, err = tx.ExecContext(ctx, string(statements))
+		}
+		return err
+	}}, &goose.GoFunc{RunTx: func(ctx context.Context, tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, down)
+		return err
+	}})
+}
+
+// Exists reports whether the database has tables of this program. The error is
+// [ErrForeign] if it has other tables only.
+func (s *Schema) Exists(ctx context.Context) (bool, error) {
+	var tables, ours int
+	err := s.db.QueryRowContext(ctx, `SELECT COUNT(*), COUNT(CASE name WHEN 'goose_db_version' THEN 1 END) FROM (`+s.tables+`) AS tables`).
+		Scan(&tables, &ours)
+	if err == nil && ours == 0 && tables > 0 {
+		err = ErrForeign
+	}
+	return ours > 0, err
+}
+
+// Versions returns the version of an existing schema and the newest known one.
+func (s *Schema) Versions(ctx context.Context) (version, newest int64, err error) {
+	err = s.db.QueryRowContext(ctx, `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version`).Scan(&version)
+	for _, source := range s.provider.ListSources() {
+		newest = max(newest, source.Version)
+	}
+	return version, newest, err
+}
+
+// Check is Exists for a program that wants to use the database. The error is [ErrNewer]
+// if its schema is newer than the newest known one.
+func (s *Schema) Check(ctx context.Context) (exists bool, err error) {
+	if exists, err = s.Exists(ctx); err != nil || !exists {
+		return exists, err
+	}
+	version, newest, err := s.Versions(ctx)
+	if err == nil && version > newest {
+		err = fmt.Errorf("%w (its schema is %d, this program knows %d)", ErrNewer, version, newest)
+	}
+	return true, err
+}
+
+// Newest is the version for Upgrade to carry out all migrations.
+const Newest = math.MaxInt64
+
+// Upgrade brings the schema to a version, and creates it if necessary. A schema that is
+// newer does not change.
+func (s *Schema) Upgrade(ctx context.Context, version int64) error {
+	if pending, err := s.provider.HasPending(ctx); err != nil || !pending {
+		return err
+	}
+	_, err := s.provider.UpTo(ctx, version)
+	return err
+}

@@ -37,21 +37,21 @@ type Series struct{ Games, Won int }
 func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	c := newConn(s, carriedWire{who.In, who.Out, who.From, who.Addr})
 	defer c.cancel()
-	c.wish.player = who.Player
+	c.directives.wish.player = who.Player
 	if err := c.open(who.Conn); err != nil {
 		return Series{}, err
 	}
 	defer c.session.Close()
 	ready := false
 	for _, line := range who.Directives {
-		answer, r := c.obey(parseDirective([]byte("%" + line)))
+		answer, r := c.directives.obey(parseDirective([]byte("%" + line)))
 		if why, wrong := strings.CutPrefix(answer, "error "); wrong {
 			_, why, _ = strings.Cut(why, " ") // without the code
 			return Series{}, errors.New(why)
 		}
 		ready = ready || r
 	}
-	c.talks = false
+	c.directives.mute()
 	if !s.begin(c) {
 		return Series{}, errFull
 	}
@@ -64,14 +64,15 @@ func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 		defer hello.Stop()
 	}
 	c.run()
-	played := Series{c.tally.games, c.tally.won}
+	played := Series{c.series.tally.games, c.series.tally.won}
+	f := c.faults.first()
 	switch {
 	case ctx.Err() != nil || s.isDown():
 		return played, errors.New("the connection was ended")
-	case c.fault != nil && (c.fault.reason != match.Hangup || played.Games < c.wish.games):
-		return played, fmt.Errorf("the series ends with game %d: %w", played.Games, c.fault.err)
-	case c.refused != nil:
-		return played, c.refused
+	case f != nil && (f.reason != match.Hangup || played.Games < c.directives.wish.games):
+		return played, fmt.Errorf("the series ends with game %d: %w", played.Games, f.err)
+	case c.series.refused != nil:
+		return played, c.series.refused
 	}
 	return played, nil
 }

@@ -3,7 +3,6 @@ package relay
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -11,42 +10,38 @@ import (
 	"broadside/match"
 )
 
-// commit notes the commitment to the client's fleet of the next game. Unless it
+// commit hands in the commitment to the client's fleet of the next game. Unless it
 // comes before the first role, the client must have committed to its fleets from
-// the beginning: whom it plays, and for what, depends on it.
-func (c *conn) commit(args []string) (string, bool) {
+// the beginning: its opponents and stakes depend on it.
+func (d *directives) commit(args []string) (string, bool) {
 	if len(args) != 1 || !match.ValidCommitment(strings.ToLower(args[0])) {
 		return "error commit say commit and a SHA-256 in 64 hexadecimal digits", false
 	}
-	commitment := strings.ToLower(args[0])
-	c.acting.Lock()
-	defer c.acting.Unlock()
-	c.mu.Lock()
-	switch {
-	case c.in && !c.wish.commits:
-		c.mu.Unlock()
+	if !d.commits() {
 		return late("commit"), false
-	case !c.in:
-		c.wish.uniform, c.wish.layout, c.wish.commits = false, nil, true
 	}
-	awaited := c.awaited
-	if c.awaited = false; !awaited {
-		c.commitment = commitment
-	}
-	c.mu.Unlock()
-	if awaited {
-		if err := c.act(session.Commit{Commitment: commitment}); err != nil {
-			return "error commit " + err.Error(), false
-		}
+	if err := d.seat.commit(strings.ToLower(args[0])); err != nil {
+		return "error commit " + err.Error(), false
 	}
 	return "ok commit", false
 }
 
+// commits notes that the client commits to its fleets. It returns false if it is too
+// late for that.
+func (d *directives) commits() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.in {
+		d.wish.uniform, d.wish.layout, d.wish.commits = false, nil, true
+	}
+	return d.wish.commits
+}
+
 // reveal opens the commitment to the client's fleet after a game. Its answer
-// comes with what the match makes of it. A reveal that cannot be read is none:
-// it loses like silence, but nobody has to wait for it.
-func (c *conn) reveal(args []string) (string, bool) {
-	m := c.game()
+// comes with what the match makes of it. A reveal that cannot be read
+// loses like silence, but nobody has to wait for it.
+func (d *directives) reveal(args []string) (string, bool) {
+	m := d.seat.current()
 	if m == nil {
 		return "error reveal " + match.ErrNoReveal.Error(), false
 	}
@@ -57,61 +52,18 @@ func (c *conn) reveal(args []string) (string, bool) {
 	}
 	var do session.Action = session.Forfeit{Reason: match.Unrevealed}
 	if err != nil {
-		c.say("%% error reveal %v", err) // before it learns that it has lost
+		d.out.say("%% error reveal %v", err) // before it learns that it has lost
 	} else {
 		do = session.Reveal{Salt: args[0], Layout: l}
 	}
-	c.acting.Lock()
-	defer c.acting.Unlock()
-	if c.game() != nil {
-		err = c.act(do)
-	} else {
+	playing, err := d.seat.inGame(do)
+	if !playing {
 		err = match.ErrNoReveal
 	}
 	if err != nil {
 		return "error reveal " + err.Error(), false
 	}
 	return "", false
-}
-
-// prepare makes the client's seat ready for a game, or lets it wait for the
-// client's commitment.
-func (c *conn) prepare(rules match.Rules) error {
-	c.mu.Lock()
-	w := &c.wish
-	commits := w.commits && !rules.Moving
-	commitment := c.commitment
-	if commits {
-		c.commitment, c.awaited = "", commitment == ""
-	}
-	c.mu.Unlock()
-	switch {
-	case w.uniform:
-		return c.act(session.Place{Layout: rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))})
-	case w.layout != nil:
-		return c.act(session.Place{Layout: w.layout})
-	case !commits:
-		return c.act(session.KeepFleet{})
-	case commitment != "":
-		return c.act(session.Commit{Commitment: commitment})
-	}
-	return nil
-}
-
-// warn tells a registered program that understands it, once, that it plays
-// casual matches only because its fleet is not fixed before the first shot.
-// Others have no ratings, and those that have asked for casual matches know.
-func (c *conn) warn() {
-	w := &c.wish
-	if c.warned || w.fixed() || w.player.Account == "" || w.choice != session.Rated || !c.isTalking() {
-		return
-	}
-	c.warned = true
-	how := "send layout or commit before your first role to play rated ones"
-	if w.commits {
-		how = "where ships move a commitment proves nothing: send layout to play rated ones"
-	}
-	c.say("%% error unrated your fleet is not fixed before the first shot, so your matches are casual: %s", how)
 }
 
 // appendReveal appends what a client that has committed to its fleet is told

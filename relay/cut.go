@@ -46,15 +46,3 @@ func (s *Server) Cut(which func(Client) bool) int {
 	}
 	return n
 }
-
-func (c *conn) carried() bool {
-	_, is := c.wire.(carriedWire)
-	return is
-}
-
-func (c *conn) client() Client {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	_, addr := c.wire.where()
-	return Client{Conn: c.id, Addr: addr, Player: c.wish.player, Since: c.accepted}
-}

@@ -75,13 +75,14 @@ func FuzzDirective(f *testing.F) {
 		if len(line) == 0 || line[0] != '%' {
 			return
 		}
-		c := &conn{server: server, ctx: t.Context(), wire: carriedWire{}}
+		c := newConn(server, carriedWire{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
+		defer c.cancel()
 		if err := c.open(""); err != nil {
 			t.Fatal(err)
 		}
 		defer c.session.Close()
-		answer, ready := c.obey(parseDirective(line))
-		if !c.talks {
+		answer, ready := c.directives.obey(parseDirective(line))
+		if !c.directives.understood() {
 			t.Error("who sends a directive is not known to understand any")
 		}
 		if !strings.HasPrefix(answer, "ok ") && !strings.HasPrefix(answer, "error ") {
@@ -93,8 +94,8 @@ func FuzzDirective(f *testing.F) {
 		if s := printable(answer); strings.ContainsAny(s, "\r\n\x1b\x00") {
 			t.Errorf("%q is answered %q", line, s)
 		}
-		if !clean.MatchString(c.wish.player.Name) {
-			t.Errorf("%q names the client %q", line, c.wish.player.Name)
+		if !clean.MatchString(c.directives.client().Name) {
+			t.Errorf("%q names the client %q", line, c.directives.client().Name)
 		}
 	})
 }
@@ -111,7 +112,7 @@ func TestHelloAtTheLastMoment(t *testing.T) {
 		}
 		var entering sync.WaitGroup
 		entering.Go(c.enter)
-		if answer, _ := c.hello([]string{protocolName, "name=kraken"}); answer != "ok hello" && answer != late("hello") {
+		if answer, _ := c.directives.hello([]string{protocolName, "name=kraken"}); answer != "ok hello" && answer != late("hello") {
 			t.Error(answer)
 		}
 		entering.Wait()

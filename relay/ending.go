@@ -20,56 +20,55 @@ type tally struct {
 	told       bool // the client knows of its fault
 }
 
-// score notes how a match has ended and says it to a client that understands
+// score notes how a match has ended, and says it to a client that understands
 // it, after the last lines of the match itself.
-func (c *conn) score(m *session.Match, v *match.View, last []byte) {
+func (s *series) score(m *session.Match, v *match.View, last []byte) {
 	select {
-	case <-c.hasReadied(): // said before, so not about what follows
+	case <-s.directives.hasReadied(): // said before, so not about what follows
 	default:
 	}
-	c.acting.Lock()
-	c.mu.Lock()
-	c.playing, c.between, c.awaited = nil, true, false
-	if v.Winner == v.Viewer.Other() && v.Reason.Breach() && c.fault == nil { // the referee has found it
-		c.fault = &fault{reason: v.Reason, err: breaches[v.Reason]}
+	s.seat.end()
+	if v.Winner == v.Viewer.Other() && v.Reason.Breach() { // the referee has found it
+		s.conn.faults.blame(fault{reason: v.Reason, err: breaches[v.Reason]})
 	}
-	talks, f := c.talks, c.fault
-	c.mu.Unlock()
-	c.acting.Unlock()
-	t := &c.tally
+	t := &s.tally
 	t.games++
 	t.match, t.side, t.outcome, t.reason = m.ID, v.Viewer, outcomeOf(v), v.Reason
 	t.short = v.Reason != match.FleetSunk
-	if keptWaiting(v) {
-		c.server.waits.blame(c.origin(), time.Now())
-	}
-	disputed := v.Disputed[v.Viewer]
-	if disputed {
-		where, _ := c.wire.where()
-		c.log.Warn("relay client's answers cannot all be true", "remote", where, "match", t.match, "side", t.side)
-	}
 	if t.outcome == "won" {
 		t.won++
 	}
-	if talks {
-		if f != nil {
-			last = c.appendFault(last, f)
+	if keptWaiting(v) {
+		s.conn.server.waits.blame(s.origin(), time.Now())
+	}
+	if v.Disputed[v.Viewer] {
+		where, _ := s.conn.wire.where()
+		s.conn.log.Warn("relay client's answers cannot all be true", "remote", where, "match", t.match, "side", t.side)
+	}
+	if s.directives.understood() {
+		if f := s.conn.faults.first(); f != nil {
+			last = s.appendFault(last, f)
 		}
-		last = fmt.Appendf(last, "%% result %s %v shots=%d", t.outcome, v.Reason, v.Charts[v.Viewer].Fired)
-		if o := c.session.State().Outcome; o.Rated {
-			last = fmt.Appendf(last, " rating=%.0f", o.After[v.Viewer])
-			if o.Provisional[v.Viewer] {
-				last = append(last, '?')
-			}
-		}
-		if disputed {
-			last = append(last, " disputed"...)
-		}
-		last = append(last, '\n')
+		last = s.appendResult(last, v)
 	}
 	if len(last) > 0 {
-		c.put(last)
+		s.out.write(last)
 	}
+}
+
+// appendResult appends how the last match has ended.
+func (s *series) appendResult(b []byte, v *match.View) []byte {
+	b = fmt.Appendf(b, "%% result %s %v shots=%d", s.tally.outcome, v.Reason, v.Charts[v.Viewer].Fired)
+	if o := s.conn.session.State().Outcome; o.Rated {
+		b = fmt.Appendf(b, " rating=%.0f", o.After[v.Viewer])
+		if o.Provisional[v.Viewer] {
+			b = append(b, '?')
+		}
+	}
+	if v.Disputed[v.Viewer] {
+		b = append(b, " disputed"...)
+	}
+	return append(b, '\n')
 }
 
 func outcomeOf(v *match.View) string {
@@ -82,33 +81,31 @@ func outcomeOf(v *match.View) string {
 	return "lost"
 }
 
-// appendFault appends what the client is told of its fault.
-func (c *conn) appendFault(b []byte, f *fault) []byte {
-	if c.tally.told || f.reason == match.Hangup {
+// appendFault appends the client's fault, unless it knows of it.
+func (s *series) appendFault(b []byte, f *fault) []byte {
+	if s.tally.told || f.reason == match.Hangup {
 		return b
 	}
-	c.tally.told = true
+	s.tally.told = true
 	return fmt.Appendf(b, "%% error %v %s\n", f.reason, printable(f.err.Error()))
 }
 
-// part says to a client that understands it that this is the end, and why if
-// it was refused, and to the log in any case how everything went.
-func (c *conn) part(refusal error) {
-	c.mu.Lock()
-	f, talks := c.fault, c.talks
-	c.mu.Unlock()
-	t := &c.tally
+// part tells a client that understands it that this is the end, and why if it was
+// refused. It logs how the series went.
+func (s *series) part(refusal error) {
+	f := s.conn.faults.first()
+	t := &s.tally
 	level := slog.LevelDebug
-	where, _ := c.wire.where()
+	where, _ := s.conn.wire.where()
 	attrs := []any{"remote", where}
 	var said []byte
 	if f == nil && refusal != nil {
-		c.refused = refusal
+		s.refused = refusal
 		said = fmt.Appendf(said, "%% error refused %s\n", printable(refusal.Error()))
 		attrs = append(attrs, "refused", refusal)
 	}
 	if f != nil {
-		said = c.appendFault(said, f)
+		said = s.appendFault(said, f)
 		attrs = append(attrs, "error", f.err)
 		if f.reason != match.Hangup {
 			level = slog.LevelWarn
@@ -126,8 +123,8 @@ func (c *conn) part(refusal error) {
 	} else if f != nil {
 		attrs = append(attrs, "reason", f.reason.String())
 	}
-	if talks {
-		c.put(append(said, "% end\n"...))
+	if s.directives.understood() {
+		s.out.write(append(said, "% end\n"...))
 	}
-	c.log.Log(c.ctx, level, "relay client done", attrs...)
+	s.conn.log.Log(s.conn.ctx, level, "relay client done", attrs...)
 }

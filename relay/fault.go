@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"sync"
 
 	"broadside/internal/session"
 	"broadside/match"
@@ -19,7 +20,7 @@ type fault struct {
 // errBehind is what is wrong with a client that has missed a message.
 var errBehind = errors.New("it is too far behind in its reading")
 
-// breaches are what is wrong with a client that the referee has found out.
+// breaches says, for each breach that the referee finds, what the client did wrong.
 var breaches = map[match.Reason]error{
 	match.Contradiction: errors.New("no legal fleet can have given all these answers"),
 	match.Silent:        errors.New("no shot or answer came in time"),
@@ -36,35 +37,33 @@ var breaches = map[match.Reason]error{
 // maxLogged is how much of a client's line goes into the log, in bytes.
 const maxLogged = 40
 
-// lose ends the client's part because of what it sent, or because it is gone.
-func (c *conn) lose(err error, line []byte) {
-	f := c.blame(fault{reason: breach(err), err: err, line: quote(line)})
-	c.acting.Lock()
-	defer c.acting.Unlock()
-	if c.game() != nil {
-		c.act(session.Forfeit{Reason: f.reason}) // without a match there is nothing to lose
+// faults notes the first thing that a client did wrong. Its methods may be called
+// from any goroutine.
+type faults struct {
+	mu   sync.Mutex
+	only *fault // guarded by mu: the first one, or nil
+}
+
+// blame notes a fault, unless there was one before, and returns the one that
+// counts.
+func (f *faults) blame(another fault) *fault {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.only == nil {
+		f.only = &another
 	}
+	return f.only
 }
 
-// cut ends a connection that cannot be written to. The reader notices, and
-// does the rest.
-func (c *conn) cut(why match.Reason, err error) {
-	c.blame(fault{reason: why, err: err})
-	c.wire.Close()
+// first returns the fault that counts, or nil.
+func (f *faults) first() *fault {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.only
 }
 
-// blame notes a fault, unless there was one before or the match has ended
-// anyway, and returns the one that counts.
-func (c *conn) blame(f fault) *fault {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.fault == nil {
-		c.fault = &f
-	}
-	return c.fault
-}
-
-// breach is the reason to lose that goes with an error of reading or of a line.
+// breach returns the reason for the loss that follows from an error of reading or of
+// a line.
 func breach(err error) match.Reason {
 	switch {
 	case errors.Is(err, ErrOpcode):
@@ -81,8 +80,8 @@ func breach(err error) match.Reason {
 	return match.Hangup
 }
 
-// quote makes a foreign line fit for a log. It leaves out tokens: who forgets the %
-// before one has said it all the same.
+// quote makes a foreign line fit for a log. It leaves out tokens, which may come
+// without the % of a directive.
 func quote(line []byte) string {
 	if len(line) == 0 {
 		return ""

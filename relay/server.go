@@ -251,7 +251,7 @@ func (s *Server) leaveIdle() (playing int) {
 	defer s.mu.Unlock()
 	s.shutLocked()
 	for c := range s.open {
-		if c.game() != nil {
+		if c.seat.current() != nil {
 			playing++
 		} else {
 			c.leave()

@@ -1,13 +1,10 @@
 package relay
 
 import (
-	"cmp"
-	"errors"
 	"maps"
 	"sync"
 	"time"
 
-	"broadside/internal/ratelimit"
 	"broadside/match"
 )
 
@@ -80,33 +77,6 @@ func (w *waits) paused(origin string) time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.offenders[origin].until
-}
-
-// origin returns who a client belongs to, or else where it is.
-func (c *conn) origin() string {
-	c.mu.Lock()
-	p := c.wish.player
-	c.mu.Unlock()
-	if p.Account != "" {
-		return "account " + cmp.Or(p.Owner, p.Account)
-	}
-	where, addr := c.wire.where()
-	if addr.IsValid() {
-		return ratelimit.Network(addr).String()
-	}
-	return where
-}
-
-// errPlaces is why a client cannot wait.
-var errPlaces = errors.New("as many programs of yours as may are waiting for an opponent already: play a bot, or let them play each other")
-
-// shunned returns until when the client is not offered to anybody. It is zero
-// for one that nobody waits for.
-func (c *conn) shunned() time.Time {
-	if c.wish.bot != "" || c.wish.room != "" {
-		return time.Time{}
-	}
-	return c.server.waits.paused(c.origin())
 }
 
 // keptWaiting reports whether the loser of a match let its opponent wait: it did

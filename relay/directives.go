@@ -1,0 +1,279 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"time"
+
+	"broadside/internal/session"
+)
+
+// directiveTable lists the directives. To add one, add a line here and its function,
+// and describe it in docs/protocol.md.
+var directiveTable = []directiveEntry{
+	{verb: "hello", do: (*directives).hello},
+	{verb: "token", do: (*directives).token},
+	{verb: "rules", do: (*directives).rules, need: needRules},
+	{verb: "vs", do: (*directives).versus, need: needOpponent},
+	{verb: "layout", do: (*directives).layout},
+	{verb: "commit", do: (*directives).commit, anytime: true},
+	{verb: "reveal", do: (*directives).reveal, anytime: true},
+	{verb: "games", do: (*directives).games},
+	{verb: "rated", do: (*directives).rated},
+	{verb: "casual", do: (*directives).casual},
+	{verb: "ready", do: (*directives).ready, anytime: true},
+}
+
+// directiveEntry is a line of the table. Its function runs in the goroutine of the
+// client's reader. It returns the answer, which begins with ok or error, and whether
+// the client is to be let in at once. An empty answer means that it comes later.
+type directiveEntry struct {
+	verb    string
+	do      func(d *directives, args []string) (answer string, ready bool)
+	anytime bool // it may come after the first role
+	need    need // what it says that nothing else stands in for
+}
+
+// need is a set of what a client may want that nothing else stands in for.
+type need uint8
+
+const (
+	needRules need = 1 << iota
+	needOpponent
+)
+
+// directive is a line that begins with %.
+type directive struct {
+	verb string
+	args []string
+}
+
+// parseDirective splits a line that begins with %. Its text is foreign: it is
+// compared with known words, and shown or logged only as a quoted string.
+func parseDirective(line []byte) directive {
+	fields := strings.Fields(string(line[1:]))
+	if len(fields) == 0 {
+		return directive{}
+	}
+	return directive{verb: strings.ToLower(fields[0]), args: fields[1:]}
+}
+
+// unknownDirective is the answer to a verb that is no directive.
+var unknownDirective = func() string {
+	var verbs []string
+	for _, e := range directiveTable {
+		verbs = append(verbs, e.verb)
+	}
+	last := len(verbs) - 1
+	return "error unknown directive: there are " + strings.Join(verbs[:last], ", ") + " and " + verbs[last]
+}()
+
+// findDirective returns the entry of a verb.
+func findDirective(verb string) (directiveEntry, bool) {
+	for _, e := range directiveTable {
+		if e.verb == verb {
+			return e, true
+		}
+	}
+	return directiveEntry{}, false
+}
+
+// Unimplemented returns the answer of a server that does not implement a directive.
+// It says which directives there are if the verb is none.
+func Unimplemented(verb string) string {
+	if _, known := findDirective(verb); known {
+		return "error " + verb + " is not available here: leave it out"
+	}
+	return unknownDirective
+}
+
+// directives carries out what a client says about itself and its games. Directives
+// come from the client's reader, one after another; the other methods may be called
+// from any goroutine.
+type directives struct {
+	ctx        context.Context // ends when the client is gone
+	session    session.Session
+	admitOwner func(context.Context, string) error // see [Config.AdmitOwner]
+	out        *output
+	seat       *seat
+
+	mu      sync.Mutex      // never held while waiting
+	wish    wish            // guarded by mu until the client is let in; then only the player changes
+	in      bool            // guarded by mu: the client is let in, or will never be
+	unmet   need            // guarded by mu: what was refused, or is being looked up; it keeps the client out
+	unknown map[string]bool // guarded by mu: directives of which it could not be looked up who the client is; it is not let in as somebody else
+	due     bool            // guarded by mu: the client is let in once nothing is unmet
+	sent    bool            // guarded by mu: the client has sent a directive, so it may be sent some
+	readied chan struct{}   // guarded by mu: capacity 1: the client has said that it is ready; nil: it has sent no directive
+}
+
+// answer carries out a directive and answers it, unless the answer is to come
+// later. It returns whether the client is to be let in at once.
+func (d *directives) answer(x directive) (ready bool) {
+	answer, ready := d.obey(x)
+	if answer != "" {
+		d.out.say("%% %s", answer)
+	}
+	return ready
+}
+
+// obey carries out a directive. It returns the answer, and whether the client
+// is to be let in at once.
+func (d *directives) obey(x directive) (answer string, ready bool) {
+	e, known := findDirective(x.verb)
+	d.mu.Lock()
+	d.sent = true
+	if d.readied == nil {
+		d.readied = make(chan struct{}, 1)
+	}
+	in := d.in
+	d.unmet |= e.need // so that it is not let in while the answer takes its time
+	d.mu.Unlock()
+	switch {
+	case !known:
+		return unknownDirective, false
+	case in && !e.anytime:
+		return late(x.verb), false
+	}
+	answer, ready = e.do(d, x.args)
+	return answer, d.settle(e, answer) || ready
+}
+
+// settle notes whether a directive has what it needs, and returns whether the
+// client is to be let in now because of it.
+func (d *directives) settle(e directiveEntry, answer string) (due bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	met, refused, inRoom := e.need, !strings.HasPrefix(answer, "ok "), d.wish.room != ""
+	switch {
+	case e.verb == "ready": // it knows, and plays all the same
+		met = needRules | needOpponent
+	case refused && (e.verb != "rules" || !inRoom):
+		return false
+	case inRoom: // it has rules of its own, and has said them
+		met |= needRules
+	}
+	d.unmet &^= met
+	return d.due && d.unmet == 0 && met != 0
+}
+
+func late(verb string) string {
+	return "error late " + verb + " has to come before your first role: connect anew"
+}
+
+// entry is what becomes of a client that is to be let in.
+type entry uint8
+
+const (
+	staysOut      entry = iota // until its directives are corrected
+	entered                    // it was let in before
+	enters                     // it is let in now
+	entersUnknown              // it is let in, but could not be looked up
+)
+
+// letIn decides whether the client is let in now. What it wants does not change
+// after that.
+func (d *directives) letIn() entry {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.in:
+		return entered
+	case d.unmet != 0:
+		d.due = true
+		return staysOut
+	}
+	d.in, d.due = true, false
+	if len(d.unknown) > 0 {
+		return entersUnknown
+	}
+	return enters
+}
+
+// finish ends the time for directives. It returns false if the client was let in
+// before.
+func (d *directives) finish() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	in := d.in
+	d.in = true
+	return !in
+}
+
+// client returns who the client is.
+func (d *directives) client() session.Player {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.wish.player
+}
+
+// identify sets who the client is, as the session knows it.
+func (d *directives) identify(p session.Player) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.wish.player = p
+}
+
+// understood reports whether the client may be sent directives: it has sent one.
+func (d *directives) understood() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.sent
+}
+
+// mute has the client sent no directives until it sends another one.
+func (d *directives) mute() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.sent = false
+}
+
+// hasReadied returns a channel that yields when the client has said that it is ready.
+func (d *directives) hasReadied() <-chan struct{} {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.readied
+}
+
+// set changes what the client wants and returns the answer ok, unless the client has
+// been let in already.
+func (d *directives) set(verb string, change func(*wish)) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.in {
+		return late(verb)
+	}
+	change(&d.wish)
+	return "ok " + verb
+}
+
+// lookupTime bounds how long a directive waits for the database.
+const lookupTime = 5 * time.Second
+
+// lookUp asks the session for a directive, within a bounded time.
+func lookUp[R any](d *directives, q session.Query[R]) (R, error) {
+	ctx, cancel := context.WithTimeout(d.ctx, lookupTime)
+	defer cancel()
+	return session.Ask(ctx, d.session, q)
+}
+
+// lookedUp notes whether the result of a lookup for a directive is known, and returns
+// the error for the client.
+func (d *directives) lookedUp(verb string, err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = session.ErrStore
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if errors.Is(err, session.ErrStore) {
+		if d.unknown == nil {
+			d.unknown = map[string]bool{}
+		}
+		d.unknown[verb] = true
+	} else {
+		delete(d.unknown, verb)
+	}
+	return err
+}

@@ -1,0 +1,245 @@
+package relay
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"broadside/internal/ratelimit"
+	"broadside/internal/session"
+	"broadside/match"
+)
+
+// place is where a client plays next: in a match, or once its open offer leads to
+// one, or nowhere.
+type place struct {
+	match *session.Match
+	waits bool      // an offer is open
+	err   error     // why there is none, a sentence for the owner of the client
+	until time.Time // the client is to seek again then; else zero
+}
+
+// seek looks for the match that the client wants. What it wants does not change any
+// more.
+func (s *series) seek() place {
+	if until := s.shunned(); time.Now().Before(until) {
+		return place{until: until}
+	}
+	var a session.Action
+	switch w := s.wish; {
+	case w.bot != "":
+		a = session.PlayBot{Bot: w.bot, Rules: w.rules, Stakes: w.choice}
+	case w.room != "":
+		a = session.JoinPrivate{Code: w.room}
+	case w.opponent != "":
+		a = session.PlayNamed{Name: w.opponent, Rules: w.rules, Stakes: w.choice}
+	default:
+		a = session.Seek{Rules: w.rules, Stakes: w.choice}
+	}
+	if err := s.conn.session.Do(s.conn.ctx, a); err != nil {
+		return place{err: err}
+	}
+	return s.placed()
+}
+
+// placed returns where the session is after an action that looks for an opponent.
+func (s *series) placed() place {
+	if m := s.conn.session.State().Match; m != nil && m.ID != s.tally.match {
+		return place{match: m}
+	}
+	return place{waits: true}
+}
+
+// await waits for what becomes of the open offer. Its error is ctx's.
+func (s *series) await(ctx context.Context) (place, error) {
+	for {
+		u, err := s.conn.session.Next(ctx)
+		if err != nil {
+			return place{}, err
+		}
+		switch u.Kind {
+		case session.Seated:
+			if p := s.placed(); p.match != nil {
+				return p, nil
+			}
+		case session.OfferChanged:
+			return place{err: u.Err}, nil
+		}
+	}
+}
+
+// withdraw takes the open offer back, unless an opponent has come, who is to win.
+func (s *series) withdraw() *session.Match {
+	if back, _ := session.Ask(s.conn.server.ctx, s.conn.session, session.Cancel{}); back {
+		return nil
+	}
+	p, _ := s.await(s.conn.server.ctx)
+	return p.match
+}
+
+// reached is a place that was found, once the client may be offered to others.
+func (s *series) reached(p place) place {
+	for !p.until.IsZero() {
+		if s.directives.understood() {
+			s.out.say("%% error waiting you kept an opponent waiting: you are offered to others again in %v", time.Until(p.until).Round(time.Second))
+		}
+		select {
+		case <-time.After(time.Until(p.until)):
+			p = s.seek()
+		case <-s.conn.ctx.Done():
+			return place{}
+		}
+	}
+	return p
+}
+
+// sitDown tells the client its role and waits for its opponent; nil if there
+// will be none, with the reason unless it is the client's own.
+func (s *series) sitDown(p place) (*session.Match, error) {
+	if p.match != nil {
+		s.out.send(role(p.match.Side))
+		return p.match, nil
+	}
+	if !p.waits {
+		return nil, p.err
+	}
+	origin := s.origin()
+	switch m, taken := s.takePlace(origin); {
+	case taken:
+		defer s.conn.server.waits.give(origin)
+	case m != nil:
+		s.out.send(role(match.First))
+		return m, nil
+	default:
+		return nil, errPlaces
+	}
+	s.out.send(role(match.First))
+	return s.opponent()
+}
+
+// opponent waits for an opponent. If the client leaves there is none, without a
+// reason.
+func (s *series) opponent() (*session.Match, error) {
+	ctx, cancel := s.conn.ctx, func() {}
+	if s.fillable() {
+		ctx, cancel = context.WithTimeout(s.conn.ctx, s.conn.server.cfg.Fill)
+	}
+	p, err := s.await(ctx)
+	cancel()
+	if errors.Is(err, context.DeadlineExceeded) {
+		if err := s.conn.session.Do(s.conn.ctx, session.Fill{Bot: s.conn.server.cfg.FillBot}); err != nil {
+			s.conn.log.Warn("no bot plays a client that waits", "error", err)
+		}
+		p, err = s.await(s.conn.ctx)
+	}
+	switch {
+	case err == nil:
+		return p.match, p.err
+	case s.conn.ctx.Err() == nil: // an operator has ended the session
+		return nil, err
+	}
+	return s.withdraw(), nil
+}
+
+// placePatience is how long a client waits for a place to wait in: those whose
+// opponent has come give theirs back a moment later.
+const placePatience = time.Second
+
+// takePlace takes a place to wait in. If there is none, it takes the client's
+// offer back, unless an opponent comes meanwhile.
+func (s *series) takePlace(origin string) (_ *session.Match, taken bool) {
+	for end := time.Now().Add(placePatience); ; {
+		if s.conn.server.waits.take(origin) {
+			return nil, true
+		}
+		if s.conn.ctx.Err() != nil || !time.Now().Before(end) {
+			return s.withdraw(), false
+		}
+		ctx, cancel := context.WithTimeout(s.conn.ctx, placePatience/50)
+		p, err := s.await(ctx)
+		cancel()
+		if err == nil {
+			return p.match, false
+		}
+	}
+}
+
+// fillable tells whether a bot may take the place of the opponent that does not
+// come.
+func (s *series) fillable() bool {
+	w := s.wish
+	return s.conn.server.cfg.Fill > 0 && w.bot == "" && w.room == "" && w.opponent == ""
+}
+
+const (
+	// rematchTime is how long a series waits for its last opponent to go on.
+	rematchTime = 30 * time.Second
+	// settleTime is how long a client has to learn that a game was cut short,
+	// unless it says before that it is ready. A message that was on its way to
+	// that game is not taken for one to the next.
+	settleTime = DefaultHelloDelay
+)
+
+// again is where a series goes on: at the same table with the sides swapped, as
+// long as the opponent wants to, else as it began.
+func (s *series) again(m *session.Match) place {
+	if s.tally.short {
+		wait := time.NewTimer(settleTime)
+		defer wait.Stop()
+		select {
+		case <-wait.C:
+		case <-s.directives.hasReadied():
+		case <-s.conn.ctx.Done():
+		}
+	}
+	if m.Opponent.Kind == session.Bot && s.fillable() { // it was only there until somebody comes
+		s.conn.session.Do(s.conn.ctx, session.LeaveMatch{})
+		return s.seek()
+	}
+	if err := s.conn.session.Do(s.conn.ctx, session.Rematch{}); err != nil {
+		return s.seek()
+	}
+	p := s.placed()
+	if p.match != nil {
+		return p
+	}
+	ctx, cancel := context.WithTimeout(s.conn.ctx, rematchTime)
+	p, err := s.await(ctx)
+	cancel()
+	if err != nil {
+		s.seat.act(session.LeaveMatch{})
+		p, _ = s.await(s.conn.server.ctx) // it may have come about in the last moment
+	}
+	switch {
+	case p.match != nil:
+		return p
+	case s.conn.ctx.Err() != nil:
+		return place{}
+	}
+	return s.seek()
+}
+
+// origin returns who a client belongs to, or else where it is.
+func (s *series) origin() string {
+	if p := s.directives.client(); p.Account != "" {
+		return "account " + cmp.Or(p.Owner, p.Account)
+	}
+	where, addr := s.conn.wire.where()
+	if addr.IsValid() {
+		return ratelimit.Network(addr).String()
+	}
+	return where
+}
+
+// errPlaces is why a client cannot wait.
+var errPlaces = errors.New("as many programs of yours as may are waiting for an opponent already: play a bot, or let them play each other")
+
+// shunned returns until when the client is not offered to anybody. It is zero
+// for one that nobody waits for.
+func (s *series) shunned() time.Time {
+	if s.wish.bot != "" || s.wish.room != "" {
+		return time.Time{}
+	}
+	return s.conn.server.waits.paused(s.origin())
+}

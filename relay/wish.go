@@ -1,0 +1,161 @@
+package relay
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/match"
+)
+
+// wish is what a client wants to play.
+type wish struct {
+	player   session.Player // who it is; without an account unless it has shown a token
+	rules    match.Rules
+	choice   session.Stakes // rated or casual
+	games    int            // to be played
+	bot      string         // empty: no bot
+	room     string         // the code of a room; empty: none
+	opponent string         // the name of a person or a program; empty: any
+	uniform  bool           // the server draws the fleet and holds it
+	layout   match.Layout   // the fleet that the server is to hold; nil if there is none
+	commits  bool           // the client commits to its fleet before each game
+}
+
+// fixed reports whether the client's fleet is fixed before the first shot.
+func (w *wish) fixed() bool {
+	return w.uniform || w.layout != nil || w.commits && !w.rules.Moving
+}
+
+// ready notes that the client waits for nothing: before its first game that all
+// its directives have come, later that it has read how the last game ended.
+func (d *directives) ready([]string) (string, bool) {
+	select {
+	case d.readied <- struct{}{}:
+	default:
+	}
+	return "ok ready", true
+}
+
+// maxGames is the longest series.
+const maxGames = 1_000_000
+
+// games sets the length of the series.
+func (d *directives) games(args []string) (string, bool) {
+	n := 0
+	if len(args) == 1 {
+		n, _ = strconv.Atoi(args[0]) // 0 is as wrong as no number
+	}
+	if n < 1 || n > maxGames {
+		return fmt.Sprintf("error games say how many games the series has, from 1 to %d", maxGames), false
+	}
+	return d.set(fmt.Sprintf("games %d", n), func(w *wish) { w.games = n }), false
+}
+
+// rules sets the rules to play.
+func (d *directives) rules(args []string) (string, bool) {
+	if d.wish.room != "" {
+		return "error rules the room has rules of its own", false
+	}
+	if len(args) != 1 {
+		return "error rules name one, such as rules classic", false
+	}
+	rules, err := match.Preset(args[0])
+	if err != nil {
+		return "error rules " + err.Error(), false
+	}
+	if why := d.misfit(rules); why != "" {
+		return "error rules " + why, false
+	}
+	return d.set("rules", func(w *wish) { w.rules = rules }), false
+}
+
+// misfit returns why the layout that the client has sent is not legal under some
+// rules. It is empty if it is, or if there is none.
+func (d *directives) misfit(r match.Rules) string {
+	if d.wish.layout == nil {
+		return ""
+	}
+	if err := r.Check(d.wish.layout); err != nil {
+		return "the layout that you sent before does not fit these rules: send layout after them"
+	}
+	return ""
+}
+
+// layout notes a fleet that the server is to hold for the client.
+func (d *directives) layout(args []string) (string, bool) {
+	if len(args) == 0 {
+		return "error layout say layout uniform, or layout and the ships with ; between them", false
+	}
+	if len(args) == 1 && args[0] == "uniform" {
+		return d.set("layout", func(w *wish) { w.uniform, w.layout, w.commits = true, nil, false }), false
+	}
+	l, err := parseLayout(d.wish.rules, args)
+	if err != nil {
+		return "error layout " + err.Error(), false
+	}
+	return d.set("layout", func(w *wish) { w.uniform, w.layout, w.commits = false, l, false }), false
+}
+
+// parseLayout reads one fleet as a layout file has it, with ; in place of line
+// ends.
+func parseLayout(r match.Rules, args []string) (match.Layout, error) {
+	all, err := match.ParseLayouts(r, strings.ReplaceAll(strings.Join(args, " "), ";", "\n"))
+	if err != nil {
+		return nil, err
+	}
+	if len(all) > 1 {
+		return nil, errors.New("it has the fleets of two players: send one")
+	}
+	return all[0], nil
+}
+
+func (d *directives) rated(args []string) (string, bool) { return d.choose(session.Rated, args), false }
+func (d *directives) casual(args []string) (string, bool) {
+	return d.choose(session.Casual, args), false
+}
+
+// choose notes what the client wants to play for. In a room its owner has chosen.
+func (d *directives) choose(s session.Stakes, args []string) string {
+	if len(args) > 0 {
+		return fmt.Sprintf("error %v takes nothing", s)
+	}
+	return d.set(s.String(), func(w *wish) { w.choice = s })
+}
+
+// versus notes the opponent that a client wants.
+func (d *directives) versus(args []string) (string, bool) {
+	answer := ""
+	switch {
+	case len(args) == 1 && args[0] == "any":
+		answer = d.set("vs any", func(w *wish) { w.bot, w.room, w.opponent = "", "", "" })
+	case len(args) == 2 && args[0] == "bot":
+		if _, err := bots.New(args[1], bots.Config{Rules: d.wish.rules, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
+			return "error vs " + err.Error(), false
+		}
+		answer = d.set("vs bot "+args[1], func(w *wish) { w.bot, w.room, w.opponent = args[1], "", "" })
+	case len(args) == 2 && args[0] == "room":
+		room, err := lookUp(d, session.FindPrivate{Code: args[1]})
+		if err != nil {
+			return "error vs " + err.Error(), false
+		}
+		if why := d.misfit(room.Rules); why != "" {
+			return "error vs " + why, false
+		}
+		said := "vs room " + room.Code + " rules=" + room.Rules.Name + " " + i18n.English.Say(room.Stakes.Word())
+		answer = d.set(said, func(w *wish) { w.bot, w.room, w.opponent, w.rules = "", room.Code, "", room.Rules })
+	case len(args) == 2 && args[0] == "player":
+		if _, err := lookUp(d, session.CanPlayNamed{Name: args[1]}); err != nil {
+			return "error vs " + err.Error(), false
+		}
+		answer = d.set("vs player "+args[1], func(w *wish) { w.bot, w.room, w.opponent = "", "", args[1] })
+	default:
+		return "error vs say vs any, vs bot NAME, vs player NAME or vs room CODE", false
+	}
+	return answer, strings.HasPrefix(answer, "ok")
+}

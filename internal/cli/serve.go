@@ -58,6 +58,9 @@ func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Write
 		return err
 	}
 	defer log.Flush()
+	hangups := make(chan os.Signal, 1) // before anyone can know that the server runs
+	signal.Notify(hangups, syscall.SIGHUP)
+	defer signal.Stop(hangups)
 	name, commit := buildInfo()
 	cfg.Version = strings.TrimSpace(name + " " + commit)
 	s, err := server.New(ctx, cfg, log.Logger)
@@ -65,10 +68,6 @@ func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Write
 		return err
 	}
 	printWelcome(out, s)
-
-	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP)
-	defer signal.Stop(hangups)
 	reloading, stop := context.WithCancel(ctx)
 	var work sync.WaitGroup
 	defer work.Wait()

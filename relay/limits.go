@@ -13,7 +13,7 @@ type Refusal string
 
 // Why clients are turned away.
 const (
-	RefusedByGate  Refusal = "ban or lockdown"
+	RefusedAccess  Refusal = "ban or lockdown"
 	RefusedFull    Refusal = "full"
 	RefusedAddress Refusal = "too many of an address"
 	RefusedTooFast Refusal = "too fast"
@@ -21,7 +21,7 @@ const (
 
 // Refusals are all of them.
 func Refusals() []Refusal {
-	return []Refusal{RefusedByGate, RefusedFull, RefusedAddress, RefusedTooFast}
+	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedTooFast}
 }
 
 // refusal is that of a client for which there is no room.

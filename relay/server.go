@@ -164,7 +164,7 @@ func (s *Server) begin(c *conn) bool {
 	}
 	if s.cfg.Admit != nil && !c.carried() { // asked under the lock, so that Cut finds whoever is not refused
 		if err := s.cfg.Admit(addr); err != nil {
-			s.refuse(RefusedByGate)
+			s.refuse(RefusedAccess)
 			s.cfg.Log.Warn("relay refused", "remote", where, "reason", err)
 			s.count.Give(addr)
 			return false

@@ -24,16 +24,16 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 		s.mu.Unlock()
 		return nil
 	}
-	if s.cfg.Admission != nil { // asked under the lock, so that Cut finds whoever is not refused
-		if err := s.cfg.Admission.Address(c.addr); err != nil {
+	if s.cfg.Access != nil { // asked under the lock, so that Cut finds whoever is not refused
+		if err := s.cfg.Access.Address(c.addr); err != nil {
 			s.mu.Unlock()
-			s.count(RefusedByGate)
+			s.count(RefusedAccess)
 			log.Warn("ssh refused", "reason", err)
 			return nil
 		}
 	}
 	s.lines.Add(1)
-	if err := s.admitAddress(c); err != nil {
+	if err := s.takeAddress(c); err != nil {
 		s.mu.Unlock()
 		defer s.lines.Done()
 		s.count(refused(err))
@@ -85,8 +85,8 @@ func isProbe(err error) bool {
 // errGuesses turns an address away from which too many do not get in.
 var errGuesses = i18n.Errorf("too many failed logins from your address: come back in a few minutes")
 
-// admitAddress counts a connection, or says why there is no room for it.
-func (s *Server) admitAddress(c *connection) error {
+// takeAddress counts a connection, or says why there is no room for it.
+func (s *Server) takeAddress(c *connection) error {
 	switch {
 	case s.failed.Exceeded(c.addr):
 		return errGuesses

@@ -43,7 +43,8 @@ func runChild(kind string) {
 		s, err := sshd.New(sshd.Config{
 			HostKeyFolder: dir,
 			Limits:        sshd.Limits{ConnRate: 1e6, ConnBurst: 1e6},
-			App:           func(ctx context.Context, _ sshd.Visitor) (sshd.Screen, error) { return clock{ctx: ctx}, nil },
+			Lines:         toyLines,
+			App:           func(ctx context.Context, _ sshd.User) (sshd.Screen, error) { return clock{ctx: ctx}, nil },
 		})
 		if err != nil {
 			fail(err)

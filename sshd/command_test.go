@@ -1,76 +1,94 @@
 package sshd_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"broadside/internal/i18n"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
 
-// dance is a command that is written well with one argument.
-var dance = sshd.Command{
-	Name: "dance", Args: "STEP", About: "a step of one's own",
-	Check: func(_ context.Context, who sshd.Visitor) error {
-		if len(who.Command) != 2 {
-			return errors.New("dance takes one step: ssh -t HOST dance tango")
-		}
-		return nil
-	},
+// dances is a command that opens a screen and takes one argument.
+func dances(sshd.User) *cobra.Command {
+	return &cobra.Command{
+		Use: "dance STEP", Short: "a step of one's own", Annotations: map[string]string{sshd.OpensScreen: ""},
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return sshd.UsageError{Err: errors.New("dance takes one step")}
+			}
+			sshd.Open(c, args[0])
+			return nil
+		},
+	}
 }
 
-// sing is a command that needs no terminal. It panics on request.
-var sing = sshd.Command{
-	Name: "sing", Args: "[SONG]", About: "a song",
-	Run: func(_ context.Context, who sshd.Visitor, _ io.ReadCloser, out, errs io.Writer) int {
-		switch strings.Join(who.Command[1:], " ") {
-		case "":
-			fmt.Fprintln(errs, "There is no song.")
-			return 2
-		case "out of tune":
-			panic("out of tune")
-		}
-		fmt.Fprintf(out, "%s sings %q\n", who.Name, who.Command[1:])
-		return 0
-	},
+// sings is a command without a screen. It panics on request.
+func sings(user sshd.User) *cobra.Command {
+	c := &cobra.Command{
+		Use: "sing [SONG]", Short: "a song",
+		RunE: func(c *cobra.Command, args []string) error {
+			switch strings.Join(args, " ") {
+			case "":
+				return i18n.Errorf("no song")
+			case "out of tune":
+				panic("out of tune")
+			case "in private":
+				return errors.New("not for users")
+			}
+			_, err := fmt.Fprintf(c.OutOrStdout(), "%s sings %q\n", user.Name, args)
+			return err
+		},
+	}
+	c.Flags().Bool("loud", false, "sing loudly")
+	c.Flags().Int("verses", 1, "verses to sing")
+	return c
 }
 
-// parrot is a screen or, without a terminal, says again what is sent to it
-// until that ends. It lasts.
-var parrot = sshd.Command{
-	Name: "parrot", About: "says it again", Lasts: true,
-	Check: func(_ context.Context, who sshd.Visitor) error {
-		if len(who.Command) > 1 {
-			return errors.New("on a screen, the parrot is alone")
+// parrots opens a screen at a terminal. Without one it repeats its input to the end
+// if it has an argument, and otherwise waits.
+func parrots(sshd.User) *cobra.Command {
+	return &cobra.Command{
+		Use: "parrot", Short: "says it again", Annotations: map[string]string{sshd.Lasts: "", sshd.OpensAtTerminal: ""},
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case sshd.Opens(c) && len(args) > 0:
+				return sshd.UsageError{Err: errors.New("on a screen, the parrot is alone")}
+			case sshd.Opens(c):
+				sshd.Open(c, "parrot")
+				return nil
+			case len(args) == 0:
+				<-c.Context().Done()
+				return nil
+			}
+			_, err := io.Copy(c.OutOrStdout(), c.InOrStdin())
+			return err
+		},
+	}
+}
+
+// with sets the commands of a server.
+func with(all ...func(sshd.User) *cobra.Command) func(sshd.User) []*cobra.Command {
+	return func(user sshd.User) (made []*cobra.Command) {
+		for _, create := range all {
+			made = append(made, create(user))
 		}
-		return nil
-	},
-	Run: func(ctx context.Context, who sshd.Visitor, in io.ReadCloser, out, errs io.Writer) int {
-		if len(who.Command) == 1 {
-			<-ctx.Done()
-			return 0
-		}
-		stop := context.AfterFunc(ctx, func() { in.Close() })
-		defer stop()
-		if _, err := io.Copy(out, in); err != nil {
-			return 1
-		}
-		return 0
-	},
+		return made
+	}
 }
 
 // TestCommandThatLastsTooLong: a command ends like any session, whether it reads or
 // not.
 func TestCommandThatLastsTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.Commands, c.SessionTime = []sshd.Command{parrot}, 2*time.Hour })
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands, c.SessionTime = with(parrots), 2*time.Hour })
 		c := h.connect(t, "guest")
 		for _, command := range []string{"parrot", "parrot now"} {
 			say := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: command})
@@ -90,7 +108,7 @@ func TestCommandThatLastsTooLong(t *testing.T) {
 // counts as a session.
 func TestCommandThatLasts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.Commands, c.MaxSessions = []sshd.Command{parrot}, 1 })
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands, c.MaxSessions = with(parrots), 1 })
 		c := h.connect(t, "guest")
 		say := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot now"})
 		say.Type("pretty polly")
@@ -114,8 +132,8 @@ func TestCommandThatLasts(t *testing.T) {
 			t.Errorf("asked for wrongly: exit status %d", status)
 		}
 		p := h.come(t, sshtest.Options{Command: "parrot"})
-		if got := h.last().Command; !slices.Equal(got, []string{"parrot"}) {
-			t.Errorf("the app is told %q", got)
+		if got := h.last().Opening; got != "parrot" {
+			t.Errorf("the app is told %v", got)
 		}
 		p.Press("q")
 		p.Wait()
@@ -125,12 +143,9 @@ func TestCommandThatLasts(t *testing.T) {
 	})
 }
 
-// both has a screen, and a form that lasts, and sings.
-var both = sshd.Command{Name: "parrot", Run: sing.Run, Check: parrot.Check, Lasts: true}
-
 func TestCommandsOfTheApp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = []sshd.Command{dance, sing, both} })
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = with(dances, sings, parrots) })
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
 			command  string
@@ -138,15 +153,28 @@ func TestCommandsOfTheApp(t *testing.T) {
 			status   int
 			says     string
 		}{
-			{"dance tango", false, 1, "ance STEP"},
-			{"dance", false, 2, "Dance takes one step: ssh -t HOST dance tango."},
+			{"dance", false, 2, "Dance takes one step. Write: ssh -t HOST dance STEP"},
+			{"dance --tango", true, 2, `Dance knows no flag "tango". Write: ssh -t HOST dance STEP`},
 			{"dance a b", true, 2, "Dance takes one step"},
 			{"dnace tango", true, 2, "Did you mean dance?"},
 			{"DANCE", true, 2, "Did you mean dance?"},
 			{"sing a \x1b[31mb", false, 0, `guest sings ["a" "[31mb"]`},
 			{"sing a b", true, 0, `guest sings ["a" "b"]`},
-			{"sing", false, 2, "There is no song."},
+			{"sing", false, 1, "No song."},
+			{"sing --lout", false, 2, `Sing knows no flag "lout", but --loud. Write: ssh HOST sing [SONG]`},
+			{"sing --verses", false, 2, "There is nothing after --verses."},
+			{"sing --verses many", false, 2, `--verses cannot be "many".`},
+			{"sing --=", false, 2, "That cannot be understood:"},
+			{"sing in private", false, 1, "That cannot be read just now"},
 			{"sing out of tune", false, 1, "Internal error."},
+			{"sing --help", true, 0, "ssh HOST sing [SONG]\n\na song.\n\n  --loud            sing loudly\n  --verses VERSES   verses to sing\n"},
+			{"sing -h", true, 0, "--verses VERSES   verses to sing"},
+			{"dance -h", true, 0, "ssh -t HOST dance STEP"},
+			{"__complete sing", false, 2, "There is no command __complete here."},
+			{"__completeNoDesc sing", true, 2, "There is no command __completeNoDesc here."},
+			{"completion bash", false, 2, "There is no command completion here."},
+			{"sing __complete", false, 0, `guest sings ["__complete"]`},
+			{"--loud sing", false, 2, "There is no command --loud here."},
 			{"help", false, 0, "ssh HOST sing [SONG]"},
 			{"hlep", false, 2, "Did you mean help?"},
 			{"quickstep", false, 2, "There is no command quickstep here. Try: ssh HOST help"},
@@ -154,9 +182,10 @@ func TestCommandsOfTheApp(t *testing.T) {
 			{"help", true, 0, "        a step of one's own"},
 			{"help", false, 0, "ssh HOST help [COMMAND]"},
 			{"help dance", false, 0, "ssh -t HOST dance STEP"},
-			{"help sing", true, 0, `guest sings ["--help"]`},
-			{"help --sing", false, 0, `guest sings ["--help"]`},
-			{"help parrot", true, 0, `guest sings ["--help"]`},
+			{"help sing", true, 0, "--verses VERSES"},
+			{"help --sing", false, 0, "--verses VERSES"},
+			{"help parrot", true, 0, "ssh HOST parrot"},
+			{"help __complete", false, 2, "There is no command __complete here."},
 			{"help help", false, 0, "ssh HOST sing [SONG]"},
 			{"help dnace", false, 2, "There is no command dnace here. Did you mean dance?"},
 		} {
@@ -172,13 +201,13 @@ func TestCommandsOfTheApp(t *testing.T) {
 			t.Fatal("there was a screen")
 		}
 		p := h.come(t, sshtest.Options{Command: "dance  \x1b[31mtan\u202ego\x07 "})
-		if got := h.last().Command; !slices.Equal(got, []string{"dance", "[31mtango"}) {
+		if got := h.last().Opening; got != "[31mtango" {
 			t.Errorf("the app is told %q", got)
 		}
 		p.Press("q")
 		p.Wait()
 		h.come(t, sshtest.Options{})
-		if got := h.last().Command; got != nil {
+		if got := h.last().Opening; got != nil {
 			t.Errorf("without a command, the app is told %q", got)
 		}
 	})

@@ -6,31 +6,31 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// Happening is something that is counted, in a few words.
-type Happening string
+// Event is something that is counted, in a few words.
+type Event string
 
 // What is counted.
 const (
-	LoginByKey        Happening = "login by key"
-	LoginOfGuest      Happening = "login of a guest"
-	LoginFailed       Happening = "login failed"
-	RefusedByGate     Happening = "refused: ban or lockdown"
-	RefusedFull       Happening = "refused: full"
-	RefusedAddress    Happening = "refused: too many of an address"
-	RefusedTooFast    Happening = "refused: too fast"
-	RefusedForGuesses Happening = "refused: failed logins"
+	LoginByKey        Event = "login by key"
+	LoginOfGuest      Event = "login of a guest"
+	LoginFailed       Event = "login failed"
+	RefusedAccess     Event = "refused: ban or lockdown"
+	RefusedFull       Event = "refused: full"
+	RefusedAddress    Event = "refused: too many of an address"
+	RefusedTooFast    Event = "refused: too fast"
+	RefusedForGuesses Event = "refused: failed logins"
 )
 
-// Happenings are all of them.
-func Happenings() []Happening {
-	return []Happening{
+// Events are all of them.
+func Events() []Event {
+	return []Event{
 		LoginByKey, LoginOfGuest, LoginFailed,
-		RefusedByGate, RefusedFull, RefusedAddress, RefusedTooFast, RefusedForGuesses,
+		RefusedAccess, RefusedFull, RefusedAddress, RefusedTooFast, RefusedForGuesses,
 	}
 }
 
 // refused is what happened to somebody for whom there was no room.
-func refused(err error) Happening {
+func refused(err error) Event {
 	switch {
 	case errors.Is(err, ratelimit.ErrAddressFull):
 		return RefusedAddress
@@ -42,7 +42,7 @@ func refused(err error) Happening {
 	return RefusedFull
 }
 
-func (s *Server) count(h Happening) {
+func (s *Server) count(h Event) {
 	if s.cfg.Count != nil {
 		s.cfg.Count(h)
 	}

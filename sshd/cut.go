@@ -35,7 +35,7 @@ func (s *Server) Clients() []Client {
 // Cut ends the connections that are chosen and returns how many they were.
 // Programs end in an orderly way, with a sentence to read; a client that does
 // not take that is cut after [cutTime]. Cut does not wait. Which must not
-// either. Whoever comes after that is asked for by [Admission].
+// either. Whoever comes after that is asked for by [Access].
 func (s *Server) Cut(which func(Client) bool, parting i18n.Message) int {
 	s.mu.Lock()
 	var chosen []*connection

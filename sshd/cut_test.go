@@ -45,7 +45,7 @@ func (d *doorman) Key(_ context.Context, fingerprint string) error {
 func TestCutAndAdmission(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := &doorman{addrs: map[netip.Addr]time.Time{}, keys: map[string]time.Time{}}
-		h := serveInBubble(t, func(c *sshd.Config) { c.Admission = d })
+		h := serveInBubble(t, func(c *sshd.Config) { c.Access = d })
 		ann, bob := h.come(t, sshtest.Options{User: "ann"}), h.come(t, sshtest.Options{User: "bob"})
 		all := h.Clients()
 		if len(all) != 2 || all[0].User != "ann" || all[1].User != "bob" || !all[0].Addr.IsValid() || all[0].Conn >= all[1].Conn {

@@ -1,7 +1,7 @@
 package sshd_test
 
 import (
-	"context"
+	"errors"
 	"io"
 	"strings"
 	"sync/atomic"
@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/spf13/cobra"
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/test/sshtest"
@@ -98,17 +99,19 @@ func TestChannelsThatRequestNothing(t *testing.T) {
 }
 
 // unread is a command that leaves its input unread until it is told to go on.
-func unread(goOn <-chan struct{}, got *atomic.Int64) sshd.Command {
-	return sshd.Command{Name: "unread", Run: func(ctx context.Context, _ sshd.Visitor, in io.ReadCloser, _, _ io.Writer) int {
-		select {
-		case <-goOn:
-		case <-ctx.Done():
-			return 1
-		}
-		n, _ := io.Copy(io.Discard, in)
-		got.Store(n)
-		return 0
-	}}
+func unread(goOn <-chan struct{}, got *atomic.Int64) func(sshd.User) []*cobra.Command {
+	return with(func(sshd.User) *cobra.Command {
+		return &cobra.Command{Use: "unread", Annotations: map[string]string{sshd.Lasts: ""}, RunE: func(c *cobra.Command, _ []string) error {
+			select {
+			case <-goOn:
+			case <-c.Context().Done():
+				return errors.New("it has ended")
+			}
+			n, _ := io.Copy(io.Discard, c.InOrStdin())
+			got.Store(n)
+			return nil
+		}}
+	})
 }
 
 // TestUnreadInput sends to a command that does not read for some time: the
@@ -119,7 +122,7 @@ func TestUnreadInput(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var got atomic.Int64
 				goOn := make(chan struct{})
-				h := serveInBubble(t, func(c *sshd.Config) { c.Commands = []sshd.Command{unread(goOn, &got)} })
+				h := serveInBubble(t, func(c *sshd.Config) { c.Commands = unread(goOn, &got) })
 				ch, reqs := h.connect(t, "program").open(t)
 				go gossh.DiscardRequests(reqs)
 				ask(t, ch, "exec", struct{ Command string }{"unread"})
@@ -147,7 +150,7 @@ func TestUnreadInput(t *testing.T) {
 func TestUnreadPackets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got atomic.Int64
-		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = []sshd.Command{unread(nil, &got)} })
+		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = unread(nil, &got) })
 		c := h.connect(t, "program")
 		var to []io.Writer
 		for range 8 {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -54,9 +55,9 @@ func FuzzTexts(f *testing.F) {
 			}
 		}
 		_ = look.Read(cleanTerm(s), environment([]string{s})) // must not panic
-		if args := split(s); len(args) > 0 {
+		if args := words(s); len(args) > 0 {
 			var out, errs bytes.Buffer
-			_, code := findCommand(t.Context(), nil, Visitor{Command: args, Language: i18n.English}, false, &out, &errs)
+			code := (&CommandLine{Words: args, Language: i18n.English, In: io.NopCloser(&out), Out: &out, Err: &errs, Log: slog.New(slog.DiscardHandler)}).Run(t.Context())
 			for _, word := range args {
 				if !visible(word) || word == "" || utf8.RuneCountInString(word) > maxWord {
 					t.Errorf("the word %q of %q", word, s)

@@ -12,7 +12,7 @@ import (
 	"broadside/sshd"
 )
 
-func noApp(context.Context, sshd.Visitor) (sshd.Screen, error) { return nil, nil }
+func noApp(context.Context, sshd.User) (sshd.Screen, error) { return nil, nil }
 
 func TestHostKey(t *testing.T) {
 	dir := t.TempDir()
@@ -22,7 +22,7 @@ func TestHostKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := func(path string) (*sshd.Server, error) {
-		return sshd.New(sshd.Config{HostKeyFolder: filepath.Dir(path), App: noApp})
+		return sshd.New(sshd.Config{HostKeyFolder: filepath.Dir(path), App: noApp, Lines: toyLines})
 	}
 	first, err := open(path)
 	if err != nil {
@@ -69,11 +69,11 @@ func TestHostKey(t *testing.T) {
 func TestConfigIsChecked(t *testing.T) {
 	path := t.TempDir()
 	for _, c := range []sshd.Config{
-		{App: noApp},
+		{App: noApp, Lines: toyLines},
 		{HostKeyFolder: path},
-		{HostKeyFolder: path, App: noApp, Limits: sshd.Limits{MaxConns: -1}},
-		{HostKeyFolder: path, App: noApp, Limits: sshd.Limits{IdleTimeout: -1}},
-		{HostKeyFolder: path, App: noApp, Limits: sshd.Limits{InputRate: -1}},
+		{HostKeyFolder: path, App: noApp, Lines: toyLines, Limits: sshd.Limits{MaxConns: -1}},
+		{HostKeyFolder: path, App: noApp, Lines: toyLines, Limits: sshd.Limits{IdleTimeout: -1}},
+		{HostKeyFolder: path, App: noApp, Lines: toyLines, Limits: sshd.Limits{InputRate: -1}},
 	} {
 		if _, err := sshd.New(c); err == nil {
 			t.Errorf("%+v is accepted", c)
@@ -85,7 +85,7 @@ func TestHostKeysRotate(t *testing.T) {
 	dir := t.TempDir()
 	open := func(ecdsa bool) []string {
 		t.Helper()
-		s, err := sshd.New(sshd.Config{HostKeyFolder: dir, ECDSA: ecdsa, App: noApp})
+		s, err := sshd.New(sshd.Config{HostKeyFolder: dir, ECDSA: ecdsa, App: noApp, Lines: toyLines})
 		if err != nil {
 			t.Fatal(err)
 		}

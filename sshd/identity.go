@@ -21,10 +21,10 @@ var guestUsers = map[string]bool{"guest": true, "anonymous": true}
 // connectionKey is where a connection stands in the library's context.
 type connectionKey struct{}
 
-// admit sets up authentication: everybody is let in, and those who prove to
+// authenticate sets up authentication: everybody is let in, and those who prove to
 // own a user's key are known by it. Offering a key proves nothing yet, so no
 // identity comes from the handlers below but from VerifiedPublicKeyCallback.
-func admit(srv *ssh.Server, isUsers func(gossh.PublicKey) bool) {
+func authenticate(srv *ssh.Server, isUsers func(gossh.PublicKey) bool) {
 	srv.PublicKeyHandler = func(_ ssh.Context, key ssh.PublicKey) bool { return isUsers(key) }
 	srv.PasswordHandler = func(ssh.Context, string) bool { return true }
 	srv.KeyboardInteractiveHandler = func(ssh.Context, gossh.KeyboardInteractiveChallenge) bool { return true }

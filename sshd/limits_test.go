@@ -292,7 +292,7 @@ func TestProbes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := serve(t, func(c *sshd.Config) {
 				c.FailedLogins = 1
-				c.Count = func(e sshd.Happening) {
+				c.Count = func(e sshd.Event) {
 					if e == sshd.LoginFailed {
 						t.Error("it counts as a failed login")
 					}

@@ -2,10 +2,13 @@ package sshd_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
 	"broadside/internal/term/console"
@@ -15,8 +18,8 @@ import (
 
 // parrotLines repeats each line, ends with the word quit, and is spoken to in
 // German after the word deutsch.
-func parrotLines(ctx context.Context, who sshd.Visitor, c *console.Console) int {
-	c.Say("Hello " + strings.Join(append([]string{who.Name}, who.Command...), " ") + ".")
+func parrotLines(ctx context.Context, who sshd.User, c *console.Console) int {
+	c.Say("Hello " + strings.Join([]string{who.Name, fmt.Sprint(who.Opening)}, " ") + ".")
 	for {
 		c.Ask()
 		var line string
@@ -37,12 +40,20 @@ func parrotLines(ctx context.Context, who sshd.Visitor, c *console.Console) int 
 	}
 }
 
+// lows is a command that opens line mode.
+func lows(sshd.User) *cobra.Command {
+	return &cobra.Command{
+		Use: "low", Short: "in lines", Annotations: map[string]string{sshd.OpensLineMode: ""},
+		Run: func(c *cobra.Command, _ []string) { sshd.Open(c, "low") },
+	}
+}
+
 // TestLines shows which sessions are held in lines.
 func TestLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) {
 			c.Lines = parrotLines
-			c.Commands = []sshd.Command{dance, sing, {Name: "low", About: "in lines", Check: func(context.Context, sshd.Visitor) error { return nil }, Plain: true}}
+			c.Commands = with(dances, sings, lows)
 		})
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
@@ -53,11 +64,11 @@ func TestLines(t *testing.T) {
 		}{
 			{sshtest.Options{NoPTY: true}, "a\nquit\n", 3, "You said a."},
 			{sshtest.Options{Term: "dumb"}, "ab\x7f\rquit\r", 3, "You said a."},
-			{sshtest.Options{Command: "dance tango --plain"}, "quit\r", 3, "Hello guest dance tango."},
-			{sshtest.Options{Command: "dance tango", NoPTY: true}, "quit\n", 3, "Hello guest dance tango."},
+			{sshtest.Options{Command: "dance tango --plain"}, "quit\r", 3, "Hello guest tango."},
+			{sshtest.Options{Command: "dance tango", NoPTY: true}, "quit\n", 3, "Hello guest tango."},
 			{sshtest.Options{Command: "dance --plain"}, "", 2, "Dance takes one step"},
 			{sshtest.Options{Command: "low"}, "quit\r", 3, "Hello guest low."},
-			{sshtest.Options{Command: "sing --plain", NoPTY: true}, "", 0, `guest sings ["--plain"]`},
+			{sshtest.Options{Command: "sing --plain", NoPTY: true}, "", 2, `Sing knows no flag "plain".`},
 			{sshtest.Options{NoPTY: true}, "panic\n", 1, "Internal error."},
 			{sshtest.Options{NoPTY: true}, "deutsch\npanic\n", 1, "Interner Fehler."},
 		} {
@@ -104,7 +115,7 @@ func TestLinesEndWithTheirChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan struct{}, 10)
 		h := serveInBubble(t, func(c *sshd.Config) {
-			c.Lines = func(ctx context.Context, who sshd.Visitor, c *console.Console) int {
+			c.Lines = func(ctx context.Context, who sshd.User, c *console.Console) int {
 				c.Say("Hello.")
 				<-ctx.Done()
 				ended <- struct{}{}

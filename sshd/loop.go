@@ -2,9 +2,7 @@ package sshd
 
 import (
 	"context"
-	"fmt"
 	"reflect"
-	"runtime/debug"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -154,17 +152,17 @@ func message(e uv.Event) tea.Msg {
 	return nil // the decoder makes no others
 }
 
-// safely calls f and survives its panic.
+// safely calls f and recovers from its panic.
 func (p *program) safely(where string, f func()) {
 	defer p.recover(where)
 	f()
 }
 
-// recover is deferred by those who call what is not ours.
+// recover must be deferred around calls into the model.
 func (p *program) recover(where string) {
 	if r := recover(); r != nil {
-		p.session.log.Error("session failed", "in", where, "panic", fmt.Sprint(r), "stack", string(debug.Stack()))
-		p.fault.Store(true) // the session may end from here on
+		p.session.logPanic(where, r)
+		p.fault.Store(true) // run returns
 		p.end(i18n.Mean(internalError))
 	}
 }

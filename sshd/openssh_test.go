@@ -47,7 +47,7 @@ func TestOpenSSH(t *testing.T) {
 		{[]string{"host", "help"}, 0, "ssh HOST help"},
 		{[]string{"-tt", "host", "help"}, 0, "ssh HOST help"},
 		{[]string{"host", "nonsense"}, 2, "There is no command nonsense"},
-		{[]string{"-T", "host"}, 1, "Broadside is played in a terminal."},
+		{[]string{"-T", "host"}, 4, "This is line mode."},
 		{[]string{"-s", "host", "sftp"}, 255, "subsystem request failed"},
 		{[]string{"-tt", "host"}, 1, ""}, // without input, and so without a screen
 	} {

@@ -6,26 +6,32 @@ import (
 	"time"
 )
 
-// longestPacket is how many bytes of output go at once. The library keeps two
-// buffers as large as the longest packet for as long as a session lives, and only
-// whole screens are longer.
-const longestPacket = 2 << 10
+// maxPacket is how many bytes of output are written at a time. For as long as a
+// session lives, the library keeps two buffers as large as its largest packet, and
+// only full screens are longer.
+const maxPacket = 2 << 10
 
-// deadlineWriter cuts a session's connection if a write takes too long. A
-// client that does not read would otherwise hold its program, and whoever
-// waits for that, for ever.
-type deadlineWriter struct {
-	w   io.Writer
-	d   time.Duration
-	cut func()
+// Write implements [io.Writer]. A client that does not read its output in time is
+// disconnected.
+func (s *session) Write(p []byte) (int, error) { return s.write(s.Session, p) }
+
+// Stderr implements [ssh.Session].
+func (s *session) Stderr() io.ReadWriter { return stderr{s.Session.Stderr(), s} }
+
+type stderr struct {
+	io.ReadWriter
+	session *session
 }
 
-func (w deadlineWriter) Write(p []byte) (int, error) {
-	t := time.AfterFunc(w.d, w.cut)
+// Write implements [io.Writer].
+func (e stderr) Write(p []byte) (int, error) { return e.session.write(e.ReadWriter, p) }
+
+func (s *session) write(w io.Writer, p []byte) (int, error) {
+	t := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.cut("does not read") })
 	defer t.Stop()
 	written := 0
-	for packet := range slices.Chunk(p, longestPacket) {
-		n, err := w.w.Write(packet)
+	for packet := range slices.Chunk(p, maxPacket) {
+		n, err := w.Write(packet)
 		written += n
 		if err != nil {
 			return written, err

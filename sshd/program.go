@@ -3,7 +3,6 @@ package sshd
 import (
 	"context"
 	"fmt"
-	"io"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -14,52 +13,49 @@ import (
 	"broadside/internal/term/frame"
 )
 
-// resizePause is the least time between two changes of a screen's size. Each
-// of them has it drawn whole.
+// resizePause is the least time between two resizes of a screen, each of which
+// redraws it.
 const resizePause = 30 * time.Millisecond
 
-const internalError i18n.Text = "Internal error. Your game is safe: connect again to go on."
-
-// program is the program of a session that has a screen. See loop.go.
+// program runs the model of a session with a screen. See loop.go.
 type program struct {
 	session  *session
-	ctx      context.Context // ends with it; nil until there is a model
-	model    tea.Model       // run's only, then that of who waited for its end
-	frames   *frame.Writer   // as model
-	msgs     chan tea.Msg    // for the model
+	ctx      context.Context // ends with the program; nil until there is a model
+	model    tea.Model       // owned by run, and after it by its caller
+	frames   *frame.Writer   // owned like model
+	msgs     chan tea.Msg    // to the model
 	commands sync.WaitGroup  // of the model
-	fault    atomic.Bool     // it has panicked
+	fault    atomic.Bool     // something has panicked
 
 	mu      sync.Mutex
-	over    bool           // guarded by mu: nobody may end it any more
-	parting i18n.Message   // guarded by mu: what to tell the person at the end
-	enders  sync.WaitGroup // who is about to end it; added to under mu
+	over    bool           // guarded by mu: end and notify have no effect
+	parting i18n.Message   // guarded by mu: the last message
+	enders  sync.WaitGroup // started by end and notify; added to under mu
 }
 
-// part says what there is to say to a person whose terminal is their own
-// again, and returns the exit status.
-func (p *program) part(out io.Writer, who Visitor) int {
-	l := who.Language
+// part writes the last message to a terminal that is restored, and returns the
+// exit status.
+func (p *program) part() (status int) {
+	l := p.session.user.Language
 	if s, ok := p.model.(interface{ Language() i18n.Language }); ok {
 		p.safely("Language", func() { l = s.Language() })
 	}
 	p.mu.Lock()
-	text, code := p.parting.In(l), 0
+	text := p.parting.In(l)
 	p.mu.Unlock()
 	if f, ok := p.model.(interface{ Farewell() (string, int) }); ok && text == "" {
-		p.safely("Farewell", func() { text, code = f.Farewell() })
+		p.safely("Farewell", func() { text, status = f.Farewell() })
 	}
 	if p.fault.Load() {
-		text, code = l.Say(internalError), 1
+		text, status = l.Say(internalError), 1
 	}
 	if text != "" {
-		_, _ = fmt.Fprintf(out, "%s\n", text) // who left need not read it
+		fmt.Fprintln(p.session, text)
 	}
-	return code
+	return status
 }
 
-// end ends the program in an orderly way, with a sentence to read. It does not
-// wait.
+// end implements [running].
 func (p *program) end(parting i18n.Message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -67,10 +63,10 @@ func (p *program) end(parting i18n.Message) {
 		return
 	}
 	p.parting = parting
-	p.enders.Go(func() { p.send(p.ctx, tea.QuitMsg{}) }) // returns when the program ends, at the latest
+	p.enders.Go(func() { p.send(p.ctx, tea.QuitMsg{}) }) // returns at the end of the program at the latest
 }
 
-// notify shows the person a sentence, if the screen can. It does not wait.
+// notify implements [running].
 func (p *program) notify(said i18n.Message) {
 	if p.session.server.cfg.Notice == nil {
 		return
@@ -81,10 +77,10 @@ func (p *program) notify(said i18n.Message) {
 	if p.over {
 		return
 	}
-	p.enders.Go(func() { p.send(p.ctx, msg) }) // returns when the program ends, at the latest
+	p.enders.Go(func() { p.send(p.ctx, msg) }) // returns at the end of the program at the latest
 }
 
-// finish waits for those who wanted to end the program.
+// finish waits for pending calls of end and notify.
 func (p *program) finish() {
 	p.mu.Lock()
 	p.over = true

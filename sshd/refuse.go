@@ -8,6 +8,8 @@ import (
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/i18n"
 )
 
 const (
@@ -29,7 +31,7 @@ func (s *Server) turnAway(nc net.Conn, reason error) {
 		return
 	}
 	_ = nc.SetDeadline(time.Now().Add(partingTime)) // fails on a closed connection only, as the rest will
-	if _, err := nc.Write(parting(capital(reason.Error()) + ".")); err != nil {
+	if _, err := nc.Write(parting(sentence(i18n.English, reason))); err != nil {
 		return
 	}
 	// Closing with unread input would destroy the message on its way.

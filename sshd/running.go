@@ -1,19 +1,18 @@
 package sshd
 
-import (
-	"broadside/internal/i18n"
-)
+import "broadside/internal/i18n"
 
-// running is a program or a conversation that runs.
+// running is a screen or line mode that runs.
 type running interface {
-	// end ends it, with a sentence to read. It does not wait.
+	// end ends it with a message to the user. It does not wait.
 	end(parting i18n.Message)
-	// notify says a sentence to the person, if there is a way. It does not wait.
+	// notify shows the user a message. It does not wait.
 	notify(said i18n.Message)
 	connection() *connection
 }
 
-// begin notes what runs from now on, unless the server is closing.
+// begin registers what runs from now on. It returns false if nothing may start any
+// more: the server is closing, or the connection was expelled.
 func (s *Server) begin(p running) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -24,7 +23,7 @@ func (s *Server) begin(p running) bool {
 	return true
 }
 
-// end forgets what runs no more.
+// end reverts begin.
 func (s *Server) end(p running) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

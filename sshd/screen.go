@@ -3,7 +3,6 @@ package sshd
 import (
 	"context"
 	"fmt"
-	"io"
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,90 +15,101 @@ import (
 	"broadside/internal/term/look"
 )
 
-// Screen is what an [App] shows to one session. Its program is its only user.
-// Close is called, once and on the value that the App returned, when the
-// program has ended for whatever reason; it must not wait for anybody.
+// Screen is the model that an [App] shows in one session. Close is called once, on
+// the value that the App returned, when the session has ended for whatever reason;
+// it must not wait.
 //
-// A model whose views have inks has a method
+// A Screen may have these methods:
 //
 //	Colours() *look.Look
 //
-// that tells how they look. The last model of the program may have a method
+// returns the theme of its views.
 //
 //	Farewell() (text string, status int)
 //
-// to leave a line in the person's terminal and choose the exit status, when it
-// has quit by itself, and a method
+// returns a line to leave in the user's terminal, and the exit status, after the
+// model has quit by itself.
 //
-//	Language() words.Language
+//	Language() i18n.Language
 //
-// to tell in which language the person is spoken to by now.
+// returns the language that the user has chosen.
 type Screen interface {
 	tea.Model
 	Close()
 }
 
-// App makes the screen of a session. Ctx ends with the session; commands of
-// the screen that wait must end with it. The error is a sentence for the person,
-// which ends the session.
-type App func(ctx context.Context, who Visitor) (Screen, error)
+// App creates the screen of a session. Ctx ends with the session; commands of
+// the screen that wait must end with it. An error ends the session; the user reads
+// it.
+type App func(ctx context.Context, user User) (Screen, error)
 
-// play runs the app for the session and returns its exit status. It ends when
-// the program does, or the channel, the input or the connection.
-func (s *session) play(c ssh.Session, out io.Writer, who Visitor) int {
+// serveScreen serves a session with a screen. It is the last of the middleware.
+func serveScreen(ssh.Handler) ssh.Handler {
+	return func(c ssh.Session) {
+		s := c.(*session)
+		_ = s.Exit(s.runScreen())
+	}
+}
+
+// runScreen runs the screen until it quits, or until the channel, its input or
+// the connection ends. It returns the exit status.
+func (s *session) runScreen() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	p := &program{session: s, msgs: make(chan tea.Msg)}
 	var screen Screen
 	var refusal error
-	p.safely("App", func() { screen, refusal = s.server.cfg.App(ctx, who) })
+	p.safely("App", func() { screen, refusal = s.server.cfg.App(ctx, s.user) })
 	if refusal != nil {
-		_, _ = fmt.Fprintf(out, "%s\n", phrase.Error(who.Language, refusal)) // who left need not read it
+		fmt.Fprintln(s, phrase.Error(s.user.Language, refusal))
 		return 1
 	}
 	if screen == nil {
 		p.fault.Store(true)
-		return p.part(out, who)
+		return p.part()
 	}
 	closeScreen := sync.OnceFunc(func() { p.safely("Close", screen.Close) })
 	defer closeScreen()
 
 	p.ctx, p.model = ctx, screen
-	p.frames = frame.New(out, look.Read(who.Term, who.Env).Profile, who.Width, who.Height)
+	p.frames = frame.New(s, look.Read(s.user.Term, s.user.Env).Profile, s.user.Width, s.user.Height)
 	if !s.server.begin(p) {
 		return 1
 	}
 	defer s.server.end(p)
-	l := s.server.limits()
-	watch := watchTime(p, l)
+	timer := newSessionTimer(p, s.server.limits())
 
+	var helpers sync.WaitGroup
+	helpers.Go(func() {
+		p.readInput(ctx, timer.typed)
+		cancel()
+	})
+	p.run(ctx, s.user.Width, s.user.Height)
+	left := ctx.Err() // set if the client has left
+	cancel()
+	closeScreen() // before anything that waits for the client: the player is no longer present
+	status := 1
+	_ = p.frames.Close() // fails if the client has left
+	if left == nil {
+		status = p.part()
+	}
+	_ = s.Exit(status)
+	helpers.Wait()
+	p.commands.Wait()
+	timer.stop()
+	p.finish()
+	return status
+}
+
+// readInput passes the input to the model, until it ends or ctx does.
+func (p *program) readInput(ctx context.Context, typed func()) {
+	s := p.session
 	events := eventReader{
-		input: s.input, maxPaste: l.MaxPaste, typed: watch.typed,
+		input: s.input, maxPaste: s.server.limits().MaxPaste, typed: typed,
 		send:   func(e uv.Event) { p.send(ctx, message(e)) },
 		notice: func(text i18n.Text) { p.notify(i18n.Mean(text)) },
 	}
-	var helpers sync.WaitGroup
-	helpers.Go(func() {
-		if err := events.run(ctx); err != nil {
-			s.log.Warn("session's input is refused", "error", err)
-		}
-		cancel()
-	})
-	p.run(ctx, who.Width, who.Height)
-	left := ctx.Err() // why it was the client that ended it
-	cancel()
-	// The presence of the person must not depend on how their client says
-	// goodbye.
-	closeScreen()
-	code := 1
-	_ = p.frames.Close() // fails if the client is gone
-	if left == nil {
-		code = p.part(out, who)
+	if err := events.run(ctx); err != nil {
+		s.log.Warn("session's input is refused", "error", err)
 	}
-	s.leave(c, code)
-	helpers.Wait()
-	p.commands.Wait()
-	watch.stop()
-	p.finish()
-	return code
 }

@@ -39,7 +39,6 @@ func TestColours(t *testing.T) {
 			{"xterm-256color", "NO_COLOR=0", ""},
 			{"xterm-kitty", "COLORTERM=truecolor", "#ff8800"},
 			{"xterm-kitty", "NO_COLOR=yes", ""},
-			{"dumb", "", ""},
 		} {
 			o := sshtest.Options{Term: c.term, Env: map[string]string{}}
 			if name, value, ok := strings.Cut(c.env, "="); ok {
@@ -94,7 +93,7 @@ func TestNothingIsAsked(t *testing.T) {
 		h := serveInBubble(t, nil)
 		for _, term := range []string{
 			"xterm-256color", "xterm-ghostty", "ghostty", "xterm-kitty", "kitty", "wezterm", "alacritty", "rio", "xterm-rio",
-			"tmux-256color", "screen", "foot", "st-256color", "linux", "dumb", "contour", "iTerm2.app",
+			"tmux-256color", "screen", "foot", "st-256color", "linux", "contour", "iTerm2.app",
 		} {
 			for _, env := range []map[string]string{nil, {"TERM_PROGRAM": "WezTerm", "COLORTERM": "truecolor", "WT_SESSION": "1"}} {
 				var out bytes.Buffer
@@ -163,14 +162,14 @@ func TestWithoutScreen(t *testing.T) {
 			status  int
 			says    string
 		}{
-			{"shell", sshtest.Options{NoPTY: true}, 1, "Broadside is played in a terminal."},
+			{"shell", sshtest.Options{NoPTY: true}, 4, "This is line mode."},
 			{"help", sshtest.Options{NoPTY: true, Command: "help"}, 0, "ssh HOST help"},
 			{"--help", sshtest.Options{NoPTY: true, Command: "--help"}, 0, "ssh HOST help"},
 			{"help at a terminal", sshtest.Options{Command: "help"}, 0, "ssh HOST help"},
 			{"unknown command", sshtest.Options{NoPTY: true, Command: "rm -rf /"}, 2, "There is no command rm here. Try: ssh HOST help"},
 			{"unknown command at a terminal", sshtest.Options{Command: "rm -rf /"}, 2, "There is no command rm here."},
 			{"hostile command", sshtest.Options{NoPTY: true, Command: "\x1b[2J\u202e'"}, 2, "There is no command [2J' here."},
-			{"blank command", sshtest.Options{NoPTY: true, Command: "  \t "}, 1, "Broadside is played in a terminal."},
+			{"blank command", sshtest.Options{NoPTY: true, Command: "  \t "}, 4, "This is line mode."},
 		} {
 			p := sshtest.Open(t, c.Client, q.options)
 			if status := p.Wait(); status != q.status {
@@ -184,7 +183,7 @@ func TestWithoutScreen(t *testing.T) {
 		for _, q := range []struct{ command, out, errs string }{
 			{"help", "Broadside: ", ""},
 			{"nonsense", "", "There is no command nonsense here."},
-			{"", "", "Broadside is played in a terminal."},
+			{"", "This is line mode.", ""},
 		} {
 			session, err := c.NewSession()
 			if err != nil {

@@ -16,48 +16,48 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
 	"charm.land/wish/v2"
+	"github.com/spf13/cobra"
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/i18n"
 	"broadside/internal/ratelimit"
 )
 
-// Config is what a server needs to know.
+// Config configures a [Server].
 type Config struct {
 	HostKeys      []HostKey // empty: those in HostKeyFolder
-	HostKeyFolder string    // where host keys are; an ed25519 key is made if there is none
-	ECDSA         bool      // an ECDSA key is made there, too, if there is none
-	App           App       // what to show
-	Lines         Lines     // for sessions that cannot show a screen; nil: they are refused
-	Commands      []Command // that can be asked for, besides help
-	Admission     Admission // who may come in; nil: everybody
+	HostKeyFolder string    // an ed25519 key is created in it if there is none
+	ECDSA         bool      // an ECDSA key is created, too, if there is none
+	App           App       // required: the screen of a session
+	Lines         Lines     // required: line mode, for sessions that cannot show a screen
+	// Commands returns new commands for a user, in the order of the help. nil: none.
+	// Their texts are in the user's language. See [CommandLine].
+	Commands func(user User) []*cobra.Command
+	Access   Access // nil: everyone may connect
 	// NoUsers are keys that belong to no user. Nobody can log in with them or with a
 	// host key: a node that connects to the wrong port must not become a player.
 	NoUsers []gossh.PublicKey
 	Log     *slog.Logger // nil: no log
 
-	// Count hears of each thing that is one of the [Happening]s, for statistics.
-	// It must not wait. nil: nobody does.
-	Count func(Happening)
-	// Notice makes a message for the screen that shows a sentence to the person,
-	// such as that the session ends soon. nil: nothing is shown.
+	// Count is called for each [Event], for statistics. It must not wait. nil: none.
+	Count func(Event)
+	// Notice returns a message to the screen that shows the user a sentence, for
+	// instance that the session ends soon. nil: nothing is shown.
 	Notice func(said i18n.Message) tea.Msg
-	// Language is the language in which a visitor is to be spoken to; all but
-	// that is known of them. nil: the one their environment asks for.
-	Language func(ctx context.Context, who Visitor) i18n.Language
+	// Language returns the language of a user. nil: the one in their environment.
+	Language func(ctx context.Context, user User) i18n.Language
 
 	Limits
 }
 
-// Admission tells who may come in. Any goroutine may call its methods. Who is
-// refused while somebody is about to be cut by [Server.Cut] is refused first.
-type Admission interface {
-	// Address is asked for each connection before anything is read from it. It
-	// must not wait. On an error the connection is closed without a word.
+// Access decides who may connect. Its methods may be called from any goroutine. A
+// ban must take effect here before its connections are closed with [Server.Cut].
+type Access interface {
+	// Address is called for each connection before anything is read from it. It
+	// must not wait. On an error the connection is closed without a message.
 	Address(a netip.Addr) error
-	// Key is asked for each session. The fingerprint is that of the key that
-	// the visitor has proved to own; empty for guests. Its error ends the
-	// session: a sentence for the person, without capital or full stop.
+	// Key is called for each session with the fingerprint of the verified key; it
+	// is empty for guests. An error ends the session; the user reads it.
 	Key(ctx context.Context, fingerprint string) error
 }
 
@@ -73,18 +73,13 @@ func (c Config) validate() error {
 	if c.HostKeyFolder == "" && len(c.HostKeys) == 0 {
 		return errors.New("there are no host keys, and no folder for them")
 	}
-	if c.App == nil {
-		return errors.New("there is no application to show over SSH")
-	}
-	for _, command := range c.Commands {
-		if command.Name == "" || command.Check == nil && command.Run == nil {
-			return errors.New("a command of the SSH server has no name, or neither Check nor Run")
-		}
+	if c.App == nil || c.Lines == nil {
+		return errors.New("the SSH server has no App or no Lines")
 	}
 	return c.Limits.validate()
 }
 
-// Server is the front door. Its methods may be called from any goroutine.
+// Server is an SSH server. Its methods may be called from any goroutine.
 type Server struct {
 	cfg       Config
 	srv       *ssh.Server
@@ -92,24 +87,23 @@ type Server struct {
 	hostKeys  []HostKey // the first is in use
 	limit     atomic.Pointer[Limits]
 	connCount *ratelimit.Count
-	sessCount *ratelimit.Count // sessions with a program
+	sessCount *ratelimit.Count // sessions that count, see limitSessions
 	connRate  *ratelimit.Rate
 	inputRate *ratelimit.Rate // bytes
 	failed    *ratelimit.Rate // logins
-	partings  chan struct{}   // a place for each client that is being turned away
+	partings  chan struct{}   // one element for each client that is being turned away
 	work      sync.WaitGroup  // session channels and what belongs to them
 	lines     sync.WaitGroup  // connections and what belongs to them
 
 	mu        sync.Mutex
 	programs  map[running]struct{}      // guarded by mu
-	conns     map[*connection]struct{}  // guarded by mu: that are open
+	conns     map[*connection]struct{}  // guarded by mu: open connections
 	listeners map[net.Listener]struct{} // guarded by mu
-	ids       int                       // guarded by mu: connections ever
-	closing   bool                      // guarded by mu: nothing new begins
+	ids       int                       // guarded by mu: number of the last connection
+	closing   bool                      // guarded by mu: no new connections or sessions
 }
 
-// New makes a server, and its host key if there is none. Errors are sentences
-// for the operator.
+// New creates a server, and its host key if there is none.
 func New(cfg Config) (*Server, error) {
 	cfg = cfg.withDefaults()
 	if err := cfg.validate(); err != nil {
@@ -131,15 +125,17 @@ func New(cfg Config) (*Server, error) {
 	if err := s.SetLimits(cfg.Limits); err != nil {
 		return nil, err
 	}
-	// A real terminal on the server would take every other resize for itself,
-	// and there is no shell that needs one.
+	// A real terminal on the server would consume every other resize, and no shell
+	// needs one.
 	var err error
-	s.srv, err = wish.NewServer(withHostKeys(keys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty())
+	s.srv, err = wish.NewServer(withHostKeys(keys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty(),
+		// The last of the middleware is called first.
+		wish.WithMiddleware(serveScreen, serveLines, runCommand, limitSessions, admit, logSession, recoverPanics))
 	if err != nil {
 		return nil, fmt.Errorf("setting up SSH: %w", err)
 	}
 	s.pty = s.srv.PtyHandler
-	admit(s.srv, s.isUsers)
+	authenticate(s.srv, s.isUsers)
 	s.srv.ConnCallback = s.connected
 	s.srv.ConnectionFailedCallback = s.loginFailed
 	s.srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.channel, "default": s.otherChannel}

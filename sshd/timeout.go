@@ -6,15 +6,24 @@ import (
 	"broadside/internal/i18n"
 )
 
-// timeWatch ends a session when its time is over, and says so before.
-type timeWatch struct {
+// How long before the end of a session its user is warned.
+const (
+	idleWarning    = time.Minute
+	sessionWarning = 5 * time.Minute
+)
+
+// warnAt returns when to warn of something that happens after a time.
+func warnAt(after, before time.Duration) time.Duration { return after - min(before, after/2) }
+
+// sessionTimer ends a session that is idle or lasts too long, after a warning.
+type sessionTimer struct {
 	limits Limits
 	idle   [2]*time.Timer // the warning and the end
 	length [2]*time.Timer
 }
 
-func watchTime(p running, l Limits) *timeWatch {
-	return &timeWatch{
+func newSessionTimer(p running, l Limits) *sessionTimer {
+	return &sessionTimer{
 		limits: l,
 		idle: [2]*time.Timer{
 			time.AfterFunc(warnAt(l.IdleTimeout, idleWarning), func() { p.notify(i18n.Mean("Are you still there? Press a key, or this session ends soon.")) }),
@@ -29,24 +38,14 @@ func watchTime(p running, l Limits) *timeWatch {
 	}
 }
 
-// typed notes that the person is there.
-func (w *timeWatch) typed() {
-	w.idle[0].Reset(warnAt(w.limits.IdleTimeout, idleWarning))
-	w.idle[1].Reset(w.limits.IdleTimeout)
+// typed restarts the idle time. It must be called for all input.
+func (t *sessionTimer) typed() {
+	t.idle[0].Reset(warnAt(t.limits.IdleTimeout, idleWarning))
+	t.idle[1].Reset(t.limits.IdleTimeout)
 }
 
-func (w *timeWatch) stop() {
-	for _, t := range []*time.Timer{w.idle[0], w.idle[1], w.length[0], w.length[1]} {
+func (t *sessionTimer) stop() {
+	for _, t := range []*time.Timer{t.idle[0], t.idle[1], t.length[0], t.length[1]} {
 		t.Stop()
 	}
 }
-
-// The last moments of a session are announced: to who does nothing, and to who
-// has been here for as long as one may.
-const (
-	idleWarning    = time.Minute
-	sessionWarning = 5 * time.Minute
-)
-
-// warnAt is when to warn of something that happens after a time.
-func warnAt(after, before time.Duration) time.Duration { return after - min(before, after/2) }

@@ -19,6 +19,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"broadside/internal/i18n"
+	"broadside/internal/term/console"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
@@ -32,7 +33,7 @@ const patience = 10 * time.Minute
 type toy struct {
 	notice  string
 	ctx     context.Context
-	who     sshd.Visitor
+	who     sshd.User
 	notes   *notes
 	keys    string
 	size    [2]int
@@ -52,7 +53,7 @@ const noisyCell = len("\x1b[38;2;100;100;100;48;2;100;100;100ma")
 type notes struct {
 	mu     sync.Mutex
 	change chan struct{}     // closed and replaced at every change
-	who    []sshd.Visitor    // in the order of their coming
+	who    []sshd.User       // in the order of their coming
 	ctxs   []context.Context // of their sessions
 	sizes  [][2]int          // that screens were told, in their order
 	closed []string          // names of visitors whose screens were closed
@@ -106,14 +107,14 @@ func (n *notes) waitClosed(t testing.TB, name string) {
 }
 
 // last is the visitor who came last.
-func (n *notes) last() sshd.Visitor {
+func (n *notes) last() sshd.User {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.who[len(n.who)-1]
 }
 
 // app makes toys.
-func (n *notes) app(ctx context.Context, who sshd.Visitor) (sshd.Screen, error) {
+func (n *notes) app(ctx context.Context, who sshd.User) (sshd.Screen, error) {
 	n.note(func() {
 		n.who = append(n.who, who)
 		n.ctxs = append(n.ctxs, ctx)
@@ -122,6 +123,12 @@ func (n *notes) app(ctx context.Context, who sshd.Visitor) (sshd.Screen, error) 
 		panic("the app was told to")
 	}
 	return &toy{ctx: ctx, who: who, notes: n, size: [2]int{who.Width, who.Height}}, nil
+}
+
+// toyLines is line mode that ends at once.
+func toyLines(_ context.Context, _ sshd.User, c *console.Console) int {
+	c.Say("This is line mode.")
+	return 4
 }
 
 type tickMsg struct{}
@@ -337,7 +344,7 @@ func serveInBubble(t testing.TB, change func(*sshd.Config)) *house {
 func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *house {
 	t.Helper()
 	h := &house{notes: newNotes(), address: l.Addr().String(), log: newRecord(), served: make(chan error, 1)}
-	cfg := sshd.Config{HostKeyFolder: t.TempDir(), App: h.app, Log: slog.New(h.log), Notice: notice}
+	cfg := sshd.Config{HostKeyFolder: t.TempDir(), App: h.app, Lines: toyLines, Log: slog.New(h.log), Notice: notice}
 	if change != nil {
 		change(&cfg)
 	}

@@ -7,24 +7,39 @@ import (
 	"broadside/internal/i18n"
 )
 
-// Visitor is who has come, and the terminal they have. All text is clean.
-type Visitor struct {
-	Name          string        // what they call themselves; never empty, at most 16 characters
-	Fingerprint   string        // of the key they have proved to own, "SHA256:…"; empty for guests
-	Width, Height int           // of the terminal when they came, in cells; within 300×100
+// User describes the user of a session and their terminal. All text is clean.
+type User struct {
+	Name          string        // login name; never empty, at most 16 characters
+	Fingerprint   string        // of the verified key, "SHA256:…"; empty for guests
+	Terminal      bool          // the session has a terminal
+	Width, Height int           // initial size of the terminal in cells; within 300×100
 	Term          string        // type of the terminal, as in TERM
-	Env           []string      // what else of their environment concerns a screen: colours and language
-	Command       []string      // the words of the [Command] they came with, its name first; nil without one
-	Addr          netip.Addr    // of their connection; zero if that is no IP address
-	Conn          int           // the number of their connection, as in the log
-	Language      i18n.Language // in which they are spoken to, unless they have chosen another since
+	Env           []string      // the environment variables that set colors and language
+	Addr          netip.Addr    // of the connection; zero if it is not an IP address
+	Conn          int           // number of the connection, as in the log
+	Language      i18n.Language // at the start of the session; the user can choose another
+	Opening       any           // set by the command with [Open]; nil without one
 }
 
-// What is kept of a client's strings about its terminal.
+// newUser returns the user of the session, with the language that their
+// environment asks for.
+func (s *session) newUser() User {
+	login := s.conn.who()
+	u := User{
+		Name: login.name, Fingerprint: login.fingerprint, Addr: s.conn.addr, Conn: s.conn.id,
+		Env: environment(s.Environ()),
+	}
+	u.Term, u.Terminal = s.window.terminal()
+	u.Width, u.Height = s.window.size()
+	u.Language = i18n.OfSession(u.Env)
+	return u
+}
+
+// Limits of the strings that describe a terminal, in bytes.
 const maxTerm, maxEnvValue = 64, 64
 
-// keep keeps the characters of s that are letters, digits or among others, and
-// at most n of them.
+// keep returns the letters and digits of s, and the characters that are in
+// others, at most n of them.
 func keep(s, others string, n int) string {
 	var b []byte
 	for i := 0; i < len(s) && len(b) < n; i++ {
@@ -36,10 +51,11 @@ func keep(s, others string, n int) string {
 	return string(b)
 }
 
-// cleanTerm keeps the characters that names of terminals have.
+// cleanTerm removes characters that terminal names do not have.
 func cleanTerm(term string) string { return keep(term, "-.+_", maxTerm) }
 
-// environment is what of a client's environment concerns its screen.
+// environment returns the variables of a client's environment that set colors and
+// language.
 func environment(client []string) []string {
 	var env []string
 	for _, kv := range client {

@@ -11,6 +11,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/ratelimit"
+	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -335,44 +336,24 @@ func TestRoomCodeIsPasted(t *testing.T) {
 }
 
 func TestOpenings(t *testing.T) {
-	for _, c := range []struct{ words, want string }{
-		{"join", "takes the code of one room"},
-		{"join K3F-97W-QXM K3F-97W-QXM", "takes the code of one room"},
-		{"join \x1b[31m", "9 letters and digits"}, {"resume a b", "takes one code"},
-		{"play chess", `play knows nothing of "chess"`},
-		{"play --rules chess", `no rules called "chess"`},
-		{"play --rules", "nothing after --rules"},
-		{"play --vs=", "nothing after --vs"},
-		{"play --vs \x1b[2Jnobody", `no bot called "\x1b[2Jnobody"`},
-		{"watch ann bob", "watch shows one match"},
-		{"watch --json", `watch knows nothing of "--json": leave -t out`},
-		{"daily --json", `leave -t out for "daily --json"`},
-		{"dance", `no command "dance"`},
-	} {
-		if _, err := ParseOpening(strings.Fields(c.words)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v, want %q", c.words, err, c.want)
-		}
-	}
-	for _, c := range []struct{ words, see string }{
-		{"", "Play now"},
-		{"play", "Waiting for an opponent"},
-		{"play --rules hasbro", "hasbro: 5 ships"},
-		{"play --rules=hasbro --vs hard", "against hard"},
-		{"play --vs=prolog", "against prolog"},
-		{"join AAAAAAAAA", "There is no room with this code"},
-		{"watch", "THE WATERS OF"},
-		{"watch featured", "is aiming."},
-		{"daily", "PRACTICE"},
-		{"watch nobody", "There is no such match any more."},
+	for _, c := range []struct {
+		opening Opening
+		see     string
+	}{
+		{Opening{}, "Play now"},
+		{Opening{Play: true, Rules: match.Classic()}, "Waiting for an opponent"},
+		{Opening{Play: true, Rules: match.Hasbro()}, "hasbro: 5 ships"},
+		{Opening{Play: true, Rules: match.Hasbro(), Bot: "hard"}, "against hard"},
+		{Opening{Play: true, Rules: match.Classic(), Bot: "prolog"}, "against prolog"},
+		{Opening{Room: "AAAAAAAAA"}, "There is no room with this code"},
+		{Opening{Watch: session.Featured}, "THE WATERS OF"},
+		{Opening{Daily: true}, "PRACTICE"},
+		{Opening{Watch: "nobody"}, "There is no such match any more."},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			l := hall()
 			defer l.Close()
-			opening, err := ParseOpening(strings.Fields(c.words))
-			if err != nil {
-				t.Fatal(err)
-			}
-			d := driveAt(t, l, ann, 80, 24, opening)
+			d := driveAt(t, l, ann, 80, 24, c.opening)
 			defer d.close()
 			d.see(c.see)
 		})

@@ -87,11 +87,7 @@ func TestOfferOfAFreeSeat(t *testing.T) {
 func TestOpeningResume(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
-		o, err := ParseOpening([]string{"resume"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		other := driveAt(t, l, ann, 80, 24, o)
+		other := driveAt(t, l, ann, 80, 24, Opening{Mine: true})
 		defer other.close()
 		other.see("bob is aiming.")
 		a.see("You have a match in another session")

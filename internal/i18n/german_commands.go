@@ -4,7 +4,7 @@ package i18n
 // are the same in every language.
 var germanCommands = map[Text]string{
 	// What is wrong with a command, without capital and full stop.
-	"Write: ssh HOST %s":                                              "Schreib: ssh HOST %s",
+	"Write: %s":                                                       "Schreib: %s",
 	"%s takes no %q":                                                  "nach %s gehört kein %q",
 	"%s knows no flag %q":                                             "%s kennt keine Option %q",
 	"%s knows no flag %q, but --%s":                                   "%s kennt keine Option %q, aber --%s",

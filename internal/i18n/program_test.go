@@ -163,6 +163,10 @@ func literals(fset *token.FileSet, s source) []string {
 				return false
 			case *ast.Field:
 				return n.Tag == nil
+			case *ast.KeyValueExpr:
+				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Use" { // how a command is written
+					return false
+				}
 			case *ast.CallExpr:
 				if forTheLog(n) {
 					return false

@@ -58,10 +58,9 @@ var doors = []string{"broadside/tui", "broadside/tui/replay", "broadside/tui/lin
 // plainly are the strings of those packages that are the same in every
 // language, or are no words.
 var plainly = []string{
-	`command/leaderboard.go: "[--rules RULES] [--of all|people|bots] [--limit N] [--json]"`,
 	`command/relay.go: "vs room %s"`,
 	`lines/talk.go: "for good"`,
-	`sshd/command.go: "ssh HOST help [COMMAND]"`,
+	`sshd/help.go: "ssh HOST help [COMMAND]"`,
 	`sshd/refuse.go: "SSH-2.0-Broadside"`,
 	// Told by the client before the session has a language.
 	`sshd/channel.go: "the server is shutting down"`,
@@ -86,7 +85,7 @@ var plainly = []string{
 	`sshd/program.go: "Farewell"`,
 	`sshd/program.go: "Language"`,
 	`sshd/session.go: "does not close its session"`,
-	`sshd/session.go: "does not read"`,
+	`sshd/output.go: "does not read"`,
 	`tui/gamesscreen.go: "   ssh HOST replay "`,
 	`tui/page.go: "Broadside"`,
 	`tui/waitscreen.go: "ssh -t HOST join "`,

@@ -76,7 +76,7 @@ func New(version string) *Meter {
 	m.happened = prometheus.NewCounterVec(prometheus.CounterOpts{
 		Namespace: namespace, Name: "ssh_events_total", Help: "Logins by kind, and who was refused by reason.",
 	}, []string{"event"})
-	for _, h := range sshd.Happenings() {
+	for _, h := range sshd.Events() {
 		m.happened.WithLabelValues(string(h)) // there from the start, as 0
 	}
 	m.refused = prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -108,7 +108,7 @@ func New(version string) *Meter {
 func (m *Meter) Watch(s Sources) { m.sources.Store(&s) }
 
 // Count is for [sshd.Config].
-func (m *Meter) Count(h sshd.Happening) { m.happened.WithLabelValues(string(h)).Inc() }
+func (m *Meter) Count(h sshd.Event) { m.happened.WithLabelValues(string(h)).Inc() }
 
 // Refused is for [relay.Config].
 func (m *Meter) Refused(r relay.Refusal) { m.refused.WithLabelValues(string(r)).Inc() }

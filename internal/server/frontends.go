@@ -49,28 +49,22 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 		Host: s, HelloDelay: pace(s.cfg.RelayHello), Admit: guard.Program, AdmitOwner: guard.Owner, Refused: s.meter.Refused, Log: s.log,
 		Limits: s.cfg.RelayLimits, Fill: time.Duration(s.cfg.RelayFill) * time.Second, FillBot: s.cfg.RelayFillBot,
 	})
-	check := checkOpening(s)
 	noUsers, err := s.internalKeys()
 	if err != nil {
 		return nil, err
 	}
 	f.front, err = sshd.New(sshd.Config{
 		HostKeys: s.keys, NoUsers: noUsers, Limits: s.cfg.Limits,
-		Log:       s.log,
-		Admission: guard,
-		Notice:    tui.Notice,
-		Language: func(ctx context.Context, who sshd.Visitor) i18n.Language {
-			return languageOf(ctx, s.store, who)
+		Log:    s.log,
+		Access: guard,
+		Notice: tui.Notice,
+		Language: func(ctx context.Context, user sshd.User) i18n.Language {
+			return languageOf(ctx, s.store, user)
 		},
 		Count: s.meter.Count,
-		Commands: append([]sshd.Command{
-			{Name: "play", Args: tui.PlayUsage, About: "Play at once, the next who comes or a bot", Check: check},
-			{Name: "resume", Args: tui.ResumeUsage, About: "Continue a match: your own, or by a resume code", Check: check},
-			{Name: "join", Args: tui.JoinUsage, About: "Join a private room", Check: check},
-			{Name: "plain", About: "Play by sentences and typed commands, for screen readers", Check: check, Plain: true},
-		}, command.All(command.Config{
-			Host: s, Relay: f.wire, Log: s.log, Check: check, Operator: &command.Operator{Admins: f.admins, Nodes: s.report},
-		})...),
+		Commands: command.New(command.Config{
+			Host: s, Relay: f.wire, Log: s.log, Operator: &command.Operator{Admins: f.admins, Nodes: s.report},
+		}),
 		App:   f.app,
 		Lines: f.lines,
 	})
@@ -79,34 +73,34 @@ func newFrontends(ctx context.Context, s *service) (*frontends, error) {
 }
 
 // app opens a session with a screen.
-func (f *frontends) app(ctx context.Context, who sshd.Visitor) (sshd.Screen, error) {
-	own, err := f.service.Open(ctx, clientOf(who, tui.WatchPace))
+func (f *frontends) app(ctx context.Context, user sshd.User) (sshd.Screen, error) {
+	own, err := f.service.Open(ctx, clientOf(user, tui.WatchPace))
 	if err != nil {
 		return nil, err
 	}
 	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // the defaults, if they cannot be read
 	return tui.New(ctx, tui.Config{
-		Session: own, Settings: settings, Width: who.Width, Height: who.Height, Terminal: look.Read(who.Term, who.Env), Opening: openingOf(who, f.service.log),
-		Language: i18n.OfSession(who.Env),
+		Session: own, Settings: settings, Width: user.Width, Height: user.Height, Terminal: look.Read(user.Term, user.Env), Opening: openingOf(user),
+		Language: i18n.OfSession(user.Env),
 	}), nil
 }
 
 // lines serves a session in line mode and returns its exit status.
-func (f *frontends) lines(ctx context.Context, who sshd.Visitor, c *console.Console) int {
-	own, err := f.service.Open(ctx, clientOf(who, lines.WatchPace))
+func (f *frontends) lines(ctx context.Context, user sshd.User, c *console.Console) int {
+	own, err := f.service.Open(ctx, clientOf(user, lines.WatchPace))
 	if err != nil {
 		c.Tell(i18n.Mean("%v", phrase.Localize(err)))
 		return 1
 	}
 	settings, _ := session.Ask(ctx, own, session.GetSettings{})
 	return lines.New(ctx, lines.Config{
-		Session: own, Opening: openingOf(who, f.service.log), Console: c, Settings: settings, Language: who.Language,
+		Session: own, Opening: openingOf(user), Console: c, Settings: settings, Language: user.Language,
 	}).Run()
 }
 
-// clientOf describes a visitor to the host of sessions.
-func clientOf(who sshd.Visitor, watchPace time.Duration) session.Client {
-	return session.Client{Name: who.Name, Fingerprint: who.Fingerprint, Addr: who.Addr, Conn: strconv.Itoa(who.Conn), WatchPace: watchPace}
+// clientOf describes a user to the host of sessions.
+func clientOf(user sshd.User, watchPace time.Duration) session.Client {
+	return session.Client{Name: user.Name, Fingerprint: user.Fingerprint, Addr: user.Addr, Conn: strconv.Itoa(user.Conn), WatchPace: watchPace}
 }
 
 // listen opens the listeners.

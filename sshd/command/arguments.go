@@ -1,67 +1,86 @@
 package command
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"broadside/internal/i18n"
+	"broadside/match"
+	"broadside/sshd"
 )
 
-// one is the only argument.
-func (c *call) one(missing i18n.Text) (string, error) {
-	if len(c.args) == 0 {
-		return "", usageError{i18n.Errorf(missing)}
+// maxTextWords is the most words of a text. The words are separate arguments, since
+// ssh does not keep quotation marks.
+const maxTextWords = 64
+
+// atMost allows up to n arguments besides options.
+func atMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) > n {
+			return sshd.Misuse("%s takes no %q", c.Name(), args[n])
+		}
+		return nil
 	}
-	return c.args[0], nil
 }
 
-// account returns the client's own account, or one of two errors if there is none:
-// the client has no key, or no account has the key.
-func (c *call) account(noKey, noAccount error) (string, error) {
-	own, err := c.session()
-	if err != nil {
-		return "", err
+// one returns the first argument, or an error if it is missing.
+func one(args []string, missing i18n.Text) (string, error) {
+	if len(args) == 0 {
+		return "", sshd.Misuse(missing)
 	}
-	if account := own.Player().Account; account != "" {
-		return account, nil
-	}
-	if c.who.Fingerprint == "" {
-		return "", noKey
-	}
-	return "", noAccount
+	return args[0], nil
 }
 
-func forFlag(f flags) *string {
-	return f.String("for", "", f.lang.Say("for how long, such as 30m, 24h or 7d; without it, for good"))
+// jsonFlag adds --json.
+func (c *call) jsonFlag(cmd *cobra.Command) *bool {
+	return cmd.Flags().Bool("json", false, c.lang.Say("write JSON"))
 }
 
-func reasonFlag(f flags) *string {
-	return f.String("reason", "", f.lang.Say("why, for the person to read"))
+// maxListed is the most lines of a list.
+const maxListed = 100
+
+// limitFlag adds --limit, a number of lines.
+func (c *call) limitFlag(cmd *cobra.Command, usual int) *int {
+	return cmd.Flags().Int("limit", usual, c.lang.Say("how many to list, at most %d; without it, %d", maxListed, usual))
 }
 
-// reason is what --reason says, with the words that follow it: ssh does not
-// keep them together.
-func (c *call) reason(flag string) (string, error) {
-	if flag == "" && len(c.args) > 1 {
-		return "", wrong("there is one %q too many", c.args[1])
+func checkLimit(n int) error {
+	if n < 1 || n > maxListed {
+		return sshd.Misuse("--limit is a number from 1 to %d", maxListed)
 	}
-	text := strings.Trim(strings.Join(append([]string{flag}, c.args[min(1, len(c.args)):]...), " "), `"' `)
-	if utf8.RuneCountInString(text) > maxReason {
-		return "", wrong("a reason has at most %d characters", maxReason)
-	}
-	return text, nil
+	return nil
 }
 
-// maxReason is the longest reason, in characters.
-const maxReason = 200
+// presets lists the names of the rule sets.
+func (c *call) presets() string {
+	all := match.Presets()
+	last := len(all) - 1
+	return c.lang.Say("%s or %s", strings.Join(all[:last], ", "), all[last])
+}
 
-// maxTime is the longest time that an act is for.
-const maxTime = 10 * 365 * 24 * time.Hour
+// rulesFlag adds --rules, which the first rule set is the default of.
+func (c *call) rulesFlag(cmd *cobra.Command) *string {
+	first := match.Presets()[0]
+	return cmd.Flags().String("rules", first, c.lang.Say("rule set: %s; without it, %s", c.presets(), first))
+}
 
-// until is when a time from now is over, for what --for says; zero: never.
-func until(text string) (time.Time, error) {
+// forFlag adds --for, see parseExpiry.
+func (c *call) forFlag(cmd *cobra.Command) *string {
+	return cmd.Flags().String("for", "", c.lang.Say("for how long, such as 30m, 24h or 7d; without it, for good"))
+}
+
+// maxPenalty is the longest time for --for.
+const maxPenalty = 10 * 365 * 24 * time.Hour
+
+// parseExpiry returns the end of a time from now, as written after --for. It is
+// zero for an empty text: never.
+func parseExpiry(text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
@@ -72,15 +91,36 @@ func until(text string) (time.Time, error) {
 			d = time.Duration(min(max(n, 0), 10000)) * 24 * time.Hour
 		}
 	}
-	if err != nil || d < time.Second || d > maxTime {
-		return time.Time{}, wrong("--for cannot be %q: give a time such as 30m, 24h or 7d, at most ten years", text)
+	if err != nil || d < time.Second || d > maxPenalty {
+		return time.Time{}, sshd.Misuse("--for cannot be %q: give a time such as 30m, 24h or 7d, at most ten years", text)
 	}
 	return time.Now().Add(d), nil
 }
 
-func (c *call) until(t time.Time) string {
-	if t.IsZero() {
-		return c.lang.Say("for good")
+// reasonFlag adds --reason, see parseReason.
+func (c *call) reasonFlag(cmd *cobra.Command) *string {
+	return cmd.Flags().String("reason", "", c.lang.Say("why, for the person to read"))
+}
+
+// maxReason is the longest reason, in characters.
+const maxReason = 200
+
+// parseReason returns the reason after --reason. Its first word is the value of the
+// flag; the others are arguments after the subject.
+func parseReason(flag string, args []string) (string, error) {
+	if flag == "" && len(args) > 1 {
+		return "", sshd.Misuse("there is one %q too many", args[1])
 	}
-	return c.lang.Say("until %s UTC", c.stamp(t))
+	text := strings.Trim(strings.Join(append([]string{flag}, args[min(1, len(args)):]...), " "), `"' `)
+	if utf8.RuneCountInString(text) > maxReason {
+		return "", sshd.Misuse("a reason has at most %d characters", maxReason)
+	}
+	return text, nil
+}
+
+// firstChanged returns the first option that was given, with its dashes; empty
+// without one.
+func firstChanged(cmd *cobra.Command) (name string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) { name = cmp.Or(name, "--"+f.Name) })
+	return name
 }

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -110,25 +111,30 @@ func ask(s *store.Store, fingerprint, line string) (status int, out, errs string
 
 // askIn runs a command line of somebody who speaks a language.
 func askIn(l i18n.Language, s *store.Store, fingerprint, line string) (status int, out, errs string) {
-	return run(s, sshd.Visitor{Name: "ann", Fingerprint: fingerprint, Command: strings.Fields(line), Language: l}, nothing)
+	return run(s, sshd.User{Name: "ann", Fingerprint: fingerprint, Language: l}, line, nothing)
 }
 
-// run runs a visitor's command with a lobby of its own.
-func run(s *store.Store, who sshd.Visitor, in io.ReadCloser) (status int, out, errs string) {
+// run runs a command line with a lobby of its own.
+func run(s *store.Store, user sshd.User, line string, in io.ReadCloser) (status int, out, errs string) {
 	l := lobby.New(lobby.Config{Seed: 1, Store: s})
 	defer l.Close()
 	host := &session.Lobby{Lobby: l}
-	for _, c := range command.All(command.Config{Host: host}) {
-		if c.Name == who.Command[0] {
-			var o, e bytes.Buffer
-			status = c.Run(context.Background(), who, in, &o, &e)
-			if open := host.Connected(); len(open) > 0 {
-				panic(fmt.Sprintf("%v has left a session open: %+v", who.Command, open))
-			}
-			return status, o.String(), e.String()
-		}
+	var o, e bytes.Buffer
+	c := commandLine(command.Config{Host: host}, user, line)
+	c.In, c.Out, c.Err = in, &o, &e
+	status = c.Run(context.Background())
+	if open := host.Connected(); len(open) > 0 {
+		panic(fmt.Sprintf("%s has left a session open: %+v", line, open))
 	}
-	panic("no command " + who.Command[0])
+	return status, o.String(), e.String()
+}
+
+// commandLine returns a command line without streams.
+func commandLine(cfg command.Config, user sshd.User, line string) *sshd.CommandLine {
+	return &sshd.CommandLine{
+		Commands: command.New(cfg)(user), Words: strings.Fields(line), Language: user.Language,
+		MaxTime: time.Hour, Log: slog.New(slog.DiscardHandler), In: nothing,
+	}
 }
 
 // bubble runs a test with a store at a clock that stands still.

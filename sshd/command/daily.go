@@ -5,39 +5,60 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"broadside/internal/session"
+	"broadside/sshd"
+	"broadside/tui"
 	"broadside/tui/format"
 )
 
-var daily = command{
-	name: "daily", args: "[--day DAY] [--limit N] [--json]", opens: true,
-	about: "The table of the daily sea, and how oneself has done",
-	set: func(f flags) func(*call) error {
-		day := f.String("day", "", f.lang.Say("such as 2026-11-21; without it, today by UTC"))
-		limit, asJSON := limitFlag(f, 10), jsonFlag(f)
-		return func(c *call) error {
-			if *day == "" {
-				*day = session.Today(time.Now())
-			} else if when, err := time.Parse(time.DateOnly, *day); err != nil || when.Year() == 0 {
-				return wrong("--day is a day such as 2026-11-21")
-			}
-			if err := checkLimit(*limit); err != nil {
-				return err
-			}
-			d, err := ask(c, session.GetDailyStanding{Day: *day, Rows: *limit})
-			if err != nil {
-				return err
-			}
-			if *asJSON {
-				return c.json(dailyJSON(d))
-			}
-			return c.daily(d)
+func init() { register(70, daily) }
+
+func daily(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:         "daily [--day DAY] [--limit N] [--json]",
+		Short:       c.lang.Say("The table of the daily sea, and how oneself has done"),
+		Args:        atMost(0),
+		Annotations: map[string]string{sshd.OpensAtTerminal: ""},
+	}
+	day := cmd.Flags().String("day", "", c.lang.Say("such as 2026-11-21; without it, today by UTC"))
+	limit, asJSON := c.limitFlag(cmd, 10), c.jsonFlag(cmd)
+	cmd.RunE = c.run(func([]string) error {
+		if sshd.Opens(cmd) {
+			return openDaily(cmd)
 		}
-	},
+		if *day == "" {
+			*day = session.Today(time.Now())
+		} else if when, err := time.Parse(time.DateOnly, *day); err != nil || when.Year() == 0 {
+			return sshd.Misuse("--day is a day such as 2026-11-21")
+		}
+		if err := checkLimit(*limit); err != nil {
+			return err
+		}
+		d, err := ask(c, session.GetDailyStanding{Day: *day, Rows: *limit})
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return c.json(dailyJSON(d))
+		}
+		return c.daily(d)
+	})
+	return cmd
 }
 
-// daily writes how it stands with a day.
-func (c *call) daily(d session.DailyStanding) error {
+// openDaily opens the screen of today, which knows no options.
+func openDaily(cmd *cobra.Command) error {
+	if f := firstChanged(cmd); f != "" {
+		return sshd.Misuse("on a screen daily is today's: leave -t out for %q", f)
+	}
+	sshd.Open(cmd, tui.Opening{Daily: true})
+	return nil
+}
+
+// daily writes the standings of a day.
+func (c output) daily(d session.DailyStanding) error {
 	day := d.Day
 	if when, err := time.Parse(time.DateOnly, day); err == nil {
 		day = c.lang.Day(when)
@@ -94,7 +115,7 @@ func (c *call) daily(d session.DailyStanding) error {
 	return c.print("\n%s", strings.Join(session.DailyShare(c.lang, d.Day, d.Blocks), "\n"))
 }
 
-func (c *call) dailyCells(r session.DailyRow) []string {
+func (c output) dailyCells(r session.DailyRow) []string {
 	shots := c.number(r.Shots)
 	if r.Own {
 		shots += "  " + c.lang.Say("you")
@@ -102,7 +123,7 @@ func (c *call) dailyCells(r session.DailyRow) []string {
 	return []string{c.number(r.Place), format.Clean(r.Name, 40), shots}
 }
 
-// dailyStanding is how it stands with a day as JSON.
+// dailyStanding is the JSON of the standings of a day.
 type dailyStanding struct {
 	Day       string     `json:"day"`
 	Finished  int        `json:"finished"`

@@ -3,67 +3,86 @@ package command
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
+	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/sshd"
 	"broadside/tui/format"
 )
 
-// maxFleetInput is the most of a layout file that is read, in bytes. What one
-// fleet needs is far less; the rest is comments.
+// maxFleetInput is the most of a layout file that is read, in bytes. One fleet needs
+// far less; the rest is comments.
 const maxFleetInput = 64 << 10
 
-var fleet = command{
-	name: "fleet", args: "list | import NAME | export NAME | remove NAME  [--rules RULES] [--json]",
-	about: "Your saved fleets, for the placement screen; import reads a layout file", most: 2,
-	set: func(f flags) func(*call) error {
-		rules := f.String("rules", "", f.lang.Say("of import: %s; without it, the first that fits", f.or(match.Presets())))
-		asJSON := f.Bool("json", false, f.lang.Say("of list: write JSON"))
-		return func(c *call) error {
-			if len(c.args) == 0 {
-				return wrong("say what to do: list, import, export or remove")
+func init() { register(120, fleet) }
+
+func fleet(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "fleet list | import NAME | export NAME | remove NAME  [--rules RULES] [--json]",
+		Short: c.lang.Say("Your saved fleets, for the placement screen; import reads a layout file"),
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return sshd.Misuse("say what to do: list, import, export or remove")
 			}
-			do, named := c.args[0], len(c.args) > 1
-			if !slices.Contains([]string{"list", "import", "export", "remove"}, do) {
-				return wrong("fleet cannot %q", do)
+			return sshd.Misuse("fleet cannot %q", args[0])
+		},
+	}
+	rules := cmd.PersistentFlags().String("rules", "", c.lang.Say("of import: %s; without it, the first that fits", c.presets()))
+	asJSON := cmd.PersistentFlags().Bool("json", false, c.lang.Say("of list: write JSON"))
+	cmd.AddCommand(
+		c.fleetCommand("list", rules, func(string, []string) error { return c.listFleets(*asJSON) }),
+		c.fleetCommand("import", rules, c.importFleet),
+		c.fleetCommand("export", rules, func(name string, _ []string) error { return c.exportFleet(name) }),
+		c.fleetCommand("remove", rules, func(name string, _ []string) error {
+			if err := c.do(session.RemoveFleet{Name: name}); err != nil {
+				return err
 			}
-			if do != "list" && !named {
-				return wrong("fleet %s takes the name of a fleet", do)
+			return c.print("removed: %s", format.Clean(name, 40))
+		}),
+	)
+	return cmd
+}
+
+// fleetCommand returns a subcommand that does something with the fleet of a name,
+// or with all of them if it is list. The rule sets are those it may be for.
+func (c *call) fleetCommand(verb string, rules *string, f func(name string, sets []string) error) *cobra.Command {
+	return &cobra.Command{
+		Use: verb,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case verb == "list" && len(args) > 0:
+				return sshd.Misuse("fleet list takes no %q", args[0])
+			case verb != "list" && len(args) == 0:
+				return sshd.Misuse("fleet %s takes the name of a fleet", verb)
+			case len(args) > 1:
+				return sshd.Misuse("%s takes no %q", "fleet", args[1])
 			}
-			if do == "list" && named {
-				return wrong("fleet list takes no %q", c.args[1])
-			}
+			return nil
+		},
+		RunE: c.run(func(args []string) error {
 			sets := match.Presets()
 			if *rules != "" {
 				if _, err := match.Preset(*rules); err != nil {
-					return usageError{err}
+					return sshd.UsageError{Err: err}
 				}
 				sets = []string{*rules}
 			}
-			_, err := c.account(
-				failed("you have come without a key, so there is nobody to keep a fleet for"),
-				failed("you have no account yet: come in once with ssh -t HOST"))
-			if err != nil {
+			if _, err := c.account(
+				i18n.Errorf("you have come without a key, so there is nobody to keep a fleet for"),
+				i18n.Errorf("you have no account yet: come in once with ssh -t HOST")); err != nil {
 				return err
 			}
-			switch do {
-			case "list":
-				return c.listFleets(*asJSON)
-			case "import":
-				return c.importFleet(sets)
-			case "export":
-				return c.exportFleet()
-			}
-			if err := c.do(session.RemoveFleet{Name: c.args[1]}); err != nil {
-				return err
-			}
-			return c.print("removed: %s", format.Clean(c.args[1], 40))
-		}
-	},
+			return f(strings.Join(args, ""), sets)
+		}),
+	}
 }
 
+// listFleets writes the user's fleets.
 func (c *call) listFleets(asJSON bool) error {
 	all, err := ask(c, session.Fleets{})
 	if err != nil {
@@ -86,6 +105,7 @@ func (c *call) listFleets(asJSON bool) error {
 	return c.table(rows)
 }
 
+// fleetOut is the JSON of a fleet.
 type fleetOut struct {
 	Name   string   `json:"name"`
 	Rules  string   `json:"rules"`
@@ -93,47 +113,48 @@ type fleetOut struct {
 	Layout []string `json:"layout"`
 }
 
-// importFleet keeps the fleet that comes in, as one of the first of the rule
-// sets that it fits.
-func (c *call) importFleet(sets []string) error {
+// importFleet saves the fleet on the input, for the first of the rule sets that it
+// fits.
+func (c *call) importFleet(name string, sets []string) error {
 	b, err := io.ReadAll(io.LimitReader(c.in, maxFleetInput+1))
 	switch {
 	case c.ctx.Err() != nil:
-		return failed("no fleet has come: write ssh HOST fleet import NAME < FILE")
+		return i18n.Errorf("no fleet has come: write ssh HOST fleet import NAME < FILE")
 	case err != nil:
 		return fmt.Errorf("reading a fleet: %w", err)
 	}
 	var misfit error
-	for _, name := range sets {
-		r, err := match.Preset(name)
+	for _, set := range sets {
+		r, err := match.Preset(set)
 		if err != nil {
 			return err
 		}
 		all, err := match.ParseLayouts(r, string(b))
 		if err != nil {
 			if misfit == nil {
-				misfit = failed("this is no fleet of %s: %v", r.Name, err)
+				misfit = i18n.Errorf("this is no fleet of %s: %v", r.Name, err)
 			}
 			continue
 		}
 		if len(all) != 1 {
 			return session.ErrTwoFleets
 		}
-		if err := c.do(session.SaveFleet{Name: c.args[1], Rules: r, Layout: all[0]}); err != nil {
+		if err := c.do(session.SaveFleet{Name: name, Rules: r, Layout: all[0]}); err != nil {
 			return err
 		}
-		return c.print("saved: %s, %s", c.args[1], r.Name)
+		return c.print("saved: %s, %s", name, r.Name)
 	}
 	return misfit
 }
 
-func (c *call) exportFleet() error {
+// exportFleet writes a fleet as a layout file.
+func (c *call) exportFleet(name string) error {
 	all, err := ask(c, session.Fleets{})
 	if err != nil {
 		return err
 	}
 	for _, f := range all {
-		if strings.EqualFold(f.Name, c.args[1]) {
+		if strings.EqualFold(f.Name, name) {
 			_, err := io.WriteString(c.out, f.Layout)
 			return err
 		}

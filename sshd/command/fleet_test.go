@@ -15,7 +15,7 @@ import (
 
 // send runs a command line to which something is sent.
 func send(s *store.Store, fingerprint, line string, in io.ReadCloser) (status int, out, errs string) {
-	return run(s, sshd.Visitor{Name: "ann", Fingerprint: fingerprint, Command: strings.Fields(line)}, in)
+	return run(s, sshd.User{Name: "ann", Fingerprint: fingerprint}, line, in)
 }
 
 const (

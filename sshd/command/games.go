@@ -3,52 +3,58 @@ package command
 import (
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
 	"broadside/tui/format"
 )
 
-var games = command{
-	name: "games", args: "[NAME] [--limit N] [--json]",
-	about: "The newest matches, of all or of one player", most: 1,
-	set: func(f flags) func(*call) error {
-		limit, asJSON := limitFlag(f, 20), jsonFlag(f)
-		return func(c *call) error {
-			if err := checkLimit(*limit); err != nil {
-				return err
-			}
-			all, err := c.games(*limit)
-			if err != nil {
-				return err
-			}
-			if *asJSON {
-				return c.json(summaries(all))
-			}
-			if len(all) == 0 {
-				return c.print("No match has ended yet.")
-			}
-			rows := [][]string{c.heads("ID", "ENDED (UTC)", "RULES", "PLAYERS", "WINNER", "BY ¦ how a match ended")}
-			for _, m := range all {
-				winner := c.lang.Say("nobody")
-				if m.Winner != match.Nobody {
-					winner = format.Clean(m.Seats[m.Winner].Name, 40)
-				}
-				rows = append(rows, []string{
-					m.ID, c.stamp(m.Ended()), format.Clean(m.RuleSet, 40),
-					format.Clean(m.Seats[0].Name, 40) + " – " + format.Clean(m.Seats[1].Name, 40), winner, c.lang.Say(phrase.Reason(m.Reason)),
-				})
-			}
-			return c.table(rows)
+func init() { register(80, games) }
+
+func games(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "games [NAME] [--limit N] [--json]",
+		Short: c.lang.Say("The newest matches, of all or of one player"),
+		Args:  atMost(1),
+	}
+	limit, asJSON := c.limitFlag(cmd, 20), c.jsonFlag(cmd)
+	cmd.RunE = c.run(func(args []string) error {
+		if err := checkLimit(*limit); err != nil {
+			return err
 		}
-	},
+		all, err := c.games(args, *limit)
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return c.json(summaries(all))
+		}
+		if len(all) == 0 {
+			return c.print("No match has ended yet.")
+		}
+		rows := [][]string{c.heads("ID", "ENDED (UTC)", "RULES", "PLAYERS", "WINNER", "BY ¦ how a match ended")}
+		for _, m := range all {
+			winner := c.lang.Say("nobody")
+			if m.Winner != match.Nobody {
+				winner = format.Clean(m.Seats[m.Winner].Name, 40)
+			}
+			rows = append(rows, []string{
+				m.ID, c.stamp(m.Ended()), format.Clean(m.RuleSet, 40),
+				format.Clean(m.Seats[0].Name, 40) + " – " + format.Clean(m.Seats[1].Name, 40), winner, c.lang.Say(phrase.Reason(m.Reason)),
+			})
+		}
+		return c.table(rows)
+	})
+	return cmd
 }
 
-// games are the newest matches, of the player who is named if one is.
-func (c *call) games(limit int) ([]session.Summary, error) {
+// games returns the newest matches, of the player in args if there is one.
+func (c *call) games(args []string, limit int) ([]session.Summary, error) {
 	q := session.Games{Limit: limit}
-	if len(c.args) > 0 {
-		p, err := c.player(c.args[0])
+	if len(args) > 0 {
+		p, err := c.player(args[0])
 		if err != nil {
 			return nil, err
 		}

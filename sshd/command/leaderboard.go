@@ -5,46 +5,53 @@ import (
 	"math"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/sshd"
 	"broadside/tui/format"
 )
 
-var leaderboard = command{
-	name: "leaderboard", args: "[--rules RULES] [--of all|people|bots] [--limit N] [--json]",
-	about: "The best players",
-	set: func(f flags) func(*call) error {
-		rules, of := rulesFlag(f), f.String("of", "all", f.lang.Say("who is listed: all, people or bots; without it, all"))
-		limit, asJSON := limitFlag(f, 20), jsonFlag(f)
-		return func(c *call) error {
-			r, err := match.Preset(*rules)
-			if err != nil {
-				return usageError{err}
-			}
-			board, ok := map[string]session.Board{"all": session.Everybody, "people": session.People, "bots": session.Machines}[*of]
-			if !ok {
-				return wrong("--of is one of all, people and bots")
-			}
-			if err := checkLimit(*limit); err != nil {
-				return err
-			}
-			all, err := ask(c, session.Leaderboard{Board: board, Rules: r.Name, Limit: *limit})
-			if err != nil {
-				return err
-			}
-			if *asJSON {
-				return c.json(standings(all))
-			}
-			if len(all) == 0 {
-				return c.print("No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
-			}
-			rows := [][]string{c.heads("PLACE", "NAME", "KIND", "RATING", "GAMES")}
-			for i, s := range all {
-				rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Say(accountKinds[s.Kind]), ratingText(s), c.number(s.Games)})
-			}
-			return c.table(rows)
+func init() { register(60, leaderboard) }
+
+func leaderboard(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "leaderboard [--rules RULES] [--of all|people|bots] [--limit N] [--json]",
+		Short: c.lang.Say("The best players"),
+		Args:  atMost(0),
+	}
+	rules, of := c.rulesFlag(cmd), cmd.Flags().String("of", "all", c.lang.Say("who is listed: all, people or bots; without it, all"))
+	limit, asJSON := c.limitFlag(cmd, 20), c.jsonFlag(cmd)
+	cmd.RunE = c.run(func([]string) error {
+		r, err := match.Preset(*rules)
+		if err != nil {
+			return sshd.UsageError{Err: err}
 		}
-	},
+		board, ok := map[string]session.Board{"all": session.Everybody, "people": session.People, "bots": session.Machines}[*of]
+		if !ok {
+			return sshd.Misuse("--of is one of all, people and bots")
+		}
+		if err := checkLimit(*limit); err != nil {
+			return err
+		}
+		all, err := ask(c, session.Leaderboard{Board: board, Rules: r.Name, Limit: *limit})
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return c.json(standings(all))
+		}
+		if len(all) == 0 {
+			return c.print("No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
+		}
+		rows := [][]string{c.heads("PLACE", "NAME", "KIND", "RATING", "GAMES")}
+		for i, s := range all {
+			rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Say(accountKinds[s.Kind]), ratingText(s), c.number(s.Games)})
+		}
+		return c.table(rows)
+	})
+	return cmd
 }
 
 // standing is a rating as JSON.
@@ -76,6 +83,5 @@ func tenth(x float64) float64 { return math.Round(10*x) / 10 }
 // ratingText is a rating with its deviation. A question mark says that too
 // little is known of it.
 func ratingText(s session.Standing) string {
-	text := fmt.Sprintf("%v ±%.0f", s.Rating, s.At(time.Now()).Deviation)
-	return text
+	return fmt.Sprintf("%v ±%.0f", s.Rating, s.At(time.Now()).Deviation)
 }

@@ -5,34 +5,32 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"broadside/internal/control"
 	"broadside/internal/i18n"
 	"broadside/tui/format"
 )
 
-var nodes = command{
-	name: "nodes", args: "[--json]", about: "The nodes of this service: roles, sessions, state",
-	set: func(f flags) func(*call) error {
-		asJSON := jsonFlag(f)
-		return func(c *call) error {
-			r := c.cfg.Operator.Nodes()
-			if *asJSON {
-				return c.json(r)
-			}
-			return WriteNodes(c.out, c.lang, r)
+func init() { registerOperator(20, nodes) }
+
+func nodes(c *call) *cobra.Command {
+	cmd := &cobra.Command{Use: "nodes [--json]", Short: c.lang.Say("The nodes of this service: roles, sessions, state"), Args: atMost(0)}
+	asJSON := c.jsonFlag(cmd)
+	cmd.RunE = c.run(func([]string) error {
+		r := c.cfg.Operator.Nodes()
+		if *asJSON {
+			return c.json(r)
 		}
-	},
+		return WriteNodes(c.out, c.lang, r)
+	})
+	return cmd
 }
 
-// WriteNodes writes a report on the nodes as a table, for people who read a
-// language.
+// WriteNodes writes a report on the nodes as a table in a language.
 func WriteNodes(out io.Writer, l i18n.Language, r control.Report) error {
-	number := func(n int) string { return l.Say("%d", n) }
-	var heads []string
-	for _, t := range []i18n.Text{"NODE", "ID", "ROLE ¦ of a node", "SESSIONS", "PROGRAMS", "UP", "VERSION", "STATE"} {
-		heads = append(heads, l.Say(t))
-	}
-	rows := [][]string{heads}
+	o := output{out, l}
+	rows := [][]string{o.heads("NODE", "ID", "ROLE ¦ of a node", "SESSIONS", "PROGRAMS", "UP", "VERSION", "STATE")}
 	var all control.Status
 	for _, n := range r.Nodes {
 		state := l.Say("healthy")
@@ -51,13 +49,13 @@ func WriteNodes(out io.Writer, l i18n.Language, r control.Report) error {
 			name += " *"
 		}
 		rows = append(rows, []string{
-			name, n.ID, role, number(n.Sessions), number(n.Programs),
+			name, n.ID, role, o.number(n.Sessions), o.number(n.Programs),
 			r.Age(n).Truncate(time.Second).String(), dash(format.Clean(n.Version, 40)), state,
 		})
 		all.Sessions += n.Sessions
 		all.Programs += n.Programs
 	}
-	if err := writeTable(out, rows); err != nil {
+	if err := o.table(rows); err != nil {
 		return err
 	}
 	lines := []string{l.Say("nodes: %d, sessions: %d, programs: %d, matches: %d", len(r.Nodes), all.Sessions, all.Programs, r.Matches)}

@@ -63,16 +63,16 @@ const (
 	operatorFingerprint = "SHA256:hW1lGSHBbCs2RISKmiYPY5hUj5PxMUG4wCUyaRawt+o"
 )
 
-// operated are the commands of operators for a store.
-func operated(t testing.TB, s *store.Store) map[string]sshd.Command {
+// operated configures the commands of operators for a store.
+func operated(t testing.TB, s *store.Store) command.Config {
 	t.Helper()
 	l := lobby.New(lobby.Config{Seed: 1, Store: s})
 	t.Cleanup(l.Close)
 	return operatedIn(t, s, l)
 }
 
-// operatedIn are those for a lobby.
-func operatedIn(t testing.TB, s *store.Store, l *lobby.Lobby) map[string]sshd.Command {
+// operatedIn configures them for a lobby.
+func operatedIn(t testing.TB, s *store.Store, l *lobby.Lobby) command.Config {
 	t.Helper()
 	g, err := access.Open(context.Background(), access.Config{Store: s})
 	if err != nil {
@@ -83,23 +83,33 @@ func operatedIn(t testing.TB, s *store.Store, l *lobby.Lobby) map[string]sshd.Co
 		t.Fatal(err)
 	}
 	host := &session.Lobby{Lobby: l, Operator: decisions{g}}
-	all := map[string]sshd.Command{}
-	for _, c := range command.All(command.Config{Host: host, Operator: &command.Operator{Admins: access.Admins{File: file}, Nodes: report}}) {
-		if c.For != nil {
-			all[c.Name] = c
-		}
-	}
-	return all
+	return command.Config{Host: host, Operator: &command.Operator{Admins: access.Admins{File: file}, Nodes: report}}
 }
 
+// operator is the user of these tests.
+var operator = sshd.User{Name: "op", Fingerprint: operatorFingerprint, Conn: 7, Addr: netip.MustParseAddr("198.51.100.1")}
+
 // order runs a command line of an operator.
-func order(all map[string]sshd.Command, line string) (status int, out, errs string) {
-	words := strings.Fields(line)
+func order(cfg command.Config, line string) (status int, out, errs string) {
 	var o, e bytes.Buffer
-	status = all[words[0]].Run(context.Background(), sshd.Visitor{
-		Name: "op", Fingerprint: operatorFingerprint, Command: words, Conn: 7, Addr: netip.MustParseAddr("198.51.100.1"),
-	}, nothing, &o, &e)
-	return status, o.String(), e.String()
+	c := commandLine(cfg, operator, line)
+	c.Out, c.Err = &o, &e
+	return c.Run(context.Background()), o.String(), e.String()
+}
+
+// TestCommandsOfOperators do not exist for other users.
+func TestCommandsOfOperators(t *testing.T) {
+	s := shelf(t)
+	defer s.Close()
+	cfg := operated(t, s)
+	for line, user := range map[string]sshd.User{"lockdown": {Name: "ann", Fingerprint: "SHA256:ann"}, "list": {Name: "op"}} {
+		var o, e bytes.Buffer
+		c := commandLine(cfg, user, line)
+		c.Out, c.Err = &o, &e
+		if status := c.Run(t.Context()); status != 2 || !strings.HasPrefix(e.String(), "There is no command "+line+" here.") {
+			t.Errorf("%s: status %d, %s", line, status, e.String())
+		}
+	}
 }
 
 // TestBanRevokesLinkCodes of the account, whether it is named or one of its keys
@@ -193,18 +203,25 @@ func FuzzOperatorLine(f *testing.F) {
 	s := shelf(f)
 	f.Cleanup(func() { s.Close() })
 	all := operated(f, s)
+	names := map[string]bool{}
+	for _, c := range command.New(all)(operator) {
+		names[c.Name()] = true
+	}
+	for _, c := range command.New(all)(sshd.User{}) {
+		delete(names, c.Name())
+	}
 	f.Fuzz(func(t *testing.T, line string) {
 		line = strings.Map(func(r rune) rune {
 			if !unicode.IsPrint(r) {
 				return -1
 			}
 			return r
-		}, strings.ToValidUTF8(line, "")) // as the front door does
+		}, strings.ToValidUTF8(line, "")) // as package sshd does
 		words := strings.Fields(line)
 		if len(words) == 0 {
 			return
 		}
-		if _, ok := all[words[0]]; !ok {
+		if !names[words[0]] {
 			line = "ban " + line
 		}
 		status, _, errs := order(all, line)

@@ -2,10 +2,11 @@ package command
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
@@ -13,57 +14,46 @@ import (
 	"broadside/tui/format"
 )
 
-var profile = command{
-	name: "profile", args: "[NAME] [--json]",
-	about: "Ratings and figures of a player, or of oneself", most: 1,
-	set: func(f flags) func(*call) error {
-		asJSON := jsonFlag(f)
-		return func(c *call) error {
-			id, err := c.subject()
-			if err != nil {
-				return err
-			}
-			about, err := ask(c, session.GetProfile{ID: id})
-			if err != nil {
-				return err
-			}
-			if *asJSON {
-				return c.json(profileJSON(about))
-			}
-			return c.profile(about)
+func init() { register(90, profile) }
+
+func profile(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "profile [NAME] [--json]",
+		Short: c.lang.Say("Ratings and figures of a player, or of oneself"),
+		Args:  atMost(1),
+	}
+	asJSON := c.jsonFlag(cmd)
+	cmd.RunE = c.run(func(args []string) error {
+		id, err := c.subject(args)
+		if err != nil {
+			return err
 		}
-	},
+		about, err := ask(c, session.GetProfile{ID: id})
+		if err != nil {
+			return err
+		}
+		if *asJSON {
+			return c.json(profileJSON(about))
+		}
+		return c.profile(about)
+	})
+	return cmd
 }
 
-// subject returns the account of the player who is named, or else of the client.
-func (c *call) subject() (string, error) {
-	if len(c.args) == 0 {
-		return c.self()
+// subject returns the account of the player in args, or else of the user.
+func (c *call) subject(args []string) (string, error) {
+	if len(args) == 0 {
+		return c.ownAccount()
 	}
-	p, err := c.player(c.args[0])
+	p, err := c.player(args[0])
 	return p.ID, err
-}
-
-// self returns the client's own account.
-func (c *call) self() (string, error) {
-	return c.account(
-		wrong("you have come without a key, so nobody knows you: name a player"),
-		failed("you have no account yet: come in once with ssh -t HOST, or name a player"))
-}
-
-// player returns the account with a name.
-func (c *call) player(name string) (session.Account, error) {
-	p, err := ask(c, session.FindAccount{Name: name})
-	if errors.Is(err, session.ErrNotFound) {
-		err = failed("there is no player called %q: ssh HOST leaderboard lists some", name)
-	}
-	return p, err
 }
 
 // formLetters are outcomes as letters.
 var formLetters = [...]i18n.Text{session.Lost: "L ¦ lost", session.Won: "W ¦ won", session.Drawn: "D ¦ drawn"}
 
-func (c *call) profile(p session.Profile) error {
+// profile writes a profile.
+func (c output) profile(p session.Profile) error {
 	head := []string{c.lang.Say("%s, %s, since %s ¦ of a player",
 		format.Clean(p.Player.Name, 40), accountKinds[p.Player.Kind], c.lang.Date(p.Player.Created))}
 	var form []string

@@ -2,68 +2,47 @@ package command
 
 import (
 	"errors"
-	"io"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"broadside/internal/export"
+	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/match"
 )
 
-var record = command{
-	name: "record", args: "ID",
-	about: "A match that has ended, as JSON", most: 1,
-	set: func(f flags) func(*call) error {
-		f.Bool("json", true, f.lang.Say("write JSON, which a record always is"))
-		return func(c *call) error {
-			m, err := c.match()
-			if err != nil {
-				return err
-			}
-			b, err := export.JSON(m)
-			if err == nil {
-				_, err = c.out.Write(b)
-			}
-			return err
-		}
-	},
-}
+func init() { register(110, record) }
 
-var replay = command{
-	name: "replay", args: "ID [--cast]",
-	about: "The course of a match that has ended, as text or as a film", most: 1,
-	set: func(f flags) func(*call) error {
-		cast := f.Bool("cast", false, f.lang.Say("write an asciicast, which asciinema plays"))
-		return func(c *call) error {
-			m, err := c.match()
-			if err != nil {
-				return err
-			}
-			if *cast {
-				err = export.Cast(c.lang, c.out, m)
-			} else {
-				var text string
-				if text, err = export.Text(c.lang, m); err == nil {
-					_, err = io.WriteString(c.out, text)
-				}
-			}
-			if errors.Is(err, match.ErrHistory) {
-				c.cfg.Log.Error("a match cannot be played again", "match", m.ID, "error", err)
-				return failed("the record of this match is damaged and cannot be shown")
-			}
-			return err
-		}
-	},
-}
-
-// match is the match that is named.
-func (c *call) match() (session.Record, error) {
-	if len(c.args) == 0 {
-		return session.Record{}, wrong("there is no ID of a match: ssh HOST games lists them")
+func record(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "record ID",
+		Short: c.lang.Say("A match that has ended, as JSON"),
+		Args:  atMost(1),
 	}
-	m, err := ask(c, session.GetRecord{ID: strings.ToLower(c.args[0])})
+	cmd.Flags().Bool("json", true, c.lang.Say("write JSON, which a record always is"))
+	cmd.RunE = c.run(func(args []string) error {
+		m, err := c.record(args)
+		if err != nil {
+			return err
+		}
+		b, err := export.JSON(m)
+		if err == nil {
+			_, err = c.out.Write(b)
+		}
+		return err
+	})
+	return cmd
+}
+
+// record returns the match with the ID in args.
+func (c *call) record(args []string) (session.Record, error) {
+	id, err := one(args, "there is no ID of a match: ssh HOST games lists them")
+	if err != nil {
+		return session.Record{}, err
+	}
+	m, err := ask(c, session.GetRecord{ID: strings.ToLower(id)})
 	if errors.Is(err, session.ErrNotFound) {
-		return m, failed("there is no match %q: ssh HOST games lists those that have ended", c.args[0])
+		return m, i18n.Errorf("there is no match %q: ssh HOST games lists those that have ended", id)
 	}
 	return m, err
 }

@@ -3,58 +3,87 @@ package command
 import (
 	"errors"
 	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
 	"broadside/internal/session"
+	"broadside/sshd"
 	"broadside/tui/format"
 )
 
-var token = command{
-	name: "token", args: "new NAME | list [--json] | revoke NAME",
-	about: "Register a program of yours to play rated matches, with a secret token", most: 2,
-	set: func(f flags) func(*call) error {
-		asJSON := jsonFlag(f)
-		return func(c *call) error {
-			do := map[string]func() error{"new": c.newToken, "list": func() error { return c.tokens(*asJSON) }, "revoke": c.revokeToken}
-			if len(c.args) == 0 || do[c.args[0]] == nil {
-				return wrong("say new, list or revoke")
-			}
-			if named := c.args[0] != "list"; named != (len(c.args) == 2) {
-				return usageError{i18n.Errorf(map[bool]i18n.Text{true: "name a program", false: "list takes no name"}[named])}
-			}
-			if _, err := c.self(); err != nil {
-				return err
-			}
-			return do[c.args[0]]()
-		}
-	},
+func init() { register(130, token) }
+
+func token(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "token new NAME | list [--json] | revoke NAME",
+		Short: c.lang.Say("Register a program of yours to play rated matches, with a secret token"),
+		Args:  cobra.ArbitraryArgs,
+		RunE:  func(*cobra.Command, []string) error { return sshd.Misuse("say new, list or revoke") },
+	}
+	asJSON := cmd.PersistentFlags().Bool("json", false, c.lang.Say("write JSON"))
+	cmd.AddCommand(
+		c.tokenCommand("new", c.newToken),
+		c.tokenCommand("list", func(string) error { return c.tokens(*asJSON) }),
+		c.tokenCommand("revoke", c.revokeToken),
+	)
+	return cmd
 }
 
-func (c *call) newToken() error {
-	t, err := ask(c, session.NewToken{Name: c.args[1]})
+// tokenCommand returns a subcommand that does something with the token of a
+// program, or with all of them if it is list.
+func (c *call) tokenCommand(verb string, f func(name string) error) *cobra.Command {
+	return &cobra.Command{
+		Use: verb,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) > 1:
+				return sshd.Misuse("%s takes no %q", "token", args[1])
+			case verb == "list" && len(args) > 0:
+				return sshd.Misuse("list takes no name")
+			case verb != "list" && len(args) == 0:
+				return sshd.Misuse("name a program")
+			}
+			return nil
+		},
+		RunE: c.run(func(args []string) error {
+			if _, err := c.ownAccount(); err != nil {
+				return err
+			}
+			return f(strings.Join(args, ""))
+		}),
+	}
+}
+
+// newToken writes a new token of a program.
+func (c *call) newToken(name string) error {
+	t, err := ask(c, session.NewToken{Name: name})
 	if err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(c.out, "%s\n", t.Secret)
 	if err == nil {
-		_, err = fmt.Fprintf(c.errs, "%s\n%s\n\n    %% token %s\n",
+		_, err = fmt.Fprintf(c.err, "%s\n%s\n\n    %% token %s\n",
 			c.lang.Say("This is the token of %s. It is shown this once and replaces any former one.", t.Name),
 			c.lang.Say("The program sends it when it connects:"), t.Secret)
 	}
 	return err
 }
 
-func (c *call) revokeToken() error {
-	name, err := ask(c, session.RevokeToken{Name: c.args[1]})
+// revokeToken revokes the token of a program.
+func (c *call) revokeToken(name string) error {
+	revoked, err := ask(c, session.RevokeToken{Name: name})
 	switch {
 	case errors.Is(err, session.ErrNotFound):
-		return failed("no program of yours called %q has a token: ssh HOST token list", c.args[1])
+		return i18n.Errorf("no program of yours called %q has a token: ssh HOST token list", name)
 	case err != nil:
 		return err
 	}
-	return c.print("revoked: %s", name)
+	return c.print("revoked: %s", revoked)
 }
 
+// tokens lists the user's programs.
 func (c *call) tokens(asJSON bool) error {
 	all, err := ask(c, session.Programs{})
 	if err != nil {

@@ -1,60 +1,83 @@
 package command
 
 import (
-	"encoding/json"
+	"cmp"
 	"errors"
-	"fmt"
+	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"broadside/internal/export"
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/sshd"
+	"broadside/tui"
 	"broadside/tui/format"
 )
 
-var watch = command{
-	name: "watch", args: "[ID|NAME|featured] [--list] [--json]",
-	about: "Follow a running match, a line a shot; with -t on a screen", most: 1, lasts: true, opens: true,
-	set: func(f flags) func(*call) error {
-		list := f.Bool("list", false, f.lang.Say("list the matches that are on"))
-		asJSON := f.Bool("json", false, f.lang.Say("write JSON, one value a line"))
-		return func(c *call) error {
-			if *list {
-				return c.listWatchable(*asJSON)
-			}
-			which := ""
-			if len(c.args) > 0 {
-				which = c.args[0]
-			}
-			err := c.do(session.WatchBy{Text: which})
-			switch {
-			case errors.Is(err, session.ErrNoMatchToWatch) && which == "":
-				return failed("no match is on just now")
-			case errors.Is(err, session.ErrNoMatchToWatch):
-				return failed("no match %q is on, and nobody of that name plays: ssh HOST watch --list tells what is on", which)
-			case err != nil:
-				return err
-			}
-			follower := &follower{call: c, about: *c.own.State().Watching, asJSON: *asJSON}
-			for side, p := range follower.about.Players {
-				follower.names[side] = format.Clean(p.Name, 40)
-			}
-			return follower.follow()
+func init() { register(50, watch) }
+
+func watch(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:         "watch [ID|NAME|featured] [--list] [--json]",
+		Short:       c.lang.Say("Follow a running match, a line a shot; with -t on a screen"),
+		Args:        atMost(1),
+		Annotations: map[string]string{sshd.Lasts: "", sshd.OpensAtTerminal: ""},
+	}
+	list := cmd.Flags().Bool("list", false, c.lang.Say("list the matches that are on"))
+	asJSON := cmd.Flags().Bool("json", false, c.lang.Say("write JSON, one value a line"))
+	cmd.RunE = c.run(func(args []string) error {
+		which := strings.Join(args, "")
+		switch {
+		case sshd.Opens(cmd):
+			return openWatch(cmd, which)
+		case *list:
+			return c.listMatches(*asJSON)
 		}
-	},
+		return c.follow(which, *asJSON)
+	})
+	return cmd
 }
 
-// listWatchable lists the matches that can be watched.
-func (c *call) listWatchable(asJSON bool) error {
+// openWatch opens the screen of a match, which knows no options.
+func openWatch(cmd *cobra.Command, which string) error {
+	if f := firstChanged(cmd); f != "" {
+		return sshd.Misuse("on a screen watch knows nothing of %q: leave -t out", f)
+	}
+	sshd.Open(cmd, tui.Opening{Watch: cmp.Or(which, session.Featured)})
+	return nil
+}
+
+// follow writes what happens in a match until it ends.
+func (c *call) follow(which string, asJSON bool) error {
+	err := c.do(session.WatchBy{Text: which})
+	switch {
+	case errors.Is(err, session.ErrNoMatchToWatch) && which == "":
+		return i18n.Errorf("no match is on just now")
+	case errors.Is(err, session.ErrNoMatchToWatch):
+		return i18n.Errorf("no match %q is on, and nobody of that name plays: ssh HOST watch --list tells what is on", which)
+	case err != nil:
+		return err
+	}
+	f := &follower{call: c, about: *c.own.State().Watching, asJSON: asJSON}
+	for side, p := range f.about.Players {
+		f.names[side] = format.Clean(p.Name, 40)
+	}
+	return f.follow()
+}
+
+// listMatches lists the matches that can be watched.
+func (c *call) listMatches(asJSON bool) error {
 	all, err := ask(c, session.Matches{})
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		for _, r := range all {
-			if err := c.line(begunJSON(r)); err != nil {
+			if err := c.jsonLine(begunJSON(r)); err != nil {
 				return err
 			}
 		}
@@ -151,7 +174,7 @@ func (f *follower) begin(v *match.View) error {
 			begun.Players[side].Shots = v.Charts[side].Fired
 			begun.Players[side].Hits = v.Charts[side].Hits.Union(v.Charts[side].Sunk).Len()
 		}
-		return f.line(begun)
+		return f.jsonLine(begun)
 	}
 	err := f.print("%s against %s, %s, match %s.", f.names[0], f.names[1], format.Clean(v.Rules.Name, 40), f.about.ID)
 	if err != nil || v.Phase != match.Battle {
@@ -180,7 +203,7 @@ func (f *follower) event(e match.Event, v *match.View) error {
 	case match.ShotFired:
 		f.auto = e.Auto
 		if f.asJSON {
-			return f.line(out)
+			return f.jsonLine(out)
 		}
 	case match.ShotAnswered:
 		shooter := f.names[e.Side.Other()]
@@ -198,7 +221,7 @@ func (f *follower) event(e match.Event, v *match.View) error {
 		return f.say(out, f.ending(v))
 	}
 	if f.asJSON {
-		return f.line(out)
+		return f.jsonLine(out)
 	}
 	return nil
 }
@@ -233,19 +256,9 @@ func (f *follower) now(what string) export.Event {
 // say tells something as JSON or as a sentence.
 func (f *follower) say(out export.Event, said i18n.Message) error {
 	if f.asJSON {
-		return f.line(out)
+		return f.jsonLine(out)
 	}
 	return f.print(said.Text, said.Args...)
-}
-
-// line writes a value as JSON on one line.
-func (c *call) line(v any) error {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("writing JSON: %w", err)
-	}
-	_, err = c.out.Write(append(b, '\n'))
-	return err
 }
 
 // begun is the first line of what is told of a match as JSON.

@@ -18,18 +18,6 @@ import (
 	"broadside/sshd/command"
 )
 
-// commandOf is a command of a lobby.
-func commandOf(t *testing.T, l *lobby.Lobby, name string) sshd.Command {
-	t.Helper()
-	for _, c := range command.All(command.Config{Host: &session.Lobby{Lobby: l}, Check: func(context.Context, sshd.Visitor) error { return nil }}) {
-		if c.Name == name {
-			return c
-		}
-	}
-	t.Fatalf("there is no command %s", name)
-	return sshd.Command{}
-}
-
 // following is a command that runs.
 type following struct {
 	out, errs bytes.Buffer
@@ -43,11 +31,11 @@ func follow(t *testing.T, l *lobby.Lobby, line string) *following {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	f := &following{leave: cancel, done: make(chan struct{})}
-	words := strings.Fields(line)
-	c := commandOf(t, l, words[0])
+	c := commandLine(command.Config{Host: &session.Lobby{Lobby: l}}, sshd.User{Name: "carol"}, line)
+	c.Out, c.Err = &f.out, &f.errs
 	go func() {
 		defer close(f.done)
-		f.status = c.Run(ctx, sshd.Visitor{Name: "carol", Command: words}, nothing, &f.out, &f.errs)
+		f.status = c.Run(ctx)
 	}()
 	synctest.Wait()
 	return f

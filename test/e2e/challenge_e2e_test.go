@@ -97,7 +97,7 @@ func TestCommandsWrittenBadly(t *testing.T) {
 		{"join", "Join takes the code of one room", false, 2},
 		{"play --rules chess", `There are no rules called "chess": choose classic, hasbro, naval.`, true, 2},
 		{"play --vs \x1b[31mnobody", `There is no bot called "[31mnobody": choose one of easy,`, false, 2},
-		{"plain please", "Plain takes nothing", false, 2},
+		{"plain please", `Plain takes no "please"`, false, 2},
 		{"jion K3F9", "Did you mean join?", false, 2},
 	} {
 		p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "ann", NoPTY: !c.terminal, Command: c.line})

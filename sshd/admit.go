@@ -1,0 +1,38 @@
+package sshd
+
+import (
+	"fmt"
+
+	"charm.land/ssh"
+)
+
+// admit ends the session if its key is not allowed in. It also finds the language
+// of an allowed user and the commands that they may run.
+func admit(next ssh.Handler) ssh.Handler {
+	return func(c ssh.Session) {
+		s := c.(*session)
+		cfg := &s.server.cfg
+		if cfg.Access != nil {
+			if err := cfg.Access.Key(s.ctx, s.user.Fingerprint); err != nil {
+				s.server.count(RefusedAccess)
+				s.log.Warn("ssh refused", "user", s.user.Name, "key", s.user.Fingerprint, "reason", err)
+				s.conn.expel("refused")
+				s.refuse(err)
+				return
+			}
+		}
+		if cfg.Language != nil {
+			s.user.Language = cfg.Language(s.ctx, s.user)
+		}
+		if len(s.words) > 0 {
+			s.line = s.newCommandLine()
+		}
+		next(c)
+	}
+}
+
+// refuse ends the session with a sentence that says why.
+func (s *session) refuse(err error) {
+	fmt.Fprintln(s.Stderr(), sentence(s.user.Language, err))
+	_ = s.Exit(1)
+}

@@ -1,0 +1,42 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"broadside/internal/session"
+	"broadside/tui/format"
+)
+
+func init() { registerOperator(60, bans) }
+
+func bans(c *call) *cobra.Command {
+	cmd := &cobra.Command{Use: "bans [--json]", Short: c.lang.Say("The bans that last"), Args: atMost(0)}
+	asJSON := c.jsonFlag(cmd)
+	cmd.RunE = c.run(func([]string) error {
+		all, err := ask(c, session.Bans{})
+		if err != nil {
+			return err
+		}
+		out, rows := []banOut{}, [][]string{c.heads("SUBJECT", "ADDED (UTC)", "ENDS", "BY ¦ who did it", "REASON")}
+		for _, b := range all {
+			out = append(out, banOut{b.Subject(), utc(b.Added), utc(b.Expires), b.By, b.Reason})
+			rows = append(rows, []string{
+				b.Subject(), c.stamp(b.Added), c.until(b.Expires), format.Clean(b.By, 100), format.Clean(b.Reason, maxReason),
+			})
+		}
+		if *asJSON {
+			return c.json(out)
+		}
+		return c.table(rows)
+	})
+	return cmd
+}
+
+// banOut is the JSON of a ban.
+type banOut struct {
+	Subject string `json:"subject"`
+	Added   string `json:"added"`
+	Ends    string `json:"ends"` // empty: never
+	By      string `json:"by"`
+	Reason  string `json:"reason"`
+}

@@ -1,0 +1,111 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/sshd"
+)
+
+// call is a command of a user. The fields from ctx on are set while it runs.
+type call struct {
+	output
+	cfg   Config
+	user  sshd.User
+	actor string // name in the operators' log; empty for commands of everyone
+
+	ctx context.Context
+	in  io.ReadCloser
+	err io.Writer       // for everything that is not a result
+	own session.Session // nil until it is used
+}
+
+// run returns the [cobra.Command.RunE] of a command that f implements.
+func (c *call) run(f func(args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		c.ctx, c.in, c.out, c.err = cmd.Context(), cmd.InOrStdin().(io.ReadCloser), cmd.OutOrStdout(), cmd.ErrOrStderr()
+		defer c.close()
+		return f(args)
+	}
+}
+
+// session returns the user's session. The first call opens it.
+func (c *call) session() (session.Session, error) {
+	if c.own != nil {
+		return c.own, nil
+	}
+	own, err := c.cfg.Host.Open(c.ctx, session.Client{
+		Name: c.user.Name, Fingerprint: c.user.Fingerprint, Addr: c.user.Addr, Conn: strconv.Itoa(c.user.Conn),
+		Unlisted: true, Operator: c.actor,
+	})
+	if err == nil {
+		c.own = own
+	}
+	return own, err
+}
+
+// close closes the session, if it is open.
+func (c *call) close() {
+	if c.own != nil {
+		c.own.Close()
+		c.own = nil
+	}
+}
+
+// ask sends a query to the user's session.
+func ask[R any](c *call, q session.Query[R]) (R, error) {
+	own, err := c.session()
+	if err != nil {
+		var none R
+		return none, err
+	}
+	return session.Ask(c.ctx, own, q)
+}
+
+// do carries out an action in the user's session.
+func (c *call) do(a session.Action) error {
+	own, err := c.session()
+	if err != nil {
+		return err
+	}
+	return own.Do(c.ctx, a)
+}
+
+// account returns the ID of the user's account. If there is none, it returns one
+// of two errors: the user has no key, or no account has the key.
+func (c *call) account(noKey, noAccount error) (string, error) {
+	own, err := c.session()
+	if err != nil {
+		return "", err
+	}
+	if account := own.Player().Account; account != "" {
+		return account, nil
+	}
+	if c.user.Fingerprint == "" {
+		return "", noKey
+	}
+	return "", noAccount
+}
+
+// ownAccount returns the ID of the user's account, for a command that can also
+// name another player.
+func (c *call) ownAccount() (string, error) {
+	return c.account(
+		sshd.Misuse("you have come without a key, so nobody knows you: name a player"),
+		i18n.Errorf("you have no account yet: come in once with ssh -t HOST, or name a player"))
+}
+
+// player returns the account with a name.
+func (c *call) player(name string) (session.Account, error) {
+	p, err := ask(c, session.FindAccount{Name: name})
+	if errors.Is(err, session.ErrNotFound) {
+		err = i18n.Errorf("there is no player called %q: ssh HOST leaderboard lists some", name)
+	}
+	return p, err
+}

@@ -1,0 +1,36 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"broadside/internal/session"
+	"broadside/sshd"
+	"broadside/tui"
+)
+
+func init() { register(30, join) }
+
+func join(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:         "join CODE",
+		Short:       c.lang.Say("Join a private room"),
+		Args:        atMost(1),
+		Annotations: map[string]string{sshd.OpensScreen: ""},
+	}
+	cmd.RunE = c.run(func(args []string) error {
+		text, err := one(args, "join takes the code of one room")
+		if err != nil {
+			return err
+		}
+		code, err := session.ParseCode(text)
+		if err == nil {
+			_, err = ask(c, session.FindPrivate{Code: code})
+		}
+		if err != nil {
+			return sshd.UsageError{Err: err}
+		}
+		sshd.Open(cmd, tui.Opening{Room: code})
+		return nil
+	})
+	return cmd
+}

@@ -1,0 +1,28 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"broadside/internal/session"
+)
+
+func init() { registerOperator(30, kick) }
+
+func kick(c *call) *cobra.Command {
+	return &cobra.Command{
+		Use:   "kick NAME|SESSION",
+		Short: c.lang.Say("End somebody's sessions; they may come back"),
+		Args:  atMost(1),
+		RunE: c.run(func(args []string) error {
+			name, err := one(args, "name somebody who is here")
+			if err != nil {
+				return err
+			}
+			n, err := ask(c, session.Kick{Name: name})
+			if err != nil {
+				return err
+			}
+			return c.print("kicked: %s (%s)", name, c.lang.Say("%d sessions", n))
+		}),
+	}
+}

@@ -1,0 +1,69 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"broadside/internal/session"
+	"broadside/tui/format"
+)
+
+func init() { registerOperator(10, list) }
+
+func list(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "list [--json]",
+		Short: c.lang.Say("Who is here, with session, address, key and since when"),
+		Args:  atMost(0),
+	}
+	asJSON := c.jsonFlag(cmd)
+	cmd.RunE = c.run(func([]string) error {
+		all, err := c.sessions()
+		if err != nil {
+			return err
+		}
+		out, rows := []sessionOut{}, [][]string{c.heads("SESSION", "NAME", "KIND", "ADDRESS", "KEY", "SINCE (UTC)")}
+		for _, s := range all {
+			out = append(out, sessionOut{s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, utc(s.Since)})
+			kind := playerKinds[s.Player.Kind]
+			if s.Player.Kind == session.Person && s.Player.Account == "" {
+				kind = "guest"
+			}
+			rows = append(rows, []string{s.Conn, dash(format.Clean(s.Name(), 40)), c.lang.Say(kind), s.Addr.String(), dash(s.Fingerprint), c.stamp(s.Since)})
+		}
+		if *asJSON {
+			return c.json(out)
+		}
+		return c.table(rows)
+	})
+	return cmd
+}
+
+// sessionsAtOnce is the most sessions that one query returns.
+const sessionsAtOnce = 1000
+
+// sessions returns all open sessions, the oldest first.
+func (c *call) sessions() (all []session.Connected, err error) {
+	q := session.ListSessions{Limit: sessionsAtOnce}
+	for {
+		page, err := ask(c, q)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, page...)
+		if len(page) < sessionsAtOnce {
+			return all, nil
+		}
+		q.After = page[len(page)-1].Cursor()
+	}
+}
+
+// sessionOut is the JSON of a session.
+type sessionOut struct {
+	Session string `json:"session"`
+	Name    string `json:"name"`
+	Kind    string `json:"kind"`
+	Account bool   `json:"account"`
+	Address string `json:"address"`
+	Key     string `json:"key"`
+	Since   string `json:"since"`
+}

@@ -1,0 +1,49 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"broadside/internal/session"
+	"broadside/tui/format"
+)
+
+func init() { registerOperator(150, operatorLog) }
+
+func operatorLog(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "log [--limit N] [--json]",
+		Short: c.lang.Say("What operators have done, newest first"),
+		Args:  atMost(0),
+	}
+	limit, asJSON := c.limitFlag(cmd, 20), c.jsonFlag(cmd)
+	cmd.RunE = c.run(func([]string) error {
+		if err := checkLimit(*limit); err != nil {
+			return err
+		}
+		acts, err := ask(c, session.Acts{Limit: *limit})
+		if err != nil {
+			return err
+		}
+		out, rows := []actOut{}, [][]string{c.heads("AT (UTC)", "OPERATOR", "ACT", "SUBJECT", "DETAILS")}
+		for _, a := range acts {
+			out = append(out, actOut{utc(a.At), a.Actor, a.Act, a.Subject, a.Details})
+			rows = append(rows, []string{
+				c.stamp(a.At), format.Clean(a.Actor, 100), a.Act, dash(format.Clean(a.Subject, 60)), format.Clean(a.Details, 200),
+			})
+		}
+		if *asJSON {
+			return c.json(out)
+		}
+		return c.table(rows)
+	})
+	return cmd
+}
+
+// actOut is the JSON of an act of an operator.
+type actOut struct {
+	At      string `json:"at"`
+	Actor   string `json:"operator"`
+	Act     string `json:"act"`
+	Subject string `json:"subject"`
+	Details string `json:"details"`
+}

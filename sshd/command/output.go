@@ -1,0 +1,99 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+)
+
+// output writes the results of a command in the user's language.
+type output struct {
+	out  io.Writer
+	lang i18n.Language
+}
+
+// print writes a line.
+func (o output) print(text i18n.Text, args ...any) error {
+	_, err := fmt.Fprintln(o.out, o.lang.Say(text, args...))
+	return err
+}
+
+// json writes a value as JSON.
+func (o output) json(v any) error {
+	b, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
+	}
+	_, err = o.out.Write(append(b, '\n'))
+	return err
+}
+
+// jsonLine writes a value as JSON on one line.
+func (o output) jsonLine(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("writing JSON: %w", err)
+	}
+	_, err = o.out.Write(append(b, '\n'))
+	return err
+}
+
+// heads returns the headings of a table.
+func (o output) heads(texts ...i18n.Text) []string {
+	all := make([]string, len(texts))
+	for i, t := range texts {
+		all[i] = o.lang.Say(t)
+	}
+	return all
+}
+
+// number formats a number for a table.
+func (o output) number(n int) string { return o.lang.Say("%d", n) }
+
+// table writes rows in columns. The last cell of a row is not padded.
+func (o output) table(rows [][]string) error {
+	w := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	return w.Flush()
+}
+
+// stamp formats a time in UTC.
+func (o output) stamp(t time.Time) string { return o.lang.Day(t) + t.UTC().Format(" 15:04") }
+
+// until formats the time at which something ends; the zero time is never.
+func (o output) until(t time.Time) string {
+	if t.IsZero() {
+		return o.lang.Say("for good")
+	}
+	return o.lang.Say("until %s UTC", o.stamp(t))
+}
+
+// utc formats a time for JSON. The zero time is an empty string.
+func utc(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
+// dash returns a dash for an empty string, and otherwise s.
+func dash(s string) string {
+	if s == "" {
+		return "–"
+	}
+	return s
+}
+
+// Kinds of players and accounts.
+var (
+	playerKinds  = map[session.Kind]i18n.Text{session.Person: "person", session.Bot: "bot", session.Program: "program"}
+	accountKinds = map[session.AccountKind]i18n.Text{session.PersonAccount: "person", session.BotAccount: "bot", session.ProgramAccount: "program"}
+)

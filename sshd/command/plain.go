@@ -1,0 +1,23 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"broadside/sshd"
+	"broadside/tui"
+)
+
+func init() { register(40, plain) }
+
+func plain(c *call) *cobra.Command {
+	return &cobra.Command{
+		Use:         "plain",
+		Short:       c.lang.Say("Play by sentences and typed commands, for screen readers"),
+		Args:        atMost(0),
+		Annotations: map[string]string{sshd.OpensLineMode: ""},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			sshd.Open(cmd, tui.Opening{})
+			return nil
+		},
+	}
+}

@@ -1,0 +1,45 @@
+package command
+
+import (
+	"math/rand/v2"
+
+	"github.com/spf13/cobra"
+
+	"broadside/bots"
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/sshd"
+	"broadside/tui"
+)
+
+func init() { register(10, play) }
+
+func play(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:         "play [--vs BOT] [--rules RULES] [--casual]",
+		Short:       c.lang.Say("Play at once, the next who comes or a bot"),
+		Args:        atMost(0),
+		Annotations: map[string]string{sshd.OpensScreen: ""},
+	}
+	vs := cmd.Flags().String("vs", "", c.lang.Say("a bot; without it, the next who comes"))
+	rules := c.rulesFlag(cmd)
+	casual := cmd.Flags().Bool("casual", false, c.lang.Say("play casual matches, which change no ratings"))
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		r, err := match.Preset(*rules)
+		if err != nil {
+			return sshd.UsageError{Err: err}
+		}
+		o := tui.Opening{Play: true, Bot: *vs, Rules: r}
+		if *casual {
+			o.Stakes = session.Casual
+		}
+		if cmd.Flags().Changed("vs") {
+			if _, err := bots.New(o.Bot, bots.Config{Rules: r, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
+				return sshd.UsageError{Err: err}
+			}
+		}
+		sshd.Open(cmd, o)
+		return nil
+	}
+	return cmd
+}

@@ -1,0 +1,28 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"broadside/internal/session"
+	"broadside/sshd"
+)
+
+func init() { registerOperator(90, rename) }
+
+func rename(c *call) *cobra.Command {
+	return &cobra.Command{
+		Use:   "rename OLD NEW",
+		Short: c.lang.Say("Give a player another name"),
+		Args:  atMost(2),
+		RunE: c.run(func(args []string) error {
+			if len(args) != 2 {
+				return sshd.Misuse("give the old name and the new one")
+			}
+			name, err := ask(c, session.RenamePlayer{Name: args[0], To: args[1]})
+			if err != nil {
+				return err
+			}
+			return c.print("renamed: %s is now %s", name, args[1])
+		}),
+	}
+}

@@ -1,0 +1,43 @@
+package command
+
+import (
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"broadside/internal/export"
+	"broadside/internal/i18n"
+	"broadside/match"
+)
+
+func init() { register(100, replay) }
+
+func replay(c *call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "replay ID [--cast]",
+		Short: c.lang.Say("The course of a match that has ended, as text or as a film"),
+		Args:  atMost(1),
+	}
+	cast := cmd.Flags().Bool("cast", false, c.lang.Say("write an asciicast, which asciinema plays"))
+	cmd.RunE = c.run(func(args []string) error {
+		m, err := c.record(args)
+		if err != nil {
+			return err
+		}
+		if *cast {
+			err = export.Cast(c.lang, c.out, m)
+		} else {
+			var text string
+			if text, err = export.Text(c.lang, m); err == nil {
+				_, err = io.WriteString(c.out, text)
+			}
+		}
+		if errors.Is(err, match.ErrHistory) {
+			c.cfg.Log.Error("a match cannot be played again", "match", m.ID, "error", err)
+			return i18n.Errorf("the record of this match is damaged and cannot be shown")
+		}
+		return err
+	})
+	return cmd
+}

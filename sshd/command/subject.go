@@ -1,0 +1,57 @@
+package command
+
+import (
+	"net/netip"
+	"regexp"
+	"strings"
+
+	"broadside/internal/session"
+	"broadside/sshd"
+)
+
+var isFingerprint = regexp.MustCompile(`^SHA256:[A-Za-z0-9+/]{43}$`)
+
+// The shortest prefixes that can be banned, in bits. A shorter one would be a
+// lockdown by mistake.
+const (
+	widest4 = 8
+	widest6 = 16
+)
+
+// banSubject returns what a ban is about: a key, an address, a network, or a player.
+func (c *call) banSubject(args []string) (session.Subject, error) {
+	name, err := one(args, "name a player, a key's fingerprint, an address or a network")
+	if err != nil {
+		return session.Subject{}, err
+	}
+	switch key := session.IsFingerprint(name); {
+	case key && !isFingerprint.MatchString(name):
+		return session.Subject{}, sshd.Misuse("%q is no fingerprint: it has 43 characters after %s", name, "SHA256:")
+	case !key && strings.ContainsAny(name, ".:/"):
+		network, err := parseNetwork(name)
+		return session.Subject{Network: network}, err
+	}
+	return ask(c, session.FindSubject{Name: name})
+}
+
+// parseNetwork parses an address or a network. An IPv6 address stands for the network
+// of 64 bits that one customer has.
+func parseNetwork(text string) (netip.Prefix, error) {
+	mistaken := sshd.Misuse("%q is no address and no network, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48", text)
+	if !strings.Contains(text, "/") {
+		a, err := netip.ParseAddr(text)
+		if err != nil {
+			return netip.Prefix{}, mistaken
+		}
+		a = a.Unmap().WithZone("")
+		return a.Prefix(min(a.BitLen(), 64))
+	}
+	p, err := netip.ParsePrefix(text)
+	if err != nil || p.Addr().Is4In6() {
+		return netip.Prefix{}, mistaken
+	}
+	if widest := map[bool]int{true: widest4, false: widest6}[p.Addr().Is4()]; p.Bits() < widest {
+		return netip.Prefix{}, sshd.Misuse("%v is too wide, the widest is /%d: ssh HOST lockdown on keeps everybody out", p, widest)
+	}
+	return p.Masked(), nil
+}

@@ -1,0 +1,37 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+)
+
+func init() { registerOperator(50, unban) }
+
+func unban(c *call) *cobra.Command {
+	return &cobra.Command{
+		Use:   "unban NAME|FINGERPRINT|ADDRESS[/PREFIX]",
+		Short: c.lang.Say("End bans"),
+		Args:  atMost(1),
+		RunE: c.run(func(args []string) error {
+			s, err := c.banSubject(args)
+			if err != nil {
+				return err
+			}
+			lifted, err := ask(c, session.Unban{Subject: s})
+			if err != nil {
+				return err
+			}
+			if len(lifted) == 0 {
+				return i18n.Errorf("there is no ban of %q: ssh HOST bans lists all", args[0])
+			}
+			for _, b := range lifted {
+				if err := c.print("no longer banned: %s", b.Subject()); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
+	}
+}

@@ -1,0 +1,28 @@
+package command
+
+import (
+	"github.com/spf13/cobra"
+
+	"broadside/internal/session"
+	"broadside/tui/format"
+)
+
+func init() { registerOperator(80, unmute) }
+
+func unmute(c *call) *cobra.Command {
+	return &cobra.Command{
+		Use:   "unmute NAME|SESSION",
+		Short: c.lang.Say("Let a player talk again"),
+		Args:  atMost(1),
+		RunE: c.run(func(args []string) error {
+			name, err := one(args, "name a player")
+			if err != nil {
+				return err
+			}
+			if name, err = ask(c, session.UnmutePlayer{Name: name}); err != nil {
+				return err
+			}
+			return c.print("no longer muted: %s", format.Clean(name, 40))
+		}),
+	}
+}

@@ -1,0 +1,314 @@
+package sshd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/spelling"
+)
+
+// Annotations of commands. A command without any writes to its output and ends
+// soon.
+const (
+	Lasts           = "lasts"              // it counts as a session and may last as long as one
+	OpensScreen     = "screen"             // it opens a screen, or line mode where no screen can be shown
+	OpensAtTerminal = "screen-at-terminal" // it does so only at a terminal
+	OpensLineMode   = "line-mode"          // it opens line mode everywhere
+)
+
+// plainFlag selects line mode for a command that opens a screen.
+const plainFlag = "--plain"
+
+// CommandLine is a command line that came with a session, as in "ssh HOST NAME
+// ARGS". Its commands are made for it, in the language and for the streams of the
+// session, and run once.
+type CommandLine struct {
+	Commands []*cobra.Command // in the order of the help, which is not among them
+	Words    []string         // the name and the arguments, as split by words
+	Terminal bool             // the session has a terminal
+	Language i18n.Language
+	MaxTime  time.Duration // for a command that lasts
+	In       io.ReadCloser // closed if the command takes too long, which ends a pending Read
+	Out, Err io.Writer
+	Log      *slog.Logger
+
+	opened  bool
+	opening any
+}
+
+// Opening returns what the command has asked for with [Open], and reports whether
+// it has.
+func (l *CommandLine) Opening() (opening any, ok bool) { return l.opening, l.opened }
+
+type commandLineKey struct{}
+
+func commandLineOf(c *cobra.Command) *CommandLine {
+	return c.Context().Value(commandLineKey{}).(*CommandLine)
+}
+
+// Opens reports whether a running command should call [Open] instead of writing
+// to its output.
+func Opens(c *cobra.Command) bool {
+	l := commandLineOf(c)
+	return l.opens(c)
+}
+
+// Open requests a screen or line mode, to be shown when the running command
+// returns nil. The [App] finds the opening in [User].Opening.
+func Open(c *cobra.Command, opening any) {
+	l := commandLineOf(c)
+	l.opening, l.opened = opening, true
+}
+
+// UsageError is returned by a command that was not written correctly: a sentence
+// without capital letter and full stop. The person also reads the usage, and the
+// exit status is 2.
+type UsageError struct{ Err error }
+
+// Error implements error.
+func (e UsageError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error that it was made of.
+func (e UsageError) Unwrap() error { return e.Err }
+
+// Misuse returns a [UsageError].
+func Misuse(text i18n.Text, args ...any) error { return UsageError{i18n.Errorf(text, args...)} }
+
+// unknownCommand is the error for a name that no command has.
+type unknownCommand struct{ name, suggestion string }
+
+func (e unknownCommand) Error() string { return "unknown: " + e.name }
+
+// commandTime is how long a command may take that does not last.
+const commandTime = 15 * time.Second
+
+const tooLong i18n.Text = "This session has lasted as long as one may."
+
+const (
+	maxWords = 64  // of a command line; further words are dropped
+	maxWord  = 100 // characters of a word; further characters are dropped
+)
+
+// words splits a command line and removes what cannot be shown.
+func words(line string) []string {
+	words := strings.Fields(line)
+	words = words[:min(len(words), maxWords)]
+	clean := words[:0]
+	for _, word := range words {
+		word = strings.Map(func(r rune) rune {
+			if !unicode.IsPrint(r) || unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point) {
+				return -1
+			}
+			return r
+		}, word)
+		if runes := []rune(word); len(runes) > maxWord {
+			word = string(runes[:maxWord])
+		}
+		if word == "" {
+			word = "?" // it keeps its place
+		}
+		clean = append(clean, word)
+	}
+	return clean
+}
+
+// find returns the command with a name, which may begin with dashes; nil if there
+// is none.
+func (l *CommandLine) find(name string) *cobra.Command {
+	name = strings.TrimLeft(name, "-")
+	i := slices.IndexFunc(l.Commands, func(c *cobra.Command) bool { return c.Name() == name })
+	if i < 0 {
+		return nil
+	}
+	return l.Commands[i]
+}
+
+// lasts reports whether the command counts as a session.
+func (l *CommandLine) lasts() bool {
+	c := l.find(l.Words[0])
+	return c != nil && (has(c, Lasts) || l.opens(c))
+}
+
+// opens reports whether a command is to open a screen or line mode.
+func (l *CommandLine) opens(c *cobra.Command) bool {
+	return has(c, OpensScreen) || has(c, OpensLineMode) || has(c, OpensAtTerminal) && (l.Terminal || l.wantsLines())
+}
+
+// wantsLines reports whether the command line asks for line mode.
+func (l *CommandLine) wantsLines() bool {
+	c := l.find(l.Words[0])
+	switch {
+	case c == nil:
+		return false
+	case has(c, OpensScreen) || has(c, OpensAtTerminal):
+		return slices.Contains(l.Words, plainFlag)
+	}
+	return has(c, OpensLineMode)
+}
+
+func has(c *cobra.Command, annotation string) bool {
+	_, ok := c.Annotations[annotation]
+	return ok
+}
+
+// Run runs the command and returns its exit status: 0, 1 if it failed, or 2 if
+// the command line is wrong.
+func (l *CommandLine) Run(ctx context.Context) (status int) {
+	lasts, most := l.lasts(), commandTime
+	if lasts {
+		most = l.MaxTime
+	}
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { _ = l.In.Close() })()
+	c, err := l.execute(ctx)
+	if lasts && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		fmt.Fprintln(l.Err, l.Language.Say(tooLong))
+		return 1
+	}
+	return l.report(ctx, c, err)
+}
+
+// errLeft is the error of a command whose client has left.
+var errLeft = errors.New("the client has left")
+
+// execute runs the command and returns it with its error.
+func (l *CommandLine) execute(ctx context.Context) (*cobra.Command, error) {
+	name := strings.TrimLeft(l.Words[0], "-")
+	if l.find(name) == nil && name != helpName {
+		return nil, l.unknown(l.Words[0])
+	}
+	out := &clientWriter{Writer: l.Out}
+	root := l.root()
+	root.SetArgs(append([]string{name}, l.arguments()...))
+	root.SetIn(l.In)
+	root.SetOut(out)
+	root.SetErr(l.Err)
+	c, err := root.ExecuteContextC(context.WithValue(ctx, commandLineKey{}, l))
+	if out.err != nil {
+		return c, errLeft
+	}
+	return c, err
+}
+
+// arguments returns the words after the name that the command is to see.
+func (l *CommandLine) arguments() []string {
+	if !l.wantsLines() {
+		return l.Words[1:]
+	}
+	return slices.DeleteFunc(slices.Clone(l.Words[1:]), func(w string) bool { return w == plainFlag })
+}
+
+// root returns the command that has all others below it. It prints nothing of its
+// own, since cobra speaks English only.
+func (l *CommandLine) root() *cobra.Command {
+	root := &cobra.Command{Use: "ssh", SilenceErrors: true, SilenceUsage: true}
+	root.CompletionOptions.DisableDefaultCmd = true
+	help := l.helpCommand()
+	root.SetHelpCommand(help)
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = l.describe(c) }) // Run sees what cannot be written
+	root.AddCommand(append(slices.Clone(l.Commands), help)...)
+	return root
+}
+
+// report tells the person why the command failed, if it did, and returns the exit
+// status.
+func (l *CommandLine) report(ctx context.Context, c *cobra.Command, err error) (status int) {
+	var usage UsageError
+	var unknown unknownCommand
+	var said i18n.Speaker
+	err = l.flagError(c, err)
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &unknown):
+		fmt.Fprintf(l.Err, "%s %s%s\n", l.Language.Say("There is no command %s here.", clip(unknown.name, 40)), unknown.suggestion, l.Language.Say("Try: ssh HOST help"))
+		return 2
+	case errors.As(err, &usage):
+		fmt.Fprintf(l.Err, "%s %s\n", sentence(l.Language, usage.Err), l.Language.Say("Write: %s", usageOf(c)))
+		return 2
+	case errors.As(phrase.Localize(err), &said):
+		fmt.Fprintln(l.Err, sentence(l.Language, said))
+	case !errors.Is(err, errLeft) && !errors.Is(ctx.Err(), context.Canceled):
+		l.Log.Error("command failed", "command", c.Name(), "error", err)
+		fmt.Fprintln(l.Err, l.Language.Say("That cannot be read just now: try again in a minute."))
+	}
+	return 1
+}
+
+// unknown returns the error for a name that no command has.
+func (l *CommandLine) unknown(name string) error {
+	names := []string{helpName}
+	for _, c := range l.Commands {
+		names = append(names, c.Name())
+	}
+	e := unknownCommand{name: name}
+	if near := spelling.Nearest(strings.TrimLeft(name, "-"), names); near != "" {
+		e.suggestion = l.Language.Say("Did you mean %s?", near) + " "
+	}
+	return e
+}
+
+// flagError returns what is wrong with the options of a command, if err is of the
+// library that parses them.
+func (l *CommandLine) flagError(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var empty *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	var syntax *pflag.InvalidSyntaxError
+	switch {
+	case errors.As(err, &unknown):
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		name := unknown.GetSpecifiedName()
+		if near := spelling.Nearest(name, names); near != "" {
+			return Misuse("%s knows no flag %q, but --%s", topLevel(c).Name(), name, near)
+		}
+		return Misuse("%s knows no flag %q", topLevel(c).Name(), name)
+	case errors.As(err, &empty):
+		return Misuse("there is nothing after --%s", empty.GetSpecifiedName())
+	case errors.As(err, &invalid):
+		return Misuse("--%s cannot be %q", invalid.GetFlag().Name, invalid.GetValue())
+	case errors.As(err, &syntax):
+		return Misuse("that cannot be understood: %q", err.Error())
+	}
+	return err
+}
+
+// clientWriter keeps the error of a write to a client that has left.
+type clientWriter struct {
+	io.Writer
+	err error
+}
+
+// Write implements [io.Writer].
+func (w *clientWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil {
+		w.err = err
+	}
+	return n, err
+}
+
+// sentence returns an error as a sentence with a capital letter and a full stop.
+func sentence(l i18n.Language, err error) string {
+	s := strings.TrimSuffix(phrase.Error(l, err), ".")
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[size:] + "."
+}

@@ -1,0 +1,27 @@
+package sshd
+
+import (
+	"time"
+
+	"charm.land/ssh"
+)
+
+// logSession logs the beginning and the end of a session.
+func logSession(next ssh.Handler) ssh.Handler {
+	return func(c ssh.Session) {
+		s := c.(*session)
+		start := time.Now()
+		var attrs []any
+		if len(s.words) > 0 {
+			attrs = append(attrs, "command", clip(s.words[0], 40))
+		}
+		if s.user.Terminal {
+			attrs = append(attrs, "term", s.user.Term)
+		}
+		s.log.Info("session begins", attrs...)
+		defer func() {
+			s.log.Info("session ends", "after", time.Since(start).Round(time.Millisecond), "status", s.status)
+		}()
+		next(c)
+	}
+}

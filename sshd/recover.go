@@ -1,0 +1,34 @@
+package sshd
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"charm.land/ssh"
+
+	"broadside/internal/i18n"
+)
+
+const internalError i18n.Text = "Internal error. Your game is safe: connect again to go on."
+
+// recoverPanics ends a session that panics. Screens and line mode recover from
+// their own panics, since they have a terminal to restore first.
+func recoverPanics(next ssh.Handler) ssh.Handler {
+	return func(c ssh.Session) {
+		s := c.(*session)
+		defer func() {
+			if p := recover(); p != nil {
+				s.logPanic("session", p)
+				fmt.Fprintln(s.Stderr(), s.user.Language.Say(internalError))
+				_ = s.Exit(1)
+			}
+		}()
+		next(c)
+	}
+}
+
+// logPanic logs a panic of the session. It must be called by the deferred function
+// that has recovered from it.
+func (s *session) logPanic(in string, p any) {
+	s.log.Error("session failed", "in", in, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+}

@@ -18,13 +18,14 @@ import (
 type Bot interface {
 	// Place is the bot's layout, a legal one. It is called once, first.
 	Place() match.Layout
-	// Fire is the cell to shoot at next. It is called once a turn and must
-	// not change the chart. The cell is worth a shot, see [match.Chart.Open], or
+	// Fire returns the cell to shoot at next. It is called once for each shot
+	// and must not change the chart. Where a turn has several shots, the cells of
+	// those before are in the chart's Shots, see [match.Chart.Volley]. The cell is worth a shot, see [match.Chart.Open], or
 	// at least not shot at before, as long as there is such a cell: only an opponent whose answers are not true can
 	// bring a bot to where there is none.
 	Fire(chart *match.Chart) match.Cell
 	// Told tells the answer to a shot of the bot's side, after it was entered
-	// into the chart and before the next Fire. It is called once for each
+	// into the chart, with the others of its turn, and before the next Fire. It is called once for each
 	// shot, also for one that the clock fired in the bot's place.
 	Told(cell match.Cell, r match.Result)
 }
@@ -223,6 +224,14 @@ func (k Choice) New(c Config) (Bot, error) {
 	s, err := k.entry.make(c, k.args)
 	if err != nil {
 		return nil, fmt.Errorf("the bot %q: %w", k.name, err)
+	}
+	if _, ok := s.(recalls); c.Rules.Salvo && !ok {
+		s = newSalvo(c, func(rng *rand.Rand) shooter {
+			again := c
+			again.Rand = rng
+			s, _ := k.entry.make(again, k.args) // it was made before
+			return s
+		})
 	}
 	if !c.Rules.Moving {
 		return &player{shooter: s, place: place, cfg: c}, nil

@@ -82,7 +82,7 @@ func (l *Lobby) playBot(seat *live.Seat, make func() bots.Bot, past []match.Even
 		if mover, ok := bot.(bots.Mover); ok && v.MayMove {
 			seat.Sail(mover.Move(v.Helm(seat.Side())))
 		}
-		seat.Fire(bot.Fire(chart))
+		seat.Fire(chart.Volley(nil, v.Shots, bot.Fire)...)
 	}
 }
 

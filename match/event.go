@@ -128,7 +128,7 @@ func (e *Event) Salt() string {
 // from one; the others follow from the state of the game.
 func (e Event) command() (Command, bool) {
 	c := Command{
-		Side: e.Side, Cell: e.Cell, Result: e.Result, Auto: e.Auto, Reason: e.Reason, Move: e.Move,
+		Side: e.Side, Cells: []Cell{e.Cell}, Cell: e.Cell, Result: e.Result, Auto: e.Auto, Reason: e.Reason, Move: e.Move,
 		Layout: e.Layout(), Commitment: e.Commitment(), Salt: e.Salt(), At: e.At,
 	}
 	switch e.Kind {

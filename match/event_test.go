@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,18 +29,41 @@ func history(t testing.TB, rules match.Rules, seed uint64) (*match.Game, []byte)
 	truth := match.NewFleet(rules.RandomLayout(rng))
 	for g.Phase() != match.Over {
 		side := g.ToAct()
-		if v := g.View(side); v.Pending {
-			apply(match.Answer(side, v.Target, truth.Shoot(v.Target)))
+		if g.View(side).Pending {
+			target := nextTarget(g)
+			apply(match.Answer(side, target, truth.Shoot(target)))
 			continue
 		}
 		chart := g.Chart(side)
-		apply(match.Fire(side, chaseShot(&chart, rng)))
+		apply(match.Fire(side, chaseShots(g, &chart, rng)...))
 	}
 	data, err := match.EncodeEvents(rules, g.Events())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return g, data
+}
+
+// nextTarget returns the cell of the shot to be answered next.
+func nextTarget(g *match.Game) match.Cell {
+	turn := g.Turn()
+	return turn.Targets[len(turn.Answers)]
+}
+
+// chaseShots chooses all shots of a turn.
+func chaseShots(g *match.Game, chart *match.Chart, rng *rand.Rand) (cells []match.Cell) {
+	turn := g.Turn()
+	known := *chart
+	for range turn.Left() {
+		cell := chaseShot(&known, rng)
+		if slices.Contains(cells, cell) { // the chart is full: only false answers lead here
+			free := chart.Rules.Board().Minus(match.SetOf(cells...))
+			cell = free.Nth(0)
+		}
+		cells = append(cells, cell)
+		known.Shots.Add(cell)
+	}
+	return cells
 }
 
 func TestReplayRefusesOtherHistories(t *testing.T) {
@@ -188,6 +213,7 @@ func TestVisible(t *testing.T) {
 func FuzzDecodeEvents(f *testing.F) {
 	for seed := range uint64(3) {
 		rules := fleetOf(5, match.Contact(seed), 3, 2)
+		rules.Salvo = seed > 0
 		_, data := history(f, rules, seed)
 		f.Add(data)
 	}

@@ -39,6 +39,8 @@ var (
 	ErrReady       = errors.New("your fleet is placed already and cannot be changed now")
 	ErrNotYourTurn = errors.New("it is not your turn")
 	ErrUnanswered  = errors.New("the last shot has not been answered yet")
+	ErrTooMany     = errors.New("you do not have that many shots in this turn")
+	ErrRepeated    = errors.New("a cell can be shot at only once in a turn")
 	ErrNoShot      = errors.New("there is no shot for you to answer")
 	ErrWrongCell   = errors.New("the answer is for another cell than the one shot at")
 	ErrOffBoard    = errors.New("that cell is not on the board")
@@ -55,7 +57,7 @@ type Action uint8
 const (
 	PlaceFleet  Action = iota + 1 // hand in a layout; the game answers for it
 	KeepFleet                     // be ready with a fleet of one's own and answer oneself
-	FireShot                      // shoot at a cell
+	FireShot                      // shoot at one cell or several
 	AnswerShot                    // say what the last shot did
 	ForfeitGame                   // lose the match, for a reason
 	VoidGame                      // end the match without a winner, for a reason
@@ -71,7 +73,8 @@ const (
 type Command struct {
 	Action Action
 	Side   Side
-	Cell   Cell
+	Cells  []Cell // for FireShot
+	Cell   Cell   // for AnswerShot
 	Result Result
 	Auto   bool // the clock did it for the side
 	Reason Reason
@@ -90,11 +93,14 @@ func Place(side Side, l Layout) Command {
 // Keep makes a side ready that holds its fleet and answers for itself.
 func Keep(side Side) Command { return Command{Action: KeepFleet, Side: side} }
 
-// Fire shoots at a cell of the other side's board.
-func Fire(side Side, c Cell) Command { return Command{Action: FireShot, Side: side, Cell: c} }
+// Fire shoots at cells of the other side's board: at all cells of the turn, or at the
+// next of them.
+func Fire(side Side, cells ...Cell) Command {
+	return Command{Action: FireShot, Side: side, Cells: cells}
+}
 
 // Answer says what the other side's shot at a cell did. Only a side that keeps
-// its fleet answers.
+// its fleet answers, to one shot of the turn after the other in their order.
 func Answer(side Side, c Cell, r Result) Command {
 	return Command{Action: AnswerShot, Side: side, Cell: c, Result: r}
 }
@@ -139,14 +145,12 @@ type Game struct {
 	rules    Rules
 	mode     AuditMode
 	phase    Phase
-	turn     Side // whose shot it is, in Battle
-	pending  bool // that shot is fired and not answered
-	target   Cell // of the pending shot
-	mayMove  bool // the side whose turn it is may move its fleet first
+	turn     Turn   // in Battle
+	turns    [2]int // turns in which each side has fired
 	ready    [2]bool
 	fleets   [2]*Fleet // nil for a side that keeps its fleet
 	charts   [2]Chart  // charts[s] is what side s knows of the other board
-	last     [2]Shot   // the last shot of each side
+	last     [2][]Shot // the shots of each side's last turn
 	audits   [2]*Audit // of the sides that keep their fleets
 	disputed [2]bool
 
@@ -159,6 +163,7 @@ type Game struct {
 	reason  Reason
 	aborter Side // with the reason Aborted
 	events  []Event
+	whole   int // how many of the events make up complete volleys, see [Game.Partial]
 }
 
 // NewGame is a game before its first command. The rules must be valid.
@@ -179,14 +184,19 @@ func (g *Game) Ready(side Side) bool { return g.ready[side] }
 // ToAct is the side whose command the game waits for in Battle: the shooter,
 // or the side that has to answer a shot. Otherwise it is Nobody.
 func (g *Game) ToAct() Side {
-	switch {
-	case g.phase != Battle:
+	if g.phase != Battle {
 		return Nobody
-	case g.pending:
-		return g.turn.Other()
 	}
-	return g.turn
+	return g.turn.toAct()
 }
+
+// Turn returns the turn of the battle. It must not be changed.
+func (g *Game) Turn() Turn { return g.turn }
+
+// Partial returns how many of the newest events are shots of a turn that are not yet
+// all fired, or answers that are not yet all given. The shots of a turn, and the
+// answers, are reported together, so nobody but the side itself may see these events.
+func (g *Game) Partial() int { return len(g.events) - g.whole }
 
 // CountingShots is how many shots both sides must have fired before a match counts.
 const CountingShots = 3
@@ -217,6 +227,9 @@ func (g *Game) Apply(c Command) ([]Event, error) {
 	before := len(g.events)
 	if err := g.apply(c); err != nil {
 		return nil, err
+	}
+	if g.phase != Battle || !g.turn.partial() {
+		g.whole = len(g.events)
 	}
 	return slices.Clip(g.events[before:]), nil
 }
@@ -304,7 +317,8 @@ func (g *Game) prepare(c Command) error {
 	g.ready[c.Side] = true
 	g.emit(e)
 	if g.ready[First] && g.ready[Second] {
-		g.phase, g.turn = Battle, Second
+		g.phase = Battle
+		g.nextTurn(Second)
 		// Two events a shot: room for a match in which each side fires at half
 		// of the cells, made once there is one.
 		g.events = slices.Grow(g.events, min(2*g.rules.Size*g.rules.Size, 500))
@@ -314,24 +328,34 @@ func (g *Game) prepare(c Command) error {
 }
 
 func (g *Game) fire(c Command) error {
+	t := &g.turn
 	switch {
 	case g.phase == Placing:
 		return ErrPlacing
-	case g.turn != c.Side:
+	case t.Side != c.Side:
 		return ErrNotYourTurn
-	case g.pending:
+	case t.Pending():
 		return ErrUnanswered
-	case !g.rules.Contains(c.Cell):
-		return ErrOffBoard
 	}
-	if g.charts[c.Side].Fired >= g.rules.ShotLimit() {
+	if err := t.check(&g.rules, c.Cells); err != nil {
+		return err
+	}
+	if g.charts[c.Side].Fired+len(t.Targets)+len(c.Cells) > g.rules.ShotLimit() {
 		g.end(Nobody, Endless, c.At)
 		return nil
 	}
-	g.pending, g.target, g.mayMove = true, c.Cell, false
-	g.emit(Event{Kind: ShotFired, Side: c.Side, Cell: c.Cell, Auto: c.Auto, At: c.At})
-	if target := c.Side.Other(); g.fleets[target] != nil {
-		g.settle(target, g.fleets[target].Shoot(c.Cell), c.At)
+	t.Move = false
+	for _, cell := range c.Cells {
+		t.Targets = append(t.Targets, cell)
+		g.emit(Event{Kind: ShotFired, Side: c.Side, Cell: cell, Auto: c.Auto, At: c.At})
+	}
+	target := c.Side.Other()
+	if fleet := g.fleets[target]; fleet != nil && t.Pending() {
+		for _, cell := range t.Targets {
+			if g.settle(target, fleet.Shoot(cell), c.At) {
+				break
+			}
+		}
 	}
 	return nil
 }
@@ -343,7 +367,7 @@ func (g *Game) sail(c Command) error {
 		return ErrNoMoves
 	case g.phase == Placing:
 		return ErrPlacing
-	case !g.mayMove || g.turn != c.Side:
+	case !g.MayMove(c.Side):
 		return ErrMoved
 	}
 	helm := g.helm(c.Side)
@@ -354,13 +378,18 @@ func (g *Game) sail(c Command) error {
 		i := c.Move.Ship()
 		g.fleets[c.Side].Moved(i, c.Move.Manoeuvre().Of(helm.Layout[i]))
 	}
-	g.mayMove = false
+	g.turn.Move = false
 	g.emit(Event{Kind: FleetMoved, Side: c.Side, Move: c.Move, Auto: c.Auto, At: c.At})
+	if g.turn.Shots == 0 {
+		g.nextTurn(c.Side.Other())
+	}
 	return nil
 }
 
 // MayMove tells whether a side may move its fleet now.
-func (g *Game) MayMove(side Side) bool { return g.mayMove && g.turn == side && g.phase == Battle }
+func (g *Game) MayMove(side Side) bool {
+	return g.turn.Move && g.turn.Side == side && g.phase == Battle
+}
 
 // helm is what a side, whose fleet the game holds, knows when it may move.
 func (g *Game) helm(side Side) Helm {
@@ -369,12 +398,13 @@ func (g *Game) helm(side Side) Helm {
 }
 
 func (g *Game) answer(c Command) error {
+	t := &g.turn
 	switch {
 	case g.phase == Placing:
 		return ErrPlacing
-	case !g.pending || g.turn == c.Side:
+	case !t.Pending() || t.Side == c.Side:
 		return ErrNoShot
-	case c.Cell != g.target:
+	case c.Cell != t.Targets[len(t.Answers)]:
 		return ErrWrongCell
 	case !c.Result.Valid():
 		return ErrBadResult
@@ -383,32 +413,37 @@ func (g *Game) answer(c Command) error {
 	return nil
 }
 
-// settle enters the answer of a side to the pending shot and passes the turn.
-func (g *Game) settle(side Side, r Result, at time.Duration) {
-	shooter := side.Other()
-	g.charts[shooter].Record(g.target, r)
-	g.last[shooter] = Shot{Cell: g.target, Result: r, Number: g.charts[shooter].Fired}
-	g.pending = false
-	g.emit(Event{Kind: ShotAnswered, Side: side, Cell: g.target, Result: r, At: at})
-	if a := g.audits[side]; a != nil && !g.disputed[side] && !a.Add(g.target, r) {
+// settle enters the answer of a side to the next shot of the turn. After the last
+// answer it ends the turn, and reports that it has: shots after the one that sinks the
+// last ship are not answered.
+func (g *Game) settle(side Side, r Result, at time.Duration) (last bool) {
+	t := &g.turn
+	cell := t.Targets[len(t.Answers)]
+	t.Answers = append(t.Answers, r)
+	g.emit(Event{Kind: ShotAnswered, Side: side, Cell: cell, Result: r, At: at})
+	caught := false
+	if a := g.audits[side]; a != nil && !g.disputed[side] && !a.Add(cell, r) {
 		g.disputed[side] = true
+		caught = g.mode == AuditForfeit
 		g.emit(Event{Kind: AnswersDisputed, Side: side, At: at})
-		if g.mode == AuditForfeit {
-			g.end(shooter, Contradiction, at)
-			return
-		}
 	}
-	if r == LastSunk {
-		g.decide(shooter, FleetSunk, at)
-		return
+	if len(t.Answers) < t.Shots && r != LastSunk && !caught {
+		return false
 	}
-	g.turn = side
-	f := g.fleets[side]
-	g.mayMove = g.rules.Moving && f != nil && f.afloat > fewAfloat
+	g.endTurn()
+	switch {
+	case caught:
+		g.end(t.Side, Contradiction, at)
+	case r == LastSunk:
+		g.decide(t.Side, FleetSunk, at)
+	default:
+		g.nextTurn(side)
+	}
+	return true
 }
 
 func (g *Game) end(winner Side, why Reason, at time.Duration) {
-	g.phase, g.pending, g.winner, g.reason, g.due = Over, false, winner, why, [2]bool{}
+	g.phase, g.winner, g.reason, g.due = Over, winner, why, [2]bool{}
 	g.emit(Event{Kind: GameEnded, Side: winner, Reason: why, At: at})
 }
 

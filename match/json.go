@@ -194,17 +194,33 @@ func (c *Chart) UnmarshalJSON(data []byte) error {
 }
 
 // EncodedView is a [View] as it is in JSON: the charts have the rules of the view. It
-// has no methods for JSON, so that encoding what contains it takes one pass.
+// has no methods for JSON, so that encoding what contains it takes one pass. What is
+// about turns of several shots has fields of its own, so that programs of versions
+// before them can read and write all other views.
 type EncodedView struct {
 	plainView
-	Charts [2]encodedChart
+	Charts  [2]encodedChart
+	Target  Cell      `json:",omitzero"` // of a pending shot
+	Targets []Cell    `json:",omitzero"` // all others
+	Last    [2]Shot   `json:",omitzero"` // the last of each Volley
+	Volley  [2][]Shot `json:",omitzero"` // View.Last, where a turn has several shots
 }
 
 type plainView View
 
 // Encode returns the view as it is in JSON.
 func (v *View) Encode() EncodedView {
-	return EncodedView{plainView(*v), [2]encodedChart{v.Charts[0].encode(), v.Charts[1].encode()}}
+	x := EncodedView{plainView: plainView(*v), Charts: [2]encodedChart{v.Charts[0].encode(), v.Charts[1].encode()}, Targets: v.Targets}
+	if v.Pending && len(v.Targets) == 1 {
+		x.Target, x.Targets = v.Targets[0], nil
+	}
+	for side := range v.Last {
+		x.Last[side] = v.LastShot(Side(side))
+		if len(v.Last[side]) > 1 {
+			x.Volley[side] = v.Last[side]
+		}
+	}
+	return x
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -223,22 +239,49 @@ func (v *View) UnmarshalJSON(data []byte) error {
 // Decode returns the view, or an error if a method of the view could fail.
 func (x *EncodedView) Decode() (v View, err error) {
 	v = View(x.plainView)
+	x.decodeTurns(&v)
 	if max(v.Viewer, v.Turn, v.Winner) > Nobody || v.Aborter > Second || v.Phase > Over || v.Reason > lastReason {
 		return v, errors.New("decoding a view: out of range")
+	}
+	if v.Shots < 0 || v.Shots > maxShips || len(v.Targets) > v.Shots {
+		return v, errors.New("decoding a view: a turn is out of range")
 	}
 	for side := range v.Charts {
 		if v.Charts[side], err = x.Charts[side].decode(v.Rules); err != nil {
 			return v, err
 		}
-		last := v.Last[side]
-		if last.Result > LastSunk || last.Number < 0 || last.Number > maxLog {
-			return v, errors.New("decoding a view: a shot is out of range")
+		if len(v.Last[side]) > maxShips || v.Turns[side] < 0 || v.Turns[side] > maxLog {
+			return v, errors.New("decoding a view: a turn is out of range")
+		}
+		for _, shot := range v.Last[side] {
+			if shot.Result > LastSunk || shot.Number < 0 || shot.Number > maxLog {
+				return v, errors.New("decoding a view: a shot is out of range")
+			}
 		}
 		if !v.Rules.afloat(v.Fleets[side]) {
 			return v, errors.New("decoding a view: a fleet is out of range")
 		}
 	}
 	return v, nil
+}
+
+// decodeTurns enters what is about turns into a view.
+func (x *EncodedView) decodeTurns(v *View) {
+	v.Targets, v.Last = x.Targets, x.Volley
+	if v.Pending && v.Targets == nil {
+		v.Targets = []Cell{x.Target}
+	}
+	if v.Phase == Battle && v.Shots == 0 && !v.MayMove { // likewise below: the view is of a version without turns
+		v.Shots = 1
+	}
+	for side := range v.Last {
+		if x.Last[side] != (Shot{}) && v.Last[side] == nil {
+			v.Last[side] = []Shot{x.Last[side]}
+		}
+		if v.Turns[side] == 0 {
+			v.Turns[side] = x.Charts[side].Fired
+		}
+	}
 }
 
 // afloat reports whether a layout has a ship for each class, wholly on the board,

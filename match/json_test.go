@@ -15,7 +15,7 @@ import (
 
 // drawAnyRules draws rules of every kind.
 func drawAnyRules(t *rapid.T) match.Rules {
-	name := rapid.SampledFrom([]string{"classic", "hasbro", "naval", "custom"}).Draw(t, "rules")
+	name := rapid.SampledFrom([]string{"classic", "hasbro", "naval", "salvo", "custom"}).Draw(t, "rules")
 	if name == "custom" {
 		return drawRules(t)
 	}
@@ -54,7 +54,7 @@ func wander(t *rapid.T, visit func(*match.Game, match.Command)) {
 		side := g.ToAct()
 		v := g.View(side)
 		if v.Pending {
-			do(match.Answer(side, v.Target, match.Water+match.Result(rng.IntN(3))))
+			do(match.Answer(side, nextTarget(g), match.Water+match.Result(rng.IntN(3))))
 			continue
 		}
 		if v.MayMove && rng.IntN(2) == 0 {

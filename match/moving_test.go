@@ -288,8 +288,8 @@ func TestMovingGames(t *testing.T) {
 			if err := apply(match.Fire(side, cell)); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
-			if got := g.View(side); got.Phase == match.Battle && got.Last[side].Result != want {
-				t.Fatalf("seed %d: %v was answered with %v, not %v", seed, cell, got.Last[side].Result, want)
+			if got := g.View(side); got.Phase == match.Battle && got.LastShot(side).Result != want {
+				t.Fatalf("seed %d: %v was answered with %v, not %v", seed, cell, got.LastShot(side).Result, want)
 			}
 			if g.View(match.Nobody).Reason == match.Endless {
 				break

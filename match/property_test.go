@@ -41,6 +41,7 @@ func drawRules(t *rapid.T) match.Rules {
 	if err != nil {
 		t.Fatal(err)
 	}
+	rules.Salvo = rapid.Bool().Draw(t, "salvo")
 	return rules
 }
 
@@ -70,7 +71,11 @@ func drawCommand(t *rapid.T, rules match.Rules, layouts [2]match.Layout) match.C
 	case 6, 7:
 		c = match.Answer(side, drawCell(t, rules), match.Result(rapid.IntRange(0, 5).Draw(t, "result")))
 	default:
-		c = match.Fire(side, drawCell(t, rules))
+		cells := make([]match.Cell, rapid.IntRange(0, 3).Draw(t, "shots"))
+		for i := range cells {
+			cells[i] = drawCell(t, rules)
+		}
+		c = match.Fire(side, cells...)
 	}
 	return c
 }
@@ -88,17 +93,28 @@ func legalCommand(t *rapid.T, g *match.Game, layouts [2]match.Layout, kept [2]bo
 	side := g.ToAct()
 	v := g.View(side)
 	if v.Pending {
-		r := truth[side].Shoot(v.Target)
+		target := nextTarget(g)
+		r := truth[side].Shoot(target)
 		if rapid.IntRange(0, 30).Draw(t, "lie") == 0 {
 			r = match.Result(rapid.IntRange(1, 4).Draw(t, "told"))
 		}
-		return match.Answer(side, v.Target, r)
+		return match.Answer(side, target, r)
 	}
 	cells := v.Charts[side].Open()
 	if cells.Empty() || rapid.IntRange(0, 9).Draw(t, "anywhere") == 0 {
 		cells = v.Rules.Board()
 	}
-	c := match.Fire(side, cells.Nth(rapid.IntRange(0, cells.Len()-1).Draw(t, "shot")))
+	cells = cells.Minus(match.SetOf(v.Targets...))
+	if cells.Empty() {
+		cells = v.Rules.Board().Minus(match.SetOf(v.Targets...))
+	}
+	var shots []match.Cell
+	for range rapid.IntRange(1, min(v.Shots-len(v.Targets), cells.Len())).Draw(t, "shots") {
+		cell := cells.Nth(rapid.IntRange(0, cells.Len()-1).Draw(t, "shot"))
+		cells.Remove(cell)
+		shots = append(shots, cell)
+	}
+	c := match.Fire(side, shots...)
 	c.Auto = rapid.Bool().Draw(t, "auto")
 	return c
 }
@@ -163,6 +179,9 @@ func checkViews(t *rapid.T, g *match.Game) {
 		v := g.View(viewer)
 		if v.Phase != g.Phase() || v.Rules.Size != g.Rules().Size || v.Viewer != viewer {
 			t.Fatalf("the view is of another game: %+v", v)
+		}
+		if v.Targets != nil && !v.Pending && viewer != v.Turn {
+			t.Fatalf("viewer %v sees the cells %v of an unfinished salvo", viewer, v.Targets)
 		}
 		for _, side := range viewers[:2] {
 			if v.Fleets[side] != nil && side != viewer && v.Phase != match.Over {

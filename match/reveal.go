@@ -75,7 +75,7 @@ func (g *Game) decide(winner Side, why Reason, at time.Duration) {
 		g.end(winner, why, at)
 		return
 	}
-	g.phase, g.pending = Revealing, false
+	g.phase = Revealing
 	g.claim = Event{Kind: RevealDue, Side: winner, Reason: why, At: at}
 	g.emit(g.claim)
 }

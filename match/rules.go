@@ -62,12 +62,13 @@ type Class struct {
 // Rules is a rule set. Values are shared freely; nobody changes the Fleet of
 // rules that others may hold.
 type Rules struct {
-	Name    string        `json:"name"`    // classic, hasbro, naval or custom
-	Size    int           `json:"size"`    // cells along a side, 5 to 26
-	Fleet   []Class       `json:"fleet"`   // 1 to 10 ships, longest first
-	Contact Contact       `json:"contact"` // how close ships may lie
-	Moving  bool          `json:"moving"`  // whether ships may move
-	Clock   time.Duration `json:"clock"`   // time for one shot, 0 for no limit
+	Name    string        `json:"name"`            // that of a preset, or custom
+	Size    int           `json:"size"`            // cells along a side, 5 to 26
+	Fleet   []Class       `json:"fleet"`           // 1 to 10 ships, longest first
+	Contact Contact       `json:"contact"`         // how close ships may lie
+	Moving  bool          `json:"moving"`          // whether ships may move
+	Salvo   bool          `json:"salvo,omitempty"` // whether a side fires a shot for each of its ships afloat in one turn
+	Clock   time.Duration `json:"clock"`           // time for the shots of one turn, 0 for no limit
 }
 
 var (
@@ -104,18 +105,30 @@ func Naval() Rules {
 	}
 }
 
+// Salvo returns Classic with as many shots in a turn as the side has ships afloat.
+func Salvo() Rules {
+	r := Classic()
+	r.Name, r.Salvo = "salvo", true
+	return r
+}
+
 // Presets lists the names of the rule sets that people are offered.
-func Presets() []string { return []string{"classic", "hasbro", "naval"} }
+func Presets() []string {
+	names := make([]string, len(presets))
+	for i, preset := range presets {
+		names[i] = preset().Name
+	}
+	return names
+}
+
+var presets = [...]func() Rules{Classic, Hasbro, Naval, Salvo}
 
 // Preset is the rule set of that name. The error names those there are.
 func Preset(name string) (Rules, error) {
-	switch strings.ToLower(name) {
-	case "classic":
-		return Classic(), nil
-	case "hasbro":
-		return Hasbro(), nil
-	case "naval":
-		return Naval(), nil
+	for _, preset := range presets {
+		if r := preset(); r.Name == strings.ToLower(name) {
+			return r, nil
+		}
 	}
 	return Rules{}, &TextError{Problem: UnknownRules, Text: name, Choices: Presets()}
 }
@@ -171,6 +184,9 @@ func (r Rules) Validate() error {
 	if r.Contact > TouchAny {
 		return &RulesError{Problem: UnknownContact, Contact: r.Contact}
 	}
+	if r.Salvo && r.Moving {
+		return &RulesError{Problem: MovingSalvo}
+	}
 	if r.Clock < 0 {
 		return &RulesError{Problem: NegativeClock, Clock: r.Clock}
 	}
@@ -215,5 +231,5 @@ func (r Rules) FleetCells() int {
 // Same tells whether r and o are the same game, whatever their clocks: a side
 // that asked for one can be paired with a side that asked for the other.
 func (r Rules) Same(o Rules) bool {
-	return r.Size == o.Size && r.Contact == o.Contact && r.Moving == o.Moving && slices.Equal(r.Fleet, o.Fleet)
+	return r.Size == o.Size && r.Contact == o.Contact && r.Moving == o.Moving && r.Salvo == o.Salvo && slices.Equal(r.Fleet, o.Fleet)
 }

@@ -24,7 +24,7 @@ func TestPresets(t *testing.T) {
 		if name == "naval" {
 			cells, ships = 30, 10
 		}
-		if r.FleetCells() != cells || r.Size != 10 || len(r.Fleet) != ships || r.Moving != (name == "naval") {
+		if r.FleetCells() != cells || r.Size != 10 || len(r.Fleet) != ships || r.Moving != (name == "naval") || r.Salvo != (name == "salvo") {
 			t.Errorf("%s has another fleet or board: %+v", name, r)
 		}
 	}
@@ -48,6 +48,7 @@ func TestIllegalRules(t *testing.T) {
 		"has length 1":                fleetOf(10, match.TouchAny, 1),
 		"list the longest first":      fleetOf(10, match.TouchAny, 2, 3),
 		"unknown contact rule":        change(func(r *match.Rules) { r.Contact = 3 }),
+		"cannot be combined":          change(func(r *match.Rules) { r.Salvo, r.Moving = true, true }),
 		"a clock of":                  change(func(r *match.Rules) { r.Clock = -time.Second }),
 	} {
 		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {

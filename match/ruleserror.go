@@ -16,6 +16,7 @@ const (
 	WrongOrder                              // Class is longer than the ship before it
 	UnknownContact                          // Contact is none of the contact rules
 	NegativeClock                           // Clock is negative
+	MovingSalvo                             // ships move and a turn has several shots
 	BoardTooSmall                           // Ships do not fit on a board of Size rows: Min are needed
 	NoLayout                                // the fleet does not fit on the board
 	TooDense                                // Ships on a board of Size rows cannot be placed at random in bounded work
@@ -47,6 +48,8 @@ func (e *RulesError) Error() string {
 		return fmt.Sprintf("unknown contact rule %d", e.Contact)
 	case NegativeClock:
 		return fmt.Sprintf("a clock of %v: choose 0 for none, or a positive time", e.Clock)
+	case MovingSalvo:
+		return "salvos and moving ships cannot be combined: choose one of them"
 	case BoardTooSmall:
 		return fmt.Sprintf("%d ships do not fit on %d×%d: choose a size from %d or fewer ships", e.Ships, e.Size, e.Size, e.Min)
 	case NoLayout:

@@ -18,12 +18,13 @@ import (
 //	audit flag|forfeit|off         what a contradiction leads to
 //	place SIDE SHIP; SHIP; …       a fleet, as in layout files
 //	keep SIDE                      the side answers for itself
-//	shoot SIDE CELL                …
+//	shoot SIDE CELL…               …
 //	answer SIDE CELL RESULT        …
 //	sail SIDE MOVE                 moves a ship, such as 3F; - stays
 //	resign SIDE                    …
 //	refused TEXT                   the line before was refused, with this text in the error
-//	told RESULT                    the last shot was answered so
+//	told RESULT, …                 the shots of the last turn were answered so
+//	shots SIDE N                   how many shots the turn has
 //	phase placing|battle|over      …
 //	turn SIDE                      whose shot it is
 //	chart SIDE CELL… = MARK        what a side knows of the cells
@@ -82,6 +83,8 @@ type script struct {
 	mode  match.AuditMode
 	g     *match.Game
 	err   error // of the last command, until a line says that it was refused
+
+	shooter match.Side // of the last shot
 }
 
 func (s *script) game() *match.Game {
@@ -114,12 +117,12 @@ func (s *script) run(words []string) error {
 	case "phase":
 		return equal([...]string{"placing", "battle", "revealing", "over"}[s.game().Phase()], arg)
 	case "told":
-		for _, e := range s.game().Events() {
-			if e.Kind == match.ShotAnswered {
-				err = equal(e.Result.String(), arg)
-			}
+		turn := s.game().View(match.Nobody).Last[s.shooter]
+		results := make([]string, len(turn))
+		for i, shot := range turn {
+			results[i] = shot.Result.String()
 		}
-		return err
+		return equal(strings.Join(results, ", "), arg)
 	}
 	side, err := parseSide(words[1])
 	if err != nil {
@@ -161,14 +164,19 @@ func (s *script) run(words []string) error {
 		s.apply(match.Abort(side, match.Resigned))
 	case "resign":
 		s.apply(match.Forfeit(side, match.Resigned))
-	case "shoot", "answer":
+	case "shoot":
+		cells := make([]match.Cell, len(rest))
+		for i, text := range rest {
+			if cells[i], err = match.ParseCell(text); err != nil {
+				return err
+			}
+		}
+		s.apply(match.Fire(side, cells...))
+		s.shooter = side
+	case "answer":
 		cell, err := match.ParseCell(rest[0])
 		if err != nil {
 			return err
-		}
-		if words[0] == "shoot" {
-			s.apply(match.Fire(side, cell))
-			return nil
 		}
 		for r := match.Water; r <= match.LastSunk; r++ {
 			if r.String() == strings.Join(rest[1:], " ") {
@@ -177,6 +185,8 @@ func (s *script) run(words []string) error {
 			}
 		}
 		return fmt.Errorf("no result")
+	case "shots":
+		return equal(strconv.Itoa(v.Shots), rest[0])
 	case "turn":
 		if v.Phase != match.Battle || v.Turn != side {
 			return fmt.Errorf("phase %v, turn %v", v.Phase, v.Turn)

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"slices"
 	"time"
 )
 
@@ -23,10 +24,12 @@ type View struct {
 	Kept     [2]bool       `json:",omitzero"` // who answers for itself
 	Due      [2]bool       `json:",omitzero"` // in Revealing: whose fleet has still to be revealed
 	Turn     Side          `json:",omitzero"` // whose shot it is, in Battle
-	Pending  bool          `json:",omitzero"` // that shot is fired and not answered yet
-	Target   Cell          `json:",omitzero"` // the cell of the pending shot
+	Shots    int           `json:",omitzero"` // how many shots the side has in this turn
+	Pending  bool          `json:",omitzero"` // all of them are fired and not answered yet
+	Targets  []Cell        `json:",omitzero"` // their cells, in order; those of pending shots for everybody, else for the side that has named them
 	Charts   [2]Chart      // Charts[s]: what side s knows of the other board
-	Last     [2]Shot       `json:",omitzero"` // Last[s]: the last answered shot of side s
+	Last     [2][]Shot     `json:",omitzero"` // Last[s]: the answered shots of side s's last turn, in order
+	Turns    [2]int        `json:",omitzero"` // Turns[s]: the turns in which side s has fired
 	Fleets   [2]Layout     `json:",omitzero"` // the viewer's own; after the end all that the game holds; else nil
 	Damage   [2]Damage     `json:",omitzero"` // of those fleets
 	MayMove  bool          `json:",omitzero"` // the viewer may move its fleet now, before its shot
@@ -41,23 +44,41 @@ type View struct {
 func (g *Game) View(viewer Side) (v View) {
 	v = View{
 		Rules: g.rules, Viewer: viewer, Phase: g.phase, Ready: g.ready,
-		Turn: g.turn, Pending: g.pending, Charts: g.charts, Last: g.last,
+		Charts: g.charts, Last: g.last, Turns: g.turns,
 		Due: g.due, Disputed: g.disputed, Winner: g.winner, Reason: g.reason, Aborter: g.aborter,
 	}
-	if g.pending {
-		v.Target = g.target
-	}
+	v.showTurn(g)
 	for side := First; side <= Second; side++ {
 		v.Kept[side] = g.ready[side] && g.fleets[side] == nil
 		if f := g.fleets[side]; f != nil && (side == viewer || g.phase == Over) {
 			v.Fleets[side], v.Damage[side] = f.layout, f.Damage()
 		}
 	}
-	v.MayMove = g.mayMove && viewer == g.turn && g.phase == Battle
 	if g.phase == Over {
 		v.Took = g.events[len(g.events)-1].At
 	}
 	return v
+}
+
+// showTurn enters the turn, as far as the viewer may see it.
+func (v *View) showTurn(g *Game) {
+	t := &g.turn
+	v.Turn, v.MayMove = t.Side, g.MayMove(v.Viewer)
+	if g.phase != Battle {
+		return
+	}
+	v.Shots, v.Pending = t.Shots, t.Pending()
+	if v.Pending || v.Viewer == t.Side && len(t.Targets) > 0 {
+		v.Targets = slices.Clip(t.Targets)
+	}
+}
+
+// LastShot returns the last answered shot of a side; without a Number if there is none.
+func (v *View) LastShot(side Side) Shot {
+	if n := len(v.Last[side]); n > 0 {
+		return v.Last[side][n-1]
+	}
+	return Shot{}
 }
 
 // Revealed is all there is to see of a game: for those who have its events
@@ -76,8 +97,8 @@ func (g *Game) Revealed() View {
 func (v *View) Counts() bool { return counts(&v.Charts) }
 
 // Rounds is the number of rounds that have begun: in each, both sides fire
-// once. Second begins them.
-func (v *View) Rounds() int { return v.Charts[Second].Fired }
+// once, or one salvo. Second begins them.
+func (v *View) Rounds() int { return v.Turns[Second] }
 
 // Visible is the event as a side, or a spectator, may see it while the game
 // runs, and whether they may know of it at all: a layout is its owner's

@@ -15,9 +15,10 @@ import (
 type Player interface {
 	// Place is the player's layout, legal under the rules of the game.
 	Place() match.Layout
-	// Fire is the cell to shoot at next.
+	// Fire returns the cell to shoot at next. Where a turn has several shots, see
+	// [match.Chart.Volley].
 	Fire(chart *match.Chart) match.Cell
-	// Told tells the answer to the player's own last shot.
+	// Told tells the answer to a shot of the player's own.
 	Told(cell match.Cell, r match.Result)
 }
 
@@ -68,7 +69,7 @@ func Play(ctx context.Context, address string, rules match.Rules, player Player)
 	defer nc.Close()
 	stop := context.AfterFunc(ctx, func() { nc.Close() })
 	defer stop()
-	g := clientGame{nc: nc, rules: rules, player: player, fleet: match.NewFleet(layout), chart: match.NewChart(rules)}
+	g := newClientGame(nc, rules, player, layout)
 	out, err := g.run()
 	if ctx.Err() != nil {
 		return Outcome{}, ctx.Err()
@@ -84,14 +85,21 @@ type clientGame struct {
 	layout  match.Layout // at the beginning
 	salt    string       // of the commitment to it
 	fleet   *match.Fleet
-	chart   match.Chart
-	shots   []match.Shot // the opponent's
-	attacks bool         // it is the player's shot, or will be at the start
-	role    bool         // the role line has come
+	chart   match.Chart // of the opponent's board
+	theirs  match.Chart // what the opponent knows of the player's board
+	attacks bool        // it is the player's turn, or will be at the start
+	role    bool        // the role line has come
 	started bool
-	target  match.Cell // of the shot that awaits its answer
-	waiting bool       // for that answer
+	targets []match.Cell   // of the turn: its shots, as far as they are known
+	results []match.Result // of the first of them
 	out     Outcome
+}
+
+func newClientGame(nc net.Conn, rules match.Rules, player Player, layout match.Layout) *clientGame {
+	return &clientGame{
+		nc: nc, rules: rules, player: player, layout: layout, fleet: match.NewFleet(layout),
+		chart: match.NewChart(rules), theirs: match.NewChart(rules),
+	}
 }
 
 func (g *clientGame) run() (Outcome, error) {
@@ -129,13 +137,9 @@ func (g *clientGame) handle(m Message) (over bool, err error) {
 		g.started = true
 		return false, g.fire()
 	case m.Op == Attack && g.started && !g.attacks:
-		return g.answer(m.Cell)
-	case m.Op == Result && g.waiting && m.Cell == g.target && m.Result.Valid():
-		g.waiting, g.attacks = false, false
-		g.chart.Record(m.Cell, m.Result)
-		g.player.Told(m.Cell, m.Result)
-		g.out.Won = m.Result == match.LastSunk
-		return g.out.Won, nil
+		return g.attacked(m.Cell)
+	case m.Op == Result && g.awaits(m.Cell) && m.Result.Valid():
+		return g.answered(m.Result)
 	}
 	return false, fmt.Errorf("the relay sent %v, which cannot come now", m)
 }
@@ -145,30 +149,73 @@ func (g *clientGame) fire() error {
 	if !g.attacks {
 		return nil
 	}
-	g.target, g.waiting = g.player.Fire(&g.chart), true
-	return g.send(Message{Op: Attack, Cell: g.target})
+	shots := g.rules.Shots(g.fleet.Afloat(), &g.chart)
+	g.targets, g.results = g.chart.Volley(g.targets[:0], shots, g.player.Fire), g.results[:0]
+	var lines []byte
+	for _, cell := range g.targets {
+		lines = Message{Op: Attack, Cell: cell}.Append(lines)
+	}
+	return g.send(lines)
 }
 
-func (g *clientGame) answer(cell match.Cell) (over bool, err error) {
+// awaits reports whether the result of the player's shot at a cell comes next.
+func (g *clientGame) awaits(cell match.Cell) bool {
+	return g.attacks && len(g.results) < len(g.targets) && cell == g.targets[len(g.results)]
+}
+
+// answered takes in the result of a shot. After the last one, the player learns them
+// all and the turn is over.
+func (g *clientGame) answered(r match.Result) (over bool, err error) {
+	g.results = append(g.results, r)
+	g.out.Won = r == match.LastSunk
+	if len(g.results) < len(g.targets) && !g.out.Won {
+		return false, nil
+	}
+	for i, r := range g.results {
+		g.chart.Record(g.targets[i], r)
+	}
+	for i, r := range g.results {
+		g.player.Told(g.targets[i], r)
+	}
+	g.attacks, g.targets = false, g.targets[:0]
+	return g.out.Won, nil
+}
+
+// attacked takes in a shot of the opponent. It answers once all shots of the turn have
+// come.
+func (g *clientGame) attacked(cell match.Cell) (over bool, err error) {
 	if !g.rules.Contains(cell) {
 		return false, fmt.Errorf("the relay passed on a shot at %v, off the board", cell)
 	}
-	r := g.fleet.Shoot(cell)
-	if w, ok := g.player.(Watcher); ok {
-		w.ShotAt(cell, r)
+	g.targets = append(g.targets, cell)
+	if len(g.targets) < g.rules.Shots(g.chart.ShipsLeft(), &g.theirs) {
+		return false, nil
 	}
-	if err := g.send(Message{Op: Result, Cell: cell, Result: r}); err != nil {
-		return false, err
-	}
-	if r == match.LastSunk {
-		return true, nil
+	if over, err = g.answer(); over || err != nil {
+		return over, err
 	}
 	g.attacks = true
-	g.shots = append(g.shots, match.Shot{Cell: cell, Result: r, Number: len(g.shots) + 1})
 	if err := g.sail(); err != nil {
 		return false, err
 	}
 	return false, g.fire()
+}
+
+// answer sends the results of the opponent's shots.
+func (g *clientGame) answer() (over bool, err error) {
+	var lines []byte
+	for _, cell := range g.targets {
+		r := g.fleet.Shoot(cell)
+		g.theirs.Record(cell, r)
+		if w, ok := g.player.(Watcher); ok {
+			w.ShotAt(cell, r)
+		}
+		lines = Message{Op: Result, Cell: cell, Result: r}.Append(lines)
+		if over = r == match.LastSunk; over {
+			break
+		}
+	}
+	return over, g.send(lines)
 }
 
 // sail lets the player move its fleet, if it may.
@@ -177,7 +224,7 @@ func (g *clientGame) sail() error {
 	if !ok || !g.rules.Moving {
 		return nil
 	}
-	helm := match.Helm{Rules: g.rules, Layout: g.fleet.Layout(), Damage: g.fleet.Damage(), Fire: g.shots}
+	helm := match.Helm{Rules: g.rules, Layout: g.fleet.Layout(), Damage: g.fleet.Damage(), Fire: g.theirs.Log}
 	if helm.Afloat() <= 2 {
 		return nil
 	}
@@ -191,8 +238,8 @@ func (g *clientGame) sail() error {
 	return nil
 }
 
-func (g *clientGame) send(m Message) error {
-	if _, err := g.nc.Write(m.Append(nil)); err != nil {
+func (g *clientGame) send(lines []byte) error {
+	if _, err := g.nc.Write(lines); err != nil {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	return nil

@@ -189,10 +189,9 @@ func (s *clientSeries) newGame() (*clientGame, error) {
 	if err := s.inv.Rules.Check(layout); err != nil {
 		return nil, fmt.Errorf("the player's layout is illegal: %w", err)
 	}
-	return &clientGame{
-		nc: s.nc, rules: s.inv.Rules, player: p, layout: layout, salt: rand.Text(),
-		fleet: match.NewFleet(layout), chart: match.NewChart(s.inv.Rules),
-	}, nil
+	g := newClientGame(s.nc, s.inv.Rules, p, layout)
+	g.salt = rand.Text()
+	return g, nil
 }
 
 func (s *clientSeries) say(lines string) error {

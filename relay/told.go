@@ -29,24 +29,28 @@ func (t *told) appendEvent(b []byte, e *match.Event) []byte {
 }
 
 // appendMissed appends what the client has not been told because its events were
-// dropped: a client that reads has missed the start, one result and the attack after
-// it at most. If it has missed more, ok is false.
+// dropped: a client that reads has missed the start, the results of one turn and the
+// attacks after them at most. If it has missed more, ok is false. The shots of a salvo
+// after the one that has ended the game are left out.
 func (t *told) appendMissed(b []byte, v *match.View) (_ []byte, ok bool) {
 	me, other := t.side, t.side.Other()
 	if !t.started && (v.Phase == match.Battle || v.Rounds() > 0) {
 		t.started = true
 		b = Message{Op: Start}.Append(b)
 	}
-	results, attacks, target := v.Charts[me].Fired, v.Charts[other].Fired, v.Last[other].Cell
+	results, attacks, targets := v.Charts[me].Fired, v.Charts[other].Fired, v.Targets
 	if v.Pending && v.Turn == other {
-		attacks, target = attacks+1, v.Target
+		attacks += len(targets)
+	} else {
+		targets = targetsOf(v.Last[other])
 	}
-	ok = results <= t.results+1 && attacks <= t.attacks+1
-	if results > t.results {
-		b = Message{Op: Result, Cell: v.Last[me].Cell, Result: v.Last[me].Result}.Append(b)
+	missedResults, missedAttacks := results-t.results, attacks-t.attacks
+	ok = missedResults <= len(v.Last[me]) && missedAttacks <= len(targets)
+	for _, shot := range newest(v.Last[me], missedResults) {
+		b = Message{Op: Result, Cell: shot.Cell, Result: shot.Result}.Append(b)
 	}
-	if attacks > t.attacks {
-		b = Message{Op: Attack, Cell: target}.Append(b)
+	for _, cell := range newest(targets, missedAttacks) {
+		b = Message{Op: Attack, Cell: cell}.Append(b)
 	}
 	if v.Due[me] && !t.asked {
 		b, t.asked = append(b, "% reveal\n"...), true
@@ -54,3 +58,15 @@ func (t *told) appendMissed(b []byte, v *match.View) (_ []byte, ok bool) {
 	t.results, t.attacks = results, attacks
 	return b, ok
 }
+
+// targetsOf returns the cells of shots.
+func targetsOf(shots []match.Shot) []match.Cell {
+	cells := make([]match.Cell, len(shots))
+	for i, shot := range shots {
+		cells[i] = shot.Cell
+	}
+	return cells
+}
+
+// newest returns the last n values, or all if there are fewer.
+func newest[T any](all []T, n int) []T { return all[max(0, len(all)-max(0, n)):] }

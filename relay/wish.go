@@ -144,6 +144,9 @@ func (d *directives) versus(args []string) (string, bool) {
 		if err != nil {
 			return "error vs " + err.Error(), false
 		}
+		if room.Rules.Salvo && !d.wish.rules.Salvo { // a client that has not asked for salvos would not understand them
+			return "error vs the room plays " + room.Rules.Name + ", where a turn has several shots: send rules salvo before", false
+		}
 		if why := d.misfit(room.Rules); why != "" {
 			return "error vs " + why, false
 		}

@@ -113,7 +113,7 @@ func (s *battleScreen) draw(m *Model) []string {
 	}
 	all := []board.Panel{
 		ownFleet:    {Heading: g.heading(m.lang), Board: board.Own(v, g.side), Below: phrase.Afloat(m.lang, &v.Charts[other])},
-		enemyWaters: {Heading: g.watersHeading(m.lang), Board: board.Enemy(&v.Charts[g.side], at, v.Last[g.side]), Below: phrase.Afloat(m.lang, &v.Charts[g.side])},
+		enemyWaters: {Heading: g.watersHeading(m.lang), Board: board.Enemy(&v.Charts[g.side], at, v.Last[g.side]...), Below: phrase.Afloat(m.lang, &v.Charts[g.side])},
 	}
 	m.hovered(enemyWaters, all[enemyWaters].Board)
 	status := ""

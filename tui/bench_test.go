@@ -86,7 +86,7 @@ func BenchmarkFeatured(b *testing.B) {
 		side, cell := match.Side(n%2), match.At(n/2%10, n/20%10)
 		u.View.Turn = side.Other()
 		u.View.Charts[side].Record(cell, match.Water)
-		u.View.Last[side] = match.Shot{Cell: cell, Result: match.Water, Number: n + 1}
+		u.View.Last[side] = []match.Shot{{Cell: cell, Result: match.Water, Number: n + 1}}
 		d.m.sight.take(u)
 		w.Wear(d.m.Colours())
 		if err := w.Draw(d.m.View()); err != nil {

@@ -23,11 +23,11 @@ func shotFell(shooter string, e match.Event, auto bool) happening {
 // begun tells of the beginning of a battle.
 func begun() happening { return happens(i18n.Mean("The battle begins.")) }
 
-// recalled is the last shot of each side, for who was not there when they were
+// recalled is the last shots of each side, for who was not there when they were
 // fired. One's own name is empty.
 func recalled(v *match.View, names [2]string) (c course) {
 	for _, side := range [2]match.Side{v.Turn, v.Turn.Other()} { // the older one first
-		if shot := v.Last[side]; shot.Number > 0 {
+		for _, shot := range v.Last[side] {
 			c.note(shotFell(names[side], match.Event{Cell: shot.Cell, Result: shot.Result}, false))
 		}
 	}

@@ -68,7 +68,7 @@ func TestClicksFire(t *testing.T) {
 			}
 			d.click(enemyWaters, "B7")
 			d.wait("the answer", func(string) bool { return d.m.game.last.View.Charts[d.m.game.side].Fired == 1 })
-			if shot := d.m.game.last.View.Last[d.m.game.side]; shot.Cell != cellNamed(t, "B7") {
+			if shot := d.m.game.last.View.LastShot(d.m.game.side); shot.Cell != cellNamed(t, "B7") {
 				t.Errorf("two clicks at B7 fired at %v", shot.Cell)
 			}
 			d.press("?")

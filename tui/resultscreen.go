@@ -64,7 +64,7 @@ func (s *resultScreen) draw(m *Model) []string {
 	}
 	theirs := board.Panel{Heading: m.lang.Say("THE FLEET OF %s", g.opponent), Board: board.Own(v, other), Below: phrase.Afloat(m.lang, &v.Charts[g.side])}
 	if v.Fleets[other] == nil {
-		theirs.Heading, theirs.Board = m.lang.Say("ENEMY WATERS")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side])
+		theirs.Heading, theirs.Board = m.lang.Say("ENEMY WATERS")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
 	}
 	shots := phrase.ShotsFired(m.lang, v, g.side, g.opponent)
 	rating := s.rating(m)

@@ -135,5 +135,5 @@ func (g *game) calls(before, after *session.MatchUpdate) bool {
 		return true
 	}
 	// The enemy's whole turn may have come at once.
-	return is.Last[g.side.Other()].Number != was.Last[g.side.Other()].Number
+	return is.Turns[g.side.Other()] != was.Turns[g.side.Other()]
 }

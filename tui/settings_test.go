@@ -115,6 +115,8 @@ func TestRulesOfOnesOwn(t *testing.T) {
 		d.see("‹ hasbro ›")
 		d.press("right")
 		d.see("‹ naval ›")
+		d.press("right")
+		d.see("‹ salvo ›")
 		d.press("right") // what was made is not lost
 		d.see("‹ custom ›")
 		d.see("custom: 9 ships")
@@ -124,7 +126,7 @@ func TestRulesOfOnesOwn(t *testing.T) {
 		if got := d.m.settings.Rules; got.Size != 10 || got.Name != "hasbro" {
 			t.Errorf("r goes to %+v", got)
 		}
-		d.press("r", "r", "b", "1")
+		d.press("r", "r", "r", "b", "1")
 		d.see("Place your fleet")
 		if r := d.m.game.last.View.Rules; r.Size != 9 || len(r.Fleet) != 9 {
 			t.Errorf("played are %+v", r)

@@ -189,7 +189,7 @@ func (s *settingsScreen) preview(m *Model, width, height int) []string {
 	v := &s.sample
 	arranged := board.Arrange(board.Space{Width: width, Height: height + 1}, board.Scene{Panels: []board.Panel{
 		{Heading: m.lang.Say("YOUR FLEET, FOR EXAMPLE"), Board: board.Own(v, match.First)},
-		{Heading: m.lang.Say("ENEMY WATERS"), Board: board.Enemy(&v.Charts[match.First], board.Nowhere, v.Last[match.First])},
+		{Heading: m.lang.Say("ENEMY WATERS"), Board: board.Enemy(&v.Charts[match.First], board.Nowhere, v.Last[match.First]...)},
 	}})
 	return arranged.Lines[1:] // the first is about a match
 }

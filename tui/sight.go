@@ -115,7 +115,7 @@ func (s *sight) state(l i18n.Language) string {
 func (s *sight) waters(side match.Side) *board.Board {
 	v := &s.last.View
 	if v.Fleets[side] == nil {
-		return board.Enemy(&v.Charts[side.Other()], board.Nowhere, v.Last[side.Other()])
+		return board.Enemy(&v.Charts[side.Other()], board.Nowhere, v.Last[side.Other()]...)
 	}
 	return board.Own(v, side)
 }

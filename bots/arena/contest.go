@@ -85,9 +85,10 @@ func (c Config) contests() []*contest {
 // whichever side they had.
 type result struct {
 	shots   [2]int32
-	winner  int8 // -1 if nobody won
-	forfeit bool // the loser lost by its own doing
-	failed  bool // a solo that came to no end
+	rounds  int32 // in which at least one of them fired
+	winner  int8  // -1 if nobody won
+	forfeit bool  // the loser lost by its own doing
+	failed  bool  // a solo that came to no end
 	reason  match.Reason
 	note    string
 	timed   bool
@@ -146,7 +147,7 @@ func (t *tally) add(u unit) {
 			continue
 		}
 		t.shots[1].add(int(g.shots[1]))
-		t.rounds.add(int(max(g.shots[0], g.shots[1])))
+		t.rounds.add(int(g.rounds))
 		switch g.winner {
 		case 0, 1:
 			t.wins[g.winner]++

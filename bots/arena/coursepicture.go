@@ -40,20 +40,11 @@ func CoursePicture(rules match.Rules, players [2]string, events []match.Event) (
 			f.title = "the start"
 		}
 		for side := match.First; side <= match.Second; side++ {
-			f.names, f.boards = append(f.names, players[side]), append(f.boards, fleetBoard(&v, side))
+			f.names, f.boards = append(f.names, players[side]), append(f.boards, board.Own(&v, side))
 		}
 		frames = append(frames, f)
 	}
 	return drawFrames(fmt.Sprintf("%s – %s", players[0], players[1]), rules, frames), nil
-}
-
-// fleetBoard is a side's own board, with the last shot at it marked.
-func fleetBoard(v *match.View, side match.Side) *board.Board {
-	b := board.Fleet(v, side)
-	if last := v.Last[side.Other()]; last.Number > 0 {
-		b.Last = last.Cell
-	}
-	return b
 }
 
 // framesOf chooses which of n moments to show: the first, the last, and others

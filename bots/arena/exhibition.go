@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"broadside/bots"
@@ -70,11 +71,12 @@ func (e Exhibition) turn(g *match.Game, bot bots.Bot) error {
 			return fmt.Errorf("a move of %s: %w", e.Players[side], err)
 		}
 	}
-	if _, err := g.Apply(match.Fire(side, bot.Fire(&v.Charts[side]))); err != nil {
+	if _, err := g.Apply(match.Fire(side, v.Charts[side].Volley(nil, v.Shots, bot.Fire)...)); err != nil {
 		return fmt.Errorf("a shot of %s: %w", e.Players[side], err)
 	}
-	last := g.View(side).Last[side]
-	bot.Told(last.Cell, last.Result)
+	for _, shot := range g.View(side).Last[side] {
+		bot.Told(shot.Cell, shot.Result)
+	}
 	return nil
 }
 
@@ -85,7 +87,7 @@ func Boards(v *match.View, players [2]string) []string {
 	wide, _ := board.Tight.Outer(whole.Columns, whole.Rows)
 	const gap = 4
 	lines := []string{happened(v, players), "", fmt.Sprintf("%-*s%s", wide+gap, players[0], players[1])}
-	pair := [2]*board.Board{fleetBoard(v, match.First), fleetBoard(v, match.Second)}
+	pair := [2]*board.Board{board.Own(v, match.First), board.Own(v, match.Second)}
 	return append(lines, board.DrawPair(pair, board.Tight, [2]board.Window{whole, whole}, 0, gap, nil)...)
 }
 
@@ -100,6 +102,9 @@ func happened(v *match.View, players [2]string) string {
 		return fmt.Sprintf("The start: %s shoots first", players[match.Second])
 	}
 	shooter := v.Turn.Other()
-	last := v.Last[shooter]
-	return fmt.Sprintf("Round %d: %s fired at %v: %v", v.Rounds(), players[shooter], last.Cell, last.Result)
+	shots := make([]string, len(v.Last[shooter]))
+	for i, shot := range v.Last[shooter] {
+		shots[i] = fmt.Sprintf("%v: %v", shot.Cell, shot.Result)
+	}
+	return fmt.Sprintf("Round %d: %s fired at %s", v.Rounds(), players[shooter], strings.Join(shots, ", "))
 }

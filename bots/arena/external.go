@@ -403,7 +403,7 @@ func (g *externalGame) answer(side match.Side, cell match.Cell) {
 // outcome is how the game ended.
 func (g *externalGame) outcome() outcome {
 	v := g.game.View(match.Nobody)
-	o := outcome{winner: v.Winner, reason: v.Reason, note: g.note, events: g.game.Events()}
+	o := outcome{winner: v.Winner, reason: v.Reason, note: g.note, events: g.game.Events(), rounds: int32(max(v.Turns[0], v.Turns[1]))}
 	if v.Reason == match.Contradiction {
 		o.note = "its answers cannot all be true"
 	}

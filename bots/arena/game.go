@@ -2,6 +2,7 @@ package arena
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +16,7 @@ type outcome struct {
 	reason  match.Reason
 	note    string // what went wrong, for people; mostly empty
 	shots   [2]int32
+	rounds  int32
 	thought [2]time.Duration // choosing cells; 0 if nobody looked at the clock
 	events  []match.Event    // if the table keeps them
 }
@@ -36,6 +38,9 @@ type table struct {
 	fleets [2]match.Fleet
 	out    outcome
 	turn   match.Side
+
+	cells   []match.Cell   // of the shots of the turn
+	results []match.Result // of the shots of the turn
 }
 
 func newTable(r match.Rules, stop *atomic.Bool) *table {
@@ -79,9 +84,13 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 	for !t.stop.Load() {
 		side := t.turn
 		chart, bot := &t.charts[side], players[side]
-		if chart.Fired >= t.limit {
+		shots := t.rules.Shots(t.fleets[side].Afloat(), chart)
+		if chart.Fired+shots > t.limit {
 			t.out.reason = match.Endless
 			return false
+		}
+		if side == match.Second {
+			t.out.rounds++
 		}
 		var began time.Time
 		if timed {
@@ -93,28 +102,65 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 				return false
 			}
 		}
-		cell := bot.Fire(chart)
+		err := t.choose(bot, chart, shots)
 		if timed {
 			t.out.thought[side] += time.Since(began)
 		}
-		if !t.rules.Contains(cell) {
-			t.lose(side, match.BadCell, fmt.Sprintf("it fired at %v", cell))
+		if err != nil {
+			t.lose(side, match.BadCell, err.Error())
 			return false
 		}
-		r := t.fleets[side.Other()].Shoot(cell)
-		chart.Record(cell, r)
+		sunk := t.volley(bot, chart, &t.fleets[side.Other()])
 		if t.keep {
-			t.emit(match.Event{Kind: match.ShotFired, Side: side, Cell: cell})
-			t.emit(match.Event{Kind: match.ShotAnswered, Side: side.Other(), Cell: cell, Result: r})
+			t.emitVolley()
 		}
-		bot.Told(cell, r)
-		if r == match.LastSunk {
+		if sunk {
 			t.out.winner, t.out.reason = side, match.FleetSunk
 			return false
 		}
 		t.turn = side.Other()
 	}
 	return true
+}
+
+// choose asks a bot for the cells of a turn. The error says which of them it cannot
+// shoot at.
+func (t *table) choose(bot bots.Bot, chart *match.Chart, shots int) error {
+	t.cells = chart.Volley(t.cells[:0], shots, bot.Fire)
+	for i, cell := range t.cells {
+		if !t.rules.Contains(cell) || slices.Contains(t.cells[:i], cell) {
+			return fmt.Errorf("it fired at %v", cell)
+		}
+	}
+	return nil
+}
+
+// volley fires at the chosen cells, tells the bot the results, and reports whether
+// they have sunk the fleet.
+func (t *table) volley(bot bots.Bot, chart *match.Chart, fleet *match.Fleet) (sunk bool) {
+	t.results = t.results[:0]
+	for _, cell := range t.cells {
+		r := fleet.Shoot(cell)
+		chart.Record(cell, r)
+		t.results = append(t.results, r)
+		if sunk = r == match.LastSunk; sunk {
+			break
+		}
+	}
+	for i, r := range t.results {
+		bot.Told(t.cells[i], r)
+	}
+	return sunk
+}
+
+// emitVolley keeps the events of a turn.
+func (t *table) emitVolley() {
+	for _, cell := range t.cells {
+		t.emit(match.Event{Kind: match.ShotFired, Side: t.turn, Cell: cell})
+	}
+	for i, r := range t.results {
+		t.emit(match.Event{Kind: match.ShotAnswered, Side: t.turn.Other(), Cell: t.cells[i], Result: r})
+	}
 }
 
 // sail lets a bot move its fleet, where and when the rules let it.
@@ -166,25 +212,24 @@ func (t *table) sink(bot bots.Bot, layout match.Layout, timed bool) (s search, o
 		if timed {
 			began = time.Now()
 		}
-		cell := bot.Fire(chart)
+		shots := t.rules.Shots(len(layout), chart)
+		err := t.choose(bot, chart, shots)
 		if timed {
 			s.thought += time.Since(began)
 		}
 		switch {
-		case !t.rules.Contains(cell):
-			s.failed = fmt.Sprintf("it fired at %v", cell)
+		case err != nil:
+			s.failed = err.Error()
 			return s, true
-		case chart.Fired >= t.limit:
+		case chart.Fired+shots > t.limit:
 			s.failed = "it comes to no end"
 			return s, true
 		}
-		r := fleet.Shoot(cell)
-		chart.Record(cell, r)
+		sunk := t.volley(bot, chart, fleet)
 		if t.keep {
-			s.cells = append(s.cells, cell)
+			s.cells = append(s.cells, t.cells[:len(t.results)]...)
 		}
-		bot.Told(cell, r)
-		if r == match.LastSunk {
+		if sunk {
 			return s, true
 		}
 	}

@@ -3,6 +3,7 @@ package arena
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,6 +47,7 @@ type Record struct {
 	Note    string   `json:"note,omitempty"`   // what went wrong
 	Failed  bool     `json:"failed,omitempty"` // a solo that came to no end
 	Shots   []int32  `json:"shots"`            // by side
+	Rounds  int32    `json:"rounds,omitempty"` // where a turn can have several shots
 	// Thought is the time that each side took to choose its shots, in
 	// nanoseconds; missing in games that were not timed.
 	Thought []int64 `json:"ns,omitempty"`
@@ -76,6 +78,9 @@ func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, err
 	r := Record{
 		Version: recordVersion, Contest: c.index, Unit: u.number, Game: g, Players: make([]string, 2),
 		Winner: sideNames[o.winner], Reason: o.reason.String(), Note: u.games[g].note, Shots: o.shots[:],
+	}
+	if cfg.Rules.Salvo {
+		r.Rounds = o.rounds
 	}
 	for i, name := range c.players {
 		r.Players[sideOf(i, g)] = name
@@ -141,6 +146,7 @@ func (r *Record) result() (result, error) {
 	if sides == 1 {
 		return g, nil
 	}
+	g.rounds = cmp.Or(r.Rounds, max(r.Shots[0], r.Shots[1]))
 	reason, ok := match.ParseReason(r.Reason)
 	winner := slices.Index(sideNames[:], r.Winner)
 	if !ok || winner < 0 {

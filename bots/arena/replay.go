@@ -113,7 +113,7 @@ func (r *Record) soloCourse(rules match.Rules) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, alone\n\n", r.Players[0])
 	v, err := r.solo(rules, func(v *match.View) {
-		if shot := v.Last[match.Second]; shot.Number > 0 {
+		if shot := v.LastShot(match.Second); shot.Number > 0 {
 			fmt.Fprintf(&b, "%3d  %v %v\n", shot.Number, shot.Cell, shot.Result)
 		}
 	})
@@ -139,7 +139,7 @@ func (r *Record) solo(rules match.Rules, each func(*match.View)) (match.View, er
 		}
 		shot := match.Shot{Cell: cell, Result: fleet.Shoot(cell), Number: i + 1}
 		v.Charts[match.Second].Record(cell, shot.Result)
-		v.Last[match.Second], v.Damage[match.First] = shot, fleet.Damage()
+		v.Last[match.Second], v.Damage[match.First] = []match.Shot{shot}, fleet.Damage()
 		each(&v)
 	}
 	return v, nil
@@ -165,12 +165,12 @@ func (r *Record) soloPicture(rules match.Rules) ([]byte, error) {
 	}
 	var frames []frame
 	_, err := r.solo(rules, func(v *match.View) {
-		if n := v.Last[match.Second].Number; show[n] {
+		if n := v.LastShot(match.Second).Number; show[n] {
 			title := fmt.Sprintf("after %d shots", n)
 			if n == 0 {
 				title = "the start"
 			}
-			frames = append(frames, frame{title, []string{""}, []*board.Board{fleetBoard(v, match.First)}})
+			frames = append(frames, frame{title, []string{""}, []*board.Board{board.Own(v, match.First)}})
 		}
 	})
 	if err != nil {

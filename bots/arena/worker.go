@@ -189,7 +189,7 @@ func (w *worker) playGame(c *contest, number, game int, layouts [2]match.Layout)
 
 // count is what a game counts for.
 func (w *worker) count(c *contest, o *outcome, game int, timed bool) result {
-	r := result{winner: -1, forfeit: o.forfeit(), reason: o.reason, timed: timed}
+	r := result{winner: -1, forfeit: o.forfeit(), reason: o.reason, timed: timed, rounds: o.rounds}
 	for i := range r.shots {
 		side := sideOf(i, game)
 		r.shots[i] = o.shots[side]

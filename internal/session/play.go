@@ -20,10 +20,12 @@ type (
 		Side   match.Side
 		Layout match.Layout
 	}
-	// Fire shoots at a cell.
+	// Fire fires the shots of a turn: at Cell and, if the turn has several shots, at
+	// More. A program may fire some of them first, and the others with further actions.
 	Fire struct {
 		Side match.Side
 		Cell match.Cell
+		More []match.Cell `json:",omitempty"`
 	}
 	// Move moves a ship, or leaves the fleet where it is: [match.Stay].
 	Move struct {
@@ -57,7 +59,7 @@ func (a Place) do(ctx context.Context, s *Local) error {
 }
 
 func (a Fire) do(ctx context.Context, s *Local) error {
-	return s.command(ctx, a.Side, func(seat *live.Seat) { seat.Fire(a.Cell) })
+	return s.command(ctx, a.Side, func(seat *live.Seat) { seat.Fire(append([]match.Cell{a.Cell}, a.More...)...) })
 }
 
 func (a Move) do(ctx context.Context, s *Local) error {

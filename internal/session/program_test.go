@@ -79,7 +79,7 @@ func TestProgramPlays(t *testing.T) {
 		u := next(t, whale, MatchChanged)
 		for ; u.Match.View.Charts[match.Second].Fired == 0; u = next(t, whale, MatchChanged) {
 		}
-		if last := u.Match.View.Last[match.Second]; last.Result != match.Hit || last.Cell != match.At(1, 1) {
+		if last := u.Match.View.LastShot(match.Second); last.Result != match.Hit || last.Cell != match.At(1, 1) {
 			t.Errorf("the answer arrives as %+v", last)
 		}
 		do(t, squid, Forfeit{match.Malformed})

@@ -166,6 +166,8 @@ func valid(name string, field any) bool {
 		return x <= MutedPermanently
 	case Board:
 		return x <= Machines
+	case []match.Cell:
+		return len(x) < match.MaxShips
 	case int:
 		return x >= 0 && (x <= maxRows || name != "Limit" && name != "Rows")
 	}

@@ -36,7 +36,7 @@ var (
 var someActions = []Action{
 	Seek{someRules, Casual}, PlayBot{"hard", someRules, Casual}, SendChallenge{"1", someRules, Casual}, Accept{1 << 52}, Decline{2},
 	OpenPrivate{someCustom, Casual}, JoinPrivate{"K3F"}, ResumeSeat{"K3F"}, HotSeat{[2]string{"ann", "bob"}, someRules}, Rejoin{true, true}, Refuse{}, Rematch{},
-	Place{match.Second, someLayout}, Fire{match.Second, match.At(1, 2)}, Move{match.Second, match.MoveOf(9, match.Anticlockwise)},
+	Place{match.Second, someLayout}, Fire{match.Second, match.At(1, 2), []match.Cell{match.At(3, 4), match.At(0, 9)}}, Move{match.Second, match.MoveOf(9, match.Anticlockwise)},
 	Confirm{match.Second}, AcceptTimeout{match.Second}, Claim{}, Resign{match.Second}, RemoveOpponent{}, Abort{}, LeaveMatch{},
 	Watch{"m1"}, WatchBy{"ann"}, Preview{"m1"}, Unwatch{}, ShowFeatured{true}, Say{InMatch, "hello\n<&>"}, Mute{somebody, MutedPermanently},
 	Register{"ann"}, Rename{"ann"}, LinkKey{"K3F"}, RemoveKey{"SHA256:1"}, DoNotDisturb{true}, StoreSettings{someSettings},
@@ -129,8 +129,8 @@ func someUpdates() []Update {
 	until := time.Now().UTC().Add(30 * time.Second)
 	view := match.View{
 		Rules: someRules, Viewer: match.Second, Phase: match.Over, Ready: [2]bool{true, true}, Kept: [2]bool{true, false}, Due: [2]bool{true, false},
-		Turn: match.Second, Pending: true, Target: match.At(1, 2), Charts: [2]match.Chart{shotAt(someRules), match.NewChart(someRules)},
-		Last:   [2]match.Shot{{Cell: match.At(9, 9), Result: match.Water, Number: 3}, {}},
+		Turn: match.Second, Shots: 2, Pending: true, Targets: []match.Cell{match.At(1, 2), match.At(0, 0)}, Charts: [2]match.Chart{shotAt(someRules), match.NewChart(someRules)},
+		Last: [2][]match.Shot{{{Cell: match.At(9, 9), Result: match.Water, Number: 3}}, nil}, Turns: [2]int{3, 0},
 		Damage: [2]match.Damage{{1, 3}, {}}, MayMove: true, Disputed: [2]bool{false, true},
 		Winner: match.Second, Reason: match.Removed, Aborter: match.Second, Took: time.Minute,
 	}

@@ -133,7 +133,7 @@ func FuzzUpdate(f *testing.F) {
 			return
 		}
 		for side := match.First; side <= match.Second; side++ {
-			for _, cell := range []match.Cell{match.At(0, 0), u.Match.View.Target} {
+			for _, cell := range append(u.Match.View.Targets, match.At(0, 0)) {
 				u.Match.View.Board(side, cell)
 			}
 			u.Match.View.Charts[side].Open()

@@ -95,7 +95,7 @@ func (r *referee) rebuild() (err error) {
 		return err
 	}
 	r.seal(history)
-	r.publishable(history)
+	r.publishable(history[:len(history)-r.game.Partial()])
 	now := r.started
 	if n := len(history); n > 0 {
 		r.started = now.Add(-history[n-1].At) // as if there had been no interruption
@@ -163,7 +163,7 @@ func (r *referee) handle(q *request) {
 		}
 	case lapse:
 		if r.clocks.over(q.side, time.Now()) {
-			r.act(q.side, r.randomShot(q.side))
+			r.act(q.side, r.randomShots(q.side))
 		}
 	case attach:
 		r.welcome(q)
@@ -303,13 +303,21 @@ func (r *referee) apply(c match.Command) error {
 		r.stopped = true
 		return ErrEnded
 	}
-	r.publishable(events)
-	r.clocks.follow(r.game, time.Now(), events[0].Kind == match.FleetMoved)
-	r.publish(events)
+	if r.game.Partial() == 0 { // readers see the shots of a turn together, and the answers
+		events = r.game.Events()[r.told:]
+		r.publishable(events)
+		r.clocks.follow(r.game, time.Now(), goesOn(events, r.game))
+		r.publish(events)
+	}
 	if paused { // readers who may not see the events learn that it is over
 		r.publish(nil)
 	}
 	return nil
+}
+
+// goesOn reports whether events are a move after which the same side shoots.
+func goesOn(events []match.Event, g *match.Game) bool {
+	return events[0].Kind == match.FleetMoved && g.ToAct() == events[0].Side
 }
 
 // seal notes the commitments to both fleets: the referee's own to the layouts
@@ -345,7 +353,7 @@ func (r *referee) refuse(side match.Side, err error) {
 // breach is the reason to lose that goes with an illegal command.
 func breach(err error) match.Reason {
 	switch {
-	case errors.Is(err, match.ErrOffBoard):
+	case errors.Is(err, match.ErrOffBoard), errors.Is(err, match.ErrRepeated):
 		return match.BadCell
 	case errors.Is(err, match.ErrWrongCell):
 		return match.WrongCell
@@ -429,7 +437,7 @@ func (r *referee) expire(now time.Time) {
 			c = match.Sail(side, match.Stay)
 			c.Auto = true
 		case turnTime:
-			c = r.randomShot(side)
+			c = r.randomShots(side)
 		case moveTime:
 			c = match.Forfeit(side, match.Silent)
 			if r.game.Phase() == match.Revealing {
@@ -458,17 +466,32 @@ func (r *referee) act(side match.Side, c match.Command) {
 	}
 }
 
-// randomShot fires at one of the cells worth a shot, for a side whose time is
-// over. Only answers that contradict the rules can leave none.
-func (r *referee) randomShot(side match.Side) match.Command {
-	chart := r.game.Chart(side)
-	cells := chart.Open()
-	if cells.Empty() {
-		cells = r.cfg.Rules.Board()
+// randomShots fires the shots that a side has left in its turn, because its time is
+// over, at cells worth a shot.
+func (r *referee) randomShots(side match.Side) match.Command {
+	chart, turn := r.game.Chart(side), r.game.Turn()
+	named := match.SetOf(turn.Targets...)
+	cells := make([]match.Cell, 0, turn.Left())
+	for range turn.Left() {
+		cell := r.randomCell(&chart, named)
+		named.Add(cell)
+		cells = append(cells, cell)
 	}
-	c := match.Fire(side, cells.Nth(r.cfg.Rand.IntN(cells.Len())))
+	c := match.Fire(side, cells...)
 	c.Auto = true
 	return c
+}
+
+// randomCell returns a cell worth a shot that is not named yet. There is none late in
+// a match of salvos, or if answers contradict the rules: then any cell will do.
+func (r *referee) randomCell(chart *match.Chart, named match.Set) match.Cell {
+	board := r.cfg.Rules.Board()
+	for _, cells := range [...]match.Set{chart.Open(), board.Minus(chart.Shots), board} {
+		if cells = cells.Minus(named); !cells.Empty() {
+			return cells.Nth(r.cfg.Rand.IntN(cells.Len()))
+		}
+	}
+	return match.Cell{} // a turn has fewer shots than the board has cells
 }
 
 // finish tells all readers that nothing more will come.

@@ -19,8 +19,8 @@ const (
 )
 
 // maxWaiting is the number of commands of one side that wait while events are being
-// saved. A program has at most an answer, a move and a shot under way.
-const maxWaiting = 8
+// saved. A program has at most its answers, a move and the shots of a turn under way.
+const maxWaiting = 2*match.MaxShips + 4
 
 // ErrPaused is why a command is refused while the match is paused.
 var ErrPaused = errors.New("the match is paused: the server cannot save it at the moment")
@@ -136,8 +136,8 @@ func (r *referee) hold(q *request) {
 }
 
 // tooMany reports whether so many commands of a side wait that one more is refused.
-// While the match is paused a side has at most one shot under way: a player who fires
-// again does so out of impatience.
+// While the match is paused a side has at most the shots of one turn under way: a
+// player who fires again does so out of impatience.
 func (r *referee) tooMany(q *request) bool {
 	commands, shots := 0, 0
 	for i := range r.unsaved {
@@ -145,24 +145,30 @@ func (r *referee) tooMany(q *request) bool {
 			shots++
 		}
 	}
+	chart := r.game.Chart(q.side)
+	allowed := r.cfg.Rules.Shots(len(r.cfg.Rules.Fleet), &chart)
 	for i := range r.waiting {
 		w := &r.waiting[i]
 		if w.side != q.side || w.do == detach || w.do == since || w.do == settle {
 			continue
 		}
 		commands++
-		if w.isShot() {
-			shots++
-		}
+		shots += w.shots()
 	}
-	return commands >= maxWaiting || r.paused && shots > 0 && q.isShot()
+	return commands >= maxWaiting || r.paused && q.shots() > 0 && shots+q.shots() > allowed
 }
 
-func (q *request) isShot() bool { return q.do == command && q.command.Action == match.FireShot }
+// shots returns how many shots a request fires.
+func (q *request) shots() int {
+	if q.do != command {
+		return 0
+	}
+	return len(q.command.Cells)
+}
 
 // seen returns the game as readers may see it.
 func (r *referee) seen() *match.Game {
-	if r.unsaved == nil {
+	if r.unsaved == nil && r.game.Partial() == 0 {
 		return r.game
 	}
 	if r.before == nil {

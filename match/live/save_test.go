@@ -314,8 +314,8 @@ func playCells(t *testing.T, seat *live.Seat) {
 		switch n := v.Charts[seat.Side()].Fired; {
 		case v.Phase != match.Battle:
 		case v.Pending && v.Turn != seat.Side():
-			result := truth.Shoot(v.Target)
-			seat.Answer(v.Target, result)
+			result := truth.Shoot(v.Targets[0])
+			seat.Answer(v.Targets[0], result)
 			if result != match.LastSunk && fired < n {
 				fired = n
 				fire(&u)

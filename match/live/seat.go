@@ -133,9 +133,9 @@ func (s *Seat) Commit(commitment string) { s.command(match.Commit(s.side, commit
 // anything.
 func (s *Seat) Reveal(salt string, l match.Layout) { s.command(match.Reveal(s.side, salt, l)) }
 
-// Fire shoots at a cell.
-func (s *Seat) Fire(c match.Cell) {
-	s.match.post(request{do: command, side: s.side, command: match.Fire(s.side, c), fired: time.Now()})
+// Fire shoots at cells: at all cells of the turn, or at the next of them.
+func (s *Seat) Fire(cells ...match.Cell) {
+	s.match.post(request{do: command, side: s.side, command: match.Fire(s.side, cells...), fired: time.Now()})
 }
 
 // Sail moves a ship of the seat's fleet, or stays, where and when the rules let

@@ -223,8 +223,8 @@ func (a *arranger) draw() []string {
 		}
 		b := a.scene.Panels[n].Board
 		at := b.Aim
-		if at == Nowhere {
-			at = b.Last
+		if n := len(b.Last); at == Nowhere && n > 0 {
+			at = b.Last[n-1]
 		}
 		w = w.Follow(at, b.Size())
 		if a.Windows != nil {

@@ -1,6 +1,8 @@
 package board
 
 import (
+	"slices"
+
 	"unicode/utf8"
 
 	"broadside/internal/term/look"
@@ -94,11 +96,12 @@ func (a *ageing) of(c match.Cell) (i int, older bool) {
 type Board struct {
 	// Marks on single cells; Nowhere for none.
 	Aim   match.Cell // of the cursor; its row and column are emphasised
-	Last  match.Cell // of the last shot
 	Hover match.Cell // of the mouse
 
+	Last []match.Cell // of the shots of the last turn, in order
+
 	// Blocked is the cells of the last shots, into which no ship can move. They
-	// are marked as the last shot is.
+	// are marked as Last is.
 	Blocked match.Set
 
 	size  int
@@ -116,11 +119,16 @@ type cell struct {
 }
 
 func newBoard(size int, lines look.Ink, s state) *Board {
-	b := &Board{Aim: Nowhere, Last: Nowhere, Hover: Nowhere, size: size, lines: lines, cells: make([]cell, size*size)}
+	b := &Board{Aim: Nowhere, Hover: Nowhere, size: size, lines: lines, cells: make([]cell, size*size)}
 	for i := range b.cells {
 		b.cells[i].state = s
 	}
 	return b
+}
+
+// marked reports whether one of the last shots was at a cell.
+func (b *Board) marked(at match.Cell) bool {
+	return slices.Contains(b.Last, at) || b.Blocked.Has(at)
 }
 
 // Size is the number of cells along a side.

@@ -56,7 +56,7 @@ func touching(t testing.TB) *match.View {
 func TestShipsThatTouchStayApart(t *testing.T) {
 	for name, f := range forms {
 		b := board.Fleet(touching(t), match.First)
-		b.Aim, b.Last, b.Hover = cell(t, "G5"), cell(t, "A1"), cell(t, "B1")
+		b.Aim, b.Last, b.Hover = cell(t, "G5"), []match.Cell{cell(t, "A1")}, cell(t, "B1")
 		golden(t, "hulls-"+name, b.Draw(f, board.Whole(10)))
 	}
 }
@@ -70,7 +70,7 @@ func TestChartMarks(t *testing.T) {
 	c.Record(cell(t, "F5"), match.Water)
 	for _, name := range []string{"grid", "compact", "tiny"} {
 		b := board.Chart(&c)
-		b.Last = cell(t, "F5")
+		b.Last = []match.Cell{cell(t, "F5")}
 		golden(t, "chart-"+name, b.Draw(forms[name], board.Whole(10)))
 	}
 }
@@ -151,7 +151,7 @@ func TestForms(t *testing.T) {
 // TestPairs: two boards side by side are what each is by itself.
 func TestPairs(t *testing.T) {
 	a, b := board.Map(10), board.Map(10)
-	a.Aim, b.Last = match.At(9, 9), match.At(2, 3)
+	a.Aim, b.Last = match.At(9, 9), []match.Cell{match.At(2, 3)}
 	a.Write(match.At(1, 1), "abc", look.Heat3)
 	b.Set(match.At(4, 4), board.SignHit, look.Struck)
 	for _, f := range forms {

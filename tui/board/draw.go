@@ -265,7 +265,7 @@ func (d *drawing) cell(x, y, row int) {
 	switch {
 	case at == d.Aim:
 		l, r = "[", "]"
-	case at == d.Last || d.Blocked.Has(at):
+	case d.marked(at):
 		l, r = "‹", "›"
 	case at == d.Hover:
 		l, r = "(", ")"
@@ -273,7 +273,7 @@ func (d *drawing) cell(x, y, row int) {
 		l, r = d.rails(x, y, c.ship)
 	}
 	if d.Width == 2 {
-		if (at == d.Last || d.Blocked.Has(at)) && at != d.Aim {
+		if d.marked(at) && at != d.Aim {
 			r = "‹"
 		}
 		if c.bow > 0 && at != d.Aim {

@@ -39,7 +39,7 @@ func samples(t *testing.T) []*board.Board {
 	}
 	enemy.Record(cell(t, "E3"), match.Sunk)
 	chart, fleet := board.Chart(enemy), board.Fleet(&v, match.First)
-	chart.Aim, chart.Last, fleet.Last, fleet.Hover = cell(t, "C5"), cell(t, "F1"), cell(t, "A6"), cell(t, "A2")
+	chart.Aim, chart.Last, fleet.Last, fleet.Hover = cell(t, "C5"), []match.Cell{cell(t, "F1")}, []match.Cell{cell(t, "A6")}, cell(t, "A2")
 	good := board.Plan(6, v.Fleets[match.First], 1, false)
 	bad := board.Plan(6, v.Fleets[match.First], 2, true)
 	return []*board.Board{chart, fleet, good, bad}

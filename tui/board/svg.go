@@ -71,8 +71,8 @@ func (b *Board) SVG(x, y, cell float64) string {
 		}
 	}
 	b.svgHulls(&s)
-	if b.Last != Nowhere {
-		fmt.Fprintf(&s, "\n<circle cx=\"%d\" cy=\"%d\" r=\"6\" fill=\"none\" stroke=\"#e69f00\" stroke-width=\"1.4\"/>", 10*int(b.Last.X)+15, 10*int(b.Last.Y)+15)
+	for _, last := range b.Last {
+		fmt.Fprintf(&s, "\n<circle cx=\"%d\" cy=\"%d\" r=\"6\" fill=\"none\" stroke=\"#e69f00\" stroke-width=\"1.4\"/>", 10*int(last.X)+15, 10*int(last.Y)+15)
 	}
 	s.WriteString("\n</g>\n")
 	return s.String()

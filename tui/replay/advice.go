@@ -60,7 +60,7 @@ func percent(p float64) string {
 // undiscovered ships are marked.
 func adviceBoard(v *match.View, side match.Side, a *Advice) *board.Board {
 	chart := &v.Charts[side.Other()]
-	b := board.Enemy(chart, a.Cell, v.Last[side.Other()])
+	b := board.Enemy(chart, a.Cell, v.Last[side.Other()]...)
 	hottest := 0.0
 	open := chart.Open()
 	for cell := range open.All() {

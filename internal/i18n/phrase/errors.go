@@ -19,6 +19,8 @@ var sentinels = map[error]i18n.Text{
 	match.ErrReady:            "your fleet is placed already and cannot be changed now",
 	match.ErrNotYourTurn:      "it is not your turn",
 	match.ErrUnanswered:       "the last shot has not been answered yet",
+	match.ErrTooMany:          "you do not have that many shots in this turn",
+	match.ErrRepeated:         "a cell can be shot at only once in a turn",
 	match.ErrNoShot:           "there is no shot for you to answer",
 	match.ErrWrongCell:        "the answer is for another cell than the one shot at",
 	match.ErrOffBoard:         "that cell is not on the board",
@@ -162,6 +164,8 @@ func rulesMessage(e *match.RulesError) i18n.Message {
 		return i18n.Mean("unknown contact rule %d", int(e.Contact))
 	case match.NegativeClock:
 		return i18n.Mean("a clock of %v: choose 0 for none, or a positive time", e.Clock)
+	case match.MovingSalvo:
+		return i18n.Mean("salvos and moving ships cannot be combined: choose one of them")
 	case match.BoardTooSmall:
 		return i18n.Mean("%d ships do not fit on %d×%d: choose a size from %d or fewer ships", e.Ships, e.Size, e.Size, e.Min)
 	case match.NoLayout:

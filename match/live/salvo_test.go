@@ -1,0 +1,151 @@
+package live_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// column returns the first n cells of a column.
+func column(x, n int) []match.Cell {
+	cells := make([]match.Cell, n)
+	for y := range cells {
+		cells[y] = match.At(x, y)
+	}
+	return cells
+}
+
+// kinds counts events by kind.
+func kinds(events []match.Event) map[match.Kind]int {
+	n := map[match.Kind]int{}
+	for _, e := range events {
+		n[e.Kind]++
+	}
+	return n
+}
+
+// TestSalvoIsReportedTogether lets two programs fire and answer shot by shot. Nobody
+// sees anything of a salvo until it is complete.
+func TestSalvoIsReportedTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := start(t, match.Salvo(), program, program)
+		spectator := m.Watch()
+		var boxes [2]*live.Mailbox
+		for side := match.First; side <= match.Second; side++ {
+			boxes[side] = m.Seat(side).Attach()
+			m.Seat(side).Keep()
+		}
+		readers := []reader{boxes[0], boxes[1], spectator}
+		for _, b := range readers {
+			if u := latest(t, b); u.View.Shots != 5 {
+				t.Fatalf("the first turn has %d shots", u.View.Shots)
+			}
+		}
+		targets := column(0, 5)
+		for i, cell := range targets {
+			for _, b := range readers {
+				silent(t, b)
+			}
+			m.Seat(match.Second).Fire(cell)
+			synctest.Wait()
+			if late := latest(t, m.Watch()); i < 4 && (late.View.Targets != nil || late.View.Pending) {
+				t.Fatalf("a spectator sees %v after %d shots", late.View.Targets, i+1)
+			}
+		}
+		for _, b := range readers {
+			u := latest(t, b)
+			if !u.View.Pending || !slices.Equal(u.View.Targets, targets) || kinds(u.Events)[match.ShotFired] != 5 {
+				t.Fatalf("all shots fired: %v, events %v", u.View.Targets, u.Events)
+			}
+		}
+		truth := match.NewFleet(fleet)
+		for _, cell := range targets {
+			for _, b := range readers {
+				silent(t, b)
+			}
+			m.Seat(match.First).Answer(cell, truth.Shoot(cell))
+			synctest.Wait()
+		}
+		for _, b := range readers {
+			u := latest(t, b)
+			if chart := &u.View.Charts[match.Second]; chart.Fired != 5 || len(u.View.Last[match.Second]) != 5 ||
+				kinds(u.Events)[match.ShotAnswered] != 5 || u.View.Turn != match.First {
+				t.Fatalf("all shots answered: %d, events %v", chart.Fired, u.Events)
+			}
+		}
+		// A cell that is named twice is a breach.
+		m.Seat(match.First).Fire(match.At(9, 9))
+		m.Seat(match.First).Fire(match.At(9, 9))
+		if u := latest(t, boxes[match.Second]); u.View.Winner != match.Second || u.View.Reason != match.BadCell {
+			t.Errorf("winner %v for %v", u.View.Winner, u.View.Reason)
+		}
+	})
+}
+
+// TestClockCompletesSalvo lets the clock run out when a part of a salvo has been
+// fired: the clock covers the whole salvo, and draws the other cells.
+func TestClockCompletesSalvo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m, boxes := begun(t, match.Salvo().WithClock(20*time.Second), person, person)
+		time.Sleep(15 * time.Second)
+		m.Seat(match.Second).Fire(match.At(9, 9), match.At(9, 8))
+		time.Sleep(4 * time.Second)
+		silent(t, boxes[match.First])
+		time.Sleep(2 * time.Second)
+		u := latest(t, boxes[match.First])
+		last := u.View.Last[match.Second]
+		if len(last) != 5 || last[0].Cell != match.At(9, 9) || last[1].Cell != match.At(9, 8) {
+			t.Fatalf("the clock has made %v of it", last)
+		}
+		auto := 0
+		for _, e := range u.Events {
+			if e.Kind == match.ShotFired && e.Auto {
+				auto++
+			}
+		}
+		if auto != 3 {
+			t.Errorf("the clock has fired %d shots", auto)
+		}
+	})
+}
+
+// TestResumeInSalvo interrupts a match when a part of a salvo has been fired. The rest
+// completes it.
+func TestResumeInSalvo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := match.NewGame(match.Salvo(), match.AuditFlag)
+		for _, c := range []match.Command{
+			match.Place(match.First, fleet), match.Keep(match.Second), match.Fire(match.Second, column(0, 2)...),
+		} {
+			if _, err := g.Apply(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		back := program
+		back.Return = time.Minute
+		m, err := live.Start(t.Context(), live.Config{
+			ID: "test", Rules: match.Salvo(), Seats: [2]live.SeatConfig{person, back}, Rand: rand.New(rand.NewPCG(1, 2)),
+			Interrupted: true, History: g.Events(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { m.Abort(); <-m.Done() }()
+		box := m.Seat(match.First).Attach()
+		if u := latest(t, box); u.View.Targets != nil || u.View.Turn != match.Second || u.View.Shots != 5 {
+			t.Fatalf("after the interruption First sees %+v", u.View.Targets)
+		}
+		m.Seat(match.Second).Attach()
+		latest(t, box)
+		m.Seat(match.Second).Fire(column(1, 3)...)
+		u := latest(t, box)
+		if len(u.View.Last[match.Second]) != 5 || u.View.Turn != match.First || kinds(u.Events)[match.ShotFired] != 5 {
+			t.Errorf("the salvo is %v, events %v", u.View.Last[match.Second], u.Events)
+		}
+	})
+}

@@ -1,0 +1,111 @@
+package match
+
+import "slices"
+
+// Turn describes the turn of one side: what the side may and must do, and how far it
+// has come. The side may move a ship, then names the cells of its shots. The other
+// side answers once all cells are named, and the answers count once all have been
+// given. [Game.turnOf] derives a turn from the rules and the game, so a rule set with
+// other turns changes that function and [Rules.Shots], and no other code.
+type Turn struct {
+	Side    Side     // the side whose turn it is
+	Move    bool     // the side may move a ship before it fires
+	Shots   int      // the number of cells to shoot at; 0 if the turn consists of the move alone
+	Targets []Cell   // the cells named so far, in order
+	Answers []Result // the other side's answers to the first of them
+}
+
+// Left returns how many cells are still to be named.
+func (t *Turn) Left() int { return t.Shots - len(t.Targets) }
+
+// Pending reports whether all shots have been fired and wait for answers.
+func (t *Turn) Pending() bool { return t.Shots > 0 && t.Left() == 0 }
+
+// partial reports whether some, but not all, cells have been named or answers given.
+func (t *Turn) partial() bool {
+	return len(t.Answers) > 0 || len(t.Targets) > 0 && t.Left() > 0
+}
+
+// toAct returns the side whose command the turn waits for.
+func (t *Turn) toAct() Side {
+	if t.Pending() {
+		return t.Side.Other()
+	}
+	return t.Side
+}
+
+// check returns why the side cannot shoot at the given cells now, as the next of its
+// turn.
+func (t *Turn) check(r *Rules, cells []Cell) error {
+	switch {
+	case len(cells) == 0:
+		return ErrBadCommand
+	case len(cells) > t.Left():
+		return ErrTooMany
+	}
+	for i, c := range cells {
+		switch {
+		case !r.Contains(c):
+			return ErrOffBoard
+		case slices.Contains(t.Targets, c) || slices.Contains(cells[:i], c):
+			return ErrRepeated
+		}
+	}
+	return nil
+}
+
+// Shots returns how many shots a side fires in one turn. The side has the given number
+// of ships afloat and knows of the other board what its chart shows. A salvo never has
+// more shots than there are cells not shot at.
+func (r *Rules) Shots(afloat int, chart *Chart) int {
+	if !r.Salvo {
+		return 1
+	}
+	return max(1, min(afloat, r.Size*r.Size-chart.Shots.Len()))
+}
+
+// Volley appends the cells of the shots of a turn, which fire chooses one by one. It is
+// given a chart on which the cells chosen before count as shot at.
+func (c *Chart) Volley(cells []Cell, shots int, fire func(*Chart) Cell) []Cell {
+	if shots == 1 {
+		return append(cells, fire(c))
+	}
+	known := *c
+	for range shots {
+		cell := fire(&known)
+		cells = append(cells, cell)
+		known.Shots.Add(cell)
+	}
+	return cells
+}
+
+// turnOf returns a new turn of a side.
+func (g *Game) turnOf(side Side) Turn {
+	enemy := &g.charts[side.Other()]
+	shots := g.rules.Shots(enemy.ShipsLeft(), &g.charts[side])
+	fleet := g.fleets[side]
+	return Turn{
+		Side: side, Shots: shots, Targets: make([]Cell, 0, shots), Answers: make([]Result, 0, shots),
+		Move: g.rules.Moving && fleet != nil && fleet.afloat > fewAfloat && enemy.Fired > 0,
+	}
+}
+
+// nextTurn begins the turn of a side, or of the other one if it has nothing to do.
+func (g *Game) nextTurn(side Side) {
+	if g.turn = g.turnOf(side); g.turn.Shots == 0 && !g.turn.Move {
+		g.turn = g.turnOf(side.Other())
+	}
+}
+
+// endTurn enters all answers of a turn into the shooter's chart.
+func (g *Game) endTurn() {
+	t := &g.turn
+	chart := &g.charts[t.Side]
+	shots := make([]Shot, len(t.Answers))
+	for i, r := range t.Answers {
+		chart.Record(t.Targets[i], r)
+		shots[i] = Shot{Cell: t.Targets[i], Result: r, Number: chart.Fired}
+	}
+	g.last[t.Side] = shots
+	g.turns[t.Side]++
+}

@@ -1,0 +1,117 @@
+package relay_test
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"sync"
+	"testing"
+	"time"
+
+	"broadside/bots"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/relay"
+)
+
+// TestSalvo lets programs that keep their fleets play salvo against each other and
+// against a bot, under the strictest audit.
+func TestSalvo(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: match.AuditForfeit})
+	play := func(versus, strategy string, seed uint64) (all []relay.Outcome) {
+		rng := rand.New(rand.NewPCG(seed, 3))
+		player := func() (relay.Player, error) {
+			return bots.New(strategy, bots.Config{Rules: match.Salvo(), Rand: rng})
+		}
+		inv := relay.Invitation{Address: address, Rules: match.Salvo(), Games: 4, Versus: versus}
+		if err := relay.PlaySeries(t.Context(), inv, player, func(o relay.Outcome) { all = append(all, o) }); err != nil {
+			t.Errorf("%s against %s: %v", strategy, versus, err)
+		}
+		return all
+	}
+	won := 0
+	count := func(all []relay.Outcome) {
+		for _, o := range all {
+			if o.Reason != "sunk" {
+				t.Errorf("a game ended with %s", o.Reason)
+			}
+			if o.Won {
+				won++
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	var one, two []relay.Outcome
+	wg.Go(func() { one = play("any", "hard", 1) })
+	wg.Go(func() { two = play("any", "medium", 2) })
+	wg.Wait()
+	count(one)
+	count(two)
+	if len(one) != 4 || len(two) != 4 || won != 4 {
+		t.Errorf("%d and %d games were played, %d won", len(one), len(two), won)
+	}
+	count(play("bot hard", "commodore", 3))
+}
+
+// TestPlainClientsMeetNoSalvo checks that a client that has not asked for salvo is not
+// paired with one that has, and is not admitted to a room that plays it.
+func TestPlainClientsMeetNoSalvo(t *testing.T) {
+	address, l := serve(t, relay.Config{HelloDelay: 100 * time.Millisecond}, lobby.Config{})
+	salvo := dial(t, address)
+	salvo.say("% rules salvo\n% ready")
+	salvo.hear("% ok rules\n% ok ready\n(3,[]).\n")
+	waiting(t, l, 1)
+	plain := dial(t, address)
+	plain.hear("(3,[]).\n")
+	waiting(t, l, 2)
+
+	room, err := l.OpenPrivate(lobby.Player{ID: "key-ann", Name: "ann"}, match.Salvo(), lobby.Casual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	guest := dial(t, address)
+	guest.say("% vs room " + room.Code())
+	guest.hear("% error vs the room plays salvo, where a turn has several shots: send rules salvo before\n")
+	guest.say("% rules salvo\n% vs room " + room.Code())
+	guest.hear("% ok rules\n% ok vs room " + room.Code() + " rules=salvo casual\n(4,[]).\n")
+}
+
+// salvoLine is a line of the match of salvos that docs/protocol.md shows.
+var salvoLine = regexp.MustCompile(`(?m)^    (server|[CD]) → (server|[CD]) +(\(\S+\)\.|%.*)`)
+
+// TestDocumentedSalvo plays the match of salvos that the page shows, line by line.
+func TestDocumentedSalvo(t *testing.T) {
+	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: match.AuditForfeit})
+	clients := map[string]*client{"C": dial(t, address), "D": dial(t, address)}
+	all := salvoLine.FindAllStringSubmatch(page(t), -1)
+	if len(all) < 60 {
+		t.Fatalf("the page shows a match of %d lines", len(all))
+	}
+	for i, m := range all {
+		from, to := clients[m[1]], clients[m[2]]
+		switch {
+		case from == nil:
+			to.hear(m[3] + "\n")
+			if m[3] == "(3,[])." {
+				waiting(t, l, 1)
+			}
+			continue
+		case to == nil:
+			from.say(m[3])
+			continue
+		}
+		from.say(m[3])
+		if next := all[i+1]; next[1] == m[1] && next[3][1] == m[3][1] {
+			continue // the turn goes on
+		}
+		// Lines of a turn are passed on together.
+		first := i
+		for all[first-1][1] == m[1] && all[first-1][3][1] == m[3][1] {
+			first--
+		}
+		for _, line := range all[first : i+1] {
+			to.hear(line[3] + "\n")
+		}
+	}
+	clients["C"].end()
+	clients["D"].end()
+}

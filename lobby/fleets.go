@@ -9,6 +9,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // Why a fleet is not kept, in sentences for the person.
@@ -21,7 +22,7 @@ var (
 
 // FleetFor is a fleet that is kept as a layout, if it is one of the rules.
 func FleetFor(r match.Rules, f store.Fleet) (match.Layout, bool) {
-	all, err := match.ParseLayouts(r, f.Layout)
+	all, err := layoutfile.Parse(r, f.Layout)
 	if err != nil || len(all) != 1 {
 		return nil, false
 	}
@@ -49,7 +50,7 @@ func (f Fleets) List(ctx context.Context) ([]store.Fleet, error) {
 	for i := range all {
 		if r, err := match.Preset(all[i].RuleSet); err == nil {
 			if l, ok := FleetFor(r, all[i]); ok {
-				all[i].Layout = match.FormatLayouts(r, l)
+				all[i].Layout = layoutfile.Format(r, l)
 			}
 		}
 	}
@@ -70,7 +71,7 @@ func (f Fleets) Save(ctx context.Context, name string, r match.Rules, l match.La
 	if err := r.Check(l); err != nil {
 		return err
 	}
-	err := f.Store.Fleets.Save(ctx, store.Fleet{Player: f.Account, Name: name, RuleSet: r.Name, Layout: match.FormatLayouts(r, l)})
+	err := f.Store.Fleets.Save(ctx, store.Fleet{Player: f.Account, Name: name, RuleSet: r.Name, Layout: layoutfile.Format(r, l)})
 	if errors.Is(err, store.ErrTooManyFleets) {
 		return store.ErrTooManyFleets
 	}

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // TestRemoval: the first side can remove the second one until the battle begins, and
 // nobody wins.
 func TestRemoval(t *testing.T) {
 	layout := match.Layout{}
-	if l, err := match.ParseLayouts(match.Classic(), "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\n"); err != nil {
+	if l, err := layoutfile.Parse(match.Classic(), "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\n"); err != nil {
 		t.Fatal(err)
 	} else {
 		layout = l[0]

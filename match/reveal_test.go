@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // committed is a small game in which both sides commit to their fleets, or in
@@ -231,7 +232,7 @@ func TestRevealRefusals(t *testing.T) {
 
 // TestCommitmentVector is the worked example of docs/protocol.md.
 func TestCommitmentVector(t *testing.T) {
-	l, err := match.ParseLayouts(match.Classic(), "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2")
+	l, err := layoutfile.Parse(match.Classic(), "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // TestScripts runs the matches in testdata/*.txt. A script is a line for each
@@ -132,7 +133,7 @@ func (s *script) run(words []string) error {
 	rest := words[2:]
 	switch words[0] {
 	case "place":
-		layouts, err := match.ParseLayouts(s.rules, strings.ReplaceAll(strings.Join(rest, " "), ";", "\n"))
+		layouts, err := layoutfile.Parse(s.rules, strings.ReplaceAll(strings.Join(rest, " "), ";", "\n"))
 		if err != nil {
 			s.err = err
 			return nil

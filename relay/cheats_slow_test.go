@@ -16,6 +16,7 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/layoutfile"
 	"broadside/relay"
 )
 
@@ -195,7 +196,7 @@ func (s *suspect) play(address, token string) (result string, err error) {
 		if text := string(line); text[0] == '%' {
 			switch {
 			case text == "% reveal":
-				say("% reveal " + pepper + " " + strings.ReplaceAll(strings.TrimSpace(match.FormatLayouts(match.Classic(), s.committed)), "\n", ";"))
+				say("% reveal " + pepper + " " + strings.ReplaceAll(strings.TrimSpace(layoutfile.Format(match.Classic(), s.committed)), "\n", ";"))
 			case strings.HasPrefix(text, "% error unrated"), strings.HasPrefix(text, "% result"):
 				return text, nil
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // Invitation is what a client says before a series.
@@ -208,6 +209,6 @@ func (g *clientGame) commitment() string {
 
 // reveal returns the line that opens the commitment.
 func (g *clientGame) reveal() string {
-	ships := strings.TrimSuffix(match.FormatLayouts(g.rules, g.layout), "\n")
+	ships := strings.TrimSuffix(layoutfile.Format(g.rules, g.layout), "\n")
 	return "% reveal " + g.salt + " " + strings.ReplaceAll(ships, "\n", "; ") + "\n"
 }

@@ -9,6 +9,7 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/layoutfile"
 	"broadside/relay"
 )
 
@@ -53,7 +54,7 @@ const (
 )
 
 // aligned is fleet as a line of directives has it.
-var aligned = strings.ReplaceAll(strings.TrimSpace(match.FormatLayouts(match.Classic(), fleet)), "\n", ";")
+var aligned = strings.ReplaceAll(strings.TrimSpace(layoutfile.Format(match.Classic(), fleet)), "\n", ";")
 
 // duel seats two registered programs that commit to fleet, squid in defence.
 func duel(t *testing.T, s *store.Store, tokens map[string]string, cfg lobby.Config) (squid, whale *client) {

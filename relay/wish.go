@@ -11,6 +11,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // wish is what a client wants to play.
@@ -105,7 +106,7 @@ func (d *directives) layout(args []string) (string, bool) {
 // parseLayout reads one fleet as a layout file has it, with ; in place of line
 // ends.
 func parseLayout(r match.Rules, args []string) (match.Layout, error) {
-	all, err := match.ParseLayouts(r, strings.ReplaceAll(strings.Join(args, " "), ";", "\n"))
+	all, err := layoutfile.Parse(r, strings.ReplaceAll(strings.Join(args, " "), ";", "\n"))
 	if err != nil {
 		return nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/match/layoutfile"
 	"broadside/tui/board"
 )
 
@@ -210,7 +211,7 @@ func TestHotSeatWholeMatch(t *testing.T) {
 
 func layout(t *testing.T, text string) match.Layout {
 	t.Helper()
-	l, err := match.ParseLayouts(match.Classic(), text)
+	l, err := layoutfile.Parse(match.Classic(), text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/match/layoutfile"
 	"broadside/tui/board"
 	"broadside/tui/format"
 )
@@ -203,7 +204,7 @@ func (s *placeScreen) fill(l match.Layout) {
 
 // takeLayout takes over a layout file.
 func (s *placeScreen) takeLayout(m *Model, text string) {
-	layouts, err := match.ParseLayouts(s.rules, text)
+	layouts, err := layoutfile.Parse(s.rules, text)
 	if err != nil {
 		m.notice = format.Clean(m.lang.Say("That is no fleet: %s", phrase.Error(m.lang, err)), longestSentence)
 		return

@@ -6,6 +6,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 func TestSavedFleets(t *testing.T) {
@@ -19,7 +20,7 @@ func TestSavedFleets(t *testing.T) {
 			{"rows", match.Classic(), "5 A1 A5\n4 C1 C4\n3 E1 E3\n3 G1 G3\n2 I1 I2"},
 			{"touching", match.Hasbro(), "5 A1 A5\n4 B1 B4\n3 C1 C3\n3 D1 D3\n2 E1 E2"},
 		} {
-			layouts, err := match.ParseLayouts(f.rules, f.text)
+			layouts, err := layoutfile.Parse(f.rules, f.text)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/layoutfile"
 	"broadside/match/live"
 )
 
@@ -43,7 +44,7 @@ func stage(t testing.TB, l *lobby.Lobby, first, second lobby.Player, r match.Rul
 
 // begin places the same fleet for both sides.
 func (s *stagedMatch) begin() {
-	layouts, err := match.ParseLayouts(match.Classic(), fleetText)
+	layouts, err := layoutfile.Parse(match.Classic(), fleetText)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // TestSameSeedSameGames plays tournaments of all kinds with other numbers of
@@ -150,7 +151,7 @@ func TestResults(t *testing.T) {
 // always lies the same way, a bot that remembers soon needs few shots.
 func TestLearning(t *testing.T) {
 	rules := match.Classic()
-	layouts, err := match.ParseLayouts(rules, "5 A1 A5\n4 C1 C4\n3 E1 E3\n3 G1 G3\n2 I1 I2\n")
+	layouts, err := layoutfile.Parse(rules, "5 A1 A5\n4 C1 C4\n3 E1 E3\n3 G1 G3\n2 I1 I2\n")
 	if err != nil {
 		t.Fatal(err)
 	}

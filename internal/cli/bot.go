@@ -17,6 +17,7 @@ import (
 	"broadside/bots"
 	"broadside/internal/config"
 	"broadside/match"
+	"broadside/match/layoutfile"
 	"broadside/relay"
 )
 
@@ -171,7 +172,7 @@ func readLayout(rules match.Rules, file string) (match.Layout, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the layout: %w", err)
 	}
-	layouts, err := match.ParseLayouts(rules, string(text))
+	layouts, err := layoutfile.Parse(rules, string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

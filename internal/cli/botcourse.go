@@ -14,6 +14,7 @@ import (
 	"broadside/bots"
 	"broadside/bots/arena"
 	"broadside/match"
+	"broadside/match/layoutfile"
 	"broadside/tui/board"
 )
 
@@ -60,7 +61,7 @@ func (s *seated) Place() match.Layout {
 		s.layout = s.Bot.Place()
 	}
 	s.fleet = match.NewFleet(s.layout)
-	fmt.Fprintf(s.course, "Game %d\n%s%s", s.number, match.FormatLayouts(s.view.Rules, s.layout), arena.Legend(s.view.Rules))
+	fmt.Fprintf(s.course, "Game %d\n%s%s", s.number, layoutfile.Format(s.view.Rules, s.layout), arena.Legend(s.view.Rules))
 	s.show()
 	return s.layout
 }

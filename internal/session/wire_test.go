@@ -28,6 +28,7 @@ import (
 	"broadside/internal/ratelimit"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/layoutfile"
 	"broadside/match/live"
 )
 
@@ -319,7 +320,7 @@ func TestErrorsTravel(t *testing.T) {
 		ErrNoMatchToWatch, ErrNoChat, live.ErrEnded, live.ErrNoClaim, live.ErrTimeOver, match.ErrOver, match.ErrNoReveal, match.ErrNotYourTurn, match.ErrOffBoard,
 		lobby.ErrOfferGone, lobby.ErrGone, lobby.ErrDailyElse, lobby.ErrName, ratelimit.ErrGuesses, context.Canceled, context.DeadlineExceeded,
 	} {
-		for _, err := range []error{of, fmt.Errorf("reading the match %q: %w", "m1", of), &match.FileError{Line: 7, Err: of}} {
+		for _, err := range []error{of, fmt.Errorf("reading the match %q: %w", "m1", of), &layoutfile.LineError{Line: 7, Err: of}} {
 			again := DecodeError(EncodeError(err))
 			if !errors.Is(again, of) {
 				t.Errorf("%q is not %q any more", again, of)

@@ -13,6 +13,7 @@ import (
 
 	"broadside/internal/group"
 	"broadside/match"
+	"broadside/match/layoutfile"
 	"broadside/relay"
 )
 
@@ -129,7 +130,7 @@ func (c *client) obey(line string) error {
 		c.commits, c.sealed = true, strings.ToLower(rest)
 	case verb == "reveal":
 		salt, ships, _ := strings.Cut(rest, " ")
-		all, err := match.ParseLayouts(c.rules, strings.ReplaceAll(ships, ";", "\n"))
+		all, err := layoutfile.Parse(c.rules, strings.ReplaceAll(ships, ";", "\n"))
 		if err != nil || !match.ValidSalt(salt) {
 			answer = "error reveal say reveal, the salt and the ships with ; between them"
 			c.warn(ruleSpeak, "%q cannot be read: %v", line, err)
@@ -157,7 +158,7 @@ func (c *client) obey(line string) error {
 		answer = "ok layout"
 		c.uniform = true
 	case verb == "layout":
-		all, err := match.ParseLayouts(c.rules, strings.ReplaceAll(rest, ";", "\n"))
+		all, err := layoutfile.Parse(c.rules, strings.ReplaceAll(rest, ";", "\n"))
 		if err != nil {
 			answer = "error layout " + err.Error()
 			c.warn(ruleSpeak, "%v", err)

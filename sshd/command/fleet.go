@@ -10,6 +10,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/match/layoutfile"
 	"broadside/sshd"
 	"broadside/tui/format"
 )
@@ -129,7 +130,7 @@ func (c *call) importFleet(name string, sets []string) error {
 		if err != nil {
 			return err
 		}
-		all, err := match.ParseLayouts(r, string(b))
+		all, err := layoutfile.Parse(r, string(b))
 		if err != nil {
 			if misfit == nil {
 				misfit = i18n.Errorf("this is no fleet of %s: %v", r.Name, err)

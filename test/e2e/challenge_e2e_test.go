@@ -8,6 +8,7 @@ import (
 	"broadside/internal/server"
 	"broadside/internal/test/sshtest"
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // command opens a session for somebody new that begins with a command.
@@ -160,7 +161,7 @@ func TestHotSeat(t *testing.T) {
 		ann.Press("enter")
 	}
 	// Ann knows where eve's ships are, eve shoots between ann's.
-	layouts, err := match.ParseLayouts(match.Classic(), fleets["eve"])
+	layouts, err := layoutfile.Parse(match.Classic(), fleets["eve"])
 	if err != nil {
 		t.Fatal(err)
 	}

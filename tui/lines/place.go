@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // toPlace tells whether the person has ships to place, or says why not.
@@ -129,7 +130,7 @@ func (s *Session) tellPlacing(g *game) {
 func (s *Session) placeShip(text string) {
 	g := s.game
 	rules := g.Rules
-	i, placed, err := rules.ParseShip(g.layout, withLength(text))
+	i, placed, err := layoutfile.ParseShip(rules, g.layout, withLength(text))
 	if err != nil {
 		s.fail(err)
 		return

@@ -9,6 +9,7 @@ import (
 	"broadside/internal/spelling"
 	"broadside/internal/term/console"
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // when says when a command can be carried out.
@@ -213,7 +214,7 @@ func (s *Session) parse(line string) (c command, rest string, ok bool) {
 			like = append(like, c)
 		}
 	}
-	if s.placing() && match.IsShip(line) {
+	if s.placing() && layoutfile.IsShip(line) {
 		return named(all, "place"), line, true
 	}
 	if _, err := match.ParseCell(first); err == nil && rest == "" {

@@ -7,6 +7,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/ratelimit"
 	"broadside/match"
+	"broadside/match/layoutfile"
 	"broadside/match/live"
 )
 
@@ -14,40 +15,40 @@ import (
 // language. Messages differ from each other, so that [Sentinels] can tell the errors
 // apart.
 var sentinels = map[error]i18n.Text{
-	match.ErrOver:             "the match is over",
-	match.ErrPlacing:          "the battle has not begun: both fleets must be placed first",
-	match.ErrReady:            "your fleet is placed already and cannot be changed now",
-	match.ErrNotYourTurn:      "it is not your turn",
-	match.ErrUnanswered:       "the last shot has not been answered yet",
-	match.ErrTooMany:          "you do not have that many shots in this turn",
-	match.ErrRepeated:         "a cell can be shot at only once in a turn",
-	match.ErrNoShot:           "there is no shot for you to answer",
-	match.ErrWrongCell:        "the answer is for another cell than the one shot at",
-	match.ErrOffBoard:         "that cell is not on the board",
-	match.ErrBadResult:        "a result is 1 water, 2 hit, 3 sunk or 4 last ship sunk",
-	match.ErrRemoval:          "the battle has begun: you can no longer remove your opponent",
-	match.ErrCounts:           "the match counts already: it can no longer be aborted",
-	match.ErrBadCommand:       "that is not a command of the game",
-	match.ErrFleetSize:        "the number of ships is not that of the fleet",
-	match.ErrNoMoves:          "ships do not move in this game",
-	match.ErrMoved:            "your fleet may move once, after each shot of your opponent and before your own",
-	match.ErrNoShip:           "that is not a move of a ship of this fleet",
-	match.ErrCommitment:       "a commitment is a SHA-256 in 64 hexadecimal digits",
-	match.ErrCommitMoving:     "a commitment proves nothing where ships move: place the fleet with the server",
-	match.ErrNoReveal:         "there is no fleet for you to reveal now",
-	match.ErrRevealing:        "the last shot has been fired: the match ends when the fleets have been revealed",
-	match.ErrNoShips:          `there is no ship in it: write one a line, such as "cruiser C1 C3"`,
-	match.ErrNoSecondHeading:  "the heading for player 2 is missing",
-	live.ErrNoClaim:           "you cannot claim the win: your opponent has not been away for too long",
-	live.ErrTimeOver:          "your time is up: press enter to fire a random shot",
-	live.ErrEnded:             "the match has ended",
-	live.ErrReplaced:          "the match was taken over from elsewhere",
-	live.ErrPaused:            "the match is paused: the server cannot save it at the moment",
-	ratelimit.ErrFull:         "the server is full right now: please come back in a few minutes",
-	ratelimit.ErrAddressFull:  "too many are here from your address already: end one, or come back in a few minutes",
-	ratelimit.ErrTooFast:      "too many connections in a short time from your address: come back in a minute",
-	ratelimit.ErrGuesses:      "too many wrong codes came from your address: try again in a minute",
-	ratelimit.ErrTotalGuesses: "too many wrong codes are tried on this server: try again in a minute",
+	match.ErrOver:                 "the match is over",
+	match.ErrPlacing:              "the battle has not begun: both fleets must be placed first",
+	match.ErrReady:                "your fleet is placed already and cannot be changed now",
+	match.ErrNotYourTurn:          "it is not your turn",
+	match.ErrUnanswered:           "the last shot has not been answered yet",
+	match.ErrTooMany:              "you do not have that many shots in this turn",
+	match.ErrRepeated:             "a cell can be shot at only once in a turn",
+	match.ErrNoShot:               "there is no shot for you to answer",
+	match.ErrWrongCell:            "the answer is for another cell than the one shot at",
+	match.ErrOffBoard:             "that cell is not on the board",
+	match.ErrBadResult:            "a result is 1 water, 2 hit, 3 sunk or 4 last ship sunk",
+	match.ErrRemoval:              "the battle has begun: you can no longer remove your opponent",
+	match.ErrCounts:               "the match counts already: it can no longer be aborted",
+	match.ErrBadCommand:           "that is not a command of the game",
+	match.ErrFleetSize:            "the number of ships is not that of the fleet",
+	match.ErrNoMoves:              "ships do not move in this game",
+	match.ErrMoved:                "your fleet may move once, after each shot of your opponent and before your own",
+	match.ErrNoShip:               "that is not a move of a ship of this fleet",
+	match.ErrCommitment:           "a commitment is a SHA-256 in 64 hexadecimal digits",
+	match.ErrCommitMoving:         "a commitment proves nothing where ships move: place the fleet with the server",
+	match.ErrNoReveal:             "there is no fleet for you to reveal now",
+	match.ErrRevealing:            "the last shot has been fired: the match ends when the fleets have been revealed",
+	layoutfile.ErrNoShips:         `there is no ship in it: write one a line, such as "cruiser C1 C3"`,
+	layoutfile.ErrNoSecondHeading: "the heading for player 2 is missing",
+	live.ErrNoClaim:               "you cannot claim the win: your opponent has not been away for too long",
+	live.ErrTimeOver:              "your time is up: press enter to fire a random shot",
+	live.ErrEnded:                 "the match has ended",
+	live.ErrReplaced:              "the match was taken over from elsewhere",
+	live.ErrPaused:                "the match is paused: the server cannot save it at the moment",
+	ratelimit.ErrFull:             "the server is full right now: please come back in a few minutes",
+	ratelimit.ErrAddressFull:      "too many are here from your address already: end one, or come back in a few minutes",
+	ratelimit.ErrTooFast:          "too many connections in a short time from your address: come back in a minute",
+	ratelimit.ErrGuesses:          "too many wrong codes came from your address: try again in a minute",
+	ratelimit.ErrTotalGuesses:     "too many wrong codes are tried on this server: try again in a minute",
 }
 
 // Error returns the message of err in a language. An error without a message is
@@ -104,9 +105,9 @@ func message(err error) i18n.Message {
 		return rulesMessage(e)
 	case *match.TextError:
 		return textMessage(e)
-	case *match.FileError:
+	case *layoutfile.LineError:
 		return i18n.Mean("line %d: %v", e.Line, Localize(e.Err))
-	case *match.FleetError:
+	case *layoutfile.FleetError:
 		return i18n.Mean("player %d: %v", e.Player, Localize(e.Err))
 	}
 	for sentinel, text := range sentinels {

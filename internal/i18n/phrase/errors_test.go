@@ -12,6 +12,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 // mistakes returns an error for each problem that typed errors of package match know.
@@ -32,8 +33,8 @@ func mistakes() []error {
 	for p := match.NotCell; p <= match.FileTooLong; p++ {
 		all = append(all, &match.TextError{Problem: p, Text: "X", Choices: []string{"a", "b"}, Class: carrier, From: cell, To: cell, Size: 12, Max: 10})
 	}
-	wrong := &match.FileError{Line: 7, Err: &match.LayoutError{Class: carrier, Problem: match.OffBoard}}
-	return append(all, wrong, &match.FleetError{Player: 2, Err: wrong})
+	wrong := &layoutfile.LineError{Line: 7, Err: &match.LayoutError{Class: carrier, Problem: match.OffBoard}}
+	return append(all, wrong, &layoutfile.FleetError{Player: 2, Err: wrong})
 }
 
 // TestMessages checks that the English message of an error is what its own text says,

@@ -1,4 +1,6 @@
-package match
+// Package layoutfile reads and writes fleets as text, for the people and programs that
+// write them: one ship a line, in English or German.
+package layoutfile
 
 import (
 	"errors"
@@ -10,20 +12,20 @@ import (
 	"strings"
 
 	"broadside/internal/newline"
+	"broadside/match"
 )
 
-// FileError is what is wrong with a line of a layout file. Its message is a
-// sentence for the person who wrote the file.
-type FileError struct {
+// LineError reports what is wrong with a line of a layout file.
+type LineError struct {
 	Line int // counted from 1
 	Err  error
 }
 
 // Error names the line and what is wrong with it.
-func (e *FileError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 
 // Unwrap returns what is wrong, without the line.
-func (e *FileError) Unwrap() error { return e.Err }
+func (e *LineError) Unwrap() error { return e.Err }
 
 // FleetError reports what is wrong with one of the two fleets of a layout file.
 type FleetError struct {
@@ -43,9 +45,9 @@ var (
 	ErrNoSecondHeading = errors.New("the heading for player 2 is missing")
 )
 
-// maxLayoutFile bounds a layout file, in bytes. Two fleets of ten ships need
+// maxSize bounds a layout file, in bytes. Two fleets of ten ships need
 // less than 1 KB; the rest is comments.
-const maxLayoutFile = 64 << 10
+const maxSize = 64 << 10
 
 var (
 	sectionLine = regexp.MustCompile(`(?i)^(?:spieler|player)\s*([12])\s*:?$`)
@@ -56,11 +58,11 @@ const cellPattern = `\(\s*\d+\s*,\s*\d+\s*\)|[a-z]\d{1,2}\b`
 
 // directions gives the heading for each word or letter by which a ship's
 // orientation can be written.
-var directions = map[string]Heading{
-	"n": North, "north": North, "nord": North, "norden": North, "up": North, "hoch": North,
-	"e": East, "o": East, "east": East, "ost": East, "osten": East, "right": East, "across": East, "rechts": East,
-	"s": South, "south": South, "süd": South, "sued": South, "süden": South, "sueden": South, "down": South, "runter": South,
-	"w": West, "west": West, "westen": West, "left": West, "links": West,
+var directions = map[string]match.Heading{
+	"n": match.North, "north": match.North, "nord": match.North, "norden": match.North, "up": match.North, "hoch": match.North,
+	"e": match.East, "o": match.East, "east": match.East, "ost": match.East, "osten": match.East, "right": match.East, "across": match.East, "rechts": match.East,
+	"s": match.South, "south": match.South, "süd": match.South, "sued": match.South, "süden": match.South, "sueden": match.South, "down": match.South, "runter": match.South,
+	"w": match.West, "west": match.West, "westen": match.West, "left": match.West, "links": match.West,
 }
 
 // directionPattern matches a word of directions.
@@ -76,51 +78,51 @@ var germanNames = map[string]string{
 	"fregatte": "frigate", "kanonenboot": "gunboat", "kutter": "cutter",
 }
 
-// ParseLayouts reads a layout file: one ship a line, as [Rules.ParseShip] reads
+// Parse reads a layout file: one ship a line, as [ParseShip] reads
 // it, with any line endings. Lines "Player 1" and "Player 2" (or "Spieler 1", "Spieler
 // 2") head the two fleets of a match; without them the file is one fleet.
 // Empty lines and what follows a # do not count.
 //
-// It returns one or two complete, legal layouts. An error is a [FileError] or
+// It returns one or two complete, legal layouts. An error is a [LineError] or
 // says which fleet is incomplete.
-func ParseLayouts(r Rules, text string) ([]Layout, error) {
-	if len(text) > maxLayoutFile {
-		return nil, &TextError{Problem: FileTooLong, Size: len(text), Max: maxLayoutFile}
+func Parse(r match.Rules, text string) ([]match.Layout, error) {
+	if len(text) > maxSize {
+		return nil, &match.TextError{Problem: match.FileTooLong, Size: len(text), Max: maxSize}
 	}
 	text = newline.Normalize(strings.TrimPrefix(text, "\ufeff")) // some editors begin a file with it
-	p := layoutParser{rules: r}
+	p := parser{rules: r}
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		if err := p.line(strings.TrimSpace(line)); err != nil {
-			return nil, &FileError{Line: i + 1, Err: err}
+			return nil, &LineError{Line: i + 1, Err: err}
 		}
 	}
 	return p.finish()
 }
 
-type layoutParser struct {
-	rules   Rules
-	layouts []Layout
+type parser struct {
+	rules   match.Rules
+	layouts []match.Layout
 	headed  bool
 }
 
-func (p *layoutParser) line(line string) error {
+func (p *parser) line(line string) error {
 	if line == "" {
 		return nil
 	}
 	if m := sectionLine.FindStringSubmatch(line); m != nil {
 		if want := len(p.layouts) + 1; !p.headed && want > 1 || m[1] != strconv.Itoa(want) {
-			return &TextError{Problem: WrongHeading, Text: m[1]}
+			return &match.TextError{Problem: match.WrongHeading, Text: m[1]}
 		}
 		p.headed = true
-		p.layouts = append(p.layouts, make(Layout, len(p.rules.Fleet)))
+		p.layouts = append(p.layouts, make(match.Layout, len(p.rules.Fleet)))
 		return nil
 	}
 	if len(p.layouts) == 0 {
-		p.layouts = append(p.layouts, make(Layout, len(p.rules.Fleet)))
+		p.layouts = append(p.layouts, make(match.Layout, len(p.rules.Fleet)))
 	}
 	layout := p.layouts[len(p.layouts)-1]
-	i, ship, err := p.rules.ParseShip(layout, line)
+	i, ship, err := ParseShip(p.rules, layout, line)
 	if err != nil {
 		return err
 	}
@@ -128,7 +130,7 @@ func (p *layoutParser) line(line string) error {
 	return nil
 }
 
-// IsShip reports whether a line is written like a ship, for [Rules.ParseShip].
+// IsShip reports whether a line is written like a ship.
 func IsShip(line string) bool { return shipLine.MatchString(line) }
 
 // ParseShip reads a line of a layout file and returns which ship of the fleet it
@@ -138,17 +140,17 @@ func IsShip(line string) bool { return shipLine.MatchString(line) }
 // for it. A cell is written as (x,y), counted from 0, or as A1. The ship is legal
 // beside those already there. The error is a sentence for the person who wrote
 // the line.
-func (r Rules) ParseShip(l Layout, line string) (i int, ship Ship, err error) {
+func ParseShip(r match.Rules, l match.Layout, line string) (i int, ship match.Ship, err error) {
 	m := shipLine.FindStringSubmatch(line)
 	if m == nil {
-		return 0, Ship{}, &TextError{Problem: NotShip, Text: quoted(line)}
+		return 0, match.Ship{}, &match.TextError{Problem: match.NotShip, Text: quoted(line)}
 	}
-	p := layoutParser{rules: r}
+	p := parser{rules: r}
 	if i, err = p.class(m[1], l); err != nil {
-		return 0, Ship{}, err
+		return 0, match.Ship{}, err
 	}
 	if ship, err = p.ship(r.Fleet[i], m[2], m[3]); err != nil {
-		return 0, Ship{}, err
+		return 0, match.Ship{}, err
 	}
 	with := slices.Clone(l)
 	with[i] = ship
@@ -157,7 +159,7 @@ func (r Rules) ParseShip(l Layout, line string) (i int, ship Ship, err error) {
 
 // class finds the ship of the fleet that a line is about: the first one of
 // that type, or length, that no earlier line has placed.
-func (p *layoutParser) class(name string, layout Layout) (int, error) {
+func (p *parser) class(name string, layout match.Layout) (int, error) {
 	wanted := strings.ToLower(name)
 	if english, ok := germanNames[wanted]; ok {
 		wanted = english
@@ -173,65 +175,65 @@ func (p *layoutParser) class(name string, layout Layout) (int, error) {
 		}
 	}
 	if known {
-		return 0, &TextError{Problem: NoneLeft, Text: quoted(name)}
+		return 0, &match.TextError{Problem: match.NoneLeft, Text: quoted(name)}
 	}
 	var names []string
 	for _, c := range p.rules.Fleet {
 		names = append(names, c.Name)
 	}
-	return 0, &TextError{Problem: NotClass, Text: quoted(name), Choices: names}
+	return 0, &match.TextError{Problem: match.NotClass, Text: quoted(name), Choices: names}
 }
 
 // ship returns the ship from its start cell to its end, which is a cell or a
 // direction.
-func (p *layoutParser) ship(class Class, start, end string) (Ship, error) {
+func (p *parser) ship(class match.Class, start, end string) (match.Ship, error) {
 	from, err := p.cell(start)
 	if err != nil {
-		return Ship{}, err
+		return match.Ship{}, err
 	}
 	if heading, ok := directions[strings.ToLower(end)]; ok {
-		return Ship{Stern: from, Heading: heading, Length: class.Length}, nil
+		return match.Ship{Stern: from, Heading: heading, Length: class.Length}, nil
 	}
 	to, err := p.cell(end)
 	if err != nil {
-		return Ship{}, err
+		return match.Ship{}, err
 	}
-	heading, length := East, 0
+	heading, length := match.East, 0
 	switch dx, dy := int(to.X-from.X), int(to.Y-from.Y); {
 	case dy == 0 && dx >= 0:
 		length = dx + 1
 	case dy == 0:
-		heading, length = West, 1-dx
+		heading, length = match.West, 1-dx
 	case dx == 0 && dy > 0:
-		heading, length = South, dy+1
+		heading, length = match.South, dy+1
 	case dx == 0:
-		heading, length = North, 1-dy
+		heading, length = match.North, 1-dy
 	default:
-		return Ship{}, &TextError{Problem: NotStraight, Class: class, From: from, To: to}
+		return match.Ship{}, &match.TextError{Problem: match.NotStraight, Class: class, From: from, To: to}
 	}
-	return Ship{Stern: from, Heading: heading, Length: length}, nil
+	return match.Ship{Stern: from, Heading: heading, Length: length}, nil
 }
 
-func (p *layoutParser) cell(text string) (Cell, error) {
-	cell := At(-1, -1)
+func (p *parser) cell(text string) (match.Cell, error) {
+	cell := match.At(-1, -1)
 	if inner, ok := strings.CutPrefix(text, "("); ok {
 		x, y, _ := strings.Cut(strings.TrimSuffix(inner, ")"), ",")
 		// A number too long for an int fails to parse and stays off the board.
 		if column, err := strconv.Atoi(strings.TrimSpace(x)); err == nil {
 			if row, err := strconv.Atoi(strings.TrimSpace(y)); err == nil {
-				cell = At(column, row)
+				cell = match.At(column, row)
 			}
 		}
-	} else if named, err := ParseCell(text); err == nil {
+	} else if named, err := match.ParseCell(text); err == nil {
 		cell = named
 	}
 	if !p.rules.Contains(cell) {
-		return Cell{}, &TextError{Problem: BeyondBoard, Text: quoted(text), Size: p.rules.Size}
+		return match.Cell{}, &match.TextError{Problem: match.BeyondBoard, Text: quoted(text), Size: p.rules.Size}
 	}
 	return cell, nil
 }
 
-func (p *layoutParser) finish() ([]Layout, error) {
+func (p *parser) finish() ([]match.Layout, error) {
 	if len(p.layouts) == 0 {
 		return nil, ErrNoShips
 	}
@@ -258,9 +260,9 @@ func quoted(s string) string {
 	return strconv.QuoteToGraphic(s)
 }
 
-// FormatLayouts writes layouts so that [ParseLayouts] reads them: one fleet,
+// Format writes layouts so that [Parse] reads them: one fleet,
 // or two with headings. It writes cells as A1.
-func FormatLayouts(r Rules, layouts ...Layout) string {
+func Format(r match.Rules, layouts ...match.Layout) string {
 	var b strings.Builder
 	for i, l := range layouts {
 		if len(layouts) > 1 {

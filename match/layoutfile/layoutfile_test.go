@@ -1,12 +1,14 @@
-package match_test
+package layoutfile_test
 
 import (
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
 
 	"broadside/match"
+	"broadside/match/layoutfile"
 )
 
 const (
@@ -18,7 +20,7 @@ const (
 
 func TestLayoutFiles(t *testing.T) {
 	rules := match.Classic()
-	want, err := match.ParseLayouts(rules, oneFleet)
+	want, err := layoutfile.Parse(rules, oneFleet)
 	if err != nil || len(want) != 1 || want[0][4] != (match.Ship{Stern: match.At(0, 8), Heading: match.East, Length: 2}) {
 		t.Fatalf("%v, %v", want, err)
 	}
@@ -34,25 +36,25 @@ func TestLayoutFiles(t *testing.T) {
 		"orientations":     "carrier A1 E\nbattleship (0,2), o\ncruiser: E1, Ost\nsubmarine G1 east\ndestroyer (0,8) RIGHT",
 		"German":           "Träger A1 A5\nschlachtschiff C1 C4\nKREUZER E1 E3\nUboot G1 G3\nZERSTÖRER I1 I2",
 	} {
-		if got, err := match.ParseLayouts(rules, text); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := layoutfile.Parse(rules, text); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
-	both, err := match.ParseLayouts(rules, twoFleets)
+	both, err := layoutfile.Parse(rules, twoFleets)
 	if err != nil || len(both) != 2 || !reflect.DeepEqual(both[0], both[1]) || !reflect.DeepEqual(both[:1], want) {
 		t.Errorf("two fleets: %v, %v", both, err)
 	}
-	if _, err := match.ParseLayouts(rules, strings.ReplaceAll(twoFleets, "Spieler", "player ")); err != nil {
+	if _, err := layoutfile.Parse(rules, strings.ReplaceAll(twoFleets, "Spieler", "player ")); err != nil {
 		t.Errorf("English headings: %v", err)
 	}
-	rng := newRand(4)
+	rng := rand.New(rand.NewPCG(4, 4))
 	for range 100 {
 		a, b := rules.RandomLayout(rng), rules.RandomLayout(rng)
-		back, err := match.ParseLayouts(rules, match.FormatLayouts(rules, a, b))
+		back, err := layoutfile.Parse(rules, layoutfile.Format(rules, a, b))
 		if err != nil || !reflect.DeepEqual(back, []match.Layout{a, b}) {
 			t.Fatalf("%v, %v came back as %v, %v", a, b, back, err)
 		}
-		if back, err := match.ParseLayouts(rules, match.FormatLayouts(rules, a)); err != nil || !reflect.DeepEqual(back, []match.Layout{a}) {
+		if back, err := layoutfile.Parse(rules, layoutfile.Format(rules, a)); err != nil || !reflect.DeepEqual(back, []match.Layout{a}) {
 			t.Fatalf("%v came back as %v, %v", a, back, err)
 		}
 	}
@@ -100,12 +102,12 @@ func TestLayoutFileErrors(t *testing.T) {
 		{"long line", strings.Repeat("x", 5000), 1, "…\" is not a ship"},
 		{"long file", strings.Repeat("\n", 70_000), 0, "at most 65536 bytes"},
 	} {
-		got, err := match.ParseLayouts(rules, c.text)
+		got, err := layoutfile.Parse(rules, c.text)
 		if err == nil {
 			t.Errorf("%s: read as %v", c.name, got)
 			continue
 		}
-		var in *match.FileError
+		var in *layoutfile.LineError
 		line := 0
 		if errors.As(err, &in) {
 			line = in.Line
@@ -114,7 +116,7 @@ func TestLayoutFileErrors(t *testing.T) {
 			t.Errorf("%s: got %q in line %d, want %q in line %d", c.name, err, line, c.want, c.line)
 		}
 	}
-	if _, err := match.ParseLayouts(none, "carrier A1 A5\nbattleship B6 B9"); err == nil || !strings.Contains(err.Error(), "not even at corners") {
+	if _, err := layoutfile.Parse(none, "carrier A1 A5\nbattleship B6 B9"); err == nil || !strings.Contains(err.Error(), "not even at corners") {
 		t.Errorf("corners: %v", err)
 	}
 }
@@ -131,7 +133,7 @@ func TestShipByOrientation(t *testing.T) {
 		{"W w west westen left links", match.West},
 	} {
 		for _, word := range strings.Fields(c.words) {
-			i, ship, err := rules.ParseShip(make(match.Layout, len(rules.Fleet)), "Kreuzer E6 "+word)
+			i, ship, err := layoutfile.ParseShip(rules, make(match.Layout, len(rules.Fleet)), "Kreuzer E6 "+word)
 			if want := (match.Ship{Stern: match.At(5, 4), Heading: c.heading, Length: 3}); err != nil || i != 2 || ship != want {
 				t.Errorf("%s: ship %d is %v, %v; want %v", word, i, ship, err, want)
 			}
@@ -147,7 +149,7 @@ func FuzzParseLayouts(f *testing.F) {
 	f.Add("5 A1 E\r4 C1 ost\r\n3 E1 O\n3 (0,6),E\r2 I1 east")
 	rules := match.Classic()
 	f.Fuzz(func(t *testing.T, text string) {
-		layouts, err := match.ParseLayouts(rules, text)
+		layouts, err := layoutfile.Parse(rules, text)
 		if err != nil {
 			if len(err.Error()) > 400 || strings.ContainsAny(err.Error(), "\x00\x07\x1b\r\n") {
 				t.Errorf("the error cannot be shown to anyone: %q", err)
@@ -159,7 +161,7 @@ func FuzzParseLayouts(f *testing.F) {
 				t.Errorf("an illegal layout: %v", err)
 			}
 		}
-		again, err := match.ParseLayouts(rules, match.FormatLayouts(rules, layouts...))
+		again, err := layoutfile.Parse(rules, layoutfile.Format(rules, layouts...))
 		if err != nil || !reflect.DeepEqual(again, layouts) {
 			t.Errorf("%v came back as %v, %v", layouts, again, err)
 		}

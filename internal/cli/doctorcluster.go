@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net"
@@ -116,6 +115,8 @@ func (d *doctor) activeNode(address string, err error) {
 		d.ok("active node", address+" answers, and has the same host keys")
 	case errors.Is(err, cluster.ErrStranger):
 		d.fail("active node", address+" has other host keys", "all nodes need the same keys: without --host-keys, nodes keep them in the database")
+	case errors.Is(err, cluster.ErrVersion):
+		d.fail("active node", err.Error(), "run the same version of Broadside on all nodes")
 	case errors.As(err, &refused):
 		d.warn("active node", cmp.Or(err.Error(), address), "if a node runs there, let this machine connect to it")
 	default:
@@ -124,18 +125,11 @@ func (d *doctor) activeNode(address string, err error) {
 }
 
 // connectAs connects to the internal port of a node and returns nil if that node has one
-// of the host keys.
+// of the host keys and a compatible version.
 func connectAs(ctx context.Context, address string, keys []any) error {
 	settings, err := cluster.TLSConfig(keys...)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	dialer := tls.Dialer{Config: settings}
-	conn, err := dialer.DialContext(ctx, "tcp", address)
-	if err != nil {
-		return err
-	}
-	return conn.Close()
+	return cluster.Check(ctx, settings, address)
 }

@@ -52,6 +52,8 @@ type Config struct {
 	Address string       // where gateways reach this node's [Server]
 	TLS     *tls.Config  // from [TLSConfig]
 	Log     *slog.Logger // nil: no log
+	// version is the version of the protocol, [protocolVersion] but in tests.
+	version uint64
 	// Stored is called with the time that storing a group of events took. It must not
 	// wait. It may be nil.
 	Stored func(time.Duration)
@@ -60,6 +62,7 @@ type Config struct {
 func (c Config) withDefaults() Config {
 	c.World = cmp.Or(c.World, "main")
 	c.Primary = cmp.Or(c.Primary, new(replication.Primary))
+	c.version = cmp.Or(c.version, protocolVersion)
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	return c
 }
@@ -76,13 +79,17 @@ func wake(c chan struct{}) {
 }
 
 const (
-	keyInfo = "lobby inner port v1" // separates the key from others that are derived from the host key
-	alpn    = "broadside-inner/1"   // names the protocol of the internal port
+	keyInfo = "broadside internal port" // separates the key from others that are derived from the host key
+	alpn    = "broadside-nodes"         // names the protocol of the internal port
 )
 
 // ErrStranger is returned for a connection to a program that is not a node of this
 // service.
 var ErrStranger = errors.New("the other end does not have the key of this service")
+
+// ErrVersion is returned for a connection to a node with another version of the
+// protocol.
+var ErrVersion = errors.New("the nodes run incompatible versions of Broadside")
 
 // InternalKeys returns the keys of the internal port, which are derived from the host
 // keys: see [TLSConfig].

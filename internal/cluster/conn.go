@@ -6,13 +6,15 @@ import (
 	"crypto/tls"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
 )
 
-// protocolVersion is the newest version of frames that this node understands.
-// Adjacent versions must understand each other.
+// protocolVersion is the version of frames and payloads. Nodes with different versions
+// refuse each other, so it grows only with changes that the other version would
+// misunderstand: new fields and new kinds of actions are none.
 const protocolVersion = 1
 
 // MaxPayload bounds the bytes of an action, its result, an update and a hello. The
@@ -106,6 +108,29 @@ func newConn(t *tls.Conn, active *Active) *conn {
 	c := &conn{Conn: t, active: active, r: bufio.NewReaderSize(t, bufferSize), wake: make(chan struct{}, 1)}
 	c.w = bufio.NewWriterSize(c, bufferSize)
 	return c
+}
+
+// greet exchanges hellos with the other end and returns that of the other end. Both ends
+// learn if their versions differ.
+func (c *conn) greet(version uint64, payload []byte) (hello frame, err error) {
+	own := frame{kind: kindHello, number: version, payload: payload}
+	if c.active != nil {
+		own.epoch = c.active.current().epoch
+	}
+	if err = own.write(c.w); err == nil {
+		err = c.w.Flush()
+	}
+	if err == nil {
+		hello, err = c.read()
+	}
+	switch {
+	case err != nil:
+	case hello.kind != kindHello || hello.number == 0:
+		err = errFrame
+	case hello.number != version:
+		err = fmt.Errorf("%w: this node uses version %d of their protocol, the other node version %d", ErrVersion, version, hello.number)
+	}
+	return hello, err
 }
 
 // Close closes the connection at once. TLS would first try to tell the other end.

@@ -40,8 +40,8 @@ type Gateway struct {
 	cfg      Config
 	id       []byte // random
 	election *Election
-	dialer   func(ctx context.Context, network, address string) (net.Conn, error) // replaced by tests
-	ctx      context.Context                                                      // ends when the gateway is closed
+	dialer   dialer          // replaced by tests
+	ctx      context.Context // ends when the gateway is closed
 	cancel   context.CancelFunc
 	done     sync.WaitGroup
 	turns    lobby.Turns
@@ -81,6 +81,21 @@ func (g *Gateway) Close() {
 	g.mu.Unlock()
 	g.cancel()
 	g.done.Wait()
+}
+
+// rest ends the sessions of clients, unless the gateway is connected to the active node.
+func (g *Gateway) rest() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.conn != nil {
+		return
+	}
+	why := &endedError{session.EncodeError(errRest)}
+	for _, r := range g.sessions {
+		if r.decode != nil {
+			r.endLocked(why)
+		}
+	}
 }
 
 // ID identifies the gateway among all gateways. It changes when the process is
@@ -131,36 +146,47 @@ func (g *Gateway) run(ctx context.Context) {
 	}
 }
 
-// dial connects to the active node, proves both ends to each other and exchanges
-// hellos.
+// dial connects to the active node.
 func (g *Gateway) dial(ctx context.Context, s State) (*conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
-	raw, err := g.dialer(ctx, "tcp", s.Address)
+	c, hello, err := dial(ctx, g.cfg, g.dialer, s.Address, g.id)
+	if err == nil && hello.epoch < s.Epoch {
+		c.Close()
+		err = errors.New("that node is of an older epoch")
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("connecting to the active node at %s: %w", s.Address, err)
+	}
+	return c, nil
+}
+
+type dialer func(ctx context.Context, network, address string) (net.Conn, error)
+
+// dial connects to a node, proves both ends to each other and exchanges hellos.
+func dial(ctx context.Context, cfg Config, via dialer, address string, id []byte) (c *conn, hello frame, err error) {
+	raw, err := via(ctx, "tcp", address)
+	if err != nil {
+		return nil, hello, err
 	}
 	defer context.AfterFunc(ctx, func() { raw.Close() })()
-	c := newConn(tls.Client(raw, g.cfg.TLS), nil)
-	err = frame{kind: kindHello, number: protocolVersion, payload: g.id}.write(c.w)
-	if err == nil {
-		err = c.w.Flush()
+	c = newConn(tls.Client(raw, cfg.TLS), nil)
+	if hello, err = c.greet(cfg.version, id); err != nil {
+		raw.Close()
 	}
-	var hello frame
-	if err == nil {
-		hello, err = c.read()
+	return c, hello, err
+}
+
+// Check connects to the internal port of a node that should be active, and returns nil
+// if gateways with these settings can use it.
+func Check(ctx context.Context, settings *tls.Config, address string) error {
+	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
+	defer cancel()
+	c, _, err := dial(ctx, Config{TLS: settings}.withDefaults(), new(net.Dialer).DialContext, address, []byte(rand.Text()))
+	if err != nil {
+		return err
 	}
-	switch {
-	case err != nil:
-	case hello.kind != kindHello || hello.number == 0 || hello.number > protocolVersion:
-		err = errFrame
-	case hello.epoch < s.Epoch:
-		err = errors.New("that node is of an older epoch")
-	default:
-		return c, nil
-	}
-	raw.Close()
-	return nil, fmt.Errorf("connecting to the active node at %s: %w", s.Address, err)
+	return c.Close()
 }
 
 // serve uses a connection until it ends, and returns why.

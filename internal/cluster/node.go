@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net"
@@ -34,8 +35,9 @@ type NodeConfig struct {
 	Open func(ctx context.Context, a *Active) (Period, error)
 	// Status returns what other nodes are told about this one, as JSON.
 	Status func() json.RawMessage
-	// Pause is how long the node counts as ready while the database cannot be
-	// reached.
+	// Pause is how long sessions and paused matches wait for the database, and how long
+	// the node counts as ready meanwhile; 0: 5 minutes. After that, the matches only
+	// exist in the database, from which the next active node continues them.
 	Pause time.Duration
 }
 
@@ -64,12 +66,13 @@ type Node struct {
 
 // Join makes this process a node, until [Node.Close].
 func Join(cfg NodeConfig) *Node {
-	cfg.Config = cfg.withDefaults()
+	cfg.Config, cfg.Pause = cfg.withDefaults(), cmp.Or(cfg.Pause, 5*time.Minute)
 	ctx, cancel := context.WithCancel(context.Background())
 	n := &Node{cfg: cfg, election: Elect(cfg.Config), cancel: cancel, released: make(chan struct{})}
 	n.gateway = NewGateway(cfg.Config, n.election)
 	n.leading.Go(n.run)
 	n.done.Go(func() { n.report(ctx) })
+	n.done.Go(func() { n.limitPause(ctx) })
 	return n
 }
 
@@ -183,6 +186,32 @@ func (n *Node) lead(a *Active) {
 	s.stop()
 	p.Close(a.ctx.Err() == nil)
 	s.Close()
+}
+
+// limitPause ends the period of this node, and the sessions that wait for an active
+// node, when the database cannot be reached for too long.
+func (n *Node) limitPause(ctx context.Context) {
+	for ctx.Err() == nil {
+		s, changed := n.election.State()
+		var late <-chan time.Time
+		if s.Err != nil {
+			left := time.Until(s.Lost.Add(n.cfg.Pause))
+			if left <= 0 {
+				if s.Active != nil && s.Active.ctx.Err() == nil {
+					n.cfg.Log.Error("the database cannot be reached for too long: running matches continue when it is back", "after", n.cfg.Pause)
+					s.Active.end()
+				}
+				n.gateway.rest()
+				left = statusEvery
+			}
+			late = time.After(left)
+		}
+		select {
+		case <-late:
+		case <-changed:
+		case <-ctx.Done():
+		}
+	}
 }
 
 func (n *Node) setServer(s *Server) {

@@ -6,8 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 	"sync"
 	"testing"
+	"time"
+
+	"broadside/internal/session"
 )
 
 // period counts what the node does with it. Sessions are those of [active].
@@ -43,6 +47,11 @@ func (n *testNode) count() int {
 }
 
 func join(t *testing.T, dsn, name string, opens func() error) *testNode {
+	return joinFor(t, dsn, name, 0, opens)
+}
+
+// joinFor is join for a node that waits for the database for some time.
+func joinFor(t *testing.T, dsn, name string, pause time.Duration, opens func() error) *testNode {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -62,6 +71,7 @@ func join(t *testing.T, dsn, name string, opens func() error) *testNode {
 			return p, nil
 		},
 		Status: func() json.RawMessage { return json.RawMessage(`"` + name + `"`) },
+		Pause:  pause,
 	})
 	t.Cleanup(n.Close)
 	return n
@@ -133,4 +143,36 @@ func TestNodeThatCannotLead(t *testing.T) {
 	if one.count() != 0 || two.count() != 1 {
 		t.Errorf("the nodes were active %d and %d times", one.count(), two.count())
 	}
+}
+
+// While the database cannot be reached, the active node keeps its sessions for the time
+// of Pause. Then it ends the period and the sessions. When the database is back, it opens
+// a new period.
+func TestPause(t *testing.T) {
+	database, dsn := proxyToDatabase(t, newDatabase(t))
+	n := joinFor(t, dsn, "one", 4*time.Second, func() error { return nil })
+	until(t, "for the node", func() bool { return n.Ready() == nil })
+	s, err := n.Gateway().open(t.Context(), says("ann"), func([]byte) any { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	database.stall(true, true)
+	until(t, "for the outage to be noticed", func() bool { return n.State().Err != nil })
+	lost := n.State().Lost
+	if n.Ready() != nil || s.failed() != nil {
+		t.Errorf("paused: %v, %v", n.Ready(), s.failed())
+	}
+	<-s.done
+	if waited := time.Since(lost); waited < 4*time.Second {
+		t.Errorf("the session ended after %v", waited)
+	}
+	var ended *endedError
+	if !errors.As(s.failed(), &ended) || !strings.Contains(session.DecodeError(ended.payload).Error(), "matches are kept") {
+		t.Errorf("the session ended: %v", s.failed())
+	}
+	if n.Ready() == nil || n.periods[0].closes() != "[false]" {
+		t.Errorf("after the pause: %v, %s", n.Ready(), n.periods[0].closes())
+	}
+	database.stall(false, false)
+	until(t, "for the next period", func() bool { return n.count() == 2 && n.Ready() == nil })
 }

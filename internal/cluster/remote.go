@@ -20,8 +20,11 @@ const (
 	actPatience = 5 * time.Second
 )
 
-// Errors of a session that has no connection to the active node.
+// Errors of a session that has no connection to the active node, or whose node at the
+// other end has failed.
 var (
+	errRest        = i18n.Errorf("the server's database cannot be reached: your matches are kept, so connect again later to continue")
+	errFailed      = i18n.Errorf("something went wrong on the server: connect again to continue")
 	errWaiting     = i18n.Errorf("the server is reconnecting: try again in a moment")
 	errUnreachable = i18n.Errorf("the server cannot be reached at the moment: try again in a minute")
 )

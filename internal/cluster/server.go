@@ -164,15 +164,11 @@ func (s *Server) handshake(raw net.Conn) (*conn, error) {
 	if err := c.HandshakeContext(ctx); err != nil {
 		return c, err
 	}
-	hello, err := c.read()
-	if err == nil && (hello.kind != kindHello || hello.number == 0) {
-		err = errFrame
+	if !s.active.mayAnswer() {
+		return c, errors.New("this node may not answer now")
 	}
-	if err == nil && !s.active.mayAnswer() {
-		err = errors.New("this node may not answer now")
-	}
+	hello, err := c.greet(s.cfg.version, nil)
 	c.gateway = hex.EncodeToString(hello.payload)
-	c.send(frame{kind: kindHello, number: min(protocolVersion, hello.number)})
 	return c, err
 }
 

@@ -3,6 +3,8 @@ package cluster
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -196,6 +198,7 @@ const (
 
 // open opens the session once a former one with its ID has ended.
 func (s *source) open(former *source) {
+	defer s.recover(s.end)
 	if former != nil {
 		<-former.done
 	}
@@ -223,6 +226,7 @@ func (s *source) open(former *source) {
 // run waits for updates. Thousands of goroutines are in it, so it needs little stack:
 // [source.Take] encodes.
 func (s *source) run() {
+	defer s.recover(s.end)
 	u := new(session.Update)
 	for {
 		var err error
@@ -238,6 +242,15 @@ func (s *source) run() {
 		case <-s.taken:
 		case <-s.ctx.Done():
 		}
+	}
+}
+
+// recover must be deferred around calls into the lobby. After a panic it ends the
+// session: a fault costs one player their session, and nobody else anything.
+func (s *source) recover(end func(error)) {
+	if p := recover(); p != nil {
+		s.service.cfg.Log.Error("session failed", "player", s.client.Name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+		end(errFailed)
 	}
 }
 
@@ -335,6 +348,7 @@ func (s *source) Act(_ context.Context, action []byte, repeated bool) []byte {
 		return nil
 	}
 	defer s.service.work.Done()
+	defer s.recover(func(err error) { s.session.End(session.EncodeError(err)) })
 	ctx, cancel := s.ctx, func() {} // a program waits until its action is done
 	if s.client.Program == nil {
 		ctx, cancel = context.WithTimeout(s.service.ctx, actTime)

@@ -4,9 +4,11 @@ package i18n
 var germanErrors = map[Text]string{
 	// What is wrong, without capital and full stop. A screen has 80 cells for
 	// those of the lobby.
-	"the server is reconnecting: try again in a moment":                 "der Server stellt die Verbindung wieder her: versuch es gleich noch einmal",
-	"the server cannot be reached at the moment: try again in a minute": "der Server ist gerade nicht erreichbar: versuch es in einer Minute noch einmal",
-	"your match was lost when the server failed":                        "deine Partie ist bei einem Ausfall des Servers verloren gegangen",
+	"the server is reconnecting: try again in a moment":                                                  "der Server stellt die Verbindung wieder her: versuch es gleich noch einmal",
+	"the server's database cannot be reached: your matches are kept, so connect again later to continue": "die Datenbank des Servers ist nicht erreichbar: deine Partien bleiben erhalten, verbinde dich später wieder, um weiterzuspielen",
+	"something went wrong on the server: connect again to continue":                                      "auf dem Server ist etwas schiefgegangen: verbinde dich neu, um weiterzuspielen",
+	"the server cannot be reached at the moment: try again in a minute":                                  "der Server ist gerade nicht erreichbar: versuch es in einer Minute noch einmal",
+	"your match was lost when the server failed":                                                         "deine Partie ist bei einem Ausfall des Servers verloren gegangen",
 	"the match is over": "die Partie ist vorbei", "the match has ended": "die Partie ist zu Ende",
 	"the battle has not begun: both fleets must be placed first": "die Schlacht hat noch nicht begonnen: erst müssen beide Flotten liegen",
 	"your fleet is placed already and cannot be changed now":     "deine Flotte liegt schon und lässt sich nicht mehr ändern",

@@ -65,7 +65,7 @@ func (c *Config) Table() config.Table {
 		{Title: "Nodes", Options: []config.Option{
 			{Name: "node-name", Value: config.Text(&c.NodeName, ""), About: "Name of this node; if empty, the host's name"},
 			{Name: "cluster", Value: config.Text(&c.Cluster, ""), About: "Address at which other nodes reach this one, such as 10.0.0.1:7411; it makes the server a node of a cluster. All nodes share the database of --store. Traffic is encrypted; see docs/scaling.md"},
-			{Name: "pause", Value: config.Duration(&c.Pause, 5*time.Minute, time.Second, day), About: "How long a node counts as ready while PostgreSQL cannot be reached. Matches are paused, with their clocks stopped, until it is back"},
+			{Name: "pause", Value: config.Duration(&c.Pause, 5*time.Minute, time.Second, day), About: "How long matches stay paused, with their clocks stopped, while PostgreSQL cannot be reached. After that, everybody is disconnected and can continue when it is back"},
 		}},
 		{Title: "Security", Options: []config.Option{
 			{Name: "host-keys", Value: config.Text(&c.HostKeys, ""), About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. If empty, the data folder, or on a node of a cluster the database"},

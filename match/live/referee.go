@@ -444,6 +444,10 @@ func (r *referee) expire(now time.Time) {
 				c.Reason = match.Unrevealed
 			}
 		case graceTime:
+			if r.cfg.Interrupted && r.seats == [2]*Mailbox{} { // neither player has come back
+				c = match.Void(match.Closed)
+				break
+			}
 			if other := side.Other(); r.cfg.Seats[other].Claims && r.seats[other] != nil {
 				r.clocks.late[side] = true
 				r.publish(nil)

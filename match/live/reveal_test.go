@@ -129,7 +129,7 @@ func TestBothAwayAfterAnInterruption(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-m.Done()
-		if took := time.Since(began); took != seat.Return || m.Record().Reason != match.Left {
+		if took := time.Since(began); took != seat.Return || m.Record().Reason != match.Closed {
 			t.Errorf("it ended after %v: %v", took, m.Record().Reason)
 		}
 	})

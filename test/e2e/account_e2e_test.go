@@ -27,6 +27,7 @@ func leave(t testing.TB, p *sshtest.Terminal) {
 }
 
 func TestKeyIsTheAccount(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	key := sshtest.NewSigner(t)
 	h := open(t, func(c *server.Config) { c.Data = data })
@@ -54,6 +55,7 @@ func TestKeyIsTheAccount(t *testing.T) {
 }
 
 func TestSecondKeyByLinkCode(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann := h.come(t, "ann")
 	ann.Press("a")
@@ -84,6 +86,7 @@ func TestSecondKeyByLinkCode(t *testing.T) {
 }
 
 func TestStolenNamesAreRefused(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann := h.come(t, "ann")
 	thief := h.with(t, "Ann", sshtest.NewSigner(t))

@@ -28,6 +28,7 @@ var floors = [][]string{
 
 // TestImportsPointOneWay compares what packages import with the house's plan.
 func TestImportsPointOneWay(t *testing.T) {
+	t.Parallel()
 	floor := map[string]int{}
 	for i, packages := range floors {
 		for _, p := range packages {
@@ -64,6 +65,7 @@ func TestImportsPointOneWay(t *testing.T) {
 // TestFrontendsUseSessions checks that screens, line mode, commands and the relay use
 // the lobby only through sessions.
 func TestFrontendsUseSessions(t *testing.T) {
+	t.Parallel()
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{range .Imports}}{{.}} {{end}}`, "./tui", "./tui/lines", "./sshd/command", "./relay").Output()
 	if err != nil {
 		t.Fatalf("listing packages: %v", err)

@@ -65,6 +65,7 @@ func tryArena(t *testing.T, args ...string) arenaReport {
 }
 
 func TestArenaSolo(t *testing.T) {
+	t.Parallel()
 	r := tryArena(t, "solo", "easy", "hard", "--games", "500", "--seed", "3")
 	if r.Settings.Mode != "solo" || r.Settings.Games != 500 || r.Settings.Seed != 3 || len(r.Results) != 2 {
 		t.Fatalf("%+v", r)
@@ -78,6 +79,7 @@ func TestArenaSolo(t *testing.T) {
 }
 
 func TestArenaMatches(t *testing.T) {
+	t.Parallel()
 	duel := tryArena(t, "duel", "hard", "prolog", "--games", "400")
 	if len(duel.Pairings) != 1 {
 		t.Fatalf("%+v", duel)
@@ -108,6 +110,7 @@ func TestArenaMatches(t *testing.T) {
 }
 
 func TestArenaPrints(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		args []string
 		want []string
@@ -130,6 +133,7 @@ func TestArenaPrints(t *testing.T) {
 }
 
 func TestArenaSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, []byte("nothing\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -176,6 +180,7 @@ func TestArenaSaysWhatIsWrong(t *testing.T) {
 }
 
 func TestArenaResumes(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new")
 	args := []string{"duel", "prolog", "hard", "--games", "30", "--out", dir}
 	want := tryArena(t, args...)
@@ -206,6 +211,7 @@ func TestArenaResumes(t *testing.T) {
 // TestArenaInterrupted presses Ctrl-C, as it were: the report is on what there
 // is, and the exit code says so.
 func TestArenaInterrupted(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	out, err := try(ctx, "arena", "duel", "prolog", "hard", "--games", "1000000000")
@@ -217,10 +223,8 @@ func TestArenaInterrupted(t *testing.T) {
 // TestArenaSignal interrupts the program itself, while a program of somebody
 // else's takes part that never does anything.
 func TestArenaSignal(t *testing.T) {
-	binary := filepath.Join(t.TempDir(), "broadside")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
-	}
+	t.Parallel()
+	binary := build(t)
 	started := filepath.Join(t.TempDir(), "started")
 	cmd := exec.Command(binary, "arena", "duel", "hard", "it", "--games", "10", "--connect-timeout", "1h", "--json",
 		"--external", "it=sh -c 'echo $$ > "+started+"; exec sleep 1000'")

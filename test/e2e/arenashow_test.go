@@ -58,6 +58,7 @@ func counted(texts []string, begin string) (n int) {
 
 // TestArenaDrawsGames draws a game after it was played, and one while it is.
 func TestArenaDrawsGames(t *testing.T) {
+	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "games")
 	file := filepath.Join(t.TempDir(), "game.svg")
 	for _, c := range []struct {
@@ -127,6 +128,7 @@ func TestArenaDrawsGames(t *testing.T) {
 
 // TestArenaStudyTakesParameters names strategies with parameters of their own.
 func TestArenaStudyTakesParameters(t *testing.T) {
+	t.Parallel()
 	order := filepath.Join(t.TempDir(), "order.txt")
 	text, err := try(t.Context(), "sequence", "ordered")
 	if err != nil {

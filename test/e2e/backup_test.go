@@ -13,6 +13,7 @@ import (
 
 // TestBackup copies the database of a server that runs, and opens the copy.
 func TestBackup(t *testing.T) {
+	t.Parallel()
 	var data string
 	h := open(t, func(c *server.Config) { data = c.Data })
 	h.come(t, "ann")
@@ -70,6 +71,7 @@ func TestBackup(t *testing.T) {
 
 // TestBackupsInAFolder keeps the newest ones.
 func TestBackupsInAFolder(t *testing.T) {
+	t.Parallel()
 	var data string
 	open(t, func(c *server.Config) { data = c.Data })
 	folder := t.TempDir()

@@ -16,6 +16,7 @@ import (
 
 // TestBotIsRefused lets a bot connect to an address where nothing listens.
 func TestBotIsRefused(t *testing.T) {
+	t.Parallel()
 	out, err := try(t.Context(), "bot", "easy", "--relay", "127.0.0.1:1", "--games", "3")
 	if err == nil || out != "" {
 		t.Errorf("error %v, printed %q", err, out)
@@ -24,6 +25,7 @@ func TestBotIsRefused(t *testing.T) {
 
 // TestBotIsInterrupted ends a bot that waits for an opponent.
 func TestBotIsInterrupted(t *testing.T) {
+	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -106,6 +108,7 @@ func readCourse(t *testing.T, text string) (c courseOf) {
 // TestBotsTellTheCourse compares what two bots write: the shots and the field
 // that one has fired at are those that the other has taken.
 func TestBotsTellTheCourse(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	file := filepath.Join(t.TempDir(), "GameLogs", "Output.txt")
 	var said string

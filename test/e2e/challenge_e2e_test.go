@@ -29,6 +29,7 @@ func (h *house) two(t testing.TB) (ann, bob *sshtest.Terminal) {
 }
 
 func TestChallengeAccepted(t *testing.T) {
+	t.Parallel()
 	ann, bob := open(t, nil).two(t)
 	ann.Press("o", "r", "enter")
 	ann.WaitText("Waiting for bob to answer")
@@ -41,6 +42,7 @@ func TestChallengeAccepted(t *testing.T) {
 }
 
 func TestChallengeDeclined(t *testing.T) {
+	t.Parallel()
 	ann, bob := open(t, nil).two(t)
 	ann.Press("o", "enter")
 	bob.WaitText("ann challenges you")
@@ -50,6 +52,7 @@ func TestChallengeDeclined(t *testing.T) {
 }
 
 func TestChallengeTimesOut(t *testing.T) {
+	t.Parallel()
 	ann, bob := open(t, func(c *server.Config) { c.AnswerTime = time.Second }).two(t)
 	ann.Press("o", "enter")
 	bob.WaitText("ann challenges you")
@@ -58,6 +61,7 @@ func TestChallengeTimesOut(t *testing.T) {
 }
 
 func TestRoomByCommand(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann := h.come(t, "ann")
 	ann.Press("m", "enter")
@@ -72,6 +76,7 @@ func TestRoomByCommand(t *testing.T) {
 }
 
 func TestPlayByCommand(t *testing.T) {
+	t.Parallel()
 	h := open(t, heed)
 	program := h.program(t)
 	program.say("% rules hasbro\n% ready\n")
@@ -87,6 +92,7 @@ func TestPlayByCommand(t *testing.T) {
 }
 
 func TestCommandsWrittenBadly(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	for _, c := range []struct {
 		line, says string
@@ -112,6 +118,7 @@ func TestCommandsWrittenBadly(t *testing.T) {
 }
 
 func TestWaitingProgramIsPicked(t *testing.T) {
+	t.Parallel()
 	h := open(t, heed)
 	program := h.program(t)
 	program.say("% hello broadside/1 name=kraken\n% rules hasbro\n% ready\n")
@@ -137,6 +144,7 @@ func TestWaitingProgramIsPicked(t *testing.T) {
 // TestHotSeat plays a whole match of two people at one terminal, and a stranger
 // sees nothing of it.
 func TestHotSeat(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann, bob := h.two(t)
 	ann.Press("h", "enter")

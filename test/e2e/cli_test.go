@@ -38,6 +38,7 @@ func try(ctx context.Context, args ...string) (out string, err error) {
 }
 
 func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
+	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -141,6 +142,7 @@ func TestEnvironmentSetsFlags(t *testing.T) {
 }
 
 func TestHostKeyStays(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	var prints [2]string
 	for i := range prints {
@@ -162,6 +164,7 @@ func TestHostKeyStays(t *testing.T) {
 }
 
 func TestBotsPlayOnTheRelay(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	var said [2]string
 	var wg sync.WaitGroup
@@ -188,6 +191,7 @@ func TestBotsPlayOnTheRelay(t *testing.T) {
 
 // TestBotPlaysRated: with a token, a bot commits to its fleets.
 func TestBotPlaysRated(t *testing.T) {
+	t.Parallel()
 	shelf, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -232,6 +236,7 @@ func TestBotPlaysRated(t *testing.T) {
 
 // TestShutdownLetsMatchesEnd stops the server while two people play.
 func TestShutdownLetsMatchesEnd(t *testing.T) {
+	t.Parallel()
 	h := open(t, func(c *server.Config) { c.Drain = patience })
 	ann, bob, cid := h.come(t, "ann"), h.come(t, "bob"), h.come(t, "cid")
 	ann.Press("p")
@@ -273,6 +278,7 @@ func TestShutdownLetsMatchesEnd(t *testing.T) {
 
 // TestShutdownEndsMatchesInTime stops the server with a match that goes on.
 func TestShutdownEndsMatchesInTime(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann := h.come(t, "ann")
 	ann.Press("b")
@@ -291,16 +297,6 @@ func TestShutdownEndsMatchesInTime(t *testing.T) {
 		t.Error(err)
 	}
 	h.stopped <- nil
-}
-
-// build builds the program.
-func build(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "broadside")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
-	}
-	return binary
 }
 
 // launch runs the program as a server, and kills it with the test.
@@ -329,6 +325,7 @@ func launchLogging(t *testing.T, binary, data string, log io.Writer) (*exec.Cmd,
 
 // TestSignals runs the program itself.
 func TestSignals(t *testing.T) {
+	t.Parallel()
 	binary := build(t)
 	start := func(t *testing.T) (*exec.Cmd, string) {
 		cmd, h := launch(t, binary, t.TempDir())
@@ -376,6 +373,7 @@ func TestSignals(t *testing.T) {
 
 // TestCheckClient tells by its exit code what it has found.
 func TestCheckClient(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		code int
 		args []string

@@ -128,6 +128,7 @@ func operatorAt(t *testing.T, n *nodes.Node) asker {
 
 // TestCluster plays at three nodes as if they were one, and kills the active one.
 func TestCluster(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts a database and three servers")
 	}

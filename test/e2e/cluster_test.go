@@ -9,6 +9,7 @@ import (
 
 // An error about the options of a node names the option.
 func TestClusterOptions(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		cfg  server.Config
 		want string // in the error; empty: none
@@ -40,6 +41,7 @@ func TestClusterOptions(t *testing.T) {
 
 // The options of former clusters say what replaces them, and show no secret.
 func TestRemovedClusterOptions(t *testing.T) {
+	t.Parallel()
 	for _, option := range []string{"nats", "cluster-listen", "cluster-peers", "cluster-secret"} {
 		_, err := try(t.Context(), "serve", "--data", t.TempDir(), "--"+option, "sesame")
 		if err == nil || !strings.Contains(err.Error(), "--"+option) || !strings.Contains(err.Error(), "no longer exists") ||

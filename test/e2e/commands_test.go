@@ -65,6 +65,7 @@ func (a asker) ask(line string) (status int, out, errs string) {
 
 // TestCommandsOverSSH asks for everything there is without a terminal.
 func TestCommandsOverSSH(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	shelf, err := store.Open(t.Context(), store.Config{Folder: folder})
 	if err != nil {

@@ -33,6 +33,7 @@ func sinkDaily(p *sshtest.Terminal) {
 // TestDailySea plays a whole sea over several connections, sessions at once and
 // a restart of the server.
 func TestDailySea(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	key := sshtest.NewSigner(t)
 	h := open(t, func(c *server.Config) { c.Data = data })

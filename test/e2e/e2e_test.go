@@ -5,12 +5,16 @@ package e2e
 import (
 	"bufio"
 	"context"
+	"flag"
+	"fmt"
 	"io"
 	"net"
 	"os"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,16 +22,55 @@ import (
 
 	"broadside/internal/logging"
 	"broadside/internal/server"
+	"broadside/internal/test/crowd"
 	"broadside/internal/test/sshtest"
 	"broadside/match"
 	"broadside/relay"
 )
 
 func TestMain(m *testing.M) {
+	os.Exit(testMain(m))
+}
+
+func testMain(m *testing.M) int {
 	if err := os.Chdir("../.."); err != nil { // documents and examples are named from the top
 		panic(err)
 	}
-	goleak.VerifyTestMain(m)
+	// Most of these tests wait for most of their time.
+	if err := flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0))); err != nil {
+		panic(err)
+	}
+	flag.Parse() // -parallel has priority
+	folder, err := os.MkdirTemp("", "broadside")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(folder)
+	if err := os.Chmod(folder, 0o755); err != nil { // for tests that run it as another user
+		panic(err)
+	}
+	program = sync.OnceValues(func() (string, error) { return crowd.Build(context.Background(), ".", folder) })
+	status := m.Run()
+	if status == 0 {
+		if err := goleak.Find(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			status = 1
+		}
+	}
+	return status
+}
+
+// program builds the program once and returns its path.
+var program func() (string, error)
+
+// build returns the path of the program.
+func build(t testing.TB) string {
+	t.Helper()
+	path, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // patience bounds every wait; it only ends tests that hang.
@@ -180,6 +223,7 @@ func refused(screen, cell string) bool {
 }
 
 func TestPersonPlaysBotToTheEnd(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	p := h.come(t, "ann")
 	p.Press("b")
@@ -216,6 +260,7 @@ func TestPersonPlaysBotToTheEnd(t *testing.T) {
 }
 
 func TestTwoPeoplePlayEachOther(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann, bob := h.come(t, "ann"), h.come(t, "bob")
 	ann.Press("p")
@@ -336,6 +381,7 @@ var fleet = match.Layout{
 }
 
 func TestPersonAgainstProgram(t *testing.T) {
+	t.Parallel()
 	for _, eol := range []string{"\n", "\r\n", "\r"} {
 		h := open(t, nil)
 		ann := h.come(t, "ann")
@@ -361,6 +407,7 @@ func TestPersonAgainstProgram(t *testing.T) {
 }
 
 func TestProgramWaitsForPerson(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	program := h.program(t)
 	program.hear("(3,[]).\n")
@@ -384,6 +431,7 @@ func TestProgramWaitsForPerson(t *testing.T) {
 }
 
 func TestProgramAgainstBot(t *testing.T) {
+	t.Parallel()
 	h := open(t, heed)
 	program := h.program(t)
 	program.say("% vs bot prolog\n")
@@ -421,6 +469,7 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // What an operator allows holds from the start, not only after a reload.
 func TestLimitsHold(t *testing.T) {
+	t.Parallel()
 	h := open(t, func(cfg *server.Config) { cfg.Limits.MaxSessionsPerAddr = 1 })
 	h.come(t, "ann")
 	second := sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob", Signer: sshtest.NewSigner(t)})
@@ -432,6 +481,7 @@ func TestLimitsHold(t *testing.T) {
 // TestPastesAndTypos pastes as a terminal does, a fleet with a carriage return
 // between its lines and then a text that would resign, and types what is no cell.
 func TestPastesAndTypos(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	p := h.come(t, "ann")
 	p.Press("b")

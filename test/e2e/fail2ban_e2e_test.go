@@ -45,6 +45,7 @@ var timestamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:
 // logs, in each format: they find the addresses of failed and refused logins,
 // each on one line, and nothing that a client can say passes for another address.
 func TestFail2ban(t *testing.T) {
+	t.Parallel()
 	expressions := failregex(t)
 	for i, format := range []string{"logfmt", "text", "json"} {
 		t.Run(format, func(t *testing.T) {

@@ -32,6 +32,7 @@ func (a asker) askWith(line, in string) (out, errs string) {
 // TestFleetsOverSSH saves a fleet on the placement screen, exports it with the
 // real ssh client, and imports it again under another name.
 func TestFleetsOverSSH(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann := newAsker(t, h, "ann")
 	if out, errs := ann.askWith("fleet list", ""); out != "" || !strings.Contains(errs, "no account yet") {

@@ -61,6 +61,7 @@ func (m *manager) wait(t *testing.T, want string) {
 // None is refused, and each that comes while no process runs is served by the
 // next.
 func TestHandover(t *testing.T) {
+	t.Parallel()
 	hold := func() (string, *os.File) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {

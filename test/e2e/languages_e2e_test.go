@@ -14,6 +14,7 @@ var german = map[string]string{"LANG": "de_DE.UTF-8"}
 // TestGermanSession sees German from the first picture to the end of a match,
 // and English after the person has chosen it.
 func TestGermanSession(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Env: german})
 	if s := p.WaitText("Jetzt spielen"); strings.Contains(s, "Play now") || strings.Contains(s, "leave") {
@@ -33,6 +34,7 @@ func TestGermanSession(t *testing.T) {
 
 // TestGermanCommands asks for things over SSH without a terminal.
 func TestGermanCommands(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	var tee bytes.Buffer
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{
@@ -46,6 +48,7 @@ func TestGermanCommands(t *testing.T) {
 // TestGermanHelp asks for the help and for a command that there is not, and
 // follows a match of bots.
 func TestGermanHelp(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	for _, c := range []struct {
 		command string
@@ -74,6 +77,7 @@ func TestGermanHelp(t *testing.T) {
 // the account: the next session speaks it, whatever its environment asks for,
 // and so do commands.
 func TestChosenLanguage(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	key := sshtest.NewSigner(t)
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "ann", Signer: key})

@@ -17,6 +17,7 @@ import (
 // TestLeavingAtTheWrongMoment has clients leave at every moment between their
 // connection and the end of a command. None of that is an error of the server.
 func TestLeavingAtTheWrongMoment(t *testing.T) {
+	t.Parallel()
 	log := sshtest.NewOutput()
 	h := openLogging(t, func(c *server.Config) { c.Limits.ConnRate, c.Limits.ConnBurst = 100000, 100000 }, log)
 	key := sshtest.NewSigner(t)

@@ -188,6 +188,7 @@ func wholeMatch() string {
 
 // TestOpenSSHPlaysAFile plays a whole match by OpenSSH, through a pipe.
 func TestOpenSSHPlaysAFile(t *testing.T) {
+	t.Parallel()
 	tool := sshtest.NeedTool(t, "ssh")
 	h := open(t, func(c *server.Config) { c.BotPace = time.Microsecond })
 	host, port, _ := strings.Cut(h.ssh, ":")
@@ -210,6 +211,7 @@ func TestOpenSSHPlaysAFile(t *testing.T) {
 
 // TestLinesAgainstAScreen lets somebody at a screen play somebody by lines.
 func TestLinesAgainstAScreen(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann := h.come(t, "ann")
 	bob := h.talk(t, "bob", "")
@@ -235,6 +237,7 @@ func TestLinesAgainstAScreen(t *testing.T) {
 // TestLinesAtATerminal plays at a terminal that shows no screen, and at one
 // where the person wants none.
 func TestLinesAtATerminal(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	for _, o := range []sshtest.Options{
 		{User: "ann", Term: "dumb"},
@@ -274,6 +277,7 @@ func TestLinesAtATerminal(t *testing.T) {
 
 // TestShutdownTellsLines ends sessions in lines with a sentence.
 func TestShutdownTellsLines(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	bob := h.talk(t, "bob", "")
 	bob.hear(regexp.MustCompile("Welcome to Broadside"))

@@ -62,6 +62,7 @@ func numbers(t *testing.T, page string) map[string]float64 {
 }
 
 func TestMetrics(t *testing.T) {
+	t.Parallel()
 	address := freeAddress(t)
 	h := open(t, func(c *server.Config) { c.Metrics = address })
 	ann := h.come(t, "ann")
@@ -137,6 +138,7 @@ func checkDashboard(t *testing.T, page string) {
 
 // TestReadiness asks while the server drains.
 func TestReadiness(t *testing.T) {
+	t.Parallel()
 	address := freeAddress(t)
 	h := open(t, func(c *server.Config) {
 		c.Metrics, c.Profiles, c.Drain, c.RelayHello = address, true, patience, time.Minute
@@ -163,6 +165,7 @@ func TestReadiness(t *testing.T) {
 
 // TestIdlePeopleAreWarned does nothing for a while.
 func TestIdlePeopleAreWarned(t *testing.T) {
+	t.Parallel()
 	h := open(t, func(c *server.Config) { c.Limits.IdleTimeout = 6 * time.Second })
 	ann := h.come(t, "ann")
 	ann.WaitText("Are you still there? Press a key")

@@ -17,6 +17,7 @@ import (
 // The server does not start on files that other users can change, and the doctor
 // says the same.
 func TestUnsafeFilesAreRefused(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name string
 		mode fs.FileMode
@@ -55,6 +56,7 @@ func TestUnsafeFilesAreRefused(t *testing.T) {
 
 // Nobody is an operator by a file that other users can change.
 func TestUnsafeOperatorsFile(t *testing.T) {
+	t.Parallel()
 	h, op := operated(t)
 	file := filepath.Join(h.data, "admin_keys")
 	doctor := func() string {

@@ -78,6 +78,7 @@ func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
 }
 
 func TestNavalAgainstBotToTheEnd(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	p := h.command(t, "ann", "play --vs tracker --rules naval")
 	place(p)
@@ -102,6 +103,7 @@ func TestNavalAgainstBotToTheEnd(t *testing.T) {
 }
 
 func TestNavalBetweenTwoPeople(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann, bob := h.command(t, "ann", "play --rules naval"), h.command(t, "bob", "play --rules naval")
 	place(ann)
@@ -145,6 +147,7 @@ func TestNavalBetweenTwoPeople(t *testing.T) {
 }
 
 func TestNavalPersonAgainstProgram(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann := h.command(t, "ann", "play --rules naval")
 	ann.WaitText("You were here first")

@@ -69,6 +69,7 @@ func newcomer(t *testing.T, h *house, name string) (*sshtest.Terminal, gossh.Sig
 }
 
 func TestBanEndsAMatch(t *testing.T) {
+	t.Parallel()
 	h, op := operated(t)
 	ann, key := newcomer(t, h, "ann")
 	bob := h.come(t, "bob")
@@ -105,6 +106,7 @@ func TestBanEndsAMatch(t *testing.T) {
 }
 
 func TestKickBroadcastRename(t *testing.T) {
+	t.Parallel()
 	h, op := operated(t)
 	ann, key := newcomer(t, h, "ann")
 	op.must("broadcast The harbour closes at noon")
@@ -131,6 +133,7 @@ func TestKickBroadcastRename(t *testing.T) {
 }
 
 func TestLockdown(t *testing.T) {
+	t.Parallel()
 	h, op := operated(t)
 	ann, annKey := newcomer(t, h, "ann")
 	bob, bobKey := newcomer(t, h, "bob")
@@ -178,6 +181,7 @@ func from(t *testing.T, source, address string) net.Conn {
 }
 
 func TestBannedAddress(t *testing.T) {
+	t.Parallel()
 	h, op := operated(t)
 	nc := from(t, "127.0.0.2", h.relay)
 	bad := &raw{t, nc, bufio.NewReader(nc), nc}
@@ -208,6 +212,7 @@ func TestBannedAddress(t *testing.T) {
 // TestKickProgram checks that a program that an operator kicks is told so and loses its
 // match, and that its connection ends.
 func TestKickProgram(t *testing.T) {
+	t.Parallel()
 	h, op := operated(t)
 	first := h.program(t)
 	first.say("% rated\n")
@@ -233,6 +238,7 @@ func TestKickProgram(t *testing.T) {
 
 // A ban ends by the clock at both doors, and not before.
 func TestBansEndByThemselves(t *testing.T) {
+	t.Parallel()
 	h, op := operated(t)
 	ann, key := newcomer(t, h, "ann")
 	leave(t, ann)
@@ -282,6 +288,7 @@ func TestBansEndByThemselves(t *testing.T) {
 // Whom an operator has muted is heard by nobody, is told until when, and is
 // heard again after that.
 func TestMutedByAnOperator(t *testing.T) {
+	t.Parallel()
 	h, op := operated(t)
 	ann, _ := newcomer(t, h, "ann")
 	bob := h.come(t, "bob")
@@ -330,6 +337,7 @@ func TestMutedByAnOperator(t *testing.T) {
 
 // An operator mutes one guest, while others talk, and lets them talk again.
 func TestGuestMutedByAnOperator(t *testing.T) {
+	t.Parallel()
 	h, op := operated(t)
 	first := sshtest.Dial(t, h.ssh, sshtest.Options{User: "gus"})
 	first.WaitText("gus (you)")
@@ -365,6 +373,7 @@ func TestGuestMutedByAnOperator(t *testing.T) {
 }
 
 func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
+	t.Parallel()
 	h, op := operated(t)
 	op.must("help", "lockdown", "broadcast", "unban")
 	ann := newAsker(t, h, "ann")
@@ -414,6 +423,7 @@ func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
 
 // A server tells of itself whoever may open its data folder, and operators.
 func TestNodesOfOne(t *testing.T) {
+	t.Parallel()
 	h, op := operated(t)
 	ann := h.come(t, "ann")
 	ann.Press("b")

@@ -78,6 +78,7 @@ func TestConfigCommand(t *testing.T) {
 
 // TestConfigurationPage wants docs/configuration.md to be as the table is.
 func TestConfigurationPage(t *testing.T) {
+	t.Parallel()
 	page, err := os.ReadFile("docs/configuration.md")
 	if err != nil {
 		t.Fatal(err)
@@ -249,6 +250,7 @@ func TestDoctor(t *testing.T) {
 }
 
 func TestHostKeyCommand(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	run := func(args ...string) (string, error) {
 		return try(t.Context(), append([]string{"hostkey", "--data", data}, args...)...)
@@ -328,6 +330,7 @@ func TestHostKeyCommand(t *testing.T) {
 // Host keys can be in the database: the server puts those of its data folder
 // there, and all that use it have them.
 func TestHostKeysInTheDatabase(t *testing.T) {
+	t.Parallel()
 	data := t.TempDir()
 	first := open(t, func(c *server.Config) { c.Data = data })
 	print := first.hostKey

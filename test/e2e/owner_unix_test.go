@@ -15,6 +15,7 @@ import (
 // TestRootWorksForTheServer: what root makes in the data folder of a server that
 // runs as somebody else, the server can read.
 func TestRootWorksForTheServer(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make files for somebody else")
 	}

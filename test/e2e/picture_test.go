@@ -23,6 +23,7 @@ var pictures = flag.String("pictures", "", "write pictures of a real server's sc
 //
 //	go test -run TestPictures -pictures docs .
 func TestPictures(t *testing.T) {
+	t.Parallel()
 	if *pictures == "" {
 		t.Skip("no -pictures were asked for")
 	}

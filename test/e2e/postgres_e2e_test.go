@@ -38,6 +38,7 @@ func database(t *testing.T) string {
 
 // A server keeps everything in a database elsewhere, and has it to itself.
 func TestServeWithPostgreSQL(t *testing.T) {
+	t.Parallel()
 	url := database(t)
 	h := open(t, func(cfg *server.Config) { cfg.Store = url })
 	ann := h.come(t, "ann")
@@ -75,6 +76,7 @@ func TestServeWithPostgreSQL(t *testing.T) {
 // The first nodes of a cluster start at once, before one of them is active. They get
 // the same host keys.
 func TestNodesShareHostKeys(t *testing.T) {
+	t.Parallel()
 	cfg := server.Config{Store: database(t), HostKeys: server.KeysInStore}
 	var wg sync.WaitGroup
 	var got [3]string

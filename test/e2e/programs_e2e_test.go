@@ -11,6 +11,7 @@ import (
 // other: a person sees their match in the lobby, watches it to its end, and then
 // finds its replay in the list of games.
 func TestMatchOfProgramsIsWatched(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann := h.come(t, "ann")
 	first := h.program(t)

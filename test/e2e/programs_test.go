@@ -35,6 +35,7 @@ func run(t *testing.T, name string, args ...string) (wait func() string) {
 // TestPrologClients lets two clients in real SWI-Prolog play each other. They
 // read with read/1 straight from the socket.
 func TestPrologClients(t *testing.T) {
+	t.Parallel()
 	swipl := sshtest.NeedTool(t, "swipl")
 	h := open(t, nil)
 	host, port, err := net.SplitHostPort(h.relay)
@@ -51,6 +52,7 @@ func TestPrologClients(t *testing.T) {
 
 // TestPrologClientAgainstPerson meets the same client with a person.
 func TestPrologClientAgainstPerson(t *testing.T) {
+	t.Parallel()
 	swipl := sshtest.NeedTool(t, "swipl")
 	h := open(t, nil)
 	host, port, err := net.SplitHostPort(h.relay)
@@ -71,6 +73,7 @@ func TestPrologClientAgainstPerson(t *testing.T) {
 
 // TestPythonClientFromREADME runs the client that README shows, as it stands.
 func TestPythonClientFromREADME(t *testing.T) {
+	t.Parallel()
 	python := sshtest.NeedTool(t, "python3")
 	readme, err := os.ReadFile("README.md")
 	if err != nil {

@@ -22,6 +22,7 @@ import (
 // TestRelayOverSSH lets a program play on the real ssh client: a series by the
 // base protocol, and rated as a program of an account.
 func TestRelayOverSSH(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann := newAsker(t, h, "ann")
 	for _, c := range []struct {
@@ -76,6 +77,7 @@ func TestRelayOverSSH(t *testing.T) {
 
 // TestLayoutOverSSH has the server hold a fleet that the command names.
 func TestLayoutOverSSH(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann := newAsker(t, h, "ann")
 	// Without input the client hangs up at once.
@@ -97,6 +99,7 @@ func TestLayoutOverSSH(t *testing.T) {
 
 // TestProxyProtocol: at both doors, clients are where a trusted balancer says.
 func TestProxyProtocol(t *testing.T) {
+	t.Parallel()
 	log := sshtest.NewOutput()
 	h := openLogging(t, func(c *server.Config) { c.Proxies, c.LogLevel, c.RelayHello = "127.0.0.1", "info", time.Minute }, log)
 	const header = "PROXY TCP4 203.0.113.9 192.0.2.2 4711 22\r\n"

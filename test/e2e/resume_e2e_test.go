@@ -40,6 +40,7 @@ func exchange(first, second *sshtest.Terminal) {
 }
 
 func TestDroppedConnectionComesBack(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	key := sshtest.NewSigner(t)
 	ann := h.with(t, "ann", key)
@@ -63,6 +64,7 @@ func TestDroppedConnectionComesBack(t *testing.T) {
 
 // A guest comes back by the code, with a key, and has become an account.
 func TestGuestComesBackWithAKey(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"})
 	guest.WaitText("guest (you)")
@@ -109,6 +111,7 @@ func onDisk(t *testing.T, data string, shots int) {
 
 // The program itself is killed in the middle of a match, and started anew.
 func TestMatchSurvivesKill(t *testing.T) {
+	t.Parallel()
 	binary, data := build(t), t.TempDir()
 	server, h := launch(t, binary, data)
 	key := sshtest.NewSigner(t)

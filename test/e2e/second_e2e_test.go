@@ -18,6 +18,7 @@ import (
 // match stays in the first session, whose screen does not change, and the
 // opponent notices nothing.
 func TestSecondSessionWithoutInput(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	again := newAsker(t, h, "ann")
 	pem, err := os.ReadFile(again.key())

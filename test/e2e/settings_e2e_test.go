@@ -12,6 +12,7 @@ import (
 // TestSettingsOverSSH changes settings, comes again from elsewhere, finds them,
 // and hears the bell when a match begins.
 func TestSettingsOverSSH(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	key := sshtest.NewSigner(t)
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "ann", Signer: key})

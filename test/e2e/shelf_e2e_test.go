@@ -12,6 +12,7 @@ import (
 // the games and as a replay. The player is on the leaderboard once their rating is
 // no longer provisional.
 func TestShelfOverSSH(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "ann", Signer: sshtest.NewSigner(t)})
 	introduce(p)

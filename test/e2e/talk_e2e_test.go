@@ -10,6 +10,7 @@ import (
 
 // TestTalk lets two people talk in a match, and one of them mute the other.
 func TestTalk(t *testing.T) {
+	t.Parallel()
 	ann, bob := open(t, nil).two(t)
 	ann.Press("t")
 	ann.WaitText("Talk in the lobby")
@@ -55,6 +56,7 @@ func TestTalk(t *testing.T) {
 }
 
 func TestGuestTalkOff(t *testing.T) {
+	t.Parallel()
 	h := open(t, func(c *server.Config) { c.GuestTalk = false })
 	ann := h.come(t, "ann")
 	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "eve"})

@@ -28,6 +28,7 @@ func TestDebugVariables(t *testing.T) {
 // TestErrorsAskNothingOfTheTerminal has commands fail in a terminal. What is
 // asked of one begins with an escape.
 func TestErrorsAskNothingOfTheTerminal(t *testing.T) {
+	t.Parallel()
 	script, err := exec.LookPath("script")
 	if err != nil {
 		t.Skip("script is not installed")

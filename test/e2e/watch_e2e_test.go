@@ -17,6 +17,7 @@ import (
 // watch it: she sees the shots and never a ship that was not hit, until the
 // end.
 func TestThirdPersonWatches(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann, bob, carol := h.come(t, "ann"), h.come(t, "bob"), h.come(t, "carol")
 	ann.Press("p")
@@ -72,6 +73,7 @@ func TestThirdPersonWatches(t *testing.T) {
 
 // TestBotsPlayInTheLobby watches two bots from the lobby of an empty server.
 func TestBotsPlayInTheLobby(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann := h.come(t, "ann")
 	ann.WaitText("is aiming.")
@@ -88,6 +90,7 @@ func TestBotsPlayInTheLobby(t *testing.T) {
 // TestWatchWithoutATerminal follows a match of two bots with the real ssh
 // client, as lines and as JSON, and then on a screen.
 func TestWatchWithoutATerminal(t *testing.T) {
+	t.Parallel()
 	h := open(t, nil)
 	ann := newAsker(t, h, "ann")
 	if status, out, errs := ann.ask("watch nobody"); status != 1 || out != "" || !strings.Contains(errs, "ssh HOST watch --list") {

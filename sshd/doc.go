@@ -1,15 +1,15 @@
-// Package sshd is the front door: the SSH server, its host key, who somebody
-// is, how much they may ask for, and the plumbing that runs one program for
-// each session: a screen that is a model of Bubble Tea.
+// Package sshd is the SSH server: host keys, login, limits, and sessions with a
+// screen, in line mode, or for a command.
 //
-// What the program shows is not known here: an [App] makes a [Screen] for each
-// session. [Server] is all that there is to use. Below it, a connection
-// (connection.go) has one login and any number of sessions (session.go), and a
-// session with a terminal runs one program (program.go, loop.go).
+// A connection (connection.go) has one login and several sessions (session.go). Each
+// session passes a chain of wish middleware, in this order: recoverPanics, logSession,
+// admit, limitSessions, runCommand, serveLines and serveScreen; the file of each has
+// its name. What a session shows is provided by [Config]: commands of cobra, line mode,
+// or an [App] with models for Bubble Tea.
 //
-// The plumbing is our own. Session requests are filtered before the library
-// sees them (filter.go), input and output are bounded (input.go, output.go),
-// and a session ends when its channel, its input, its connection, its program
-// or the server ends, whichever comes first. A client can only ever harm its
-// own connection: whatever waits for a client has a deadline that cuts it.
+// A client can only harm its own connection. Channels and their requests are bounded
+// before the library sees them (channel.go, filter.go, buffer.go), input and output are
+// bounded (input.go, output.go), and everything that waits for a client has a deadline
+// that closes its connection. A session ends when its channel, its input, its
+// connection, its program or the server ends, whichever comes first.
 package sshd

@@ -6,7 +6,7 @@ import (
 	"broadside/internal/session"
 )
 
-func init() { registerOperator(120, allow) }
+func init() { register(forOperators, 120, allow) }
 
 func allow(c *call) *cobra.Command {
 	return &cobra.Command{

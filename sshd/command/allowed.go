@@ -9,7 +9,7 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { registerOperator(140, allowed) }
+func init() { register(forOperators, 140, allowed) }
 
 func allowed(c *call) *cobra.Command {
 	cmd := &cobra.Command{Use: "allowed [--json]", Short: c.lang.Say("Who is let in during a lockdown"), Args: atMost(0)}

@@ -7,7 +7,7 @@ import (
 	"broadside/internal/session"
 )
 
-func init() { registerOperator(40, ban) }
+func init() { register(forOperators, 40, ban) }
 
 func ban(c *call) *cobra.Command {
 	cmd := &cobra.Command{

@@ -7,7 +7,7 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { registerOperator(60, bans) }
+func init() { register(forOperators, 60, bans) }
 
 func bans(c *call) *cobra.Command {
 	cmd := &cobra.Command{Use: "bans [--json]", Short: c.lang.Say("The bans that last"), Args: atMost(0)}

@@ -10,7 +10,7 @@ import (
 	"broadside/sshd"
 )
 
-func init() { registerOperator(100, broadcast) }
+func init() { register(forOperators, 100, broadcast) }
 
 func broadcast(c *call) *cobra.Command {
 	return &cobra.Command{

@@ -43,40 +43,31 @@ func (o *Operator) actor(fingerprint string) string {
 	return format.Clean(name, 40) + " " + fingerprint
 }
 
-// registration is one of the commands. Each file of a command registers its own in
-// an init function.
+// group is whose commands are meant. The help lists them in this order.
+type group int
+
+const (
+	forEveryone group = iota
+	forOperators
+)
+
+// registration is one of the commands. The file of each command registers it in an
+// init function, so that a new command is a new file.
 type registration struct {
-	position int // in the help
-	operator bool
+	group    group
+	position int // in the help, within the group
 	create   func(*call) *cobra.Command
 }
 
-// registrations are the commands in the order of the help. They do not change after
+// registrations are all commands in the order of the help. They do not change after
 // initialization.
 var registrations []registration
 
-// register adds a command for everyone.
-func register(position int, create func(*call) *cobra.Command) {
-	add(registration{position: position, create: create})
-}
-
-// registerOperator adds a command for operators. The help lists them after the
-// others.
-func registerOperator(position int, create func(*call) *cobra.Command) {
-	add(registration{position: position, operator: true, create: create})
-}
-
-func add(r registration) {
-	i, _ := slices.BinarySearchFunc(registrations, r, func(a, b registration) int {
-		switch {
-		case a.operator == b.operator:
-			return cmp.Compare(a.position, b.position)
-		case a.operator:
-			return 1
-		}
-		return -1
+func register(g group, position int, create func(*call) *cobra.Command) {
+	registrations = append(registrations, registration{g, position, create})
+	slices.SortFunc(registrations, func(a, b registration) int {
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.position, b.position))
 	})
-	registrations = slices.Insert(registrations, i, r)
 }
 
 // New returns a function that creates the commands of a user, for [sshd.Config].
@@ -88,12 +79,11 @@ func New(cfg Config) func(sshd.User) []*cobra.Command {
 		actor := cfg.Operator.actor(user.Fingerprint)
 		var all []*cobra.Command
 		for _, r := range registrations {
-			if r.operator && actor == "" {
-				continue
-			}
 			c := &call{cfg: cfg, user: user, output: output{lang: user.Language}}
-			if r.operator {
-				c.actor = actor
+			if r.group == forOperators {
+				if c.actor = actor; actor == "" {
+					continue
+				}
 			}
 			if command := r.create(c); command != nil {
 				all = append(all, command)

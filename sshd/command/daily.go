@@ -13,7 +13,7 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(70, daily) }
+func init() { register(forEveryone, 70, daily) }
 
 func daily(c *call) *cobra.Command {
 	cmd := &cobra.Command{

@@ -6,7 +6,7 @@ import (
 	"broadside/internal/session"
 )
 
-func init() { registerOperator(130, disallow) }
+func init() { register(forOperators, 130, disallow) }
 
 func disallow(c *call) *cobra.Command {
 	return &cobra.Command{

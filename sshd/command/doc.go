@@ -1,9 +1,10 @@
-// Package command is what can be asked for over SSH without a terminal:
-// leaderboards, games, profiles, records.
+// Package command has the commands that users run over SSH, such as "ssh HOST
+// leaderboard".
 //
-// [All] lists the commands for package sshd. Each writes what was asked for to
-// its output, as text or, with --json, as JSON, and nothing else; what is wrong
-// goes to the errors' output, as one sentence that says what to do. All
-// arguments are taken for hostile. docs/commands.md describes them, and the
-// JSON.
+// Each command is a [cobra.Command] in a file of its own, which registers it.
+// Commands are created for each session, with its user and language; package sshd
+// runs them and reports their errors. A command writes its results to the standard
+// output, as text or, with --json, as JSON, and everything else to the standard
+// error. All arguments are untrusted. docs/commands.md describes the commands and
+// the JSON.
 package command

@@ -19,7 +19,7 @@ import (
 // far less; the rest is comments.
 const maxFleetInput = 64 << 10
 
-func init() { register(120, fleet) }
+func init() { register(forEveryone, 120, fleet) }
 
 func fleet(c *call) *cobra.Command {
 	cmd := &cobra.Command{

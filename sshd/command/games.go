@@ -11,7 +11,7 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(80, games) }
+func init() { register(forEveryone, 80, games) }
 
 func games(c *call) *cobra.Command {
 	cmd := &cobra.Command{

@@ -8,7 +8,7 @@ import (
 	"broadside/tui"
 )
 
-func init() { register(30, join) }
+func init() { register(forEveryone, 30, join) }
 
 func join(c *call) *cobra.Command {
 	cmd := &cobra.Command{

@@ -6,7 +6,7 @@ import (
 	"broadside/internal/session"
 )
 
-func init() { registerOperator(30, kick) }
+func init() { register(forOperators, 30, kick) }
 
 func kick(c *call) *cobra.Command {
 	return &cobra.Command{

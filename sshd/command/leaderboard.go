@@ -13,7 +13,7 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(60, leaderboard) }
+func init() { register(forEveryone, 60, leaderboard) }
 
 func leaderboard(c *call) *cobra.Command {
 	cmd := &cobra.Command{

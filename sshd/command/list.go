@@ -7,7 +7,7 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { registerOperator(10, list) }
+func init() { register(forOperators, 10, list) }
 
 func list(c *call) *cobra.Command {
 	cmd := &cobra.Command{

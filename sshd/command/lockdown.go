@@ -8,7 +8,7 @@ import (
 	"broadside/sshd"
 )
 
-func init() { registerOperator(110, lockdown) }
+func init() { register(forOperators, 110, lockdown) }
 
 func lockdown(c *call) *cobra.Command {
 	return &cobra.Command{

@@ -7,7 +7,7 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { registerOperator(150, operatorLog) }
+func init() { register(forOperators, 150, operatorLog) }
 
 func operatorLog(c *call) *cobra.Command {
 	cmd := &cobra.Command{

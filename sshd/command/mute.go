@@ -7,7 +7,7 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { registerOperator(70, mute) }
+func init() { register(forOperators, 70, mute) }
 
 func mute(c *call) *cobra.Command {
 	cmd := &cobra.Command{

@@ -12,7 +12,7 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { registerOperator(20, nodes) }
+func init() { register(forOperators, 20, nodes) }
 
 func nodes(c *call) *cobra.Command {
 	cmd := &cobra.Command{Use: "nodes [--json]", Short: c.lang.Say("The nodes of this service: roles, sessions, state"), Args: atMost(0)}

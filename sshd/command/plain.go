@@ -7,7 +7,7 @@ import (
 	"broadside/tui"
 )
 
-func init() { register(40, plain) }
+func init() { register(forEveryone, 40, plain) }
 
 func plain(c *call) *cobra.Command {
 	return &cobra.Command{

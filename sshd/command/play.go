@@ -12,7 +12,7 @@ import (
 	"broadside/tui"
 )
 
-func init() { register(10, play) }
+func init() { register(forEveryone, 10, play) }
 
 func play(c *call) *cobra.Command {
 	cmd := &cobra.Command{

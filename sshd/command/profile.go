@@ -14,7 +14,7 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(90, profile) }
+func init() { register(forEveryone, 90, profile) }
 
 func profile(c *call) *cobra.Command {
 	cmd := &cobra.Command{

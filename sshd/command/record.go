@@ -11,7 +11,7 @@ import (
 	"broadside/internal/session"
 )
 
-func init() { register(110, record) }
+func init() { register(forEveryone, 110, record) }
 
 func record(c *call) *cobra.Command {
 	cmd := &cobra.Command{

@@ -21,7 +21,7 @@ import (
 // separate arguments, since ssh does not keep quotation marks.
 const maxLayoutWords = 60
 
-func init() { register(140, relayStream) }
+func init() { register(forEveryone, 140, relayStream) }
 
 func relayStream(c *call) *cobra.Command {
 	if c.cfg.Relay == nil {

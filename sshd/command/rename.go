@@ -7,7 +7,7 @@ import (
 	"broadside/sshd"
 )
 
-func init() { registerOperator(90, rename) }
+func init() { register(forOperators, 90, rename) }
 
 func rename(c *call) *cobra.Command {
 	return &cobra.Command{

@@ -11,7 +11,7 @@ import (
 	"broadside/match"
 )
 
-func init() { register(100, replay) }
+func init() { register(forEveryone, 100, replay) }
 
 func replay(c *call) *cobra.Command {
 	cmd := &cobra.Command{

@@ -7,7 +7,7 @@ import (
 	"broadside/tui"
 )
 
-func init() { register(20, resume) }
+func init() { register(forEveryone, 20, resume) }
 
 func resume(c *call) *cobra.Command {
 	return &cobra.Command{

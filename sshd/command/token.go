@@ -13,7 +13,7 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(130, token) }
+func init() { register(forEveryone, 130, token) }
 
 func token(c *call) *cobra.Command {
 	cmd := &cobra.Command{

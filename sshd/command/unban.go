@@ -7,7 +7,7 @@ import (
 	"broadside/internal/session"
 )
 
-func init() { registerOperator(50, unban) }
+func init() { register(forOperators, 50, unban) }
 
 func unban(c *call) *cobra.Command {
 	return &cobra.Command{

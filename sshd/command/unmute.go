@@ -7,7 +7,7 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { registerOperator(80, unmute) }
+func init() { register(forOperators, 80, unmute) }
 
 func unmute(c *call) *cobra.Command {
 	return &cobra.Command{

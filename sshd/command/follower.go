@@ -1,0 +1,203 @@
+package command
+
+import (
+	"time"
+
+	"broadside/internal/export"
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/tui/format"
+)
+
+// follower writes what a spectator can see of a match, as it happens.
+type follower struct {
+	*call
+	about  session.Running
+	names  [2]string // clean
+	asJSON bool
+	begun  bool    // the beginning has been written
+	ended  bool    // the end has been written
+	auto   bool    // the clock fired the last shot
+	away   [2]bool // as written last
+}
+
+// follow writes a match until it ends or the client leaves.
+func (f *follower) follow() error {
+	for {
+		u, err := f.own.Next(f.ctx)
+		switch {
+		case err != nil:
+			return err
+		case u.Kind == session.WatchEnded:
+			return nil
+		case u.Kind != session.WatchChanged:
+			continue
+		}
+		if err := f.update(u.Match); err != nil {
+			return err
+		}
+	}
+}
+
+// update writes what an update brings.
+func (f *follower) update(u *session.MatchUpdate) error {
+	v := &u.View
+	switch {
+	case !f.begun:
+		f.begun = true
+		if err := f.begin(v); err != nil {
+			return err
+		}
+	case u.Missed:
+		if err := f.say(f.now("missed"), i18n.Mean("Some shots came too fast to be told.")); err != nil {
+			return err
+		}
+	}
+	for _, e := range u.Events {
+		if err := f.event(e, v); err != nil {
+			return err
+		}
+	}
+	if err := f.connections(u.Away); err != nil {
+		return err
+	}
+	if v.Phase != match.Over || f.ended {
+		return nil
+	}
+	return f.event(match.Event{Kind: match.GameEnded, Side: v.Winner, Reason: v.Reason, At: time.Since(f.about.Started)}, v) // an end that no event has reported
+}
+
+// connections writes which players have lost their connection or are back.
+func (f *follower) connections(away [2]bool) error {
+	for side, away := range away {
+		if away == f.away[side] || f.ended {
+			continue
+		}
+		f.away[side] = away
+		what, text := "back", i18n.Mean("%s is back.", f.names[side])
+		if away {
+			what, text = "away", i18n.Mean("%s has lost the connection.", f.names[side])
+		}
+		out := f.now(what)
+		out.Player = &side
+		if err := f.say(out, text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin writes which match this is and how it stands.
+func (f *follower) begin(v *match.View) error {
+	if f.asJSON {
+		begun := begunJSON(f.about)
+		for side := range begun.Players {
+			begun.Players[side].Shots = v.Charts[side].Fired
+			begun.Players[side].Hits = v.Charts[side].Hits.Union(v.Charts[side].Sunk).Len()
+		}
+		return f.jsonLine(begun)
+	}
+	err := f.print("%s against %s, %s, match %s.", f.names[0], f.names[1], format.Clean(v.Rules.Name, 40), f.about.ID)
+	if err != nil || v.Phase != match.Battle {
+		return err
+	}
+	var left [2]int
+	for side := range left {
+		left[side] = v.Charts[1-side].ShipsLeft()
+	}
+	return f.print("So far %s has fired %d and has %s afloat, %s %d and %s. It is the turn of %s.",
+		f.names[0], v.Charts[0].Fired, i18n.Mean("%d ships", left[0]), f.names[1], v.Charts[1].Fired, i18n.Mean("%d ships", left[1]), f.names[v.Turn])
+}
+
+// event writes an event. The view is of the time after it, or later.
+func (f *follower) event(e match.Event, v *match.View) error {
+	out := export.EventOf(e)
+	name := ""
+	if e.Side <= match.Second {
+		name = f.names[e.Side]
+	}
+	switch e.Kind {
+	case match.FleetPlaced, match.FleetKept, match.FleetCommitted:
+		return f.say(out, i18n.Mean("%s is ready.", name))
+	case match.BattleBegun:
+		return f.say(out, i18n.Mean("The battle begins. %s shoots first.", name))
+	case match.ShotFired:
+		f.auto = e.Auto
+		if f.asJSON {
+			return f.jsonLine(out)
+		}
+	case match.ShotAnswered:
+		shooter := f.names[e.Side.Other()]
+		text := i18n.Mean("%s fires at %v: %s.", shooter, e.Cell, answers[e.Result])
+		if f.auto {
+			text = i18n.Mean("Time runs out for %s, a random shot at %v: %s.", shooter, e.Cell, answers[e.Result])
+		}
+		return f.say(out, text)
+	case match.AnswersDisputed:
+		return f.say(out, i18n.Mean("The answers of %s cannot all be true: the match is disputed.", name))
+	case match.RevealDue:
+		return f.say(out, phrase.Revealing(v, f.names))
+	case match.GameEnded:
+		f.ended = true
+		return f.say(out, f.ending(v))
+	}
+	if f.asJSON {
+		return f.jsonLine(out)
+	}
+	return nil
+}
+
+// answers are the results of shots.
+var answers = map[match.Result]i18n.Text{
+	match.Water: "water", match.Hit: "hit", match.Sunk: "hit and sunk", match.LastSunk: "the last ship is sunk",
+}
+
+// ending returns who has won, and why.
+func (f *follower) ending(v *match.View) i18n.Message {
+	if v.Winner == match.Nobody {
+		return i18n.Mean("Nobody has won (%s).", phrase.Reason(v.Reason))
+	}
+	winner, loser := f.names[v.Winner], f.names[v.Winner.Other()]
+	switch v.Reason {
+	case match.FleetSunk:
+		return i18n.Mean("%s has won with %d shots.", winner, v.Charts[v.Winner].Fired)
+	case match.Resigned:
+		return i18n.Mean("%s has won: %s has resigned.", winner, loser)
+	case match.Left, match.Hangup:
+		return i18n.Mean("%s has won: %s has left.", winner, loser)
+	}
+	return i18n.Mean("%s has won by a fault of %s (%s).", winner, loser, phrase.Reason(v.Reason))
+}
+
+// now returns an event that happens now and is in no record.
+func (f *follower) now(what string) export.Event {
+	return export.Event{At: time.Since(f.about.Started).Milliseconds(), Event: what}
+}
+
+// say writes an event as JSON or as a sentence.
+func (f *follower) say(out export.Event, said i18n.Message) error {
+	if f.asJSON {
+		return f.jsonLine(out)
+	}
+	return f.print(said.Text, said.Args...)
+}
+
+// begun is the first line of a match in JSON.
+type begun struct {
+	Event    string    `json:"event"` // match
+	ID       string    `json:"id"`
+	Rules    string    `json:"rules"`
+	Started  time.Time `json:"started"`
+	Players  [2]seat   `json:"players"`
+	Watching int       `json:"watching"`
+}
+
+func begunJSON(r session.Running) begun {
+	b := begun{Event: "match", ID: r.ID, Rules: r.Rules.Name, Started: r.Started.UTC(), Watching: r.Watching}
+	for side, p := range r.Players {
+		b.Players[side] = seat{Name: p.Name, Kind: p.Kind.String()}
+	}
+	return b
+}

@@ -1,0 +1,89 @@
+package command_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/sshd"
+	"broadside/sshd/command"
+	"broadside/tui"
+)
+
+// open runs a command line at a terminal.
+func open(t *testing.T, l i18n.Language, line string) (opening any, status int, errs string) {
+	t.Helper()
+	hall := lobby.New(lobby.Config{Seed: 1})
+	defer hall.Close()
+	var o, e bytes.Buffer
+	c := commandLine(command.Config{Host: &session.Lobby{Lobby: hall}}, sshd.User{Name: "ann", Language: l}, line)
+	c.Terminal, c.Out, c.Err = true, &o, &e
+	status = c.Run(t.Context())
+	opening, ok := c.Opening()
+	if ok != (status == 0) || o.Len() > 0 {
+		t.Errorf("%s: status %d, opening %+v, output %q", line, status, opening, o.String())
+	}
+	return opening, status, e.String()
+}
+
+// TestOpenings runs commands that open a screen.
+func TestOpenings(t *testing.T) {
+	classic, hasbro := match.Classic(), match.Hasbro()
+	for line, want := range map[string]tui.Opening{
+		"play":                          {Play: true, Rules: classic},
+		"play --plain --vs hard":        {Play: true, Rules: classic, Bot: "hard"},
+		"play --rules=hasbro --vs hard": {Play: true, Rules: hasbro, Bot: "hard"},
+		"play --casual --rules hasbro":  {Play: true, Rules: hasbro, Stakes: session.Casual},
+		"resume":                        {Mine: true},
+		"resume k3f9":                   {Seat: "k3f9"},
+		"watch":                         {Watch: session.Featured},
+		"watch bob":                     {Watch: "bob"},
+		"watch --plain":                 {Watch: session.Featured},
+		"daily":                         {Daily: true},
+		"plain":                         {},
+	} {
+		opening, status, errs := open(t, i18n.English, line)
+		if got, ok := opening.(tui.Opening); status != 0 || !ok || got.Rules.Name != want.Rules.Name {
+			t.Errorf("%s: status %d, %+v, %s", line, status, opening, errs)
+		} else if got.Rules, want.Rules = classic, classic; !equal(got, want) {
+			t.Errorf("%s opens %+v, want %+v", line, got, want)
+		}
+	}
+}
+
+// equal compares openings without their rules, which cannot be compared.
+func equal(a, b tui.Opening) bool {
+	return a.Room == b.Room && a.Seat == b.Seat && a.Mine == b.Mine && a.Play == b.Play && a.Bot == b.Bot && a.Stakes == b.Stakes &&
+		a.Daily == b.Daily && a.Watch == b.Watch
+}
+
+func TestWrongOpenings(t *testing.T) {
+	for _, c := range []struct{ line, english, german string }{
+		{"join", "Join takes the code of one room. Write: ssh -t HOST join CODE\n", "Join braucht den Code eines Raums. Schreib: ssh -t HOST join CODE\n"},
+		{"join K3F-97W-QXM K3F-97W-QXM", `Join takes no "K3F-97W-QXM".`, `Nach join gehört kein "K3F-97W-QXM".`},
+		{"join [31m", "A room code has 9 letters and digits", ""},
+		{"join K3F-97W-QXM", "There is no room with this code", ""},
+		{"resume a b", `Resume takes no "b". Write: ssh -t HOST resume [CODE]`, `Nach resume gehört kein "b".`},
+		{"play chess", `Play takes no "chess".`, ""},
+		{"play --chess", `Play knows no flag "chess". Write: ssh -t HOST play [--vs BOT]`, `Play kennt keine Option "chess".`},
+		{"play --rules chess", `There are no rules called "chess": choose classic`, `Regeln namens "chess" gibt es nicht`},
+		{"play --rules", "There is nothing after --rules.", ""},
+		{"play --vs=", `There is no bot called ""`, ""},
+		{"play --vs nobody", `There is no bot called "nobody": choose one of easy,`, ""},
+		{"watch ann bob", `Watch takes no "bob".`, ""},
+		{"watch --json", `On a screen watch knows nothing of "--json": leave -t out.`, `Am Bildschirm kennt watch kein "--json"`},
+		{"daily --json", `On a screen daily is today's: leave -t out for "--json".`, ""},
+		{"plain please", `Plain takes no "please". Write: ssh -t HOST plain`, ""},
+	} {
+		if _, status, errs := open(t, i18n.English, c.line); status != 2 || !strings.HasPrefix(errs, c.english) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: status %d, %q, want %q", c.line, status, errs, c.english)
+		}
+		if _, _, errs := open(t, i18n.German, c.line); !strings.HasPrefix(errs, c.german) || strings.Contains(errs, "Write:") {
+			t.Errorf("%s in German: %q, want %q", c.line, errs, c.german)
+		}
+	}
+}

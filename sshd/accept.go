@@ -15,7 +15,7 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// connected is called for each connection. It returns nil to turn it away.
+// connected is called for each connection. It returns nil to refuse it.
 func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	log := s.cfg.Log.With("remote", nc.RemoteAddr().String())
 	c := &connection{Conn: nc, server: s, addr: ratelimit.Address(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{}), flow: newFlow(s.limits())}
@@ -24,7 +24,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 		s.mu.Unlock()
 		return nil
 	}
-	if s.cfg.Access != nil { // asked under the lock, so that Cut finds whoever is not refused
+	if s.cfg.Access != nil { // under the lock: Cut finds every connection that is let in before a ban
 		if err := s.cfg.Access.Address(c.addr); err != nil {
 			s.mu.Unlock()
 			s.count(RefusedAccess)
@@ -32,10 +32,10 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 			return nil
 		}
 	}
-	s.lines.Add(1)
-	if err := s.takeAddress(c); err != nil {
+	s.connWork.Add(1)
+	if err := s.takeConnection(c); err != nil {
 		s.mu.Unlock()
-		defer s.lines.Done()
+		defer s.connWork.Done()
 		s.count(refused(err))
 		log.Warn("ssh connection turned away", "reason", err)
 		s.turnAway(nc, err)
@@ -52,17 +52,16 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	return c
 }
 
-// forget takes back what connected has counted.
+// forget reverts connected.
 func (s *Server) forget(c *connection) {
 	s.connCount.Give(c.addr)
 	s.mu.Lock()
 	delete(s.conns, c)
 	s.mu.Unlock()
-	s.lines.Done()
+	s.connWork.Done()
 }
 
-// loginFailed is called for each connection that does not get in. It is closed
-// by then.
+// loginFailed is called for each connection that has closed without a login.
 func (s *Server) loginFailed(nc net.Conn, err error) {
 	if isProbe(err) {
 		return
@@ -72,8 +71,8 @@ func (s *Server) loginFailed(nc net.Conn, err error) {
 	s.cfg.Log.Info("ssh login failed", "remote", nc.RemoteAddr().String(), "error", fmt.Sprintf("%.200q", err.Error()))
 }
 
-// isProbe reports whether a client that did not get in has left before it tried
-// to log in, as balancers and monitors do to see whether the server is up.
+// isProbe reports whether a client left before it tried to log in, as load balancers
+// and monitors do to check that the server is up.
 func isProbe(err error) bool {
 	var auth *gossh.ServerAuthError
 	if errors.As(err, &auth) {
@@ -82,11 +81,11 @@ func isProbe(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// errGuesses turns an address away from which too many do not get in.
+// errGuesses refuses an address with too many failed logins.
 var errGuesses = i18n.Errorf("too many failed logins from your address: come back in a few minutes")
 
-// takeAddress counts a connection, or says why there is no room for it.
-func (s *Server) takeAddress(c *connection) error {
+// takeConnection counts a connection, or returns an error if a limit is reached.
+func (s *Server) takeConnection(c *connection) error {
 	switch {
 	case s.failed.Exceeded(c.addr):
 		return errGuesses

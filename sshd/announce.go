@@ -8,16 +8,15 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// OpenSSH's clients are told of all host keys once they are in, so that they
-// know the next ones before these take over: see section 2.5 of OpenSSH's
-// PROTOCOL. A client that does not know a key asks for proof that the server
-// holds it.
+// The server announces all of its host keys after a login, so that clients know the
+// next keys before they are used: see section 2.5 of OpenSSH's PROTOCOL. A client that
+// does not know a key requests a proof that the server has it.
 const (
 	announceRequest = "hostkeys-00@openssh.com"
 	proveRequest    = "hostkeys-prove-00@openssh.com"
 )
 
-// announceHostKeys tells a client which host keys there are.
+// announceHostKeys sends a client all host keys.
 func (s *Server) announceHostKeys(c *connection, sc *gossh.ServerConn) {
 	late := time.AfterFunc(s.limits().WriteTimeout, func() { c.cut("does not read") })
 	defer late.Stop()
@@ -25,10 +24,10 @@ func (s *Server) announceHostKeys(c *connection, sc *gossh.ServerConn) {
 	for _, k := range s.hostKeys {
 		payload = append(payload, gossh.Marshal(struct{ Key []byte }{k.signer.PublicKey().Marshal()})...)
 	}
-	_, _, _ = sc.SendRequest(announceRequest, false, payload) // fails once the client is gone
+	_, _, _ = sc.SendRequest(announceRequest, false, payload) // fails if the client has left
 }
 
-// proveHostKeys answers a client that asks whether the server holds keys.
+// proveHostKeys answers a request for a proof that the server has some keys.
 func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Request) (ok bool, payload []byte) {
 	sc, in := ctx.Value(ssh.ContextKeyConn).(gossh.Conn)
 	if !in {
@@ -38,8 +37,8 @@ func (s *Server) proveHostKeys(ctx ssh.Context, _ *ssh.Server, req *gossh.Reques
 	return payload != nil, payload
 }
 
-// prove signs for the keys that a client asks about, in the session with an
-// identifier; nil if it asks for anything else.
+// prove returns a signature by each of the keys that a client asks about. It returns
+// nil if the request is malformed or has another key.
 func (s *Server) prove(session, asks []byte) (signatures []byte) {
 	for n := 0; len(asks) > 0; n++ {
 		var asked struct {
@@ -67,7 +66,7 @@ func (s *Server) prove(session, asks []byte) (signatures []byte) {
 	return signatures
 }
 
-// holder is the host key with a public key; nil if there is none.
+// holder returns the host key with a public key; nil if there is none.
 func (s *Server) holder(public []byte) gossh.Signer {
 	for _, k := range s.hostKeys {
 		if string(k.signer.PublicKey().Marshal()) == string(public) {

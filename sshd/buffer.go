@@ -5,34 +5,33 @@ import (
 	"sync"
 )
 
-// The SSH library stores every data packet that has not been read as an element
-// of its own, about 50 bytes for one byte of data. Each channel is therefore read
-// from the moment it opens, into an inputBuffer.
+// The SSH library allocates about 50 bytes for each unread packet, even if it has one
+// byte of data. So each channel is read as soon as it is open, into an inputBuffer.
 const (
-	// maxEarly is how many bytes a client may send before it requests a shell or
-	// a command. Clients wait for the answer to that request, so more is a flood.
+	// maxEarly is how many bytes a client may send before it requests a shell or a
+	// command. Clients wait for the reply to that request, so more is a flood.
 	maxEarly = 4 << 10
 
-	// maxUnread is how many bytes are kept for a session that does not read
-	// them. After that the client has to wait: see limitWindow.
+	// maxUnread is how many bytes are kept for a session that does not read them.
+	// Then the client is blocked: see limitWindow.
 	maxUnread = 8 << 10
 
 	inputChunk = 2 << 10 // bytes read at a time
 )
 
-// inputBuffer holds what a client has sent on a channel and the session has not
-// read yet. One goroutine fills it; any goroutine may call the other methods.
+// inputBuffer holds input of a channel that the session has not read yet. One goroutine
+// fills it; any goroutine may call the other methods.
 type inputBuffer struct {
 	backlog *backlog      // of the connection
-	behind  bool          // fill's: the backlog counts this buffer
-	more    chan struct{} // capacity 1: there is something to read, or the end
+	behind  bool          // owned by fill: the backlog counts this buffer
+	more    chan struct{} // capacity 1: there is data, or the end
 
 	mu      sync.Mutex
-	room    *sync.Cond // with mu: data was taken, or the buffer was closed
+	room    *sync.Cond // with mu: signaled when data was taken, or by Close
 	data    []byte     // guarded by mu
 	started bool       // guarded by mu: a shell or a command was requested
-	ended   bool       // guarded by mu: the client sends nothing more
-	closed  bool       // guarded by mu: the session reads nothing more
+	ended   bool       // guarded by mu: the client has closed its input
+	closed  bool       // guarded by mu: the session has closed the buffer
 }
 
 func newInputBuffer(l *backlog) *inputBuffer {
@@ -41,8 +40,8 @@ func newInputBuffer(l *backlog) *inputBuffer {
 	return b
 }
 
-// fill reads r to its end. It returns false if the client sends more than it may
-// before the session starts.
+// fill reads r to its end. It returns false if the client sends too much before the
+// session starts.
 func (b *inputBuffer) fill(r io.Reader) bool {
 	defer b.end()
 	defer b.fallBehind(false)
@@ -51,7 +50,7 @@ func (b *inputBuffer) fill(r io.Reader) bool {
 		n, err := r.Read(chunk)
 		if b.behind {
 			b.backlog.read(n)
-			b.fallBehind(n == len(chunk)) // a short read has left nothing in the library
+			b.fallBehind(n == len(chunk)) // after a short read, the library has no more
 		}
 		if !b.put(chunk[:n]) {
 			return false
@@ -62,8 +61,8 @@ func (b *inputBuffer) fill(r io.Reader) bool {
 	}
 }
 
-// put appends what the client has sent, and waits for room once the session has
-// started. After Close it drops the data. It returns false if there is too much.
+// put appends data. If the buffer is full, it waits once the session has started, and
+// returns false before. After Close it drops the data.
 func (b *inputBuffer) put(data []byte) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -83,7 +82,7 @@ func (b *inputBuffer) put(data []byte) bool {
 	return true
 }
 
-// fallBehind notes whether the library may hold data that fill has not read.
+// fallBehind stores whether the library may hold data that fill has not read.
 func (b *inputBuffer) fallBehind(behind bool) {
 	if b.behind != behind {
 		b.behind = behind
@@ -91,7 +90,7 @@ func (b *inputBuffer) fallBehind(behind bool) {
 	}
 }
 
-// end notes that the client sends nothing more.
+// end marks the end of the input.
 func (b *inputBuffer) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -99,14 +98,14 @@ func (b *inputBuffer) end() {
 	b.wake()
 }
 
-// start notes that the client has requested a shell or a command.
+// start marks the request for a shell or a command.
 func (b *inputBuffer) start() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.started = true
 }
 
-// wake tells the reader that there is news.
+// wake notifies the reader.
 func (b *inputBuffer) wake() {
 	select {
 	case b.more <- struct{}{}:
@@ -114,8 +113,8 @@ func (b *inputBuffer) wake() {
 	}
 }
 
-// take returns everything that is in the buffer, and whether nothing will
-// follow. It does not wait.
+// take returns all data in the buffer, and whether the input has ended. It does not
+// wait.
 func (b *inputBuffer) take() (data []byte, ended bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -142,13 +141,13 @@ func (b *inputBuffer) copy(p []byte) (n int, ended bool) {
 	defer b.mu.Unlock()
 	n = copy(p, b.data)
 	if b.data = b.data[n:]; len(b.data) == 0 {
-		b.data = nil // an idle session keeps no memory for it
+		b.data = nil // an idle session needs no memory for it
 	}
 	b.room.Signal()
 	return n, b.ended || b.closed
 }
 
-// Close drops the data and everything that follows. A Read that waits returns.
+// Close drops all data. A pending Read returns.
 func (b *inputBuffer) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

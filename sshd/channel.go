@@ -7,12 +7,12 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// channel serves one session channel from its opening to its end.
+// channel serves a session channel until it ends.
 func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	c := ctx.Value(connectionKey{}).(*connection)
 	number, ok := c.take()
 	if c.flooded.Load() {
-		return // an answer would have the client connect anew
+		return // after a reply, the client would reconnect
 	}
 	if !ok {
 		_ = nc.Reject(gossh.ResourceShortage, "too many sessions on this connection")
@@ -22,24 +22,23 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 	s.mu.Lock()
 	closing := s.closing
 	if !closing {
-		s.work.Add(1)
-		c.beat.Do(func() { s.lines.Go(func() { s.announceHostKeys(c, sc); c.keepAlive(sc) }) })
+		s.chanWork.Add(1)
+		c.beat.Do(func() { s.connWork.Go(func() { s.announceHostKeys(c, sc); c.keepAlive(sc) }) })
 	}
 	s.mu.Unlock()
 	if closing {
 		_ = nc.Reject(gossh.ResourceShortage, "the server is shutting down")
 		return
 	}
-	defer s.work.Done()
+	defer s.chanWork.Done()
 
 	sess := newSession(s, c, number)
 	accepted, err := sess.accept(nc)
 	if err != nil { // the client has left
 		return
 	}
-	// The library keeps what a session has asked for in a server and a
-	// context, and the context belongs to the whole connection. A server of
-	// its own for each channel keeps them apart.
+	// The library calls the functions of a server with a context that belongs to
+	// the whole connection. A server for each channel keeps the sessions apart.
 	ssh.DefaultSessionHandler(&ssh.Server{
 		PtyHandler:             s.pty,
 		SessionRequestCallback: sess.requested,
@@ -55,24 +54,23 @@ func (s *Server) otherChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewCh
 		c.flood(floodChannels)
 		return
 	}
-	_ = nc.Reject(gossh.UnknownChannelType, "unsupported channel type") // fails once the client is gone
+	_ = nc.Reject(gossh.UnknownChannelType, "unsupported channel type") // fails if the client has left
 }
 
-// acceptedChannel is a session channel that is accepted. The session requests of
-// its client pass through filter on their way to the library, and its data
-// through the session's inputBuffer.
+// acceptedChannel is an accepted session channel. Its requests reach the library
+// through filter, and its data through the session's inputBuffer.
 type acceptedChannel struct {
 	gossh.NewChannel
 	channel  gossh.Channel
 	input    *inputBuffer
 	requests chan *gossh.Request
-	work     sync.WaitGroup // ends after the channel does
+	work     sync.WaitGroup // ends with the channel
 }
 
-// accept accepts a channel for the session. From now on, everything that the
-// client sends on it is taken off the connection, whatever the session does.
+// accept accepts a channel for the session and reads everything that the client sends
+// on it, whatever the session does.
 func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
-	limitWindow(nc) // without, there are other limits
+	limitWindow(nc) // if it fails, there is still maxAhead
 	ch, in, err := nc.Accept()
 	if err != nil {
 		return nil, err
@@ -90,7 +88,7 @@ func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
 	})
 	c.work.Go(func() {
 		var b [1]byte
-		if n, _ := ch.Stderr().Read(b[:]); n > 0 { // that is for servers to send
+		if n, _ := ch.Stderr().Read(b[:]); n > 0 { // only servers send that
 			s.conn.flood(floodExtended)
 		}
 	})
@@ -102,7 +100,7 @@ func (c *acceptedChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error)
 	return bufferedChannel{c.channel, c.input}, c.requests, nil
 }
 
-// bufferedChannel is a channel that is read through a buffer.
+// bufferedChannel is a channel whose input comes from a buffer.
 type bufferedChannel struct {
 	gossh.Channel
 	input *inputBuffer

@@ -12,52 +12,52 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// maxLinger is how long a connection without a session is kept: enough for a
-// client that shares one connection among sessions to open its next.
+// maxLinger is how long a connection without a session is kept open: enough for a
+// client that shares a connection among sessions to open the next one.
 const maxLinger = time.Minute
 
-// connection is one client's TCP connection, from its acceptance to its end.
+// connection is the TCP connection of a client.
 type connection struct {
 	net.Conn
 	server *Server
-	id     int        // its number
-	addr   netip.Addr // where the client is; zero if that is no IP address
+	id     int        // numbered from 1
+	addr   netip.Addr // of the client; zero if it is not an IP address
 	log    *slog.Logger
 	since  time.Time
-	done   chan struct{} // closed when the connection is
-	once   sync.Once     // closes it
-	beat   sync.Once     // starts its keepalive
+	done   chan struct{} // closed with the connection
+	once   sync.Once     // for Close
+	beat   sync.Once     // starts keepAlive
 
 	flow    flow
 	backlog backlog
 	left    atomic.Bool // the client has closed it
-	flooded atomic.Bool // it has sent too much, and is not read any more
+	flooded atomic.Bool // the client has sent too much; nothing more is read
 
 	mu       sync.Mutex
-	verified gossh.PublicKey // guarded by mu: signed with by the client, the last one
-	login    *login          // guarded by mu: nil until the client is in
-	open     int             // guarded by mu: session channels
-	served   int             // guarded by mu: sessions that run
-	opened   int             // guarded by mu: session channels ever
-	linger   *time.Timer     // guarded by mu: cuts it when it does not log in, or no session runs
-	reason   string          // guarded by mu: why it was cut; empty if the client left
-	expelled bool            // guarded by mu: it is about to be cut, and gets no further session
+	verified gossh.PublicKey // guarded by mu: the last key that the client has signed with
+	login    *login          // guarded by mu: nil before the login
+	open     int             // guarded by mu: open session channels
+	served   int             // guarded by mu: running sessions
+	opened   int             // guarded by mu: all session channels so far
+	linger   *time.Timer     // guarded by mu: closes the connection without a login or a session
+	reason   string          // guarded by mu: why it was closed; empty if the client left
+	expelled bool            // guarded by mu: it is about to be closed; no session may begin
 }
 
-// login is who a connection belongs to.
+// login is the identity of a user.
 type login struct {
 	name        string // clean
-	fingerprint string // of the key that was proved; empty for guests
+	fingerprint string // of the verified key; empty for guests
 }
 
-// signed notes a key that the client has proved to own.
+// signed stores a key that the client has signed with.
 func (c *connection) signed(key gossh.PublicKey) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.verified = key
 }
 
-// loggedIn notes that the client has got in, by the given method.
+// loggedIn stores the login by an authentication method.
 func (c *connection) loggedIn(user, method string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,15 +78,15 @@ func (c *connection) loggedIn(user, method string) {
 	c.log.Info("ssh login", "method", method, "user", c.login.name, "key", c.login.fingerprint)
 }
 
-// who is whose connection this is. It may be called once the client is in.
+// who returns the login. It must not be called before there is one.
 func (c *connection) who() login {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return *c.login
 }
 
-// take counts a session channel and returns its number, unless there are too
-// many. A connection that opens channels too fast is closed.
+// take counts a session channel and returns its number. It returns false if there are
+// too many. A connection that opens channels too fast is closed.
 func (c *connection) take() (number int, ok bool) {
 	if !c.flow.channels.Allow() {
 		c.flood(floodChannels)
@@ -102,14 +102,14 @@ func (c *connection) take() (number int, ok bool) {
 	return c.opened, true
 }
 
-// give takes back what take counted.
+// give reverts take.
 func (c *connection) give() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.open--
 }
 
-// begin notes that a session runs, end that it has run.
+// begin and end count running sessions.
 func (c *connection) begin() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -132,10 +132,10 @@ func (c *connection) end() {
 	}
 }
 
-// shutdown is the reason for the log when the server ends.
+// shutdown is the logged reason when the server ends.
 const shutdown = "shutdown"
 
-// abandon cuts the connection when nothing comes of it.
+// abandon closes a connection without a login or a session.
 func (c *connection) abandon() {
 	c.mu.Lock()
 	reason := "no session"
@@ -146,16 +146,15 @@ func (c *connection) abandon() {
 	c.cut(reason)
 }
 
-// cut closes the connection for a reason, which is for the log.
+// cut closes the connection and logs the reason.
 func (c *connection) cut(reason string) {
 	c.mu.Lock()
 	c.reason = cmp.Or(c.reason, reason)
 	c.mu.Unlock()
-	_ = c.Close() // nothing is to be saved
+	_ = c.Close() // the client cannot be served any longer
 }
 
-// Close implements [net.Conn]. The library calls it at the end of every
-// connection.
+// Close implements [net.Conn]. The library calls it for every connection.
 func (c *connection) Close() error {
 	err := net.ErrClosed
 	c.once.Do(func() {
@@ -178,13 +177,12 @@ func (c *connection) Close() error {
 	return err
 }
 
-// missedKeepAlives is how many intervals a client may let pass before it is
-// taken for dead.
+// missedKeepAlives is the number of intervals after which a client that does not
+// answer is disconnected.
 const missedKeepAlives = 3
 
-// keepAlive asks the client now and then whether it is still there, until the
-// connection ends. A link that is down is noticed by that, and the player
-// counts as gone.
+// keepAlive sends requests to the client until the connection ends, to detect a link
+// that is down.
 func (c *connection) keepAlive(sc *gossh.ServerConn) {
 	every := c.server.limits().KeepAlive
 	t := time.NewTicker(every)

@@ -6,10 +6,10 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// Event is something that is counted, in a few words.
+// Event is the name of something that is counted.
 type Event string
 
-// What is counted.
+// Events of connections and sessions.
 const (
 	LoginByKey        Event = "login by key"
 	LoginOfGuest      Event = "login of a guest"
@@ -21,7 +21,7 @@ const (
 	RefusedForGuesses Event = "refused: failed logins"
 )
 
-// Events are all of them.
+// Events returns all events.
 func Events() []Event {
 	return []Event{
 		LoginByKey, LoginOfGuest, LoginFailed,
@@ -29,7 +29,7 @@ func Events() []Event {
 	}
 }
 
-// refused is what happened to somebody for whom there was no room.
+// refused returns the event for the error of a limit.
 func refused(err error) Event {
 	switch {
 	case errors.Is(err, ratelimit.ErrAddressFull):
@@ -42,11 +42,11 @@ func refused(err error) Event {
 	return RefusedFull
 }
 
-func (s *Server) count(h Event) {
+func (s *Server) count(e Event) {
 	if s.cfg.Count != nil {
-		s.cfg.Count(h)
+		s.cfg.Count(e)
 	}
 }
 
-// Traffic is how many connections and sessions with a program there are.
+// Traffic returns the number of connections, and of sessions that last.
 func (s *Server) Traffic() (conns, sessions int) { return s.connCount.Total(), s.sessCount.Total() }

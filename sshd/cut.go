@@ -9,16 +9,16 @@ import (
 	"broadside/internal/i18n"
 )
 
-// Client is a connection, with all its sessions.
+// Client describes a connection.
 type Client struct {
-	Conn        int        // its number, as in the log and in [Visitor]
-	Addr        netip.Addr // zero if it has none
-	User        string     // what they call themselves, clean; empty until they are in
-	Fingerprint string     // of the key they have proved to own; empty for guests
+	Conn        int        // number, as in the log and in [User]
+	Addr        netip.Addr // zero if it is not an IP address
+	User        string     // login name, clean; empty before the login
+	Fingerprint string     // of the verified key; empty for guests
 	Since       time.Time
 }
 
-// Clients are the connections that are logged in, oldest first.
+// Clients returns the connections with a login, the oldest first.
 func (s *Server) Clients() []Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,10 +32,10 @@ func (s *Server) Clients() []Client {
 	return all
 }
 
-// Cut ends the connections that are chosen and returns how many they were.
-// Programs end in an orderly way, with a sentence to read; a client that does
-// not take that is cut after [cutTime]. Cut does not wait. Which must not
-// either. Whoever comes after that is asked for by [Access].
+// Cut ends the connections that which selects and returns their number. Screens and
+// line modes end with a message; a client that does not read it in cutTime is
+// disconnected. Cut does not wait, and which must not wait either. Later connections
+// are refused by [Access].
 func (s *Server) Cut(which func(Client) bool, parting i18n.Message) int {
 	s.mu.Lock()
 	var chosen []*connection
@@ -45,14 +45,14 @@ func (s *Server) Cut(which func(Client) bool, parting i18n.Message) int {
 		}
 	}
 	s.endProgramsLocked(parting, chosen)
-	for _, c := range chosen { // under the lock: a program that begins later finds it
+	for _, c := range chosen { // under the lock: Server.begin refuses from now on
 		c.expel("expelled")
 	}
 	s.mu.Unlock()
 	return len(chosen)
 }
 
-// endPrograms ends the programs of a connection. It does not wait.
+// endPrograms ends the screens and line modes of a connection. It does not wait.
 func (s *Server) endPrograms(parting i18n.Message, c *connection) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +67,7 @@ func (s *Server) endProgramsLocked(parting i18n.Message, of []*connection) {
 	}
 }
 
-// client is what others may know of the connection.
+// client describes the connection.
 func (c *connection) client() Client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,8 +78,8 @@ func (c *connection) client() Client {
 	return client
 }
 
-// expel has the connection cut when its sessions have ended, or have had the
-// time to. A connection that is not logged in is cut by its login's end.
+// expel closes the connection when its sessions have ended, after cutTime at the
+// latest. Before the login, it closes the connection after the login.
 func (c *connection) expel(reason string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,7 +88,7 @@ func (c *connection) expel(reason string) {
 	}
 	c.expelled, c.reason = true, cmp.Or(c.reason, reason)
 	switch {
-	case c.login == nil: // loggedIn sees to it
+	case c.login == nil: // see loggedIn
 	case c.served == 0:
 		c.linger.Reset(0)
 	default:

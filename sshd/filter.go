@@ -6,18 +6,18 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// What a session may set in its environment.
+// Limits of the environment of a session.
 const (
 	maxEnv      = 32
 	maxEnvBytes = 4096
 )
 
-// requestTime is how long a session channel is kept for which no shell and no
-// command is requested.
+// requestTime is how long a session channel may stay open without a request for a
+// shell or a command.
 const requestTime = 10 * time.Second
 
-// filter passes on the requests that the library is to see, until the channel
-// ends. It closes the channel if no session is requested in time.
+// filter forwards requests to the library until the channel ends. It closes the
+// channel if no session is requested in time.
 func (s *session) filter(in <-chan *gossh.Request, out chan<- *gossh.Request, ch gossh.Channel) {
 	f := requestFilter{window: s.window}
 	late := time.NewTimer(requestTime)
@@ -45,15 +45,14 @@ func (s *session) filter(in <-chan *gossh.Request, out chan<- *gossh.Request, ch
 // isStart reports whether a request is for a shell or a command.
 func isStart(req *gossh.Request) bool { return req.Type == "shell" || req.Type == "exec" }
 
-// requestFilter chooses the requests that the library is to see: one terminal of
-// harmless size, no resizes, and a bounded environment. Requests that the server
-// does not serve end here.
+// requestFilter selects the requests that the library may see: a terminal of a
+// bounded size, no resizes, and a bounded environment.
 type requestFilter struct {
 	window        *window
 	env, envBytes int
 }
 
-// passes reports whether the library is to see a request. It answers the others.
+// passes reports whether the library may see a request. It replies to all others.
 func (f *requestFilter) passes(req *gossh.Request) bool {
 	pass := false
 	switch req.Type {

@@ -19,11 +19,11 @@ import (
 // has read them.
 const inputWindow = 8 << 10
 
-// limitWindow reduces the window of a channel that is not accepted yet, which is
-// 2 MiB in the SSH library, to inputWindow, and reports whether it could. The
-// library has no option for it, so its field is found by name. With the large
-// window, a client that sends much more than its session reads is disconnected
-// instead of having to wait: see maxAhead.
+// limitWindow reduces the window of a channel before it is accepted, from 2 MiB in the
+// SSH library to inputWindow, and reports whether that worked. The library has no
+// option for it, so the field is found by name. With the larger window, a client that
+// sends much more than its session reads is disconnected instead of blocked: see
+// maxAhead.
 func limitWindow(nc gossh.NewChannel) bool {
 	v := reflect.ValueOf(nc)
 	if v.Kind() != reflect.Pointer || v.Elem().Kind() != reflect.Struct {
@@ -41,26 +41,25 @@ const (
 	// wireChunk is how many bytes are read from a connection at a time.
 	wireChunk = 4 << 10
 
-	// maxAhead is how many bytes that are not read yet a connection may have
-	// received, headers of packets included. A full window has 42 kB if it
-	// consists of lines with a packet each, but 300 kB in packets of one byte;
-	// the estimate of backlog may be 1.6 times too high, which a busy machine
-	// shows. The library needs about 100 bytes for a packet, so this allows
-	// 0.5 MB. aheadRate is how many bytes a second do not count: other sessions
-	// of the connection go on while one does not read.
+	// maxAhead is how many received bytes of a connection may be unread, with the
+	// headers of packets. A full window has 42 kB if each line is a packet, but 300 kB
+	// in packets of one byte; the estimate of backlog may be 1.6 times too high on a
+	// busy machine. The library needs about 100 bytes for a packet, so this allows
+	// 0.5 MB. aheadRate is how many bytes a second do not count, so that other
+	// sessions of the connection go on while one does not read.
 	maxAhead, aheadRate = 160 << 10, 128
 
-	// channelBurst is how many channels a connection may open at once, and
-	// channelRate how many more a second.
+	// channelRate is how many channels a connection may open a second, and
+	// channelBurst how many in a burst.
 	channelBurst, channelRate = 100, 5
 
-	// floodPause is how long a connection that floods the server is left
-	// unread before it is closed. A client that does nothing but reconnect would
-	// otherwise leave no connections for others at its address.
+	// floodPause is how long a connection that floods the server is not read before
+	// it is closed. Otherwise a client that keeps reconnecting would use all
+	// connections of its address.
 	floodPause = 10 * time.Second
 )
 
-// Reasons why a connection is closed, for the log.
+// Logged reasons for closing a connection.
 const (
 	floodChannels = "opens too many channels"
 	floodEarly    = "sends data before it requests a session"
@@ -70,7 +69,7 @@ const (
 
 // flow limits what one connection sends.
 type flow struct {
-	bytes    *rate.Limiter // of all that is received
+	bytes    *rate.Limiter // received
 	channels *rate.Limiter
 }
 
@@ -81,7 +80,7 @@ func newFlow(l Limits) flow {
 	}
 }
 
-// Read implements [net.Conn]. It returns no faster than the client may send.
+// Read implements [net.Conn]. It limits the rate at which the client can send.
 func (c *connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p[:min(len(p), wireChunk)])
 	if n == 0 {
@@ -106,10 +105,9 @@ func (c *connection) Write(p []byte) (int, error) {
 	return n, c.explain(err)
 }
 
-// explain returns io.EOF for the error of a connection that was closed although
-// its client did nothing wrong: the client has left, whereupon the library closes
-// the connection and may still write to it, or the server shuts down. After any
-// other end, for instance because the client sent rubbish, the error stays.
+// explain returns io.EOF for the error of a connection that was closed without a fault
+// of the client: the client has left, after which the library closes the connection and
+// may still write to it, or the server shuts down. Other errors are returned unchanged.
 func (c *connection) explain(err error) error {
 	if !errors.Is(err, net.ErrClosed) {
 		return err
@@ -122,8 +120,8 @@ func (c *connection) explain(err error) error {
 	return err
 }
 
-// pace waits until the connection may have received n bytes. What exceeds its
-// own limit counts against that of its address.
+// pace waits until the connection may receive n bytes. Bytes beyond its own limit count
+// against the limit of its address.
 func (c *connection) pace(n int) {
 	if c.flow.bytes.AllowN(time.Now(), n) || c.server.inputRate.AllowN(c.addr, n) {
 		return
@@ -136,9 +134,9 @@ func (c *connection) pace(n int) {
 	}
 }
 
-// backlog estimates how many bytes of a connection wait in the SSH library to be
-// read by sessions. What a connection receives is encrypted, so everything
-// counts while there is a session that is behind.
+// backlog estimates how many bytes of a connection the SSH library holds until sessions
+// read them. The bytes are encrypted and their session is unknown, so all of them count
+// while a session is behind.
 type backlog struct {
 	mu      sync.Mutex
 	stalled int       // guarded by mu: sessions that are behind
@@ -146,7 +144,7 @@ type backlog struct {
 	since   time.Time // guarded by mu: when bytes was up to date
 }
 
-// received counts bytes and reports whether they are not too many.
+// received counts bytes. It returns false if there are too many.
 func (l *backlog) received(n int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -159,8 +157,8 @@ func (l *backlog) received(n int) bool {
 	return l.bytes <= maxAhead
 }
 
-// read notes that a session that is behind has read n bytes of data. They are at
-// least that part of the data in its window, so about that part of the bytes.
+// read counts n bytes of data that a session that is behind has read. They are at least
+// the same part of the data in its window, and so about the same part of the backlog.
 func (l *backlog) read(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -168,7 +166,7 @@ func (l *backlog) read(n int) {
 	l.bytes *= max(0, 1-part)
 }
 
-// stall notes that a session falls behind, or no longer is.
+// stall counts the sessions that are behind.
 func (l *backlog) stall(behind bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -181,7 +179,7 @@ func (l *backlog) stall(behind bool) {
 	}
 }
 
-// flooding is what people read whose client has sent too much.
+// flooding is the message to users whose client has sent too much.
 const flooding i18n.Text = "Your ssh client sent far too much at once, so the server closed the connection."
 
 // flood ends the sessions of the connection, reads nothing more from it, and

@@ -20,8 +20,8 @@ import (
 	"broadside/internal/owner"
 )
 
-// The host keys are files in one folder, or one text. Beside a key may be its
-// successor, which clients are told of before it takes the key's place.
+// Host keys are files in one folder, or one text, see keytext.go. A key may have a
+// successor, which is announced to clients before it replaces the key.
 const (
 	ed25519File = "ssh_host_ed25519_key"
 	ecdsaFile   = "ssh_host_ecdsa_key"
@@ -29,10 +29,10 @@ const (
 	oldSuffix   = ".old"
 )
 
-// HostKey is a key by which clients know this server.
+// HostKey is a key that identifies the server.
 type HostKey struct {
-	Where       string // its file, with the folder; or what else it was read from
-	Next        bool   // it is not in use yet, but clients are told of it
+	Where       string // its file with the folder, or another source
+	Next        bool   // it is announced to clients, but not in use yet
 	Type        string // as in known_hosts, such as "ssh-ed25519"
 	Fingerprint string // as ssh shows it, "SHA256:…"
 	Line        string // the key as known_hosts has it, without the host
@@ -44,8 +44,8 @@ type HostKey struct {
 // Private returns the private key, as [gossh.ParseRawPrivateKey] does.
 func (k HostKey) Private() any { return k.private }
 
-// HostKeys reads the host keys in a folder: first those in use, then those to
-// come. Without any it returns none. An error is a sentence for the operator.
+// HostKeys returns the host keys in a folder: first those in use, then their
+// successors.
 func HostKeys(folder string) ([]HostKey, error) {
 	var keys []HostKey
 	for _, suffix := range []string{"", nextSuffix} {
@@ -81,8 +81,8 @@ func hostKey(private any, where string, next bool) (HostKey, error) {
 	}, nil
 }
 
-// KnownHosts returns the key as a line of known_hosts, for a server that clients
-// reach at an address of the form host:port.
+// KnownHosts returns the key as a line of known_hosts for an address of the form
+// host:port.
 func (k HostKey) KnownHosts(address string) string {
 	return knownhosts.Line([]string{address}, k.signer.PublicKey())
 }
@@ -91,15 +91,15 @@ func (k HostKey) KnownHosts(address string) string {
 // types of keys.
 var sshfpAlgorithms = map[string]int{gossh.KeyAlgoRSA: 1, gossh.KeyAlgoECDSA256: 3, gossh.KeyAlgoECDSA384: 3, gossh.KeyAlgoECDSA521: 3, gossh.KeyAlgoED25519: 4}
 
-// SSHFP returns the DNS record of the key's SHA-256 fingerprint for a name in a
-// zone. It returns false for a type of key that such records cannot describe.
+// SSHFP returns the DNS record of the key's SHA-256 fingerprint for a name in a zone.
+// It returns false for a type of key that has no such record.
 func (k HostKey) SSHFP(name string) (record string, ok bool) {
 	algorithm, ok := sshfpAlgorithms[k.Type]
 	return fmt.Sprintf("%s IN SSHFP %d 2 %x", name, algorithm, sha256.Sum256(k.signer.PublicKey().Marshal())), ok
 }
 
-// PrepareHostKeys makes a successor for each host key in a folder that has
-// none, for [RotateHostKeys]. It returns those that it has made.
+// PrepareHostKeys creates a successor for each host key in a folder that has none, for
+// [RotateHostKeys]. It returns the new files.
 func PrepareHostKeys(folder string) (made []string, err error) {
 	keys, err := HostKeys(folder)
 	if err != nil {
@@ -118,9 +118,9 @@ func PrepareHostKeys(folder string) (made []string, err error) {
 	return made, nil
 }
 
-// RotateHostKeys puts successors in the place of host keys, which are kept
-// under names that end in ".old". The server does so from its next start. It
-// returns the files that have changed.
+// RotateHostKeys replaces host keys by their successors, and keeps the replaced keys in
+// files that end in ".old". A running server does not notice. It returns the files that
+// have changed.
 func RotateHostKeys(folder string) (changed []string, err error) {
 	keys, err := HostKeys(folder)
 	if err != nil {
@@ -142,10 +142,9 @@ func RotateHostKeys(folder string) (changed []string, err error) {
 	return changed, nil
 }
 
-// OpenHostKeys reads the host keys in a folder, and makes those that have to be
-// there: an ed25519 key, and an ECDSA key if one is wanted. Of several servers
-// that do so at once in one folder, all get the same keys. An error is a sentence
-// for the operator.
+// OpenHostKeys returns the host keys in a folder after creating those that are missing:
+// an ed25519 key, and an ECDSA key if ecdsa is set. Several servers that do so at the
+// same time get the same keys.
 func OpenHostKeys(folder string, ecdsa bool) ([]HostKey, error) {
 	if err := owner.Safe(folder); err != nil {
 		return nil, fmt.Errorf("the folder of the host keys is not safe: %w", err)
@@ -162,7 +161,7 @@ func OpenHostKeys(folder string, ecdsa bool) ([]HostKey, error) {
 	return HostKeys(folder)
 }
 
-// readHostKey reads a host key that nobody else can read.
+// readHostKey reads a host key, whose file must not be readable by others.
 func readHostKey(file string) (private any, err error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -181,18 +180,17 @@ func readHostKey(file string) (private any, err error) {
 	return private, nil
 }
 
-// makeHostKey writes a new key in one step, unless somebody else has done so: a
-// crash leaves a whole key or none.
+// makeHostKey creates a key file atomically, unless there is one already.
 func makeHostKey(file string, nist bool) error {
 	text, err := newHostKey(nist)
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), ".hostkey-*") // made with mode 0600
+	tmp, err := os.CreateTemp(filepath.Dir(file), ".hostkey-*") // has mode 0600
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name()) // fails once it has its name
+	defer os.Remove(tmp.Name()) // fails after the rename
 	owner.Inherit(tmp.Name())
 	_, err = tmp.Write(text)
 	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
@@ -202,10 +200,10 @@ func makeHostKey(file string, nist bool) error {
 	case err == nil || errors.Is(err, fs.ErrExist):
 		return nil
 	}
-	return os.Rename(tmp.Name(), file) // the folder knows no links
+	return os.Rename(tmp.Name(), file) // the file system has no hard links
 }
 
-// newHostKey makes a key, as PEM.
+// newHostKey creates a key in PEM.
 func newHostKey(nist bool) ([]byte, error) {
 	var key any
 	var err error

@@ -11,19 +11,18 @@ import (
 // maxName is the longest name, in characters.
 const maxName = 16
 
-// guestUsers are the user names that are let in without any authentication,
-// always as guests. A client asks for that first, before it offers its key, and
-// nothing in its question tells whether it has one; letting everybody in by it
-// would make nobody known. Everybody else gets in by key, or, without one, by
-// keyboard-interactive or password, unasked.
+// guestUsers are the user names that log in as guests, without any authentication.
+// Clients try this method first, whether they have a key or not, so it cannot be
+// allowed for other names: nobody would log in with a key. Users without a key log in
+// by keyboard-interactive or password, without a question.
 var guestUsers = map[string]bool{"guest": true, "anonymous": true}
 
-// connectionKey is where a connection stands in the library's context.
+// connectionKey is the key of the connection in the library's context.
 type connectionKey struct{}
 
-// authenticate sets up authentication: everybody is let in, and those who prove to
-// own a user's key are known by it. Offering a key proves nothing yet, so no
-// identity comes from the handlers below but from VerifiedPublicKeyCallback.
+// authenticate configures authentication: everyone may log in, and a verified key
+// identifies its user. A client may offer keys that it does not have, so only
+// VerifiedPublicKeyCallback sets the identity.
 func authenticate(srv *ssh.Server, isUsers func(gossh.PublicKey) bool) {
 	srv.PublicKeyHandler = func(_ ssh.Context, key ssh.PublicKey) bool { return isUsers(key) }
 	srv.PasswordHandler = func(ssh.Context, string) bool { return true }
@@ -53,8 +52,8 @@ func authenticate(srv *ssh.Server, isUsers func(gossh.PublicKey) bool) {
 	}
 }
 
-// algorithms are those that nothing is known against; every client of the last
-// ten years has some of them.
+// algorithms returns the algorithms that have no known weakness. Every client of the
+// last ten years supports some of them.
 func algorithms() gossh.Config {
 	return gossh.Config{
 		KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
@@ -65,8 +64,8 @@ func algorithms() gossh.Config {
 	}
 }
 
-// fingerprint identifies a key; a certificate is identified by its key. Empty
-// without one.
+// fingerprint returns the fingerprint of a key, or of the key in a certificate. It is
+// empty for nil.
 func fingerprint(key gossh.PublicKey) string {
 	if key == nil {
 		return ""
@@ -77,15 +76,15 @@ func fingerprint(key gossh.PublicKey) string {
 	return gossh.FingerprintSHA256(key)
 }
 
-// cleanName makes a name of what a client calls its user: what can be seen,
-// without spaces, marks or directions, and not too long. Nobody is nameless.
+// cleanName returns a login name without invisible characters, spaces, combining marks
+// and directional controls, and of limited length. It is never empty.
 func cleanName(user string) string {
 	name := strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) || unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point) {
 			return -1
 		}
 		switch r {
-		case ' ', unicode.ReplacementChar, '\u2800': // the last is a letter of Braille without dots
+		case ' ', unicode.ReplacementChar, '\u2800': // the last is the blank Braille pattern
 			return -1
 		}
 		return r

@@ -12,63 +12,59 @@ import (
 	"broadside/internal/i18n"
 )
 
-// The input of a session is read here and not by Bubble Tea: its reader leaves
-// a goroutine behind at the end of a program, keeps as much as it is sent, and
-// makes a table of keys for each session that is larger than the screens.
+// The reader of Bubble Tea is not used: it leaks a goroutine at the end of a program,
+// buffers any amount of input, and has a table of keys for each session that is
+// larger than the screens.
 
-// How many keys a person can press a second, and at once: a key held down
-// repeats 30 times a second, and a slow link delivers some seconds of typing at
-// once. A mouse sends more.
+// Limits of keys and mouse events a second, and in a burst. A held key repeats 30
+// times a second, and a slow link delivers several seconds of typing at once.
 const (
 	keyRate, keyBurst     = 50, 100
 	mouseRate, mouseBurst = 100, 200
 )
 
-// quietTime is how long there must be no key after too many before keys count
-// again. The end of a text that was pasted as keys must not play the game.
+// quietTime is how long keys are ignored after the last one of too many, so that the
+// end of a text that was pasted as keys does not play the game.
 const quietTime = 300 * time.Millisecond
 
-// noticeTime is the least time between two notices about input that is ignored.
+// noticeTime is the least time between two notices about ignored input.
 const noticeTime = 5 * time.Second
 
 const (
-	// escTime is how long the rest of a control sequence may take. What has
-	// come by then is taken as it is: an escape is the escape key.
+	// escTime is how long the rest of a control sequence may take. After that, a
+	// single escape is the escape key.
 	escTime = 50 * time.Millisecond
 
-	// maxSequence is the longest control sequence, in bytes. Longer ones are
-	// ignored.
+	// maxSequence is the longest control sequence in bytes. Longer ones are ignored.
 	maxSequence = 1 << 10
 
-	// pasteTime is how long a paste may be silent. It is taken for complete
-	// then: were its end lost, the person could not type any more.
+	// pasteTime is how long a paste may pause before it is considered complete. If
+	// its end is lost, the user must be able to go on.
 	pasteTime = 5 * time.Second
 )
 
-// What people read whose input is ignored.
+// Notices about ignored input.
 const (
 	tooManyKeys i18n.Text = "Too much input at once: the rest was ignored."
 	longPaste   i18n.Text = "The pasted text is too long and was ignored."
 )
 
-// eventReader turns what a session types into events.
+// eventReader turns the input of a session into events.
 type eventReader struct {
 	input    *inputBuffer
 	maxPaste int
 	typed    func()          // called for all input
-	send     func(uv.Event)  // takes an event; it may wait, until the reader's context ends
-	notice   func(i18n.Text) // shows the person a sentence; it does not wait
+	send     func(uv.Event)  // may wait until the reader's context ends
+	notice   func(i18n.Text) // shows the user a sentence; it does not wait
 
 	keys, mouse *rate.Limiter
 	quiet       time.Time // keys are ignored until then
 	noticed     time.Time // when the last notice was shown
 }
 
-// run reads events until the input ends or ctx does. An error says what is wrong
-// with the input.
+// run reads events until the input or ctx ends.
 func (r *eventReader) run(ctx context.Context) (err error) {
-	// The parser reads what strangers type; should it fail, only their own
-	// session does.
+	// The parser reads untrusted input; a panic may only end its own session.
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the parser failed: %v", p)
@@ -76,7 +72,7 @@ func (r *eventReader) run(ctx context.Context) (err error) {
 	}()
 	r.keys, r.mouse = rate.NewLimiter(keyRate, keyBurst), rate.NewLimiter(mouseRate, mouseBurst)
 	d := decoder{maxPaste: r.maxPaste}
-	var late <-chan time.Time // since bytes wait for others; nil if none do
+	var late <-chan time.Time // set while bytes wait for more; otherwise nil
 	for {
 		expired, ended, pasting := false, false, d.pasting
 		select {
@@ -112,7 +108,7 @@ func (r *eventReader) run(ctx context.Context) (err error) {
 	}
 }
 
-// pass sends an event, unless there are more than a person can cause.
+// pass sends an event within the limits.
 func (r *eventReader) pass(e uv.Event) {
 	now := time.Now()
 	switch e.(type) {
@@ -132,7 +128,7 @@ func (r *eventReader) pass(e uv.Event) {
 	}
 }
 
-// tell shows a notice, now and then.
+// tell shows a notice, at most one in noticeTime.
 func (r *eventReader) tell(now time.Time, text i18n.Text) {
 	if r.noticed.IsZero() || now.Sub(r.noticed) >= noticeTime {
 		r.noticed = now
@@ -140,9 +136,8 @@ func (r *eventReader) tell(now time.Time, text i18n.Text) {
 	}
 }
 
-// passes tells whether an event is a move of the mouse on its way to the next
-// one: what counts is where it has come to. So a mouse that is shaken does not
-// hold up the keys behind it.
+// passes reports whether an event is a mouse movement that the following event
+// continues. It can be dropped, so that movements do not delay keys.
 func passes(e, following uv.Event) bool {
 	from, ok := e.(uv.MouseMotionEvent)
 	to, goes := following.(uv.MouseMotionEvent)
@@ -154,8 +149,8 @@ type decoder struct {
 	maxPaste int // bytes
 	parser   uv.EventDecoder
 	rest     []byte // not decoded yet
-	pasting  bool   // rest is the beginning of a paste, or its last bytes if it is long
-	searched int    // bytes of that paste that its end is not in
+	pasting  bool   // rest is the beginning of a paste, or its last bytes if it is too long
+	searched int    // bytes of the paste that do not contain its end
 	long     bool   // the paste is too long
 }
 
@@ -164,10 +159,9 @@ var pasteEnd = []byte("\x1b[201~")
 // ignoredPaste is the event of a paste that is too long.
 type ignoredPaste struct{}
 
-// next is the next event that a program is to see: keys, pastes and the mouse.
-// A client can type anything else, too, such as a report of a size that nobody
-// has asked for. Nil means that more bytes are needed; with expired, no more
-// will come for those that are here.
+// next returns the next key, paste or mouse event. Other input is dropped, such as
+// reports that nobody has requested. It returns nil if more bytes are needed. Expired
+// means that no more bytes will follow in time.
 func (d *decoder) next(expired bool) uv.Event {
 	for d.pasting || len(d.rest) > 0 {
 		if d.pasting {
@@ -182,7 +176,7 @@ func (d *decoder) next(expired bool) uv.Event {
 			return nil
 		}
 		if d.rest = d.rest[n:]; len(d.rest) == 0 {
-			d.rest = nil // an idle session keeps no memory for it
+			d.rest = nil // an idle session needs no memory for it
 		}
 		switch e.(type) {
 		case uv.PasteStartEvent:
@@ -194,7 +188,7 @@ func (d *decoder) next(expired bool) uv.Event {
 	return nil
 }
 
-// paste is the paste that has been begun, if it has ended.
+// paste returns the current paste if it has ended, and otherwise nil.
 func (d *decoder) paste(expired bool) uv.Event {
 	i := bytes.Index(d.rest[d.searched:], pasteEnd)
 	if i < 0 && !expired {

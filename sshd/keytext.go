@@ -13,12 +13,12 @@ import (
 	"broadside/internal/newline"
 )
 
-// Host keys that are no files are one text: private keys in PEM, one after the
-// other. The first of each type is in use, a second one is its successor. In an
-// error there is nothing of the text.
+// Host keys that are not in files are one text of private keys in PEM. The first key of
+// each type is in use, and a second one is its successor. Errors do not contain any of
+// the text.
 
-// ParseHostKeys reads the host keys in a text, which is from somewhere: first
-// those in use, then those to come. An error is a sentence for the operator.
+// ParseHostKeys returns the host keys in a text: first those in use, then their
+// successors. Where names the source of the text.
 func ParseHostKeys(where string, text []byte) ([]HostKey, error) {
 	var keys []HostKey
 	text = newlines(text)
@@ -54,10 +54,10 @@ func ParseHostKeys(where string, text []byte) ([]HostKey, error) {
 	return keys, nil
 }
 
-// newlines returns a text with line feeds for line endings, as PEM needs them.
+// newlines returns a text with the line endings of PEM.
 func newlines(text []byte) []byte { return []byte(newline.Normalize(string(text))) }
 
-// rank orders keys as clients are offered them.
+// rank returns the position of a key in the order of preference.
 func rank(k HostKey) (n int) {
 	if k.Next {
 		n = 2
@@ -68,8 +68,8 @@ func rank(k HostKey) (n int) {
 	return n
 }
 
-// CompleteHostKeys returns a text with what has to be in it: an ed25519 key, and
-// an ECDSA key if one is wanted. The text may be empty.
+// CompleteHostKeys adds missing keys to a text, which may be empty: an ed25519 key, and
+// an ECDSA key if ecdsa is set.
 func CompleteHostKeys(text []byte, ecdsa bool) ([]byte, error) {
 	var keys []HostKey
 	if len(text) > 0 {
@@ -94,8 +94,8 @@ func CompleteHostKeys(text []byte, ecdsa bool) ([]byte, error) {
 	return text, nil
 }
 
-// PrepareHostKeyText is [PrepareHostKeys] for a text. It returns the new text and
-// how many keys were made.
+// PrepareHostKeyText is like [PrepareHostKeys] for a text. It returns the new text and
+// the number of new keys.
 func PrepareHostKeyText(text []byte) (next []byte, made int, err error) {
 	keys, err := ParseHostKeys("PEM", text)
 	if err != nil {
@@ -115,8 +115,8 @@ func PrepareHostKeyText(text []byte) (next []byte, made int, err error) {
 	return text, made, nil
 }
 
-// RotateHostKeyText is [RotateHostKeys] for a text: keys that have a successor
-// are left out. It returns the new text and how many they were.
+// RotateHostKeyText is like [RotateHostKeys] for a text: it removes keys that have a
+// successor. It returns the new text and the number of removed keys.
 func RotateHostKeyText(text []byte) (next []byte, gone int, err error) {
 	keys, err := ParseHostKeys("PEM", text)
 	if err != nil {
@@ -138,7 +138,7 @@ func RotateHostKeyText(text []byte) (next []byte, gone int, err error) {
 		one := pem.EncodeToMemory(block)
 		signer, err := gossh.ParsePrivateKey(one)
 		if err != nil {
-			return nil, 0, errors.New("a host key is broken") // it was read above
+			return nil, 0, errors.New("a host key is broken") // never happens: it was parsed above
 		}
 		if kind := signer.PublicKey().Type(); old[kind] {
 			delete(old, kind)
@@ -150,7 +150,7 @@ func RotateHostKeyText(text []byte) (next []byte, gone int, err error) {
 	return next, gone, nil
 }
 
-// HostKeyText is the host keys in a folder as a text; empty if there are none.
+// HostKeyText returns the host keys in a folder as a text; empty without any.
 func HostKeyText(folder string) ([]byte, error) {
 	keys, err := HostKeys(folder)
 	if err != nil {

@@ -6,26 +6,25 @@ import (
 	"time"
 )
 
-// Limits are how much clients may ask for. The zero value of each is its
-// default.
+// Limits bound what clients may use. A zero field has its default.
 type Limits struct {
-	MaxConns           int           // connections in all; 0: 4096
+	MaxConns           int           // connections; 0: 4096
 	MaxConnsPerAddr    int           // connections from one address; 0: 512
 	ConnRate           int           // connections a minute from one address; 0: 300
-	ConnBurst          int           // the same at once; 0: 300
-	FailedLogins       int           // connections from one address that do not get in, before it has to wait; 0: 60
-	FailedLoginRate    int           // how many of them a minute are forgiven; 0: 20
-	MaxSessions        int           // sessions with a program in all; 0: 4096
-	MaxSessionsPerAddr int           // sessions with a program from one address; 0: 512
+	ConnBurst          int           // the same in a burst; 0: 300
+	FailedLogins       int           // connections without a login from one address, in a burst; 0: 60
+	FailedLoginRate    int           // the same a minute; 0: 20
+	MaxSessions        int           // sessions that last; 0: 4096
+	MaxSessionsPerAddr int           // the same from one address; 0: 512
 	MaxSessionsPerConn int           // session channels on one connection; 0: 8
-	HandshakeTimeout   time.Duration // until a client is authenticated; 0: 10 s
-	WriteTimeout       time.Duration // for a client to take what it is sent; 0: 10 s
-	IdleTimeout        time.Duration // without any input; 0: 1 h
-	SessionTime        time.Duration // of a session in all; 0: 24 h
-	KeepAlive          time.Duration // between questions whether a client is alive; 0: 30 s
-	InputRate          int           // bytes a second that a connection may send; 0: 2048
-	InputBurst         int           // bytes that it may send at once; 0: 16384
-	InputRatePerAddr   int           // bytes a second that the connections from one address may send beyond that; 0: 1 MiB
+	HandshakeTimeout   time.Duration // until the login; 0: 10 s
+	WriteTimeout       time.Duration // for a client to read output; 0: 10 s
+	IdleTimeout        time.Duration // without input; 0: 1 h
+	SessionTime        time.Duration // of a session; 0: 24 h
+	KeepAlive          time.Duration // between keepalive requests; 0: 30 s
+	InputRate          int           // bytes a second from a connection; 0: 2048
+	InputBurst         int           // the same in a burst; 0: 16384
+	InputRatePerAddr   int           // bytes a second beyond that from all connections of one address; 0: 1 MiB
 	MaxPaste           int           // bytes of a paste; 0: 65536
 }
 
@@ -64,10 +63,10 @@ func (l Limits) validate() error {
 	return nil
 }
 
-// limits are those that hold now.
+// limits returns the current limits.
 func (s *Server) limits() Limits { return *s.limit.Load() }
 
-// SetLimits changes the limits, for what begins from now on.
+// SetLimits changes the limits for new connections and sessions.
 func (s *Server) SetLimits(l Limits) error {
 	if err := l.validate(); err != nil {
 		return err

@@ -2,7 +2,6 @@ package sshd
 
 import (
 	"context"
-	"reflect"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,14 +11,12 @@ import (
 	"broadside/internal/term/look"
 )
 
-// The screens are written for Bubble Tea, but are not run by its Program: that
-// has a renderer with a ticker, and goroutines that only pass on what others
-// bring. This is what remains of it for a session: one goroutine that updates
-// and shows the model, and one for each command that is carried out.
+// Screens are models of Bubble Tea, but its Program does not run them: it has a
+// renderer with a ticker, and goroutines that only forward messages. Here, one
+// goroutine updates and draws the model, and one runs each command.
 
-// run runs the model until it quits, it fails, or ctx ends. A panic in the
-// model or one of its commands is logged and ends it. A goroutine that the model
-// starts by itself is beyond that reach: a panic there ends the process.
+// run runs the model until it quits or panics, or ctx ends. A panic in a goroutine
+// that the model starts by itself is not recovered and ends the process.
 func (p *program) run(ctx context.Context, width, height int) {
 	p.safely("Init", func() { p.start(ctx, p.model.Init()) })
 	p.show()
@@ -30,8 +27,8 @@ func (p *program) run(ctx context.Context, width, height int) {
 		select {
 		case msg = <-p.msgs:
 		case <-changed:
-			// A client may change its size as fast as it likes; the model hears
-			// of the newest now and then.
+			// A client may send any number of resizes; the model gets the newest
+			// every resizePause.
 			w, h := p.session.window.size()
 			if w == width && h == height {
 				continue
@@ -60,7 +57,7 @@ func (p *program) run(ctx context.Context, width, height int) {
 	}
 }
 
-// update hands the model a message.
+// update passes the model a message.
 func (p *program) update(ctx context.Context, msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
@@ -70,7 +67,7 @@ func (p *program) update(ctx context.Context, msg tea.Msg) {
 			p.frames.Repaint()
 		}
 	case tea.RawMsg:
-		if msg.Msg == "\a" { // of all that a program could write, its frames have room for this
+		if msg.Msg == "\a" { // the only raw output that is supported
 			p.frames.Bell()
 		}
 	}
@@ -79,7 +76,7 @@ func (p *program) update(ctx context.Context, msg tea.Msg) {
 	p.start(ctx, cmd)
 }
 
-// show sends the model's view. After a failure there is none.
+// show draws the model's view, unless something has panicked.
 func (p *program) show() {
 	if p.fault.Load() {
 		return
@@ -89,11 +86,11 @@ func (p *program) show() {
 		if m, ok := p.model.(interface{ Colours() *look.Look }); ok {
 			p.frames.Wear(m.Colours())
 		}
-		_ = p.frames.Draw(v) // fails once the client is gone, and then the session ends
+		_ = p.frames.Draw(v) // fails if the client has left, which ends the session
 	})
 }
 
-// send hands the model a message, unless ctx ends before it is taken.
+// send sends the model a message, or returns when ctx ends.
 func (p *program) send(ctx context.Context, msg tea.Msg) {
 	select {
 	case p.msgs <- msg:
@@ -101,39 +98,20 @@ func (p *program) send(ctx context.Context, msg tea.Msg) {
 	}
 }
 
-// start carries out a command and has the model hear what it brings.
+// start runs a command and sends its message to the model.
 func (p *program) start(ctx context.Context, cmd tea.Cmd) {
 	if cmd == nil {
 		return
 	}
 	p.commands.Go(func() {
 		defer p.recover("command")
-		p.bring(ctx, cmd())
+		if msg := cmd(); msg != nil {
+			p.send(ctx, msg)
+		}
 	})
 }
 
-var cmdType = reflect.TypeFor[tea.Cmd]()
-
-// bring hands the model what a command has brought. Of a sequence, the commands
-// are carried out one after the other; its type is not exported, hence the
-// reflection.
-func (p *program) bring(ctx context.Context, msg tea.Msg) {
-	v := reflect.ValueOf(msg)
-	_, batch := msg.(tea.BatchMsg)
-	if batch || !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != cmdType {
-		if msg != nil {
-			p.send(ctx, msg)
-		}
-		return
-	}
-	for i := range v.Len() {
-		if cmd := v.Index(i).Interface().(tea.Cmd); cmd != nil {
-			p.bring(ctx, cmd())
-		}
-	}
-}
-
-// message is what a model is told of input.
+// message returns the message for an input event.
 func message(e uv.Event) tea.Msg {
 	switch e := e.(type) {
 	case uv.KeyPressEvent:
@@ -149,7 +127,7 @@ func message(e uv.Event) tea.Msg {
 	case uv.MouseMotionEvent:
 		return tea.MouseMotionMsg(e)
 	}
-	return nil // the decoder makes no others
+	return nil // the decoder returns no other events
 }
 
 // safely calls f and recovers from its panic.

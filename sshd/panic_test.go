@@ -17,7 +17,6 @@ func TestPanics(t *testing.T) {
 		{"View", "ann", "V"},
 		{"command", "ann", "C"},
 		{"command", "in-a-batch", "B"},
-		{"command", "in-a-sequence", "S"},
 		{"Farewell", "panic-farewell", "q"},
 		{"Close", "panic-close", "q"},
 	} {

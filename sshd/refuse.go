@@ -13,40 +13,40 @@ import (
 )
 
 const (
-	// maxPartings is how many are told at a time why they are turned away. With
-	// more than that they just are.
-	maxPartings = 64
-	partingTime = time.Second
-	partingRead = 64 << 10 // bytes of a client that are thrown away meanwhile
+	// maxRefusals is how many clients are sent a reason at the same time. Further
+	// clients are refused without one.
+	maxRefusals = 64
+	refusalTime = time.Second
+	refusalRead = 64 << 10 // bytes from the client that are discarded meanwhile
 )
 
-// turnAway tells a client that has only just connected why it is turned away,
-// in the way that SSH has for it: every client shows that. It returns within
-// [partingTime] and leaves the closing to its caller.
+// turnAway sends a client that has just connected a disconnect message with the
+// reason, which every client shows. It returns within [refusalTime]; the caller closes
+// the connection.
 func (s *Server) turnAway(nc net.Conn, reason error) {
 	select {
-	case s.partings <- struct{}{}:
-		defer func() { <-s.partings }()
+	case s.refusals <- struct{}{}:
+		defer func() { <-s.refusals }()
 	default:
 		return
 	}
-	_ = nc.SetDeadline(time.Now().Add(partingTime)) // fails on a closed connection only, as the rest will
-	if _, err := nc.Write(parting(sentence(i18n.English, reason))); err != nil {
+	_ = nc.SetDeadline(time.Now().Add(refusalTime)) // fails on a closed connection only, like the rest
+	if _, err := nc.Write(disconnectMessage(sentence(i18n.English, reason))); err != nil {
 		return
 	}
-	// Closing with unread input would destroy the message on its way.
+	// Closing with unread input would reset the connection and lose the message.
 	if half, ok := nc.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
 	}
-	_, _ = io.CopyN(io.Discard, nc, partingRead)
+	_, _ = io.CopyN(io.Discard, nc, refusalRead)
 }
 
-// version is how the server greets.
+// version is the identification string of the server.
 const version = "SSH-2.0-Broadside"
 
-// parting is the server's greeting and a disconnect message, as RFC 4253 has
-// them before there are keys.
-func parting(text string) []byte {
+// disconnectMessage returns the identification string and an unencrypted disconnect
+// message, see RFC 4253.
+func disconnectMessage(text string) []byte {
 	payload := gossh.Marshal(struct {
 		Type     byte
 		Reason   uint32

@@ -17,7 +17,7 @@ import (
 
 // Screen is the model that an [App] shows in one session. Close is called once, on
 // the value that the App returned, when the session has ended for whatever reason;
-// it must not wait.
+// it must not wait. [tea.Sequence] is not supported.
 //
 // A Screen may have these methods:
 //

@@ -91,9 +91,9 @@ type Server struct {
 	connRate  *ratelimit.Rate
 	inputRate *ratelimit.Rate // bytes
 	failed    *ratelimit.Rate // logins
-	partings  chan struct{}   // one element for each client that is being turned away
-	work      sync.WaitGroup  // session channels and what belongs to them
-	lines     sync.WaitGroup  // connections and what belongs to them
+	refusals  chan struct{}   // one element for each client that turnAway runs for
+	chanWork  sync.WaitGroup  // goroutines of session channels
+	connWork  sync.WaitGroup  // goroutines of connections
 
 	mu        sync.Mutex
 	programs  map[running]struct{}      // guarded by mu
@@ -119,7 +119,7 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg: cfg, hostKeys: keys,
 		connCount: ratelimit.NewCount(0, 0), sessCount: ratelimit.NewCount(0, 0), connRate: ratelimit.NewRate(0, 0), inputRate: ratelimit.NewRate(0, 0), failed: ratelimit.NewRate(0, 0),
-		partings: make(chan struct{}, maxPartings),
+		refusals: make(chan struct{}, maxRefusals),
 		programs: map[running]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
 	}
 	if err := s.SetLimits(cfg.Limits); err != nil {
@@ -162,18 +162,17 @@ func withHostKeys(keys []HostKey) ssh.Option {
 	}
 }
 
-// Fingerprint is that of the host key that clients prefer, as ssh shows it.
+// Fingerprint returns the fingerprint of the preferred host key, as ssh shows it.
 func (s *Server) Fingerprint() string { return s.hostKeys[0].Fingerprint }
 
-// HostKeys are the host keys, the preferred one first.
+// HostKeys returns the host keys, the preferred one first.
 func (s *Server) HostKeys() []HostKey { return slices.Clone(s.hostKeys) }
 
-// linger is how long a connection without a session is kept.
+// linger returns how long a connection without a session is kept open.
 func (s *Server) linger() time.Duration { return min(maxLinger, s.limits().IdleTimeout) }
 
 // Serve accepts connections until the listener is closed or the server is shut
-// down, and returns nil then. Who closes the listener stops accepting and
-// leaves all connections as they are, with what they may still ask for.
+// down, and returns nil then. Closing the listener does not affect connections.
 func (s *Server) Serve(l net.Listener) error {
 	s.mu.Lock()
 	closing := s.closing
@@ -195,18 +194,17 @@ func (s *Server) Serve(l net.Listener) error {
 	return fmt.Errorf("serving SSH: %w", err)
 }
 
-// cutTime is how long connections have to be gone once they are cut.
+// cutTime is how long connections may take to end after they were closed.
 const cutTime = 2 * time.Second
 
-// Shutdown takes no further connection or session, ends the programs of all
-// sessions with a sentence for the persons, so that their terminals are left as
-// they were, and closes all connections: when the sessions have ended, or when
-// ctx ends. The error tells if that has left anything behind.
+// Shutdown stops accepting connections and sessions, ends all screens and line modes
+// with a message, which restores the terminals, and closes all connections when their
+// sessions have ended or ctx ends. It returns an error if sessions did not end in time.
 func (s *Server) Shutdown(ctx context.Context, parting i18n.Message) error {
 	s.mu.Lock()
 	s.closing = true
 	for l := range s.listeners {
-		_ = l.Close() // Serve returns because of it, and tells if there was more
+		_ = l.Close() // Serve returns
 	}
 	for p := range s.programs {
 		p.end(parting)
@@ -214,7 +212,7 @@ func (s *Server) Shutdown(ctx context.Context, parting i18n.Message) error {
 	s.mu.Unlock()
 
 	var err error
-	if !finished(ctx, &s.work) {
+	if !finished(ctx, &s.chanWork) {
 		err = fmt.Errorf("sessions were cut: %w", ctx.Err())
 	}
 	s.mu.Lock()
@@ -228,13 +226,13 @@ func (s *Server) Shutdown(ctx context.Context, parting i18n.Message) error {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cutTime)
 	defer cancel()
-	if !finished(ctx, &s.lines) || !finished(ctx, &s.work) {
-		return errors.Join(err, errors.New("a session does not end although its connection is cut"))
+	if !finished(ctx, &s.connWork) || !finished(ctx, &s.chanWork) {
+		return errors.Join(err, errors.New("a session does not end although its connection is closed"))
 	}
 	return err
 }
 
-// finished waits for a group and tells whether it was done before ctx was.
+// finished waits for a group and reports whether it was done before ctx.
 func finished(ctx context.Context, group *sync.WaitGroup) bool {
 	done := make(chan struct{})
 	go func() {

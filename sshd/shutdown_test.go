@@ -99,7 +99,7 @@ func TestShutdownOfStuckScreen(t *testing.T) {
 			t.Errorf("a new session: %v", err)
 		}
 		err := <-ended
-		if err == nil || !strings.Contains(err.Error(), "a session does not end although its connection is cut") {
+		if err == nil || !strings.Contains(err.Error(), "a session does not end although its connection is closed") {
 			t.Errorf("shutting down: %v", err)
 		}
 		if d := time.Since(began); d > 63*time.Second {

@@ -198,8 +198,6 @@ func (m *toy) key(key string) tea.Cmd {
 		return fails
 	case "B":
 		return tea.Batch(nothing, fails)
-	case "S":
-		return tea.Sequence(nothing, tea.Batch(nothing, fails))
 	case "T":
 		m.ticking = true
 		return m.tick

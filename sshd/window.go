@@ -7,23 +7,22 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// The sizes of terminals. Cells are kept in memory, some 100 bytes each and
-// twice, so a client that claims to be larger is shown the largest: 6 MB, which
-// still has room for a screen full of small letters.
+// Sizes of terminals. Each cell of a screen takes about 200 bytes, so the size that a
+// client claims is bounded; the largest takes 6 MB.
 const (
 	maxWidth, maxHeight         = 300, 100
 	defaultWidth, defaultHeight = 80, 24
 )
 
-// window is a session's terminal: its type, and its size as it changes. The
-// library's own way would block the whole connection as soon as nobody reads
-// it, would pass on any size, and has a data race; so resizes end here.
+// window is the terminal of a session: its type and its current size. Resizes are
+// handled here and not in the library, which would block the whole connection until
+// they are read, allow any size, and has a data race.
 type window struct {
 	changed chan struct{} // capacity 1
 	closed  chan struct{} // closed when the session's channel has ended
 
 	mu            sync.Mutex
-	pty           bool   // guarded by mu: a terminal was asked for
+	pty           bool   // guarded by mu: a terminal was requested
 	term          string // guarded by mu
 	width, height int    // guarded by mu, within the limits
 }
@@ -67,8 +66,8 @@ func clamp(v uint32, most, unknown int) int {
 	return int(v)
 }
 
-// open notes the terminal that a pty-req asks for, and makes the size in it
-// harmless.
+// open stores the terminal of a pty-req and clamps the size in the request. It
+// returns false if the request is malformed.
 func (w *window) open(req *gossh.Request) bool {
 	var p struct {
 		Term                                   string
@@ -80,7 +79,7 @@ func (w *window) open(req *gossh.Request) bool {
 	}
 	w.resize(p.Width, p.Height)
 	width, height := w.size()
-	// After the terminal's name with its length come the sizes.
+	// The sizes follow the length and the name of the terminal.
 	binary.BigEndian.PutUint32(req.Payload[4+len(p.Term):], uint32(width))
 	binary.BigEndian.PutUint32(req.Payload[8+len(p.Term):], uint32(height))
 	w.mu.Lock()

@@ -124,6 +124,24 @@ func (e *Event) Salt() string {
 	return e.about.salt
 }
 
+// Volley returns the answered shots of one turn, of which events begin with the first.
+func Volley(events []Event) []Shot {
+	var shots []Shot
+	for _, e := range events {
+		if e.Kind != ShotAnswered || e.Side != events[0].Side {
+			break
+		}
+		shots = append(shots, Shot{Cell: e.Cell, Result: e.Result})
+	}
+	return shots
+}
+
+// InVolley reports whether event n is among those that [Volley] returns of an earlier
+// one.
+func InVolley(events []Event, n int) bool {
+	return n > 0 && events[n].Kind == ShotAnswered && events[n-1].Kind == ShotAnswered && events[n].Side == events[n-1].Side
+}
+
 // command is the command that leads to the event, for those events that come
 // from one; the others follow from the state of the game.
 func (e Event) command() (Command, bool) {

@@ -15,8 +15,8 @@ func arenaLadder() *cobra.Command {
 		Use:   "ladder",
 		Short: "Let all built-in bots play each other under every preset, and print their fixed ratings",
 		Long: "Lets all built-in bots play each other under every preset, and prints the file that\n" +
-			"gives them their fixed ratings on the server: lobby/rating/ladder.csv.",
-		Example: "  broadside arena ladder --games 300 > lobby/rating/ladder.csv",
+			"gives them their fixed ratings on the server: internal/store/rating/ladder.csv.",
+		Example: "  broadside arena ladder --games 300 > internal/store/rating/ladder.csv",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			ctx, stop := untilSignal(c.Context())

@@ -51,6 +51,10 @@ var germanBattle = map[Text]string{
 	"Press y to resign, any other key to play on.": "Mit y gibst du auf, jede andere Taste: weiterspielen.",
 
 	// Shots and what is told of them.
+	"%s %s": "%s %s", "%v, %v": "%v, %v",
+	"You fired: %v": "Du hast gefeuert: %v", "%s fired: %v": "%s hat gefeuert: %v",
+	"Time ran out for you: %v": "Deine Zeit ist um: %v", "Time ran out for %s: %v": "Die Zeit von %s ist um: %v",
+	"You: %d of %d hit": "Du: %d von %d getroffen", "%s: %d of %d hit": "%s: %d von %d getroffen",
 	"water": "Wasser", "hit": "Treffer", "sunk": "versenkt", "last ship sunk": "letztes Schiff versenkt",
 	"hit!": "Treffer!", "hit and sunk!": "Treffer, versenkt!", "the last ship is sunk!": "letztes Schiff versenkt!",
 	"You %s: %s":          "Du %s: %s",

@@ -59,6 +59,14 @@ var plurals = map[Text][languages]forms{
 		English: {1, "You fired %d shot, and %s %d.", "You fired %d shots, and %s %d."},
 		German:  {1, "Du hast %d Schuss abgegeben, %s %d.", "Du hast %d Schüsse abgegeben, %s %d."},
 	},
+	"Your salvo has %d shots.": {
+		English: {1, "Your salvo has %d shot.", "Your salvo has %d shots."},
+		German:  {1, "Deine Salve hat %d Schuss.", "Deine Salve hat %d Schüsse."},
+	},
+	"%d ships are left to sink.": {
+		English: {1, "%d ship is left to sink.", "%d ships are left to sink."},
+		German:  {1, "Noch %d Schiff ist zu versenken.", "Noch %d Schiffe sind zu versenken."},
+	},
 	"You have %d ships left.": {
 		English: {1, "You have %d ship left.", "You have %d ships left."},
 		German:  {1, "Du hast noch %d Schiff.", "Du hast noch %d Schiffe."},

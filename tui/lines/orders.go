@@ -8,34 +8,6 @@ import (
 	"broadside/tui"
 )
 
-func (s *Session) fire(text string) {
-	if !s.inMatch() {
-		return
-	}
-	g := s.game
-	v := &g.last.View
-	cell, err := match.ParseCell(text)
-	chart := &v.Charts[g.Side]
-	switch {
-	case text == "":
-		s.say("Say where: fire and a cell, such as fire B7.")
-	case err != nil:
-		s.fail(err)
-	case !v.Rules.Contains(cell):
-		s.say("%s is off the board: rows go to %s, columns to %d.", cell.String(), lastRow(v.Rules), v.Rules.Size)
-	case v.Phase == match.Placing:
-		s.say("Place your fleet first: say place random, or place each ship.")
-	case chart.Shots.Has(cell) && !v.Rules.Moving:
-		s.say("You have fired at %s already: %s. Choose another cell.", cell.String(), marks[chart.At(cell)])
-	case chart.Deduced.Has(cell) && !v.Rules.Moving:
-		s.say("%s must be water, beside a sunk ship. Choose another cell.", cell.String())
-	default:
-		fired := chart.Fired
-		s.do(session.Fire{Cell: cell})
-		s.ask(func(g *game) bool { return g.last.View.Charts[g.Side].Fired > fired })
-	}
-}
-
 // manoeuvres are what a ship can do, by the words for it.
 var manoeuvres = map[string]match.Manoeuvre{
 	"forward": match.Forward, "vor": match.Forward, "backward": match.Backward, "back": match.Backward, "zurück": match.Backward,

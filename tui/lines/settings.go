@@ -48,7 +48,11 @@ func (s *Session) tellRules() {
 	case match.TouchAny:
 		s.say("Ships may touch.")
 	}
-	s.say("You fire in turns, one shot each. Who sinks the last ship wins.")
+	if r.Salvo {
+		s.say("You fire in turns, a shot for each of your ships afloat, and hear the results together. Who sinks the last ship wins.")
+	} else {
+		s.say("You fire in turns, one shot each. Who sinks the last ship wins.")
+	}
 	if !s.playing() {
 		s.say("To choose others, say rules and one of these: %s.", s.list(match.Presets()))
 	}

@@ -72,7 +72,7 @@ func commands() []command {
 			about: "Where your ships lie, and how they are."},
 
 		{section: "To play", name: "fire", also: []string{"feuer"}, args: "CELL", when: aiming, do: (*Session).fire,
-			about: "Fire at a cell, such as B7: row B, column 7. The cell alone does the same."},
+			about: "Fire at a cell, such as B7: row B, column 7. The cell alone does the same. Where a turn has several shots, name a cell for each: fire B7 C3 D10."},
 		{name: "move", args: "SHIP forward", when: aiming, do: (*Session).move,
 			about: "Where ships move: move one of yours before you fire, forward, backward, clockwise or anticlockwise. Name it by its type, or by a cell that it lies on."},
 		{name: "pass", also: []string{"passen"}, when: aiming, do: (*Session).pass,
@@ -217,8 +217,8 @@ func (s *Session) parse(line string) (c command, rest string, ok bool) {
 	if s.placing() && layoutfile.IsShip(line) {
 		return named(all, "place"), line, true
 	}
-	if _, err := match.ParseCell(first); err == nil && rest == "" {
-		return named(all, "fire"), first, true
+	if areCells(line) {
+		return named(all, "fire"), line, true
 	}
 	switch len(like) {
 	case 1:

@@ -51,7 +51,7 @@ func (s *Session) tell(g *game, before *session.MatchUpdate) {
 	v := &u.View
 	other := g.Side.Other()
 	auto := false
-	for _, e := range u.Events {
+	for i, e := range u.Events {
 		switch e.Kind {
 		case match.FleetPlaced, match.FleetKept, match.FleetCommitted:
 			if e.Side == other {
@@ -74,9 +74,15 @@ func (s *Session) tell(g *game, before *session.MatchUpdate) {
 		case match.RevealDue:
 			s.said = append(s.said, phrase.Revealing(v, u.Names).In(s.l))
 		case match.ShotFired:
-			auto = e.Auto
+			auto = auto || e.Auto
 		case match.ShotAnswered:
-			s.tellShot(g, e, auto)
+			switch shots := match.Volley(u.Events[i:]); {
+			case match.InVolley(u.Events, i):
+			case len(shots) > 1:
+				s.tellSalvo(g, e.Side, shots, auto)
+			default:
+				s.tellShot(g, e, auto)
+			}
 			auto = false
 		case match.AnswersDisputed:
 			if e.Side == g.Side {
@@ -108,6 +114,9 @@ func (s *Session) tellTurn(g *game) {
 		s.say("Your turn. You have %s.", s.duration(time.Until(g.last.Deadline)))
 	} else {
 		s.say("Your turn.")
+	}
+	if v := &g.last.View; v.Rules.Salvo {
+		s.say("Your salvo has %d shots.", v.Shots)
 	}
 	if v := &g.last.View; v.MayMove {
 		if helm := v.Helm(g.Side); len(helm.Moves()) > 0 {

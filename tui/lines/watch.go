@@ -52,10 +52,16 @@ func (s *Session) watched(u *session.MatchUpdate) {
 	}
 	var told []string
 	note := func(text i18n.Text, args ...any) { told = append(told, s.l.Say(text, args...)) }
-	for _, e := range u.Events {
+	for i, e := range u.Events {
 		switch e.Kind {
 		case match.ShotAnswered:
-			s.noteShot(note, w.names[e.Side.Other()], e)
+			switch shots := match.Volley(u.Events[i:]); {
+			case match.InVolley(u.Events, i):
+			case len(shots) > 1:
+				note("%s fires a salvo: %s.", w.names[e.Side.Other()], phrase.Results(shots).In(s.l))
+			default:
+				s.noteShot(note, w.names[e.Side.Other()], e)
+			}
 		case match.BattleBegun:
 			note("The battle begins.")
 		case match.AnswersDisputed:

@@ -95,27 +95,64 @@ func Shot(shooter string, at match.Cell, r match.Result, auto bool) i18n.Message
 	return i18n.Mean("%s fired at %s: %s", shooter, cell, Told(r))
 }
 
+// resultWords are results in a word or two.
+var resultWords = [...]i18n.Text{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last ship sunk"}
+
 // Briefly is Shot in a few words, for where there is room for no more.
 func Briefly(shooter string, at match.Cell, r match.Result) i18n.Message {
-	told := i18n.Text("water")
-	switch r {
-	case match.Hit:
-		told = "hit"
-	case match.Sunk:
-		told = "sunk"
-	case match.LastSunk:
-		told = "last ship sunk"
-	}
+	told := resultWords[r]
 	if shooter == "" {
 		return i18n.Mean("You %s: %s", at.String(), told)
 	}
 	return i18n.Mean("%s %s: %s", shooter, at.String(), told)
 }
 
-// Rounds says how many rounds a match took, and how long; nothing where ships do
-// not move, where the shots say as much.
+// Results returns what shots did, such as "B4 water, C7 hit".
+func Results(shots []match.Shot) i18n.Message {
+	var all i18n.Message
+	for i, shot := range shots {
+		one := i18n.Mean("%s %s", shot.Cell.String(), resultWords[shot.Result])
+		if i == 0 {
+			all = one
+		} else {
+			all = i18n.Mean("%v, %v", all, one)
+		}
+	}
+	return all
+}
+
+// Salvo is [Shot] for several shots of one turn.
+func Salvo(shooter string, shots []match.Shot, auto bool) i18n.Message {
+	results := Results(shots)
+	switch {
+	case auto && shooter == "":
+		return i18n.Mean("Time ran out for you: %v", results)
+	case auto:
+		return i18n.Mean("Time ran out for %s: %v", shooter, results)
+	case shooter == "":
+		return i18n.Mean("You fired: %v", results)
+	}
+	return i18n.Mean("%s fired: %v", shooter, results)
+}
+
+// SalvoBriefly is Salvo in a few words, for where there is room for no more.
+func SalvoBriefly(shooter string, shots []match.Shot) i18n.Message {
+	hits := 0
+	for _, shot := range shots {
+		if shot.Result != match.Water {
+			hits++
+		}
+	}
+	if shooter == "" {
+		return i18n.Mean("You: %d of %d hit", hits, len(shots))
+	}
+	return i18n.Mean("%s: %d of %d hit", shooter, hits, len(shots))
+}
+
+// Rounds says how many rounds a match took, and how long; nothing where a round is a
+// shot of each side at a fleet that does not move, since the shots say as much.
 func Rounds(l i18n.Language, v *match.View) string {
-	if !v.Rules.Moving {
+	if !v.Rules.Moving && !v.Rules.Salvo {
 		return ""
 	}
 	return l.Say("%d rounds in %s.", v.Rounds(), Clock(v.Took))

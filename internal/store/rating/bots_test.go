@@ -22,7 +22,7 @@ func TestEveryBotHasARating(t *testing.T) {
 		for _, b := range bots.Offered(r) {
 			got, ok := rating.OfBot(name, b.Name)
 			if !ok || got.Value < 400 || got.Value > 2600 || got.Deviation <= 0 || got.Deviation > 80 {
-				t.Errorf("%s under %s: %v, %v: run broadside arena ladder > lobby/rating/ladder.csv", b.Name, name, got, ok)
+				t.Errorf("%s under %s: %v, %v: run broadside arena ladder > internal/store/rating/ladder.csv", b.Name, name, got, ok)
 			}
 		}
 	}

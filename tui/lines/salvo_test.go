@@ -1,0 +1,61 @@
+package lines
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// TestSalvoByLines fires salvos, makes every mistake, and hears the results together.
+func TestSalvoByLines(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		hall := lobby.New(lobby.Config{Seed: 1})
+		defer hall.Close()
+		const fleet = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\nready"
+		ann := come(t, hall, "ann", match.Salvo())
+		defer ann.leave()
+		ann.say("rules")
+		ann.hear("The rules are salvo", "a shot for each of your ships afloat")
+		ann.say("play")
+		ann.hear("Waiting for an opponent")
+		bob := come(t, hall, "bob", match.Salvo())
+		defer bob.leave()
+		bob.say("play", fleet)
+		ann.say(fleet)
+		bob.hear("Your turn.", "Your salvo has 5 shots.")
+		for _, mistake := range [][2]string{
+			{"fire", "Say fire and 5 cells, such as fire B7 C3."},
+			{"fire A1 A2", "You have 5 shots this turn, and named 2. Nothing was fired."},
+			{"fire A1 A2 A3 A4 A5 J1", "You have 5 shots this turn, and named 6. Nothing was fired."},
+			{"fire A1 A2 A3 A4 a1", "You named A1 twice. Nothing was fired."},
+			{"fire A1 A2 A3 A4 K1", "K1 is off the board"},
+			{"fire A1 A2 A3 A4 here", `"here" is not a cell`},
+		} {
+			bob.say(mistake[0])
+			bob.hear(mistake[1])
+		}
+		ann.silent("fires")
+		bob.say("fire I1, I2 J10 A1 a2")
+		bob.hear("Your salvo: I1 hit, I2 sunk, J10 water, A1 hit, A2 hit.", "4 ships are left to sink.")
+		ann.hear("bob fires a salvo: I1 destroyer hit, I2 destroyer sunk, J10 water, A1 carrier hit, A2 carrier hit.",
+			"You have 4 ships left.", "Your turn.", "Your salvo has 4 shots.")
+		// What is said ahead waits for its turn.
+		bob.say("fire A3 A4 A5 C1 C2")
+		ann.say("J1 J2 J3 J4")
+		bob.hear("ann fires a salvo: J1 water, J2 water, J3 water, J4 water.", "Your salvo: A3 hit, A4 hit, A5 sunk, C1 hit, C2 hit.")
+		ann.hear("You have 3 ships left.")
+		ann.say("J1 J5 J6")
+		ann.hear("You have fired at J1 already: water. Choose another cell.")
+		ann.say("J5 J6 J7")
+		bob.hear("Your turn.")
+		bob.say("C3 C4 E1 E2 E3")
+		ann.hear("Your salvo has 1 shot.")
+		ann.say("J8")
+		bob.hear("ann fires at J8: water.")
+		bob.say("G1 G2 G3 J8 J9")
+		bob.hear("Your salvo: G1 hit, G2 hit, G3 last ship sunk.", "You have won.", "4 rounds in ")
+		ann.hear("G3 submarine sunk.", "You have lost.")
+	})
+}

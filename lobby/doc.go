@@ -1,21 +1,17 @@
-// Package lobby knows who is here, who wants to play, and who plays whom.
+// Package lobby holds the players who are online, their offers to play, and the running
+// matches.
 //
-// A [Lobby] is the only state that sessions and connections share, and it is
-// small: it pairs players, starts their match, and forgets the match when it
-// ends. Whoever comes in by the front door has a [Member]; whoever wants to
-// play gets a [Offer] or, with an opponent found, a [Seat]: a seat in a
-// running match and a place at the table where a rematch is agreed on. A offer
-// that waits is an offer: to anybody, to one person (a challenge), or to whoever
-// knows the code of a room.
+// A [Lobby] is the only state that sessions share. One lock guards it, which is never
+// held while waiting, and the work under it does not grow with the number of players. A
+// person who is online is a [Member] of the lobby. A player who wants a match makes an
+// [Offer] with [Offers], or accepts one, and gets a [Seat] in a match of [Matches]. The
+// lobby publishes a [Snapshot] whenever something has changed. Spectators watch matches,
+// see [Matches.Watch]; one match is featured, see [Member.ShowFeatured].
 //
-// Running matches can be watched, see [Lobby.Watch]. One is featured for those
-// who look at the lobby; while nobody plays, two bots do, and while nobody looks,
-// nothing is done for it at all.
+// Packages below have the features that need no more than a player: account (accounts,
+// names, keys, settings, saved fleets), chat, daily (the daily puzzle), bot (seats that
+// built-in bots play), code (codes that people type) and stakes.
 //
-// Once a day there is one hidden fleet for everybody to shoot at, see
-// [Lobby.OpenDaily]: nobody answers and nobody shoots back, so it is no match.
-//
-// It does not know how a player is reached (packages tui and relay), nor the
-// rules (package match), nor how a match is run (package match/live). Built-in
-// bots play from here, each in a goroutine of its own.
+// The rules of the game are in package match, and package match/live runs each match.
+// How players are reached is not known here; see package session.
 package lobby

@@ -5,27 +5,27 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/lobby/account"
+	"broadside/lobby/stakes"
 	"broadside/match"
 )
 
-// ErrNames is why a hot seat does not begin.
+// ErrNames is returned for the names of two players that are the same or too long.
 var ErrNames = i18n.Errorf("two people need two different names of at most 16 characters")
 
-// HotSeat begins a match of two people at one terminal, which is the visitor's.
-// The first one defends. The seat is that of the first, and has the other's
-// as its Partner. Nobody else gets to see the match while it is on. It is stored
-// as a match against a guest, unrated, if one of the two plays under the name of
-// the visitor's account. There is no limit to the time for placing, for the
-// second cannot begin before the first is done. The turn clock runs only once a
-// player has confirmed to sit there, see [live.Seat.Confirm]. The rules must be
-// valid.
-func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, error) {
+// HotSeat begins a match of two people who share p's session, and returns the seat of
+// the first one, who defends. Its Partner is the other seat. Nobody else sees the match
+// while it runs. It is stored as a casual match against a guest if one of the two plays
+// under the name of p's account. Placing has no time limit, and turn clocks run only
+// after [live.Seat.Confirm]. The rules must be valid.
+func (ms *Matches) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, error) {
 	if strings.EqualFold(names[0], names[1]) || !fitsName(names[0]) || !fitsName(names[1]) {
 		return nil, ErrNames
 	}
+	l := ms.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	p = l.identifyLocked(p)
+	p = l.members.identifyLocked(p)
 	players := [2]Player{p, p}
 	for side := range players {
 		players[side].Name = names[side]
@@ -33,30 +33,25 @@ func (l *Lobby) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, error)
 			players[side].Account = ""
 		}
 	}
-	g, err := l.beginLocked(r, Casual, CasualHotSeat, players, nil)
+	g, err := ms.beginLocked(r, Casual, stakes.CasualHotSeat, players, nil)
 	if err != nil {
 		return nil, err
 	}
 	return g.seats[match.First], nil
 }
 
-func fitsName(name string) bool {
-	return name != "" && len([]rune(name)) <= MaxName
-}
+func fitsName(name string) bool { return name != "" && len([]rune(name)) <= account.MaxName }
 
-// MaxName is the most characters that a name may have.
-const MaxName = 16
-
-// hotSeat tells whether two players are two people at one terminal.
-func hotSeat(players [2]Player) bool {
+// isHotSeat reports whether two players are people who share a session.
+func isHotSeat(players [2]Player) bool {
 	return players[0].Kind == Person && players[0].ID == players[1].ID
 }
 
-// asKept makes the seats of a hot seat what the store is to know of them, and
-// tells whether it is to know of the match at all.
-func asKept(seats *[2]store.Seat, why match.Reason) bool {
+// hotSeatRecord changes the seats of a hot-seat match to what the store should have. It
+// reports whether the store should have the match.
+func hotSeatRecord(seats *[2]store.Seat, why match.Reason) bool {
 	for side := range seats {
-		if seats[side].Player == "" { // it must not be taken for somebody who has that name
+		if seats[side].Player == "" { // an account may have the same name
 			seats[side].Name = "guest " + seats[side].Name
 		}
 	}

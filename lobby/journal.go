@@ -4,86 +4,113 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
+	"log/slog"
+	"sync"
 	"time"
 
 	"broadside/internal/store"
 	"broadside/match"
-	"broadside/match/live"
 )
-
-// journal records what happens in a running match, so that the match can resume
-// after a restart. The store writes it while the match goes on; events that
-// happen while the disk is busy are written together. Until they are written,
-// [store.Running.Hold] keeps them. The lobby's lock guards all fields.
-type journal struct {
-	kept    bool          // the match has a journal
-	begun   bool          // the store has its beginning
-	stored  int           // events that the store has
-	waiting []match.Event // the events after those
-	since   time.Time     // when the oldest waiting event happened; zero without any
-	shown   int           // events that the players may see
-	writing bool          // a goroutine writes it
-	failing bool          // the last write failed
-}
 
 // journalPause is the pause after a failed write of a journal.
 const journalPause = time.Second
 
-// details is what the store keeps of a running match beside its events.
+// journal records the events of a running match, so that it can resume after a restart.
+//
+// On a single server, the database has the events soon after the players have seen them.
+// Events that happen while it is busy are written together; until then, the tail of the
+// store holds them. In a cluster, matches outlast the lobby: another node opens the next
+// lobby, and the sessions of all players are attached to it. There, the database has the
+// events before anybody sees them.
+type journal struct {
+	game *game
+
+	mu      sync.Mutex    // never held while waiting
+	kept    bool          // the match has a journal; guarded by mu, as all below
+	begun   bool          // the store has its beginning
+	stored  int           // number of events that the store has
+	waiting []match.Event // the events after those
+	since   time.Time     // when the oldest event happened that the store does not have; zero without any
+	shown   int           // number of events that the players may see
+	writing bool          // a goroutine writes it
+	failing bool          // the last write failed
+}
+
+// details are what the store keeps of a running match besides its events.
 type details struct {
-	Rated  bool      `json:"rated"`
-	Choice Stakes    `json:"choice"`
-	Stakes Stakes    `json:"stakes"`
-	Codes  [2]string `json:"codes"`          // see [Seat.Code]
-	Salts  [2]string `json:"salts"`          // of the commitments to both fleets
-	Room   bool      `json:"room,omitempty"` // see [Seat.Hosts]
-	// Keys has the fingerprints by which the players are known while the store
-	// cannot be read.
+	Rated   bool      `json:"rated"`
+	Choice  Stakes    `json:"choice"`
+	Stakes  Stakes    `json:"stakes"`
+	Codes   [2]string `json:"codes"`          // see [Seat.Code]
+	Salts   [2]string `json:"salts"`          // of the commitments to both fleets
+	Private bool      `json:"room,omitempty"` // see [Seat.Hosts]
+	// Keys has the fingerprints with which the players have signed in.
 	Keys [2][]string `json:"keys"`
-	// Players is set in a cluster, where the sessions of guests and programs go on.
+	// Players is set in a cluster, where the sessions of guests and programs continue.
 	Players *[2]Player `json:"players,omitempty"`
 }
 
-// goesOn reports whether a match can go on after a restart: nobody's connection
-// is part of it. In a cluster connections outlast the lobby.
-func (l *Lobby) resumable(g *game) bool {
-	return l.clustered() || !g.hotSeat && g.count(Program) == 0 && g.count(Person) > 0
+// resumableLocked reports whether a match can continue after a restart. Connections
+// outlast the lobby only in a cluster, so there a match of programs can as well.
+func (g *game) resumableLocked() bool {
+	return g.matches.lobby.clustered() || !g.hotSeat && g.countLocked(Program) == 0 && g.countLocked(Person) > 0
 }
 
-// openJournal writes down that a match has begun. A match that cannot go on is
-// written down, too, if somebody ought to find it among their matches as one
-// that nobody won. The lobby is locked.
-func (l *Lobby) openJournal(g *game) {
-	j := &g.journal
-	if l.clustered() {
-		if j.kept = true; !j.begun {
-			l.storeBeginningLocked(g)
+// openLocked starts a match with start, and has its beginning written before its events.
+// A match that is not resumable has a journal if a person ought to find it among their
+// matches.
+func (j *journal) openLocked(start func() error) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if err := start(); err != nil {
+		return err
+	}
+	g := j.game
+	switch l := g.matches.lobby; {
+	case !l.clustered():
+		j.kept = l.cfg.Store != nil && !g.hotSeat && g.countLocked(Person) > 0
+		if j.kept && (!j.begun || len(j.waiting) > 0) {
+			j.startWriting()
 		}
-		return
+	case j.begun:
+		j.kept = true
+	default:
+		j.kept = true
+		if err := l.cfg.Store.Running.Begin(l.ctx, g.beginningLocked()); err != nil {
+			l.cfg.Log.Error("the beginning of a match cannot be stored", "match", g.id, "error", err)
+		}
 	}
-	j.kept = l.cfg.Store != nil && !g.hotSeat && g.count(Person) > 0
-	if j.kept && (!j.begun || len(j.waiting) > 0) { // else it was begun before a restart
-		l.writeOn(g)
+	return nil
+}
+
+// sleep waits. It returns false if ctx ends first.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
 	}
 }
 
-// record adds events to a match's journal, on that match's goroutine, and
-// returns once players may see them: when they are sure to outlive the process.
-// After an error it is called again with the same events.
-func (l *Lobby) record(ctx context.Context, g *game, events []match.Event) error {
+// append adds events to the journal, and returns once players may see them: when they
+// are sure to outlive the process. After an error the match calls it again with the same
+// events.
+func (j *journal) append(ctx context.Context, events []match.Event) error {
+	l := j.game.matches.lobby
 	if l.clustered() {
-		return l.recordDurably(ctx, g, events)
+		return j.appendDurably(ctx, events)
 	}
 	end := events[len(events)-1]
 	over := end.Kind == match.GameEnded
 	if over && end.Reason == match.Closed && ctx.Err() != nil {
 		return nil // the server ends, not the match
 	}
-	l.mu.Lock()
-	j := &g.journal
+	j.mu.Lock()
 	if !j.kept {
-		l.mu.Unlock()
+		j.mu.Unlock()
 		return nil
 	}
 	if j.shown == j.stored+len(j.waiting) { // else this is the second call
@@ -93,16 +120,16 @@ func (l *Lobby) record(ctx context.Context, g *game, events []match.Event) error
 		j.waiting = append(j.waiting, events...)
 	}
 	stored, waiting := j.stored, j.waiting
-	l.mu.Unlock()
+	j.mu.Unlock()
 
-	err := l.cfg.Store.Running.Hold(g.id, stored, waiting)
+	err := l.cfg.Store.Running.Hold(j.game.id, stored, waiting)
 
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	if !over || err != nil { // the end is about to be stored with the whole match
-		l.writeOn(g)
+		j.startWriting()
 	}
-	// Where they cannot be held, the store must have them.
+	// If they cannot be held, the store must have them.
 	if err != nil && len(j.waiting) > 0 && ctx.Err() == nil {
 		return err
 	}
@@ -110,79 +137,83 @@ func (l *Lobby) record(ctx context.Context, g *game, events []match.Event) error
 	return nil
 }
 
-// writeOn starts writing a journal, unless it is being written. The lobby is
-// locked.
-func (l *Lobby) writeOn(g *game) {
-	if !g.journal.writing {
-		g.journal.writing = true
-		l.work.Go(func() { l.write(g) })
+// appendDurably is append in a cluster.
+func (j *journal) appendDurably(ctx context.Context, events []match.Event) error {
+	j.mu.Lock()
+	stored := j.stored
+	if j.since.IsZero() {
+		j.since = time.Now()
+	}
+	j.mu.Unlock()
+	err := j.game.matches.lobby.cfg.Store.Running.Append(ctx, j.game.id, stored, events)
+	if err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.stored, j.since = stored+len(events), time.Time{}
+	return nil
+}
+
+// startWriting starts writing the journal, unless it is being written. It requires j.mu.
+func (j *journal) startWriting() {
+	if !j.writing {
+		j.writing = true
+		j.game.matches.lobby.work.Go(j.write)
 	}
 }
 
-// write writes a match's journal until the store has all of it. After a failure
-// it tries again from where it stopped, until the lobby closes. Only one
-// goroutine does so for a match at a time.
-func (l *Lobby) write(g *game) {
+// write writes the journal until the store has all of it. After a failure it tries again
+// from where it stopped, until the lobby closes.
+func (j *journal) write() {
+	l := j.game.matches.lobby
 	for {
-		done, err := l.writeNext(g)
-		if done {
+		done, err := j.writeNext()
+		closing := err != nil && !sleep(l.ctx, journalPause)
+		if closing {
+			done, err = j.writeNext() // a last time
+		}
+		switch {
+		case done:
 			return
-		}
-		if err == nil {
-			continue
-		}
-		timer := time.NewTimer(journalPause)
-		select {
-		case <-timer.C:
-			continue
-		case <-l.ctx.Done():
-			timer.Stop()
-		}
-		if done, err = l.writeNext(g); done {
-			return
-		}
-		if err != nil {
-			l.mu.Lock()
-			g.journal.writing = false
-			l.mu.Unlock()
-			l.cfg.Log.Error("the journal of a match is incomplete", "match", g.id, "error", err)
+		case closing && err != nil:
+			j.mu.Lock()
+			j.writing = false
+			j.mu.Unlock()
+			l.cfg.Log.Error("the journal of a match is incomplete", "match", j.game.id, "error", err)
 			return
 		}
 	}
 }
 
-// writeNext writes what a journal has to be written; done reports that there
-// was nothing.
-func (l *Lobby) writeNext(g *game) (done bool, err error) {
-	l.mu.Lock()
-	j := &g.journal
+// writeNext writes the beginning of the match or the waiting events. done reports that
+// there was nothing to write.
+func (j *journal) writeNext() (done bool, err error) {
+	l, id := j.game.matches.lobby, j.game.id
+	j.mu.Lock()
 	begun, from, events := j.begun, j.stored, j.waiting
 	if begun && len(events) == 0 {
 		j.writing = false
-		l.mu.Unlock()
+		j.mu.Unlock()
 		return true, nil
 	}
-	var running store.RunningMatch
-	if !begun {
-		running = l.beginning(g)
-	}
-	l.mu.Unlock()
+	j.mu.Unlock()
 
-	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
+	ctx, cancel := context.WithTimeout(context.Background(), storeTimeout)
 	defer cancel()
 	began := time.Now()
 	if begun {
-		err = l.cfg.Store.Running.Append(ctx, g.id, from, events)
+		err = l.cfg.Store.Running.Append(ctx, id, from, events)
 	} else {
-		err = l.cfg.Store.Running.Begin(ctx, running)
+		err = l.cfg.Store.Running.Begin(ctx, j.game.beginning())
 	}
 	if errors.Is(err, store.ErrNotFound) { // the match has ended meanwhile
 		err = nil
 	}
 
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.noteJournal(j, err)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.noteResult(err)
 	switch {
 	case err != nil:
 		return false, err
@@ -197,199 +228,119 @@ func (l *Lobby) writeNext(g *game) (done bool, err error) {
 	return false, nil
 }
 
-// noteJournal counts the journals that cannot be written. It logs when there is
-// a first one, and when there is none any more. The lobby is locked.
-func (l *Lobby) noteJournal(j *journal, err error) {
-	if j.failing == (err != nil) {
-		return
-	}
-	if j.failing = err != nil; j.failing {
-		if l.failing++; l.failing == 1 {
-			l.failed = time.Now()
-			l.cfg.Log.Error("the journal of running matches cannot be written: they go on, and the server tries again; free the disk, or make the database reachable", "error", err)
-		}
-		return
-	}
-	if l.failing--; l.failing == 0 {
-		l.cfg.Log.Info("the journal of running matches is complete again", "after", time.Since(l.failed))
+// noteResult notes whether the last write failed. It requires j.mu.
+func (j *journal) noteResult(err error) {
+	if failing := err != nil; j.failing != failing {
+		j.failing = failing
+		j.game.matches.lobby.journals.note(err)
 	}
 }
 
-// journalLag returns the age of the oldest event of a running match that the
-// database does not have. The lobby is locked.
-func (l *Lobby) journalLag() (lag time.Duration) {
-	for _, g := range l.running {
-		if j := &g.journal; !j.since.IsZero() {
-			lag = max(lag, time.Since(j.since))
-		}
+// rewriteLocked stores the resume codes of the match after they have changed, since the
+// former ones would be valid again after a restart. It tries until shortly after the
+// lobby has closed.
+func (j *journal) rewriteLocked() {
+	g := j.game
+	l := g.matches.lobby
+	if !j.isKept() || !g.resumableLocked() {
+		return
 	}
-	return lag
+	l.work.Go(func() {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		context.AfterFunc(l.ctx, func() {
+			sleep(ctx, storeTimeout)
+			cancel()
+		})
+		for more := true; more; more = sleep(l.ctx, journalPause) { // the beginning may not be stored yet
+			l.mu.Lock()
+			over, running := g.over, g.beginningLocked()
+			l.mu.Unlock()
+			if over {
+				return
+			}
+			found, err := l.cfg.Store.Running.SaveDetails(ctx, running)
+			if found {
+				return
+			}
+			if err != nil {
+				l.cfg.Log.Warn("the resume codes of a match cannot be stored; retrying", "match", g.id, "error", err)
+			}
+		}
+	})
 }
 
-// beginning returns how a match has begun, for the store. The lobby is locked.
-func (l *Lobby) beginning(g *game) store.RunningMatch {
+func (j *journal) isKept() bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.kept
+}
+
+// lag returns the age of the oldest event that the store does not have.
+func (j *journal) lag() time.Duration {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.since.IsZero() {
+		return 0
+	}
+	return time.Since(j.since)
+}
+
+// beginning returns the beginning of the match for the store.
+func (g *game) beginning() store.RunningMatch {
+	l := g.matches.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return g.beginningLocked()
+}
+
+func (g *game) beginningLocked() store.RunningMatch {
 	d := details{
-		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Salts: g.salts, Room: g.private,
-		Keys: [2][]string{l.keys[g.players[0].Account], l.keys[g.players[1].Account]},
+		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Salts: g.salts, Private: g.private, Keys: g.keys,
 	}
-	if l.clustered() {
-		d.Players = &g.players
+	if g.matches.lobby.clustered() {
+		players := g.players
+		d.Players = &players
 	}
-	running := store.RunningMatch{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.storeSeats()}
+	running := store.RunningMatch{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.storeSeatsLocked()}
 	running.Details, _ = json.Marshal(d) // it cannot fail for these
 	return running
 }
 
-// seats are the players as the store knows them. The lobby is locked.
-func (g *game) storeSeats() (seats [2]store.Seat) {
-	for side, p := range g.players {
-		seats[side] = store.Seat{Player: p.Account, Name: g.names[side], Kind: store.Kind(p.Kind.String())}
+// interrupted reports whether a match has ended only because the server shuts down, and
+// resumes after a restart.
+func (g *game) interrupted(why match.Reason) bool {
+	l := g.matches.lobby
+	if why != match.Closed || l.ctx.Err() == nil || !g.journal.isKept() {
+		return false
 	}
-	return seats
-}
-
-// ReturnTime is how long the players of a match may stay away after a restart
-// of the server, of which nobody has told them. Once they have come back,
-// [Config].Grace applies again.
-const ReturnTime = 5 * time.Minute
-
-// goOn starts the matches again that ran when the server stopped. Those with
-// programs whose connections are lost are ended without a winner. The error says why
-// the matches cannot be read.
-func (l *Lobby) restore(ctx context.Context) error {
-	if l.cfg.Store == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, 10*storeTime)
-	defer cancel()
-	all, err := l.cfg.Store.Running.List(ctx)
-	if err != nil {
-		l.cfg.Log.Error("running matches cannot be read", "error", err)
-		return err
-	}
-	for _, r := range all {
-		if n := len(r.Events); !r.Behind && n > 0 && r.Events[n-1].Kind == match.GameEnded {
-			l.storeEnded(ctx, r)
-			continue
-		}
-		err := l.restoreMatch(r)
-		if err == nil {
-			l.cfg.Log.Info("match goes on", "match", r.ID, "events", len(r.Events))
-			continue
-		}
-		if !errors.Is(err, errConnections) {
-			l.cfg.Log.Error("match cannot go on", "match", r.ID, "error", err)
-		}
-		if err := l.void(ctx, r); err != nil {
-			l.cfg.Log.Error("match was not stored", "match", r.ID, "error", err)
-		}
-	}
-	return nil
-}
-
-var (
-	errConnections = errors.New("a program that played it has lost its connection")
-	errBehind      = errors.New("its players saw events that the database does not have: it is void")
-)
-
-// goOnWith starts one match again.
-func (l *Lobby) restoreMatch(r store.RunningMatch) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g, err := l.recallLocked(r)
+	return g.resumableLocked()
+}
+
+// journals counts the journals that cannot be written. It logs when there is a first
+// one, and when there is none left.
+type journals struct {
+	log *slog.Logger
+
+	mu      sync.Mutex
+	failing int       // guarded by mu
+	since   time.Time // guarded by mu: when the first one failed
+}
+
+// note notes that a journal has failed, or can be written again if err is nil.
+func (js *journals) note(err error) {
+	js.mu.Lock()
+	defer js.mu.Unlock()
 	if err != nil {
-		return err
-	}
-	return l.runLocked(g)
-}
-
-// recall is a match as the store has it. The lobby is locked.
-func (l *Lobby) recallLocked(r store.RunningMatch) (*game, error) {
-	var d details
-	if err := json.Unmarshal(r.Details, &d); err != nil {
-		return nil, err
-	}
-	if r.Behind {
-		return nil, errBehind
-	}
-	g := &game{
-		id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), codes: d.Codes, salts: d.Salts, private: d.Room, history: r.Events,
-	}
-	g.journal = journal{begun: true, stored: r.Stored, waiting: slices.Clip(r.Events[r.Stored:]), shown: len(r.Events)}
-	var err error
-	if g.players, err = l.recallPlayers(r, d); err != nil {
-		return nil, err
-	}
-	for side, p := range g.players {
-		if p.ID == "" {
-			g.players[side] = l.identifyLocked(p)
-		}
-	}
-	l.completeLocked(g)
-	return g, nil
-}
-
-// storeEnded stores a match that had ended when the server stopped, but had not
-// been stored yet.
-func (l *Lobby) storeEnded(ctx context.Context, r store.RunningMatch) {
-	var d details
-	err := json.Unmarshal(r.Details, &d)
-	if err == nil {
-		_, err = match.Replay(r.Rules, l.cfg.Audit, r.Events)
-	}
-	if err != nil {
-		l.cfg.Log.Error("match cannot be stored: it is void", "match", r.ID, "error", err)
-		if err := l.void(ctx, r); err != nil {
-			l.cfg.Log.Error("match was not stored", "match", r.ID, "error", err)
+		if js.failing++; js.failing == 1 {
+			js.since = time.Now()
+			js.log.Error("the journal of running matches cannot be written: they go on, and the server tries again; free the disk, or make the database reachable", "error", err)
 		}
 		return
 	}
-	g := &game{id: r.ID, choice: d.Choice, stakes: knownStakes(d.Rated, d.Stakes), salts: d.Salts}
-	g.players, _ = l.recallPlayers(r, d) // a match without its programs can be stored
-	end := r.Events[len(r.Events)-1]
-	u := finished(g, r.Seats, live.Record{
-		ID: r.ID, Rules: r.Rules, Started: r.Started, Took: end.At, Winner: end.Side, Reason: end.Reason,
-		Events: r.Events, Seals: seals(d.Salts, r.Events),
-	})
-	if d.Players != nil && hotSeat(g.players) && !asKept(&u.match.Seats, end.Reason) {
-		l.dropJournal(ctx, r.ID)
-		return
+	if js.failing--; js.failing == 0 {
+		js.log.Info("the journal of running matches is complete again", "after", time.Since(js.since))
 	}
-	if err := l.store(ctx, u); err != nil {
-		l.storeLater(u, err)
-		return
-	}
-	l.cfg.Log.Info("match is stored after all", "match", r.ID)
-}
-
-// seals returns the commitments to the layouts in the events of a match.
-func seals(salts [2]string, events []match.Event) (seals [2]string) {
-	for i := range events {
-		if e := &events[i]; e.Kind == match.FleetPlaced && salts[e.Side] != "" {
-			seals[e.Side] = match.Commitment(match.Opening(salts[e.Side], e.Layout()))
-		}
-	}
-	return seals
-}
-
-// void stores a match that cannot go on as one that nobody won.
-func (l *Lobby) void(ctx context.Context, r store.RunningMatch) error {
-	took := time.Duration(0)
-	if n := len(r.Events); n > 0 {
-		took = r.Events[n-1].At
-	}
-	_, err := l.cfg.Store.Matches.Finish(ctx, store.Match{
-		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: took, Winner: match.Nobody, Reason: match.Closed, Seats: r.Seats},
-		Rules:   r.Rules,
-		Events:  append(slices.Clip(r.Events), match.Event{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Closed, At: took}),
-	})
-	return err
-}
-
-// interrupted tells whether a match has ended only because the server does, and
-// goes on when it is back.
-func (l *Lobby) interrupted(g *game, r live.Record) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return r.Reason == match.Closed && l.ctx.Err() != nil && g.journal.kept && l.resumable(g)
 }

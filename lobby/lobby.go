@@ -1,150 +1,90 @@
 package lobby
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
 	"sync"
 	"time"
 
-	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/ratelimit"
 	"broadside/internal/store"
-	"broadside/match"
+	"broadside/lobby/account"
+	"broadside/lobby/bot"
+	"broadside/lobby/chat"
+	"broadside/lobby/daily"
+	"broadside/lobby/stakes"
 )
 
-// Config is what a lobby needs to know. Its zero value is useful.
-type Config struct {
-	Audit        match.AuditMode
-	Grace        time.Duration // for a known person who has left a match; 0: DefaultGrace
-	PlaceTimeout time.Duration // for a person to place the fleet; 0: DefaultPlaceTimeout
-	MoveTimeout  time.Duration // for a program's shots, answers and reveal; 0: DefaultMoveTimeout
-	// FirstMoveTimeout is for a program's first shot and what comes before it, if
-	// it is shorter than MoveTimeout. 0: DefaultFirstMove.
-	FirstMoveTimeout time.Duration
-	AnswerTime       time.Duration // for a person to answer a challenge; 0: DefaultAnswerTime
-	BotPace          time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
-	Seed             uint64        // 0: a random one
-	Log              *slog.Logger  // nil: no log
-	// MaxMatches is how many matches a person may play at a time. 0:
-	// DefaultMaxMatches. [Lobby.SetMaxMatches] changes it.
-	MaxMatches int
-	// Meter hears of what happens, for statistics.
-	Meter Meter
-	// QuietGuests: who has no account reads what others say, and says nothing.
-	// [Lobby.SetQuietGuests] changes it.
-	QuietGuests bool
-	// Store keeps accounts, matches and ratings. The lobby does not close it.
-	// nil: nothing outlasts the lobby, and nobody has an account.
-	Store *store.Store
-}
+// Types and values of the packages below that the lobby's own types are made of.
+type (
+	Player = account.Player
+	Kind   = account.Kind
+	Stakes = stakes.Stakes
+)
 
-func (c Config) withDefaults() Config {
-	c.Grace = cmp.Or(c.Grace, DefaultGrace)
-	c.PlaceTimeout = cmp.Or(c.PlaceTimeout, DefaultPlaceTimeout)
-	c.MoveTimeout = cmp.Or(c.MoveTimeout, DefaultMoveTimeout)
-	c.FirstMoveTimeout = cmp.Or(c.FirstMoveTimeout, DefaultFirstMove)
-	c.AnswerTime = cmp.Or(c.AnswerTime, DefaultAnswerTime)
-	c.BotPace = cmp.Or(c.BotPace, DefaultBotPace)
-	c.MaxMatches = cmp.Or(c.MaxMatches, DefaultMaxMatches)
-	c.Seed = cmp.Or(c.Seed, rand.Uint64())
-	if c.Log == nil {
-		c.Log = slog.New(slog.DiscardHandler)
-	}
-	return c
-}
+// See package account and package stakes.
+const (
+	Person  = account.Person
+	Program = account.Program
+	Bot     = account.Bot
 
-// ErrClosing is the answer to who wants to play while the server shuts down.
+	Rated  = stakes.Rated
+	Casual = stakes.Casual
+)
+
+// ErrClosing is returned to players who want to play while the server shuts down.
 var ErrClosing = i18n.Errorf("the server is shutting down: no new matches are started, come back in a minute")
 
-// DefaultMaxMatches is how many matches a person may play at a time.
-const DefaultMaxMatches = 3
-
-// errTooMany is the answer to who plays as many matches as one may.
-var errTooMany = i18n.Errorf("you play too many matches at once already: end one first")
-
-// busy tells whether a player may begin no further match. The lobby is locked.
-func (l *Lobby) busyLocked(p Player) bool {
-	if p.Kind != Person {
-		return false
-	}
-	n := 0
-	for _, g := range l.running {
-		if (g.players[0].ID == p.ID || g.players[1].ID == p.ID) && !g.done() {
-			n++
-		}
-	}
-	return n >= l.most
-}
-
-// SetMaxMatches changes how many matches a person may play at a time, at least
-// 1; 0 stands for [DefaultMaxMatches]. Matches that run go on.
-func (l *Lobby) SetMaxMatches(n int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.most = cmp.Or(n, DefaultMaxMatches)
-}
-
-// Lobby is where players meet. All methods may be called from any goroutine. They
-// do not wait for other players. Those that begin or offer a match may wait a short
-// time for the store; the comments of others say so if they do.
+// Lobby is where players meet. Its methods, and those of its parts, may be called from
+// any goroutine. They do not wait for other players, and for the database only where
+// their comments say so.
 type Lobby struct {
-	cfg    Config
-	turns  Turns
-	ctx    context.Context // of all matches
-	cancel context.CancelFunc
-	work   sync.WaitGroup // matches and bots
-	bots   []bots.Info    // never changed
-	// accounts of the built-in bots by name; never changed
-	accounts map[string]string
-	// what daily seas are drawn from; nil without a store; never changed
-	dailySecret []byte
-	guesses     ratelimit.Guesses // of codes
+	// The parts of the lobby.
+	Offers   Offers
+	Matches  Matches
+	Accounts *account.Accounts
+	Chat     *chat.Chat
+	Daily    *daily.Puzzle
+	Pacer    Pacer // for what every session does after a change of the lobby
 
-	mu        sync.Mutex // never held across input or output
-	rng       *rand.Rand // guarded by mu, as all below
-	salts     *rand.ChaCha8
-	counter   int // for the IDs of guests, programs and matches
-	members   map[*Member]struct{}
-	followers map[chan *Snapshot]struct{} // see [Lobby.Follow]
-	offers    []*Offer                    // that wait for somebody to take them, in order of arrival
-	pauses    map[asking]time.Time        // until when
-	links     map[string]link             // by code
-	keys      map[string][]string         // by account: see noteKey
-	running   map[string]*game            // by ID
-	closing   bool
-	idle      chan struct{} // closed once the lobby is closing and no match runs
-	snapshot  *Snapshot     // the last one published
-	telling   bool          // a new one is due
-	featured  featured
-	said      Announcement
-	dailies   int // see [Snapshot]
-	backlog   backlog
-	failing   int       // journals whose last write failed
-	failed    time.Time // since when there are any
+	cfg      Config
+	ctx      context.Context // of all matches
+	cancel   context.CancelFunc
+	work     sync.WaitGroup // goroutines and timers
+	guesses  ratelimit.Guesses
+	memories bot.Memories
+	recorder recorder
+	journals journals
 
-	talk      talkRoom
-	quiet     bool                   // guests say nothing
-	most      int                    // matches of a person at a time
-	spoke     map[string][]time.Time // when people last said something, by ID
-	lineCount int                    // lines said so far
+	mu            sync.Mutex // never held while waiting
+	rng           *rand.Rand // guarded by mu, as all below
+	salts         *rand.ChaCha8
+	counter       int // for the IDs of guests, programs and matches
+	members       members
+	featured      featured
+	followers     map[chan *Snapshot]struct{} // see Follow
+	snapshot      *Snapshot                   // the newest one
+	publishing    bool                        // a new one is due
+	announcement  Announcement
+	dailyRevision int // see Snapshot
+	closing       bool
+	idle          chan struct{} // closed once the lobby is closing and no match runs
 }
 
-// New opens a lobby. Close it with [Lobby.Close]. With a store, New waits until the
-// built-in bots have their accounts and the matches that ran when the lobby was last
-// closed run again.
+// New opens a lobby. Close it with [Lobby.Close]. It waits until the matches are restored
+// that ran when the server stopped. If the store cannot be read, the lobby does without,
+// and logs the errors.
 func New(cfg Config) *Lobby {
 	l := newLobby(cfg)
-	l.open(l.ctx) // the log has its errors
+	l.open(l.ctx)
 	return l
 }
 
-// Open is [New] for the active node of a cluster. It fails where New would do without
-// what cannot be read from the store: another node can do better then.
+// Open opens a lobby for the active node of a cluster, as New does. It fails if the store
+// cannot be read: then another node can serve better.
 func Open(ctx context.Context, cfg Config) (*Lobby, error) {
 	l := newLobby(cfg)
 	if err := l.open(ctx); err != nil {
@@ -154,40 +94,54 @@ func Open(ctx context.Context, cfg Config) (*Lobby, error) {
 	return l, nil
 }
 
-func (l *Lobby) open(ctx context.Context) error {
-	return errors.Join(l.openAccounts(ctx), l.openDailySecret(ctx), l.restore(ctx))
-}
-
 func newLobby(cfg Config) *Lobby {
 	cfg = cfg.withDefaults()
-	ctx, cancel := context.WithCancel(context.Background())
-	return &Lobby{
-		cfg: cfg, quiet: cfg.QuietGuests, most: cfg.MaxMatches, ctx: ctx, cancel: cancel, bots: bots.All(),
-		rng:     rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
-		members: map[*Member]struct{}{}, followers: map[chan *Snapshot]struct{}{}, pauses: map[asking]time.Time{}, links: map[string]link{}, keys: map[string][]string{},
-		running: map[string]*game{}, spoke: map[string][]time.Time{}, idle: make(chan struct{}),
-		snapshot: &Snapshot{}, salts: newSalts(cfg.Seed),
-		// A source of its own: matches are the same whether anybody looks or not.
-		featured: featured{rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))},
+	l := &Lobby{
+		cfg:       cfg,
+		memories:  bot.Memories{Store: cfg.Store, Log: cfg.Log},
+		rng:       rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
+		salts:     newSalts(cfg.Seed),
+		followers: map[chan *Snapshot]struct{}{},
+		snapshot:  &Snapshot{},
+		idle:      make(chan struct{}),
 	}
+	l.ctx, l.cancel = context.WithCancel(context.Background())
+	l.members = newMembers(l.newPlayerIDLocked)
+	l.Offers = Offers{lobby: l, pauses: map[attempt]time.Time{}}
+	l.Matches = Matches{lobby: l, running: map[string]*game{}, byPlayer: map[string][]*game{}, max: cfg.MaxMatches}
+	// A source of its own, so that sessions that show it do not influence matches.
+	l.featured = featured{lobby: l, rng: rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))}
+	l.recorder.lobby, l.journals.log = l, cfg.Log
+	l.Accounts = account.New(account.Config{
+		Store: cfg.Store, Log: cfg.Log, Guesses: &l.guesses,
+		Known: l.Matches.playerByKey, Changed: l.accountChanged, KeyRemoved: l.Matches.removeKey,
+	})
+	l.Chat = chat.New(chat.Config{Store: cfg.Store, Log: cfg.Log, QuietGuests: cfg.QuietGuests, MutesChanged: l.mutesChanged})
+	return l
 }
 
-// Drain starts no new match, tells everyone, and waits until the running ones
-// have ended and are stored. Those that still run when ctx ends are ended
-// without a winner, and the error says how many they were, and how many could
-// not be stored so far.
+func (l *Lobby) open(ctx context.Context) error {
+	failed := l.Accounts.OpenBots(ctx)
+	var err error
+	l.Daily, err = daily.Open(ctx, daily.Config{Store: l.cfg.Store, Log: l.cfg.Log, Rand: l.newRand, Finished: l.dailyFinished})
+	return errors.Join(failed, err, l.Matches.restore(ctx))
+}
+
+// Drain starts no new matches, tells everybody, and waits until the running matches have
+// ended and are stored. When ctx ends, it ends the rest without a winner. The error says
+// how many these were, or how many could not be stored.
 func (l *Lobby) Drain(ctx context.Context) error {
-	l.shut()
+	l.startClosing()
 	select {
 	case <-l.idle:
-		if n := l.caughtUp(ctx); n > 0 {
+		if n := l.recorder.wait(ctx); n > 0 {
 			return fmt.Errorf("matches that wait to be stored: %d: %w", n, ctx.Err())
 		}
 		return nil
 	case <-ctx.Done():
 	}
 	l.mu.Lock()
-	cut := len(l.running)
+	cut := len(l.Matches.running)
 	l.mu.Unlock()
 	l.cancel()
 	<-l.idle
@@ -197,34 +151,36 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	return fmt.Errorf("running matches ended without a winner: %d: %w", cut, ctx.Err())
 }
 
-// shut lets nothing new begin.
-func (l *Lobby) shut() {
+// startClosing ends all offers and starts no new matches.
+func (l *Lobby) startClosing() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.closing {
 		return
 	}
 	l.closing = true
-	l.withdrawLocked(func(*Offer) error { return ErrClosing })
-	l.updateFeaturedLocked()
+	l.Offers.endLocked(func(*Offer) error { return ErrClosing })
+	l.featured.updateLocked()
 	l.changedLocked()
 	l.checkIdleLocked()
 }
 
-// Close ends all matches without a winner and waits until nothing of the lobby
-// runs any more. A match that cannot be stored even then is written to the log.
-// Nobody may use the lobby afterwards.
+// Close ends all matches without a winner and waits for all goroutines of the lobby.
+// Matches that still cannot be stored are written to the log. The lobby must not be used
+// afterwards.
 func (l *Lobby) Close() {
-	l.shut()
+	l.startClosing()
 	l.cancel()
 	l.mu.Lock()
-	l.updateFeaturedLocked()
+	l.featured.updateLocked()
 	l.mu.Unlock()
 	l.work.Wait()
+	l.Accounts.Close()
+	l.Chat.Close()
 }
 
 func (l *Lobby) checkIdleLocked() {
-	if l.closing && len(l.running) == 0 {
+	if l.closing && len(l.Matches.running) == 0 {
 		select {
 		case <-l.idle:
 		default:
@@ -233,7 +189,102 @@ func (l *Lobby) checkIdleLocked() {
 	}
 }
 
-// newRand is a source of randomness for one owner. The lobby is locked.
+// Store returns the store; nil if nothing is kept.
+func (l *Lobby) Store() *store.Store { return l.cfg.Store }
+
+// clustered reports whether matches outlast the lobby with all their players.
+func (l *Lobby) clustered() bool { return l.cfg.Store != nil && l.cfg.Store.Running.Journaled() }
+
+// Identify returns a player with an ID and a name of their own, as if they entered.
+func (l *Lobby) Identify(p Player) Player {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.members.identifyLocked(p)
+}
+
+// admitLocked returns a player who wants to play, identified, or why they may not.
+func (l *Lobby) admitLocked(p Player) (Player, error) {
+	if l.closing {
+		return p, ErrClosing
+	}
+	p = l.members.identifyLocked(p)
+	if l.Matches.busyLocked(p) {
+		return p, errTooMany
+	}
+	return p, nil
+}
+
+// newPlayerIDLocked returns the ID of a player without an account.
+func (l *Lobby) newPlayerIDLocked(k Kind) string {
+	l.counter++
+	id := fmt.Sprintf("%v-%d", k, l.counter)
+	if l.clustered() { // sessions bring their IDs from the former lobby
+		id += "." + store.NewID()
+	}
+	return id
+}
+
+// dailyFinished publishes that the leaderboard of the daily puzzle has changed.
+func (l *Lobby) dailyFinished() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.dailyRevision++
+	l.changedLocked()
+}
+
+// at calls f with the lobby locked, at a time. A caller that stops the timer before that
+// must call l.work.Done.
+func (l *Lobby) at(when time.Time, f func()) *time.Timer {
+	l.work.Add(1)
+	return time.AfterFunc(time.Until(when), func() {
+		defer l.work.Done()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		f()
+	})
+}
+
+// newRand returns a new source of randomness.
+func (l *Lobby) newRand() *rand.Rand {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.newRandLocked()
+}
+
 func (l *Lobby) newRandLocked() *rand.Rand {
 	return rand.New(rand.NewPCG(l.rng.Uint64(), l.rng.Uint64()))
+}
+
+// Stats are figures of a lobby at one moment.
+type Stats struct {
+	People   int // listed sessions
+	Guests   int // those of players without an account
+	Waiting  int // players who wait for any opponent
+	Matches  int // running ones
+	Watching int // spectators
+
+	JournalLag time.Duration // age of the oldest event of a running match that the database does not have
+	Unstored   int           // matches that have ended and are not stored yet
+}
+
+// Stats returns the current figures.
+func (l *Lobby) Stats() Stats {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s := Stats{People: len(l.members.all), Matches: len(l.Matches.running), Unstored: l.recorder.count()}
+	for m := range l.members.all {
+		if m.player.Guest {
+			s.Guests++
+		}
+	}
+	for _, o := range l.Offers.open {
+		if o.open() {
+			s.Waiting++
+		}
+	}
+	for _, g := range l.Matches.running {
+		s.Watching += g.watching
+		s.JournalLag = max(s.JournalLag, g.journal.lag())
+	}
+	return s
 }

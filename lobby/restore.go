@@ -1,61 +1,171 @@
 package lobby
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
 	"time"
 
-	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/match"
 	"broadside/match/live"
 )
 
-// ErrLost is returned for a match that the former active node had and this lobby
-// does not have.
-var ErrLost = i18n.Errorf("your match was lost when the server failed")
+const (
+	// ReturnTime is how long people may stay away from their match after a restart of
+	// the server. After their return, [Config].Grace applies again.
+	ReturnTime = 5 * time.Minute
+	// SessionReturnTime is how long a program may stay away after another node has
+	// opened the lobby: its session needs that time to be attached.
+	SessionReturnTime = 10 * time.Second
+)
 
-// Continue returns the seat that a player had in a match of the former active node.
-// A guest may be known by the resume code alone. The error is ErrLost, or
-// [live.ErrReplaced] if the seat has another player or is in use.
-func (l *Lobby) Continue(p Player, id string, side match.Side, code string) (*Seat, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	g := l.running[id]
-	if g == nil {
-		return nil, ErrLost
-	}
-	if g.players[side].ID != p.ID && code != "" && g.codes[side] == code {
-		l.changeHands(g, side, p)
-	}
-	if g.players[side].ID != p.ID || g.inUse(side) {
-		return nil, live.ErrReplaced
-	}
-	return g.seats[side], nil
-}
+// Reasons why a match cannot be restored.
+var (
+	errConnections = errors.New("a program that played it has lost its connection")
+	errBehind      = errors.New("its players saw events that the database does not have: it is void")
+)
 
-// Begun returns the free seat of a player in the newest running match that began
-// after a time, or nil. It is for a player whom nobody has told of the match.
-func (l *Lobby) Begun(p Player, after time.Time) *Seat {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	var newest *game
-	var at match.Side
-	for _, g := range l.running {
-		if g.hotSeat || !g.started.After(after) || newest != nil && newest.started.After(g.started) {
-			continue
-		}
-		for side, q := range g.players {
-			if q.ID == p.ID && p.ID != "" && !g.inUse(match.Side(side)) {
-				newest, at = g, match.Side(side)
-			}
-		}
-	}
-	if newest == nil {
+// restore restores the matches that ran when the server stopped. Matches that cannot
+// continue end without a winner. The error says why the matches cannot be read.
+func (ms *Matches) restore(ctx context.Context) error {
+	l := ms.lobby
+	if l.cfg.Store == nil {
 		return nil
 	}
-	return newest.seats[at]
+	ctx, cancel := context.WithTimeout(ctx, 10*storeTimeout)
+	defer cancel()
+	all, err := l.cfg.Store.Running.List(ctx)
+	if err != nil {
+		l.cfg.Log.Error("running matches cannot be read", "error", err)
+		return err
+	}
+	for _, r := range all {
+		restore := ms.restoreRunning
+		if n := len(r.Events); !r.Behind && n > 0 && r.Events[n-1].Kind == match.GameEnded {
+			restore = ms.storeEnded
+		}
+		err := restore(ctx, r)
+		if err == nil {
+			continue
+		}
+		if !errors.Is(err, errConnections) {
+			l.cfg.Log.Error("match cannot go on", "match", r.ID, "error", err)
+		}
+		if err := ms.void(ctx, r); err != nil {
+			l.cfg.Log.Error("match was not stored", "match", r.ID, "error", err)
+		}
+	}
+	return nil
 }
 
-// ReopenRoom opens the private room of a player with the code that it had at the
-// former active node.
-func (l *Lobby) ReopenPrivate(p Player, r match.Rules, choice Stakes, code string) (*Offer, error) {
-	return l.openPrivate(p, r, choice, code)
+// restoreRunning continues a match.
+func (ms *Matches) restoreRunning(_ context.Context, r store.RunningMatch) error {
+	l := ms.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	g, _, err := ms.readLocked(r)
+	if err != nil {
+		return err
+	}
+	if err := ms.runLocked(g); err != nil {
+		return err
+	}
+	l.cfg.Log.Info("match goes on", "match", r.ID, "events", len(r.Events))
+	return nil
+}
+
+// readLocked returns the game of a match that the store has, and the details. There is a
+// game even if the error is errConnections.
+func (ms *Matches) readLocked(r store.RunningMatch) (*game, details, error) {
+	var d details
+	if err := json.Unmarshal(r.Details, &d); err != nil {
+		return nil, d, err
+	}
+	if r.Behind {
+		return nil, d, errBehind
+	}
+	at := d.Stakes
+	if !d.Rated && at == Rated { // of a version that knew only whether a match was rated
+		at = Casual
+	}
+	g := &game{
+		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: at,
+		codes: d.Codes, salts: d.Salts, keys: d.Keys, private: d.Private, history: r.Events,
+	}
+	g.journal.begun, g.journal.stored, g.journal.waiting, g.journal.shown = true, r.Stored, slices.Clip(r.Events[r.Stored:]), len(r.Events)
+	var err error
+	g.players, err = ms.playersOf(r, d)
+	for side, p := range g.players {
+		if p.ID == "" {
+			g.players[side] = ms.lobby.members.identifyLocked(p)
+		}
+	}
+	ms.completeLocked(g)
+	return g, d, err
+}
+
+// playersOf returns the players of a match that the store has. The error is
+// errConnections if a program cannot be reached any more.
+func (ms *Matches) playersOf(r store.RunningMatch, d details) (players [2]Player, err error) {
+	for side, s := range r.Seats {
+		p := &players[side]
+		switch {
+		case s.Kind == store.Bot:
+			*p = ms.lobby.Accounts.Bot(s.Name)
+		case d.Players != nil:
+			*p = d.Players[side]
+		case s.Kind != store.Person:
+			err = errConnections
+			*p = Player{Account: s.Player, Name: s.Name, Kind: Program}
+		default:
+			*p = Player{ID: s.Player, Account: s.Player, Name: s.Name}
+		}
+	}
+	return players, err
+}
+
+// storeEnded stores a match that had ended when the server stopped.
+func (ms *Matches) storeEnded(ctx context.Context, r store.RunningMatch) error {
+	l := ms.lobby
+	if _, err := match.Replay(r.Rules, l.cfg.Audit, r.Events); err != nil {
+		return err
+	}
+	l.mu.Lock()
+	g, d, err := ms.readLocked(r)
+	l.mu.Unlock()
+	if err != nil && !errors.Is(err, errConnections) { // it can be stored without its programs
+		return err
+	}
+	end := r.Events[len(r.Events)-1]
+	l.recorder.storeOrDrop(ctx, &record{g, recordOf(live.Record{
+		ID: r.ID, Rules: r.Rules, Started: r.Started, Took: end.At, Winner: end.Side, Reason: end.Reason,
+		Events: r.Events, Seals: commitments(d.Salts, r.Events),
+	}, r.Seats, d.Salts, g.stakes), g.players})
+	return nil
+}
+
+// commitments returns the commitments to the layouts in the events of a match.
+func commitments(salts [2]string, events []match.Event) (all [2]string) {
+	for i := range events {
+		if e := &events[i]; e.Kind == match.FleetPlaced && salts[e.Side] != "" {
+			all[e.Side] = match.Commitment(match.Opening(salts[e.Side], e.Layout()))
+		}
+	}
+	return all
+}
+
+// void stores a match that cannot be restored as one without a winner.
+func (ms *Matches) void(ctx context.Context, r store.RunningMatch) error {
+	took := time.Duration(0)
+	if n := len(r.Events); n > 0 {
+		took = r.Events[n-1].At
+	}
+	_, err := ms.lobby.cfg.Store.Matches.Finish(ctx, store.Match{
+		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: took, Winner: match.Nobody, Reason: match.Closed, Seats: r.Seats},
+		Rules:   r.Rules,
+		Events:  append(slices.Clip(r.Events), match.Event{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Closed, At: took}),
+	})
+	return err
 }

@@ -5,27 +5,23 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
+	"broadside/lobby/code"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // TakeoverTime is how long the player of a seat in use has to refuse when
 // somebody else enters its resume code.
 const TakeoverTime = 10 * time.Second
 
-// Why a seat is not taken over, as sentences for the player.
+// Errors of seats that cannot be taken, as sentences for the player.
 var (
-	ErrRefused = i18n.Errorf("the player in this seat refused to hand it over: the resume code has changed")
-	ErrInUse   = i18n.Errorf("this seat is in use: end the other session first, then try again")
+	ErrRefused  = i18n.Errorf("the player in this seat refused to hand it over: the resume code has changed")
+	ErrInUse    = i18n.Errorf("this seat is in use: end the other session first, then try again")
+	ErrNoResume = i18n.Errorf("no running match has this resume code: check it and try again")
+	// ErrLost is returned for a match of the former active node that is not in this lobby.
+	ErrLost = i18n.Errorf("your match was lost when the server failed")
 )
-
-// Code is the resume code of the seat, which brings a guest back into the match;
-// empty for players who need none.
-func (s *Seat) Code() string {
-	l := s.rematch.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return s.game.codes[s.Seat.Side()]
-}
 
 // Takeover is a request to take over a seat that is in use.
 type Takeover struct {
@@ -33,102 +29,105 @@ type Takeover struct {
 	Until time.Time // when the seat changes hands, unless its player refuses
 }
 
-// Resume asks for the seat that a resume code belongs to, as it was typed by a
-// player at an address. The player gets the seat at once if no session uses it,
-// and otherwise when its player has not refused within [TakeoverTime]. A match
-// between guests stays unrated. The error is a sentence for the player.
-func (l *Lobby) Resume(from netip.Addr, p Player, text string) (*Offer, error) {
-	code, ok := readCode(text, ResumeLength)
+// Occupancy says whether a player has a running match, and whether a session uses the
+// seat.
+type Occupancy uint8
+
+// The kinds of occupancy.
+const (
+	NoSeat   Occupancy = iota // no running match
+	FreeSeat                  // a running match, and no session uses the seat
+	UsedSeat                  // a running match that another session of the player uses
+)
+
+// Occupancy reports whether a player has a running match to continue. Free seats take
+// precedence over used ones.
+func (ms *Matches) Occupancy(p Player) Occupancy {
+	ms.lobby.mu.Lock()
+	defer ms.lobby.mu.Unlock()
+	g, side := ms.unfinishedLocked(p)
+	switch {
+	case g == nil:
+		return NoSeat
+	case g.inUse(side):
+		return UsedSeat
+	}
+	return FreeSeat
+}
+
+// Unfinished returns the seat of a player in a running match, or nil: one that no
+// session uses if there is one, else the one in the oldest match. A session that uses
+// the seat loses it when another one attaches.
+func (ms *Matches) Unfinished(p Player) *Seat {
+	ms.lobby.mu.Lock()
+	defer ms.lobby.mu.Unlock()
+	g, side := ms.unfinishedLocked(p)
+	if g == nil {
+		return nil
+	}
+	return g.seats[side]
+}
+
+func (ms *Matches) unfinishedLocked(p Player) (found *game, at match.Side) {
+	used := false
+	for _, g := range ms.byPlayer[p.ID] {
+		side, ok := g.sideOfLocked(p.ID)
+		if !ok {
+			continue
+		}
+		switch u := g.inUse(side); {
+		case found == nil, used && !u, used == u && g.started.Before(found.started):
+			found, at, used = g, side, u
+		}
+	}
+	return found, at
+}
+
+// Resume returns an offer for the seat with a resume code that a player has entered at
+// an address. The player gets the seat at once if no session uses it, and otherwise if
+// its player does not refuse within [TakeoverTime].
+func (ms *Matches) Resume(from netip.Addr, p Player, text string) (*Offer, error) {
+	entered, ok := code.Parse(text, code.ResumeLength)
 	if !ok {
 		return nil, ErrNoResume
 	}
+	l := ms.lobby
 	end, err := l.guesses.Try(from)
 	if err != nil {
 		return nil, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g, side := l.seatOf(code)
+	g, side := ms.byCodeLocked(entered)
 	if end(g != nil); g == nil {
 		return nil, ErrNoResume
 	}
-	t := l.newOffer(p, g.rules, g.choice, side)
+	o := l.Offers.newLocked(p, g.rules, g.choice, side)
 	switch {
 	case g.players[side.Other()].ID == p.ID:
 		return nil, ErrSelf
 	case !g.inUse(side):
-		l.changeHands(g, side, p)
-		t.seatLocked(g.seats[side])
-		return t, nil
+		ms.setPlayerLocked(g, side, p)
+		o.seatLocked(g.seats[side])
+		return o, nil
 	case g.hotSeat || g.rematch.takeovers[side] != nil:
-		return nil, ErrInUse // by two people, or asked for already
+		return nil, ErrInUse
 	}
-	t.takes, t.until = g, time.Now().Add(TakeoverTime)
-	g.rematch.takeovers[side] = t
-	g.rematch.notifyLocked()
-	t.timer = l.at(t.until, func() {
-		if !t.settled {
-			l.changeHands(g, side, p)
-			t.seatLocked(g.seats[side])
+	o.takes, o.until = g, time.Now().Add(TakeoverTime)
+	g.rematch.takeovers[side] = o
+	g.rematch.changedLocked()
+	o.timer = l.at(o.until, func() {
+		if !o.settled {
+			ms.setPlayerLocked(g, side, p)
+			o.seatLocked(g.seats[side])
 		}
 	})
-	return t, nil
+	return o, nil
 }
 
-// Refuse turns down the request to take over the seat, if there is one, and
-// changes the resume code: somebody else knows it.
-func (s *Seat) Refuse() {
-	g, side, l := s.game, s.Seat.Side(), s.rematch.lobby
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	t := s.rematch.takeovers[side]
-	if t == nil {
-		return
-	}
-	if g.codes[side] = ""; g.players[side].Guest {
-		g.codes[side] = newCode(ResumeLength)
-	}
-	l.storeCodes(g)
-	t.failLocked(ErrRefused)
-}
-
-// Functions below require l.mu to be held.
-
-// storeCodes stores the resume codes of a match that have changed: otherwise the former
-// ones would be valid again after a restart.
-func (l *Lobby) storeCodes(g *game) {
-	if !g.journal.kept || !l.resumable(g) {
-		return
-	}
-	l.work.Go(func() {
-		ctx, cancel := l.lasting()
-		defer cancel()
-		for {
-			l.mu.Lock()
-			over, running := g.over, l.beginning(g)
-			l.mu.Unlock()
-			if over {
-				return
-			}
-			found, err := l.cfg.Store.Running.SaveDetails(ctx, running)
-			if found {
-				return
-			}
-			if err != nil {
-				l.cfg.Log.Warn("the resume codes of a match cannot be stored; retrying", "match", g.id, "error", err)
-			}
-			select {
-			case <-time.After(journalPause): // the beginning may not be stored yet
-			case <-l.ctx.Done():
-				return
-			}
-		}
-	})
-}
-
-// seatOf is the seat with a resume code; a nil game if there is none.
-func (l *Lobby) seatOf(code string) (*game, match.Side) {
-	for _, g := range l.running {
+// byCodeLocked returns the game and the side with a resume code, or nil.
+func (ms *Matches) byCodeLocked(code string) (*game, match.Side) {
+	for _, g := range ms.running {
 		for side := range g.players {
 			if g.codes[side] == code {
 				return g, match.Side(side)
@@ -138,11 +137,63 @@ func (l *Lobby) seatOf(code string) (*game, match.Side) {
 	return nil, 0
 }
 
-// inUse reports whether a session uses a seat.
-func (g *game) inUse(side match.Side) bool { return g.seats[side].Seat.Held() }
-
-// changeHands gives a guest's seat to another player.
-func (l *Lobby) changeHands(g *game, side match.Side, p Player) {
+// setPlayerLocked gives a guest's seat to another player.
+func (ms *Matches) setPlayerLocked(g *game, side match.Side, p Player) {
+	removeFrom(ms.byPlayer, g.players[side].ID, g)
 	g.players[side] = p
-	l.changedLocked()
+	ms.byPlayer[p.ID] = append(ms.byPlayer[p.ID], g)
+	ms.lobby.changedLocked()
+}
+
+// Refuse declines the request to take over the seat, if there is one, and changes the
+// resume code, since somebody else knows it.
+func (s *Seat) Refuse() {
+	g, side := s.game, s.Side()
+	l := g.matches.lobby
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	o := g.rematch.takeovers[side]
+	if o == nil {
+		return
+	}
+	if g.codes[side] = ""; g.players[side].Guest {
+		g.codes[side] = code.New(code.ResumeLength)
+	}
+	g.journal.rewriteLocked()
+	o.failLocked(ErrRefused)
+}
+
+// Continue returns the seat that a player had in a match of the former active node.
+// A guest may be known by the resume code alone. The error is ErrLost, or
+// [live.ErrReplaced] if the seat has another player or is in use.
+func (ms *Matches) Continue(p Player, id string, side match.Side, code string) (*Seat, error) {
+	ms.lobby.mu.Lock()
+	defer ms.lobby.mu.Unlock()
+	g := ms.running[id]
+	if g == nil {
+		return nil, ErrLost
+	}
+	if g.players[side].ID != p.ID && code != "" && g.codes[side] == code {
+		ms.setPlayerLocked(g, side, p)
+	}
+	if g.players[side].ID != p.ID || g.inUse(side) {
+		return nil, live.ErrReplaced
+	}
+	return g.seats[side], nil
+}
+
+// BegunAfter returns the free seat of a player in the newest match that began after a
+// time, or nil. It is for a player who does not know of the match yet.
+func (ms *Matches) BegunAfter(p Player, after time.Time) *Seat {
+	ms.lobby.mu.Lock()
+	defer ms.lobby.mu.Unlock()
+	var newest *Seat
+	for _, g := range ms.byPlayer[p.ID] {
+		side, ok := g.sideOfLocked(p.ID)
+		if !ok || g.hotSeat || g.inUse(side) || !g.started.After(after) || newest != nil && newest.game.started.After(g.started) {
+			continue
+		}
+		newest = g.seats[side]
+	}
+	return newest
 }

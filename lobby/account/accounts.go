@@ -1,0 +1,268 @@
+// Package account keeps what belongs to players for longer than a session: their
+// accounts with names, keys and link codes, the programs that they register, their
+// settings and their saved fleets.
+//
+// Errors that its functions return are sentences for the player, unless their
+// comments say otherwise.
+package account
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/ratelimit"
+	"broadside/internal/store"
+	"broadside/match"
+)
+
+// Errors of accounts.
+var (
+	ErrNoStore = i18n.Errorf("this server keeps no accounts")
+	ErrNoKey   = i18n.Errorf("you came without a key, so there is nothing to know you by: connect with one")
+	ErrStore   = i18n.Errorf("the server cannot reach its disk right now: try again in a minute")
+	ErrUnknown = i18n.Errorf("the server cannot look up accounts right now: try again in a minute")
+)
+
+// StoreTimeout limits how long a player waits for the database.
+const StoreTimeout = 3 * time.Second
+
+// guestName is the name of guests without a name of their own.
+const guestName = "guest"
+
+// Config configures [New].
+type Config struct {
+	Store   *store.Store       // nil: there are no accounts
+	Log     *slog.Logger       // required
+	Guesses *ratelimit.Guesses // of link codes; required
+	// Known returns the player whom a key identifies while the database cannot be
+	// read.
+	Known func(fingerprint string) (Player, bool)
+	// Changed is called after the name, the keys or the link code of an account have
+	// changed. The player has the account's current name.
+	Changed func(Player)
+	// KeyRemoved is called after a key has been removed from an account.
+	KeyRemoved func(account, fingerprint string)
+}
+
+// Accounts manages the accounts of players. Its methods may be called from any
+// goroutine. Those with a context wait for the database.
+type Accounts struct {
+	cfg    Config
+	bots   map[string]string // accounts of the built-in bots, by name; never changed after OpenBots
+	ctx    context.Context   // ends with Close
+	cancel context.CancelFunc
+	work   sync.WaitGroup
+
+	mu      sync.Mutex          // never held while waiting
+	closed  bool                // guarded by mu, as all below
+	links   map[string]link     // by code
+	unsaved map[string]*unsaved // settings, by account
+}
+
+// New returns the accounts of a store. Close them with [Accounts.Close].
+func New(cfg Config) *Accounts {
+	a := &Accounts{cfg: cfg, bots: map[string]string{}, links: map[string]link{}, unsaved: map[string]*unsaved{}}
+	a.ctx, a.cancel = context.WithCancel(context.Background())
+	return a
+}
+
+// Close waits until all settings are stored.
+func (a *Accounts) Close() {
+	a.mu.Lock()
+	a.closed = true
+	a.mu.Unlock()
+	a.cancel()
+	a.work.Wait()
+}
+
+// OpenBots creates or finds the accounts of the built-in bots. A bot without an account
+// plays unrated. The error is that of the last such bot, for the log.
+func (a *Accounts) OpenBots(ctx context.Context) (failed error) {
+	if a.cfg.Store == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*StoreTimeout)
+	defer cancel()
+	for _, b := range bots.All() {
+		if b.Takes != "" { // it is a different player for each parameter
+			continue
+		}
+		p, err := a.cfg.Store.EnsureBot(ctx, b.Name)
+		if err != nil {
+			a.cfg.Log.Error("a bot plays unrated", "bot", b.Name, "error", err)
+			failed = err
+			continue
+		}
+		a.bots[b.Name] = p.ID
+	}
+	return failed
+}
+
+// Bot returns a built-in bot as a player.
+func (a *Accounts) Bot(name string) Player {
+	return Player{ID: "bot-" + name, Name: name, Kind: Bot, Account: a.bots[name]}
+}
+
+// Receive returns the player for a client: the owner of the account that the client's
+// key opens; a guest with a default name for an unknown key; or a guest with the name
+// that a client without a key sent, unless an account has a similar name. If the
+// database cannot be read, see [Accounts.Recognize].
+func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Player, error) {
+	p, err := a.Recognize(ctx, fingerprint)
+	switch {
+	case err != nil || p.Account != "":
+		return p, err
+	case a.cfg.Store == nil:
+		p.Name = name
+		return p, nil
+	case fingerprint != "":
+		return Player{Name: guestName}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, StoreTimeout)
+	defer cancel()
+	_, err = a.cfg.Store.PlayerLike(ctx, name)
+	switch {
+	case err != nil && !errors.Is(err, store.ErrNotFound):
+		a.cfg.Log.Error("name cannot be looked up", "error", err)
+		return Player{}, ErrUnknown
+	case err == nil || CheckName(name) != nil:
+		name = guestName
+	}
+	return Player{Name: name}, nil
+}
+
+// Recognize returns the owner of the account that a key opens, or a player without an
+// account if there is none. If the database cannot be read, it recognizes only players
+// of running matches; for others the error is [ErrUnknown].
+func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, error) {
+	s := a.cfg.Store
+	switch {
+	case fingerprint == "":
+		return Player{}, nil
+	case s == nil:
+		return Player{ID: "key " + fingerprint}, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, StoreTimeout)
+	defer cancel()
+	p, err := s.PlayerByKey(ctx, fingerprint)
+	switch {
+	case err == nil:
+		a.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
+		return OfPerson(p), nil
+	case errors.Is(err, store.ErrNotFound):
+		return Player{}, nil
+	}
+	if known, ok := a.cfg.Known(fingerprint); ok {
+		return known, nil
+	}
+	a.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
+	return Player{}, ErrUnknown
+}
+
+// noteUse stores when a key or a token was last used, without delaying its owner.
+func (a *Accounts) noteUse(note func(context.Context) error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.closed {
+		return
+	}
+	a.work.Go(func() {
+		ctx, cancel := context.WithTimeout(a.ctx, StoreTimeout)
+		defer cancel()
+		if err := note(ctx); err != nil {
+			a.cfg.Log.Warn("use of a key or token was not noted", "error", err)
+		}
+	})
+}
+
+// Register creates an account that a key opens. The label is a name for the key. If the
+// key opens an account already, Register returns its owner.
+func (a *Accounts) Register(ctx context.Context, name, fingerprint, label string) (Player, error) {
+	s := a.cfg.Store
+	switch {
+	case s == nil:
+		return Player{}, ErrNoStore
+	case fingerprint == "":
+		return Player{}, ErrNoKey
+	}
+	if err := CheckName(name); err != nil {
+		return Player{}, err
+	}
+	p, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: fingerprint, Label: label})
+	if errors.Is(err, store.ErrKeyTaken) { // by another session of the same person
+		p, err = s.PlayerByKey(ctx, fingerprint)
+	}
+	if err != nil {
+		return Player{}, a.explain(err)
+	}
+	return OfPerson(p), nil
+}
+
+// Rename gives a player's account another name. Running matches keep the former one.
+func (a *Accounts) Rename(ctx context.Context, p Player, name string) error {
+	if p.Account == "" {
+		return ErrNoKey
+	}
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	if err := a.cfg.Store.Rename(ctx, p.Account, name); err != nil {
+		return a.explain(err)
+	}
+	p.Name = name
+	a.cfg.Changed(p)
+	return nil
+}
+
+// RenameBy renames an account for an operator. Running matches keep the former name.
+func (a *Accounts) RenameBy(ctx context.Context, account, name, operator string) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	if err := a.cfg.Store.RenameBy(ctx, account, name, operator); err != nil {
+		if errors.Is(err, store.ErrNameTaken) {
+			return ErrNameTaken
+		}
+		return err
+	}
+	a.cfg.Changed(Player{ID: account, Account: account, Name: name})
+	return nil
+}
+
+// explain returns an error of the store as a sentence for the player. It logs errors
+// that only the operator can do something about.
+func (a *Accounts) explain(err error) error {
+	if errors.Is(err, store.ErrNameTaken) {
+		return ErrNameTaken
+	}
+	for _, known := range []error{store.ErrKeyTaken, store.ErrLastKey} {
+		if errors.Is(err, known) {
+			return known
+		}
+	}
+	a.cfg.Log.Error("an account was not changed", "error", err)
+	return ErrStore
+}
+
+// Standing returns a player's rating under a rule set. It returns false if the player
+// has none, or the database cannot be read.
+func (a *Accounts) Standing(ctx context.Context, p Player, rules match.Rules) (store.Standing, bool) {
+	if a.cfg.Store == nil || p.Account == "" {
+		return store.Standing{}, false
+	}
+	all, err := a.cfg.Store.Standings(ctx, p.Account)
+	if err != nil {
+		a.cfg.Log.Error("rating cannot be read", "error", err)
+	}
+	for _, s := range all {
+		if s.RuleSet == rules.Name {
+			return s, s.Games > 0
+		}
+	}
+	return store.Standing{}, false
+}

@@ -1,0 +1,98 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/match"
+	"broadside/match/layoutfile"
+)
+
+// Errors of saved fleets.
+var (
+	ErrFleetName    = i18n.Errorf("the name of a fleet is 1 to 16 letters, digits, - and _")
+	ErrFleetAccount = i18n.Errorf("saved fleets need an account: come with a key")
+	ErrNoFleet      = i18n.Errorf("you have no saved fleet of that name")
+	ErrTwoFleets    = i18n.Errorf("these are the fleets of two players: give one, without headings")
+)
+
+// FleetFor returns the layout of a saved fleet. It returns false if the layout does
+// not fit the rules.
+func FleetFor(r match.Rules, f store.Fleet) (match.Layout, bool) {
+	all, err := layoutfile.Parse(r, f.Layout)
+	if err != nil || len(all) != 1 {
+		return nil, false
+	}
+	return all[0], true
+}
+
+// Fleets are the saved fleets of an account. Its methods may be called from any
+// goroutine and wait for the database. They return ErrFleetAccount to guests.
+type Fleets struct {
+	store   *store.Store
+	account string // empty for guests
+}
+
+// Fleets returns the saved fleets of a player.
+func (a *Accounts) Fleets(p Player) Fleets { return Fleets{a.cfg.Store, p.Account} }
+
+func (f Fleets) check() error {
+	if f.store == nil || f.account == "" {
+		return ErrFleetAccount
+	}
+	return nil
+}
+
+// List returns all saved fleets, by name. Layouts that an earlier version saved
+// with cells as (x,y) are rewritten with cells as A1.
+func (f Fleets) List(ctx context.Context) ([]store.Fleet, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	all, err := f.store.Fleets(ctx, f.account)
+	for i := range all {
+		if r, err := match.Preset(all[i].RuleSet); err == nil {
+			if l, ok := FleetFor(r, all[i]); ok {
+				all[i].Layout = layoutfile.Format(r, l)
+			}
+		}
+	}
+	return all, err
+}
+
+var fleetName = regexp.MustCompile(fmt.Sprintf(`^[A-Za-z0-9_-]{1,%d}$`, MaxName))
+
+// Save saves a layout under a name, in place of a former one. The error is
+// [ErrFleetName], [store.ErrTooManyFleets], or says why the layout does not fit.
+func (f Fleets) Save(ctx context.Context, name string, r match.Rules, l match.Layout) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	if !fleetName.MatchString(name) {
+		return ErrFleetName
+	}
+	if err := r.Check(l); err != nil {
+		return err
+	}
+	err := f.store.SaveFleet(ctx, store.Fleet{Player: f.account, Name: name, RuleSet: r.Name, Layout: layoutfile.Format(r, l)})
+	if errors.Is(err, store.ErrTooManyFleets) {
+		return store.ErrTooManyFleets
+	}
+	return err
+}
+
+// Remove removes the fleet with a name, or returns ErrNoFleet.
+func (f Fleets) Remove(ctx context.Context, name string) error {
+	if err := f.check(); err != nil {
+		return err
+	}
+	err := f.store.RemoveFleet(ctx, f.account, name)
+	if errors.Is(err, store.ErrNotFound) {
+		return ErrNoFleet
+	}
+	return err
+}

@@ -1,0 +1,133 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/lobby/code"
+)
+
+// LinkTime is how long a link code is valid.
+const LinkTime = 10 * time.Minute
+
+// ErrLinkCode is returned for a link code that is not valid.
+var ErrLinkCode = i18n.Errorf("this link code is wrong, used or expired: ask for a new one on the other machine")
+
+// link is a valid link code: it adds one key to an account.
+type link struct {
+	account string
+	until   time.Time
+}
+
+// Keys returns the keys that open a player's account, the oldest first.
+func (a *Accounts) Keys(ctx context.Context, p Player) ([]store.Key, error) {
+	if p.Account == "" {
+		return nil, ErrNoKey
+	}
+	keys, err := a.cfg.Store.Keys(ctx, p.Account)
+	if err != nil {
+		return nil, a.explain(err)
+	}
+	return keys, nil
+}
+
+// RemoveKey removes a key from a player's account, unless it is the only one.
+func (a *Accounts) RemoveKey(ctx context.Context, p Player, fingerprint string) error {
+	if p.Account == "" {
+		return ErrNoKey
+	}
+	err := a.cfg.Store.RemoveKey(ctx, p.Account, fingerprint)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return i18n.Errorf("that key has been removed already")
+	case err != nil:
+		return a.explain(err)
+	}
+	a.cfg.KeyRemoved(p.Account, fingerprint)
+	a.cfg.Changed(p)
+	return nil
+}
+
+// NewLinkCode returns a single-use code that adds a key to a player's account, and when
+// it expires. It replaces the account's former code.
+func (a *Accounts) NewLinkCode(p Player) (string, time.Time, error) {
+	if p.Account == "" {
+		return "", time.Time{}, ErrNoKey
+	}
+	text, until := code.New(code.LinkLength), time.Now().Add(LinkTime)
+	a.mu.Lock()
+	a.revokeLinksLocked(p.Account)
+	a.links[text] = link{p.Account, until}
+	a.mu.Unlock()
+	a.cfg.Changed(p) // other sessions show the former code
+	return text, until, nil
+}
+
+// LinkValid reports whether a link code is still valid.
+func (a *Accounts) LinkValid(text string) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	k, ok := a.links[text]
+	return ok && k.until.After(time.Now())
+}
+
+// RevokeLinks makes the link codes of an account invalid.
+func (a *Accounts) RevokeLinks(account string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.revokeLinksLocked(account)
+}
+
+func (a *Accounts) revokeLinksLocked(account string) {
+	now := time.Now()
+	for text, k := range a.links {
+		if k.account == account || !k.until.After(now) {
+			delete(a.links, text)
+		}
+	}
+}
+
+// Link adds a key to the account of a link code that was entered at an address, and
+// returns the account's owner. The label is a name for the key.
+func (a *Accounts) Link(ctx context.Context, from netip.Addr, text, fingerprint, label string) (Player, error) {
+	if fingerprint == "" {
+		return Player{}, ErrNoKey
+	}
+	account, err := a.useLink(from, text)
+	if err != nil {
+		return Player{}, err
+	}
+	if err := a.cfg.Store.AddKey(ctx, store.Key{Fingerprint: fingerprint, Player: account, Label: label}); err != nil {
+		return Player{}, a.explain(err)
+	}
+	p, err := a.cfg.Store.Player(ctx, account)
+	if err != nil {
+		return Player{}, a.explain(err)
+	}
+	return OfPerson(p), nil
+}
+
+// useLink returns the account of a link code, which is invalid from now on.
+func (a *Accounts) useLink(from netip.Addr, text string) (account string, err error) {
+	entered, ok := code.Parse(text, code.LinkLength)
+	if !ok {
+		return "", ErrLinkCode
+	}
+	end, err := a.cfg.Guesses.Try(from)
+	if err != nil {
+		return "", err
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	k, ok := a.links[entered]
+	ok = ok && k.until.After(time.Now())
+	if end(ok); !ok {
+		return "", ErrLinkCode
+	}
+	delete(a.links, entered)
+	return k.account, nil
+}

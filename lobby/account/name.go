@@ -1,0 +1,56 @@
+package account
+
+import (
+	"strings"
+
+	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+)
+
+// The least and the greatest number of characters in a name.
+const (
+	MinName = 3
+	MaxName = 16
+)
+
+// Errors of [CheckName], and of a name that another account has.
+var (
+	ErrName         = i18n.Errorf("a name has %d to %d letters, digits, - and _, and begins with a letter", MinName, MaxName)
+	ErrNameReserved = i18n.Errorf("that name is reserved, or looks like one that is: choose another")
+	ErrNameTaken    = i18n.Errorf("that name is taken: choose another")
+)
+
+// reserved are the names that would mislead others, besides those of bots.
+var reserved = []string{
+	"admin", "administrator", "all", "anonymous", "anybody", "anyone", "bot", "broadside", "everybody", "everyone",
+	"guest", "help", "host", "mod", "moderator", "nobody", "operator", "owner", "person", "player", "program", "root",
+	"server", "staff", "support", "system", "you",
+}
+
+// CheckName returns ErrName or ErrNameReserved if no account may have a name, else
+// nil. The store ensures that two accounts never have names that look alike, see
+// [store.Skeleton].
+func CheckName(name string) error {
+	if len(name) < MinName || len(name) > MaxName || !isLetter(name[0]) {
+		return ErrName
+	}
+	for i := range len(name) {
+		if c := name[i]; !isLetter(c) && (c < '0' || c > '9') && c != '-' && c != '_' {
+			return ErrName
+		}
+	}
+	taken := reserved
+	for _, b := range bots.All() {
+		taken = append(taken, b.Name)
+	}
+	whole, stem := store.Skeleton(name), store.Skeleton(strings.TrimRight(name, "0123456789-_"))
+	for _, r := range taken {
+		if s := store.Skeleton(r); s == whole || s == stem { // a second "easy" would be called easy-2
+			return ErrNameReserved
+		}
+	}
+	return nil
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

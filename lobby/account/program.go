@@ -1,0 +1,51 @@
+package account
+
+import (
+	"context"
+	"errors"
+
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+)
+
+// Errors of programs, as sentences for their owners.
+var (
+	ErrToken       = i18n.Errorf("nobody has this token: it was revoked or replaced, or is cut short; ssh HOST token new NAME makes a new one")
+	ErrProgramName = i18n.Errorf("that name is registered, or looks like one that is: show its token, or choose another name")
+)
+
+// ProgramByToken returns the registered program with a token.
+func (a *Accounts) ProgramByToken(ctx context.Context, token string) (Player, error) {
+	s := a.cfg.Store
+	if s == nil {
+		return Player{}, ErrNoStore
+	}
+	p, err := s.PlayerByToken(ctx, token)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return Player{}, ErrToken
+	case err != nil:
+		a.cfg.Log.Error("token cannot be looked up", "error", err)
+		return Player{}, ErrStore
+	}
+	a.noteUse(func(ctx context.Context) error { return s.TokenUsed(ctx, token) })
+	return OfProgram(p), nil
+}
+
+// CheckProgramName returns why a program without a token may not use a name, or nil.
+func (a *Accounts) CheckProgramName(ctx context.Context, name string) error {
+	if errors.Is(CheckName(name), ErrNameReserved) {
+		return ErrNameReserved
+	}
+	if a.cfg.Store == nil {
+		return nil
+	}
+	switch _, err := a.cfg.Store.PlayerLike(ctx, name); {
+	case errors.Is(err, store.ErrNotFound):
+		return nil
+	case err != nil:
+		a.cfg.Log.Error("name cannot be looked up", "error", err)
+		return ErrStore
+	}
+	return ErrProgramName
+}

@@ -1,0 +1,112 @@
+package bot
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+
+	"broadside/bots"
+	"broadside/internal/store"
+	"broadside/lobby/account"
+	"broadside/match"
+)
+
+// readTimeout limits how long a bot waits for its memory.
+const readTimeout = 3 * time.Second
+
+// Memories keeps what bots remember of their opponents from match to match. Its
+// methods wait for the database, and log errors.
+type Memories struct {
+	Store *store.Store
+	Log   *slog.Logger
+}
+
+// Learns reports whether a player is a bot that remembers an opponent.
+func Learns(p, opponent account.Player) bool {
+	if p.Kind != account.Bot || p.Account == "" || opponent.Account == "" {
+		return false
+	}
+	i := slices.IndexFunc(bots.All(), func(b bots.Info) bool { return b.Name == p.Name })
+	return i >= 0 && bots.All()[i].Learns
+}
+
+// Read returns what a bot remembers of an opponent, or nil.
+func (m Memories) Read(ctx context.Context, bot, opponent account.Player, r match.Rules) *bots.Memory {
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	data, err := m.Store.Model(ctx, bot.Account, opponent.Account, r.Name)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		var memory *bots.Memory
+		if memory, err = decode(data, r); err == nil {
+			return memory
+		}
+	}
+	m.Log.Error("a bot plays without its memory", "bot", bot.Name, "error", err)
+	return nil
+}
+
+// decode returns a stored memory. A memory of other rules with the same name is replaced
+// with an empty one.
+func decode(data json.RawMessage, r match.Rules) (*bots.Memory, error) {
+	m := bots.NewMemory(r)
+	if data == nil {
+		return m, nil
+	}
+	if err := json.Unmarshal(data, m); err != nil {
+		return nil, err
+	}
+	if !m.Rules.Same(r) {
+		return bots.NewMemory(r), nil
+	}
+	return m, nil
+}
+
+// Learn lets the bots of a match that has ended remember it.
+func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended store.Match) {
+	if ended.Reason.Void() {
+		return
+	}
+	for side, p := range players {
+		opponent := players[1-side]
+		if !Learns(p, opponent) {
+			continue
+		}
+		played := gameOf(ended.Events, match.Side(1-side))
+		err := m.Store.UpdateModel(ctx, p.Account, opponent.Account, ended.Rules.Name, func(old json.RawMessage) (json.RawMessage, error) {
+			memory, err := decode(old, ended.Rules)
+			if err != nil { // of a version that this program cannot read
+				memory = bots.NewMemory(ended.Rules)
+			}
+			memory.Learn(played)
+			return json.Marshal(memory)
+		})
+		if err != nil {
+			m.Log.Error("a bot has learned nothing", "bot", p.Name, "error", err)
+		}
+	}
+}
+
+// gameOf returns what the events of a match reveal about a side.
+func gameOf(events []match.Event, side match.Side) bots.Game {
+	var played bots.Game
+	auto := false
+	for _, e := range events {
+		switch {
+		case e.Kind == match.FleetPlaced && e.Side == side:
+			played.Fleet = e.Layout()
+		case e.Kind == match.ShotFired && e.Side == side:
+			if auto = e.Auto; !auto { // shots of the clock reveal nothing
+				played.Shots = append(played.Shots, e.Cell)
+			}
+		case e.Kind == match.ShotAnswered && e.Side == side && e.Result > match.Water:
+			played.Struck.Add(e.Cell)
+		}
+	}
+	return played
+}

@@ -1,0 +1,90 @@
+// Package bot lets built-in bots play matches, and keeps what they remember of their
+// opponents.
+package bot
+
+import (
+	"context"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"broadside/bots"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// Player plays a seat with a bot.
+type Player struct {
+	Seat *live.Seat
+	New  func() bots.Bot // may read from the database
+	Past []match.Event   // of the match before a restart of the server
+	Pace time.Duration   // the pause before each shot, so that people can follow; 0: none
+	Log  *slog.Logger
+}
+
+// Play plays the match to its end, or until ctx ends. A bot that panics resigns.
+func (p *Player) Play(ctx context.Context) {
+	defer func() {
+		if v := recover(); v != nil {
+			p.Log.Error("bot failed", "match", p.Seat.Match().ID(), "panic", v, "stack", string(debug.Stack()))
+			p.Seat.Resign()
+		}
+	}()
+	bot := p.New()
+	layout := bot.Place()
+	placed := p.tell(bot, p.Past)
+	box := p.Seat.Attach()
+	if !placed {
+		p.Seat.Place(layout)
+	}
+	asked := -1 // the number of shots before the bot's last one
+	var u live.Update
+	for {
+		if err := box.Recv(ctx, &u); err != nil {
+			return
+		}
+		p.tell(bot, u.Events)
+		v := &u.View
+		chart := &v.Charts[p.Seat.Side()]
+		if v.Phase != match.Battle || v.Turn != p.Seat.Side() || v.Pending || asked == chart.Fired {
+			continue
+		}
+		asked = chart.Fired
+		if !Rest(ctx, p.Pace, p.Seat) {
+			return
+		}
+		if mover, ok := bot.(bots.Mover); ok && v.MayMove {
+			p.Seat.Sail(mover.Move(v.Helm(p.Seat.Side())))
+		}
+		p.Seat.Fire(chart.Volley(nil, v.Shots, bot.Fire)...)
+	}
+}
+
+// tell tells the bot of the opponent's answers. It reports whether the bot's fleet has
+// been placed.
+func (p *Player) tell(bot bots.Bot, events []match.Event) (placed bool) {
+	for _, e := range events {
+		placed = placed || e.Kind == match.FleetPlaced && e.Side == p.Seat.Side()
+		if e.Kind == match.ShotAnswered && e.Side != p.Seat.Side() {
+			bot.Told(e.Cell, e.Result)
+		}
+	}
+	return placed
+}
+
+// Rest waits. It returns false if the match or ctx ends meanwhile.
+func Rest(ctx context.Context, d time.Duration, seat *live.Seat) bool {
+	if d <= 0 {
+		return true
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-seat.Match().Done():
+		return false
+	case <-ctx.Done():
+		return false
+	}
+}

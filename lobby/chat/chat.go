@@ -1,0 +1,158 @@
+// Package chat lets people chat in the lobby and in matches.
+//
+// A [Chat] has a [Member] for each session. Members join a [Room] to read and write its
+// lines. A room keeps a bounded number of lines; a slow reader misses older lists of
+// lines, never the newest. Errors that functions return are sentences for the player.
+package chat
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+)
+
+// Limits of chats.
+const (
+	LobbyKept = 50               // lines in the lobby
+	MatchKept = 20               // lines of a match: of its players, and of its spectators
+	Burst     = 5                // lines that a person may write within BurstTime
+	BurstTime = 10 * time.Second // see Burst
+
+	readPause    = 200 * time.Millisecond // the shortest time between two updates of a room's readers
+	storeTimeout = 3 * time.Second
+)
+
+// Errors of lines that are not accepted.
+var (
+	ErrEmpty  = i18n.Errorf("there is nothing to say in that: type a line, or a number")
+	ErrGuests = i18n.Errorf("guests do not talk on this server: make an account first")
+	ErrLeft   = i18n.Errorf("you have left that talk")
+)
+
+// Config configures [New].
+type Config struct {
+	Store       *store.Store // nil: permanent mutes are not available
+	Log         *slog.Logger // required
+	QuietGuests bool         // see [Chat.SetQuietGuests]
+	// MutesChanged is called after a person has muted or unmuted somebody.
+	MutesChanged func(id string)
+}
+
+// Chat is the chat of a server. Its methods, and those of its members and places, may
+// be called from any goroutine.
+type Chat struct {
+	cfg    Config
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	work   sync.WaitGroup
+
+	mu      sync.Mutex // never held while waiting
+	closed  bool       // guarded by mu, as all below
+	lobby   Room
+	members map[string][]*Member   // by the player's ID
+	recent  map[string][]time.Time // when people last wrote, by ID
+	lines   int                    // written so far
+	quiet   bool                   // see SetQuietGuests
+}
+
+// New returns a chat. Close it with [Chat.Close].
+func New(cfg Config) *Chat {
+	c := &Chat{cfg: cfg, quiet: cfg.QuietGuests, members: map[string][]*Member{}, recent: map[string][]time.Time{}}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	return c
+}
+
+// Close waits until nothing of the chat runs.
+func (c *Chat) Close() {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	c.cancel()
+	c.work.Wait()
+}
+
+// SetQuietGuests says whether players without an account may only read.
+func (c *Chat) SetQuietGuests(quiet bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.quiet = quiet
+}
+
+// Silence keeps the members with an ID from writing until a time, or until they leave
+// if it is zero. Operators silence guests with it, of whom nothing is stored. It
+// returns false if there are no such members.
+func (c *Chat) Silence(id string, until time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.members[id] {
+		m.silenced = &until
+	}
+	return len(c.members[id]) > 0
+}
+
+// Unsilence undoes Silence. It returns false if there is nothing to undo.
+func (c *Chat) Unsilence(id string) (undone bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, m := range c.members[id] {
+		undone = undone || m.silenced != nil
+		m.silenced = nil
+	}
+	return undone
+}
+
+// End ends the match of a room: its players can read what the spectators wrote.
+func (c *Chat) End(r *Room) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r.ended = true
+	c.updateLocked(r)
+}
+
+// Room has the lines of the lobby or of a match. The zero value is an empty room. The
+// chat's lock guards it.
+type Room struct {
+	lines      []Line // oldest first
+	spectators []Line // what spectators wrote
+	places     map[*Place]struct{}
+	ended      bool // the match has ended
+	due        bool // the readers are about to be updated
+}
+
+// addLocked adds a line to a room.
+func (c *Chat) addLocked(r *Room, line Line) {
+	kept := MatchKept
+	if r == &c.lobby {
+		kept = LobbyKept
+	}
+	list := &r.lines
+	if line.BySpectator {
+		list = &r.spectators
+	}
+	// A new slice: readers share the former one.
+	*list = append(slices.Clone((*list)[max(0, len(*list)-kept+1):]), line)
+	c.updateLocked(r)
+}
+
+// updateLocked updates a room's readers, at most once in readPause.
+func (c *Chat) updateLocked(r *Room) {
+	if r.due || len(r.places) == 0 {
+		return
+	}
+	r.due = true
+	c.work.Add(1)
+	time.AfterFunc(readPause, func() {
+		defer c.work.Done()
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		r.due = false
+		for p := range r.places {
+			p.updateLocked()
+		}
+	})
+}

@@ -1,0 +1,189 @@
+package chat
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/lobby/account"
+)
+
+// Hearing says whether a member reads what another player writes.
+type Hearing uint8
+
+// The kinds of hearing.
+const (
+	Audible          Hearing = iota
+	MutedNow                 // for this session
+	MutedPermanently         // in later sessions as well
+)
+
+// errPermanent is returned where a player cannot be muted permanently.
+var errPermanent = i18n.Errorf("muting for good takes an account on both sides: they are muted for this visit")
+
+// Member is a session that takes part in the chat.
+type Member struct {
+	chat   *Chat
+	listed bool // in chat.members
+
+	// The chat's lock guards all below.
+	player   account.Player
+	muted    map[string]Hearing // by ID
+	loading  bool               // the permanent mutes are not known yet
+	places   []*Place
+	silenced *time.Time // until when an operator has silenced the member, see [Chat.Silence]; nil: not silenced
+}
+
+// Enter adds a session of a player, until [Member.Leave].
+func (c *Chat) Enter(p account.Player) *Member {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	m := &Member{chat: c, listed: true, player: p}
+	c.members[p.ID] = append(c.members[p.ID], m)
+	m.loadMutesLocked()
+	return m
+}
+
+// Unlisted returns a session that changes and reads mutes, but joins no room.
+func (c *Chat) Unlisted(p account.Player) *Member { return &Member{chat: c, player: p} }
+
+// Leave removes the session.
+func (m *Member) Leave() {
+	m.chat.mu.Lock()
+	defer m.chat.mu.Unlock()
+	m.removeLocked()
+}
+
+func (m *Member) removeLocked() {
+	c, id := m.chat, m.player.ID
+	if c.members[id] = slices.DeleteFunc(c.members[id], func(o *Member) bool { return o == m }); len(c.members[id]) == 0 {
+		delete(c.members, id)
+	}
+}
+
+// SetPlayer says that the session's player has signed in or has a new name.
+func (m *Member) SetPlayer(p account.Player) {
+	m.chat.mu.Lock()
+	defer m.chat.mu.Unlock()
+	if m.player.ID == p.ID || !m.listed {
+		m.player = p
+		return
+	}
+	m.removeLocked()
+	m.player = p
+	m.chat.members[p.ID] = append(m.chat.members[p.ID], m)
+	m.loadMutesLocked()
+}
+
+// Hearing returns how the member hears the player with an ID.
+func (m *Member) Hearing(id string) Hearing {
+	m.chat.mu.Lock()
+	defer m.chat.mu.Unlock()
+	return m.muted[id]
+}
+
+// Mute sets how the member hears another player, in all sessions of the member's
+// player. Permanent mutes need two accounts. It may wait for the database.
+func (m *Member) Mute(ctx context.Context, other account.Player, how Hearing) error {
+	c := m.chat
+	c.mu.Lock()
+	me, was := m.player, m.muted[other.ID]
+	c.mu.Unlock()
+	if how == MutedPermanently && (me.Account == "" || other.Account == "" || c.cfg.Store == nil) {
+		return errPermanent
+	}
+	var err error
+	switch {
+	case how == MutedPermanently:
+		err = c.cfg.Store.Ignore(ctx, me.Account, other.Account)
+	case was == MutedPermanently:
+		err = c.cfg.Store.Heed(ctx, me.Account, other.Account)
+		if errors.Is(err, store.ErrNotFound) { // another session was faster
+			err = nil
+		}
+	}
+	if err != nil {
+		return c.explain(err)
+	}
+	c.mu.Lock()
+	for _, session := range c.members[me.ID] {
+		session.muteLocked(other.ID, how)
+		session.updateLocked()
+	}
+	c.mu.Unlock()
+	c.cfg.MutesChanged(me.ID)
+	return nil
+}
+
+// Muted returns the players that the member has muted permanently, by name. It waits
+// for the database.
+func (m *Member) Muted(ctx context.Context) ([]account.Player, error) {
+	c := m.chat
+	c.mu.Lock()
+	me := m.player.Account
+	c.mu.Unlock()
+	if me == "" || c.cfg.Store == nil {
+		return nil, nil
+	}
+	all, err := c.cfg.Store.Ignored(ctx, me)
+	if err != nil {
+		return nil, c.explain(err)
+	}
+	var people []account.Player
+	for _, p := range all {
+		people = append(people, account.OfPerson(p))
+	}
+	return people, nil
+}
+
+func (m *Member) muteLocked(id string, how Hearing) {
+	if how == Audible {
+		delete(m.muted, id)
+		return
+	}
+	if m.muted == nil {
+		m.muted = map[string]Hearing{}
+	}
+	m.muted[id] = how
+}
+
+// loadMutesLocked reads from the database whom the member has muted. The member reads
+// nothing before that.
+func (m *Member) loadMutesLocked() {
+	c, me := m.chat, m.player.Account
+	if me == "" || c.cfg.Store == nil || c.closed {
+		return
+	}
+	m.loading = true
+	c.work.Go(func() {
+		ctx, cancel := context.WithTimeout(c.ctx, storeTimeout)
+		defer cancel()
+		all, err := c.cfg.Store.Ignored(ctx, me)
+		if err != nil {
+			c.cfg.Log.Error("muted players cannot be read", "account", me, "error", err)
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for _, p := range all {
+			m.muteLocked(p.ID, MutedPermanently)
+		}
+		m.loading = false
+		m.updateLocked()
+	})
+}
+
+// updateLocked updates what the member reads in all rooms.
+func (m *Member) updateLocked() {
+	for _, p := range m.places {
+		p.updateLocked()
+	}
+}
+
+// explain logs an error of the store and returns what to tell the player.
+func (c *Chat) explain(err error) error {
+	c.cfg.Log.Error("the chat cannot use the database", "error", err)
+	return account.ErrStore
+}

@@ -1,0 +1,159 @@
+package chat
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/lobby/account"
+)
+
+// Place is where a member reads and writes the lines of a room, until [Place.Leave].
+type Place struct {
+	member    *Member
+	room      *Room
+	spectator bool
+	lines     chan []Line // capacity 1
+	left      bool        // guarded by the chat's lock
+}
+
+// JoinLobby joins the lobby's room.
+func (m *Member) JoinLobby() *Place { return m.Join(&m.chat.lobby, false) }
+
+// Join joins a match's room. Players read what spectators write only after the match.
+func (m *Member) Join(r *Room, spectator bool) *Place {
+	m.chat.mu.Lock()
+	defer m.chat.mu.Unlock()
+	p := &Place{member: m, room: r, spectator: spectator, lines: make(chan []Line, 1)}
+	if r.places == nil {
+		r.places = map[*Place]struct{}{}
+	}
+	r.places[p] = struct{}{}
+	m.places = append(m.places, p)
+	p.updateLocked()
+	return p
+}
+
+// Lines yields all lines that the member can read, the oldest first, at once and
+// whenever they change. They are shared: never change them. Leave closes the channel.
+func (p *Place) Lines() <-chan []Line { return p.lines }
+
+// Leave leaves the room. It may be called more than once.
+func (p *Place) Leave() {
+	c := p.member.chat
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p.left {
+		return
+	}
+	p.left = true
+	delete(p.room.places, p)
+	p.member.places = slices.DeleteFunc(p.member.places, func(q *Place) bool { return q == p })
+	close(p.lines)
+}
+
+// updateLocked replaces the lines that the member has not received yet.
+func (p *Place) updateLocked() {
+	if p.member.loading {
+		return
+	}
+	lines := p.room.lines
+	if p.spectator || p.room.ended {
+		lines = append(slices.Clone(lines), p.room.spectators...)
+		slices.SortFunc(lines, func(a, b Line) int { return cmp.Compare(a.Number, b.Number) })
+	} else {
+		lines = slices.Clip(lines)
+	}
+	if len(p.member.muted) > 0 {
+		lines = slices.DeleteFunc(slices.Clone(lines), func(l Line) bool {
+			_, muted := p.member.muted[l.From.ID]
+			return muted
+		})
+	}
+	select {
+	case <-p.lines:
+	default:
+	}
+	p.lines <- lines
+}
+
+// Say writes a line, shortened to [MaxLine] printable characters. It waits for the
+// database.
+func (p *Place) Say(ctx context.Context, text string) error {
+	c := p.member.chat
+	text = clean(text)
+	from, err := p.allow(text)
+	if err != nil {
+		return err
+	}
+	if c.cfg.Store != nil && from.Account != "" {
+		mutes, err := c.cfg.Store.Mutes(ctx, time.Now())
+		if err != nil {
+			return c.explain(err)
+		}
+		for _, m := range mutes {
+			if m.Player == from.Account {
+				return errSilenced(m.Expires)
+			}
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p.left {
+		return ErrLeft
+	}
+	c.lines++
+	c.addLocked(p.room, Line{Number: c.lines, At: time.Now(), From: from, Text: text, BySpectator: p.spectator})
+	return nil
+}
+
+// allow returns the member's player, or why they may not write a line now. It counts
+// the line.
+func (p *Place) allow(text string) (account.Player, error) {
+	c := p.member.chat
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	from := p.member.player
+	switch {
+	case p.left:
+		return from, ErrLeft
+	case text == "":
+		return from, ErrEmpty
+	case c.quiet && from.Account == "":
+		return from, ErrGuests
+	}
+	now := time.Now()
+	if until := p.member.silenced; until != nil && (until.IsZero() || now.Before(*until)) {
+		return from, errSilenced(*until)
+	}
+	return from, c.countLocked(from.ID, now)
+}
+
+// countLocked counts a line of a person, or returns that there were too many.
+func (c *Chat) countLocked(id string, now time.Time) error {
+	for other, times := range c.recent {
+		if now.Sub(times[len(times)-1]) >= BurstTime {
+			delete(c.recent, other)
+		}
+	}
+	times := c.recent[id]
+	if len(times) == Burst {
+		if wait := BurstTime - now.Sub(times[0]); wait > 0 {
+			return i18n.Errorf("that was a lot at once: talk again in %d s", (wait+time.Second-1)/time.Second)
+		}
+		times = times[1:]
+	}
+	c.recent[id] = append(times, now)
+	return nil
+}
+
+// errSilenced says that an operator has silenced the player until a time, or
+// permanently if it is zero.
+func errSilenced(until time.Time) error {
+	if until.IsZero() {
+		return i18n.Errorf("an operator has muted you")
+	}
+	return i18n.Errorf("an operator has muted you until %s UTC", until.UTC().Format("2006-01-02 15:04"))
+}

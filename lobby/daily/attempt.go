@@ -1,0 +1,121 @@
+package daily
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/match"
+)
+
+// Errors of [Attempt.Fire].
+var (
+	ErrDone      = i18n.Errorf("you have sunk this fleet: there is another one tomorrow")
+	ErrClosed    = i18n.Errorf("that day is over: leave and come back for today's sea")
+	ErrElsewhere = i18n.Errorf("you have gone on in another session: this is how far you are")
+)
+
+// Attempt is a player's attempt at a puzzle. It never changes: each shot returns
+// another one. Its methods may be called from any goroutine.
+type Attempt struct {
+	puzzle  *Puzzle
+	account string       // empty: practice
+	layout  match.Layout // hidden: only the answers to shots get into view
+	view    View
+}
+
+// View is what the player may see of an attempt. It never changes.
+type View struct {
+	Day      string // as [time.DateOnly]
+	Practice bool   // a guest's own fleet, without a result
+	Chart    match.Chart
+	Cells    []match.Cell   // the shots, the first one first
+	Course   []match.Result // their answers
+	Done     bool           // all ships are sunk
+}
+
+// View returns what the player may see.
+func (a *Attempt) View() View { return a.view }
+
+// String keeps the fleet out of logs.
+func (a *Attempt) String() string {
+	return fmt.Sprintf("the sea of %s after %d shots", a.view.Day, len(a.view.Cells))
+}
+
+// GoString is [Attempt.String].
+func (a *Attempt) GoString() string { return a.String() }
+
+// with returns the attempt after some shots.
+func (a *Attempt) with(cells []match.Cell) *Attempt {
+	next := &Attempt{puzzle: a.puzzle, account: a.account, layout: a.layout, view: View{
+		Day: a.view.Day, Practice: a.view.Practice, Chart: match.NewChart(a.view.Chart.Rules), Cells: cells,
+	}}
+	fleet := match.NewFleet(a.layout)
+	for _, cell := range cells {
+		r := fleet.Shoot(cell)
+		next.view.Chart.Record(cell, r)
+		next.view.Course = append(next.view.Course, r)
+		next.view.Done = next.view.Done || r == match.LastSunk
+	}
+	return next
+}
+
+// Fire shoots at a cell and returns the attempt to continue with. The shot is stored
+// before its answer is known. With an error nothing was fired; with [ErrElsewhere] the
+// attempt includes the shots of the player's other session. The error is a sentence for
+// the player.
+func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
+	v := &a.view
+	switch {
+	case v.Done:
+		return a, ErrDone
+	case !v.Chart.Rules.Contains(cell):
+		return a, i18n.Errorf("%v is not on the board", cell)
+	case v.Chart.Shots.Has(cell):
+		return a, i18n.Errorf("you have shot at %v already: choose another cell", cell)
+	}
+	next := a.with(append(v.Cells[:len(v.Cells):len(v.Cells)], cell))
+	if v.Practice {
+		return next, nil
+	}
+	err := next.save(ctx)
+	switch {
+	case err == nil:
+		if next.view.Done {
+			a.puzzle.cfg.Finished()
+		}
+		return next, nil
+	case errors.Is(err, ErrClosed):
+		return a, err
+	case !errors.Is(err, store.ErrOvertaken) && !errors.Is(err, store.ErrDone):
+		return a, a.puzzle.explain(ctx, err)
+	}
+	other, err := a.puzzle.load(ctx, a.account, v.Day)
+	if err != nil {
+		return a, err
+	}
+	return other, ErrElsewhere
+}
+
+// save stores the attempt after its last shot.
+func (a *Attempt) save(ctx context.Context) error {
+	v, now := &a.view, time.Now()
+	if day := Today(now); day != v.Day && Today(now.Add(-extraTime)) != v.Day {
+		return ErrClosed
+	}
+	names := make([]string, len(v.Cells))
+	for i, c := range v.Cells {
+		names[i] = c.String()
+	}
+	progress, err := json.Marshal(names)
+	if err != nil {
+		return err
+	}
+	return a.puzzle.cfg.Store.SaveDaily(ctx, store.DailyResult{
+		Day: v.Day, Player: a.account, Shots: len(names), Line: Blocks(v.Course), Done: v.Done, Progress: progress, At: now,
+	})
+}

@@ -1,0 +1,147 @@
+// Package daily is the daily puzzle: one hidden fleet a day, the same for everybody,
+// which players sink in as few shots as they can.
+//
+// Nobody answers and nobody shoots back, so it is not a match. An [Attempt] is a value
+// made of the hidden layout and the shots so far; each shot returns the next value. The
+// layout is drawn from a secret in the database and the day. A shot is stored before its
+// answer is shown, and only as the successor of the last stored one, so that two
+// sessions of one player, a lost connection or a restart cannot take one back.
+package daily
+
+import (
+	"context"
+	"crypto/hmac"
+	crand "crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/lobby/account"
+	"broadside/match"
+)
+
+// extraTime is how long after the end of its day an attempt can be finished.
+const extraTime = time.Hour
+
+// secretName is where the store keeps the secret.
+const secretName = "daily secret"
+
+// Config configures [Open].
+type Config struct {
+	Store *store.Store // nil: there is only practice
+	Log   *slog.Logger // required
+	// Rand returns a source of randomness for a practice fleet.
+	Rand func() *rand.Rand
+	// Finished is called after a player has finished an attempt.
+	Finished func()
+}
+
+// Puzzle is the daily puzzle. Its methods may be called from any goroutine.
+type Puzzle struct {
+	cfg    Config
+	secret []byte // nil: there is only practice
+}
+
+// Open opens the daily puzzle. It reads the secret from the store, or creates it. If
+// that fails, the puzzle can be used for practice only; the error is for the log.
+func Open(ctx context.Context, cfg Config) (*Puzzle, error) {
+	p := &Puzzle{cfg: cfg}
+	if cfg.Store == nil {
+		return p, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*account.StoreTimeout)
+	defer cancel()
+	kept, err := cfg.Store.State(ctx, secretName)
+	if err == nil && kept == "" {
+		fresh := make([]byte, sha256.Size)
+		crand.Read(fresh)
+		kept, err = cfg.Store.ChangeState(ctx, secretName, "", hex.EncodeToString(fresh))
+	}
+	if err != nil {
+		cfg.Log.Error("there is no daily sea", "error", err)
+		return p, err
+	}
+	secret, err := hex.DecodeString(kept)
+	if err != nil || len(secret) < sha256.Size {
+		cfg.Log.Error("there is no daily sea", "error", "the secret is damaged") // its content must not get into the log
+		return p, nil
+	}
+	p.secret = secret
+	return p, nil
+}
+
+// layout returns the fleet of a day. It must stay the same in all versions, since an
+// attempt can begin in one and end in the next.
+func layout(secret []byte, day string) match.Layout {
+	mac := hmac.New(sha256.New, secret)
+	mac.Write([]byte("daily sea " + day))
+	return match.Classic().RandomLayout(rand.New(rand.NewChaCha8([32]byte(mac.Sum(nil)))))
+}
+
+// Today returns the day of the puzzle at a time, as [time.DateOnly]. Days begin at
+// midnight UTC.
+func Today(at time.Time) string { return at.UTC().Format(time.DateOnly) }
+
+// Attempt returns the attempt of a player at today's puzzle, as far as it has come. In
+// the first hour of a day it returns yesterday's attempt if that was begun and not
+// finished. A guest gets a new practice fleet. The error is a sentence for the player.
+func (p *Puzzle) Attempt(ctx context.Context, player account.Player) (*Attempt, error) {
+	now := time.Now()
+	today := Today(now)
+	if player.Account == "" {
+		r := match.Classic()
+		return &Attempt{puzzle: p, layout: r.RandomLayout(p.cfg.Rand()), view: View{Day: today, Practice: true, Chart: match.NewChart(r)}}, nil
+	}
+	if yesterday := Today(now.Add(-extraTime)); yesterday != today {
+		a, err := p.load(ctx, player.Account, yesterday)
+		if err != nil {
+			return nil, err
+		}
+		if len(a.view.Cells) > 0 && !a.view.Done {
+			return a, nil
+		}
+	}
+	return p.load(ctx, player.Account, today)
+}
+
+// load returns the stored attempt of an account.
+func (p *Puzzle) load(ctx context.Context, player, day string) (*Attempt, error) {
+	if p.secret == nil {
+		return nil, account.ErrStore
+	}
+	a := &Attempt{
+		puzzle: p, account: player, layout: layout(p.secret, day),
+		view: View{Day: day, Chart: match.NewChart(match.Classic())},
+	}
+	kept, err := p.cfg.Store.Daily(ctx, player, day)
+	if errors.Is(err, store.ErrNotFound) {
+		return a, nil
+	}
+	var names []string
+	if err == nil {
+		err = json.Unmarshal(kept.Progress, &names)
+	}
+	var cells []match.Cell
+	for _, name := range names {
+		cell, bad := match.ParseCell(name)
+		err = errors.Join(err, bad)
+		cells = append(cells, cell)
+	}
+	if err != nil {
+		return nil, p.explain(ctx, err)
+	}
+	return a.with(cells), nil
+}
+
+// explain logs an error of the store and returns what to tell the player.
+func (p *Puzzle) explain(ctx context.Context, err error) error {
+	if ctx.Err() == nil {
+		p.cfg.Log.Error("the daily sea is out of reach", "error", err)
+	}
+	return account.ErrStore
+}

@@ -1,0 +1,108 @@
+package daily
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/match"
+)
+
+// Blocks returns the course of an attempt as text, with a block for each shot. It shows
+// the answers, but not the cells.
+func Blocks(course []match.Result) string {
+	var b strings.Builder
+	for _, r := range course {
+		b.WriteRune(map[match.Result]rune{match.Water: '░', match.Hit: '▓', match.Sunk: '█', match.LastSunk: '█'}[r])
+	}
+	return b.String()
+}
+
+// shareWidth is the number of shots on each line of [Share].
+const shareWidth = 20
+
+// Share returns a result as lines of text that a player can show to others without
+// revealing the fleet. blocks are those of [Blocks].
+func Share(l i18n.Language, day, blocks string) []string {
+	all := []rune(blocks)
+	lines := []string{l.Say("Broadside daily %s  %s", day, l.Say("%d shots", len(all)))}
+	for len(all) > 0 {
+		n := min(shareWidth, len(all))
+		lines = append(lines, string(all[:n]))
+		all = all[n:]
+	}
+	return lines
+}
+
+// Row is a row of a day's leaderboard.
+type Row struct {
+	Place int // counted from 1; 0 for newcomers and unfinished attempts
+	Name  string
+	Shots int
+	Own   bool // of the player who asked
+}
+
+// Standing is the leaderboard of a day as one player sees it. It does not show the
+// progress of unfinished attempts, except the player's own, nor anybody's cells.
+type Standing struct {
+	Day       string
+	Best      []Row  // fewest shots first, then the earliest
+	Finished  int    // ranked players
+	Newcomers []Row  // finished, but not ranked, see [store.Store.DailyNewcomers]; in the same order
+	Own       Row    // the player's
+	Done      bool   // the player has finished
+	Blocks    string // the player's result, see [Blocks] and [Share]
+	Yesterday Row    // the best of the day before; place 0 if there was none
+	Streak    int    // consecutive days that the player has finished, see [store.Store.Streak]
+	Longest   int    // the player's longest streak
+}
+
+// ReadStanding reads the leaderboard of a day with up to limit rows, for the player
+// with an account, if that is not empty.
+func ReadStanding(ctx context.Context, s *store.Store, account, day string, limit int) (Standing, error) {
+	d := Standing{Day: day}
+	when, err := time.Parse(time.DateOnly, day)
+	if err == nil && when.Year() == 0 {
+		err = errors.New("no day is before that")
+	}
+	if err != nil {
+		return d, fmt.Errorf("reading the daily sea: %w", err)
+	}
+	row := func(place int, r store.DailyResult) Row {
+		return Row{Place: place, Name: r.Name, Shots: r.Shots, Own: account != "" && r.Player == account}
+	}
+	best, err := s.DailyTable(ctx, day, limit)
+	if err != nil {
+		return d, err
+	}
+	for i, r := range best {
+		d.Best = append(d.Best, row(i+1, r))
+	}
+	late, err := s.DailyNewcomers(ctx, day, limit)
+	if err != nil {
+		return d, err
+	}
+	for _, r := range late {
+		d.Newcomers = append(d.Newcomers, row(0, r))
+	}
+	if best, err = s.DailyTable(ctx, Today(when.AddDate(0, 0, -1)), 1); err != nil {
+		return d, err
+	}
+	if len(best) > 0 {
+		d.Yesterday = row(1, best[0])
+	}
+	if d.Own.Place, d.Finished, err = s.DailyPlace(ctx, account, day); err != nil || account == "" {
+		return d, err
+	}
+	own, err := s.Daily(ctx, account, day)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return d, err
+	}
+	d.Own.Own, d.Own.Name, d.Own.Shots, d.Blocks, d.Done = true, own.Name, own.Shots, own.Line, own.Done
+	d.Streak, d.Longest, err = s.Streak(ctx, account, day)
+	return d, err
+}

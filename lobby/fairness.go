@@ -1,0 +1,110 @@
+package lobby
+
+import (
+	"cmp"
+	"context"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/internal/store/rating"
+	"broadside/lobby/stakes"
+	"broadside/match"
+)
+
+// The cost of aborting rated matches: within [store.AbortWindow] the first three are
+// free. After the fourth the player waits five minutes before the next rated match, and
+// after each further one twice as long, up to a day.
+const (
+	freeAborts     = 3
+	firstAbortRest = 5 * time.Minute
+	maxAbortRest   = 24 * time.Hour
+)
+
+// checkTime limits how long the beginning of a match waits for the store.
+const checkTime = time.Second
+
+// abortRest returns how long a player waits after aborting n rated matches.
+func abortRest(n int) time.Duration {
+	rest := time.Duration(0)
+	for range n - freeAborts {
+		rest = min(max(2*rest, firstAbortRest), maxAbortRest)
+	}
+	return rest
+}
+
+// checkAborts returns why a player must not begin a match yet: it is rated, and the
+// player has aborted too many. If the store cannot say so in time, the player may.
+func (l *Lobby) checkAborts(p Player, choice Stakes) error {
+	if l.cfg.Store == nil || p.Account == "" || p.Kind == Bot || choice != Rated {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(l.ctx, checkTime)
+	defer cancel()
+	now := time.Now()
+	n, last, err := l.cfg.Store.Aborts(ctx, p.Account, now.Add(-store.AbortWindow))
+	if err != nil {
+		l.cfg.Log.Warn("aborted matches cannot be counted", "account", p.Account, "error", err)
+		return nil
+	}
+	if wait := last.Add(abortRest(n)).Sub(now); wait > 0 {
+		return i18n.Errorf("you have aborted %d rated matches in the last 24 hours: wait %d minutes before the next one, or play casual matches",
+			n, int((wait+time.Minute-1)/time.Minute))
+	}
+	return nil
+}
+
+// stakes returns the stakes of a match that two players are about to begin. It is casual
+// if they have played enough rated ones today. If the store cannot say so in time, that
+// is decided when the match is stored.
+func (l *Lobby) stakes(choice Stakes, r match.Rules, players [2]Player) Stakes {
+	s := stakesOf(choice, r, players)
+	if !s.Rated() || l.cfg.Store == nil || players[0].Kind == Bot || players[1].Kind == Bot {
+		return s
+	}
+	ctx, cancel := context.WithTimeout(l.ctx, checkTime)
+	defer cancel()
+	n, err := l.cfg.Store.RatedOn(ctx, [2]string{players[0].Account, players[1].Account}, time.Now())
+	if err != nil {
+		l.cfg.Log.Warn("rated matches cannot be counted", "error", err)
+	}
+	if n >= store.MaxRatedADay {
+		return stakes.CasualOften
+	}
+	return s
+}
+
+// stakesOf returns the stakes of a match between two players, one of whom has chosen
+// them for both.
+func stakesOf(choice Stakes, r match.Rules, players [2]Player) Stakes {
+	switch {
+	case isHotSeat(players):
+		return stakes.CasualHotSeat
+	case choice != Rated:
+		return choice
+	case players[0].Account == "" || players[1].Account == "":
+		return stakes.CasualGuest
+	case cmp.Or(players[0].Owner, players[0].Account) == cmp.Or(players[1].Owner, players[1].Account):
+		return stakes.CasualOwner // nobody gains a rating against their own programs
+	case !hasRatings(r):
+		return stakes.CasualRules
+	case keepsFleet(players[0]) || keepsFleet(players[1]):
+		return stakes.CasualFleet
+	}
+	for _, p := range players {
+		if _, ok := rating.OfBot(r.Name, p.Name); p.Kind == Bot && !ok {
+			return stakes.CasualRules
+		}
+	}
+	return Rated
+}
+
+// keepsFleet reports whether nothing fixes a player's fleet before the first shot.
+func keepsFleet(p Player) bool { return p.Kind == Program && !p.Fixed }
+
+// hasRatings reports whether there are ratings for some rules: each preset has its own,
+// and custom rules have none.
+func hasRatings(r match.Rules) bool {
+	preset, err := match.Preset(r.Name)
+	return err == nil && preset.Same(r)
+}

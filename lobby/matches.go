@@ -1,0 +1,338 @@
+package lobby
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/lobby/bot"
+	"broadside/lobby/code"
+	"broadside/match"
+	"broadside/match/live"
+)
+
+// errTooMany is returned to a player who plays as many matches as allowed.
+var errTooMany = i18n.Errorf("you play too many matches at once already: end one first")
+
+// Matches are the running matches. Its methods may be called from any goroutine.
+type Matches struct {
+	lobby *Lobby
+
+	// lobby.mu guards all below.
+	running  map[string]*game   // by ID
+	byPlayer map[string][]*game // by the player's ID
+	max      int                // see SetMax
+}
+
+// SetMax changes how many matches a person may play at a time, at least 1; 0 stands for
+// [DefaultMaxMatches]. It does not affect running matches.
+func (ms *Matches) SetMax(n int) {
+	ms.lobby.mu.Lock()
+	defer ms.lobby.mu.Unlock()
+	ms.max = cmp.Or(n, DefaultMaxMatches)
+}
+
+// List returns the running matches that can be watched, the newest first. It does not
+// include a featured match between two bots.
+func (ms *Matches) List() []Running {
+	ms.lobby.mu.Lock()
+	defer ms.lobby.mu.Unlock()
+	return ms.listLocked()
+}
+
+// PlayBot begins a match against a built-in bot, which defends. It may wait a short
+// time for the store. The rules must be valid.
+func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (*Seat, error) {
+	l := ms.lobby
+	if err := l.checkAborts(p, choice); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	players := [2]Player{l.Accounts.Bot(bot), l.members.identifyLocked(p)}
+	g, err := ms.beginLocked(r, choice, stakesOf(choice, r, players), players, nil)
+	if err != nil {
+		return nil, err
+	}
+	return g.seats[match.Second], nil
+}
+
+// Expel makes a player lose all matches that they play. It may wait for the matches.
+func (ms *Matches) Expel(id string) {
+	ms.lobby.mu.Lock()
+	var seats []*Seat
+	for _, g := range ms.byPlayer[id] {
+		for side, p := range g.players {
+			if p.ID == id {
+				seats = append(seats, g.seats[side])
+			}
+		}
+	}
+	ms.lobby.mu.Unlock()
+	for _, s := range seats {
+		s.Forfeit(match.Left)
+	}
+}
+
+// beginLocked begins a match between two players, and ends their other offers. of is
+// the offer that leads to it, or nil.
+func (ms *Matches) beginLocked(r match.Rules, choice, at Stakes, players [2]Player, of *Offer) (*game, error) {
+	l := ms.lobby
+	if l.closing {
+		return nil, ErrClosing
+	}
+	if ms.busyLocked(players[0]) || ms.busyLocked(players[1]) {
+		return nil, errTooMany
+	}
+	g := &game{
+		matches: ms, id: l.newMatchIDLocked(), players: players, rules: r, started: time.Now(),
+		choice: choice, stakes: at, private: of != nil && of.code != "",
+	}
+	ms.completeLocked(g)
+	if err := ms.runLocked(g); err != nil {
+		return nil, err
+	}
+	if !g.hotSeat {
+		l.Offers.endOfSeatedLocked(players, of)
+	}
+	return g, nil
+}
+
+// busyLocked reports whether a player plays as many matches as allowed.
+func (ms *Matches) busyLocked(p Player) bool {
+	if p.Kind != Person {
+		return false
+	}
+	n := 0
+	for _, g := range ms.byPlayer[p.ID] {
+		if !g.ended() {
+			n++
+		}
+	}
+	return n >= ms.max
+}
+
+// completeLocked sets what follows from the players of a match.
+func (ms *Matches) completeLocked(g *game) {
+	for i, p := range g.players {
+		g.names[i] = p.Name
+		if g.salts[i] == "" {
+			g.salts[i] = ms.lobby.newSaltLocked()
+		}
+		if p.Guest && p.Kind == Person && g.codes[i] == "" {
+			g.codes[i] = code.New(code.ResumeLength)
+		}
+		for _, m := range ms.lobby.members.byID[p.ID] {
+			g.addKeysLocked(match.Side(i), m.keys...)
+		}
+	}
+	g.hotSeat = isHotSeat(g.players)
+	g.journal.game = g
+}
+
+// runLocked starts the match of a game, and its bot.
+func (ms *Matches) runLocked(g *game) error {
+	l := ms.lobby
+	newBots, err := ms.newBotsLocked(g)
+	if err != nil {
+		return err
+	}
+	l.work.Add(1) // done by forget
+	err = g.journal.openLocked(func() (err error) {
+		g.match, err = live.Start(l.ctx, ms.configLocked(g))
+		return err
+	})
+	if err != nil {
+		l.work.Done()
+		return err
+	}
+	ms.running[g.id] = g
+	for side, p := range g.players {
+		if side == 0 || !g.hotSeat {
+			ms.byPlayer[p.ID] = append(ms.byPlayer[p.ID], g)
+		}
+	}
+	g.newSeatsLocked()
+	l.featured.updateLocked()
+	l.changedLocked()
+	for side, newBot := range newBots {
+		if newBot != nil {
+			ms.playBotLocked(g, match.Side(side), newBot)
+		}
+	}
+	return nil
+}
+
+// configLocked returns the configuration of a match that begins or is restored.
+func (ms *Matches) configLocked(g *game) live.Config {
+	l := ms.lobby
+	cfg := live.Config{
+		ID: g.id, Rules: g.rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRandLocked(),
+		Abortable: g.stakes.Rated(), Interrupted: g.journal.begun, History: g.history, Shot: l.cfg.Meter.Shot,
+		Ending: func(r live.Record) { l.recorder.record(g, r) },
+		Ended:  func() { ms.forget(g) },
+	}
+	if g.stakes.Rated() { // nobody escapes a rated loss with answers that make the match disputed
+		cfg.Audit = match.AuditForfeit
+	}
+	if l.cfg.Store != nil && g.resumableLocked() {
+		cfg.Append, cfg.Waits = g.journal.append, l.clustered()
+	}
+	for i, p := range g.players {
+		s := &cfg.Seats[i]
+		*s = l.cfg.seat(p)
+		s.Salt = g.salts[i]
+		if g.journal.begun { // it is restored
+			switch p.Kind {
+			case Person:
+				s.Return = ReturnTime
+			case Program:
+				s.Return = SessionReturnTime
+			}
+		}
+		if g.hotSeat {
+			s.PlaceTimeout, s.Confirms = 0, true
+		}
+	}
+	return cfg
+}
+
+// newBotsLocked returns, by side, what creates the bot of a match; nil for other
+// players. The error says why a bot cannot play.
+func (ms *Matches) newBotsLocked(g *game) (create [2]func() bots.Bot, err error) {
+	for side, p := range g.players {
+		if p.Kind == Bot {
+			if create[side], err = ms.newBotLocked(g, p, g.players[1-side]); err != nil {
+				return create, err
+			}
+		}
+	}
+	return create, nil
+}
+
+func (ms *Matches) newBotLocked(g *game, p, opponent Player) (func() bots.Bot, error) {
+	l := ms.lobby
+	seed := [2]uint64{l.rng.Uint64(), l.rng.Uint64()}
+	build := func(m *bots.Memory) (bots.Bot, error) {
+		return bots.New(p.Name, bots.Config{Rules: g.rules, Rand: rand.New(rand.NewPCG(seed[0], seed[1])), Memory: m})
+	}
+	plain, err := build(nil)
+	return func() bots.Bot {
+		if bot.Learns(p, opponent) {
+			if m := l.memories.Read(l.ctx, p, opponent, g.rules); m != nil {
+				if adapted, err := build(m); err == nil {
+					return adapted
+				}
+			}
+		}
+		return plain
+	}, err
+}
+
+// playBotLocked lets a bot play a side of a match.
+func (ms *Matches) playBotLocked(g *game, side match.Side, create func() bots.Bot) {
+	l := ms.lobby
+	p := bot.Player{Seat: g.match.Seat(side), New: create, Past: g.history, Log: l.cfg.Log}
+	if g.players[side.Other()].Kind == Person {
+		p.Pace = l.cfg.BotPace
+	}
+	l.work.Go(func() { p.Play(l.ctx) })
+}
+
+// forget removes a match that has ended. The match calls it.
+func (ms *Matches) forget(g *game) {
+	l := ms.lobby
+	defer l.work.Done()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cfg.Meter.Ended != nil {
+		l.cfg.Meter.Ended(time.Since(g.started))
+	}
+	delete(ms.running, g.id)
+	for _, p := range g.players {
+		removeFrom(ms.byPlayer, p.ID, g)
+	}
+	g.over = true
+	for _, o := range g.rematch.takeovers {
+		if o != nil {
+			o.failLocked(ErrNoResume)
+		}
+	}
+	l.Chat.End(&g.room)
+	l.featured.updateLocked()
+	l.changedLocked()
+	l.checkIdleLocked()
+}
+
+// listLocked returns the matches that others may see, the newest first.
+func (ms *Matches) listLocked() (all []Running) {
+	for _, g := range ms.running {
+		if !g.hotSeat {
+			all = append(all, g.describeLocked())
+		}
+	}
+	slices.SortFunc(all, func(a, b Running) int {
+		return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.ID, b.ID))
+	})
+	return all
+}
+
+// playingLocked reports whether a player plays a match.
+func (ms *Matches) playingLocked(id string) bool { return len(ms.byPlayer[id]) > 0 }
+
+// newMatchIDLocked returns the ID of a new match.
+func (l *Lobby) newMatchIDLocked() string {
+	l.counter++
+	if l.cfg.Store != nil {
+		return store.NewID()
+	}
+	return fmt.Sprintf("m%d", l.counter)
+}
+
+// addKeysLocked notes keys with which a player of the match has signed in.
+func (g *game) addKeysLocked(side match.Side, fingerprints ...string) {
+	for _, k := range fingerprints {
+		if g.players[side].Account != "" && k != "" && !slices.Contains(g.keys[side], k) {
+			g.keys[side] = append(slices.Clip(g.keys[side]), k)
+		}
+	}
+}
+
+// addKeyLocked notes that a player has signed in with a key.
+func (ms *Matches) addKeyLocked(id, fingerprint string) {
+	for _, g := range ms.byPlayer[id] {
+		if side, ok := g.sideOfLocked(id); ok {
+			g.addKeysLocked(side, fingerprint)
+		}
+	}
+}
+
+// removeKey forgets a key that has been removed from an account.
+func (ms *Matches) removeKey(account, fingerprint string) {
+	ms.lobby.mu.Lock()
+	defer ms.lobby.mu.Unlock()
+	for _, g := range ms.byPlayer[account] {
+		for side := range g.keys { // a match that is being stored shares the list
+			g.keys[side] = slices.DeleteFunc(slices.Clone(g.keys[side]), func(k string) bool { return k == fingerprint })
+		}
+	}
+}
+
+// playerByKey returns the player of a running match who has signed in with a key.
+func (ms *Matches) playerByKey(fingerprint string) (Player, bool) {
+	ms.lobby.mu.Lock()
+	defer ms.lobby.mu.Unlock()
+	for _, g := range ms.running {
+		for side, keys := range g.keys {
+			if slices.Contains(keys, fingerprint) {
+				return g.players[side], true
+			}
+		}
+	}
+	return Player{}, false
+}

@@ -1,0 +1,103 @@
+package lobby
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"broadside/bots"
+	"broadside/internal/store"
+)
+
+// members are the listed sessions. The lobby's lock guards them.
+type members struct {
+	all    map[*Member]struct{}
+	byID   map[string][]*Member // by the player's ID
+	byName map[string][]*Member // by nameKeys
+	bots   map[string]bool      // skeletons of the bots' names; never changed
+	newID  func(Kind) string    // returns the ID of a guest; it requires the lock
+}
+
+func newMembers(newID func(Kind) string) members {
+	ms := members{all: map[*Member]struct{}{}, byID: map[string][]*Member{}, byName: map[string][]*Member{}, bots: map[string]bool{}, newID: newID}
+	for _, b := range bots.All() {
+		ms.bots[store.Skeleton(b.Name)] = true
+	}
+	return ms
+}
+
+// nameKeys returns the keys of a name: its skeleton and, if it ends with a number, the
+// skeleton of what precedes the number, with the number.
+func nameKeys(name string) []string {
+	keys := []string{store.Skeleton(name)}
+	if i := strings.LastIndexByte(name, '-'); i >= 0 {
+		keys = append(keys, store.Skeleton(name[:i])+name[i:])
+	}
+	return keys
+}
+
+func (ms *members) addLocked(m *Member) {
+	ms.all[m] = struct{}{}
+	ms.byID[m.player.ID] = append(ms.byID[m.player.ID], m)
+	for _, key := range nameKeys(m.player.Name) {
+		ms.byName[key] = append(ms.byName[key], m)
+	}
+}
+
+func (ms *members) removeLocked(m *Member) {
+	delete(ms.all, m)
+	removeFrom(ms.byID, m.player.ID, m)
+	for _, key := range nameKeys(m.player.Name) {
+		removeFrom(ms.byName, key, m)
+	}
+}
+
+// removeFrom removes a value from one of the lists of an index.
+func removeFrom[T comparable](index map[string][]T, key string, v T) {
+	rest := slices.DeleteFunc(index[key], func(x T) bool { return x == v })
+	if len(rest) == 0 {
+		delete(index, key)
+		return
+	}
+	index[key] = rest
+}
+
+// namedLocked returns the ID of the listed player with a name in upper or lower case, or
+// an empty string.
+func (ms *members) namedLocked(name string) string {
+	for _, m := range ms.byName[store.Skeleton(name)] {
+		if strings.EqualFold(m.player.Name, name) {
+			return m.player.ID
+		}
+	}
+	return ""
+}
+
+// identifyLocked returns a player with an ID, and with a name that does not look like
+// that of another listed player or of a bot.
+func (ms *members) identifyLocked(p Player) Player {
+	if p.ID == "" {
+		p.ID, p.Guest = ms.newID(p.Kind), true
+		if p.Name == "" {
+			p.Name, _, _ = strings.Cut(p.ID, ".")
+		}
+	}
+	if p.Account != "" { // names of accounts are unique
+		return p
+	}
+	skeleton := store.Skeleton(p.Name)
+	if !ms.bots[skeleton] && !ms.takenLocked(skeleton, p.ID) {
+		return p
+	}
+	n := 2
+	for ms.takenLocked(skeleton+"-"+strconv.Itoa(n), p.ID) {
+		n++
+	}
+	p.Name += "-" + strconv.Itoa(n)
+	return p
+}
+
+// takenLocked reports whether a player with another ID has a key of nameKeys.
+func (ms *members) takenLocked(key, id string) bool {
+	return slices.ContainsFunc(ms.byName[key], func(m *Member) bool { return m.player.ID != id })
+}

@@ -1,0 +1,329 @@
+package lobby
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/lobby/account"
+	"broadside/match"
+)
+
+// Errors of offers. All are sentences for the player.
+var (
+	ErrOfferGone  = i18n.Errorf("that offer is gone: choose another")
+	ErrOtherOffer = i18n.Errorf("you have offered another match since")
+	ErrSatDown    = i18n.Errorf("you have begun another match")
+	ErrSelf       = i18n.Errorf("you cannot play against yourself: try the hot seat, two at one terminal")
+	ErrHasLeft    = i18n.Errorf("who you asked for is not here any more: choose another")
+
+	// errEnded is returned for an offer that has ended while its match was about to
+	// begin. Callers handle it.
+	errEnded = errors.New("the offer has ended")
+)
+
+// Offers are the open offers of all players. Its methods may be called from any
+// goroutine. Those that offer or begin a match may wait a short time for the store.
+// Rules that they are given must be valid.
+type Offers struct {
+	lobby *Lobby
+
+	// lobby.mu guards all below.
+	open   []*Offer              // in order of arrival
+	pauses map[attempt]time.Time // until when a player cannot challenge a person again
+}
+
+// Seek plays the player who has waited longest for any opponent, or for this one, with
+// the same rules and stakes. If there is none, it opens a seek. The clock may differ:
+// that of the open offer applies.
+func (os *Offers) Seek(p Player, r match.Rules, choice Stakes) (*Offer, error) {
+	fits := func(p Player, o *Offer) (bool, error) {
+		return (o.open() || o.waitsFor(p)) && o.rules.Same(r) && o.choice == choice, nil
+	}
+	return os.acceptOrOffer(p, choice, fits, func(p Player) (*Offer, error) {
+		o := os.newLocked(p, r, choice, match.First)
+		os.addLocked(o)
+		return o, nil
+	})
+}
+
+// PlayNamed plays the opponent with a name, in upper or lower case: a player with an
+// offer that p can accept, or a person in the lobby, who is challenged. If there is
+// none, it opens an offer for the next player with that name.
+func (os *Offers) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (*Offer, error) {
+	fits := func(p Player, o *Offer) (bool, error) {
+		if !strings.EqualFold(o.player.Name, name) || !o.open() && !o.waitsFor(p) {
+			return false, nil
+		}
+		if !o.rules.Same(r) {
+			return false, i18n.Errorf("%s waits to play by other rules: choose %s", o.player.Name, o.rules.Name)
+		}
+		if o.choice != choice {
+			return false, i18n.Errorf("%s waits for a %s match: choose that too", o.player.Name, o.choice.Word())
+		}
+		return true, nil
+	}
+	return os.acceptOrOffer(p, choice, fits, func(p Player) (*Offer, error) {
+		if strings.EqualFold(p.Name, name) {
+			return nil, ErrSelf
+		}
+		if id := os.lobby.members.namedLocked(name); id != "" {
+			return os.challengeLocked(p, id, r, choice)
+		}
+		o := os.newLocked(p, r, choice, match.First)
+		o.name = name
+		os.addLocked(o)
+		return o, nil
+	})
+}
+
+// CanPlayNamed returns why [Offers.PlayNamed] cannot lead to a match, or nil. A person
+// must be in the lobby; a program may arrive later. It waits for the database.
+func (os *Offers) CanPlayNamed(ctx context.Context, name string) error {
+	l := os.lobby
+	if slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return strings.EqualFold(b.Name, name) }) {
+		return i18n.Errorf("%s is a built-in bot: say vs bot %s", name, name)
+	}
+	l.mu.Lock()
+	listed := l.members.namedLocked(name) != ""
+	l.mu.Unlock()
+	if listed || l.cfg.Store == nil {
+		return nil
+	}
+	switch p, err := l.cfg.Store.PlayerByName(ctx, name); {
+	case errors.Is(err, store.ErrNotFound):
+	case err != nil:
+		l.cfg.Log.Error("name cannot be looked up", "error", err)
+		return account.ErrStore
+	case p.Kind == store.Person:
+		return i18n.Errorf("%s is not here: try again when they are, or play somebody else", p.Name)
+	}
+	return nil
+}
+
+// acceptOrOffer accepts the oldest offer of another player that fits. If there is none,
+// offer opens one in the same critical section, so that two players who could play each
+// other never both wait.
+func (os *Offers) acceptOrOffer(p Player, choice Stakes, fits func(Player, *Offer) (bool, error), offer func(Player) (*Offer, error)) (*Offer, error) {
+	if err := os.lobby.checkAborts(p, choice); err != nil {
+		return nil, err
+	}
+	for {
+		found, own, err := os.findOrOffer(&p, fits, offer)
+		if found == nil || err != nil {
+			return own, err
+		}
+		seat, err := os.start(found, p)
+		switch {
+		case errors.Is(err, errEnded):
+			continue
+		case err != nil:
+			return nil, err
+		}
+		os.lobby.mu.Lock()
+		defer os.lobby.mu.Unlock()
+		own = os.newLocked(p, found.rules, found.choice, match.Second)
+		own.seatLocked(seat)
+		return own, nil
+	}
+}
+
+// findOrOffer returns the offer that the player has accepted, for [Offers.start], or
+// else the player's own. It completes the player.
+func (os *Offers) findOrOffer(p *Player, fits func(Player, *Offer) (bool, error), offer func(Player) (*Offer, error)) (found, own *Offer, err error) {
+	os.lobby.mu.Lock()
+	defer os.lobby.mu.Unlock()
+	if *p, err = os.lobby.admitLocked(*p); err != nil {
+		return nil, nil, err
+	}
+	found, err = os.findLocked(func(o *Offer) (bool, error) {
+		if o.player.ID == p.ID {
+			return false, nil
+		}
+		return fits(*p, o)
+	})
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case found == nil:
+		own, err = offer(*p)
+		return nil, own, err
+	}
+	found.taken = true
+	return found, nil, nil
+}
+
+// findLocked returns the oldest offer that fits and is not about to lead to a match, or
+// nil.
+func (os *Offers) findLocked(fits func(*Offer) (bool, error)) (*Offer, error) {
+	for _, o := range os.open {
+		if o.taken {
+			continue
+		}
+		switch ok, err := fits(o); {
+		case err != nil:
+			return nil, err
+		case ok:
+			return o, nil
+		}
+	}
+	return nil, nil
+}
+
+// start begins the match of an offer and the player who has accepted it, and returns
+// the latter's seat. The error is errEnded if the offer has ended meanwhile.
+func (os *Offers) start(o *Offer, p Player) (*Seat, error) {
+	l, players := os.lobby, [2]Player{o.player, p}
+	at := l.stakes(o.choice, o.rules, players)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if o.settled {
+		return nil, errEnded
+	}
+	g, err := l.Matches.beginLocked(o.rules, o.choice, at, players, o)
+	if err != nil {
+		o.failLocked(err)
+		return nil, err
+	}
+	o.seatLocked(g.seats[match.First])
+	if paired := l.cfg.Meter.Paired; paired != nil && o.open() {
+		paired(time.Since(o.since))
+	}
+	return g.seats[match.Second], nil
+}
+
+// Accept begins the match of an open offer, or of a challenge to the player.
+func (os *Offers) Accept(p Player, number int) (*Seat, error) {
+	return os.accept(p, ErrOfferGone, func(o *Offer) bool {
+		return o.number == number && (o.open() || o.to != nil && o.to.ID == p.ID)
+	})
+}
+
+// accept begins the match of the offer that fits. The error is none if there is none.
+func (os *Offers) accept(p Player, none error, fits func(*Offer) bool) (*Seat, error) {
+	p, o, err := os.find(p, fits)
+	switch {
+	case err != nil:
+		return nil, err
+	case o == nil:
+		return nil, none
+	}
+	if err := os.lobby.checkAborts(p, o.choice); err != nil {
+		return nil, err
+	}
+	os.lobby.mu.Lock()
+	late := o.settled || o.taken
+	o.taken = true
+	os.lobby.mu.Unlock()
+	if late {
+		return nil, none
+	}
+	s, err := os.start(o, p)
+	if errors.Is(err, errEnded) {
+		return nil, none
+	}
+	return s, err
+}
+
+// find returns the player, completed, and the offer that fits, or nil.
+func (os *Offers) find(p Player, fits func(*Offer) bool) (Player, *Offer, error) {
+	os.lobby.mu.Lock()
+	defer os.lobby.mu.Unlock()
+	p, err := os.lobby.admitLocked(p)
+	if err != nil {
+		return p, nil, err
+	}
+	o, err := os.findLocked(func(o *Offer) (bool, error) {
+		if fits(o) && o.player.ID == p.ID {
+			return false, ErrSelf
+		}
+		return fits(o), nil
+	})
+	return p, o, err
+}
+
+// addLocked opens an offer. It replaces a person's former one.
+func (os *Offers) addLocked(o *Offer) {
+	if o.player.Kind == Person {
+		os.endLocked(func(former *Offer) error {
+			if former.player.ID == o.player.ID {
+				return ErrOtherOffer
+			}
+			return nil
+		})
+	}
+	os.open = append(os.open, o)
+	if o.to != nil {
+		os.notifyLocked(o.to.ID)
+	}
+	if !o.until.IsZero() {
+		o.timer = os.lobby.at(o.until, func() {
+			if !o.settled {
+				o.failLocked(i18n.Errorf("no answer came from %s in time", o.to.Name))
+			}
+		})
+	}
+	os.lobby.changedLocked()
+}
+
+// removeLocked removes an offer from the open ones.
+func (os *Offers) removeLocked(o *Offer) {
+	at := slices.Index(os.open, o)
+	if at < 0 {
+		return
+	}
+	os.open = slices.Delete(os.open, at, at+1)
+	if o.to != nil {
+		os.notifyLocked(o.to.ID)
+	}
+	os.lobby.changedLocked()
+}
+
+// endLocked ends the offers for which why returns an error, for that reason.
+func (os *Offers) endLocked(why func(*Offer) error) {
+	for _, o := range slices.Clone(os.open) {
+		if err := why(o); err != nil {
+			o.failLocked(err)
+		}
+	}
+}
+
+// endOfPlayerLocked ends a player's offers for one reason and challenges to the player
+// for another, except one offer, which may be nil.
+func (os *Offers) endOfPlayerLocked(id string, except *Offer, own, others error) {
+	os.endLocked(func(o *Offer) error {
+		switch {
+		case o == except:
+		case o.player.ID == id:
+			return own
+		case o.to != nil && o.to.ID == id:
+			return others
+		}
+		return nil
+	})
+}
+
+// endOfSeatedLocked ends the offers of players who begin a match, and challenges to
+// them, except the one that leads to it.
+func (os *Offers) endOfSeatedLocked(players [2]Player, of *Offer) {
+	for _, p := range players {
+		if p.Kind == Person {
+			os.endOfPlayerLocked(p.ID, of, ErrSatDown, i18n.Errorf("your challenge is over: %s has begun another match", p.Name))
+		}
+	}
+}
+
+// waitingLocked returns the players who wait for any opponent.
+func (os *Offers) waitingLocked() (all []Waiting) {
+	for _, o := range os.open {
+		if o.open() {
+			all = append(all, Waiting{Offer: o.number, Player: o.player, Rules: o.rules, Stakes: o.Stakes(), Since: o.since})
+		}
+	}
+	return all
+}

@@ -1,0 +1,113 @@
+package lobby
+
+import (
+	"errors"
+	"net/netip"
+
+	"broadside/internal/i18n"
+	"broadside/lobby/code"
+	"broadside/match"
+)
+
+// Errors of private matches, as sentences for the player.
+var (
+	ErrCode      = i18n.Errorf("a room code has %d letters and digits, such as K3F-97W-QXM", code.PrivateLength)
+	ErrNoPrivate = i18n.Errorf("there is no room with this code: check it, or open a room of your own")
+	ErrNotHost   = i18n.Errorf("you can remove opponents only from a private room of your own")
+)
+
+// ParseCode returns the code of a private match that a text stands for, or [ErrCode].
+func ParseCode(text string) (string, error) {
+	c, ok := code.Parse(text, code.PrivateLength)
+	if !ok {
+		return "", ErrCode
+	}
+	return c, nil
+}
+
+// OpenPrivate opens a private match with a new code, see [Offer.Code].
+func (os *Offers) OpenPrivate(p Player, r match.Rules, choice Stakes) (*Offer, error) {
+	return os.ReopenPrivate(p, r, choice, code.New(code.PrivateLength))
+}
+
+// ReopenPrivate opens a private match with the code that it had at the former active
+// node.
+func (os *Offers) ReopenPrivate(p Player, r match.Rules, choice Stakes, code string) (*Offer, error) {
+	l := os.lobby
+	if err := l.checkAborts(p, choice); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p, err := l.admitLocked(p)
+	if err != nil {
+		return nil, err
+	}
+	o := os.newLocked(p, r, choice, match.First)
+	o.code = code
+	os.addLocked(o)
+	return o, nil
+}
+
+// Private returns the rules and stakes of the private match with a code that was entered
+// at an address. The error is [ErrCode], [ErrNoPrivate], or says that there were too
+// many wrong codes.
+func (os *Offers) Private(from netip.Addr, text string) (r match.Rules, at Stakes, err error) {
+	err = os.tryCode(from, text, func(entered string) error {
+		os.lobby.mu.Lock()
+		defer os.lobby.mu.Unlock()
+		o, _ := os.findLocked(func(o *Offer) (bool, error) { return o.code == entered, nil })
+		if o == nil {
+			return ErrNoPrivate
+		}
+		r, at = o.rules, o.Stakes()
+		return nil
+	})
+	return r, at, err
+}
+
+// JoinPrivate begins the private match with a code that was entered at an address.
+func (os *Offers) JoinPrivate(from netip.Addr, p Player, text string) (s *Seat, err error) {
+	err = os.tryCode(from, text, func(entered string) error {
+		s, err = os.accept(p, ErrNoPrivate, func(o *Offer) bool { return o.code == entered })
+		return err
+	})
+	return s, err
+}
+
+// tryCode calls use with an entered code. Codes for which use returns ErrNoPrivate count
+// as guesses.
+func (os *Offers) tryCode(from netip.Addr, text string, use func(entered string) error) error {
+	entered, err := ParseCode(text)
+	if err != nil {
+		return err
+	}
+	end, err := os.lobby.guesses.Try(from)
+	if err != nil {
+		return err
+	}
+	err = use(entered)
+	end(!errors.Is(err, ErrNoPrivate))
+	return err
+}
+
+// Hosts reports whether the match is a private match of the seat's player, who may
+// remove the opponent until the battle begins.
+func (s *Seat) Hosts() bool { return s.game.private && s.Side() == match.First }
+
+// Remove removes the opponent from the player's private match, which ends it without a
+// result. After the battle has begun, it is refused in the seat's mailbox with
+// [match.ErrRemoval]. The error is [ErrNotHost].
+func (s *Seat) Remove() error {
+	if !s.Hosts() {
+		return ErrNotHost
+	}
+	s.Seat.Remove()
+	return nil
+}
+
+// Reopen opens a private match like one that has ended, with a new code, since the
+// opponent knows the former one.
+func (s *Seat) Reopen(p Player) (*Offer, error) {
+	return s.game.matches.lobby.Offers.OpenPrivate(p, s.game.rules, s.game.choice)
+}

@@ -1,0 +1,107 @@
+package lobby
+
+import (
+	"broadside/internal/i18n"
+	"broadside/match"
+)
+
+// ErrGone is returned where a rematch is no longer possible.
+var ErrGone = i18n.Errorf("your opponent has left")
+
+// rematch is what the two players of a match can agree on besides the match itself: a
+// rematch, and who has the seats. The lobby's lock guards it.
+type rematch struct {
+	offers    [2]*Offer     // to play again, by side; nil: not offered
+	left      [2]bool       // a side has left, or plays the rematch
+	takeovers [2]*Offer     // that request the seats; nil: not requested
+	changed   chan struct{} // closed and replaced at every change
+}
+
+func newRematch() *rematch { return &rematch{changed: make(chan struct{})} }
+
+// SeatState is what concerns a seat besides the match itself.
+type SeatState struct {
+	RematchOffered bool            // by the opponent
+	OpponentLeft   bool            // there will be no rematch
+	Takeover       *Takeover       // somebody requests the seat, and gets it unless [Seat.Refuse] is called
+	Change         <-chan struct{} // closed when the state has changed
+}
+
+// State returns the current state of the seat.
+func (s *Seat) State() SeatState {
+	l, r, side := s.game.matches.lobby, s.game.rematch, s.Side()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	state := SeatState{RematchOffered: r.offers[side.Other()] != nil, OpponentLeft: r.left[side.Other()], Change: r.changed}
+	if request := r.takeovers[side]; request != nil {
+		state.Takeover = &Takeover{By: request.player, Until: request.until}
+	}
+	return state
+}
+
+// Rematch offers another match with the sides swapped. It begins as soon as both sides
+// have offered it; bots always accept. It may wait a short time for the store.
+func (s *Seat) Rematch() (*Offer, error) {
+	g, side := s.game, s.Side()
+	r, other, l := g.rematch, side.Other(), g.matches.lobby
+	l.mu.Lock()
+	me, swapped := g.players[side], [2]Player{g.players[match.Second], g.players[match.First]}
+	l.mu.Unlock()
+	if err := l.checkAborts(me, g.choice); err != nil {
+		return nil, err
+	}
+	at := l.stakes(g.choice, g.rules, swapped)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.closing:
+		return nil, ErrClosing
+	case r.left[other] || r.left[side]:
+		return nil, ErrGone
+	case r.offers[side] != nil:
+		return r.offers[side], nil
+	}
+	offer := l.Offers.newLocked(me, g.rules, g.choice, other)
+	offer.again = r
+	if g.players[other].Kind != Bot && r.offers[other] == nil {
+		r.offers[side] = offer
+		r.changedLocked()
+		return offer, nil
+	}
+	next, err := l.Matches.beginLocked(g.rules, g.choice, at, swapped, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.offers[side] = offer
+	offer.seatLocked(next.seats[other])
+	if theirs := r.offers[other]; theirs != nil {
+		theirs.seatLocked(next.seats[side])
+	}
+	r.left = [2]bool{true, true}
+	r.changedLocked()
+	return offer, nil
+}
+
+// Leave says that the player does not want a rematch.
+func (s *Seat) Leave() {
+	l, r, side := s.game.matches.lobby, s.game.rematch, s.Side()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if r.left[side] {
+		return
+	}
+	r.left[side] = true
+	for i, offer := range r.offers {
+		if offer != nil && !offer.settled {
+			offer.failLocked(ErrGone)
+		}
+		r.offers[i] = nil
+	}
+	r.changedLocked()
+}
+
+// changedLocked tells the sessions of both players that their SeatState has changed.
+func (r *rematch) changedLocked() {
+	close(r.changed)
+	r.changed = make(chan struct{})
+}

@@ -1,0 +1,25 @@
+package lobby
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"math/rand/v2"
+)
+
+// saltBytes is the size of a salt.
+const saltBytes = 16
+
+// newSalts returns the source of salts. Salts are published after each match, so nobody
+// must be able to predict one from former ones.
+func newSalts(seed uint64) *rand.ChaCha8 {
+	key := [32]byte{'s', 'a', 'l', 't'}
+	binary.LittleEndian.PutUint64(key[24:], seed)
+	return rand.NewChaCha8(key)
+}
+
+// newSaltLocked returns a salt for one fleet.
+func (l *Lobby) newSaltLocked() string {
+	var b [saltBytes]byte
+	_, _ = l.salts.Read(b[:]) // it never fails
+	return hex.EncodeToString(b[:])
+}

@@ -1,0 +1,118 @@
+package lobby
+
+import (
+	"strings"
+
+	"broadside/internal/i18n"
+	"broadside/lobby/chat"
+	"broadside/match/live"
+)
+
+// ErrNoMatch is returned for a match that cannot be watched.
+var ErrNoMatch = i18n.Errorf("there is no such match any more")
+
+// Featured is the word for the featured match, see [Matches.WatchBy].
+const Featured = "featured"
+
+// Spectator watches a match, until [Spectator.Leave]. It sees what both sides know of
+// each other, and the fleets once the match is over. A slow spectator misses updates
+// and does not delay the match.
+type Spectator struct {
+	lobby   *Lobby
+	game    *game
+	live    *live.Spectator
+	counted bool
+	left    bool // guarded by lobby.mu
+}
+
+// Watch watches a match of the newest [Snapshot]. Players see the number of counted
+// spectators. The error is [ErrNoMatch].
+func (ms *Matches) Watch(id string, counted bool) (*Spectator, error) {
+	return ms.watch(counted, func() *game {
+		if shown := ms.lobby.featured.shown; shown != nil && shown.id == id {
+			return shown
+		}
+		return ms.running[id]
+	})
+}
+
+// WatchBy watches the match with an ID, the newest match of a player with a name, or,
+// for [Featured] or an empty text, the featured match. That is chosen if there is none
+// yet, and does not end while the spectator stays. The spectator is counted. The error
+// is [ErrNoMatch].
+func (ms *Matches) WatchBy(text string) (*Spectator, error) {
+	return ms.watch(true, func() *game {
+		if text == "" || strings.EqualFold(text, Featured) {
+			return ms.lobby.featured.chooseLocked()
+		}
+		if g := ms.running[strings.ToLower(text)]; g != nil {
+			return g
+		}
+		var newest *game
+		for _, g := range ms.running {
+			named := strings.EqualFold(g.players[0].Name, text) || strings.EqualFold(g.players[1].Name, text)
+			if named && !g.hotSeat && (newest == nil || g.started.After(newest.started)) {
+				newest = g
+			}
+		}
+		return newest
+	})
+}
+
+// watch watches the match that find returns. It calls find with the lobby locked.
+func (ms *Matches) watch(counted bool, find func() *game) (*Spectator, error) {
+	l := ms.lobby
+	l.mu.Lock()
+	g := find()
+	if g == nil || g.hotSeat {
+		l.mu.Unlock()
+		return nil, ErrNoMatch
+	}
+	if counted {
+		g.watching++
+		l.changedLocked()
+	}
+	l.featured.updateLocked()
+	l.mu.Unlock()
+	// This may wait for the referee.
+	return &Spectator{lobby: l, game: g, live: g.match.Watch(), counted: counted}, nil
+}
+
+// ID returns the ID of the match.
+func (s *Spectator) ID() string { return s.game.id }
+
+// About returns the match as the newest [Snapshot] shows it.
+func (s *Spectator) About() Running {
+	s.lobby.mu.Lock()
+	defer s.lobby.mu.Unlock()
+	return s.game.describeLocked()
+}
+
+// Chat joins a session to the chat of the match. If its player plays the match in
+// another session, it reads no more than a player does.
+func (s *Spectator) Chat(m *Member) *chat.Place {
+	s.lobby.mu.Lock()
+	_, playing := s.game.sideOfLocked(m.player.ID)
+	s.lobby.mu.Unlock()
+	return m.Chat.Join(&s.game.room, !playing)
+}
+
+// Poll returns the next update, as [live.Spectator.Poll] does. Its error is
+// [live.ErrEnded] after the match and after Leave.
+func (s *Spectator) Poll(u *live.Update) (<-chan struct{}, error) { return s.live.Poll(u) }
+
+// Leave stops watching. It may be called more than once.
+func (s *Spectator) Leave() {
+	s.live.Leave()
+	s.lobby.mu.Lock()
+	defer s.lobby.mu.Unlock()
+	if s.left {
+		return
+	}
+	s.left = true
+	if s.counted {
+		s.game.watching--
+		s.lobby.featured.updateLocked()
+		s.lobby.changedLocked()
+	}
+}

@@ -1,0 +1,76 @@
+// Package stakes says what a match is played for.
+package stakes
+
+import (
+	"slices"
+
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+)
+
+// Stakes say whether a match changes the ratings of its players and, if it does
+// not, why.
+type Stakes uint8
+
+// The stakes. Players choose between the first two.
+const (
+	Rated         Stakes = iota // the match changes ratings
+	Casual                      // a player has chosen so
+	CasualGuest                 // a player has no account
+	CasualRules                 // there are no ratings for these rules
+	CasualHotSeat               // both players sit at one terminal
+	CasualOwner                 // both players belong to the same person
+	CasualOften                 // the two have played enough rated matches today
+	CasualFleet                 // a program has neither placed its fleet nor committed to it
+	CasualEarly                 // the match ended before it counted, see [match.Game.Counts]
+)
+
+var names = []string{"rated", "casual", "guest", "rules", "hot-seat", "owner", store.TooOften, "fleet", "early"}
+
+var reasons = []i18n.Text{
+	"", "", "a player has no account", "these rules have no ratings", "both players sit at one terminal",
+	"both players belong to the same person", "these two have played ten rated matches today",
+	"a program keeps its fleet to itself", "it ended before it counted",
+}
+
+// Rated reports whether the match changes ratings.
+func (s Stakes) Rated() bool { return s == Rated }
+
+// Word returns "rated" or "casual".
+func (s Stakes) Word() i18n.Text {
+	if s == Rated {
+		return "rated"
+	}
+	return "casual"
+}
+
+// Reason returns why the match is casual, as a clause without a full stop. It is
+// empty if the match is rated or a player has chosen a casual one.
+func (s Stakes) Reason() i18n.Text {
+	if int(s) >= len(reasons) {
+		return ""
+	}
+	return reasons[s]
+}
+
+// String returns the stakes in a word, as they are stored.
+func (s Stakes) String() string {
+	if int(s) >= len(names) {
+		return "?"
+	}
+	return names[s]
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (s Stakes) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler. A reason that this version
+// does not know is read as [Casual].
+func (s *Stakes) UnmarshalText(text []byte) error {
+	at := slices.Index(names, string(text))
+	if at < 0 {
+		at = int(Casual)
+	}
+	*s = Stakes(at)
+	return nil
+}

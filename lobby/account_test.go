@@ -2,43 +2,21 @@ package lobby_test
 
 import (
 	"errors"
+	"net/netip"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"broadside/bots"
 	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/code"
 )
-
-func TestNames(t *testing.T) {
-	for _, name := range []string{"ann", "Ann", "a-b", "a_1", "J4ck", "sixteen-letters_", "annadmiral", "Guesthouse"} {
-		if err := lobby.CheckName(name); err != nil {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-	for _, name := range []string{
-		"", "an", "seventeen-letters", "1ann", "-ann", "_nn", "a nn", "ann\n", "ann\x1b", "änn", "аnn", "ann\u200b", "a.n", strings.Repeat("a", 1000),
-	} {
-		if err := lobby.CheckName(name); !errors.Is(err, lobby.ErrName) {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-	taken := []string{"root", "ROOT", "guest", "guest-2", "Guest7", "adm1n", "Admira1", "admiraI", "HARD", "h-a-r-d", "rnedium", "c0mmodore"}
-	for _, b := range bots.All() {
-		taken = append(taken, b.Name, strings.ToUpper(b.Name), b.Name+"2")
-	}
-	for _, name := range taken {
-		if err := lobby.CheckName(name); !errors.Is(err, lobby.ErrNameReserved) {
-			t.Errorf("%q: %v", name, err)
-		}
-	}
-}
 
 // receive lets somebody in whom the store has to look up.
 func receive(t *testing.T, l *lobby.Lobby, name, key string) lobby.Player {
 	t.Helper()
-	p, err := l.Receive(t.Context(), name, key)
+	p, err := l.Accounts.Receive(t.Context(), name, key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,29 +31,47 @@ func visitor(t *testing.T, l *lobby.Lobby, name string) *lobby.Member {
 	return v
 }
 
+// register registers an account and signs a member in to it.
+func register(t *testing.T, l *lobby.Lobby, m *lobby.Member, name, key, label string) (lobby.Player, error) {
+	p, err := l.Accounts.Register(t.Context(), name, key, label)
+	if err == nil {
+		m.SignIn(p, key)
+	}
+	return p, err
+}
+
+// linkKey adds a key to the account of a link code and signs a member in to it.
+func linkKey(t *testing.T, l *lobby.Lobby, m *lobby.Member, from netip.Addr, code, key, label string) (lobby.Player, error) {
+	p, err := l.Accounts.Link(t.Context(), from, code, key, label)
+	if err == nil {
+		m.SignIn(p, key)
+	}
+	return p, err
+}
+
 func TestRegister(t *testing.T) {
 	l := openWith(t, openStore(t))
 	v := visitor(t, l, "ann")
 	if p := v.Player(); p.Account != "" || !p.Guest {
 		t.Errorf("at first %+v", p)
 	}
-	p, err := v.Register(t.Context(), "Ann", "SHA256:ann", "laptop")
+	p, err := register(t, l, v, "Ann", "SHA256:ann", "laptop")
 	if err != nil || p.Name != "Ann" || p.Account == "" || p.Guest || v.Player() != p {
 		t.Fatalf("registered as %+v, %v, and known as %+v", p, err, v.Player())
 	}
 	if again := receive(t, l, "whoever", "SHA256:ann"); again != p {
 		t.Errorf("the key opens %+v, want %+v", again, p)
 	}
-	for name, want := range map[string]error{"ANN": lobby.ErrNameTaken, "admiral": lobby.ErrNameReserved, "x": lobby.ErrName} {
-		if _, err := visitor(t, l, "bob").Register(t.Context(), name, "SHA256:bob", ""); !errors.Is(err, want) {
+	for name, want := range map[string]error{"ANN": account.ErrNameTaken, "admiral": account.ErrNameReserved, "x": account.ErrName} {
+		if _, err := register(t, l, visitor(t, l, "bob"), name, "SHA256:bob", ""); !errors.Is(err, want) {
 			t.Errorf("%q: %v, want %v", name, err, want)
 		}
 	}
-	if _, err := visitor(t, l, "eve").Register(t.Context(), "Eve", "", ""); !errors.Is(err, lobby.ErrNoKey) {
+	if _, err := register(t, l, visitor(t, l, "eve"), "Eve", "", ""); !errors.Is(err, account.ErrNoKey) {
 		t.Errorf("without a key: %v", err)
 	}
 	// Two sessions with the same new key.
-	if p2, err := visitor(t, l, "ann2").Register(t.Context(), "Anna", "SHA256:ann", ""); err != nil || p2 != p {
+	if p2, err := register(t, l, visitor(t, l, "ann2"), "Anna", "SHA256:ann", ""); err != nil || p2 != p {
 		t.Errorf("a key that is known by now: %+v, %v", p2, err)
 	}
 }
@@ -86,7 +82,7 @@ func TestAccountKeepsItsName(t *testing.T) {
 	l := openWith(t, s)
 	guest := l.Enter(lobby.Player{Name: "Ann"})
 	defer guest.Leave()
-	a := l.Enter(account(t, s, "ann"))
+	a := l.Enter(newAccount(t, s, "ann"))
 	defer a.Leave()
 	if a.Player().Name != "ann" {
 		t.Errorf("the account is called %q", a.Player().Name)
@@ -102,17 +98,17 @@ func TestLinkCodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := openWith(t, openStore(t))
 		ann := visitor(t, l, "ann")
-		if _, _, err := ann.LinkCode(); !errors.Is(err, lobby.ErrNoKey) {
+		if _, _, err := l.Accounts.NewLinkCode(ann.Player()); !errors.Is(err, account.ErrNoKey) {
 			t.Errorf("a guest's link code: %v", err)
 		}
-		p, err := ann.Register(t.Context(), "ann", "SHA256:ann", "")
+		p, err := register(t, l, ann, "ann", "SHA256:ann", "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		code := func() string {
 			t.Helper()
-			c, until, err := ann.LinkCode()
-			if err != nil || len(c) != lobby.LinkLength+2 || time.Until(until) != lobby.LinkTime {
+			c, until, err := l.Accounts.NewLinkCode(ann.Player())
+			if err != nil || len(c) != code.LinkLength+2 || time.Until(until) != account.LinkTime {
 				t.Fatalf("code %q until %v: %v", c, until, err)
 			}
 			return c
@@ -120,27 +116,27 @@ func TestLinkCodes(t *testing.T) {
 		link := func(code, key string, want error) {
 			t.Helper()
 			v := visitor(t, l, key)
-			got, err := v.Link(t.Context(), home, code, "SHA256:"+key, "")
+			got, err := linkKey(t, l, v, home, code, "SHA256:"+key, "")
 			if !errors.Is(err, want) || err == nil && (got != p || v.Player() != p) {
 				t.Errorf("%s with %q: %+v, %v", key, code, got, err)
 			}
 		}
 		first := code()
 		second := code()
-		link(first, "a", lobby.ErrLinkCode) // there is a newer one
+		link(first, "a", account.ErrLinkCode) // there is a newer one
 		link(strings.ToLower(strings.ReplaceAll(second, "-", " ")), "b", nil)
-		link(second, "c", lobby.ErrLinkCode) // used
+		link(second, "c", account.ErrLinkCode) // used
 		late := code()
-		time.Sleep(lobby.LinkTime)
-		link(late, "d", lobby.ErrLinkCode)
+		time.Sleep(account.LinkTime)
+		link(late, "d", account.ErrLinkCode)
 		link(code(), "ann", nil) // its own key, once more
 
-		keys, err := ann.Keys(t.Context())
+		keys, err := l.Accounts.Keys(t.Context(), ann.Player())
 		if err != nil || len(keys) != 2 {
 			t.Fatalf("keys %v, %v", keys, err)
 		}
 		guesser := visitor(t, l, "guesser")
-		if _, err := guesser.Link(t.Context(), home, "AAA-AAA-AAA", "SHA256:guesser", ""); !errors.Is(err, lobby.ErrLinkCode) {
+		if _, err := linkKey(t, l, guesser, home, "AAA-AAA-AAA", "SHA256:guesser", ""); !errors.Is(err, account.ErrLinkCode) {
 			t.Errorf("a guess: %v", err)
 		}
 	})
@@ -161,7 +157,7 @@ func TestNewcomersAreGuests(t *testing.T) {
 			t.Error("the lobby shows the name that the client sent")
 		}
 	}
-	if p, err := v.Register(t.Context(), "jane", "SHA256:new", "jdoe"); err != nil || p.Name != "jane" || v.Player() != p {
+	if p, err := register(t, l, v, "jane", "SHA256:new", "jdoe"); err != nil || p.Name != "jane" || v.Player() != p {
 		t.Errorf("%+v, %v", p, err)
 	}
 }
@@ -174,11 +170,11 @@ func TestAccountsWithoutTheDisk(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := v.Register(t.Context(), "ann", "SHA256:ann", ""); !errors.Is(err, lobby.ErrStore) {
+	if _, err := register(t, l, v, "ann", "SHA256:ann", ""); !errors.Is(err, account.ErrStore) {
 		t.Errorf("registering: %v", err)
 	}
 	for _, key := range []string{"SHA256:ann", ""} {
-		if p, err := l.Receive(t.Context(), "ann", key); !errors.Is(err, lobby.ErrUnknown) {
+		if p, err := l.Accounts.Receive(t.Context(), "ann", key); !errors.Is(err, account.ErrUnknown) {
 			t.Errorf("let in with the key %q as %+v, %v", key, p, err)
 		}
 	}

@@ -111,7 +111,7 @@ func lose(t *testing.T, l *lobby.Lobby, a, b lobby.Player) *lobby.Seat {
 
 func TestMatchIsStoredLater(t *testing.T) {
 	onDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook) {
-		ann, bob := account(t, d.Store, "Ann"), account(t, d.Store, "Bob")
+		ann, bob := newAccount(t, d.Store, "Ann"), newAccount(t, d.Store, "Bob")
 		d.fail()
 		one, two := lose(t, l, ann, bob), lose(t, l, bob, ann)
 		time.Sleep(time.Hour)
@@ -153,7 +153,7 @@ func TestMatchIsStoredLater(t *testing.T) {
 // cannot be stored is in the log.
 func TestDrainWaitsForTheDisk(t *testing.T) {
 	onDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook) {
-		ann, bob := account(t, d.Store, "Ann"), account(t, d.Store, "Bob")
+		ann, bob := newAccount(t, d.Store, "Ann"), newAccount(t, d.Store, "Bob")
 		d.fail()
 		lost := lose(t, l, ann, bob)
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -176,7 +176,7 @@ func TestDrainWaitsForTheDisk(t *testing.T) {
 	})
 	onDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook) {
 		d.fail()
-		late := lose(t, l, account(t, d.Store, "Ann"), account(t, d.Store, "Bob"))
+		late := lose(t, l, newAccount(t, d.Store, "Ann"), newAccount(t, d.Store, "Bob"))
 		time.AfterFunc(10*time.Second, d.heal)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
@@ -187,7 +187,7 @@ func TestDrainWaitsForTheDisk(t *testing.T) {
 	// It comes back at the last moment, for Close tries once more.
 	onDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook) {
 		d.fail()
-		late := lose(t, l, account(t, d.Store, "Ann"), account(t, d.Store, "Bob"))
+		late := lose(t, l, newAccount(t, d.Store, "Ann"), newAccount(t, d.Store, "Bob"))
 		time.Sleep(5 * time.Minute)
 		d.heal()
 		l.Close()

@@ -41,11 +41,11 @@ func BenchmarkFinish(b *testing.B) {
 	b.ResetTimer()
 	for n := range took {
 		<-tick.C
-		first, err := l.Seek(players[n%100], match.Classic(), lobby.Rated)
+		first, err := l.Offers.Seek(players[n%100], match.Classic(), lobby.Rated)
 		if err != nil {
 			b.Fatal(err)
 		}
-		second, err := l.Seek(players[(n+1+n/100%99)%100], match.Classic(), lobby.Rated)
+		second, err := l.Offers.Seek(players[(n+1+n/100%99)%100], match.Classic(), lobby.Rated)
 		if err != nil {
 			b.Fatal(err)
 		}

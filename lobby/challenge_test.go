@@ -28,7 +28,7 @@ func company(t *testing.T, test func(t *testing.T, l *lobby.Lobby, bob *lobby.Me
 
 func challenge(t *testing.T, l *lobby.Lobby, from, to lobby.Player) *lobby.Offer {
 	t.Helper()
-	offer, err := l.Challenge(from, to.ID, match.Hasbro().WithClock(15*time.Second), lobby.Rated)
+	offer, err := l.Offers.Challenge(from, to.ID, match.Hasbro().WithClock(15*time.Second), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,10 +67,10 @@ func TestChallengeAccepted(t *testing.T) {
 		if c == nil || c.From.Name != "ann" || c.Rules.Name != "hasbro" || c.Rules.Clock != 15*time.Second {
 			t.Fatalf("bob sees %+v", c)
 		}
-		if _, err := l.Accept(cara, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
+		if _, err := l.Offers.Accept(cara, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
 			t.Errorf("somebody else takes it: %v", err)
 		}
-		s, err := l.Accept(bob, c.Offer)
+		s, err := l.Offers.Accept(bob, c.Offer)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,15 +92,15 @@ func TestChallengeDeclined(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		a := challenge(t, l, ann, bob)
 		c := <-b.Challenges()
-		l.Decline(cara, c.Offer)
-		l.Decline(bob, c.Offer+1)
-		l.Decline(bob, c.Offer)
-		l.Decline(bob, c.Offer)
+		l.Offers.Decline(cara, c.Offer)
+		l.Offers.Decline(bob, c.Offer+1)
+		l.Offers.Decline(bob, c.Offer)
+		l.Offers.Decline(bob, c.Offer)
 		refused(t, errors.New(failed(t, a)), "declined by bob")
 		if c := <-b.Challenges(); c != nil {
 			t.Errorf("bob still sees %+v", c)
 		}
-		_, err := l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
+		_, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "wait 60 seconds")
 		time.Sleep(lobby.ChallengePause)
 		challenge(t, l, ann, bob)
@@ -121,7 +121,7 @@ func TestChallengeTimesOut(t *testing.T) {
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
 		refused(t, errors.New(failed(t, a)), "no answer came from bob in time")
-		if _, err := l.Accept(bob, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
+		if _, err := l.Offers.Accept(bob, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
 			t.Errorf("taken too late: %v", err)
 		}
 	})
@@ -132,23 +132,23 @@ func TestWhoCannotBeChallenged(t *testing.T) {
 		for _, c := range []struct{ id, want string }{
 			{"key-nobody", "not here any more"}, {"", "not here any more"}, {ann.ID, "against yourself"},
 		} {
-			_, err := l.Challenge(ann, c.id, match.Classic(), lobby.Rated)
+			_, err := l.Offers.Challenge(ann, c.id, match.Classic(), lobby.Rated)
 			refused(t, err, c.want)
 		}
 		challenge(t, l, cara, bob)
-		_, err := l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
+		_, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "somebody else does")
-		l.Decline(bob, (<-b.Challenges()).Offer)
+		l.Offers.Decline(bob, (<-b.Challenges()).Offer)
 		<-b.Challenges()
-		b.SetQuiet(true)
-		_, err = l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
+		b.SetDoNotDisturb(true)
+		_, err = l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "does not want to be disturbed")
-		b.SetQuiet(false)
-		s, err := l.PlayBot(bob, "easy", match.Classic(), lobby.Rated)
+		b.SetDoNotDisturb(false)
+		s, err := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
+		_, err = l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "bob, who is playing")
 		s.Seat.Resign()
 		<-s.Seat.Match().Done()
@@ -176,12 +176,12 @@ func TestOffersEnd(t *testing.T) {
 		{"who offers leaves", "not here any more", func(_ *testing.T, _ *lobby.Lobby, a, _ *lobby.Member) { a.Leave() }, false},
 		{"who is challenged leaves", "not here any more", func(_ *testing.T, _ *lobby.Lobby, _, b *lobby.Member) { b.Leave() }, true},
 		{"who offers sits down", "begun another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
-			if _, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
+			if _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Error(err)
 			}
 		}, false},
 		{"who is challenged sits down", "bob has begun another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
-			if _, err := l.PlayBot(bob, "easy", match.Classic(), lobby.Rated); err != nil {
+			if _, err := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Error(err)
 			}
 		}, true},
@@ -197,10 +197,12 @@ func TestOffersEnd(t *testing.T) {
 	} {
 		for i, offer := range []func(l *lobby.Lobby) (*lobby.Offer, error){
 			func(l *lobby.Lobby) (*lobby.Offer, error) {
-				return l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
+				return l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 			},
-			func(l *lobby.Lobby) (*lobby.Offer, error) { return l.Seek(ann, match.Classic(), lobby.Rated) },
-			func(l *lobby.Lobby) (*lobby.Offer, error) { return l.OpenPrivate(ann, match.Classic(), lobby.Rated) },
+			func(l *lobby.Lobby) (*lobby.Offer, error) { return l.Offers.Seek(ann, match.Classic(), lobby.Rated) },
+			func(l *lobby.Lobby) (*lobby.Offer, error) {
+				return l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated)
+			},
 		} {
 			t.Run(fmt.Sprint(c.name, " ", i), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -249,7 +251,7 @@ func TestOpenOffersAreTaken(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		k := playNow(t, l, kraken, match.Hasbro())
 		a := playNow(t, l, ann, match.Classic().WithClock(time.Minute))
-		room, err := l.OpenPrivate(cara, match.Classic(), lobby.Rated)
+		room, err := l.Offers.OpenPrivate(cara, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,17 +262,17 @@ func TestOpenOffersAreTaken(t *testing.T) {
 		if w := s.Waiting[1]; w.Player.Name != "ann" || w.Rules.Clock != time.Minute {
 			t.Errorf("ann waits as %+v", w)
 		}
-		if _, err := l.Accept(ann, s.Waiting[1].Offer); !errors.Is(err, lobby.ErrSelf) {
+		if _, err := l.Offers.Accept(ann, s.Waiting[1].Offer); !errors.Is(err, lobby.ErrSelf) {
 			t.Errorf("her own offer: %v", err)
 		}
-		mine, err := l.Accept(bob, s.Waiting[0].Offer)
+		mine, err := l.Offers.Accept(bob, s.Waiting[0].Offer)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if mine.Opponent.Name != "kraken" || seated(t, k).Opponent.Name != "bob" {
 			t.Errorf("bob plays %s", mine.Opponent.Name)
 		}
-		if _, err := l.Accept(cara, s.Waiting[0].Offer); !errors.Is(err, lobby.ErrOfferGone) {
+		if _, err := l.Offers.Accept(cara, s.Waiting[0].Offer); !errors.Is(err, lobby.ErrOfferGone) {
 			t.Errorf("taken twice: %v", err)
 		}
 		if !a.Cancel() || !room.Cancel() {
@@ -283,7 +285,7 @@ func TestRooms(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		codes := map[string]bool{}
 		for i := range 200 {
-			room, err := l.OpenPrivate(lobby.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic(), lobby.Rated)
+			room, err := l.Offers.OpenPrivate(lobby.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -293,7 +295,7 @@ func TestRooms(t *testing.T) {
 			}
 			codes[code] = true
 		}
-		a, err := l.OpenPrivate(ann, match.Hasbro(), lobby.Rated)
+		a, err := l.Offers.OpenPrivate(ann, match.Hasbro(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -304,34 +306,34 @@ func TestRooms(t *testing.T) {
 			code string
 			want error
 		}{{"K3F", lobby.ErrCode}, {"K3F-97W-QX!", lobby.ErrCode}, {"K3F-97W-QXM-2", lobby.ErrCode}, {"\x1b[2J", lobby.ErrCode}, {"", lobby.ErrCode}, {a.Code(), nil}} {
-			if _, _, err := l.Private(home, c.code); !errors.Is(err, c.want) {
+			if _, _, err := l.Offers.Private(home, c.code); !errors.Is(err, c.want) {
 				t.Errorf("room %q: %v, want %v", c.code, err, c.want)
 			}
 		}
-		if r, _, err := l.Private(home, a.Code()); err != nil || r.Name != "hasbro" {
+		if r, _, err := l.Offers.Private(home, a.Code()); err != nil || r.Name != "hasbro" {
 			t.Errorf("ann's room is for %s: %v", r.Name, err)
 		}
 		wrong := "KKK-KKK-KKK"
 		if codes[wrong] || a.Code() == wrong {
 			t.Fatal("choose another wrong code")
 		}
-		if _, _, err := l.Private(home, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
+		if _, _, err := l.Offers.Private(home, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("room %s: %v", wrong, err)
 		}
-		if _, err := l.JoinPrivate(home, bob, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
+		if _, err := l.Offers.JoinPrivate(home, bob, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("a wrong code: %v", err)
 		}
-		if _, err := l.JoinPrivate(home, ann, a.Code()); !errors.Is(err, lobby.ErrSelf) {
+		if _, err := l.Offers.JoinPrivate(home, ann, a.Code()); !errors.Is(err, lobby.ErrSelf) {
 			t.Errorf("her own room: %v", err)
 		}
-		s, err := l.JoinPrivate(home, bob, strings.ToLower(a.Code()))
+		s, err := l.Offers.JoinPrivate(home, bob, strings.ToLower(a.Code()))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if s.Seat.Side() != match.Second || seated(t, a).Opponent.Name != "bob" {
 			t.Errorf("bob has side %v", s.Seat.Side())
 		}
-		if _, _, err := l.Private(home, a.Code()); !errors.Is(err, lobby.ErrNoPrivate) {
+		if _, _, err := l.Offers.Private(home, a.Code()); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("the room is still there: %v", err)
 		}
 	})
@@ -343,10 +345,10 @@ func TestPlayersAreOfferedNothingWhileClosing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for what, do := range map[string]func() error{
-			"a challenge":    func() error { _, err := l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
-			"a room":         func() error { _, err := l.OpenPrivate(ann, match.Classic(), lobby.Rated); return err },
-			"joining a room": func() error { _, err := l.JoinPrivate(home, ann, "K3F-97W-QXM"); return err },
-			"an offer":       func() error { _, err := l.Accept(ann, 1); return err },
+			"a challenge":    func() error { _, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
+			"a room":         func() error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated); return err },
+			"joining a room": func() error { _, err := l.Offers.JoinPrivate(home, ann, "K3F-97W-QXM"); return err },
+			"an offer":       func() error { _, err := l.Offers.Accept(ann, 1); return err },
 		} {
 			if err := do(); !errors.Is(err, lobby.ErrClosing) {
 				t.Errorf("%s: %v", what, err)

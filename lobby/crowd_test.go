@@ -46,7 +46,7 @@ func TestTurns(t *testing.T) {
 		var all sync.WaitGroup
 		for range 1000 {
 			all.Go(func() {
-				if !l.Turn(t.Context()) {
+				if !l.Pacer.Wait(t.Context()) {
 					t.Error("somebody has had no turn")
 				}
 				mu.Lock()
@@ -65,13 +65,13 @@ func TestTurns(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		began = time.Now()
-		if !l.Turn(t.Context()) || time.Since(began) != 0 {
+		if !l.Pacer.Wait(t.Context()) || time.Since(began) != 0 {
 			t.Errorf("who is alone waits for %v", time.Since(began))
 		}
 		for range 100 {
 			gone, leave := context.WithCancel(t.Context())
 			leave()
-			if l.Turn(gone) {
+			if l.Pacer.Wait(gone) {
 				t.Error("somebody who has gone has a turn")
 			}
 		}

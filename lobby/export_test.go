@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"context"
-	"time"
 
 	"broadside/match"
 	"broadside/match/live"
@@ -12,33 +11,14 @@ import (
 // stays open.
 func (l *Lobby) Rest() { l.work.Wait() }
 
-// DailyLayout is the fleet of a day.
-var DailyLayout = dailyLayout
-
-// CleanTalk is what remains of a line that somebody wants to say.
-var CleanTalk = cleanTalk
-
 // Recv waits for the next update.
-func (w *Spectator) Recv(ctx context.Context, u *live.Update) error { return w.place.Recv(ctx, u) }
+func (s *Spectator) Recv(ctx context.Context, u *live.Update) error { return s.live.Recv(ctx, u) }
 
-// Turn waits for [Lobby.TurnIn]. It returns false if ctx ends first.
-func (l *Lobby) Turn(ctx context.Context) bool {
-	wait := l.TurnIn()
-	if wait == 0 {
-		return ctx.Err() == nil
-	}
-	t := time.NewTimer(wait)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
+// Wait waits for [Pacer.Delay]. It returns false if ctx ends first.
+func (p *Pacer) Wait(ctx context.Context) bool { return sleep(ctx, p.Delay()) && ctx.Err() == nil }
 
-// Side returns the side that the player will have: the first to wait defends.
-func (t *Offer) Side() match.Side { return t.side }
+// Side returns the side that the player will have: the player who waits defends.
+func (o *Offer) Side() match.Side { return o.side }
 
 // Player returns the player as the lobby knows them.
-func (t *Offer) Player() Player { return t.player }
+func (o *Offer) Player() Player { return o.player }

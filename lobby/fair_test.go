@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/lobby"
+	"broadside/lobby/stakes"
 	"broadside/match"
 )
 
@@ -32,13 +33,13 @@ func standing(t *testing.T, s *store.Store, p lobby.Player) store.Standing {
 func TestNothingIsWonWithoutShots(t *testing.T) {
 	s := openStore(t)
 	l := openWith(t, s)
-	ann, bob := account(t, s, "Ann"), account(t, s, "Bob")
+	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 	for range 2 {
-		room, err := l.OpenPrivate(ann, match.Classic(), lobby.Rated)
+		room, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		enters, err := l.JoinPrivate(home, bob, room.Code())
+		enters, err := l.Offers.JoinPrivate(home, bob, room.Code())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,16 +53,16 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 		}
 	}
 	for range 5 { // which costs the owner of a room nothing
-		room, err := l.OpenPrivate(ann, match.Classic(), lobby.Rated)
+		room, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		enters, err := l.JoinPrivate(home, bob, room.Code())
+		enters, err := l.Offers.JoinPrivate(home, bob, room.Code())
 		if err != nil {
 			t.Fatal(err)
 		}
 		box := enters.Seat.Attach()
-		if err := enters.Remove(); !errors.Is(err, lobby.ErrNotOwner) {
+		if err := enters.Remove(); !errors.Is(err, lobby.ErrNotHost) {
 			t.Errorf("bob removes the owner of the room: %v", err)
 		}
 		if err := seated(t, room).Remove(); err != nil {
@@ -72,7 +73,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 		}
 		<-enters.Seat.Match().Done()
 	}
-	bot, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
+	bot, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,14 +100,14 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 func TestBotsKeepTheirRatings(t *testing.T) {
 	s := openStore(t)
 	l := openWith(t, s)
-	ann := account(t, s, "Ann")
+	ann := newAccount(t, s, "Ann")
 	easy, err := s.Accounts.ByName(t.Context(), "easy")
 	if err != nil {
 		t.Fatal(err)
 	}
 	bot := lobby.Player{Account: easy.ID, Name: "easy"}
 	before := standing(t, s, bot)
-	a, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
+	a, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func TestTenRatedMatchesADay(t *testing.T) {
 		s := openStore(t)
 		l := lobby.New(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
-		ann, bob, eve := account(t, s, "Ann"), account(t, s, "Bob"), account(t, s, "Eve")
+		ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
 		play := func(a, b lobby.Player) lobby.Stakes {
 			t.Helper()
 			first, second := seat(t, l, a, b)
@@ -150,7 +151,7 @@ func TestTenRatedMatchesADay(t *testing.T) {
 				}
 			}
 			before := standing(t, s, ann)
-			if got := play(ann, bob); got != lobby.CasualOften {
+			if got := play(ann, bob); got != stakes.CasualOften {
 				t.Errorf("day %d, one more is %v", day+1, got)
 			}
 			if after := standing(t, s, ann); after != before {
@@ -170,7 +171,7 @@ func TestRatedMatchesAtOnce(t *testing.T) {
 		s := openStore(t)
 		l := lobby.New(lobby.Config{Seed: 1, Store: s, MaxMatches: 20})
 		defer l.Close()
-		ann, bob := account(t, s, "Ann"), account(t, s, "Bob")
+		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		var all []*lobby.Seat
 		for range store.MaxRatedADay + 3 {
 			first, second := seat(t, l, ann, bob)
@@ -198,10 +199,10 @@ func TestWhoAbortsOftenWaits(t *testing.T) {
 		s := openStore(t)
 		l := lobby.New(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
-		ann := account(t, s, "Ann")
+		ann := newAccount(t, s, "Ann")
 		abort := func() {
 			t.Helper()
-			a, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
+			a, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -211,15 +212,15 @@ func TestWhoAbortsOftenWaits(t *testing.T) {
 		refused := func(minutes string) {
 			t.Helper()
 			for _, try := range []func(lobby.Stakes) error{
-				func(s lobby.Stakes) error { _, err := l.PlayBot(ann, "easy", match.Classic(), s); return err },
-				func(s lobby.Stakes) error { _, err := l.Seek(ann, match.Classic(), s); return err },
-				func(s lobby.Stakes) error { _, err := l.OpenPrivate(ann, match.Classic(), s); return err },
+				func(s lobby.Stakes) error { _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), s); return err },
+				func(s lobby.Stakes) error { _, err := l.Offers.Seek(ann, match.Classic(), s); return err },
+				func(s lobby.Stakes) error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), s); return err },
 			} {
 				if err := try(lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait "+minutes+" minutes") {
 					t.Errorf("a rated match: %v", err)
 				}
 			}
-			if _, err := l.OpenPrivate(ann, match.Classic(), lobby.Casual); err != nil {
+			if _, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Casual); err != nil {
 				t.Errorf("a casual match: %v", err)
 			}
 		}
@@ -236,7 +237,7 @@ func TestWhoAbortsOftenWaits(t *testing.T) {
 		for range 3 {
 			abort()
 		}
-		a, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
+		a, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -42,7 +42,7 @@ func (l *Lobby) checkAborts(p Player, choice Stakes) error {
 	ctx, cancel := context.WithTimeout(l.ctx, checkTime)
 	defer cancel()
 	now := time.Now()
-	n, last, err := l.cfg.Store.Aborts(ctx, p.Account, now.Add(-store.AbortWindow))
+	n, last, err := l.cfg.Store.Ratings.Aborts(ctx, p.Account, now.Add(-store.AbortWindow))
 	if err != nil {
 		l.cfg.Log.Warn("aborted matches cannot be counted", "account", p.Account, "error", err)
 		return nil
@@ -64,7 +64,7 @@ func (l *Lobby) stakes(choice Stakes, r match.Rules, players [2]Player) Stakes {
 	}
 	ctx, cancel := context.WithTimeout(l.ctx, checkTime)
 	defer cancel()
-	n, err := l.cfg.Store.RatedOn(ctx, [2]string{players[0].Account, players[1].Account}, time.Now())
+	n, err := l.cfg.Store.Ratings.RatedOn(ctx, [2]string{players[0].Account, players[1].Account}, time.Now())
 	if err != nil {
 		l.cfg.Log.Warn("rated matches cannot be counted", "error", err)
 	}

@@ -40,7 +40,7 @@ func layout() match.Layout { return match.Classic().RandomLayout(rand.New(rand.N
 // against begins a match of a player against a bot, with layout.
 func against(t *testing.T, l *lobby.Lobby, p lobby.Player, bot string) (*lobby.Seat, *live.Mailbox) {
 	t.Helper()
-	seat, err := l.PlayBot(p, bot, match.Classic(), lobby.Rated)
+	seat, err := l.Matches.PlayBot(p, bot, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func volley(t *testing.T, s *lobby.Seat, b *live.Mailbox, from, to int) {
 func TestMatchGoesOnAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openStore(t)
-		ann := account(t, s, "Ann")
+		ann := newAccount(t, s, "Ann")
 		config := lobby.Config{Seed: 1, BotPace: -1, Store: s}
 		l := lobby.New(config)
 		seat, box := against(t, l, ann, "prolog")
@@ -77,7 +77,7 @@ func TestMatchGoesOnAfterARestart(t *testing.T) {
 
 		l = lobby.New(config)
 		defer l.Close()
-		again := l.Unfinished(ann)
+		again := l.Matches.Unfinished(ann)
 		if again == nil || again.Seat.Match().ID() != id || again.Opponent.Name != "prolog" {
 			t.Fatalf("unfinished: %+v", again)
 		}
@@ -113,7 +113,7 @@ func TestMatchGoesOnAfterARestart(t *testing.T) {
 func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby.Player, back *lobby.Seat, box *live.Mailbox, start time.Time)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openStore(t)
-		ann, bob := account(t, s, "Ann"), account(t, s, "Bob")
+		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		config := lobby.Config{Seed: 1, Store: s}
 		l := lobby.New(config)
 		first, second := seat(t, l, ann, bob)
@@ -125,7 +125,7 @@ func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby
 
 		l = lobby.New(config)
 		defer l.Close()
-		back := l.Unfinished(ann)
+		back := l.Matches.Unfinished(ann)
 		if back == nil {
 			t.Fatal("ann's match is gone")
 		}
@@ -143,7 +143,7 @@ func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby
 // only once.
 func TestGraceAfterReturning(t *testing.T) {
 	afterARestart(t, func(t *testing.T, l *lobby.Lobby, bob lobby.Player, _ *lobby.Seat, box *live.Mailbox, start time.Time) {
-		other := l.Unfinished(bob).Seat
+		other := l.Matches.Unfinished(bob).Seat
 		other.Detach(other.Attach())
 		again := time.Now()
 		u := until(t, box, func(u *live.Update) bool {
@@ -172,7 +172,7 @@ func TestNobodyComesBackAfterARestart(t *testing.T) {
 func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openStore(t)
-		ann := account(t, s, "Ann")
+		ann := newAccount(t, s, "Ann")
 		l := lobby.New(lobby.Config{Seed: 1, Store: s})
 		first, _ := seat(t, l, ann, kraken)
 		id := first.Seat.Match().ID()
@@ -183,7 +183,7 @@ func TestProgramsMatchIsVoidAfterARestart(t *testing.T) {
 			t.Fatalf("running: %+v, %v", running, err)
 		}
 		l2 := lobby.New(lobby.Config{Seed: 1, Store: s})
-		if back := l2.Unfinished(ann); back != nil {
+		if back := l2.Matches.Unfinished(ann); back != nil {
 			t.Error("a match with a program goes on")
 		}
 		m, err := s.Matches.ByID(t.Context(), id)
@@ -200,7 +200,7 @@ func TestGuestComesBackByCode(t *testing.T) {
 		s := openStore(t)
 		l := openWith(t, s)
 		guest := l.Enter(receive(t, l, "pat", ""))
-		seat, err := l.PlayBot(guest.Player(), "easy", match.Classic(), lobby.Rated)
+		seat, err := l.Matches.PlayBot(guest.Player(), "easy", match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,11 +212,11 @@ func TestGuestComesBackByCode(t *testing.T) {
 		guest.Leave()
 		time.Sleep(lobby.DefaultGrace - time.Second)
 
-		ann := account(t, s, "Ann")
-		if _, err := l.Resume(home, ann, "AAAA-AAAA-AAAA"); !errors.Is(err, lobby.ErrNoResume) {
+		ann := newAccount(t, s, "Ann")
+		if _, err := l.Matches.Resume(home, ann, "AAAA-AAAA-AAAA"); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("a wrong code: %v", err)
 		}
-		bob := account(t, s, "Bob")
+		bob := newAccount(t, s, "Bob")
 		back := resume(t, l, bob, strings.ToLower(code))
 		box = back.Seat.Attach()
 		if u := until(t, box, fired(match.Second, 0)); u.Away[match.Second] {
@@ -228,7 +228,7 @@ func TestGuestComesBackByCode(t *testing.T) {
 		if err != nil || m.Rated || m.Seats[match.Second].Player != bob.Account || m.Seats[match.Second].Name != "pat" {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
-		if _, err := l.Resume(home, ann, code); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := l.Matches.Resume(home, ann, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the code of a match that is over: %v", err)
 		}
 	})
@@ -238,7 +238,7 @@ func TestGuestComesBackByCode(t *testing.T) {
 func TestCodesAreForGuests(t *testing.T) {
 	s := openStore(t)
 	l := openWith(t, s)
-	first, second := seat(t, l, account(t, s, "Ann"), kraken)
+	first, second := seat(t, l, newAccount(t, s, "Ann"), kraken)
 	if first.Code() != "" || second.Code() != "" {
 		t.Errorf("codes %q and %q", first.Code(), second.Code())
 	}
@@ -248,7 +248,7 @@ func TestCodesAreForGuests(t *testing.T) {
 func TestBotsRememberPlayers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openStore(t)
-		ann := account(t, s, "Ann")
+		ann := newAccount(t, s, "Ann")
 		for range 3 {
 			l := lobby.New(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 			for _, bot := range []string{"memory", "easy"} {

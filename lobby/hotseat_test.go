@@ -17,11 +17,11 @@ func TestHotSeat(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		b.ShowFeatured(true)
 		for _, names := range [][2]string{{"dan", "DAN"}, {"", "eve"}, {"dan", ""}, {"dan", strings.Repeat("e", 17)}} {
-			if _, err := l.HotSeat(bob, names, match.Classic()); !errors.Is(err, lobby.ErrNames) {
+			if _, err := l.Matches.HotSeat(bob, names, match.Classic()); !errors.Is(err, lobby.ErrNames) {
 				t.Errorf("%q: %v", names, err)
 			}
 		}
-		first, err := l.HotSeat(bob, [2]string{"dan", "eve"}, match.Classic())
+		first, err := l.Matches.HotSeat(bob, [2]string{"dan", "eve"}, match.Classic())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,10 +37,10 @@ func TestHotSeat(t *testing.T) {
 			t.Errorf("the others see %+v", s)
 		}
 		b.ShowFeatured(false)
-		if _, err := l.Watch(first.Seat.Match().ID()); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.Watch(first.Seat.Match().ID(), true); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("a stranger watches: %v", err)
 		}
-		_, err = l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
+		_, err = l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "who is playing")
 
 		// It waits for the second as long as the first takes.
@@ -51,7 +51,7 @@ func TestHotSeat(t *testing.T) {
 		if err := box.Recv(t.Context(), &u); err != nil || u.View.Ready != [2]bool{} || !u.Deadline.IsZero() {
 			t.Errorf("%+v, %v", u, err)
 		}
-		if found := l.Unfinished(bob); found == nil || found.Partner == nil {
+		if found := l.Matches.Unfinished(bob); found == nil || found.Partner == nil {
 			t.Errorf("the match is found again as %+v", found)
 		}
 
@@ -95,12 +95,12 @@ func TestWhichHotSeatsAreStored(t *testing.T) {
 		t.Run(c.what, func(t *testing.T) {
 			s := openStore(t)
 			l := openWith(t, s)
-			ann, bob := account(t, s, "Ann"), account(t, s, "Bob")
+			ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 			owner := ann
 			if c.guest {
 				owner = lobby.Player{Name: "gus"}
 			}
-			first, err := l.HotSeat(owner, c.names, match.Classic())
+			first, err := l.Matches.HotSeat(owner, c.names, match.Classic())
 			if err != nil {
 				t.Fatal(err)
 			}

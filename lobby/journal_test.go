@@ -78,7 +78,7 @@ func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
 // killed meanwhile goes on with what the players saw.
 func TestJournalGoesOnWhereItStopped(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, book *logbook, folder string) {
-		ann := account(t, d.Store, "Ann")
+		ann := newAccount(t, d.Store, "Ann")
 		seat, box := against(t, l, ann, "prolog")
 		id := seat.Seat.Match().ID()
 		volley(t, seat, box, 0, 3)
@@ -93,7 +93,7 @@ func TestJournalGoesOnWhereItStopped(t *testing.T) {
 		}
 
 		s, again := killed(t, folder)
-		back := again.Unfinished(ann)
+		back := again.Matches.Unfinished(ann)
 		if back == nil {
 			t.Fatal("the match is gone")
 		}
@@ -135,7 +135,7 @@ func TestJournalGoesOnWhereItStopped(t *testing.T) {
 // no room for it.
 func TestResultOutlivesAFullDisk(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
-		ann, bob := account(t, d.Store, "Ann"), account(t, d.Store, "Bob")
+		ann, bob := newAccount(t, d.Store, "Ann"), newAccount(t, d.Store, "Bob")
 		d.fail()
 		lost := lose(t, l, ann, bob)
 		if n := l.Stats().Unstored; n != 1 || lost.Outcome().Stored {
@@ -151,7 +151,7 @@ func TestResultOutlivesAFullDisk(t *testing.T) {
 		if err != nil || !m.Rated || m.Winner != match.Second || m.Reason != match.Resigned {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
-		if p := again.Unfinished(ann); p != nil {
+		if p := again.Matches.Unfinished(ann); p != nil {
 			t.Error("the match goes on")
 		}
 		d.heal()
@@ -161,7 +161,7 @@ func TestResultOutlivesAFullDisk(t *testing.T) {
 // A match is void if its players saw more of it than is left.
 func TestMatchThatIsBehindIsVoid(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
-		ann := account(t, d.Store, "Ann")
+		ann := newAccount(t, d.Store, "Ann")
 		seat, box := against(t, l, ann, "prolog")
 		id := seat.Seat.Match().ID()
 		volley(t, seat, box, 0, 5)
@@ -176,7 +176,7 @@ func TestMatchThatIsBehindIsVoid(t *testing.T) {
 		}
 		s, again := killed(t, folder)
 		defer again.Close()
-		if again.Unfinished(ann) != nil {
+		if again.Matches.Unfinished(ann) != nil {
 			t.Error("the match goes on behind what its players saw")
 		}
 		m, err := s.Matches.ByID(t.Context(), id)

@@ -3,12 +3,13 @@ package lobby_test
 import (
 	"context"
 	"errors"
-	"go.uber.org/goleak"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"go.uber.org/goleak"
 
 	"broadside/lobby"
 	"broadside/match"
@@ -33,7 +34,7 @@ func open(t *testing.T) *lobby.Lobby {
 
 func playNow(t *testing.T, l *lobby.Lobby, p lobby.Player, r match.Rules) *lobby.Offer {
 	t.Helper()
-	offer, err := l.Seek(p, r, lobby.Rated)
+	offer, err := l.Offers.Seek(p, r, lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +151,7 @@ func playOut(t *testing.T, seat *live.Seat) {
 func TestBotPlaysWholeMatch(t *testing.T) {
 	l := open(t)
 	for _, name := range []string{"easy", "prolog", "hard"} {
-		s, err := l.PlayBot(ann, name, match.Classic(), lobby.Rated)
+		s, err := l.Matches.PlayBot(ann, name, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +163,7 @@ func TestBotPlaysWholeMatch(t *testing.T) {
 			t.Errorf("the match against %s ended by %v", name, rec.Reason)
 		}
 	}
-	if _, err := l.PlayBot(ann, "nobody", match.Classic(), lobby.Rated); err == nil {
+	if _, err := l.Matches.PlayBot(ann, "nobody", match.Classic(), lobby.Rated); err == nil {
 		t.Error("a bot that does not exist was challenged")
 	}
 }
@@ -170,16 +171,16 @@ func TestBotPlaysWholeMatch(t *testing.T) {
 func TestUnfinishedMatchIsFound(t *testing.T) {
 	l := open(t)
 	first, _ := paired(t, l)
-	found := l.Unfinished(ann)
+	found := l.Matches.Unfinished(ann)
 	if found == nil || found.Seat != first.Seat {
 		t.Fatal("the match was not found again")
 	}
-	if l.Unfinished(lobby.Player{Name: "ann"}) != nil {
+	if l.Matches.Unfinished(lobby.Player{Name: "ann"}) != nil {
 		t.Error("a guest of the same name was given the seat")
 	}
 	found.Seat.Resign()
 	<-found.Seat.Match().Done()
-	for l.Unfinished(ann) != nil {
+	for l.Matches.Unfinished(ann) != nil {
 		time.Sleep(time.Millisecond)
 	}
 }
@@ -262,10 +263,10 @@ func TestDrain(t *testing.T) {
 		if _, ok := <-waiting.Seated(); ok || !errors.Is(waiting.Err(), lobby.ErrClosing) {
 			t.Errorf("who waits is told %v", waiting.Err())
 		}
-		if _, err := l.Seek(bob, match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
+		if _, err := l.Offers.Seek(bob, match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
 			t.Errorf("who wants to play is told %v", err)
 		}
-		if _, err := l.PlayBot(bob, "easy", match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
+		if _, err := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
 			t.Errorf("who challenges a bot is told %v", err)
 		}
 		synctest.Wait()
@@ -299,7 +300,7 @@ func TestDrainEndsWhatTakesTooLong(t *testing.T) {
 
 func TestCloseEndsMatchesWithoutWinner(t *testing.T) {
 	l := lobby.New(lobby.Config{Seed: 1})
-	s, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
+	s, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,14 +316,14 @@ func TestUnfinished(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
-		if s := l.Unfinished(ann); s != nil {
+		if s := l.Matches.Unfinished(ann); s != nil {
 			t.Fatalf("before there is any: %+v", s)
 		}
 		var all [3]*lobby.Seat
 		var boxes [3]*live.Mailbox
 		for i := range all {
 			var err error
-			if all[i], err = l.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
+			if all[i], err = l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 			boxes[i] = all[i].Seat.Attach()
@@ -331,7 +332,7 @@ func TestUnfinished(t *testing.T) {
 		back := func(want int, when string) {
 			t.Helper()
 			synctest.Wait()
-			if got := l.Unfinished(ann); got != all[want] {
+			if got := l.Matches.Unfinished(ann); got != all[want] {
 				t.Errorf("%s: not match %d", when, want)
 			}
 		}
@@ -363,25 +364,25 @@ func TestMatchesOfAPerson(t *testing.T) {
 		var last *lobby.Seat
 		for range 2 {
 			var err error
-			if last, err = l.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
+			if last, err = l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 		}
-		waits, err := l.Seek(bob, match.Classic(), lobby.Rated)
+		waits, err := l.Offers.Seek(bob, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
-		room, err := l.OpenPrivate(cara, match.Hasbro(), lobby.Rated)
+		room, err := l.Offers.OpenPrivate(cara, match.Hasbro(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, begin := range map[string]func() error{
-			"a bot":       func() error { _, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated); return err },
-			"play now":    func() error { _, err := l.Seek(ann, match.Classic(), lobby.Rated); return err },
-			"a challenge": func() error { _, err := l.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
-			"a room":      func() error { _, err := l.OpenPrivate(ann, match.Classic(), lobby.Rated); return err },
-			"joining":     func() error { _, err := l.JoinPrivate(home, ann, room.Code()); return err },
-			"a hot seat":  func() error { _, err := l.HotSeat(ann, [2]string{"a", "b"}, match.Classic()); return err },
+			"a bot":       func() error { _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); return err },
+			"play now":    func() error { _, err := l.Offers.Seek(ann, match.Classic(), lobby.Rated); return err },
+			"a challenge": func() error { _, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
+			"a room":      func() error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated); return err },
+			"joining":     func() error { _, err := l.Offers.JoinPrivate(home, ann, room.Code()); return err },
+			"a hot seat":  func() error { _, err := l.Matches.HotSeat(ann, [2]string{"a", "b"}, match.Classic()); return err },
 		} {
 			if err := begin(); err == nil || !strings.Contains(err.Error(), "too many matches") {
 				t.Errorf("%s: %v", name, err)
@@ -394,15 +395,15 @@ func TestMatchesOfAPerson(t *testing.T) {
 		}
 		last.Seat.Forfeit(match.Left)
 		synctest.Wait()
-		if _, err := l.Seek(ann, match.Hasbro(), lobby.Rated); err != nil {
+		if _, err := l.Offers.Seek(ann, match.Hasbro(), lobby.Rated); err != nil {
 			t.Errorf("with one match less: %v", err)
 		}
-		l.SetMaxMatches(1)
-		if _, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err == nil {
+		l.Matches.SetMax(1)
+		if _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err == nil {
 			t.Error("a lower limit does not hold")
 		}
-		l.SetMaxMatches(3)
-		if _, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
+		l.Matches.SetMax(3)
+		if _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 			t.Errorf("with a higher limit: %v", err)
 		}
 	})

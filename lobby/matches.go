@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/bots/infer"
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/lobby/bot"
@@ -218,7 +219,7 @@ func (ms *Matches) newBotsLocked(g *game) (create [2]func() bots.Bot, err error)
 func (ms *Matches) newBotLocked(g *game, p, opponent Player) (func() bots.Bot, error) {
 	l := ms.lobby
 	seed := [2]uint64{l.rng.Uint64(), l.rng.Uint64()}
-	build := func(m *bots.Memory) (bots.Bot, error) {
+	build := func(m *infer.Memory) (bots.Bot, error) {
 		return bots.New(p.Name, bots.Config{Rules: g.rules, Rand: rand.New(rand.NewPCG(seed[0], seed[1])), Memory: m})
 	}
 	plain, err := build(nil)

@@ -95,7 +95,7 @@ func (os *Offers) CanPlayNamed(ctx context.Context, name string) error {
 	if listed || l.cfg.Store == nil {
 		return nil
 	}
-	switch p, err := l.cfg.Store.PlayerByName(ctx, name); {
+	switch p, err := l.cfg.Store.Accounts.ByName(ctx, name); {
 	case errors.Is(err, store.ErrNotFound):
 	case err != nil:
 		l.cfg.Log.Error("name cannot be looked up", "error", err)

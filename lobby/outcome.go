@@ -22,7 +22,7 @@ type Outcome struct {
 	Provisional [2]bool `json:",omitzero"`
 }
 
-func outcomeOf(stored store.Stored) Outcome {
+func outcomeOf(stored store.Summary) Outcome {
 	o := Outcome{Stored: true, Rated: stored.Rated}
 	for side, s := range stored.Seats {
 		o.Before[side], o.After[side], o.Provisional[side] = s.Before, s.After, s.Provisional

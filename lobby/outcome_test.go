@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/lobby"
+	"broadside/lobby/stakes"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -36,7 +37,7 @@ func openWith(t *testing.T, s *store.Store) *lobby.Lobby {
 }
 
 // account is a person with an account.
-func account(t *testing.T, s *store.Store, name string) lobby.Player {
+func newAccount(t *testing.T, s *store.Store, name string) lobby.Player {
 	t.Helper()
 	p, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
 	if err != nil {
@@ -65,7 +66,7 @@ func theEnd(t *testing.T, b reader) match.View {
 func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
 	s := openStore(t)
 	l := openWith(t, s)
-	first, second := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+	first, second := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
 	boxes := []reader{first.Seat.Attach(), second.Seat.Attach(), first.Seat.Match().Watch()}
 	if o := first.Outcome(); o != (lobby.Outcome{}) {
 		t.Errorf("outcome of a running match: %+v", o)
@@ -142,26 +143,26 @@ func TestWhatIsRated(t *testing.T) {
 		play  func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat
 	}{
 		{"two accounts", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), match.Classic())
+			return resigned(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), match.Classic())
 		}},
 		{"two who resign before it counts", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, _ := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+			a, _ := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
 			a.Seat.Resign()
 			return a
 		}},
 		{"a protocol broken before it counts", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, _ := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+			a, _ := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
 			a.Seat.Forfeit(match.Hangup)
 			return a
 		}},
 		{"a protocol broken later", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, b := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+			a, b := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
 			count(a, b)
 			a.Seat.Forfeit(match.Hangup)
 			return a
 		}},
 		{"an account and a bot", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, err := l.PlayBot(account(t, s, "Ann"), "easy", match.Classic(), lobby.Rated)
+			a, err := l.Matches.PlayBot(newAccount(t, s, "Ann"), "easy", match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,7 +171,7 @@ func TestWhatIsRated(t *testing.T) {
 			return a
 		}},
 		{"a guest and a bot", false, func(t *testing.T, _ *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, err := l.PlayBot(lobby.Player{Name: "guest"}, "easy", match.Classic(), lobby.Rated)
+			a, err := l.Matches.PlayBot(lobby.Player{Name: "guest"}, "easy", match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -178,12 +179,12 @@ func TestWhatIsRated(t *testing.T) {
 			return a
 		}},
 		{"an account and a program", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, _ := seat(t, l, account(t, s, "Ann"), kraken)
+			a, _ := seat(t, l, newAccount(t, s, "Ann"), kraken)
 			a.Seat.Resign()
 			return a
 		}},
 		{"a casual match", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, err := l.PlayBot(account(t, s, "Ann"), "easy", match.Classic(), lobby.Casual)
+			a, err := l.Matches.PlayBot(newAccount(t, s, "Ann"), "easy", match.Classic(), lobby.Casual)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -191,7 +192,7 @@ func TestWhatIsRated(t *testing.T) {
 			return a
 		}},
 		{"a match that nobody won", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, _ := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+			a, _ := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
 			a.Seat.Match().Abort()
 			return a
 		}},
@@ -200,14 +201,14 @@ func TestWhatIsRated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), r)
+			return resigned(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), r)
 		}},
 		{"rules of their own against a bot", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			r, err := match.Custom(10, 5, match.TouchCorners) // the same as classic, and yet not called so
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := l.PlayBot(account(t, s, "Ann"), "easy", r, lobby.Rated)
+			a, err := l.Matches.PlayBot(newAccount(t, s, "Ann"), "easy", r, lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -217,13 +218,13 @@ func TestWhatIsRated(t *testing.T) {
 		{"rules that only have the name", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
 			r := match.Hasbro()
 			r.Name = "classic"
-			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), r)
+			return resigned(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), r)
 		}},
 		{"other preset rules, with a clock", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			return resigned(t, l, account(t, s, "Ann"), account(t, s, "Bob"), match.Hasbro().WithClock(time.Minute))
+			return resigned(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), match.Hasbro().WithClock(time.Minute))
 		}},
 		{"contradicting answers", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, b := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+			a, b := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
 			a.Seat.Keep()
 			b.Seat.Keep()
 			for _, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Water} {
@@ -255,12 +256,12 @@ func TestWhatIsRated(t *testing.T) {
 func TestStakesOfOffers(t *testing.T) {
 	s := openStore(t)
 	l := openWith(t, s)
-	ann, bob, eve := account(t, s, "Ann"), account(t, s, "Bob"), account(t, s, "Eve")
-	rated, err := l.Seek(ann, match.Classic(), lobby.Rated)
+	ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
+	rated, err := l.Offers.Seek(ann, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	casual, err := l.Seek(bob, match.Classic(), lobby.Casual)
+	casual, err := l.Offers.Seek(bob, match.Classic(), lobby.Casual)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +275,7 @@ func TestStakesOfOffers(t *testing.T) {
 	if !slices.Equal(offered, []lobby.Stakes{lobby.Rated, lobby.Casual}) {
 		t.Errorf("the lobby shows %v", offered)
 	}
-	third, err := l.Seek(eve, match.Classic(), lobby.Casual)
+	third, err := l.Offers.Seek(eve, match.Classic(), lobby.Casual)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,11 +283,11 @@ func TestStakesOfOffers(t *testing.T) {
 		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
 	}
 	// A guest takes the rated offer: the match is casual, and says why.
-	comes, err := l.Seek(lobby.Player{Name: "guest"}, match.Classic(), lobby.Rated)
+	comes, err := l.Offers.Seek(lobby.Player{Name: "guest"}, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := seated(t, comes); got.Opponent.ID != ann.ID || got.Stakes() != lobby.CasualGuest {
+	if got := seated(t, comes); got.Opponent.ID != ann.ID || got.Stakes() != stakes.CasualGuest {
 		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
 	}
 }
@@ -295,7 +296,7 @@ func TestStakesOfOffers(t *testing.T) {
 func TestMatchEndsWithoutTheStore(t *testing.T) {
 	s := openStore(t)
 	l := openWith(t, s)
-	first, second := seat(t, l, account(t, s, "Ann"), account(t, s, "Bob"))
+	first, second := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
 	box := second.Seat.Attach()
 	if err := s.Close(); err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ func TestManySeekAtOnce(t *testing.T) {
 	l := openWith(t, s)
 	players := make([]lobby.Player, 60)
 	for i := range players {
-		players[i] = account(t, s, fmt.Sprint("Player-x", i))
+		players[i] = newAccount(t, s, fmt.Sprint("Player-x", i))
 	}
 	for round := range 20 {
 		var mu sync.Mutex
@@ -30,7 +30,7 @@ func TestManySeekAtOnce(t *testing.T) {
 		for i, p := range players {
 			all.Go(func() {
 				<-start
-				offer, err := l.Seek(p, match.Classic(), lobby.Rated)
+				offer, err := l.Offers.Seek(p, match.Classic(), lobby.Rated)
 				if err != nil {
 					t.Error(err)
 					return

@@ -39,7 +39,7 @@ func TestRematchSwapsSides(t *testing.T) {
 
 func TestRematchAgainstBotBeginsAtOnce(t *testing.T) {
 	l := open(t)
-	s, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
+	s, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 func TestSealsAreOpenedAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openStore(t)
-		ann := account(t, s, "Ann")
+		ann := newAccount(t, s, "Ann")
 		config := lobby.Config{Seed: 1, BotPace: -1, Store: s}
 		l := lobby.New(config)
 		seat, box := against(t, l, ann, "prolog")
@@ -25,7 +25,7 @@ func TestSealsAreOpenedAtTheEnd(t *testing.T) {
 
 		l = lobby.New(config)
 		defer l.Close()
-		again := l.Unfinished(ann)
+		again := l.Matches.Unfinished(ann)
 		box = again.Seat.Attach()
 		if u := until(t, box, fired(match.Second, 2)); u.Seals != told {
 			t.Errorf("after the restart the seals are %q, they were %q", u.Seals, told)

@@ -38,7 +38,7 @@ func TestPeopleAreFeaturedFirst(t *testing.T) {
 			seated(t, b)
 			time.Sleep(time.Second)
 		}
-		if _, err := l.PlayBot(lobby.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Rated); err != nil {
+		if _, err := l.Matches.PlayBot(lobby.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Rated); err != nil {
 			t.Fatal(err)
 		}
 		v := l.Enter(carol)
@@ -60,7 +60,7 @@ func TestPeopleAreFeaturedFirst(t *testing.T) {
 			case "dora–kraken":
 				matches[1].Seat.Resign()
 			case "easy–gerd":
-				l.Unfinished(news(t, stir(t, l, v)).Featured.Players[1]).Seat.Resign()
+				l.Matches.Unfinished(news(t, stir(t, l, v)).Featured.Players[1]).Seat.Resign()
 			default:
 				return
 			}
@@ -131,7 +131,7 @@ func TestBotsMakeWay(t *testing.T) {
 		if f := featured(t, v); f != "ann–bob" {
 			t.Errorf("while people play, %q is featured", f)
 		}
-		if _, err := l.Watch(show); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.Watch(show, true); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("the bots that made way can be watched: %v", err)
 		}
 		first.Seat.Resign()
@@ -154,7 +154,7 @@ func TestShowIsDeterministic(t *testing.T) {
 	for i := range shows {
 		bubble(t, func(t *testing.T, l *lobby.Lobby) {
 			if i == 1 {
-				s, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
+				s, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -11,6 +11,7 @@ import (
 
 	"broadside/internal/ratelimit"
 	"broadside/lobby"
+	"broadside/lobby/code"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -21,7 +22,7 @@ var home = netip.MustParseAddr("192.0.2.1")
 // resume takes a seat that nobody uses.
 func resume(t *testing.T, l *lobby.Lobby, p lobby.Player, code string) *lobby.Seat {
 	t.Helper()
-	offer, err := l.Resume(home, p, code)
+	offer, err := l.Matches.Resume(home, p, code)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +33,7 @@ func resume(t *testing.T, l *lobby.Lobby, p lobby.Player, code string) *lobby.Se
 func guestsSeat(t *testing.T, l *lobby.Lobby) (*lobby.Seat, *live.Mailbox) {
 	t.Helper()
 	guest := l.Enter(lobby.Player{Name: "pat"}).Player()
-	seat, err := l.PlayBot(guest, "easy", match.Classic(), lobby.Rated)
+	seat, err := l.Matches.PlayBot(guest, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 		seat, box := guestsSeat(t, l)
 		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
 		changed := seat.State().Change
-		offer, err := l.Resume(home, thief, seat.Code())
+		offer, err := l.Matches.Resume(home, thief, seat.Code())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +58,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 		if by == nil || by.By != thief || time.Until(by.Until) != lobby.TakeoverTime {
 			t.Fatalf("the holder is told of %+v", by)
 		}
-		if _, err := l.Resume(home, bob, seat.Code()); !errors.Is(err, lobby.ErrInUse) {
+		if _, err := l.Matches.Resume(home, bob, seat.Code()); !errors.Is(err, lobby.ErrInUse) {
 			t.Errorf("asking while somebody else does: %v", err)
 		}
 		time.Sleep(lobby.TakeoverTime - 1)
@@ -94,7 +95,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
 		ask := func(code string) *lobby.Offer {
 			t.Helper()
-			offer, err := l.Resume(home, thief, code)
+			offer, err := l.Matches.Resume(home, thief, code)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -113,7 +114,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 		if !seat.Seat.Held() || seat.Code() == code {
 			t.Errorf("the holder has the seat: %v, by the code %s after %s", seat.Seat.Held(), seat.Code(), code)
 		}
-		if _, err := l.Resume(home, thief, code); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := l.Matches.Resume(home, thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)
 		}
 		offer = ask(seat.Code())
@@ -131,14 +132,14 @@ func TestRefusedCodeStaysInvalid(t *testing.T) {
 		seat, _ := guestsSeat(t, l)
 		code := seat.Code()
 		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
-		if _, err := l.Resume(home, thief, code); err != nil {
+		if _, err := l.Matches.Resume(home, thief, code); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second) // the journal has the code
 		seat.Refuse()
 		time.Sleep(time.Second)
 		_, again := killed(t, folder)
-		if _, err := again.Resume(home, thief, code); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := again.Matches.Resume(home, thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)
 		}
 		resume(t, again, thief, seat.Code())
@@ -153,19 +154,19 @@ func TestGuessesAreSharedByAllCodes(t *testing.T) {
 		l := openWith(t, openStore(t))
 		v := l.Enter(lobby.Player{Name: "eve"})
 		eve := v.Player()
-		room, err := l.OpenPrivate(bob, match.Classic(), lobby.Rated)
+		room, err := l.Offers.OpenPrivate(bob, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
 		const wrong = "AAA-AAA-AAA"
 		guesses := []func(netip.Addr) error{
-			func(a netip.Addr) error { _, _, err := l.Private(a, wrong); return err },
-			func(a netip.Addr) error { _, err := l.JoinPrivate(a, eve, wrong); return err },
-			func(a netip.Addr) error { _, err := l.Resume(a, eve, "AAAA-AAAA-AAAA"); return err },
-			func(a netip.Addr) error { _, err := v.Link(t.Context(), a, wrong, "SHA256:eve", ""); return err },
+			func(a netip.Addr) error { _, _, err := l.Offers.Private(a, wrong); return err },
+			func(a netip.Addr) error { _, err := l.Offers.JoinPrivate(a, eve, wrong); return err },
+			func(a netip.Addr) error { _, err := l.Matches.Resume(a, eve, "AAAA-AAAA-AAAA"); return err },
+			func(a netip.Addr) error { _, err := linkKey(t, l, v, a, wrong, "SHA256:eve", ""); return err },
 		}
 		for i := range ratelimit.GuessBurst {
-			if _, _, err := l.Private(home, room.Code()); err != nil {
+			if _, _, err := l.Offers.Private(home, room.Code()); err != nil {
 				t.Fatal(err)
 			}
 			if err := guesses[i%len(guesses)](home); err == nil || errors.Is(err, ratelimit.ErrGuesses) {
@@ -177,10 +178,10 @@ func TestGuessesAreSharedByAllCodes(t *testing.T) {
 				t.Errorf("one more of kind %d: %v", i, err)
 			}
 		}
-		if _, err := l.JoinPrivate(home, eve, room.Code()); !errors.Is(err, ratelimit.ErrGuesses) {
+		if _, err := l.Offers.JoinPrivate(home, eve, room.Code()); !errors.Is(err, ratelimit.ErrGuesses) {
 			t.Errorf("the right code: %v", err)
 		}
-		if _, err := l.JoinPrivate(netip.MustParseAddr("192.0.2.2"), eve, room.Code()); err != nil {
+		if _, err := l.Offers.JoinPrivate(netip.MustParseAddr("192.0.2.2"), eve, room.Code()); err != nil {
 			t.Errorf("from another address: %v", err)
 		}
 	})
@@ -209,7 +210,7 @@ func TestCodesPerHour(t *testing.T) {
 						n := s % c.addresses
 						from := netip.AddrFrom16([16]byte{0x20, 1, 0xd, 0xb8, 6: byte(n >> 8), 7: byte(n), 15: byte(s)})
 						for err := error(nil); ; tried++ {
-							if _, _, err = l.Private(from, "AAA-AAA-AAA"); !errors.Is(err, lobby.ErrNoPrivate) {
+							if _, _, err = l.Offers.Private(from, "AAA-AAA-AAA"); !errors.Is(err, lobby.ErrNoPrivate) {
 								break
 							}
 						}
@@ -232,7 +233,7 @@ func TestGuessingTakesYears(t *testing.T) {
 		perYear  = ratelimit.TotalPerHour * 24 * 365.25
 		expected = 8
 	)
-	for kind, length := range map[string]int{"room": lobby.CodeLength, "link": lobby.LinkLength, "seat": lobby.ResumeLength} {
+	for kind, length := range map[string]int{"room": code.PrivateLength, "link": code.LinkLength, "seat": code.ResumeLength} {
 		if years := math.Pow(32, float64(length)) / open / perYear; years < expected {
 			t.Errorf("a %s is guessed after %.1f years", kind, years)
 		}

@@ -59,7 +59,7 @@ func begin(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seat) {
 
 func watch(t *testing.T, l *lobby.Lobby, id string) *lobby.Spectator {
 	t.Helper()
-	w, err := l.Watch(id)
+	w, err := l.Matches.Watch(id, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestSpectatorSeesShotsAndNoFleet(t *testing.T) {
 			t.Errorf("after the end: %v", err)
 		}
 		w.Leave()
-		if _, err := l.Watch(w.ID()); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.Watch(w.ID(), true); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("a match that is over can be watched: %v", err)
 		}
 	})
@@ -119,7 +119,7 @@ func TestSpectatorsAreCounted(t *testing.T) {
 		if s := news(t, v); s.Running[0].Watching != 2 {
 			t.Errorf("%d of 2 watch", s.Running[0].Watching)
 		}
-		glance, err := l.Preview(id)
+		glance, err := l.Matches.Watch(id, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,15 +166,15 @@ func TestStalledSpectator(t *testing.T) {
 // Who knows no snapshot finds a match by its ID, by a player, or by chance.
 func TestWatchBy(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
-		if _, err := l.WatchBy("ann"); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.WatchBy("ann"); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("nobody plays: %v", err)
 		}
 		// Two bots play for one spectator, to their end.
-		w, err := l.WatchBy("")
+		w, err := l.Matches.WatchBy("")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all := l.Matches(); len(all) != 0 {
+		if all := l.Matches.List(); len(all) != 0 {
 			t.Errorf("a match between bots is listed: %v", all)
 		}
 		first, _ := begin(t, l)
@@ -193,7 +193,7 @@ func TestWatchBy(t *testing.T) {
 		}
 		w.Leave()
 		for _, text := range []string{id, strings.ToUpper(id), "ann", "BOB", "", "featured"} {
-			w, err := l.WatchBy(text)
+			w, err := l.Matches.WatchBy(text)
 			if err != nil {
 				t.Errorf("%q: %v", text, err)
 				continue
@@ -204,17 +204,17 @@ func TestWatchBy(t *testing.T) {
 			w.Leave()
 		}
 		for _, text := range []string{"carol", "featured ", id[:1]} {
-			if _, err := l.WatchBy(text); !errors.Is(err, lobby.ErrNoMatch) {
+			if _, err := l.Matches.WatchBy(text); !errors.Is(err, lobby.ErrNoMatch) {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
-		if _, err := l.HotSeat(carol, [2]string{"dora", "emil"}, match.Classic()); err != nil {
+		if _, err := l.Matches.HotSeat(carol, [2]string{"dora", "emil"}, match.Classic()); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := l.WatchBy("dora"); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.WatchBy("dora"); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("a hot seat: %v", err)
 		}
-		if all := l.Matches(); len(all) != 1 || all[0].ID != id {
+		if all := l.Matches.List(); len(all) != 1 || all[0].ID != id {
 			t.Errorf("matches: %v", all)
 		}
 	})
@@ -223,7 +223,7 @@ func TestWatchBy(t *testing.T) {
 // A match between bots that is watched by chance goes when the spectator does.
 func TestBotsStopForNobody(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
-		w, err := l.WatchBy(lobby.Featured)
+		w, err := l.Matches.WatchBy(lobby.Featured)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +231,7 @@ func TestBotsStopForNobody(t *testing.T) {
 		see(t, w)
 		id := w.ID()
 		w.Leave()
-		if _, err := l.Watch(id); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.Watch(id, true); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("it goes on for nobody: %v", err)
 		}
 	})

@@ -196,7 +196,7 @@ func TestRefusedStaysOut(t *testing.T) {
 // TestRoom: a program joins somebody's private room, whose rules hold.
 func TestRoom(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	room, err := l.OpenPrivate(lobby.Player{ID: "key-ann", Name: "ann"}, match.Hasbro(), lobby.Rated)
+	room, err := l.Offers.OpenPrivate(lobby.Player{ID: "key-ann", Name: "ann"}, match.Hasbro(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}

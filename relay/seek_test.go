@@ -15,7 +15,7 @@ import (
 // many connections.
 func TestGuessingRooms(t *testing.T) {
 	address, hall := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	room, err := hall.OpenPrivate(hall.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
+	room, err := hall.Offers.OpenPrivate(hall.Enter(lobby.Player{Name: "ann"}).Player(), match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -207,7 +207,7 @@ func TestOpponentByName(t *testing.T) {
 	asks = greet("again", "\n% vs player ann", "% ok vs player ann\n(3,[]).\n")
 	for c := range ann.Challenges() {
 		if c != nil && c.From.Name == "again" {
-			s, err := l.Accept(ann.Player(), c.Offer)
+			s, err := l.Offers.Accept(ann.Player(), c.Offer)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -225,7 +225,7 @@ func TestSeriesWithAPerson(t *testing.T) {
 	c := dial(t, address)
 	c.say("% layout uniform\n% games 5\n% ready")
 	c.hear("% ok layout\n% ok games 5\n% ok ready\n(3,[]).\n")
-	offer, err := l.Seek(lobby.Player{ID: "key-ann", Name: "ann"}, match.Classic(), lobby.Rated)
+	offer, err := l.Offers.Seek(lobby.Player{ID: "key-ann", Name: "ann"}, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}

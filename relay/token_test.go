@@ -13,6 +13,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -45,11 +46,11 @@ func TestToken(t *testing.T) {
 	}}, lobby.Config{Store: s})
 	c := dial(t, address)
 	for _, d := range []struct{ say, hear string }{
-		{"% hello broadside/1 name=SQUID", "% error name " + lobby.ErrProgramName.Error() + "\n"},
-		{"% hello broadside/1 name=ann", "% error name " + lobby.ErrProgramName.Error() + "\n"},
-		{"% hello broadside/1 name=adm1ral", "% error name " + lobby.ErrNameReserved.Error() + "\n"},
+		{"% hello broadside/1 name=SQUID", "% error name " + account.ErrProgramName.Error() + "\n"},
+		{"% hello broadside/1 name=ann", "% error name " + account.ErrProgramName.Error() + "\n"},
+		{"% hello broadside/1 name=adm1ral", "% error name " + account.ErrNameReserved.Error() + "\n"},
 		{"% token", "% error token say token and the secret that ssh HOST token new NAME has shown\n"},
-		{"% token " + secret + "x", "% error token " + lobby.ErrToken.Error() + "\n"},
+		{"% token " + secret + "x", "% error token " + account.ErrToken.Error() + "\n"},
 		{"% hello broadside/1 name=kraken", "% ok hello\n"},
 		{"% token " + secret, "% ok token squid\n"},
 		{"% hello broadside/1 name=kraken", "% ok hello\n"},
@@ -170,9 +171,9 @@ func TestNameThatCannotBeLookedUp(t *testing.T) {
 		c := dial(t, address)
 		code, _, _ := strings.Cut(strings.Replace(directive, "hello", "name", 1), " ")
 		c.say("% " + directive)
-		c.hear("% error " + code + " " + lobby.ErrStore.Error() + "\n")
+		c.hear("% error " + code + " " + account.ErrStore.Error() + "\n")
 		c.say("% ready")
-		c.hear("% ok ready\n% error refused " + lobby.ErrStore.Error() + "\n% end\n")
+		c.hear("% ok ready\n% error refused " + account.ErrStore.Error() + "\n% end\n")
 		c.end()
 	}
 }

@@ -33,12 +33,12 @@ func withStore(t *testing.T, test func(t *testing.T, h house)) {
 // their machine.
 func (h house) comes(t *testing.T, name, key string) *driver {
 	t.Helper()
-	p, err := h.Receive(t.Context(), name, key)
+	p, err := h.Accounts.Receive(t.Context(), name, key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := driveWith(t, session.Config{Lobby: h.Lobby, Player: p, Fingerprint: key, Label: name}, Config{
-		Settings: h.Settings(t.Context(), p), Width: 80, Height: 24,
+		Settings: h.Accounts.Settings(t.Context(), p), Width: 80, Height: 24,
 	})
 	t.Cleanup(d.close)
 	return d
@@ -110,11 +110,11 @@ func TestGuestsHaveNoStolenNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"ann", "ANN", "admiral", "аnn", "root", "ann\x1b[31m"} {
-			if p, err := h.Receive(t.Context(), name, ""); err != nil || p.Name != "guest" {
+			if p, err := h.Accounts.Receive(t.Context(), name, ""); err != nil || p.Name != "guest" {
 				t.Errorf("a guest is called %q", p.Name)
 			}
 		}
-		if p, err := h.Receive(t.Context(), "bob", ""); err != nil || p.Name != "bob" || p.Account != "" {
+		if p, err := h.Accounts.Receive(t.Context(), "bob", ""); err != nil || p.Name != "bob" || p.Account != "" {
 			t.Errorf("bob comes as %+v", p)
 		}
 	})
@@ -181,7 +181,7 @@ func TestKeysOfAnAccount(t *testing.T) {
 		ann.see("The key is removed.")
 		laptop.see("Keys  1")
 		ann.see("Keys  1")
-		if p, err := h.Receive(t.Context(), "ann", "SHA256:two"); err != nil || p.Account != "" {
+		if p, err := h.Accounts.Receive(t.Context(), "ann", "SHA256:two"); err != nil || p.Account != "" {
 			t.Errorf("a removed key opens %+v", p)
 		}
 	})

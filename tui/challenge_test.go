@@ -34,7 +34,7 @@ func pair(t *testing.T, width, height int, test func(t *testing.T, l *lobby.Lobb
 func TestGoldenChallenges(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {100, 30}} {
 		pair(t, size[0], size[1], func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-			if _, err := l.Seek(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro(), lobby.Rated); err != nil {
+			if _, err := l.Offers.Seek(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro(), lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 			a.see("kraken")
@@ -169,7 +169,7 @@ func TestNoChallengeInAMatch(t *testing.T) {
 // TestChallengeWhileWatching: a spectator is no player, and can be challenged.
 func TestChallengeWhileWatching(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		if _, err := l.PlayBot(lobby.Player{ID: "key-cara", Name: "cara"}, "easy", match.Classic(), lobby.Rated); err != nil {
+		if _, err := l.Matches.PlayBot(lobby.Player{ID: "key-cara", Name: "cara"}, "easy", match.Classic(), lobby.Rated); err != nil {
 			t.Fatal(err)
 		}
 		b.see("easy (bot) – cara")
@@ -223,7 +223,7 @@ func TestOffersArePicked(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		a.press("o")
 		a.press("up", "down", "j", "k")
-		k, err := l.Seek(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro().WithClock(time.Minute), lobby.Rated)
+		k, err := l.Offers.Seek(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro().WithClock(time.Minute), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +256,7 @@ func TestOffersArePicked(t *testing.T) {
 // TestWhoIsPointedAtStays: the list changes under one's fingers.
 func TestWhoIsPointedAtStays(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		k, err := l.Seek(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro(), lobby.Rated)
+		k, err := l.Offers.Seek(lobby.Player{Name: "kraken", Kind: lobby.Program}, match.Hasbro(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}

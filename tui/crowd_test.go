@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/lobby"
+	"broadside/lobby/chat"
 )
 
 // TestCrowdedLists: of a long list only the lines that there is room for are
@@ -93,7 +94,7 @@ func TestTalkLeavesRoomForPeople(t *testing.T) {
 		news := *d.m.news
 		for i := range 9 {
 			news.People = append(news.People, lobby.Presence{Player: lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprint("name", i)}})
-			d.m.hallTalk.lines = append(d.m.hallTalk.lines, lobby.Line{Text: fmt.Sprint("said ", i)})
+			d.m.hallTalk.lines = append(d.m.hallTalk.lines, chat.Line{Text: fmt.Sprint("said ", i)})
 		}
 		d.m.news = &news
 		d.m.View() // before the lobby's own news come

@@ -13,6 +13,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/daily"
 	"broadside/match"
 	"broadside/tui/board"
 )
@@ -106,7 +107,7 @@ func TestDailyWholeSea(t *testing.T) {
 		a.see("THE WHOLE FLEET IS SUNK. Place 1 of 1.")
 		a.see("1 day, the longest 1")
 		view := a.m.screen.(*dailyScreen).view
-		for _, line := range lobby.Share(i18n.English, view.Day, lobby.Blocks(view.Course)) {
+		for _, line := range daily.Share(i18n.English, view.Day, daily.Blocks(view.Course)) {
 			found := false
 			for _, l := range strings.Split(a.content(), "\n") { // with styles, of which it has none
 				found = found || strings.TrimSpace(l) == line
@@ -279,7 +280,7 @@ func TestDailyRandomKeys(t *testing.T) {
 					t.Fatalf("%d shots of %s have become %d", fired[v.Day], v.Day, len(v.Cells))
 				}
 				fired[v.Day] = len(v.Cells)
-				hits := strings.Count(lobby.Blocks(v.Course), "▓") + strings.Count(lobby.Blocks(v.Course), "█")
+				hits := strings.Count(daily.Blocks(v.Course), "▓") + strings.Count(daily.Blocks(v.Course), "█")
 				marks := 0
 				for _, shown := range d.boards() {
 					marks += shown[board.SignHit].Len() + shown[board.SignSunk].Len()

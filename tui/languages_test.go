@@ -11,6 +11,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -105,7 +106,7 @@ func TestBattleFits(t *testing.T) {
 		longest := lobby.Player{ID: "key-longest", Name: "Maximiliane-1805"}
 		watcher := drive(t, l, carol, 80, 24)
 		defer watcher.close()
-		rules := lobby.Settings{Rules: match.Classic().WithClock(time.Minute)}
+		rules := account.Settings{Rules: match.Classic().WithClock(time.Minute)}
 		a := driveWith(t, session.Config{Lobby: l, Player: ann}, Config{Width: 80, Height: 24, Settings: rules})
 		defer a.close()
 		b := driveWith(t, session.Config{Lobby: l, Player: longest}, Config{Width: 80, Height: 24, Settings: rules})

@@ -60,7 +60,7 @@ func TestResultShowsTheRating(t *testing.T) {
 	d.see("Place your fleet")
 	side := d.m.game.side
 	d.m.do(session.Place{Layout: match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1)))})
-	watch, err := hall.Watch(d.m.game.about.ID)
+	watch, err := hall.Matches.Watch(d.m.game.about.ID, true)
 	if err != nil {
 		t.Fatal(err)
 	}

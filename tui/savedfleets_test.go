@@ -24,7 +24,7 @@ func TestSavedFleets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := l.Fleets(ann).Save(t.Context(), f.name, f.rules, layouts[0]); err != nil {
+			if err := l.Accounts.Fleets(ann).Save(t.Context(), f.name, f.rules, layouts[0]); err != nil {
 				t.Fatal(err)
 			}
 		}

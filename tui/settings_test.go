@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -135,7 +136,7 @@ func TestRulesOfOnesOwn(t *testing.T) {
 }
 
 func TestRulesThatAreAPresetAreCalledSo(t *testing.T) {
-	s := lobby.DefaultSettings()
+	s := account.DefaultSettings()
 	if err := putTogether(&s, 12, 5, match.TouchAny, false); err != nil || s.Rules.Name != "custom" {
 		t.Errorf("%v, %v", s.Rules, err)
 	}
@@ -278,7 +279,7 @@ func TestRandomSettings(t *testing.T) {
 			if err := d.m.settings.Rules.Validate(); err != nil {
 				t.Errorf("%+v: %v", d.m.settings.Rules, err)
 			}
-			if err := lobby.CheckClock(d.m.settings.Rules.Clock); err != nil {
+			if err := account.CheckClock(d.m.settings.Rules.Clock); err != nil {
 				t.Error(err)
 			}
 		})

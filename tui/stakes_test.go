@@ -6,6 +6,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/stakes"
 	"broadside/match"
 )
 
@@ -18,12 +19,12 @@ func TestWhyCasual(t *testing.T) {
 		hotSeat bool
 		want    string
 	}{
-		{"a", lobby.CasualGuest, false, "This match is casual: a player has no account."},
-		{"a", lobby.CasualOften, false, "This match is casual: these two have played ten rated matches today."},
+		{"a", stakes.CasualGuest, false, "This match is casual: a player has no account."},
+		{"a", stakes.CasualOften, false, "This match is casual: these two have played ten rated matches today."},
 		{"a", lobby.Casual, false, ""},
 		{"a", lobby.Rated, false, ""},
-		{"", lobby.CasualGuest, false, ""},
-		{"a", lobby.CasualHotSeat, true, ""},
+		{"", stakes.CasualGuest, false, ""},
+		{"a", stakes.CasualHotSeat, true, ""},
 	} {
 		s := session.State{Me: lobby.Player{Account: c.account}, Stakes: c.stakes, Match: &session.Match{HotSeat: c.hotSeat}}
 		if got := WhyCasual(i18n.English, &s); got != c.want {
@@ -37,7 +38,7 @@ func TestRunningMatchesSayWhetherRated(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		d := drive(t, l, lobby.Player{Name: "pat"}, 80, 24)
 		defer d.close()
-		if _, err := l.PlayBot(ann, "easy", match.Classic(), lobby.Casual); err != nil {
+		if _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Casual); err != nil {
 			t.Fatal(err)
 		}
 		d.press("w")

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
+	"broadside/lobby/chat"
 )
 
 // talkers brings two people into battle; b shoots first.
@@ -110,7 +111,7 @@ func TestTalkMuted(t *testing.T) {
 		b.press("t", "w", "a", "i", "t", "enter")
 		b.see("That was a lot at once: talk again in")
 		b.unseen("Say: ")
-		b.pass(lobby.TalkSpan)
+		b.pass(chat.BurstTime)
 		b.press("t") // what was refused is still there
 		b.see("Say: wait")
 		b.press("enter")
@@ -123,13 +124,13 @@ func TestTalkMuted(t *testing.T) {
 func TestRefusedLineStaysInTheLobby(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("t")
-		for range lobby.TalkBurst {
+		for range chat.Burst {
 			d.press("1")
 			d.settle()
 		}
 		d.press("w", "a", "i", "t", "enter")
 		d.see("That was a lot at once: talk again in")
-		d.pass(lobby.TalkSpan)
+		d.pass(chat.BurstTime)
 		d.press("enter")
 		d.see("you: wait")
 		d.unseen("Say: wait")

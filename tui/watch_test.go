@@ -30,7 +30,7 @@ func stage(t testing.TB, l *lobby.Lobby, first, second lobby.Player, r match.Rul
 	var seats [2]*live.Seat
 	var offers [2]*lobby.Offer
 	for i, p := range []lobby.Player{first, second} {
-		offer, err := l.Seek(p, r, lobby.Rated)
+		offer, err := l.Offers.Seek(p, r, lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}

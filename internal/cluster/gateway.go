@@ -44,7 +44,7 @@ type Gateway struct {
 	ctx      context.Context // ends when the gateway is closed
 	cancel   context.CancelFunc
 	done     sync.WaitGroup
-	turns    lobby.Turns
+	pacer    lobby.Pacer
 	follows  sync.Once // starts follow
 
 	mu       sync.Mutex // guards all below

@@ -13,6 +13,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -40,7 +41,7 @@ func registered(t testing.TB, s *store.Store, name string) lobby.Player {
 	if err != nil {
 		t.Fatal(err)
 	}
-	player := lobby.ProgramOf(p)
+	player := account.OfProgram(p)
 	player.Fixed = true
 	return player
 }
@@ -65,7 +66,7 @@ func paired(t testing.TB, l *lobby.Lobby, players ...lobby.Player) (seats [2]*se
 	t.Helper()
 	var offers []*lobby.Offer
 	for _, p := range players {
-		offer, err := l.Seek(p, match.Classic(), lobby.Rated)
+		offer, err := l.Offers.Seek(p, match.Classic(), lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +143,7 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	pats := [2]lobby.Player{l.Identify(lobby.Player{Name: "pat"}), l.Identify(lobby.Player{Name: "pat"})}
 	guests := paired(t, l, pats[0], pats[1])
 	anon := l.Identify(lobby.Player{Name: "anon", Kind: lobby.Program})
-	bot, err := l.PlayBot(anon, "easy", match.Classic(), lobby.Rated)
+	bot, err := l.Matches.PlayBot(anon, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,14 +151,14 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	bots.Seat.Place(fleet())
 	bots.await(t, turn(bots.Seat.Side(), 0))
 	max := l.Identify(lobby.Player{Name: "max"})
-	hot, err := l.HotSeat(max, [2]string{"max", "moritz"}, match.Classic())
+	hot, err := l.Matches.HotSeat(max, [2]string{"max", "moritz"}, match.Classic())
 	if err != nil {
 		t.Fatal(err)
 	}
 	hot.Seat.Place(fleet())
 	take(t, hot).await(t, func(u *live.Update) bool { return u.View.Ready[0] })
 
-	if _, err := l.Resume(netip.Addr{}, max, guests[0].Code()); err != nil {
+	if _, err := l.Matches.Resume(netip.Addr{}, max, guests[0].Code()); err != nil {
 		t.Fatal(err)
 	}
 	guests[0].Refuse()
@@ -186,7 +187,7 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	<-first.Done()
 	l.Close() // it does not wait
 
-	one := take(t, again.Unfinished(rated[0].Opponent)) // the second side
+	one := take(t, again.Matches.Unfinished(rated[0].Opponent)) // the second side
 	got := one.await(t, func(*live.Update) bool { return true })
 	if !reflect.DeepEqual(got.View.Charts, want.View.Charts) || got.Seals != want.Seals || got.View.Turn != match.Second || got.View.Pending {
 		t.Errorf("the match goes on as\n%+v, %v, want\n%+v, %v", got.View, got.Seals, want.View, want.Seals)
@@ -199,7 +200,7 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	if away := time.Until(got.AwayUntil[match.First]); away <= 0 || away > lobby.SessionReturnTime {
 		t.Errorf("the other program may stay away for %v", away)
 	}
-	two := take(t, again.Unfinished(rated[1].Opponent))
+	two := take(t, again.Matches.Unfinished(rated[1].Opponent))
 	id := one.Seat.Match().ID()
 	over := func(u *live.Update) bool { return u.View.Phase == match.Over }
 	for n := 5; ; n++ {
@@ -234,21 +235,21 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 		t.Errorf("the journal has %s rows of a match that is stored", n)
 	}
 
-	u = take(t, again.Unfinished(committed[1].Opponent)).await(t, func(*live.Update) bool { return true })
+	u = take(t, again.Matches.Unfinished(committed[1].Opponent)).await(t, func(*live.Update) bool { return true })
 	if u.Seals[match.First] != commitment || u.View.Ready != [2]bool{true, false} {
 		t.Errorf("the commitment is %q, ready are %v", u.Seals[match.First], u.View.Ready)
 	}
 	for side, p := range pats {
-		s := again.Unfinished(p)
+		s := again.Matches.Unfinished(p)
 		if s == nil || s.Opponent != pats[1-side] || s.Code() != guests[side].Code() {
 			t.Errorf("the guest %+v is back as %+v", p, s)
 		}
 	}
-	bots = take(t, again.Unfinished(anon))
+	bots = take(t, again.Matches.Unfinished(anon))
 	bots.await(t, turn(bots.Seat.Side(), 0))
 	bots.Seat.Fire(match.At(0, 0))
 	bots.await(t, turn(bots.Seat.Side(), 1))
-	hot = again.Unfinished(max)
+	hot = again.Matches.Unfinished(max)
 	if hot == nil || hot.Partner == nil || hot.Opponent.Name != "moritz" && hot.Partner.Opponent.Name != "moritz" {
 		t.Errorf("the hot seat is back as %+v", hot)
 	}
@@ -265,11 +266,11 @@ func TestDatabaseStopsDuringAMatch(t *testing.T) {
 		if _, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}); err != nil {
 			t.Fatal(err)
 		}
-		p, err := l.Receive(t.Context(), name, "SHA256:"+name)
+		p, err := l.Accounts.Receive(t.Context(), name, "SHA256:"+name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.NoteKey(p, "SHA256:"+name)
+		l.Enter(p).AddKey("SHA256:" + name)
 		people = append(people, p)
 	}
 	seats := paired(t, l, people[0], people[1])
@@ -283,14 +284,14 @@ func TestDatabaseStopsDuringAMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	seats[1].Seat.Fire(match.At(3, 0))
-	if p, err := l.Receive(t.Context(), "whoever", "SHA256:ann"); err != nil || p != people[0] {
+	if p, err := l.Accounts.Receive(t.Context(), "whoever", "SHA256:ann"); err != nil || p != people[0] {
 		t.Errorf("a player of a running match comes as %+v, %v", p, err)
 	}
-	if l.Unfinished(people[0]) == nil {
+	if l.Matches.Unfinished(people[0]) == nil {
 		t.Error("the match is gone")
 	}
 	for name, key := range map[string]string{"eve": "SHA256:eve", "newcomer": "SHA256:new", "guest": ""} {
-		if p, err := l.Receive(t.Context(), name, key); !errors.Is(err, lobby.ErrUnknown) {
+		if p, err := l.Accounts.Receive(t.Context(), name, key); !errors.Is(err, account.ErrUnknown) {
 			t.Errorf("%s comes as %+v, %v", name, p, err)
 		}
 	}

@@ -191,7 +191,7 @@ func (r *remote) poll() (u session.Update, lobby <-chan struct{}, turn <-chan ti
 	if n == nil || n == r.state.Lobby {
 		return u, lobby, nil, nil
 	}
-	if wait := r.gateway.turns.Take(); wait > 0 && len(r.state.Lobby.People) > 0 {
+	if wait := r.gateway.pacer.Delay(); wait > 0 && len(r.state.Lobby.People) > 0 {
 		r.turn = time.After(wait)
 		return u, nil, r.turn, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/chat"
 	"broadside/match"
 )
 
@@ -322,7 +323,7 @@ func TestChatsTravel(t *testing.T) {
 	g := newGateway(t, h.active)
 	ann, bob := arrive(t, g, "ann"), arrive(t, g, "bob")
 	var lines [2][]session.Line
-	for i := range lobby.TalkBurst {
+	for i := range chat.Burst {
 		by := []*person{ann, bob}[i%2]
 		by.must(session.Say{Text: fmt.Sprint("line ", i)})
 		for j, p := range []*person{ann, bob} {

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"broadside/internal/proxy"
-
 	"github.com/coreos/go-systemd/v22/activation"
 	"github.com/coreos/go-systemd/v22/daemon"
+
+	"broadside/internal/proxy"
 )
 
 // sockets returns the listeners that were handed over by the process that started

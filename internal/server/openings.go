@@ -6,7 +6,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
-	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/sshd"
 	"broadside/tui"
 )
@@ -21,7 +21,7 @@ func openingOf(user sshd.User) tui.Opening {
 // their environment asks for.
 func languageOf(ctx context.Context, shelf *store.Store, user sshd.User) i18n.Language {
 	if user.Fingerprint != "" {
-		var chosen lobby.Settings
+		var chosen account.Settings
 		p, err := shelf.Accounts.ByKey(ctx, user.Fingerprint)
 		if err == nil && json.Unmarshal(p.Settings, &chosen) == nil {
 			if l, ok := i18n.Parse(chosen.Language); ok {

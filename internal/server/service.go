@@ -139,8 +139,8 @@ func (s *service) configure(cfg Config) {
 
 func (s *service) applyLocked() {
 	if s.current != nil {
-		s.current.SetQuietGuests(s.quiet)
-		s.current.SetMaxMatches(s.most)
+		s.current.Chat.SetQuietGuests(s.quiet)
+		s.current.Matches.SetMax(s.most)
 	}
 }
 

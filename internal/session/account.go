@@ -23,26 +23,34 @@ type (
 )
 
 func (a Register) do(ctx context.Context, s *Local) error {
-	_, err := s.visit.Register(ctx, a.Name, s.fingerprint, s.label)
+	p, err := s.lobby.Accounts.Register(ctx, a.Name, s.fingerprint, s.label)
+	return s.signIn(p, err)
+}
+
+func (a LinkKey) do(ctx context.Context, s *Local) error {
+	p, err := s.lobby.Accounts.Link(ctx, s.addr, a.Code, s.fingerprint, s.label)
+	return s.signIn(p, err)
+}
+
+// signIn makes the session one of the owner of an account that the session's key opens
+// from now on.
+func (s *Local) signIn(p Player, err error) error {
+	if err == nil {
+		s.member.SignIn(p, s.fingerprint)
+	}
 	return err
 }
 
 func (a Rename) do(ctx context.Context, s *Local) error {
-	_, err := s.visit.Rename(ctx, a.Name)
-	return err
-}
-
-func (a LinkKey) do(ctx context.Context, s *Local) error {
-	_, err := s.visit.Link(ctx, s.addr, a.Code, s.fingerprint, s.label)
-	return err
+	return s.lobby.Accounts.Rename(ctx, s.Player(), a.Name)
 }
 
 func (a RemoveKey) do(ctx context.Context, s *Local) error {
-	return s.visit.RemoveKey(ctx, a.Fingerprint)
+	return s.lobby.Accounts.RemoveKey(ctx, s.Player(), a.Fingerprint)
 }
 
 func (a DoNotDisturb) do(_ context.Context, s *Local) error {
-	s.visit.SetQuiet(a.On)
+	s.member.SetDoNotDisturb(a.On)
 	return nil
 }
 
@@ -57,12 +65,13 @@ func (a StoreSettings) do(ctx context.Context, s *Local) error {
 
 // Keep implements [Session].
 func (s *Local) SaveSettings(settings Settings) <-chan error {
-	if s.visit == nil {
+	if s.member == nil {
 		refused := make(chan error, 1)
 		refused <- ErrForPeople
 		return refused
 	}
-	return s.visit.SaveSettings(settings)
+	s.member.SetDoNotDisturb(settings.DoNotDisturb)
+	return s.lobby.Accounts.SaveSettings(s.Player(), settings)
 }
 
 // Queries of an account. They wait for the database.
@@ -87,18 +96,20 @@ type LinkCode struct {
 }
 
 func (GetSettings) ask(ctx context.Context, s *Local) (Settings, error) {
-	return s.lobby.Settings(ctx, s.Player()), nil
+	return s.lobby.Accounts.Settings(ctx, s.Player()), nil
 }
 
-func (Keys) ask(ctx context.Context, s *Local) ([]Key, error) { return s.visit.Keys(ctx) }
+func (Keys) ask(ctx context.Context, s *Local) ([]Key, error) {
+	return s.lobby.Accounts.Keys(ctx, s.Player())
+}
 
 func (NewLinkCode) ask(_ context.Context, s *Local) (LinkCode, error) {
-	code, until, err := s.visit.LinkCode()
+	code, until, err := s.lobby.Accounts.NewLinkCode(s.Player())
 	return LinkCode{code, until}, err
 }
 
 func (q LinkOpen) ask(_ context.Context, s *Local) (bool, error) {
-	return s.visit.LinkOpen(q.Code), nil
+	return s.lobby.Accounts.LinkValid(q.Code), nil
 }
 
-func (Muted) ask(ctx context.Context, s *Local) ([]Player, error) { return s.visit.Muted(ctx) }
+func (Muted) ask(ctx context.Context, s *Local) ([]Player, error) { return s.member.Chat.Muted(ctx) }

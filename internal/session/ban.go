@@ -140,7 +140,7 @@ func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
 		banned.Bans = append(banned.Bans, b)
 	}
 	if q.Subject.Account != "" {
-		s.lobby.RevokeLinks(q.Subject.Account)
+		s.lobby.Accounts.RevokeLinks(q.Subject.Account)
 	}
 	expelled := map[string]bool{}
 	if q.Subject.Whole {
@@ -157,7 +157,8 @@ func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
 	}
 	banned.Cut = op.Cut(q.Subject, parting) // those who come meanwhile are refused already
 	for id := range expelled {
-		s.lobby.Expel(id)
+		s.lobby.Accounts.RevokeLinks(id)
+		s.lobby.Matches.Expel(id)
 	}
 	return banned, nil
 }
@@ -206,7 +207,7 @@ func (a SetLockdown) do(ctx context.Context, s *Local) error {
 	if err != nil {
 		return err
 	}
-	return op.Lockdown(ctx, a.On, s.host.Accounts(), s.operator)
+	return op.Lockdown(ctx, a.On, s.host.ConnectedAccounts(), s.operator)
 }
 
 func (LockedDown) ask(_ context.Context, s *Local) (bool, error) {

@@ -44,14 +44,14 @@ func (a Say) do(ctx context.Context, s *Local) error {
 }
 
 func (a Mute) do(ctx context.Context, s *Local) error {
-	return s.visit.Mute(ctx, a.Player, a.Hearing)
+	return s.member.Chat.Mute(ctx, a.Player, a.Hearing)
 }
 
 // Hears asks how a player is heard, by their ID.
 type GetHearing struct{ Player string }
 
 func (q GetHearing) ask(_ context.Context, s *Local) (Hearing, error) {
-	return s.visit.Hearing(q.Player), nil
+	return s.member.Chat.Hearing(q.Player), nil
 }
 
 // HasChat implements [Session].

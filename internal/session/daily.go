@@ -3,7 +3,7 @@ package session
 import (
 	"context"
 
-	"broadside/lobby"
+	"broadside/lobby/daily"
 	"broadside/match"
 )
 
@@ -41,7 +41,7 @@ func (q OpenDaily) ask(ctx context.Context, s *Local) (Daily, error) {
 	if try != nil && me.Account == "" && !try.View().Done { // a guest's own, which is stored nowhere
 		return s.dailyAt(ctx, try, q.Rows), nil
 	}
-	try, err := s.lobby.OpenDaily(ctx, me)
+	try, err := s.lobby.Daily.Attempt(ctx, me)
 	if err != nil {
 		return Daily{}, err
 	}
@@ -54,7 +54,7 @@ func (q FireDaily) ask(ctx context.Context, s *Local) (Daily, error) {
 	s.mu.Unlock()
 	if try == nil {
 		var err error
-		if try, err = s.lobby.OpenDaily(ctx, s.Player()); err != nil {
+		if try, err = s.lobby.Daily.Attempt(ctx, s.Player()); err != nil {
 			return Daily{}, err
 		}
 	}
@@ -66,11 +66,11 @@ func (q GetDailyStanding) ask(ctx context.Context, s *Local) (DailyStanding, err
 	if !s.HasStore() {
 		return DailyStanding{}, nil
 	}
-	return lobby.ReadDaily(ctx, s.lobby.Store(), s.Player().Account, q.Day, q.Rows)
+	return daily.ReadStanding(ctx, s.lobby.Store(), s.Player().Account, q.Day, q.Rows)
 }
 
 // dailyAt notes how far the player is, and returns it with the leaderboard.
-func (s *Local) dailyAt(ctx context.Context, try *lobby.DailyTry, rows int) Daily {
+func (s *Local) dailyAt(ctx context.Context, try *daily.Attempt, rows int) Daily {
 	s.mu.Lock()
 	s.daily = try
 	s.mu.Unlock()
@@ -83,14 +83,14 @@ func (s *Local) dailyAt(ctx context.Context, try *lobby.DailyTry, rows int) Dail
 
 // The parts of a daily sea that are plain values.
 type (
-	DailyView     = lobby.DailyView
-	DailyRow      = lobby.DailyRow
-	DailyStanding = lobby.DailyStanding
+	DailyView     = daily.View
+	DailyRow      = daily.Row
+	DailyStanding = daily.Standing
 )
 
 // DailyBlocks, DailyShare and Today are those of package lobby.
 var (
-	DailyBlocks = lobby.Blocks
-	DailyShare  = lobby.Share
-	Today       = lobby.Today
+	DailyBlocks = daily.Blocks
+	DailyShare  = daily.Share
+	Today       = daily.Today
 )

@@ -66,9 +66,9 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 	case c.Previous != nil:
 		cfg.Player = c.Previous.Me
 	case c.Unlisted:
-		cfg.Player, err = l.Recognize(ctx, c.Fingerprint)
+		cfg.Player, err = l.Accounts.Recognize(ctx, c.Fingerprint)
 	default:
-		cfg.Player, err = l.Receive(ctx, c.Name, c.Fingerprint)
+		cfg.Player, err = l.Accounts.Receive(ctx, c.Name, c.Fingerprint)
 	}
 	if err != nil {
 		return nil, err
@@ -109,8 +109,8 @@ func (l *Lobby) Connected() []Connected {
 	return all
 }
 
-// Accounts returns the accounts of those who have an open session.
-func (l *Lobby) Accounts() []string {
+// ConnectedAccounts returns the accounts of those who have an open session.
+func (l *Lobby) ConnectedAccounts() []string {
 	var all []string
 	for _, s := range l.sessions() {
 		if account := s.Player().Account; account != "" {

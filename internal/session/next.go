@@ -40,9 +40,9 @@ func (s *Local) Next(ctx context.Context) (Update, error) {
 		}
 		select {
 		case <-s.rewired:
-		case n := <-s.visit.Snapshots():
+		case n := <-s.member.Snapshots():
 			u = s.snapshot(n)
-		case c := <-s.visit.Challenges():
+		case c := <-s.member.Challenges():
 			u = s.challenge(c)
 		case seat := <-from.seek:
 			u = s.settled(from.offer, seat)
@@ -79,7 +79,7 @@ func (s *Local) poll() (Update, sources) {
 		return u, sources{}
 	}
 	select {
-	case c := <-s.visit.Challenges(): // before the many updates of a match
+	case c := <-s.member.Challenges(): // before the many updates of a match
 		s.state.Challenge = c
 		return Update{Kind: ChallengeChanged}, sources{}
 	default:
@@ -116,7 +116,7 @@ func (s *Local) poll() (Update, sources) {
 	from.table = s.table.Change
 	for room, place := range s.chats {
 		if place != nil {
-			from.chats[room] = place.Heard()
+			from.chats[room] = place.Lines()
 		}
 	}
 	switch {
@@ -135,7 +135,7 @@ func (s *Local) snapshot(n *Snapshot) Update {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.remote {
-		now := account{s.visit.Player(), s.visit.AccountRevision()}
+		now := reported{s.member.Player(), s.member.AccountRevision()}
 		if now == s.known {
 			return Update{}
 		}
@@ -154,7 +154,7 @@ func (s *Local) waitTurnLocked() Update {
 	if s.turn != nil {
 		return Update{}
 	}
-	wait := s.lobby.TurnIn()
+	wait := s.lobby.Pacer.Delay()
 	if wait == 0 {
 		return s.myTurnLocked()
 	}

@@ -109,7 +109,7 @@ func (q RenamePlayer) ask(ctx context.Context, s *Local) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return p.Name, s.lobby.RenameBy(ctx, p.ID, q.To, s.operator)
+	return p.Name, s.lobby.Accounts.RenameBy(ctx, p.ID, q.To, s.operator)
 }
 
 func (q MutePlayer) ask(ctx context.Context, s *Local) (Muting, error) {
@@ -121,7 +121,7 @@ func (q MutePlayer) ask(ctx context.Context, s *Local) (Muting, error) {
 		return Muting{}, err
 	}
 	for _, c := range s.host.Connected() {
-		if c.IsCalled(q.Name) && c.Player.Guest && c.Player.Kind == Person && s.lobby.Hush(c.Player.ID, q.Expires) {
+		if c.IsCalled(q.Name) && c.Player.Guest && c.Player.Kind == Person && s.lobby.Chat.Silence(c.Player.ID, q.Expires) {
 			return Muting{c.Name(), true}, s.log(ctx, "mute", c.Name(), q.Reason)
 		}
 	}
@@ -133,7 +133,7 @@ func (q UnmutePlayer) ask(ctx context.Context, s *Local) (string, error) {
 		return "", err
 	}
 	for _, c := range s.host.Connected() { // it may be a guest, or have been one
-		if c.IsCalled(q.Name) && s.lobby.Unhush(c.Player.ID) {
+		if c.IsCalled(q.Name) && s.lobby.Chat.Unsilence(c.Player.ID) {
 			return c.Name(), s.log(ctx, "unmute", c.Name(), "")
 		}
 	}

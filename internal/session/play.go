@@ -96,7 +96,7 @@ func (Abort) do(ctx context.Context, s *Local) error {
 	s.mu.Lock()
 	held := s.seatLocked()
 	s.mu.Unlock()
-	if s.visit != nil && held != nil && held.Partner == nil {
+	if s.member != nil && held != nil && held.Partner == nil {
 		return ErrForPrograms
 	}
 	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Match().Abort() })
@@ -126,7 +126,7 @@ func (s *Local) command(ctx context.Context, side match.Side, give func(*live.Se
 	if !s.remote {
 		return nil
 	}
-	if s.visit == nil {
+	if s.member == nil {
 		return held.Seat.Settled(ctx)
 	}
 	settling, cancel := context.WithTimeout(ctx, settleTime)

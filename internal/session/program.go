@@ -80,12 +80,12 @@ func (s *Local) allow(v any) error {
 		CheckProgramName, FindPrivate, OpponentStanding:
 		return nil
 	case Answer, KeepFleet, Commit, Reveal, Forfeit, Fill, Introduce, PlayNamed, FindProgram, CanPlayNamed:
-		if s.visit != nil {
+		if s.member != nil {
 			return ErrForPrograms
 		}
 		return nil
 	}
-	if s.visit == nil {
+	if s.member == nil {
 		return ErrForPeople
 	}
 	return nil
@@ -199,7 +199,7 @@ func (s *Local) pollProgram(u *Update) (from programSources, err error) {
 }
 
 func (a PlayNamed) do(_ context.Context, s *Local) error {
-	return s.offer(s.lobby.PlayNamed(s.entrant(), a.Name, a.Rules, a.Stakes))
+	return s.offer(s.lobby.Offers.PlayNamed(s.entrant(), a.Name, a.Rules, a.Stakes))
 }
 
 func (a Fill) do(_ context.Context, s *Local) error {
@@ -233,15 +233,15 @@ func (a Forfeit) do(ctx context.Context, s *Local) error {
 }
 
 func (q CheckProgramName) ask(ctx context.Context, s *Local) (struct{}, error) {
-	return struct{}{}, s.lobby.CheckProgramName(ctx, q.Name)
+	return struct{}{}, s.lobby.Accounts.CheckProgramName(ctx, q.Name)
 }
 
 func (q FindProgram) ask(ctx context.Context, s *Local) (Player, error) {
-	return s.lobby.ReceiveProgram(ctx, q.Token)
+	return s.lobby.Accounts.ProgramByToken(ctx, q.Token)
 }
 
 func (q FindPrivate) ask(_ context.Context, s *Local) (PrivateMatch, error) {
-	rules, stakes, err := s.lobby.Private(s.addr, q.Code)
+	rules, stakes, err := s.lobby.Offers.Private(s.addr, q.Code)
 	if err != nil {
 		return PrivateMatch{}, err
 	}
@@ -250,7 +250,7 @@ func (q FindPrivate) ask(_ context.Context, s *Local) (PrivateMatch, error) {
 }
 
 func (q CanPlayNamed) ask(ctx context.Context, s *Local) (struct{}, error) {
-	return struct{}{}, s.lobby.CanPlayNamed(ctx, q.Name)
+	return struct{}{}, s.lobby.Offers.CanPlayNamed(ctx, q.Name)
 }
 
 func (OpponentStanding) ask(ctx context.Context, s *Local) (Standing, error) {
@@ -260,6 +260,6 @@ func (OpponentStanding) ask(ctx context.Context, s *Local) (Standing, error) {
 	if held == nil {
 		return Standing{}, ErrNoMatch
 	}
-	standing, _ := s.lobby.Standing(ctx, held.Opponent, held.Rules())
+	standing, _ := s.lobby.Accounts.Standing(ctx, held.Opponent, held.Rules())
 	return standing, nil
 }

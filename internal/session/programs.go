@@ -6,7 +6,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
-	"broadside/lobby"
+	"broadside/lobby/account"
 )
 
 // maxPrograms is how many programs a person may register.
@@ -44,7 +44,7 @@ func (q NewToken) ask(ctx context.Context, s *Local) (Token, error) {
 	p, secret, err := s.lobby.Store().Programs.Register(ctx, s.Player().Account, q.Name, maxPrograms)
 	switch {
 	case errors.Is(err, store.ErrNameTaken):
-		return Token{}, lobby.ErrNameTaken
+		return Token{}, account.ErrNameTaken
 	case errors.Is(err, store.ErrTooMany):
 		return Token{}, errTooManyPrograms
 	case err != nil:
@@ -77,10 +77,10 @@ func (q GetProgram) ask(ctx context.Context, s *Local) (Player, error) {
 		if err == nil && (me.Account == "" || p.Owner != me.Account) {
 			err = ErrNotFound
 		}
-		return lobby.ProgramOf(p), err
+		return account.OfProgram(p), err
 	case me.Account != "":
 		return Player{Kind: Program, Name: me.Name}, nil
-	case s.lobby.CheckProgramName(ctx, s.label) == nil && CheckName(s.label) == nil:
+	case s.lobby.Accounts.CheckProgramName(ctx, s.label) == nil && CheckName(s.label) == nil:
 		return Player{Kind: Program, Name: s.label}, nil
 	}
 	return Player{Kind: Program}, nil

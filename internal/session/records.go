@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"broadside/internal/store"
-	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -34,7 +34,9 @@ type (
 	FindAccount struct{ Name string }
 )
 
-func (Matches) ask(_ context.Context, s *Local) ([]Running, error) { return s.lobby.Matches(), nil }
+func (Matches) ask(_ context.Context, s *Local) ([]Running, error) {
+	return s.lobby.Matches.List(), nil
+}
 
 func (q Games) ask(ctx context.Context, s *Local) ([]Summary, error) {
 	if q.Of == "" {
@@ -71,7 +73,7 @@ func (q FindAccount) ask(ctx context.Context, s *Local) (Account, error) {
 type Fleets struct{}
 
 func (Fleets) ask(ctx context.Context, s *Local) ([]Fleet, error) {
-	return s.lobby.Fleets(s.Player()).List(ctx)
+	return s.lobby.Accounts.Fleets(s.Player()).List(ctx)
 }
 
 // Actions of the player's saved fleets. They wait for the database.
@@ -87,12 +89,12 @@ type (
 )
 
 func (a SaveFleet) do(ctx context.Context, s *Local) error {
-	return s.lobby.Fleets(s.Player()).Save(ctx, a.Name, a.Rules, a.Layout)
+	return s.lobby.Accounts.Fleets(s.Player()).Save(ctx, a.Name, a.Rules, a.Layout)
 }
 
 func (a RemoveFleet) do(ctx context.Context, s *Local) error {
-	return s.lobby.Fleets(s.Player()).Remove(ctx, a.Name)
+	return s.lobby.Accounts.Fleets(s.Player()).Remove(ctx, a.Name)
 }
 
 // FleetFor returns a saved fleet as a layout, if it fits the rules.
-func FleetFor(r match.Rules, f Fleet) (match.Layout, bool) { return lobby.FleetFor(r, f) }
+func FleetFor(r match.Rules, f Fleet) (match.Layout, bool) { return account.FleetFor(r, f) }

@@ -26,8 +26,8 @@ type Previous struct {
 	OfferedBy     []byte     `json:",omitzero"` // the action that opened Seek
 }
 
-// account is what LobbyChanged reports to a session without lobby snapshots.
-type account struct {
+// reported is what LobbyChanged reports to a session without lobby snapshots.
+type reported struct {
 	me       Player
 	revision int
 }
@@ -35,9 +35,9 @@ type account struct {
 // restore brings back what the session had at the former active node, or reports
 // what is gone.
 func (s *Local) restore(ctx context.Context, h *Previous) {
-	if s.visit != nil && !s.unlisted {
-		s.visit.SetQuiet(h.Quiet)
-		s.visit.ShowFeatured(h.ShowsFeatured)
+	if s.member != nil && !s.unlisted {
+		s.member.SetDoNotDisturb(h.Quiet)
+		s.member.ShowFeatured(h.ShowsFeatured)
 	}
 	if h.Match != nil {
 		s.restoreMatch(ctx, h)
@@ -63,7 +63,7 @@ func (s *Local) restoreMatch(ctx context.Context, h *Previous) {
 		s.endPast(h.Match)
 		return
 	}
-	seat, err := s.lobby.Continue(h.Me, h.Match.ID, h.Match.Side, h.Code)
+	seat, err := s.lobby.Matches.Continue(h.Me, h.Match.ID, h.Match.Side, h.Code)
 	if err == nil {
 		s.mu.Lock()
 		s.sitLocked(seat, h.Seen)
@@ -135,7 +135,7 @@ func (s *Local) begun(after time.Time) bool {
 	if playing {
 		return true
 	}
-	seat := s.lobby.Begun(s.Player(), after)
+	seat := s.lobby.Matches.BegunAfter(s.Player(), after)
 	return seat != nil && s.take(seat, nil) == nil
 }
 
@@ -154,7 +154,7 @@ func (s *Local) restoreSeek(ctx context.Context, h *Previous) error {
 		if !offered(room.Rules) {
 			return errRange
 		}
-		return s.offer(s.lobby.ReopenPrivate(s.Player(), room.Rules, room.Stakes, h.Offer.Code))
+		return s.offer(s.lobby.Offers.ReopenPrivate(s.Player(), room.Rules, room.Stakes, h.Offer.Code))
 	}
 	if _, again := a.(Rematch); err != nil || again || h.Offer.TakesOver {
 		return lobby.ErrGone

@@ -68,47 +68,47 @@ type (
 )
 
 func (a Seek) do(_ context.Context, s *Local) error {
-	return s.offer(s.lobby.Seek(s.entrant(), a.Rules, a.Stakes))
+	return s.offer(s.lobby.Offers.Seek(s.entrant(), a.Rules, a.Stakes))
 }
 
 func (a PlayBot) do(_ context.Context, s *Local) error {
-	return s.take(s.lobby.PlayBot(s.entrant(), a.Bot, a.Rules, a.Stakes))
+	return s.take(s.lobby.Matches.PlayBot(s.entrant(), a.Bot, a.Rules, a.Stakes))
 }
 
 func (a SendChallenge) do(_ context.Context, s *Local) error {
-	return s.offer(s.lobby.Challenge(s.Player(), a.Player, a.Rules, a.Stakes))
+	return s.offer(s.lobby.Offers.Challenge(s.Player(), a.Player, a.Rules, a.Stakes))
 }
 
 func (a Accept) do(_ context.Context, s *Local) error {
-	return s.take(s.lobby.Accept(s.Player(), a.Offer))
+	return s.take(s.lobby.Offers.Accept(s.Player(), a.Offer))
 }
 
 func (a Decline) do(_ context.Context, s *Local) error {
-	s.lobby.Decline(s.Player(), a.Offer)
+	s.lobby.Offers.Decline(s.Player(), a.Offer)
 	return nil
 }
 
 func (a OpenPrivate) do(_ context.Context, s *Local) error {
-	return s.offer(s.lobby.OpenPrivate(s.Player(), a.Rules, a.Stakes))
+	return s.offer(s.lobby.Offers.OpenPrivate(s.Player(), a.Rules, a.Stakes))
 }
 
 func (a JoinPrivate) do(_ context.Context, s *Local) error {
-	return s.take(s.lobby.JoinPrivate(s.addr, s.entrant(), a.Code))
+	return s.take(s.lobby.Offers.JoinPrivate(s.addr, s.entrant(), a.Code))
 }
 
 func (a ResumeSeat) do(_ context.Context, s *Local) error {
-	return s.offer(s.lobby.Resume(s.addr, s.Player(), a.Code))
+	return s.offer(s.lobby.Matches.Resume(s.addr, s.Player(), a.Code))
 }
 
 func (a HotSeat) do(_ context.Context, s *Local) error {
-	return s.take(s.lobby.HotSeat(s.Player(), a.Names, a.Rules))
+	return s.take(s.lobby.Matches.HotSeat(s.Player(), a.Names, a.Rules))
 }
 
 func (a Rejoin) do(_ context.Context, s *Local) error {
-	if !a.Used && s.lobby.Occupancy(s.Player()) != FreeSeat {
+	if !a.Used && s.lobby.Matches.Occupancy(s.Player()) != FreeSeat {
 		return nil
 	}
-	seat := s.lobby.Unfinished(s.Player())
+	seat := s.lobby.Matches.Unfinished(s.Player())
 	switch {
 	case seat == nil:
 		return nil
@@ -155,7 +155,7 @@ func (Rematch) do(_ context.Context, s *Local) error {
 type GetOccupancy struct{}
 
 func (GetOccupancy) ask(_ context.Context, s *Local) (Occupancy, error) {
-	return s.lobby.Occupancy(s.Player()), nil
+	return s.lobby.Matches.Occupancy(s.Player()), nil
 }
 
 // Cancel withdraws the player's open offer. The answer is false if it is too
@@ -267,7 +267,7 @@ func (s *Local) sitLocked(taken *lobby.Seat, seen [2]int) {
 	}
 	s.state.Match, s.table, s.code = m, taken.State(), taken.Code()
 	if taken.Opponent.Kind == Person && !m.HotSeat && !s.unlisted {
-		s.chats[InMatch] = s.visit.TalkAt(taken)
+		s.chats[InMatch] = taken.Chat(s.member)
 	}
 	s.pushLocked(Update{Kind: Seated})
 	s.rewire()

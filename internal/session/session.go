@@ -26,6 +26,8 @@ import (
 	"time"
 
 	"broadside/lobby"
+	"broadside/lobby/chat"
+	"broadside/lobby/daily"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -115,7 +117,7 @@ type Config struct {
 // Local is a [Session] in the same process as the lobby.
 type Local struct {
 	lobby       *lobby.Lobby
-	visit       *lobby.Member // nil for a program
+	member      *lobby.Member // nil for a program
 	fingerprint string
 	addr        netip.Addr
 	label       string
@@ -138,12 +140,12 @@ type Local struct {
 	table   lobby.SeatState // of the match that is played
 	code    string          // of that seat
 	watch   *watch
-	chats   [chatRooms]*lobby.TalkPlace
-	daily   *lobby.DailyTry // the daily sea as far as this session has shot at it
-	pending []Update        // changes that Do has made and Next has not returned
-	held    *Snapshot       // a lobby snapshot that waits for its turn to be drawn
-	known   account         // what LobbyChanged reported last, if remote
-	past    *Match          // that ended at the former active node
+	chats   [chatRooms]*chat.Place
+	daily   *daily.Attempt // the daily sea as far as this session has shot at it
+	pending []Update       // changes that Do has made and Next has not returned
+	held    *Snapshot      // a lobby snapshot that waits for its turn to be drawn
+	known   reported       // what LobbyChanged reported last, if remote
+	past    *Match         // that ended at the former active node
 	turn    <-chan time.Time
 
 	lent *live.Update // that a program's Next has returned last
@@ -253,12 +255,12 @@ func New(cfg Config) *Local {
 		rewired: make(chan struct{}, 1), state: State{Lobby: &noSnapshot},
 	}
 	if s.unlisted {
-		s.visit = cfg.Lobby.Unlisted(cfg.Player)
+		s.member = cfg.Lobby.Unlisted(cfg.Player)
 		return s
 	}
-	s.visit = cfg.Lobby.Enter(cfg.Player)
-	cfg.Lobby.NoteKey(cfg.Player, cfg.Fingerprint)
-	s.chats[InLobby] = s.visit.Talk()
+	s.member = cfg.Lobby.Enter(cfg.Player)
+	s.member.AddKey(cfg.Fingerprint)
+	s.chats[InLobby] = s.member.Chat.JoinLobby()
 	return s
 }
 
@@ -289,15 +291,15 @@ func (s *Local) Close() {
 		place.Leave()
 	}
 	s.mu.Unlock()
-	if s.visit != nil {
-		s.visit.Leave()
+	if s.member != nil {
+		s.member.Leave()
 	}
 }
 
 // Player implements [Session].
 func (s *Local) Player() Player {
-	if s.visit != nil {
-		return s.visit.Player()
+	if s.member != nil {
+		return s.member.Player()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -318,8 +320,8 @@ func (s *Local) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	state := s.state
-	if s.visit != nil {
-		state.Me, state.AccountRevision = s.visit.Player(), s.visit.AccountRevision()
+	if s.member != nil {
+		state.Me, state.AccountRevision = s.member.Player(), s.member.AccountRevision()
 	}
 	if s.past != nil && s.state.Match == s.past {
 		state.Seat.OpponentLeft, state.Outcome.Stored = true, true

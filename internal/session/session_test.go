@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/lobby"
+	"broadside/lobby/stakes"
 	"broadside/match"
 )
 
@@ -363,7 +364,7 @@ func TestRemoveOpponent(t *testing.T) {
 		if !ann.State().Match.Host || bob.State().Match.Host {
 			t.Error("the room is not ann's alone")
 		}
-		if err := bob.Do(t.Context(), RemoveOpponent{}); !errors.Is(err, lobby.ErrNotOwner) {
+		if err := bob.Do(t.Context(), RemoveOpponent{}); !errors.Is(err, lobby.ErrNotHost) {
 			t.Errorf("bob removes ann: %v", err)
 		}
 		ann.must(RemoveOpponent{})
@@ -373,7 +374,7 @@ func TestRemoveOpponent(t *testing.T) {
 		}
 		ann.until("the open room", kind(MatchLost))
 		s := ann.State()
-		if s.Match != nil || s.Offer == nil || s.Offer.Code == "" || s.Offer.Code == code || s.Offer.Rules.Name != "hasbro" || s.Offer.Stakes != lobby.CasualGuest && s.Offer.Stakes != Casual {
+		if s.Match != nil || s.Offer == nil || s.Offer.Code == "" || s.Offer.Code == code || s.Offer.Rules.Name != "hasbro" || s.Offer.Stakes != stakes.CasualGuest && s.Offer.Stakes != Casual {
 			t.Fatalf("afterwards ann's state is %+v", s)
 		}
 		bob.must(LeaveMatch{})

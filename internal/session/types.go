@@ -3,6 +3,9 @@ package session
 import (
 	"broadside/internal/store"
 	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/chat"
+	"broadside/lobby/code"
 	"broadside/match/live"
 )
 
@@ -16,9 +19,9 @@ type (
 	Waiting     = lobby.Waiting
 	Running     = lobby.Running
 	Outcome     = lobby.Outcome
-	Line        = lobby.Line
-	Hearing     = lobby.Hearing
-	Settings    = lobby.Settings
+	Line        = chat.Line
+	Hearing     = chat.Hearing
+	Settings    = account.Settings
 	Stakes      = lobby.Stakes
 	Occupancy   = lobby.Occupancy
 	Takeover    = lobby.Takeover
@@ -50,9 +53,9 @@ const (
 	Rated  = lobby.Rated
 	Casual = lobby.Casual
 
-	Audible          = lobby.Audible
-	MutedNow         = lobby.MutedNow
-	MutedPermanently = lobby.MutedPermanently
+	Audible          = chat.Audible
+	MutedNow         = chat.MutedNow
+	MutedPermanently = chat.MutedPermanently
 )
 
 // The kinds of accounts, the leaderboards, and how a game ended for its player.
@@ -75,37 +78,37 @@ const TokenPrefix = store.SecretPrefix
 
 // Limits of what a player can enter.
 const (
-	MaxName         = lobby.MaxName
-	MaxLine         = lobby.MaxLine
+	MaxName         = account.MaxName
+	MaxLine         = chat.MaxLine
 	MaxAnnouncement = lobby.MaxAnnouncement
-	CodeLength      = lobby.CodeLength
-	ResumeLength    = lobby.ResumeLength
-	LinkLength      = lobby.LinkLength
-	MinClock        = lobby.MinClock
-	MaxClock        = lobby.MaxClock
+	CodeLength      = code.PrivateLength
+	ResumeLength    = code.ResumeLength
+	LinkLength      = code.LinkLength
+	MinClock        = account.MinClock
+	MaxClock        = account.MaxClock
 	Grace           = lobby.DefaultGrace // see [lobby.Config]
 )
 
 // Checks of what a player has entered, and defaults.
 var (
-	CheckName       = lobby.CheckName
-	CheckClock      = lobby.CheckClock
-	CodeLetters     = lobby.CodeLetters
-	GroupCode       = lobby.GroupCode
+	CheckName       = account.CheckName
+	CheckClock      = account.CheckClock
+	CodeLetters     = code.Letters
+	GroupCode       = code.Group
 	ParseCode       = lobby.ParseCode
-	CustomRules     = lobby.CustomRules
-	DefaultSettings = lobby.DefaultSettings
+	CustomRules     = account.CustomRules
+	DefaultSettings = account.DefaultSettings
 )
 
 // Errors that frontends tell apart.
 var (
 	ErrReplaced      = live.ErrReplaced
-	ErrNoStore       = lobby.ErrNoStore
-	ErrStore         = lobby.ErrStore
-	ErrFleetName     = lobby.ErrFleetName
-	ErrFleetAccount  = lobby.ErrFleetAccount
-	ErrNoFleet       = lobby.ErrNoFleet
-	ErrTwoFleets     = lobby.ErrTwoFleets
+	ErrNoStore       = account.ErrNoStore
+	ErrStore         = account.ErrStore
+	ErrFleetName     = account.ErrFleetName
+	ErrFleetAccount  = account.ErrFleetAccount
+	ErrNoFleet       = account.ErrNoFleet
+	ErrTwoFleets     = account.ErrTwoFleets
 	ErrTooManyFleets = store.ErrTooManyFleets
 	ErrLastKey       = store.ErrLastKey
 	ErrNotFound      = store.ErrNotFound

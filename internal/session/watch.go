@@ -30,17 +30,17 @@ const Featured = lobby.Featured
 var ErrNoMatchToWatch = lobby.ErrNoMatch
 
 func (a Watch) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Watch(a.ID)
+	w, err := s.lobby.Matches.Watch(a.ID, true)
 	return s.see(w, err, true)
 }
 
 func (a WatchBy) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.WatchBy(a.Text)
+	w, err := s.lobby.Matches.WatchBy(a.Text)
 	return s.see(w, err, true)
 }
 
 func (a Preview) do(_ context.Context, s *Local) error {
-	w, err := s.lobby.Preview(a.ID)
+	w, err := s.lobby.Matches.Watch(a.ID, false)
 	return s.see(w, err, false)
 }
 
@@ -53,7 +53,7 @@ func (Unwatch) do(_ context.Context, s *Local) error {
 }
 
 func (a ShowFeatured) do(_ context.Context, s *Local) error {
-	s.visit.ShowFeatured(a.On)
+	s.member.ShowFeatured(a.On)
 	return nil
 }
 
@@ -74,7 +74,7 @@ func (s *Local) see(w *lobby.Spectator, err error, counted bool) error {
 	about := w.About()
 	s.watch, s.state.Watching = &watch{Spectator: w, counted: counted}, &about
 	if counted && !s.unlisted {
-		s.chats[InMatch] = s.visit.TalkBeside(w)
+		s.chats[InMatch] = w.Chat(s.member)
 	}
 	s.rewire()
 	return nil

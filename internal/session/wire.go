@@ -12,7 +12,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -179,9 +179,9 @@ func valid(name string, field any) bool {
 func offered(r match.Rules) bool {
 	known, err := match.Preset(r.Name)
 	if err != nil {
-		known, err = lobby.CustomRules(r.Size, len(r.Fleet), r.Contact, r.Moving)
+		known, err = account.CustomRules(r.Size, len(r.Fleet), r.Contact, r.Moving)
 	}
-	return err == nil && known.Name == r.Name && known.Same(r) && lobby.CheckClock(r.Clock) == nil
+	return err == nil && known.Name == r.Name && known.Same(r) && account.CheckClock(r.Clock) == nil
 }
 
 // sentinels are the errors that frontends tell apart, by their names on the way.

@@ -10,6 +10,8 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/store/rating"
 	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/stakes"
 	"broadside/match"
 )
 
@@ -20,7 +22,7 @@ var (
 	somebody   = Player{ID: "1", Name: "ann", Kind: Program, Account: "2", Owner: "3", Guest: true, Fixed: true}
 	someMatch  = Running{ID: "m1", Rules: someRules, Stakes: Casual, Players: [2]Player{somebody, {ID: "4"}}, Started: someMoment, Watching: 1}
 	someCustom = func() match.Rules {
-		r, err := lobby.CustomRules(14, 7, match.TouchNone, true)
+		r, err := account.CustomRules(14, 7, match.TouchNone, true)
 		if err != nil {
 			panic(err)
 		}
@@ -111,12 +113,12 @@ func shotAt(r match.Rules) match.Chart {
 func someState() State {
 	until := time.Now().UTC().Add(30 * time.Second)
 	return State{
-		Me: somebody, Challenge: &Challenge{Offer: 1 << 52, From: somebody, Rules: someRules, Stakes: lobby.CasualGuest, Until: until},
+		Me: somebody, Challenge: &Challenge{Offer: 1 << 52, From: somebody, Rules: someRules, Stakes: stakes.CasualGuest, Until: until},
 		Offer: &Offer{Rules: someRules, Stakes: Casual, Since: someMoment, Code: "K3F", To: &somebody, Until: until, Rematch: true, TakesOver: true},
 		Match: &Match{
 			ID: "m1", Side: match.Second, Opponent: somebody, Rules: someRules, HotSeat: true, Host: true, Names: [2]string{"ann", "bob"},
 		},
-		Seat: SeatState{RematchOffered: true, OpponentLeft: true, Takeover: &Takeover{By: somebody, Until: until}, Code: "K3F"}, Stakes: lobby.CasualEarly,
+		Seat: SeatState{RematchOffered: true, OpponentLeft: true, Takeover: &Takeover{By: somebody, Until: until}, Code: "K3F"}, Stakes: stakes.CasualEarly,
 		Outcome: Outcome{
 			Continues: true, Stored: true, Rated: true, Before: [2]float64{1500, 1600}, After: [2]float64{1510, 1590}, Provisional: [2]bool{true, false},
 		},

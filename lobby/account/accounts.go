@@ -92,7 +92,7 @@ func (a *Accounts) OpenBots(ctx context.Context) (failed error) {
 		if b.Takes != "" { // it is a different player for each parameter
 			continue
 		}
-		p, err := a.cfg.Store.EnsureBot(ctx, b.Name)
+		p, err := a.cfg.Store.Accounts.EnsureBot(ctx, b.Name)
 		if err != nil {
 			a.cfg.Log.Error("a bot plays unrated", "bot", b.Name, "error", err)
 			failed = err
@@ -125,12 +125,12 @@ func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Playe
 	}
 	ctx, cancel := context.WithTimeout(ctx, StoreTimeout)
 	defer cancel()
-	_, err = a.cfg.Store.PlayerLike(ctx, name)
+	taken, err := a.cfg.Store.Accounts.IsTaken(ctx, name)
 	switch {
-	case err != nil && !errors.Is(err, store.ErrNotFound):
+	case err != nil:
 		a.cfg.Log.Error("name cannot be looked up", "error", err)
 		return Player{}, ErrUnknown
-	case err == nil || CheckName(name) != nil:
+	case taken || CheckName(name) != nil:
 		name = guestName
 	}
 	return Player{Name: name}, nil
@@ -149,10 +149,10 @@ func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, e
 	}
 	ctx, cancel := context.WithTimeout(ctx, StoreTimeout)
 	defer cancel()
-	p, err := s.PlayerByKey(ctx, fingerprint)
+	p, err := s.Accounts.ByKey(ctx, fingerprint)
 	switch {
 	case err == nil:
-		a.noteUse(func(ctx context.Context) error { return s.KeyUsed(ctx, fingerprint) })
+		a.noteUse(func(ctx context.Context) error { return s.Keys.MarkUsed(ctx, fingerprint) })
 		return OfPerson(p), nil
 	case errors.Is(err, store.ErrNotFound):
 		return Player{}, nil
@@ -193,9 +193,9 @@ func (a *Accounts) Register(ctx context.Context, name, fingerprint, label string
 	if err := CheckName(name); err != nil {
 		return Player{}, err
 	}
-	p, err := s.CreatePerson(ctx, name, store.Key{Fingerprint: fingerprint, Label: label})
+	p, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: fingerprint, Label: label})
 	if errors.Is(err, store.ErrKeyTaken) { // by another session of the same person
-		p, err = s.PlayerByKey(ctx, fingerprint)
+		p, err = s.Accounts.ByKey(ctx, fingerprint)
 	}
 	if err != nil {
 		return Player{}, a.explain(err)
@@ -211,7 +211,7 @@ func (a *Accounts) Rename(ctx context.Context, p Player, name string) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	if err := a.cfg.Store.Rename(ctx, p.Account, name); err != nil {
+	if err := a.cfg.Store.Accounts.Rename(ctx, p.Account, name, ""); err != nil {
 		return a.explain(err)
 	}
 	p.Name = name
@@ -224,7 +224,7 @@ func (a *Accounts) RenameBy(ctx context.Context, account, name, operator string)
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	if err := a.cfg.Store.RenameBy(ctx, account, name, operator); err != nil {
+	if err := a.cfg.Store.Accounts.Rename(ctx, account, name, operator); err != nil {
 		if errors.Is(err, store.ErrNameTaken) {
 			return ErrNameTaken
 		}
@@ -255,7 +255,7 @@ func (a *Accounts) Standing(ctx context.Context, p Player, rules match.Rules) (s
 	if a.cfg.Store == nil || p.Account == "" {
 		return store.Standing{}, false
 	}
-	all, err := a.cfg.Store.Standings(ctx, p.Account)
+	all, err := a.cfg.Store.Ratings.Of(ctx, p.Account)
 	if err != nil {
 		a.cfg.Log.Error("rating cannot be read", "error", err)
 	}

@@ -28,7 +28,7 @@ func (a *Accounts) Keys(ctx context.Context, p Player) ([]store.Key, error) {
 	if p.Account == "" {
 		return nil, ErrNoKey
 	}
-	keys, err := a.cfg.Store.Keys(ctx, p.Account)
+	keys, err := a.cfg.Store.Keys.Of(ctx, p.Account)
 	if err != nil {
 		return nil, a.explain(err)
 	}
@@ -40,7 +40,7 @@ func (a *Accounts) RemoveKey(ctx context.Context, p Player, fingerprint string) 
 	if p.Account == "" {
 		return ErrNoKey
 	}
-	err := a.cfg.Store.RemoveKey(ctx, p.Account, fingerprint)
+	err := a.cfg.Store.Keys.Remove(ctx, p.Account, fingerprint)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return i18n.Errorf("that key has been removed already")
@@ -101,10 +101,10 @@ func (a *Accounts) Link(ctx context.Context, from netip.Addr, text, fingerprint,
 	if err != nil {
 		return Player{}, err
 	}
-	if err := a.cfg.Store.AddKey(ctx, store.Key{Fingerprint: fingerprint, Player: account, Label: label}); err != nil {
+	if err := a.cfg.Store.Keys.Add(ctx, store.Key{Fingerprint: fingerprint, Player: account, Label: label}); err != nil {
 		return Player{}, a.explain(err)
 	}
-	p, err := a.cfg.Store.Player(ctx, account)
+	p, err := a.cfg.Store.Accounts.ByID(ctx, account)
 	if err != nil {
 		return Player{}, a.explain(err)
 	}

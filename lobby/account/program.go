@@ -20,7 +20,7 @@ func (a *Accounts) ProgramByToken(ctx context.Context, token string) (Player, er
 	if s == nil {
 		return Player{}, ErrNoStore
 	}
-	p, err := s.PlayerByToken(ctx, token)
+	p, err := s.Programs.ByToken(ctx, token)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return Player{}, ErrToken
@@ -28,7 +28,7 @@ func (a *Accounts) ProgramByToken(ctx context.Context, token string) (Player, er
 		a.cfg.Log.Error("token cannot be looked up", "error", err)
 		return Player{}, ErrStore
 	}
-	a.noteUse(func(ctx context.Context) error { return s.TokenUsed(ctx, token) })
+	a.noteUse(func(ctx context.Context) error { return s.Programs.MarkUsed(ctx, token) })
 	return OfProgram(p), nil
 }
 
@@ -40,12 +40,13 @@ func (a *Accounts) CheckProgramName(ctx context.Context, name string) error {
 	if a.cfg.Store == nil {
 		return nil
 	}
-	switch _, err := a.cfg.Store.PlayerLike(ctx, name); {
-	case errors.Is(err, store.ErrNotFound):
-		return nil
+	taken, err := a.cfg.Store.Accounts.IsTaken(ctx, name)
+	switch {
 	case err != nil:
 		a.cfg.Log.Error("name cannot be looked up", "error", err)
 		return ErrStore
+	case taken:
+		return ErrProgramName
 	}
-	return ErrProgramName
+	return nil
 }

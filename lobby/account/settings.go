@@ -163,7 +163,7 @@ func (a *Accounts) Settings(ctx context.Context, p Player) Settings {
 	if p.Account == "" || a.cfg.Store == nil {
 		return DefaultSettings()
 	}
-	stored, err := a.cfg.Store.Player(ctx, p.Account)
+	stored, err := a.cfg.Store.Accounts.ByID(ctx, p.Account)
 	if err != nil {
 		a.cfg.Log.Error("settings cannot be read", "account", p.Account, "error", err)
 		return DefaultSettings()
@@ -230,7 +230,7 @@ func (a *Accounts) store(account string, s Settings) error {
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), StoreTimeout)
 		defer cancel()
-		err = a.cfg.Store.SaveSettings(ctx, account, text)
+		err = a.cfg.Store.Accounts.SaveSettings(ctx, account, text)
 	}
 	if err != nil {
 		return a.explain(err)

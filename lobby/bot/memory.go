@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/bots/infer"
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -34,15 +35,15 @@ func Learns(p, opponent account.Player) bool {
 }
 
 // Read returns what a bot remembers of an opponent, or nil.
-func (m Memories) Read(ctx context.Context, bot, opponent account.Player, r match.Rules) *bots.Memory {
+func (m Memories) Read(ctx context.Context, bot, opponent account.Player, r match.Rules) *infer.Memory {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	data, err := m.Store.Model(ctx, bot.Account, opponent.Account, r.Name)
+	data, err := m.Store.Models.Get(ctx, bot.Account, opponent.Account, r.Name)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
 	if err == nil {
-		var memory *bots.Memory
+		var memory *infer.Memory
 		if memory, err = decode(data, r); err == nil {
 			return memory
 		}
@@ -53,8 +54,8 @@ func (m Memories) Read(ctx context.Context, bot, opponent account.Player, r matc
 
 // decode returns a stored memory. A memory of other rules with the same name is replaced
 // with an empty one.
-func decode(data json.RawMessage, r match.Rules) (*bots.Memory, error) {
-	m := bots.NewMemory(r)
+func decode(data json.RawMessage, r match.Rules) (*infer.Memory, error) {
+	m := infer.NewMemory(r)
 	if data == nil {
 		return m, nil
 	}
@@ -62,7 +63,7 @@ func decode(data json.RawMessage, r match.Rules) (*bots.Memory, error) {
 		return nil, err
 	}
 	if !m.Rules.Same(r) {
-		return bots.NewMemory(r), nil
+		return infer.NewMemory(r), nil
 	}
 	return m, nil
 }
@@ -78,10 +79,10 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 			continue
 		}
 		played := gameOf(ended.Events, match.Side(1-side))
-		err := m.Store.UpdateModel(ctx, p.Account, opponent.Account, ended.Rules.Name, func(old json.RawMessage) (json.RawMessage, error) {
+		err := m.Store.Models.Update(ctx, p.Account, opponent.Account, ended.Rules.Name, func(old json.RawMessage) (json.RawMessage, error) {
 			memory, err := decode(old, ended.Rules)
 			if err != nil { // of a version that this program cannot read
-				memory = bots.NewMemory(ended.Rules)
+				memory = infer.NewMemory(ended.Rules)
 			}
 			memory.Learn(played)
 			return json.Marshal(memory)
@@ -93,8 +94,8 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 }
 
 // gameOf returns what the events of a match reveal about a side.
-func gameOf(events []match.Event, side match.Side) bots.Game {
-	var played bots.Game
+func gameOf(events []match.Event, side match.Side) infer.Game {
+	var played infer.Game
 	auto := false
 	for _, e := range events {
 		switch {

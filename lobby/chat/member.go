@@ -98,9 +98,9 @@ func (m *Member) Mute(ctx context.Context, other account.Player, how Hearing) er
 	var err error
 	switch {
 	case how == MutedPermanently:
-		err = c.cfg.Store.Ignore(ctx, me.Account, other.Account)
+		err = c.cfg.Store.Ignored.Add(ctx, me.Account, other.Account)
 	case was == MutedPermanently:
-		err = c.cfg.Store.Heed(ctx, me.Account, other.Account)
+		err = c.cfg.Store.Ignored.Remove(ctx, me.Account, other.Account)
 		if errors.Is(err, store.ErrNotFound) { // another session was faster
 			err = nil
 		}
@@ -128,7 +128,7 @@ func (m *Member) Muted(ctx context.Context) ([]account.Player, error) {
 	if me == "" || c.cfg.Store == nil {
 		return nil, nil
 	}
-	all, err := c.cfg.Store.Ignored(ctx, me)
+	all, err := c.cfg.Store.Ignored.Of(ctx, me)
 	if err != nil {
 		return nil, c.explain(err)
 	}
@@ -161,7 +161,7 @@ func (m *Member) loadMutesLocked() {
 	c.work.Go(func() {
 		ctx, cancel := context.WithTimeout(c.ctx, storeTimeout)
 		defer cancel()
-		all, err := c.cfg.Store.Ignored(ctx, me)
+		all, err := c.cfg.Store.Ignored.Of(ctx, me)
 		if err != nil {
 			c.cfg.Log.Error("muted players cannot be read", "account", me, "error", err)
 		}

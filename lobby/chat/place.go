@@ -89,7 +89,7 @@ func (p *Place) Say(ctx context.Context, text string) error {
 		return err
 	}
 	if c.cfg.Store != nil && from.Account != "" {
-		mutes, err := c.cfg.Store.Mutes(ctx, time.Now())
+		mutes, err := c.cfg.Store.Mutes.Active(ctx, time.Now())
 		if err != nil {
 			return c.explain(err)
 		}

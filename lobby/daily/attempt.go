@@ -115,7 +115,7 @@ func (a *Attempt) save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.puzzle.cfg.Store.SaveDaily(ctx, store.DailyResult{
+	return a.puzzle.cfg.Store.Daily.Save(ctx, store.DailyResult{
 		Day: v.Day, Player: a.account, Shots: len(names), Line: Blocks(v.Course), Done: v.Done, Progress: progress, At: now,
 	})
 }

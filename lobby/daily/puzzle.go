@@ -56,11 +56,11 @@ func Open(ctx context.Context, cfg Config) (*Puzzle, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*account.StoreTimeout)
 	defer cancel()
-	kept, err := cfg.Store.State(ctx, secretName)
+	kept, err := cfg.Store.State.Get(ctx, secretName)
 	if err == nil && kept == "" {
 		fresh := make([]byte, sha256.Size)
 		crand.Read(fresh)
-		kept, err = cfg.Store.ChangeState(ctx, secretName, "", hex.EncodeToString(fresh))
+		kept, err = cfg.Store.State.SetIfUnchanged(ctx, secretName, "", hex.EncodeToString(fresh))
 	}
 	if err != nil {
 		cfg.Log.Error("there is no daily sea", "error", err)
@@ -118,7 +118,7 @@ func (p *Puzzle) load(ctx context.Context, player, day string) (*Attempt, error)
 		puzzle: p, account: player, layout: layout(p.secret, day),
 		view: View{Day: day, Chart: match.NewChart(match.Classic())},
 	}
-	kept, err := p.cfg.Store.Daily(ctx, player, day)
+	kept, err := p.cfg.Store.Daily.Get(ctx, player, day)
 	if errors.Is(err, store.ErrNotFound) {
 		return a, nil
 	}

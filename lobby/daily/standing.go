@@ -52,12 +52,12 @@ type Standing struct {
 	Day       string
 	Best      []Row  // fewest shots first, then the earliest
 	Finished  int    // ranked players
-	Newcomers []Row  // finished, but not ranked, see [store.Store.DailyNewcomers]; in the same order
+	Newcomers []Row  // finished, but not ranked, see [store.Daily.Newcomers]; in the same order
 	Own       Row    // the player's
 	Done      bool   // the player has finished
 	Blocks    string // the player's result, see [Blocks] and [Share]
 	Yesterday Row    // the best of the day before; place 0 if there was none
-	Streak    int    // consecutive days that the player has finished, see [store.Store.Streak]
+	Streak    int    // consecutive days that the player has finished, see [store.Daily.Streak]
 	Longest   int    // the player's longest streak
 }
 
@@ -75,34 +75,34 @@ func ReadStanding(ctx context.Context, s *store.Store, account, day string, limi
 	row := func(place int, r store.DailyResult) Row {
 		return Row{Place: place, Name: r.Name, Shots: r.Shots, Own: account != "" && r.Player == account}
 	}
-	best, err := s.DailyTable(ctx, day, limit)
+	best, err := s.Daily.Table(ctx, day, limit)
 	if err != nil {
 		return d, err
 	}
 	for i, r := range best {
 		d.Best = append(d.Best, row(i+1, r))
 	}
-	late, err := s.DailyNewcomers(ctx, day, limit)
+	late, err := s.Daily.Newcomers(ctx, day, limit)
 	if err != nil {
 		return d, err
 	}
 	for _, r := range late {
 		d.Newcomers = append(d.Newcomers, row(0, r))
 	}
-	if best, err = s.DailyTable(ctx, Today(when.AddDate(0, 0, -1)), 1); err != nil {
+	if best, err = s.Daily.Table(ctx, Today(when.AddDate(0, 0, -1)), 1); err != nil {
 		return d, err
 	}
 	if len(best) > 0 {
 		d.Yesterday = row(1, best[0])
 	}
-	if d.Own.Place, d.Finished, err = s.DailyPlace(ctx, account, day); err != nil || account == "" {
+	if d.Own.Place, d.Finished, err = s.Daily.Place(ctx, account, day); err != nil || account == "" {
 		return d, err
 	}
-	own, err := s.Daily(ctx, account, day)
+	own, err := s.Daily.Get(ctx, account, day)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return d, err
 	}
 	d.Own.Own, d.Own.Name, d.Own.Shots, d.Blocks, d.Done = true, own.Name, own.Shots, own.Line, own.Done
-	d.Streak, d.Longest, err = s.Streak(ctx, account, day)
+	d.Streak, d.Longest, err = s.Daily.Streak(ctx, account, day)
 	return d, err
 }

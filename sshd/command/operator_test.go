@@ -18,6 +18,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/sshd"
 	"broadside/sshd/command"
 )
@@ -124,7 +125,7 @@ func TestBanRevokesLinkCodes(t *testing.T) {
 			t.Fatal(err)
 		}
 		carol := l.Enter(lobby.Player{ID: p.ID, Account: p.ID, Name: p.Name})
-		code, _, err := carol.LinkCode()
+		code, _, err := l.Accounts.NewLinkCode(carol.Player())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +134,7 @@ func TestBanRevokesLinkCodes(t *testing.T) {
 			t.Fatalf("status %d: %s%s", status, out, errs)
 		}
 		other := l.Enter(lobby.Player{Name: "other"})
-		if _, err := other.Link(t.Context(), netip.Addr{}, code, "SHA256:other", ""); !errors.Is(err, lobby.ErrLinkCode) {
+		if _, err := l.Accounts.Link(t.Context(), netip.Addr{}, code, "SHA256:other", ""); !errors.Is(err, account.ErrLinkCode) {
 			t.Errorf("after a ban of %s, the account's link code: %v", subject, err)
 		}
 		other.Leave()

@@ -56,7 +56,7 @@ func watchable(t *testing.T, test func(t *testing.T, l *lobby.Lobby, ann, bob *l
 		var offers [2]*lobby.Offer
 		for i, name := range []string{"ann", "bob"} {
 			var err error
-			if offers[i], err = l.Seek(lobby.Player{ID: "key-" + name, Name: name}, rules, lobby.Rated); err != nil {
+			if offers[i], err = l.Offers.Seek(lobby.Player{ID: "key-" + name, Name: name}, rules, lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"broadside/internal/server"
 	"broadside/internal/test/sshtest"
 	"broadside/internal/test/storetest"
-	"broadside/lobby"
+	"broadside/lobby/daily"
 	"broadside/match"
 )
 
@@ -120,7 +120,7 @@ func TestDailySea(t *testing.T) {
 		t.Fatalf("%v in %s", err, out)
 	}
 	if got.Day != shared[1] || got.Finished != 1 || got.You.Place != 1 || fmt.Sprint(got.You.Shots) != shared[2] ||
-		!strings.Contains(s, lobby.Share(i18n.English, got.Day, got.You.Blocks)[1]) {
+		!strings.Contains(s, daily.Share(i18n.English, got.Day, got.You.Blocks)[1]) {
 		t.Errorf("the JSON is %s, the screen\n%s", out, s)
 	}
 }

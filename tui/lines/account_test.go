@@ -13,12 +13,12 @@ import (
 // keyed is a session of somebody with a key.
 func keyed(t *testing.T, hall *lobby.Lobby, name, key string) *person {
 	t.Helper()
-	p, err := hall.Receive(t.Context(), name, key)
+	p, err := hall.Accounts.Receive(t.Context(), name, key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := session.New(session.Config{Lobby: hall, Player: p, Fingerprint: key, Label: name})
-	return begin(t, Config{Session: at, Settings: hall.Settings(t.Context(), p)})
+	return begin(t, Config{Session: at, Settings: hall.Accounts.Settings(t.Context(), p)})
 }
 
 // TestWhatWasChosenStays: an account begins with what its guest has chosen, and
@@ -39,16 +39,16 @@ func TestWhatWasChosenStays(t *testing.T) {
 		ann.hear("Willkommen, Anna.")
 		ann.say("status")
 		ann.hear("Deine nächste Partie: hasbro, 45 Sekunden je Schuss.")
-		anna, err := hall.Receive(t.Context(), "ann", "SHA256:one")
+		anna, err := hall.Accounts.Receive(t.Context(), "ann", "SHA256:one")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for hall.Settings(t.Context(), anna).Language != "de" { // until it is stored
+		for hall.Accounts.Settings(t.Context(), anna).Language != "de" { // until it is stored
 			time.Sleep(time.Millisecond)
 		}
 		visit := hall.Enter(anna)
 		defer visit.Leave()
-		code, _, err := visit.LinkCode()
+		code, _, err := hall.Accounts.NewLinkCode(visit.Player())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term/console"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -48,7 +49,7 @@ func (p *person) Write(b []byte) (int, error) {
 
 func come(t testing.TB, hall *lobby.Lobby, name string, rules match.Rules) *person {
 	at := session.Config{Lobby: hall, Player: lobby.Player{ID: "key " + name, Name: name}, WatchPace: WatchPace}
-	return begin(t, Config{Session: session.New(at), Settings: lobby.Settings{Rules: rules}})
+	return begin(t, Config{Session: session.New(at), Settings: account.Settings{Rules: rules}})
 }
 
 // begin begins a session, with a console of its own.

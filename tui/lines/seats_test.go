@@ -10,6 +10,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/session"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -53,7 +54,7 @@ func TestTakeoverByCode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
 		defer hall.Close()
-		guest := begin(t, Config{Session: session.New(session.Config{Lobby: hall, Player: lobby.Player{Name: "pat"}}), Settings: lobby.DefaultSettings()})
+		guest := begin(t, Config{Session: session.New(session.Config{Lobby: hall, Player: lobby.Player{Name: "pat"}}), Settings: account.DefaultSettings()})
 		defer guest.leave()
 		guest.say("bot easy")
 		code := guest.find(`resume ([0-9A-Z-]{14})`)

@@ -1,4 +1,4 @@
-package lobby_test
+package account_test
 
 import (
 	"encoding/json"
@@ -8,18 +8,18 @@ import (
 	"time"
 
 	"broadside/internal/store"
-	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
 // chosen are settings of which none is the default.
-func chosen(t *testing.T) lobby.Settings {
+func chosen(t *testing.T) account.Settings {
 	t.Helper()
-	custom, err := lobby.CustomRules(14, 7, match.TouchNone, false)
+	custom, err := account.CustomRules(14, 7, match.TouchNone, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return lobby.Settings{
+	return account.Settings{
 		Rules: custom.WithClock(42 * time.Second), Custom: custom, Bot: "hard",
 		Language: "de", Theme: "colour-blind", Glyphs: "ascii",
 		NoAnimation: true, NoMouse: true, Bell: true, DoNotDisturb: true, HideChat: true, Casual: true,
@@ -27,14 +27,14 @@ func chosen(t *testing.T) lobby.Settings {
 }
 
 func TestSettingsAreReadAsTheyWereWritten(t *testing.T) {
-	hasbro := lobby.DefaultSettings()
+	hasbro := account.DefaultSettings()
 	hasbro.Rules = match.Hasbro()
-	for _, want := range []lobby.Settings{lobby.DefaultSettings(), hasbro, chosen(t)} {
+	for _, want := range []account.Settings{account.DefaultSettings(), hasbro, chosen(t)} {
 		text, err := json.Marshal(want)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got lobby.Settings
+		var got account.Settings
 		if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is read as\n%+v, %v, want\n%+v", text, got, err, want)
 		}
@@ -53,32 +53,32 @@ func TestSpoiledSettingsFallBackOneByOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	standard := lobby.DefaultSettings()
+	standard := account.DefaultSettings()
 	for _, c := range []struct {
 		field, value string
-		want         func(s *lobby.Settings)
+		want         func(s *account.Settings)
 	}{
-		{"version", `99`, func(*lobby.Settings) {}},
-		{"novelty", `{"a":[1]}`, func(*lobby.Settings) {}},
-		{"rules", `"chess"`, func(s *lobby.Settings) { s.Rules = match.Classic().WithClock(s.Rules.Clock) }},
-		{"rules", `7`, func(s *lobby.Settings) { s.Rules = match.Classic().WithClock(s.Rules.Clock) }},
-		{"clock", `-3`, func(s *lobby.Settings) { s.Rules.Clock = 0 }},
-		{"clock", `9223372036854775807`, func(s *lobby.Settings) { s.Rules.Clock = 0 }},
-		{"clock", `1e99`, func(s *lobby.Settings) { s.Rules.Clock = 0 }},
+		{"version", `99`, func(*account.Settings) {}},
+		{"novelty", `{"a":[1]}`, func(*account.Settings) {}},
+		{"rules", `"chess"`, func(s *account.Settings) { s.Rules = match.Classic().WithClock(s.Rules.Clock) }},
+		{"rules", `7`, func(s *account.Settings) { s.Rules = match.Classic().WithClock(s.Rules.Clock) }},
+		{"clock", `-3`, func(s *account.Settings) { s.Rules.Clock = 0 }},
+		{"clock", `9223372036854775807`, func(s *account.Settings) { s.Rules.Clock = 0 }},
+		{"clock", `1e99`, func(s *account.Settings) { s.Rules.Clock = 0 }},
 		{"custom", `{"size":27,"ships":5,"contact":"any"}`, nil},
 		{"custom", `{"size":5,"ships":10,"contact":"none"}`, nil},
 		{"custom", `{"size":9,"ships":5,"contact":"glue"}`, nil},
 		{"custom", `[]`, nil},
-		{"bot", `"grid"`, func(s *lobby.Settings) { s.Bot = "" }},
-		{"bot", `"sequence:/etc/passwd"`, func(s *lobby.Settings) { s.Bot = "" }},
-		{"language", `"\u001b[31m"`, func(s *lobby.Settings) { s.Language = "" }},
-		{"theme", `{}`, func(s *lobby.Settings) { s.Theme = "" }},
-		{"glyphs", `"much-too-long-for-this"`, func(s *lobby.Settings) { s.Glyphs = "" }},
-		{"still", `"yes"`, func(s *lobby.Settings) { s.NoAnimation = false }},
-		{"no_mouse", `1`, func(s *lobby.Settings) { s.NoMouse = false }},
-		{"bell", `null`, func(s *lobby.Settings) { s.Bell = false }},
-		{"quiet", `[true]`, func(s *lobby.Settings) { s.DoNotDisturb = false }},
-		{"no_talk", `0`, func(s *lobby.Settings) { s.HideChat = false }},
+		{"bot", `"grid"`, func(s *account.Settings) { s.Bot = "" }},
+		{"bot", `"sequence:/etc/passwd"`, func(s *account.Settings) { s.Bot = "" }},
+		{"language", `"\u001b[31m"`, func(s *account.Settings) { s.Language = "" }},
+		{"theme", `{}`, func(s *account.Settings) { s.Theme = "" }},
+		{"glyphs", `"much-too-long-for-this"`, func(s *account.Settings) { s.Glyphs = "" }},
+		{"still", `"yes"`, func(s *account.Settings) { s.NoAnimation = false }},
+		{"no_mouse", `1`, func(s *account.Settings) { s.NoMouse = false }},
+		{"bell", `null`, func(s *account.Settings) { s.Bell = false }},
+		{"quiet", `[true]`, func(s *account.Settings) { s.DoNotDisturb = false }},
+		{"no_talk", `0`, func(s *account.Settings) { s.HideChat = false }},
 	} {
 		var fields map[string]json.RawMessage
 		if err := json.Unmarshal(good, &fields); err != nil {
@@ -95,19 +95,19 @@ func TestSpoiledSettingsFallBackOneByOne(t *testing.T) {
 		} else {
 			c.want(&want)
 		}
-		var got lobby.Settings
+		var got account.Settings
 		if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is read as\n%+v, %v, want\n%+v", text, got, err, want)
 		}
 	}
 	for _, text := range []string{`[]`, `"x"`, `7`} {
-		var got lobby.Settings
+		var got account.Settings
 		if err := json.Unmarshal([]byte(text), &got); err == nil || !reflect.DeepEqual(got, standard) {
 			t.Errorf("%s is read as %+v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{`{}`, `null`} {
-		var got lobby.Settings
+		var got account.Settings
 		if err := json.Unmarshal([]byte(text), &got); err != nil || !reflect.DeepEqual(got, standard) {
 			t.Errorf("%s is read as %+v, %v", text, got, err)
 		}
@@ -116,31 +116,29 @@ func TestSpoiledSettingsFallBackOneByOne(t *testing.T) {
 
 func TestSettingsStayWithTheAccount(t *testing.T) {
 	s := openStore(t)
-	l := lobby.New(lobby.Config{Seed: 1, Store: s})
-	p := account(t, s, "ann")
-	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, lobby.DefaultSettings()) {
+	l := openAccounts(t, s)
+	p := newAccount(t, s, "ann")
+	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, account.DefaultSettings()) {
 		t.Errorf("a new account has %+v", got)
 	}
-	v := l.Enter(p)
 	want := chosen(t)
 	for seconds := 5; seconds <= 42; seconds++ { // the last counts, however fast they come
 		want.Rules.Clock = time.Duration(seconds) * time.Second
-		v.SaveSettings(want)
+		l.SaveSettings(p, want)
 	}
-	v.Leave()
 	l.Close() // waits for the disk
-	l = openWith(t, s)
+	l = openAccounts(t, s)
 	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, want) {
 		t.Errorf("kept\n%+v, want\n%+v", got, want)
 	}
 	if err := s.Accounts.SaveSettings(t.Context(), p.ID, json.RawMessage(`[1,2]`)); err != nil {
 		t.Fatal(err)
 	}
-	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, lobby.DefaultSettings()) {
+	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, account.DefaultSettings()) {
 		t.Errorf("what is no object is read as %+v", got)
 	}
-	for _, nobody := range []lobby.Player{{Name: "guest"}, {ID: "x", Account: "gone", Name: "x"}} {
-		if got := l.Settings(t.Context(), nobody); !reflect.DeepEqual(got, lobby.DefaultSettings()) {
+	for _, nobody := range []account.Player{{Name: "guest"}, {ID: "x", Account: "gone", Name: "x"}} {
+		if got := l.Settings(t.Context(), nobody); !reflect.DeepEqual(got, account.DefaultSettings()) {
 			t.Errorf("%+v has %+v", nobody, got)
 		}
 	}
@@ -151,39 +149,18 @@ func TestWhetherSettingsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := lobby.New(lobby.Config{Seed: 1, Store: s})
-	defer l.Close()
-	v, guest := l.Enter(account(t, s, "ann")), l.Enter(lobby.Player{Name: "gus"})
-	if err := <-v.SaveSettings(chosen(t)); err != nil {
+	l := openAccounts(t, s)
+	ann, guest := newAccount(t, s, "ann"), account.Player{Name: "gus"}
+	if err := <-l.SaveSettings(ann, chosen(t)); err != nil {
 		t.Errorf("kept: %v", err)
 	}
-	if err := <-guest.SaveSettings(chosen(t)); err != nil {
+	if err := <-l.SaveSettings(guest, chosen(t)); err != nil {
 		t.Errorf("a guest's: %v", err)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if err := <-v.SaveSettings(chosen(t)); !errors.Is(err, lobby.ErrStore) {
+	if err := <-l.SaveSettings(ann, chosen(t)); !errors.Is(err, account.ErrStore) {
 		t.Errorf("without a disk: %v", err)
 	}
-}
-
-func TestQuietHoldsInAllSessions(t *testing.T) {
-	s := openStore(t)
-	l := openWith(t, s)
-	p := account(t, s, "ann")
-	one, two, bob := l.Enter(p), l.Enter(p), l.Enter(account(t, s, "bob"))
-	quiet := lobby.DefaultSettings()
-	quiet.DoNotDisturb = true
-	<-one.SaveSettings(quiet)
-	one.Leave()
-	if _, err := l.Challenge(bob.Player(), p.ID, match.Classic(), lobby.Rated); err == nil {
-		t.Error("the other session can be disturbed")
-	}
-	<-two.SaveSettings(lobby.DefaultSettings())
-	offer, err := l.Challenge(bob.Player(), p.ID, match.Classic(), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
-	offer.Cancel()
 }

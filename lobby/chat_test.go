@@ -1,0 +1,254 @@
+package lobby_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/lobby"
+	"broadside/lobby/chat"
+)
+
+// heard is what there is to hear at a place, oldest first.
+func heard(t *testing.T, p *chat.Place, last []string) []string {
+	t.Helper()
+	time.Sleep(time.Second)
+	synctest.Wait()
+	select {
+	case lines := <-p.Lines():
+		last = nil
+		for _, l := range lines {
+			last = append(last, l.From.Name+": "+l.Text)
+		}
+	default:
+	}
+	return last
+}
+
+func wantHeard(t *testing.T, p *chat.Place, want ...string) {
+	t.Helper()
+	if got := heard(t, p, nil); !slices.Equal(got, want) {
+		t.Errorf("heard %q, want %q", got, want)
+	}
+}
+
+func say(t *testing.T, p *chat.Place, text string) {
+	t.Helper()
+	if err := p.Say(t.Context(), text); err != nil {
+		t.Errorf("saying %.20q: %v", text, err)
+	}
+}
+
+func refuse(t *testing.T, p *chat.Place, text, why string) {
+	t.Helper()
+	if err := p.Say(t.Context(), text); err == nil || !strings.Contains(err.Error(), why) {
+		t.Errorf("saying %.20q: %v, want %q", text, err, why)
+	}
+}
+
+func TestChatInTheLobby(t *testing.T) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
+		a, b := l.Enter(ann).Chat.JoinLobby(), l.Enter(bob).Chat.JoinLobby()
+		wantHeard(t, b)
+		say(t, a, "hello")
+		say(t, b, "hi")
+		wantHeard(t, a, "ann: hello", "bob: hi")
+		wantHeard(t, b, "ann: hello", "bob: hi")
+		b.Leave()
+		b.Leave()
+		refuse(t, b, "still here", "you have left")
+		if _, open := <-b.Lines(); open {
+			t.Error("who has left still hears")
+		}
+		wantHeard(t, l.Enter(carol).Chat.JoinLobby(), "ann: hello", "bob: hi")
+	})
+}
+
+func TestChatIsCleaned(t *testing.T) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
+		p := l.Enter(ann).Chat.JoinLobby()
+		for text, want := range map[string]string{
+			"  two \t\r\n words  ":               "two words",
+			"\x1b[31mred\x1b]0;title\x07":        "[31mred]0;title",
+			"\u202eevil\u2066\u200b\u200d\ufeff": "evil",
+			"a\u0300\u0301\u0302\u20dd":          "a",
+			"\u3164x\u115f\u2800\u034f":          "x",
+			"bad\xff\xfeutf8\x00":                "badutf8",
+			strings.Repeat("é", 200):             strings.Repeat("é", chat.MaxLine),
+			strings.Repeat("x ", 100):            strings.TrimSpace(strings.Repeat("x ", chat.MaxLine/2)),
+			strings.Repeat("y", 10<<20):          strings.Repeat("y", chat.MaxLine),
+		} {
+			say(t, p, text)
+			got := heard(t, p, nil)
+			if last := got[len(got)-1]; last != "ann: "+want {
+				t.Errorf("%.20q is heard as %q, want %q", text, last, want)
+			}
+			time.Sleep(chat.BurstTime)
+		}
+		for _, text := range []string{"", " ", "\x1b\x00", "\u200b\u202e", strings.Repeat("\u200b", 10<<20)} {
+			refuse(t, p, text, "nothing to say")
+		}
+	})
+}
+
+func TestChatIsBounded(t *testing.T) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
+		p := l.Enter(ann).Chat.JoinLobby()
+		for i := range chat.LobbyKept + 3 {
+			say(t, p, fmt.Sprint(i))
+			time.Sleep(chat.BurstTime / chat.Burst)
+		}
+		got := heard(t, p, nil) // the newest, for none was received before
+		if len(got) != chat.LobbyKept || got[0] != "ann: 3" || got[chat.LobbyKept-1] != "ann: 52" {
+			t.Errorf("%d lines are kept: %q", len(got), got)
+		}
+	})
+}
+
+func TestChatingTooFast(t *testing.T) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
+		first, _ := paired(t, l)
+		v := l.Enter(ann)
+		hall, match := v.Chat.JoinLobby(), first.Chat(v)
+		for i := range chat.Burst {
+			say(t, []*chat.Place{hall, match}[i%2], "spam") // the rate is the person's, not the room's
+			time.Sleep(time.Second)
+		}
+		refuse(t, hall, "more", "talk again in 5 s")
+		refuse(t, match, "more", "talk again in 5 s")
+		refuse(t, l.Enter(ann).Chat.JoinLobby(), "from another session", "talk again in 5 s")
+		say(t, l.Enter(bob).Chat.JoinLobby(), "I may")
+		time.Sleep(5 * time.Second)
+		say(t, match, "one more")
+		refuse(t, match, "two more", "talk again in 1 s")
+		time.Sleep(time.Hour)
+		for range chat.Burst {
+			say(t, hall, "again")
+		}
+	})
+}
+
+// What spectators say must not help a player before the end.
+func TestSpectatorsChatIsHidden(t *testing.T) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
+		first, second := begin(t, l)
+		w := watch(t, l, first.Seat.Match().ID())
+		defer w.Leave()
+		player, other := first.Chat(l.Enter(ann)), second.Chat(l.Enter(bob))
+		stand := w.Chat(l.Enter(carol))
+		peek := w.Chat(l.Enter(ann)) // a player, in another session
+		say(t, player, "hello")
+		say(t, stand, "the carrier is at A1")
+		say(t, other, "hi")
+		all := []string{"ann: hello", "carol: the carrier is at A1", "bob: hi"}
+		wantHeard(t, stand, all...)
+		for _, p := range []*chat.Place{player, other, peek} {
+			wantHeard(t, p, "ann: hello", "bob: hi")
+		}
+		first.Seat.Resign()
+		for _, p := range []*chat.Place{player, other, stand, peek} {
+			wantHeard(t, p, all...)
+		}
+		wantHeard(t, l.Enter(bob).Chat.JoinLobby()) // the lobby has heard nothing
+	})
+}
+
+func TestMuteForThisVisit(t *testing.T) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
+		a, b := l.Enter(ann), l.Enter(bob)
+		from, to, third := a.Chat.JoinLobby(), b.Chat.JoinLobby(), l.Enter(carol).Chat.JoinLobby()
+		say(t, from, "one")
+		wantHeard(t, to, "ann: one")
+		if err := b.Chat.Mute(t.Context(), ann, chat.MutedPermanently); err == nil {
+			t.Error("muted for good without an account")
+		}
+		if err := b.Chat.Mute(t.Context(), ann, chat.MutedNow); err != nil || b.Chat.Hearing(ann.ID) != chat.MutedNow {
+			t.Errorf("muting: %v, hears %v", err, b.Chat.Hearing(ann.ID))
+		}
+		say(t, from, "two")
+		wantHeard(t, to)
+		wantHeard(t, third, "ann: one", "ann: two")
+		if err := b.Chat.Mute(t.Context(), ann, chat.Audible); err != nil {
+			t.Error(err)
+		}
+		wantHeard(t, to, "ann: one", "ann: two")
+		b.Leave()
+		wantHeard(t, l.Enter(bob).Chat.JoinLobby(), "ann: one", "ann: two")
+	})
+}
+
+func TestMuteForGood(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		l := openWith(t, s)
+		pa, pb := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
+		a, b, twin := l.Enter(pa), l.Enter(pb), l.Enter(pb)
+		say(t, a.Chat.JoinLobby(), "one")
+		if err := b.Chat.Mute(t.Context(), pa, chat.MutedPermanently); err != nil {
+			t.Fatal(err)
+		}
+		wantHeard(t, b.Chat.JoinLobby())
+		wantHeard(t, twin.Chat.JoinLobby())
+		b.Leave()
+		twin.Leave()
+		back := l.Enter(pb)
+		wantHeard(t, back.Chat.JoinLobby())
+		if back.Chat.Hearing(pa.ID) != chat.MutedPermanently {
+			t.Error("the mute is forgotten")
+		}
+		if err := back.Chat.Mute(t.Context(), pa, chat.Audible); err != nil {
+			t.Fatal(err)
+		}
+		wantHeard(t, l.Enter(pb).Chat.JoinLobby(), "Ann: one")
+	})
+}
+
+func TestOperatorsMute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		l := openWith(t, s)
+		pa := newAccount(t, s, "Ann")
+		p := l.Enter(pa).Chat.JoinLobby()
+		mute := func(d time.Duration) {
+			t.Helper()
+			m := store.Mute{Player: pa.ID, By: "root"}
+			if d > 0 {
+				m.Expires = time.Now().Add(d)
+			}
+			if err := s.Mutes.Add(t.Context(), m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		mute(time.Hour)
+		refuse(t, p, "one", "muted you until 20")
+		time.Sleep(time.Hour)
+		say(t, p, "two")
+		mute(0)
+		refuse(t, p, "three", "an operator has muted you")
+		if err := s.Mutes.Remove(t.Context(), pa.ID, "root"); err != nil {
+			t.Fatal(err)
+		}
+		say(t, p, "four")
+		wantHeard(t, p, "Ann: two", "Ann: four")
+	})
+}
+
+func TestGuestsMayBeQuiet(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openStore(t)
+		l := lobby.New(lobby.Config{Seed: 1, Store: s, QuietGuests: true})
+		defer l.Close()
+		guest := l.Enter(lobby.Player{Name: "eve"}).Chat.JoinLobby()
+		refuse(t, guest, "hello", "guests do not talk")
+		say(t, l.Enter(newAccount(t, s, "Ann")).Chat.JoinLobby(), "hello")
+		wantHeard(t, guest, "Ann: hello")
+		l.Chat.SetQuietGuests(false)
+		say(t, guest, "hello, too")
+		l.Chat.SetQuietGuests(true)
+		refuse(t, guest, "once more", "guests do not talk")
+	})
+}

@@ -1,0 +1,433 @@
+package daily_test
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/lobby/account"
+	"broadside/lobby/daily"
+	"broadside/match"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// disk is a store on disk, with a database connection of its own.
+type disk struct {
+	*store.Store
+	t  *testing.T
+	db *sql.DB
+}
+
+func openDisk(t *testing.T) *disk {
+	t.Helper()
+	folder := t.TempDir()
+	s, err := store.Open(t.Context(), store.Config{Folder: folder})
+	if err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName)+"?_busy_timeout=10000")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(db.Close(), s.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+	return &disk{s, t, db}
+}
+
+func (d *disk) exec(statement string) {
+	d.t.Helper()
+	if _, err := d.db.Exec(statement); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+func openStore(t *testing.T) *store.Store { return openDisk(t).Store }
+
+// openPuzzle opens the puzzle of a store, which may be nil.
+func openPuzzle(t *testing.T, s *store.Store) *daily.Puzzle {
+	return openLogged(t, s, slog.New(slog.DiscardHandler))
+}
+
+func openLogged(t *testing.T, s *store.Store, log *slog.Logger) *daily.Puzzle {
+	t.Helper()
+	seed := uint64(0)
+	p, err := daily.Open(t.Context(), daily.Config{Store: s, Log: log, Finished: func() {}, Rand: func() *rand.Rand {
+		seed++
+		return rand.New(rand.NewPCG(seed, seed))
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// newAccount creates a person's account.
+func newAccount(t *testing.T, s *store.Store, name string) account.Player {
+	t.Helper()
+	p, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return account.OfPerson(p)
+}
+
+// longAgo makes all accounts older than any day, with enough rated matches for its
+// table.
+const longAgo = `UPDATE players SET created = 1;
+	INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
+	SELECT id, 'classic', FALSE, 1500, 350, 0.06, FALSE, 5, 0 FROM players WHERE kind = 'person'`
+
+// openDaily goes to the daily sea.
+func openDaily(t *testing.T, l *daily.Puzzle, p account.Player) *daily.Attempt {
+	t.Helper()
+	try, err := l.Attempt(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return try
+}
+
+// shoot fires at cells.
+func shoot(t *testing.T, try *daily.Attempt, cells ...match.Cell) *daily.Attempt {
+	t.Helper()
+	for _, c := range cells {
+		next, err := try.Fire(t.Context(), c)
+		if err != nil {
+			t.Fatalf("at %v: %v", c, err)
+		}
+		try = next
+	}
+	return try
+}
+
+// finish fires at one open cell after the other, from the given one on, until
+// all is sunk.
+func finish(t *testing.T, try *daily.Attempt, from match.Cell) *daily.Attempt {
+	t.Helper()
+	all := slices.Collect(match.Classic().Board().All())
+	first := slices.Index(all, from)
+	for _, c := range append(all[first:len(all):len(all)], all[:first]...) {
+		chart := try.View().Chart
+		if open := chart.Open(); open.Has(c) && !try.View().Done {
+			try = shoot(t, try, c)
+		}
+	}
+	if !try.View().Done {
+		t.Fatal("every cell was shot at, and a ship is afloat")
+	}
+	return try
+}
+
+func TestDailySeaIsTheSameForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := openDisk(t)
+		s := db.Store
+		l := openPuzzle(t, s)
+		a, b := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
+		db.exec(longAgo)
+		anns, bobs := finish(t, openDaily(t, l, a), match.At(0, 0)), finish(t, openDaily(t, l, b), match.At(4, 4))
+		if anns.View().Chart.Sunk != bobs.View().Chart.Sunk {
+			t.Error("two players had two fleets on one day")
+		}
+		if _, err := anns.Fire(t.Context(), match.At(9, 9)); err != daily.ErrDone {
+			t.Errorf("a shot after the end: %v", err)
+		}
+		again := openDaily(t, l, a)
+		if !reflect.DeepEqual(again.View(), anns.View()) {
+			t.Errorf("a second try: %+v", again.View())
+		}
+		time.Sleep(24 * time.Hour)
+		next := openDaily(t, l, a)
+		if v := next.View(); v.Done || len(v.Cells) != 0 || v.Day == anns.View().Day {
+			t.Errorf("the next day: %+v", v)
+		}
+		if next = finish(t, next, match.At(0, 0)); next.View().Chart.Sunk == anns.View().Chart.Sunk {
+			t.Error("the same fleet on two days")
+		}
+		d, err := daily.ReadStanding(t.Context(), s, a.Account, next.View().Day, 10)
+		if err != nil || d.Finished != 1 || d.Own.Place != 1 || d.Own.Shots != len(next.View().Cells) || d.Streak != 2 || d.Longest != 2 {
+			t.Errorf("standing: %+v, %v", d, err)
+		}
+		best := "Ann"
+		if len(bobs.View().Cells) < len(anns.View().Cells) {
+			best = "Bob"
+		}
+		tied := len(bobs.View().Cells) == len(anns.View().Cells)
+		if d.Yesterday.Place != 1 || d.Yesterday.Name != best && !tied {
+			t.Errorf("yesterday's winner is %+v, not %s", d.Yesterday, best)
+		}
+	})
+}
+
+func TestDailyResumes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		folder := t.TempDir()
+		var want daily.View
+		var ann account.Player
+		for range 3 { // the server starts anew
+			s, err := store.Open(t.Context(), store.Config{Folder: folder})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := openPuzzle(t, s)
+			if ann.ID == "" {
+				ann = newAccount(t, s, "Ann")
+				want = openDaily(t, l, ann).View()
+			}
+			try := openDaily(t, l, ann)
+			if !reflect.DeepEqual(try.View(), want) {
+				t.Errorf("found again: %+v\nleft: %+v", try.View(), want)
+			}
+			next := len(want.Cells)
+			want = shoot(t, try, match.At(next, 3), match.At(next+1, 3)).View()
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(want.Cells) != 6 {
+			t.Errorf("%d shots", len(want.Cells))
+		}
+	})
+}
+
+// TestDailyInTwoSessions: no session takes back what another has fired.
+func TestDailyInTwoSessions(t *testing.T) {
+	s := openStore(t)
+	l := openPuzzle(t, s)
+	a := newAccount(t, s, "Ann")
+	one, two := openDaily(t, l, a), openDaily(t, l, a)
+	one = shoot(t, one, match.At(0, 0))
+	two, err := two.Fire(t.Context(), match.At(5, 5))
+	if err != daily.ErrElsewhere || !reflect.DeepEqual(two.View(), one.View()) {
+		t.Errorf("the other session fired, too: %v, %+v", err, two.View())
+	}
+	two = shoot(t, two, match.At(5, 5))
+	stale := one
+	one, err = one.Fire(t.Context(), match.At(9, 9))
+	if err != daily.ErrElsewhere || len(one.View().Cells) != 2 {
+		t.Errorf("the first one fired: %v, %+v", err, one.View())
+	}
+	finish(t, two, match.At(0, 0))
+	if one, err = stale.Fire(t.Context(), match.At(9, 9)); err != daily.ErrElsewhere || !one.View().Done {
+		t.Errorf("after the end: %v, %+v", err, one.View())
+	}
+	if _, err = one.Fire(t.Context(), match.At(9, 9)); err != daily.ErrDone {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
+func TestDailyRefusals(t *testing.T) {
+	l := openPuzzle(t, nil)
+	try := shoot(t, openDaily(t, l, account.Player{Name: "ann"}), match.At(0, 0))
+	for _, c := range []match.Cell{match.At(0, 0), match.At(10, 0), match.At(-1, 0)} {
+		if next, err := try.Fire(t.Context(), c); err == nil || next != try {
+			t.Errorf("a shot at %v: %v", c, err)
+		}
+	}
+}
+
+func TestDailyMidnight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // begins at midnight UTC
+		db := openDisk(t)
+		s := db.Store
+		l := openPuzzle(t, s)
+		a, b := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
+		db.exec(longAgo)
+		day := daily.Today(time.Now())
+		time.Sleep(23*time.Hour + 59*time.Minute)
+		try := shoot(t, openDaily(t, l, a), match.At(0, 0))
+		time.Sleep(2 * time.Minute)
+		try = shoot(t, try, match.At(2, 2))
+		if try.View().Day != day {
+			t.Errorf("a try of %s counts for %s", day, try.View().Day)
+		}
+		if again := openDaily(t, l, a); !reflect.DeepEqual(again.View(), try.View()) {
+			t.Errorf("after midnight: %+v", again.View())
+		}
+		if bobs := openDaily(t, l, b); bobs.View().Day == day {
+			t.Error("a new try at the sea of the day before")
+		}
+		late := shoot(t, try, match.At(4, 4))
+		done := finish(t, late, match.At(0, 0))
+		if d, err := daily.ReadStanding(t.Context(), s, a.Account, day, 10); err != nil || d.Own.Place != 1 || d.Own.Shots != len(done.View().Cells) {
+			t.Errorf("standing: %+v, %v", d, err)
+		}
+		if next := openDaily(t, l, a); next.View().Day == day || len(next.View().Cells) != 0 {
+			t.Errorf("the next sea: %+v", next.View())
+		}
+
+		time.Sleep(23*time.Hour + 30*time.Minute) // 23:31
+		try = shoot(t, openDaily(t, l, a), match.At(0, 0))
+		time.Sleep(time.Hour + 30*time.Minute) // 01:01
+		if _, err := try.Fire(t.Context(), match.At(1, 1)); err != daily.ErrClosed {
+			t.Errorf("a shot more than an hour after midnight: %v", err)
+		}
+		if next := openDaily(t, l, a); len(next.View().Cells) != 0 {
+			t.Errorf("more than an hour after midnight: %+v", next.View())
+		}
+		if d, err := daily.ReadStanding(t.Context(), s, a.Account, daily.Today(time.Now()), 10); err != nil || d.Streak != 0 || d.Longest != 1 {
+			t.Errorf("standing: %+v, %v", d, err)
+		}
+	})
+}
+
+// TestDailyPractice: guests play, but not today's fleet, and nothing is kept.
+func TestDailyPractice(t *testing.T) {
+	db := openDisk(t)
+	s := db.Store
+	l := openPuzzle(t, s)
+	a := newAccount(t, s, "Ann")
+	db.exec(longAgo)
+	guest := account.Player{Name: "guest", ID: "person-1", Guest: true}
+	real := finish(t, openDaily(t, l, a), match.At(0, 0)).View()
+	one, two := finish(t, openDaily(t, l, guest), match.At(0, 0)).View(), finish(t, openDaily(t, l, guest), match.At(0, 0)).View()
+	if !one.Practice || real.Practice {
+		t.Errorf("practice: guest %v, account %v", one.Practice, real.Practice)
+	}
+	if one.Chart.Sunk == real.Chart.Sunk || one.Chart.Sunk == two.Chart.Sunk {
+		t.Error("a guest learns of another's fleet")
+	}
+	d, err := daily.ReadStanding(t.Context(), s, "", real.Day, 10)
+	if err != nil || d.Finished != 1 || len(d.Best) != 1 || d.Best[0].Own || d.Own.Own {
+		t.Errorf("standing for guests: %+v, %v", d, err)
+	}
+}
+
+func TestDailyTable(t *testing.T) {
+	db := openDisk(t)
+	s := db.Store
+	l := openPuzzle(t, s)
+	day := ""
+	var players []account.Player
+	for i, name := range []string{"Ann", "Bob", "Cid"} {
+		p := newAccount(t, s, name)
+		players = append(players, p)
+		day = finish(t, openDaily(t, l, p), match.At(3*i, 3*i)).View().Day
+	}
+	idle := newAccount(t, s, "Dan")
+	db.exec(longAgo)
+	eve := newAccount(t, s, "Eve")
+	evesShots := len(finish(t, openDaily(t, l, eve), match.At(5, 0)).View().Cells)
+	shoot(t, openDaily(t, l, idle), match.At(0, 0))
+	for _, p := range players {
+		d, err := daily.ReadStanding(t.Context(), s, p.Account, day, 2)
+		if err != nil || len(d.Best) != 2 || d.Finished != 3 || d.Own.Place < 1 || d.Streak != 1 || d.Yesterday.Place != 0 {
+			t.Fatalf("%s: %+v, %v", p.Name, d, err)
+		}
+		for i, r := range d.Best {
+			if r.Place != i+1 || r.Own != (r.Name == p.Name) || r.Own && r != d.Own {
+				t.Errorf("%s: line %d is %+v, the own one %+v", p.Name, i, r, d.Own)
+			}
+		}
+		if d.Best[0].Shots > d.Best[1].Shots {
+			t.Errorf("%+v", d.Best)
+		}
+		if got := strings.Count(strings.Join(daily.Share(i18n.English, day, d.Blocks)[1:], ""), "░") + 17; got != d.Own.Shots {
+			t.Errorf("the blocks tell of %d shots, there were %d", got, d.Own.Shots)
+		}
+	}
+	if d, err := daily.ReadStanding(t.Context(), s, idle.Account, day, 10); err != nil || d.Own.Place != 0 || d.Own.Shots != 1 || d.Finished != 3 {
+		t.Errorf("not done: %+v, %v", d, err)
+	}
+	// Eve's account is of today: all that she has is a line below the table.
+	d, err := daily.ReadStanding(t.Context(), s, eve.Account, day, 10)
+	if want := (daily.Row{Name: "Eve", Shots: evesShots, Own: true}); err != nil || d.Finished != 3 || !d.Done || d.Streak != 1 ||
+		!slices.Equal(d.Newcomers, []daily.Row{want}) || d.Own != want {
+		t.Errorf("a newcomer: %+v, %v", d, err)
+	}
+	if _, err := daily.ReadStanding(t.Context(), s, "", "today", 10); err == nil {
+		t.Error("a day that is none")
+	}
+}
+
+// TestDailyHidesTheFleet: a view, and all that is said and logged, is the same
+// for two fleets that the shots cannot tell apart, and the secret is nowhere.
+func TestDailyHidesTheFleet(t *testing.T) {
+	var log bytes.Buffer
+	s := openStore(t)
+	l := openLogged(t, s, slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})))
+	secret, err := s.State.Get(t.Context(), "daily secret")
+	if err != nil || len(secret) != 64 {
+		t.Fatalf("no secret of 32 bytes is kept: %d letters, %v", len(secret), err)
+	}
+	raw, err := hex.DecodeString(secret)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := newAccount(t, s, "Ann")
+	try := openDaily(t, l, a)
+	fleet := fmt.Sprint(daily.Layout(raw, try.View().Day))
+	// Two guests have two fleets, and shoot until the answers differ.
+	guest := account.Player{Name: "guest"}
+	one, two := openDaily(t, l, guest), openDaily(t, l, guest)
+	compared := 0
+	for c := range match.Classic().Board().All() {
+		if !reflect.DeepEqual(one.View().Course, two.View().Course) {
+			break
+		}
+		if !reflect.DeepEqual(one.View(), two.View()) {
+			t.Fatalf("views tell two fleets apart that the shots do not:\n%+v\n%+v", one.View(), two.View())
+		}
+		if fmt.Sprintf("%v %+v %#v", one, one, one) != fmt.Sprintf("%v %+v %#v", two, two, two) {
+			t.Fatalf("print tells two fleets apart: %+v", one)
+		}
+		compared++
+		one, two = shoot(t, one, c), shoot(t, two, c)
+	}
+	if compared == 0 {
+		t.Fatal("nothing was compared")
+	}
+	said := fmt.Sprintf("%v %+v %#v %+v", try, try, try, try.View())
+	d, err := daily.ReadStanding(t.Context(), s, a.Account, try.View().Day, 10)
+	said += fmt.Sprintf("%+v %v", d, err)
+	try = finish(t, try, match.At(0, 0))
+	guests, err := daily.ReadStanding(t.Context(), s, "", try.View().Day, 10)
+	said += fmt.Sprintf("%+v %v", guests, err) + strings.Join(daily.Share(i18n.English, try.View().Day, daily.Blocks(try.View().Course)), "\n") + log.String()
+	for _, secret := range []string{secret, string(raw), fleet, fmt.Sprint(raw)} {
+		if strings.Contains(said, secret) {
+			t.Errorf("%q is told in\n%s", secret, said)
+		}
+	}
+	acts, err := s.Audit.List(t.Context(), store.Cursor{}, 100)
+	if err != nil || len(acts) != 0 {
+		t.Errorf("the log of acts has %+v, %v", acts, err)
+	}
+}
+
+// TestDailyDamage: what is on disk is not what the lobby has written.
+func TestDailyDamage(t *testing.T) {
+	s := openStore(t)
+	a := newAccount(t, s, "Ann")
+	day := daily.Today(time.Now())
+	if err := s.Daily.Save(t.Context(), store.DailyResult{Day: day, Player: a.Account, Shots: 1, Progress: []byte(`["Z99"]`)}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openPuzzle(t, s).Attempt(t.Context(), a); err != account.ErrStore {
+		t.Errorf("a try with a cell that is none: %v", err)
+	}
+	if err := s.State.Set(t.Context(), "daily secret", "xyz", ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openPuzzle(t, s).Attempt(t.Context(), a); err != account.ErrStore {
+		t.Errorf("a sea drawn from no secret: %v", err)
+	}
+}

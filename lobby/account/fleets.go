@@ -53,7 +53,7 @@ func (f Fleets) List(ctx context.Context) ([]store.Fleet, error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
-	all, err := f.store.Fleets(ctx, f.account)
+	all, err := f.store.Fleets.Of(ctx, f.account)
 	for i := range all {
 		if r, err := match.Preset(all[i].RuleSet); err == nil {
 			if l, ok := FleetFor(r, all[i]); ok {
@@ -78,7 +78,7 @@ func (f Fleets) Save(ctx context.Context, name string, r match.Rules, l match.La
 	if err := r.Check(l); err != nil {
 		return err
 	}
-	err := f.store.SaveFleet(ctx, store.Fleet{Player: f.account, Name: name, RuleSet: r.Name, Layout: layoutfile.Format(r, l)})
+	err := f.store.Fleets.Save(ctx, store.Fleet{Player: f.account, Name: name, RuleSet: r.Name, Layout: layoutfile.Format(r, l)})
 	if errors.Is(err, store.ErrTooManyFleets) {
 		return store.ErrTooManyFleets
 	}
@@ -90,7 +90,7 @@ func (f Fleets) Remove(ctx context.Context, name string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	err := f.store.RemoveFleet(ctx, f.account, name)
+	err := f.store.Fleets.Remove(ctx, f.account, name)
 	if errors.Is(err, store.ErrNotFound) {
 		return ErrNoFleet
 	}

@@ -64,7 +64,7 @@ func TestPlainClientsMeetNoSalvo(t *testing.T) {
 	plain.hear("(3,[]).\n")
 	waiting(t, l, 2)
 
-	room, err := l.OpenPrivate(lobby.Player{ID: "key-ann", Name: "ann"}, match.Salvo(), lobby.Casual)
+	room, err := l.Offers.OpenPrivate(lobby.Player{ID: "key-ann", Name: "ann"}, match.Salvo(), lobby.Casual)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"broadside/bots/arena/stats"
 	"broadside/internal/group"
 	"broadside/match"
 )
@@ -222,14 +223,14 @@ func (t *tournament) enter(u unit) {
 		k.add(u)
 		return
 	}
-	if k.decision != Undecided {
+	if k.decision != stats.Undecided {
 		return // it came too late
 	}
 	if k.waiting == nil {
 		k.waiting = map[int]unit{}
 	}
 	k.waiting[u.number] = u
-	for k.decision == Undecided {
+	for k.decision == stats.Undecided {
 		next, ok := k.waiting[k.due]
 		if !ok {
 			return
@@ -237,8 +238,8 @@ func (t *tournament) enter(u unit) {
 		delete(k.waiting, k.due)
 		k.due++
 		k.add(next)
-		k.ratio = t.cfg.SPRT.ratio(k.pairs)
-		k.decision = t.cfg.SPRT.decide(k.ratio)
+		k.ratio = t.cfg.SPRT.Ratio(k.pairs)
+		k.decision = t.cfg.SPRT.Decide(k.ratio)
 	}
 	k.waiting = nil
 	t.total -= c.games - int(k.games)
@@ -268,7 +269,7 @@ func (t *tournament) score() string {
 	case t.cfg.Mode == Solo:
 		best, at := 0.0, -1
 		for i, c := range t.contests {
-			if s := c.tally.shots[0].spread(); s.Mean > 0 && (at < 0 || s.Mean < best) {
+			if s := c.tally.shots[0].Spread(); s.Mean > 0 && (at < 0 || s.Mean < best) {
 				best, at = s.Mean, i
 			}
 		}

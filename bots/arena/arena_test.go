@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,9 +13,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/bots/arena/stats"
 	"broadside/match"
 	"broadside/match/layoutfile"
 )
+
+func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 // TestSameSeedSameGames plays tournaments of all kinds with other numbers of
 // workers and wants exactly the same results.
@@ -27,7 +31,7 @@ func TestSameSeedSameGames(t *testing.T) {
 		{Mode: Duel, Players: []string{"memory", "prolog"}, Games: 100, Placement: OwnPlacement},
 		{Mode: RoundRobin, Players: []string{"memory", "hard", "prolog"}, Games: 30},
 		{Mode: Duel, Players: []string{"commodore", "admiral"}, Games: 3, Placement: OwnPlacement},
-		{Mode: Duel, Players: []string{"hard", "prolog"}, Games: 100_000, SPRT: &SPRT{Elo0: 0, Elo1: 20}},
+		{Mode: Duel, Players: []string{"hard", "prolog"}, Games: 100_000, SPRT: &stats.SPRT{Elo0: 0, Elo1: 20}},
 	} {
 		cfg.Seed, cfg.Concurrency = 7, 1
 		want := timeless(run(t, cfg))
@@ -134,7 +138,7 @@ func TestResults(t *testing.T) {
 			t.Errorf("%+v, the records say %d shots, at most %d", s, shots[i], most[i])
 		}
 	}
-	if !near(p.Rounds.Mean, float64(rounds)/201, 1e-9) || p.Pairs.pairs() != 100 {
+	if !near(p.Rounds.Mean, float64(rounds)/201, 1e-9) || p.Pairs.Pairs() != 100 {
 		t.Errorf("%v rounds, %v pairs", p.Rounds.Mean, p.Pairs)
 	}
 	if p.Score == nil || *p.Score.Low >= *p.Score.Value || *p.Elo.Low >= *p.Elo.Value || *p.Elo.Value > -50 || p.Superiority > 0.01 {
@@ -173,9 +177,9 @@ func TestStrength(t *testing.T) {
 }
 
 func TestSPRTStopsByItself(t *testing.T) {
-	cfg := Config{Mode: RoundRobin, Players: []string{"easy", "hard", "prolog"}, Games: 1_000_000, SPRT: &SPRT{Elo0: 0, Elo1: 10}}
+	cfg := Config{Mode: RoundRobin, Players: []string{"easy", "hard", "prolog"}, Games: 1_000_000, SPRT: &stats.SPRT{Elo0: 0, Elo1: 10}}
 	r := run(t, cfg)
-	for i, want := range []Decision{AcceptH0, AcceptH0, AcceptH1} {
+	for i, want := range []stats.Decision{stats.AcceptH0, stats.AcceptH0, stats.AcceptH1} {
 		p := r.Pairings[i]
 		if p.SPRT == nil || p.SPRT.Decision != want || p.Games > 20_000 {
 			t.Errorf("%s against %s: %+v after %d games, want %s", p.A, p.B, p.SPRT, p.Games, want)
@@ -222,8 +226,8 @@ func TestWhatIsWrong(t *testing.T) {
 		{"layout b: the number of ships", func(c *Config) { c.Layouts[1] = layout[1:] }},
 		{"not both", func(c *Config) { c.Layouts[0], c.Placement = layout, "edges" }},
 		{"no placement called", func(c *Config) { c.Placement = "sideways" }},
-		{"lower first", func(c *Config) { c.SPRT = &SPRT{Elo0: 5} }},
-		{"no opponent", func(c *Config) { c.Mode, c.SPRT = Solo, &SPRT{Elo1: 5} }},
+		{"lower first", func(c *Config) { c.SPRT = &stats.SPRT{Elo0: 5} }},
+		{"no opponent", func(c *Config) { c.Mode, c.SPRT = Solo, &stats.SPRT{Elo1: 5} }},
 		{"name the folder", func(c *Config) { c.Resume = true }},
 		{"takes no part", func(c *Config) { c.Externals = map[string]string{"x": "true"} }},
 		{"is empty", func(c *Config) { c.Externals, c.Players[0] = map[string]string{"x": " "}, "x" }},
@@ -296,7 +300,7 @@ func TestFormats(t *testing.T) {
 
 // TestHistogram draws a distribution that is known.
 func TestHistogram(t *testing.T) {
-	r := &Report{Results: []SoloResult{{Shots: Shots{Bot: "x", Histogram: counts{18: 1, 19: 2, 20: 4, 21: 2, 22: 0}}}}}
+	r := &Report{Results: []SoloResult{{Shots: Shots{Bot: "x", Histogram: stats.Counts{18: 1, 19: 2, 20: 4, 21: 2, 22: 0}}}}}
 	want := "" +
 		"     █\n" +
 		"     █\n" +
@@ -336,5 +340,31 @@ func TestMeter(t *testing.T) {
 	m.Clear()
 	if s := b.String(); !strings.HasPrefix(s, "\r") || !strings.Contains(s, "50 of 200") || strings.Contains(s, "\n") || !strings.Contains(s, "…") {
 		t.Errorf("a terminal is sent %q", s)
+	}
+}
+
+// TestSoloAgainstMovingFleets: fleets that evade take more shots than fleets that stay,
+// and are the same for every player.
+func TestSoloAgainstMovingFleets(t *testing.T) {
+	cfg := Config{Mode: Solo, Players: []string{"hilbert", "medium"}, Rules: match.Naval(), Games: 12, Seed: 2}
+	mean := map[string]float64{}
+	for _, cfg.Mover = range []string{"stay", "evade"} {
+		r, err := Run(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range r.Results {
+			if r.Results[i].Failed > 0 {
+				t.Errorf("%s: %v", r.Results[i].Bot, r.Results[i].Notes)
+			}
+			mean[cfg.Mover] += r.Results[i].Mean
+		}
+	}
+	if mean["evade"] < mean["stay"]+20 {
+		t.Errorf("mean numbers of shots: %v", mean)
+	}
+	cfg.Dir = t.TempDir()
+	if _, err := Run(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "--records=false") {
+		t.Errorf("moves that no record has: %v", err)
 	}
 }

@@ -11,6 +11,7 @@ type purpose uint64
 const (
 	forLayouts purpose = iota + 1
 	forPlayer
+	forMover
 )
 
 // stream is a source of randomness that can be set to the beginning of any of

@@ -12,6 +12,7 @@ import (
 	"github.com/anmitsu/go-shlex"
 
 	"broadside/bots"
+	"broadside/bots/arena/stats"
 	"broadside/match"
 )
 
@@ -49,14 +50,14 @@ type Config struct {
 	// sinks the first of them.
 	Layouts [2]match.Layout
 	// SPRT ends each pairing as soon as it is decided; nil to play all games.
-	SPRT *SPRT
+	SPRT *stats.SPRT
 
 	// Dir is a folder for the records, the report and a picture. Empty: none.
 	Dir string
 	// Resume goes on with the tournament in Dir.
 	Resume bool
-	// Mover is one of [bots.Movers], for all bots of ours; empty leaves it to
-	// each of them.
+	// Mover is one of [bots.Movers], for all built-in bots; empty leaves it to
+	// each of them. In a solo it moves the fleet to sink, which stays if it is empty.
 	Mover string
 	// Brief leaves the course of the games out of the records, so that they
 	// take a hundredth of the space and cannot be replayed.
@@ -111,7 +112,7 @@ func (c Config) withDefaults() (Config, error) {
 		if c.Mode == Solo {
 			return c, errors.New("a solo has no opponent to test against: leave out the SPRT")
 		}
-		if err := c.SPRT.validate(); err != nil {
+		if err := c.SPRT.Validate(); err != nil {
 			return c, err
 		}
 	}
@@ -128,6 +129,9 @@ func (c Config) withDefaults() (Config, error) {
 		if i == 1 && c.Mode == Solo {
 			return c, errors.New("a solo sinks one fleet: give its layout as the first")
 		}
+	}
+	if c.Mode == Solo && c.Mover != "" && c.Dir != "" && !c.Brief {
+		return c, errors.New("a solo in which fleets move is recorded without its course: add --records=false")
 	}
 	if c.Mode == Solo && c.Placement != "" && !c.placesAlone() {
 		return c, fmt.Errorf("a solo places no fleet of a player's own: choose a placement other than %q", c.Placement)

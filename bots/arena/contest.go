@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/bots/arena/stats"
 	"broadside/bots/infer"
 	"broadside/match"
 )
@@ -111,12 +112,12 @@ type tally struct {
 	reasons  [2]map[string]int64
 	failed   int64
 	notes    []string // what went wrong, the first few
-	pairs    pairCounts
+	pairs    stats.PairCounts
 	lone     int64 // games without a second one to make a pair
-	shots    [2]counts
-	rounds   counts
+	shots    [2]stats.Counts
+	rounds   stats.Counts
 	pace     [2][]float64 // nanoseconds a move, of each game that was timed
-	decision Decision
+	decision stats.Decision
 	ratio    float64
 	// waiting are units that came before their turn, where the order counts.
 	waiting map[int]unit
@@ -142,12 +143,12 @@ func (t *tally) add(u unit) {
 			t.failed++
 			continue
 		}
-		t.shots[0].add(int(g.shots[0]))
+		t.shots[0].Add(int(g.shots[0]))
 		if g.winner == soloGame {
 			continue
 		}
-		t.shots[1].add(int(g.shots[1]))
-		t.rounds.add(int(g.rounds))
+		t.shots[1].Add(int(g.shots[1]))
+		t.rounds.Add(int(g.rounds))
 		switch g.winner {
 		case 0, 1:
 			t.wins[g.winner]++

@@ -196,9 +196,10 @@ type search struct {
 	cells   []match.Cell // the shots, if the table keeps them
 }
 
-// sink lets a bot sink a fleet. It returns false if it was stopped.
-func (t *table) sink(bot bots.Bot, layout match.Layout, timed bool) (s search, ok bool) {
-	chart, fleet := &t.charts[0], &t.fleets[0]
+// sink lets a bot sink a fleet, which mover moves unless it is nil. It returns false
+// if it was stopped.
+func (t *table) sink(bot bots.Bot, layout match.Layout, mover bots.Bot, timed bool) (s search, ok bool) {
+	chart, fleet := &t.charts[match.First], &t.fleets[match.Second]
 	*chart = t.empty
 	fleet.Reset(layout)
 	defer func() {
@@ -208,6 +209,12 @@ func (t *table) sink(bot bots.Bot, layout match.Layout, timed bool) (s search, o
 		s.shots = int32(chart.Fired)
 	}()
 	for !t.stop.Load() {
+		if mover != nil {
+			if err := t.sail(match.Second, mover); err != nil {
+				s.failed = fmt.Sprintf("a move of the fleet is not legal: %v", err)
+				return s, true
+			}
+		}
 		var began time.Time
 		if timed {
 			began = time.Now()

@@ -126,7 +126,7 @@ func TestOddBots(t *testing.T) {
 		if err == nil && (g.Phase() != match.Over || g.View(match.Nobody).Winner != c.want.winner) {
 			t.Errorf("%s: the match goes on", c.name)
 		}
-		s, ok := table.sink(c.first, layouts[0], false)
+		s, ok := table.sink(c.first, layouts[0], nil, false)
 		if !ok || s.failed == "" && c.name != "panic" {
 			t.Errorf("%s, alone: %+v", c.name, s)
 		}
@@ -142,7 +142,7 @@ func TestStopEndsAGame(t *testing.T) {
 	if _, ok := table.play([2]bots.Bot{oddBot{}, oddBot{}}, [2]match.Layout{layout, layout}, false); ok {
 		t.Error("a game was played")
 	}
-	if _, ok := table.sink(oddBot{}, layout, false); ok {
+	if _, ok := table.sink(oddBot{}, layout, nil, false); ok {
 		t.Error("a fleet was sunk")
 	}
 }

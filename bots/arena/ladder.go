@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"broadside/bots"
+	"broadside/bots/arena/stats"
 	"broadside/match"
 )
 
@@ -73,7 +74,7 @@ func Ladder(ctx context.Context, cfg LadderConfig) ([]Rung, error) {
 }
 
 // rungs puts ratings, whose mean is 0, on the scale of players.
-func rungs(rules string, ratings []Rating) []Rung {
+func rungs(rules string, ratings []stats.Rating) []Rung {
 	shift := 0.0
 	for _, r := range ratings {
 		if r.Bot == anchor {
@@ -84,7 +85,7 @@ func rungs(rules string, ratings []Rating) []Rung {
 	for i, r := range ratings {
 		all[i] = Rung{
 			Rules: rules, Bot: r.Bot, Games: r.Games,
-			Rating: int(math.Round(r.Elo + shift)), Deviation: int(math.Ceil((r.High - r.Low) / 2 / quantile95)),
+			Rating: int(math.Round(r.Elo + shift)), Deviation: int(math.Ceil((r.High - r.Low) / 2 / stats.Quantile95)),
 		}
 	}
 	return all

@@ -5,13 +5,15 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"broadside/bots/arena/stats"
 )
 
 // series is how one player's games are distributed over numbers of shots.
 type series struct {
 	name   string
 	mean   float64
-	games  counts
+	games  stats.Counts
 	shares []float64 // of the games, by bin
 }
 
@@ -28,7 +30,7 @@ func (r *Report) series() []series {
 		all = append(all, series{name: name})
 		return &all[len(all)-1]
 	}
-	take := func(name string, games counts) {
+	take := func(name string, games stats.Counts) {
 		s := find(name)
 		for len(s.games) < len(games) {
 			s.games = append(s.games, 0)
@@ -46,7 +48,7 @@ func (r *Report) series() []series {
 		}
 	}
 	for i := range all {
-		all[i].mean = all[i].games.spread().Mean
+		all[i].mean = all[i].games.Spread().Mean
 	}
 	return all
 }
@@ -77,7 +79,7 @@ func binned(all []series, most int) (bins, float64) {
 	for i := range all {
 		s := &all[i]
 		s.shares = make([]float64, b.count)
-		total := float64(s.games.total())
+		total := float64(s.games.Total())
 		for shots, n := range s.games {
 			if n > 0 {
 				s.shares[(shots-b.first)/b.width] += float64(n) / total
@@ -182,7 +184,7 @@ func (r *Report) SVG() []byte {
 		s.line(x(k.mean), top, x(k.mean), top+height, fmt.Sprintf(`stroke="%s" stroke-width="1.2" stroke-dasharray="3 3"`, colour))
 		row := top + height + below + legendHeight*float64(i)
 		s.line(left, row, left+28, row, fmt.Sprintf(`stroke="%s" stroke-width="3"%s`, colour, dashes(i)))
-		s.text(left+38, row+4, "", fmt.Sprintf("%s: mean %.2f of %d games", k.name, k.mean, k.games.total()))
+		s.text(left+38, row+4, "", fmt.Sprintf("%s: mean %.2f of %d games", k.name, k.mean, k.games.Total()))
 	}
 	return s.bytes()
 }

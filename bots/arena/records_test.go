@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"broadside/bots/arena/stats"
 	"broadside/match"
 )
 
@@ -22,7 +23,7 @@ func TestResumeAfterAnyCut(t *testing.T) {
 		{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 40, Brief: true},
 		{Mode: RoundRobin, Players: []string{"memory", "hard", "prolog"}, Games: 8, Placement: OwnPlacement},
 		{Mode: Solo, Players: []string{"prolog", "hard"}, Games: 20},
-		{Mode: Duel, Players: []string{"easy", "hard"}, Games: 2000, SPRT: &SPRT{Elo0: 0, Elo1: 50}},
+		{Mode: Duel, Players: []string{"easy", "hard"}, Games: 2000, SPRT: &stats.SPRT{Elo0: 0, Elo1: 50}},
 	} {
 		cfg.Dir, cfg.Seed, cfg.Concurrency = filepath.Join(t.TempDir(), "new"), 5, 3
 		want := timeless(run(t, cfg))
@@ -133,7 +134,7 @@ func TestResumeRefuses(t *testing.T) {
 	refused("seed is 5 there, not 6", func(c *Config) { c.Seed = 6 })
 	refused("players is", func(c *Config) { c.Players = []string{"prolog", "easy"} })
 	refused("rules is", func(c *Config) { c.Rules = match.Hasbro() })
-	refused("sprt is missing there", func(c *Config) { c.SPRT = &SPRT{Elo1: 1} })
+	refused("sprt is missing there", func(c *Config) { c.SPRT = &stats.SPRT{Elo1: 1} })
 
 	name := filepath.Join(dir, recordsFile)
 	whole, err := os.ReadFile(name)

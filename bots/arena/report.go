@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"broadside/bots/arena/stats"
 	"broadside/match"
 )
 
@@ -24,7 +25,7 @@ type Settings struct {
 	Placement string            `json:"placement,omitempty"`
 	Mover     string            `json:"mover,omitempty"`
 	Layouts   []match.Layout    `json:"layouts,omitempty"` // two, missing ones empty
-	SPRT      *SPRT             `json:"sprt,omitempty"`
+	SPRT      *stats.SPRT       `json:"sprt,omitempty"`
 	Brief     bool              `json:"brief,omitempty"`
 }
 
@@ -54,7 +55,7 @@ type Report struct {
 
 	Results  []SoloResult    `json:"results,omitempty"`  // of a solo
 	Pairings []PairingResult `json:"pairings,omitempty"` // of a match
-	Ratings  []Rating        `json:"ratings,omitempty"`  // of more than two players, best first
+	Ratings  []stats.Rating  `json:"ratings,omitempty"`  // of more than two players, best first
 }
 
 // Shots are the figures of how many shots a player fired, in all games, won or
@@ -71,7 +72,7 @@ type Shots struct {
 	// timed, of the mean in each.
 	NsPerMove int64 `json:"ns_per_move"`
 
-	Histogram counts `json:"-"` // games by their number of shots
+	Histogram stats.Counts `json:"-"` // games by their number of shots
 }
 
 // SoloResult is what a player of a solo has shown.
@@ -100,10 +101,10 @@ type PairingResult struct {
 	// Superiority is the likelihood that A is the better player.
 	Superiority float64 `json:"superiority"`
 	// Pairs counts pairs of games by A's points in them: 0, ½, 1, 1½, 2.
-	Pairs  pairCounts  `json:"pairs"`
-	SPRT   *SPRTResult `json:"sprt,omitempty"`
-	Rounds Spread      `json:"rounds"`
-	Sides  [2]Shots    `json:"sides"` // of A and B
+	Pairs  stats.PairCounts `json:"pairs"`
+	SPRT   *SPRTResult      `json:"sprt,omitempty"`
+	Rounds stats.Spread     `json:"rounds"`
+	Sides  [2]Shots         `json:"sides"` // of A and B
 }
 
 // Forfeits counts games lost by a player's own doing, with the reasons.
@@ -123,21 +124,10 @@ type Bounds struct {
 
 // SPRTResult is how far a test has come.
 type SPRTResult struct {
-	SPRT
-	LLR      float64  `json:"llr"`   // logarithm of the likelihood ratio
-	Bound    float64  `json:"bound"` // ± this decides
-	Decision Decision `json:"decision"`
-}
-
-// Rating is a player's rating among all players of a tournament, whose mean is
-// 0, with its 95 % interval.
-type Rating struct {
-	Bot   string  `json:"bot"`
-	Elo   float64 `json:"elo"`
-	Low   float64 `json:"low"`
-	High  float64 `json:"high"`
-	Score float64 `json:"score"` // the share of points, 0 to 1
-	Games int64   `json:"games"`
+	stats.SPRT
+	LLR      float64        `json:"llr"`   // logarithm of the likelihood ratio
+	Bound    float64        `json:"bound"` // ± this decides
+	Decision stats.Decision `json:"decision"`
 }
 
 // report is the report on what was collected.
@@ -150,7 +140,7 @@ func (t *tournament) report() *Report {
 	for _, c := range t.contests {
 		k := &c.tally
 		r.Games += int(k.games)
-		if k.decision == Undecided && k.games < int64(c.games) {
+		if k.decision == stats.Undecided && k.games < int64(c.games) {
 			r.Interrupted = true
 		}
 		if c.solo() {
@@ -160,30 +150,44 @@ func (t *tournament) report() *Report {
 		p := PairingResult{
 			A: c.players[0], B: c.players[1], Games: k.games, Wins: k.wins[0], Losses: k.wins[1], Draws: k.draws,
 			Forfeits: Forfeits{A: k.forfeits[0], B: k.forfeits[1], ReasonsA: k.reasons[0], ReasonsB: k.reasons[1]},
-			Notes:    k.notes, Superiority: k.pairs.superiority(), Pairs: k.pairs, Rounds: k.rounds.spread(),
+			Notes:    k.notes, Superiority: k.pairs.Superiority(), Pairs: k.pairs, Rounds: k.rounds.Spread(),
 			Sides: [2]Shots{c.shots(0), c.shots(1)},
 		}
-		if i, ok := k.pairs.interval(); ok {
+		if i, ok := k.pairs.Interval(); ok {
 			p.Score = bounds(i)
-			p.Elo = bounds(Interval{elo(i.Value), elo(i.Low), elo(i.High)})
+			p.Elo = bounds(stats.Interval{Value: stats.Elo(i.Value), Low: stats.Elo(i.Low), High: stats.Elo(i.High)})
 		}
 		if t.cfg.SPRT != nil {
-			p.SPRT = &SPRTResult{SPRT: *t.cfg.SPRT, LLR: k.ratio, Bound: sprtBound, Decision: k.decision}
+			p.SPRT = &SPRTResult{SPRT: *t.cfg.SPRT, LLR: k.ratio, Bound: stats.SPRTBound, Decision: k.decision}
 		}
 		r.Pairings = append(r.Pairings, p)
 	}
 	if len(t.cfg.Players) > 2 && t.cfg.Mode != Solo {
-		r.Ratings = rate(t.cfg.Players, t.contests)
+		var pairings []stats.Pairing
+		for _, c := range t.contests {
+			pairings = append(pairings, c.pairing())
+		}
+		r.Ratings = stats.Rate(t.cfg.Players, pairings)
 	}
 	return r
+}
+
+// pairing returns the result of the contest for the ratings.
+func (c *contest) pairing() stats.Pairing {
+	k := &c.tally
+	draws := float64(k.draws) / 2
+	return stats.Pairing{
+		Players: c.players, Games: k.games, Pairs: k.pairs,
+		Points: [2]float64{float64(k.wins[0]) + draws, float64(k.wins[1]) + draws},
+	}
 }
 
 // shots are the figures of a player of the contest.
 func (c *contest) shots(player int) Shots {
 	k := &c.tally
-	s := k.shots[player].spread()
+	s := k.shots[player].Spread()
 	f := Shots{
-		Bot: c.players[player], Games: k.shots[player].total(), Histogram: k.shots[player],
+		Bot: c.players[player], Games: k.shots[player].Total(), Histogram: k.shots[player],
 		Mean: s.Mean, SE: s.SE, Median: s.Median, P95: s.P95, Max: s.Max,
 	}
 	if pace := slices.Clone(k.pace[player]); len(pace) > 0 {
@@ -193,7 +197,7 @@ func (c *contest) shots(player int) Shots {
 	return f
 }
 
-func bounds(i Interval) *Bounds {
+func bounds(i stats.Interval) *Bounds {
 	finite := func(v float64) *float64 {
 		if math.IsInf(v, 0) || math.IsNaN(v) {
 			return nil

@@ -29,10 +29,6 @@ func (s *svg) line(x1, y1, x2, y2 float64, attributes string) {
 	fmt.Fprintf(&s.b, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%.1f\" y2=\"%.1f\" %s/>\n", x1, x2, y1, y2, attributes)
 }
 
-func (s *svg) rect(x, y, width, height float64, attributes string) {
-	fmt.Fprintf(&s.b, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" %s/>\n", x, y, width, height, attributes)
-}
-
 func (s *svg) text(x, y float64, attributes, text string) {
 	fmt.Fprintf(&s.b, "<text x=\"%.1f\" y=\"%.1f\" %s>%s</text>\n", x, y, attributes, html.EscapeString(text))
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"broadside/bots/arena/stats"
 )
 
 // grid is a table of text. Its first row is the head; all columns but the
@@ -229,9 +231,9 @@ func (r *Report) remarks() []string {
 		if t := p.SPRT; t != nil {
 			verdict := "is not decided"
 			switch t.Decision {
-			case AcceptH0:
+			case stats.AcceptH0:
 				verdict = fmt.Sprintf("accepts that the difference is %g Elo", t.Elo0)
-			case AcceptH1:
+			case stats.AcceptH1:
 				verdict = fmt.Sprintf("accepts that the difference is %g Elo", t.Elo1)
 			}
 			lines = append(lines, fmt.Sprintf("%s: the test of %g against %g Elo %s (likelihood ratio %+.2f of ±%.2f).",

@@ -235,8 +235,12 @@ func (w *worker) playSolo(c *contest, u *unit) ([]byte, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
+	mover, err := w.soloMover(u.number)
+	if err != nil {
+		return nil, false, err
+	}
 	w.table.keep = w.records && !w.cfg.Brief
-	s, ok := w.table.sink(bot, layouts[0], timed(u.number))
+	s, ok := w.table.sink(bot, layouts[0], mover, timed(u.number))
 	if !ok {
 		return nil, false, nil
 	}
@@ -249,4 +253,18 @@ func (w *worker) playSolo(c *contest, u *unit) ([]byte, bool, error) {
 	}
 	line, err := soloLine(w.cfg, c, u, layouts[0], s.cells)
 	return line, true, err
+}
+
+// soloMover returns the bot that moves the fleet of a solo game, the same one for all
+// players; nil if it does not move.
+func (w *worker) soloMover(number int) (bots.Bot, error) {
+	if w.cfg.Mover == "" || !w.cfg.Rules.Moving {
+		return nil, nil
+	}
+	rng := w.streams[1].begin(w.cfg.Seed, forMover, uint64(number))
+	mover, err := bots.New("easy", w.cfg.botConfig(rng))
+	if err != nil {
+		return nil, fmt.Errorf("moving a fleet: %w", err)
+	}
+	return mover, nil
 }

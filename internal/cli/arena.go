@@ -15,6 +15,7 @@ import (
 
 	"broadside/bots"
 	"broadside/bots/arena"
+	"broadside/bots/arena/stats"
 	"broadside/internal/config"
 	"broadside/match"
 )
@@ -47,7 +48,7 @@ func arenaCommand() *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("there is no arena command %q: choose duel, roundrobin, gauntlet, solo, ladder, watch, replay or study", args[0])
+				return fmt.Errorf("there is no arena command %q: choose duel, roundrobin, gauntlet, solo, ladder, watch or replay", args[0])
 			}
 			return c.Help()
 		},
@@ -60,7 +61,6 @@ func arenaCommand() *cobra.Command {
 		arenaLadder(),
 		arenaWatch(),
 		arenaReplay(),
-		arenaStudy(),
 	)
 	return c
 }
@@ -90,7 +90,7 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 	f.StringVar(&flags.rules, "rules", "classic", "rules to play: "+strings.Join(match.Presets(), ", ")+", or SIZE:SHIPS:CONTACT such as 10:10:none")
 	f.IntVar(&flags.concurrency, "concurrency", 0, "games at a time, 0 for one a processor")
 	f.StringVar(&flags.placement, "placement", "", "how fleets are placed: "+placements()+", or own for each bot's choice; drawn and exchanged within a pair of games if not given")
-	f.StringVar(&flags.mover, "mover", "", "how fleets move under naval: "+movers()+"; each bot's own way if not given")
+	f.StringVar(&flags.mover, "mover", "", "how fleets move under naval: "+movers()+"; each bot's own way if not given, in a solo not at all")
 	f.StringVar(&flags.layouts[0], "layout-a", "", "layout file for the first bot's fleet in the first game of each pair; the fleet to sink in a solo")
 	f.StringVar(&flags.layouts[1], "layout-b", "", "layout file for the second bot's fleet in the first game of each pair")
 	f.StringVar(&flags.dir, "out", "", "folder for the records of all games, the report and a picture")
@@ -167,7 +167,7 @@ func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error
 		}
 	}
 	if f.sprt != "" {
-		cfg.SPRT = &arena.SPRT{}
+		cfg.SPRT = &stats.SPRT{}
 		if n, err := fmt.Sscanf(f.sprt, "%g,%g", &cfg.SPRT.Elo0, &cfg.SPRT.Elo1); err != nil || n != 2 {
 			return cfg, fmt.Errorf("--sprt %q: give two ratings, the lower first, such as 0,10", f.sprt)
 		}

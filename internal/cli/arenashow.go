@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
@@ -17,65 +16,6 @@ import (
 	"broadside/internal/term/look"
 	"broadside/match"
 )
-
-// arenaStudy is the command that compares strategies where ships move.
-func arenaStudy() *cobra.Command {
-	cfg := arena.StudyConfig{ReadFile: os.ReadFile}
-	var rules, strategies string
-	c := &cobra.Command{
-		Use:   "study",
-		Short: "Compare all strategies where ships move, and write a report with pictures",
-		Example: "  broadside arena study --rules naval --games 200 --out study\n" +
-			"  broadside arena study --strategies hilbert,grid:4,1,1,tracker",
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			var err error
-			if cfg.Rules, err = arenaRules(rules); err != nil {
-				return err
-			}
-			if c.Flags().Changed("strategies") {
-				if cfg.Strategies = splitStrategies(strategies); len(cfg.Strategies) == 0 {
-					return fmt.Errorf("--strategies %q: name 2 strategies or more, such as hilbert,tracker", strategies)
-				}
-			}
-			cfg.Tell = func(what string) { fmt.Fprintln(c.ErrOrStderr(), what) }
-			ctx, stop := untilSignal(c.Context())
-			defer stop()
-			study, err := arena.RunStudy(ctx, cfg)
-			if ctx.Err() != nil {
-				return interrupted(0)
-			}
-			if err != nil {
-				return err
-			}
-			if _, err := io.WriteString(c.OutOrStdout(), study.Markdown()); err != nil {
-				return fmt.Errorf("printing the study: %w", err)
-			}
-			return nil
-		},
-	}
-	f := c.Flags()
-	f.StringVar(&rules, "rules", "naval", "rules to play; ships must move in them")
-	f.IntVar(&cfg.Games, "games", 100, "games of each strategy against each mover, and of each pairing")
-	f.Uint64Var(&cfg.Seed, "seed", 1, "seed for layouts and choices")
-	f.StringVar(&strategies, "strategies", "", "strategies to compare, two or more, separated by commas, semicolons or spaces, such as hilbert,grid:4,1,1,tracker; the documented ones, commodore and tracker if not given")
-	f.StringVar(&cfg.Dir, "out", "", "folder for the report and its pictures")
-	return c
-}
-
-// splitStrategies splits a list at commas, semicolons and white space. A number
-// belongs to the strategy before it: "hilbert,grid:4,1,1" names two.
-func splitStrategies(list string) []string {
-	var names []string
-	for _, part := range strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ';' || unicode.IsSpace(r) }) {
-		if n := len(names); n > 0 && strings.ContainsAny(part[:1], "0123456789+-") {
-			names[n-1] += "," + part
-			continue
-		}
-		names = append(names, part)
-	}
-	return names
-}
 
 // arenaReplay is the command that shows a recorded game.
 func arenaReplay() *cobra.Command {

@@ -108,7 +108,7 @@ func TestArenaDrawsGames(t *testing.T) {
 	}
 	stopped, stop := context.WithCancel(t.Context())
 	stop()
-	for _, args := range [][]string{{"watch", "hard", "easy"}, {"study", "--games", "2"}} {
+	for _, args := range [][]string{{"watch", "hard", "easy"}} {
 		if _, err := try(stopped, append([]string{"arena"}, args...)...); cli.Status(err) != 130 {
 			t.Errorf("%v, interrupted: %v", args, err)
 		}
@@ -122,58 +122,6 @@ func TestArenaDrawsGames(t *testing.T) {
 	} {
 		if _, err := try(t.Context(), append([]string{"arena"}, strings.Fields(c.args)...)...); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.args, err, c.want)
-		}
-	}
-}
-
-// TestArenaStudyTakesParameters names strategies with parameters of their own.
-func TestArenaStudyTakesParameters(t *testing.T) {
-	t.Parallel()
-	order := filepath.Join(t.TempDir(), "order.txt")
-	text, err := try(t.Context(), "sequence", "ordered")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(order, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, list := range []string{"grid:4,1,1,hilbert", "grid:4,1,1 hilbert", "tracker; grid:4,1,1", "hilbert,grid:4;1;1"} {
-		dir := t.TempDir()
-		out, err := try(t.Context(), "arena", "study", "--games", "2", "--out", dir, "--strategies", list)
-		if err != nil {
-			t.Fatalf("%s: %v", list, err)
-		}
-		want := 1 + 3 + 3 // the strategy's rounds, its scores and the heads of their tables
-		if strings.Contains(list, "tracker") {
-			want += 3 // what the tracker did against it
-		}
-		if strings.Count(out, "| grid:4,1,1 |") != want {
-			t.Errorf("%s:\n%s", list, out)
-		}
-		if texts := pictureTexts(t, filepath.Join(dir, "rounds.svg")); counted(texts, "grid:4,1,1") != 1 || len(texts) < 8 {
-			t.Errorf("%s: the picture shows %q", list, texts)
-		}
-	}
-	out, err := try(t.Context(), "arena", "study", "--games", "2", "--strategies", "hilbert,sequence:"+order)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(out, "\n")
-	for i, line := range lines {
-		if strings.HasPrefix(line, "|--") && (i+1 == len(lines) || !strings.HasPrefix(lines[i+1], "|")) {
-			t.Errorf("a table is empty:\n%s", out)
-		}
-	}
-	if strings.Contains(out, "The tracker") {
-		t.Errorf("it tells of a strategy that did not take part:\n%s", out)
-	}
-	for list, want := range map[string]string{
-		"hilbert": "name 2 strategies or more", " , ": "name 2 strategies or more", "hilbert,grid:4": "such as grid:4,1,1",
-		"hilbert,grid:4,1,44": "an offset from 0 to 10", "hilbert,hilbert": "name every player once", "hilbert,kraken": "choose one of",
-	} {
-		out, err := try(t.Context(), "arena", "study", "--strategies", list)
-		if err == nil || !strings.Contains(err.Error(), want) || out != "" {
-			t.Errorf("%q: %v, want %q; printed %q", list, err, want, out)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package arena
+package stats
 
 import (
 	"math"
@@ -10,42 +10,42 @@ func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 func TestElo(t *testing.T) {
 	for _, c := range []struct{ score, elo float64 }{{0.5, 0}, {10.0 / 11, 400}, {0.76, 200.24}, {0.36, -99.95}} {
-		if got := elo(c.score); !near(got, c.elo, 0.01) {
+		if got := Elo(c.score); !near(got, c.elo, 0.01) {
 			t.Errorf("a score of %v is %v Elo, want %v", c.score, got, c.elo)
 		}
 		if got := scoreOf(c.elo); !near(got, c.score, 0.0001) {
 			t.Errorf("%v Elo are a score of %v, want %v", c.elo, got, c.score)
 		}
 	}
-	if !math.IsInf(elo(1), 1) || !math.IsInf(elo(0), -1) {
-		t.Errorf("won or lost everything: %v, %v", elo(1), elo(0))
+	if !math.IsInf(Elo(1), 1) || !math.IsInf(Elo(0), -1) {
+		t.Errorf("won or lost everything: %v, %v", Elo(1), Elo(0))
 	}
 }
 
 func TestSpread(t *testing.T) {
-	var c counts
+	var c Counts
 	for v := 1; v <= 100; v++ {
-		c.add(v)
+		c.Add(v)
 	}
 	// The standard deviation of 1 to 100 is √(100·101/12).
 	want := Spread{Mean: 50.5, SE: math.Sqrt(100*101/12.0) / 10, Median: 50, P95: 95, Max: 100}
-	if got := c.spread(); !near(got.SE, want.SE, 1e-9) || got.Mean != want.Mean || got.Median != want.Median || got.P95 != want.P95 || got.Max != want.Max {
+	if got := c.Spread(); !near(got.SE, want.SE, 1e-9) || got.Mean != want.Mean || got.Median != want.Median || got.P95 != want.P95 || got.Max != want.Max {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := (counts)(nil).spread(); got != (Spread{}) {
+	if got := (Counts)(nil).Spread(); got != (Spread{}) {
 		t.Errorf("nothing spreads: %+v", got)
 	}
 }
 
 // TestIntervalsCover draws many small tournaments whose truth is known and
-// counts how often the 95 % interval holds it.
+// Counts how often the 95 % interval holds it.
 func TestIntervalsCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, truth := range []float64{0.5, 0.7, 0.98} {
 		const tournaments = 2000
 		covered := 0
 		for range tournaments {
-			var p pairCounts
+			var p PairCounts
 			for range 100 {
 				half := 0
 				for range 2 {
@@ -55,7 +55,7 @@ func TestIntervalsCover(t *testing.T) {
 				}
 				p[half]++
 			}
-			if i, ok := p.interval(); ok && i.Low <= truth && truth <= i.High {
+			if i, ok := p.Interval(); ok && i.Low <= truth && truth <= i.High {
 				covered++
 			}
 		}
@@ -68,29 +68,29 @@ func TestIntervalsCover(t *testing.T) {
 // TestPairsCountNotGames shows what pairs are for: games that only the layout
 // decides say nothing about the players.
 func TestPairsCountNotGames(t *testing.T) {
-	even := pairCounts{0, 0, 100, 0, 0} // each won one game of each pair
-	wild := pairCounts{50, 0, 0, 0, 50}
-	a, _ := even.interval()
-	b, _ := wild.interval()
+	even := PairCounts{0, 0, 100, 0, 0} // each won one game of each pair
+	wild := PairCounts{50, 0, 0, 0, 50}
+	a, _ := even.Interval()
+	b, _ := wild.Interval()
 	if a.Value != 0.5 || b.Value != 0.5 || b.High-b.Low < (a.High-a.Low)*0.99 {
 		t.Errorf("%+v and %+v", a, b)
 	}
-	if _, ok := (pairCounts{}).interval(); ok {
+	if _, ok := (PairCounts{}).Interval(); ok {
 		t.Error("an interval from nothing")
 	}
-	all := pairCounts{0, 0, 0, 0, 100}
-	if i, _ := all.interval(); i.Value != 1 || i.High != 1 || i.Low < 0.9 || i.Low > 0.99 {
+	all := PairCounts{0, 0, 0, 0, 100}
+	if i, _ := all.Interval(); i.Value != 1 || i.High != 1 || i.Low < 0.9 || i.Low > 0.99 {
 		t.Errorf("all won: %+v", i)
 	}
-	if s := all.superiority(); s < 0.999 {
+	if s := all.Superiority(); s < 0.999 {
 		t.Errorf("all won: superior with %v", s)
 	}
-	if s := even.superiority(); !near(s, 0.5, 1e-9) {
+	if s := even.Superiority(); !near(s, 0.5, 1e-9) {
 		t.Errorf("all shared: superior with %v", s)
 	}
 }
 
-// TestSPRTErrs tests both hypotheses where each is true, and counts mistakes.
+// TestSPRTErrs tests both hypotheses where each is true, and Counts mistakes.
 func TestSPRTErrs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	s := &SPRT{Elo0: 0, Elo1: 40}
@@ -101,7 +101,7 @@ func TestSPRTErrs(t *testing.T) {
 		const trials = 400
 		wrong, length := 0, 0
 		for range trials {
-			var p pairCounts
+			var p PairCounts
 			decision := Undecided
 			for decision == Undecided {
 				half := 0
@@ -111,7 +111,7 @@ func TestSPRTErrs(t *testing.T) {
 					}
 				}
 				p[half]++
-				decision = s.decide(s.ratio(p))
+				decision = s.Decide(s.Ratio(p))
 				length++
 			}
 			if decision != c.right {
@@ -128,13 +128,13 @@ func TestSPRTErrs(t *testing.T) {
 // TestSPRTWaits gives the test the most misleading beginnings.
 func TestSPRTWaits(t *testing.T) {
 	s := &SPRT{Elo0: 0, Elo1: 10}
-	for _, p := range []pairCounts{{}, {0, 0, 1, 0, 0}, {0, 0, 5, 0, 0}, {0, 0, 0, 0, 3}, {3, 0, 0, 0, 0}} {
-		if r := s.ratio(p); s.decide(r) != Undecided {
+	for _, p := range []PairCounts{{}, {0, 0, 1, 0, 0}, {0, 0, 5, 0, 0}, {0, 0, 0, 0, 3}, {3, 0, 0, 0, 0}} {
+		if r := s.Ratio(p); s.Decide(r) != Undecided {
 			t.Errorf("%v decides, with a ratio of %v", p, r)
 		}
 	}
 	for _, bad := range []SPRT{{10, 0}, {5, 5}, {math.NaN(), 1}, {0, math.Inf(1)}} {
-		if bad.validate() == nil {
+		if bad.Validate() == nil {
 			t.Errorf("%+v is accepted", bad)
 		}
 	}
@@ -145,23 +145,27 @@ func TestRatings(t *testing.T) {
 	truth := map[string]float64{"a": 150, "b": 0, "c": -150}
 	players := []string{"a", "b", "c"}
 	rng := rand.New(rand.NewPCG(5, 6))
-	var contests []*contest
+	var pairings []Pairing
 	for i, a := range players {
 		for _, b := range players[i+1:] {
-			c := &contest{players: [2]string{a, b}}
+			p := Pairing{Players: [2]string{a, b}}
 			for range 5000 {
-				u := unit{count: 2}
-				for g := range u.games {
+				half := 0
+				for range 2 {
+					winner := 0
 					if rng.Float64() > scoreOf(truth[a]-truth[b]) {
-						u.games[g].winner = 1
+						winner = 1
 					}
+					half += 2 * (1 - winner)
+					p.Points[winner]++
+					p.Games++
 				}
-				c.tally.add(u)
+				p.Pairs[half]++
 			}
-			contests = append(contests, c)
+			pairings = append(pairings, p)
 		}
 	}
-	for _, r := range rate(players, contests) {
+	for _, r := range Rate(players, pairings) {
 		want := truth[r.Bot]
 		if !near(r.Elo, want, 10) || r.Low > want || r.High < want {
 			t.Errorf("%s is rated %.1f (%.1f to %.1f), the truth is %v", r.Bot, r.Elo, r.Low, r.High, want)
@@ -170,7 +174,7 @@ func TestRatings(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if got := rate(players, contests[:0]); len(got) != 3 || got[0].Elo != 0 {
+	if got := Rate(players, pairings[:0]); len(got) != 3 || got[0].Elo != 0 {
 		t.Errorf("ratings without games: %+v", got)
 	}
 }

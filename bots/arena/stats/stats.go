@@ -1,21 +1,25 @@
-package arena
+// Package stats has the statistics of matches: distributions of shots, scores with
+// their intervals, sequential tests, and ratings.
+package stats
 
 import (
 	"errors"
 	"math"
 )
 
-// counts is a histogram: counts[n] games had the value n.
-type counts []int64
+// Counts is a histogram: Counts[n] games had the value n.
+type Counts []int64
 
-func (c *counts) add(value int) {
+// Add counts one more game.
+func (c *Counts) Add(value int) {
 	for len(*c) <= value {
 		*c = append(*c, 0)
 	}
 	(*c)[value]++
 }
 
-func (c counts) total() int64 {
+// Total returns the number of games.
+func (c Counts) Total() int64 {
 	n := int64(0)
 	for _, k := range c {
 		n += k
@@ -33,8 +37,9 @@ type Spread struct {
 	Max    int     `json:"max"`
 }
 
-func (c counts) spread() Spread {
-	n := float64(c.total())
+// Spread describes the distribution.
+func (c Counts) Spread() Spread {
+	n := float64(c.Total())
 	if n == 0 {
 		return Spread{}
 	}
@@ -58,8 +63,8 @@ func (c counts) spread() Spread {
 
 // quantile returns the least value that at least the given share of the games
 // did not exceed.
-func (c counts) quantile(share float64) float64 {
-	rest := share * float64(c.total())
+func (c Counts) quantile(share float64) float64 {
+	rest := share * float64(c.Total())
 	for v, k := range c {
 		if rest -= float64(k); rest <= 0 && k > 0 {
 			return float64(v)
@@ -68,12 +73,12 @@ func (c counts) quantile(share float64) float64 {
 	return 0
 }
 
-// pairCounts counts pairs of games by the half points that the first player
+// PairCounts counts pairs of games by the half points that the first player
 // made in them, 0 to 4: a win is two of them, a game that nobody won is one.
-type pairCounts [5]int64
+type PairCounts [5]int64
 
-// pairs is the number of pairs.
-func (p pairCounts) pairs() float64 {
+// Pairs returns the number of pairs.
+func (p PairCounts) Pairs() float64 {
 	n := int64(0)
 	for _, k := range p {
 		n += k
@@ -82,8 +87,8 @@ func (p pairCounts) pairs() float64 {
 }
 
 // score returns the mean score of a game, 0 to 1, and its variance over pairs.
-func (p pairCounts) score() (mean, variance float64) {
-	n := p.pairs()
+func (p PairCounts) score() (mean, variance float64) {
+	n := p.Pairs()
 	for half, k := range p {
 		mean += float64(half) / 4 * float64(k) / n
 	}
@@ -105,22 +110,22 @@ type Interval struct {
 	High  float64
 }
 
-// quantile95 is how many standard errors a 95 % interval reaches to each side.
-const quantile95 = 1.959963984540054
+// Quantile95 is how many standard errors a 95 % interval reaches to each side.
+const Quantile95 = 1.959963984540054
 
-// interval is the score with its 95 % interval, which counts pairs, not games:
+// Interval returns the score with its 95 % interval, which counts pairs, not games:
 // the two games of a pair share their layouts. It is Wilson's interval for as
 // many independent games as have the variance that the pairs show, so that it
 // stays within 0 and 1 and has a width even where one side has won everything.
-func (p pairCounts) interval() (Interval, bool) {
-	if p.pairs() == 0 {
+func (p PairCounts) Interval() (Interval, bool) {
+	if p.Pairs() == 0 {
 		return Interval{}, false
 	}
 	mean, _ := p.score()
 	games := p.worth()
-	z2 := quantile95 * quantile95
+	z2 := Quantile95 * Quantile95
 	centre := (mean + z2/(2*games)) / (1 + z2/games)
-	half := quantile95 / (1 + z2/games) * math.Sqrt(mean*(1-mean)/games+z2/(4*games*games))
+	half := Quantile95 / (1 + z2/games) * math.Sqrt(mean*(1-mean)/games+z2/(4*games*games))
 	i := Interval{Value: mean, Low: centre - half, High: centre + half}
 	if mean == 0 { // exactly, in spite of rounding
 		i.Low = 0
@@ -131,32 +136,32 @@ func (p pairCounts) interval() (Interval, bool) {
 	return i, true
 }
 
-// worth is how many independent games have the variance that the pairs show;
+// worth returns how many independent games have the variance that the pairs show;
 // one for each pair if they show none.
-func (p pairCounts) worth() float64 {
+func (p PairCounts) worth() float64 {
 	mean, variance := p.score()
 	if variance == 0 {
-		return p.pairs()
+		return p.Pairs()
 	}
-	return mean * (1 - mean) / variance * p.pairs()
+	return mean * (1 - mean) / variance * p.Pairs()
 }
 
-// superiority returns the likelihood that the first player is the better one: how
+// Superiority returns the likelihood that the first player is the better one: how
 // likely two equal players are to have a lower score in as many games as the
 // pairs are worth.
-func (p pairCounts) superiority() float64 {
-	if p.pairs() == 0 {
+func (p PairCounts) Superiority() float64 {
+	if p.Pairs() == 0 {
 		return 0.5
 	}
 	mean, _ := p.score()
 	return math.Erfc((1-2*mean)*math.Sqrt(p.worth()/2)) / 2
 }
 
-// elo is the difference in rating that makes a score likely; infinite for 0
+// Elo returns the difference in rating that makes a score likely; infinite for 0
 // and 1.
-func elo(score float64) float64 { return -400 * math.Log10(1/score-1) }
+func Elo(score float64) float64 { return -400 * math.Log10(1/score-1) }
 
-// scoreOf is the score that a difference in rating makes likely.
+// scoreOf returns the score that a difference in rating makes likely.
 func scoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // SPRT is a sequential test of two hypotheses about the difference in rating
@@ -177,21 +182,22 @@ const (
 	AcceptH1  Decision = "elo1" // at least as good as Elo1
 )
 
-// sprtBound is the logarithm of the likelihood ratio at which a test with
+// SPRTBound is the logarithm of the likelihood ratio at which a test with
 // errors of 5 % is decided.
-var sprtBound = math.Log(0.95 / 0.05)
+var SPRTBound = math.Log(0.95 / 0.05)
 
-func (s *SPRT) validate() error {
+// Validate returns what is wrong with the hypotheses.
+func (s *SPRT) Validate() error {
 	if !(s.Elo0 < s.Elo1) || math.Abs(s.Elo0) > 2000 || math.Abs(s.Elo1) > 2000 {
 		return errors.New("an SPRT needs two ratings, the lower first, such as 0,10")
 	}
 	return nil
 }
 
-// ratio is the logarithm of the likelihood ratio of the two hypotheses, after
+// Ratio returns the logarithm of the likelihood ratio of the two hypotheses, after
 // the generalised test for a mean of unknown variance, with pairs as samples.
-func (s *SPRT) ratio(p pairCounts) float64 {
-	n := p.pairs()
+func (s *SPRT) Ratio(p PairCounts) float64 {
+	n := p.Pairs()
 	if n == 0 {
 		return 0
 	}
@@ -203,12 +209,12 @@ func (s *SPRT) ratio(p pairCounts) float64 {
 	return n / 2 * math.Log((variance+d0*d0)/(variance+d1*d1))
 }
 
-// decide is the decision that a ratio leads to.
-func (s *SPRT) decide(ratio float64) Decision {
+// Decide returns the decision that a ratio leads to.
+func (s *SPRT) Decide(ratio float64) Decision {
 	switch {
-	case ratio >= sprtBound:
+	case ratio >= SPRTBound:
 		return AcceptH1
-	case ratio <= -sprtBound:
+	case ratio <= -SPRTBound:
 		return AcceptH0
 	}
 	return Undecided

@@ -1,4 +1,4 @@
-package arena
+package stats
 
 import (
 	"cmp"
@@ -6,12 +6,31 @@ import (
 	"slices"
 )
 
-// rate is the rating of all players that makes the scores of all pairings most
-// likely (Bradley and Terry's model), with intervals from the curvature of the
-// likelihood. Every pairing counts as many games as its pairs are worth. One
+// Rating is a player's rating among all players of a tournament, whose mean is
+// 0, with its 95 % interval.
+type Rating struct {
+	Bot   string  `json:"bot"`
+	Elo   float64 `json:"elo"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Score float64 `json:"score"` // the share of points, 0 to 1
+	Games int64   `json:"games"`
+}
+
+// Pairing is what two players have shown against each other.
+type Pairing struct {
+	Players [2]string
+	Games   int64
+	Points  [2]float64 // by player: a win is one, a game that nobody won half of one
+	Pairs   PairCounts
+}
+
+// Rate returns the ratings of all players, best first, that make the scores of all
+// pairings most likely (Bradley and Terry's model), with intervals from the curvature
+// of the likelihood. Every pairing counts as many games as its pairs are worth. One
 // more drawn game of each pairing keeps a player who has won everything, or
 // nothing, at a finite distance.
-func rate(players []string, contests []*contest) []Rating {
+func Rate(players []string, pairings []Pairing) []Rating {
 	n := len(players)
 	weight := newMatrix(n) // games between two players
 	points := make([]float64, n)
@@ -19,19 +38,17 @@ func rate(players []string, contests []*contest) []Rating {
 	for i, name := range players {
 		ratings[i].Bot = name
 	}
-	for _, c := range contests {
-		i, j := slices.Index(players, c.players[0]), slices.Index(players, c.players[1])
-		k := &c.tally
-		made := [2]float64{float64(k.wins[0]) + float64(k.draws)/2, float64(k.wins[1]) + float64(k.draws)/2}
+	for _, p := range pairings {
+		i, j := slices.Index(players, p.Players[0]), slices.Index(players, p.Players[1])
 		for side, player := range [2]int{i, j} {
-			ratings[player].Score += made[side]
-			ratings[player].Games += k.games
+			ratings[player].Score += p.Points[side]
+			ratings[player].Games += p.Games
 		}
-		interval, ok := k.pairs.interval()
+		interval, ok := p.Pairs.Interval()
 		if !ok {
 			continue
 		}
-		games := k.pairs.worth()
+		games := p.Pairs.worth()
 		weight[i][j] += games + 1
 		weight[j][i] = weight[i][j]
 		points[i] += interval.Value*games + 0.5
@@ -43,7 +60,7 @@ func rate(players []string, contests []*contest) []Rating {
 	for i := range ratings {
 		r := &ratings[i]
 		r.Elo = strength[i] * scale
-		half := quantile95 * spread[i] * scale
+		half := Quantile95 * spread[i] * scale
 		r.Low, r.High = r.Elo-half, r.Elo+half
 		if r.Games > 0 {
 			r.Score /= float64(r.Games)

@@ -54,8 +54,9 @@ var ErrBroken = errors.New("the relay closed the connection in the middle of the
 const closeTime = 5 * time.Second
 
 // Play connects to a relay that plays by the given rules, plays one game and
-// disconnects. It holds the fleet itself, speaks nothing but the base protocol,
-// and takes lines however they end. A game that was cut short is ErrBroken.
+// disconnects. It holds the fleet itself and takes lines however they end. It speaks
+// nothing but the base protocol, except that it has to ask for salvos. A game that was
+// cut short is ErrBroken.
 func Play(ctx context.Context, address string, rules match.Rules, player Player) (Outcome, error) {
 	layout := player.Place()
 	if err := rules.Check(layout); err != nil {
@@ -70,6 +71,11 @@ func Play(ctx context.Context, address string, rules match.Rules, player Player)
 	stop := context.AfterFunc(ctx, func() { nc.Close() })
 	defer stop()
 	g := newClientGame(nc, rules, player, layout)
+	if rules.Salvo {
+		if err := g.send([]byte("% rules " + rules.Name + "\n% ready\n")); err != nil {
+			return Outcome{}, err
+		}
+	}
 	out, err := g.run()
 	if ctx.Err() != nil {
 		return Outcome{}, ctx.Err()

@@ -25,6 +25,7 @@ type wire struct {
 	begun   bool          // it was told its role
 	ready   bool          // it has said so
 	uniform bool          // it leaves its fleet to us
+	asked   bool          // for the rules of the game
 }
 
 // fault is what a program did wrong, and what it loses for.
@@ -59,6 +60,9 @@ func (w *wire) greet(side match.Side, quiet bool) *fault {
 			}
 		}
 	}
+	if w.rules.Salvo && !w.asked {
+		return &fault{match.Silent, errors.New("it has not asked for several shots in a turn with % rules salvo")}
+	}
 	w.begun = true
 	op := relay.Defend
 	if side == match.Second {
@@ -87,7 +91,7 @@ func (w *wire) obey(line []byte) *fault {
 		w.ready = true
 	case verb == "hello":
 	case verb == "rules":
-		if rest != w.rules.Name {
+		if w.asked = rest == w.rules.Name; !w.asked {
 			answer = "error rules here the rules are " + w.rules.Name
 		}
 	case verb == "layout" && w.begun:
@@ -313,9 +317,9 @@ func (g *externalGame) apply(c match.Command) error {
 	return err
 }
 
-// exchange is one shot and its answer.
+// exchange is one turn: shots and their answers.
 func (g *externalGame) exchange(side match.Side) {
-	shooter, target := &g.seats[side], &g.seats[side.Other()]
+	shooter := &g.seats[side]
 	defer func() {
 		if p := recover(); p != nil { // the bot of ours
 			shooter.fault = &fault{match.Resigned, fmt.Errorf("it failed: %v", p)}
@@ -330,74 +334,92 @@ func (g *externalGame) exchange(side match.Side) {
 			return
 		}
 	}
-	cell := g.shot(side)
+	cells := g.volley(side)
 	g.settle(side)
 	if g.game.Phase() == match.Over {
 		return
 	}
-	if err := g.apply(match.Fire(side, cell)); err != nil {
+	turns := g.game.View(side).Turns[side]
+	if err := g.apply(match.Fire(side, cells...)); err != nil {
 		shooter.fault = &fault{match.BadCell, err}
 		g.settle(side)
 		return
 	}
-	if target.wire != nil && (g.game.Phase() == match.Battle || g.last().Result == match.LastSunk) {
-		g.answer(side.Other(), cell)
+	v := g.game.View(side)
+	if g.seats[side.Other()].wire != nil && (v.Phase == match.Battle || v.Reason == match.FleetSunk) {
+		g.answer(side.Other(), cells)
 		g.settle(side.Other())
+		v = g.game.View(side)
 	}
-	answer := g.last()
-	if answer.Kind != match.ShotAnswered {
-		return // the game has ended without an answer
-	}
-	if shooter.wire == nil {
-		shooter.bot.Told(cell, answer.Result)
-	} else if f := shooter.wire.send(relay.Message{Op: relay.Result, Cell: cell, Result: answer.Result}); f != nil {
-		shooter.fault = f
-		g.settle(side) // unless it has won already
+	if v.Turns[side] > turns { // else the game has ended without all answers
+		g.tell(side, v.Last[side])
 	}
 }
 
-// last is the newest event that is not the end or a dispute.
-func (g *externalGame) last() match.Event {
-	events := g.game.Events()
-	for i := len(events) - 1; i >= 0; i-- {
-		if k := events[i].Kind; k != match.GameEnded && k != match.AnswersDisputed {
-			return events[i]
-		}
-	}
-	return match.Event{}
-}
-
-// shot is where a side fires.
-func (g *externalGame) shot(side match.Side) match.Cell {
+// volley returns where a side fires in its turn.
+func (g *externalGame) volley(side match.Side) []match.Cell {
 	s := &g.seats[side]
+	turn := g.game.Turn()
 	began := time.Now()
 	defer func() { s.thought += time.Since(began) }()
 	if s.wire == nil {
 		chart := g.game.Chart(side)
-		return s.bot.Fire(&chart)
+		return chart.Volley(nil, turn.Shots, s.bot.Fire)
 	}
-	m, f := s.wire.receive(relay.Attack)
-	s.fault = f
-	return m.Cell
+	var cells []match.Cell
+	for len(cells) < turn.Shots && s.fault == nil {
+		var m relay.Message
+		m, s.fault = s.wire.receive(relay.Attack)
+		cells = append(cells, m.Cell)
+	}
+	return cells
 }
 
-// answer tells a program of a shot at it, and takes its answer if it holds its
-// fleet.
-func (g *externalGame) answer(side match.Side, cell match.Cell) {
+// answer tells a program of the shots of a turn at it, and takes its answers if it
+// holds its fleet.
+func (g *externalGame) answer(side match.Side, cells []match.Cell) {
 	s := &g.seats[side]
-	if s.fault = s.wire.send(relay.Message{Op: relay.Attack, Cell: cell}); s.fault != nil || s.wire.uniform {
+	var lines []byte
+	for _, cell := range cells {
+		lines = relay.Message{Op: relay.Attack, Cell: cell}.Append(lines)
+	}
+	if s.fault = s.wire.write(lines); s.wire.uniform {
 		return
 	}
-	m, f := s.wire.receive(relay.Result)
-	if f == nil {
+	for range cells {
+		if s.fault != nil || g.game.Phase() != match.Battle || g.game.ToAct() != side {
+			return // the last ship is sunk, or the answers are wrong
+		}
+		var m relay.Message
+		if m, s.fault = s.wire.receive(relay.Result); s.fault != nil {
+			return
+		}
 		switch err := g.apply(match.Answer(side, m.Cell, m.Result)); {
 		case errors.Is(err, match.ErrWrongCell):
-			f = &fault{match.WrongCell, err}
+			s.fault = &fault{match.WrongCell, err}
 		case err != nil:
-			f = &fault{match.BadParameters, err}
+			s.fault = &fault{match.BadParameters, err}
 		}
 	}
-	s.fault = f
+}
+
+// tell tells the shooter the results of its turn.
+func (g *externalGame) tell(side match.Side, shots []match.Shot) {
+	s := &g.seats[side]
+	if s.wire == nil {
+		for _, shot := range shots {
+			s.bot.Told(shot.Cell, shot.Result)
+		}
+		return
+	}
+	var lines []byte
+	for _, shot := range shots {
+		lines = relay.Message{Op: relay.Result, Cell: shot.Cell, Result: shot.Result}.Append(lines)
+	}
+	if f := s.wire.write(lines); f != nil {
+		s.fault = f
+		g.settle(side) // unless it has won already
+	}
 }
 
 // outcome is how the game ended.

@@ -33,8 +33,11 @@ func behave(behaviour string) {
 		fmt.Fprintf(f, "%d\n%d\n", os.Getpid(), child.Process.Pid)
 		f.Close()
 	}
+	rules := match.Classic()
+	if behaviour == "salvo" {
+		rules, behaviour = match.Salvo(), "series"
+	}
 	honest := func() error {
-		rules := match.Classic()
 		bot, err := bots.New("hard", bots.Config{Rules: rules, Rand: rand.New(rand.NewPCG(rand.Uint64(), 1))})
 		if err != nil {
 			panic(err)
@@ -126,13 +129,19 @@ func testProgram(t *testing.T, behaviour string) string {
 }
 
 func TestProgramsTakePart(t *testing.T) {
-	for _, behaviour := range []string{"one game", "series"} {
+	for _, behaviour := range []string{"one game", "series", "salvo"} {
 		cfg := Config{
 			Mode: RoundRobin, Players: []string{"us", "easy", "them"}, Games: 4, Concurrency: 2, Dir: filepath.Join(t.TempDir(), "new"),
 			Externals: map[string]string{"us": testProgram(t, behaviour), "them": testProgram(t, behaviour)},
 		}
+		if behaviour == "salvo" {
+			cfg.Rules = match.Salvo()
+		}
 		r := run(t, cfg)
 		for _, p := range r.Pairings {
+			if behaviour == "salvo" && p.Rounds.Mean >= p.Sides[0].Mean/2 {
+				t.Errorf("%.1f shots in %.1f rounds are no salvos", p.Sides[0].Mean, p.Rounds.Mean)
+			}
 			if p.Games != 4 || p.Forfeits.A+p.Forfeits.B+p.Draws > 0 || p.Wins+p.Losses != 4 {
 				t.Errorf("%s: %s against %s: %+v", behaviour, p.A, p.B, p)
 			}
@@ -167,6 +176,7 @@ func TestProgramsThatDoWrong(t *testing.T) {
 		{"liar", "contradiction", "cannot all be true"},
 		{"elsewhere", "wrong-cell", "another cell"},
 		{"result", "parameters", "a result is"},
+		{"plain in salvo", "silent", "% rules salvo"},
 	} {
 		t.Run(c.behaviour, func(t *testing.T) {
 			t.Parallel()
@@ -174,6 +184,9 @@ func TestProgramsThatDoWrong(t *testing.T) {
 				Mode: Duel, Players: []string{"hard", "it"}, Games: 2, Concurrency: 1,
 				Externals:      map[string]string{"it": testProgram(t, c.behaviour)},
 				ConnectTimeout: patience, MoveTimeout: patience,
+			}
+			if c.behaviour == "plain in salvo" {
+				cfg.Rules = match.Salvo()
 			}
 			switch c.behaviour { // those that must be waited for
 			case "asleep":

@@ -46,7 +46,7 @@ func (p player) Fire(chart *match.Chart) match.Cell {
 			}
 		}
 	}
-	for _, cells := range []match.Set{line, beside, open} {
+	for _, cells := range []match.Set{line, beside, open, p.rules.Board().Minus(chart.Shots)} {
 		if !cells.Empty() {
 			return cells.Nth(rand.IntN(cells.Len()))
 		}

@@ -299,6 +299,38 @@ func TestSeries(t *testing.T) {
 	}
 }
 
+// TestSalvo checks that clients that ask for salvos are checked by these rules, and that
+// one that does not ask is not.
+func TestSalvo(t *testing.T) {
+	salvo := match.Salvo()
+	n := uint64(0)
+	player := func() (relay.Player, error) {
+		n++
+		return bots.New("hard", bots.Config{Rules: salvo, Rand: rand.New(rand.NewPCG(n, n))})
+	}
+	for name, play := range map[string]func(address string) error{
+		"a game a connection": func(address string) error {
+			p, err := player()
+			if err != nil {
+				return err
+			}
+			_, err = relay.Play(t.Context(), address, salvo, p)
+			return gone(err)
+		},
+		"a series": func(address string) error {
+			return gone(relay.PlaySeries(t.Context(), relay.Invitation{Address: address, Rules: salvo, Games: 100}, player, func(relay.Outcome) {}))
+		},
+	} {
+		if r := examine(t, 20*time.Second, play); r.Failed+r.Warned > 0 {
+			t.Errorf("%s: %+v", name, r.Findings)
+		}
+	}
+	r := examineUnder(t, salvo, 20*time.Second, honest{}.play)
+	if r.Passed > 0 || r.Findings[0].Rule != "directive" {
+		t.Errorf("a client that has not asked for salvos: %+v", r.Findings)
+	}
+}
+
 // TestNaval: clients whose ships move in silence are checked as well, against
 // ships that do, and one that lies is found out.
 func TestNaval(t *testing.T) {

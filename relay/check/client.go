@@ -57,6 +57,7 @@ type client struct {
 	sealed  string         // the commitment for the next game, or empty
 	opening *match.Command // what it has revealed; nil before
 	games   int            // that are left of its series, with this one
+	asked   bool           // for its rules
 	greeted bool
 	log     []string // the last lines
 	doubt   *problem // the first thing that it had better not done
@@ -153,7 +154,7 @@ func (c *client) obey(line string) error {
 			c.warn(ruleSpeak, "%v", err)
 			break
 		}
-		c.rules = rules
+		c.rules, c.asked = rules, true
 	case verb == "layout" && rest == "uniform":
 		answer = "ok layout"
 		c.uniform = true

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
+	"slices"
 	"time"
 
 	"broadside/bots"
@@ -58,6 +59,7 @@ type game struct {
 	situation situation
 	rng       *rand.Rand
 	shots     int  // the client's
+	turns     int  // the client's
 	over      bool // it came to its end
 
 	fleet  *match.Fleet // ours
@@ -66,8 +68,7 @@ type game struct {
 	told   []match.Shot // its answers
 	sealed string       // the commitment to its fleet, or empty
 	chart  match.Chart  // what we know of the client's fleet
-	tried  match.Set    // cells that the client has shot at
-	fire   []match.Shot // the same as a list, where ships move
+	theirs match.Chart  // what the client knows of ours
 	asked  []match.Cell // that we have shot at
 	bot    bots.Bot
 }
@@ -140,8 +141,11 @@ func (g *game) greet() *problem {
 		}
 	}
 	c.greeted = true
+	if c.rules.Salvo && !c.asked {
+		return wrong(ruleSpeak, "it has not asked for several shots in a turn with %% rules %s", c.rules.Name)
+	}
 	g.audit = match.NewAudit(c.rules)
-	g.chart = match.NewChart(c.rules)
+	g.chart, g.theirs = match.NewChart(c.rules), match.NewChart(c.rules)
 	g.fleet = match.NewFleet(c.rules.RandomLayout(g.rng))
 	if c.uniform {
 		layout := c.layout
@@ -173,59 +177,86 @@ func left(err error) *problem {
 	return wrong(ruleEnd, "it closed the connection in the middle of the game")
 }
 
-// exchange is a shot of the client's and one of ours, with their answers. It
-// returns whether the game is over.
+// exchange is a turn of the client's and one of ours. It returns whether the game is
+// over.
 func (g *game) exchange() (done bool, p *problem) {
-	m, p := g.client.expect(relay.Attack)
+	cells, p := g.attacks()
 	if p != nil {
 		return false, p
-	}
-	g.shots++
-	if !g.client.rules.Contains(m.Cell) {
-		return false, wrong(ruleCell, "its shot %v is off the board: X and Y go from 0 to %d", m, g.client.rules.Size-1)
-	}
-	if g.tried.Has(m.Cell) && !g.client.rules.Moving {
-		g.client.warn(ruleShots, "it shot at %d,%d a second time: legal, and wasted", m.Cell.X, m.Cell.Y)
-	}
-	g.tried.Add(m.Cell)
-	if most := 4 * g.client.rules.Size * g.client.rules.Size; g.shots > most {
-		return false, wrong(ruleShots, "after %d shots it has not found all ships", most)
 	}
 	if g.situation.cut > 0 && g.situation.side == match.Second && g.shots > g.situation.cut {
 		return g.hangUp()
 	}
-	if g.situation.hush && g.shots%10 == 3 {
+	if g.situation.hush && g.turns%10 == 3 {
 		if p := g.client.silent(watch, "while it waited for the answer to its shot"); p != nil {
 			return false, p
 		}
 	}
-	r := g.fleet.Shoot(m.Cell)
-	g.sail(m.Cell, r)
-	answer := relay.Message{Op: relay.Result, Cell: m.Cell, Result: r}.String()
-	if r == match.LastSunk {
-		if err := g.say(answer); err != nil {
+	answers, done := g.answers(cells)
+	if done || !g.situation.joined {
+		if err := g.say(answers); err != nil {
 			return false, left(err)
 		}
+		answers = ""
+	}
+	if done {
 		return true, nil
 	}
-	if g.situation.joined {
-		return g.shoot(answer + "\n")
+	return g.shoot(answers)
+}
+
+// attacks takes the client's shots of one turn.
+func (g *game) attacks() (cells []match.Cell, p *problem) {
+	rules := g.client.rules
+	g.turns++
+	for range rules.Shots(g.chart.ShipsLeft(), &g.theirs) {
+		m, p := g.client.expect(relay.Attack)
+		if p != nil {
+			return nil, p
+		}
+		g.shots++
+		switch {
+		case !rules.Contains(m.Cell):
+			return nil, wrong(ruleCell, "its shot %v is off the board: X and Y go from 0 to %d", m, rules.Size-1)
+		case slices.Contains(cells, m.Cell):
+			return nil, wrong(ruleCell, "it shot at %d,%d twice in one turn", m.Cell.X, m.Cell.Y)
+		case g.theirs.Shots.Has(m.Cell) && !rules.Moving:
+			g.client.warn(ruleShots, "it shot at %d,%d a second time: legal, and wasted", m.Cell.X, m.Cell.Y)
+		}
+		cells = append(cells, m.Cell)
 	}
-	if err := g.say(answer); err != nil {
-		return false, left(err)
+	if most := 4 * rules.Size * rules.Size; g.shots > most {
+		return nil, wrong(ruleShots, "after %d shots it has not found all ships", most)
 	}
-	return g.shoot("")
+	return cells, nil
+}
+
+// answers returns the lines that answer the client's shots, and whether they have sunk
+// our fleet.
+func (g *game) answers(cells []match.Cell) (lines string, sunk bool) {
+	for i, cell := range cells {
+		r := g.fleet.Shoot(cell)
+		g.theirs.Record(cell, r)
+		g.sail(r)
+		if i > 0 {
+			lines += "\n"
+		}
+		lines += relay.Message{Op: relay.Result, Cell: cell, Result: r}.String()
+		if r == match.LastSunk {
+			return lines, true
+		}
+	}
+	return lines, false
 }
 
 // sail moves one of our ships after a shot of the client's, where ships move:
 // silently, as clients do.
-func (g *game) sail(cell match.Cell, r match.Result) {
+func (g *game) sail(r match.Result) {
 	rules := g.client.rules
 	if !rules.Moving {
 		return
 	}
-	g.fire = append(g.fire, match.Shot{Cell: cell, Result: r, Number: g.shots})
-	helm := match.Helm{Rules: rules, Layout: g.fleet.Layout(), Damage: g.fleet.Damage(), Fire: g.fire}
+	helm := match.Helm{Rules: rules, Layout: g.fleet.Layout(), Damage: g.fleet.Damage(), Fire: g.theirs.Log}
 	mover, ok := g.bot.(relay.Mover)
 	if !ok || r == match.LastSunk || helm.Afloat() <= 2 {
 		return
@@ -235,26 +266,43 @@ func (g *game) sail(cell match.Cell, r match.Result) {
 	}
 }
 
-// shoot is a shot of ours, after what else there is to say, and its answer.
+// shoot is a turn of ours, after what else there is to say, and its answers.
 func (g *game) shoot(before string) (done bool, p *problem) {
-	cell := g.target()
-	g.asked = append(g.asked, cell)
-	attack := relay.Message{Op: relay.Attack, Cell: cell}
-	if err := g.say(before + attack.String()); err != nil {
+	cells := g.chart.Volley(nil, g.client.rules.Shots(g.fleet.Afloat(), &g.chart), g.target)
+	lines := before
+	for _, cell := range cells {
+		g.asked = append(g.asked, cell)
+		if lines != "" {
+			lines += "\n"
+		}
+		lines += relay.Message{Op: relay.Attack, Cell: cell}.String()
+	}
+	if err := g.say(lines); err != nil {
 		return false, left(err)
 	}
 	if g.situation.cut > 0 && g.situation.side == match.First && len(g.asked) > g.situation.cut {
 		return g.hangUp()
 	}
-	r := match.Water
-	if g.own != nil {
-		r = g.own.Shoot(cell)
-	} else if r, p = g.answer(cell); p != nil {
-		return false, p
+	var results []match.Result
+	for _, cell := range cells {
+		r := match.Water
+		if g.own != nil {
+			r = g.own.Shoot(cell)
+		} else if r, p = g.answer(cell); p != nil {
+			return false, p
+		}
+		results = append(results, r)
+		if done = r == match.LastSunk; done {
+			break
+		}
 	}
-	g.chart.Record(cell, r)
-	g.bot.Told(cell, r)
-	return r == match.LastSunk, nil
+	for i, r := range results {
+		g.chart.Record(cells[i], r)
+	}
+	for i, r := range results {
+		g.bot.Told(cells[i], r)
+	}
+	return done, nil
 }
 
 // answer takes the client's answer to our shot.
@@ -298,33 +346,46 @@ func named(m match.Mark) string {
 	return "water"
 }
 
-// target is where we shoot.
-func (g *game) target() match.Cell {
-	open := g.chart.Open()
-	switch g.situation.aim {
+// target returns where we shoot next. The cells of our turn so far count as shot at in
+// the chart; none of them is shot at again.
+func (g *game) target(chart *match.Chart) match.Cell {
+	named := chart.Shots.Minus(g.chart.Shots)
+	pick := func(cells match.Set) (match.Cell, bool) {
+		if cells = cells.Minus(named); cells.Empty() {
+			return match.Cell{}, false
+		}
+		return cells.Nth(g.rng.IntN(cells.Len())), true
+	}
+	switch n := len(g.asked) + named.Len(); g.situation.aim {
 	case toRepeat:
-		if n := len(g.asked); n%4 == 1 {
-			return g.asked[g.rng.IntN(n)]
-		} else if hits := g.chart.Hits.Union(g.chart.Sunk); n%4 == 3 && !hits.Empty() { // chance alone might never choose one
-			return hits.Nth(g.rng.IntN(hits.Len()))
+		again := g.chart.Hits.Union(g.chart.Sunk) // chance alone might never choose one of them
+		if n%4 == 1 {
+			again = g.chart.Shots
+		}
+		if cell, ok := pick(again); ok && n%2 == 1 {
+			return cell
 		}
 	case toLose:
-		board := g.client.rules.Board()
-		harmless := board.Minus(g.chart.Shots)
+		harmless := g.client.rules.Board().Minus(chart.Shots)
 		for hit := range g.chart.Hits.All() {
 			for h := match.North; h <= match.West; h++ {
 				harmless.Remove(hit.Step(h, 1))
 			}
 		}
-		if !harmless.Empty() {
-			return harmless.Nth(g.rng.IntN(harmless.Len()))
+		for _, cells := range [...]match.Set{harmless, g.chart.Shots} {
+			if cell, ok := pick(cells); ok {
+				return cell
+			}
 		}
-		return g.asked[g.rng.IntN(len(g.asked))]
 	}
-	if open.Empty() {
-		return g.asked[g.rng.IntN(len(g.asked))]
+	if chart.Open().Empty() {
+		for _, cells := range [...]match.Set{g.client.rules.Board().Minus(chart.Shots), g.chart.Shots} {
+			if cell, ok := pick(cells); ok {
+				return cell
+			}
+		}
 	}
-	return g.bot.Fire(&g.chart)
+	return g.bot.Fire(chart)
 }
 
 // hangUp leaves in the middle of the game and wants the client to notice.

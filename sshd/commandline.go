@@ -10,14 +10,10 @@ import (
 	"strings"
 	"time"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
-	"broadside/internal/spelling"
 )
 
 // Annotations of commands. A command without any writes to its output and ends
@@ -32,9 +28,8 @@ const (
 // plainFlag selects line mode for a command that opens a screen.
 const plainFlag = "--plain"
 
-// CommandLine is a command line that came with a session, as in "ssh HOST NAME
-// ARGS". Its commands are made for it, in the language and for the streams of the
-// session, and run once.
+// CommandLine is the command line of a session, as in "ssh HOST NAME ARGS". Its
+// commands are created for it, in the user's language, and run once.
 type CommandLine struct {
 	Commands []*cobra.Command // in the order of the help, which is not among them
 	Words    []string         // the name and the arguments, as split by words
@@ -49,8 +44,8 @@ type CommandLine struct {
 	opening any
 }
 
-// Opening returns what the command has asked for with [Open], and reports whether
-// it has.
+// Opening returns the opening that the command has passed to [Open], and reports
+// whether it has called it.
 func (l *CommandLine) Opening() (opening any, ok bool) { return l.opening, l.opened }
 
 type commandLineKey struct{}
@@ -62,8 +57,7 @@ func commandLineOf(c *cobra.Command) *CommandLine {
 // Opens reports whether a running command should call [Open] instead of writing
 // to its output.
 func Opens(c *cobra.Command) bool {
-	l := commandLineOf(c)
-	return l.opens(c)
+	return commandLineOf(c).opens(c)
 }
 
 // Open requests a screen or line mode, to be shown when the running command
@@ -72,25 +66,6 @@ func Open(c *cobra.Command, opening any) {
 	l := commandLineOf(c)
 	l.opening, l.opened = opening, true
 }
-
-// UsageError is returned by a command that was not written correctly: a sentence
-// without capital letter and full stop. The person also reads the usage, and the
-// exit status is 2.
-type UsageError struct{ Err error }
-
-// Error implements error.
-func (e UsageError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the error that it was made of.
-func (e UsageError) Unwrap() error { return e.Err }
-
-// Misuse returns a [UsageError].
-func Misuse(text i18n.Text, args ...any) error { return UsageError{i18n.Errorf(text, args...)} }
-
-// unknownCommand is the error for a name that no command has.
-type unknownCommand struct{ name, suggestion string }
-
-func (e unknownCommand) Error() string { return "unknown: " + e.name }
 
 // commandTime is how long a command may take that does not last.
 const commandTime = 15 * time.Second
@@ -150,13 +125,7 @@ func (l *CommandLine) opens(c *cobra.Command) bool {
 // wantsLines reports whether the command line asks for line mode.
 func (l *CommandLine) wantsLines() bool {
 	c := l.find(l.Words[0])
-	switch {
-	case c == nil:
-		return false
-	case has(c, OpensScreen) || has(c, OpensAtTerminal):
-		return slices.Contains(l.Words, plainFlag)
-	}
-	return has(c, OpensLineMode)
+	return c != nil && (has(c, OpensLineMode) || (has(c, OpensScreen) || has(c, OpensAtTerminal)) && slices.Contains(l.Words, plainFlag))
 }
 
 func has(c *cobra.Command, annotation string) bool {
@@ -212,8 +181,8 @@ func (l *CommandLine) arguments() []string {
 	return slices.DeleteFunc(slices.Clone(l.Words[1:]), func(w string) bool { return w == plainFlag })
 }
 
-// root returns the command that has all others below it. It prints nothing of its
-// own, since cobra speaks English only.
+// root returns the parent of all commands. Cobra's own texts are English only, so it
+// prints none of them.
 func (l *CommandLine) root() *cobra.Command {
 	root := &cobra.Command{Use: "ssh", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -222,70 +191,6 @@ func (l *CommandLine) root() *cobra.Command {
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = l.describe(c) }) // Run sees what cannot be written
 	root.AddCommand(append(slices.Clone(l.Commands), help)...)
 	return root
-}
-
-// report tells the person why the command failed, if it did, and returns the exit
-// status.
-func (l *CommandLine) report(ctx context.Context, c *cobra.Command, err error) (status int) {
-	var usage UsageError
-	var unknown unknownCommand
-	var said i18n.Speaker
-	err = l.flagError(c, err)
-	switch {
-	case err == nil:
-		return 0
-	case errors.As(err, &unknown):
-		fmt.Fprintf(l.Err, "%s %s%s\n", l.Language.Say("There is no command %s here.", clip(unknown.name, 40)), unknown.suggestion, l.Language.Say("Try: ssh HOST help"))
-		return 2
-	case errors.As(err, &usage):
-		fmt.Fprintf(l.Err, "%s %s\n", sentence(l.Language, usage.Err), l.Language.Say("Write: %s", usageOf(c)))
-		return 2
-	case errors.As(phrase.Localize(err), &said):
-		fmt.Fprintln(l.Err, sentence(l.Language, said))
-	case !errors.Is(err, errLeft) && !errors.Is(ctx.Err(), context.Canceled):
-		l.Log.Error("command failed", "command", c.Name(), "error", err)
-		fmt.Fprintln(l.Err, l.Language.Say("That cannot be read just now: try again in a minute."))
-	}
-	return 1
-}
-
-// unknown returns the error for a name that no command has.
-func (l *CommandLine) unknown(name string) error {
-	names := []string{helpName}
-	for _, c := range l.Commands {
-		names = append(names, c.Name())
-	}
-	e := unknownCommand{name: name}
-	if near := spelling.Nearest(strings.TrimLeft(name, "-"), names); near != "" {
-		e.suggestion = l.Language.Say("Did you mean %s?", near) + " "
-	}
-	return e
-}
-
-// flagError returns what is wrong with the options of a command, if err is of the
-// library that parses them.
-func (l *CommandLine) flagError(c *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	var empty *pflag.ValueRequiredError
-	var invalid *pflag.InvalidValueError
-	var syntax *pflag.InvalidSyntaxError
-	switch {
-	case errors.As(err, &unknown):
-		var names []string
-		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		name := unknown.GetSpecifiedName()
-		if near := spelling.Nearest(name, names); near != "" {
-			return Misuse("%s knows no flag %q, but --%s", topLevel(c).Name(), name, near)
-		}
-		return Misuse("%s knows no flag %q", topLevel(c).Name(), name)
-	case errors.As(err, &empty):
-		return Misuse("there is nothing after --%s", empty.GetSpecifiedName())
-	case errors.As(err, &invalid):
-		return Misuse("--%s cannot be %q", invalid.GetFlag().Name, invalid.GetValue())
-	case errors.As(err, &syntax):
-		return Misuse("that cannot be understood: %q", err.Error())
-	}
-	return err
 }
 
 // clientWriter keeps the error of a write to a client that has left.
@@ -301,14 +206,4 @@ func (w *clientWriter) Write(p []byte) (int, error) {
 		w.err = err
 	}
 	return n, err
-}
-
-// sentence returns an error as a sentence with a capital letter and a full stop.
-func sentence(l i18n.Language, err error) string {
-	s := strings.TrimSuffix(phrase.Error(l, err), ".")
-	r, size := utf8.DecodeRuneInString(s)
-	if size == 0 {
-		return s
-	}
-	return string(unicode.ToUpper(r)) + s[size:] + "."
 }

@@ -13,12 +13,9 @@ func allow(c *call) *cobra.Command {
 		Use:   "allow NAME|FINGERPRINT",
 		Short: c.lang.Say("Let a player in during a lockdown"),
 		Args:  atMost(1),
-		RunE: c.run(func(args []string) error {
-			name, err := one(args, "name a player")
+		RunE: c.named("name a player", func(name string) error {
+			name, err := ask(c, session.Allow{Name: name})
 			if err != nil {
-				return err
-			}
-			if name, err = ask(c, session.Allow{Name: name}); err != nil {
 				return err
 			}
 			return c.print("allowed: %s", name)

@@ -23,16 +23,27 @@ const maxTextWords = 64
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
-			return sshd.Misuse("%s takes no %q", c.Name(), args[n])
+			return sshd.UsageErrorf("%s takes no %q", c.Name(), args[n])
 		}
 		return nil
 	}
 }
 
+// named returns the RunE of a command that has a name as its only argument.
+func (c *call) named(missing i18n.Text, f func(name string) error) func(*cobra.Command, []string) error {
+	return c.run(func(args []string) error {
+		name, err := one(args, missing)
+		if err != nil {
+			return err
+		}
+		return f(name)
+	})
+}
+
 // one returns the first argument, or an error if it is missing.
 func one(args []string, missing i18n.Text) (string, error) {
 	if len(args) == 0 {
-		return "", sshd.Misuse(missing)
+		return "", sshd.UsageErrorf(missing)
 	}
 	return args[0], nil
 }
@@ -52,7 +63,7 @@ func (c *call) limitFlag(cmd *cobra.Command, usual int) *int {
 
 func checkLimit(n int) error {
 	if n < 1 || n > maxListed {
-		return sshd.Misuse("--limit is a number from 1 to %d", maxListed)
+		return sshd.UsageErrorf("--limit is a number from 1 to %d", maxListed)
 	}
 	return nil
 }
@@ -92,7 +103,7 @@ func parseExpiry(text string) (time.Time, error) {
 		}
 	}
 	if err != nil || d < time.Second || d > maxPenalty {
-		return time.Time{}, sshd.Misuse("--for cannot be %q: give a time such as 30m, 24h or 7d, at most ten years", text)
+		return time.Time{}, sshd.UsageErrorf("--for cannot be %q: give a time such as 30m, 24h or 7d, at most ten years", text)
 	}
 	return time.Now().Add(d), nil
 }
@@ -109,11 +120,11 @@ const maxReason = 200
 // flag; the others are arguments after the subject.
 func parseReason(flag string, args []string) (string, error) {
 	if flag == "" && len(args) > 1 {
-		return "", sshd.Misuse("there is one %q too many", args[1])
+		return "", sshd.UsageErrorf("there is one %q too many", args[1])
 	}
 	text := strings.Trim(strings.Join(append([]string{flag}, args[min(1, len(args)):]...), " "), `"' `)
 	if utf8.RuneCountInString(text) > maxReason {
-		return "", sshd.Misuse("a reason has at most %d characters", maxReason)
+		return "", sshd.UsageErrorf("a reason has at most %d characters", maxReason)
 	}
 	return text, nil
 }

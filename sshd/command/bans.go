@@ -24,10 +24,7 @@ func bans(c *call) *cobra.Command {
 				b.Subject(), c.stamp(b.Added), c.until(b.Expires), format.Clean(b.By, 100), format.Clean(b.Reason, maxReason),
 			})
 		}
-		if *asJSON {
-			return c.json(out)
-		}
-		return c.table(rows)
+		return c.list(*asJSON, out, rows)
 	})
 	return cmd
 }

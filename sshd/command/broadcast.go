@@ -21,9 +21,9 @@ func broadcast(c *call) *cobra.Command {
 			text := strings.Join(args, " ")
 			switch {
 			case text == "":
-				return sshd.Misuse("there is nothing to say")
+				return sshd.UsageErrorf("there is nothing to say")
 			case utf8.RuneCountInString(text) > session.MaxAnnouncement:
-				return sshd.Misuse("at most %d characters fit on every screen", session.MaxAnnouncement)
+				return sshd.UsageErrorf("at most %d characters fit on every screen", session.MaxAnnouncement)
 			}
 			if err := c.do(session.Announce{Text: text}); err != nil {
 				return err

@@ -97,7 +97,7 @@ func (c *call) account(noKey, noAccount error) (string, error) {
 // name another player.
 func (c *call) ownAccount() (string, error) {
 	return c.account(
-		sshd.Misuse("you have come without a key, so nobody knows you: name a player"),
+		sshd.UsageErrorf("you have come without a key, so nobody knows you: name a player"),
 		i18n.Errorf("you have no account yet: come in once with ssh -t HOST, or name a player"))
 }
 

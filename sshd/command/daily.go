@@ -31,7 +31,7 @@ func daily(c *call) *cobra.Command {
 		if *day == "" {
 			*day = session.Today(time.Now())
 		} else if when, err := time.Parse(time.DateOnly, *day); err != nil || when.Year() == 0 {
-			return sshd.Misuse("--day is a day such as 2026-11-21")
+			return sshd.UsageErrorf("--day is a day such as 2026-11-21")
 		}
 		if err := checkLimit(*limit); err != nil {
 			return err
@@ -51,7 +51,7 @@ func daily(c *call) *cobra.Command {
 // openDaily opens the screen of today, which knows no options.
 func openDaily(cmd *cobra.Command) error {
 	if f := firstChanged(cmd); f != "" {
-		return sshd.Misuse("on a screen daily is today's: leave -t out for %q", f)
+		return sshd.UsageErrorf("on a screen daily is today's: leave -t out for %q", f)
 	}
 	sshd.Open(cmd, tui.Opening{Daily: true})
 	return nil

@@ -13,12 +13,9 @@ func disallow(c *call) *cobra.Command {
 		Use:   "disallow NAME|FINGERPRINT",
 		Short: c.lang.Say("Take back allow"),
 		Args:  atMost(1),
-		RunE: c.run(func(args []string) error {
-			name, err := one(args, "name a player")
+		RunE: c.named("name a player", func(name string) error {
+			name, err := ask(c, session.Disallow{Name: name})
 			if err != nil {
-				return err
-			}
-			if name, err = ask(c, session.Disallow{Name: name}); err != nil {
 				return err
 			}
 			return c.print("no longer allowed: %s", name)

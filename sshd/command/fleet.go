@@ -28,9 +28,9 @@ func fleet(c *call) *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return sshd.Misuse("say what to do: list, import, export or remove")
+				return sshd.UsageErrorf("say what to do: list, import, export or remove")
 			}
-			return sshd.Misuse("fleet cannot %q", args[0])
+			return sshd.UsageErrorf("fleet cannot %q", args[0])
 		},
 	}
 	rules := cmd.PersistentFlags().String("rules", "", c.lang.Say("of import: %s; without it, the first that fits", c.presets()))
@@ -57,11 +57,11 @@ func (c *call) fleetCommand(verb string, rules *string, f func(name string, sets
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case verb == "list" && len(args) > 0:
-				return sshd.Misuse("fleet list takes no %q", args[0])
+				return sshd.UsageErrorf("fleet list takes no %q", args[0])
 			case verb != "list" && len(args) == 0:
-				return sshd.Misuse("fleet %s takes the name of a fleet", verb)
+				return sshd.UsageErrorf("fleet %s takes the name of a fleet", verb)
 			case len(args) > 1:
-				return sshd.Misuse("%s takes no %q", "fleet", args[1])
+				return sshd.UsageErrorf("%s takes no %q", "fleet", args[1])
 			}
 			return nil
 		},

@@ -13,11 +13,7 @@ func kick(c *call) *cobra.Command {
 		Use:   "kick NAME|SESSION",
 		Short: c.lang.Say("End somebody's sessions; they may come back"),
 		Args:  atMost(1),
-		RunE: c.run(func(args []string) error {
-			name, err := one(args, "name somebody who is here")
-			if err != nil {
-				return err
-			}
+		RunE: c.named("name somebody who is here", func(name string) error {
 			n, err := ask(c, session.Kick{Name: name})
 			if err != nil {
 				return err

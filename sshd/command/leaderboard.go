@@ -30,7 +30,7 @@ func leaderboard(c *call) *cobra.Command {
 		}
 		board, ok := map[string]session.Board{"all": session.Everybody, "people": session.People, "bots": session.Machines}[*of]
 		if !ok {
-			return sshd.Misuse("--of is one of all, people and bots")
+			return sshd.UsageErrorf("--of is one of all, people and bots")
 		}
 		if err := checkLimit(*limit); err != nil {
 			return err

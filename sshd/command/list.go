@@ -30,10 +30,7 @@ func list(c *call) *cobra.Command {
 			}
 			rows = append(rows, []string{s.Conn, dash(format.Clean(s.Name(), 40)), c.lang.Say(kind), s.Addr.String(), dash(s.Fingerprint), c.stamp(s.Since)})
 		}
-		if *asJSON {
-			return c.json(out)
-		}
-		return c.table(rows)
+		return c.list(*asJSON, out, rows)
 	})
 	return cmd
 }

@@ -18,7 +18,7 @@ func lockdown(c *call) *cobra.Command {
 		RunE: c.run(func(args []string) error {
 			if len(args) > 0 {
 				if args[0] != "on" && args[0] != "off" {
-					return sshd.Misuse("lockdown is on or off")
+					return sshd.UsageErrorf("lockdown is on or off")
 				}
 				if err := c.do(session.SetLockdown{On: args[0] == "on"}); err != nil {
 					return err

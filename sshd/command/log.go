@@ -31,10 +31,7 @@ func operatorLog(c *call) *cobra.Command {
 				c.stamp(a.At), format.Clean(a.Actor, 100), a.Act, dash(format.Clean(a.Subject, 60)), format.Clean(a.Details, 200),
 			})
 		}
-		if *asJSON {
-			return c.json(out)
-		}
-		return c.table(rows)
+		return c.list(*asJSON, out, rows)
 	})
 	return cmd
 }

@@ -65,6 +65,14 @@ func (o output) table(rows [][]string) error {
 	return w.Flush()
 }
 
+// list writes a list as JSON or as a table.
+func (o output) list(asJSON bool, v any, rows [][]string) error {
+	if asJSON {
+		return o.json(v)
+	}
+	return o.table(rows)
+}
+
 // stamp formats a time in UTC.
 func (o output) stamp(t time.Time) string { return o.lang.Day(t) + t.UTC().Format(" 15:04") }
 

@@ -43,10 +43,10 @@ func relayStream(c *call) *cobra.Command {
 	program := f.String("program", "", c.lang.Say("play rated as this program of yours, see token"))
 	cmd.RunE = c.run(func(args []string) error {
 		if *layout == "" && len(args) > 0 {
-			return sshd.Misuse("%s takes no %q", "relay", args[0])
+			return sshd.UsageErrorf("%s takes no %q", "relay", args[0])
 		}
 		if *room != "" && *vs != "" {
-			return sshd.Misuse("say --vs or --room, not both")
+			return sshd.UsageErrorf("say --vs or --room, not both")
 		}
 		who, err := c.carried(*program)
 		if err != nil {

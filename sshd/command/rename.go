@@ -16,7 +16,7 @@ func rename(c *call) *cobra.Command {
 		Args:  atMost(2),
 		RunE: c.run(func(args []string) error {
 			if len(args) != 2 {
-				return sshd.Misuse("give the old name and the new one")
+				return sshd.UsageErrorf("give the old name and the new one")
 			}
 			name, err := ask(c, session.RenamePlayer{Name: args[0], To: args[1]})
 			if err != nil {

@@ -20,7 +20,7 @@ func token(c *call) *cobra.Command {
 		Use:   "token new NAME | list [--json] | revoke NAME",
 		Short: c.lang.Say("Register a program of yours to play rated matches, with a secret token"),
 		Args:  cobra.ArbitraryArgs,
-		RunE:  func(*cobra.Command, []string) error { return sshd.Misuse("say new, list or revoke") },
+		RunE:  func(*cobra.Command, []string) error { return sshd.UsageErrorf("say new, list or revoke") },
 	}
 	asJSON := cmd.PersistentFlags().Bool("json", false, c.lang.Say("write JSON"))
 	cmd.AddCommand(
@@ -39,11 +39,11 @@ func (c *call) tokenCommand(verb string, f func(name string) error) *cobra.Comma
 		Args: func(_ *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 1:
-				return sshd.Misuse("%s takes no %q", "token", args[1])
+				return sshd.UsageErrorf("%s takes no %q", "token", args[1])
 			case verb == "list" && len(args) > 0:
-				return sshd.Misuse("list takes no name")
+				return sshd.UsageErrorf("list takes no name")
 			case verb != "list" && len(args) == 0:
-				return sshd.Misuse("name a program")
+				return sshd.UsageErrorf("name a program")
 			}
 			return nil
 		},

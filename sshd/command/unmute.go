@@ -14,12 +14,9 @@ func unmute(c *call) *cobra.Command {
 		Use:   "unmute NAME|SESSION",
 		Short: c.lang.Say("Let a player talk again"),
 		Args:  atMost(1),
-		RunE: c.run(func(args []string) error {
-			name, err := one(args, "name a player")
+		RunE: c.named("name a player", func(name string) error {
+			name, err := ask(c, session.UnmutePlayer{Name: name})
 			if err != nil {
-				return err
-			}
-			if name, err = ask(c, session.UnmutePlayer{Name: name}); err != nil {
 				return err
 			}
 			return c.print("no longer muted: %s", format.Clean(name, 40))

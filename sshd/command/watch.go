@@ -41,7 +41,7 @@ func watch(c *call) *cobra.Command {
 // openWatch opens the screen of a match, which knows no options.
 func openWatch(cmd *cobra.Command, which string) error {
 	if f := firstChanged(cmd); f != "" {
-		return sshd.Misuse("on a screen watch knows nothing of %q: leave -t out", f)
+		return sshd.UsageErrorf("on a screen watch knows nothing of %q: leave -t out", f)
 	}
 	sshd.Open(cmd, tui.Opening{Watch: cmp.Or(which, session.Featured)})
 	return nil

@@ -59,7 +59,7 @@ var doors = []string{"broadside/tui", "broadside/tui/replay", "broadside/tui/lin
 // language, or are no words.
 var plainly = []string{
 	`command/relay.go: "vs room %s"`,
-	`lines/talk.go: "for good"`,
+	`lines/chats.go: "for good"`,
 	`sshd/help.go: "ssh HOST help [COMMAND]"`,
 	`sshd/refuse.go: "SSH-2.0-Broadside"`,
 	// Told by the client before the session has a language.

@@ -1,16 +1,16 @@
-// Package lines plays by sentences: the same lobby and the same matches as on
-// the screens, for sessions without a terminal, for terminals that can show no
-// screen, and for those who have a screen read aloud.
+// Package lines is the line mode: the same lobby and the same matches as on the screens,
+// as sentences. It is for sessions without a terminal, for terminals that cannot show
+// screens, and for people who use a screen reader.
 //
-// A [Session] reads lines from a console and answers in lines. Nothing is told
-// by a position or a colour alone, what has changed comes first, and nothing is
-// repeated unless somebody asks. What can be said is a table, in table.go.
+// A [Session] reads commands from a console, one on each line, and answers with
+// sentences. No information depends on position or color alone, changes come first, and
+// nothing is repeated unless the player asks. The commands are listed in table.go; each
+// part of a session has its own type with its commands.
 //
-// What somebody does belongs to their turn, or waits for what they have asked
-// for before: such commands are kept, in their order, until they can be carried
-// out. So a file of commands plays a match. Questions are answered at once.
+// A command that must wait for the player's turn, or for an earlier command, is kept and
+// carried out in order. So a file of commands can play a match. Questions are answered at
+// once.
 //
-// A session has one goroutine, its Run, and one for each match that it plays or
-// watches, which waits for that match's updates. It knows nothing of SSH, and
-// decides nothing that package lobby or package match decides.
+// A session has two goroutines: Run, and one that receives updates. The package does not
+// depend on SSH, and leaves all decisions to package session.
 package lines

@@ -298,11 +298,14 @@ func TestLanguageIsForAll(t *testing.T) {
 	})
 }
 
+// table returns all commands, which are not to be carried out.
+func table() []command { return (&Session{player: &player{output: &output{}}}).commands() }
+
 // TestEveryCommandIsClear: no command is the beginning of another, and no word
 // means two.
 func TestEveryCommandIsClear(t *testing.T) {
 	words := map[string]string{}
-	for _, c := range commands() {
+	for _, c := range table() {
 		for _, w := range append([]string{c.name}, c.also...) {
 			if words[w] != "" {
 				t.Errorf("%s means %s and %s", w, words[w], c.name)
@@ -320,7 +323,7 @@ func TestEveryCommandIsClear(t *testing.T) {
 
 // random is a line that somebody might type.
 func random(rng *rand.Rand) string {
-	all := commands()
+	all := table()
 	words := []string{"A1", "j10", "row b", "random", "carrier A1 A5", "5 c1 down", "easy", "bob", "1", "-1", "on", "off", "for good", "ü", "for", "K3F9", "naval", "hasbro", "pass", "moves"}
 	c := all[rng.IntN(len(all))]
 	if c.name == "quit" && rng.IntN(10) > 0 {
@@ -423,7 +426,7 @@ func TestHelpNamesEverything(t *testing.T) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		lines := strings.Split(p.said, "\n")
-		for _, c := range commands() {
+		for _, c := range table() {
 			if !slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, c.name) }) {
 				t.Errorf("the help does not tell of %s", c.name)
 			}

@@ -2,8 +2,8 @@ package lines
 
 import (
 	"context"
+	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -14,62 +14,56 @@ import (
 	"broadside/tui"
 )
 
-// Config is what a session needs to know.
+// Config has the parameters of a session. All fields but Opening are required.
 type Config struct {
-	Session  session.Session // which Run closes
-	Opening  tui.Opening     // where the session begins, if no match of the player still runs
+	Session  session.Session // closed by Run
+	Opening  tui.Opening     // where to begin, unless a match of the player is running
 	Console  *console.Console
 	Settings session.Settings // of the player
 	Language i18n.Language
 }
 
-// Session is one person's talk with the server. [Session.Run] is its only user,
-// but for Player.
+// Session is a session in line mode. Its only method, Run, must be called once.
 type Session struct {
-	ctx     context.Context
-	own     session.Session
-	state   session.State // of own, as it was last read
-	noted   session.State // the same as of the last update about each part
-	con     *console.Console
-	l       i18n.Language
+	*player
+	interpreter *interpreter
+	finder      *finder
+	chats       *chats
+	preferences preferences
+	account     account
+
+	noted   session.State // the state as of the last update about each part
 	opening tui.Opening
-	chosen  session.Settings // by the player
+	offered bool // to continue a match of another session
+	ended   bool // the input has ended
 
-	game  *game  // the match being played, or just over; else nil
-	sight *sight // the match being watched; else nil
-	chats [2]chat
-
-	opponents []opponent        // as they were last listed
-	matches   []session.Running // as they were last listed
-
-	kept       []kept             // what waits until it can be done
-	late       time.Time          // when to say that it waits; zero: no need
-	told       bool               // it was said
-	asked      func(g *game) bool // tells whether the match has answered what it was last asked; nil: nothing
-	said       []string           // in this turn, to be written in one piece
-	last       []string           // what was said last
-	ended      bool               // the input has
-	confirming string             // the command that was answered with a question; saying it again confirms it
-	offered    bool               // to continue a match that another session plays
-	over       bool               // the session is
-	updates    chan session.Update
-	endings    chan error     // why the server has ended the session; one at most
-	pump       sync.WaitGroup // the goroutine that fills updates
+	updates chan session.Update
+	endings chan error     // why the server has ended the session; at most one
+	pump    sync.WaitGroup // the goroutine of receive
 }
 
-// laterTime bounds how long a session waits for the disk.
-const laterTime = 5 * time.Second
-
-// New makes a session. Ctx ends with it.
+// New returns a session that ends with ctx.
 func New(ctx context.Context, cfg Config) *Session {
-	return &Session{
-		ctx: ctx, own: cfg.Session, state: cfg.Session.State(), noted: cfg.Session.State(), con: cfg.Console, l: cfg.Language, opening: cfg.Opening,
-		chosen: cfg.Settings, updates: make(chan session.Update), endings: make(chan error, 1),
+	out := &output{con: cfg.Console, l: cfg.Language}
+	p := &player{output: out, ctx: ctx, own: cfg.Session, state: cfg.Session.State(), chosen: cfg.Settings}
+	s := &Session{
+		player: p, noted: p.state, opening: cfg.Opening,
+		finder: &finder{player: p}, chats: &chats{player: p}, preferences: preferences{p},
+		updates: make(chan session.Update), endings: make(chan error, 1),
 	}
+	s.account = account{p, s.arrive}
+	s.interpreter = &interpreter{player: p, commands: s.commands}
+	s.finder.interpreter = s.interpreter
+	p.dropped = s.interpreter.drop
+	p.moved = func() {
+		s.noted.Seat = session.SeatState{}
+		s.chats.rooms[session.InMatch] = chat{}
+	}
+	return s
 }
 
-// Run holds the session until the person leaves, the input ends and all that it
-// has asked for is done, or ctx ends. It returns the exit status.
+// Run holds the session until the player leaves, the input ends and all commands are
+// carried out, or ctx ends. It returns the exit status.
 func (s *Session) Run() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.ctx = ctx
@@ -77,63 +71,65 @@ func (s *Session) Run() int {
 	defer s.pump.Wait()
 	defer cancel()
 	if s.chosen.DoNotDisturb {
-		s.keepSettings()
+		s.saveSettings()
 	}
-	s.begin()
+	s.welcome()
 	for len(s.state.Lobby.People) == 0 { // the first snapshot comes at once
 		u, err := s.own.Next(ctx)
 		if err != nil {
-			s.part(err)
+			s.sayGoodbye(err)
 			return 1
 		}
-		s.learn(u)
+		s.update(u)
 	}
 	s.pump.Go(s.receive)
 	for {
-		s.proceed()
-		if s.ended && s.idle() && !s.over {
-			s.endOfInput()
+		s.interpreter.proceed()
+		if s.ended && s.interpreter.idle() && !s.done {
+			s.done = true
+			if s.playing() {
+				s.tellReturn()
+			}
 		}
 		s.flush()
-		if s.over {
+		if s.done {
 			return 0
 		}
-		if !s.turn() {
+		if !s.wait() {
 			return 1
 		}
 	}
 }
 
-// part tells the player why the server has ended the session, unless ctx has ended
-// it.
-func (s *Session) part(err error) {
+// sayGoodbye says why the server has ended the session, unless ctx has ended it.
+func (s *Session) sayGoodbye(err error) {
 	if s.ctx.Err() == nil {
 		s.con.Tell(i18n.Mean("%v", phrase.Localize(err)))
 	}
 }
 
-// turn waits until something happens and takes it in. It returns false if ctx or
-// the server has ended the session.
-func (s *Session) turn() bool {
+// wait waits for an event and handles it. It returns false if ctx or the server has
+// ended the session.
+func (s *Session) wait() bool {
 	var lines <-chan string
-	if !s.ended && len(s.kept) < maxKept {
+	if !s.ended && !s.interpreter.full() {
 		s.con.Ask()
 		lines = s.con.Lines()
 	}
-	alarm, remind := s.alarm(time.Now())
-	timer := time.NewTimer(alarm)
+	pause, remind := s.nextReminder(time.Now())
+	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
 	case line, open := <-lines:
 		if s.ended = !open; open {
-			s.take(line)
+			s.interpreter.read(line)
 		}
 	case u := <-s.updates:
-		s.learn(u)
+		s.update(u)
 	case <-timer.C:
 		remind()
 	case err := <-s.endings:
-		s.part(err)
+		s.sayGoodbye(err)
 		return false
 	case <-s.ctx.Done():
 		return false
@@ -141,7 +137,22 @@ func (s *Session) turn() bool {
 	return true
 }
 
-// receive passes on what happens, until the session ends.
+// nextReminder returns the next thing to say without being asked, and the time until
+// then. The time is long if there is nothing to say.
+func (s *Session) nextReminder(now time.Time) (time.Duration, func()) {
+	pause, remind := time.Hour, func() {}
+	if late := s.interpreter.late; !late.IsZero() && !s.interpreter.empty() {
+		pause, remind = late.Sub(now), s.interpreter.tellWaiting
+	}
+	if s.game != nil && s.game.myTurn() {
+		if until, left, ok := s.game.countdown.next(now); ok && until < pause {
+			pause, remind = until, func() { s.game.remind(left) }
+		}
+	}
+	return pause, remind
+}
+
+// receive passes on updates until the session ends.
 func (s *Session) receive() {
 	for {
 		u, err := s.own.Next(s.ctx)
@@ -157,20 +168,8 @@ func (s *Session) receive() {
 	}
 }
 
-// do carries out an action and reports whether it was; if not, it says why.
-func (s *Session) do(a session.Action) bool {
-	ctx, cancel := context.WithTimeout(s.ctx, laterTime)
-	defer cancel()
-	err := s.own.Do(ctx, a)
-	if err != nil {
-		s.fail(err)
-	}
-	s.sync()
-	return err == nil
-}
-
-// learn takes in an update.
-func (s *Session) learn(u session.Update) {
+// update handles an update.
+func (s *Session) update(u session.Update) {
 	s.sync()
 	before := s.noted
 	switch u.Kind {
@@ -179,71 +178,46 @@ func (s *Session) learn(u session.Update) {
 		s.lobbyChanged(before.Lobby)
 	case session.ChallengeChanged:
 		s.noted.Challenge = s.state.Challenge
-		s.challenged(before.Challenge)
+		s.challengeChanged(before.Challenge)
 	case session.OfferChanged:
 		if u.Err != nil {
 			s.fail(u.Err)
-			s.drop()
+			s.dropped()
 		}
 	case session.MatchChanged:
-		s.updated(u.Match)
+		if s.game != nil {
+			s.game.update(u.Match)
+		}
 	case session.MatchLost:
-		s.lost(u.Err)
+		s.matchLost(u.Err)
 	case session.SeatChanged:
 		s.noted.Seat = s.state.Seat
-		s.tableChanged(before.Seat)
+		s.seatChanged(before.Seat)
 	case session.WatchChanged:
-		s.watched(u.Match)
+		if s.watched != nil {
+			s.watched.update(u.Match)
+		}
 	case session.ChatChanged:
-		s.hear(u.Room, u.Lines)
+		s.chats.update(u.Room, u.Lines)
 	case session.WaitingChanged:
 		if s.state.Waiting {
 			s.say("Reconnecting to the server…")
 		} else {
-			s.asked = nil // the answer may have been lost
+			if s.game != nil {
+				s.game.awaited = nil // the answer may have been lost
+			}
 			s.say("Connected again.")
 		}
 	}
 }
 
-// sync reads the state, and follows the session into a match or out of it.
-func (s *Session) sync() {
-	s.state = s.own.State()
-	if m := s.state.Match; m == nil {
-		s.game = nil
-	} else if s.game == nil || s.game.Match != m {
-		s.sit(m)
-	}
-	if w := s.state.Watching; w == nil {
-		s.sight = nil
-	} else if s.sight == nil || s.sight.id != w.ID {
-		s.begunWatching(w)
-	}
-}
-
-// say says a sentence, at the end of this turn.
-func (s *Session) say(text i18n.Text, args ...any) { s.said = append(s.said, s.l.Say(text, args...)) }
-
-// fail says what is wrong. It may name somebody.
-func (s *Session) fail(err error) { s.said = append(s.said, sentence(phrase.Error(s.l, err))) }
-
-// flush writes what was said in this turn.
-func (s *Session) flush() {
-	if len(s.said) == 0 {
-		return
-	}
-	s.con.Say(strings.Join(s.said, "\n"))
-	s.last, s.said = s.said, nil
-}
-
-// begin greets the person, and begins where they wanted to.
-func (s *Session) begin() {
+// welcome greets the player and begins with the opening.
+func (s *Session) welcome() {
 	me := s.state.Me
-	name := me.Name
 	if me.Guest {
-		s.say("Welcome to Broadside, Battleship over SSH. You are %s, a guest.", name)
+		s.say("Welcome to Broadside, Battleship over SSH. You are %s, a guest.", me.Name)
 	} else {
-		s.say("Welcome to Broadside, Battleship over SSH. You are %s.", name)
+		s.say("Welcome to Broadside, Battleship over SSH. You are %s.", me.Name)
 	}
 	if s.con.Terminal() {
 		s.say("Say help for the commands, or bot easy to play at once.")
@@ -256,7 +230,7 @@ func (s *Session) begin() {
 	s.arrive()
 }
 
-// arrive is where a player begins, once it is known who they are.
+// arrive continues the player's match, or begins with the opening.
 func (s *Session) arrive() {
 	if !s.do(session.Rejoin{}) {
 		return
@@ -266,77 +240,109 @@ func (s *Session) arrive() {
 		return
 	}
 	if s.occupancy() == session.UsedSeat {
-		s.offer()
+		s.offerOwnMatch()
 	}
 	o := s.opening
 	s.opening = tui.Opening{}
 	switch {
 	case o.Mine:
-		s.resume("")
+		s.finder.resume("")
 	case o.Room != "":
 		s.do(session.JoinPrivate{Code: o.Room})
 	case o.Seat != "":
-		s.seek(session.ResumeSeat{Code: o.Seat})
+		s.finder.seek(session.ResumeSeat{Code: o.Seat})
 	case o.Watch != "":
 		s.do(session.WatchBy{Text: o.Watch})
 	case o.Play && o.Bot != "":
 		s.do(session.PlayBot{Bot: o.Bot, Rules: o.Rules, Stakes: o.Stakes})
 	case o.Play:
-		s.seek(session.Seek{Rules: o.Rules, Stakes: o.Stakes})
+		s.finder.seek(session.Seek{Rules: o.Rules, Stakes: o.Stakes})
 	}
 }
 
-// offer offers to continue a match of the person that another session plays.
-func (s *Session) offer() {
+// offerOwnMatch offers to continue a match of the player that another session plays.
+func (s *Session) offerOwnMatch() {
 	s.offered = true
 	s.say("You have a match in another session. To continue it here, say resume.")
 }
 
-// endOfInput leaves, as a connection does that is dropped.
-func (s *Session) endOfInput() {
-	s.over = true
-	if s.playing() {
-		s.sayWayBack()
-	}
-}
+// announceTime is how long an operator's announcement is new.
+const announceTime = time.Minute
 
-// lobbyChanged tells what is new in the lobby.
+// lobbyChanged says what is new in the lobby.
 func (s *Session) lobbyChanged(before *session.Snapshot) {
-	n := s.state.Lobby
-	if n.Announcement != before.Announcement && n.Announcement.Text != "" && time.Since(n.Announcement.At) < announceTime {
-		s.say("The operator says: %s", n.Announcement.Text)
+	now := s.state.Lobby
+	if now.Announcement != before.Announcement && now.Announcement.Text != "" && time.Since(now.Announcement.At) < announceTime {
+		s.say("The operator says: %s", now.Announcement.Text)
 	}
-	if n.Closing && !before.Closing {
+	if now.Closing && !before.Closing {
 		s.say("The server is shutting down. A match that runs may be played for a short while.")
 	}
-	s.offerOwn()
-}
-
-// offerOwn offers to continue a match that the player has begun in another
-// session, once.
-func (s *Session) offerOwn() {
-	own := slices.ContainsFunc(s.state.Lobby.Running, func(r session.Running) bool {
+	own := slices.ContainsFunc(now.Running, func(r session.Running) bool {
 		return r.Players[0].ID == s.state.Me.ID || r.Players[1].ID == s.state.Me.ID
 	})
 	switch {
 	case !own:
 		s.offered = false
 	case !s.offered && s.game == nil && s.state.Offer == nil && s.occupancy() == session.UsedSeat:
-		s.offer()
+		s.offerOwnMatch()
 	}
 }
 
-// announceTime is how long what an operator says is news.
-const announceTime = time.Minute
-
-// challenged announces a new challenge, or the end of one.
-func (s *Session) challenged(before *session.Challenge) {
+// challengeChanged announces a new challenge, or the end of one.
+func (s *Session) challengeChanged(before *session.Challenge) {
 	c := s.state.Challenge
 	switch {
 	case s.playing():
 	case c != nil && (before == nil || before.Offer != c.Offer):
-		s.say("%s challenges you: %s. Say accept or decline, within %s.", who(s.l, c.From), tui.WithStakes(s.l, terms(s.l, c.Rules), c.Stakes), s.duration(time.Until(c.Until)))
+		s.say("%s challenges you: %s. Say accept or decline, within %s.", s.name(c.From), s.offer(c.Rules, c.Stakes), s.until(c.Until))
 	case c == nil && before != nil:
-		s.say("The challenge of %s is over.", who(s.l, before.From))
+		s.say("The challenge of %s is over.", s.name(before.From))
 	}
+}
+
+// seatChanged says that another session asks for the seat, or what the opponent does
+// after the match.
+func (s *Session) seatChanged(before session.SeatState) {
+	now := s.state.Seat
+	if t := now.Takeover; t != nil && before.Takeover == nil {
+		s.say("%s has entered your resume code and takes over your seat in %s. To keep it, say refuse.", s.name(t.By), s.until(t.Until))
+	}
+	switch {
+	case s.game == nil || !s.game.over() || s.state.Offer != nil:
+	case now.OpponentLeft && !before.OpponentLeft:
+		s.say("%s has left.", s.game.opponent)
+	case now.RematchOffered && !before.RematchOffered:
+		s.say("%s wants a rematch. Say rematch to play.", s.game.opponent)
+	}
+}
+
+// matchLost says why the match is no longer this session's.
+func (s *Session) matchLost(err error) {
+	s.dropped()
+	switch {
+	case !errors.Is(err, session.ErrReplaced):
+		s.fail(err)
+		if s.state.Offer != nil { // the opponent was removed
+			s.tellOffer()
+		}
+	case s.occupancy() == session.NoSeat:
+		s.say("Your seat was taken over with its resume code.")
+	default:
+		s.offerOwnMatch()
+	}
+}
+
+// quit leaves. During a match it asks for confirmation.
+func (s *Session) quit(string) {
+	switch {
+	case !s.playing():
+		s.say("Goodbye.")
+	case !s.confirmed("quit"):
+		s.say("Your match is still on. Say quit once more to leave it for now, or resign to give it up.")
+		return
+	default:
+		s.tellReturn()
+	}
+	s.done = true
 }

@@ -1,0 +1,132 @@
+package lines
+
+import (
+	"strings"
+
+	"broadside/internal/session"
+)
+
+// chats has the messages of each room, with the commands to write them and to mute
+// players.
+type chats struct {
+	*player
+	rooms [2]chat // by [session.Room]
+}
+
+// chat is what was said in a room.
+type chat struct {
+	lines []session.Line
+	began bool // an update has come
+	told  int  // the number of the newest line in an update
+}
+
+// update handles new lines in a room. During a match, those of the lobby are not said.
+func (c *chats) update(room session.Room, lines []session.Line) {
+	r := &c.rooms[room]
+	for _, l := range lines {
+		if l.Number <= r.told {
+			continue
+		}
+		r.told = l.Number
+		if r.began && l.From.ID != c.state.Me.ID && !(room == session.InLobby && c.playing()) {
+			c.add(c.quote(l))
+		}
+	}
+	r.lines, r.began = lines, true
+}
+
+// quote returns a line with its author.
+func (c *chats) quote(l session.Line) string {
+	switch {
+	case l.From.ID == c.state.Me.ID:
+		return c.l.Say("You said: %s", l.Text)
+	case l.BySpectator:
+		return c.l.Say("%s, who watches, says: %s", clean(l.From.Name), l.Text)
+	}
+	return c.l.Say("%s says: %s", clean(l.From.Name), l.Text)
+}
+
+// room returns the room in which the player's messages appear.
+func (c *chats) room() session.Room {
+	if c.own.HasChat() {
+		return session.InMatch
+	}
+	return session.InLobby
+}
+
+// speak sends a message.
+func (c *chats) speak(text string) {
+	switch {
+	case text == "":
+		c.say("Say what: say and your words.")
+	case c.playing() && !c.own.HasChat():
+		c.say("%s does not talk.", c.game.opponent)
+	case c.do(session.Say{Room: c.room(), Text: text}):
+		c.say("Said.")
+	}
+}
+
+// tellLast repeats the last messages.
+func (c *chats) tellLast(string) {
+	const most = 5
+	lines := c.rooms[c.room()].lines
+	if len(lines) == 0 {
+		c.say("Nobody has said anything yet.")
+		return
+	}
+	for _, l := range lines[max(0, len(lines)-most):] {
+		c.add(c.quote(l))
+	}
+}
+
+// find returns the player with a name, among those in the lobby and the authors of
+// messages. Without a name, it returns the opponent.
+func (c *chats) find(name string) (session.Player, bool) {
+	if name == "" && c.playing() {
+		return c.game.Opponent, true
+	}
+	for _, p := range c.state.Lobby.People {
+		if strings.EqualFold(p.Player.Name, name) {
+			return p.Player, true
+		}
+	}
+	for _, room := range []session.Room{session.InMatch, session.InLobby} {
+		for _, l := range c.rooms[room].lines {
+			if strings.EqualFold(l.From.Name, name) {
+				return l.From, true
+			}
+		}
+	}
+	c.say("Nobody here is called %s.", short(name))
+	return session.Player{}, false
+}
+
+// mute mutes a player for this session, or permanently.
+func (c *chats) mute(text string) {
+	how := session.MutedNow
+	if name, ok := strings.CutSuffix(strings.ToLower(text), "for good"); ok {
+		text, how = strings.TrimSpace(name), session.MutedPermanently
+	}
+	c.setHearing(text, how)
+}
+
+func (c *chats) unmute(name string) { c.setHearing(name, session.Audible) }
+
+func (c *chats) setHearing(name string, how session.Hearing) {
+	if name == "" && !c.playing() {
+		c.say("Say whose name.")
+		return
+	}
+	p, ok := c.find(name)
+	if !ok || !c.do(session.Mute{Player: p, Hearing: how}) {
+		return
+	}
+	switch how {
+	case session.Audible:
+		c.say("You hear %s again.", clean(p.Name))
+	case session.MutedNow:
+		c.say("You do not hear %s any more, for this visit.", clean(p.Name))
+	default:
+		c.say("You do not hear %s any more, for good.", clean(p.Name))
+	}
+}

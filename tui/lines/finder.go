@@ -1,0 +1,261 @@
+package lines
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"broadside/bots"
+	"broadside/internal/session"
+)
+
+// finder has the commands that find a match to play or to watch.
+type finder struct {
+	*player
+	interpreter *interpreter
+	opponents   []opponent        // as last listed
+	matches     []session.Running // as last listed
+}
+
+// opponent is a player to play against.
+type opponent struct {
+	player  session.Player
+	waiting *session.Waiting  // the player's open offer; nil: none
+	present *session.Presence // if there is no open offer
+}
+
+// play looks for any opponent.
+func (f *finder) play(string) {
+	if f.free() {
+		f.seek(session.Seek{Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
+	}
+}
+
+// playBot plays a bot, or lists the bots.
+func (f *finder) playBot(name string) {
+	if name == "" {
+		f.say("The bots, from the weakest to the strongest:")
+		for _, b := range bots.Offered(f.chosen.Rules) {
+			f.say("%s, which shoots %s.", b.Name, b.About)
+		}
+		return
+	}
+	if f.free() {
+		f.do(session.PlayBot{Bot: strings.ToLower(name), Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
+	}
+}
+
+// others returns the possible opponents: first those with an open offer.
+func (f *finder) others() []opponent {
+	f.sync()
+	seen := map[string]bool{f.state.Me.ID: true}
+	var all []opponent
+	add := func(o opponent) {
+		if !seen[o.player.ID] {
+			all = append(all, o)
+		}
+		seen[o.player.ID] = true
+	}
+	for i, w := range f.state.Lobby.Waiting {
+		add(opponent{player: w.Player, waiting: &f.state.Lobby.Waiting[i]})
+	}
+	for i, p := range f.state.Lobby.People {
+		add(opponent{player: p.Player, present: &f.state.Lobby.People[i]})
+	}
+	return all
+}
+
+// listOpponents lists the possible opponents with numbers.
+func (f *finder) listOpponents(string) {
+	f.opponents = f.others()
+	if len(f.opponents) == 0 {
+		f.say("Nobody else is here. Say play to wait for the next who comes, or bot easy to play a bot.")
+		return
+	}
+	for i, o := range f.opponents {
+		name := f.name(o.player)
+		switch {
+		case o.waiting != nil:
+			f.say("%d: %s waits for an opponent: %s.", i+1, name, f.offer(o.waiting.Rules, o.waiting.Stakes))
+		case o.present.Playing:
+			f.say("%d: %s is playing.", i+1, name)
+		case o.present.DoNotDisturb:
+			f.say("%d: %s does not want to be disturbed.", i+1, name)
+		default:
+			f.say("%d: %s is here.", i+1, name)
+		}
+	}
+	f.say("Say challenge and a name or a number.")
+}
+
+// challenge accepts the open offer of a player, or challenges the player.
+func (f *finder) challenge(name string) {
+	if name == "" {
+		f.say("Say whom: challenge and a name. Say opponents to hear who is here.")
+		return
+	}
+	if !f.free() {
+		return
+	}
+	matches := func(o opponent) bool { return strings.EqualFold(o.player.Name, name) }
+	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(f.opponents) {
+		id := f.opponents[n-1].player.ID
+		matches = func(o opponent) bool { return o.player.ID == id }
+	}
+	all := f.others()
+	switch at := slices.IndexFunc(all, matches); {
+	case at < 0:
+		f.say("%s is not here. Say opponents to hear who is.", short(name))
+	case all[at].waiting != nil:
+		f.do(session.Accept{Offer: all[at].waiting.Offer})
+	default:
+		f.seek(session.SendChallenge{Player: all[at].player.ID, Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
+	}
+}
+
+// accept accepts a challenge.
+func (f *finder) accept(string) {
+	switch c := f.state.Challenge; {
+	case c == nil:
+		f.say("Nobody challenges you.")
+	case f.playing():
+		f.free() // says why not
+	default:
+		f.do(session.Accept{Offer: c.Offer})
+	}
+}
+
+// decline declines a challenge.
+func (f *finder) decline(string) {
+	if f.state.Challenge == nil {
+		f.say("Nobody challenges you.")
+		return
+	}
+	if f.do(session.Decline{Offer: f.state.Challenge.Offer}) {
+		f.say("Declined.")
+	}
+}
+
+// openPrivate offers a private match.
+func (f *finder) openPrivate(string) {
+	if f.free() {
+		f.seek(session.OpenPrivate{Rules: f.chosen.Rules, Stakes: f.chosen.Stakes()})
+	}
+}
+
+// join joins a private match.
+func (f *finder) join(code string) {
+	if f.free() {
+		f.do(session.JoinPrivate{Code: code})
+	}
+}
+
+// resume continues the match with a resume code, or the player's own match, even if
+// another session plays it.
+func (f *finder) resume(code string) {
+	switch {
+	case !f.free():
+	case code != "":
+		f.seek(session.ResumeSeat{Code: code})
+	case f.occupancy() == session.NoSeat:
+		f.say("You have no match to continue.")
+	default:
+		f.do(session.Rejoin{Used: true})
+	}
+}
+
+// refuse keeps the seat when another session has entered its resume code.
+func (f *finder) refuse(string) {
+	if f.game == nil || f.state.Seat.Takeover == nil {
+		f.say("Nobody asks for your seat.")
+		return
+	}
+	f.do(session.Refuse{})
+	f.say("You keep your seat.")
+	if code := f.state.Seat.Code; code != "" {
+		f.say("Your new resume code: %s", code)
+	}
+}
+
+// seek carries out an action that may open an offer, and says what the player waits for.
+func (f *finder) seek(a session.Action) {
+	if f.do(a) && f.state.Offer != nil {
+		f.do(session.Unwatch{})
+		f.tellOffer()
+	}
+}
+
+// cancel withdraws the player's offer and all waiting commands.
+func (f *finder) cancel(string) {
+	n := f.interpreter.clear()
+	withdrawn, _ := session.Ask(f.ctx, f.own, session.Cancel{}) // fails if there is no offer
+	f.sync()
+	switch {
+	case withdrawn:
+		f.say("You do not wait any more.")
+	case n > 0:
+		f.interpreter.tellDropped(n)
+	default:
+		f.say("There is nothing to cancel.")
+	}
+}
+
+// rematch asks the last opponent for a rematch.
+func (f *finder) rematch(string) {
+	switch {
+	case f.game == nil:
+		f.say("There is nobody to play again. Say play, or bot easy.")
+		return
+	case f.playing():
+		f.say("Your match is still on. Say resign to give it up.")
+		return
+	case f.state.Offer != nil:
+		f.say("You are waiting for an opponent. Say cancel to stop waiting.")
+		return
+	}
+	if f.do(session.Rematch{}) && f.state.Offer != nil {
+		f.say("Waiting for %s to agree to a rematch.", f.game.opponent)
+	}
+}
+
+// listMatches lists the running matches with numbers.
+func (f *finder) listMatches(string) {
+	f.matches, _ = session.Ask(f.ctx, f.own, session.Matches{}) // cannot fail
+	if len(f.matches) == 0 {
+		f.say("No match is on. Say watch to see two bots play.")
+		return
+	}
+	for i, r := range f.matches {
+		f.say("%d: %s against %s, %s, for %s.", i+1, f.name(r.Players[0]), f.name(r.Players[1]), f.terms(r.Rules)+", "+f.l.Say(r.Stakes.Word()),
+			f.duration(max(time.Second, time.Since(r.Started))))
+	}
+	f.say("Say watch and a name or a number.")
+}
+
+// watch watches a match: by player, by number in the list, or the featured one.
+func (f *finder) watch(text string) {
+	if !f.free() {
+		return
+	}
+	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(f.matches) {
+		text = f.matches[n-1].ID
+	}
+	f.do(session.WatchBy{Text: cmp.Or(text, session.Featured)})
+}
+
+// toLobby leaves a match that is over or watched.
+func (f *finder) toLobby(string) {
+	switch {
+	case f.playing():
+		f.say("Your match is still on. Say resign to give it up.")
+		return
+	case f.state.Offer != nil:
+		f.cancel("")
+		return
+	}
+	f.do(session.LeaveMatch{})
+	f.do(session.Unwatch{})
+	f.say("You are in the lobby.")
+}

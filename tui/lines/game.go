@@ -1,0 +1,304 @@
+package lines
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/tui"
+)
+
+// game is a match of this session, with the commands to play it.
+type game struct {
+	*player
+	*session.Match
+	placement *placement
+	countdown countdown
+	opponent  string              // clean
+	last      session.MatchUpdate // the newest
+	seen      bool                // there is one
+	awaited   func() bool         // reports whether the last action has been answered; nil: no action
+	log       log
+}
+
+func newGame(p *player, m *session.Match) *game {
+	g := &game{player: p, Match: m, opponent: clean(m.Opponent.Name)}
+	g.placement = &placement{game: g, layout: make(match.Layout, len(m.Rules.Fleet))}
+	return g
+}
+
+func (g *game) view() *match.View { return &g.last.View }
+
+// chart returns what the player knows of the enemy.
+func (g *game) chart() *match.Chart { return &g.view().Charts[g.Side] }
+
+func (g *game) over() bool { return g.seen && g.view().Phase == match.Over }
+
+// placing reports whether the player has ships to place, or will as soon as the match
+// is seen.
+func (g *game) placing() bool {
+	return !g.seen || g.view().Phase == match.Placing && !g.view().Ready[g.Side]
+}
+
+// myTurn reports whether the match waits for the player.
+func (g *game) myTurn() bool { return g.seen && (g.placing() || g.aiming(g.view())) }
+
+// aiming reports whether the player is to fire.
+func (g *game) aiming(v *match.View) bool {
+	return v.Phase == match.Battle && v.Turn == g.Side && !v.Pending
+}
+
+// request carries out an action. Later commands wait until answered returns true, or
+// the match is over.
+func (g *game) request(a session.Action, answered func() bool) {
+	if g.do(a) {
+		g.awaited = answered
+	}
+}
+
+// never is for actions that end the match.
+func never() bool { return false }
+
+// update handles an update of the match.
+func (g *game) update(u *session.MatchUpdate) {
+	before, first := g.last, !g.seen
+	g.last, g.seen = *u, true
+	if u.Refused != nil {
+		g.fail(u.Refused)
+	}
+	if g.awaited != nil && (u.Refused != nil || g.over() || g.awaited()) {
+		g.awaited = nil
+	}
+	r := report{g, &before}
+	if first {
+		r.welcome()
+	} else {
+		r.tell()
+	}
+	g.countdown.set(g.last.Deadline)
+}
+
+// manoeuvres are the words for what a ship can do.
+var manoeuvres = map[string]match.Manoeuvre{
+	"forward": match.Forward, "vor": match.Forward, "backward": match.Backward, "back": match.Backward, "zurück": match.Backward,
+	"clockwise": match.Clockwise, "rechtsherum": match.Clockwise, "cw": match.Clockwise, "uz": match.Clockwise,
+	"anticlockwise": match.Anticlockwise, "linksherum": match.Anticlockwise, "ccw": match.Anticlockwise, "gz": match.Anticlockwise,
+}
+
+// move moves a ship, which is named by its class or by one of its cells.
+func (g *game) move(text string) {
+	name, how, _ := strings.Cut(strings.ToLower(text), " ")
+	m, known := manoeuvres[how]
+	if !known {
+		g.say("Say move, a ship or one of its cells, and forward, backward, clockwise or anticlockwise: move B3 forward.")
+		return
+	}
+	switch found := g.find(name); len(found) {
+	case 0:
+		g.say("There is no ship of yours: %s.", short(name))
+	case 1:
+		g.sail(match.MoveOf(found[0], m))
+	default:
+		g.say("You have several of these. Name the one by a cell that it lies on: move B3 %s.", how)
+	}
+}
+
+// find returns the indexes of the player's ships that name means.
+func (g *game) find(name string) (found []int) {
+	v := g.view()
+	cell, err := match.ParseCell(name)
+	for i, ship := range v.Fleets[g.Side] {
+		class, cells := v.Rules.Fleet[i], ship.Cells()
+		if err == nil && cells.Has(cell) || err != nil && (class.Name == name || strings.EqualFold(g.ship(class), name)) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// pass leaves the fleet where it is.
+func (g *game) pass(string) { g.sail(match.Stay) }
+
+func (g *game) sail(m match.Move) {
+	g.request(session.Move{Move: m}, func() bool { return !g.view().MayMove })
+}
+
+// listMoves says which ships can move, and how.
+func (g *game) listMoves(string) {
+	v := g.view()
+	switch {
+	case !v.Rules.Moving:
+		g.fail(match.ErrNoMoves)
+		return
+	case !v.MayMove:
+		g.fail(match.ErrMoved)
+		return
+	}
+	helm := v.Helm(g.Side)
+	ways := make([][]string, len(v.Fleets[g.Side]))
+	for _, m := range helm.Moves() {
+		ways[m.Ship()] = append(ways[m.Ship()], g.l.Say(phrase.Manoeuvre(m.Manoeuvre())))
+	}
+	none := true
+	for i, how := range ways {
+		if len(how) > 0 {
+			none = false
+			ship := v.Fleets[g.Side][i]
+			g.say("%s, %s to %s: %s.", capitalize(g.ship(v.Rules.Fleet[i])), ship.Stern.String(), ship.Bow().String(), list(how))
+		}
+	}
+	if none {
+		g.say("None of your ships can move now.")
+	}
+}
+
+// resign gives the match up, after confirmation.
+func (g *game) resign(string) {
+	switch {
+	case g.confirmed("resign"):
+		g.request(session.Resign{}, never)
+	case tui.Abortable(g.state.Stakes, g.view()):
+		g.say("Abort this match? It does not count yet. Say resign again to abort it.")
+	default:
+		g.say("Resign this match? Say resign again to give it up.")
+	}
+}
+
+// remove removes the opponent from the player's private match, after confirmation.
+func (g *game) remove(string) {
+	if !g.confirmed("remove") && g.mayRemove() {
+		g.say("Remove %s from your room? The match ends without a result. Say remove again.", g.opponent)
+		return
+	}
+	g.do(session.RemoveOpponent{})
+}
+
+// mayRemove reports whether the player can remove the opponent.
+func (g *game) mayRemove() bool { return g.Host && g.view().Phase == match.Placing }
+
+// claim claims the win over an absent opponent.
+func (g *game) claim(string) { g.request(session.Claim{}, never) }
+
+// paused is said while the match cannot be saved.
+const paused i18n.Text = "The match is paused: the server cannot save it at the moment."
+
+// tellStatus says whose turn it is, and how the match stands.
+func (g *game) tellStatus() {
+	if !g.seen {
+		g.say("The match is about to begin.")
+		return
+	}
+	u, v, other := &g.last, g.view(), g.Side.Other()
+	switch {
+	case v.Phase == match.Over:
+		g.say("The match is over. Say rematch for another one, or lobby.")
+		return
+	case g.placing():
+		g.placement.tell()
+	case v.Phase == match.Placing:
+		g.say("Your fleet is placed. %s is still placing ships.", g.opponent)
+	case v.Phase == match.Revealing:
+		g.add(phrase.Revealing(v, u.Names).In(g.l))
+	case g.aiming(v):
+		g.tellTurn()
+	case v.Turn == g.Side:
+		g.say("You wait for the answer of %s.", g.opponent)
+	default:
+		g.say("%s is aiming.", g.opponent)
+	}
+	if v.Phase == match.Battle {
+		g.say("You have %d ships left.", v.Charts[other].ShipsLeft())
+		g.say("%s has %d.", g.opponent, v.Charts[g.Side].ShipsLeft())
+	}
+	if u.Paused {
+		g.say(paused)
+	}
+	switch {
+	case u.Late[other]:
+		g.say(absent, g.opponent)
+	case u.Away[other]:
+		g.say("%s is away.", g.opponent)
+	}
+}
+
+// absent is said of an opponent who has been away for so long that the player can claim
+// the win.
+const absent i18n.Text = "%s is away for too long. Say claim to claim the win, or go on waiting."
+
+// tellTurn says that it is the player's turn.
+func (g *game) tellTurn() {
+	if !g.last.Deadline.IsZero() {
+		g.say("Your turn. You have %s.", g.until(g.last.Deadline))
+	} else {
+		g.say("Your turn.")
+	}
+	if v := g.view(); v.Rules.Salvo {
+		g.say("Your salvo has %d shots.", v.Shots)
+	}
+	if v := g.view(); v.MayMove {
+		if helm := v.Helm(g.Side); len(helm.Moves()) > 0 {
+			g.say("Before you fire, you may move a ship.")
+		}
+	}
+}
+
+// tellTime says how much time is left.
+func (g *game) tellTime(string) {
+	switch u := &g.last; {
+	case u.Deadline.IsZero():
+		g.say("No clock runs.")
+	case g.myTurn():
+		g.say("You have %s.", g.until(u.Deadline))
+	default:
+		g.say("%s has %s.", g.opponent, g.until(u.Deadline))
+	}
+	g.tellClaim()
+}
+
+// tellClaim says when the player can claim the win over an absent opponent.
+func (g *game) tellClaim() {
+	if until := g.last.AwayUntil[g.Side.Other()]; !until.IsZero() {
+		g.say("You can claim the win in %s.", g.until(until))
+	}
+}
+
+// remind says that little time is left, unless even less is.
+func (g *game) remind(left time.Duration) {
+	g.countdown.reminded = left
+	if actual := time.Until(g.last.Deadline); actual > left/2 {
+		g.say("%s left.", g.duration(actual))
+	}
+}
+
+// tellCommitments says what proves that no player moves a ship.
+func (g *game) tellCommitments(string) {
+	told := false
+	for side, commitment := range g.last.Seals {
+		switch {
+		case commitment == "":
+			continue
+		case match.Side(side) == g.Side:
+			g.say("The seal of your fleet: %s", commitment)
+		default:
+			g.say("The seal of the fleet of %s: %s", g.opponent, commitment)
+		}
+		told = true
+	}
+	if !told {
+		g.say("There are no seals yet.")
+	}
+}
+
+// log has the last events of a match as sentences.
+type log []string
+
+const maxLog = 200
+
+func (l *log) add(sentences ...string) {
+	all := append(*l, sentences...)
+	*l = slices.Delete(all, 0, max(0, len(all)-maxLog))
+}

@@ -1,0 +1,233 @@
+package lines
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"broadside/internal/spelling"
+	"broadside/internal/term/console"
+	"broadside/match"
+	"broadside/match/layoutfile"
+)
+
+// interpreter reads commands and carries them out in order. A command that cannot be
+// carried out yet waits.
+type interpreter struct {
+	*player
+	commands func() []command
+
+	waiting []pending
+	late    time.Time // when to say that commands wait; zero: no need
+	told    bool      // the player knows that commands wait
+}
+
+// pending is a command that waits.
+type pending struct {
+	command command
+	args    string
+	line    string
+}
+
+const (
+	maxWaiting  = 500                     // commands; further input is not read
+	patientTime = 1500 * time.Millisecond // before the player is told that a command waits
+)
+
+func (i *interpreter) full() bool  { return len(i.waiting) >= maxWaiting }
+func (i *interpreter) empty() bool { return len(i.waiting) == 0 }
+
+// idle reports whether all commands have been carried out and answered.
+func (i *interpreter) idle() bool { return i.empty() && (i.game == nil || i.game.awaited == nil) }
+
+// read interprets a line.
+func (i *interpreter) read(line string) {
+	line = strings.Join(strings.Fields(line), " ")
+	switch {
+	case line == "":
+		return
+	case line == console.Interrupt && !i.empty():
+		line = "cancel"
+	case line == console.Interrupt:
+		line = "quit"
+	}
+	c, args, ok := i.parse(line)
+	if !ok {
+		return
+	}
+	if c.name != "cancel" && (i.isBehind(c.when) || i.mustWait(c.when)) {
+		if i.waiting = append(i.waiting, pending{c, args, line}); len(i.waiting) == 1 {
+			i.late = time.Now().Add(patientTime)
+		}
+		return
+	}
+	i.carryOut(c, args)
+}
+
+// carryOut carries out a command. A request for confirmation that the command does not
+// answer is void.
+func (i *interpreter) carryOut(c command, args string) {
+	if i.confirming.command != c.name {
+		i.confirming = confirmation{}
+	}
+	c.do(args)
+}
+
+// isBehind reports whether a command has to wait for earlier ones. Questions wait for a
+// moment only, so that a file of commands is answered in order, but a player who knows
+// that commands wait gets an answer.
+func (i *interpreter) isBehind(w when) bool { return !i.empty() && !(w == always && i.told) }
+
+// mustWait reports whether a command cannot be carried out yet.
+func (i *interpreter) mustWait(w when) bool {
+	g := i.game
+	switch {
+	case w == always && i.told:
+		return false
+	case g != nil && (g.awaited != nil || !g.seen):
+		return true
+	case w == always || w == inTurn:
+		return false
+	case i.state.Offer != nil:
+		return true
+	case g == nil:
+		return false
+	}
+	v := g.view()
+	switch {
+	case w == seated || v.Phase == match.Over:
+		return false
+	case v.Phase == match.Placing:
+		return v.Ready[g.Side] // the opponent's ships are missing
+	}
+	return v.Turn != g.Side || v.Pending
+}
+
+// proceed carries out waiting commands as far as possible.
+func (i *interpreter) proceed() {
+	for !i.empty() && !i.done && !i.mustWait(i.waiting[0].command.when) {
+		next := i.waiting[0]
+		i.waiting = i.waiting[1:]
+		i.late = time.Now().Add(patientTime)
+		i.carryOut(next.command, next.args)
+	}
+	if i.empty() {
+		i.waiting, i.told = nil, false
+	}
+}
+
+// drop removes the commands that wait for a match or for a turn that will not come.
+func (i *interpreter) drop() {
+	before := len(i.waiting)
+	i.waiting = slices.DeleteFunc(i.waiting, func(p pending) bool { return p.command.when >= seated })
+	i.tellDropped(before - len(i.waiting))
+}
+
+// clear removes all waiting commands, and returns how many there were.
+func (i *interpreter) clear() int {
+	n := len(i.waiting)
+	i.waiting = nil
+	return n
+}
+
+func (i *interpreter) tellDropped(n int) {
+	if n > 0 {
+		i.say("%d commands that you had said ahead are dropped.", n)
+	}
+}
+
+// tellWaiting says that commands wait, and answers the questions among them up to the
+// first wait command.
+func (i *interpreter) tellWaiting() {
+	i.late, i.told = time.Time{}, true
+	waiting := i.waiting
+	i.waiting = nil
+	for n, p := range waiting {
+		if p.command.name == "wait" {
+			i.waiting = append(i.waiting, waiting[n:]...)
+			break
+		}
+		if p.command.when == always {
+			i.carryOut(p.command, p.args)
+		} else {
+			i.waiting = append(i.waiting, p)
+		}
+	}
+	if !i.empty() {
+		i.say("What you have said waits for its turn: %s. To drop it, say cancel.", i.waiting[0].line)
+	}
+}
+
+// parse finds the command in a line. If there is none it says what is wrong.
+func (i *interpreter) parse(line string) (c command, args string, ok bool) {
+	if len([]rune(line)) > console.MaxLine {
+		i.say("That line is too long: %d characters at most.", console.MaxLine)
+		return c, "", false
+	}
+	first, args, _ := strings.Cut(line, " ")
+	word := strings.ToLower(first)
+	all := i.commands()
+	var names, similar []string // of the commands that begin with word
+	for _, c := range all {
+		if c.name == word || slices.Contains(c.also, word) {
+			return c, args, i.accepts(c, args)
+		}
+		names = append(append(names, c.name), c.also...)
+		if strings.HasPrefix(c.name, word) && !c.whole {
+			similar = append(similar, c.name)
+		}
+	}
+	if i.placing() && layoutfile.IsShip(line) {
+		return named(all, "place"), line, true
+	}
+	if areCells(line) {
+		return named(all, "fire"), line, true
+	}
+	switch near := spelling.Nearest(word, names); {
+	case len(similar) == 1:
+		c = named(all, similar[0])
+		return c, args, i.accepts(c, args)
+	case len(similar) > 1:
+		i.say("%s is short for several commands: %s.", short(first), list(similar))
+	case near != "":
+		i.say("There is no command %s. Did you mean %s?", short(first), near)
+	default:
+		i.say("There is no command %s. Say help for the commands.", short(first))
+	}
+	return c, "", false
+}
+
+// accepts reports whether a command can have these arguments. If not it says so.
+func (i *interpreter) accepts(c command, args string) bool {
+	if c.args == "" && args != "" && c.name != "wait" {
+		i.say("Nothing follows the command %s.", c.name)
+		return false
+	}
+	return true
+}
+
+// help explains a command, or all of them.
+func (i *interpreter) help(name string) {
+	if name != "" {
+		if c, _, ok := i.parse(strings.ToLower(name)); ok {
+			i.explain(c)
+		}
+		return
+	}
+	i.say("You play by typing commands. Each can be shortened, as long as it is clear which one you mean.")
+	for _, c := range i.commands() {
+		if c.section != "" {
+			i.say("%s:", c.section)
+		}
+		i.explain(c)
+	}
+}
+
+// explain says what a command does.
+func (i *interpreter) explain(c command) {
+	usage := c.name
+	if c.args != "" {
+		usage += " " + i.l.Say(c.args)
+	}
+	i.add(usage + ": " + i.l.Say(c.about))
+}

@@ -1,0 +1,138 @@
+package lines
+
+import (
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/console"
+	"broadside/match"
+	"broadside/tui"
+)
+
+// output writes sentences in the player's language.
+type output struct {
+	con  *console.Console
+	l    i18n.Language
+	said []string // in this turn; written together by flush
+	last []string // what flush wrote last
+}
+
+// say adds a sentence.
+func (o *output) say(text i18n.Text, args ...any) { o.add(o.l.Say(text, args...)) }
+
+// add adds sentences that are in the player's language already.
+func (o *output) add(sentences ...string) { o.said = append(o.said, sentences...) }
+
+// fail says what is wrong.
+func (o *output) fail(err error) { o.add(sentence(phrase.Error(o.l, err))) }
+
+// flush writes the sentences of this turn.
+func (o *output) flush() {
+	if len(o.said) == 0 {
+		return
+	}
+	o.con.Say(strings.Join(o.said, "\n"))
+	o.last, o.said = o.said, nil
+}
+
+// again repeats the last answer.
+func (o *output) again(string) {
+	if len(o.last) == 0 {
+		o.say("Nothing was said yet.")
+	}
+	o.add(o.last...)
+}
+
+// speak changes the language.
+func (o *output) speak(l i18n.Language) {
+	o.l = l
+	o.con.Speak(l)
+}
+
+// name returns a player's name, and the kind unless it is a person.
+func (o *output) name(p session.Player) string {
+	switch p.Kind {
+	case session.Program:
+		return o.l.Say("%s, a program", p.Name)
+	case session.Bot:
+		return o.l.Say("%s, a bot", p.Name)
+	}
+	return p.Name
+}
+
+// terms returns the rules and the clock of a match.
+func (o *output) terms(r match.Rules) string {
+	if r.Clock == 0 {
+		return o.l.Say("%s, no clock", r.Name)
+	}
+	return o.l.Say("%s, %d seconds a shot", r.Name, int(r.Clock/time.Second))
+}
+
+// offer returns the terms and the stakes of an offer.
+func (o *output) offer(r match.Rules, s session.Stakes) string {
+	return tui.WithStakes(o.l, o.terms(r), s)
+}
+
+// ship returns the name of a class of ships.
+func (o *output) ship(c match.Class) string { return phrase.Ship(o.l, c.Name) }
+
+// fleet returns the classes of ships and their lengths, in one text for each ship.
+func (o *output) fleet(classes []match.Class) []string {
+	var all []string
+	for _, c := range classes {
+		all = append(all, o.l.Say("%s, %d cells", o.ship(c), c.Length))
+	}
+	return all
+}
+
+// positions returns a sentence that says where the placed ships of a layout are, or "".
+func (o *output) positions(r match.Rules, l match.Layout) string {
+	var all []string
+	for i, c := range r.Fleet {
+		if i < len(l) && l[i].Length > 0 {
+			all = append(all, o.l.Say("%s %s to %s", o.ship(c), l[i].Stern.String(), l[i].Bow().String()))
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return sentence(list(all))
+}
+
+// duration returns a duration in words, rounded up to seconds, or to minutes from two
+// minutes on.
+func (o *output) duration(d time.Duration) string {
+	seconds := int((d + time.Second - 1) / time.Second)
+	if seconds >= 120 {
+		return o.l.Say("%d minutes", (seconds+59)/60)
+	}
+	return o.l.Say("%d seconds", seconds)
+}
+
+func (o *output) until(t time.Time) string { return o.duration(time.Until(t)) }
+
+func list(all []string) string { return strings.Join(all, ", ") }
+
+// clean returns a name with all white space reduced to single blanks.
+func clean(name string) string { return strings.Join(strings.Fields(name), " ") }
+
+// short returns the beginning of a word that the player has typed, to quote it.
+func short(word string) string {
+	if r := []rune(word); len(r) > 30 {
+		return string(r[:30])
+	}
+	return word
+}
+
+// sentence returns text as a sentence.
+func sentence(s string) string { return capitalize(s) + "." }
+
+func capitalize(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(r)) + s[n:]
+}

@@ -1,0 +1,153 @@
+package lines
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/match/layoutfile"
+)
+
+// placement has the commands to place the player's fleet.
+type placement struct {
+	*game
+	layout match.Layout // Length is 0 for ships that are not placed
+	order  []int        // the placed ships, in the order of placing
+}
+
+// place places one ship or all of them.
+func (p *placement) place(text string) {
+	word := strings.ToLower(text)
+	switch name, saved := strings.CutPrefix(word, "fleet"); {
+	case word == "":
+		p.tell()
+	case word == "random" || word == "r":
+		p.submit(p.Rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
+	case word == "clear":
+		clear(p.layout)
+		p.order = nil
+		p.say("The board is empty.")
+	case word == "undo":
+		p.undo()
+	case saved:
+		p.placeSaved(strings.TrimSpace(name))
+	default:
+		p.placeShip(text)
+	}
+}
+
+// placeSaved places one of the player's saved fleets.
+func (p *placement) placeSaved(name string) {
+	ctx, cancel := context.WithTimeout(p.ctx, storeTime)
+	defer cancel()
+	all, err := session.Ask(ctx, p.own, session.Fleets{})
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	var names []string
+	for _, saved := range all {
+		layout, fits := session.FleetFor(p.Rules, saved)
+		if fits && strings.EqualFold(saved.Name, name) {
+			p.submit(layout)
+			return
+		}
+		if fits {
+			names = append(names, saved.Name)
+		}
+	}
+	if len(names) == 0 {
+		p.say("You have no saved fleet for these rules. Fleets are saved with: ssh HOST fleet")
+		return
+	}
+	p.say("Say place fleet and one of these: %s.", list(names))
+}
+
+// placeShip places one ship.
+func (p *placement) placeShip(text string) {
+	i, ship, err := layoutfile.ParseShip(p.Rules, p.layout, withLength(text))
+	if err != nil {
+		p.fail(err)
+		return
+	}
+	p.layout[i] = ship
+	p.order = append(p.order, i)
+	p.say("The %s lies from %s to %s.", p.ship(p.Rules.Fleet[i]), ship.Stern.String(), ship.Bow().String())
+	if len(p.order) == len(p.layout) {
+		p.say("All ships are placed. Say ready to begin.")
+	}
+}
+
+// withLength adds the length to a ship that is written as its two ends only.
+func withLength(text string) string {
+	fields := strings.Fields(text)
+	if len(fields) != 2 {
+		return text
+	}
+	from, err := match.ParseCell(fields[0])
+	to, failed := match.ParseCell(fields[1])
+	if err != nil || failed != nil {
+		return text
+	}
+	length := 1 + max(abs(int(to.X-from.X)), abs(int(to.Y-from.Y)))
+	return strconv.Itoa(min(length, 9)) + " " + text
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// undo removes the ship that was placed last.
+func (p *placement) undo() {
+	n := len(p.order)
+	if n == 0 {
+		p.say("No ship is placed.")
+		return
+	}
+	i := p.order[n-1]
+	p.order, p.layout[i] = p.order[:n-1], match.Ship{}
+	p.say("The %s is taken back.", p.ship(p.Rules.Fleet[i]))
+}
+
+// ready submits the fleet that was placed ship by ship.
+func (p *placement) ready(string) {
+	if err := p.Rules.Check(p.layout); err != nil {
+		p.fail(err)
+		return
+	}
+	p.submit(slices.Clone(p.layout))
+}
+
+func (p *placement) submit(l match.Layout) {
+	p.request(session.Place{Layout: l}, func() bool { return p.view().Ready[p.Side] })
+}
+
+// tell says which ships are not placed yet, and how to place them.
+func (p *placement) tell() {
+	var missing []match.Class
+	for i, c := range p.Rules.Fleet {
+		if p.layout[i].Length == 0 {
+			missing = append(missing, c)
+		}
+	}
+	if len(missing) == 0 {
+		p.say("All ships are placed. Say ready to begin.")
+		return
+	}
+	p.say("Place your fleet: %s.", strings.Join(p.fleet(missing), "; "))
+	first := p.Rules.Fleet[0]
+	p.say("Say place random, or place one ship after another: place %s A1 %s.", first.Name, match.At(first.Length-1, 0).String())
+	if !p.last.Deadline.IsZero() {
+		p.tellTime("")
+	}
+}
+
+// tellFleet says where the placed ships are, and what remains to be done.
+func (p *placement) tellFleet() {
+	if placed := p.positions(p.Rules, p.layout); placed != "" {
+		p.add(placed)
+	}
+	p.tell()
+}

@@ -1,0 +1,286 @@
+package lines
+
+import (
+	"slices"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/tui"
+)
+
+// report says what an update of a match has changed.
+type report struct {
+	*game
+	before *session.MatchUpdate
+}
+
+// note says a sentence and adds it to the log.
+func (r report) note(text i18n.Text, args ...any) {
+	sentence := r.l.Say(text, args...)
+	r.add(sentence)
+	r.log.add(sentence)
+}
+
+// welcome says how the match stands when the player enters it.
+func (r report) welcome() {
+	v := r.view()
+	if r.placing() {
+		r.say("You play against %s: %s.", r.name(r.Opponent), r.terms(v.Rules))
+	}
+	if code := r.state.Seat.Code; code != "" && v.Phase != match.Over {
+		r.say("Should the connection break, come back with: ssh HOST resume %s", code)
+	}
+	if v.Phase == match.Over {
+		r.end()
+		return
+	}
+	if why := tui.WhyCasual(r.l, &r.state); why != "" && v.Phase == match.Placing {
+		r.add(why)
+	}
+	if r.mayRemove() {
+		r.say("This is your room. Say remove to remove %s before the battle begins.", r.opponent)
+	}
+	r.tellStatus()
+}
+
+// tell says what has happened since the update before.
+func (r report) tell() {
+	v := r.view()
+	auto := false // the clock fired
+	for i, e := range r.last.Events {
+		switch e.Kind {
+		case match.ShotFired:
+			auto = auto || e.Auto
+		case match.ShotAnswered:
+			if !match.InVolley(r.last.Events, i) {
+				r.shots(e, match.Volley(r.last.Events[i:]), auto)
+			}
+			auto = false
+		default:
+			r.event(e)
+		}
+	}
+	if r.last.Missed {
+		r.say("Something was too fast to be told. Say status.")
+	}
+	if v.Phase == match.Over {
+		r.end()
+		return
+	}
+	r.connection()
+	r.pause()
+	if r.aiming(v) && (!r.aiming(&r.before.View) || r.before.View.Charts[r.Side].Fired < v.Charts[r.Side].Fired) {
+		r.tellTurn()
+	}
+}
+
+// event says what an event other than a shot has changed.
+func (r report) event(e match.Event) {
+	switch e.Kind {
+	case match.FleetPlaced, match.FleetKept, match.FleetCommitted:
+		r.placed(e)
+	case match.BattleBegun:
+		r.note("The battle begins.")
+	case match.FleetMoved:
+		r.moved(e)
+	case match.RevealDue:
+		r.add(phrase.Revealing(r.view(), r.last.Names).In(r.l))
+	case match.AnswersDisputed:
+		if e.Side == r.Side {
+			r.note("Your answers cannot all be true: the match is disputed.")
+		} else {
+			r.note("The answers of %s cannot all be true: the match is disputed.", r.opponent)
+		}
+	}
+}
+
+func (r report) placed(e match.Event) {
+	if e.Side != r.Side {
+		r.say("%s is ready.", r.opponent)
+		return
+	}
+	r.say("Your fleet is placed. %s", r.positions(r.Rules, e.Layout()))
+	if !r.view().Ready[r.Side.Other()] {
+		r.say("%s is still placing ships.", r.opponent)
+	}
+}
+
+func (r report) moved(e match.Event) {
+	switch {
+	case e.Move != match.Stay:
+		i, v := e.Move.Ship(), r.view()
+		l := v.Fleets[r.Side][i]
+		r.say("Your %s lies from %s to %s now.", r.ship(v.Rules.Fleet[i]), l.Stern.String(), l.Bow().String())
+	case e.Auto:
+		r.say("Your time to move is over.")
+	default:
+		r.say("Your ships stay where they are.")
+	}
+}
+
+// shots says what the shots of a turn have done. e is the first answer, and auto whether
+// the clock fired.
+func (r report) shots(e match.Event, shots []match.Shot, auto bool) {
+	own, several := e.Side != r.Side, len(shots) > 1
+	switch {
+	case auto && own && several:
+		r.note("Your time is over: random shots.")
+	case auto && own:
+		r.note("Your time is over: a random shot.")
+	case auto && several:
+		r.note("The time of %s is over: random shots.", r.opponent)
+	case auto:
+		r.note("The time of %s is over: a random shot.", r.opponent)
+	}
+	switch {
+	case several:
+		r.salvo(e.Side, shots)
+	case own:
+		r.ownShot(e)
+	default:
+		r.enemyShot(e)
+	}
+}
+
+// salvo says what several shots at a side have done.
+func (r report) salvo(side match.Side, shots []match.Shot) {
+	v, own := r.view(), side != r.Side
+	if own {
+		r.note("Your salvo: %s.", phrase.Results(shots).In(r.l))
+	} else {
+		r.note("%s fires a salvo: %s.", r.opponent, r.hitShips(v, side, shots))
+	}
+	sunk := slices.ContainsFunc(shots, func(shot match.Shot) bool { return shot.Result == match.Sunk })
+	switch left := v.Charts[side.Other()].ShipsLeft(); {
+	case !sunk || v.Phase == match.Over:
+	case own:
+		r.say("%d ships are left to sink.", left)
+	default:
+		r.say("You have %d ships left.", left)
+	}
+}
+
+// hitShips returns what shots at a side have done, with the names of its ships.
+func (r report) hitShips(v *match.View, side match.Side, shots []match.Shot) string {
+	all := make([]string, len(shots))
+	for i, shot := range shots {
+		ship, did := r.shipAt(v.Rules, v.Fleets[side], shot.Cell), r.l.Say("water")
+		switch {
+		case shot.Result == match.Hit:
+			did = r.l.Say("%s hit", ship)
+		case shot.Result != match.Water:
+			did = r.l.Say("%s sunk", ship)
+		}
+		all[i] = shot.Cell.String() + " " + did
+	}
+	return list(all)
+}
+
+// ownShot says what a shot of the player has done.
+func (r report) ownShot(e match.Event) {
+	switch cell := e.Cell.String(); e.Result {
+	case match.Water:
+		r.note("%s: water.", cell)
+	case match.Hit:
+		r.note("%s: hit.", cell)
+	case match.Sunk:
+		r.note("%s: hit and sunk. %d ships are left to sink.", cell, r.chart().ShipsLeft())
+	default:
+		r.note("%s: hit and sunk, the last ship.", cell)
+	}
+}
+
+// enemyShot says what a shot of the opponent has done.
+func (r report) enemyShot(e match.Event) {
+	v := r.view()
+	hit := r.shipAt(v.Rules, v.Fleets[r.Side], e.Cell)
+	switch cell := e.Cell.String(); e.Result {
+	case match.Water:
+		r.note("%s fires at %s: water.", r.opponent, cell)
+	case match.Hit:
+		r.note("%s fires at %s: your %s is hit.", r.opponent, cell, hit)
+	case match.Sunk:
+		r.note("%s fires at %s: your %s is sunk. You have %d ships left.", r.opponent, cell, hit, v.Charts[r.Side.Other()].ShipsLeft())
+	default:
+		r.note("%s fires at %s: your %s is sunk, your last ship.", r.opponent, cell, hit)
+	}
+}
+
+// connection says that the opponent has left or is back.
+func (r report) connection() {
+	other := r.Side.Other()
+	switch now := &r.last; {
+	case now.Late[other] && !r.before.Late[other]:
+		r.note(absent, r.opponent)
+	case now.Away[other] && !r.before.Away[other]:
+		r.note("%s has lost the connection.", r.opponent)
+	case !now.Away[other] && r.before.Away[other]:
+		r.note("%s is back.", r.opponent)
+	}
+	if r.before.AwayUntil[other].IsZero() {
+		r.tellClaim()
+	}
+}
+
+// pause says that the match is paused or continues.
+func (r report) pause() {
+	switch {
+	case r.last.Paused && !r.before.Paused:
+		r.note(paused)
+	case !r.last.Paused && r.before.Paused:
+		r.note("The match goes on.")
+	}
+}
+
+// end says how the match has ended.
+func (r report) end() {
+	r.dropped()
+	v, o := r.view(), r.state.Outcome
+	if o.Continues {
+		r.say("The server is going down. Come back when it is up: your match goes on.")
+		if code := r.state.Seat.Code; code != "" {
+			r.say("Come back with: ssh HOST resume %s", code)
+		}
+		return
+	}
+	switch v.Winner {
+	case r.Side:
+		r.note("You have won.")
+	case r.Side.Other():
+		r.note("You have lost.")
+	default:
+		r.note("Nobody has won.")
+	}
+	if why := phrase.Ending(r.l, v, r.Side, r.opponent); why != "" {
+		r.add(why)
+	}
+	r.say("You fired %d shots, and %s %d.", v.Charts[r.Side].Fired, r.opponent, v.Charts[r.Side.Other()].Fired)
+	if rounds := phrase.Rounds(r.l, v); rounds != "" {
+		r.add(rounds)
+	}
+	if o.Rated {
+		r.rating(o)
+	}
+	if r.own.HasStore() && !o.Stored {
+		r.say("The server could not store this match yet: it tries again.")
+	}
+	if v.Disputed[match.First] || v.Disputed[match.Second] {
+		r.say("The match is disputed: answers contradicted each other.")
+	}
+	r.say("Say rematch, or lobby. Say chart to hear where the ships of %s were.", r.opponent)
+}
+
+// rating says how the player's rating has changed.
+func (r report) rating(o session.Outcome) {
+	now := tui.Rating(o.After[r.Side], o.Provisional[r.Side])
+	switch change := int(o.After[r.Side]) - int(o.Before[r.Side]); {
+	case change > 0:
+		r.say("Your rating is %s now, %d more than before.", now, change)
+	case change < 0:
+		r.say("Your rating is %s now, %d less than before.", now, -change)
+	default:
+		r.say("Your rating is %s, as before.", now)
+	}
+}

@@ -30,7 +30,7 @@ type Session struct {
 	finder      *finder
 	chats       *chats
 	preferences preferences
-	account     account
+	identity    identity
 
 	noted   session.State // the state as of the last update about each part
 	opening tui.Opening
@@ -51,7 +51,7 @@ func New(ctx context.Context, cfg Config) *Session {
 		finder: &finder{player: p}, chats: &chats{player: p}, preferences: preferences{p},
 		updates: make(chan session.Update), endings: make(chan error, 1),
 	}
-	s.account = account{p, s.arrive}
+	s.identity = identity{p, s.arrive}
 	s.interpreter = &interpreter{player: p, commands: s.commands}
 	s.finder.interpreter = s.interpreter
 	p.dropped = s.interpreter.drop

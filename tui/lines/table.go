@@ -123,9 +123,9 @@ func (s *Session) commands() []command {
 		{name: "language", also: []string{"sprache"}, args: "en, or de", do: s.preferences.setLanguage,
 			about: "The language: en for English, de for German."},
 
-		{section: "For your account", name: "name", args: "NAME", when: inTurn, do: s.account.setName,
+		{section: "For your account", name: "name", args: "NAME", when: inTurn, do: s.identity.setName,
 			about: "Make an account of your key, or give your account another name."},
-		{name: "link", args: "CODE", when: inTurn, do: s.account.link,
+		{name: "link", args: "CODE", when: inTurn, do: s.identity.link,
 			about: "Add this key to an account that you have, by the code from the other machine. Without a code: a code for another machine."},
 
 		{section: "At any time", name: "again", also: []string{"repeat", "nochmal"}, do: s.again,

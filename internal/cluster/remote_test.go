@@ -25,14 +25,19 @@ type host struct {
 
 func newHost(t testing.TB, epoch int64, l *lobby.Lobby) *host {
 	t.Helper()
+	return newHostOf(t, epoch, l, Config{TLS: testTLS(t, 'k')}, &session.Lobby{Lobby: l})
+}
+
+// newHostOf is newHost with settings, and with what opens the sessions.
+func newHostOf(t testing.TB, epoch int64, l *lobby.Lobby, cfg Config, of Host) *host {
+	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	h := &host{active: &active{address: ln.Addr().String(), role: newActive(fence{epoch: epoch})}, lobby: l}
 	h.setValid(true)
-	cfg := Config{TLS: testTLS(t, 'k')}
-	h.service = NewService(cfg, &session.Lobby{Lobby: l}, h.role)
+	h.service = NewService(cfg, of, h.role)
 	h.server = NewServer(cfg, ln, h.role, h.service)
 	t.Cleanup(h.stop)
 	return h
@@ -303,7 +308,7 @@ func TestRemoteReattach(t *testing.T) {
 func TestEndedRemote(t *testing.T) {
 	h := newHost(t, 1, newLobby(t))
 	ann := arrive(t, newGateway(t, h.active), "ann")
-	if n := h.service.host.End(func(c session.Connected) bool { return c.Name() == "ann" }, i18n.Mean("An operator has ended your session.")); n != 1 {
+	if n := h.service.host.(*session.Lobby).End(func(c session.Connected) bool { return c.Name() == "ann" }, i18n.Mean("An operator has ended your session.")); n != 1 {
 		t.Errorf("%d sessions", n)
 	}
 	for range ann.updates { // they end

@@ -20,11 +20,17 @@ const (
 	settleTime = time.Second
 )
 
+// Host opens sessions in the lobby of this node: a [session.Lobby].
+type Host interface {
+	session.Host
+	Follow() (news <-chan *session.Snapshot, stop func())
+}
+
 // Service opens the sessions of gateways in the lobby of the active node. It
 // implements [Handler].
 type Service struct {
 	cfg      Config
-	host     *session.Lobby
+	host     Host
 	active   *Active
 	ctx      context.Context
 	cancel   context.CancelFunc
@@ -41,7 +47,7 @@ type Service struct {
 }
 
 // NewService returns a service for one period of this node being active.
-func NewService(cfg Config, host *session.Lobby, active *Active) *Service {
+func NewService(cfg Config, host Host, active *Active) *Service {
 	s := &Service{
 		cfg: cfg.withDefaults(), host: host, active: active, since: time.Now(),
 		sources: map[sessionID]*source{}, lobbies: map[*lobbySource]struct{}{},
@@ -180,8 +186,8 @@ type source struct {
 	taken   chan struct{} // capacity 1: next was taken
 	done    chan struct{} // closed when run ends
 
-	mu      sync.Mutex      // guards all below
-	next    *session.Update // to take; nil: none
+	mu      sync.Mutex     // guards all below
+	next    session.Update // to take; without a kind: none
 	state   session.State
 	hasChat bool
 	version uint64            // of state
@@ -227,10 +233,9 @@ func (s *source) open(former *source) {
 // [source.Take] encodes.
 func (s *source) run() {
 	defer s.recover(s.end)
-	u := new(session.Update)
 	for {
-		var err error
-		if *u, err = s.local.Next(s.ctx); err != nil {
+		u, err := s.local.Next(s.ctx)
+		if err != nil {
 			s.end(err)
 			return
 		}
@@ -327,11 +332,11 @@ func (s *source) Take() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u := s.next
-	if u == nil {
+	if u.Kind == 0 {
 		return nil
 	}
-	s.next = nil
-	kept := s.shortenLocked(u)
+	s.next = session.Update{}
+	kept := s.shortenLocked(&u)
 	b := s.encodeLocked(message{Update: u.Encode(), Kept: kept}, asUpdate)
 	wake(s.taken)
 	return b

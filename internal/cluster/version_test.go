@@ -89,20 +89,24 @@ type faulty struct{ served }
 
 func (faulty) Do(context.Context, session.Action) error { panic("a fault in an action") }
 
+// faultyLobby gives ann a faulty session.
+type faultyLobby struct{ *session.Lobby }
+
+func (l faultyLobby) Open(ctx context.Context, c session.Client) (session.Session, error) {
+	s, err := l.Lobby.Open(ctx, c)
+	if err == nil && c.Name == "ann" {
+		return faulty{s.(served)}, nil
+	}
+	return s, err
+}
+
 // TestPanic checks that a panic in a session's action ends only that session.
 func TestPanic(t *testing.T) {
-	h := newHost(t, 1, newLobby(t))
 	var log logBook
-	h.service.cfg.Log = log.logger()
+	l := newLobby(t)
+	h := newHostOf(t, 1, l, Config{TLS: testTLS(t, 'k'), Log: log.logger()}, faultyLobby{&session.Lobby{Lobby: l}})
 	g := newGateway(t, h.active)
 	ann, bob := arrive(t, g, "ann"), arrive(t, g, "bob")
-	h.service.mu.Lock()
-	for _, s := range h.service.sources {
-		if s.client.Name == "ann" {
-			s.local = faulty{s.local}
-		}
-	}
-	h.service.mu.Unlock()
 	if err := ann.Do(t.Context(), session.Say{Text: "hello"}); err == nil || !strings.Contains(err.Error(), "something went wrong") {
 		t.Errorf("the action: %v", err)
 	}

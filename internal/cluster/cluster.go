@@ -31,6 +31,7 @@ import (
 	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -52,6 +53,9 @@ type Config struct {
 	Address string       // where gateways reach this node's [Server]
 	TLS     *tls.Config  // from [TLSConfig]
 	Log     *slog.Logger // nil: no log
+	// Status returns what other nodes are told about this one, as JSON. It must not
+	// wait. It may be nil.
+	Status func() json.RawMessage
 	// version is the version of the protocol, [protocolVersion] but in tests.
 	version uint64
 	// Stored is called with the time that storing a group of events took. It must not

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -37,7 +38,7 @@ const (
 // Kinds of frames.
 const (
 	kindHello  byte = iota + 1 // both ends; number: version; payload: the gateway's ID
-	kindBeat                   // both ends; keeps the connection alive
+	kindBeat                   // both ends; keeps the connection alive; payload: the gateway's status, or those of all nodes
 	kindOpen                   // gateway; attaches a session; number: of the newest update received; payload: hello
 	kindAct                    // gateway; number: of the action; payload: the action
 	kindRepeat                 // gateway; kindAct for an action that may have been executed before
@@ -93,10 +94,11 @@ type conn struct {
 	*tls.Conn
 	r       *bufio.Reader
 	w       *bufio.Writer
-	active  *Active       // nil at a gateway
-	gateway string        // the gateway's ID, at the active node
-	serial  int           // grows from connection to connection, at the active node
-	wake    chan struct{} // capacity 1: there is something to write
+	active  *Active                // nil at a gateway
+	gateway string                 // the gateway's ID, at the active node
+	serial  int                    // grows from connection to connection, at the active node
+	wake    chan struct{}          // capacity 1: there is something to write
+	status  func() json.RawMessage // what beats tell; nil: nothing
 
 	mu      sync.Mutex
 	out     []frame    // to be written; guarded by mu
@@ -110,17 +112,21 @@ func newConn(t *tls.Conn, active *Active) *conn {
 	return c
 }
 
-// greet exchanges hellos with the other end and returns that of the other end. Both ends
-// learn if their versions differ.
+// greet exchanges hellos, the gateway first, and returns that of the other end. Both
+// ends learn if their versions differ.
 func (c *conn) greet(version uint64, payload []byte) (hello frame, err error) {
 	own := frame{kind: kindHello, number: version, payload: payload}
 	if c.active != nil {
 		own.epoch = c.active.current().epoch
-	}
-	if err = own.write(c.w); err == nil {
-		err = c.w.Flush()
+		hello, err = c.read()
 	}
 	if err == nil {
+		err = own.write(c.w)
+	}
+	if err == nil {
+		err = c.w.Flush()
+	}
+	if err == nil && c.active == nil {
 		hello, err = c.read()
 	}
 	switch {
@@ -202,9 +208,20 @@ func (c *conn) run(ctx context.Context, receive func(frame) error, next func() (
 	return context.Cause(ctx)
 }
 
+func (c *conn) beat() {
+	f := frame{kind: kindBeat}
+	if c.status != nil {
+		f.payload = c.status()
+	}
+	c.send(f)
+}
+
 func (c *conn) writeAll(ctx context.Context, next func() (frame, bool)) error {
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
+	if c.status != nil {
+		c.beat()
+	}
 	for batch := []frame(nil); ; {
 		last := ctx.Err() != nil
 		f, more := next()
@@ -233,7 +250,7 @@ func (c *conn) writeAll(ctx context.Context, next func() (frame, bool)) error {
 		select {
 		case <-c.wake:
 		case <-beat.C:
-			c.send(frame{kind: kindBeat})
+			c.beat()
 		case <-ctx.Done():
 		}
 	}

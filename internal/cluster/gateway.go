@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/tls"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -56,6 +57,7 @@ type Gateway struct {
 	last     uint64 // number of the newest session
 	snapshot *session.Snapshot
 	learnt   chan struct{}  // closed when there is a newer snapshot
+	nodes    []NodeInfo     // as last known
 	chat     []session.Line // of the lobby, as most sessions have it
 }
 
@@ -101,6 +103,19 @@ func (g *Gateway) rest() {
 // ID identifies the gateway among all gateways. It changes when the process is
 // restarted.
 func (g *Gateway) ID() string { return hex.EncodeToString(g.id) }
+
+// NodeInfo is what is known about a node.
+type NodeInfo struct {
+	ID     string          // of its gateway
+	Status json.RawMessage // see [Config]
+}
+
+// Nodes returns what was last known about all nodes, sorted by ID.
+func (g *Gateway) Nodes() []NodeInfo {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.Clone(g.nodes)
+}
 
 // Err returns nil while the gateway is connected to the active node, and
 // otherwise why it is not.
@@ -151,6 +166,9 @@ func (g *Gateway) dial(ctx context.Context, s State) (*conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTimeout)
 	defer cancel()
 	c, hello, err := dial(ctx, g.cfg, g.dialer, s.Address, g.id)
+	if err == nil {
+		c.status = g.cfg.Status
+	}
 	if err == nil && hello.epoch < s.Epoch {
 		c.Close()
 		err = errors.New("that node is of an older epoch")
@@ -263,6 +281,9 @@ func (g *Gateway) receive(f frame) error {
 	switch {
 	case f.epoch < newest.Epoch:
 		return errors.New("a frame of an older epoch")
+	case f.kind == kindBeat && len(f.payload) > 0:
+		g.nodes = nil // others may hold it
+		return json.Unmarshal(f.payload, &g.nodes)
 	case f.kind == kindBeat:
 	case f.kind < kindClose:
 		return errFrame

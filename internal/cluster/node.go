@@ -3,17 +3,13 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"net"
-	"slices"
-	"strings"
 	"sync"
 	"time"
 )
 
 const (
-	statusEvery = time.Second      // between reports of a node about itself
-	nodesHello  = `{"nodes":true}` // opens the session over which a node reports
+	restEvery = time.Second // between looks for sessions that wait in vain
 	// readyGrace is how long a gateway counts as ready after it has lost the active
 	// node. Electing the next one takes less.
 	readyGrace = 5 * time.Second
@@ -33,18 +29,10 @@ type NodeConfig struct {
 	// Open returns what serves sessions while this node is active. It may block until
 	// ctx ends.
 	Open func(ctx context.Context, a *Active) (Period, error)
-	// Status returns what other nodes are told about this one, as JSON.
-	Status func() json.RawMessage
 	// Pause is how long sessions and paused matches wait for the database, and how long
 	// the node counts as ready meanwhile; 0: 5 minutes. After that, the matches only
 	// exist in the database, from which the next active node continues them.
 	Pause time.Duration
-}
-
-// NodeInfo is what is known about a node.
-type NodeInfo struct {
-	ID     string
-	Status json.RawMessage
 }
 
 // Node is this process's part in the service: a gateway at all times, and the
@@ -60,8 +48,7 @@ type Node struct {
 	release  sync.Once
 
 	mu     sync.Mutex
-	nodes  []NodeInfo // as last known; guarded by mu
-	server *Server    // nil unless this node is active; guarded by mu
+	server *Server // nil unless this node is active; guarded by mu
 }
 
 // Join makes this process a node, until [Node.Close].
@@ -71,7 +58,6 @@ func Join(cfg NodeConfig) *Node {
 	n := &Node{cfg: cfg, election: Elect(cfg.Config), cancel: cancel, released: make(chan struct{})}
 	n.gateway = NewGateway(cfg.Config, n.election)
 	n.leading.Go(n.run)
-	n.done.Go(func() { n.report(ctx) })
 	n.done.Go(func() { n.limitPause(ctx) })
 	return n
 }
@@ -83,14 +69,6 @@ func (n *Node) Gateway() *Gateway { return n.gateway }
 func (n *Node) State() State {
 	s, _ := n.election.State()
 	return s
-}
-
-// Nodes returns the ID of this node and what was last known about all nodes,
-// sorted by ID. It does not contain this node before the first report.
-func (n *Node) Nodes() (id string, all []NodeInfo) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.gateway.ID(), slices.Clone(n.nodes)
 }
 
 // Sessions counts the sessions of all gateways that this node serves as the active
@@ -175,7 +153,7 @@ func (n *Node) lead(a *Active) {
 		a.end()
 		return
 	}
-	s := NewServer(n.cfg.Config, ln, a, &roster{Handler: p, nodes: map[string]NodeInfo{}})
+	s := NewServer(n.cfg.Config, ln, a, p)
 	n.setServer(s)
 	n.cfg.Log.Info("the lobby is open", "epoch", a.current().epoch, "took", time.Since(started).Round(time.Millisecond))
 	select {
@@ -202,7 +180,7 @@ func (n *Node) limitPause(ctx context.Context) {
 					s.Active.end()
 				}
 				n.gateway.rest()
-				left = statusEvery
+				left = restEvery
 			}
 			late = time.After(left)
 		}
@@ -218,76 +196,4 @@ func (n *Node) setServer(s *Server) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.server = s
-}
-
-// report tells the active node about this node, and learns about the others.
-func (n *Node) report(ctx context.Context) {
-	for ctx.Err() == nil {
-		r, err := n.gateway.open(ctx, func() ([]byte, bool) { return []byte(nodesHello), false }, nil)
-		for err == nil {
-			var reply frame
-			if reply, err = r.do(ctx, n.cfg.Status()); err != nil {
-				break
-			}
-			var all []NodeInfo
-			if err = json.Unmarshal(reply.payload, &all); err == nil {
-				n.mu.Lock()
-				n.nodes = all
-				n.mu.Unlock()
-			}
-			sleep(ctx, statusEvery)
-		}
-		sleep(ctx, statusEvery)
-	}
-}
-
-// roster keeps what nodes report, on the active node. Other sessions belong to the
-// handler.
-type roster struct {
-	Handler
-	mu    sync.Mutex
-	nodes map[string]NodeInfo // by ID; guarded by mu
-}
-
-// Open implements [Handler].
-func (r *roster) Open(s *Session, hello []byte) (Source, []byte) {
-	if string(hello) != nodesHello {
-		return r.Handler.Open(s, hello)
-	}
-	id, _ := s.ID()
-	s.Opened([]byte(nodesHello))
-	return &rosterSource{r, id}, nil
-}
-
-// rosterSource is the session over which a node reports.
-type rosterSource struct {
-	roster *roster
-	id     string
-}
-
-// Take implements [Source].
-func (s *rosterSource) Take() []byte { return nil }
-
-// Act implements [Source].
-func (s *rosterSource) Act(_ context.Context, status []byte, _ bool) []byte {
-	r := s.roster
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if json.Valid(status) {
-		r.nodes[s.id] = NodeInfo{s.id, status}
-	}
-	all := make([]NodeInfo, 0, len(r.nodes))
-	for _, n := range r.nodes {
-		all = append(all, n)
-	}
-	slices.SortFunc(all, func(a, b NodeInfo) int { return strings.Compare(a.ID, b.ID) })
-	b, _ := json.Marshal(all) // of valid JSON
-	return b
-}
-
-// Closed implements [Source].
-func (s *rosterSource) Closed() {
-	s.roster.mu.Lock()
-	defer s.roster.mu.Unlock()
-	delete(s.roster.nodes, s.id)
 }

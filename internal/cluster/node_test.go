@@ -59,7 +59,10 @@ func joinFor(t *testing.T, dsn, name string, pause time.Duration, opens func() e
 	ln.Close()
 	n := &testNode{}
 	n.Node = Join(NodeConfig{
-		Config: Config{DSN: dsn, Address: ln.Addr().String(), TLS: testTLS(t, 'k')},
+		Config: Config{
+			DSN: dsn, Address: ln.Addr().String(), TLS: testTLS(t, 'k'),
+			Status: func() json.RawMessage { return json.RawMessage(`"` + name + `"`) },
+		},
 		Open: func(context.Context, *Active) (Period, error) {
 			if err := opens(); err != nil {
 				return nil, err
@@ -70,8 +73,7 @@ func joinFor(t *testing.T, dsn, name string, pause time.Duration, opens func() e
 			n.periods = append(n.periods, p)
 			return p, nil
 		},
-		Status: func() json.RawMessage { return json.RawMessage(`"` + name + `"`) },
-		Pause:  pause,
+		Pause: pause,
 	})
 	t.Cleanup(n.Close)
 	return n
@@ -88,7 +90,7 @@ func TestNode(t *testing.T) {
 	until(t, "for the second node", func() bool { return two.Ready() == nil })
 	for _, n := range []*testNode{one, two} {
 		until(t, "for both nodes to be known", func() bool {
-			id, all := n.Nodes()
+			id, all := n.Gateway().ID(), n.Gateway().Nodes()
 			return id != "" && len(all) == 2 && len(all[0].Status) > 0 && string(all[0].Status) != string(all[1].Status)
 		})
 	}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -56,6 +58,13 @@ type Server struct {
 	strangers []net.Conn
 	serial    int // of the newest connection
 	sessions  map[sessionID]*Session
+	nodes     map[string]report // by the ID of the gateway
+}
+
+// report is what a node has told about itself.
+type report struct {
+	conn   *conn
+	status json.RawMessage
 }
 
 type sessionID struct {
@@ -89,7 +98,7 @@ type Session struct {
 func NewServer(cfg Config, ln net.Listener, active *Active, handler Handler) *Server {
 	s := &Server{
 		cfg: cfg.withDefaults(), active: active, handler: handler,
-		warn: rate.Sometimes{First: 1, Interval: time.Minute}, jobs: make(chan func()), sessions: map[sessionID]*Session{},
+		warn: rate.Sometimes{First: 1, Interval: time.Minute}, jobs: make(chan func()), sessions: map[sessionID]*Session{}, nodes: map[string]report{},
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	context.AfterFunc(s.ctx, func() { ln.Close() })
@@ -172,8 +181,8 @@ func (s *Server) handshake(raw net.Conn) (*conn, error) {
 	return c, err
 }
 
-// expire closes the sessions of a connection that has ended, unless their gateway
-// attaches them to another one soon. The time in which this node may not answer
+// expire closes the sessions of a connection that has ended, and forgets its node,
+// unless the gateway connects again soon. The time in which this node may not answer
 // does not count.
 func (s *Server) expire(c *conn) {
 	for wait := true; wait; wait = !s.active.mayAnswer() && s.ctx.Err() == nil {
@@ -184,11 +193,25 @@ func (s *Server) expire(c *conn) {
 	if s.ctx.Err() != nil { // Close does it
 		return
 	}
+	if s.nodes[c.gateway].conn == c {
+		delete(s.nodes, c.gateway)
+	}
 	for _, x := range s.sessions {
 		if x.conn == c {
 			s.closeLocked(x)
 		}
 	}
+}
+
+// statusesLocked returns what all nodes have told about themselves, as JSON.
+func (s *Server) statusesLocked() []byte {
+	all := make([]NodeInfo, 0, len(s.nodes))
+	for id, r := range s.nodes {
+		all = append(all, NodeInfo{id, r.status})
+	}
+	slices.SortFunc(all, func(a, b NodeInfo) int { return strings.Compare(a.ID, b.ID) })
+	b, _ := json.Marshal(all) // of valid JSON
+	return b
 }
 
 // receive takes in a frame.
@@ -197,7 +220,11 @@ func (s *Server) receive(c *conn, f frame) error {
 	defer s.mu.Unlock()
 	x := s.sessions[sessionID{c.gateway, f.session}]
 	switch {
-	case f.kind == kindBeat || s.ctx.Err() != nil:
+	case s.ctx.Err() != nil:
+	case f.kind == kindBeat && json.Valid(f.payload):
+		s.nodes[c.gateway] = report{c, f.payload}
+		c.send(frame{kind: kindBeat, payload: s.statusesLocked()})
+	case f.kind == kindBeat:
 	case f.kind == kindOpen:
 		if x != nil && (x.conn.serial >= c.serial || x.source == nil) { // not opened yet: try again later
 			return errFrame

@@ -30,15 +30,15 @@ func (s *service) join(f *frontends) error {
 	}
 	n := &node{service: s, frontends: f, cfg: cluster.Config{
 		DSN: s.cfg.Store, Primary: &s.primary, Address: s.cfg.Cluster, TLS: settings, Log: s.log, Stored: s.meter.Journaled,
-	}}
-	n.Node = cluster.Join(cluster.NodeConfig{
-		Config: n.cfg,
-		Open:   n.open,
 		Status: func() json.RawMessage {
 			b, _ := json.Marshal(s.describe()) // texts and numbers
 			return b
 		},
-		Pause: s.cfg.Pause,
+	}}
+	n.Node = cluster.Join(cluster.NodeConfig{
+		Config: n.cfg,
+		Open:   n.open,
+		Pause:  s.cfg.Pause,
 	})
 	s.node, s.host = n, n.Gateway()
 	return nil
@@ -117,8 +117,7 @@ func (p *period) close() {
 
 // others returns the other nodes, as last known.
 func (n *node) others() (all []control.Node) {
-	_, known := n.Nodes()
-	for _, info := range known {
+	for _, info := range n.Gateway().Nodes() {
 		var c control.Node
 		if json.Unmarshal(info.Status, &c) == nil && c.ID != n.service.self.ID {
 			c.Active = c.Active && n.service.lobby() == nil // it was, before this node

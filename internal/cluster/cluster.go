@@ -11,16 +11,17 @@
 // [Journal] stores the events of running matches before they are published, so
 // that the next active node can load them.
 //
-// [Server] and [Gateway] are the two ends of a TLS connection. A gateway opens a
-// stream for each session; the active node has a [Session] for it. To this
-// package, sessions are numbers that exchange bytes. State that all sessions of a
-// gateway share is one more session, which the gateway opens for itself.
-//
-// Actions are numbered and one at a time for each session. Updates are pulled:
-// the active node marks a session as changed, and its newest state is encoded
-// once the gateway is ready for it. Therefore, when a connection breaks or
-// another node becomes active, the gateway only attaches its sessions again, with
-// the action that has no reply yet, and gets their current state.
+// [Server] and [Gateway] are the two ends of a TLS connection, over which frames
+// travel: a length, a kind, a session, a number, an epoch and a payload. Both ends say
+// hello with their version; each second the gateway tells the status of its node and gets
+// those of all nodes. The gateway opens sessions, has actions executed, takes updates
+// and closes sessions; the active node confirms, replies, sends updates and ends sessions.
+// Each session has its own numbers for actions, of which there is one at a time, and
+// for updates, of which two may be on their way. Updates are pulled: the active node
+// marks a session as changed, and encodes its newest state once the gateway is ready for
+// it. When a connection breaks or another node becomes active, the gateway
+// attaches its sessions again with the number of the newest update that it has and the
+// action that has no reply yet, so nothing is lost or counted twice.
 package cluster
 
 import (

@@ -18,16 +18,16 @@ import (
 // TestRatedSeries gives each client the token of a registered program. Those
 // that commit to their fleets play rated matches, the others casual ones.
 func TestRatedSeries(t *testing.T) {
-	shelf, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	db, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer shelf.Close()
-	ann, err := shelf.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	defer db.Close()
+	ann, err := db.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	hall := lobby.New(lobby.Config{Store: shelf})
+	hall := lobby.New(lobby.Config{Store: db})
 	defer hall.Close()
 	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}, HelloDelay: time.Minute})
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -45,7 +45,7 @@ func TestRatedSeries(t *testing.T) {
 	}()
 	all := words(t)
 	for name, commits := range map[string]bool{"Python": true, "Go": true, "Java": false, "Prolog": false} {
-		program, token, err := shelf.Programs.Register(t.Context(), ann.ID, "my-"+name, 4)
+		program, token, err := db.Programs.Register(t.Context(), ann.ID, "my-"+name, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestRatedSeries(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v: %s", name, err, out)
 		}
-		games, err := shelf.Matches.Of(t.Context(), program.ID, store.Cursor{}, 9)
+		games, err := db.Matches.Of(t.Context(), program.ID, store.Cursor{}, 9)
 		if err != nil || len(games) != 2 {
 			t.Errorf("%s has played %d games, %v: %s", name, len(games), err, out)
 		}

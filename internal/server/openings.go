@@ -19,10 +19,10 @@ func openingOf(user sshd.User) tui.Opening {
 
 // languageOf returns the language that the user has chosen, or else the one that
 // their environment asks for.
-func languageOf(ctx context.Context, shelf *store.Store, user sshd.User) i18n.Language {
+func languageOf(ctx context.Context, db *store.Store, user sshd.User) i18n.Language {
 	if user.Fingerprint != "" {
 		var chosen account.Settings
-		p, err := shelf.Accounts.ByKey(ctx, user.Fingerprint)
+		p, err := db.Accounts.ByKey(ctx, user.Fingerprint)
 		if err == nil && json.Unmarshal(p.Settings, &chosen) == nil {
 			if l, ok := i18n.Parse(chosen.Language); ok {
 				return l

@@ -63,7 +63,7 @@ func (a Accounts) CreatePerson(ctx context.Context, name string, key Key) (_ Pla
 // the bot's ratings to those of [rating.OfBot]. The error is [ErrNameTaken] if another
 // player has the name.
 func (a Accounts) EnsureBot(ctx context.Context, name string) (_ Player, err error) {
-	defer annotate(&err, "the account of the bot %q", name)
+	defer annotate(&err, "preparing the account of the bot %q", name)
 	return changeTo(ctx, a.db, func(t *tx) (Player, error) {
 		p, err := t.playerByName(name)
 		switch {

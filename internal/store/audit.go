@@ -24,7 +24,7 @@ type Audit struct{ db *database }
 
 // Add logs an action.
 func (l Audit) Add(ctx context.Context, a Act) (err error) {
-	defer annotate(&err, "entering %q in the log", a.Act)
+	defer annotate(&err, "adding %q to the audit log", a.Act)
 	return l.db.change(ctx, func(t *tx) error { return t.logAct(a) })
 }
 
@@ -39,7 +39,7 @@ func (t *tx) logAct(a Act) error {
 
 // List returns at most limit actions after a cursor, newest first.
 func (l Audit) List(ctx context.Context, after Cursor, limit int) (_ []Act, err error) {
-	defer annotate(&err, "reading the log of acts")
+	defer annotate(&err, "reading the audit log")
 	return list(ctx, l.db, `SELECT id, at, actor, act, subject, details FROM acts
 		WHERE (at, id) < ($1, $2) ORDER BY at DESC, id DESC LIMIT $3`, after.args(max(0, limit)), func(a *Act) []any {
 		return []any{&a.ID, timeInto(&a.At), &a.Actor, &a.Act, &a.Subject, &a.Details}

@@ -27,8 +27,8 @@ func (r *DailyResult) columns() []any {
 
 // Errors of [Daily.Save].
 var (
-	ErrDone      = errors.New("that day's sea has been played to the end")
-	ErrOvertaken = errors.New("as many shots have been fired meanwhile")
+	ErrDone      = errors.New("the puzzle of that day is finished")
+	ErrOvertaken = errors.New("another session has fired meanwhile")
 )
 
 // Daily has the players' results of the daily puzzle.
@@ -39,7 +39,7 @@ type Daily struct{ db *database }
 // from the same shot, and [ErrDone] if the puzzle is finished. It is [ErrNotFound] if
 // there is no such player.
 func (d Daily) Save(ctx context.Context, r DailyResult) (err error) {
-	defer annotate(&err, "storing the daily sea of %s", r.Day)
+	defer annotate(&err, "storing the daily result of %s", r.Day)
 	if _, err := time.Parse(time.DateOnly, r.Day); err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (d Daily) Save(ctx context.Context, r DailyResult) (err error) {
 
 // Get returns a player's progress with the puzzle of a day, or [ErrNotFound].
 func (d Daily) Get(ctx context.Context, player, day string) (r DailyResult, err error) {
-	defer annotate(&err, "reading the daily sea of %s", day)
+	defer annotate(&err, "reading the daily result of %s", day)
 	err = d.db.get(ctx, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
 		WHERE daily.player = $1 AND daily.day = $2`, []any{text(player), text(day)}, r.columns()...)
 	return r, err
@@ -125,7 +125,7 @@ func (d Daily) table(ctx context.Context, day string, limit int, condition strin
 // Place returns a player's place in the table of a day, counted from 1, and the number of
 // players in it. The place is 0 for a player who is not in the table.
 func (d Daily) Place(ctx context.Context, player, day string) (place, of int, err error) {
-	defer annotate(&err, "reading a place of %s", day)
+	defer annotate(&err, "reading a place in the table of %s", day)
 	registered, err := oldEnough(day)
 	if err != nil {
 		return 0, 0, err
@@ -141,7 +141,7 @@ func (d Daily) Place(ctx context.Context, player, day string) (place, of int, er
 // Streak returns on how many consecutive days a player has finished the puzzle: up to
 // today, or to yesterday if today's is not finished, and the longest streak ever.
 func (d Daily) Streak(ctx context.Context, player, today string) (current, best int, err error) {
-	defer annotate(&err, "counting days")
+	defer annotate(&err, "counting a streak")
 	now, err := time.Parse(time.DateOnly, today)
 	if err != nil {
 		return 0, 0, err

@@ -15,15 +15,15 @@ var (
 	ErrNameTaken   = i18n.Errorf("that name is taken")
 	ErrKeyTaken    = i18n.Errorf("that key belongs to another player")
 	ErrLastKey     = i18n.Errorf("that is the only key: add another one first")
-	ErrTooMany     = errors.New("there are as many as there may be")
+	ErrTooMany     = errors.New("the limit is reached")
 	ErrClosed      = errors.New("the store is closed")
-	ErrInUse       = errors.New("a server is at work on the database: stop it first")
+	ErrInUse       = errors.New("a server is using the database: stop it first")
 	ErrNewerSchema = schema.ErrNewer
 	ErrNotOurs     = schema.ErrForeign
 	ErrEmpty       = errors.New("the database file is empty")
 	ErrDamaged     = errors.New("the database is damaged")
 	ErrFull        = errors.New("the disk with the database is full")
-	ErrReadOnly    = errors.New("the database cannot be written to: check who may write to the data folder, or what the database user is granted")
+	ErrReadOnly    = errors.New("the database cannot be written to: check the permissions of the data folder or of the database user")
 	ErrUnreachable = errors.New("the database server cannot be reached")
 )
 

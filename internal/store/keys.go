@@ -66,7 +66,7 @@ func (ks Keys) Remove(ctx context.Context, player, fingerprint string) (err erro
 
 // MarkUsed records that a key was used now, or returns [ErrNotFound].
 func (ks Keys) MarkUsed(ctx context.Context, fingerprint string) (err error) {
-	defer annotate(&err, "noting the use of the key %q", fingerprint)
+	defer annotate(&err, "recording the use of the key %q", fingerprint)
 	return ks.db.change(ctx, func(t *tx) error {
 		return t.must(`UPDATE keys SET used = $1 WHERE fingerprint = $2`, micros(now()), text(fingerprint))
 	})

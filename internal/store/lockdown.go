@@ -39,7 +39,7 @@ func (l Lockdown) Disallow(ctx context.Context, player, by string) (err error) {
 
 // Allowed returns the players who may sign in during a lockdown, ordered by name.
 func (l Lockdown) Allowed(ctx context.Context) (_ []Player, err error) {
-	defer annotate(&err, "listing who is allowed in")
+	defer annotate(&err, "listing allowed players")
 	return list(ctx, l.db, `SELECT `+playerColumns+` FROM allowed JOIN players ON players.id = allowed.player
 		ORDER BY players.folded`, nil, (*Player).columns)
 }

@@ -15,7 +15,7 @@ const selectModel = `SELECT model FROM models WHERE bot = $1 AND opponent = $2 A
 // Get returns the model that a bot has of an opponent under a rule set, or
 // [ErrNotFound]. The players are given by their IDs.
 func (ms Models) Get(ctx context.Context, bot, opponent, ruleSet string) (model json.RawMessage, err error) {
-	defer annotate(&err, "reading what a bot remembers")
+	defer annotate(&err, "reading a bot's model")
 	err = ms.db.get(ctx, selectModel, []any{text(bot), text(opponent), text(ruleSet)}, jsonInto(&model))
 	return model, err
 }
@@ -24,7 +24,7 @@ func (ms Models) Get(ctx context.Context, bot, opponent, ruleSet string) (model 
 // update is atomic, so a bot can play many matches with one opponent at once. learn runs
 // on the writer's goroutine and must not block. An error of learn changes nothing.
 func (ms Models) Update(ctx context.Context, bot, opponent, ruleSet string, learn func(json.RawMessage) (json.RawMessage, error)) (err error) {
-	defer annotate(&err, "storing what a bot remembers")
+	defer annotate(&err, "storing a bot's model")
 	return ms.db.change(ctx, func(t *tx) error {
 		if err := t.requirePlayers(bot, opponent); err != nil {
 			return err

@@ -78,7 +78,7 @@ func (i Ignored) Add(ctx context.Context, player, other string) (err error) {
 
 // Remove undoes Add. It returns [ErrNotFound] if the other player is not ignored.
 func (i Ignored) Remove(ctx context.Context, player, other string) (err error) {
-	defer annotate(&err, "heeding %q", other)
+	defer annotate(&err, "no longer ignoring %q", other)
 	return i.db.change(ctx, func(t *tx) error {
 		return t.must(`DELETE FROM ignored WHERE player = $1 AND other = $2`, player, other)
 	})
@@ -86,7 +86,7 @@ func (i Ignored) Remove(ctx context.Context, player, other string) (err error) {
 
 // Of returns the players whom a player ignores, ordered by name.
 func (i Ignored) Of(ctx context.Context, player string) (_ []Player, err error) {
-	defer annotate(&err, "listing who is ignored")
+	defer annotate(&err, "listing ignored players")
 	return list(ctx, i.db, `SELECT `+playerColumns+` FROM ignored JOIN players ON players.id = ignored.other
 		WHERE ignored.player = $1 ORDER BY players.folded`, []any{text(player)}, (*Player).columns)
 }

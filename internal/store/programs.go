@@ -90,7 +90,7 @@ func (ps Programs) ByToken(ctx context.Context, secret string) (p Player, err er
 
 // MarkUsed records that a token was used now, or returns [ErrNotFound].
 func (ps Programs) MarkUsed(ctx context.Context, secret string) (err error) {
-	defer annotate(&err, "noting the use of a token")
+	defer annotate(&err, "recording the use of a token")
 	return ps.db.change(ctx, func(t *tx) error {
 		return t.must(`UPDATE tokens SET used = $1 WHERE hash = $2`, micros(now()), hash(secret))
 	})

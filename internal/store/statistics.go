@@ -63,7 +63,7 @@ const openingShots = 5
 // Openings returns in how many matches under a rule set one of a player's first five
 // shots was at a cell. Shots that the clock fired are not counted.
 func (s Statistics) Openings(ctx context.Context, player, ruleSet string) (_ map[match.Cell]int, err error) {
-	defer annotate(&err, "reading first shots")
+	defer annotate(&err, "reading a player's first shots")
 	type row struct {
 		cell  match.Cell
 		times int

@@ -33,8 +33,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// shelf is a store with two people, a bot and some matches between them.
-func shelf(t testing.TB) *store.Store {
+// sampleStore returns a store with two people, a bot and some matches between them.
+func sampleStore(t testing.TB) *store.Store {
 	t.Helper()
 	ctx := context.Background()
 	folder := t.TempDir()
@@ -141,7 +141,7 @@ func commandLine(cfg command.Config, user sshd.User, line string) *sshd.CommandL
 func bubble(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := shelf(t)
+		s := sampleStore(t)
 		defer s.Close()
 		test(t, s)
 	})
@@ -323,7 +323,7 @@ func FuzzCommandLine(f *testing.F) {
 	} {
 		f.Add(line)
 	}
-	s := shelf(f)
+	s := sampleStore(f)
 	f.Cleanup(func() { s.Close() })
 	f.Fuzz(func(t *testing.T, line string) {
 		// The words come clean from the front door.

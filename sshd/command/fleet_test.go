@@ -89,7 +89,7 @@ func TestFleets(t *testing.T) {
 // Who sends nothing and does not say that it is all is not waited for.
 func TestFleetThatNeverComes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := shelf(t)
+		s := sampleStore(t)
 		defer s.Close()
 		in, out := io.Pipe()
 		defer out.Close()

@@ -100,7 +100,7 @@ func order(cfg command.Config, line string) (status int, out, errs string) {
 
 // TestCommandsOfOperators do not exist for other users.
 func TestCommandsOfOperators(t *testing.T) {
-	s := shelf(t)
+	s := sampleStore(t)
 	defer s.Close()
 	cfg := operated(t, s)
 	for line, user := range map[string]sshd.User{"lockdown": {Name: "ann", Fingerprint: "SHA256:ann"}, "list": {Name: "op"}} {
@@ -117,7 +117,7 @@ func TestCommandsOfOperators(t *testing.T) {
 // is, and although nobody is connected.
 func TestBanRevokesLinkCodes(t *testing.T) {
 	for _, subject := range []string{"carol", "SHA256:" + strings.Repeat("c", 43)} {
-		s := shelf(t)
+		s := sampleStore(t)
 		l := lobby.New(lobby.Config{Seed: 1, Store: s})
 		all := operatedIn(t, s, l)
 		p, err := s.Accounts.CreatePerson(t.Context(), "carol", store.Key{Fingerprint: "SHA256:" + strings.Repeat("c", 43)})
@@ -144,7 +144,7 @@ func TestBanRevokesLinkCodes(t *testing.T) {
 }
 
 func TestOperatorsOrders(t *testing.T) {
-	s := shelf(t)
+	s := sampleStore(t)
 	t.Cleanup(func() { s.Close() })
 	all := operated(t, s)
 	for _, c := range []struct {
@@ -201,7 +201,7 @@ func FuzzOperatorLine(f *testing.F) {
 	} {
 		f.Add(line)
 	}
-	s := shelf(f)
+	s := sampleStore(f)
 	f.Cleanup(func() { s.Close() })
 	all := operated(f, s)
 	names := map[string]bool{}

@@ -48,7 +48,7 @@ func TestBackup(t *testing.T) {
 	_, err = newServer(t.Context(), server.Config{
 		SSH: "127.0.0.1:0", Relay: "127.0.0.1:0", Data: data, LogLevel: "error", LogFormat: "text", Audit: "flag",
 	}, testLog{t})
-	if !errors.Is(err, store.ErrInUse) || !strings.Contains(err.Error(), data+": a server is at work on the database: stop it first") {
+	if !errors.Is(err, store.ErrInUse) || !strings.Contains(err.Error(), data+": a server is using the database: stop it first") {
 		t.Errorf("a second server in the folder: %v", err)
 	}
 	if _, err := try(t.Context(), "restore", file, "--data", data); err == nil || !strings.Contains(err.Error(), "stop it first") {

@@ -192,20 +192,20 @@ func TestBotsPlayOnTheRelay(t *testing.T) {
 // TestBotPlaysRated: with a token, a bot commits to its fleets.
 func TestBotPlaysRated(t *testing.T) {
 	t.Parallel()
-	shelf, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+	accounts, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer shelf.Close()
-	ann, err := shelf.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
+	defer accounts.Close()
+	ann, err := accounts.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, token, err := shelf.Programs.Register(t.Context(), ann.ID, "squid", 1)
+	_, token, err := accounts.Programs.Register(t.Context(), ann.ID, "squid", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	hall := lobby.New(lobby.Config{Store: shelf})
+	hall := lobby.New(lobby.Config{Store: accounts})
 	defer hall.Close()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -223,7 +223,7 @@ func TestBotPlaysRated(t *testing.T) {
 	if err != nil || !strings.Contains(out, "End of game. hard won ") {
 		t.Errorf("%v: %s", err, out)
 	}
-	games, err := shelf.Matches.List(t.Context(), store.Cursor{}, 3)
+	games, err := accounts.Matches.List(t.Context(), store.Cursor{}, 3)
 	if err != nil || len(games) != 2 {
 		t.Fatalf("%d matches, %v", len(games), err)
 	}

@@ -67,24 +67,24 @@ func (a asker) ask(line string) (status int, out, errs string) {
 func TestCommandsOverSSH(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
-	shelf, err := store.Open(t.Context(), store.Config{Folder: folder})
+	db, err := store.Open(t.Context(), store.Config{Folder: folder})
 	if err != nil {
 		t.Fatal(err)
 	}
-	bob, err := shelf.Accounts.CreatePerson(t.Context(), "bob", store.Key{Fingerprint: "SHA256:bob"})
+	bob, err := db.Accounts.CreatePerson(t.Context(), "bob", store.Key{Fingerprint: "SHA256:bob"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	hard, err := shelf.Accounts.EnsureBot(t.Context(), "hard")
+	hard, err := db.Accounts.EnsureBot(t.Context(), "hard")
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := storetest.Match(1, match.Classic(), "bob", "hard")
 	m.Rated, m.Seats[0].Player, m.Seats[1].Player = true, bob.ID, hard.ID
-	if _, err := shelf.Matches.Finish(t.Context(), m); err != nil {
+	if _, err := db.Matches.Finish(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
-	if err := shelf.Close(); err != nil {
+	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if err := storetest.Settle(folder); err != nil { // provisional ratings are not ranked

@@ -50,7 +50,7 @@ func TestFail2ban(t *testing.T) {
 	for i, format := range []string{"logfmt", "text", "json"} {
 		t.Run(format, func(t *testing.T) {
 			data, key := t.TempDir(), sshtest.NewSigner(t)
-			shelf, err := store.Open(t.Context(), store.Config{Folder: data})
+			db, err := store.Open(t.Context(), store.Config{Folder: data})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,11 +58,11 @@ func TestFail2ban(t *testing.T) {
 				{Network: netip.MustParsePrefix("127.0.0.2/32"), Reason: "rude"},
 				{Fingerprint: gossh.FingerprintSHA256(key.PublicKey()), Reason: "rude"},
 			} {
-				if _, err := shelf.Bans.Add(t.Context(), b); err != nil {
+				if _, err := db.Bans.Add(t.Context(), b); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := shelf.Close(); err != nil {
+			if err := db.Close(); err != nil {
 				t.Fatal(err)
 			}
 			log := sshtest.NewOutput()

@@ -82,15 +82,15 @@ func TestNodesShareHostKeys(t *testing.T) {
 	var got [3]string
 	for i := range got {
 		wg.Go(func() {
-			shelf, err := store.Open(t.Context(), store.Config{URL: cfg.Store, ReadOnly: true})
+			db, err := store.Open(t.Context(), store.Config{URL: cfg.Store, ReadOnly: true})
 			if err != nil {
 				t.Error(err)
 				return
 			}
-			defer shelf.Close()
+			defer db.Close()
 			node := cfg
 			node.Data = t.TempDir()
-			keys, err := node.OpenHostKeys(t.Context(), shelf)
+			keys, err := node.OpenHostKeys(t.Context(), db)
 			if err != nil {
 				t.Error(err)
 			}

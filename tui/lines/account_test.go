@@ -25,12 +25,12 @@ func keyed(t *testing.T, hall *lobby.Lobby, name, key string) *person {
 // who links another key to it finds that there, the language too.
 func TestWhatWasChosenStays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shelf, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
+		db, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer shelf.Close()
-		hall := lobby.New(lobby.Config{Seed: 1, Store: shelf})
+		defer db.Close()
+		hall := lobby.New(lobby.Config{Seed: 1, Store: db})
 		defer hall.Close()
 		ann := keyed(t, hall, "ann", "SHA256:one")
 		defer ann.leave()

@@ -2,40 +2,40 @@ package rating
 
 import (
 	"bytes"
-	_ "embed" // the ladder
+	_ "embed" // for ladder.csv
 	"encoding/csv"
 	"fmt"
 	"strconv"
 	"sync"
 )
 
-// ladderFile is what "broadside arena ladder" has printed. Its first lines say
-// which command that was.
+// ladderFile is the output of "broadside arena ladder". Its first lines contain the
+// command.
 //
 //go:embed ladder.csv
 var ladderFile []byte
 
-// rung names a bot under a rule set.
-type rung struct{ rules, bot string }
+// entry identifies a bot under a rule set.
+type entry struct{ ruleSet, bot string }
 
-var ladder = sync.OnceValue(func() map[rung]Rating {
+var ladder = sync.OnceValue(func() map[entry]Rating {
 	all, err := readLadder(ladderFile)
-	if err != nil { // the file is part of the program, and read by its tests
+	if err != nil { // the file is part of the program, and tests read it
 		panic(err)
 	}
 	return all
 })
 
-// readLadder reads a ladder: rule set, bot, rating, deviation and games in each
+// readLadder reads a CSV file with the rule set, bot, rating, deviation and games in each
 // line after the first.
-func readLadder(file []byte) (map[rung]Rating, error) {
+func readLadder(file []byte) (map[entry]Rating, error) {
 	r := csv.NewReader(bytes.NewReader(file))
 	r.Comment = '#'
 	lines, err := r.ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("reading the ladder of the bots: %w", err)
 	}
-	all := map[rung]Rating{}
+	all := map[entry]Rating{}
 	for _, line := range lines[min(1, len(lines)):] {
 		value, err := strconv.ParseFloat(line[2], 64)
 		if err != nil {
@@ -45,14 +45,14 @@ func readLadder(file []byte) (map[rung]Rating, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading the ladder of the bots: %w", err)
 		}
-		all[rung{line[0], line[1]}] = Rating{Value: value, Deviation: deviation, Volatility: startVolatility}
+		all[entry{line[0], line[1]}] = Rating{Value: value, Deviation: deviation, Volatility: startVolatility}
 	}
 	return all, nil
 }
 
-// OfBot returns the rating of a built-in bot under a rule set, which never
-// changes. It is false where the ladder has none.
+// OfBot returns the fixed rating of a built-in bot under a rule set. It is false if there
+// is none.
 func OfBot(ruleSet, bot string) (Rating, bool) {
-	r, ok := ladder()[rung{ruleSet, bot}]
+	r, ok := ladder()[entry{ruleSet, bot}]
 	return r, ok
 }

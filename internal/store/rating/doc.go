@@ -1,16 +1,14 @@
 // Package rating holds the arithmetic of ratings: Glicko-2, by Mark Glickman
 // ("Example of the Glicko-2 system", http://www.glicko.net/glicko/glicko2.pdf).
 //
-// A [Rating] is a value, the deviation that says how sure the value is, and a
-// volatility that says how erratic its owner plays. [Period] rates the results
-// of a rating period as the paper does. [Game] is what a server calls after
-// each match: it takes every match for a rating period of its own, and the time
-// since a player's last match for the fraction of [PeriodLength] in which the
-// deviation grew.
+// A [Rating] consists of a value, a deviation, which says how certain the value is, and a
+// volatility, which says how much the player's results vary. [Period] rates the results of
+// a rating period as the paper does. [Game] rates one match: it treats every match as a
+// rating period, and lets the deviation grow with the time since a player's last match, as
+// a fraction of [PeriodLength].
 //
-// Built-in bots have ratings that never change, from the games that they have
-// played each other: see [OfBot].
+// Built-in bots have fixed ratings, from games against each other: see [OfBot].
 //
-// Everything here is pure. What is rated, and where ratings are kept, is the
-// business of packages lobby and lobby/store.
+// The package is pure. Package lobby decides which matches are rated, and package store
+// keeps the ratings.
 package rating

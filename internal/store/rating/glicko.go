@@ -2,8 +2,7 @@ package rating
 
 import "math"
 
-// scale is between the numbers that people see and those that the method
-// calculates with.
+// scale is the ratio of the numbers that people see to those of the method.
 const scale = 173.7178
 
 // Result is one match of a rating period.
@@ -12,12 +11,12 @@ type Result struct {
 	Score    float64 // 1 for a win, 0 for a loss, ½ for neither
 }
 
-// Period rates the results of a whole rating period, none included. It follows
-// the paper to the letter: nothing is kept within bounds.
+// Period rates the results of a rating period, of which there may be none. It follows the
+// paper exactly: the rating is not kept within bounds.
 func Period(r Rating, results []Result) Rating { return update(r, results, 1) }
 
-// update rates results, with the deviation grown by a number of periods,
-// fractions included. The steps and the letters are those of the paper.
+// update rates results after the deviation has grown for a number of periods, which may be
+// a fraction. Steps and letters are those of the paper.
 func update(r Rating, results []Result, periods float64) Rating {
 	mu, phi, sigma := (r.Value-startValue)/scale, r.Deviation/scale, r.Volatility
 	if len(results) == 0 {
@@ -42,13 +41,13 @@ func update(r Rating, results []Result, periods float64) Rating {
 	}
 }
 
-// impact is how much a result tells against an opponent of that deviation.
+// impact returns the weight of a result against an opponent with a deviation.
 func impact(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*math.Pi)) }
 
 func expected(difference, impact float64) float64 { return 1 / (1 + math.Exp(-impact*difference)) }
 
-// volatility finds the new volatility: step 5, the zero of a function by the
-// Illinois algorithm.
+// volatility returns the new volatility: step 5, the root of a function by the Illinois
+// algorithm.
 func volatility(phi, sigma, v, delta float64) float64 {
 	const tolerance = 1e-6
 	a := math.Log(sigma * sigma)
@@ -67,7 +66,7 @@ func volatility(phi, sigma, v, delta float64) float64 {
 		}
 	}
 	fLow, fHigh := f(low), f(high)
-	// It takes a handful of steps; the bound is for numbers that are none.
+	// It takes a few steps; the limit is for values that are not numbers.
 	for range 100 {
 		if !(math.Abs(high-low) > tolerance) {
 			break

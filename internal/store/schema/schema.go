@@ -16,7 +16,7 @@ import (
 
 // Errors of a database that this program must not change.
 var (
-	ErrNewer   = errors.New("the database is of a newer version of Broadside: run that version, or restore a backup made before it")
+	ErrNewer   = errors.New("the database belongs to a newer version of Broadside: use that version, or restore an older backup")
 	ErrForeign = errors.New("the file is not a database of Broadside")
 )
 

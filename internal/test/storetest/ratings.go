@@ -11,18 +11,17 @@ import (
 	"broadside/match"
 )
 
-// CheckRatings replays stored matches and rates them anew. Their IDs are in the
-// order in which they were stored. It is an error for each match that cannot be
-// replayed, and for each rating, in a match or of a player now, that is not
-// exactly what follows from the matches.
+// CheckRatings replays stored matches and rates them again. The IDs must be in the order in
+// which the matches were stored. It returns an error for each match that cannot be replayed,
+// and for each rating, in a match or of a player, that does not follow from the matches.
 func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
-	type scale struct{ player, rules string }
+	type key struct{ player, rules string }
 	type standing struct {
 		rating.Rating
 		games int
 		last  time.Time
 	}
-	now := map[scale]standing{}
+	now := map[key]standing{}
 	var errs []error
 	wrong := func(format string, args ...any) { errs = append(errs, fmt.Errorf(format, args...)) }
 	for _, id := range ids {
@@ -40,7 +39,7 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 		var both [2]standing
 		var idle [2]time.Duration
 		for side, seat := range m.Seats {
-			x, ok := now[scale{seat.Player, m.RuleSet}]
+			x, ok := now[key{seat.Player, m.RuleSet}]
 			switch fixed, bot := rating.OfBot(m.RuleSet, seat.Name); {
 			case seat.Kind == store.Bot && bot:
 				x.Rating = fixed
@@ -69,7 +68,7 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 			if x.Value != seat.After {
 				wrong("match %s, side %d: rating %v, want %v", id, side, seat.After, x.Value)
 			}
-			now[scale{seat.Player, m.RuleSet}] = *x
+			now[key{seat.Player, m.RuleSet}] = *x
 		}
 	}
 	players := map[string]int{}
@@ -83,7 +82,7 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 			continue
 		}
 		for _, g := range got {
-			want, played := now[scale{player, g.RuleSet}]
+			want, played := now[key{player, g.RuleSet}]
 			switch fixed, bot := rating.OfBot(g.RuleSet, g.Name); {
 			case played:
 				scales--

@@ -1,6 +1,5 @@
-// Package storetest makes matches for tests: whole ones, the same for the same
-// seed, whatever becomes of the bots. And it checks the ratings in a store
-// against the matches there.
+// Package storetest makes finished matches for tests, which depend on a seed only, and
+// checks the ratings in a store against its matches.
 package storetest
 
 import (
@@ -15,12 +14,11 @@ import (
 	"broadside/match"
 )
 
-// Started is when the first sample begins.
+// Started is when the match with the seed 0 begins.
 var Started = time.Date(2026, 5, 4, 18, 30, 0, 0, time.UTC)
 
-// Match is a match that is over, between two seats without account. A shot
-// takes between one and four seconds; matches of greater seeds begin later. It
-// panics on rules that are not valid.
+// Match returns a finished match between two guests. Each shot takes one to four seconds;
+// matches with greater seeds begin later. It panics if the rules are invalid.
 func Match(seed uint64, rules match.Rules, first, second string) store.Match {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	g := match.NewGame(rules, match.AuditFlag)
@@ -63,7 +61,7 @@ func Match(seed uint64, rules match.Rules, first, second string) store.Match {
 	return m
 }
 
-// target is a cell beside a hit, if there is one; else any.
+// target returns a random open cell, beside a hit if there is one.
 func target(chart *match.Chart, rng *rand.Rand) match.Cell {
 	open := chart.Open()
 	var beside match.Set
@@ -80,8 +78,8 @@ func target(chart *match.Chart, rng *rand.Rand) match.Cell {
 	return beside.Nth(rng.IntN(beside.Len()))
 }
 
-// Age makes all accounts in the database of a data folder, which may be in use,
-// older than any day, with enough rated matches for its table.
+// Age makes all accounts in the database of a data folder old enough for the daily table,
+// with enough rated matches. The database may be in use.
 func Age(folder string) error {
 	return change(folder, `UPDATE players SET created = 1;
 		INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
@@ -89,8 +87,8 @@ func Age(folder string) error {
 		ON CONFLICT DO UPDATE SET games = 5`)
 }
 
-// Settle makes the ratings of all players, those of people a little higher, in the database of a data folder, which
-// may be in use, certain enough for the leaderboards.
+// Settle makes all ratings in the database of a data folder certain enough for the
+// leaderboards, and those of people a little higher. The database may be in use.
 func Settle(folder string) error {
 	return change(folder, `UPDATE ratings SET settled = TRUE, deviation = MIN(deviation, 100),
 		value = value + CASE WHEN machine THEN 0 ELSE 3 END`)

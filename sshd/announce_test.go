@@ -21,7 +21,7 @@ func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 	ssh := sshtest.NeedTool(t, "ssh")
 	keys := t.TempDir()
 	known := filepath.Join(t.TempDir(), "known_hosts")
-	options := func(h *house, strict string, what ...string) []string {
+	options := func(h *testServer, strict string, what ...string) []string {
 		args := h.openSSH(t, "guest", what...)
 		for i, a := range args {
 			if strings.HasPrefix(a, "UserKnownHostsFile=") {
@@ -33,7 +33,7 @@ func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 		}
 		return append([]string{"-o", "UpdateHostKeys=yes", "-o", "HostKeyAlias=broadside"}, args...)
 	}
-	connect := func(h *house, strict string) (string, error) {
+	connect := func(h *testServer, strict string) (string, error) {
 		out, err := command(t, ssh, options(h, strict, "host", "help")...).CombinedOutput()
 		return string(out), err
 	}
@@ -50,7 +50,7 @@ func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A session that lasts until the client has learned: it does so beside it.
+	// The client learns the keys while a session is open.
 	stays := command(t, ssh, options(h, "yes", "-tt", "host")...)
 	input, err := stays.StdinPipe()
 	if err != nil {
@@ -71,7 +71,7 @@ func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 		}
 	}
 	input.Close()
-	_ = stays.Wait() // its status is that of a session without further input
+	_ = stays.Wait() // the status of a session whose input has ended
 	if _, err := sshd.RotateHostKeys(keys); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestOpenSSHLearnsTheNextHostKey(t *testing.T) {
 	}
 }
 
-// TestProofOfHostKeys asks for what a client should not get.
+// TestProofOfHostKeys requests proofs that must be refused.
 func TestProofOfHostKeys(t *testing.T) {
 	t.Parallel()
 	h := serve(t, nil)

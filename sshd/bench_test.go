@@ -23,15 +23,15 @@ func newHostKey() (gossh.Signer, error) {
 	return gossh.NewSignerFromKey(key)
 }
 
-// watcher is a client that counts what it is sent.
+// watcher is a client that counts the bytes of its output.
 type watcher struct {
 	client *gossh.Client
 	bytes  atomic.Int64
 	done   sync.WaitGroup
 }
 
-// watch comes to a server at a terminal of 100×30 and returns when the screen
-// is painted, with the time that it took since connecting.
+// watch opens a session with a terminal of 100×30. It returns when the screen is
+// painted, with the time since connecting.
 func watch(address string) (*watcher, time.Duration, error) {
 	began := time.Now()
 	client, err := sshtest.Connect(address, sshtest.Options{})
@@ -84,10 +84,10 @@ func watch(address string) (*watcher, time.Duration, error) {
 
 // BenchmarkSessionMemory opens 300 sessions, 8 at a time, to a bare SSH server
 // and to this one, whose screen has 21 lines and a digit that changes every
-// second, each in a process of its own. The figures are of one session: KiB of
+// second, each in a process of its own. The figures are for one session: KiB of
 // the process's memory, KiB of heap and stacks after a collection, milliseconds
-// from connecting to the first paint, and, while all are idle, milliseconds of
-// computing a second and bytes a second. An operation is one such round.
+// from connecting to the first paint, and, while all are idle, milliseconds of CPU
+// time and bytes of output a second. An operation is one such round.
 func BenchmarkSessionMemory(b *testing.B) {
 	for _, kind := range []string{"bare", "sshd"} {
 		b.Run(kind, func(b *testing.B) {
@@ -141,7 +141,7 @@ func measure(b *testing.B, server *child, sessions int) map[string]float64 {
 			w.done.Wait()
 		}
 	}()
-	come(16) // so that what is made once is there
+	come(16) // initializes what all sessions share
 	server.inUse(b)
 	time.Sleep(time.Second)
 	heap, pss := server.inUse(b), server.pss(b)

@@ -19,11 +19,11 @@ import (
 	"broadside/sshd"
 )
 
-// A benchmark measures a server without its clients, so the server is a child:
-// the test's own program once more. It tells its address, then the bytes of its
-// heap and stacks for each line that it reads, and ends with its input.
+// A benchmark measures a server without its clients, so the server is a child process
+// of the test program. It prints its address, and the bytes of its heap and stacks for
+// each line that it reads. It ends with its input.
 
-// childVar is the environment's variable that makes a child of the program.
+// childVar is the environment variable that makes the program a child.
 const childVar = "BROADSIDE_SSHD_TEST_SERVER"
 
 func runChild(kind string) {
@@ -65,8 +65,8 @@ func fail(err error) {
 	os.Exit(1)
 }
 
-// serveBare is the least that a server of sessions can be: it writes a word
-// into each and keeps it.
+// serveBare is a minimal SSH server: it writes a word to each session and keeps it
+// open.
 func serveBare(l net.Listener) {
 	key, err := newHostKey()
 	if err != nil {
@@ -118,7 +118,7 @@ type clock struct {
 	seconds int
 }
 
-// lastLine is the end of what a session shows.
+// lastLine is the last line of a screen.
 const lastLine = "the last line of the screen"
 
 func (c clock) Init() tea.Cmd { return c.tick }
@@ -203,7 +203,7 @@ func (c *child) line(t testing.TB) string {
 	return strings.TrimSuffix(s, "\n")
 }
 
-// inUse is what the child's heap and stacks take after a collection, in bytes.
+// inUse returns the bytes of the child's heap and stacks after a collection.
 func (c *child) inUse(t testing.TB) float64 {
 	t.Helper()
 	fmt.Fprintln(c.in)
@@ -214,12 +214,12 @@ func (c *child) inUse(t testing.TB) float64 {
 	return n
 }
 
-// pss is the memory that the child takes of the machine, in bytes.
+// pss returns the bytes of memory that the child uses.
 func (c *child) pss(t testing.TB) float64 {
 	t.Helper()
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/smaps_rollup", c.process.Pid))
 	if err != nil {
-		t.Skip(err) // only Linux tells
+		t.Skip(err) // only on Linux
 	}
 	_, rest, _ := strings.Cut(string(data), "\nPss:")
 	var kib float64
@@ -229,7 +229,7 @@ func (c *child) pss(t testing.TB) float64 {
 	return kib * 1024
 }
 
-// cpu is the time that the child has computed.
+// cpu returns the child's CPU time.
 func (c *child) cpu(t testing.TB) time.Duration {
 	t.Helper()
 	threads, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", c.process.Pid))

@@ -74,7 +74,7 @@ func parrots(sshd.User) *cobra.Command {
 	}
 }
 
-// with sets the commands of a server.
+// with returns the commands of a server, for [sshd.Config].
 func with(all ...func(sshd.User) *cobra.Command) func(sshd.User) []*cobra.Command {
 	return func(user sshd.User) (made []*cobra.Command) {
 		for _, create := range all {
@@ -84,8 +84,8 @@ func with(all ...func(sshd.User) *cobra.Command) func(sshd.User) []*cobra.Comman
 	}
 }
 
-// TestCommandThatLastsTooLong: a command ends like any session, whether it reads or
-// not.
+// TestCommandThatLastsTooLong checks that a command ends like any session, whether it
+// reads its input or not.
 func TestCommandThatLastsTooLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) { c.Commands, c.SessionTime = with(parrots), 2*time.Hour })
@@ -104,8 +104,8 @@ func TestCommandThatLastsTooLong(t *testing.T) {
 	})
 }
 
-// A command may have both a screen and a form without a terminal; what lasts
-// counts as a session.
+// TestCommandThatLasts checks that a command that lasts counts as a session, with and
+// without a screen.
 func TestCommandThatLasts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) { c.Commands, c.MaxSessions = with(parrots), 1 })

@@ -15,14 +15,14 @@ import (
 	"broadside/sshd"
 )
 
-// doorman keeps out whom it is told to, until a time.
-type doorman struct {
+// bans implements [sshd.Access] with bans that expire.
+type bans struct {
 	mu    sync.Mutex
 	addrs map[netip.Addr]time.Time // guarded by mu: banned until
 	keys  map[string]time.Time     // guarded by mu
 }
 
-func (d *doorman) Address(a netip.Addr) error {
+func (d *bans) Address(a netip.Addr) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if time.Now().Before(d.addrs[a]) {
@@ -31,7 +31,7 @@ func (d *doorman) Address(a netip.Addr) error {
 	return nil
 }
 
-func (d *doorman) Key(_ context.Context, fingerprint string) error {
+func (d *bans) Key(_ context.Context, fingerprint string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if time.Now().Before(d.keys[fingerprint]) {
@@ -40,11 +40,11 @@ func (d *doorman) Key(_ context.Context, fingerprint string) error {
 	return nil
 }
 
-// Cut ends who is chosen, in an orderly way, and nobody else; and who is kept
-// out comes in again when the time is over.
+// TestCut checks that Cut ends the selected connections in an orderly way and no
+// others, and that banned clients can connect again later.
 func TestCutAndAdmission(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &doorman{addrs: map[netip.Addr]time.Time{}, keys: map[string]time.Time{}}
+		d := &bans{addrs: map[netip.Addr]time.Time{}, keys: map[string]time.Time{}}
 		h := serveInBubble(t, func(c *sshd.Config) { c.Access = d })
 		ann, bob := h.come(t, sshtest.Options{User: "ann"}), h.come(t, sshtest.Options{User: "bob"})
 		all := h.Clients()

@@ -10,9 +10,9 @@ import (
 	"broadside/sshd"
 )
 
-// TestClosedChannel closes a session's channel and keeps the connection, as a
-// shared connection of OpenSSH does when one of its sessions is killed. Much is
-// typed before, so that the end of the input is far.
+// TestClosedChannel closes a session's channel and keeps the connection, as a shared
+// connection of OpenSSH does when one of its sessions is killed. Much input precedes
+// the end.
 func TestClosedChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)
@@ -26,7 +26,7 @@ func TestClosedChannel(t *testing.T) {
 		first.CloseSession()
 		first.Wait()
 		time.Sleep(time.Second)
-		synctest.Wait() // a goroutine that is always busy would keep the test here
+		synctest.Wait() // never returns if a goroutine is always busy
 		if h.mu.Lock(); len(h.closed) != 1 {
 			t.Errorf("%d screens are closed", len(h.closed))
 		}
@@ -97,8 +97,8 @@ func TestQuit(t *testing.T) {
 	})
 }
 
-// TestIdle has a screen that changes ten times a second, which says nothing of
-// whether anybody looks at it.
+// TestIdle checks that a screen that changes ten times a second does not keep an idle
+// session open.
 func TestIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) { c.IdleTimeout = 10 * time.Second })
@@ -125,7 +125,7 @@ func TestIdle(t *testing.T) {
 	})
 }
 
-// TestDeadPeer takes a link down without a word.
+// TestDeadPeer takes a link down silently.
 func TestDeadPeer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)

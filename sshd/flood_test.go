@@ -16,7 +16,7 @@ import (
 
 // flood opens a session that types a text and then another without end, as
 // fast as it is taken.
-func (h *house) flood(t *testing.T, name, first, then string) {
+func (h *testServer) flood(t *testing.T, name, first, then string) {
 	t.Helper()
 	ch, reqs := h.connect(t, name).open(t)
 	go gossh.DiscardRequests(reqs)

@@ -98,7 +98,7 @@ func TestChannelsThatRequestNothing(t *testing.T) {
 	})
 }
 
-// unread is a command that leaves its input unread until it is told to go on.
+// unread is a command that does not read its input until goOn is closed.
 func unread(goOn <-chan struct{}, got *atomic.Int64) func(sshd.User) []*cobra.Command {
 	return with(func(sshd.User) *cobra.Command {
 		return &cobra.Command{Use: "unread", Annotations: map[string]string{sshd.Lasts: ""}, RunE: func(c *cobra.Command, _ []string) error {
@@ -114,8 +114,8 @@ func unread(goOn <-chan struct{}, got *atomic.Int64) func(sshd.User) []*cobra.Co
 	})
 }
 
-// TestUnreadInput sends to a command that does not read for some time: the
-// client has to wait, and nothing is lost.
+// TestUnreadInput sends input to a command that does not read for some time: the client
+// is blocked, and nothing is lost.
 func TestUnreadInput(t *testing.T) {
 	for name, piece := range map[string]string{"in one piece": strings.Repeat("x", 256<<10), "line by line": "+shoot A1\n"} {
 		t.Run(name, func(t *testing.T) {

@@ -19,13 +19,13 @@ import (
 	"broadside/internal/term/look"
 )
 
-// hostile are texts to begin with, for targets that take any.
+// hostile are seeds for targets that take any text.
 var hostile = []string{
 	"", " ", "ann", "help", "--help", "rm -rf /", "\x1b[31m", "\x1b]0;x\a", "\x9b", "\u202e\u200b\ufeff", "\xff\xfe", "\x00",
 	"e\u0301", "👩‍🚀", "\u2800\u3164\u115f\uffa0", "\U000e0041", "COLORTERM=truecolor", "NO_COLOR=\x1b", "xterm-kitty", strings.Repeat("x", 5000),
 }
 
-// visible tells whether a text is what it looks like, in one line.
+// visible reports whether a text is one line without invisible characters.
 func visible(text string) bool {
 	if !utf8.ValidString(text) {
 		return false
@@ -74,8 +74,8 @@ func FuzzTexts(f *testing.F) {
 	})
 }
 
-// FuzzFilter sends session requests, one for each piece of the input: the first
-// byte says which, the rest is its payload.
+// FuzzFilter sends session requests, one for each line of the input: the first byte
+// selects the type, the rest is the payload.
 func FuzzFilter(f *testing.F) {
 	type pty struct {
 		Term                                   string
@@ -139,7 +139,7 @@ func FuzzFilter(f *testing.F) {
 	})
 }
 
-// pump reads and decodes an input to its end, as a program has it done.
+// pump reads and decodes an input to its end.
 func pump(ctx context.Context, r io.Reader, typed func(), send func(uv.Event)) error {
 	input := newInputBuffer(new(backlog))
 	input.start()
@@ -151,7 +151,7 @@ func pump(ctx context.Context, r io.Reader, typed func(), send func(uv.Event)) e
 	return events.run(ctx)
 }
 
-// FuzzInput types anything, piece by piece.
+// FuzzInput types arbitrary input, piece by piece.
 func FuzzInput(f *testing.F) {
 	for _, s := range hostile {
 		f.Add([]byte(s), uint8(7))

@@ -16,7 +16,7 @@ func noApp(context.Context, sshd.User) (sshd.Screen, error) { return nil, nil }
 
 func TestHostKey(t *testing.T) {
 	dir := t.TempDir()
-	t.Chdir(dir) // where a library might leave a key
+	t.Chdir(dir) // where a library might write a key
 	path := filepath.Join(dir, "data", "ssh_host_ed25519_key")
 	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)

@@ -63,7 +63,7 @@ func TestCertificateIsItsKey(t *testing.T) {
 	}
 }
 
-// TestKeysOfNobody offers keys that no user may have.
+// TestKeysOfNobody offers keys that cannot belong to a user.
 func TestKeysOfNobody(t *testing.T) {
 	t.Parallel()
 	folder, other, user := t.TempDir(), sshtest.NewSigner(t), sshtest.NewSigner(t)
@@ -95,7 +95,7 @@ func TestKeysOfNobody(t *testing.T) {
 	h.come(t, sshtest.Options{User: "ann", Signer: user, Auth: []gossh.AuthMethod{}}).Close()
 }
 
-// thief offers somebody else's public key, which it cannot sign with.
+// thief offers the public key of another user, which it cannot sign with.
 type thief struct {
 	gossh.Signer
 	victim gossh.PublicKey
@@ -111,8 +111,8 @@ func (s thief) Sign(random io.Reader, data []byte) (*gossh.Signature, error) {
 	return s.Signer.Sign(random, data)
 }
 
-// TestStolenPublicKey offers a key of somebody else first, and then whatever
-// lets one in: nothing that was only offered makes an identity.
+// TestStolenPublicKey offers the key of another user first and then logs in otherwise:
+// an offered key does not identify a user.
 func TestStolenPublicKey(t *testing.T) {
 	t.Parallel()
 	victim, own := sshtest.NewSigner(t).PublicKey(), sshtest.NewSigner(t)
@@ -171,7 +171,7 @@ func TestNamesAreClean(t *testing.T) {
 	}
 }
 
-// TestLogIsClean looks into the log of a client whose every word is hostile.
+// TestLogIsClean reads the log after a client has sent only hostile strings.
 func TestLogIsClean(t *testing.T) {
 	t.Parallel()
 	h := serve(t, nil)

@@ -17,8 +17,8 @@ import (
 // testPaste is the most bytes of a paste in these tests.
 const testPaste = 64 << 10
 
-// typed decodes chunks that come a pause after each other, and returns what
-// came of each until the next, as text.
+// typed decodes chunks with pauses between them, and returns the events of each chunk
+// as text.
 func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]string, err error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -116,7 +116,7 @@ func TestLongPaste(t *testing.T) {
 			events := slices.Concat(got...)
 			want := []string{"notice: " + string(longPaste), "a"}
 			if end == nil {
-				want = nil // it has not been silent for long enough
+				want = nil // the pause is too short
 			}
 			if err != nil || !slices.Equal(events, want) {
 				t.Errorf("%v, %q", err, events)
@@ -125,7 +125,7 @@ func TestLongPaste(t *testing.T) {
 	}
 }
 
-// TestTooMuchInput types more than a person can.
+// TestTooMuchInput types faster than a person can.
 func TestTooMuchInput(t *testing.T) {
 	notice := "notice: " + string(tooManyKeys)
 	count := func(events []string) (keys, others, notices int) {
@@ -145,7 +145,7 @@ func TestTooMuchInput(t *testing.T) {
 		chunks := slices.Repeat([]string{strings.Repeat("x", 1000)}, 200)
 		got, err := typed(t, 10*time.Millisecond, append(chunks, "x", "x", "x")...)
 		keys, others, notices := count(slices.Concat(got...))
-		// The keys behind it come too soon for it to have ended.
+		// The following keys come too early for the end of the pause.
 		if err != nil || keys != keyBurst || others != 0 || notices != 1 {
 			t.Errorf("%d keys, %d other events and %d notices: %v", keys, others, notices, err)
 		}

@@ -9,8 +9,8 @@ import (
 	"broadside/sshd"
 )
 
-// Keys in a text are as good as those in files, and are prepared and rotated as
-// they are.
+// TestHostKeyText checks that keys in a text are used, prepared and rotated like those
+// in files.
 func TestHostKeyText(t *testing.T) {
 	text, err := sshd.CompleteHostKeys(nil, true)
 	if err != nil {
@@ -78,7 +78,7 @@ func TestHostKeyText(t *testing.T) {
 	}
 }
 
-// Several servers that start at once in a shared folder have the same key.
+// Several servers that start at the same time in a shared folder have the same key.
 func TestHostKeysOfManyAtOnce(t *testing.T) {
 	folder := t.TempDir()
 	prints := make([]string, 8)

@@ -138,9 +138,8 @@ func TestSessionsOfOneConnection(t *testing.T) {
 	})
 }
 
-// TestSessionRate opens sessions on one connection one after the other, until
-// the connection is closed for it. They do not count as connections of the
-// address.
+// TestSessionRate opens one session after the other on a connection until the
+// connection is closed. They do not count as connections of the address.
 func TestSessionRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 })
@@ -253,7 +252,7 @@ func TestFailedLogins(t *testing.T) {
 			t.Errorf("the neighbour: %v", err)
 		}
 		time.Sleep(time.Minute)
-		for range 5 { // who gets in counts no further
+		for range 5 { // connections with a login do not count
 			if err := come("198.51.100.7"); err != nil {
 				t.Errorf("a minute later: %v", err)
 			}
@@ -261,8 +260,8 @@ func TestFailedLogins(t *testing.T) {
 	})
 }
 
-// TestProbes connects as monitors do, at several stages before the login. That
-// uses up nothing of what an address may fail.
+// TestProbes connects like a monitor, at several stages before the login. That does not
+// count as failed logins of the address.
 func TestProbes(t *testing.T) {
 	probes := map[string]func(*testing.T, net.Conn){
 		"without a word": func(*testing.T, net.Conn) {},
@@ -336,7 +335,7 @@ func TestWarningBeforeTheEnd(t *testing.T) {
 		p.Press("a")
 		time.Sleep(time.Until(began.Add(2*time.Hour - 5*time.Minute)))
 		p.WaitText("This session has lasted long and ends soon")
-		p.Press("a") // which does not help
+		p.Press("a") // does not change the total time
 		time.Sleep(time.Until(began.Add(2*time.Hour - time.Second)))
 		if status := p.Wait(); status != 0 {
 			t.Errorf("exit status %d", status)

@@ -16,8 +16,8 @@ import (
 	"broadside/sshd"
 )
 
-// parrotLines repeats each line, ends with the word quit, and is spoken to in
-// German after the word deutsch.
+// parrotLines repeats each line. It ends at the word quit, and its language is German
+// after the word deutsch.
 func parrotLines(ctx context.Context, who sshd.User, c *console.Console) int {
 	c.Say("Hello " + strings.Join([]string{who.Name, fmt.Sprint(who.Opening)}, " ") + ".")
 	for {
@@ -48,7 +48,7 @@ func lows(sshd.User) *cobra.Command {
 	}
 }
 
-// TestLines shows which sessions are held in lines.
+// TestLines checks which sessions are in line mode.
 func TestLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) {
@@ -84,7 +84,7 @@ func TestLines(t *testing.T) {
 	})
 }
 
-// TestLinesThatAreIdle: a session in lines is warned and ended as a screen is.
+// TestLinesThatAreIdle checks that line mode is warned and ended like a screen.
 func TestLinesThatAreIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) {
@@ -109,8 +109,8 @@ func TestLinesThatAreIdle(t *testing.T) {
 	})
 }
 
-// TestLinesEndWithTheirChannel: the end of the input ends a conversation that
-// wants it so, and so does that of the connection and of the server.
+// TestLinesEndWithTheirChannel checks that line mode can go on after the end of its
+// input, and ends with its channel or connection.
 func TestLinesEndWithTheirChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ended := make(chan struct{}, 10)

@@ -119,7 +119,7 @@ func (s *stream) get(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for !s.closed && len(s.data) == 0 {
-		if s.late() {
+		if s.lateLocked() {
 			return 0, os.ErrDeadlineExceeded
 		}
 		s.changed.Wait()
@@ -137,7 +137,7 @@ func (s *stream) put(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for !s.closed && len(s.data) > underWay {
-		if s.late() {
+		if s.lateLocked() {
 			return 0, os.ErrDeadlineExceeded
 		}
 		s.changed.Wait()
@@ -150,8 +150,8 @@ func (s *stream) put(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// late tells whether the deadline is over. The caller holds s.mu.
-func (s *stream) late() bool { return !s.deadline.IsZero() && !time.Now().Before(s.deadline) }
+// lateLocked reports whether the deadline has passed.
+func (s *stream) lateLocked() bool { return !s.deadline.IsZero() && !time.Now().Before(s.deadline) }
 
 func (s *stream) until(t time.Time) {
 	s.mu.Lock()
@@ -169,7 +169,7 @@ func (s *stream) close() {
 	s.changed.Broadcast()
 }
 
-// icy is a connection that can be made to receive nothing any more.
+// icy is a connection that can be frozen: it no longer receives anything.
 type icy struct {
 	net.Conn
 	frozen, closed chan struct{}
@@ -198,12 +198,12 @@ type client struct {
 	ice *icy
 }
 
-// freeze takes the link down without a word: nothing comes any more, not even
-// that the server has closed it.
+// freeze takes the link down: nothing is received any longer, not even the end of the
+// connection.
 func (c *client) freeze() { close(c.ice.frozen) }
 
 // connect logs in. The connection is closed with the test.
-func (h *house) connect(t testing.TB, user string) *client {
+func (h *testServer) connect(t testing.TB, user string) *client {
 	t.Helper()
 	c, err := h.connectFrom("", user)
 	if err != nil {
@@ -213,8 +213,8 @@ func (h *house) connect(t testing.TB, user string) *client {
 	return c
 }
 
-// connectFrom logs in from an address of the house's network.
-func (h *house) connectFrom(from, user string) (*client, error) {
+// connectFrom logs in from an address of the server's network.
+func (h *testServer) connectFrom(from, user string) (*client, error) {
 	nc, err := h.dial(from)
 	if err != nil {
 		return nil, err
@@ -230,14 +230,14 @@ func (h *house) connectFrom(from, user string) (*client, error) {
 	return &client{gossh.NewClient(conn, chans, reqs), ice}, nil
 }
 
-func (h *house) dial(from string) (net.Conn, error) {
+func (h *testServer) dial(from string) (net.Conn, error) {
 	if h.net != nil {
 		return h.net.dial(from), nil
 	}
 	return net.Dial("tcp", h.address)
 }
 
-// open opens a session channel and asks for nothing.
+// open opens a session channel without requests.
 func (c *client) open(t testing.TB) (gossh.Channel, <-chan *gossh.Request) {
 	t.Helper()
 	ch, reqs, err := c.OpenChannel("session", nil)

@@ -21,7 +21,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// checkModes fails if a terminal that has got the output is not as it was.
+// checkModes fails if the output leaves a terminal in another mode.
 func checkModes(t *testing.T, out string) {
 	t.Helper()
 	if !strings.Contains(out, "\x1b[?1049h") {
@@ -81,13 +81,12 @@ func TestOpenSSHKey(t *testing.T) {
 	}
 }
 
-// TestOpenSSHShared has sessions on one shared connection whose clients are
-// killed.
+// TestOpenSSHShared kills clients that share one connection.
 func TestOpenSSHShared(t *testing.T) {
 	t.Parallel()
 	ssh := sshtest.NeedTool(t, "ssh")
 	h := serve(t, nil)
-	dir, err := os.MkdirTemp("", "ssh") // the test's own would be too long for a socket
+	dir, err := os.MkdirTemp("", "ssh") // t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +107,7 @@ func TestOpenSSHShared(t *testing.T) {
 			t.Fatal(err)
 		}
 		h.wait(t, "the session", func() bool { return len(h.who) == i+1 })
-		if _, err := io.WriteString(keys, "N"); err != nil { // it shall be busy
+		if _, err := io.WriteString(keys, "N"); err != nil { // keeps the screen busy
 			t.Error(err)
 		}
 		frames := 0
@@ -132,7 +131,7 @@ func TestOpenSSHShared(t *testing.T) {
 	}
 }
 
-// TestOpenSSHTerminal comes from a real terminal and looks at it afterwards.
+// TestOpenSSHTerminal checks the state of a real terminal after a session.
 func TestOpenSSHTerminal(t *testing.T) {
 	t.Parallel()
 	ssh, script := sshtest.NeedTool(t, "ssh"), sshtest.NeedTool(t, "script")
@@ -157,8 +156,8 @@ func TestOpenSSHEndOfInput(t *testing.T) {
 	h.waitClosed(t, "guest")
 }
 
-// visit runs a program that shows a screen until the program ends, and returns
-// its output. Leave is called with its input when the screen is there.
+// visit runs a program that shows a screen and returns its output. Leave is called with
+// its input when the screen is there.
 func visit(t *testing.T, c *exec.Cmd, leave func(keys io.WriteCloser)) string {
 	t.Helper()
 	out := sshtest.NewOutput()
@@ -172,7 +171,7 @@ func visit(t *testing.T, c *exec.Cmd, leave func(keys io.WriteCloser)) string {
 	}
 	out.Wait(t, "hello")
 	leave(keys)
-	_ = c.Wait() // its status is part of the output, or does not matter
+	_ = c.Wait() // the status does not matter or is in the output
 	checkModes(t, out.String())
 	return out.String()
 }

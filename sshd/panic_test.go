@@ -8,7 +8,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestPanics has screens that fail in any of their methods and commands.
+// TestPanics has screens that panic in each of their methods and in commands.
 func TestPanics(t *testing.T) {
 	for _, c := range []struct{ where, user, keys string }{
 		{"App", "panic-app", ""},

@@ -14,15 +14,14 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// The tests of this file look at the whole process, so they do not run next to
-// others.
+// The tests of this file examine the whole process, so they do not run in parallel.
 
-// TestKeysInFlight quits 40 sessions while more keys are on their way. A
-// reader that hands on the next one would wait for ever.
+// TestKeysInFlight quits 40 sessions while more keys are in flight. A reader that
+// forwards the next key would block forever.
 func TestKeysInFlight(t *testing.T) {
 	h := serve(t, nil)
 	stays := h.come(t, sshtest.Options{})
-	stays.Press("x") // all that belongs to it runs once it answers
+	stays.Press("x") // all of its goroutines run when it answers
 	stays.WaitText("keys: x")
 	before := goleak.IgnoreCurrent()
 	for range 40 {
@@ -37,8 +36,7 @@ func TestKeysInFlight(t *testing.T) {
 	goleak.VerifyNone(t, before)
 }
 
-// TestSignals sends the process what ends it, while sessions run: what is to
-// be done then is for the process to say, not for each program in it.
+// TestSignals checks that signals do not end sessions: the process handles them.
 func TestSignals(t *testing.T) {
 	got := make(chan os.Signal, 10)
 	signal.Notify(got, os.Interrupt, syscall.SIGTERM)
@@ -65,7 +63,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestSuspend has a screen that wants what Bubble Tea would do to the process.
+// TestSuspend has a screen that requests the suspension of the process.
 func TestSuspend(t *testing.T) {
 	got := make(chan os.Signal, 1)
 	signal.Notify(got, syscall.SIGTSTP)

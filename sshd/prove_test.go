@@ -6,8 +6,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// FuzzProve asks for proofs of host keys: each answer is as many signatures as
-// keys were asked about, and all of keys that there are.
+// FuzzProve requests proofs of host keys: each reply has one signature for each
+// requested key, by that key.
 func FuzzProve(f *testing.F) {
 	keys, err := OpenHostKeys(f.TempDir(), true)
 	if err != nil {

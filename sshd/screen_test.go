@@ -14,8 +14,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// colourOf is the colour of the toy's text at a terminal.
-func (h *house) colourOf(t *testing.T, o sshtest.Options) string {
+// colourOf returns the color of the toy's text at a terminal.
+func (h *testServer) colourOf(t *testing.T, o sshtest.Options) string {
 	t.Helper()
 	p := h.come(t, o)
 	x, y, _ := p.Find("hello")
@@ -51,7 +51,7 @@ func TestColours(t *testing.T) {
 	})
 }
 
-// TestBell has a program ring the bell, and write what programs must not.
+// TestBell has a screen ring the bell and write other raw output.
 func TestBell(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)
@@ -71,7 +71,7 @@ func TestBell(t *testing.T) {
 	})
 }
 
-// queries are what programs ask terminals.
+// queries are the sequences that terminals answer.
 var queries = regexp.MustCompile(strings.Join([]string{
 	`\x1b\[[?>=]?[0-9;]*c`,        // its kind
 	`\x1b\[[0-9;]*t`,              // its size, or other things of the window
@@ -86,8 +86,8 @@ var queries = regexp.MustCompile(strings.Join([]string{
 	`\x1b_G`, `\x1b\]52;[a-z]*;?`, // its pictures, its clipboard
 }, "|"))
 
-// TestNothingIsAsked looks for questions to the terminal, whose answers would
-// arrive in the shell of somebody who leaves soon.
+// TestNothingIsAsked checks that the terminal is not queried: the answers could arrive
+// in the shell of a user who quits early.
 func TestNothingIsAsked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)
@@ -145,7 +145,7 @@ func TestEnvironmentIsBounded(t *testing.T) {
 		if err := session.Shell(); err != nil {
 			t.Fatal(err)
 		}
-		h.wait(t, "the visitor", func() bool { return len(h.who) == 1 })
+		h.wait(t, "the user", func() bool { return len(h.who) == 1 })
 		if env := h.last().Env; !slices.Equal(env, []string{"LANG=de_DE.UTF-8"}) {
 			t.Errorf("the app is told %q", env)
 		}
@@ -179,7 +179,7 @@ func TestWithoutScreen(t *testing.T) {
 				t.Errorf("%s: it says\n%s\nwithout %q", q.name, s, q.says)
 			}
 		}
-		// What was asked for is output, all else is not.
+		// Results go to the output, everything else to the standard error.
 		for _, q := range []struct{ command, out, errs string }{
 			{"help", "Broadside: ", ""},
 			{"nonsense", "", "There is no command nonsense here."},

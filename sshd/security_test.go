@@ -17,8 +17,8 @@ import (
 	"broadside/sshd"
 )
 
-// TestOpenSSHGetsNothingElse asks with a real client for all that a server of
-// shells would give.
+// TestOpenSSHGetsNothingElse requests everything that an SSH server for shells offers,
+// with a real client.
 func TestOpenSSHGetsNothingElse(t *testing.T) {
 	t.Parallel()
 	ssh := sshtest.NeedTool(t, "ssh")
@@ -54,14 +54,14 @@ func TestOpenSSHGetsNothingElse(t *testing.T) {
 			t.Errorf("%s: %v, %s", name, err, out)
 		}
 	}
-	// An agent is offered, and nothing comes of it.
+	// An agent is offered and never used.
 	out, err := command(t, ssh, h.openSSH(t, "guest", "-A", "-X", "-v", "-o", "LogLevel=DEBUG1", "host", "help")...).CombinedOutput()
 	if err != nil || strings.Contains(string(out), "auth-agent@openssh.com") && strings.Contains(string(out), "client_request_agent") {
 		t.Errorf("with an agent: %v, %s", err, out)
 	}
 }
 
-// TestWeakAlgorithms offers nothing else than what is weak.
+// TestWeakAlgorithms offers only weak algorithms.
 func TestWeakAlgorithms(t *testing.T) {
 	t.Parallel()
 	h := serve(t, func(c *sshd.Config) { c.ECDSA = true })
@@ -96,8 +96,7 @@ func TestWeakAlgorithms(t *testing.T) {
 	}
 }
 
-// TestAudit has the auditor of SSH servers look. Releases of it that are older
-// than an algorithm call that unknown.
+// TestAudit runs ssh-audit. Older releases report newer algorithms as unknown.
 func TestAudit(t *testing.T) {
 	t.Parallel()
 	audit, err := exec.LookPath("ssh-audit")
@@ -126,7 +125,7 @@ func TestAudit(t *testing.T) {
 	}
 }
 
-// TestSecretsAreNotLogged comes with passwords and answers, and reads the log.
+// TestSecretsAreNotLogged logs in with passwords and answers, and reads the log.
 func TestSecretsAreNotLogged(t *testing.T) {
 	t.Parallel()
 	h := serve(t, nil)
@@ -145,13 +144,13 @@ func TestSecretsAreNotLogged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = s.Setenv("TOKEN", secret) // it is refused, or not
+		_ = s.Setenv("TOKEN", secret) // may be refused
 		_ = s.Run("help " + secret)
 		c.Close()
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := h.Shutdown(ctx, over); err != nil { // all is logged then
+	if err := h.Shutdown(ctx, over); err != nil { // completes the log
 		t.Fatal(err)
 	}
 	log := h.log.String()

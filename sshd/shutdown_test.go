@@ -24,7 +24,7 @@ func TestShutdown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	greeting, err := h.dial("") // one that has not said who it is
+	greeting, err := h.dial("") // a connection without an identification string
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestShutdown(t *testing.T) {
 	}
 	h.mu.Unlock()
 	idle.Wait()
-	for { // until the server has hung up
+	for { // until the server closes the connection
 		if _, err := greeting.Read(make([]byte, 1<<10)); err != nil {
 			break
 		}
@@ -79,8 +79,8 @@ func TestShutdownOfStalledClient(t *testing.T) {
 	h.waitClosed(t, "stalled")
 }
 
-// TestShutdownOfStuckScreen gives up a screen that does not return, and lets
-// nobody in meanwhile.
+// TestShutdownOfStuckScreen abandons a screen that does not return, and accepts no
+// sessions meanwhile.
 func TestShutdownOfStuckScreen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)
@@ -109,7 +109,7 @@ func TestShutdownOfStuckScreen(t *testing.T) {
 	})
 }
 
-// TestClosedListener stops accepting and leaves those who are there alone.
+// TestClosedListener stops accepting and does not affect connections.
 func TestClosedListener(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)

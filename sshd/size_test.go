@@ -12,7 +12,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// sizeCases are sizes that clients claim, and those that screens are told.
+// sizeCases are sizes that clients claim and the sizes that screens get.
 var sizeCases = []struct {
 	width, height uint32
 	want          [2]int
@@ -28,17 +28,17 @@ var sizeCases = []struct {
 	{math.MaxUint32, math.MaxUint32, [2]int{300, 100}},
 }
 
-// ptyRequest is a request for a terminal, as it is sent.
+// ptyRequest is the payload of a request for a terminal.
 type ptyRequest struct {
 	Term                                   string
 	Width, Height, PixelWidth, PixelHeight uint32
 	Modes                                  string
 }
 
-// windowChange is a new size, as it is sent.
+// windowChange is the payload of a resize.
 type windowChange struct{ Width, Height, PixelWidth, PixelHeight uint32 }
 
-// ask sends a request of a channel and wants it to be granted.
+// ask sends a channel request and fails if it is refused.
 func ask(t testing.TB, ch gossh.Channel, kind string, payload any) {
 	t.Helper()
 	var b []byte
@@ -50,8 +50,8 @@ func ask(t testing.TB, ch gossh.Channel, kind string, payload any) {
 	}
 }
 
-// checkSizes fails if any screen was told a size that is too large to draw.
-func (h *house) checkSizes(t *testing.T) {
+// checkSizes fails if any screen got a size that is too large to draw.
+func (h *testServer) checkSizes(t *testing.T) {
 	t.Helper()
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -70,7 +70,7 @@ func TestSizeAtTheBeginning(t *testing.T) {
 			go gossh.DiscardRequests(reqs)
 			ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: c.width, Height: c.height})
 			ask(t, ch, "shell", nil)
-			h.wait(t, "the visitor", func() bool { return len(h.who) == i+1 })
+			h.wait(t, "the user", func() bool { return len(h.who) == i+1 })
 			if who := h.last(); who.Width != c.want[0] || who.Height != c.want[1] {
 				t.Errorf("of %d×%d the app is told %d×%d, want %v", c.width, c.height, who.Width, who.Height, c.want)
 			}
@@ -127,7 +127,7 @@ func TestSizeBeforeShell(t *testing.T) {
 		}
 		ask(t, ch, "window-change", windowChange{Width: 111, Height: 33})
 		ask(t, ch, "shell", nil)
-		h.wait(t, "the visitor", func() bool { return len(h.who) == 1 })
+		h.wait(t, "the user", func() bool { return len(h.who) == 1 })
 		if who := h.last(); who.Width != 111 || who.Height != 33 {
 			t.Errorf("the app is told %d×%d", who.Width, who.Height)
 		}
@@ -153,8 +153,8 @@ func TestManySizes(t *testing.T) {
 	})
 }
 
-// TestManySizesToBusyScreen changes the size of a terminal whose screen does
-// not take it, and looks whether the connection goes on.
+// TestManySizesToBusyScreen resizes a terminal whose screen is blocked, and checks that
+// the connection goes on.
 func TestManySizesToBusyScreen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)

@@ -12,11 +12,10 @@ import (
 	"broadside/sshd"
 )
 
-// The first two tests need the real clock: who waits for a lock that a stalled
-// writer holds does not let a test's clock go on.
+// The first two tests need the real clock: the clock of a test stands still while a
+// goroutine waits for a lock that a stalled writer holds.
 
-// TestStalledReader has a client that takes no more output of its session,
-// until its window is full.
+// TestStalledReader has a client that stops reading the output of its session.
 func TestStalledReader(t *testing.T) {
 	t.Parallel()
 	testStall(t, func(_ *client, p *sshtest.Terminal) { p.Pause() })
@@ -50,8 +49,7 @@ func testStall(t *testing.T, stall func(*client, *sshtest.Terminal)) {
 	h.waitLog(t, "reason=does not read")
 }
 
-// TestClientThatDoesNotClose has a client that lets its session hang when it
-// is over.
+// TestClientThatDoesNotClose has a client that does not close its ended session.
 func TestClientThatDoesNotClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, nil)

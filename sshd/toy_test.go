@@ -24,12 +24,12 @@ import (
 	"broadside/sshd"
 )
 
-// patience bounds every wait, also those that take minutes of a clock that the
-// test controls; it only ends tests that hang.
+// patience bounds every wait, including those for minutes of the clock of a test. It
+// only ends tests that hang.
 const patience = 10 * time.Minute
 
-// toy is a screen that does what its keys say, and notes what happens to it.
-// Some do what the name of their visitor says.
+// toy is a screen that obeys its keys and records what happens to it. Some user names
+// make it panic.
 type toy struct {
 	notice  string
 	ctx     context.Context
@@ -43,24 +43,24 @@ type toy struct {
 	noisy   bool // every cell changes with it
 }
 
-// trueColour is the environment in which a noisy screen costs most: noisyCell
-// bytes for each of its cells.
+// trueColour is the environment in which a noisy screen is largest: noisyCell bytes for
+// each cell.
 var trueColour = map[string]string{"COLORTERM": "truecolor"}
 
 const noisyCell = len("\x1b[38;2;100;100;100;48;2;100;100;100ma")
 
-// notes is what has happened to all screens of a server.
+// notes records what happens to the screens of a server.
 type notes struct {
 	mu     sync.Mutex
 	change chan struct{}     // closed and replaced at every change
-	who    []sshd.User       // in the order of their coming
+	who    []sshd.User       // in the order of their sessions
 	ctxs   []context.Context // of their sessions
-	sizes  [][2]int          // that screens were told, in their order
-	closed []string          // names of visitors whose screens were closed
+	sizes  [][2]int          // that screens got, in this order
+	closed []string          // names of users whose screens were closed
 	events int               // messages to screens
-	frames int               // of screens that change by themselves
+	frames int               // of ticking screens
 
-	unblock chan struct{} // what a screen that was told to block waits for
+	unblock chan struct{} // closed to release a blocked screen
 }
 
 func newNotes() *notes {
@@ -75,7 +75,7 @@ func (n *notes) note(f func()) {
 	n.change = make(chan struct{})
 }
 
-// wait waits until something is true of the notes.
+// wait waits until a condition on the notes is true.
 func (n *notes) wait(t testing.TB, what string, ok func() bool) {
 	t.Helper()
 	timeout := time.After(patience)
@@ -94,8 +94,8 @@ func (n *notes) wait(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// waitClosed waits until the screen of a visitor is closed, and fails if any
-// screen was closed twice.
+// waitClosed waits until the screen of a user is closed, and fails if any screen was
+// closed twice.
 func (n *notes) waitClosed(t testing.TB, name string) {
 	t.Helper()
 	n.wait(t, "the screen of "+name+" to be closed", func() bool { return slices.Contains(n.closed, name) })
@@ -106,14 +106,14 @@ func (n *notes) waitClosed(t testing.TB, name string) {
 	}
 }
 
-// last is the visitor who came last.
+// last returns the user of the newest session.
 func (n *notes) last() sshd.User {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.who[len(n.who)-1]
 }
 
-// app makes toys.
+// app creates toys; it implements [sshd.App].
 func (n *notes) app(ctx context.Context, who sshd.User) (sshd.Screen, error) {
 	n.note(func() {
 		n.who = append(n.who, who)
@@ -133,10 +133,10 @@ func toyLines(_ context.Context, _ sshd.User, c *console.Console) int {
 
 type tickMsg struct{}
 
-// noticeMsg is a sentence of the server for the person.
+// noticeMsg is a message of the server to the user.
 type noticeMsg string
 
-// over is what people read when the server is shut down.
+// over is the message at a shutdown.
 var over = i18n.Mean("The server has been shut down.")
 
 func notice(said i18n.Message) tea.Msg { return noticeMsg(said.In(i18n.English)) }
@@ -254,7 +254,7 @@ func (m *toy) Close() {
 	}
 }
 
-// record keeps what is logged, as it is before any format escapes it.
+// record is a log handler that keeps unescaped lines.
 type record struct {
 	mu    *sync.Mutex
 	lines *[]string // guarded by mu: message and attributes
@@ -297,7 +297,7 @@ func (r record) String() string {
 }
 
 // waitLog waits until a text is in the log. One goroutine at a time may wait.
-func (h *house) waitLog(t testing.TB, text string) {
+func (h *testServer) waitLog(t testing.TB, text string) {
 	t.Helper()
 	timeout := time.After(patience)
 	for !strings.Contains(h.log.String(), text) {
@@ -309,8 +309,8 @@ func (h *house) waitLog(t testing.TB, text string) {
 	}
 }
 
-// house is a server of toys. It is shut down with the test.
-type house struct {
+// testServer is a server whose screens are toys. It is shut down with the test.
+type testServer struct {
 	*sshd.Server
 	*notes
 	address string
@@ -320,7 +320,7 @@ type house struct {
 }
 
 // serve runs a server with toys on a loopback port.
-func serve(t testing.TB, change func(*sshd.Config)) *house {
+func serve(t testing.TB, change func(*sshd.Config)) *testServer {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -329,9 +329,9 @@ func serve(t testing.TB, change func(*sshd.Config)) *house {
 	return serveOn(t, l, change)
 }
 
-// serveInBubble runs a server with toys on a network of its own. It is for
-// tests that control the time.
-func serveInBubble(t testing.TB, change func(*sshd.Config)) *house {
+// serveInBubble runs a server on a network inside the process, for tests with a clock
+// of their own.
+func serveInBubble(t testing.TB, change func(*sshd.Config)) *testServer {
 	t.Helper()
 	n := newNetwork()
 	h := serveOn(t, n, change)
@@ -339,9 +339,9 @@ func serveInBubble(t testing.TB, change func(*sshd.Config)) *house {
 	return h
 }
 
-func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *house {
+func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *testServer {
 	t.Helper()
-	h := &house{notes: newNotes(), address: l.Addr().String(), log: newRecord(), served: make(chan error, 1)}
+	h := &testServer{notes: newNotes(), address: l.Addr().String(), log: newRecord(), served: make(chan error, 1)}
 	cfg := sshd.Config{HostKeyFolder: t.TempDir(), App: h.app, Lines: toyLines, Log: slog.New(h.log), Notice: notice}
 	if change != nil {
 		change(&cfg)
@@ -368,9 +368,9 @@ func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *house {
 	return h
 }
 
-// come opens a session at a terminal and waits for its screen. Without a user
-// it is somebody called guest.
-func (h *house) come(t testing.TB, o sshtest.Options) *sshtest.Terminal {
+// come opens a session with a terminal and waits for its screen. The default user is
+// guest.
+func (h *testServer) come(t testing.TB, o sshtest.Options) *sshtest.Terminal {
 	t.Helper()
 	var p *sshtest.Terminal
 	if h.net == nil {
@@ -383,9 +383,9 @@ func (h *house) come(t testing.TB, o sshtest.Options) *sshtest.Terminal {
 	return p
 }
 
-// openSSH is the arguments for ssh to come as a user, with no key of the person
-// who runs the tests.
-func (h *house) openSSH(t *testing.T, user string, args ...string) []string {
+// openSSH returns the arguments for ssh to log in as a user, without the keys of the
+// person who runs the tests.
+func (h *testServer) openSSH(t *testing.T, user string, args ...string) []string {
 	t.Helper()
 	host, port, err := net.SplitHostPort(h.address)
 	if err != nil {
@@ -397,7 +397,7 @@ func (h *house) openSSH(t *testing.T, user string, args ...string) []string {
 	}, args...)
 }
 
-// command is a program that ends with the test, at the latest.
+// command returns a command that is killed at the end of the test.
 func command(t *testing.T, path string, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)

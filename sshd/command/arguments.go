@@ -19,7 +19,7 @@ import (
 // ssh does not keep quotation marks.
 const maxTextWords = 64
 
-// atMost allows up to n arguments besides options.
+// atMost allows at most n arguments besides options.
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
@@ -29,7 +29,7 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// named returns the RunE of a command that has a name as its only argument.
+// named returns the RunE of a command whose argument is a name.
 func (c *call) named(missing i18n.Text, f func(name string) error) func(*cobra.Command, []string) error {
 	return c.run(func(args []string) error {
 		name, err := one(args, missing)
@@ -75,7 +75,7 @@ func (c *call) presets() string {
 	return c.lang.Say("%s or %s", strings.Join(all[:last], ", "), all[last])
 }
 
-// rulesFlag adds --rules, which the first rule set is the default of.
+// rulesFlag adds --rules. The default is the first rule set.
 func (c *call) rulesFlag(cmd *cobra.Command) *string {
 	first := match.Presets()[0]
 	return cmd.Flags().String("rules", first, c.lang.Say("rule set: %s; without it, %s", c.presets(), first))
@@ -129,7 +129,7 @@ func parseReason(flag string, args []string) (string, error) {
 	return text, nil
 }
 
-// firstChanged returns the first option that was given, with its dashes; empty
+// firstChanged returns the first option of the command line, with its dashes; empty
 // without one.
 func firstChanged(cmd *cobra.Command) (name string) {
 	cmd.Flags().Visit(func(f *pflag.Flag) { name = cmp.Or(name, "--"+f.Name) })

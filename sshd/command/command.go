@@ -43,7 +43,7 @@ func (o *Operator) actor(fingerprint string) string {
 	return format.Clean(name, 40) + " " + fingerprint
 }
 
-// group is whose commands are meant. The help lists them in this order.
+// group is the audience of a command. The help lists groups in this order.
 type group int
 
 const (

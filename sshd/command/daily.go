@@ -48,7 +48,7 @@ func daily(c *call) *cobra.Command {
 	return cmd
 }
 
-// openDaily opens the screen of today, which knows no options.
+// openDaily opens the screen of today, which has no options.
 func openDaily(cmd *cobra.Command) error {
 	if f := firstChanged(cmd); f != "" {
 		return sshd.UsageErrorf("on a screen daily is today's: leave -t out for %q", f)

@@ -49,8 +49,8 @@ func fleet(c *call) *cobra.Command {
 	return cmd
 }
 
-// fleetCommand returns a subcommand that does something with the fleet of a name,
-// or with all of them if it is list. The rule sets are those it may be for.
+// fleetCommand returns a subcommand that calls f with the name of a fleet, which is
+// empty for list, and with the rule sets that --rules allows.
 func (c *call) fleetCommand(verb string, rules *string, f func(name string, sets []string) error) *cobra.Command {
 	return &cobra.Command{
 		Use: verb,
@@ -114,8 +114,7 @@ type fleetOut struct {
 	Layout []string `json:"layout"`
 }
 
-// importFleet saves the fleet on the input, for the first of the rule sets that it
-// fits.
+// importFleet saves the fleet on the input for the first rule set that it fits.
 func (c *call) importFleet(name string, sets []string) error {
 	b, err := io.ReadAll(io.LimitReader(c.in, maxFleetInput+1))
 	switch {

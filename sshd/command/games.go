@@ -63,7 +63,7 @@ func (c *call) games(args []string, limit int) ([]session.Summary, error) {
 	return ask(c, q)
 }
 
-// summary is a match of a list as JSON.
+// summary is the JSON of a match in a list.
 type summary struct {
 	ID      string    `json:"id"`
 	Rules   string    `json:"rules"`

@@ -54,7 +54,7 @@ func leaderboard(c *call) *cobra.Command {
 	return cmd
 }
 
-// standing is a rating as JSON.
+// standing is the JSON of a rating.
 type standing struct {
 	Place     int     `json:"place,omitempty"`
 	Name      string  `json:"name,omitempty"`
@@ -77,11 +77,11 @@ func standings(all []session.Standing) []standing {
 	return out
 }
 
-// tenth rounds a rating. More would say more than is known.
+// tenth rounds a rating. Further digits mean nothing.
 func tenth(x float64) float64 { return math.Round(10*x) / 10 }
 
-// ratingText is a rating with its deviation. A question mark says that too
-// little is known of it.
+// ratingText formats a rating with its deviation. Provisional ratings have a question
+// mark.
 func ratingText(s session.Standing) string {
 	return fmt.Sprintf("%v ±%.0f", s.Rating, s.At(time.Now()).Deviation)
 }

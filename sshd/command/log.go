@@ -36,7 +36,7 @@ func operatorLog(c *call) *cobra.Command {
 	return cmd
 }
 
-// actOut is the JSON of an act of an operator.
+// actOut is the JSON of an operator's act.
 type actOut struct {
 	At      string `json:"at"`
 	Actor   string `json:"operator"`

@@ -49,7 +49,7 @@ func (c *call) subject(args []string) (string, error) {
 	return p.ID, err
 }
 
-// formLetters are outcomes as letters.
+// formLetters are the letters of outcomes.
 var formLetters = [...]i18n.Text{session.Lost: "L ¦ lost", session.Won: "W ¦ won", session.Drawn: "D ¦ drawn"}
 
 // profile writes a profile.
@@ -95,7 +95,7 @@ func (c output) profile(p session.Profile) error {
 	return nil
 }
 
-// favourites are the cells shot at first most often, the best five.
+// favourites returns the five cells that were among the first shots most often.
 func favourites(openings map[match.Cell]int) []string {
 	type favourite struct {
 		cell  match.Cell

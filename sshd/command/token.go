@@ -31,8 +31,8 @@ func token(c *call) *cobra.Command {
 	return cmd
 }
 
-// tokenCommand returns a subcommand that does something with the token of a
-// program, or with all of them if it is list.
+// tokenCommand returns a subcommand that calls f with the name of a program, which is
+// empty for list.
 func (c *call) tokenCommand(verb string, f func(name string) error) *cobra.Command {
 	return &cobra.Command{
 		Use: verb,
@@ -56,7 +56,7 @@ func (c *call) tokenCommand(verb string, f func(name string) error) *cobra.Comma
 	}
 }
 
-// newToken writes a new token of a program.
+// newToken creates and writes a token of a program.
 func (c *call) newToken(name string) error {
 	t, err := ask(c, session.NewToken{Name: name})
 	if err != nil {
@@ -119,7 +119,7 @@ func (c *call) tokens(asJSON bool) error {
 	return c.table(rows)
 }
 
-// tokenOut is a program as JSON.
+// tokenOut is the JSON of a program.
 type tokenOut struct {
 	Name  string `json:"name"`
 	Token bool   `json:"token"` // whether it has one

@@ -38,7 +38,7 @@ func watch(c *call) *cobra.Command {
 	return cmd
 }
 
-// openWatch opens the screen of a match, which knows no options.
+// openWatch opens the screen of a match, which has no options.
 func openWatch(cmd *cobra.Command, which string) error {
 	if f := firstChanged(cmd); f != "" {
 		return sshd.UsageErrorf("on a screen watch knows nothing of %q: leave -t out", f)

@@ -20,6 +20,22 @@ func shotFell(shooter string, e match.Event, auto bool) happening {
 	return happening{phrase.Shot(shooter, e.Cell, e.Result, auto), phrase.Briefly(shooter, e.Cell, e.Result)}
 }
 
+// salvoFell tells of the shots of a turn; see [phrase.Salvo].
+func salvoFell(shooter string, shots []match.Shot, auto bool) happening {
+	return happening{phrase.Salvo(shooter, shots, auto), phrase.SalvoBriefly(shooter, shots)}
+}
+
+// answered tells of the shots that event n answers, unless an earlier event has.
+func (c *course) answered(shooter string, events []match.Event, n int, auto bool) {
+	switch shots := match.Volley(events[n:]); {
+	case match.InVolley(events, n):
+	case len(shots) > 1:
+		c.note(salvoFell(shooter, shots, auto))
+	default:
+		c.note(shotFell(shooter, events[n], auto))
+	}
+}
+
 // begun tells of the beginning of a battle.
 func begun() happening { return happens(i18n.Mean("The battle begins.")) }
 
@@ -27,8 +43,12 @@ func begun() happening { return happens(i18n.Mean("The battle begins.")) }
 // fired. One's own name is empty.
 func recalled(v *match.View, names [2]string) (c course) {
 	for _, side := range [2]match.Side{v.Turn, v.Turn.Other()} { // the older one first
-		for _, shot := range v.Last[side] {
-			c.note(shotFell(names[side], match.Event{Cell: shot.Cell, Result: shot.Result}, false))
+		switch shots := v.Last[side]; len(shots) {
+		case 0:
+		case 1:
+			c.note(shotFell(names[side], match.Event{Cell: shots[0].Cell, Result: shots[0].Result}, false))
+		default:
+			c.note(salvoFell(names[side], shots, false))
 		}
 	}
 	return c

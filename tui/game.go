@@ -39,16 +39,17 @@ func (g *game) take(u session.MatchUpdate) (stays bool) {
 		g.course = recalled(&u.View, names)
 	}
 	auto := false
-	for _, e := range u.Events {
+	for i, e := range u.Events {
 		switch e.Kind {
 		case match.ShotFired:
-			auto = e.Auto
+			auto = auto || e.Auto
 		case match.ShotAnswered:
 			shooter := g.opponent
 			if e.Side != g.side { // the side that was shot at has answered
 				shooter = ""
 			}
-			g.course.note(shotFell(shooter, e, auto))
+			g.course.answered(shooter, u.Events, i, auto)
+			auto = false
 		case match.FleetMoved: // one's own: of others nobody hears
 			if e.Move != match.Stay {
 				ship := u.View.Fleets[g.side][e.Move.Ship()]

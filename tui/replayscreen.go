@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -112,8 +113,8 @@ func (s *replayScreen) show(n int) {
 
 // turnTo shows the board on which the shot fell, where there is room for one.
 func (s *replayScreen) turnTo(m *Model) {
-	if shot, _, ok := s.film.Shot(s.at); ok {
-		m.chosen = int(shot.Side.Other())
+	if turn, ok := s.film.Turn(s.at); ok {
+		m.chosen = int(turn.Side.Other())
 	}
 }
 
@@ -222,8 +223,12 @@ func (s *replayScreen) state(m *Model, shown *replay.Advice) string {
 			return t.strong.Render(m.lang.Say("%s (%.0f %%)", c.String(), 100*shown.Of(c)))
 		}
 		if s.at+1 < s.film.Len() {
-			if shot, _, ok := s.film.Shot(s.at + 1); ok {
-				return m.lang.Say("admiral would shoot at %s, %s shot at %s.", odds(shown.Cell), s.film.Names()[shot.Side], odds(shot.Cell))
+			if turn, ok := s.film.Turn(s.at + 1); ok {
+				all := make([]string, len(turn.Cells))
+				for i, c := range turn.Cells {
+					all[i] = odds(c)
+				}
+				return m.lang.Say("admiral would shoot at %s, %s shot at %s.", odds(shown.Cell), s.film.Names()[turn.Side], strings.Join(all, ", "))
 			}
 		}
 		return m.lang.Say("admiral would shoot at %s.", odds(shown.Cell))

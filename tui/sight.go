@@ -55,13 +55,13 @@ func (s *sight) take(u session.MatchUpdate) {
 	before := s.last
 	s.last, s.seen, s.picture = u, time.Now(), nil
 	auto, told := false, false
-	for _, e := range u.Events {
+	for i, e := range u.Events {
 		switch e.Kind {
 		case match.ShotFired:
-			auto = e.Auto
+			auto = auto || e.Auto
 		case match.ShotAnswered:
 			shooter := s.names[e.Side.Other()]
-			s.course.note(shotFell(shooter, e, auto))
+			s.course.answered(shooter, u.Events, i, auto)
 			auto, told = false, true
 		case match.BattleBegun:
 			s.course.note(begun())

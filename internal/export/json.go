@@ -32,11 +32,12 @@ type Record struct {
 // Rules are the rules of a match.
 type Rules struct {
 	Name    string        `json:"name"`
-	Size    int           `json:"size"`    // cells along a side
-	Fleet   []match.Class `json:"fleet"`   // longest first
-	Contact match.Contact `json:"contact"` // how close ships may lie
-	Moving  bool          `json:"moving"`  // whether ships may move
-	Clock   float64       `json:"clock_s"` // seconds for a shot, 0 for no limit
+	Size    int           `json:"size"`            // cells along a side
+	Fleet   []match.Class `json:"fleet"`           // longest first
+	Contact match.Contact `json:"contact"`         // how close ships may lie
+	Moving  bool          `json:"moving"`          // whether ships may move
+	Salvo   bool          `json:"salvo,omitempty"` // whether a side fires a shot for each of its ships afloat in one turn
+	Clock   float64       `json:"clock_s"`         // seconds for a shot, 0 for no limit
 }
 
 // Player is one side of a match.
@@ -86,7 +87,7 @@ func Of(m store.Match) Record {
 		Version: Version, ID: m.ID, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
 		Rules: Rules{
 			Name: m.Rules.Name, Size: m.Rules.Size, Fleet: m.Rules.Fleet, Contact: m.Rules.Contact,
-			Moving: m.Rules.Moving, Clock: m.Rules.Clock.Seconds(),
+			Moving: m.Rules.Moving, Salvo: m.Rules.Salvo, Clock: m.Rules.Clock.Seconds(),
 		},
 		Winner: index(m.Winner), Reason: m.Reason.String(), Events: make([]Event, 0, len(m.Events)),
 	}

@@ -222,6 +222,37 @@ func TestText(t *testing.T) {
 	golden(t, "course.txt", []byte(text))
 }
 
+// TestSalvo exports a match in which a turn has several shots: a line and a picture for
+// each turn.
+func TestSalvo(t *testing.T) {
+	m := storetest.Match(3, match.Salvo(), "ann", "bob")
+	text, err := export.Text(i18n.English, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "salvo.txt", []byte(text))
+	g, err := match.Replay(m.Rules, match.AuditFlag, m.Events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := export.Cast(i18n.English, &b, m); err != nil {
+		t.Fatal(err)
+	}
+	turns := g.View(match.Nobody).Turns
+	if lines := strings.Count(b.String(), "\n"); lines != 1+1+turns[0]+turns[1]+1 {
+		t.Errorf("the recording has %d lines for %v turns", lines, turns)
+	}
+	var r export.Record
+	data, err := json.Marshal(export.Of(m))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &r); err != nil || !r.Rules.Salvo || len(r.Events) != len(m.Events) {
+		t.Errorf("the record is of %+v (%v)", r.Rules, err)
+	}
+}
+
 // TestCast plays the film on a terminal emulator: every picture is a whole
 // screen of 80×24 cells.
 func TestCast(t *testing.T) {

@@ -13,7 +13,8 @@ import (
 	"broadside/tui/replay"
 )
 
-// Text tells the course of a match in plain text, in a language: two shots a line, then the
+// Text tells the course of a match in plain text, in a language: two shots a line, or a
+// salvo, then the
 // end and what is known of both boards. The error is that its events are not
 // the history of a match.
 func Text(l i18n.Language, m store.Match) (string, error) {
@@ -25,7 +26,14 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(l, m.Took), l.Say("%s shoots first.", names[match.Second]))
 	shots, width, auto, move := 0, 0, false, "" // width: of what was written last
-	for _, e := range m.Events {
+	for i, e := range m.Events {
+		if m.Rules.Salvo && e.Kind == match.ShotAnswered {
+			if shooter := e.Side.Other(); !match.InVolley(m.Events, i) {
+				fmt.Fprintf(&b, "%4d  %s: %s\n", shots/2+1, names[shooter], phrase.Results(match.Volley(m.Events[i:])).In(l))
+				shots++
+			}
+			continue
+		}
 		switch e.Kind {
 		case match.FleetMoved:
 			if e.Move != match.Stay {

@@ -24,7 +24,7 @@ var germanGames = map[Text]string{
 	"%s against %s": "%s gegen %s",
 	"Both fleets are in place. %s shoots first.": "Beide Flotten liegen. %s schießt zuerst.",
 	"%s fired at %s and got no answer.":          "%s schießt auf %s und bekommt keine Antwort.",
-	"(by the clock)":                             "(die Uhr)", "shot %s of %d": "Schuss %s von %d",
+	"(by the clock)":                             "(die Uhr)", "shot %s of %d": "Schuss %s von %d", "salvo %s of %d": "Salve %s von %d",
 	"There is no shot %s: the last one is %d.":       "Einen Schuss %s gibt es nicht: Der letzte ist %d.",
 	"Jump to shot: %s  enter goes there":             "Springe zu Schuss: %s  Enter springt",
 	"There is nothing left for admiral to shoot at.": "Für admiral gibt es nichts mehr zu treffen.",

@@ -192,6 +192,7 @@ var germanLines = map[Text]string{
 	"Your time is over: random shots.":                             "Deine Zeit ist um: zufällige Schüsse.",
 	"The time of %s is over: random shots.":                        "Die Zeit von %s ist um: zufällige Schüsse.",
 	"Your salvo: %s.":                                              "Deine Salve: %s.",
+	"%s fires a salvo: %v.":                                        "%s feuert eine Salve: %v.",
 	"%s fires a salvo: %s.":                                        "%s feuert eine Salve: %s.",
 	"You fire in turns, a shot for each of your ships afloat, and hear the results together. Who sinks the last ship wins.": "Ihr feuert abwechselnd, je schwimmendem Schiff einen Schuss, und hört die Ergebnisse zusammen. Wer das letzte Schiff versenkt, gewinnt.",
 	"You fire in turns, one shot each. Who sinks the last ship wins.":                                                       "Ihr feuert abwechselnd, je einen Schuss. Wer das letzte Schiff versenkt, gewinnt.",

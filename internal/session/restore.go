@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"broadside/lobby"
@@ -183,11 +184,11 @@ func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
 	case Place:
 		return s.hasHappened(ctx, a.Side, seen, match.FleetPlaced)
 	case Fire:
-		return s.hasHappened(ctx, a.Side, seen, match.ShotFired)
+		return s.hasShot(ctx, a.Side, seen, match.ShotFired, a.Cell)
 	case Move:
 		return s.hasHappened(ctx, a.Side, seen, match.FleetMoved)
 	case Answer:
-		return s.hasHappened(ctx, match.First, seen, match.ShotAnswered)
+		return s.hasShot(ctx, match.First, seen, match.ShotAnswered, a.Cell)
 	case KeepFleet:
 		return s.hasHappened(ctx, match.First, seen, match.FleetKept)
 	case Commit:
@@ -198,6 +199,19 @@ func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
 		return s.begun(time.Now().Add(-untoldTime))
 	}
 	return false
+}
+
+// hasShot reports whether a side has fired or answered a shot at a cell that the player
+// had not seen. Of a turn with several shots, some may have been saved and others not.
+func (s *Local) hasShot(ctx context.Context, side match.Side, seen [2]int, kind match.Kind, cell match.Cell) bool {
+	held := s.seatOf(side)
+	if held == nil {
+		return false
+	}
+	side = held.Seat.Side()
+	return slices.ContainsFunc(held.Seat.Since(ctx, seen[side]), func(e match.Event) bool {
+		return e.Kind == kind && e.Side == side && e.Cell == cell
+	})
 }
 
 // hasHappened reports whether a side has caused an event of one of some kinds that

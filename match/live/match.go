@@ -158,7 +158,7 @@ func (m *Match) afterwards(r request) {
 			r.settled <- nil
 		}
 	case since:
-		r.events <- m.referee.eventsSince(r.side, r.from)
+		r.events <- m.referee.eventsOf(r.side, r.from)
 	case watch:
 		m.stand.admit(m.referee, r.spectator)
 	}

@@ -176,7 +176,7 @@ func (r *referee) handle(q *request) {
 	case settle:
 		q.settled <- nil
 	case since:
-		q.events <- r.eventsSince(q.side, q.from)
+		q.events <- r.eventsOf(q.side, q.from)
 	case watch:
 		r.match.watchers++
 		r.match.stand.admit(r, q.spectator)
@@ -214,6 +214,19 @@ func (r *referee) eventsSince(side match.Side, from int) (events []match.Event) 
 			if from--; from < 0 {
 				events = append(events, e)
 			}
+		}
+	}
+	return events
+}
+
+// eventsOf is eventsSince with the newest events of the seat itself, even if nobody has
+// been told of them because its turn is not complete.
+func (r *referee) eventsOf(side match.Side, from int) []match.Event {
+	events := r.eventsSince(side, from)
+	all := r.game.Events()
+	for _, e := range all[max(r.told, len(all)-r.game.Partial()):] {
+		if e.Side == side {
+			events = append(events, e)
 		}
 	}
 	return events

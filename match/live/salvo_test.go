@@ -78,8 +78,14 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 				t.Fatalf("all shots answered: %d, events %v", chart.Fired, u.Events)
 			}
 		}
-		// A cell that is named twice is a breach.
+		// A cell that is named twice is a breach. What a program has said before a node
+		// fails is known, although nobody has been told of it.
+		seen := m.Seat(match.First).Since(t.Context(), 0)
 		m.Seat(match.First).Fire(match.At(9, 9))
+		if own, others := m.Seat(match.First).Since(t.Context(), 0), m.Seat(match.Second).Since(t.Context(), 0); len(own) != len(seen)+1 ||
+			own[len(seen)].Cell != match.At(9, 9) || len(others) != len(seen) {
+			t.Errorf("First knows %d events and Second %d, of %d", len(own), len(others), len(seen)+1)
+		}
 		m.Seat(match.First).Fire(match.At(9, 9))
 		if u := latest(t, boxes[match.Second]); u.View.Winner != match.Second || u.View.Reason != match.BadCell {
 			t.Errorf("winner %v for %v", u.View.Winner, u.View.Reason)

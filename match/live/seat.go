@@ -82,8 +82,8 @@ func (s *Seat) AttachFrom(seen int) *Mailbox {
 	return b
 }
 
-// Since returns the events after the first ones that the seat's player has seen. It
-// waits for events that are being saved, until ctx ends.
+// Since returns the events after the first ones that the seat's player has seen, and
+// its own of a turn that is not complete. It waits for events that are being saved, until ctx ends.
 func (s *Seat) Since(ctx context.Context, seen int) []match.Event {
 	events := make(chan []match.Event, 1)
 	s.match.post(request{do: since, side: s.side, from: seen, events: events})

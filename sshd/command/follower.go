@@ -55,8 +55,14 @@ func (f *follower) update(u *session.MatchUpdate) error {
 			return err
 		}
 	}
-	for _, e := range u.Events {
-		if err := f.event(e, v); err != nil {
+	for i, e := range u.Events {
+		err := error(nil)
+		if shots := match.Volley(u.Events[i:]); len(shots) > 1 || match.InVolley(u.Events, i) {
+			err = f.salvo(e, shots, match.InVolley(u.Events, i))
+		} else {
+			err = f.event(e, v)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -147,6 +153,17 @@ func (f *follower) event(e match.Event, v *match.View) error {
 		return f.jsonLine(out)
 	}
 	return nil
+}
+
+// salvo writes an answer to one of several shots of a turn: as text, all of them at once.
+func (f *follower) salvo(e match.Event, shots []match.Shot, told bool) error {
+	switch {
+	case f.asJSON:
+		return f.jsonLine(export.EventOf(e))
+	case told:
+		return nil
+	}
+	return f.say(export.EventOf(e), i18n.Mean("%s fires a salvo: %v.", f.names[e.Side.Other()], phrase.Results(shots)))
 }
 
 // answers are the results of shots.

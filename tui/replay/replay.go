@@ -17,8 +17,8 @@ import (
 )
 
 // Replay is a finished match as frames: one before the first shot, and one after
-// each shot and its answer. Where ships move, the frame of a shot includes the move
-// before it. It must not be used by several goroutines at a time.
+// each turn, with its shots and their answers. Where ships move, the frame of a turn
+// includes the move. It must not be used by several goroutines at a time.
 type Replay struct {
 	about  session.Summary
 	rules  match.Rules
@@ -61,6 +61,9 @@ func New(l i18n.Language, m session.Record) (*Replay, error) {
 		if e.Kind != match.ShotFired { // all before is what came of the shots before
 			continue
 		}
+		if before := m.Events[max(0, i-1)]; before.Kind == match.ShotFired && before.Side == e.Side {
+			continue // the turn has several shots
+		}
 		if i > 0 && m.Events[i-1].Kind == match.FleetMoved { // by the same side
 			i--
 		}
@@ -96,21 +99,50 @@ func (r *Replay) View(n int) *match.View {
 	return &r.view
 }
 
-// Shot returns the shot that leads to a frame, and its answer; false if there is
-// none.
-func (r *Replay) Shot(n int) (shot match.Event, answer match.Result, ok bool) {
+// Turn describes the shots of one turn.
+type Turn struct {
+	Side  match.Side
+	Cells []match.Cell
+	Shots []match.Shot // those that were answered
+	Auto  bool         // the clock fired some of them
+}
+
+// Turn returns the turn that leads to a frame; false if there is none.
+func (r *Replay) Turn(n int) (t Turn, ok bool) {
 	if n == 0 {
-		return match.Event{}, 0, false
+		return t, false
 	}
-	for _, e := range r.events[r.cuts[n-1]:r.cuts[n]] {
-		switch e.Kind {
-		case match.ShotFired:
-			shot, ok = e, true
-		case match.ShotAnswered:
-			answer = e.Result
+	events := r.events[r.cuts[n-1]:r.cuts[n]]
+	for i, e := range events {
+		switch {
+		case e.Kind == match.ShotFired:
+			t.Side, t.Cells, t.Auto = e.Side, append(t.Cells, e.Cell), t.Auto || e.Auto
+		case e.Kind == match.ShotAnswered && t.Shots == nil:
+			t.Shots = match.Volley(events[i:])
 		}
 	}
-	return shot, answer, ok
+	return t, t.Cells != nil
+}
+
+// said returns what happened in a turn, as a sentence.
+func (r *Replay) said(t *Turn) string {
+	shooter, cells := r.names[t.Side], make([]string, len(t.Cells))
+	for i, c := range t.Cells {
+		cells[i] = c.String()
+	}
+	line := ""
+	switch {
+	case len(t.Shots) == 0:
+		line = r.lang.Say("%s fired at %s and got no answer.", shooter, strings.Join(cells, ", "))
+	case len(t.Cells) > 1:
+		line = phrase.Salvo(shooter, t.Shots, false).In(r.lang)
+	default:
+		line = phrase.Shot(shooter, t.Cells[0], t.Shots[0].Result, false).In(r.lang)
+	}
+	if t.Auto {
+		line += " " + r.lang.Say("(by the clock)")
+	}
+	return line
 }
 
 // moved returns the move that happened before the shot of a frame; false if there
@@ -168,15 +200,8 @@ func (r *Replay) Heading() string {
 func (r *Replay) Caption(n int) string {
 	v := r.View(n)
 	line := r.lang.Say("Both fleets are in place. %s shoots first.", r.names[match.Second])
-	if shot, answer, ok := r.Shot(n); ok {
-		if answer == 0 {
-			line = r.lang.Say("%s fired at %s and got no answer.", r.names[shot.Side], shot.Cell.String())
-		} else {
-			line = phrase.Shot(r.names[shot.Side], shot.Cell, answer, false).In(r.lang)
-		}
-		if shot.Auto {
-			line += " " + r.lang.Say("(by the clock)")
-		}
+	if t, ok := r.Turn(n); ok {
+		line = r.said(&t)
 	}
 	if v.Phase == match.Over {
 		end := look.Warn.Render(r.lang.Say("Nobody won."))
@@ -231,11 +256,14 @@ func (r *Replay) progress(n, width int) string {
 	return strings.Repeat("━", done) + "●" + strings.Repeat("─", width-1-done) + count
 }
 
-// Count returns the number of the shot and the time of the match. It has the same
+// Count returns the number of the turn and the time of the match. It has the same
 // width in every frame, so that nothing else moves.
 func (r *Replay) Count(n int) string {
-	digits := len(strconv.Itoa(r.Len() - 1))
-	return r.lang.Say("shot %s of %d", fmt.Sprintf("%*d", digits, n), r.Len()-1) +
+	digits, text := len(strconv.Itoa(r.Len()-1)), i18n.Text("shot %s of %d")
+	if r.rules.Salvo {
+		text = "salvo %s of %d"
+	}
+	return r.lang.Say(text, fmt.Sprintf("%*d", digits, n), r.Len()-1) +
 		fmt.Sprintf(" %6s", phrase.Clock(r.At(n).Truncate(time.Second)))
 }
 

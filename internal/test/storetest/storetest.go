@@ -49,7 +49,8 @@ func Match(seed uint64, rules match.Rules, first, second string) store.Match {
 			}
 		}
 		chart := g.Chart(g.ToAct())
-		apply(match.Fire(g.ToAct(), target(&chart, rng)))
+		cells := chart.Volley(nil, g.Turn().Shots, func(c *match.Chart) match.Cell { return target(c, rng) })
+		apply(match.Fire(g.ToAct(), cells...))
 	}
 	m.Events, m.Took = g.Events(), at
 	v := g.View(match.Nobody)
@@ -74,6 +75,9 @@ func target(chart *match.Chart, rng *rand.Rand) match.Cell {
 	}
 	if beside.Empty() {
 		beside = open
+	}
+	if beside.Empty() { // late in a match of salvos
+		beside = chart.Rules.Board().Minus(chart.Shots)
 	}
 	return beside.Nth(rng.IntN(beside.Len()))
 }

@@ -13,7 +13,7 @@ func init() { register(forOperators, 140, allowed) }
 
 func allowed(c *call) *cobra.Command {
 	cmd := &cobra.Command{Use: "allowed [--json]", Short: c.lang.Say("Who is let in during a lockdown"), Args: atMost(0)}
-	asJSON := c.jsonFlag(cmd)
+	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		names, err := ask(c, session.Allowed{})
 		if err != nil {

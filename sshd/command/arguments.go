@@ -1,17 +1,14 @@
 package command
 
 import (
-	"cmp"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"broadside/internal/i18n"
-	"broadside/match"
 	"broadside/sshd"
 )
 
@@ -48,44 +45,6 @@ func one(args []string, missing i18n.Text) (string, error) {
 	return args[0], nil
 }
 
-// jsonFlag adds --json.
-func (c *call) jsonFlag(cmd *cobra.Command) *bool {
-	return cmd.Flags().Bool("json", false, c.lang.Say("write JSON"))
-}
-
-// maxListed is the most lines of a list.
-const maxListed = 100
-
-// limitFlag adds --limit, a number of lines.
-func (c *call) limitFlag(cmd *cobra.Command, usual int) *int {
-	return cmd.Flags().Int("limit", usual, c.lang.Say("how many to list, at most %d; without it, %d", maxListed, usual))
-}
-
-func checkLimit(n int) error {
-	if n < 1 || n > maxListed {
-		return sshd.UsageErrorf("--limit is a number from 1 to %d", maxListed)
-	}
-	return nil
-}
-
-// presets lists the names of the rule sets.
-func (c *call) presets() string {
-	all := match.Presets()
-	last := len(all) - 1
-	return c.lang.Say("%s or %s", strings.Join(all[:last], ", "), all[last])
-}
-
-// rulesFlag adds --rules. The default is the first rule set.
-func (c *call) rulesFlag(cmd *cobra.Command) *string {
-	first := match.Presets()[0]
-	return cmd.Flags().String("rules", first, c.lang.Say("rule set: %s; without it, %s", c.presets(), first))
-}
-
-// forFlag adds --for, see parseExpiry.
-func (c *call) forFlag(cmd *cobra.Command) *string {
-	return cmd.Flags().String("for", "", c.lang.Say("for how long, such as 30m, 24h or 7d; without it, for good"))
-}
-
 // maxPenalty is the longest time for --for.
 const maxPenalty = 10 * 365 * 24 * time.Hour
 
@@ -108,11 +67,6 @@ func parseExpiry(text string) (time.Time, error) {
 	return time.Now().Add(d), nil
 }
 
-// reasonFlag adds --reason, see parseReason.
-func (c *call) reasonFlag(cmd *cobra.Command) *string {
-	return cmd.Flags().String("reason", "", c.lang.Say("why, for the person to read"))
-}
-
 // maxReason is the longest reason, in characters.
 const maxReason = 200
 
@@ -127,11 +81,4 @@ func parseReason(flag string, args []string) (string, error) {
 		return "", sshd.UsageErrorf("a reason has at most %d characters", maxReason)
 	}
 	return text, nil
-}
-
-// firstChanged returns the first option of the command line, with its dashes; empty
-// without one.
-func firstChanged(cmd *cobra.Command) (name string) {
-	cmd.Flags().Visit(func(f *pflag.Flag) { name = cmp.Or(name, "--"+f.Name) })
-	return name
 }

@@ -15,7 +15,7 @@ func ban(c *call) *cobra.Command {
 		Short: c.lang.Say("Keep somebody out, at once"),
 		Args:  atMost(maxTextWords),
 	}
-	span, reason := c.forFlag(cmd), c.reasonFlag(cmd)
+	span, reason := c.flags(cmd).expiry(), c.flags(cmd).reason()
 	cmd.RunE = c.run(func(args []string) error {
 		s, err := c.banSubject(args)
 		if err != nil {

@@ -11,7 +11,7 @@ func init() { register(forOperators, 60, bans) }
 
 func bans(c *call) *cobra.Command {
 	cmd := &cobra.Command{Use: "bans [--json]", Short: c.lang.Say("The bans that last"), Args: atMost(0)}
-	asJSON := c.jsonFlag(cmd)
+	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		all, err := ask(c, session.Bans{})
 		if err != nil {

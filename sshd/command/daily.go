@@ -23,7 +23,7 @@ func daily(c *call) *cobra.Command {
 		Annotations: map[string]string{sshd.OpensAtTerminal: ""},
 	}
 	day := cmd.Flags().String("day", "", c.lang.Say("such as 2026-11-21; without it, today by UTC"))
-	limit, asJSON := c.limitFlag(cmd, 10), c.jsonFlag(cmd)
+	limit, asJSON := c.flags(cmd).limit(10), c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		if sshd.Opens(cmd) {
 			return openDaily(cmd)

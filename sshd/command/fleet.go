@@ -33,77 +33,81 @@ func fleet(c *call) *cobra.Command {
 			return sshd.UsageErrorf("fleet cannot %q", args[0])
 		},
 	}
-	rules := cmd.PersistentFlags().String("rules", "", c.lang.Say("of import: %s; without it, the first that fits", c.presets()))
-	asJSON := cmd.PersistentFlags().Bool("json", false, c.lang.Say("of list: write JSON"))
-	cmd.AddCommand(
-		c.fleetCommand("list", rules, func(string, []string) error { return c.listFleets(*asJSON) }),
-		c.fleetCommand("import", rules, c.importFleet),
-		c.fleetCommand("export", rules, func(name string, _ []string) error { return c.exportFleet(name) }),
-		c.fleetCommand("remove", rules, func(name string, _ []string) error {
-			if err := c.do(session.RemoveFleet{Name: name}); err != nil {
-				return err
-			}
-			return c.print("removed: %s", format.Clean(name, 40))
-		}),
-	)
+	f := &fleets{call: c}
+	cmd.PersistentFlags().StringVar(&f.rules, "rules", "", c.lang.Say("of import: %s; without it, the first that fits", c.flags(cmd).presets()))
+	cmd.PersistentFlags().BoolVar(&f.asJSON, "json", false, c.lang.Say("of list: write JSON"))
+	for verb, run := range map[string]func(name string) error{"list": f.list, "import": f.load, "export": f.export, "remove": f.remove} {
+		cmd.AddCommand(&cobra.Command{
+			Use:  verb,
+			Args: func(_ *cobra.Command, args []string) error { return checkFleetArgs(verb, args) },
+			RunE: c.run(func(args []string) error { return f.perform(run, strings.Join(args, "")) }),
+		})
+	}
 	return cmd
 }
 
-// fleetCommand returns a subcommand that calls f with the name of a fleet, which is
-// empty for list, and with the rule sets that --rules allows.
-func (c *call) fleetCommand(verb string, rules *string, f func(name string, sets []string) error) *cobra.Command {
-	return &cobra.Command{
-		Use: verb,
-		Args: func(_ *cobra.Command, args []string) error {
-			switch {
-			case verb == "list" && len(args) > 0:
-				return sshd.UsageErrorf("fleet list takes no %q", args[0])
-			case verb != "list" && len(args) == 0:
-				return sshd.UsageErrorf("fleet %s takes the name of a fleet", verb)
-			case len(args) > 1:
-				return sshd.UsageErrorf("%s takes no %q", "fleet", args[1])
-			}
-			return nil
-		},
-		RunE: c.run(func(args []string) error {
-			sets := match.Presets()
-			if *rules != "" {
-				if _, err := match.Preset(*rules); err != nil {
-					return sshd.UsageError{Err: err}
-				}
-				sets = []string{*rules}
-			}
-			if _, err := c.account(
-				i18n.Errorf("you have come without a key, so there is nobody to keep a fleet for"),
-				i18n.Errorf("you have no account yet: come in once with ssh -t HOST")); err != nil {
-				return err
-			}
-			return f(strings.Join(args, ""), sets)
-		}),
+// checkFleetArgs checks the arguments after a verb, which are the name of a fleet.
+func checkFleetArgs(verb string, args []string) error {
+	switch {
+	case verb == "list" && len(args) > 0:
+		return sshd.UsageErrorf("fleet list takes no %q", args[0])
+	case verb != "list" && len(args) == 0:
+		return sshd.UsageErrorf("fleet %s takes the name of a fleet", verb)
+	case len(args) > 1:
+		return sshd.UsageErrorf("%s takes no %q", "fleet", args[1])
 	}
+	return nil
 }
 
-// listFleets writes the user's fleets.
-func (c *call) listFleets(asJSON bool) error {
-	all, err := ask(c, session.Fleets{})
+// fleets implements the verbs of the fleet command.
+type fleets struct {
+	*call
+	rules  string
+	asJSON bool
+}
+
+// perform runs a verb for a user with an account.
+func (f *fleets) perform(verb func(name string) error, name string) error {
+	if _, err := match.Preset(f.rules); f.rules != "" && err != nil {
+		return sshd.UsageError{Err: err}
+	}
+	if _, err := f.account(
+		i18n.Errorf("you have come without a key, so there is nobody to keep a fleet for"),
+		i18n.Errorf("you have no account yet: come in once with ssh -t HOST")); err != nil {
+		return err
+	}
+	return verb(name)
+}
+
+// remove deletes a fleet.
+func (f *fleets) remove(name string) error {
+	if err := f.do(session.RemoveFleet{Name: name}); err != nil {
+		return err
+	}
+	return f.print("removed: %s", format.Clean(name, 40))
+}
+
+// list writes the user's fleets.
+func (f *fleets) list(string) error {
+	all, err := ask(f.call, session.Fleets{})
 	if err != nil {
 		return err
 	}
-	if asJSON {
+	if f.asJSON {
 		out := []fleetOut{}
-		for _, f := range all {
-			out = append(out, fleetOut{f.Name, f.RuleSet, utc(f.Saved), strings.Split(strings.TrimSpace(f.Layout), "\n")})
+		for _, x := range all {
+			out = append(out, fleetOut{x.Name, x.RuleSet, utc(x.Saved), strings.Split(strings.TrimSpace(x.Layout), "\n")})
 		}
-		return c.json(out)
+		return f.json(out)
 	}
 	if len(all) == 0 {
-		return c.print("You have saved no fleet: ssh HOST fleet import NAME < FILE, or s on the placement screen.")
+		return f.print("You have saved no fleet: ssh HOST fleet import NAME < FILE, or s on the placement screen.")
 	}
-	rows := [][]string{c.heads("NAME", "RULES", "SAVED (UTC)")}
-	for _, f := range all {
-		rows = append(rows, []string{f.Name, format.Clean(f.RuleSet, 40), c.stamp(f.Saved)})
+	rows := [][]string{f.heads("NAME", "RULES", "SAVED (UTC)")}
+	for _, x := range all {
+		rows = append(rows, []string{x.Name, format.Clean(x.RuleSet, 40), f.stamp(x.Saved)})
 	}
-	return c.table(rows)
+	return f.table(rows)
 }
 
 // fleetOut is the JSON of a fleet.
@@ -114,11 +118,15 @@ type fleetOut struct {
 	Layout []string `json:"layout"`
 }
 
-// importFleet saves the fleet on the input for the first rule set that it fits.
-func (c *call) importFleet(name string, sets []string) error {
-	b, err := io.ReadAll(io.LimitReader(c.in, maxFleetInput+1))
+// load saves the fleet on the input for the first rule set that it fits.
+func (f *fleets) load(name string) error {
+	sets := match.Presets()
+	if f.rules != "" {
+		sets = []string{f.rules}
+	}
+	b, err := io.ReadAll(io.LimitReader(f.in, maxFleetInput+1))
 	switch {
-	case c.ctx.Err() != nil:
+	case f.ctx.Err() != nil:
 		return i18n.Errorf("no fleet has come: write ssh HOST fleet import NAME < FILE")
 	case err != nil:
 		return fmt.Errorf("reading a fleet: %w", err)
@@ -139,23 +147,23 @@ func (c *call) importFleet(name string, sets []string) error {
 		if len(all) != 1 {
 			return session.ErrTwoFleets
 		}
-		if err := c.do(session.SaveFleet{Name: name, Rules: r, Layout: all[0]}); err != nil {
+		if err := f.do(session.SaveFleet{Name: name, Rules: r, Layout: all[0]}); err != nil {
 			return err
 		}
-		return c.print("saved: %s, %s", name, r.Name)
+		return f.print("saved: %s, %s", name, r.Name)
 	}
 	return misfit
 }
 
-// exportFleet writes a fleet as a layout file.
-func (c *call) exportFleet(name string) error {
-	all, err := ask(c, session.Fleets{})
+// export writes a fleet as a layout file.
+func (f *fleets) export(name string) error {
+	all, err := ask(f.call, session.Fleets{})
 	if err != nil {
 		return err
 	}
-	for _, f := range all {
-		if strings.EqualFold(f.Name, name) {
-			_, err := io.WriteString(c.out, f.Layout)
+	for _, x := range all {
+		if strings.EqualFold(x.Name, name) {
+			_, err := io.WriteString(f.out, x.Layout)
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ func games(c *call) *cobra.Command {
 		Short: c.lang.Say("The newest matches, of all or of one player"),
 		Args:  atMost(1),
 	}
-	limit, asJSON := c.limitFlag(cmd, 20), c.jsonFlag(cmd)
+	limit, asJSON := c.flags(cmd).limit(20), c.flags(cmd).json()
 	cmd.RunE = c.run(func(args []string) error {
 		if err := checkLimit(*limit); err != nil {
 			return err

@@ -21,8 +21,8 @@ func leaderboard(c *call) *cobra.Command {
 		Short: c.lang.Say("The best players"),
 		Args:  atMost(0),
 	}
-	rules, of := c.rulesFlag(cmd), cmd.Flags().String("of", "all", c.lang.Say("who is listed: all, people or bots; without it, all"))
-	limit, asJSON := c.limitFlag(cmd, 20), c.jsonFlag(cmd)
+	rules, of := c.flags(cmd).rules(), cmd.Flags().String("of", "all", c.lang.Say("who is listed: all, people or bots; without it, all"))
+	limit, asJSON := c.flags(cmd).limit(20), c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		r, err := match.Preset(*rules)
 		if err != nil {

@@ -15,7 +15,7 @@ func list(c *call) *cobra.Command {
 		Short: c.lang.Say("Who is here, with session, address, key and since when"),
 		Args:  atMost(0),
 	}
-	asJSON := c.jsonFlag(cmd)
+	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		all, err := c.sessions()
 		if err != nil {

@@ -15,7 +15,7 @@ func operatorLog(c *call) *cobra.Command {
 		Short: c.lang.Say("What operators have done, newest first"),
 		Args:  atMost(0),
 	}
-	limit, asJSON := c.limitFlag(cmd, 20), c.jsonFlag(cmd)
+	limit, asJSON := c.flags(cmd).limit(20), c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		if err := checkLimit(*limit); err != nil {
 			return err

@@ -15,7 +15,7 @@ func mute(c *call) *cobra.Command {
 		Short: c.lang.Say("Keep a player from talking, a guest while they are here"),
 		Args:  atMost(maxTextWords),
 	}
-	span, reason := c.forFlag(cmd), c.reasonFlag(cmd)
+	span, reason := c.flags(cmd).expiry(), c.flags(cmd).reason()
 	cmd.RunE = c.run(func(args []string) error {
 		q := session.MutePlayer{}
 		var err error

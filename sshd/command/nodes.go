@@ -16,7 +16,7 @@ func init() { register(forOperators, 20, nodes) }
 
 func nodes(c *call) *cobra.Command {
 	cmd := &cobra.Command{Use: "nodes [--json]", Short: c.lang.Say("The nodes of this service: roles, sessions, state"), Args: atMost(0)}
-	asJSON := c.jsonFlag(cmd)
+	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		r := c.cfg.Operator.Nodes()
 		if *asJSON {

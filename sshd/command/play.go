@@ -22,7 +22,7 @@ func play(c *call) *cobra.Command {
 		Annotations: map[string]string{sshd.OpensScreen: ""},
 	}
 	vs := cmd.Flags().String("vs", "", c.lang.Say("a bot; without it, the next who comes"))
-	rules := c.rulesFlag(cmd)
+	rules := c.flags(cmd).rules()
 	casual := cmd.Flags().Bool("casual", false, c.lang.Say("play casual matches, which change no ratings"))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		r, err := match.Preset(*rules)

@@ -22,7 +22,7 @@ func profile(c *call) *cobra.Command {
 		Short: c.lang.Say("Ratings and figures of a player, or of oneself"),
 		Args:  atMost(1),
 	}
-	asJSON := c.jsonFlag(cmd)
+	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func(args []string) error {
 		id, err := c.subject(args)
 		if err != nil {

@@ -36,7 +36,7 @@ func relayStream(c *call) *cobra.Command {
 	f := cmd.Flags()
 	vs := f.String("vs", "", c.lang.Say("a bot, a player, or any"))
 	games := f.Int("games", 0, c.lang.Say("games to play on this connection, the sides swapped after each"))
-	rules := f.String("rules", "", c.lang.Say("rule set: %s", c.presets()))
+	rules := f.String("rules", "", c.lang.Say("rule set: %s", c.flags(cmd).presets()))
 	layout := f.String("layout", "", c.lang.Say("the fleet that the server holds for you: ships with ; between them, or uniform"))
 	room := f.String("room", "", c.lang.Say("code of a private room to join"))
 	casual := f.Bool("casual", false, c.lang.Say("play casual matches, which change no ratings"))

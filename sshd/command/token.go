@@ -22,74 +22,76 @@ func token(c *call) *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE:  func(*cobra.Command, []string) error { return sshd.UsageErrorf("say new, list or revoke") },
 	}
-	asJSON := cmd.PersistentFlags().Bool("json", false, c.lang.Say("write JSON"))
-	cmd.AddCommand(
-		c.tokenCommand("new", c.newToken),
-		c.tokenCommand("list", func(string) error { return c.tokens(*asJSON) }),
-		c.tokenCommand("revoke", c.revokeToken),
-	)
+	t := &tokens{call: c}
+	cmd.PersistentFlags().BoolVar(&t.asJSON, "json", false, c.lang.Say("write JSON"))
+	for verb, run := range map[string]func(name string) error{"new": t.create, "list": t.list, "revoke": t.revoke} {
+		cmd.AddCommand(&cobra.Command{
+			Use:  verb,
+			Args: func(_ *cobra.Command, args []string) error { return checkTokenArgs(verb, args) },
+			RunE: c.run(func(args []string) error {
+				if _, err := c.ownAccount(); err != nil {
+					return err
+				}
+				return run(strings.Join(args, ""))
+			}),
+		})
+	}
 	return cmd
 }
 
-// tokenCommand returns a subcommand that calls f with the name of a program, which is
-// empty for list.
-func (c *call) tokenCommand(verb string, f func(name string) error) *cobra.Command {
-	return &cobra.Command{
-		Use: verb,
-		Args: func(_ *cobra.Command, args []string) error {
-			switch {
-			case len(args) > 1:
-				return sshd.UsageErrorf("%s takes no %q", "token", args[1])
-			case verb == "list" && len(args) > 0:
-				return sshd.UsageErrorf("list takes no name")
-			case verb != "list" && len(args) == 0:
-				return sshd.UsageErrorf("name a program")
-			}
-			return nil
-		},
-		RunE: c.run(func(args []string) error {
-			if _, err := c.ownAccount(); err != nil {
-				return err
-			}
-			return f(strings.Join(args, ""))
-		}),
+// checkTokenArgs checks the arguments after a verb, which are the name of a program.
+func checkTokenArgs(verb string, args []string) error {
+	switch {
+	case len(args) > 1:
+		return sshd.UsageErrorf("%s takes no %q", "token", args[1])
+	case verb == "list" && len(args) > 0:
+		return sshd.UsageErrorf("list takes no name")
+	case verb != "list" && len(args) == 0:
+		return sshd.UsageErrorf("name a program")
 	}
+	return nil
 }
 
-// newToken creates and writes a token of a program.
-func (c *call) newToken(name string) error {
-	t, err := ask(c, session.NewToken{Name: name})
+// tokens implements the verbs of the token command.
+type tokens struct {
+	*call
+	asJSON bool
+}
+
+// create creates and writes a token of a program.
+func (t *tokens) create(name string) error {
+	made, err := ask(t.call, session.NewToken{Name: name})
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(c.out, "%s\n", t.Secret)
+	_, err = fmt.Fprintf(t.out, "%s\n", made.Secret)
 	if err == nil {
-		_, err = fmt.Fprintf(c.err, "%s\n%s\n\n    %% token %s\n",
-			c.lang.Say("This is the token of %s. It is shown this once and replaces any former one.", t.Name),
-			c.lang.Say("The program sends it when it connects:"), t.Secret)
+		_, err = fmt.Fprintf(t.err, "%s\n%s\n\n    %% token %s\n",
+			t.lang.Say("This is the token of %s. It is shown this once and replaces any former one.", made.Name),
+			t.lang.Say("The program sends it when it connects:"), made.Secret)
 	}
 	return err
 }
 
-// revokeToken revokes the token of a program.
-func (c *call) revokeToken(name string) error {
-	revoked, err := ask(c, session.RevokeToken{Name: name})
+// revoke revokes the token of a program.
+func (t *tokens) revoke(name string) error {
+	revoked, err := ask(t.call, session.RevokeToken{Name: name})
 	switch {
 	case errors.Is(err, session.ErrNotFound):
 		return i18n.Errorf("no program of yours called %q has a token: ssh HOST token list", name)
 	case err != nil:
 		return err
 	}
-	return c.print("revoked: %s", revoked)
+	return t.print("revoked: %s", revoked)
 }
 
-// tokens lists the user's programs.
-func (c *call) tokens(asJSON bool) error {
-	all, err := ask(c, session.Programs{})
+// list lists the user's programs.
+func (t *tokens) list(string) error {
+	all, err := ask(t.call, session.Programs{})
 	if err != nil {
 		return err
 	}
-	if asJSON {
+	if t.asJSON {
 		out := make([]tokenOut, len(all))
 		for i, p := range all {
 			out[i] = tokenOut{Name: p.Name, Token: !p.Added.IsZero()}
@@ -100,23 +102,23 @@ func (c *call) tokens(asJSON bool) error {
 				out[i].Used = utc(p.Used)
 			}
 		}
-		return c.json(out)
+		return t.json(out)
 	}
 	if len(all) == 0 {
-		return c.print("You have registered no program: ssh HOST token new NAME")
+		return t.print("You have registered no program: ssh HOST token new NAME")
 	}
-	rows := [][]string{c.heads("NAME", "TOKEN MADE (UTC)", "LAST USED (UTC)")}
+	rows := [][]string{t.heads("NAME", "TOKEN MADE (UTC)", "LAST USED (UTC)")}
 	for _, p := range all {
-		made, used := c.lang.Say("none ¦ no token"), c.lang.Say("never")
+		made, used := t.lang.Say("none ¦ no token"), t.lang.Say("never")
 		if !p.Added.IsZero() {
-			made = c.stamp(p.Added)
+			made = t.stamp(p.Added)
 		}
 		if !p.Used.IsZero() {
-			used = c.stamp(p.Used)
+			used = t.stamp(p.Used)
 		}
 		rows = append(rows, []string{format.Clean(p.Name, 40), made, used})
 	}
-	return c.table(rows)
+	return t.table(rows)
 }
 
 // tokenOut is the JSON of a program.

@@ -1,0 +1,71 @@
+package command
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"broadside/internal/i18n"
+	"broadside/match"
+	"broadside/sshd"
+)
+
+// flags adds options that several commands have.
+type flags struct {
+	*pflag.FlagSet
+	lang i18n.Language
+}
+
+func (c *call) flags(cmd *cobra.Command) flags { return flags{cmd.Flags(), c.lang} }
+
+// json adds --json.
+func (f flags) json() *bool {
+	return f.Bool("json", false, f.lang.Say("write JSON"))
+}
+
+// maxListed is the most lines of a list.
+const maxListed = 100
+
+// limit adds --limit, a number of lines.
+func (f flags) limit(usual int) *int {
+	return f.Int("limit", usual, f.lang.Say("how many to list, at most %d; without it, %d", maxListed, usual))
+}
+
+func checkLimit(n int) error {
+	if n < 1 || n > maxListed {
+		return sshd.UsageErrorf("--limit is a number from 1 to %d", maxListed)
+	}
+	return nil
+}
+
+// presets lists the names of the rule sets.
+func (f flags) presets() string {
+	all := match.Presets()
+	last := len(all) - 1
+	return f.lang.Say("%s or %s", strings.Join(all[:last], ", "), all[last])
+}
+
+// rules adds --rules. The default is the first rule set.
+func (f flags) rules() *string {
+	first := match.Presets()[0]
+	return f.String("rules", first, f.lang.Say("rule set: %s; without it, %s", f.presets(), first))
+}
+
+// expiry adds --for, see parseExpiry.
+func (f flags) expiry() *string {
+	return f.String("for", "", f.lang.Say("for how long, such as 30m, 24h or 7d; without it, for good"))
+}
+
+// reason adds --reason, see parseReason.
+func (f flags) reason() *string {
+	return f.String("reason", "", f.lang.Say("why, for the person to read"))
+}
+
+// firstChanged returns the first option of the command line, with its dashes; empty
+// without one.
+func firstChanged(cmd *cobra.Command) (name string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) { name = cmp.Or(name, "--"+f.Name) })
+	return name
+}

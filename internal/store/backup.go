@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
@@ -15,14 +14,8 @@ import (
 // A server may have the database open, in this process or in another. The error is
 // [fs.ErrExist] if the file exists. The file is complete or does not exist. A backup can
 // be restored with [Restore], or by copying it to [FileName] in an empty data folder.
-func Backup(ctx context.Context, folder, file string) error {
-	if err := backup(ctx, folder, file); err != nil {
-		return fmt.Errorf("backing up the database in %s to %s: %w", folder, file, explain(err))
-	}
-	return nil
-}
-
-func backup(ctx context.Context, folder, file string) (err error) {
+func Backup(ctx context.Context, folder, file string) (err error) {
+	defer annotate(&err, "backing up the database in %s to %s", folder, file)
 	source := filepath.Join(folder, FileName)
 	if _, err := os.Stat(source); err != nil {
 		return err

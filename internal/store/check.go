@@ -26,15 +26,8 @@ type Health struct {
 // Check looks for damage in the SQLite database in a data folder, or in the file path, and
 // changes nothing. A server may have the database open. Check reads all of it. The error
 // is [fs.ErrNotExist] if there is no database.
-func Check(ctx context.Context, path string) (Health, error) {
-	h, err := check(ctx, path)
-	if err != nil {
-		return h, fmt.Errorf("checking the database %s: %w", path, explainSQLite(err))
-	}
-	return h, nil
-}
-
-func check(ctx context.Context, path string) (h Health, err error) {
+func Check(ctx context.Context, path string) (h Health, err error) {
+	defer annotate(&err, "checking the database %s", path)
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
 		path = filepath.Join(path, FileName)

@@ -160,7 +160,7 @@ func (db *database) wakeWriter() {
 // get reads one row into dest, or returns [ErrNotFound]. It does not wait for the
 // writer.
 func (db *database) get(ctx context.Context, query string, args []any, dest ...any) error {
-	return explain(found(db.read.QueryRowContext(ctx, query, args...).Scan(dest...)))
+	return found(db.read.QueryRowContext(ctx, query, args...).Scan(dest...))
 }
 
 func found(err error) error {
@@ -179,7 +179,7 @@ func list[T any](ctx context.Context, db *database, query string, args []any, co
 func scanAll[T any](ctx context.Context, db *sql.DB, query string, args []any, columns func(*T) []any) ([]T, error) {
 	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return nil, explain(err)
+		return nil, err
 	}
 	defer rows.Close()
 	var all []T
@@ -190,7 +190,7 @@ func scanAll[T any](ctx context.Context, db *sql.DB, query string, args []any, c
 		}
 		all = append(all, v)
 	}
-	return all, explain(rows.Err())
+	return all, rows.Err()
 }
 
 // itself is the columns function of rows with a single column.

@@ -27,10 +27,11 @@ var (
 	ErrUnreachable = errors.New("the database server cannot be reached")
 )
 
-// annotate adds what was attempted to *err, unless that is nil. It is deferred.
+// annotate explains *err and adds what was attempted, unless it is nil. It is deferred by
+// all exported functions.
 func annotate(err *error, format string, args ...any) {
 	if *err != nil {
-		*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), *err)
+		*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), explain(*err))
 	}
 }
 

@@ -183,15 +183,8 @@ func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 // CheckServer returns the state of the PostgreSQL database with a URL, as in [Config],
 // and changes nothing. It does not look for damage, which the server itself detects. The
 // error is [fs.ErrNotExist] if the database has no tables.
-func CheckServer(ctx context.Context, url string) (Health, error) {
-	h, err := checkServer(ctx, url)
-	if err != nil {
-		return h, fmt.Errorf("checking the database %s: %w", Config{URL: url}.location(), explainPostgres(err))
-	}
-	return h, nil
-}
-
-func checkServer(ctx context.Context, url string) (h Health, err error) {
+func CheckServer(ctx context.Context, url string) (h Health, err error) {
+	defer annotate(&err, "checking the database %s", Config{URL: url}.location())
 	c, err := pgx.ParseConfig(url)
 	if err != nil {
 		return h, err

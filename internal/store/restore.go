@@ -20,17 +20,14 @@ import (
 // is empty if there was none. The error is [ErrInUse] if a process has the database open.
 // After an error the folder is as before, except for the lock file.
 func Restore(ctx context.Context, file, folder string) (aside string, err error) {
-	h, err := Check(ctx, file)
-	if err == nil && len(h.Damage) > 0 {
-		err = fmt.Errorf("%w: %s", ErrDamaged, strings.Join(h.Damage, "; "))
+	defer annotate(&err, "restoring %s to %s", file, folder)
+	switch h, err := Check(ctx, file); {
+	case err != nil:
+		return "", err
+	case len(h.Damage) > 0:
+		return "", fmt.Errorf("%w: %s", ErrDamaged, strings.Join(h.Damage, "; "))
 	}
-	if err != nil {
-		return "", fmt.Errorf("restoring %s: %w", file, err)
-	}
-	if aside, err = restore(ctx, file, folder); err != nil {
-		return "", fmt.Errorf("restoring %s to %s: %w", file, folder, explainSQLite(err))
-	}
-	return aside, nil
+	return restore(ctx, file, folder)
 }
 
 func restore(ctx context.Context, file, folder string) (aside string, err error) {

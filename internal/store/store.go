@@ -95,16 +95,17 @@ type Store struct {
 // reported as [ErrEmpty] or [ErrDamaged]. The quick check is made for
 // [Config.Exclusive] only; [Check] is thorough. Several programs can have the same
 // PostgreSQL database open. The caller must close the store.
-func Open(ctx context.Context, cfg Config) (*Store, error) {
+func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
+	defer annotate(&err, "opening the database in %s", cfg.location())
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	db, err := openDatabase(ctx, cfg)
 	if err != nil {
-		return nil, fmt.Errorf("opening the database in %s: %w", cfg.location(), explain(err))
+		return nil, err
 	}
 	running := Running{db: db, journal: cfg.Journal}
 	if cfg.Exclusive && cfg.Folder != "" {
 		if err := running.openTail(ctx, cfg.Folder); err != nil {
-			return nil, fmt.Errorf("opening %s: %w", filepath.Join(cfg.Folder, TailName), errors.Join(explain(err), db.close()))
+			return nil, errors.Join(fmt.Errorf("opening its tail: %w", err), db.close())
 		}
 	}
 	return &Store{
@@ -130,15 +131,13 @@ func Open(ctx context.Context, cfg Config) (*Store, error) {
 
 // Close waits until all changes that were asked for are written, and closes the
 // database. Later changes fail with [ErrClosed].
-func (s *Store) Close() error {
-	err := s.db.close()
+func (s *Store) Close() (err error) {
+	defer annotate(&err, "closing the database")
+	err = s.db.close()
 	if s.Running.tail != nil {
 		err = errors.Join(err, s.Running.tail.Close())
 	}
-	if err != nil {
-		return fmt.Errorf("closing the database: %w", err)
-	}
-	return nil
+	return err
 }
 
 // Queue returns the number of changes that wait to be written.
@@ -149,7 +148,8 @@ func (s *Store) Queue() int {
 }
 
 // Ping returns an error if the database cannot be read. It waits for the database.
-func (s *Store) Ping(ctx context.Context) error {
+func (s *Store) Ping(ctx context.Context) (err error) {
+	defer annotate(&err, "reading from the database")
 	return s.db.get(ctx, `SELECT 1`, nil, new(int))
 }
 

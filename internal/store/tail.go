@@ -27,7 +27,7 @@ func (rs Running) Hold(id string, from int, events []match.Event) (err error) {
 		return nil
 	}
 	defer annotate(&err, "keeping the newest events of the match %s", id)
-	return explain(rs.tail.Put(id, from, events))
+	return rs.tail.Put(id, from, events)
 }
 
 // release ends Hold for a match.

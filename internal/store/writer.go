@@ -107,7 +107,7 @@ func (w *writer) commit(batch []*change) {
 	}
 	for i, c := range batch {
 		if err != nil && results[i] == nil {
-			results[i] = fmt.Errorf("writing to the database: %w", explain(err))
+			results[i] = fmt.Errorf("writing to the database: %w", err)
 		}
 		c.done <- results[i]
 	}
@@ -203,7 +203,7 @@ func (w *writer) attempt(t *tx, c *change) (err error) {
 			err = fmt.Errorf("changing the database: %v", p)
 		}
 	}()
-	return explain(c.do(t))
+	return c.do(t)
 }
 
 // tx is the transaction in which a change is carried out. Its methods that belong to a

@@ -20,6 +20,7 @@ import (
 	"broadside/internal/test/sshtest"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/relay"
 )
 
@@ -68,7 +69,7 @@ func TestOnARelay(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
 			tool := sshtest.NeedTool(t, c.tool)
-			hall := lobby.New(lobby.Config{Audit: match.AuditForfeit})
+			hall := lobby.New(lobby.Config{Audit: audit.Forfeit})
 			defer hall.Close()
 			server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}, HelloDelay: 250 * time.Millisecond})
 			l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -14,6 +14,7 @@ import (
 	"broadside/internal/test/sshtest"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/relay"
 	"broadside/relay/check"
 )
@@ -55,7 +56,7 @@ func TestConformance(t *testing.T) {
 // TestSeries lets clients play a series on one connection, by rules under which
 // ships may touch.
 func TestSeries(t *testing.T) {
-	hall := lobby.New(lobby.Config{Audit: match.AuditForfeit})
+	hall := lobby.New(lobby.Config{Audit: audit.Forfeit})
 	defer hall.Close()
 	server := relay.New(relay.Config{Host: &session.Lobby{Lobby: hall}, HelloDelay: time.Minute}) // a client may take its time
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"broadside/internal/store"
-	"broadside/match"
+	"broadside/match/audit"
 	"broadside/match/live"
 )
 
 // Config configures [New]. The zero value is usable.
 type Config struct {
-	Audit        match.AuditMode
+	Audit        audit.Mode
 	Grace        time.Duration // for a person who has left a match; 0: DefaultGrace
 	PlaceTimeout time.Duration // for a person to place the fleet; 0: DefaultPlaceTimeout
 	MoveTimeout  time.Duration // for a program's shots, answers and reveal; 0: DefaultMoveTimeout

@@ -11,6 +11,7 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/match/live"
 )
 
@@ -99,7 +100,7 @@ func TestMatchGoesOnAfterARestart(t *testing.T) {
 		if err != nil || !m.Rated || m.Winner != match.First {
 			t.Fatalf("stored as %+v, %v", m.Summary, err)
 		}
-		if _, err := match.Replay(m.Rules, match.AuditFlag, m.Events); err != nil {
+		if _, err := match.Replay(m.Rules, audit.Flag, m.Events); err != nil {
 			t.Error(err)
 		}
 		if running, err := s.Running.List(t.Context()); err != nil || len(running) != 0 {

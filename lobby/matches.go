@@ -14,6 +14,7 @@ import (
 	"broadside/lobby/bot"
 	"broadside/lobby/code"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/match/live"
 )
 
@@ -179,7 +180,7 @@ func (ms *Matches) configLocked(g *game) live.Config {
 		Ended:  func() { ms.forget(g) },
 	}
 	if g.stakes.Rated() { // nobody escapes a rated loss with answers that make the match disputed
-		cfg.Audit = match.AuditForfeit
+		cfg.Audit = audit.Forfeit
 	}
 	if l.cfg.Store != nil && g.resumableLocked() {
 		cfg.Append, cfg.Waits = g.journal.append, l.clustered()

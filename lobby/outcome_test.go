@@ -10,6 +10,7 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/stakes"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/match/live"
 )
 
@@ -82,7 +83,7 @@ func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
 		if m.Winner != match.Second || m.Reason != match.Resigned || !m.Rated || m.Seats[0].Name != "Ann" || m.Seats[1].Kind != store.Person {
 			t.Errorf("stored as %+v", m.Summary)
 		}
-		if _, err := match.Replay(m.Rules, match.AuditFlag, m.Events); err != nil {
+		if _, err := match.Replay(m.Rules, audit.Flag, m.Events); err != nil {
 			t.Error(err)
 		}
 		o := second.Outcome()

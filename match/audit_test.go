@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 var contacts = []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny}
@@ -57,7 +58,7 @@ func auditOne(t *testing.T, rules match.Rules, all []suspect, seed uint64) bool 
 	rng := rand.New(rand.NewPCG(seed, 77))
 	lies := []float64{0, 0.02, 0.1, 0.3}[seed%4]
 	repeats := []float64{0, 0.2}[seed/4%2]
-	audit := match.NewAudit(rules)
+	audit := audit.New(rules)
 	suspects := append([]suspect(nil), all...)
 	truth := all[rng.IntN(len(all))]
 	var shots grid

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // brute is all fleets that may be there, found by trying everything with the
@@ -93,7 +94,7 @@ func TestMovingAuditAgainstBruteForce(t *testing.T) {
 		}
 		for seed := range uint64(bruteGames) {
 			rng := newRand(seed)
-			b, audit := newBrute(rules), match.NewAudit(rules)
+			b, audit := newBrute(rules), audit.New(rules)
 			truth := b.all[rng.IntN(len(b.all))].clone()
 			for n := 0; ; n++ {
 				cell := match.At(rng.IntN(c.size), rng.IntN(c.size))
@@ -132,7 +133,7 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 	for seed := range movingGames / 2 {
 		rng := newRand(uint64(seed) + 1000)
 		rules := movingRules(t, rng)
-		g := match.NewGame(rules, match.AuditForfeit)
+		g := match.NewGame(rules, audit.Forfeit)
 		l := rules.RandomLayout(rng)
 		truth := newMoored(l)
 		for _, c := range []match.Command{match.Place(match.Second, rules.RandomLayout(rng)), match.Keep(match.First)} {
@@ -202,7 +203,7 @@ func TestMovingAuditSeesLies(t *testing.T) {
 		},
 		"into the last three shots": {{b2, match.Water}, {a1, match.Water}, {b2, match.Hit}},
 	} {
-		audit := match.NewAudit(match.Naval())
+		audit := audit.New(match.Naval())
 		for i, l := range lies {
 			if got, want := audit.Add(l.cell, l.r), i < len(lies)-1; got != want {
 				t.Errorf("%s: answer %d: the audit says %v", name, i+1, got)

@@ -4,9 +4,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-	"time"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x5ea)) }
@@ -52,7 +52,7 @@ func BenchmarkGame(b *testing.B) {
 	b.ReportAllocs()
 	n, shots := 0, 0
 	for b.Loop() {
-		g := match.NewGame(rules, match.AuditFlag)
+		g := match.NewGame(rules, audit.Flag)
 		apply := func(c match.Command) {
 			if _, err := g.Apply(c); err != nil {
 				b.Fatal(err)
@@ -71,7 +71,7 @@ func BenchmarkGame(b *testing.B) {
 }
 
 func BenchmarkView(b *testing.B) {
-	g := match.NewGame(match.Classic(), match.AuditFlag)
+	g := match.NewGame(match.Classic(), audit.Flag)
 	for b.Loop() {
 		if v := g.View(match.First); v.Phase != match.Placing {
 			b.Fatal(v.Phase)
@@ -102,74 +102,4 @@ func BenchmarkRandomLayout(b *testing.B) {
 			}
 		})
 	}
-}
-
-// BenchmarkAudit follows whole games and reports what one answer costs.
-func BenchmarkAudit(b *testing.B) {
-	naval, err := match.Custom(10, 10, match.TouchNone)
-	if err != nil {
-		b.Fatal(err)
-	}
-	type shooter = func(*match.Chart, *rand.Rand) match.Cell
-	layouts := make([]match.Layout, 50)
-	for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), naval} {
-		for i := range layouts {
-			layouts[i] = rules.RandomLayout(newRand(uint64(i)))
-		}
-		for name, shoot := range map[string]shooter{"random": randomShot, "chase": chaseShot} {
-			b.Run(rules.Name+"/"+name, func(b *testing.B) {
-				rng := newRand(1)
-				var times []time.Duration
-				for range b.N {
-					chart := match.NewChart(rules)
-					fleet := match.NewFleet(layouts[len(times)%len(layouts)])
-					var shots []match.Shot
-					for r := match.Water; r != match.LastSunk; {
-						cell := shoot(&chart, rng)
-						r = fleet.Shoot(cell)
-						chart.Record(cell, r)
-						shots = append(shots, match.Shot{Cell: cell, Result: r})
-					}
-					audit := match.NewAudit(rules)
-					for _, s := range shots {
-						start := time.Now()
-						if !audit.Add(s.Cell, s.Result) {
-							b.Fatal("a truthful side is accused")
-						}
-						times = append(times, time.Since(start))
-					}
-				}
-				reportAnswers(b, times)
-			})
-		}
-		// Liars ask for more, each in its own way; here they are together.
-		b.Run(rules.Name+"/liars", func(b *testing.B) {
-			var times []time.Duration
-			steps := 0
-			for n := range b.N {
-				for _, l := range liars() {
-					most, took := lie(rules, l, uint64(n))
-					times, steps = append(times, took...), max(steps, most)
-				}
-			}
-			reportAnswers(b, times)
-			b.ReportMetric(float64(steps), "max-steps")
-		})
-	}
-}
-
-// reportAnswers reports what an audit took for each of many answers. The
-// slowest is often one during which the machine did something else: steps
-// tell whether it was work.
-func reportAnswers(b *testing.B, times []time.Duration) {
-	slices.Sort(times)
-	var sum time.Duration
-	for _, t := range times {
-		sum += t
-	}
-	b.ReportMetric(float64(sum)/float64(len(times)), "ns/answer")
-	b.ReportMetric(float64(times[len(times)/2]), "median-ns")
-	b.ReportMetric(float64(times[len(times)*999/1000]), "p99.9-ns")
-	b.ReportMetric(float64(times[len(times)-1]), "max-ns")
-	b.ReportMetric(0, "ns/op")
 }

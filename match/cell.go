@@ -74,6 +74,10 @@ const (
 	West
 )
 
+// keels are the headings that tell two places of a ship apart for everyone
+// who is shot at.
+var keels = [2]Heading{East, South}
+
 // headings lists the four headings clockwise from North.
 var headings = [...]Heading{North, East, South, West}
 

@@ -206,8 +206,8 @@ func (c *Chart) At(cell Cell) Mark {
 func (c *Chart) Open() Set {
 	open := c.Rules.Board()
 	if c.Rules.Moving {
-		open.drop(&c.Sunk)
-		open.drop(&c.Deduced)
+		open.Exclude(&c.Sunk)
+		open.Exclude(&c.Deduced)
 		for _, shot := range c.Log[max(0, len(c.Log)-BlockedShots):] {
 			open.Remove(shot.Cell) // nothing has moved there since
 		}

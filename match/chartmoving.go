@@ -54,18 +54,18 @@ func (c *Chart) recordMoving(cell Cell, r Result) {
 		c.Hits.Remove(cell)
 		c.Sunk.Add(cell)
 	}
-	c.wrecks()
+	c.Wrecks()
 	if r == LastSunk {
 		c.SunkShips = len(c.Rules.Fleet)
 	}
 }
 
-// wrecks works out what follows from the cells of sunk ships. False means that
-// there are more of them, at all or of a length, than the fleet has.
-func (c *Chart) wrecks() bool {
+// Wrecks computes what follows from the cells of sunk ships, where ships move. It
+// returns false if there are more of them, at all or of a length, than the fleet has.
+func (c *Chart) Wrecks() bool {
 	// By cell: the first shot that found a sunk ship, and the last that found
 	// water. 0 is never.
-	var sunk, water [stride * MaxSize]int32
+	var sunk, water [Stride * MaxSize]int32
 	for i := range c.Log {
 		switch s := &c.Log[i]; {
 		case s.Result == Water:
@@ -80,7 +80,7 @@ func (c *Chart) wrecks() bool {
 		c.Afloat[class.Length]++
 	}
 	if c.Rules.Contact == TouchNone {
-		c.Deduced.add(c.corners())
+		c.Deduced.Include(c.corners())
 	}
 	possible := true
 	if c.Rules.Contact != TouchAny {
@@ -92,7 +92,7 @@ func (c *Chart) wrecks() bool {
 			}
 		}
 	}
-	c.Hits.drop(&c.Deduced)
+	c.Hits.Exclude(&c.Deduced)
 
 	// Cells that may be of one ship hang together; each heap of them is one
 	// sunk ship at least.
@@ -128,7 +128,7 @@ func (c *Chart) wrecks() bool {
 
 // unbroken tells whether none of the cells between one and the n-th towards h
 // was water at a shot after a moment.
-func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[stride * MaxSize]int32) bool {
+func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[Stride * MaxSize]int32) bool {
 	for i := 1; i < n; i++ {
 		if water[from.Step(h, i).bit()] > since {
 			return false
@@ -139,17 +139,17 @@ func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[strid
 
 // corners is the cells that touch a cell of a sunk ship at a corner.
 func (c *Chart) corners() *Set {
-	row := c.Sunk.beside(1)
-	corners, board := row.beside(stride), c.Rules.Board()
-	corners.keep(&board)
-	corners.drop(&c.Sunk)
+	row := c.Sunk.Beside(1)
+	corners, board := row.Beside(Stride), c.Rules.Board()
+	corners.Retain(&board)
+	corners.Exclude(&c.Sunk)
 	return &corners
 }
 
 // wreck deduces water around a run of sunk cells that begins at first and goes
 // towards h, where ships keep apart along edges: the run is of one ship. False
 // means that it is a whole ship of a length of which there are no more.
-func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[stride * MaxSize]int32) bool {
+func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[Stride * MaxSize]int32) bool {
 	n, since := 0, int32(0)
 	for cell := first; c.Sunk.Has(cell); cell = cell.Step(h, 1) {
 		if at := sunk[cell.bit()]; n == 0 || at < since {

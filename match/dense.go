@@ -89,10 +89,10 @@ func (s *Set) sterns(length int) (east, south Set) {
 	for range length - 1 {
 		for i, w := range s {
 			// In place: word i of a step needs words i and i+1 of the last one.
-			e, d := east[i]>>1, south[i]>>stride
+			e, d := east[i]>>1, south[i]>>Stride
 			if i+1 < len(s) {
 				e |= east[i+1] << 63
-				d |= south[i+1] << (64 - stride)
+				d |= south[i+1] << (64 - Stride)
 			}
 			east[i], south[i] = e&w, d&w
 		}

@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // history is a whole match of random shots, encoded.
 func history(t testing.TB, rules match.Rules, seed uint64) (*match.Game, []byte) {
 	t.Helper()
 	rng := newRand(seed)
-	g := match.NewGame(rules, match.AuditFlag)
+	g := match.NewGame(rules, audit.Flag)
 	apply := func(c match.Command) {
 		c.At = time.Duration(len(g.Events())) * time.Second
 		if _, err := g.Apply(c); err != nil {
@@ -88,17 +89,17 @@ func TestReplayRefusesOtherHistories(t *testing.T) {
 		"an unknown kind":        tampered(func(e []match.Event) []match.Event { e[3].Kind = 99; return e }),
 		"a field of other kinds": tampered(func(e []match.Event) []match.Event { e[1].Cell = match.At(1, 1); return e }),
 	} {
-		if _, err := match.Replay(rules, match.AuditFlag, h); !errors.Is(err, match.ErrHistory) {
+		if _, err := match.Replay(rules, audit.Flag, h); !errors.Is(err, match.ErrHistory) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := match.Replay(match.Rules{Size: 3}, match.AuditFlag, nil); !errors.Is(err, match.ErrHistory) {
+	if _, err := match.Replay(match.Rules{Size: 3}, audit.Flag, nil); !errors.Is(err, match.ErrHistory) {
 		t.Errorf("rules that cannot be: %v", err)
 	}
 	// A match that was broken off anywhere can be rebuilt that far, but not
 	// between an event and the one that follows from it.
 	for n := range events {
-		again, err := match.Replay(rules, match.AuditFlag, events[:n])
+		again, err := match.Replay(rules, audit.Flag, events[:n])
 		torn := n == 2 || n > 0 && events[n-1].Kind == match.ShotFired && events[n-1].Side == match.First ||
 			n > 0 && n == last && events[last].Kind == match.GameEnded
 		switch {
@@ -157,7 +158,7 @@ func TestLongestMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := match.NewGame(rules, match.AuditFlag)
+	g := match.NewGame(rules, audit.Flag)
 	apply := func(c match.Command) {
 		c.At = 999 * time.Hour
 		if _, err := g.Apply(c); err != nil {
@@ -188,7 +189,7 @@ func TestLongestMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := match.Replay(back, match.AuditFlag, events)
+	again, err := match.Replay(back, audit.Flag, events)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +243,7 @@ func FuzzDecodeEvents(f *testing.F) {
 		if rules.FleetCells() > 12 || len(rules.Fleet) > 3 {
 			return
 		}
-		for _, mode := range []match.AuditMode{match.AuditFlag, match.AuditForfeit} {
+		for _, mode := range []audit.Mode{audit.Flag, audit.Forfeit} {
 			g, err := match.Replay(rules2, mode, events2)
 			if err != nil {
 				if !errors.Is(err, match.ErrHistory) {

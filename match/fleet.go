@@ -51,9 +51,9 @@ func (f *Fleet) lay(i int, ship Ship) {
 // the sea where it lies now did not hit it.
 func (f *Fleet) Moved(i int, to Ship) {
 	damage := f.damage(i)
-	f.shots.drop(&f.hulls[i])
+	f.shots.Exclude(&f.hulls[i])
 	f.hulls[i] = to.Cells()
-	f.shots.drop(&f.hulls[i])
+	f.shots.Exclude(&f.hulls[i])
 	for n := range to.Length {
 		if damage>>n&1 != 0 {
 			f.shots.Add(to.Stern.Step(to.Heading, n))

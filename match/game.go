@@ -124,15 +124,21 @@ func Abort(side Side, why Reason) Command {
 // Void ends the match without a winner, in any phase, as [Closed] or [Endless].
 func Void(why Reason) Command { return Command{Action: VoidGame, Side: Nobody, Reason: why} }
 
-// AuditMode says what a contradiction in a side's own answers leads to.
-type AuditMode uint8
+// Auditor follows the answers of a side that keeps its fleet to itself.
+type Auditor interface {
+	// Add enters the answer to a shot, and reports whether all answers so far can be
+	// true.
+	Add(cell Cell, r Result) bool
+}
 
-// The audit modes.
-const (
-	AuditFlag    AuditMode = iota // the match is marked as disputed and goes on
-	AuditForfeit                  // the side loses
-	AuditOff                      // nobody looks
-)
+// AuditMode says who checks the answers of a side that keeps its fleet, and what
+// follows from a contradiction. Package audit has the modes.
+type AuditMode interface {
+	New(r Rules) Auditor // nil: nobody checks
+	// Forfeits reports whether the side loses; otherwise the match is marked as
+	// disputed and goes on.
+	Forfeits() bool
+}
 
 // ShotLimit bounds the length of a match that neither side can win, as when a
 // side answers water for ever: a match ends as [Endless] when a side that has
@@ -148,10 +154,10 @@ type Game struct {
 	turn     Turn   // in Battle
 	turns    [2]int // turns in which each side has fired
 	ready    [2]bool
-	fleets   [2]*Fleet // nil for a side that keeps its fleet
-	charts   [2]Chart  // charts[s] is what side s knows of the other board
-	last     [2][]Shot // the shots of each side's last turn
-	audits   [2]*Audit // of the sides that keep their fleets
+	fleets   [2]*Fleet  // nil for a side that keeps its fleet
+	charts   [2]Chart   // charts[s] is what side s knows of the other board
+	last     [2][]Shot  // the shots of each side's last turn
+	audits   [2]Auditor // of the sides that keep their fleets
 	disputed [2]bool
 
 	commitments [2]string // of the sides that have committed to their fleets
@@ -311,8 +317,8 @@ func (g *Game) prepare(c Command) error {
 		}
 		e.Kind, e.about = FleetCommitted, &about{commitment: c.Commitment}
 	}
-	if c.Action != PlaceFleet && g.mode != AuditOff {
-		g.audits[c.Side] = NewAudit(g.rules)
+	if c.Action != PlaceFleet {
+		g.audits[c.Side] = g.mode.New(g.rules)
 	}
 	g.ready[c.Side] = true
 	g.emit(e)
@@ -424,7 +430,7 @@ func (g *Game) settle(side Side, r Result, at time.Duration) (last bool) {
 	caught := false
 	if a := g.audits[side]; a != nil && !g.disputed[side] && !a.Add(cell, r) {
 		g.disputed[side] = true
-		caught = g.mode == AuditForfeit
+		caught = g.mode.Forfeits()
 		g.emit(Event{Kind: AnswersDisputed, Side: side, At: at})
 	}
 	if len(t.Answers) < t.Shots && r != LastSunk && !caught {

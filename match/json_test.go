@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // drawAnyRules draws rules of every kind.
@@ -30,7 +31,7 @@ func drawAnyRules(t *rapid.T) match.Rules {
 func wander(t *rapid.T, visit func(*match.Game, match.Command)) {
 	rules := drawAnyRules(t)
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-	g := match.NewGame(rules, match.AuditFlag)
+	g := match.NewGame(rules, audit.Flag)
 	now := time.Duration(0)
 	do := func(c match.Command) bool {
 		now += time.Duration(rng.Int64N(1e10))
@@ -182,7 +183,7 @@ func TestBadJSON(t *testing.T) {
 // FuzzViewJSON decodes anything. What is decoded can be looked at like any view.
 func FuzzViewJSON(f *testing.F) {
 	for _, r := range []match.Rules{match.Naval(), match.Classic()} {
-		g := match.NewGame(r, match.AuditFlag)
+		g := match.NewGame(r, audit.Flag)
 		rng := rand.New(rand.NewPCG(1, 2))
 		for side := match.First; side <= match.Second; side++ {
 			if _, err := g.Apply(match.Place(side, r.RandomLayout(rng))); err != nil {

@@ -139,8 +139,8 @@ func (e *MoveError) Error() string {
 // into their cells.
 const BlockedShots = 3
 
-// fewAfloat is the number of ships afloat with which a fleet may not move.
-const fewAfloat = 2
+// LastShips is the number of ships afloat with which a fleet may not move.
+const LastShips = 2
 
 // Damage tells which segments of a fleet's ships are hit: bit n of number i
 // stands for the cell n steps from the stern of ship i.
@@ -187,23 +187,23 @@ func (h *Helm) Check(m Move) error {
 	to := m.Manoeuvre().Of(h.Layout[i])
 	fail := func(why Hindrance) *MoveError { return &MoveError{Class: h.Rules.Fleet[i], To: to, Why: why} }
 	switch {
-	case h.Afloat() <= fewAfloat:
+	case h.Afloat() <= LastShips:
 		return fail(FewAfloat)
 	case h.Damage.Sunk(i, to.Length):
 		return fail(ShipSunk)
 	case !h.Rules.Contains(to.Stern) || !h.Rules.Contains(to.Bow()):
 		return fail(BeyondEdge)
 	}
-	here := to.extent()
+	here := to.Extent()
 	for j := range h.Layout {
-		if there := h.Layout[j].extent(); j != i && h.Rules.Contact.clash(&here, &there) {
+		if there := h.Layout[j].Extent(); j != i && h.Rules.Contact.Clash(&here, &there) {
 			err := fail(TooClose)
 			err.Other = h.Rules.Fleet[j]
 			return err
 		}
 	}
 	for _, shot := range h.Fire[max(0, len(h.Fire)-BlockedShots):] {
-		if here.has(shot.Cell) {
+		if here.Has(shot.Cell) {
 			err := fail(UnderFire)
 			err.Cell = shot.Cell
 			return err
@@ -225,16 +225,17 @@ func (h *Helm) Moves() []Move {
 	return legal
 }
 
-// extent is the span of a ship whatever its heading.
-func (s *Ship) extent() span {
+// Extent returns the span of a ship whatever its heading.
+func (s *Ship) Extent() Span {
 	bow := s.Bow()
-	return span{
+	return Span{
 		stern: Cell{X: min(s.Stern.X, bow.X), Y: min(s.Stern.Y, bow.Y)},
 		bow:   Cell{X: max(s.Stern.X, bow.X), Y: max(s.Stern.Y, bow.Y)},
 	}
 }
 
-func (s *span) has(c Cell) bool {
+// Has reports whether a cell lies in the span.
+func (s *Span) Has(c Cell) bool {
 	return c.X >= s.stern.X && c.X <= s.bow.X && c.Y >= s.stern.Y && c.Y <= s.bow.Y
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // movingGames is how many random games [TestMovingGames] plays.
@@ -229,7 +230,7 @@ func TestMovingGames(t *testing.T) {
 	for seed := range movingGames {
 		rng := newRand(uint64(seed))
 		rules := movingRules(t, rng)
-		g := match.NewGame(rules, match.AuditFlag)
+		g := match.NewGame(rules, audit.Flag)
 		var truth [2]*moored
 		now := time.Duration(0)
 		apply := func(c match.Command) error {
@@ -323,7 +324,7 @@ func checkRebuilt(t *testing.T, g *match.Game) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := match.Replay(rules, match.AuditFlag, events)
+	again, err := match.Replay(rules, audit.Flag, events)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,11 +333,11 @@ func checkRebuilt(t *testing.T, g *match.Game) {
 		if e.Kind == match.FleetMoved && e.Move != match.Stay {
 			forged := slices.Clone(events)
 			forged[i].Move = match.MoveOf(e.Move.Ship(), e.Move.Manoeuvre()^1)
-			if _, err := match.Replay(rules, match.AuditFlag, forged[:i+1]); err == nil {
+			if _, err := match.Replay(rules, audit.Flag, forged[:i+1]); err == nil {
 				return // it was legal, too
 			}
 			forged[i].Move = match.MoveOf(12, match.Forward)
-			if _, err := match.Replay(rules, match.AuditFlag, forged); !errors.Is(err, match.ErrHistory) {
+			if _, err := match.Replay(rules, audit.Flag, forged); !errors.Is(err, match.ErrHistory) {
 				t.Fatalf("a move of a ship that there is not: %v", err)
 			}
 			return
@@ -429,7 +430,7 @@ func TestMovesDoNotLeak(t *testing.T) {
 // playMoving plays a game in which the first side follows a course and lists
 // what the second side and spectators see after each of its commands.
 func playMoving(t *testing.T, rules match.Rules, c *course, own match.Layout, shots []match.Cell) (seen []string) {
-	g := match.NewGame(rules, match.AuditFlag)
+	g := match.NewGame(rules, audit.Flag)
 	apply := func(c match.Command) {
 		if _, err := g.Apply(c); err != nil {
 			t.Fatal(err)

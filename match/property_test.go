@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 var viewers = [...]match.Side{match.First, match.Second, match.Nobody}
@@ -124,7 +125,7 @@ func TestAnyGame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rules := drawRules(t)
 		rng := newRand(rapid.Uint64().Draw(t, "seed"))
-		mode := rapid.SampledFrom([]match.AuditMode{match.AuditFlag, match.AuditForfeit, match.AuditOff}).Draw(t, "audit")
+		mode := rapid.SampledFrom([]audit.Mode{audit.Flag, audit.Forfeit, audit.Off}).Draw(t, "audit")
 		g := match.NewGame(rules, mode)
 		var layouts [2]match.Layout
 		var kept [2]bool
@@ -201,7 +202,7 @@ func checkViews(t *rapid.T, g *match.Game) {
 
 // checkHistory rebuilds the game from its events, directly and from their
 // encoding.
-func checkHistory(t *rapid.T, g *match.Game, mode match.AuditMode) {
+func checkHistory(t *rapid.T, g *match.Game, mode audit.Mode) {
 	again, err := match.Replay(g.Rules(), mode, g.Events())
 	if err != nil {
 		t.Fatalf("replaying: %v", err)
@@ -303,7 +304,7 @@ func sameAnswers(a, b match.Layout, cells []match.Cell) bool {
 // playBlind plays the second side's shots; the first side always shoots at the
 // same cell.
 func playBlind(t *testing.T, rules match.Rules, first, second match.Layout, shots []match.Cell) *match.Game {
-	g := match.NewGame(rules, match.AuditFlag)
+	g := match.NewGame(rules, audit.Flag)
 	commands := []match.Command{match.Place(match.First, first), match.Place(match.Second, second)}
 	for _, c := range shots {
 		commands = append(commands, match.Fire(match.Second, c), match.Fire(match.First, match.At(0, 0)))

@@ -29,12 +29,12 @@ func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 
 // tryLayout is one attempt: it fills l and reports whether it is legal.
 func (r *Rules) tryLayout(rng *rand.Rand, l Layout) bool {
-	var spans [maxShips]span
+	var spans [maxShips]Span
 	for i := range r.Fleet {
 		l[i] = r.randomShip(rng, r.Fleet[i].Length)
 		spans[i] = l[i].span()
 		for j := range i {
-			if r.Contact.clash(&spans[i], &spans[j]) {
+			if r.Contact.Clash(&spans[i], &spans[j]) {
 				return false
 			}
 		}
@@ -42,14 +42,14 @@ func (r *Rules) tryLayout(rng *rand.Rand, l Layout) bool {
 	return true
 }
 
-// span is the first and the last cell of a ship that heads east or south.
-type span struct{ stern, bow Cell }
+// Span is the first and the last cell of a ship that heads east or south.
+type Span struct{ stern, bow Cell }
 
-func (s *Ship) span() span { return span{s.Stern, s.southEast()} }
+func (s *Ship) span() Span { return Span{s.Stern, s.southEast()} }
 
-// clash tells whether two ships lie closer together than the rule allows. It
+// Clash reports whether two ships lie closer together than the rule allows. It
 // does for single ships, and much faster, what Halo does for sets.
-func (c Contact) clash(a, b *span) bool {
+func (c Contact) Clash(a, b *Span) bool {
 	dx := max(b.stern.X-a.bow.X, a.stern.X-b.bow.X, 0) // 1: in columns side by side
 	dy := max(b.stern.Y-a.bow.Y, a.stern.Y-b.bow.Y, 0)
 	switch c {
@@ -111,9 +111,6 @@ func (r Rules) feasible() error {
 	l := make(Layout, len(r.Fleet))
 	for found, try := 0, 0; found < placementProbes; try++ {
 		if try == placementTries {
-			if found == 0 && r.impossible() {
-				return &RulesError{Problem: NoLayout}
-			}
 			return &RulesError{Problem: TooDense, Ships: len(r.Fleet), Size: r.Size}
 		}
 		if r.tryLayout(rng, l) {
@@ -121,10 +118,4 @@ func (r Rules) feasible() error {
 		}
 	}
 	return nil
-}
-
-// impossible proves, within the audit's bounds, that no layout exists. False
-// means that one does, or that no proof was found.
-func (r Rules) impossible() bool {
-	return !NewAudit(r).search()
 }

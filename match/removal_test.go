@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/match/layoutfile"
 )
 
@@ -29,7 +30,7 @@ func TestRemoval(t *testing.T) {
 		{"in battle", 2, match.First, match.ErrRemoval},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := match.NewGame(match.Classic(), match.AuditForfeit)
+			g := match.NewGame(match.Classic(), audit.Forfeit)
 			for side := range c.placed {
 				if _, err := g.Apply(match.Place(match.Side(side), layout)); err != nil {
 					t.Fatal(err)
@@ -43,7 +44,7 @@ func TestRemoval(t *testing.T) {
 			if c.want == nil && (v.Phase != match.Over || v.Winner != match.Nobody || v.Reason != match.Removed || v.Aborter != match.First) {
 				t.Errorf("afterwards phase %v, %v won for %v by %v", v.Phase, v.Winner, v.Reason, v.Aborter)
 			}
-			if _, err := match.Replay(match.Classic(), match.AuditForfeit, g.Events()); err != nil {
+			if _, err := match.Replay(match.Classic(), audit.Forfeit, g.Events()); err != nil {
 				t.Error(err)
 			}
 		})

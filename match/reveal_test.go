@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/match/layoutfile"
 )
 
@@ -19,7 +20,7 @@ type committed struct {
 
 const salt = "0123456789abcdef"
 
-func newCommitted(t *testing.T, mode match.AuditMode, secondPlaces bool) *committed {
+func newCommitted(t *testing.T, mode audit.Mode, secondPlaces bool) *committed {
 	t.Helper()
 	rules := fleetOf(5, match.TouchAny, 2)
 	layout := match.Layout{{Stern: match.At(0, 0), Heading: match.East, Length: 2}}
@@ -66,7 +67,7 @@ func (c *committed) sinkFirst() {
 }
 
 // ended wants a result, and a history that leads to it again.
-func (c *committed) ended(mode match.AuditMode, winner match.Side, why match.Reason) {
+func (c *committed) ended(mode audit.Mode, winner match.Side, why match.Reason) {
 	c.t.Helper()
 	v := c.g.View(match.Nobody)
 	if v.Phase != match.Over || v.Winner != winner || v.Reason != why {
@@ -116,7 +117,7 @@ func TestRevealDecides(t *testing.T) {
 		"the server shuts down meantime": {[]func(*committed) match.Command{good(second), as(match.Void(match.Closed))}, match.Nobody, match.Closed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newCommitted(t, match.AuditForfeit, false)
+			c := newCommitted(t, audit.Forfeit, false)
 			c.sinkFirst()
 			for _, r := range test.reveals {
 				v := c.g.View(match.First)
@@ -125,7 +126,7 @@ func TestRevealDecides(t *testing.T) {
 				}
 				c.do(r(c))
 			}
-			c.ended(match.AuditForfeit, test.winner, test.why)
+			c.ended(audit.Forfeit, test.winner, test.why)
 		})
 	}
 }
@@ -133,7 +134,7 @@ func TestRevealDecides(t *testing.T) {
 // TestRevealShowsFleet shows a committed fleet with its damage once it is
 // verified, and not before.
 func TestRevealShowsFleet(t *testing.T) {
-	c := newCommitted(t, match.AuditForfeit, false)
+	c := newCommitted(t, audit.Forfeit, false)
 	c.sinkFirst()
 	if c.g.Decided() {
 		t.Error("decided before the winner has revealed its fleet")
@@ -158,7 +159,7 @@ func TestRevealShowsFleet(t *testing.T) {
 // TestFalseAnswer: answers that some legal fleet could give, but not the one
 // committed to.
 func TestFalseAnswer(t *testing.T) {
-	c := newCommitted(t, match.AuditForfeit, true)
+	c := newCommitted(t, audit.Forfeit, true)
 	c.shot(match.Second, match.At(0, 0), match.Water) // in truth a hit
 	c.shot(match.First, match.At(0, 0), match.Hit)
 	c.shot(match.Second, match.At(4, 4), match.Water)
@@ -167,47 +168,47 @@ func TestFalseAnswer(t *testing.T) {
 		t.Error("the side that placed its fleet has nothing to reveal, the other has")
 	}
 	c.do(match.Reveal(match.First, salt, c.layouts[0]))
-	c.ended(match.AuditForfeit, match.Second, match.FalseAnswer)
+	c.ended(audit.Forfeit, match.Second, match.FalseAnswer)
 }
 
 // TestWinByResignationIsVerified: the winner has to reveal its fleet when the
 // loser gives up, but not when the loser broke the rules, and not before the
 // battle.
 func TestWinByResignationIsVerified(t *testing.T) {
-	c := newCommitted(t, match.AuditForfeit, true)
+	c := newCommitted(t, audit.Forfeit, true)
 	c.shot(match.Second, match.At(0, 0), match.Water)
 	c.do(match.Forfeit(match.Second, match.Resigned))
 	if !c.g.Due(match.First) {
 		t.Fatal("the winner need not reveal its fleet")
 	}
 	c.do(match.Reveal(match.First, salt, c.layouts[0]))
-	c.ended(match.AuditForfeit, match.Second, match.FalseAnswer)
+	c.ended(audit.Forfeit, match.Second, match.FalseAnswer)
 
-	c = newCommitted(t, match.AuditForfeit, true)
+	c = newCommitted(t, audit.Forfeit, true)
 	c.shot(match.Second, match.At(0, 0), match.Hit)
 	c.do(match.Forfeit(match.First, match.Hangup))
-	c.ended(match.AuditForfeit, match.Second, match.Hangup)
+	c.ended(audit.Forfeit, match.Second, match.Hangup)
 
-	c = newCommitted(t, match.AuditForfeit, false)
+	c = newCommitted(t, audit.Forfeit, false)
 	c.shot(match.Second, match.At(0, 0), match.Hit)
 	c.do(match.Forfeit(match.Second, match.Malformed))
-	c.ended(match.AuditForfeit, match.First, match.Malformed)
+	c.ended(audit.Forfeit, match.First, match.Malformed)
 }
 
 func TestContradictionOfCommittedSide(t *testing.T) {
-	c := newCommitted(t, match.AuditForfeit, true)
+	c := newCommitted(t, audit.Forfeit, true)
 	c.shot(match.Second, match.At(0, 0), match.Hit)
 	c.shot(match.First, match.At(4, 4), match.Water)
 	c.shot(match.Second, match.At(0, 0), match.Water)
-	c.ended(match.AuditForfeit, match.Second, match.Contradiction)
+	c.ended(audit.Forfeit, match.Second, match.Contradiction)
 }
 
 func TestRevealRefusals(t *testing.T) {
 	layout := match.Naval().RandomLayout(newRand(1))
-	moving := &committed{t: t, g: match.NewGame(match.Naval(), match.AuditForfeit)}
+	moving := &committed{t: t, g: match.NewGame(match.Naval(), audit.Forfeit)}
 	moving.refused(match.Commit(match.First, match.Commitment(match.Opening(salt, layout))), match.ErrCommitMoving)
 
-	c := newCommitted(t, match.AuditForfeit, true)
+	c := newCommitted(t, audit.Forfeit, true)
 	reveal := match.Reveal(match.First, salt, c.layouts[0])
 	c.refused(match.Commit(match.First, match.Commitment("x")), match.ErrReady)
 	c.refused(reveal, match.ErrNoReveal)
@@ -220,9 +221,9 @@ func TestRevealRefusals(t *testing.T) {
 	c.refused(match.Reveal(match.First, "two words", c.layouts[0]), match.ErrBadCommand)
 	c.refused(match.Reveal(match.First, salt, nil), match.ErrFleetSize)
 	c.do(reveal)
-	c.ended(match.AuditForfeit, match.Second, match.FleetSunk)
+	c.ended(audit.Forfeit, match.Second, match.FleetSunk)
 
-	other := match.NewGame(c.g.Rules(), match.AuditForfeit)
+	other := match.NewGame(c.g.Rules(), audit.Forfeit)
 	for _, bad := range []string{"", "abc", match.Commitment("x") + "0", "G" + match.Commitment("x")[1:]} {
 		if _, err := other.Apply(match.Commit(match.First, bad)); !errors.Is(err, match.ErrCommitment) {
 			t.Errorf("the commitment %q: %v", bad, err)

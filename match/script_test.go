@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/match/layoutfile"
 )
 
@@ -81,7 +82,7 @@ func TestScripts(t *testing.T) {
 
 type script struct {
 	rules match.Rules
-	mode  match.AuditMode
+	mode  audit.Mode
 	g     *match.Game
 	err   error // of the last command, until a line says that it was refused
 
@@ -103,7 +104,7 @@ func (s *script) run(words []string) error {
 		s.rules, err = match.Preset(arg)
 		return err
 	case "audit":
-		mode, ok := map[string]match.AuditMode{"flag": match.AuditFlag, "forfeit": match.AuditForfeit, "off": match.AuditOff}[arg]
+		mode, ok := map[string]audit.Mode{"flag": audit.Flag, "forfeit": audit.Forfeit, "off": audit.Off}[arg]
 		if !ok {
 			return fmt.Errorf("no audit mode")
 		}

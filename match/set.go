@@ -5,16 +5,16 @@ import (
 	"math/bits"
 )
 
-// stride is the distance in bits between two rows. It is one more than the
+// Stride is the distance in a [Set] between a cell and the one below it, in bits. It is one more than the
 // largest board is wide, so that a shift by one cell never carries a bit from
 // one row's end to the next row's start: it lands in the unused column.
-const stride = MaxSize + 1
+const Stride = MaxSize + 1
 
 // Set is a set of cells, one bit a cell. The zero value is empty. Sets are
 // values: the methods that return a Set leave their receiver alone.
-type Set [(stride*MaxSize + 63) / 64]uint64
+type Set [(Stride*MaxSize + 63) / 64]uint64
 
-func (c Cell) bit() uint { return uint(int(c.Y)*stride + int(c.X)) }
+func (c Cell) bit() uint { return uint(int(c.Y)*Stride + int(c.X)) }
 
 func (c Cell) valid() bool { return uint8(c.X) < MaxSize && uint8(c.Y) < MaxSize }
 
@@ -90,20 +90,22 @@ func (s Set) Intersect(t Set) Set {
 	return s
 }
 
-// add, drop and keep are Union, Minus and Intersect in place.
-func (s *Set) add(t *Set) {
+// Include adds the cells of t to s, in place.
+func (s *Set) Include(t *Set) {
 	for i := range s {
 		s[i] |= t[i]
 	}
 }
 
-func (s *Set) drop(t *Set) {
+// Exclude removes the cells of t from s, in place.
+func (s *Set) Exclude(t *Set) {
 	for i := range s {
 		s[i] &^= t[i]
 	}
 }
 
-func (s *Set) keep(t *Set) {
+// Retain removes the cells from s that are not in t, in place.
+func (s *Set) Retain(t *Set) {
 	for i := range s {
 		s[i] &= t[i]
 	}
@@ -135,7 +137,7 @@ func (s Set) All() iter.Seq[Cell] {
 		for i, w := range s {
 			for ; w != 0; w &= w - 1 {
 				b := i*64 + bits.TrailingZeros64(w)
-				if !yield(Cell{X: int8(b % stride), Y: int8(b / stride)}) {
+				if !yield(Cell{X: int8(b % Stride), Y: int8(b / Stride)}) {
 					return
 				}
 			}
@@ -155,28 +157,28 @@ func (s Set) Nth(n int) Cell {
 			w &= w - 1
 		}
 		b := uint32(i*64 + bits.TrailingZeros64(w))
-		return Cell{X: int8(b % stride), Y: int8(b / stride)}
+		return Cell{X: int8(b % Stride), Y: int8(b / Stride)}
 	}
 	panic("match: Set.Nth past the end")
 }
 
-// take takes out the cell that [Set.All] would yield first; false if there is
-// none.
-func (s *Set) take() (Cell, bool) {
+// Take removes the cell that [Set.All] would yield first, and returns it; false if
+// there is none.
+func (s *Set) Take() (Cell, bool) {
 	for i, w := range s {
 		if w == 0 {
 			continue
 		}
 		s[i] = w & (w - 1)
 		b := uint32(i*64 + bits.TrailingZeros64(w))
-		return Cell{X: int8(b % stride), Y: int8(b / stride)}, true
+		return Cell{X: int8(b % Stride), Y: int8(b / Stride)}, true
 	}
 	return Cell{}, false
 }
 
-// up moves every cell n bits up, 0 < n < 64: to the right by 1, down by a
-// stride.
-func (s Set) up(n uint) Set {
+// Up returns the set with every cell moved by n bits, 0 < n < 64: to the right by 1,
+// to the row below by [Stride].
+func (s Set) Up(n uint) Set {
 	for i := len(s) - 1; i > 0; i-- {
 		s[i] = s[i]<<n | s[i-1]>>(64-n)
 	}
@@ -184,9 +186,9 @@ func (s Set) up(n uint) Set {
 	return s
 }
 
-// down moves every cell n bits down, 0 < n < 64: to the left by 1, up by a
-// stride.
-func (s Set) down(n uint) Set {
+// Down returns the set with every cell moved by n bits, 0 < n < 64: to the left by 1,
+// to the row above by [Stride].
+func (s Set) Down(n uint) Set {
 	for i := range len(s) - 1 {
 		s[i] = s[i]>>n | s[i+1]<<(64-n)
 	}
@@ -194,28 +196,28 @@ func (s Set) down(n uint) Set {
 	return s
 }
 
-// beside is all cells one step of n bits up or down from one of s.
-func (s *Set) beside(n uint) Set {
-	cells, down := s.up(n), s.down(n)
-	cells.add(&down)
+// Beside returns all cells that [Set.Up] or [Set.Down] reach from s.
+func (s *Set) Beside(n uint) Set {
+	cells, down := s.Up(n), s.Down(n)
+	cells.Include(&down)
 	return cells
 }
 
 // edgeNeighbours is s and all cells that share an edge with it. Cells beyond
 // a board's edge may be among them: callers intersect with the board.
 func (s Set) edgeNeighbours() Set {
-	row, column := s.beside(1), s.beside(stride)
-	s.add(&row)
-	s.add(&column)
+	row, column := s.Beside(1), s.Beside(Stride)
+	s.Include(&row)
+	s.Include(&column)
 	return s
 }
 
 // allNeighbours is s and all cells that share an edge or a corner with it,
 // with the same caveat as edgeNeighbours.
 func (s Set) allNeighbours() Set {
-	row := s.beside(1)
-	s.add(&row)
-	column := s.beside(stride)
-	s.add(&column)
+	row := s.Beside(1)
+	s.Include(&row)
+	column := s.Beside(Stride)
+	s.Include(&column)
 	return s
 }

@@ -94,7 +94,7 @@ func TestClashIsTheHalo(t *testing.T) {
 				b := r.place(2, m)
 				cells := b.Cells()
 				at, other := a.span(), b.span()
-				if got := contact.clash(&at, &other); got != halo.Overlaps(&cells) || got != contact.clash(&other, &at) {
+				if got := contact.Clash(&at, &other); got != halo.Overlaps(&cells) || got != contact.Clash(&other, &at) {
 					t.Fatalf("contact %v: %v and %v clash: %v", contact, a, b, got)
 				}
 			}

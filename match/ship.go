@@ -176,3 +176,8 @@ func (r Rules) Check(l Layout) error {
 	}
 	return nil
 }
+
+// Segment returns which part of a ship lies on a cell that it covers.
+func (s Ship) Segment(c Cell) int {
+	return int(max(c.X-s.Stern.X, s.Stern.X-c.X) + max(c.Y-s.Stern.Y, s.Stern.Y-c.Y))
+}

@@ -86,7 +86,7 @@ func (g *Game) turnOf(side Side) Turn {
 	fleet := g.fleets[side]
 	return Turn{
 		Side: side, Shots: shots, Targets: make([]Cell, 0, shots), Answers: make([]Result, 0, shots),
-		Move: g.rules.Moving && fleet != nil && fleet.afloat > fewAfloat && enemy.Fired > 0,
+		Move: g.rules.Moving && fleet != nil && fleet.afloat > LastShips && enemy.Fired > 0,
 	}
 }
 

@@ -131,14 +131,14 @@ const (
 func (v *View) Board(side Side, cell Cell) Berth {
 	enemy := &v.Charts[side.Other()]
 	for i, ship := range v.Fleets[side] {
-		extent := ship.extent()
-		if !extent.has(cell) {
+		extent := ship.Extent()
+		if !extent.Has(cell) {
 			continue
 		}
 		switch {
 		case v.Damage[side].Sunk(i, ship.Length):
 			return HullSunk
-		case v.Damage[side].Hit(i, segmentOf(ship, cell)):
+		case v.Damage[side].Hit(i, ship.Segment(cell)):
 			return HullHit
 		}
 		return Hull

@@ -16,6 +16,7 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/match/layoutfile"
 	"broadside/relay"
 )
@@ -57,7 +58,7 @@ func ratedGames(t *testing.T, name string, answer func(*suspect, match.Cell) mat
 		rivals[i] = "rival-" + string("abcdefghjkmnopqrtuwxyz"[i]) // names that do not look alike
 	}
 	s, tokens := registered(t, append(rivals, name)...)
-	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s, Audit: match.AuditFlag})
+	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s, Audit: audit.Flag})
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
 	for n := range cheatGames {
@@ -135,7 +136,7 @@ func (s *suspect) contradicting(cell match.Cell) match.Result {
 		return truth
 	}
 	for r := match.Water; r < match.LastSunk; r++ {
-		audit := match.NewAudit(match.Classic())
+		audit := audit.New(match.Classic())
 		for _, shot := range s.shots {
 			audit.Add(shot.Cell, shot.Result)
 		}

@@ -9,6 +9,7 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/match/layoutfile"
 	"broadside/relay"
 )
@@ -178,7 +179,7 @@ func TestNoResultBeforeTheReveal(t *testing.T) {
 
 // TestContradictionIsRated whatever the operator has chosen for casual matches.
 func TestContradictionIsRated(t *testing.T) {
-	for _, mode := range []match.AuditMode{match.AuditFlag, match.AuditOff} {
+	for _, mode := range []audit.Mode{audit.Flag, audit.Off} {
 		s, tokens := registered(t, "squid", "whale")
 		squid, whale := duel(t, s, tokens, lobby.Config{Audit: mode})
 		for n := range 4 {

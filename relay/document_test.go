@@ -10,6 +10,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/relay"
 )
 
@@ -27,7 +28,7 @@ var passed = regexp.MustCompile(`(?m)^    (server|[AB]) → ([AB]) +(\(\S+\)\.)`
 
 // TestDocumentedGame plays the game that the page shows, line by line.
 func TestDocumentedGame(t *testing.T) {
-	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{Audit: match.AuditForfeit})
+	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{Audit: audit.Forfeit})
 	clients := map[string]*client{"A": dial(t, address)}
 	waiting(t, l, 1)
 	clients["B"] = dial(t, address)

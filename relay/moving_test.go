@@ -9,6 +9,7 @@ import (
 	"broadside/bots"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/relay"
 )
 
@@ -16,7 +17,7 @@ import (
 // each other and a bot of ours. The audit, at its strictest, objects to none of
 // their answers.
 func TestNaval(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: match.AuditForfeit})
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	play := func(versus, strategy, mover string, seed uint64) (all []relay.Outcome) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		make := func() (relay.Player, error) {
@@ -55,7 +56,7 @@ func TestNaval(t *testing.T) {
 // TestNavalLayoutUniform: a fleet that the server holds for a client stays where
 // it is, so that one shot at each cell sinks it.
 func TestNavalLayoutUniform(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: match.AuditForfeit})
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	first := dial(t, address)
 	first.say("% hello broadside/1 name=squid\n% rules naval\n% layout uniform\n% ready")
 	first.hear("% ok hello\n% ok rules\n% ok layout\n% ok ready\n(3,[]).\n")

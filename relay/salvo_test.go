@@ -10,13 +10,14 @@ import (
 	"broadside/bots"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/relay"
 )
 
 // TestSalvo lets programs that keep their fleets play salvo against each other and
 // against a bot, under the strictest audit.
 func TestSalvo(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: match.AuditForfeit})
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	play := func(versus, strategy string, seed uint64) (all []relay.Outcome) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		player := func() (relay.Player, error) {
@@ -80,7 +81,7 @@ var salvoLine = regexp.MustCompile(`(?m)^    (server|[CD]) → (server|[CD]) +(\
 
 // TestDocumentedSalvo plays the match of salvos that the page shows, line by line.
 func TestDocumentedSalvo(t *testing.T) {
-	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: match.AuditForfeit})
+	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	clients := map[string]*client{"C": dial(t, address), "D": dial(t, address)}
 	all := salvoLine.FindAllStringSubmatch(page(t), -1)
 	if len(all) < 60 {

@@ -18,6 +18,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/relay"
 )
 
@@ -239,7 +240,7 @@ func (s *dialogue) line(t *rapid.T, who int) string {
 // TestSessions plays sessions of two clients, whose lines come in any pieces,
 // against the model.
 func TestSessions(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: -1}, lobby.Config{Audit: match.AuditOff})
+	address, _ := serve(t, relay.Config{HelloDelay: -1}, lobby.Config{Audit: audit.Off})
 	rapid.Check(t, func(t *rapid.T) {
 		var all []utterance
 		s := newDialogue()
@@ -271,7 +272,7 @@ func FuzzSession(f *testing.F) {
 	f.Add(bytes.Join([][]byte{piece(1, "% hello\n"), piece(1, "(1,[3,4]).\n"), piece(0, "% \x00ready\n(2,[3,4,5]).\n")}, nil))
 	f.Add(bytes.Join([][]byte{piece(0, "(1,[3,4]).\n")}, nil))
 	f.Add(bytes.Join([][]byte{piece(1, "(1,[3,4])."), piece(0, "\n\n"), piece(1, "\n"), piece(0, "(2,[4,3,1]).\n")}, nil))
-	address, _ := serve(f, relay.Config{HelloDelay: -1}, lobby.Config{Audit: match.AuditOff})
+	address, _ := serve(f, relay.Config{HelloDelay: -1}, lobby.Config{Audit: audit.Off})
 	f.Fuzz(func(t *testing.T, script []byte) {
 		if bytes.Count(script, []byte("%")) > 50 {
 			return // so many directives have to wait
@@ -292,7 +293,7 @@ func FuzzSession(f *testing.F) {
 // order to harm: none of the honest games may suffer.
 func TestHonestAmongHostile(t *testing.T) {
 	const pairs, games, hostile = 40, 5, 100
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute, WriteTimeout: time.Second}, lobby.Config{Audit: match.AuditOff})
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute, WriteTimeout: time.Second}, lobby.Config{Audit: audit.Off})
 	ctx, quit := context.WithCancel(t.Context())
 	defer quit()
 	var enemies, up sync.WaitGroup

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // game lets two sides play to the end, who keep their fleets or not, and calls seen
 // after each command with the events that came of it.
 func game(t *testing.T, rules match.Rules, rng *rand.Rand, kept [2]bool, seen func(g *match.Game, events []match.Event)) {
 	t.Helper()
-	g := match.NewGame(rules, match.AuditOff)
+	g := match.NewGame(rules, audit.Off)
 	var part []match.Event
 	apply := func(c match.Command) {
 		events, err := g.Apply(c)

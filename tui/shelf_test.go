@@ -18,6 +18,7 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/tui/format"
 	"broadside/tui/replay"
 )
@@ -184,7 +185,7 @@ func TestFilm(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := match.NewGame(rules, match.AuditFlag)
+		g := match.NewGame(rules, audit.Flag)
 		n, moved := 0, false
 		check := func() {
 			t.Helper()

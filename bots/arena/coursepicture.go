@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/tui/board"
 )
 
@@ -25,7 +26,7 @@ func CoursePicture(rules match.Rules, players [2]string, events []match.Event) (
 	cuts = append(cuts, len(events))
 	var frames []frame
 	for _, round := range framesOf(len(cuts)) {
-		g, err := match.Replay(rules, match.AuditOff, events[:cuts[round]])
+		g, err := match.Replay(rules, audit.Off, events[:cuts[round]])
 		if err != nil {
 			return nil, fmt.Errorf("after round %d: %w", round, err)
 		}

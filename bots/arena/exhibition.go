@@ -9,6 +9,7 @@ import (
 
 	"broadside/bots"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/tui/board"
 )
 
@@ -29,7 +30,7 @@ func (e Exhibition) Play(ctx context.Context, shown func(*match.Game) error) (g 
 	if shown == nil {
 		shown = func(*match.Game) error { return nil }
 	}
-	g = match.NewGame(e.Rules, match.AuditOff)
+	g = match.NewGame(e.Rules, audit.Off)
 	var players [2]bots.Bot
 	for side, name := range e.Players {
 		rng := rand.New(rand.NewPCG(e.Seed, uint64(side)))

@@ -11,6 +11,7 @@ import (
 
 	"broadside/bots"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/relay"
 )
 
@@ -201,7 +202,7 @@ type seat struct {
 // are nil where it is. Everything that a program does wrong costs it the game.
 // It fills in the layouts, by player, and leaves nil those that nobody knows.
 func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts *[2]match.Layout) (outcome, bool, error) {
-	g := externalGame{worker: w, game: match.NewGame(w.cfg.Rules, match.AuditForfeit), began: time.Now()}
+	g := externalGame{worker: w, game: match.NewGame(w.cfg.Rules, audit.Forfeit), began: time.Now()}
 	for i, bot := range players {
 		s := &g.seats[sideOf(i, game)]
 		s.bot, s.layout = bot, layouts[i]

@@ -9,6 +9,7 @@ import (
 
 	"broadside/bots"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 func makeBot(t testing.TB, name string, rules match.Rules, seed uint64) bots.Bot {
@@ -42,7 +43,7 @@ func TestTableIsTheGame(t *testing.T) {
 			t.Fatal("the game was stopped")
 		}
 
-		g := match.NewGame(rules, match.AuditForfeit)
+		g := match.NewGame(rules, audit.Forfeit)
 		players := seat()
 		for side := range layouts {
 			if _, err := g.Apply(match.Place(match.Side(side), layouts[side])); err != nil {
@@ -73,7 +74,7 @@ func TestTableIsTheGame(t *testing.T) {
 		if v := g.View(match.Nobody); v.Winner != o.winner || v.Reason != o.reason || o.forfeit() {
 			t.Errorf("game %d: won by %v for %v, in the match %v for %v", n, o.winner, o.reason, v.Winner, v.Reason)
 		}
-		if _, err := match.Replay(rules, match.AuditForfeit, o.events); err != nil {
+		if _, err := match.Replay(rules, audit.Forfeit, o.events); err != nil {
 			t.Errorf("game %d: %v", n, err)
 		}
 	}
@@ -119,7 +120,7 @@ func TestOddBots(t *testing.T) {
 		if o.winner != match.Nobody && (!o.forfeit() || !strings.HasPrefix(o.note, "it f")) {
 			t.Errorf("%s: forfeit %v, note %q", c.name, o.forfeit(), o.note)
 		}
-		g, err := match.Replay(rules, match.AuditForfeit, o.events)
+		g, err := match.Replay(rules, audit.Forfeit, o.events)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}

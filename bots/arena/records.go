@@ -17,6 +17,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // recordVersion is the version of the lines of a records file and of the
@@ -68,7 +69,7 @@ func (r *Record) Replay() (*match.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return match.Replay(rules, match.AuditForfeit, events)
+	return match.Replay(rules, audit.Forfeit, events)
 }
 
 var sideNames = [...]string{match.First: "first", match.Second: "second", match.Nobody: "nobody"}

@@ -13,6 +13,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // openStore opens the store of a period during which a node is active.
@@ -40,7 +41,7 @@ func started(id string) store.RunningMatch {
 // and then by each shot and its answer.
 func happened(t testing.TB, shots int) (groups [][]match.Event) {
 	t.Helper()
-	g := match.NewGame(match.Classic(), match.AuditFlag)
+	g := match.NewGame(match.Classic(), audit.Flag)
 	apply := func(c match.Command) {
 		events, err := g.Apply(c)
 		if err != nil {
@@ -129,7 +130,7 @@ func TestStoreOfACluster(t *testing.T) {
 	if r := got[1]; r.ID != "old" || r.Behind || len(r.Events) != before+len(groups[5]) || r.Stored != len(r.Events) {
 		t.Errorf("the match from before: %+v", r)
 	}
-	if _, err := match.Replay(got[1].Rules, match.AuditFlag, got[1].Events); err != nil {
+	if _, err := match.Replay(got[1].Rules, audit.Flag, got[1].Events); err != nil {
 		t.Error(err)
 	}
 	if text := log.String(); !strings.Contains(text, "nowhere") || strings.Contains(text, "match=done") {

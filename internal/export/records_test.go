@@ -23,6 +23,7 @@ import (
 	"broadside/internal/test/sshtest"
 	"broadside/internal/test/storetest"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -126,7 +127,7 @@ func TestJSON(t *testing.T) {
 	if !rules.Same(m.Rules) {
 		t.Errorf("the rules are read back as %+v", rules)
 	}
-	g := match.NewGame(rules, match.AuditForfeit)
+	g := match.NewGame(rules, audit.Forfeit)
 	apply := func(ms int64, c match.Command) {
 		t.Helper()
 		c.At = time.Duration(ms) * time.Millisecond
@@ -321,7 +322,7 @@ func TestErrors(t *testing.T) {
 
 // TestKept is a match of a program that keeps its fleet, and gives up.
 func TestKept(t *testing.T) {
-	g := match.NewGame(match.Classic(), match.AuditFlag)
+	g := match.NewGame(match.Classic(), audit.Flag)
 	fleet := match.Classic().RandomLayout(newRand())
 	for _, c := range []match.Command{
 		match.Keep(match.First), match.Place(match.Second, fleet), match.Fire(match.Second, match.At(0, 0)),
@@ -361,7 +362,7 @@ func TestEveryEventHasAName(t *testing.T) {
 			t.Errorf("events of the kind %d have no name", kind)
 		}
 	}
-	g := match.NewGame(match.Classic(), match.AuditForfeit)
+	g := match.NewGame(match.Classic(), audit.Forfeit)
 	if _, err := g.Apply(match.Abort(match.First, match.Removed)); err != nil {
 		t.Fatal(err)
 	}

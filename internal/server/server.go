@@ -21,6 +21,7 @@ import (
 	"broadside/internal/control"
 	"broadside/internal/metrics"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // Server is the whole server: sessions from a lobby or a cluster, the frontends by
@@ -204,7 +205,7 @@ func (c *Config) check() error {
 }
 
 // audits are the values of the option relay-audit.
-var audits = map[string]match.AuditMode{"flag": match.AuditFlag, "forfeit": match.AuditForfeit, "off": match.AuditOff}
+var audits = map[string]audit.Mode{"flag": audit.Flag, "forfeit": audit.Forfeit, "off": audit.Off}
 
 // pace returns the lobby's value for a pause of d: there, 0 asks for the default.
 func pace(d time.Duration) time.Duration {

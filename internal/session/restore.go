@@ -8,6 +8,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // Had is what a session had at an active node that is gone. The session that
@@ -95,7 +96,7 @@ func (s *Local) pastEnd(ctx context.Context, h *Previous) (Update, bool) {
 		return Update{}, false
 	}
 	var g *match.Game
-	for _, mode := range []match.AuditMode{match.AuditFlag, match.AuditForfeit, match.AuditOff} { // the record does not say which
+	for _, mode := range []audit.Mode{audit.Flag, audit.Forfeit, audit.Off} { // the record does not say which
 		if g, err = match.Replay(r.Rules, mode, r.Events); err == nil {
 			break
 		}

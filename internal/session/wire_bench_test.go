@@ -7,12 +7,13 @@ import (
 	"time"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // midgame returns an update of a seat in the middle of a match: after 30 shots of
 // each side.
 func midgame(b *testing.B, r match.Rules) Update {
-	g := match.NewGame(r.WithClock(30*time.Second), match.AuditFlag)
+	g := match.NewGame(r.WithClock(30*time.Second), audit.Flag)
 	rng := rand.New(rand.NewPCG(1, 2))
 	apply := func(c match.Command) {
 		if _, err := g.Apply(c); err != nil {

@@ -19,6 +19,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // crashFolder is the environment variable that turns the test program into one
@@ -191,7 +192,7 @@ func checkRunning(t *testing.T, folder string, events map[string]int) {
 		if _, err := s.Matches.ByID(ctx, r.ID); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("the match %s is running and over: %v", r.ID, err)
 		}
-		if _, err := match.Replay(r.Rules, match.AuditFlag, r.Events); err != nil {
+		if _, err := match.Replay(r.Rules, audit.Flag, r.Events); err != nil {
 			t.Errorf("the running match %s cannot go on: %v", r.ID, err)
 		}
 		if len(r.Events) < events[r.ID] {
@@ -218,7 +219,7 @@ func check(t *testing.T, folder string, ids []string) {
 			t.Errorf("a stored match is lost: %v", err)
 			continue
 		}
-		if _, err := match.Replay(m.Rules, match.AuditFlag, m.Events); err != nil {
+		if _, err := match.Replay(m.Rules, audit.Flag, m.Events); err != nil {
 			t.Errorf("the match %s: %v", id, err)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/pgtest"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // server is the PostgreSQL server that the tests run against, nil while they run
@@ -120,7 +121,7 @@ var start = time.Date(2026, 11, 21, 20, 15, 0, 0, time.UTC)
 // other's fleet lies, so that it is as short as a real one.
 func played(rng *rand.Rand, winner match.Side) (match.Rules, []match.Event) {
 	rules := match.Classic()
-	g := match.NewGame(rules, match.AuditFlag)
+	g := match.NewGame(rules, audit.Flag)
 	apply := func(c match.Command) {
 		c.At = time.Duration(len(g.Events())) * time.Second
 		if _, err := g.Apply(c); err != nil {

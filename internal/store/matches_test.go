@@ -10,6 +10,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/store/rating"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 func TestMatchComesBack(t *testing.T) {
@@ -24,7 +25,7 @@ func TestMatchComesBack(t *testing.T) {
 	if !reflect.DeepEqual(got.Events, m.Events) || !reflect.DeepEqual(got.Rules, m.Rules) {
 		t.Error("the events or the rules are not those that were stored")
 	}
-	if _, err := match.Replay(got.Rules, match.AuditFlag, got.Events); err != nil {
+	if _, err := match.Replay(got.Rules, audit.Flag, got.Events); err != nil {
 		t.Errorf("the game cannot be rebuilt: %v", err)
 	}
 	if string(got.Details) != string(m.Details) {

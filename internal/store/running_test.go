@@ -11,6 +11,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 func TestRunningMatchGoesOn(t *testing.T) {
@@ -65,7 +66,7 @@ func TestRunningMatchGoesOn(t *testing.T) {
 	if !reflect.DeepEqual(got[0], want) {
 		t.Errorf("after a restart: %+v, want %+v", got[0], want)
 	}
-	if _, err := match.Replay(got[0].Rules, match.AuditFlag, got[0].Events); err != nil {
+	if _, err := match.Replay(got[0].Rules, audit.Flag, got[0].Events); err != nil {
 		t.Errorf("the game cannot go on: %v", err)
 	}
 

@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // alone opens a store that has a tail, in a folder of its own.
@@ -89,7 +90,7 @@ func TestTailCompletesTheJournal(t *testing.T) {
 			if len(r.Events) != c.want || r.Stored != c.journal || r.Behind != c.behind {
 				t.Errorf("%d events, %d of them stored, behind: %t", len(r.Events), r.Stored, r.Behind)
 			}
-			if _, err := match.Replay(r.Rules, match.AuditFlag, r.Events); err != nil {
+			if _, err := match.Replay(r.Rules, audit.Flag, r.Events); err != nil {
 				t.Error(err)
 			}
 			if _, err := s.Matches.Finish(ctx, m); err != nil {

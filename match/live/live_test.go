@@ -12,6 +12,7 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/match/live"
 )
 
@@ -119,7 +120,7 @@ func TestWholeMatch(t *testing.T) {
 				t.Errorf("after the end: %v", err)
 			}
 		}
-		if _, err := match.Replay(rec.Rules, match.AuditFlag, rec.Events); err != nil {
+		if _, err := match.Replay(rec.Rules, audit.Flag, rec.Events); err != nil {
 			t.Errorf("the record cannot be replayed: %v", err)
 		}
 		late := m.Seat(match.First).Attach()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // Config describes a match to be run.
@@ -15,7 +16,7 @@ type Config struct {
 	ID    string // for logs and records
 	Rules match.Rules
 	Seats [2]SeatConfig
-	Audit match.AuditMode
+	Audit audit.Mode
 	// Abortable matches have no winner if a side resigns or leaves before they
 	// count, see [match.Game.Counts].
 	Abortable bool

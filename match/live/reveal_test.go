@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/match/live"
 )
 
@@ -108,7 +109,7 @@ func TestLeavingBeforeTheReveal(t *testing.T) {
 // TestBothAwayAfterAnInterruption ends a match whose committed programs do not come
 // back, after the time that each of them has.
 func TestBothAwayAfterAnInterruption(t *testing.T) {
-	g := match.NewGame(match.Classic(), match.AuditFlag)
+	g := match.NewGame(match.Classic(), audit.Flag)
 	seal := match.Commitment(opening)
 	for _, c := range []match.Command{
 		match.Commit(match.First, seal), match.Commit(match.Second, seal),

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/match/live"
 )
 
@@ -124,7 +125,7 @@ func TestClockCompletesSalvo(t *testing.T) {
 // completes it.
 func TestResumeInSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := match.NewGame(match.Salvo(), match.AuditFlag)
+		g := match.NewGame(match.Salvo(), audit.Flag)
 		for _, c := range []match.Command{
 			match.Place(match.First, fleet), match.Keep(match.Second), match.Fire(match.Second, column(0, 2)...),
 		} {

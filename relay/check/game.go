@@ -11,6 +11,7 @@ import (
 
 	"broadside/bots"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/relay"
 )
 
@@ -64,7 +65,7 @@ type game struct {
 
 	fleet  *match.Fleet // ours
 	own    *match.Fleet // the client's, if it has left it to us
-	audit  *match.Audit // of the client's answers
+	audit  *audit.Audit // of the client's answers
 	told   []match.Shot // its answers
 	sealed string       // the commitment to its fleet, or empty
 	chart  match.Chart  // what we know of the client's fleet
@@ -144,7 +145,7 @@ func (g *game) greet() *problem {
 	if c.rules.Salvo && !c.asked {
 		return wrong(ruleSpeak, "it has not asked for several shots in a turn with %% rules %s", c.rules.Name)
 	}
-	g.audit = match.NewAudit(c.rules)
+	g.audit = audit.New(c.rules)
 	g.chart, g.theirs = match.NewChart(c.rules), match.NewChart(c.rules)
 	g.fleet = match.NewFleet(c.rules.RandomLayout(g.rng))
 	if c.uniform {

@@ -13,7 +13,8 @@ import (
 var floors = [][]string{
 	{"internal/i18n", "internal/newline", "internal/ratelimit", "internal/store/rating", "internal/store/replication", "internal/store/schema", "internal/term/look", "internal/proxy", "internal/group", "internal/owner", "internal/spelling"},
 	{"match", "internal/term/console", "internal/term/frame", "tui/format", "internal/config", "internal/control"},
-	{"match/live", "match/layoutfile", "bots/infer", "tui/board", "internal/store/tail"},
+	{"match/audit", "match/layoutfile", "bots/infer", "internal/store/tail"},
+	{"match/live", "tui/board"},
 	{"bots", "bots/arena/stats", "internal/i18n/phrase", "internal/store"},
 	{"lobby/code", "lobby/stakes"},
 	{"lobby/account"},

@@ -4,13 +4,14 @@ import (
 	"math/rand/v2"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // SampleView returns one side's view of an unfinished match under valid rules. It
 // is always the same for the same rules.
 func SampleView(r match.Rules) match.View {
 	rng := rand.New(rand.NewPCG(uint64(r.Size), uint64(len(r.Fleet))))
-	g := match.NewGame(r, match.AuditOff)
+	g := match.NewGame(r, audit.Off)
 	var fleets [2]match.Set
 	for side := match.First; side <= match.Second; side++ {
 		layout := r.RandomLayout(rng)

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term/look"
 	"broadside/match"
+	"broadside/match/audit"
 	"broadside/tui/board"
 	"broadside/tui/format"
 )
@@ -22,7 +23,7 @@ import (
 type Replay struct {
 	about  session.Summary
 	rules  match.Rules
-	mode   match.AuditMode // in which the events can be applied again
+	mode   audit.Mode // in which the events can be applied again
 	events []match.Event
 	cuts   []int     // how many of the events have happened in each frame
 	names  [2]string // safe to display
@@ -46,7 +47,7 @@ func New(l i18n.Language, m session.Record) (*Replay, error) {
 	var err error
 	// The record does not say how answers were audited. That only matters if they
 	// contradict each other.
-	for _, r.mode = range []match.AuditMode{match.AuditFlag, match.AuditForfeit, match.AuditOff} {
+	for _, r.mode = range []audit.Mode{audit.Flag, audit.Forfeit, audit.Off} {
 		if _, err = match.Replay(m.Rules, r.mode, m.Events); err == nil {
 			break
 		}

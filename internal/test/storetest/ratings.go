@@ -9,6 +9,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/store/rating"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // CheckRatings replays stored matches and rates them again. The IDs must be in the order in
@@ -30,7 +31,7 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 			wrong("half a match is there: %w", err)
 			continue
 		}
-		if _, err := match.Replay(m.Rules, match.AuditFlag, m.Events); err != nil {
+		if _, err := match.Replay(m.Rules, audit.Flag, m.Events); err != nil {
 			wrong("the match %s cannot be replayed: %w", id, err)
 		}
 		if !m.Rated {

@@ -12,6 +12,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // Started is when the match with the seed 0 begins.
@@ -21,7 +22,7 @@ var Started = time.Date(2026, 5, 4, 18, 30, 0, 0, time.UTC)
 // matches with greater seeds begin later. It panics if the rules are invalid.
 func Match(seed uint64, rules match.Rules, first, second string) store.Match {
 	rng := rand.New(rand.NewPCG(seed, 7))
-	g := match.NewGame(rules, match.AuditFlag)
+	g := match.NewGame(rules, audit.Flag)
 	m := store.Match{
 		Summary: store.Summary{ID: fmt.Sprintf("sample%06d", seed), RuleSet: rules.Name, Started: Started.Add(time.Duration(seed) * time.Hour)},
 		Rules:   rules,

@@ -1,8 +1,10 @@
-package match
+package audit
 
 import (
 	"math/bits"
 	"slices"
+
+	"broadside/match"
 )
 
 // movingAudit follows the answers of a side whose ships move in silence.
@@ -19,10 +21,10 @@ import (
 // that only one ship can have taken, and places that are left to a ship by
 // itself but not to all of them together.
 type movingAudit struct {
-	rules Rules
+	rules match.Rules
 	seas  [maxLength + 1]*sea
-	known Chart // what is certain from the answers alone
-	held  int   // answers other than water at cells that were no wrecks before
+	known match.Chart // what is certain from the answers alone
+	held  int         // answers other than water at cells that were no wrecks before
 	// fleets are all that there may be, sorted, each ship as a place and its
 	// damage in fleetBits bits; nil once they were too many.
 	fleets []uint64
@@ -41,15 +43,15 @@ const (
 // sea is the places of ships of one length, and what one of them may be like.
 type sea struct {
 	length  int
-	ships   []Ship
-	to      [][Manoeuvres]int16 // by place: where a manoeuvre leads, or -1
-	through [][]int16           // by cell, y·size+x: the places that cover it
+	ships   []match.Ship
+	to      [][match.Manoeuvres]int16 // by place: where a manoeuvre leads, or -1
+	through [][]int16                 // by cell, y·size+x: the places that cover it
 	// may has, by place, bit d if a ship may lie there with the damage d.
 	may, come []uint32
 }
 
-func newMovingAudit(r Rules) *movingAudit {
-	a := &movingAudit{rules: r, known: NewChart(r)}
+func newMovingAudit(r match.Rules) *movingAudit {
+	a := &movingAudit{rules: r, known: match.NewChart(r)}
 	for _, class := range r.Fleet {
 		if a.seas[class.Length] == nil {
 			a.seas[class.Length] = newSea(r, class.Length)
@@ -67,12 +69,12 @@ func newMovingAudit(r Rules) *movingAudit {
 	return a
 }
 
-func newSea(r Rules, length int) *sea {
+func newSea(r match.Rules, length int) *sea {
 	s := &sea{length: length, through: make([][]int16, r.Size*r.Size)}
-	index := map[Ship]int16{}
+	index := map[match.Ship]int16{}
 	for stern := range r.Board().All() {
 		for _, h := range headings {
-			ship := Ship{Stern: stern, Heading: h, Length: length}
+			ship := match.Ship{Stern: stern, Heading: h, Length: length}
 			if !r.Contains(ship.Bow()) {
 				continue
 			}
@@ -86,8 +88,8 @@ func newSea(r Rules, length int) *sea {
 		}
 	}
 	for _, ship := range s.ships {
-		var to [Manoeuvres]int16
-		for m := range Manoeuvre(Manoeuvres) {
+		var to [match.Manoeuvres]int16
+		for m := range match.Manoeuvre(match.Manoeuvres) {
 			to[m] = -1
 			if place, ok := index[m.Of(ship)]; ok {
 				to[m] = place
@@ -119,14 +121,14 @@ func (a *movingAudit) list(placed []int16, key uint64) bool {
 }
 
 // fits tells whether a ship keeps away from those placed, ship number i aside.
-func (a *movingAudit) fits(placed []int16, i int, ship Ship) bool {
-	here := ship.extent()
+func (a *movingAudit) fits(placed []int16, i int, ship match.Ship) bool {
+	here := ship.Extent()
 	for j, place := range placed {
 		if j == i {
 			continue
 		}
 		other := a.seas[a.rules.Fleet[j].Length].ships[place]
-		if there := other.extent(); a.rules.Contact.clash(&here, &there) {
+		if there := other.Extent(); a.rules.Contact.Clash(&here, &there) {
 			return false
 		}
 	}
@@ -152,11 +154,11 @@ func (a *movingAudit) sorted(key uint64) uint64 {
 }
 
 // add enters an answer and tells whether it can be true.
-func (a *movingAudit) add(cell Cell, r Result) bool {
-	if a.known.Sunk.Has(cell) && (r == Water || r == Hit) || a.known.Deduced.Has(cell) && r != Water {
+func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
+	if a.known.Sunk.Has(cell) && (r == match.Water || r == match.Hit) || a.known.Deduced.Has(cell) && r != match.Water {
 		return false
 	}
-	if r != Water && !a.known.Sunk.Has(cell) {
+	if r != match.Water && !a.known.Sunk.Has(cell) {
 		a.held++
 	}
 	a.known.Record(cell, r)
@@ -169,7 +171,7 @@ func (a *movingAudit) add(cell Cell, r Result) bool {
 	if a.exact && !a.keep(cell, r) {
 		return false
 	}
-	if r != LastSunk {
+	if r != match.LastSunk {
 		a.sail()
 	}
 	return true
@@ -177,11 +179,11 @@ func (a *movingAudit) add(cell Cell, r Result) bool {
 
 // counts tells whether the fleet has ships for what is sunk, and there were hits
 // enough to sink them.
-func (a *movingAudit) counts(r Result) bool {
-	if r == LastSunk {
+func (a *movingAudit) counts(r match.Result) bool {
+	if r == match.LastSunk {
 		return a.held >= a.rules.FleetCells()
 	}
-	if !a.known.wrecks() || a.known.SunkShips == len(a.rules.Fleet) {
+	if !a.known.Wrecks() || a.known.SunkShips == len(a.rules.Fleet) {
 		return false // the last answer should have said that it was the last ship
 	}
 	hits, sunk := 0, 0
@@ -204,7 +206,7 @@ func (a *movingAudit) counts(r Result) bool {
 }
 
 // shot enters an answer into what each ship may be like.
-func (a *movingAudit) shot(cell Cell, r Result) bool {
+func (a *movingAudit) shot(cell match.Cell, r match.Result) bool {
 	explained, sunk := false, true
 	for _, s := range a.seas {
 		if s == nil {
@@ -214,12 +216,12 @@ func (a *movingAudit) shot(cell Cell, r Result) bool {
 		for _, place := range s.through[int(cell.Y)*a.rules.Size+int(cell.X)] {
 			old := s.may[place]
 			s.may[place] = 0
-			if r == Water {
+			if r == match.Water {
 				continue
 			}
 			for ; old != 0; old &= old - 1 {
-				damage := uint32(1) << (bits.TrailingZeros32(old) | 1<<segmentOf(s.ships[place], cell))
-				if (damage == full) == (r != Hit) {
+				damage := uint32(1) << (bits.TrailingZeros32(old) | 1<<s.ships[place].Segment(cell))
+				if (damage == full) == (r != match.Hit) {
 					s.may[place] |= damage
 					explained = true
 				}
@@ -230,7 +232,7 @@ func (a *movingAudit) shot(cell Cell, r Result) bool {
 				s.may[place] = 0
 			}
 		}
-		if r != LastSunk && a.known.Afloat[s.length] == 0 { // they are all sunk
+		if r != match.LastSunk && a.known.Afloat[s.length] == 0 { // they are all sunk
 			for place := range s.may {
 				s.may[place] &= full
 			}
@@ -245,20 +247,15 @@ func (a *movingAudit) shot(cell Cell, r Result) bool {
 		}
 		sunk = sunk && down
 	}
-	return (explained || r == Water) && (sunk || r != LastSunk)
-}
-
-// segmentOf is which part of a ship lies on a cell that it covers.
-func segmentOf(s Ship, c Cell) int {
-	return int(max(c.X-s.Stern.X, s.Stern.X-c.X) + max(c.Y-s.Stern.Y, s.Stern.Y-c.Y))
+	return (explained || r == match.Water) && (sunk || r != match.LastSunk)
 }
 
 // sail lets each ship that may float move.
 func (a *movingAudit) sail() {
-	if a.known.SunkShips >= len(a.rules.Fleet)-fewAfloat {
+	if a.known.SunkShips >= len(a.rules.Fleet)-match.LastShips {
 		return
 	}
-	recent := a.known.Log[max(0, len(a.known.Log)-BlockedShots):]
+	recent := a.known.Log[max(0, len(a.known.Log)-match.BlockedShots):]
 	for _, s := range a.seas {
 		if s == nil {
 			continue
@@ -288,40 +285,40 @@ func (a *movingAudit) sail() {
 
 // keep keeps the fleets that give an answer, and lets them move. False means
 // that there is none.
-func (a *movingAudit) keep(cell Cell, r Result) bool {
+func (a *movingAudit) keep(cell match.Cell, r match.Result) bool {
 	old := a.fleets
 	a.fleets = make([]uint64, 0, len(old))
 	n := len(a.rules.Fleet)
 	var places [mostKept]int16
-	recent := a.known.Log[max(0, len(a.known.Log)-BlockedShots):]
+	recent := a.known.Log[max(0, len(a.known.Log)-match.BlockedShots):]
 	for _, key := range old {
-		answer, afloat, hit := Water, 0, -1
+		answer, afloat, hit := match.Water, 0, -1
 		for i := range n {
 			ship := key >> (fleetBits * i)
 			places[i] = int16(ship >> 5 & (1<<(fleetBits-5) - 1))
 			s := a.seas[a.rules.Fleet[i].Length]
 			at := s.ships[places[i]]
-			if e := at.extent(); e.has(cell) {
-				key |= 1 << (fleetBits*i + segmentOf(at, cell))
+			if e := at.Extent(); e.Has(cell) {
+				key |= 1 << (fleetBits*i + at.Segment(cell))
 				hit = i
 			}
 			if key>>(fleetBits*i)&(1<<s.length-1) != 1<<s.length-1 {
 				afloat++
 			} else if hit == i {
-				answer = Sunk
+				answer = match.Sunk
 			}
 		}
 		switch {
-		case hit >= 0 && answer == Water:
-			answer = Hit
+		case hit >= 0 && answer == match.Water:
+			answer = match.Hit
 		case hit >= 0 && afloat == 0:
-			answer = LastSunk
+			answer = match.LastSunk
 		}
 		if answer != r {
 			continue
 		}
 		a.fleets = append(a.fleets, a.sorted(key))
-		if r == LastSunk || afloat <= fewAfloat {
+		if r == match.LastSunk || afloat <= match.LastShips {
 			continue
 		}
 		for i := range n {
@@ -348,7 +345,7 @@ func (a *movingAudit) keep(cell Cell, r Result) bool {
 }
 
 // underFire tells whether one of some shots fell where a ship lies.
-func underFire(s Ship, shots []Shot) bool {
-	here := s.extent()
-	return slices.ContainsFunc(shots, func(shot Shot) bool { return here.has(shot.Cell) })
+func underFire(s match.Ship, shots []match.Shot) bool {
+	here := s.Extent()
+	return slices.ContainsFunc(shots, func(shot match.Shot) bool { return here.Has(shot.Cell) })
 }

@@ -1,4 +1,4 @@
-package match
+package audit
 
 import (
 	"slices"
@@ -13,7 +13,7 @@ func (a *Audit) Clone() *Audit {
 	b.told = slices.Clone(a.told)
 	if a.witness != nil {
 		w := *a.witness
-		w.hulls, w.unhit = slices.Clone(w.hulls), slices.Clone(w.unhit)
+		w.hulls = slices.Clone(w.hulls)
 		b.witness = &w
 	}
 	return &b

@@ -1,8 +1,10 @@
-package match
+package audit
 
 import (
 	"math/bits"
 	"sync"
+
+	"broadside/match"
 )
 
 // auditBudget bounds a search, in steps of about 1 µs. Sides that did all they
@@ -21,7 +23,7 @@ func (a *Audit) search() bool {
 	}
 	at := &s.stages[0]
 	at.sinkings, at.struck, at.free = a.sinking, a.struck, a.rules.Board()
-	at.free.drop(&a.water)
+	at.free.Exclude(&a.water)
 	found := s.coverSunk()
 	a.steps = s.steps
 	if !found {
@@ -29,14 +31,12 @@ func (a *Audit) search() bool {
 		return s.steps > auditBudget
 	}
 	if a.witness == nil {
-		n := len(a.rules.Fleet)
-		a.witness = &Fleet{hulls: make([]Set, n), unhit: make([]int8, n)}
+		a.witness = &witness{hulls: make([]match.Set, len(a.rules.Fleet))}
 	}
-	a.witness.shots = a.water.Union(a.struck)
 	for i, class := range a.rules.Fleet {
 		for j := range s.placed[:s.n] {
 			if ship := &s.placed[j]; ship.Length == class.Length {
-				a.witness.lay(i, *ship)
+				a.witness.hulls[i] = ship.Cells()
 				ship.Length = 0
 				break
 			}
@@ -47,21 +47,21 @@ func (a *Audit) search() bool {
 
 // repair tries to make the witness agree with the answer for a cell by moving
 // one ship, which is much cheaper than a search and mostly enough.
-func (a *Audit) repair(cell Cell) bool {
+func (a *Audit) repair(cell match.Cell) bool {
 	f := a.witness
 	if f == nil {
 		return false
 	}
-	var halos [maxShips]Set
-	var hulls, once, twice Set // once: within the halo of one ship or more
+	var halos [maxShips]match.Set
+	var hulls, once, twice match.Set // once: within the halo of one ship or more
 	holder := -1
 	for i := range f.hulls {
 		halos[i] = a.rules.Contact.Halo(f.hulls[i])
 		both := halos[i]
-		both.keep(&once)
-		twice.add(&both)
-		once.add(&halos[i])
-		hulls.add(&f.hulls[i])
+		both.Retain(&once)
+		twice.Include(&both)
+		once.Include(&halos[i])
+		hulls.Include(&f.hulls[i])
 		if f.hulls[i].Has(cell) {
 			holder = i
 		}
@@ -70,25 +70,25 @@ func (a *Audit) repair(cell Cell) bool {
 	defer s.done()
 	at := &s.stages[0]
 	for i := range f.hulls {
-		if holder >= 0 && i != holder || f.unhit[i] == 0 && i != holder {
+		if holder >= 0 && i != holder || i != holder && f.hulls[i].Within(&a.struck) {
 			continue
 		}
 		others, crowded := hulls, once
-		others.drop(&f.hulls[i])
-		crowded.drop(&halos[i])
-		crowded.add(&twice)
+		others.Exclude(&f.hulls[i])
+		crowded.Exclude(&halos[i])
+		crowded.Include(&twice)
 		at.sinkings, at.struck, at.free = a.sinking, a.struck, a.rules.Board()
-		at.sinkings.drop(&others)
-		at.struck.drop(&others)
-		at.free.drop(&a.water)
-		at.free.drop(&crowded)
+		at.sinkings.Exclude(&others)
+		at.struck.Exclude(&others)
+		at.free.Exclude(&a.water)
+		at.free.Exclude(&crowded)
 		if !at.struck.Within(&at.free) {
 			continue // it would have to lie too close to another ship
 		}
 		length := a.rules.Fleet[i].Length
 		s.left[length] = 1
 		if s.coverSunk() {
-			f.lay(i, s.placed[0])
+			f.hulls[i] = s.placed[0].Cells()
 			return true
 		}
 		s.left[length] = 0
@@ -103,7 +103,7 @@ func (a *Audit) repair(cell Cell) bool {
 type auditSearch struct {
 	*Audit
 	left   [maxLength + 1]int8 // ships still to be placed, by length
-	placed [maxShips]Ship
+	placed [maxShips]match.Ship
 	n      int // ships placed
 	steps  int
 	// refuted holds, by length and heading, the sterns of ships that no
@@ -115,13 +115,13 @@ type auditSearch struct {
 }
 
 // places are the sterns of ships of one length, by heading.
-type places [2]Set
+type places [2]match.Set
 
 // stage is what is left to do for a search once it has placed some ships.
 type stage struct {
-	sinkings Set                   // cells answered with a sinking of no ship placed so far
-	struck   Set                   // cells that ships still have to explain
-	free     Set                   // cells on which ships may still lie
+	sinkings match.Set             // cells answered with a sinking of no ship placed so far
+	struck   match.Set             // cells that ships still have to explain
+	free     match.Set             // cells on which ships may still lie
 	sterns   [maxLength + 1]places // where floating ships can lie, by length
 	most     [maxLength + 1]int    // of struck, how many cells one such ship can explain
 	refuted  places                // what auditSearch.refuted had of a length at the beginning
@@ -145,13 +145,16 @@ func (s *auditSearch) done() {
 
 // keels are the headings that tell two places of a ship apart for everyone
 // who is shot at.
-var keels = [2]Heading{East, South}
+var keels = [2]match.Heading{match.East, match.South}
+
+// headings are all headings.
+var headings = [...]match.Heading{match.North, match.East, match.South, match.West}
 
 // keelStep is the distance in bits from one cell of a ship to the next.
-var keelStep = [2]uint{1, stride}
+var keelStep = [2]uint{1, match.Stride}
 
 // push places a ship. The stage after it has been filled in.
-func (s *auditSearch) push(ship Ship) {
+func (s *auditSearch) push(ship match.Ship) {
 	s.placed[s.n] = ship
 	s.n++
 	s.left[ship.Length]--
@@ -166,7 +169,7 @@ func (s *auditSearch) pop() {
 func (s *auditSearch) coverSunk() bool {
 	at := &s.stages[s.n]
 	if at.sinkings.Empty() {
-		at.free.drop(&s.sunk)
+		at.free.Exclude(&s.sunk)
 		return s.coverAfloat()
 	}
 	if s.steps++; s.steps > auditBudget {
@@ -179,7 +182,7 @@ func (s *auditSearch) coverSunk() bool {
 		}
 		for _, heading := range keels {
 			for back := range length {
-				ship := Ship{Stern: cell.Step(heading, -back), Heading: heading, Length: length}
+				ship := match.Ship{Stern: cell.Step(heading, -back), Heading: heading, Length: length}
 				if !s.rules.Contains(ship.Stern) || !s.rules.Contains(ship.Bow()) {
 					continue
 				}
@@ -194,7 +197,7 @@ func (s *auditSearch) coverSunk() bool {
 
 // trySunk goes on with a sunk ship placed; without it if that is against the
 // answers, or leads nowhere.
-func (s *auditSearch) trySunk(at *stage, ship Ship) bool {
+func (s *auditSearch) trySunk(at *stage, ship match.Ship) bool {
 	if !s.laySunk(at, ship) {
 		return false
 	}
@@ -208,17 +211,17 @@ func (s *auditSearch) trySunk(at *stage, ship Ship) bool {
 // laySunk places a sunk ship, unless that is against the answers. It and
 // layAfloat have the sets that are only needed for that: what calls itself
 // needs little of the referee's stack then.
-func (s *auditSearch) laySunk(at *stage, ship Ship) bool {
+func (s *auditSearch) laySunk(at *stage, ship match.Ship) bool {
 	cells := ship.Cells()
 	if !cells.Within(&at.struck) || !s.sunkBy(ship) {
 		return false
 	}
 	next := &s.stages[s.n+1]
 	next.sinkings, next.struck, next.free = at.sinkings, at.struck, at.free
-	next.sinkings.drop(&cells)
-	next.struck.drop(&cells)
+	next.sinkings.Exclude(&cells)
+	next.struck.Exclude(&cells)
 	halo := s.rules.Contact.Halo(cells)
-	next.free.drop(&halo)
+	next.free.Exclude(&halo)
 	if halo.Overlaps(&next.struck) {
 		return false
 	}
@@ -228,7 +231,7 @@ func (s *auditSearch) laySunk(at *stage, ship Ship) bool {
 
 // sunkBy tells whether the answers agree with a ship whose cells have all been
 // struck: it floated until the last of them.
-func (s *auditSearch) sunkBy(ship Ship) bool {
+func (s *auditSearch) sunkBy(ship match.Ship) bool {
 	last, afloat, sunk := int16(0), int16(0), int16(never)
 	for i := range ship.Length {
 		about := s.about(ship.Stern.Step(ship.Heading, i))
@@ -270,7 +273,7 @@ func (s *auditSearch) coverAfloat() bool {
 		}
 		for k, heading := range keels {
 			for back := range length {
-				ship := Ship{Stern: target.Step(heading, -back), Heading: heading, Length: length}
+				ship := match.Ship{Stern: target.Step(heading, -back), Heading: heading, Length: length}
 				if at.sterns[length][k].Has(ship.Stern) && s.tryAfloat(at, ship) {
 					return true
 				}
@@ -282,7 +285,7 @@ func (s *auditSearch) coverAfloat() bool {
 
 // tryAfloat goes on with a floating ship placed; without it if that leads
 // nowhere.
-func (s *auditSearch) tryAfloat(at *stage, ship Ship) bool {
+func (s *auditSearch) tryAfloat(at *stage, ship match.Ship) bool {
 	s.layAfloat(at, ship)
 	if s.coverAfloat() {
 		return true
@@ -291,20 +294,20 @@ func (s *auditSearch) tryAfloat(at *stage, ship Ship) bool {
 	return false
 }
 
-func (s *auditSearch) layAfloat(at *stage, ship Ship) {
+func (s *auditSearch) layAfloat(at *stage, ship match.Ship) {
 	cells := ship.Cells()
 	next := &s.stages[s.n+1]
 	next.struck, next.free = at.struck, at.free
-	next.struck.drop(&cells)
+	next.struck.Exclude(&cells)
 	halo := s.rules.Contact.Halo(cells)
-	next.free.drop(&halo)
+	next.free.Exclude(&halo)
 	s.push(ship)
 }
 
 // findSterns finds all places for a floating ship of each length that is left,
 // and how many of the struck cells one such ship can explain at most.
 func (s *auditSearch) findSterns(at *stage) {
-	apart := s.rules.Contact != TouchAny
+	apart := s.rules.Contact != match.TouchAny
 	hit := !at.struck.Empty()
 	longest := maxLength
 	for s.left[longest] == 0 && longest > 0 {
@@ -313,39 +316,39 @@ func (s *auditSearch) findSterns(at *stage) {
 	at.most = [maxLength + 1]int{}
 	for k, step := range keelStep {
 		row := at.free
-		var before, after Set // the struck cells, moved one cell up or down the keel
+		var before, after match.Set // the struck cells, moved one cell up or down the keel
 		if apart && hit {
 			// Not beside a cell that another ship would have to explain.
-			beside := at.struck.beside(keelStep[1-k])
-			if s.rules.Contact == TouchNone {
-				around := beside.beside(step)
-				row.drop(&around)
+			beside := at.struck.Beside(keelStep[1-k])
+			if s.rules.Contact == match.TouchNone {
+				around := beside.Beside(step)
+				row.Exclude(&around)
 			}
-			row.drop(&beside)
-			before = at.struck.up(step)
+			row.Exclude(&beside)
+			before = at.struck.Up(step)
 		}
 		run, allHit := row, at.struck
-		after = at.struck.down(step)
+		after = at.struck.Down(step)
 		count := tally{ones: at.struck}
 		for length := 2; length <= longest; length++ {
-			row = row.down(step)
-			run.keep(&row)
+			row = row.Down(step)
+			run.Retain(&row)
 			if hit {
-				allHit.keep(&after)
+				allHit.Retain(&after)
 				count.add(&after)
-				after = after.down(step)
+				after = after.Down(step)
 			}
 			if s.left[length] == 0 {
 				continue
 			}
 			sterns := &at.sterns[length][k]
 			*sterns = run
-			sterns.drop(&s.refuted[length][k])
+			sterns.Exclude(&s.refuted[length][k])
 			if hit {
-				sterns.drop(&allHit)
+				sterns.Exclude(&allHit)
 				if apart {
-					sterns.drop(&before)
-					sterns.drop(&after)
+					sterns.Exclude(&before)
+					sterns.Exclude(&after)
 				}
 				at.most[length] = max(at.most[length], count.most(sterns))
 			}
@@ -354,9 +357,9 @@ func (s *auditSearch) findSterns(at *stage) {
 }
 
 // tally counts up to 7 for every cell at once, one bit of the number a set.
-type tally struct{ ones, twos, fours Set }
+type tally struct{ ones, twos, fours match.Set }
 
-func (t *tally) add(s *Set) {
+func (t *tally) add(s *match.Set) {
 	for i := range s {
 		one := t.ones[i] & s[i]
 		t.ones[i] ^= s[i]
@@ -366,12 +369,12 @@ func (t *tally) add(s *Set) {
 }
 
 // most is the largest number counted for a cell of s.
-func (t *tally) most(s *Set) int {
+func (t *tally) most(s *match.Set) int {
 	n := 0
 	left := *s
-	for i, bit := range [...]*Set{&t.fours, &t.twos, &t.ones} {
+	for i, bit := range [...]*match.Set{&t.fours, &t.twos, &t.ones} {
 		if left.Overlaps(bit) {
-			left.keep(bit)
+			left.Retain(bit)
 			n += 4 >> i
 		}
 	}
@@ -380,13 +383,13 @@ func (t *tally) most(s *Set) int {
 
 // hardest is the struck cell that the fewest places of ships can explain.
 // False means that the cells cannot all be explained.
-func (s *auditSearch) hardest(at *stage) (Cell, bool) {
-	var best Cell
+func (s *auditSearch) hardest(at *stage) (match.Cell, bool) {
+	var best match.Cell
 	fewest := tooMany
 	// Cells so far apart that no ship explains two of them need a ship each.
 	// alone counts them by the lengths of the ships that can do it.
 	var alone [1 << (maxLength + 1)]int8
-	var reached Set
+	var reached match.Set
 	for c := range at.struck.All() {
 		options, lengths := 0, 0
 		for length, n := range s.left {
@@ -396,7 +399,7 @@ func (s *auditSearch) hardest(at *stage) (Cell, bool) {
 			here := 0
 			for k, step := range keelStep {
 				for back := range uint(length) {
-					if b := c.bit() - back*step; b < stride*MaxSize && at.sterns[length][k][b/64]>>(b%64)&1 != 0 {
+					if b := bit(c) - back*step; b < match.Stride*match.MaxSize && at.sterns[length][k][b/64]>>(b%64)&1 != 0 {
 						here++
 					}
 				}
@@ -421,7 +424,7 @@ func (s *auditSearch) hardest(at *stage) (Cell, bool) {
 const tooMany = 1 << 30
 
 // reach adds the free cells that a ship through c can cover.
-func reach(c Cell, free *Set, length int, to *Set) {
+func reach(c match.Cell, free *match.Set, length int, to *match.Set) {
 	for _, h := range headings {
 		for n := range length {
 			next := c.Step(h, n)
@@ -467,8 +470,8 @@ func (s *auditSearch) placeUnhit(at *stage) bool {
 	at.refuted = s.refuted[length]
 	for k, heading := range keels {
 		sterns := &at.sterns[length][k]
-		for stern, ok := sterns.take(); ok; stern, ok = sterns.take() {
-			if s.tryAfloat(at, Ship{Stern: stern, Heading: heading, Length: length}) {
+		for stern, ok := sterns.Take(); ok; stern, ok = sterns.Take() {
+			if s.tryAfloat(at, match.Ship{Stern: stern, Heading: heading, Length: length}) {
 				return true
 			}
 			s.refuted[length][k].Add(stern)

@@ -1,4 +1,4 @@
-package match_test
+package audit_test
 
 import (
 	"math/rand/v2"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // liar answers as it likes, for as long as the audit lets it: it prefers the
@@ -66,7 +67,7 @@ func liars() []liar {
 func lie(rules match.Rules, l liar, seed uint64) (steps int, times []time.Duration) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	chart := match.NewChart(rules)
-	audit := match.NewAudit(rules)
+	audit := audit.New(rules)
 	for chart.Fired < rules.Size*rules.Size {
 		cell := l.shoot(&chart, rng)
 		answered := match.Result(0)
@@ -110,8 +111,8 @@ func TestLiarsFindNoHardCase(t *testing.T) {
 			t.Logf("%s: %s: %d steps at most, %v", rules.Name, l.name, hardest, slowest)
 			most = max(most, hardest)
 		}
-		if rules.Name != "custom" && most > match.AuditBudget/10 {
-			t.Errorf("%s: a search took %d steps of %d", rules.Name, most, match.AuditBudget)
+		if rules.Name != "custom" && most > audit.AuditBudget/10 {
+			t.Errorf("%s: a search took %d steps of %d", rules.Name, most, audit.AuditBudget)
 		}
 	}
 }

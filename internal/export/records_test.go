@@ -232,7 +232,7 @@ func TestSalvo(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "salvo.txt", []byte(text))
-	g, err := match.Replay(m.Rules, match.AuditFlag, m.Events)
+	g, err := match.Replay(m.Rules, audit.Flag, m.Events)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,6 +49,9 @@ const (
 	kindUpdate                 // active node; number: of the update; payload: from [Source]
 )
 
+// farewell is the status of a node that is about to end.
+const farewell = "null"
+
 // frame is the unit of the protocol.
 type frame struct {
 	kind    byte

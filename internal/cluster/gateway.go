@@ -80,6 +80,9 @@ func (g *Gateway) Close() {
 	for _, r := range g.sessions {
 		r.closeLocked()
 	}
+	if g.conn != nil {
+		g.conn.send(frame{kind: kindBeat, payload: []byte(farewell)})
+	}
 	g.mu.Unlock()
 	g.cancel()
 	g.done.Wait()

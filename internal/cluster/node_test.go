@@ -147,6 +147,22 @@ func TestNodeThatCannotLead(t *testing.T) {
 	}
 }
 
+// A node that has ended is not listed.
+func TestNodeLeaves(t *testing.T) {
+	dsn := newDatabase(t)
+	fine := func() error { return nil }
+	one := join(t, dsn, "one", fine)
+	until(t, "for the first node", func() bool { return one.Ready() == nil })
+	two := join(t, dsn, "two", fine)
+	until(t, "for both nodes to be known", func() bool { return len(one.Gateway().Nodes()) == 2 })
+	two.Close()
+	left := time.Now()
+	until(t, "for the second node to be forgotten", func() bool { return len(one.Gateway().Nodes()) == 1 })
+	if took := time.Since(left); took > sessionGrace/2 {
+		t.Errorf("it was listed for %v", took)
+	}
+}
+
 // While the database cannot be reached, the active node keeps its sessions for the time
 // of Pause. Then it ends the period and the sessions. When the database is back, it opens
 // a new period.

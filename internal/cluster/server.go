@@ -221,6 +221,8 @@ func (s *Server) receive(c *conn, f frame) error {
 	x := s.sessions[sessionID{c.gateway, f.session}]
 	switch {
 	case s.ctx.Err() != nil:
+	case f.kind == kindBeat && string(f.payload) == farewell:
+		delete(s.nodes, c.gateway)
 	case f.kind == kindBeat && json.Valid(f.payload):
 		s.nodes[c.gateway] = report{c, f.payload}
 		c.send(frame{kind: kindBeat, payload: s.statusesLocked()})

@@ -59,6 +59,8 @@ type referee struct {
 	before  *match.Game // the game without these events; nil until a reader needs it
 	waiting []request   // came meanwhile; they precede those in the inbox
 	stopped bool        // the context ended before the events were saved
+
+	returned bool // a player has attached since the match was interrupted
 }
 
 func newReferee(m *Match, cfg Config) (*referee, error) {
@@ -166,6 +168,7 @@ func (r *referee) handle(q *request) {
 			r.act(q.side, r.randomShots(q.side))
 		}
 	case attach:
+		r.returned = true
 		r.welcome(q)
 		r.seat(q.side, q.mailbox)
 	case detach:
@@ -457,7 +460,7 @@ func (r *referee) expire(now time.Time) {
 				c.Reason = match.Unrevealed
 			}
 		case graceTime:
-			if r.cfg.Interrupted && r.seats == [2]*Mailbox{} { // neither player has come back
+			if r.cfg.Interrupted && !r.returned {
 				c = match.Void(match.Closed)
 				break
 			}

@@ -278,7 +278,7 @@ func (g *Gateway) receive(f frame) error {
 	r := g.sessions[f.session]
 	if r != nil && r.decode != nil && f.kind >= kindOpened && len(f.payload) > 0 {
 		g.mu.Unlock()
-		f.decoded = r.decode(f.payload)
+		f.decoded = r.decode(f.kind, f.payload)
 		g.mu.Lock()
 	}
 	switch {

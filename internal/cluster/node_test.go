@@ -170,7 +170,7 @@ func TestPause(t *testing.T) {
 	database, dsn := proxyToDatabase(t, newDatabase(t))
 	n := joinFor(t, dsn, "one", 4*time.Second, func() error { return nil })
 	until(t, "for the node", func() bool { return n.Ready() == nil })
-	s, err := n.Gateway().open(t.Context(), says("ann"), func([]byte) any { return nil })
+	s, err := n.Gateway().open(t.Context(), says("ann"), func(byte, []byte) any { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

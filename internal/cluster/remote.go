@@ -234,8 +234,9 @@ type incoming struct {
 	err    error // why the message is not valid
 }
 
-// decode decodes a message. See [stream.decode].
-func (r *remote) decode(payload []byte) any {
+// decode decodes a message. See [stream.decode]. The state in a reply is taken in at once:
+// if another node becomes active now, that state is told to it.
+func (r *remote) decode(kind byte, payload []byte) any {
 	m := new(incoming)
 	m.err = json.Unmarshal(payload, &m.message)
 	if m.err == nil && m.State != nil {
@@ -249,6 +250,11 @@ func (r *remote) decode(payload []byte) any {
 	}
 	if m.err != nil {
 		r.gateway.cfg.Log.Error("cannot decode a message about a session", "error", m.err)
+	}
+	if kind == kindReply && m.err == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.applyLocked(m)
 	}
 	return m
 }
@@ -375,9 +381,6 @@ func (r *remote) sendWaiting(ctx context.Context, query bool, data []byte) (answ
 	if m.err != nil {
 		return nil, m.err
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.applyLocked(m)
 	return m.Answer, session.DecodeError(m.Err)
 }
 

@@ -22,7 +22,7 @@ type stream struct {
 	hello func() (payload []byte, urgent bool)
 	// decode returns what the payload of an update, a reply or an opening holds. It is
 	// called by the connection's only reader, whose stack has grown already. It may be nil.
-	decode  func(payload []byte) any
+	decode  func(kind byte, payload []byte) any
 	changed chan struct{} // capacity 1
 	done    chan struct{} // closed when the session is over
 	slot    chan struct{} // capacity 1; full while an action has no reply
@@ -40,7 +40,7 @@ type stream struct {
 
 // open opens a session and waits until the active node has confirmed it, or ctx
 // ends. A refusal is an [*endedError].
-func (g *Gateway) open(ctx context.Context, hello func() ([]byte, bool), decode func([]byte) any) (*stream, error) {
+func (g *Gateway) open(ctx context.Context, hello func() ([]byte, bool), decode func(byte, []byte) any) (*stream, error) {
 	r := &stream{
 		gateway: g, hello: hello, decode: decode,
 		changed: make(chan struct{}, 1), done: make(chan struct{}), slot: make(chan struct{}, 1),

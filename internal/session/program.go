@@ -92,10 +92,14 @@ func (s *Local) allow(v any) error {
 }
 
 func (a Introduce) do(_ context.Context, s *Local) error {
+	me := a.Player
+	me.Kind = Program
+	if s.remote { // its gateway must know the ID before a match begins that it is not told of
+		me = s.lobby.Identify(me)
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.state.Me = a.Player
-	s.state.Me.Kind = Program
+	s.state.Me = me
 	return nil
 }
 

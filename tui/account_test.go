@@ -37,7 +37,7 @@ func (h house) comes(t *testing.T, name, key string) *driver {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := driveWith(t, session.Config{Lobby: h.Lobby, Player: p, Fingerprint: key, Label: name}, Config{
+	d := driveWith(t, session.Config{Lobby: h.Lobby, Player: p, Client: session.Client{Fingerprint: key, Name: name}}, Config{
 		Settings: h.Accounts.Settings(t.Context(), p), Width: 80, Height: 24,
 	})
 	t.Cleanup(d.close)

@@ -29,8 +29,8 @@ type accountScreen struct {
 
 // toAccount shows the account screen, or how to have an account.
 func (m *Model) toAccount(notice string) tea.Cmd {
-	if m.me.Account == "" && m.own.Fingerprint() != "" && m.own.HasStore() {
-		m.screen = newIntroScreen(m.own.Label(), false)
+	if m.me.Account == "" && m.own.Client().Fingerprint != "" && m.own.HasStore() {
+		m.screen = newIntroScreen(m.own.Client().Name, false)
 		return nil
 	}
 	s := &accountScreen{}
@@ -202,7 +202,7 @@ func (s *accountScreen) draw(m *Model) []string {
 		if i == s.at {
 			mark = "▸ "
 		}
-		if k.Fingerprint == m.own.Fingerprint() {
+		if k.Fingerprint == m.own.Client().Fingerprint {
 			here = "  " + m.lang.Say("(here)")
 		}
 		lines = append(lines, mark+format.Pad(format.Clean(k.Fingerprint, 18), 19)+format.Pad(format.Clean(k.Label, 12), 13)+

@@ -48,7 +48,7 @@ func driveAt(t testing.TB, hall *lobby.Lobby, p lobby.Player, width, height int,
 
 func driveWith(t testing.TB, who session.Config, cfg Config) *driver {
 	t.Helper()
-	who.WatchPace = WatchPace
+	who.Client.WatchPace = WatchPace
 	cfg.Session = session.New(who)
 	ctx, cancel := context.WithCancel(context.Background())
 	d := &driver{t: t, hall: who.Lobby, msgs: make(chan tea.Msg), cancel: cancel}

@@ -167,8 +167,8 @@ func (m *Model) Init() tea.Cmd {
 	if m.rejoin() {
 		return m.next()
 	}
-	if m.me.Account == "" && m.own.Fingerprint() != "" && m.own.HasStore() {
-		m.screen = newIntroScreen(m.own.Label(), false)
+	if m.me.Account == "" && m.own.Client().Fingerprint != "" && m.own.HasStore() {
+		m.screen = newIntroScreen(m.own.Client().Name, false)
 		return m.next()
 	}
 	open := m.open(m.takeOpening())

@@ -27,7 +27,7 @@ type sight struct {
 }
 
 // WatchPace is the shortest time between two pictures of a match that is
-// watched, see [session.Config]. A match of programs is faster than any eye.
+// watched, see [session.Client]. A match of programs is faster than any eye.
 const WatchPace = 100 * time.Millisecond
 
 func newSight(about *session.Running, counted bool) *sight {

@@ -489,11 +489,8 @@ func (r *remote) HasStore() bool {
 	return r.hasStore
 }
 
-// Fingerprint implements [session.Session].
-func (r *remote) Fingerprint() string { return r.client.Fingerprint }
-
-// Label implements [session.Session].
-func (r *remote) Label() string { return r.client.Name }
+// Client implements [session.Session].
+func (r *remote) Client() session.Client { return r.client }
 
 // HasChat implements [session.Session].
 func (r *remote) HasChat() bool {

@@ -172,7 +172,7 @@ func TestRemoteMatch(t *testing.T) {
 	h := newHost(t, 1, newLobby(t))
 	one, two := newGateway(t, h.active), newGateway(t, h.active)
 	ann, bob := arrive(t, one, "ann"), arrive(t, two, "bob")
-	if me := ann.State().Me; me.Name != "ann" || ann.Player() != me || ann.Label() != "ann" || ann.HasStore() {
+	if me := ann.State().Me; me.Name != "ann" || ann.Player() != me || ann.Client().Name != "ann" || ann.HasStore() {
 		t.Errorf("ann is %+v", me)
 	}
 	ann.until("a lobby with both", func(u session.Update) bool { return len(ann.State().Lobby.People) == 2 })

@@ -23,12 +23,12 @@ type (
 )
 
 func (a Register) do(ctx context.Context, s *Local) error {
-	p, err := s.lobby.Accounts.Register(ctx, a.Name, s.fingerprint, s.label)
+	p, err := s.lobby.Accounts.Register(ctx, a.Name, s.client.Fingerprint, s.client.Name)
 	return s.signIn(p, err)
 }
 
 func (a LinkKey) do(ctx context.Context, s *Local) error {
-	p, err := s.lobby.Accounts.Link(ctx, s.addr, a.Code, s.fingerprint, s.label)
+	p, err := s.lobby.Accounts.Link(ctx, s.client.Addr, a.Code, s.client.Fingerprint, s.client.Name)
 	return s.signIn(p, err)
 }
 
@@ -36,7 +36,7 @@ func (a LinkKey) do(ctx context.Context, s *Local) error {
 // from now on.
 func (s *Local) signIn(p Player, err error) error {
 	if err == nil {
-		s.member.SignIn(p, s.fingerprint)
+		s.member.SignIn(p, s.client.Fingerprint)
 	}
 	return err
 }

@@ -12,10 +12,10 @@ import (
 	"broadside/internal/store"
 )
 
-// Queries and actions of operators about who may connect, see [Client]. They wait for
-// the database. Names of players may also be fingerprints of their keys.
+// Queries and actions of operators about clients that may connect, see [Client]. They
+// wait for the database. A player's name can also be the fingerprint of a key.
 type (
-	// FindSubject asks whom a ban of a player or of a key would apply to.
+	// FindSubject asks for the subject of a ban of a player or a key.
 	FindSubject struct{ Name string }
 	// BanSubject bans a subject until a time, or permanently if it is zero, and ends
 	// its connections.
@@ -24,7 +24,7 @@ type (
 		Expires time.Time
 		Reason  string
 	}
-	// Unban ends the bans of a subject. The answer is the bans that there were.
+	// Unban ends the bans of a subject. The answer is the ended bans.
 	Unban struct{ Subject Subject }
 	// Bans asks for the bans in force, the oldest first.
 	Bans struct{}
@@ -40,7 +40,7 @@ type (
 	Allowed struct{}
 )
 
-// Subject is whom a ban applies to.
+// Subject is what a ban applies to.
 type Subject struct {
 	Account string   // the ID of the account that is banned, or whose key is
 	Whole   bool     // the ban is one of the account, with all its keys
@@ -48,51 +48,52 @@ type Subject struct {
 	Network netip.Prefix
 }
 
-// Banned is what has come of a ban.
+// Banned is the result of [BanSubject].
 type Banned struct {
 	Bans []Ban
-	Cut  int // connections
+	Cut  int // number of closed connections
 }
 
 // keyPrefix begins fingerprints.
 const keyPrefix = "SHA256:"
 
-// IsFingerprint reports whether a text means a key, and not a player.
+// IsFingerprint reports whether a text is the fingerprint of a key and not a name.
 func IsFingerprint(text string) bool { return strings.HasPrefix(text, keyPrefix) }
 
-// Covers reports whether a subject is at a connection: with a key, from an address,
-// or as a program whose owner's account is given.
+// Covers reports whether a subject includes a connection with a key, from an address, or
+// of a program with an owner.
 func (s Subject) Covers(fingerprint string, addr netip.Addr, owner string) bool {
 	return fingerprint != "" && slices.Contains(s.Keys, fingerprint) || s.Network.IsValid() && s.Network.Contains(addr) ||
 		s.Account != "" && owner == s.Account
 }
 
-// isOf reports whether a ban is one of the subject.
+// isOf reports whether a ban is one of the subject's.
 func (s Subject) isOf(b Ban) bool {
 	return b.Fingerprint != "" && slices.Contains(s.Keys, b.Fingerprint) || s.Network.IsValid() && s.Network == b.Network
 }
 
 func (q FindSubject) ask(ctx context.Context, s *Local) (Subject, error) {
-	if _, err := s.byOperator(); err != nil {
+	op, err := s.byOperator()
+	if err != nil {
 		return Subject{}, err
 	}
 	if IsFingerprint(q.Name) {
-		return s.subjectOfKey(ctx, q.Name)
+		return op.subjectOfKey(ctx, q.Name)
 	}
-	p, err := s.lobby.Store().Accounts.ByName(ctx, q.Name)
+	p, err := op.store.Accounts.ByName(ctx, q.Name)
 	switch {
 	case errors.Is(err, store.ErrNotFound), err == nil && p.Kind == store.Bot:
-		return s.subjectHere(ctx, q.Name)
+		return op.connectedSubject(ctx, q.Name)
 	case err != nil:
 		return Subject{}, err
 	case p.Kind == store.Program:
-		owner, err := s.lobby.Store().Accounts.ByID(ctx, p.Owner)
+		owner, err := op.store.Accounts.ByID(ctx, p.Owner)
 		if err == nil {
 			err = i18n.Errorf("the program %s belongs to %s: ban %s, and all of their programs stay out", p.Name, owner.Name, owner.Name)
 		}
 		return Subject{}, err
 	}
-	keys, err := s.lobby.Store().Keys.Of(ctx, p.ID)
+	keys, err := op.store.Keys.Of(ctx, p.ID)
 	subject := Subject{Account: p.ID, Whole: true}
 	for _, k := range keys {
 		subject.Keys = append(subject.Keys, k.Fingerprint)
@@ -101,10 +102,11 @@ func (q FindSubject) ask(ctx context.Context, s *Local) (Subject, error) {
 }
 
 // subjectOfKey returns a key with the account that it opens, if there is one: a ban
-// bars the account's programs and link codes as well, even if nobody is connected.
-func (s *Local) subjectOfKey(ctx context.Context, fingerprint string) (Subject, error) {
+// applies to the account's programs and link codes as well, even if they are not
+// connected.
+func (op operator) subjectOfKey(ctx context.Context, fingerprint string) (Subject, error) {
 	subject := Subject{Keys: []string{fingerprint}}
-	p, err := s.lobby.Store().Accounts.ByKey(ctx, fingerprint)
+	p, err := op.store.Accounts.ByKey(ctx, fingerprint)
 	if errors.Is(err, store.ErrNotFound) {
 		return subject, nil
 	}
@@ -112,14 +114,14 @@ func (s *Local) subjectOfKey(ctx context.Context, fingerprint string) (Subject, 
 	return subject, err
 }
 
-// subjectHere returns the key of somebody without an account, by a name or a
-// session.
-func (s *Local) subjectHere(ctx context.Context, name string) (Subject, error) {
-	for _, c := range s.host.Connected() {
+// connectedSubject returns the key of a connected player without an account, by a name or
+// the number of a session.
+func (op operator) connectedSubject(ctx context.Context, name string) (Subject, error) {
+	for _, c := range op.host.Connected() {
 		switch {
 		case !c.IsCalled(name):
 		case c.Fingerprint != "":
-			return s.subjectOfKey(ctx, c.Fingerprint)
+			return op.subjectOfKey(ctx, c.Fingerprint)
 		default:
 			return Subject{}, i18n.Errorf("there is no key of %s: ban the address %s", name, c.Addr)
 		}
@@ -133,7 +135,7 @@ func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
 		return Banned{}, err
 	}
 	var banned Banned
-	for _, b := range q.bans(s.operator) {
+	for _, b := range q.bans(op.name) {
 		if b, err = op.Ban(ctx, b); err != nil {
 			return banned, err
 		}
@@ -151,11 +153,11 @@ func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
 			expelled[c.Player.ID] = true
 		}
 	}
-	parting := i18n.Mean("You are banned from this server.")
+	message := i18n.Mean("You are banned from this server.")
 	if q.Reason != "" {
-		parting = i18n.Mean("You are banned from this server: %s", q.Reason)
+		message = i18n.Mean("You are banned from this server: %s", q.Reason)
 	}
-	banned.Cut = op.Cut(q.Subject, parting) // those who come meanwhile are refused already
+	banned.Cut = op.Cut(q.Subject, message) // new connections are refused already
 	for id := range expelled {
 		s.lobby.Accounts.RevokeLinks(id)
 		s.lobby.Matches.Expel(id)
@@ -183,7 +185,7 @@ func (q Unban) ask(ctx context.Context, s *Local) (lifted []Ban, err error) {
 		if !q.Subject.isOf(b) {
 			continue
 		}
-		switch err := op.Lift(ctx, b.ID, s.operator); {
+		switch err := op.Lift(ctx, b.ID, op.name); {
 		case errors.Is(err, store.ErrNotFound): // another operator was faster
 		case err != nil:
 			return lifted, err
@@ -207,7 +209,7 @@ func (a SetLockdown) do(ctx context.Context, s *Local) error {
 	if err != nil {
 		return err
 	}
-	return op.Lockdown(ctx, a.On, s.host.ConnectedAccounts(), s.operator)
+	return op.Lockdown(ctx, a.On, s.host.ConnectedAccounts(), op.name)
 }
 
 func (LockedDown) ask(_ context.Context, s *Local) (bool, error) {
@@ -216,19 +218,27 @@ func (LockedDown) ask(_ context.Context, s *Local) (bool, error) {
 }
 
 func (q Allow) ask(ctx context.Context, s *Local) (string, error) {
-	p, err := s.person(ctx, q.Name)
+	op, err := s.byOperator()
 	if err != nil {
 		return "", err
 	}
-	return p.Name, s.lobby.Store().Lockdown.Allow(ctx, p.ID, s.operator)
+	p, err := op.person(ctx, q.Name)
+	if err != nil {
+		return "", err
+	}
+	return p.Name, op.store.Lockdown.Allow(ctx, p.ID, op.name)
 }
 
 func (q Disallow) ask(ctx context.Context, s *Local) (string, error) {
-	p, err := s.person(ctx, q.Name)
+	op, err := s.byOperator()
 	if err != nil {
 		return "", err
 	}
-	err = s.lobby.Store().Lockdown.Disallow(ctx, p.ID, s.operator)
+	p, err := op.person(ctx, q.Name)
+	if err != nil {
+		return "", err
+	}
+	err = op.store.Lockdown.Disallow(ctx, p.ID, op.name)
 	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("the list has no %s: ssh HOST allowed shows it", p.Name)
 	}
@@ -236,10 +246,11 @@ func (q Disallow) ask(ctx context.Context, s *Local) (string, error) {
 }
 
 func (Allowed) ask(ctx context.Context, s *Local) ([]string, error) {
-	if _, err := s.byOperator(); err != nil {
+	op, err := s.byOperator()
+	if err != nil {
 		return nil, err
 	}
-	all, err := s.lobby.Store().Lockdown.Allowed(ctx)
+	all, err := op.store.Lockdown.Allowed(ctx)
 	names := []string{}
 	for _, p := range all {
 		names = append(names, p.Name)

@@ -6,22 +6,22 @@ import (
 	"broadside/internal/i18n"
 )
 
-// Room is a place where people chat.
+// Room is a chat of a session.
 type Room uint8
 
-// The rooms of a session.
+// The chats of a session.
 const (
 	InLobby Room = iota
 	InMatch      // of the match that is played or watched
 	chatRooms
 )
 
-// ErrNoChat is returned for a line to a match without a chat.
+// ErrNoChat is returned for a line in a match without a chat.
 var ErrNoChat = i18n.Errorf("there is no chat in this match")
 
 // Actions of the chats.
 type (
-	// Say says a line. It reads from the database.
+	// Say writes a line. It reads from the database.
 	Say struct {
 		Room Room
 		Text string
@@ -47,7 +47,7 @@ func (a Mute) do(ctx context.Context, s *Local) error {
 	return s.member.Chat.Mute(ctx, a.Player, a.Hearing)
 }
 
-// Hears asks how a player is heard, by their ID.
+// GetHearing asks how the player with an ID is heard.
 type GetHearing struct{ Player string }
 
 func (q GetHearing) ask(_ context.Context, s *Local) (Hearing, error) {

@@ -52,15 +52,15 @@ func compareCursors(a, b store.Cursor) int {
 // Open implements [Host].
 func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 	if c.Program != nil {
-		s := newProgram(l.Lobby, c)
-		l.add(s)
+		p := newProgram(l.Lobby, c)
+		l.add(p.Local)
 		if c.Previous != nil {
-			s.state.Me = c.Previous.Me
-			s.restore(ctx, c.Previous)
+			p.state.Me = c.Previous.Me
+			restorer{p.Local, c.Previous}.restore(ctx)
 		}
-		return program{s}, nil
+		return p, nil
 	}
-	cfg := Config{Lobby: l.Lobby, Fingerprint: c.Fingerprint, Addr: c.Addr, Label: c.Name, WatchPace: c.WatchPace, Unlisted: c.Unlisted}
+	cfg := Config{Lobby: l.Lobby, Client: c}
 	var err error
 	switch {
 	case c.Previous != nil:
@@ -74,10 +74,9 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 		return nil, err
 	}
 	s := New(cfg)
-	s.conn, s.operator, s.remote = c.Conn, c.Operator, c.Remote
 	l.add(s)
 	if c.Previous != nil {
-		s.restore(ctx, c.Previous)
+		restorer{s, c.Previous}.restore(ctx)
 	}
 	return s, nil
 }
@@ -109,7 +108,7 @@ func (l *Lobby) Connected() []Connected {
 	return all
 }
 
-// ConnectedAccounts returns the accounts of those who have an open session.
+// ConnectedAccounts returns the accounts of the players with open sessions.
 func (l *Lobby) ConnectedAccounts() []string {
 	var all []string
 	for _, s := range l.sessions() {
@@ -120,13 +119,13 @@ func (l *Lobby) ConnectedAccounts() []string {
 	return all
 }
 
-// End ends the sessions that which selects: their Next returns the parting words.
-// It returns how many there were.
-func (l *Lobby) End(which func(Connected) bool, parting i18n.Message) int {
+// End ends the sessions that which selects: their Next returns the message. It returns
+// how many there were.
+func (l *Lobby) End(which func(Connected) bool, message i18n.Message) int {
 	n := 0
 	for _, s := range l.sessions() {
 		if which(s.describe()) {
-			s.end(&i18n.Error{Message: parting})
+			s.end(&i18n.Error{Message: message})
 			n++
 		}
 	}
@@ -144,10 +143,11 @@ func (l *Lobby) sessions() []*Local {
 }
 
 func (s *Local) describe() Connected {
-	return Connected{Conn: s.conn, Player: s.Player(), User: s.label, Addr: s.addr, Fingerprint: s.fingerprint, Since: s.since}
+	c := s.client
+	return Connected{Conn: c.Conn, Player: s.Player(), User: c.Name, Addr: c.Addr, Fingerprint: c.Fingerprint, Since: s.since}
 }
 
-// end ends the session before its owner closes it.
+// end ends the session for an operator.
 func (s *Local) end(why error) {
 	s.mu.Lock()
 	if s.closed {
@@ -157,7 +157,7 @@ func (s *Local) end(why error) {
 	s.ended = why
 	s.mu.Unlock()
 	s.Close()
-	s.rewire()
+	s.pending.wakeNext()
 }
 
 // hasEnded returns why an operator has ended the session, or nil.

@@ -11,18 +11,18 @@ import (
 	"broadside/match/live"
 )
 
-// sources are the channels that Next waits for. Those that do not apply are
-// nil.
+// sources are the channels that Next waits for besides those of the lobby. Those that do
+// not apply are nil.
 type sources struct {
-	seek  <-chan *lobby.Seat
-	offer *lobby.Offer
-	boxes [2]<-chan struct{}
-	table <-chan struct{}
-	watch <-chan struct{}
-	rest  <-chan time.Time
-	chats [chatRooms]<-chan []Line
-	match string // that chats[InMatch] belongs to
-	turn  <-chan time.Time
+	seated <-chan *lobby.Seat
+	offer  *lobby.Offer // that seated belongs to
+	boxes  [2]<-chan struct{}
+	seat   <-chan struct{} // the state of the seat has changed
+	watch  <-chan struct{}
+	rest   <-chan time.Time // see watch
+	chats  [chatRooms]<-chan []Line
+	match  string // that chats[InMatch] belongs to
+	redraw <-chan time.Time
 }
 
 // Next implements [Session].
@@ -39,27 +39,30 @@ func (s *Local) Next(ctx context.Context) (Update, error) {
 			return u, nil
 		}
 		select {
-		case <-s.rewired:
+		case <-s.pending.wake:
 		case n := <-s.member.Snapshots():
-			u = s.snapshot(n)
+			u = s.handle(func() Update { return s.snapshotLocked(n) })
 		case c := <-s.member.Challenges():
-			u = s.challenge(c)
-		case seat := <-from.seek:
-			u = s.settled(from.offer, seat)
+			u = s.handle(func() Update {
+				s.state.Challenge = c
+				return Update{Kind: ChallengeChanged}
+			})
+		case seat := <-from.seated:
+			u = s.handle(func() Update { return s.settledLocked(from.offer, seat) })
 		case <-from.boxes[0]:
 		case <-from.boxes[1]:
-		case <-from.table:
-			u = s.tableChanged()
+		case <-from.seat:
+			u = s.handle(s.seatChangedLocked)
 		case <-from.watch:
-			s.watched()
+			u = s.handle(s.watchChangedLocked)
 		case <-from.rest:
-			s.rested()
+			u = s.handle(s.watchRestedLocked)
 		case lines, open := <-from.chats[InLobby]:
-			u = heard(InLobby, "", lines, open)
+			u = chatUpdate(InLobby, "", lines, open)
 		case lines, open := <-from.chats[InMatch]:
-			u = heard(InMatch, from.match, lines, open)
-		case <-from.turn:
-			u = s.myTurn()
+			u = chatUpdate(InMatch, from.match, lines, open)
+		case <-from.redraw:
+			u = s.handle(s.redrawLocked)
 		case <-ctx.Done():
 			return Update{}, ctx.Err()
 		}
@@ -69,13 +72,18 @@ func (s *Local) Next(ctx context.Context) (Update, error) {
 	}
 }
 
+// handle calls f with the lock held.
+func (s *Local) handle(f func() Update) Update {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return f()
+}
+
 // poll returns an update that is there already, or else what to wait for.
 func (s *Local) poll() (Update, sources) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.pending) > 0 {
-		u := s.pending[0]
-		s.pending = s.pending[1:]
+	if u, ok := s.pending.takeLocked(); ok {
 		return u, sources{}
 	}
 	select {
@@ -84,36 +92,24 @@ func (s *Local) poll() (Update, sources) {
 		return Update{Kind: ChallengeChanged}, sources{}
 	default:
 	}
-	from := sources{turn: s.turn}
-	for range s.seats { // in turns, in a hot seat
-		s.polled = 1 - s.polled
-		held := s.seats[s.polled]
-		if held == nil || held.over {
-			continue
-		}
-		switch m, err := held.box.Take(); {
-		case m != nil:
-			return s.playedLocked(held, m), sources{}
-		case err != nil:
-			return s.lostLocked(held, err), sources{}
-		}
-		from.boxes[s.polled] = held.box.Ready()
+	from := sources{seat: s.seats.state.Change, redraw: s.redraw.timer}
+	seat, m, ready, err := s.seats.take()
+	switch {
+	case m != nil:
+		return seat.update(m), sources{}
+	case err != nil:
+		return s.lostLocked(err), sources{}
 	}
-	switch w := s.watch; {
-	case w == nil || w.due || w.ended:
-	case w.rest != nil:
-		from.rest = w.rest
-	default:
-		u, changed := s.readWatchLocked()
-		if u.Kind != 0 {
+	from.boxes = ready
+	if s.watch != nil {
+		u := Update{}
+		if u, from.watch, from.rest = s.watch.poll(s.client.WatchPace); u.Kind != 0 {
 			return u, sources{}
 		}
-		from.watch = changed
 	}
-	if s.seek != nil {
-		from.seek, from.offer = s.seek.Seated(), s.seek
+	if s.offer != nil {
+		from.seated, from.offer = s.offer.Seated(), s.offer
 	}
-	from.table = s.table.Change
 	for room, place := range s.chats {
 		if place != nil {
 			from.chats[room] = place.Lines()
@@ -128,13 +124,17 @@ func (s *Local) poll() (Update, sources) {
 	return Update{}, from
 }
 
-// snapshot takes in a snapshot of the lobby. The first one is returned at once,
-// later ones when it is this session's turn: a change that everybody sees must
-// not delay those who have just pressed a key.
-func (s *Local) snapshot(n *Snapshot) Update {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.remote {
+// redraw delays what every session shows until it is this session's turn, so that a
+// change that everybody sees does not delay players who have just pressed a key. The
+// session's lock guards it.
+type redraw struct {
+	snapshot *Snapshot        // that waits; nil: none
+	timer    <-chan time.Time // until the session's turn; nil: nothing waits
+}
+
+// snapshotLocked receives a snapshot of the lobby. The first one is returned at once.
+func (s *Local) snapshotLocked(n *Snapshot) Update {
+	if s.client.Remote {
 		now := reported{s.member.Player(), s.member.AccountRevision()}
 		if now == s.known {
 			return Update{}
@@ -142,86 +142,64 @@ func (s *Local) snapshot(n *Snapshot) Update {
 		s.known = now
 		return Update{Kind: LobbyChanged}
 	}
-	s.held = n
+	s.redraw.snapshot = n
 	if len(s.state.Lobby.People) == 0 {
-		return s.myTurnLocked()
+		return s.redrawLocked()
 	}
-	return s.waitTurnLocked()
+	return s.redrawSoonLocked()
 }
 
-// waitTurnLocked waits for this session's turn, unless it has come.
-func (s *Local) waitTurnLocked() Update {
-	if s.turn != nil {
+// redrawSoonLocked starts waiting for the session's turn, unless it has come.
+func (s *Local) redrawSoonLocked() Update {
+	if s.redraw.timer != nil {
 		return Update{}
 	}
 	wait := s.lobby.Pacer.Delay()
 	if wait == 0 {
-		return s.myTurnLocked()
+		return s.redrawLocked()
 	}
-	s.turn = time.After(wait)
+	s.redraw.timer = time.After(wait)
 	return Update{}
 }
 
-// myTurn returns what has waited for this session's turn.
-func (s *Local) myTurn() Update {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.myTurnLocked()
-}
-
-func (s *Local) myTurnLocked() Update {
-	s.turn = nil
+// redrawLocked returns what has waited for the session's turn.
+func (s *Local) redrawLocked() Update {
+	n := s.redraw.snapshot
+	s.redraw = redraw{}
 	if s.watch != nil {
-		s.watch.due = false // poll reads it
+		s.watch.due = false // poll reads the update
 	}
-	if s.held == nil {
+	if n == nil {
 		return Update{}
 	}
-	s.state.Lobby, s.held = s.held, nil
+	s.state.Lobby = n
 	return Update{Kind: LobbyChanged}
 }
 
-func (s *Local) challenge(c *Challenge) Update {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.state.Challenge = c
-	return Update{Kind: ChallengeChanged}
-}
-
-func (s *Local) tableChanged() Update {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	held := s.seatLocked()
-	if held == nil {
+func (s *Local) seatChangedLocked() Update {
+	seat := s.seats.first()
+	if seat == nil {
 		return Update{}
 	}
-	s.table, s.code = held.State(), held.Code()
+	s.seats.state, s.seats.code = seat.State(), seat.Code()
 	return Update{Kind: SeatChanged}
 }
 
-// settled takes in what has become of an offer.
-func (s *Local) settled(t *lobby.Offer, seat *lobby.Seat) Update {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// settledLocked takes the seat that an offer has led to, or reports why it has ended.
+func (s *Local) settledLocked(o *lobby.Offer, seat *lobby.Seat) Update {
 	switch {
-	case s.seek != t:
-		if seat != nil { // the player has turned to something else meanwhile
-			seat.Seat.Resign()
+	case s.offer != o:
+		if seat != nil { // the player has done something else meanwhile
+			seat.Resign()
 			seat.Leave()
 		}
 		return Update{}
 	case seat == nil:
-		s.seek, s.state.Offer = nil, nil
-		return Update{Kind: OfferChanged, Err: t.Err()}
+		s.offer, s.state.Offer = nil, nil
+		return Update{Kind: OfferChanged, Err: o.Err()}
 	}
 	s.sitLocked(seat, [2]int{})
 	return Update{}
-}
-
-// playedLocked returns an update of a match that is played.
-func (s *Local) playedLocked(held *seat, m *live.Update) Update {
-	held.over = m.View.Phase == match.Over
-	return Update{Kind: MatchChanged, ID: s.state.Match.ID, Match: m, Side: held.Seat.Side()}
 }
 
 // hasRemoved reports whether an update shows that this session's player has removed
@@ -230,30 +208,29 @@ func hasRemoved(u Update) bool {
 	return u.Kind == MatchChanged && u.Match.View.Reason == match.Removed && u.Match.View.Aborter == u.Side
 }
 
-// reopen leaves the match whose other player has been removed, and opens the room
-// again.
+// reopen leaves the match whose other player has been removed, and opens the private
+// match again.
 func (s *Local) reopen(ctx context.Context) Update {
 	s.mu.Lock()
-	held := s.seatLocked()
+	seat := s.seats.first()
 	s.leaveSeatsLocked()
 	s.mu.Unlock()
-	if held == nil { // the player has left meanwhile
+	if seat == nil { // the player has left meanwhile
 		return Update{Kind: MatchLost, Err: ErrNoMatch}
 	}
 	select {
-	case <-held.Seat.Match().Done(): // until then the player counts as playing
+	case <-seat.Match().Done(): // until then the player counts as playing
 	case <-ctx.Done():
 	}
-	err := s.offer(held.Reopen(s.Player()))
+	err := s.openOffer(seat.Reopen(s.Player()))
 	if err == nil {
-		err = i18n.Errorf("you have removed %s: your room is open again", held.Opponent.Name)
+		err = i18n.Errorf("you have removed %s: your room is open again", seat.Opponent.Name)
 	}
 	return Update{Kind: MatchLost, Err: err}
 }
 
-// lostLocked takes in that no more updates of a seat will come, although the
-// match has not been seen to end.
-func (s *Local) lostLocked(held *seat, err error) Update {
+// lostLocked gives up the seats of a match whose end the player has not been shown.
+func (s *Local) lostLocked(err error) Update {
 	if errors.Is(err, live.ErrReplaced) {
 		s.forgetSeatsLocked()
 	} else {
@@ -262,53 +239,7 @@ func (s *Local) lostLocked(held *seat, err error) Update {
 	return Update{Kind: MatchLost, Err: err}
 }
 
-// readWatchLocked reads what has happened in the match that is watched, or
-// returns the channel to wait for.
-func (s *Local) readWatchLocked() (Update, <-chan struct{}) {
-	w, m := s.watch, new(live.Update)
-	changed, err := w.Poll(m)
-	switch {
-	case changed != nil:
-		return Update{}, changed
-	case err != nil:
-		w.ended = true
-		return Update{Kind: WatchEnded}, nil
-	}
-	pace := s.pace
-	if !w.counted {
-		pace *= 2
-	}
-	if pace > 0 {
-		w.rest = time.After(pace)
-	}
-	return Update{Kind: WatchChanged, ID: w.ID(), Match: m}, nil
-}
-
-// rested lets the next update of the match that is watched be read.
-func (s *Local) rested() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.watch != nil {
-		s.watch.rest = nil
-	}
-}
-
-// watched takes in that something has happened in the match that is watched.
-// The featured match, which everybody in the lobby sees, waits for this
-// session's turn.
-func (s *Local) watched() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.watch == nil || s.watch.counted {
-		return
-	}
-	s.watch.due = true
-	if u := s.waitTurnLocked(); u.Kind != 0 {
-		s.pushLocked(u)
-	}
-}
-
-func heard(room Room, id string, lines []Line, open bool) Update {
+func chatUpdate(room Room, id string, lines []Line, open bool) Update {
 	if !open {
 		return Update{}
 	}

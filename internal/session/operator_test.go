@@ -134,7 +134,7 @@ func TestTokenEndsSessions(t *testing.T) {
 		if err != nil || player.Kind != Program || player.Owner != ann.Player().Account {
 			t.Fatalf("the program is %+v, %v", player, err)
 		}
-		program := New(Config{Lobby: host.Lobby, Player: player, Unlisted: true})
+		program := New(Config{Lobby: host.Lobby, Player: player, Client: Client{Unlisted: true}})
 		host.add(program)
 		defer program.Close()
 		if err := change(ann); err != nil {

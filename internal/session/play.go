@@ -12,8 +12,8 @@ import (
 // ErrNoMatch is returned for an action of a match by a session that plays none.
 var ErrNoMatch = i18n.Errorf("you are not in a match")
 
-// Actions in a match. They return at once; what comes of them, a refusal
-// included, arrives with [Session.Next]. Side matters in a hot seat only.
+// Actions in a match. They return at once; their results, refusals included, arrive with
+// [Session.Next]. Side is used in a hot seat only.
 type (
 	// Place places the fleet. The layout must not be changed afterwards.
 	Place struct {
@@ -27,30 +27,30 @@ type (
 		Cell match.Cell
 		More []match.Cell `json:",omitempty"`
 	}
-	// Move moves a ship, or leaves the fleet where it is: [match.Stay].
+	// Move moves a ship, or none: [match.Stay].
 	Move struct {
 		Side match.Side
 		Move match.Move
 	}
-	// Confirm says that the player of a hot seat has taken the terminal, which
-	// starts their turn clock.
+	// Confirm starts the turn clock of a side of a hot seat: its player has taken the
+	// terminal.
 	Confirm struct{ Side match.Side }
-	// Lapse says that the player of a hot seat has seen that time is up: the
-	// random shot is fired.
+	// AcceptTimeout fires the random shot of a side of a hot seat whose time is up: its
+	// player has seen that.
 	AcceptTimeout struct{ Side match.Side }
 	// Claim claims the win against an opponent who has been away too long.
 	Claim struct{}
-	// Resign gives the match up.
+	// Resign resigns the match.
 	Resign struct{ Side match.Side }
-	// RemoveOpponent removes the opponent from the player's own private room before
-	// the battle begins, see [Match]. The match ends without a result, and the room
-	// is open again with a new code: State.Offer, after a MatchLost.
+	// RemoveOpponent removes the opponent from a private match of the player's before
+	// the battle begins. It ends without a result, and a new one is open with another
+	// code: State.Offer, after a MatchLost.
 	RemoveOpponent struct{}
-	// BreakOff ends a match without a winner: one in a hot seat, or a program's
-	// while the server shuts down.
+	// Abort ends a match without a winner: one in a hot seat, or a program's while the
+	// server shuts down.
 	Abort struct{}
-	// LeaveMatch leaves the seat, or the place where a rematch would be agreed
-	// on. A running match goes on without its player.
+	// LeaveMatch leaves the seat. A running match continues without its player; after a
+	// match it declines a rematch.
 	LeaveMatch struct{}
 )
 
@@ -83,20 +83,16 @@ func (a Resign) do(ctx context.Context, s *Local) error {
 }
 
 func (RemoveOpponent) do(_ context.Context, s *Local) error {
-	s.mu.Lock()
-	held := s.seatLocked()
-	s.mu.Unlock()
-	if held == nil {
+	seat := s.seatOf(match.First)
+	if seat == nil {
 		return ErrNoMatch
 	}
-	return held.Remove()
+	return seat.Remove()
 }
 
 func (Abort) do(ctx context.Context, s *Local) error {
-	s.mu.Lock()
-	held := s.seatLocked()
-	s.mu.Unlock()
-	if s.member != nil && held != nil && held.Partner == nil {
+	seat := s.seatOf(match.First)
+	if s.member != nil && seat != nil && seat.Partner == nil {
 		return ErrForPrograms
 	}
 	return s.command(ctx, match.First, func(seat *live.Seat) { seat.Match().Abort() })
@@ -106,46 +102,41 @@ func (LeaveMatch) do(_ context.Context, s *Local) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.leaveSeatsLocked()
-	s.rewire()
+	s.pending.wakeNext()
 	return nil
 }
 
-// settleTime is how long a person at a gateway waits for a command that cannot be
-// saved, which is longer than it takes until the match is paused.
+// settleTime is how long a remote person waits for a command that cannot be saved. It is
+// longer than it takes until the match is paused.
 const settleTime = time.Second
 
-// command has a command carried out by the seat that this session holds: the one of a
-// side, in a hot seat. A gateway repeats an action that was not confirmed, so actions
-// of remote sessions are confirmed once what they have led to is saved.
+// command calls give with the session's seat, in a hot seat with that of a side. A gateway
+// repeats an action that was not confirmed, so actions of remote sessions return once
+// their results are saved.
 func (s *Local) command(ctx context.Context, side match.Side, give func(*live.Seat)) error {
-	held := s.seatOf(side)
-	if held == nil {
+	seat := s.seatOf(side)
+	if seat == nil {
 		return ErrNoMatch
 	}
-	give(held.Seat.Seat)
-	if !s.remote {
+	give(seat.Seat.Seat)
+	if !s.client.Remote {
 		return nil
 	}
 	if s.member == nil {
-		return held.Seat.Settled(ctx)
+		return seat.Settled(ctx)
 	}
 	settling, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
-	err := held.Seat.Settled(settling)
+	err := seat.Settled(settling)
 	if err != nil && settling.Err() != nil && ctx.Err() == nil {
 		return nil
 	}
 	return err
 }
 
-// seatOf returns the seat that this session holds, in a hot seat that of a side; nil
-// if there is none.
+// seatOf returns the session's seat, in a hot seat that of a side; nil if there is none.
 func (s *Local) seatOf(side match.Side) *seat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	held := s.seatLocked()
-	if held != nil && held.Partner != nil {
-		held = s.seats[side]
-	}
-	return held
+	return s.seats.of(side)
 }

@@ -9,83 +9,80 @@ import (
 	"broadside/match/live"
 )
 
-// Why a session refuses an action or a query that is for another kind of client.
+// Errors of actions and queries that are for another kind of client.
 var (
 	ErrForPeople   = i18n.Errorf("programs cannot do this")
 	ErrForPrograms = i18n.Errorf("only programs can do this")
 )
 
-// Actions of a program. Those of a match return at once; what comes of them arrives
-// with [Session.Next].
+// Actions of a program. Those of a match return at once; their results arrive with
+// [Session.Next].
 type (
-	// Introduce says who the program is, in place of what [Client] says. It comes
-	// before the first match. The player has no ID unless it is registered.
+	// Introduce replaces the program's player in [Client], before the first match. The
+	// player has no ID unless it is registered.
 	Introduce struct{ Player Player }
-	// PlayNamed plays the opponent of a name: a program that waits, a person in the
-	// lobby, who is challenged, or else the first one to arrive with that name.
+	// PlayNamed plays the opponent with a name, see [lobby.Offers.PlayNamed].
 	PlayNamed struct {
 		Name   string
 		Rules  match.Rules
 		Stakes Stakes
 	}
-	// Fill lets a built-in bot take the program's open offer. If an opponent has
-	// come meanwhile, it does nothing.
+	// Fill lets a built-in bot accept the program's open offer, unless an opponent has.
 	Fill struct{ Bot string }
-	// KeepFleet makes the program ready with a fleet that it answers for.
+	// KeepFleet makes the program ready with a fleet that it does not reveal. The program
+	// answers shots at it.
 	KeepFleet struct{}
 	// Commit is KeepFleet with a commitment to the fleet, see [match.Commit].
 	Commit struct{ Commitment string }
-	// Answer says what the opponent's shot at a cell did.
+	// Answer answers the opponent's shot at a cell.
 	Answer struct {
 		Cell   match.Cell
 		Result match.Result
 	}
-	// Reveal opens the commitment after the last shot.
+	// Reveal reveals the fleet of the commitment after the last shot.
 	Reveal struct {
 		Salt   string
 		Layout match.Layout
 	}
-	// Forfeit loses the match for a reason that lies with the program.
+	// Forfeit loses the match because the program has broken the protocol.
 	Forfeit struct{ Reason match.Reason }
 )
 
 // Queries of a program. They may wait for the database.
 type (
-	// CheckProgramName asks whether a program without a token may use a name. The
-	// error says why not.
+	// CheckProgramName returns why a program without a token may not use a name.
 	CheckProgramName struct{ Name string }
-	// ShowToken asks which registered program a token belongs to.
+	// FindProgram asks for the registered program with a token.
 	FindProgram struct{ Token string }
-	// FindRoom asks what is played in a private room. The code is as it was typed.
+	// FindPrivate asks for the private match with a code as the player has entered it.
 	FindPrivate struct{ Code string }
-	// CanMeet asks whether PlayNamed can lead to a match. The error says why not.
+	// CanPlayNamed returns why PlayNamed cannot lead to a match.
 	CanPlayNamed struct{ Name string }
-	// OpponentStanding asks for the opponent's rating under the rules of the match.
-	// It has no games if there is none.
+	// OpponentStanding asks for the opponent's rating under the rules of the match. It
+	// has no games if the opponent has none.
 	OpponentStanding struct{}
 )
 
-// PrivateRoom describes a private room before its match begins.
+// PrivateMatch describes a private match that has not begun.
 type PrivateMatch struct {
-	Code   string // as its owner sees it
+	Code   string // as its host sees it
 	Rules  match.Rules
 	Stakes Stakes
 }
 
-// allow returns why this session's client cannot use an action or a query: what is
-// not listed needs a place in the lobby, which programs do not have.
-func (s *Local) allow(v any) error {
+// allow returns why a person or a program cannot use an action or a query.
+func allow(v any, isProgram bool) error {
 	switch v.(type) {
 	case Fire, Place, Move, Resign, Seek, PlayBot, JoinPrivate, Rematch, LeaveMatch, Abort, Cancel,
 		CheckProgramName, FindPrivate, OpponentStanding:
 		return nil
 	case Answer, KeepFleet, Commit, Reveal, Forfeit, Fill, Introduce, PlayNamed, FindProgram, CanPlayNamed:
-		if s.member != nil {
+		if !isProgram {
 			return ErrForPrograms
 		}
 		return nil
 	}
-	if s.member == nil {
+	if isProgram {
 		return ErrForPeople
 	}
 	return nil
@@ -103,8 +100,8 @@ func (a Introduce) do(_ context.Context, s *Local) error {
 	return nil
 }
 
-// entrant returns the player who is about to play. A program without an account
-// gets its ID, and a name that nobody else has, when it plays for the first time.
+// entrant returns the player who is about to play. A program without an account gets
+// its ID and a unique name when it plays for the first time.
 func (s *Local) entrant() Player {
 	me := s.Player()
 	if me.ID != "" {
@@ -117,33 +114,36 @@ func (s *Local) entrant() Player {
 	return me
 }
 
-// program is a [Local] of a program.
-type program struct{ *Local }
-
-// newProgram opens a program's session.
-func newProgram(l *lobby.Lobby, c Client) *Local {
-	me := *c.Program
-	me.Kind = Program
-	return &Local{
-		lobby: l, addr: c.Addr, conn: c.Conn, operator: c.Operator, unlisted: true, remote: c.Remote,
-		rewired: make(chan struct{}, 1), state: State{Me: me, Lobby: &noSnapshot},
-	}
+// program is the [Session] of a program.
+type program struct {
+	*Local
+	lent *live.Update // that Next has returned last; guarded by mu
 }
 
-// Next implements [Session]. It differs from that of a person because it is on the
-// way of every shot, and thousands wait in it: it takes little time and stack.
-func (s program) Next(ctx context.Context) (u Update, err error) {
-	s.release()
+// newProgram opens a program's session.
+func newProgram(l *lobby.Lobby, c Client) *program {
+	me := *c.Program
+	me.Kind = Program
+	return &program{Local: &Local{lobby: l, client: c, pending: newPending(), state: State{Me: me, Lobby: &noSnapshot}}}
+}
+
+// Next implements [Session]. It differs from that of a person because every shot passes
+// it, and thousands wait in it: it takes little time and stack.
+func (p *program) Next(ctx context.Context) (u Update, err error) {
+	p.release()
 	for {
-		from, err := s.pollProgram(&u)
+		from, err := p.poll(&u)
 		if u.Kind != 0 || err != nil {
 			return u, err
 		}
 		select {
-		case <-s.rewired:
+		case <-p.pending.wake:
 		case <-from.box:
-		case seat := <-from.seek:
-			if u = s.settled(from.offer, seat); u.Kind != 0 {
+		case seat := <-from.seated:
+			p.mu.Lock()
+			u = p.settledLocked(from.offer, seat)
+			p.mu.Unlock()
+			if u.Kind != 0 {
 				return u, nil
 			}
 		case <-ctx.Done():
@@ -152,68 +152,65 @@ func (s program) Next(ctx context.Context) (u Update, err error) {
 	}
 }
 
-// release hands back the update that Next has returned last.
-func (s *Local) release() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.lent != nil {
-		live.Release(s.lent)
-		s.lent = nil
+// release returns the memory of the update that Next has returned last.
+func (p *program) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.lent != nil {
+		live.Release(p.lent)
+		p.lent = nil
 	}
 }
 
 // programSources are what a program waits for. Those that do not apply are nil.
 type programSources struct {
-	box   <-chan struct{}
-	seek  <-chan *lobby.Seat
-	offer *lobby.Offer
+	box    <-chan struct{}
+	seated <-chan *lobby.Seat
+	offer  *lobby.Offer
 }
 
-// pollProgram sets u to an update that is there already, or else returns what to
-// wait for. Its error says why an operator has ended the session.
-func (s *Local) pollProgram(u *Update) (from programSources, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.ended != nil:
-		return from, s.ended
-	case len(s.pending) == 1: // there is hardly ever more, and thousands would keep the memory
-		*u, s.pending = s.pending[0], nil
-		return from, nil
-	case len(s.pending) > 1:
-		*u, s.pending = s.pending[0], s.pending[1:]
+// poll sets u to an update that is there already, or else returns what to wait for. Its
+// error says why an operator has ended the session.
+func (p *program) poll(u *Update) (from programSources, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.ended != nil {
+		return from, p.ended
+	}
+	var ok bool
+	if *u, ok = p.pending.takeLocked(); ok {
 		return from, nil
 	}
-	if held := s.seatLocked(); held != nil && !held.over {
-		switch m, err := held.box.Take(); {
+	if seat := p.seats.first(); seat != nil && !seat.over {
+		switch m, err := seat.box.Take(); {
 		case m != nil:
-			s.lent = m
-			*u = s.playedLocked(held, m)
+			p.lent = m
+			*u = seat.update(m)
 			return from, nil
 		case err != nil:
-			*u = s.lostLocked(held, err)
+			*u = p.lostLocked(err)
 			return from, nil
 		}
-		from.box = held.box.Ready()
+		from.box = seat.box.Ready()
 	}
-	if s.seek != nil {
-		from.seek, from.offer = s.seek.Seated(), s.seek
+	if p.offer != nil {
+		from.seated, from.offer = p.offer.Seated(), p.offer
 	}
 	return from, nil
 }
 
 func (a PlayNamed) do(_ context.Context, s *Local) error {
-	return s.offer(s.lobby.Offers.PlayNamed(s.entrant(), a.Name, a.Rules, a.Stakes))
+	return s.openOffer(s.lobby.Offers.PlayNamed(s.entrant(), a.Name, a.Rules, a.Stakes))
 }
 
 func (a Fill) do(_ context.Context, s *Local) error {
 	s.mu.Lock()
-	t := s.seek
+	o := s.offer
 	s.mu.Unlock()
-	if t == nil {
+	if o == nil {
 		return ErrNoOffer
 	}
-	return t.Fill(a.Bot)
+	return o.Fill(a.Bot)
 }
 
 func (KeepFleet) do(ctx context.Context, s *Local) error {
@@ -245,11 +242,11 @@ func (q FindProgram) ask(ctx context.Context, s *Local) (Player, error) {
 }
 
 func (q FindPrivate) ask(_ context.Context, s *Local) (PrivateMatch, error) {
-	rules, stakes, err := s.lobby.Offers.Private(s.addr, q.Code)
+	rules, stakes, err := s.lobby.Offers.Private(s.client.Addr, q.Code)
 	if err != nil {
 		return PrivateMatch{}, err
 	}
-	code, _ := ParseCode(q.Code) // it has just been found by it
+	code, _ := ParseCode(q.Code) // it has just been found
 	return PrivateMatch{code, rules, stakes}, nil
 }
 
@@ -259,11 +256,11 @@ func (q CanPlayNamed) ask(ctx context.Context, s *Local) (struct{}, error) {
 
 func (OpponentStanding) ask(ctx context.Context, s *Local) (Standing, error) {
 	s.mu.Lock()
-	held := s.seatLocked()
+	seat := s.seats.first()
 	s.mu.Unlock()
-	if held == nil {
+	if seat == nil {
 		return Standing{}, ErrNoMatch
 	}
-	standing, _ := s.lobby.Accounts.Standing(ctx, held.Opponent, held.Rules())
+	standing, _ := s.lobby.Accounts.Standing(ctx, seat.Opponent, seat.Rules())
 	return standing, nil
 }

@@ -50,22 +50,22 @@ func (q NewToken) ask(ctx context.Context, s *Local) (Token, error) {
 	case err != nil:
 		return Token{}, err
 	}
-	s.endProgram(p) // it has used the former token
+	s.host.endProgram(p) // it has used the former token
 	return Token{p.Name, secret}, nil
 }
 
 func (q RevokeToken) ask(ctx context.Context, s *Local) (string, error) {
 	p, err := s.lobby.Store().Programs.RevokeToken(ctx, s.Player().Account, q.Name)
 	if err == nil {
-		s.endProgram(p)
+		s.host.endProgram(p)
 	}
 	return p.Name, err
 }
 
-// endProgram ends the sessions of a program whose token is no longer valid.
-func (s *Local) endProgram(p Account) {
-	if s.host != nil {
-		s.host.End(func(c Connected) bool { return c.Player.Account == p.ID }, i18n.Mean("the program's token is no longer valid"))
+// endProgram ends the sessions of a program whose token is no longer valid. l may be nil.
+func (l *Lobby) endProgram(p Account) {
+	if l != nil {
+		l.End(func(c Connected) bool { return c.Player.Account == p.ID }, i18n.Mean("the program's token is no longer valid"))
 	}
 }
 
@@ -80,8 +80,8 @@ func (q GetProgram) ask(ctx context.Context, s *Local) (Player, error) {
 		return account.OfProgram(p), err
 	case me.Account != "":
 		return Player{Kind: Program, Name: me.Name}, nil
-	case s.lobby.Accounts.CheckProgramName(ctx, s.label) == nil && CheckName(s.label) == nil:
-		return Player{Kind: Program, Name: s.label}, nil
+	case s.lobby.Accounts.CheckProgramName(ctx, s.client.Name) == nil && CheckName(s.client.Name) == nil:
+		return Player{Kind: Program, Name: s.client.Name}, nil
 	}
 	return Player{Kind: Program}, nil
 }

@@ -11,21 +11,21 @@ import (
 	"broadside/match/audit"
 )
 
-// Had is what a session had at an active node that is gone. The session that
-// follows it at the next one gets it back, as far as possible.
+// Previous is what a session had at the former active node. The session that follows it
+// at the next one restores it as far as possible.
 type Previous struct {
 	Me            Player
-	Quiet         bool       `json:",omitzero"` // the player wants no challenges
+	Quiet         bool       `json:",omitzero"` // nobody may challenge the player
 	ShowsFeatured bool       `json:",omitzero"` // see [ShowFeatured]
 	Match         *Match     `json:",omitzero"` // see [State]
 	Over          bool       `json:",omitzero"` // the player has been shown the end of Match
 	Seen          [2]int     `json:",omitzero"` // by side, see [MatchUpdate.Seq]
 	Code          string     `json:",omitzero"` // of the seat
-	Watching      string     `json:",omitzero"` // the match
-	Counted       bool       `json:",omitzero"` // as one of its spectators
+	Watching      string     `json:",omitzero"` // the ID of the match
+	Counted       bool       `json:",omitzero"` // as a counted spectator
 	Challenge     *Challenge `json:",omitzero"`
 	Offer         *Offer     `json:",omitzero"`
-	OfferedBy     []byte     `json:",omitzero"` // the action that opened Seek
+	OfferedBy     []byte     `json:",omitzero"` // the action that opened Offer
 }
 
 // reported is what LobbyChanged reports to a session without lobby snapshots.
@@ -34,135 +34,129 @@ type reported struct {
 	revision int
 }
 
-// restore brings back what the session had at the former active node, or reports
-// what is gone.
-func (s *Local) restore(ctx context.Context, h *Previous) {
-	if s.member != nil && !s.unlisted {
-		s.member.SetDoNotDisturb(h.Quiet)
-		s.member.ShowFeatured(h.ShowsFeatured)
+// restorer restores a session from what it had at the former active node. What is lost
+// is reported with updates.
+type restorer struct {
+	*Local
+	had *Previous
+}
+
+func (r restorer) restore(ctx context.Context) {
+	h := r.had
+	if r.member != nil && !r.client.Unlisted {
+		r.member.SetDoNotDisturb(h.Quiet)
+		r.member.ShowFeatured(h.ShowsFeatured)
 	}
 	if h.Match != nil {
-		s.restoreMatch(ctx, h)
+		r.restoreMatch(ctx)
 	}
 	if h.Watching != "" {
-		s.restoreWatch(ctx, h)
+		r.restoreWatch(ctx)
 	}
-	if h.Offer != nil && !s.begun(h.Offer.Since) {
-		if err := s.restoreSeek(ctx, h); err != nil {
-			s.push(Update{Kind: OfferChanged, Err: err})
+	if h.Offer != nil && !r.takeBegun(h.Offer.Since) {
+		if err := r.restoreOffer(ctx); err != nil {
+			r.report(Update{Kind: OfferChanged, Err: err})
 		}
 	}
 }
 
-func (s *Local) push(u Update) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pushLocked(u)
+// report makes Next return an update.
+func (r restorer) report(u Update) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pending.addLocked(u)
 }
 
-func (s *Local) restoreMatch(ctx context.Context, h *Previous) {
+func (r restorer) restoreMatch(ctx context.Context) {
+	h := r.had
 	if h.Over {
-		s.endPast(h.Match)
+		r.setPast()
 		return
 	}
-	seat, err := s.lobby.Matches.Continue(h.Me, h.Match.ID, h.Match.Side, h.Code)
+	seat, err := r.lobby.Matches.Continue(h.Me, h.Match.ID, h.Match.Side, h.Code)
 	if err == nil {
-		s.mu.Lock()
-		s.sitLocked(seat, h.Seen)
-		s.mu.Unlock()
+		r.mu.Lock()
+		r.sitLocked(seat, h.Seen)
+		r.mu.Unlock()
 		return
 	}
-	if errors.Is(err, lobby.ErrLost) && s.HasStore() {
-		if u, ended := s.pastEnd(ctx, h); ended {
-			s.endPast(h.Match)
-			s.push(u)
+	if errors.Is(err, lobby.ErrLost) && r.HasStore() {
+		if u, ended := r.pastEnd(ctx); ended {
+			r.setPast()
+			r.report(u)
 			return
 		}
 	}
-	s.push(Update{Kind: MatchLost, Err: err})
+	r.report(Update{Kind: MatchLost, Err: err})
 }
 
-// endPast notes a match that ended at the former active node. There is no rematch.
-func (s *Local) endPast(m *Match) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.past, s.state.Match = m, m
+// setPast sets a match that ended at the former active node. A rematch is not possible.
+func (r restorer) setPast() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.past, r.state.Match = r.had.Match, r.had.Match
 }
 
 // pastEnd returns the end of a match that was stored before the player was shown it.
-func (s *Local) pastEnd(ctx context.Context, h *Previous) (Update, bool) {
-	r, err := s.lobby.Store().Matches.ByID(ctx, h.Match.ID)
+func (r restorer) pastEnd(ctx context.Context) (Update, bool) {
+	side, seen := r.had.Match.Side, r.had.Seen[r.had.Match.Side]
+	record, err := r.lobby.Store().Matches.ByID(ctx, r.had.Match.ID)
 	if err != nil {
 		return Update{}, false
 	}
 	var g *match.Game
 	for _, mode := range []audit.Mode{audit.Flag, audit.Forfeit, audit.Off} { // the record does not say which
-		if g, err = match.Replay(r.Rules, mode, r.Events); err == nil {
+		if g, err = match.Replay(record.Rules, mode, record.Events); err == nil {
 			break
 		}
 	}
 	if err != nil {
 		return Update{}, false
 	}
-	m := &MatchUpdate{View: g.View(h.Match.Side), Names: [2]string{r.Seats[0].Name, r.Seats[1].Name}, Missed: h.Seen[h.Match.Side] == 0}
-	for _, e := range r.Events {
-		if e, visible := e.Visible(h.Match.Side); visible {
-			if m.Seq++; m.Seq > h.Seen[h.Match.Side] {
+	m := &MatchUpdate{View: g.View(side), Names: [2]string{record.Seats[0].Name, record.Seats[1].Name}, Missed: seen == 0}
+	for _, e := range record.Events {
+		if e, visible := e.Visible(side); visible {
+			if m.Seq++; m.Seq > seen {
 				m.Events = append(m.Events, e)
 			}
 		}
 	}
-	return Update{Kind: MatchChanged, ID: r.ID, Side: h.Match.Side, Match: m}, true
+	return Update{Kind: MatchChanged, ID: record.ID, Side: side, Match: m}, true
 }
 
-func (s *Local) restoreWatch(ctx context.Context, h *Previous) {
-	var a Action = Preview{h.Watching}
-	if h.Counted {
-		a = Watch{h.Watching}
+func (r restorer) restoreWatch(ctx context.Context) {
+	var a Action = Preview{r.had.Watching}
+	if r.had.Counted {
+		a = Watch{r.had.Watching}
 	}
-	if a.do(ctx, s) == nil {
-		return
+	if a.do(ctx, r.Local) != nil {
+		r.report(Update{Kind: WatchEnded})
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.pushLocked(Update{Kind: WatchEnded})
-}
-
-// begun takes the seat of a match that began after a time, without the player being
-// told, if there is one.
-func (s *Local) begun(after time.Time) bool {
-	s.mu.Lock()
-	playing := s.state.Match != nil && s.state.Match != s.past
-	s.mu.Unlock()
-	if playing {
-		return true
-	}
-	seat := s.lobby.Matches.BegunAfter(s.Player(), after)
-	return seat != nil && s.take(seat, nil) == nil
 }
 
 // challengeTime is how long a challenged player may take to reach the new active
 // node.
 const challengeTime = 3 * time.Second
 
-// restoreSeek opens the player's offer again.
-func (s *Local) restoreSeek(ctx context.Context, h *Previous) error {
-	a, err := DecodeAction(h.OfferedBy)
-	room, isRoom := a.(OpenPrivate)
-	if h.Offer.Code != "" {
-		if !isRoom { // opened again, after the opponent was removed
-			room = OpenPrivate{h.Offer.Rules, h.Offer.Stakes}
+// restoreOffer opens the player's offer again.
+func (r restorer) restoreOffer(ctx context.Context) error {
+	former := r.had.Offer
+	a, err := DecodeAction(r.had.OfferedBy)
+	if former.Code != "" {
+		private, ok := a.(OpenPrivate)
+		if !ok { // it was opened again after the opponent had been removed
+			private = OpenPrivate{former.Rules, former.Stakes}
 		}
-		if !offered(room.Rules) {
+		if !offered(private.Rules) {
 			return errRange
 		}
-		return s.offer(s.lobby.Offers.ReopenPrivate(s.Player(), room.Rules, room.Stakes, h.Offer.Code))
+		return r.openOffer(r.lobby.Offers.ReopenPrivate(r.Player(), private.Rules, private.Stakes, former.Code))
 	}
-	if _, again := a.(Rematch); err != nil || again || h.Offer.TakesOver {
+	if _, rematch := a.(Rematch); err != nil || rematch || former.TakesOver {
 		return lobby.ErrGone
 	}
 	for end := time.Now().Add(challengeTime); ; {
-		err := a.do(ctx, s)
+		err := a.do(ctx, r.Local)
 		if !errors.Is(err, lobby.ErrHasLeft) || time.Now().After(end) {
 			return err
 		}
@@ -174,61 +168,60 @@ func (s *Local) restoreSeek(ctx context.Context, h *Previous) error {
 	}
 }
 
-// untoldTime is how long before an action is repeated its match can have begun.
-const untoldTime = 10 * time.Second
+// takeBegun takes the seat of a match that began after a time, of which the player does
+// not know yet. It reports whether the player plays a match.
+func (s *Local) takeBegun(after time.Time) bool {
+	s.mu.Lock()
+	playing := s.state.Match != nil && s.state.Match != s.past
+	s.mu.Unlock()
+	if playing {
+		return true
+	}
+	seat := s.lobby.Matches.BegunAfter(s.Player(), after)
+	return seat != nil && s.takeSeat(seat, nil) == nil
+}
+
+// unreportedTime is how long before an action is repeated its match can have begun.
+const unreportedTime = 10 * time.Second
 
 // HasDone reports whether the former active node has carried out an action without
-// the player being told. seen is what the player had seen of the match then, by
-// side, see [MatchUpdate.Seq].
+// telling the player. seen is what the player had seen of the match then, by side, see
+// [MatchUpdate.Seq].
 func (s *Local) HasDone(ctx context.Context, a Action, seen [2]int) bool {
+	side, is := match.First, func(match.Event) bool { return false }
 	switch a := a.(type) {
 	case Place:
-		return s.hasHappened(ctx, a.Side, seen, match.FleetPlaced)
+		side, is = a.Side, ofKind(match.FleetPlaced)
 	case Fire:
-		return s.hasShot(ctx, a.Side, seen, match.ShotFired, a.Cell)
+		side, is = a.Side, isShot(match.ShotFired, a.Cell)
 	case Move:
-		return s.hasHappened(ctx, a.Side, seen, match.FleetMoved)
+		side, is = a.Side, ofKind(match.FleetMoved)
 	case Answer:
-		return s.hasShot(ctx, match.First, seen, match.ShotAnswered, a.Cell)
+		is = isShot(match.ShotAnswered, a.Cell)
 	case KeepFleet:
-		return s.hasHappened(ctx, match.First, seen, match.FleetKept)
+		is = ofKind(match.FleetKept)
 	case Commit:
-		return s.hasHappened(ctx, match.First, seen, match.FleetCommitted)
+		is = ofKind(match.FleetCommitted)
 	case Reveal:
-		return s.hasHappened(ctx, match.First, seen, match.FleetRevealed, match.RevealFailed)
+		is = ofKind(match.FleetRevealed, match.RevealFailed)
 	case Seek, PlayBot, SendChallenge, Accept, OpenPrivate, JoinPrivate, ResumeSeat, Rematch, PlayNamed:
-		return s.begun(time.Now().Add(-untoldTime))
+		return s.takeBegun(time.Now().Add(-unreportedTime))
 	}
-	return false
-}
-
-// hasShot reports whether a side has fired or answered a shot at a cell that the player
-// had not seen. Of a turn with several shots, some may have been saved and others not.
-func (s *Local) hasShot(ctx context.Context, side match.Side, seen [2]int, kind match.Kind, cell match.Cell) bool {
-	held := s.seatOf(side)
-	if held == nil {
+	seat := s.seatOf(side)
+	if seat == nil {
 		return false
 	}
-	side = held.Seat.Side()
-	return slices.ContainsFunc(held.Seat.Since(ctx, seen[side]), func(e match.Event) bool {
-		return e.Kind == kind && e.Side == side && e.Cell == cell
-	})
+	side = seat.Side()
+	return slices.ContainsFunc(seat.Since(ctx, seen[side]), func(e match.Event) bool { return e.Side == side && is(e) })
 }
 
-// hasHappened reports whether a side has caused an event of one of some kinds that
-// the player had not seen.
-func (s *Local) hasHappened(ctx context.Context, side match.Side, seen [2]int, kinds ...match.Kind) bool {
-	held := s.seatOf(side)
-	if held == nil {
-		return false
-	}
-	side = held.Seat.Side()
-	for _, e := range held.Seat.Since(ctx, seen[side]) {
-		for _, k := range kinds {
-			if e.Kind == k && e.Side == side {
-				return true
-			}
-		}
-	}
-	return false
+// ofKind returns what reports whether an event is of one of some kinds.
+func ofKind(kinds ...match.Kind) func(match.Event) bool {
+	return func(e match.Event) bool { return slices.Contains(kinds, e.Kind) }
+}
+
+// isShot returns what reports whether an event is a shot at a cell, or its answer. Of a
+// turn with several shots, some may have been saved and others not.
+func isShot(kind match.Kind, cell match.Cell) func(match.Event) bool {
+	return func(e match.Event) bool { return e.Kind == kind && e.Cell == cell }
 }

@@ -54,7 +54,7 @@ func TestUnlistedPlays(t *testing.T) {
 		l := lobby.New(lobby.Config{Seed: 1})
 		defer l.Close()
 		program := func(name string) *user {
-			return read(t, New(Config{Lobby: l, Player: Player{ID: name, Name: name, Kind: Program}, Unlisted: true}))
+			return read(t, New(Config{Lobby: l, Player: Player{ID: name, Name: name, Kind: Program}, Client: Client{Unlisted: true}}))
 		}
 		ann, bob, eve := program("ann"), program("bob"), program("eve")
 		sitDown(ann, bob)
@@ -133,7 +133,7 @@ func TestEndedProgram(t *testing.T) {
 		defer l.Close()
 		host := &Lobby{Lobby: l}
 		program := func(name string) *user {
-			s := New(Config{Lobby: l, Player: Player{ID: name, Name: name, Kind: Program}, Unlisted: true})
+			s := New(Config{Lobby: l, Player: Player{ID: name, Name: name, Kind: Program}, Client: Client{Unlisted: true}})
 			host.add(s)
 			return read(t, s)
 		}

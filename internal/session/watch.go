@@ -2,23 +2,25 @@ package session
 
 import (
 	"context"
+	"time"
 
 	"broadside/lobby"
+	"broadside/match/live"
 )
 
 // Actions of a spectator.
 type (
-	// Watch watches a running match of the lobby as one of its counted
-	// spectators, in place of what the player has played or watched.
+	// Watch watches a running match of the lobby as a counted spectator, in place of
+	// what the player plays or watches.
 	Watch struct{ ID string }
 	// WatchBy is Watch for a match named by its ID, by one of its players or by
 	// [Featured].
 	WatchBy struct{ Text string }
-	// Glance shows a match beside something else: it is not counted.
+	// Preview shows a match besides something else. The spectator is not counted.
 	Preview struct{ ID string }
 	// Unwatch stops watching.
 	Unwatch struct{}
-	// Look says whether the player sees the featured match, see
+	// ShowFeatured says whether the player sees the featured match, see
 	// [lobby.Member.ShowFeatured].
 	ShowFeatured struct{ On bool }
 )
@@ -31,24 +33,24 @@ var ErrNoMatchToWatch = lobby.ErrNoMatch
 
 func (a Watch) do(_ context.Context, s *Local) error {
 	w, err := s.lobby.Matches.Watch(a.ID, true)
-	return s.see(w, err, true)
+	return s.startWatching(w, err, true)
 }
 
 func (a WatchBy) do(_ context.Context, s *Local) error {
 	w, err := s.lobby.Matches.WatchBy(a.Text)
-	return s.see(w, err, true)
+	return s.startWatching(w, err, true)
 }
 
 func (a Preview) do(_ context.Context, s *Local) error {
 	w, err := s.lobby.Matches.Watch(a.ID, false)
-	return s.see(w, err, false)
+	return s.startWatching(w, err, false)
 }
 
 func (Unwatch) do(_ context.Context, s *Local) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.unwatchLocked()
-	s.rewire()
+	s.pending.wakeNext()
 	return nil
 }
 
@@ -57,7 +59,57 @@ func (a ShowFeatured) do(_ context.Context, s *Local) error {
 	return nil
 }
 
-func (s *Local) see(w *lobby.Spectator, err error, counted bool) error {
+// watch is the match that a session watches. The session's lock guards it.
+type watch struct {
+	*lobby.Spectator
+	counted bool
+	rest    <-chan time.Time // until the next update may be read; nil: at once
+	due     bool             // an update waits for the session's turn, see redraw
+	ended   bool             // there will be no more updates
+}
+
+// poll returns an update that is there already, or else the channels to wait for.
+func (w *watch) poll(pace time.Duration) (u Update, changed <-chan struct{}, rest <-chan time.Time) {
+	if w.due || w.ended || w.rest != nil {
+		return u, nil, w.rest
+	}
+	m := new(live.Update)
+	changed, err := w.Poll(m)
+	switch {
+	case changed != nil:
+		return u, changed, nil
+	case err != nil:
+		w.ended = true
+		return Update{Kind: WatchEnded}, nil, nil
+	}
+	if !w.counted {
+		pace *= 2
+	}
+	if pace > 0 {
+		w.rest = time.After(pace)
+	}
+	return Update{Kind: WatchChanged, ID: w.ID(), Match: m}, nil, nil
+}
+
+// watchChangedLocked handles an update of the watched match. One of the featured match,
+// which every session shows, waits for this session's turn.
+func (s *Local) watchChangedLocked() Update {
+	if s.watch == nil || s.watch.counted {
+		return Update{}
+	}
+	s.watch.due = true
+	return s.redrawSoonLocked()
+}
+
+// watchRestedLocked lets the next update of the watched match be read.
+func (s *Local) watchRestedLocked() Update {
+	if s.watch != nil {
+		s.watch.rest = nil
+	}
+	return Update{}
+}
+
+func (s *Local) startWatching(w *lobby.Spectator, err error, counted bool) error {
 	if err != nil {
 		return err
 	}
@@ -73,10 +125,10 @@ func (s *Local) see(w *lobby.Spectator, err error, counted bool) error {
 	s.unwatchLocked()
 	about := w.About()
 	s.watch, s.state.Watching = &watch{Spectator: w, counted: counted}, &about
-	if counted && !s.unlisted {
+	if counted && !s.client.Unlisted {
 		s.chats[InMatch] = w.Chat(s.member)
 	}
-	s.rewire()
+	s.pending.wakeNext()
 	return nil
 }
 

@@ -17,7 +17,7 @@ func keyed(t *testing.T, hall *lobby.Lobby, name, key string) *person {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := session.New(session.Config{Lobby: hall, Player: p, Fingerprint: key, Label: name})
+	at := session.New(session.Config{Lobby: hall, Player: p, Client: session.Client{Fingerprint: key, Name: name}})
 	return begin(t, Config{Session: at, Settings: hall.Accounts.Settings(t.Context(), p)})
 }
 

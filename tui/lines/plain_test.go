@@ -48,7 +48,7 @@ func (p *person) Write(b []byte) (int, error) {
 }
 
 func come(t testing.TB, hall *lobby.Lobby, name string, rules match.Rules) *person {
-	at := session.Config{Lobby: hall, Player: lobby.Player{ID: "key " + name, Name: name}, WatchPace: WatchPace}
+	at := session.Config{Lobby: hall, Player: lobby.Player{ID: "key " + name, Name: name}, Client: session.Client{WatchPace: WatchPace}}
 	return begin(t, Config{Session: session.New(at), Settings: account.Settings{Rules: rules}})
 }
 

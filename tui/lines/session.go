@@ -224,7 +224,7 @@ func (s *Session) welcome() {
 	} else {
 		s.say("Say help for the commands, or bot easy to play at once. For the screens, ask ssh for a terminal: ssh -t HOST.")
 	}
-	if me.Account == "" && s.own.Fingerprint() != "" && s.own.HasStore() {
+	if me.Account == "" && s.own.Client().Fingerprint != "" && s.own.HasStore() {
 		s.say("This key is new here. To make an account of it, say name and a name. To add it to an account that you have, say link and the code that the other machine shows.")
 	}
 	s.arrive()

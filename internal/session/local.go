@@ -1,0 +1,162 @@
+package session
+
+import (
+	"sync"
+	"time"
+
+	"broadside/lobby"
+	"broadside/lobby/chat"
+	"broadside/lobby/daily"
+)
+
+// Local is a [Session] in the same process as the lobby.
+type Local struct {
+	lobby  *lobby.Lobby
+	client Client
+	member *lobby.Member // nil for a program
+	host   *Lobby        // that lists the session; nil: none
+	since  time.Time     // when the host has listed it
+
+	mu      sync.Mutex // never held while waiting
+	closed  bool       // guarded by mu, as all below
+	ended   error      // why an operator has ended the session, or nil
+	state   State      // without what the method State adds
+	offer   *lobby.Offer
+	seats   seats
+	watch   *watch
+	chats   [chatRooms]*chat.Place
+	daily   *daily.Attempt // in this session
+	pending pending
+	redraw  redraw
+	known   reported // what LobbyChanged reported last, if remote
+	past    *Match   // that ended at the former active node
+}
+
+// Config configures [New].
+type Config struct {
+	Lobby  *lobby.Lobby
+	Player Player // see [account.Accounts.Receive]
+	Client Client
+}
+
+// New opens a session, until [Session.Close].
+func New(cfg Config) *Local {
+	s := &Local{lobby: cfg.Lobby, client: cfg.Client, pending: newPending(), state: State{Lobby: &noSnapshot}}
+	if cfg.Client.Unlisted {
+		s.member = cfg.Lobby.Unlisted(cfg.Player)
+		return s
+	}
+	s.member = cfg.Lobby.Enter(cfg.Player)
+	s.member.AddKey(cfg.Client.Fingerprint)
+	s.chats[InLobby] = s.member.Chat.JoinLobby()
+	return s
+}
+
+// noSnapshot is the first lobby snapshot of a session. It never changes.
+var noSnapshot Snapshot
+
+// Close implements [Session].
+func (s *Local) Close() {
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return
+	}
+	s.closed = true
+	offer := s.offer
+	s.offer = nil
+	s.mu.Unlock()
+	if s.host != nil {
+		s.host.remove(s)
+	}
+	if offer != nil {
+		withdraw(offer)
+	}
+	s.mu.Lock()
+	s.leaveSeatsLocked()
+	s.unwatchLocked()
+	if place := s.chats[InLobby]; place != nil {
+		place.Leave()
+	}
+	s.mu.Unlock()
+	if s.member != nil {
+		s.member.Leave()
+	}
+}
+
+// Player implements [Session].
+func (s *Local) Player() Player {
+	if s.member != nil {
+		return s.member.Player()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.state.Me
+}
+
+// Client implements [Session].
+func (s *Local) Client() Client { return s.client }
+
+// HasStore implements [Session].
+func (s *Local) HasStore() bool { return s.lobby.Store() != nil }
+
+// State implements [Session].
+func (s *Local) State() State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	state := s.state
+	if s.member != nil {
+		state.Me, state.AccountRevision = s.member.Player(), s.member.AccountRevision()
+	}
+	if s.past != nil && s.state.Match == s.past {
+		state.Seat.OpponentLeft, state.Outcome.Stored = true, true
+	}
+	if seat := s.seats.first(); seat != nil {
+		state.Seat = SeatState{s.seats.state.RematchOffered, s.seats.state.OpponentLeft, s.seats.state.Takeover, s.seats.code}
+		state.Stakes, state.Outcome = seat.Stakes(), seat.Outcome()
+	}
+	return state
+}
+
+// pending are the updates that Do has caused and Next has not returned yet. The
+// session's lock guards them.
+type pending struct {
+	updates []Update
+	wake    chan struct{} // capacity 1: Next has to look at the session again
+}
+
+func newPending() pending { return pending{wake: make(chan struct{}, 1)} }
+
+// wakeNext makes Next look at the session again. It does not need the lock.
+func (p *pending) wakeNext() {
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// addLocked makes Next return an update. It replaces one of the same kind, so the
+// updates of a session that is not read are bounded.
+func (p *pending) addLocked(u Update) {
+	for i := range p.updates {
+		if p.updates[i].Kind == u.Kind {
+			p.updates[i] = u
+			return
+		}
+	}
+	p.updates = append(p.updates, u)
+	p.wakeNext()
+}
+
+// takeLocked returns the next update. It returns false if there is none.
+func (p *pending) takeLocked() (u Update, ok bool) {
+	switch len(p.updates) {
+	case 0:
+		return u, false
+	case 1: // thousands of programs would keep the memory
+		u, p.updates = p.updates[0], nil
+	default:
+		u, p.updates = p.updates[0], p.updates[1:]
+	}
+	return u, true
+}

@@ -1,0 +1,284 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// Errors of offers and seats.
+var (
+	ErrNoOffer = i18n.Errorf("you have no open offer")
+	ErrHotSeat = i18n.Errorf("you have a hot-seat match, which needs a screen: connect with ssh -t HOST")
+)
+
+// Actions that look for an opponent. The player of an open offer defends, the opponent
+// shoots first. A new offer replaces the former one. The stakes are those that the player
+// chooses, [Rated] or [Casual].
+type (
+	// Seek plays the next available player, or opens an offer to everybody.
+	Seek struct {
+		Rules  match.Rules
+		Stakes Stakes
+	}
+	// PlayBot starts a match against a built-in bot.
+	PlayBot struct {
+		Bot    string
+		Rules  match.Rules
+		Stakes Stakes
+	}
+	// SendChallenge challenges a player in the lobby.
+	SendChallenge struct {
+		Player string // the ID
+		Rules  match.Rules
+		Stakes Stakes
+	}
+	// Accept accepts an open offer of the lobby, or a challenge.
+	Accept struct{ Offer int }
+	// Decline declines a challenge. It ignores one that has ended.
+	Decline struct{ Offer int }
+	// OpenPrivate opens a private match for any player with its code, [Offer.Code].
+	OpenPrivate struct {
+		Rules  match.Rules
+		Stakes Stakes
+	}
+	// JoinPrivate starts the private match with a code.
+	JoinPrivate struct{ Code string }
+	// ResumeSeat takes a guest's seat by its resume code, or requests it if it is in
+	// use.
+	ResumeSeat struct{ Code string }
+	// HotSeat starts a match of two people who share this session.
+	HotSeat struct {
+		Names [2]string
+		Rules match.Rules
+	}
+	// Rejoin takes the seat of the player's running match, if there is one; then
+	// State.Match is set. Sessions begin with it.
+	Rejoin struct {
+		HotSeat bool // the frontend can show a hot seat; if not, the error is ErrHotSeat
+		Used    bool // even if another session of the player uses the seat
+	}
+	// Refuse refuses the request to take over the player's seat, see [SeatState].
+	Refuse struct{}
+	// Rematch offers the last opponent another match.
+	Rematch struct{}
+)
+
+func (a Seek) do(_ context.Context, s *Local) error {
+	return s.openOffer(s.lobby.Offers.Seek(s.entrant(), a.Rules, a.Stakes))
+}
+
+func (a PlayBot) do(_ context.Context, s *Local) error {
+	return s.takeSeat(s.lobby.Matches.PlayBot(s.entrant(), a.Bot, a.Rules, a.Stakes))
+}
+
+func (a SendChallenge) do(_ context.Context, s *Local) error {
+	return s.openOffer(s.lobby.Offers.Challenge(s.Player(), a.Player, a.Rules, a.Stakes))
+}
+
+func (a Accept) do(_ context.Context, s *Local) error {
+	return s.takeSeat(s.lobby.Offers.Accept(s.Player(), a.Offer))
+}
+
+func (a Decline) do(_ context.Context, s *Local) error {
+	s.lobby.Offers.Decline(s.Player(), a.Offer)
+	return nil
+}
+
+func (a OpenPrivate) do(_ context.Context, s *Local) error {
+	return s.openOffer(s.lobby.Offers.OpenPrivate(s.Player(), a.Rules, a.Stakes))
+}
+
+func (a JoinPrivate) do(_ context.Context, s *Local) error {
+	return s.takeSeat(s.lobby.Offers.JoinPrivate(s.client.Addr, s.entrant(), a.Code))
+}
+
+func (a ResumeSeat) do(_ context.Context, s *Local) error {
+	return s.openOffer(s.lobby.Matches.Resume(s.client.Addr, s.Player(), a.Code))
+}
+
+func (a HotSeat) do(_ context.Context, s *Local) error {
+	return s.takeSeat(s.lobby.Matches.HotSeat(s.Player(), a.Names, a.Rules))
+}
+
+func (a Rejoin) do(_ context.Context, s *Local) error {
+	if !a.Used && s.lobby.Matches.Occupancy(s.Player()) != FreeSeat {
+		return nil
+	}
+	seat := s.lobby.Matches.Unfinished(s.Player())
+	switch {
+	case seat == nil:
+		return nil
+	case seat.Partner != nil && !a.HotSeat:
+		return ErrHotSeat
+	}
+	return s.takeSeat(seat, nil)
+}
+
+func (Refuse) do(_ context.Context, s *Local) error {
+	seat := s.seatOf(match.First)
+	if seat == nil {
+		return ErrNoMatch
+	}
+	seat.Refuse()
+	s.handle(s.seatChangedLocked)
+	return nil
+}
+
+func (Rematch) do(_ context.Context, s *Local) error {
+	s.mu.Lock()
+	seats := s.seats.bySide
+	s.mu.Unlock()
+	var offer *lobby.Offer
+	for _, seat := range seats { // in a hot seat, for both sides
+		if seat == nil {
+			continue
+		}
+		var err error
+		if offer, err = seat.Rematch(); err != nil {
+			return err
+		}
+	}
+	if offer == nil {
+		return lobby.ErrGone
+	}
+	return s.openOffer(offer, nil)
+}
+
+// GetOccupancy asks whether the player has a running match to continue, and whether
+// another session uses the seat.
+type GetOccupancy struct{}
+
+func (GetOccupancy) ask(_ context.Context, s *Local) (Occupancy, error) {
+	return s.lobby.Matches.Occupancy(s.Player()), nil
+}
+
+// Cancel withdraws the player's open offer. The answer is false if it is too late: a
+// match is about to begin, or the offer has ended.
+type Cancel struct{}
+
+func (Cancel) ask(_ context.Context, s *Local) (bool, error) {
+	s.mu.Lock()
+	o := s.offer
+	s.mu.Unlock()
+	if o == nil {
+		return false, ErrNoOffer
+	}
+	if !o.Cancel() {
+		return false, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.offer == o {
+		s.offer, s.state.Offer = nil, nil
+		s.pending.wakeNext()
+	}
+	return true, nil
+}
+
+// withdraw withdraws an offer, or leaves the match that it has led to.
+func withdraw(o *lobby.Offer) {
+	if o.Cancel() {
+		return
+	}
+	select {
+	case seat := <-o.Seated():
+		if seat != nil {
+			seat.Detach(seat.Attach())
+		}
+	default:
+	}
+}
+
+// openOffer makes an offer the session's open one, or takes the seat that it has led to.
+func (s *Local) openOffer(o *lobby.Offer, err error) error {
+	if err != nil {
+		return err
+	}
+	select {
+	case seat := <-o.Seated():
+		if seat == nil {
+			return o.Err()
+		}
+		return s.takeSeat(seat, nil)
+	default:
+	}
+	to, until := o.To()
+	takes, _ := o.Takeover()
+	s.mu.Lock()
+	former := s.offer
+	if s.closed {
+		former = o
+	} else {
+		s.offer = o
+		s.state.Offer = &Offer{
+			Rules: o.Rules(), Stakes: o.Stakes(), Since: time.Now(), Code: o.Code(), To: to, Until: until,
+			Rematch: s.seats.first() != nil, TakesOver: takes,
+		}
+		s.pending.wakeNext()
+	}
+	s.mu.Unlock()
+	if former != nil {
+		withdraw(former)
+	}
+	return nil
+}
+
+// takeSeat takes a seat, and both in a hot seat.
+func (s *Local) takeSeat(seat *lobby.Seat, err error) error {
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		seat.Detach(seat.Attach())
+		return nil
+	}
+	former := s.offer
+	s.sitLocked(seat, [2]int{})
+	s.mu.Unlock()
+	if former != nil {
+		withdraw(former) // it has ended already, unless it was a rematch offer
+	}
+	return nil
+}
+
+// sitLocked takes a seat in place of what this session plays or watches. seen is the
+// number of events of the match that the player has seen, by side.
+func (s *Local) sitLocked(taken *lobby.Seat, seen [2]int) {
+	s.leaveSeatsLocked()
+	s.unwatchLocked()
+	s.offer, s.state.Offer = nil, nil
+	m := &Match{
+		ID: taken.Match().ID(), Side: taken.Side(), Opponent: taken.Opponent,
+		Rules: taken.Rules(), HotSeat: taken.Partner != nil, Host: taken.Hosts(),
+	}
+	s.seats.add(taken, seen[m.Side])
+	if p := taken.Partner; p != nil {
+		s.seats.add(p, seen[m.Side.Other()])
+		m.Names[m.Side], m.Names[m.Side.Other()] = p.Opponent.Name, taken.Opponent.Name
+	}
+	s.state.Match, s.seats.state, s.seats.code = m, taken.State(), taken.Code()
+	if taken.Opponent.Kind == Person && !m.HotSeat && s.member != nil && !s.client.Unlisted {
+		s.chats[InMatch] = taken.Chat(s.member)
+	}
+	s.pending.addLocked(Update{Kind: Seated})
+	s.pending.wakeNext()
+}
+
+// leaveSeatsLocked leaves the session's seats. A running match continues without its
+// player; after a match it declines a rematch.
+func (s *Local) leaveSeatsLocked() {
+	s.seats.leave()
+	s.forgetSeatsLocked()
+}
+
+// forgetSeatsLocked forgets seats that another session may have.
+func (s *Local) forgetSeatsLocked() {
+	s.seats, s.state.Match = seats{}, nil
+	s.leaveChatLocked()
+}

@@ -91,7 +91,7 @@ func allow(v any, isProgram bool) error {
 func (a Introduce) do(_ context.Context, s *Local) error {
 	me := a.Player
 	me.Kind = Program
-	if s.remote { // its gateway must know the ID before a match begins that it is not told of
+	if s.client.Remote { // its gateway must know the ID before a match begins that it is not told of
 		me = s.lobby.Identify(me)
 	}
 	s.mu.Lock()

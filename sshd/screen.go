@@ -51,8 +51,7 @@ func serveScreen(ssh.Handler) ssh.Handler {
 	}
 }
 
-// runScreen runs the screen until it quits, or until the channel, its input or
-// the connection ends. It returns the exit status.
+// runScreen creates the screen, runs it, and returns the exit status.
 func (s *session) runScreen() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
@@ -77,15 +76,21 @@ func (s *session) runScreen() int {
 		return 1
 	}
 	defer s.server.end(p)
-	timer := newSessionTimer(p, s.server.limits())
+	return p.serve(cancel, closeScreen)
+}
 
+// serve runs the program until it quits, or until the channel, its input or the
+// connection ends. It returns the exit status.
+func (p *program) serve(cancel, closeScreen func()) int {
+	s := p.session
+	timer := newSessionTimer(p, s.server.limits())
 	var helpers sync.WaitGroup
 	helpers.Go(func() {
-		p.readInput(ctx, timer.typed)
+		p.readInput(p.ctx, timer.typed)
 		cancel()
 	})
-	p.run(ctx, s.user.Width, s.user.Height)
-	left := ctx.Err() // set if the client has left
+	p.run(p.ctx, s.user.Width, s.user.Height)
+	left := p.ctx.Err() // set if the client has left
 	cancel()
 	closeScreen() // before anything that waits for the client: the player is no longer present
 	status := 1

@@ -36,9 +36,7 @@ func ban(c *call) *cobra.Command {
 			return err
 		}
 		for _, b := range banned.Bans {
-			if err := c.print("banned: %s, %s", b.Subject(), c.until(b.Expires)); err != nil {
-				return err
-			}
+			c.print("banned: %s, %s", b.Subject(), c.until(b.Expires))
 		}
 		return c.print("cut: %s", c.lang.Say("%d connections", banned.Cut))
 	})

@@ -65,13 +65,9 @@ func (c output) daily(d session.DailyStanding) error {
 	}
 	switch {
 	case len(d.Best) == 0 && len(d.Newcomers) == 0:
-		if err := c.print("Nobody has sunk the fleet of %s.", day); err != nil {
-			return err
-		}
+		c.print("Nobody has sunk the fleet of %s.", day)
 	case len(d.Best) == 0:
-		if err := c.print("Nobody with a place has sunk the fleet of %s.", day); err != nil {
-			return err
-		}
+		c.print("Nobody with a place has sunk the fleet of %s.", day)
 	default:
 		rows := [][]string{c.heads("PLACE", "NAME", "SHOTS")}
 		for _, r := range d.Best {
@@ -80,32 +76,27 @@ func (c output) daily(d session.DailyStanding) error {
 		if d.Own.Place > len(d.Best) {
 			rows = append(rows, c.dailyCells(d.Own))
 		}
-		if err := c.table(rows); err != nil {
-			return err
-		}
+		c.table(rows)
 	}
 	if len(d.Newcomers) > 0 {
-		if err := c.print("Without a place (their accounts are not a week old or have fewer than five rated matches):"); err != nil {
-			return err
-		}
+		c.print("Without a place (their accounts are not a week old or have fewer than five rated matches):")
 		for _, r := range d.Newcomers {
 			cells := c.dailyCells(r)
-			if _, err := fmt.Fprintf(c.out, "  %s, %s\n", cells[1], cells[2]); err != nil {
-				return err
-			}
+			fmt.Fprintf(c.out, "  %s, %s\n", cells[1], cells[2])
 		}
 	}
 	if d.Yesterday.Place > 0 {
-		if err := c.print("The day before: %s with %s.", format.Clean(d.Yesterday.Name, 40), c.lang.Say("%d shots ¦ with so many", d.Yesterday.Shots)); err != nil {
-			return err
-		}
+		c.print("The day before: %s with %s.", format.Clean(d.Yesterday.Name, 40), c.lang.Say("%d shots ¦ with so many", d.Yesterday.Shots))
 	}
+	return c.ownDaily(d)
+}
+
+// ownDaily writes the user's own result of a day, if there is one.
+func (c output) ownDaily(d session.DailyStanding) error {
 	if !d.Own.Own {
 		return nil
 	}
-	if err := c.print("Your streak: %s, the longest %d.", c.lang.Say("%d days", d.Streak), d.Longest); err != nil {
-		return err
-	}
+	c.print("Your streak: %s, the longest %d.", c.lang.Say("%d days", d.Streak), d.Longest)
 	if d.Own.Shots == 0 {
 		return c.print("You have not fired yet.")
 	}

@@ -12,7 +12,8 @@ import (
 	"broadside/internal/session"
 )
 
-// output writes the results of a command in the user's language.
+// output writes the results of a command in the user's language. Callers may ignore the
+// errors of writes: after one of them, [sshd.CommandLine] considers the command failed.
 type output struct {
 	out  io.Writer
 	lang i18n.Language

@@ -54,20 +54,16 @@ var formLetters = [...]i18n.Text{session.Lost: "L ¦ lost", session.Won: "W ¦ w
 
 // profile writes a profile.
 func (c output) profile(p session.Profile) error {
-	head := []string{c.lang.Say("%s, %s, since %s ¦ of a player",
-		format.Clean(p.Player.Name, 40), accountKinds[p.Player.Kind], c.lang.Date(p.Player.Created))}
+	c.print("%s, %s, since %s ¦ of a player", format.Clean(p.Player.Name, 40), accountKinds[p.Player.Kind], c.lang.Date(p.Player.Created))
 	var form []string
 	for _, o := range p.Form {
 		form = append(form, c.lang.Say(formLetters[o]))
 	}
 	if len(form) > 0 {
-		head = append(head, c.lang.Say("form: %s (newest first; W won, L lost, D drawn)", strings.Join(form, " ")))
+		c.print("form: %s (newest first; W won, L lost, D drawn)", strings.Join(form, " "))
 	}
 	if len(p.Rules) == 0 {
-		head = append(head, c.lang.Say("no matches yet"))
-	}
-	if _, err := fmt.Fprintln(c.out, strings.Join(head, "\n")); err != nil || len(p.Rules) == 0 {
-		return err
+		return c.print("no matches yet")
 	}
 	fmt.Fprintln(c.out)
 	rows := [][]string{c.heads("RULES", "RATING", "RATED", "GAMES", "WON", "SHOTS", "HITS", "HIT RATE")}
@@ -81,18 +77,14 @@ func (c output) profile(p session.Profile) error {
 			c.number(r.Shots), c.number(r.Hits), c.lang.Say("%.1f %%", 100*r.HitRate()),
 		})
 	}
-	if err := c.table(rows); err != nil {
-		return err
-	}
+	err := c.table(rows)
 	for _, r := range p.Rules {
 		if first := favourites(r.Openings); len(first) > 0 {
 			fmt.Fprintln(c.out)
-			if err := c.print("favourite first shots, %s: %s", format.Clean(r.Name, 40), strings.Join(first, ", ")); err != nil {
-				return err
-			}
+			err = c.print("favourite first shots, %s: %s", format.Clean(r.Name, 40), strings.Join(first, ", "))
 		}
 	}
-	return nil
+	return err
 }
 
 // favourites returns the five cells that were among the first shots most often.

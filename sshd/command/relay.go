@@ -33,36 +33,24 @@ func relayStream(c *call) *cobra.Command {
 		Args:        atMost(maxLayoutWords),
 		Annotations: map[string]string{sshd.Lasts: ""},
 	}
-	f := cmd.Flags()
-	vs := f.String("vs", "", c.lang.Say("a bot, a player, or any"))
-	games := f.Int("games", 0, c.lang.Say("games to play on this connection, the sides swapped after each"))
-	rules := f.String("rules", "", c.lang.Say("rule set: %s", c.flags(cmd).presets()))
-	layout := f.String("layout", "", c.lang.Say("the fleet that the server holds for you: ships with ; between them, or uniform"))
-	room := f.String("room", "", c.lang.Say("code of a private room to join"))
-	casual := f.Bool("casual", false, c.lang.Say("play casual matches, which change no ratings"))
+	f, o := cmd.Flags(), &relayOptions{}
+	f.StringVar(&o.vs, "vs", "", c.lang.Say("a bot, a player, or any"))
+	f.IntVar(&o.games, "games", 0, c.lang.Say("games to play on this connection, the sides swapped after each"))
+	f.StringVar(&o.rules, "rules", "", c.lang.Say("rule set: %s", c.flags(cmd).presets()))
+	f.StringVar(&o.layout, "layout", "", c.lang.Say("the fleet that the server holds for you: ships with ; between them, or uniform"))
+	f.StringVar(&o.room, "room", "", c.lang.Say("code of a private room to join"))
+	f.BoolVar(&o.casual, "casual", false, c.lang.Say("play casual matches, which change no ratings"))
 	program := f.String("program", "", c.lang.Say("play rated as this program of yours, see token"))
 	cmd.RunE = c.run(func(args []string) error {
-		if *layout == "" && len(args) > 0 {
-			return sshd.UsageErrorf("%s takes no %q", "relay", args[0])
-		}
-		if *room != "" && *vs != "" {
-			return sshd.UsageErrorf("say --vs or --room, not both")
+		directives, err := o.directives(args)
+		if err != nil {
+			return err
 		}
 		who, err := c.carried(*program)
 		if err != nil {
 			return err
 		}
-		say := func(set bool, directive string, args ...any) {
-			if set {
-				who.Directives = append(who.Directives, fmt.Sprintf(directive, args...))
-			}
-		}
-		say(*rules != "", "rules %s", *rules)
-		say(*games != 0, "games %d", *games)
-		say(*layout != "", "layout %s", strings.Trim(strings.Join(append([]string{*layout}, args...), " "), `"'`))
-		say(*casual, "casual")
-		say(*room != "", "vs room %s", *room)
-		say(*vs != "", "vs %s", versus(*vs))
+		who.Directives = directives
 		played, err := c.cfg.Relay.Carry(c.ctx, who)
 		if played.Games > 0 {
 			fmt.Fprintln(c.err, c.lang.Say("Games: %d, won: %d.", played.Games, played.Won))
@@ -73,6 +61,35 @@ func relayStream(c *call) *cobra.Command {
 		return nil
 	})
 	return cmd
+}
+
+// relayOptions are the options that stand for directives of the relay.
+type relayOptions struct {
+	vs, rules, layout, room string
+	games                   int
+	casual                  bool
+}
+
+// directives returns the directives. The arguments are the rest of the layout.
+func (o *relayOptions) directives(args []string) (all []string, err error) {
+	if o.layout == "" && len(args) > 0 {
+		return nil, sshd.UsageErrorf("%s takes no %q", "relay", args[0])
+	}
+	if o.room != "" && o.vs != "" {
+		return nil, sshd.UsageErrorf("say --vs or --room, not both")
+	}
+	say := func(set bool, directive string, args ...any) {
+		if set {
+			all = append(all, fmt.Sprintf(directive, args...))
+		}
+	}
+	say(o.rules != "", "rules %s", o.rules)
+	say(o.games != 0, "games %d", o.games)
+	say(o.layout != "", "layout %s", strings.Trim(strings.Join(append([]string{o.layout}, args...), " "), `"'`))
+	say(o.casual, "casual")
+	say(o.room != "", "vs room %s", o.room)
+	say(o.vs != "", "vs %s", versus(o.vs))
+	return all, nil
 }
 
 // versus returns an opponent as the directive names it. No player has the name of a

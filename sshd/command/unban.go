@@ -27,9 +27,7 @@ func unban(c *call) *cobra.Command {
 				return i18n.Errorf("there is no ban of %q: ssh HOST bans lists all", args[0])
 			}
 			for _, b := range lifted {
-				if err := c.print("no longer banned: %s", b.Subject()); err != nil {
-					return err
-				}
+				c.print("no longer banned: %s", b.Subject())
 			}
 			return nil
 		}),

@@ -93,6 +93,9 @@ func TestSeries(t *testing.T) {
 		if out, err := run("bot nobody"); err == nil {
 			t.Errorf("%s plays somebody who is not there: %q", name, out)
 		}
+		if out, err := runUnder("salvo", "bot easy"); name == "Go" && (err != nil || !strings.Contains(out, "Go won 6 times")) {
+			t.Errorf("%s plays salvos: %v, %q", name, err, out)
+		}
 		if out, err := runUnder("naval", "bot easy"); name != "Go" && (err == nil || !strings.Contains(out, "choose classic or hasbro")) {
 			t.Errorf("%s plays rules that it does not know: %v, %q", name, err, out)
 		}

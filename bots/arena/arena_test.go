@@ -28,6 +28,7 @@ func TestSameSeedSameGames(t *testing.T) {
 		{Mode: RoundRobin, Players: []string{"easy", "prolog", "hard", "medium"}, Games: 60},
 		{Mode: Gauntlet, Players: []string{"hard", "easy", "prolog"}, Games: 60, Placement: "edges"},
 		{Mode: Solo, Players: []string{"prolog", "hard"}, Games: 200},
+		{Mode: RoundRobin, Players: []string{"easy", "medium", "commodore"}, Rules: match.Salvo(), Games: 60},
 		{Mode: Duel, Players: []string{"memory", "prolog"}, Games: 100, Placement: OwnPlacement},
 		{Mode: RoundRobin, Players: []string{"memory", "hard", "prolog"}, Games: 30},
 		{Mode: Duel, Players: []string{"commodore", "admiral"}, Games: 3, Placement: OwnPlacement},
@@ -45,6 +46,32 @@ func TestSameSeedSameGames(t *testing.T) {
 		if timeless(run(t, cfg)) == want {
 			t.Errorf("%s of %v: another seed plays the same games", cfg.Mode, cfg.Players)
 		}
+	}
+}
+
+// TestSalvo plays games of salvos: the referee's own state machine accepts each of them,
+// and they have as many rounds and shots as the report says.
+func TestSalvo(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	r := run(t, Config{Mode: Duel, Players: []string{"easy", "medium"}, Rules: match.Salvo(), Games: 40, Dir: dir})
+	if p := r.Pairings[0]; p.Wins > 2 || p.Forfeits.A+p.Forfeits.B > 0 {
+		t.Errorf("easy has won %d games, and %+v were forfeited", p.Wins, p.Forfeits)
+	}
+	rounds := 0
+	all := records(t, dir)
+	for _, rec := range all {
+		g, err := rec.Replay()
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := g.View(match.Nobody)
+		if v.Reason != match.FleetSunk || v.Charts[0].Fired != int(rec.Shots[0]) || v.Charts[1].Fired != int(rec.Shots[1]) || v.Rounds() != int(rec.Rounds) {
+			t.Errorf("the record says %v shots in %d rounds, the game %d and %d in %d", rec.Shots, rec.Rounds, v.Charts[0].Fired, v.Charts[1].Fired, v.Rounds())
+		}
+		rounds += v.Rounds()
+	}
+	if mean := float64(rounds) / float64(len(all)); !near(r.Pairings[0].Rounds.Mean, mean, 0.01) {
+		t.Errorf("the report says %.2f rounds, the games %.2f", r.Pairings[0].Rounds.Mean, mean)
 	}
 }
 

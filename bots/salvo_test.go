@@ -1,0 +1,84 @@
+package bots
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"broadside/match"
+)
+
+// salvos lets a bot sink a fleet with a number of shots in each turn, and returns how
+// many shots it took. A turn may not have a cell twice or one that was shot at, nor, as
+// long as there are others, one that is known to be water.
+func salvos(t *testing.T, rules match.Rules, bot Bot, layout match.Layout, ships int) int {
+	t.Helper()
+	chart, fleet := match.NewChart(rules), match.NewFleet(layout)
+	random := false
+	if s, ok := bot.(*player).shooter.(*salvo); ok {
+		_, random = s.make(rand.New(rand.NewPCG(1, 1))).(*easy) // sees no more than that a cell is untried
+	}
+	for {
+		open := chart.Open()
+		cells := chart.Volley(nil, rules.Shots(ships, &chart), bot.Fire)
+		var named match.Set
+		for _, c := range cells {
+			if named.Has(c) || chart.Shots.Has(c) || !rules.Contains(c) {
+				t.Fatalf("after %d shots, %v of %v is illegal or repeated", chart.Fired, c, cells)
+			}
+			if named.Add(c); !random && chart.Deduced.Has(c) && !open.Within(&named) {
+				t.Fatalf("after %d shots, %v of %v must be water", chart.Fired, c, cells)
+			}
+		}
+		var results []match.Result
+		for _, c := range cells {
+			r := fleet.Shoot(c)
+			chart.Record(c, r)
+			results = append(results, r)
+			if r == match.LastSunk {
+				return chart.Fired
+			}
+		}
+		for i, r := range results {
+			bot.Told(cells[i], r)
+		}
+	}
+}
+
+// TestSalvos plays random games of salvos with each bot, under presets and custom rules.
+func TestSalvos(t *testing.T) {
+	all := []match.Rules{match.Salvo(), match.Hasbro(), customRules(t, 5, 2, match.TouchAny), customRules(t, 8, 6, match.TouchNone), customRules(t, 12, 10, match.TouchCorners)}
+	for i := range all {
+		all[i].Salvo = true
+	}
+	for _, name := range each() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			rng := rand.New(rand.NewPCG(5, 5))
+			games := 300
+			if name == "admiral" {
+				games = 10
+			}
+			for i := range games {
+				rules := all[i%len(all)]
+				salvos(t, rules, newBot(t, name, rules, rng), rules.RandomLayout(rng), 1+rng.IntN(len(rules.Fleet)))
+			}
+		})
+	}
+}
+
+// TestSalvoStrength holds the shots that bots need with salvos of five against the
+// table in docs/bots.md.
+func TestSalvoStrength(t *testing.T) {
+	for name, want := range map[string]float64{"medium": 73.1, "hard": 60.2, "commodore": 48.2} {
+		rng := rand.New(rand.NewPCG(6, 6))
+		const games = 1000
+		shots := 0
+		for range games {
+			rules := match.Salvo()
+			shots += salvos(t, rules, newBot(t, name, rules, rng), rules.RandomLayout(rng), len(rules.Fleet))
+		}
+		if mean := float64(shots) / games; mean < want-1.5 || mean > want+1.5 {
+			t.Errorf("%s needs %.2f shots, expected %.1f", name, mean, want)
+		}
+	}
+}

@@ -10,7 +10,7 @@ import (
 	"broadside/lobby"
 )
 
-// keyed is a session of somebody with a key.
+// keyed begins the session of a player with a key.
 func keyed(t *testing.T, hall *lobby.Lobby, name, key string) *person {
 	t.Helper()
 	p, err := hall.Accounts.Receive(t.Context(), name, key)
@@ -21,9 +21,9 @@ func keyed(t *testing.T, hall *lobby.Lobby, name, key string) *person {
 	return begin(t, Config{Session: at, Settings: hall.Accounts.Settings(t.Context(), p)})
 }
 
-// TestWhatWasChosenStays: an account begins with what its guest has chosen, and
-// who links another key to it finds that there, the language too.
-func TestWhatWasChosenStays(t *testing.T) {
+// TestSettingsOfGuestsAreKept checks that an account begins with the settings of its
+// guest, and that a linked key gets them, including the language.
+func TestSettingsOfGuestsAreKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db, err := store.Open(t.Context(), store.Config{Folder: t.TempDir()})
 		if err != nil {

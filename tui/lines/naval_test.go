@@ -12,8 +12,8 @@ import (
 const navalFleet = "battleship B1 B5\ncruiser B7 B10\ncruiser D4 D1\ndestroyer D6 D8\ndestroyer F1 F3\ndestroyer F7 F5\n" +
 	"submarine H1 H2\nsubmarine H5 H4\nsubmarine H8 H7\nsubmarine I10 J10\nready"
 
-// TestMovesByLines moves ships, passes, and hears how old things are.
-func TestMovesByLines(t *testing.T) {
+// TestMovingShips moves ships, passes, and checks how old information is.
+func TestMovingShips(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1})
 		defer hall.Close()
@@ -26,7 +26,7 @@ func TestMovesByLines(t *testing.T) {
 		bob.say("play", navalFleet)
 		ann.say(navalFleet)
 		bob.hear("Your turn.")
-		bob.silent("you may move a ship") // nobody has fired at him yet
+		bob.silent("you may move a ship") // no shot was fired at him yet
 		bob.say("move I10 backward")
 		bob.hear("Your fleet may move once, after each shot of your opponent and before your own.")
 		bob.say("A1")

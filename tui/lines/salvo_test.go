@@ -8,8 +8,8 @@ import (
 	"broadside/match"
 )
 
-// TestSalvoByLines fires salvos, makes every mistake, and hears the results together.
-func TestSalvoByLines(t *testing.T) {
+// TestSalvo fires salvos, makes every mistake, and checks the results.
+func TestSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1})
 		defer hall.Close()
@@ -41,7 +41,7 @@ func TestSalvoByLines(t *testing.T) {
 		bob.hear("Your salvo: I1 hit, I2 sunk, J10 water, A1 hit, A2 hit.", "4 ships are left to sink.")
 		ann.hear("bob fires a salvo: I1 destroyer hit, I2 destroyer sunk, J10 water, A1 carrier hit, A2 carrier hit.",
 			"You have 4 ships left.", "Your turn.", "Your salvo has 4 shots.")
-		// What is said ahead waits for its turn.
+		// Commands wait for their turn.
 		bob.say("fire A3 A4 A5 C1 C2")
 		ann.say("J1 J2 J3 J4")
 		bob.hear("ann fires a salvo: J1 water, J2 water, J3 water, J4 water.", "Your salvo: A3 hit, A4 hit, A5 sunk, C1 hit, C2 hit.")

@@ -14,8 +14,8 @@ import (
 	"broadside/match"
 )
 
-// TestSecondSession: a second session of a player leaves the match in the first
-// alone until the player asks to continue there.
+// TestSecondSession checks that a second session of a player does not interrupt the match
+// in the first one until the player asks for it.
 func TestSecondSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1})
@@ -26,20 +26,20 @@ func TestSecondSession(t *testing.T) {
 		defer ann.leave()
 		defer bob.leave()
 		const offer = "You have a match in another session. To continue it here, say resume."
-		before.hear(offer) // which was there when the match began
+		before.hear(offer) // it existed when the match began
 		again := come(t, hall, "bob", match.Classic())
 		defer again.leave()
 		again.hear("Welcome to Broadside", offer)
-		again.silent(offer) // once is enough
+		again.silent(offer) // it was offered already
 		bob.say("b7")
 		bob.hear("B7: water.") // bob still plays in the first session
 		again.say("resume")
 		bob.hear(offer)
 		again.hear("ann is aiming.")
-		bob.say("back") // and back to where they were
+		bob.say("back") // and back to the first session
 		again.hear(offer)
 		bob.hear("ann is aiming.")
-		bob.say("resign", "status", "resign") // the question is about what comes next
+		bob.say("resign", "status", "resign") // the answer must follow the question
 		bob.hear("Resign this match? Say resign again to give it up.", "ann is aiming.", "Resign this match?")
 		bob.say("resign")
 		bob.hear("You have resigned.")
@@ -48,8 +48,8 @@ func TestSecondSession(t *testing.T) {
 	})
 }
 
-// TestTakeoverByCode: a player who enters the resume code of a seat in use gets it
-// after ten seconds, unless the player there refuses.
+// TestTakeoverByCode checks that a player who enters the resume code of a seat in use gets
+// it after ten seconds, unless its player refuses.
 func TestTakeoverByCode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
@@ -75,7 +75,7 @@ func TestTakeoverByCode(t *testing.T) {
 	})
 }
 
-// TestRemove: the owner of a room removes the player who entered it.
+// TestRemove checks that the host of a private match can remove the opponent.
 func TestRemove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1})
@@ -100,7 +100,7 @@ func TestRemove(t *testing.T) {
 	})
 }
 
-// TestEndedByOperator checks that a session that an operator ends says why and ends.
+// TestEndedByOperator checks that a session which an operator ends says why.
 func TestEndedByOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1})
@@ -164,8 +164,8 @@ func (a *away) wait(on bool) {
 	a.moved <- struct{}{}
 }
 
-// TestWaitingForTheServer says when the session waits for the active node, and when
-// it does no more.
+// TestWaitingForTheServer checks that the session says when it begins and ends to wait for
+// the active node.
 func TestWaitingForTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1})

@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// person is somebody who plays by lines.
+// person is a player in line mode.
 type person struct {
 	t       testing.TB
 	con     *console.Console
@@ -33,8 +33,8 @@ type person struct {
 	running sync.WaitGroup
 
 	mu      sync.Mutex
-	said    string        // guarded by mu: what was said and not heard yet
-	changed chan struct{} // guarded by mu: closed and replaced when something is said
+	said    string        // guarded by mu: output that hear has not consumed
+	changed chan struct{} // guarded by mu: closed and replaced on output
 }
 
 // Write implements [io.Writer].
@@ -52,7 +52,7 @@ func come(t testing.TB, hall *lobby.Lobby, name string, rules match.Rules) *pers
 	return begin(t, Config{Session: session.New(at), Settings: account.Settings{Rules: rules}})
 }
 
-// begin begins a session, with a console of its own.
+// begin begins a session with its own console.
 func begin(t testing.TB, cfg Config) *person {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &person{t: t, cancel: cancel, changed: make(chan struct{})}
@@ -63,13 +63,13 @@ func begin(t testing.TB, cfg Config) *person {
 	return p
 }
 
-// leave loses the connection.
+// leave interrupts the connection.
 func (p *person) leave() {
 	p.cancel()
 	p.running.Wait()
 }
 
-// feed types something.
+// feed types text.
 func (p *person) feed(ctx context.Context, text string) { p.con.Feed(ctx, []byte(text)) }
 
 func (p *person) say(lines ...string) {
@@ -78,10 +78,10 @@ func (p *person) say(lines ...string) {
 	}
 }
 
-// patience bounds every wait; it only ends tests that hang.
+// patience is the maximum time of every wait, for tests that hang.
 const patience = 10 * time.Minute
 
-// hear waits until each of the texts is said, one after another.
+// hear waits until each of the texts was said, in this order.
 func (p *person) hear(texts ...string) {
 	p.t.Helper()
 	late := time.After(patience)
@@ -105,8 +105,7 @@ func (p *person) hear(texts ...string) {
 	}
 }
 
-// find waits until something that fits a pattern is said, and returns the
-// pattern's group.
+// find waits for output that matches a pattern, and returns the pattern's group.
 func (p *person) find(pattern string) string {
 	p.t.Helper()
 	re := regexp.MustCompile(pattern)
@@ -138,7 +137,7 @@ func (p *person) silent(text string) {
 
 const fleet = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\nready"
 
-// two begin a match of ann against bob, who shoots first.
+// two begins a match of ann against bob, who fires first.
 func two(t testing.TB, hall *lobby.Lobby, rules match.Rules) (ann, bob *person) {
 	ann = come(t, hall, "ann", rules)
 	ann.say("play")
@@ -203,8 +202,8 @@ func TestAwayAndClaim(t *testing.T) {
 	})
 }
 
-// TestShipsByOrientation places a fleet by start cells and orientations, with the
-// carriage returns of a pasted text between the lines.
+// TestShipsByOrientation places a fleet by first cells and directions, with carriage
+// returns between the lines as in pasted text.
 func TestShipsByOrientation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1})
@@ -224,9 +223,9 @@ func TestShipsByOrientation(t *testing.T) {
 	})
 }
 
-// TestCommandsSaidAheadAreConfirmed: what is confirmed is the question that was
-// asked last, even if commands wait.
-func TestCommandsSaidAheadAreConfirmed(t *testing.T) {
+// TestConfirmingWaitingCommands checks that a repeated command confirms the last
+// question, even if commands wait.
+func TestConfirmingWaitingCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1})
 		defer hall.Close()
@@ -240,9 +239,9 @@ func TestCommandsSaidAheadAreConfirmed(t *testing.T) {
 	})
 }
 
-// TestInputEnds: what was asked for is done first, then the match is left as by
-// a connection that is dropped.
-func TestInputEnds(t *testing.T) {
+// TestEndOfInput checks that all commands are carried out before the match is left, as by
+// a lost connection.
+func TestEndOfInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1})
 		defer hall.Close()
@@ -264,14 +263,14 @@ func TestInputEnds(t *testing.T) {
 	})
 }
 
-// TestLobbyEnds: matches that the server ends are told so.
+// TestServerEndsMatch checks that players are told when the server ends a match.
 func TestServerEndsMatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{Seed: 1})
 		ann, bob := two(t, hall, match.Classic())
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_ = hall.Drain(ctx) // cuts the match short, and says so
+		_ = hall.Drain(ctx) // ends the match, and says so
 		ann.hear("Nobody has won.", "The server has ended the match.")
 		bob.hear("Nobody has won.")
 		ann.leave()
@@ -280,9 +279,9 @@ func TestServerEndsMatch(t *testing.T) {
 	})
 }
 
-// TestLanguageIsForAll: who chooses a language is told in it what others than the
-// session say, as well.
-func TestLanguageIsForAll(t *testing.T) {
+// TestLanguageOfConsole checks that messages of the console are in the chosen language,
+// too.
+func TestLanguageOfConsole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hall := lobby.New(lobby.Config{})
 		defer hall.Close()
@@ -298,12 +297,12 @@ func TestLanguageIsForAll(t *testing.T) {
 	})
 }
 
-// table returns all commands, which are not to be carried out.
+// table returns all commands, without the state to carry them out.
 func table() []command { return (&Session{player: &player{output: &output{}}}).commands() }
 
-// TestEveryCommandIsClear: no command is the beginning of another, and no word
-// means two.
-func TestEveryCommandIsClear(t *testing.T) {
+// TestCommandsAreDistinct checks that no word means two commands, none is a cell, and all
+// are explained.
+func TestCommandsAreDistinct(t *testing.T) {
 	words := map[string]string{}
 	for _, c := range table() {
 		for _, w := range append([]string{c.name}, c.also...) {
@@ -321,7 +320,7 @@ func TestEveryCommandIsClear(t *testing.T) {
 	}
 }
 
-// random is a line that somebody might type.
+// random returns a line that a player might type.
 func random(rng *rand.Rand) string {
 	all := table()
 	words := []string{"A1", "j10", "row b", "random", "carrier A1 A5", "5 c1 down", "easy", "bob", "1", "-1", "on", "off", "for good", "ü", "for", "K3F9", "naval", "hasbro", "pass", "moves"}
@@ -339,8 +338,8 @@ func random(rng *rand.Rand) string {
 	return line
 }
 
-// TestRandomLines has two people and a bot played by chance: nothing is said
-// but whole sentences, and nothing hangs or panics.
+// TestRandomLines enters random lines for two players. All output must be complete
+// sentences, and nothing may hang or panic.
 func TestRandomLines(t *testing.T) {
 	for seed := range uint64(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -374,7 +373,7 @@ func babble(t *testing.T, seed uint64, lines int) {
 	}
 }
 
-// check holds what is true of everything that is said.
+// check checks what is true of all output, and consumes it.
 func (p *person) check(t testing.TB) {
 	t.Helper()
 	p.mu.Lock()
@@ -383,9 +382,9 @@ func (p *person) check(t testing.TB) {
 		text := strings.TrimSuffix(line, "\n")
 		switch {
 		case text == line || text == "":
-			t.Errorf("%q is no whole line", line)
+			t.Errorf("%q is not a complete line", line)
 		case strings.Contains(text, "%!") || strings.Contains(text, "  ") || strings.ContainsFunc(text, unicode.IsControl):
-			t.Errorf("somebody hears %q", text)
+			t.Errorf("output %q", text)
 		}
 	}
 	p.said = ""

@@ -120,7 +120,7 @@ func TestKeys(t *testing.T) {
 	wantError(t, "a removed key", err, store.ErrNotFound)
 }
 
-// However many keys a person gives up at once, one stays.
+// TestRemovingAllKeysAtOnce checks that one key remains.
 func TestRemovingAllKeysAtOnce(t *testing.T) {
 	s := open(t)
 	ann := person(t, s, "Ann")
@@ -151,7 +151,7 @@ func TestRemovingAllKeysAtOnce(t *testing.T) {
 	}
 }
 
-// Of many who want one name at once, one gets it.
+// TestOneNameForMany checks that only one of many concurrent callers gets a name.
 func TestOneNameForMany(t *testing.T) {
 	s := open(t)
 	var wg sync.WaitGroup
@@ -191,7 +191,7 @@ func TestBotsAndPrograms(t *testing.T) {
 	wantError(t, "a person with a bot's name", err, store.ErrNameTaken)
 }
 
-// hostile are texts that have broken other programs.
+// hostile has texts that have broken other programs.
 var hostile = []string{
 	`'; DROP TABLE players; --`, `"`, "`", `\`, `%_*?`, "$1", "?1", ":name", "@x", "",
 	"\x1b[2J\x1b]0;title\a", "line\r\nbreak\ttab", "\u202eevil\u202c", "e\u0301", "ﬀ", "İıſK", "🚢⚓", "\ufeff", "\uffff",

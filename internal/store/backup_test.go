@@ -12,8 +12,8 @@ import (
 	"broadside/match"
 )
 
-// A backup that is made while matches are stored opens as a database of its
-// own, and its ratings are those of its matches.
+// TestBackupWhileWriting checks that a backup which is made while matches are stored is a
+// complete database, with ratings that follow from its matches.
 func TestBackupWhileWriting(t *testing.T) {
 	aboutFiles(t)
 	folder, elsewhere := t.TempDir(), t.TempDir()
@@ -65,8 +65,7 @@ func TestBackupWhileWriting(t *testing.T) {
 	wg.Wait()
 }
 
-// onlyDatabase wants nothing in a folder but a database that is closed, and what
-// is locked while one is restored.
+// onlyDatabase checks that a folder has only a closed database and the lock file.
 func onlyDatabase(t *testing.T, folder string) {
 	t.Helper()
 	entries, err := os.ReadDir(folder)

@@ -75,7 +75,7 @@ func BenchmarkFinishing(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "matches/s")
 }
 
-// BenchmarkBurst stores rated matches from many goroutines as fast as it goes.
+// BenchmarkBurst stores rated matches from many goroutines as fast as possible.
 func BenchmarkBurst(b *testing.B) {
 	s := open(b)
 	rng := random(16)

@@ -54,7 +54,7 @@ func TestCheck(t *testing.T) {
 	wantError(t, "another file", err, store.ErrNotOurs)
 }
 
-// A store that has been closed leaves one file: whoever copies that has all.
+// TestCloseLeavesOneFile checks that a closed store leaves one file, which can be copied.
 func TestCloseLeavesOneFile(t *testing.T) {
 	aboutFiles(t)
 	folder := t.TempDir()

@@ -22,15 +22,16 @@ import (
 	"broadside/match/audit"
 )
 
-// crashFolder is the environment variable that turns the test program into one
-// that stores matches in that folder until it is killed.
+// crashFolder is the environment variable that makes the test program store matches in a
+// folder until it is killed.
 const crashFolder = "STORE_CRASH_FOLDER"
 
-// crashURL is the variable for the database, if it is not in that folder.
+// crashURL is the environment variable for the URL of the database, if it is not in that
+// folder.
 const crashURL = "STORE_CRASH_URL"
 
-// writeUntilKilled plays matches between the same few players from several
-// goroutines, and says on stdout which have been stored.
+// writeUntilKilled stores matches between a few players from several goroutines, and
+// prints which have been stored.
 func writeUntilKilled(cfg store.Config) {
 	die := func(err error) {
 		fmt.Println("error", err)
@@ -76,8 +77,8 @@ func writeUntilKilled(cfg store.Config) {
 	wg.Wait()
 }
 
-// The server is killed again and again at any moment. Nothing that was said to
-// be stored is ever missing, nothing is counted twice, and the file opens.
+// TestKilled kills a server repeatedly at random moments. Nothing that was reported as
+// stored may be missing, nothing may be counted twice, and the database must open.
 func TestKilled(t *testing.T) {
 	rounds := 12
 	if testing.Short() {
@@ -107,7 +108,8 @@ func crash(t *testing.T, rounds int) {
 	t.Logf("%d matches stored, %d kills", len(reported), rounds)
 }
 
-// The server is killed while it makes its database. It, or the next one, opens.
+// TestKilledAtTheBeginning kills a server while it makes its database, which must open
+// later.
 func TestKilledAtTheBeginning(t *testing.T) {
 	rounds := 15
 	if testing.Short() {
@@ -124,9 +126,9 @@ func TestKilledAtTheBeginning(t *testing.T) {
 	}
 }
 
-// untilKilled runs the program that stores matches and kills it some time after
-// it has started, or after it has opened the file. It returns what the program
-// said it had stored: matches, and how many events of those that ran.
+// untilKilled runs the program that stores matches, and kills it some time after it has
+// started, or after it has opened the database. It returns what the program has reported
+// as stored: finished matches, and the number of events of running ones.
 func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) (ids []string, events map[string]int) {
 	t.Helper()
 	events = map[string]int{}
@@ -176,8 +178,8 @@ func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) 
 	return ids, events
 }
 
-// checkRunning wants the events of the matches that ran to be there, and no
-// match to be both running and over.
+// checkRunning checks that the events of running matches are stored, and that no match is
+// both running and finished.
 func checkRunning(t *testing.T, folder string, events map[string]int) {
 	t.Helper()
 	s := reopen(t, folder)
@@ -207,8 +209,7 @@ func checkRunning(t *testing.T, folder string, events map[string]int) {
 	}
 }
 
-// check opens the file and looks for matches, and at the file with other eyes
-// than the store's.
+// check checks that the matches are stored, and that SQLite finds no damage.
 func check(t *testing.T, folder string, ids []string) {
 	t.Helper()
 	s := reopen(t, folder)
@@ -247,7 +248,7 @@ func reopen(t testing.TB, folder string) *store.Store {
 	return s
 }
 
-// raw is the database without the store.
+// raw opens the database without the store.
 func raw(t testing.TB, folder string) *sql.DB {
 	t.Helper()
 	driver, source := "sqlite", "file:"+filepath.Join(folder, store.FileName)
@@ -261,8 +262,8 @@ func raw(t testing.TB, folder string) *sql.DB {
 	return db
 }
 
-// checkRatings wants the ratings to be exactly what the stored matches make of
-// new players, in the order in which they were stored.
+// checkRatings checks that the ratings follow from the stored matches in the order in
+// which they were stored.
 func checkRatings(t *testing.T, folder string) {
 	t.Helper()
 	s := reopen(t, folder)

@@ -96,7 +96,7 @@ func TestDailySea(t *testing.T) {
 	wantError(t, "nobody", s.Daily.Save(ctx, store.DailyResult{Day: day, Player: "nobody"}), store.ErrNotFound)
 }
 
-// Who has come on the day itself, or after it, has no place.
+// TestDailyNewcomers checks that accounts made on the day or later are not in the table.
 func TestDailyNewcomers(t *testing.T) {
 	s := open(t)
 	day := time.Now().UTC().Format(time.DateOnly)

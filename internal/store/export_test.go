@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// LimitPages lets the database grow no further, as if the disk were full, or
+// LimitPages keeps the database from growing, as if the disk were full, or allows it
 // again.
 func (s *Store) LimitPages(limit bool) error {
 	return s.db.change(context.Background(), func(t *tx) error {
@@ -19,8 +19,7 @@ func (s *Store) LimitPages(limit bool) error {
 	})
 }
 
-// Stall renames a player, and then stands still in the middle of writing until
-// it is woken up.
+// Stall renames a player and stalls in the transaction until it is woken up.
 func (s *Store) Stall(player string, asleep chan<- struct{}, wake <-chan struct{}) error {
 	return s.db.change(context.Background(), func(t *tx) error {
 		if err := t.rename(player, "stalled"); err != nil {

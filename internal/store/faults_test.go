@@ -14,8 +14,8 @@ import (
 	"broadside/match"
 )
 
-// A full disk is an error of one sentence to whoever writes. What is there can
-// be read, and once there is room things go on.
+// TestFullDisk checks that writing to a full disk fails with a clear error, that reading
+// still works, and that writing works again once there is room.
 func TestFullDisk(t *testing.T) {
 	aboutFiles(t)
 	folder := t.TempDir()
@@ -90,8 +90,8 @@ func TestFolderThatIsAFile(t *testing.T) {
 	}
 }
 
-// Whoever was told that a change is stored before the store was closed finds it
-// there.
+// TestClosed checks that changes which were confirmed before the store was closed are
+// stored.
 func TestClosed(t *testing.T) {
 	folder := t.TempDir()
 	s := openIn(t, folder)
@@ -123,7 +123,7 @@ func TestClosed(t *testing.T) {
 	}
 }
 
-// Who gives up waiting takes nobody else's change along.
+// TestGivingUp checks that a caller that gives up does not undo the changes of others.
 func TestGivingUp(t *testing.T) {
 	s := open(t)
 	ann := person(t, s, "Ann")

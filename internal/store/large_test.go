@@ -18,8 +18,8 @@ const (
 	busiest     = "p0000000" // plays in one match of twenty
 )
 
-// fill makes a database of many players and matches, by its own statements:
-// one by one they would take an hour.
+// fill makes a database with many players and matches with its own statements, which is
+// much faster than the store.
 func fill(t testing.TB, folder string) {
 	t.Helper()
 	reopen(t, folder).Close()
@@ -59,9 +59,8 @@ func fill(t testing.TB, folder string) {
 	}
 }
 
-// TestLarge looks into a database of 100,000 players and 1,000,000 matches, and
-// logs how long each look takes. Nothing in it may take as long as a look at
-// every row would.
+// TestLarge queries a database of 100,000 players and 1,000,000 matches, and logs the
+// times. No query may take as long as reading every row would.
 func TestLarge(t *testing.T) {
 	aboutFiles(t)
 	folder := t.TempDir()

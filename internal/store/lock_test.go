@@ -11,8 +11,9 @@ import (
 	"broadside/internal/store"
 )
 
-// Who wants to be alone at the database in a folder is, until it leaves.
-func TestAloneInAFolder(t *testing.T) {
+// TestExclusiveFolder checks that only one exclusive store can open the database in a
+// folder.
+func TestExclusiveFolder(t *testing.T) {
 	aboutFiles(t)
 	folder, elsewhere := t.TempDir(), t.TempDir()
 	cfg := store.Config{Folder: folder, Exclusive: true}
@@ -54,8 +55,8 @@ func TestAloneInAFolder(t *testing.T) {
 	reopen(t, folder).Close()
 }
 
-// The system lets go of a folder whose server is killed.
-func TestAloneUntilKilled(t *testing.T) {
+// TestExclusiveUntilKilled checks that the folder of a killed server is unlocked.
+func TestExclusiveUntilKilled(t *testing.T) {
 	aboutFiles(t)
 	folder := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
@@ -85,8 +86,8 @@ func TestAloneUntilKilled(t *testing.T) {
 	}
 }
 
-// A folder may be taken before there is a database in it.
-func TestRestoreIntoAFolderThatIsTaken(t *testing.T) {
+// TestRestoreIntoALockedFolder checks that a folder without a database can be locked.
+func TestRestoreIntoALockedFolder(t *testing.T) {
 	aboutFiles(t)
 	folder, elsewhere := t.TempDir(), t.TempDir()
 	reopen(t, elsewhere).Close()
@@ -105,7 +106,7 @@ func TestRestoreIntoAFolderThatIsTaken(t *testing.T) {
 	}
 }
 
-// inUse wants a store not to be opened, with a sentence that says why.
+// inUse checks that a store cannot be opened, and that the error says why.
 func inUse(t *testing.T, cfg store.Config) {
 	t.Helper()
 	s, err := store.Open(ctx, cfg)

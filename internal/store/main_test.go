@@ -19,12 +19,11 @@ import (
 	"broadside/match/audit"
 )
 
-// server is the PostgreSQL server that the tests run against, nil while they run
-// against SQLite.
+// server is the PostgreSQL server that the tests use, or nil while they use SQLite.
 var server *pgtest.Server
 
-// TestMain runs all tests twice, once on each engine. Where PostgreSQL is not
-// installed it says so, and fails if it must be.
+// TestMain runs all tests on SQLite and on PostgreSQL. If PostgreSQL is not installed it
+// says so, or fails if it is required.
 func TestMain(m *testing.M) {
 	if folder := os.Getenv(crashFolder); folder != "" {
 		url := os.Getenv(crashURL)
@@ -60,7 +59,7 @@ func onPostgres(run func() int) int {
 	return code
 }
 
-// config is the store of a test, that has a folder to itself.
+// config returns the configuration of a test's store, in the test's own folder.
 func config(t testing.TB, folder string) store.Config {
 	t.Helper()
 	if server == nil {
@@ -73,7 +72,7 @@ func config(t testing.TB, folder string) store.Config {
 	return store.Config{URL: url}
 }
 
-// aboutFiles skips a test that is about the files of SQLite.
+// aboutFiles skips a test of SQLite's files on PostgreSQL.
 func aboutFiles(t testing.TB) {
 	t.Helper()
 	if server != nil {
@@ -81,10 +80,10 @@ func aboutFiles(t testing.TB) {
 	}
 }
 
-// ctx is of no interest but where a test says so.
+// ctx is for calls that are not canceled.
 var ctx = context.Background()
 
-// open opens a store in a folder of its own, until the test ends.
+// open opens a store in its own folder until the test ends.
 func open(t testing.TB) *store.Store {
 	t.Helper()
 	return openIn(t, t.TempDir())
@@ -104,7 +103,7 @@ func openIn(t testing.TB, folder string) *store.Store {
 	return s
 }
 
-// person makes an account with a key of its own.
+// person creates an account with its own key.
 func person(t testing.TB, s *store.Store, name string) store.Player {
 	t.Helper()
 	p, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
@@ -114,11 +113,11 @@ func person(t testing.TB, s *store.Store, name string) store.Player {
 	return p
 }
 
-// start is when the first match of a test began.
+// start is when the first match of a test begins.
 var start = time.Date(2026, 11, 21, 20, 15, 0, 0, time.UTC)
 
-// played plays a whole match at random, between two who both know where the
-// other's fleet lies, so that it is as short as a real one.
+// played plays a random match between players who know each other's fleets, so that it is
+// as short as a real one.
 func played(rng *rand.Rand, winner match.Side) (match.Rules, []match.Event) {
 	rules := match.Classic()
 	g := match.NewGame(rules, audit.Flag)
@@ -156,7 +155,7 @@ func played(rng *rand.Rand, winner match.Side) (match.Rules, []match.Event) {
 	return rules, g.Events()
 }
 
-// finished is a match between two players, rated if both have accounts.
+// finished returns a match between two players, which is rated if both have accounts.
 func finished(rng *rand.Rand, first, second store.Player, winner match.Side, started time.Time) store.Match {
 	rules, events := played(rng, winner)
 	end := events[len(events)-1]

@@ -94,7 +94,8 @@ func TestRatingsFollowMatches(t *testing.T) {
 	}
 }
 
-// A match that is stored again changes nothing, whatever is said of it then.
+// TestFinishTwice checks that storing a match again changes nothing, even with another
+// result.
 func TestFinishTwice(t *testing.T) {
 	s := open(t)
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
@@ -194,8 +195,8 @@ func TestMatchesThatCannotBe(t *testing.T) {
 	}
 }
 
-// Many matches end at once, between the same few players, while others read:
-// none is lost, and the ratings are those of some order of the matches.
+// TestManyAtOnce stores many matches between a few players concurrently. None may be
+// lost, and the ratings must follow from some order of the matches.
 func TestManyAtOnce(t *testing.T) {
 	s := open(t)
 	var players []store.Player

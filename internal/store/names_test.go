@@ -9,8 +9,8 @@ import (
 	"broadside/internal/store"
 )
 
-// TestLookAlikes: names that look alike are one name, for persons and programs,
-// when they are registered and when they are changed.
+// TestLookAlikes checks that names which look alike count as one name for people and
+// programs, when they are registered or changed.
 func TestLookAlikes(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()

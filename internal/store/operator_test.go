@@ -9,7 +9,7 @@ import (
 	"broadside/internal/store"
 )
 
-// logged are the acts in the log, oldest first.
+// logged returns the actions in the audit log, oldest first.
 func logged(t *testing.T, s *store.Store) (acts []string) {
 	t.Helper()
 	all, err := s.Audit.List(ctx, store.Cursor{}, 100)

@@ -13,7 +13,7 @@ import (
 	"broadside/match"
 )
 
-// aboutServers skips a test that is about a database on a server.
+// aboutServers skips a test of database servers on SQLite.
 func aboutServers(t testing.TB) {
 	t.Helper()
 	if server == nil {
@@ -21,8 +21,8 @@ func aboutServers(t testing.TB) {
 	}
 }
 
-// Several programs at one database take turns: no rating is lost, and none is
-// counted twice.
+// TestSeveralPrograms checks that several programs can write to one database: no rating
+// is lost, and none is counted twice.
 func TestSeveralPrograms(t *testing.T) {
 	aboutServers(t)
 	folder := t.TempDir()
@@ -62,7 +62,8 @@ func TestSeveralPrograms(t *testing.T) {
 	}
 }
 
-// Programs that start together on an empty database do not migrate it twice.
+// TestSeveralProgramsBegin checks that programs which start together on an empty database
+// upgrade it once.
 func TestSeveralProgramsBegin(t *testing.T) {
 	aboutServers(t)
 	cfg := config(t, t.TempDir())
@@ -83,8 +84,8 @@ func TestSeveralProgramsBegin(t *testing.T) {
 	wg.Wait()
 }
 
-// A program that stands still in the middle of writing holds the others up for
-// a few seconds and no longer, and what it wrote by then is taken back.
+// TestStalledProgram checks that a program which stalls in a transaction delays the
+// others for a few seconds only, and that its transaction is rolled back.
 func TestStalledProgram(t *testing.T) {
 	aboutServers(t)
 	if testing.Short() {
@@ -115,7 +116,7 @@ func TestStalledProgram(t *testing.T) {
 	}
 }
 
-// The server goes and comes back: the program goes on.
+// TestServerRestarts checks that the store survives a restart of the database server.
 func TestServerRestarts(t *testing.T) {
 	aboutServers(t)
 	s := open(t)
@@ -159,7 +160,8 @@ func TestServerIsNotThere(t *testing.T) {
 	}
 }
 
-// What belongs to others, or to a newer program, is left alone.
+// TestOthersDatabases checks that databases of other programs or newer versions are not
+// changed.
 func TestOthersDatabases(t *testing.T) {
 	aboutServers(t)
 	for what, c := range map[string]struct {
@@ -195,9 +197,9 @@ func TestOthersDatabases(t *testing.T) {
 	}
 }
 
-// Who wants to be alone at a database is, until it leaves or the server does
-// not hear of it any more.
-func TestAloneAtAServer(t *testing.T) {
+// TestExclusiveServer checks that only one exclusive store can open a PostgreSQL
+// database, until it is closed or its connection is lost.
+func TestExclusiveServer(t *testing.T) {
 	aboutServers(t)
 	cfg := config(t, t.TempDir())
 	cfg.Exclusive = true

@@ -9,8 +9,8 @@ import (
 	"broadside/internal/store"
 )
 
-// backedUp is a store in a folder, and a backup of it elsewhere that knows Ann,
-// but not Bob.
+// backedUp returns a store in a folder, and a backup of it elsewhere that has Ann, but
+// not Bob.
 func backedUp(t *testing.T) (s *store.Store, folder, elsewhere, backup string) {
 	t.Helper()
 	aboutFiles(t)
@@ -84,8 +84,8 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// TestRestoreOverWhatIsBroken: what belongs to the former database, as a server
-// that was killed leaves it, does not get into the restored one.
+// TestRestoreOverWhatIsBroken checks that files which a killed server has left do not get
+// into the restored database.
 func TestRestoreOverWhatIsBroken(t *testing.T) {
 	s, folder, elsewhere, backup := backedUp(t)
 	left := map[string][]byte{}

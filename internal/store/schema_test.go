@@ -62,8 +62,7 @@ func schemaOf(t *testing.T, folder string) *schema.Schema {
 	return s
 }
 
-// A database of every version there ever was is brought up to date, with what
-// is in it.
+// TestMigrationFromEachVersion upgrades a database of every version with its content.
 func TestMigrationFromEachVersion(t *testing.T) {
 	fresh := t.TempDir()
 	reopen(t, fresh).Close()
@@ -133,7 +132,7 @@ func TestMigrationFromEachVersion(t *testing.T) {
 	}
 }
 
-// files are the contents of all files in a folder.
+// files returns the contents of all files in a folder.
 func files(t *testing.T, folder string) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
@@ -149,8 +148,7 @@ func files(t *testing.T, folder string) map[string][]byte {
 	return all
 }
 
-// refused opens the store in a folder, wants an error of one clear sentence,
-// and all files to be as they were.
+// refused checks that opening a store fails with a clear error and changes no file.
 func refused(t *testing.T, cfg store.Config, want error) {
 	t.Helper()
 	folder := cfg.Folder
@@ -195,8 +193,8 @@ func TestNewerSchemaIsRefused(t *testing.T) {
 	onlyDatabase(t, folder)
 }
 
-// The newer program was killed, and what it wrote is in the file beside the
-// database.
+// TestNewerSchemaInTheLogIsRefused checks a database whose newer version is in SQLite's
+// log only, as a killed program leaves it.
 func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
 	aboutFiles(t)
 	folder, killed := t.TempDir(), t.TempDir()
@@ -245,8 +243,8 @@ func TestOtherFilesAreRefused(t *testing.T) {
 	}
 }
 
-// A database that has lost its content is not taken for a new one, unless the
-// operator says so; then the old one is kept.
+// TestEmptyAndDamagedFilesAreRefused checks that a database which has lost its content is
+// replaced only if the operator says so, and kept then.
 func TestEmptyAndDamagedFilesAreRefused(t *testing.T) {
 	aboutFiles(t)
 	cut := func(file string) error { return os.Truncate(file, 0) }
@@ -318,7 +316,7 @@ func TestEmptyAndDamagedFilesAreRefused(t *testing.T) {
 	}
 }
 
-// overwrite fills a part of a file with what means nothing.
+// overwrite fills a part of a file with meaningless bytes.
 func overwrite(file string, from, to int64) error {
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)
 	if err != nil {
@@ -328,8 +326,9 @@ func overwrite(file string, from, to int64) error {
 	return errors.Join(err, f.Close())
 }
 
-// A process that is killed while it makes a database leaves none.
-func TestNewDatabaseIsThereAsAWhole(t *testing.T) {
+// TestNewDatabaseIsComplete checks that a process which is killed while it makes a
+// database leaves none.
+func TestNewDatabaseIsComplete(t *testing.T) {
 	aboutFiles(t)
 	folder := t.TempDir()
 	over, cancel := context.WithCancel(ctx)
@@ -344,8 +343,8 @@ func TestNewDatabaseIsThereAsAWhole(t *testing.T) {
 	person(t, openIn(t, folder), "Ann")
 }
 
-// A folder may be called whatever a file system allows, and only its owner can
-// read what is in it.
+// TestOddFolder checks folders with unusual names, and that only the owner can read the
+// files.
 func TestOddFolder(t *testing.T) {
 	aboutFiles(t)
 	folder := filepath.Join(t.TempDir(), "50% off? #1 & more; 'ß'", "sub")

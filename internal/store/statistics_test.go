@@ -12,7 +12,7 @@ import (
 	"broadside/match"
 )
 
-// quick is a match without events.
+// quick returns a match without events.
 func quick(a, b store.Player, winner match.Side, ended time.Time) store.Match {
 	m := store.Match{
 		Summary: store.Summary{

@@ -12,8 +12,8 @@ import (
 	"broadside/match/audit"
 )
 
-// alone opens a store that has a tail, in a folder of its own.
-func alone(t testing.TB, folder string) *store.Store {
+// exclusive opens a store that has a tail, in its own folder.
+func exclusive(t testing.TB, folder string) *store.Store {
 	t.Helper()
 	cfg := config(t, folder)
 	cfg.Folder, cfg.Exclusive = folder, true
@@ -34,8 +34,8 @@ func closeStore(t testing.TB, s *store.Store) {
 	}
 }
 
-// After a restart a match has what the tail holds of it, and it is known when
-// that is not enough.
+// TestTailCompletesTheJournal checks that a match has the events of the tail after a
+// restart, and that missing events are detected.
 func TestTailCompletesTheJournal(t *testing.T) {
 	rng := random(21)
 	for _, c := range []struct {
@@ -62,7 +62,7 @@ func TestTailCompletesTheJournal(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			folder := t.TempDir()
-			s := alone(t, folder)
+			s := exclusive(t, folder)
 			m := finished(rng, person(t, s, "Ann"), person(t, s, "Bob"), match.First, start)
 			for len(m.Events) < 100 {
 				m = finished(rng, store.Player{}, store.Player{}, match.First, start)
@@ -80,7 +80,7 @@ func TestTailCompletesTheJournal(t *testing.T) {
 				c.spoil(t, filepath.Join(folder, store.TailName))
 			}
 
-			s = alone(t, folder)
+			s = exclusive(t, folder)
 			defer closeStore(t, s)
 			all, err := s.Running.List(ctx)
 			if err != nil || len(all) != 1 {
@@ -103,10 +103,11 @@ func TestTailCompletesTheJournal(t *testing.T) {
 	}
 }
 
-// What fits into no slot is known to have been there.
+// TestTailThatIsTooSmall checks that events which do not fit into a slot are known to be
+// missing.
 func TestTailThatIsTooSmall(t *testing.T) {
 	folder := t.TempDir()
-	s := alone(t, folder)
+	s := exclusive(t, folder)
 	m := finished(random(22), store.Player{}, store.Player{}, match.First, start)
 	if err := s.Running.Begin(ctx, store.RunningMatch{ID: m.ID, Rules: m.Rules, Started: start, Seats: m.Seats, Events: m.Events[:1]}); err != nil {
 		t.Fatal(err)
@@ -123,18 +124,17 @@ func TestTailThatIsTooSmall(t *testing.T) {
 		t.Errorf("the tail has %d bytes", n)
 	}
 	closeStore(t, s)
-	s = alone(t, folder)
+	s = exclusive(t, folder)
 	defer closeStore(t, s)
 	if all, err := s.Running.List(ctx); err != nil || len(all) != 1 || !all[0].Behind || len(all[0].Events) != 1 {
 		t.Errorf("after a restart: %+v, %v", all, err)
 	}
 }
 
-// There is a slot for each match, and those of matches that are gone are used
-// again.
+// TestTailGrows checks that each match gets a slot, and that slots are reused.
 func TestTailGrows(t *testing.T) {
 	folder := t.TempDir()
-	s := alone(t, folder)
+	s := exclusive(t, folder)
 	m := finished(random(24), store.Player{}, store.Player{}, match.First, start)
 	var all sync.WaitGroup // many at a time share a transaction
 	for i := range 300 {
@@ -154,7 +154,7 @@ func TestTailGrows(t *testing.T) {
 		t.Fatal(err)
 	}
 	closeStore(t, s)
-	s = alone(t, folder)
+	s = exclusive(t, folder)
 	defer closeStore(t, s)
 	running, err := s.Running.List(ctx)
 	if err != nil || len(running) != 200 || s.SlotsTaken() != 200 {
@@ -184,9 +184,9 @@ func tailSize(t *testing.T, folder string) int64 {
 	return info.Size()
 }
 
-// BenchmarkHold is what each event of a match waits for.
+// BenchmarkHold measures what each event of a match waits for.
 func BenchmarkHold(b *testing.B) {
-	s := alone(b, b.TempDir())
+	s := exclusive(b, b.TempDir())
 	defer closeStore(b, s)
 	m := finished(random(25), store.Player{}, store.Player{}, match.First, start)
 	for b.Loop() {

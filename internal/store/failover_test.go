@@ -9,8 +9,8 @@ import (
 	"broadside/internal/test/pgtest"
 )
 
-// After a failover, stores use the server that was promoted, even if the former primary
-// server is still there and comes first in the URL.
+// TestFormerPrimaryIsNotUsed checks that stores use the promoted server after a failover,
+// even if the former primary server still runs and comes first in the URL.
 func TestFormerPrimaryIsNotUsed(t *testing.T) {
 	aboutServers(t)
 	former, err := pgtest.Start()

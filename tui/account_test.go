@@ -223,7 +223,7 @@ func TestMutedForGood(t *testing.T) {
 			d.see("Welcome, ")
 		}
 		ann.see("bob")
-		if err := ann.m.own.Do(t.Context(), session.Mute{Player: bob.m.me, Hearing: session.MutedPermanently}); err != nil {
+		if err := ann.m.env.Session.Do(t.Context(), session.Mute{Player: bob.m.env.State.Me, Hearing: session.MutedPermanently}); err != nil {
 			t.Fatal(err)
 		}
 		ann.press("a")
@@ -233,7 +233,7 @@ func TestMutedForGood(t *testing.T) {
 		ann.golden("account-muted")
 		ann.press("x")
 		ann.see("You hear bob again.")
-		if s := ann.screen(); ann.m.hears(bob.m.me) != session.Audible {
+		if s := ann.screen(); ann.hears(bob) != session.Audible {
 			t.Errorf("bob is not heard:\n%s", s)
 		}
 		ann.wait("an empty list", func(s string) bool { return !strings.Contains(s, "Muted for good") })

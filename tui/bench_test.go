@@ -79,7 +79,7 @@ func BenchmarkFeatured(b *testing.B) {
 	d.see("is aiming.")
 	var sent counter
 	w := frame.New(&sent, colorprofile.ANSI256, 100, 30)
-	u := d.m.sight.last
+	u := d.m.env.Watched.Last
 	n := 0
 	b.ReportAllocs()
 	for b.Loop() {
@@ -87,7 +87,7 @@ func BenchmarkFeatured(b *testing.B) {
 		u.View.Turn = side.Other()
 		u.View.Charts[side].Record(cell, match.Water)
 		u.View.Last[side] = []match.Shot{{Cell: cell, Result: match.Water, Number: n + 1}}
-		d.m.sight.take(u)
+		d.m.env.Watched.Receive(u)
 		w.Wear(d.m.Colours())
 		if err := w.Draw(d.m.View()); err != nil {
 			b.Fatal(err)

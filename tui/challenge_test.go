@@ -14,6 +14,7 @@ import (
 	"broadside/internal/session"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/tui/component"
 )
 
 // pair runs a test with ann and bob in a lobby.
@@ -190,7 +191,7 @@ func TestSentencesFit(t *testing.T) {
 		lobby.ErrCode, lobby.ErrNoPrivate, lobby.ErrNoResume, lobby.ErrRefused, lobby.ErrInUse, ratelimit.ErrGuesses, ratelimit.ErrTotalGuesses, lobby.ErrNames,
 	} {
 		for _, l := range i18n.Languages() {
-			if s := (&Model{lang: l}).sentence(err); utf8.RuneCountInString(s) > 80 {
+			if s := (&component.Env{Lang: l}).Sentence(err); utf8.RuneCountInString(s) > 80 {
 				t.Errorf("%d characters: %s", utf8.RuneCountInString(s), s)
 			}
 		}
@@ -298,7 +299,7 @@ func TestRoomIsJoined(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		a.press("m", "enter")
 		a.see("Your room is open")
-		code := a.m.screen.(*waitScreen).offer.Code
+		code := a.offer().Code
 		a.see("ssh -t HOST join " + code)
 		b.press("m", "!")
 		b.see("No code contains !: codes have letters and digits only.")
@@ -329,7 +330,7 @@ func TestRoomCodeIsPasted(t *testing.T) {
 		a.press("m", "enter")
 		a.see("Your room is open")
 		b.press("m")
-		b.send(tea.PasteMsg{Content: " " + a.m.screen.(*waitScreen).offer.Code + "\r\n"})
+		b.send(tea.PasteMsg{Content: " " + a.offer().Code + "\r\n"})
 		b.press("enter")
 		b.see("Place your fleet")
 	})
@@ -360,7 +361,7 @@ func TestOpenings(t *testing.T) {
 	}
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, _ *driver) {
 		a.press("m", "enter")
-		d := driveAt(t, l, lobby.Player{Name: "dan"}, 80, 24, Opening{Room: a.m.screen.(*waitScreen).offer.Code})
+		d := driveAt(t, l, lobby.Player{Name: "dan"}, 80, 24, Opening{Room: a.offer().Code})
 		defer d.close()
 		d.see("against ann")
 		a.see("against dan")
@@ -377,7 +378,7 @@ func TestOpponentIsRemoved(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		enter := func() string {
 			a.see("Your room is open")
-			code := a.m.screen.(*waitScreen).offer.Code
+			code := a.offer().Code
 			b.press("m")
 			b.press(codeKeys(code)...)
 			b.press("enter")
@@ -397,7 +398,7 @@ func TestOpponentIsRemoved(t *testing.T) {
 		a.unseen("Remove bob")
 		a.press("m", "y")
 		a.see("You have removed bob: your room is open again.")
-		if next := a.m.screen.(*waitScreen).offer.Code; next == code {
+		if next := a.offer().Code; next == code {
 			t.Error("the room has the code that the opponent knows")
 		}
 		b.see("The owner of the room has removed you.")

@@ -56,9 +56,10 @@ func (d *driver) daily() {
 func (d *driver) sinkAll(from int) {
 	d.t.Helper()
 	for n := range 100 {
-		s := d.m.screen.(*dailyScreen)
+		s := d.sea
 		c := match.At((n+from)%100%10, (n+from)%100/10)
-		if open := s.view.Chart.Open(); !open.Has(c) {
+		chart := s().view.Chart
+		if open := chart.Open(); !open.Has(c) {
 			continue
 		}
 		d.press(strings.Split(c.String(), "")...)
@@ -66,7 +67,7 @@ func (d *driver) sinkAll(from int) {
 		d.wait("the shot at "+c.String(), func(screen string) bool {
 			return strings.Contains(screen, c.String()+": ") || strings.Contains(screen, "FLEET IS SUNK")
 		})
-		if s.view.Done {
+		if s().view.Done {
 			return
 		}
 	}
@@ -106,7 +107,7 @@ func TestDailyWholeSea(t *testing.T) {
 		a.sinkAll(0)
 		a.see("THE WHOLE FLEET IS SUNK. Place 1 of 1.")
 		a.see("1 day, the longest 1")
-		view := a.m.screen.(*dailyScreen).view
+		view := a.sea().view
 		for _, line := range daily.Share(i18n.English, view.Day, daily.Blocks(view.Course)) {
 			found := false
 			for _, l := range strings.Split(a.content(), "\n") { // with styles, of which it has none
@@ -141,10 +142,10 @@ func TestDailyWholeSea(t *testing.T) {
 		e.see("0 shots so far")
 		e.see("The day before")
 		winner := "Eve"
-		if n := len(e.m.screen.(*dailyScreen).standing.Best); n != 0 {
+		if n := len(e.sea().standing.Best); n != 0 {
 			t.Errorf("the new day has a table of %d", n)
 		}
-		if y := e.m.screen.(*dailyScreen).standing.Yesterday; y.Name != winner {
+		if y := e.sea().standing.Yesterday; y.Name != winner {
 			winner = "ann"
 		}
 		e.see(winner + ", ")
@@ -157,23 +158,23 @@ func TestDailyDeduced(t *testing.T) {
 		defer d.close()
 		d.daily()
 		for n := 0; ; n++ {
-			s := d.m.screen.(*dailyScreen)
-			if !s.view.Chart.Deduced.Empty() {
+			s := d.sea
+			if !s().view.Chart.Deduced.Empty() {
 				break
 			}
-			s.at = match.At(n%10, n/10)
+			d.aim(match.At(n%10, n/10))
 			d.press("space")
-			d.see(s.at.String() + ": ")
+			d.see(s().at.String() + ": ")
 		}
-		s := d.m.screen.(*dailyScreen)
-		for c := range s.view.Chart.Deduced.All() {
-			s.at = c
+		s := d.sea
+		for c := range s().view.Chart.Deduced.All() {
+			d.aim(c)
 			break
 		}
-		before := len(s.view.Cells)
+		before := len(s().view.Cells)
 		d.press("enter")
-		d.see(s.at.String() + " must be water")
-		if len(s.view.Cells) != before {
+		d.see(s().at.String() + " must be water")
+		if len(s().view.Cells) != before {
 			t.Error("a shot was wasted")
 		}
 	})
@@ -244,11 +245,11 @@ func TestGoldenDaily(t *testing.T) {
 			defer d.close()
 			d.daily()
 			for range 30 { // in a diagonal
-				s := d.m.screen.(*dailyScreen)
-				n := len(s.view.Cells)
-				s.at = match.At((n+3*(n/10))%10, n%10)
+				s := d.sea
+				n := len(s().view.Cells)
+				d.aim(match.At((n+3*(n/10))%10, n%10))
 				d.press("enter")
-				d.see(s.at.String() + ": ")
+				d.see(s().at.String() + ": ")
 			}
 			d.golden("daily")
 			d.sinkAll(0)
@@ -271,11 +272,10 @@ func TestDailyRandomKeys(t *testing.T) {
 			defer d.close()
 			fired := map[string]int{}
 			d.frame = func(screen string) {
-				s, ok := d.m.screen.(*dailyScreen)
-				if !ok || !s.read {
+				if !d.shows("daily") || !d.sea().read {
 					return
 				}
-				v := &s.view
+				v := d.sea().view
 				if len(v.Cells) < fired[v.Day] {
 					t.Fatalf("%d shots of %s have become %d", fired[v.Day], v.Day, len(v.Cells))
 				}
@@ -290,7 +290,7 @@ func TestDailyRandomKeys(t *testing.T) {
 				}
 			}
 			for range 400 {
-				if _, ok := d.m.screen.(*dailyScreen); !ok {
+				if ok := d.shows("daily"); !ok {
 					d.settle()
 					d.press("esc", "esc", "d")
 				}

@@ -1,16 +1,12 @@
-// Package tui is the screens: what a person sees and does in the lobby, while
-// placing a fleet, in battle and after it.
+// Package tui is the interface on a screen: the lobby, matches and everything around
+// them.
 //
-// A [Model] is a Bubble Tea model for one session. It holds a visit to the
-// lobby and at most one match to play; what it shows of a match is the last
-// update its mailbox gave it, never the match itself. Nothing in Update waits:
-// mailboxes, offers and the lobby's news are received in commands, one at a
-// time each, which end with the session's context.
+// A [Model] is the root model of one session, as of Bubble Tea. It passes messages on
+// to the current screen, draws the title bar, the notice and the bottom bar around it,
+// shows the help page and follows the session: into a match, and back to the lobby. It
+// knows screens only by the interfaces of package component; the screens are in
+// tui/screen and, for matches that the session plays, in tui/play.
 //
-// In a hot seat, two people at one terminal, the session has both seats, and
-// shows one of them at a time; between the two nothing is shown.
-//
-// Screens are plain structs, one file each. Colours and glyphs live in
-// theme.go, boards are drawn in board.go, sentences that more than one screen
-// says are in text.go.
+// Nothing in Update waits. Updates of the session are received in a command, one at a
+// time, which ends with the session's context.
 package tui

@@ -235,13 +235,13 @@ func (d *driver) boards() map[int]map[string]match.Set {
 	for _, l := range strings.Split(d.screen(), "\n") {
 		rows = append(rows, []rune(l))
 	}
-	for _, s := range d.m.spots {
+	for _, s := range d.spots() {
 		signs := map[string]match.Set{}
 		w, h := s.Form.Outer(s.Window.Columns, s.Window.Rows)
 		for y := range h {
 			for x := range w {
 				cell, ok := s.Form.Cell(s.Window, x, y)
-				row := d.m.top + s.Top + y
+				row := d.m.frame.top + s.Top + y
 				if !ok || row >= len(rows) || s.Left+x >= len(rows[row]) {
 					continue
 				}

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/term/look"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/component"
 )
 
 // TestFlash fires a shot and looks at what is shown of it until it is over: it
@@ -16,11 +16,11 @@ func TestFlash(t *testing.T) {
 	for _, still := range []bool{false, true} {
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
 			d.begin()
-			d.m.SetLook(look.Choice{Still: still})
+			d.m.env.Settings.NoAnimation = still
 			var seen []string
 			d.frame = func(string) {
 				at := cellNamed(t, "B7")
-				for sign, cells := range d.boards()[enemyWaters] {
+				for sign, cells := range d.boards()[component.EnemyBoard] {
 					if cells.Has(at) && strings.Contains(".o"+board.SignMiss+board.SignHit, sign) && (len(seen) == 0 || seen[len(seen)-1] != sign) {
 						seen = append(seen, sign)
 					}
@@ -29,11 +29,12 @@ func TestFlash(t *testing.T) {
 			d.press("B", "7", "enter", "left")
 			d.see("You fired at B7")
 			d.press("right", "down") // at once
-			if s := d.m.screen.(*battleScreen); s.at != cellNamed(t, "C7") {
-				t.Errorf("keys have moved the cursor to %v", s.at)
+			if at := d.cursor(); at != cellNamed(t, "C7") {
+				t.Errorf("keys have moved the cursor to %v", at)
 			}
 			d.pass(time.Second)
-			if d.m.flashes != [2]*flash{} {
+			d.frame = nil
+			if s := d.boards()[component.EnemyBoard]["."]; s.Has(cellNamed(t, "B7")) {
 				t.Error("the flash is not over after a second")
 			}
 			got := strings.Join(seen, "")

@@ -14,8 +14,10 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/test/storetest"
 	"broadside/match"
+	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/replay"
+	"broadside/tui/screen"
 )
 
 // navalText is a fleet for naval, sterns first.
@@ -43,18 +45,18 @@ func atSea(t *testing.T, clock time.Duration, width, height int, l i18n.Language
 		b := drive(t, hall, bob, 80, 24)
 		defer b.close()
 		for _, d := range []*driver{a, b} {
-			d.m.settings.Rules = match.Naval().WithClock(clock)
+			d.m.env.Settings.Rules = match.Naval().WithClock(clock)
 			d.press("p")
 			d.pass(time.Second)
 		}
 		for _, d := range []*driver{a, b} {
-			d.wait("placing", func(string) bool { _, ok := d.m.screen.(*placeScreen); return ok })
+			d.wait("placing", func(string) bool { ok := d.shows("place"); return ok })
 			d.pass(time.Second)
 			d.send(tea.PasteMsg{Content: navalText})
 			d.press("enter")
 		}
 		for _, d := range []*driver{a, b} {
-			d.wait("the battle", func(string) bool { return d.m.game.last.View.Phase == match.Battle })
+			d.wait("the battle", func(string) bool { return d.game().last.View.Phase == match.Battle })
 		}
 		test(a, b)
 	})
@@ -63,20 +65,20 @@ func atSea(t *testing.T, clock time.Duration, width, height int, l i18n.Language
 // shoot fires at a cell, and lets the other one hear of it.
 func (d *driver) shoot(at string, other *driver) {
 	d.t.Helper()
-	fired := d.m.game.last.View.Charts[d.m.game.side].Fired
-	d.m.screen.(*battleScreen).at = cellNamed(d.t, at)
+	fired := d.game().last.View.Charts[d.game().side].Fired
+	d.aim(cellNamed(d.t, at))
 	d.press("enter")
-	d.wait("the answer", func(string) bool { return d.m.game.last.View.Charts[d.m.game.side].Fired > fired })
+	d.wait("the answer", func(string) bool { return d.game().last.View.Charts[d.game().side].Fired > fired })
 	other.pass(time.Second)
 }
 
 // lies tells where a ship of the person lies.
 func (d *driver) lies(i int) string {
-	ship := d.m.game.last.View.Fleets[d.m.game.side][i]
+	ship := d.game().last.View.Fleets[d.game().side][i]
 	return ship.Stern.String() + " " + ship.Bow().String()
 }
 
-func (d *driver) mayMove() bool { return d.m.game.last.View.MayMove }
+func (d *driver) mayMove() bool { return d.game().last.View.MayMove }
 
 // TestNavalScreens draws what is particular to ships that move.
 func TestNavalScreens(t *testing.T) {
@@ -166,34 +168,34 @@ func TestMovesByMouse(t *testing.T) {
 				b.shoot("A1", a)
 				for _, at := range c.clicks {
 					if at != "!" {
-						a.click(ownFleet, at)
+						a.click(component.OwnBoard, at)
 						continue
 					}
 					a.screen()
-					pass := a.m.buttons[len(a.m.buttons)-1]
-					if line := strings.Split(a.screen(), "\n")[a.m.top]; !strings.Contains(line, "p pass") || pass.left != format.Width(line[:strings.Index(line, "p pass")]) {
-						t.Fatalf("the button that passes should be at %d of\n%s", pass.left, line)
+					pass := a.m.frame.zones[len(a.m.frame.zones)-1]
+					if line := strings.Split(a.screen(), "\n")[a.m.frame.top]; !strings.Contains(line, "p pass") || pass.Left != format.Width(line[:strings.Index(line, "p pass")]) {
+						t.Fatalf("the button that passes should be at %d of\n%s", pass.Left, line)
 					}
-					a.send(tea.MouseClickMsg{X: pass.left, Y: a.m.top, Button: tea.MouseLeft})
+					a.send(tea.MouseClickMsg{X: pass.Left, Y: a.m.frame.top, Button: tea.MouseLeft})
 				}
 				a.wait("the move", func(string) bool { return !a.mayMove() })
 				if got := a.lies(9); got != c.want {
 					t.Errorf("%v leads to %s, want %s", c.clicks, got, c.want)
 				}
-				a.click(enemyWaters, "C3")
-				a.click(enemyWaters, "C3")
-				a.wait("the answer", func(string) bool { return a.m.game.last.View.Charts[a.m.game.side].Fired == 1 })
+				a.click(component.EnemyBoard, "C3")
+				a.click(component.EnemyBoard, "C3")
+				a.wait("the answer", func(string) bool { return a.game().last.View.Charts[a.game().side].Fired == 1 })
 			})
 		}
 	}
 	atSea(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 		b.shoot("A1", a)
-		a.click(enemyWaters, "C3")
+		a.click(component.EnemyBoard, "C3")
 		if a.settle(); !a.mayMove() {
 			t.Error("aiming passes")
 		}
-		a.click(enemyWaters, "C3") // who fires has passed
-		a.wait("the answer", func(string) bool { return a.m.game.last.View.Charts[a.m.game.side].Fired == 1 })
+		a.click(component.EnemyBoard, "C3") // who fires has passed
+		a.wait("the answer", func(string) bool { return a.game().last.View.Charts[a.game().side].Fired == 1 })
 	})
 }
 
@@ -231,10 +233,10 @@ func TestMovesShowNowhereElse(t *testing.T) {
 
 // unhit is a cell of the person's fleet that is not hit.
 func (d *driver) unhit() match.Cell {
-	v := &d.m.game.last.View
-	for i, ship := range v.Fleets[d.m.game.side] {
+	v := &d.game().last.View
+	for i, ship := range v.Fleets[d.game().side] {
 		for n := range ship.Length {
-			if !v.Damage[d.m.game.side].Hit(i, n) {
+			if !v.Damage[d.game().side].Hit(i, n) {
 				return ship.Stern.Step(ship.Heading, n)
 			}
 		}
@@ -246,23 +248,23 @@ func (d *driver) unhit() match.Cell {
 // whenever one can, and then watches the film.
 func TestNavalMatch(t *testing.T) {
 	atSea(t, 0, 80, 24, i18n.English, func(a, b *driver) {
-		over := func(d *driver) bool { return d.m.game.last.View.Phase == match.Over }
+		over := func(d *driver) bool { return d.game().last.View.Phase == match.Over }
 		moves := 0
 		for !over(a) {
 			for _, d := range []*driver{a, b} {
-				v := &d.m.game.last.View
-				if over(a) || v.Turn != d.m.game.side || v.Pending {
+				v := &d.game().last.View
+				if over(a) || v.Turn != d.game().side || v.Pending {
 					continue
 				}
 				if v.MayMove {
 					d.press("tab")
-					helm := v.Helm(d.m.game.side)
+					helm := v.Helm(d.game().side)
 					if legal := helm.Moves(); len(legal) > 0 {
 						moves++
-						ship := d.m.screen.(*battleScreen).helm.hand
+						ship := *peek[int](d.page(), "helm", "hand")
 						for _, m := range legal {
 							if m.Ship() == ship {
-								d.press(manoeuvreKeys[m.Manoeuvre()])
+								d.press(string("fbca"[m.Manoeuvre()]))
 								break
 							}
 						}
@@ -273,7 +275,7 @@ func TestNavalMatch(t *testing.T) {
 				if d == b {
 					other = a
 				}
-				chart := &d.m.game.last.View.Charts[d.m.game.side]
+				chart := &d.game().last.View.Charts[d.game().side]
 				at := chart.Open().Nth(chart.Fired % 7)
 				if chart.Fired%2 == 0 { // or they would never find each other
 					at = other.unhit()
@@ -284,7 +286,7 @@ func TestNavalMatch(t *testing.T) {
 		if moves < 20 {
 			t.Errorf("only %d moves were made", moves)
 		}
-		v := a.m.game.last.View
+		v := a.game().last.View
 		a.see(fmt.Sprintf("%d rounds in %s.", v.Rounds(), phrase.Clock(v.Took)))
 	})
 }
@@ -300,15 +302,18 @@ func TestNavalFilm(t *testing.T) {
 		for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
 			bubble(t, 80, 24, func(t *testing.T, d *driver) {
 				d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-				d.m.lang = l
-				film := newReplayScreen(f, d.m.screen)
-				d.m.screen = film
-				for film.show(45); f.Move(film.at) == ""; {
+				d.m.env.Lang = l
+				d.m.Open(screen.NewReplay(d.m.env, f))
+				at := peek[int](d.page(), "at")
+				for *at = 45; f.Move(*at) == ""; {
 					d.press("right")
 				}
 				d.golden(fmt.Sprintf("%v-naval-film", l))
 				d.press("a")
-				d.wait("the admiral's thoughts", func(string) bool { return film.thoughts != nil && film.thoughts.Frame == film.at })
+				d.wait("the admiral's thoughts", func(string) bool {
+					advice := *peek[*replay.Advice](d.page(), "advice")
+					return advice != nil && advice.Frame == *at
+				})
 				d.golden(fmt.Sprintf("%v-naval-admiral", l))
 				d.press("a", "?")
 				d.golden(fmt.Sprintf("%v-naval-help", l))
@@ -322,7 +327,7 @@ func TestNavalFilm(t *testing.T) {
 func TestNavalHotSeat(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {40, 16}} {
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
-			d.m.settings.Rules = match.Naval()
+			d.m.env.Settings.Rules = match.Naval()
 			d.together()
 			d.press("enter")
 			d.see("Place your fleet, dan  against eve")
@@ -336,10 +341,10 @@ func TestNavalHotSeat(t *testing.T) {
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			fire := func(at string) {
 				t.Helper()
-				fired := d.m.game.last.View.Charts[d.m.game.side].Fired
-				d.m.screen.(*battleScreen).at = cellNamed(t, at)
+				fired := d.game().last.View.Charts[d.game().side].Fired
+				d.aim(cellNamed(t, at))
 				d.press("enter")
-				d.wait("the answer", func(string) bool { return d.m.game.last.View.Charts[d.m.game.side].Fired > fired })
+				d.wait("the answer", func(string) bool { return d.game().last.View.Charts[d.game().side].Fired > fired })
 				d.settle()
 				d.press("tab")
 			}

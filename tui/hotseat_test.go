@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/tui/board"
+	"broadside/tui/component"
 )
 
 // otherFleet has no cell in common with fleetText.
@@ -59,14 +61,14 @@ var (
 func (l *lookout) look(s string) {
 	t := l.d.t
 	t.Helper()
-	h := l.d.m.hot
+	h := l.d.hot()
 	if h == nil || strings.Contains(s, " WON.") || strings.Contains(s, "Two fleets, hidden from each other.") || !l.d.m.fits() {
 		l.looks = ""
 		return
 	}
 	found := whoLooks.FindStringSubmatch(s)
-	if _, fights := l.d.m.screen.(*battleScreen); fights && found == nil && l.d.m.folded {
-		found = []string{"", l.d.m.game.own} // the board with the name is not shown
+	if fights := l.d.shows("battle"); fights && found == nil && l.d.m.frame.boards.Folded {
+		found = []string{"", l.d.game().own} // the board with the name is not shown
 	}
 	if found == nil {
 		if strings.ContainsAny(s, "■#│") {
@@ -82,17 +84,17 @@ func (l *lookout) look(s string) {
 	}
 	l.looks = found[1]
 	side := match.First
-	if h.games[match.Second].own == l.looks {
+	if h[match.Second].own == l.looks {
 		side = match.Second
 	}
 	mine, theirs := match.Set{}, match.Set{}
-	fleet := h.games[side].last.View.Fleets[side].Cells()
-	secret := h.games[side.Other()].last.View.Fleets[side.Other()].Cells()
+	fleet := h[side].last.View.Fleets[side].Cells()
+	secret := h[side.Other()].last.View.Fleets[side.Other()].Cells()
 	for n, shown := range l.d.boards() {
 		switch n {
-		case ownFleet:
+		case component.OwnBoard:
 			mine = shown[board.SignHull]
-		case enemyWaters:
+		case component.EnemyBoard:
 			theirs = shown[board.SignHull]
 		}
 	}
@@ -114,27 +116,33 @@ func (l *lookout) look(s string) {
 func TestLookoutSees(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.fighting()
-		if l := d.m.hot; l == nil {
+		if d.hot() == nil {
 			t.Fatal("no hot seat")
 		}
 		caught := func(what string, change func()) {
-			game, screen := d.m.game, d.m.screen
+			game, page := inspect(d.m.top(), "shared", "game"), inspect(d.m.top(), "shared", "page")
+			oldGame, oldPage := reflect.ValueOf(game.Interface()), reflect.ValueOf(page.Interface())
 			l := &lookout{d: &driver{t: &silentT{TB: t}, m: d.m}, looks: "eve"}
 			change()
 			func() {
 				defer func() { _ = recover() }()
 				l.look(d.screen())
 			}()
-			d.m.game, d.m.screen = game, screen
+			game.Set(oldGame)
+			page.Set(oldPage)
 			if !l.d.t.(*silentT).failed {
 				t.Errorf("%s was not seen", what)
 			}
 		}
-		caught("the wrong boards", func() { d.m.game = d.m.hot.games[match.First] })
+		caught("the wrong boards", func() {
+			inspect(d.m.top(), "shared", "game").Set(inspect(d.m.top(), "shared", "hot", "games").Index(int(match.First)))
+		})
 		caught("a false name", func() {
-			false1 := *d.m.hot.games[match.First]
-			false1.own = "eve"
-			d.m.game = &false1
+			first := inspect(d.m.top(), "shared", "hot", "games").Index(int(match.First))
+			renamed := reflect.New(first.Type().Elem())
+			renamed.Elem().Set(first.Elem())
+			*peek[string](renamed.Interface(), "own") = "eve"
+			inspect(d.m.top(), "shared", "game").Set(renamed)
 		})
 	})
 }
@@ -172,10 +180,10 @@ func TestHotSeatWholeMatch(t *testing.T) {
 			d.see("YOUR FLEET · " + name)
 			d.see("Your turn.")
 			c := target[name][turn/2]
-			if d.m.game.last.View.Charts[d.m.game.side].At(c) == match.Deduced {
+			if d.game().last.View.Charts[d.game().side].At(c) == match.Deduced {
 				t.Fatalf("%v is known to be water", c)
 			}
-			d.m.screen.(*battleScreen).at = c
+			d.aim(c)
 			d.press("enter")
 			d.wait("the shot", func(s string) bool {
 				return strings.Contains(s, "You fired at "+c.String()) || strings.Contains(s, " WON.")
@@ -186,7 +194,7 @@ func TestHotSeatWholeMatch(t *testing.T) {
 			d.press("enter", "space") // held too long
 			d.see("press tab to hand over")
 			d.press("tab", "tab", "space")
-			d.see("Hand over to " + d.m.game.opponent)
+			d.see("Hand over to " + d.game().opponent)
 			d.press("enter")
 		}
 		d.see("DAN HAS WON. The last ship of eve is sunk.")
@@ -229,8 +237,10 @@ func TestHotSeatNames(t *testing.T) {
 		d.press(strings.Split("abcdefghijklmnopq", "")...)
 		d.see("That is as long as a name can be.")
 		d.see("abcdefghijklmnop_")
-		d.press("ä", "船", "ctrl+x", "left") // no room, no text
+		d.press("ä", "船", "ctrl+x") // no room, no text
 		d.see("abcdefghijklmnop_")
+		d.press("left")
+		d.see("abcdefghijklmno_p")
 		d.press("enter", "enter")
 		d.see("Hand over to abcdefghijklmnop.")
 	})
@@ -291,7 +301,7 @@ func TestHotSeatClock(t *testing.T) {
 		d.see("0:14")
 		d.press("A", "1", "enter")
 		d.see("You fired at A1")
-		fired := func(side match.Side) int { return d.m.hot.games[side].last.View.Charts[side].Fired }
+		fired := func(side match.Side) int { return d.hot()[side].last.View.Charts[side].Fired }
 		still := func() {
 			t.Helper()
 			d.pass(time.Hour)
@@ -313,7 +323,7 @@ func TestHotSeatClock(t *testing.T) {
 		still() // dan has to press enter
 		d.press("B", "7", "tab", "up")
 		d.see("Time is up.")
-		d.m.do(session.Fire{Side: d.m.game.side, Cell: cellNamed(t, "B7")})
+		d.m.env.Do(session.Fire{Side: d.game().side, Cell: cellNamed(t, "B7")})
 		d.see("Your time is up: press enter to fire a random shot.")
 		d.press("enter")
 		d.see("Time ran out for you: a random shot at")
@@ -352,7 +362,7 @@ func TestHotSeatTimeIsUpElsewhere(t *testing.T) {
 		back.see("YOUR FLEET · dan")
 		back.see("Time is up.")
 		back.settle()
-		if n := back.m.game.last.View.Charts[match.First].Fired; n != 0 {
+		if n := back.game().last.View.Charts[match.First].Fired; n != 0 {
 			t.Errorf("dan has fired %d times by looking", n)
 		}
 		back.press("enter")
@@ -393,9 +403,9 @@ func TestHotSeatRandomKeys(t *testing.T) {
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
 			var l *lookout
 			for n := range 300 {
-				if d.m.hot == nil { // they have left
-					d.m.toLobby("")
-					d.m.settings.Rules = match.Classic().WithClock([]time.Duration{0, 15 * time.Second}[rng.IntN(2)])
+				if d.hot() == nil { // they have left
+					d.m.Home("")
+					d.m.env.Settings.Rules = match.Classic().WithClock([]time.Duration{0, 15 * time.Second}[rng.IntN(2)])
 					d.together()
 					l = &lookout{d: d}
 					d.frame = l.look

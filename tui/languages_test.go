@@ -67,7 +67,7 @@ func TestGermanScreens(t *testing.T) {
 			d.press("y")
 			d.see("Revanche")
 			look("result")
-			d.m.lang = i18n.English // as the settings do
+			d.m.env.Lang = i18n.English // as the settings do
 			d.see("Press r for a rematch")
 		})
 	}
@@ -80,9 +80,9 @@ func (d *driver) fits(name string) {
 	width, height := d.m.width, d.m.height
 	for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
 		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-		d.m.lang = i18n.English
+		d.m.env.Lang = i18n.English
 		english := d.screen()
-		d.m.lang = i18n.German
+		d.m.env.Lang = i18n.German
 		german := d.screen()
 		for _, s := range []string{english, german} {
 			if strings.Contains(strings.NewReplacer("one moment …", "", "einen Moment …", "").Replace(s), "…") {
@@ -92,7 +92,7 @@ func (d *driver) fits(name string) {
 		if strings.Count(german, "\n") != strings.Count(english, "\n") {
 			d.t.Errorf("%s is longer in one language at %d×%d:\n%s\nEnglish:\n%s", name, size[0], size[1], german, english)
 		}
-		d.m.lang = i18n.English
+		d.m.env.Lang = i18n.English
 	}
 	d.send(tea.WindowSizeMsg{Width: width, Height: height})
 }

@@ -11,215 +11,166 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term/look"
-	"broadside/tui/board"
+	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/screen"
 )
 
-// The smallest terminal that the screens fit into, in cells.
-const (
-	MinWidth  = 40
-	MinHeight = 16
-)
+// WatchPace is the shortest time between two updates of a match that is watched, see
+// [session.Client]. A match of programs is faster than any eye.
+const WatchPace = 100 * time.Millisecond
+
+// idleTime is how long after the last key a player is taken to be looking at the
+// lobby. After that, the featured match is only for others.
+const idleTime = 5 * time.Minute
 
 // Config is what a model needs to know of its session.
 type Config struct {
 	Session       session.Session  // which [Model.Close] closes
 	Width, Height int              // of the terminal, in cells
-	Opening       Opening          // where the session begins, if no match of the player still runs
+	Opening       Opening          // where the session begins, if no match of the player is running
 	Terminal      look.Terminal    // what is known of it
 	Language      i18n.Language    // of the session, for a player who has chosen none
 	Settings      session.Settings // the player's; without Rules the default ones
 	Log           *slog.Logger     // nil: no log
 }
 
-// Model is the screens of one session. It is used by its program only;
+// Model is the root model of one session. It is used by its program only;
 // [Model.Close] is called by the session's owner after the program.
 type Model struct {
-	ctx           context.Context
-	own           session.Session
-	state         session.State // of own, as it was last read
-	me            session.Player
-	log           *slog.Logger
+	env           *component.Env
+	screens       []component.Screen // the current one is the last; never empty
+	match         *session.Match     // that is being played or has just ended; nil: none
+	challenge     *session.Challenge // that the player may answer; nil: none
 	opening       Opening
 	width, height int
 	native        i18n.Language // of the session
-	lang          i18n.Language // in which everything is said; it may change
+	terminal      look.Terminal
+	choice        look.Choice
+	colors        *look.Look // that of choice at the terminal
 
-	news     *session.Snapshot  // never nil
-	call     *session.Challenge // that this player may answer; nil if there is none
-	settings session.Settings   // see choose
-	newcomer bool               // may never have played, and is offered a few shots
-	screen   screen
-	game     *game             // the match being played, or just over
-	hot      *hotSeat          // that match, if it is one of two people here; else nil
-	mine     session.Occupancy // of the player's seat in a match, while they are in the lobby; see offered
-	sight    *sight            // the match being watched, or seen in the lobby; see attend
-	help     bool              // the help page is shown
-	notice   string            // one sentence, until the next key: see reviewNotice
+	frame    drawn
+	help     bool // the help page is shown
+	scroll   int  // how many lines of a body that is too high are hidden above
 	noticed  noticed
-	quit     bool // the person wants to leave at once
-	sure     bool // they were asked to press ctrl+c again, where no screen fits
-
-	terminal look.Terminal
-	choice   look.Choice
-	colours  *look.Look // that of the choice at the terminal
-
-	spots   []board.Spot    // where the boards stand, as drawn last; the mouse is about what was seen
-	top     int             // the line where the body begins, as drawn last
-	buttons []button        // in the first line of the body, as drawn last
-	views   [2]board.Window // what of the boards is shown
-	chosen  int             // the board that is shown where there is no room for both
-	folded  bool            // there is none
-	brief   string          // what stands above the keys if nothing else does, as drawn last
-	hover   hover
-	content string    // the last frame
-	before  []string  // its lines from the boards on; none if it has no boards
-	same    bool      // the next one is the same
-	flashes [2]*flash // on the boards; nil if there is none
-	scroll  int       // how many lines of a body that is too high are above the screen
-
-	hallTalk  *talk          // the lobby's
-	matchTalk *talk          // of the match played or watched; nil if nobody talks there
-	saying    *saying        // what is typed to be said; nil: nothing
-	mutedLast session.Player // whose hearing was changed last; without an ID nobody's
-
-	work     working            // what is being waited for besides people
-	stopTick context.CancelFunc // of the last tick asked for
-
-	looks   bool      // the visit looks, as the lobby has been told
-	lastKey time.Time // when the last key came
-	dozing  bool      // none has come for lookTime
-	ended   error     // why the server has ended the session; nil: it has not
+	sure     bool // the player was asked to press ctrl+c again, where no screen fits
+	looking  bool // the session keeps the featured match running
+	lastKey  time.Time
+	tickDue  bool               // see ScheduleTick
+	stopTick context.CancelFunc // of the last tick
+	ended    error              // why the server has ended the session; nil: it has not
 }
 
-// screen is one of the screens.
-type screen interface {
-	// key handles a key press.
-	key(m *Model, key string) tea.Cmd
-	// draw returns the lines between the bar and the notice.
-	draw(m *Model) []string
-	// hints lists the keys that work now, as pairs of key and meaning.
-	hints(m *Model) []i18n.Text
-}
-
-// noticeMsg is a sentence for the person.
-type noticeMsg i18n.Message
-
-// Notice is a message to a [Model] that shows a sentence to the person until the
-// next key.
-func Notice(said i18n.Message) tea.Msg { return noticeMsg(said) }
-
-// Language is the one in which the person is spoken to.
-func (m *Model) Language() i18n.Language { return m.lang }
-
-// Farewell returns what the player reads after the last frame, and the exit status.
-func (m *Model) Farewell() (text string, status int) {
-	if m.ended != nil {
-		text = format.Clean(phrase.Error(m.lang, m.ended), longestSentence)
-	}
-	return text, 0
-}
-
-// announceTime is how long what an operator says is shown, at least as long as
-// nothing else is to be said.
-const announceTime = time.Minute
-
-// New makes the model of a session. Ctx ends with the session. A person whose
-// match still runs is back in it.
+// New returns the model of a session. Ctx ends with the session.
 func New(ctx context.Context, cfg Config) *Model {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	m := &Model{
-		ctx: ctx, own: cfg.Session, log: cfg.Log, opening: cfg.Opening,
-		width: cfg.Width, height: cfg.Height, native: cfg.Language, screen: &lobbyScreen{},
-		stopTick: func() {}, lastKey: time.Now(), hallTalk: &talk{room: session.InLobby},
-		terminal: cfg.Terminal, chosen: enemyWaters,
-	}
 	if cfg.Settings.Rules.Name == "" {
 		cfg.Settings = session.DefaultSettings()
 	}
-	m.read()
-	m.news = m.state.Lobby
-	m.wear(cfg.Settings)
-	m.newcomer = m.me.Account == ""
-	m.hover.at = board.Nowhere
+	m := &Model{
+		opening: cfg.Opening, width: cfg.Width, height: cfg.Height, native: cfg.Language, terminal: cfg.Terminal,
+		stopTick: func() {}, lastKey: time.Now(),
+	}
+	state := cfg.Session.State()
+	m.env = &component.Env{
+		Navigator: m, Ctx: ctx, Session: cfg.Session, State: state, Lobby: state.Lobby, Log: cfg.Log,
+		Newcomer: state.Me.Account == "", LobbyChat: component.NewChat("", nil),
+	}
+	m.ApplySettings(cfg.Settings)
+	m.env.Do(session.DoNotDisturb{On: cfg.Settings.DoNotDisturb})
+	m.screens = []component.Screen{screen.NewLobby(m.env)}
 	return m
 }
 
-// Close ends the person's presence: a wish to play is taken back, a running
-// match is left. Closing twice is closing once.
+// Close ends the player's presence: an open offer is withdrawn, a running match is
+// left. Closing twice is closing once.
 func (m *Model) Close() {
 	m.stopTick()
-	m.own.Close()
+	m.env.Session.Close()
 }
+
+// Language returns the language of the screens.
+func (m *Model) Language() i18n.Language { return m.env.Lang }
+
+// Farewell returns what the player reads after the last frame, and the exit status.
+func (m *Model) Farewell() (text string, status int) {
+	if m.ended != nil {
+		text = format.Clean(phrase.Error(m.env.Lang, m.ended), component.LongestSentence)
+	}
+	return text, 0
+}
+
+// SetLook changes how the screens look and move, from the next frame on.
+func (m *Model) SetLook(c look.Choice) {
+	m.choice = c
+	m.colors = look.For(c, m.terminal)
+}
+
+// Look returns what [Model.SetLook] set last.
+func (m *Model) Look() look.Choice { return m.choice }
+
+// Colours returns how the inks of the view look now.
+func (m *Model) Colours() *look.Look { return m.colors }
 
 // What commands bring.
 type (
 	updateMsg session.Update
+	noticeMsg i18n.Message
 	tickMsg   struct{ ctx context.Context }
-	dozeMsg   struct{}
+	idleMsg   struct{}
 	endedMsg  struct{ why error } // the server has ended the session
 )
 
-// Init implements tea.Model.
+// Notice is a message to a [Model] that shows a sentence to the player until the next
+// key.
+func Notice(said i18n.Message) tea.Msg { return noticeMsg(said) }
+
+// Init implements tea.Model. A player whose match is still running is back in it.
 func (m *Model) Init() tea.Cmd {
-	if m.rejoin() {
-		return m.next()
+	var cmd tea.Cmd
+	me := m.env.State.Me
+	switch {
+	case m.rejoin():
+	case me.Account == "" && m.env.Session.Client().Fingerprint != "" && m.env.Session.HasStore():
+		cmd = m.reset(screen.NewIntro(m.env))
+	default:
+		cmd = m.open()
+		m.spectate()
 	}
-	if m.me.Account == "" && m.own.Client().Fingerprint != "" && m.own.HasStore() {
-		m.screen = newIntroScreen(m.own.Client().Name, false)
-		return m.next()
-	}
-	open := m.open(m.takeOpening())
-	m.attend()
-	return tea.Batch(m.next(), open)
-}
-
-// rejoin reports whether the player is back in a match.
-func (m *Model) rejoin() bool {
-	if !m.do(session.Rejoin{HotSeat: true}) || m.game == nil {
-		m.mine = m.occupancy()
-		return false
-	}
-	m.notice = m.lang.Say("Welcome back: your match goes on.")
-	return true
-}
-
-// arrive is where a person begins who has just become known.
-func (m *Model) arrive(notice string) tea.Cmd {
-	m.toLobby(notice)
-	if m.rejoin() {
-		return nil
-	}
-	return m.open(m.takeOpening())
-}
-
-// takeOpening is where the session begins, the first time it is asked.
-func (m *Model) takeOpening() Opening {
-	o := m.opening
-	m.opening = Opening{}
-	return o
+	return tea.Batch(m.next(), m.settled(cmd))
 }
 
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	m.same = false
-	before := m.notice
+	m.frame.same = false
+	before := m.env.Notice
 	cmd := m.update(msg)
+	m.followMatch()
 	if _, stays := msg.(noticeMsg); m.reviewNotice(before, stays) {
-		cmd = tea.Batch(cmd, m.tick())
+		m.tickDue = true
 	}
-	m.attend()
-	m.listen()
-	return m, cmd
+	m.spectate()
+	return m, m.settled(cmd)
+}
+
+// settled adds a tick to a command if one is due.
+func (m *Model) settled(cmd tea.Cmd) tea.Cmd {
+	if !m.tickDue {
+		return cmd
+	}
+	m.tickDue = false
+	return tea.Batch(cmd, m.tick())
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-		m.hover = hover{at: board.Nowhere} // until the mouse moves again
+		if b := m.frame.boards; b != nil {
+			b.Leave()
+		}
 	case tea.KeyPressMsg:
 		return m.key(msg)
 	case tea.MouseMsg:
@@ -227,91 +178,30 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		m.paste(msg.Content)
 	case updateMsg:
-		return tea.Batch(m.learn(session.Update(msg)), m.next(), m.tick())
-	case keptMsg:
-		m.kept(msg)
+		m.tickDue = true
+		return tea.Batch(m.receive(session.Update(msg)), m.next())
+	case component.Result:
+		if msg.Worked {
+			m.env.Work.End()
+		}
+		if msg.By == nil || msg.By == m.top() {
+			return msg.Then()
+		}
 	case noticeMsg:
-		m.notice = format.Clean(i18n.Message(msg).In(m.lang), 2*MinWidth)
-	case dozeMsg:
-		m.dozing = time.Since(m.lastKey) >= lookTime
-		m.same = !m.dozing && m.content != ""
+		m.env.Notice = format.Clean(i18n.Message(msg).In(m.env.Lang), 2*component.MinWidth)
+	case idleMsg:
+		m.env.Idle = time.Since(m.lastKey) >= idleTime
+		m.frame.same = !m.env.Idle && m.frame.content != ""
 		return m.next()
-	case broughtMsg:
-		return msg.take(m)
-	case flashMsg:
-		return m.flashed(msg.flash)
 	case endedMsg:
 		m.ended = msg.why
 		return tea.Quit
 	case tickMsg:
-		if msg.ctx.Err() == nil { // else another one has been asked for since
-			return m.tick()
-		}
+		m.tickDue = msg.ctx.Err() == nil // else another one has been asked for since
 	}
 	return nil
 }
 
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
-	key := msg.String()
-	m.lastKey, m.dozing = time.Now(), false
-	if !m.fits() { // nothing may happen on a screen that cannot be seen
-		leaves := key == "ctrl+c"
-		if leaves && m.playing() && !m.sure {
-			m.sure = true
-			return nil
-		}
-		if m.sure = false; leaves {
-			return tea.Quit
-		}
-		return nil
-	}
-	m.sure = false
-	m.noteKey()
-	if m.saying != nil {
-		return m.saying.key(m, msg)
-	}
-	if cmd, ok := m.answer(key); ok {
-		return cmd
-	}
-	if m.refuse(key) {
-		return nil
-	}
-	if m.help && key != "pgdown" && key != "pgup" {
-		m.help, m.scroll = false, 0
-		return nil
-	}
-	if key == "?" {
-		m.help, m.scroll = true, 0
-		return nil
-	}
-	switch key {
-	case "pgdown":
-		m.scroll += m.room() - 1
-	case "pgup":
-		m.scroll -= m.room() - 1
-	case m.otherBoardKey():
-		if m.folded && !m.leavingAsked() {
-			m.chosen = 1 - m.chosen
-			return nil
-		}
-	}
-	before := m.screen
-	cmd := m.screen.key(m, key)
-	if m.screen != before {
-		m.scroll = 0
-	}
-	if m.quit {
-		return tea.Quit
-	}
-	return cmd
+func (m *Model) fits() bool {
+	return m.width >= component.MinWidth && m.height >= component.MinHeight
 }
-
-// otherBoardKey shows the other board, where there is room for one.
-func (m *Model) otherBoardKey() string {
-	if m.handsOver() || m.steers() {
-		return "v"
-	}
-	return "tab"
-}
-
-func (m *Model) fits() bool { return m.width >= MinWidth && m.height >= MinHeight }

@@ -8,17 +8,18 @@ import (
 
 	"broadside/internal/term/look"
 	"broadside/match"
+	"broadside/tui/component"
 )
 
 // on is the place of a cell on the screen, in the middle of what is drawn of it.
 func (d *driver) on(n int, at match.Cell) tea.Mouse {
 	d.t.Helper()
-	for _, s := range d.m.spots {
+	for _, s := range d.spots() {
 		w, h := s.Form.Outer(s.Window.Columns, s.Window.Rows)
 		for y := range h {
 			for x := range w {
 				if c, ok := s.Form.Cell(s.Window, x, y); ok && s.Panel == n && c == at {
-					return tea.Mouse{X: s.Left + x + s.Form.Width/2, Y: d.m.top + s.Top + y + s.Form.Height/2, Button: tea.MouseLeft}
+					return tea.Mouse{X: s.Left + x + s.Form.Width/2, Y: d.m.frame.top + s.Top + y + s.Form.Height/2, Button: tea.MouseLeft}
 				}
 			}
 		}
@@ -57,18 +58,18 @@ func TestClicksFire(t *testing.T) {
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
 			d.begin()
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			d.click(enemyWaters, "E5") // where the cursor is; nobody has aimed there
+			d.click(component.EnemyBoard, "E5") // where the cursor is; nobody has aimed there
 			d.settle()
-			if d.m.game.last.View.Charts[d.m.game.side].Fired != 0 {
+			if d.game().last.View.Charts[d.game().side].Fired != 0 {
 				t.Fatal("the first click has fired")
 			}
-			d.click(enemyWaters, "B7")
-			if s := d.m.screen.(*battleScreen); s.at != cellNamed(t, "B7") {
-				t.Fatalf("a click aims at %v", s.at)
+			d.click(component.EnemyBoard, "B7")
+			if at := d.cursor(); at != cellNamed(t, "B7") {
+				t.Fatalf("a click aims at %v", at)
 			}
-			d.click(enemyWaters, "B7")
-			d.wait("the answer", func(string) bool { return d.m.game.last.View.Charts[d.m.game.side].Fired == 1 })
-			if shot := d.m.game.last.View.LastShot(d.m.game.side); shot.Cell != cellNamed(t, "B7") {
+			d.click(component.EnemyBoard, "B7")
+			d.wait("the answer", func(string) bool { return d.game().last.View.Charts[d.game().side].Fired == 1 })
+			if shot := d.game().last.View.LastShot(d.game().side); shot.Cell != cellNamed(t, "B7") {
 				t.Errorf("two clicks at B7 fired at %v", shot.Cell)
 			}
 			d.press("?")
@@ -80,7 +81,7 @@ func TestClicksFire(t *testing.T) {
 func TestHoverShowsTheCell(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.begin()
-		at := d.on(enemyWaters, cellNamed(t, "C3"))
+		at := d.on(component.EnemyBoard, cellNamed(t, "C3"))
 		at.Button = tea.MouseNone
 		d.send(tea.MouseMotionMsg(at))
 		if !strings.Contains(d.screen(), "(·)") {
@@ -96,10 +97,10 @@ func TestHoverShowsTheCell(t *testing.T) {
 func TestShipsAreDragged(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
-		s := d.m.screen.(*placeScreen)
+		s := d.placing
 		where := func(i int, want string) {
 			t.Helper()
-			if got := s.layout[i].String(); got != want {
+			if got := s().layout[i].String(); got != want {
 				t.Errorf("ship %d lies at %s, want %s\n%s", i, got, want, d.screen())
 			}
 		}
@@ -117,25 +118,25 @@ func TestShipsAreDragged(t *testing.T) {
 	})
 	bubble(t, 100, 30, func(t *testing.T, d *driver) {
 		d.challenge()
-		s := d.m.screen.(*placeScreen)
+		s := d.placing
 		d.send(tea.PasteMsg{Content: fleetText})
 		d.dragTo("A3", "J6")
-		if got := s.layout[0].String(); got != "J4–J8" {
+		if got := s().layout[0].String(); got != "J4–J8" {
 			t.Errorf("dragged by its middle to J6, the carrier lies at %s", got)
 		}
 		d.dragTo("J4", "I1") // across the destroyer
-		if got := s.layout[0].String(); got != "J4–J8" || !strings.Contains(d.screen(), "destroyer") {
+		if got := s().layout[0].String(); got != "J4–J8" || !strings.Contains(d.screen(), "destroyer") {
 			t.Errorf("dragged where it cannot lie, the carrier lies at %s:\n%s", got, d.screen())
 		}
 		wheel := d.on(0, cellNamed(t, "E2"))
 		wheel.Button = tea.MouseWheelUp
 		d.send(tea.MouseWheelMsg(wheel))
-		if got := s.layout[2].String(); got != "E1–E3" || !strings.Contains(d.screen(), "lies across") {
+		if got := s().layout[2].String(); got != "E1–E3" || !strings.Contains(d.screen(), "lies across") {
 			t.Errorf("turned onto another ship, the cruiser lies at %s:\n%s", got, d.screen())
 		}
 		d.dragTo("E1", "C8")
 		d.send(tea.MouseWheelMsg(d.on(0, cellNamed(t, "C9"))))
-		if got := s.layout[2].String(); got != "C8–E8" {
+		if got := s().layout[2].String(); got != "C8–E8" {
 			t.Errorf("turned, the cruiser lies at %s", got)
 		}
 	})
@@ -166,7 +167,7 @@ func TestMouseIsAskedForWhereItHelps(t *testing.T) {
 func TestPlacingByEnds(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
-		s := d.m.screen.(*placeScreen)
+		s := d.placing
 		d.press("p")
 		d.see("Where is the bow of this ship:")
 		d.press("A", "1", "enter")
@@ -178,12 +179,12 @@ func TestPlacingByEnds(t *testing.T) {
 			d.press(strings.Split(wrong, "")...)
 			d.press("enter", "enter")
 			d.see("The stern cannot be at " + wrong + ". It can be at A5, E1.")
-			if s.layout[0].Length != 0 {
-				t.Fatalf("with its stern at %s, the ship was placed at %v", wrong, s.layout[0])
+			if s().layout[0].Length != 0 {
+				t.Fatalf("with its stern at %s, the ship was placed at %v", wrong, s().layout[0])
 			}
 		}
 		d.press("A", "5", "enter")
-		if got := s.layout[0].String(); got != "A5–A1" {
+		if got := s().layout[0].String(); got != "A5–A1" {
 			t.Errorf("the carrier lies at %s", got)
 		}
 		d.press("B", "3", "enter") // beside the carrier, it would touch it everywhere
@@ -191,7 +192,7 @@ func TestPlacingByEnds(t *testing.T) {
 		d.press("E", "5", "enter", "esc")
 		d.see("Where is the bow of this ship:")
 		d.press("E", "1", "0", "enter", "left", "enter")
-		if got := s.layout[1]; got.Length != 4 || got.Bow() != cellNamed(t, "E10") {
+		if got := s().layout[1]; got.Length != 4 || got.Bow() != cellNamed(t, "E10") {
 			t.Errorf("the battleship lies at %v", got)
 		}
 		d.press("p")
@@ -219,7 +220,7 @@ func TestHoverIsForgotten(t *testing.T) {
 		}
 		d.press("esc")
 		d.begin()
-		hover(enemyWaters)
+		hover(component.EnemyBoard)
 		d.send(tea.WindowSizeMsg{Width: 130, Height: 40})
 		if s := d.screen(); strings.Contains(s, "(·)") {
 			t.Errorf("the mark is where the mouse was before the boards moved:\n%s", s)

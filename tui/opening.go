@@ -5,6 +5,8 @@ import (
 
 	"broadside/internal/session"
 	"broadside/match"
+	"broadside/tui/component"
+	"broadside/tui/screen"
 )
 
 // Opening is where a session begins. The zero value is the lobby.
@@ -21,30 +23,27 @@ type Opening struct {
 	Watch  string // what to watch, see [session.WatchBy]; empty: nothing
 }
 
-// open begins the session where its command wanted.
-func (m *Model) open(o Opening) tea.Cmd {
-	if o.Room != "" {
-		return m.play(session.JoinPrivate{Code: o.Room})
+// open goes to where the session begins, when it is called for the first time.
+func (m *Model) open() tea.Cmd {
+	o, env := m.opening, m.env
+	m.opening = Opening{}
+	switch {
+	case o.Room != "":
+		env.Do(session.JoinPrivate{Code: o.Room})
+	case o.Seat != "":
+		return screen.TakeSeat(env, o.Seat)
+	case o.Mine:
+		screen.Continue(env)
+	case o.Watch != "":
+		if env.Do(session.WatchBy{Text: o.Watch}) {
+			// Not by spectate: a match between bots would be over by then.
+			env.Watched = component.NewWatched(env.State.Watching, true)
+			return m.Open(screen.NewWatch(env, env.Watched.ID))
+		}
+	case o.Daily:
+		return m.Open(screen.NewDaily(env))
+	case o.Play:
+		return screen.Play(env, o.Bot, o.Rules, o.Stakes)
 	}
-	if o.Seat != "" {
-		return m.seek(session.ResumeSeat{Code: o.Seat})
-	}
-	if o.Mine {
-		m.continueHere()
-		return nil
-	}
-	if o.Watch != "" {
-		m.watchBy(o.Watch)
-		return nil
-	}
-	if o.Daily {
-		return m.toDaily()
-	}
-	if !o.Play {
-		return nil
-	}
-	if o.Bot != "" {
-		return m.challenge(o.Bot, o.Rules, o.Stakes)
-	}
-	return m.playNow(o.Rules, o.Stakes)
+	return nil
 }

@@ -4,67 +4,72 @@ import (
 	"cmp"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/internal/term/look"
-	"broadside/match"
-	"broadside/tui/board"
+	"broadside/tui/component"
 	"broadside/tui/format"
 )
 
+// drawn is the last frame, and what the mouse can do on it.
+type drawn struct {
+	content string
+	same    bool // the next one is the same
+	mouse   bool // the screen wants to know about the mouse
+	left    int  // of the view's lines
+	top     int
+	zones   []component.Zone  // relative to left and top
+	boards  *component.Boards // that are in it; nil: none
+}
+
 // View implements tea.Model. Its content has inks: [Model.Colours] says how they look.
 func (m *Model) View() tea.View {
-	if !m.same {
-		m.content = strings.Join(m.lines(), "\n")
-		m.before = nil
-		if len(m.spots) > 0 {
-			lines := strings.Split(m.content, "\n")
-			m.before = lines[min(m.top+m.spots[0].Top, len(lines)):]
+	if !m.frame.same {
+		m.frame = drawn{}
+		m.frame.content = strings.Join(m.lines(), "\n")
+		if b := m.frame.boards; b != nil {
+			b.Drawn(strings.Split(m.frame.content, "\n"), m.frame.top)
 		}
 	}
-	m.same = false
-	v := tea.NewView(m.content)
+	m.frame.same = false
+	v := tea.NewView(m.frame.content)
 	v.AltScreen = true
 	v.WindowTitle = "Broadside"
-	if _, ok := m.mouses(); ok {
+	if m.frame.mouse && m.mouseAllowed() {
 		v.MouseMode = tea.MouseModeAllMotion // the cell below the mouse is shown
 	}
 	return v
 }
 
-// Colours is how the inks of the view look now.
-func (m *Model) Colours() *look.Look { return m.colours }
-
-// lines is the whole screen: at most height lines, none wider than width.
+// lines returns the whole screen: at most height lines, none wider than width.
 func (m *Model) lines() []string {
 	if m.width <= 0 || m.height <= 0 {
 		return nil
 	}
 	var lines []string
-	if !m.fits() {
-		lines = m.tooSmall()
-	} else {
+	if m.fits() {
 		lines = m.page()
+	} else {
+		lines = m.tooSmall()
 	}
 	return format.Crop(lines, m.width, m.height)
 }
 
 func (m *Model) tooSmall() []string {
+	lang := m.env.Lang
 	text := []string{
-		m.lang.Say("Broadside needs %d×%d.", MinWidth, MinHeight),
-		m.lang.Say("This is %d×%d.", m.width, m.height),
-		m.lang.Say("Make the window larger"),
-		m.lang.Say("or its letters smaller."),
+		lang.Say("Broadside needs %d×%d.", component.MinWidth, component.MinHeight),
+		lang.Say("This is %d×%d.", m.width, m.height),
+		lang.Say("Make the window larger"),
+		lang.Say("or its letters smaller."),
 	}
 	if m.sure {
-		text = []string{m.lang.Say("Leave your match?"), m.lang.Say("Press ctrl+c again to leave.")}
+		text = []string{lang.Say("Leave your match?"), lang.Say("Press ctrl+c again to leave.")}
 	}
 	var said []string // what matters most comes first, should it be cut off
 	for _, t := range text {
@@ -77,129 +82,172 @@ func (m *Model) tooSmall() []string {
 	return lines
 }
 
-// page is bar, body, notice and hints.
+// The root model's own bindings.
+var (
+	anyKey  = component.Bind("any key", "back", "")
+	moreKey = component.Bind("pgdn pgup", "more", "pgdown pgup")
+)
+
+// page returns the title bar, the body, the banner, the notice and the bottom bar.
 func (m *Model) page() []string {
-	t := looks()
-	m.spots, m.buttons, m.folded, m.brief = nil, nil, false, "" // unless boards are drawn
-	body := m.screen.draw(m)
-	hints := m.speaks(m.screen.hints(m))
-	if m.saying != nil {
-		hints = m.saying.hints()
-	}
-	switch key := m.otherBoardKey(); {
-	case m.leavingAsked(): // and nothing else matters
-	case m.folded && key == "v": // tab does what matters more
-		hints = append(hints, "v", "other board")
-	case m.folded:
-		hints = append([]i18n.Text{"tab", "other board"}, hints...)
-	}
+	banner := m.banner()
+	room := m.bodyHeight(banner)
+	view := m.top().View(component.Size{Width: m.width, Height: m.height, Body: room})
+	bindings := m.top().Bindings()
 	if m.help {
-		body, hints = m.helpPage(), []i18n.Text{"any key", "back"}
-		m.spots, m.buttons, m.brief = nil, nil, ""
+		view, bindings = component.View{Lines: m.helpPage(), Title: view.Title, Spectators: view.Spectators, Question: view.Question}, []key.Binding{anyKey}
 	}
-	if m.spots == nil {
+	body := view.Lines
+	if view.Boards == nil {
 		body = format.Fold(body, m.width)
 	}
-	room, call := m.room(), m.callLine()
 	if len(body) > room {
 		body = m.scrolled(body, room)
-		hints = append([]i18n.Text{"pgdn pgup", "more"}, hints...)
+		bindings = append([]key.Binding{moreKey}, bindings...)
 	}
-	top := min((m.height-3-len(body))/3, room-len(body)) // the same with a challenge, if there is room
-	m.top = 1 + top
-	margin := format.Spaces(max(0, (m.width-format.Widest(body))/2))
+	top := min((m.height-3-len(body))/3, room-len(body)) // the same with a banner, if there is room
+	left := max(0, (m.width-format.Widest(body))/2)
+	m.frame.top, m.frame.left = 1+top, left
+	m.frame.zones, m.frame.boards, m.frame.mouse = view.Zones, view.Boards, view.Mouse
 
-	right := format.Name(m.me.Name)
-	if m.hot != nil {
-		names := m.hot.names()
-		right = m.lang.Say("%s and %s", names[match.First], names[match.Second])
-	} else if m.me.Guest {
-		right = m.lang.Say("%s (guest)", right)
-		if m.playing() {
-			code := m.lang.Say("resume code %s", m.game.code)
-			if right += " · " + code; format.Width(right) > m.width-11 { // the code matters more
-				right = code
-			}
-		}
-	}
-	if n := m.watching(); n > 0 {
-		right = m.lang.Say("%d watching", n) + " · " + right
-	}
 	lines := make([]string, 0, m.height+1)
-	lines = append(lines, t.title.Render(" BROADSIDE")+t.bar.Render(format.Spaces(max(0, m.width-11-format.Width(right)))+right+" "))
+	lines = append(lines, m.titleBar(view))
 	for range top {
 		lines = append(lines, "")
 	}
 	for _, l := range body {
-		lines = append(lines, margin+l)
+		lines = append(lines, format.Spaces(left)+l)
 	}
 	for len(lines) < 1+room {
 		lines = append(lines, "")
 	}
-	if call != "" {
-		lines = append(lines, format.Center(call, m.width))
+	if banner != "" {
+		lines = append(lines, format.Center(banner, m.width))
 	}
-	notice := cmp.Or(m.leavingHere(), m.notice)
-	if m.state.Waiting {
-		notice = m.lang.Say("Reconnecting to the server…")
+	return append(m.withNotice(lines, view), m.bottomBar(bindings))
+}
+
+// titleBar returns the first line of the screen.
+func (m *Model) titleBar(view component.View) string {
+	right := view.Title
+	if right == "" {
+		right = format.Name(m.env.State.Me.Name)
+		if m.env.State.Me.Guest {
+			right = m.env.Lang.Say("%s (guest)", right)
+		}
 	}
-	if said := m.news.Announcement; notice == "" && said.Text != "" && time.Since(said.At) < announceTime {
-		notice = m.lang.Say("Operator: %s", format.Clean(said.Text, session.MaxAnnouncement))
+	if n := view.Spectators; n > 0 {
+		right = m.env.Lang.Say("%d watching", n) + " · " + right
 	}
-	if notice == "" && m.news.Closing {
-		notice = m.lang.Say("The server is shutting down: a running match may be played for a short while.")
-	}
-	// A notice that is too long takes lines of the body.
+	return look.Title.Render(" BROADSIDE") + look.Bar.Render(format.Spaces(m.width-11-format.Width(right))+right+" ")
+}
+
+// withNotice appends the line below the body. A notice that is too long takes lines of
+// the body.
+func (m *Model) withNotice(lines []string, view component.View) []string {
+	now := time.Now()
+	notice := m.notice(view)
 	parts := format.Wrap(notice, m.width)
 	above := parts[:min(len(parts)-1, 3)]
 	for i, part := range above {
-		lines[len(lines)-len(above)+i] = format.Center(t.warn.Render(part), m.width)
+		lines[len(lines)-len(above)+i] = format.Center(look.Warn.Render(part), m.width)
 	}
-	said := t.warn.Render(ansi.Truncate(parts[len(parts)-1], m.width, "…"))
-	took, working := m.work.shown(time.Now())
-	switch heard := m.heardLine(time.Now()); {
-	case m.notice == "" && m.saying != nil:
-		said = format.Pad(m.saying.shown(m.lang, m.width-2), m.width-2) // it stands still while it grows
-	case notice == "" && working:
-		said = t.faint.Render(m.spinner(took, workPause) + m.lang.Say("one moment …"))
-	case notice == "" && heard != "":
-		said = t.faint.Render(ansi.Truncate(heard, m.width, "…"))
-	case notice == "":
-		said = ansi.Truncate(m.brief, m.width, "…")
+	line := look.Warn.Render(ansi.Truncate(parts[len(parts)-1], m.width, "…"))
+	took, working := m.env.Work.Shown(now)
+	switch {
+	case m.env.Notice == "" && view.Input != "":
+		line = view.Input
+	case notice != "":
+	case working:
+		line = look.Faint.Render(m.env.Spinner(took, component.WorkPace) + m.env.Lang.Say("one moment …"))
+	case view.News != "":
+		line = look.Faint.Render(ansi.Truncate(view.News, m.width, "…"))
+	default:
+		line = ansi.Truncate(view.Brief, m.width, "…")
 	}
-	lines = append(lines, format.Center(said, m.width))
-	return append(lines, m.hintLine(hints))
+	return append(lines, format.Center(line, m.width))
 }
 
-// hintLine is the hints that there is room for. Where help is one of them, it is
-// the last to go: it tells of all the others.
-func (m *Model) hintLine(hints []i18n.Text) string {
+// notice returns what the player must read.
+func (m *Model) notice(view component.View) string {
+	lang, news := m.env.Lang, m.env.Lobby
+	said := news.Announcement
+	switch notice := cmp.Or(view.Question, m.env.Notice); {
+	case m.env.State.Waiting:
+		return lang.Say("Reconnecting to the server…")
+	case notice != "":
+		return notice
+	case said.Text != "" && time.Since(said.At) < announceTime:
+		return lang.Say("Operator: %s", format.Clean(said.Text, session.MaxAnnouncement))
+	case news.Closing:
+		return lang.Say("The server is shutting down: a running match may be played for a short while.")
+	}
+	return ""
+}
+
+// banner returns the line above the notice: an open challenge, or what the screen needs
+// an answer to.
+func (m *Model) banner() string {
+	c := m.openChallenge()
+	if c == nil {
+		if s, ok := m.top().(component.Banner); ok {
+			return s.Banner(m.width)
+		}
+		return ""
+	}
+	lang := m.env.Lang
+	how := look.Key.Render("y") + " " + lang.Say("accept") + "  " + look.Key.Render("n") + " " + lang.Say("decline") + "  "
+	if m.typing() != component.NoText {
+		how = lang.Say("%s to answer", look.Key.Render(lang.Say("esc"))) + "  "
+	}
+	who := look.Warn.Render(lang.Say("%s challenges you:", m.env.Who(c.From))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
+	left := how + phrase.Clock(time.Until(c.Until))
+	if format.Width(who)+2+format.Width(left) > m.width { // what can be done matters most
+		return left + "  " + who
+	}
+	return who + "  " + left
+}
+
+// bodyHeight returns the height of the body, given the banner.
+func (m *Model) bodyHeight(banner string) int {
+	if banner != "" {
+		return m.height - 4
+	}
+	return m.height - 3
+}
+
+// bottomBar returns the last line of the screen: as many bindings as there is room for.
+// Help is the last to go, since it lists all of them.
+func (m *Model) bottomBar(bindings []key.Binding) string {
 	const gap = 2
-	wide := func(i int) int {
-		return format.Width(m.lang.Say(hints[i])) + 1 + format.Width(m.lang.Say(hints[i+1])) + gap
+	lang := m.env.Lang
+	help := component.Help.Help()
+	width := func(h key.Help) int {
+		return format.Width(lang.Label(h.Key)) + 1 + format.Width(lang.Label(h.Desc)) + gap
 	}
 	room := m.width + gap
-	for i := 0; i+1 < len(hints); i += 2 {
-		if hints[i] == "?" {
-			room -= wide(i)
+	for _, b := range bindings {
+		if b.Help() == help {
+			room -= width(help)
 		}
 	}
 	var parts []string
-	for i := 0; i+1 < len(hints); i += 2 {
-		if hints[i] != "?" {
-			if wide(i) > room {
+	for _, b := range bindings {
+		h := b.Help()
+		if h != help {
+			if width(h) > room {
 				room = 0
 				continue
 			}
-			room -= wide(i)
+			room -= width(h)
 		}
-		parts = append(parts, looks().key.Render(m.lang.Say(hints[i]))+" "+looks().faint.Render(m.lang.Say(hints[i+1])))
+		parts = append(parts, look.Key.Render(lang.Label(h.Key))+" "+look.Faint.Render(lang.Label(h.Desc)))
 	}
 	return format.Center(strings.Join(parts, "  "), m.width)
 }
 
-// scrolled is the part of a body that is shown where there is no room for all
-// of it: where the person has scrolled to, and what they point at in any case.
+// scrolled returns the part of a body that is shown if there is no room for all of it:
+// where the player has scrolled to, and the selected line in any case.
 func (m *Model) scrolled(body []string, room int) []string {
 	last := len(body) - room
 	m.scroll = max(0, min(m.scroll, last))
@@ -210,62 +258,4 @@ func (m *Model) scrolled(body []string, room int) []string {
 		}
 	}
 	return body[at : at+room]
-}
-
-// longestSentence bounds what an error has to say, in cells.
-const longestSentence = 160
-
-// sentence is an error as a sentence. It may name somebody.
-func (m *Model) sentence(err error) string {
-	s := format.Clean(phrase.Error(m.lang, err), longestSentence)
-	if s == "" {
-		return ""
-	}
-	first, size := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(first)) + s[size:] + "."
-}
-
-// roomyHeight is that of a screen with room for more than two lines of text
-// below a board.
-const roomyHeight = 20
-
-// room is the height of what stands between the bar and the notice.
-func (m *Model) room() int {
-	if m.callLine() != "" {
-		return m.height - 4
-	}
-	return m.height - 3
-}
-
-// showBoards draws a scene on this screen. It notes where the boards stand, and
-// what is to be said above the keys: the rest of a status that is too long, or
-// what has happened if there is no room for it below the boards.
-func (m *Model) showBoards(of board.Scene) []string {
-	s := board.Space{Width: m.width, Height: m.room(), Chosen: min(m.chosen, len(of.Panels)-1), Windows: &m.views, Before: m.before}
-	m.blaze(of.Panels)
-	rest := ""
-	if parts := format.WrapInked(of.Status, m.width); len(parts) > 1 {
-		of.Status, rest = parts[0], parts[1]
-	}
-	a := board.Arrange(s, of)
-	if m.brief = rest; rest == "" && a.TextLost {
-		m.brief = of.Brief
-	}
-	m.spots = a.Spots
-	m.folded = len(a.Spots) < len(of.Panels)
-	return a.Lines
-}
-
-// hovered puts the mouse's mark on a board, if it is there.
-func (m *Model) hovered(n int, b *board.Board) {
-	if m.hover.screen == m.screen && m.hover.n == n {
-		b.Hover = m.hover.at
-	}
-}
-
-// hover is where the mouse is.
-type hover struct {
-	screen screen // on which it was there
-	n      int    // the board
-	at     match.Cell
 }

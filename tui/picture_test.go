@@ -57,28 +57,28 @@ func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c look.Cho
 	d := driveWith(t, session.Config{Lobby: hall, Player: lobby.Player{ID: "key", Name: "ann"}}, Config{Width: size[0], Height: size[1], Terminal: term})
 	defer d.close()
 	d.m.SetLook(c)
-	d.do(d.m.challenge("hard", rules, lobby.Rated))
-	d.wait("placing", func(string) bool { s, ok := d.m.screen.(*placeScreen); return ok && s.layout != nil })
+	d.playBot("hard", rules, lobby.Rated)
+	d.wait("placing", func(string) bool { return d.shows("place") && d.placing().layout != nil })
 	d.press("J", "2")
 	takePicture(t, d, name+"-place")
 	d.press("x", "enter")
-	d.wait("the battle", func(string) bool { return d.m.game != nil && d.m.game.last.View.Phase == match.Battle })
+	d.wait("the battle", func(string) bool { return d.game() != nil && d.game().last.View.Phase == match.Battle })
 	for n := 0; n < rules.Size*rules.Size*2/3; n++ {
-		v := &d.m.game.last.View
-		if v.Phase != match.Battle || n > 25 && v.Charts[d.m.game.side].SunkShips > 0 || n > 45 {
+		v := &d.game().last.View
+		if v.Phase != match.Battle || n > 25 && v.Charts[d.game().side].SunkShips > 0 || n > 45 {
 			break
 		}
-		open := v.Charts[d.m.game.side].Open()
+		open := v.Charts[d.game().side].Open()
 		at := open.Nth((n * 7) % open.Len())
-		fired := v.Charts[d.m.game.side].Fired
-		d.m.do(session.Fire{Cell: at})
+		fired := v.Charts[d.game().side].Fired
+		d.m.env.Do(session.Fire{Cell: at})
 		d.wait("the answer", func(string) bool {
-			v := &d.m.game.last.View
-			return v.Phase != match.Battle || v.Charts[d.m.game.side].Fired > fired && v.Turn == d.m.game.side
+			v := &d.game().last.View
+			return v.Phase != match.Battle || v.Charts[d.game().side].Fired > fired && v.Turn == d.game().side
 		})
 	}
-	if s, ok := d.m.screen.(*battleScreen); ok {
-		s.at = match.At(6, 3)
+	if d.shows("battle") {
+		d.aim(match.At(6, 3))
 	}
 	takePicture(t, d, name+"-battle")
 }

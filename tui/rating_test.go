@@ -51,16 +51,16 @@ func TestResultShowsTheRating(t *testing.T) {
 	d.see("Abort this match?")
 	d.press("y")
 	d.see("You have aborted the match before it counted.")
-	if o := d.m.game.outcome; o.Rated || !o.Stored {
+	if o := d.game().outcome; o.Rated || !o.Stored {
 		t.Errorf("a match that was aborted: %+v", o)
 	}
 	d.press("esc")
 	d.see("Play now")
 	d.press("b", "1")
 	d.see("Place your fleet")
-	side := d.m.game.side
-	d.m.do(session.Place{Layout: match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1)))})
-	watch, err := hall.Matches.Watch(d.m.game.about.ID, true)
+	side := d.game().side
+	d.m.env.Do(session.Place{Layout: match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1)))})
+	watch, err := hall.Matches.Watch(d.m.match.ID, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestResultShowsTheRating(t *testing.T) {
 			continue
 		}
 		if n := u.View.Charts[side].Fired; u.View.Phase == match.Battle && u.View.Turn == side && n > asked {
-			d.m.do(session.Fire{Cell: match.At(n, 9)})
+			d.m.env.Do(session.Fire{Cell: match.At(n, 9)})
 			asked = n
 		}
 	}
@@ -108,7 +108,7 @@ func TestResultShowsTheRating(t *testing.T) {
 	g.see("Place your fleet")
 	g.press("q", "y")
 	g.see("YOU HAVE LOST.")
-	if o := g.m.game.outcome; o.Rated || !o.Stored {
+	if o := g.game().outcome; o.Rated || !o.Stored {
 		t.Errorf("a guest's match: %+v", o)
 	}
 }

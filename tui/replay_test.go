@@ -8,6 +8,7 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/match"
 	"broadside/tui/replay"
+	"broadside/tui/screen"
 )
 
 // TestReplayOfOddBoards shows matches on the smallest and the largest boards,
@@ -19,15 +20,15 @@ func TestReplayOfOddBoards(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			film, err := replay.New(d.m.lang, storetest.Match(3, rules, "ann", "bob"))
+			film, err := replay.New(d.m.env.Lang, storetest.Match(3, rules, "ann", "bob"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := newReplayScreen(film, nil)
-			d.m.screen = s
+			d.m.Open(screen.NewReplay(d.m.env, film))
+			at := peek[int](d.page(), "at")
 			d.press("down", "down")
 			d.golden(fmt.Sprintf("replay-%d", c.size))
-			for s.at < film.Len()-1 {
+			for *at < film.Len()-1 {
 				d.press("right")
 				if screen := d.screen(); !strings.Contains(screen, "‹") {
 					t.Fatalf("the shot is out of sight:\n%s", screen)

@@ -46,12 +46,12 @@ func TestSavedFleets(t *testing.T) {
 		d.press(strings.Split("lucky-7 ", "")...) // a space is in no name
 		d.press("enter")
 		d.see("Your fleet lucky-7 is saved")
-		want := d.m.screen.(*placeScreen).layout.Cells()
+		want := peek[match.Layout](d.page(), "layout").Cells()
 		d.press("z", "o")
 		d.see("Your fleet rows, 2 of 2.")
 		d.press("o")
 		d.see("Your fleet lucky-7, 1 of 2.")
-		if got := d.m.screen.(*placeScreen).layout.Cells(); got != want {
+		if got := peek[match.Layout](d.page(), "layout").Cells(); got != want {
 			t.Errorf("saved %v, brought back %v", want, got)
 		}
 		d.press("enter")

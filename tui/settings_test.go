@@ -12,7 +12,6 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/match"
 )
 
 // point points at the setting with a name.
@@ -124,26 +123,19 @@ func TestRulesOfOnesOwn(t *testing.T) {
 		d.press("esc")
 		d.see("Rules            custom")
 		d.press("r", "r")
-		if got := d.m.settings.Rules; got.Size != 10 || got.Name != "hasbro" {
+		if got := d.m.env.Settings.Rules; got.Size != 10 || got.Name != "hasbro" {
 			t.Errorf("r goes to %+v", got)
 		}
 		d.press("r", "r", "r", "b", "1")
 		d.see("Place your fleet")
-		if r := d.m.game.last.View.Rules; r.Size != 9 || len(r.Fleet) != 9 {
+		if r := d.game().last.View.Rules; r.Size != 9 || len(r.Fleet) != 9 {
 			t.Errorf("played are %+v", r)
 		}
 	})
 }
 
-func TestRulesThatAreAPresetAreCalledSo(t *testing.T) {
-	s := account.DefaultSettings()
-	if err := putTogether(&s, 12, 5, match.TouchAny, false); err != nil || s.Rules.Name != "custom" {
-		t.Errorf("%v, %v", s.Rules, err)
-	}
-	if err := putTogether(&s, 10, 5, match.TouchAny, false); err != nil || s.Rules.Name != "hasbro" || s.Custom.Size != 12 {
-		t.Errorf("%v, %v, and before that %v", s.Rules, err, s.Custom)
-	}
-}
+// settingsCount is the number of settings.
+const settingsCount = 16
 
 // TestSettingsComeBack changes all settings, comes again, and finds them.
 func TestSettingsComeBack(t *testing.T) {
@@ -153,7 +145,7 @@ func TestSettingsComeBack(t *testing.T) {
 		d.press("esc") // a guest takes them along into the account
 		d.see("You play as a guest")
 		d.press("s")
-		for n := range len(settingsOf(d.m.lang, &d.m.settings)) {
+		for n := range settingsCount {
 			if n != 0 {
 				d.press("down")
 			}
@@ -163,11 +155,11 @@ func TestSettingsComeBack(t *testing.T) {
 		d.see("What shall we call you?")
 		d.press("enter")
 		d.see("ann (you)")
-		want := d.m.settings
+		want := d.m.env.Settings
 		synctest.Wait()
 		again := h.comes(t, "x", "SHA256:one")
 		again.see("ann (you)")
-		if got := again.m.settings; fmt.Sprint(got) != fmt.Sprint(want) {
+		if got := again.m.env.Settings; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("they come back as\n%+v, want\n%+v", got, want)
 		}
 		if want.Rules.Name != "custom" || !want.Bell || !want.DoNotDisturb || !want.HideChat || want.Bot == "" || want.Rules.Clock == 0 {
@@ -185,7 +177,7 @@ func TestSettingsComeBack(t *testing.T) {
 		other.press(strings.Split(code, "")...)
 		other.press("enter")
 		other.see("ann (you)")
-		if got := other.m.settings; fmt.Sprint(got) != fmt.Sprint(want) {
+		if got := other.m.env.Settings; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("the other key has\n%+v, want\n%+v", got, want)
 		}
 	})
@@ -195,7 +187,7 @@ func TestSettingsComeBack(t *testing.T) {
 func (d *driver) rings() *int {
 	n := new(int)
 	d.heard = func(msg tea.Msg) {
-		if raw, ok := msg.(tea.RawMsg); ok && raw.Msg == bell {
+		if raw, ok := msg.(tea.RawMsg); ok && raw.Msg == "\a" {
 			*n++
 		}
 	}
@@ -268,18 +260,19 @@ func TestRandomSettings(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
 			for range 120 {
-				if _, ok := d.m.screen.(*settingsScreen); !ok {
-					d.m.screen = &settingsScreen{}
+				if ok := d.shows("settings"); !ok {
+					d.m.Home("")
+					d.press("s")
 				}
 				d.press(keys[rng.IntN(len(keys))])
 				if rng.IntN(20) == 0 {
 					d.send(tea.WindowSizeMsg{Width: 40 + rng.IntN(100), Height: 16 + rng.IntN(30)})
 				}
 			}
-			if err := d.m.settings.Rules.Validate(); err != nil {
-				t.Errorf("%+v: %v", d.m.settings.Rules, err)
+			if err := d.m.env.Settings.Rules.Validate(); err != nil {
+				t.Errorf("%+v: %v", d.m.env.Settings.Rules, err)
 			}
-			if err := account.CheckClock(d.m.settings.Rules.Clock); err != nil {
+			if err := account.CheckClock(d.m.env.Settings.Rules.Clock); err != nil {
 				t.Error(err)
 			}
 		})

@@ -14,6 +14,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/i18n"
+	"broadside/internal/session"
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
@@ -119,11 +120,11 @@ func TestReplayKeys(t *testing.T) {
 		d.see("shot  0 of")
 		at := func(want int) {
 			t.Helper()
-			if s := d.m.screen.(*replayScreen); s.at != want {
-				t.Fatalf("the replay is at shot %d, want %d", s.at, want)
+			if at := *peek[int](d.page(), "at"); at != want {
+				t.Fatalf("the replay is at shot %d, want %d", at, want)
 			}
 		}
-		end := d.m.screen.(*replayScreen).film.Len() - 1
+		end := (*peek[*replay.Replay](d.page(), "replay")).Len() - 1
 		d.press("left")
 		at(0)
 		d.press("right", "l", "right")
@@ -278,7 +279,7 @@ func TestLongLists(t *testing.T) {
 		shelf := d.hall.Store()
 		for i := range uint64(120) {
 			m := storetest.Match(7, match.Classic(), "ann", "kraken")
-			m.ID, m.Seats[0].Player = fmt.Sprintf("many%08d", i), d.m.me.Account
+			m.ID, m.Seats[0].Player = fmt.Sprintf("many%08d", i), d.m.env.State.Me.Account
 			m.Started = m.Started.AddDate(-40, 0, int(i))
 			if _, err := shelf.Matches.Finish(context.Background(), m); err != nil {
 				t.Fatal(err)
@@ -288,7 +289,9 @@ func TestLongLists(t *testing.T) {
 		d.see("ID sample000005")
 		for want := 50; want < 125; want += 50 {
 			d.press("end")
-			d.wait("more", func(string) bool { s := d.m.screen.(*gamesScreen); return !s.busy && len(s.list) > want })
+			d.wait("more", func(string) bool {
+				return !*peek[bool](d.page(), "busy") && len(*peek[[]session.Summary](d.page(), "list")) > want
+			})
 		}
 		d.press("end")
 		d.see("ID many00000000")

@@ -16,7 +16,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 		defer guest.close()
 		guest.press("b", "1")
 		guest.see("Place your fleet")
-		code := guest.m.game.code
+		code := guest.game().code
 		b.close()
 		b = driveAt(t, l, bob, 80, 24, Opening{Seat: code})
 		defer b.close()
@@ -26,13 +26,13 @@ func TestTakeoverIsRefused(t *testing.T) {
 		guest.see("bob has entered your resume code and takes over your seat:  n refuse  0:0")
 		guest.fits("a takeover")
 		guest.press("n")
-		guest.see("You keep your seat. Your new resume code: " + guest.m.game.code)
+		guest.see("You keep your seat. Your new resume code: " + guest.game().code)
 		b.see("The player in this seat refused to hand it over")
 		time.Sleep(2 * lobby.TakeoverTime)
 		guest.see("Place your fleet")
 
 		b.press("m")
-		b.press(codeKeys(guest.m.game.code)...)
+		b.press(codeKeys(guest.game().code)...)
 		b.press("enter")
 		b.see("Another session uses this seat")
 		guest.see("takes over your seat")
@@ -91,7 +91,7 @@ func TestOpeningResume(t *testing.T) {
 		defer other.close()
 		other.see("bob is aiming.")
 		a.see("You have a match in another session")
-		if v := a.m.occupancy(); v != lobby.UsedSeat || other.m.game.last.View.Phase != match.Battle {
+		if v := a.m.env.Occupancy(); v != lobby.UsedSeat || other.game().last.View.Phase != match.Battle {
 			t.Errorf("the seat is %v", v)
 		}
 	})

@@ -38,7 +38,7 @@ func TestGoldenTalk(t *testing.T) {
 			b.press("2")
 			a.see("bob: Good luck!")
 			a.golden("talk-battle")
-			a.pass(talkTime)
+			a.pass(12 * time.Second)
 			a.unseen("Good luck!")
 			a.press("q", "y")
 			a.press("t", "5")
@@ -71,7 +71,7 @@ func TestTalkNeverShoots(t *testing.T) {
 		b.press("backspace", "backspace", "backspace", "enter")
 		a.see("bob: qyB7 ?x A1")
 		b.see("you: qyB7 ?x A1")
-		b.pass(talkTime)
+		b.pass(12 * time.Second)
 		if after := b.screen(); after != before {
 			t.Errorf("after talking the screen is\n%s", after)
 		}

@@ -18,6 +18,7 @@ import (
 	"broadside/internal/term/look"
 	"broadside/lobby"
 	"broadside/match"
+	"broadside/tui/component"
 )
 
 var update = flag.Bool("update", false, "write the golden screens anew")
@@ -57,7 +58,7 @@ func (d *driver) challenge() {
 func (d *driver) begin() {
 	d.challenge()
 	fleet := fleetText
-	if d.m.settings.Rules.Moving {
+	if d.m.env.Settings.Rules.Moving {
 		fleet = navalText
 	}
 	d.send(tea.PasteMsg{Content: fleet})
@@ -70,12 +71,12 @@ func (d *driver) begin() {
 func (d *driver) golden(name string) {
 	d.t.Helper()
 	d.settle()
-	for d.m.flashes != [2]*flash{} {
-		d.pass(flashPace)
+	for b := d.m.frame.boards; b != nil && !inspect(b, "flashes").IsZero(); {
+		d.pass(component.FlashPace)
 	}
 	d.compare(name)
 	if was := (tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}); was.Width == 80 {
-		d.send(tea.WindowSizeMsg{Width: MinWidth, Height: MinHeight})
+		d.send(tea.WindowSizeMsg{Width: component.MinWidth, Height: component.MinHeight})
 		d.compare(name)
 		d.send(was)
 	}
@@ -179,7 +180,7 @@ func TestPlacingOnALargeBoard(t *testing.T) {
 		d.press("?")
 		d.unseen("rows after L")
 		d.press("esc")
-		d.do(d.m.challenge("easy", large, lobby.Rated))
+		d.playBot("easy", large, lobby.Rated)
 		d.see("Place your fleet")
 		d.press("?")
 		d.see("rows after L in capitals")
@@ -187,19 +188,19 @@ func TestPlacingOnALargeBoard(t *testing.T) {
 		d.see("All ships are placed.")
 		d.press("z")
 		d.see("not placed")
-		s := d.m.screen.(*placeScreen)
+		s := d.placing
 		for _, row := range []string{"M", "N", "O", "P", "Q", "R", "S", "T", "U", "X", "Z"} {
 			d.press(row, "7")
-			if got := s.at.String(); got != row+"7" {
+			if got := s().at.String(); got != row+"7" {
 				t.Errorf("%s 7 leads to %s", row, got)
 			}
 		}
 		d.press("O", "7", "r", "enter")
-		if got := s.layout[0]; got.Stern.String() != "O7" || got.Heading != match.South {
+		if got := s().layout[0]; got.Stern.String() != "O7" || got.Heading != match.South {
 			t.Errorf("placed: %v", got)
 		}
 		d.press("u")
-		if got := s.layout[0]; got.Length != 0 {
+		if got := s().layout[0]; got.Length != 0 {
 			t.Errorf("taken back, it lies at %v", got)
 		}
 	})
@@ -210,7 +211,7 @@ func TestPlacingByHand(t *testing.T) {
 		d.challenge()
 		d.press("enter") // carrier A1–A5
 		d.see("Press enter to put the battleship")
-		if at := d.m.screen.(*placeScreen).at.String(); at != "C1" {
+		if at := d.cursor().String(); at != "C1" {
 			t.Errorf("beside the carrier there is room for the battleship at %s", at)
 		}
 		d.press("up", "enter")        // it would touch the carrier along an edge
@@ -248,9 +249,9 @@ func TestPausedMatch(t *testing.T) {
 	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
 		fight(a, b)
 		b.see("Your turn.")
-		b.m.game.last.Paused = true
+		b.game().last.Paused = true
 		b.see("The match is paused. The server cannot save it at the moment.")
-		b.m.game.last.Paused = false
+		b.game().last.Paused = false
 		b.see("Your turn.")
 	})
 }
@@ -317,16 +318,16 @@ func TestDeducedWaterIsRefused(t *testing.T) {
 		d.begin()
 		for y := range 10 {
 			for x := range 10 {
-				chart := d.m.game.last.View.Charts[d.m.game.side]
+				chart := d.game().last.View.Charts[d.game().side]
 				if chart.At(match.At(x, y)) == match.Deduced {
 					d.press(string(rune('A'+y)), fmt.Sprint((x+1)/10%10), fmt.Sprint((x+1)%10))
-					d.m.screen.(*battleScreen).at = match.At(x, y)
+					d.aim(match.At(x, y))
 					d.press("enter")
 					d.see(match.At(x, y).String() + " must be water")
 					return
 				}
 				if chart.At(match.At(x, y)) == match.Unknown {
-					d.m.screen.(*battleScreen).at = match.At(x, y)
+					d.aim(match.At(x, y))
 					d.press("enter")
 					d.see("You fired at " + match.At(x, y).String())
 					d.wait("the next turn", func(s string) bool { return strings.Contains(s, "Your turn.") || strings.Contains(s, "YOU HAVE") })
@@ -356,7 +357,7 @@ func TestCountdown(t *testing.T) {
 func TestIdleLobbySendsNothing(t *testing.T) {
 	bubble(t, 80, 24, func(t *testing.T, d *driver) {
 		d.see("is aiming") // two bots
-		d.pass(lookTime)
+		d.pass(idleTime)
 		d.see("paused until you press a key")
 		d.pass(time.Second)
 		select {
@@ -416,11 +417,11 @@ func TestRandomKeysAndSizes(t *testing.T) {
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
 			switch seed % 3 {
 			case 1:
-				d.m.settings.Rules = match.Naval().WithClock(time.Duration(rng.IntN(2)) * 15 * time.Second)
+				d.m.env.Settings.Rules = match.Naval().WithClock(time.Duration(rng.IntN(2)) * 15 * time.Second)
 				d.begin()
 			case 0:
 				if rules, err := match.Custom(5+rng.IntN(22), 1+rng.IntN(3), match.Contact(rng.IntN(3))); err == nil {
-					d.m.settings.Rules = rules
+					d.m.env.Settings.Rules = rules
 				}
 			}
 			for range 200 {
@@ -436,7 +437,7 @@ func TestRandomKeysAndSizes(t *testing.T) {
 				case 5:
 					d.send(tea.WindowSizeMsg{Width: 20 + rng.IntN(60), Height: 5 + rng.IntN(20)})
 				case 6:
-					d.m.lang = i18n.Languages()[rng.IntN(2)]
+					d.m.env.Lang = i18n.Languages()[rng.IntN(2)]
 					d.m.SetLook(look.Choice{Theme: look.Theme(rng.IntN(9)), Glyphs: look.Glyphs(rng.IntN(4)), NoMouse: rng.IntN(9) == 0, Still: rng.IntN(2) == 0})
 				case 7, 8, 9:
 					d.randomMouse(rng)

@@ -18,52 +18,6 @@ var wrongCells = map[string]string{
 	"B": "B", "7": "7", "77": "77", "7B": "B", "B123456": "B123", "x5": "X5", "Q1": "Q1",
 }
 
-func TestTyping(t *testing.T) {
-	rules := match.Classic()
-	for _, c := range []struct {
-		keys, cell, text string // pressed from E5 on; where the cursor is, what is typed
-	}{
-		{"B7", "B7", "B7"},
-		{"b7", "B7", "B7"},
-		{"b10", "B10", "B10"},
-		{"b07", "B7", "B07"},
-		{"j5", "J5", "J5"},
-		{"j", "F5", ""},
-		{"jj", "G5", ""},
-		{"h3", "H3", "H3"}, {"jjh7", "H7", "H7"}, {"j10", "J10", "J10"},
-		{"h", "E4", ""}, {"k", "D5", ""}, {"l", "E6", ""}, {"hh", "E3", ""},
-		{"B99", "E5", "B99"}, {"B0", "E5", "B0"}, {"b11", "E5", "B11"},
-		{"i3", "I3", "I3"},
-		{"z", "E5", ""},
-		{"z9", "E5", "Z9"},
-		{"k1", "E5", "K1"},
-		{"A11", "E5", "A11"},
-		{"A11<", "A1", "A1"},
-		{"A11<<", "E5", "A"},
-		{"A11<<<", "E5", ""},
-		{"Z9B2", "B2", "B2"},
-		{"9", "E5", "9"},
-		{"B-7", "E5", "7"},
-		{"B7^", "A7", ""},
-		{"1234567", "E5", "1234"},
-	} {
-		at := cellNamed(t, "E5")
-		var typed typing
-		for _, r := range c.keys {
-			key := string(r)
-			if name := map[rune]string{'<': "backspace", '^': "up"}[r]; name != "" {
-				key = name
-			}
-			if to, ok := typed.key(key, at, rules); ok {
-				at = to
-			}
-		}
-		if at != cellNamed(t, c.cell) || typed.text != c.text {
-			t.Errorf("%s: the cursor is at %v and %q is typed, want %s and %q", c.keys, at, typed.text, c.cell, c.text)
-		}
-	}
-}
-
 // mistype types each of wrongCells but those that begin with a command, presses
 // enter twice, and expects a notice and nothing else.
 func (d *driver) mistype(done func() int, commands string) {
@@ -91,7 +45,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 	t.Run("battle", func(t *testing.T) {
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
 			d.begin()
-			d.mistype(func() int { return d.m.game.last.View.Charts[d.m.game.side].Fired }, "")
+			d.mistype(func() int { return d.game().last.View.Charts[d.game().side].Fired }, "")
 			d.press("z", "9", "space")
 			d.see("There is no cell Z9")
 			d.press("B", "7", "enter")
@@ -101,12 +55,12 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 	t.Run("placing", func(t *testing.T) {
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
 			d.challenge()
-			s := d.m.screen.(*placeScreen)
-			placed := func() int { return len(s.order) }
+			s := d.placing
+			placed := func() int { return len(s().order) }
 			d.mistype(placed, "xz")
 			d.press("p", "up") // by bow and stern
 			d.mistype(func() int {
-				if s.ends.choosing {
+				if s().choosing {
 					return -1
 				}
 				return placed()
@@ -116,8 +70,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 	t.Run("tutorial", func(t *testing.T) {
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
 			d.press("i")
-			s := d.m.screen.(*tutorialScreen)
-			d.mistype(func() int { return s.last.Number }, "")
+			d.mistype(func() int { return peek[match.Shot](d.page(), "last").Number }, "")
 			d.press("g", "1", "enter") // no row of this board
 			d.see("There is no cell G1: cells go from A1 to F6.")
 		})
@@ -125,8 +78,8 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 	t.Run("daily", func(t *testing.T) {
 		bubble(t, 80, 24, func(t *testing.T, d *driver) {
 			d.daily()
-			s := d.m.screen.(*dailyScreen)
-			d.mistype(func() int { return len(s.view.Cells) }, "")
+			s := d.sea
+			d.mistype(func() int { return len(s().view.Cells) }, "")
 		})
 	})
 	t.Run("moves", func(t *testing.T) {
@@ -137,7 +90,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 				a.press(strings.Split(typed, "")...)
 				a.press("enter", "enter", "space")
 				a.see("There is no cell " + typed)
-				if v := &a.m.game.last.View; !v.MayMove || v.Charts[match.First].Fired > 0 || a.m.screen.(*battleScreen).helm.hand != none {
+				if v := &a.game().last.View; !v.MayMove || v.Charts[match.First].Fired > 0 || *peek[int](a.page(), "helm", "hand") != -1 {
 					t.Fatalf("typing %s did something:\n%s", typed, a.screen())
 				}
 			}
@@ -158,10 +111,10 @@ func TestPastesAreDropped(t *testing.T) {
 	const sentence = "B7\renter q y ! resign\r\nA1\ry\n"
 	ignored := func(d *driver) {
 		d.t.Helper()
-		before := d.m.screen
+		before := d.page()
 		d.send(tea.PasteMsg{Content: sentence})
 		d.see("Pasted text is ignored here.")
-		if d.m.screen != before || d.m.View().DisableBracketedPasteMode {
+		if d.page() != before || d.m.View().DisableBracketedPasteMode {
 			d.t.Fatalf("after a paste the screen is\n%s", d.screen())
 		}
 		d.press("left")
@@ -174,12 +127,12 @@ func TestPastesAreDropped(t *testing.T) {
 		ignored(d)
 		d.press("esc")
 		d.begin()
-		s := d.m.screen.(*battleScreen)
+		s := d.page()
 		ignored(d)
 		d.press("q")
 		d.send(tea.PasteMsg{Content: "y"})
 		d.settle()
-		if d.m.screen != s || !s.leaving.asked || d.m.game.last.View.Charts[d.m.game.side].Fired > 0 {
+		if d.page() != s || !*peek[bool](s, "leaving", "asked") || d.game().last.View.Charts[d.game().side].Fired > 0 {
 			t.Fatalf("a paste has answered:\n%s", d.screen())
 		}
 		d.press("y")

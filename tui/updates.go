@@ -8,135 +8,194 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/session"
-	"broadside/match"
+	"broadside/tui/component"
+	"broadside/tui/screen"
 )
 
-// next waits for the session's next update, or until no key has come for
-// lookTime. A model has one of these under way.
+// next waits for the session's next update, or until no key has come for idleTime. A
+// model has one of these under way.
 func (m *Model) next() tea.Cmd {
-	ctx, cancel := m.ctx, func() {}
-	if !m.dozing {
-		ctx, cancel = context.WithDeadline(m.ctx, m.lastKey.Add(lookTime))
+	parent, own := m.env.Ctx, m.env.Session
+	ctx, cancel := parent, func() {}
+	if !m.env.Idle {
+		ctx, cancel = context.WithDeadline(parent, m.lastKey.Add(idleTime))
 	}
 	return func() tea.Msg {
 		defer cancel()
-		u, err := m.own.Next(ctx)
+		u, err := own.Next(ctx)
 		switch {
 		case err == nil:
 			return updateMsg(u)
-		case errors.Is(err, context.DeadlineExceeded) && m.ctx.Err() == nil:
-			return dozeMsg{}
-		case m.ctx.Err() == nil:
+		case errors.Is(err, context.DeadlineExceeded) && parent.Err() == nil:
+			return idleMsg{}
+		case parent.Err() == nil:
 			return endedMsg{err}
 		}
 		return nil
 	}
 }
 
-// do carries out an action and reports whether it was; if not, it says why.
-func (m *Model) do(a session.Action) bool {
-	err := m.own.Do(m.ctx, a)
-	if err != nil {
-		m.notice = m.sentence(err)
-	}
-	m.sync()
-	return err == nil
-}
-
-// read reads the session's state.
-func (m *Model) read() {
-	m.state = m.own.State()
-	m.me = m.state.Me
-}
-
-// sync reads the session's state and follows it into a match.
-func (m *Model) sync() {
-	m.read()
-	if now := m.state.Match; now != nil && (m.game == nil || m.game.about != now) {
-		m.sit(now)
-	}
-}
-
-// learn takes in an update.
-func (m *Model) learn(u session.Update) tea.Cmd {
-	before, call, me, watching := m.news, m.call, m.me, m.watching()
-	m.sync()
-	m.news, m.call = m.state.Lobby, m.state.Challenge // as of an update, so that each change is noticed once
+// receive takes over an update of the session, and passes it on to all screens.
+func (m *Model) receive(u session.Update) tea.Cmd {
+	env := m.env
+	before, challenge, me, spectators := env.Lobby, m.challenge, env.State.Me, m.spectators()
+	env.State = env.Session.State()
+	m.followMatch()
+	env.Lobby, m.challenge = env.State.Lobby, env.State.Challenge // so that each change is noticed once
+	var cmds []tea.Cmd
 	switch u.Kind {
 	case session.LobbyChanged:
-		m.offered()
-		if said := m.news.Announcement; said != before.Announcement && time.Since(said.At) < announceTime {
-			m.notice = "" // so that the announcement is seen
+		news := env.Lobby
+		if said := news.Announcement; said != before.Announcement && time.Since(said.At) < announceTime {
+			env.Notice = "" // so that the announcement is seen
 		}
-		switch s := m.screen.(type) {
-		case *accountScreen:
-			if s.revision != m.state.AccountRevision {
-				return s.load(m)
-			}
-		case *dailyScreen:
-			if m.news.DailyRevision != before.DailyRevision {
-				return s.refresh(m)
-			}
-		case *placeScreen, *battleScreen: // they show least of the lobby
-			m.same = m.content != "" && m.me == me && m.watching() == watching && m.news.Announcement == before.Announcement && m.news.Closing == before.Closing
-		}
+		m.frame.same = m.playing() && m.frame.content != "" && env.State.Me == me && m.spectators() == spectators &&
+			news.Announcement == before.Announcement && news.Closing == before.Closing
 	case session.ChallengeChanged:
-		if m.call != nil && (call == nil || call.Offer != m.call.Offer) && !m.playing() {
-			return m.ring()
+		if c := m.openChallenge(); c != nil && (challenge == nil || challenge.Offer != c.Offer) {
+			return env.Bell()
 		}
 	case session.OfferChanged:
-		m.unseated(u.Err)
-	case session.MatchChanged:
-		if m.game != nil && u.ID == m.game.about.ID {
-			return m.updated(u)
-		}
+		m.offerFailed(u.Err)
 	case session.MatchLost:
-		return m.lost(u.Err)
-	case session.SeatChanged:
-		if m.game != nil {
-			m.game.table, m.game.code = m.state.Seat, m.state.Seat.Code
-		}
+		m.matchLost(u.Err)
 	case session.WatchChanged:
-		if m.sight != nil && u.ID == m.sight.id {
-			return m.watched(u.Match)
+		if w := env.Watched; w != nil && u.ID == w.ID {
+			w.Receive(*u.Match)
 		}
 	case session.ChatChanged:
-		m.heard(u, time.Now())
+		env.LobbyChat.Receive(u, time.Now())
+		if w := env.Watched; w != nil {
+			w.Chat.Receive(u, time.Now())
+		}
 	}
-	return nil
+	for _, s := range m.screens {
+		cmds = append(cmds, s.Update(u))
+	}
+	return tea.Batch(cmds...)
 }
 
-// unseated takes in that an offer of the player has failed.
-func (m *Model) unseated(err error) {
+// spectators returns how many people watch the session's match.
+func (m *Model) spectators() int {
+	if m.match == nil {
+		return 0
+	}
+	return m.env.Spectators(m.match.ID)
+}
+
+// offerFailed shows why an offer of the player has failed.
+func (m *Model) offerFailed(err error) {
 	switch {
 	case err == nil:
-	case m.state.Match != nil:
-		m.notice = m.sentence(err)
+	case m.env.State.Match != nil:
+		m.env.Notice = m.env.Sentence(err)
 	default:
-		m.toLobby(m.sentence(err))
+		m.Home(m.env.Sentence(err))
 	}
 }
 
-// lost takes in that the match is no longer this session's.
-func (m *Model) lost(err error) tea.Cmd {
-	m.toLobby("")             // which offers to continue it
-	if m.state.Offer != nil { // the opponent was removed
-		m.screen = &waitScreen{*m.state.Offer}
+// matchLost leaves a match that is no longer this session's.
+func (m *Model) matchLost(err error) {
+	m.Home("")                    // which offers to continue it
+	if m.env.State.Offer != nil { // the opponent was removed
+		m.Replace(screen.NewWaiting(m.env))
 	}
 	switch {
 	case !errors.Is(err, session.ErrReplaced):
-		m.notice = m.sentence(err)
-	case m.mine == session.NoSeat:
-		m.notice = m.lang.Say("Your seat was taken over with its resume code.")
+		m.env.Notice = m.env.Sentence(err)
+	case m.env.Occupancy() == session.NoSeat:
+		m.env.Notice = m.env.Lang.Say("Your seat was taken over with its resume code.")
 	}
-	return m.tick()
 }
 
-// watched takes in what has happened in the match that is watched.
-func (m *Model) watched(u *session.MatchUpdate) tea.Cmd {
-	m.sight.take(*u)
-	if _, watches := m.screen.(*watchScreen); watches {
-		return m.flashOf(u.Events, [2]int{match.First: 0, match.Second: 1})
+// spectate watches the match that the current screen shows, and no other. It is called
+// after every message.
+func (m *Model) spectate() {
+	var want component.Spectate
+	if s, ok := m.top().(component.Spectator); ok {
+		want = s.Spectate()
+		if !m.fits() && !want.Counted {
+			want = component.Spectate{}
+		}
 	}
-	return nil
+	env := m.env
+	if want.Looking != m.looking {
+		m.looking = want.Looking
+		env.Do(session.ShowFeatured{On: m.looking})
+	}
+	if w := env.Watched; w != nil && (w.ID != want.ID || w.Counted != want.Counted) {
+		env.Watched = nil
+		env.Do(session.Unwatch{})
+	}
+	if env.Watched == nil && want.ID != "" {
+		m.watch(want)
+	}
+}
+
+// watch begins to watch a match.
+func (m *Model) watch(want component.Spectate) {
+	env := m.env
+	var a session.Action = session.Preview{ID: want.ID}
+	if want.Counted {
+		a = session.Watch{ID: want.ID}
+	}
+	err := env.Session.Do(env.Ctx, a)
+	env.State = env.Session.State()
+	switch {
+	case err == nil:
+		env.Watched = component.NewWatched(env.State.Watching, want.Counted)
+	case want.Counted:
+		m.Home(env.Sentence(err))
+		m.spectate()
+	} // else the lobby's next snapshot names another one
+}
+
+// ScheduleTick implements [component.Navigator].
+func (m *Model) ScheduleTick() { m.tickDue = true }
+
+// tick asks for a redraw when the next clock changes, in place of the tick asked for
+// before. Without a clock there is no tick: an idle screen costs nothing.
+func (m *Model) tick() tea.Cmd {
+	m.stopTick()
+	next := m.nextTick(time.Now())
+	if next <= 0 {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(m.env.Ctx)
+	m.stopTick = cancel
+	return func() tea.Msg {
+		t := time.NewTimer(next)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			return tickMsg{ctx}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// nextTick returns when something that is shown changes by itself: the indicator of
+// work, a clock, a notice or an announcement. It returns 0 if nothing does.
+func (m *Model) nextTick(now time.Time) time.Duration {
+	if next, ok := m.env.Work.Next(now); ok {
+		return next
+	}
+	if s, ok := m.top().(component.Ticker); ok {
+		if next := s.NextTick(now); next > 0 {
+			return next
+		}
+	}
+	if c := m.openChallenge(); c != nil {
+		if next := component.Countdown(now, c.Until); next > 0 {
+			return next
+		}
+	}
+	next := m.noticeLeft(now)
+	if said := m.env.Lobby.Announcement; said.Text != "" {
+		if left := announceTime - now.Sub(said.At); left > 0 && (next <= 0 || left < next) {
+			next = left
+		}
+	}
+	return next
 }

@@ -250,10 +250,10 @@ func TestBotsPlayWhileNobodyDoes(t *testing.T) {
 		d.see("two bots")
 		d.press("w", "1")
 		d.see("1 watching")
-		first := d.m.screen.(*watchScreen).id
+		first := *peek[string](d.page(), "id")
 		for range 300 {
 			d.pass(time.Second)
-			if d.m.sight.over() {
+			if d.m.env.Watched.Over() {
 				break
 			}
 		}
@@ -264,7 +264,7 @@ func TestBotsPlayWhileNobodyDoes(t *testing.T) {
 		d.see("Press → to watch") // a few seconds later
 		d.press("right")
 		d.see("is aiming.")
-		if next := d.m.screen.(*watchScreen).id; next == first {
+		if next := *peek[string](d.page(), "id"); next == first {
 			t.Error("the next match is the same")
 		}
 	})
@@ -329,12 +329,12 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 					d.settle()
 				default:
 					key := keys[rng.IntN(len(keys))]
-					if _, here := d.m.screen.(*lobbyScreen); here && key == "enter" {
+					if here := d.shows("lobby"); here && key == "enter" {
 						key = "w" // carol does not play
 					}
 					d.press(key)
 				}
-				if d.m.sight != nil && d.m.sight.over() {
+				if d.m.env.Watched != nil && d.m.env.Watched.Over() {
 					ends++
 				}
 			}

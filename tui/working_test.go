@@ -25,13 +25,17 @@ func TestWaitingIsSeen(t *testing.T) {
 					}
 				}
 			}
-			d.do(d.m.later(d.m.screen, func(ctx context.Context) func() tea.Cmd {
-				pause(ctx, c.takes)
+			cmd := d.m.env.Later(d.m.top(), func(ctx context.Context) func() tea.Cmd {
+				select {
+				case <-ctx.Done():
+				case <-time.After(c.takes):
+				}
 				return func() tea.Cmd {
-					d.m.notice = "There it is."
+					d.m.env.Notice = "There it is."
 					return nil
 				}
-			}))
+			})
+			d.do(d.m.settled(cmd))
 			d.see("There it is.")
 			if want := map[bool]int{true: 4}[c.said]; len(seen) != want {
 				t.Errorf("of something that takes %v these signs are seen: %v", c.takes, seen)
@@ -53,9 +57,9 @@ func TestSpinnerOfWhoWaits(t *testing.T) {
 		d.see("/ 0:01")
 		d.see("| 0:04")
 		d.press("esc")
-		next := d.m.settings
+		next := d.m.env.Settings
 		next.NoAnimation = true
-		d.do(d.m.choose(next))
+		d.do(d.m.env.Choose(next))
 		d.press("p")
 		d.see(" 0:02")
 		if s := d.screen(); strings.Contains(s, "- 0:02") {

@@ -195,3 +195,7 @@ func (l Language) Error(err error) string {
 	}
 	return err.Error()
 }
+
+// Label returns a text in this language that was kept as a string, such as the help
+// of a key binding. The string must have been made from a Text.
+func (l Language) Label(text string) string { return l.Say(Text(text)) }

@@ -53,7 +53,7 @@ func TestEveryTextIsThere(t *testing.T) {
 var withoutVerbs = regexp.MustCompile(`%[-+ #0-9.\[\]]*[a-z]`)
 
 // doors are the packages that talk with people.
-var doors = []string{"broadside/tui", "broadside/tui/replay", "broadside/tui/lines", "broadside/sshd", "broadside/sshd/command"}
+var doors = []string{"broadside/tui", "broadside/tui/component", "broadside/tui/screen", "broadside/tui/play", "broadside/tui/replay", "broadside/tui/lines", "broadside/sshd", "broadside/sshd/command"}
 
 // plainly are the strings of those packages that are the same in every
 // language, or are no words.
@@ -86,9 +86,9 @@ var plainly = []string{
 	`sshd/program.go: "Language"`,
 	`sshd/session.go: "does not close its session"`,
 	`sshd/output.go: "does not read"`,
-	`tui/gamesscreen.go: "   ssh HOST replay "`,
+	`screen/games.go: "   ssh HOST replay "`,
+	`screen/waiting.go: "ssh -t HOST join "`,
 	`tui/page.go: "Broadside"`,
-	`tui/waitscreen.go: "ssh -t HOST join "`,
 }
 
 // TestDoorsSayTexts finds English that people read and that is no text.

@@ -21,7 +21,8 @@ var floors = [][]string{
 	{"lobby/bot", "lobby/chat", "lobby/daily"},
 	{"lobby", "internal/test/storetest", "internal/access"},
 	{"internal/session"},
-	{"tui/replay"},
+	{"tui/replay", "tui/component"},
+	{"tui/screen", "tui/play"},
 	{"tui", "relay", "internal/cluster"},
 	{"bots/arena", "relay/check", "sshd", "internal/export", "tui/lines"},
 	{"sshd/command", "examples/goclient", "internal/metrics"},
@@ -70,7 +71,7 @@ func TestImportsPointOneWay(t *testing.T) {
 // the lobby only through sessions.
 func TestFrontendsUseSessions(t *testing.T) {
 	t.Parallel()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{range .Imports}}{{.}} {{end}}`, "./tui", "./tui/lines", "./sshd/command", "./relay").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{range .Imports}}{{.}} {{end}}`, "./tui", "./tui/component", "./tui/screen", "./tui/play", "./tui/lines", "./sshd/command", "./relay").Output()
 	if err != nil {
 		t.Fatalf("listing packages: %v", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/tui"
+	"broadside/tui/component"
 )
 
 // game is a match of this session, with the commands to play it.
@@ -161,7 +161,7 @@ func (g *game) resign(string) {
 	switch {
 	case g.confirmed("resign"):
 		g.request(session.Resign{}, never)
-	case tui.Abortable(g.state.Stakes, g.view()):
+	case component.Abortable(g.state.Stakes, g.view()):
 		g.say("Abort this match? It does not count yet. Say resign again to abort it.")
 	default:
 		g.say("Resign this match? Say resign again to give it up.")

@@ -11,7 +11,7 @@ import (
 	"broadside/internal/session"
 	"broadside/internal/term/console"
 	"broadside/match"
-	"broadside/tui"
+	"broadside/tui/component"
 )
 
 // output writes sentences in the player's language.
@@ -75,7 +75,7 @@ func (o *output) terms(r match.Rules) string {
 
 // offer returns the terms and the stakes of an offer.
 func (o *output) offer(r match.Rules, s session.Stakes) string {
-	return tui.WithStakes(o.l, o.terms(r), s)
+	return component.WithStakes(o.l, o.terms(r), s)
 }
 
 // ship returns the name of a class of ships.

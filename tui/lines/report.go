@@ -7,7 +7,7 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/tui"
+	"broadside/tui/component"
 )
 
 // report says what an update of a match has changed.
@@ -36,7 +36,7 @@ func (r report) welcome() {
 		r.end()
 		return
 	}
-	if why := tui.WhyCasual(r.l, &r.state); why != "" && v.Phase == match.Placing {
+	if why := component.WhyCasual(r.l, &r.state); why != "" && v.Phase == match.Placing {
 		r.add(why)
 	}
 	if r.mayRemove() {
@@ -274,7 +274,7 @@ func (r report) end() {
 
 // rating says how the player's rating has changed.
 func (r report) rating(o session.Outcome) {
-	now := tui.Rating(o.After[r.Side], o.Provisional[r.Side])
+	now := component.Rating(o.After[r.Side], o.Provisional[r.Side])
 	switch change := int(o.After[r.Side]) - int(o.Before[r.Side]); {
 	case change > 0:
 		r.say("Your rating is %s now, %d more than before.", now, change)

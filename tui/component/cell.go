@@ -1,0 +1,143 @@
+package component
+
+import (
+	"strings"
+
+	"broadside/internal/i18n"
+	"broadside/internal/term/look"
+	"broadside/match"
+)
+
+// CellInput is a cell's name as it is typed: a letter, then a number. While it names
+// a cell of the board, the cursor is there. Enter acts on what is typed, and on the
+// cursor only if nothing is: see [CellInput.Accept].
+//
+// Small letters can be moves (h to l) or other commands of a screen. They act at
+// once; if a digit follows, the letter was the beginning of a name, and a move is
+// taken back. Rows after L, on large boards, have capital letters.
+type CellInput struct {
+	Text   string     // what has been typed
+	From   match.Cell // where the cursor was before
+	letter string     // the last key, if it was a letter with a meaning of its own
+}
+
+// CursorKeys are the keys that move a cursor.
+var CursorKeys = map[string]match.Heading{
+	"up": match.North, "down": match.South, "left": match.West, "right": match.East,
+	"k": match.North, "j": match.South, "h": match.West, "l": match.East,
+}
+
+// maxCellName bounds what is typed, in characters; no cell has so long a name.
+const maxCellName = 4
+
+// Key handles a key that moves the cursor or types a cell. It returns the cursor's
+// new place and whether the key was one of those.
+func (t *CellInput) Key(key string, at match.Cell, r match.Rules) (match.Cell, bool) {
+	letter := IsLetter(key)
+	if h, ok := CursorKeys[key]; ok {
+		t.Clear()
+		if letter {
+			t.letter, t.From = strings.ToUpper(key), at
+		}
+		if next := at.Step(h, 1); r.Contains(next) {
+			return next, true
+		}
+		return at, true
+	}
+	switch {
+	case key == "backspace" && t.Text != "":
+		t.Text = t.Text[:len(t.Text)-1]
+		return t.cursor(r), true
+	case IsDigit(key):
+		t.Digit(key, at)
+		return t.cursor(r), true
+	case letter && key <= "l": // all capitals sort before
+		t.Clear()
+		t.Text, t.From = strings.ToUpper(key), at
+		return at, true
+	case letter: // it may be a command
+		t.Clear()
+		t.letter, t.From = strings.ToUpper(key), at
+	case key != "enter" && key != "space":
+		t.Clear()
+	}
+	return at, false
+}
+
+// Digit adds a digit to what is typed, or to the letter before it.
+func (t *CellInput) Digit(key string, at match.Cell) {
+	switch {
+	case t.Text != "":
+	case t.letter != "":
+		t.Text = t.letter
+	default:
+		t.From = at
+	}
+	if t.letter = ""; len(t.Text) < maxCellName {
+		t.Text += key
+	}
+}
+
+// cursor returns the cell that is named, or else where the cursor was before.
+func (t *CellInput) cursor(r match.Rules) match.Cell {
+	if named, err := match.ParseCell(t.Text); err == nil && r.Contains(named) {
+		return named
+	}
+	return t.From
+}
+
+// Accept reports whether enter may act on the cursor, which is at the typed cell if
+// there is one. If what is typed is no cell of the board, it shows a notice and
+// returns false. The text stays then, so that pressing enter again does nothing
+// either.
+func (t *CellInput) Accept(e *Env, r match.Rules) bool {
+	t.letter = ""
+	if !t.Valid(r) {
+		last := match.At(r.Size-1, r.Size-1).String()
+		e.Notice = e.Lang.Say("There is no cell %s: cells go from A1 to %s.", t.Text, last)
+		return false
+	}
+	t.Clear()
+	return true
+}
+
+// Valid reports whether what is typed is a cell of the board, or nothing.
+func (t *CellInput) Valid(r match.Rules) bool {
+	named, err := match.ParseCell(t.Text)
+	return t.Text == "" || err == nil && r.Contains(named)
+}
+
+// Clear drops what is typed.
+func (t *CellInput) Clear() { t.Text, t.letter = "", "" }
+
+// Pristine reports whether nothing has been typed since the cursor was moved.
+func (t *CellInput) Pristine() bool { return t.Text == "" && t.letter == "" }
+
+// View returns what is typed; empty if nothing is.
+func (t *CellInput) View(l i18n.Language) string {
+	if t.Text == "" {
+		return ""
+	}
+	return l.Say("Cell: %s", t.Text+"_")
+}
+
+// IsDigit reports whether a key is a digit.
+func IsDigit(key string) bool { return len(key) == 1 && key[0] >= '0' && key[0] <= '9' }
+
+// IsLetter reports whether a key is a letter from A to Z.
+func IsLetter(key string) bool {
+	return len(key) == 1 && strings.ToUpper(key) >= "A" && strings.ToUpper(key) <= "Z"
+}
+
+// Target says what enter fires at, or that a target must be chosen.
+func (t *CellInput) Target(l i18n.Language, c *match.Chart, at match.Cell) string {
+	if !Worth(c, at) || !t.Valid(c.Rules) {
+		return l.Say("Choose a target.")
+	}
+	return l.Say("Fire at %s with enter.", look.Strong.Render(at.String()))
+}
+
+// Worth reports whether a shot at a cell can tell anything new.
+func Worth(c *match.Chart, at match.Cell) bool {
+	return c.Rules.Moving || !c.Shots.Has(at) && !c.Deduced.Has(at)
+}

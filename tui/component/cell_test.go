@@ -1,0 +1,61 @@
+package component
+
+import (
+	"testing"
+
+	"broadside/match"
+)
+
+func cellNamed(name string) match.Cell {
+	c, err := match.ParseCell(name)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+func TestCellInput(t *testing.T) {
+	rules := match.Classic()
+	for _, c := range []struct {
+		keys, cell, text string // pressed from E5 on; where the cursor is, what is typed
+	}{
+		{"B7", "B7", "B7"},
+		{"b7", "B7", "B7"},
+		{"b10", "B10", "B10"},
+		{"b07", "B7", "B07"},
+		{"j5", "J5", "J5"},
+		{"j", "F5", ""},
+		{"jj", "G5", ""},
+		{"h3", "H3", "H3"}, {"jjh7", "H7", "H7"}, {"j10", "J10", "J10"},
+		{"h", "E4", ""}, {"k", "D5", ""}, {"l", "E6", ""}, {"hh", "E3", ""},
+		{"B99", "E5", "B99"}, {"B0", "E5", "B0"}, {"b11", "E5", "B11"},
+		{"i3", "I3", "I3"},
+		{"z", "E5", ""},
+		{"z9", "E5", "Z9"},
+		{"k1", "E5", "K1"},
+		{"A11", "E5", "A11"},
+		{"A11<", "A1", "A1"},
+		{"A11<<", "E5", "A"},
+		{"A11<<<", "E5", ""},
+		{"Z9B2", "B2", "B2"},
+		{"9", "E5", "9"},
+		{"B-7", "E5", "7"},
+		{"B7^", "A7", ""},
+		{"1234567", "E5", "1234"},
+	} {
+		at := cellNamed("E5")
+		var typed CellInput
+		for _, r := range c.keys {
+			key := string(r)
+			if name := map[rune]string{'<': "backspace", '^': "up"}[r]; name != "" {
+				key = name
+			}
+			if to, ok := typed.Key(key, at, rules); ok {
+				at = to
+			}
+		}
+		if at != cellNamed(c.cell) || typed.Text != c.text {
+			t.Errorf("%s: the cursor is at %v and %q is typed, want %s and %q", c.keys, at, typed.Text, c.cell, c.text)
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package component
+
+import (
+	"context"
+	"log/slog"
+	"reflect"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/tui/format"
+)
+
+// Env is what the screens of a session share. The root model keeps it up to date.
+// It is used on the model's goroutine only.
+type Env struct {
+	Navigator
+	Ctx      context.Context // ends with the session
+	Session  session.Session
+	State    session.State     // as it was last read
+	Lobby    *session.Snapshot // as of the last update, so that each change is noticed once; never nil
+	Settings session.Settings  // see Choose
+	Lang     i18n.Language
+	Log      *slog.Logger
+
+	Notice    string // one sentence, until the next key
+	Newcomer  bool   // may never have played, and is offered the tutorial
+	Idle      bool   // no key has been pressed for a while
+	Watched   *Watched
+	LobbyChat *Chat
+	Work      Work
+}
+
+// Navigator changes the screen. What it does takes effect before the next message.
+type Navigator interface {
+	// Open shows a screen on top of the current one.
+	Open(Screen) tea.Cmd
+	// Replace shows a screen in place of the current one.
+	Replace(Screen) tea.Cmd
+	// Back shows the screen below the current one, or else the lobby.
+	Back()
+	// Home leaves all screens, and the match if there is one, for the lobby, and
+	// shows a notice there.
+	Home(notice string)
+	// Begin goes to where the session begins: a running match of the player, or what
+	// the command line of the session asked for, or the lobby with a notice.
+	Begin(notice string) tea.Cmd
+	// ApplySettings makes the screens follow settings.
+	ApplySettings(session.Settings)
+	// ScheduleTick redraws when the next clock changes. It is called when a clock
+	// starts.
+	ScheduleTick()
+	// PlayReplay opens the replay of a match.
+	PlayReplay(id string) tea.Cmd
+}
+
+// Do carries out an action and reports whether it was accepted; if not, it shows
+// why.
+func (e *Env) Do(a session.Action) bool {
+	err := e.Session.Do(e.Ctx, a)
+	if err != nil {
+		e.Notice = e.Sentence(err)
+	}
+	e.State = e.Session.State()
+	return err == nil
+}
+
+// Seek carries out an action that looks for an opponent, and reports whether the
+// player has to wait for one.
+func (e *Env) Seek(a session.Action) (waiting bool) { return e.Do(a) && e.State.Offer != nil }
+
+// Occupancy returns whether the player has a match to continue.
+func (e *Env) Occupancy() session.Occupancy {
+	o, _ := session.Ask(e.Ctx, e.Session, session.GetOccupancy{}) // which cannot fail
+	return o
+}
+
+// Choose changes the settings and stores them with the account.
+func (e *Env) Choose(next session.Settings) tea.Cmd {
+	if reflect.DeepEqual(next, e.Settings) {
+		return nil
+	}
+	e.ApplySettings(next)
+	stored := e.Session.SaveSettings(next)
+	return func() tea.Msg {
+		select {
+		case err := <-stored:
+			return Result{Then: func() tea.Cmd {
+				if err != nil {
+					e.Notice = e.Lang.Say("What you have chosen holds until you leave: %s.", err)
+				}
+				return nil
+			}}
+		case <-e.Ctx.Done():
+			return nil
+		}
+	}
+}
+
+// Bell rings the terminal's bell if the player wants to hear it.
+func (e *Env) Bell() tea.Cmd {
+	if !e.Settings.Bell {
+		return nil
+	}
+	return tea.Raw("\a")
+}
+
+// Who returns a player's name, with what they are unless they are a person.
+func (e *Env) Who(p session.Player) string {
+	name := format.Name(p.Name)
+	switch p.Kind {
+	case session.Bot:
+		return e.Lang.Say("%s (bot)", name)
+	case session.Program:
+		return e.Lang.Say("%s (program)", name)
+	}
+	return name
+}
+
+// LongestSentence bounds an error message, in cells.
+const LongestSentence = 160
+
+// Sentence returns an error as a sentence for the player.
+func (e *Env) Sentence(err error) string {
+	s := format.Clean(phrase.Error(e.Lang, err), LongestSentence)
+	if s == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:] + "."
+}
+
+// CannotRead is the notice if the store cannot be read.
+const CannotRead i18n.Text = "That cannot be read just now: try again in a minute."
+
+// Running returns a match that can be watched; nil if there is none with the ID.
+func (e *Env) Running(id string) *session.Running {
+	if id == "" {
+		return nil
+	}
+	if e.Lobby.Featured.ID == id {
+		return &e.Lobby.Featured
+	}
+	for i := range e.Lobby.Running {
+		if r := &e.Lobby.Running[i]; r.ID == id {
+			return r
+		}
+	}
+	return nil
+}
+
+// Spectators returns how many people watch a match.
+func (e *Env) Spectators(id string) int {
+	if r := e.Running(id); r != nil {
+		return r.Watching
+	}
+	return 0
+}
+
+// Result is the message of a command that has finished. The root model calls Then.
+type Result struct {
+	By     Screen // only if this screen is still shown; nil: in any case
+	Worked bool   // the command was counted in Env.Work
+	Then   func() tea.Cmd
+}
+
+// workTime bounds how long a screen waits for the store.
+const workTime = 5 * time.Second
+
+// Later runs work beside the model and then, on the model's goroutine, what work
+// returned, if the screen that asked is still shown. Work that takes long is
+// indicated on the screen.
+func (e *Env) Later(by Screen, work func(context.Context) func() tea.Cmd) tea.Cmd {
+	e.Work.Begin(time.Now())
+	e.ScheduleTick()
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(e.Ctx, workTime)
+		defer cancel()
+		return Result{By: by, Worked: true, Then: work(ctx)}
+	}
+}
+
+// Beside runs work beside the model and then, on the model's goroutine, what work
+// returned.
+func (e *Env) Beside(work func(context.Context) func()) tea.Cmd {
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(e.Ctx, workTime)
+		defer cancel()
+		then := work(ctx)
+		return Result{Then: func() tea.Cmd {
+			then()
+			return nil
+		}}
+	}
+}
+
+// Wait returns a command that calls then on the model's goroutine after some time,
+// unless ctx ends before.
+func Wait(ctx context.Context, d time.Duration, then func() tea.Cmd) tea.Cmd {
+	return func() tea.Msg {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			return Result{Then: then}
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
+// Spinner returns a sign that turns by one step with each pace, or nothing if the
+// player wants no animation.
+func (e *Env) Spinner(took, pace time.Duration) string {
+	if e.Settings.NoAnimation {
+		return ""
+	}
+	const signs = `|/-\`
+	at := int(took/pace) % len(signs)
+	return signs[at:at+1] + " "
+}

@@ -1,0 +1,138 @@
+package component
+
+import (
+	"strings"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/format"
+)
+
+// Report says what happened in a match, in a sentence and in a few words.
+type Report struct{ Full, Brief i18n.Message }
+
+// Reported returns a report that cannot be said in fewer words.
+func Reported(full i18n.Message) Report { return Report{full, full} }
+
+// shotReport reports a shot; see [phrase.Shot].
+func shotReport(shooter string, e match.Event, auto bool) Report {
+	return Report{phrase.Shot(shooter, e.Cell, e.Result, auto), phrase.Briefly(shooter, e.Cell, e.Result)}
+}
+
+// salvoReport reports the shots of a turn; see [phrase.Salvo].
+func salvoReport(shooter string, shots []match.Shot, auto bool) Report {
+	return Report{phrase.Salvo(shooter, shots, auto), phrase.SalvoBriefly(shooter, shots)}
+}
+
+// BattleBegun reports that the battle has begun.
+func BattleBegun() Report { return Reported(i18n.Mean("The battle begins.")) }
+
+// PresenceReport reports that a player has lost the connection, or is back.
+func PresenceReport(name string, away bool) Report {
+	if !away {
+		return Reported(i18n.Mean("%s is back.", name))
+	}
+	return Report{i18n.Mean("%s has lost the connection.", name), i18n.Mean("%s is away.", name)}
+}
+
+// DisputeReport reports that a player's answers contradict each other.
+func DisputeReport(name string) Report {
+	return Reported(i18n.Mean("The answers of %s cannot all be true: the match is disputed.", name))
+}
+
+// Reports are the last things that happened in a match, oldest first.
+type Reports []Report
+
+// maxReports is how many are kept.
+const maxReports = 3
+
+// Recall returns reports of the last shots of each side, for a player who was not
+// there when they were fired. The name of the player's own side is empty.
+func Recall(v *match.View, names [2]string) (r Reports) {
+	for _, side := range [2]match.Side{v.Turn, v.Turn.Other()} { // the older one first
+		switch shots := v.Last[side]; len(shots) {
+		case 0:
+		case 1:
+			r.Add(shotReport(names[side], match.Event{Cell: shots[0].Cell, Result: shots[0].Result}, false))
+		default:
+			r.Add(salvoReport(names[side], shots, false))
+		}
+	}
+	return r
+}
+
+// Add adds a report.
+func (r *Reports) Add(report Report) {
+	*r = append(*r, report)
+	if len(*r) > maxReports {
+		*r = (*r)[1:]
+	}
+}
+
+// AddShots reports the shots that event n answers, unless an earlier event has.
+func (r *Reports) AddShots(shooter string, events []match.Event, n int, auto bool) {
+	switch shots := match.Volley(events[n:]); {
+	case match.InVolley(events, n):
+	case len(shots) > 1:
+		r.Add(salvoReport(shooter, shots, auto))
+	default:
+		r.Add(shotReport(shooter, events[n], auto))
+	}
+}
+
+// Lines returns the commitments to the fleets, if there are any, and then the
+// reports. The number of lines does not depend on the number of reports.
+func (r Reports) Lines(l i18n.Language, u *session.MatchUpdate) []string {
+	lines := make([]string, 0, 1+maxReports)
+	if c := Commitments(l, u); c != "" {
+		lines = append(lines, c)
+	}
+	for _, report := range r {
+		lines = append(lines, report.Full.In(l))
+	}
+	for range maxReports - len(r) {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// Last returns the last two reports in brief if they fit into width, or else the last
+// one.
+func (r Reports) Last(l i18n.Language, width int) string {
+	if len(r) == 0 {
+		return ""
+	}
+	last := r[len(r)-1]
+	brief := last.Brief.In(l)
+	if len(r) > 1 {
+		if two := r[len(r)-2].Brief.In(l) + " · " + brief; format.Width(two) <= width {
+			return two
+		}
+	}
+	if full := last.Full.In(l); format.Width(full) <= width {
+		return full
+	}
+	return brief
+}
+
+// commitmentDigits is how much of a commitment is shown: enough to prevent forgery,
+// and little enough for people to compare.
+const commitmentDigits = 16
+
+// Commitments returns the commitments to the fleets in a match, in one line; empty if
+// there are none.
+func Commitments(l i18n.Language, u *session.MatchUpdate) string {
+	var all []string
+	for side, c := range u.Seals {
+		if c != "" {
+			all = append(all, format.Name(u.Names[side])+" "+c[:min(len(c), commitmentDigits)])
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	return look.Faint.Render(l.Say("Seals: %s", strings.Join(all, ", ")))
+}

@@ -1,0 +1,119 @@
+package component
+
+import (
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/format"
+)
+
+// Watched is a match that this session watches.
+type Watched struct {
+	ID      string
+	Counted bool      // as a spectator
+	Names   [2]string // safe to display
+	Last    session.MatchUpdate
+	Seen    time.Time // when Last arrived; zero if nothing has
+	Reports Reports
+	Chat    *Chat
+
+	picture  []string // of Last, as the lobby shows it; nil until it is drawn
+	pictured i18n.Language
+}
+
+// NewWatched returns a match of which nothing is known yet.
+func NewWatched(about *session.Running, counted bool) *Watched {
+	w := &Watched{ID: about.ID, Counted: counted, Chat: NewChat(about.ID, nil)}
+	for side, p := range about.Players {
+		w.Names[side] = format.Name(p.Name)
+	}
+	return w
+}
+
+// Receive takes over an update.
+func (w *Watched) Receive(u session.MatchUpdate) {
+	before := w.Last
+	w.Last, w.Seen, w.picture = u, time.Now(), nil
+	auto, reported := false, false
+	for i, e := range u.Events {
+		switch e.Kind {
+		case match.ShotFired:
+			auto = auto || e.Auto
+		case match.ShotAnswered:
+			w.Reports.AddShots(w.Names[e.Side.Other()], u.Events, i, auto)
+			auto, reported = false, true
+		case match.BattleBegun:
+			w.Reports.Add(BattleBegun())
+		case match.AnswersDisputed:
+			w.Reports.Add(DisputeReport(w.Names[e.Side]))
+		}
+	}
+	if u.Missed && !reported {
+		w.Reports = Recall(&u.View, w.Names)
+	}
+	for side, name := range w.Names {
+		if u.Away[side] != before.Away[side] {
+			w.Reports.Add(PresenceReport(name, u.Away[side]))
+		}
+	}
+}
+
+// Over reports whether the match has ended.
+func (w *Watched) Over() bool { return w.Last.View.Phase == match.Over }
+
+// State says what the match waits for, or how it ended.
+func (w *Watched) State(l i18n.Language) string {
+	v := &w.Last.View
+	switch {
+	case w.Seen.IsZero():
+		return ""
+	case v.Phase == match.Over && v.Winner == match.Nobody:
+		return look.Warn.Render(l.Say("Nobody has won."))
+	case v.Phase == match.Over:
+		return look.Good.Render(l.Say("%s has won.", w.Names[v.Winner]))
+	case v.Phase == match.Placing && v.Ready[match.First]:
+		return l.Say("%s is placing ships.", w.Names[match.Second])
+	case v.Phase == match.Placing && v.Ready[match.Second]:
+		return l.Say("%s is placing ships.", w.Names[match.First])
+	case v.Phase == match.Placing:
+		return l.Say("Both are placing ships.")
+	case v.Phase == match.Revealing:
+		return phrase.Revealing(v, w.Names).In(l)
+	}
+	return look.Warn.Render(l.Say("%s is aiming.", w.Names[v.Turn]))
+}
+
+// Board returns the board of a side as the other one knows it; once the match is
+// over, as it is, if that is known.
+func (w *Watched) Board(side match.Side) *board.Board {
+	v := &w.Last.View
+	if v.Fleets[side] == nil {
+		return board.Enemy(&v.Charts[side.Other()], board.Nowhere, v.Last[side.Other()]...)
+	}
+	return board.Own(v, side)
+}
+
+// Picture returns both boards, small and side by side, with a gap between them.
+func (w *Watched) Picture(l i18n.Language, gap int) []string {
+	if w.picture == nil || w.pictured != l {
+		w.picture, w.pictured = w.draw(l, gap), l
+	}
+	return w.picture
+}
+
+func (w *Watched) draw(l i18n.Language, gap int) []string {
+	v := &w.Last.View
+	var blocks [2][]string
+	for side := match.First; side <= match.Second; side++ {
+		width := board.BareWidth(v.Rules.Size)
+		blocks[side] = append([]string{format.Pad(w.Names[side], width)}, w.Board(side).Bare()...)
+		c := &v.Charts[side.Other()]
+		blocks[side] = append(blocks[side], format.Pad(look.Faint.Render(l.Say("%d of %d afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
+	}
+	return format.Beside(blocks[match.First], blocks[match.Second], gap)
+}

@@ -1,0 +1,139 @@
+package tui
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/screen"
+)
+
+// The root model knows screens only by the interfaces of package component, and so do
+// its tests. What they cannot see on the screen, they read with the functions below.
+
+// inspect returns a field of a screen, which may be unexported and nested, so that it
+// can be read and set.
+func inspect(from any, path ...string) reflect.Value {
+	v := reflect.ValueOf(from)
+	for _, name := range path {
+		for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
+			v = v.Elem()
+		}
+		v = v.FieldByName(name)
+		v = reflect.NewAt(v.Type(), unsafe.Pointer(v.UnsafeAddr())).Elem()
+	}
+	return v
+}
+
+// peek returns a pointer to a field of a screen.
+func peek[T any](from any, path ...string) *T { return inspect(from, path...).Addr().Interface().(*T) }
+
+// page returns the current screen or, in a match, its page.
+func (d *driver) page() any {
+	if strings.HasSuffix(fmt.Sprintf("%T", d.m.top()), ".Match") {
+		return inspect(d.m.top(), "shared", "page").Interface()
+	}
+	return d.m.top()
+}
+
+// shows reports whether a page is shown, by the name of its type.
+func (d *driver) shows(name string) bool {
+	return strings.HasSuffix(fmt.Sprintf("%T", d.page()), "."+name)
+}
+
+// spots returns where the boards were drawn last.
+func (d *driver) spots() []board.Spot {
+	if b := d.m.frame.boards; b != nil {
+		return b.Spots()
+	}
+	return nil
+}
+
+// aim moves the cursor of the page.
+func (d *driver) aim(at match.Cell) { *peek[match.Cell](d.page(), "at") = at }
+
+// cursor returns the cursor of the page.
+func (d *driver) cursor() match.Cell { return *peek[match.Cell](d.page(), "at") }
+
+// offer returns the open offer of the player.
+func (d *driver) offer() *session.Offer { return d.m.env.State.Offer }
+
+// seat is what a model knows of a seat in a match.
+type seat struct {
+	side      match.Side
+	last      *session.MatchUpdate
+	code, own string
+	opponent  string
+	outcome   session.Outcome
+	SeatState session.SeatState
+}
+
+// game returns the seat that is shown; nil without a match.
+func (d *driver) game() *seat {
+	if d.m.match == nil {
+		return nil
+	}
+	return seatOf(inspect(d.m.screens[0], "shared", "game"))
+}
+
+func seatOf(game reflect.Value) *seat {
+	g := game.Interface()
+	return &seat{
+		side: *peek[match.Side](g, "side"), last: peek[session.MatchUpdate](g, "last"), code: *peek[string](g, "code"), own: *peek[string](g, "own"),
+		opponent: *peek[string](g, "opponent"), outcome: *peek[session.Outcome](g, "outcome"), SeatState: *peek[session.SeatState](g, "seat"),
+	}
+}
+
+// hot returns both seats of a hot seat; nil if there is none.
+func (d *driver) hot() *[2]*seat {
+	if d.m.match == nil || !d.m.match.HotSeat {
+		return nil
+	}
+	games := inspect(d.m.screens[0], "shared", "hot", "games")
+	return &[2]*seat{seatOf(games.Index(0)), seatOf(games.Index(1))}
+}
+
+// placing is the state of the page where a fleet is placed.
+type placing struct {
+	layout   match.Layout
+	at       match.Cell
+	order    []int
+	choosing bool
+}
+
+func (d *driver) placing() placing {
+	p := d.page()
+	return placing{*peek[match.Layout](p, "draft", "layout"), d.cursor(), *peek[[]int](p, "draft", "order"), *peek[bool](p, "ends", "choosing")}
+}
+
+// seaState is the state of the screen of the daily sea.
+type seaState struct {
+	read     bool
+	view     session.DailyView
+	standing session.DailyStanding
+	at       match.Cell
+}
+
+func (d *driver) sea() seaState {
+	p := d.page()
+	return seaState{*peek[bool](p, "read"), *peek[session.DailyView](p, "view"), *peek[session.DailyStanding](p, "standing"), d.cursor()}
+}
+
+// playBot starts a match against a bot.
+func (d *driver) playBot(bot string, r match.Rules, s session.Stakes) {
+	d.do(screen.Play(d.m.env, bot, r, s))
+	d.m.followMatch()
+}
+
+var _ component.Navigator = (*Model)(nil)
+
+// hears returns how another player is heard.
+func (d *driver) hears(other *driver) session.Hearing {
+	how, _ := session.Ask(d.m.env.Ctx, d.m.env.Session, session.GetHearing{Player: other.m.env.State.Me.ID})
+	return how
+}

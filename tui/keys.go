@@ -1,0 +1,122 @@
+package tui
+
+import (
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/session"
+	"broadside/tui/component"
+)
+
+// key handles a key press: keys that work everywhere are handled here, and the others
+// by the current screen.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	m.lastKey, m.env.Idle = time.Now(), false
+	if !m.fits() {
+		return m.keyUnseen(msg)
+	}
+	m.sure = false
+	m.endNotice()
+	key := msg.String()
+	typing := m.typing()
+	switch {
+	case typing == component.AllText:
+		return m.top().Update(msg)
+	case typing == component.NoText && m.answerChallenge(key):
+		return nil
+	case m.answerBanner(key):
+		return nil
+	case m.help && key != "pgdown" && key != "pgup":
+		m.help, m.scroll = false, 0
+		return nil
+	}
+	switch key {
+	case "?":
+		m.help, m.scroll = true, 0
+		return nil
+	case "pgdown":
+		m.scroll += m.bodyHeight(m.banner()) - 1
+	case "pgup":
+		m.scroll -= m.bodyHeight(m.banner()) - 1
+	case "ctrl+c":
+		if s, ok := m.top().(component.Interrupter); ok {
+			return s.Interrupt()
+		}
+		return tea.Quit
+	}
+	return m.top().Update(msg)
+}
+
+// keyUnseen handles a key on a terminal that is too small: nothing may happen on a
+// screen that cannot be seen.
+func (m *Model) keyUnseen(msg tea.KeyPressMsg) tea.Cmd {
+	leaves := msg.String() == "ctrl+c"
+	if leaves && m.playing() && !m.sure {
+		m.sure = true
+		return nil
+	}
+	if m.sure = false; leaves {
+		return tea.Quit
+	}
+	return nil
+}
+
+// typing says what keys mean on the current screen.
+func (m *Model) typing() component.Typing {
+	if s, ok := m.top().(component.Typist); ok {
+		return s.Typing()
+	}
+	return component.NoText
+}
+
+// playing reports whether a match is running on the current screen.
+func (m *Model) playing() bool {
+	s, ok := m.top().(component.Player)
+	return ok && s.Playing()
+}
+
+// openChallenge returns the challenge that is shown; nil if there is none. During a
+// match there never is.
+func (m *Model) openChallenge() *session.Challenge {
+	if m.playing() {
+		return nil
+	}
+	return m.challenge
+}
+
+// answerChallenge handles the keys that answer a challenge.
+func (m *Model) answerChallenge(key string) bool {
+	c := m.openChallenge()
+	switch {
+	case c == nil:
+		return false
+	case key == "y":
+		m.env.Do(session.Accept{Offer: c.Offer})
+	case key == "n":
+		m.env.Do(session.Decline{Offer: c.Offer})
+	default:
+		return false
+	}
+	m.challenge = nil // the lobby will say so as well
+	return true
+}
+
+// answerBanner handles the keys that answer the banner of the current screen.
+func (m *Model) answerBanner(key string) bool {
+	s, ok := m.top().(component.Banner)
+	return ok && s.Answer(key)
+}
+
+// paste passes pasted text on to the current screen. Pasted text never acts as keys:
+// if it means nothing, it is dropped.
+func (m *Model) paste(text string) {
+	if !m.fits() {
+		return
+	}
+	m.endNotice()
+	if s, ok := m.top().(component.Paster); ok && !m.help && s.Paste(text) {
+		return
+	}
+	m.env.Notice = m.env.Lang.Say("Pasted text is ignored here.")
+}

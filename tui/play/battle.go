@@ -1,0 +1,269 @@
+package play
+
+import (
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// battle is where shots are fired.
+type battle struct {
+	*shared
+	boards  component.Boards
+	at      match.Cell
+	typing  component.CellInput
+	leaving leaving
+	click   component.Click
+	fired   int // number of the last shot sent; its answer may not be there yet
+	helm    helm
+	steered bool // a move was to be chosen when this was checked last
+}
+
+func newBattle(m *shared) *battle {
+	size := m.game.last.View.Rules.Size
+	return &battle{shared: m, boards: component.Boards{Chosen: component.EnemyBoard}, at: match.At((size-1)/2, (size-1)/2)}
+}
+
+func (s *battle) question() *leaving { return &s.leaving }
+
+// panels returns on which board the cells of each side are.
+func (s *battle) panels() (panels [2]int) {
+	panels[s.game.side], panels[s.game.side.Other()] = component.OwnBoard, component.EnemyBoard
+	return panels
+}
+
+// Interrupt implements [component.Interrupter].
+func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt() }
+
+var battleKeys = struct{ aim, cell, fire, claim, hand key.Binding }{
+	aim: component.Bind("↑↓←→ hjkl", "aim", ""), cell: component.Bind("B7", "name a cell", ""), fire: component.Bind("enter", "fire", "enter space"),
+	claim: key.NewBinding(key.WithKeys("!")), hand: component.Bind("tab", "hand over", "tab"),
+}
+
+func (s *battle) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		s.press(msg)
+	case component.Mouse:
+		s.mouse(msg)
+	}
+	return nil
+}
+
+func (s *battle) press(msg tea.KeyPressMsg) {
+	steers := s.steers()
+	other := component.OtherBoard
+	if steers || s.handsOver() {
+		other = component.OtherBoardToo
+	}
+	if key.Matches(msg, other) && !s.leaving.asked && s.boards.Switch() {
+		return
+	}
+	if steers && !s.leaving.asked && s.helm.key(s.shared, msg.String()) || s.leaving.key(s.shared, msg.String()) {
+		return
+	}
+	rules := s.game.last.View.Rules
+	if !steers {
+		if at, ok := s.typing.Key(msg.String(), s.at, rules); ok {
+			s.at, s.click.Aimed = at, true
+			return
+		}
+	}
+	switch {
+	case key.Matches(msg, battleKeys.fire):
+		if s.timeIsUp() {
+			s.typing.Clear()
+			s.Do(session.AcceptTimeout{Side: s.game.side})
+		} else if !steers && s.typing.Accept(s.Env, rules) {
+			s.fire()
+		}
+	case key.Matches(msg, battleKeys.claim):
+		s.Do(session.Claim{})
+	case key.Matches(msg, battleKeys.hand) && s.handsOver():
+		s.show(handing, &hand{shared: s.shared})
+	}
+}
+
+func (s *battle) mouse(msg component.Mouse) {
+	panel, at, ok := s.boards.Cell(msg)
+	steers := s.steers()
+	if panel == component.OwnBoard && !steers {
+		s.boards.Leave() // there is nothing to click
+	}
+	if !ok || msg.Action != component.MousePress || s.leaving.asked {
+		return
+	}
+	switch {
+	case panel == component.EnemyBoard:
+		s.typing.Clear()
+		if s.click.Press(&s.at, at) {
+			s.fire()
+		}
+	case steers:
+		s.helm.click(s.shared, at)
+	}
+}
+
+// fire shoots at the cell under the cursor, or says why not.
+func (s *battle) fire() {
+	g := s.game
+	v := &g.last.View
+	chart := &v.Charts[g.side]
+	switch {
+	case v.Phase == match.Revealing:
+		s.Notice = phrase.Revealing(v, g.last.Names).In(s.Lang)
+	case v.Phase != match.Battle:
+		s.Notice = s.Lang.Say("The battle has not begun: %s is still placing ships.", g.opponent)
+	case s.handsOver():
+		s.Notice = s.Lang.Say("Your turn is over: press tab to hand over to %s.", g.opponent)
+	case v.Turn != g.side:
+		s.Notice = s.Lang.Say("It is not your turn: %s is aiming.", g.opponent)
+	case v.Pending || s.fired > chart.Fired:
+		s.Notice = s.Lang.Say("Your shot is on its way.")
+	case chart.Shots.Has(s.at) && !v.Rules.Moving:
+		s.Notice = s.Lang.Say("You have shot at %s already: choose another cell.", s.at.String())
+	case chart.Deduced.Has(s.at) && !v.Rules.Moving:
+		s.Notice = s.Lang.Say("%s must be water, beside a sunk ship: choose another cell.", s.at.String())
+	default:
+		if s.Do(session.Fire{Side: g.side, Cell: s.at}) {
+			s.fired = chart.Fired + 1
+		}
+	}
+}
+
+func (s *battle) View(size component.Size) component.View {
+	g := s.game
+	v := &g.last.View
+	other := g.side.Other()
+	at := s.at
+	steers := s.steers()
+	if v.Phase != match.Battle || steers {
+		at = board.Nowhere
+	}
+	panels := []board.Panel{
+		component.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Below: phrase.Afloat(s.Lang, &v.Charts[other])},
+		component.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: board.Enemy(&v.Charts[g.side], at, v.Last[g.side]...), Below: phrase.Afloat(s.Lang, &v.Charts[g.side])},
+	}
+	scene := board.Scene{Panels: panels, Text: g.reports.Lines(s.Lang, &g.last), Brief: g.reports.Last(s.Lang, size.Width)}
+	var zones []component.Zone
+	if steers {
+		s.helm.mark(v, g.side, panels[component.OwnBoard].Board)
+		line := s.helm.status(s.shared, s.rest(), size.Width)
+		scene.Status, zones = line.text, line.zones
+	} else {
+		scene.Status = s.status(size)
+	}
+	if s.leaving.asked {
+		scene.Text = s.leaving.lines(s.shared, size.Width-2*board.LabelWidth)
+	}
+	view := s.boards.View(size, scene)
+	view.Mouse = true
+	for i := range zones { // relative to where the line begins
+		zones[i].Left += len(view.Lines[0]) - len(strings.TrimLeft(view.Lines[0], " "))
+	}
+	view.Zones = zones
+	return view
+}
+
+// status says whose turn it is, and how long, as widely as there is room.
+func (s *battle) status(size component.Size) string {
+	g := s.game
+	u := &g.last
+	v := &u.View
+	other := g.side.Other()
+	rest := s.rest()
+	if rest != "" {
+		rest = "  " + rest
+	}
+	switch {
+	case u.Paused:
+		paused := look.Warn.Render(s.Lang.Say("The match is paused."))
+		return size.Fit(paused+" "+s.Lang.Say("The server cannot save it at the moment."), paused)
+	case v.Phase == match.Placing:
+		waiting := s.Lang.Say("Waiting for %s to place ships.", g.opponent) + rest
+		return size.Fit(look.Strong.Render(s.Lang.Say("Your fleet is ready."))+" "+waiting, waiting)
+	case s.timeIsUp():
+		up := look.Warn.Render(s.Lang.Say("Time is up.")) + " "
+		return size.Fit(up+s.Lang.Say("Press enter to fire a random shot."), up+s.Lang.Say("Press enter."))
+	case v.Phase == match.Revealing:
+		return phrase.Revealing(v, u.Names).In(s.Lang)
+	case v.Turn == g.side && v.Pending:
+		return s.Lang.Say("Waiting for the answer of %s.", g.opponent) + rest
+	case v.Turn == g.side:
+		chart := &v.Charts[g.side]
+		wide := look.Good.Render(s.Lang.Say("Your turn.")) + " " + s.typing.Target(s.Lang, chart, s.at)
+		fires := wide
+		if component.Worth(chart, s.at) && s.typing.Valid(v.Rules) {
+			fires = look.Good.Render(s.Lang.Say("Enter fires at %s.", s.at.String()))
+		}
+		typed, age := "", ""
+		if typed = s.typing.View(s.Lang); typed != "" {
+			typed = "  " + typed
+		}
+		if n := chart.Age(s.at); v.Rules.Moving && n > 0 {
+			age = look.Faint.Render("  (" + s.Lang.Say("%d shots ago", n) + ")")
+		}
+		return size.Fit(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)
+	case s.handsOver():
+		return look.Good.Render(s.Lang.Say("Press tab to hand over to %s.", g.opponent)) + rest
+	case u.Late[other]:
+		return format.FirstFitting(size.Width,
+			look.Warn.Render(s.Lang.Say("%s is away for too long.", g.opponent))+" "+s.Lang.Say("Press %s to claim the win, or wait.", look.Key.Render("!")),
+			look.Warn.Render(s.Lang.Say("%s is away: ! claims the win.", g.opponent)))
+	case u.Away[other] && !u.AwayUntil[other].IsZero():
+		away, until := look.Warn.Render(s.Lang.Say("%s is away.", g.opponent))+" ", phrase.Clock(time.Until(u.AwayUntil[other]))
+		return size.Fit(away+s.Lang.Say("You can claim the win in %s.", until), away+s.Lang.Say("A win in %s.", until))
+	}
+	aiming := look.Warn.Render(s.Lang.Say("%s is aiming.", g.opponent))
+	return size.Fit(aiming+" "+s.Lang.Say("Your boards wait.")+rest, aiming+rest)
+}
+
+// rest returns the end of the status: the time left, and that the opponent is away.
+func (s *battle) rest() (line string) {
+	g := s.game
+	u := &g.last
+	other := g.side.Other()
+	if !u.Deadline.IsZero() && u.View.Phase == match.Battle {
+		line += look.Strong.Render(phrase.Clock(time.Until(u.Deadline)))
+	}
+	switch {
+	case u.Late[other]:
+		line += look.Warn.Render("  " + s.Lang.Say("%s is away: ! claims the win.", g.opponent))
+	case u.Away[other]:
+		line += look.Warn.Render("  " + s.Lang.Say("%s is away.", g.opponent))
+	}
+	return line
+}
+
+func (s *battle) Bindings() []key.Binding {
+	switch k := &battleKeys; {
+	case s.leaving.asked:
+		return s.leaving.bindings()
+	case s.steers():
+		bindings := s.helm.bindings()
+		if s.boards.Folded {
+			bindings = append(bindings, component.OtherBoardToo)
+		}
+		return bindings
+	case s.handsOver():
+		bindings := []key.Binding{k.hand, component.Help, leavingKeys.quit}
+		if s.boards.Folded {
+			bindings = append(bindings, component.OtherBoardToo)
+		}
+		return bindings
+	case s.game.last.View.Phase != match.Battle:
+		return s.boards.WithSwitch(s.leaving.with(s.shared, component.Help, leavingKeys.quit))
+	default:
+		return s.boards.WithSwitch([]key.Binding{k.aim, k.cell, k.fire, component.Help, leavingKeys.quit})
+	}
+}

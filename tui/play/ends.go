@@ -1,0 +1,143 @@
+package play
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// ends places a ship by its bow and stern: first the bow is named, then the stern is
+// chosen from the cells where it can lie.
+type ends struct {
+	on       bool         // ships are placed this way
+	choosing bool         // the bow is named
+	bow      match.Cell   // once it is
+	ships    []match.Ship // the ways in which the ship can lie then
+	i        int          // the one that is shown
+}
+
+var endsKeys = struct{ stern, name, back key.Binding }{
+	stern: component.Bind("←→", "the stern", ""), name: component.Bind("B7", "name it", ""), back: component.Bind("esc", "another bow", ""),
+}
+
+// endsKey handles the keys that choose a stern, and reports whether it was one.
+func (s *place) endsKey(key string) bool {
+	e := &s.ends
+	if !e.choosing {
+		if e.on && key == "enter" && !s.done() {
+			if s.typing.Accept(s.Env, s.rules) {
+				s.nameBow()
+			}
+			return true
+		}
+		return false
+	}
+	switch key {
+	case "right", "down", "tab", "space", "r":
+		s.typing.Clear()
+		s.chooseStern(e.i + 1)
+	case "left", "up":
+		s.typing.Clear()
+		s.chooseStern(e.i + len(e.ships) - 1)
+	case "enter":
+		if typed := s.typing.Text; typed != "" && s.sternNamed(typed) < 0 {
+			s.Notice = s.Lang.Say("The stern cannot be at %s. It can be at %s.", typed, s.sternList())
+			break
+		}
+		e.choosing = false
+		s.typing.Clear()
+		s.drop()
+	case "esc", "backspace":
+		if s.typing.Text != "" && key == "backspace" {
+			s.typeStern(key)
+			break
+		}
+		e.choosing, s.at = false, e.bow
+		s.typing.Clear()
+	case "q", "ctrl+c":
+		return false
+	default:
+		s.typeStern(key)
+	}
+	return true
+}
+
+// nameBow takes the cell under the cursor for the bow.
+func (s *place) nameBow() {
+	e := &s.ends
+	e.ships, e.bow = s.sterns(s.at), s.at
+	if len(e.ships) == 0 {
+		s.Notice = s.Lang.Say("With its bow at %v, it can lie nowhere: name another cell.", s.at)
+		return
+	}
+	e.choosing = true
+	s.chooseStern(0)
+}
+
+// chooseStern shows the ship with one of the sterns.
+func (s *place) chooseStern(i int) {
+	e := &s.ends
+	e.i = i % len(e.ships)
+	s.at, s.heading = e.ships[e.i].Stern, e.ships[e.i].Heading
+}
+
+// typeStern handles a key that types a stern. The stern that is named is shown.
+func (s *place) typeStern(key string) {
+	t := &s.typing
+	switch {
+	case key == "backspace":
+		t.Text = t.Text[:len(t.Text)-1]
+	case len(key) != 1:
+		return
+	case component.IsDigit(key):
+		t.Digit(key, s.at)
+	case component.IsLetter(key):
+		t.Text = strings.ToUpper(key)
+	}
+	if i := s.sternNamed(t.Text); i >= 0 {
+		s.chooseStern(i)
+	}
+}
+
+// sternNamed returns the index of the ship whose stern is at a named cell; -1 if there
+// is none.
+func (s *place) sternNamed(name string) int {
+	at, err := match.ParseCell(name)
+	if err != nil {
+		return -1
+	}
+	return slices.IndexFunc(s.ends.ships, func(ship match.Ship) bool { return ship.Stern == at })
+}
+
+// sternList returns the cells to choose from.
+func (s *place) sternList() string {
+	var names []string
+	for _, ship := range s.ends.ships {
+		names = append(names, ship.Stern.String())
+	}
+	return strings.Join(names, ", ")
+}
+
+// endsLines returns what to do next, in lines of at most width.
+func (s *place) endsLines(width int) []string {
+	if !s.ends.choosing {
+		ship := phrase.Ship(s.Lang, s.rules.Fleet[s.hand].Name)
+		return format.Wrap(s.Lang.Say("Where is the bow of this ship: %s? Press enter at its cell.", ship), width)
+	}
+	var choices []string
+	for i, ship := range s.ends.ships {
+		c := ship.Stern.String()
+		if i == s.ends.i {
+			c = look.Strong.Render("[" + c + "]")
+		}
+		choices = append(choices, c)
+	}
+	return append(format.Wrap(s.Lang.Say("The bow is at %v. Where is the stern?", s.ends.bow), width), "  "+strings.Join(choices, "  "))
+}

@@ -1,0 +1,148 @@
+package play
+
+import (
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// game is a seat of this session, with its last update.
+type game struct {
+	about    *session.Match
+	side     match.Side
+	opponent string // safe to display, as own
+	own      string // in a hot seat, the name of the player of this seat; else empty
+	last     session.MatchUpdate
+	reports  component.Reports
+	seat     session.SeatState // what concerns the seat besides the match
+	stayed   int               // the number of the enemy's shot after which no ship could move
+	outcome  session.Outcome   // once the match is over
+	code     string            // by which a guest can return; empty for others
+}
+
+func newGame(about *session.Match, side match.Side) *game {
+	return &game{about: about, side: side, opponent: format.Name(about.Opponent.Name)}
+}
+
+// receive takes over an update. It reports whether the fleet has to stay where it is
+// because none of its ships can move.
+func (g *game) receive(u session.MatchUpdate) (stays bool) {
+	before := g.last
+	g.last = u
+	if before.View.Phase == match.Placing && u.View.Phase == match.Battle && len(u.Events) == 0 { // back in a running match
+		var names [2]string
+		names[g.side.Other()] = g.opponent
+		g.reports = component.Recall(&u.View, names)
+	}
+	auto := false
+	for i, e := range u.Events {
+		switch e.Kind {
+		case match.ShotFired:
+			auto = auto || e.Auto
+		case match.ShotAnswered:
+			shooter := g.opponent
+			if e.Side != g.side { // the side that was shot at has answered
+				shooter = ""
+			}
+			g.reports.AddShots(shooter, u.Events, i, auto)
+			auto = false
+		case match.FleetMoved: // the player's own: nobody is told of others'
+			if e.Move != match.Stay {
+				ship := u.View.Fleets[g.side][e.Move.Ship()]
+				class, stern, bow := phrase.ClassName(u.View.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
+				g.reports.Add(component.Report{Full: i18n.Mean("Your %s lies from %s to %s now.", class, stern, bow), Brief: i18n.Mean("%s: %s–%s", class, stern, bow)})
+			} else if e.Auto {
+				g.reports.Add(component.Reported(i18n.Mean("Your time to move is over.")))
+			}
+		case match.BattleBegun:
+			g.reports.Add(component.BattleBegun())
+		case match.AnswersDisputed:
+			if e.Side == g.side {
+				g.reports.Add(component.Reported(i18n.Mean("Your answers cannot all be true: the match is disputed.")))
+			} else {
+				g.reports.Add(component.DisputeReport(g.opponent))
+			}
+		}
+	}
+	if v := &u.View; v.MayMove && g.stayed < v.Charts[g.side.Other()].Fired {
+		if helm := v.Helm(g.side); len(helm.Moves()) == 0 {
+			g.stayed, stays = v.Charts[g.side.Other()].Fired, true
+		}
+	}
+	if other := g.side.Other(); g.own == "" && u.Away[other] != before.Away[other] {
+		g.reports.Add(component.PresenceReport(g.opponent, u.Away[other]))
+	}
+	return stays
+}
+
+// heading returns the heading of the player's own board.
+func (g *game) heading(l i18n.Language) string {
+	if g.own == "" {
+		return l.Say("YOUR FLEET")
+	}
+	return l.Say("YOUR FLEET") + " · " + g.own
+}
+
+// headingWidth is what a heading always has room for.
+const headingWidth = 31 // cells: ten columns of three, and a little
+
+// watersHeading returns the heading of the opponent's board.
+func (g *game) watersHeading(l i18n.Language) string {
+	wide := l.Say("ENEMY WATERS") + " · " + g.opponent
+	if format.Width(wide) > headingWidth {
+		return l.Say("THE WATERS OF %s", g.opponent)
+	}
+	return wide
+}
+
+// vocative returns the end of a sentence that addresses the player by name, in a hot
+// seat.
+func (g *game) vocative() string {
+	if g.own == "" {
+		return ""
+	}
+	return ", " + g.own
+}
+
+// subject is what a notice in a match is about.
+type subject struct {
+	phase                       match.Phase
+	turn                        match.Side
+	pending, mayMove            bool
+	away, late, leftTable, asks bool
+	fired                       int
+}
+
+// subject returns nil until the first update of the match is there.
+func (g *game) subject() any {
+	if g.last.View.Rules.Size == 0 {
+		return nil
+	}
+	u := &g.last
+	v, other := &u.View, g.side.Other()
+	return subject{
+		phase: v.Phase, turn: v.Turn, pending: v.Pending, mayMove: v.MayMove, away: u.Away[other], late: u.Late[other],
+		leftTable: g.seat.OpponentLeft, asks: g.seat.RematchOffered, fired: v.Charts[g.side].Fired,
+	}
+}
+
+// alerts reports whether an update is one that the player waits for: the match
+// begins, it is their turn, or it is over.
+func (g *game) alerts(before, after *session.MatchUpdate) bool {
+	was, is := &before.View, &after.View
+	switch {
+	case g.own != "": // both players sit here
+		return false
+	case is.Phase == match.Over:
+		return was.Phase == match.Battle
+	case is.Phase != match.Battle || is.Turn != g.side:
+		return false
+	case was.Phase != match.Battle || was.Turn != g.side:
+		return true
+	}
+	// The enemy's whole turn may have come at once.
+	return is.Turns[g.side.Other()] != was.Turns[g.side.Other()]
+}

@@ -1,0 +1,338 @@
+package play
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// helm is the choice of a move, where ships move: after each shot of the enemy
+// and before one's own. Without a ship in hand, enter passes.
+type helm struct {
+	round  int        // the number of the enemy's shot that it is about
+	sent   bool       // the choice is made
+	hand   int        // the ship in hand; none if it is -1
+	at     match.Cell // of a cursor that looks for a ship; Nowhere until it is used
+	wrong  match.Move // the move that could not be made just now; or Stay
+	typing component.CellInput
+}
+
+// none is the hand that holds no ship.
+const none = -1
+
+// manoeuvreKeys are the letters of the manoeuvres, and what they are called.
+var (
+	manoeuvreKeys = [match.Manoeuvres]string{"f", "b", "c", "a"}
+	arrows        = [...]string{match.North: "↑", match.East: "→", match.South: "↓", match.West: "←"}
+)
+
+// heads is the arrow that stands for a manoeuvre of a ship: the way that it
+// goes, or its bow.
+func heads(s match.Ship, m match.Manoeuvre) match.Heading {
+	if m == match.Backward {
+		return s.Heading.Turn(2)
+	}
+	return m.Of(s).Heading
+}
+
+// steers reports whether the player has to choose a move now. It brings the helm up to
+// date and, if there is room for only one board, shows the one that is needed.
+func (s *battle) steers() bool {
+	h := &s.helm
+	v := &s.game.last.View
+	if n := v.Charts[s.game.side.Other()].Fired; n != h.round {
+		*h = helm{round: n, hand: none, at: board.Nowhere}
+	}
+	if !v.MayMove || v.Pending || h.sent {
+		if h.hand = none; s.steered {
+			s.steered, s.boards.Chosen = false, component.EnemyBoard
+		}
+		return false
+	}
+	if !s.steered {
+		s.steered, s.boards.Chosen = true, component.OwnBoard
+	}
+	return true
+}
+
+// key handles a key while a move is to be chosen, and tells whether it was one
+// for that.
+func (h *helm) key(m *shared, key string) bool {
+	h.wrong = match.Stay
+	g := m.game
+	v := &g.last.View
+	if n := strings.Index("1234567890", key); n >= 0 && len(key) == 1 && h.typing.Pristine() {
+		h.take(m, n)
+		return true
+	}
+	switch key {
+	case "p":
+		h.sail(m, match.Stay)
+		return true
+	case "tab", "n":
+		h.next(m, 1)
+		return true
+	case "shift+tab", "N":
+		h.next(m, -1)
+		return true
+	}
+	if h.hand != none {
+		return h.steer(m, key)
+	}
+	at := h.at
+	if at == board.Nowhere {
+		at = match.At((v.Rules.Size-1)/2, (v.Rules.Size-1)/2)
+	}
+	if at, ok := h.typing.Key(key, at, v.Rules); ok {
+		h.at = at
+		return true
+	}
+	switch key {
+	case "enter", "space":
+		switch i := shipAt(v.Fleets[g.side], h.at); {
+		case !h.typing.Accept(m.Env, v.Rules):
+		case h.at == board.Nowhere:
+			h.sail(m, match.Stay)
+		case i == none:
+			m.Notice = m.Lang.Say("There is no ship of yours at %s. Press p to pass.", h.at.String())
+		default:
+			h.take(m, i)
+		}
+		return true
+	}
+	return false
+}
+
+// steer handles a key with a ship in hand.
+func (h *helm) steer(m *shared, key string) bool {
+	ship := m.game.last.View.Fleets[m.game.side][h.hand]
+	towards, arrow := component.CursorKeys[key]
+	for i := range match.Manoeuvre(match.Manoeuvres) {
+		if key == manoeuvreKeys[i] || arrow && towards == heads(ship, i) {
+			h.sail(m, match.MoveOf(h.hand, i))
+			return true
+		}
+	}
+	switch key {
+	case "esc", "backspace":
+		h.hand = none
+	case "enter", "space":
+		m.Notice = m.Lang.Say("Choose where it moves, or press p to pass.")
+	default:
+		return false
+	}
+	return true
+}
+
+// take takes a ship in hand, or says why not.
+func (h *helm) take(m *shared, i int) {
+	v := &m.game.last.View
+	fleet := v.Fleets[m.game.side]
+	switch {
+	case i >= len(fleet):
+		m.Notice = m.Lang.Say("Your ships are numbered from 1 to %d.", len(fleet))
+	case v.Damage[m.game.side].Sunk(i, fleet[i].Length):
+		m.Notice = m.Sentence(&match.MoveError{Class: v.Rules.Fleet[i], Why: match.ShipSunk})
+	default:
+		h.hand, h.at, h.typing = i, board.Nowhere, component.CellInput{}
+	}
+}
+
+// next takes the next ship in hand that can move, or the one before.
+func (h *helm) next(m *shared, by int) {
+	v := &m.game.last.View
+	n := len(v.Fleets[m.game.side])
+	helm := v.Helm(m.game.side)
+	var can [len(numbers)]bool
+	for _, move := range helm.Moves() {
+		can[move.Ship()] = true
+	}
+	i := h.hand
+	if i == none && by < 0 {
+		i = 0
+	}
+	for range n {
+		if i = (i + by + n) % n; can[i] {
+			h.take(m, i)
+			return
+		}
+	}
+	m.Notice = m.Lang.Say("None of your ships can move now. Press p to pass.")
+}
+
+// sail makes a move, or says why not.
+func (h *helm) sail(m *shared, move match.Move) {
+	g := m.game
+	helm := g.last.View.Helm(g.side)
+	if err := helm.Check(move); err != nil {
+		h.wrong, m.Notice = move, m.Sentence(err)
+		return
+	}
+	h.sent = m.Do(session.Move{Side: g.side, Move: move})
+}
+
+// click handles a click on one's own board.
+func (h *helm) click(m *shared, at match.Cell) {
+	h.wrong = match.Stay
+	fleet := m.game.last.View.Fleets[m.game.side]
+	if i := shipAt(fleet, at); i != none {
+		if i == h.hand {
+			h.hand = none
+		} else {
+			h.take(m, i)
+		}
+		return
+	}
+	if h.hand == none {
+		return
+	}
+	for i := range match.Manoeuvre(match.Manoeuvres) {
+		if to := i.Of(fleet[h.hand]).Cells(); to.Has(at) {
+			h.sail(m, match.MoveOf(h.hand, i))
+			return
+		}
+	}
+}
+
+// shipAt is the number of the ship that lies on a cell, or none.
+func shipAt(l match.Layout, at match.Cell) int {
+	for i := range l {
+		if cells := l[i].Cells(); cells.Has(at) {
+			return i
+		}
+	}
+	return none
+}
+
+// numbers are the keys of ships, in the order of the fleet.
+var numbers = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"}
+
+// mark puts on one's own board what there is to choose from: the ships'
+// numbers and, of the one in hand, where it can go.
+func (h *helm) mark(v *match.View, side match.Side, b *board.Board) {
+	fleet := v.Fleets[side]
+	for i, ship := range fleet {
+		if v.Damage[side].Sunk(i, ship.Length) {
+			continue
+		}
+		for n := range ship.Length {
+			if !v.Damage[side].Hit(i, n) {
+				b.Set(ship.Stern.Step(ship.Heading, n), numbers[i], look.Plain)
+				break
+			}
+		}
+	}
+	b.Aim = h.at
+	if h.hand == none {
+		return
+	}
+	ship := fleet[h.hand]
+	here := ship.Cells()
+	for c := range here.All() {
+		b.Set(c, "", look.Aim)
+	}
+	helm := v.Helm(side)
+	for i := range match.Manoeuvre(match.Manoeuvres) {
+		move := match.MoveOf(h.hand, i)
+		sign, ink := arrows[heads(ship, i)], look.Ghost
+		if move == h.wrong {
+			sign, ink = board.SignWrong, look.Wrong
+		} else if helm.Check(move) != nil {
+			continue
+		}
+		for c := range i.Of(ship).Cells().Minus(here).All() {
+			b.Set(c, sign, ink)
+		}
+	}
+}
+
+// strip is a line with keys in it that can be clicked.
+type strip struct {
+	text  string
+	zones []component.Zone
+}
+
+func (s *strip) add(text string) { s.text += text }
+
+func (s *strip) addKey(key, shown, label string) {
+	left := format.Width(s.text)
+	s.text += look.Key.Render(shown)
+	if label != "" {
+		s.text += " " + label
+	}
+	s.zones = append(s.zones, component.Zone{Left: left, Width: format.Width(s.text) - left, Key: key})
+	s.text += "  "
+}
+
+// status says what there is to choose, as widely as there is room.
+func (h *helm) status(m *shared, rest string, width int) strip {
+	for _, wide := range []bool{true, false} {
+		s := h.choices(m, wide)
+		if s.add(rest); !wide || format.Width(s.text) <= width {
+			return s
+		}
+	}
+	return strip{}
+}
+
+func (h *helm) choices(m *shared, wide bool) (s strip) {
+	v := &m.game.last.View
+	pass := m.Lang.Say("pass")
+	if h.hand == none {
+		switch {
+		case h.typing.View(m.Lang) != "":
+			s.add(h.typing.View(m.Lang) + "  ")
+		case wide:
+			s.add(look.Good.Render(m.Lang.Say("Your turn.")) + " " + m.Lang.Say("First you may move a ship.") + "  ")
+			s.addKey("tab", m.Lang.Say("tab"), m.Lang.Say("choose a ship"))
+		default:
+			s.addKey("tab", m.Lang.Say("tab"), m.Lang.Say("ship"))
+		}
+		s.addKey("p", "p", pass)
+		return s
+	}
+	ship := v.Fleets[m.game.side][h.hand]
+	if wide {
+		s.add(look.Good.Render(numbers[h.hand]+" "+phrase.Ship(m.Lang, v.Rules.Fleet[h.hand].Name)) + "  ")
+	}
+	helm := v.Helm(m.game.side)
+	can := false
+	for i := range match.Manoeuvre(match.Manoeuvres) {
+		if helm.Check(match.MoveOf(h.hand, i)) != nil {
+			continue
+		}
+		can = true
+		if arrow := arrows[heads(ship, i)]; wide {
+			s.addKey(manoeuvreKeys[i], arrow, m.Lang.Say(phrase.Manoeuvre(i)))
+		} else {
+			s.addKey(manoeuvreKeys[i], arrow+manoeuvreKeys[i], "")
+		}
+	}
+	if !can {
+		s.add(look.Warn.Render(m.Lang.Say("cannot move now")) + "  ")
+	}
+	s.addKey("p", "p", pass)
+	return s
+}
+
+var helmKeys = struct{ move, pass, next, drop, choose, stay key.Binding }{
+	move: component.Bind("↑↓←→ fbca", "move it", ""), pass: component.Bind("p", "pass", ""), next: component.Bind("tab", "next ship", ""),
+	drop: component.Bind("esc", "let go", ""), choose: component.Bind("tab 1–0", "choose a ship", ""), stay: component.Bind("enter", "pass", ""),
+}
+
+// bindings returns the keys that choose a move.
+func (h *helm) bindings() []key.Binding {
+	k := &helmKeys
+	if h.hand != none {
+		return []key.Binding{k.move, k.pass, k.next, k.drop, component.Help}
+	}
+	return []key.Binding{k.choose, k.stay, component.Help, leavingKeys.quit}
+}

@@ -1,0 +1,218 @@
+package play
+
+import (
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// hotSeat is a match of two players at this terminal. Match.game is the seat of the
+// one who looks, or looked last; in between, [hand] hides everything.
+type hotSeat struct {
+	games   [2]*game
+	battles [2]*battle // where each has their cursor
+}
+
+func newHotSeat(about *session.Match) *hotSeat {
+	h := &hotSeat{}
+	for side := match.First; side <= match.Second; side++ {
+		g := newGame(about, side)
+		g.own, g.opponent = format.Name(about.Names[side]), format.Name(about.Names[side.Other()])
+		h.games[side] = g
+	}
+	return h
+}
+
+// names returns the names of both players.
+func (h *hotSeat) names() [2]string {
+	return [2]string{h.games[match.First].own, h.games[match.Second].own}
+}
+
+// handsOver reports whether the player who looks has made their turn, and the other
+// one sits beside them.
+func (m *shared) handsOver() bool {
+	if m.hot == nil {
+		return false
+	}
+	v := &m.game.last.View
+	return v.Phase == match.Battle && v.Turn != m.game.side
+}
+
+// due returns the side that has to act.
+func (m *shared) due() match.Side {
+	v := &m.game.last.View
+	if v.Phase == match.Battle {
+		return v.Turn
+	}
+	if v.Ready[match.First] {
+		return match.Second
+	}
+	return match.First
+}
+
+// look shows the boards of a player who has confirmed that only they can see the
+// screen.
+func (m *shared) look(side match.Side) {
+	h := m.hot
+	g := h.games[side]
+	v := &g.last.View
+	m.game = g
+	switch {
+	case v.Phase == match.Over:
+		m.show(finished, newHotResult(m))
+	case v.Phase == match.Placing && !v.Ready[side]: // or its first update is on its way
+		m.show(placing, newPlace(m))
+	default:
+		if h.battles[side] == nil {
+			h.battles[side] = newBattle(m)
+		}
+		m.show(fighting, h.battles[side])
+		m.Do(session.Confirm{Side: side}) // their clock starts
+	}
+}
+
+// timeIsUp reports whether the turn clock has run out for the player at the terminal
+// in a hot seat. The random shot waits for them.
+func (m *shared) timeIsUp() bool {
+	if m.hot == nil {
+		return false
+	}
+	u := &m.game.last
+	return u.View.Phase == match.Battle && u.View.Turn == m.game.side && !u.Deadline.IsZero() && !time.Now().Before(u.Deadline)
+}
+
+// followHotSeat is follow for two players at one terminal.
+func (m *shared) followHotSeat() {
+	g := m.game
+	v := &g.last.View
+	switch {
+	case v.Phase == match.Over:
+		if m.phase != finished {
+			m.show(finished, newHotResult(m))
+		}
+	case m.phase != placing || !v.Ready[g.side]:
+	case v.Phase == match.Placing:
+		m.show(handing, &hand{shared: m})
+	default: // the one who placed last shoots first
+		m.look(g.side)
+	}
+}
+
+// hand hides everything while the terminal changes hands. The keys that end a turn and
+// this page differ, so that none that is held down leads from one player's boards to
+// the other's.
+type hand struct {
+	*shared
+	asked bool // whether to break off the match
+}
+
+var handKeys = struct{ look, leave, confirm, quit, other key.Binding }{
+	look: component.Bind("enter", "look", "enter"), leave: component.Bind("q", "break off", "q esc"),
+	confirm: component.Bind("y", "break off", "y"), quit: component.Bind("ctrl+c", "leave at once", ""), other: component.Bind("any other key", "go on", ""),
+}
+
+func (s *hand) question() *leaving { return nil }
+
+// Interrupt implements [component.Interrupter].
+func (s *hand) Interrupt() tea.Cmd {
+	if s.asked {
+		return tea.Quit
+	}
+	s.asked = true
+	return nil
+}
+
+func (s *hand) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+	case s.asked:
+		s.asked = false
+		if key.Matches(press, handKeys.confirm) {
+			s.Do(session.Abort{})
+		}
+	case key.Matches(press, handKeys.look):
+		s.look(s.due())
+	case key.Matches(press, handKeys.leave):
+		s.asked = true
+	}
+	return nil
+}
+
+func (s *hand) View(size component.Size) component.View {
+	name := s.hot.games[s.due()].own
+	lines := []string{
+		"",
+		look.Strong.Render(s.Lang.Say("Hand over to %s.", name)),
+		"",
+		s.Lang.Say("Press enter when only %s looks.", name),
+		"",
+		s.timeLeft(),
+	}
+	if s.asked {
+		lines = append(lines, "", look.Warn.Render(s.Lang.Say("Break this match off?"))+" "+s.Lang.Say("Press y and nobody wins, any other key to go on."))
+	}
+	return component.View{Lines: format.Middle(size.Width, lines...)}
+}
+
+func (s *hand) Bindings() []key.Binding {
+	if s.asked {
+		return []key.Binding{handKeys.confirm, handKeys.quit, handKeys.other}
+	}
+	return []key.Binding{handKeys.look, handKeys.leave}
+}
+
+// hotResult shows both players how their match ended.
+type hotResult struct {
+	*shared
+	boards component.Boards
+}
+
+func newHotResult(m *shared) *hotResult {
+	return &hotResult{m, component.Boards{Chosen: component.EnemyBoard}}
+}
+
+func (s *hotResult) question() *leaving { return nil }
+
+func (s *hotResult) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+	case key.Matches(press, component.OtherBoard) && s.boards.Switch():
+	case key.Matches(press, resultKeys.rematch):
+		s.Do(session.Rematch{}) // the second request is granted at once
+	case key.Matches(press, resultKeys.back):
+		s.Home("")
+	}
+	return nil
+}
+
+func (s *hotResult) View(size component.Size) component.View {
+	v := &s.game.last.View
+	names := s.hot.names()
+	verdict := look.Warn.Render(s.Lang.Say("NOBODY HAS WON.")) + " " + s.Lang.Say("The match was broken off.")
+	if v.Winner != match.Nobody {
+		verdict = look.Good.Render(s.Lang.Say("%s HAS WON.", strings.ToUpper(names[v.Winner]))) + " " + phrase.EndingSeen(s.Lang, v, names)
+	}
+	var boards [2]board.Panel
+	for side := match.First; side <= match.Second; side++ {
+		boards[side] = board.Panel{Heading: s.Lang.Say("THE FLEET OF %s", names[side]), Board: board.Own(v, side), Below: phrase.Afloat(s.Lang, &v.Charts[side.Other()])}
+	}
+	shots := strings.TrimSpace(phrase.ShotsSeen(s.Lang, v, names) + " " + phrase.Rounds(s.Lang, v))
+	return s.boards.View(size, board.Scene{Status: verdict, Panels: boards[:],
+		Text: []string{shots, s.Lang.Say("Press r for a rematch with sides swapped.")}, Brief: shots})
+}
+
+func (s *hotResult) Bindings() []key.Binding {
+	return s.boards.WithSwitch([]key.Binding{resultKeys.rematch, resultKeys.back, component.Help, component.Leave})
+}

@@ -1,0 +1,96 @@
+package play
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// leaving is the question whether to give up a match, or to remove the opponent.
+type leaving struct {
+	asked    bool
+	removing bool // the opponent, from the player's private match
+}
+
+// key handles the keys that are about leaving, and reports whether it was one.
+func (l *leaving) key(m *shared, key string) bool {
+	switch {
+	case l.asked && key == "y":
+		l.asked = false
+		if l.removing {
+			m.Do(session.RemoveOpponent{})
+		} else {
+			m.Do(session.Resign{Side: m.game.side})
+		}
+	case l.asked:
+		l.asked = false
+	case key == "q" || key == "esc":
+		l.asked, l.removing = true, false
+	case key == "m" && l.mayRemove(m):
+		l.asked, l.removing = true, true
+	default:
+		return false
+	}
+	return true
+}
+
+// interrupt asks the question or, if it is asked already, leaves at once. A player
+// with an account can come back.
+func (l *leaving) interrupt() tea.Cmd {
+	if l.asked {
+		return tea.Quit
+	}
+	l.asked, l.removing = true, false
+	return nil
+}
+
+// lines returns the question in lines of at most width; none if it is not asked.
+func (l *leaving) lines(m *shared, width int) []string {
+	if !l.asked {
+		return nil
+	}
+	if l.removing {
+		return format.Wrap(look.Warn.Render(m.Lang.Say("Remove %s from your room?", m.game.opponent))+" "+m.Lang.Say("Press y to remove them, any other key to play on."), width)
+	}
+	if component.Abortable(m.State.Stakes, &m.game.last.View) {
+		return format.Wrap(look.Warn.Render(m.Lang.Say("Abort this match?"))+" "+m.Lang.Say("It does not count yet. Press y to abort it, any other key to play on."), width)
+	}
+	return format.Wrap(look.Warn.Render(m.Lang.Say("Resign this match?"))+" "+m.Lang.Say("Press y to resign, any other key to play on."), width)
+}
+
+// line returns the question in one line.
+func (l *leaving) line(m *shared, width int) string { return strings.Join(l.lines(m, width), " ") }
+
+// mayRemove reports whether the player can remove the opponent from a private match
+// of their own.
+func (l *leaving) mayRemove(m *shared) bool {
+	return m.game.about.Host && m.game.last.View.Phase == match.Placing
+}
+
+var leavingKeys = struct{ resign, leave, confirmed, other, remove, quit key.Binding }{
+	resign: component.Bind("y", "resign", ""), leave: component.Bind("ctrl+c", "leave at once", ""), confirmed: component.Bind("y", "remove", ""),
+	other: component.Bind("any other key", "play on", ""), remove: component.Bind("m", "remove the opponent", ""), quit: component.Bind("q", "resign", ""),
+}
+
+// with adds the key that removes the opponent to bindings, if that is possible.
+func (l *leaving) with(m *shared, bindings ...key.Binding) []key.Binding {
+	if !l.mayRemove(m) {
+		return bindings
+	}
+	return append([]key.Binding{leavingKeys.remove}, bindings...)
+}
+
+// bindings returns the keys that answer the question.
+func (l *leaving) bindings() []key.Binding {
+	if l.removing {
+		return []key.Binding{leavingKeys.confirmed, leavingKeys.other}
+	}
+	return []key.Binding{leavingKeys.resign, leavingKeys.leave, leavingKeys.other}
+}

@@ -1,0 +1,361 @@
+// Package play has the screens of a match that the session plays: placing a fleet,
+// the battle, the result, and the same for two players at one terminal.
+//
+// A [Match] is one screen for the root model. It follows the match from phase to
+// phase, and shows a page for each, which is a component as well. What it knows of
+// the match is the last update of the session, never the match itself.
+package play
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// Match is the screen of a match that the session plays.
+type Match struct{ *shared }
+
+// shared is the state of a match that its pages share.
+type shared struct {
+	*component.Env
+	screen *Match
+	game   *game    // the seat that is shown
+	hot    *hotSeat // both seats, if both players sit at this terminal; else nil
+	phase  phase
+	page   page
+	input  component.ChatInput // without a chat if the opponent does not chat
+}
+
+// page is what a match shows in a phase.
+type page interface {
+	component.Screen
+	// leaving returns the question whether to leave the match; nil if the page does
+	// not ask it.
+	question() *leaving
+}
+
+// phase says which page is shown.
+type phase uint8
+
+const (
+	handing  phase = iota // the terminal changes hands
+	placing               // a fleet is placed
+	fighting              // also while the opponent still places a fleet
+	finished
+)
+
+// New returns the screen of the session's match.
+func New(env *component.Env, about *session.Match) *Match {
+	m := &shared{Env: env, input: component.ChatInput{Env: env}}
+	m.screen = &Match{m}
+	if about.HotSeat {
+		m.hot = newHotSeat(about)
+		m.game = m.hot.games[match.First]
+		m.show(handing, &hand{shared: m})
+		return m.screen
+	}
+	m.game = newGame(about, about.Side)
+	m.readSeat()
+	if about.Opponent.Kind == session.Person {
+		m.input.Chat = component.NewChat(about.ID, &about.Opponent)
+	}
+	m.show(placing, newPlace(m))
+	if why := component.WhyCasual(m.Lang, &m.State); why != "" {
+		m.Notice = why
+	}
+	return m.screen
+}
+
+func (m *shared) show(p phase, page page) {
+	m.phase, m.page = p, page
+	if !m.chats() {
+		m.input.Close()
+	}
+}
+
+// Playing implements [component.Player].
+func (m *Match) Playing() bool { return m.playing() }
+
+func (m *shared) playing() bool { return m.game.last.View.Phase != match.Over }
+
+// chats reports whether the player can talk to the opponent on this page.
+func (m *shared) chats() bool {
+	return m.input.Chat != nil && (m.phase == fighting || m.phase == finished)
+}
+
+// asked reports whether a question must be answered first.
+func (m *shared) asked() bool {
+	q := m.page.question()
+	return q != nil && q.asked
+}
+
+// Subject implements [component.Subject].
+func (m *Match) Subject() any {
+	if m.hot != nil && m.phase != placing && m.phase != fighting {
+		return nil
+	}
+	return m.game.subject()
+}
+
+// MatchShown implements [component.MatchViewer].
+func (m *Match) MatchShown() (match.Rules, *session.MatchUpdate) {
+	u := &m.game.last
+	if m.phase == fighting || m.phase == finished && m.hot == nil {
+		return u.View.Rules, u
+	}
+	return u.View.Rules, nil
+}
+
+// NextTick implements [component.Ticker].
+func (m *Match) NextTick(now time.Time) time.Duration {
+	u := &m.game.last
+	ends := []time.Time{u.Deadline, u.AwayUntil[0], u.AwayUntil[1]}
+	if by := m.takeover(); by != nil {
+		ends = append(ends, by.Until)
+	}
+	if m.chats() {
+		_, until := m.input.Chat.News(m.Env, now)
+		ends = append(ends, until)
+	}
+	return component.Countdown(now, ends...)
+}
+
+// Typing implements [component.Typist].
+func (m *Match) Typing() component.Typing {
+	if m.input.IsOpen() {
+		return component.AllText
+	}
+	if t, ok := m.page.(component.Typist); ok {
+		return t.Typing()
+	}
+	return component.NoText
+}
+
+// Paste implements [component.Paster].
+func (m *Match) Paste(text string) bool {
+	if m.input.IsOpen() {
+		m.input.Paste(text)
+		return true
+	}
+	p, ok := m.page.(component.Paster)
+	return ok && p.Paste(text)
+}
+
+// Interrupt asks whether to leave a running match.
+func (m *Match) Interrupt() tea.Cmd {
+	if p, ok := m.page.(component.Interrupter); ok {
+		return p.Interrupt()
+	}
+	return tea.Quit
+}
+
+// takeover returns the request to take over the seat; nil if there is none.
+func (m *shared) takeover() *session.Takeover {
+	if !m.playing() {
+		return nil
+	}
+	return m.game.seat.Takeover
+}
+
+// Banner says who asks for the seat.
+func (m *Match) Banner(width int) string {
+	by := m.takeover()
+	if by == nil {
+		return ""
+	}
+	left := "  " + look.Key.Render("n") + " " + m.Lang.Say("refuse") + "  " + phrase.Clock(time.Until(by.Until))
+	return format.FirstFitting(width,
+		look.Warn.Render(m.Lang.Say("%s has entered your resume code and takes over your seat:", m.Who(by.By)))+left,
+		look.Warn.Render(m.Lang.Say("%s takes your seat:", m.Who(by.By)))+left)
+}
+
+// Answer refuses to hand over the seat.
+func (m *Match) Answer(key string) bool {
+	if key != "n" || m.takeover() == nil || m.Typing() != component.NoText || m.asked() {
+		return false
+	}
+	m.Do(session.Refuse{})
+	m.readSeat()
+	m.Notice = m.Lang.Say("You keep your seat.")
+	if code := m.game.code; code != "" {
+		m.Notice = m.Lang.Say("You keep your seat. Your new resume code: %s", code)
+	}
+	return true
+}
+
+// readSeat brings what concerns the seat up to date.
+func (m *shared) readSeat() { m.game.seat, m.game.code = m.State.Seat, m.State.Seat.Code }
+
+func (m *Match) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case session.Update:
+		return m.receive(msg)
+	case tea.KeyPressMsg:
+		switch {
+		case m.input.IsOpen():
+			return m.input.Update(msg)
+		case key.Matches(msg, component.Talk) && (m.phase == fighting || m.phase == finished && m.hot == nil) && !m.asked():
+			m.talk()
+			return nil
+		}
+	}
+	return m.page.Update(msg)
+}
+
+// talk opens the chat input, or says why there is none.
+func (m *shared) talk() {
+	switch {
+	case m.chats():
+		m.input.Open()
+	case m.hot != nil:
+		m.Notice = m.Lang.Say("You sit side by side: just say it.")
+	default:
+		m.Notice = m.Lang.Say("%s does not talk.", m.game.opponent)
+	}
+}
+
+// receive takes over a change of the session.
+func (m *shared) receive(u session.Update) tea.Cmd {
+	switch u.Kind {
+	case session.MatchChanged:
+		if u.ID == m.game.about.ID {
+			return m.receiveMatch(u)
+		}
+	case session.SeatChanged:
+		m.readSeat()
+	case session.ChatChanged:
+		if m.input.Chat != nil {
+			m.input.Chat.Receive(u, time.Now())
+		}
+	}
+	return nil
+}
+
+func (m *shared) receiveMatch(u session.Update) tea.Cmd {
+	g := m.game
+	if m.hot != nil {
+		g = m.hot.games[u.Side]
+	}
+	if g == nil {
+		return nil
+	}
+	var bell tea.Cmd
+	if g.alerts(&g.last, u.Match) {
+		bell = m.Bell()
+	}
+	if g.receive(*u.Match) {
+		m.Do(session.Move{Side: g.side, Move: match.Stay}) // there is nothing to choose
+	}
+	if u.Match.Refused != nil && g == m.game {
+		m.Notice = m.Sentence(u.Match.Refused)
+		if b, ok := m.page.(*battle); ok {
+			b.helm.sent = false
+		}
+	}
+	m.follow()
+	if b, ok := m.page.(*battle); ok && g == m.game && !m.Settings.NoAnimation {
+		return tea.Batch(bell, b.boards.Flash(m.Ctx, u.Match.Events, b.panels()))
+	}
+	return bell
+}
+
+// follow shows the page that goes with the phase of the match.
+func (m *shared) follow() {
+	if m.hot != nil {
+		m.followHotSeat()
+		return
+	}
+	v := &m.game.last.View
+	switch {
+	case v.Phase == match.Over:
+		if m.phase != finished {
+			m.State = m.Session.State()
+			m.game.outcome = m.State.Outcome
+			m.show(finished, newResult(m))
+		}
+	case v.Phase != match.Placing || v.Ready[m.game.side]:
+		m.Newcomer = false // a player who has placed a fleet knows enough
+		if m.phase != fighting {
+			m.show(fighting, newBattle(m))
+		}
+	}
+}
+
+func (m *Match) View(size component.Size) component.View {
+	v := m.page.View(size)
+	v.Title, v.Spectators = m.title(size.Width), m.Spectators(m.game.about.ID)
+	if q := m.page.question(); q != nil && q.asked && size.Low() {
+		v.Question = q.line(m.shared, size.Width)
+	}
+	if m.chats() {
+		v.Input = m.input.View(size.Width - 2)
+		v.News, _ = m.input.Chat.News(m.Env, time.Now())
+	}
+	return v
+}
+
+// title says who plays, and a guest's resume code; empty if that is just the player.
+func (m *shared) title(width int) string {
+	if m.hot != nil {
+		names := m.hot.names()
+		return m.Lang.Say("%s and %s", names[match.First], names[match.Second])
+	}
+	if !m.State.Me.Guest || !m.playing() {
+		return ""
+	}
+	code := m.Lang.Say("resume code %s", m.game.code)
+	name := m.Lang.Say("%s (guest)", format.Name(m.State.Me.Name)) + " · " + code
+	return format.FirstFitting(width-11, name, code) // the code matters more
+}
+
+func (m *Match) Bindings() []key.Binding {
+	if m.input.IsOpen() {
+		return m.input.Bindings()
+	}
+	bindings := m.page.Bindings()
+	if m.chats() && !m.asked() {
+		at := 0
+		if bindings[0].Help() == component.OtherBoard.Help() { // which matters more
+			at = 1
+		}
+		bindings = slices.Insert(slices.Clip(bindings), at, component.Talk)
+	}
+	return bindings
+}
+
+// later is [component.Env.Later] for a page: its result counts only while the page is
+// shown.
+func (m *shared) later(by page, work func(context.Context) func() tea.Cmd) tea.Cmd {
+	return m.Later(m.screen, func(ctx context.Context) func() tea.Cmd {
+		then := work(ctx)
+		return func() tea.Cmd {
+			if m.page != by {
+				return nil
+			}
+			return then()
+		}
+	})
+}
+
+// timeLeft returns how much time is left for the side that has to act, or that the
+// match is paused. It is empty if no clock runs.
+func (m *shared) timeLeft() string {
+	if m.game.last.Paused {
+		return look.Warn.Render("  " + m.Lang.Say("The match is paused."))
+	}
+	at := m.game.last.Deadline
+	if at.IsZero() {
+		return ""
+	}
+	return look.Faint.Render("  " + m.Lang.Say("%s left", phrase.Clock(time.Until(at))))
+}

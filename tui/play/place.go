@@ -1,0 +1,278 @@
+package play
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/match/layoutfile"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// place is where the fleet is placed, in secret.
+type place struct {
+	*shared
+	draft
+	boards  component.Boards
+	typing  component.CellInput
+	leaving leaving
+	ends    ends
+	drag    dragging
+	saved   string           // the name of the saved fleet that was loaded last
+	name    *component.Field // to save the fleet under; nil: it is not being typed
+}
+
+func newPlace(m *shared) *place { return &place{shared: m, draft: draft{heading: match.East}} }
+
+func (s *place) question() *leaving { return &s.leaving }
+
+// Interrupt implements [component.Interrupter].
+func (s *place) Interrupt() tea.Cmd {
+	s.name = nil
+	return s.leaving.interrupt()
+}
+
+// Typing implements [component.Typist].
+func (s *place) Typing() component.Typing {
+	if s.name != nil {
+		return component.SomeText
+	}
+	return component.NoText
+}
+
+// Paste takes over a fleet as text, or a part of the name to save a fleet under.
+func (s *place) Paste(text string) bool {
+	switch {
+	case s.leaving.asked || s.layout == nil:
+		return false
+	case s.name != nil:
+		s.name.Update(tea.PasteMsg{Content: text})
+	default:
+		s.readLayout(text)
+	}
+	return true
+}
+
+var placeKeys = struct{ move, turn, put, random, load, takeBack, ends, begin, save, clear, next, cell, bow, byTurning key.Binding }{
+	move: component.Bind("↑↓←→", "move", ""), turn: component.Bind("r", "turn", "r space"), put: component.Bind("enter", "put", "enter"),
+	random: component.Bind("x", "random", "x"), load: component.Bind("o", "own", "o"),
+	takeBack: component.Bind("u", "take back", "u backspace delete"), ends: component.Bind("p", "by its ends", "p"),
+	begin: component.Bind("enter", "begin", "enter"), save: component.Bind("s", "save", "s"), clear: component.Bind("z", "clear", "z"),
+	next: component.Bind("tab", "next ship", "tab n"), cell: component.Bind("B7", "name a cell", ""),
+	bow: component.Bind("enter", "bow here", "enter"), byTurning: component.Bind("p", "by turning", "p"),
+}
+
+func (s *place) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return s.press(msg)
+	case component.Mouse:
+		s.mouse(msg)
+	}
+	return nil
+}
+
+func (s *place) press(msg tea.KeyPressMsg) tea.Cmd {
+	if s.name != nil {
+		return s.typeName(msg)
+	}
+	name := msg.String()
+	if s.layout != nil && !s.leaving.asked && s.endsKey(name) {
+		return nil
+	}
+	if s.leaving.key(s.shared, name) || s.layout == nil {
+		return nil
+	}
+	if at, ok := s.typing.Key(name, s.at, s.rules); ok {
+		s.at = at
+		return nil
+	}
+	switch k := &placeKeys; {
+	case key.Matches(msg, k.turn):
+		s.turn()
+	case key.Matches(msg, k.ends):
+		s.ends = ends{on: !s.ends.on}
+	case key.Matches(msg, k.put):
+		s.enter()
+	case key.Matches(msg, k.random):
+		s.fill(s.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
+	case key.Matches(msg, k.load):
+		return s.loadNext()
+	case key.Matches(msg, k.save):
+		s.startNaming()
+	case key.Matches(msg, k.clear):
+		s.clear()
+	case key.Matches(msg, k.takeBack):
+		s.takeBack()
+	case key.Matches(msg, k.next):
+		s.draft.next(s.hand + 1)
+	}
+	return nil
+}
+
+// enter puts the ship in hand down, and moves the next one off it.
+func (s *place) enter() {
+	before := s.hand
+	if !s.typing.Accept(s.Env, s.rules) {
+		return
+	}
+	if s.drop(); s.hand != before && !s.ends.on {
+		s.findRoom()
+	}
+}
+
+// drop puts the ship in hand down where it is shown, or ends placing if none is left.
+func (s *place) drop() {
+	if s.done() {
+		s.Do(session.Place{Side: s.game.side, Layout: append(match.Layout(nil), s.layout...)})
+	} else if err := s.put(); err != nil {
+		s.Notice = s.Sentence(err)
+	}
+}
+
+// fill places a whole layout.
+func (s *place) fill(l match.Layout) {
+	s.draft.fill(l)
+	s.ends.choosing = false // there is no ship in hand
+	s.typing.Clear()
+}
+
+// readLayout places the fleet of a text.
+func (s *place) readLayout(text string) {
+	layouts, err := layoutfile.Parse(s.rules, text)
+	if err != nil {
+		s.Notice = format.Clean(s.Lang.Say("That is no fleet: %s", phrase.Error(s.Lang, err)), component.LongestSentence)
+		return
+	}
+	s.Notice = s.Lang.Say("Your fleet was pasted.")
+	s.fill(layouts[0])
+}
+
+// shipsWidth is the width of the list of ships.
+const shipsWidth = 36
+
+// classWidth is the least width of the names of ships in it.
+const classWidth = 11
+
+func (s *place) View(size component.Size) component.View {
+	s.begin(s.game.last.View.Rules)
+	if s.layout == nil {
+		return component.View{}
+	}
+	status := look.Strong.Render(s.Lang.Say("Place your fleet") + s.game.vocative())
+	if against := "  " + s.Lang.Say("against %s", s.game.opponent); format.Width(status)+format.Width(against)+format.Width(s.timeLeft()) <= size.Width {
+		status += against
+	}
+	status += s.timeLeft()
+	shownFleet, hand, problem := s.layout, -1, error(nil)
+	if !s.done() && (!s.ends.on || s.ends.choosing || s.drag.on) {
+		hand = s.hand
+		shownFleet, problem = s.trial()
+	}
+	b := board.Plan(s.rules.Size, shownFleet, hand, problem != nil)
+	if s.rules.Moving {
+		b.Bows(shownFleet)
+	}
+	b.Aim = s.at
+	if s.ends.choosing {
+		b.Aim = s.ends.bow
+	}
+	instead := s.brief(problem)
+	view := s.boards.View(size, board.Scene{Status: status, Panels: []board.Panel{{Heading: s.Lang.Say("YOUR FLEET"), Board: b}}, Aside: s.fleet(problem),
+		Instead: instead, Brief: strings.Join(instead, " ")})
+	view.Mouse = true
+	return view
+}
+
+// brief says of the ship in hand what there is to say, where there is no room
+// for the list of ships.
+func (s *place) brief(problem error) []string {
+	switch {
+	case s.leaving.asked:
+		return s.leaving.lines(s.shared, component.MinWidth-2)
+	case s.name != nil:
+		return []string{s.Lang.Say("Save as: %s", s.name.Caret())}
+	case s.done():
+		return []string{look.Good.Render(s.Lang.Say("All ships are placed.")) + " " + s.Lang.Say("Press enter.")}
+	case s.ends.on:
+		return s.endsLines(component.MinWidth - 2)
+	case problem != nil:
+		return format.Wrap(look.Bad.Render(s.Lang.Say("Not here:"))+" "+phrase.Error(s.Lang, problem)+".", component.MinWidth-2)
+	}
+	class := s.rules.Fleet[s.hand]
+	line := s.Lang.Say("%s, %d cells", phrase.Ship(s.Lang, class.Name), class.Length)
+	if typed := s.typing.View(s.Lang); typed != "" {
+		line += "  " + typed
+	}
+	return []string{line}
+}
+
+// fleet is the list of ships, and what there is to say of the one in hand.
+func (s *place) fleet(problem error) []string {
+	lines := []string{look.Strong.Render(s.Lang.Say("Ships")), ""}
+	width := classWidth
+	for _, class := range s.rules.Fleet {
+		width = max(width, ansi.StringWidth(phrase.Ship(s.Lang, class.Name)))
+	}
+	for i, class := range s.rules.Fleet {
+		mark, where := "  ", look.Faint.Render(s.Lang.Say("not placed"))
+		if s.layout[i].Length > 0 {
+			where = s.layout[i].String()
+		}
+		if i == s.hand {
+			mark, where = "▸ ", look.Strong.Render(s.Lang.Say("in your hand"))
+		}
+		hull := strings.Repeat(board.SignHull, class.Length)
+		lines = append(lines, mark+format.Pad(phrase.Ship(s.Lang, class.Name), width)+" "+format.Pad(hull, 5)+" "+where)
+	}
+	lines = append(lines, "")
+	switch {
+	case s.done():
+		lines = append(lines, look.Good.Render(s.Lang.Say("All ships are placed.")), s.Lang.Say("Press enter to begin."))
+	case s.ends.on:
+		lines = append(lines, s.endsLines(shipsWidth)...)
+	case problem != nil:
+		lines = append(lines, format.Wrap(look.Bad.Render(s.Lang.Say("Not here:"))+" "+phrase.Error(s.Lang, problem)+".", shipsWidth)...)
+	default:
+		lines = append(lines, format.Wrap(s.Lang.Say("Press enter to put %s here.", phrase.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)...)
+	}
+	if typed := s.typing.View(s.Lang); typed != "" {
+		lines = append(lines, "", typed)
+	}
+	if s.name != nil {
+		lines = append(lines, "", s.Lang.Say("Save as: %s", s.name.Caret()))
+	}
+	if s.leaving.asked {
+		lines = append(append(lines, ""), s.leaving.lines(s.shared, shipsWidth)...)
+	}
+	// Of a width that does not change with what is said, so that the screen
+	// stands still.
+	lines[0] = format.Pad(lines[0], shipsWidth)
+	return lines
+}
+
+func (s *place) Bindings() []key.Binding {
+	k := &placeKeys
+	switch {
+	case s.name != nil:
+		return []key.Binding{savedKeys.save, savedKeys.erase, savedKeys.cancel}
+	case s.leaving.asked:
+		return s.leaving.bindings()
+	case s.done():
+		return s.leaving.with(s.shared, k.begin, k.takeBack, k.random, k.load, k.save, k.clear, component.Help)
+	case s.ends.choosing:
+		return []key.Binding{endsKeys.stern, endsKeys.name, k.put, endsKeys.back}
+	case s.ends.on:
+		return s.leaving.with(s.shared, k.move, k.cell, k.bow, k.byTurning, k.random, k.takeBack, component.Help)
+	}
+	return s.leaving.with(s.shared, k.move, k.turn, k.put, k.random, k.load, k.takeBack, k.ends, component.Help)
+}

@@ -1,0 +1,146 @@
+package play
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+)
+
+// result shows how the match ended, and what can be done next.
+type result struct {
+	*shared
+	boards component.Boards
+}
+
+// newResult returns the result of a match. Its boards are shown as those of the battle
+// were.
+func newResult(m *shared) *result {
+	r := &result{m, component.Boards{Chosen: component.EnemyBoard}}
+	if b, ok := m.page.(*battle); ok {
+		r.boards = b.boards.Again()
+	}
+	return r
+}
+
+func (s *result) question() *leaving { return nil }
+
+var resultKeys = struct{ rematch, replay, back key.Binding }{
+	rematch: component.Bind("r", "rematch", "r"), replay: component.Bind("v", "replay", "v"), back: component.Bind("esc", "lobby", "esc q b"),
+}
+
+var rematchToo = component.Bind("enter", "rematch", "enter")
+
+func (s *result) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+	case key.Matches(press, component.OtherBoard) && s.boards.Switch():
+	case key.Matches(press, resultKeys.rematch, rematchToo):
+		if s.State.Offer == nil {
+			s.Do(session.Rematch{})
+		}
+	case key.Matches(press, resultKeys.replay):
+		if s.State.Offer == nil && s.game.outcome.Stored {
+			return s.PlayReplay(s.game.about.ID)
+		}
+		s.Notice = s.Lang.Say("There is no replay of this match now.")
+	case key.Matches(press, resultKeys.back):
+		s.Home("")
+	}
+	return nil
+}
+
+func (s *result) View(size component.Size) component.View {
+	g := s.game
+	if !g.outcome.Stored { // perhaps it is by now
+		s.State = s.Session.State()
+		g.outcome = s.State.Outcome
+	}
+	v := &g.last.View
+	other := g.side.Other()
+	verdict := look.Warn.Render(s.Lang.Say("NOBODY WON."))
+	switch v.Winner {
+	case g.side:
+		verdict = look.Good.Render(s.Lang.Say("YOU HAVE WON."))
+	case other:
+		verdict = look.Bad.Render(s.Lang.Say("YOU HAVE LOST."))
+	}
+	why := phrase.Ending(s.Lang, v, g.side, g.opponent)
+	if g.outcome.Continues {
+		verdict, why = look.Warn.Render(s.Lang.Say("INTERRUPTED.")), s.Lang.Say("The server goes down. Come back later: your match goes on.")
+		if g.code != "" {
+			why = s.Lang.Say("Your match goes on later: ssh -t HOST resume %s", g.code)
+		}
+	}
+	theirs := board.Panel{Heading: s.Lang.Say("THE FLEET OF %s", g.opponent), Board: board.Own(v, other), Below: phrase.Afloat(s.Lang, &v.Charts[g.side])}
+	if v.Fleets[other] == nil {
+		theirs.Heading, theirs.Board = s.Lang.Say("ENEMY WATERS")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
+	}
+	shots := phrase.ShotsFired(s.Lang, v, g.side, g.opponent)
+	rating := s.rating()
+	next := s.next()
+	brief := size.Fit(shots+rating, cmp.Or(strings.TrimSpace(rating), shots))
+	if s.State.Offer != nil || g.seat.OpponentLeft || g.seat.RematchOffered { // it is about somebody
+		brief = next
+	}
+	text := []string{shots + rating, next}
+	if rounds := phrase.Rounds(s.Lang, v); rounds != "" {
+		text = append([]string{rounds}, text...)
+	}
+	if v.Disputed[match.First] || v.Disputed[match.Second] {
+		text = append(text, look.Warn.Render(s.Lang.Say("The match is disputed: answers contradicted each other.")))
+	}
+	if s.Session.HasStore() && s.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
+		text = append(text, look.Warn.Render(s.Lang.Say("The server could not store this match yet: it tries again.")))
+	}
+	own := board.Panel{Heading: s.Lang.Say("YOUR FLEET"), Board: board.Own(v, g.side), Below: phrase.Afloat(s.Lang, &v.Charts[other])}
+	return s.boards.View(size, board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}, Text: text, Brief: brief})
+}
+
+// rating says what the match has done to the ratings of both sides; nothing if
+// it was not rated.
+func (s *result) rating() string {
+	g := s.game
+	o := &g.outcome
+	if !o.Rated {
+		return ""
+	}
+	colour := look.Good
+	if o.After[g.side] < o.Before[g.side] {
+		colour = look.Bad
+	}
+	change := o.After[g.side] - o.Before[g.side]
+	return "   " + s.Lang.Say("Your rating: %s %s", look.Strong.Render(component.Rating(o.After[g.side], o.Provisional[g.side])), colour.Render(fmt.Sprintf("(%+.0f)", change)))
+}
+
+// next says how it stands with a rematch.
+func (s *result) next() string {
+	g := s.game
+	switch {
+	case s.State.Offer != nil:
+		return s.Lang.Say("Waiting for %s to agree to a rematch.", g.opponent)
+	case g.seat.OpponentLeft:
+		return look.Faint.Render(s.Lang.Say("%s has left.", g.opponent))
+	case g.seat.RematchOffered:
+		return look.Good.Render(s.Lang.Say("%s wants a rematch:", g.opponent)) + " " + s.Lang.Say("press r.")
+	}
+	return s.Lang.Say("Press r for a rematch with sides swapped.")
+}
+
+func (s *result) Bindings() []key.Binding {
+	bindings := []key.Binding{resultKeys.replay, resultKeys.back, component.Help, component.Leave}
+	if s.State.Offer == nil && !s.game.seat.OpponentLeft {
+		bindings = append([]key.Binding{resultKeys.rematch}, bindings...)
+	}
+	return s.boards.WithSwitch(bindings)
+}

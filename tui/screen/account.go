@@ -1,0 +1,290 @@
+package screen
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// account is where players see and change the keys of their account, and whom they
+// have muted permanently. It tells guests how to get an account.
+type account struct {
+	*component.Env
+	keys   []session.Key
+	muted  []session.Player
+	read   bool // keys and muted are there
+	at     int  // the selected item: the keys, then the muted players
+	remove bool // the player is asked whether to remove it
+
+	revision int // of the account, when the rest was read
+	code     string
+	until    time.Time // for the code
+}
+
+// NewAccount returns the account screen. A player with a new key gets the screen where
+// an account is created instead.
+func NewAccount(env *component.Env) component.Screen {
+	if env.State.Me.Account == "" && env.Session.Client().Fingerprint != "" && env.Session.HasStore() {
+		return NewIntro(env)
+	}
+	return &account{Env: env}
+}
+
+var accountKeys = struct{ name, link, choose, remove, confirm, keep, back key.Binding }{
+	name: component.Bind("n", "name", "n"), link: component.Bind("l", "link a key", "l"), choose: component.Bind("↑↓", "choose", ""),
+	remove: component.Bind("x", "remove", "x delete"), confirm: component.Bind("y", "remove", "y"),
+	keep: component.Bind("any other key", "keep", ""), back: back("q a backspace"),
+}
+
+// Init reads what the screen shows.
+func (s *account) Init() tea.Cmd { return s.load() }
+
+// load reads the keys and the muted players.
+func (s *account) load() tea.Cmd {
+	if s.State.Me.Account == "" {
+		return nil
+	}
+	s.revision = s.State.AccountRevision
+	link := session.LinkOpen{Code: s.code}
+	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
+		keys, err := session.Ask(ctx, s.Session, session.Keys{})
+		muted, failed := session.Ask(ctx, s.Session, session.Muted{})
+		open, _ := session.Ask(ctx, s.Session, link) // which cannot fail
+		if err == nil {
+			err = failed
+		}
+		return func() tea.Cmd {
+			if err != nil {
+				s.Notice = s.Sentence(err)
+				return nil
+			}
+			if !open && s.code == link.Code {
+				s.code = "" // it has been used
+			}
+			s.take(keys, muted)
+			return nil
+		}
+	})
+}
+
+// take takes over what was read, which another session may have changed. The
+// selected item stays selected as long as it is there.
+func (s *account) take(keys []session.Key, muted []session.Player) {
+	before, at := s.at, s.selected()
+	if s.read && len(keys) > len(s.keys) {
+		s.Notice = s.Lang.Say("A key was linked to your account.")
+	}
+	s.keys, s.muted, s.read = keys, muted, true
+	for i := range len(keys) + len(muted) {
+		if s.at = i; s.selected() == at {
+			return
+		}
+	}
+	s.at, s.remove = max(0, min(before, len(keys)+len(muted)-1)), false
+}
+
+// selected returns the ID of the selected item; empty if there is none.
+func (s *account) selected() string {
+	switch i := s.at - len(s.keys); {
+	case i < 0:
+		return s.keys[s.at].Fingerprint
+	case i < len(s.muted):
+		return s.muted[i].ID
+	}
+	return ""
+}
+
+// Typing keeps y and n for the questions of this screen.
+func (s *account) Typing() component.Typing { return component.SomeText }
+
+// Subject implements [component.Subject].
+func (s *account) Subject() any { return len(s.keys) }
+
+// NextTick implements [component.Ticker].
+func (s *account) NextTick(now time.Time) time.Duration { return component.Countdown(now, s.until) }
+
+func (s *account) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return s.press(msg)
+	case session.Update:
+		if msg.Kind == session.LobbyChanged && s.revision != s.State.AccountRevision {
+			return s.load()
+		}
+	}
+	return nil
+}
+
+func (s *account) press(msg tea.KeyPressMsg) tea.Cmd {
+	if s.remove {
+		s.remove = false
+		if key.Matches(msg, accountKeys.confirm) {
+			return s.removeKey()
+		}
+		return nil
+	}
+	if key.Matches(msg, accountKeys.back) {
+		s.Home("")
+		return nil
+	}
+	if s.State.Me.Account == "" {
+		return nil
+	}
+	if at, ok := component.MoveCursor(msg, s.at, len(s.keys)+len(s.muted)); ok {
+		s.at = max(0, at)
+		return nil
+	}
+	switch {
+	case key.Matches(msg, accountKeys.name):
+		return s.Replace(NewRename(s.Env))
+	case key.Matches(msg, accountKeys.link):
+		return s.newCode()
+	case key.Matches(msg, accountKeys.remove):
+		switch {
+		case s.at >= len(s.keys) && s.read:
+			return s.unmute()
+		case len(s.keys) == 1:
+			s.Notice = s.Sentence(session.ErrLastKey)
+		case len(s.keys) > 1:
+			s.remove = true
+		}
+	}
+	return nil
+}
+
+// newCode shows a code that links another key to the account.
+func (s *account) newCode() tea.Cmd {
+	link, err := session.Ask(s.Ctx, s.Session, session.NewLinkCode{})
+	if err != nil {
+		s.Notice = s.Sentence(err)
+		return nil
+	}
+	s.code, s.until = link.Code, link.Until
+	s.ScheduleTick()
+	return nil
+}
+
+func (s *account) removeKey() tea.Cmd {
+	remove := session.RemoveKey{Fingerprint: s.keys[s.at].Fingerprint}
+	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
+		err := s.Session.Do(ctx, remove)
+		return func() tea.Cmd {
+			s.Notice = s.Lang.Say("The key is removed. It opens nothing any more.")
+			if err != nil {
+				s.Notice = s.Sentence(err)
+			}
+			return s.load()
+		}
+	})
+}
+
+// unmute unmutes the selected player.
+func (s *account) unmute() tea.Cmd {
+	if s.at-len(s.keys) >= len(s.muted) {
+		return nil
+	}
+	other := s.muted[s.at-len(s.keys)]
+	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
+		err := s.Session.Do(ctx, session.Mute{Player: other, Hearing: session.Audible})
+		return func() tea.Cmd {
+			s.Notice = s.Lang.Say("You hear %s again.", format.Name(other.Name))
+			if err != nil {
+				s.Notice = s.Sentence(err)
+			}
+			return s.load()
+		}
+	})
+}
+
+func (s *account) View(component.Size) component.View {
+	if s.State.Me.Account == "" {
+		return component.View{Lines: s.howTo()}
+	}
+	return component.View{Lines: s.lines()}
+}
+
+func (s *account) lines() []string {
+	const width = 76
+	lines := []string{
+		format.Pad(look.Strong.Render(s.Lang.Say("Your account: %s", format.Name(s.State.Me.Name))), width), "",
+		" " + look.Key.Render("n") + "  " + s.Lang.Say("Another name"),
+		" " + look.Key.Render("l") + "  " + s.Lang.Say("Link another key, as that of another machine"),
+	}
+	if left := time.Until(s.until); s.code != "" && left > 0 {
+		lines = append(lines, "",
+			"    "+s.Lang.Say("Connect from the other machine, press tab, and type this code there:"), "",
+			"        "+look.Strong.Render(s.code)+look.Faint.Render("   "+s.Lang.Say("works once, for %s", phrase.Clock(left))))
+	}
+	lines = append(lines, "", look.Strong.Render(s.Lang.Say("Keys"))+look.Faint.Render(fmt.Sprintf("  %d", len(s.keys))))
+	if !s.read {
+		return append(lines, look.Faint.Render("  "+s.Lang.Say("one moment …")))
+	}
+	const room = 6 // keys shown at once, and people
+	first := max(0, min(s.at-room/2, len(s.keys)-room))
+	for i := first; i < min(len(s.keys), first+room); i++ {
+		k := s.keys[i]
+		mark, here := "  ", ""
+		if i == s.at {
+			mark = "▸ "
+		}
+		if k.Fingerprint == s.Session.Client().Fingerprint {
+			here = "  " + s.Lang.Say("(here)")
+		}
+		lines = append(lines, mark+format.Pad(format.Clean(k.Fingerprint, 18), 19)+format.Pad(format.Clean(k.Label, 12), 13)+
+			look.Faint.Render(s.Lang.Say("added %s  used %s", s.Lang.Day(k.Added), s.Lang.Day(k.Used))+here))
+	}
+	if len(s.muted) > 0 {
+		lines = append(lines, "", look.Strong.Render(s.Lang.Say("Muted for good"))+look.Faint.Render(fmt.Sprintf("  %d", len(s.muted))))
+		first := max(0, min(s.at-len(s.keys)-room/2, len(s.muted)-room))
+		for i := first; i < min(len(s.muted), first+room); i++ {
+			mark := "  "
+			if i == s.at-len(s.keys) {
+				mark = "▸ "
+			}
+			lines = append(lines, mark+format.Name(s.muted[i].Name))
+		}
+	}
+	lines = append(lines, "")
+	if s.at >= len(s.keys) {
+		return append(lines, look.Faint.Render("  "+s.Lang.Say("Press x to hear who is pointed at again.")))
+	}
+	if s.remove {
+		return append(lines, look.Warn.Render(s.Lang.Say("Remove this key?"))+" "+s.Lang.Say("Press y to remove it, any other key to keep it."))
+	}
+	return append(lines, look.Faint.Render("  "+s.Lang.Say("Press x to remove the key pointed at.")))
+}
+
+// howTo tells a guest how to get an account.
+func (s *account) howTo() []string {
+	if !s.Session.HasStore() {
+		return []string{"", s.Sentence(session.ErrNoStore)}
+	}
+	return []string{
+		look.Strong.Render(s.Lang.Say("You are a guest")), "",
+		s.Lang.Say("Your matches are not rated, and nobody will know you next time."),
+		s.Lang.Say("An account needs no password, only a key of SSH. If you have none:"), "",
+		"    " + look.Key.Render("ssh-keygen -t ed25519"), "",
+		s.Lang.Say("Then connect again, not as guest or anonymous, and choose a name."),
+		s.Lang.Say("A match that you are playing waits for you: note its resume code,"),
+		s.Lang.Say("and type it after you have come back, with %s in the lobby.", look.Key.Render("m")),
+	}
+}
+
+func (s *account) Bindings() []key.Binding {
+	if s.remove {
+		return []key.Binding{accountKeys.confirm, accountKeys.keep}
+	}
+	if s.State.Me.Account == "" {
+		return []key.Binding{component.Help, accountKeys.back}
+	}
+	return []key.Binding{accountKeys.name, accountKeys.link, accountKeys.choose, accountKeys.remove, component.Help, accountKeys.back}
+}

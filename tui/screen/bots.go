@@ -1,0 +1,90 @@
+package screen
+
+import (
+	"fmt"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/bots"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// botList is where a bot to play is chosen.
+type botList struct {
+	*component.Env
+	company
+	at int // the selected one
+}
+
+// openBots goes from the lobby to the bots that play under the player's rules.
+func openBots(env *component.Env) tea.Cmd {
+	all := bots.Offered(env.Settings.Rules)
+	if len(all) == 0 {
+		env.Home(env.Lang.Say("No bot plays under these rules: press r for others."))
+		return nil
+	}
+	env.Home("")
+	return env.Open(&botList{env, company{env}, botAt(&env.Settings, all)})
+}
+
+var botKeys = struct{ next, previous, play, back key.Binding }{
+	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k"),
+	play: component.Bind("enter", "play", "enter"), back: back("b q backspace"),
+}
+
+func (s *botList) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil
+	}
+	all := bots.Offered(s.Settings.Rules)
+	switch {
+	case key.Matches(press, botKeys.previous):
+		s.at = component.Around(s.at, -1, len(all))
+	case key.Matches(press, botKeys.next):
+		s.at = component.Around(s.at, 1, len(all))
+	case key.Matches(press, botKeys.play):
+		return s.play(all[s.at].Name)
+	case key.Matches(press, botKeys.back):
+		s.Back()
+	default:
+		if n, ok := ordinal(s.Env, press, len(all)); ok {
+			return s.play(all[n].Name)
+		}
+	}
+	return nil
+}
+
+// play plays a bot, which is selected the next time as well.
+func (s *botList) play(bot string) tea.Cmd {
+	next := s.Settings
+	next.Bot = bot
+	cmd := s.Choose(next)
+	s.Do(session.PlayBot{Bot: bot, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+	return cmd
+}
+
+func (s *botList) View(size component.Size) component.View {
+	return component.View{Lines: format.Columns(size.Width, s.list(), s.company.lines(size), 2)}
+}
+
+func (s *botList) list() []string {
+	all := bots.Offered(s.Settings.Rules)
+	lines := []string{look.Strong.Render(s.Lang.Say("Play a bot")), ""}
+	for i, b := range all {
+		lines = append(lines, mark(i == s.at)+look.Key.Render(fmt.Sprintf("%2d  %s", i+1, b.Name)))
+	}
+	lines = append(lines, "")
+	for _, l := range format.Wrap(s.Lang.Say("It shoots %s.", all[s.at].About), menuWidth-2) {
+		lines = append(lines, look.Faint.Render(l))
+	}
+	return append(lines, format.Pad(s.Lang.Say("You shoot first."), menuWidth))
+}
+
+func (s *botList) Bindings() []key.Binding {
+	return []key.Binding{botKeys.next, botKeys.play, botKeys.back}
+}

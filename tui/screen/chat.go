@@ -1,0 +1,117 @@
+package screen
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// chat is the lobby's chat, with a line to say something.
+type chat struct {
+	*component.Env
+	input component.ChatInput
+	at    int // the number of the selected line; 0: none
+	shown int // how many lines there is room for
+}
+
+// NewChat returns the lobby's chat.
+func NewChat(env *component.Env) component.Screen {
+	s := &chat{Env: env, input: component.ChatInput{Env: env, Chat: env.LobbyChat, Stays: true}}
+	s.input.Open()
+	return s
+}
+
+var chatKeys = struct{ next, previous, mute, back, leave key.Binding }{
+	next: component.Bind("↑↓", "choose", "down"), previous: component.Bind("↑↓", "choose", "up"),
+	mute: component.Bind("tab", "mute", "tab"), back: component.Bind("esc", "close", "esc"), leave: component.Leave,
+}
+
+// Typing implements [component.Typist].
+func (s *chat) Typing() component.Typing { return component.AllText }
+
+// Paste implements [component.Paster].
+func (s *chat) Paste(text string) bool {
+	s.input.Paste(text)
+	return true
+}
+
+func (s *chat) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+		return nil
+	case key.Matches(press, chatKeys.leave):
+		return tea.Quit
+	case key.Matches(press, chatKeys.back):
+		s.Home("")
+		return nil
+	case key.Matches(press, chatKeys.next):
+		s.move(1)
+		return nil
+	case key.Matches(press, chatKeys.previous):
+		s.move(-1)
+		return nil
+	case key.Matches(press, chatKeys.mute) && s.at != 0:
+		if l := s.selected(); l != nil && l.From.ID != s.State.Me.ID {
+			return s.input.Mute(&l.From)
+		}
+		return s.input.Mute(nil)
+	}
+	return s.input.Update(press)
+}
+
+// selected returns the selected line; nil if there is none.
+func (s *chat) selected() *session.Line {
+	for i := range s.LobbyChat.Lines {
+		if l := &s.LobbyChat.Lines[i]; l.Number == s.at {
+			return l
+		}
+	}
+	return nil
+}
+
+// move selects another line of those on the screen, or none below the last one.
+func (s *chat) move(by int) {
+	lines := s.visible()
+	if len(lines) == 0 {
+		return
+	}
+	at := slices.IndexFunc(lines, func(l session.Line) bool { return l.Number == s.at })
+	if at < 0 {
+		at = len(lines)
+	}
+	at = max(0, at+by)
+	s.at = 0
+	if at < len(lines) {
+		s.at = lines[at].Number
+	}
+}
+
+// visible returns the lines that there is room for.
+func (s *chat) visible() []session.Line {
+	lines := s.LobbyChat.Lines
+	return lines[max(0, len(lines)-s.shown):]
+}
+
+func (s *chat) View(size component.Size) component.View {
+	s.shown = max(0, size.Height-9)
+	width := min(size.Width, 80) - 4
+	lines := []string{format.Pad(look.Strong.Render(s.Lang.Say("Talk in the lobby")), width), ""}
+	all := s.visible()
+	if len(all) == 0 {
+		lines = append(lines, look.Faint.Render("  "+s.Lang.Say("Nobody has said anything yet.")))
+	}
+	for _, l := range all {
+		lines = append(lines, format.Clean(mark(l.Number == s.at)+s.ChatLine(l), width))
+	}
+	lines = append(lines, "", look.Faint.Render("  "+s.Lang.Say("↑↓ point at a line; tab mutes who said it, and again for good, and back")))
+	return component.View{Lines: lines, Input: s.input.View(size.Width - 2)}
+}
+
+func (s *chat) Bindings() []key.Binding { return s.input.Bindings() }

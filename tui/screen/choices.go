@@ -1,0 +1,68 @@
+package screen
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/session"
+	"broadside/match"
+	"broadside/tui/component"
+)
+
+// offeredRules returns the rule sets to choose from: the presets, and the custom one
+// that the player has made.
+func offeredRules(s *session.Settings) []match.Rules {
+	var all []match.Rules
+	for _, name := range match.Presets() {
+		if r, err := match.Preset(name); err == nil {
+			all = append(all, r)
+		}
+	}
+	if s.Custom.Name != "" {
+		all = append(all, s.Custom)
+	}
+	return all
+}
+
+// ratedPreset returns the preset whose ratings are shown to a player of some rules.
+func ratedPreset(r match.Rules) string {
+	if _, err := match.Preset(r.Name); err != nil {
+		return match.Classic().Name
+	}
+	return r.Name
+}
+
+// turnRules changes to another rule set. The clock stays.
+func turnRules(s *session.Settings, by int) {
+	all := offeredRules(s)
+	at := slices.IndexFunc(all, func(r match.Rules) bool { return r.Name == s.Rules.Name })
+	s.Rules = all[component.Around(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
+}
+
+// clocks are the turn clocks to choose from. Others can be typed.
+var clocks = []time.Duration{0, 15 * time.Second, 30 * time.Second, time.Minute, 2 * time.Minute, 5 * time.Minute}
+
+// turnClock changes to another clock.
+func turnClock(s *session.Settings, by int) {
+	now := s.Rules.Clock
+	at, exact := slices.BinarySearch(clocks, now)
+	if !exact && by > 0 {
+		by-- // at is the next one already
+	}
+	s.Rules = s.Rules.WithClock(clocks[component.Around(at%len(clocks), by, len(clocks))])
+}
+
+// nextRules changes to the next rule set, nextClock to the next clock.
+func nextRules(env *component.Env) tea.Cmd {
+	next := env.Settings
+	turnRules(&next, 1)
+	return env.Choose(next)
+}
+
+func nextClock(env *component.Env) tea.Cmd {
+	next := env.Settings
+	turnClock(&next, 1)
+	return env.Choose(next)
+}

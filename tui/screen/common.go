@@ -1,0 +1,94 @@
+package screen
+
+import (
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/component"
+)
+
+// Bindings that several screens have.
+var (
+	chooseKey = component.Bind("↑↓", "choose", "")
+	aimKey    = component.Bind("↑↓←→ hjkl", "aim", "")
+	cellKey   = component.Bind("B7", "name a cell", "")
+	fireKey   = component.Bind("enter", "fire", "enter space")
+)
+
+// back returns the binding that leaves a screen, by esc or other keys.
+func back(keys component.Keys) key.Binding { return component.Bind("esc", "back", "esc "+keys) }
+
+// center returns the cell in the middle of a board.
+func center(r match.Rules) match.Cell { return match.At((r.Size-1)/2, (r.Size-1)/2) }
+
+// openRecords opens a screen that shows records, if the server keeps any.
+func openRecords(env *component.Env, s component.Screen) tea.Cmd {
+	if !env.Session.HasStore() {
+		env.Notice = env.Lang.Say("This server keeps no records.")
+		return nil
+	}
+	return env.Open(s)
+}
+
+// ordinal returns the index in a list of n items that a key from 1 to 9 names; false
+// for other keys. A number that is not in the list gets a notice.
+func ordinal(env *component.Env, msg tea.KeyPressMsg, n int) (int, bool) {
+	k := msg.String()
+	if !component.IsDigit(k) {
+		return 0, false
+	}
+	at := int(k[0]) - '1'
+	if at < 0 || at >= n {
+		env.Notice = env.Lang.Say("There is no number %s in this list.", k)
+		return 0, false
+	}
+	return at, true
+}
+
+// nextPreset returns the name of the rule set after another one.
+func nextPreset(name string) string {
+	all := match.Presets()
+	for i, n := range all {
+		if n == name {
+			return all[(i+1)%len(all)]
+		}
+	}
+	return all[0]
+}
+
+// ago says in a few characters how long ago something was.
+func ago(l i18n.Language, t time.Time) string {
+	switch d := time.Since(t); {
+	case d < time.Minute:
+		return l.Say("now")
+	case d < time.Hour:
+		return l.Say("%d min", int(d/time.Minute))
+	case d < 48*time.Hour:
+		return l.Say("%d h", int(d/time.Hour))
+	case d < 100*24*time.Hour:
+		return l.Say("%d days", int(d/(24*time.Hour)))
+	}
+	return l.Day(t)
+}
+
+// mark returns what stands before an item of a list: a pointer if it is selected.
+func mark(selected bool) string {
+	if selected {
+		return "▸ "
+	}
+	return "  "
+}
+
+// spectators says how many people watch a match, if any do.
+func spectators(l i18n.Language, r *session.Running) string {
+	if r == nil || r.Watching == 0 {
+		return ""
+	}
+	return look.Faint.Render("  " + l.Say("%d watching", r.Watching))
+}

@@ -1,0 +1,167 @@
+package screen
+
+import (
+	"fmt"
+
+	"broadside/internal/i18n"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// company is the right half of the lobby: the featured match, who is there, who waits
+// and what is played.
+type company struct{ env *component.Env }
+
+// Spectate keeps the featured match running while somebody looks.
+func (c company) Spectate() component.Spectate { return featured(c.env) }
+
+// featured shows the featured match while somebody looks.
+func featured(env *component.Env) component.Spectate {
+	if env.Idle {
+		return component.Spectate{}
+	}
+	return component.Spectate{ID: env.Lobby.Featured.ID, Looking: true}
+}
+
+// The sizes of the featured match.
+const (
+	textWidth  = 38 // of the right half
+	smallGap   = 3  // between two small boards
+	smallWidth = 100
+	smallLines = 30
+)
+
+// fitsBoards reports whether two small boards of a size fit beside the menu.
+func fitsBoards(size component.Size, n int) bool {
+	return size.Width >= smallWidth && size.Height >= smallLines && menuWidth+2+smallPairWidth(n) <= size.Width &&
+		n+4 <= size.Height/2
+}
+
+func smallPairWidth(n int) int { return 2*board.BareWidth(n) + smallGap }
+
+// companyWidth returns the width of the right half. It depends on the terminal only,
+// so that nothing moves when the featured match does.
+func companyWidth(size component.Size) int {
+	if size.Width >= smallWidth && size.Height >= smallLines {
+		return max(textWidth, smallPairWidth(match.Classic().Size))
+	}
+	return textWidth
+}
+
+func (c company) lines(size component.Size) []string {
+	const (
+		around = 3 * 2 // lines: a heading above each list, and a blank one below it
+		fewest = 4     // of all lists: who is there has two
+	)
+	width := companyWidth(size)
+	lines := c.featured(size, width)
+	room := size.Height - 4 - around - len(lines) // the fourth is for a challenge
+	talk := c.chat(width, room-fewest)
+	rows := room - len(talk)
+	if len(talk) == 0 {
+		rows++ // nothing follows the blank line at the end
+	}
+	l := c.env.Lobby
+	waiting := share(len(l.Waiting), rows/3)
+	running := share(len(l.Running), rows/3)
+	lines = append(lines, c.list("Here", "nobody", len(l.People), c.person, rows-waiting-running)...)
+	lines = append(lines, c.list("Waiting for an opponent", "nobody", len(l.Waiting), c.waiting, waiting)...)
+	lines = append(lines, c.list("Matches", "none ¦ of the matches", len(l.Running), c.running, running)...)
+	if len(talk) == 0 {
+		return lines[:len(lines)-1]
+	}
+	return append(lines, talk...)
+}
+
+// share returns how many lines a list takes that may have at most so many.
+func share(items, most int) int { return max(1, min(items, most)) }
+
+// featured shows the featured match.
+func (c company) featured(size component.Size, width int) []string {
+	lang := c.env.Lang
+	head := func(about string) string {
+		return format.Pad(look.Strong.Render(lang.Say("On now"))+"  "+about, width)
+	}
+	w := c.env.Watched
+	switch {
+	case c.env.Idle:
+		return []string{head(look.Faint.Render(lang.Say("paused until you press a key"))), ""}
+	case w == nil || w.Seen.IsZero():
+		return []string{head(look.Faint.Render(lang.Say("nothing yet"))), ""}
+	}
+	lines := []string{head(w.State(lang) + spectators(lang, c.env.Running(w.ID)))}
+	v := &w.Last.View
+	if fitsBoards(size, v.Rules.Size) {
+		return append(append(lines, w.Picture(lang, smallGap)...), "")
+	}
+	last := ""
+	if n := len(w.Reports); n > 0 {
+		last = w.Reports[n-1].Full.In(lang)
+	}
+	first, second := v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()
+	return append(lines,
+		format.Pad("  "+w.Names[match.First]+" – "+w.Names[match.Second], width),
+		"  "+lang.Say("%d – %d ships afloat", first, second),
+		format.Pad(look.Faint.Render("  "+last), width), "")
+}
+
+// chat shows the last lines of the lobby's chat, if there is room for them.
+func (c company) chat(width, room int) []string {
+	const most = 3
+	all := c.env.LobbyChat.Lines
+	if c.env.Settings.HideChat || room < 2 || len(all) == 0 {
+		return nil
+	}
+	lines := []string{look.Strong.Render(c.env.Lang.Say("Talk"))}
+	for _, l := range all[max(0, len(all)-min(most, room-1)):] {
+		lines = append(lines, "  "+format.Clean(c.env.ChatLine(l), width-2))
+	}
+	return lines
+}
+
+// person, waiting and running return the lines of the lists.
+func (c company) person(i int) string {
+	p := &c.env.Lobby.People[i]
+	line := format.Name(p.Player.Name)
+	if p.Player.ID == c.env.State.Me.ID {
+		line = c.env.Lang.Say("%s (you)", line)
+	}
+	if p.Playing {
+		line += look.Faint.Render("  " + c.env.Lang.Say("plays"))
+	}
+	if p.DoNotDisturb {
+		line += look.Faint.Render("  " + c.env.Lang.Say("do not disturb"))
+	}
+	return line
+}
+
+func (c company) waiting(i int) string {
+	w := &c.env.Lobby.Waiting[i]
+	return c.env.Who(w.Player) + look.Faint.Render("  "+c.env.OfferTerms(w.Rules, w.Stakes))
+}
+
+func (c company) running(i int) string {
+	r := &c.env.Lobby.Running[i]
+	return c.env.Who(r.Players[0]) + " – " + c.env.Who(r.Players[1]) + look.Faint.Render("  "+r.Rules.Name) + spectators(c.env.Lang, r)
+}
+
+// list returns a heading with as many items as there is room for, or a text if there
+// are none. It asks only for those: there may be thousands.
+func (c company) list(heading, none i18n.Text, items int, item func(i int) string, room int) []string {
+	room = max(1, room)
+	lines := []string{look.Strong.Render(c.env.Lang.Say(heading)) + look.Faint.Render(fmt.Sprintf("  %d", items))}
+	for i := range items {
+		if i == room-1 && items > room {
+			lines = append(lines, look.Faint.Render("  "+c.env.Lang.Say("and %d more", items-i)))
+			break
+		}
+		lines = append(lines, "  "+item(i))
+	}
+	if items == 0 {
+		lines = append(lines, look.Faint.Render("  "+c.env.Lang.Say(none)))
+	}
+	return append(lines, "")
+}

@@ -1,0 +1,310 @@
+package screen
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// daily is the daily sea: one chart to shoot at, and the results of others.
+type daily struct {
+	*component.Env
+	boards   component.Boards
+	revision int  // of the results, when the leaderboard was read
+	read     bool // view and standing are there
+	view     session.DailyView
+	standing session.DailyStanding
+	at       match.Cell
+	typing   component.CellInput
+	click    component.Click
+	busy     bool         // the disk has been asked, and has not answered yet
+	said     i18n.Message // what the last shot did
+}
+
+// dailyRows is how many of the best are read.
+const dailyRows = 10
+
+// NewDaily returns the screen of the daily sea.
+func NewDaily(env *component.Env) component.Screen {
+	return &daily{Env: env, at: center(match.Classic())}
+}
+
+var dailyKeys = struct{ move, name, fire, again, another, today, back key.Binding }{
+	move: aimKey, name: cellKey, fire: fireKey, again: component.Bind("r", "read again", "r"),
+	another: component.Bind("r", "another one", "r"), today: component.Bind("r", "today's sea", "r"),
+	back: component.Bind("esc", "lobby", "esc q"),
+}
+
+// Init reads what the screen shows.
+func (s *daily) Init() tea.Cmd { return s.load() }
+
+// load reads how far the player is, and the leaderboard.
+func (s *daily) load() tea.Cmd {
+	s.busy, s.revision = true, s.Lobby.DailyRevision
+	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
+		d, err := session.Ask(ctx, s.Session, session.OpenDaily{Rows: dailyRows})
+		return func() tea.Cmd {
+			if err != nil {
+				s.Home(s.Sentence(err))
+				return nil
+			}
+			s.busy, s.said = false, i18n.Message{}
+			s.take(d)
+			return nil
+		}
+	})
+}
+
+// refresh reads the leaderboard again, since somebody has finished.
+func (s *daily) refresh() tea.Cmd {
+	s.revision = s.Lobby.DailyRevision
+	ask := session.GetDailyStanding{Day: s.view.Day, Rows: dailyRows}
+	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
+		standing, err := session.Ask(ctx, s.Session, ask)
+		return func() tea.Cmd {
+			if err == nil {
+				s.standing = standing
+			}
+			return nil
+		}
+	})
+}
+
+// take takes in how far the player is.
+func (s *daily) take(d session.Daily) {
+	s.read, s.view, s.standing = true, d.View, d.Standing
+}
+
+// Subject implements [component.Subject].
+func (s *daily) Subject() any { return s.busy }
+
+func (s *daily) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		return s.press(msg)
+	case component.Mouse:
+		if _, at, ok := s.boards.Cell(msg); ok && msg.Action == component.MousePress && s.read && !s.view.Done {
+			s.typing.Clear()
+			if s.click.Press(&s.at, at) {
+				return s.fire()
+			}
+		}
+	case session.Update:
+		if s.read && s.Lobby.DailyRevision != s.revision {
+			return s.refresh()
+		}
+	}
+	return nil
+}
+
+func (s *daily) press(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, dailyKeys.back):
+		notice := ""
+		if n := len(s.view.Cells); n > 0 && !s.view.Done && !s.view.Practice {
+			notice = s.Lang.Say("%d shots fired: come back and go on until midnight UTC.", n)
+		}
+		s.Home(notice)
+		return nil
+	case !s.read:
+		return nil
+	case s.view.Done:
+		if key.Matches(msg, dailyKeys.again) && !s.busy {
+			return s.load()
+		}
+		return nil
+	}
+	if at, ok := s.typing.Key(msg.String(), s.at, s.view.Chart.Rules); ok {
+		s.at, s.click.Aimed = at, true
+		return nil
+	}
+	if key.Matches(msg, dailyKeys.fire) && s.typing.Accept(s.Env, s.view.Chart.Rules) {
+		return s.fire()
+	}
+	return nil
+}
+
+// fire shoots at the cell under the cursor, or says why not.
+func (s *daily) fire() tea.Cmd {
+	switch {
+	case s.busy:
+		s.Notice = s.Lang.Say("Your shot is on its way.")
+		return nil
+	case s.view.Chart.Deduced.Has(s.at):
+		s.Notice = s.Lang.Say("%s must be water, beside a sunk ship: choose another cell.", s.at.String())
+		return nil
+	}
+	at := s.at
+	s.busy = true
+	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
+		d, err := session.Ask(ctx, s.Session, session.FireDaily{Cell: at, Rows: dailyRows})
+		return func() tea.Cmd {
+			s.busy = false
+			s.take(d)
+			if err != nil {
+				s.Notice = s.Sentence(err)
+				return nil
+			}
+			s.said = i18n.Mean("%s: %s", at.String(), phrase.Told(s.view.Course[len(s.view.Course)-1]))
+			return nil
+		}
+	})
+}
+
+func (s *daily) View(size component.Size) component.View {
+	if !s.read {
+		return component.View{Lines: []string{s.Lang.Say("Looking at today's sea …")}}
+	}
+	if s.view.Done {
+		return component.View{Lines: s.doneLines(size)}
+	}
+	heading := s.Lang.Say("THE SEA OF %s", s.day(s.view.Day))
+	if s.view.Practice {
+		heading = s.Lang.Say("PRACTICE · a fleet of your own")
+	}
+	chart := board.Enemy(&s.view.Chart, s.at, s.last())
+	about := []string{s.Lang.Say("%d shots so far", len(s.view.Cells)), look.Faint.Render(s.about())}
+	v := s.boards.View(size, board.Scene{Status: s.status(), Panels: []board.Panel{{Heading: heading, Board: chart, Below: phrase.Afloat(s.Lang, &s.view.Chart)}}, Text: about,
+		Aside: s.table(size.Height - 6), Instead: about, Brief: about[0]})
+	v.Mouse = true
+	return v
+}
+
+// last is the last shot.
+func (s *daily) last() match.Shot {
+	n := len(s.view.Cells)
+	if n == 0 {
+		return match.Shot{}
+	}
+	return match.Shot{Cell: s.view.Cells[n-1], Result: s.view.Course[n-1], Number: n}
+}
+
+// status says what to do, and what the last shot did.
+func (s *daily) status() string {
+	line := ""
+	if said := s.said.In(s.Lang); said != "" {
+		line += look.Strong.Render(said) + "  "
+	}
+	line += s.typing.Target(s.Lang, &s.view.Chart, s.at)
+	if typed := s.typing.View(s.Lang); typed != "" {
+		line += "  " + typed
+	}
+	return line
+}
+
+// about says what this is.
+func (s *daily) about() string {
+	switch {
+	case !s.view.Practice:
+		return s.Lang.Say("One hidden fleet a day for all, one try each. Fewest shots win. No clock.")
+	case !s.Session.HasStore():
+		return s.Lang.Say("This server keeps no accounts, so nothing is counted.")
+	}
+	return s.Lang.Say("You are a guest: this counts for nothing. With an account you get today's sea.")
+}
+
+// drawDone is the result: first what can be selected and copied, as plain text
+// with nothing beside it.
+func (s *daily) doneLines(size component.Size) []string {
+	lines := []string{"   " + look.Good.Render(s.Lang.Say("THE WHOLE FLEET IS SUNK."))}
+	if s.standing.Own.Place > 0 {
+		lines[0] += " " + s.Lang.Say("Place %d of %d.", s.standing.Own.Place, s.standing.Finished)
+	} else if s.standing.Done {
+		lines = append(lines, "   "+s.Lang.Say("Not ranked: accounts must be a week old and have five rated matches."))
+	}
+	share := session.DailyShare(s.Lang, s.view.Day, session.DailyBlocks(s.view.Course))
+	if s.view.Practice {
+		share[0] += " " + s.Lang.Say("(practice)")
+	}
+	lines = append(lines, "")
+	for _, l := range share {
+		lines = append(lines, "   "+l)
+	}
+	lines = append(lines, "")
+	var chart []string
+	for _, l := range board.Enemy(&s.view.Chart, board.Nowhere, s.last()).Bare() {
+		chart = append(chart, "   "+l)
+	}
+	return append(lines, format.Columns(size.Width, chart, s.table(size.Height-4-len(lines)), 6)...)
+}
+
+// seaDay is the day of a sea as people write it.
+func (s *daily) day(day string) string {
+	at, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	return s.Lang.Day(at)
+}
+
+// tableWidth is the width of the table of the best.
+const tableWidth = 36
+
+// table is how others have done, and the person's streak, in at most so many
+// lines.
+func (s *daily) table(room int) []string {
+	d := &s.standing
+	if d.Day == "" { // nothing is kept, or it cannot be read
+		return nil
+	}
+	row := func(r session.DailyRow) string {
+		text := fmt.Sprintf("%4d  %s", r.Place, format.Pad(format.Name(r.Name), format.NameWidth)) + fmt.Sprintf("%5d", r.Shots)
+		if r.Own {
+			return look.Strong.Render(text)
+		}
+		return text
+	}
+	lines := []string{format.Pad(look.Strong.Render(s.Lang.Say("Best of %s", s.day(d.Day)))+look.Faint.Render("  "+s.Lang.Say("%d done", d.Finished)), tableWidth)}
+	best := d.Best[:min(len(d.Best), max(1, room-8))]
+	for _, r := range best {
+		lines = append(lines, row(r))
+	}
+	if n := len(d.Newcomers); n > 0 {
+		lines = append(lines, look.Faint.Render("  "+s.Lang.Say("and %d not ranked", n)))
+	} else if len(best) == 0 {
+		lines = append(lines, look.Faint.Render("  "+s.Lang.Say("nobody yet")))
+	}
+	if d.Own.Place > len(best) {
+		lines = append(lines, row(d.Own))
+	}
+	yesterday := look.Faint.Render("  " + s.Lang.Say("nobody"))
+	if d.Yesterday.Place > 0 {
+		yesterday = "  " + format.Name(d.Yesterday.Name) + ", " + s.Lang.Say("%d shots", d.Yesterday.Shots)
+	}
+	lines = append(lines, "", look.Strong.Render(s.Lang.Say("The day before")), yesterday)
+	if d.Own.Own {
+		streak := look.Faint.Render(s.Lang.Say("none yet"))
+		if d.Longest > 0 {
+			streak = s.Lang.Say("%s, the longest %d", s.Lang.Say("%d days", d.Streak), d.Longest)
+		}
+		lines = append(lines, "", look.Strong.Render(s.Lang.Say("Your streak")), "  "+streak)
+	}
+	return lines
+}
+
+func (s *daily) Bindings() []key.Binding {
+	again := dailyKeys.again
+	switch {
+	case !s.read:
+		return []key.Binding{dailyKeys.back}
+	case !s.view.Done:
+		return []key.Binding{dailyKeys.move, dailyKeys.name, dailyKeys.fire, component.Help, dailyKeys.back}
+	case s.view.Practice:
+		again = dailyKeys.another
+	case s.view.Day != session.Today(time.Now()):
+		again = dailyKeys.today
+	}
+	return []key.Binding{again, dailyKeys.back, component.Help}
+}

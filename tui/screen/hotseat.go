@@ -1,0 +1,97 @@
+package screen
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// hotSeat asks the two players of a hot seat for their names.
+type hotSeat struct {
+	*component.Env
+	names [2]*component.Field
+	at    int // the one being typed
+}
+
+// NewHotSeat returns the screen that starts a match of two players at this terminal.
+func NewHotSeat(env *component.Env) component.Screen {
+	return &hotSeat{Env: env, names: [2]*component.Field{
+		component.NewField(format.Clean(env.State.Me.Name, session.MaxName), session.MaxName, nil),
+		component.NewField("", session.MaxName, nil),
+	}}
+}
+
+var hotSeatKeys = struct{ next, other, back key.Binding }{
+	next: component.Bind("enter", "next", "enter"), other: component.Bind("tab", "the other name", "tab up down"), back: back(""),
+}
+
+// Typing implements [component.Typist].
+func (s *hotSeat) Typing() component.Typing { return component.SomeText }
+
+func (s *hotSeat) Update(msg tea.Msg) tea.Cmd {
+	if msg, ok := msg.(tea.KeyPressMsg); ok {
+		switch {
+		case key.Matches(msg, hotSeatKeys.next):
+			s.enter()
+		case key.Matches(msg, hotSeatKeys.other):
+			s.at = 1 - s.at
+		case key.Matches(msg, hotSeatKeys.back):
+			s.Home("")
+		default:
+			s.typed(msg)
+		}
+	}
+	return nil
+}
+
+// Paste implements [component.Paster].
+func (s *hotSeat) Paste(text string) bool {
+	s.typed(tea.PasteMsg{Content: text})
+	return true
+}
+
+func (s *hotSeat) typed(msg tea.Msg) {
+	if t := s.names[s.at].Update(msg); t.Full {
+		s.Notice = s.Lang.Say("That is as long as a name can be.")
+	}
+}
+
+// enter goes on to the second name, or starts the match.
+func (s *hotSeat) enter() {
+	names := [2]string{s.names[0].Text(), s.names[1].Text()}
+	if s.at == 0 && names[0] != "" {
+		s.at = 1
+		return
+	}
+	s.Do(session.HotSeat{Names: names, Rules: s.Settings.Rules})
+}
+
+func (s *hotSeat) View(size component.Size) component.View {
+	lines := format.Middle(size.Width,
+		"",
+		look.Strong.Render(s.Lang.Say("Hot seat")),
+		"",
+		s.Lang.Say("Two people play at this terminal and hand it over in turns."),
+		look.Faint.Render(phrase.Terms(s.Lang, s.Settings.Rules)),
+		"",
+	)
+	for i, question := range []i18n.Text{"Who is the first, who defends?", "Who is the second, who shoots first?"} {
+		name := s.names[i].Text()
+		if i == s.at {
+			name = s.names[i].Caret()
+		}
+		lines = append(lines, mark(i == s.at)+format.Pad(s.Lang.Say(question), 40)+look.Key.Render(name))
+	}
+	lines[0] = format.Spaces(min(60, size.Width))
+	return component.View{Lines: lines}
+}
+
+func (s *hotSeat) Bindings() []key.Binding {
+	return []key.Binding{hotSeatKeys.next, hotSeatKeys.other, component.Help, hotSeatKeys.back}
+}

@@ -1,0 +1,254 @@
+package screen
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// lobby is the first screen: a menu, and beside it who and what is in the lobby.
+type lobby struct {
+	*component.Env
+	company
+	continues session.Occupancy // whether the player has a match to continue
+}
+
+// NewLobby returns the lobby.
+func NewLobby(env *component.Env) component.Screen {
+	return &lobby{env, company{env}, env.Occupancy()}
+}
+
+// menuItem is a line of the menu, unless it has no label. Without a key it is blank.
+type menuItem struct {
+	key   key.Binding
+	label i18n.Text
+	about func(s *lobby) string // nil: nothing
+	open  func(s *lobby) tea.Cmd
+}
+
+// menu is what can be done in the lobby. A new screen needs a line here.
+var menu = []menuItem{
+	{component.Bind("p", "play", "p enter"), "Play now", said("the next who comes"), (*lobby).play},
+	{component.Bind("o", "opponents", "o"), "Opponents", said("people and programs"), opens(NewOpponents)},
+	{component.Bind("b", "bot", "b"), "Play a bot", (*lobby).botNames, func(s *lobby) tea.Cmd { return openBots(s.Env) }},
+	{component.Bind("m", "room", "m"), "Private room", said("with a code"), opens(NewPrivate)},
+	{component.Bind("h", "Hot seat", "h"), "Hot seat", said("two people here"), opens(NewHotSeat)},
+	{},
+	{component.Bind("w", "watch", "w"), "Watch", (*lobby).watchable, func(s *lobby) tea.Cmd { return s.Open(NewMatchList(s.Env, "")) }},
+	{component.Bind("d", "Daily sea", "d"), "Daily sea", said("one fleet for all"), opens(NewDaily)},
+	{component.Bind("l", "Leaderboard", "l"), "Leaderboard", said("ratings, profiles"), func(s *lobby) tea.Cmd { return openRecords(s.Env, NewLeaderboard(s.Env)) }},
+	{component.Bind("g", "Games", "g"), "Games", said("history, replays"), (*lobby).games},
+	{},
+	{component.Bind("r", "Rules", "r"), "Rules", (*lobby).rulesName, func(s *lobby) tea.Cmd { return nextRules(s.Env) }},
+	{component.Bind("c", "Clock", "c"), "Clock", (*lobby).clockName, func(s *lobby) tea.Cmd { return nextClock(s.Env) }},
+	{component.Bind("s", "Settings", "s"), "Settings", (*lobby).settingsLine, opens(NewSettings)},
+	{component.Bind("a", "Account", "a"), "Account", (*lobby).accountLine, opens(NewAccount)},
+	{component.Help, "Help", said("all keys and signs"), nil},
+	{component.Bind("q", "leave", "q"), "Leave", nil, func(*lobby) tea.Cmd { return tea.Quit }},
+	{component.Bind("t", "talk", "t"), "", nil, opens(NewChat)},
+	{component.Bind("i", "New here? A match of a few shots.", "i"), "", nil, opens(NewTutorial)},
+	{component.Bind("x", "continue", "x"), "", nil, (*lobby).continueMatch},
+}
+
+func said(text i18n.Text) func(*lobby) string {
+	return func(s *lobby) string { return s.Lang.Say(text) }
+}
+
+func opens(screen func(*component.Env) component.Screen) func(*lobby) tea.Cmd {
+	return func(s *lobby) tea.Cmd { return s.Open(screen(s.Env)) }
+}
+
+// Subject implements [component.Subject].
+func (s *lobby) Subject() any { return s.continues }
+
+func (s *lobby) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		for i := range menu {
+			if item := &menu[i]; item.open != nil && key.Matches(msg, item.key) {
+				return item.open(s)
+			}
+		}
+		s.Notice = s.Lang.Say("Press p to play, b to play a bot, w to watch, ? for all keys, q to leave.")
+	case session.Update:
+		if msg.Kind == session.LobbyChanged {
+			s.lookForMatch()
+		}
+	}
+	return nil
+}
+
+// lookForMatch brings up to date whether there is a match to continue. Only a player
+// who seems to have one is looked up.
+func (s *lobby) lookForMatch() {
+	mine := func(r session.Running) bool {
+		return r.Players[0].ID == s.State.Me.ID || r.Players[1].ID == s.State.Me.ID
+	}
+	if s.continues != session.NoSeat || slices.ContainsFunc(s.Lobby.Running, mine) {
+		s.continues = s.Occupancy()
+	}
+}
+
+// Banner offers to continue a match.
+func (s *lobby) Banner(width int) string {
+	if s.continues == session.NoSeat {
+		return ""
+	}
+	x := look.Key.Render("x")
+	wide := s.Lang.Say("Your match is waiting: press %s to continue it.", x)
+	if s.continues == session.UsedSeat {
+		wide = s.Lang.Say("You have a match in another session: press %s to continue it here.", x)
+	}
+	return format.FirstFitting(width, look.Warn.Render(wide), x+"  "+s.Lang.Say("continue your match"))
+}
+
+// Answer implements [component.Banner]: the key is handled by the menu.
+func (s *lobby) Answer(string) bool { return false }
+
+// play looks for any opponent.
+func (s *lobby) play() tea.Cmd {
+	return seek(s.Env, session.Seek{Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+}
+
+func (s *lobby) games() tea.Cmd {
+	return openRecords(s.Env, NewGames(s.Env, s.State.Me.Account, s.State.Me.Name))
+}
+
+func (s *lobby) continueMatch() tea.Cmd {
+	Continue(s.Env)
+	return nil
+}
+
+// Continue continues the player's match in this session, wherever it has been played.
+func Continue(env *component.Env) {
+	if env.Occupancy() == session.NoSeat {
+		env.Notice = env.Lang.Say("You have no match to continue.")
+		return
+	}
+	env.Do(session.Rejoin{HotSeat: true, Used: true})
+}
+
+// Play looks for an opponent, or plays a bot.
+func Play(env *component.Env, bot string, r match.Rules, stakes session.Stakes) tea.Cmd {
+	if bot != "" {
+		env.Do(session.PlayBot{Bot: bot, Rules: r, Stakes: stakes})
+		return nil
+	}
+	return seek(env, session.Seek{Rules: r, Stakes: stakes})
+}
+
+// TakeSeat takes the seat with a resume code.
+func TakeSeat(env *component.Env, code string) tea.Cmd {
+	return seek(env, session.ResumeSeat{Code: code})
+}
+
+// menuWidth is the width of the lobby's left half.
+const menuWidth = 40
+
+func (s *lobby) View(size component.Size) component.View {
+	return component.View{Lines: format.Columns(size.Width, s.menu(size), s.company.lines(size), 2)}
+}
+
+func (s *lobby) menu(size component.Size) []string {
+	title := []string{look.Strong.Render(" ▁▂▃▄  " + s.Lang.Say("Battleship over SSH") + "  ▄▃▂▁"), ""}
+	foot := []string{"", look.Faint.Render(" " + phrase.Rules(s.Lang, s.Settings.Rules))}
+	if s.Newcomer {
+		foot[1] = " " + look.Key.Render("i") + "  " + look.Warn.Render(s.Lang.Say("New here? A match of a few shots."))
+	}
+	lines := s.items(true)
+	if size.Body < len(title)+len(lines)+len(foot) { // what can be done matters most
+		title = nil
+	}
+	if size.Body < len(lines)+len(foot) {
+		foot = nil
+	}
+	if size.Body < len(lines) {
+		lines = s.items(false)
+	}
+	lines = append(append(title, lines...), foot...)
+	for i, l := range lines {
+		lines[i] = format.Pad(l, menuWidth)
+	}
+	return lines
+}
+
+// items returns the lines of the menu, with or without blank ones.
+func (s *lobby) items(spaced bool) []string {
+	var lines []string
+	for i := range menu {
+		item := &menu[i]
+		shown := item.key.Help().Key
+		switch {
+		case item.label != "":
+			about := ""
+			if item.about != nil {
+				about = item.about(s)
+			}
+			lines = append(lines, " "+look.Key.Render(shown)+"  "+format.Pad(s.Lang.Say(item.label), 17)+look.Faint.Render(about))
+		case shown == "" && spaced:
+			lines = append(lines, "")
+		}
+	}
+	return lines
+}
+
+func (s *lobby) rulesName() string { return s.Settings.Rules.Name }
+func (s *lobby) clockName() string { return phrase.ClockName(s.Lang, s.Settings.Rules.Clock) }
+
+// settingsLine says what is worth knowing about the settings.
+func (s *lobby) settingsLine() string {
+	if s.Settings.DoNotDisturb {
+		return s.Lang.Say("do not disturb")
+	}
+	return s.Lang.Say("look and language")
+}
+
+// watchable says how many matches there are to watch.
+func (s *lobby) watchable() string {
+	switch n := len(s.Lobby.Running); {
+	case n > 0:
+		return s.Lang.Say("%d matches", n)
+	case s.Lobby.Featured.ID != "":
+		return s.Lang.Say("two bots")
+	}
+	return s.Lang.Say("nobody plays")
+}
+
+// accountLine says what the account is.
+func (s *lobby) accountLine() string {
+	if s.State.Me.Account == "" {
+		return s.Lang.Say("you are a guest")
+	}
+	return s.Lang.Say("name and keys")
+}
+
+// botNames says which bots there are.
+func (s *lobby) botNames() string {
+	all := bots.Offered(s.Settings.Rules)
+	if len(all) == 0 {
+		return s.Lang.Say("none plays so")
+	}
+	return s.Lang.Say("%s to %s", all[0].Name, all[len(all)-1].Name)
+}
+
+func (s *lobby) Bindings() []key.Binding {
+	var bindings []key.Binding
+	for _, shown := range []string{"x", "p", "o", "b", "m", "w", "t", "?", "q"} {
+		for i := range menu {
+			if k := menu[i].key; k.Help().Key == shown && (shown != "x" || s.continues != session.NoSeat) {
+				bindings = append(bindings, k)
+			}
+		}
+	}
+	return bindings
+}

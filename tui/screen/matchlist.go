@@ -1,0 +1,102 @@
+package screen
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// matchList is where a match to watch is chosen.
+type matchList struct {
+	*component.Env
+	at string // the ID of the selected match; the first one if it is gone
+}
+
+// NewMatchList returns the list of the matches that can be watched, with one selected.
+func NewMatchList(env *component.Env, selected string) component.Screen {
+	return &matchList{Env: env, at: selected}
+}
+
+var matchListKeys = struct{ next, previous, watch, number, back key.Binding }{
+	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k"),
+	watch: component.Bind("enter", "watch", "enter space"), number: component.Bind("1–9", "watch at once", ""), back: back("q w backspace"),
+}
+
+// Spectate keeps the featured match running, which is in the list.
+func (s *matchList) Spectate() component.Spectate { return featured(s.Env) }
+
+func (s *matchList) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil
+	}
+	if key.Matches(press, matchListKeys.back) {
+		s.Home("")
+		return nil
+	}
+	all := matches(s.Lobby)
+	if len(all) == 0 {
+		return nil
+	}
+	at := s.index(all)
+	switch {
+	case key.Matches(press, matchListKeys.previous):
+		s.at = all[component.Around(at, -1, len(all))].ID
+	case key.Matches(press, matchListKeys.next):
+		s.at = all[component.Around(at, 1, len(all))].ID
+	case key.Matches(press, matchListKeys.watch):
+		return s.Replace(NewWatch(s.Env, all[at].ID))
+	default:
+		if n, ok := ordinal(s.Env, press, len(all)); ok {
+			return s.Replace(NewWatch(s.Env, all[n].ID))
+		}
+	}
+	return nil
+}
+
+func (s *matchList) index(all []session.Running) int {
+	return max(0, slices.IndexFunc(all, func(r session.Running) bool { return r.ID == s.at }))
+}
+
+// watchListWidth is the width of the list of matches.
+const watchListWidth = 60
+
+func (s *matchList) View(size component.Size) component.View {
+	return component.View{Lines: s.lines(size)}
+}
+
+func (s *matchList) lines(size component.Size) []string {
+	all := matches(s.Lobby)
+	lines := []string{format.Pad(look.Strong.Render(s.Lang.Say("Watch a match")), watchListWidth), ""}
+	if len(all) == 0 {
+		return append(lines, s.Lang.Say("No match is on."))
+	}
+	at := s.index(all)
+	room := size.Height - 3 - 5 // less what is around the list
+	first := max(0, min(at-room/2, len(all)-room))
+	for i, r := range all[first:min(len(all), first+room)] {
+		i += first
+		number := "   "
+		if i < 9 {
+			number = fmt.Sprintf("%d  ", i+1)
+		}
+		lines = append(lines, mark(i == at)+look.Key.Render(number)+s.Who(r.Players[0])+" – "+s.Who(r.Players[1])+spectators(s.Lang, &r))
+	}
+	r := all[at]
+	return append(lines, "", look.Faint.Render(s.Lang.Say("%s, clock %s, for %s.",
+		r.Rules.Name+", "+s.Lang.Say(r.Stakes.Word()), phrase.ClockName(s.Lang, r.Rules.Clock), phrase.Minutes(s.Lang, time.Since(r.Started)))))
+}
+
+func (s *matchList) Bindings() []key.Binding {
+	k := &matchListKeys
+	return []key.Binding{k.next, k.watch, k.number, component.Help, k.back}
+}

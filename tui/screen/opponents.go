@@ -1,0 +1,164 @@
+package screen
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// opponents is the list of who waits for an opponent, people and
+// programs, and of who is here and may be challenged.
+type opponents struct {
+	*component.Env
+	at string // the key of the selected one, who may have left
+}
+
+// NewOpponents returns the list of opponents.
+func NewOpponents(env *component.Env) component.Screen { return &opponents{Env: env} }
+
+var opponentsKeys = struct{ next, previous, play, rules, clock, back key.Binding }{
+	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k"),
+	play: component.Bind("enter", "play", "enter space"), rules: component.Bind("r", "rules", "r"),
+	clock: component.Bind("c", "clock", "c"), back: back("q o backspace"),
+}
+
+// opponent is a line of the list.
+type opponent struct {
+	key   string // the same as long as it is the same offer or person
+	name  string // clean
+	about string
+	offer int    // to be taken; 0: a person to be challenged
+	id    string // of the person
+	why   string // why it cannot be: a sentence; empty if it can
+}
+
+// list is everybody there is to play, those who wait first.
+func (s *opponents) list() (waiting, here []opponent) {
+	waits := map[string]bool{s.State.Me.ID: true}
+	for _, w := range s.Lobby.Waiting {
+		if w.Player.ID == s.State.Me.ID {
+			continue
+		}
+		waits[w.Player.ID] = true
+		waiting = append(waiting, opponent{key: "offer " + w.Player.ID, name: s.Who(w.Player), about: s.OfferTerms(w.Rules, w.Stakes), offer: w.Offer})
+	}
+	for _, p := range s.Lobby.People {
+		if waits[p.Player.ID] {
+			continue
+		}
+		waits[p.Player.ID] = true // once, however many sessions they have
+		o := opponent{key: "person " + p.Player.ID, name: s.Who(p.Player), id: p.Player.ID}
+		switch {
+		case p.Playing:
+			o.about, o.why = s.Lang.Say("playing"), s.Lang.Say("%s is playing: wait until the match is over.", o.name)
+		case p.DoNotDisturb:
+			o.about, o.why = s.Lang.Say("do not disturb"), s.Lang.Say("%s does not want to be disturbed.", o.name)
+		}
+		here = append(here, o)
+	}
+	all := append(waiting[:len(waiting):len(waiting)], here...)
+	if s.at == "" && len(all) > 0 {
+		s.at = all[0].key
+	}
+	return waiting, here
+}
+
+// Subject is the selected opponent, if they are there.
+func (s *opponents) Subject() any {
+	waiting, here := s.list()
+	for _, o := range append(waiting, here...) {
+		if o.key == s.at {
+			return o
+		}
+	}
+	return len(waiting)+len(here) == 0
+}
+
+func (s *opponents) Update(msg tea.Msg) tea.Cmd {
+	if msg, ok := msg.(tea.KeyPressMsg); ok {
+		return s.press(msg)
+	}
+	return nil
+}
+
+func (s *opponents) press(msg tea.KeyPressMsg) tea.Cmd {
+	waiting, here := s.list()
+	all := append(waiting, here...)
+	at := slices.IndexFunc(all, func(o opponent) bool { return o.key == s.at })
+	switch {
+	case key.Matches(msg, opponentsKeys.previous) && len(all) > 0:
+		s.at = all[component.Around(max(at, 0), -1, len(all))].key
+	case key.Matches(msg, opponentsKeys.next) && len(all) > 0:
+		s.at = all[component.Around(at, 1, len(all))].key
+	case key.Matches(msg, opponentsKeys.play):
+		switch {
+		case len(all) == 0:
+			s.Notice = s.Lang.Say("Nobody is here to play. Press p in the lobby to wait for the next who comes.")
+		case at < 0:
+			s.Notice = s.Lang.Say("Who you pointed at is gone: choose another.")
+		default:
+			return s.play(all[at])
+		}
+	case key.Matches(msg, opponentsKeys.rules):
+		return nextRules(s.Env)
+	case key.Matches(msg, opponentsKeys.clock):
+		return nextClock(s.Env)
+	case key.Matches(msg, opponentsKeys.back):
+		s.Home("")
+	}
+	return nil
+}
+
+// play accepts the offer of an opponent, or challenges them.
+func (s *opponents) play(o opponent) tea.Cmd {
+	if o.why != "" {
+		s.Notice = o.why
+		return nil
+	}
+	if o.offer != 0 {
+		s.Do(session.Accept{Offer: o.offer})
+		return nil
+	}
+	return seek(s.Env, session.SendChallenge{Player: o.id, Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+}
+
+// opponentsWidth is the width of the list.
+const opponentsWidth = 60
+
+func (s *opponents) View(size component.Size) component.View {
+	waiting, here := s.list()
+	var lines []string
+	selected := 0
+	add := func(heading, none i18n.Text, list []opponent) {
+		lines = append(lines, look.Strong.Render(s.Lang.Say(heading)))
+		if len(list) == 0 {
+			lines = append(lines, look.Faint.Render("  "+s.Lang.Say(none)))
+		}
+		for _, o := range list {
+			if o.key == s.at {
+				selected = len(lines)
+			}
+			lines = append(lines, mark(o.key == s.at)+look.Key.Render(format.Pad(o.name, format.NameWidth+12))+" "+look.Faint.Render(o.about))
+		}
+		lines = append(lines, "")
+	}
+	add("They wait: play at once, and shoot first", "nobody", waiting)
+	add("They are here: challenge them, and defend first", "nobody else", here)
+	lines = format.Window(lines, selected, size.Height-6)
+	lines = append(lines, "", s.Lang.Say("A challenge of yours: %s", phrase.Terms(s.Lang, s.Settings.Rules)))
+	lines[0] = format.Pad(lines[0], opponentsWidth)
+	return component.View{Lines: lines}
+}
+
+func (s *opponents) Bindings() []key.Binding {
+	k := &opponentsKeys
+	return []key.Binding{k.next, k.play, k.rules, k.clock, component.Help, k.back}
+}

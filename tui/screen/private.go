@@ -1,0 +1,123 @@
+package screen
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// private is where players type the code of a private match or of a seat, or create a
+// private match.
+type private struct {
+	*component.Env
+	code  *component.Field
+	wrong bool // something was rejected since: enter does not create a match
+}
+
+// NewPrivate returns the screen for private matches.
+func NewPrivate(env *component.Env) component.Screen {
+	return &private{Env: env, code: component.NewField("", session.ResumeLength, privateChar)}
+}
+
+// privateChar returns what a typed character becomes in a code; 0 if it is in none.
+func privateChar(c rune) rune {
+	letters, _ := session.CodeLetters(string(c))
+	for _, l := range letters {
+		return l
+	}
+	return 0
+}
+
+var privateKeys = struct{ letters, create, join, resume, erase, back key.Binding }{
+	letters: component.Bind("A–Z 0–9", "type a code", ""), create: component.Bind("enter", "open a room", "enter"),
+	join: component.Bind("enter", "join the room", "enter"), resume: component.Bind("enter", "continue the match", "enter"),
+	erase: component.Bind("backspace", "take back", "backspace"), back: back(""),
+}
+
+// Typing implements [component.Typist].
+func (s *private) Typing() component.Typing { return component.SomeText }
+
+func (s *private) Update(msg tea.Msg) tea.Cmd {
+	if msg, ok := msg.(tea.KeyPressMsg); ok {
+		switch {
+		case key.Matches(msg, privateKeys.create):
+			return s.enter()
+		case key.Matches(msg, privateKeys.back):
+			s.Home("")
+		default:
+			s.typed(msg)
+		}
+	}
+	return nil
+}
+
+// Paste implements [component.Paster].
+func (s *private) Paste(text string) bool {
+	s.typed(tea.PasteMsg{Content: text})
+	return true
+}
+
+// enter uses the code that was typed, or creates a private match if none was.
+func (s *private) enter() tea.Cmd {
+	code := s.code.Text()
+	switch {
+	case code == "" && s.wrong:
+		s.wrong = false
+		s.Notice = s.Lang.Say("No code was typed. Type one, or press enter again to open a room.")
+	case code == "":
+		return seek(s.Env, session.OpenPrivate{Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
+	case len(code) > session.CodeLength:
+		return seek(s.Env, session.ResumeSeat{Code: code})
+	default:
+		s.Do(session.JoinPrivate{Code: code})
+	}
+	return nil
+}
+
+// typed passes a message on to the field.
+func (s *private) typed(msg tea.Msg) {
+	t := s.code.Update(msg)
+	if s.wrong = t.Rejected != ""; s.wrong {
+		s.Notice = s.Lang.Say("No code contains %s: codes have letters and digits only.", format.Clean(t.Rejected, 1))
+	}
+}
+
+func (s *private) View(size component.Size) component.View {
+	typed := s.code.Text()
+	length := session.CodeLength
+	if len(typed) > length {
+		length = session.ResumeLength
+	}
+	code := session.GroupCode(typed+strings.Repeat("_", length-len(typed)), length)
+	return component.View{Lines: format.Middle(size.Width,
+		"",
+		look.Strong.Render(s.Lang.Say("Private room")),
+		"",
+		s.Lang.Say("Do you have a room code? Type it and press enter."),
+		"",
+		look.Key.Render(strings.Join(strings.Split(code, ""), " ")),
+		"",
+		s.Lang.Say("Press enter without a code to open a room of your own:"),
+		look.Faint.Render(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes())),
+		"",
+		s.Lang.Say("Did you leave a match as a guest?"),
+		s.Lang.Say("Type its resume code here to continue."),
+	)}
+}
+
+func (s *private) Bindings() []key.Binding {
+	k := &privateKeys
+	switch n := len(s.code.Text()); {
+	case n == 0:
+		return []key.Binding{k.letters, k.create, component.Help, k.back}
+	case n > session.CodeLength:
+		return []key.Binding{k.resume, k.erase, component.Help, k.back}
+	}
+	return []key.Binding{k.join, k.erase, component.Help, k.back}
+}

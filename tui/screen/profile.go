@@ -1,0 +1,156 @@
+package screen
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// profile shows a player's ratings and results.
+type profile struct {
+	*component.Env
+	id    string // of the account
+	rules string // whose figures are shown
+	data  session.Profile
+	read  bool // data is there
+}
+
+// NewProfile returns the profile of an account, for a rule set at first.
+func NewProfile(env *component.Env, id, rules string) component.Screen {
+	return &profile{Env: env, id: id, rules: rules}
+}
+
+var profileKeys = struct{ rules, games, back key.Binding }{
+	rules: component.Bind("r", "rules", "r tab"), games: component.Bind("g", "games", "g enter"), back: back("q i backspace"),
+}
+
+// Init reads what the screen shows.
+func (s *profile) Init() tea.Cmd {
+	ask := session.GetProfile{ID: s.id}
+	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
+		p, err := session.Ask(ctx, s.Session, ask)
+		return func() tea.Cmd {
+			if err != nil {
+				s.Log.Error("profile cannot be read", "error", err)
+				s.Notice = s.Lang.Say(component.CannotRead)
+				return nil
+			}
+			s.data, s.read = p, true
+			return nil
+		}
+	})
+}
+
+func (s *profile) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+	case key.Matches(press, profileKeys.rules):
+		s.rules = nextPreset(s.rules)
+	case key.Matches(press, profileKeys.games) && s.read:
+		return s.Open(NewGames(s.Env, s.id, s.data.Player.Name))
+	case key.Matches(press, profileKeys.back):
+		s.Back()
+	}
+	return nil
+}
+
+// outcomeSigns are how matches ended, as letters.
+var outcomeSigns = [...]i18n.Text{session.Lost: "L ¦ lost", session.Won: "W ¦ won", session.Drawn: "D ¦ drawn"}
+
+// profileWidth is the width of the left half.
+const profileWidth = 36
+
+func (s *profile) View(size component.Size) component.View {
+	return component.View{Lines: s.lines(size)}
+}
+
+func (s *profile) lines(size component.Size) []string {
+	if !s.read {
+		return []string{format.Pad(look.Faint.Render(s.Lang.Say("It is coming.")), profileWidth)}
+	}
+	p := &s.data
+	var r session.RulesProfile
+	for _, of := range p.Rules {
+		if of.Name == s.rules {
+			r = of
+		}
+	}
+	left := []string{
+		format.Pad(look.Strong.Render(format.Name(p.Player.Name)), profileWidth),
+		look.Faint.Render(s.Lang.Say("%s, since %s", kinds[p.Player.Kind], s.Lang.Date(p.Player.Created))),
+		"", look.Strong.Render(s.rules), "",
+	}
+	figure := func(what i18n.Text, value string) { left = append(left, format.Pad(s.Lang.Say(what), 16)+value) }
+	if r.Standing.Games > 0 {
+		figure("rating", ratingText(r.Standing, time.Now()))
+		figure("rated games", s.Lang.Say("%d", r.Standing.Games))
+	} else {
+		figure("rating", s.Lang.Say("none yet"))
+	}
+	figure("games", s.Lang.Say("%d", r.Games))
+	if r.Games > 0 {
+		figure("won", s.Lang.Say("%d (%.0f %%)", r.Won, 100*float64(r.Won)/float64(r.Games)))
+		figure("hit rate", s.Lang.Say("%.1f %% of %d", 100*r.HitRate(), r.Shots))
+	}
+	var form []string
+	for i := len(p.Form) - 1; i >= 0; i-- { // the newest at the right, as people read
+		style := look.Bad
+		switch p.Form[i] {
+		case session.Won:
+			style = look.Good
+		case session.Drawn:
+			style = look.Warn
+		}
+		form = append(form, style.Render(s.Lang.Say(outcomeSigns[p.Form[i]])))
+	}
+	left = append(left, "", s.Lang.Say("form, all rules, the newest last"), strings.Join(form, " "))
+	if len(form) > 0 {
+		left = append(left, look.Faint.Render(s.Lang.Say("W won  L lost  D drawn")))
+	} else {
+		left = append(left, look.Faint.Render(s.Lang.Say("no games yet")))
+	}
+	return format.Columns(size.Width, left, s.openings(s.rules, r.Openings), 4)
+}
+
+// openings draws a map of how often the first shots of matches went where.
+func (s *profile) openings(name string, openings map[match.Cell]int) []string {
+	rules, err := match.Preset(name)
+	if err != nil {
+		return nil
+	}
+	most := 0
+	for _, n := range openings {
+		most = max(most, n)
+	}
+	b := board.Map(rules.Size)
+	for c := range rules.Board().All() {
+		n := openings[c]
+		text := fmt.Sprintf(" %2d", n)
+		switch {
+		case n == 0:
+			text = "  ·"
+		case n > 99:
+			text = " ++"
+		}
+		b.Write(c, text, look.Heat(float64(n)/float64(max(1, most))))
+	}
+	lines := append([]string{"   " + look.Strong.Render(s.Lang.Say("FAVOURITE FIRST SHOTS"))}, b.Draw(board.Compact, board.Whole(rules.Size))...)
+	return append(lines, look.Faint.Render("   "+s.Lang.Say("games with it in the first five")))
+}
+
+func (s *profile) Bindings() []key.Binding {
+	return []key.Binding{profileKeys.rules, profileKeys.games, component.Help, profileKeys.back}
+}

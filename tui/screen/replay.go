@@ -1,0 +1,308 @@
+package screen
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/replay"
+)
+
+// replayer shows a finished match, frame by frame.
+type replayer struct {
+	*component.Env
+	replay *replay.Replay
+	boards component.Boards
+	at     int    // the frame shown
+	typed  string // of the number of a shot to jump to
+
+	running bool               // it advances by itself
+	speed   int                // index into paces
+	stopped context.CancelFunc // stops the wait for the next frame; nil if there is none
+
+	advised bool           // the admiral's advice is shown
+	advice  *replay.Advice // on the frame that it names; nil: none yet
+	asked   bool           // advice is on its way
+}
+
+// paces are how long a frame is shown while the replay runs.
+var paces = []time.Duration{4 * time.Second, 2 * time.Second, time.Second, time.Second / 2, time.Second / 4, time.Second / 8}
+
+// usualPace is the pace to begin with.
+const usualPace = 2
+
+// leap is how many frames a long jump skips.
+const leap = 10
+
+// OpenReplay reads a match and opens its replay on top of a screen.
+func OpenReplay(env *component.Env, from component.Screen, id string) tea.Cmd {
+	if !env.Session.HasStore() {
+		env.Notice = env.Lang.Say("This server keeps no records.")
+		return nil
+	}
+	lang := env.Lang
+	return env.Later(from, func(ctx context.Context) func() tea.Cmd {
+		record, err := session.Ask(ctx, env.Session, session.GetRecord{ID: id})
+		var r *replay.Replay
+		if err == nil {
+			r, err = replay.New(lang, record)
+		}
+		return func() tea.Cmd {
+			switch {
+			case errors.Is(err, session.ErrNotFound):
+				env.Notice = env.Lang.Say("This match was not kept.")
+			case err != nil:
+				env.Log.Error("match cannot be shown", "match", id, "error", err)
+				env.Notice = env.Lang.Say(component.CannotRead)
+			default:
+				return env.Open(NewReplay(env, r))
+			}
+			return nil
+		}
+	})
+}
+
+// NewReplay returns the screen of a replay.
+func NewReplay(env *component.Env, r *replay.Replay) component.Screen {
+	return &replayer{Env: env, replay: r, boards: component.Boards{Chosen: component.EnemyBoard}, speed: usualPace}
+}
+
+var replayKeys = struct{ jump, number, next, previous, down, up, first, last, run, stop, faster, slower, advice, back key.Binding }{
+	jump: component.Bind("enter", "jump", "enter"), number: component.Bind("0–9", "jump", ""),
+	next: component.Bind("←→", "shot", "right l"), previous: component.Bind("←→", "shot", "left h"),
+	down: component.Bind("↑↓", "ten", "down j pgdown"), up: component.Bind("↑↓", "ten", "up k pgup"),
+	first: component.Bind("←→", "shot", "home g"), last: component.Bind("←→", "shot", "end G"),
+	run: component.Bind("space", "run", "space"), stop: component.Bind("space", "stop", "space"),
+	faster: component.Bind("+-", "speed", "+ ="), slower: component.Bind("+-", "speed", "-"),
+	advice: component.Bind("a", "admiral", "a"), back: back("q backspace"),
+}
+
+// Close implements [component.Closer].
+func (s *replayer) Close() { s.stop() }
+
+// MatchShown implements [component.MatchViewer].
+func (s *replayer) MatchShown() (match.Rules, *session.MatchUpdate) {
+	return s.replay.View(s.at).Rules, nil
+}
+
+func (s *replayer) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	if !ok {
+		return nil
+	}
+	before := s.at
+	cmd := s.press(press)
+	if s.at != before {
+		s.showShot()
+	}
+	return cmd
+}
+
+func (s *replayer) press(msg tea.KeyPressMsg) tea.Cmd {
+	k := &replayKeys
+	if digit := msg.String(); component.IsDigit(digit) {
+		if len(s.typed) < maxShotDigits {
+			s.typed += digit
+		}
+		return nil
+	}
+	typed := s.typed
+	s.typed = ""
+	switch {
+	case key.Matches(msg, component.OtherBoard) && s.boards.Switch():
+	case key.Matches(msg, k.back):
+		s.stop()
+		s.Back()
+		return nil
+	case key.Matches(msg, k.jump):
+		s.jump(typed)
+	case key.Matches(msg, k.next):
+		s.show(s.at + 1)
+	case key.Matches(msg, k.previous):
+		s.show(s.at - 1)
+	case key.Matches(msg, k.up):
+		s.show(s.at - leap)
+	case key.Matches(msg, k.down):
+		s.show(s.at + leap)
+	case key.Matches(msg, k.first):
+		s.show(0)
+	case key.Matches(msg, k.last):
+		s.show(s.replay.Len() - 1)
+	case key.Matches(msg, k.run):
+		if s.running {
+			s.stop()
+		} else if s.running = true; s.at == s.replay.Len()-1 {
+			s.at = 0
+		}
+	case key.Matches(msg, k.faster):
+		s.speed = min(s.speed+1, len(paces)-1)
+		s.halt()
+	case key.Matches(msg, k.slower):
+		s.speed = max(s.speed-1, 0)
+		s.halt()
+	case key.Matches(msg, k.advice):
+		s.advised = !s.advised
+	}
+	return tea.Batch(s.waitForNext(), s.askAdvice())
+}
+
+// maxShotDigits bounds the number of a shot to jump to.
+const maxShotDigits = 4
+
+// jump goes to the shot whose number was typed, if one was.
+func (s *replayer) jump(typed string) {
+	switch n, err := strconv.Atoi(typed); {
+	case err != nil: // nothing was typed
+	case n >= s.replay.Len():
+		s.Notice = s.Lang.Say("There is no shot %s: the last one is %d.", typed, s.replay.Len()-1)
+	default:
+		s.show(n)
+	}
+}
+
+// show goes to a frame, or the nearest one. A running replay stops.
+func (s *replayer) show(n int) {
+	s.stop()
+	s.at = max(0, min(s.replay.Len()-1, n))
+}
+
+// showShot shows the board where the shot fell, if there is room for only one.
+func (s *replayer) showShot() {
+	if turn, ok := s.replay.Turn(s.at); ok {
+		s.boards.Chosen = int(turn.Side.Other())
+	}
+}
+
+func (s *replayer) stop() {
+	s.running = false
+	s.halt()
+}
+
+// halt stops the wait for the next frame.
+func (s *replayer) halt() {
+	if s.stopped != nil {
+		s.stopped()
+		s.stopped = nil
+	}
+}
+
+// waitForNext waits for the next frame if the replay runs.
+func (s *replayer) waitForNext() tea.Cmd {
+	if !s.running || s.stopped != nil {
+		return nil
+	}
+	ctx, cancel := context.WithCancel(s.Ctx)
+	s.stopped = cancel
+	return component.Wait(ctx, paces[s.speed], func() tea.Cmd {
+		if ctx.Err() != nil { // stopped meanwhile
+			return nil
+		}
+		return s.advance()
+	})
+}
+
+// advance shows the next frame of a running replay.
+func (s *replayer) advance() tea.Cmd {
+	s.halt()
+	if s.at++; s.at >= s.replay.Len()-1 {
+		s.at = s.replay.Len() - 1
+		s.stop()
+	}
+	s.showShot()
+	return tea.Batch(s.waitForNext(), s.askAdvice())
+}
+
+// askAdvice asks for advice on the frame if it is to be shown. Only one request is
+// under way at a time.
+func (s *replayer) askAdvice() tea.Cmd {
+	if !s.advised || s.asked || s.advice != nil && s.advice.Frame == s.at {
+		return nil
+	}
+	if s.replay.View(s.at).Phase != match.Battle {
+		return nil
+	}
+	s.asked = true
+	advise := s.replay.Advise(s.at)
+	s.Work.Begin(time.Now())
+	s.ScheduleTick()
+	return func() tea.Msg {
+		a := advise()
+		return component.Result{Worked: true, Then: func() tea.Cmd {
+			s.asked, s.advice = false, a
+			return s.askAdvice() // another frame may be shown by now
+		}}
+	}
+}
+
+func (s *replayer) View(size component.Size) component.View {
+	var shown *replay.Advice
+	if s.advised && s.advice != nil && s.advice.Frame == s.at && s.advice.Odds != nil {
+		shown = s.advice
+	}
+	status, state := s.replay.Caption(s.at), s.state(shown)
+	if size.Low() && (s.typed != "" || shown != nil) { // what was asked for matters more
+		status = state
+	}
+	return s.boards.View(size, board.Scene{Status: status, Panels: s.replay.Panels(s.at, shown),
+		Text: append(s.replay.Below(s.at, size.Width), state), Brief: s.replay.Count(s.at)})
+}
+
+// state says how the replay runs, or what the admiral advises.
+func (s *replayer) state(shown *replay.Advice) string {
+	if s.typed != "" {
+		return s.Lang.Say("Jump to shot: %s  enter goes there", s.typed+"_")
+	}
+	v := s.replay.View(s.at)
+	switch {
+	case s.advised && v.Phase != match.Battle:
+		return look.Faint.Render(s.Lang.Say("There is nothing left for admiral to shoot at."))
+	case s.advised && shown == nil && s.asked:
+		return look.Faint.Render(s.Lang.Say("admiral thinks."))
+	case s.advised && shown == nil:
+		return look.Faint.Render(s.Lang.Say("admiral can make nothing of these answers."))
+	case s.advised:
+		odds := func(c match.Cell) string {
+			return look.Strong.Render(s.Lang.Say("%s (%.0f %%)", c.String(), 100*shown.Of(c)))
+		}
+		if s.at+1 < s.replay.Len() {
+			if turn, ok := s.replay.Turn(s.at + 1); ok {
+				all := make([]string, len(turn.Cells))
+				for i, c := range turn.Cells {
+					all[i] = odds(c)
+				}
+				return s.Lang.Say("admiral would shoot at %s, %s shot at %s.", odds(shown.Cell), s.replay.Names()[turn.Side], strings.Join(all, ", "))
+			}
+		}
+		return s.Lang.Say("admiral would shoot at %s.", odds(shown.Cell))
+	case s.running:
+		return look.Good.Render(s.Lang.Say("It runs:")) + " " + s.pace(paces[s.speed])
+	}
+	return look.Faint.Render(s.replay.Heading())
+}
+
+// pace says how long a frame is shown.
+func (s *replayer) pace(d time.Duration) string {
+	if d >= time.Second {
+		return s.Lang.Say("a shot every %d seconds", int(d/time.Second))
+	}
+	return s.Lang.Say("%d shots a second", int(time.Second/d))
+}
+
+func (s *replayer) Bindings() []key.Binding {
+	k := &replayKeys
+	run := k.run
+	if s.running {
+		run = k.stop
+	}
+	return s.boards.WithSwitch([]key.Binding{k.next, k.down, k.number, run, k.faster, k.advice, component.Help, k.back})
+}

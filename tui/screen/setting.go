@@ -1,0 +1,231 @@
+package screen
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/component"
+)
+
+// setting is one of the settings, as it is now.
+type setting struct {
+	group i18n.Text // of it and those that follow; empty: that of the one before
+	name  i18n.Text
+	value string
+	about string // more about the value
+	// turn goes on to the next value, or the one before. The error is a
+	// sentence for the person, as is that of set.
+	turn func(s *session.Settings, by int) error
+	// A number can be typed as well: from low to high, or 0 where none says so.
+	low, high int
+	none      bool
+	set       func(s *session.Settings, n int) error
+}
+
+// settingsOf lists the settings, to be read in a language.
+func settingsOf(l i18n.Language, c *session.Settings) []setting {
+	r := c.Rules
+	ships := len(r.Fleet)
+	list := []setting{
+		{group: "The next match", name: "Rules", value: r.Name, about: phrase.Rules(l, r), turn: func(s *session.Settings, by int) error {
+			turnRules(s, by)
+			return nil
+		}},
+		number("Board size", l.Say("%d to %d cells along a side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *session.Settings, n int) error {
+			return putTogether(s, n, ships, r.Contact, r.Moving)
+		}),
+		number("Ships", l.Say("%d to %d on either side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *session.Settings, n int) error {
+			return putTogether(s, r.Size, n, r.Contact, r.Moving)
+		}),
+		{name: "Ships may touch", value: l.Say(contactName(r.Contact)), turn: func(s *session.Settings, by int) error {
+			next := component.Around(int(r.Contact), by, int(match.TouchAny)+1)
+			return putTogether(s, r.Size, ships, match.Contact(next), r.Moving)
+		}},
+	}
+	if movingOffered() {
+		list = append(list, setting{name: "Ships may move", value: l.Say(yesNo(r.Moving)), turn: func(s *session.Settings, _ int) error {
+			return putTogether(s, r.Size, ships, r.Contact, !r.Moving)
+		}})
+	}
+	low, high := int(session.MinClock/time.Second), int(session.MaxClock/time.Second)
+	clock := number("Clock", l.Say("%d to %d seconds for a shot, 0 for none", low, high), int(r.Clock/time.Second), low, high,
+		func(s *session.Settings, n int) error {
+			s.Rules = s.Rules.WithClock(time.Duration(n) * time.Second)
+			return nil
+		})
+	clock.none, clock.value = true, phrase.ClockName(l, r.Clock)
+	clock.turn = func(s *session.Settings, by int) error {
+		turnClock(s, by)
+		return nil
+	}
+	list = append(list, clock)
+	if all := bots.Offered(r); len(all) > 0 {
+		at := botAt(c, all)
+		list = append(list, setting{name: "Bot", value: all[at].Name, about: l.Say("shoots %s", all[at].About), turn: func(s *session.Settings, by int) error {
+			s.Bot = all[component.Around(at, by, len(all))].Name
+			return nil
+		}})
+	}
+	language := choice(l, "Screen", "Language", "auto goes by your session's environment", languageCodes(), &c.Language, func(s *session.Settings) *string { return &s.Language })
+	if chosen, ok := i18n.Parse(c.Language); ok {
+		language.value = chosen.Name()
+	}
+	return append(list, language,
+		choice(l, "", "Colours", "auto goes by the terminal", themeNames(), &c.Theme, func(s *session.Settings) *string { return &s.Theme }),
+		choice(l, "", "Characters", "ascii is for terminals that show no others", glyphNames(), &c.Glyphs, func(s *session.Settings) *string { return &s.Glyphs }),
+		toggle(l, "", "Animation", "shots and sinkings move", !c.NoAnimation, func(s *session.Settings) *bool { return &s.NoAnimation }),
+		toggle(l, "", "Mouse", "off leaves it to the terminal", !c.NoMouse, func(s *session.Settings) *bool { return &s.NoMouse }),
+		toggle(l, "You", "Rated", "off: your next match is casual and changes no rating", !c.Casual, func(s *session.Settings) *bool { return &s.Casual }),
+		toggle(l, "", "Sounds", "the terminal's bell when it is your turn", c.Bell, func(s *session.Settings) *bool { return &s.Bell }),
+		toggle(l, "", "Do not disturb", "nobody can challenge you", c.DoNotDisturb, func(s *session.Settings) *bool { return &s.DoNotDisturb }),
+		toggle(l, "", "Talk", "what others say is shown", !c.HideChat, func(s *session.Settings) *bool { return &s.HideChat }),
+	)
+}
+
+// choice is a setting that is one of several words, of which the first stands
+// for no choice.
+func choice(l i18n.Language, group, name, about i18n.Text, all []string, now *string, word func(s *session.Settings) *string) setting {
+	at := max(0, slices.Index(all, *now))
+	return setting{group: group, name: name, about: l.Say(about), value: all[at], turn: func(s *session.Settings, by int) error {
+		*word(s) = ""
+		if next := component.Around(at, by, len(all)); next > 0 {
+			*word(s) = all[next]
+		}
+		return nil
+	}}
+}
+
+// languageCodes are the languages, after the session's own.
+func languageCodes() []string {
+	codes := []string{look.Auto.String()}
+	for _, l := range i18n.Languages() {
+		codes = append(codes, l.String())
+	}
+	return codes
+}
+
+func themeNames() []string {
+	var names []string
+	for _, t := range look.Themes() {
+		names = append(names, t.String())
+	}
+	return names
+}
+
+func glyphNames() []string {
+	var names []string
+	for _, g := range look.GlyphSets() {
+		names = append(names, g.String())
+	}
+	return names
+}
+
+// toggle is a setting that is on or off.
+func toggle(l i18n.Language, group, name, about i18n.Text, on bool, flag func(s *session.Settings) *bool) setting {
+	return setting{group: group, name: name, about: l.Say(about), value: l.Say(onOff(on)), turn: func(s *session.Settings, _ int) error {
+		*flag(s) = !*flag(s)
+		return nil
+	}}
+}
+
+// number is a setting that can be typed.
+func number(name i18n.Text, about string, value, low, high int, set func(s *session.Settings, n int) error) setting {
+	return setting{
+		name: name, value: strconv.Itoa(value), about: about, low: low, high: high, set: set,
+		turn: func(s *session.Settings, by int) error {
+			if value+by < low || value+by > high {
+				return i18n.Errorf("%s: choose %d to %d", name, low, high)
+			}
+			return set(s, value+by)
+		},
+	}
+}
+
+// putTogether chooses rules of the person's own, or the preset that they are
+// the same as.
+func putTogether(s *session.Settings, size, ships int, contact match.Contact, moving bool) error {
+	r, err := session.CustomRules(size, ships, contact, moving)
+	if err != nil {
+		return err
+	}
+	all := offeredRules(s)
+	if i := slices.IndexFunc(all, r.Same); i >= 0 {
+		r = all[i]
+	}
+	if r.Name == customName {
+		s.Custom = r
+	}
+	s.Rules = r.WithClock(s.Rules.Clock)
+	return nil
+}
+
+// customName is how rules are called that are nobody's preset.
+const customName = "custom"
+
+// movingOffered tells whether there are rules with ships that move.
+func movingOffered() bool {
+	return slices.ContainsFunc(offeredRules(&session.Settings{}), func(r match.Rules) bool { return r.Moving })
+}
+
+// botAt is the place of the chosen bot in a list; without one that of the
+// weakest.
+func botAt(s *session.Settings, all []bots.Info) int {
+	if i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == s.Bot }); i >= 0 {
+		return i
+	}
+	return 0
+}
+
+func contactName(c match.Contact) i18n.Text {
+	switch c {
+	case match.TouchNone:
+		return "no"
+	case match.TouchCorners:
+		return "at corners"
+	}
+	return "yes"
+}
+
+func onOff(on bool) i18n.Text {
+	if on {
+		return "on"
+	}
+	return "off"
+}
+
+func yesNo(yes bool) i18n.Text {
+	if yes {
+		return "yes"
+	}
+	return "no"
+}
+
+func (o *setting) allows(n int) bool { return n >= o.low && n <= o.high || o.none && n == 0 }
+
+// mayBecome tells whether more digits can make a number that is allowed.
+func (o *setting) mayBecome(n int) bool {
+	if n == 0 {
+		return o.none
+	}
+	for low, high := n, n; low <= o.high; low, high = 10*low, 10*high+9 {
+		if high >= o.low {
+			return true
+		}
+	}
+	return false
+}
+
+// refuse says what can be typed instead.
+func (o *setting) refuse(typed string) error {
+	if o.none {
+		return i18n.Errorf("%s cannot be %s: type %d to %d, or 0 for none", o.name, typed, o.low, o.high)
+	}
+	return i18n.Errorf("%s cannot be %s: type %d to %d", o.name, typed, o.low, o.high)
+}

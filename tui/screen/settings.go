@@ -1,0 +1,238 @@
+package screen
+
+import (
+	"strconv"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// settings is where players see and change their settings, with a preview of the
+// boards.
+type settings struct {
+	*component.Env
+	at     int         // the selected setting
+	typed  string      // of its value
+	wrong  string      // why the last change was refused
+	sample match.View  // of a match under the rules
+	of     match.Rules // those of the sample
+}
+
+// NewSettings returns the settings.
+func NewSettings(env *component.Env) component.Screen { return &settings{Env: env} }
+
+var settingsKeys = struct{ next, previous, more, less, accept, number, back, home key.Binding }{
+	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k shift+tab"),
+	more: component.Bind("←→", "change", "right l space +"), less: component.Bind("←→", "change", "left h -"),
+	accept: component.Bind("enter", "change", "enter"), number: component.Bind("0–9", "type it", ""),
+	back: back("backspace"), home: back("q s"),
+}
+
+func (s *settings) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+		return nil
+	}
+	s.wrong = ""
+	switch {
+	case key.Matches(press, settingsKeys.back):
+		s.goBack(press.String())
+		return nil
+	case key.Matches(press, settingsKeys.home):
+		s.Home("")
+		return nil
+	}
+	next := s.Settings
+	if err := s.change(&next, press); err != nil {
+		s.wrong = s.Sentence(err)
+		return nil
+	}
+	return s.Choose(next)
+}
+
+// goBack takes back what was typed, or leaves the screen.
+func (s *settings) goBack(key string) {
+	switch {
+	case s.typed == "":
+		s.Home("")
+	case key == "esc":
+		s.typed = ""
+	default:
+		s.typed = s.typed[:len(s.typed)-1]
+	}
+}
+
+// change makes the change that a key asks for, or returns why it cannot be made.
+func (s *settings) change(next *session.Settings, msg tea.KeyPressMsg) error {
+	all := settingsOf(s.Lang, next)
+	s.at = min(s.at, len(all)-1)
+	now := &all[s.at]
+	switch k := &settingsKeys; {
+	case key.Matches(msg, k.previous):
+		return s.move(next, now, -1, len(all))
+	case key.Matches(msg, k.next):
+		return s.move(next, now, 1, len(all))
+	case key.Matches(msg, k.less):
+		s.typed = ""
+		return now.turn(next, -1)
+	case key.Matches(msg, k.more), key.Matches(msg, k.accept) && s.typed == "":
+		s.typed = ""
+		return now.turn(next, 1)
+	case key.Matches(msg, k.accept):
+		return s.finish(next, now)
+	}
+	return s.digit(next, now, msg.String())
+}
+
+// move selects another setting, if what was typed is accepted.
+func (s *settings) move(next *session.Settings, now *setting, by, n int) error {
+	err := s.finish(next, now)
+	if err == nil {
+		s.at = component.Around(s.at, by, n)
+	}
+	s.typed = ""
+	return err
+}
+
+// digit adds a digit to a number. A number that cannot become a valid one is refused
+// at once, and stays until the next digit, so that enter does nothing with it.
+func (s *settings) digit(next *session.Settings, now *setting, key string) error {
+	if len(key) != 1 || key[0] < '0' || key[0] > '9' {
+		return i18n.Errorf("there is nothing to do with that key here: choose with the arrows")
+	}
+	if now.set == nil {
+		return i18n.Errorf("%s is not a number: choose with ← and →", now.name)
+	}
+	if n, err := strconv.Atoi(s.typed); err != nil || !now.mayBecome(10*n) { // nothing, or what was refused
+		s.typed = ""
+	}
+	s.typed += key
+	n, err := strconv.Atoi(s.typed)
+	if err != nil || !now.mayBecome(n) {
+		return now.refuse(s.typed)
+	}
+	if !now.allows(n) || now.mayBecome(10*n) { // there may be more to come
+		return nil
+	}
+	return s.finish(next, now)
+}
+
+// finish sets the number that was typed. If it is refused, it stays.
+func (s *settings) finish(next *session.Settings, now *setting) error {
+	if s.typed == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(s.typed)
+	if err != nil || !now.allows(n) {
+		return now.refuse(s.typed)
+	}
+	if err := now.set(next, n); err != nil {
+		return err
+	}
+	s.typed = ""
+	return nil
+}
+
+// The widths of the settings' columns: what they are, and what they are set to.
+const (
+	settingName   = 17
+	settingValue  = 17
+	settingsWidth = 2 + settingName + settingValue
+)
+
+func (s *settings) View(size component.Size) component.View {
+	return component.View{Lines: s.lines(size)}
+}
+
+func (s *settings) lines(size component.Size) []string {
+	all := settingsOf(s.Lang, &s.Settings)
+	groups := 0
+	for _, o := range all {
+		if o.group != "" {
+			groups++
+		}
+	}
+	room := size.Body - 3
+	headed := len(all)+groups <= room || len(all)+groups-1 > room // else blank lines take the place of headings
+	apart := !headed || len(all)+2*groups-1 <= room || len(all)+groups > room
+	var lines []string
+	pointed := 0
+	for i, o := range all {
+		if o.group != "" {
+			if i > 0 && apart {
+				lines = append(lines, "")
+			}
+			if headed {
+				lines = append(lines, look.Strong.Render(s.Lang.Say(o.group)))
+			}
+		}
+		value := o.value
+		if i != s.at {
+			lines = append(lines, format.Pad("  "+format.Pad(s.Lang.Say(o.name), settingName)+value, settingsWidth))
+			continue
+		}
+		if s.typed != "" {
+			value = s.typed + "_"
+		}
+		pointed = len(lines)
+		lines = append(lines, format.Pad("▸ "+look.Key.Render(format.Pad(s.Lang.Say(o.name), settingName))+look.Strong.Render("‹ "+value+" ›"), settingsWidth))
+	}
+	if len(lines) > room {
+		top := min(max(0, pointed-room/2), len(lines)-room)
+		lines = lines[top : top+room]
+	}
+	preview := s.preview(size.Width-settingsWidth-previewGap, room)
+	lines = format.Beside(lines, preview, previewGap)
+	below := []string{look.Faint.Render(all[s.at].about)}
+	if s.wrong != "" {
+		below = nil
+		for _, l := range format.Wrap(s.wrong, size.Width) {
+			below = append(below, look.Warn.Render(l))
+		}
+	}
+	lines = append(append(lines, ""), below...)
+	if left := size.Body - len(lines) - 1; preview == nil && left >= leastBelow {
+		lines = append(append(lines, ""), s.preview(size.Width, left)...)
+	}
+	return lines
+}
+
+// preview is a board of the sample, in a room of the given size.
+func (s *settings) preview(width, height int) []string {
+	if r := s.Settings.Rules; !s.of.Same(r) {
+		s.of, s.sample = r, board.SampleView(r)
+	}
+	if width < leastPreview {
+		return nil
+	}
+	v := &s.sample
+	arranged := board.Arrange(board.Space{Width: width, Height: height + 1}, board.Scene{Panels: []board.Panel{
+		{Heading: s.Lang.Say("YOUR FLEET, FOR EXAMPLE"), Board: board.Own(v, match.First)},
+		{Heading: s.Lang.Say("ENEMY WATERS"), Board: board.Enemy(&v.Charts[match.First], board.Nowhere, v.Last[match.First]...)},
+	}})
+	return arranged.Lines[1:] // the first is about a match
+}
+
+// The preview, in cells: beside the settings, or below them.
+const (
+	previewGap   = 2
+	leastPreview = 30 // columns
+	leastBelow   = 13 // lines
+)
+
+func (s *settings) Bindings() []key.Binding {
+	k := &settingsKeys
+	if all := settingsOf(s.Lang, &s.Settings); all[s.at].set != nil {
+		return []key.Binding{k.next, k.more, k.number, component.Help, k.back}
+	}
+	return []key.Binding{k.next, k.more, component.Help, k.back}
+}

@@ -1,0 +1,138 @@
+package screen
+
+import (
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// waiting is shown while the player's offer is open.
+type waiting struct {
+	*component.Env
+	offer session.Offer
+}
+
+// NewWaiting returns the screen of the player's open offer.
+func NewWaiting(env *component.Env) component.Screen { return &waiting{env, *env.State.Offer} }
+
+// seek looks for an opponent, and waits for one if there is none yet.
+func seek(env *component.Env, a session.Action) tea.Cmd {
+	if !env.Seek(a) {
+		return nil
+	}
+	return env.Replace(NewWaiting(env))
+}
+
+var waitingKeys = struct{ bot, back, withdraw key.Binding }{
+	bot: component.Bind("b", "call a bot in", "b"), back: back("q backspace"), withdraw: component.Bind("esc", "take it back", ""),
+}
+
+// Init starts the clock.
+func (s *waiting) Init() tea.Cmd {
+	s.ScheduleTick()
+	return nil
+}
+
+// NextTick implements [component.Ticker].
+func (s *waiting) NextTick(now time.Time) time.Duration {
+	return time.Second - now.Sub(s.offer.Since)%time.Second
+}
+
+// Interrupt implements [component.Interrupter].
+func (s *waiting) Interrupt() tea.Cmd {
+	if s.withdrawn() {
+		s.Home("")
+	}
+	return nil
+}
+
+func (s *waiting) Update(msg tea.Msg) tea.Cmd {
+	press, ok := msg.(tea.KeyPressMsg)
+	switch {
+	case !ok:
+	case key.Matches(press, waitingKeys.back):
+		return s.Interrupt()
+	case key.Matches(press, waitingKeys.bot) && s.kind() == forAnybody && s.withdrawn():
+		return openBots(s.Env)
+	}
+	return nil
+}
+
+// withdrawn withdraws the offer, and reports whether that was in time.
+func (s *waiting) withdrawn() bool {
+	ok, err := session.Ask(s.Ctx, s.Session, session.Cancel{})
+	s.State = s.Session.State()
+	return ok || err != nil // without an offer there is nothing to wait for
+}
+
+// waitKind is for whom an offer is.
+type waitKind uint8
+
+const (
+	forAnybody waitKind = iota
+	forOne
+	forRoom
+	forSeat // that another session uses
+)
+
+func (s *waiting) kind() waitKind {
+	if s.offer.To != nil {
+		return forOne
+	}
+	if s.offer.Code != "" {
+		return forRoom
+	}
+	if s.offer.TakesOver {
+		return forSeat
+	}
+	return forAnybody
+}
+
+func (s *waiting) View(size component.Size) component.View {
+	heading, passed := s.Lang.Say("Waiting for an opponent"), phrase.Clock(time.Since(s.offer.Since).Truncate(time.Second))
+	below := []string{
+		s.Lang.Say("You were here first, so you will defend first."),
+		look.Faint.Render(s.Lang.Say("Nobody comes? Press b to call a bot in.")),
+	}
+	switch s.kind() {
+	case forOne:
+		to, until := s.offer.To, s.offer.Until
+		heading, passed = s.Lang.Say("Waiting for %s to answer", format.Name(to.Name)), phrase.Clock(time.Until(until))
+		below = []string{s.Lang.Say("You have asked, so you will defend first.")}
+	case forSeat:
+		heading, passed = s.Lang.Say("Another session uses this seat"), phrase.Clock(time.Until(s.offer.Until))
+		below = []string{s.Lang.Say("You get it unless its player refuses in time.")}
+	case forRoom:
+		heading = s.Lang.Say("Your room is open: %s", s.offer.Code)
+		below = []string{
+			s.Lang.Say("Tell somebody the code: they press m in the lobby, or run"),
+			look.Key.Render("ssh -t HOST join " + s.offer.Code),
+			s.Lang.Say("You will defend first."),
+		}
+	}
+	lines := []string{
+		"",
+		look.Strong.Render(heading),
+		"",
+		s.Spinner(time.Since(s.offer.Since), time.Second) + passed,
+		"",
+		component.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes),
+		s.Lang.Say("clock %s", phrase.ClockName(s.Lang, s.offer.Rules.Clock)),
+		"",
+	}
+	return component.View{Lines: format.Middle(size.Width, append(lines, below...)...)}
+}
+
+func (s *waiting) Bindings() []key.Binding {
+	if s.kind() != forAnybody {
+		return []key.Binding{waitingKeys.withdraw}
+	}
+	return []key.Binding{waitingKeys.bot, waitingKeys.back}
+}

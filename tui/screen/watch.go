@@ -1,0 +1,224 @@
+package screen
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/internal/i18n/phrase"
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// watch shows a match of others: what each side knows of the other, and the fleets
+// after the end.
+type watch struct {
+	*component.Env
+	id     string
+	boards component.Boards
+	input  component.ChatInput
+}
+
+// NewWatch returns the screen of a spectator of a match.
+func NewWatch(env *component.Env, id string) component.Screen {
+	return &watch{Env: env, id: id, boards: component.Boards{Chosen: component.EnemyBoard}, input: component.ChatInput{Env: env}}
+}
+
+var watchKeys = struct{ next, list, back key.Binding }{
+	next: component.Bind("→", "next match", "right l tab enter"), list: component.Bind("w", "matches", "w"),
+	back: component.Bind("esc", "lobby", "esc q backspace"),
+}
+
+// watched returns the match; nil until it is there.
+func (s *watch) watched() *component.Watched {
+	if w := s.Watched; w != nil && w.ID == s.id {
+		return w
+	}
+	return nil
+}
+
+// Spectate implements [component.Spectator]. A spectator needs no keys, and may wait
+// for the next match.
+func (s *watch) Spectate() component.Spectate {
+	w := s.watched()
+	return component.Spectate{ID: s.id, Counted: true, Looking: !s.Idle || w == nil || !w.Over()}
+}
+
+// Subject implements [component.Subject].
+func (s *watch) Subject() any { return s.next().ID }
+
+// MatchShown implements [component.MatchViewer].
+func (s *watch) MatchShown() (match.Rules, *session.MatchUpdate) {
+	if w := s.watched(); w != nil {
+		return w.Last.View.Rules, &w.Last
+	}
+	return s.Settings.Rules, nil
+}
+
+// NextTick implements [component.Ticker].
+func (s *watch) NextTick(now time.Time) time.Duration {
+	w := s.watched()
+	if w == nil {
+		return 0
+	}
+	_, until := w.Chat.News(s.Env, now)
+	if w.Last.View.Phase != match.Battle {
+		return component.Countdown(now, until)
+	}
+	return component.Countdown(now, w.Last.Deadline, w.Last.AwayUntil[0], w.Last.AwayUntil[1], until)
+}
+
+// Typing implements [component.Typist].
+func (s *watch) Typing() component.Typing {
+	if s.input.IsOpen() {
+		return component.AllText
+	}
+	return component.NoText
+}
+
+// Paste implements [component.Paster].
+func (s *watch) Paste(text string) bool {
+	if s.input.IsOpen() {
+		s.input.Paste(text)
+	}
+	return s.input.IsOpen()
+}
+
+func (s *watch) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		if s.input.IsOpen() {
+			return s.input.Update(msg)
+		}
+		return s.press(msg)
+	case session.Update:
+		if w := s.watched(); w != nil && msg.Kind == session.WatchChanged && msg.ID == s.id && !s.Settings.NoAnimation {
+			return s.boards.Flash(s.Ctx, msg.Match.Events, [2]int{match.First: 0, match.Second: 1})
+		}
+	}
+	return nil
+}
+
+func (s *watch) press(msg tea.KeyPressMsg) tea.Cmd {
+	switch {
+	case key.Matches(msg, component.OtherBoard) && s.boards.Switch():
+	case key.Matches(msg, watchKeys.back):
+		s.Home("")
+	case key.Matches(msg, component.Talk):
+		if w := s.watched(); w != nil {
+			s.input.Chat = w.Chat
+			s.input.Open()
+		} else {
+			s.Notice = s.Lang.Say("The match is coming.")
+		}
+	case key.Matches(msg, watchKeys.list):
+		return s.Replace(NewMatchList(s.Env, s.id))
+	case key.Matches(msg, watchKeys.next):
+		if next := s.next(); next.ID != "" {
+			return s.Replace(NewWatch(s.Env, next.ID))
+		}
+		s.Notice = s.Lang.Say("There is no other match to watch just now.")
+	}
+	return nil
+}
+
+// next is the match after this one in the list.
+func (s *watch) next() session.Running {
+	all := matches(s.Lobby)
+	if i := slices.IndexFunc(all, func(r session.Running) bool { return r.ID == s.id }); i >= 0 {
+		all = slices.Concat(all[i+1:], all[:i])
+	}
+	if len(all) == 0 {
+		return session.Running{}
+	}
+	return all[0]
+}
+
+func (s *watch) View(size component.Size) component.View {
+	g := s.watched()
+	if g == nil || g.Seen.IsZero() {
+		return component.View{Lines: []string{"", format.Center(s.Lang.Say("The match is coming."), size.Width)}}
+	}
+	u := &g.Last
+	v := &u.View
+	status := g.State(s.Lang)
+	if v.Phase == match.Over {
+		status += " " + phrase.EndingSeen(s.Lang, v, g.Names)
+	} else {
+		if !u.Deadline.IsZero() && v.Phase == match.Battle {
+			status += "  " + look.Strong.Render(phrase.Clock(time.Until(u.Deadline)))
+		}
+		if u.Paused {
+			status += look.Warn.Render("  " + s.Lang.Say("The match is paused."))
+		}
+		for side, name := range g.Names {
+			if u.Away[side] {
+				away := s.Lang.Say("%s is away", name)
+				if at := u.AwayUntil[side]; !at.IsZero() {
+					away = s.Lang.Say("%s is away and loses in %s", name, phrase.Clock(time.Until(at)))
+				}
+				status += look.Warn.Render("  " + away)
+			}
+		}
+	}
+	var boards [2]board.Panel
+	for side := match.First; side <= match.Second; side++ {
+		heading := s.Lang.Say("THE WATERS OF %s", g.Names[side])
+		if v.Fleets[side] != nil {
+			heading = s.Lang.Say("THE FLEET OF %s", g.Names[side])
+		}
+		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Below: phrase.Afloat(s.Lang, &v.Charts[side.Other()])}
+	}
+	text, brief := g.Reports.Lines(s.Lang, u), g.Reports.Last(s.Lang, size.Width)
+	if v.Phase == match.Over {
+		text = []string{strings.TrimSpace(phrase.ShotsSeen(s.Lang, v, g.Names) + " " + phrase.Rounds(s.Lang, v)), s.following(size)}
+		brief = text[1]
+	}
+	view := s.boards.View(size, board.Scene{Status: status, Panels: boards[:], Text: text, Brief: brief})
+	view.Spectators = s.Spectators(s.id)
+	view.Input = s.input.View(size.Width - 2)
+	view.News, _ = g.Chat.News(s.Env, time.Now())
+	return view
+}
+
+// following says what there is to watch after the end.
+func (s *watch) following(size component.Size) string {
+	next := s.next()
+	if next.ID == "" {
+		return size.Fit(s.Lang.Say("No other match is on. Press esc for the lobby."), s.Lang.Say("Press esc for the lobby."))
+	}
+	return size.Fit(s.Lang.Say("Press → to watch %s next.", versus(next)), s.Lang.Say("Press → to watch another match."))
+}
+
+func (s *watch) Bindings() []key.Binding {
+	if s.input.IsOpen() {
+		return s.input.Bindings()
+	}
+	bindings := []key.Binding{watchKeys.next, watchKeys.list, watchKeys.back, component.Help}
+	if s.watched() != nil {
+		bindings = append([]key.Binding{component.Talk}, bindings...)
+	}
+	return s.boards.WithSwitch(bindings)
+}
+
+// matches returns the matches that can be watched: the featured one, if it is not
+// among the running ones, and those.
+func matches(in *session.Snapshot) []session.Running {
+	featured := in.Featured
+	if featured.ID == "" || slices.ContainsFunc(in.Running, func(r session.Running) bool { return r.ID == featured.ID }) {
+		return in.Running
+	}
+	return append([]session.Running{featured}, in.Running...)
+}
+
+// versus is who plays a match.
+func versus(r session.Running) string {
+	return format.Name(r.Players[match.First].Name) + " – " + format.Name(r.Players[match.Second].Name)
+}

@@ -8,6 +8,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(120, Info{Name: "admiral", About: "where most of the fleets that agree with your answers have a ship", Learns: true, Placement: "resist", Mover: "evade"}, plain(flagship))
+}
+
 const (
 	// admiralHunts is how likely it may be, while the admiral hunts, that a
 	// ship it has hit still floats. Where ships may touch, this is how it

@@ -4,6 +4,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(40, Info{Name: "branch", About: "at points far apart, then in the gaps between them"}, plain(newBranch))
+}
+
 // newBranch shoots at a base structure and its branchings, one of the
 // documented ideas for search orders: first at points far apart, then at the
 // points that halve the gaps between them, and so on until no gap is left. The

@@ -5,6 +5,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(110, Info{Name: "commodore", About: "where its count of the places that ships can still lie at is highest"}, plain(newCommodore))
+}
+
 // commodore shoots where a ship is most likely to lie: the probability density
 // that the documented game in Python proposed for its successor.
 //

@@ -4,6 +4,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(10, Info{Name: "easy", About: "at random"}, plain(newEasy))
+}
+
 // easy shoots at random at the cells it has not tried yet. It does not even see
 // that some of them must be water.
 type easy struct {

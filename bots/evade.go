@@ -7,6 +7,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(140, Info{Name: "evader", About: "as hard, and moves its ships out of your way", Mover: "evade", Learns: true, Afloat: true}, plain(newHard))
+}
+
 // evade moves ships out of the cells that the opponent is expected to shoot at
 // next. It holds the shots so far against models of how people and programs
 // search: orders of the whole board (rows, patterns, Hilbert curves, branchings,

@@ -8,6 +8,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(50, Info{Name: "grid", About: "on a grid of your own", Takes: "STEPX,STEPY,OFFSET"}, newGrid)
+}
+
 // newGrid shoots at the points of a grid, row by row, and then at those of the
 // same grid moved on by a cell at a time until it has covered the board: the
 // documented idea of a grid with parameters. They are the distance of two

@@ -4,6 +4,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(80, Info{Name: "hard", About: "in a pattern that the smallest ship cannot slip through"}, plain(newHard))
+}
+
 // hard hunts on a grid and chases what it has hit.
 //
 // While nothing is hit, it shoots at the cells of one diagonal grid. The grids

@@ -4,6 +4,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(70, Info{Name: "hilbert", About: "along a curve that fills the board"}, plain(newHilbert))
+}
+
 // newHilbert shoots along a Hilbert curve, which fills the board without ever
 // going far from where it has been: one of the documented ideas for search
 // orders. It takes the cells of one colour of the chessboard first, since no

@@ -4,6 +4,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(30, Info{Name: "medium", About: "at random until it hits, then around its hits"}, plain(newMedium))
+}
+
 // medium is the level "Mittel" of the documented game in Python: it shoots at
 // random until it hits, then chases.
 type medium struct {

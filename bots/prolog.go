@@ -6,6 +6,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(20, Info{Name: "prolog", About: "at random until it hits, then along the ship it has found"}, plain(newProlog))
+}
+
 // prolog is the artificial player of the original system, written in Prolog
 // there. It shoots at random until it hits. A hit appends the unknown
 // neighbours to a list of open cells, in the order west, east, north, south;

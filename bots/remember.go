@@ -5,6 +5,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(90, Info{Name: "memory", About: "where it has hit you before, else as hard", Learns: true}, plain(newRemember))
+}
+
 // remember shoots by a table of the cells that hit in earlier games against
 // this opponent, the most fruitful first, ties at random: one of the
 // documented ideas. Where the table knows nothing better, it hunts as hard

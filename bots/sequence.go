@@ -12,6 +12,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(60, Info{Name: "sequence", About: "in the order of a file", Takes: "FILE"}, newSequence)
+}
+
 // newSequence shoots at cells in the order of a sequence file, as the
 // documented game of moving fleets did.
 func newSequence(c Config, file string) (shooter, error) {

@@ -4,6 +4,10 @@ import (
 	"broadside/match"
 )
 
+func init() {
+	register(100, Info{Name: "sweep", About: "every fourth cell, then every second, where a ship has room"}, plain(newSweep))
+}
+
 // sweep goes through the board row by row, as the documentation of the system
 // in Prolog proposed for its successor: first every fourth cell, shifted by
 // one each row, then every second. It skips cells in gaps that are too small

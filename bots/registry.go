@@ -1,0 +1,168 @@
+package bots
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"broadside/internal/i18n"
+	"broadside/match"
+)
+
+// entry is a bot in the registry.
+type entry struct {
+	Info
+	position int // in lists
+	// make gets what followed the colon of the name. It is empty if and only
+	// if Takes is.
+	make func(c Config, args string) (shooter, error)
+}
+
+// registry lists the bots by their positions. Only init functions change it.
+var registry []entry
+
+// register adds a bot to the registry. Each strategy calls it in an init function of
+// its file. The position is its place in lists, from the weakest to the strongest.
+// Only the name is required of info.
+func register(position int, info Info, make func(c Config, args string) (shooter, error)) {
+	if info.About == "" {
+		info.About = "in its own way"
+	}
+	at, _ := slices.BinarySearchFunc(registry, position, func(e entry, p int) int { return e.position - p })
+	registry = slices.Insert(registry, at, entry{info, position, make})
+}
+
+// plain makes strategies that take nothing and cannot fail.
+func plain[S shooter](make func(Config) S) func(Config, string) (shooter, error) {
+	return func(c Config, _ string) (shooter, error) { return make(c), nil }
+}
+
+// All lists the bots, from the weakest to the strongest.
+func All() []Info {
+	all := make([]Info, 0, len(registry))
+	for i := range registry {
+		all = append(all, registry[i].Info)
+	}
+	return all
+}
+
+// Offered lists the bots that can be challenged by their bare name under the
+// given rules, from the weakest to the strongest.
+func Offered(r match.Rules) []Info {
+	offered := make([]Info, 0, len(registry))
+	for i := range registry {
+		if e := &registry[i]; e.Takes == "" && (r.Moving || !e.Afloat) {
+			offered = append(offered, e.Info)
+		}
+	}
+	return offered
+}
+
+// New makes a bot for one match. Its name is one of [All], with a colon and
+// what that strategy takes after it where it takes something. The error is a
+// sentence for the person who chose.
+func New(name string, c Config) (Bot, error) {
+	k, err := Find(name)
+	if err != nil {
+		return nil, err
+	}
+	return k.New(c)
+}
+
+// Choice is a bot found by its name, of which any number can be made.
+type Choice struct {
+	entry entry
+	name  string // as it was asked for
+	args  string
+}
+
+// Find looks up a bot by the name that [New] takes. Its errors are the same.
+func Find(name string) (Choice, error) {
+	strategy, args, _ := strings.Cut(name, ":")
+	var names []string
+	for _, e := range registry {
+		full := e.Name
+		if e.Takes != "" {
+			full += ":" + e.Takes
+		}
+		if e.Name != strategy {
+			names = append(names, full)
+			continue
+		}
+		if (args == "") != (e.Takes == "") || e.Takes == "" && name != e.Name {
+			return Choice{}, i18n.Errorf("there is no bot called %q: write %s", name, full)
+		}
+		return Choice{entry: e, name: name, args: args}, nil
+	}
+	return Choice{}, i18n.Errorf("there is no bot called %q: choose one of %s", name, strings.Join(names, ", "))
+}
+
+// Info is what people should know of the bot.
+func (k Choice) Info() Info { return k.entry.Info }
+
+// New makes the bot for one match.
+func (k Choice) New(c Config) (Bot, error) {
+	if c.Memory != nil && !c.Memory.Rules.Same(c.Rules) {
+		return nil, fmt.Errorf("what %s remembers of its opponent was learned under other rules", k.entry.Name)
+	}
+	if c.Placement == "" {
+		c.Placement = k.entry.Placement
+	}
+	place, err := findPlacement(c)
+	if err != nil {
+		return nil, err
+	}
+	if c.ReadFile != nil {
+		c.ReadFile = once(c.ReadFile)
+	}
+	s, err := k.entry.make(c, k.args)
+	if err != nil {
+		return nil, fmt.Errorf("the bot %q: %w", k.name, err)
+	}
+	if _, ok := s.(recalls); c.Rules.Salvo && !ok {
+		s = newSalvo(c, func(rng *rand.Rand) shooter {
+			again := c
+			again.Rand = rng
+			s, _ := k.entry.make(again, k.args) // it was made before
+			return s
+		})
+	}
+	if !c.Rules.Moving {
+		return &player{shooter: s, place: place, cfg: c}, nil
+	}
+	own, moves := s.(Mover)
+	if _, follows := s.(afloat); !follows {
+		still := c
+		still.Rules = anchored(c.Rules)
+		again := newAfresh(c, func() shooter {
+			s, _ := k.entry.make(still, k.args) // it was made before
+			return s
+		})
+		own, s = again, again
+	}
+	if c.Mover == "" && moves {
+		return &player{shooter: s, mover: own, place: place, cfg: c}, nil
+	}
+	mover, err := findMover(cmp.Or(c.Mover, k.entry.Mover, "random"))
+	if err != nil {
+		return nil, err
+	}
+	return &player{shooter: s, mover: mover(c), place: place, cfg: c}, nil
+}
+
+// once reads each file once.
+func once(read func(string) ([]byte, error)) func(string) ([]byte, error) {
+	texts := map[string][]byte{}
+	return func(name string) ([]byte, error) {
+		if text, ok := texts[name]; ok {
+			return text, nil
+		}
+		text, err := read(name)
+		if err == nil {
+			texts[name] = text
+		}
+		return text, err
+	}
+}

@@ -50,8 +50,8 @@ type Config struct {
 	// bot plays.
 	Memory *infer.Memory
 	// ReadFile opens a file that a bot's name speaks of. Only [New] calls it.
-	// Where it is nil, bots that need a file are refused: that is for all
-	// doors through which strangers name bots.
+	// Where it is nil, bots that need a file are refused. It must be nil where
+	// strangers name bots.
 	ReadFile func(name string) ([]byte, error)
 }
 

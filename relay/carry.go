@@ -37,7 +37,7 @@ type Series struct{ Games, Won int }
 func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	c := newConn(s, carriedWire{who.In, who.Out, who.From, who.Addr})
 	defer c.cancel()
-	c.directives.wish.player = who.Player
+	c.directives.request.player = who.Player
 	if err := c.open(who.Conn); err != nil {
 		return Series{}, err
 	}
@@ -69,7 +69,7 @@ func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	switch {
 	case ctx.Err() != nil || s.isDown():
 		return played, errors.New("the connection was ended")
-	case f != nil && (f.reason != match.Hangup || played.Games < c.directives.wish.games):
+	case f != nil && (f.reason != match.Hangup || played.Games < c.directives.request.games):
 		return played, fmt.Errorf("the series ends with game %d: %w", played.Games, f.err)
 	case c.series.refused != nil:
 		return played, c.series.refused

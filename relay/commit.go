@@ -32,9 +32,9 @@ func (d *directives) commits() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if !d.in {
-		d.wish.uniform, d.wish.layout, d.wish.commits = false, nil, true
+		d.request.uniform, d.request.layout, d.request.commits = false, nil, true
 	}
-	return d.wish.commits
+	return d.request.commits
 }
 
 // reveal opens the commitment to the client's fleet after a game. Its answer

@@ -48,9 +48,9 @@ func newConn(s *Server, w wire) *conn {
 	c.seat = seat{ctx: s.ctx}
 	c.directives = directives{
 		ctx: ctx, admitOwner: s.cfg.AdmitOwner, out: &c.out, seat: &c.seat,
-		wish: wish{rules: match.Classic(), games: 1, player: session.Player{Kind: session.Program}},
+		request: request{rules: match.Classic(), games: 1, player: session.Player{Kind: session.Program}},
 	}
-	c.series = series{conn: c, wish: &c.directives.wish, out: &c.out, directives: &c.directives, seat: &c.seat}
+	c.series = series{conn: c, request: &c.directives.request, out: &c.out, directives: &c.directives, seat: &c.seat}
 	return c
 }
 
@@ -58,7 +58,7 @@ func newConn(s *Server, w wire) *conn {
 // connection. The caller closes the session. The number is that of the
 // connection, for operators.
 func (c *conn) open(number string) (err error) {
-	player := c.directives.wish.player
+	player := c.directives.request.player
 	_, addr := c.wire.where()
 	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: addr, Conn: number, Program: &player})
 	c.seat.session, c.directives.session = c.session, c.session
@@ -114,7 +114,7 @@ func (c *conn) firstPlace(e entry) place {
 		return place{err: session.ErrStore}
 	}
 	p := c.directives.client()
-	p.Fixed = c.directives.wish.fixed()
+	p.Fixed = c.directives.request.fixed()
 	if p != c.session.Player() { // directives have said who it is
 		if err := c.session.Do(c.ctx, session.Introduce{Player: p}); err != nil {
 			return place{err: err}

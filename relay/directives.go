@@ -100,7 +100,7 @@ type directives struct {
 	seat       *seat
 
 	mu      sync.Mutex      // never held while waiting
-	wish    wish            // guarded by mu until the client is let in; then only the player changes
+	request    request            // guarded by mu until the client is let in; then only the player changes
 	in      bool            // guarded by mu: the client is let in, or will never be
 	unmet   need            // guarded by mu: what was refused, or is being looked up; it keeps the client out
 	unknown map[string]bool // guarded by mu: directives of which it could not be looked up who the client is; it is not let in as somebody else
@@ -146,7 +146,7 @@ func (d *directives) obey(x directive) (answer string, ready bool) {
 func (d *directives) settle(e directiveEntry, answer string) (due bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	met, refused, inRoom := e.need, !strings.HasPrefix(answer, "ok "), d.wish.room != ""
+	met, refused, inRoom := e.need, !strings.HasPrefix(answer, "ok "), d.request.room != ""
 	switch {
 	case e.verb == "ready": // it knows, and plays all the same
 		met = needRules | needOpponent
@@ -206,14 +206,14 @@ func (d *directives) finish() bool {
 func (d *directives) client() session.Player {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.wish.player
+	return d.request.player
 }
 
 // identify sets who the client is, as the session knows it.
 func (d *directives) identify(p session.Player) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.wish.player = p
+	d.request.player = p
 }
 
 // understood reports whether the client may be sent directives: it has sent one.
@@ -239,13 +239,13 @@ func (d *directives) hasReadied() <-chan struct{} {
 
 // set changes what the client wants and returns the answer ok, unless the client has
 // been let in already.
-func (d *directives) set(verb string, change func(*wish)) string {
+func (d *directives) set(verb string, change func(*request)) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.in {
 		return late(verb)
 	}
-	change(&d.wish)
+	change(&d.request)
 	return "ok " + verb
 }
 

@@ -7,18 +7,17 @@
 // alternate, each passed on as it was given, until a result of 4 ends the match
 // and both connections. A client holds its own fleet and answers for it.
 //
-// A line that begins with % is a comment to Prolog and a directive to us. It
+// A line that begins with % is a comment in Prolog and a directive for the server. It
 // says who the client is and whom it wants to play. A client that never sends
-// one is never sent one. A client that has sent "layout uniform" leaves its
-// fleet to the server: it is still sent every attack on it, but the server
+// a directive is never sent one. A client that has sent "layout uniform" leaves its
+// fleet to the server: it is still sent every shot at it, but the server
 // answers.
 //
 // The protocol has no message for errors. A line that is illegal ends the
-// match: its sender's connection is closed and it loses, the reason goes to the
-// log and to an opponent who can be told. Nothing is ever sent in a client's
-// name that the client has not said.
+// match: its sender loses and its connection is closed. The reason goes to the
+// log, and to an opponent that understands directives. The server never sends an
+// answer or a shot that the client has not sent itself.
 //
-// [Server] is the door for programs, [Play] the other end: it lets one of our
-// bots play on any relay, ours or another's. Who is paired with whom is the
-// lobby's business, the course of a match that of match/live.
+// [Server] serves programs; [Play] and [PlaySeries] are clients, with which built-in
+// bots play on any relay. The lobby chooses opponents; match/live runs the matches.
 package relay

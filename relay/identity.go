@@ -54,7 +54,7 @@ func (d *directives) hello(args []string) (string, bool) {
 			return "error name " + err.Error(), false
 		}
 	}
-	return d.set("hello", func(w *wish) {
+	return d.set("hello", func(w *request) {
 		if w.player.Account == "" {
 			w.player.Name = name
 		}
@@ -75,7 +75,7 @@ func (d *directives) token(args []string) (string, bool) {
 	if err = d.lookedUp("token", err); err != nil {
 		return "error token " + err.Error(), false
 	}
-	answer := d.set("token", func(w *wish) { w.player = p })
+	answer := d.set("token", func(w *request) { w.player = p })
 	if strings.HasPrefix(answer, "ok") {
 		answer += " " + p.Name
 	}

@@ -161,7 +161,7 @@ func TestRefusedStaysOut(t *testing.T) {
 		{"ready", "% rules chess", chess, "% ready", "% ok ready\n(3,[]).\n"},
 		{"both", "% rules chess\n% vs bot nobody", chess + vs + nobody.Error() + "\n", "% vs any\n% rules classic", "% ok vs any\n% ok rules\n(3,[]).\n"},
 		{"rules, and an opponent", "% rules chess\n% vs any", chess + "% ok vs any\n", "% rules classic", "% ok rules\n(3,[]).\n"},
-		{"a first wish", "% rules hasbro\n% rules chess", "% ok rules\n" + chess, "% rules classic", "% ok rules\n(3,[]).\n"},
+		{"a first request", "% rules hasbro\n% rules chess", "% ok rules\n" + chess, "% rules classic", "% ok rules\n(3,[]).\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -106,7 +106,7 @@ func (s *seat) commit(commitment string) error {
 
 // prepare hands in the client's fleet or its commitment, or waits for the client's
 // commitment.
-func (s *seat) prepare(w *wish, rules match.Rules) error {
+func (s *seat) prepare(w *request, rules match.Rules) error {
 	commits := w.commits && !rules.Moving
 	s.mu.Lock()
 	commitment := s.commitment

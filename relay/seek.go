@@ -27,7 +27,7 @@ func (s *series) seek() place {
 		return place{until: until}
 	}
 	var a session.Action
-	switch w := s.wish; {
+	switch w := s.request; {
 	case w.bot != "":
 		a = session.PlayBot{Bot: w.bot, Rules: w.rules, Stakes: w.choice}
 	case w.room != "":
@@ -168,7 +168,7 @@ func (s *series) takePlace(origin string) (_ *session.Match, taken bool) {
 // fillable tells whether a bot may take the place of the opponent that does not
 // come.
 func (s *series) fillable() bool {
-	w := s.wish
+	w := s.request
 	return s.conn.server.cfg.Fill > 0 && w.bot == "" && w.room == "" && w.opponent == ""
 }
 
@@ -238,7 +238,7 @@ var errPlaces = errors.New("as many programs of yours as may are waiting for an 
 // shunned returns until when the client is not offered to anybody. It is zero
 // for one that nobody waits for.
 func (s *series) shunned() time.Time {
-	if s.wish.bot != "" || s.wish.room != "" {
+	if s.request.bot != "" || s.request.room != "" {
 		return time.Time{}
 	}
 	return s.conn.server.waits.paused(s.origin())

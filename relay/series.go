@@ -9,7 +9,7 @@ import (
 // goroutine that lets the client in, and from then on to the client's writer.
 type series struct {
 	conn       *conn
-	wish       *wish // what the client wants; it does not change any more
+	request       *request // what the client wants; it does not change any more
 	out        *output
 	directives *directives
 	seat       *seat
@@ -37,7 +37,7 @@ func (s *series) play(first place) {
 		if m != nil {
 			err = s.playAt(m)
 		}
-		if m == nil || err != nil || s.tally.games == s.wish.games || s.conn.ctx.Err() != nil {
+		if m == nil || err != nil || s.tally.games == s.request.games || s.conn.ctx.Err() != nil {
 			s.conn.session.Close() // the opponent need not wait until the last line has been written
 			s.part(err)
 			return
@@ -53,7 +53,7 @@ func (s *series) playAt(m *session.Match) error {
 	if s.directives.understood() {
 		s.announce(m)
 	}
-	if err := s.seat.prepare(s.wish, m.Rules); err != nil {
+	if err := s.seat.prepare(s.request, m.Rules); err != nil {
 		return err
 	}
 	return s.forward(m)
@@ -132,7 +132,7 @@ func (s *series) announce(m *session.Match) {
 // casual matches only because its fleet is not fixed before the first shot.
 // Others have no ratings, and those that have asked for casual matches know.
 func (s *series) warn() {
-	w := s.wish
+	w := s.request
 	if s.warned || w.fixed() || w.player.Account == "" || w.choice != session.Rated || !s.directives.understood() {
 		return
 	}

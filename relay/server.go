@@ -39,7 +39,7 @@ type Config struct {
 	// one of them shows its token. Its error is a sentence for whoever runs it.
 	// nil: all may.
 	AdmitOwner func(ctx context.Context, account string) error
-	// Refused hears of each client that is turned away at the door, for
+	// Refused hears of each client that is turned away at the greeting, for
 	// statistics. It must not wait. nil: nobody does.
 	Refused func(Refusal)
 	Log     *slog.Logger // nil: no log
@@ -51,7 +51,7 @@ const (
 	DefaultWriteTimeout = 10 * time.Second
 )
 
-// Server is the door for programs. Its methods may be called from any
+// Server serves programs over TCP. Its methods may be called from any
 // goroutine.
 type Server struct {
 	cfg    Config
@@ -90,9 +90,9 @@ func New(cfg Config) *Server {
 	}
 }
 
-// doorQueue is how many connections may be in their hello delay before no
+// maxGreeting is how many connections may be in their hello delay before no
 // further one is accepted for the moment.
-const doorQueue = 4096
+const maxGreeting = 4096
 
 // acceptPause is the pause after an error of accepting that is not the
 // listener's end, as when there are no file descriptors left.
@@ -101,11 +101,11 @@ const acceptPause = 50 * time.Millisecond
 // Serve accepts clients until the listener is closed, and returns nil then.
 // Connections outlast it: [Server.Shutdown] ends them.
 func (s *Server) Serve(l net.Listener) error {
-	door := make(chan *conn, doorQueue)
-	var doorman sync.WaitGroup
-	doorman.Go(func() { s.keepDoor(door) })
-	defer doorman.Wait()
-	defer close(door)
+	greeting := make(chan *conn, maxGreeting)
+	var admitter sync.WaitGroup
+	admitter.Go(func() { s.letInInOrder(greeting) })
+	defer admitter.Wait()
+	defer close(greeting)
 	for {
 		nc, err := l.Accept()
 		switch {
@@ -121,7 +121,7 @@ func (s *Server) Serve(l net.Listener) error {
 			}
 		}
 		if c := s.admit(nc); c != nil {
-			door <- c
+			greeting <- c
 		}
 	}
 }
@@ -189,13 +189,13 @@ func (s *Server) end(c *conn) {
 	s.conns.Done()
 }
 
-// keepDoor lets clients into the lobby when their time for directives is over,
+// letInInOrder lets clients into the lobby when their time for directives is over,
 // strictly in the order in which they were accepted: the first to connect must
 // be the first to wait. Clients that are ready earlier let themselves in.
-func (s *Server) keepDoor(door <-chan *conn) {
+func (s *Server) letInInOrder(greeting <-chan *conn) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
-	for c := range door {
+	for c := range greeting {
 		timer.Reset(time.Until(c.accepted.Add(s.cfg.HelloDelay)))
 		select {
 		case <-timer.C:

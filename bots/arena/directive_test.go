@@ -24,7 +24,7 @@ func TestDirectives(t *testing.T) {
 		{"% layout uniform", "% ok layout\n"},
 		{"% games 1", "% ok games 1\n"},
 		{"% games 100", "% error games the arena plays one game on a connection: say games 1, and connect again for the next\n"},
-		{"% token 6f", "% error token the arena knows no tokens: leave it out\n"},
+		{"% token 6f", "% error token is not available here: leave it out\n"},
 		{"% dance", "% error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready\n"},
 		{"% vs bot hard", "% error vs the arena has chosen your opponent\n"},
 		{"% vs any", "% ok vs any\n"},

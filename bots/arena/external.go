@@ -106,10 +106,8 @@ func (w *wire) obey(line []byte) *fault {
 		if rest != "1" {
 			answer = "error games the arena plays one game on a connection: say games 1, and connect again for the next"
 		}
-	case verb == "token":
-		answer = "error token the arena knows no tokens: leave it out"
 	default:
-		answer = "error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready"
+		answer = relay.Unimplemented(verb)
 	}
 	return w.write([]byte("% " + answer + "\n"))
 }

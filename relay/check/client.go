@@ -177,7 +177,7 @@ func (c *client) obey(line string) error {
 		}
 		c.games = n
 	default:
-		answer = "error unknown directive: there are hello, token, rules, vs, layout, commit, reveal, games, rated, casual and ready"
+		answer = relay.Unimplemented(verb)
 		c.warn(ruleSpeak, "%q is no directive", line)
 	}
 	return c.write("% "+answer, "\n", false)

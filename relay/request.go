@@ -14,8 +14,8 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// wish is what a client wants to play.
-type wish struct {
+// request is what a client wants to play.
+type request struct {
 	player   session.Player // who it is; without an account unless it has shown a token
 	rules    match.Rules
 	choice   session.Stakes // rated or casual
@@ -29,7 +29,7 @@ type wish struct {
 }
 
 // fixed reports whether the client's fleet is fixed before the first shot.
-func (w *wish) fixed() bool {
+func (w *request) fixed() bool {
 	return w.uniform || w.layout != nil || w.commits && !w.rules.Moving
 }
 
@@ -55,12 +55,12 @@ func (d *directives) games(args []string) (string, bool) {
 	if n < 1 || n > maxGames {
 		return fmt.Sprintf("error games say how many games the series has, from 1 to %d", maxGames), false
 	}
-	return d.set(fmt.Sprintf("games %d", n), func(w *wish) { w.games = n }), false
+	return d.set(fmt.Sprintf("games %d", n), func(w *request) { w.games = n }), false
 }
 
 // rules sets the rules to play.
 func (d *directives) rules(args []string) (string, bool) {
-	if d.wish.room != "" {
+	if d.request.room != "" {
 		return "error rules the room has rules of its own", false
 	}
 	if len(args) != 1 {
@@ -73,16 +73,16 @@ func (d *directives) rules(args []string) (string, bool) {
 	if why := d.misfit(rules); why != "" {
 		return "error rules " + why, false
 	}
-	return d.set("rules", func(w *wish) { w.rules = rules }), false
+	return d.set("rules", func(w *request) { w.rules = rules }), false
 }
 
 // misfit returns why the layout that the client has sent is not legal under some
 // rules. It is empty if it is, or if there is none.
 func (d *directives) misfit(r match.Rules) string {
-	if d.wish.layout == nil {
+	if d.request.layout == nil {
 		return ""
 	}
-	if err := r.Check(d.wish.layout); err != nil {
+	if err := r.Check(d.request.layout); err != nil {
 		return "the layout that you sent before does not fit these rules: send layout after them"
 	}
 	return ""
@@ -94,13 +94,13 @@ func (d *directives) layout(args []string) (string, bool) {
 		return "error layout say layout uniform, or layout and the ships with ; between them", false
 	}
 	if len(args) == 1 && args[0] == "uniform" {
-		return d.set("layout", func(w *wish) { w.uniform, w.layout, w.commits = true, nil, false }), false
+		return d.set("layout", func(w *request) { w.uniform, w.layout, w.commits = true, nil, false }), false
 	}
-	l, err := parseLayout(d.wish.rules, args)
+	l, err := parseLayout(d.request.rules, args)
 	if err != nil {
 		return "error layout " + err.Error(), false
 	}
-	return d.set("layout", func(w *wish) { w.uniform, w.layout, w.commits = false, l, false }), false
+	return d.set("layout", func(w *request) { w.uniform, w.layout, w.commits = false, l, false }), false
 }
 
 // parseLayout reads one fleet as a layout file has it, with ; in place of line
@@ -126,7 +126,7 @@ func (d *directives) choose(s session.Stakes, args []string) string {
 	if len(args) > 0 {
 		return fmt.Sprintf("error %v takes nothing", s)
 	}
-	return d.set(s.String(), func(w *wish) { w.choice = s })
+	return d.set(s.String(), func(w *request) { w.choice = s })
 }
 
 // versus notes the opponent that a client wants.
@@ -134,30 +134,30 @@ func (d *directives) versus(args []string) (string, bool) {
 	answer := ""
 	switch {
 	case len(args) == 1 && args[0] == "any":
-		answer = d.set("vs any", func(w *wish) { w.bot, w.room, w.opponent = "", "", "" })
+		answer = d.set("vs any", func(w *request) { w.bot, w.room, w.opponent = "", "", "" })
 	case len(args) == 2 && args[0] == "bot":
-		if _, err := bots.New(args[1], bots.Config{Rules: d.wish.rules, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
+		if _, err := bots.New(args[1], bots.Config{Rules: d.request.rules, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
 			return "error vs " + err.Error(), false
 		}
-		answer = d.set("vs bot "+args[1], func(w *wish) { w.bot, w.room, w.opponent = args[1], "", "" })
+		answer = d.set("vs bot "+args[1], func(w *request) { w.bot, w.room, w.opponent = args[1], "", "" })
 	case len(args) == 2 && args[0] == "room":
 		room, err := lookUp(d, session.FindPrivate{Code: args[1]})
 		if err != nil {
 			return "error vs " + err.Error(), false
 		}
-		if room.Rules.Salvo && !d.wish.rules.Salvo { // a client that has not asked for salvos would not understand them
+		if room.Rules.Salvo && !d.request.rules.Salvo { // a client that has not asked for salvos would not understand them
 			return "error vs the room plays " + room.Rules.Name + ", where a turn has several shots: send rules salvo before", false
 		}
 		if why := d.misfit(room.Rules); why != "" {
 			return "error vs " + why, false
 		}
 		said := "vs room " + room.Code + " rules=" + room.Rules.Name + " " + i18n.English.Say(room.Stakes.Word())
-		answer = d.set(said, func(w *wish) { w.bot, w.room, w.opponent, w.rules = "", room.Code, "", room.Rules })
+		answer = d.set(said, func(w *request) { w.bot, w.room, w.opponent, w.rules = "", room.Code, "", room.Rules })
 	case len(args) == 2 && args[0] == "player":
 		if _, err := lookUp(d, session.CanPlayNamed{Name: args[1]}); err != nil {
 			return "error vs " + err.Error(), false
 		}
-		answer = d.set("vs player "+args[1], func(w *wish) { w.bot, w.room, w.opponent = "", "", args[1] })
+		answer = d.set("vs player "+args[1], func(w *request) { w.bot, w.room, w.opponent = "", "", args[1] })
 	default:
 		return "error vs say vs any, vs bot NAME, vs player NAME or vs room CODE", false
 	}

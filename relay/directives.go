@@ -100,7 +100,7 @@ type directives struct {
 	seat       *seat
 
 	mu      sync.Mutex      // never held while waiting
-	request    request            // guarded by mu until the client is let in; then only the player changes
+	request request         // guarded by mu until the client is let in; then only the player changes
 	in      bool            // guarded by mu: the client is let in, or will never be
 	unmet   need            // guarded by mu: what was refused, or is being looked up; it keeps the client out
 	unknown map[string]bool // guarded by mu: directives of which it could not be looked up who the client is; it is not let in as somebody else

@@ -9,7 +9,7 @@ import (
 // goroutine that lets the client in, and from then on to the client's writer.
 type series struct {
 	conn       *conn
-	request       *request // what the client wants; it does not change any more
+	request    *request // what the client wants; it does not change any more
 	out        *output
 	directives *directives
 	seat       *seat

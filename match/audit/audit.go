@@ -142,24 +142,22 @@ type witness struct{ hulls []match.Set }
 // answer returns the witness's answer for a cell, of which struck are all cells that
 // were struck, the cell itself included if it was.
 func (w *witness) answer(cell match.Cell, struck *match.Set) match.Result {
-	hit, afloat := -1, 0
-	sunk := false
+	hit := -1
 	for i := range w.hulls {
-		whole := w.hulls[i].Within(struck)
-		if !whole {
-			afloat++
-		}
 		if w.hulls[i].Has(cell) {
-			hit, sunk = i, whole
+			hit = i
 		}
 	}
 	switch {
 	case hit < 0:
 		return match.Water
-	case !sunk:
+	case !w.hulls[hit].Within(struck):
 		return match.Hit
-	case afloat > 0:
-		return match.Sunk
+	}
+	for i := range w.hulls {
+		if !w.hulls[i].Within(struck) {
+			return match.Sunk
+		}
 	}
 	return match.LastSunk
 }

@@ -219,3 +219,20 @@ func TestProgramContinues(t *testing.T) {
 		t.Errorf("%+v is now %+v", before.Me, me)
 	}
 }
+
+// A program that introduces itself has its ID at once. So if a match begins and its
+// gateway is not told because another node becomes active, that node finds the match.
+func TestProgramIsKnownEarly(t *testing.T) {
+	h := newHost(t, 1, newLobby(t))
+	g := newGateway(t, h.active)
+	ann := connectAs(t, g, session.Client{Program: &session.Player{Kind: session.Program}})
+	ann.must(session.Introduce{Player: session.Player{Name: "ann"}})
+	me := ann.State().Me
+	if me.ID == "" || me.Name != "ann" {
+		t.Errorf("the gateway knows %+v", me)
+	}
+	ann.must(session.Seek{Rules: match.Naval(), Stakes: session.Casual})
+	if now := ann.State().Me; now != me {
+		t.Errorf("%+v is now %+v", me, now)
+	}
+}

@@ -1,5 +1,5 @@
--- Times are microseconds since 1970, spans are microseconds. What is plain
--- here runs on other engines than SQLite too.
+-- Times are microseconds since 1970, and durations are microseconds. The statements run on
+-- SQLite and on PostgreSQL.
 
 -- +goose Up
 CREATE TABLE players (
@@ -7,7 +7,7 @@ CREATE TABLE players (
     name     TEXT NOT NULL,
     folded   TEXT NOT NULL UNIQUE, -- the name without regard to case
     kind     TEXT NOT NULL CHECK (kind IN ('person', 'program', 'bot')),
-    owner    TEXT REFERENCES players (id), -- who registered a program
+    owner    TEXT REFERENCES players (id), -- of a program
     settings TEXT NOT NULL,        -- JSON
     created  BIGINT NOT NULL
 );
@@ -26,8 +26,8 @@ CREATE TABLE matches (
     rules   TEXT NOT NULL,     -- the name of the rule set
     started BIGINT NOT NULL,
     took    BIGINT NOT NULL,
-    ended   BIGINT NOT NULL,   -- started and took together
-    winner  INTEGER NOT NULL CHECK (winner BETWEEN 0 AND 2), -- 2 is nobody
+    ended   BIGINT NOT NULL,   -- started + took
+    winner  INTEGER NOT NULL CHECK (winner BETWEEN 0 AND 2), -- 2: nobody
     reason  TEXT NOT NULL,
     rated   BOOLEAN NOT NULL,
     details TEXT NOT NULL      -- JSON
@@ -52,7 +52,7 @@ CREATE TABLE seats (
 );
 CREATE INDEX seats_of_player ON seats (player, ended DESC, match DESC);
 
--- The events of a match, apart from what lists of matches read.
+-- The events of a match, in a table of their own, since lists of matches do not read them.
 CREATE TABLE records (
     match  TEXT PRIMARY KEY REFERENCES matches (id) ON DELETE CASCADE,
     events BYTEA NOT NULL -- JSON, compressed by gzip
@@ -61,11 +61,11 @@ CREATE TABLE records (
 CREATE TABLE ratings (
     player     TEXT NOT NULL REFERENCES players (id),
     rules      TEXT NOT NULL,
-    machine    BOOLEAN NOT NULL, -- the player is no person
+    machine    BOOLEAN NOT NULL, -- the player is not a person
     value      DOUBLE PRECISION NOT NULL,
     deviation  DOUBLE PRECISION NOT NULL,
     volatility DOUBLE PRECISION NOT NULL,
-    settled    BOOLEAN NOT NULL, -- by the deviation
+    settled    BOOLEAN NOT NULL, -- the deviation is small
     games      INTEGER NOT NULL,
     updated    BIGINT NOT NULL,
     PRIMARY KEY (player, rules)

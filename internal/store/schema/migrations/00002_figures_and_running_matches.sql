@@ -1,6 +1,6 @@
 -- +goose Up
 
--- What a profile shows, added up as matches end.
+-- The totals on a profile, updated when a match ends.
 CREATE TABLE figures (
     player TEXT NOT NULL REFERENCES players (id),
     rules  TEXT NOT NULL,
@@ -17,7 +17,7 @@ INSERT INTO figures (player, rules, games, won, shots, hits)
     WHERE seats.player IS NOT NULL AND matches.reason <> 'closed'
     GROUP BY seats.player, matches.rules;
 
--- In how many matches a player's first shots went to a cell.
+-- In how many matches one of a player's first shots was at a cell.
 CREATE TABLE openings (
     player TEXT NOT NULL REFERENCES players (id),
     rules  TEXT NOT NULL,
@@ -26,7 +26,7 @@ CREATE TABLE openings (
     PRIMARY KEY (player, rules, cell)
 );
 
--- Matches that have not ended, for the time after a restart.
+-- Matches that have not ended, to resume after a restart.
 CREATE TABLE running (
     id      TEXT PRIMARY KEY,
     started BIGINT NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE running_events (
     PRIMARY KEY (match, number)
 );
 
--- What an adaptive bot remembers of an opponent.
+-- What a bot remembers of an opponent.
 CREATE TABLE models (
     bot      TEXT NOT NULL REFERENCES players (id),
     opponent TEXT NOT NULL REFERENCES players (id),
@@ -51,9 +51,9 @@ CREATE TABLE models (
     PRIMARY KEY (bot, opponent, rules)
 );
 
--- What external bots show to be let in as a player.
+-- The tokens with which external bots sign in.
 CREATE TABLE tokens (
-    hash   TEXT PRIMARY KEY, -- SHA-256; nobody has the token but its owner
+    hash   TEXT PRIMARY KEY, -- SHA-256 of the secret, which is not stored
     id     TEXT NOT NULL UNIQUE,
     player TEXT NOT NULL REFERENCES players (id),
     label  TEXT NOT NULL,

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Who is not let in: by key or by address, one of the two.
+-- Bans of keys and networks.
 CREATE TABLE bans (
     id          TEXT PRIMARY KEY,
     fingerprint TEXT NOT NULL, -- or empty
@@ -11,7 +11,7 @@ CREATE TABLE bans (
     expires     BIGINT NOT NULL -- 0: never
 );
 
--- Who may not talk.
+-- Players who may not use the chat.
 CREATE TABLE mutes (
     player  TEXT PRIMARY KEY REFERENCES players (id),
     reason  TEXT NOT NULL,
@@ -20,21 +20,21 @@ CREATE TABLE mutes (
     expires BIGINT NOT NULL -- 0: never
 );
 
--- Who does not want to hear whom.
+-- Players whose messages a player does not see.
 CREATE TABLE ignored (
     player TEXT NOT NULL REFERENCES players (id),
     other  TEXT NOT NULL REFERENCES players (id),
     PRIMARY KEY (player, other)
 );
 
--- Who is let in during a lockdown.
+-- Players who may sign in during a lockdown.
 CREATE TABLE allowed (
     player TEXT PRIMARY KEY REFERENCES players (id),
     actor  TEXT NOT NULL,
     added  BIGINT NOT NULL
 );
 
--- What operators did.
+-- The audit log of operators.
 CREATE TABLE acts (
     id      TEXT PRIMARY KEY,
     at      BIGINT NOT NULL,
@@ -45,7 +45,7 @@ CREATE TABLE acts (
 );
 CREATE INDEX acts_by_time ON acts (at DESC, id DESC);
 
--- The results of the daily sea.
+-- The results of the daily puzzle.
 CREATE TABLE daily (
     day      TEXT NOT NULL, -- 2026-11-21
     player   TEXT NOT NULL REFERENCES players (id),
@@ -59,7 +59,7 @@ CREATE TABLE daily (
 CREATE INDEX daily_table ON daily (day, done, shots, at, player);
 CREATE INDEX daily_of_player ON daily (player, done, day);
 
--- What the server itself has to remember.
+-- Named values of the server.
 CREATE TABLE state (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Layouts that players keep, as text of a layout file.
+-- Saved layouts, as text of a layout file.
 CREATE TABLE fleets (
     player TEXT NOT NULL REFERENCES players (id),
     folded TEXT NOT NULL, -- the name without regard to case

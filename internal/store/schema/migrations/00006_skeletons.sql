@@ -1,8 +1,7 @@
 -- +goose Up
 
--- What is left of each name without the differences that are easy to miss: see
--- Skeleton in Go. Of accounts from before that look alike, the oldest has the
--- row, and the others keep their names.
+-- Each name without the differences that are easy to miss: see Skeleton in Go. Of older
+-- accounts whose names look alike, the oldest has the row, and the others keep their names.
 CREATE TABLE skeletons (
     skeleton TEXT PRIMARY KEY,
     player   TEXT NOT NULL REFERENCES players (id)

@@ -11,14 +11,14 @@ import (
 )
 
 // keyed begins the session of a player with a key.
-func keyed(t *testing.T, hall *lobby.Lobby, name, key string) *person {
+func keyed(t *testing.T, l *lobby.Lobby, name, key string) *person {
 	t.Helper()
-	p, err := hall.Accounts.Receive(t.Context(), name, key)
+	p, err := l.Accounts.Receive(t.Context(), name, key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := session.New(session.Config{Lobby: hall, Player: p, Client: session.Client{Fingerprint: key, Name: name}})
-	return begin(t, Config{Session: at, Settings: hall.Accounts.Settings(t.Context(), p)})
+	at := session.New(session.Config{Lobby: l, Player: p, Client: session.Client{Fingerprint: key, Name: name}})
+	return begin(t, Config{Session: at, Settings: l.Accounts.Settings(t.Context(), p)})
 }
 
 // TestSettingsOfGuestsAreKept checks that an account begins with the settings of its
@@ -30,29 +30,29 @@ func TestSettingsOfGuestsAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		hall := lobby.New(lobby.Config{Seed: 1, Store: db})
-		defer hall.Close()
-		ann := keyed(t, hall, "ann", "SHA256:one")
+		l := lobby.New(lobby.Config{Seed: 1, Store: db})
+		defer l.Close()
+		ann := keyed(t, l, "ann", "SHA256:one")
 		defer ann.leave()
 		ann.hear("This key is new here.")
 		ann.say("rules hasbro", "clock 45", "language de", "name Anna")
 		ann.hear("Willkommen, Anna.")
 		ann.say("status")
 		ann.hear("Deine nächste Partie: hasbro, 45 Sekunden je Schuss.")
-		anna, err := hall.Accounts.Receive(t.Context(), "ann", "SHA256:one")
+		anna, err := l.Accounts.Receive(t.Context(), "ann", "SHA256:one")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for hall.Accounts.Settings(t.Context(), anna).Language != "de" { // until it is stored
+		for l.Accounts.Settings(t.Context(), anna).Language != "de" { // until it is stored
 			time.Sleep(time.Millisecond)
 		}
-		visit := hall.Enter(anna)
+		visit := l.Enter(anna)
 		defer visit.Leave()
-		code, _, err := hall.Accounts.NewLinkCode(visit.Player())
+		code, _, err := l.Accounts.NewLinkCode(visit.Player())
 		if err != nil {
 			t.Fatal(err)
 		}
-		other := keyed(t, hall, "laptop", "SHA256:two")
+		other := keyed(t, l, "laptop", "SHA256:two")
 		defer other.leave()
 		other.hear("This key is new here.")
 		other.say("link " + code)

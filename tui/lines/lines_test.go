@@ -47,8 +47,8 @@ func (p *person) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func come(t testing.TB, hall *lobby.Lobby, name string, rules match.Rules) *person {
-	at := session.Config{Lobby: hall, Player: lobby.Player{ID: "key " + name, Name: name}, Client: session.Client{WatchPace: WatchPace}}
+func come(t testing.TB, l *lobby.Lobby, name string, rules match.Rules) *person {
+	at := session.Config{Lobby: l, Player: lobby.Player{ID: "key " + name, Name: name}, Client: session.Client{WatchPace: WatchPace}}
 	return begin(t, Config{Session: session.New(at), Settings: account.Settings{Rules: rules}})
 }
 
@@ -138,11 +138,11 @@ func (p *person) silent(text string) {
 const fleet = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\nready"
 
 // two begins a match of ann against bob, who fires first.
-func two(t testing.TB, hall *lobby.Lobby, rules match.Rules) (ann, bob *person) {
-	ann = come(t, hall, "ann", rules)
+func two(t testing.TB, l *lobby.Lobby, rules match.Rules) (ann, bob *person) {
+	ann = come(t, l, "ann", rules)
 	ann.say("play")
 	ann.hear("Waiting for an opponent")
-	bob = come(t, hall, "bob", rules)
+	bob = come(t, l, "bob", rules)
 	bob.say("play", fleet)
 	ann.say(fleet)
 	bob.hear("Your turn.")
@@ -151,9 +151,9 @@ func two(t testing.TB, hall *lobby.Lobby, rules match.Rules) (ann, bob *person) 
 
 func TestCountdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
-		ann, bob := two(t, hall, match.Classic().WithClock(30*time.Second))
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		ann, bob := two(t, l, match.Classic().WithClock(30*time.Second))
 		defer ann.leave()
 		defer bob.leave()
 		bob.hear("You have 30 seconds.")
@@ -172,9 +172,9 @@ func TestCountdown(t *testing.T) {
 
 func TestPlacingIsTimed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
-		ann := come(t, hall, "ann", match.Classic())
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
 		ann.say("bot easy")
 		ann.hear("You have 5 minutes.", "60 seconds left.", "10 seconds left.", "5 seconds left.", "Your fleet is placed.", "Your turn.")
@@ -183,16 +183,16 @@ func TestPlacingIsTimed(t *testing.T) {
 
 func TestAwayAndClaim(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
-		ann, bob := two(t, hall, match.Classic())
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		ann, bob := two(t, l, match.Classic())
 		defer ann.leave()
 		ann.say("claim")
 		ann.hear("You cannot claim the win")
 		bob.leave()
 		ann.hear("bob has lost the connection.", "You can claim the win in 60 seconds.")
 		ann.hear("bob is away for too long. Say claim to claim the win, or go on waiting.")
-		bob = come(t, hall, "bob", match.Classic())
+		bob = come(t, l, "bob", match.Classic())
 		bob.hear("Welcome back: your match goes on.", "Your turn.", "You have 5 ships left.")
 		ann.hear("bob is back.")
 		bob.leave()
@@ -206,9 +206,9 @@ func TestAwayAndClaim(t *testing.T) {
 // returns between the lines as in pasted text.
 func TestShipsByOrientation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
-		ann := come(t, hall, "ann", match.Classic())
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
 		ann.say("bot easy")
 		ann.hear("Place your fleet")
@@ -227,9 +227,9 @@ func TestShipsByOrientation(t *testing.T) {
 // question, even if commands wait.
 func TestConfirmingWaitingCommands(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
-		ann := come(t, hall, "ann", match.Classic())
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
 		ann.say("bot easy", "resign", "place random", "resign", "fire A1")
 		ann.hear("Resign this match?", "Your fleet is placed.", "Resign this match?", "A1: ")
@@ -243,9 +243,9 @@ func TestConfirmingWaitingCommands(t *testing.T) {
 // a lost connection.
 func TestEndOfInput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
-		ann, bob := two(t, hall, match.Classic())
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		ann, bob := two(t, l, match.Classic())
 		defer ann.leave()
 		bob.say("a1", "b1", "wait", "board row A")
 		bob.con.End(t.Context())
@@ -266,16 +266,16 @@ func TestEndOfInput(t *testing.T) {
 // TestServerEndsMatch checks that players are told when the server ends a match.
 func TestServerEndsMatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		ann, bob := two(t, hall, match.Classic())
+		l := lobby.New(lobby.Config{Seed: 1})
+		ann, bob := two(t, l, match.Classic())
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_ = hall.Drain(ctx) // ends the match, and says so
+		_ = l.Drain(ctx) // ends the match, and says so
 		ann.hear("Nobody has won.", "The server has ended the match.")
 		bob.hear("Nobody has won.")
 		ann.leave()
 		bob.leave()
-		hall.Close()
+		l.Close()
 	})
 }
 
@@ -283,9 +283,9 @@ func TestServerEndsMatch(t *testing.T) {
 // too.
 func TestLanguageOfConsole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{})
-		defer hall.Close()
-		ann := come(t, hall, "ann", match.Classic())
+		l := lobby.New(lobby.Config{})
+		defer l.Close()
+		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
 		away := i18n.Mean("You were away for a while. Come back any time.")
 		ann.con.Tell(away)
@@ -350,9 +350,9 @@ func TestRandomLines(t *testing.T) {
 
 func babble(t *testing.T, seed uint64, lines int) {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	hall := lobby.New(lobby.Config{Seed: seed + 1, BotPace: -1})
-	defer hall.Close()
-	people := []*person{come(t, hall, "ann", match.Classic()), come(t, hall, "bob", match.Classic())}
+	l := lobby.New(lobby.Config{Seed: seed + 1, BotPace: -1})
+	defer l.Close()
+	people := []*person{come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())}
 	for range lines {
 		i := rng.IntN(len(people))
 		p := people[i]
@@ -364,7 +364,7 @@ func babble(t *testing.T, seed uint64, lines int) {
 		p.check(t)
 		if rng.IntN(40) == 0 {
 			p.leave()
-			people[i] = come(t, hall, []string{"ann", "bob"}[i], match.Classic())
+			people[i] = come(t, l, []string{"ann", "bob"}[i], match.Classic())
 		}
 	}
 	for _, p := range people {
@@ -397,9 +397,9 @@ func FuzzSession(f *testing.F) {
 		if strings.Count(typed, "\n")+strings.Count(typed, "\r") > 100 {
 			return
 		}
-		hall := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
-		defer hall.Close()
-		p := come(t, hall, "ann", match.Classic())
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		p := come(t, l, "ann", match.Classic())
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		done := make(chan struct{})
@@ -414,9 +414,9 @@ func FuzzSession(f *testing.F) {
 
 func TestHelpNamesEverything(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
-		p := come(t, hall, "ann", match.Classic())
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		p := come(t, l, "ann", match.Classic())
 		defer p.leave()
 		p.say("help")
 		p.hear("quit: Leave.")

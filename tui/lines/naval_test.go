@@ -15,13 +15,13 @@ const navalFleet = "battleship B1 B5\ncruiser B7 B10\ncruiser D4 D1\ndestroyer D
 // TestMovingShips moves ships, passes, and checks how old information is.
 func TestMovingShips(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
-		ann := come(t, hall, "ann", match.Naval())
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		ann := come(t, l, "ann", match.Naval())
 		defer ann.leave()
 		ann.say("play")
 		ann.hear("Waiting for an opponent")
-		bob := come(t, hall, "bob", match.Naval())
+		bob := come(t, l, "bob", match.Naval())
 		defer bob.leave()
 		bob.say("play", navalFleet)
 		ann.say(navalFleet)

@@ -11,16 +11,16 @@ import (
 // TestSalvo fires salvos, makes every mistake, and checks the results.
 func TestSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
 		const fleet = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\nready"
-		ann := come(t, hall, "ann", match.Salvo())
+		ann := come(t, l, "ann", match.Salvo())
 		defer ann.leave()
 		ann.say("rules")
 		ann.hear("The rules are salvo", "a shot for each of your ships afloat")
 		ann.say("play")
 		ann.hear("Waiting for an opponent")
-		bob := come(t, hall, "bob", match.Salvo())
+		bob := come(t, l, "bob", match.Salvo())
 		defer bob.leave()
 		bob.say("play", fleet)
 		ann.say(fleet)

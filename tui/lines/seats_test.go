@@ -18,16 +18,16 @@ import (
 // in the first one until the player asks for it.
 func TestSecondSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
-		before := come(t, hall, "bob", match.Classic())
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		before := come(t, l, "bob", match.Classic())
 		defer before.leave()
-		ann, bob := two(t, hall, match.Classic())
+		ann, bob := two(t, l, match.Classic())
 		defer ann.leave()
 		defer bob.leave()
 		const offer = "You have a match in another session. To continue it here, say resume."
 		before.hear(offer) // it existed when the match began
-		again := come(t, hall, "bob", match.Classic())
+		again := come(t, l, "bob", match.Classic())
 		defer again.leave()
 		again.hear("Welcome to Broadside", offer)
 		again.silent(offer) // it was offered already
@@ -52,13 +52,13 @@ func TestSecondSession(t *testing.T) {
 // it after ten seconds, unless its player refuses.
 func TestTakeoverByCode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
-		defer hall.Close()
-		guest := begin(t, Config{Session: session.New(session.Config{Lobby: hall, Player: lobby.Player{Name: "pat"}}), Settings: account.DefaultSettings()})
+		l := lobby.New(lobby.Config{Seed: 1, BotPace: -1})
+		defer l.Close()
+		guest := begin(t, Config{Session: session.New(session.Config{Lobby: l, Player: lobby.Player{Name: "pat"}}), Settings: account.DefaultSettings()})
 		defer guest.leave()
 		guest.say("bot easy")
 		code := guest.find(`resume ([0-9A-Z-]{14})`)
-		eve := come(t, hall, "eve", match.Classic())
+		eve := come(t, l, "eve", match.Classic())
 		defer eve.leave()
 		eve.say("resume " + strings.ToLower(code))
 		eve.hear("Another session uses this seat. You take it over in 10 seconds")
@@ -78,9 +78,9 @@ func TestTakeoverByCode(t *testing.T) {
 // TestRemove checks that the host of a private match can remove the opponent.
 func TestRemove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
-		ann, bob := come(t, hall, "ann", match.Classic()), come(t, hall, "bob", match.Classic())
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		ann, bob := come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())
 		defer ann.leave()
 		defer bob.leave()
 		ann.say("room")
@@ -103,9 +103,9 @@ func TestRemove(t *testing.T) {
 // TestEndedByOperator checks that a session which an operator ends says why.
 func TestEndedByOperator(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
-		host := &session.Lobby{Lobby: hall}
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		host := &session.Lobby{Lobby: l}
 		own, err := host.Open(t.Context(), session.Client{Name: "ann"})
 		if err != nil {
 			t.Fatal(err)
@@ -168,9 +168,9 @@ func (a *away) wait(on bool) {
 // the active node.
 func TestWaitingForTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		hall := lobby.New(lobby.Config{Seed: 1})
-		defer hall.Close()
-		own := &away{Session: session.New(session.Config{Lobby: hall, Player: lobby.Player{ID: "ann", Name: "ann"}}), moved: make(chan struct{})}
+		l := lobby.New(lobby.Config{Seed: 1})
+		defer l.Close()
+		own := &away{Session: session.New(session.Config{Lobby: l, Player: lobby.Player{ID: "ann", Name: "ann"}}), moved: make(chan struct{})}
 		ann := begin(t, Config{Session: own, Settings: session.DefaultSettings()})
 		own.wait(true)
 		ann.hear("Reconnecting to the server…")

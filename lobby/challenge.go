@@ -26,17 +26,7 @@ type attempt struct{ from, to string }
 
 // Challenge challenges the person in the lobby who has an ID.
 func (os *Offers) Challenge(p Player, id string, r match.Rules, choice Stakes) (*Offer, error) {
-	l := os.lobby
-	if err := l.checkAborts(p, choice); err != nil {
-		return nil, err
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p, err := l.admitLocked(p)
-	if err != nil {
-		return nil, err
-	}
-	return os.challengeLocked(p, id, r, choice)
+	return os.offer(p, choice, func(p Player) (*Offer, error) { return os.challengeLocked(p, id, r, choice) })
 }
 
 func (os *Offers) challengeLocked(p Player, id string, r match.Rules, choice Stakes) (*Offer, error) {

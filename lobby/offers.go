@@ -247,6 +247,21 @@ func (os *Offers) find(p Player, fits func(*Offer) bool) (Player, *Offer, error)
 	return p, o, err
 }
 
+// offer calls open with the lobby locked, if the player may play.
+func (os *Offers) offer(p Player, choice Stakes, open func(Player) (*Offer, error)) (*Offer, error) {
+	l := os.lobby
+	if err := l.checkAborts(p, choice); err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p, err := l.admitLocked(p)
+	if err != nil {
+		return nil, err
+	}
+	return open(p)
+}
+
 // addLocked opens an offer. It replaces a person's former one.
 func (os *Offers) addLocked(o *Offer) {
 	if o.player.Kind == Person {

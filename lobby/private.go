@@ -33,20 +33,12 @@ func (os *Offers) OpenPrivate(p Player, r match.Rules, choice Stakes) (*Offer, e
 // ReopenPrivate opens a private match with the code that it had at the former active
 // node.
 func (os *Offers) ReopenPrivate(p Player, r match.Rules, choice Stakes, code string) (*Offer, error) {
-	l := os.lobby
-	if err := l.checkAborts(p, choice); err != nil {
-		return nil, err
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p, err := l.admitLocked(p)
-	if err != nil {
-		return nil, err
-	}
-	o := os.newLocked(p, r, choice, match.First)
-	o.code = code
-	os.addLocked(o)
-	return o, nil
+	return os.offer(p, choice, func(p Player) (*Offer, error) {
+		o := os.newLocked(p, r, choice, match.First)
+		o.code = code
+		os.addLocked(o)
+		return o, nil
+	})
 }
 
 // Private returns the rules and stakes of the private match with a code that was entered

@@ -410,7 +410,7 @@ func (r *remote) Do(ctx context.Context, a session.Action) error {
 	defer r.mu.Unlock()
 	switch a := a.(type) {
 	case session.DoNotDisturb:
-		r.had.Quiet = a.On
+		r.had.DoNotDisturb = a.On
 	case session.ShowFeatured:
 		r.had.ShowsFeatured = a.On
 	}
@@ -444,7 +444,7 @@ func (r *remote) SaveSettings(settings session.Settings) <-chan error {
 		r.keeping.Go(r.save)
 	}
 	r.unsaved, r.savers = &settings, append(r.savers, result)
-	r.had.Quiet = settings.DoNotDisturb
+	r.had.DoNotDisturb = settings.DoNotDisturb
 	return result
 }
 

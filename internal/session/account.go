@@ -16,9 +16,9 @@ type (
 	LinkKey struct{ Code string }
 	// RemoveKey removes a key from the account, unless it is the only one.
 	RemoveKey struct{ Fingerprint string }
-	// DoNotDisturb says whether others may challenge the player.
+	// DoNotDisturb says whether nobody may challenge the player.
 	DoNotDisturb struct{ On bool }
-	// StoreSettings does what [Session.SaveSettings] does, and waits.
+	// StoreSettings calls [Session.SaveSettings] and waits.
 	StoreSettings struct{ Settings Settings }
 )
 
@@ -80,12 +80,12 @@ type (
 	GetSettings struct{}
 	// Keys asks for the keys that open the account, the oldest first.
 	Keys struct{}
-	// NewLinkCode asks for a code that adds one more key to the account. It
-	// replaces the former one.
+	// NewLinkCode asks for a code that adds a key to the account. It replaces the
+	// former code.
 	NewLinkCode struct{}
-	// LinkOpen asks whether a link code of the account can still be used.
-	LinkOpen struct{ Code string }
-	// Muted asks for the players that are muted permanently, by name.
+	// CheckLinkCode asks whether a link code of the account is still valid.
+	CheckLinkCode struct{ Code string }
+	// Muted asks for the players whom the player has muted permanently, by name.
 	Muted struct{}
 )
 
@@ -108,7 +108,7 @@ func (NewLinkCode) ask(_ context.Context, s *Local) (LinkCode, error) {
 	return LinkCode{code, until}, err
 }
 
-func (q LinkOpen) ask(_ context.Context, s *Local) (bool, error) {
+func (q CheckLinkCode) ask(_ context.Context, s *Local) (bool, error) {
 	return s.lobby.Accounts.LinkValid(q.Code), nil
 }
 

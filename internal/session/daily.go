@@ -7,14 +7,14 @@ import (
 	"broadside/match"
 )
 
-// Queries of the daily sea. They wait for the database. Rows is the most rows
-// of the leaderboard that are wanted.
+// Queries of the daily puzzle. They wait for the database. Rows limits the rows of the
+// leaderboard.
 type (
-	// OpenDaily opens the daily sea where the player left it. A guest gets a
-	// fleet for practice.
+	// OpenDaily opens today's puzzle, as far as the player has come. A guest gets a
+	// practice fleet.
 	OpenDaily struct{ Rows int }
-	// FireDaily shoots at a cell of the sea that was opened. With an error
-	// nothing was fired, and the answer is how far the player is all the same.
+	// FireDaily shoots at a cell of the puzzle that was opened. With an error nothing
+	// was fired, and the answer is the attempt so far.
 	FireDaily struct {
 		Cell match.Cell
 		Rows int
@@ -26,8 +26,8 @@ type (
 	}
 )
 
-// Daily is how far the player is with a daily sea, and the leaderboard. The
-// latter has no day if it cannot be read, or nothing is kept.
+// Daily is a player's attempt and the leaderboard, which has no day if it cannot be
+// read or the server has no store.
 type Daily struct {
 	View     DailyView
 	Standing DailyStanding
@@ -35,30 +35,30 @@ type Daily struct {
 
 func (q OpenDaily) ask(ctx context.Context, s *Local) (Daily, error) {
 	s.mu.Lock()
-	try := s.daily
+	attempt := s.daily
 	s.mu.Unlock()
 	me := s.Player()
-	if try != nil && me.Account == "" && !try.View().Done { // a guest's own, which is stored nowhere
-		return s.dailyAt(ctx, try, q.Rows), nil
+	if attempt != nil && me.Account == "" && !attempt.View().Done { // a guest's, which is not stored
+		return s.dailyAt(ctx, attempt, q.Rows), nil
 	}
-	try, err := s.lobby.Daily.Attempt(ctx, me)
+	attempt, err := s.lobby.Daily.Attempt(ctx, me)
 	if err != nil {
 		return Daily{}, err
 	}
-	return s.dailyAt(ctx, try, q.Rows), nil
+	return s.dailyAt(ctx, attempt, q.Rows), nil
 }
 
 func (q FireDaily) ask(ctx context.Context, s *Local) (Daily, error) {
 	s.mu.Lock()
-	try := s.daily
+	attempt := s.daily
 	s.mu.Unlock()
-	if try == nil {
+	if attempt == nil {
 		var err error
-		if try, err = s.lobby.Daily.Attempt(ctx, s.Player()); err != nil {
+		if attempt, err = s.lobby.Daily.Attempt(ctx, s.Player()); err != nil {
 			return Daily{}, err
 		}
 	}
-	next, err := try.Fire(ctx, q.Cell)
+	next, err := attempt.Fire(ctx, q.Cell)
 	return s.dailyAt(ctx, next, q.Rows), err
 }
 
@@ -69,26 +69,25 @@ func (q GetDailyStanding) ask(ctx context.Context, s *Local) (DailyStanding, err
 	return daily.ReadStanding(ctx, s.lobby.Store(), s.Player().Account, q.Day, q.Rows)
 }
 
-// dailyAt notes how far the player is, and returns it with the leaderboard.
-func (s *Local) dailyAt(ctx context.Context, try *daily.Attempt, rows int) Daily {
+// dailyAt keeps the player's attempt, and returns it with the leaderboard.
+func (s *Local) dailyAt(ctx context.Context, attempt *daily.Attempt, rows int) Daily {
 	s.mu.Lock()
-	s.daily = try
+	s.daily = attempt
 	s.mu.Unlock()
-	d := Daily{View: try.View()}
-	// A leaderboard that cannot be read is left out: the sea itself can be
-	// played.
+	d := Daily{View: attempt.View()}
+	// A leaderboard that cannot be read is left out: the puzzle can be played.
 	d.Standing, _ = GetDailyStanding{d.View.Day, rows}.ask(ctx, s)
 	return d
 }
 
-// The parts of a daily sea that are plain values.
+// Plain values of the daily puzzle.
 type (
 	DailyView     = daily.View
 	DailyRow      = daily.Row
 	DailyStanding = daily.Standing
 )
 
-// DailyBlocks, DailyShare and Today are those of package lobby.
+// DailyBlocks, DailyShare and Today are functions of package daily.
 var (
 	DailyBlocks = daily.Blocks
 	DailyShare  = daily.Share

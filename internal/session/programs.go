@@ -19,12 +19,12 @@ type (
 	Programs struct{}
 	// NewToken registers a program of the player, or replaces its token.
 	NewToken struct{ Name string }
-	// RevokeToken makes the token of one of the player's programs worthless. The
-	// answer is the program's name.
+	// RevokeToken makes the token of one of the player's programs invalid. The answer is
+	// the program's name.
 	RevokeToken struct{ Name string }
-	// Carry asks who plays if the player runs a program over SSH: one of the player's
-	// registered programs, or else one without an account, which is called like the
-	// player's account or the client.
+	// GetProgram asks for the player of a program that the client runs over SSH: one of
+	// the registered programs, or else one without an account, which has the name of the
+	// player's account or of the client.
 	GetProgram struct{ Program string }
 )
 

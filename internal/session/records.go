@@ -8,8 +8,8 @@ import (
 	"broadside/match"
 )
 
-// Queries of what is public. Except for Matches they read from the database and
-// return its errors: see [Session.HasStore].
+// Queries of public data. Except for Matches they read from the database and return its
+// errors, see [Session.HasStore].
 type (
 	// Matches asks for the running matches that can be watched, the newest
 	// first.
@@ -68,8 +68,7 @@ func (q FindAccount) ask(ctx context.Context, s *Local) (Account, error) {
 	return p, err
 }
 
-// Fleets asks for the player's saved fleets, by name. It reads from the
-// database.
+// Fleets asks for the player's saved fleets, by name. It reads from the database.
 type Fleets struct{}
 
 func (Fleets) ask(ctx context.Context, s *Local) ([]Fleet, error) {

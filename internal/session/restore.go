@@ -15,7 +15,7 @@ import (
 // at the next one restores it as far as possible.
 type Previous struct {
 	Me            Player
-	Quiet         bool       `json:",omitzero"` // nobody may challenge the player
+	DoNotDisturb  bool       `json:",omitzero"` // nobody may challenge the player
 	ShowsFeatured bool       `json:",omitzero"` // see [ShowFeatured]
 	Match         *Match     `json:",omitzero"` // see [State]
 	Over          bool       `json:",omitzero"` // the player has been shown the end of Match
@@ -44,7 +44,7 @@ type restorer struct {
 func (r restorer) restore(ctx context.Context) {
 	h := r.had
 	if r.member != nil && !r.client.Unlisted {
-		r.member.SetDoNotDisturb(h.Quiet)
+		r.member.SetDoNotDisturb(h.DoNotDisturb)
 		r.member.ShowFeatured(h.ShowsFeatured)
 	}
 	if h.Match != nil {

@@ -31,7 +31,7 @@ var messages = byName(
 		Announce{}, SetLockdown{},
 	},
 	query(GetOccupancy{}), query(Cancel{}), query(GetHearing{}), query(Matches{}), query(Games{}), query(GetRecord{}), query(Leaderboard{}),
-	query(GetProfile{}), query(Fleets{}), query(GetSettings{}), query(Keys{}), query(NewLinkCode{}), query(LinkOpen{}), query(Muted{}),
+	query(GetProfile{}), query(Fleets{}), query(GetSettings{}), query(Keys{}), query(NewLinkCode{}), query(CheckLinkCode{}), query(Muted{}),
 	query(OpenDaily{}), query(FireDaily{}), query(GetDailyStanding{}), query(FindAccount{}),
 	query(CheckProgramName{}), query(FindProgram{}), query(FindPrivate{}), query(CanPlayNamed{}), query(OpponentStanding{}),
 	query(Programs{}), query(NewToken{}), query(RevokeToken{}), query(GetProgram{}),

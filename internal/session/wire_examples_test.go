@@ -66,7 +66,7 @@ var someQueries = []struct{ query, answer any }{
 	{Fleets{}, []Fleet{{Player: "1", Name: "mine", RuleSet: "classic", Layout: "x", Saved: someMoment}}},
 	{GetSettings{}, someSettings},
 	{Keys{}, []Key{{Fingerprint: "SHA256:1", Player: "1", Label: "laptop", Added: someMoment, Used: someMoment}}},
-	{NewLinkCode{}, LinkCode{"K3F", someMoment}}, {LinkOpen{"K3F"}, true}, {Muted{}, []Player{somebody}},
+	{NewLinkCode{}, LinkCode{"K3F", someMoment}}, {CheckLinkCode{"K3F"}, true}, {Muted{}, []Player{somebody}},
 	{OpenDaily{10}, someDaily}, {FireDaily{match.At(1, 2), 10}, someDaily}, {GetDailyStanding{"2001-02-03", 10}, someDaily.Standing},
 	{CheckProgramName{"ann"}, struct{}{}}, {FindProgram{"t"}, somebody}, {FindPrivate{"K3F"}, PrivateMatch{"K3F", someRules, Casual}},
 	{CanPlayNamed{"ann"}, struct{}{}}, {OpponentStanding{}, someStanding}, {Programs{}, []Registered{}}, {NewToken{"ann"}, Token{}},

@@ -75,7 +75,7 @@ func TestMessages(t *testing.T) {
 		complete(t, someSnapshot)
 		fmt.Fprintf(&got, "%s\n", travel(t, someSnapshot))
 		had := Previous{
-			Me: somebody, Quiet: true, ShowsFeatured: true, Match: state.Match, Over: true, Seen: [2]int{1, 2}, Code: "K3F", Watching: "m1", Counted: true,
+			Me: somebody, DoNotDisturb: true, ShowsFeatured: true, Match: state.Match, Over: true, Seen: [2]int{1, 2}, Code: "K3F", Watching: "m1", Counted: true,
 			Challenge: state.Challenge, Offer: state.Offer, OfferedBy: []byte("{}"),
 		}
 		complete(t, had)

@@ -54,7 +54,7 @@ func (s *account) load() tea.Cmd {
 		return nil
 	}
 	s.revision = s.State.AccountRevision
-	link := session.LinkOpen{Code: s.code}
+	link := session.CheckLinkCode{Code: s.code}
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		keys, err := session.Ask(ctx, s.Session, session.Keys{})
 		muted, failed := session.Ask(ctx, s.Session, session.Muted{})

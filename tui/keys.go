@@ -62,20 +62,6 @@ func (m *Model) keyUnseen(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// typing says what keys mean on the current screen.
-func (m *Model) typing() component.Typing {
-	if s, ok := m.top().(component.Typist); ok {
-		return s.Typing()
-	}
-	return component.NoText
-}
-
-// playing reports whether a match is running on the current screen.
-func (m *Model) playing() bool {
-	s, ok := m.top().(component.Player)
-	return ok && s.Playing()
-}
-
 // openChallenge returns the challenge that is shown; nil if there is none. During a
 // match there never is.
 func (m *Model) openChallenge() *session.Challenge {

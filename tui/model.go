@@ -38,25 +38,16 @@ type Config struct {
 // Model is the root model of one session. It is used by its program only;
 // [Model.Close] is called by the session's owner after the program.
 type Model struct {
-	env           *component.Env
-	screens       []component.Screen // the current one is the last; never empty
-	match         *session.Match     // that is being played or has just ended; nil: none
+	*router
+	appearance
+	spectating
 	challenge     *session.Challenge // that the player may answer; nil: none
-	opening       Opening
 	width, height int
-	native        i18n.Language // of the session
-	terminal      look.Terminal
-	choice        look.Choice
-	colors        *look.Look // that of choice at the terminal
 
 	frame    drawn
-	help     bool // the help page is shown
-	scroll   int  // how many lines of a body that is too high are hidden above
 	noticed  noticed
 	sure     bool // the player was asked to press ctrl+c again, where no screen fits
-	looking  bool // the session keeps the featured match running
 	lastKey  time.Time
-	tickDue  bool               // see ScheduleTick
 	stopTick context.CancelFunc // of the last tick
 	ended    error              // why the server has ended the session; nil: it has not
 }
@@ -69,9 +60,10 @@ func New(ctx context.Context, cfg Config) *Model {
 	if cfg.Settings.Rules.Name == "" {
 		cfg.Settings = session.DefaultSettings()
 	}
+	r := &router{opening: cfg.Opening}
 	m := &Model{
-		opening: cfg.Opening, width: cfg.Width, height: cfg.Height, native: cfg.Language, terminal: cfg.Terminal,
-		stopTick: func() {}, lastKey: time.Now(),
+		router: r, spectating: spectating{router: r}, appearance: appearance{native: cfg.Language, terminal: cfg.Terminal},
+		width: cfg.Width, height: cfg.Height, stopTick: func() {}, lastKey: time.Now(),
 	}
 	state := cfg.Session.State()
 	m.env = &component.Env{
@@ -102,18 +94,6 @@ func (m *Model) Farewell() (text string, status int) {
 	return text, 0
 }
 
-// SetLook changes how the screens look and move, from the next frame on.
-func (m *Model) SetLook(c look.Choice) {
-	m.choice = c
-	m.colors = look.For(c, m.terminal)
-}
-
-// Look returns what [Model.SetLook] set last.
-func (m *Model) Look() look.Choice { return m.choice }
-
-// Colours returns how the inks of the view look now.
-func (m *Model) Colours() *look.Look { return m.colors }
-
 // What commands bring.
 type (
 	updateMsg session.Update
@@ -137,7 +117,7 @@ func (m *Model) Init() tea.Cmd {
 		cmd = m.reset(screen.NewIntro(m.env))
 	default:
 		cmd = m.open()
-		m.spectate()
+		m.spectate(m.fits())
 	}
 	return tea.Batch(m.next(), m.settled(cmd))
 }
@@ -151,7 +131,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if _, stays := msg.(noticeMsg); m.reviewNotice(before, stays) {
 		m.tickDue = true
 	}
-	m.spectate()
+	m.spectate(m.fits())
 	return m, m.settled(cmd)
 }
 

@@ -3,71 +3,80 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/i18n"
 	"broadside/internal/session"
-	"broadside/internal/term/look"
 	"broadside/tui/component"
 	"broadside/tui/play"
 	"broadside/tui/screen"
 )
 
+// router has the screens of a session and moves between them.
+type router struct {
+	env     *component.Env
+	screens []component.Screen // the current one is the last; never empty
+	match   *session.Match     // that is being played or has just ended; nil: none
+	opening Opening
+	help    bool // the help page is shown instead of the screen
+	scroll  int  // how many lines of a body that is too high are hidden above
+	tickDue bool // see ScheduleTick
+}
+
 // top returns the current screen.
-func (m *Model) top() component.Screen { return m.screens[len(m.screens)-1] }
+func (r *router) top() component.Screen { return r.screens[len(r.screens)-1] }
 
 // Open implements [component.Navigator].
-func (m *Model) Open(s component.Screen) tea.Cmd {
-	m.screens = append(m.screens, s)
-	return m.opened(s)
+func (r *router) Open(s component.Screen) tea.Cmd {
+	r.screens = append(r.screens, s)
+	return r.opened(s)
 }
 
 // Replace implements [component.Navigator].
-func (m *Model) Replace(s component.Screen) tea.Cmd {
-	closeScreen(m.top())
-	m.screens[len(m.screens)-1] = s
-	return m.opened(s)
+func (r *router) Replace(s component.Screen) tea.Cmd {
+	closeScreen(r.top())
+	r.screens[len(r.screens)-1] = s
+	return r.opened(s)
 }
 
 // Back implements [component.Navigator].
-func (m *Model) Back() {
-	if len(m.screens) == 1 {
-		m.Home("")
+func (r *router) Back() {
+	if len(r.screens) == 1 {
+		r.Home("")
 		return
 	}
-	closeScreen(m.top())
-	m.screens = m.screens[:len(m.screens)-1]
-	m.scroll = 0
+	closeScreen(r.top())
+	r.screens = r.screens[:len(r.screens)-1]
+	r.scroll = 0
 }
 
 // Home implements [component.Navigator].
-func (m *Model) Home(notice string) {
-	if m.match != nil {
-		m.env.Do(session.LeaveMatch{})
-		m.match = nil
+func (r *router) Home(notice string) {
+	if r.match != nil {
+		r.env.Do(session.LeaveMatch{})
+		r.match = nil
 	}
-	m.reset(screen.NewLobby(m.env))
-	m.env.Notice = notice
+	r.reset(screen.NewLobby(r.env))
+	r.env.Notice = notice
 }
 
 // Begin implements [component.Navigator].
-func (m *Model) Begin(notice string) tea.Cmd {
-	m.Home(notice)
-	if m.rejoin() {
+func (r *router) Begin(notice string) tea.Cmd {
+	r.Home(notice)
+	if r.rejoin() {
 		return nil
 	}
-	return m.open()
+	return r.open()
 }
 
 // reset leaves all screens for another one.
-func (m *Model) reset(s component.Screen) tea.Cmd {
-	for _, old := range m.screens {
+func (r *router) reset(s component.Screen) tea.Cmd {
+	for _, old := range r.screens {
 		closeScreen(old)
 	}
-	m.screens = []component.Screen{s}
-	return m.opened(s)
+	r.screens = []component.Screen{s}
+	return r.opened(s)
 }
 
-func (m *Model) opened(s component.Screen) tea.Cmd {
-	m.scroll = 0
+func (r *router) opened(s component.Screen) tea.Cmd {
+	r.scroll = 0
 	if s, ok := s.(component.Initer); ok {
 		return s.Init()
 	}
@@ -80,39 +89,75 @@ func closeScreen(s component.Screen) {
 	}
 }
 
-// ApplySettings implements [component.Navigator]. A choice that is not known is left to
-// the terminal.
-func (m *Model) ApplySettings(s session.Settings) {
-	m.env.Settings = s
-	c := look.Choice{Still: s.NoAnimation, NoMouse: s.NoMouse}
-	c.Theme, _ = look.ParseTheme(s.Theme)
-	c.Glyphs, _ = look.ParseGlyphs(s.Glyphs)
-	m.SetLook(c)
-	m.env.Lang = m.native
-	if l, ok := i18n.Parse(s.Language); ok {
-		m.env.Lang = l
-	}
-}
-
 // PlayReplay implements [component.Navigator].
-func (m *Model) PlayReplay(id string) tea.Cmd { return screen.OpenReplay(m.env, m.top(), id) }
+func (r *router) PlayReplay(id string) tea.Cmd { return screen.OpenReplay(r.env, r.top(), id) }
 
 // rejoin reports whether the player is back in a match that is still running.
-func (m *Model) rejoin() bool {
-	if !m.env.Do(session.Rejoin{HotSeat: true}) {
+func (r *router) rejoin() bool {
+	if !r.env.Do(session.Rejoin{HotSeat: true}) {
 		return false
 	}
-	if m.followMatch(); m.match == nil {
+	if r.followMatch(); r.match == nil {
 		return false
 	}
-	m.env.Notice = m.env.Lang.Say("Welcome back: your match goes on.")
+	r.env.Notice = r.env.Lang.Say("Welcome back: your match goes on.")
 	return true
 }
 
 // followMatch shows the match that the session plays, if it is a new one.
-func (m *Model) followMatch() {
-	if now := m.env.State.Match; now != nil && now != m.match {
-		m.match, m.help = now, false
-		m.reset(play.New(m.env, now))
+func (r *router) followMatch() {
+	if now := r.env.State.Match; now != nil && now != r.match {
+		r.match, r.help = now, false
+		r.reset(play.New(r.env, now))
 	}
 }
+
+// typing says what keys mean on the current screen.
+func (r *router) typing() component.Typing {
+	if s, ok := r.top().(component.Typist); ok {
+		return s.Typing()
+	}
+	return component.NoText
+}
+
+// playing reports whether a match is running on the current screen.
+func (r *router) playing() bool {
+	s, ok := r.top().(component.Player)
+	return ok && s.Playing()
+}
+
+// open goes to where the session begins, when it is called for the first time.
+func (r *router) open() tea.Cmd {
+	o, env := r.opening, r.env
+	r.opening = Opening{}
+	switch {
+	case o.Room != "":
+		env.Do(session.JoinPrivate{Code: o.Room})
+	case o.Seat != "":
+		return screen.TakeSeat(env, o.Seat)
+	case o.Mine:
+		screen.Continue(env)
+	case o.Watch != "":
+		if env.Do(session.WatchBy{Text: o.Watch}) {
+			// Not by spectate: a match between bots would be over by then.
+			env.Watched = component.NewWatched(env.State.Watching, true)
+			return r.Open(screen.NewWatch(env, env.Watched.ID))
+		}
+	case o.Daily:
+		return r.Open(screen.NewDaily(env))
+	case o.Play:
+		return screen.Play(env, o.Bot, o.Rules, o.Stakes)
+	}
+	return nil
+}
+
+func (r *router) subject() subject {
+	s := subject{match: r.match}
+	if top, ok := r.top().(component.Subject); ok {
+		s.detail = top.Subject()
+	}
+	return s
+}
+
+// ScheduleTick implements [component.Navigator].
+func (r *router) ScheduleTick() { r.tickDue = true }

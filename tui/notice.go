@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"broadside/internal/session"
-	"broadside/tui/component"
 )
 
 // noticeTime is how long a notice is shown at most, and announceTime how long an
@@ -26,14 +25,6 @@ type noticed struct {
 type subject struct {
 	match  *session.Match
 	detail any // of the screen, comparable; nil if nothing is known yet
-}
-
-func (m *Model) subject() subject {
-	s := subject{match: m.match}
-	if top, ok := m.top().(component.Subject); ok {
-		s.detail = top.Subject()
-	}
-	return s
 }
 
 // endNotice ends the notice, since the player has done something.

@@ -95,7 +95,7 @@ func (m *Model) page() []string {
 	view := m.top().View(component.Size{Width: m.width, Height: m.height, Body: room})
 	bindings := m.top().Bindings()
 	if m.help {
-		view, bindings = component.View{Lines: m.helpPage(), Title: view.Title, Spectators: view.Spectators, Question: view.Question}, []key.Binding{anyKey}
+		view, bindings = component.View{Lines: helpPage{m.router}.lines(), Title: view.Title, Spectators: view.Spectators, Question: view.Question}, []key.Binding{anyKey}
 	}
 	body := view.Lines
 	if view.Boards == nil {

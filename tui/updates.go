@@ -108,51 +108,6 @@ func (m *Model) matchLost(err error) {
 	}
 }
 
-// spectate watches the match that the current screen shows, and no other. It is called
-// after every message.
-func (m *Model) spectate() {
-	var want component.Spectate
-	if s, ok := m.top().(component.Spectator); ok {
-		want = s.Spectate()
-		if !m.fits() && !want.Counted {
-			want = component.Spectate{}
-		}
-	}
-	env := m.env
-	if want.Looking != m.looking {
-		m.looking = want.Looking
-		env.Do(session.ShowFeatured{On: m.looking})
-	}
-	if w := env.Watched; w != nil && (w.ID != want.ID || w.Counted != want.Counted) {
-		env.Watched = nil
-		env.Do(session.Unwatch{})
-	}
-	if env.Watched == nil && want.ID != "" {
-		m.watch(want)
-	}
-}
-
-// watch begins to watch a match.
-func (m *Model) watch(want component.Spectate) {
-	env := m.env
-	var a session.Action = session.Preview{ID: want.ID}
-	if want.Counted {
-		a = session.Watch{ID: want.ID}
-	}
-	err := env.Session.Do(env.Ctx, a)
-	env.State = env.Session.State()
-	switch {
-	case err == nil:
-		env.Watched = component.NewWatched(env.State.Watching, want.Counted)
-	case want.Counted:
-		m.Home(env.Sentence(err))
-		m.spectate()
-	} // else the lobby's next snapshot names another one
-}
-
-// ScheduleTick implements [component.Navigator].
-func (m *Model) ScheduleTick() { m.tickDue = true }
-
 // tick asks for a redraw when the next clock changes, in place of the tick asked for
 // before. Without a clock there is no tick: an idle screen costs nothing.
 func (m *Model) tick() tea.Cmd {

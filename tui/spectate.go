@@ -1,0 +1,54 @@
+package tui
+
+import (
+	"broadside/internal/session"
+	"broadside/tui/component"
+)
+
+// spectating watches the match that the current screen shows.
+type spectating struct {
+	*router
+	looking bool // the session keeps the featured match running
+}
+
+// spectate watches the match that the current screen shows, and no other. It is called
+// after every message.
+func (s *spectating) spectate(fits bool) {
+	var want component.Spectate
+	if top, ok := s.top().(component.Spectator); ok {
+		want = top.Spectate()
+		if !fits && !want.Counted {
+			want = component.Spectate{}
+		}
+	}
+	env := s.env
+	if want.Looking != s.looking {
+		s.looking = want.Looking
+		env.Do(session.ShowFeatured{On: s.looking})
+	}
+	if w := env.Watched; w != nil && (w.ID != want.ID || w.Counted != want.Counted) {
+		env.Watched = nil
+		env.Do(session.Unwatch{})
+	}
+	if env.Watched == nil && want.ID != "" {
+		s.watch(want)
+	}
+}
+
+// watch begins to watch a match.
+func (s *spectating) watch(want component.Spectate) {
+	env := s.env
+	var a session.Action = session.Preview{ID: want.ID}
+	if want.Counted {
+		a = session.Watch{ID: want.ID}
+	}
+	err := env.Session.Do(env.Ctx, a)
+	env.State = env.Session.State()
+	switch {
+	case err == nil:
+		env.Watched = component.NewWatched(env.State.Watching, want.Counted)
+	case want.Counted:
+		s.Home(env.Sentence(err))
+		s.spectate(true)
+	} // else the lobby's next snapshot names another one
+}

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"broadside/internal/newline"
+	"broadside/internal/sanitize"
 	"broadside/match"
 )
 
@@ -93,7 +93,7 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 	}
 	var steps []Step
 	missing := r.Board()
-	text = newline.Normalize(text)
+	text = sanitize.Newlines(text)
 	rest := strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
 	line := func() int { return 1 + strings.Count(text, "\n") - strings.Count(rest, "\n") }
 	text = strings.TrimSpace(text)

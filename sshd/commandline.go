@@ -9,11 +9,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
+	"broadside/internal/sanitize"
 )
 
 // Annotations of commands. A command without any writes to its output and ends
@@ -83,12 +83,7 @@ func words(line string) []string {
 	words = words[:min(len(words), maxWords)]
 	clean := words[:0]
 	for _, word := range words {
-		word = strings.Map(func(r rune) rune {
-			if !unicode.IsPrint(r) || unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point) {
-				return -1
-			}
-			return r
-		}, word)
+		word = sanitize.Text(word)
 		if runes := []rune(word); len(runes) > maxWord {
 			word = string(runes[:maxWord])
 		}

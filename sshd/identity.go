@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"broadside/internal/sanitize"
+
 	"charm.land/ssh"
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -80,11 +82,7 @@ func fingerprint(key gossh.PublicKey) string {
 // and directional controls, and of limited length. It is never empty.
 func cleanName(user string) string {
 	name := strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) || unicode.In(r, unicode.M, unicode.Other_Default_Ignorable_Code_Point) {
-			return -1
-		}
-		switch r {
-		case ' ', unicode.ReplacementChar, '\u2800': // the last is the blank Braille pattern
+		if r == ' ' || unicode.Is(unicode.M, r) || !sanitize.Visible(r) {
 			return -1
 		}
 		return r

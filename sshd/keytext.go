@@ -10,7 +10,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/newline"
+	"broadside/internal/sanitize"
 )
 
 // Host keys that are not in files are one text of private keys in PEM. The first key of
@@ -55,7 +55,7 @@ func ParseHostKeys(where string, text []byte) ([]HostKey, error) {
 }
 
 // newlines returns a text with the line endings of PEM.
-func newlines(text []byte) []byte { return []byte(newline.Normalize(string(text))) }
+func newlines(text []byte) []byte { return []byte(sanitize.Newlines(string(text))) }
 
 // rank returns the position of a key in the order of preference.
 func rank(k HostKey) (n int) {

@@ -15,7 +15,7 @@ import (
 
 	"broadside/internal/owner"
 
-	"broadside/internal/newline"
+	"broadside/internal/sanitize"
 )
 
 // Admins are the operators: the owners of the public keys in a file, one per
@@ -108,7 +108,7 @@ func (a Admins) Check() (keys int, faults []string, err error) {
 
 // parseAdmins calls found for each key in a file.
 func parseAdmins(text []byte, found func(key gossh.PublicKey, comment string)) (keys int, faults []string) {
-	lines := bufio.NewScanner(strings.NewReader(newline.Normalize(string(text))))
+	lines := bufio.NewScanner(strings.NewReader(sanitize.Newlines(string(text))))
 	lines.Buffer(nil, maxAdminFile)
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())

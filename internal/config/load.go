@@ -11,7 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 	"github.com/spf13/pflag"
 
-	"broadside/internal/newline"
+	"broadside/internal/sanitize"
 	"broadside/internal/spelling"
 )
 
@@ -109,7 +109,7 @@ func findLine(lines []line, key string) (line, bool) {
 
 // read takes the lines of a file. Every key must be an option's.
 func (t Table) read(file string, text []byte) ([]line, error) {
-	text = []byte(newline.Normalize(string(text)))
+	text = []byte(sanitize.Newlines(string(text)))
 	var syntax map[string]any
 	fault := toml.Unmarshal(text, &syntax)
 	var at *toml.DecodeError

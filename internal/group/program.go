@@ -10,7 +10,8 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
+
+	"broadside/internal/sanitize"
 )
 
 // Nursery starts programs. Its methods may be called from any goroutine.
@@ -158,7 +159,7 @@ func Clean(text string) string {
 		text = string(r[:most]) + "…"
 	}
 	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
+		if !sanitize.Visible(r) {
 			return '?'
 		}
 		return r

@@ -5,6 +5,7 @@ import (
 	"time"
 	"unicode"
 
+	"broadside/internal/sanitize"
 	"broadside/lobby/account"
 )
 
@@ -33,7 +34,7 @@ func clean(s string) string {
 		case unicode.IsSpace(r):
 			gap = n > 0
 			continue
-		case r == unicode.ReplacementChar, !unicode.IsPrint(r), unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point), r == '\u2800':
+		case !sanitize.Visible(r):
 			continue
 		}
 		if gap && n < MaxLine-1 {

@@ -11,7 +11,7 @@ import (
 	"strconv"
 	"strings"
 
-	"broadside/internal/newline"
+	"broadside/internal/sanitize"
 	"broadside/match"
 )
 
@@ -89,7 +89,7 @@ func Parse(r match.Rules, text string) ([]match.Layout, error) {
 	if len(text) > maxSize {
 		return nil, &match.TextError{Problem: match.FileTooLong, Size: len(text), Max: maxSize}
 	}
-	text = newline.Normalize(strings.TrimPrefix(text, "\ufeff")) // some editors begin a file with it
+	text = sanitize.Newlines(strings.TrimPrefix(text, "\ufeff")) // some editors begin a file with it
 	p := parser{rules: r}
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")

@@ -8,7 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/newline"
+	"broadside/internal/sanitize"
 	"broadside/internal/session"
 	"broadside/internal/term/look"
 	"broadside/tui/format"
@@ -162,7 +162,7 @@ func (c *ChatInput) sent() {
 
 // Paste types pasted text.
 func (c *ChatInput) Paste(text string) {
-	c.field.insert(strings.NewReplacer("\n", " ", "\t", " ").Replace(newline.Normalize(text)))
+	c.field.insert(strings.NewReplacer("\n", " ", "\t", " ").Replace(sanitize.Newlines(text)))
 }
 
 // send says a line. A line that is refused is kept to be sent again, and is back at

@@ -6,7 +6,7 @@ import (
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/newline"
+	"broadside/internal/sanitize"
 	"broadside/internal/term/look"
 	"broadside/tui/format"
 )
@@ -49,7 +49,7 @@ func (f *Field) Update(msg tea.Msg) (t Typed) {
 		}
 		return f.insert(msg.Text)
 	case tea.PasteMsg:
-		line, _, _ := strings.Cut(strings.TrimSpace(newline.Normalize(msg.Content)), "\n")
+		line, _, _ := strings.Cut(strings.TrimSpace(sanitize.Newlines(msg.Content)), "\n")
 		return f.insert(line)
 	}
 	return t

@@ -5,10 +5,10 @@ package format
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
 
+	"broadside/internal/sanitize"
 	"broadside/internal/term/look"
 )
 
@@ -22,13 +22,7 @@ func Clean(s string, width int) string {
 	if len(s) <= width && printableASCII(s) {
 		return s
 	}
-	s = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) || unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf) {
-			return -1
-		}
-		return r
-	}, s)
-	return ansi.Truncate(s, width, "…")
+	return ansi.Truncate(sanitize.Text(s), width, "…")
 }
 
 func printableASCII(s string) bool {

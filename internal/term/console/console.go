@@ -6,13 +6,13 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/time/rate"
 
 	"broadside/internal/i18n"
+	"broadside/internal/sanitize"
 )
 
 // MaxLine is the most characters of a line. Of a longer one, one more is kept,
@@ -260,7 +260,7 @@ func (c *Console) endPrompt() {
 
 // add adds a character to the line, if there is room.
 func (c *Console) add(r rune) {
-	if !visible(r) {
+	if !sanitize.Visible(r) {
 		return
 	}
 	c.mu.Lock()
@@ -310,7 +310,7 @@ func (c *Console) Say(text string) {
 	}
 	var b strings.Builder
 	for line := range strings.SplitSeq(text, "\n") {
-		b.WriteString(Clean(line))
+		b.WriteString(sanitize.Text(line))
 		b.WriteString(end)
 	}
 	c.mu.Lock()
@@ -359,20 +359,4 @@ func (c *Console) write(text string) {
 		return
 	}
 	_, c.failed = io.WriteString(c.out, text)
-}
-
-// Clean is text without what nobody can see, or what could do something to a
-// terminal.
-func Clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if !visible(r) {
-			return -1
-		}
-		return r
-	}, text)
-}
-
-func visible(r rune) bool {
-	return r != utf8.RuneError && unicode.IsPrint(r) &&
-		!unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point)
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode"
 
+	"broadside/internal/sanitize"
+
 	"go.uber.org/goleak"
 )
 
@@ -188,7 +190,7 @@ func FuzzConsole(f *testing.F) {
 		h.Say("news")
 		h.end(t.Context())
 		for _, l := range h.lines {
-			if l != Interrupt && Clean(l) != l || len([]rune(l)) > MaxLine+1 {
+			if l != Interrupt && sanitize.Text(l) != l || len([]rune(l)) > MaxLine+1 {
 				t.Errorf("a line is %q", l)
 			}
 		}

@@ -356,3 +356,24 @@ func TestPlayersAreOfferedNothingWhileClosing(t *testing.T) {
 		}
 	})
 }
+
+// TestDoNotDisturbInAllSessions checks that the setting of one session applies to all
+// sessions of its player.
+func TestDoNotDisturbInAllSessions(t *testing.T) {
+	s := openStore(t)
+	l := openWith(t, s)
+	p, bob := newAccount(t, s, "ann"), newAccount(t, s, "bob")
+	one, two := l.Enter(p), l.Enter(p)
+	l.Enter(bob)
+	one.SetDoNotDisturb(true)
+	one.Leave()
+	if _, err := l.Offers.Challenge(bob, p.ID, match.Classic(), lobby.Rated); err == nil {
+		t.Error("the other session can be challenged")
+	}
+	two.SetDoNotDisturb(false)
+	offer, err := l.Offers.Challenge(bob, p.ID, match.Classic(), lobby.Rated)
+	if err != nil {
+		t.Fatal(err)
+	}
+	offer.Cancel()
+}

@@ -84,7 +84,10 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 	for !t.stop.Load() {
 		side := t.turn
 		chart, bot := &t.charts[side], players[side]
-		shots := t.rules.Shots(t.fleets[side].Afloat(), chart)
+		shots := 1
+		if t.rules.Salvo {
+			shots = t.rules.Shots(t.fleets[side].Afloat(), chart)
+		}
 		if chart.Fired+shots > t.limit {
 			t.out.reason = match.Endless
 			return false
@@ -126,7 +129,12 @@ func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 // choose asks a bot for the cells of a turn. The error says which of them it cannot
 // shoot at.
 func (t *table) choose(bot bots.Bot, chart *match.Chart, shots int) error {
-	t.cells = chart.Volley(t.cells[:0], shots, bot.Fire)
+	t.cells = t.cells[:0]
+	if shots == 1 { // the usual case, without a function value on the heap
+		t.cells = append(t.cells, bot.Fire(chart))
+	} else {
+		t.cells = chart.Volley(t.cells, shots, bot.Fire)
+	}
 	for i, cell := range t.cells {
 		if !t.rules.Contains(cell) || slices.Contains(t.cells[:i], cell) {
 			return fmt.Errorf("it fired at %v", cell)

@@ -51,7 +51,7 @@ func newAdmiral(c Config) *admiral {
 	}
 }
 
-// flagship is how the admiral shoots: where ships move, as the tracker does.
+// flagship returns the strategy of admiral: that of tracker where ships move.
 func flagship(c Config) shooter {
 	if c.Rules.Moving {
 		return newTracker(c)

@@ -17,7 +17,7 @@ type Advice struct {
 	size int
 }
 
-// Of is the probability of a ship in a cell of the board, if there are Odds.
+// Of returns the probability of a ship in a cell of the board, if there are Odds.
 func (a *Advice) Of(c match.Cell) float64 { return a.Odds[int(c.Y)*a.size+int(c.X)] }
 
 // Advise asks the admiral for its next shot, after shots of which all answers

@@ -29,7 +29,7 @@ func (b *afresh) begin(known *match.Chart) {
 	b.learn(known)
 }
 
-// anchored is the same rules without moves.
+// anchored returns the same rules without moves.
 func anchored(r match.Rules) match.Rules {
 	r.Moving = false
 	return r
@@ -43,7 +43,7 @@ func (b *afresh) learn(known *match.Chart) {
 	b.chart.Deduced = b.chart.Deduced.Union(known.Deduced).Minus(b.chart.Shots)
 }
 
-// Fire is where the strategy shoots. A cell that cannot hold anything new is
+// Fire returns where the strategy shoots. A cell that cannot hold anything new is
 // replaced by another one.
 func (b *afresh) Fire(known *match.Chart) match.Cell {
 	open := openCells(known)
@@ -57,7 +57,7 @@ func (b *afresh) Fire(known *match.Chart) match.Cell {
 	return b.pick(open)
 }
 
-// Move is what the strategy does, if it is one that moves.
+// Move returns what the strategy does, if it is one that moves.
 func (b *afresh) Move(helm match.Helm) match.Move {
 	if m, ok := b.inner.(Mover); ok {
 		return m.Move(helm)

@@ -115,7 +115,7 @@ type base struct {
 	rng   *rand.Rand
 }
 
-// openCells is the cells worth a shot. Answers that are not true can leave
+// openCells returns the cells worth a shot. Answers that are not true can leave
 // none: then it is the cells not shot at, or at last the whole board, for a
 // side must fire even so.
 func openCells(chart *match.Chart) match.Set {
@@ -125,7 +125,7 @@ func openCells(chart *match.Chart) match.Set {
 	return untried(chart)
 }
 
-// untried is the cells not shot at; the whole board if there are none.
+// untried returns the cells not shot at; the whole board if there are none.
 func untried(chart *match.Chart) match.Set {
 	board := chart.Rules.Board()
 	if left := board.Minus(chart.Shots); !left.Empty() {

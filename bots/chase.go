@@ -16,7 +16,7 @@ type chase struct {
 	pending []match.Set // hits taken for further ships
 }
 
-// candidates is the set of cells to shoot at next; empty while nothing is
+// candidates returns the set of cells to shoot at next; empty while nothing is
 // chased.
 func (c *chase) candidates(open match.Set) match.Set {
 	for {
@@ -45,7 +45,7 @@ func (c *chase) OpenList(chart *match.Chart) ([]match.Cell, bool) {
 	return slices.Collect(next.All()), true
 }
 
-// neighbours is the open cells at the ends of the target's line, or all around
+// neighbours returns the open cells at the ends of the target's line, or all around
 // a single hit.
 func (c *chase) neighbours(open match.Set) match.Set {
 	var out match.Set

@@ -30,7 +30,7 @@ var ordered = func() (all [match.MaxSize + 1][]match.Cell) {
 	return all
 }()
 
-// draw is a cell that has not been drawn yet; false if all have.
+// draw returns a cell that has not been drawn yet; false if all have.
 func (d *deck) draw(rng *rand.Rand) (match.Cell, bool) {
 	last := len(d.left) - 1
 	if last < 0 {

@@ -18,7 +18,7 @@ const (
 // errQuota is the error of a placement that has used up its quota.
 var errQuota = errors.New("found no legal fleet within its quota: choose another placement")
 
-// placeJava is the placement of the documented client in Java. For each ship it
+// placeJava places a fleet as did the documented client in Java. For each ship it
 // draws a cell and a direction and checks the ship's cells one by one. Each ship
 // has a quota of tries. When a ship has used up its quota, the board is cleared,
 // and when too many boards have been cleared, the placement fails.
@@ -64,7 +64,7 @@ func liesFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
 	return true
 }
 
-// placeProlog is the placement of the documented artificial player. It shuffles
+// placeProlog places a fleet as did the documented artificial player. It shuffles
 // the ships and, for each, tries the rows and columns of the board in random
 // order until the ship fits. As Prolog does, it goes back to the ship before
 // when one fits nowhere. A search that takes too long begins anew.

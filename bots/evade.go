@@ -97,7 +97,7 @@ func newForetold(size int, order []match.Cell) *foretold {
 	return f
 }
 
-// learnedOrder is the order in which the opponent has shot in earlier games;
+// learnedOrder returns the order in which the opponent has shot in earlier games;
 // nil if nothing is known of them.
 func learnedOrder(c Config) []match.Cell {
 	m := c.Memory
@@ -116,7 +116,7 @@ func learnedOrder(c Config) []match.Cell {
 	return order
 }
 
-// Move is the move that lessens the danger most, or none.
+// Move returns the move that lessens the danger most, or none.
 func (b *evade) Move(helm match.Helm) match.Move {
 	b.follow(helm.Fire)
 	danger := b.danger(helm.Fire)
@@ -139,7 +139,7 @@ func (b *evade) Move(helm match.Helm) match.Move {
 	return best
 }
 
-// risk is the danger to a ship's parts that are not hit.
+// risk returns the danger to a ship's parts that are not hit.
 func (b *evade) risk(danger []float64, helm *match.Helm, i int, ship match.Ship) float64 {
 	sum := 0.0
 	for n := range ship.Length {
@@ -204,7 +204,7 @@ func (b *evade) recall() {
 	b.orders = append(b.orders, newForetold(b.rules.Size, order))
 }
 
-// foretells is how well an order foretells a cell: 1 if it is the next one, less
+// foretells returns how well an order foretells a cell: 1 if it is the next one, less
 // if cells between are left out.
 func (b *evade) foretells(o *foretold, cell match.Cell) float64 {
 	gap := 0
@@ -235,7 +235,7 @@ func (b *evade) ahead(o *foretold) func(func(match.Cell) bool) {
 	}
 }
 
-// hunted is the cells that a hunter may shoot at next: those that go on from the
+// hunted returns the cells that a hunter may shoot at next: those that go on from the
 // hits of the last shots, along four arms each.
 func (b *evade) hunted(fire []match.Shot) match.Set {
 	var hot match.Set

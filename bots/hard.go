@@ -63,7 +63,7 @@ func (b *hard) grid(chart *match.Chart, open match.Set) match.Set {
 	return best
 }
 
-// smallestAfloat is the length of the smallest ship that may still float.
+// smallestAfloat returns the length of the smallest ship that may still float.
 func smallestAfloat(chart *match.Chart) int {
 	for length, n := range chart.Afloat {
 		if n > 0 {

@@ -21,7 +21,7 @@ func newHilbert(c Config) *search {
 	return &search{base: base{c.Rules, c.Rand}, order: order}
 }
 
-// hilbertOrder is the curve from the corner 0,0: the cells of one colour, then
+// hilbertOrder returns the curve from the corner 0,0: the cells of one colour, then
 // those of the other.
 func hilbertOrder(size int) []match.Cell {
 	side := 1
@@ -57,7 +57,7 @@ func hilbertPoint(side, d int) (x, y int) {
 	return x, y
 }
 
-// mirrored is a cell of the board after one of its eight symmetries.
+// mirrored returns a cell of the board after one of its eight symmetries.
 func mirrored(size, x, y, symmetry int) match.Cell {
 	if symmetry&1 != 0 {
 		x = size - 1 - x

@@ -39,7 +39,7 @@ func Movers() []Info {
 	return all
 }
 
-// findMover is the mover of that name.
+// findMover returns the mover of that name.
 func findMover(name string) (func(Config) Mover, error) {
 	var names []string
 	for _, m := range movers() {
@@ -66,7 +66,7 @@ type drift struct {
 	forced bool
 }
 
-// Move is the first legal move of a ship drawn at random.
+// Move returns the first legal move of a ship drawn at random.
 func (b *drift) Move(helm match.Helm) match.Move {
 	for _, i := range b.rng.Perm(len(helm.Layout)) {
 		if helm.Damage.Sunk(i, helm.Layout[i].Length) {

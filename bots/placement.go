@@ -35,7 +35,7 @@ func Placements() []Info {
 	return all
 }
 
-// findPlacement is the placement that a config names; uniform if it names none.
+// findPlacement returns the placement that a config names; uniform if it names none.
 func findPlacement(c Config) (func(Config) match.Layout, error) {
 	name, args, _ := strings.Cut(c.Placement, ":")
 	if name == "" {
@@ -118,7 +118,7 @@ func placeEdges(c Config) match.Layout {
 	return l
 }
 
-// alongEdge tells whether all cells of a ship lie at one edge of the board.
+// alongEdge reports whether all cells of a ship lie at one edge of the board.
 func alongEdge(r match.Rules, s match.Ship) bool {
 	across := s.Stern.X
 	if s.Heading == match.East || s.Heading == match.West {

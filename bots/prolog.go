@@ -39,7 +39,7 @@ func newProlog(c Config) *prolog {
 	return b
 }
 
-// Fire is the first cell of the list that is still unknown, or a random one.
+// Fire returns the first cell of the list that is still unknown, or a random one.
 func (b *prolog) Fire(chart *match.Chart) match.Cell {
 	if next, ok := b.listed(chart); ok {
 		return next
@@ -69,7 +69,7 @@ func (b *prolog) anywhere(chart *match.Chart) match.Cell {
 	}
 }
 
-// worthwhile tells whether a cell of the board is worth a shot.
+// worthwhile reports whether a cell of the board is worth a shot.
 func worthwhile(chart *match.Chart, cell match.Cell) bool {
 	return !chart.Shots.Has(cell) && !chart.Deduced.Has(cell)
 }

@@ -99,7 +99,7 @@ func Find(name string) (Choice, error) {
 	return Choice{}, i18n.Errorf("there is no bot called %q: choose one of %s", name, strings.Join(names, ", "))
 }
 
-// Info is what people should know of the bot.
+// Info returns what people should know of the bot.
 func (k Choice) Info() Info { return k.entry.Info }
 
 // New makes the bot for one match.

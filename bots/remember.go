@@ -35,7 +35,7 @@ func (b *remember) Fire(chart *match.Chart) match.Cell {
 	return b.pick(b.grid(chart, open))
 }
 
-// fruitful is those of some cells that have hit most often.
+// fruitful returns those of some cells that have hit most often.
 func (b *remember) fruitful(cells match.Set) match.Set {
 	var best match.Set
 	most := 0
@@ -51,7 +51,7 @@ func (b *remember) fruitful(cells match.Set) match.Set {
 	return best
 }
 
-// seen is the number of games in which a ship was found at a cell.
+// seen returns the number of games in which a ship was found at a cell.
 func (b *remember) seen(c match.Cell) int {
 	if b.memory == nil {
 		return 0

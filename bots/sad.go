@@ -33,7 +33,7 @@ const (
 // armLength is how far the cross reaches: a ship is at most five cells long.
 const armLength = 4
 
-// attack is the next cell of the attack. It is false when none goes on.
+// attack returns the next cell of the attack. It is false when none goes on.
 func (s *sad) attack(chart *match.Chart, open match.Set) (match.Cell, bool) {
 	// A sinking that the clock's shot brought about ends the attack as well.
 	for s.on = s.on && chart.Hits.Has(s.first); s.on; s.nextArm() {
@@ -78,7 +78,7 @@ func (s *sad) Told(cell match.Cell, r match.Result) {
 	}
 }
 
-// onArm tells whether a cell is on the arm being walked.
+// onArm reports whether a cell is on the arm being walked.
 func (s *sad) onArm(cell match.Cell) bool {
 	for i := 1; i <= armLength; i++ {
 		if s.first.Step(s.arm, i) == cell {

@@ -60,7 +60,7 @@ func (c Config) readSequence(file string) ([]Step, error) {
 	return steps, nil
 }
 
-// cellsOf is the cells of steps.
+// cellsOf returns the cells of steps.
 func cellsOf(steps []Step) []match.Cell {
 	order := make([]match.Cell, len(steps))
 	for i, s := range steps {
@@ -122,7 +122,7 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 	return steps, nil
 }
 
-// cutAction is the action at the start of s, the number of its ship, and what
+// cutAction returns the action at the start of s, the number of its ship, and what
 // follows; no action, 0 and s itself if there is none.
 func cutAction(s string) (action string, ship int, rest string) {
 	action = sequenceAction.FindString(s)

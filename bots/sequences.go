@@ -10,7 +10,7 @@ import (
 	"broadside/match"
 )
 
-// OrderedSequence is every cell of the board, row by row.
+// OrderedSequence returns every cell of the board, row by row.
 func OrderedSequence(r match.Rules) []match.Cell {
 	var order []match.Cell
 	for cell := range r.Board().All() {
@@ -19,14 +19,14 @@ func OrderedSequence(r match.Rules) []match.Cell {
 	return order
 }
 
-// RandomSequence is every cell of the board in random order.
+// RandomSequence returns every cell of the board in random order.
 func RandomSequence(r match.Rules, rng *rand.Rand) []match.Cell {
 	order := OrderedSequence(r)
 	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	return order
 }
 
-// PatternSequence is every cell of the board once. Each cell comes a number of
+// PatternSequence returns every cell of the board once. Each cell comes a number of
 // cells after the one before, row by row and from the last cell on to the
 // first; the distances are taken in turn. Where the cell was taken already,
 // the next free one comes instead.
@@ -97,11 +97,11 @@ func FormatSequence(steps []Step, line int) string {
 	return b.String() + "\n"
 }
 
-// cellText is a cell as sequence files write it: the column's number counted
+// cellText returns a cell as sequence files write it: the column's number counted
 // from 0, then the row's letter.
 func cellText(c match.Cell) string { return strconv.Itoa(int(c.X)) + string(rune('A'+c.Y)) }
 
-// Move is the step's move of a fleet, be it legal or not. A ship goes forward
+// Move returns the step's move of a fleet, be it legal or not. A ship goes forward
 // or backward if its keel lies in the direction of the action; else it has no
 // such move.
 func (s Step) Move(l match.Layout) match.Move {
@@ -155,7 +155,7 @@ type strategy struct {
 	fired bool
 }
 
-// Move is the action of the step whose cell was shot at last, if it is legal.
+// Move returns the action of the step whose cell was shot at last, if it is legal.
 func (s *strategy) Move(helm match.Helm) match.Move {
 	if !s.fired {
 		return match.Stay

@@ -39,7 +39,7 @@ func (b *sweep) Fire(chart *match.Chart) match.Cell {
 	return b.pick(open) // only answers that are not true lead here
 }
 
-// roomy is the part of open where the smallest ship that may still float finds
+// roomy returns the part of open where the smallest ship that may still float finds
 // room. A ship may also cover cells that were hit.
 func roomy(chart *match.Chart, open match.Set) match.Set {
 	length := smallestAfloat(chart)
@@ -60,7 +60,7 @@ func roomy(chart *match.Chart, open match.Set) match.Set {
 	return worth.Intersect(open)
 }
 
-// run is the length of a run of free cells after one more cell. If the run ends
+// run returns the length of a run of free cells after one more cell. If the run ends
 // with it and is long enough, it calls add for each of its cells, given how far
 // back they lie.
 func run(sofar int, free bool, enough int, add func(back int)) int {

@@ -4,7 +4,7 @@ func init() {
 	register(130, Info{Name: "warship", About: "in a pattern until it hits, then in a cross around the hit; its ships drift", Afloat: true}, plain(newWarship))
 }
 
-// newWarship is the player of the documented game of moving fleets: it shoots
+// newWarship returns the strategy of the documented game of moving fleets: it shoots
 // at the cells of a sequence, here a pattern in which a cell comes so far after
 // the one before that a ship seldom fits between, and attacks what it hits by
 // search and destroy. Its fleet drifts.

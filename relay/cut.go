@@ -17,7 +17,7 @@ type Client struct {
 	Since  time.Time
 }
 
-// Clients are the programs that are connected by themselves, oldest first.
+// Clients returns the programs that are connected by themselves, oldest first.
 // Those that are carried belong to the connections that carry them.
 func (s *Server) Clients() []Client {
 	s.mu.Lock()

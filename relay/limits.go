@@ -19,12 +19,12 @@ const (
 	RefusedTooFast Refusal = "too fast"
 )
 
-// Refusals are all of them.
+// Refusals returns all refusals.
 func Refusals() []Refusal {
 	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedTooFast}
 }
 
-// refusal is that of a client for which there is no room.
+// refusal returns the refusal of a client for which there is no room.
 func refusal(err error) Refusal {
 	switch {
 	case errors.Is(err, ratelimit.ErrAddressFull):

@@ -25,7 +25,7 @@ type lineReader struct {
 	start, end int // the bytes read and not yet returned
 }
 
-// next is the next line, without its line end. It is valid until the next
+// next returns the next line, without its line end. It is valid until the next
 // call. The error is ErrTooLong or that of the stream; what came before the
 // stream's end without a line end is lost.
 func (l *lineReader) next() ([]byte, error) {
@@ -54,7 +54,7 @@ func (l *lineReader) next() ([]byte, error) {
 
 const lineEnds = "\r\n"
 
-// buffered tells whether a whole line is there, so that next does not wait.
+// buffered reports whether a whole line is there, so that next does not wait.
 func (l *lineReader) buffered() bool {
 	for {
 		pending := l.buf[l.start:l.end]

@@ -44,7 +44,7 @@ func (m Message) Append(b []byte) []byte {
 	return append(b, "]).\n"...)
 }
 
-// String is the message without its line end.
+// String returns the message without its line end.
 func (m Message) String() string {
 	b := m.Append(nil)
 	return string(b[:len(b)-1])

@@ -78,7 +78,7 @@ func (s *series) withdraw() *session.Match {
 	return p.match
 }
 
-// reached is a place that was found, once the client may be offered to others.
+// reached returns a place that was found, once the client may be offered to others.
 func (s *series) reached(p place) place {
 	for !p.until.IsZero() {
 		if s.directives.understood() {
@@ -165,7 +165,7 @@ func (s *series) takePlace(origin string) (_ *session.Match, taken bool) {
 	}
 }
 
-// fillable tells whether a bot may take the place of the opponent that does not
+// fillable reports whether a bot may take the place of the opponent that does not
 // come.
 func (s *series) fillable() bool {
 	w := s.request
@@ -181,7 +181,7 @@ const (
 	settleTime = DefaultHelloDelay
 )
 
-// again is where a series goes on: at the same table with the sides swapped, as
+// again returns where a series goes on: against the same opponent with the sides swapped, as
 // long as the opponent wants to, else as it began.
 func (s *series) again(m *session.Match) place {
 	if s.tally.short {

@@ -206,7 +206,7 @@ func (s *Server) letInInOrder(greeting <-chan *conn) {
 	}
 }
 
-// isDown tells whether Shutdown was called.
+// isDown reports whether Shutdown was called.
 func (s *Server) isDown() bool {
 	select {
 	case <-s.closed:
@@ -216,7 +216,7 @@ func (s *Server) isDown() bool {
 	}
 }
 
-// Traffic is how many connections are open, and how many lines ever came in and
+// Traffic returns how many connections are open, and how many lines ever came in and
 // went out.
 func (s *Server) Traffic() (conns int, in, out uint64) {
 	s.mu.Lock()

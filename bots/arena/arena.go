@@ -146,7 +146,7 @@ func (t *tournament) openStables() (map[string]*stable, func()) {
 	}
 }
 
-// clockCost is what it takes to look at the clock, which a timed move does.
+// clockCost returns what it takes to look at the clock, which a timed move does.
 func clockCost() time.Duration {
 	least := time.Hour
 	for range 1000 {
@@ -261,7 +261,7 @@ func (t *tournament) tell() {
 	t.cfg.Progress(p)
 }
 
-// score is the running score in a few words: of the one pairing, or of the
+// score returns the running score in a few words: of the one pairing, or of the
 // players that lead.
 func (t *tournament) score() string {
 	c := t.contests[0]

@@ -46,7 +46,7 @@ func (s *stream) begin(seed uint64, what purpose, numbers ...uint64) *rand.Rand 
 	return s.rand
 }
 
-// scatter is a mixing of 64 bits in which every bit of x counts everywhere:
+// scatter mixes 64 bits in such a way that every bit of x counts everywhere:
 // neighbouring games must not begin alike.
 func scatter(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -54,7 +54,7 @@ func scatter(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// number64 is a number for a name.
+// number64 returns a number for a name.
 func number64(name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(name))

@@ -139,12 +139,12 @@ func (c Config) withDefaults() (Config, error) {
 	return c, c.checkPlayers()
 }
 
-// placesAlone tells whether the placement needs no player.
+// placesAlone reports whether the placement needs no player.
 func (c Config) placesAlone() bool {
 	return c.Placement != OwnPlacement
 }
 
-// wanted is how many players a mode takes: at least, and at most.
+// wanted returns how many players a mode takes: at least, and at most.
 func (m Mode) wanted() (least, most int, err error) {
 	switch m {
 	case Duel:
@@ -201,7 +201,7 @@ func (c Config) checkPlayers() error {
 	return nil
 }
 
-// botConfig is what all bots of the tournament are made from.
+// botConfig returns the configuration of all bots of the tournament.
 func (c Config) botConfig(rng *rand.Rand) bots.Config {
 	b := bots.Config{Rules: c.Rules, Rand: rng, ReadFile: c.ReadFile}
 	b.Mover = c.Mover

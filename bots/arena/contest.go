@@ -38,7 +38,7 @@ type contest struct {
 
 func (c *contest) solo() bool { return c.players[1] == "" }
 
-// gamesIn is the number of games of a unit. The last pair of an odd number of
+// gamesIn returns the number of games of a unit. The last pair of an odd number of
 // games has one.
 func (c *contest) gamesIn(unit int) int {
 	if c.solo() {
@@ -47,7 +47,7 @@ func (c *contest) gamesIn(unit int) int {
 	return min(2, c.games-2*unit)
 }
 
-// contests are the contests of a tournament, in the order of their players.
+// contests returns the contests of a tournament, in the order of their players.
 func (c Config) contests() []*contest {
 	var all []*contest
 	add := func(a, b string) {

@@ -141,7 +141,7 @@ func (w *wire) receive(op relay.Op) (relay.Message, *fault) {
 	}
 }
 
-// breach is what a program loses for that an error of reading stands for.
+// breach returns the fault of a program that follows from an error of reading.
 func breach(err error) *fault {
 	for cause, reason := range map[error]match.Reason{
 		os.ErrDeadlineExceeded: match.Silent,
@@ -421,7 +421,7 @@ func (g *externalGame) tell(side match.Side, shots []match.Shot) {
 	}
 }
 
-// outcome is how the game ended.
+// outcome returns how the game ended.
 func (g *externalGame) outcome() outcome {
 	v := g.game.View(match.Nobody)
 	o := outcome{winner: v.Winner, reason: v.Reason, note: g.note, events: g.game.Events(), rounds: int32(max(v.Turns[0], v.Turns[1]))}

@@ -21,7 +21,7 @@ type outcome struct {
 	events  []match.Event    // if the table keeps them
 }
 
-// forfeit tells whether the loser lost by its own doing.
+// forfeit reports whether the loser lost by its own doing.
 func (o *outcome) forfeit() bool { return o.winner != match.Nobody && o.reason != match.FleetSunk }
 
 // table is where built-in bots play, one game after the other. It plays by
@@ -74,7 +74,7 @@ func (t *table) play(players [2]bots.Bot, layouts [2]match.Layout, timed bool) (
 
 func (t *table) emit(e match.Event) { t.out.events = append(t.out.events, e) }
 
-// battle is the game from the first shot to the end.
+// battle plays from the first shot to the end, and reports whether it was stopped.
 func (t *table) battle(players [2]bots.Bot, timed bool) (stopped bool) {
 	defer func() {
 		if p := recover(); p != nil {

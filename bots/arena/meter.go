@@ -56,7 +56,7 @@ func (m *Meter) Clear() {
 	}
 }
 
-// String is the progress in a line.
+// String returns the progress in a line.
 func (p Progress) String() string {
 	parts := []string{fmt.Sprintf("%d of %d games", p.Done, p.Total)}
 	if p.Rate > 0 {

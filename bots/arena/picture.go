@@ -17,7 +17,7 @@ type series struct {
 	shares []float64 // of the games, by bin
 }
 
-// series are the distributions that the report shows: of each player of a
+// series returns the distributions that the report shows: of each player of a
 // solo, or of each player over all its pairings.
 func (r *Report) series() []series {
 	var all []series

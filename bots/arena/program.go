@@ -35,7 +35,7 @@ type program struct {
 	met      bool // this process has connected before
 }
 
-// take is a program for a game.
+// take returns a program for a game.
 func (s *stable) take() *program {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -67,7 +67,7 @@ func (s *stable) close() {
 	}
 }
 
-// isQuiet tells whether the program is known to send no directives.
+// isQuiet reports whether the program is known to send no directives.
 func (s *stable) isQuiet() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -74,7 +74,7 @@ func (r *Record) Replay() (*match.Game, error) {
 
 var sideNames = [...]string{match.First: "first", match.Second: "second", match.Nobody: "nobody"}
 
-// matchLine is the line of the game g of a pair.
+// matchLine returns the line of the game g of a pair.
 func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, error) {
 	r := Record{
 		Version: recordVersion, Contest: c.index, Unit: u.number, Game: g, Players: make([]string, 2),
@@ -102,7 +102,7 @@ func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, err
 	return r.line()
 }
 
-// soloLine is the line of a game of a solo.
+// soloLine returns the line of a game of a solo.
 func soloLine(cfg *Config, c *contest, u *unit, layout match.Layout, cells []match.Cell) ([]byte, error) {
 	g := &u.games[0]
 	r := Record{
@@ -129,7 +129,7 @@ func (r *Record) line() ([]byte, error) {
 	return append(b, '\n'), nil
 }
 
-// result is what the recorded game counts for.
+// result returns what the recorded game counts for.
 func (r *Record) result() (result, error) {
 	g := result{note: r.Note, timed: r.Thought != nil, failed: r.Failed, winner: soloGame}
 	sides := len(r.Players)
@@ -357,7 +357,7 @@ func difference(there, here []byte) string {
 	return "its settings were written by another version"
 }
 
-// compact is a setting on one line, and not too long.
+// compact returns a setting on one line, and not too long.
 func compact(v json.RawMessage) string {
 	if v == nil {
 		return "missing"

@@ -130,7 +130,7 @@ type SPRTResult struct {
 	Decision stats.Decision `json:"decision"`
 }
 
-// report is the report on what was collected.
+// report returns the report on what was collected.
 func (t *tournament) report() *Report {
 	r := &Report{Settings: t.cfg.settings(), Seconds: t.took.Seconds()}
 	if played := t.done - t.before; played > 0 {
@@ -182,7 +182,7 @@ func (c *contest) pairing() stats.Pairing {
 	}
 }
 
-// shots are the figures of a player of the contest.
+// shots returns the figures of a player of the contest.
 func (c *contest) shots(player int) Shots {
 	k := &c.tally
 	s := k.shots[player].Spread()
@@ -207,7 +207,7 @@ func bounds(i stats.Interval) *Bounds {
 	return &Bounds{Value: finite(i.Value), Low: finite(i.Low), High: finite(i.High)}
 }
 
-// JSON is the report as one object.
+// JSON returns the report as one object.
 func (r *Report) JSON() ([]byte, error) {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -236,7 +236,7 @@ func (r *Report) write(dir string) error {
 	return nil
 }
 
-// elapsed is a time as people read it.
+// elapsed returns a time as people read it.
 func elapsed(d time.Duration) string {
 	switch {
 	case d < time.Microsecond:

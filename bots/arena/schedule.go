@@ -35,7 +35,7 @@ const (
 	maxJob = 256
 )
 
-// claim is the next job, of at most n units. It waits while all that is left
+// claim returns the next job, of at most n units. It waits while all that is left
 // are ordered contests which others play, and returns false when there is
 // nothing more to do.
 func (s *schedule) claim(n int) (job, bool) {

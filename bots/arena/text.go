@@ -29,7 +29,7 @@ func (g grid) markdown() string {
 	return b.String()
 }
 
-// plain is the table for a terminal.
+// plain returns the table for a terminal.
 func (g grid) plain() string {
 	var widths []int
 	for _, row := range g {
@@ -56,7 +56,7 @@ func (g grid) plain() string {
 	return b.String()
 }
 
-// Text is the report for a terminal.
+// Text returns the report for a terminal.
 func (r *Report) Text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n", r.Title())
@@ -71,7 +71,7 @@ func (r *Report) Text() string {
 	return b.String()
 }
 
-// Markdown is the report's tables as Markdown.
+// Markdown returns the report's tables as Markdown.
 func (r *Report) Markdown() string {
 	var parts []string
 	for _, g := range r.tables() {
@@ -102,7 +102,7 @@ func (r *Report) pace() string {
 		r.Games, elapsed(time.Duration(r.Seconds*float64(time.Second))), r.GamesPerSecond, elapsed(time.Duration(r.NsPerGame)))
 }
 
-// tables are the tables of the report.
+// tables returns the tables of the report.
 func (r *Report) tables() []grid {
 	if r.Settings.Mode == Solo {
 		g := grid{append([]string{"bot", "games"}, shotColumns...)}
@@ -192,7 +192,7 @@ func (r *Report) scoreOf(a, b string) string {
 	return ""
 }
 
-// text is an estimate with its bounds.
+// text returns an estimate with its bounds.
 func (b *Bounds) text(factor float64, digits int) string {
 	if b == nil {
 		return "–"
@@ -211,7 +211,7 @@ func (b *Bounds) text(factor float64, digits int) string {
 	return fmt.Sprintf("%s (%s to %s)", value, one(b.Low, "-∞"), one(b.High, "∞"))
 }
 
-// remarks are the lines below the tables: tests, forfeits and failures.
+// remarks returns the lines below the tables: tests, forfeits and failures.
 func (r *Report) remarks() []string {
 	var lines []string
 	if r.Settings.Mode != Solo {
@@ -261,7 +261,7 @@ func tallyOf(reasons map[string]int64) string {
 	return strings.Join(names, ", ")
 }
 
-// CSV is the report's figures: a row for each player of a solo, or for each
+// CSV returns the report's figures: a row for each player of a solo, or for each
 // pairing.
 func (r *Report) CSV() ([]byte, error) {
 	var b bytes.Buffer
@@ -304,7 +304,7 @@ func (r *Report) CSV() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// csv is the estimate and its bounds, infinite ones empty.
+// csv returns the estimate and its bounds, infinite ones empty.
 func (b *Bounds) csv() []string {
 	row := make([]string, 3)
 	if b != nil {

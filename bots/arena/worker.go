@@ -80,7 +80,7 @@ func (w *worker) play(j job) batch {
 	return b
 }
 
-// timed tells whether the bots' thinking is timed in a unit. Looking at the
+// timed reports whether the bots' thinking is timed in a unit. Looking at the
 // clock takes longer than the fastest bots think.
 func timed(unit int) bool { return unit < 32 || unit%32 == 0 }
 
@@ -115,11 +115,11 @@ func (w *worker) playUnit(c *contest, u *unit) (lines []byte, ok bool, err error
 	return lines, true, nil
 }
 
-// sideOf is the side of a player in a game of a pair: sides are exchanged for
+// sideOf returns the side of a player in a game of a pair: sides are exchanged for
 // the second game.
 func sideOf(player, game int) match.Side { return match.Side(player ^ game) }
 
-// draw is the layouts of a pair, or of a game of a solo, which needs one.
+// draw returns the layouts of a pair, or of a game of a solo, which needs one.
 func (w *worker) draw(number int) ([2]match.Layout, error) {
 	layouts := w.cfg.Layouts
 	rng := w.layouts.begin(w.cfg.Seed, forLayouts, uint64(number))
@@ -187,7 +187,7 @@ func (w *worker) playGame(c *contest, number, game int, layouts [2]match.Layout)
 	return o, layouts, ok, nil
 }
 
-// count is what a game counts for.
+// count returns what a game counts for.
 func (w *worker) count(c *contest, o *outcome, game int, timed bool) result {
 	r := result{winner: -1, forfeit: o.forfeit(), reason: o.reason, timed: timed, rounds: o.rounds}
 	for i := range r.shots {

@@ -21,7 +21,7 @@ func (p *posterior) enumerate(steps int) bool {
 	return true
 }
 
-// below is the sets of positions open to one ship and to the next.
+// below returns the sets of positions open to one ship and to the next.
 func (p *posterior) below(depth int) (avail, next []uint64) {
 	at := depth * p.words
 	return p.stack[at : at+p.words], p.stack[at+p.words : at+2*p.words]

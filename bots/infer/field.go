@@ -30,7 +30,7 @@ type field struct {
 // fieldTable has an entry for each cell and for the margin around the board.
 type fieldTable []float64
 
-// index is the entry of a cell in the tables.
+// index returns the entry of a cell in the tables.
 func (f *field) index(x, y int8) int { return (int(y)+1)*f.stride + int(x) + 1 }
 
 // crowding is how much a ship in or beside a cell lowers the cell's weight. The
@@ -102,7 +102,7 @@ func (f *field) count(free *PerLength) {
 	}
 }
 
-// chance is the chance that a ship not hit yet covers a cell.
+// chance returns the chance that a ship not hit yet covers a cell.
 func (f *field) chance(i int) float64 { return min(1, f.scale*f.free[i]) }
 
 // line counts the places along a row or a column.

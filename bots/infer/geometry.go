@@ -119,7 +119,7 @@ func (w *geometry) sets(n int) [][]uint64 {
 	return sets
 }
 
-// around is the cells beside a cell that a ship there denies to others.
+// around returns the cells beside a cell that a ship there denies to others.
 func (w *geometry) around(c int) []int {
 	var out []int
 	x, y, size := c%w.rules.Size, c/w.rules.Size, w.rules.Size
@@ -137,12 +137,12 @@ func (w *geometry) around(c int) []int {
 	return out
 }
 
-// number is the number of a cell, cell the cell of a number.
+// number returns the number of a cell, and cell the cell of a number.
 func (w *geometry) number(c match.Cell) int { return int(c.Y)*w.rules.Size + int(c.X) }
 
 func (w *geometry) cell(n int) match.Cell { return match.At(n%w.rules.Size, n/w.rules.Size) }
 
-// find is the number of the position where a ship lies, or -1 if no ship of the
+// find returns the number of the position where a ship lies, or -1 if no ship of the
 // fleet can lie there.
 func (w *geometry) find(ship match.Ship) int {
 	if ship.Heading == match.North || ship.Heading == match.West {
@@ -160,7 +160,7 @@ func (w *geometry) find(ship match.Ship) int {
 	return -1
 }
 
-// nth is the number of the element of a word that has n smaller ones.
+// nth returns the number of the element of a word that has n smaller ones.
 func nth(word uint64, n int) int {
 	// The elements in each byte, and in all bytes up to it.
 	counts := word - word>>1&0x5555555555555555

@@ -144,7 +144,7 @@ func (l *learner) lies(positions []int, cell int) bool {
 	return slices.ContainsFunc(positions, func(n int) bool { return l.through[cell][n/64]>>(n%64)&1 != 0 })
 }
 
-// image is positions turned by quarters of a circle and, from 4 on, mirrored.
+// image returns positions turned by quarters of a circle and, from 4 on, mirrored.
 func (l *learner) image(positions []int, turn int) []int {
 	size := l.rules.Size
 	var out []int
@@ -167,7 +167,7 @@ func (l *learner) image(positions []int, turn int) []int {
 	return out
 }
 
-// spanning is the position of a length between two cells.
+// spanning returns the position of a length between two cells.
 func (l *learner) spanning(first, last, length int) int {
 	for i := l.from[length]; i < l.to[length]; i++ {
 		if word := l.through[first][i] & l.through[last][i]; word != 0 {
@@ -297,7 +297,7 @@ func (l *learner) accounts(h *habits, fresh float64) {
 	l.weight = nil
 }
 
-// foretold is how much better an idea would have foretold the layouts than
+// foretold returns how much better an idea would have foretold the layouts than
 // chance: the logarithm of the ratio of the probabilities. Repeats don't
 // count, they have an explanation of their own.
 func (l *learner) foretold(weight idea) float64 {
@@ -316,7 +316,7 @@ func (l *learner) foretold(weight idea) float64 {
 	return sum
 }
 
-// product is the weight of a layout; without weights it is 1.
+// product returns the weight of a layout; without weights it is 1.
 func product(w []float64, positions []int) float64 {
 	p := 1.0
 	if w == nil {

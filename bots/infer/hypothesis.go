@@ -78,7 +78,7 @@ func (a *hypothesis) recall(w *moveGraph, starts []match.Layout) {
 
 func (k *hitShip) sunk() bool { return len(k.states) > 0 && k.states[0].damage == 1<<k.length-1 }
 
-// afloat is the number of ships afloat.
+// afloat returns the number of ships afloat.
 func (a *hypothesis) afloat() int {
 	n := 0
 	for length := range a.unhit {
@@ -178,7 +178,7 @@ func (t *Tracker) makeRoom(a *hypothesis) {
 	}
 }
 
-// shared is the n-th piece of memory for a number by cell.
+// shared returns the n-th piece of memory for a number by cell.
 func (t *Tracker) shared(n int) []float32 {
 	for len(t.memory) <= n {
 		t.memory = append(t.memory, make([]float32, t.rules.Size*t.rules.Size))
@@ -186,7 +186,7 @@ func (t *Tracker) shared(n int) []float32 {
 	return t.memory[n]
 }
 
-// least is the least of some cells' numbers.
+// least returns the least of some cells' numbers.
 func least(cells []uint16, of []float32) float32 {
 	n := of[cells[0]]
 	for _, c := range cells[1:] {
@@ -275,12 +275,12 @@ func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []success
 	return all
 }
 
-// fits tells whether a ship that is hit at a segment answers so.
+// fits reports whether a ship that is hit at a segment answers so.
 func fits(length, damage int, segment uint8, r match.Result) bool {
 	return (damage|1<<segment == 1<<length-1) == (r != match.Hit)
 }
 
-// segment is which of a ship's cells it is, or -1.
+// segment returns which of a ship's cells it is, or -1.
 func segment(cells []uint16, c uint16) int {
 	for n, d := range cells {
 		if d == c {
@@ -290,7 +290,7 @@ func segment(cells []uint16, c uint16) int {
 	return -1
 }
 
-// after is the hypothesis after an answer, as a successor says; nil if a ship can
+// after returns the hypothesis after an answer, as a successor says; nil if a ship can
 // then be nowhere.
 func (a *hypothesis) after(w *moveGraph, c uint16, r match.Result, v successor) *hypothesis {
 	next := &hypothesis{habit: a.habit, weight: v.weight, unhit: a.unhit}

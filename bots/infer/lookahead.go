@@ -65,7 +65,7 @@ func (l *lookahead) add(positions []int, log *answers, weight float64) {
 	l.prior = append(l.prior, weight)
 }
 
-// best is the one of some cells that leads to the fewest misses. All of them
+// best returns the one of some cells that leads to the fewest misses. All of them
 // are played out in a part of the list, if it is long, and the best of them in
 // the whole of it. The list must not be empty.
 func (l *lookahead) best(cells []uint16) uint16 {
@@ -107,7 +107,7 @@ func (l *lookahead) rank(cells []uint16, every int) []uint16 {
 	return sorted
 }
 
-// table is a table by cell, with any contents.
+// table returns a table by cell, with any contents.
 func (l *lookahead) table() []int32 {
 	if n := len(l.spare); n > 0 {
 		t := l.spare[n-1]
@@ -117,12 +117,12 @@ func (l *lookahead) table() []int32 {
 	return make([]int32, len(l.through))
 }
 
-// set is the cells of a layout.
+// set returns the cells of a layout.
 func (l *lookahead) set(i int32) []uint64 {
 	return l.sets[int(i)*l.words:][:l.words]
 }
 
-// has tells whether a layout has a ship at a cell.
+// has reports whether a layout has a ship at a cell.
 func (l *lookahead) has(i int32, cell int) bool {
 	return l.sets[int(i)*l.words+cell/64]>>(cell%64)&1 != 0
 }
@@ -145,7 +145,7 @@ func (l *lookahead) count(layouts []int32, to, off []int32) {
 	}
 }
 
-// misses is the weight of the misses that are to come in some layouts that
+// misses returns the weight of the misses that are to come in some layouts that
 // nothing has told apart yet. Hope holds the weights of the ships by cell, and
 // is used up.
 func (l *lookahead) misses(layouts []int32, hope []int32) int64 {
@@ -167,7 +167,7 @@ func (l *lookahead) misses(layouts []int32, hope []int32) int64 {
 	return l.shoot(layouts, best, hope)
 }
 
-// shoot is the weight of the misses if the next shot is at a cell. It sorts
+// shoot returns the weight of the misses if the next shot is at a cell. It sorts
 // the layouts and uses up hope.
 func (l *lookahead) shoot(layouts []int32, cell int, hope []int32) int64 {
 	l.gone[cell/64] |= 1 << (cell % 64)
@@ -212,7 +212,7 @@ func (l *lookahead) shoot(layouts []int32, cell int, hope []int32) int64 {
 	return missed
 }
 
-// sinks tells whether the last cell that is gone sinks a ship of a layout that
+// sinks reports whether the last cell that is gone sinks a ship of a layout that
 // has one there.
 func (l *lookahead) sinks(i int32, cell int) bool {
 	for at := l.starts[i]; at < l.starts[i+1]; at += l.words {

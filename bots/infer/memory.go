@@ -37,7 +37,7 @@ type Memory struct {
 	Turns []int `json:"turns"`
 }
 
-// NewMemory is the memory of an opponent not met yet under the given rules.
+// NewMemory returns the memory of an opponent not met yet under the given rules.
 func NewMemory(r match.Rules) *Memory {
 	cells := r.Size * r.Size
 	return &Memory{
@@ -77,7 +77,7 @@ func (m *Memory) Learn(g Game) {
 	}
 }
 
-// Index is the entry of a cell of the board in the tables.
+// Index returns the entry of a cell of the board in the tables.
 func (m *Memory) Index(c match.Cell) int { return int(c.Y)*m.Rules.Size + int(c.X) }
 
 // fields are a memory without its methods.

@@ -4,7 +4,7 @@ import (
 	"broadside/match"
 )
 
-// leeway is how likely a ship can go from one place to another.
+// leeway returns how likely a ship can go from one place to another.
 func leeway(here, there float32) float32 {
 	if there >= here {
 		return 1
@@ -101,7 +101,7 @@ func (t *Tracker) drift(a *hypothesis, k *hitShip, rate float32) {
 	k.normalize()
 }
 
-// amend is the hypothesis made to agree with an answer that it does not explain: a
+// amend returns the hypothesis made to agree with an answer that it does not explain: a
 // ship was not where it was believed to be.
 func (a *hypothesis) amend(w *moveGraph, c uint16, r match.Result) *hypothesis {
 	next := &hypothesis{habit: a.habit, weight: a.weight, unhit: a.unhit}

@@ -152,7 +152,7 @@ func (p *posterior) cover(avail []uint64, left *[MaxShip + 1]int, hit uint16, we
 	return p.pick(avail, through, last, r/share)
 }
 
-// pick is the position of a length in two sets at which the weights, summed up
+// pick returns the position of a length in two sets at which the weights, summed up
 // in order, first exceed r; the last one if rounding lets none.
 func (p *posterior) pick(avail, through []uint64, length int, r float64) int {
 	last := -1
@@ -172,7 +172,7 @@ func (p *posterior) pick(avail, through []uint64, length int, r float64) int {
 	return last
 }
 
-// sum is the weights of the positions in word i of a set.
+// sum returns the weights of the positions in word i of a set.
 func (p *posterior) sum(word uint64, i int) float64 {
 	if p.weight == nil {
 		return float64(bits.OnesCount64(word))

@@ -219,7 +219,7 @@ func (r *reading) order() {
 	}
 }
 
-// agrees tells whether a layout agrees with all answers, and whether a ship of
+// agrees reports whether a layout agrees with all answers, and whether a ship of
 // it that floats has been hit.
 func (r *reading) agrees(positions []int) (agrees, chased bool) {
 	var covered uint64

@@ -18,7 +18,7 @@ const maxFleet = 10
 // PerLength is a figure for each length of a ship.
 type PerLength [MaxShip + 1]float64
 
-// covers tells whether the ship lies on a cell.
+// covers reports whether the ship lies on a cell.
 func (b *placedShip) covers(c match.Cell) bool {
 	if b.south {
 		return c.X == b.x && c.Y >= b.y && c.Y < b.y+b.length
@@ -26,10 +26,10 @@ func (b *placedShip) covers(c match.Cell) bool {
 	return c.Y == b.y && c.X >= b.x && c.X < b.x+b.length
 }
 
-// sunk tells whether all its cells have been hit.
+// sunk reports whether all its cells have been hit.
 func (b *placedShip) sunk() bool { return b.hits == b.length }
 
-// last is the ship's last cell.
+// last returns the ship's last cell.
 func (b *placedShip) last() (x, y int8) {
 	if b.south {
 		return b.x, b.y + b.length - 1
@@ -37,7 +37,7 @@ func (b *placedShip) last() (x, y int8) {
 	return b.x + b.length - 1, b.y
 }
 
-// clashes tells whether two ships lie closer together than the rule allows.
+// clashes reports whether two ships lie closer together than the rule allows.
 func (b *placedShip) clashes(o *placedShip, contact match.Contact) bool {
 	bx, by := b.last()
 	ox, oy := o.last()
@@ -63,7 +63,7 @@ type theory struct {
 	ships [maxFleet]placedShip
 }
 
-// at is the ship at a cell, -1 if there is none.
+// at returns the ship at a cell, -1 if there is none.
 func (th *theory) at(c match.Cell) int {
 	for k := range th.ships[:th.n] {
 		if th.ships[k].covers(c) {
@@ -73,7 +73,7 @@ func (th *theory) at(c match.Cell) int {
 	return -1
 }
 
-// room tells whether a ship can lie among those of the theory.
+// room reports whether a ship can lie among those of the theory.
 func (th *theory) room(b *placedShip, contact match.Contact) bool {
 	for k := range th.ships[:th.n] {
 		if th.ships[k].clashes(b, contact) {
@@ -216,7 +216,7 @@ func (t *theories) survey(hit match.Cell) {
 	}
 }
 
-// reach is how far a ship can reach from a hit over cells not shot at, to the
+// reach returns how far a ship can reach from a hit over cells not shot at, to the
 // south or east, or the other way if step is -1.
 func (t *theories) reach(c match.Cell, south bool, step int8) int8 {
 	for n := range int8(MaxShip - 1) {
@@ -252,5 +252,5 @@ func (t *theories) extend(th *theory) {
 	}
 }
 
-// index is the place of a cell in shots.
+// index returns the place of a cell in shots.
 func (t *theories) index(c match.Cell) int { return int(c.Y)*t.rules.Size + int(c.X) }

@@ -46,7 +46,7 @@ type habit struct {
 	ordered bool                      // it makes the first that is legal, rather
 }
 
-// fleetHabits are what fleets may do: the documented way, anything, and hardly
+// fleetHabits returns what fleets may do: the documented way, anything, and hardly
 // anything.
 func fleetHabits(moving bool) []habit {
 	if !moving {
@@ -216,7 +216,7 @@ func (t *Tracker) Add(cell match.Cell, r match.Result) {
 	}
 }
 
-// likeliest is the likeliest verdicts, and the likeliest one for each habit.
+// likeliest returns the likeliest successors, and the likeliest one for each habit.
 func likeliest(all []successor) []successor {
 	slices.SortStableFunc(all, func(x, y successor) int { return cmp.Compare(y.weight, x.weight) })
 	var kept []successor

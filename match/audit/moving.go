@@ -120,7 +120,7 @@ func (a *movingAudit) list(placed []int16, key uint64) bool {
 	return true
 }
 
-// fits tells whether a ship keeps away from those placed, ship number i aside.
+// fits reports whether a ship keeps away from those placed, ship number i aside.
 func (a *movingAudit) fits(placed []int16, i int, ship match.Ship) bool {
 	here := ship.Extent()
 	for j, place := range placed {
@@ -135,7 +135,7 @@ func (a *movingAudit) fits(placed []int16, i int, ship match.Ship) bool {
 	return true
 }
 
-// sorted is a fleet with its ships of equal length in order: which is which
+// sorted returns a fleet with its ships of equal length in order: which is which
 // makes no difference.
 func (a *movingAudit) sorted(key uint64) uint64 {
 	var ships [mostKept]uint64
@@ -177,7 +177,7 @@ func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
 	return true
 }
 
-// counts tells whether the fleet has ships for what is sunk, and there were hits
+// counts reports whether the fleet has ships for what is sunk, and there were hits
 // enough to sink them.
 func (a *movingAudit) counts(r match.Result) bool {
 	if r == match.LastSunk {
@@ -344,7 +344,7 @@ func (a *movingAudit) keep(cell match.Cell, r match.Result) bool {
 	return found
 }
 
-// underFire tells whether one of some shots fell where a ship lies.
+// underFire reports whether one of some shots fell where a ship lies.
 func underFire(s match.Ship, shots []match.Shot) bool {
 	here := s.Extent()
 	return slices.ContainsFunc(shots, func(shot match.Shot) bool { return here.Has(shot.Cell) })

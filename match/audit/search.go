@@ -229,7 +229,7 @@ func (s *auditSearch) laySunk(at *stage, ship match.Ship) bool {
 	return true
 }
 
-// sunkBy tells whether the answers agree with a ship whose cells have all been
+// sunkBy reports whether the answers agree with a ship whose cells have all been
 // struck: it floated until the last of them.
 func (s *auditSearch) sunkBy(ship match.Ship) bool {
 	last, afloat, sunk := int16(0), int16(0), int16(never)
@@ -368,7 +368,7 @@ func (t *tally) add(s *match.Set) {
 	}
 }
 
-// most is the largest number counted for a cell of s.
+// most returns the largest number counted for a cell of s.
 func (t *tally) most(s *match.Set) int {
 	n := 0
 	left := *s
@@ -381,7 +381,7 @@ func (t *tally) most(s *match.Set) int {
 	return n
 }
 
-// hardest is the struck cell that the fewest places of ships can explain.
+// hardest returns the struck cell that the fewest places of ships can explain.
 // False means that the cells cannot all be explained.
 func (s *auditSearch) hardest(at *stage) (match.Cell, bool) {
 	var best match.Cell
@@ -481,7 +481,7 @@ func (s *auditSearch) placeUnhit(at *stage) bool {
 	return false
 }
 
-// scarcest is the length, of those left, of which the fewest ships can be
+// scarcest returns the length, of those left, of which the fewest ships can be
 // placed, and how many; 0 if no ship is left.
 func (s *auditSearch) scarcest(at *stage) (length, places int) {
 	places = tooMany

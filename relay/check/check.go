@@ -239,7 +239,7 @@ func (r *runner) accept(ctx context.Context) (net.Conn, error) {
 	return nil, fmt.Errorf("%w: it ended, %w", errGone, r.program.Last())
 }
 
-// role is what a client is told of a side.
+// role returns the message that tells a client its side.
 func role(side match.Side) relay.Message {
 	if side == match.First {
 		return relay.Message{Op: relay.Defend}

@@ -170,7 +170,7 @@ func (g *game) say(line string) error {
 	return g.client.write(line, g.situation.eol, g.situation.bytewise)
 }
 
-// left is that the client is gone.
+// left returns the problem of a client that is gone.
 func left(err error) *problem {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return wrong(ruleTime, "it does not read what it is sent")
@@ -178,7 +178,7 @@ func left(err error) *problem {
 	return wrong(ruleEnd, "it closed the connection in the middle of the game")
 }
 
-// exchange is a turn of the client's and one of ours. It returns whether the game is
+// exchange plays a turn of the client and one of the checks. It returns whether the game is
 // over.
 func (g *game) exchange() (done bool, p *problem) {
 	cells, p := g.attacks()
@@ -267,7 +267,7 @@ func (g *game) sail(r match.Result) {
 	}
 }
 
-// shoot is a turn of ours, after what else there is to say, and its answers.
+// shoot plays a turn of the checks, after what else there is to say, and its answers.
 func (g *game) shoot(before string) (done bool, p *problem) {
 	cells := g.chart.Volley(nil, g.client.rules.Shots(g.fleet.Afloat(), &g.chart), g.target)
 	lines := before
@@ -329,7 +329,7 @@ func (g *game) answer(cell match.Cell) (match.Result, *problem) {
 	return m.Result, nil
 }
 
-// struck is what the answers so far tell of ships, for a person who looks for
+// struck returns what the answers so far tell of ships, for a person who looks for
 // the fault.
 func (g *game) struck() string {
 	hits := g.chart.Hits.Len() + g.chart.Sunk.Len()

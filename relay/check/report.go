@@ -8,7 +8,7 @@ import (
 // marks are the grades as a report shows them.
 var marks = map[Grade]string{OK: "ok", Warn: "warn", Fail: "FAIL"}
 
-// String is the finding as lines of text.
+// String returns the finding as lines of text.
 func (f Finding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-5s %s", marks[f.Grade], f.About)
@@ -24,7 +24,7 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// Summary is the report in a line.
+// Summary returns the report in a line.
 func (r Report) Summary() string {
 	text := fmt.Sprintf("%d situations on %d connections: %d ok, %d with a warning, %d failed", len(r.Findings), r.Connections, r.Passed, r.Warned, r.Failed)
 	if left := len(situations) - len(r.Findings); left > 0 {
@@ -33,5 +33,5 @@ func (r Report) Summary() string {
 	return text + "."
 }
 
-// Well tells whether nothing has failed, and everything was played.
+// Well reports whether nothing has failed, and everything was played.
 func (r Report) Well() bool { return r.Failed == 0 && len(r.Findings) == len(situations) }

@@ -82,13 +82,13 @@ func (f *follower) connections(away [2]bool) error {
 			continue
 		}
 		f.away[side] = away
-		what, text := "back", i18n.Mean("%s is back.", f.names[side])
+		what := "back"
 		if away {
-			what, text = "away", i18n.Mean("%s has lost the connection.", f.names[side])
+			what = "away"
 		}
 		out := f.now(what)
 		out.Player = &side
-		if err := f.say(out, text); err != nil {
+		if err := f.say(out, phrase.Presence(f.names[side], away)); err != nil {
 			return err
 		}
 	}
@@ -142,7 +142,7 @@ func (f *follower) event(e match.Event, v *match.View) error {
 		}
 		return f.say(out, text)
 	case match.AnswersDisputed:
-		return f.say(out, i18n.Mean("The answers of %s cannot all be true: the match is disputed.", name))
+		return f.say(out, phrase.Disputed(name))
 	case match.RevealDue:
 		return f.say(out, phrase.Revealing(v, f.names))
 	case match.GameEnded:

@@ -32,15 +32,16 @@ func BattleBegun() Report { return Reported(i18n.Mean("The battle begins.")) }
 
 // PresenceReport reports that a player has lost the connection, or is back.
 func PresenceReport(name string, away bool) Report {
+	full := phrase.Presence(name, away)
 	if !away {
-		return Reported(i18n.Mean("%s is back.", name))
+		return Reported(full)
 	}
-	return Report{i18n.Mean("%s has lost the connection.", name), i18n.Mean("%s is away.", name)}
+	return Report{full, i18n.Mean("%s is away.", name)}
 }
 
 // DisputeReport reports that a player's answers contradict each other.
 func DisputeReport(name string) Report {
-	return Reported(i18n.Mean("The answers of %s cannot all be true: the match is disputed.", name))
+	return Reported(phrase.Disputed(name))
 }
 
 // Reports are the last things that happened in a match, oldest first.

@@ -33,10 +33,6 @@ func WhyCasual(l i18n.Language, s *session.State) string {
 	return l.Say("This match is casual: %s.", why)
 }
 
-// Abortable reports whether giving up now would abort the match, which changes no
-// rating, instead of losing it.
-func Abortable(s session.Stakes, v *match.View) bool { return s.Rated() && !v.Counts() }
-
 // Rating returns a rating as people see it: with a question mark while it is
 // provisional.
 func Rating(value float64, provisional bool) string {

@@ -9,7 +9,6 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/session"
 	"broadside/match"
-	"broadside/tui/component"
 )
 
 // game is a match of this session, with the commands to play it.
@@ -161,7 +160,7 @@ func (g *game) resign(string) {
 	switch {
 	case g.confirmed("resign"):
 		g.request(session.Resign{}, never)
-	case component.Abortable(g.state.Stakes, g.view()):
+	case g.state.WouldAbort(g.view()):
 		g.say("Abort this match? It does not count yet. Say resign again to abort it.")
 	default:
 		g.say("Resign this match? Say resign again to give it up.")
@@ -170,15 +169,12 @@ func (g *game) resign(string) {
 
 // remove removes the opponent from the player's private match, after confirmation.
 func (g *game) remove(string) {
-	if !g.confirmed("remove") && g.mayRemove() {
+	if !g.confirmed("remove") && g.state.MayRemoveOpponent(g.view()) {
 		g.say("Remove %s from your room? The match ends without a result. Say remove again.", g.opponent)
 		return
 	}
 	g.do(session.RemoveOpponent{})
 }
-
-// mayRemove reports whether the player can remove the opponent.
-func (g *game) mayRemove() bool { return g.Host && g.view().Phase == match.Placing }
 
 // claim claims the win over an absent opponent.
 func (g *game) claim(string) { g.request(session.Claim{}, never) }

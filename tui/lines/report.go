@@ -17,8 +17,10 @@ type report struct {
 }
 
 // note says a sentence and adds it to the log.
-func (r report) note(text i18n.Text, args ...any) {
-	sentence := r.l.Say(text, args...)
+func (r report) note(text i18n.Text, args ...any) { r.noteMessage(i18n.Mean(text, args...)) }
+
+func (r report) noteMessage(m i18n.Message) {
+	sentence := m.In(r.l)
 	r.add(sentence)
 	r.log.add(sentence)
 }
@@ -39,7 +41,7 @@ func (r report) welcome() {
 	if why := component.WhyCasual(r.l, &r.state); why != "" && v.Phase == match.Placing {
 		r.add(why)
 	}
-	if r.mayRemove() {
+	if r.state.MayRemoveOpponent(v) {
 		r.say("This is your room. Say remove to remove %s before the battle begins.", r.opponent)
 	}
 	r.tellStatus()
@@ -91,7 +93,7 @@ func (r report) event(e match.Event) {
 		if e.Side == r.Side {
 			r.note("Your answers cannot all be true: the match is disputed.")
 		} else {
-			r.note("The answers of %s cannot all be true: the match is disputed.", r.opponent)
+			r.noteMessage(phrase.Disputed(r.opponent))
 		}
 	}
 }
@@ -214,10 +216,8 @@ func (r report) connection() {
 	switch now := &r.last; {
 	case now.Late[other] && !r.before.Late[other]:
 		r.note(absent, r.opponent)
-	case now.Away[other] && !r.before.Away[other]:
-		r.note("%s has lost the connection.", r.opponent)
-	case !now.Away[other] && r.before.Away[other]:
-		r.note("%s is back.", r.opponent)
+	case now.Away[other] != r.before.Away[other]:
+		r.noteMessage(phrase.Presence(r.opponent, now.Away[other]))
 	}
 	if r.before.AwayUntil[other].IsZero() {
 		r.tellClaim()

@@ -59,7 +59,8 @@ func (w *watched) update(u *session.MatchUpdate) {
 // news returns sentences about what has happened since the update before.
 func (w *watched) news(before *session.MatchUpdate) []string {
 	var all []string
-	note := func(text i18n.Text, args ...any) { all = append(all, w.l.Say(text, args...)) }
+	noteMessage := func(m i18n.Message) { all = append(all, m.In(w.l)) }
+	note := func(text i18n.Text, args ...any) { noteMessage(i18n.Mean(text, args...)) }
 	for i, e := range w.last.Events {
 		switch e.Kind {
 		case match.ShotAnswered:
@@ -73,7 +74,7 @@ func (w *watched) news(before *session.MatchUpdate) []string {
 		case match.BattleBegun:
 			note("The battle begins.")
 		case match.AnswersDisputed:
-			note("The answers of %s cannot all be true: the match is disputed.", w.names[e.Side])
+			noteMessage(phrase.Disputed(w.names[e.Side]))
 		}
 	}
 	switch {
@@ -83,11 +84,8 @@ func (w *watched) news(before *session.MatchUpdate) []string {
 		note("The match goes on.")
 	}
 	for side, name := range w.names {
-		switch {
-		case w.last.Away[side] && !before.Away[side]:
-			note("%s has lost the connection.", name)
-		case !w.last.Away[side] && before.Away[side]:
-			note("%s is back.", name)
+		if away := w.last.Away[side]; away != before.Away[side] {
+			noteMessage(phrase.Presence(name, away))
 		}
 	}
 	return all

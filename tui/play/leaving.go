@@ -8,7 +8,6 @@ import (
 
 	"broadside/internal/session"
 	"broadside/internal/term/look"
-	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -33,7 +32,7 @@ func (l *leaving) key(m *shared, key string) bool {
 		l.asked = false
 	case key == "q" || key == "esc":
 		l.asked, l.removing = true, false
-	case key == "m" && l.mayRemove(m):
+	case key == "m" && m.State.MayRemoveOpponent(&m.game.last.View):
 		l.asked, l.removing = true, true
 	default:
 		return false
@@ -59,7 +58,7 @@ func (l *leaving) lines(m *shared, width int) []string {
 	if l.removing {
 		return format.Wrap(look.Warn.Render(m.Lang.Say("Remove %s from your room?", m.game.opponent))+" "+m.Lang.Say("Press y to remove them, any other key to play on."), width)
 	}
-	if component.Abortable(m.State.Stakes, &m.game.last.View) {
+	if m.State.WouldAbort(&m.game.last.View) {
 		return format.Wrap(look.Warn.Render(m.Lang.Say("Abort this match?"))+" "+m.Lang.Say("It does not count yet. Press y to abort it, any other key to play on."), width)
 	}
 	return format.Wrap(look.Warn.Render(m.Lang.Say("Resign this match?"))+" "+m.Lang.Say("Press y to resign, any other key to play on."), width)
@@ -68,12 +67,6 @@ func (l *leaving) lines(m *shared, width int) []string {
 // line returns the question in one line.
 func (l *leaving) line(m *shared, width int) string { return strings.Join(l.lines(m, width), " ") }
 
-// mayRemove reports whether the player can remove the opponent from a private match
-// of their own.
-func (l *leaving) mayRemove(m *shared) bool {
-	return m.game.about.Host && m.game.last.View.Phase == match.Placing
-}
-
 var leavingKeys = struct{ resign, leave, confirmed, other, remove, quit key.Binding }{
 	resign: component.Bind("y", "resign", ""), leave: component.Bind("ctrl+c", "leave at once", ""), confirmed: component.Bind("y", "remove", ""),
 	other: component.Bind("any other key", "play on", ""), remove: component.Bind("m", "remove the opponent", ""), quit: component.Bind("q", "resign", ""),
@@ -81,7 +74,7 @@ var leavingKeys = struct{ resign, leave, confirmed, other, remove, quit key.Bind
 
 // with adds the key that removes the opponent to bindings, if that is possible.
 func (l *leaving) with(m *shared, bindings ...key.Binding) []key.Binding {
-	if !l.mayRemove(m) {
+	if !m.State.MayRemoveOpponent(&m.game.last.View) {
 		return bindings
 	}
 	return append([]key.Binding{leavingKeys.remove}, bindings...)

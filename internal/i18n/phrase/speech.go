@@ -158,6 +158,19 @@ func Rounds(l i18n.Language, v *match.View) string {
 	return l.Say("%d rounds in %s.", v.Rounds(), Clock(v.Took))
 }
 
+// Presence says that a player has lost the connection, or is back.
+func Presence(name string, away bool) i18n.Message {
+	if away {
+		return i18n.Mean("%s has lost the connection.", name)
+	}
+	return i18n.Mean("%s is back.", name)
+}
+
+// Disputed says that a player's answers contradict each other.
+func Disputed(name string) i18n.Message {
+	return i18n.Mean("The answers of %s cannot all be true: the match is disputed.", name)
+}
+
 // EndingSeen says why a match ended, for spectators.
 func EndingSeen(l i18n.Language, v *match.View, names [2]string) string {
 	if v.Winner == match.Nobody {

@@ -51,20 +51,22 @@ func compareCursors(a, b store.Cursor) int {
 
 // Open implements [Host].
 func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
+	previous := c.Previous
+	c.Previous = nil // the session does not need it after it is restored
 	if c.Program != nil {
 		p := newProgram(l.Lobby, c)
 		l.add(p.Local)
-		if c.Previous != nil {
-			p.state.Me = c.Previous.Me
-			restorer{p.Local, c.Previous}.restore(ctx)
+		if previous != nil {
+			p.state.Me = previous.Me
+			restorer{p.Local, previous}.restore(ctx)
 		}
 		return p, nil
 	}
 	cfg := Config{Lobby: l.Lobby, Client: c}
 	var err error
 	switch {
-	case c.Previous != nil:
-		cfg.Player = c.Previous.Me
+	case previous != nil:
+		cfg.Player = previous.Me
 	case c.Unlisted:
 		cfg.Player, err = l.Accounts.Recognize(ctx, c.Fingerprint)
 	default:
@@ -75,8 +77,8 @@ func (l *Lobby) Open(ctx context.Context, c Client) (Session, error) {
 	}
 	s := New(cfg)
 	l.add(s)
-	if c.Previous != nil {
-		restorer{s, c.Previous}.restore(ctx)
+	if previous != nil {
+		restorer{s, previous}.restore(ctx)
 	}
 	return s, nil
 }

@@ -124,6 +124,7 @@ type program struct {
 func newProgram(l *lobby.Lobby, c Client) *program {
 	me := *c.Program
 	me.Kind = Program
+	c.Program = nil // state.Me has it
 	return &program{Local: &Local{lobby: l, client: c, pending: newPending(), state: State{Me: me, Lobby: &noSnapshot}}}
 }
 

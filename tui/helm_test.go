@@ -261,7 +261,7 @@ func TestNavalMatch(t *testing.T) {
 					helm := v.Helm(d.game().side)
 					if legal := helm.Moves(); len(legal) > 0 {
 						moves++
-						ship := *peek[int](d.page(), "helm", "hand")
+						ship := *peek[int](d.page(), "move", "hand")
 						for _, m := range legal {
 							if m.Ship() == ship {
 								d.press(string("fbca"[m.Manoeuvre()]))

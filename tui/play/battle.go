@@ -25,7 +25,7 @@ type battle struct {
 	leaving leaving
 	click   component.Click
 	fired   int // number of the last shot sent; its answer may not be there yet
-	helm    helm
+	move    moveInput
 	steered bool // a move was to be chosen when this was checked last
 }
 
@@ -69,7 +69,7 @@ func (s *battle) press(msg tea.KeyPressMsg) {
 	if key.Matches(msg, other) && !s.leaving.asked && s.boards.Switch() {
 		return
 	}
-	if steers && !s.leaving.asked && s.helm.key(s.shared, msg.String()) || s.leaving.key(s.shared, msg.String()) {
+	if steers && !s.leaving.asked && s.move.key(s.shared, msg.String()) || s.leaving.key(s.shared, msg.String()) {
 		return
 	}
 	rules := s.game.last.View.Rules
@@ -110,7 +110,7 @@ func (s *battle) mouse(msg component.Mouse) {
 			s.fire()
 		}
 	case steers:
-		s.helm.click(s.shared, at)
+		s.move.click(s.shared, at)
 	}
 }
 
@@ -157,8 +157,8 @@ func (s *battle) View(size component.Size) component.View {
 	scene := board.Scene{Panels: panels, Text: g.reports.Lines(s.Lang, &g.last), Brief: g.reports.Last(s.Lang, size.Width)}
 	var zones []component.Zone
 	if steers {
-		s.helm.mark(v, g.side, panels[component.OwnBoard].Board)
-		line := s.helm.status(s.shared, s.rest(), size.Width)
+		s.move.mark(v, g.side, panels[component.OwnBoard].Board)
+		line := s.move.status(s.shared, s.rest(), size.Width)
 		scene.Status, zones = line.text, line.zones
 	} else {
 		scene.Status = s.status(size)
@@ -175,7 +175,7 @@ func (s *battle) View(size component.Size) component.View {
 	return view
 }
 
-// status says whose turn it is, and how long, as widely as there is room.
+// status says whose turn it is, and for how long, at the length that fits.
 func (s *battle) status(size component.Size) string {
 	g := s.game
 	u := &g.last
@@ -250,7 +250,7 @@ func (s *battle) Bindings() []key.Binding {
 	case s.leaving.asked:
 		return s.leaving.bindings()
 	case s.steers():
-		bindings := s.helm.bindings()
+		bindings := s.move.bindings()
 		if s.boards.Folded {
 			bindings = append(bindings, component.OtherBoardToo)
 		}

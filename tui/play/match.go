@@ -259,7 +259,7 @@ func (m *shared) receiveMatch(u session.Update) tea.Cmd {
 	if u.Match.Refused != nil && g == m.game {
 		m.Notice = m.Sentence(u.Match.Refused)
 		if b, ok := m.page.(*battle); ok {
-			b.helm.sent = false
+			b.move.sent = false
 		}
 	}
 	m.follow()

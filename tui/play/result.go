@@ -107,8 +107,7 @@ func (s *result) View(size component.Size) component.View {
 	return s.boards.View(size, board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}, Text: text, Brief: brief})
 }
 
-// rating says what the match has done to the ratings of both sides; nothing if
-// it was not rated.
+// rating says how the match changed the player's rating; empty if it was not rated.
 func (s *result) rating() string {
 	g := s.game
 	o := &g.outcome
@@ -123,7 +122,7 @@ func (s *result) rating() string {
 	return "   " + s.Lang.Say("Your rating: %s %s", look.Strong.Render(component.Rating(o.After[g.side], o.Provisional[g.side])), colour.Render(fmt.Sprintf("(%+.0f)", change)))
 }
 
-// next says how it stands with a rematch.
+// next says what has become of a rematch.
 func (s *result) next() string {
 	g := s.game
 	switch {

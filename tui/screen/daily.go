@@ -29,11 +29,11 @@ type daily struct {
 	at       match.Cell
 	typing   component.CellInput
 	click    component.Click
-	busy     bool         // the disk has been asked, and has not answered yet
+	busy     bool         // an answer of the store is awaited
 	said     i18n.Message // what the last shot did
 }
 
-// dailyRows is how many of the best are read.
+// dailyRows is how many rows of the leaderboard are read.
 const dailyRows = 10
 
 // NewDaily returns the screen of the daily sea.
@@ -50,7 +50,7 @@ var dailyKeys = struct{ move, name, fire, again, another, today, back key.Bindin
 // Init reads what the screen shows.
 func (s *daily) Init() tea.Cmd { return s.load() }
 
-// load reads how far the player is, and the leaderboard.
+// load reads the player's progress and the leaderboard.
 func (s *daily) load() tea.Cmd {
 	s.busy, s.revision = true, s.Lobby.DailyRevision
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
@@ -82,7 +82,7 @@ func (s *daily) refresh() tea.Cmd {
 	})
 }
 
-// take takes in how far the player is.
+// take takes over the player's progress and the leaderboard.
 func (s *daily) take(d session.Daily) {
 	s.read, s.view, s.standing = true, d.View, d.Standing
 }
@@ -182,7 +182,7 @@ func (s *daily) View(size component.Size) component.View {
 	return v
 }
 
-// last is the last shot.
+// last returns the last shot.
 func (s *daily) last() match.Shot {
 	n := len(s.view.Cells)
 	if n == 0 {
@@ -204,7 +204,7 @@ func (s *daily) status() string {
 	return line
 }
 
-// about says what this is.
+// about says what the daily sea is.
 func (s *daily) about() string {
 	switch {
 	case !s.view.Practice:
@@ -215,7 +215,7 @@ func (s *daily) about() string {
 	return s.Lang.Say("You are a guest: this counts for nothing. With an account you get today's sea.")
 }
 
-// drawDone is the result: first what can be selected and copied, as plain text
+// doneLines returns the result: first what can be selected and copied, as plain text
 // with nothing beside it.
 func (s *daily) doneLines(size component.Size) []string {
 	lines := []string{"   " + look.Good.Render(s.Lang.Say("THE WHOLE FLEET IS SUNK."))}
@@ -240,7 +240,7 @@ func (s *daily) doneLines(size component.Size) []string {
 	return append(lines, format.Columns(size.Width, chart, s.table(size.Height-4-len(lines)), 6)...)
 }
 
-// seaDay is the day of a sea as people write it.
+// day returns the day of a sea as people write it.
 func (s *daily) day(day string) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -249,11 +249,10 @@ func (s *daily) day(day string) string {
 	return s.Lang.Day(at)
 }
 
-// tableWidth is the width of the table of the best.
+// tableWidth is the width of the leaderboard.
 const tableWidth = 36
 
-// table is how others have done, and the person's streak, in at most so many
-// lines.
+// table returns the leaderboard and the player's streak, in at most so many lines.
 func (s *daily) table(room int) []string {
 	d := &s.standing
 	if d.Day == "" { // nothing is kept, or it cannot be read

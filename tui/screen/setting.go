@@ -14,22 +14,22 @@ import (
 	"broadside/tui/component"
 )
 
-// setting is one of the settings, as it is now.
+// setting is one of the settings with its current value.
 type setting struct {
-	group i18n.Text // of it and those that follow; empty: that of the one before
+	group i18n.Text // heads this setting and those that follow; empty: the previous group continues
 	name  i18n.Text
 	value string
 	about string // more about the value
-	// turn goes on to the next value, or the one before. The error is a
-	// sentence for the person, as is that of set.
+	// turn changes to the next or the previous value. Its error, like that of set, is
+	// a sentence for the player.
 	turn func(s *session.Settings, by int) error
-	// A number can be typed as well: from low to high, or 0 where none says so.
+	// A number can also be typed: from low to high, or 0 if none is true.
 	low, high int
 	none      bool
 	set       func(s *session.Settings, n int) error
 }
 
-// settingsOf lists the settings, to be read in a language.
+// settingsOf returns the settings, with text in a language.
 func settingsOf(l i18n.Language, c *session.Settings) []setting {
 	r := c.Rules
 	ships := len(r.Fleet)
@@ -39,19 +39,19 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 			return nil
 		}},
 		number("Board size", l.Say("%d to %d cells along a side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *session.Settings, n int) error {
-			return putTogether(s, n, ships, r.Contact, r.Moving)
+			return setCustomRules(s, n, ships, r.Contact, r.Moving)
 		}),
 		number("Ships", l.Say("%d to %d on either side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *session.Settings, n int) error {
-			return putTogether(s, r.Size, n, r.Contact, r.Moving)
+			return setCustomRules(s, r.Size, n, r.Contact, r.Moving)
 		}),
 		{name: "Ships may touch", value: l.Say(contactName(r.Contact)), turn: func(s *session.Settings, by int) error {
 			next := component.Around(int(r.Contact), by, int(match.TouchAny)+1)
-			return putTogether(s, r.Size, ships, match.Contact(next), r.Moving)
+			return setCustomRules(s, r.Size, ships, match.Contact(next), r.Moving)
 		}},
 	}
 	if movingOffered() {
 		list = append(list, setting{name: "Ships may move", value: l.Say(yesNo(r.Moving)), turn: func(s *session.Settings, _ int) error {
-			return putTogether(s, r.Size, ships, r.Contact, !r.Moving)
+			return setCustomRules(s, r.Size, ships, r.Contact, !r.Moving)
 		}})
 	}
 	low, high := int(session.MinClock/time.Second), int(session.MaxClock/time.Second)
@@ -89,8 +89,8 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 	)
 }
 
-// choice is a setting that is one of several words, of which the first stands
-// for no choice.
+// choice returns a setting that is one of several words. The first one means that the
+// player has chosen none.
 func choice(l i18n.Language, group, name, about i18n.Text, all []string, now *string, word func(s *session.Settings) *string) setting {
 	at := max(0, slices.Index(all, *now))
 	return setting{group: group, name: name, about: l.Say(about), value: all[at], turn: func(s *session.Settings, by int) error {
@@ -102,7 +102,7 @@ func choice(l i18n.Language, group, name, about i18n.Text, all []string, now *st
 	}}
 }
 
-// languageCodes are the languages, after the session's own.
+// languageCodes returns the languages, after the word for the session's own.
 func languageCodes() []string {
 	codes := []string{look.Auto.String()}
 	for _, l := range i18n.Languages() {
@@ -127,7 +127,7 @@ func glyphNames() []string {
 	return names
 }
 
-// toggle is a setting that is on or off.
+// toggle returns a setting that is on or off.
 func toggle(l i18n.Language, group, name, about i18n.Text, on bool, flag func(s *session.Settings) *bool) setting {
 	return setting{group: group, name: name, about: l.Say(about), value: l.Say(onOff(on)), turn: func(s *session.Settings, _ int) error {
 		*flag(s) = !*flag(s)
@@ -135,7 +135,7 @@ func toggle(l i18n.Language, group, name, about i18n.Text, on bool, flag func(s 
 	}}
 }
 
-// number is a setting that can be typed.
+// number returns a setting that can be typed.
 func number(name i18n.Text, about string, value, low, high int, set func(s *session.Settings, n int) error) setting {
 	return setting{
 		name: name, value: strconv.Itoa(value), about: about, low: low, high: high, set: set,
@@ -148,9 +148,8 @@ func number(name i18n.Text, about string, value, low, high int, set func(s *sess
 	}
 }
 
-// putTogether chooses rules of the person's own, or the preset that they are
-// the same as.
-func putTogether(s *session.Settings, size, ships int, contact match.Contact, moving bool) error {
+// setCustomRules chooses custom rules, or the preset that they are the same as.
+func setCustomRules(s *session.Settings, size, ships int, contact match.Contact, moving bool) error {
 	r, err := session.CustomRules(size, ships, contact, moving)
 	if err != nil {
 		return err
@@ -166,16 +165,15 @@ func putTogether(s *session.Settings, size, ships int, contact match.Contact, mo
 	return nil
 }
 
-// customName is how rules are called that are nobody's preset.
+// customName is the name of rules that are no preset.
 const customName = "custom"
 
-// movingOffered tells whether there are rules with ships that move.
+// movingOffered reports whether there are rules with ships that move.
 func movingOffered() bool {
 	return slices.ContainsFunc(offeredRules(&session.Settings{}), func(r match.Rules) bool { return r.Moving })
 }
 
-// botAt is the place of the chosen bot in a list; without one that of the
-// weakest.
+// botAt returns the index of the chosen bot in a list, or that of the weakest.
 func botAt(s *session.Settings, all []bots.Info) int {
 	if i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == s.Bot }); i >= 0 {
 		return i
@@ -209,7 +207,7 @@ func yesNo(yes bool) i18n.Text {
 
 func (o *setting) allows(n int) bool { return n >= o.low && n <= o.high || o.none && n == 0 }
 
-// mayBecome tells whether more digits can make a number that is allowed.
+// mayBecome reports whether more digits can make a valid number.
 func (o *setting) mayBecome(n int) bool {
 	if n == 0 {
 		return o.none
@@ -222,7 +220,7 @@ func (o *setting) mayBecome(n int) bool {
 	return false
 }
 
-// refuse says what can be typed instead.
+// refuse returns an error that says what can be typed instead.
 func (o *setting) refuse(typed string) error {
 	if o.none {
 		return i18n.Errorf("%s cannot be %s: type %d to %d, or 0 for none", o.name, typed, o.low, o.high)

@@ -13,8 +13,8 @@ import (
 	"broadside/tui/format"
 )
 
-// tutorial is a match of a few shots, for who has never played: two ships
-// on a small board that nobody defends. Any time esc leaves it.
+// tutorial is a short match for new players: two ships on a small board that nobody
+// defends.
 type tutorial struct {
 	*component.Env
 	boards component.Boards
@@ -25,7 +25,7 @@ type tutorial struct {
 	last   match.Shot
 }
 
-// tutorialFleet is what is hidden there. The first cell pointed at is a hit.
+// tutorialFleet is the hidden fleet. The cell that the cursor begins at is a hit.
 var tutorialFleet = match.Layout{
 	{Stern: match.At(1, 2), Heading: match.East, Length: 3},
 	{Stern: match.At(5, 4), Heading: match.South, Length: 2},
@@ -108,7 +108,7 @@ func (s *tutorial) fire() {
 	s.last = match.Shot{Cell: s.at, Result: result, Number: s.last.Number + 1}
 }
 
-// lesson is what there is to learn from the last shot.
+// lesson returns what there is to learn from the last shot.
 func (s *tutorial) lesson() i18n.Text {
 	switch s.last.Result {
 	case match.Water:

@@ -14,18 +14,18 @@ import (
 	"broadside/tui/format"
 )
 
-// helm is the choice of a move, where ships move: after each shot of the enemy
-// and before one's own. Without a ship in hand, enter passes.
-type helm struct {
+// moveInput chooses a move where ships move: after each shot of the enemy and before
+// the player's own. Without a ship in hand, enter passes.
+type moveInput struct {
 	round  int        // the number of the enemy's shot that it is about
 	sent   bool       // the choice is made
 	hand   int        // the ship in hand; none if it is -1
 	at     match.Cell // of a cursor that looks for a ship; Nowhere until it is used
-	wrong  match.Move // the move that could not be made just now; or Stay
+	wrong  match.Move // the move that was refused last; or Stay
 	typing component.CellInput
 }
 
-// none is the hand that holds no ship.
+// none means no ship in hand.
 const none = -1
 
 // manoeuvreKeys are the letters of the manoeuvres, and what they are called.
@@ -34,8 +34,8 @@ var (
 	arrows        = [...]string{match.North: "↑", match.East: "→", match.South: "↓", match.West: "←"}
 )
 
-// heads is the arrow that stands for a manoeuvre of a ship: the way that it
-// goes, or its bow.
+// heads returns the direction of the arrow for a manoeuvre of a ship: where it goes, or
+// where its bow points afterwards.
 func heads(s match.Ship, m match.Manoeuvre) match.Heading {
 	if m == match.Backward {
 		return s.Heading.Turn(2)
@@ -43,16 +43,16 @@ func heads(s match.Ship, m match.Manoeuvre) match.Heading {
 	return m.Of(s).Heading
 }
 
-// steers reports whether the player has to choose a move now. It brings the helm up to
+// steers reports whether the player has to choose a move now. It brings the input up to
 // date and, if there is room for only one board, shows the one that is needed.
 func (s *battle) steers() bool {
-	h := &s.helm
+	in := &s.move
 	v := &s.game.last.View
-	if n := v.Charts[s.game.side.Other()].Fired; n != h.round {
-		*h = helm{round: n, hand: none, at: board.Nowhere}
+	if n := v.Charts[s.game.side.Other()].Fired; n != in.round {
+		*in = moveInput{round: n, hand: none, at: board.Nowhere}
 	}
-	if !v.MayMove || v.Pending || h.sent {
-		if h.hand = none; s.steered {
+	if !v.MayMove || v.Pending || in.sent {
+		if in.hand = none; s.steered {
 			s.steered, s.boards.Chosen = false, component.EnemyBoard
 		}
 		return false
@@ -63,48 +63,48 @@ func (s *battle) steers() bool {
 	return true
 }
 
-// key handles a key while a move is to be chosen, and tells whether it was one
-// for that.
-func (h *helm) key(m *shared, key string) bool {
-	h.wrong = match.Stay
+// key handles a key while a move is to be chosen, and reports whether it was one for
+// that.
+func (in *moveInput) key(m *shared, key string) bool {
+	in.wrong = match.Stay
 	g := m.game
 	v := &g.last.View
-	if n := strings.Index("1234567890", key); n >= 0 && len(key) == 1 && h.typing.Pristine() {
-		h.take(m, n)
+	if n := strings.Index("1234567890", key); n >= 0 && len(key) == 1 && in.typing.Pristine() {
+		in.take(m, n)
 		return true
 	}
 	switch key {
 	case "p":
-		h.sail(m, match.Stay)
+		in.sail(m, match.Stay)
 		return true
 	case "tab", "n":
-		h.next(m, 1)
+		in.next(m, 1)
 		return true
 	case "shift+tab", "N":
-		h.next(m, -1)
+		in.next(m, -1)
 		return true
 	}
-	if h.hand != none {
-		return h.steer(m, key)
+	if in.hand != none {
+		return in.steer(m, key)
 	}
-	at := h.at
+	at := in.at
 	if at == board.Nowhere {
 		at = match.At((v.Rules.Size-1)/2, (v.Rules.Size-1)/2)
 	}
-	if at, ok := h.typing.Key(key, at, v.Rules); ok {
-		h.at = at
+	if at, ok := in.typing.Key(key, at, v.Rules); ok {
+		in.at = at
 		return true
 	}
 	switch key {
 	case "enter", "space":
-		switch i := shipAt(v.Fleets[g.side], h.at); {
-		case !h.typing.Accept(m.Env, v.Rules):
-		case h.at == board.Nowhere:
-			h.sail(m, match.Stay)
+		switch i := shipAt(v.Fleets[g.side], in.at); {
+		case !in.typing.Accept(m.Env, v.Rules):
+		case in.at == board.Nowhere:
+			in.sail(m, match.Stay)
 		case i == none:
-			m.Notice = m.Lang.Say("There is no ship of yours at %s. Press p to pass.", h.at.String())
+			m.Notice = m.Lang.Say("There is no ship of yours at %s. Press p to pass.", in.at.String())
 		default:
-			h.take(m, i)
+			in.take(m, i)
 		}
 		return true
 	}
@@ -112,18 +112,18 @@ func (h *helm) key(m *shared, key string) bool {
 }
 
 // steer handles a key with a ship in hand.
-func (h *helm) steer(m *shared, key string) bool {
-	ship := m.game.last.View.Fleets[m.game.side][h.hand]
+func (in *moveInput) steer(m *shared, key string) bool {
+	ship := m.game.last.View.Fleets[m.game.side][in.hand]
 	towards, arrow := component.CursorKeys[key]
 	for i := range match.Manoeuvre(match.Manoeuvres) {
 		if key == manoeuvreKeys[i] || arrow && towards == heads(ship, i) {
-			h.sail(m, match.MoveOf(h.hand, i))
+			in.sail(m, match.MoveOf(in.hand, i))
 			return true
 		}
 	}
 	switch key {
 	case "esc", "backspace":
-		h.hand = none
+		in.hand = none
 	case "enter", "space":
 		m.Notice = m.Lang.Say("Choose where it moves, or press p to pass.")
 	default:
@@ -133,7 +133,7 @@ func (h *helm) steer(m *shared, key string) bool {
 }
 
 // take takes a ship in hand, or says why not.
-func (h *helm) take(m *shared, i int) {
+func (in *moveInput) take(m *shared, i int) {
 	v := &m.game.last.View
 	fleet := v.Fleets[m.game.side]
 	switch {
@@ -142,12 +142,12 @@ func (h *helm) take(m *shared, i int) {
 	case v.Damage[m.game.side].Sunk(i, fleet[i].Length):
 		m.Notice = m.Sentence(&match.MoveError{Class: v.Rules.Fleet[i], Why: match.ShipSunk})
 	default:
-		h.hand, h.at, h.typing = i, board.Nowhere, component.CellInput{}
+		in.hand, in.at, in.typing = i, board.Nowhere, component.CellInput{}
 	}
 }
 
 // next takes the next ship in hand that can move, or the one before.
-func (h *helm) next(m *shared, by int) {
+func (in *moveInput) next(m *shared, by int) {
 	v := &m.game.last.View
 	n := len(v.Fleets[m.game.side])
 	helm := v.Helm(m.game.side)
@@ -155,13 +155,13 @@ func (h *helm) next(m *shared, by int) {
 	for _, move := range helm.Moves() {
 		can[move.Ship()] = true
 	}
-	i := h.hand
+	i := in.hand
 	if i == none && by < 0 {
 		i = 0
 	}
 	for range n {
 		if i = (i + by + n) % n; can[i] {
-			h.take(m, i)
+			in.take(m, i)
 			return
 		}
 	}
@@ -169,40 +169,40 @@ func (h *helm) next(m *shared, by int) {
 }
 
 // sail makes a move, or says why not.
-func (h *helm) sail(m *shared, move match.Move) {
+func (in *moveInput) sail(m *shared, move match.Move) {
 	g := m.game
 	helm := g.last.View.Helm(g.side)
 	if err := helm.Check(move); err != nil {
-		h.wrong, m.Notice = move, m.Sentence(err)
+		in.wrong, m.Notice = move, m.Sentence(err)
 		return
 	}
-	h.sent = m.Do(session.Move{Side: g.side, Move: move})
+	in.sent = m.Do(session.Move{Side: g.side, Move: move})
 }
 
-// click handles a click on one's own board.
-func (h *helm) click(m *shared, at match.Cell) {
-	h.wrong = match.Stay
+// click handles a click on the player's own board.
+func (in *moveInput) click(m *shared, at match.Cell) {
+	in.wrong = match.Stay
 	fleet := m.game.last.View.Fleets[m.game.side]
 	if i := shipAt(fleet, at); i != none {
-		if i == h.hand {
-			h.hand = none
+		if i == in.hand {
+			in.hand = none
 		} else {
-			h.take(m, i)
+			in.take(m, i)
 		}
 		return
 	}
-	if h.hand == none {
+	if in.hand == none {
 		return
 	}
 	for i := range match.Manoeuvre(match.Manoeuvres) {
-		if to := i.Of(fleet[h.hand]).Cells(); to.Has(at) {
-			h.sail(m, match.MoveOf(h.hand, i))
+		if to := i.Of(fleet[in.hand]).Cells(); to.Has(at) {
+			in.sail(m, match.MoveOf(in.hand, i))
 			return
 		}
 	}
 }
 
-// shipAt is the number of the ship that lies on a cell, or none.
+// shipAt returns the index of the ship that lies on a cell, or none.
 func shipAt(l match.Layout, at match.Cell) int {
 	for i := range l {
 		if cells := l[i].Cells(); cells.Has(at) {
@@ -215,9 +215,9 @@ func shipAt(l match.Layout, at match.Cell) int {
 // numbers are the keys of ships, in the order of the fleet.
 var numbers = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"}
 
-// mark puts on one's own board what there is to choose from: the ships'
-// numbers and, of the one in hand, where it can go.
-func (h *helm) mark(v *match.View, side match.Side, b *board.Board) {
+// mark shows on the player's own board what there is to choose from: the numbers of the
+// ships and where the one in hand can go.
+func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 	fleet := v.Fleets[side]
 	for i, ship := range fleet {
 		if v.Damage[side].Sunk(i, ship.Length) {
@@ -230,20 +230,20 @@ func (h *helm) mark(v *match.View, side match.Side, b *board.Board) {
 			}
 		}
 	}
-	b.Aim = h.at
-	if h.hand == none {
+	b.Aim = in.at
+	if in.hand == none {
 		return
 	}
-	ship := fleet[h.hand]
+	ship := fleet[in.hand]
 	here := ship.Cells()
 	for c := range here.All() {
 		b.Set(c, "", look.Aim)
 	}
 	helm := v.Helm(side)
 	for i := range match.Manoeuvre(match.Manoeuvres) {
-		move := match.MoveOf(h.hand, i)
+		move := match.MoveOf(in.hand, i)
 		sign, ink := arrows[heads(ship, i)], look.Ghost
-		if move == h.wrong {
+		if move == in.wrong {
 			sign, ink = board.SignWrong, look.Wrong
 		} else if helm.Check(move) != nil {
 			continue
@@ -272,10 +272,10 @@ func (s *strip) addKey(key, shown, label string) {
 	s.text += "  "
 }
 
-// status says what there is to choose, as widely as there is room.
-func (h *helm) status(m *shared, rest string, width int) strip {
+// status says what there is to choose, at the length that fits.
+func (in *moveInput) status(m *shared, rest string, width int) strip {
 	for _, wide := range []bool{true, false} {
-		s := h.choices(m, wide)
+		s := in.choices(m, wide)
 		if s.add(rest); !wide || format.Width(s.text) <= width {
 			return s
 		}
@@ -283,13 +283,13 @@ func (h *helm) status(m *shared, rest string, width int) strip {
 	return strip{}
 }
 
-func (h *helm) choices(m *shared, wide bool) (s strip) {
+func (in *moveInput) choices(m *shared, wide bool) (s strip) {
 	v := &m.game.last.View
 	pass := m.Lang.Say("pass")
-	if h.hand == none {
+	if in.hand == none {
 		switch {
-		case h.typing.View(m.Lang) != "":
-			s.add(h.typing.View(m.Lang) + "  ")
+		case in.typing.View(m.Lang) != "":
+			s.add(in.typing.View(m.Lang) + "  ")
 		case wide:
 			s.add(look.Good.Render(m.Lang.Say("Your turn.")) + " " + m.Lang.Say("First you may move a ship.") + "  ")
 			s.addKey("tab", m.Lang.Say("tab"), m.Lang.Say("choose a ship"))
@@ -299,14 +299,14 @@ func (h *helm) choices(m *shared, wide bool) (s strip) {
 		s.addKey("p", "p", pass)
 		return s
 	}
-	ship := v.Fleets[m.game.side][h.hand]
+	ship := v.Fleets[m.game.side][in.hand]
 	if wide {
-		s.add(look.Good.Render(numbers[h.hand]+" "+phrase.Ship(m.Lang, v.Rules.Fleet[h.hand].Name)) + "  ")
+		s.add(look.Good.Render(numbers[in.hand]+" "+phrase.Ship(m.Lang, v.Rules.Fleet[in.hand].Name)) + "  ")
 	}
 	helm := v.Helm(m.game.side)
 	can := false
 	for i := range match.Manoeuvre(match.Manoeuvres) {
-		if helm.Check(match.MoveOf(h.hand, i)) != nil {
+		if helm.Check(match.MoveOf(in.hand, i)) != nil {
 			continue
 		}
 		can = true
@@ -323,15 +323,15 @@ func (h *helm) choices(m *shared, wide bool) (s strip) {
 	return s
 }
 
-var helmKeys = struct{ move, pass, next, drop, choose, stay key.Binding }{
+var moveKeys = struct{ move, pass, next, drop, choose, stay key.Binding }{
 	move: component.Bind("↑↓←→ fbca", "move it", ""), pass: component.Bind("p", "pass", ""), next: component.Bind("tab", "next ship", ""),
 	drop: component.Bind("esc", "let go", ""), choose: component.Bind("tab 1–0", "choose a ship", ""), stay: component.Bind("enter", "pass", ""),
 }
 
 // bindings returns the keys that choose a move.
-func (h *helm) bindings() []key.Binding {
-	k := &helmKeys
-	if h.hand != none {
+func (in *moveInput) bindings() []key.Binding {
+	k := &moveKeys
+	if in.hand != none {
 		return []key.Binding{k.move, k.pass, k.next, k.drop, component.Help}
 	}
 	return []key.Binding{k.choose, k.stay, component.Help, leavingKeys.quit}

@@ -7,17 +7,17 @@ import (
 	"broadside/match"
 )
 
-// stationary is the belief that no ship has moved so far: then all that answers
-// have told is still true, and far fewer fleets agree with them than courses
-// can tell. How likely that is, the answers show: it is weighed by how many of
-// the fleets at stationary would have given them, against how likely the courses
-// of moving fleets foretold them. Once it is unlikely, it is given up for good.
+// stationary is the belief that no ship has moved so far. If that holds, all answers
+// are still true, and far fewer layouts agree with them than the hypotheses of a
+// Tracker allow. Its probability follows from the number of stationary layouts that
+// agree with the answers, compared with how likely the hypotheses made the answers.
+// Once it is unlikely, it is given up permanently.
 type stationary struct {
 	belief *posterior
 	log    *answers
 	begun  float64   // fleets there may be before the first answer
 	share  float64   // how likely nothing has moved, 0 to 1
-	others float64   // the logarithm of how likely the courses foretold all answers
+	others float64   // the logarithm of how likely the hypotheses made all answers
 	cells  []float64 // by cell: how likely a part not hit lies there, if nothing has moved
 }
 
@@ -43,8 +43,8 @@ func newStationary(r match.Rules, rng *rand.Rand) *stationary {
 	return a
 }
 
-// told follows an answer, which the courses held for so likely. False means that
-// a ship has moved.
+// told enters an answer, with the probability that the hypotheses gave it. It returns
+// false if a ship has moved.
 func (a *stationary) told(cell int, r match.Result, likely float64) bool {
 	a.others += math.Log(max(likely, 1e-6))
 	if a.log.when[cell] == 0 {

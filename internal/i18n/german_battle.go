@@ -52,6 +52,9 @@ var germanBattle = map[Text]string{
 
 	// Shots and what is told of them.
 	"%s %s": "%s %s", "%v, %v": "%v, %v",
+	"All %d shots are marked: press f to fire, or unmark a cell.": "Alle %d Schüsse sind gesetzt: f feuert, oder nimm einen zurück.",
+	"%d of %d shots": "%d von %d Schüssen", "Press f to fire.": "f feuert.", "mark": "markieren",
+	"Enter unmarks %s.": "Enter nimmt %s zurück.", "Enter marks %s.": "Enter markiert %s.",
 	"You fired: %v": "Du hast gefeuert: %v", "%s fired: %v": "%s hat gefeuert: %v",
 	"Time ran out for you: %v": "Deine Zeit ist um: %v", "Time ran out for %s: %v": "Die Zeit von %s ist um: %v",
 	"You: %d of %d hit": "Du: %d von %d getroffen", "%s: %d of %d hit": "%s: %d von %d getroffen",

@@ -24,6 +24,7 @@ type battle struct {
 	typing  component.CellInput
 	leaving leaving
 	click   component.Click
+	volley  volley
 	fired   int // number of the last shot sent; its answer may not be there yet
 	move    moveInput
 	steered bool // a move was to be chosen when this was checked last
@@ -45,8 +46,9 @@ func (s *battle) panels() (panels [2]int) {
 // Interrupt implements [component.Interrupter].
 func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt() }
 
-var battleKeys = struct{ aim, cell, fire, claim, hand key.Binding }{
+var battleKeys = struct{ aim, cell, fire, mark, salvo, claim, hand key.Binding }{
 	aim: component.Bind("↑↓←→ hjkl", "aim", ""), cell: component.Bind("B7", "name a cell", ""), fire: component.Bind("enter", "fire", "enter space"),
+	mark: component.Bind("enter", "mark", ""), salvo: component.Bind("f", "fire", "f"),
 	claim: key.NewBinding(key.WithKeys("!")), hand: component.Bind("tab", "hand over", "tab"),
 }
 
@@ -70,6 +72,10 @@ func (s *battle) press(msg tea.KeyPressMsg) {
 		return
 	}
 	if steers && !s.leaving.asked && s.move.key(s.shared, msg.String()) || s.leaving.key(s.shared, msg.String()) {
+		return
+	}
+	if key.Matches(msg, battleKeys.salvo) && s.volley.ready(s.game) {
+		s.shoot(s.volley.targets...)
 		return
 	}
 	rules := s.game.last.View.Rules
@@ -106,7 +112,7 @@ func (s *battle) mouse(msg component.Mouse) {
 	switch {
 	case panel == component.EnemyBoard:
 		s.typing.Clear()
-		if s.click.Press(&s.at, at) {
+		if s.click.Press(&s.at, at) || s.game.last.View.Shots > 1 { // a click that marks needs no second one
 			s.fire()
 		}
 	case steers:
@@ -132,12 +138,12 @@ func (s *battle) fire() {
 		s.Notice = s.Lang.Say("Your shot is on its way.")
 	case chart.Shots.Has(s.at) && !v.Rules.Moving:
 		s.Notice = s.Lang.Say("You have shot at %s already: choose another cell.", s.at.String())
-	case chart.Deduced.Has(s.at) && !v.Rules.Moving:
+	case !s.canMark(s.at):
 		s.Notice = s.Lang.Say("%s must be water, beside a sunk ship: choose another cell.", s.at.String())
-	default:
-		if s.Do(session.Fire{Side: g.side, Cell: s.at}) {
-			s.fired = chart.Fired + 1
-		}
+	case v.Shots == 1:
+		s.shoot(s.at)
+	case s.volley.press(s.shared, s.at):
+		s.shoot(s.volley.targets...)
 	}
 }
 
@@ -160,9 +166,12 @@ func (s *battle) View(size component.Size) component.View {
 		s.move.mark(v, g.side, panels[component.OwnBoard].Board)
 		line := s.move.status(s.shared, s.rest(), size.Width)
 		scene.Status, zones = line.text, line.zones
+	} else if v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && !g.last.Paused && !s.timeIsUp() {
+		scene.Status, zones = s.volleyStatus(size)
 	} else {
 		scene.Status = s.status(size)
 	}
+	s.volley.mark(g, panels[component.EnemyBoard].Board)
 	if s.leaving.asked {
 		scene.Text = s.leaving.lines(s.shared, size.Width-2*board.LabelWidth)
 	}
@@ -263,6 +272,8 @@ func (s *battle) Bindings() []key.Binding {
 		return bindings
 	case s.game.last.View.Phase != match.Battle:
 		return s.boards.WithSwitch(s.leaving.with(s.shared, component.Help, leavingKeys.quit))
+	case s.game.last.View.Shots > 1:
+		return s.boards.WithSwitch([]key.Binding{k.aim, k.cell, k.mark, k.salvo, component.Help, leavingKeys.quit})
 	default:
 		return s.boards.WithSwitch([]key.Binding{k.aim, k.cell, k.fire, component.Help, leavingKeys.quit})
 	}

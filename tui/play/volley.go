@@ -1,0 +1,108 @@
+package play
+
+import (
+	"slices"
+
+	"broadside/internal/session"
+	"broadside/internal/term/look"
+	"broadside/match"
+	"broadside/tui/board"
+	"broadside/tui/component"
+	"broadside/tui/format"
+)
+
+// volley is the targets that the player has marked for a turn with several shots.
+type volley struct {
+	targets []match.Cell // in the order in which they were marked
+	turn    int          // the turn that they are for, see [match.View.Turns]
+}
+
+// marks returns the targets of the player's turn so far. Those of an earlier turn are
+// forgotten.
+func (a *volley) marks(g *game) []match.Cell {
+	if turn := g.last.View.Turns[g.side]; turn != a.turn {
+		*a = volley{turn: turn}
+	}
+	return a.targets
+}
+
+// ready reports whether the player has marked a target for each shot of the turn, and
+// can fire them.
+func (a *volley) ready(g *game) bool {
+	v := &g.last.View
+	return v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && len(a.marks(g)) == v.Shots
+}
+
+// press marks a cell as a target, or takes the mark back. It returns true for the target
+// that was marked last if all are marked: then it is time to fire.
+func (a *volley) press(m *shared, at match.Cell) (fire bool) {
+	targets, shots := a.marks(m.game), m.game.last.View.Shots
+	switch i := slices.Index(targets, at); {
+	case i >= 0 && len(targets) == shots && i == shots-1:
+		return true
+	case i >= 0:
+		a.targets = slices.Delete(targets, i, i+1)
+	case len(targets) == shots:
+		m.Notice = m.Lang.Say("All %d shots are marked: press f to fire, or unmark a cell.", shots)
+	default:
+		a.targets = append(targets, at)
+	}
+	return false
+}
+
+// mark shows the targets on the opponent's board, numbered.
+func (a *volley) mark(g *game, b *board.Board) {
+	for i, cell := range a.marks(g) {
+		b.Set(cell, numbers[i], look.Ghost)
+	}
+}
+
+// volleyStatus returns how many shots are marked, and what to do next, with a zone to click if
+// that is to fire.
+func (s *battle) volleyStatus(size component.Size) (string, []component.Zone) {
+	g := s.game
+	v := &g.last.View
+	targets := s.volley.marks(g)
+	count := s.Lang.Say("%d of %d shots", len(targets), v.Shots)
+	turn := look.Good.Render(s.Lang.Say("Your turn.")) + " " + count + "  "
+	rest := s.rest()
+	if rest != "" {
+		rest = "  " + rest
+	}
+	if typed := s.typing.View(s.Lang); typed != "" {
+		rest = "  " + typed + rest
+	}
+	next := ""
+	switch marked := slices.Contains(targets, s.at); {
+	case len(targets) == v.Shots:
+		next = look.Strong.Render(s.Lang.Say("Press f to fire."))
+	case marked:
+		next = s.Lang.Say("Enter unmarks %s.", s.at.String())
+	case s.canMark(s.at) && s.typing.Valid(v.Rules):
+		next = s.Lang.Say("Enter marks %s.", s.at.String())
+	default:
+		next = s.Lang.Say("Choose a target.")
+	}
+	line := size.Fit(turn+next+rest, count+"  "+next+rest)
+	if len(targets) < v.Shots {
+		return line, nil
+	}
+	left := format.Width(line) - format.Width(next+rest)
+	return line, []component.Zone{{Left: left, Width: format.Width(next), Key: "f"}}
+}
+
+// canMark reports whether a cell can be a target. Cells that must be water can, once
+// there are fewer others than shots.
+func (s *battle) canMark(at match.Cell) bool {
+	v := &s.game.last.View
+	chart := &v.Charts[s.game.side]
+	return component.Worth(chart, at) || !chart.Shots.Has(at) && chart.Open().Len() < v.Shots
+}
+
+// shoot fires at cells.
+func (s *battle) shoot(cells ...match.Cell) {
+	g := s.game
+	if s.Do(session.Fire{Side: g.side, Cell: cells[0], More: cells[1:]}) {
+		s.fired = g.last.View.Charts[g.side].Fired + 1
+	}
+}

@@ -43,14 +43,29 @@ func (h helpPage) movingHelp() []string {
 	}
 }
 
-// lines explains keys and signs. It fits 80×24, but for what it says of
-// ships that move, which comes first where they do.
+// lines explains keys and signs. It fits 80×24, except for what is particular to the
+// rules, which comes first.
 func (h helpPage) lines() []string {
 	page := h.usualHelp()
-	if rules, _ := h.matchShown(); rules.Moving {
+	rules, _ := h.matchShown()
+	switch {
+	case rules.Moving:
 		page = append(h.movingHelp(), page...)
+	case rules.Salvo:
+		page = append(h.salvoHelp(), page...)
 	}
 	return page
+}
+
+// salvoHelp explains what is particular to several shots in a turn.
+func (h helpPage) salvoHelp() []string {
+	line := func(text i18n.Text) string { return "  " + h.env.Lang.Say(text) }
+	return []string{
+		look.Strong.Render(h.env.Lang.Say("Salvos")),
+		line("Each turn you have a shot for each of your ships afloat."),
+		line("enter, a click   mark a target, or unmark it    f   fire all, once all are marked"),
+		"",
+	}
 }
 
 func (h helpPage) usualHelp() []string {

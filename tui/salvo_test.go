@@ -53,7 +53,10 @@ func TestSalvoByKeysAndMouse(t *testing.T) {
 					t.Errorf("%s was not shot at", cell)
 				}
 			}
-			turn := func() bool { v := &d.game().last.View; return v.Turn == d.game().side && !v.Pending && v.Phase == match.Battle }
+			turn := func() bool {
+				v := &d.game().last.View
+				return v.Turn == d.game().side && !v.Pending && v.Phase == match.Battle
+			}
 			d.wait("the second turn", func(string) bool { return turn() })
 			d.wait("a count of none", func(s string) bool { return strings.Contains(s, "0 of ") })
 			// The clicks mark, one more on the last fires.

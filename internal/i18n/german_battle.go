@@ -55,6 +55,8 @@ var germanBattle = map[Text]string{
 	"All %d shots are marked: press f to fire, or unmark a cell.": "Alle %d Schüsse sind gesetzt: f feuert, oder nimm einen zurück.",
 	"%d of %d shots": "%d von %d Schüssen", "Press f to fire.": "f feuert.", "mark": "markieren",
 	"Enter unmarks %s.": "Enter nimmt %s zurück.", "Enter marks %s.": "Enter markiert %s.",
+	"salvos": "Salven", "Each turn": "Je Zug", "one shot": "ein Schuss", "shot and move": "Schuss und Fahrt", "salvo": "Salve", "Salvos": "Salven", "Each turn you have a shot for each of your ships afloat.": "Je Zug hast du einen Schuss für jedes schwimmende Schiff.",
+	"enter, a click   mark a target, or unmark it    f   fire all, once all are marked": "enter, ein Klick   Ziel setzen, zurücknehmen    f   feuern, wenn alle gesetzt sind",
 	"You fired: %v": "Du hast gefeuert: %v", "%s fired: %v": "%s hat gefeuert: %v",
 	"Time ran out for you: %v": "Deine Zeit ist um: %v", "Time ran out for %s: %v": "Die Zeit von %s ist um: %v",
 	"You: %d of %d hit": "Du: %d von %d getroffen", "%s: %d of %d hit": "%s: %d von %d getroffen",

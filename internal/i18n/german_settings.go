@@ -12,7 +12,6 @@ var germanSettings = map[Text]string{
 	"%d to %d cells along a side": "%d bis %d Felder je Seite",
 	"%d to %d on either side":     "%d bis %d auf jeder Seite",
 	"Ships may touch":             "Schiffe berühren",
-	"Ships may move":              "Schiffe fahren",
 	"at corners":                  "an den Ecken", "yes": "ja", "no": "nein",
 	"%d to %d seconds for a shot, 0 for none": "%d bis %d Sekunden je Schuss, 0 für keine Uhr",
 	"Bot": "Bot", "shoots %s": "schießt %s",

@@ -123,11 +123,11 @@ func (w *witness) play(u Update, rng *rand.Rand) {
 // owner may not see: a fleet or a salt before the end, and at any time an
 // address, or somebody else's key, code or settings.
 func TestSecrets(t *testing.T) {
-	custom, err := account.CustomRules(12, 8, match.TouchCorners, false)
+	custom, err := account.CustomRules(12, 8, match.Rules{Contact: match.TouchCorners})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sailing, err := account.CustomRules(12, 7, match.TouchNone, true)
+	sailing, err := account.CustomRules(12, 7, match.Rules{Contact: match.TouchNone, Moving: true})
 	if err != nil {
 		t.Fatal(err)
 	}

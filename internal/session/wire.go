@@ -179,7 +179,7 @@ func valid(name string, field any) bool {
 func offered(r match.Rules) bool {
 	known, err := match.Preset(r.Name)
 	if err != nil {
-		known, err = account.CustomRules(r.Size, len(r.Fleet), r.Contact, r.Moving)
+		known, err = account.CustomRules(r.Size, len(r.Fleet), r)
 	}
 	return err == nil && known.Name == r.Name && known.Same(r) && account.CheckClock(r.Clock) == nil
 }

@@ -22,7 +22,7 @@ var (
 	somebody   = Player{ID: "1", Name: "ann", Kind: Program, Account: "2", Owner: "3", Guest: true, Fixed: true}
 	someMatch  = Running{ID: "m1", Rules: someRules, Stakes: Casual, Players: [2]Player{somebody, {ID: "4"}}, Started: someMoment, Watching: 1}
 	someCustom = func() match.Rules {
-		r, err := account.CustomRules(14, 7, match.TouchNone, true)
+		r, err := account.CustomRules(14, 7, match.Rules{Contact: match.TouchNone, Moving: true})
 		if err != nil {
 			panic(err)
 		}

@@ -57,13 +57,13 @@ func CheckClock(d time.Duration) error {
 }
 
 // CustomRules returns custom rules: the first ships of the standard list on a square
-// board of the given size.
-func CustomRules(size, ships int, contact match.Contact, moving bool) (match.Rules, error) {
-	r, err := match.Custom(size, ships, contact)
-	if err != nil || !moving {
+// board of the given size. All else is as in like.
+func CustomRules(size, ships int, like match.Rules) (match.Rules, error) {
+	r, err := match.Custom(size, ships, like.Contact)
+	if err != nil {
 		return r, err
 	}
-	r.Moving = true
+	r.Moving, r.Salvo = like.Moving, like.Salvo
 	return r, r.Validate()
 }
 
@@ -77,6 +77,7 @@ type storedRules struct {
 	Ships   int           `json:"ships"`
 	Contact match.Contact `json:"contact"`
 	Moving  bool          `json:"moving,omitempty"`
+	Salvo   bool          `json:"salvo,omitempty"`
 }
 
 // words and flags return the fields that are a single word or a flag, by their name in
@@ -93,7 +94,7 @@ func (s *Settings) flags() map[string]*bool {
 func (s Settings) MarshalJSON() ([]byte, error) {
 	fields := map[string]any{"version": settingsVersion, "rules": s.Rules.Name, "clock": int(s.Rules.Clock / time.Second)}
 	if c := s.Custom; c.Name != "" {
-		fields["custom"] = storedRules{c.Size, len(c.Fleet), c.Contact, c.Moving}
+		fields["custom"] = storedRules{c.Size, len(c.Fleet), c.Contact, c.Moving, c.Salvo}
 	}
 	for name, word := range s.words() {
 		if *word != "" {
@@ -118,7 +119,7 @@ func (s *Settings) UnmarshalJSON(data []byte) error {
 	}
 	var c storedRules
 	if json.Unmarshal(fields["custom"], &c) == nil {
-		if r, err := CustomRules(c.Size, c.Ships, c.Contact, c.Moving); err == nil {
+		if r, err := CustomRules(c.Size, c.Ships, match.Rules{Contact: c.Contact, Moving: c.Moving, Salvo: c.Salvo}); err == nil {
 			s.Custom = r
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // chosen are settings of which none is the default.
 func chosen(t *testing.T) account.Settings {
 	t.Helper()
-	custom, err := account.CustomRules(14, 7, match.TouchNone, false)
+	custom, err := account.CustomRules(14, 7, match.Rules{Contact: match.TouchNone})
 	if err != nil {
 		t.Fatal(err)
 	}

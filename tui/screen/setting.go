@@ -39,20 +39,22 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 			return nil
 		}},
 		number("Board size", l.Say("%d to %d cells along a side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *session.Settings, n int) error {
-			return setCustomRules(s, n, ships, r.Contact, r.Moving)
+			return setCustomRules(s, n, ships, r)
 		}),
 		number("Ships", l.Say("%d to %d on either side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *session.Settings, n int) error {
-			return setCustomRules(s, r.Size, n, r.Contact, r.Moving)
+			return setCustomRules(s, r.Size, n, r)
 		}),
 		{name: "Ships may touch", value: l.Say(contactName(r.Contact)), turn: func(s *session.Settings, by int) error {
-			next := component.Around(int(r.Contact), by, int(match.TouchAny)+1)
-			return setCustomRules(s, r.Size, ships, match.Contact(next), r.Moving)
+			like := r
+			like.Contact = match.Contact(component.Around(int(r.Contact), by, int(match.TouchAny)+1))
+			return setCustomRules(s, r.Size, ships, like)
 		}},
-	}
-	if movingOffered() {
-		list = append(list, setting{name: "Ships may move", value: l.Say(yesNo(r.Moving)), turn: func(s *session.Settings, _ int) error {
-			return setCustomRules(s, r.Size, ships, r.Contact, !r.Moving)
-		}})
+		{name: "Each turn", value: l.Say(turnKinds[turnKind(r)].name), turn: func(s *session.Settings, by int) error {
+			kind := turnKinds[component.Around(turnKind(r), by, len(turnKinds))]
+			like := r
+			like.Moving, like.Salvo = kind.moving, kind.salvo
+			return setCustomRules(s, r.Size, ships, like)
+		}},
 	}
 	low, high := int(session.MinClock/time.Second), int(session.MaxClock/time.Second)
 	clock := number("Clock", l.Say("%d to %d seconds for a shot, 0 for none", low, high), int(r.Clock/time.Second), low, high,
@@ -148,9 +150,10 @@ func number(name i18n.Text, about string, value, low, high int, set func(s *sess
 	}
 }
 
-// setCustomRules chooses custom rules, or the preset that they are the same as.
-func setCustomRules(s *session.Settings, size, ships int, contact match.Contact, moving bool) error {
-	r, err := session.CustomRules(size, ships, contact, moving)
+// setCustomRules chooses custom rules, see [session.CustomRules], or the preset that they
+// are the same as.
+func setCustomRules(s *session.Settings, size, ships int, like match.Rules) error {
+	r, err := session.CustomRules(size, ships, like)
 	if err != nil {
 		return err
 	}
@@ -168,9 +171,20 @@ func setCustomRules(s *session.Settings, size, ships int, contact match.Contact,
 // customName is the name of rules that are no preset.
 const customName = "custom"
 
-// movingOffered reports whether there are rules with ships that move.
-func movingOffered() bool {
-	return slices.ContainsFunc(offeredRules(&session.Settings{}), func(r match.Rules) bool { return r.Moving })
+// turnKinds are what a turn can consist of.
+var turnKinds = [...]struct {
+	name          i18n.Text
+	moving, salvo bool
+}{{"one shot", false, false}, {"shot and move", true, false}, {"salvo", false, true}}
+
+// turnKind returns which of turnKinds rules have.
+func turnKind(r match.Rules) int {
+	for i, kind := range turnKinds {
+		if kind.moving == r.Moving && kind.salvo == r.Salvo {
+			return i
+		}
+	}
+	return 0
 }
 
 // botAt returns the index of the chosen bot in a list, or that of the weakest.

@@ -37,7 +37,11 @@ var contacts = map[match.Contact]i18n.Text{
 
 // Rules says what a rule set is about.
 func Rules(l i18n.Language, r match.Rules) string {
-	return l.Say("%s: %s, %s", r.Name, l.Say("%d ships", len(r.Fleet)), contacts[r.Contact])
+	about := l.Say("%s: %s, %s", r.Name, l.Say("%d ships", len(r.Fleet)), contacts[r.Contact])
+	if r.Salvo {
+		about += ", " + l.Say("salvos")
+	}
+	return about
 }
 
 // Terms are the rules and the clock of a match in a few words.

@@ -11,8 +11,8 @@ import (
 // docs/architecture.md draws them. A package knows those on floors below its
 // own and none else.
 var floors = [][]string{
-	{"internal/i18n", "internal/sanitize", "internal/ratelimit", "internal/store/rating", "internal/store/replication", "internal/store/schema", "internal/term/look", "internal/proxy", "internal/group", "internal/owner", "internal/spelling"},
-	{"match", "internal/term/console", "internal/term/frame", "tui/format", "internal/config", "internal/control"},
+	{"internal/i18n", "internal/sanitize", "internal/ratelimit", "internal/store/rating", "internal/store/replication", "internal/store/schema", "internal/term/look", "internal/proxy", "internal/owner", "internal/spelling"},
+	{"match", "internal/term/console", "internal/term/frame", "tui/format", "internal/config", "internal/control", "internal/group"},
 	{"match/audit", "match/layoutfile", "bots/infer", "internal/store/tail"},
 	{"match/live", "tui/board"},
 	{"bots", "bots/arena/stats", "internal/i18n/phrase", "internal/store"},

@@ -103,7 +103,7 @@ func TestDirectives(t *testing.T) {
 		{"%hello broadside/1 name=kraken", "% ok hello\n"},
 		{"% hello", "% error hello say hello broadside/1 name=NAME\n"},
 		{"% hello broadside/1 name=\x1b[31mred", "% error hello a name has 1 to 16 letters, digits, - or _\n"},
-		{"% rules chess", "% error rules there are no rules called \"chess\": choose classic, hasbro, naval, salvo\n"},
+		{"% rules chess", "% error rules there are no rules called \"chess\": choose " + strings.Join(match.Presets(), ", ") + "\n"},
 		{"% rules classic", "% ok rules\n"},
 		{"% layout uniform", "% ok layout\n"},
 		{"% layout", "% error layout say layout uniform, or layout and the ships with ; between them\n"},
@@ -149,7 +149,8 @@ func TestDirectives(t *testing.T) {
 // anything else, however long the hello delay is over, until it says what.
 func TestRefusedStaysOut(t *testing.T) {
 	_, nobody := bots.New("nobody", bots.Config{Rules: match.Classic()})
-	const vs, chess = "% error vs ", "% error rules there are no rules called \"chess\": choose classic, hasbro, naval, salvo\n"
+	const vs = "% error vs "
+	chess := "% error rules there are no rules called \"chess\": choose " + strings.Join(match.Presets(), ", ") + "\n"
 	for _, c := range []struct {
 		name          string
 		says, refused string

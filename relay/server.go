@@ -159,7 +159,7 @@ func (s *Server) begin(c *conn) bool {
 	}
 	if err := s.room(c.carried(), addr); err != nil {
 		s.refuse(refusal(err))
-		s.cfg.Log.Warn("relay client turned away", "remote", where, "reason", err)
+		s.cfg.Log.Warn("relay connection rejected", "remote", where, "reason", err)
 		return false
 	}
 	if s.cfg.Admit != nil && !c.carried() { // asked under the lock, so that Cut finds whoever is not refused

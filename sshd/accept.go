@@ -37,7 +37,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 		s.mu.Unlock()
 		defer s.connWork.Done()
 		s.count(refused(err))
-		log.Warn("ssh connection turned away", "reason", err)
+		log.Warn("ssh connection rejected", "reason", err)
 		s.turnAway(nc, err)
 		return nil
 	}

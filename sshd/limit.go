@@ -13,7 +13,7 @@ func limitSessions(next ssh.Handler) ssh.Handler {
 		}
 		if err := s.server.sessCount.Take(s.conn.addr); err != nil {
 			s.server.count(refused(err))
-			s.log.Warn("session turned away", "reason", err)
+			s.log.Warn("session rejected", "reason", err)
 			s.refuse(err)
 			return
 		}

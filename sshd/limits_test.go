@@ -39,7 +39,7 @@ func TestConnectionLimits(t *testing.T) {
 		come("198.51.100.1", true)
 		come("198.51.100.2", true)
 		come("198.51.100.3", false) // five in all
-		if log := h.log.String(); strings.Count(log, "ssh connection turned away") != 2 {
+		if log := h.log.String(); strings.Count(log, "ssh connection rejected") != 2 {
 			t.Errorf("not logged:\n%s", log)
 		}
 		open[0].Close()

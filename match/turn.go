@@ -85,7 +85,7 @@ func (g *Game) turnOf(side Side) Turn {
 	shots := g.rules.Shots(enemy.ShipsLeft(), &g.charts[side])
 	fleet := g.fleets[side]
 	return Turn{
-		Side: side, Shots: shots, Targets: make([]Cell, 0, shots), Answers: make([]Result, 0, shots),
+		Side: side, Shots: shots, Targets: g.cells.take(shots), Answers: g.answers.take(shots),
 		Move: g.rules.Moving && fleet != nil && fleet.afloat > LastShips && enemy.Fired > 0,
 	}
 }
@@ -101,11 +101,26 @@ func (g *Game) nextTurn(side Side) {
 func (g *Game) endTurn() {
 	t := &g.turn
 	chart := &g.charts[t.Side]
-	shots := make([]Shot, len(t.Answers))
+	shots := g.answered.take(len(t.Answers))
 	for i, r := range t.Answers {
 		chart.Record(t.Targets[i], r)
-		shots[i] = Shot{Cell: t.Targets[i], Result: r, Number: chart.Fired}
+		shots = append(shots, Shot{Cell: t.Targets[i], Result: r, Number: chart.Fired})
 	}
 	g.last[t.Side] = shots
 	g.turns[t.Side]++
+}
+
+// block provides small slices. Each is used once, because views keep them; most turns
+// have one shot, so an allocation for each would cost as much as the rest of the turn.
+type block[T any] []T
+
+// take returns an empty slice with room for n elements.
+func (b *block[T]) take(n int) []T {
+	const size = 64
+	at := len(*b)
+	if at+n > cap(*b) {
+		*b, at = make([]T, 0, max(n, size)), 0
+	}
+	*b = (*b)[:at+n]
+	return (*b)[at : at : at+n]
 }

@@ -93,7 +93,7 @@ func shotsNeeded(t testing.TB, name, mover string, games int) float64 {
 }
 
 // TestEvading: against who recognises a search, it takes far longer than
-// against random moves. docs/naval.md has the exact figures.
+// against random moves. docs/bots.md has the exact figures.
 func TestEvading(t *testing.T) {
 	for _, name := range []string{"easy", "medium", "branch", "hilbert", "hard", "sweep", "warship"} {
 		drifting, evading := shotsNeeded(t, name, "random", 10), shotsNeeded(t, name, "evade", 10)
@@ -105,7 +105,7 @@ func TestEvading(t *testing.T) {
 }
 
 // TestTracking: against fleets that drift it needs hardly more shots than
-// against fleets that stay. docs/naval.md has the exact figures.
+// against fleets that stay. docs/bots.md has the exact figures.
 func TestTracking(t *testing.T) {
 	for mover, most := range map[string]float64{"stay": 52, "random": 57} {
 		got := shotsNeeded(t, "tracker", mover, 16)

@@ -21,8 +21,8 @@ func sequenceCommand() *cobra.Command {
 		Short: "Write a sequence of all cells, for bots that shoot or place by one",
 		Long: "Writes every cell of a 10×10 board once: in random order, row by row, or in a\n" +
 			"pattern of distances. With actions it writes a strategy file for naval: cells in\n" +
-			"random order, each with a random action of a ship. docs/naval.md tells what the\n" +
-			"files are for.",
+			"random order, each with a random action of a ship. docs/bots.md describes\n" +
+			"how bots use the files.",
 		Example: "  broadside sequence pattern --step 3,7 > search.txt\n" +
 			"  broadside arena duel sequence:search.txt hard --rules naval --placement sequence:search.txt:25",
 		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),

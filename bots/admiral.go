@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register(120, Info{Name: "admiral", About: "where most of the fleets that agree with your answers have a ship", Learns: true, Placement: "resist", Mover: "evade"}, plain(flagship))
+	register(120, Info{Name: "admiral", About: "where-most-of-the-fleets", Learns: true, Placement: "resist", Mover: "evade"}, plain(flagship))
 }
 
 const (

@@ -58,7 +58,7 @@ type Config struct {
 // Info is what people should know of a strategy before they choose it.
 type Info struct {
 	Name  string
-	About i18n.Text // how it plays, in words that go on after "it shoots"
+	About i18n.Key // how it plays, in words that go on after "it shoots"
 	// Takes is what has to follow the name and a colon, as "STEPX,STEPY,OFFSET"
 	// in "grid:STEPX,STEPY,OFFSET"; empty for a strategy that takes nothing.
 	Takes string

@@ -5,7 +5,7 @@ import (
 )
 
 func init() {
-	register(40, Info{Name: "branch", About: "at points far apart, then in the gaps between them"}, plain(newBranch))
+	register(40, Info{Name: "branch", About: "at-points-far-apart-then"}, plain(newBranch))
 }
 
 // newBranch shoots at a base structure and its branchings, one of the

@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	register(110, Info{Name: "commodore", About: "where its count of the places that ships can still lie at is highest"}, plain(newCommodore))
+	register(110, Info{Name: "commodore", About: "where-its-count-of-the"}, plain(newCommodore))
 }
 
 // commodore shoots where a ship is most likely to lie: the probability density

@@ -5,7 +5,7 @@ import (
 )
 
 func init() {
-	register(10, Info{Name: "easy", About: "at random"}, plain(newEasy))
+	register(10, Info{Name: "easy", About: "at-random"}, plain(newEasy))
 }
 
 // easy shoots at random at the cells it has not tried yet. It does not even see

@@ -8,7 +8,7 @@ import (
 )
 
 func init() {
-	register(140, Info{Name: "evader", About: "as hard, and moves its ships out of your way", Mover: "evade", Learns: true, Afloat: true}, plain(newHard))
+	register(140, Info{Name: "evader", About: "as-hard-and-moves-its", Mover: "evade", Learns: true, Afloat: true}, plain(newHard))
 }
 
 // evade moves ships out of the cells that the opponent is expected to shoot at

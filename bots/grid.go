@@ -9,7 +9,7 @@ import (
 )
 
 func init() {
-	register(50, Info{Name: "grid", About: "on a grid of your own", Takes: "STEPX,STEPY,OFFSET"}, newGrid)
+	register(50, Info{Name: "grid", About: "on-a-grid-of-your", Takes: "STEPX,STEPY,OFFSET"}, newGrid)
 }
 
 // newGrid shoots at the points of a grid, row by row, and then at those of the
@@ -50,7 +50,7 @@ func gridSteps(size int, args string) (steps, error) {
 		numbers[i] = n
 	}
 	if len(numbers) != 3 {
-		return steps{}, i18n.Errorf("write two steps from 1 to %d and an offset from 0 to %d, such as grid:4,1,1", size, size)
+		return steps{}, i18n.Errorf("write-two-steps-from-1", size, size)
 	}
 	return steps{numbers[0], numbers[1], numbers[2]}, nil
 }

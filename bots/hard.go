@@ -5,7 +5,7 @@ import (
 )
 
 func init() {
-	register(80, Info{Name: "hard", About: "in a pattern that the smallest ship cannot slip through"}, plain(newHard))
+	register(80, Info{Name: "hard", About: "in-a-pattern-that-the"}, plain(newHard))
 }
 
 // hard hunts on a grid and chases what it has hit.

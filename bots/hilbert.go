@@ -5,7 +5,7 @@ import (
 )
 
 func init() {
-	register(70, Info{Name: "hilbert", About: "along a curve that fills the board"}, plain(newHilbert))
+	register(70, Info{Name: "hilbert", About: "along-a-curve-that-fills"}, plain(newHilbert))
 }
 
 // newHilbert shoots along a Hilbert curve, which fills the board without ever

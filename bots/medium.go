@@ -5,7 +5,7 @@ import (
 )
 
 func init() {
-	register(30, Info{Name: "medium", About: "at random until it hits, then around its hits"}, plain(newMedium))
+	register(30, Info{Name: "medium", About: "at-random-until-it-around"}, plain(newMedium))
 }
 
 // medium is the level "Mittel" of the documented game in Python: it shoots at

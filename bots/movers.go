@@ -23,10 +23,10 @@ type moverEntry struct {
 
 func movers() []moverEntry {
 	return []moverEntry{
-		{Info{Name: "stay", About: "it never moves"}, func(Config) Mover { return still{} }},
-		{Info{Name: "random", About: "a random ship makes its first legal move, if it has one"}, func(c Config) Mover { return &drift{base: base{c.Rules, c.Rand}} }},
-		{Info{Name: "forced", About: "as random, but another ship moves where the first one cannot"}, func(c Config) Mover { return &drift{base: base{c.Rules, c.Rand}, forced: true} }},
-		{Info{Name: "evade", About: "ships leave the cells where the opponent is expected to shoot next"}, func(c Config) Mover { return newEvade(c) }},
+		{Info{Name: "stay", About: "it-never-moves"}, func(Config) Mover { return still{} }},
+		{Info{Name: "random", About: "a-random-ship-makes-its"}, func(c Config) Mover { return &drift{base: base{c.Rules, c.Rand}} }},
+		{Info{Name: "forced", About: "as-random-but-another-ship"}, func(c Config) Mover { return &drift{base: base{c.Rules, c.Rand}, forced: true} }},
+		{Info{Name: "evade", About: "ships-leave-the-cells-where"}, func(c Config) Mover { return newEvade(c) }},
 	}
 }
 

@@ -17,12 +17,12 @@ type placementEntry struct {
 
 func placements() []placementEntry {
 	return []placementEntry{
-		{Info: Info{Name: "uniform", About: "every legal layout is as likely as any other"}, place: placeUniform},
-		{Info: Info{Name: "java", About: "each ship where it first fits of many random places, as the documented client in Java placed it"}, try: placeJava},
-		{Info: Info{Name: "prolog", About: "each ship where it first fits in rows and columns in random order, as the documented player in Prolog placed it"}, try: placeProlog},
-		{Info: Info{Name: "edges", About: "ships lie along the edges of the board where they can"}, place: placeEdges},
-		{Info: Info{Name: "sequence", About: "in the order of a file, from an entry on", Takes: "FILE:OFFSET"}},
-		{Info: Info{Name: "resist", About: "where ships are rarely looked for, and where this opponent looks late"}, place: placeResist},
+		{Info: Info{Name: "uniform", About: "every-legal-layout-is-as"}, place: placeUniform},
+		{Info: Info{Name: "java", About: "each-ship-where-it-of"}, try: placeJava},
+		{Info: Info{Name: "prolog", About: "each-ship-where-it-rows"}, try: placeProlog},
+		{Info: Info{Name: "edges", About: "ships-lie-along-the-edges"}, place: placeEdges},
+		{Info: Info{Name: "sequence", About: "in-the-order-of-from", Takes: "FILE:OFFSET"}},
+		{Info: Info{Name: "resist", About: "where-ships-are-rarely-looked"}, place: placeResist},
 	}
 }
 

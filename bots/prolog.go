@@ -7,7 +7,7 @@ import (
 )
 
 func init() {
-	register(20, Info{Name: "prolog", About: "at random until it hits, then along the ship it has found"}, plain(newProlog))
+	register(20, Info{Name: "prolog", About: "at-random-until-it-along"}, plain(newProlog))
 }
 
 // prolog is the artificial player of the original system, written in Prolog

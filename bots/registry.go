@@ -28,7 +28,7 @@ var registry []entry
 // Only the name is required of info.
 func register(position int, info Info, make func(c Config, args string) (shooter, error)) {
 	if info.About == "" {
-		info.About = "in its own way"
+		info.About = "in-its-own-way"
 	}
 	at, _ := slices.BinarySearchFunc(registry, position, func(e entry, p int) int { return e.position - p })
 	registry = slices.Insert(registry, at, entry{info, position, make})
@@ -92,11 +92,11 @@ func Find(name string) (Choice, error) {
 			continue
 		}
 		if (args == "") != (e.Takes == "") || e.Takes == "" && name != e.Name {
-			return Choice{}, i18n.Errorf("there is no bot called %q: write %s", name, full)
+			return Choice{}, i18n.Errorf("there-is-no-bot-called-x-write-x", name, full)
 		}
 		return Choice{entry: e, name: name, args: args}, nil
 	}
-	return Choice{}, i18n.Errorf("there is no bot called %q: choose one of %s", name, strings.Join(names, ", "))
+	return Choice{}, i18n.Errorf("there-is-no-bot-choose", name, strings.Join(names, ", "))
 }
 
 // Info returns what people should know of the bot.

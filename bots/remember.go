@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	register(90, Info{Name: "memory", About: "where it has hit you before, else as hard", Learns: true}, plain(newRemember))
+	register(90, Info{Name: "memory", About: "where-it-has-hit-you", Learns: true}, plain(newRemember))
 }
 
 // remember shoots by a table of the cells that hit in earlier games against

@@ -13,7 +13,7 @@ import (
 )
 
 func init() {
-	register(60, Info{Name: "sequence", About: "in the order of a file", Takes: "FILE"}, newSequence)
+	register(60, Info{Name: "sequence", About: "in-the-order-of-a-file", Takes: "FILE"}, newSequence)
 }
 
 // newSequence shoots at cells in the order of a sequence file, as the

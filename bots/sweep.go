@@ -5,7 +5,7 @@ import (
 )
 
 func init() {
-	register(100, Info{Name: "sweep", About: "every fourth cell, then every second, where a ship has room"}, plain(newSweep))
+	register(100, Info{Name: "sweep", About: "every-fourth-cell-then-every"}, plain(newSweep))
 }
 
 // sweep goes through the board row by row, as the documentation of the system

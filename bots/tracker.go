@@ -6,7 +6,7 @@ import (
 )
 
 func init() {
-	register(150, Info{Name: "tracker", About: "where it believes your ships to be by now, and moves its own out of your way", Mover: "evade", Learns: true, Afloat: true}, plain(newTracker))
+	register(150, Info{Name: "tracker", About: "where-it-believes-your-ships", Mover: "evade", Learns: true, Afloat: true}, plain(newTracker))
 }
 
 // tracker shoots where a part that is not hit is most likely, following the ships

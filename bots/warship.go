@@ -1,7 +1,7 @@
 package bots
 
 func init() {
-	register(130, Info{Name: "warship", About: "in a pattern until it hits, then in a cross around the hit; its ships drift", Afloat: true}, plain(newWarship))
+	register(130, Info{Name: "warship", About: "in-a-pattern-until-it", Afloat: true}, plain(newWarship))
 }
 
 // newWarship returns the strategy of the documented game of moving fleets: it shoots

@@ -54,14 +54,14 @@ func (os *Offers) canChallengeLocked(p Player, id string) (to Player, err error)
 	case p.ID == id:
 		return to, ErrSelf
 	case slices.ContainsFunc(sessions, func(m *Member) bool { return m.doNotDisturb }):
-		return to, i18n.Errorf("you cannot challenge %s, who does not want to be disturbed", to.Name)
+		return to, i18n.Errorf("you-cannot-challenge-x-does", to.Name)
 	case os.lobby.Matches.playingLocked(id):
-		return to, i18n.Errorf("you cannot challenge %s, who is playing", to.Name)
+		return to, i18n.Errorf("you-cannot-challenge-x-who-is-playing", to.Name)
 	case other != nil && other.player.ID != p.ID:
-		return to, i18n.Errorf("you cannot challenge %s right now: somebody else does", to.Name)
+		return to, i18n.Errorf("somebody-else-is-challenging-x", to.Name)
 	}
 	if wait := time.Until(os.pauses[attempt{p.ID, id}]); wait > 0 {
-		return to, i18n.Errorf("you have asked %s before: wait %d seconds before you ask again", to.Name, int((wait+time.Second-1)/time.Second))
+		return to, i18n.Errorf("you-have-already-challenged-x", to.Name, int((wait+time.Second-1)/time.Second))
 	}
 	return to, nil
 }
@@ -83,7 +83,7 @@ func (os *Offers) Decline(p Player, number int) {
 	defer os.lobby.mu.Unlock()
 	os.endLocked(func(o *Offer) error {
 		if o.number == number && o.to != nil && o.to.ID == p.ID {
-			return i18n.Errorf("your challenge was declined by %s", o.to.Name)
+			return i18n.Errorf("your-challenge-was-declined-by", o.to.Name)
 		}
 		return nil
 	})

@@ -48,7 +48,7 @@ func (l *Lobby) checkAborts(p Player, choice Stakes) error {
 		return nil
 	}
 	if wait := last.Add(abortRest(n)).Sub(now); wait > 0 {
-		return i18n.Errorf("you have aborted %d rated matches in the last 24 hours: wait %d minutes before the next one, or play casual matches",
+		return i18n.Errorf("you-have-aborted-n-rated",
 			n, int((wait+time.Minute-1)/time.Minute))
 	}
 	return nil

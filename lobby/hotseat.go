@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNames is returned for the names of two players that are the same or too long.
-var ErrNames = i18n.Errorf("two people need two different names of at most 16 characters")
+var ErrNames = i18n.Errorf("the-two-players-need-different")
 
 // HotSeat begins a match of two people who share p's session, and returns the seat of
 // the first one, who defends. Its Partner is the other seat. Nobody else sees the match

@@ -36,7 +36,7 @@ const (
 )
 
 // ErrClosing is returned to players who want to play while the server shuts down.
-var ErrClosing = i18n.Errorf("the server is shutting down: no new matches are started, come back in a minute")
+var ErrClosing = i18n.Errorf("the-server-is-shutting-and")
 
 // Lobby is where players meet. Its methods, and those of its parts, may be called from
 // any goroutine. They do not wait for other players, and for the database only where

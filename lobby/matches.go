@@ -19,7 +19,7 @@ import (
 )
 
 // errTooMany is returned to a player who plays as many matches as allowed.
-var errTooMany = i18n.Errorf("you play too many matches at once already: end one first")
+var errTooMany = i18n.Errorf("you-are-playing-too-many")
 
 // Matches are the running matches. Its methods may be called from any goroutine.
 type Matches struct {

@@ -16,11 +16,11 @@ import (
 
 // Errors of offers. All are sentences for the player.
 var (
-	ErrOfferGone  = i18n.Errorf("that offer is gone: choose another")
-	ErrOtherOffer = i18n.Errorf("you have offered another match since")
-	ErrSatDown    = i18n.Errorf("you have begun another match")
-	ErrSelf       = i18n.Errorf("you cannot play against yourself: try the hot seat, two at one terminal")
-	ErrHasLeft    = i18n.Errorf("who you asked for is not here any more: choose another")
+	ErrOfferGone  = i18n.Errorf("that-offer-is-gone-choose")
+	ErrOtherOffer = i18n.Errorf("you-have-since-offered-another")
+	ErrSatDown    = i18n.Errorf("you-have-started-another-match")
+	ErrSelf       = i18n.Errorf("you-cannot-play-against-yourself")
+	ErrHasLeft    = i18n.Errorf("who-you-asked-for-is")
 
 	// errEnded is returned for an offer that has ended while its match was about to
 	// begin. Callers handle it.
@@ -61,10 +61,10 @@ func (os *Offers) PlayNamed(p Player, name string, r match.Rules, choice Stakes)
 			return false, nil
 		}
 		if !o.rules.Same(r) {
-			return false, i18n.Errorf("%s waits to play by other rules: choose %s", o.player.Name, o.rules.Name)
+			return false, i18n.Errorf("x-is-waiting-with-other", o.player.Name, o.rules.Name)
 		}
 		if o.choice != choice {
-			return false, i18n.Errorf("%s waits for a %s match: choose that too", o.player.Name, o.choice.Word())
+			return false, i18n.Errorf("x-wants-a-x-match", o.player.Name, o.choice.Word())
 		}
 		return true, nil
 	}
@@ -87,7 +87,7 @@ func (os *Offers) PlayNamed(p Player, name string, r match.Rules, choice Stakes)
 func (os *Offers) CanPlayNamed(ctx context.Context, name string) error {
 	l := os.lobby
 	if slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return strings.EqualFold(b.Name, name) }) {
-		return i18n.Errorf("%s is a built-in bot: say vs bot %s", name, name)
+		return i18n.Errorf("x-is-a-built-in", name, name)
 	}
 	l.mu.Lock()
 	listed := l.members.namedLocked(name) != ""
@@ -101,7 +101,7 @@ func (os *Offers) CanPlayNamed(ctx context.Context, name string) error {
 		l.cfg.Log.Error("name cannot be looked up", "error", err)
 		return account.ErrStore
 	case p.Kind == store.Person:
-		return i18n.Errorf("%s is not here: try again when they are, or play somebody else", p.Name)
+		return i18n.Errorf("x-is-not-here-try", p.Name)
 	}
 	return nil
 }
@@ -279,7 +279,7 @@ func (os *Offers) addLocked(o *Offer) {
 	if !o.until.IsZero() {
 		o.timer = os.lobby.at(o.until, func() {
 			if !o.settled {
-				o.failLocked(i18n.Errorf("no answer came from %s in time", o.to.Name))
+				o.failLocked(i18n.Errorf("no-answer-from-x-in", o.to.Name))
 			}
 		})
 	}
@@ -328,7 +328,7 @@ func (os *Offers) endOfPlayerLocked(id string, except *Offer, own, others error)
 func (os *Offers) endOfSeatedLocked(players [2]Player, of *Offer) {
 	for _, p := range players {
 		if p.Kind == Person {
-			os.endOfPlayerLocked(p.ID, of, ErrSatDown, i18n.Errorf("your challenge is over: %s has begun another match", p.Name))
+			os.endOfPlayerLocked(p.ID, of, ErrSatDown, i18n.Errorf("your-challenge-is-over-x", p.Name))
 		}
 	}
 }

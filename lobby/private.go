@@ -11,9 +11,9 @@ import (
 
 // Errors of private matches, as sentences for the player.
 var (
-	ErrCode      = i18n.Errorf("a room code has %d letters and digits, such as K3F-97W-QXM", code.PrivateLength)
-	ErrNoPrivate = i18n.Errorf("there is no room with this code: check it, or open a room of your own")
-	ErrNotHost   = i18n.Errorf("you can remove opponents only from a private room of your own")
+	ErrCode      = i18n.Errorf("a-room-code-has-n", code.PrivateLength)
+	ErrNoPrivate = i18n.Errorf("there-is-no-room-with")
+	ErrNotHost   = i18n.Errorf("you-can-remove-opponents-only")
 )
 
 // ParseCode returns the code of a private match that a text stands for, or [ErrCode].

@@ -6,7 +6,7 @@ import (
 )
 
 // ErrGone is returned where a rematch is no longer possible.
-var ErrGone = i18n.Errorf("your opponent has left")
+var ErrGone = i18n.Errorf("your-opponent-has-left")
 
 // rematch is what the two players of a match can agree on besides the match itself: a
 // rematch, and who has the seats. The lobby's lock guards it.

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrNoMatch is returned for a match that cannot be watched.
-var ErrNoMatch = i18n.Errorf("there is no such match any more")
+var ErrNoMatch = i18n.Errorf("that-match-no-longer-exists")
 
 // Featured is the word for the featured match, see [Matches.WatchBy].
 const Featured = "featured"

@@ -82,7 +82,7 @@ func isProbe(err error) bool {
 }
 
 // errGuesses refuses an address with too many failed logins.
-var errGuesses = i18n.Errorf("too many failed logins from your address: come back in a few minutes")
+var errGuesses = i18n.Errorf("too-many-failed-logins-from")
 
 // takeConnection counts a connection, or returns an error if a limit is reached.
 func (s *Server) takeConnection(c *connection) error {

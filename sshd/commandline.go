@@ -70,7 +70,7 @@ func Open(c *cobra.Command, opening any) {
 // commandTime is how long a command may take that does not last.
 const commandTime = 15 * time.Second
 
-const tooLong i18n.Text = "This session has lasted as long as one may."
+const tooLong i18n.Key = "this-session-has-lasted-as"
 
 const (
 	maxWords = 64  // of a command line; further words are dropped
@@ -140,7 +140,7 @@ func (l *CommandLine) Run(ctx context.Context) (status int) {
 	defer context.AfterFunc(ctx, func() { _ = l.In.Close() })()
 	c, err := l.execute(ctx)
 	if lasts && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		fmt.Fprintln(l.Err, l.Language.Say(tooLong))
+		fmt.Fprintln(l.Err, l.Language.Text(tooLong))
 		return 1
 	}
 	return l.report(ctx, c, err)

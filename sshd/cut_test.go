@@ -51,13 +51,13 @@ func TestCutAndAdmission(t *testing.T) {
 		if len(all) != 2 || all[0].User != "ann" || all[1].User != "bob" || !all[0].Addr.IsValid() || all[0].Conn >= all[1].Conn {
 			t.Fatalf("clients: %+v", all)
 		}
-		if n := h.Cut(func(sshd.Client) bool { return false }, i18n.Mean("x")); n != 0 {
+		if n := h.Cut(func(sshd.Client) bool { return false }, i18n.NewMessage("x")); n != 0 {
 			t.Errorf("nobody was chosen, and %d were cut", n)
 		}
 		d.mu.Lock()
 		d.keys[""] = time.Now().Add(time.Hour) // of guests
 		d.mu.Unlock()
-		if n := h.Cut(func(c sshd.Client) bool { return c.User == "ann" }, i18n.Mean("You have to go.")); n != 1 {
+		if n := h.Cut(func(c sshd.Client) bool { return c.User == "ann" }, i18n.NewMessage("You have to go.")); n != 1 {
 			t.Errorf("cut: %d", n)
 		}
 		if status := ann.Wait(); status != 0 || !strings.Contains(ann.Screen(), "You have to go.") {

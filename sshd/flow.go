@@ -180,7 +180,7 @@ func (l *backlog) stall(behind bool) {
 }
 
 // flooding is the message to users whose client has sent too much.
-const flooding i18n.Text = "Your ssh client sent far too much at once, so the server closed the connection."
+const flooding i18n.Key = "your-ssh-client-sent-far"
 
 // flood ends the sessions of the connection, reads nothing more from it, and
 // closes it after floodPause. It does not wait.
@@ -193,5 +193,5 @@ func (c *connection) flood(reason string) {
 	c.reason, c.expelled = reason, true
 	c.linger.Reset(floodPause)
 	c.mu.Unlock()
-	c.server.endPrograms(i18n.Mean(flooding), c)
+	c.server.endPrograms(i18n.NewMessage(flooding), c)
 }

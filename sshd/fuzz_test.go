@@ -147,7 +147,7 @@ func pump(ctx context.Context, r io.Reader, typed func(), send func(uv.Event)) e
 	filler.Go(func() { input.fill(r) })
 	defer filler.Wait()
 	defer input.Close()
-	events := eventReader{input: input, maxPaste: testPaste, typed: typed, send: send, notice: func(i18n.Text) {}}
+	events := eventReader{input: input, maxPaste: testPaste, typed: typed, send: send, notice: func(i18n.Key) {}}
 	return events.run(ctx)
 }
 

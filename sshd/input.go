@@ -45,17 +45,17 @@ const (
 
 // Notices about ignored input.
 const (
-	tooManyKeys i18n.Text = "Too much input at once: the rest was ignored."
-	longPaste   i18n.Text = "The pasted text is too long and was ignored."
+	tooManyKeys i18n.Key = "too-much-input-at-once"
+	longPaste   i18n.Key = "the-pasted-text-is-too"
 )
 
 // eventReader turns the input of a session into events.
 type eventReader struct {
 	input    *inputBuffer
 	maxPaste int
-	typed    func()          // called for all input
-	send     func(uv.Event)  // may wait until the reader's context ends
-	notice   func(i18n.Text) // shows the user a sentence; it does not wait
+	typed    func()         // called for all input
+	send     func(uv.Event) // may wait until the reader's context ends
+	notice   func(i18n.Key) // shows the user a sentence; it does not wait
 
 	keys, mouse *rate.Limiter
 	quiet       time.Time // keys are ignored until then
@@ -129,7 +129,7 @@ func (r *eventReader) pass(e uv.Event) {
 }
 
 // tell shows a notice, at most one in noticeTime.
-func (r *eventReader) tell(now time.Time, text i18n.Text) {
+func (r *eventReader) tell(now time.Time, text i18n.Key) {
 	if r.noticed.IsZero() || now.Sub(r.noticed) >= noticeTime {
 		r.noticed = now
 		r.notice(text)

@@ -27,7 +27,7 @@ func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]stri
 		var now []string
 		done := make(chan error)
 		go func() {
-			events := eventReader{input: in, maxPaste: testPaste, typed: func() {}, notice: func(text i18n.Text) {
+			events := eventReader{input: in, maxPaste: testPaste, typed: func() {}, notice: func(text i18n.Key) {
 				now = append(now, "notice: "+string(text))
 			}}
 			events.send = func(e uv.Event) {

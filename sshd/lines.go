@@ -99,7 +99,7 @@ func (s *session) runLines() int {
 	helpers.Go(func() { m.read(ctx, timer.typed) })
 	status := m.run(ctx)
 	cancel()
-	if parting := m.finish(); parting.Text != "" {
+	if parting := m.finish(); parting.Key != "" {
 		con.Tell(parting)
 	}
 	_ = s.input.Close() // returns no errors
@@ -128,7 +128,7 @@ func (m *lineMode) run(ctx context.Context) (status int) {
 	defer func() {
 		if p := recover(); p != nil {
 			m.session.logPanic("lines", p)
-			m.console.Tell(i18n.Mean(internalError))
+			m.console.Tell(i18n.NewMessage(internalError))
 			status = 1
 		}
 	}()

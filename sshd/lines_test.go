@@ -34,7 +34,7 @@ func parrotLines(ctx context.Context, who sshd.User, c *console.Console) int {
 		case line == "panic":
 			panic("it was told to")
 		case line == "deutsch":
-			c.Speak(i18n.German)
+			c.Speak(i18n.MustParse("de"))
 		}
 		c.Say("You said " + line + ".")
 	}

@@ -141,6 +141,6 @@ func (p *program) recover(where string) {
 	if r := recover(); r != nil {
 		p.session.logPanic(where, r)
 		p.fault.Store(true) // run returns
-		p.end(i18n.Mean(internalError))
+		p.end(i18n.NewMessage(internalError))
 	}
 }

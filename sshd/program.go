@@ -47,7 +47,7 @@ func (p *program) part() (status int) {
 		p.safely("Farewell", func() { text, status = f.Farewell() })
 	}
 	if p.fault.Load() {
-		text, status = l.Say(internalError), 1
+		text, status = l.Text(internalError), 1
 	}
 	if text != "" {
 		fmt.Fprintln(p.session, text)

@@ -9,7 +9,7 @@ import (
 	"broadside/internal/i18n"
 )
 
-const internalError i18n.Text = "Internal error. Your game is safe: connect again to go on."
+const internalError i18n.Key = "internal-error-your-match-is"
 
 // recoverPanics ends a session that panics. Screens and line mode recover from
 // their own panics, since they have a terminal to restore first.
@@ -19,7 +19,7 @@ func recoverPanics(next ssh.Handler) ssh.Handler {
 		defer func() {
 			if p := recover(); p != nil {
 				s.logPanic("session", p)
-				fmt.Fprintln(s.Stderr(), s.user.Language.Say(internalError))
+				fmt.Fprintln(s.Stderr(), s.user.Language.Text(internalError))
 				_ = s.Exit(1)
 			}
 		}()

@@ -27,13 +27,13 @@ func (e UsageError) Error() string { return e.Err.Error() }
 func (e UsageError) Unwrap() error { return e.Err }
 
 // UsageErrorf returns a [UsageError] with a text.
-func UsageErrorf(text i18n.Text, args ...any) error { return UsageError{i18n.Errorf(text, args...)} }
+func UsageErrorf(text i18n.Key, args ...any) error { return UsageError{i18n.Errorf(text, args...)} }
 
 // report tells the user why the command failed, if it did, and returns the exit
 // status.
 func (l *CommandLine) report(ctx context.Context, c *cobra.Command, err error) (status int) {
 	var usage UsageError
-	var said i18n.Speaker
+	var said i18n.Localized
 	err = flagError(c, err)
 	switch {
 	case err == nil:
@@ -41,13 +41,13 @@ func (l *CommandLine) report(ctx context.Context, c *cobra.Command, err error) (
 	case errors.Is(err, errUnknownCommand):
 		return 2
 	case errors.As(err, &usage):
-		fmt.Fprintf(l.Err, "%s %s\n", sentence(l.Language, usage.Err), l.Language.Say("Write: %s", usageOf(c)))
+		fmt.Fprintf(l.Err, "%s %s\n", sentence(l.Language, usage.Err), l.Language.Text("usage-x", usageOf(c)))
 		return 2
 	case errors.As(phrase.Localize(err), &said):
 		fmt.Fprintln(l.Err, sentence(l.Language, said))
 	case !errors.Is(err, errLeft) && !errors.Is(ctx.Err(), context.Canceled):
 		l.Log.Error("command failed", "command", c.Name(), "error", err)
-		fmt.Fprintln(l.Err, l.Language.Say("That cannot be read just now: try again in a minute."))
+		fmt.Fprintln(l.Err, l.Language.Text("the-data-cannot-be-read"))
 	}
 	return 1
 }
@@ -61,11 +61,11 @@ func (l *CommandLine) unknown(name string) error {
 	for _, c := range l.Commands {
 		names = append(names, c.Name())
 	}
-	text := l.Language.Say("There is no command %s here.", clip(name, 40)) + " "
+	text := l.Language.Text("there-is-no-command-x-here", clip(name, 40)) + " "
 	if near := spelling.Nearest(strings.TrimLeft(name, "-"), names); near != "" {
-		text += l.Language.Say("Did you mean %s?", near) + " "
+		text += l.Language.Text("did-you-mean-x", near) + " "
 	}
-	fmt.Fprintln(l.Err, text+l.Language.Say("Try: ssh HOST help"))
+	fmt.Fprintln(l.Err, text+l.Language.Text("try-ssh-host-help"))
 	return errUnknownCommand
 }
 
@@ -82,15 +82,15 @@ func flagError(c *cobra.Command, err error) error {
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		name := unknown.GetSpecifiedName()
 		if near := spelling.Nearest(name, names); near != "" {
-			return UsageErrorf("%s knows no flag %q, but --%s", topLevel(c).Name(), name, near)
+			return UsageErrorf("x-unknown-option-x-the", topLevel(c).Name(), name, near)
 		}
-		return UsageErrorf("%s knows no flag %q", topLevel(c).Name(), name)
+		return UsageErrorf("x-unknown-option-x", topLevel(c).Name(), name)
 	case errors.As(err, &empty):
-		return UsageErrorf("there is nothing after --%s", empty.GetSpecifiedName())
+		return UsageErrorf("x-needs-a-value", empty.GetSpecifiedName())
 	case errors.As(err, &invalid):
-		return UsageErrorf("--%s cannot be %q", invalid.GetFlag().Name, invalid.GetValue())
+		return UsageErrorf("x-cannot-be-x", invalid.GetFlag().Name, invalid.GetValue())
 	case errors.As(err, &syntax):
-		return UsageErrorf("that cannot be understood: %q", err.Error())
+		return UsageErrorf("cannot-understand-x", err.Error())
 	}
 	return err
 }

@@ -112,7 +112,7 @@ func (p *program) readInput(ctx context.Context, typed func()) {
 	events := eventReader{
 		input: s.input, maxPaste: s.server.limits().MaxPaste, typed: typed,
 		send:   func(e uv.Event) { p.send(ctx, message(e)) },
-		notice: func(text i18n.Text) { p.notify(i18n.Mean(text)) },
+		notice: func(text i18n.Key) { p.notify(i18n.NewMessage(text)) },
 	}
 	if err := events.run(ctx); err != nil {
 		s.log.Warn("session's input is refused", "error", err)

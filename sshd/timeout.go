@@ -26,13 +26,13 @@ func newSessionTimer(p running, l Limits) *sessionTimer {
 	return &sessionTimer{
 		limits: l,
 		idle: [2]*time.Timer{
-			time.AfterFunc(warnAt(l.IdleTimeout, idleWarning), func() { p.notify(i18n.Mean("Are you still there? Press a key, or this session ends soon.")) }),
-			time.AfterFunc(l.IdleTimeout, func() { p.end(i18n.Mean("You were away for a while. Come back any time.")) }),
+			time.AfterFunc(warnAt(l.IdleTimeout, idleWarning), func() { p.notify(i18n.NewMessage("are-you-still-there-press")) }),
+			time.AfterFunc(l.IdleTimeout, func() { p.end(i18n.NewMessage("you-were-away-for-a")) }),
 		},
 		length: [2]*time.Timer{
-			time.AfterFunc(warnAt(l.SessionTime, sessionWarning), func() { p.notify(i18n.Mean("This session has lasted long and ends soon: connect again to go on.")) }),
+			time.AfterFunc(warnAt(l.SessionTime, sessionWarning), func() { p.notify(i18n.NewMessage("this-session-will-soon-reach")) }),
 			time.AfterFunc(l.SessionTime, func() {
-				p.end(i18n.Mean("This session has lasted as long as one may. Your game is safe: connect again to go on."))
+				p.end(i18n.NewMessage("this-session-has-lasted-your"))
 			}),
 		},
 	}

@@ -137,7 +137,7 @@ type tickMsg struct{}
 type noticeMsg string
 
 // over is the message at a shutdown.
-var over = i18n.Mean("The server has been shut down.")
+var over = i18n.NewMessage("the-server-has-been-shut")
 
 func notice(said i18n.Message) tea.Msg { return noticeMsg(said.In(i18n.English)) }
 

@@ -31,7 +31,7 @@ func (s *session) newUser() User {
 	}
 	u.Term, u.Terminal = s.window.terminal()
 	u.Width, u.Height = s.window.size()
-	u.Language = i18n.OfSession(u.Env)
+	u.Language = i18n.FromEnviron(u.Env)
 	return u
 }
 

@@ -22,7 +22,7 @@ func TestGermanScreens(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			l := hall()
 			defer l.Close()
-			d := driveWith(t, session.Config{Lobby: l, Player: ann}, Config{Width: size[0], Height: size[1], Language: i18n.German})
+			d := driveWith(t, session.Config{Lobby: l, Player: ann}, Config{Width: size[0], Height: size[1], Language: i18n.MustParse("de")})
 			defer d.close()
 			look := func(name string) {
 				t.Helper()
@@ -82,7 +82,7 @@ func (d *driver) fits(name string) {
 		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		d.m.env.Lang = i18n.English
 		english := d.screen()
-		d.m.env.Lang = i18n.German
+		d.m.env.Lang = i18n.MustParse("de")
 		german := d.screen()
 		for _, s := range []string{english, german} {
 			if strings.Contains(strings.NewReplacer("one moment …", "", "einen Moment …", "").Replace(s), "…") {

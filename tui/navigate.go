@@ -100,7 +100,7 @@ func (r *router) rejoin() bool {
 	if r.followMatch(); r.match == nil {
 		return false
 	}
-	r.env.Notice = r.env.Lang.Say("Welcome back: your match goes on.")
+	r.env.Notice = r.env.Lang.Text("welcome-back-your-match-continues")
 	return true
 }
 

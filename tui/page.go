@@ -63,13 +63,13 @@ func (m *Model) lines() []string {
 func (m *Model) tooSmall() []string {
 	lang := m.env.Lang
 	text := []string{
-		lang.Say("Broadside needs %d×%d.", component.MinWidth, component.MinHeight),
-		lang.Say("This is %d×%d.", m.width, m.height),
-		lang.Say("Make the window larger"),
-		lang.Say("or its letters smaller."),
+		lang.Text("broadside-needs-n-n", component.MinWidth, component.MinHeight),
+		lang.Text("your-window-is-n-n", m.width, m.height),
+		lang.Text("make-the-window-larger"),
+		lang.Text("or-use-a-smaller-font"),
 	}
 	if m.sure {
-		text = []string{lang.Say("Leave your match?"), lang.Say("Press ctrl+c again to leave.")}
+		text = []string{lang.Text("leave-your-match"), lang.Text("press-ctrl-c-again-to")}
 	}
 	var said []string // what matters most comes first, should it be cut off
 	for _, t := range text {
@@ -84,8 +84,8 @@ func (m *Model) tooSmall() []string {
 
 // The root model's own bindings.
 var (
-	anyKey  = component.Bind("any key", "back", "")
-	moreKey = component.Bind("pgdn pgup", "more", "pgdown pgup")
+	anyKey  = component.Bind("any-key", "back", "")
+	moreKey = component.Bind("pgdn-pgup", "more", "pgdown pgup")
 )
 
 // page returns the title bar, the body, the banner, the notice and the bottom bar.
@@ -133,11 +133,11 @@ func (m *Model) titleBar(view component.View) string {
 	if right == "" {
 		right = format.Name(m.env.State.Me.Name)
 		if m.env.State.Me.Guest {
-			right = m.env.Lang.Say("%s (guest)", right)
+			right = m.env.Lang.Text("x-guest", right)
 		}
 	}
 	if n := view.Spectators; n > 0 {
-		right = m.env.Lang.Say("%d watching", n) + " · " + right
+		right = m.env.Lang.Text("n-watching", n) + " · " + right
 	}
 	return look.Title.Render(" BROADSIDE") + look.Bar.Render(format.Spaces(m.width-11-format.Width(right))+right+" ")
 }
@@ -159,7 +159,7 @@ func (m *Model) withNotice(lines []string, view component.View) []string {
 		line = view.Input
 	case notice != "":
 	case working:
-		line = look.Faint.Render(m.env.Spinner(took, component.WorkPace) + m.env.Lang.Say("one moment …"))
+		line = look.Faint.Render(m.env.Spinner(took, component.WorkPace) + m.env.Lang.Text("one-moment"))
 	case view.News != "":
 		line = look.Faint.Render(ansi.Truncate(view.News, m.width, "…"))
 	default:
@@ -174,13 +174,13 @@ func (m *Model) notice(view component.View) string {
 	said := news.Announcement
 	switch notice := cmp.Or(view.Question, m.env.Notice); {
 	case m.env.State.Waiting:
-		return lang.Say("Reconnecting to the server…")
+		return lang.Text("reconnecting-to-the-server")
 	case notice != "":
 		return notice
 	case said.Text != "" && time.Since(said.At) < announceTime:
-		return lang.Say("Operator: %s", format.Clean(said.Text, session.MaxAnnouncement))
+		return lang.Text("operator-x", format.Clean(said.Text, session.MaxAnnouncement))
 	case news.Closing:
-		return lang.Say("The server is shutting down: a running match may be played for a short while.")
+		return lang.Text("the-server-is-shutting-running-title-sentence")
 	}
 	return ""
 }
@@ -196,11 +196,11 @@ func (m *Model) banner() string {
 		return ""
 	}
 	lang := m.env.Lang
-	how := look.Key.Render("y") + " " + lang.Say("accept") + "  " + look.Key.Render("n") + " " + lang.Say("decline") + "  "
+	how := look.Key.Render("y") + " " + lang.Text("accept") + "  " + look.Key.Render("n") + " " + lang.Text("decline") + "  "
 	if m.typing() != component.NoText {
-		how = lang.Say("%s to answer", look.Key.Render(lang.Say("esc"))) + "  "
+		how = lang.Text("x-to-answer", look.Key.Render(lang.Text("esc"))) + "  "
 	}
-	who := look.Warn.Render(lang.Say("%s challenges you:", m.env.Who(c.From))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
+	who := look.Warn.Render(lang.Text("x-challenges-you", m.env.Who(c.From))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
 	left := how + phrase.Clock(time.Until(c.Until))
 	if format.Width(who)+2+format.Width(left) > m.width { // what can be done matters most
 		return left + "  " + who

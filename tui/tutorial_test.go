@@ -45,7 +45,7 @@ func TestFirstShots(t *testing.T) {
 			d.click(0, "C4")
 			d.click(0, "C4")
 			d.see("A hit.")
-			d.m.env.Lang = i18n.German // all lessons are whole in either language
+			d.m.env.Lang = i18n.MustParse("de") // all lessons are whole in either language
 			d.golden("de-tutorial-hit")
 		})
 	}

@@ -215,7 +215,7 @@ func TestNoticesEnd(t *testing.T) {
 		d.press("f") // said anew
 		d.pass(noticeTime - time.Second)
 		d.see("Press p to play")
-		d.send(Notice(i18n.Mean("%s is back.", "bob")))
+		d.send(Notice(i18n.NewMessage("x-is-back", "bob")))
 		d.pass(time.Hour)
 		d.see("bob is back.") // from elsewhere: until the next key
 		d.press("left")

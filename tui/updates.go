@@ -104,7 +104,7 @@ func (m *Model) matchLost(err error) {
 	case !errors.Is(err, session.ErrReplaced):
 		m.env.Notice = m.env.Sentence(err)
 	case m.env.Occupancy() == session.NoSeat:
-		m.env.Notice = m.env.Lang.Say("Your seat was taken over with its resume code.")
+		m.env.Notice = m.env.Lang.Text("your-seat-was-taken-over")
 	}
 }
 

@@ -32,7 +32,7 @@ func TestWaitingForTheServer(t *testing.T) {
 		m := New(t.Context(), Config{Session: own, Width: 80, Height: 24, Language: l})
 		for _, own.waits = range []bool{true, false} {
 			m.Update(updateMsg{Kind: session.WaitingChanged})
-			shown := strings.Contains(ansi.Strip(m.View().Content), l.Say("Reconnecting to the server…"))
+			shown := strings.Contains(ansi.Strip(m.View().Content), l.Text("reconnecting-to-the-server"))
 			if shown != own.waits {
 				t.Errorf("waiting %v in %v, the screen is\n%s", own.waits, l, ansi.Strip(m.View().Content))
 			}

@@ -116,8 +116,8 @@ func accounts(inside []string) map[string]bool {
 
 // Why nobody comes in during a lockdown, in a sentence for the person.
 var (
-	ErrLockdown = i18n.Errorf("this server is closed to visitors for now: come back later")
-	errUnsure   = i18n.Errorf("the server cannot reach its disk right now: try again in a minute")
+	ErrLockdown = i18n.Errorf("this-server-is-closed-for")
+	errUnsure   = i18n.Errorf("the-server-cannot-read-its")
 )
 
 // Address tells whether anybody may come in from an address: nil, or an error

@@ -23,10 +23,10 @@ const (
 // Errors of a session that has no connection to the active node, or whose node at the
 // other end has failed.
 var (
-	errRest        = i18n.Errorf("the server's database cannot be reached: your matches are kept, so connect again later to continue")
-	errFailed      = i18n.Errorf("something went wrong on the server: connect again to continue")
-	errWaiting     = i18n.Errorf("the server is reconnecting: try again in a moment")
-	errUnreachable = i18n.Errorf("the server cannot be reached at the moment: try again in a minute")
+	errRest        = i18n.Errorf("the-servers-database-cannot-be")
+	errFailed      = i18n.Errorf("something-went-wrong-on-the")
+	errWaiting     = i18n.Errorf("the-server-is-reconnecting-try")
+	errUnreachable = i18n.Errorf("the-server-cannot-be-reached")
 )
 
 // Open implements [session.Host]: it opens a session at the active node, which

@@ -216,7 +216,7 @@ func TestRemoteErrorsAndQueries(t *testing.T) {
 	h := newHost(t, 1, newLobby(t))
 	ann := arrive(t, newGateway(t, h.active), "ann")
 	err := ann.Do(t.Context(), session.Fire{})
-	if !errors.Is(err, session.ErrNoMatch) || i18n.German.Error(err) != i18n.German.Error(session.ErrNoMatch) {
+	if !errors.Is(err, session.ErrNoMatch) || i18n.MustParse("de").Error(err) != i18n.MustParse("de").Error(session.ErrNoMatch) {
 		t.Errorf("a shot without a match: %v", err)
 	}
 	ann.must(session.PlayBot{Bot: "easy", Rules: match.Classic(), Stakes: session.Casual})
@@ -308,12 +308,12 @@ func TestRemoteReattach(t *testing.T) {
 func TestEndedRemote(t *testing.T) {
 	h := newHost(t, 1, newLobby(t))
 	ann := arrive(t, newGateway(t, h.active), "ann")
-	if n := h.service.host.(*session.Lobby).End(func(c session.Connected) bool { return c.Name() == "ann" }, i18n.Mean("An operator has ended your session.")); n != 1 {
+	if n := h.service.host.(*session.Lobby).End(func(c session.Connected) bool { return c.Name() == "ann" }, i18n.NewMessage("an-operator-has-ended-your")); n != 1 {
 		t.Errorf("%d sessions", n)
 	}
 	for range ann.updates { // they end
 	}
-	if got := i18n.German.Error(ann.ended); got != i18n.German.Say("An operator has ended your session.") {
+	if got := i18n.MustParse("de").Error(ann.ended); got != i18n.MustParse("de").Text("an-operator-has-ended-your") {
 		t.Errorf("ended with %v", ann.ended)
 	}
 	if err := ann.Do(t.Context(), session.Unwatch{}); err == nil || err.Error() != ann.ended.Error() {

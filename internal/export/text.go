@@ -24,7 +24,7 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 	}
 	names := film.Names()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(l, m.Took), l.Say("%s shoots first.", names[match.Second]))
+	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(l, m.Took), l.Text("x-shoots-first", names[match.Second]))
 	shots, width, auto, move := 0, 0, false, "" // width: of what was written last
 	for i, e := range m.Events {
 		if m.Rules.Salvo && e.Kind == match.ShotAnswered {
@@ -43,10 +43,10 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 			auto = e.Auto
 		case match.ShotAnswered:
 			shooter := e.Side.Other()
-			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Say(answers[e.Result]))
+			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Text(answers[e.Result]))
 			move = ""
 			if auto {
-				said += " " + l.Say("(clock)")
+				said += " " + l.Text("clock-brackets")
 			}
 			if shots++; shooter == match.Second {
 				fmt.Fprintf(&b, "%4d  %s", (shots+1)/2, said)
@@ -56,7 +56,7 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 				width = 0
 			}
 		case match.AnswersDisputed:
-			fmt.Fprintf(&b, "\n      %s\n", l.Say("The answers of %s cannot all be true.", names[e.Side]))
+			fmt.Fprintf(&b, "\n      %s\n", l.Text("the-answers-of-x-cannot-all-be-true", names[e.Side]))
 		}
 	}
 	if width > 0 {
@@ -65,18 +65,18 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 	fmt.Fprintf(&b, "\n%s\n", film.Ending())
 	v := film.View(film.Len() - 1)
 	for side := match.First; side <= match.Second; side++ {
-		heading := l.Say("The fleet of %s:", names[side])
+		heading := l.Text("the-fleet-of-x-colon", names[side])
 		if v.Fleets[side] == nil {
-			heading = l.Say("The fleet of %s, as far as it was found:", names[side])
+			heading = l.Text("the-fleet-of-x-as", names[side])
 		}
 		b.WriteString("\n" + heading + "\n" + board(v, side))
 		if seal, layout := m.Seats[side].Commitment, layoutOf(m.Events, side); seal != "" && layout != nil {
-			fmt.Fprintf(&b, "%s\n%s\n", l.Say("sealed  %s", seal), l.Say("opening %s", match.Opening(m.Seats[side].Salt, layout)))
+			fmt.Fprintf(&b, "%s\n%s\n", l.Text("sealed-x", seal), l.Text("opening-x", match.Opening(m.Seats[side].Salt, layout)))
 		}
 	}
-	b.WriteString("\n" + l.Say("· water, o missed, # ship, x hit, X sunk") + "\n")
+	b.WriteString("\n" + l.Text("water-o-missed-ship-x") + "\n")
 	if m.Rules.Moving {
-		b.WriteString(l.Say("[3F]: before the shot the third ship of the fleet moved Forward (Backward, Clockwise, Anticlockwise)") + "\n")
+		b.WriteString(l.Text("3f-before-the-shot-the") + "\n")
 	}
 	return b.String(), nil
 }
@@ -96,14 +96,14 @@ func layoutOf(events []match.Event, side match.Side) match.Layout {
 func length(l i18n.Language, d time.Duration) string {
 	s := int(d.Round(time.Second) / time.Second)
 	if s < 60 {
-		return l.Say("%d seconds", s)
+		return l.Text("n-seconds", s)
 	}
-	return l.Say("%s minutes", phrase.Clock(d.Round(time.Second)))
+	return l.Text("x-minutes", phrase.Clock(d.Round(time.Second)))
 }
 
 // answers are what came of shots, as a record has them.
-var answers = map[match.Result]i18n.Text{
-	match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last ship sunk",
+var answers = map[match.Result]i18n.Key{
+	match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last-ship-sunk",
 }
 
 // signs are what a board shows.

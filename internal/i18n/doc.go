@@ -1,21 +1,20 @@
-// Package i18n says what people read, in their language.
+// Package i18n returns what people read, in their language.
 //
-// A [Text] is an English sentence or format, as it stands in the code, and the
-// key under which the other languages have it:
+// The texts are in the folder locales, in one file for each language. A [Key]
+// identifies a text:
 //
-//	l := words.OfSession(environ)
-//	l.Say("Your turn.")
-//	l.Say("%d ships left", n)
+//	l := i18n.FromEnviron(environ)
+//	l.Text("your-turn")
+//	l.Text("n-ships-left", n)
 //
-// Only constants are texts: a test of this package reads the whole program and
-// fails when one has no German, when German is left that nobody uses, and when
-// the verbs of the two differ. What may be said later, or in more than one
-// language, is a [Message]; an error that a person can cause is one that
-// [Errorf] made, and [Language.Error] says it.
+// Only constants are keys: a test of this package reads the whole program and fails
+// if a language lacks a text, if a text is not used, and if the verbs of a text and
+// the arguments of a call differ. A format without words, such as "%s: %s", is the
+// same in every language and needs no key.
 //
-// A text in which a number decides between singular and plural has an entry in
-// plural.go for each language. Two meanings of one English word are kept apart
-// by what follows a ¦ in the key, which nobody sees: "Watch ¦ heading".
+// A [Message] is a text with its arguments, whose language is chosen later. Errors
+// that a player can cause are made by [Errorf], and [Language.Error] returns their
+// text.
 //
-// How to add a language is told in docs/languages.md.
+// docs/languages.md explains how to add a language.
 package i18n

@@ -1,60 +1,74 @@
 package i18n
 
 import (
+	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/text/language"
 )
 
-// Language is a language that the texts are written in. The zero value is
-// English. Any goroutine may use its methods.
-type Language uint8
+// Language is a language that has a file in locales. The zero value is English. Its
+// methods may be called from any goroutine.
+type Language struct{ other *catalog } // nil for English
 
-// The languages.
-const (
-	English Language = iota
-	German
-	languages
-)
+// English is the language of the log, and of sessions that ask for no other.
+var English Language
 
-// about is what there is to know of each language.
-var about = [languages]struct {
-	tag        language.Tag
-	code, name string
-}{
-	English: {language.English, "en", "English"},
-	German:  {language.German, "de", "Deutsch"},
+func (l Language) catalog() *catalog {
+	if l.other == nil {
+		return catalogs()[0]
+	}
+	return l.other
 }
 
-// Languages are all languages.
-func Languages() []Language { return []Language{English, German} }
+// Languages returns all languages, English first.
+func Languages() []Language {
+	all := []Language{English}
+	for _, c := range catalogs()[1:] {
+		all = append(all, Language{c})
+	}
+	return all
+}
 
-// String is the code of a language, such as "de".
-func (l Language) String() string { return about[l].code }
+// String returns the tag of the language, such as "de".
+func (l Language) String() string { return l.catalog().tag.String() }
 
-// Name is a language's name in that language.
-func (l Language) Name() string { return about[l].name }
+// Name returns the language's name in that language.
+func (l Language) Name() string { return l.Text("language-name") }
 
-// Parse is the language of a locale or a code such as "de_AT.UTF-8", "de-DE" or
-// "de"; false if it is none of the languages here.
+// Parse returns the language of a locale or a tag such as "de_AT.UTF-8", "de-DE" or
+// "de". It returns false if there is no file for that language.
 func Parse(name string) (Language, bool) {
-	code := strings.ToLower(name)
-	if i := strings.IndexAny(code, "_-.@"); i >= 0 {
-		code = code[:i]
+	if i := strings.IndexAny(name, ".@"); i >= 0 {
+		name = name[:i]
 	}
-	for l := range languages {
-		if about[l].code == code {
-			return l, true
+	tag := strings.ReplaceAll(name, "_", "-")
+	for {
+		for _, l := range Languages() {
+			if strings.EqualFold(l.String(), tag) {
+				return l, true
+			}
 		}
+		i := strings.LastIndexByte(tag, '-') // try without the region
+		if i < 0 {
+			return English, false
+		}
+		tag = tag[:i]
 	}
-	return English, false
 }
 
-// OfSession is the language that a session's environment asks for, by the first
-// of LC_ALL, LC_MESSAGES and LANG that is set, as "NAME=value"; English if it is
-// none of ours.
-func OfSession(environ []string) Language {
+// MustParse is like [Parse] but panics if there is no file for the language.
+func MustParse(name string) Language {
+	l, ok := Parse(name)
+	if !ok {
+		panic("i18n: no language " + strconv.Quote(name))
+	}
+	return l
+}
+
+// FromEnviron returns the language that a session's environment asks for, as
+// "NAME=value": the first of LC_ALL, LC_MESSAGES and LANG that is set, or English if
+// there is no such language.
+func FromEnviron(environ []string) Language {
 	for _, name := range []string{"LC_ALL=", "LC_MESSAGES=", "LANG="} {
 		value := ""
 		for _, e := range environ { // the last one counts, as for a process
@@ -70,27 +84,20 @@ func OfSession(environ []string) Language {
 	return English
 }
 
-var germanMonths = [...]string{"Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August",
-	"September", "Oktober", "November", "Dezember"}
+var months = [...]Key{
+	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+}
 
-// Date is a day in words, in UTC.
+// Date returns a day with the name of its month, in UTC.
 func (l Language) Date(t time.Time) string {
-	t = t.UTC()
-	if l == German {
-		return t.Format("2. ") + germanMonths[t.Month()-1] + t.Format(" 2006")
-	}
-	return t.Format("2 January 2006")
+	year, month, day := t.UTC().Date()
+	return l.Text("date", strconv.Itoa(day), months[month-1], strconv.Itoa(year))
 }
 
-// Day is a day in ten characters, in UTC.
-func (l Language) Day(t time.Time) string {
-	if l == German {
-		return t.UTC().Format("02.01.2006")
-	}
-	return t.UTC().Format(time.DateOnly)
-}
+// Day returns a day in ten characters, in UTC.
+func (l Language) Day(t time.Time) string { return t.UTC().Format(l.Text("day-layout")) }
 
-// Upper is a text in capitals.
+// Upper returns a text in capitals.
 func (l Language) Upper(text string) string {
-	return strings.ToUpper(text) // ß has none of its own, and stays
+	return strings.ToUpper(text) // ß stays, since it has no capital of its own
 }

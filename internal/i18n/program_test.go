@@ -29,7 +29,7 @@ type source struct {
 	info  *types.Info
 }
 
-// program is the packages of the program that speak, without their tests.
+// program returns the packages of the program that have texts, without their tests.
 func program(t *testing.T) (*token.FileSet, []source) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-export", "-deps", "-json=ImportPath,Dir,GoFiles,Export,Imports,Module", "./...")
@@ -44,7 +44,7 @@ func program(t *testing.T) (*token.FileSet, []source) {
 		GoFiles, Imports        []string
 	}
 	exports := map[string]string{}
-	var speaking []listed
+	var users []listed
 	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p listed
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
@@ -53,14 +53,14 @@ func program(t *testing.T) (*token.FileSet, []source) {
 			t.Fatal(err)
 		}
 		exports[p.ImportPath] = p.Export
-		if slices.Contains(p.Imports, here) {
-			speaking = append(speaking, p)
+		if p.ImportPath == here || slices.Contains(p.Imports, here) {
+			users = append(users, p)
 		}
 	}
 	fset := token.NewFileSet()
 	known := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 	var all []source
-	for _, p := range speaking {
+	for _, p := range users {
 		s := source{path: p.ImportPath, info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}}
 		for _, name := range p.GoFiles {
 			f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.ParseComments)
@@ -76,26 +76,26 @@ func program(t *testing.T) (*token.FileSet, []source) {
 		all = append(all, s)
 	}
 	if len(all) == 0 {
-		t.Fatal("nobody speaks")
+		t.Fatal("no package has texts")
 	}
 	return fset, all
 }
 
-// isText tells whether an expression is a text.
-func isText(t types.Type) bool { return t != nil && t.String() == here+".Text" }
+// isKey reports whether t is the type of keys.
+func isKey(t types.Type) bool { return t != nil && t.String() == here+".Key" }
 
-// call is where something is said with a text as it stands there.
+// call is a call with a constant key and the arguments of its text.
 type call struct {
 	at   token.Position
-	text string
+	key  string
 	args []types.Type
 	more bool // the arguments are a slice
 }
 
-// used are the constant texts of the program, the calls that say them with
-// what goes into them, and what is wrong with texts as the program uses them.
-func used(fset *token.FileSet, all []source) (texts map[string]token.Position, calls []call, wrong []string) {
-	texts = map[string]token.Position{}
+// used returns the constant keys of the program, the calls with a key and arguments,
+// and where a key is not a constant.
+func used(fset *token.FileSet, all []source) (keys map[string]token.Position, calls []call, wrong []string) {
+	keys = map[string]token.Position{}
 	for _, s := range all {
 		for _, f := range s.files {
 			ast.Inspect(f, func(n ast.Node) bool {
@@ -104,16 +104,16 @@ func used(fset *token.FileSet, all []source) (texts map[string]token.Position, c
 					return true
 				}
 				of := s.info.Types[e]
-				if isText(of.Type) && of.Value != nil {
-					texts[constant.StringVal(of.Value)] = fset.Position(e.Pos())
-					return false // the parts of a constant are none themselves
+				if isKey(of.Type) && of.Value != nil {
+					keys[constant.StringVal(of.Value)] = fset.Position(e.Pos())
+					return false // the parts of a constant are no keys themselves
 				}
 				c, ok := n.(*ast.CallExpr)
 				if !ok {
 					return true
 				}
-				if isText(s.info.Types[c.Fun].Type) && s.info.Types[c.Fun].IsType() {
-					wrong = append(wrong, fmt.Sprintf("%v: only constants can be texts", fset.Position(c.Pos())))
+				if isKey(s.info.Types[c.Fun].Type) && s.info.Types[c.Fun].IsType() && s.path != here {
+					wrong = append(wrong, fmt.Sprintf("%v: only constants can be keys", fset.Position(c.Pos())))
 				}
 				sig, ok := s.info.Types[c.Fun].Type.(*types.Signature)
 				if !ok || !sig.Variadic() || sig.Params().Len() < 2 || len(c.Args) < sig.Params().Len()-1 {
@@ -121,8 +121,8 @@ func used(fset *token.FileSet, all []source) (texts map[string]token.Position, c
 				}
 				at := sig.Params().Len() - 2
 				v := s.info.Types[c.Args[at]]
-				if isText(sig.Params().At(at).Type()) && v.Value != nil {
-					of := call{at: fset.Position(c.Pos()), text: constant.StringVal(v.Value), more: c.Ellipsis.IsValid()}
+				if isKey(sig.Params().At(at).Type()) && v.Value != nil {
+					of := call{at: fset.Position(c.Pos()), key: constant.StringVal(v.Value), more: c.Ellipsis.IsValid()}
 					for _, a := range c.Args[at+1:] {
 						of.args = append(of.args, s.info.Types[a].Type)
 					}
@@ -132,10 +132,10 @@ func used(fset *token.FileSet, all []source) (texts map[string]token.Position, c
 			})
 		}
 	}
-	return texts, calls, wrong
+	return keys, calls, wrong
 }
 
-// forTheLog tells whether a call writes to the log, or makes an error that is
+// forTheLog reports whether a call writes to the log, or makes an error that is
 // for it.
 func forTheLog(c *ast.CallExpr) bool {
 	sel, ok := c.Fun.(*ast.SelectorExpr)
@@ -151,8 +151,7 @@ func forTheLog(c *ast.CallExpr) bool {
 	return false
 }
 
-// literals are the strings of a package that look like English and are no
-// texts.
+// literals returns the strings of a package that look like English.
 func literals(fset *token.FileSet, s source) []string {
 	var found []string
 	for _, f := range s.files {
@@ -173,7 +172,7 @@ func literals(fset *token.FileSet, s source) []string {
 				}
 			case *ast.BasicLit:
 				v := s.info.Types[n]
-				_, named := types.Unalias(v.Type).(*types.Named) // a Text, or a word of another kind
+				_, named := types.Unalias(v.Type).(*types.Named) // a key, or a word of another kind
 				if n.Kind == token.STRING && !named && english.MatchString(constant.StringVal(v.Value)) {
 					found = append(found, fmt.Sprintf("%s/%s: %s", filepath.Base(s.path), name, n.Value))
 				}
@@ -184,5 +183,5 @@ func literals(fset *token.FileSet, s source) []string {
 	return found
 }
 
-// english is what looks like it: two words, or one with a capital.
+// english matches what looks like English: two words, or one with a capital.
 var english = regexp.MustCompile(`[A-Za-z]{2,},? +[a-z]{2,}|\b[A-Z][a-z]{2,}`)

@@ -9,33 +9,31 @@ import (
 	"broadside/internal/i18n"
 )
 
-// letters is what makes a text one that has to be translated.
-var letters = regexp.MustCompile(`[A-Za-z]{2}`)
-
-// TestEveryTextIsThere reads the whole program.
-func TestEveryTextIsThere(t *testing.T) {
+// TestKeys reads the whole program: its keys are those of the files of texts, and the
+// verbs of a text fit the arguments of its calls.
+func TestKeys(t *testing.T) {
 	fset, all := program(t)
-	texts, calls, wrong := used(fset, all)
+	keys, calls, wrong := used(fset, all)
 	for _, w := range wrong {
 		t.Error(w)
 	}
-	for text, at := range texts {
-		if !i18n.Has(text) && letters.MatchString(withoutVerbs.ReplaceAllString(text, "")) {
-			t.Errorf("%v: %q has no German: see german_*.go", at, text)
+	for key, at := range keys {
+		if words.MatchString(verbs.ReplaceAllString(key, "")) && !slices.Contains(i18n.Keys(), i18n.Key(key)) {
+			t.Errorf("%v: %q has no text in locales/en.toml", at, key)
 		}
 	}
 	for _, key := range i18n.Keys() {
-		if _, ok := texts[key]; !ok {
-			t.Errorf("%q is in the catalogs, and nobody says it", key)
+		if _, ok := keys[string(key)]; !ok {
+			t.Errorf("%q is in locales/en.toml and not used", key)
 		}
 	}
 	for _, c := range calls {
-		verbs := i18n.Verbs(c.text)
+		verbs := i18n.Verbs(i18n.English.Text(i18n.Key(c.key)))
 		if c.more {
 			continue
 		}
 		if len(verbs) != len(c.args) {
-			t.Errorf("%v: %q takes %d arguments and gets %d", c.at, c.text, len(verbs), len(c.args))
+			t.Errorf("%v: %q takes %d arguments and gets %d", c.at, c.key, len(verbs), len(c.args))
 			continue
 		}
 		for i, a := range c.args {
@@ -44,25 +42,28 @@ func TestEveryTextIsThere(t *testing.T) {
 				whole = b.Info()&types.IsInteger != 0
 			}
 			if v := verbs[i+1]; v == "d" != whole && v != "s" && v != "v" && v != "q" && v != "c" {
-				t.Errorf("%v: argument %d of %q is %v", c.at, i+1, c.text, a)
+				t.Errorf("%v: argument %d of %q is %v", c.at, i+1, c.key, a)
 			}
 		}
 	}
 }
 
-var withoutVerbs = regexp.MustCompile(`%[-+ #0-9.\[\]]*[a-z]`)
+var (
+	words = regexp.MustCompile(`[A-Za-z]{2}`)
+	verbs = regexp.MustCompile(`%[-+ #0-9.\[\]]*[a-z]`)
+)
 
-// doors are the packages that talk with people.
-var doors = []string{"broadside/tui", "broadside/tui/component", "broadside/tui/screen", "broadside/tui/play", "broadside/tui/replay", "broadside/tui/lines", "broadside/sshd", "broadside/sshd/command"}
+// frontends are the packages that people see the texts of.
+var frontends = []string{"broadside/tui", "broadside/tui/component", "broadside/tui/screen", "broadside/tui/play", "broadside/tui/replay", "broadside/tui/lines", "broadside/sshd", "broadside/sshd/command"}
 
-// plainly are the strings of those packages that are the same in every
+// verbatim are the strings of those packages that are the same in every
 // language, or are no words.
-var plainly = []string{
+var verbatim = []string{
 	`command/relay.go: "vs room %s"`,
 	`lines/chats.go: "for good"`,
 	`sshd/help.go: "ssh HOST help [COMMAND]"`,
 	`sshd/refuse.go: "SSH-2.0-Broadside"`,
-	// Told by the client before the session has a language.
+	// Shown by the client before the session has a language.
 	`sshd/channel.go: "the server is shutting down"`,
 	`sshd/channel.go: "too many sessions on this connection"`,
 	`sshd/channel.go: "unsupported channel type"`,
@@ -91,23 +92,23 @@ var plainly = []string{
 	`tui/page.go: "Broadside"`,
 }
 
-// TestDoorsSayTexts finds English that people read and that is no text.
-func TestDoorsSayTexts(t *testing.T) {
+// TestFrontendsHaveNoTexts finds English that people read and that has no key.
+func TestFrontendsHaveNoTexts(t *testing.T) {
 	fset, all := program(t)
-	left := slices.Clone(plainly)
-	for _, door := range doors {
-		at := slices.IndexFunc(all, func(s source) bool { return s.path == door })
+	left := slices.Clone(verbatim)
+	for _, path := range frontends {
+		at := slices.IndexFunc(all, func(s source) bool { return s.path == path })
 		if at < 0 {
-			t.Fatalf("%s does not speak", door)
+			t.Fatalf("%s has no texts", path)
 		}
 		for _, l := range literals(fset, all[at]) {
-			if !slices.Contains(plainly, l) {
-				t.Errorf("%s is read by people and no text: have it said, or list it in plainly", l)
+			if !slices.Contains(verbatim, l) {
+				t.Errorf("%s is read by people and has no key: give it one, or list it in verbatim", l)
 			}
 			left = slices.DeleteFunc(left, func(p string) bool { return p == l })
 		}
 	}
 	for _, l := range left {
-		t.Errorf("%s is listed in plainly and not there", l)
+		t.Errorf("%s is listed in verbatim and not there", l)
 	}
 }

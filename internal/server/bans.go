@@ -36,7 +36,7 @@ func (c *connections) cutBanned(parting i18n.Message) {
 const banPace = 2 * time.Second
 
 // partingBanned is shown to players that an operator at another node has banned.
-var partingBanned = i18n.Mean("An operator has ended your session.")
+var partingBanned = i18n.NewMessage("an-operator-has-ended-your")
 
 // followBans takes over bans and the lockdown as operators at other nodes have set
 // them, and ends the connections of banned players, until ctx ends.

@@ -81,7 +81,7 @@ func (f *frontends) app(ctx context.Context, user sshd.User) (sshd.Screen, error
 	settings, _ := session.Ask(ctx, own, session.GetSettings{}) // the defaults, if they cannot be read
 	return tui.New(ctx, tui.Config{
 		Session: own, Settings: settings, Width: user.Width, Height: user.Height, Terminal: look.Read(user.Term, user.Env), Opening: openingOf(user),
-		Language: i18n.OfSession(user.Env),
+		Language: i18n.FromEnviron(user.Env),
 	}), nil
 }
 
@@ -89,7 +89,7 @@ func (f *frontends) app(ctx context.Context, user sshd.User) (sshd.Screen, error
 func (f *frontends) lines(ctx context.Context, user sshd.User, c *console.Console) int {
 	own, err := f.service.Open(ctx, clientOf(user, lines.WatchPace))
 	if err != nil {
-		c.Tell(i18n.Mean("%v", phrase.Localize(err)))
+		c.Tell(i18n.NewMessage("%v", phrase.Localize(err)))
 		return 1
 	}
 	settings, _ := session.Ask(ctx, own, session.GetSettings{})

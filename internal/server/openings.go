@@ -29,5 +29,5 @@ func languageOf(ctx context.Context, db *store.Store, user sshd.User) i18n.Langu
 			}
 		}
 	}
-	return i18n.OfSession(user.Env)
+	return i18n.FromEnviron(user.Env)
 }

@@ -199,8 +199,8 @@ func (s *service) part() metrics.Node {
 
 // What people read at the end of their sessions.
 var (
-	partingForGood = i18n.Mean("The server has been shut down.")
-	partingToOther = i18n.Mean("This server is being restarted. Connect again to continue where you were.")
+	partingForGood = i18n.NewMessage("the-server-has-been-shut")
+	partingToOther = i18n.NewMessage("the-server-is-restarting-reconnect")
 )
 
 // drain lets running matches end until ctx ends, or continue at another node. It

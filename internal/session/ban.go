@@ -89,7 +89,7 @@ func (q FindSubject) ask(ctx context.Context, s *Local) (Subject, error) {
 	case p.Kind == store.Program:
 		owner, err := op.store.Accounts.ByID(ctx, p.Owner)
 		if err == nil {
-			err = i18n.Errorf("the program %s belongs to %s: ban %s, and all of their programs stay out", p.Name, owner.Name, owner.Name)
+			err = i18n.Errorf("the-program-x-belongs-to", p.Name, owner.Name, owner.Name)
 		}
 		return Subject{}, err
 	}
@@ -123,10 +123,10 @@ func (op operator) connectedSubject(ctx context.Context, name string) (Subject, 
 		case c.Fingerprint != "":
 			return op.subjectOfKey(ctx, c.Fingerprint)
 		default:
-			return Subject{}, i18n.Errorf("there is no key of %s: ban the address %s", name, c.Addr)
+			return Subject{}, i18n.Errorf("x-has-no-key-ban", name, c.Addr)
 		}
 	}
-	return Subject{}, i18n.Errorf("there is no account called %q, and nobody here is", name)
+	return Subject{}, i18n.Errorf("no-account-and-no-connected", name)
 }
 
 func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
@@ -153,9 +153,9 @@ func (q BanSubject) ask(ctx context.Context, s *Local) (Banned, error) {
 			expelled[c.Player.ID] = true
 		}
 	}
-	message := i18n.Mean("You are banned from this server.")
+	message := i18n.NewMessage("you-are-banned-from-this-server")
 	if q.Reason != "" {
-		message = i18n.Mean("You are banned from this server: %s", q.Reason)
+		message = i18n.NewMessage("you-are-banned-from-this-server-x", q.Reason)
 	}
 	banned.Cut = op.Cut(q.Subject, message) // new connections are refused already
 	for id := range expelled {
@@ -240,7 +240,7 @@ func (q Disallow) ask(ctx context.Context, s *Local) (string, error) {
 	}
 	err = op.store.Lockdown.Disallow(ctx, p.ID, op.name)
 	if errors.Is(err, store.ErrNotFound) {
-		err = i18n.Errorf("the list has no %s: ssh HOST allowed shows it", p.Name)
+		err = i18n.Errorf("the-list-has-no-x", p.Name)
 	}
 	return p.Name, err
 }

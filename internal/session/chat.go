@@ -17,7 +17,7 @@ const (
 )
 
 // ErrNoChat is returned for a line in a match without a chat.
-var ErrNoChat = i18n.Errorf("there is no chat in this match")
+var ErrNoChat = i18n.Errorf("there-is-no-chat-in")
 
 // Actions of the chats.
 type (

@@ -224,7 +224,7 @@ func (s *Local) reopen(ctx context.Context) Update {
 	}
 	err := s.openOffer(seat.Reopen(s.Player()))
 	if err == nil {
-		err = i18n.Errorf("you have removed %s: your room is open again", seat.Opponent.Name)
+		err = i18n.Errorf("you-have-removed-x-your", seat.Opponent.Name)
 	}
 	return Update{Kind: MatchLost, Err: err}
 }

@@ -11,8 +11,8 @@ import (
 
 // Errors of offers and seats.
 var (
-	ErrNoOffer = i18n.Errorf("you have no open offer")
-	ErrHotSeat = i18n.Errorf("you have a hot-seat match, which needs a screen: connect with ssh -t HOST")
+	ErrNoOffer = i18n.Errorf("you-have-no-open-offer")
+	ErrHotSeat = i18n.Errorf("you-have-a-hot-seat")
 )
 
 // Actions that look for an opponent. The player of an open offer defends, the opponent

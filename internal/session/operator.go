@@ -59,7 +59,7 @@ type Muting struct {
 }
 
 // ErrNotOperator is returned for an operator's query or action by anybody else.
-var ErrNotOperator = i18n.Errorf("only operators may do that")
+var ErrNotOperator = i18n.Errorf("only-operators-may-do-that")
 
 // operator is a [Local] of an operator.
 type operator struct {
@@ -94,7 +94,7 @@ func (q Kick) ask(ctx context.Context, s *Local) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	n := s.host.End(func(c Connected) bool { return c.IsCalled(q.Name) }, i18n.Mean("An operator has ended your session."))
+	n := s.host.End(func(c Connected) bool { return c.IsCalled(q.Name) }, i18n.NewMessage("an-operator-has-ended-your"))
 	if n == 0 {
 		return 0, errNotHere(q.Name)
 	}
@@ -158,7 +158,7 @@ func (q UnmutePlayer) ask(ctx context.Context, s *Local) (string, error) {
 	}
 	err = op.store.Mutes.Remove(ctx, p.ID, op.name)
 	if errors.Is(err, store.ErrNotFound) {
-		err = i18n.Errorf("no operator has muted %s", p.Name)
+		err = i18n.Errorf("no-operator-has-muted-x", p.Name)
 	}
 	return p.Name, err
 }
@@ -178,7 +178,7 @@ func (op operator) person(ctx context.Context, name string) (Account, error) {
 	}
 	p, err := find(ctx, name)
 	if errors.Is(err, store.ErrNotFound) || err == nil && p.Kind != store.Person {
-		err = i18n.Errorf("there is no account of a person for %q", name)
+		err = i18n.Errorf("x-is-not-the-account", name)
 	}
 	return p, err
 }
@@ -189,5 +189,5 @@ func (op operator) log(ctx context.Context, act, subject, details string) error 
 }
 
 func errNotHere(name string) error {
-	return i18n.Errorf("nobody here is called %q: ssh HOST list shows who is", name)
+	return i18n.Errorf("nobody-here-is-called-ssh", name)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // ErrNoMatch is returned for an action of a match by a session that plays none.
-var ErrNoMatch = i18n.Errorf("you are not in a match")
+var ErrNoMatch = i18n.Errorf("you-are-not-in-a-match")
 
 // Actions in a match. They return at once; their results, refusals included, arrive with
 // [Session.Next]. Side is used in a hot seat only.

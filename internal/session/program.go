@@ -11,8 +11,8 @@ import (
 
 // Errors of actions and queries that are for another kind of client.
 var (
-	ErrForPeople   = i18n.Errorf("programs cannot do this")
-	ErrForPrograms = i18n.Errorf("only programs can do this")
+	ErrForPeople   = i18n.Errorf("programs-cannot-do-this")
+	ErrForPrograms = i18n.Errorf("only-programs-can-do-this")
 )
 
 // Actions of a program. Those of a match return at once; their results arrive with

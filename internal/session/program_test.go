@@ -171,7 +171,7 @@ func TestProgramEndedByOperator(t *testing.T) {
 			}
 		}()
 		synctest.Wait()
-		if n := host.End(func(c Connected) bool { return c.Name() == "squid" }, i18n.Mean("Away with you.")); n != 1 {
+		if n := host.End(func(c Connected) bool { return c.Name() == "squid" }, i18n.NewMessage("Away with you.")); n != 1 {
 			t.Fatalf("%d sessions were ended", n)
 		}
 		if err := <-waits; err == nil || err.Error() != "Away with you." {

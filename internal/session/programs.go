@@ -31,7 +31,7 @@ type (
 // Token is the token of a registered program. It cannot be read again.
 type Token struct{ Name, Secret string }
 
-var errTooManyPrograms = i18n.Errorf("you have registered %d programs, which is the most there may be: use one of them", maxPrograms)
+var errTooManyPrograms = i18n.Errorf("you-have-registered-n-programs", maxPrograms)
 
 func (Programs) ask(ctx context.Context, s *Local) ([]Registered, error) {
 	return s.lobby.Store().Programs.Of(ctx, s.Player().Account)
@@ -65,7 +65,7 @@ func (q RevokeToken) ask(ctx context.Context, s *Local) (string, error) {
 // endProgram ends the sessions of a program whose token is no longer valid. l may be nil.
 func (l *Lobby) endProgram(p Account) {
 	if l != nil {
-		l.End(func(c Connected) bool { return c.Player.Account == p.ID }, i18n.Mean("the program's token is no longer valid"))
+		l.End(func(c Connected) bool { return c.Player.Account == p.ID }, i18n.NewMessage("the-programs-token-is-no"))
 	}
 }
 

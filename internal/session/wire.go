@@ -199,7 +199,7 @@ var sentinels = []struct {
 // carriedError is an error as it travels: its words, and the sentinels that it is
 // or wraps.
 type carriedError struct {
-	Said json.RawMessage `json:"said"` // see [i18n.Carry]
+	Said json.RawMessage `json:"said"` // see [i18n.EncodeError]
 	Is   []string        `json:"is,omitempty"`
 }
 
@@ -208,7 +208,7 @@ func EncodeError(err error) json.RawMessage {
 	if err == nil {
 		return nil
 	}
-	c := carriedError{Said: i18n.Carry(phrase.Localize(err))}
+	c := carriedError{Said: i18n.EncodeError(phrase.Localize(err))}
 	for _, s := range sentinels {
 		if errors.Is(err, s.err) {
 			c.Is = append(c.Is, s.name)
@@ -228,7 +228,7 @@ func DecodeError(data json.RawMessage) error {
 	if err := json.Unmarshal(data, &c); err != nil {
 		return fmt.Errorf("decoding an error: %w", err)
 	}
-	said, err := i18n.Carried(c.Said)
+	said, err := i18n.DecodeError(c.Said)
 	if err != nil {
 		return err
 	}

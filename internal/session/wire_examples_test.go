@@ -151,7 +151,7 @@ func someUpdates() []Update {
 	return []Update{
 		{Kind: MatchChanged, ID: "m1", Match: &played, Side: match.Second},
 		{Kind: ChatChanged, ID: "m1", Room: InMatch, Lines: []Line{{Number: 1, At: someMoment, From: somebody, Text: "hello", BySpectator: true}}},
-		{Kind: OfferChanged, Err: i18n.Errorf("your challenge was declined by %s", "bob")},
+		{Kind: OfferChanged, Err: i18n.Errorf("your-challenge-was-declined-by", "bob")},
 		{Kind: MatchLost, Err: fmt.Errorf("wrapped: %w", ErrReplaced)},
 	}
 }

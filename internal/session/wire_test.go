@@ -344,7 +344,7 @@ func TestErrorsTravel(t *testing.T) {
 	}
 	class := match.Naval().Fleet[0]
 	wrong := &match.LayoutError{Class: class, Problem: match.Overlaps, Other: match.Naval().Fleet[1]}
-	if got, want := phrase.Error(i18n.German, DecodeError(EncodeError(wrong))), phrase.Error(i18n.German, wrong); got != want {
+	if got, want := phrase.Error(i18n.MustParse("de"), DecodeError(EncodeError(wrong))), phrase.Error(i18n.MustParse("de"), wrong); got != want {
 		t.Errorf("%q arrived as %q", want, got)
 	}
 	for _, bad := range []string{`{`, `7`, `{"said":7}`, `{"is":["replaced"]}`} {
@@ -353,7 +353,7 @@ func TestErrorsTravel(t *testing.T) {
 		}
 	}
 	later := json.RawMessage(`{"said":{"k":101,"t":"a text of a later version for %s","a":[{"k":115,"t":"ann"}]},"is":["later"]}`)
-	if got := i18n.German.Error(DecodeError(later)); got != "a text of a later version for ann" {
+	if got := i18n.MustParse("de").Error(DecodeError(later)); got != "a text of a later version for ann" {
 		t.Errorf("an unknown text is shown as %q", got)
 	}
 }

@@ -12,9 +12,9 @@ import (
 // attempted. All other errors are for the log.
 var (
 	ErrNotFound    = errors.New("not found")
-	ErrNameTaken   = i18n.Errorf("that name is taken")
-	ErrKeyTaken    = i18n.Errorf("that key belongs to another player")
-	ErrLastKey     = i18n.Errorf("that is the only key: add another one first")
+	ErrNameTaken   = i18n.Errorf("that-name-is-taken")
+	ErrKeyTaken    = i18n.Errorf("that-key-belongs-to-another")
+	ErrLastKey     = i18n.Errorf("that-is-the-only-key")
 	ErrTooMany     = errors.New("the limit is reached")
 	ErrClosed      = errors.New("the store is closed")
 	ErrInUse       = errors.New("a server is using the database: stop it first")

@@ -25,7 +25,7 @@ const (
 )
 
 // ErrTooManyFleets is returned if a player has [MaxFleets] already.
-var ErrTooManyFleets = i18n.Errorf("you have %d saved fleets, which is the most there can be: remove one first", MaxFleets)
+var ErrTooManyFleets = i18n.Errorf("you-have-n-saved-fleets", MaxFleets)
 
 // Fleets has the layouts that players have saved.
 type Fleets struct{ db *database }

@@ -22,10 +22,10 @@ import (
 
 // Errors of accounts.
 var (
-	ErrNoStore = i18n.Errorf("this server keeps no accounts")
-	ErrNoKey   = i18n.Errorf("you came without a key, so there is nothing to know you by: connect with one")
-	ErrStore   = i18n.Errorf("the server cannot reach its disk right now: try again in a minute")
-	ErrUnknown = i18n.Errorf("the server cannot look up accounts right now: try again in a minute")
+	ErrNoStore = i18n.Errorf("this-server-keeps-no-accounts")
+	ErrNoKey   = i18n.Errorf("you-are-a-guest-connect")
+	ErrStore   = i18n.Errorf("the-server-cannot-read-its")
+	ErrUnknown = i18n.Errorf("the-server-cannot-look-up")
 )
 
 // StoreTimeout limits how long a player waits for the database.

@@ -14,10 +14,10 @@ import (
 
 // Errors of saved fleets.
 var (
-	ErrFleetName    = i18n.Errorf("the name of a fleet is 1 to 16 letters, digits, - and _")
-	ErrFleetAccount = i18n.Errorf("saved fleets need an account: come with a key")
-	ErrNoFleet      = i18n.Errorf("you have no saved fleet of that name")
-	ErrTwoFleets    = i18n.Errorf("these are the fleets of two players: give one, without headings")
+	ErrFleetName    = i18n.Errorf("the-name-of-a-fleet")
+	ErrFleetAccount = i18n.Errorf("saved-fleets-need-an-account")
+	ErrNoFleet      = i18n.Errorf("you-have-no-saved-fleet-with-that-name")
+	ErrTwoFleets    = i18n.Errorf("this-file-has-two-fleets")
 )
 
 // FleetFor returns the layout of a saved fleet. It returns false if the layout does

@@ -15,7 +15,7 @@ import (
 const LinkTime = 10 * time.Minute
 
 // ErrLinkCode is returned for a link code that is not valid.
-var ErrLinkCode = i18n.Errorf("this link code is wrong, used or expired: ask for a new one on the other machine")
+var ErrLinkCode = i18n.Errorf("this-link-code-is-wrong")
 
 // link is a valid link code: it adds one key to an account.
 type link struct {
@@ -43,7 +43,7 @@ func (a *Accounts) RemoveKey(ctx context.Context, p Player, fingerprint string) 
 	err := a.cfg.Store.Keys.Remove(ctx, p.Account, fingerprint)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return i18n.Errorf("that key has been removed already")
+		return i18n.Errorf("that-key-has-been-removed")
 	case err != nil:
 		return a.explain(err)
 	}

@@ -16,9 +16,9 @@ const (
 
 // Errors of [CheckName], and of a name that another account has.
 var (
-	ErrName         = i18n.Errorf("a name has %d to %d letters, digits, - and _, and begins with a letter", MinName, MaxName)
-	ErrNameReserved = i18n.Errorf("that name is reserved, or looks like one that is: choose another")
-	ErrNameTaken    = i18n.Errorf("that name is taken: choose another")
+	ErrName         = i18n.Errorf("a-name-has-n-to", MinName, MaxName)
+	ErrNameReserved = i18n.Errorf("that-name-is-reserved-or")
+	ErrNameTaken    = i18n.Errorf("that-name-is-taken-choose")
 )
 
 // reserved are the names that would mislead others, besides those of bots.

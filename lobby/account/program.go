@@ -10,8 +10,8 @@ import (
 
 // Errors of programs, as sentences for their owners.
 var (
-	ErrToken       = i18n.Errorf("nobody has this token: it was revoked or replaced, or is cut short; ssh HOST token new NAME makes a new one")
-	ErrProgramName = i18n.Errorf("that name is registered, or looks like one that is: show its token, or choose another name")
+	ErrToken       = i18n.Errorf("unknown-token-it-was-revoked")
+	ErrProgramName = i18n.Errorf("that-name-is-registered-or")
 )
 
 // ProgramByToken returns the registered program with a token.

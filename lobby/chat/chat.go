@@ -29,9 +29,9 @@ const (
 
 // Errors of lines that are not accepted.
 var (
-	ErrEmpty  = i18n.Errorf("there is nothing to say in that: type a line, or a number")
-	ErrGuests = i18n.Errorf("guests do not talk on this server: make an account first")
-	ErrLeft   = i18n.Errorf("you have left that talk")
+	ErrEmpty  = i18n.Errorf("the-message-is-empty-type")
+	ErrGuests = i18n.Errorf("guests-cannot-chat-on-this")
+	ErrLeft   = i18n.Errorf("you-have-left-that-chat")
 )
 
 // Config configures [New].

@@ -22,7 +22,7 @@ const (
 )
 
 // errPermanent is returned where a player cannot be muted permanently.
-var errPermanent = i18n.Errorf("muting for good takes an account on both sides: they are muted for this visit")
+var errPermanent = i18n.Errorf("permanent-muting-needs-an-account")
 
 // Member is a session that takes part in the chat.
 type Member struct {

@@ -14,9 +14,9 @@ import (
 
 // Errors of [Attempt.Fire].
 var (
-	ErrDone      = i18n.Errorf("you have sunk this fleet: there is another one tomorrow")
-	ErrClosed    = i18n.Errorf("that day is over: leave and come back for today's sea")
-	ErrElsewhere = i18n.Errorf("you have gone on in another session: this is how far you are")
+	ErrDone      = i18n.Errorf("you-have-sunk-this-fleet")
+	ErrClosed    = i18n.Errorf("that-day-is-over-leave")
+	ErrElsewhere = i18n.Errorf("you-continued-in-another-session")
 )
 
 // Attempt is a player's attempt at a puzzle. It never changes: each shot returns
@@ -74,9 +74,9 @@ func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 	case v.Done:
 		return a, ErrDone
 	case !v.Chart.Rules.Contains(cell):
-		return a, i18n.Errorf("%v is not on the board", cell)
+		return a, i18n.Errorf("x-is-not-on-the", cell)
 	case v.Chart.Shots.Has(cell):
-		return a, i18n.Errorf("you have shot at %v already: choose another cell", cell)
+		return a, i18n.Errorf("you-have-shot-at-x", cell)
 	}
 	next := a.with(append(v.Cells[:len(v.Cells):len(v.Cells)], cell))
 	if v.Practice {

@@ -27,17 +27,17 @@ const (
 
 var names = []string{"rated", "casual", "guest", "rules", "hot-seat", "owner", store.TooOften, "fleet", "early"}
 
-var reasons = []i18n.Text{
-	"", "", "a player has no account", "these rules have no ratings", "both players sit at one terminal",
-	"both players belong to the same person", "these two have played ten rated matches today",
-	"a program keeps its fleet to itself", "it ended before it counted",
+var reasons = []i18n.Key{
+	"", "", "a-player-has-no-account", "these-rules-have-no-ratings", "both-players-share-one-terminal",
+	"both-players-belong-to-the", "these-two-have-played-ten",
+	"a-program-has-not-committed", "it-ended-before-it-counted",
 }
 
 // Rated reports whether the match changes ratings.
 func (s Stakes) Rated() bool { return s == Rated }
 
 // Word returns "rated" or "casual".
-func (s Stakes) Word() i18n.Text {
+func (s Stakes) Word() i18n.Key {
 	if s == Rated {
 		return "rated"
 	}
@@ -46,7 +46,7 @@ func (s Stakes) Word() i18n.Text {
 
 // Reason returns why the match is casual, as a clause without a full stop. It is
 // empty if the match is rated or a player has chosen a casual one.
-func (s Stakes) Reason() i18n.Text {
+func (s Stakes) Reason() i18n.Key {
 	if int(s) >= len(reasons) {
 		return ""
 	}

@@ -12,7 +12,7 @@ import (
 func init() { register(forOperators, 140, allowed) }
 
 func allowed(c *call) *cobra.Command {
-	cmd := &cobra.Command{Use: "allowed [--json]", Short: c.lang.Say("Who is let in during a lockdown"), Args: atMost(0)}
+	cmd := &cobra.Command{Use: "allowed [--json]", Short: c.lang.Text("players-admitted-during-a-lockdown"), Args: atMost(0)}
 	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		names, err := ask(c, session.Allowed{})

@@ -20,14 +20,14 @@ const maxTextWords = 64
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
-			return sshd.UsageErrorf("%s takes no %q", c.Name(), args[n])
+			return sshd.UsageErrorf("x-unexpected-argument-x", c.Name(), args[n])
 		}
 		return nil
 	}
 }
 
 // named returns the RunE of a command whose argument is a name.
-func (c *call) named(missing i18n.Text, f func(name string) error) func(*cobra.Command, []string) error {
+func (c *call) named(missing i18n.Key, f func(name string) error) func(*cobra.Command, []string) error {
 	return c.run(func(args []string) error {
 		name, err := one(args, missing)
 		if err != nil {
@@ -38,7 +38,7 @@ func (c *call) named(missing i18n.Text, f func(name string) error) func(*cobra.C
 }
 
 // one returns the first argument, or an error if it is missing.
-func one(args []string, missing i18n.Text) (string, error) {
+func one(args []string, missing i18n.Key) (string, error) {
 	if len(args) == 0 {
 		return "", sshd.UsageErrorf(missing)
 	}
@@ -62,7 +62,7 @@ func parseExpiry(text string) (time.Time, error) {
 		}
 	}
 	if err != nil || d < time.Second || d > maxPenalty {
-		return time.Time{}, sshd.UsageErrorf("--for cannot be %q: give a time such as 30m, 24h or 7d, at most ten years", text)
+		return time.Time{}, sshd.UsageErrorf("for-cannot-be-x-give", text)
 	}
 	return time.Now().Add(d), nil
 }
@@ -74,11 +74,11 @@ const maxReason = 200
 // flag; the others are arguments after the subject.
 func parseReason(flag string, args []string) (string, error) {
 	if flag == "" && len(args) > 1 {
-		return "", sshd.UsageErrorf("there is one %q too many", args[1])
+		return "", sshd.UsageErrorf("there-is-one-x-too", args[1])
 	}
 	text := strings.Trim(strings.Join(append([]string{flag}, args[min(1, len(args)):]...), " "), `"' `)
 	if utf8.RuneCountInString(text) > maxReason {
-		return "", sshd.UsageErrorf("a reason has at most %d characters", maxReason)
+		return "", sshd.UsageErrorf("a-reason-has-at-most", maxReason)
 	}
 	return text, nil
 }

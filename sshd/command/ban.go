@@ -12,7 +12,7 @@ func init() { register(forOperators, 40, ban) }
 func ban(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ban NAME|FINGERPRINT|ADDRESS[/PREFIX] [--for TIME] [--reason TEXT]",
-		Short: c.lang.Say("Keep somebody out, at once"),
+		Short: c.lang.Text("ban-a-player-key-address"),
 		Args:  atMost(maxTextWords),
 	}
 	span, reason := c.flags(cmd).expiry(), c.flags(cmd).reason()
@@ -36,9 +36,9 @@ func ban(c *call) *cobra.Command {
 			return err
 		}
 		for _, b := range banned.Bans {
-			c.print("banned: %s, %s", b.Subject(), c.until(b.Expires))
+			c.print("banned-x-x", b.Subject(), c.until(b.Expires))
 		}
-		return c.print("cut: %s", c.lang.Say("%d connections", banned.Cut))
+		return c.print("disconnected-x", c.lang.Text("n-connections", banned.Cut))
 	})
 	return cmd
 }
@@ -47,7 +47,7 @@ func ban(c *call) *cobra.Command {
 func (c *call) spare(s session.Subject) error {
 	for _, k := range s.Keys {
 		if _, ok := c.cfg.Operator.Admins.Name(k); ok {
-			return i18n.Errorf("that is an operator's key: take it out of the operators' keys first")
+			return i18n.Errorf("that-is-an-operators-key")
 		}
 	}
 	all, err := c.sessions()
@@ -56,7 +56,7 @@ func (c *call) spare(s session.Subject) error {
 	}
 	for _, h := range all {
 		if h.Fingerprint == c.user.Fingerprint && s.Covers(h.Fingerprint, h.Addr, "") {
-			return i18n.Errorf("you are at %s yourself", h.Addr)
+			return i18n.Errorf("x-is-your-own-address", h.Addr)
 		}
 	}
 	return nil

@@ -10,14 +10,14 @@ import (
 func init() { register(forOperators, 60, bans) }
 
 func bans(c *call) *cobra.Command {
-	cmd := &cobra.Command{Use: "bans [--json]", Short: c.lang.Say("The bans that last"), Args: atMost(0)}
+	cmd := &cobra.Command{Use: "bans [--json]", Short: c.lang.Text("active-bans"), Args: atMost(0)}
 	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		all, err := ask(c, session.Bans{})
 		if err != nil {
 			return err
 		}
-		out, rows := []banOut{}, [][]string{c.heads("SUBJECT", "ADDED (UTC)", "ENDS", "BY ¦ who did it", "REASON")}
+		out, rows := []banOut{}, [][]string{c.heads("subject", "added-utc", "ends", "by-who-did-it", "reason")}
 		for _, b := range all {
 			out = append(out, banOut{b.Subject(), utc(b.Added), utc(b.Expires), b.By, b.Reason})
 			rows = append(rows, []string{

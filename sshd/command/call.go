@@ -97,15 +97,15 @@ func (c *call) account(noKey, noAccount error) (string, error) {
 // name another player.
 func (c *call) ownAccount() (string, error) {
 	return c.account(
-		sshd.UsageErrorf("you have come without a key, so nobody knows you: name a player"),
-		i18n.Errorf("you have no account yet: come in once with ssh -t HOST, or name a player"))
+		sshd.UsageErrorf("you-are-a-guest-name"),
+		i18n.Errorf("you-have-no-account-or"))
 }
 
 // player returns the account with a name.
 func (c *call) player(name string) (session.Account, error) {
 	p, err := ask(c, session.FindAccount{Name: name})
 	if errors.Is(err, session.ErrNotFound) {
-		err = i18n.Errorf("there is no player called %q: ssh HOST leaderboard lists some", name)
+		err = i18n.Errorf("there-is-no-player-called", name)
 	}
 	return p, err
 }

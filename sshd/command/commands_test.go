@@ -177,7 +177,7 @@ func TestOutput(t *testing.T) {
 		} {
 			l := i18n.English
 			if strings.HasPrefix(c.file, "de-") {
-				l = i18n.German
+				l = i18n.MustParse("de")
 			}
 			status, out, errs := askIn(l, s, "SHA256:ann", c.line)
 			if status != 0 || errs != "" {
@@ -268,7 +268,7 @@ func TestGerman(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
 		for _, line := range []string{"leaderboard --json", "daily --json", "games --json", "profile --json ann", "record sample000002"} {
 			_, english, _ := ask(s, "SHA256:ann", line)
-			if _, german, _ := askIn(i18n.German, s, "SHA256:ann", line); german != english || english == "" {
+			if _, german, _ := askIn(i18n.MustParse("de"), s, "SHA256:ann", line); german != english || english == "" {
 				t.Errorf("%s is in German\n%s", line, german)
 			}
 		}
@@ -282,7 +282,7 @@ func TestGerman(t *testing.T) {
 			{"record 1", "Eine Partie \"1\" gibt es nicht"},
 			{"fleet import x", "Du kommst ohne Schlüssel"},
 		} {
-			status, out, errs := askIn(i18n.German, s, "", c.line)
+			status, out, errs := askIn(i18n.MustParse("de"), s, "", c.line)
 			if status == 0 || out != "" || !strings.HasPrefix(errs, c.says) {
 				t.Errorf("%s: status %d, output %q, errors %q; want %q", c.line, status, out, errs, c.says)
 			}

@@ -18,11 +18,11 @@ func init() { register(forEveryone, 70, daily) }
 func daily(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "daily [--day DAY] [--limit N] [--json]",
-		Short:       c.lang.Say("The table of the daily sea, and how oneself has done"),
+		Short:       c.lang.Text("the-table-of-the-daily"),
 		Args:        atMost(0),
 		Annotations: map[string]string{sshd.OpensAtTerminal: ""},
 	}
-	day := cmd.Flags().String("day", "", c.lang.Say("such as 2026-11-21; without it, today by UTC"))
+	day := cmd.Flags().String("day", "", c.lang.Text("such-as-2026-11-21"))
 	limit, asJSON := c.flags(cmd).limit(10), c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		if sshd.Opens(cmd) {
@@ -31,7 +31,7 @@ func daily(c *call) *cobra.Command {
 		if *day == "" {
 			*day = session.Today(time.Now())
 		} else if when, err := time.Parse(time.DateOnly, *day); err != nil || when.Year() == 0 {
-			return sshd.UsageErrorf("--day is a day such as 2026-11-21")
+			return sshd.UsageErrorf("day-is-a-day-such")
 		}
 		if err := checkLimit(*limit); err != nil {
 			return err
@@ -51,7 +51,7 @@ func daily(c *call) *cobra.Command {
 // openDaily opens the screen of today, which has no options.
 func openDaily(cmd *cobra.Command) error {
 	if f := firstChanged(cmd); f != "" {
-		return sshd.UsageErrorf("on a screen daily is today's: leave -t out for %q", f)
+		return sshd.UsageErrorf("on-a-screen-daily-shows", f)
 	}
 	sshd.Open(cmd, tui.Opening{Daily: true})
 	return nil
@@ -65,11 +65,11 @@ func (c output) daily(d session.DailyStanding) error {
 	}
 	switch {
 	case len(d.Best) == 0 && len(d.Newcomers) == 0:
-		c.print("Nobody has sunk the fleet of %s.", day)
+		c.print("nobody-has-sunk-the-fleet", day)
 	case len(d.Best) == 0:
-		c.print("Nobody with a place has sunk the fleet of %s.", day)
+		c.print("no-ranked-player-has-sunk", day)
 	default:
-		rows := [][]string{c.heads("PLACE", "NAME", "SHOTS")}
+		rows := [][]string{c.heads("place", "name-capitals", "shots")}
 		for _, r := range d.Best {
 			rows = append(rows, c.dailyCells(r))
 		}
@@ -79,14 +79,14 @@ func (c output) daily(d session.DailyStanding) error {
 		c.table(rows)
 	}
 	if len(d.Newcomers) > 0 {
-		c.print("Without a place (their accounts are not a week old or have fewer than five rated matches):")
+		c.print("not-ranked-accounts-less-than")
 		for _, r := range d.Newcomers {
 			cells := c.dailyCells(r)
 			fmt.Fprintf(c.out, "  %s, %s\n", cells[1], cells[2])
 		}
 	}
 	if d.Yesterday.Place > 0 {
-		c.print("The day before: %s with %s.", format.Clean(d.Yesterday.Name, 40), c.lang.Say("%d shots ¦ with so many", d.Yesterday.Shots))
+		c.print("the-day-before-x-with", format.Clean(d.Yesterday.Name, 40), c.lang.Text("n-shots-with-so-many", d.Yesterday.Shots))
 	}
 	return c.ownDaily(d)
 }
@@ -96,12 +96,12 @@ func (c output) ownDaily(d session.DailyStanding) error {
 	if !d.Own.Own {
 		return nil
 	}
-	c.print("Your streak: %s, the longest %d.", c.lang.Say("%d days", d.Streak), d.Longest)
+	c.print("your-streak-x-the-longest", c.lang.Text("n-days", d.Streak), d.Longest)
 	if d.Own.Shots == 0 {
-		return c.print("You have not fired yet.")
+		return c.print("you-have-not-fired-yet")
 	}
 	if !d.Done {
-		return c.print("You are not done: %d fired so far.", d.Own.Shots)
+		return c.print("you-are-not-finished-n", d.Own.Shots)
 	}
 	return c.print("\n%s", strings.Join(session.DailyShare(c.lang, d.Day, d.Blocks), "\n"))
 }
@@ -109,7 +109,7 @@ func (c output) ownDaily(d session.DailyStanding) error {
 func (c output) dailyCells(r session.DailyRow) []string {
 	shots := c.number(r.Shots)
 	if r.Own {
-		shots += "  " + c.lang.Say("you")
+		shots += "  " + c.lang.Text("you")
 	}
 	return []string{c.number(r.Place), format.Clean(r.Name, 40), shots}
 }

@@ -51,7 +51,7 @@ func (f *follower) update(u *session.MatchUpdate) error {
 			return err
 		}
 	case u.Missed:
-		if err := f.say(f.now("missed"), i18n.Mean("Some shots came too fast to be told.")); err != nil {
+		if err := f.say(f.now("missed"), i18n.NewMessage("some-shots-were-skipped")); err != nil {
 			return err
 		}
 	}
@@ -105,7 +105,7 @@ func (f *follower) begin(v *match.View) error {
 		}
 		return f.jsonLine(begun)
 	}
-	err := f.print("%s against %s, %s, match %s.", f.names[0], f.names[1], format.Clean(v.Rules.Name, 40), f.about.ID)
+	err := f.print("x-against-x-x-match", f.names[0], f.names[1], format.Clean(v.Rules.Name, 40), f.about.ID)
 	if err != nil || v.Phase != match.Battle {
 		return err
 	}
@@ -113,8 +113,8 @@ func (f *follower) begin(v *match.View) error {
 	for side := range left {
 		left[side] = v.Charts[1-side].ShipsLeft()
 	}
-	return f.print("So far %s has fired %d and has %s afloat, %s %d and %s. It is the turn of %s.",
-		f.names[0], v.Charts[0].Fired, i18n.Mean("%d ships", left[0]), f.names[1], v.Charts[1].Fired, i18n.Mean("%d ships", left[1]), f.names[v.Turn])
+	return f.print("so-far-x-has-fired",
+		f.names[0], v.Charts[0].Fired, i18n.NewMessage("n-ships", left[0]), f.names[1], v.Charts[1].Fired, i18n.NewMessage("n-ships", left[1]), f.names[v.Turn])
 }
 
 // event writes an event. The view is of the time after it, or later.
@@ -126,9 +126,9 @@ func (f *follower) event(e match.Event, v *match.View) error {
 	}
 	switch e.Kind {
 	case match.FleetPlaced, match.FleetKept, match.FleetCommitted:
-		return f.say(out, i18n.Mean("%s is ready.", name))
+		return f.say(out, i18n.NewMessage("x-is-ready", name))
 	case match.BattleBegun:
-		return f.say(out, i18n.Mean("The battle begins. %s shoots first.", name))
+		return f.say(out, i18n.NewMessage("the-battle-begins-x-shoots", name))
 	case match.ShotFired:
 		f.auto = e.Auto
 		if f.asJSON {
@@ -136,9 +136,9 @@ func (f *follower) event(e match.Event, v *match.View) error {
 		}
 	case match.ShotAnswered:
 		shooter := f.names[e.Side.Other()]
-		text := i18n.Mean("%s fires at %v: %s.", shooter, e.Cell, answers[e.Result])
+		text := i18n.NewMessage("x-fires-at-x-x", shooter, e.Cell, answers[e.Result])
 		if f.auto {
-			text = i18n.Mean("Time runs out for %s, a random shot at %v: %s.", shooter, e.Cell, answers[e.Result])
+			text = i18n.NewMessage("x-runs-out-of-time", shooter, e.Cell, answers[e.Result])
 		}
 		return f.say(out, text)
 	case match.AnswersDisputed:
@@ -163,29 +163,29 @@ func (f *follower) salvo(e match.Event, shots []match.Shot, told bool) error {
 	case told:
 		return nil
 	}
-	return f.say(export.EventOf(e), i18n.Mean("%s fires a salvo: %v.", f.names[e.Side.Other()], phrase.Results(shots)))
+	return f.say(export.EventOf(e), i18n.NewMessage("x-fires-a-salvo-x-sentence", f.names[e.Side.Other()], phrase.Results(shots)))
 }
 
 // answers are the results of shots.
-var answers = map[match.Result]i18n.Text{
-	match.Water: "water", match.Hit: "hit", match.Sunk: "hit and sunk", match.LastSunk: "the last ship is sunk",
+var answers = map[match.Result]i18n.Key{
+	match.Water: "water", match.Hit: "hit", match.Sunk: "hit-and-sunk", match.LastSunk: "the-last-ship-is-sunk",
 }
 
 // ending returns who has won, and why.
 func (f *follower) ending(v *match.View) i18n.Message {
 	if v.Winner == match.Nobody {
-		return i18n.Mean("Nobody has won (%s).", phrase.Reason(v.Reason))
+		return i18n.NewMessage("nobody-has-won-x", phrase.Reason(v.Reason))
 	}
 	winner, loser := f.names[v.Winner], f.names[v.Winner.Other()]
 	switch v.Reason {
 	case match.FleetSunk:
-		return i18n.Mean("%s has won with %d shots.", winner, v.Charts[v.Winner].Fired)
+		return i18n.NewMessage("x-has-won-with-n", winner, v.Charts[v.Winner].Fired)
 	case match.Resigned:
-		return i18n.Mean("%s has won: %s has resigned.", winner, loser)
+		return i18n.NewMessage("x-has-won-x-has-resigned", winner, loser)
 	case match.Left, match.Hangup:
-		return i18n.Mean("%s has won: %s has left.", winner, loser)
+		return i18n.NewMessage("x-has-won-x-has-left", winner, loser)
 	}
-	return i18n.Mean("%s has won by a fault of %s (%s).", winner, loser, phrase.Reason(v.Reason))
+	return i18n.NewMessage("x-has-won-x-broke", winner, loser, phrase.Reason(v.Reason))
 }
 
 // now returns an event that happens now and is in no record.
@@ -198,7 +198,7 @@ func (f *follower) say(out export.Event, said i18n.Message) error {
 	if f.asJSON {
 		return f.jsonLine(out)
 	}
-	return f.print(said.Text, said.Args...)
+	return f.print(said.Key, said.Args...)
 }
 
 // begun is the first line of a match in JSON.

@@ -16,7 +16,7 @@ func init() { register(forEveryone, 80, games) }
 func games(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "games [NAME] [--limit N] [--json]",
-		Short: c.lang.Say("The newest matches, of all or of one player"),
+		Short: c.lang.Text("the-newest-matches-of-all"),
 		Args:  atMost(1),
 	}
 	limit, asJSON := c.flags(cmd).limit(20), c.flags(cmd).json()
@@ -32,17 +32,17 @@ func games(c *call) *cobra.Command {
 			return c.json(summaries(all))
 		}
 		if len(all) == 0 {
-			return c.print("No match has ended yet.")
+			return c.print("no-match-has-ended-yet")
 		}
-		rows := [][]string{c.heads("ID", "ENDED (UTC)", "RULES", "PLAYERS", "WINNER", "BY ¦ how a match ended")}
+		rows := [][]string{c.heads("id", "ended-utc", "rules-capitals", "players", "winner", "by-how-a-match-ended")}
 		for _, m := range all {
-			winner := c.lang.Say("nobody")
+			winner := c.lang.Text("nobody")
 			if m.Winner != match.Nobody {
 				winner = format.Clean(m.Seats[m.Winner].Name, 40)
 			}
 			rows = append(rows, []string{
 				m.ID, c.stamp(m.Ended()), format.Clean(m.RuleSet, 40),
-				format.Clean(m.Seats[0].Name, 40) + " – " + format.Clean(m.Seats[1].Name, 40), winner, c.lang.Say(phrase.Reason(m.Reason)),
+				format.Clean(m.Seats[0].Name, 40) + " – " + format.Clean(m.Seats[1].Name, 40), winner, c.lang.Text(phrase.Reason(m.Reason)),
 			})
 		}
 		return c.table(rows)

@@ -13,12 +13,12 @@ func init() { register(forEveryone, 30, join) }
 func join(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "join CODE",
-		Short:       c.lang.Say("Join a private room"),
+		Short:       c.lang.Text("join-a-private-room"),
 		Args:        atMost(1),
 		Annotations: map[string]string{sshd.OpensScreen: ""},
 	}
 	cmd.RunE = c.run(func(args []string) error {
-		text, err := one(args, "join takes the code of one room")
+		text, err := one(args, "join-takes-the-code-of")
 		if err != nil {
 			return err
 		}

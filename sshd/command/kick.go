@@ -11,14 +11,14 @@ func init() { register(forOperators, 30, kick) }
 func kick(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "kick NAME|SESSION",
-		Short: c.lang.Say("End somebody's sessions; they may come back"),
+		Short: c.lang.Text("end-a-players-sessions-they"),
 		Args:  atMost(1),
-		RunE: c.named("name somebody who is here", func(name string) error {
+		RunE: c.named("name-a-player-who-is", func(name string) error {
 			n, err := ask(c, session.Kick{Name: name})
 			if err != nil {
 				return err
 			}
-			return c.print("kicked: %s (%s)", name, c.lang.Say("%d sessions", n))
+			return c.print("kicked-x-x", name, c.lang.Text("n-sessions", n))
 		}),
 	}
 }

@@ -18,10 +18,10 @@ func init() { register(forEveryone, 60, leaderboard) }
 func leaderboard(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "leaderboard [--rules RULES] [--of all|people|bots] [--limit N] [--json]",
-		Short: c.lang.Say("The best players"),
+		Short: c.lang.Text("the-best-players"),
 		Args:  atMost(0),
 	}
-	rules, of := c.flags(cmd).rules(), cmd.Flags().String("of", "all", c.lang.Say("who is listed: all, people or bots; without it, all"))
+	rules, of := c.flags(cmd).rules(), cmd.Flags().String("of", "all", c.lang.Text("who-is-listed-all-people"))
 	limit, asJSON := c.flags(cmd).limit(20), c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		r, err := match.Preset(*rules)
@@ -30,7 +30,7 @@ func leaderboard(c *call) *cobra.Command {
 		}
 		board, ok := map[string]session.Board{"all": session.Everybody, "people": session.People, "bots": session.Machines}[*of]
 		if !ok {
-			return sshd.UsageErrorf("--of is one of all, people and bots")
+			return sshd.UsageErrorf("of-is-one-of-all")
 		}
 		if err := checkLimit(*limit); err != nil {
 			return err
@@ -43,11 +43,11 @@ func leaderboard(c *call) *cobra.Command {
 			return c.json(standings(all))
 		}
 		if len(all) == 0 {
-			return c.print("No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
+			return c.print("no-players-are-ranked-in", r.Name)
 		}
-		rows := [][]string{c.heads("PLACE", "NAME", "KIND", "RATING", "GAMES")}
+		rows := [][]string{c.heads("place", "name-capitals", "kind", "rating-capitals", "games-capitals")}
 		for i, s := range all {
-			rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Say(accountKinds[s.Kind]), ratingText(s), c.number(s.Games)})
+			rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Text(accountKinds[s.Kind]), ratingText(s), c.number(s.Games)})
 		}
 		return c.table(rows)
 	})

@@ -12,7 +12,7 @@ func init() { register(forOperators, 10, list) }
 func list(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [--json]",
-		Short: c.lang.Say("Who is here, with session, address, key and since when"),
+		Short: c.lang.Text("connected-players-with-session-address"),
 		Args:  atMost(0),
 	}
 	asJSON := c.flags(cmd).json()
@@ -21,14 +21,14 @@ func list(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		out, rows := []sessionOut{}, [][]string{c.heads("SESSION", "NAME", "KIND", "ADDRESS", "KEY", "SINCE (UTC)")}
+		out, rows := []sessionOut{}, [][]string{c.heads("session", "name-capitals", "kind", "address", "key", "since-utc")}
 		for _, s := range all {
 			out = append(out, sessionOut{s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, utc(s.Since)})
 			kind := playerKinds[s.Player.Kind]
 			if s.Player.Kind == session.Person && s.Player.Account == "" {
 				kind = "guest"
 			}
-			rows = append(rows, []string{s.Conn, dash(format.Clean(s.Name(), 40)), c.lang.Say(kind), s.Addr.String(), dash(s.Fingerprint), c.stamp(s.Since)})
+			rows = append(rows, []string{s.Conn, dash(format.Clean(s.Name(), 40)), c.lang.Text(kind), s.Addr.String(), dash(s.Fingerprint), c.stamp(s.Since)})
 		}
 		return c.list(*asJSON, out, rows)
 	})

@@ -12,7 +12,7 @@ func init() { register(forOperators, 150, operatorLog) }
 func operatorLog(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [--limit N] [--json]",
-		Short: c.lang.Say("What operators have done, newest first"),
+		Short: c.lang.Text("actions-of-operators-newest-first"),
 		Args:  atMost(0),
 	}
 	limit, asJSON := c.flags(cmd).limit(20), c.flags(cmd).json()
@@ -24,7 +24,7 @@ func operatorLog(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		out, rows := []actOut{}, [][]string{c.heads("AT (UTC)", "OPERATOR", "ACT", "SUBJECT", "DETAILS")}
+		out, rows := []actOut{}, [][]string{c.heads("at-utc", "operator", "action", "subject", "details")}
 		for _, a := range acts {
 			out = append(out, actOut{utc(a.At), a.Actor, a.Act, a.Subject, a.Details})
 			rows = append(rows, []string{

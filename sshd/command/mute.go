@@ -12,7 +12,7 @@ func init() { register(forOperators, 70, mute) }
 func mute(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mute NAME|SESSION [--for TIME] [--reason TEXT]",
-		Short: c.lang.Say("Keep a player from talking, a guest while they are here"),
+		Short: c.lang.Text("mute-a-player-a-guest"),
 		Args:  atMost(maxTextWords),
 	}
 	span, reason := c.flags(cmd).expiry(), c.flags(cmd).reason()
@@ -22,7 +22,7 @@ func mute(c *call) *cobra.Command {
 		if q.Expires, err = parseExpiry(*span); err != nil {
 			return err
 		}
-		if q.Name, err = one(args, "name a player"); err != nil {
+		if q.Name, err = one(args, "name-a-player"); err != nil {
 			return err
 		}
 		if q.Reason, err = parseReason(*reason, args); err != nil {
@@ -34,9 +34,9 @@ func mute(c *call) *cobra.Command {
 		}
 		name := format.Clean(muted.Name, 40)
 		if muted.Guest && q.Expires.IsZero() {
-			return c.print("muted: %s, while they are here", name)
+			return c.print("muted-x-for-this-session", name)
 		}
-		return c.print("muted: %s, %s", name, c.until(q.Expires))
+		return c.print("muted-x-x", name, c.until(q.Expires))
 	})
 	return cmd
 }

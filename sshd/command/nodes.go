@@ -15,7 +15,7 @@ import (
 func init() { register(forOperators, 20, nodes) }
 
 func nodes(c *call) *cobra.Command {
-	cmd := &cobra.Command{Use: "nodes [--json]", Short: c.lang.Say("The nodes of this service: roles, sessions, state"), Args: atMost(0)}
+	cmd := &cobra.Command{Use: "nodes [--json]", Short: c.lang.Text("the-nodes-of-this-service"), Args: atMost(0)}
 	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		r := c.cfg.Operator.Nodes()
@@ -30,19 +30,19 @@ func nodes(c *call) *cobra.Command {
 // WriteNodes writes a report on the nodes as a table in a language.
 func WriteNodes(out io.Writer, l i18n.Language, r control.Report) error {
 	o := output{out, l}
-	rows := [][]string{o.heads("NODE", "ID", "ROLE ¦ of a node", "SESSIONS", "PROGRAMS", "UP", "VERSION", "STATE")}
+	rows := [][]string{o.heads("node", "id", "role-of-a-node", "sessions", "programs", "up", "version", "state")}
 	var all control.Status
 	for _, n := range r.Nodes {
-		state := l.Say("healthy")
+		state := l.Text("healthy")
 		switch {
 		case n.Trouble != "":
 			state = format.Clean(n.Trouble, 80)
 		case n.Draining:
-			state = l.Say("shutting down")
+			state = l.Text("shutting-down")
 		}
-		role := l.Say("gateway")
+		role := l.Text("gateway")
 		if n.Active {
-			role = l.Say("active ¦ the role of a node")
+			role = l.Text("active-the-role-of-a-node")
 		}
 		name := format.Clean(n.Name, 40)
 		if n.ID == r.Asked {
@@ -58,9 +58,9 @@ func WriteNodes(out io.Writer, l i18n.Language, r control.Report) error {
 	if err := o.table(rows); err != nil {
 		return err
 	}
-	lines := []string{l.Say("nodes: %d, sessions: %d, programs: %d, matches: %d", len(r.Nodes), all.Sessions, all.Programs, r.Matches)}
+	lines := []string{l.Text("nodes-n-sessions-n-programs", len(r.Nodes), all.Sessions, all.Programs, r.Matches)}
 	if !r.SameHostKey() {
-		lines = append(lines, l.Say("The nodes have different host keys: see --host-keys."))
+		lines = append(lines, l.Text("the-nodes-have-different-host"))
 	}
 	_, err := io.WriteString(out, strings.Join(lines, "\n")+"\n")
 	return err

@@ -44,7 +44,7 @@ two *  bbb  gateway  7         0         16m40s   v1       shutting down
 nodes: 2, sessions: 12, programs: 3, matches: 8
 The nodes have different host keys: see --host-keys.
 `,
-		i18n.German: `KNOTEN  ID   ROLLE    SITZUNGEN  PROGRAMME  LÄUFT SEIT  VERSION  ZUSTAND
+		i18n.MustParse("de"): `KNOTEN  ID   ROLLE    SITZUNGEN  PROGRAMME  LÄUFT SEIT  VERSION  ZUSTAND
 one     aaa  aktiv    5          3          1h6m40s     v1       in Ordnung
 two *   bbb  Gateway  7          0          16m40s      v1       wird beendet
 Knoten: 2, Sitzungen: 12, Programme: 3, Partien: 8

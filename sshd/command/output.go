@@ -20,8 +20,8 @@ type output struct {
 }
 
 // print writes a line.
-func (o output) print(text i18n.Text, args ...any) error {
-	_, err := fmt.Fprintln(o.out, o.lang.Say(text, args...))
+func (o output) print(text i18n.Key, args ...any) error {
+	_, err := fmt.Fprintln(o.out, o.lang.Text(text, args...))
 	return err
 }
 
@@ -46,16 +46,16 @@ func (o output) jsonLine(v any) error {
 }
 
 // heads returns the headings of a table.
-func (o output) heads(texts ...i18n.Text) []string {
+func (o output) heads(texts ...i18n.Key) []string {
 	all := make([]string, len(texts))
 	for i, t := range texts {
-		all[i] = o.lang.Say(t)
+		all[i] = o.lang.Text(t)
 	}
 	return all
 }
 
 // number formats a number for a table.
-func (o output) number(n int) string { return o.lang.Say("%d", n) }
+func (o output) number(n int) string { return o.lang.Text("%d", n) }
 
 // table writes rows in columns. The last cell of a row is not padded.
 func (o output) table(rows [][]string) error {
@@ -80,9 +80,9 @@ func (o output) stamp(t time.Time) string { return o.lang.Day(t) + t.UTC().Forma
 // until formats the time at which something ends; the zero time is never.
 func (o output) until(t time.Time) string {
 	if t.IsZero() {
-		return o.lang.Say("for good")
+		return o.lang.Text("permanent")
 	}
-	return o.lang.Say("until %s UTC", o.stamp(t))
+	return o.lang.Text("until-x-utc", o.stamp(t))
 }
 
 // utc formats a time for JSON. The zero time is an empty string.
@@ -103,6 +103,6 @@ func dash(s string) string {
 
 // Kinds of players and accounts.
 var (
-	playerKinds  = map[session.Kind]i18n.Text{session.Person: "person", session.Bot: "bot", session.Program: "program"}
-	accountKinds = map[session.AccountKind]i18n.Text{session.PersonAccount: "person", session.BotAccount: "bot", session.ProgramAccount: "program"}
+	playerKinds  = map[session.Kind]i18n.Key{session.Person: "person", session.Bot: "bot", session.Program: "program"}
+	accountKinds = map[session.AccountKind]i18n.Key{session.PersonAccount: "person", session.BotAccount: "bot", session.ProgramAccount: "program"}
 )

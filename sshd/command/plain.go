@@ -12,7 +12,7 @@ func init() { register(forEveryone, 40, plain) }
 func plain(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:         "plain",
-		Short:       c.lang.Say("Play by sentences and typed commands, for screen readers"),
+		Short:       c.lang.Text("play-with-typed-commands-and"),
 		Args:        atMost(0),
 		Annotations: map[string]string{sshd.OpensLineMode: ""},
 		RunE: func(cmd *cobra.Command, _ []string) error {

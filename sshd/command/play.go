@@ -17,13 +17,13 @@ func init() { register(forEveryone, 10, play) }
 func play(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "play [--vs BOT] [--rules RULES] [--casual]",
-		Short:       c.lang.Say("Play at once, the next who comes or a bot"),
+		Short:       c.lang.Text("play-now-the-next-opponent"),
 		Args:        atMost(0),
 		Annotations: map[string]string{sshd.OpensScreen: ""},
 	}
-	vs := cmd.Flags().String("vs", "", c.lang.Say("a bot; without it, the next who comes"))
+	vs := cmd.Flags().String("vs", "", c.lang.Text("a-bot-default-the-next"))
 	rules := c.flags(cmd).rules()
-	casual := cmd.Flags().Bool("casual", false, c.lang.Say("play casual matches, which change no ratings"))
+	casual := cmd.Flags().Bool("casual", false, c.lang.Text("play-casual-matches-which-change"))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		r, err := match.Preset(*rules)
 		if err != nil {

@@ -19,7 +19,7 @@ func init() { register(forEveryone, 90, profile) }
 func profile(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile [NAME] [--json]",
-		Short: c.lang.Say("Ratings and figures of a player, or of oneself"),
+		Short: c.lang.Text("ratings-and-statistics-of-a"),
 		Args:  atMost(1),
 	}
 	asJSON := c.flags(cmd).json()
@@ -50,23 +50,23 @@ func (c *call) subject(args []string) (string, error) {
 }
 
 // formLetters are the letters of outcomes.
-var formLetters = [...]i18n.Text{session.Lost: "L ¦ lost", session.Won: "W ¦ won", session.Drawn: "D ¦ drawn"}
+var formLetters = [...]i18n.Key{session.Lost: "l-lost", session.Won: "w-won", session.Drawn: "d-drawn"}
 
 // profile writes a profile.
 func (c output) profile(p session.Profile) error {
-	c.print("%s, %s, since %s ¦ of a player", format.Clean(p.Player.Name, 40), accountKinds[p.Player.Kind], c.lang.Date(p.Player.Created))
+	c.print("x-x-since-x-of-a-player", format.Clean(p.Player.Name, 40), accountKinds[p.Player.Kind], c.lang.Date(p.Player.Created))
 	var form []string
 	for _, o := range p.Form {
-		form = append(form, c.lang.Say(formLetters[o]))
+		form = append(form, c.lang.Text(formLetters[o]))
 	}
 	if len(form) > 0 {
-		c.print("form: %s (newest first; W won, L lost, D drawn)", strings.Join(form, " "))
+		c.print("results-x-newest-first-w", strings.Join(form, " "))
 	}
 	if len(p.Rules) == 0 {
-		return c.print("no matches yet")
+		return c.print("no-matches-yet")
 	}
 	fmt.Fprintln(c.out)
-	rows := [][]string{c.heads("RULES", "RATING", "RATED", "GAMES", "WON", "SHOTS", "HITS", "HIT RATE")}
+	rows := [][]string{c.heads("rules-capitals", "rating-capitals", "rated-capitals", "games-capitals", "won-capitals", "shots", "hits", "hit-rate-capitals")}
 	for _, r := range p.Rules {
 		rating := "–"
 		if r.Standing.Games > 0 {
@@ -74,14 +74,14 @@ func (c output) profile(p session.Profile) error {
 		}
 		rows = append(rows, []string{
 			format.Clean(r.Name, 40), rating, c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),
-			c.number(r.Shots), c.number(r.Hits), c.lang.Say("%.1f %%", 100*r.HitRate()),
+			c.number(r.Shots), c.number(r.Hits), c.lang.Text("%.1f %%", 100*r.HitRate()),
 		})
 	}
 	err := c.table(rows)
 	for _, r := range p.Rules {
 		if first := favourites(r.Openings); len(first) > 0 {
 			fmt.Fprintln(c.out)
-			err = c.print("favourite first shots, %s: %s", format.Clean(r.Name, 40), strings.Join(first, ", "))
+			err = c.print("favourite-first-shots-x-x", format.Clean(r.Name, 40), strings.Join(first, ", "))
 		}
 	}
 	return err

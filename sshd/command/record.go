@@ -16,10 +16,10 @@ func init() { register(forEveryone, 110, record) }
 func record(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record ID",
-		Short: c.lang.Say("A match that has ended, as JSON"),
+		Short: c.lang.Text("a-finished-match-as-json"),
 		Args:  atMost(1),
 	}
-	cmd.Flags().Bool("json", true, c.lang.Say("write JSON, which a record always is"))
+	cmd.Flags().Bool("json", true, c.lang.Text("write-json-which-a-record"))
 	cmd.RunE = c.run(func(args []string) error {
 		m, err := c.record(args)
 		if err != nil {
@@ -36,13 +36,13 @@ func record(c *call) *cobra.Command {
 
 // record returns the match with the ID in args.
 func (c *call) record(args []string) (session.Record, error) {
-	id, err := one(args, "there is no ID of a match: ssh HOST games lists them")
+	id, err := one(args, "the-id-of-a-match")
 	if err != nil {
 		return session.Record{}, err
 	}
 	m, err := ask(c, session.GetRecord{ID: strings.ToLower(id)})
 	if errors.Is(err, session.ErrNotFound) {
-		return m, i18n.Errorf("there is no match %q: ssh HOST games lists those that have ended", id)
+		return m, i18n.Errorf("there-is-no-match-x", id)
 	}
 	return m, err
 }

@@ -29,18 +29,18 @@ func relayStream(c *call) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:         "relay [--vs OPPONENT] [--games N] [--program NAME] …",
-		Short:       c.lang.Say("The relay's line protocol on standard input and output, for a program"),
+		Short:       c.lang.Text("the-relays-line-protocol-on"),
 		Args:        atMost(maxLayoutWords),
 		Annotations: map[string]string{sshd.Lasts: ""},
 	}
 	f, o := cmd.Flags(), &relayOptions{}
-	f.StringVar(&o.vs, "vs", "", c.lang.Say("a bot, a player, or any"))
-	f.IntVar(&o.games, "games", 0, c.lang.Say("games to play on this connection, the sides swapped after each"))
-	f.StringVar(&o.rules, "rules", "", c.lang.Say("rule set: %s", c.flags(cmd).presets()))
-	f.StringVar(&o.layout, "layout", "", c.lang.Say("the fleet that the server holds for you: ships with ; between them, or uniform"))
-	f.StringVar(&o.room, "room", "", c.lang.Say("code of a private room to join"))
-	f.BoolVar(&o.casual, "casual", false, c.lang.Say("play casual matches, which change no ratings"))
-	program := f.String("program", "", c.lang.Say("play rated as this program of yours, see token"))
+	f.StringVar(&o.vs, "vs", "", c.lang.Text("a-bot-a-player-or"))
+	f.IntVar(&o.games, "games", 0, c.lang.Text("games-to-play-on-this"))
+	f.StringVar(&o.rules, "rules", "", c.lang.Text("rule-set-x", c.flags(cmd).presets()))
+	f.StringVar(&o.layout, "layout", "", c.lang.Text("the-fleet-that-the-server"))
+	f.StringVar(&o.room, "room", "", c.lang.Text("code-of-a-private-room"))
+	f.BoolVar(&o.casual, "casual", false, c.lang.Text("play-casual-matches-which-change"))
+	program := f.String("program", "", c.lang.Text("play-rated-as-this-program"))
 	cmd.RunE = c.run(func(args []string) error {
 		directives, err := o.directives(args)
 		if err != nil {
@@ -53,7 +53,7 @@ func relayStream(c *call) *cobra.Command {
 		who.Directives = directives
 		played, err := c.cfg.Relay.Carry(c.ctx, who)
 		if played.Games > 0 {
-			fmt.Fprintln(c.err, c.lang.Say("Games: %d, won: %d.", played.Games, played.Won))
+			fmt.Fprintln(c.err, c.lang.Text("games-n-won-n", played.Games, played.Won))
 		}
 		if err != nil {
 			return i18n.Errorf("%v", phrase.Localize(err))
@@ -73,10 +73,10 @@ type relayOptions struct {
 // directives returns the directives. The arguments are the rest of the layout.
 func (o *relayOptions) directives(args []string) (all []string, err error) {
 	if o.layout == "" && len(args) > 0 {
-		return nil, sshd.UsageErrorf("%s takes no %q", "relay", args[0])
+		return nil, sshd.UsageErrorf("x-unexpected-argument-x", "relay", args[0])
 	}
 	if o.room != "" && o.vs != "" {
-		return nil, sshd.UsageErrorf("say --vs or --room, not both")
+		return nil, sshd.UsageErrorf("use-vs-or-room-not")
 	}
 	say := func(set bool, directive string, args ...any) {
 		if set {
@@ -118,9 +118,9 @@ func (c *call) carried(program string) (relay.Carried, error) {
 	var err error
 	who.Player, err = ask(c, session.GetProgram{Program: program})
 	if errors.Is(err, session.ErrNotFound) {
-		err = i18n.Errorf("you have no program called %q: ssh HOST token new registers one", program)
+		err = i18n.Errorf("you-have-no-program-called", program)
 	}
 	return who, err
 }
 
-var errNoOwner = i18n.Errorf("a program of an account plays with its owner's key: come in once with ssh -t HOST")
+var errNoOwner = i18n.Errorf("a-program-of-an-account")

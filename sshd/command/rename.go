@@ -12,17 +12,17 @@ func init() { register(forOperators, 90, rename) }
 func rename(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rename OLD NEW",
-		Short: c.lang.Say("Give a player another name"),
+		Short: c.lang.Text("rename-a-player"),
 		Args:  atMost(2),
 		RunE: c.run(func(args []string) error {
 			if len(args) != 2 {
-				return sshd.UsageErrorf("give the old name and the new one")
+				return sshd.UsageErrorf("give-the-old-name-and")
 			}
 			name, err := ask(c, session.RenamePlayer{Name: args[0], To: args[1]})
 			if err != nil {
 				return err
 			}
-			return c.print("renamed: %s is now %s", name, args[1])
+			return c.print("renamed-x-is-now-x", name, args[1])
 		}),
 	}
 }

@@ -16,10 +16,10 @@ func init() { register(forEveryone, 100, replay) }
 func replay(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay ID [--cast]",
-		Short: c.lang.Say("The course of a match that has ended, as text or as a film"),
+		Short: c.lang.Text("a-finished-match-as-text"),
 		Args:  atMost(1),
 	}
-	cast := cmd.Flags().Bool("cast", false, c.lang.Say("write an asciicast, which asciinema plays"))
+	cast := cmd.Flags().Bool("cast", false, c.lang.Text("write-an-asciicast-which-asciinema"))
 	cmd.RunE = c.run(func(args []string) error {
 		m, err := c.record(args)
 		if err != nil {
@@ -35,7 +35,7 @@ func replay(c *call) *cobra.Command {
 		}
 		if errors.Is(err, match.ErrHistory) {
 			c.cfg.Log.Error("a match cannot be played again", "match", m.ID, "error", err)
-			return i18n.Errorf("the record of this match is damaged and cannot be shown")
+			return i18n.Errorf("the-record-of-this-match")
 		}
 		return err
 	})

@@ -12,7 +12,7 @@ func init() { register(forEveryone, 20, resume) }
 func resume(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:         "resume [CODE]",
-		Short:       c.lang.Say("Continue a match: your own, or by a resume code"),
+		Short:       c.lang.Text("continue-a-match-your-own"),
 		Args:        atMost(1),
 		Annotations: map[string]string{sshd.OpensScreen: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {

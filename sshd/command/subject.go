@@ -20,13 +20,13 @@ const (
 
 // banSubject returns what a ban is about: a key, an address, a network, or a player.
 func (c *call) banSubject(args []string) (session.Subject, error) {
-	name, err := one(args, "name a player, a key's fingerprint, an address or a network")
+	name, err := one(args, "name-a-player-a-keys")
 	if err != nil {
 		return session.Subject{}, err
 	}
 	switch key := session.IsFingerprint(name); {
 	case key && !isFingerprint.MatchString(name):
-		return session.Subject{}, sshd.UsageErrorf("%q is no fingerprint: it has 43 characters after %s", name, "SHA256:")
+		return session.Subject{}, sshd.UsageErrorf("x-is-not-a-fingerprint", name, "SHA256:")
 	case !key && strings.ContainsAny(name, ".:/"):
 		network, err := parseNetwork(name)
 		return session.Subject{Network: network}, err
@@ -37,7 +37,7 @@ func (c *call) banSubject(args []string) (session.Subject, error) {
 // parseNetwork parses an address or a network. An IPv6 address stands for the network
 // of 64 bits that one customer has.
 func parseNetwork(text string) (netip.Prefix, error) {
-	mistaken := sshd.UsageErrorf("%q is no address and no network, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48", text)
+	mistaken := sshd.UsageErrorf("x-is-not-an-address", text)
 	if !strings.Contains(text, "/") {
 		a, err := netip.ParseAddr(text)
 		if err != nil {
@@ -51,7 +51,7 @@ func parseNetwork(text string) (netip.Prefix, error) {
 		return netip.Prefix{}, mistaken
 	}
 	if widest := map[bool]int{true: widest4, false: widest6}[p.Addr().Is4()]; p.Bits() < widest {
-		return netip.Prefix{}, sshd.UsageErrorf("%v is too wide, the widest is /%d: ssh HOST lockdown on keeps everybody out", p, widest)
+		return netip.Prefix{}, sshd.UsageErrorf("x-is-too-wide-the", p, widest)
 	}
 	return p.Masked(), nil
 }

@@ -18,12 +18,12 @@ func init() { register(forEveryone, 130, token) }
 func token(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token new NAME | list [--json] | revoke NAME",
-		Short: c.lang.Say("Register a program of yours to play rated matches, with a secret token"),
+		Short: c.lang.Text("register-a-program-of-yours"),
 		Args:  cobra.ArbitraryArgs,
-		RunE:  func(*cobra.Command, []string) error { return sshd.UsageErrorf("say new, list or revoke") },
+		RunE:  func(*cobra.Command, []string) error { return sshd.UsageErrorf("choose-new-list-or-revoke") },
 	}
 	t := &tokens{call: c}
-	cmd.PersistentFlags().BoolVar(&t.asJSON, "json", false, c.lang.Say("write JSON"))
+	cmd.PersistentFlags().BoolVar(&t.asJSON, "json", false, c.lang.Text("write-json"))
 	for verb, run := range map[string]func(name string) error{"new": t.create, "list": t.list, "revoke": t.revoke} {
 		cmd.AddCommand(&cobra.Command{
 			Use:  verb,
@@ -43,11 +43,11 @@ func token(c *call) *cobra.Command {
 func checkTokenArgs(verb string, args []string) error {
 	switch {
 	case len(args) > 1:
-		return sshd.UsageErrorf("%s takes no %q", "token", args[1])
+		return sshd.UsageErrorf("x-unexpected-argument-x", "token", args[1])
 	case verb == "list" && len(args) > 0:
-		return sshd.UsageErrorf("list takes no name")
+		return sshd.UsageErrorf("list-takes-no-name")
 	case verb != "list" && len(args) == 0:
-		return sshd.UsageErrorf("name a program")
+		return sshd.UsageErrorf("name-a-program")
 	}
 	return nil
 }
@@ -67,8 +67,8 @@ func (t *tokens) create(name string) error {
 	_, err = fmt.Fprintf(t.out, "%s\n", made.Secret)
 	if err == nil {
 		_, err = fmt.Fprintf(t.err, "%s\n%s\n\n    %% token %s\n",
-			t.lang.Say("This is the token of %s. It is shown this once and replaces any former one.", made.Name),
-			t.lang.Say("The program sends it when it connects:"), made.Secret)
+			t.lang.Text("this-is-the-token-of", made.Name),
+			t.lang.Text("the-program-sends-it-when"), made.Secret)
 	}
 	return err
 }
@@ -78,11 +78,11 @@ func (t *tokens) revoke(name string) error {
 	revoked, err := ask(t.call, session.RevokeToken{Name: name})
 	switch {
 	case errors.Is(err, session.ErrNotFound):
-		return i18n.Errorf("no program of yours called %q has a token: ssh HOST token list", name)
+		return i18n.Errorf("no-program-of-yours-called", name)
 	case err != nil:
 		return err
 	}
-	return t.print("revoked: %s", revoked)
+	return t.print("revoked-x", revoked)
 }
 
 // list lists the user's programs.
@@ -105,11 +105,11 @@ func (t *tokens) list(string) error {
 		return t.json(out)
 	}
 	if len(all) == 0 {
-		return t.print("You have registered no program: ssh HOST token new NAME")
+		return t.print("you-have-no-registered-program")
 	}
-	rows := [][]string{t.heads("NAME", "TOKEN MADE (UTC)", "LAST USED (UTC)")}
+	rows := [][]string{t.heads("name-capitals", "token-made-utc", "last-used-utc")}
 	for _, p := range all {
-		made, used := t.lang.Say("none ¦ no token"), t.lang.Say("never")
+		made, used := t.lang.Text("none-no-token"), t.lang.Text("never")
 		if !p.Added.IsZero() {
 			made = t.stamp(p.Added)
 		}

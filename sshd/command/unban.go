@@ -12,7 +12,7 @@ func init() { register(forOperators, 50, unban) }
 func unban(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "unban NAME|FINGERPRINT|ADDRESS[/PREFIX]",
-		Short: c.lang.Say("End bans"),
+		Short: c.lang.Text("remove-bans"),
 		Args:  atMost(1),
 		RunE: c.run(func(args []string) error {
 			s, err := c.banSubject(args)
@@ -24,10 +24,10 @@ func unban(c *call) *cobra.Command {
 				return err
 			}
 			if len(lifted) == 0 {
-				return i18n.Errorf("there is no ban of %q: ssh HOST bans lists all", args[0])
+				return i18n.Errorf("there-is-no-ban-of", args[0])
 			}
 			for _, b := range lifted {
-				c.print("no longer banned: %s", b.Subject())
+				c.print("no-longer-banned-x", b.Subject())
 			}
 			return nil
 		}),

@@ -12,14 +12,14 @@ func init() { register(forOperators, 80, unmute) }
 func unmute(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "unmute NAME|SESSION",
-		Short: c.lang.Say("Let a player talk again"),
+		Short: c.lang.Text("let-a-player-talk-again"),
 		Args:  atMost(1),
-		RunE: c.named("name a player", func(name string) error {
+		RunE: c.named("name-a-player", func(name string) error {
 			name, err := ask(c, session.UnmutePlayer{Name: name})
 			if err != nil {
 				return err
 			}
-			return c.print("no longer muted: %s", format.Clean(name, 40))
+			return c.print("no-longer-muted-x", format.Clean(name, 40))
 		}),
 	}
 }

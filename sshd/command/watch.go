@@ -19,12 +19,12 @@ func init() { register(forEveryone, 50, watch) }
 func watch(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "watch [ID|NAME|featured] [--list] [--json]",
-		Short:       c.lang.Say("Follow a running match, a line a shot; with -t on a screen"),
+		Short:       c.lang.Text("follow-a-running-match-one"),
 		Args:        atMost(1),
 		Annotations: map[string]string{sshd.Lasts: "", sshd.OpensAtTerminal: ""},
 	}
-	list := cmd.Flags().Bool("list", false, c.lang.Say("list the matches that are on"))
-	asJSON := cmd.Flags().Bool("json", false, c.lang.Say("write JSON, one value a line"))
+	list := cmd.Flags().Bool("list", false, c.lang.Text("list-running-matches"))
+	asJSON := cmd.Flags().Bool("json", false, c.lang.Text("write-json-one-value-per"))
 	cmd.RunE = c.run(func(args []string) error {
 		which := strings.Join(args, "")
 		switch {
@@ -41,7 +41,7 @@ func watch(c *call) *cobra.Command {
 // openWatch opens the screen of a match, which has no options.
 func openWatch(cmd *cobra.Command, which string) error {
 	if f := firstChanged(cmd); f != "" {
-		return sshd.UsageErrorf("on a screen watch knows nothing of %q: leave -t out", f)
+		return sshd.UsageErrorf("watch-unknown-option-x-on", f)
 	}
 	sshd.Open(cmd, tui.Opening{Watch: cmp.Or(which, session.Featured)})
 	return nil
@@ -52,9 +52,9 @@ func (c *call) follow(which string, asJSON bool) error {
 	err := c.do(session.WatchBy{Text: which})
 	switch {
 	case errors.Is(err, session.ErrNoMatchToWatch) && which == "":
-		return i18n.Errorf("no match is on just now")
+		return i18n.Errorf("no-match-is-running-right")
 	case errors.Is(err, session.ErrNoMatchToWatch):
-		return i18n.Errorf("no match %q is on, and nobody of that name plays: ssh HOST watch --list tells what is on", which)
+		return i18n.Errorf("no-match-x-is-running", which)
 	case err != nil:
 		return err
 	}
@@ -80,9 +80,9 @@ func (c *call) listMatches(asJSON bool) error {
 		return nil
 	}
 	if len(all) == 0 {
-		return c.print("Nobody plays just now. Two bots do, for who watches: ssh HOST watch")
+		return c.print("no-match-is-running-to")
 	}
-	rows := [][]string{c.heads("ID", "SINCE (UTC)", "RULES", "PLAYERS", "WATCHING")}
+	rows := [][]string{c.heads("id", "since-utc", "rules-capitals", "players", "watching")}
 	for _, r := range all {
 		rows = append(rows, []string{
 			r.ID, c.stamp(r.Started), format.Clean(r.Rules.Name, 40),

@@ -15,14 +15,14 @@ type Keys string
 // Bind returns a binding of keys. Shown is how the
 // bottom bar writes them, and does what they do; both are translated when they are
 // drawn.
-func Bind(shown, does i18n.Text, keys Keys) key.Binding {
+func Bind(shown, does i18n.Key, keys Keys) key.Binding {
 	return key.NewBinding(key.WithKeys(strings.Fields(string(keys))...), key.WithHelp(string(shown), string(does)))
 }
 
 // Bindings that the root model handles.
 var (
 	Help  = Bind("?", "help", "?")
-	Leave = Bind("ctrl+c", "leave", "ctrl+c")
+	Leave = Bind("ctrl-c", "leave", "ctrl+c")
 )
 
 // special are the keys with a name that can be pressed by clicking.

@@ -98,8 +98,8 @@ func (b *Boards) Switch() bool {
 
 // The keys that show the other board: tab, where it has no other meaning.
 var (
-	OtherBoard    = Bind("tab", "other board", "tab")
-	OtherBoardToo = Bind("v", "other board", "v")
+	OtherBoard    = Bind("tab", "other-board", "tab")
+	OtherBoardToo = Bind("v", "other-board", "v")
 )
 
 // WithSwitch adds the key that shows the other board to bindings, if it works now.

@@ -94,7 +94,7 @@ func (t *CellInput) Accept(e *Env, r match.Rules) bool {
 	t.letter = ""
 	if !t.Valid(r) {
 		last := match.At(r.Size-1, r.Size-1).String()
-		e.Notice = e.Lang.Say("There is no cell %s: cells go from A1 to %s.", t.Text, last)
+		e.Notice = e.Lang.Text("there-is-no-cell-x", t.Text, last)
 		return false
 	}
 	t.Clear()
@@ -118,7 +118,7 @@ func (t *CellInput) View(l i18n.Language) string {
 	if t.Text == "" {
 		return ""
 	}
-	return l.Say("Cell: %s", t.Text+"_")
+	return l.Text("cell-x", t.Text+"_")
 }
 
 // IsDigit reports whether a key is a digit.
@@ -132,9 +132,9 @@ func IsLetter(key string) bool {
 // Target says what enter fires at, or that a target must be chosen.
 func (t *CellInput) Target(l i18n.Language, c *match.Chart, at match.Cell) string {
 	if !Worth(c, at) || !t.Valid(c.Rules) {
-		return l.Say("Choose a target.")
+		return l.Text("choose-a-target")
 	}
-	return l.Say("Fire at %s with enter.", look.Strong.Render(at.String()))
+	return l.Text("fire-at-x-with-enter", look.Strong.Render(at.String()))
 }
 
 // Worth reports whether a shot at a cell can tell anything new.

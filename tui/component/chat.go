@@ -66,10 +66,10 @@ func (c *Chat) News(e *Env, now time.Time) (string, time.Time) {
 func (e *Env) ChatLine(l session.Line) string {
 	name := format.Name(l.From.Name)
 	if l.From.ID == e.State.Me.ID {
-		name = e.Lang.Say("you")
+		name = e.Lang.Text("you")
 	}
 	if l.BySpectator {
-		name = e.Lang.Say("%s (watching)", name)
+		name = e.Lang.Text("x-watching", name)
 	}
 	return name + ": " + format.Clean(l.Text, 2*session.MaxLine)
 }
@@ -99,11 +99,11 @@ type ChatInput struct {
 
 // quickMessages are sent by pressing their number.
 var quickMessages = [...]key.Binding{
-	Bind("1", "Hello!", "1"), Bind("2", "Good luck!", "2"), Bind("3", "Nice shot!", "3"), Bind("4", "Oops.", "4"), Bind("5", "Good game!", "5"),
+	Bind("1", "hello", "1"), Bind("2", "good-luck", "2"), Bind("3", "nice-shot", "3"), Bind("4", "oops", "4"), Bind("5", "good-game", "5"),
 }
 
 var chatKeys = struct{ talk, send, erase, mute, close key.Binding }{
-	talk: Bind("t", "talk", "t"), send: Bind("enter", "say it", "enter"), erase: Bind("backspace", "take back", "backspace"),
+	talk: Bind("t", "talk", "t"), send: Bind("enter", "send", "enter"), erase: Bind("backspace", "take-back", "backspace"),
 	mute: Bind("tab", "mute", "tab"), close: Bind("esc", "close", "esc ctrl+c"),
 }
 
@@ -194,7 +194,7 @@ func (c *ChatInput) say(text string, refused func(string)) tea.Cmd {
 // permanently, not muted.
 func (c *ChatInput) Mute(who *session.Player) tea.Cmd {
 	if who == nil {
-		c.Notice = c.Lang.Say("Nobody else has said anything here.")
+		c.Notice = c.Lang.Text("nobody-else-has-written-anything")
 		return nil
 	}
 	other := *who
@@ -203,11 +203,11 @@ func (c *ChatInput) Mute(who *session.Player) tea.Cmd {
 	name, next, done := format.Name(other.Name), session.Audible, ""
 	switch {
 	case hearing == session.Audible:
-		next, done = session.MutedNow, c.Lang.Say("You do not hear %s any more, for this visit.", name)
+		next, done = session.MutedNow, c.Lang.Text("x-is-muted-for-this", name)
 	case hearing == session.MutedNow && c.State.Me.Account != "" && other.Account != "":
-		next, done = session.MutedPermanently, c.Lang.Say("You do not hear %s any more, for good.", name)
+		next, done = session.MutedPermanently, c.Lang.Text("x-is-muted-permanently", name)
 	default:
-		done = c.Lang.Say("You hear %s again.", name)
+		done = c.Lang.Text("x-is-no-longer-muted", name)
 	}
 	return c.Beside(func(ctx context.Context) func() {
 		err := c.Session.Do(ctx, session.Mute{Player: other, Hearing: next})
@@ -224,7 +224,7 @@ func (c *ChatInput) View(width int) string {
 	if c.field == nil {
 		return ""
 	}
-	prompt := c.Lang.Say("Say: ")
+	prompt := c.Lang.Text("say")
 	return format.Pad(look.Faint.Render(prompt)+c.field.Tail(width-format.Width(prompt)), width)
 }
 

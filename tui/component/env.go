@@ -92,7 +92,7 @@ func (e *Env) Choose(next session.Settings) tea.Cmd {
 		case err := <-stored:
 			return Result{Then: func() tea.Cmd {
 				if err != nil {
-					e.Notice = e.Lang.Say("What you have chosen holds until you leave: %s.", err)
+					e.Notice = e.Lang.Text("your-choices-apply-until-you", err)
 				}
 				return nil
 			}}
@@ -115,9 +115,9 @@ func (e *Env) Who(p session.Player) string {
 	name := format.Name(p.Name)
 	switch p.Kind {
 	case session.Bot:
-		return e.Lang.Say("%s (bot)", name)
+		return e.Lang.Text("x-bot", name)
 	case session.Program:
-		return e.Lang.Say("%s (program)", name)
+		return e.Lang.Text("x-program", name)
 	}
 	return name
 }
@@ -136,7 +136,7 @@ func (e *Env) Sentence(err error) string {
 }
 
 // CannotRead is the notice if the store cannot be read.
-const CannotRead i18n.Text = "That cannot be read just now: try again in a minute."
+const CannotRead i18n.Key = "the-data-cannot-be-read"
 
 // Running returns a match that can be watched; nil if there is none with the ID.
 func (e *Env) Running(id string) *session.Running {

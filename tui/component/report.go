@@ -28,7 +28,7 @@ func salvoReport(shooter string, shots []match.Shot, auto bool) Report {
 }
 
 // BattleBegun reports that the battle has begun.
-func BattleBegun() Report { return Reported(i18n.Mean("The battle begins.")) }
+func BattleBegun() Report { return Reported(i18n.NewMessage("the-battle-begins")) }
 
 // PresenceReport reports that a player has lost the connection, or is back.
 func PresenceReport(name string, away bool) Report {
@@ -36,7 +36,7 @@ func PresenceReport(name string, away bool) Report {
 	if !away {
 		return Reported(full)
 	}
-	return Report{full, i18n.Mean("%s is away.", name)}
+	return Report{full, i18n.NewMessage("x-is-away-sentence", name)}
 }
 
 // DisputeReport reports that a player's answers contradict each other.
@@ -135,5 +135,5 @@ func Commitments(l i18n.Language, u *session.MatchUpdate) string {
 	if all == nil {
 		return ""
 	}
-	return look.Faint.Render(l.Say("Seals: %s", strings.Join(all, ", ")))
+	return look.Faint.Render(l.Text("commitments-x", strings.Join(all, ", ")))
 }

@@ -15,7 +15,7 @@ func WithStakes(l i18n.Language, terms string, s session.Stakes) string {
 	if s != session.Rated && s != session.Casual {
 		return terms
 	}
-	return terms + ", " + l.Say(s.Word())
+	return terms + ", " + l.Text(s.Word())
 }
 
 // OfferTerms says what an offer is for.
@@ -30,7 +30,7 @@ func WhyCasual(l i18n.Language, s *session.State) string {
 	if why == "" || s.Me.Account == "" || s.Match.HotSeat {
 		return ""
 	}
-	return l.Say("This match is casual: %s.", why)
+	return l.Text("this-match-is-casual-x", why)
 }
 
 // Rating returns a rating as people see it: with a question mark while it is

@@ -73,19 +73,19 @@ func (w *Watched) State(l i18n.Language) string {
 	case w.Seen.IsZero():
 		return ""
 	case v.Phase == match.Over && v.Winner == match.Nobody:
-		return look.Warn.Render(l.Say("Nobody has won."))
+		return look.Warn.Render(l.Text("nobody-has-won-title"))
 	case v.Phase == match.Over:
-		return look.Good.Render(l.Say("%s has won.", w.Names[v.Winner]))
+		return look.Good.Render(l.Text("x-has-won", w.Names[v.Winner]))
 	case v.Phase == match.Placing && v.Ready[match.First]:
-		return l.Say("%s is placing ships.", w.Names[match.Second])
+		return l.Text("x-is-placing-ships", w.Names[match.Second])
 	case v.Phase == match.Placing && v.Ready[match.Second]:
-		return l.Say("%s is placing ships.", w.Names[match.First])
+		return l.Text("x-is-placing-ships", w.Names[match.First])
 	case v.Phase == match.Placing:
-		return l.Say("Both are placing ships.")
+		return l.Text("both-are-placing-ships")
 	case v.Phase == match.Revealing:
 		return phrase.Revealing(v, w.Names).In(l)
 	}
-	return look.Warn.Render(l.Say("%s is aiming.", w.Names[v.Turn]))
+	return look.Warn.Render(l.Text("x-is-aiming", w.Names[v.Turn]))
 }
 
 // Board returns the board of a side as the other one knows it; once the match is
@@ -113,7 +113,7 @@ func (w *Watched) draw(l i18n.Language, gap int) []string {
 		width := board.BareWidth(v.Rules.Size)
 		blocks[side] = append([]string{format.Pad(w.Names[side], width)}, w.Board(side).Bare()...)
 		c := &v.Charts[side.Other()]
-		blocks[side] = append(blocks[side], format.Pad(look.Faint.Render(l.Say("%d of %d afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
+		blocks[side] = append(blocks[side], format.Pad(look.Faint.Render(l.Text("n-of-n-afloat", c.ShipsLeft(), len(v.Rules.Fleet))), width))
 	}
 	return format.Beside(blocks[match.First], blocks[match.Second], gap)
 }

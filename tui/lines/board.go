@@ -9,8 +9,8 @@ import (
 )
 
 // marks are the words for what a chart knows of a cell.
-var marks = map[match.Mark]i18n.Text{
-	match.Unknown: "unknown", match.Missed: "water", match.Deduced: "must be water", match.Struck: "hit", match.Wrecked: "sunk",
+var marks = map[match.Mark]i18n.Key{
+	match.Unknown: "unknown", match.Missed: "water", match.Deduced: "must-be-water", match.Struck: "hit", match.Wrecked: "sunk",
 }
 
 // board describes a board in words.
@@ -23,7 +23,7 @@ type board struct {
 
 // charted returns the board of what a chart knows.
 func (o *output) charted(c *match.Chart) board {
-	mark := func(cell match.Cell) string { return o.l.Say(marks[c.At(cell)]) }
+	mark := func(cell match.Cell) string { return o.l.Text(marks[c.At(cell)]) }
 	b := board{output: o, rules: c.Rules, cell: mark, exact: mark}
 	if !c.Rules.Moving {
 		return b
@@ -34,9 +34,9 @@ func (o *output) charted(c *match.Chart) board {
 		case m != match.Missed && m != match.Struck || blocked.Has(cell):
 			return mark(cell)
 		case c.Age(cell) < match.LongAgo:
-			return o.l.Say("%s some shots ago", marks[m])
+			return o.l.Text("x-some-shots-ago", marks[m])
 		default:
-			return o.l.Say("%s long ago", marks[m])
+			return o.l.Text("x-long-ago", marks[m])
 		}
 	}
 	b.exact = func(cell match.Cell) string {
@@ -44,7 +44,7 @@ func (o *output) charted(c *match.Chart) board {
 		if age <= 0 || m != match.Missed && m != match.Struck {
 			return mark(cell)
 		}
-		return o.l.Say("%s, %d shots ago", marks[m], age)
+		return o.l.Text("x-n-shots-ago", marks[m], age)
 	}
 	return b
 }
@@ -55,15 +55,15 @@ func (o *output) afloat(v *match.View, side match.Side) board {
 		name := o.shipAt(v.Rules, v.Fleets[side], cell)
 		switch v.Board(side, cell) {
 		case match.Splash:
-			return o.l.Say("missed")
+			return o.l.Text("missed")
 		case match.Hull:
 			return name
 		case match.HullHit:
-			return o.l.Say("%s hit", name)
+			return o.l.Text("x-hit", name)
 		case match.HullSunk:
-			return o.l.Say("%s sunk", name)
+			return o.l.Text("x-sunk", name)
 		}
-		return o.l.Say("water")
+		return o.l.Text("water")
 	}
 	return board{o, v.Rules, at, at}
 }
@@ -74,7 +74,7 @@ func (o *output) draft(r match.Rules, l match.Layout) board {
 		if name := o.shipAt(r, l, cell); name != "" {
 			return name
 		}
-		return o.l.Say("water")
+		return o.l.Text("water")
 	}
 	return board{o, r, at, at}
 }
@@ -106,16 +106,16 @@ func (b board) tell(which string) {
 	switch {
 	case len(fields) > 1:
 	case len(word) == 1 && word[0] >= 'a' && int(word[0]-'a') < n:
-		b.say("Row %s: %s.", strings.ToUpper(word), b.row(int(word[0]-'a')))
+		b.say("row-x-x", strings.ToUpper(word), b.row(int(word[0]-'a')))
 		return
 	case err == nil && column >= 1 && column <= n:
-		b.say("Column %d: %s.", column, b.run(func(i int) string { return b.cell(match.At(column-1, i)) }, letter))
+		b.say("column-n-x", column, b.run(func(i int) string { return b.cell(match.At(column-1, i)) }, letter))
 		return
 	case noCell == nil && b.rules.Contains(cell):
 		b.say("%s: %s.", cell.String(), b.exact(cell))
 		return
 	}
-	b.say("Say a row from A to %s, a column from 1 to %d, or a cell such as B7.", letter(n-1), n)
+	b.say("say-a-row-from-a", letter(n-1), n)
 }
 
 // rows describes the board row by row. Equal rows are combined.
@@ -126,9 +126,9 @@ func (b board) rows() {
 			next++
 		}
 		if next == y+1 {
-			b.say("Row %s: %s.", letter(y), text)
+			b.say("row-x-x", letter(y), text)
 		} else {
-			b.say("Rows %s to %s: %s.", letter(y), letter(next-1), text)
+			b.say("rows-x-to-x-x", letter(y), letter(next-1), text)
 		}
 		y = next
 	}
@@ -152,7 +152,7 @@ func (b board) run(at, name func(int) string) string {
 		case next == i+1:
 			parts = append(parts, name(i)+" "+what)
 		default:
-			parts = append(parts, b.l.Say("%s to %s %s", name(i), name(next-1), what))
+			parts = append(parts, b.l.Text("x-to-x-x", name(i), name(next-1), what))
 		}
 		i = next
 	}
@@ -193,11 +193,11 @@ func (g *game) tellFleet() {
 		name, from, to := capitalize(g.ship(v.Rules.Fleet[i])), l.Stern.String(), l.Bow().String()
 		switch {
 		case hit.Empty():
-			g.say("%s, %s to %s: not hit.", name, from, to)
+			g.say("x-x-to-x-not", name, from, to)
 		case v.Damage[g.Side].Sunk(i, l.Length):
-			g.say("%s, %s to %s: sunk.", name, from, to)
+			g.say("x-x-to-x-sunk", name, from, to)
 		default:
-			g.say("%s, %s to %s: hit at %s.", name, from, to, cells(hit))
+			g.say("x-x-to-x-hit", name, from, to, cells(hit))
 		}
 	}
 }
@@ -206,21 +206,21 @@ func (g *game) tellFleet() {
 func (g *game) tellKnown(string) {
 	chart := g.chart()
 	if !chart.Hits.Empty() {
-		g.say("Hit, and not sunk yet: %s.", cells(chart.Hits))
+		g.say("hit-but-not-sunk-x", cells(chart.Hits))
 	}
 	if !chart.Sunk.Empty() {
-		g.say("Sunk: %s.", cells(chart.Sunk))
+		g.say("sunk-x", cells(chart.Sunk))
 	}
 	open := chart.Open()
-	g.say("You have fired %d shots.", chart.Fired)
-	g.say("%d cells are unknown.", open.Len())
+	g.say("you-have-fired-n-shots", chart.Fired)
+	g.say("n-cells-are-unknown", open.Len())
 	var lengths []string
 	for n := len(chart.Afloat) - 1; n > 0; n-- {
 		for range chart.Afloat[n] {
 			lengths = append(lengths, strconv.Itoa(n))
 		}
 	}
-	g.say("%d ships are left to sink. Their lengths: %s.", chart.ShipsLeft(), list(lengths))
+	g.say("n-ships-are-left-their", chart.ShipsLeft(), list(lengths))
 }
 
 // cells returns the names of cells.

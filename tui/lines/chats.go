@@ -39,11 +39,11 @@ func (c *chats) update(room session.Room, lines []session.Line) {
 func (c *chats) quote(l session.Line) string {
 	switch {
 	case l.From.ID == c.state.Me.ID:
-		return c.l.Say("You said: %s", l.Text)
+		return c.l.Text("you-said-x", l.Text)
 	case l.BySpectator:
-		return c.l.Say("%s, who watches, says: %s", clean(l.From.Name), l.Text)
+		return c.l.Text("x-a-spectator-says-x", clean(l.From.Name), l.Text)
 	}
-	return c.l.Say("%s says: %s", clean(l.From.Name), l.Text)
+	return c.l.Text("x-says-x", clean(l.From.Name), l.Text)
 }
 
 // room returns the room in which the player's messages appear.
@@ -58,11 +58,11 @@ func (c *chats) room() session.Room {
 func (c *chats) speak(text string) {
 	switch {
 	case text == "":
-		c.say("Say what: say and your words.")
+		c.say("say-say-and-your-message")
 	case c.playing() && !c.own.HasChat():
-		c.say("%s does not talk.", c.game.opponent)
+		c.say("x-does-not-chat", c.game.opponent)
 	case c.do(session.Say{Room: c.room(), Text: text}):
-		c.say("Said.")
+		c.say("said-sentence")
 	}
 }
 
@@ -71,7 +71,7 @@ func (c *chats) tellLast(string) {
 	const most = 5
 	lines := c.rooms[c.room()].lines
 	if len(lines) == 0 {
-		c.say("Nobody has said anything yet.")
+		c.say("nobody-has-said-anything-yet")
 		return
 	}
 	for _, l := range lines[max(0, len(lines)-most):] {
@@ -97,7 +97,7 @@ func (c *chats) find(name string) (session.Player, bool) {
 			}
 		}
 	}
-	c.say("Nobody here is called %s.", short(name))
+	c.say("nobody-here-is-called-x", short(name))
 	return session.Player{}, false
 }
 
@@ -114,7 +114,7 @@ func (c *chats) unmute(name string) { c.setHearing(name, session.Audible) }
 
 func (c *chats) setHearing(name string, how session.Hearing) {
 	if name == "" && !c.playing() {
-		c.say("Say whose name.")
+		c.say("add-a-name")
 		return
 	}
 	p, ok := c.find(name)
@@ -123,10 +123,10 @@ func (c *chats) setHearing(name string, how session.Hearing) {
 	}
 	switch how {
 	case session.Audible:
-		c.say("You hear %s again.", clean(p.Name))
+		c.say("x-is-no-longer-muted", clean(p.Name))
 	case session.MutedNow:
-		c.say("You do not hear %s any more, for this visit.", clean(p.Name))
+		c.say("x-is-muted-for-this", clean(p.Name))
 	default:
-		c.say("You do not hear %s any more, for good.", clean(p.Name))
+		c.say("x-is-muted-permanently", clean(p.Name))
 	}
 }

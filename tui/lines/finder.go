@@ -36,9 +36,9 @@ func (f *finder) play(string) {
 // playBot plays a bot, or lists the bots.
 func (f *finder) playBot(name string) {
 	if name == "" {
-		f.say("The bots, from the weakest to the strongest:")
+		f.say("the-bots-from-the-weakest")
 		for _, b := range bots.Offered(f.chosen.Rules) {
-			f.say("%s, which shoots %s.", b.Name, b.About)
+			f.say("x-which-shoots-x", b.Name, b.About)
 		}
 		return
 	}
@@ -71,29 +71,29 @@ func (f *finder) others() []opponent {
 func (f *finder) listOpponents(string) {
 	f.opponents = f.others()
 	if len(f.opponents) == 0 {
-		f.say("Nobody else is here. Say play to wait for the next who comes, or bot easy to play a bot.")
+		f.say("nobody-else-is-here-say")
 		return
 	}
 	for i, o := range f.opponents {
 		name := f.name(o.player)
 		switch {
 		case o.waiting != nil:
-			f.say("%d: %s waits for an opponent: %s.", i+1, name, f.offer(o.waiting.Rules, o.waiting.Stakes))
+			f.say("n-x-is-waiting-for", i+1, name, f.offer(o.waiting.Rules, o.waiting.Stakes))
 		case o.present.Playing:
-			f.say("%d: %s is playing.", i+1, name)
+			f.say("n-x-is-playing", i+1, name)
 		case o.present.DoNotDisturb:
-			f.say("%d: %s does not want to be disturbed.", i+1, name)
+			f.say("n-x-does-not-want", i+1, name)
 		default:
-			f.say("%d: %s is here.", i+1, name)
+			f.say("n-x-is-here", i+1, name)
 		}
 	}
-	f.say("Say challenge and a name or a number.")
+	f.say("say-challenge-and-a-name")
 }
 
 // challenge accepts the open offer of a player, or challenges the player.
 func (f *finder) challenge(name string) {
 	if name == "" {
-		f.say("Say whom: challenge and a name. Say opponents to hear who is here.")
+		f.say("say-whom-challenge-and-a")
 		return
 	}
 	if !f.free() {
@@ -107,7 +107,7 @@ func (f *finder) challenge(name string) {
 	all := f.others()
 	switch at := slices.IndexFunc(all, matches); {
 	case at < 0:
-		f.say("%s is not here. Say opponents to hear who is.", short(name))
+		f.say("x-is-not-here-say", short(name))
 	case all[at].waiting != nil:
 		f.do(session.Accept{Offer: all[at].waiting.Offer})
 	default:
@@ -119,7 +119,7 @@ func (f *finder) challenge(name string) {
 func (f *finder) accept(string) {
 	switch c := f.state.Challenge; {
 	case c == nil:
-		f.say("Nobody challenges you.")
+		f.say("nobody-is-challenging-you")
 	case f.playing():
 		f.free() // says why not
 	default:
@@ -130,11 +130,11 @@ func (f *finder) accept(string) {
 // decline declines a challenge.
 func (f *finder) decline(string) {
 	if f.state.Challenge == nil {
-		f.say("Nobody challenges you.")
+		f.say("nobody-is-challenging-you")
 		return
 	}
 	if f.do(session.Decline{Offer: f.state.Challenge.Offer}) {
-		f.say("Declined.")
+		f.say("declined")
 	}
 }
 
@@ -160,7 +160,7 @@ func (f *finder) resume(code string) {
 	case code != "":
 		f.seek(session.ResumeSeat{Code: code})
 	case f.occupancy() == session.NoSeat:
-		f.say("You have no match to continue.")
+		f.say("you-have-no-match-to")
 	default:
 		f.do(session.Rejoin{Used: true})
 	}
@@ -169,13 +169,13 @@ func (f *finder) resume(code string) {
 // refuse keeps the seat when another session has entered its resume code.
 func (f *finder) refuse(string) {
 	if f.game == nil || f.state.Seat.Takeover == nil {
-		f.say("Nobody asks for your seat.")
+		f.say("nobody-is-taking-over-your")
 		return
 	}
 	f.do(session.Refuse{})
-	f.say("You keep your seat.")
+	f.say("you-keep-your-seat")
 	if code := f.state.Seat.Code; code != "" {
-		f.say("Your new resume code: %s", code)
+		f.say("your-new-resume-code-x", code)
 	}
 }
 
@@ -194,11 +194,11 @@ func (f *finder) cancel(string) {
 	f.sync()
 	switch {
 	case withdrawn:
-		f.say("You do not wait any more.")
+		f.say("you-are-no-longer-waiting")
 	case n > 0:
 		f.interpreter.tellDropped(n)
 	default:
-		f.say("There is nothing to cancel.")
+		f.say("there-is-nothing-to-cancel")
 	}
 }
 
@@ -206,17 +206,17 @@ func (f *finder) cancel(string) {
 func (f *finder) rematch(string) {
 	switch {
 	case f.game == nil:
-		f.say("There is nobody to play again. Say play, or bot easy.")
+		f.say("nobody-is-there-for-a")
 		return
 	case f.playing():
-		f.say("Your match is still on. Say resign to give it up.")
+		f.say("your-match-is-still-on")
 		return
 	case f.state.Offer != nil:
-		f.say("You are waiting for an opponent. Say cancel to stop waiting.")
+		f.say("you-are-waiting-for-say")
 		return
 	}
 	if f.do(session.Rematch{}) && f.state.Offer != nil {
-		f.say("Waiting for %s to agree to a rematch.", f.game.opponent)
+		f.say("waiting-for-x-to-agree", f.game.opponent)
 	}
 }
 
@@ -224,14 +224,14 @@ func (f *finder) rematch(string) {
 func (f *finder) listMatches(string) {
 	f.matches, _ = session.Ask(f.ctx, f.own, session.Matches{}) // cannot fail
 	if len(f.matches) == 0 {
-		f.say("No match is on. Say watch to see two bots play.")
+		f.say("no-match-is-running-say")
 		return
 	}
 	for i, r := range f.matches {
-		f.say("%d: %s against %s, %s, for %s.", i+1, f.name(r.Players[0]), f.name(r.Players[1]), f.terms(r.Rules)+", "+f.l.Say(r.Stakes.Word()),
+		f.say("n-x-against-x-x", i+1, f.name(r.Players[0]), f.name(r.Players[1]), f.terms(r.Rules)+", "+f.l.Text(r.Stakes.Word()),
 			f.duration(max(time.Second, time.Since(r.Started))))
 	}
-	f.say("Say watch and a name or a number.")
+	f.say("say-watch-and-a-name")
 }
 
 // watch watches a match: by player, by number in the list, or the featured one.
@@ -249,7 +249,7 @@ func (f *finder) watch(text string) {
 func (f *finder) toLobby(string) {
 	switch {
 	case f.playing():
-		f.say("Your match is still on. Say resign to give it up.")
+		f.say("your-match-is-still-on")
 		return
 	case f.state.Offer != nil:
 		f.cancel("")
@@ -257,5 +257,5 @@ func (f *finder) toLobby(string) {
 	}
 	f.do(session.LeaveMatch{})
 	f.do(session.Unwatch{})
-	f.say("You are in the lobby.")
+	f.say("you-are-in-the-lobby")
 }

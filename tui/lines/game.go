@@ -93,16 +93,16 @@ func (g *game) move(text string) {
 	name, how, _ := strings.Cut(strings.ToLower(text), " ")
 	m, known := manoeuvres[how]
 	if !known {
-		g.say("Say move, a ship or one of its cells, and forward, backward, clockwise or anticlockwise: move B3 forward.")
+		g.say("say-move-a-ship-or")
 		return
 	}
 	switch found := g.find(name); len(found) {
 	case 0:
-		g.say("There is no ship of yours: %s.", short(name))
+		g.say("you-have-no-such-ship", short(name))
 	case 1:
 		g.sail(match.MoveOf(found[0], m))
 	default:
-		g.say("You have several of these. Name the one by a cell that it lies on: move B3 %s.", how)
+		g.say("you-have-several-of-these", how)
 	}
 }
 
@@ -140,18 +140,18 @@ func (g *game) listMoves(string) {
 	helm := v.Helm(g.Side)
 	ways := make([][]string, len(v.Fleets[g.Side]))
 	for _, m := range helm.Moves() {
-		ways[m.Ship()] = append(ways[m.Ship()], g.l.Say(phrase.Manoeuvre(m.Manoeuvre())))
+		ways[m.Ship()] = append(ways[m.Ship()], g.l.Text(phrase.Manoeuvre(m.Manoeuvre())))
 	}
 	none := true
 	for i, how := range ways {
 		if len(how) > 0 {
 			none = false
 			ship := v.Fleets[g.Side][i]
-			g.say("%s, %s to %s: %s.", capitalize(g.ship(v.Rules.Fleet[i])), ship.Stern.String(), ship.Bow().String(), list(how))
+			g.say("x-x-to-x-x", capitalize(g.ship(v.Rules.Fleet[i])), ship.Stern.String(), ship.Bow().String(), list(how))
 		}
 	}
 	if none {
-		g.say("None of your ships can move now.")
+		g.say("none-of-your-ships-can-move-now")
 	}
 }
 
@@ -161,16 +161,16 @@ func (g *game) resign(string) {
 	case g.confirmed("resign"):
 		g.request(session.Resign{}, never)
 	case g.state.WouldAbort(g.view()):
-		g.say("Abort this match? It does not count yet. Say resign again to abort it.")
+		g.say("abort-this-match-it-does")
 	default:
-		g.say("Resign this match? Say resign again to give it up.")
+		g.say("resign-this-match-say-resign")
 	}
 }
 
 // remove removes the opponent from the player's private match, after confirmation.
 func (g *game) remove(string) {
 	if !g.confirmed("remove") && g.state.MayRemoveOpponent(g.view()) {
-		g.say("Remove %s from your room? The match ends without a result. Say remove again.", g.opponent)
+		g.say("remove-x-from-your-the", g.opponent)
 		return
 	}
 	g.do(session.RemoveOpponent{})
@@ -180,35 +180,35 @@ func (g *game) remove(string) {
 func (g *game) claim(string) { g.request(session.Claim{}, never) }
 
 // paused is said while the match cannot be saved.
-const paused i18n.Text = "The match is paused: the server cannot save it at the moment."
+const paused i18n.Key = "the-match-is-paused-the-sentence"
 
 // tellStatus says whose turn it is, and how the match stands.
 func (g *game) tellStatus() {
 	if !g.seen {
-		g.say("The match is about to begin.")
+		g.say("the-match-is-about-to")
 		return
 	}
 	u, v, other := &g.last, g.view(), g.Side.Other()
 	switch {
 	case v.Phase == match.Over:
-		g.say("The match is over. Say rematch for another one, or lobby.")
+		g.say("the-match-is-over-say")
 		return
 	case g.placing():
 		g.placement.tell()
 	case v.Phase == match.Placing:
-		g.say("Your fleet is placed. %s is still placing ships.", g.opponent)
+		g.say("your-fleet-is-placed-still", g.opponent)
 	case v.Phase == match.Revealing:
 		g.add(phrase.Revealing(v, u.Names).In(g.l))
 	case g.aiming(v):
 		g.tellTurn()
 	case v.Turn == g.Side:
-		g.say("You wait for the answer of %s.", g.opponent)
+		g.say("you-are-waiting-for-x", g.opponent)
 	default:
-		g.say("%s is aiming.", g.opponent)
+		g.say("x-is-aiming", g.opponent)
 	}
 	if v.Phase == match.Battle {
-		g.say("You have %d ships left.", v.Charts[other].ShipsLeft())
-		g.say("%s has %d.", g.opponent, v.Charts[g.Side].ShipsLeft())
+		g.say("you-have-n-ships-left", v.Charts[other].ShipsLeft())
+		g.say("x-has-n", g.opponent, v.Charts[g.Side].ShipsLeft())
 	}
 	if u.Paused {
 		g.say(paused)
@@ -217,27 +217,27 @@ func (g *game) tellStatus() {
 	case u.Late[other]:
 		g.say(absent, g.opponent)
 	case u.Away[other]:
-		g.say("%s is away.", g.opponent)
+		g.say("x-is-away-sentence", g.opponent)
 	}
 }
 
 // absent is said of an opponent who has been away for so long that the player can claim
 // the win.
-const absent i18n.Text = "%s is away for too long. Say claim to claim the win, or go on waiting."
+const absent i18n.Key = "x-is-away-for-say"
 
 // tellTurn says that it is the player's turn.
 func (g *game) tellTurn() {
 	if !g.last.Deadline.IsZero() {
-		g.say("Your turn. You have %s.", g.until(g.last.Deadline))
+		g.say("your-turn-you-have-x", g.until(g.last.Deadline))
 	} else {
-		g.say("Your turn.")
+		g.say("your-turn")
 	}
 	if v := g.view(); v.Rules.Salvo {
-		g.say("Your salvo has %d shots.", v.Shots)
+		g.say("your-salvo-has-n-shots", v.Shots)
 	}
 	if v := g.view(); v.MayMove {
 		if helm := v.Helm(g.Side); len(helm.Moves()) > 0 {
-			g.say("Before you fire, you may move a ship.")
+			g.say("you-may-move-a-ship")
 		}
 	}
 }
@@ -246,11 +246,11 @@ func (g *game) tellTurn() {
 func (g *game) tellTime(string) {
 	switch u := &g.last; {
 	case u.Deadline.IsZero():
-		g.say("No clock runs.")
+		g.say("no-clock-runs")
 	case g.myTurn():
-		g.say("You have %s.", g.until(u.Deadline))
+		g.say("you-have-x", g.until(u.Deadline))
 	default:
-		g.say("%s has %s.", g.opponent, g.until(u.Deadline))
+		g.say("x-has-x", g.opponent, g.until(u.Deadline))
 	}
 	g.tellClaim()
 }
@@ -258,7 +258,7 @@ func (g *game) tellTime(string) {
 // tellClaim says when the player can claim the win over an absent opponent.
 func (g *game) tellClaim() {
 	if until := g.last.AwayUntil[g.Side.Other()]; !until.IsZero() {
-		g.say("You can claim the win in %s.", g.until(until))
+		g.say("you-can-claim-the-win", g.until(until))
 	}
 }
 
@@ -266,7 +266,7 @@ func (g *game) tellClaim() {
 func (g *game) remind(left time.Duration) {
 	g.countdown.reminded = left
 	if actual := time.Until(g.last.Deadline); actual > left/2 {
-		g.say("%s left.", g.duration(actual))
+		g.say("x-left-sentence", g.duration(actual))
 	}
 }
 
@@ -278,14 +278,14 @@ func (g *game) tellCommitments(string) {
 		case commitment == "":
 			continue
 		case match.Side(side) == g.Side:
-			g.say("The seal of your fleet: %s", commitment)
+			g.say("commitment-to-your-fleet-x", commitment)
 		default:
-			g.say("The seal of the fleet of %s: %s", g.opponent, commitment)
+			g.say("commitment-to-x-s-fleet", g.opponent, commitment)
 		}
 		told = true
 	}
 	if !told {
-		g.say("There are no seals yet.")
+		g.say("there-are-no-commitments-yet")
 	}
 }
 

@@ -16,7 +16,7 @@ type identity struct {
 // mayChange reports whether the player can change accounts now. If not it says so.
 func (i identity) mayChange() bool {
 	if i.playing() || i.state.Offer != nil {
-		i.say("Not while you play or wait for an opponent.")
+		i.say("not-while-you-play-or")
 		return false
 	}
 	return true
@@ -26,11 +26,11 @@ func (i identity) mayChange() bool {
 func (i identity) setName(name string) {
 	switch {
 	case name == "":
-		i.say("You are called %s.", i.state.Me.Name)
+		i.say("you-are-called-x", i.state.Me.Name)
 	case !i.mayChange():
 	case i.state.Me.Account != "":
 		if i.do(session.Rename{Name: name}) {
-			i.say("You are %s from now on.", i.state.Me.Name)
+			i.say("your-name-is-now-x", i.state.Me.Name)
 		}
 	case i.do(session.Register{Name: name}):
 		i.saveSettings() // the guest's choices become the account's
@@ -42,7 +42,7 @@ func (i identity) setName(name string) {
 func (i identity) welcome() {
 	i.do(session.LeaveMatch{})
 	i.do(session.Unwatch{})
-	i.say("Welcome, %s. Your key is your account from now on.", i.state.Me.Name)
+	i.say("welcome-x-your-key-is", i.state.Me.Name)
 	i.arrive()
 }
 
@@ -52,7 +52,7 @@ func (i identity) link(code string) {
 	case code == "":
 		i.newLinkCode()
 	case i.state.Me.Account != "":
-		i.say("This key belongs to your account already. Say link without a code to hear a code for another machine.")
+		i.say("this-key-belongs-to-your")
 	case !i.mayChange():
 	case i.do(session.LinkKey{Code: code}):
 		ctx, cancel := context.WithTimeout(i.ctx, storeTime)
@@ -71,5 +71,5 @@ func (i identity) newLinkCode() {
 		i.fail(err)
 		return
 	}
-	i.say("The code is %s. Connect from the other machine within %s, and say link %s there.", link.Code, i.until(link.Until), link.Code)
+	i.say("the-code-is-x-connect", link.Code, i.until(link.Until), link.Code)
 }

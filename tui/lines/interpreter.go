@@ -132,7 +132,7 @@ func (i *interpreter) clear() int {
 
 func (i *interpreter) tellDropped(n int) {
 	if n > 0 {
-		i.say("%d commands that you had said ahead are dropped.", n)
+		i.say("n-commands-that-you-had", n)
 	}
 }
 
@@ -154,14 +154,14 @@ func (i *interpreter) tellWaiting() {
 		}
 	}
 	if !i.empty() {
-		i.say("What you have said waits for its turn: %s. To drop it, say cancel.", i.waiting[0].line)
+		i.say("queued-until-it-is-possible", i.waiting[0].line)
 	}
 }
 
 // parse finds the command in a line. If there is none it says what is wrong.
 func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 	if len([]rune(line)) > console.MaxLine {
-		i.say("That line is too long: %d characters at most.", console.MaxLine)
+		i.say("that-line-is-too-long", console.MaxLine)
 		return c, "", false
 	}
 	first, args, _ := strings.Cut(line, " ")
@@ -188,11 +188,11 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 		c = named(all, similar[0])
 		return c, args, i.accepts(c, args)
 	case len(similar) > 1:
-		i.say("%s is short for several commands: %s.", short(first), list(similar))
+		i.say("x-could-mean-several-commands", short(first), list(similar))
 	case near != "":
-		i.say("There is no command %s. Did you mean %s?", short(first), near)
+		i.say("there-is-no-command-did", short(first), near)
 	default:
-		i.say("There is no command %s. Say help for the commands.", short(first))
+		i.say("there-is-no-command-say", short(first))
 	}
 	return c, "", false
 }
@@ -200,7 +200,7 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 // accepts reports whether a command can have these arguments. If not it says so.
 func (i *interpreter) accepts(c command, args string) bool {
 	if c.args == "" && args != "" && c.name != "wait" {
-		i.say("Nothing follows the command %s.", c.name)
+		i.say("the-command-x-takes-no", c.name)
 		return false
 	}
 	return true
@@ -214,7 +214,7 @@ func (i *interpreter) help(name string) {
 		}
 		return
 	}
-	i.say("You play by typing commands. Each can be shortened, as long as it is clear which one you mean.")
+	i.say("you-play-by-typing-commands")
 	for _, c := range i.commands() {
 		if c.section != "" {
 			i.say("%s:", c.section)
@@ -227,7 +227,7 @@ func (i *interpreter) help(name string) {
 func (i *interpreter) explain(c command) {
 	usage := c.name
 	if c.args != "" {
-		usage += " " + i.l.Say(c.args)
+		usage += " " + i.l.Text(c.args)
 	}
-	i.add(usage + ": " + i.l.Say(c.about))
+	i.add(usage + ": " + i.l.Text(c.about))
 }

@@ -287,7 +287,7 @@ func TestLanguageOfConsole(t *testing.T) {
 		defer l.Close()
 		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
-		away := i18n.Mean("You were away for a while. Come back any time.")
+		away := i18n.NewMessage("you-were-away-for-a")
 		ann.con.Tell(away)
 		ann.hear("You were away for a while.")
 		ann.say("language de")

@@ -23,7 +23,7 @@ type output struct {
 }
 
 // say adds a sentence.
-func (o *output) say(text i18n.Text, args ...any) { o.add(o.l.Say(text, args...)) }
+func (o *output) say(text i18n.Key, args ...any) { o.add(o.l.Text(text, args...)) }
 
 // add adds sentences that are in the player's language already.
 func (o *output) add(sentences ...string) { o.said = append(o.said, sentences...) }
@@ -43,7 +43,7 @@ func (o *output) flush() {
 // again repeats the last answer.
 func (o *output) again(string) {
 	if len(o.last) == 0 {
-		o.say("Nothing was said yet.")
+		o.say("nothing-was-said-yet")
 	}
 	o.add(o.last...)
 }
@@ -58,9 +58,9 @@ func (o *output) speak(l i18n.Language) {
 func (o *output) name(p session.Player) string {
 	switch p.Kind {
 	case session.Program:
-		return o.l.Say("%s, a program", p.Name)
+		return o.l.Text("x-a-program", p.Name)
 	case session.Bot:
-		return o.l.Say("%s, a bot", p.Name)
+		return o.l.Text("x-a-bot", p.Name)
 	}
 	return p.Name
 }
@@ -68,9 +68,9 @@ func (o *output) name(p session.Player) string {
 // terms returns the rules and the clock of a match.
 func (o *output) terms(r match.Rules) string {
 	if r.Clock == 0 {
-		return o.l.Say("%s, no clock", r.Name)
+		return o.l.Text("x-no-clock", r.Name)
 	}
-	return o.l.Say("%s, %d seconds a shot", r.Name, int(r.Clock/time.Second))
+	return o.l.Text("x-n-seconds-per-shot", r.Name, int(r.Clock/time.Second))
 }
 
 // offer returns the terms and the stakes of an offer.
@@ -85,7 +85,7 @@ func (o *output) ship(c match.Class) string { return phrase.Ship(o.l, c.Name) }
 func (o *output) fleet(classes []match.Class) []string {
 	var all []string
 	for _, c := range classes {
-		all = append(all, o.l.Say("%s, %d cells", o.ship(c), c.Length))
+		all = append(all, o.l.Text("x-n-cells", o.ship(c), c.Length))
 	}
 	return all
 }
@@ -95,7 +95,7 @@ func (o *output) positions(r match.Rules, l match.Layout) string {
 	var all []string
 	for i, c := range r.Fleet {
 		if i < len(l) && l[i].Length > 0 {
-			all = append(all, o.l.Say("%s %s to %s", o.ship(c), l[i].Stern.String(), l[i].Bow().String()))
+			all = append(all, o.l.Text("x-x-to-x", o.ship(c), l[i].Stern.String(), l[i].Bow().String()))
 		}
 	}
 	if len(all) == 0 {
@@ -109,9 +109,9 @@ func (o *output) positions(r match.Rules, l match.Layout) string {
 func (o *output) duration(d time.Duration) string {
 	seconds := int((d + time.Second - 1) / time.Second)
 	if seconds >= 120 {
-		return o.l.Say("%d minutes", (seconds+59)/60)
+		return o.l.Text("n-minutes", (seconds+59)/60)
 	}
-	return o.l.Say("%d seconds", seconds)
+	return o.l.Text("n-seconds", seconds)
 }
 
 func (o *output) until(t time.Time) string { return o.duration(time.Until(t)) }

@@ -30,7 +30,7 @@ func (p *placement) place(text string) {
 	case word == "clear":
 		clear(p.layout)
 		p.order = nil
-		p.say("The board is empty.")
+		p.say("the-board-is-empty")
 	case word == "undo":
 		p.undo()
 	case saved:
@@ -61,10 +61,10 @@ func (p *placement) placeSaved(name string) {
 		}
 	}
 	if len(names) == 0 {
-		p.say("You have no saved fleet for these rules. Fleets are saved with: ssh HOST fleet")
+		p.say("you-have-no-saved-fleets")
 		return
 	}
-	p.say("Say place fleet and one of these: %s.", list(names))
+	p.say("say-place-fleet-and-one", list(names))
 }
 
 // placeShip places one ship.
@@ -76,9 +76,9 @@ func (p *placement) placeShip(text string) {
 	}
 	p.layout[i] = ship
 	p.order = append(p.order, i)
-	p.say("The %s lies from %s to %s.", p.ship(p.Rules.Fleet[i]), ship.Stern.String(), ship.Bow().String())
+	p.say("the-x-lies-from-x", p.ship(p.Rules.Fleet[i]), ship.Stern.String(), ship.Bow().String())
 	if len(p.order) == len(p.layout) {
-		p.say("All ships are placed. Say ready to begin.")
+		p.say("all-ships-are-placed-say")
 	}
 }
 
@@ -103,12 +103,12 @@ func abs(n int) int { return max(n, -n) }
 func (p *placement) undo() {
 	n := len(p.order)
 	if n == 0 {
-		p.say("No ship is placed.")
+		p.say("no-ship-is-placed")
 		return
 	}
 	i := p.order[n-1]
 	p.order, p.layout[i] = p.order[:n-1], match.Ship{}
-	p.say("The %s is taken back.", p.ship(p.Rules.Fleet[i]))
+	p.say("the-x-is-removed", p.ship(p.Rules.Fleet[i]))
 }
 
 // ready submits the fleet that was placed ship by ship.
@@ -133,12 +133,12 @@ func (p *placement) tell() {
 		}
 	}
 	if len(missing) == 0 {
-		p.say("All ships are placed. Say ready to begin.")
+		p.say("all-ships-are-placed-say")
 		return
 	}
-	p.say("Place your fleet: %s.", strings.Join(p.fleet(missing), "; "))
+	p.say("place-your-fleet-x", strings.Join(p.fleet(missing), "; "))
 	first := p.Rules.Fleet[0]
-	p.say("Say place random, or place one ship after another: place %s A1 %s.", first.Name, match.At(first.Length-1, 0).String())
+	p.say("say-place-random-or-place", first.Name, match.At(first.Length-1, 0).String())
 	if !p.last.Deadline.IsZero() {
 		p.tellTime("")
 	}

@@ -81,9 +81,9 @@ func (p *player) inMatch() bool {
 	case p.playing():
 		return true
 	case p.game != nil:
-		p.say("The match is over. Say rematch for another one, or lobby.")
+		p.say("the-match-is-over-say")
 	default:
-		p.say("You are not in a match. Say play, or bot easy, to begin one.")
+		p.say("you-are-not-in-say")
 	}
 	return false
 }
@@ -92,9 +92,9 @@ func (p *player) inMatch() bool {
 func (p *player) free() bool {
 	switch {
 	case p.playing():
-		p.say("You are playing. Say resign to give this match up.")
+		p.say("you-are-playing-say-resign")
 	case p.state.Offer != nil:
-		p.say("You are waiting for an opponent. Say cancel to stop waiting.")
+		p.say("you-are-waiting-for-say")
 	default:
 		return true
 	}
@@ -127,21 +127,21 @@ func (p *player) tellOffer() {
 	terms := p.offer(o.Rules, o.Stakes)
 	switch {
 	case o.To != nil:
-		p.say("You challenge %s: %s. The answer comes within %s.", p.name(*o.To), terms, p.until(o.Until))
+		p.say("you-challenged-x-x-the", p.name(*o.To), terms, p.until(o.Until))
 	case o.TakesOver:
-		p.say("Another session uses this seat. You take it over in %s, unless its player refuses. Say cancel to stop waiting.", p.until(o.Until))
+		p.say("another-session-uses-this-you", p.until(o.Until))
 	case o.Code != "":
-		p.say("Your room is open. Its code is %s: %s. The other one says join %s, or connects with: ssh -t HOST join %s", o.Code, terms, o.Code, o.Code)
+		p.say("your-room-is-open-its", o.Code, terms, o.Code, o.Code)
 	default:
-		p.say("Waiting for an opponent: %s. Say cancel to stop waiting.", terms)
+		p.say("waiting-for-an-opponent-x", terms)
 	}
 }
 
 // tellReturn says how to come back to a match that the player leaves.
 func (p *player) tellReturn() {
 	if code := p.state.Seat.Code; code != "" {
-		p.say("You leave your match. Come back within %s with: ssh HOST resume %s", p.duration(session.Grace), code)
+		p.say("you-leave-your-match-with", p.duration(session.Grace), code)
 		return
 	}
-	p.say("You leave your match. Come back within %s and it goes on.", p.duration(session.Grace))
+	p.say("you-leave-your-match-and", p.duration(session.Grace))
 }

@@ -33,24 +33,24 @@ func (p preferences) tellRules() {
 	if p.playing() {
 		r = p.game.Rules
 	}
-	p.say("The rules are %s.", p.terms(r))
-	p.say("The board has %d rows, from A to %s, and %d columns.", r.Size, letter(r.Size-1), r.Size)
-	p.say("The fleet: %s.", strings.Join(p.fleet(r.Fleet), "; "))
+	p.say("the-rules-are-x", p.terms(r))
+	p.say("the-board-has-n-rows", r.Size, letter(r.Size-1), r.Size)
+	p.say("the-fleet-x", strings.Join(p.fleet(r.Fleet), "; "))
 	switch r.Contact {
 	case match.TouchNone:
-		p.say("Ships may not touch, not even at corners.")
+		p.say("ships-may-not-touch-not")
 	case match.TouchCorners:
-		p.say("Ships may touch at corners, but not along an edge.")
+		p.say("ships-may-touch-at-corners")
 	case match.TouchAny:
-		p.say("Ships may touch.")
+		p.say("ships-may-touch-title-sentence")
 	}
 	if r.Salvo {
-		p.say("You fire in turns, a shot for each of your ships afloat, and hear the results together. Who sinks the last ship wins.")
+		p.say("you-fire-in-turns-a")
 	} else {
-		p.say("You fire in turns, one shot each. Who sinks the last ship wins.")
+		p.say("players-fire-in-turns-one")
 	}
 	if !p.playing() {
-		p.say("To choose others, say rules and one of these: %s.", list(match.Presets()))
+		p.say("to-choose-others-say-rules", list(match.Presets()))
 	}
 }
 
@@ -64,13 +64,13 @@ func (p preferences) setClock(text string) {
 	case text == "off" || text == "aus":
 		p.chosen.Rules = p.chosen.Rules.WithClock(0)
 	case err != nil || session.CheckClock(clock) != nil:
-		p.say("The time for one shot is %d to %d seconds, or off.", int(session.MinClock/time.Second), int(session.MaxClock/time.Second))
+		p.say("the-time-per-shot-is", int(session.MinClock/time.Second), int(session.MaxClock/time.Second))
 		return
 	default:
 		p.chosen.Rules = p.chosen.Rules.WithClock(clock)
 	}
 	p.saveSettings()
-	p.say("Your next match: %s.", p.terms(p.chosen.Rules))
+	p.say("your-next-match-x", p.terms(p.chosen.Rules))
 }
 
 // isOn reads on or off; an empty text is on. It is false if text is neither.
@@ -88,15 +88,15 @@ func isOn(text string) (on, ok bool) {
 func (p preferences) setRated(text string) {
 	on, ok := isOn(text)
 	if !ok {
-		p.say("Say rated on, or rated off.")
+		p.say("say-rated-on-or-rated")
 		return
 	}
 	p.chosen.Casual = !on
 	p.saveSettings()
 	if on {
-		p.say("Your next match is rated.")
+		p.say("your-next-match-is-rated")
 	} else {
-		p.say("Your next match is casual and changes no rating. To change that, say rated on.")
+		p.say("your-next-match-is-casual")
 	}
 }
 
@@ -104,15 +104,15 @@ func (p preferences) setRated(text string) {
 func (p preferences) setQuiet(text string) {
 	on, ok := isOn(text)
 	if !ok {
-		p.say("Say quiet on, or quiet off.")
+		p.say("say-quiet-on-or-quiet")
 		return
 	}
 	p.chosen.DoNotDisturb = on
 	p.saveSettings()
 	if on {
-		p.say("Nobody can challenge you now. To change that, say quiet off.")
+		p.say("nobody-can-challenge-you-now")
 	} else {
-		p.say("Others can challenge you.")
+		p.say("others-can-challenge-you")
 	}
 }
 
@@ -124,11 +124,11 @@ func (p preferences) setLanguage(name string) {
 		for _, l := range i18n.Languages() {
 			all = append(all, l.String()+": "+l.Name())
 		}
-		p.say("Say language and one of these: %s.", list(all))
+		p.say("say-language-and-one-of", list(all))
 		return
 	}
 	p.speak(l)
 	p.chosen.Language = l.String()
 	p.saveSettings()
-	p.say("You are spoken to in English.")
+	p.say("the-language-is-english")
 }

@@ -17,7 +17,7 @@ type report struct {
 }
 
 // note says a sentence and adds it to the log.
-func (r report) note(text i18n.Text, args ...any) { r.noteMessage(i18n.Mean(text, args...)) }
+func (r report) note(text i18n.Key, args ...any) { r.noteMessage(i18n.NewMessage(text, args...)) }
 
 func (r report) noteMessage(m i18n.Message) {
 	sentence := m.In(r.l)
@@ -29,10 +29,10 @@ func (r report) noteMessage(m i18n.Message) {
 func (r report) welcome() {
 	v := r.view()
 	if r.placing() {
-		r.say("You play against %s: %s.", r.name(r.Opponent), r.terms(v.Rules))
+		r.say("you-play-against-x-x", r.name(r.Opponent), r.terms(v.Rules))
 	}
 	if code := r.state.Seat.Code; code != "" && v.Phase != match.Over {
-		r.say("Should the connection break, come back with: ssh HOST resume %s", code)
+		r.say("should-the-connection-break-come", code)
 	}
 	if v.Phase == match.Over {
 		r.end()
@@ -42,7 +42,7 @@ func (r report) welcome() {
 		r.add(why)
 	}
 	if r.state.MayRemoveOpponent(v) {
-		r.say("This is your room. Say remove to remove %s before the battle begins.", r.opponent)
+		r.say("this-is-your-room-say", r.opponent)
 	}
 	r.tellStatus()
 }
@@ -65,7 +65,7 @@ func (r report) tell() {
 		}
 	}
 	if r.last.Missed {
-		r.say("Something was too fast to be told. Say status.")
+		r.say("some-events-were-skipped-say")
 	}
 	if v.Phase == match.Over {
 		r.end()
@@ -84,14 +84,14 @@ func (r report) event(e match.Event) {
 	case match.FleetPlaced, match.FleetKept, match.FleetCommitted:
 		r.placed(e)
 	case match.BattleBegun:
-		r.note("The battle begins.")
+		r.note("the-battle-begins")
 	case match.FleetMoved:
 		r.moved(e)
 	case match.RevealDue:
 		r.add(phrase.Revealing(r.view(), r.last.Names).In(r.l))
 	case match.AnswersDisputed:
 		if e.Side == r.Side {
-			r.note("Your answers cannot all be true: the match is disputed.")
+			r.note("your-answers-cannot-all-be")
 		} else {
 			r.noteMessage(phrase.Disputed(r.opponent))
 		}
@@ -100,12 +100,12 @@ func (r report) event(e match.Event) {
 
 func (r report) placed(e match.Event) {
 	if e.Side != r.Side {
-		r.say("%s is ready.", r.opponent)
+		r.say("x-is-ready", r.opponent)
 		return
 	}
-	r.say("Your fleet is placed. %s", r.positions(r.Rules, e.Layout()))
+	r.say("your-fleet-is-placed-x", r.positions(r.Rules, e.Layout()))
 	if !r.view().Ready[r.Side.Other()] {
-		r.say("%s is still placing ships.", r.opponent)
+		r.say("x-is-still-placing-ships", r.opponent)
 	}
 }
 
@@ -114,11 +114,11 @@ func (r report) moved(e match.Event) {
 	case e.Move != match.Stay:
 		i, v := e.Move.Ship(), r.view()
 		l := v.Fleets[r.Side][i]
-		r.say("Your %s lies from %s to %s now.", r.ship(v.Rules.Fleet[i]), l.Stern.String(), l.Bow().String())
+		r.say("your-x-now-lies-from", r.ship(v.Rules.Fleet[i]), l.Stern.String(), l.Bow().String())
 	case e.Auto:
-		r.say("Your time to move is over.")
+		r.say("your-time-to-move-is")
 	default:
-		r.say("Your ships stay where they are.")
+		r.say("your-ships-stay-where-they")
 	}
 }
 
@@ -128,13 +128,13 @@ func (r report) shots(e match.Event, shots []match.Shot, auto bool) {
 	own, several := e.Side != r.Side, len(shots) > 1
 	switch {
 	case auto && own && several:
-		r.note("Your time is over: random shots.")
+		r.note("your-time-is-over-random")
 	case auto && own:
-		r.note("Your time is over: a random shot.")
+		r.note("your-time-is-over-a")
 	case auto && several:
-		r.note("The time of %s is over: random shots.", r.opponent)
+		r.note("the-time-of-x-is-over-random-shots", r.opponent)
 	case auto:
-		r.note("The time of %s is over: a random shot.", r.opponent)
+		r.note("the-time-of-x-a", r.opponent)
 	}
 	switch {
 	case several:
@@ -150,17 +150,17 @@ func (r report) shots(e match.Event, shots []match.Shot, auto bool) {
 func (r report) salvo(side match.Side, shots []match.Shot) {
 	v, own := r.view(), side != r.Side
 	if own {
-		r.note("Your salvo: %s.", phrase.Results(shots).In(r.l))
+		r.note("your-salvo-x", phrase.Results(shots).In(r.l))
 	} else {
-		r.note("%s fires a salvo: %s.", r.opponent, r.hitShips(v, side, shots))
+		r.note("x-fires-a-salvo-x-sentence-2", r.opponent, r.hitShips(v, side, shots))
 	}
 	sunk := slices.ContainsFunc(shots, func(shot match.Shot) bool { return shot.Result == match.Sunk })
 	switch left := v.Charts[side.Other()].ShipsLeft(); {
 	case !sunk || v.Phase == match.Over:
 	case own:
-		r.say("%d ships are left to sink.", left)
+		r.say("n-ships-are-left-to-sink", left)
 	default:
-		r.say("You have %d ships left.", left)
+		r.say("you-have-n-ships-left", left)
 	}
 }
 
@@ -168,12 +168,12 @@ func (r report) salvo(side match.Side, shots []match.Shot) {
 func (r report) hitShips(v *match.View, side match.Side, shots []match.Shot) string {
 	all := make([]string, len(shots))
 	for i, shot := range shots {
-		ship, did := r.shipAt(v.Rules, v.Fleets[side], shot.Cell), r.l.Say("water")
+		ship, did := r.shipAt(v.Rules, v.Fleets[side], shot.Cell), r.l.Text("water")
 		switch {
 		case shot.Result == match.Hit:
-			did = r.l.Say("%s hit", ship)
+			did = r.l.Text("x-hit", ship)
 		case shot.Result != match.Water:
-			did = r.l.Say("%s sunk", ship)
+			did = r.l.Text("x-sunk", ship)
 		}
 		all[i] = shot.Cell.String() + " " + did
 	}
@@ -184,13 +184,13 @@ func (r report) hitShips(v *match.View, side match.Side, shots []match.Shot) str
 func (r report) ownShot(e match.Event) {
 	switch cell := e.Cell.String(); e.Result {
 	case match.Water:
-		r.note("%s: water.", cell)
+		r.note("x-water", cell)
 	case match.Hit:
-		r.note("%s: hit.", cell)
+		r.note("x-hit-sentence", cell)
 	case match.Sunk:
-		r.note("%s: hit and sunk. %d ships are left to sink.", cell, r.chart().ShipsLeft())
+		r.note("x-hit-and-sunk-n", cell, r.chart().ShipsLeft())
 	default:
-		r.note("%s: hit and sunk, the last ship.", cell)
+		r.note("x-hit-and-sunk-the", cell)
 	}
 }
 
@@ -200,13 +200,13 @@ func (r report) enemyShot(e match.Event) {
 	hit := r.shipAt(v.Rules, v.Fleets[r.Side], e.Cell)
 	switch cell := e.Cell.String(); e.Result {
 	case match.Water:
-		r.note("%s fires at %s: water.", r.opponent, cell)
+		r.note("x-fires-at-x-water", r.opponent, cell)
 	case match.Hit:
-		r.note("%s fires at %s: your %s is hit.", r.opponent, cell, hit)
+		r.note("x-fires-at-x-your-x-is-hit", r.opponent, cell, hit)
 	case match.Sunk:
-		r.note("%s fires at %s: your %s is sunk. You have %d ships left.", r.opponent, cell, hit, v.Charts[r.Side.Other()].ShipsLeft())
+		r.note("x-fires-at-x-you", r.opponent, cell, hit, v.Charts[r.Side.Other()].ShipsLeft())
 	default:
-		r.note("%s fires at %s: your %s is sunk, your last ship.", r.opponent, cell, hit)
+		r.note("x-fires-at-x-last", r.opponent, cell, hit)
 	}
 }
 
@@ -230,7 +230,7 @@ func (r report) pause() {
 	case r.last.Paused && !r.before.Paused:
 		r.note(paused)
 	case !r.last.Paused && r.before.Paused:
-		r.note("The match goes on.")
+		r.note("the-match-continues")
 	}
 }
 
@@ -239,24 +239,24 @@ func (r report) end() {
 	r.dropped()
 	v, o := r.view(), r.state.Outcome
 	if o.Continues {
-		r.say("The server is going down. Come back when it is up: your match goes on.")
+		r.say("the-server-is-going-down")
 		if code := r.state.Seat.Code; code != "" {
-			r.say("Come back with: ssh HOST resume %s", code)
+			r.say("to-come-back-ssh-host", code)
 		}
 		return
 	}
 	switch v.Winner {
 	case r.Side:
-		r.note("You have won.")
+		r.note("you-have-won-title-sentence")
 	case r.Side.Other():
-		r.note("You have lost.")
+		r.note("you-have-lost-title")
 	default:
-		r.note("Nobody has won.")
+		r.note("nobody-has-won-title")
 	}
 	if why := phrase.Ending(r.l, v, r.Side, r.opponent); why != "" {
 		r.add(why)
 	}
-	r.say("You fired %d shots, and %s %d.", v.Charts[r.Side].Fired, r.opponent, v.Charts[r.Side.Other()].Fired)
+	r.say("you-fired-n-shots-and", v.Charts[r.Side].Fired, r.opponent, v.Charts[r.Side.Other()].Fired)
 	if rounds := phrase.Rounds(r.l, v); rounds != "" {
 		r.add(rounds)
 	}
@@ -264,12 +264,12 @@ func (r report) end() {
 		r.rating(o)
 	}
 	if r.own.HasStore() && !o.Stored {
-		r.say("The server could not store this match yet: it tries again.")
+		r.say("the-server-could-not-save")
 	}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
-		r.say("The match is disputed: answers contradicted each other.")
+		r.say("the-match-is-disputed-answers")
 	}
-	r.say("Say rematch, or lobby. Say chart to hear where the ships of %s were.", r.opponent)
+	r.say("say-rematch-or-lobby-say", r.opponent)
 }
 
 // rating says how the player's rating has changed.
@@ -277,10 +277,10 @@ func (r report) rating(o session.Outcome) {
 	now := component.Rating(o.After[r.Side], o.Provisional[r.Side])
 	switch change := int(o.After[r.Side]) - int(o.Before[r.Side]); {
 	case change > 0:
-		r.say("Your rating is %s now, %d more than before.", now, change)
+		r.say("your-rating-is-x-more", now, change)
 	case change < 0:
-		r.say("Your rating is %s now, %d less than before.", now, -change)
+		r.say("your-rating-is-x-less", now, -change)
 	default:
-		r.say("Your rating is %s, as before.", now)
+		r.say("your-rating-is-still-x", now)
 	}
 }

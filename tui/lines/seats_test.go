@@ -113,7 +113,7 @@ func TestEndedByOperator(t *testing.T) {
 		ann := begin(t, Config{Session: own, Settings: session.DefaultSettings()})
 		ann.say("room")
 		ann.hear("Your room is open.")
-		host.End(func(session.Connected) bool { return true }, i18n.Mean("An operator has ended your session."))
+		host.End(func(session.Connected) bool { return true }, i18n.NewMessage("an-operator-has-ended-your"))
 		ann.hear("An operator has ended your session.")
 		ann.running.Wait()
 		if open := host.Connected(); len(open) > 0 {

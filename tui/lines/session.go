@@ -104,7 +104,7 @@ func (s *Session) Run() int {
 // sayGoodbye says why the server has ended the session, unless ctx has ended it.
 func (s *Session) sayGoodbye(err error) {
 	if s.ctx.Err() == nil {
-		s.con.Tell(i18n.Mean("%v", phrase.Localize(err)))
+		s.con.Tell(i18n.NewMessage("%v", phrase.Localize(err)))
 	}
 }
 
@@ -201,12 +201,12 @@ func (s *Session) update(u session.Update) {
 		s.chats.update(u.Room, u.Lines)
 	case session.WaitingChanged:
 		if s.state.Waiting {
-			s.say("Reconnecting to the server…")
+			s.say("reconnecting-to-the-server")
 		} else {
 			if s.game != nil {
 				s.game.awaited = nil // the answer may have been lost
 			}
-			s.say("Connected again.")
+			s.say("connected-again")
 		}
 	}
 }
@@ -215,17 +215,17 @@ func (s *Session) update(u session.Update) {
 func (s *Session) welcome() {
 	me := s.state.Me
 	if me.Guest {
-		s.say("Welcome to Broadside, Battleship over SSH. You are %s, a guest.", me.Name)
+		s.say("welcome-to-broadside-battleship-a", me.Name)
 	} else {
-		s.say("Welcome to Broadside, Battleship over SSH. You are %s.", me.Name)
+		s.say("welcome-to-broadside-battleship-over", me.Name)
 	}
 	if s.con.Terminal() {
-		s.say("Say help for the commands, or bot easy to play at once.")
+		s.say("say-help-for-the-commands")
 	} else {
-		s.say("Say help for the commands, or bot easy to play at once. For the screens, ask ssh for a terminal: ssh -t HOST.")
+		s.say("say-help-for-the-screens")
 	}
 	if me.Account == "" && s.own.Client().Fingerprint != "" && s.own.HasStore() {
-		s.say("This key is new here. To make an account of it, say name and a name. To add it to an account that you have, say link and the code that the other machine shows.")
+		s.say("this-key-is-new-to")
 	}
 	s.arrive()
 }
@@ -236,7 +236,7 @@ func (s *Session) arrive() {
 		return
 	}
 	if s.state.Match != nil {
-		s.say("Welcome back: your match goes on.")
+		s.say("welcome-back-your-match-continues")
 		return
 	}
 	if s.occupancy() == session.UsedSeat {
@@ -263,7 +263,7 @@ func (s *Session) arrive() {
 // offerOwnMatch offers to continue a match of the player that another session plays.
 func (s *Session) offerOwnMatch() {
 	s.offered = true
-	s.say("You have a match in another session. To continue it here, say resume.")
+	s.say("you-have-a-match-say")
 }
 
 // announceTime is how long an operator's announcement is new.
@@ -273,10 +273,10 @@ const announceTime = time.Minute
 func (s *Session) lobbyChanged(before *session.Snapshot) {
 	now := s.state.Lobby
 	if now.Announcement != before.Announcement && now.Announcement.Text != "" && time.Since(now.Announcement.At) < announceTime {
-		s.say("The operator says: %s", now.Announcement.Text)
+		s.say("the-operator-says-x", now.Announcement.Text)
 	}
 	if now.Closing && !before.Closing {
-		s.say("The server is shutting down. A match that runs may be played for a short while.")
+		s.say("the-server-is-shutting-running-title-sentence-2")
 	}
 	own := slices.ContainsFunc(now.Running, func(r session.Running) bool {
 		return r.Players[0].ID == s.state.Me.ID || r.Players[1].ID == s.state.Me.ID
@@ -295,9 +295,9 @@ func (s *Session) challengeChanged(before *session.Challenge) {
 	switch {
 	case s.playing():
 	case c != nil && (before == nil || before.Offer != c.Offer):
-		s.say("%s challenges you: %s. Say accept or decline, within %s.", s.name(c.From), s.offer(c.Rules, c.Stakes), s.until(c.Until))
+		s.say("x-challenges-you-x-say", s.name(c.From), s.offer(c.Rules, c.Stakes), s.until(c.Until))
 	case c == nil && before != nil:
-		s.say("The challenge of %s is over.", s.name(before.From))
+		s.say("x-s-challenge-is-over", s.name(before.From))
 	}
 }
 
@@ -306,14 +306,14 @@ func (s *Session) challengeChanged(before *session.Challenge) {
 func (s *Session) seatChanged(before session.SeatState) {
 	now := s.state.Seat
 	if t := now.Takeover; t != nil && before.Takeover == nil {
-		s.say("%s has entered your resume code and takes over your seat in %s. To keep it, say refuse.", s.name(t.By), s.until(t.Until))
+		s.say("x-has-entered-your-in", s.name(t.By), s.until(t.Until))
 	}
 	switch {
 	case s.game == nil || !s.game.over() || s.state.Offer != nil:
 	case now.OpponentLeft && !before.OpponentLeft:
-		s.say("%s has left.", s.game.opponent)
+		s.say("x-has-left", s.game.opponent)
 	case now.RematchOffered && !before.RematchOffered:
-		s.say("%s wants a rematch. Say rematch to play.", s.game.opponent)
+		s.say("x-wants-a-rematch-say", s.game.opponent)
 	}
 }
 
@@ -327,7 +327,7 @@ func (s *Session) matchLost(err error) {
 			s.tellOffer()
 		}
 	case s.occupancy() == session.NoSeat:
-		s.say("Your seat was taken over with its resume code.")
+		s.say("your-seat-was-taken-over")
 	default:
 		s.offerOwnMatch()
 	}
@@ -337,9 +337,9 @@ func (s *Session) matchLost(err error) {
 func (s *Session) quit(string) {
 	switch {
 	case !s.playing():
-		s.say("Goodbye.")
+		s.say("goodbye")
 	case !s.confirmed("quit"):
-		s.say("Your match is still on. Say quit once more to leave it for now, or resign to give it up.")
+		s.say("your-match-is-still-quit")
 		return
 	default:
 		s.tellReturn()

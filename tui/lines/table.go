@@ -20,13 +20,13 @@ const (
 // command is a command of line mode.
 type command struct {
 	name    string
-	also    []string  // other words for it, which cannot be abbreviated
-	args    i18n.Text // how the arguments are written; empty: there are none
-	about   i18n.Text // what it does, in a sentence
+	also    []string // other words for it, which cannot be abbreviated
+	args    i18n.Key // how the arguments are written; empty: there are none
+	about   i18n.Key // what it does, in a sentence
 	when    when
 	whole   bool // it cannot be abbreviated, since it cannot be undone
 	do      func(args string)
-	section i18n.Text // the heading in the help, if it is the first of a section
+	section i18n.Key // the heading in the help, if it is the first of a section
 }
 
 func named(all []command, name string) command {
@@ -36,104 +36,104 @@ func named(all []command, name string) command {
 // commands returns all commands, in the order of the help.
 func (s *Session) commands() []command {
 	return []command{
-		{section: "To begin a match", name: "play", when: inTurn, do: s.finder.play,
-			about: "Play the next who comes."},
-		{name: "bot", args: "NAME", when: inTurn, do: s.finder.playBot,
-			about: "Play a bot. Without a name: which bots there are."},
+		{section: "to-begin-a-match", name: "play", when: inTurn, do: s.finder.play,
+			about: "play-the-next-opponent"},
+		{name: "bot", args: "name-capitals", when: inTurn, do: s.finder.playBot,
+			about: "play-a-bot-without-a"},
 		{name: "opponents", also: []string{"who", "wer"}, do: s.finder.listOpponents,
-			about: "Who is here, and who waits for an opponent."},
-		{name: "challenge", args: "NAME", when: inTurn, do: s.finder.challenge,
-			about: "Ask somebody who is here for a match, or play who waits. A number from the list of opponents will do."},
+			about: "who-is-here-and-who"},
+		{name: "challenge", args: "name-capitals", when: inTurn, do: s.finder.challenge,
+			about: "challenge-a-player-who-is"},
 		{name: "accept", when: inTurn, do: s.finder.accept,
-			about: "Accept a challenge."},
+			about: "accept-a-challenge"},
 		{name: "decline", do: s.finder.decline,
-			about: "Decline a challenge."},
+			about: "decline-a-challenge"},
 		{name: "room", when: inTurn, do: s.finder.openPrivate,
-			about: "Open a private room, and hear its code."},
-		{name: "join", args: "CODE", when: inTurn, do: s.finder.join,
-			about: "Join a private room."},
-		{name: "resume", also: []string{"back"}, args: "CODE", when: inTurn, do: s.finder.resume,
-			about: "Continue a match that you left as a guest, by its resume code. Without a code: your own match, even if another session plays it."},
+			about: "open-a-private-room-and"},
+		{name: "join", args: "code-capitals", when: inTurn, do: s.finder.join,
+			about: "join-a-private-room-sentence"},
+		{name: "resume", also: []string{"back"}, args: "code-capitals", when: inTurn, do: s.finder.resume,
+			about: "continue-a-match-that-you"},
 		{name: "refuse", do: s.finder.refuse,
-			about: "Keep your seat when somebody has entered its resume code."},
-		{name: "rules", also: []string{"regeln"}, args: "NAME", when: inTurn, do: s.preferences.setRules,
-			about: "Choose the rules of your next match. Without a name: what the rules are."},
-		{name: "clock", also: []string{"uhr"}, args: "SECONDS", when: inTurn, do: s.preferences.setClock,
-			about: "Choose the time for one shot in your next match, or off."},
+			about: "keep-your-seat-when-somebody"},
+		{name: "rules", also: []string{"regeln"}, args: "name-capitals", when: inTurn, do: s.preferences.setRules,
+			about: "choose-the-rules-of-your"},
+		{name: "clock", also: []string{"uhr"}, args: "seconds", when: inTurn, do: s.preferences.setClock,
+			about: "choose-the-time-per-shot"},
 		{name: "cancel", do: s.finder.cancel,
-			about: "Stop waiting for an opponent, and drop what you have said ahead."},
+			about: "stop-waiting-for-an-opponent"},
 
-		{section: "To place your fleet", name: "place", args: "random, or SHIP CELL CELL", when: seated, do: s.inPlacement((*placement).place),
-			about: "Place random places all ships and begins. Place carrier A1 A5 places one ship by its first and last cell; place carrier A1 down does the same. Place undo takes the last ship back, place clear all of them. Place fleet and a name takes one of your saved fleets."},
+		{section: "to-place-your-fleet", name: "place", args: "random-or-ship-cell-cell", when: seated, do: s.inPlacement((*placement).place),
+			about: "place-random-places-all-ships"},
 		{name: "ready", when: seated, do: s.inPlacement((*placement).ready),
-			about: "Begin with the ships that you have placed one by one."},
+			about: "start-with-the-ships-that"},
 		{name: "fleet", also: []string{"flotte"}, do: s.tellFleet,
-			about: "Where your ships lie, and how they are."},
+			about: "where-your-ships-are-and"},
 
-		{section: "To play", name: "fire", also: []string{"feuer"}, args: "CELL", when: aiming, do: s.inGame((*game).fire),
-			about: "Fire at a cell, such as B7: row B, column 7. The cell alone does the same. Where a turn has several shots, name a cell for each: fire B7 C3 D10."},
-		{name: "move", args: "SHIP forward", when: aiming, do: s.inGame((*game).move),
-			about: "Where ships move: move one of yours before you fire, forward, backward, clockwise or anticlockwise. Name it by its type, or by a cell that it lies on."},
+		{section: "to-play", name: "fire", also: []string{"feuer"}, args: "cell", when: aiming, do: s.inGame((*game).fire),
+			about: "fire-at-a-cell-such"},
+		{name: "move", args: "ship-forward", when: aiming, do: s.inGame((*game).move),
+			about: "if-ships-move-move-one"},
 		{name: "pass", also: []string{"passen"}, when: aiming, do: s.inGame((*game).pass),
-			about: "Where ships move: leave yours where they are. To fire does the same."},
+			about: "if-ships-move-keep-yours"},
 		{name: "moves", also: []string{"züge"}, do: s.inGame((*game).listMoves),
-			about: "Where ships move: which of yours can move, and how."},
+			about: "if-ships-move-which-of"},
 		{name: "status", also: []string{"lage"}, do: s.status,
-			about: "Whose turn it is, and how the match stands."},
-		{name: "chart", also: []string{"karte"}, args: "row B, or column 7, or B7", do: s.seeing((*game).tellChart, (*watched).tellBoards),
-			about: "What you know of the enemy's waters: all of it, a row, a column, or one cell."},
-		{name: "board", also: []string{"brett"}, args: "row B, or column 7, or B7", do: s.seeing((*game).tellBoard, (*watched).tellBoards),
-			about: "Your own waters, in the same way."},
+			about: "whose-turn-it-is-and"},
+		{name: "chart", also: []string{"karte"}, args: "row-b-or-column-7", do: s.seeing((*game).tellChart, (*watched).tellBoards),
+			about: "what-you-know-about-the"},
+		{name: "board", also: []string{"brett"}, args: "row-b-or-column-7", do: s.seeing((*game).tellBoard, (*watched).tellBoards),
+			about: "the-same-for-your-own"},
 		{name: "known", do: s.seeing((*game).tellKnown, nil),
-			about: "What you know of the enemy, in short: hits, sunk ships, and how much is unknown."},
-		{name: "log", args: "NUMBER", do: s.tellLog,
-			about: "What happened last: five shots, or as many as you say."},
+			about: "a-summary-of-the-enemys"},
+		{name: "log", args: "number", do: s.tellLog,
+			about: "the-latest-events-five-shots"},
 		{name: "time", also: []string{"zeit"}, do: s.inGame((*game).tellTime),
-			about: "How much time is left."},
+			about: "how-much-time-is-left"},
 		{name: "wait", when: aiming, do: func(string) {},
-			about: "Do nothing more before it is your turn. For files of commands."},
+			about: "wait-for-your-turn-before"},
 		{name: "claim", when: inTurn, do: s.inGame((*game).claim),
-			about: "Claim the win over somebody who has been away for too long."},
+			about: "claim-the-win-over-an"},
 		{name: "seal", do: s.seeing((*game).tellCommitments, nil),
-			about: "The seals of both fleets, which prove that nobody moves a ship."},
+			about: "the-commitments-to-both-fleets"},
 		{name: "remove", when: inTurn, whole: true, do: s.inGame((*game).remove),
-			about: "Remove your opponent from your private room, until the battle begins. You are asked to say it again."},
+			about: "remove-your-opponent-from-your"},
 		{name: "resign", also: []string{"aufgeben"}, when: inTurn, whole: true, do: s.inGame((*game).resign),
-			about: "Give the match up. You are asked to say it again."},
+			about: "resign-you-must-say-it"},
 		{name: "rematch", also: []string{"revanche"}, when: inTurn, do: s.finder.rematch,
-			about: "After a match: play the same opponent again."},
+			about: "after-a-match-play-the"},
 		{name: "lobby", when: inTurn, do: s.finder.toLobby,
-			about: "After a match, or watching one: go back to the lobby."},
+			about: "after-a-match-or-watching"},
 
-		{section: "To watch and to talk", name: "matches", do: s.finder.listMatches,
-			about: "The matches that are on."},
-		{name: "watch", args: "NAME", when: inTurn, do: s.finder.watch,
-			about: "Watch the match of somebody, or the one of that number in the list of matches."},
-		{name: "say", also: []string{"sag"}, args: "TEXT", do: s.chats.speak,
-			about: "Say something: in a match to those who play it, else in the lobby."},
+		{section: "to-watch-and-chat", name: "matches", do: s.finder.listMatches,
+			about: "the-running-matches"},
+		{name: "watch", args: "name-capitals", when: inTurn, do: s.finder.watch,
+			about: "watch-a-players-match-or"},
+		{name: "say", also: []string{"sag"}, args: "text", do: s.chats.speak,
+			about: "send-a-chat-message-to"},
 		{name: "talk", do: s.chats.tellLast,
-			about: "What was said last."},
-		{name: "mute", args: "NAME", do: s.chats.mute,
-			about: "Do not hear somebody any more. With the words for good after the name: not in later visits, either."},
-		{name: "unmute", args: "NAME", do: s.chats.unmute,
-			about: "Hear somebody again."},
-		{name: "rated", args: "on, or off", do: s.preferences.setRated, about: "whether your next match is rated or casual"},
-		{name: "quiet", args: "on, or off", do: s.preferences.setQuiet,
-			about: "Whether others can challenge you."},
-		{name: "language", also: []string{"sprache"}, args: "en, or de", do: s.preferences.setLanguage,
-			about: "The language: en for English, de for German."},
+			about: "the-latest-chat-messages"},
+		{name: "mute", args: "name-capitals", do: s.chats.mute,
+			about: "mute-a-player-with-the"},
+		{name: "unmute", args: "name-capitals", do: s.chats.unmute,
+			about: "hear-somebody-again"},
+		{name: "rated", args: "on-or-off", do: s.preferences.setRated, about: "whether-your-next-match-is"},
+		{name: "quiet", args: "on-or-off", do: s.preferences.setQuiet,
+			about: "whether-others-can-challenge-you"},
+		{name: "language", also: []string{"sprache"}, args: "en-or-de", do: s.preferences.setLanguage,
+			about: "the-language-en-for-english"},
 
-		{section: "For your account", name: "name", args: "NAME", when: inTurn, do: s.identity.setName,
-			about: "Make an account of your key, or give your account another name."},
-		{name: "link", args: "CODE", when: inTurn, do: s.identity.link,
-			about: "Add this key to an account that you have, by the code from the other machine. Without a code: a code for another machine."},
+		{section: "for-your-account", name: "name", args: "name-capitals", when: inTurn, do: s.identity.setName,
+			about: "create-an-account-with-your"},
+		{name: "link", args: "code-capitals", when: inTurn, do: s.identity.link,
+			about: "add-this-key-to-your"},
 
-		{section: "At any time", name: "again", also: []string{"repeat", "nochmal"}, do: s.again,
-			about: "Hear the last answer again."},
-		{name: "help", also: []string{"hilfe", "?"}, args: "COMMAND", do: s.interpreter.help,
-			about: "The commands, or one of them."},
+		{section: "at-any-time", name: "again", also: []string{"repeat", "nochmal"}, do: s.again,
+			about: "repeat-the-last-answer"},
+		{name: "help", also: []string{"hilfe", "?"}, args: "command", do: s.interpreter.help,
+			about: "the-commands-or-one-of"},
 		{name: "quit", also: []string{"exit", "bye", "ende"}, when: inTurn, do: s.quit,
-			about: "Leave."},
+			about: "leave-title-sentence"},
 	}
 }
 
@@ -150,7 +150,7 @@ func (s *Session) inGame(do func(*game, string)) func(string) {
 func (s *Session) inPlacement(do func(*placement, string)) func(string) {
 	return s.inGame(func(g *game, args string) {
 		if !g.placing() {
-			s.say("Your fleet is placed already.")
+			s.say("your-fleet-is-placed-already")
 			return
 		}
 		do(g.placement, args)
@@ -177,11 +177,11 @@ func (s *Session) seeing(playing func(*game, string), watching func(*watched, st
 func (s *Session) status(string) {
 	switch {
 	case s.state.Offer != nil && s.game == nil:
-		s.say("You are waiting for an opponent.")
+		s.say("you-are-waiting-for-an-opponent")
 	case s.watched != nil:
 		s.watched.tellStatus()
 	case s.game == nil:
-		s.say("You are in the lobby. Your next match: %s.", s.terms(s.chosen.Rules))
+		s.say("you-are-in-the-your", s.terms(s.chosen.Rules))
 	default:
 		s.game.tellStatus()
 	}
@@ -212,12 +212,12 @@ func (s *Session) tellLog(count string) {
 	if count != "" {
 		var err error
 		if n, err = strconv.Atoi(count); err != nil || n < 1 {
-			s.say("Say log, or log and a number.")
+			s.say("say-log-or-log-and")
 			return
 		}
 	}
 	if len(log) == 0 {
-		s.say("Nothing has happened yet.")
+		s.say("nothing-has-happened-yet")
 		return
 	}
 	s.add(log[max(0, len(log)-n):]...)

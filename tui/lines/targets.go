@@ -30,18 +30,18 @@ func (g *game) targets(text string) []match.Cell {
 		case !g.isTarget(cell):
 			return nil
 		case slices.Contains(cells, cell):
-			g.say("You named %s twice. Nothing was fired.", cell.String())
+			g.say("you-named-x-twice-nothing", cell.String())
 			return nil
 		}
 		cells = append(cells, cell)
 	}
 	switch {
 	case len(cells) == 0 && v.Shots > 1:
-		g.say("Say fire and %d cells, such as fire B7 C3.", v.Shots)
+		g.say("say-fire-and-n-cells", v.Shots)
 	case len(cells) == 0:
-		g.say("Say where: fire and a cell, such as fire B7.")
+		g.say("say-fire-and-a-cell")
 	case len(cells) != v.Shots:
-		g.say("You have %s this turn, and named %d. Nothing was fired.", g.l.Say("%d shots", v.Shots), len(cells))
+		g.say("you-have-x-this-turn", g.l.Text("n-shots", v.Shots), len(cells))
 		return nil
 	}
 	return cells
@@ -52,15 +52,15 @@ func (g *game) isTarget(cell match.Cell) bool {
 	v, chart := g.view(), g.chart()
 	switch {
 	case !v.Rules.Contains(cell):
-		g.say("%s is off the board: rows go to %s, columns to %d.", cell.String(), letter(v.Rules.Size-1), v.Rules.Size)
+		g.say("x-is-off-the-rows", cell.String(), letter(v.Rules.Size-1), v.Rules.Size)
 	case v.Phase == match.Placing:
-		g.say("Place your fleet first: say place random, or place each ship.")
+		g.say("place-your-fleet-first-say")
 	case v.Rules.Moving:
 		return true
 	case chart.Shots.Has(cell):
-		g.say("You have fired at %s already: %s. Choose another cell.", cell.String(), marks[chart.At(cell)])
+		g.say("you-have-fired-at-x", cell.String(), marks[chart.At(cell)])
 	case chart.Deduced.Has(cell) && chart.Open().Len() >= v.Shots:
-		g.say("%s must be water, beside a sunk ship. Choose another cell.", cell.String())
+		g.say("x-must-be-water-beside-sentence-2", cell.String())
 	default:
 		return true
 	}

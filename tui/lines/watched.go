@@ -40,14 +40,14 @@ func (w *watched) update(u *session.MatchUpdate) {
 	before, first := w.last, !w.seen
 	w.last, w.seen = *u, true
 	if first {
-		w.say("You watch %s against %s: %s.", w.names[match.First], w.names[match.Second], w.terms(u.View.Rules))
+		w.say("you-watch-x-against-x", w.names[match.First], w.names[match.Second], w.terms(u.View.Rules))
 		w.tellStatus()
 		return
 	}
 	news := w.news(&before)
 	w.log.add(news...)
 	if left := len(news) - maxNews; left > 0 {
-		w.say("%d things happened before that.", left)
+		w.say("n-things-happened-before-that", left)
 		news = news[left:]
 	}
 	w.add(news...)
@@ -60,28 +60,28 @@ func (w *watched) update(u *session.MatchUpdate) {
 func (w *watched) news(before *session.MatchUpdate) []string {
 	var all []string
 	noteMessage := func(m i18n.Message) { all = append(all, m.In(w.l)) }
-	note := func(text i18n.Text, args ...any) { noteMessage(i18n.Mean(text, args...)) }
+	note := func(text i18n.Key, args ...any) { noteMessage(i18n.NewMessage(text, args...)) }
 	for i, e := range w.last.Events {
 		switch e.Kind {
 		case match.ShotAnswered:
 			switch shots := match.Volley(w.last.Events[i:]); {
 			case match.InVolley(w.last.Events, i):
 			case len(shots) > 1:
-				note("%s fires a salvo: %s.", w.names[e.Side.Other()], phrase.Results(shots).In(w.l))
+				note("x-fires-a-salvo-x-sentence-2", w.names[e.Side.Other()], phrase.Results(shots).In(w.l))
 			default:
 				note(shotTexts[e.Result], w.names[e.Side.Other()], e.Cell.String())
 			}
 		case match.BattleBegun:
-			note("The battle begins.")
+			note("the-battle-begins")
 		case match.AnswersDisputed:
 			noteMessage(phrase.Disputed(w.names[e.Side]))
 		}
 	}
 	switch {
 	case w.last.Paused && !before.Paused:
-		note("The match is paused.")
+		note("the-match-is-paused")
 	case !w.last.Paused && before.Paused:
-		note("The match goes on.")
+		note("the-match-continues")
 	}
 	for side, name := range w.names {
 		if away := w.last.Away[side]; away != before.Away[side] {
@@ -92,11 +92,11 @@ func (w *watched) news(before *session.MatchUpdate) []string {
 }
 
 // shotTexts say who fired where, by result.
-var shotTexts = map[match.Result]i18n.Text{
-	match.Water:    "%s fires at %s: water.",
-	match.Hit:      "%s fires at %s: hit.",
-	match.Sunk:     "%s fires at %s: hit and sunk.",
-	match.LastSunk: "%s fires at %s: hit and sunk, the last ship.",
+var shotTexts = map[match.Result]i18n.Key{
+	match.Water:    "x-fires-at-x-water",
+	match.Hit:      "x-fires-at-x-hit",
+	match.Sunk:     "x-fires-at-x-hit-and-sunk",
+	match.LastSunk: "x-fires-at-x-the",
 }
 
 // tellStatus says how the match stands.
@@ -104,25 +104,25 @@ func (w *watched) tellStatus() {
 	v := &w.last.View
 	switch {
 	case !w.seen:
-		w.say("The match is about to begin.")
+		w.say("the-match-is-about-to")
 		return
 	case v.Phase == match.Over && v.Winner == match.Nobody:
-		w.say("The match is over. Nobody has won.")
+		w.say("the-match-is-over-nobody")
 	case v.Phase == match.Over:
-		w.say("The match is over. %s has won.", w.names[v.Winner])
+		w.say("the-match-is-over-x", w.names[v.Winner])
 	case v.Phase == match.Placing:
-		w.say("They are placing ships.")
+		w.say("they-are-placing-ships")
 	case v.Phase == match.Revealing:
 		w.add(phrase.Revealing(v, w.names).In(w.l))
 	default:
-		w.say("%s is aiming.", w.names[v.Turn])
+		w.say("x-is-aiming", w.names[v.Turn])
 	}
 	if v.Phase == match.Over {
-		w.say("Say watch for another match, or lobby.")
+		w.say("say-watch-for-another-match")
 		return
 	}
 	for side := match.First; side <= match.Second; side++ {
-		w.say("%s has %d ships left.", w.names[side], v.Charts[side.Other()].ShipsLeft())
+		w.say("x-has-n-ships-left", w.names[side], v.Charts[side.Other()].ShipsLeft())
 	}
 }
 
@@ -139,5 +139,5 @@ func (w *watched) tellBoards(which string) {
 			return
 		}
 	}
-	w.say("Say chart and whose: chart %s, or chart %s.", w.names[match.First], w.names[match.Second])
+	w.say("say-chart-and-whose-chart", w.names[match.First], w.names[match.Second])
 }

@@ -47,9 +47,9 @@ func (s *battle) panels() (panels [2]int) {
 func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt() }
 
 var battleKeys = struct{ aim, cell, fire, mark, salvo, claim, hand key.Binding }{
-	aim: component.Bind("↑↓←→ hjkl", "aim", ""), cell: component.Bind("B7", "name a cell", ""), fire: component.Bind("enter", "fire", "enter space"),
+	aim: component.Bind("hjkl", "aim", ""), cell: component.Bind("B7", "type-a-cell", ""), fire: component.Bind("enter", "fire", "enter space"),
 	mark: component.Bind("enter", "mark", ""), salvo: component.Bind("f", "fire", "f"),
-	claim: key.NewBinding(key.WithKeys("!")), hand: component.Bind("tab", "hand over", "tab"),
+	claim: key.NewBinding(key.WithKeys("!")), hand: component.Bind("tab", "hand-over", "tab"),
 }
 
 func (s *battle) Update(msg tea.Msg) tea.Cmd {
@@ -129,17 +129,17 @@ func (s *battle) fire() {
 	case v.Phase == match.Revealing:
 		s.Notice = phrase.Revealing(v, g.last.Names).In(s.Lang)
 	case v.Phase != match.Battle:
-		s.Notice = s.Lang.Say("The battle has not begun: %s is still placing ships.", g.opponent)
+		s.Notice = s.Lang.Text("the-battle-has-not-started", g.opponent)
 	case s.handsOver():
-		s.Notice = s.Lang.Say("Your turn is over: press tab to hand over to %s.", g.opponent)
+		s.Notice = s.Lang.Text("your-turn-is-over-press", g.opponent)
 	case v.Turn != g.side:
-		s.Notice = s.Lang.Say("It is not your turn: %s is aiming.", g.opponent)
+		s.Notice = s.Lang.Text("it-is-not-your-turn-x-is-aiming", g.opponent)
 	case v.Pending || s.fired > chart.Fired:
-		s.Notice = s.Lang.Say("Your shot is on its way.")
+		s.Notice = s.Lang.Text("your-shot-is-on-its")
 	case chart.Shots.Has(s.at) && !v.Rules.Moving:
-		s.Notice = s.Lang.Say("You have shot at %s already: choose another cell.", s.at.String())
+		s.Notice = s.Lang.Text("you-have-shot-at-x-sentence", s.at.String())
 	case !s.canMark(s.at):
-		s.Notice = s.Lang.Say("%s must be water, beside a sunk ship: choose another cell.", s.at.String())
+		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.at.String())
 	case v.Shots == 1:
 		s.shoot(s.at)
 	case s.volley.press(s.shared, s.at):
@@ -196,45 +196,45 @@ func (s *battle) status(size component.Size) string {
 	}
 	switch {
 	case u.Paused:
-		paused := look.Warn.Render(s.Lang.Say("The match is paused."))
-		return size.Fit(paused+" "+s.Lang.Say("The server cannot save it at the moment."), paused)
+		paused := look.Warn.Render(s.Lang.Text("the-match-is-paused"))
+		return size.Fit(paused+" "+s.Lang.Text("the-server-cannot-save-it"), paused)
 	case v.Phase == match.Placing:
-		waiting := s.Lang.Say("Waiting for %s to place ships.", g.opponent) + rest
-		return size.Fit(look.Strong.Render(s.Lang.Say("Your fleet is ready."))+" "+waiting, waiting)
+		waiting := s.Lang.Text("waiting-for-x-to-place", g.opponent) + rest
+		return size.Fit(look.Strong.Render(s.Lang.Text("your-fleet-is-ready"))+" "+waiting, waiting)
 	case s.timeIsUp():
-		up := look.Warn.Render(s.Lang.Say("Time is up.")) + " "
-		return size.Fit(up+s.Lang.Say("Press enter to fire a random shot."), up+s.Lang.Say("Press enter."))
+		up := look.Warn.Render(s.Lang.Text("time-is-up")) + " "
+		return size.Fit(up+s.Lang.Text("press-enter-to-fire-a"), up+s.Lang.Text("press-enter"))
 	case v.Phase == match.Revealing:
 		return phrase.Revealing(v, u.Names).In(s.Lang)
 	case v.Turn == g.side && v.Pending:
-		return s.Lang.Say("Waiting for the answer of %s.", g.opponent) + rest
+		return s.Lang.Text("waiting-for-the-answer-of", g.opponent) + rest
 	case v.Turn == g.side:
 		chart := &v.Charts[g.side]
-		wide := look.Good.Render(s.Lang.Say("Your turn.")) + " " + s.typing.Target(s.Lang, chart, s.at)
+		wide := look.Good.Render(s.Lang.Text("your-turn")) + " " + s.typing.Target(s.Lang, chart, s.at)
 		fires := wide
 		if component.Worth(chart, s.at) && s.typing.Valid(v.Rules) {
-			fires = look.Good.Render(s.Lang.Say("Enter fires at %s.", s.at.String()))
+			fires = look.Good.Render(s.Lang.Text("enter-fires-at-x", s.at.String()))
 		}
 		typed, age := "", ""
 		if typed = s.typing.View(s.Lang); typed != "" {
 			typed = "  " + typed
 		}
 		if n := chart.Age(s.at); v.Rules.Moving && n > 0 {
-			age = look.Faint.Render("  (" + s.Lang.Say("%d shots ago", n) + ")")
+			age = look.Faint.Render("  (" + s.Lang.Text("n-shots-ago", n) + ")")
 		}
 		return size.Fit(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)
 	case s.handsOver():
-		return look.Good.Render(s.Lang.Say("Press tab to hand over to %s.", g.opponent)) + rest
+		return look.Good.Render(s.Lang.Text("press-tab-to-hand-over", g.opponent)) + rest
 	case u.Late[other]:
 		return format.FirstFitting(size.Width,
-			look.Warn.Render(s.Lang.Say("%s is away for too long.", g.opponent))+" "+s.Lang.Say("Press %s to claim the win, or wait.", look.Key.Render("!")),
-			look.Warn.Render(s.Lang.Say("%s is away: ! claims the win.", g.opponent)))
+			look.Warn.Render(s.Lang.Text("x-is-away-for-too-long", g.opponent))+" "+s.Lang.Text("press-x-to-claim-the", look.Key.Render("!")),
+			look.Warn.Render(s.Lang.Text("x-is-away-claims-the", g.opponent)))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
-		away, until := look.Warn.Render(s.Lang.Say("%s is away.", g.opponent))+" ", phrase.Clock(time.Until(u.AwayUntil[other]))
-		return size.Fit(away+s.Lang.Say("You can claim the win in %s.", until), away+s.Lang.Say("A win in %s.", until))
+		away, until := look.Warn.Render(s.Lang.Text("x-is-away-sentence", g.opponent))+" ", phrase.Clock(time.Until(u.AwayUntil[other]))
+		return size.Fit(away+s.Lang.Text("you-can-claim-the-win", until), away+s.Lang.Text("a-win-in-x", until))
 	}
-	aiming := look.Warn.Render(s.Lang.Say("%s is aiming.", g.opponent))
-	return size.Fit(aiming+" "+s.Lang.Say("Your boards wait.")+rest, aiming+rest)
+	aiming := look.Warn.Render(s.Lang.Text("x-is-aiming", g.opponent))
+	return size.Fit(aiming+" "+s.Lang.Text("your-boards-wait")+rest, aiming+rest)
 }
 
 // rest returns the end of the status: the time left, and that the opponent is away.
@@ -247,9 +247,9 @@ func (s *battle) rest() (line string) {
 	}
 	switch {
 	case u.Late[other]:
-		line += look.Warn.Render("  " + s.Lang.Say("%s is away: ! claims the win.", g.opponent))
+		line += look.Warn.Render("  " + s.Lang.Text("x-is-away-claims-the", g.opponent))
 	case u.Away[other]:
-		line += look.Warn.Render("  " + s.Lang.Say("%s is away.", g.opponent))
+		line += look.Warn.Render("  " + s.Lang.Text("x-is-away-sentence", g.opponent))
 	}
 	return line
 }

@@ -24,7 +24,7 @@ type ends struct {
 }
 
 var endsKeys = struct{ stern, name, back key.Binding }{
-	stern: component.Bind("←→", "the stern", ""), name: component.Bind("B7", "name it", ""), back: component.Bind("esc", "another bow", ""),
+	stern: component.Bind("←→", "the-stern", ""), name: component.Bind("B7", "name-it", ""), back: component.Bind("esc", "another-bow", ""),
 }
 
 // endsKey handles the keys that choose a stern, and reports whether it was one.
@@ -48,7 +48,7 @@ func (s *place) endsKey(key string) bool {
 		s.chooseStern(e.i + len(e.ships) - 1)
 	case "enter":
 		if typed := s.typing.Text; typed != "" && s.sternNamed(typed) < 0 {
-			s.Notice = s.Lang.Say("The stern cannot be at %s. It can be at %s.", typed, s.sternList())
+			s.Notice = s.Lang.Text("the-stern-cannot-be-at", typed, s.sternList())
 			break
 		}
 		e.choosing = false
@@ -74,7 +74,7 @@ func (s *place) nameBow() {
 	e := &s.ends
 	e.ships, e.bow = s.sterns(s.at), s.at
 	if len(e.ships) == 0 {
-		s.Notice = s.Lang.Say("With its bow at %v, it can lie nowhere: name another cell.", s.at)
+		s.Notice = s.Lang.Text("the-ship-does-not-fit", s.at)
 		return
 	}
 	e.choosing = true
@@ -129,7 +129,7 @@ func (s *place) sternList() string {
 func (s *place) endsLines(width int) []string {
 	if !s.ends.choosing {
 		ship := phrase.Ship(s.Lang, s.rules.Fleet[s.hand].Name)
-		return format.Wrap(s.Lang.Say("Where is the bow of this ship: %s? Press enter at its cell.", ship), width)
+		return format.Wrap(s.Lang.Text("where-is-the-bow-of", ship), width)
 	}
 	var choices []string
 	for i, ship := range s.ends.ships {
@@ -139,5 +139,5 @@ func (s *place) endsLines(width int) []string {
 		}
 		choices = append(choices, c)
 	}
-	return append(format.Wrap(s.Lang.Say("The bow is at %v. Where is the stern?", s.ends.bow), width), "  "+strings.Join(choices, "  "))
+	return append(format.Wrap(s.Lang.Text("the-bow-is-at-x", s.ends.bow), width), "  "+strings.Join(choices, "  "))
 }

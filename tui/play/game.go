@@ -53,15 +53,15 @@ func (g *game) receive(u session.MatchUpdate) (stays bool) {
 			if e.Move != match.Stay {
 				ship := u.View.Fleets[g.side][e.Move.Ship()]
 				class, stern, bow := phrase.ClassName(u.View.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
-				g.reports.Add(component.Report{Full: i18n.Mean("Your %s lies from %s to %s now.", class, stern, bow), Brief: i18n.Mean("%s: %s–%s", class, stern, bow)})
+				g.reports.Add(component.Report{Full: i18n.NewMessage("your-x-now-lies-from", class, stern, bow), Brief: i18n.NewMessage("%s: %s–%s", class, stern, bow)})
 			} else if e.Auto {
-				g.reports.Add(component.Reported(i18n.Mean("Your time to move is over.")))
+				g.reports.Add(component.Reported(i18n.NewMessage("your-time-to-move-is")))
 			}
 		case match.BattleBegun:
 			g.reports.Add(component.BattleBegun())
 		case match.AnswersDisputed:
 			if e.Side == g.side {
-				g.reports.Add(component.Reported(i18n.Mean("Your answers cannot all be true: the match is disputed.")))
+				g.reports.Add(component.Reported(i18n.NewMessage("your-answers-cannot-all-be")))
 			} else {
 				g.reports.Add(component.DisputeReport(g.opponent))
 			}
@@ -81,9 +81,9 @@ func (g *game) receive(u session.MatchUpdate) (stays bool) {
 // heading returns the heading of the player's own board.
 func (g *game) heading(l i18n.Language) string {
 	if g.own == "" {
-		return l.Say("YOUR FLEET")
+		return l.Text("your-fleet")
 	}
-	return l.Say("YOUR FLEET") + " · " + g.own
+	return l.Text("your-fleet") + " · " + g.own
 }
 
 // headingWidth is what a heading always has room for.
@@ -91,9 +91,9 @@ const headingWidth = 31 // cells: ten columns of three, and a little
 
 // watersHeading returns the heading of the opponent's board.
 func (g *game) watersHeading(l i18n.Language) string {
-	wide := l.Say("ENEMY WATERS") + " · " + g.opponent
+	wide := l.Text("enemy-waters") + " · " + g.opponent
 	if format.Width(wide) > headingWidth {
-		return l.Say("THE WATERS OF %s", g.opponent)
+		return l.Text("the-waters-of-x", g.opponent)
 	}
 	return wide
 }

@@ -117,8 +117,8 @@ type hand struct {
 }
 
 var handKeys = struct{ look, leave, confirm, quit, other key.Binding }{
-	look: component.Bind("enter", "look", "enter"), leave: component.Bind("q", "break off", "q esc"),
-	confirm: component.Bind("y", "break off", "y"), quit: component.Bind("ctrl+c", "leave at once", ""), other: component.Bind("any other key", "go on", ""),
+	look: component.Bind("enter", "look", "enter"), leave: component.Bind("q", "end-match", "q esc"),
+	confirm: component.Bind("y", "end-match", "y"), quit: component.Bind("ctrl-c", "leave-now", ""), other: component.Bind("any-other-key", "go-on", ""),
 }
 
 func (s *hand) question() *leaving { return nil }
@@ -153,14 +153,14 @@ func (s *hand) View(size component.Size) component.View {
 	name := s.hot.games[s.due()].own
 	lines := []string{
 		"",
-		look.Strong.Render(s.Lang.Say("Hand over to %s.", name)),
+		look.Strong.Render(s.Lang.Text("hand-over-to-x", name)),
 		"",
-		s.Lang.Say("Press enter when only %s looks.", name),
+		s.Lang.Text("press-enter-once-only-x", name),
 		"",
 		s.timeLeft(),
 	}
 	if s.asked {
-		lines = append(lines, "", look.Warn.Render(s.Lang.Say("Break this match off?"))+" "+s.Lang.Say("Press y and nobody wins, any other key to go on."))
+		lines = append(lines, "", look.Warn.Render(s.Lang.Text("end-this-match"))+" "+s.Lang.Text("press-y-to-end-it"))
 	}
 	return component.View{Lines: format.Middle(size.Width, lines...)}
 }
@@ -200,17 +200,17 @@ func (s *hotResult) Update(msg tea.Msg) tea.Cmd {
 func (s *hotResult) View(size component.Size) component.View {
 	v := &s.game.last.View
 	names := s.hot.names()
-	verdict := look.Warn.Render(s.Lang.Say("NOBODY HAS WON.")) + " " + s.Lang.Say("The match was broken off.")
+	verdict := look.Warn.Render(s.Lang.Text("nobody-has-won-capitals")) + " " + s.Lang.Text("the-match-was-ended-early")
 	if v.Winner != match.Nobody {
-		verdict = look.Good.Render(s.Lang.Say("%s HAS WON.", strings.ToUpper(names[v.Winner]))) + " " + phrase.EndingSeen(s.Lang, v, names)
+		verdict = look.Good.Render(s.Lang.Text("x-has-won-capitals", strings.ToUpper(names[v.Winner]))) + " " + phrase.EndingSeen(s.Lang, v, names)
 	}
 	var boards [2]board.Panel
 	for side := match.First; side <= match.Second; side++ {
-		boards[side] = board.Panel{Heading: s.Lang.Say("THE FLEET OF %s", names[side]), Board: board.Own(v, side), Below: phrase.Afloat(s.Lang, &v.Charts[side.Other()])}
+		boards[side] = board.Panel{Heading: s.Lang.Text("the-fleet-of-x", names[side]), Board: board.Own(v, side), Below: phrase.Afloat(s.Lang, &v.Charts[side.Other()])}
 	}
 	shots := strings.TrimSpace(phrase.ShotsSeen(s.Lang, v, names) + " " + phrase.Rounds(s.Lang, v))
 	return s.boards.View(size, board.Scene{Status: verdict, Panels: boards[:],
-		Text: []string{shots, s.Lang.Say("Press r for a rematch with sides swapped.")}, Brief: shots})
+		Text: []string{shots, s.Lang.Text("press-r-for-a-rematch")}, Brief: shots})
 }
 
 func (s *hotResult) Bindings() []key.Binding {

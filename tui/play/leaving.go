@@ -56,20 +56,20 @@ func (l *leaving) lines(m *shared, width int) []string {
 		return nil
 	}
 	if l.removing {
-		return format.Wrap(look.Warn.Render(m.Lang.Say("Remove %s from your room?", m.game.opponent))+" "+m.Lang.Say("Press y to remove them, any other key to play on."), width)
+		return format.Wrap(look.Warn.Render(m.Lang.Text("remove-x-from-your-room", m.game.opponent))+" "+m.Lang.Text("press-y-to-remove-them"), width)
 	}
 	if m.State.WouldAbort(&m.game.last.View) {
-		return format.Wrap(look.Warn.Render(m.Lang.Say("Abort this match?"))+" "+m.Lang.Say("It does not count yet. Press y to abort it, any other key to play on."), width)
+		return format.Wrap(look.Warn.Render(m.Lang.Text("abort-this-match"))+" "+m.Lang.Text("it-does-not-count-yet"), width)
 	}
-	return format.Wrap(look.Warn.Render(m.Lang.Say("Resign this match?"))+" "+m.Lang.Say("Press y to resign, any other key to play on."), width)
+	return format.Wrap(look.Warn.Render(m.Lang.Text("resign-this-match"))+" "+m.Lang.Text("press-y-to-resign-or"), width)
 }
 
 // line returns the question in one line.
 func (l *leaving) line(m *shared, width int) string { return strings.Join(l.lines(m, width), " ") }
 
 var leavingKeys = struct{ resign, leave, confirmed, other, remove, quit key.Binding }{
-	resign: component.Bind("y", "resign", ""), leave: component.Bind("ctrl+c", "leave at once", ""), confirmed: component.Bind("y", "remove", ""),
-	other: component.Bind("any other key", "play on", ""), remove: component.Bind("m", "remove the opponent", ""), quit: component.Bind("q", "resign", ""),
+	resign: component.Bind("y", "resign", ""), leave: component.Bind("ctrl-c", "leave-now", ""), confirmed: component.Bind("y", "remove", ""),
+	other: component.Bind("any-other-key", "play-on", ""), remove: component.Bind("m", "remove-the-opponent", ""), quit: component.Bind("q", "resign", ""),
 }
 
 // with adds the key that removes the opponent to bindings, if that is possible.

@@ -173,10 +173,10 @@ func (m *Match) Banner(width int) string {
 	if by == nil {
 		return ""
 	}
-	left := "  " + look.Key.Render("n") + " " + m.Lang.Say("refuse") + "  " + phrase.Clock(time.Until(by.Until))
+	left := "  " + look.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + phrase.Clock(time.Until(by.Until))
 	return format.FirstFitting(width,
-		look.Warn.Render(m.Lang.Say("%s has entered your resume code and takes over your seat:", m.Who(by.By)))+left,
-		look.Warn.Render(m.Lang.Say("%s takes your seat:", m.Who(by.By)))+left)
+		look.Warn.Render(m.Lang.Text("x-has-entered-your-resume", m.Who(by.By)))+left,
+		look.Warn.Render(m.Lang.Text("x-takes-your-seat", m.Who(by.By)))+left)
 }
 
 // Answer refuses to hand over the seat.
@@ -186,9 +186,9 @@ func (m *Match) Answer(key string) bool {
 	}
 	m.Do(session.Refuse{})
 	m.readSeat()
-	m.Notice = m.Lang.Say("You keep your seat.")
+	m.Notice = m.Lang.Text("you-keep-your-seat")
 	if code := m.game.code; code != "" {
-		m.Notice = m.Lang.Say("You keep your seat. Your new resume code: %s", code)
+		m.Notice = m.Lang.Text("you-keep-your-seat-your", code)
 	}
 	return true
 }
@@ -218,9 +218,9 @@ func (m *shared) talk() {
 	case m.chats():
 		m.input.Open()
 	case m.hot != nil:
-		m.Notice = m.Lang.Say("You sit side by side: just say it.")
+		m.Notice = m.Lang.Text("you-are-sitting-side-by")
 	default:
-		m.Notice = m.Lang.Say("%s does not talk.", m.game.opponent)
+		m.Notice = m.Lang.Text("x-does-not-chat", m.game.opponent)
 	}
 }
 
@@ -308,13 +308,13 @@ func (m *Match) View(size component.Size) component.View {
 func (m *shared) title(width int) string {
 	if m.hot != nil {
 		names := m.hot.names()
-		return m.Lang.Say("%s and %s", names[match.First], names[match.Second])
+		return m.Lang.Text("x-and-x", names[match.First], names[match.Second])
 	}
 	if !m.State.Me.Guest || !m.playing() {
 		return ""
 	}
-	code := m.Lang.Say("resume code %s", m.game.code)
-	name := m.Lang.Say("%s (guest)", format.Name(m.State.Me.Name)) + " · " + code
+	code := m.Lang.Text("resume-code-x", m.game.code)
+	name := m.Lang.Text("x-guest", format.Name(m.State.Me.Name)) + " · " + code
 	return format.FirstFitting(width-11, name, code) // the code matters more
 }
 
@@ -351,11 +351,11 @@ func (m *shared) later(by page, work func(context.Context) func() tea.Cmd) tea.C
 // match is paused. It is empty if no clock runs.
 func (m *shared) timeLeft() string {
 	if m.game.last.Paused {
-		return look.Warn.Render("  " + m.Lang.Say("The match is paused."))
+		return look.Warn.Render("  " + m.Lang.Text("the-match-is-paused"))
 	}
 	at := m.game.last.Deadline
 	if at.IsZero() {
 		return ""
 	}
-	return look.Faint.Render("  " + m.Lang.Say("%s left", phrase.Clock(time.Until(at))))
+	return look.Faint.Render("  " + m.Lang.Text("x-left", phrase.Clock(time.Until(at))))
 }

@@ -102,7 +102,7 @@ func (in *moveInput) key(m *shared, key string) bool {
 		case in.at == board.Nowhere:
 			in.sail(m, match.Stay)
 		case i == none:
-			m.Notice = m.Lang.Say("There is no ship of yours at %s. Press p to pass.", in.at.String())
+			m.Notice = m.Lang.Text("there-is-no-ship-of", in.at.String())
 		default:
 			in.take(m, i)
 		}
@@ -125,7 +125,7 @@ func (in *moveInput) steer(m *shared, key string) bool {
 	case "esc", "backspace":
 		in.hand = none
 	case "enter", "space":
-		m.Notice = m.Lang.Say("Choose where it moves, or press p to pass.")
+		m.Notice = m.Lang.Text("choose-where-it-moves-or")
 	default:
 		return false
 	}
@@ -138,7 +138,7 @@ func (in *moveInput) take(m *shared, i int) {
 	fleet := v.Fleets[m.game.side]
 	switch {
 	case i >= len(fleet):
-		m.Notice = m.Lang.Say("Your ships are numbered from 1 to %d.", len(fleet))
+		m.Notice = m.Lang.Text("your-ships-are-numbered-from", len(fleet))
 	case v.Damage[m.game.side].Sunk(i, fleet[i].Length):
 		m.Notice = m.Sentence(&match.MoveError{Class: v.Rules.Fleet[i], Why: match.ShipSunk})
 	default:
@@ -165,7 +165,7 @@ func (in *moveInput) next(m *shared, by int) {
 			return
 		}
 	}
-	m.Notice = m.Lang.Say("None of your ships can move now. Press p to pass.")
+	m.Notice = m.Lang.Text("none-of-your-ships-press")
 }
 
 // sail makes a move, or says why not.
@@ -285,16 +285,16 @@ func (in *moveInput) status(m *shared, rest string, width int) strip {
 
 func (in *moveInput) choices(m *shared, wide bool) (s strip) {
 	v := &m.game.last.View
-	pass := m.Lang.Say("pass")
+	pass := m.Lang.Text("pass")
 	if in.hand == none {
 		switch {
 		case in.typing.View(m.Lang) != "":
 			s.add(in.typing.View(m.Lang) + "  ")
 		case wide:
-			s.add(look.Good.Render(m.Lang.Say("Your turn.")) + " " + m.Lang.Say("First you may move a ship.") + "  ")
-			s.addKey("tab", m.Lang.Say("tab"), m.Lang.Say("choose a ship"))
+			s.add(look.Good.Render(m.Lang.Text("your-turn")) + " " + m.Lang.Text("first-you-may-move-a") + "  ")
+			s.addKey("tab", m.Lang.Text("tab"), m.Lang.Text("choose-a-ship"))
 		default:
-			s.addKey("tab", m.Lang.Say("tab"), m.Lang.Say("ship"))
+			s.addKey("tab", m.Lang.Text("tab"), m.Lang.Text("ship"))
 		}
 		s.addKey("p", "p", pass)
 		return s
@@ -311,21 +311,21 @@ func (in *moveInput) choices(m *shared, wide bool) (s strip) {
 		}
 		can = true
 		if arrow := arrows[heads(ship, i)]; wide {
-			s.addKey(manoeuvreKeys[i], arrow, m.Lang.Say(phrase.Manoeuvre(i)))
+			s.addKey(manoeuvreKeys[i], arrow, m.Lang.Text(phrase.Manoeuvre(i)))
 		} else {
 			s.addKey(manoeuvreKeys[i], arrow+manoeuvreKeys[i], "")
 		}
 	}
 	if !can {
-		s.add(look.Warn.Render(m.Lang.Say("cannot move now")) + "  ")
+		s.add(look.Warn.Render(m.Lang.Text("cannot-move-now")) + "  ")
 	}
 	s.addKey("p", "p", pass)
 	return s
 }
 
 var moveKeys = struct{ move, pass, next, drop, choose, stay key.Binding }{
-	move: component.Bind("↑↓←→ fbca", "move it", ""), pass: component.Bind("p", "pass", ""), next: component.Bind("tab", "next ship", ""),
-	drop: component.Bind("esc", "let go", ""), choose: component.Bind("tab 1–0", "choose a ship", ""), stay: component.Bind("enter", "pass", ""),
+	move: component.Bind("fbca", "move-it", ""), pass: component.Bind("p", "pass", ""), next: component.Bind("tab", "next-ship", ""),
+	drop: component.Bind("esc", "let-go", ""), choose: component.Bind("tab-1-0", "choose-a-ship", ""), stay: component.Bind("enter", "pass", ""),
 }
 
 // bindings returns the keys that choose a move.

@@ -64,11 +64,11 @@ func (s *place) Paste(text string) bool {
 
 var placeKeys = struct{ move, turn, put, random, load, takeBack, ends, begin, save, clear, next, cell, bow, byTurning key.Binding }{
 	move: component.Bind("↑↓←→", "move", ""), turn: component.Bind("r", "turn", "r space"), put: component.Bind("enter", "put", "enter"),
-	random: component.Bind("x", "random", "x"), load: component.Bind("o", "own", "o"),
-	takeBack: component.Bind("u", "take back", "u backspace delete"), ends: component.Bind("p", "by its ends", "p"),
+	random: component.Bind("x", "random", "x"), load: component.Bind("o", "load", "o"),
+	takeBack: component.Bind("u", "take-back", "u backspace delete"), ends: component.Bind("p", "bow-and-stern", "p"),
 	begin: component.Bind("enter", "begin", "enter"), save: component.Bind("s", "save", "s"), clear: component.Bind("z", "clear", "z"),
-	next: component.Bind("tab", "next ship", "tab n"), cell: component.Bind("B7", "name a cell", ""),
-	bow: component.Bind("enter", "bow here", "enter"), byTurning: component.Bind("p", "by turning", "p"),
+	next: component.Bind("tab", "next-ship", "tab n"), cell: component.Bind("B7", "type-a-cell", ""),
+	bow: component.Bind("enter", "bow-here", "enter"), byTurning: component.Bind("p", "by-rotating", "p"),
 }
 
 func (s *place) Update(msg tea.Msg) tea.Cmd {
@@ -150,10 +150,10 @@ func (s *place) fill(l match.Layout) {
 func (s *place) readLayout(text string) {
 	layouts, err := layoutfile.Parse(s.rules, text)
 	if err != nil {
-		s.Notice = format.Clean(s.Lang.Say("That is no fleet: %s", phrase.Error(s.Lang, err)), component.LongestSentence)
+		s.Notice = format.Clean(s.Lang.Text("cant-read-that-fleet-x", phrase.Error(s.Lang, err)), component.LongestSentence)
 		return
 	}
-	s.Notice = s.Lang.Say("Your fleet was pasted.")
+	s.Notice = s.Lang.Text("your-fleet-has-been-pasted")
 	s.fill(layouts[0])
 }
 
@@ -168,8 +168,8 @@ func (s *place) View(size component.Size) component.View {
 	if s.layout == nil {
 		return component.View{}
 	}
-	status := look.Strong.Render(s.Lang.Say("Place your fleet") + s.game.vocative())
-	if against := "  " + s.Lang.Say("against %s", s.game.opponent); format.Width(status)+format.Width(against)+format.Width(s.timeLeft()) <= size.Width {
+	status := look.Strong.Render(s.Lang.Text("place-your-fleet") + s.game.vocative())
+	if against := "  " + s.Lang.Text("against-x", s.game.opponent); format.Width(status)+format.Width(against)+format.Width(s.timeLeft()) <= size.Width {
 		status += against
 	}
 	status += s.timeLeft()
@@ -187,7 +187,7 @@ func (s *place) View(size component.Size) component.View {
 		b.Aim = s.ends.bow
 	}
 	instead := s.brief(problem)
-	view := s.boards.View(size, board.Scene{Status: status, Panels: []board.Panel{{Heading: s.Lang.Say("YOUR FLEET"), Board: b}}, Aside: s.fleet(problem),
+	view := s.boards.View(size, board.Scene{Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("your-fleet"), Board: b}}, Aside: s.fleet(problem),
 		Instead: instead, Brief: strings.Join(instead, " ")})
 	view.Mouse = true
 	return view
@@ -200,16 +200,16 @@ func (s *place) brief(problem error) []string {
 	case s.leaving.asked:
 		return s.leaving.lines(s.shared, component.MinWidth-2)
 	case s.name != nil:
-		return []string{s.Lang.Say("Save as: %s", s.name.Caret())}
+		return []string{s.Lang.Text("save-as-x", s.name.Caret())}
 	case s.done():
-		return []string{look.Good.Render(s.Lang.Say("All ships are placed.")) + " " + s.Lang.Say("Press enter.")}
+		return []string{look.Good.Render(s.Lang.Text("all-ships-are-placed")) + " " + s.Lang.Text("press-enter")}
 	case s.ends.on:
 		return s.endsLines(component.MinWidth - 2)
 	case problem != nil:
-		return format.Wrap(look.Bad.Render(s.Lang.Say("Not here:"))+" "+phrase.Error(s.Lang, problem)+".", component.MinWidth-2)
+		return format.Wrap(look.Bad.Render(s.Lang.Text("not-here"))+" "+phrase.Error(s.Lang, problem)+".", component.MinWidth-2)
 	}
 	class := s.rules.Fleet[s.hand]
-	line := s.Lang.Say("%s, %d cells", phrase.Ship(s.Lang, class.Name), class.Length)
+	line := s.Lang.Text("x-n-cells", phrase.Ship(s.Lang, class.Name), class.Length)
 	if typed := s.typing.View(s.Lang); typed != "" {
 		line += "  " + typed
 	}
@@ -218,18 +218,18 @@ func (s *place) brief(problem error) []string {
 
 // fleet is the list of ships, and what there is to say of the one in hand.
 func (s *place) fleet(problem error) []string {
-	lines := []string{look.Strong.Render(s.Lang.Say("Ships")), ""}
+	lines := []string{look.Strong.Render(s.Lang.Text("ships")), ""}
 	width := classWidth
 	for _, class := range s.rules.Fleet {
 		width = max(width, ansi.StringWidth(phrase.Ship(s.Lang, class.Name)))
 	}
 	for i, class := range s.rules.Fleet {
-		mark, where := "  ", look.Faint.Render(s.Lang.Say("not placed"))
+		mark, where := "  ", look.Faint.Render(s.Lang.Text("not-placed"))
 		if s.layout[i].Length > 0 {
 			where = s.layout[i].String()
 		}
 		if i == s.hand {
-			mark, where = "▸ ", look.Strong.Render(s.Lang.Say("in your hand"))
+			mark, where = "▸ ", look.Strong.Render(s.Lang.Text("selected"))
 		}
 		hull := strings.Repeat(board.SignHull, class.Length)
 		lines = append(lines, mark+format.Pad(phrase.Ship(s.Lang, class.Name), width)+" "+format.Pad(hull, 5)+" "+where)
@@ -237,19 +237,19 @@ func (s *place) fleet(problem error) []string {
 	lines = append(lines, "")
 	switch {
 	case s.done():
-		lines = append(lines, look.Good.Render(s.Lang.Say("All ships are placed.")), s.Lang.Say("Press enter to begin."))
+		lines = append(lines, look.Good.Render(s.Lang.Text("all-ships-are-placed")), s.Lang.Text("press-enter-to-begin"))
 	case s.ends.on:
 		lines = append(lines, s.endsLines(shipsWidth)...)
 	case problem != nil:
-		lines = append(lines, format.Wrap(look.Bad.Render(s.Lang.Say("Not here:"))+" "+phrase.Error(s.Lang, problem)+".", shipsWidth)...)
+		lines = append(lines, format.Wrap(look.Bad.Render(s.Lang.Text("not-here"))+" "+phrase.Error(s.Lang, problem)+".", shipsWidth)...)
 	default:
-		lines = append(lines, format.Wrap(s.Lang.Say("Press enter to put %s here.", phrase.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)...)
+		lines = append(lines, format.Wrap(s.Lang.Text("press-enter-to-place-x", phrase.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)...)
 	}
 	if typed := s.typing.View(s.Lang); typed != "" {
 		lines = append(lines, "", typed)
 	}
 	if s.name != nil {
-		lines = append(lines, "", s.Lang.Say("Save as: %s", s.name.Caret()))
+		lines = append(lines, "", s.Lang.Text("save-as-x", s.name.Caret()))
 	}
 	if s.leaving.asked {
 		lines = append(append(lines, ""), s.leaving.lines(s.shared, shipsWidth)...)

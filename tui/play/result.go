@@ -53,7 +53,7 @@ func (s *result) Update(msg tea.Msg) tea.Cmd {
 		if s.State.Offer == nil && s.game.outcome.Stored {
 			return s.PlayReplay(s.game.about.ID)
 		}
-		s.Notice = s.Lang.Say("There is no replay of this match now.")
+		s.Notice = s.Lang.Text("no-replay-of-this-match")
 	case key.Matches(press, resultKeys.back):
 		s.Home("")
 	}
@@ -68,23 +68,23 @@ func (s *result) View(size component.Size) component.View {
 	}
 	v := &g.last.View
 	other := g.side.Other()
-	verdict := look.Warn.Render(s.Lang.Say("NOBODY WON."))
+	verdict := look.Warn.Render(s.Lang.Text("nobody-won-capitals"))
 	switch v.Winner {
 	case g.side:
-		verdict = look.Good.Render(s.Lang.Say("YOU HAVE WON."))
+		verdict = look.Good.Render(s.Lang.Text("you-have-won-capitals-sentence"))
 	case other:
-		verdict = look.Bad.Render(s.Lang.Say("YOU HAVE LOST."))
+		verdict = look.Bad.Render(s.Lang.Text("you-have-lost-capitals"))
 	}
 	why := phrase.Ending(s.Lang, v, g.side, g.opponent)
 	if g.outcome.Continues {
-		verdict, why = look.Warn.Render(s.Lang.Say("INTERRUPTED.")), s.Lang.Say("The server goes down. Come back later: your match goes on.")
+		verdict, why = look.Warn.Render(s.Lang.Text("interrupted")), s.Lang.Text("the-server-goes-down-come")
 		if g.code != "" {
-			why = s.Lang.Say("Your match goes on later: ssh -t HOST resume %s", g.code)
+			why = s.Lang.Text("to-continue-your-match-later", g.code)
 		}
 	}
-	theirs := board.Panel{Heading: s.Lang.Say("THE FLEET OF %s", g.opponent), Board: board.Own(v, other), Below: phrase.Afloat(s.Lang, &v.Charts[g.side])}
+	theirs := board.Panel{Heading: s.Lang.Text("the-fleet-of-x", g.opponent), Board: board.Own(v, other), Below: phrase.Afloat(s.Lang, &v.Charts[g.side])}
 	if v.Fleets[other] == nil {
-		theirs.Heading, theirs.Board = s.Lang.Say("ENEMY WATERS")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
+		theirs.Heading, theirs.Board = s.Lang.Text("enemy-waters")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
 	}
 	shots := phrase.ShotsFired(s.Lang, v, g.side, g.opponent)
 	rating := s.rating()
@@ -98,12 +98,12 @@ func (s *result) View(size component.Size) component.View {
 		text = append([]string{rounds}, text...)
 	}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
-		text = append(text, look.Warn.Render(s.Lang.Say("The match is disputed: answers contradicted each other.")))
+		text = append(text, look.Warn.Render(s.Lang.Text("the-match-is-disputed-answers")))
 	}
 	if s.Session.HasStore() && s.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
-		text = append(text, look.Warn.Render(s.Lang.Say("The server could not store this match yet: it tries again.")))
+		text = append(text, look.Warn.Render(s.Lang.Text("the-server-could-not-save")))
 	}
-	own := board.Panel{Heading: s.Lang.Say("YOUR FLEET"), Board: board.Own(v, g.side), Below: phrase.Afloat(s.Lang, &v.Charts[other])}
+	own := board.Panel{Heading: s.Lang.Text("your-fleet"), Board: board.Own(v, g.side), Below: phrase.Afloat(s.Lang, &v.Charts[other])}
 	return s.boards.View(size, board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}, Text: text, Brief: brief})
 }
 
@@ -119,7 +119,7 @@ func (s *result) rating() string {
 		colour = look.Bad
 	}
 	change := o.After[g.side] - o.Before[g.side]
-	return "   " + s.Lang.Say("Your rating: %s %s", look.Strong.Render(component.Rating(o.After[g.side], o.Provisional[g.side])), colour.Render(fmt.Sprintf("(%+.0f)", change)))
+	return "   " + s.Lang.Text("your-rating-x-x", look.Strong.Render(component.Rating(o.After[g.side], o.Provisional[g.side])), colour.Render(fmt.Sprintf("(%+.0f)", change)))
 }
 
 // next says what has become of a rematch.
@@ -127,13 +127,13 @@ func (s *result) next() string {
 	g := s.game
 	switch {
 	case s.State.Offer != nil:
-		return s.Lang.Say("Waiting for %s to agree to a rematch.", g.opponent)
+		return s.Lang.Text("waiting-for-x-to-agree", g.opponent)
 	case g.seat.OpponentLeft:
-		return look.Faint.Render(s.Lang.Say("%s has left.", g.opponent))
+		return look.Faint.Render(s.Lang.Text("x-has-left", g.opponent))
 	case g.seat.RematchOffered:
-		return look.Good.Render(s.Lang.Say("%s wants a rematch:", g.opponent)) + " " + s.Lang.Say("press r.")
+		return look.Good.Render(s.Lang.Text("x-wants-a-rematch", g.opponent)) + " " + s.Lang.Text("press-r")
 	}
-	return s.Lang.Say("Press r for a rematch with sides swapped.")
+	return s.Lang.Text("press-r-for-a-rematch")
 }
 
 func (s *result) Bindings() []key.Binding {

@@ -11,8 +11,8 @@ import (
 )
 
 var savedKeys = struct{ save, erase, cancel key.Binding }{
-	save: component.Bind("enter", "save the fleet", "enter"), erase: component.Bind("backspace", "take back", ""),
-	cancel: component.Bind("esc", "do not save", "esc"),
+	save: component.Bind("enter", "save-the-fleet", "enter"), erase: component.Bind("backspace", "take-back", ""),
+	cancel: component.Bind("esc", "do-not-save", "esc"),
 }
 
 // hasSaved reports whether the player can use saved fleets in this match; if not, it
@@ -20,7 +20,7 @@ var savedKeys = struct{ save, erase, cancel key.Binding }{
 func (s *place) hasSaved() bool {
 	switch {
 	case s.hot != nil:
-		s.Notice = s.Lang.Say("Saved fleets are for matches at a terminal of your own.")
+		s.Notice = s.Lang.Text("saved-fleets-are-not-available")
 	case s.State.Me.Account == "":
 		s.Notice = s.Sentence(session.ErrFleetAccount)
 	default:
@@ -60,7 +60,7 @@ func (s *place) load(all []session.Fleet) {
 		}
 	}
 	if len(fits) == 0 {
-		s.Notice = s.Lang.Say("You have no saved fleet for these rules: place one and save it with s.")
+		s.Notice = s.Lang.Text("you-have-no-saved-place")
 		return
 	}
 	next %= len(fits)
@@ -68,7 +68,7 @@ func (s *place) load(all []session.Fleet) {
 	l, _ := session.FleetFor(s.rules, f)
 	s.fill(l)
 	s.saved = f.Name
-	s.Notice = s.Lang.Say("Your fleet %s, %d of %d.", f.Name, next+1, len(fits))
+	s.Notice = s.Lang.Text("your-fleet-x-n-of", f.Name, next+1, len(fits))
 }
 
 // startNaming asks for the name to save the placed fleet under.
@@ -76,7 +76,7 @@ func (s *place) startNaming() {
 	switch {
 	case !s.hasSaved():
 	case !s.done():
-		s.Notice = s.Lang.Say("Place all ships first, then save the fleet.")
+		s.Notice = s.Lang.Text("place-all-ships-first-then")
 	default:
 		s.name = component.NewField(s.saved, session.MaxName, fleetNameChar)
 	}
@@ -114,7 +114,7 @@ func (s *place) save() tea.Cmd {
 				return nil
 			}
 			s.saved, s.name = save.Name, nil
-			s.Notice = s.Lang.Say("Your fleet %s is saved: o brings it back.", save.Name)
+			s.Notice = s.Lang.Text("your-fleet-x-is-saved", save.Name)
 			return nil
 		}
 	})

@@ -43,7 +43,7 @@ func (a *volley) press(m *shared, at match.Cell) (fire bool) {
 	case i >= 0:
 		a.targets = slices.Delete(targets, i, i+1)
 	case len(targets) == shots:
-		m.Notice = m.Lang.Say("All %d shots are marked: press f to fire, or unmark a cell.", shots)
+		m.Notice = m.Lang.Text("all-n-shots-are-marked", shots)
 	default:
 		a.targets = append(targets, at)
 	}
@@ -63,8 +63,8 @@ func (s *battle) volleyStatus(size component.Size) (string, []component.Zone) {
 	g := s.game
 	v := &g.last.View
 	targets := s.volley.marks(g)
-	count := s.Lang.Say("%d of %d shots", len(targets), v.Shots)
-	turn := look.Good.Render(s.Lang.Say("Your turn.")) + " " + count + "  "
+	count := s.Lang.Text("n-of-n-shots", len(targets), v.Shots)
+	turn := look.Good.Render(s.Lang.Text("your-turn")) + " " + count + "  "
 	rest := s.rest()
 	if rest != "" {
 		rest = "  " + rest
@@ -75,13 +75,13 @@ func (s *battle) volleyStatus(size component.Size) (string, []component.Zone) {
 	next := ""
 	switch marked := slices.Contains(targets, s.at); {
 	case len(targets) == v.Shots:
-		next = look.Strong.Render(s.Lang.Say("Press f to fire."))
+		next = look.Strong.Render(s.Lang.Text("press-f-to-fire"))
 	case marked:
-		next = s.Lang.Say("Enter unmarks %s.", s.at.String())
+		next = s.Lang.Text("enter-unmarks-x", s.at.String())
 	case s.canMark(s.at) && s.typing.Valid(v.Rules):
-		next = s.Lang.Say("Enter marks %s.", s.at.String())
+		next = s.Lang.Text("enter-marks-x", s.at.String())
 	default:
-		next = s.Lang.Say("Choose a target.")
+		next = s.Lang.Text("choose-a-target")
 	}
 	line := size.Fit(turn+next+rest, count+"  "+next+rest)
 	if len(targets) < v.Shots {

@@ -134,14 +134,14 @@ func (r *Replay) said(t *Turn) string {
 	line := ""
 	switch {
 	case len(t.Shots) == 0:
-		line = r.lang.Say("%s fired at %s and got no answer.", shooter, strings.Join(cells, ", "))
+		line = r.lang.Text("x-fired-at-x-and", shooter, strings.Join(cells, ", "))
 	case len(t.Cells) > 1:
 		line = phrase.Salvo(shooter, t.Shots, false).In(r.lang)
 	default:
 		line = phrase.Shot(shooter, t.Cells[0], t.Shots[0].Result, false).In(r.lang)
 	}
 	if t.Auto {
-		line += " " + r.lang.Say("(by the clock)")
+		line += " " + r.lang.Text("by-the-clock")
 	}
 	return line
 }
@@ -167,7 +167,7 @@ func (r *Replay) Move(n int) string {
 		return ""
 	}
 	ship := r.View(n).Fleets[side][move.Ship()]
-	return r.lang.Say("%s moved: %s %s, from %s to %s now.", r.names[side], phrase.Ship(r.lang, r.rules.Fleet[move.Ship()].Name),
+	return r.lang.Text("x-moved-x-x-from", r.names[side], phrase.Ship(r.lang, r.rules.Fleet[move.Ship()].Name),
 		phrase.Manoeuvre(move.Manoeuvre()), ship.Stern.String(), ship.Bow().String())
 }
 
@@ -186,28 +186,28 @@ func (r *Replay) Names() [2]string { return r.names }
 func (r *Replay) Ending() string {
 	v := r.View(r.Len() - 1)
 	if v.Winner == match.Nobody {
-		return r.lang.Say("Nobody won.") + " " + phrase.EndingOf(v.Reason).In(r.lang)
+		return r.lang.Text("nobody-won-title") + " " + phrase.EndingOf(v.Reason).In(r.lang)
 	}
-	return r.lang.Say("%s won.", r.names[v.Winner]) + " " + phrase.EndingOf(v.Reason).In(r.lang)
+	return r.lang.Text("x-won", r.names[v.Winner]) + " " + phrase.EndingOf(v.Reason).In(r.lang)
 }
 
 // Heading says who played which rules, and when.
 func (r *Replay) Heading() string {
-	return r.lang.Say("%s against %s", r.names[match.First], r.names[match.Second]) + " · " + format.Name(r.rules.Name) +
+	return r.lang.Text("x-against-x", r.names[match.First], r.names[match.Second]) + " · " + format.Name(r.rules.Name) +
 		" · " + r.lang.Date(r.about.Started)
 }
 
 // Caption says what happened last in a frame.
 func (r *Replay) Caption(n int) string {
 	v := r.View(n)
-	line := r.lang.Say("Both fleets are in place. %s shoots first.", r.names[match.Second])
+	line := r.lang.Text("both-fleets-are-in-place", r.names[match.Second])
 	if t, ok := r.Turn(n); ok {
 		line = r.said(&t)
 	}
 	if v.Phase == match.Over {
-		end := look.Warn.Render(r.lang.Say("Nobody won."))
+		end := look.Warn.Render(r.lang.Text("nobody-won-title"))
 		if v.Winner != match.Nobody {
-			end = look.Good.Render(r.lang.Say("%s won.", r.names[v.Winner]))
+			end = look.Good.Render(r.lang.Text("x-won", r.names[v.Winner]))
 		}
 		switch {
 		case n == 0:
@@ -240,7 +240,7 @@ func (r *Replay) Panels(n int, advice *Advice) []board.Panel {
 				}
 			}
 		}
-		boards[side] = board.Panel{Heading: r.lang.Say("THE FLEET OF %s", r.names[side]), Board: fleet, Below: phrase.Afloat(r.lang, &v.Charts[enemy])}
+		boards[side] = board.Panel{Heading: r.lang.Text("the-fleet-of-x", r.names[side]), Board: fleet, Below: phrase.Afloat(r.lang, &v.Charts[enemy])}
 	}
 	return boards[:]
 }
@@ -260,11 +260,11 @@ func (r *Replay) progress(n, width int) string {
 // Count returns the number of the turn and the time of the match. It has the same
 // width in every frame, so that nothing else moves.
 func (r *Replay) Count(n int) string {
-	digits, text := len(strconv.Itoa(r.Len()-1)), i18n.Text("shot %s of %d")
+	digits, text := len(strconv.Itoa(r.Len()-1)), i18n.Key("shot-x-of-n")
 	if r.rules.Salvo {
-		text = "salvo %s of %d"
+		text = "salvo-x-of-n"
 	}
-	return r.lang.Say(text, fmt.Sprintf("%*d", digits, n), r.Len()-1) +
+	return r.lang.Text(text, fmt.Sprintf("%*d", digits, n), r.Len()-1) +
 		fmt.Sprintf(" %6s", phrase.Clock(r.At(n).Truncate(time.Second)))
 }
 

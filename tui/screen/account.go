@@ -40,9 +40,9 @@ func NewAccount(env *component.Env) component.Screen {
 }
 
 var accountKeys = struct{ name, link, choose, remove, confirm, keep, back key.Binding }{
-	name: component.Bind("n", "name", "n"), link: component.Bind("l", "link a key", "l"), choose: component.Bind("↑↓", "choose", ""),
+	name: component.Bind("n", "name", "n"), link: component.Bind("l", "link-a-key", "l"), choose: component.Bind("↑↓", "choose", ""),
 	remove: component.Bind("x", "remove", "x delete"), confirm: component.Bind("y", "remove", "y"),
-	keep: component.Bind("any other key", "keep", ""), back: back("q a backspace"),
+	keep: component.Bind("any-other-key", "keep", ""), back: back("q a backspace"),
 }
 
 // Init reads what the screen shows.
@@ -81,7 +81,7 @@ func (s *account) load() tea.Cmd {
 func (s *account) take(keys []session.Key, muted []session.Player) {
 	before, at := s.at, s.selected()
 	if s.read && len(keys) > len(s.keys) {
-		s.Notice = s.Lang.Say("A key was linked to your account.")
+		s.Notice = s.Lang.Text("a-key-was-linked-to")
 	}
 	s.keys, s.muted, s.read = keys, muted, true
 	for i := range len(keys) + len(muted) {
@@ -178,7 +178,7 @@ func (s *account) removeKey() tea.Cmd {
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		err := s.Session.Do(ctx, remove)
 		return func() tea.Cmd {
-			s.Notice = s.Lang.Say("The key is removed. It opens nothing any more.")
+			s.Notice = s.Lang.Text("the-key-is-removed-it")
 			if err != nil {
 				s.Notice = s.Sentence(err)
 			}
@@ -196,7 +196,7 @@ func (s *account) unmute() tea.Cmd {
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		err := s.Session.Do(ctx, session.Mute{Player: other, Hearing: session.Audible})
 		return func() tea.Cmd {
-			s.Notice = s.Lang.Say("You hear %s again.", format.Name(other.Name))
+			s.Notice = s.Lang.Text("x-is-no-longer-muted", format.Name(other.Name))
 			if err != nil {
 				s.Notice = s.Sentence(err)
 			}
@@ -215,18 +215,18 @@ func (s *account) View(component.Size) component.View {
 func (s *account) lines() []string {
 	const width = 76
 	lines := []string{
-		format.Pad(look.Strong.Render(s.Lang.Say("Your account: %s", format.Name(s.State.Me.Name))), width), "",
-		" " + look.Key.Render("n") + "  " + s.Lang.Say("Another name"),
-		" " + look.Key.Render("l") + "  " + s.Lang.Say("Link another key, as that of another machine"),
+		format.Pad(look.Strong.Render(s.Lang.Text("your-account-x", format.Name(s.State.Me.Name))), width), "",
+		" " + look.Key.Render("n") + "  " + s.Lang.Text("change-your-name"),
+		" " + look.Key.Render("l") + "  " + s.Lang.Text("link-another-key-for-example"),
 	}
 	if left := time.Until(s.until); s.code != "" && left > 0 {
 		lines = append(lines, "",
-			"    "+s.Lang.Say("Connect from the other machine, press tab, and type this code there:"), "",
-			"        "+look.Strong.Render(s.code)+look.Faint.Render("   "+s.Lang.Say("works once, for %s", phrase.Clock(left))))
+			"    "+s.Lang.Text("connect-from-the-other-machine"), "",
+			"        "+look.Strong.Render(s.code)+look.Faint.Render("   "+s.Lang.Text("single-use-expires-in-x", phrase.Clock(left))))
 	}
-	lines = append(lines, "", look.Strong.Render(s.Lang.Say("Keys"))+look.Faint.Render(fmt.Sprintf("  %d", len(s.keys))))
+	lines = append(lines, "", look.Strong.Render(s.Lang.Text("keys"))+look.Faint.Render(fmt.Sprintf("  %d", len(s.keys))))
 	if !s.read {
-		return append(lines, look.Faint.Render("  "+s.Lang.Say("one moment …")))
+		return append(lines, look.Faint.Render("  "+s.Lang.Text("one-moment")))
 	}
 	const room = 6 // keys shown at once, and people
 	first := max(0, min(s.at-room/2, len(s.keys)-room))
@@ -237,13 +237,13 @@ func (s *account) lines() []string {
 			mark = "▸ "
 		}
 		if k.Fingerprint == s.Session.Client().Fingerprint {
-			here = "  " + s.Lang.Say("(here)")
+			here = "  " + s.Lang.Text("here-brackets")
 		}
 		lines = append(lines, mark+format.Pad(format.Clean(k.Fingerprint, 18), 19)+format.Pad(format.Clean(k.Label, 12), 13)+
-			look.Faint.Render(s.Lang.Say("added %s  used %s", s.Lang.Day(k.Added), s.Lang.Day(k.Used))+here))
+			look.Faint.Render(s.Lang.Text("added-x-used-x", s.Lang.Day(k.Added), s.Lang.Day(k.Used))+here))
 	}
 	if len(s.muted) > 0 {
-		lines = append(lines, "", look.Strong.Render(s.Lang.Say("Muted for good"))+look.Faint.Render(fmt.Sprintf("  %d", len(s.muted))))
+		lines = append(lines, "", look.Strong.Render(s.Lang.Text("muted-permanently"))+look.Faint.Render(fmt.Sprintf("  %d", len(s.muted))))
 		first := max(0, min(s.at-len(s.keys)-room/2, len(s.muted)-room))
 		for i := first; i < min(len(s.muted), first+room); i++ {
 			mark := "  "
@@ -255,12 +255,12 @@ func (s *account) lines() []string {
 	}
 	lines = append(lines, "")
 	if s.at >= len(s.keys) {
-		return append(lines, look.Faint.Render("  "+s.Lang.Say("Press x to hear who is pointed at again.")))
+		return append(lines, look.Faint.Render("  "+s.Lang.Text("press-x-to-unmute-the")))
 	}
 	if s.remove {
-		return append(lines, look.Warn.Render(s.Lang.Say("Remove this key?"))+" "+s.Lang.Say("Press y to remove it, any other key to keep it."))
+		return append(lines, look.Warn.Render(s.Lang.Text("remove-this-key"))+" "+s.Lang.Text("press-y-to-remove-it"))
 	}
-	return append(lines, look.Faint.Render("  "+s.Lang.Say("Press x to remove the key pointed at.")))
+	return append(lines, look.Faint.Render("  "+s.Lang.Text("press-x-to-remove-the")))
 }
 
 // howTo tells a guest how to get an account.
@@ -269,13 +269,13 @@ func (s *account) howTo() []string {
 		return []string{"", s.Sentence(session.ErrNoStore)}
 	}
 	return []string{
-		look.Strong.Render(s.Lang.Say("You are a guest")), "",
-		s.Lang.Say("Your matches are not rated, and nobody will know you next time."),
-		s.Lang.Say("An account needs no password, only a key of SSH. If you have none:"), "",
+		look.Strong.Render(s.Lang.Text("you-are-a-guest-title")), "",
+		s.Lang.Text("your-matches-are-not-rated"),
+		s.Lang.Text("an-account-needs-no-password"), "",
 		"    " + look.Key.Render("ssh-keygen -t ed25519"), "",
-		s.Lang.Say("Then connect again, not as guest or anonymous, and choose a name."),
-		s.Lang.Say("A match that you are playing waits for you: note its resume code,"),
-		s.Lang.Say("and type it after you have come back, with %s in the lobby.", look.Key.Render("m")),
+		s.Lang.Text("then-reconnect-not-as-guest"),
+		s.Lang.Text("your-running-match-waits-for"),
+		s.Lang.Text("and-type-it-after-reconnecting", look.Key.Render("m")),
 	}
 }
 

@@ -24,7 +24,7 @@ type botList struct {
 func openBots(env *component.Env) tea.Cmd {
 	all := bots.Offered(env.Settings.Rules)
 	if len(all) == 0 {
-		env.Home(env.Lang.Say("No bot plays under these rules: press r for others."))
+		env.Home(env.Lang.Text("no-bot-supports-these-rules"))
 		return nil
 	}
 	env.Home("")
@@ -74,15 +74,15 @@ func (s *botList) View(size component.Size) component.View {
 
 func (s *botList) list() []string {
 	all := bots.Offered(s.Settings.Rules)
-	lines := []string{look.Strong.Render(s.Lang.Say("Play a bot")), ""}
+	lines := []string{look.Strong.Render(s.Lang.Text("play-a-bot")), ""}
 	for i, b := range all {
 		lines = append(lines, mark(i == s.at)+look.Key.Render(fmt.Sprintf("%2d  %s", i+1, b.Name)))
 	}
 	lines = append(lines, "")
-	for _, l := range format.Wrap(s.Lang.Say("It shoots %s.", all[s.at].About), menuWidth-2) {
+	for _, l := range format.Wrap(s.Lang.Text("it-shoots-x", all[s.at].About), menuWidth-2) {
 		lines = append(lines, look.Faint.Render(l))
 	}
-	return append(lines, format.Pad(s.Lang.Say("You shoot first."), menuWidth))
+	return append(lines, format.Pad(s.Lang.Text("you-shoot-first"), menuWidth))
 }
 
 func (s *botList) Bindings() []key.Binding {

@@ -16,8 +16,8 @@ import (
 // Bindings that several screens have.
 var (
 	chooseKey = component.Bind("↑↓", "choose", "")
-	aimKey    = component.Bind("↑↓←→ hjkl", "aim", "")
-	cellKey   = component.Bind("B7", "name a cell", "")
+	aimKey    = component.Bind("hjkl", "aim", "")
+	cellKey   = component.Bind("B7", "type-a-cell", "")
 	fireKey   = component.Bind("enter", "fire", "enter space")
 )
 
@@ -30,7 +30,7 @@ func center(r match.Rules) match.Cell { return match.At((r.Size-1)/2, (r.Size-1)
 // openRecords opens a screen that shows records, if the server keeps any.
 func openRecords(env *component.Env, s component.Screen) tea.Cmd {
 	if !env.Session.HasStore() {
-		env.Notice = env.Lang.Say("This server keeps no records.")
+		env.Notice = env.Lang.Text("this-server-keeps-no-records")
 		return nil
 	}
 	return env.Open(s)
@@ -45,7 +45,7 @@ func ordinal(env *component.Env, msg tea.KeyPressMsg, n int) (int, bool) {
 	}
 	at := int(k[0]) - '1'
 	if at < 0 || at >= n {
-		env.Notice = env.Lang.Say("There is no number %s in this list.", k)
+		env.Notice = env.Lang.Text("there-is-no-number-x", k)
 		return 0, false
 	}
 	return at, true
@@ -66,13 +66,13 @@ func nextPreset(name string) string {
 func ago(l i18n.Language, t time.Time) string {
 	switch d := time.Since(t); {
 	case d < time.Minute:
-		return l.Say("now")
+		return l.Text("now")
 	case d < time.Hour:
-		return l.Say("%d min", int(d/time.Minute))
+		return l.Text("n-min", int(d/time.Minute))
 	case d < 48*time.Hour:
-		return l.Say("%d h", int(d/time.Hour))
+		return l.Text("%d h", int(d/time.Hour))
 	case d < 100*24*time.Hour:
-		return l.Say("%d days", int(d/(24*time.Hour)))
+		return l.Text("n-days", int(d/(24*time.Hour)))
 	}
 	return l.Day(t)
 }
@@ -90,5 +90,5 @@ func spectators(l i18n.Language, r *session.Running) string {
 	if r == nil || r.Watching == 0 {
 		return ""
 	}
-	return look.Faint.Render("  " + l.Say("%d watching", r.Watching))
+	return look.Faint.Render("  " + l.Text("n-watching", r.Watching))
 }

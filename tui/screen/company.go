@@ -67,9 +67,9 @@ func (c company) lines(size component.Size) []string {
 	l := c.env.Lobby
 	waiting := share(len(l.Waiting), rows/3)
 	running := share(len(l.Running), rows/3)
-	lines = append(lines, c.list("Here", "nobody", len(l.People), c.person, rows-waiting-running)...)
-	lines = append(lines, c.list("Waiting for an opponent", "nobody", len(l.Waiting), c.waiting, waiting)...)
-	lines = append(lines, c.list("Matches", "none ¦ of the matches", len(l.Running), c.running, running)...)
+	lines = append(lines, c.list("here", "nobody", len(l.People), c.person, rows-waiting-running)...)
+	lines = append(lines, c.list("waiting-for-an-opponent", "nobody", len(l.Waiting), c.waiting, waiting)...)
+	lines = append(lines, c.list("matches-title", "none-of-the-matches", len(l.Running), c.running, running)...)
 	if len(talk) == 0 {
 		return lines[:len(lines)-1]
 	}
@@ -83,14 +83,14 @@ func share(items, most int) int { return max(1, min(items, most)) }
 func (c company) featured(size component.Size, width int) []string {
 	lang := c.env.Lang
 	head := func(about string) string {
-		return format.Pad(look.Strong.Render(lang.Say("On now"))+"  "+about, width)
+		return format.Pad(look.Strong.Render(lang.Text("live"))+"  "+about, width)
 	}
 	w := c.env.Watched
 	switch {
 	case c.env.Idle:
-		return []string{head(look.Faint.Render(lang.Say("paused until you press a key"))), ""}
+		return []string{head(look.Faint.Render(lang.Text("paused-until-you-press-a"))), ""}
 	case w == nil || w.Seen.IsZero():
-		return []string{head(look.Faint.Render(lang.Say("nothing yet"))), ""}
+		return []string{head(look.Faint.Render(lang.Text("nothing-yet"))), ""}
 	}
 	lines := []string{head(w.State(lang) + spectators(lang, c.env.Running(w.ID)))}
 	v := &w.Last.View
@@ -104,7 +104,7 @@ func (c company) featured(size component.Size, width int) []string {
 	first, second := v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()
 	return append(lines,
 		format.Pad("  "+w.Names[match.First]+" – "+w.Names[match.Second], width),
-		"  "+lang.Say("%d – %d ships afloat", first, second),
+		"  "+lang.Text("n-n-ships-afloat", first, second),
 		format.Pad(look.Faint.Render("  "+last), width), "")
 }
 
@@ -115,7 +115,7 @@ func (c company) chat(width, room int) []string {
 	if c.env.Settings.HideChat || room < 2 || len(all) == 0 {
 		return nil
 	}
-	lines := []string{look.Strong.Render(c.env.Lang.Say("Talk"))}
+	lines := []string{look.Strong.Render(c.env.Lang.Text("talk-title"))}
 	for _, l := range all[max(0, len(all)-min(most, room-1)):] {
 		lines = append(lines, "  "+format.Clean(c.env.ChatLine(l), width-2))
 	}
@@ -127,13 +127,13 @@ func (c company) person(i int) string {
 	p := &c.env.Lobby.People[i]
 	line := format.Name(p.Player.Name)
 	if p.Player.ID == c.env.State.Me.ID {
-		line = c.env.Lang.Say("%s (you)", line)
+		line = c.env.Lang.Text("x-you", line)
 	}
 	if p.Playing {
-		line += look.Faint.Render("  " + c.env.Lang.Say("plays"))
+		line += look.Faint.Render("  " + c.env.Lang.Text("plays"))
 	}
 	if p.DoNotDisturb {
-		line += look.Faint.Render("  " + c.env.Lang.Say("do not disturb"))
+		line += look.Faint.Render("  " + c.env.Lang.Text("do-not-disturb"))
 	}
 	return line
 }
@@ -150,18 +150,18 @@ func (c company) running(i int) string {
 
 // list returns a heading with as many items as there is room for, or a text if there
 // are none. It asks only for those: there may be thousands.
-func (c company) list(heading, none i18n.Text, items int, item func(i int) string, room int) []string {
+func (c company) list(heading, none i18n.Key, items int, item func(i int) string, room int) []string {
 	room = max(1, room)
-	lines := []string{look.Strong.Render(c.env.Lang.Say(heading)) + look.Faint.Render(fmt.Sprintf("  %d", items))}
+	lines := []string{look.Strong.Render(c.env.Lang.Text(heading)) + look.Faint.Render(fmt.Sprintf("  %d", items))}
 	for i := range items {
 		if i == room-1 && items > room {
-			lines = append(lines, look.Faint.Render("  "+c.env.Lang.Say("and %d more", items-i)))
+			lines = append(lines, look.Faint.Render("  "+c.env.Lang.Text("and-n-more", items-i)))
 			break
 		}
 		lines = append(lines, "  "+item(i))
 	}
 	if items == 0 {
-		lines = append(lines, look.Faint.Render("  "+c.env.Lang.Say(none)))
+		lines = append(lines, look.Faint.Render("  "+c.env.Lang.Text(none)))
 	}
 	return append(lines, "")
 }

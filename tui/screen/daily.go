@@ -42,8 +42,8 @@ func NewDaily(env *component.Env) component.Screen {
 }
 
 var dailyKeys = struct{ move, name, fire, again, another, today, back key.Binding }{
-	move: aimKey, name: cellKey, fire: fireKey, again: component.Bind("r", "read again", "r"),
-	another: component.Bind("r", "another one", "r"), today: component.Bind("r", "today's sea", "r"),
+	move: aimKey, name: cellKey, fire: fireKey, again: component.Bind("r", "reload", "r"),
+	another: component.Bind("r", "another-one", "r"), today: component.Bind("r", "todays-sea", "r"),
 	back: component.Bind("esc", "lobby", "esc q"),
 }
 
@@ -114,7 +114,7 @@ func (s *daily) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, dailyKeys.back):
 		notice := ""
 		if n := len(s.view.Cells); n > 0 && !s.view.Done && !s.view.Practice {
-			notice = s.Lang.Say("%d shots fired: come back and go on until midnight UTC.", n)
+			notice = s.Lang.Text("n-shots-fired-come-back", n)
 		}
 		s.Home(notice)
 		return nil
@@ -140,10 +140,10 @@ func (s *daily) press(msg tea.KeyPressMsg) tea.Cmd {
 func (s *daily) fire() tea.Cmd {
 	switch {
 	case s.busy:
-		s.Notice = s.Lang.Say("Your shot is on its way.")
+		s.Notice = s.Lang.Text("your-shot-is-on-its")
 		return nil
 	case s.view.Chart.Deduced.Has(s.at):
-		s.Notice = s.Lang.Say("%s must be water, beside a sunk ship: choose another cell.", s.at.String())
+		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.at.String())
 		return nil
 	}
 	at := s.at
@@ -157,7 +157,7 @@ func (s *daily) fire() tea.Cmd {
 				s.Notice = s.Sentence(err)
 				return nil
 			}
-			s.said = i18n.Mean("%s: %s", at.String(), phrase.Told(s.view.Course[len(s.view.Course)-1]))
+			s.said = i18n.NewMessage("%s: %s", at.String(), phrase.Told(s.view.Course[len(s.view.Course)-1]))
 			return nil
 		}
 	})
@@ -165,17 +165,17 @@ func (s *daily) fire() tea.Cmd {
 
 func (s *daily) View(size component.Size) component.View {
 	if !s.read {
-		return component.View{Lines: []string{s.Lang.Say("Looking at today's sea …")}}
+		return component.View{Lines: []string{s.Lang.Text("loading-todays-sea")}}
 	}
 	if s.view.Done {
 		return component.View{Lines: s.doneLines(size)}
 	}
-	heading := s.Lang.Say("THE SEA OF %s", s.day(s.view.Day))
+	heading := s.Lang.Text("the-sea-of-x", s.day(s.view.Day))
 	if s.view.Practice {
-		heading = s.Lang.Say("PRACTICE · a fleet of your own")
+		heading = s.Lang.Text("practice-a-fleet-just-for")
 	}
 	chart := board.Enemy(&s.view.Chart, s.at, s.last())
-	about := []string{s.Lang.Say("%d shots so far", len(s.view.Cells)), look.Faint.Render(s.about())}
+	about := []string{s.Lang.Text("n-shots-so-far", len(s.view.Cells)), look.Faint.Render(s.about())}
 	v := s.boards.View(size, board.Scene{Status: s.status(), Panels: []board.Panel{{Heading: heading, Board: chart, Below: phrase.Afloat(s.Lang, &s.view.Chart)}}, Text: about,
 		Aside: s.table(size.Height - 6), Instead: about, Brief: about[0]})
 	v.Mouse = true
@@ -208,25 +208,25 @@ func (s *daily) status() string {
 func (s *daily) about() string {
 	switch {
 	case !s.view.Practice:
-		return s.Lang.Say("One hidden fleet a day for all, one try each. Fewest shots win. No clock.")
+		return s.Lang.Text("one-hidden-fleet-a-day")
 	case !s.Session.HasStore():
-		return s.Lang.Say("This server keeps no accounts, so nothing is counted.")
+		return s.Lang.Text("this-server-has-no-accounts")
 	}
-	return s.Lang.Say("You are a guest: this counts for nothing. With an account you get today's sea.")
+	return s.Lang.Text("you-are-a-guest-this")
 }
 
 // doneLines returns the result: first what can be selected and copied, as plain text
 // with nothing beside it.
 func (s *daily) doneLines(size component.Size) []string {
-	lines := []string{"   " + look.Good.Render(s.Lang.Say("THE WHOLE FLEET IS SUNK."))}
+	lines := []string{"   " + look.Good.Render(s.Lang.Text("the-whole-fleet-is-sunk"))}
 	if s.standing.Own.Place > 0 {
-		lines[0] += " " + s.Lang.Say("Place %d of %d.", s.standing.Own.Place, s.standing.Finished)
+		lines[0] += " " + s.Lang.Text("place-n-of-n", s.standing.Own.Place, s.standing.Finished)
 	} else if s.standing.Done {
-		lines = append(lines, "   "+s.Lang.Say("Not ranked: accounts must be a week old and have five rated matches."))
+		lines = append(lines, "   "+s.Lang.Text("not-ranked-accounts-must-be"))
 	}
 	share := session.DailyShare(s.Lang, s.view.Day, session.DailyBlocks(s.view.Course))
 	if s.view.Practice {
-		share[0] += " " + s.Lang.Say("(practice)")
+		share[0] += " " + s.Lang.Text("practice")
 	}
 	lines = append(lines, "")
 	for _, l := range share {
@@ -265,30 +265,30 @@ func (s *daily) table(room int) []string {
 		}
 		return text
 	}
-	lines := []string{format.Pad(look.Strong.Render(s.Lang.Say("Best of %s", s.day(d.Day)))+look.Faint.Render("  "+s.Lang.Say("%d done", d.Finished)), tableWidth)}
+	lines := []string{format.Pad(look.Strong.Render(s.Lang.Text("best-of-x", s.day(d.Day)))+look.Faint.Render("  "+s.Lang.Text("n-finished", d.Finished)), tableWidth)}
 	best := d.Best[:min(len(d.Best), max(1, room-8))]
 	for _, r := range best {
 		lines = append(lines, row(r))
 	}
 	if n := len(d.Newcomers); n > 0 {
-		lines = append(lines, look.Faint.Render("  "+s.Lang.Say("and %d not ranked", n)))
+		lines = append(lines, look.Faint.Render("  "+s.Lang.Text("and-n-not-ranked", n)))
 	} else if len(best) == 0 {
-		lines = append(lines, look.Faint.Render("  "+s.Lang.Say("nobody yet")))
+		lines = append(lines, look.Faint.Render("  "+s.Lang.Text("nobody-yet")))
 	}
 	if d.Own.Place > len(best) {
 		lines = append(lines, row(d.Own))
 	}
-	yesterday := look.Faint.Render("  " + s.Lang.Say("nobody"))
+	yesterday := look.Faint.Render("  " + s.Lang.Text("nobody"))
 	if d.Yesterday.Place > 0 {
-		yesterday = "  " + format.Name(d.Yesterday.Name) + ", " + s.Lang.Say("%d shots", d.Yesterday.Shots)
+		yesterday = "  " + format.Name(d.Yesterday.Name) + ", " + s.Lang.Text("n-shots", d.Yesterday.Shots)
 	}
-	lines = append(lines, "", look.Strong.Render(s.Lang.Say("The day before")), yesterday)
+	lines = append(lines, "", look.Strong.Render(s.Lang.Text("the-day-before")), yesterday)
 	if d.Own.Own {
-		streak := look.Faint.Render(s.Lang.Say("none yet"))
+		streak := look.Faint.Render(s.Lang.Text("none-yet"))
 		if d.Longest > 0 {
-			streak = s.Lang.Say("%s, the longest %d", s.Lang.Say("%d days", d.Streak), d.Longest)
+			streak = s.Lang.Text("x-longest-n", s.Lang.Text("n-days", d.Streak), d.Longest)
 		}
-		lines = append(lines, "", look.Strong.Render(s.Lang.Say("Your streak")), "  "+streak)
+		lines = append(lines, "", look.Strong.Render(s.Lang.Text("your-streak")), "  "+streak)
 	}
 	return lines
 }

@@ -43,7 +43,7 @@ func NewGames(env *component.Env, id, name string) component.Screen {
 
 var gamesKeys = struct{ open, mine, everybody, back key.Binding }{
 	open: component.Bind("enter", "replay", "enter space"), mine: component.Bind("a", "yours", "a"),
-	everybody: component.Bind("a", "everybody's", "a"), back: back("q g backspace"),
+	everybody: component.Bind("a", "everyones", "a"), back: back("q g backspace"),
 }
 
 // Init reads the beginning of the list.
@@ -65,7 +65,7 @@ func (s *games) more() tea.Cmd {
 			s.busy = false
 			if err != nil {
 				s.Log.Error("list of games cannot be read", "error", err)
-				s.Notice = s.Lang.Say(component.CannotRead)
+				s.Notice = s.Lang.Text(component.CannotRead)
 				return nil
 			}
 			s.list, s.read, s.all = append(s.list, list...), true, len(list) < portion
@@ -108,7 +108,7 @@ func (s *games) other() tea.Cmd {
 	case s.of != "":
 		s.of, s.name = "", ""
 	case s.State.Me.Account == "":
-		s.Notice = s.Lang.Say("You are a guest: your games are not listed apart from the others.")
+		s.Notice = s.Lang.Text("you-are-a-guest-your")
 		return nil
 	default:
 		s.of, s.name = s.State.Me.Account, format.Name(s.State.Me.Name)
@@ -123,16 +123,16 @@ const gamesWidth = 74
 func (s *games) View(size component.Size) component.View { return component.View{Lines: s.lines(size)} }
 
 func (s *games) lines(size component.Size) []string {
-	heading := s.Lang.Say("of everybody")
+	heading := s.Lang.Text("of-everyone")
 	if s.name != "" {
-		heading = s.Lang.Say("of %s", s.name)
+		heading = s.Lang.Text("of-x", s.name)
 	}
-	lines := []string{format.Pad(look.Strong.Render(s.Lang.Say("Games"))+"  "+heading, gamesWidth), ""}
+	lines := []string{format.Pad(look.Strong.Render(s.Lang.Text("games-title"))+"  "+heading, gamesWidth), ""}
 	switch {
 	case !s.read:
-		return append(lines, look.Faint.Render(s.Lang.Say("They are coming.")))
+		return append(lines, look.Faint.Render(s.Lang.Text("they-are-coming")))
 	case len(s.list) == 0:
-		return append(lines, s.Lang.Say("No match has ended yet."))
+		return append(lines, s.Lang.Text("no-match-has-ended-yet"))
 	}
 	var rows []string
 	for i, g := range s.list {
@@ -162,7 +162,7 @@ func (s *games) row(size component.Size, g session.Summary) string {
 	if size.Width < gamesWidth {
 		return look.Key.Render(names) + "  " + about + look.Faint.Render("  "+ago(s.Lang, g.Ended()))
 	}
-	return look.Key.Render(format.Pad(names, 38)) + " " + format.Pad(about, 12) + look.Faint.Render(" "+format.Pad(s.Lang.Say(phrase.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", ago(s.Lang, g.Ended())))
+	return look.Key.Render(format.Pad(names, 38)) + " " + format.Pad(about, 12) + look.Faint.Render(" "+format.Pad(s.Lang.Text(phrase.Reason(g.Reason)), 12)+fmt.Sprintf("%10s", ago(s.Lang, g.Ended())))
 }
 
 // result is how a match ended for the player whose games these are.
@@ -171,12 +171,12 @@ func (s *games) result(g session.Summary) string {
 		if seat.Player != s.of {
 			continue
 		}
-		word := s.Lang.Say("lost ¦ in a list")
+		word := s.Lang.Text("lost-in-a-list")
 		switch g.Winner {
 		case match.Side(side):
-			word = s.Lang.Say("won ¦ in a list")
+			word = s.Lang.Text("won-in-a-list")
 		case match.Nobody:
-			return s.Lang.Say("nobody won")
+			return s.Lang.Text("nobody-won")
 		}
 		if g.Rated {
 			return fmt.Sprintf("%s %+.0f", word, seat.After-seat.Before)

@@ -28,7 +28,7 @@ func NewHotSeat(env *component.Env) component.Screen {
 }
 
 var hotSeatKeys = struct{ next, other, back key.Binding }{
-	next: component.Bind("enter", "next", "enter"), other: component.Bind("tab", "the other name", "tab up down"), back: back(""),
+	next: component.Bind("enter", "next", "enter"), other: component.Bind("tab", "the-other-name", "tab up down"), back: back(""),
 }
 
 // Typing implements [component.Typist].
@@ -58,7 +58,7 @@ func (s *hotSeat) Paste(text string) bool {
 
 func (s *hotSeat) typed(msg tea.Msg) {
 	if t := s.names[s.at].Update(msg); t.Full {
-		s.Notice = s.Lang.Say("That is as long as a name can be.")
+		s.Notice = s.Lang.Text("names-cannot-be-longer-than")
 	}
 }
 
@@ -75,18 +75,18 @@ func (s *hotSeat) enter() {
 func (s *hotSeat) View(size component.Size) component.View {
 	lines := format.Middle(size.Width,
 		"",
-		look.Strong.Render(s.Lang.Say("Hot seat")),
+		look.Strong.Render(s.Lang.Text("hot-seat")),
 		"",
-		s.Lang.Say("Two people play at this terminal and hand it over in turns."),
+		s.Lang.Text("two-players-share-this-terminal"),
 		look.Faint.Render(phrase.Terms(s.Lang, s.Settings.Rules)),
 		"",
 	)
-	for i, question := range []i18n.Text{"Who is the first, who defends?", "Who is the second, who shoots first?"} {
+	for i, question := range []i18n.Key{"player-1-defends-first", "player-2-shoots-first"} {
 		name := s.names[i].Text()
 		if i == s.at {
 			name = s.names[i].Caret()
 		}
-		lines = append(lines, mark(i == s.at)+format.Pad(s.Lang.Say(question), 40)+look.Key.Render(name))
+		lines = append(lines, mark(i == s.at)+format.Pad(s.Lang.Text(question), 40)+look.Key.Render(name))
 	}
 	lines[0] = format.Spaces(min(60, size.Width))
 	return component.View{Lines: lines}

@@ -52,7 +52,7 @@ func newIntro(env *component.Env, suggestion string, rename bool) *intro {
 	return s
 }
 
-const nameRule i18n.Text = "3 to 16 letters, digits, - and _"
+const nameRule i18n.Key = "3-to-16-letters-digits"
 
 // nameChar and codeChar return what a typed character becomes in a name and in a
 // code; 0 if it cannot be in one.
@@ -72,8 +72,8 @@ func codeChar(c rune) rune {
 }
 
 var introKeys = struct{ accept, link, account, back, guest key.Binding }{
-	accept: component.Bind("enter", "take this name", "enter"), link: component.Bind("enter", "link", "enter"),
-	account: component.Bind("tab", "I have an account", "tab"), back: back(""), guest: component.Bind("esc", "play as a guest", "esc"),
+	accept: component.Bind("enter", "use-this-name", "enter"), link: component.Bind("enter", "link", "enter"),
+	account: component.Bind("tab", "i-have-an-account", "tab"), back: back(""), guest: component.Bind("esc", "play-as-a-guest", "esc"),
 }
 
 // Typing implements [component.Typist].
@@ -106,12 +106,12 @@ func (s *intro) typed(msg tea.Msg) {
 	if s.busy {
 		return
 	}
-	field, rule := s.name, i18n.Text("Names have letters from a to z, digits, - and _, and begin with a letter.")
+	field, rule := s.name, i18n.Key("names-contain-letters-from-a")
 	if s.link {
-		field, rule = s.code, "Codes have letters and digits only."
+		field, rule = s.code, "codes-have-letters-and-digits"
 	}
 	if t := field.Update(msg); t.Rejected != "" {
-		s.Notice = s.Lang.Say(rule)
+		s.Notice = s.Lang.Text(rule)
 	}
 }
 
@@ -123,7 +123,7 @@ func (s *intro) leave() tea.Cmd {
 		s.link = false
 		return nil
 	}
-	return s.Begin(s.Lang.Say("You play as a guest, unrated. Press a to make an account of your key."))
+	return s.Begin(s.Lang.Text("you-are-an-unrated-guest"))
 }
 
 // enter submits what was typed.
@@ -159,10 +159,10 @@ func (s *intro) enter() tea.Cmd {
 			s.Newcomer = !rename && !link
 			if rename {
 				cmd := s.Replace(NewAccount(s.Env))
-				s.Notice = s.Lang.Say("You are %s from now on.", s.State.Me.Name)
+				s.Notice = s.Lang.Text("your-name-is-now-x", s.State.Me.Name)
 				return cmd
 			}
-			return s.Begin(s.Lang.Say("Welcome, %s. Your key is your account from now on.", s.State.Me.Name))
+			return s.Begin(s.Lang.Text("welcome-x-your-key-is", s.State.Me.Name))
 		}
 	})
 }
@@ -171,34 +171,34 @@ func (s *intro) View(component.Size) component.View { return component.View{Line
 
 func (s *intro) lines() []string {
 	const width = 66
-	line := func(text i18n.Text) string { return format.Pad(s.Lang.Say(text), width) }
-	heading := func(text i18n.Text) string { return format.Pad(look.Strong.Render(s.Lang.Say(text)), width) }
+	line := func(text i18n.Key) string { return format.Pad(s.Lang.Text(text), width) }
+	heading := func(text i18n.Key) string { return format.Pad(look.Strong.Render(s.Lang.Text(text)), width) }
 	if s.rename {
 		return []string{
-			"", heading("Another name"), "",
-			line("Your rating and your matches stay with you. Others may take your"),
-			line("old name as soon as you have given it up."), "",
-			"    " + s.Lang.Say("Name") + "  " + s.name.View(), "",
-			format.Pad(look.Faint.Render(s.Lang.Say(nameRule)+"."), width),
+			"", heading("change-your-name"), "",
+			line("you-keep-your-rating-and"),
+			line("old-name-as-soon-as"), "",
+			"    " + s.Lang.Text("name-title") + "  " + s.name.View(), "",
+			format.Pad(look.Faint.Render(s.Lang.Text(nameRule)+"."), width),
 		}
 	}
 	if s.link {
 		return []string{
-			"", heading("Link this key to your account"), "",
-			line("On the machine from which you have played before, press a in the"),
-			line("lobby, then l. Type the code that it shows:"), "",
-			"    " + s.Lang.Say("Code") + "  " + s.code.View(), "",
-			format.Pad(look.Faint.Render(s.Lang.Say("It works once, within ten minutes.")), width),
+			"", heading("link-this-key-to-your"), "",
+			line("on-the-machine-that-you"),
+			line("lobby-then-l-type-the"), "",
+			"    " + s.Lang.Text("code-title") + "  " + s.code.View(), "",
+			format.Pad(look.Faint.Render(s.Lang.Text("it-works-once-and-expires")), width),
 		}
 	}
 	return []string{
-		"", heading("Welcome to Broadside"), "",
-		line("This key is new here. It is all you need for an account: it keeps"),
-		line("your name, your rating and your matches, without a password."), "",
-		line("What shall we call you?"), "",
-		"    " + s.Lang.Say("Name") + "  " + s.name.View(), "",
-		format.Pad(look.Faint.Render(s.Lang.Say(nameRule)+". "+s.Lang.Say("It can be changed later.")), width), "",
-		format.Pad(s.Lang.Say("You have an account already? Press %s to link this key to it.", look.Key.Render(s.Lang.Say("tab"))), width),
+		"", heading("welcome-to-broadside"), "",
+		line("this-key-is-new-all"),
+		line("your-name-rating-and-matches"), "",
+		line("what-should-we-call-you"), "",
+		"    " + s.Lang.Text("name-title") + "  " + s.name.View(), "",
+		format.Pad(look.Faint.Render(s.Lang.Text(nameRule)+". "+s.Lang.Text("you-can-change-it-later")), width), "",
+		format.Pad(s.Lang.Text("already-have-an-account-press", look.Key.Render(s.Lang.Text("tab"))), width),
 	}
 }
 

@@ -26,12 +26,12 @@ type leaderboard struct {
 }
 
 // kinds are the kinds of players, as shown in a list.
-var kinds = map[session.AccountKind]i18n.Text{session.PersonAccount: "person", session.ProgramAccount: "program", session.BotAccount: "bot"}
+var kinds = map[session.AccountKind]i18n.Key{session.PersonAccount: "person", session.ProgramAccount: "program", session.BotAccount: "bot"}
 
 // listed is how many players a leaderboard shows.
 const listed = 100
 
-var boardNames = [...]i18n.Text{session.Everybody: "everybody", session.People: "people", session.Machines: "bots and programs"}
+var boardNames = [...]i18n.Key{session.Everybody: "everyone", session.People: "people", session.Machines: "bots-and-programs"}
 
 // NewLeaderboard returns the leaderboard of the player's rule set.
 func NewLeaderboard(env *component.Env) component.Screen {
@@ -39,7 +39,7 @@ func NewLeaderboard(env *component.Env) component.Screen {
 }
 
 var leaderboardKeys = struct{ open, own, rules, board, back key.Binding }{
-	open: component.Bind("enter", "profile", "enter space"), own: component.Bind("i", "your own", "i"),
+	open: component.Bind("enter", "profile", "enter space"), own: component.Bind("i", "your-own", "i"),
 	rules: component.Bind("r", "rules", "r"), board: component.Bind("tab", "who", "tab b"), back: back("q l backspace"),
 }
 
@@ -56,7 +56,7 @@ func (s *leaderboard) load() tea.Cmd {
 			}
 			if err != nil {
 				s.Log.Error("leaderboard cannot be read", "error", err)
-				s.Notice = s.Lang.Say(component.CannotRead)
+				s.Notice = s.Lang.Text(component.CannotRead)
 				return nil
 			}
 			s.list, s.read = list, true
@@ -89,7 +89,7 @@ func (s *leaderboard) press(msg tea.KeyPressMsg) tea.Cmd {
 		return s.Open(NewProfile(s.Env, s.list[s.at].Player, s.rules))
 	case key.Matches(msg, leaderboardKeys.own) && s.read:
 		if s.State.Me.Account == "" {
-			s.Notice = s.Lang.Say("You are a guest: nothing is kept of you. Come with a key to have a profile.")
+			s.Notice = s.Lang.Text("you-are-a-guest-nothing")
 			return nil
 		}
 		return s.Open(NewProfile(s.Env, s.State.Me.Account, s.rules))
@@ -113,17 +113,17 @@ func (s *leaderboard) View(size component.Size) component.View {
 }
 
 func (s *leaderboard) lines(size component.Size) []string {
-	lines := []string{format.Pad(look.Strong.Render(s.Lang.Say("Leaderboard"))+"  "+s.rules+" · "+s.Lang.Say(boardNames[s.board]), leaderWidth), ""}
+	lines := []string{format.Pad(look.Strong.Render(s.Lang.Text("leaderboard"))+"  "+s.rules+" · "+s.Lang.Text(boardNames[s.board]), leaderWidth), ""}
 	switch {
 	case !s.read:
-		return append(lines, look.Faint.Render(s.Lang.Say("It is coming.")))
+		return append(lines, look.Faint.Render(s.Lang.Text("it-is-coming")))
 	case len(s.list) == 0:
-		return append(lines, s.Lang.Say("No players are ranked yet."), "", s.Lang.Say("Matches between people with a key, and against bots, are rated."), s.Lang.Say("Provisional ratings, such as 1512?, are not ranked."))
+		return append(lines, s.Lang.Text("no-players-are-ranked-yet"), "", s.Lang.Text("matches-between-people-with-a"), s.Lang.Text("provisional-ratings-such-as-1512"))
 	}
-	head := "      " + format.Pad(s.Lang.Say("name"), format.NameWidth+10) + fmt.Sprintf("%13s %6s", s.Lang.Say("rating"), s.Lang.Say("games"))
+	head := "      " + format.Pad(s.Lang.Text("name"), format.NameWidth+10) + fmt.Sprintf("%13s %6s", s.Lang.Text("rating"), s.Lang.Text("games"))
 	narrow := size.Width < leaderWidth
 	if narrow {
-		head = "      " + format.Pad(s.Lang.Say("name"), format.NameWidth) + fmt.Sprintf("%13s", s.Lang.Say("rating"))
+		head = "      " + format.Pad(s.Lang.Text("name"), format.NameWidth) + fmt.Sprintf("%13s", s.Lang.Text("rating"))
 	}
 	lines = append(lines, look.Faint.Render(head))
 	var rows []string
@@ -134,9 +134,9 @@ func (s *leaderboard) lines(size component.Size) []string {
 		if narrow {
 			row += fmt.Sprintf("%13s", ratingText(p, now))
 		} else {
-			row += "  " + format.Pad(s.Lang.Say(kinds[p.Kind]), 8) + fmt.Sprintf("%13s %6d", ratingText(p, now), p.Games)
+			row += "  " + format.Pad(s.Lang.Text(kinds[p.Kind]), 8) + fmt.Sprintf("%13s %6d", ratingText(p, now), p.Games)
 			if p.Player == s.State.Me.Account {
-				row += "  " + s.Lang.Say("you")
+				row += "  " + s.Lang.Text("you")
 			}
 		}
 		rows = append(rows, row)

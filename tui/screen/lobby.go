@@ -31,37 +31,37 @@ func NewLobby(env *component.Env) component.Screen {
 // menuItem is a line of the menu, unless it has no label. Without a key it is blank.
 type menuItem struct {
 	key   key.Binding
-	label i18n.Text
+	label i18n.Key
 	about func(s *lobby) string // nil: nothing
 	open  func(s *lobby) tea.Cmd
 }
 
 // menu is what can be done in the lobby. A new screen needs a line here.
 var menu = []menuItem{
-	{component.Bind("p", "play", "p enter"), "Play now", said("the next who comes"), (*lobby).play},
-	{component.Bind("o", "opponents", "o"), "Opponents", said("people and programs"), opens(NewOpponents)},
-	{component.Bind("b", "bot", "b"), "Play a bot", (*lobby).botNames, func(s *lobby) tea.Cmd { return openBots(s.Env) }},
-	{component.Bind("m", "room", "m"), "Private room", said("with a code"), opens(NewPrivate)},
-	{component.Bind("h", "Hot seat", "h"), "Hot seat", said("two people here"), opens(NewHotSeat)},
+	{component.Bind("p", "play", "p enter"), "play-now", said("next-opponent"), (*lobby).play},
+	{component.Bind("o", "opponents", "o"), "opponents-title", said("people-and-programs"), opens(NewOpponents)},
+	{component.Bind("b", "bot", "b"), "play-a-bot", (*lobby).botNames, func(s *lobby) tea.Cmd { return openBots(s.Env) }},
+	{component.Bind("m", "room", "m"), "private-room", said("with-a-code"), opens(NewPrivate)},
+	{component.Bind("h", "hot-seat", "h"), "hot-seat", said("two-at-one-terminal"), opens(NewHotSeat)},
 	{},
-	{component.Bind("w", "watch", "w"), "Watch", (*lobby).watchable, func(s *lobby) tea.Cmd { return s.Open(NewMatchList(s.Env, "")) }},
-	{component.Bind("d", "Daily sea", "d"), "Daily sea", said("one fleet for all"), opens(NewDaily)},
-	{component.Bind("l", "Leaderboard", "l"), "Leaderboard", said("ratings, profiles"), func(s *lobby) tea.Cmd { return openRecords(s.Env, NewLeaderboard(s.Env)) }},
-	{component.Bind("g", "Games", "g"), "Games", said("history, replays"), (*lobby).games},
+	{component.Bind("w", "watch", "w"), "watch-title", (*lobby).watchable, func(s *lobby) tea.Cmd { return s.Open(NewMatchList(s.Env, "")) }},
+	{component.Bind("d", "daily-sea", "d"), "daily-sea", said("one-fleet-for-all"), opens(NewDaily)},
+	{component.Bind("l", "leaderboard", "l"), "leaderboard", said("ratings-profiles"), func(s *lobby) tea.Cmd { return openRecords(s.Env, NewLeaderboard(s.Env)) }},
+	{component.Bind("g", "games-title", "g"), "games-title", said("history-replays"), (*lobby).games},
 	{},
-	{component.Bind("r", "Rules", "r"), "Rules", (*lobby).rulesName, func(s *lobby) tea.Cmd { return nextRules(s.Env) }},
-	{component.Bind("c", "Clock", "c"), "Clock", (*lobby).clockName, func(s *lobby) tea.Cmd { return nextClock(s.Env) }},
-	{component.Bind("s", "Settings", "s"), "Settings", (*lobby).settingsLine, opens(NewSettings)},
-	{component.Bind("a", "Account", "a"), "Account", (*lobby).accountLine, opens(NewAccount)},
-	{component.Help, "Help", said("all keys and signs"), nil},
-	{component.Bind("q", "leave", "q"), "Leave", nil, func(*lobby) tea.Cmd { return tea.Quit }},
+	{component.Bind("r", "rules-title", "r"), "rules-title", (*lobby).rulesName, func(s *lobby) tea.Cmd { return nextRules(s.Env) }},
+	{component.Bind("c", "clock-title", "c"), "clock-title", (*lobby).clockName, func(s *lobby) tea.Cmd { return nextClock(s.Env) }},
+	{component.Bind("s", "settings", "s"), "settings", (*lobby).settingsLine, opens(NewSettings)},
+	{component.Bind("a", "account", "a"), "account", (*lobby).accountLine, opens(NewAccount)},
+	{component.Help, "help-title", said("keys-and-symbols"), nil},
+	{component.Bind("q", "leave", "q"), "leave-title", nil, func(*lobby) tea.Cmd { return tea.Quit }},
 	{component.Bind("t", "talk", "t"), "", nil, opens(NewChat)},
-	{component.Bind("i", "New here? A match of a few shots.", "i"), "", nil, opens(NewTutorial)},
+	{component.Bind("i", "new-here-two-minute-tutorial", "i"), "", nil, opens(NewTutorial)},
 	{component.Bind("x", "continue", "x"), "", nil, (*lobby).continueMatch},
 }
 
-func said(text i18n.Text) func(*lobby) string {
-	return func(s *lobby) string { return s.Lang.Say(text) }
+func said(text i18n.Key) func(*lobby) string {
+	return func(s *lobby) string { return s.Lang.Text(text) }
 }
 
 func opens(screen func(*component.Env) component.Screen) func(*lobby) tea.Cmd {
@@ -79,7 +79,7 @@ func (s *lobby) Update(msg tea.Msg) tea.Cmd {
 				return item.open(s)
 			}
 		}
-		s.Notice = s.Lang.Say("Press p to play, b to play a bot, w to watch, ? for all keys, q to leave.")
+		s.Notice = s.Lang.Text("press-p-to-play-b")
 	case session.Update:
 		if msg.Kind == session.LobbyChanged {
 			s.lookForMatch()
@@ -105,11 +105,11 @@ func (s *lobby) Banner(width int) string {
 		return ""
 	}
 	x := look.Key.Render("x")
-	wide := s.Lang.Say("Your match is waiting: press %s to continue it.", x)
+	wide := s.Lang.Text("your-match-is-waiting-press", x)
 	if s.continues == session.UsedSeat {
-		wide = s.Lang.Say("You have a match in another session: press %s to continue it here.", x)
+		wide = s.Lang.Text("you-have-a-match-press", x)
 	}
-	return format.FirstFitting(width, look.Warn.Render(wide), x+"  "+s.Lang.Say("continue your match"))
+	return format.FirstFitting(width, look.Warn.Render(wide), x+"  "+s.Lang.Text("continue-your-match"))
 }
 
 // Answer implements [component.Banner]: the key is handled by the menu.
@@ -132,7 +132,7 @@ func (s *lobby) continueMatch() tea.Cmd {
 // Continue continues the player's match in this session, wherever it has been played.
 func Continue(env *component.Env) {
 	if env.Occupancy() == session.NoSeat {
-		env.Notice = env.Lang.Say("You have no match to continue.")
+		env.Notice = env.Lang.Text("you-have-no-match-to")
 		return
 	}
 	env.Do(session.Rejoin{HotSeat: true, Used: true})
@@ -160,10 +160,10 @@ func (s *lobby) View(size component.Size) component.View {
 }
 
 func (s *lobby) menu(size component.Size) []string {
-	title := []string{look.Strong.Render(" ▁▂▃▄  " + s.Lang.Say("Battleship over SSH") + "  ▄▃▂▁"), ""}
+	title := []string{look.Strong.Render(" ▁▂▃▄  " + s.Lang.Text("battleship-over-ssh") + "  ▄▃▂▁"), ""}
 	foot := []string{"", look.Faint.Render(" " + phrase.Rules(s.Lang, s.Settings.Rules))}
 	if s.Newcomer {
-		foot[1] = " " + look.Key.Render("i") + "  " + look.Warn.Render(s.Lang.Say("New here? A match of a few shots."))
+		foot[1] = " " + look.Key.Render("i") + "  " + look.Warn.Render(s.Lang.Text("new-here-two-minute-tutorial"))
 	}
 	lines := s.items(true)
 	if size.Body < len(title)+len(lines)+len(foot) { // what can be done matters most
@@ -194,7 +194,7 @@ func (s *lobby) items(spaced bool) []string {
 			if item.about != nil {
 				about = item.about(s)
 			}
-			lines = append(lines, " "+look.Key.Render(shown)+"  "+format.Pad(s.Lang.Say(item.label), 17)+look.Faint.Render(about))
+			lines = append(lines, " "+look.Key.Render(shown)+"  "+format.Pad(s.Lang.Text(item.label), 17)+look.Faint.Render(about))
 		case shown == "" && spaced:
 			lines = append(lines, "")
 		}
@@ -208,37 +208,37 @@ func (s *lobby) clockName() string { return phrase.ClockName(s.Lang, s.Settings.
 // settingsLine says what is worth knowing about the settings.
 func (s *lobby) settingsLine() string {
 	if s.Settings.DoNotDisturb {
-		return s.Lang.Say("do not disturb")
+		return s.Lang.Text("do-not-disturb")
 	}
-	return s.Lang.Say("look and language")
+	return s.Lang.Text("look-and-language")
 }
 
 // watchable says how many matches there are to watch.
 func (s *lobby) watchable() string {
 	switch n := len(s.Lobby.Running); {
 	case n > 0:
-		return s.Lang.Say("%d matches", n)
+		return s.Lang.Text("n-matches", n)
 	case s.Lobby.Featured.ID != "":
-		return s.Lang.Say("two bots")
+		return s.Lang.Text("two-bots")
 	}
-	return s.Lang.Say("nobody plays")
+	return s.Lang.Text("no-matches")
 }
 
 // accountLine says what the account is.
 func (s *lobby) accountLine() string {
 	if s.State.Me.Account == "" {
-		return s.Lang.Say("you are a guest")
+		return s.Lang.Text("you-are-a-guest")
 	}
-	return s.Lang.Say("name and keys")
+	return s.Lang.Text("name-and-keys")
 }
 
 // botNames says which bots there are.
 func (s *lobby) botNames() string {
 	all := bots.Offered(s.Settings.Rules)
 	if len(all) == 0 {
-		return s.Lang.Say("none plays so")
+		return s.Lang.Text("none-available")
 	}
-	return s.Lang.Say("%s to %s", all[0].Name, all[len(all)-1].Name)
+	return s.Lang.Text("x-to-x", all[0].Name, all[len(all)-1].Name)
 }
 
 func (s *lobby) Bindings() []key.Binding {

@@ -28,7 +28,7 @@ func NewMatchList(env *component.Env, selected string) component.Screen {
 
 var matchListKeys = struct{ next, previous, watch, number, back key.Binding }{
 	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k"),
-	watch: component.Bind("enter", "watch", "enter space"), number: component.Bind("1–9", "watch at once", ""), back: back("q w backspace"),
+	watch: component.Bind("enter", "watch", "enter space"), number: component.Bind("1–9", "watch-now", ""), back: back("q w backspace"),
 }
 
 // Spectate keeps the featured match running, which is in the list.
@@ -76,9 +76,9 @@ func (s *matchList) View(size component.Size) component.View {
 
 func (s *matchList) lines(size component.Size) []string {
 	all := matches(s.Lobby)
-	lines := []string{format.Pad(look.Strong.Render(s.Lang.Say("Watch a match")), watchListWidth), ""}
+	lines := []string{format.Pad(look.Strong.Render(s.Lang.Text("watch-a-match")), watchListWidth), ""}
 	if len(all) == 0 {
-		return append(lines, s.Lang.Say("No match is on."))
+		return append(lines, s.Lang.Text("no-match-is-running"))
 	}
 	at := s.index(all)
 	room := size.Height - 3 - 5 // less what is around the list
@@ -92,8 +92,8 @@ func (s *matchList) lines(size component.Size) []string {
 		lines = append(lines, mark(i == at)+look.Key.Render(number)+s.Who(r.Players[0])+" – "+s.Who(r.Players[1])+spectators(s.Lang, &r))
 	}
 	r := all[at]
-	return append(lines, "", look.Faint.Render(s.Lang.Say("%s, clock %s, for %s.",
-		r.Rules.Name+", "+s.Lang.Say(r.Stakes.Word()), phrase.ClockName(s.Lang, r.Rules.Clock), phrase.Minutes(s.Lang, time.Since(r.Started)))))
+	return append(lines, "", look.Faint.Render(s.Lang.Text("x-clock-x-for-x",
+		r.Rules.Name+", "+s.Lang.Text(r.Stakes.Word()), phrase.ClockName(s.Lang, r.Rules.Clock), phrase.Minutes(s.Lang, time.Since(r.Started)))))
 }
 
 func (s *matchList) Bindings() []key.Binding {

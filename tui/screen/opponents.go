@@ -58,9 +58,9 @@ func (s *opponents) list() (waiting, here []opponent) {
 		o := opponent{key: "person " + p.Player.ID, name: s.Who(p.Player), id: p.Player.ID}
 		switch {
 		case p.Playing:
-			o.about, o.why = s.Lang.Say("playing"), s.Lang.Say("%s is playing: wait until the match is over.", o.name)
+			o.about, o.why = s.Lang.Text("playing"), s.Lang.Text("x-is-playing-wait-until", o.name)
 		case p.DoNotDisturb:
-			o.about, o.why = s.Lang.Say("do not disturb"), s.Lang.Say("%s does not want to be disturbed.", o.name)
+			o.about, o.why = s.Lang.Text("do-not-disturb"), s.Lang.Text("x-does-not-want-to", o.name)
 		}
 		here = append(here, o)
 	}
@@ -101,9 +101,9 @@ func (s *opponents) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, opponentsKeys.play):
 		switch {
 		case len(all) == 0:
-			s.Notice = s.Lang.Say("Nobody is here to play. Press p in the lobby to wait for the next who comes.")
+			s.Notice = s.Lang.Text("nobody-is-here-to-play")
 		case at < 0:
-			s.Notice = s.Lang.Say("Who you pointed at is gone: choose another.")
+			s.Notice = s.Lang.Text("who-you-pointed-at-is")
 		default:
 			return s.play(all[at])
 		}
@@ -137,10 +137,10 @@ func (s *opponents) View(size component.Size) component.View {
 	waiting, here := s.list()
 	var lines []string
 	selected := 0
-	add := func(heading, none i18n.Text, list []opponent) {
-		lines = append(lines, look.Strong.Render(s.Lang.Say(heading)))
+	add := func(heading, none i18n.Key, list []opponent) {
+		lines = append(lines, look.Strong.Render(s.Lang.Text(heading)))
 		if len(list) == 0 {
-			lines = append(lines, look.Faint.Render("  "+s.Lang.Say(none)))
+			lines = append(lines, look.Faint.Render("  "+s.Lang.Text(none)))
 		}
 		for _, o := range list {
 			if o.key == s.at {
@@ -150,10 +150,10 @@ func (s *opponents) View(size component.Size) component.View {
 		}
 		lines = append(lines, "")
 	}
-	add("They wait: play at once, and shoot first", "nobody", waiting)
-	add("They are here: challenge them, and defend first", "nobody else", here)
+	add("waiting-you-shoot-first", "nobody", waiting)
+	add("in-the-lobby-challenge-them", "nobody-else", here)
 	lines = format.Window(lines, selected, size.Height-6)
-	lines = append(lines, "", s.Lang.Say("A challenge of yours: %s", phrase.Terms(s.Lang, s.Settings.Rules)))
+	lines = append(lines, "", s.Lang.Text("your-challenge-x", phrase.Terms(s.Lang, s.Settings.Rules)))
 	lines[0] = format.Pad(lines[0], opponentsWidth)
 	return component.View{Lines: lines}
 }

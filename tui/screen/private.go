@@ -35,9 +35,9 @@ func privateChar(c rune) rune {
 }
 
 var privateKeys = struct{ letters, create, join, resume, erase, back key.Binding }{
-	letters: component.Bind("A–Z 0–9", "type a code", ""), create: component.Bind("enter", "open a room", "enter"),
-	join: component.Bind("enter", "join the room", "enter"), resume: component.Bind("enter", "continue the match", "enter"),
-	erase: component.Bind("backspace", "take back", "backspace"), back: back(""),
+	letters: component.Bind("A–Z 0–9", "enter-a-code", ""), create: component.Bind("enter", "open-a-room", "enter"),
+	join: component.Bind("enter", "join-the-room", "enter"), resume: component.Bind("enter", "continue-the-match", "enter"),
+	erase: component.Bind("backspace", "take-back", "backspace"), back: back(""),
 }
 
 // Typing implements [component.Typist].
@@ -69,7 +69,7 @@ func (s *private) enter() tea.Cmd {
 	switch {
 	case code == "" && s.wrong:
 		s.wrong = false
-		s.Notice = s.Lang.Say("No code was typed. Type one, or press enter again to open a room.")
+		s.Notice = s.Lang.Text("no-code-was-typed-type")
 	case code == "":
 		return seek(s.Env, session.OpenPrivate{Rules: s.Settings.Rules, Stakes: s.Settings.Stakes()})
 	case len(code) > session.CodeLength:
@@ -84,7 +84,7 @@ func (s *private) enter() tea.Cmd {
 func (s *private) typed(msg tea.Msg) {
 	t := s.code.Update(msg)
 	if s.wrong = t.Rejected != ""; s.wrong {
-		s.Notice = s.Lang.Say("No code contains %s: codes have letters and digits only.", format.Clean(t.Rejected, 1))
+		s.Notice = s.Lang.Text("no-code-contains-x-codes", format.Clean(t.Rejected, 1))
 	}
 }
 
@@ -97,17 +97,17 @@ func (s *private) View(size component.Size) component.View {
 	code := session.GroupCode(typed+strings.Repeat("_", length-len(typed)), length)
 	return component.View{Lines: format.Middle(size.Width,
 		"",
-		look.Strong.Render(s.Lang.Say("Private room")),
+		look.Strong.Render(s.Lang.Text("private-room")),
 		"",
-		s.Lang.Say("Do you have a room code? Type it and press enter."),
+		s.Lang.Text("do-you-have-a-room"),
 		"",
 		look.Key.Render(strings.Join(strings.Split(code, ""), " ")),
 		"",
-		s.Lang.Say("Press enter without a code to open a room of your own:"),
+		s.Lang.Text("press-enter-without-a-code"),
 		look.Faint.Render(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes())),
 		"",
-		s.Lang.Say("Did you leave a match as a guest?"),
-		s.Lang.Say("Type its resume code here to continue."),
+		s.Lang.Text("did-you-leave-a-match"),
+		s.Lang.Text("type-its-resume-code-here"),
 	)}
 }
 

@@ -44,7 +44,7 @@ func (s *profile) Init() tea.Cmd {
 		return func() tea.Cmd {
 			if err != nil {
 				s.Log.Error("profile cannot be read", "error", err)
-				s.Notice = s.Lang.Say(component.CannotRead)
+				s.Notice = s.Lang.Text(component.CannotRead)
 				return nil
 			}
 			s.data, s.read = p, true
@@ -68,7 +68,7 @@ func (s *profile) Update(msg tea.Msg) tea.Cmd {
 }
 
 // outcomeSigns are how matches ended, as letters.
-var outcomeSigns = [...]i18n.Text{session.Lost: "L ¦ lost", session.Won: "W ¦ won", session.Drawn: "D ¦ drawn"}
+var outcomeSigns = [...]i18n.Key{session.Lost: "l-lost", session.Won: "w-won", session.Drawn: "d-drawn"}
 
 // profileWidth is the width of the left half.
 const profileWidth = 36
@@ -79,7 +79,7 @@ func (s *profile) View(size component.Size) component.View {
 
 func (s *profile) lines(size component.Size) []string {
 	if !s.read {
-		return []string{format.Pad(look.Faint.Render(s.Lang.Say("It is coming.")), profileWidth)}
+		return []string{format.Pad(look.Faint.Render(s.Lang.Text("it-is-coming")), profileWidth)}
 	}
 	p := &s.data
 	var r session.RulesProfile
@@ -90,20 +90,20 @@ func (s *profile) lines(size component.Size) []string {
 	}
 	left := []string{
 		format.Pad(look.Strong.Render(format.Name(p.Player.Name)), profileWidth),
-		look.Faint.Render(s.Lang.Say("%s, since %s", kinds[p.Player.Kind], s.Lang.Date(p.Player.Created))),
+		look.Faint.Render(s.Lang.Text("x-since-x", kinds[p.Player.Kind], s.Lang.Date(p.Player.Created))),
 		"", look.Strong.Render(s.rules), "",
 	}
-	figure := func(what i18n.Text, value string) { left = append(left, format.Pad(s.Lang.Say(what), 16)+value) }
+	figure := func(what i18n.Key, value string) { left = append(left, format.Pad(s.Lang.Text(what), 16)+value) }
 	if r.Standing.Games > 0 {
 		figure("rating", ratingText(r.Standing, time.Now()))
-		figure("rated games", s.Lang.Say("%d", r.Standing.Games))
+		figure("rated-games", s.Lang.Text("%d", r.Standing.Games))
 	} else {
-		figure("rating", s.Lang.Say("none yet"))
+		figure("rating", s.Lang.Text("none-yet"))
 	}
-	figure("games", s.Lang.Say("%d", r.Games))
+	figure("games", s.Lang.Text("%d", r.Games))
 	if r.Games > 0 {
-		figure("won", s.Lang.Say("%d (%.0f %%)", r.Won, 100*float64(r.Won)/float64(r.Games)))
-		figure("hit rate", s.Lang.Say("%.1f %% of %d", 100*r.HitRate(), r.Shots))
+		figure("won", s.Lang.Text("%d (%.0f %%)", r.Won, 100*float64(r.Won)/float64(r.Games)))
+		figure("hit-rate", s.Lang.Text("x-percent-of-n", 100*r.HitRate(), r.Shots))
 	}
 	var form []string
 	for i := len(p.Form) - 1; i >= 0; i-- { // the newest at the right, as people read
@@ -114,13 +114,13 @@ func (s *profile) lines(size component.Size) []string {
 		case session.Drawn:
 			style = look.Warn
 		}
-		form = append(form, style.Render(s.Lang.Say(outcomeSigns[p.Form[i]])))
+		form = append(form, style.Render(s.Lang.Text(outcomeSigns[p.Form[i]])))
 	}
-	left = append(left, "", s.Lang.Say("form, all rules, the newest last"), strings.Join(form, " "))
+	left = append(left, "", s.Lang.Text("results-all-rules-newest-last"), strings.Join(form, " "))
 	if len(form) > 0 {
-		left = append(left, look.Faint.Render(s.Lang.Say("W won  L lost  D drawn")))
+		left = append(left, look.Faint.Render(s.Lang.Text("w-won-l-lost-d")))
 	} else {
-		left = append(left, look.Faint.Render(s.Lang.Say("no games yet")))
+		left = append(left, look.Faint.Render(s.Lang.Text("no-games-yet")))
 	}
 	return format.Columns(size.Width, left, s.openings(s.rules, r.Openings), 4)
 }
@@ -147,8 +147,8 @@ func (s *profile) openings(name string, openings map[match.Cell]int) []string {
 		}
 		b.Write(c, text, look.Heat(float64(n)/float64(max(1, most))))
 	}
-	lines := append([]string{"   " + look.Strong.Render(s.Lang.Say("FAVOURITE FIRST SHOTS"))}, b.Draw(board.Compact, board.Whole(rules.Size))...)
-	return append(lines, look.Faint.Render("   "+s.Lang.Say("games with it in the first five")))
+	lines := append([]string{"   " + look.Strong.Render(s.Lang.Text("favourite-first-shots"))}, b.Draw(board.Compact, board.Whole(rules.Size))...)
+	return append(lines, look.Faint.Render("   "+s.Lang.Text("games-with-it-in-the")))
 }
 
 func (s *profile) Bindings() []key.Binding {

@@ -47,7 +47,7 @@ const leap = 10
 // OpenReplay reads a match and opens its replay on top of a screen.
 func OpenReplay(env *component.Env, from component.Screen, id string) tea.Cmd {
 	if !env.Session.HasStore() {
-		env.Notice = env.Lang.Say("This server keeps no records.")
+		env.Notice = env.Lang.Text("this-server-keeps-no-records")
 		return nil
 	}
 	lang := env.Lang
@@ -60,10 +60,10 @@ func OpenReplay(env *component.Env, from component.Screen, id string) tea.Cmd {
 		return func() tea.Cmd {
 			switch {
 			case errors.Is(err, session.ErrNotFound):
-				env.Notice = env.Lang.Say("This match was not kept.")
+				env.Notice = env.Lang.Text("this-match-was-not-kept")
 			case err != nil:
 				env.Log.Error("match cannot be shown", "match", id, "error", err)
-				env.Notice = env.Lang.Say(component.CannotRead)
+				env.Notice = env.Lang.Text(component.CannotRead)
 			default:
 				return env.Open(NewReplay(env, r))
 			}
@@ -164,7 +164,7 @@ func (s *replayer) jump(typed string) {
 	switch n, err := strconv.Atoi(typed); {
 	case err != nil: // nothing was typed
 	case n >= s.replay.Len():
-		s.Notice = s.Lang.Say("There is no shot %s: the last one is %d.", typed, s.replay.Len()-1)
+		s.Notice = s.Lang.Text("there-is-no-shot-x", typed, s.replay.Len()-1)
 	default:
 		s.show(n)
 	}
@@ -260,19 +260,19 @@ func (s *replayer) View(size component.Size) component.View {
 // state says how the replay runs, or what the admiral advises.
 func (s *replayer) state(shown *replay.Advice) string {
 	if s.typed != "" {
-		return s.Lang.Say("Jump to shot: %s  enter goes there", s.typed+"_")
+		return s.Lang.Text("jump-to-shot-x-then", s.typed+"_")
 	}
 	v := s.replay.View(s.at)
 	switch {
 	case s.advised && v.Phase != match.Battle:
-		return look.Faint.Render(s.Lang.Say("There is nothing left for admiral to shoot at."))
+		return look.Faint.Render(s.Lang.Text("there-is-nothing-left-for"))
 	case s.advised && shown == nil && s.asked:
-		return look.Faint.Render(s.Lang.Say("admiral thinks."))
+		return look.Faint.Render(s.Lang.Text("admiral-is-thinking"))
 	case s.advised && shown == nil:
-		return look.Faint.Render(s.Lang.Say("admiral can make nothing of these answers."))
+		return look.Faint.Render(s.Lang.Text("admiral-cannot-make-sense-of"))
 	case s.advised:
 		odds := func(c match.Cell) string {
-			return look.Strong.Render(s.Lang.Say("%s (%.0f %%)", c.String(), 100*shown.Of(c)))
+			return look.Strong.Render(s.Lang.Text("%s (%.0f %%)", c.String(), 100*shown.Of(c)))
 		}
 		if s.at+1 < s.replay.Len() {
 			if turn, ok := s.replay.Turn(s.at + 1); ok {
@@ -280,12 +280,12 @@ func (s *replayer) state(shown *replay.Advice) string {
 				for i, c := range turn.Cells {
 					all[i] = odds(c)
 				}
-				return s.Lang.Say("admiral would shoot at %s, %s shot at %s.", odds(shown.Cell), s.replay.Names()[turn.Side], strings.Join(all, ", "))
+				return s.Lang.Text("admiral-would-shoot-at-shot", odds(shown.Cell), s.replay.Names()[turn.Side], strings.Join(all, ", "))
 			}
 		}
-		return s.Lang.Say("admiral would shoot at %s.", odds(shown.Cell))
+		return s.Lang.Text("admiral-would-shoot-at-x", odds(shown.Cell))
 	case s.running:
-		return look.Good.Render(s.Lang.Say("It runs:")) + " " + s.pace(paces[s.speed])
+		return look.Good.Render(s.Lang.Text("it-runs")) + " " + s.pace(paces[s.speed])
 	}
 	return look.Faint.Render(s.replay.Heading())
 }
@@ -293,9 +293,9 @@ func (s *replayer) state(shown *replay.Advice) string {
 // pace says how long a frame is shown.
 func (s *replayer) pace(d time.Duration) string {
 	if d >= time.Second {
-		return s.Lang.Say("a shot every %d seconds", int(d/time.Second))
+		return s.Lang.Text("a-shot-every-n-seconds", int(d/time.Second))
 	}
-	return s.Lang.Say("%d shots a second", int(time.Second/d))
+	return s.Lang.Text("n-shots-a-second", int(time.Second/d))
 }
 
 func (s *replayer) Bindings() []key.Binding {

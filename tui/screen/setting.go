@@ -16,8 +16,8 @@ import (
 
 // setting is one of the settings with its current value.
 type setting struct {
-	group i18n.Text // heads this setting and those that follow; empty: the previous group continues
-	name  i18n.Text
+	group i18n.Key // heads this setting and those that follow; empty: the previous group continues
+	name  i18n.Key
 	value string
 	about string // more about the value
 	// turn changes to the next or the previous value. Its error, like that of set, is
@@ -34,22 +34,22 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 	r := c.Rules
 	ships := len(r.Fleet)
 	list := []setting{
-		{group: "The next match", name: "Rules", value: r.Name, about: phrase.Rules(l, r), turn: func(s *session.Settings, by int) error {
+		{group: "the-next-match", name: "rules-title", value: r.Name, about: phrase.Rules(l, r), turn: func(s *session.Settings, by int) error {
 			turnRules(s, by)
 			return nil
 		}},
-		number("Board size", l.Say("%d to %d cells along a side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *session.Settings, n int) error {
+		number("board-size", l.Text("n-to-n-cells-per", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *session.Settings, n int) error {
 			return setCustomRules(s, n, ships, r)
 		}),
-		number("Ships", l.Say("%d to %d on either side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *session.Settings, n int) error {
+		number("ships", l.Text("n-to-n-per-side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *session.Settings, n int) error {
 			return setCustomRules(s, r.Size, n, r)
 		}),
-		{name: "Ships may touch", value: l.Say(contactName(r.Contact)), turn: func(s *session.Settings, by int) error {
+		{name: "ships-may-touch-title", value: l.Text(contactName(r.Contact)), turn: func(s *session.Settings, by int) error {
 			like := r
 			like.Contact = match.Contact(component.Around(int(r.Contact), by, int(match.TouchAny)+1))
 			return setCustomRules(s, r.Size, ships, like)
 		}},
-		{name: "Each turn", value: l.Say(turnKinds[turnKind(r)].name), turn: func(s *session.Settings, by int) error {
+		{name: "each-turn", value: l.Text(turnKinds[turnKind(r)].name), turn: func(s *session.Settings, by int) error {
 			kind := turnKinds[component.Around(turnKind(r), by, len(turnKinds))]
 			like := r
 			like.Moving, like.Salvo = kind.moving, kind.salvo
@@ -57,7 +57,7 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 		}},
 	}
 	low, high := int(session.MinClock/time.Second), int(session.MaxClock/time.Second)
-	clock := number("Clock", l.Say("%d to %d seconds for a shot, 0 for none", low, high), int(r.Clock/time.Second), low, high,
+	clock := number("clock-title", l.Text("n-to-n-seconds-per", low, high), int(r.Clock/time.Second), low, high,
 		func(s *session.Settings, n int) error {
 			s.Rules = s.Rules.WithClock(time.Duration(n) * time.Second)
 			return nil
@@ -70,32 +70,32 @@ func settingsOf(l i18n.Language, c *session.Settings) []setting {
 	list = append(list, clock)
 	if all := bots.Offered(r); len(all) > 0 {
 		at := botAt(c, all)
-		list = append(list, setting{name: "Bot", value: all[at].Name, about: l.Say("shoots %s", all[at].About), turn: func(s *session.Settings, by int) error {
+		list = append(list, setting{name: "bot-title", value: all[at].Name, about: l.Text("shoots-x", all[at].About), turn: func(s *session.Settings, by int) error {
 			s.Bot = all[component.Around(at, by, len(all))].Name
 			return nil
 		}})
 	}
-	language := choice(l, "Screen", "Language", "auto goes by your session's environment", languageCodes(), &c.Language, func(s *session.Settings) *string { return &s.Language })
+	language := choice(l, "screen", "language", "auto-from-your-sessions-environment", languageCodes(), &c.Language, func(s *session.Settings) *string { return &s.Language })
 	if chosen, ok := i18n.Parse(c.Language); ok {
 		language.value = chosen.Name()
 	}
 	return append(list, language,
-		choice(l, "", "Colours", "auto goes by the terminal", themeNames(), &c.Theme, func(s *session.Settings) *string { return &s.Theme }),
-		choice(l, "", "Characters", "ascii is for terminals that show no others", glyphNames(), &c.Glyphs, func(s *session.Settings) *string { return &s.Glyphs }),
-		toggle(l, "", "Animation", "shots and sinkings move", !c.NoAnimation, func(s *session.Settings) *bool { return &s.NoAnimation }),
-		toggle(l, "", "Mouse", "off leaves it to the terminal", !c.NoMouse, func(s *session.Settings) *bool { return &s.NoMouse }),
-		toggle(l, "You", "Rated", "off: your next match is casual and changes no rating", !c.Casual, func(s *session.Settings) *bool { return &s.Casual }),
-		toggle(l, "", "Sounds", "the terminal's bell when it is your turn", c.Bell, func(s *session.Settings) *bool { return &s.Bell }),
-		toggle(l, "", "Do not disturb", "nobody can challenge you", c.DoNotDisturb, func(s *session.Settings) *bool { return &s.DoNotDisturb }),
-		toggle(l, "", "Talk", "what others say is shown", !c.HideChat, func(s *session.Settings) *bool { return &s.HideChat }),
+		choice(l, "", "colours", "auto-depends-on-the-terminal", themeNames(), &c.Theme, func(s *session.Settings) *string { return &s.Theme }),
+		choice(l, "", "characters", "ascii-if-symbols-look-broken", glyphNames(), &c.Glyphs, func(s *session.Settings) *string { return &s.Glyphs }),
+		toggle(l, "", "animation", "animate-shots-and-sinkings", !c.NoAnimation, func(s *session.Settings) *bool { return &s.NoAnimation }),
+		toggle(l, "", "mouse", "off-the-terminal-keeps-the", !c.NoMouse, func(s *session.Settings) *bool { return &s.NoMouse }),
+		toggle(l, "you-title", "rated-title", "off-your-next-match-is", !c.Casual, func(s *session.Settings) *bool { return &s.Casual }),
+		toggle(l, "", "sounds", "ring-the-terminal-bell-on", c.Bell, func(s *session.Settings) *bool { return &s.Bell }),
+		toggle(l, "", "do-not-disturb-title", "nobody-can-challenge-you", c.DoNotDisturb, func(s *session.Settings) *bool { return &s.DoNotDisturb }),
+		toggle(l, "", "talk-title", "show-chat-messages", !c.HideChat, func(s *session.Settings) *bool { return &s.HideChat }),
 	)
 }
 
 // choice returns a setting that is one of several words. The first one means that the
 // player has chosen none.
-func choice(l i18n.Language, group, name, about i18n.Text, all []string, now *string, word func(s *session.Settings) *string) setting {
+func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *string, word func(s *session.Settings) *string) setting {
 	at := max(0, slices.Index(all, *now))
-	return setting{group: group, name: name, about: l.Say(about), value: all[at], turn: func(s *session.Settings, by int) error {
+	return setting{group: group, name: name, about: l.Text(about), value: all[at], turn: func(s *session.Settings, by int) error {
 		*word(s) = ""
 		if next := component.Around(at, by, len(all)); next > 0 {
 			*word(s) = all[next]
@@ -130,20 +130,20 @@ func glyphNames() []string {
 }
 
 // toggle returns a setting that is on or off.
-func toggle(l i18n.Language, group, name, about i18n.Text, on bool, flag func(s *session.Settings) *bool) setting {
-	return setting{group: group, name: name, about: l.Say(about), value: l.Say(onOff(on)), turn: func(s *session.Settings, _ int) error {
+func toggle(l i18n.Language, group, name, about i18n.Key, on bool, flag func(s *session.Settings) *bool) setting {
+	return setting{group: group, name: name, about: l.Text(about), value: l.Text(onOff(on)), turn: func(s *session.Settings, _ int) error {
 		*flag(s) = !*flag(s)
 		return nil
 	}}
 }
 
 // number returns a setting that can be typed.
-func number(name i18n.Text, about string, value, low, high int, set func(s *session.Settings, n int) error) setting {
+func number(name i18n.Key, about string, value, low, high int, set func(s *session.Settings, n int) error) setting {
 	return setting{
 		name: name, value: strconv.Itoa(value), about: about, low: low, high: high, set: set,
 		turn: func(s *session.Settings, by int) error {
 			if value+by < low || value+by > high {
-				return i18n.Errorf("%s: choose %d to %d", name, low, high)
+				return i18n.Errorf("x-choose-n-to-n", name, low, high)
 			}
 			return set(s, value+by)
 		},
@@ -173,9 +173,9 @@ const customName = "custom"
 
 // turnKinds are what a turn can consist of.
 var turnKinds = [...]struct {
-	name          i18n.Text
+	name          i18n.Key
 	moving, salvo bool
-}{{"one shot", false, false}, {"shot and move", true, false}, {"salvo", false, true}}
+}{{"one-shot", false, false}, {"shot-and-move", true, false}, {"salvo", false, true}}
 
 // turnKind returns which of turnKinds rules have.
 func turnKind(r match.Rules) int {
@@ -195,24 +195,24 @@ func botAt(s *session.Settings, all []bots.Info) int {
 	return 0
 }
 
-func contactName(c match.Contact) i18n.Text {
+func contactName(c match.Contact) i18n.Key {
 	switch c {
 	case match.TouchNone:
 		return "no"
 	case match.TouchCorners:
-		return "at corners"
+		return "at-corners"
 	}
 	return "yes"
 }
 
-func onOff(on bool) i18n.Text {
+func onOff(on bool) i18n.Key {
 	if on {
 		return "on"
 	}
 	return "off"
 }
 
-func yesNo(yes bool) i18n.Text {
+func yesNo(yes bool) i18n.Key {
 	if yes {
 		return "yes"
 	}
@@ -237,7 +237,7 @@ func (o *setting) mayBecome(n int) bool {
 // refuse returns an error that says what can be typed instead.
 func (o *setting) refuse(typed string) error {
 	if o.none {
-		return i18n.Errorf("%s cannot be %s: type %d to %d, or 0 for none", o.name, typed, o.low, o.high)
+		return i18n.Errorf("x-cannot-be-x-or", o.name, typed, o.low, o.high)
 	}
-	return i18n.Errorf("%s cannot be %s: type %d to %d", o.name, typed, o.low, o.high)
+	return i18n.Errorf("x-cannot-be-x-type-n-to-n", o.name, typed, o.low, o.high)
 }

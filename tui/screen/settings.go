@@ -32,7 +32,7 @@ func NewSettings(env *component.Env) component.Screen { return &settings{Env: en
 var settingsKeys = struct{ next, previous, more, less, accept, number, back, home key.Binding }{
 	next: component.Bind("↑↓", "choose", "down j tab"), previous: component.Bind("↑↓", "choose", "up k shift+tab"),
 	more: component.Bind("←→", "change", "right l space +"), less: component.Bind("←→", "change", "left h -"),
-	accept: component.Bind("enter", "change", "enter"), number: component.Bind("0–9", "type it", ""),
+	accept: component.Bind("enter", "change", "enter"), number: component.Bind("0–9", "type-it", ""),
 	back: back("backspace"), home: back("q s"),
 }
 
@@ -107,10 +107,10 @@ func (s *settings) move(next *session.Settings, now *setting, by, n int) error {
 // at once, and stays until the next digit, so that enter does nothing with it.
 func (s *settings) digit(next *session.Settings, now *setting, key string) error {
 	if len(key) != 1 || key[0] < '0' || key[0] > '9' {
-		return i18n.Errorf("there is nothing to do with that key here: choose with the arrows")
+		return i18n.Errorf("that-key-does-nothing-here")
 	}
 	if now.set == nil {
-		return i18n.Errorf("%s is not a number: choose with ← and →", now.name)
+		return i18n.Errorf("x-is-not-a-number", now.name)
 	}
 	if n, err := strconv.Atoi(s.typed); err != nil || !now.mayBecome(10*n) { // nothing, or what was refused
 		s.typed = ""
@@ -172,19 +172,19 @@ func (s *settings) lines(size component.Size) []string {
 				lines = append(lines, "")
 			}
 			if headed {
-				lines = append(lines, look.Strong.Render(s.Lang.Say(o.group)))
+				lines = append(lines, look.Strong.Render(s.Lang.Text(o.group)))
 			}
 		}
 		value := o.value
 		if i != s.at {
-			lines = append(lines, format.Pad("  "+format.Pad(s.Lang.Say(o.name), settingName)+value, settingsWidth))
+			lines = append(lines, format.Pad("  "+format.Pad(s.Lang.Text(o.name), settingName)+value, settingsWidth))
 			continue
 		}
 		if s.typed != "" {
 			value = s.typed + "_"
 		}
 		pointed = len(lines)
-		lines = append(lines, format.Pad("▸ "+look.Key.Render(format.Pad(s.Lang.Say(o.name), settingName))+look.Strong.Render("‹ "+value+" ›"), settingsWidth))
+		lines = append(lines, format.Pad("▸ "+look.Key.Render(format.Pad(s.Lang.Text(o.name), settingName))+look.Strong.Render("‹ "+value+" ›"), settingsWidth))
 	}
 	if len(lines) > room {
 		top := min(max(0, pointed-room/2), len(lines)-room)
@@ -216,8 +216,8 @@ func (s *settings) preview(width, height int) []string {
 	}
 	v := &s.sample
 	arranged := board.Arrange(board.Space{Width: width, Height: height + 1}, board.Scene{Panels: []board.Panel{
-		{Heading: s.Lang.Say("YOUR FLEET, FOR EXAMPLE"), Board: board.Own(v, match.First)},
-		{Heading: s.Lang.Say("ENEMY WATERS"), Board: board.Enemy(&v.Charts[match.First], board.Nowhere, v.Last[match.First]...)},
+		{Heading: s.Lang.Text("preview"), Board: board.Own(v, match.First)},
+		{Heading: s.Lang.Text("enemy-waters"), Board: board.Enemy(&v.Charts[match.First], board.Nowhere, v.Last[match.First]...)},
 	}})
 	return arranged.Lines[1:] // the first is about a match
 }

@@ -84,10 +84,10 @@ func (s *tutorial) fire() {
 	switch s.chart.At(s.at) {
 	case match.Unknown:
 	case match.Deduced:
-		s.Notice = s.Lang.Say("%s must be water, beside a sunk ship: choose another cell.", s.at.String())
+		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.at.String())
 		return
 	default:
-		s.Notice = s.Lang.Say("You have shot at %s already: choose another cell.", s.at.String())
+		s.Notice = s.Lang.Text("you-have-shot-at-x-sentence", s.at.String())
 		return
 	}
 	result := match.Water
@@ -109,22 +109,22 @@ func (s *tutorial) fire() {
 }
 
 // lesson returns what there is to learn from the last shot.
-func (s *tutorial) lesson() i18n.Text {
+func (s *tutorial) lesson() i18n.Key {
 	switch s.last.Result {
 	case match.Water:
-		return "Water. In a match it would be the enemy's turn now: you shoot in turns."
+		return "water-in-a-match-it"
 	case match.Hit:
-		return "A hit. Ships lie straight: the rest is left, right, above or below."
+		return "a-hit-ships-are-straight"
 	case match.Sunk:
-		return "Sunk! What is beside it must be water, and is marked: save those shots."
+		return "sunk-adjacent-cells-must-be"
 	case match.LastSunk:
-		return "All ships are sunk: you have won. Now place a fleet of your own and play."
+		return "all-ships-are-sunk-you"
 	}
-	return "Two ships lie here, of 3 and 2 cells. Arrows aim, or type a cell such as C3."
+	return "two-ships-3-and-2"
 }
 
 func (s *tutorial) View(size component.Size) component.View {
-	status := look.Good.Render(s.Lang.Say("YOU HAVE WON"))
+	status := look.Good.Render(s.Lang.Text("you-have-won-capitals"))
 	at := board.Nowhere
 	if !s.over() {
 		at = s.at
@@ -134,11 +134,11 @@ func (s *tutorial) View(size component.Size) component.View {
 		}
 	}
 	chart := board.Enemy(&s.chart, at, s.last)
-	b := board.Panel{Heading: s.Lang.Say("FIRST SHOTS"), Board: chart, Below: phrase.Afloat(s.Lang, &s.chart)}
+	b := board.Panel{Heading: s.Lang.Text("first-shots"), Board: chart, Below: phrase.Afloat(s.Lang, &s.chart)}
 	if size.Low() {
 		b.Heading, b.Below = b.Below, ""
 	}
-	lesson := s.Lang.Say(s.lesson())
+	lesson := s.Lang.Text(s.lesson())
 	v := s.boards.View(size, board.Scene{Status: status, Panels: []board.Panel{b}, Text: format.Wrap(lesson, min(size.Width, 60)), Brief: lesson})
 	v.Mouse = true
 	return v

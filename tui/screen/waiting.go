@@ -31,7 +31,7 @@ func seek(env *component.Env, a session.Action) tea.Cmd {
 }
 
 var waitingKeys = struct{ bot, back, withdraw key.Binding }{
-	bot: component.Bind("b", "call a bot in", "b"), back: back("q backspace"), withdraw: component.Bind("esc", "take it back", ""),
+	bot: component.Bind("b", "call-a-bot-in", "b"), back: back("q backspace"), withdraw: component.Bind("esc", "take-it-back", ""),
 }
 
 // Init starts the clock.
@@ -96,25 +96,25 @@ func (s *waiting) kind() waitKind {
 }
 
 func (s *waiting) View(size component.Size) component.View {
-	heading, passed := s.Lang.Say("Waiting for an opponent"), phrase.Clock(time.Since(s.offer.Since).Truncate(time.Second))
+	heading, passed := s.Lang.Text("waiting-for-an-opponent"), phrase.Clock(time.Since(s.offer.Since).Truncate(time.Second))
 	below := []string{
-		s.Lang.Say("You were here first, so you will defend first."),
-		look.Faint.Render(s.Lang.Say("Nobody comes? Press b to call a bot in.")),
+		s.Lang.Text("you-were-here-first-so"),
+		look.Faint.Render(s.Lang.Text("tired-of-waiting-press-b")),
 	}
 	switch s.kind() {
 	case forOne:
 		to, until := s.offer.To, s.offer.Until
-		heading, passed = s.Lang.Say("Waiting for %s to answer", format.Name(to.Name)), phrase.Clock(time.Until(until))
-		below = []string{s.Lang.Say("You have asked, so you will defend first.")}
+		heading, passed = s.Lang.Text("waiting-for-x-to-answer", format.Name(to.Name)), phrase.Clock(time.Until(until))
+		below = []string{s.Lang.Text("you-sent-the-challenge-so")}
 	case forSeat:
-		heading, passed = s.Lang.Say("Another session uses this seat"), phrase.Clock(time.Until(s.offer.Until))
-		below = []string{s.Lang.Say("You get it unless its player refuses in time.")}
+		heading, passed = s.Lang.Text("another-session-uses-this-seat"), phrase.Clock(time.Until(s.offer.Until))
+		below = []string{s.Lang.Text("you-get-it-unless-its")}
 	case forRoom:
-		heading = s.Lang.Say("Your room is open: %s", s.offer.Code)
+		heading = s.Lang.Text("your-room-is-open-x", s.offer.Code)
 		below = []string{
-			s.Lang.Say("Tell somebody the code: they press m in the lobby, or run"),
+			s.Lang.Text("share-the-code-your-opponent"),
 			look.Key.Render("ssh -t HOST join " + s.offer.Code),
-			s.Lang.Say("You will defend first."),
+			s.Lang.Text("you-defend-first"),
 		}
 	}
 	lines := []string{
@@ -124,7 +124,7 @@ func (s *waiting) View(size component.Size) component.View {
 		s.Spinner(time.Since(s.offer.Since), time.Second) + passed,
 		"",
 		component.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes),
-		s.Lang.Say("clock %s", phrase.ClockName(s.Lang, s.offer.Rules.Clock)),
+		s.Lang.Text("clock-x", phrase.ClockName(s.Lang, s.offer.Rules.Clock)),
 		"",
 	}
 	return component.View{Lines: format.Middle(size.Width, append(lines, below...)...)}

@@ -32,7 +32,7 @@ func NewWatch(env *component.Env, id string) component.Screen {
 }
 
 var watchKeys = struct{ next, list, back key.Binding }{
-	next: component.Bind("→", "next match", "right l tab enter"), list: component.Bind("w", "matches", "w"),
+	next: component.Bind("→", "next-match", "right l tab enter"), list: component.Bind("w", "matches", "w"),
 	back: component.Bind("esc", "lobby", "esc q backspace"),
 }
 
@@ -116,7 +116,7 @@ func (s *watch) press(msg tea.KeyPressMsg) tea.Cmd {
 			s.input.Chat = w.Chat
 			s.input.Open()
 		} else {
-			s.Notice = s.Lang.Say("The match is coming.")
+			s.Notice = s.Lang.Text("loading-the-match")
 		}
 	case key.Matches(msg, watchKeys.list):
 		return s.Replace(NewMatchList(s.Env, s.id))
@@ -124,7 +124,7 @@ func (s *watch) press(msg tea.KeyPressMsg) tea.Cmd {
 		if next := s.next(); next.ID != "" {
 			return s.Replace(NewWatch(s.Env, next.ID))
 		}
-		s.Notice = s.Lang.Say("There is no other match to watch just now.")
+		s.Notice = s.Lang.Text("there-is-no-other-match")
 	}
 	return nil
 }
@@ -144,7 +144,7 @@ func (s *watch) next() session.Running {
 func (s *watch) View(size component.Size) component.View {
 	g := s.watched()
 	if g == nil || g.Seen.IsZero() {
-		return component.View{Lines: []string{"", format.Center(s.Lang.Say("The match is coming."), size.Width)}}
+		return component.View{Lines: []string{"", format.Center(s.Lang.Text("loading-the-match"), size.Width)}}
 	}
 	u := &g.Last
 	v := &u.View
@@ -156,13 +156,13 @@ func (s *watch) View(size component.Size) component.View {
 			status += "  " + look.Strong.Render(phrase.Clock(time.Until(u.Deadline)))
 		}
 		if u.Paused {
-			status += look.Warn.Render("  " + s.Lang.Say("The match is paused."))
+			status += look.Warn.Render("  " + s.Lang.Text("the-match-is-paused"))
 		}
 		for side, name := range g.Names {
 			if u.Away[side] {
-				away := s.Lang.Say("%s is away", name)
+				away := s.Lang.Text("x-is-away", name)
 				if at := u.AwayUntil[side]; !at.IsZero() {
-					away = s.Lang.Say("%s is away and loses in %s", name, phrase.Clock(time.Until(at)))
+					away = s.Lang.Text("x-is-away-and-loses", name, phrase.Clock(time.Until(at)))
 				}
 				status += look.Warn.Render("  " + away)
 			}
@@ -170,9 +170,9 @@ func (s *watch) View(size component.Size) component.View {
 	}
 	var boards [2]board.Panel
 	for side := match.First; side <= match.Second; side++ {
-		heading := s.Lang.Say("THE WATERS OF %s", g.Names[side])
+		heading := s.Lang.Text("the-waters-of-x", g.Names[side])
 		if v.Fleets[side] != nil {
-			heading = s.Lang.Say("THE FLEET OF %s", g.Names[side])
+			heading = s.Lang.Text("the-fleet-of-x", g.Names[side])
 		}
 		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Below: phrase.Afloat(s.Lang, &v.Charts[side.Other()])}
 	}
@@ -192,9 +192,9 @@ func (s *watch) View(size component.Size) component.View {
 func (s *watch) following(size component.Size) string {
 	next := s.next()
 	if next.ID == "" {
-		return size.Fit(s.Lang.Say("No other match is on. Press esc for the lobby."), s.Lang.Say("Press esc for the lobby."))
+		return size.Fit(s.Lang.Text("no-other-match-is-running"), s.Lang.Text("press-esc-for-the-lobby"))
 	}
-	return size.Fit(s.Lang.Say("Press → to watch %s next.", versus(next)), s.Lang.Say("Press → to watch another match."))
+	return size.Fit(s.Lang.Text("press-to-watch-x-next", versus(next)), s.Lang.Text("press-to-watch-another-match"))
 }
 
 func (s *watch) Bindings() []key.Binding {

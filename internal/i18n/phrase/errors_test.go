@@ -41,22 +41,22 @@ func mistakes() []error {
 // and that other languages have one.
 func TestMessages(t *testing.T) {
 	for _, err := range mistakes() {
-		has, ok := Localize(err).(i18n.Speaker)
+		has, ok := Localize(err).(i18n.Localized)
 		if !ok {
 			t.Errorf("%q has no message", err)
 			continue
 		}
-		if got := has.Said().In(i18n.English); got != err.Error() {
+		if got := has.Localized().In(i18n.English); got != err.Error() {
 			t.Errorf("%q has the message %q", err, got)
 		}
-		if got := Error(i18n.German, err); got == err.Error() {
+		if got := Error(i18n.MustParse("de"), err); got == err.Error() {
 			t.Errorf("%q is not translated", got)
 		}
-		if wrapped := fmt.Errorf("wrapped: %w", err); Error(i18n.German, wrapped) != Error(i18n.German, err) || !errors.Is(Localize(wrapped), err) {
+		if wrapped := fmt.Errorf("wrapped: %w", err); Error(i18n.MustParse("de"), wrapped) != Error(i18n.MustParse("de"), err) || !errors.Is(Localize(wrapped), err) {
 			t.Errorf("%q is lost when it is wrapped", err)
 		}
 	}
-	for _, err := range []error{nil, errors.New("plain"), i18n.Errorf("the match has ended")} {
+	for _, err := range []error{nil, errors.New("plain"), i18n.Errorf("the-match-has-ended")} {
 		if got := Localize(err); got != err {
 			t.Errorf("%v became %v", err, got)
 		}

@@ -6,6 +6,6 @@ import (
 )
 
 // Manoeuvre returns the name of a manoeuvre.
-func Manoeuvre(m match.Manoeuvre) i18n.Text {
-	return [match.Manoeuvres]i18n.Text{"forward", "backward", "clockwise", "anticlockwise"}[m]
+func Manoeuvre(m match.Manoeuvre) i18n.Key {
+	return [match.Manoeuvres]i18n.Key{"forward", "backward", "clockwise", "anticlockwise"}[m]
 }

@@ -18,28 +18,28 @@ func Clock(d time.Duration) string {
 // ClockName is a turn clock as a setting: off, or its seconds.
 func ClockName(l i18n.Language, d time.Duration) string {
 	if d == 0 {
-		return l.Say("off")
+		return l.Text("off")
 	}
-	return l.Say("%d seconds", int(d/time.Second))
+	return l.Text("n-seconds", int(d/time.Second))
 }
 
 // Minutes is how long something has been going on, roughly.
 func Minutes(l i18n.Language, d time.Duration) string {
 	if d < time.Minute {
-		return l.Say("less than a minute")
+		return l.Text("less-than-a-minute")
 	}
-	return l.Say("%d minutes", int(d/time.Minute))
+	return l.Text("n-minutes", int(d/time.Minute))
 }
 
-var contacts = map[match.Contact]i18n.Text{
-	match.TouchNone: "no contact", match.TouchCorners: "corners may touch", match.TouchAny: "ships may touch",
+var contacts = map[match.Contact]i18n.Key{
+	match.TouchNone: "no-contact", match.TouchCorners: "corners-may-touch", match.TouchAny: "ships-may-touch",
 }
 
 // Rules says what a rule set is about.
 func Rules(l i18n.Language, r match.Rules) string {
-	about := l.Say("%s: %s, %s", r.Name, l.Say("%d ships", len(r.Fleet)), contacts[r.Contact])
+	about := l.Text("%s: %s, %s", r.Name, l.Text("n-ships", len(r.Fleet)), contacts[r.Contact])
 	if r.Salvo {
-		about += ", " + l.Say("salvos")
+		about += ", " + l.Text("salvos")
 	}
 	return about
 }
@@ -47,9 +47,9 @@ func Rules(l i18n.Language, r match.Rules) string {
 // Terms are the rules and the clock of a match in a few words.
 func Terms(l i18n.Language, r match.Rules) string {
 	if r.Clock == 0 {
-		return l.Say("%s, no clock", r.Name)
+		return l.Text("x-no-clock", r.Name)
 	}
-	return l.Say("%s, %s a shot", r.Name, Clock(r.Clock))
+	return l.Text("x-x-per-shot", r.Name, Clock(r.Clock))
 }
 
 // Ship is a type of ship, by its name in the rules. One that is not known is
@@ -57,31 +57,31 @@ func Terms(l i18n.Language, r match.Rules) string {
 func Ship(l i18n.Language, name string) string { return ClassName(match.Class{Name: name}).In(l) }
 
 // theShips are the same with an article, as what is put down.
-var theShips = map[string]i18n.Text{
-	"carrier": "the carrier", "battleship": "the battleship", "cruiser": "the cruiser", "submarine": "the submarine",
-	"destroyer": "the destroyer", "corvette": "the corvette", "minesweeper": "the minesweeper",
-	"frigate": "the frigate", "gunboat": "the gunboat", "cutter": "the cutter",
+var theShips = map[string]i18n.Key{
+	"carrier": "the-carrier", "battleship": "the-battleship", "cruiser": "the-cruiser", "submarine": "the-submarine",
+	"destroyer": "the-destroyer", "corvette": "the-corvette", "minesweeper": "the-minesweeper",
+	"frigate": "the-frigate", "gunboat": "the-gunboat", "cutter": "the-cutter",
 }
 
 // TheShip is Ship with its article, as the object of a sentence.
 func TheShip(l i18n.Language, name string) string {
 	if known, ok := theShips[name]; ok {
-		return l.Say(known)
+		return l.Text(known)
 	}
 	return name
 }
 
 // Told is the answer to a shot as people say it.
-func Told(r match.Result) i18n.Text {
+func Told(r match.Result) i18n.Key {
 	switch r {
 	case match.Water:
 		return "water"
 	case match.Hit:
-		return "hit!"
+		return "hit-exclaimed"
 	case match.Sunk:
-		return "hit and sunk!"
+		return "hit-and-sunk-exclaimed"
 	}
-	return "the last ship is sunk!"
+	return "the-last-ship-is-sunk-exclaimed"
 }
 
 // Shot tells of a shot. The shooter is named, or empty for the one who is
@@ -90,36 +90,36 @@ func Shot(shooter string, at match.Cell, r match.Result, auto bool) i18n.Message
 	cell := at.String()
 	switch {
 	case auto && shooter == "":
-		return i18n.Mean("Time ran out for you: a random shot at %s: %s", cell, Told(r))
+		return i18n.NewMessage("time-ran-out-for-a", cell, Told(r))
 	case auto:
-		return i18n.Mean("Time ran out for %s: a random shot at %s: %s", shooter, cell, Told(r))
+		return i18n.NewMessage("time-ran-out-for-a-2", shooter, cell, Told(r))
 	case shooter == "":
-		return i18n.Mean("You fired at %s: %s", cell, Told(r))
+		return i18n.NewMessage("you-fired-at-x-x", cell, Told(r))
 	}
-	return i18n.Mean("%s fired at %s: %s", shooter, cell, Told(r))
+	return i18n.NewMessage("x-fired-at-x-x", shooter, cell, Told(r))
 }
 
 // resultWords are results in a word or two.
-var resultWords = [...]i18n.Text{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last ship sunk"}
+var resultWords = [...]i18n.Key{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last-ship-sunk"}
 
 // Briefly is Shot in a few words, for where there is room for no more.
 func Briefly(shooter string, at match.Cell, r match.Result) i18n.Message {
 	told := resultWords[r]
 	if shooter == "" {
-		return i18n.Mean("You %s: %s", at.String(), told)
+		return i18n.NewMessage("you-x-x", at.String(), told)
 	}
-	return i18n.Mean("%s %s: %s", shooter, at.String(), told)
+	return i18n.NewMessage("%s %s: %s", shooter, at.String(), told)
 }
 
 // Results returns what shots did, such as "B4 water, C7 hit".
 func Results(shots []match.Shot) i18n.Message {
 	var all i18n.Message
 	for i, shot := range shots {
-		one := i18n.Mean("%s %s", shot.Cell.String(), resultWords[shot.Result])
+		one := i18n.NewMessage("%s %s", shot.Cell.String(), resultWords[shot.Result])
 		if i == 0 {
 			all = one
 		} else {
-			all = i18n.Mean("%v, %v", all, one)
+			all = i18n.NewMessage("%v, %v", all, one)
 		}
 	}
 	return all
@@ -130,13 +130,13 @@ func Salvo(shooter string, shots []match.Shot, auto bool) i18n.Message {
 	results := Results(shots)
 	switch {
 	case auto && shooter == "":
-		return i18n.Mean("Time ran out for you: %v", results)
+		return i18n.NewMessage("time-ran-out-for-you-x", results)
 	case auto:
-		return i18n.Mean("Time ran out for %s: %v", shooter, results)
+		return i18n.NewMessage("time-ran-out-for-x-x", shooter, results)
 	case shooter == "":
-		return i18n.Mean("You fired: %v", results)
+		return i18n.NewMessage("you-fired-x", results)
 	}
-	return i18n.Mean("%s fired: %v", shooter, results)
+	return i18n.NewMessage("x-fired-x", shooter, results)
 }
 
 // SalvoBriefly is Salvo in a few words, for where there is room for no more.
@@ -148,9 +148,9 @@ func SalvoBriefly(shooter string, shots []match.Shot) i18n.Message {
 		}
 	}
 	if shooter == "" {
-		return i18n.Mean("You: %d of %d hit", hits, len(shots))
+		return i18n.NewMessage("you-n-of-n-hit", hits, len(shots))
 	}
-	return i18n.Mean("%s: %d of %d hit", shooter, hits, len(shots))
+	return i18n.NewMessage("x-n-of-n-hit", shooter, hits, len(shots))
 }
 
 // Rounds says how many rounds a match took, and how long; nothing where a round is a
@@ -159,20 +159,20 @@ func Rounds(l i18n.Language, v *match.View) string {
 	if !v.Rules.Moving && !v.Rules.Salvo {
 		return ""
 	}
-	return l.Say("%d rounds in %s.", v.Rounds(), Clock(v.Took))
+	return l.Text("n-rounds-in-x", v.Rounds(), Clock(v.Took))
 }
 
 // Presence says that a player has lost the connection, or is back.
 func Presence(name string, away bool) i18n.Message {
 	if away {
-		return i18n.Mean("%s has lost the connection.", name)
+		return i18n.NewMessage("x-has-lost-connection", name)
 	}
-	return i18n.Mean("%s is back.", name)
+	return i18n.NewMessage("x-is-back", name)
 }
 
 // Disputed says that a player's answers contradict each other.
 func Disputed(name string) i18n.Message {
-	return i18n.Mean("The answers of %s cannot all be true: the match is disputed.", name)
+	return i18n.NewMessage("the-answers-of-x-match", name)
 }
 
 // EndingSeen says why a match ended, for spectators.
@@ -180,98 +180,98 @@ func EndingSeen(l i18n.Language, v *match.View, names [2]string) string {
 	if v.Winner == match.Nobody {
 		switch v.Reason {
 		case match.Endless:
-			return l.Say("The match went on for too long.")
+			return l.Text("the-match-went-on-for-too-long")
 		case match.Aborted:
-			return l.Say("%s has aborted the match.", names[v.Aborter])
+			return l.Text("x-has-aborted-the-match", names[v.Aborter])
 		case match.Removed:
-			return l.Say("%s has removed %s from the room.", names[v.Aborter], names[v.Aborter.Other()])
+			return l.Text("x-has-removed-x-from", names[v.Aborter], names[v.Aborter.Other()])
 		}
-		return l.Say("The match was ended by the server.")
+		return l.Text("the-match-was-ended-by")
 	}
 	winner, loser := names[v.Winner], names[v.Winner.Other()]
 	switch v.Reason {
 	case match.FleetSunk:
-		return l.Say("The last ship of %s is sunk.", loser)
+		return l.Text("x-s-last-ship-is", loser)
 	case match.Resigned:
-		return l.Say("%s has resigned.", loser)
+		return l.Text("x-has-resigned", loser)
 	case match.Left, match.Hangup:
-		return l.Say("%s has left.", loser)
+		return l.Text("x-has-left", loser)
 	case match.Silent:
-		return l.Say("%s did not move in time.", loser)
+		return l.Text("x-did-not-move-in", loser)
 	case match.Contradiction:
-		return l.Say("The answers of %s contradicted each other.", loser)
+		return l.Text("x-s-answers-contradicted-each", loser)
 	case match.Unrevealed, match.OtherFleet, match.FalseAnswer:
 		return unproved(l, v.Reason, loser)
 	}
 	if v.Reason.Breach() {
-		return l.Say("%s broke the protocol (%s).", loser, v.Reason.String())
+		return l.Text("x-broke-the-protocol-x", loser, v.Reason.String())
 	}
-	return l.Say("%s is the winner.", winner)
+	return l.Text("x-is-the-winner", winner)
 }
 
 // ShotsSeen says how much was fired, for spectators.
 func ShotsSeen(l i18n.Language, v *match.View, names [2]string) string {
-	return l.Say("%s fired %s, %s fired %d.", names[match.First],
-		l.Say("%d shots", v.Charts[match.First].Fired), names[match.Second], v.Charts[match.Second].Fired)
+	return l.Text("x-fired-x-x-fired", names[match.First],
+		l.Text("n-shots", v.Charts[match.First].Fired), names[match.Second], v.Charts[match.Second].Fired)
 }
 
 // ShotsFired says how much was fired, for one of the sides.
 func ShotsFired(l i18n.Language, v *match.View, side match.Side, opponent string) string {
-	return l.Say("You fired %s, %s fired %d.", l.Say("%d shots", v.Charts[side].Fired), opponent, v.Charts[side.Other()].Fired)
+	return l.Text("you-fired-x-x-fired", l.Text("n-shots", v.Charts[side].Fired), opponent, v.Charts[side.Other()].Fired)
 }
 
 // Ending says why a match ended, for one of its sides.
 func Ending(l i18n.Language, v *match.View, side match.Side, opponent string) string {
 	switch v.Reason {
 	case match.Closed:
-		return l.Say("The server has ended the match. Nobody won.")
+		return l.Text("the-server-has-ended-the")
 	case match.Endless:
-		return l.Say("The match went on for too long. Nobody won.")
+		return l.Text("the-match-went-on-nobody")
 	case match.Aborted:
 		if v.Aborter == side {
-			return l.Say("You have aborted the match before it counted.")
+			return l.Text("you-have-aborted-the-match")
 		}
-		return l.Say("%s has aborted the match before it counted.", opponent)
+		return l.Text("x-has-aborted-the-match-before-it-counted", opponent)
 	case match.Removed:
 		if v.Aborter == side {
-			return l.Say("You have removed %s from your room.", opponent)
+			return l.Text("you-have-removed-x-from", opponent)
 		}
-		return l.Say("The owner of the room has removed you.")
+		return l.Text("the-owner-of-the-room-has-removed-you")
 	}
 	if v.Winner == side {
 		switch v.Reason {
 		case match.FleetSunk:
-			return l.Say("You have sunk every ship of %s.", opponent)
+			return l.Text("you-sank-x-s-entire", opponent)
 		case match.Resigned:
-			return l.Say("%s has resigned.", opponent)
+			return l.Text("x-has-resigned", opponent)
 		case match.Left, match.Hangup:
-			return l.Say("%s has left and did not come back.", opponent)
+			return l.Text("x-has-left-and-did", opponent)
 		case match.Silent:
-			return l.Say("%s did not move in time.", opponent)
+			return l.Text("x-did-not-move-in", opponent)
 		case match.Contradiction:
-			return l.Say("The answers of %s contradicted each other.", opponent)
+			return l.Text("x-s-answers-contradicted-each", opponent)
 		case match.Unrevealed, match.OtherFleet, match.FalseAnswer:
 			return unproved(l, v.Reason, opponent)
 		}
 		if v.Reason.Breach() {
-			return l.Say("%s is a program that broke the protocol (%s).", opponent, v.Reason.String())
+			return l.Text("x-is-a-program-that", opponent, v.Reason.String())
 		}
 		return ""
 	}
 	switch v.Reason {
 	case match.FleetSunk:
-		return l.Say("%s has sunk your last ship.", opponent)
+		return l.Text("x-has-sunk-your-last", opponent)
 	case match.Resigned:
-		return l.Say("You have resigned.")
+		return l.Text("you-have-resigned")
 	case match.Left, match.Hangup:
-		return l.Say("You were away for too long.")
+		return l.Text("you-were-away-too-long")
 	case match.Silent:
-		return l.Say("You did not move in time.")
+		return l.Text("you-did-not-move-in")
 	case match.Contradiction:
-		return l.Say("Your answers contradicted each other.")
+		return l.Text("your-answers-contradicted-each-other")
 	}
 	if v.Reason.Breach() {
-		return l.Say("You broke the protocol.")
+		return l.Text("you-broke-the-protocol")
 	}
 	return ""
 }
@@ -281,64 +281,64 @@ func Ending(l i18n.Language, v *match.View, side match.Side, opponent string) st
 func unproved(l i18n.Language, why match.Reason, loser string) string {
 	switch why {
 	case match.OtherFleet:
-		return l.Say("%s revealed another fleet than the one it had committed to.", loser)
+		return l.Text("x-revealed-a-different-fleet", loser)
 	case match.FalseAnswer:
-		return l.Say("%s gave an answer that its fleet does not bear out.", loser)
+		return l.Text("x-gave-an-answer-that", loser)
 	}
-	return l.Say("%s did not reveal its fleet.", loser)
+	return l.Text("x-did-not-reveal-its", loser)
 }
 
 // Revealing returns what a match waits for after the last shot.
 func Revealing(v *match.View, names [2]string) i18n.Message {
 	if v.Due[match.First] == v.Due[match.Second] {
-		return i18n.Mean("The last shot has been fired. The fleets have to be revealed.")
+		return i18n.NewMessage("the-last-shot-has-be")
 	}
 	who := match.First
 	if v.Due[match.Second] {
 		who = match.Second
 	}
-	return i18n.Mean("The last shot has been fired. %s has to reveal its fleet.", names[who])
+	return i18n.NewMessage("the-last-shot-has-reveal", names[who])
 }
 
 // EndingOf says in a few words why a match ended.
 func EndingOf(r match.Reason) i18n.Message {
 	switch r {
 	case match.FleetSunk:
-		return i18n.Mean("The last ship is sunk.")
+		return i18n.NewMessage("the-last-ship-is-sunk-sentence")
 	case match.Resigned:
-		return i18n.Mean("The other resigned.")
+		return i18n.NewMessage("the-opponent-resigned")
 	case match.Left, match.Hangup:
-		return i18n.Mean("The other left.")
+		return i18n.NewMessage("the-opponent-left")
 	case match.Closed:
-		return i18n.Mean("The server ended the match.")
+		return i18n.NewMessage("the-server-ended-the-match")
 	case match.Endless:
-		return i18n.Mean("It went on for too long.")
+		return i18n.NewMessage("it-went-on-too-long")
 	case match.Aborted:
-		return i18n.Mean("The match was aborted before it counted.")
+		return i18n.NewMessage("the-match-was-aborted-before")
 	case match.Removed:
-		return i18n.Mean("The owner of the room removed the opponent.")
+		return i18n.NewMessage("the-owner-of-the-room-removed-the-opponent")
 	case match.Silent:
-		return i18n.Mean("The other did not move in time.")
+		return i18n.NewMessage("the-opponent-did-not-move")
 	case match.Unrevealed:
-		return i18n.Mean("The other side did not reveal its fleet.")
+		return i18n.NewMessage("the-opponent-did-not-reveal")
 	case match.OtherFleet:
-		return i18n.Mean("The other side revealed another fleet than the one it had committed to.")
+		return i18n.NewMessage("the-opponent-revealed-a-different")
 	case match.FalseAnswer:
-		return i18n.Mean("The other side gave an answer that its fleet does not bear out.")
+		return i18n.NewMessage("the-opponent-gave-an-answer")
 	}
-	return i18n.Mean("A program broke the protocol: %s.", r.String())
+	return i18n.NewMessage("a-program-broke-the-protocol", r.String())
 }
 
-var reasons = map[match.Reason]i18n.Text{
+var reasons = map[match.Reason]i18n.Key{
 	match.FleetSunk: "sunk", match.Resigned: "resigned", match.Left: "left", match.Closed: "closed",
 	match.Endless: "endless", match.Contradiction: "disputed", match.Silent: "silent", match.Hangup: "left",
-	match.Unrevealed: "unrevealed", match.OtherFleet: "other fleet", match.FalseAnswer: "answer",
+	match.Unrevealed: "unrevealed", match.OtherFleet: "other-fleet", match.FalseAnswer: "answer",
 	match.Aborted: "aborted", match.Removed: "removed",
 }
 
 // Reason is why a match ended, in a word for a list, of at most eleven
 // characters.
-func Reason(r match.Reason) i18n.Text {
+func Reason(r match.Reason) i18n.Key {
 	if t, ok := reasons[r]; ok {
 		return t
 	}
@@ -347,5 +347,5 @@ func Reason(r match.Reason) i18n.Text {
 
 // Afloat says how many ships a chart's other side still has.
 func Afloat(l i18n.Language, c *match.Chart) string {
-	return l.Say("%d of %s afloat", c.ShipsLeft(), l.Say("%d ships ¦ of which some float", len(c.Rules.Fleet)))
+	return l.Text("n-of-x-afloat", c.ShipsLeft(), l.Text("n-ships-of-which-some-float", len(c.Rules.Fleet)))
 }

@@ -36,7 +36,7 @@ const (
 )
 
 // tooManyLines is what people read whose input is ignored.
-const tooManyLines i18n.Text = "Too much input at once: the rest was ignored."
+const tooManyLines i18n.Key = "too-much-input-at-once"
 
 const prompt = "> "
 
@@ -151,7 +151,7 @@ func (c *Console) surplus() bool {
 	}
 	c.quiet = now.Add(quietTime)
 	if !ignoring {
-		c.Tell(i18n.Mean(tooManyLines))
+		c.Tell(i18n.NewMessage(tooManyLines))
 	}
 	c.Ask()
 	return true

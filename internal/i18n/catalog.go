@@ -1,0 +1,151 @@
+package i18n
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
+	"golang.org/x/text/feature/plural"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+//go:embed locales/*.toml
+var locales embed.FS
+
+// catalog holds the texts of one language. They are read when they are first used.
+type catalog struct {
+	tag     language.Tag
+	texts   func() map[Key]text
+	printer func() *message.Printer // writes numbers
+	english *catalog                // nil for English
+}
+
+// text is a text in one language. Its forms are the plural forms of CLDR, by
+// [plural.Form]. The first number among the arguments chooses one.
+type text struct {
+	other string
+	forms *[plural.Many + 1]string // nil if there is only one
+}
+
+// catalogs returns the languages that this program has: English, then the others in
+// alphabetical order of their codes.
+var catalogs = sync.OnceValue(func() []*catalog {
+	all, err := open(locales)
+	if err != nil {
+		panic(err) // a test reads all files
+	}
+	return all
+})
+
+// open returns a catalog for each file of the folder locales, English first.
+func open(files fs.FS) ([]*catalog, error) {
+	names, err := fs.Glob(files, "locales/*.toml")
+	if err != nil {
+		return nil, err
+	}
+	english := &catalog{}
+	all := []*catalog{english}
+	for _, name := range names {
+		tag, err := language.Parse(strings.TrimSuffix(path.Base(name), ".toml"))
+		if err != nil {
+			return nil, fmt.Errorf("%s: the name of a file is the tag of its language: %w", name, err)
+		}
+		c := &catalog{english: english}
+		if tag == language.English {
+			c = english
+		} else {
+			all = append(all, c)
+		}
+		c.tag = tag
+		c.texts = sync.OnceValue(func() map[Key]text {
+			texts, err := readTexts(files, name)
+			if err != nil {
+				panic(err)
+			}
+			return texts
+		})
+		c.printer = sync.OnceValue(func() *message.Printer {
+			digits, _ := tag.SetTypeForKey("nu", "latn") // as on the boards
+			return message.NewPrinter(digits)
+		})
+	}
+	return all, nil
+}
+
+// forms are the names of plural forms in a file.
+var forms = map[string]plural.Form{
+	"zero": plural.Zero, "one": plural.One, "two": plural.Two, "few": plural.Few, "many": plural.Many, "other": plural.Other,
+}
+
+// readTexts reads a file. Each entry is a key with a text, or with a table of plural
+// forms.
+func readTexts(files fs.FS, name string) (map[Key]text, error) {
+	data, err := fs.ReadFile(files, name)
+	if err != nil {
+		return nil, err
+	}
+	var entries map[Key]any
+	if err := toml.Unmarshal(data, &entries); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	texts := make(map[Key]text, len(entries))
+	for key, entry := range entries {
+		if texts[key], err = readText(entry); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w", name, key, err)
+		}
+	}
+	return texts, nil
+}
+
+func readText(entry any) (text, error) {
+	switch entry := entry.(type) {
+	case string:
+		return text{other: entry}, nil
+	case map[string]any:
+		t := text{forms: new([plural.Many + 1]string)}
+		for name, s := range entry {
+			form, known := forms[name]
+			said, isText := s.(string)
+			if !known || !isText {
+				return text{}, fmt.Errorf("%s = %v is not a plural form", name, s)
+			}
+			t.forms[form] = said
+		}
+		t.other = t.forms[plural.Other]
+		return t, nil
+	}
+	return text{}, fmt.Errorf("%v is neither a text nor a table of plural forms", entry)
+}
+
+// lookup returns the text of a key: in English if the language does not have it, and
+// the key itself if English does not either.
+func (c *catalog) lookup(key Key) text {
+	if t, ok := c.texts()[key]; ok {
+		return t
+	}
+	if c.english != nil {
+		return c.english.lookup(key)
+	}
+	return text{other: string(key)}
+}
+
+// format returns the form of a text for its arguments.
+func (c *catalog) format(t text, args []any) string {
+	if t.forms == nil {
+		return t.other
+	}
+	const enough = 10_000_000 // plural rules look at no higher digits
+	for _, a := range args {
+		if n, ok := a.(int); ok {
+			form := plural.Cardinal.MatchPlural(c.tag, max(n, -n)%enough, 0, 0, 0, 0)
+			return cmp.Or(t.forms[form], t.other)
+		}
+	}
+	return t.other
+}

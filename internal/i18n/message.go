@@ -1,0 +1,70 @@
+package i18n
+
+import (
+	"errors"
+	"reflect"
+)
+
+// Message is a text with its arguments, whose language is chosen later.
+type Message struct {
+	Key  Key
+	Args []any // as for [Language.Text]; they do not change
+}
+
+// NewMessage returns a message.
+func NewMessage(key Key, args ...any) Message { return Message{key, args} }
+
+// In returns the message in a language. It returns "" for the zero Message.
+func (m Message) In(l Language) string {
+	if m.Key == "" {
+		return ""
+	}
+	return l.Text(m.Key, m.Args...)
+}
+
+// Localized is an error that has a message.
+type Localized interface {
+	error
+	Localized() Message
+}
+
+// Error is an error that consists of its message.
+type Error struct{ Message }
+
+// Errorf returns an error with a message. It wraps the errors among the arguments,
+// which are formatted with %v.
+func Errorf(key Key, args ...any) error { return &Error{Message{key, args}} }
+
+// Error returns the message in English.
+func (e *Error) Error() string { return e.In(English) }
+
+// Localized implements [Localized].
+func (e *Error) Localized() Message { return e.Message }
+
+// Is reports whether target is an Error with the same message. So an error that was
+// sent to another process is still the same error.
+func (e *Error) Is(target error) bool {
+	t, ok := target.(*Error)
+	return ok && t.Key == e.Key && reflect.DeepEqual(t.Args, e.Args)
+}
+
+// Unwrap returns the errors among the arguments.
+func (e *Error) Unwrap() []error {
+	var all []error
+	for _, a := range e.Args {
+		if err, ok := a.(error); ok {
+			all = append(all, err)
+		}
+	}
+	return all
+}
+
+// Error returns the text of an error: the message of the [Localized] error that it is
+// or wraps, or else its English text.
+func (l Language) Error(err error) string {
+	var has Localized
+	if errors.As(err, &has) {
+		return has.Localized().In(l)
+	}
+	return err.Error()
+}

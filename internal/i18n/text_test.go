@@ -1,0 +1,93 @@
+package i18n
+
+import (
+	"fmt"
+	"testing"
+)
+
+// TestOrdinary checks that texts formatted by package fmt are as the printer of the
+// language formats them.
+func TestOrdinary(t *testing.T) {
+	numbers := []int{0, 1, 2, 21, 999}
+	for _, c := range catalogs() {
+		for key, text := range c.texts() {
+			for i, n := range numbers {
+				var args []any
+				verbs := Verbs(text.other)
+				for j := range len(verbs) {
+					switch n := numbers[(i+j)%len(numbers)]; verbs[j+1] {
+					case "d":
+						args = append(args, n)
+					default:
+						args = append(args, []string{"B7", "", "Käpt'n", "100%", "%d"}[i])
+					}
+				}
+				if len(args) == 0 || !ordinary(args) {
+					continue
+				}
+				format := c.format(text, args)
+				if got, want := fmt.Sprintf(format, args...), c.printer().Sprintf(format, args...); got != want {
+					t.Errorf("%v, %q with %d: %q, want %q", c.tag, key, n, got, want)
+				}
+			}
+		}
+	}
+	if ordinary([]any{1000}) || ordinary([]any{-1}) || ordinary([]any{2.5}) {
+		t.Error("numbers that languages write differently are ordinary")
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	german := MustParse("de")
+	for n, want := range map[int]string{0: "0 Schüsse", 1: "1 Schuss", 2: "2 Schüsse", 12345: "12.345 Schüsse", -1: "-1 Schuss"} {
+		if got := german.Text("n-shots", n); got != want {
+			t.Errorf("%d shots are %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for name, want := range map[string]string{
+		"de": "de", "de_AT.UTF-8": "de", "DE-ch": "de", "de@euro": "de", "en_GB": "en", "en": "en",
+		"C": "", "fr_FR.UTF-8": "", "": "", "deutsch": "", "-": "",
+	} {
+		l, ok := Parse(name)
+		if ok != (want != "") || ok && l.String() != want || !ok && l != English {
+			t.Errorf("%q is %v, %v; want %q", name, l, ok, want)
+		}
+	}
+}
+
+func BenchmarkConstant(b *testing.B) {
+	german := MustParse("de")
+	b.ReportAllocs()
+	for b.Loop() {
+		german.Text("your-turn")
+	}
+}
+
+func BenchmarkString(b *testing.B) {
+	german := MustParse("de")
+	b.ReportAllocs()
+	for b.Loop() {
+		german.Text("fire-at-x-with-enter", "B7")
+	}
+}
+
+func BenchmarkPlural(b *testing.B) {
+	german := MustParse("de")
+	b.ReportAllocs()
+	for b.Loop() {
+		german.Text("n-ships", 3)
+	}
+}
+
+// BenchmarkOpen reads the file of a language.
+func BenchmarkOpen(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := readTexts(locales, "locales/de.toml"); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -13,17 +13,18 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A player for any Broadside relay, in one file and with nothing but Java's own library.
+ * A player for any server that speaks Broadside's line protocol, using only Java's standard
+ * library.
  *
  * <pre>java Client.java HOST:PORT [GAMES [RULES [OPPONENT]]]</pre>
  *
- * plays so many games, one if it is not said. Without RULES it speaks the base protocol only,
- * which any relay knows, and connects anew for each game. With them (classic or hasbro) it plays a
- * series on one connection, against anybody or against an OPPONENT such as "bot hard";
- * BROADSIDE_TOKEN may hold the token of a registered program.
+ * plays GAMES games (default 1). Without RULES it uses only the base protocol, which every server
+ * supports, and reconnects for each game. With RULES (classic or hasbro) it plays a series on one
+ * connection, against any opponent or against OPPONENT, such as "bot hard". BROADSIDE_TOKEN can
+ * have the token of a registered program.
  *
- * <p>Without arguments it plays on the relay that BROADSIDE_RELAY names until that is gone, which
- * makes it a program for the arena:
+ * <p>Without arguments it plays on the server at BROADSIDE_RELAY until that server is gone, so that
+ * it can play in the arena:
  *
  * <pre>broadside arena duel me hard --external me="java examples/Client.java"</pre>
  */
@@ -51,13 +52,13 @@ public class Client {
         }
     }
 
-    /** One game: a fleet of its own, and what it knows of the other one. */
+    /** One game: our fleet, and what we know about the opponent's. */
     static class Player {
         final List<Set<Cell>> ships = randomFleet();
-        final Set<Cell> struck = new HashSet<>(); // cells of ours that were shot at
+        final Set<Cell> struck = new HashSet<>(); // our cells that were attacked
         final Set<Cell> open = new HashSet<>(); // cells worth a shot
-        final Set<Cell> chased = new HashSet<>(); // hits on ships that float
-        final boolean mayTouch; // the ships of a fleet
+        final Set<Cell> chased = new HashSet<>(); // hits on ships that are afloat
+        final boolean mayTouch; // whether ships may touch
 
         Player(boolean mayTouch) {
             this.mayTouch = mayTouch;
@@ -66,7 +67,7 @@ public class Client {
             }
         }
 
-        /** What a shot of the other side does. */
+        /** Returns the result of an attack on our fleet. */
         int answer(Cell cell) {
             struck.add(cell);
             for (Set<Cell> ship : ships) {
@@ -80,7 +81,7 @@ public class Client {
             return WATER;
         }
 
-        /** Beside the hits, along their line if there is one, or anywhere. */
+        /** Returns a cell in line with two hits, else next to a hit, else anywhere. */
         Cell shoot() {
             List<Cell> around = new ArrayList<>(), line = new ArrayList<>();
             for (Cell hit : chased) {
@@ -105,13 +106,13 @@ public class Client {
             if (result == SUNK) {
                 Set<Cell> ship = shipAt(cell);
                 chased.removeAll(ship);
-                if (!mayTouch) { // no ship lies beside a sunk one
+                if (!mayTouch) { // there is no ship next to a sunk one
                     ship.forEach(part -> open.removeAll(part.neighbours()));
                 }
             }
         }
 
-        /** The longer row of hits through the cell where a ship has sunk. */
+        /** Returns the sunk ship at the cell: the longer row of hits through it. */
         Set<Cell> shipAt(Cell cell) {
             Set<Cell> across = row(cell, 1, 0), down = row(cell, 0, 1);
             return across.size() >= down.size() ? across : down;
@@ -128,13 +129,13 @@ public class Client {
         }
 
         static Cell pick(List<Cell> cells) {
-            if (cells.isEmpty()) { // only if answers were not true: anywhere, again
+            if (cells.isEmpty()) { // only if results were false: attack any cell again
                 return new Cell(random.nextInt(SIZE), random.nextInt(SIZE));
             }
             return cells.get(random.nextInt(cells.size()));
         }
 
-        /** Five ships that do not touch along an edge. */
+        /** Returns five ships that do not touch along an edge. */
         static List<Set<Cell>> randomFleet() {
             while (true) {
                 List<Set<Cell>> fleet = new ArrayList<>();
@@ -164,7 +165,7 @@ public class Client {
 
     static final Pattern NUMBER = Pattern.compile("\\d+");
 
-    /** Plays one game, and speaks nothing but the base protocol. */
+    /** Plays one game with the base protocol only. */
     static Outcome play(String host, int port) throws IOException {
         Player player = new Player(false);
         boolean attacksFirst = false;
@@ -196,14 +197,14 @@ public class Client {
                         }
                         player.learn(new Cell(n[1], n[2]), n[3]);
                     }
-                    default -> { } // we defend first: nothing to do
+                    default -> { } // DEFEND_FIRST: wait
                 }
             }
         }
         return Outcome.CUT_SHORT;
     }
 
-    /** Plays a series on one connection. The numbers returned are of games won and lost. */
+    /** Plays a series on one connection. Returns the numbers of games won and lost. */
     static int[] series(String host, int port, List<String> directives, boolean mayTouch) throws IOException {
         Player player = new Player(mayTouch);
         boolean attacksFirst = false, begun = false;
@@ -216,11 +217,11 @@ public class Client {
                 send(out, "% " + directive + "\n");
             }
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                if (line.startsWith("%")) { // only sent to those who send such lines
+                if (line.startsWith("%")) { // sent only to clients that send directives
                     String[] words = line.substring(1).trim().split(" ", 3);
                     if (words[0].equals("error") && !words[1].equals("ignored") && !words[1].equals("unrated")) {
                         System.err.println(words[2]);
-                        if (!begun) { // this is not the game that was asked for
+                        if (!begun) { // the server refused the game
                             System.exit(1);
                         }
                     } else if (words[0].equals("result")) {
@@ -287,7 +288,7 @@ public class Client {
             if (System.getenv("BROADSIDE_TOKEN") != null) {
                 directives.add("token " + System.getenv("BROADSIDE_TOKEN"));
             }
-            directives.add("vs " + (args.length > 3 ? args[3] : "any")); // last: then it begins
+            directives.add("vs " + (args.length > 3 ? args[3] : "any")); // last, because it starts the game
             try {
                 int[] both = series(host, port, directives, args[2].equals("hasbro"));
                 won = both[0];
@@ -312,7 +313,7 @@ public class Client {
                 System.err.println("no relay at " + address + ": " + e.getMessage());
                 System.exit(1);
             } catch (IOException e) {
-                // cut off in the middle of the game
+                // disconnected during the game
             }
         }
         System.out.println("End of game. Java won " + won + " times and lost " + lost + " times.");

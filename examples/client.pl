@@ -1,20 +1,20 @@
-% A player for any Broadside relay, in SWI-Prolog.
+% A player for any server that speaks Broadside's line protocol, in SWI-Prolog.
 %
 %   swipl client.pl HOST:PORT [GAMES [RULES [OPPONENT]]]
 %
-% plays so many games, one if it is not said. Without RULES it speaks the base
-% protocol only, which any relay knows, and connects anew for each game. With
-% them (classic or hasbro) it plays a series on one connection, against anybody
-% or against an OPPONENT such as "bot hard"; BROADSIDE_TOKEN may hold the token
-% of a registered program.
+% plays GAMES games (default 1). Without RULES it uses only the base protocol,
+% which every server supports, and reconnects for each game. With RULES (classic
+% or hasbro) it plays a series on one connection, against any opponent or against
+% OPPONENT, such as "bot hard". BROADSIDE_TOKEN can have the token of a registered
+% program.
 %
-% Without arguments it plays on the relay that BROADSIDE_RELAY names until that
-% is gone, which makes it a program for the arena:
+% Without arguments it plays on the server at BROADSIDE_RELAY until that server is
+% gone, so that it can play in the arena:
 %
 %   broadside arena duel me hard --external me="swipl examples/client.pl"
 %
-% The lines of the protocol are Prolog terms, (Opcode,[Parameters]). and a line
-% end: read/1 takes them straight from the socket.
+% Each line of the protocol is a Prolog term, (Opcode,[Parameters]). and a line
+% ending, so read/1 reads them directly from the socket.
 
 :- use_module(library(socket)).
 :- use_module(library(random)).
@@ -23,15 +23,15 @@
 :- use_module(library(yall)).
 :- use_module(library(readutil)).
 
-:- dynamic may_touch/0. % the ships of a fleet, under the rules that are played
+:- dynamic may_touch/0. % whether the rules let the ships of a fleet touch
 
-% What a game knows, all of it forgotten before the next one.
+% The state of a game, cleared before the next one.
 :- dynamic
-    ship/2,      % ship(Name, Cells): where one of our ships lies
-    struck/1,    % struck(Cell): the other side has shot at this cell of ours
-    tried/1,     % tried(Cell): we have shot at this cell
-    water/1,     % water(Cell): not shot at, but beside a sunk ship
-    chased/1.    % chased(Cell): a hit on a ship that floats
+    ship/2,      % ship(Name, Cells): one of our ships and its cells
+    struck/1,    % struck(Cell): the opponent has attacked this cell
+    tried/1,     % tried(Cell): we have attacked this cell
+    water/1,     % water(Cell): not attacked, but next to a sunk ship
+    chased/1.    % chased(Cell): a hit on a ship that is afloat
 
 % Cells are X-Y, counted from 0.
 size(10).
@@ -47,7 +47,7 @@ beside(X-Y, DX, DY, X1-Y1) :-
     Y1 is Y + DY,
     on_board(X1-Y1).
 
-% Placing: ship after ship at random, all anew where one does not fit.
+% Placement: one ship after another at random; if one does not fit, start over.
 
 place :-
     repeat,
@@ -72,7 +72,7 @@ free(Cell) :-
 
 occupied(Cell) :- ship(_, Cells), memberchk(Cell, Cells).
 
-% Defence: 1 water, 2 hit, 3 sunk, 4 the last ship is sunk.
+% Defence: 1 is water, 2 a hit, 3 sunk, 4 the last ship sunk.
 
 answer(Cell, Result) :-
     ( struck(Cell) -> true ; assertz(struck(Cell)) ),
@@ -90,7 +90,7 @@ afloat(Name) :-
     \+ struck(Cell),
     !.
 
-% Attack: along the line of the hits, beside them, or anywhere.
+% Attack: in line with two hits, else next to a hit, else anywhere.
 
 aim(Cell) :- findall(C, in_line(C), Cells), random_member(Cell, Cells), !.
 aim(Cell) :- findall(C, next_to_hit(C), Cells), random_member(Cell, Cells), !.
@@ -115,7 +115,7 @@ learn(Cell, Result) :-
     ( Result >= 2, \+ chased(Cell) -> assertz(chased(Cell)) ; true ),
     ( Result =:= 3 -> sunk(Cell) ; true ).
 
-% The ship that has sunk is the longer row of hits through the cell.
+% The sunk ship is the longer row of hits through the cell.
 sunk(Cell) :-
     row(Cell, 1-0, Across), length(Across, N),
     row(Cell, 0-1, Down), length(Down, M),
@@ -123,7 +123,7 @@ sunk(Cell) :-
     forall(member(Part, Ship), retractall(chased(Part))),
     ( may_touch -> true ; around(Ship) ).
 
-% No ship lies beside a sunk one.
+% There is no ship next to a sunk one.
 around(Ship) :-
     forall(( member(Part, Ship), beside(Part, _, _, Next) ), assertz(water(Next))).
 
@@ -144,7 +144,7 @@ begin :-
     retractall(struck(_)), retractall(tried(_)), retractall(water(_)), retractall(chased(_)),
     place.
 
-% One game. Its outcome is won, lost or cut (short).
+% One game. Its outcome is won, lost or cut (it ended early).
 
 game(Address, Outcome) :-
     begin,
@@ -187,8 +187,8 @@ send(Stream, (Op, Parameters)) :-
     format(Stream, "(~w,[~w]).~n", [Op, List]),
     flush_output(Stream).
 
-% A series on one connection. What begins with % is a comment to read/1, so
-% lines are read here, and what they say of the games is counted.
+% A series on one connection. read/1 skips directives as comments, so this part
+% reads lines, and counts the games from their results.
 
 play_series(Address, Directives, Won, Lost) :-
     tcp_connect(Address, Stream, [nodelay(true)]),
@@ -219,7 +219,7 @@ said(["error", Code | Words], State, Count, Count) :-
     !,
     atomic_list_concat(Words, ' ', Text),
     format(user_error, "~w~n", [Text]),
-    ( State == waiting -> halt(1) ; true ). % this is not the game that was asked for
+    ( State == waiting -> halt(1) ; true ). % the server refused the game
 said(_, _, Count, Count).
 
 told((3, []), _, _, defending) :- begin.
@@ -231,7 +231,7 @@ told((1, [X, Y]), Stream, State, State) :-
     ( Result =:= 4 -> true ; attack(Stream) ).
 told((2, [X, Y, Result]), _, State, State) :- learn(X-Y, Result).
 
-% The games that were asked for.
+% Command line.
 
 main :-
     current_prolog_flag(argv, Args),
@@ -257,7 +257,7 @@ on_one_connection(Where, Number, Rules, Opponent) :-
     ( Opponent = [Name] -> true ; Name = any ),
     ( getenv('BROADSIDE_TOKEN', T) -> atom_concat('token ', T, Token), Known = [Token] ; Known = [] ),
     maplist([Word, Value, D]>>atom_concat(Word, Value, D), ['rules ', 'games '], [Rules, Number], Wishes),
-    atom_concat('vs ', Name, Versus), % last: then it begins
+    atom_concat('vs ', Name, Versus), % last, because it starts the game
     append([['hello broadside/1 name=prolog-client'], Wishes, Known, [Versus]], Directives),
     address(Where, Address),
     (   catch(play_series(Address, Directives, Won, Lost), error(socket_error(_, _), _), fail)

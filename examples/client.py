@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
-"""A player for any Broadside relay, with nothing but Python's own library.
+"""A player for any server that speaks Broadside's line protocol, using only the
+standard library.
 
     python3 client.py HOST:PORT [GAMES [RULES [OPPONENT]]]
 
-plays so many games, one if it is not said. Without RULES it speaks the base
-protocol only, which any relay knows, and connects anew for each game. With them
-(classic or hasbro) it plays a series on one connection, against anybody or
-against an OPPONENT such as "bot hard"; BROADSIDE_TOKEN may hold the token of a
-registered program, which commits to its fleets and so plays rated matches.
+plays GAMES games (default 1). Without RULES it uses only the base protocol,
+which every server supports, and reconnects for each game. With RULES (classic or
+hasbro) it plays a series on one connection, against any opponent or against
+OPPONENT, such as "bot hard". If BROADSIDE_TOKEN has the token of a registered
+program, it commits to its fleets and plays rated matches.
 
-Without arguments it plays on the relay that BROADSIDE_RELAY names until that is
-gone, which makes it a program for the arena:
+Without arguments it plays on the server at BROADSIDE_RELAY until that server is
+gone, so that it can play in the arena:
 
     broadside arena duel me hard --external me="python3 examples/client.py"
 """
@@ -36,7 +37,7 @@ def neighbours(cell):
 
 
 def random_fleet():
-    """Five ships that do not touch along an edge, which both rules allow."""
+    """Returns five ships that do not touch along an edge, legal under both rule sets."""
     while True:
         fleet, taken = [], set()
         for length in LENGTHS:
@@ -52,7 +53,7 @@ def random_fleet():
 
 
 class Player:
-    """One game: a fleet of its own, and what it knows of the other one."""
+    """One game: our fleet, and what we know about the opponent's."""
 
     def __init__(self, rules):
         self.may_touch = rules == "hasbro"
@@ -60,10 +61,10 @@ class Player:
         self.salt = secrets.token_hex(16)
         self.afloat = [set(ship) for ship in self.ships]
         self.open = set(BOARD)  # cells worth a shot
-        self.chased = set()  # hits on ships that float
+        self.chased = set()  # hits on ships that are afloat
 
     def commitment(self):
-        """What fixes the fleet before the first shot, and tells nothing of it."""
+        """Returns the directive that fixes the fleet before the first shot without showing it."""
         text = self.salt
         for ship in self.ships:
             (x, y), (right, _) = min(ship), max(ship)
@@ -71,12 +72,12 @@ class Player:
         return "commit " + hashlib.sha256(text.encode()).hexdigest()
 
     def reveal(self):
-        """What opens the commitment after the last shot."""
+        """Returns the directive that reveals the fleet after the last shot."""
         ends = [(len(ship), *min(ship), *max(ship)) for ship in self.ships]
         return f"reveal {self.salt} " + "; ".join(f"{n} ({a},{b}) ({c},{d})" for n, a, b, c, d in ends)
 
     def answer(self, cell):
-        """What a shot of the other side does."""
+        """Returns the result of an attack on our fleet."""
         for ship, rest in zip(self.ships, self.afloat):
             if cell in ship:
                 rest.discard(cell)
@@ -86,7 +87,7 @@ class Player:
         return WATER
 
     def shoot(self):
-        """In line with two hits, else beside a hit, else anywhere."""
+        """Returns a cell in line with two hits, else next to a hit, else anywhere."""
         line, around = set(), set()
         for x, y in self.chased:
             for dx, dy in STEPS:
@@ -103,11 +104,11 @@ class Player:
         elif result == SUNK:
             ship = self.ship_at(cell)
             self.chased -= ship
-            if not self.may_touch:  # no ship lies beside a sunk one
+            if not self.may_touch:  # there is no ship next to a sunk one
                 self.open -= set().union(*map(neighbours, ship))
 
     def ship_at(self, cell):
-        """The longer row of hits through the cell where a ship has sunk."""
+        """Returns the sunk ship at the cell: the longer row of hits through it."""
         rows = []
         for dx, dy in STEPS[:2]:
             row = {cell}
@@ -121,7 +122,7 @@ class Player:
 
 
 def lines(connection):
-    """The lines that arrive, in whatever pieces, ending in \\n, \\r\\n or \\r."""
+    """Yields the lines that arrive. They may come in pieces and end in \\n, \\r\\n or \\r."""
     rest = ""
     while data := connection.recv(4096):
         *whole, rest = re.split("[\r\n]", rest + data.decode("ascii", "replace"))
@@ -129,8 +130,8 @@ def lines(connection):
 
 
 def play(host, port, directives=(), rules="classic", commits=False):
-    """Plays on one connection. Yields for each game True if it was won, False if
-    it was lost, and None if it was cut short."""
+    """Plays on one connection. Yields for each game True if it was won, False if it
+    was lost, and None if it ended early."""
     player, attacks_first, begun = Player(rules), False, False
     if commits:
         directives = [player.commitment()] + directives
@@ -145,11 +146,11 @@ def play(host, port, directives=(), rules="classic", commits=False):
 
         say(*directives)
         for line in lines(connection):
-            if line.startswith("%"):  # only sent to those who send such lines
+            if line.startswith("%"):  # sent only to clients that send directives
                 words = line[1:].split()
                 if words[0] == "error" and words[1] not in ("ignored", "unrated"):
                     print(" ".join(words[2:]), file=sys.stderr)
-                    if not begun:  # this is not the game that was asked for
+                    if not begun:  # the server refused the game
                         sys.exit(1)
                 elif words[0] == "reveal":
                     say(player.reveal())
@@ -158,7 +159,7 @@ def play(host, port, directives=(), rules="classic", commits=False):
                 continue
             opcode, *numbers = map(int, re.findall(r"\d+", line))
             if opcode in (DEFEND_FIRST, ATTACK_FIRST):
-                if begun or not commits:  # the first fleet is committed to already
+                if begun or not commits:  # the first fleet already has a commitment
                     player = Player(rules)
                 if begun and commits:
                     say(player.commitment())
@@ -184,7 +185,7 @@ def play(host, port, directives=(), rules="classic", commits=False):
 
 
 def outcomes(address, games, rules, opponent):
-    """Plays the games, all of them on one connection if there are rules."""
+    """Plays the games, all on one connection if there are rules, and yields as play does."""
     host, _, port = address.rpartition(":")
     if rules:
         directives = ["hello broadside/1 name=python", f"rules {rules}", f"games {games}"]
@@ -205,7 +206,7 @@ def outcomes(address, games, rules, opponent):
                 return
             sys.exit(f"no relay at {address}: {error}")
         except OSError:
-            yield None  # cut off in the middle of the game
+            yield None  # disconnected during the game
         played += 1
 
 

@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// patience ends a test that hangs. It is far longer than anything takes.
+// patience ends a test that hangs. It is much longer than any step takes.
 const patience = 2 * time.Minute
 
 var clients = []struct{ name, tool, file string }{
@@ -35,9 +35,9 @@ var clients = []struct{ name, tool, file string }{
 	{"Prolog", "swipl", "client.pl"},
 }
 
-// TestInTheArena lets every client play bots of ours. It must lose no game by
-// its own doing, win nearly always against random shots, and be about as good
-// as a player that chases what it has hit.
+// TestInTheArena lets every client play built-in bots. It must forfeit no game, win
+// nearly always against random shots, and be about as strong as a player that chases
+// its hits.
 func TestInTheArena(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestOnARelay(t *testing.T) {
 	}
 }
 
-// TestNoRelay starts the clients where nobody listens.
+// TestNoRelay starts the clients with an address where no server listens.
 func TestNoRelay(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {

@@ -35,7 +35,7 @@ func words(t *testing.T) map[string][]string {
 	return all
 }
 
-// TestConformance plays every client through all situations.
+// TestConformance runs the checks of package check with every client.
 func TestConformance(t *testing.T) {
 	for name, command := range words(t) {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -53,8 +53,8 @@ func TestConformance(t *testing.T) {
 	}
 }
 
-// TestSeries lets clients play a series on one connection, by rules under which
-// ships may touch.
+// TestSeries lets clients play a series on one connection under hasbro, where ships
+// may touch.
 func TestSeries(t *testing.T) {
 	hall := lobby.New(lobby.Config{Audit: audit.Forfeit})
 	defer hall.Close()
@@ -86,7 +86,7 @@ func TestSeries(t *testing.T) {
 		}
 		run := func(versus string) (string, error) { return runUnder("hasbro", versus) }
 		out, err := run("bot easy")
-		// Who chases what it has hit loses to random shots once in a thousand games.
+		// A player that chases its hits loses to random shots once in a thousand games.
 		if err != nil || !regexp.MustCompile(`^End of game. \w+ won [56] times and lost [01] times.\n$`).MatchString(out) {
 			t.Errorf("%s: %v, it says %q", name, err, out)
 		}

@@ -1,10 +1,10 @@
-// Command goclient is a player for Broadside relays on our client package, to
-// begin with: the strategy is all there is to write.
+// Command goclient is a player for any server that speaks Broadside's line protocol.
+// Package relay implements the protocol, so only the strategy is here.
 //
 //	go run ./examples/goclient HOST:PORT [GAMES [RULES [OPPONENT]]]
 //
-// With RULES it plays a series on one connection, else it connects anew for each
-// game. BROADSIDE_TOKEN may hold the token of a registered program.
+// It plays GAMES games (default 1). With RULES it plays them on one connection, otherwise
+// it reconnects for each game. BROADSIDE_TOKEN can have the token of a registered program.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 	"broadside/relay"
 )
 
-// player shoots beside what it has hit, in line if it can, or anywhere.
+// player shoots in line with two hits, else next to a hit, else anywhere.
 type player struct{ rules match.Rules }
 
 // Place implements [relay.Player].
@@ -29,7 +29,7 @@ func (p player) Place() match.Layout {
 	return p.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
 }
 
-// Fire implements [relay.Player]. What the chart has deduced to be water is not
+// Fire implements [relay.Player]. Cells that the chart has deduced to be water are not
 // open.
 func (p player) Fire(chart *match.Chart) match.Cell {
 	open := chart.Open()
@@ -54,7 +54,7 @@ func (p player) Fire(chart *match.Chart) match.Cell {
 	return match.At(0, 0)
 }
 
-// Told implements [relay.Player]. The chart has it already.
+// Told implements [relay.Player]. The chart already has the result.
 func (player) Told(match.Cell, match.Result) {}
 
 func main() {
@@ -102,7 +102,7 @@ func run(ctx context.Context, args []string) error {
 	for range games {
 		out, err := relay.Play(ctx, address, rules, player{rules})
 		switch {
-		case errors.Is(err, relay.ErrBroken): // cut off in the middle of the game
+		case errors.Is(err, relay.ErrBroken): // disconnected during the game
 		case err != nil:
 			return err
 		default:

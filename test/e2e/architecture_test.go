@@ -1,83 +1,216 @@
 package e2e
 
 import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// floors are the packages of the house from the ground up, as
-// docs/architecture.md draws them. A package knows those on floors below its
-// own and none else.
-var floors = [][]string{
-	{"internal/i18n", "internal/sanitize", "internal/ratelimit", "internal/store/rating", "internal/store/replication", "internal/store/schema", "internal/term/look", "internal/proxy", "internal/owner", "internal/spelling"},
-	{"match", "internal/term/console", "internal/term/frame", "tui/format", "internal/config", "internal/control", "internal/group"},
-	{"match/audit", "match/layoutfile", "bots/infer", "internal/store/tail"},
-	{"match/live", "tui/board"},
-	{"bots", "bots/arena/stats", "internal/i18n/phrase", "internal/store"},
-	{"lobby/code", "lobby/stakes"},
-	{"lobby/account"},
-	{"lobby/bot", "lobby/chat", "lobby/daily"},
-	{"lobby", "internal/test/storetest", "internal/access"},
-	{"internal/session"},
-	{"tui/replay", "tui/component"},
-	{"tui/screen", "tui/play"},
-	{"tui", "relay", "internal/cluster"},
-	{"bots/arena", "relay/check", "sshd", "internal/export", "tui/lines"},
-	{"sshd/command", "examples/goclient", "internal/metrics"},
-	{"internal/logging", "internal/server"},
-	{"internal/cli"}, {"test/e2e"},
-	{""}, // main
+var updateArchitecture = flag.Bool("update-architecture", false, "write the diagram of packages in docs/architecture.md")
+
+const module = "broadside"
+
+// listed is a package as go list describes it, without its tests.
+type listed struct {
+	ImportPath, Dir, Doc string
+	GoFiles, Imports     []string
 }
 
-// TestImportsPointOneWay compares what packages import with the house's plan.
-func TestImportsPointOneWay(t *testing.T) {
-	t.Parallel()
-	floor := map[string]int{}
-	for i, packages := range floors {
-		for _, p := range packages {
-			floor[p] = i
-		}
+// name returns the path below the module; "main" for the module itself.
+func name(path string) string {
+	if path == module {
+		return "main"
 	}
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}}{{range .Imports}} {{.}}{{end}}`, "./...").Output()
+	return strings.TrimPrefix(path, module+"/")
+}
+
+// packages lists the packages of the program, without test support and examples.
+func packages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Dir,Doc,GoFiles,Imports", "./...").Output()
 	if err != nil {
 		t.Fatalf("listing packages: %v", err)
 	}
-	for line := range strings.Lines(string(out)) {
-		words := slices.DeleteFunc(strings.Fields(line), func(w string) bool {
-			return w != "broadside" && !strings.HasPrefix(w, "broadside/")
-		})
-		from := strings.TrimPrefix(strings.TrimPrefix(words[0], "broadside"), "/")
-		_, placed := floor[from]
-		if strings.HasPrefix(from, "internal/test/") && !placed || from == "examples" {
-			continue
+	var all []listed
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listed
+		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
 		}
-		here, ok := floor[from]
-		if !ok {
-			t.Errorf("package %s is on no floor: put it where it belongs, here and in docs/architecture.md", from)
-			continue
+		p.Imports = slices.DeleteFunc(p.Imports, func(path string) bool { return !strings.HasPrefix(path, module+"/") })
+		if n := name(p.ImportPath); len(p.GoFiles) > 0 && !strings.HasPrefix(n, "internal/test/") && !strings.HasPrefix(n, "examples") {
+			all = append(all, p)
 		}
-		for _, to := range words[1:] {
-			to = strings.TrimPrefix(to, "broadside/")
-			if there, ok := floor[to]; ok && there >= here {
-				t.Errorf("%s imports %s, which is not below it", from, to)
+	}
+}
+
+// forbidden are imports that would break the design: no package below from, given by
+// its folder, imports a package below one of to.
+var forbidden = []struct {
+	from   string
+	to     []string
+	except []string // packages below to that are allowed
+	why    string
+}{
+	{"match", []string{"bots", "internal", "lobby", "relay", "sshd", "tui"}, []string{"internal/sanitize"}, "the game is pure: no clock, files, sockets, language"},
+	{"bots", []string{"lobby", "internal/session", "internal/store", "sshd", "tui/screen"}, nil, "a strategy knows only the game"},
+	{"lobby", []string{"internal/session", "internal/cluster", "relay", "sshd", "tui"}, nil, "the lobby waits for no machine except its database"},
+	{"internal/store", []string{"lobby", "internal/session", "relay", "sshd", "tui", "bots"}, nil, "the store does not decide"},
+	{"internal/session", []string{"relay", "sshd", "tui", "internal/term", "internal/cluster"}, nil, "a session does not depend on how it is displayed"},
+	{"internal/cluster", []string{"relay", "sshd", "tui"}, nil, "the cluster carries sessions, whatever displays them"},
+	{"tui", []string{"lobby", "match/live", "internal/store", "sshd", "relay", "internal/cluster"}, nil, "frontends use the lobby through sessions"},
+	{"sshd/command", []string{"lobby", "match/live", "internal/store", "internal/cluster"}, nil, "frontends use the lobby through sessions"},
+	{"relay", []string{"lobby", "match/live", "internal/store", "sshd", "tui", "internal/cluster"}, nil, "frontends use the lobby through sessions"},
+}
+
+func below(path string, folders []string) bool {
+	return slices.ContainsFunc(folders, func(f string) bool { return path == f || strings.HasPrefix(path, f+"/") })
+}
+
+// TestImports checks the imports that the design does not allow.
+func TestImports(t *testing.T) {
+	t.Parallel()
+	for _, p := range packages(t) {
+		from := name(p.ImportPath)
+		for _, rule := range forbidden {
+			if !below(from, []string{rule.from}) {
+				continue
+			}
+			for _, path := range p.Imports {
+				if to := name(path); below(to, rule.to) && !below(to, rule.except) {
+					t.Errorf("%s imports %s: %s", from, to, rule.why)
+				}
 			}
 		}
 	}
 }
 
-// TestFrontendsUseSessions checks that screens, line mode, commands and the relay use
-// the lobby only through sessions.
-func TestFrontendsUseSessions(t *testing.T) {
+// Limits of size, so that a package and a type can be understood.
+const (
+	mostLines   = 4000 // of a package, without its tests
+	mostMethods = 40   // of a type
+)
+
+// TestSizes checks that packages and types stay small.
+func TestSizes(t *testing.T) {
 	t.Parallel()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-f", `{{range .Imports}}{{.}} {{end}}`, "./tui", "./tui/component", "./tui/screen", "./tui/play", "./tui/lines", "./sshd/command", "./relay").Output()
-	if err != nil {
-		t.Fatalf("listing packages: %v", err)
-	}
-	for _, to := range strings.Fields(string(out)) {
-		if to == "broadside/match/live" || to == "broadside/lobby" || to == "broadside/internal/store" || strings.HasPrefix(to, "broadside/lobby/") {
-			t.Errorf("a frontend imports %s: it should use internal/session", to)
+	for _, p := range packages(t) {
+		lines, methods := 0, map[string]int{}
+		fset := token.NewFileSet()
+		for _, file := range p.GoFiles {
+			source, err := os.ReadFile(filepath.Join(p.Dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines += strings.Count(string(source), "\n")
+			parsed, err := parser.ParseFile(fset, file, source, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, d := range parsed.Decls {
+				if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
+					methods[receiver(f.Recv.List[0].Type)]++
+				}
+			}
+		}
+		if lines > mostLines {
+			t.Errorf("package %s has %d lines, more than %d", name(p.ImportPath), lines, mostLines)
+		}
+		for typ, n := range methods {
+			if n > mostMethods {
+				t.Errorf("%s.%s has %d methods, more than %d", name(p.ImportPath), typ, n, mostMethods)
+			}
 		}
 	}
+}
+
+// receiver returns the name of a method's type.
+func receiver(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return receiver(e.X)
+	case *ast.IndexExpr:
+		return receiver(e.X)
+	case *ast.IndexListExpr:
+		return receiver(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
+}
+
+// TestArchitectureDocument compares the packages in docs/architecture.md with the code.
+// The option -update-architecture writes them.
+func TestArchitectureDocument(t *testing.T) {
+	t.Parallel()
+	const file, begin, end = "docs/architecture.md", "<!-- packages: written by go test ./test/e2e -run TestArchitectureDocument -update-architecture -->\n", "<!-- end of packages -->"
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(page), begin)
+	_, after, complete := strings.Cut(rest, end)
+	if !ok || !complete {
+		t.Fatalf("%s has no place for packages", file)
+	}
+	want := before + begin + drawPackages(packages(t)) + end + after
+	if *updateArchitecture {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if want != string(page) {
+		t.Errorf("%s differs from the code: run go test ./test/e2e -run TestArchitectureDocument -update-architecture, and read what has changed", file)
+	}
+}
+
+// drawPackages returns a table of the packages and a diagram of their imports.
+func drawPackages(all []listed) string {
+	var b strings.Builder
+	b.WriteString("\n| package | contents |\n|---|---|\n")
+	for _, p := range all {
+		doc := strings.TrimSpace(strings.TrimSuffix(p.Doc, "\n"))
+		if _, said, ok := strings.Cut(doc, " "); ok && strings.HasPrefix(doc, "Package ") {
+			_, doc, _ = strings.Cut(said, " ")
+		}
+		fmt.Fprintf(&b, "| %s | %s |\n", name(p.ImportPath), doc)
+	}
+	b.WriteString("\nAn arrow means \"imports\". Imports that follow from others are left out.\n\n```mermaid\nflowchart LR\n")
+	imports := map[string][]string{}
+	for _, p := range all {
+		imports[p.ImportPath] = p.Imports
+	}
+	for _, p := range all {
+		for _, to := range direct(p.Imports, imports) {
+			fmt.Fprintf(&b, "    %s --> %s\n", name(p.ImportPath), name(to))
+		}
+	}
+	b.WriteString("```\n")
+	return b.String()
+}
+
+// direct returns the paths that no other path imports, directly or not.
+func direct(paths []string, imports map[string][]string) (left []string) {
+	for _, path := range paths {
+		if !slices.ContainsFunc(paths, func(other string) bool { return other != path && reaches(other, path, imports) }) {
+			left = append(left, path)
+		}
+	}
+	return left
+}
+
+func reaches(from, to string, imports map[string][]string) bool {
+	return slices.ContainsFunc(imports[from], func(next string) bool { return next == to || reaches(next, to, imports) })
 }

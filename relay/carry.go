@@ -13,27 +13,26 @@ import (
 	"broadside/match"
 )
 
-// Carried is a client whose bytes somebody else carries.
+// Carried is a client that another connection, such as an SSH session, carries.
 type Carried struct {
-	In   io.ReadCloser // what it sends; closing it ends a Read that waits
-	Out  io.Writer     // for what it is sent; it must bound its own time
-	From string        // where it is, for the log
-	Conn string        // the number of the connection that carries it
-	Addr netip.Addr    // its address; zero if that is no IP address
-	// Player is who it is. Without an ID it is nobody who is known.
+	In   io.ReadCloser // what the client sends; Close ends a blocked Read
+	Out  io.Writer     // what the client receives; Write must have a time limit
+	From string        // the client's location, for the log
+	Conn string        // identifies the carrying connection, for operators
+	Addr netip.Addr    // the client's address; zero if it is not an IP address
+	// Player is the client's identity. Without an ID it is anonymous.
 	Player session.Player
-	// Directives are carried out before it says anything, unanswered: its
-	// first own directive decides whether it is sent any.
+	// Directives are carried out first and are not answered. The client gets directives
+	// only once it has sent one itself.
 	Directives []string
 }
 
-// Series is what a carried client has played.
+// Series counts the games that a carried client has played and won.
 type Series struct{ Games, Won int }
 
-// Carry serves a client like those that connect by themselves, until it is done
-// or ctx ends. The error is a sentence for whoever runs the client, without
-// capital or full stop: what is wrong with a directive, why it cannot play, or
-// what it did wrong.
+// Carry serves a client in the same way as a TCP client, until it is done or ctx ends.
+// The error is a sentence for the owner of the client, without capital or full stop: a
+// refused directive, why there is no opponent, or the client's own mistake.
 func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	c := newConn(s, carriedWire{who.In, who.Out, who.From, who.Addr})
 	defer c.cancel()
@@ -77,5 +76,5 @@ func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	return played, nil
 }
 
-// errFull is why a client is not served.
+// errFull is returned by [Server.Carry] if there is no room for the client.
 var errFull = errors.New("the relay is full or shutting down: try again in a minute")

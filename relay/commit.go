@@ -10,9 +10,9 @@ import (
 	"broadside/match"
 )
 
-// commit hands in the commitment to the client's fleet of the next game. Unless it
-// comes before the first role, the client must have committed to its fleets from
-// the beginning: its opponents and stakes depend on it.
+// commit stores the commitment to the client's fleet of the next game. After the first
+// role, it is legal only if the client has committed before, because opponents and stakes
+// depend on that.
 func (d *directives) commit(args []string) (string, bool) {
 	if len(args) != 1 || !match.ValidCommitment(strings.ToLower(args[0])) {
 		return "error commit say commit and a SHA-256 in 64 hexadecimal digits", false
@@ -26,7 +26,7 @@ func (d *directives) commit(args []string) (string, bool) {
 	return "ok commit", false
 }
 
-// commits notes that the client commits to its fleets. It returns false if it is too
+// commits records that the client commits to its fleets. It returns false if it is too
 // late for that.
 func (d *directives) commits() bool {
 	d.mu.Lock()
@@ -37,9 +37,8 @@ func (d *directives) commits() bool {
 	return d.request.commits
 }
 
-// reveal opens the commitment to the client's fleet after a game. Its answer
-// comes with what the match makes of it. A reveal that cannot be read
-// loses like silence, but nobody has to wait for it.
+// reveal passes the client's fleet and salt to the match after a game. The answer comes
+// with the match's next update. A reveal that cannot be parsed loses the match at once.
 func (d *directives) reveal(args []string) (string, bool) {
 	m := d.seat.current()
 	if m == nil {
@@ -52,7 +51,7 @@ func (d *directives) reveal(args []string) (string, bool) {
 	}
 	var do session.Action = session.Forfeit{Reason: match.Unrevealed}
 	if err != nil {
-		d.out.say("%% error reveal %v", err) // before it learns that it has lost
+		d.out.say("%% error reveal %v", err) // before the result
 	} else {
 		do = session.Reveal{Salt: args[0], Layout: l}
 	}
@@ -66,8 +65,7 @@ func (d *directives) reveal(args []string) (string, bool) {
 	return "", false
 }
 
-// appendReveal appends what a client that has committed to its fleet is told
-// after the last shot.
+// appendReveal appends the directives about reveals that follow from an update.
 func (t *told) appendReveal(b []byte, u *session.MatchUpdate) []byte {
 	for i := range u.Events {
 		switch e := &u.Events[i]; {
@@ -83,8 +81,8 @@ func (t *told) appendReveal(b []byte, u *session.MatchUpdate) []byte {
 	return b
 }
 
-// revealed reports whether a side has revealed its fleet: it may have done so before it
-// was asked.
+// revealed reports whether the events contain the reveal of a side's fleet, which may
+// come before the request.
 func revealed(events []match.Event, side match.Side) bool {
 	return slices.ContainsFunc(events, func(e match.Event) bool { return e.Kind == match.FleetRevealed && e.Side == side })
 }

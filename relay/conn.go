@@ -14,17 +14,17 @@ import (
 	"broadside/match"
 )
 
-// conn is the connection of one client. Its reader carries out the client's lines:
-// directives, and moves of the game that is being played. Its writer plays a
-// [series] of games and sends what happens in them. The writer starts when the
-// client is let in. Both end with the last game, or when the client is gone.
+// conn is the connection of one client, with two goroutines. The reader carries out the
+// client's lines: directives, and moves of the current game. The writer plays a [series]
+// of games and sends their events; it starts when the client enters the lobby. Both end
+// after the last game or when the client is gone.
 type conn struct {
 	server     *Server
 	id         int // its number
 	wire       wire
 	log        *slog.Logger
 	accepted   time.Time
-	ctx        context.Context // ends when the client is gone or has to go
+	ctx        context.Context // ends when the client is gone or must leave
 	cancel     context.CancelFunc
 	session    session.Session // set by open
 	faults     faults
@@ -33,9 +33,9 @@ type conn struct {
 	seat       seat
 	series     series
 
-	entered chan struct{}  // closed once it is settled whether the client is let in
-	writer  sync.WaitGroup // the writer, which runs from then on
-	over    atomic.Bool    // what the client sends is ignored
+	entered chan struct{}  // closed once the client has entered the lobby or never will
+	writer  sync.WaitGroup // the writer, which starts then
+	over    atomic.Bool    // further input is ignored
 }
 
 func newConn(s *Server, w wire) *conn {
@@ -54,9 +54,8 @@ func newConn(s *Server, w wire) *conn {
 	return c
 }
 
-// open opens the client's session, before anything else is done with the
-// connection. The caller closes the session. The number is that of the
-// connection, for operators.
+// open opens the client's session. It must be called before any other method. The caller
+// closes the session. Number identifies the connection for operators.
 func (c *conn) open(number string) (err error) {
 	player := c.directives.request.player
 	_, addr := c.wire.where()
@@ -76,8 +75,8 @@ func (c *conn) run() {
 	c.wire.Close()
 }
 
-// leave makes the connection end by itself, as soon as everything written has
-// arrived. A client that has not been let in stays out. It does not wait.
+// leave makes the connection end once everything written has arrived. A client that has
+// not entered the lobby never will. It does not block.
 func (c *conn) leave() {
 	c.cancel()
 	if c.directives.finish() {
@@ -85,16 +84,15 @@ func (c *conn) leave() {
 	}
 }
 
-// start starts the writer, once it is settled whether the client is let in.
+// start starts the writer and closes entered. It must be called exactly once.
 func (c *conn) start(first place) {
 	c.writer.Go(func() { c.series.play(first) })
 	close(c.entered)
 }
 
-// enter lets the client into the lobby: it starts to wait for an opponent, or
-// to play against a bot. A second call does nothing. A client whose rules
-// or opponent were refused stays out until it has corrected them, since it would
-// not play what it meant to.
+// enter lets the client into the lobby, where it waits for an opponent or plays a bot. A
+// second call does nothing. A client whose rules or opponent were refused stays out until
+// it has corrected them.
 func (c *conn) enter() {
 	switch e := c.directives.letIn(); e {
 	case entered:
@@ -104,8 +102,8 @@ func (c *conn) enter() {
 	}
 }
 
-// firstPlace returns where a client plays that is let in. The session may take its
-// time, so nothing is locked meanwhile.
+// firstPlace finds the first match or offer of a client. It calls the session, so no lock
+// may be held.
 func (c *conn) firstPlace(e entry) place {
 	switch {
 	case c.ctx.Err() != nil:
@@ -115,18 +113,18 @@ func (c *conn) firstPlace(e entry) place {
 	}
 	p := c.directives.client()
 	p.Fixed = c.directives.request.fixed()
-	if p != c.session.Player() { // directives have said who it is
+	if p != c.session.Player() { // changed by directives
 		if err := c.session.Do(c.ctx, session.Introduce{Player: p}); err != nil {
 			return place{err: err}
 		}
 	}
 	first := c.series.seek()
-	c.directives.identify(c.session.Player()) // with its ID and final name
+	c.directives.identify(c.session.Player()) // now with its ID and final name
 	return first
 }
 
-// How many directives a client may send per second, and at once. Others wait: each
-// of them is answered, and some need the database.
+// directiveRate and directiveBurst limit a client's directives per second, and at once.
+// Further ones wait, because each is answered and some need the database.
 const directiveRate, directiveBurst = 20, 100
 
 // read handles the client's lines until the connection or the last game ends.
@@ -168,39 +166,39 @@ func (c *conn) read() {
 	}
 }
 
-// move carries out a line that is a message.
+// move carries out a line that is a protocol message.
 func (c *conn) move(line []byte) error {
 	m, err := Parse(line)
 	if err != nil {
 		return err
 	}
 	ignored, err := c.seat.move(m)
-	if ignored { // it may have been on its way when the last game was cut short
+	if ignored { // the client may have sent it before it knew that the last game had ended
 		c.out.say("%% error ignored %v came between two games and counts for neither", m)
 	}
 	return err
 }
 
-// lose ends the client's game because of what it sent, or because it is gone.
+// lose forfeits the client's game because of an illegal line or a lost connection.
 func (c *conn) lose(err error, line []byte) {
 	f := c.faults.blame(fault{reason: breach(err), err: err, line: quote(line)})
-	c.seat.inGame(session.Forfeit{Reason: f.reason}) // without a game there is nothing to lose
+	c.seat.inGame(session.Forfeit{Reason: f.reason}) // does nothing without a game
 }
 
-// hangUp ends the connection so that everything written arrives: it ends the
-// writing and leaves the rest to the reader.
+// hangUp closes the write side so that everything written arrives. The reader closes the
+// rest.
 func (c *conn) hangUp() {
 	c.over.Store(true)
 	c.wire.hangUp()
 }
 
-// carried reports whether somebody else carries the client's bytes.
+// carried reports whether the client came through [Server.Carry].
 func (c *conn) carried() bool {
 	_, is := c.wire.(carriedWire)
 	return is
 }
 
-// address returns where the client is; zero if that is no IP address.
+// address returns the client's address; zero if it is not an IP address.
 func (c *conn) address() netip.Addr {
 	_, a := c.wire.where()
 	return a

@@ -9,11 +9,11 @@ import (
 	"broadside/internal/session"
 )
 
-// Client is a program's connection.
+// Client describes a program's connection.
 type Client struct {
 	Conn   int            // its number
 	Addr   netip.Addr     // zero if it has none
-	Player session.Player // without a name if the program has not said one
+	Player session.Player // without a name if the program has not sent one
 	Since  time.Time
 }
 

@@ -33,10 +33,10 @@ type directiveEntry struct {
 	verb    string
 	do      func(d *directives, args []string) (answer string, ready bool)
 	anytime bool // it may come after the first role
-	need    need // what it says that nothing else stands in for
+	need    need // the wish it sets that has no substitute
 }
 
-// need is a set of what a client may want that nothing else stands in for.
+// need is a set of wishes of a client that have no substitute.
 type need uint8
 
 const (
@@ -50,8 +50,8 @@ type directive struct {
 	args []string
 }
 
-// parseDirective splits a line that begins with %. Its text is foreign: it is
-// compared with known words, and shown or logged only as a quoted string.
+// parseDirective splits a line that begins with %. The words are untrusted: compare them
+// with known words, and show or log them only quoted.
 func parseDirective(line []byte) directive {
 	fields := strings.Fields(string(line[1:]))
 	if len(fields) == 0 {
@@ -80,8 +80,8 @@ func findDirective(verb string) (directiveEntry, bool) {
 	return directiveEntry{}, false
 }
 
-// Unimplemented returns the answer of a server that does not implement a directive.
-// It says which directives there are if the verb is none.
+// Unimplemented returns the answer of a server that does not implement a directive. If
+// the verb is unknown, the answer lists the directives.
 func Unimplemented(verb string) string {
 	if _, known := findDirective(verb); known {
 		return "error " + verb + " is not available here: leave it out"
@@ -101,16 +101,16 @@ type directives struct {
 
 	mu      sync.Mutex      // never held while waiting
 	request request         // guarded by mu until the client is let in; then only the player changes
-	in      bool            // guarded by mu: the client is let in, or will never be
-	unmet   need            // guarded by mu: what was refused, or is being looked up; it keeps the client out
-	unknown map[string]bool // guarded by mu: directives of which it could not be looked up who the client is; it is not let in as somebody else
-	due     bool            // guarded by mu: the client is let in once nothing is unmet
-	sent    bool            // guarded by mu: the client has sent a directive, so it may be sent some
-	readied chan struct{}   // guarded by mu: capacity 1: the client has said that it is ready; nil: it has sent no directive
+	in      bool            // guarded by mu: the client has entered the lobby, or never will
+	unmet   need            // guarded by mu: wishes that were refused or are being looked up; they keep the client out
+	unknown map[string]bool // guarded by mu: directives about the client's identity whose lookup failed; the client is not let in under another identity
+	due     bool            // guarded by mu: the client enters once unmet is empty
+	sent    bool            // guarded by mu: the client has sent a directive, so it understands them
+	readied chan struct{}   // guarded by mu: capacity 1: receives a value for each ready directive; nil: no directive was sent
 }
 
-// answer carries out a directive and answers it, unless the answer is to come
-// later. It returns whether the client is to be let in at once.
+// answer carries out a directive and sends the answer, if there is one yet. It reports
+// whether the client is to enter the lobby at once.
 func (d *directives) answer(x directive) (ready bool) {
 	answer, ready := d.obey(x)
 	if answer != "" {
@@ -119,8 +119,8 @@ func (d *directives) answer(x directive) (ready bool) {
 	return ready
 }
 
-// obey carries out a directive. It returns the answer, and whether the client
-// is to be let in at once.
+// obey carries out a directive. It returns the answer, and whether the client is to enter
+// the lobby at once.
 func (d *directives) obey(x directive) (answer string, ready bool) {
 	e, known := findDirective(x.verb)
 	d.mu.Lock()
@@ -129,7 +129,7 @@ func (d *directives) obey(x directive) (answer string, ready bool) {
 		d.readied = make(chan struct{}, 1)
 	}
 	in := d.in
-	d.unmet |= e.need // so that it is not let in while the answer takes its time
+	d.unmet |= e.need // keeps the client out during a lookup
 	d.mu.Unlock()
 	switch {
 	case !known:
@@ -141,18 +141,18 @@ func (d *directives) obey(x directive) (answer string, ready bool) {
 	return answer, d.settle(e, answer) || ready
 }
 
-// settle notes whether a directive has what it needs, and returns whether the
-// client is to be let in now because of it.
+// settle records whether a directive was accepted, and reports whether the client is to
+// enter the lobby because of it.
 func (d *directives) settle(e directiveEntry, answer string) (due bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	met, refused, inRoom := e.need, !strings.HasPrefix(answer, "ok "), d.request.room != ""
 	switch {
-	case e.verb == "ready": // it knows, and plays all the same
+	case e.verb == "ready": // the client accepts what was refused
 		met = needRules | needOpponent
 	case refused && (e.verb != "rules" || !inRoom):
 		return false
-	case inRoom: // it has rules of its own, and has said them
+	case inRoom: // the private match sets the rules
 		met |= needRules
 	}
 	d.unmet &^= met
@@ -163,17 +163,17 @@ func late(verb string) string {
 	return "error late " + verb + " has to come before your first role: connect anew"
 }
 
-// entry is what becomes of a client that is to be let in.
+// entry is the result of a client's attempt to enter the lobby.
 type entry uint8
 
 const (
 	staysOut      entry = iota // until its directives are corrected
-	entered                    // it was let in before
-	enters                     // it is let in now
-	entersUnknown              // it is let in, but could not be looked up
+	entered                    // it entered before
+	enters                     // it enters now
+	entersUnknown              // it enters, but its identity could not be looked up
 )
 
-// letIn decides whether the client is let in now. What it wants does not change
+// letIn decides whether the client enters the lobby now. Its request does not change
 // after that.
 func (d *directives) letIn() entry {
 	d.mu.Lock()
@@ -192,8 +192,8 @@ func (d *directives) letIn() entry {
 	return enters
 }
 
-// finish ends the time for directives. It returns false if the client was let in
-// before.
+// finish ends the time for directives. It returns false if the client had entered the
+// lobby before.
 func (d *directives) finish() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -202,43 +202,43 @@ func (d *directives) finish() bool {
 	return !in
 }
 
-// client returns who the client is.
+// client returns the client's identity.
 func (d *directives) client() session.Player {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.request.player
 }
 
-// identify sets who the client is, as the session knows it.
+// identify sets the client's identity to that of the session.
 func (d *directives) identify(p session.Player) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.request.player = p
 }
 
-// understood reports whether the client may be sent directives: it has sent one.
+// understood reports whether the client has sent a directive and so understands them.
 func (d *directives) understood() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.sent
 }
 
-// mute has the client sent no directives until it sends another one.
+// mute suppresses directives to the client until it sends another one.
 func (d *directives) mute() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.sent = false
 }
 
-// hasReadied returns a channel that yields when the client has said that it is ready.
+// hasReadied returns a channel that receives a value when the client sends ready.
 func (d *directives) hasReadied() <-chan struct{} {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.readied
 }
 
-// set changes what the client wants and returns the answer ok, unless the client has
-// been let in already.
+// set changes the client's request and returns the answer ok, unless the client has
+// already entered the lobby.
 func (d *directives) set(verb string, change func(*request)) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -249,18 +249,18 @@ func (d *directives) set(verb string, change func(*request)) string {
 	return "ok " + verb
 }
 
-// lookupTime bounds how long a directive waits for the database.
+// lookupTime limits the database lookup of a directive.
 const lookupTime = 5 * time.Second
 
-// lookUp asks the session for a directive, within a bounded time.
+// lookUp asks the session on behalf of a directive, for at most lookupTime.
 func lookUp[R any](d *directives, q session.Query[R]) (R, error) {
 	ctx, cancel := context.WithTimeout(d.ctx, lookupTime)
 	defer cancel()
 	return session.Ask(ctx, d.session, q)
 }
 
-// lookedUp notes whether the result of a lookup for a directive is known, and returns
-// the error for the client.
+// lookedUp records whether a lookup for a directive failed, and returns the error for the
+// client.
 func (d *directives) lookedUp(verb string, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = session.ErrStore

@@ -1,23 +1,21 @@
-// Package relay is the line protocol: programs, in any language, play on it
-// over TCP in the same matches as people and bots.
+// Package relay implements the line protocol, over which programs in any language play
+// in the same matches as people and bots. docs/protocol.md specifies it.
 //
-// A command is one line, (OPCODE,[P1,P2,…]). and a line end: a Prolog term. The
-// client that waits first is sent 3 and defends, the second is sent 4 and
-// attacks, then both are sent 5; after that attacks (1) and results (2)
-// alternate, each passed on as it was given, until a result of 4 ends the match
-// and both connections. A client holds its own fleet and answers for it.
+// Each line is a command: a Prolog term, (OPCODE,[P1,P2,…]). The first client gets 3 and
+// defends, the second gets 4 and attacks, then both get 5. After that, attacks (1) and
+// results (2) alternate, each passed on unchanged, until a result of 4 ends the match and
+// both connections. A client keeps its own fleet and answers for it.
 //
-// A line that begins with % is a comment in Prolog and a directive for the server. It
-// says who the client is and whom it wants to play. A client that never sends
-// a directive is never sent one. A client that has sent "layout uniform" leaves its
-// fleet to the server: it is still sent every shot at it, but the server
-// answers.
+// A line that begins with % is a comment in Prolog and a directive to the server. It
+// says who the client is and whom it wants to play. The server sends directives only to
+// clients that have sent one. After "layout uniform", the server holds the client's
+// fleet and answers for it; the client still gets every shot.
 //
-// The protocol has no message for errors. A line that is illegal ends the
-// match: its sender loses and its connection is closed. The reason goes to the
-// log, and to an opponent that understands directives. The server never sends an
-// answer or a shot that the client has not sent itself.
+// The protocol has no error message. An illegal line ends the match: its sender loses
+// and is disconnected. The reason goes to the log, and to clients that understand
+// directives. The server never sends a shot or a result on a client's behalf, except for
+// fleets that it holds.
 //
-// [Server] serves programs; [Play] and [PlaySeries] are clients, with which built-in
-// bots play on any relay. The lobby chooses opponents; match/live runs the matches.
+// [Server] serves programs. [Play] and [PlaySeries] are clients, with which built-in bots
+// play on any server. The lobby chooses opponents; match/live runs the matches.
 package relay

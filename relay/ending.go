@@ -9,7 +9,7 @@ import (
 	"broadside/match"
 )
 
-// tally is how a client's games have gone.
+// tally counts a client's games and describes the last one.
 type tally struct {
 	games, won int
 	short      bool // the last one ended before a fleet was sunk
@@ -17,14 +17,14 @@ type tally struct {
 	side       match.Side
 	outcome    string
 	reason     match.Reason
-	told       bool // the client knows of its fault
+	told       bool // the client has been told its fault
 }
 
-// score notes how a match has ended, and says it to a client that understands
-// it, after the last lines of the match itself.
+// score records the end of a match. It sends the last lines of the match, followed by the
+// result if the client understands directives.
 func (s *series) score(m *session.Match, v *match.View, last []byte) {
 	select {
-	case <-s.directives.hasReadied(): // said before, so not about what follows
+	case <-s.directives.hasReadied(): // sent before the end, so not about it
 	default:
 	}
 	s.seat.end()
@@ -56,7 +56,7 @@ func (s *series) score(m *session.Match, v *match.View, last []byte) {
 	}
 }
 
-// appendResult appends how the last match has ended.
+// appendResult appends the result directive of the last match.
 func (s *series) appendResult(b []byte, v *match.View) []byte {
 	b = fmt.Appendf(b, "%% result %s %v shots=%d", s.tally.outcome, v.Reason, v.Charts[v.Viewer].Fired)
 	if o := s.conn.session.State().Outcome; o.Rated {
@@ -81,7 +81,7 @@ func outcomeOf(v *match.View) string {
 	return "lost"
 }
 
-// appendFault appends the client's fault, unless it knows of it.
+// appendFault appends the client's fault, unless it has been told.
 func (s *series) appendFault(b []byte, f *fault) []byte {
 	if s.tally.told || f.reason == match.Hangup {
 		return b
@@ -90,8 +90,8 @@ func (s *series) appendFault(b []byte, f *fault) []byte {
 	return fmt.Appendf(b, "%% error %v %s\n", f.reason, printable(f.err.Error()))
 }
 
-// part tells a client that understands it that this is the end, and why if it was
-// refused. It logs how the series went.
+// part sends the end directive, with the reason for a refusal, to a client that
+// understands directives. It logs the outcome of the series.
 func (s *series) part(refusal error) {
 	f := s.conn.faults.first()
 	t := &s.tally

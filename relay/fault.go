@@ -10,17 +10,17 @@ import (
 	"broadside/match"
 )
 
-// fault is what a client has done wrong, its going away included.
+// fault is a client's breach of the protocol, or its disconnection.
 type fault struct {
 	reason match.Reason
 	err    error
-	line   string // the line that was wrong, quoted and cut; or empty
+	line   string // the illegal line, quoted and shortened; or empty
 }
 
-// errBehind is what is wrong with a client that has missed a message.
+// errBehind is the fault of a client that has missed a message because it reads too slowly.
 var errBehind = errors.New("it is too far behind in its reading")
 
-// breaches says, for each breach that the referee finds, what the client did wrong.
+// breaches describes the breaches that the referee finds.
 var breaches = map[match.Reason]error{
 	match.Contradiction: errors.New("no legal fleet can have given all these answers"),
 	match.Silent:        errors.New("no shot or answer came in time"),
@@ -34,18 +34,16 @@ var breaches = map[match.Reason]error{
 	match.FalseAnswer:   errors.New("the revealed fleet does not give all the answers that were given"),
 }
 
-// maxLogged is how much of a client's line goes into the log, in bytes.
+// maxLogged is the number of characters of a client's line in the log.
 const maxLogged = 40
 
-// faults notes the first thing that a client did wrong. Its methods may be called
-// from any goroutine.
+// faults holds the first fault of a client. Its methods are safe for concurrent use.
 type faults struct {
 	mu   sync.Mutex
 	only *fault // guarded by mu: the first one, or nil
 }
 
-// blame notes a fault, unless there was one before, and returns the one that
-// counts.
+// blame records a fault, unless there was one before, and returns the first one.
 func (f *faults) blame(another fault) *fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -55,15 +53,14 @@ func (f *faults) blame(another fault) *fault {
 	return f.only
 }
 
-// first returns the fault that counts, or nil.
+// first returns the first fault, or nil.
 func (f *faults) first() *fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.only
 }
 
-// breach returns the reason for the loss that follows from an error of reading or of
-// a line.
+// breach maps an error of reading or parsing to the reason for the loss.
 func breach(err error) match.Reason {
 	switch {
 	case errors.Is(err, ErrOpcode):
@@ -80,7 +77,7 @@ func breach(err error) match.Reason {
 	return match.Hangup
 }
 
-// quote makes a foreign line fit for a log. It leaves out tokens, which may come
+// quote returns a client's line quoted for the log. It removes tokens, which may come
 // without the % of a directive.
 func quote(line []byte) string {
 	if len(line) == 0 {

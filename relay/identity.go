@@ -7,14 +7,14 @@ import (
 	"broadside/internal/session"
 )
 
-// protocolName is what a hello names, before the slash and the version.
+// protocolName is the first argument of hello: the protocol and its version.
 const protocolName = "broadside/1"
 
-// maxName is the longest name of a player, in characters.
+// maxName is the maximum length of a player's name, in characters.
 const maxName = 16
 
-// parseHello reads the arguments of a hello: the name that the client goes by,
-// or empty. The second result is what is wrong with them, or empty.
+// parseHello parses the arguments of hello. It returns the client's name, or empty if it
+// has none; wrong is the error message, or empty.
 func parseHello(args []string) (name, wrong string) {
 	if len(args) == 0 || args[0] != protocolName {
 		return "", "say hello " + protocolName + " name=NAME"
@@ -41,8 +41,7 @@ func validName(s string) bool {
 	return len(s) >= 1 && len(s) <= maxName
 }
 
-// hello notes the client's name. A client that has shown a token has its name from
-// there.
+// hello sets the client's name. A registered program keeps the name of its token.
 func (d *directives) hello(args []string) (string, bool) {
 	name, wrong := parseHello(args)
 	if wrong != "" {

@@ -10,53 +10,52 @@ import (
 	"broadside/match"
 )
 
-// Player is what plays on a relay: any of our bots, or a program of one's own.
-// Its methods are called from one goroutine.
+// Player is a strategy that plays on a server, such as a built-in bot. Its methods are
+// called from one goroutine.
 type Player interface {
-	// Place is the player's layout, legal under the rules of the game.
+	// Place returns the player's layout, which must be legal under the rules.
 	Place() match.Layout
 	// Fire returns the cell to shoot at next. Where a turn has several shots, see
 	// [match.Chart.Volley].
 	Fire(chart *match.Chart) match.Cell
-	// Told tells the answer to a shot of the player's own.
+	// Told reports the result of one of the player's own shots.
 	Told(cell match.Cell, r match.Result)
 }
 
-// Mover is a [Player] that moves its fleet where the rules let it. On the wire
-// it does so in silence.
+// Mover is a [Player] that moves its fleet if the rules allow it. Moves are not sent to
+// the server.
 type Mover interface {
-	// Move is what the fleet does after a shot at it and before the next Fire:
-	// a legal move, or match.Stay.
+	// Move returns the fleet's move after a shot at it and before the next Fire: a legal
+	// move, or match.Stay.
 	Move(helm match.Helm) match.Move
 }
 
-// Watcher is a [Player] that is told of the shots at it as well.
+// Watcher is a [Player] that also learns of the opponent's shots.
 type Watcher interface {
-	// ShotAt tells of a shot of the opponent, and what it did.
+	// ShotAt reports a shot of the opponent and its result.
 	ShotAt(cell match.Cell, r match.Result)
 }
 
-// Outcome is how a game on a relay ended.
+// Outcome describes the end of a game.
 type Outcome struct {
 	Won   bool
-	First bool // the player was in defence first
+	First bool // the player defended first
 	Shots int  // the player's own
-	// Reason is the relay's word for how a game of a series ended: sunk, unless
-	// it was cut short. Empty for a game of [Play].
+	// Reason is the reason in the result directive, such as sunk. Empty for a game of
+	// [Play].
 	Reason string
 }
 
-// ErrBroken is the error of a game that ended before a fleet was sunk: the
-// opponent has left or been turned out, or the relay has gone.
+// ErrBroken is returned if the connection closes before a fleet is sunk: the opponent has
+// left or broken the protocol, or the server is gone.
 var ErrBroken = errors.New("the relay closed the connection in the middle of the game")
 
-// closeTime bounds the wait for the relay to close a connection after a game.
+// closeTime limits the wait for the server to close the connection after a game.
 const closeTime = 5 * time.Second
 
-// Play connects to a relay that plays by the given rules, plays one game and
-// disconnects. It holds the fleet itself and takes lines however they end. It speaks
-// nothing but the base protocol, except that it has to ask for salvos. A game that was
-// cut short is ErrBroken.
+// Play connects to a server that plays the given rules, plays one game and disconnects.
+// It keeps the fleet itself, accepts all line endings, and uses only the base protocol,
+// except to ask for salvos. It returns ErrBroken if the game ends early.
 func Play(ctx context.Context, address string, rules match.Rules, player Player) (Outcome, error) {
 	layout := player.Place()
 	if err := rules.Check(layout); err != nil {
@@ -83,7 +82,7 @@ func Play(ctx context.Context, address string, rules match.Rules, player Player)
 	return out, err
 }
 
-// clientGame is one game seen from a client.
+// clientGame is the state of one game in a client.
 type clientGame struct {
 	nc      net.Conn
 	rules   match.Rules
@@ -93,11 +92,11 @@ type clientGame struct {
 	fleet   *match.Fleet
 	chart   match.Chart // of the opponent's board
 	theirs  match.Chart // what the opponent knows of the player's board
-	attacks bool        // it is the player's turn, or will be at the start
+	attacks bool        // it is the player's turn, or it attacks first
 	role    bool        // the role line has come
 	started bool
-	targets []match.Cell   // of the turn: its shots, as far as they are known
-	results []match.Result // of the first of them
+	targets []match.Cell   // the shots of the turn that are known so far
+	results []match.Result // of the first targets
 	out     Outcome
 }
 
@@ -133,7 +132,7 @@ func (g *clientGame) run() (Outcome, error) {
 	}
 }
 
-// handle answers one message; it returns whether the game is over.
+// handle processes one message and reports whether the game is over.
 func (g *clientGame) handle(m Message) (over bool, err error) {
 	switch {
 	case (m.Op == Defend || m.Op == Assault) && !g.role:
@@ -169,8 +168,8 @@ func (g *clientGame) awaits(cell match.Cell) bool {
 	return g.attacks && len(g.results) < len(g.targets) && cell == g.targets[len(g.results)]
 }
 
-// answered takes in the result of a shot. After the last one, the player learns them
-// all and the turn is over.
+// answered stores the result of a shot. After the last one, the player learns all
+// results and the turn ends.
 func (g *clientGame) answered(r match.Result) (over bool, err error) {
 	g.results = append(g.results, r)
 	g.out.Won = r == match.LastSunk
@@ -187,8 +186,8 @@ func (g *clientGame) answered(r match.Result) (over bool, err error) {
 	return g.out.Won, nil
 }
 
-// attacked takes in a shot of the opponent. It answers once all shots of the turn have
-// come.
+// attacked stores a shot of the opponent. It answers once all shots of the turn have
+// arrived.
 func (g *clientGame) attacked(cell match.Cell) (over bool, err error) {
 	if !g.rules.Contains(cell) {
 		return false, fmt.Errorf("the relay passed on a shot at %v, off the board", cell)
@@ -224,7 +223,7 @@ func (g *clientGame) answer() (over bool, err error) {
 	return over, g.send(lines)
 }
 
-// sail lets the player move its fleet, if it may.
+// sail lets the player move its fleet, if the rules allow it now.
 func (g *clientGame) sail() error {
 	mover, ok := g.player.(Mover)
 	if !ok || !g.rules.Moving {
@@ -251,10 +250,10 @@ func (g *clientGame) send(lines []byte) error {
 	return nil
 }
 
-// hangUp lets the relay close first, so that the last line arrives.
+// hangUp waits until the server closes the connection, so that the last line arrives.
 func (g *clientGame) hangUp(lines *lineReader) error {
 	if half, ok := g.nc.(*net.TCPConn); ok {
-		half.CloseWrite() // fails only if the relay has closed already
+		half.CloseWrite() // fails only if the server has already closed
 	}
 	if err := g.nc.SetReadDeadline(time.Now().Add(closeTime)); err != nil {
 		return nil // likewise

@@ -12,18 +12,18 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// Invitation is what a client says before a series.
+// Invitation describes the series that a client asks for.
 type Invitation struct {
 	Address string      // of the relay
 	Rules   match.Rules // to be played; a preset
 	Name    string      // what others see; empty: the relay chooses
 	Token   string      // of a registered program, which then commits to its fleets; empty: none
-	Versus  string      // whom to play, as in "bot hard" or "player ann"; empty: any
+	Versus  string      // the opponent, as in "bot hard" or "player ann"; empty: any
 	Games   int         // 0: one
 }
 
-// directives returns the lines that say it, with the commitment to the first
-// fleet if there is one.
+// directives returns the invitation as lines, with the commitment to the first fleet if
+// it is not empty.
 func (i Invitation) directives(commitment string) string {
 	var b strings.Builder
 	hello := "hello " + protocolName
@@ -48,9 +48,9 @@ func (i Invitation) directives(commitment string) string {
 // commitment to a fleet that moves would prove nothing.
 func (i Invitation) commits() bool { return i.Token != "" && !i.Rules.Moving }
 
-// PlaySeries connects to a relay of ours, once, and plays a series of games. Each
-// game has a player of its own; ended is called after each. It returns nil when
-// all games are played. The relay's own words say why that did not come about.
+// PlaySeries connects once to a Broadside server and plays a series of games. It calls
+// player for each game and ended after it, from the calling goroutine. It returns nil when
+// all games have been played; otherwise the error contains the server's message.
 func PlaySeries(ctx context.Context, inv Invitation, player func() (Player, error), ended func(Outcome)) error {
 	var dialer net.Dialer
 	nc, err := dialer.DialContext(ctx, "tcp", inv.Address)
@@ -68,7 +68,7 @@ func PlaySeries(ctx context.Context, inv Invitation, player func() (Player, erro
 	return err
 }
 
-// clientSeries is a series seen from a client.
+// clientSeries is the state of a series in a client.
 type clientSeries struct {
 	nc     net.Conn
 	inv    Invitation
@@ -78,10 +78,10 @@ type clientSeries struct {
 	next   *clientGame // the first game, before it begins
 	played int
 	first  bool  // of the game played last
-	said   error // what the relay found wrong
+	said   error // the server's error message
 }
 
-// errRelay is what a relay has found wrong.
+// errRelay wraps the server's error messages.
 var errRelay = errors.New("the relay says")
 
 func (s *clientSeries) run() error {
@@ -118,16 +118,16 @@ func (s *clientSeries) run() error {
 	}
 }
 
-// hear takes in what the relay says beside the games.
+// hear handles a directive from the server. It reports whether the series is done.
 func (s *clientSeries) hear(d directive) (done bool, err error) {
 	switch d.verb {
 	case "error":
 		if len(d.args) > 0 && (d.args[0] == "ignored" || d.args[0] == "unrated") {
-			return false, nil // a shot on its way when the game was cut short; or matches that are casual only
+			return false, nil // a shot sent before the client knew that the game had ended; or only casual matches are possible
 		}
 		s.said = fmt.Errorf("%w: %s", errRelay, strings.Join(d.args, " "))
 		if late := len(d.args) > 0 && d.args[0] == "late"; late || s.game == nil && s.played == 0 {
-			return true, s.said // a directive was refused: what would be played is not what was meant
+			return true, s.said // a directive was refused, so the series would not be the one asked for
 		}
 	case "reveal":
 		if s.game != nil && s.inv.commits() {
@@ -162,15 +162,14 @@ func (s *clientSeries) handle(m Message) error {
 			return err
 		}
 	}
-	if _, err := s.game.handle(m); err != nil { // that it is over, the relay will say
+	if _, err := s.game.handle(m); err != nil { // the server announces the end
 		return err
 	}
 	s.first = s.game.out.First
 	return nil
 }
 
-// begin begins a game, and commits to its fleet unless that was done at the
-// beginning of the series.
+// begin starts a game and commits to its fleet, unless the invitation did.
 func (s *clientSeries) begin() (err error) {
 	if s.game, s.next = s.next, nil; s.game != nil {
 		return nil
@@ -207,7 +206,7 @@ func (g *clientGame) commitment() string {
 	return match.Commitment(match.Opening(g.salt, g.layout))
 }
 
-// reveal returns the line that opens the commitment.
+// reveal returns the directive that reveals the fleet.
 func (g *clientGame) reveal() string {
 	ships := strings.TrimSuffix(layoutfile.Format(g.rules, g.layout), "\n")
 	return "% reveal " + g.salt + " " + strings.ReplaceAll(ships, "\n", "; ") + "\n"

@@ -17,8 +17,8 @@ type Client struct {
 	Since  time.Time
 }
 
-// Clients returns the programs that are connected by themselves, oldest first.
-// Those that are carried belong to the connections that carry them.
+// Clients returns the programs connected over TCP, oldest first. It leaves out clients
+// of [Server.Carry].
 func (s *Server) Clients() []Client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,8 +32,8 @@ func (s *Server) Clients() []Client {
 	return all
 }
 
-// Cut ends the connections that are chosen, which lose their matches, and
-// returns how many they were. It does not wait. Which must not either.
+// Cut ends the connections for which the function returns true, and returns their number.
+// Their clients lose the current match. Cut does not block, and which must not either.
 func (s *Server) Cut(which func(Client) bool) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

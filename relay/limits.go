@@ -8,10 +8,10 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// Refusal is why a client is turned away, in a few words.
+// Refusal is the reason why a connection is refused, in a few words.
 type Refusal string
 
-// Why clients are turned away.
+// The reasons why connections are refused.
 const (
 	RefusedAccess  Refusal = "ban or lockdown"
 	RefusedFull    Refusal = "full"
@@ -24,7 +24,7 @@ func Refusals() []Refusal {
 	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedTooFast}
 }
 
-// refusal returns the refusal of a client for which there is no room.
+// refusal maps an error of [Server.room] to a Refusal.
 func refusal(err error) Refusal {
 	switch {
 	case errors.Is(err, ratelimit.ErrAddressFull):
@@ -41,13 +41,13 @@ func (s *Server) refuse(why Refusal) {
 	}
 }
 
-// Limits bound what a server takes on. The zero value of each is its default.
+// Limits limits a server's connections. A zero field means its default.
 type Limits struct {
-	MaxConns        int // connections in all; 0: 8192
+	MaxConns        int // total connections; 0: 8192
 	MaxConnsPerAddr int // connections from one address; 0: 1024
-	ConnRate        int // new connections a minute from one address, but this machine's own; 0: 1200
-	ConnBurst       int // new connections at once from it; 0: 600
-	WaitingPerAddr  int // programs from one address, or of one owner, that wait for an opponent; 0: 4. It does not change later.
+	ConnRate        int // new connections per minute from one address, except loopback; 0: 1200
+	ConnBurst       int // burst of new connections from one address; 0: 600
+	WaitingPerAddr  int // programs of one address or owner that wait for an opponent; 0: 4. SetLimits does not change it.
 }
 
 func (l Limits) withDefaults() Limits {
@@ -59,15 +59,15 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// SetLimits changes the limits. Connections that there are stay.
+// SetLimits changes the limits. Existing connections stay open.
 func (s *Server) SetLimits(l Limits) {
 	l = l.withDefaults()
 	s.count.Set(l.MaxConns, l.MaxConnsPerAddr)
 	s.rate.Set(l.ConnRate, l.ConnBurst)
 }
 
-// room counts one more connection, or tells why there is no room for it. Those
-// that are carried have been paced by who carries them.
+// room counts one more connection, or returns why there is no room for it. The rate limit
+// does not apply to carried connections, which have one of their own.
 func (s *Server) room(carried bool, a netip.Addr) error {
 	if !carried && !a.IsLoopback() && !s.rate.Allow(a) {
 		return ratelimit.ErrTooFast

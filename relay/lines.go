@@ -5,22 +5,20 @@ import (
 	"io"
 )
 
-// maxLine is the longest line that is read, in bytes without its line end. The
-// longest legal command has 14; the rest is patience with white space and room
-// for directives.
+// maxLine is the maximum length of a line, in bytes without its line ending. The longest
+// legal command has 14 bytes; the rest is for white space and directives.
 const maxLine = 256
 
-// maxBlank is how many bytes of empty lines may follow each other: enough for
-// who shows by them for days that it is there, not for who does nothing else.
+// maxBlank is the maximum number of bytes of consecutive empty lines. It lets clients
+// send empty lines as keep-alives for days, but not without end.
 const maxBlank = 64 << 10
 
-// lineReader takes lines from a stream, in whatever pieces they come. A line
-// ends in \n, \r\n or a bare \r, which ends it at once: waiting for the byte
-// after it would hang a match. Lines of nothing but white space are skipped,
-// and with them the \n of a \r\n.
+// lineReader reads lines from a stream. A line ends in \n, \r\n or a bare \r. A \r ends
+// the line at once, because waiting for the next byte could block a match. Blank lines
+// are skipped, including the \n of a \r\n.
 type lineReader struct {
 	r          io.Reader
-	blank      int // bytes of empty lines since the last other one
+	blank      int // bytes of blank lines since the last other line
 	buf        [2 * maxLine]byte
 	start, end int // the bytes read and not yet returned
 }
@@ -54,7 +52,7 @@ func (l *lineReader) next() ([]byte, error) {
 
 const lineEnds = "\r\n"
 
-// buffered reports whether a whole line is there, so that next does not wait.
+// buffered reports whether a whole line is buffered, so that next does not block.
 func (l *lineReader) buffered() bool {
 	for {
 		pending := l.buf[l.start:l.end]

@@ -11,12 +11,12 @@ import (
 // Op is the opcode of a message.
 type Op uint8
 
-// The opcodes.
+// The opcodes, with their parameters and sender.
 const (
 	Attack  Op = 1 // X, Y: from the attacker
 	Result  Op = 2 // X, Y, R: from the defender
-	Defend  Op = 3 // you start in defence: from the server
-	Assault Op = 4 // you start in attack: from the server
+	Defend  Op = 3 // you defend first: from the server
+	Assault Op = 4 // you attack first: from the server
 	Start   Op = 5 // the match begins: from the server
 )
 
@@ -26,11 +26,11 @@ var parameters = [...]int{Attack: 2, Result: 3, Defend: 0, Assault: 0, Start: 0}
 // Message is one command of the protocol.
 type Message struct {
 	Op     Op
-	Cell   match.Cell   // of an Attack or a Result; off every board if it was
-	Result match.Result // of a Result; invalid if it was
+	Cell   match.Cell   // of an Attack or a Result; may be off the board
+	Result match.Result // of a Result; may be invalid
 }
 
-// Append appends the message as it goes over the wire, line end included.
+// Append appends the message with its line ending.
 func (m Message) Append(b []byte) []byte {
 	b = append(b, '(', '0'+byte(m.Op), ',', '[')
 	if parameters[m.Op] > 0 {
@@ -44,13 +44,13 @@ func (m Message) Append(b []byte) []byte {
 	return append(b, "]).\n"...)
 }
 
-// String returns the message without its line end.
+// String returns the message without its line ending.
 func (m Message) String() string {
 	b := m.Append(nil)
 	return string(b[:len(b)-1])
 }
 
-// What can be wrong with a line.
+// The errors of [Parse] and [Lines.Next].
 var (
 	ErrMalformed  = errors.New("not a command: expected (OPCODE,[P1,P2,...]) and a full stop")
 	ErrOpcode     = errors.New("unknown opcode: expected 1 to 5")
@@ -58,9 +58,8 @@ var (
 	ErrTooLong    = fmt.Errorf("a line of more than %d bytes", maxLine)
 )
 
-// Parse reads one line, without its line end. White space may stand between
-// the tokens. Whether a cell is on the board and a result exists depends on
-// the match, and is not checked here.
+// Parse parses one line without its line ending. White space is allowed between tokens.
+// It does not check whether the cell is on the board and the result is valid.
 func Parse(line []byte) (Message, error) {
 	s := scanner(line)
 	var values [1 + maxParameters]int
@@ -117,7 +116,7 @@ func (s *scanner) token(c byte) bool {
 	return true
 }
 
-// maxDigits bounds a number; every longer one is off every board anyway.
+// maxDigits limits a number; every longer one is off the board.
 const maxDigits = 9
 
 func (s *scanner) number(v *int) bool {

@@ -23,8 +23,8 @@ type output struct {
 
 var newline = []byte{'\n'}
 
-// write sends lines, and takes at most the write timeout for it. A client that does
-// not read is cut off.
+// write sends lines within the write timeout. A client that does not read is
+// disconnected.
 func (o *output) write(b []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -41,19 +41,19 @@ func (o *output) write(b []byte) {
 // send sends a message.
 func (o *output) send(m Message) { o.write(m.Append(nil)) }
 
-// say sends a line to a client that understands more than the base protocol.
+// say sends a formatted line to a client that understands directives.
 func (o *output) say(format string, args ...any) {
 	o.write([]byte(printable(fmt.Sprintf(format, args...)) + "\n"))
 }
 
-// cut closes a connection that cannot be written to. The client's reader notices,
-// and ends its game.
+// cut closes a connection that cannot be written to. The client's reader then forfeits
+// its game.
 func (o *output) cut(why match.Reason, err error) {
 	o.faults.blame(fault{reason: why, err: err})
 	o.wire.Close()
 }
 
-// printable drops everything but printable ASCII, of which lines are made.
+// printable removes everything except printable ASCII.
 func printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {

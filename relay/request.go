@@ -14,17 +14,17 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// request is what a client wants to play.
+// request describes the client and the games it wants.
 type request struct {
-	player   session.Player // who it is; without an account unless it has shown a token
+	player   session.Player // the client; without an account unless it has sent a token
 	rules    match.Rules
 	choice   session.Stakes // rated or casual
-	games    int            // to be played
+	games    int            // length of the series
 	bot      string         // empty: no bot
-	room     string         // the code of a room; empty: none
+	room     string         // the code of a private match; empty: none
 	opponent string         // the name of a person or a program; empty: any
 	uniform  bool           // the server draws the fleet and holds it
-	layout   match.Layout   // the fleet that the server is to hold; nil if there is none
+	layout   match.Layout   // the fleet for the server to hold; nil if there is none
 	commits  bool           // the client commits to its fleet before each game
 }
 
@@ -33,8 +33,8 @@ func (w *request) fixed() bool {
 	return w.uniform || w.layout != nil || w.commits && !w.rules.Moving
 }
 
-// ready notes that the client waits for nothing: before its first game that all
-// its directives have come, later that it has read how the last game ended.
+// ready records that the client is ready: before its first game, that it has sent all
+// its directives; later, that it has read the end of the last game.
 func (d *directives) ready([]string) (string, bool) {
 	select {
 	case d.readied <- struct{}{}:
@@ -43,14 +43,14 @@ func (d *directives) ready([]string) (string, bool) {
 	return "ok ready", true
 }
 
-// maxGames is the longest series.
+// maxGames is the maximum length of a series.
 const maxGames = 1_000_000
 
 // games sets the length of the series.
 func (d *directives) games(args []string) (string, bool) {
 	n := 0
 	if len(args) == 1 {
-		n, _ = strconv.Atoi(args[0]) // 0 is as wrong as no number
+		n, _ = strconv.Atoi(args[0]) // 0 if it is not a number, which is refused too
 	}
 	if n < 1 || n > maxGames {
 		return fmt.Sprintf("error games say how many games the series has, from 1 to %d", maxGames), false
@@ -76,8 +76,8 @@ func (d *directives) rules(args []string) (string, bool) {
 	return d.set("rules", func(w *request) { w.rules = rules }), false
 }
 
-// misfit returns why the layout that the client has sent is not legal under some
-// rules. It is empty if it is, or if there is none.
+// misfit returns why the client's layout is not legal under r, or empty if it is legal or
+// there is none.
 func (d *directives) misfit(r match.Rules) string {
 	if d.request.layout == nil {
 		return ""
@@ -88,7 +88,7 @@ func (d *directives) misfit(r match.Rules) string {
 	return ""
 }
 
-// layout notes a fleet that the server is to hold for the client.
+// layout sets the fleet that the server holds for the client.
 func (d *directives) layout(args []string) (string, bool) {
 	if len(args) == 0 {
 		return "error layout say layout uniform, or layout and the ships with ; between them", false
@@ -103,8 +103,8 @@ func (d *directives) layout(args []string) (string, bool) {
 	return d.set("layout", func(w *request) { w.uniform, w.layout, w.commits = false, l, false }), false
 }
 
-// parseLayout reads one fleet as a layout file has it, with ; in place of line
-// ends.
+// parseLayout parses one fleet in the format of layout files, with ; instead of line
+// endings.
 func parseLayout(r match.Rules, args []string) (match.Layout, error) {
 	all, err := layoutfile.Parse(r, strings.ReplaceAll(strings.Join(args, " "), ";", "\n"))
 	if err != nil {
@@ -121,7 +121,7 @@ func (d *directives) casual(args []string) (string, bool) {
 	return d.choose(session.Casual, args), false
 }
 
-// choose notes what the client wants to play for. In a room its owner has chosen.
+// choose sets the client's stakes. In a private match they are the owner's choice.
 func (d *directives) choose(s session.Stakes, args []string) string {
 	if len(args) > 0 {
 		return fmt.Sprintf("error %v takes nothing", s)
@@ -129,7 +129,7 @@ func (d *directives) choose(s session.Stakes, args []string) string {
 	return d.set(s.String(), func(w *request) { w.choice = s })
 }
 
-// versus notes the opponent that a client wants.
+// versus sets the opponent that the client wants.
 func (d *directives) versus(args []string) (string, bool) {
 	answer := ""
 	switch {
@@ -145,7 +145,7 @@ func (d *directives) versus(args []string) (string, bool) {
 		if err != nil {
 			return "error vs " + err.Error(), false
 		}
-		if room.Rules.Salvo && !d.request.rules.Salvo { // a client that has not asked for salvos would not understand them
+		if room.Rules.Salvo && !d.request.rules.Salvo { // the client would not understand salvos
 			return "error vs the room plays " + room.Rules.Name + ", where a turn has several shots: send rules salvo before", false
 		}
 		if why := d.misfit(room.Rules); why != "" {

@@ -10,44 +10,44 @@ import (
 	"broadside/match"
 )
 
-// seat is a client's part in the game that is being played. The client's writer
-// begins and ends games; its reader acts in them.
+// seat is a client's seat in the current game. The client's writer begins and ends
+// games; its reader acts in them.
 type seat struct {
-	ctx     context.Context // the server's: what has to be done is done even if the client has gone
+	ctx     context.Context // the server's, so that actions are carried out even if the client is gone
 	session session.Session
 
-	// acting is held while an action is carried out, and while a game ends, so that
-	// no action counts for the next game. It is locked before mu.
+	// acting is held during an action and while a game ends, so that no action counts for
+	// the next game. It is locked before mu.
 	acting sync.Mutex
 
 	mu         sync.Mutex     // never held while waiting
-	game       *session.Match // guarded by mu: nil while no game is being played
-	between    bool           // guarded by mu: no game now, but there was one and may be again
+	game       *session.Match // guarded by mu: the current game or nil
+	between    bool           // guarded by mu: a game has ended and the next has not begun
 	commitment string         // guarded by mu: to the fleet of the next game; or empty
 	awaited    bool           // guarded by mu: the game waits for its commitment
 }
 
-// errOutOfTurn is what is wrong with a message that cannot come now.
+// errOutOfTurn is the fault of a message that is not allowed now.
 var errOutOfTurn = errors.New("a message out of turn: attack after the result of the other side's attack, answer only its attacks")
 
-// act carries out an action of the game that is being played.
+// act carries out an action in the current game.
 func (s *seat) act(a session.Action) error { return s.session.Do(s.ctx, a) }
 
-// current returns the game that is being played, or nil.
+// current returns the current game, or nil.
 func (s *seat) current() *session.Match {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.game
 }
 
-// begin notes that a game begins.
+// begin sets the current game.
 func (s *seat) begin(m *session.Match) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.game, s.between = m, false
 }
 
-// end notes that the game has ended. No action counts for it after that.
+// end ends the current game. Later actions don't count for it.
 func (s *seat) end() {
 	s.acting.Lock()
 	defer s.acting.Unlock()
@@ -56,8 +56,8 @@ func (s *seat) end() {
 	s.game, s.between, s.awaited = nil, true, false
 }
 
-// move carries out a message. Whether it is legal in the match is for the referee
-// to decide. Between two games it is ignored.
+// move carries out a message; the referee checks whether it is legal. Between two games it
+// is ignored.
 func (s *seat) move(m Message) (ignored bool, err error) {
 	s.acting.Lock()
 	defer s.acting.Unlock()
@@ -77,7 +77,7 @@ func (s *seat) move(m Message) (ignored bool, err error) {
 	return false, errOutOfTurn
 }
 
-// inGame carries out an action if a game is being played, and reports whether one is.
+// inGame carries out an action if there is a current game, and reports whether there is.
 func (s *seat) inGame(a session.Action) (playing bool, err error) {
 	s.acting.Lock()
 	defer s.acting.Unlock()
@@ -87,8 +87,8 @@ func (s *seat) inGame(a session.Action) (playing bool, err error) {
 	return true, s.act(a)
 }
 
-// commit hands in a commitment, to the fleet of the game that waits for one or of
-// the next game.
+// commit passes a commitment to the game that waits for one, or keeps it for the next
+// game.
 func (s *seat) commit(commitment string) error {
 	s.acting.Lock()
 	defer s.acting.Unlock()
@@ -104,8 +104,8 @@ func (s *seat) commit(commitment string) error {
 	return s.act(session.Commit{Commitment: commitment})
 }
 
-// prepare hands in the client's fleet or its commitment, or waits for the client's
-// commitment.
+// prepare passes the client's fleet or commitment to the match, or notes that the match
+// waits for the commitment.
 func (s *seat) prepare(w *request, rules match.Rules) error {
 	commits := w.commits && !rules.Moving
 	s.mu.Lock()

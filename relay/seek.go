@@ -11,17 +11,15 @@ import (
 	"broadside/match"
 )
 
-// place is where a client plays next: in a match, or once its open offer leads to
-// one, or nowhere.
+// place is the result of a search for an opponent: a match, an open offer, or neither.
 type place struct {
 	match *session.Match
 	waits bool      // an offer is open
-	err   error     // why there is none, a sentence for the owner of the client
-	until time.Time // the client is to seek again then; else zero
+	err   error     // why there is neither, a sentence for the client's owner
+	until time.Time // when the client may seek again; zero if it need not
 }
 
-// seek looks for the match that the client wants. What it wants does not change any
-// more.
+// seek looks for a match as requested by the client.
 func (s *series) seek() place {
 	if until := s.shunned(); time.Now().Before(until) {
 		return place{until: until}
@@ -43,7 +41,7 @@ func (s *series) seek() place {
 	return s.placed()
 }
 
-// placed returns where the session is after an action that looks for an opponent.
+// placed returns the session's match or offer after an action that looks for an opponent.
 func (s *series) placed() place {
 	if m := s.conn.session.State().Match; m != nil && m.ID != s.tally.match {
 		return place{match: m}
@@ -51,7 +49,7 @@ func (s *series) placed() place {
 	return place{waits: true}
 }
 
-// await waits for what becomes of the open offer. Its error is ctx's.
+// await waits for the outcome of the open offer. The error is that of the session or ctx.
 func (s *series) await(ctx context.Context) (place, error) {
 	for {
 		u, err := s.conn.session.Next(ctx)
@@ -69,7 +67,7 @@ func (s *series) await(ctx context.Context) (place, error) {
 	}
 }
 
-// withdraw takes the open offer back, unless an opponent has come, who is to win.
+// withdraw cancels the open offer. If an opponent has already accepted, it returns the match.
 func (s *series) withdraw() *session.Match {
 	if back, _ := session.Ask(s.conn.server.ctx, s.conn.session, session.Cancel{}); back {
 		return nil
@@ -78,7 +76,7 @@ func (s *series) withdraw() *session.Match {
 	return p.match
 }
 
-// reached returns a place that was found, once the client may be offered to others.
+// reached waits for the end of the client's pause, if it has one, and seeks again.
 func (s *series) reached(p place) place {
 	for !p.until.IsZero() {
 		if s.directives.understood() {
@@ -94,8 +92,8 @@ func (s *series) reached(p place) place {
 	return p
 }
 
-// sitDown tells the client its role and waits for its opponent; nil if there
-// will be none, with the reason unless it is the client's own.
+// sitDown sends the client its role and waits for its opponent. It returns nil if there
+// will be none, with an error unless the client has left.
 func (s *series) sitDown(p place) (*session.Match, error) {
 	if p.match != nil {
 		s.out.send(role(p.match.Side))
@@ -118,8 +116,7 @@ func (s *series) sitDown(p place) (*session.Match, error) {
 	return s.opponent()
 }
 
-// opponent waits for an opponent. If the client leaves there is none, without a
-// reason.
+// opponent waits for an opponent. It returns nil without an error if the client leaves.
 func (s *series) opponent() (*session.Match, error) {
 	ctx, cancel := s.conn.ctx, func() {}
 	if s.fillable() {
@@ -142,12 +139,12 @@ func (s *series) opponent() (*session.Match, error) {
 	return s.withdraw(), nil
 }
 
-// placePatience is how long a client waits for a place to wait in: those whose
-// opponent has come give theirs back a moment later.
+// placePatience is how long a client waits for a waiting place. Clients whose opponent has
+// come give theirs back a moment later.
 const placePatience = time.Second
 
-// takePlace takes a place to wait in. If there is none, it takes the client's
-// offer back, unless an opponent comes meanwhile.
+// takePlace takes a waiting place. If there is none, it cancels the client's offer; if an
+// opponent has accepted meanwhile, it returns the match.
 func (s *series) takePlace(origin string) (_ *session.Match, taken bool) {
 	for end := time.Now().Add(placePatience); ; {
 		if s.conn.server.waits.take(origin) {
@@ -165,19 +162,17 @@ func (s *series) takePlace(origin string) (_ *session.Match, taken bool) {
 	}
 }
 
-// fillable reports whether a bot may take the place of the opponent that does not
-// come.
+// fillable reports whether a bot may replace a missing opponent.
 func (s *series) fillable() bool {
 	w := s.request
 	return s.conn.server.cfg.Fill > 0 && w.bot == "" && w.room == "" && w.opponent == ""
 }
 
 const (
-	// rematchTime is how long a series waits for its last opponent to go on.
+	// rematchTime is how long a series waits for its last opponent to accept a rematch.
 	rematchTime = 30 * time.Second
-	// settleTime is how long a client has to learn that a game was cut short,
-	// unless it says before that it is ready. A message that was on its way to
-	// that game is not taken for one to the next.
+	// settleTime is how long messages are ignored after a game that ended early, unless
+	// the client sends ready. They may belong to that game.
 	settleTime = DefaultHelloDelay
 )
 
@@ -193,7 +188,7 @@ func (s *series) again(m *session.Match) place {
 		case <-s.conn.ctx.Done():
 		}
 	}
-	if m.Opponent.Kind == session.Bot && s.fillable() { // it was only there until somebody comes
+	if m.Opponent.Kind == session.Bot && s.fillable() { // it only filled in for a missing opponent
 		s.conn.session.Do(s.conn.ctx, session.LeaveMatch{})
 		return s.seek()
 	}
@@ -209,7 +204,7 @@ func (s *series) again(m *session.Match) place {
 	cancel()
 	if err != nil {
 		s.seat.act(session.LeaveMatch{})
-		p, _ = s.await(s.conn.server.ctx) // it may have come about in the last moment
+		p, _ = s.await(s.conn.server.ctx) // the opponent may have accepted at the last moment
 	}
 	switch {
 	case p.match != nil:
@@ -220,7 +215,7 @@ func (s *series) again(m *session.Match) place {
 	return s.seek()
 }
 
-// origin returns who a client belongs to, or else where it is.
+// origin returns the client's owner, or else its network.
 func (s *series) origin() string {
 	if p := s.directives.client(); p.Account != "" {
 		return "account " + cmp.Or(p.Owner, p.Account)
@@ -232,11 +227,11 @@ func (s *series) origin() string {
 	return where
 }
 
-// errPlaces is why a client cannot wait.
+// errPlaces is returned if the client's origin has no waiting place left.
 var errPlaces = errors.New("as many programs of yours as may are waiting for an opponent already: play a bot, or let them play each other")
 
-// shunned returns until when the client is not offered to anybody. It is zero
-// for one that nobody waits for.
+// shunned returns the end of the client's pause. It is zero for a client that plays a bot or
+// in a private match.
 func (s *series) shunned() time.Time {
 	if s.request.bot != "" || s.request.room != "" {
 		return time.Time{}

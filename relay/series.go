@@ -5,17 +5,17 @@ import (
 	"broadside/match"
 )
 
-// series is the games that a client plays, one after another. It belongs to the
-// goroutine that lets the client in, and from then on to the client's writer.
+// series plays a client's games one after another. It belongs to the goroutine that lets
+// the client in, and from then on to the client's writer.
 type series struct {
 	conn       *conn
-	request    *request // what the client wants; it does not change any more
+	request    *request // constant from now on
 	out        *output
 	directives *directives
 	seat       *seat
 	tally      tally
-	refused    error // why the client cannot play on
-	warned     bool  // the client knows that its matches are casual
+	refused    error // why the client cannot continue
+	warned     bool  // the client has been told that its matches are casual
 }
 
 // role returns the message that tells a client its side.
@@ -26,8 +26,7 @@ func role(side match.Side) Message {
 	return Message{Op: Assault}
 }
 
-// play leads the client through its matches: role, start, and what the other
-// side does. Then it ends the connection.
+// play plays all games of the series, and then ends the connection.
 func (s *series) play(first place) {
 	defer s.conn.hangUp()
 	s.warn()
@@ -38,7 +37,7 @@ func (s *series) play(first place) {
 			err = s.playAt(m)
 		}
 		if m == nil || err != nil || s.tally.games == s.request.games || s.conn.ctx.Err() != nil {
-			s.conn.session.Close() // the opponent need not wait until the last line has been written
+			s.conn.session.Close() // frees the opponent before the last line has been written
 			s.part(err)
 			return
 		}
@@ -46,7 +45,7 @@ func (s *series) play(first place) {
 	}
 }
 
-// playAt plays one match to its end. Its error says why the end is not known.
+// playAt plays one match to its end. It returns an error if the result is unknown.
 func (s *series) playAt(m *session.Match) error {
 	s.seat.begin(m)
 	s.warn()
@@ -59,7 +58,7 @@ func (s *series) playAt(m *session.Match) error {
 	return s.forward(m)
 }
 
-// resign ends the match of a connection that is at its end.
+// resign forfeits the match of a connection that ends, or aborts it if the server does.
 func (s *series) resign() {
 	var a session.Action = session.Forfeit{Reason: match.Hangup}
 	if s.conn.server.isDown() {
@@ -68,8 +67,8 @@ func (s *series) resign() {
 	s.seat.act(a) // fails if the match has ended
 }
 
-// forward passes on what the other side does until the match ends. The match ends
-// whenever the connection does, and the writer lives as long as the match.
+// forward sends the opponent's moves until the match ends. When the connection ends,
+// it resigns and waits for the end of the match.
 func (s *series) forward(m *session.Match) error {
 	t := told{side: m.Side}
 	buf := make([]byte, 0, 64)
@@ -94,7 +93,7 @@ func (s *series) forward(m *session.Match) error {
 		buf = buf[:0]
 		if u.Missed {
 			var ok bool
-			if buf, ok = t.appendMissed(buf, &u.View); !ok { // only a client that does not read can be so far behind
+			if buf, ok = t.appendMissed(buf, &u.View); !ok { // only a client that does not read can miss so much
 				s.out.cut(match.Unread, errBehind)
 			}
 		} else {
@@ -115,9 +114,8 @@ func (s *series) forward(m *session.Match) error {
 	}
 }
 
-// announce tells the client its opponent and what rating that has: a number, with a
-// question mark as long as little is known, or a dash for none; and whether the
-// match is rated.
+// announce sends the opponent directive: the opponent's name and rating, with a question
+// mark if it is provisional or a dash if there is none, and whether the match is rated.
 func (s *series) announce(m *session.Match) {
 	rating := "-"
 	if m.Opponent.Account != "" {
@@ -128,9 +126,9 @@ func (s *series) announce(m *session.Match) {
 	s.out.say("%% opponent %s %s %s", m.Opponent.Name, rating, s.conn.session.State().Stakes.Word())
 }
 
-// warn tells a registered program that understands it, once, that it plays
-// casual matches only because its fleet is not fixed before the first shot.
-// Others have no ratings, and those that have asked for casual matches know.
+// warn tells a registered program once that it plays only casual matches because its
+// fleet is not fixed before the first shot. Programs that are not registered or have asked
+// for casual matches need no warning.
 func (s *series) warn() {
 	w := s.request
 	if s.warned || w.fixed() || w.player.Account == "" || w.choice != session.Rated || !s.directives.understood() {

@@ -17,35 +17,32 @@ import (
 	"broadside/internal/session"
 )
 
-// Config is what a server needs to know.
+// Config configures a [Server].
 type Config struct {
 	Host session.Host // opens a session for each client
-	// HelloDelay is how long the role line is held back after a connection
-	// was accepted, for directives to come first. 0: DefaultHelloDelay;
-	// negative: not at all.
+	// HelloDelay is how long the server waits for directives after a connection before it
+	// sends the role. 0: DefaultHelloDelay; negative: no wait.
 	HelloDelay time.Duration
-	// WriteTimeout is how long a client may take to read what it was sent
-	// before it is cut off. 0: DefaultWriteTimeout.
+	// WriteTimeout is the time limit for a write to a client. 0: DefaultWriteTimeout.
 	WriteTimeout time.Duration
 	Limits       Limits
-	// Fill is how long a client waits for anybody before the bot FillBot plays
-	// it. 0: for ever.
+	// Fill is how long a client that accepts any opponent waits before the bot FillBot
+	// plays it. 0: forever.
 	Fill    time.Duration
 	FillBot string
-	// Admit is asked whether a client may come in. Its error turns the client
-	// away without a word. It must not wait. nil: everybody may.
+	// Admit checks the address of a connection. If it returns an error, the connection is
+	// closed without a message. It must not block. nil: all are admitted.
 	Admit func(netip.Addr) error
-	// AdmitOwner is asked whether the programs of an account may come in, when
-	// one of them shows its token. Its error is a sentence for whoever runs it.
-	// nil: all may.
+	// AdmitOwner checks the account that owns a registered program when it sends its token.
+	// Its error is a sentence for the client's owner. nil: all are admitted.
 	AdmitOwner func(ctx context.Context, account string) error
-	// Refused hears of each client that is turned away at the greeting, for
-	// statistics. It must not wait. nil: nobody does.
+	// Refused is called for each refused connection, for statistics. It must not block. It
+	// may be nil.
 	Refused func(Refusal)
 	Log     *slog.Logger // nil: no log
 }
 
-// The values that hold unless the [Config] gives others.
+// Defaults of [Config].
 const (
 	DefaultHelloDelay   = 150 * time.Millisecond
 	DefaultWriteTimeout = 10 * time.Second
@@ -60,20 +57,20 @@ type Server struct {
 	count  *ratelimit.Count
 	rate   *ratelimit.Rate
 	waits  *waits
-	// ctx ends when Shutdown waits for no match any longer. What has to be done although
-	// a client has gone is done in it.
+	// ctx ends when Shutdown no longer waits for matches. It is for actions that must happen
+	// even if the client is gone.
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	heard, said atomic.Uint64 // lines ever
+	heard, said atomic.Uint64 // total number of lines
 
 	mu   sync.Mutex
 	open map[*conn]struct{} // guarded by mu
 	down bool               // guarded by mu: Shutdown was called
-	ids  int                // guarded by mu: connections ever
+	ids  int                // guarded by mu: number of the last connection
 }
 
-// New makes a server. The host of its sessions must outlast it.
+// New returns a server. The host of its sessions must outlive it.
 func New(cfg Config) *Server {
 	cfg.HelloDelay = cmp.Or(cfg.HelloDelay, DefaultHelloDelay)
 	cfg.WriteTimeout = cmp.Or(cfg.WriteTimeout, DefaultWriteTimeout)
@@ -90,16 +87,16 @@ func New(cfg Config) *Server {
 	}
 }
 
-// maxGreeting is how many connections may be in their hello delay before no
-// further one is accepted for the moment.
+// maxGreeting is the maximum number of connections in their hello delay. Accepting pauses
+// when it is reached.
 const maxGreeting = 4096
 
-// acceptPause is the pause after an error of accepting that is not the
-// listener's end, as when there are no file descriptors left.
+// acceptPause is the pause after a temporary error of Accept, such as a lack of file
+// descriptors.
 const acceptPause = 50 * time.Millisecond
 
-// Serve accepts clients until the listener is closed, and returns nil then.
-// Connections outlast it: [Server.Shutdown] ends them.
+// Serve accepts clients until the listener is closed, and then returns nil. Connections
+// stay open until [Server.Shutdown].
 func (s *Server) Serve(l net.Listener) error {
 	greeting := make(chan *conn, maxGreeting)
 	var admitter sync.WaitGroup
@@ -148,8 +145,8 @@ func (s *Server) admit(nc net.Conn) *conn {
 	return c
 }
 
-// begin counts a connection among those that are open, unless it cannot be let
-// in. [Server.end] takes it back.
+// begin registers a connection and reports whether it is admitted. If so, the caller must
+// call [Server.end].
 func (s *Server) begin(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,7 +159,7 @@ func (s *Server) begin(c *conn) bool {
 		s.cfg.Log.Warn("relay connection rejected", "remote", where, "reason", err)
 		return false
 	}
-	if s.cfg.Admit != nil && !c.carried() { // asked under the lock, so that Cut finds whoever is not refused
+	if s.cfg.Admit != nil && !c.carried() { // under the lock, so that Cut sees every connection that is not refused
 		if err := s.cfg.Admit(addr); err != nil {
 			s.refuse(RefusedAccess)
 			s.cfg.Log.Warn("relay refused", "remote", where, "reason", err)
@@ -189,9 +186,9 @@ func (s *Server) end(c *conn) {
 	s.conns.Done()
 }
 
-// letInInOrder lets clients into the lobby when their time for directives is over,
-// strictly in the order in which they were accepted: the first to connect must
-// be the first to wait. Clients that are ready earlier let themselves in.
+// letInInOrder lets clients into the lobby when their hello delay is over, strictly in
+// order of connection, so that the first to connect is the first to wait. Clients that are
+// ready earlier enter by themselves.
 func (s *Server) letInInOrder(greeting <-chan *conn) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -216,8 +213,8 @@ func (s *Server) isDown() bool {
 	}
 }
 
-// Traffic returns how many connections are open, and how many lines ever came in and
-// went out.
+// Traffic returns the number of open connections, and the total numbers of lines received
+// and sent.
 func (s *Server) Traffic() (conns int, in, out uint64) {
 	s.mu.Lock()
 	conns = len(s.open)
@@ -225,14 +222,14 @@ func (s *Server) Traffic() (conns int, in, out uint64) {
 	return conns, s.heard.Load(), s.said.Load()
 }
 
-// cutTime is how long the matches of connections that were cut have to end.
+// cutTime limits the wait for matches to end after their connections were closed.
 const cutTime = 5 * time.Second
 
-// drainPace is how often [Server.Drain] looks for games that have ended.
+// drainPace is the interval at which [Server.Drain] looks for finished games.
 const drainPace = 50 * time.Millisecond
 
-// Drain lets nobody in, ends the connections of clients that play no game, and waits
-// until the others have finished theirs, or ctx ends.
+// Drain refuses new clients, ends the connections of clients without a game, and waits
+// until the others have finished their game or ctx ends.
 func (s *Server) Drain(ctx context.Context) {
 	t := time.NewTicker(drainPace)
 	defer t.Stop()
@@ -245,7 +242,7 @@ func (s *Server) Drain(ctx context.Context) {
 	}
 }
 
-// leaveIdle ends the connections of clients that play no game, and counts the others.
+// leaveIdle ends the connections of clients without a game, and counts the others.
 func (s *Server) leaveIdle() (playing int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -260,7 +257,7 @@ func (s *Server) leaveIdle() (playing int) {
 	return playing
 }
 
-// shutLocked lets nobody in from now on.
+// shutLocked makes the server refuse new clients.
 func (s *Server) shutLocked() {
 	if !s.down {
 		s.down = true
@@ -268,10 +265,10 @@ func (s *Server) shutLocked() {
 	}
 }
 
-// Shutdown ends all connections and waits until nothing of the server runs any
-// more; close the listener first. Matches that still run end without a winner.
-// Clients get until ctx ends to read their last line, and then the error says
-// that some were cut off.
+// Shutdown ends all connections and waits for the server's goroutines. The caller must
+// close the listener first. Running matches end without a winner. Clients have until ctx
+// ends to read their last line; if some have not, Shutdown closes their connections and
+// returns an error.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	s.shutLocked()

@@ -2,15 +2,15 @@ package relay
 
 import "broadside/match"
 
-// told is what a client has been told of the game that it plays on a side.
+// told records what a client has been sent about its current game.
 type told struct {
 	side             match.Side
 	started          bool
-	attacks, results int  // of the other side
-	asked            bool // for its fleet
+	attacks, results int  // of the opponent
+	asked            bool // the client has been asked for its fleet
 }
 
-// appendEvent appends what the client is told of an event.
+// appendEvent appends the message about an event, if the client gets one.
 func (t *told) appendEvent(b []byte, e *match.Event) []byte {
 	switch {
 	case e.Kind == match.BattleBegun:
@@ -28,10 +28,10 @@ func (t *told) appendEvent(b []byte, e *match.Event) []byte {
 	return b
 }
 
-// appendMissed appends what the client has not been told because its events were
-// dropped: a client that reads has missed the start, the results of one turn and the
-// attacks after them at most. If it has missed more, ok is false. The shots of a salvo
-// after the one that has ended the game are left out.
+// appendMissed appends the messages for events that were dropped. A client that reads can
+// have missed at most the start, the results of one turn and the attacks after them. If it
+// has missed more, ok is false. Shots of a salvo after the one that ended the game are
+// left out.
 func (t *told) appendMissed(b []byte, v *match.View) (_ []byte, ok bool) {
 	me, other := t.side, t.side.Other()
 	if !t.started && (v.Phase == match.Battle || v.Rounds() > 0) {

@@ -8,39 +8,39 @@ import (
 	"broadside/match"
 )
 
-// How long a program that kept an opponent waiting is not offered to anybody:
-// twice as long each time, until it has behaved for forgetTime.
+// A program that kept an opponent waiting is not offered to others for firstPause, and for
+// twice as long each time up to maxPause, until it has behaved for forgetTime.
 const (
 	firstPause = time.Minute
 	maxPause   = time.Hour
 	forgetTime = 2 * time.Hour
 )
 
-// maxOffenders bounds how many are remembered. Beyond it, all are forgotten.
+// maxOffenders limits the number of offenders in memory. When it is reached, all are forgotten.
 const maxOffenders = 10_000
 
-// waits bounds the places in which programs wait for an opponent, and remembers
-// which of them kept one waiting. Programs are told apart by their owner if they
-// are registered, and else by where they are.
+// waits limits how many programs of one origin wait for an opponent, and remembers those
+// that kept an opponent waiting. The origin is the owner of a registered program, or the
+// address of any other one. Its methods are safe for concurrent use.
 type waits struct {
-	limit int // places of each origin
+	limit int // waiting programs per origin
 
 	mu        sync.Mutex
-	places    map[string]int     // guarded by mu: taken, by origin
+	places    map[string]int     // guarded by mu: waiting programs, by origin
 	offenders map[string]offence // guarded by mu: by origin
 }
 
-// offence is that programs of one origin kept opponents waiting.
+// offence counts how often programs of one origin kept an opponent waiting.
 type offence struct {
 	times int
-	until time.Time // they are not offered before
+	until time.Time // end of the pause
 }
 
 func newWaits(limit int) *waits {
 	return &waits{limit: limit, places: map[string]int{}, offenders: map[string]offence{}}
 }
 
-// take takes a place, or reports that the origin has no more.
+// take takes one of the origin's places; it returns false if there is none left.
 func (w *waits) take(origin string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -59,7 +59,7 @@ func (w *waits) give(origin string) {
 	}
 }
 
-// blame notes that a program of the origin kept its opponent waiting.
+// blame records that a program of the origin kept its opponent waiting.
 func (w *waits) blame(origin string, now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -72,15 +72,15 @@ func (w *waits) blame(origin string, now time.Time) {
 	w.offenders[origin] = offence{o.times + 1, now.Add(pause)}
 }
 
-// paused returns until when programs of the origin are not offered to anybody.
+// paused returns the end of the origin's pause; zero if there is none.
 func (w *waits) paused(origin string) time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.offenders[origin].until
 }
 
-// keptWaiting reports whether the loser of a match let its opponent wait: it did
-// not move in time, or left before its first shot was answered, and not at once.
+// keptWaiting reports whether the viewer lost because it kept its opponent waiting: it did
+// not move in time, or it left after patienceTime without an answered shot.
 func keptWaiting(v *match.View) bool {
 	if v.Winner != v.Viewer.Other() {
 		return false
@@ -88,5 +88,5 @@ func keptWaiting(v *match.View) bool {
 	return v.Reason == match.Silent || v.Reason == match.Hangup && v.Charts[v.Viewer].Fired == 0 && v.Took > patienceTime
 }
 
-// patienceTime is how long an opponent may wait for a client that leaves.
+// patienceTime is how soon a client may leave without a pause.
 const patienceTime = 5 * time.Second

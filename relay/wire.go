@@ -9,56 +9,54 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// wire is how a client's bytes come and go. One goroutine reads while another
-// writes.
+// wire is a client's stream. One goroutine may read while another writes.
 type wire interface {
-	io.ReadWriter // a write that takes too long is os.ErrDeadlineExceeded
-	// hangUp ends what is written. What was written arrives, and a read ends soon.
+	io.ReadWriter // a write that takes too long returns os.ErrDeadlineExceeded
+	// hangUp closes the write side. Written bytes still arrive, and a read ends soon.
 	hangUp()
-	// linger waits until the client has had time to read what was written last.
+	// linger waits until the client has had time to read the last line.
 	linger()
-	// Close ends a read and a write that wait, and may be called again.
+	// Close ends blocked reads and writes. It may be called more than once.
 	Close() error
-	// where is where the client is, for the log, and its address if it has one.
+	// where returns the client's location for the log, and its address if it has one.
 	where() (string, netip.Addr)
 }
 
-// tcpWire is a connection of the server's own. Writes are made by one goroutine
-// at a time.
+// tcpWire is a TCP connection. Write must be called from one goroutine at a time.
 type tcpWire struct {
 	net.Conn
 	timeout time.Duration // for writing
-	due     time.Time     // the write deadline that is set
+	due     time.Time     // the current write deadline
 }
 
-// keepAlive finds out within half a minute that a client's machine has gone
-// without a word, so that nobody is paired with it.
+// keepAlive detects within half a minute that a client's machine is unreachable, so that
+// nobody is paired with it.
 var keepAlive = net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}
 
 func newTCPWire(nc net.Conn, timeout time.Duration) *tcpWire {
 	if tcp, ok := nc.(interface {
 		SetKeepAliveConfig(net.KeepAliveConfig) error
 	}); ok {
-		tcp.SetKeepAliveConfig(keepAlive) // without it, the move timeout is all there is
+		tcp.SetKeepAliveConfig(keepAlive) // if this fails, only the move timeout detects a lost client
 	}
 	return &tcpWire{Conn: nc, timeout: timeout}
 }
 
-// Write implements [io.Writer]. A client that does not read ends it, once the
-// system's buffers are full.
+// Write implements [io.Writer]. It times out if the client does not read and the system's
+// buffers are full.
 func (w *tcpWire) Write(b []byte) (int, error) {
-	// Setting a deadline costs about as much as half a write; one that is
-	// still far enough away will do.
+	// Setting a deadline costs about half as much as a write, so keep one that is far
+	// enough in the future.
 	if now := time.Now(); w.due.Sub(now) < w.timeout/2 {
 		w.due = now.Add(w.timeout)
-		w.SetWriteDeadline(w.due) // fails on a closed connection only, as the write will
+		w.SetWriteDeadline(w.due) // fails only on a closed connection, like the write
 	}
 	return w.Conn.Write(b)
 }
 
 const (
 	lingerTime  = 2 * time.Second // for a client to read the last line and close
-	lingerBytes = 64 << 10        // of input that is thrown away meanwhile
+	lingerBytes = 64 << 10        // of input that is discarded meanwhile
 )
 
 func (w *tcpWire) hangUp() {
@@ -68,16 +66,15 @@ func (w *tcpWire) hangUp() {
 	w.SetReadDeadline(time.Now().Add(lingerTime))
 }
 
-// linger throws away what the client still sends, until it closes its end or
-// the deadline that hangUp has set is there: closing with unread input would
-// destroy the last line on its way.
+// linger discards input until the client closes its end or the deadline set by hangUp has
+// passed. Closing with unread input could discard the last line on its way.
 func (w *tcpWire) linger() { io.CopyN(io.Discard, w, lingerBytes) }
 
 func (w *tcpWire) where() (string, netip.Addr) {
 	return w.RemoteAddr().String(), ratelimit.Address(w.RemoteAddr())
 }
 
-// carriedWire is a stream that somebody else has opened and will end.
+// carriedWire is the stream of a client of [Server.Carry].
 type carriedWire struct {
 	io.ReadCloser
 	io.Writer
